@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A bounded reader over bytes that nobody vouches for.
+ *
+ * Every get checks what is left.  The first that does not fit makes the cursor fail:
+ * from then on each get yields zero and nothing is left, so that a decoder reads a whole
+ * record and tests cursor_ok once.  Numbers are in the host's byte order, unless SWAP is
+ * set, which reverses them.  The bytes are borrowed and must outlive the cursor.
+ */
+#ifndef CURSOR_H
+#define CURSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cursor {
+	const unsigned char *at, *end;
+	bool failed, swap;
+};
+
+void cursor_init(struct cursor *c, const void *bytes, size_t len);
+
+static inline bool cursor_ok(const struct cursor *c)
+{
+	return !c->failed;
+}
+
+static inline size_t cursor_left(const struct cursor *c)
+{
+	return (size_t)(c->end - c->at);
+}
+
+/* Makes it fail: for a decoder that meets a value out of range. */
+void cursor_fail(struct cursor *c);
+
+uint8_t cursor_u8(struct cursor *c);
+uint16_t cursor_u16(struct cursor *c);
+uint32_t cursor_u32(struct cursor *c);
+uint64_t cursor_u64(struct cursor *c);
+
+/* LEB128; a number of more than 64 bits fails. */
+uint64_t cursor_varint(struct cursor *c);
+
+/* The next LEN bytes where they lie, or NULL (also for LEN 0 after a failure). */
+const void *cursor_bytes(struct cursor *c, size_t len);
+
+/* Text up to a NUL, which is consumed; a missing NUL fails and gives "". */
+const char *cursor_str(struct cursor *c);
+
+/* A cursor of its own over the next LEN bytes, which this one steps over. */
+struct cursor cursor_sub(struct cursor *c, size_t len);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the programs tell a person, on stderr: "PROGRAM: text".
+ *
+ * Leaves never call this: they return a code, and the caller that knows the file, the
+ * offset and the event speaks once.  The text is one plain sentence that names the thing
+ * and, for an error, the remedy.  No trailing newline: diag adds it.
+ */
+#ifndef DIAG_H
+#define DIAG_H
+
+#define DIAG_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+
+/* The name before the colon; borrowed, must live as long as the program. */
+void diag_set_program(const char *name);
+const char *diag_program(void);
+
+/* "collect: error: …": the program cannot do what was asked. */
+void diag_error(const char *fmt, ...) DIAG_PRINTF(1, 2);
+
+/* "collect: warning: …": done, but the result is not what one may think. */
+void diag_warn(const char *fmt, ...) DIAG_PRINTF(1, 2);
+
+/* "collect: …": what was done. */
+void diag_note(const char *fmt, ...) DIAG_PRINTF(1, 2);
+
+/* Out of memory: says so and exits with 1.  Never returns. */
+_Noreturn void diag_die_oom(void);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A hash table from a pair of numbers to a 32-bit id: (module, offset) → frame,
+ * (parent, frame) → node.  Open addressing; grows at three quarters full; entries are
+ * never removed one by one.  An all-zero idmap is an empty one.
+ */
+#ifndef IDMAP_H
+#define IDMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define IDMAP_NONE UINT32_MAX
+
+struct idmap_entry {
+	uint64_t a, b;
+	uint32_t id; /* IDMAP_NONE: a free slot */
+};
+
+struct idmap {
+	struct idmap_entry *slots;
+	size_t len, mask; /* mask: slots - 1, or 0 for none */
+};
+
+void idmap_release(struct idmap *map);
+
+/* Its id, or IDMAP_NONE. */
+uint32_t idmap_get(const struct idmap *map, uint64_t a, uint64_t b);
+
+/*
+ * Its id; where there is none, stores NEXT (not IDMAP_NONE) for it and gives that back.
+ * So the caller knows a new entry by the answer being NEXT.
+ */
+uint32_t idmap_intern(struct idmap *map, uint64_t a, uint64_t b, uint32_t next);
+
+/* Stores ID whether or not the pair was there. */
+void idmap_set(struct idmap *map, uint64_t a, uint64_t b, uint32_t id);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A growing array of one type:
+ *
+ *	VEC(struct row) rows = { 0 };
+ *	*vec_push(&rows) = (struct row){ … };
+ *	vec_for_each(struct row, row, &rows)
+ *		…
+ *	vec_release(&rows);
+ *
+ * data[0 … len-1] are the elements.  Pointers into data are good until the next push.
+ * An all-zero vec is an empty one.
+ */
+#ifndef VEC_H
+#define VEC_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#define VEC(type)                                                                        \
+	struct {                                                                         \
+		type *data;                                                              \
+		size_t len, cap;                                                         \
+	}
+
+/* Makes room for one more, and gives a pointer to it (its content is undefined). */
+#define vec_push(v) (vec_reserve(v, 1), &(v)->data[(v)->len++])
+
+/* Makes room for N more without changing len. */
+#define vec_reserve(v, n)                                                                \
+	((v)->data = vec_grow((v)->data, (v)->len, &(v)->cap, (n), sizeof(*(v)->data)))
+
+#define vec_clear(v) ((void)((v)->len = 0))
+
+#define vec_release(v)                                                                   \
+	do {                                                                             \
+		free((v)->data);                                                         \
+		(v)->data = NULL;                                                        \
+		(v)->len = (v)->cap = 0;                                                 \
+	} while (0)
+
+/* IT points to each element in turn; the vec must not grow meanwhile. */
+#define vec_for_each(type, it, v)                                                        \
+	for (type *it = (v)->data, *const it##_end = it + (v)->len; it != it##_end; ++it)
+
+/* For vec_reserve alone. */
+void *vec_grow(void *data, size_t len, size_t *cap, size_t more, size_t size);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cursor.h"
+
+#include <byteswap.h>
+#include <string.h>
+
+void cursor_init(struct cursor *c, const void *bytes, size_t len)
+{
+	*c = (struct cursor){ .at = bytes, .end = (const unsigned char *)bytes + len };
+}
+
+void cursor_fail(struct cursor *c)
+{
+	c->failed = true;
+	c->at = c->end;
+}
+
+const void *cursor_bytes(struct cursor *c, size_t len)
+{
+	const unsigned char *bytes = c->at;
+
+	if (c->failed || len > cursor_left(c)) {
+		cursor_fail(c);
+		return NULL;
+	}
+	c->at += len;
+	return bytes;
+}
+
+/* OUT is zeroed where the bytes are not there. */
+static void get(struct cursor *c, void *out, size_t len)
+{
+	const void *bytes = cursor_bytes(c, len);
+
+	if (bytes)
+		memcpy(out, bytes, len);
+	else
+		memset(out, 0, len);
+}
+
+uint8_t cursor_u8(struct cursor *c)
+{
+	uint8_t v;
+
+	get(c, &v, sizeof(v));
+	return v;
+}
+
+uint16_t cursor_u16(struct cursor *c)
+{
+	uint16_t v;
+
+	get(c, &v, sizeof(v));
+	return c->swap ? bswap_16(v) : v;
+}
+
+uint32_t cursor_u32(struct cursor *c)
+{
+	uint32_t v;
+
+	get(c, &v, sizeof(v));
+	return c->swap ? bswap_32(v) : v;
+}
+
+uint64_t cursor_u64(struct cursor *c)
+{
+	uint64_t v;
+
+	get(c, &v, sizeof(v));
+	return c->swap ? bswap_64(v) : v;
+}
+
+uint64_t cursor_varint(struct cursor *c)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		uint64_t byte = cursor_u8(c);
+
+		if (shift == 63 && byte > 1)
+			break;
+		value |= (byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return value;
+	}
+	cursor_fail(c);
+	return 0;
+}
+
+const char *cursor_str(struct cursor *c)
+{
+	const unsigned char *nul = NULL;
+	const char *text = (const char *)c->at;
+
+	if (!c->failed && cursor_left(c))
+		nul = memchr(c->at, '\0', cursor_left(c));
+	if (!nul) {
+		cursor_fail(c);
+		return "";
+	}
+	c->at = nul + 1;
+	return text;
+}
+
+struct cursor cursor_sub(struct cursor *c, size_t len)
+{
+	struct cursor sub = { .swap = c->swap };
+
+	sub.at = cursor_bytes(c, len);
+	sub.failed = c->failed;
+	sub.end = sub.at ? sub.at + len : NULL;
+	return sub;
+}

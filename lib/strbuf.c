@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "strbuf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vec.h"
+
+/* Room for MORE bytes and the NUL. */
+static char *reserve(struct strbuf *sb, size_t more)
+{
+	if (more == SIZE_MAX)
+		diag_die_oom();
+	sb->data = vec_grow(sb->data, sb->len, &sb->cap, more + 1, 1);
+	return sb->data + sb->len;
+}
+
+static void added(struct strbuf *sb, size_t len)
+{
+	sb->len += len;
+	sb->data[sb->len] = '\0';
+}
+
+void strbuf_release(struct strbuf *sb)
+{
+	free(sb->data);
+	*sb = (struct strbuf){ 0 };
+}
+
+void strbuf_clear(struct strbuf *sb)
+{
+	sb->len = 0;
+	if (sb->data)
+		sb->data[0] = '\0';
+}
+
+const char *strbuf_str(const struct strbuf *sb)
+{
+	return sb->data ? sb->data : "";
+}
+
+char *strbuf_detach(struct strbuf *sb)
+{
+	char *text;
+
+	reserve(sb, 0);
+	added(sb, 0);
+	text = sb->data;
+	*sb = (struct strbuf){ 0 };
+	return text;
+}
+
+void strbuf_add(struct strbuf *sb, const void *bytes, size_t len)
+{
+	if (!len)
+		return;
+	memcpy(reserve(sb, len), bytes, len);
+	added(sb, len);
+}
+
+void strbuf_addstr(struct strbuf *sb, const char *text)
+{
+	strbuf_add(sb, text, strlen(text));
+}
+
+void strbuf_addch(struct strbuf *sb, char c)
+{
+	*reserve(sb, 1) = c;
+	added(sb, 1);
+}
+
+void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
+{
+	va_list ap, again;
+	int len;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	len = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (len > 0) {
+		vsnprintf(reserve(sb, (size_t)len), (size_t)len + 1, fmt, again);
+		added(sb, (size_t)len);
+	}
+	va_end(again);
+}
+
+void strbuf_pad(struct strbuf *sb, char c, size_t count)
+{
+	memset(reserve(sb, count), c, count);
+	added(sb, count);
+}
+
+void strbuf_add_varint(struct strbuf *sb, uint64_t value)
+{
+	char *out = reserve(sb, 10);
+	size_t len = 0;
+
+	for (; value >= 0x80; value >>= 7)
+		out[len++] = (char)(value | 0x80);
+	out[len++] = (char)value;
+	added(sb, len);
+}

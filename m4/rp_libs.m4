@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Each library that the programs need, with the packages that bring it.
+
+# RP_MISSING(LIBRARY, DEBIAN PACKAGE, FEDORA PACKAGE)
+# Collects what is absent, so that one run of configure names all of it.
+AC_DEFUN([RP_MISSING], [rp_missing="$rp_missing
+  $1: apt-get install $2   (Debian, Ubuntu)
+  $1: dnf install $3   (Fedora)"])
+
+# RP_LIB(VARIABLE, PKG-CONFIG MODULE, DEBIAN PACKAGE, FEDORA PACKAGE)
+AC_DEFUN([RP_LIB], [PKG_CHECK_MODULES([$1], [$2], [], [RP_MISSING([$2], [$3], [$4])])])
+
+AC_DEFUN([RP_CHECK_LIBS], [
+rp_missing=
+RP_LIB([LIBELF], [libelf], [libelf-dev], [elfutils-libelf-devel])
+RP_LIB([LIBDW], [libdw], [libdw-dev], [elfutils-devel])
+RP_LIB([JSON_C], [json-c], [libjson-c-dev], [json-c-devel])
+RP_LIB([ZSTD], [libzstd], [libzstd-dev], [libzstd-devel])
+RP_LIB([ZLIB], [zlib], [zlib1g-dev], [zlib-devel])
+RP_LIB([LIBEDIT], [libedit], [libedit-dev], [libedit-devel])
+
+# libpfm4 has no pkg-config file.
+PFM_LIBS=
+rp_save_LIBS=$LIBS
+AC_CHECK_HEADER([perfmon/pfmlib_perf_event.h],
+  [AC_SEARCH_LIBS([pfm_get_os_event_encoding], [pfm],
+    [AS_CASE([$ac_cv_search_pfm_get_os_event_encoding], [-l*],
+      [PFM_LIBS=$ac_cv_search_pfm_get_os_event_encoding])],
+    [RP_MISSING([libpfm4], [libpfm4-dev], [libpfm-devel])])],
+  [RP_MISSING([libpfm4], [libpfm4-dev], [libpfm-devel])])
+LIBS=$rp_save_LIBS
+AC_SUBST([PFM_LIBS])
+
+AS_IF([test -n "$rp_missing"],
+  [AC_MSG_ERROR([these libraries are missing:$rp_missing
+or run ./bootstrap, which installs them])])
+])
