@@ -6,6 +6,8 @@
 
 void cursor_init(struct cursor *c, const void *bytes, size_t len)
 {
+	if (!bytes)
+		bytes = ""; /* NULL + 0 is undefined */
 	*c = (struct cursor){ .at = bytes, .end = (const unsigned char *)bytes + len };
 }
 
