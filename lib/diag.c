@@ -18,6 +18,7 @@ const char *diag_program(void)
 }
 
 /* One write a message, so that lines of several programs do not mix. */
+DIAG_PRINTF(2, 0)
 static void say(const char *kind, const char *fmt, va_list ap)
 {
 	char line[4096];
