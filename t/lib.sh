@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+#
+# For test scripts: checks that print TAP.  A script sources it first and ends with
+# test_done:
+#
+#	. "$RP_SRC/t/lib.sh"
+#	test_expect_success 'sorts numbers' '
+#		printf "2\n1\n" | sort >got &&
+#		printf "1\n2\n" >want &&
+#		test_cmp want got
+#	'
+#	test_done
+#
+# It runs in an empty directory of its own, which stays where a check failed.  $RP_SRC
+# and $RP_BUILD are the source tree (do not write there) and the build tree; the programs
+# just built come first in PATH.  Bodies are chained with &&; what they print is shown
+# only where they fail.  A mistake in the test itself ends it with status 99.
+
+test_bug() {
+	echo "# bug in the test: $*"
+	exit 99
+}
+
+[ -d "${RP_SRC:-}" ] && [ -d "${RP_BUILD:-}" ] || test_bug 'run it through t/run'
+PATH=$RP_BUILD:$RP_BUILD/t/progs:$PATH
+LC_ALL=C TZ=UTC
+export PATH LC_ALL TZ
+
+test_name=$(basename "$0" .sh)
+test_dir=$RP_BUILD/t/tmp/$test_name
+test_count=0
+test_failed=0
+rm -rf "$test_dir" && mkdir -p "$test_dir" && cd "$test_dir" || test_bug 'no scratch directory'
+
+# test_result HELD NAME [OUTPUT FILE]
+test_result() {
+	test_count=$((test_count + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $test_count - $2"
+		return
+	fi
+	test_failed=$((test_failed + 1))
+	echo "not ok $test_count - $2"
+	[ -z "${3:-}" ] || tail -n 60 "$3" | sed 's/^/#   /'
+}
+
+# test_skip NAME REASON
+test_skip() {
+	test_count=$((test_count + 1))
+	echo "ok $test_count - $1 # SKIP $2"
+}
+
+# skip_all REASON: nothing in this script can run here.
+skip_all() {
+	[ $test_count -eq 0 ] || test_bug 'skip_all after a check'
+	echo "1..0 # SKIP $*"
+	cd / && rm -rf "$test_dir"
+	exit 0
+}
+
+# need COMMAND…: skips the script where one is not installed.
+need() {
+	for test_command; do
+		command -v "$test_command" >/dev/null ||
+			skip_all "$test_command is not installed"
+	done
+}
+
+# test_set_prereq NAME [REASON IT IS MISSING]: with a reason, checks that ask for NAME
+# are skipped and say so.
+test_set_prereq() {
+	case $1 in *[!A-Z_0-9]* | '') test_bug "prerequisite '$1' is not in capitals" ;; esac
+	eval "test_have_$1=yes test_lack_$1=\${2:-}"
+}
+
+# test_expect_success [PREREQ] NAME BODY
+test_expect_success() {
+	test_lack=
+	if [ $# -eq 3 ]; then
+		eval "test_known=\${test_have_$1:-} test_lack=\${test_lack_$1:-}"
+		[ -n "$test_known" ] || test_bug "prerequisite $1 was never set"
+		shift
+	fi
+	[ $# -eq 2 ] || test_bug "test_expect_success takes a name and a body, not $# words"
+	if [ -n "$test_lack" ]; then
+		test_skip "$1" "$test_lack"
+		return
+	fi
+	eval "$2" >"$test_dir/.output" 2>&1
+	test_result $? "$1" "$test_dir/.output"
+	cd "$test_dir" || test_bug 'the scratch directory is gone'
+}
+
+# test_expect_code STATUS COMMAND…: for bodies; the command ends with exactly STATUS.
+test_expect_code() {
+	test_want=$1
+	shift
+	"$@"
+	test_got=$?
+	[ $test_got -eq "$test_want" ] && return
+	echo "status $test_got, not $test_want: $*"
+	return 1
+}
+
+# test_cmp WANT GOT: for bodies; both files are the same.
+test_cmp() {
+	diff -u "$1" "$2"
+}
+
+# test_grep REGEX FILE / test_no_grep: for bodies; they show the file when they fail.
+test_grep() {
+	grep -q -e "$1" "$2" && return
+	echo "no line like '$1' in $2:" && cat "$2" && return 1
+}
+
+test_no_grep() {
+	grep -q -e "$1" "$2" || return 0
+	echo "a line like '$1' in $2:" && cat "$2" && return 1
+}
+
+test_done() {
+	[ $test_count -gt 0 ] || test_bug 'no check was made'
+	echo "1..$test_count"
+	[ $test_failed -eq 0 ] || exit 1
+	cd / && rm -rf "$test_dir"
+	exit 0
+}

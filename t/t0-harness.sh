@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# The harness itself: a check that cannot fail would make every other test worthless.
+. "$RP_SRC/t/lib.sh"
+
+# try BODY: a script with BODY under t/run; its report is left in ./report.
+try() {
+	rm -rf inner && mkdir -p inner/t || return
+	cp "$RP_SRC/t/lib.sh" "$RP_SRC/t/run" "$RP_SRC/t/run-one" inner/t/ || return
+	printf '. "$RP_SRC/t/lib.sh"\n%s\n' "$1" >inner/t/t0-inner.sh || return
+	RP_SRC=$PWD/inner RP_BUILD=$PWD/inner RP_TIMEOUT=${2:-20} \
+		sh inner/t/run t/t0-inner.sh >report 2>&1
+}
+
+last_line_is() {
+	tail -n 1 report >got && echo "$1" >want && test_cmp want got
+}
+
+test_expect_success 'a check that holds passes' '
+	try "test_expect_success a true; test_done" &&
+	last_line_is "1 passed, 0 failed"
+'
+
+test_expect_success 'a check that does not fails the run, and shows its output' '
+	test_expect_code 1 try "test_expect_success a \"echo seen; false\"; test_done" &&
+	test_grep "not ok 1 - a" report &&
+	test_grep "#   seen" report &&
+	last_line_is "0 passed, 1 failed"
+'
+
+test_expect_success 'later checks run after one that failed' '
+	test_expect_code 1 try "
+		test_expect_success a false
+		test_expect_success b true
+		test_done" &&
+	last_line_is "1 passed, 1 failed"
+'
+
+test_expect_success 'a script that ends early is a failure' '
+	test_expect_code 1 try "test_expect_success a true; exit 0" &&
+	test_grep "no plan" report &&
+	last_line_is "1 passed, 1 failed"
+'
+
+test_expect_success 'a script that never ends is a failure' '
+	test_expect_code 1 try "sleep 30" 1 &&
+	test_grep "not finished after 1 s" report &&
+	last_line_is "0 passed, 1 failed"
+'
+
+test_expect_success 'a mistake in a script is status 99 and a failure' '
+	test_expect_code 1 try "test_expect_success a" &&
+	test_grep "status 99" report &&
+	test_expect_code 1 try "test_expect_success NEVER_SET a true; test_done" &&
+	test_grep "status 99" report
+'
+
+test_expect_success 'a check without its prerequisite is skipped, with the reason' '
+	try "
+		test_set_prereq MOON \"no moon tonight\"
+		test_set_prereq SUN
+		test_expect_success MOON a false
+		test_expect_success SUN b true
+		test_done" &&
+	test_grep "SKIP no moon tonight" report &&
+	last_line_is "1 passed, 0 failed, 1 skipped"
+'
+
+test_expect_success 'a script without its program is skipped, with the reason' '
+	try "need no-such-program-here; test_done" &&
+	test_grep "skipped: no-such-program-here is not installed" report &&
+	last_line_is "0 passed, 0 failed, 1 skipped"
+'
+
+test_expect_success 'test_expect_code and test_cmp can fail' '
+	test_expect_code 3 sh -c "exit 3" &&
+	! test_expect_code 3 true &&
+	echo a >a && echo b >b && ! test_cmp a b &&
+	! test_grep b a &&
+	! test_no_grep a a
+'
+
+test_expect_success 'standard input is empty' '
+	test -z "$(cat)"
+'
+
+test_done

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "idmap.h"
+
+#include "tap.h"
+
+enum { MANY = 50000 };
+
+static void test_one(void)
+{
+	struct idmap map = { 0 };
+
+	is_u64(idmap_get(&map, 1, 2), IDMAP_NONE, "an all-zero idmap is empty");
+	is_u64(idmap_intern(&map, 1, 2, 7), 7, "a new pair gets the next id");
+	is_u64(idmap_intern(&map, 1, 2, 8), 7, "… and keeps it");
+	is_u64(idmap_get(&map, 2, 1), IDMAP_NONE, "the order in the pair matters");
+	is_u64(idmap_intern(&map, 0, 0, 0), 0, "zeros are a pair, and 0 is an id");
+	is_u64(idmap_intern(&map, UINT64_MAX, UINT64_MAX, 9), 9, "so are all ones");
+	is_u64(map.len, 3, "len counts the pairs");
+	idmap_set(&map, 1, 2, 11);
+	is_u64(idmap_get(&map, 1, 2), 11, "set overwrites");
+	idmap_set(&map, 5, 5, 12);
+	is_u64(idmap_get(&map, 5, 5), 12, "… and adds");
+	is_u64(map.len, 4, "… counting what it adds");
+	idmap_release(&map);
+	is_u64(idmap_get(&map, 1, 2), IDMAP_NONE, "a released one is empty");
+	idmap_release(&map);
+}
+
+/* Keys as they come: few modules, offsets that are multiples of 16. */
+static void test_many(void)
+{
+	struct idmap map = { 0 };
+	uint32_t next = 0, wrong = 0;
+
+	for (uint32_t i = 0; i < MANY; i++)
+		next += idmap_intern(&map, i % 7, i * 16ull, next) == next;
+	is_u64(next, MANY, "%d pairs have %d ids", MANY, MANY);
+	for (uint32_t i = 0; i < MANY; i++)
+		wrong += idmap_get(&map, i % 7, i * 16ull) != i;
+	is_u64(wrong, 0, "… each its own, through every growth");
+	ok(map.len * 4 <= (map.mask + 1) * 3, "… and a quarter of the slots is free");
+	for (uint32_t i = 0; i < MANY; i++)
+		wrong += idmap_get(&map, i % 7, i * 16ull + 1) != IDMAP_NONE;
+	is_u64(wrong, 0, "neighbours are not found");
+	idmap_release(&map);
+}
+
+int main(void)
+{
+	test_one();
+	test_many();
+	return done_testing();
+}

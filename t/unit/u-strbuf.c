@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "strbuf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+
+static void test_empty(void)
+{
+	struct strbuf sb = { 0 };
+	char *text;
+
+	is_str(strbuf_str(&sb), "", "an all-zero strbuf is the empty text");
+	strbuf_add(&sb, NULL, 0);
+	is_u64(sb.len, 0, "adding nothing adds nothing");
+	strbuf_addf(&sb, "%s", "");
+	is_str(strbuf_str(&sb), "", "… through a format either");
+	text = strbuf_detach(&sb);
+	is_str(text, "", "what is detached from an empty one is a text");
+	free(text);
+	strbuf_release(&sb);
+	strbuf_release(&sb);
+	is_u64(sb.cap, 0, "release twice is harmless");
+}
+
+static void test_text(void)
+{
+	struct strbuf sb = { 0 };
+	char *text;
+
+	strbuf_addstr(&sb, "one");
+	strbuf_addch(&sb, ',');
+	strbuf_addf(&sb, "%d-%s", 2, "three");
+	strbuf_pad(&sb, '.', 3);
+	strbuf_pad(&sb, 'x', 0);
+	is_str(strbuf_str(&sb), "one,2-three...", "pieces follow one another");
+	is_u64(sb.len, 14, "len counts them");
+	strbuf_clear(&sb);
+	is_str(strbuf_str(&sb), "", "clear empties");
+	strbuf_addstr(&sb, "next");
+	text = strbuf_detach(&sb);
+	is_str(text, "next", "detach hands the text over");
+	ok(!sb.data && !sb.len, "… and leaves the strbuf empty");
+	free(text);
+}
+
+static void test_bytes(void)
+{
+	struct strbuf sb = { 0 };
+	bool terminated = true;
+
+	strbuf_add(&sb, "a\0b", 3);
+	is_u64(sb.len, 3, "a NUL is a byte like others");
+	is_mem(sb.data, "a\0b", 4, "… and one more stands behind the last");
+	for (unsigned i = 0; i < 10000; i++) {
+		strbuf_addch(&sb, (char)('a' + i % 26));
+		terminated = terminated && !sb.data[sb.len];
+	}
+	ok(terminated, "it does at every length");
+	is_u64(sb.len, 10003, "growth keeps the count");
+	is_u64((unsigned char)sb.data[10002], 'a' + 9999 % 26, "… and the bytes");
+	strbuf_release(&sb);
+}
+
+static void test_varint(void)
+{
+	static const struct {
+		uint64_t value;
+		const char *bytes;
+		size_t len;
+	} cases[] = {
+		{ 0, "\x00", 1 },
+		{ 127, "\x7f", 1 },
+		{ 128, "\x80\x01", 2 },
+		{ 624485, "\xe5\x8e\x26", 3 },
+		{ UINT64_MAX, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct strbuf sb = { 0 };
+
+		strbuf_add_varint(&sb, cases[i].value);
+		is_u64(sb.len, cases[i].len, "varint %zu has its length", i);
+		is_mem(sb.data, cases[i].bytes, cases[i].len, "… and its bytes");
+		strbuf_release(&sb);
+	}
+}
+
+int main(void)
+{
+	test_empty();
+	test_text();
+	test_bytes();
+	test_varint();
+	return done_testing();
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "strtab.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tap.h"
+
+enum { MANY = 20000 };
+
+static void test_few(void)
+{
+	struct strtab tab;
+
+	memset(&tab, 0xff, sizeof(tab));
+	strtab_init(&tab);
+	is_u64(strtab_count(&tab), 1, "a new table holds one text");
+	is_str(strtab_get(&tab, 0), "", "… the empty one");
+	is_u64(strtab_intern(&tab, ""), 0, "… whose id is 0");
+	is_u64(strtab_intern(&tab, "main"), 1, "ids count up");
+	is_u64(strtab_intern(&tab, "mainly"), 2, "a longer text is another");
+	is_u64(strtab_intern(&tab, "mai"), 3, "a shorter one too");
+	is_u64(strtab_intern(&tab, "main"), 1, "equal text keeps its id");
+	is_u64(strtab_intern_len(&tab, "mainframe", 4), 1, "… also as part of another");
+	is_u64(strtab_intern_len(&tab, "x", 0), 0, "no bytes are the empty text");
+	is_u64(strtab_count(&tab), 4, "count is that of distinct texts");
+	strtab_release(&tab);
+	strtab_release(&tab);
+}
+
+static void test_many(void)
+{
+	struct strtab tab;
+	uint32_t wrong = 0;
+	char text[32];
+
+	strtab_init(&tab);
+	for (uint32_t i = 1; i <= MANY; i++) {
+		snprintf(text, sizeof(text), "function_%u", i);
+		wrong += strtab_intern(&tab, text) != i;
+	}
+	is_u64(wrong, 0, "%d texts get ids in their order", MANY);
+	for (uint32_t i = 1; i <= MANY; i++) {
+		snprintf(text, sizeof(text), "function_%u", i);
+		wrong += strcmp(strtab_get(&tab, i), text) != 0;
+		wrong += strtab_intern(&tab, text) != i;
+	}
+	is_u64(wrong, 0, "… and keep both through every growth");
+	is_u64(strtab_count(&tab), MANY + 1, "… and nothing was added twice");
+	strtab_release(&tab);
+}
+
+int main(void)
+{
+	test_few();
+	test_many();
+	return done_testing();
+}
