@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The build-id: what tells whether a file on disk is the one that ran.
+ *
+ * It is an ELF note (GNU, type 3) that the linker wrote, kept here as lower-case hex,
+ * the form in which experiments store it and debug folders are named by it.
+ */
+#ifndef BUILD_ID_H
+#define BUILD_ID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define BUILD_ID_BYTES_MAX 32 /* SHA-1 takes 20; the linker lets a person choose */
+
+struct build_id {
+	char hex[2 * BUILD_ID_BYTES_MAX + 1]; /* "" for none */
+};
+
+/*
+ * From the notes in BYTES, whose entries lie ALIGN (4 or 8) bytes aligned; SWAP: of the
+ * other byte order.  False, and OUT "", where there is none.
+ */
+bool build_id_from_notes(const void *bytes, size_t len, size_t align, bool swap,
+			 struct build_id *out);
+
+/* Of an ELF file.  0, or a negative errno; -ENODATA for an ELF file that has none. */
+int build_id_read(const char *path, struct build_id *out);
+
+/*
+ * Of the running kernel: PATH is /sys/kernel/notes, or
+ * /sys/module/NAME/notes/.note.gnu.build-id for a module.  Errors as above.
+ */
+int build_id_read_notes(const char *path, struct build_id *out);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Function names of one ELF object (program, shared library, vDSO): from a file offset
+ * to the function that has it.
+ *
+ * Names come from .symtab, .dynsym and the PLT of the file that ran, and from .symtab of
+ * its debug file (debugfile.h).  Code that has no name there still falls into
+ * functions: by the unwind table (.eh_frame), which says where each begins and ends even in
+ * a stripped file (SYMBOL_FDE, no name), and where that is missing too, into pages of
+ * 4 KiB of the file's addresses (SYMBOL_NONE).  Either way one place of the program keeps one
+ * label and different ones keep different labels: objsyms_label.
+ *
+ * Everything is read once by objsyms_read and the file closed again; look-ups touch
+ * memory only.
+ */
+#ifndef OBJSYMS_H
+#define OBJSYMS_H
+
+#include "elf_image.h"
+#include "strbuf.h"
+#include "symtab.h"
+
+struct objsyms {
+	struct symtab named;  /* by virtual address */
+	struct symtab bounds; /* functions of .eh_frame, without names */
+	VEC(struct elf_segment) loads;
+	struct build_id build_id;
+	bool has_debug_file;
+};
+
+/* What to read; texts are borrowed for the call. */
+struct objsyms_place {
+	const char *path;     /* as the target's mapping has it */
+	const char *root;     /* what to see PATH and debug folders under, e.g.
+				 "/proc/PID/root"; NULL or "" for our own root */
+	const char *build_id; /* hex, of the file that ran; NULL or "" if not known */
+};
+
+/*
+ * 0 or a negative errno.  -ESTALE: the file's build-id is another one, so it is not
+ * the file that ran and its names would be wrong.  -ENOEXEC: no ELF file.  Else what
+ * opening it gave.  After a failure SYMS is empty: it may be asked (objsyms_at then
+ * gives SYMBOL_NONE, by pages of the file) and released.
+ */
+int objsyms_read(struct objsyms *syms, const struct objsyms_place *place);
+
+/* The same from an open image (the vDSO); PLACE as above, or NULL for no debug file. */
+int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
+		       const struct objsyms_place *place);
+
+void objsyms_release(struct objsyms *syms);
+
+/*
+ * The function at a file offset; always fills OUT.  out->start and size are file offsets,
+ * vaddr the address of start in the file's own terms.
+ */
+void objsyms_at(const struct objsyms *syms, uint64_t offset, struct symbol *out);
+
+/* What a person reads for SYM: its raw name, or "<libfoo.so.1>+0x1230" by its vaddr. */
+void objsyms_label(struct strbuf *out, const char *object, const struct symbol *sym);
+
+#endif
