@@ -19,7 +19,7 @@ AC_ARG_ENABLE([werror],
 WARN_CFLAGS=
 m4_foreach_w([rp_flag], [-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
   -Wwrite-strings -Wcast-qual -Wpointer-arith -Wformat=2 -Wundef -Wvla
-  -Wimplicit-fallthrough -Wnull-dereference -Wlogical-op -Wduplicated-cond],
+  -Wimplicit-fallthrough -Wnull-dereference -Wlogical-op -Wduplicated-cond -Wno-missing-field-initializers],
   [RP_TRY_FLAG([WARN_CFLAGS], rp_flag)])
 AS_VAR_IF([enable_werror], [yes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
 AC_SUBST([WARN_CFLAGS])])

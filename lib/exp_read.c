@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "exp_read.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "xalloc.h"
+
+/* All LEN bytes at OFFSET.  0, EXP_BLOCK_SHORT or a negative errno. */
+static int read_at(int fd, uint64_t offset, void *out, size_t len)
+{
+	char *at = out;
+
+	while (len) {
+		ssize_t n = pread(fd, at, len, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			return EXP_BLOCK_SHORT;
+		at += n;
+		offset += (uint64_t)n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/* ---- rows into the dictionaries: each returns 0 or EXP_BLOCK_DAMAGED ---- */
+
+static bool below(uint64_t id, size_t count)
+{
+	return id < count;
+}
+
+static int take_strings(struct experiment *exp, const struct exp_rows *rows)
+{
+	const char *at = strbuf_str(&rows->text);
+
+	for (size_t i = 0; i < rows->count; i++) {
+		size_t len = (size_t)rows->column[EXP_STRING_TEXT].data[i];
+
+		*vec_push(&exp->strings) = exp->text.len;
+		strbuf_add(&exp->text, at, strnlen(at, len));
+		strbuf_addch(&exp->text, '\0');
+		at += len;
+	}
+	return 0;
+}
+
+static int take_modules(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t path = rows->column[EXP_MODULE_PATH].data[i];
+		uint64_t id = rows->column[EXP_MODULE_BUILD_ID].data[i];
+		uint64_t kind = rows->column[EXP_MODULE_KIND].data[i];
+
+		if (!below(path, exp->strings.len) || !below(id, exp->strings.len))
+			return EXP_BLOCK_DAMAGED;
+		if (kind < EXP_KIND_FILE || kind > EXP_KIND_ARTIFICIAL)
+			kind = EXP_KIND_UNKNOWN;
+		*vec_push(&exp->modules) = (struct exp_module){
+			.path = (uint32_t)path,
+			.build_id = (uint32_t)id,
+			.kind = (enum exp_module_kind)kind,
+		};
+	}
+	return 0;
+}
+
+static int take_frames(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t module = rows->column[EXP_FRAME_MODULE].data[i];
+
+		if (!below(module, exp->modules.len))
+			return EXP_BLOCK_DAMAGED;
+		*vec_push(&exp->frames) = (struct exp_frame){
+			.offset = rows->column[EXP_FRAME_OFFSET].data[i],
+			.module = (uint32_t)module,
+			.flags = (uint32_t)rows->column[EXP_FRAME_FLAGS].data[i],
+		};
+	}
+	return 0;
+}
+
+static int take_nodes(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t parent = rows->column[EXP_NODE_PARENT].data[i];
+		uint64_t frame = rows->column[EXP_NODE_FRAME].data[i];
+
+		if (!below(parent, exp->nodes.len) || !below(frame, exp->frames.len))
+			return EXP_BLOCK_DAMAGED;
+		*vec_push(&exp->nodes) = (struct exp_node){
+			.parent = (uint32_t)parent,
+			.frame = (uint32_t)frame,
+		};
+	}
+	return 0;
+}
+
+static int take_processes(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t parent = rows->column[EXP_PROCESS_PARENT].data[i];
+		uint64_t name = rows->column[EXP_PROCESS_NAME].data[i];
+
+		if (!below(name, exp->strings.len) || parent > exp->processes.len)
+			return EXP_BLOCK_DAMAGED;
+		*vec_push(&exp->processes) = (struct exp_process){
+			.pid = (int64_t)rows->column[EXP_PROCESS_PID].data[i],
+			.parent = (uint32_t)parent,
+			.name = (uint32_t)name,
+			.start_ns = rows->column[EXP_PROCESS_START_NS].data[i],
+		};
+	}
+	return 0;
+}
+
+static int take_threads(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t process = rows->column[EXP_THREAD_PROCESS].data[i];
+		uint64_t name = rows->column[EXP_THREAD_NAME].data[i];
+
+		if (!below(name, exp->strings.len) || !below(process, exp->processes.len))
+			return EXP_BLOCK_DAMAGED;
+		*vec_push(&exp->threads) = (struct exp_thread){
+			.process = (uint32_t)process,
+			.name = (uint32_t)name,
+			.tid = (int64_t)rows->column[EXP_THREAD_TID].data[i],
+		};
+	}
+	return 0;
+}
+
+static int take_symbols(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t module = rows->column[EXP_SYMBOL_MODULE].data[i];
+		uint64_t name = rows->column[EXP_SYMBOL_NAME].data[i];
+
+		if (!below(module, exp->modules.len) || !below(name, exp->strings.len))
+			return EXP_BLOCK_DAMAGED;
+		*vec_push(&exp->symbols) = (struct exp_symbol){
+			.start = rows->column[EXP_SYMBOL_START].data[i],
+			.size = rows->column[EXP_SYMBOL_SIZE].data[i],
+			.module = (uint32_t)module,
+			.name = (uint32_t)name,
+			.source = (enum exp_symbol_source)rows->column[EXP_SYMBOL_SOURCE]
+					  .data[i],
+		};
+	}
+	return 0;
+}
+
+static int take_losses(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t thread = rows->column[EXP_LOSS_THREAD].data[i];
+
+		if (thread > exp->threads.len)
+			return EXP_BLOCK_DAMAGED;
+		*vec_push(&exp->losses) = (struct exp_loss){
+			.time_ns = rows->column[EXP_LOSS_TIME_NS].data[i],
+			.count = rows->column[EXP_LOSS_COUNT].data[i],
+			.thread = (uint32_t)thread,
+			.cpu = (uint32_t)rows->column[EXP_LOSS_CPU].data[i],
+		};
+	}
+	return 0;
+}
+
+static int (*const take_table[EXP_TABLES])(struct experiment *, const struct exp_rows *) = {
+	[EXP_STRINGS] = take_strings,	  [EXP_MODULES] = take_modules,
+	[EXP_FRAMES] = take_frames,	  [EXP_NODES] = take_nodes,
+	[EXP_PROCESSES] = take_processes, [EXP_THREADS] = take_threads,
+	[EXP_SYMBOLS] = take_symbols,	  [EXP_LOSSES] = take_losses,
+};
+
+/* ---- the file ---- */
+
+/* A block that can be read later, by experiment_next. */
+static void keep_extent(struct experiment *exp, uint64_t offset,
+			const struct exp_block_header *header)
+{
+	*vec_push(&exp->extents) = (struct exp_extent){
+		.offset = offset,
+		.header = *header,
+		.nodes = (uint32_t)exp->nodes.len,
+		.threads = (uint32_t)exp->threads.len,
+	};
+	exp->samples += header->rows;
+}
+
+/* The payload of HEADER's block, into WALK's rows. */
+static int load_block(struct experiment *exp, uint64_t offset, struct exp_walk *walk)
+{
+	unsigned char head[EXP_BLOCK_HEADER_SIZE];
+	struct exp_block_header header;
+	int error = read_at(exp->fd, offset, head, sizeof(head));
+
+	if (!error)
+		error = exp_block_header_decode(head, &header);
+	if (error)
+		return error;
+	strbuf_clear(&walk->stored);
+	strbuf_pad(&walk->stored, 0, header.stored_size);
+	error = read_at(exp->fd, offset + sizeof(head), walk->stored.data,
+			header.stored_size);
+	if (error)
+		return error;
+	return exp_block_decode(&header, head, walk->stored.data, &walk->raw, &walk->rows);
+}
+
+/* The block at *OFFSET, which is moved past it.  0 or a code that ends the reading. */
+static int take_block(struct experiment *exp, uint64_t *offset, struct exp_walk *walk)
+{
+	unsigned char head[EXP_BLOCK_HEADER_SIZE];
+	struct exp_block_header header;
+	int error = read_at(exp->fd, *offset, head, sizeof(head));
+
+	if (!error)
+		error = exp_block_header_decode(head, &header);
+	if (error)
+		return error;
+	if (header.stored_size > exp->bytes - *offset - sizeof(head))
+		return EXP_BLOCK_SHORT;
+	if (header.table == EXP_SAMPLES) {
+		keep_extent(exp, *offset, &header);
+	} else if (header.table < EXP_TABLES && take_table[header.table]) {
+		error = load_block(exp, *offset, walk);
+		if (!error)
+			error = take_table[header.table](exp, &walk->rows);
+	}
+	*offset += sizeof(head) + header.stored_size;
+	return error;
+}
+
+static int check_header(struct experiment *exp, struct strbuf *err)
+{
+	unsigned char head[EXP_HEADER_SIZE];
+	uint32_t version;
+
+	if (read_at(exp->fd, 0, head, sizeof(head)) || memcmp(head, EXP_MAGIC, 8)) {
+		strbuf_addf(err, "%s/%s is not the data of an experiment", exp->path,
+			    EXP_DATA_FILE);
+		return -EBADMSG;
+	}
+	memcpy(&version, head + 8, sizeof(version));
+	version = le32toh(version);
+	if (version == EXP_VERSION)
+		return 0;
+	strbuf_addf(err,
+		    "%s has format version %u, and this er_print reads version %d; "
+		    "use the er_print of the collect that wrote it",
+		    exp->path, version, EXP_VERSION);
+	return -EPROTONOSUPPORT;
+}
+
+static void load_blocks(struct experiment *exp)
+{
+	struct exp_walk walk = { 0 };
+	uint64_t offset = EXP_HEADER_SIZE;
+
+	while (offset < exp->bytes && !exp->truncated) {
+		if (exp->bytes - offset < EXP_BLOCK_HEADER_SIZE ||
+		    take_block(exp, &offset, &walk)) {
+			exp->truncated = true;
+			exp->truncated_at = offset;
+		}
+	}
+	exp_walk_release(&walk);
+}
+
+static int open_data(struct experiment *exp, struct strbuf *err)
+{
+	char *path = xasprintf("%s/%s", exp->path, EXP_DATA_FILE);
+	struct stat st;
+	int error = 0;
+
+	exp->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (exp->fd < 0 || fstat(exp->fd, &st) < 0) {
+		error = -errno;
+		strbuf_addf(err, "%s: %s", path, strerror(-error));
+	} else if (!S_ISREG(st.st_mode)) {
+		error = -EBADMSG;
+		strbuf_addf(err, "%s is not a regular file", path);
+	} else {
+		exp->bytes = (uint64_t)st.st_size;
+		error = check_header(exp, err);
+	}
+	free(path);
+	return error;
+}
+
+/* What PATH is, where it is no experiment, in words. */
+static int check_path(const char *path, struct strbuf *err)
+{
+	char *log = xasprintf("%s/%s", path, EXP_LOG_FILE);
+	struct stat st;
+	int error = 0;
+
+	if (stat(path, &st) < 0) {
+		error = -errno;
+		strbuf_addf(err, "%s: %s", path, strerror(-error));
+	} else if (!S_ISDIR(st.st_mode) || (access(log, F_OK) < 0 && errno == ENOENT)) {
+		error = -EBADMSG;
+		strbuf_addf(err,
+			    "%s is not an experiment (a directory that collect wrote, "
+			    "with %s in it)",
+			    path, EXP_LOG_FILE);
+	}
+	free(log);
+	return error;
+}
+
+int experiment_open(const char *path, struct experiment **out, struct strbuf *err)
+{
+	struct experiment *exp;
+	int error = check_path(path, err);
+
+	if (error)
+		return error;
+	exp = xcalloc(1, sizeof(*exp));
+	exp->fd = -1;
+	exp->path = xstrdup(path);
+	*vec_push(&exp->strings) = 0;
+	strbuf_addch(&exp->text, '\0');
+	*vec_push(&exp->nodes) = (struct exp_node){ 0 };
+	error = exp_log_read(&exp->log, path, err);
+	if (!error)
+		error = open_data(exp, err);
+	if (error) {
+		experiment_free(exp);
+		return error;
+	}
+	load_blocks(exp);
+	*out = exp;
+	return 0;
+}
+
+void experiment_free(struct experiment *exp)
+{
+	if (!exp)
+		return;
+	if (exp->fd >= 0)
+		close(exp->fd);
+	free(exp->path);
+	exp_log_release(&exp->log);
+	strbuf_release(&exp->text);
+	vec_release(&exp->strings);
+	vec_release(&exp->modules);
+	vec_release(&exp->frames);
+	vec_release(&exp->nodes);
+	vec_release(&exp->processes);
+	vec_release(&exp->threads);
+	vec_release(&exp->symbols);
+	vec_release(&exp->losses);
+	vec_release(&exp->extents);
+	free(exp);
+}
+
+/* ---- samples ---- */
+
+static bool all_below(const u64_vec *column, uint64_t limit)
+{
+	uint64_t top = 0;
+
+	vec_for_each(const uint64_t, v, column)
+		top = *v > top ? *v : top;
+	return !column->len || top < limit;
+}
+
+int experiment_next(struct experiment *exp, struct exp_walk *walk, struct exp_samples *out)
+{
+	const u64_vec *column = walk->rows.column;
+	const struct exp_extent *extent;
+	int error;
+
+	if (walk->next >= exp->extents.len)
+		return 0;
+	extent = &exp->extents.data[walk->next++];
+	error = load_block(exp, extent->offset, walk);
+	if (error)
+		return error;
+	if (!all_below(&column[EXP_SAMPLE_NODE], extent->nodes) ||
+	    !all_below(&column[EXP_SAMPLE_THREAD], extent->threads) ||
+	    !all_below(&column[EXP_SAMPLE_EVENT], exp->log.events.len))
+		return EXP_BLOCK_DAMAGED;
+	*out = (struct exp_samples){
+		.count = walk->rows.count,
+		.time_ns = column[EXP_SAMPLE_TIME_NS].data,
+		.thread = column[EXP_SAMPLE_THREAD].data,
+		.cpu = column[EXP_SAMPLE_CPU].data,
+		.event = column[EXP_SAMPLE_EVENT].data,
+		.weight = column[EXP_SAMPLE_WEIGHT].data,
+		.node = column[EXP_SAMPLE_NODE].data,
+	};
+	return 1;
+}
+
+void exp_walk_release(struct exp_walk *walk)
+{
+	strbuf_release(&walk->stored);
+	strbuf_release(&walk->raw);
+	exp_rows_release(&walk->rows);
+	*walk = (struct exp_walk){ 0 };
+}

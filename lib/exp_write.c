@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "exp_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "exp_block.h"
+#include "strbuf.h"
+#include "xalloc.h"
+
+enum {
+	BLOCK_ROWS = 32768,	/* a table with so many makes a flush due */
+	BLOCK_TEXT = 4 << 20,	/* or so many bytes of text */
+	TEXT_MAX = 64 << 10,
+};
+
+struct exp_writer {
+	int fd;
+	int status;
+	uint64_t bytes;
+	struct exp_rows tables[EXP_TABLES];
+	struct strbuf out;
+};
+
+int exp_writer_open(const char *dir, struct exp_writer **out)
+{
+	char *path = xasprintf("%s/%s", dir, EXP_DATA_FILE);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+	int error = errno;
+	struct exp_writer *w;
+
+	free(path);
+	if (fd < 0)
+		return -error;
+	w = xcalloc(1, sizeof(*w));
+	w->fd = fd;
+	for (unsigned t = EXP_STRINGS; t < EXP_TABLES; t++)
+		w->tables[t].table = t;
+	exp_header_encode(&w->out);
+	*out = w;
+	return 0;
+}
+
+static void row_added(struct exp_writer *w, struct exp_rows *rows)
+{
+	rows->count++;
+	if (rows->count >= BLOCK_ROWS || rows->text.len >= BLOCK_TEXT)
+		exp_writer_flush(w);
+}
+
+void exp_write_row(struct exp_writer *w, enum exp_table table, const uint64_t *values)
+{
+	struct exp_rows *rows = &w->tables[table];
+
+	for (unsigned c = 0; c < exp_tables[table].columns; c++)
+		*vec_push(&rows->column[c]) = values[c];
+	row_added(w, rows);
+}
+
+void exp_write_string(struct exp_writer *w, const char *text)
+{
+	struct exp_rows *rows = &w->tables[EXP_STRINGS];
+	size_t len = strnlen(text, TEXT_MAX);
+
+	*vec_push(&rows->column[EXP_STRING_TEXT]) = len;
+	strbuf_add(&rows->text, text, len);
+	row_added(w, rows);
+}
+
+/*
+ * A block that was written in part (a full disk) is cut off again, so that the file ends
+ * with a whole one.
+ */
+static void write_out(struct exp_writer *w)
+{
+	size_t at = 0;
+
+	while (at < w->out.len) {
+		ssize_t n = write(w->fd, w->out.data + at, w->out.len - at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			w->status = n < 0 ? -errno : -ENOSPC;
+			if (ftruncate(w->fd, (off_t)w->bytes) < 0)
+				break; /* the reader finds the last whole block */
+			break;
+		}
+		at += (size_t)n;
+	}
+	if (!w->status)
+		w->bytes += w->out.len;
+	strbuf_clear(&w->out);
+}
+
+int exp_writer_flush(struct exp_writer *w)
+{
+	for (unsigned t = EXP_STRINGS; t < EXP_TABLES && !w->status; t++) {
+		struct exp_rows *rows = &w->tables[t];
+
+		if (rows->count)
+			w->status = exp_block_encode(rows, &w->out);
+		exp_rows_clear(rows);
+	}
+	if (!w->status)
+		write_out(w);
+	return w->status;
+}
+
+int exp_writer_status(const struct exp_writer *w)
+{
+	return w->status;
+}
+
+uint64_t exp_writer_bytes(const struct exp_writer *w)
+{
+	return w->bytes;
+}
+
+int exp_writer_close(struct exp_writer *w)
+{
+	int status;
+
+	if (!w)
+		return 0;
+	status = exp_writer_flush(w);
+	if (close(w->fd) < 0 && !status)
+		status = -errno;
+	for (unsigned t = 0; t < EXP_TABLES; t++)
+		exp_rows_release(&w->tables[t]);
+	strbuf_release(&w->out);
+	free(w);
+	return status;
+}
