@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One ELF file as the unwinder sees it: its call frame information and a little of its
+ * code.  Opened once in a run and shared by every process that maps it.
+ *
+ * Opening reads the headers alone; .eh_frame is read when the first rule is asked for.
+ * It is read, not mapped: a file that is truncated while it runs must not end us by
+ * SIGBUS.  The descriptor stays open until then, for the code bytes beyond it.
+ *
+ * Addresses in here are the file's own (p_vaddr), those that come in from a mapping are
+ * file offsets; unwind_module_vaddr converts by the PT_LOADs.
+ */
+#ifndef UNWIND_MODULE_H
+#define UNWIND_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct unwind_module;
+
+/*
+ * Opens the ELF file FD, which becomes the module's on success and stays the caller's on
+ * failure.  Returns 0 or a negative errno: -ENOEXEC for what is not 64-bit little-endian
+ * ELF of an architecture that unwind_regs.h has.
+ */
+__attribute__((warn_unused_result)) int unwind_module_open(int fd,
+							   struct unwind_module **module);
+
+/* The same for an image in memory (the vDSO), which must outlive the module. */
+__attribute__((warn_unused_result)) int
+unwind_module_open_image(const void *image, size_t len, struct unwind_module **module);
+
+/*
+ * Adds a separate debug file, whose .debug_frame (or .eh_frame) answers where the module
+ * itself has nothing.  FD stays the caller's and may be closed.  Before the first rule.
+ */
+__attribute__((warn_unused_result)) int
+unwind_module_add_debug(struct unwind_module *module, int fd);
+
+/* NULL is allowed. */
+void unwind_module_free(struct unwind_module *module);
+
+/* The address that the file gives to FILE_OFFSET; false where no PT_LOAD has it. */
+bool unwind_module_vaddr(const struct unwind_module *module, uint64_t file_offset,
+			 uint64_t *vaddr);
+
+#endif
