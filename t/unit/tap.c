@@ -28,8 +28,10 @@ static void print_quoted(const char *label, const char *text)
 	printf("\"\n");
 }
 
-/* The result line; a failure adds the place.  What it expected follows from the caller. */
-__attribute__((format(printf, 4, 0)))
+static void result(const char *file, int line, bool held, const char *fmt, va_list ap)
+	__attribute__((format(printf, 4, 0)));
+
+/* The result line; a failure adds the place.  What was wanted follows from the caller. */
 static void result(const char *file, int line, bool held, const char *fmt, va_list ap)
 {
 	printf("%sok %u - ", held ? "" : "not ", ++tap.count);
@@ -64,12 +66,14 @@ bool tap_is_u64(const char *file, int line, uint64_t got, uint64_t want, const c
 
 	RESULT(held);
 	if (!held)
-		printf("#   got %" PRIu64 " (%#" PRIx64 "), want %" PRIu64 " (%#" PRIx64 ")\n",
+		printf("#   got %" PRIu64 " (%#" PRIx64 "), want %" PRIu64 " (%#" PRIx64
+		       ")\n",
 		       got, got, want, want);
 	return held;
 }
 
-bool tap_is_i64(const char *file, int line, int64_t got, int64_t want, const char *fmt, ...)
+bool tap_is_i64(const char *file, int line, int64_t got, int64_t want, const char *fmt,
+		...)
 {
 	bool held = got == want;
 

@@ -34,7 +34,8 @@
 #define is_str(got, want, ...) tap_is_str(TAP_HERE, (got), (want), __VA_ARGS__)
 
 /* LEN bytes that are equal; the first that differs is named. */
-#define is_mem(got, want, len, ...) tap_is_mem(TAP_HERE, (got), (want), (len), __VA_ARGS__)
+#define is_mem(got, want, len, ...)                                                      \
+	tap_is_mem(TAP_HERE, (got), (want), (len), __VA_ARGS__)
 
 /* The whole program cannot run here.  Before any check; ends the program. */
 _Noreturn void skip_all(const char *reason);
@@ -51,8 +52,8 @@ bool tap_ok(const char *file, int line, const char *text, bool held, const char 
 	TAP_PRINTF(5);
 bool tap_is_u64(const char *file, int line, uint64_t got, uint64_t want, const char *fmt,
 		...) TAP_PRINTF(5);
-bool tap_is_i64(const char *file, int line, int64_t got, int64_t want, const char *fmt, ...)
-	TAP_PRINTF(5);
+bool tap_is_i64(const char *file, int line, int64_t got, int64_t want, const char *fmt,
+		...) TAP_PRINTF(5);
 bool tap_is_str(const char *file, int line, const char *got, const char *want,
 		const char *fmt, ...) TAP_PRINTF(5);
 bool tap_is_mem(const char *file, int line, const void *got, const void *want, size_t len,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The helpers themselves: a check that cannot fail would make every other test worthless. */
+/* The helpers themselves: a check that cannot fail makes every other test worthless. */
 #include "tap.h"
 
 #include <stdio.h>
@@ -50,7 +50,8 @@ int main(void)
 {
 	char text[4096];
 
-	is_i64(run_child(text, sizeof(text)), 1, "a failed check makes the exit status 1");
+	is_i64(run_child(text, sizeof(text)), 1,
+	       "a failed check makes the exit status 1");
 	ok(strstr(text, "not ok 1 - sum\n"), "ok can fail");
 	ok(strstr(text, "does not hold: 1 + 1 == 3"), "… and shows the expression");
 	ok(strstr(text, "u-tap.c:"), "… and the place");

@@ -59,7 +59,8 @@ int main(void)
 {
 	test_growth();
 	is_i64(status_of_growth_by(1, 1, 8), 0, "growth by one is fine");
-	is_i64(status_of_growth_by(2, SIZE_MAX, 1), 1, "a count that wraps ends the program");
+	is_i64(status_of_growth_by(2, SIZE_MAX, 1), 1,
+	       "a count that wraps ends the program");
 	is_i64(status_of_growth_by(0, SIZE_MAX / 8, 16), 1, "a size that wraps does too");
 	return done_testing();
 }
