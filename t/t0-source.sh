@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# What every file of the source tree has to keep to.
+. "$RP_SRC/t/lib.sh"
+. "$RP_SRC/t/sources.sh"
+
+all_code() {
+	rp_sources '*.[ch]' '*.cc' '*.sh' '*.am' '*.m4' '*.ac' '*.[1-8]' bootstrap run run-one
+}
+
+test_expect_success 'the list of sources finds them' '
+	all_code >all &&
+	test_grep "^lib/cursor.c$" all &&
+	test_grep "^t/lib.sh$" all &&
+	test_grep "^configure.ac$" all &&
+	test_no_grep "^build" all
+'
+
+test_expect_success 'each says which licence it has' '
+	(cd "$RP_SRC" && all_code |
+		while read -r file; do
+			head -n 2 "$file" | grep -q "SPDX-License-Identifier: Apache-2.0" || echo "$file"
+		done) >got &&
+	: >want && test_cmp want got
+'
+
+# Where somebody built it, or fetched packages from, is nobody else s business.
+test_expect_success 'none names a path or a host of the machine it was written on' '
+	(cd "$RP_SRC" && rp_sources "*" |
+		xargs grep -nHE "(^|[^a-z.])/([w]ork|[r]oot|[h]ome)/|[a]rtifactory|[h]ttps?://[0-9l]") >got
+	: >want && test_cmp want got
+'
+
+test_expect_success 'no file is longer than 600 lines, no header than 150' '
+	(cd "$RP_SRC" && rp_sources "*.[ch]" "*.sh" bootstrap run | xargs wc -l) |
+		awk "\$2 != \"total\" && \$1 > (\$2 ~ /[.]h\$/ ? 150 : 600) { print \$2, \$1 }" >got &&
+	: >want && test_cmp want got
+'
+
+test_expect_success 'no function is longer than 60 lines' '
+	(cd "$RP_SRC" && rp_sources "*.c" | xargs awk "
+		/^{/ { start = FNR }
+		/^}/ && start && FNR - start - 1 > 60 {
+			print FILENAME \":\" start, FNR - start - 1
+		}
+		/^}/ { start = 0 }") >got &&
+	: >want && test_cmp want got
+'
+
+test_done
