@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the event room share about the machine. */
+#ifndef EVENTS_CONTEXT_H
+#define EVENTS_CONTEXT_H
+
+#include <stdint.h>
+
+#include "event.h"
+#include "vec.h"
+
+/* One of several kinds of core: a folder of /sys/bus/event_source/devices. */
+struct core_pmu {
+	char *name;
+	uint32_t type;
+};
+
+struct events {
+	const char *root; /* borrowed; before "/sys" */
+
+	/* The kinds of core of a hybrid CPU; empty where all cores are alike. */
+	VEC(struct core_pmu) cores;
+};
+
+#endif

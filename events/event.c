@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "event.h"
+
+#include <string.h>
+
+#include "vec.h"
+#include "xalloc.h"
+
+static const char *const unit_names[] = {
+	[EVENT_UNIT_EVENTS] = "events",
+	[EVENT_UNIT_CYCLES] = "cycles",
+	[EVENT_UNIT_REF_CYCLES] = "ref-cycles",
+	[EVENT_UNIT_NS] = "ns",
+};
+
+const char *event_unit_name(enum event_unit unit)
+{
+	return unit_names[unit];
+}
+
+void event_release(struct event *event)
+{
+	free(event->asked);
+	free(event->name);
+	free(event->label);
+	free(event->raw);
+	memset(event, 0, sizeof(*event));
+}
+
+void event_list_release(struct event_list *list)
+{
+	vec_for_each(struct event, event, list)
+		event_release(event);
+	vec_release(list);
+}
+
+void event_clock(uint64_t period_ns, struct event *event)
+{
+	*event = (struct event){
+		.asked = xstrdup("cpu-clock"),
+		.name = xstrdup("totalcpu"),
+		.label = xstrdup("Total CPU Time"),
+		.raw = xstrdup("PERF_COUNT_SW_CPU_CLOCK"),
+		.unit = EVENT_UNIT_NS,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.period = period_ns,
+		.measures_time = true,
+		.clock = true,
+		.reg = EVENT_NO_REGISTER,
+	};
+}
+
+void event_attr(const struct event *event, struct perf_event_attr *attr)
+{
+	attr->size = sizeof(*attr);
+	attr->type = event->type;
+	attr->config = event->config;
+	attr->config1 = event->config1;
+	attr->config2 = event->config2;
+	attr->exclude_user = event->exclude_user;
+	attr->exclude_kernel = event->exclude_kernel;
+	attr->exclude_hv = event->exclude_hv;
+	attr->precise_ip = event->precise_ip & 3;
+	attr->freq = event->freq;
+	attr->sample_period = event->period; /* or sample_freq: they share the place */
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <string.h>
+
+#include "alias.h"
+#include "context.h"
+#include "event.h"
+#include "mods.h"
+#include "pfm.h"
+#include "rate.h"
+#include "resolve.h"
+#include "spec.h"
+#include "sysfs.h"
+#include "xalloc.h"
+
+struct events *events_open(const char *root, struct strbuf *err)
+{
+	struct events *events;
+
+	if (pfm_open(err))
+		return NULL;
+	events = xcalloc(1, sizeof(*events));
+	events->root = root;
+	sysfs_find_cores(events);
+	return events;
+}
+
+void events_close(struct events *events)
+{
+	if (!events)
+		return;
+	vec_for_each(struct core_pmu, core, &events->cores)
+		free(core->name);
+	vec_release(&events->cores);
+	free(events);
+	pfm_close();
+}
+
+/* The levels that an alias leaves out by itself are no part of its name. */
+static bool is_bare_alias(const struct events *events, const struct event *event)
+{
+	const struct alias *alias = alias_find(event->name);
+	struct event_list list = { 0 };
+	bool listed, same = false;
+
+	if (alias && !resolve_alias(events, alias, &list, &listed))
+		same = list.data[0].exclude_user == event->exclude_user &&
+		       list.data[0].exclude_kernel == event->exclude_kernel &&
+		       list.data[0].precise_ip == event->precise_ip;
+	event_list_release(&list);
+	return same;
+}
+
+static const char *levels_label(const struct event *event)
+{
+	if (event->exclude_kernel == event->exclude_user)
+		return "";
+	return event->exclude_kernel ? " (user)" : " (system)";
+}
+
+/* Name, label and raw name tell what the modifiers and attributes left. */
+static void event_spell(const struct events *events, struct event *event)
+{
+	bool bare = is_bare_alias(events, event);
+	struct strbuf mods = { 0 };
+	char *name = event->name, *raw = event->raw, *label = event->label;
+
+	mods_spell(event, &mods);
+	event->label = xasprintf("%s%s", label ? label : name,
+				 bare ? "" : levels_label(event));
+	event->name = xasprintf("%s%s", name, bare ? "" : strbuf_str(&mods));
+	event->raw = xasprintf("%s%s", raw, strbuf_str(&mods));
+	for (char *c = event->name; *c; c++)
+		if (*c == ':')
+			*c = '.';
+	strbuf_release(&mods);
+	free(name);
+	free(raw);
+	free(label);
+}
+
+static int event_finish(const struct events *events, const struct spec *spec,
+			struct event *event, struct strbuf *err)
+{
+	int ret = 0;
+
+	event->asked = xstrdup(spec->asked);
+	event->reg = spec->reg;
+	vec_for_each(const struct spec_attr, attr, &spec->attrs)
+		if (!ret)
+			ret = mods_apply_attr(attr, event, err);
+	if (!ret && *spec->rate)
+		ret = rate_parse(spec->rate, spec->asked, event->period, &event->period,
+				 &event->freq, err);
+	if (!ret)
+		event_spell(events, event);
+	return ret;
+}
+
+static int name_check(const struct event_list *list, const struct event *event,
+		      struct strbuf *err)
+{
+	vec_for_each(const struct event, other, list) {
+		if (!strcmp(other->name, event->name)) {
+			strbuf_addf(err, "the counter %s is asked for twice",
+				    event->name);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+/* Moves the parts of one counter to the end of LIST. */
+static int parts_take(const struct events *events, const struct spec *spec,
+		      struct event_list *parts, struct event_list *list,
+		      struct strbuf *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < parts->len; i++)
+		ret = event_finish(events, spec, &parts->data[i], err);
+	if (!ret)
+		ret = name_check(list, &parts->data[0], err);
+	for (size_t i = 0; !ret && i < parts->len; i++) {
+		*vec_push(list) = parts->data[i];
+		parts->data[i] = (struct event){ 0 };
+	}
+	return ret;
+}
+
+static int spec_resolve(const struct events *events, const struct spec *spec,
+			struct event_list *list, struct strbuf *err)
+{
+	struct event_list parts = { 0 };
+	int ret = resolve_name(events, spec->name, &parts, err);
+
+	if (!ret)
+		ret = parts_take(events, spec, &parts, list, err);
+	event_list_release(&parts);
+	return ret;
+}
+
+int event_list_parse(const struct events *events, const char *text,
+		     struct event_list *list, struct strbuf *err)
+{
+	size_t before = list->len;
+	int ret = 0;
+
+	do {
+		struct spec spec;
+
+		ret = spec_next(&text, &spec, err);
+		if (ret)
+			break;
+		ret = spec_resolve(events, &spec, list, err);
+		spec_release(&spec);
+	} while (!ret && *text);
+	while (ret && list->len > before)
+		event_release(&list->data[--list->len]);
+	return ret;
+}

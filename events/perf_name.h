@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The names that the kernel itself gives to events, in perf's spelling. */
+#ifndef EVENTS_PERF_NAME_H
+#define EVENTS_PERF_NAME_H
+
+#include "context.h"
+
+/*
+ * Adds to LIST the event that NAME is: "cpu-cycles", "page-faults", "L1-dcache-loads",
+ * "r01c2"; on a hybrid CPU one for each kind of core.  -ENOENT: not one of those.
+ */
+int perf_name_encode(const struct events *events, const char *name,
+		     struct event_list *list) __attribute__((warn_unused_result));
+
+/* Visits each name but the codes. */
+void perf_name_each(void (*visit)(const char *name, void *arg), void *arg);
+
+#endif

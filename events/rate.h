@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How often to sample: the RATE of -h. */
+#ifndef EVENTS_RATE_H
+#define EVENTS_RATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "strbuf.h"
+
+/* Samples a second that `auto` asks the kernel to hold. */
+#define RATE_AUTO_HZ 997
+
+/* Whether TEXT, which stands after a comma, can only be a rate, and not a counter. */
+bool rate_looks_like(const char *text);
+
+/*
+ * The period that TEXT asks for, where NORMAL is the counter's default: a number of
+ * events, or of samples a second where *FREQ.  "" and "on" are NORMAL itself.  COUNTER is
+ * for the sentence that goes to ERR.
+ */
+int rate_parse(const char *text, const char *counter, uint64_t normal, uint64_t *period,
+	       bool *freq, struct strbuf *err) __attribute__((warn_unused_result));
+
+/* The largest prime that is not above N, which is at least 2. */
+uint64_t rate_prime(uint64_t n);
+
+#endif

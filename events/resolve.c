@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "resolve.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "mods.h"
+#include "nearest.h"
+#include "perf_name.h"
+#include "pfm.h"
+#include "sysfs.h"
+#include "xalloc.h"
+
+#define NORMAL_PERIOD        1000003
+#define NORMAL_CYCLES_PERIOD 2999999
+
+static int mods_apply_from(const struct mods *mods, struct event_list *list, size_t first,
+			   struct strbuf *err)
+{
+	int ret = 0;
+
+	for (size_t i = first; !ret && i < list->len; i++)
+		ret = mods_apply(mods, &list->data[i], err);
+	return ret;
+}
+
+static void list_cut(struct event_list *list, size_t len)
+{
+	while (list->len > len)
+		event_release(&list->data[--list->len]);
+}
+
+/* A name of the tables or of the kernel, with modifiers, as a row of aliases has it. */
+static int candidate_encode(const struct events *events, const char *text, bool kernel,
+			    struct event_list *list)
+{
+	struct event event = { .reg = EVENT_NO_REGISTER };
+	struct strbuf ignored = { 0 };
+	char *name = xstrdup(text);
+	size_t first = list->len;
+	struct mods mods;
+	int ret;
+
+	mods_cut(name, &mods);
+	ret = kernel ? perf_name_encode(events, name, list) : pfm_encode(name, &event);
+	if (!ret && !kernel)
+		*vec_push(list) = event;
+	if (!ret)
+		ret = mods_apply_from(&mods, list, first, &ignored);
+	if (ret)
+		list_cut(list, first);
+	strbuf_release(&ignored);
+	free(name);
+	return ret;
+}
+
+static void alias_dress(const struct alias *alias, struct event *event)
+{
+	free(event->name);
+	free(event->label);
+	event->name = xstrdup(alias->name);
+	event->label = xstrdup(alias->label);
+	event->unit = alias->unit;
+	event->measures_time = alias->measures_time;
+	event->period = alias->overflow;
+	event->freq = false;
+}
+
+int resolve_alias(const struct events *events, const struct alias *alias,
+		  struct event_list *list, bool *listed)
+{
+	size_t first = list->len;
+	int ret = -ENOENT;
+
+	/* libpfm4 encodes for one kind of core; the kernel's names work on each */
+	*listed = true;
+	for (size_t i = 0; !events->cores.len && ret && i < ALIAS_TABLES; i++)
+		if (alias->tables[i])
+			ret = candidate_encode(events, alias->tables[i], false, list);
+	if (ret && alias->kernel) {
+		*listed = alias->kernel_everywhere || !pfm_cpu();
+		ret = candidate_encode(events, alias->kernel, true, list);
+	}
+	for (size_t i = first; !ret && i < list->len; i++)
+		alias_dress(alias, &list->data[i]);
+	return ret;
+}
+
+/* A raw event that is what an alias for time stands for measures time as well. */
+static void event_classify(const struct events *events, struct event *event)
+{
+	const struct alias *alias;
+
+	for (size_t n = 0; event->type == PERF_TYPE_RAW && (alias = alias_nth(n)); n++) {
+		struct event_list list = { 0 };
+		bool listed;
+
+		if (alias->measures_time &&
+		    !resolve_alias(events, alias, &list, &listed) &&
+		    list.data[0].type == event->type &&
+		    list.data[0].config == event->config && !event->config1) {
+			event->unit = alias->unit;
+			event->measures_time = true;
+		}
+		event_list_release(&list);
+	}
+}
+
+static void offer_counter(const struct pfm_counter *counter, void *arg)
+{
+	nearest_offer(arg, counter->name);
+}
+
+static void offer_name(const char *name, void *arg)
+{
+	nearest_offer(arg, name);
+}
+
+static int unknown_fail(const char *name, struct strbuf *err)
+{
+	const struct alias *alias;
+	const char *cpu = pfm_cpu();
+	struct nearest near;
+
+	nearest_init(&near, name);
+	for (size_t n = 0; (alias = alias_nth(n)); n++)
+		nearest_offer(&near, alias->name);
+	perf_name_each(offer_name, &near);
+	pfm_each_counter(offer_counter, &near);
+
+	strbuf_addf(err, "unknown counter `%s' on this CPU (%s)", name,
+		    cpu ? cpu : "which libpfm4 does not know");
+	strbuf_addstr(err, near.count ? ": did you mean " : ": `collect -h' lists them");
+	nearest_join(&near, err);
+	if (near.count)
+		strbuf_addch(err, '?');
+	nearest_release(&near);
+	return -ENOENT;
+}
+
+static int raw_encode(const struct events *events, const char *name,
+		      struct event_list *list, struct strbuf *err)
+{
+	struct event event = { .reg = EVENT_NO_REGISTER };
+	int ret;
+
+	if (strchr(name, '/'))
+		ret = sysfs_encode_pmu(events, name, &event, err);
+	else if (!perf_name_encode(events, name, list))
+		return 0;
+	else if ((ret = pfm_encode(name, &event)) == -ENOENT)
+		ret = sysfs_encode_tracepoint(events, name, &event, err);
+	if (ret) {
+		event_release(&event);
+		return ret == -ENOENT && !err->len ? unknown_fail(name, err) : ret;
+	}
+	*vec_push(list) = event;
+	return 0;
+}
+
+static void raw_dress(const struct events *events, struct event *event)
+{
+	event_classify(events, event);
+	if (!event->period)
+		event->period = event->measures_time ? NORMAL_CYCLES_PERIOD
+						     : NORMAL_PERIOD;
+}
+
+static int base_encode(const struct events *events, const char *name,
+		       struct event_list *list, struct strbuf *err)
+{
+	const struct alias *alias = alias_find(name);
+	bool listed;
+	int ret;
+
+	if (!alias) {
+		ret = raw_encode(events, name, list, err);
+		for (size_t i = 0; !ret && i < list->len; i++)
+			raw_dress(events, &list->data[i]);
+		return ret;
+	}
+	ret = resolve_alias(events, alias, list, &listed);
+	if (ret)
+		strbuf_addf(
+			err,
+			"this CPU (%s) has no counter for %s; `collect -h' lists those "
+			"it has",
+			pfm_cpu() ? pfm_cpu() : "which libpfm4 does not know",
+			alias->name);
+	return ret;
+}
+
+int resolve_name(const struct events *events, const char *name, struct event_list *list,
+		 struct strbuf *err)
+{
+	struct event_list found = { 0 };
+	char *base = xstrdup(name);
+	struct mods mods;
+	int ret;
+
+	mods_cut(base, &mods);
+	ret = base_encode(events, base, &found, err);
+	if (!ret)
+		ret = mods_apply_from(&mods, &found, 0, err);
+	for (size_t i = 0; !ret && i < found.len; i++) {
+		*vec_push(list) = found.data[i];
+		found.data[i] = (struct event){ 0 };
+	}
+	event_list_release(&found);
+	free(base);
+	return ret;
+}

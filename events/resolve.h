@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a name, in any of the spellings, to the event that it means on this machine. */
+#ifndef EVENTS_RESOLVE_H
+#define EVENTS_RESOLVE_H
+
+#include "alias.h"
+#include "context.h"
+
+/*
+ * Adds to LIST the event that NAME is, an alias or not, or its parts; modifiers
+ * (":u", ":pp") are already in them.  Each has its encoding, name, raw, label, unit and
+ * normal period; not yet `asked`.
+ */
+int resolve_name(const struct events *events, const char *name, struct event_list *list,
+		 struct strbuf *err) __attribute__((warn_unused_result));
+
+/*
+ * Adds what stands behind ALIAS on this CPU.  *LISTED tells whether the CPU is known to
+ * have it, or only the kernel might.  -ENOENT: neither has a name for it.
+ */
+int resolve_alias(const struct events *events, const struct alias *alias,
+		  struct event_list *list, bool *listed)
+	__attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sysfs.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "xalloc.h"
+
+#define DEVICES "/sys/bus/event_source/devices"
+
+/* The kernel gives at most a page. */
+#define ATTRIBUTE_MAX 4096
+
+static const char *const tracing_dirs[] = { "/sys/kernel/tracing",
+					    "/sys/kernel/debug/tracing" };
+
+/* The file's text without the newline, malloc'ed; a negative errno otherwise. */
+static int attribute_read(const char *path, char **text)
+{
+	char buf[ATTRIBUTE_MAX + 1];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return -errno;
+	got = read(fd, buf, ATTRIBUTE_MAX);
+	if (got < 0)
+		got = -errno;
+	close(fd);
+	if (got < 0)
+		return (int)got;
+	buf[got] = '\0';
+	buf[strcspn(buf, "\n")] = '\0';
+	*text = xstrdup(buf);
+	return 0;
+}
+
+static int device_read(const struct events *events, const char *device, const char *file,
+		       char **text)
+{
+	char *path = xasprintf("%s" DEVICES "/%s/%s", events->root, device, file);
+	int ret = attribute_read(path, text);
+
+	free(path);
+	return ret;
+}
+
+static int number_read(const char *text, uint64_t *value)
+{
+	char *end = NULL;
+
+	if (!isdigit((unsigned char)*text))
+		return -EINVAL;
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	return *end || errno ? -EINVAL : 0;
+}
+
+static int device_type(const struct events *events, const char *device, uint32_t *type)
+{
+	char *text = NULL;
+	uint64_t value = 0;
+	int ret = device_read(events, device, "type", &text);
+
+	if (!ret && (number_read(text, &value) || value > UINT32_MAX))
+		ret = -EINVAL;
+	free(text);
+	*type = (uint32_t)value;
+	return ret;
+}
+
+static bool device_has(const struct events *events, const char *device, const char *file)
+{
+	char *text = NULL;
+	int ret = device_read(events, device, file, &text);
+
+	free(text);
+	return !ret;
+}
+
+static int not_hidden(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+void sysfs_find_cores(struct events *events)
+{
+	char *path = xasprintf("%s" DEVICES, events->root);
+	struct dirent **found = NULL;
+	int count = scandir(path, &found, not_hidden, alphasort);
+
+	free(path);
+	for (int i = 0; i < count; i++) {
+		struct core_pmu core = { .name = found[i]->d_name };
+
+		/* a core PMU lists its cpus; a socket's has a cpumask */
+		if (device_has(events, core.name, "cpus") &&
+		    !device_type(events, core.name, &core.type)) {
+			core.name = xstrdup(core.name);
+			*vec_push(&events->cores) = core;
+		}
+		free(found[i]);
+	}
+	free(found);
+	if (events->cores.len == 1) { /* all alike: nothing to tell apart */
+		free(events->cores.data[0].name);
+		vec_clear(&events->cores);
+	}
+}
+
+/* Where a term goes: "config1:0-7,32-35" is word 1, those bits, low bits of it first. */
+static int format_apply(const char *format, uint64_t value, struct event *event)
+{
+	uint64_t *const words[] = { &event->config, &event->config1, &event->config2 };
+	size_t word = 0;
+	const char *at = format;
+
+	if (strncmp(at, "config", 6) != 0)
+		return -EINVAL;
+	at += 6;
+	if (*at == '1' || *at == '2')
+		word = (size_t)(*at++ - '0');
+	if (*at != ':')
+		return -EINVAL;
+	while (*at) {
+		char *end = NULL;
+		unsigned long low = strtoul(at + 1, &end, 10), high = low;
+
+		if (*end == '-')
+			high = strtoul(end + 1, &end, 10);
+		if (low > high || high > 63 || (*end && *end != ','))
+			return -EINVAL;
+		for (; low <= high; low++, value >>= 1) {
+			*words[word] &= ~(UINT64_C(1) << low);
+			*words[word] |= (value & 1) << low;
+		}
+		at = end;
+	}
+	return value ? -ERANGE : 0;
+}
+
+struct pmu_parse {
+	const struct events *events;
+	const char *device;
+	struct event *event;
+	struct strbuf *err;
+};
+
+static int terms_apply(const struct pmu_parse *p, char *terms, bool may_name_event);
+
+/* The terms that every PMU has.  -ENOENT: not one of them. */
+static int common_term(const char *key, uint64_t value, struct event *event)
+{
+	if (!strcmp(key, "config"))
+		event->config = value;
+	else if (!strcmp(key, "config1"))
+		event->config1 = value;
+	else if (!strcmp(key, "config2"))
+		event->config2 = value;
+	else if (!strcmp(key, "period") && value) {
+		event->period = value;
+		event->freq = false;
+	} else if (!strcmp(key, "freq") && value) {
+		event->period = value;
+		event->freq = true;
+	} else
+		return -ENOENT;
+	return 0;
+}
+
+/* "events/NAME" holds the terms of an event with a name. */
+static int named_event(const struct pmu_parse *p, const char *name)
+{
+	char *file = xasprintf("events/%s", name), *terms = NULL;
+	int ret = device_read(p->events, p->device, file, &terms);
+
+	if (!ret)
+		ret = terms_apply(p, terms, false);
+	free(terms);
+	free(file);
+	return ret;
+}
+
+static int term_fail(const struct pmu_parse *p, const char *term, const char *what)
+{
+	strbuf_addf(p->err, "the PMU %s %s `%s'; see %s" DEVICES "/%s/format", p->device,
+		    what, term, p->events->root, p->device);
+	return -EINVAL;
+}
+
+static int term_apply(const struct pmu_parse *p, char *term, bool may_name_event)
+{
+	char *eq = strchr(term, '='), *file, *format = NULL;
+	uint64_t value = 1;
+	int ret;
+
+	if (!*term || strchr(term, '/') || *term == '.')
+		return term_fail(p, term, "has no term");
+	if (!eq && may_name_event && !named_event(p, term))
+		return 0;
+	if (eq) {
+		*eq = '\0';
+		if (number_read(eq + 1, &value))
+			return term_fail(p, eq + 1, "takes numbers, not");
+	}
+	if (!common_term(term, value, p->event))
+		return 0;
+	file = xasprintf("format/%s", term);
+	ret = device_read(p->events, p->device, file, &format);
+	free(file);
+	if (ret)
+		return term_fail(p, term, "has no term");
+	ret = format_apply(format, value, p->event);
+	free(format);
+	if (ret == -ERANGE)
+		return term_fail(p, term, "has too few bits for the value of");
+	return ret ? term_fail(p, term, "describes in a way not understood the term") : 0;
+}
+
+static int terms_apply(const struct pmu_parse *p, char *terms, bool may_name_event)
+{
+	char *term;
+	int ret = 0;
+
+	while (!ret && (term = strsep(&terms, ",")))
+		ret = term_apply(p, term, may_name_event);
+	return ret;
+}
+
+int sysfs_encode_pmu(const struct events *events, const char *name, struct event *event,
+		     struct strbuf *err)
+{
+	const char *slash = strchr(name, '/');
+	char *device = xstrndup(name, (size_t)(slash - name));
+	char *terms = xstrdup(slash + 1);
+	struct pmu_parse p = { events, device, event, err };
+	size_t len = strlen(terms);
+	int ret;
+
+	if (!*device || *device == '.' || !len || terms[len - 1] != '/') {
+		strbuf_addf(err,
+			    "`%s' is not understood; an event of a PMU is written "
+			    "PMU/TERM=VALUE,…/",
+			    name);
+		ret = -EINVAL;
+		goto out;
+	}
+	terms[len - 1] = '\0';
+	if (device_type(events, device, &event->type)) {
+		strbuf_addf(err, "this machine has no PMU `%s'; those it has are in %s%s",
+			    device, events->root, DEVICES);
+		ret = -ENOENT;
+		goto out;
+	}
+	event->name = xstrdup(name);
+	event->raw = xstrdup(name);
+	event->not_program = device_has(events, device, "cpumask");
+	ret = *terms ? terms_apply(&p, terms, true) : 0;
+out:
+	free(device);
+	free(terms);
+	return ret;
+}
+
+int sysfs_encode_tracepoint(const struct events *events, const char *name,
+			    struct event *event, struct strbuf *err)
+{
+	size_t sys = strcspn(name, ":");
+	char *text = NULL, *path = NULL;
+	uint64_t id = 0;
+	int ret = -ENOENT;
+
+	if (!name[sys] || strpbrk(name + sys + 1, ":.=") || strpbrk(name, "/.=") || !sys)
+		return -ENOENT;
+	for (size_t i = 0; i < 2 && ret == -ENOENT; i++) {
+		free(path);
+		path = xasprintf("%s%s/events/%.*s/%s/id", events->root, tracing_dirs[i],
+				 (int)sys, name, name + sys + 1);
+		ret = attribute_read(path, &text);
+	}
+	if (!ret && number_read(text, &id))
+		ret = -EINVAL;
+	if (!ret) {
+		event->name = xstrdup(name);
+		event->raw = xstrdup(name);
+		event->period = 1;
+		event->type = PERF_TYPE_TRACEPOINT;
+		event->config = id;
+	} else if (ret != -ENOENT) {
+		strbuf_addf(err,
+			    "`%s' is no counter of this CPU, and whether it is a "
+			    "tracepoint cannot be seen: %s: %s; try as root",
+			    name, path, strerror(-ret));
+	}
+	free(text);
+	free(path);
+	return ret;
+}
