@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The names that someone who mistyped one may have meant. */
-#ifndef EVENTS_NEAREST_H
-#define EVENTS_NEAREST_H
+#ifndef NEAREST_H
+#define NEAREST_H
 
 #include <stddef.h>
 
