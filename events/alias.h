@@ -9,18 +9,21 @@
 #ifndef EVENTS_ALIAS_H
 #define EVENTS_ALIAS_H
 
+#include <stdint.h>
+
 #include "event.h"
 
 #define ALIAS_TABLES 8
 
+#define ALIAS_TIME 0x1 /* measures time: the clock may take its place */
+
+/* The kernel has it for (nearly) every CPU, so it is listed on its word alone. */
+#define ALIAS_EVERYWHERE 0x2
+
 struct alias {
 	const char *name, *label, *desc;
 	enum event_unit unit;
-	bool measures_time;
-
-	/* The kernel has it for (nearly) every CPU, so it is listed on its word alone. */
-	bool kernel_everywhere;
-
+	unsigned flags;    /* ALIAS_* */
 	uint64_t overflow; /* about a sample a millisecond and thread; prime, or 1 */
 	const char *tables[ALIAS_TABLES]; /* NULL after the last */
 	const char *kernel;               /* or NULL */

@@ -59,11 +59,20 @@ static bool attr_is_common(const char *attr, size_t len)
 	return false;
 }
 
+static bool is_encodable(const char *name)
+{
+	struct perf_event_attr attr = { 0 };
+	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
+
+	return pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT,
+					 &arg) == PFM_SUCCESS;
+}
+
 /*
- * libpfm4 spells out each attribute ("skl::X:Y:e=0:c=2:u=1"); what is off, or one of the
- * event's own fields, is left away: "skl::X:Y:c=2".
+ * libpfm4 spells out each attribute: "skl::X:Y:e=0:c=2:u=1".  What is off, or one of the
+ * event's own fields, is left away; without VALUES all that has one is.
  */
-static char *raw_shorten(const char *full)
+static char *attrs_cut(const char *full, bool values)
 {
 	struct strbuf out = { 0 };
 	const char *colons = strstr(full, "::");
@@ -76,7 +85,7 @@ static char *raw_shorten(const char *full)
 		size_t key = eq ? (size_t)(eq - at) : len;
 		bool off = eq && len == key + 2 && eq[1] == '0';
 
-		if (!eq || !(off || attr_is_common(at, key))) {
+		if (!eq || (values && !off && !attr_is_common(at, key))) {
 			if (out.len && out.data[out.len - 1] != ':')
 				strbuf_addch(&out, ':');
 			strbuf_add(&out, at, len);
@@ -84,6 +93,17 @@ static char *raw_shorten(const char *full)
 		at += len + (at[len] == ':');
 	}
 	return strbuf_detach(&out);
+}
+
+/* A name that can be typed again: attributes that a unit mask implies cannot be given. */
+static char *raw_shorten(const char *full)
+{
+	char *raw = attrs_cut(full, true);
+
+	if (is_encodable(raw))
+		return raw;
+	free(raw);
+	return attrs_cut(full, false);
 }
 
 static const char *name_of_raw(const char *raw)

@@ -61,7 +61,7 @@ static void alias_dress(const struct alias *alias, struct event *event)
 	event->name = xstrdup(alias->name);
 	event->label = xstrdup(alias->label);
 	event->unit = alias->unit;
-	event->measures_time = alias->measures_time;
+	event->measures_time = alias->flags & ALIAS_TIME;
 	event->period = alias->overflow;
 	event->freq = false;
 }
@@ -78,7 +78,7 @@ int resolve_alias(const struct events *events, const struct alias *alias,
 		if (alias->tables[i])
 			ret = candidate_encode(events, alias->tables[i], false, list);
 	if (ret && alias->kernel) {
-		*listed = alias->kernel_everywhere || !pfm_cpu();
+		*listed = (alias->flags & ALIAS_EVERYWHERE) || !pfm_cpu();
 		ret = candidate_encode(events, alias->kernel, true, list);
 	}
 	for (size_t i = first; !ret && i < list->len; i++)
@@ -86,23 +86,26 @@ int resolve_alias(const struct events *events, const struct alias *alias,
 	return ret;
 }
 
-/* A raw event that is what an alias for time stands for measures time as well. */
-static void event_classify(const struct events *events, struct event *event)
+void resolve_times(const struct events *events, struct event_list *times)
 {
 	const struct alias *alias;
+	bool listed;
 
-	for (size_t n = 0; event->type == PERF_TYPE_RAW && (alias = alias_nth(n)); n++) {
-		struct event_list list = { 0 };
-		bool listed;
+	for (size_t n = 0; (alias = alias_nth(n)); n++)
+		if (alias->flags & ALIAS_TIME &&
+		    resolve_alias(events, alias, times, &listed))
+			continue; /* this CPU has none: one fewer to compare with */
+}
 
-		if (alias->measures_time &&
-		    !resolve_alias(events, alias, &list, &listed) &&
-		    list.data[0].type == event->type &&
-		    list.data[0].config == event->config && !event->config1) {
-			event->unit = alias->unit;
+void event_classify(const struct event_list *times, struct event *event)
+{
+	vec_for_each(const struct event, time, times) {
+		if (event->type == PERF_TYPE_RAW && time->type == event->type &&
+		    time->config == event->config && !event->config1) {
+			event->unit = time->unit;
 			event->measures_time = true;
+			return;
 		}
-		event_list_release(&list);
 	}
 }
 
@@ -158,9 +161,18 @@ static int raw_encode(const struct events *events, const char *name,
 	return 0;
 }
 
+uint64_t event_normal_period(const struct event *event)
+{
+	return event->measures_time ? NORMAL_CYCLES_PERIOD : NORMAL_PERIOD;
+}
+
 static void raw_dress(const struct events *events, struct event *event)
 {
-	event_classify(events, event);
+	struct event_list times = { 0 };
+
+	resolve_times(events, &times);
+	event_classify(&times, event);
+	event_list_release(&times);
 	if (!event->period)
 		event->period = event->measures_time ? NORMAL_CYCLES_PERIOD
 						     : NORMAL_PERIOD;

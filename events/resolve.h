@@ -22,4 +22,12 @@ int resolve_alias(const struct events *events, const struct alias *alias,
 		  struct event_list *list, bool *listed)
 	__attribute__((warn_unused_result));
 
+/* The raw event's unit, and whether it measures time, by the TIMES that resolve_times
+ * gave. */
+void resolve_times(const struct events *events, struct event_list *times);
+void event_classify(const struct event_list *times, struct event *event);
+
+/* The period of an event that neither its name nor a table gives one. */
+uint64_t event_normal_period(const struct event *event);
+
 #endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "counters.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "alias.h"
+#include "context.h"
+#include "pfm.h"
+#include "resolve.h"
+#include "vec.h"
+#include "xalloc.h"
+
+struct builder {
+	const struct events *events;
+	const char *pattern;
+	struct counter_list *list;
+	struct event_list times;
+	unsigned registers; /* of the core */
+};
+
+static void counter_release(struct counter *counter)
+{
+	free(counter->name);
+	free(counter->label);
+	free(counter->raw);
+	free(counter->desc);
+	free(counter->pmu);
+}
+
+void counter_list_release(struct counter_list *list)
+{
+	vec_for_each(struct counter, counter, list)
+		counter_release(counter);
+	vec_release(list);
+	list->aliases = 0;
+}
+
+static bool is_wanted(const struct builder *b, const char *name)
+{
+	return !b->pattern || !fnmatch(b->pattern, name, FNM_CASEFOLD);
+}
+
+/* libpfm4's text has double spaces and line ends in places. */
+static char *one_line(const char *text)
+{
+	struct strbuf out = { 0 };
+
+	for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n")) {
+		size_t len = strcspn(text, " \t\r\n");
+
+		if (out.len)
+			strbuf_addch(&out, ' ');
+		strbuf_add(&out, text, len);
+		text += len;
+	}
+	return out.data ? strbuf_detach(&out) : xstrdup("");
+}
+
+/* "skl" and "X:Y:u" of "skl::X:Y:u"; the kernel's names have no first part. */
+static void raw_split(const char *raw, struct counter *counter)
+{
+	const char *colons = strstr(raw, "::");
+
+	counter->pmu = colons ? xstrndup(raw, (size_t)(colons - raw)) : xstrdup("");
+	counter->raw = xstrdup(colons ? colons + 2 : raw);
+}
+
+static void raw_spell(const struct event *event, struct strbuf *out)
+{
+	strbuf_addstr(out, event->raw);
+	if (event->exclude_user != event->exclude_kernel)
+		strbuf_addstr(out, event->exclude_user ? ":k" : ":u");
+}
+
+static void alias_add(struct builder *b, const struct alias *alias)
+{
+	struct event_list found = { 0 };
+	struct strbuf raw = { 0 };
+	bool listed = false;
+
+	if (resolve_alias(b->events, alias, &found, &listed) || !listed)
+		goto out;
+	vec_for_each(const struct event, event, &found) {
+		if (event->part)
+			strbuf_addstr(&raw, " + ");
+		raw_spell(event, &raw);
+	}
+	*vec_push(b->list) = (struct counter){
+		.name = xstrdup(alias->name),
+		.label = xstrdup(alias->label),
+		.desc = xstrdup(alias->desc),
+		.registers = found.data[0].type == PERF_TYPE_SOFTWARE ? 0 : b->registers,
+		.overflow = alias->overflow,
+		.unit = alias->unit,
+	};
+	raw_split(strbuf_str(&raw), &b->list->data[b->list->len - 1]);
+out:
+	strbuf_release(&raw);
+	event_list_release(&found);
+}
+
+/* libpfm4 does not say which counters sample loads or stores: their names do. */
+static void memory_words(struct counter *counter)
+{
+	counter->load = counter->precise && strcasestr(counter->name, "LOAD");
+	counter->store = counter->precise && strcasestr(counter->name, "STORE");
+}
+
+static void raw_add(const struct pfm_counter *from, void *arg)
+{
+	struct builder *b = arg;
+	struct event event = { 0 };
+	struct counter *counter;
+	char *full;
+
+	if (!is_wanted(b, from->name))
+		return;
+	full = xasprintf("%s::%s", from->pmu, from->name);
+	if (!pfm_encode(full, &event))
+		event_classify(&b->times, &event);
+	counter = vec_push(b->list);
+	*counter = (struct counter){
+		.name = xstrdup(from->name),
+		.desc = one_line(from->desc),
+		.pmu = xstrdup(from->pmu),
+		.registers = from->registers,
+		.overflow = event_normal_period(&event),
+		.unit = event.unit,
+		.precise = from->precise,
+		.not_program = from->uncore,
+	};
+	memory_words(counter);
+	event_release(&event);
+	free(full);
+}
+
+static void registers_see(const struct pfm_counter *counter, void *arg)
+{
+	unsigned *registers = arg;
+
+	if (!*registers && !counter->uncore)
+		*registers = counter->registers;
+}
+
+void counter_list_init(const struct events *events, const char *pattern,
+		       struct counter_list *list)
+{
+	struct builder b = { .events = events, .pattern = pattern, .list = list };
+	const struct alias *alias;
+
+	pfm_each_counter(registers_see, &b.registers);
+	for (size_t n = 0; (alias = alias_nth(n)); n++)
+		if (is_wanted(&b, alias->name))
+			alias_add(&b, alias);
+	list->aliases = list->len;
+	resolve_times(events, &b.times);
+	pfm_each_counter(raw_add, &b);
+	event_list_release(&b.times);
+}
