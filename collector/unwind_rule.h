@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "cfi.h"
 #include "unwind_regs.h"
 
 enum unwind_rule_kind {
@@ -38,5 +39,9 @@ struct unwind_rule {
 };
 
 _Static_assert(sizeof(struct unwind_rule) == 16, "two cache entries fill a cache line");
+
+/* The rule that does what ROW says. */
+struct unwind_rule unwind_rule_of(const struct cfi_row *row,
+				  const struct unwind_arch *arch);
 
 #endif
