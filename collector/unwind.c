@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unwind.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "unwind_cache.h"
+#include "unwind_lookup.h"
+#include "unwind_step.h"
+#include "xalloc.h"
+
+/* Call frame instructions for one stack; the largest function of libpython has 3,000. */
+#define FUEL (1 << 20)
+
+#define NEAR_MAPS 4 /* a stack goes to and fro between few modules */
+
+struct unwinder {
+	struct unwind_cache cache;
+	struct unwind_stats stats;
+	uint32_t last_serial;
+};
+
+/* A mapping with what turns its addresses into the module's. */
+struct near_map {
+	struct unwind_map map;
+	uint64_t bias; /* address - bias = the module's own */
+};
+
+/* One stack on its way. */
+struct walk {
+	struct unwinder *u;
+	const struct unwind_input *in;
+	struct stack_copy stack;
+	struct unwind_regs regs;
+	struct unwind_frames *frames;
+	uint32_t fuel;
+	bool crossed_signal;
+	unsigned int nnear, oldest;
+	struct near_map near[NEAR_MAPS];
+};
+
+const char *unwind_end_name(enum unwind_end end)
+{
+	static const char *const names[UNWIND_END_COUNT] = {
+		[UNWIND_END_ROOT] = "root",
+		[UNWIND_END_TRUNCATED] = "truncated",
+		[UNWIND_END_NO_RULE] = "no rule",
+		[UNWIND_END_BAD_MEMORY] = "bad memory",
+		[UNWIND_END_DEPTH] = "depth limit",
+		[UNWIND_END_OTHER] = "other",
+	};
+
+	return names[end];
+}
+
+void unwind_frames_release(struct unwind_frames *frames)
+{
+	vec_release(&frames->v);
+}
+
+struct unwinder *unwinder_new(void)
+{
+	struct unwinder *u = xcalloc(1, sizeof(*u));
+
+	unwind_cache_init(&u->cache);
+	return u;
+}
+
+void unwinder_free(struct unwinder *u)
+{
+	if (!u)
+		return;
+	unwind_cache_release(&u->cache);
+	free(u);
+}
+
+const struct unwind_stats *unwinder_stats(const struct unwinder *u)
+{
+	return &u->stats;
+}
+
+static uint32_t serial_of(struct unwinder *u, struct unwind_module *module)
+{
+	if (!module->serial) {
+		module->user = u;
+		module->serial = ++u->last_serial;
+	}
+	assert(module->user == u);
+	return module->serial;
+}
+
+/* The rule of MODULE's address VADDR, from the cache or made now. */
+static struct unwind_rule rule_at(struct unwinder *u, struct unwind_module *module,
+				  uint64_t vaddr, uint32_t *fuel)
+{
+	uint32_t serial = serial_of(u, module);
+	struct unwind_cache_entry *entry = unwind_cache_at(&u->cache, serial, vaddr);
+	struct unwind_rule rule;
+
+	if (__builtin_expect(entry->vaddr == vaddr && entry->module == serial, 1)) {
+		u->stats.cache_hits++;
+		return entry->rule;
+	}
+	u->stats.cache_misses++;
+	rule = unwind_module_rule(module, vaddr, fuel);
+	if (*fuel)
+		*entry = (struct unwind_cache_entry){ vaddr, serial, rule };
+	return rule;
+}
+
+bool unwind_is_root(struct unwinder *u, struct unwind_module *module,
+		    uint64_t file_offset)
+{
+	uint32_t fuel = FUEL;
+	uint64_t vaddr;
+
+	return unwind_module_vaddr(module, file_offset, &vaddr) &&
+	       rule_at(u, module, vaddr, &fuel).kind == RULE_ROOT;
+}
+
+static bool holds(const struct near_map *near, uint64_t address)
+{
+	return address - near->map.start < near->map.end - near->map.start;
+}
+
+static struct near_map *ask_map(struct walk *w, uint64_t address)
+{
+	struct unwind_map map = { 0 };
+	struct near_map *near;
+	uint64_t vaddr;
+
+	if (!w->in->find(w->in->space, address, &map) ||
+	    address - map.start >= map.end - map.start)
+		return NULL;
+	if (w->nnear < NEAR_MAPS)
+		near = &w->near[w->nnear++];
+	else
+		near = &w->near[w->oldest++ % NEAR_MAPS];
+	near->map = map;
+	near->bias = 0;
+	if (!map.module)
+		return near;
+	if (map.module->arch == w->in->arch &&
+	    unwind_module_vaddr(map.module, map.file_offset, &vaddr))
+		near->bias = map.start - vaddr;
+	else
+		near->map.module = NULL;
+	return near;
+}
+
+/* The executable mapping of ADDRESS, or NULL. */
+static const struct near_map *find_code(struct walk *w, uint64_t address)
+{
+	const struct near_map *near = NULL;
+
+	for (unsigned int i = 0; i < w->nnear && !near; i++)
+		if (holds(&w->near[i], address))
+			near = &w->near[i];
+	if (!near)
+		near = ask_map(w, address);
+	return near && near->map.executable ? near : NULL;
+}
+
+static enum step step_slowly(struct walk *w, struct unwind_module *module, uint64_t vaddr,
+			     struct step_result *result)
+{
+	struct cfi_row row;
+
+	if (unwind_module_row(module, vaddr, &w->fuel, &row))
+		return step_by_row(w->in->arch, &row, &w->stack, &w->regs, result);
+	*result = (struct step_result){ 0 };
+	return STEP_LOST;
+}
+
+/* Why the memory at ADDRESS is not there. */
+static enum unwind_end outside(const struct walk *w, uint64_t address)
+{
+	uint64_t copied = w->stack.start + w->stack.len;
+
+	/* A handler's own stack is elsewhere than the one that it interrupted. */
+	if (w->crossed_signal)
+		return UNWIND_END_TRUNCATED;
+	if (address + sizeof(uint64_t) <= copied || address < w->stack.start)
+		return UNWIND_END_BAD_MEMORY;
+	if (w->in->stack_end && address >= w->in->stack_end)
+		return UNWIND_END_BAD_MEMORY;
+	return UNWIND_END_TRUNCATED;
+}
+
+/* The stack grows downwards: a caller's part lies above, but for interrupted ones. */
+static bool progressed(const struct walk *w, uint64_t sp, bool is_return, bool signal)
+{
+	uint64_t now = w->regs.reg[w->in->arch->sp];
+
+	return signal || now > sp || (now == sp && !is_return);
+}
+
+/*
+ * One frame, the last of w->frames, whose code is at CODE: steps to its caller.  Gives
+ * UNWIND_END_COUNT where there is one.
+ */
+static enum unwind_end step(struct walk *w, const struct near_map *code,
+			    struct unwind_frame *frame, bool *signal)
+{
+	const struct unwind_arch *arch = w->in->arch;
+	struct unwind_rule rule = { .kind = RULE_NONE };
+	uint64_t sp = w->regs.reg[arch->sp];
+	uint64_t vaddr = frame->address - frame->is_return - code->bias;
+	struct step_result result;
+	enum step status;
+
+	if (code->map.module)
+		rule = rule_at(w->u, code->map.module, vaddr, &w->fuel);
+	if (!w->fuel)
+		return UNWIND_END_OTHER;
+	if (rule.kind == RULE_ROOT)
+		return UNWIND_END_ROOT;
+	if (rule.kind == RULE_NONE) {
+		status = step_by_fp(arch, &w->stack, &w->regs, &result);
+		w->frames->fp_used |= status == STEP_OK;
+	} else if (rule.kind == RULE_SLOW) {
+		status = step_slowly(w, code->map.module, vaddr, &result);
+	} else {
+		status = step_by_rule(arch, &rule, &w->stack, &w->regs, &result);
+	}
+	frame->cfa = result.cfa;
+	if (status == STEP_OUTSIDE)
+		return outside(w, result.outside);
+	if (status == STEP_LOST)
+		return UNWIND_END_NO_RULE;
+	*signal = rule.flags & RULE_SIGNAL;
+	w->crossed_signal |= *signal;
+	if (!progressed(w, sp, frame->is_return, *signal))
+		return UNWIND_END_OTHER;
+	return w->regs.pc ? UNWIND_END_COUNT : UNWIND_END_ROOT;
+}
+
+static struct unwind_frame *add_frame(struct walk *w, bool is_return)
+{
+	struct unwind_frame *frame = vec_push(&w->frames->v);
+
+	*frame = (struct unwind_frame){ .address = w->regs.pc, .is_return = is_return };
+	return frame;
+}
+
+static enum unwind_end walk(struct walk *w)
+{
+	const struct near_map *code = find_code(w, w->regs.pc);
+	struct unwind_frame *frame = add_frame(w, false);
+	enum unwind_end end;
+	bool signal = false;
+
+	if (!code)
+		return UNWIND_END_NO_RULE;
+	for (;;) {
+		end = step(w, code, frame, &signal);
+		if (end != UNWIND_END_COUNT)
+			return end;
+		code = find_code(w, w->regs.pc - !signal);
+		if (!code)
+			return UNWIND_END_BAD_MEMORY;
+		if (w->frames->v.len == UNWIND_MAX_FRAMES)
+			return UNWIND_END_DEPTH;
+		frame = add_frame(w, !signal);
+	}
+}
+
+void unwind_stack(struct unwinder *u, const struct unwind_input *in,
+		  struct unwind_frames *frames)
+{
+	struct walk w; /* near[] is set as far as nnear says */
+
+	w.u = u;
+	w.in = in;
+	w.stack = (struct stack_copy){ in->stack, in->stack_len, in->stack_start };
+	w.regs = *in->regs;
+	w.frames = frames;
+	w.fuel = FUEL;
+	w.crossed_signal = false;
+	w.nnear = w.oldest = 0;
+	vec_clear(&frames->v);
+	frames->fp_used = frames->spliced = false;
+	frames->end = walk(&w);
+	u->stats.frames += frames->v.len;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unwind_code.h"
+
+#include <string.h>
+
+/* The bytes of a trampoline: a system call's number into a register, and the call. */
+struct trampoline {
+	const struct unwind_arch *arch;
+	unsigned char code[9];
+	uint8_t len;
+	uint8_t call_at; /* the second instruction */
+};
+
+static const struct trampoline trampolines[] = {
+	/* mov $15,%rax; syscall */
+	{ &unwind_x86_64, { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 }, 9, 7 },
+	/* mov x8,#139; svc #0 */
+	{ &unwind_aarch64, { 0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4 }, 8, 4 },
+};
+
+static bool read_code(const struct elf_file *f, uint64_t vaddr, void *code, size_t len)
+{
+	const struct elf_segment *s = elf_segment_of(f, vaddr);
+
+	return s && elf_file_read(f, vaddr - s->vaddr + s->offset, code, len) == len;
+}
+
+static bool starts_at(const struct elf_file *f, const struct trampoline *t,
+		      uint64_t vaddr)
+{
+	unsigned char code[sizeof(t->code)];
+
+	return read_code(f, vaddr, code, t->len) && memcmp(code, t->code, t->len) == 0;
+}
+
+bool unwind_code_is_sigreturn(const struct elf_file *f, uint64_t vaddr)
+{
+	for (size_t i = 0; i < sizeof(trampolines) / sizeof(*trampolines); i++) {
+		const struct trampoline *t = &trampolines[i];
+
+		/* A handler's return address is the start, and looked up as start - 1. */
+		if (t->arch == f->arch &&
+		    (starts_at(f, t, vaddr + 1) || starts_at(f, t, vaddr) ||
+		     starts_at(f, t, vaddr - t->call_at)))
+			return true;
+	}
+	return false;
+}
+
+/* [endbr64] [bnd] jmp *offset(%rip): the return address is on top of the stack. */
+static bool is_x86_stub(const struct elf_file *f, uint64_t vaddr)
+{
+	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	unsigned char code[7], *at = code;
+
+	if (!read_code(f, vaddr, code, sizeof(code)))
+		return false;
+	if (memcmp(at, endbr64, sizeof(endbr64)) == 0)
+		at += sizeof(endbr64);
+	if (*at == 0xf2)
+		at++;
+	return at[0] == 0xff && at[1] == 0x25;
+}
+
+/* adrp x16; ldr x17,[x16,…]; add x16,x16,…; br x17, any of the four. */
+static bool is_aarch64_stub(const struct elf_file *f, uint64_t vaddr)
+{
+	const uint32_t br_x17 = 0xd61f0220, adrp_x16 = 0x90000010, adrp_mask = 0x9f00001f;
+	uint32_t code[4];
+
+	for (uint64_t back = 0; back < sizeof(code); back += sizeof(*code))
+		if (read_code(f, vaddr - back, code, sizeof(code)) &&
+		    (code[0] & adrp_mask) == adrp_x16 && code[3] == br_x17)
+			return true;
+	return false;
+}
+
+bool unwind_code_plt_rule(const struct elf_file *f, uint64_t vaddr,
+			  struct unwind_rule *rule)
+{
+	bool x86 = f->arch == &unwind_x86_64;
+
+	if (!(x86 ? is_x86_stub(f, vaddr) : is_aarch64_stub(f, vaddr)))
+		return false;
+	*rule = (struct unwind_rule){ .kind = RULE_REG, .cfa_reg = f->arch->sp };
+	if (x86) {
+		rule->cfa_offset = 8;
+		rule->ra = -1;
+	}
+	return true;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rules for code that has no call frame information, but is known by its bytes: the
+ * trampoline that a signal handler returns to (musl's and the kernel's have none or a
+ * poor one) and PLT stubs (lld writes none for them).
+ */
+#ifndef UNWIND_CODE_H
+#define UNWIND_CODE_H
+
+#include <stdbool.h>
+
+#include "unwind_elf.h"
+#include "unwind_rule.h"
+
+/* Whether VADDR is in a signal trampoline, or in the byte before one. */
+bool unwind_code_is_sigreturn(const struct elf_file *f, uint64_t vaddr);
+
+/* The rule for a stub at VADDR; false where there is none. */
+bool unwind_code_plt_rule(const struct elf_file *f, uint64_t vaddr,
+			  struct unwind_rule *rule);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unwind_module.h"
+
+#include <stdlib.h>
+
+#include "unwind_code.h"
+#include "unwind_lookup.h"
+#include "xalloc.h"
+
+/*
+ * The dynamic linker's entry has no call frame information, and is where every stack of
+ * a process that is being started begins.  It is that long at most (glibc 2.36: 62 bytes
+ * on x86-64).
+ */
+#define ENTRY_SPAN 128
+
+int unwind_module_open(int fd, struct unwind_module **module)
+{
+	struct elf_file file;
+	int err = elf_file_init_fd(&file, fd);
+
+	if (err)
+		return err;
+	*module = xcalloc(1, sizeof(**module));
+	(*module)->file = file;
+	(*module)->arch = file.arch;
+	return 0;
+}
+
+int unwind_module_open_image(const void *image, size_t len, struct unwind_module **module)
+{
+	struct elf_file file;
+	int err = elf_file_init_image(&file, image, len);
+
+	if (err)
+		return err;
+	*module = xcalloc(1, sizeof(**module));
+	(*module)->file = file;
+	(*module)->arch = file.arch;
+	return 0;
+}
+
+struct unwind_module *unwind_module_of_ranges(const struct unwind_arch *arch,
+					      const struct unwind_range *ranges, size_t n)
+{
+	struct unwind_module *m = xcalloc(1, sizeof(*m));
+
+	m->arch = arch;
+	m->file.fd = -1;
+	m->ranges = ranges;
+	m->nranges = n;
+	return m;
+}
+
+void unwind_module_free(struct unwind_module *m)
+{
+	if (!m)
+		return;
+	vec_for_each (struct cfi, cfi, &m->cfis)
+		cfi_release(cfi);
+	vec_release(&m->cfis);
+	elf_end(m->elf);
+	elf_end(m->debug);
+	free(m->eh_frame);
+	free(m->hdr);
+	elf_file_release(&m->file);
+	free(m);
+}
+
+/* Reads the file's LEN bytes from OFFSET; *LEN becomes what there is. */
+static void *load(const struct elf_file *f, uint64_t offset, size_t *len)
+{
+	void *bytes = xmalloc(*len);
+
+	*len = elf_file_read(f, offset, bytes, *len);
+	return bytes;
+}
+
+/*
+ * By PT_GNU_EH_FRAME, which stripped files have too.  It does not tell how long .eh_frame
+ * is: the rest of the segment is read, and the section's terminator ends it.
+ */
+static void load_by_hdr(struct unwind_module *m)
+{
+	const struct elf_segment *hdr = &m->file.eh_frame_hdr, *s;
+	size_t hdr_len = hdr->filesz, len;
+	uint64_t vaddr;
+	struct cfi cfi;
+
+	m->hdr_loaded = true;
+	if (!hdr_len)
+		return;
+	m->hdr = load(&m->file, hdr->offset, &hdr_len);
+	if (!cfi_hdr_target(m->hdr, hdr_len, hdr->vaddr, &vaddr))
+		return;
+	s = elf_segment_of(&m->file, vaddr);
+	if (!s)
+		return;
+	len = s->filesz - (vaddr - s->vaddr);
+	m->eh_frame = load(&m->file, vaddr - s->vaddr + s->offset, &len);
+	cfi_init(&cfi, m->eh_frame, len, vaddr, true);
+	cfi_set_table(&cfi, m->hdr, hdr_len, hdr->vaddr);
+	if (!cfi.table)
+		cfi_make_index(&cfi);
+	*vec_push(&m->cfis) = cfi;
+}
+
+static void add_section(struct unwind_module *m, Elf *elf, const char *name, bool eh)
+{
+	struct elf_section section;
+	struct cfi cfi;
+
+	if (!elf_section(elf, name, &section))
+		return;
+	cfi_init(&cfi, section.bytes, section.len, section.vaddr, eh);
+	cfi_make_index(&cfi);
+	*vec_push(&m->cfis) = cfi;
+}
+
+/* What only the section headers lead to. */
+static void load_by_sections(struct unwind_module *m)
+{
+	bool have_eh_frame = m->eh_frame;
+
+	m->sections_loaded = true;
+	m->elf = elf_file_handle(&m->file);
+	if (!m->elf)
+		return;
+	if (!have_eh_frame)
+		add_section(m, m->elf, ".eh_frame", true);
+	add_section(m, m->elf, ".debug_frame", false);
+}
+
+int unwind_module_add_debug(struct unwind_module *m, int fd)
+{
+	struct elf_file file;
+	int err = elf_file_init_fd(&file, fd);
+
+	if (err)
+		return err;
+	/* The module's own sections are asked first. */
+	load_by_hdr(m);
+	load_by_sections(m);
+	m->debug = elf_file_handle(&file);
+	if (m->debug) {
+		add_section(m, m->debug, ".debug_frame", false);
+		add_section(m, m->debug, ".eh_frame", true);
+	}
+	file.fd = -1; /* the caller's */
+	elf_file_release(&file);
+	return 0;
+}
+
+bool unwind_module_vaddr(const struct unwind_module *m, uint64_t file_offset,
+			 uint64_t *vaddr)
+{
+	const struct elf_segment *s;
+
+	*vaddr = file_offset;
+	if (m->ranges)
+		return true;
+	s = elf_segment_at(&m->file, file_offset);
+	if (s)
+		*vaddr = file_offset - s->offset + s->vaddr;
+	return s;
+}
+
+static bool row_from(struct unwind_module *m, size_t first, uint64_t vaddr,
+		     uint32_t *fuel, struct cfi_row *row)
+{
+	struct cfi_fde fde;
+
+	for (size_t i = first; i < m->cfis.len && *fuel; i++)
+		if (cfi_find(&m->cfis.data[i], vaddr, &fde))
+			return cfi_row_at(&m->cfis.data[i], &fde, vaddr, fuel, row);
+	return false;
+}
+
+bool unwind_module_row(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
+		       struct cfi_row *row)
+{
+	size_t asked;
+
+	if (m->ranges)
+		return false;
+	if (!m->hdr_loaded)
+		load_by_hdr(m);
+	if (row_from(m, 0, vaddr, fuel, row))
+		return true;
+	if (m->sections_loaded)
+		return false;
+	asked = m->cfis.len;
+	load_by_sections(m);
+	return row_from(m, asked, vaddr, fuel, row);
+}
+
+static struct unwind_rule rule_of_range(const struct unwind_module *m, uint64_t vaddr)
+{
+	for (size_t i = 0; i < m->nranges; i++)
+		if (vaddr >= m->ranges[i].start && vaddr < m->ranges[i].end)
+			return m->ranges[i].rule;
+	return (struct unwind_rule){ .kind = RULE_NONE };
+}
+
+struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
+				      uint32_t *fuel)
+{
+	struct unwind_rule rule = { .kind = RULE_NONE };
+	struct cfi_row row;
+	bool found;
+
+	if (m->ranges)
+		return rule_of_range(m, vaddr);
+	found = unwind_module_row(m, vaddr, fuel, &row);
+	if (found && !row.signal)
+		return unwind_rule_of(&row, m->arch);
+	/* The kernel's own CFI of its trampoline loses the interrupted stack pointer. */
+	if (unwind_code_is_sigreturn(&m->file, vaddr))
+		return (struct unwind_rule){ .kind = RULE_SIGFRAME,
+					     .flags = RULE_SIGNAL };
+	if (found)
+		return unwind_rule_of(&row, m->arch);
+	if (unwind_code_plt_rule(&m->file, vaddr, &rule))
+		return rule;
+	if (vaddr - m->file.entry < ENTRY_SPAN)
+		rule.kind = RULE_ROOT;
+	return rule;
+}
