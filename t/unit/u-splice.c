@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "splice.h"
+
+#include "tap.h"
+
+#define MAX 8
+
+/* Frames as "address:cfa", leaf first; all but the first are return addresses. */
+struct stack {
+	struct unwind_frame frames[MAX];
+	size_t len;
+	enum unwind_end end;
+};
+
+#define LEAF(a, c) { .address = (a), .cfa = (c) }
+#define CALL(a, c) { .address = (a), .cfa = (c), .is_return = true }
+
+/* What a thread's two samples give. */
+static const struct {
+	const char *what;
+	struct stack before, now;
+	size_t want; /* frames afterwards */
+	bool spliced;
+} cases[] = {
+	{ "the last two frames are in the chain",
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 64), CALL(5, 0) }, 5,
+	    UNWIND_END_ROOT },
+	  { { LEAF(9, 8), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
+	  5, true },
+	{ "a single frame that is in the chain",
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 0) }, 3, UNWIND_END_ROOT },
+	  { { LEAF(1, 16) }, 1, UNWIND_END_TRUNCATED },
+	  3, true },
+	{ "the last frame alone fits: another way led there",
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 0) }, 4, UNWIND_END_ROOT },
+	  { { LEAF(9, 8), CALL(7, 32), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
+	  3, false },
+	{ "same address at another depth",
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 0) }, 4, UNWIND_END_ROOT },
+	  { { LEAF(9, 8), CALL(2, 40), CALL(3, 56) }, 3, UNWIND_END_TRUNCATED },
+	  3, false },
+	{ "same depth, another address",
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 0) }, 4, UNWIND_END_ROOT },
+	  { { LEAF(9, 8), CALL(2, 32), CALL(8, 48) }, 3, UNWIND_END_TRUNCATED },
+	  3, false },
+	{ "an address that executes is no return to it",
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 0) }, 3, UNWIND_END_ROOT },
+	  { { LEAF(2, 32) }, 1, UNWIND_END_TRUNCATED },
+	  1, false },
+	{ "a frame of unknown CFA is like no other",
+	  { { LEAF(1, 16), CALL(2, 0) }, 2, UNWIND_END_ROOT },
+	  { { LEAF(1, 16), CALL(2, 0) }, 2, UNWIND_END_TRUNCATED },
+	  2, false },
+	{ "nothing lies above the match",
+	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_ROOT },
+	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_TRUNCATED },
+	  2, false },
+	{ "a chain that was not complete is not remembered",
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_NO_RULE },
+	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_TRUNCATED },
+	  2, false },
+	{ "only truncation is completed",
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_ROOT },
+	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_BAD_MEMORY },
+	  2, false },
+};
+
+static void load(struct unwind_frames *frames, const struct stack *stack)
+{
+	vec_clear(&frames->v);
+	for (size_t i = 0; i < stack->len; i++)
+		*vec_push(&frames->v) = stack->frames[i];
+	frames->end = stack->end;
+	frames->spliced = false;
+}
+
+static void test_tables(void)
+{
+	struct unwind_frames frames = { 0 };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct stack *before = &cases[i].before;
+		struct splice s = { 0 };
+		bool spliced;
+
+		load(&frames, before);
+		splice_apply(&s, &frames);
+		load(&frames, &cases[i].now);
+		spliced = splice_apply(&s, &frames);
+		ok(spliced == cases[i].spliced && frames.spliced == spliced, "%s",
+		   cases[i].what);
+		is_u64(frames.v.len, cases[i].want, "%s: frames", cases[i].what);
+		is_u64(frames.end, spliced ? UNWIND_END_ROOT : cases[i].now.end,
+		       "%s: end", cases[i].what);
+		for (size_t back = 1; spliced && back <= cases[i].want - 1; back++)
+			is_u64(frames.v.data[frames.v.len - back].address,
+			       before->frames[before->len - back].address,
+			       "%s: frame %zu from the root", cases[i].what, back);
+		splice_release(&s);
+	}
+	unwind_frames_release(&frames);
+}
+
+/* A recursion that goes deeper, of which each sample sees the lowest four frames. */
+static void test_deeper_and_deeper(void)
+{
+	const unsigned int deepest = 100;
+	struct unwind_frames frames = { 0 };
+	struct splice s = { 0 };
+
+	for (unsigned int depth = 4; depth <= deepest; depth += 2) {
+		vec_clear(&frames.v);
+		for (unsigned int i = 0; i < 4; i++)
+			*vec_push(&frames.v) = (struct unwind_frame)CALL(
+				7, (deepest - depth + i + 1) * 16);
+		frames.end = depth == 4 ? UNWIND_END_ROOT : UNWIND_END_TRUNCATED;
+		frames.spliced = false;
+		splice_apply(&s, &frames);
+	}
+	is_u64(frames.v.len, deepest, "a recursion is followed by overlaps");
+	splice_clear(&s);
+	frames.v.len = 4;
+	frames.end = UNWIND_END_TRUNCATED;
+	ok(!splice_apply(&s, &frames), "what was forgotten completes nothing");
+	splice_release(&s);
+	unwind_frames_release(&frames);
+}
+
+int main(void)
+{
+	test_tables();
+	test_deeper_and_deeper();
+	return done_testing();
+}
