@@ -36,6 +36,12 @@ void strbuf_addf(struct strbuf *sb, const char *fmt, ...) DIAG_PRINTF(2, 3);
 /* COUNT times C. */
 void strbuf_pad(struct strbuf *sb, char c, size_t count);
 
+/* LEN bytes that the caller fills (a read into place); gives where they begin. */
+char *strbuf_add_room(struct strbuf *sb, size_t len);
+
+/* Cuts it back to LEN, at most what it has. */
+void strbuf_truncate(struct strbuf *sb, size_t len);
+
 /* LEB128, as DWARF has it: seven bits a byte, low first, high bit means more. */
 void strbuf_add_varint(struct strbuf *sb, uint64_t value);
 

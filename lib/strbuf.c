@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "strbuf.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,22 @@ void strbuf_pad(struct strbuf *sb, char c, size_t count)
 {
 	memset(reserve(sb, count), c, count);
 	added(sb, count);
+}
+
+char *strbuf_add_room(struct strbuf *sb, size_t len)
+{
+	char *room = reserve(sb, len);
+
+	added(sb, len);
+	return room;
+}
+
+void strbuf_truncate(struct strbuf *sb, size_t len)
+{
+	assert(len <= sb->len);
+	sb->len = len;
+	if (sb->data)
+		sb->data[len] = '\0';
 }
 
 void strbuf_add_varint(struct strbuf *sb, uint64_t value)
