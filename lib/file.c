@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "xalloc.h"
+
+/* O_NONBLOCK: opening a FIFO must not wait for its writer. */
+#define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+
+static int regular_only(int fd)
+{
+	struct stat st;
+	int ret = fd;
+
+	if (fd < 0 || fstat(fd, &st))
+		ret = -errno;
+	else if (!S_ISREG(st.st_mode))
+		ret = -EINVAL;
+	if (ret < 0 && fd >= 0)
+		close(fd);
+	return ret;
+}
+
+int file_open(const char *path)
+{
+	return regular_only(open(path, OPEN_FLAGS));
+}
+
+/* Old kernels have no openat2, and some containers' filters refuse it. */
+static bool openat2_missing(int error)
+{
+	return error == ENOSYS || error == EPERM;
+}
+
+int file_open_below(const char *root, const char *path)
+{
+	struct open_how how = { .flags = OPEN_FLAGS, .resolve = RESOLVE_IN_ROOT };
+	int dir, fd;
+	char *joined;
+
+	if (!root || !root[0])
+		return file_open(path);
+	dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return -errno;
+	fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	if (fd < 0 && openat2_missing(errno)) {
+		joined = xasprintf("%s/%s", root, path);
+		fd = open(joined, OPEN_FLAGS);
+		free(joined);
+	}
+	fd = regular_only(fd);
+	close(dir);
+	return fd;
+}
+
+int file_read_fd(int fd, size_t max, struct strbuf *out)
+{
+	size_t end = out->len + max, chunk = 1 << 16;
+
+	for (;;) {
+		size_t before = out->len, room = end - before;
+		ssize_t got;
+		char probe;
+
+		if (!room) {
+			got = read(fd, &probe, 1);
+			return got < 0 ? -errno : got ? -EFBIG : 0;
+		}
+		room = room < chunk ? room : chunk;
+		got = read(fd, strbuf_add_room(out, room), room);
+		strbuf_truncate(out, before + (got > 0 ? (size_t)got : 0));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got ? -errno : 0;
+	}
+}
+
+int file_read(const char *path, size_t max, struct strbuf *out)
+{
+	int fd = file_open(path), ret;
+
+	if (fd < 0)
+		return fd;
+	ret = file_read_fd(fd, max, out);
+	close(fd);
+	return ret;
+}
