@@ -26,6 +26,7 @@
 #include "strbuf.h"
 #include "vec.h"
 
+/* Addresses, offsets and sizes are the file's own words: hostile. */
 struct elf_segment {
 	uint32_t type, flags; /* PT_*, PF_* */
 	uint64_t offset, vaddr, filesz, memsz, align;
@@ -60,8 +61,8 @@ int elf_image_memory(struct elf_image *img, const void *bytes, size_t len);
 void elf_image_release(struct elf_image *img);
 
 /*
- * Copies LEN bytes at OFFSET behind what OUT holds.  0 or a negative errno; then OUT is as
- * it was.  -EFBIG for more than ELF_READ_MAX, which no honest table reaches but a sparse
+ * Copies LEN bytes at OFFSET behind what OUT holds.  0, or a negative errno and OUT as it
+ * was.  -EFBIG for more than ELF_READ_MAX, which no honest table reaches but a sparse
  * file can claim; -ENOEXEC for a range that is not in the file.
  */
 #define ELF_READ_MAX (1u << 30)

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "build_id.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cursor.h"
+#include "elf_image.h"
+#include "file.h"
+
+/* What the kernel shows of itself is some hundred bytes. */
+#define NOTES_MAX (1 << 16)
+
+static const char *aligned_bytes(struct cursor *c, size_t len, size_t align)
+{
+	const char *bytes = cursor_bytes(c, len);
+	size_t pad = -len & (align - 1);
+
+	/* The last entry's padding may be missing. */
+	cursor_bytes(c, pad < cursor_left(c) ? pad : cursor_left(c));
+	return bytes;
+}
+
+static void put_hex(struct build_id *out, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		snprintf(out->hex + 2 * i, 3, "%02x", (unsigned char)bytes[i]);
+}
+
+bool build_id_from_notes(const void *bytes, size_t len, size_t align, bool swap,
+			 struct build_id *out)
+{
+	struct cursor c;
+
+	out->hex[0] = '\0';
+	cursor_init(&c, bytes, len);
+	c.swap = swap;
+	while (cursor_left(&c)) {
+		uint32_t name_len = cursor_u32(&c), desc_len = cursor_u32(&c);
+		uint32_t type = cursor_u32(&c);
+		const char *name = aligned_bytes(&c, name_len, align);
+		const char *desc = aligned_bytes(&c, desc_len, align);
+
+		if (!cursor_ok(&c))
+			return false;
+		if (type != NT_GNU_BUILD_ID || name_len != sizeof(ELF_NOTE_GNU) ||
+		    memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) != 0 || !desc_len ||
+		    desc_len > BUILD_ID_BYTES_MAX)
+			continue;
+		put_hex(out, desc, desc_len);
+		return true;
+	}
+	return false;
+}
+
+int build_id_read(const char *path, struct build_id *out)
+{
+	struct elf_image img;
+	int ret = elf_image_open(&img, path);
+
+	out->hex[0] = '\0';
+	if (ret)
+		return ret;
+	*out = img.build_id;
+	elf_image_release(&img);
+	return out->hex[0] ? 0 : -ENODATA;
+}
+
+int build_id_read_notes(const char *path, struct build_id *out)
+{
+	struct strbuf bytes = { 0 };
+	int ret = file_read(path, NOTES_MAX, &bytes);
+
+	out->hex[0] = '\0';
+	if (!ret && !build_id_from_notes(bytes.data, bytes.len, 4, false, out))
+		ret = -ENODATA;
+	strbuf_release(&bytes);
+	return ret;
+}
