@@ -23,11 +23,4 @@
 int debugfile_open(const struct elf_image *img, const char *path, const char *root,
 		   struct elf_image *out);
 
-/*
- * Opens PATH for reading as a process whose root is ROOT sees it: absolute symbolic links
- * and ".." stay below ROOT (openat2, where the kernel and its filters allow that).
- * ROOT NULL or "": plainly.  A file descriptor, or a negative errno.
- */
-int open_below(const char *root, const char *path);
-
 #endif

@@ -68,6 +68,14 @@ struct symbol_entry {
 	bool label;           /* STT_NOTYPE: may be no function */
 };
 
+/* The end of one that has a size, at most the last address. */
+static inline uint64_t symbol_entry_end(const struct symbol_entry *entry)
+{
+	uint64_t end;
+
+	return __builtin_add_overflow(entry->start, entry->size, &end) ? UINT64_MAX : end;
+}
+
 struct symtab_piece { /* [start, end) belongs to the entry */
 	uint64_t start, end;
 	uint32_t entry;
@@ -82,8 +90,11 @@ struct symtab {
 void symtab_init(struct symtab *tab);
 void symtab_release(struct symtab *tab);
 
-/* Keeps a text, or a whole string table; gives where in names. */
-uint32_t symtab_keep(struct symtab *tab, const char *bytes, size_t len);
+/* Names are found by 32 bits. */
+#define SYMTAB_NAMES_MAX ((size_t)UINT32_MAX)
+
+/* Keeps LEN bytes and a NUL; gives where in names, 0 when there is no more room. */
+uint32_t symtab_keep(struct symtab *tab, const char *text, size_t len);
 
 void symtab_add(struct symtab *tab, const struct symbol_entry *entry);
 

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "symtab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const source_names[SYMBOL_SOURCES] = {
+	[SYMBOL_NONE] = "none",
+	[SYMBOL_SYMTAB] = "symtab",
+	[SYMBOL_DEBUG_FILE] = "debug file",
+	[SYMBOL_DYNSYM] = "dynsym",
+	[SYMBOL_PLT] = "plt",
+	[SYMBOL_FDE] = "unwind table",
+	[SYMBOL_KALLSYMS] = "kallsyms",
+	[SYMBOL_PERF_MAP] = "perf map",
+};
+
+const char *symbol_source_name(enum symbol_source source)
+{
+	return source_names[source];
+}
+
+/* Offset 0 of names is no name. */
+void symtab_init(struct symtab *tab)
+{
+	*tab = (struct symtab){ 0 };
+	strbuf_addch(&tab->names, '\0');
+}
+
+void symtab_release(struct symtab *tab)
+{
+	vec_release(&tab->entries);
+	vec_release(&tab->pieces);
+	strbuf_release(&tab->names);
+}
+
+uint32_t symtab_keep(struct symtab *tab, const char *text, size_t len)
+{
+	size_t at = tab->names.len;
+
+	if (len > SYMTAB_NAMES_MAX - at)
+		return 0;
+	strbuf_add(&tab->names, text, len);
+	strbuf_addch(&tab->names, '\0');
+	return (uint32_t)at;
+}
+
+void symtab_add(struct symtab *tab, const struct symbol_entry *entry)
+{
+	*vec_push(&tab->entries) = *entry;
+}
+
+static const char *text_or_null(const struct symtab *tab, uint32_t at)
+{
+	return at ? tab->names.data + at : NULL;
+}
+
+/* The last piece that starts at or below ADDR, or NULL. */
+static const struct symtab_piece *piece_before(const struct symtab *tab, uint64_t addr)
+{
+	size_t low = 0, high = tab->pieces.len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (tab->pieces.data[mid].start <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low ? &tab->pieces.data[low - 1] : NULL;
+}
+
+bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out)
+{
+	const struct symtab_piece *piece = piece_before(tab, addr);
+	const struct symbol_entry *entry;
+
+	if (!piece || addr >= piece->end)
+		return false;
+	entry = &tab->entries.data[piece->entry];
+	*out = (struct symbol){
+		.start = entry->start,
+		.vaddr = entry->start,
+		.size = symbol_entry_end(entry) - entry->start,
+		.name = text_or_null(tab, entry->name),
+		.object = text_or_null(tab, entry->object),
+		.source = (enum symbol_source)entry->source,
+	};
+	return true;
+}
+
+void symtab_gap(const struct symtab *tab, uint64_t addr, uint64_t *from, uint64_t *to)
+{
+	const struct symtab_piece *piece = piece_before(tab, addr),
+				  *next = tab->pieces.data;
+
+	*from = 0;
+	*to = UINT64_MAX;
+	if (piece) {
+		*from = piece->end;
+		next = piece + 1;
+	}
+	if (next < tab->pieces.data + tab->pieces.len)
+		*to = next->start;
+}

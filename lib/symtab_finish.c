@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From what the sources say to disjoint pieces: order, pick one of each set of aliases,
+ * give an end to symbols without a size, cut where symbols overlap.
+ */
+#include "symtab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+/* Sorts by start, then the better name first; see symtab.h for what better means. */
+static int compare_entries(const void *left, const void *right, void *names)
+{
+	const struct symbol_entry *a = left, *b = right;
+	const char *name_a = (const char *)names + a->name;
+	const char *name_b = (const char *)names + b->name;
+	size_t many_a, many_b;
+	int order;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (!a->size != !b->size)
+		return a->size ? -1 : 1;
+	if (a->label != b->label)
+		return a->label ? 1 : -1;
+	if (a->binding != b->binding)
+		return a->binding < b->binding ? -1 : 1;
+	many_a = underscores(name_a);
+	many_b = underscores(name_b);
+	if (many_a == many_b) {
+		many_a = strlen(name_a);
+		many_b = strlen(name_b);
+	}
+	if (many_a != many_b)
+		return many_a < many_b ? -1 : 1;
+	order = strcmp(name_a, name_b);
+	if (order)
+		return order;
+	return (a->source > b->source) - (a->source < b->source);
+}
+
+static void keep_best_names(struct symtab *tab)
+{
+	size_t kept = 0;
+
+	qsort_r(tab->entries.data, tab->entries.len, sizeof(*tab->entries.data),
+		compare_entries, tab->names.data);
+	vec_for_each(const struct symbol_entry, entry, &tab->entries)
+		if (!kept || tab->entries.data[kept - 1].start != entry->start)
+			tab->entries.data[kept++] = *entry;
+	tab->entries.len = kept;
+}
+
+/*
+ * Gives sizes to those that have none, or drops them; NEXT is the start of the symbol
+ * that follows.
+ */
+static uint64_t end_of_unsized(const struct symbol_entry *entry, uint64_t next,
+			       const struct symtab *bounds)
+{
+	uint64_t end = next < entry->limit ? next : entry->limit;
+	struct symbol function;
+
+	if (bounds && symtab_find(bounds, entry->start, &function) &&
+	    function.start + function.size < end)
+		end = function.start + function.size;
+	return end;
+}
+
+static void settle_unsized(struct symtab *tab, const struct symtab *bounds)
+{
+	uint64_t covered = 0; /* the furthest end of the symbols with a size so far */
+	size_t kept = 0;
+
+	for (size_t i = 0; i < tab->entries.len; i++) {
+		struct symbol_entry entry = tab->entries.data[i];
+		uint64_t next = i + 1 < tab->entries.len ? tab->entries.data[i + 1].start
+							 : UINT64_MAX;
+
+		if (entry.size) {
+			uint64_t end = symbol_entry_end(&entry);
+
+			covered = end > covered ? end : covered;
+		} else if (entry.start >= covered) {
+			uint64_t end = end_of_unsized(&entry, next, bounds);
+
+			entry.size = end > entry.start ? end - entry.start : 0;
+		}
+		if (entry.size)
+			tab->entries.data[kept++] = entry;
+	}
+	tab->entries.len = kept;
+}
+
+/* The cutting: entries that are open at AT, innermost last. */
+struct cutter {
+	struct symtab *tab;
+	VEC(uint32_t) open;
+	uint64_t at;
+};
+
+static void emit(struct symtab *tab, uint64_t start, uint64_t end, uint32_t entry)
+{
+	*vec_push(&tab->pieces) = (struct symtab_piece){ start, end, entry };
+}
+
+/* Gives [at, to) to the open entries, inner ones first, and closes those that end. */
+static void cut_until(struct cutter *cut, uint64_t to)
+{
+	while (cut->open.len) {
+		uint32_t inner = cut->open.data[cut->open.len - 1];
+		uint64_t end = symbol_entry_end(&cut->tab->entries.data[inner]);
+		uint64_t stop = end < to ? end : to;
+
+		if (stop > cut->at) {
+			emit(cut->tab, cut->at, stop, inner);
+			cut->at = stop;
+		}
+		if (end > to)
+			break;
+		cut->open.len--;
+	}
+	cut->at = to;
+}
+
+static void cut_pieces(struct symtab *tab)
+{
+	struct cutter cut = { .tab = tab };
+
+	vec_clear(&tab->pieces);
+	for (size_t i = 0; i < tab->entries.len; i++) {
+		cut_until(&cut, tab->entries.data[i].start);
+		*vec_push(&cut.open) = (uint32_t)i;
+	}
+	cut_until(&cut, UINT64_MAX);
+	vec_release(&cut.open);
+}
+
+void symtab_finish(struct symtab *tab, const struct symtab *bounds)
+{
+	keep_best_names(tab);
+	settle_unsized(tab, bounds);
+	cut_pieces(tab);
+}
