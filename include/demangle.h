@@ -3,6 +3,12 @@
  * Readable names of C++ (Itanium) and Rust (legacy and v0) symbols.
  *
  * Experiments keep names raw; er_print calls this for what it shows.
+ *
+ * The work is libiberty's: it has all three schemes, is kept up with the compilers,
+ * bounds its recursion, and its licence (GPL and LGPL, each with the exception for
+ * linking) lets any program link it.  libstdc++'s __cxa_demangle is the same C++ code
+ * without Rust.  What libiberty does not bound, how long a name unfolds to, is bounded
+ * here.
  */
 #ifndef DEMANGLE_H
 #define DEMANGLE_H

@@ -32,6 +32,14 @@ AC_CHECK_HEADER([perfmon/pfmlib_perf_event.h],
 LIBS=$rp_save_LIBS
 AC_SUBST([PFM_LIBS])
 
+# libiberty, which demangles C++ and Rust, has none either, and on Fedora no header.
+IBERTY_LIBS=
+rp_save_LIBS=$LIBS
+AC_SEARCH_LIBS([rust_demangle_callback], [iberty], [IBERTY_LIBS=-liberty],
+  [RP_MISSING([libiberty], [libiberty-dev], [binutils-devel])])
+LIBS=$rp_save_LIBS
+AC_SUBST([IBERTY_LIBS])
+
 AS_IF([test -n "$rp_missing"],
   [AC_MSG_ERROR([these libraries are missing:$rp_missing
 or run ./bootstrap, which installs them])])

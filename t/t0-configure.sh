@@ -5,11 +5,11 @@
 
 [ -x "$RP_SRC/configure" ] || skip_all 'no configure in the source tree'
 
-# Without pkg-config's files and with a compiler that finds no header of libpfm4.
+# Without pkg-config's files and with a compiler that finds neither libpfm4 nor libiberty.
 cat >cc <<'END'
 #!/bin/sh
 for arg; do
-	case $arg in *.c) ! grep -q perfmon "$arg" || exit 1 ;; esac
+	case $arg in *.c) ! grep -q 'perfmon\|rust_demangle' "$arg" || exit 1 ;; esac
 done
 exec gcc "$@"
 END
@@ -32,6 +32,7 @@ libzstd libzstd-dev libzstd-devel
 zlib zlib1g-dev zlib-devel
 libedit libedit-dev libedit-devel
 libpfm4 libpfm4-dev libpfm-devel
+libiberty libiberty-dev binutils-devel
 END
 
 test_expect_success 'it offers bootstrap, and leaves no Makefile' '
