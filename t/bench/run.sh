@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# What profiling costs: ringprof beside perf and gprofng, in one run.  Prints Markdown.
+#
+#	BENCH_N=5       how often each is measured; medians are shown
+#	BENCH_SIZES     numbers of samples for the part about reading
+set -eu
+
+: "${RP_SRC:?use make bench}" "${RP_BUILD:?use make bench}"
+runs=${BENCH_N:-5}
+sizes=${BENCH_SIZES:-'10000 100000 1000000'}
+timed=$RP_BUILD/t/bench/timed
+PATH=$RP_BUILD:$RP_BUILD/t/progs:$PATH
+LC_ALL=C
+export PATH LC_ALL
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+have() { command -v "$1" >/dev/null; }
+
+machine() {
+	cpu=$(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo)
+	kind='no hypervisor seen'
+	! grep -q '^flags.* hypervisor' /proc/cpuinfo || kind='a virtual machine'
+	pmu='no hardware counters'
+	for device in /sys/bus/event_source/devices/cpu* /sys/bus/event_source/devices/armv*; do
+		[ ! -e "$device" ] || pmu='hardware counters'
+	done
+	echo "${cpu:-$(uname -m)}, $(getconf _NPROCESSORS_ONLN) CPUs, $kind, $pmu;" \
+		"Linux $(uname -r), $(. /etc/os-release && echo "$PRETTY_NAME")."
+	echo "$(collect -V | head -n 1)$(have perf && echo ", $(perf --version)")$(
+		have gp-collect-app && echo ', gprofng of binutils')."
+	echo "$(date -u +%Y-%m-%d). Medians of $runs runs."
+}
+
+# ---- the recorders: all sample the CPU clock at about 1 kHz ----
+
+recorders() {
+	echo none collect
+	! have perf || echo perf-fp perf-dwarf
+	! have gp-collect-app || echo gprofng
+}
+
+# The words before the command that is to be recorded in $tmp/rec.
+record_words() {
+	case $1 in
+	none) ;;
+	collect) echo "collect -p hi -O $tmp/rec.er" ;;
+	perf-*) echo "perf record -q -e cpu-clock -F 1003 --call-graph ${1#perf-} -o $tmp/rec.er" ;;
+	gprofng) echo "gp-collect-app -p hi -O $tmp/rec.er" ;;
+	esac
+}
+
+# The words that print the functions.
+report_words() {
+	case $1 in
+	collect) echo er_print -functions ;;
+	perf-*) echo perf report --stdio -g none -i ;;
+	gprofng) echo gp-display-text -functions ;;
+	esac
+}
+
+samples() {
+	case $1 in
+	collect) awk '/"totals"/ { t = 1 } t && /"samples"/ { print $2 + 0; exit }' "$tmp/rec.er/log.json" ;;
+	perf-*) perf report --stats -i "$tmp/rec.er" 2>&1 | awk '/SAMPLE events:/ { print $3; exit }' ;;
+	# It does not say: its total over its interval.
+	gprofng) gp-display-text -functions "$tmp/rec.er" 2>&1 |
+		awk '/<Total>/ { print int($1 / 0.000997 + 0.5); exit }' ;;
+	esac
+}
+
+# record WORKLOAD RECORDER: appends to $tmp/row one line:
+# target's wall and CPU, CPU of the recorder, samples, bytes, report's wall and MiB
+# shellcheck disable=SC2046
+record() {
+	rm -rf "$tmp/rec.er" "$tmp/target" "$tmp/whole" "$tmp/report"
+	"$timed" "$tmp/whole" $(record_words "$2") \
+		"$timed" "$tmp/target" "$RP_SRC/t/bench/workload.sh" "$1" >"$tmp/out" 2>&1 ||
+		{ cat "$tmp/out" >&2; exit 1; }
+	count=0 bytes=0
+	if [ "$2" = none ]; then
+		echo 0 0 0 0 >"$tmp/report"
+	else
+		count=$(samples "$2")
+		bytes=$(du -sb "$tmp/rec.er" | cut -f 1)
+		"$timed" "$tmp/report" $(report_words "$2") "$tmp/rec.er" >"$tmp/out" 2>&1
+	fi
+	paste "$tmp/target" "$tmp/whole" "$tmp/report" | awk -v count="$count" -v bytes="$bytes" '
+		{ print $1, $2 + $3, $6 + $7 - $2 - $3, count, bytes, $9, $12 / 1024 }' \
+		>>"$tmp/$1.$2"
+}
+
+# medians FILE: of each column, in one line.
+medians() {
+	columns=$(awk '{ print NF; exit }' "$1")
+	for column in $(seq "$columns"); do
+		awk -v c="$column" '{ print $c }' "$1" | sort -n | awk '
+			{ v[NR] = $1 }
+			END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
+	done | paste -s -d ' '
+}
+
+recording_table() {
+	echo "| $1 | target CPU s | slowdown | recorder CPU s | samples | µs/sample | bytes/sample | report s | report MiB |"
+	echo '|---|---|---|---|---|---|---|---|---|'
+	for recorder in $(recorders); do
+		echo "$recorder $(medians "$tmp/$1.$recorder")"
+	done | awk '
+		$1 == "none" { base = $3; printf "| %s | %.2f | 1 | | | | | | |\n", $1, $3; next }
+		{
+			n = $5 ? $5 : 1
+			printf "| %s | %.2f | %.3f | %.3f | %d | %.1f | %.1f | %.2f | %.0f |\n",
+				$1, $3, $3 / base, $4, $5, $4 * 1e6 / n, $6 / n, $7, $8
+		}'
+	echo
+}
+
+# The recorders take turns, so that a machine that changes its pace changes it for all.
+recording() {
+	for workload; do
+		"$RP_SRC/t/bench/workload.sh" "$workload" >/dev/null 2>&1 || continue
+		for run in $(seq "$runs"); do
+			for recorder in $(recorders); do
+				echo "$workload $recorder $run/$runs" >&2
+				record "$workload" "$recorder"
+			done
+		done
+		recording_table "$workload"
+	done
+}
+
+reading() {
+	echo '| samples (generated) | bytes/sample | er_print -functions s | peak MiB |'
+	echo '|---|---|---|---|'
+	for size in $sizes; do
+		"$RP_BUILD/t/bench/gen_experiment" "$tmp/gen.er" "$size"
+		rm -f "$tmp/read"
+		for run in $(seq "$runs"); do
+			echo "er_print $size $run/$runs" >&2
+			"$timed" "$tmp/read" er_print -functions "$tmp/gen.er" >"$tmp/out"
+		done
+		echo "$size $(du -sb "$tmp/gen.er" | cut -f 1) $(medians "$tmp/read")" | awk '{
+			printf "| %d | %.1f | %.3f | %.1f |\n", $1, $2 / $1, $3, $6 / 1024 }'
+		rm -rf "$tmp/gen.er"
+	done
+}
+
+machine
+echo
+recording sqlite python xz
+reading
