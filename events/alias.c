@@ -26,10 +26,6 @@
 #define INTEL_FP                                                                         \
 	"FP_ARITH_INST_RETIRED:SCALAR_DOUBLE:SCALAR_SINGLE:128B_PACKED_DOUBLE"           \
 	":128B_PACKED_SINGLE:256B_PACKED_DOUBLE:256B_PACKED_SINGLE"
-#define IVB_FP                                                                           \
-	"FP_COMP_OPS_EXE:X87:SSE_FP_PACKED_DOUBLE:SSE_FP_SCALAR_SINGLE"                  \
-	":SSE_PACKED_SINGLE:SSE_SCALAR_DOUBLE"
-
 /* A row reads best as one paragraph. */
 /* clang-format off */
 static const struct alias aliases[] = {
@@ -135,7 +131,7 @@ static const struct alias aliases[] = {
 	  "floating-point work, in the unit of the counter behind the alias",
 	  EVENT_UNIT_EVENTS, 0, 1000003,
 	  { INTEL_FP ":512B_PACKED_DOUBLE:512B_PACKED_SINGLE",
-	    INTEL_FP, "FP_ARITH_INST_RETIRED:0xff", IVB_FP,
+	    INTEL_FP, "FP_ARITH_INST_RETIRED:0xff", "FP_COMP_OPS_EXE:0xf1",
 	    "RETIRED_SSE_AVX_FLOPS:ANY", "VFP_SPEC" },
 	  NULL },
 	{ "loads", "Loads", "instructions that read memory",

@@ -59,13 +59,23 @@ static bool attr_is_common(const char *attr, size_t len)
 	return false;
 }
 
-static bool is_encodable(const char *name)
+static int attr_get(const char *name, struct perf_event_attr *attr, char **full, int *idx)
 {
-	struct perf_event_attr attr = { 0 };
-	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
+	pfm_perf_encode_arg_t arg = { .attr = attr, .fstr = full, .size = sizeof(arg) };
+	int ret = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3 | PFM_PLMH,
+					    PFM_OS_PERF_EVENT_EXT, &arg);
 
-	return pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT,
-					 &arg) == PFM_SUCCESS;
+	*idx = arg.idx;
+	return ret == PFM_SUCCESS ? 0 : -ENOENT;
+}
+
+static bool means_same(const char *name, const struct perf_event_attr *attr)
+{
+	struct perf_event_attr other = { 0 };
+	int idx, ret = attr_get(name, &other, NULL, &idx);
+
+	return !ret && other.config == attr->config && other.config1 == attr->config1 &&
+	       other.config2 == attr->config2;
 }
 
 /*
@@ -95,15 +105,16 @@ static char *attrs_cut(const char *full, bool values)
 	return strbuf_detach(&out);
 }
 
-/* A name that can be typed again: attributes that a unit mask implies cannot be given. */
-static char *raw_shorten(const char *full)
+/* The shortest name that gives ATTR when it is typed again. */
+static char *raw_shorten(const char *full, const struct perf_event_attr *attr)
 {
-	char *raw = attrs_cut(full, true);
+	/* what a unit mask implies need not be said */
+	char *raw = attrs_cut(full, false);
 
-	if (is_encodable(raw))
+	if (means_same(raw, attr))
 		return raw;
 	free(raw);
-	return attrs_cut(full, false);
+	return attrs_cut(full, true);
 }
 
 static const char *name_of_raw(const char *raw)
@@ -126,15 +137,13 @@ int pfm_encode(const char *name, struct event *event)
 {
 	struct perf_event_attr attr = { 0 };
 	char *full = NULL;
-	pfm_perf_encode_arg_t arg = { .attr = &attr, .fstr = &full, .size = sizeof(arg) };
-	int ret = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3 | PFM_PLMH,
-					    PFM_OS_PERF_EVENT_EXT, &arg);
+	int idx, ret = attr_get(name, &attr, &full, &idx);
 
-	if (ret != PFM_SUCCESS || !full) {
+	if (ret || !full) {
 		free(full);
-		return ret == PFM_ERR_NOMEM ? -ENOMEM : -ENOENT;
+		return -ENOENT;
 	}
-	event->raw = raw_shorten(full);
+	event->raw = raw_shorten(full, &attr);
 	event->name = xstrdup(name_of_raw(event->raw));
 	free(full);
 	event->type = attr.type;
@@ -148,7 +157,7 @@ int pfm_encode(const char *name, struct event *event)
 	event->precise_ip = attr.precise_ip;
 	event->freq = attr.freq;
 	event->period = attr.sample_period;
-	event->not_program = event_is_uncore(arg.idx);
+	event->not_program = event_is_uncore(idx);
 	return 0;
 }
 

@@ -4,11 +4,10 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "file.h"
 #include "xalloc.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
@@ -19,25 +18,17 @@
 static const char *const tracing_dirs[] = { "/sys/kernel/tracing",
 					    "/sys/kernel/debug/tracing" };
 
-/* The file's text without the newline, malloc'ed; a negative errno otherwise. */
+/* The file's first line, malloc'ed; a negative errno otherwise. */
 static int attribute_read(const char *path, char **text)
 {
-	char buf[ATTRIBUTE_MAX + 1];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
+	struct strbuf content = { 0 };
+	int ret = file_read(path, ATTRIBUTE_MAX, &content);
 
-	if (fd < 0)
-		return -errno;
-	got = read(fd, buf, ATTRIBUTE_MAX);
-	if (got < 0)
-		got = -errno;
-	close(fd);
-	if (got < 0)
-		return (int)got;
-	buf[got] = '\0';
-	buf[strcspn(buf, "\n")] = '\0';
-	*text = xstrdup(buf);
-	return 0;
+	if (!ret)
+		*text = xstrndup(strbuf_str(&content),
+				 strcspn(strbuf_str(&content), "\n"));
+	strbuf_release(&content);
+	return ret;
 }
 
 static int device_read(const struct events *events, const char *device, const char *file,

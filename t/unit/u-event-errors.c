@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is not understood after -h: each a plain sentence, and nothing is added. */
+#include <errno.h>
+#include <string.h>
+
+#include "forced.h"
+#include "tap.h"
+
+struct row {
+	const char *text;
+	int ret;
+	const char *sentence; /* how it begins, or a piece of it after "…" */
+};
+
+static const struct row rows[] = {
+	{ "cyclse", -ENOENT,
+	  "unknown counter `cyclse' on this CPU (skl): did you mean cycles?" },
+	{ "cycles,on,insst", -ENOENT,
+	  "unknown counter `insst' on this CPU (skl): did you mean insts?" },
+	{ "INST_RETIRED:ANYP", -ENOENT, "…did you mean INST_RETIRED:ANY_P" },
+	{ "INST-RETIRED.ANY-P", -ENOENT, "…did you mean INST_RETIRED:ANY_P" },
+	{ "branch-mises", -ENOENT, "…did you mean branch-misses" },
+	{ "qqqqqqqqqqqq", -ENOENT,
+	  "unknown counter `qqqqqqqqqqqq' on this CPU (skl): `collect -h' lists them" },
+	{ "CPL_CYCLES:RING0", -ENOENT, "unknown counter `CPL_CYCLES:RING0' on this CPU" },
+	{ "hsw::INST_RETIRED", -ENOENT, "unknown counter" },
+	{ "sched:no_such_event", -ENOENT, "unknown counter `sched:no_such_event'" },
+	{ "r", -ENOENT, "unknown counter `r'" },
+	{ "r12345678901234567", -ENOENT, "unknown counter" },
+
+	{ "cycles,0", -EINVAL, "the rate `0' of cycles is zero; give the number" },
+	{ "cycles,-5", -EINVAL, "the rate `-5' of cycles is negative" },
+	{ "cycles,-", -EINVAL, "the rate `-' of cycles is not a number" },
+	{ "cycles,12x", -EINVAL, "the rate `12x' of cycles is not a number" },
+	{ "cycles,1e6", -EINVAL, "the rate `1e6' of cycles is not a number" },
+	{ "cycles,1.5", -EINVAL, "the rate `1.5' of cycles is not a number" },
+	{ "cycles,4611686018427387905", -EINVAL, "…is too large" },
+	{ "cycles,99999999999999999999999", -EINVAL, "…is too large" },
+	{ "cycles,0Hz", -EINVAL, "…is zero" },
+	{ "cycles,1000001Hz", -EINVAL, "…is too large" },
+
+	{ "", -EINVAL, "where a counter is expected stands `'" },
+	{ ",cycles", -EINVAL, "where a counter is expected stands `'" },
+	{ "cycles,on,,insts", -EINVAL, "where a counter is expected stands `'" },
+	{ "hi", -EINVAL, "where a counter is expected stands `hi'" },
+	{ "cycles,1,2", -EINVAL, "where a counter is expected stands `2'" },
+
+	{ "cycles,cycles", -EINVAL, "the counter cycles is asked for twice" },
+	{ "cycles:u,7,cycles~system=0", -EINVAL,
+	  "the counter cycles.u is asked for twice" },
+	{ "cycles~user=2", -EINVAL, "the attribute ~user of cycles goes from 0 to 1" },
+	{ "cycles~precise=4", -EINVAL, "…goes from 0 to 3" },
+	{ "cycles~user=", -EINVAL, "…needs a number after the =" },
+	{ "cycles~user=x", -EINVAL, "…needs a number after the =" },
+	{ "cycles~foo", -EINVAL, "cycles has no attribute ~foo" },
+	{ "cycles~", -EINVAL, "cycles has no attribute ~" },
+	{ "page-faults~umask=1", -EINVAL, "page-faults has no attribute ~umask" },
+	{ "cycles~user=0~system=0", -EINVAL, "cycles would count nothing" },
+	{ "ring0:u", -EINVAL, "ring0 would count nothing" },
+	{ "cycles:pppp", -EINVAL, "cycles: the most precise is :ppp" },
+	{ "cycles/64", -EINVAL, "there is no counter register 64" },
+#if defined(__x86_64__)
+	{ "cycles~cmask=256", -EINVAL,
+	  "the attribute ~cmask of cycles goes from 0 to 255" },
+	{ "insts~edge=2", -EINVAL, "the attribute ~edge of insts goes from 0 to 1" },
+#endif
+	{ "cpu/event=0x3c", -EINVAL, "`cpu/event=0x3c' is not understood" },
+	{ "/event=1/", -EINVAL, "`/event=1/' is not understood" },
+	{ "../x/event=1/", -EINVAL,
+	  "where a counter is expected stands `../x/event=1/'" },
+	{ "cpu/event=0x3c/", -ENOENT, "this machine has no PMU `cpu'" },
+};
+
+static bool says(const char *got, const char *want)
+{
+	static const char piece[] = "…";
+
+	if (!strncmp(want, piece, strlen(piece)))
+		return strstr(got, want + strlen(piece));
+	return !strncmp(got, want, strlen(want));
+}
+
+int main(void)
+{
+	struct events *events = forced_open("skl", NO_SYS);
+	struct event_list list = { 0 };
+	struct strbuf err = { 0 };
+
+	if (!events)
+		skip_all("libpfm4 has no table for skl");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct row *row = &rows[i];
+
+		strbuf_clear(&err);
+		is_i64(event_list_parse(events, row->text, &list, &err), row->ret,
+		       "`%s' fails", row->text);
+		ok(says(strbuf_str(&err), row->sentence), "`%s': %s", row->text,
+		   strbuf_str(&err));
+		ok(!strchr(strbuf_str(&err), '\n'), "`%s': one line", row->text);
+		is_u64(list.len, 0, "`%s' adds nothing", row->text);
+	}
+	strbuf_release(&err);
+	event_list_release(&list);
+	events_close(events);
+	return done_testing();
+}
