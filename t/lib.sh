@@ -67,6 +67,11 @@ need() {
 	done
 }
 
+# need_sampling: skips the script where the machine does not let us sample at all.
+need_sampling() {
+	test_why=$(can-sample) || skip_all "$test_why"
+}
+
 # test_set_prereq NAME [REASON IT IS MISSING]: with a reason, checks that ask for NAME
 # are skipped and say so.
 test_set_prereq() {
@@ -117,6 +122,11 @@ test_grep() {
 test_no_grep() {
 	grep -q -e "$1" "$2" || return 0
 	echo "a line like '$1' in $2:" && cat "$2" && return 1
+}
+
+# holds REPORT.json EXPRESSION: for bodies; see t/query.
+holds() {
+	"$RP_SRC/t/query" "$@"
 }
 
 test_done() {
