@@ -62,13 +62,13 @@ test_expect_success 'a check without its prerequisite is skipped, with the reaso
 		test_expect_success MOON a false
 		test_expect_success SUN b true
 		test_done" &&
-	test_grep "SKIP no moon tonight" report &&
+	test_grep "1 skipped: no moon tonight" report &&
 	last_line_is "1 passed, 0 failed, 1 skipped"
 '
 
 test_expect_success 'a script without its program is skipped, with the reason' '
 	try "need no-such-program-here; test_done" &&
-	test_grep "skipped: no-such-program-here is not installed" report &&
+	test_grep "1 skipped: no-such-program-here is not installed" report &&
 	last_line_is "0 passed, 0 failed, 1 skipped"
 '
 
