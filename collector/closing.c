@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "closing.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "diag.h"
+#include "strbuf.h"
+
+void closing_note(struct exp_log *log, const char *severity, const char *text)
+{
+	exp_log_note(log, severity, text);
+	if (!strcmp(severity, "note"))
+		diag_note("%s", text);
+	else if (!strcmp(severity, "warning"))
+		diag_warn("%s", text);
+	else
+		diag_error("%s", text);
+}
+
+static void fill_collector(struct exp_log *log)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_SELF, &usage) < 0)
+		return;
+	log->collector_cpu_ns =
+		(uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
+		(uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
+	log->collector_max_rss_kb = (uint64_t)usage.ru_maxrss;
+}
+
+static void fill_target(const struct closing *c)
+{
+	struct exp_log *log = c->log;
+	int status = c->target->wait_status;
+
+	log->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	log->exit_status = log->signal ? -1 : WEXITSTATUS(status);
+	log->rusage_user_ns = c->target->user_ns;
+	log->rusage_system_ns = c->target->system_ns;
+}
+
+/*
+ * A counter that was not always on its register saw a part; the rest is estimated by the
+ * share of time.  Its rate is against the time in which it ran.
+ */
+static void fill_event(struct exp_event *e, const struct recording_event *seen,
+		       const struct evlist_total *total)
+{
+	e->samples = seen->samples;
+	e->scale = 1;
+	if (total->running_ns && total->running_ns < total->enabled_ns)
+		e->scale = (double)total->enabled_ns / (double)total->running_ns;
+	e->count = (uint64_t)((double)total->value * e->scale);
+	if (!strcmp(e->unit, "cycles") && total->running_ns)
+		e->hz = (double)total->value / (double)total->running_ns * 1e9;
+}
+
+static void fill_totals(const struct closing *c)
+{
+	const struct recording *rec = c->rec;
+	struct exp_log *log = c->log;
+
+	log->samples = rec->samples;
+	log->lost = rec->lost;
+	log->throttled = rec->throttled;
+	log->unthrottled = rec->unthrottled;
+	log->processes = rec->tasks.processes_seen;
+	log->threads = rec->tasks.threads_seen;
+	log->duration_ns = c->now - rec->start_ns;
+	memcpy(log->stack_ends, rec->stack.ends, sizeof(log->stack_ends));
+	for (size_t i = 0; i < log->events.len; i++) {
+		struct evlist_total total = evlist_total(c->evlist, i);
+
+		fill_event(&log->events.data[i], &rec->events.data[i], &total);
+	}
+}
+
+/* Seconds of CPU by the samples of the first event that means time; -1: none does. */
+static double sampled_seconds(const struct exp_log *log, const struct recording *rec,
+			      const struct exp_event **which)
+{
+	for (size_t i = 0; i < log->events.len; i++) {
+		const struct exp_event *e = &log->events.data[i];
+		double weight = rec ? (double)rec->events.data[i].weight
+				    : (double)e->samples * (double)e->period;
+
+		*which = e;
+		if (!strcmp(e->unit, "ns"))
+			return weight / 1e9;
+		if (!strcmp(e->unit, "cycles") && e->hz > 0)
+			return weight * e->scale / e->hz;
+	}
+	return -1;
+}
+
+static double rusage_seconds(const struct exp_log *log)
+{
+	return (double)(log->rusage_user_ns + log->rusage_system_ns) / 1e9;
+}
+
+static void warn(struct exp_log *log, struct strbuf *text)
+{
+	closing_note(log, "warning", strbuf_str(text));
+	strbuf_release(text);
+}
+
+static void warn_lost(struct exp_log *log)
+{
+	struct strbuf text = { 0 };
+
+	if (!log->lost)
+		return;
+	strbuf_addf(&text,
+		    "%" PRIu64 " of %" PRIu64 " samples were lost: the rings were full; a "
+		    "lower rate or --stack fp would keep them",
+		    log->lost, log->samples + log->lost);
+	warn(log, &text);
+}
+
+static void warn_throttled(struct exp_log *log)
+{
+	struct strbuf text = { 0 };
+
+	if (!log->throttled)
+		return;
+	strbuf_addf(&text,
+		    "the kernel throttled the events %" PRIu64 " times: the rate is above "
+		    "kernel.perf_event_max_sample_rate; times are too low, choose a lower rate",
+		    log->throttled);
+	warn(log, &text);
+}
+
+/*
+ * Samples and rusage are two measures of one thing.  The comparison means something where
+ * everything was sampled: user and kernel, all the time, descendants that were waited for.
+ */
+static void warn_time(const struct closing *c)
+{
+	const struct exp_event *e;
+	double sampled = sampled_seconds(c->log, c->rec, &e), real = rusage_seconds(c->log);
+	double off = sampled > real ? sampled - real : real - sampled;
+	struct strbuf text = { 0 };
+
+	if (sampled < 0 || c->rec->from_ns || c->rec->to_ns != UINT64_MAX ||
+	    c->rec->only_pid || off < 0.05 || off < 0.02 * real ||
+	    (strcmp(e->metric, "totalcpu") && strcmp(e->metric, "cycles")))
+		return;
+	strbuf_addf(&text,
+		    "samples account for %.3f s of CPU, and the kernel's own books for "
+		    "%.3f s: %.0f %% %s; processes shorter than a period are seldom sampled, "
+		    "and those that were not waited for are not in the books",
+		    sampled, real, real > 0 ? 100 * off / real : 100.0,
+		    sampled < real ? "missing" : "more");
+	warn(c->log, &text);
+}
+
+static void warn_bad(struct exp_log *log, uint64_t bad)
+{
+	struct strbuf text = { 0 };
+
+	if (!bad)
+		return;
+	strbuf_addf(&text, "%" PRIu64 " records of the kernel could not be understood", bad);
+	warn(log, &text);
+}
+
+void closing_fill(const struct closing *c)
+{
+	uint64_t bad = c->rec->bad;
+
+	for (size_t cpu = 0; cpu < c->evlist->cpus; cpu++)
+		bad += c->evlist->rings[cpu].bad_records;
+	fill_target(c);
+	fill_totals(c);
+	warn_lost(c->log);
+	warn_throttled(c->log);
+	warn_bad(c->log, bad);
+	warn_time(c);
+	fill_collector(c->log);
+	c->log->complete = true;
+}
+
+static void add_size(struct strbuf *out, uint64_t bytes)
+{
+	if (bytes < 10000)
+		strbuf_addf(out, "%" PRIu64 " bytes", bytes);
+	else if (bytes < 10000000)
+		strbuf_addf(out, "%.1f kB", (double)bytes / 1e3);
+	else
+		strbuf_addf(out, "%.1f MB", (double)bytes / 1e6);
+}
+
+void closing_line(const struct exp_log *log, const char *path, uint64_t bytes)
+{
+	const struct exp_event *e;
+	double sampled = sampled_seconds(log, NULL, &e);
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "%s: %" PRIu64 " sample%s, %" PRIu64 " lost, ", path,
+		    log->samples, log->samples == 1 ? "" : "s", log->lost);
+	if (sampled >= 0)
+		strbuf_addf(&text, "%.3f s of CPU by samples, ", sampled);
+	strbuf_addf(&text, "%.3f s by rusage, %" PRIu64 " thread%s, ", rusage_seconds(log),
+		    log->threads, log->threads == 1 ? "" : "s");
+	add_size(&text, bytes);
+	diag_note("%s", strbuf_str(&text));
+	strbuf_release(&text);
+}

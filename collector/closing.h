@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The end of a recording: what it came to goes into the log, what a person must know
+ * goes to stderr too, in one closing line and a warning for each doubt.
+ */
+#ifndef CLOSING_H
+#define CLOSING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "evlist.h"
+#include "exp_log.h"
+#include "recording.h"
+#include "target.h"
+
+struct closing {
+	struct exp_log *log;
+	const struct evlist *evlist;
+	const struct recording *rec;
+	const struct target *target;
+	uint64_t now; /* CLOCK_MONOTONIC */
+};
+
+/* Fills the fields of the log that are known only now, and adds its warnings. */
+void closing_fill(const struct closing *c);
+
+/* Adds a note to the log and tells it through diag. */
+void closing_note(struct exp_log *log, const char *severity, const char *text);
+
+/* "test.1.er: 2013 samples, …"; BYTES: of the experiment. */
+void closing_line(const struct exp_log *log, const char *path, uint64_t bytes);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* collect: runs a program and records where it spends its time.  See collect(1). */
+#include <stdio.h>
+
+#include "config.h"
+#include "diag.h"
+#include "options.h"
+#include "session.h"
+#include "strbuf.h"
+#include "sys.h"
+
+static int print(const char *text)
+{
+	if (fputs(text, stdout) != EOF && fflush(stdout) != EOF)
+		return 0;
+	diag_error("cannot write to standard output");
+	return EXIT_FAILED;
+}
+
+static int help(void)
+{
+	struct strbuf text = { 0 };
+	int status;
+
+	options_help(&text);
+	status = print(strbuf_str(&text));
+	strbuf_release(&text);
+	return status;
+}
+
+static int run(const struct options *opt)
+{
+	switch (opt->action) {
+	case ACTION_HELP:
+		return help();
+	case ACTION_VERSION:
+		return print("collect (ringprof) " PACKAGE_VERSION "\n");
+	case ACTION_LIST:
+		return session_list(opt, &sys_kernel);
+	case ACTION_RECORD:
+		return session_run(opt, &sys_kernel);
+	}
+	return EXIT_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+	struct strbuf err = { 0 };
+	struct options opt;
+	int status;
+
+	diag_set_program("collect");
+	if (options_parse(&opt, argc, argv, &err)) {
+		diag_error("%s", strbuf_str(&err));
+		status = EXIT_USAGE;
+	} else {
+		status = run(&opt);
+	}
+	options_release(&opt);
+	strbuf_release(&err);
+	return status;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The events of a recording, opened: on every CPU, for the target and what it starts,
+ * with one ring a CPU that all events of the CPU write to.
+ */
+#ifndef EVLIST_H
+#define EVLIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ladder.h"
+#include "record.h"
+#include "recording.h"
+#include "ring.h"
+#include "stack.h"
+#include "strbuf.h"
+#include "sys.h"
+#include "vec.h"
+
+/* What is wanted of all events alike. */
+struct evlist_setup {
+	const struct sys *sys;
+	const struct ladder *ladder;
+	enum stack_mode mode;
+	uint32_t stack_bytes; /* of the copy, for STACK_CFI; a multiple of 8 */
+	bool follow;	      /* descendants too */
+	pid_t pid;
+};
+
+/* What a counter counted by itself, all CPUs and processes together. */
+struct evlist_total {
+	uint64_t value;		     /* as counted, not scaled */
+	uint64_t enabled_ns, running_ns;
+};
+
+struct evlist {
+	const struct sys *sys;
+	size_t events, cpus; /* cpus: that could be opened */
+	int *fds;	     /* by cpu and event: fds[cpu * events + event] */
+	struct ring *rings;  /* by cpu */
+	size_t ring_size;
+	struct record_format format;
+};
+
+/*
+ * Opens them disabled; they start when the target executes its program.  0, or a
+ * negative errno with one sentence in ERR; release either way.
+ */
+int evlist_open(struct evlist *c, const struct evlist_setup *setup,
+		  struct strbuf *err) __attribute__((warn_unused_result));
+
+/* Tells REC which samples are of which event. */
+int evlist_register(const struct evlist *c, struct recording *rec)
+	__attribute__((warn_unused_result));
+
+/* Stops counting, in all processes. */
+void evlist_stop(const struct evlist *c);
+
+/* What event INDEX has counted until now. */
+struct evlist_total evlist_total(const struct evlist *c, size_t index);
+
+void evlist_release(struct evlist *c);
+
+/* The sample format of such events, before any is open. */
+struct record_format evlist_format(enum stack_mode mode);
+
+#endif

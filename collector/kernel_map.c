@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel_map.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "module.h"
+#include "xalloc.h"
+
+static FILE *open_under(const char *root, const char *path)
+{
+	char *full = xasprintf("%s%s", root, path);
+	FILE *f = fopen(full, "re");
+
+	free(full);
+	return f;
+}
+
+/*
+ * The lowest address of the first lines, where the linker's _text or _stext stands.  The
+ * whole file takes the kernel tens of milliseconds to print; this takes none.
+ */
+static uint64_t read_text_start(const char *root)
+{
+	FILE *f = open_under(root, "/proc/kallsyms");
+	char line[512], name[256];
+	uint64_t address, found = 0;
+
+	if (!f)
+		return 0;
+	for (int i = 0; i < 64 && fgets(line, sizeof(line), f); i++) {
+		if (sscanf(line, "%" SCNx64 " %*c %255s", &address, name) != 2)
+			continue;
+		if (!strcmp(name, "_text") || !strcmp(name, "_stext")) {
+			found = address;
+			break;
+		}
+	}
+	fclose(f);
+	return found;
+}
+
+static uint32_t add_module(struct module_table *modules, const char *name,
+			   enum exp_module_kind kind, const char *notes)
+{
+	struct module m = { .kind = kind };
+	char *path = xstrdup(name);
+	uint32_t index;
+
+	if (build_id_read_notes(notes, &m.build_id) < 0)
+		m.build_id.hex[0] = '\0';
+	m.path = path;
+	index = module_table_add(modules, &m);
+	free(path);
+	return index;
+}
+
+/* Lines of /proc/modules: NAME SIZE USES USERS STATE 0xADDRESS. */
+static void read_modules(struct kernel_map *k, struct module_table *modules,
+			 const char *root)
+{
+	FILE *f = open_under(root, "/proc/modules");
+	uint64_t size, start;
+	char line[4096], name[128];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		char *shown, *notes;
+
+		if (sscanf(line, "%127s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &size,
+			   &start) != 3 ||
+		    !start)
+			continue;
+		shown = xasprintf("[%s]", name);
+		notes = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", root, name);
+		space_add(&k->areas,
+			  &(struct mapping){
+				  .start = start,
+				  .end = start + size,
+				  .module = add_module(modules, shown,
+						       EXP_KIND_KERNEL_MODULE, notes),
+			  },
+			  0);
+		free(notes);
+		free(shown);
+	}
+	if (f)
+		fclose(f);
+}
+
+void kernel_map_init(struct kernel_map *k, struct module_table *modules, const char *root)
+{
+	char *notes = xasprintf("%s/sys/kernel/notes", root);
+
+	*k = (struct kernel_map){ .text = read_text_start(root) };
+	k->kernel = add_module(modules, "[kernel]", EXP_KIND_KERNEL, notes);
+	free(notes);
+	read_modules(k, modules, root);
+}
+
+void kernel_map_release(struct kernel_map *k)
+{
+	space_release(&k->areas);
+}
+
+void kernel_map_find(const struct kernel_map *k, uint64_t address, uint32_t *module,
+		     uint64_t *offset)
+{
+	const struct mapping *m = space_find(&k->areas, address);
+
+	*module = m ? m->module : k->kernel;
+	*offset = address - (m ? m->start : k->text);
+}

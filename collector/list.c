@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* collect -h without a program: the counters of this CPU. */
+#include "session.h"
+
+#include <stdio.h>
+
+#include "counters.h"
+#include "diag.h"
+#include "event.h"
+#include "ladder.h"
+#include "strbuf.h"
+
+static void print_list(const struct options *opt, const struct counter_list *list,
+		       const struct counter_probe *probe, bool one, struct strbuf *out)
+{
+	if (opt->json)
+		counter_list_json(list, probe, out);
+	else if (one)
+		counter_text(&list->data[0], out);
+	else
+		counter_list_text(list, probe, out);
+}
+
+static int list_counters(const struct options *opt, const struct sys *sys,
+			 const struct events *events)
+{
+	const char *pattern = opt->counters.len ? opt->counters.data[0] : NULL;
+	struct strbuf why = { 0 }, out = { 0 };
+	struct counter_probe probe = { .instead = "the CPU clock" };
+	struct counter_list list = { 0 };
+	int status = 0;
+
+	if (ladder_probe_counters(sys, &why))
+		probe.reason = strbuf_str(&why);
+	counter_list_init(events, pattern, &list);
+	if (pattern && !list.len) {
+		diag_error("no counter matches %s; collect -h lists them all", pattern);
+		status = EXIT_USAGE;
+	} else {
+		print_list(opt, &list, &probe, pattern && list.len == 1, &out);
+		if (fputs(strbuf_str(&out), stdout) == EOF || fflush(stdout) == EOF)
+			status = EXIT_FAILED;
+	}
+	counter_list_release(&list);
+	strbuf_release(&why);
+	strbuf_release(&out);
+	return status;
+}
+
+int session_list(const struct options *opt, const struct sys *sys)
+{
+	struct strbuf err = { 0 };
+	struct events *events = events_open(sys->root, &err);
+	int status = EXIT_FAILED;
+
+	if (events)
+		status = list_counters(opt, sys, events);
+	else
+		diag_error("%s", strbuf_str(&err));
+	events_close(events);
+	strbuf_release(&err);
+	return status;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loop.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "vec.h"
+
+enum { ROUND_MS = 100 }; /* how long a record waits at most, where little happens */
+
+#define FLUSH_NS 1000000000u	     /* what a killed collector loses, at most */
+#define INSISTENCE_NS 2000000000u    /* two interrupts within that: kill it */
+
+/* SIGPIPE is blocked for target_go: a child that died at the gate is told otherwise. */
+static void taken_signals(sigset_t *set)
+{
+	static const int list[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD, SIGPIPE };
+
+	sigemptyset(set);
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		sigaddset(set, list[i]);
+}
+
+int loop_block_signals(sigset_t *before)
+{
+	sigset_t set;
+
+	taken_signals(&set);
+	return sigprocmask(SIG_BLOCK, &set, before) < 0 ? -errno : 0;
+}
+
+/*
+ * The terminal sends an interrupt to the whole foreground group: the target has it
+ * already.  One from kill(1) came to us alone.  Who insists wants an end.
+ */
+static void pass_on(struct loop *loop, const struct signalfd_siginfo *info)
+{
+	int sig = (int)info->ssi_signo;
+	uint64_t now = loop->sys->now();
+
+	if (sig == SIGCHLD || sig == SIGPIPE || loop->target->ended)
+		return;
+	if (sig == SIGINT && loop->interrupted_ns &&
+	    now - loop->interrupted_ns < INSISTENCE_NS)
+		sig = SIGKILL;
+	if (sig == SIGINT)
+		loop->interrupted_ns = now;
+	if (info->ssi_code != SI_KERNEL || sig == SIGKILL)
+		kill(loop->target->pid, sig);
+}
+
+static void take_signals(struct loop *loop)
+{
+	struct signalfd_siginfo info;
+
+	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		pass_on(loop, &info);
+}
+
+/*
+ * Ahead of what it observes, where that is allowed: a reader that waits loses samples.
+ * Children that are started meanwhile do not inherit it.
+ */
+static void hurry(struct loop *loop)
+{
+	struct sched_param param = { .sched_priority = 1 };
+
+	loop->policy = sched_getscheduler(0);
+	loop->nice = getpriority(PRIO_PROCESS, 0);
+	if (loop->policy != SCHED_OTHER)
+		return; /* somebody chose it */
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) < 0)
+		setpriority(PRIO_PROCESS, 0, -10);
+}
+
+static void relax(const struct loop *loop)
+{
+	struct sched_param param = { 0 };
+
+	if (loop->policy != SCHED_OTHER)
+		return;
+	sched_setscheduler(0, SCHED_OTHER, &param);
+	setpriority(PRIO_PROCESS, 0, loop->nice);
+}
+
+static void stop(struct loop *loop)
+{
+	if (!loop->stopped)
+		evlist_stop(loop->evlist);
+	loop->stopped = true;
+}
+
+/* One emptying of the rings, and what time makes due.  0 or the writer's code. */
+static int round_once(struct loop *loop)
+{
+	uint64_t now = loop->sys->now();
+
+	if (now >= loop->stop_ns)
+		stop(loop);
+	merge_round(&loop->merge, now, recording_take, loop->rec);
+	if (now - loop->flushed_ns >= FLUSH_NS) {
+		loop->flushed_ns = now;
+		return exp_writer_flush(loop->rec->writer);
+	}
+	return exp_writer_status(loop->rec->writer);
+}
+
+/* Rings whose tasks are gone report a hang-up for ever: they are looked at by time only. */
+static void forget_hung_up(struct pollfd *fds, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+			fds[i].fd = -1;
+}
+
+static int watch(struct loop *loop)
+{
+	struct evlist *evlist = loop->evlist;
+	VEC(struct pollfd) fds = { 0 };
+	int error = 0;
+
+	*vec_push(&fds) = (struct pollfd){ .fd = loop->signals, .events = POLLIN };
+	for (size_t cpu = 0; cpu < evlist->cpus; cpu++)
+		*vec_push(&fds) = (struct pollfd){
+			.fd = evlist->fds[cpu * evlist->events],
+			.events = POLLIN,
+		};
+	while (!loop->target->ended) {
+		if (poll(fds.data, fds.len, ROUND_MS) > 0) {
+			take_signals(loop);
+			forget_hung_up(fds.data + 1, fds.len - 1);
+		}
+		target_poll(loop->target);
+		if (!error)
+			error = round_once(loop);
+		if (error)
+			stop(loop);
+	}
+	vec_release(&fds);
+	return error;
+}
+
+int loop_run(struct loop *loop)
+{
+	sigset_t set;
+	int error;
+
+	taken_signals(&set);
+	loop->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (loop->signals < 0)
+		return -errno;
+	loop->flushed_ns = loop->sys->now();
+	merge_init(&loop->merge, &loop->evlist->format, loop->evlist->rings,
+		   loop->evlist->cpus);
+	hurry(loop);
+	error = watch(loop);
+	stop(loop);
+	if (!error)
+		merge_round(&loop->merge, UINT64_MAX, recording_take, loop->rec);
+	relax(loop);
+	merge_release(&loop->merge);
+	close(loop->signals);
+	return error;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * While the target runs: empty the rings, in time order, into the recording; pass signals
+ * on; end with the target.
+ */
+#ifndef LOOP_H
+#define LOOP_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "evlist.h"
+#include "merge.h"
+#include "recording.h"
+#include "target.h"
+
+struct loop {
+	const struct sys *sys;
+	struct evlist *evlist;
+	struct recording *rec;
+	struct target *target;
+	uint64_t stop_ns; /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
+	int signals;	  /* a signalfd */
+	struct merge merge;
+	uint64_t flushed_ns, interrupted_ns;
+	int policy, nice; /* of collect, before the loop */
+	bool stopped; /* records no more */
+};
+
+/* The signals that the loop takes; blocks them, and gives the mask from before. */
+int loop_block_signals(sigset_t *before) __attribute__((warn_unused_result));
+
+/*
+ * Runs until the target has ended and the rings are empty.  0, or the negative errno of
+ * the experiment's writer: the recording stopped then, and the target was waited for.
+ * All fields up to stop_ns are set.
+ */
+int loop_run(struct loop *loop) __attribute__((warn_unused_result));
+
+#endif

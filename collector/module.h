@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The files that processes run code from, each once for all the processes that map it.
+ *
+ * Two mappings are of one module where path and build-id agree.  A module is opened when
+ * its unwind information is first asked for, while a process that maps it is likely to
+ * live: through that process, so that a deleted file and one in another mount namespace
+ * are found too.
+ */
+#ifndef MODULE_H
+#define MODULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "build_id.h"
+#include "exp_format.h"
+#include "idmap.h"
+#include "intern.h"
+#include "strtab.h"
+#include "unwind_module.h"
+#include "vec.h"
+
+#define MODULE_NO_ID UINT32_MAX
+
+struct module {
+	uint32_t index; /* its own, in the table */
+	char *path;	/* as the process saw it, without " (deleted)" */
+	struct build_id build_id;
+	enum exp_module_kind kind;
+	int64_t pid;	     /* the first process that mapped it */
+	uint64_t start, end; /* where it did */
+	uint32_t id;	     /* in the experiment; MODULE_NO_ID until a frame is in it */
+	bool cfi_tried;
+	struct unwind_module *cfi; /* NULL: none, or not opened yet */
+};
+
+struct module_table {
+	VEC(struct module) v;
+	struct strtab texts;
+	struct idmap ids;
+};
+
+void module_table_init(struct module_table *t);
+void module_table_release(struct module_table *t);
+
+/*
+ * The index of the module that NEW describes; its strings are copied.  ANON modules are
+ * one per process.
+ */
+uint32_t module_table_add(struct module_table *t, const struct module *new_module);
+
+/* Its id in the experiment. */
+uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in);
+
+/* Its unwind information, opened at the first call; NULL where it has none. */
+struct unwind_module *module_cfi(struct module_table *t, uint32_t index);
+
+/* What a mapping of that name is. */
+enum exp_module_kind module_kind_of(const char *path);
+
+#endif

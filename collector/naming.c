@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "naming.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kallsyms.h"
+#include "objsyms.h"
+#include "perfmap.h"
+#include "symtab.h"
+#include "vdso.h"
+#include "xalloc.h"
+
+static const enum exp_symbol_source source_of[SYMBOL_SOURCES] = {
+	[SYMBOL_NONE] = EXP_SOURCE_NONE,
+	[SYMBOL_SYMTAB] = EXP_SOURCE_SYMTAB,
+	[SYMBOL_DEBUG_FILE] = EXP_SOURCE_DEBUG_FILE,
+	[SYMBOL_DYNSYM] = EXP_SOURCE_DYNSYM,
+	[SYMBOL_PLT] = EXP_SOURCE_PLT,
+	[SYMBOL_FDE] = EXP_SOURCE_UNWIND,
+	[SYMBOL_KALLSYMS] = EXP_SOURCE_KALLSYMS,
+	[SYMBOL_PERF_MAP] = EXP_SOURCE_PERF_MAP,
+};
+
+/* The frames of one module: offsets at which to look, ascending. */
+struct job {
+	const struct module *module;
+	const uint64_t *offsets;
+	size_t count;
+};
+
+struct namer {
+	struct intern *in;
+	const struct kernel_map *kernel;
+	struct symtab kallsyms;
+	bool kallsyms_read;
+};
+
+static void write_symbol(struct intern *in, const struct module *m, const char *object,
+			 const struct symbol *sym)
+{
+	struct strbuf label = { 0 };
+
+	objsyms_label(&label, object, sym);
+	exp_write_row(in->writer, EXP_SYMBOLS,
+		      (uint64_t[]){ m->id, sym->start, sym->size,
+				    intern_string(in, strbuf_str(&label)),
+				    source_of[sym->source] });
+	strbuf_release(&label);
+}
+
+/* Every offset that the last symbol does not cover gets the next one. */
+static void name_object(struct namer *n, const struct job *job, const struct objsyms *syms)
+{
+	const char *slash = strrchr(job->module->path, '/');
+	struct symbol sym = { 0 };
+
+	for (size_t i = 0; i < job->count; i++) {
+		if (i && job->offsets[i] - sym.start < sym.size)
+			continue;
+		objsyms_at(syms, job->offsets[i], &sym);
+		write_symbol(n->in, job->module, slash ? slash + 1 : job->module->path,
+			     &sym);
+	}
+}
+
+static void name_file(struct namer *n, const struct job *job)
+{
+	struct objsyms_place place = {
+		.path = job->module->path,
+		.build_id = job->module->build_id.hex,
+	};
+	struct objsyms syms = { 0 };
+
+	if (objsyms_read(&syms, &place) < 0)
+		syms = (struct objsyms){ 0 }; /* labels by page */
+	name_object(n, job, &syms);
+	objsyms_release(&syms);
+}
+
+static void name_vdso(struct namer *n, const struct job *job)
+{
+	struct elf_image img;
+	struct objsyms syms = { 0 };
+	size_t len;
+	const void *image = vdso_image(&len);
+
+	if (!image || elf_image_memory(&img, image, len) < 0)
+		return;
+	if (!objsyms_read_image(&syms, &img, NULL))
+		name_object(n, job, &syms);
+	objsyms_release(&syms);
+	elf_image_release(&img);
+}
+
+/* Names from a table of absolute addresses; BASE is where offset 0 is. */
+static void name_absolute(struct namer *n, const struct job *job,
+			  const struct symtab *tab, uint64_t base)
+{
+	struct symbol sym = { 0 };
+	bool have = false;
+
+	for (size_t i = 0; i < job->count; i++) {
+		if (have && job->offsets[i] - sym.start < sym.size)
+			continue;
+		have = symtab_find(tab, base + job->offsets[i], &sym);
+		if (!have)
+			continue;
+		sym.start -= base;
+		write_symbol(n->in, job->module, job->module->path, &sym);
+	}
+}
+
+static uint64_t base_of_kernel_module(const struct namer *n, const struct module *m)
+{
+	vec_for_each(const struct mapping, area, &n->kernel->areas.v)
+		if (area->module == m->index)
+			return area->start;
+	return 0;
+}
+
+static void name_kernel(struct namer *n, const struct job *job)
+{
+	bool core = job->module->kind == EXP_KIND_KERNEL;
+
+	if (!n->kallsyms_read) {
+		n->kallsyms_read = true;
+		if (kallsyms_read(&n->kallsyms, KALLSYMS_PATH) < 0)
+			symtab_init(&n->kallsyms);
+	}
+	name_absolute(n, job, &n->kallsyms,
+		      core ? n->kernel->text : base_of_kernel_module(n, job->module));
+}
+
+static void name_anon(struct namer *n, const struct job *job)
+{
+	struct symtab map;
+
+	if (perfmap_read_pid(&map, (int)job->module->pid) < 0)
+		return;
+	name_absolute(n, job, &map, 0);
+	symtab_release(&map);
+}
+
+static void (*const namers[])(struct namer *, const struct job *) = {
+	[EXP_KIND_FILE] = name_file,	 [EXP_KIND_KERNEL] = name_kernel,
+	[EXP_KIND_KERNEL_MODULE] = name_kernel, [EXP_KIND_VDSO] = name_vdso,
+	[EXP_KIND_ANON] = name_anon,	 [EXP_KIND_ARTIFICIAL] = NULL,
+};
+
+/* A place to be looked up: sorted, those of a module stand together. */
+struct place {
+	uint32_t module; /* id in the experiment */
+	uint64_t offset;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static const struct module *module_of(const struct module_table *modules, uint32_t id)
+{
+	vec_for_each(const struct module, m, &modules->v)
+		if (m->id == id)
+			return m;
+	return NULL;
+}
+
+static void name_places(struct namer *n, const struct module_table *modules,
+			const struct place *places, size_t count)
+{
+	VEC(uint64_t) offsets = { 0 };
+
+	for (size_t i = 0; i < count;) {
+		const struct module *m = module_of(modules, places[i].module);
+		uint32_t id = places[i].module;
+
+		vec_clear(&offsets);
+		for (; i < count && places[i].module == id; i++)
+			*vec_push(&offsets) = places[i].offset;
+		if (m && namers[m->kind])
+			namers[m->kind](n, &(struct job){ m, offsets.data, offsets.len });
+	}
+	vec_release(&offsets);
+}
+
+void naming_write(struct intern *in, struct module_table *modules,
+		  const struct kernel_map *kernel)
+{
+	struct namer n = { .in = in, .kernel = kernel };
+	VEC(struct place) places = { 0 };
+
+	vec_for_each(const struct intern_frame, f, &in->frames)
+		*vec_push(&places) = (struct place){
+			.module = f->module,
+			.offset = f->offset - (f->flags & EXP_FRAME_RETURN ? 1 : 0),
+		};
+	if (places.len)
+		qsort(places.data, places.len, sizeof(*places.data), compare_places);
+	name_places(&n, modules, places.data, places.len);
+	vec_release(&places);
+	if (n.kallsyms_read)
+		symtab_release(&n.kallsyms);
+}

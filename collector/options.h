@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of collect: collect(1). */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "stack.h"
+#include "strbuf.h"
+#include "vec.h"
+
+enum options_action {
+	ACTION_RECORD,
+	ACTION_LIST,	/* -h without a target: the counters */
+	ACTION_HELP,
+	ACTION_VERSION,
+};
+
+/* Strings are those of argv, borrowed. */
+struct options {
+	enum options_action action;
+	VEC(const char *) counters; /* each -h's operand */
+	const char *clock;	    /* -p; NULL: not given */
+	const char *experiment;	    /* -o or -O; NULL: test.N.er */
+	bool overwrite;		    /* -O */
+	const char *directory;	    /* -d; NULL: here */
+	const char *comment;
+	uint64_t from_ns, to_ns; /* -t; to_ns UINT64_MAX: to the end */
+	bool follow, dry_run, verbose, strict, json, splice;
+	enum stack_mode mode;
+	uint32_t stack_bytes;
+	char **target; /* the program and its arguments, NULL behind them */
+};
+
+/*
+ * 0, or -EINVAL with one sentence in ERR.  OPT is to be released either way.
+ */
+int options_parse(struct options *opt, int argc, char **argv, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+void options_release(struct options *opt);
+
+/* The text of --help. */
+void options_help(struct strbuf *out);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "event.h"
+#include "vec.h"
+
+/* About one sample a millisecond, as for the counters. */
+#define CLOCK_DEFAULT "hi"
+#define COUNTER_DEFAULT "cycles"
+
+static int add_clock(struct event_list *list, const char *rate, struct strbuf *err)
+{
+	uint64_t period;
+	int error;
+
+	if (!strcmp(rate, "off"))
+		return 0;
+	error = clock_rate_parse(rate, &period, err);
+	if (!error)
+		event_clock(period, vec_push(list));
+	return error;
+}
+
+static int add_counters(struct event_list *list, const struct options *opt,
+			const struct sys *sys, struct strbuf *err)
+{
+	struct events *events = events_open(sys->root, err);
+	int error = 0;
+
+	if (!events)
+		return -ENOSYS;
+	for (size_t i = 0; i < opt->counters.len && !error; i++)
+		error = event_list_parse(events, opt->counters.data[i], list, err);
+	if (!opt->counters.len)
+		error = event_list_parse(events, COUNTER_DEFAULT, list, err);
+	events_close(events);
+	return error;
+}
+
+/*
+ * Without a word from the user: cycles.  Where no counter opens the ladder leads to the
+ * clock, at the rate that -p has for one sample a millisecond.
+ */
+static int parse_events(struct plan *plan, const struct options *opt,
+			const struct sys *sys, struct event_list *list,
+			struct strbuf *err)
+{
+	int error = 0;
+
+	plan->by_default = !opt->counters.len && !opt->clock;
+	if (opt->clock)
+		error = add_clock(list, opt->clock, err);
+	if (!error && plan->by_default && ladder_probe_counters(sys, NULL))
+		return add_clock(list, CLOCK_DEFAULT, err);
+	if (!error && (opt->counters.len || plan->by_default))
+		error = add_counters(list, opt, sys, err);
+	if (!error && !list->len) {
+		strbuf_addstr(err, "-p off leaves nothing to record; name a counter with -h");
+		error = -EINVAL;
+	}
+	return error;
+}
+
+int plan_make(struct plan *plan, const struct options *opt, const struct sys *sys,
+	      double nominal_hz, struct strbuf *err)
+{
+	struct event_list list = { 0 };
+	int error;
+
+	*plan = (struct plan){ 0 };
+	error = parse_events(plan, opt, sys, &list, err);
+	if (!error)
+		error = ladder_climb(&plan->ladder, sys, &list, nominal_hz, opt->strict, err);
+	event_list_release(&list);
+	return error;
+}
+
+void plan_release(struct plan *plan)
+{
+	ladder_release(&plan->ladder);
+}
+
+static void rung_text(const struct rung *rung, struct strbuf *out)
+{
+	const struct event *e = &rung->event;
+
+	strbuf_addf(out, "%s: %s (%s), ", e->asked, e->label, e->raw);
+	if (e->freq)
+		strbuf_addf(out, "%" PRIu64 " samples a second", e->period);
+	else if (e->unit == EVENT_UNIT_NS)
+		strbuf_addf(out, "a sample every %.3f ms of CPU time",
+			    (double)e->period / 1e6);
+	else
+		strbuf_addf(out, "a sample every %" PRIu64, e->period);
+	strbuf_addstr(out, rung->kernel ? ", user and kernel\n" : "\n");
+	if (rung->reason)
+		strbuf_addf(out, "  in place of a counter: %s\n", rung->reason);
+}
+
+void plan_text(const struct plan *plan, const struct options *opt, struct strbuf *out)
+{
+	vec_for_each(const struct rung, rung, &plan->ladder.rungs)
+		rung_text(rung, out);
+	if (plan->ladder.kernel_note)
+		strbuf_addf(out, "%s\n", plan->ladder.kernel_note);
+	strbuf_addf(out, "stacks: %s", stack_mode_names[opt->mode]);
+	if (opt->mode == STACK_CFI)
+		strbuf_addf(out, ", %u bytes of each copied", opt->stack_bytes);
+	strbuf_addf(out, "; descendants: %s\n", opt->follow ? "followed" : "not followed");
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From what the user asked for to what will be opened: the names understood, each event
+ * tried out.  Nothing is created or started yet.
+ */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "ladder.h"
+#include "options.h"
+#include "strbuf.h"
+#include "sys.h"
+
+struct plan {
+	struct ladder ladder;
+	bool by_default; /* the user named no event */
+};
+
+/*
+ * 0; -EINVAL or -ENOENT for what is not understood, another negative errno for what
+ * cannot be had here, with one sentence in ERR.  Release either way.  NOMINAL_HZ: of the
+ * CPU, 0 for not known.
+ */
+int plan_make(struct plan *plan, const struct options *opt, const struct sys *sys,
+	      double nominal_hz, struct strbuf *err) __attribute__((warn_unused_result));
+
+void plan_release(struct plan *plan);
+
+/* What would be done, in lines, for -n and -v. */
+void plan_text(const struct plan *plan, const struct options *opt, struct strbuf *out);
+
+#endif

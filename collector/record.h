@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One record of the perf ring (or of a perf.data file) as a struct.  Layouts are those
+ * of <linux/perf_event.h>, enum perf_event_type.
+ *
+ * Decoding looks at bytes and nothing else: it neither prints nor keeps anything.  What
+ * a record points to (names, chains, the stack copy) lies in the bytes that were
+ * decoded, and is good as long as they are.
+ */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/perf_event.h>
+
+/* How the records of a ring were asked for: from the perf_event_attr of its events. */
+struct record_format {
+	uint64_t sample_type;
+	uint64_t regs_user; /* mask of sample_regs_user */
+};
+
+/* The part that every record carries (attr.sample_id_all). */
+struct record_id {
+	uint32_t pid, tid, cpu;
+	uint64_t time, id;
+};
+
+/* A run of addresses, innermost first; the first is an instruction pointer, or was one. */
+struct record_chain {
+	const uint64_t *ips;
+	size_t len;
+};
+
+struct record_sample {
+	uint64_t ip, period;
+	struct record_chain kernel, user;
+	const uint64_t *regs; /* as many as the mask has bits, NULL for none */
+	const void *stack;    /* the copy of the user stack, from the stack pointer up */
+	size_t stack_len;     /* bytes of it that are really there */
+	bool stack_whole;     /* it ended before the room for it did: all the stack */
+};
+
+struct record_mmap {
+	uint32_t pid, tid, prot;
+	uint64_t start, len, pgoff;
+	unsigned char build_id[20];
+	unsigned build_id_len; /* 0: the kernel did not tell */
+	const char *path;
+};
+
+struct record_task { /* FORK, EXIT */
+	uint32_t pid, ppid, tid, ptid;
+};
+
+struct record_comm {
+	uint32_t pid, tid;
+	bool exec;
+	const char *name;
+};
+
+struct record {
+	uint32_t type; /* PERF_RECORD_* */
+	uint16_t misc;
+	struct record_id at;
+	union {
+		struct record_sample sample;
+		struct record_mmap mmap;
+		struct record_task task;
+		struct record_comm comm;
+		uint64_t lost; /* LOST, LOST_SAMPLES: how many */
+	};
+};
+
+/*
+ * BYTES: one whole record, LEN as its header says, aligned to 8.  0; -EBADMSG where the
+ * record contradicts itself or the format, and OUT means nothing.  Types that are not
+ * known decode to their type alone.
+ */
+int record_decode(const struct record_format *format, const void *bytes, size_t len,
+		  struct record *out) __attribute__((warn_unused_result));
+
+/*
+ * Only the time, for the sorter: 0 where the record has none.  Cheap: looks at the one
+ * place where it stands.
+ */
+uint64_t record_time(const struct record_format *format, const void *bytes, size_t len);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+
+void recording_init(struct recording *rec, const struct recording_setup *setup)
+{
+	*rec = (struct recording){
+		.format = setup->format,
+		.writer = setup->writer,
+		.start_ns = setup->start_ns,
+		.to_ns = UINT64_MAX,
+	};
+	intern_init(&rec->in, setup->writer);
+	module_table_init(&rec->modules);
+	kernel_map_init(&rec->kernel, &rec->modules, setup->root);
+	tasks_init(&rec->tasks, &rec->in);
+	stack_builder_init(&rec->stack, setup->mode, &rec->in, &rec->modules, &rec->kernel);
+	rec->stack.regs_mask = setup->format.regs_user;
+}
+
+void recording_release(struct recording *rec)
+{
+	stack_builder_release(&rec->stack);
+	tasks_release(&rec->tasks);
+	kernel_map_release(&rec->kernel);
+	module_table_release(&rec->modules);
+	intern_release(&rec->in);
+	idmap_release(&rec->event_ids);
+	vec_release(&rec->events);
+}
+
+void recording_add_event(struct recording *rec, uint64_t id, uint32_t index)
+{
+	while (rec->events.len <= index)
+		*vec_push(&rec->events) = (struct recording_event){ 0 };
+	idmap_set(&rec->event_ids, id, 0, index);
+}
+
+/* Nanoseconds from the start; what is dated before it happened at it. */
+static uint64_t time_of(const struct recording *rec, const struct record *r)
+{
+	return r->at.time > rec->start_ns ? r->at.time - rec->start_ns : 0;
+}
+
+static bool wanted(const struct recording *rec, const struct record *r)
+{
+	uint64_t time = time_of(rec, r);
+
+	return time >= rec->from_ns && time < rec->to_ns &&
+	       (!rec->only_pid || rec->only_pid == r->at.pid);
+}
+
+static void take_sample(struct recording *rec, const struct record *r)
+{
+	uint32_t event = idmap_get(&rec->event_ids, r->at.id, 0);
+	struct thread *thread;
+	struct process *process;
+	uint32_t node;
+
+	if (event == IDMAP_NONE) {
+		rec->bad++;
+		return;
+	}
+	if (!wanted(rec, r))
+		return;
+	thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
+	process = &rec->tasks.processes.data[thread->process];
+	node = stack_node(&rec->stack, r, process, thread);
+	exp_write_row(rec->writer, EXP_SAMPLES,
+		      (uint64_t[]){ time_of(rec, r), tasks_thread_id(&rec->tasks, thread),
+				    r->at.cpu, event, r->sample.period, node });
+	rec->samples++;
+	rec->events.data[event].samples++;
+	rec->events.data[event].weight += r->sample.period;
+}
+
+static void take_build_id(struct module *m, const struct record_mmap *map)
+{
+	for (unsigned i = 0; i < map->build_id_len; i++)
+		snprintf(m->build_id.hex + 2 * i, 3, "%02x", map->build_id[i]);
+}
+
+/* In code without a file, and in the vDSO, the kernel's offset means nothing. */
+static uint64_t offset_of(enum exp_module_kind kind, const struct record_mmap *map)
+{
+	switch (kind) {
+	case EXP_KIND_FILE:
+		return map->pgoff;
+	case EXP_KIND_VDSO:
+		return 0;
+	default:
+		return map->start;
+	}
+}
+
+static void take_mmap(struct recording *rec, const struct record *r)
+{
+	const struct record_mmap *map = &r->mmap;
+	struct process *process;
+	struct module m = {
+		.path = (char *)(uintptr_t)map->path,
+		.kind = module_kind_of(map->path),
+		.pid = map->pid,
+		.start = map->start,
+		.end = map->start + map->len,
+	};
+
+	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL ||
+	    !(map->prot & PROT_EXEC))
+		return;
+	take_build_id(&m, map);
+	process = tasks_process(&rec->tasks, map->pid);
+	space_add(&process->space,
+		  &(struct mapping){
+			  .start = m.start,
+			  .end = m.end,
+			  .offset = offset_of(m.kind, map),
+			  .module = module_table_add(&rec->modules, &m),
+		  },
+		  tasks_generation(&rec->tasks));
+}
+
+static void take_fork(struct recording *rec, const struct record *r)
+{
+	tasks_fork(&rec->tasks, r->task.pid, r->task.ppid, r->task.tid, time_of(rec, r));
+}
+
+static void take_exit(struct recording *rec, const struct record *r)
+{
+	tasks_exit(&rec->tasks, r->task.tid);
+}
+
+static void take_comm(struct recording *rec, const struct record *r)
+{
+	if (r->comm.exec)
+		tasks_exec(&rec->tasks, r->comm.pid, r->comm.name, time_of(rec, r));
+	else
+		tasks_rename(&rec->tasks, r->comm.pid, r->comm.tid, r->comm.name);
+}
+
+static void take_lost(struct recording *rec, const struct record *r)
+{
+	struct thread *thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
+
+	rec->lost += r->lost;
+	exp_write_row(rec->writer, EXP_LOSSES,
+		      (uint64_t[]){ time_of(rec, r),
+				    tasks_thread_id(&rec->tasks, thread) + 1u, r->at.cpu,
+				    r->lost });
+}
+
+static void take_throttle(struct recording *rec, const struct record *r)
+{
+	(void)r;
+	rec->throttled++;
+}
+
+static void take_unthrottle(struct recording *rec, const struct record *r)
+{
+	(void)r;
+	rec->unthrottled++;
+}
+
+static void (*const takers[])(struct recording *, const struct record *) = {
+	[PERF_RECORD_SAMPLE] = take_sample,
+	[PERF_RECORD_MMAP] = take_mmap,
+	[PERF_RECORD_MMAP2] = take_mmap,
+	[PERF_RECORD_FORK] = take_fork,
+	[PERF_RECORD_EXIT] = take_exit,
+	[PERF_RECORD_COMM] = take_comm,
+	[PERF_RECORD_LOST] = take_lost,
+	[PERF_RECORD_LOST_SAMPLES] = take_lost,
+	[PERF_RECORD_THROTTLE] = take_throttle,
+	[PERF_RECORD_UNTHROTTLE] = take_unthrottle,
+};
+
+void recording_take(void *ctx, const void *bytes, size_t len)
+{
+	struct recording *rec = ctx;
+	struct record r;
+
+	if (record_decode(&rec->format, bytes, len, &r) < 0) {
+		rec->bad++;
+		return;
+	}
+	if (r.at.time > rec->last_ns)
+		rec->last_ns = r.at.time;
+	if (r.type < sizeof(takers) / sizeof(takers[0]) && takers[r.type])
+		takers[r.type](rec, &r);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From records in time order to the experiment: keeps track of processes, threads and
+ * mappings, gives each sample its stack's node, and writes it.
+ */
+#ifndef RECORDING_H
+#define RECORDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "exp_write.h"
+#include "idmap.h"
+#include "intern.h"
+#include "kernel_map.h"
+#include "module.h"
+#include "record.h"
+#include "stack.h"
+#include "tasks.h"
+
+struct recording_event {
+	uint64_t samples, weight;
+};
+
+struct recording {
+	struct record_format format;
+	struct exp_writer *writer; /* borrowed */
+	struct intern in;
+	struct module_table modules;
+	struct kernel_map kernel;
+	struct tasks tasks;
+	struct stack_builder stack;
+	struct idmap event_ids; /* the kernel's id of an event → index in events */
+	VEC(struct recording_event) events;
+	uint64_t start_ns;	  /* CLOCK_MONOTONIC; times in the experiment count from it */
+	uint64_t from_ns, to_ns;  /* samples outside are not kept; counted from start_ns */
+	uint32_t only_pid;	  /* 0: descendants too */
+	uint64_t samples, lost, throttled, unthrottled, bad;
+	uint64_t last_ns; /* of the newest record */
+};
+
+/* What a recording starts with; pointers are borrowed and outlive it. */
+struct recording_setup {
+	struct exp_writer *writer;
+	struct record_format format;
+	enum stack_mode mode;
+	const char *root; /* before /proc and /sys */
+	uint64_t start_ns;
+};
+
+void recording_init(struct recording *rec, const struct recording_setup *setup);
+void recording_release(struct recording *rec);
+
+/* Samples that carry ID are of event INDEX. */
+void recording_add_event(struct recording *rec, uint64_t id, uint32_t index);
+
+/* A merge_fn; CTX is the recording.  Counts what it cannot decode in bad. */
+void recording_take(void *ctx, const void *bytes, size_t len);
+
+#endif

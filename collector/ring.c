@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ring.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int ring_map(struct ring *ring, const struct sys *sys, int fd, size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *map = sys->mmap(page + size, fd);
+
+	if (map == MAP_FAILED)
+		return -errno;
+	*ring = (struct ring){
+		.sys = sys,
+		.page = map,
+		.data = (const unsigned char *)map + page,
+		.size = size,
+	};
+	return 0;
+}
+
+void ring_unmap(struct ring *ring)
+{
+	if (ring->page)
+		ring->sys->munmap(ring->page, (size_t)sysconf(_SC_PAGESIZE) + ring->size);
+	strbuf_release(&ring->copy);
+	*ring = (struct ring){ 0 };
+}
+
+/* Acquire: the records up to the head are there once the head is. */
+void ring_look(struct ring *ring)
+{
+	ring->head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+}
+
+/* LEN bytes at the tail, in one piece. */
+static const void *whole(struct ring *ring, size_t len)
+{
+	size_t at = (size_t)ring->tail & (ring->size - 1);
+
+	if (at + len <= ring->size)
+		return ring->data + at;
+	strbuf_clear(&ring->copy);
+	strbuf_add(&ring->copy, ring->data + at, ring->size - at);
+	strbuf_add(&ring->copy, ring->data, len - (ring->size - at));
+	return ring->copy.data;
+}
+
+/*
+ * The header is read once: the ring is memory that the kernel can write, and its size
+ * may not change between the check and the use.  Headers never wrap, for all sizes are
+ * multiples of 8.
+ */
+const void *ring_peek(struct ring *ring, size_t *len)
+{
+	uint64_t left = ring->head - ring->tail;
+	struct perf_event_header header;
+
+	if (!left)
+		return NULL;
+	memcpy(&header, ring->data + (ring->tail & (ring->size - 1)), sizeof(header));
+	if (left > ring->size || header.size < sizeof(header) || header.size % 8 ||
+	    header.size > left) {
+		ring->bad_records++;
+		ring->tail = ring->head;
+		return NULL;
+	}
+	*len = header.size;
+	return whole(ring, header.size);
+}
+
+void ring_step(struct ring *ring, size_t len)
+{
+	ring->tail += len;
+}
+
+/* Release: all reads of the records are done before the kernel may overwrite them. */
+void ring_give_back(struct ring *ring)
+{
+	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+}

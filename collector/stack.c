@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stack.h"
+
+
+
+enum {
+	PATHS_MAX = 1 << 18,	/* then the look-ups start afresh: 8 MiB */
+	KERNEL_PATH = 0,	/* the generation that kernel frames are kept under */
+};
+
+const char *const stack_mode_names[STACK_MODES] = {
+	[STACK_CFI] = "cfi",
+	[STACK_FP] = "fp",
+	[STACK_LBR] = "lbr",
+	[STACK_OFF] = "off",
+};
+
+static const enum exp_stack_end end_of_unwind[UNWIND_END_COUNT] = {
+	[UNWIND_END_ROOT] = EXP_END_ROOT,
+	[UNWIND_END_TRUNCATED] = EXP_END_TRUNCATED,
+	[UNWIND_END_NO_RULE] = EXP_END_NO_RULE,
+	[UNWIND_END_BAD_MEMORY] = EXP_END_BAD_MEMORY,
+	[UNWIND_END_DEPTH] = EXP_END_DEPTH,
+	[UNWIND_END_OTHER] = EXP_END_OTHER,
+};
+
+void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,
+			struct module_table *modules, const struct kernel_map *kernel)
+{
+	*b = (struct stack_builder){
+		.mode = mode,
+		.in = in,
+		.modules = modules,
+		.kernel = kernel,
+		.unwinder = unwinder_new(),
+		.unknown = MODULE_NO_ID,
+		.artificial = MODULE_NO_ID,
+		.splice = true,
+	};
+}
+
+void stack_builder_release(struct stack_builder *b)
+{
+	unwinder_free(b->unwinder);
+	unwind_frames_release(&b->frames);
+	idmap_release(&b->paths);
+}
+
+/* ---- placing an address ---- */
+
+static uint32_t unknown_module(struct stack_builder *b)
+{
+	if (b->unknown == MODULE_NO_ID)
+		b->unknown = intern_module(b->in, "[unknown]", "", EXP_KIND_UNKNOWN);
+	return b->unknown;
+}
+
+static uint32_t truncated_frame(struct stack_builder *b, enum exp_stack_end reason)
+{
+	if (b->artificial == MODULE_NO_ID)
+		b->artificial = intern_module(b->in, "[ringprof]", "", EXP_KIND_ARTIFICIAL);
+	return intern_frame(b->in, b->artificial, EXP_TRUNCATED + (unsigned)reason, 0);
+}
+
+/* A return address may lie one past the last byte of its mapping: look before it. */
+static uint32_t user_frame(struct stack_builder *b, const struct space *space,
+			   uint64_t address, bool is_return)
+{
+	const struct mapping *m = space_find(space, address - is_return);
+	uint32_t flags = is_return ? EXP_FRAME_RETURN : 0;
+
+	if (!m)
+		return intern_frame(b->in, unknown_module(b), address, flags);
+	return intern_frame(b->in, module_id(b->modules, m->module, b->in),
+			    address - m->start + m->offset, flags);
+}
+
+static uint32_t kernel_frame(struct stack_builder *b, uint64_t address, bool is_return)
+{
+	uint32_t module;
+	uint64_t offset;
+
+	kernel_map_find(b->kernel, address, &module, &offset);
+	return intern_frame(b->in, module_id(b->modules, module, b->in), offset,
+			    is_return ? EXP_FRAME_RETURN : 0);
+}
+
+/* ---- extending a path ---- */
+
+/* An address's top bit is its sign, which the next one repeats: it can go. */
+static uint64_t path_key(uint64_t address, bool is_return)
+{
+	return address << 1 | is_return;
+}
+
+static uint32_t add_user(struct stack_builder *b, const struct space *space, uint32_t parent,
+			 uint64_t address, bool is_return)
+{
+	uint64_t under = (uint64_t)parent << 32 | space->generation;
+	uint64_t key = path_key(address, is_return);
+	uint32_t node = idmap_get(&b->paths, under, key);
+
+	if (node != IDMAP_NONE)
+		return node;
+	node = intern_node(b->in, parent, user_frame(b, space, address, is_return));
+	idmap_set(&b->paths, under, key, node);
+	return node;
+}
+
+static uint32_t add_kernel(struct stack_builder *b, const struct record_chain *chain,
+			   uint32_t parent)
+{
+	for (size_t i = chain->len; i-- > 0;) {
+		uint64_t under = (uint64_t)parent << 32 | KERNEL_PATH;
+		uint64_t key = path_key(chain->ips[i], i > 0);
+		uint32_t node = idmap_get(&b->paths, under, key);
+
+		if (node == IDMAP_NONE) {
+			node = intern_node(b->in, parent,
+					   kernel_frame(b, chain->ips[i], i > 0));
+			idmap_set(&b->paths, under, key, node);
+		}
+		parent = node;
+	}
+	return parent;
+}
+
+/* ---- the user part, by mode: fills b->frames, gives how it ended ---- */
+
+struct finder {
+	struct stack_builder *b;
+	const struct space *space;
+};
+
+static bool find_map(void *ctx, uint64_t address, struct unwind_map *map)
+{
+	const struct finder *f = ctx;
+	const struct mapping *m = space_find(f->space, address);
+
+	if (!m)
+		return false;
+	*map = (struct unwind_map){
+		.start = m->start,
+		.end = m->end,
+		.file_offset = m->offset,
+		.module = module_cfi(f->b->modules, m->module),
+		.executable = true, /* the kernel tells of no others */
+	};
+	return true;
+}
+
+static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
+				      const struct process *process, struct thread *thread)
+{
+	const struct unwind_arch *arch = unwind_arch_host();
+	struct finder finder = { b, &process->space };
+	struct unwind_input in = {
+		.arch = arch,
+		.stack = r->sample.stack,
+		.stack_len = r->sample.stack_len,
+		.find = find_map,
+		.space = &finder,
+	};
+	struct unwind_regs regs;
+
+	if (!r->sample.regs)
+		return EXP_END_ROOT; /* a task without user memory: the kernel's own */
+	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
+				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
+		return EXP_END_NONE;
+	in.regs = &regs;
+	in.stack_start = regs.reg[arch->sp];
+	in.stack_end = r->sample.stack_whole ? in.stack_start + in.stack_len : 0;
+	unwind_stack(b->unwinder, &in, &b->frames);
+	if (b->splice && splice_apply(&thread->splice, &b->frames))
+		b->spliced++;
+	return end_of_unwind[b->frames.end];
+}
+
+/* The kernel followed the frame pointers; whether it got to the root, the CFI tells. */
+static enum exp_stack_end take_chain(struct stack_builder *b, const struct record *r,
+				     const struct process *process)
+{
+	const struct record_chain *chain = &r->sample.user;
+	const struct mapping *m;
+	struct unwind_module *cfi;
+
+	for (size_t i = 0; i < chain->len; i++)
+		*vec_push(&b->frames.v) = (struct unwind_frame){
+			.address = chain->ips[i],
+			.is_return = i > 0,
+		};
+	if (!chain->len)
+		return EXP_END_ROOT;
+	m = space_find(&process->space, chain->ips[chain->len - 1] - (chain->len > 1));
+	cfi = m ? module_cfi(b->modules, m->module) : NULL;
+	if (cfi && unwind_is_root(b->unwinder, cfi,
+				  chain->ips[chain->len - 1] - (chain->len > 1) -
+					  m->start + m->offset))
+		return EXP_END_ROOT;
+	return EXP_END_OTHER;
+}
+
+/* --stack off: the place where it was, and no more. */
+static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *r)
+{
+	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+		*vec_push(&b->frames.v) = (struct unwind_frame){ .address = r->sample.ip };
+	return EXP_END_NONE;
+}
+
+static enum exp_stack_end user_part(struct stack_builder *b, const struct record *r,
+				    const struct process *process, struct thread *thread)
+{
+	vec_clear(&b->frames.v);
+	switch (b->mode) {
+	case STACK_CFI:
+		return unwind_copy(b, r, process, thread);
+	case STACK_FP:
+	case STACK_LBR:
+		return take_chain(b, r, process);
+	default:
+		return take_ip(b, r);
+	}
+}
+
+uint32_t stack_node(struct stack_builder *b, const struct record *r,
+		    struct process *process, struct thread *thread)
+{
+	enum exp_stack_end end = user_part(b, r, process, thread);
+	struct record_chain kernel = r->sample.kernel;
+	uint32_t node = 0;
+
+	if (b->paths.len > PATHS_MAX)
+		idmap_release(&b->paths);
+	if (b->mode == STACK_OFF &&
+	    (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
+		kernel = (struct record_chain){ .ips = &r->sample.ip, .len = 1 };
+	b->ends[end]++;
+	if (end != EXP_END_ROOT && end != EXP_END_NONE)
+		node = intern_node(b->in, 0, truncated_frame(b, end));
+	for (size_t i = b->frames.v.len; i-- > 0;)
+		node = add_user(b, &process->space, node, b->frames.v.data[i].address,
+				b->frames.v.data[i].is_return);
+	return add_kernel(b, &kernel, node);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a sample to the node of its stack: unwind what was copied of the user stack, place
+ * every address in a module, intern the path.
+ *
+ *	outermost user frame … innermost user frame, outermost kernel frame … leaf
+ *
+ * A stack that was not followed to its root begins with the artificial frame
+ * <Truncated>, whose offset tells the reason.
+ */
+#ifndef STACK_H
+#define STACK_H
+
+#include <stdint.h>
+
+#include "exp_format.h"
+#include "idmap.h"
+#include "intern.h"
+#include "kernel_map.h"
+#include "module.h"
+#include "record.h"
+#include "tasks.h"
+#include "unwind.h"
+
+enum stack_mode { STACK_CFI, STACK_FP, STACK_LBR, STACK_OFF, STACK_MODES };
+
+/* "cfi", "fp", "lbr", "off": for options and log.json. */
+extern const char *const stack_mode_names[STACK_MODES];
+
+struct stack_builder {
+	enum stack_mode mode;
+	uint64_t regs_mask; /* attr.sample_regs_user */
+	struct intern *in;
+	struct module_table *modules;
+	const struct kernel_map *kernel;
+	struct unwinder *unwinder;
+	struct unwind_frames frames;
+	/* (parent node, generation of the space) and address → node: most frames of
+	   most samples need no more than this one look-up */
+	struct idmap paths;
+	uint32_t unknown, artificial; /* ids of modules; MODULE_NO_ID until needed */
+	bool splice;
+	uint64_t ends[EXP_ENDS], spliced;
+};
+
+/* All pointers are borrowed and outlive the builder. */
+void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,
+			struct module_table *modules, const struct kernel_map *kernel);
+void stack_builder_release(struct stack_builder *b);
+
+/* The node of the sample's stack.  The sample is of THREAD, which runs in PROCESS. */
+uint32_t stack_node(struct stack_builder *b, const struct record *r,
+		    struct process *process, struct thread *thread);
+
+#endif

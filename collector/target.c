@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vec.h"
+#include "xalloc.h"
+
+/* 0, or the errno with which it would not execute. */
+static int executable(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return errno;
+	if (S_ISDIR(st.st_mode))
+		return EISDIR;
+	return access(path, X_OK) < 0 ? errno : 0;
+}
+
+static int not_found(const char *name, int error, struct strbuf *err)
+{
+	bool missing = error == ENOENT || error == ENOTDIR;
+
+	if (missing && strchr(name, '/'))
+		strbuf_addf(err, "%s: no such program", name);
+	else if (missing)
+		strbuf_addf(err, "%s: no such program in PATH", name);
+	else
+		strbuf_addf(err, "%s cannot be executed: %s", name, strerror(error));
+	return missing ? 127 : 126;
+}
+
+int target_find(const char *name, char **path, struct strbuf *err)
+{
+	const char *dirs = getenv("PATH");
+	int error = ENOENT;
+
+	if (strchr(name, '/')) {
+		error = executable(name);
+		if (error)
+			return not_found(name, error, err);
+		*path = xstrdup(name);
+		return 0;
+	}
+	if (!dirs)
+		dirs = "/bin:/usr/bin";
+	while (*name) {
+		size_t len = strcspn(dirs, ":");
+		char *file = len ? xasprintf("%.*s/%s", (int)len, dirs, name)
+				 : xstrdup(name);
+		int one = executable(file);
+
+		if (!one) {
+			*path = file;
+			return 0;
+		}
+		free(file);
+		if (one != ENOENT && one != ENOTDIR)
+			error = one;
+		if (!dirs[len])
+			break;
+		dirs += len + 1;
+	}
+	return not_found(name, error, err);
+}
+
+/* As execvp does: what has no header that the kernel knows is a script of the shell. */
+static void execute(const char *path, char *const argv[])
+{
+	VEC(char *) args = { 0 };
+
+	execv(path, argv);
+	if (errno != ENOEXEC)
+		return;
+	*vec_push(&args) = xstrdup("/bin/sh");
+	*vec_push(&args) = xstrdup(path);
+	for (size_t i = 1; argv[0] && argv[i]; i++)
+		*vec_push(&args) = argv[i];
+	*vec_push(&args) = NULL;
+	execv("/bin/sh", args.data);
+}
+
+static _Noreturn void child(int gate, int failed, const char *path, char *const argv[],
+			    const sigset_t *mask)
+{
+	char go;
+	int error;
+	ssize_t n;
+
+	do
+		n = read(gate, &go, 1);
+	while (n < 0 && errno == EINTR);
+	if (n != 1)
+		_exit(125); /* collect died or gave up */
+	close(gate);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execute(path, argv);
+	error = errno;
+	n = write(failed, &error, sizeof(error));
+	_exit(n == (ssize_t)sizeof(error) ? 126 : 125);
+}
+
+int target_fork(struct target *t, const char *path, char *const argv[],
+		const sigset_t *mask)
+{
+	int gate[2], failed[2], error = 0;
+
+	*t = (struct target){ .gate = -1, .failed = -1 };
+	if (pipe2(gate, O_CLOEXEC) < 0)
+		return -errno;
+	if (pipe2(failed, O_CLOEXEC) < 0) {
+		error = -errno;
+		close(gate[0]);
+		close(gate[1]);
+		return error;
+	}
+	t->pid = fork();
+	if (!t->pid) {
+		close(gate[1]);
+		child(gate[0], failed[1], path, argv, mask);
+	}
+	if (t->pid < 0) {
+		error = -errno;
+		t->pid = 0;
+	}
+	close(gate[0]);
+	close(failed[1]);
+	t->gate = gate[1];
+	t->failed = failed[0];
+	return error;
+}
+
+/* The pipe closes by itself when the program is executed: then nothing can be read. */
+int target_go(struct target *t)
+{
+	int error = 0;
+	ssize_t n;
+
+	n = write(t->gate, "", 1);
+	close(t->gate);
+	t->gate = -1;
+	if (n == 1) {
+		do
+			n = read(t->failed, &error, sizeof(error));
+		while (n < 0 && errno == EINTR);
+		if (n != (ssize_t)sizeof(error))
+			error = 0;
+	} else {
+		error = EPIPE;
+	}
+	close(t->failed);
+	t->failed = -1;
+	return -error;
+}
+
+static uint64_t ns_of(const struct timeval *tv)
+{
+	return (uint64_t)tv->tv_sec * 1000000000u + (uint64_t)tv->tv_usec * 1000u;
+}
+
+static void reap(struct target *t, int options)
+{
+	struct rusage usage;
+	pid_t got;
+
+	if (!t->pid || t->ended)
+		return;
+	do
+		got = wait4(t->pid, &t->wait_status, options, &usage);
+	while (got < 0 && errno == EINTR);
+	if (got != t->pid)
+		return;
+	t->ended = true;
+	t->user_ns = ns_of(&usage.ru_utime);
+	t->system_ns = ns_of(&usage.ru_stime);
+}
+
+void target_poll(struct target *t)
+{
+	reap(t, WNOHANG);
+}
+
+void target_wait(struct target *t)
+{
+	reap(t, 0);
+}
+
+int target_exit_status(const struct target *t)
+{
+	if (WIFSIGNALED(t->wait_status))
+		return 128 + WTERMSIG(t->wait_status);
+	return WEXITSTATUS(t->wait_status);
+}
+
+void target_release(struct target *t)
+{
+	if (t->gate >= 0)
+		close(t->gate);
+	if (t->failed >= 0)
+		close(t->failed);
+	t->gate = t->failed = -1;
+	target_wait(t);
+}

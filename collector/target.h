@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The program under profile, as a child that waits at a gate until counters are attached.
+ * From the gate on it is untouched: its signal mask, its descriptors, its environment
+ * and its place in the process group are those that collect was started with.
+ */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "strbuf.h"
+
+struct target {
+	pid_t pid;	/* 0: none */
+	int gate;	/* -1 once it is open */
+	int failed;	/* where the child tells that it could not execute */
+	bool ended;
+	int wait_status; /* of waitpid, once ended */
+	uint64_t user_ns, system_ns;
+};
+
+/*
+ * The file that execution of NAME would run, by PATH as execvp(3) goes about it.  0 and
+ * *PATH, the caller's to free; or the status that a shell would exit with, and one
+ * sentence in ERR: 127 where there is none, 126 where it cannot be executed.
+ */
+int target_find(const char *name, char **path, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* Forks the child, which waits at the gate.  MASK: its signal mask.  0 or -errno. */
+int target_fork(struct target *t, const char *path, char *const argv[],
+		const sigset_t *mask) __attribute__((warn_unused_result));
+
+/* Opens the gate.  0, or the errno (negative) with which it could not execute. */
+int target_go(struct target *t) __attribute__((warn_unused_result));
+
+/* Takes note of its end, if it has ended; never waits. */
+void target_poll(struct target *t);
+
+/* Waits for its end. */
+void target_wait(struct target *t);
+
+/* What collect is to exit with on its behalf: its status, or 128 + its signal. */
+int target_exit_status(const struct target *t);
+
+/* Kills a child that is still at the gate, and closes what is open. */
+void target_release(struct target *t);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tasks.h"
+
+/* What by_tid holds for a number that no thread has: above any index. */
+#define NO_INDEX (IDMAP_NONE - 1)
+
+void tasks_init(struct tasks *t, struct intern *in)
+{
+	*t = (struct tasks){ .in = in };
+}
+
+void tasks_release(struct tasks *t)
+{
+	vec_for_each(struct process, p, &t->processes)
+		space_release(&p->space);
+	vec_for_each(struct thread, th, &t->threads)
+		splice_release(&th->splice);
+	vec_release(&t->processes);
+	vec_release(&t->threads);
+	vec_release(&t->free_threads);
+	idmap_release(&t->by_pid);
+	idmap_release(&t->by_tid);
+}
+
+uint32_t tasks_generation(struct tasks *t)
+{
+	return ++t->last_generation;
+}
+
+/* A new row for PID, which takes the number over from an older one. */
+static struct process *add_process(struct tasks *t, uint32_t pid, uint64_t time_ns)
+{
+	struct process *p = vec_push(&t->processes);
+
+	*p = (struct process){ .pid = pid, .id = TASK_NO_ID, .start_ns = time_ns };
+	p->space.generation = tasks_generation(t);
+	idmap_set(&t->by_pid, pid, 0, (uint32_t)t->processes.len - 1);
+	return p;
+}
+
+struct process *tasks_process(struct tasks *t, uint32_t pid)
+{
+	uint32_t index = idmap_get(&t->by_pid, pid, 0);
+
+	if (index < t->processes.len)
+		return &t->processes.data[index];
+	t->processes_seen++;
+	return add_process(t, pid, 0);
+}
+
+/*
+ * Forgets the thread that has that number, if one has.  Its slot stays, marked as of no
+ * process, for the next one; the mappings go with the last thread of a process.
+ */
+static void drop_thread(struct tasks *t, uint32_t tid)
+{
+	uint32_t index = idmap_get(&t->by_tid, tid, 0);
+	struct process *p;
+
+	if (index >= t->threads.len)
+		return;
+	p = &t->processes.data[t->threads.data[index].process];
+	if (!--p->live)
+		space_release(&p->space);
+	*vec_push(&t->free_threads) = index;
+	idmap_set(&t->by_tid, tid, 0, NO_INDEX);
+}
+
+/* The slot of an ended thread is used again: servers start millions. */
+static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid)
+{
+	struct thread *th;
+
+	if (t->free_threads.len) {
+		th = &t->threads.data[t->free_threads.data[--t->free_threads.len]];
+		splice_clear(&th->splice);
+	} else {
+		th = vec_push(&t->threads);
+		th->splice = (struct splice){ 0 };
+	}
+	th->tid = tid;
+	th->process = process;
+	th->name = t->processes.data[process].name;
+	th->id = TASK_NO_ID;
+	t->processes.data[process].live++;
+	idmap_set(&t->by_tid, tid, 0, (uint32_t)(th - t->threads.data));
+	return th;
+}
+
+struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid)
+{
+	uint32_t process = (uint32_t)(tasks_process(t, pid) - t->processes.data);
+	uint32_t index = idmap_get(&t->by_tid, tid, 0);
+
+	if (index < t->threads.len && t->threads.data[index].process == process)
+		return &t->threads.data[index];
+	drop_thread(t, tid);
+	t->threads_seen++;
+	return add_thread(t, process, tid);
+}
+
+void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
+		uint64_t time_ns)
+{
+	uint32_t parent = (uint32_t)(tasks_process(t, ppid) - t->processes.data);
+	uint32_t process = parent;
+
+	if (pid != ppid) {
+		struct process *p = add_process(t, pid, time_ns);
+		const struct process *from = &t->processes.data[parent];
+
+		p->parent = parent + 1;
+		p->name = from->name;
+		space_copy(&p->space, &from->space);
+		process = (uint32_t)(p - t->processes.data);
+		t->processes_seen++;
+	}
+	drop_thread(t, tid);
+	add_thread(t, process, tid);
+	t->threads_seen++;
+}
+
+/*
+ * The thread that goes on has the process's number as its own, whichever thread called;
+ * it starts as a new row too, for it is another program's.
+ */
+void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_ns)
+{
+	struct process *p = tasks_process(t, pid);
+	uint32_t parent = p->parent;
+
+	drop_thread(t, pid);
+	if (p->id != TASK_NO_ID) {
+		space_release(&p->space);
+		p = add_process(t, pid, time_ns);
+		p->parent = parent;
+	}
+	p->start_ns = time_ns;
+	space_clear(&p->space, tasks_generation(t));
+	p->name = intern_string(t->in, name);
+	add_thread(t, (uint32_t)(p - t->processes.data), pid);
+}
+
+void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)
+{
+	struct thread *th = tasks_thread(t, pid, tid);
+	uint32_t id = intern_string(t->in, name);
+
+	th->name = id;
+	if (pid == tid)
+		tasks_process(t, pid)->name = id;
+}
+
+void tasks_exit(struct tasks *t, uint32_t tid)
+{
+	drop_thread(t, tid);
+}
+
+static uint32_t process_id(struct tasks *t, uint32_t index)
+{
+	struct process *p = &t->processes.data[index];
+	uint32_t parent = 0;
+
+	if (p->id != TASK_NO_ID)
+		return p->id;
+	if (p->parent)
+		parent = process_id(t, p->parent - 1) + 1;
+	p->id = t->ids++;
+	exp_write_row(t->in->writer, EXP_PROCESSES,
+		      (uint64_t[]){ p->pid, parent, p->name, p->start_ns });
+	return p->id;
+}
+
+uint32_t tasks_thread_id(struct tasks *t, struct thread *thread)
+{
+	uint32_t process;
+
+	if (thread->id != TASK_NO_ID)
+		return thread->id;
+	process = process_id(t, thread->process);
+	thread->id = t->thread_ids++;
+	exp_write_row(t->in->writer, EXP_THREADS,
+		      (uint64_t[]){ process, thread->tid, thread->name });
+	return thread->id;
+}

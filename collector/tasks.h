@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Processes and threads of the target, as records tell of them, with what is kept of
+ * each: its address space, its name, its row in the experiment.
+ *
+ * A pid names one process at a time; when it executes another program it becomes another
+ * row, with the same pid.  Rows reach the experiment with their first sample.
+ */
+#ifndef TASKS_H
+#define TASKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "idmap.h"
+#include "intern.h"
+#include "space.h"
+#include "splice.h"
+#include "vec.h"
+
+#define TASK_NO_ID UINT32_MAX
+
+struct process {
+	uint32_t pid;
+	uint32_t parent; /* index + 1, or 0 */
+	uint32_t name;	 /* id of string */
+	uint32_t id;	 /* in the experiment, or TASK_NO_ID */
+	uint32_t live;	 /* threads */
+	uint64_t start_ns;
+	struct space space; /* empty once no thread lives */
+};
+
+struct thread {
+	uint32_t tid;
+	uint32_t process; /* index */
+	uint32_t name;	  /* id of string */
+	uint32_t id;	  /* in the experiment, or TASK_NO_ID */
+	struct splice splice;
+};
+
+struct tasks {
+	struct intern *in; /* borrowed */
+	VEC(struct process) processes;
+	VEC(struct thread) threads;
+	VEC(uint32_t) free_threads; /* indices of ended ones, to be used again */
+	struct idmap by_pid, by_tid;
+	uint32_t ids, thread_ids;	   /* rows in the experiment */
+	uint64_t processes_seen, threads_seen;
+	uint32_t last_generation;
+};
+
+void tasks_init(struct tasks *t, struct intern *in);
+void tasks_release(struct tasks *t);
+
+/*
+ * The process or thread of that number; one that no record told of is made up.  The
+ * pointer is good until the next task appears.
+ */
+struct process *tasks_process(struct tasks *t, uint32_t pid);
+struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid);
+
+/* PID appeared as a copy of PPID; equal ones mean a new thread TID. */
+void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
+		uint64_t time_ns);
+
+/* PID executes another program, NAME: its mappings are gone. */
+void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_ns);
+
+/* TID is called NAME from now on, and PID where it is that thread. */
+void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name);
+
+/* TID ended. */
+void tasks_exit(struct tasks *t, uint32_t tid);
+
+/* Its row in the experiment, which is written at the first call. */
+uint32_t tasks_thread_id(struct tasks *t, struct thread *thread);
+
+/* A generation for a space that changes. */
+uint32_t tasks_generation(struct tasks *t);
+
+#endif
