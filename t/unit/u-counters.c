@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of `collect -h`, on a Haswell's names. */
+#include <json-c/json.h>
+#include <string.h>
+
+#include "counters.h"
+#include "forced.h"
+#include "tap.h"
+#include "vec.h"
+#include "xalloc.h"
+
+static const struct counter_probe usable = { NULL, NULL };
+static const struct counter_probe no_pmu = { "this machine has none", "the CPU clock" };
+
+#define REGS "[/{0|1|2|3|4|5|6|7}]"
+
+/* Lines that the whole list has, in this order. */
+static const char *const lines[] = {
+	"Aliased HW counters available for profiling:\n",
+	"cycles" REGS
+	",2999999 (`CPU Cycles', alias for UNHALTED_CORE_CYCLES; CPU-cycles)\n",
+	"insts" REGS ",2999999 (`Instructions Executed', alias for INSTRUCTION_RETIRED; "
+	"events)\n",
+	"ring0" REGS
+	",2999999 (`Ring 0 Cycles', alias for CPL_CYCLES:RING0; CPU-cycles)\n",
+	"sys_time" REGS
+	",2999999 (`System CPU', alias for UNHALTED_CORE_CYCLES:k; CPU-cycles)\n",
+	"page-faults,101 (`Page Faults', alias for PERF_COUNT_SW_PAGE_FAULTS; events)\n",
+	"Raw HW counters available for profiling:\n",
+	"UNHALTED_CORE_CYCLES" REGS ",2999999 (CPU-cycles)\n",
+	"CPL_CYCLES:RING0" REGS ",2999999 (CPU-cycles)\n",
+	"INST_RETIRED:ANY_P" REGS ",1000003 (events)\n",
+	"MEM_LOAD_UOPS_RETIRED:L1_MISS" REGS ",1000003 (precise load events)\n",
+	"MEM_UOPS_RETIRED:ALL_STORES" REGS ",1000003 (precise store events)\n",
+};
+
+static void text_test(const struct events *events)
+{
+	struct counter_list list = { 0 };
+	struct strbuf out = { 0 };
+	const char *at;
+
+	counter_list_init(events, NULL, &list);
+	counter_list_text(&list, &usable, &out);
+	at = strbuf_str(&out);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		const char *found = strstr(at, lines[i]);
+
+		if (ok(found && (found == out.data || found[-1] == '\n'),
+		       "in its place: %s", lines[i]))
+			at = found;
+	}
+	ok(!strncmp(strbuf_str(&out), lines[0], strlen(lines[0])),
+	   "where counters work, nothing is said of it");
+	ok(!strstr(strbuf_str(&out), "fp-ops"),
+	   "an alias without a counter is not listed");
+
+	strbuf_clear(&out);
+	counter_list_text(&list, &no_pmu, &out);
+	ok(!strncmp(strbuf_str(&out),
+		    "The counters below cannot be used here: this machine "
+		    "has none; what can be used is the CPU clock.\n",
+		    109),
+	   "one line says why they do not, and what does");
+	strbuf_release(&out);
+	counter_list_release(&list);
+}
+
+/* Each row can be asked for, and gives what the row says. */
+static void rows_test(const struct events *events)
+{
+	struct counter_list list = { 0 };
+	size_t wrong = 0, alone = 0;
+
+	counter_list_init(events, NULL, &list);
+	is_u64(list.aliases, 22, "every alias but fp-ops");
+	ok(list.len > 400, "%zu counters", list.len);
+	for (size_t i = 0; i < list.len; i++) {
+		struct event_list found = { 0 };
+		struct strbuf err = { 0 };
+		int ret = event_list_parse(events, list.data[i].name, &found, &err);
+
+		alone += !ret;
+		if (ret ? i < list.aliases
+			: found.data[0].period != list.data[i].overflow)
+			wrong++;
+		strbuf_release(&err);
+		event_list_release(&found);
+	}
+	is_u64(wrong, 0, "all have the overflow that is listed");
+	ok(alone * 10 >= list.len * 9, "%zu of %zu rows are an event by themselves",
+	   alone, list.len);
+	counter_list_release(&list);
+}
+
+static const struct {
+	const char *pattern;
+	size_t aliases, all;
+} patterns[] = {
+	{ "cycles", 1, 1 },
+	{ "CYCLES", 1, 1 },
+	{ "ring*", 2, 2 },
+	{ "CPL_CYCLES:*", 0, 3 },
+	{ "inst_retired:any_p", 0, 1 },
+	{ "no-such", 0, 0 },
+	{ "[", 0, 0 },
+};
+
+static void patterns_test(const struct events *events)
+{
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
+		struct counter_list list = { 0 };
+
+		counter_list_init(events, patterns[i].pattern, &list);
+		is_u64(list.aliases, patterns[i].aliases, "%s: aliases",
+		       patterns[i].pattern);
+		is_u64(list.len, patterns[i].all, "%s: all", patterns[i].pattern);
+		counter_list_release(&list);
+	}
+}
+
+static void one_test(const struct events *events)
+{
+	struct counter_list list = { 0 };
+	struct strbuf out = { 0 };
+
+	counter_list_init(events, "ring123", &list);
+	counter_text(&list.data[0], &out);
+	is_str(strbuf_str(&out),
+	       "ring123" REGS ",2999999 (`Ring 1,2,3 Cycles', alias for "
+	       "CPL_CYCLES:RING123; CPU-cycles)\n"
+	       "    cycles of the core outside the kernel\n"
+	       "    unit:       cycles\n"
+	       "    counted by: hsw\n"
+	       "    rates:      hi=299993 on=2999999 lo=29999989 auto=997Hz\n"
+	       "    attributes: ~user ~system ~hypervisor ~precise ~umask ~edge ~inv "
+	       "~cmask\n",
+	       "one counter explained");
+	strbuf_release(&out);
+	counter_list_release(&list);
+}
+
+static void json_test(const struct events *events)
+{
+	struct counter_list list = { 0 };
+	struct strbuf out = { 0 };
+	struct json_object *root, *rows, *row;
+
+	counter_list_init(events, "MEM_UOPS_RETIRED:ALL_*", &list);
+	counter_list_json(&list, &no_pmu, &out);
+	root = json_tokener_parse(strbuf_str(&out));
+	if (!ok(root, "the list is JSON"))
+		goto out;
+	is_str(json_object_get_string(json_object_object_get(root, "schema")),
+	       "ringprof-counters/1", "its schema");
+	ok(!json_object_get_boolean(json_object_object_get(root, "usable")), "usable");
+	is_str(json_object_get_string(json_object_object_get(root, "reason")),
+	       "this machine has none", "why not");
+	rows = json_object_object_get(root, "counters");
+	is_u64(json_object_array_length(rows), 2, "loads and stores");
+	row = json_object_array_get_idx(rows, 0);
+	is_str(json_object_get_string(json_object_object_get(row, "name")),
+	       "MEM_UOPS_RETIRED:ALL_LOADS", "name");
+	ok(!json_object_object_get(row, "alias_for"), "a raw counter is no alias");
+	is_u64(json_object_get_uint64(json_object_object_get(row, "overflow")), 1000003,
+	       "overflow");
+	ok(json_object_get_boolean(json_object_object_get(row, "load")), "load");
+	ok(!json_object_get_boolean(json_object_object_get(row, "store")), "not store");
+	json_object_put(root);
+out:
+	strbuf_release(&out);
+	counter_list_release(&list);
+}
+
+int main(void)
+{
+	struct events *events = forced_open("hsw", NO_SYS);
+	struct counter_list list = { 0 };
+
+	if (events)
+		counter_list_init(events, "CPL_CYCLES:RING0", &list);
+	if (!list.len)
+		skip_all("this build of libpfm4 has no table for hsw");
+	counter_list_release(&list);
+	text_test(events);
+	rows_test(events);
+	patterns_test(events);
+	one_test(events);
+	json_test(events);
+	events_close(events);
+	return done_testing();
+}
