@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every view of functions starts from: the tree, and each function's sums. */
+#ifndef ANALYSIS_H
+#define ANALYSIS_H
+
+#include "lineage.h"
+#include "metric.h"
+#include "model.h"
+#include "tree.h"
+#include "value.h"
+
+/* Sums by group: that of metric M and group G is exclusive[M × groups + G]. */
+struct sums {
+	size_t groups;
+	struct value *exclusive, *inclusive;
+};
+
+void sums_build(struct sums *out, const struct lineage *lineage, const struct tree *tree);
+void sums_release(struct sums *sums);
+
+struct analysis {
+	struct tree tree;
+	struct lineage lineage; /* of functions */
+	struct sums sums;	/* of functions */
+};
+
+void analysis_build(struct analysis *out, struct model *model);
+void analysis_release(struct analysis *analysis);
+
+/* A group's value; the flavor is exclusive or inclusive. */
+static inline struct value sums_value(const struct sums *sums, enum flavor flavor,
+				      size_t metric, size_t group)
+{
+	return (flavor == EXCLUSIVE ? sums->exclusive
+				    : sums->inclusive)[metric * sums->groups + group];
+}
+
+#endif

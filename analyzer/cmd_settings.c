@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* metrics, sort, limit, name: how the views after them look. */
+#include <string.h>
+
+#include "metric_spec.h"
+#include "views.h"
+
+static int run_metrics(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	return metric_list_parse(&s->model, argv[0], &s->metrics, err) ? CMD_USAGE : 0;
+}
+
+const struct cmd cmd_metrics = {
+	.name = "metrics",
+	.args = "SPEC",
+	.help = "which metrics to show, as in ie.%cycles:name",
+	.run = run_metrics,
+};
+
+static int run_sort(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	if (sort_key_parse(&s->model, argv[0], &s->sort, err))
+		return CMD_USAGE;
+	s->sort_given = true;
+	return 0;
+}
+
+const struct cmd cmd_sort = {
+	.name = "sort",
+	.args = "METRIC",
+	.help = "what to sort by, as in i.cycles or name; with - from low to high",
+	.run = run_sort,
+};
+
+static int run_limit(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	if (command_number(argv[0], &s->limit))
+		return 0;
+	strbuf_addf(err, "limit takes a number of rows, 0 for all of them, not '%s'",
+		    argv[0]);
+	return CMD_USAGE;
+}
+
+const struct cmd cmd_limit = {
+	.name = "limit",
+	.args = "N",
+	.help = "show N rows at most; 0: all",
+	.run = run_limit,
+	.alone = true,
+};
+
+static const struct {
+	const char *word;
+	bool soname;
+} object_words[] = { { "soname", true }, { "nosoname", false } };
+
+/* The word before and the word behind the colon; either may be absent. */
+static bool parse_name(const char *text, struct names *out)
+{
+	size_t len = strcspn(text, ":");
+	bool known = false;
+
+	for (int i = 0; i < NAME_STYLES; i++)
+		if (strlen(name_style_words[i]) == len &&
+		    !strncmp(name_style_words[i], text, len)) {
+			out->style = (enum name_style)i;
+			known = true;
+		}
+	if (!known || !text[len])
+		return known;
+	for (size_t i = 0; i < sizeof(object_words) / sizeof(object_words[0]); i++)
+		if (!strcmp(object_words[i].word, text + len + 1)) {
+			out->soname = object_words[i].soname;
+			return true;
+		}
+	return false;
+}
+
+static int run_name(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	names_clear(&s->names);
+	if (parse_name(argv[0], &s->names))
+		return 0;
+	strbuf_addf(err,
+		    "name takes long, short or mangled, and :soname or :nosoname behind "
+		    "it, not '%s'",
+		    argv[0]);
+	return CMD_USAGE;
+}
+
+const struct cmd cmd_name = {
+	.name = "name",
+	.args = "STYLE",
+	.help = "function names long, short or mangled; with :soname their object too",
+	.run = run_name,
+	.alone = true,
+};

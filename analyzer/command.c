@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "views.h"
+
+const struct cmd *const commands[] = {
+	&cmd_appendfile,
+	&cmd_functions,
+	&cmd_help,
+	&cmd_json,
+	&cmd_limit,
+	&cmd_metrics,
+	&cmd_name,
+	&cmd_outfile,
+	&cmd_printmode,
+	&cmd_quit,
+	&cmd_script,
+	&cmd_sort,
+	&cmd_version,
+	NULL,
+};
+
+static int unknown_command(const char *word, struct strbuf *err)
+{
+	struct nearest near;
+
+	nearest_init(&near, word);
+	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
+		nearest_offer(&near, (*cmd)->name);
+	strbuf_addf(err, "there is no command '%s'; ", word);
+	if (near.count) {
+		strbuf_addstr(err, "did you mean ");
+		nearest_join(&near, err);
+		strbuf_addch(err, '?');
+	} else {
+		strbuf_addstr(err, "'help' lists them all");
+	}
+	nearest_release(&near);
+	return CMD_USAGE;
+}
+
+int command_find(const char *word, const struct cmd **out, struct strbuf *err)
+{
+	struct strbuf candidates = { 0 };
+	unsigned found = 0;
+	int status = 0;
+
+	for (const struct cmd *const *cmd = commands; *cmd; cmd++) {
+		if (!strcmp((*cmd)->name, word)) {
+			*out = *cmd;
+			found = 1;
+			break;
+		}
+		if (*word && !strncmp((*cmd)->name, word, strlen(word))) {
+			strbuf_addf(&candidates, "%s%s", found ? ", " : "", (*cmd)->name);
+			*out = *cmd;
+			found++;
+		}
+	}
+	if (!found) {
+		status = unknown_command(word, err);
+	} else if (found > 1) {
+		strbuf_addf(err, "'%s' may be any of %s; write more of it", word,
+			    candidates.data);
+		status = CMD_USAGE;
+	}
+	strbuf_release(&candidates);
+	return status;
+}
+
+void command_arity(const struct cmd *cmd, int *least, int *most)
+{
+	*least = *most = 0;
+	for (const char *at = cmd->args; *at;) {
+		*least += *at != '[';
+		*most += 1;
+		at += strcspn(at, " ");
+		at += strspn(at, " ");
+	}
+}
+
+int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
+		struct strbuf *err)
+{
+	int least, most;
+
+	command_arity(cmd, &least, &most);
+	if (argc < least || argc > most) {
+		strbuf_addf(err, "%s takes %s%s", cmd->name,
+			    most ? "the arguments " : "no arguments", cmd->args);
+		return CMD_USAGE;
+	}
+	if (!cmd->alone && !s->model.sources.len) {
+		strbuf_addf(err, "%s needs an experiment: name one after the commands",
+			    cmd->name);
+		return CMD_USAGE;
+	}
+	return cmd->run(s, argc, argv, err);
+}
+
+bool command_number(const char *word, size_t *out)
+{
+	char *end;
+	unsigned long number;
+
+	if (!isdigit((unsigned char)*word))
+		return false;
+	number = strtoul(word, &end, 10);
+	*out = number;
+	return !*end && number <= INT_MAX;
+}
+
+int command_status(int error, const char *what, struct strbuf *err)
+{
+	if (!error)
+		return 0;
+	strbuf_addf(err, "%s: %s", what, strerror(-error));
+	return CMD_FAILED;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The commands of er_print.  Each is a constant in the file that does its work, and has
+ * one line in the array of command.c; help, completion, the parsing of arguments and the
+ * check of the manual all go by these.
+ */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "session.h"
+#include "strbuf.h"
+
+/* What a command gives back besides 0; its sentence is in ERR. */
+enum {
+	CMD_FAILED = -1, /* it cannot be done: exit status 1 */
+	CMD_USAGE = -2,  /* it was not understood: exit status 2 */
+};
+
+struct cmd {
+	const char *name;
+	/* one word an argument; in brackets: may be left out.  "" for none */
+	const char *args;
+	const char *help;
+	/* ARGV has ARGC words, as many as ARGS allows */
+	int (*run)(struct session *s, int argc, char **argv, struct strbuf *err);
+	bool alone; /* works without an experiment */
+};
+
+/* All of them, by name; NULL at the end. */
+extern const struct cmd *const commands[];
+
+/*
+ * The command that WORD is, or the only one that begins so.  0, or CMD_USAGE with a
+ * sentence in ERR that names the candidates.
+ */
+int command_find(const char *word, const struct cmd **out, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* How many words it takes. */
+void command_arity(const struct cmd *cmd, int *least, int *most);
+
+/* Runs it with these words, counted first. */
+int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
+		struct strbuf *err) __attribute__((warn_unused_result));
+
+/* A whole number in words; false where it is none, or above INT_MAX. */
+bool command_number(const char *word, size_t *out);
+
+/* CMD_FAILED with "what: strerror" in ERR where ERROR is not 0, else 0. */
+int command_status(int error, const char *what, struct strbuf *err);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* er_print: answers questions on recordings.  Here: the command line. */
+#include "config.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "diag.h"
+#include "prompt.h"
+#include "run.h"
+#include "script.h"
+#include "session.h"
+#include "vec.h"
+
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+/* A command of the command line with its words, which are borrowed. */
+struct call {
+	const struct cmd *cmd;
+	int argc;
+	char **argv;
+};
+
+struct request {
+	VEC(struct call) calls;
+	char **experiments;
+	int experiment_count;
+	bool prompt; /* "-": commands from standard input */
+};
+
+static void usage(void)
+{
+	printf("Usage: er_print [-COMMAND [ARGUMENT]...]... EXPERIMENT...\n"
+	       "       er_print -script FILE EXPERIMENT...\n"
+	       "       er_print [-] EXPERIMENT...\n"
+	       "Answers questions on what collect recorded.  Commands run one after\n"
+	       "another; the first letters of one are enough.  Without any, er_print reads\n"
+	       "them from the terminal, or from standard input.\n\n"
+	       "Commands:\n");
+	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
+		printf("  -%s%s%-*s %s\n", (*cmd)->name, *(*cmd)->args ? " " : "",
+		       (int)(22 - strlen((*cmd)->name) - (*(*cmd)->args != 0)),
+		       (*cmd)->args, (*cmd)->help);
+	printf("\n  --help                 print this and exit\n"
+	       "  -V, --version          print the version and exit\n\n"
+	       "Examples:\n"
+	       "  er_print -functions test.1.er\n"
+	       "  er_print -limit 10 -functions -csingle main test.1.er\n"
+	       "  er_print -json -functions -calltree test.1.er\n");
+}
+
+/* Words that end er_print at once, whatever else stands there. */
+static bool answer_at_once(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--help")) {
+			usage();
+			return true;
+		}
+		if (!strcmp(argv[i], "--version") || !strcmp(argv[i], "-V")) {
+			printf("er_print (ringprof) %s\n", PACKAGE_VERSION);
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * How many of the LEFT words belong to CMD: what it must have, and then numbers, as far as
+ * it may have more.  Anything else that may be left out would swallow an experiment.
+ */
+static int words_of(const struct cmd *cmd, int left, char **words)
+{
+	int least, most, count;
+
+	command_arity(cmd, &least, &most);
+	count = least < left ? least : left;
+	while (count < most && count < left && isdigit((unsigned char)*words[count]) &&
+	       access(words[count], F_OK) < 0)
+		count++;
+	return count;
+}
+
+static int parse(int argc, char **argv, struct request *out, struct strbuf *err)
+{
+	int at = 1;
+
+	while (at < argc && argv[at][0] == '-' && !out->prompt) {
+		const char *word = argv[at++];
+		struct call call;
+
+		if (!word[1]) {
+			out->prompt = true;
+			break;
+		}
+		if (command_find(word + 1 + (word[1] == '-'), &call.cmd, err))
+			return CMD_USAGE;
+		call.argv = argv + at;
+		call.argc = words_of(call.cmd, argc - at, call.argv);
+		at += call.argc;
+		*vec_push(&out->calls) = call;
+	}
+	out->experiments = argv + at;
+	out->experiment_count = argc - at;
+	return 0;
+}
+
+/* What is wrong with a recording is told before its numbers are. */
+static void warn_of(const struct session *s, size_t source)
+{
+	const struct experiment *exp = s->model.sources.data[source].exp;
+	struct run run;
+
+	run_read(&run, &s->model, source);
+	if (exp->truncated || !exp->log.complete)
+		vec_for_each(char *, text, &run.warnings)
+			diag_warn("%s: %s", exp->path, *text);
+	run_release(&run);
+}
+
+static int open_all(struct session *s, const struct request *request, struct strbuf *err)
+{
+	for (int i = 0; i < request->experiment_count; i++) {
+		if (session_open(s, request->experiments[i], err))
+			return CMD_FAILED;
+		warn_of(s, (size_t)i);
+	}
+	return 0;
+}
+
+static int run_calls(struct session *s, const struct request *request, struct strbuf *err)
+{
+	int status = 0;
+
+	vec_for_each(const struct call, call, &request->calls) {
+		status = command_run(s, call->cmd, call->argc, call->argv, err);
+		if (status || s->quit)
+			return status;
+	}
+	if (request->calls.len && !request->prompt)
+		return 0;
+	if (isatty(STDIN_FILENO))
+		prompt_run(s);
+	else
+		status = script_run(s, stdin, "standard input", err);
+	return status;
+}
+
+static int answer(struct session *s, const struct request *request, struct strbuf *err)
+{
+	int status = open_all(s, request, err), error;
+
+	if (status)
+		return status;
+	if (!request->calls.len && !request->experiment_count) {
+		strbuf_addstr(err, "no experiment is named; see er_print --help");
+		return CMD_USAGE;
+	}
+	status = run_calls(s, request, err);
+	if (status)
+		return status;
+	error = output_finish(&s->out, &s->model);
+	return command_status(error, output_name(&s->out), err);
+}
+
+static int exit_status(int status)
+{
+	return status == CMD_USAGE ? EXIT_USAGE : status ? EXIT_FAILED : EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	struct request request = { 0 };
+	struct strbuf err = { 0 };
+	struct session session;
+	int status;
+
+	diag_set_program("er_print");
+	if (answer_at_once(argc, argv))
+		return fflush(stdout) ? EXIT_FAILED : EXIT_OK;
+	session_init(&session);
+	status = parse(argc, argv, &request, &err);
+	if (!status)
+		status = answer(&session, &request, &err);
+	if (status)
+		diag_error("%s", strbuf_str(&err));
+	session_release(&session);
+	vec_release(&request.calls);
+	strbuf_release(&err);
+	return exit_status(status);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "function_table.h"
+
+static void add_name(struct session *s, uint32_t function, struct table *table)
+{
+	table_add_text(table, function == FUNCTION_TOTAL ? "<Total>"
+							 : session_function(s, function));
+}
+
+static void add_size(struct session *s, uint32_t function, struct table *table)
+{
+	if (function == FUNCTION_TOTAL)
+		table_add_absent(table);
+	else
+		table_add_number(table, s->model.functions.data[function].size);
+}
+
+static void add_address(struct session *s, uint32_t function, struct table *table)
+{
+	if (function == FUNCTION_TOTAL)
+		table_add_absent(table);
+	else
+		table_add_number(table, s->model.functions.data[function].start);
+}
+
+static const struct {
+	const char *title;
+	enum column_type type;
+	void (*add)(struct session *s, uint32_t function, struct table *table);
+} fields[METRIC_FIELDS] = {
+	[FIELD_NAME] = { "Name", COLUMN_TEXT, add_name },
+	[FIELD_SIZE] = { "Size", COLUMN_NUMBER, add_size },
+	[FIELD_ADDRESS] = { "Address", COLUMN_HEX, add_address },
+};
+
+static bool has_field(const struct metric_list *items, enum metric_field field)
+{
+	vec_for_each(const struct metric_item, item, items)
+		if (item->field == field)
+			return true;
+	return false;
+}
+
+void function_table_init(struct function_table *t, struct session *s)
+{
+	*t = (struct function_table){ .session = s };
+	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &t->items);
+	if (!has_field(&t->items, FIELD_NAME))
+		*vec_push(&t->items) = (struct metric_item){ .field = FIELD_NAME };
+	vec_for_each(const struct metric_item, item, &t->items) {
+		if (item->field == FIELD_METRIC)
+			view_metric_column(s, item, &t->table);
+		else
+			table_column(&t->table, metric_field_names[item->field],
+				     fields[item->field].title, fields[item->field].type);
+	}
+	table_machine_column(&t->table, "object", COLUMN_TEXT);
+	table_machine_column(&t->table, "linkage_name", COLUMN_TEXT);
+}
+
+void function_table_release(struct function_table *t)
+{
+	vec_release(&t->items);
+	table_release(&t->table);
+}
+
+static struct value value_of(const struct session *s, const struct metric_item *item,
+			     uint32_t function)
+{
+	if (function == FUNCTION_TOTAL)
+		return s->model.metrics.data[item->metric].total;
+	return sums_value(&s->analysis.sums, item->flavor, item->metric, function);
+}
+
+void function_table_add(struct function_table *t, uint32_t function)
+{
+	struct session *s = t->session;
+	const struct function *f =
+		function == FUNCTION_TOTAL ? NULL : &s->model.functions.data[function];
+
+	vec_for_each(const struct metric_item, item, &t->items) {
+		if (item->field == FIELD_METRIC)
+			table_add_estimate(&t->table,
+					   view_estimate(s, item->metric,
+							 value_of(s, item, function),
+							 s->model.metrics.data[item->metric]
+								 .total));
+		else
+			fields[item->field].add(s, function, &t->table);
+	}
+	table_add_text(&t->table, f ? object_path(&s->model, f->object) : "");
+	table_add_text(&t->table, f ? model_string(&s->model, f->name) : "");
+}
+
+/* ---- order ---- */
+
+static bool has_samples(const struct session *s, uint32_t function)
+{
+	for (uint32_t m = 0; m < s->model.metrics.len; m++)
+		if (sums_value(&s->analysis.sums, INCLUSIVE, m, function).samples)
+			return true;
+	return false;
+}
+
+/* What sorts FUNCTION: equal weights leave the order to the names. */
+static struct rank rank_of(struct session *s, const struct metric_item *by,
+			   uint32_t function)
+{
+	const struct function *f = &s->model.functions.data[function];
+	struct rank rank = { .id = function, .name = model_string(&s->model, f->name) };
+	struct value v;
+
+	switch (by->field) {
+	case FIELD_METRIC:
+		v = sums_value(&s->analysis.sums, by->flavor, by->metric, function);
+		rank.weight = v.weight;
+		rank.samples = v.samples;
+		break;
+	case FIELD_SIZE:
+		rank.weight = f->size;
+		break;
+	case FIELD_ADDRESS:
+		rank.weight = UINT64_MAX - f->start; /* low addresses first */
+		break;
+	default:
+		rank.name = session_function(s, function);
+	}
+	return rank;
+}
+
+void functions_ranked(struct session *s, struct ranks *out)
+{
+	struct sort_key sort = session_sort(s);
+
+	*out = (struct ranks){ 0 };
+	session_analysis(s);
+	for (uint32_t f = 0; f < s->model.functions.len; f++)
+		if (has_samples(s, f))
+			*vec_push(out) = rank_of(s, &sort.by, f);
+	ranks_sort(out, sort.reverse);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "metric.h"
+
+#include <string.h>
+
+#include "interval.h"
+
+const struct flavor_name flavor_names[FLAVORS] = {
+	[EXCLUSIVE] = { 'e', "exclusive", "Exclusive", "Excl." },
+	[INCLUSIVE] = { 'i', "inclusive", "Inclusive", "Incl." },
+	[ATTRIBUTED] = { 'a', "attributed", "Attributed", "Attr." },
+};
+
+const char *metric_unit(const struct model *model, const struct metric *metric)
+{
+	return metric->clock ? "seconds" : model_string(model, metric->unit);
+}
+
+double metric_seconds(const struct metric *metric)
+{
+	return metric->clock ? 1 : metric->seconds;
+}
+
+uint32_t metric_for_cpu_time(const struct model *model)
+{
+	uint32_t best = MODEL_NONE;
+
+	for (uint32_t i = 0; i < model->metrics.len; i++) {
+		const struct metric *m = &model->metrics.data[i];
+
+		if (m->clock)
+			return i;
+		if (best == MODEL_NONE && m->seconds > 0)
+			best = i;
+	}
+	return best;
+}
+
+struct estimate estimate_of(const struct metric *metric, struct value v, struct value whole)
+{
+	struct interval range = poisson_interval(v.samples);
+	double scale = metric->scale * (metric->clock ? 1e-9 : 1);
+	struct value mean = v.samples ? v : metric->total;
+	double each = mean.samples ? (double)mean.weight / (double)mean.samples : 0;
+
+	return (struct estimate){
+		.amount = (double)v.weight * scale,
+		.percent = whole.weight
+				   ? 100 * ((double)v.weight / (double)whole.weight)
+				   : 0,
+		.low = range.low * each * scale,
+		.high = range.high * each * scale,
+		.samples = v.samples,
+	};
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The language of the commands metrics and sort: which columns a table has.
+ *
+ *	SPEC	ITEM[:ITEM…]
+ *	ITEM	FLAVORS VISIBILITY NAME, or a keyword: default, all, hwc, name, size, address
+ *	FLAVORS	one or more of e, i, a
+ *	VISIBILITY	one or more of . (time) + (count) % (share), or ! (not shown)
+ *
+ * NAME is a metric's id, or all, or hwc (every hardware counter): "ie.%cycles:name".
+ */
+#ifndef METRIC_SPEC_H
+#define METRIC_SPEC_H
+
+#include <stdbool.h>
+
+#include "metric.h"
+#include "model.h"
+#include "strbuf.h"
+#include "table.h"
+#include "vec.h"
+
+enum metric_field { FIELD_METRIC, FIELD_NAME, FIELD_SIZE, FIELD_ADDRESS, METRIC_FIELDS };
+
+extern const char *const metric_field_names[METRIC_FIELDS]; /* [FIELD_METRIC] is NULL */
+
+struct metric_item {
+	enum metric_field field;
+	/* of FIELD_METRIC */
+	enum flavor flavor;
+	uint32_t metric;
+	unsigned show; /* SHOW_…; 0: hidden */
+};
+
+struct metric_list {
+	struct metric_item *data;
+	size_t len, cap;
+};
+
+struct sort_key {
+	struct metric_item by;
+	bool reverse;
+};
+
+/* Exclusive and inclusive of every metric, value and share. */
+void metric_list_default(const struct model *model, struct metric_list *out);
+
+/* 0, or a negative code with a sentence in ERR, and OUT as it was. */
+int metric_list_parse(const struct model *model, const char *spec, struct metric_list *out,
+		      struct strbuf *err) __attribute__((warn_unused_result));
+
+/* [-]FLAVOR[VISIBILITY]NAME or [-]name|size|address.  The same. */
+int sort_key_parse(const struct model *model, const char *text, struct sort_key *out,
+		   struct strbuf *err) __attribute__((warn_unused_result));
+
+/* By what a table is sorted unless asked: the first that is seen. */
+struct sort_key sort_key_default(const struct metric_list *list);
+
+/* "e.%cycles" */
+void metric_item_spell(const struct model *model, const struct metric_item *item,
+		       struct strbuf *out);
+
+/* "Exclusive Total CPU Time" */
+void metric_item_title(const struct model *model, const struct metric_item *item,
+		       struct strbuf *out);
+
+#endif

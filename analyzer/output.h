@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where answers go, and in which form.
+ *
+ * Text and CSV are written table by table.  JSON is one document: tables are collected,
+ * and the document is written when the output closes (the end of the session, another
+ * file, another form).
+ */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "model.h"
+#include "table.h"
+
+enum print_mode { PRINT_TEXT, PRINT_CSV, PRINT_JSON };
+
+struct output {
+	FILE *file;
+	char *path; /* NULL: stdout */
+	enum print_mode mode;
+	char separator; /* of PRINT_CSV */
+	unsigned width; /* columns of the terminal; 0: none, nothing is shortened */
+	bool started;	/* something was written: a blank line parts the next */
+	json_object *document; /* views so far; NULL: none */
+};
+
+void output_init(struct output *out);
+
+/* Closes a file without a check: call output_finish before. */
+void output_release(struct output *out);
+
+/* 0 or a negative errno. */
+int output_table(struct output *out, const struct model *model, const struct table *table)
+	__attribute__((warn_unused_result));
+
+/*
+ * Writes what is held back and brings it all to the file; the next answers start anew.
+ * 0 or a negative errno.
+ */
+int output_finish(struct output *out, const struct model *model)
+	__attribute__((warn_unused_result));
+
+/* Later answers go to PATH; NULL: to stdout.  0 or a negative errno, and OUT as it was. */
+int output_redirect(struct output *out, const char *path, bool append)
+	__attribute__((warn_unused_result));
+
+/* "standard output", or the file's path: for messages. */
+const char *output_name(const struct output *out);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "prompt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <editline/readline.h>
+
+#include "command.h"
+#include "diag.h"
+#include "script.h"
+#include "xalloc.h"
+
+#define HISTORY_MAX 1000
+
+/* Makes the folders above PATH that are missing, for this user alone. */
+static void make_folders(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+}
+
+/* Where the history lies; NULL where there is no home.  The caller frees it. */
+static char *history_path(void)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char *path = NULL;
+
+	if (state && *state == '/')
+		path = xasprintf("%s/ringprof/history", state);
+	else if (home && *home == '/')
+		path = xasprintf("%s/.local/state/ringprof/history", home);
+	if (path)
+		make_folders(path);
+	return path;
+}
+
+/* For readline: the STATE-th command that begins with TEXT, or NULL. */
+static char *next_command(const char *text, int state)
+{
+	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
+		if (!strncmp((*cmd)->name, text, strlen(text)) && !state--)
+			return strdup((*cmd)->name);
+	return NULL;
+}
+
+/* Only the first word of a line is a command; what follows may be a file. */
+static char **complete(const char *text, int start, int end)
+{
+	(void)end;
+	return start ? NULL : rl_completion_matches(text, next_command);
+}
+
+static void run_line(struct session *s, const char *line)
+{
+	struct strbuf err = { 0 };
+
+	if (script_line(s, line, &err))
+		diag_error("%s", strbuf_str(&err));
+	fflush(s->out.file);
+	strbuf_release(&err);
+}
+
+void prompt_run(struct session *s)
+{
+	char *history = history_path(), *line;
+
+	rl_readline_name = "er_print";
+	rl_attempted_completion_function = complete;
+	using_history();
+	stifle_history(HISTORY_MAX);
+	if (history)
+		read_history(history);
+	while (!s->quit && (line = readline("(er_print) "))) {
+		if (*line)
+			add_history(line);
+		run_line(s, line);
+		free(line);
+	}
+	if (history)
+		write_history(history);
+	free(history);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tables as bytes.  Renderers know types of columns, not what stands in them, and compute
+ * nothing but widths and units.
+ */
+#ifndef RENDER_H
+#define RENDER_H
+
+#include <json-c/json.h>
+
+#include "strbuf.h"
+#include "table.h"
+
+/*
+ * Aligned columns under their headings, in UTF-8.  WIDTH: of the terminal, which lines are
+ * made to fit by shortening the last column in its middle; 0: leave them whole.  Control
+ * characters of names become '?'.
+ */
+void render_text(const struct table *table, unsigned width, struct strbuf *out);
+
+/* RFC 4180 with a header line of machine names; SEPARATOR in the place of the comma. */
+void render_csv(const struct table *table, char separator, struct strbuf *out);
+
+/* An array of objects, one a row.  The caller owns it. */
+json_object *render_json(const struct table *table);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render.h"
+
+#include <string.h>
+
+#include "numbers.h"
+#include "utf8.h"
+
+#define LINE_END "\r\n" /* RFC 4180 */
+
+static void put_quoted(struct strbuf *out, const char *text, char separator)
+{
+	struct strbuf clean = { 0 };
+	const char special[] = { separator, '"', '\r', '\n', '\0' };
+
+	utf8_clean(&clean, text);
+	text = strbuf_str(&clean);
+	if (!text[strcspn(text, special)]) {
+		strbuf_addstr(out, text);
+	} else {
+		strbuf_addch(out, '"');
+		for (; *text; text++) {
+			if (*text == '"')
+				strbuf_addch(out, '"');
+			strbuf_addch(out, *text);
+		}
+		strbuf_addch(out, '"');
+	}
+	strbuf_release(&clean);
+}
+
+static void put_seconds(struct strbuf *out, const struct column *column,
+			const struct estimate *e)
+{
+	number_exact(out, e->amount * column->seconds);
+}
+
+static void put_count(struct strbuf *out, const struct column *column,
+		      const struct estimate *e)
+{
+	(void)column;
+	number_exact(out, e->amount);
+}
+
+static void put_percent(struct strbuf *out, const struct column *column,
+			const struct estimate *e)
+{
+	(void)column;
+	number_exact(out, e->percent);
+}
+
+/* The parts of an estimate, each a field of its own. */
+static const struct {
+	unsigned show;
+	const char *word;
+	void (*put)(struct strbuf *out, const struct column *column,
+		    const struct estimate *e);
+} parts[] = {
+	{ SHOW_TIME, "seconds", put_seconds },
+	{ SHOW_COUNT, "count", put_count },
+	{ SHOW_PERCENT, "percent", put_percent },
+};
+
+#define PARTS (sizeof(parts) / sizeof(parts[0]))
+
+static void put_number(const struct table *table, const struct cell *cell, char separator,
+		       struct strbuf *out)
+{
+	(void)table;
+	(void)separator;
+	strbuf_addf(out, "%llu", (unsigned long long)cell->number);
+}
+
+static void put_real(const struct table *table, const struct cell *cell, char separator,
+		     struct strbuf *out)
+{
+	(void)table;
+	(void)separator;
+	number_exact(out, cell->real);
+}
+
+static void put_text(const struct table *table, const struct cell *cell, char separator,
+		     struct strbuf *out)
+{
+	put_quoted(out, table_string(table, cell->text.at), separator);
+}
+
+static void put_tree(const struct table *table, const struct cell *cell, char separator,
+		     struct strbuf *out)
+{
+	put_quoted(out, table_string(table, cell->tree.at), separator);
+}
+
+static void (*const put_plain[])(const struct table *table, const struct cell *cell,
+				 char separator, struct strbuf *out) = {
+	[COLUMN_TEXT] = put_text,     [COLUMN_TREE] = put_tree, [COLUMN_NUMBER] = put_number,
+	[COLUMN_HEX] = put_number,    [COLUMN_REAL] = put_real,
+};
+
+/* Ends each field but the last of a line with a separator, taken back at the end. */
+static void end_line(struct strbuf *out, size_t start)
+{
+	if (out->len > start)
+		out->len--;
+	strbuf_addstr(out, LINE_END);
+}
+
+static void put_header(const struct table *table, char separator, struct strbuf *out)
+{
+	struct strbuf name = { 0 };
+	size_t start = out->len;
+
+	vec_for_each(const struct column, c, &table->columns) {
+		if (c->type != COLUMN_ESTIMATE) {
+			put_quoted(out, c->key, separator);
+			strbuf_addch(out, separator);
+			continue;
+		}
+		for (size_t p = 0; p < PARTS; p++) {
+			if (!(c->show & parts[p].show))
+				continue;
+			strbuf_clear(&name);
+			strbuf_addf(&name, "%s_%s_%s", flavor_names[c->flavor].word, c->key,
+				    parts[p].word);
+			put_quoted(out, name.data, separator);
+			strbuf_addch(out, separator);
+		}
+	}
+	end_line(out, start);
+	strbuf_release(&name);
+}
+
+static void put_cell(const struct table *table, const struct column *c,
+		     const struct cell *cell, char separator, struct strbuf *out)
+{
+	if (c->type != COLUMN_ESTIMATE) {
+		if (!cell->absent)
+			put_plain[c->type](table, cell, separator, out);
+		strbuf_addch(out, separator);
+		return;
+	}
+	for (size_t p = 0; p < PARTS; p++) {
+		if (!(c->show & parts[p].show))
+			continue;
+		if (!cell->absent)
+			parts[p].put(out, c, &cell->estimate);
+		strbuf_addch(out, separator);
+	}
+}
+
+void render_csv(const struct table *table, char separator, struct strbuf *out)
+{
+	put_header(table, separator, out);
+	for (size_t r = 0; r < table_rows(table); r++) {
+		const struct cell *row = table_row(table, r);
+		size_t start = out->len;
+
+		for (size_t c = 0; c < table->columns.len; c++)
+			put_cell(table, &table->columns.data[c], &row[c], separator, out);
+		end_line(out, start);
+	}
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render.h"
+
+#include "json_value.h"
+
+static json_object *text_of(const struct table *table, const struct cell *cell)
+{
+	return json_text(table_string(table, cell->text.at));
+}
+
+static json_object *tree_of(const struct table *table, const struct cell *cell)
+{
+	return json_text(table_string(table, cell->tree.at));
+}
+
+static json_object *number_of(const struct table *table, const struct cell *cell)
+{
+	(void)table;
+	return json_object_new_uint64(cell->number);
+}
+
+static json_object *real_of(const struct table *table, const struct cell *cell)
+{
+	(void)table;
+	return json_number(cell->real);
+}
+
+static json_object *estimate_of_cell(const struct table *table, const struct cell *cell)
+{
+	const struct estimate *e = &cell->estimate;
+	json_object *value = json_object_new_object();
+
+	(void)table;
+	json_object_object_add(value, "value", json_number(e->amount));
+	json_object_object_add(value, "percent", json_number(e->percent));
+	json_object_object_add(value, "samples", json_object_new_uint64(e->samples));
+	json_object_object_add(value, "low", json_number(e->low));
+	json_object_object_add(value, "high", json_number(e->high));
+	return value;
+}
+
+static json_object *(*const value_of[])(const struct table *, const struct cell *) = {
+	[COLUMN_TEXT] = text_of,     [COLUMN_TREE] = tree_of, [COLUMN_NUMBER] = number_of,
+	[COLUMN_HEX] = number_of,    [COLUMN_REAL] = real_of,
+	[COLUMN_ESTIMATE] = estimate_of_cell,
+};
+
+/* Where a column's value belongs in a row: estimates are grouped by flavor. */
+static json_object *place_of(json_object *row, const struct column *column)
+{
+	json_object *group;
+
+	if (column->type != COLUMN_ESTIMATE)
+		return row;
+	if (!json_object_object_get_ex(row, flavor_names[column->flavor].word, &group)) {
+		group = json_object_new_object();
+		json_object_object_add(row, flavor_names[column->flavor].word, group);
+	}
+	return group;
+}
+
+json_object *render_json(const struct table *table)
+{
+	json_object *rows = json_object_new_array();
+
+	for (size_t r = 0; r < table_rows(table); r++) {
+		const struct cell *cells = table_row(table, r);
+		json_object *row = json_object_new_object();
+
+		for (size_t c = 0; c < table->columns.len; c++) {
+			const struct column *column = &table->columns.data[c];
+
+			json_object_object_add(place_of(row, column), column->key,
+					       cells[c].absent
+						       ? NULL
+						       : value_of[column->type](table,
+										&cells[c]));
+		}
+		json_object_array_add(rows, row);
+	}
+	return rows;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render.h"
+
+#include <string.h>
+
+#include "sheet.h"
+#include "utf8.h"
+
+/* ---- columns: a table's column is a group of parts ---- */
+
+/* Blanks before a part: names stand off a little more, which leaves room for a mark. */
+static size_t gap_before(const struct sheet *sheet, size_t p)
+{
+	const struct part *part = &sheet->parts.data[p];
+
+	if (!p)
+		return 0;
+	if (!part->first)
+		return 1;
+	return part_is_text(part) && !part_is_text(part - 1) ? 3 : 2;
+}
+
+/* The parts of one column: how wide with the gaps, and where the next begins. */
+static size_t group_width(const struct sheet *sheet, size_t p, size_t *next)
+{
+	size_t width = sheet->parts.data[p].width;
+
+	while (++p < sheet->parts.len && !sheet->parts.data[p].first)
+		width += gap_before(sheet, p) + sheet->parts.data[p].width;
+	*next = p;
+	return width;
+}
+
+static const struct column *column_of(const struct sheet *sheet, size_t p)
+{
+	return &sheet->table->columns.data[sheet->parts.data[p].column];
+}
+
+/* ---- headings ---- */
+
+enum { TITLE_LINES = 2 };
+
+/* Of an estimate's title the first word stands above, after the flavor. */
+static void put_title(const struct column *column, int line, struct strbuf *out)
+{
+	size_t word = strcspn(column->title, " ");
+
+	strbuf_clear(out);
+	if (column->type != COLUMN_ESTIMATE) {
+		if (line == 0)
+			utf8_printable(out, column->title);
+	} else if (line == 0) {
+		strbuf_addf(out, "%s %.*s", flavor_names[column->flavor].brief, (int)word,
+			    column->title);
+	} else if (column->title[word]) {
+		utf8_printable(out, column->title + word + 1);
+	}
+}
+
+/* Parts become as wide as their units, and columns as their titles. */
+static void widen(struct sheet *sheet)
+{
+	struct strbuf title = { 0 };
+	size_t next;
+
+	vec_for_each(struct part, part, &sheet->parts) {
+		size_t unit = *part_unit(part) ? strlen(part_unit(part)) + 1 : 0;
+
+		part->width = part->width > unit ? part->width : unit;
+	}
+	for (size_t p = 0; p < sheet->parts.len; p = next) {
+		size_t width = group_width(sheet, p, &next);
+
+		for (int line = 0; line < TITLE_LINES; line++) {
+			size_t need;
+
+			put_title(column_of(sheet, p), line, &title);
+			need = utf8_length(strbuf_str(&title));
+			sheet->parts.data[p].width += need > width ? need - width : 0;
+			width = need > width ? need : width;
+		}
+	}
+	strbuf_release(&title);
+}
+
+/* Ends a line, without the blanks at its end; a line of blanks alone is dropped. */
+static void end_line(struct strbuf *out, size_t start)
+{
+	while (out->len > start && out->data[out->len - 1] == ' ')
+		out->len--;
+	if (out->len > start)
+		strbuf_addch(out, '\n');
+}
+
+static void put_titles(const struct sheet *sheet, int line, struct strbuf *out)
+{
+	struct strbuf title = { 0 };
+	size_t start = out->len, next;
+
+	for (size_t p = 0; p < sheet->parts.len; p = next) {
+		size_t width = group_width(sheet, p, &next), blank;
+		bool right = !part_is_text(&sheet->parts.data[p]) &&
+			     column_of(sheet, p)->type != COLUMN_ESTIMATE;
+
+		put_title(column_of(sheet, p), line, &title);
+		blank = width - utf8_length(strbuf_str(&title));
+		strbuf_pad(out, ' ', gap_before(sheet, p) + (right ? blank : 0));
+		strbuf_addstr(out, strbuf_str(&title));
+		strbuf_pad(out, ' ', right ? 0 : blank);
+	}
+	end_line(out, start);
+	strbuf_release(&title);
+}
+
+static void put_units(const struct sheet *sheet, struct strbuf *out)
+{
+	size_t start = out->len;
+
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		const char *unit = part_unit(&sheet->parts.data[p]);
+
+		strbuf_pad(out, ' ', gap_before(sheet, p));
+		strbuf_pad(out, ' ', sheet->parts.data[p].width - strlen(unit));
+		strbuf_addstr(out, unit);
+	}
+	end_line(out, start);
+}
+
+/* ---- rows ---- */
+
+/* TEXT, with its middle left out where it is longer than ROOM; 0: room without end. */
+static void put_fitting(struct strbuf *out, const char *text, size_t room)
+{
+	size_t len = utf8_length(text), head;
+
+	if (!room || len <= room) {
+		strbuf_addstr(out, text);
+		return;
+	}
+	head = room / 2;
+	strbuf_add(out, text, (size_t)(utf8_at(text, head) - text));
+	strbuf_addstr(out, "\xe2\x80\xa6");
+	strbuf_addstr(out, utf8_at(text, len - (room - head - 1)));
+}
+
+static bool is_marked(const struct sheet *sheet, size_t row, size_t p)
+{
+	const struct part *part = &sheet->parts.data[p];
+
+	return part->kind == PART_TEXT &&
+	       table_row(sheet->table, row)[part->column].text.marked;
+}
+
+static void put_part(const struct sheet *sheet, size_t row, size_t p, struct strbuf *out)
+{
+	const struct part *part = &sheet->parts.data[p];
+	const char *text = sheet_text(sheet, row, p);
+	size_t gap = gap_before(sheet, p), blank = part->width - utf8_length(text);
+
+	if (is_marked(sheet, row, p) && gap) {
+		strbuf_pad(out, ' ', gap - 1);
+		strbuf_addch(out, '*');
+	} else {
+		strbuf_pad(out, ' ', gap);
+	}
+	strbuf_pad(out, ' ', part_is_text(part) ? 0 : blank);
+	strbuf_addstr(out, text);
+	strbuf_pad(out, ' ', part_is_text(part) ? blank : 0);
+}
+
+/* The room that the last part has, when it is text; never less than a few characters. */
+static size_t last_room(const struct sheet *sheet, unsigned width)
+{
+	enum { ROOM_MIN = 16 };
+	size_t used = 0, last = sheet->parts.len - 1;
+
+	if (!width)
+		return 0;
+	for (size_t p = 0; p < last; p++)
+		used += gap_before(sheet, p) + sheet->parts.data[p].width;
+	used += gap_before(sheet, last);
+	return used + ROOM_MIN < width ? width - used : ROOM_MIN;
+}
+
+static void put_row(const struct sheet *sheet, size_t row, size_t room, struct strbuf *out)
+{
+	size_t last = sheet->parts.len - 1, start = out->len;
+
+	for (size_t p = 0; p < last; p++)
+		put_part(sheet, row, p, out);
+	if (part_is_text(&sheet->parts.data[last])) {
+		strbuf_pad(out, ' ', gap_before(sheet, last));
+		if (is_marked(sheet, row, last) && last)
+			out->data[out->len - 1] = '*';
+		put_fitting(out, sheet_text(sheet, row, last), room);
+	} else {
+		put_part(sheet, row, last, out);
+	}
+	end_line(out, start);
+}
+
+static void put_columns(const struct table *table, unsigned width, struct strbuf *out)
+{
+	struct sheet sheet;
+
+	sheet_fill(&sheet, table);
+	if (sheet.parts.len) {
+		widen(&sheet);
+		for (int line = 0; line < TITLE_LINES; line++)
+			put_titles(&sheet, line, out);
+		put_units(&sheet, out);
+		for (size_t r = 0; r < table_rows(table); r++)
+			put_row(&sheet, r, last_room(&sheet, width), out);
+	}
+	sheet_release(&sheet);
+}
+
+/* ---- other layouts ---- */
+
+/* "Label:   text", the texts below one another; a row without label goes on. */
+static void put_fields(const struct table *table, struct strbuf *out)
+{
+	struct sheet sheet;
+
+	sheet_fill(&sheet, table);
+	for (size_t r = 0; r < table_rows(table); r++) {
+		const char *label = sheet_text(&sheet, r, 0);
+		size_t used = utf8_length(label), start = out->len;
+
+		strbuf_addstr(out, label);
+		strbuf_addch(out, used ? ':' : ' ');
+		strbuf_pad(out, ' ', sheet.parts.data[0].width - used + 2);
+		strbuf_addstr(out, sheet_text(&sheet, r, 1));
+		end_line(out, start);
+	}
+	sheet_release(&sheet);
+}
+
+void render_text(const struct table *table, unsigned width, struct strbuf *out)
+{
+	if (table->title) {
+		utf8_printable(out, table->title);
+		strbuf_addstr(out, table->layout == LAYOUT_COLUMNS ? "\n\n" : "\n");
+	}
+	if (table->layout == LAYOUT_FIELDS)
+		put_fields(table, out);
+	else
+		put_columns(table, width, out);
+	if (table->note.len)
+		strbuf_addf(out, "(%s)\n", table->note.data);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "script.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "views.h"
+#include "xalloc.h"
+
+/* Scripts that run one another, and themselves. */
+#define SCRIPT_DEPTH_MAX 16
+
+struct words {
+	char **data;
+	size_t len, cap;
+};
+
+static void words_release(struct words *words)
+{
+	vec_for_each(char *, word, words)
+		free(*word);
+	vec_release(words);
+}
+
+/* One word at *AT, which is moved behind it.  False where a quote is not closed. */
+static bool take_word(const char **at, struct strbuf *word)
+{
+	const char *p = *at;
+	char quote = 0;
+
+	strbuf_clear(word);
+	strbuf_addstr(word, "");
+	for (; *p && (quote || !isspace((unsigned char)*p)); p++) {
+		if (quote ? *p == quote : *p == '"' || *p == '\'')
+			quote = quote ? 0 : *p;
+		else
+			strbuf_addch(word, *p);
+	}
+	*at = p;
+	return !quote;
+}
+
+static int split(const char *line, struct words *words, struct strbuf *err)
+{
+	struct strbuf word = { 0 };
+	int status = 0;
+
+	for (;;) {
+		line += strspn(line, " \t\r\n\v\f");
+		if (!*line || *line == '#')
+			break;
+		if (!take_word(&line, &word)) {
+			strbuf_addstr(err, "a quote is not closed");
+			status = CMD_USAGE;
+			break;
+		}
+		*vec_push(words) = xstrdup(strbuf_str(&word));
+	}
+	strbuf_release(&word);
+	return status;
+}
+
+/* Old scripts write the dash of the command line in front of a command, too. */
+static const char *without_dash(const char *word)
+{
+	return *word == '-' && word[1] ? word + 1 : word;
+}
+
+int script_line(struct session *s, const char *line, struct strbuf *err)
+{
+	struct words words = { 0 };
+	const struct cmd *cmd;
+	int status = split(line, &words, err);
+
+	if (!status && words.len)
+		status = command_find(without_dash(words.data[0]), &cmd, err);
+	if (!status && words.len)
+		status = command_run(s, cmd, (int)words.len - 1, words.data + 1, err);
+	words_release(&words);
+	return status;
+}
+
+int script_run(struct session *s, FILE *file, const char *name, struct strbuf *err)
+{
+	struct strbuf why = { 0 };
+	char *line = NULL;
+	size_t room = 0, number = 0;
+	int status = 0;
+
+	while (!status && !s->quit && getline(&line, &room, file) >= 0) {
+		number++;
+		status = script_line(s, line, &why);
+	}
+	if (status)
+		strbuf_addf(err, "%s:%zu: %s", name, number, strbuf_str(&why));
+	else if (ferror(file))
+		status = command_status(-EIO, name, err);
+	free(line);
+	strbuf_release(&why);
+	return status;
+}
+
+static int run_script(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	FILE *file;
+	int status;
+
+	(void)argc;
+	if (s->script_depth >= SCRIPT_DEPTH_MAX) {
+		strbuf_addf(err, "%s: scripts run one another more than %d deep", argv[0],
+			    SCRIPT_DEPTH_MAX);
+		return CMD_FAILED;
+	}
+	file = fopen(argv[0], "re");
+	if (!file)
+		return command_status(-errno, argv[0], err);
+	s->script_depth++;
+	status = script_run(s, file, argv[0], err);
+	s->script_depth--;
+	fclose(file);
+	return status;
+}
+
+const struct cmd cmd_script = {
+	.name = "script",
+	.args = "FILE",
+	.help = "run the commands in FILE, one a line",
+	.run = run_script,
+	.alone = true,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Commands as lines of text: one command a line, words parted by blanks, quotes ("…" or
+ * '…') around a word with blanks in it, from '#' on a comment.
+ */
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+#include <stdio.h>
+
+#include "session.h"
+#include "strbuf.h"
+
+/* Runs one line.  0 or a CMD_… code with a sentence in ERR. */
+int script_line(struct session *s, const char *line, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
+ * Runs all lines of FILE, until one fails or quits; NAME is for the sentence in ERR, which
+ * names the line.
+ */
+int script_run(struct session *s, FILE *file, const char *name, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+#endif

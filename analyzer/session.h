@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One run of er_print: the experiments, what was set by commands so far, and where answers
+ * go.  Each command works on it and leaves it as the next one is to find it.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis.h"
+#include "metric_spec.h"
+#include "model.h"
+#include "names.h"
+#include "output.h"
+#include "strbuf.h"
+#include "table.h"
+
+struct session {
+	struct model model;
+	struct metric_list metrics;
+	struct sort_key sort;
+	bool sort_given; /* else by the first metric that is seen */
+	size_t limit;	 /* rows; 0: all */
+	struct names names;
+	struct output out;
+	bool quit;
+	unsigned script_depth; /* scripts that run one another */
+
+	struct analysis analysis; /* through session_analysis */
+	bool analysed;
+};
+
+/* No experiments yet: what they are and what depends on them comes by session_open. */
+void session_init(struct session *s);
+void session_release(struct session *s);
+
+/* Adds an experiment.  0 or a negative code with a sentence in ERR. */
+int session_open(struct session *s, const char *path, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* Built when it is first asked for; good as long as the session's experiments. */
+const struct analysis *session_analysis(struct session *s);
+
+/* What sorts the tables now. */
+struct sort_key session_sort(const struct session *s);
+
+/* A function as the user wants to see it; good until `name` changes. */
+const char *session_function(struct session *s, uint32_t function);
+
+/* Hands a view's answer to the output, and empties TABLE.  0 or a negative errno. */
+int session_show(struct session *s, struct table *table);
+
+#endif

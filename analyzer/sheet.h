@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A table whose cells have become text, with the widths that they need: what is common to
+ * all ways of lining them up.
+ */
+#ifndef SHEET_H
+#define SHEET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "strbuf.h"
+#include "table.h"
+#include "vec.h"
+
+/* Deeper levels of a tree are not set in further, but numbered. */
+#define SHEET_LEVELS_MAX 40
+
+/*
+ * A column of a table is one part on paper, or as many as there are parts of an estimate
+ * to be seen.
+ */
+enum part_kind {
+	PART_TEXT,
+	PART_TREE,
+	PART_NUMBER,
+	PART_HEX,
+	PART_REAL,
+	PART_TIME,
+	PART_COUNT,
+	PART_PERCENT,
+};
+
+struct part {
+	enum part_kind kind;
+	size_t column;
+	bool first; /* of its column */
+	size_t width;
+};
+
+/* Where the branches of a tree go on: by depth, whether a later sibling comes. */
+struct branches {
+	bool open[SHEET_LEVELS_MAX + 1];
+};
+
+struct sheet {
+	const struct table *table; /* borrowed */
+	VEC(struct part) parts;
+	struct strbuf text; /* of all cells, NUL-terminated */
+	VEC(size_t) at;	    /* row by row, part by part: where in text */
+	struct branches branches;
+};
+
+/* Overwrites OUT, which is the caller's to release. */
+void sheet_fill(struct sheet *out, const struct table *table);
+void sheet_release(struct sheet *sheet);
+
+/* "sec.", "count", "%", or nothing. */
+const char *part_unit(const struct part *part);
+
+/* Text, which begins at the left, and not a number. */
+bool part_is_text(const struct part *part);
+
+static inline const char *sheet_text(const struct sheet *sheet, size_t row, size_t part)
+{
+	return sheet->text.data + sheet->at.data[row * sheet->parts.len + part];
+}
+
+#endif

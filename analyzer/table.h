@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a view answers: typed columns and rows, without a thought of how they will look.
+ * Views fill tables; renderers (render.h) turn them into text, CSV or JSON.
+ *
+ * Texts of cells are the table's own: the calls that add them keep a copy.  Keys and titles
+ * are borrowed, and must live until the table was rendered.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "metric.h"
+#include "strbuf.h"
+#include "vec.h"
+
+enum column_type {
+	COLUMN_TEXT,
+	COLUMN_TREE,	 /* text, set in by the cell's depth */
+	COLUMN_NUMBER,
+	COLUMN_HEX,
+	COLUMN_REAL,
+	COLUMN_ESTIMATE,
+};
+
+/* Which parts of an estimate a person sees; JSON has them all. */
+enum { SHOW_TIME = 1, SHOW_COUNT = 2, SHOW_PERCENT = 4 };
+
+struct column {
+	const char *key;   /* for machines: "name"; of an estimate its metric's id */
+	const char *title; /* for people: "Name"; of an estimate its metric's label */
+	enum column_type type;
+	bool machine_only; /* not in text: ids */
+	/* of an estimate */
+	enum flavor flavor;
+	unsigned show;	/* SHOW_…; 0: only machines see it */
+	double seconds; /* that an amount of 1 is; 0: no time */
+};
+
+struct cell {
+	bool absent; /* JSON's null, empty elsewhere */
+	union {
+		struct {
+			size_t at;   /* in the table's text */
+			bool marked; /* the row that the table is about */
+		} text;
+		struct {
+			size_t at;
+			uint32_t depth;
+			bool last; /* of its siblings */
+		} tree;
+		uint64_t number;
+		double real;
+		struct estimate estimate;
+	};
+};
+
+enum table_layout {
+	LAYOUT_COLUMNS, /* headings, rows below */
+	LAYOUT_FIELDS,	/* two columns, "Label: text" */
+};
+
+struct table {
+	const char *key; /* JSON's name of the array; NULL: not in JSON */
+	enum table_layout layout;
+	char *title; /* a line above; owned; NULL: none */
+	VEC(struct column) columns;
+	VEC(struct cell) cells; /* row by row */
+	struct strbuf text;	/* NUL-terminated, one after another */
+	struct strbuf note;	/* what was left out: a line below; empty: nothing */
+};
+
+void table_release(struct table *table);
+
+static inline size_t table_rows(const struct table *table)
+{
+	return table->columns.len ? table->cells.len / table->columns.len : 0;
+}
+
+static inline const struct cell *table_row(const struct table *table, size_t row)
+{
+	return table->cells.data + row * table->columns.len;
+}
+
+static inline const char *table_string(const struct table *table, size_t at)
+{
+	return table->text.data + at;
+}
+
+void table_column(struct table *table, const char *key, const char *title,
+		  enum column_type type);
+
+/* A column that people do not see in text. */
+void table_machine_column(struct table *table, const char *key, enum column_type type);
+
+/* A column of estimates; KEY and TITLE are the metric's id and label. */
+void table_estimate_column(struct table *table, const struct column *column);
+
+/* The cells of a row are added from left to right. */
+void table_add_text(struct table *table, const char *text);
+void table_add_marked(struct table *table, const char *text);
+void table_add_tree(struct table *table, const char *text, uint32_t depth, bool last);
+void table_add_number(struct table *table, uint64_t number);
+void table_add_real(struct table *table, double real);
+void table_add_estimate(struct table *table, struct estimate estimate);
+void table_add_absent(struct table *table);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tree.h"
+
+#include <stdlib.h>
+
+#include "idmap.h"
+#include "xalloc.h"
+
+/* Samples without any stack are told as what they are: no user stack was to be had. */
+static uint32_t no_stack_function(struct model *model)
+{
+	struct function f = { .label = true };
+	uint32_t path = strtab_intern(&model->strings, "<artificial>");
+	uint32_t next = (uint32_t)model->objects.len;
+
+	f.object = idmap_intern(&model->object_ids, path, EXP_KIND_ARTIFICIAL, next);
+	if (f.object == next)
+		*vec_push(&model->objects) =
+			(struct object){ .path = path, .kind = EXP_KIND_ARTIFICIAL };
+	f.name = strtab_intern(&model->strings, "<Truncated> (no user stack)");
+	return model_function(model, &f, 0);
+}
+
+static uint32_t tree_intern(struct tree *tree, struct idmap *ids, uint32_t parent,
+			    uint32_t function)
+{
+	uint32_t next = (uint32_t)tree->nodes.len;
+	uint32_t id = idmap_intern(ids, parent, function, next);
+
+	if (id == next)
+		*vec_push(&tree->nodes) = (struct tree_node){
+			.parent = parent,
+			.function = function,
+			.depth = tree->nodes.data[parent].depth + 1,
+		};
+	return id;
+}
+
+static bool has_empty_stacks(const struct totals *t)
+{
+	for (size_t e = 0; e < t->events; e++)
+		if (t->node[e * t->nodes].samples)
+			return true;
+	return false;
+}
+
+/* A source's nodes to the tree's, which are made.  The caller frees the answer. */
+static uint32_t *map_nodes(struct tree *tree, struct idmap *ids, struct model *model,
+			   const struct source *source)
+{
+	const struct experiment *exp = source->exp;
+	uint32_t *map = xreallocarray(NULL, exp->nodes.len, sizeof(*map));
+
+	map[0] = TREE_ROOT;
+	for (size_t i = 1; i < exp->nodes.len; i++) {
+		const struct exp_node *node = &exp->nodes.data[i];
+
+		map[i] = tree_intern(tree, ids, map[node->parent],
+				     source->function[node->frame]);
+	}
+	if (has_empty_stacks(&source->totals))
+		map[0] = tree_intern(tree, ids, TREE_ROOT, no_stack_function(model));
+	return map;
+}
+
+static void add_own(struct tree *tree, const struct source *source, const uint32_t *map)
+{
+	const struct totals *t = &source->totals;
+
+	for (size_t e = 0; e < t->events; e++) {
+		struct value *own = tree->own + source->metric[e] * tree->nodes.len;
+
+		for (size_t i = 0; i < t->nodes; i++)
+			value_add(&own[map[i]], t->node[e * t->nodes + i]);
+	}
+}
+
+static void link_children(struct tree *tree)
+{
+	struct tree_node *nodes = tree->nodes.data;
+
+	for (size_t i = tree->nodes.len - 1; i > 0; i--) {
+		nodes[i].next_sibling = nodes[nodes[i].parent].first_child;
+		nodes[nodes[i].parent].first_child = (uint32_t)i;
+	}
+}
+
+static void sum_up(struct tree *tree)
+{
+	size_t count = tree->nodes.len;
+
+	for (size_t m = 0; m < tree->metrics; m++) {
+		struct value *total = tree->total + m * count;
+
+		for (size_t i = 0; i < count; i++)
+			total[i] = tree->own[m * count + i];
+		for (size_t i = count - 1; i > 0; i--)
+			value_add(&total[tree->nodes.data[i].parent], total[i]);
+	}
+}
+
+void tree_build(struct tree *out, struct model *model)
+{
+	uint32_t **maps = xcalloc(model->sources.len + 1, sizeof(*maps));
+	struct idmap ids = { 0 };
+
+	*out = (struct tree){ .metrics = model->metrics.len };
+	*vec_push(&out->nodes) = (struct tree_node){ .function = MODEL_NONE };
+	for (size_t i = 0; i < model->sources.len; i++)
+		maps[i] = map_nodes(out, &ids, model, &model->sources.data[i]);
+	idmap_release(&ids);
+	out->own = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->own));
+	out->total = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->total));
+	for (size_t i = 0; i < model->sources.len; i++) {
+		add_own(out, &model->sources.data[i], maps[i]);
+		free(maps[i]);
+	}
+	free(maps);
+	link_children(out);
+	sum_up(out);
+}
+
+void tree_release(struct tree *tree)
+{
+	vec_release(&tree->nodes);
+	free(tree->own);
+	free(tree->total);
+	*tree = (struct tree){ 0 };
+}

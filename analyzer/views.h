@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The commands, each defined in the file that does its work. */
+#ifndef VIEWS_H
+#define VIEWS_H
+
+#include "command.h"
+
+extern const struct cmd cmd_appendfile, cmd_functions, cmd_help, cmd_json, cmd_limit,
+	cmd_metrics, cmd_name, cmd_outfile, cmd_printmode, cmd_quit, cmd_script, cmd_sort,
+	cmd_version;
+
+#endif
