@@ -202,9 +202,15 @@ void evlist_stop(const struct evlist *c)
 		c->sys->ioctl(c->fds[i], PERF_EVENT_IOC_DISABLE, NULL);
 }
 
+/*
+ * An event of a task on one CPU is enabled all the while that the task runs, on whatever
+ * CPU, and running only on its own: so each CPU tells the whole of the enabled time, and
+ * a part of the running time.
+ */
 struct evlist_total evlist_total(const struct evlist *c, size_t index)
 {
 	struct evlist_total sum = { 0 };
+	uint64_t enabled = 0;
 
 	for (size_t cpu = 0; cpu < c->cpus; cpu++) {
 		uint64_t value[3];
@@ -213,9 +219,13 @@ struct evlist_total evlist_total(const struct evlist *c, size_t index)
 		    (ssize_t)sizeof(value))
 			continue;
 		sum.value += value[0];
-		sum.enabled_ns += value[1];
+		if (value[1] > sum.enabled_ns)
+			sum.enabled_ns = value[1];
+		enabled += value[1];
 		sum.running_ns += value[2];
 	}
+	if (sum.enabled_ns < sum.running_ns) /* this kernel counts its own CPU alone */
+		sum.enabled_ns = enabled;
 	return sum;
 }
 

@@ -19,6 +19,25 @@ static inline bool fetch(const struct stack_copy *stack, uint64_t address, uint6
 	return false;
 }
 
+/*
+ * The register that was saved at ADDRESS, if that is still on the stack.  An epilogue pops
+ * registers one by one, and compilers do not say so in the call frame information: what
+ * lies below the stack pointer was popped, and the register holds it already.
+ */
+static inline bool fetch_saved(const struct stack_copy *stack, uint64_t address,
+			       struct unwind_regs *regs, unsigned int n, uint64_t sp,
+			       struct step_result *result)
+{
+	uint64_t word;
+
+	if (__builtin_expect(address < sp, 0))
+		return true;
+	if (!fetch(stack, address, &word, result))
+		return false;
+	unwind_reg_set(regs, n, word);
+	return true;
+}
+
 /* What is left of the registers once the frame has returned to PC with the stack at SP.
  */
 static inline void leave(const struct unwind_arch *arch, struct unwind_regs *regs,
@@ -51,17 +70,13 @@ static inline enum step find_cfa(const struct unwind_rule *rule,
 /* The callee-saved registers but fp, relative to BASE. */
 static inline bool restore(const struct unwind_arch *arch, const struct unwind_rule *rule,
 			   const struct stack_copy *stack, struct unwind_regs *regs,
-			   uint64_t base, struct step_result *result)
+			   uint64_t base, uint64_t sp, struct step_result *result)
 {
-	uint64_t word;
-
-	for (unsigned int i = 0; i < UNWIND_SAVED; i++) {
-		if (!rule->saved[i])
-			continue;
-		if (!fetch(stack, words(base, rule->saved[i]), &word, result))
+	for (unsigned int i = 0; i < UNWIND_SAVED; i++)
+		if (rule->saved[i] &&
+		    !fetch_saved(stack, words(base, rule->saved[i]), regs, arch->saved[i],
+				 sp, result))
 			return false;
-		unwind_reg_set(regs, arch->saved[i], word);
-	}
 	return true;
 }
 
@@ -89,7 +104,7 @@ enum step step_by_rule(const struct unwind_arch *arch, const struct unwind_rule 
 		       const struct stack_copy *stack, struct unwind_regs *regs,
 		       struct step_result *result)
 {
-	uint64_t pc, fp, base;
+	uint64_t pc, base, sp = regs->reg[arch->sp];
 	enum step status;
 
 	*result = (struct step_result){ 0 };
@@ -113,11 +128,10 @@ enum step step_by_rule(const struct unwind_arch *arch, const struct unwind_rule 
 	}
 	if (rule->fp || rule->flags & RULE_SAVED_BY_FP) {
 		base = words(base, rule->fp);
-		if (!fetch(stack, base, &fp, result))
+		if (!fetch_saved(stack, base, regs, arch->fp, sp, result))
 			return STEP_OUTSIDE;
-		unwind_reg_set(regs, arch->fp, fp);
 	}
-	if (!restore(arch, rule, stack, regs, base, result))
+	if (!restore(arch, rule, stack, regs, base, sp, result))
 		return STEP_OUTSIDE;
 	leave(arch, regs, pc, result->cfa);
 	return STEP_OK;
