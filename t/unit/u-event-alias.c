@@ -9,9 +9,11 @@
 
 #include "../../events/alias.h"
 #include "../../events/pfm.h"
+#include "file.h"
 #include "forced.h"
 #include "tap.h"
 #include "vec.h"
+#include "xalloc.h"
 
 #define U    0x10000000000000u /* exclude_user */
 #define K    0x20000000000000u /* exclude_kernel */
@@ -162,9 +164,38 @@ static void table_test(void)
 	is_u64(n, NAMES + 3, "no alias is untested");
 }
 
+/* ringprof-events(7) has a row for each alias, with its default. */
+static void manual_test(void)
+{
+	const char *src = getenv("RP_SRC");
+	char *path = xasprintf("%s/man/ringprof-events.7", src ? src : ".");
+	struct strbuf text = { 0 };
+	const struct alias *alias;
+
+	if (file_read(path, 1 << 20, &text)) {
+		skip(1, "RP_SRC does not name the source tree");
+		goto out;
+	}
+	for (size_t n = 0; (alias = alias_nth(n)); n++) {
+		char *row = xasprintf("\n%s|", alias->name);
+		const char *at = strstr(strbuf_str(&text), row);
+		const char *end = at ? strchr(at + 1, '\n') : NULL;
+		const char *last = end ? memrchr(at, '|', (size_t)(end - at)) : NULL;
+
+		ok(last && strtoull(last + 1, NULL, 10) == alias->overflow,
+		   "%s: the manual has it, with %llu", alias->name,
+		   (unsigned long long)alias->overflow);
+		free(row);
+	}
+out:
+	strbuf_release(&text);
+	free(path);
+}
+
 int main(void)
 {
 	table_test();
+	manual_test();
 	for (size_t i = 0; i < sizeof(cpus) / sizeof(*cpus); i++)
 		cpu_test(i);
 	return done_testing();
