@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# The target runs as if collect were not there: its input and output, environment, signals
+# and exit status are its own.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+
+# record NAME PROG…: the experiment NAME.er; what collect itself says goes to NAME.said.
+record() {
+	name=$1
+	shift
+	collect -o "$name.er" "$@" 2>"$name.said"
+}
+
+test_expect_success 'standard input and output pass through untouched' '
+	printf "one\ntwo\0three" >input &&
+	record io cat <input >output &&
+	cmp input output
+'
+
+test_expect_success 'so does standard error' '
+	record err sh -c "echo to stderr >&2" &&
+	test_grep "^to stderr$" err.said
+'
+
+test_expect_success 'collect adds one closing line, on stderr, that names the experiment' '
+	record closing true >out &&
+	test ! -s out &&
+	test_grep "closing.er" closing.said
+'
+
+test_expect_success 'the environment is the same' '
+	env | grep -v "^_=" | sort >want &&
+	record environment env >got.raw && grep -v "^_=" got.raw | sort >got &&
+	test_cmp want got
+'
+
+test_expect_success 'the arguments too, also those that look like options' '
+	record arguments printf "%s\n" -h --help "a b" "" >got &&
+	printf "%s\n" -h --help "a b" "" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'no file is open that was not' '
+	ls /proc/self/fd | grep -c . >want &&
+	record files sh -c "ls /proc/self/fd" >list && grep -c . <list >got &&
+	test_cmp want got
+'
+
+for status in 0 1 42 255; do
+	test_expect_success "exit status $status is collect's" '
+		test_expect_code $status record exit$status sh -c "exit $status"
+	'
+done
+
+for signal in TERM:143 KILL:137 USR1:138; do
+	test_expect_success "a target that dies of SIG${signal%:*} gives ${signal#*:}" '
+		test_expect_code ${signal#*:} record "signal${signal%:*}" \
+			sh -c "kill -${signal%:*} \$\$"
+	'
+done
+
+test_expect_success 'a stopped target goes on' '
+	record stop sh -c "(sleep 0.2; kill -CONT \$\$) & kill -STOP \$\$; wait; exit 5"
+	test $? -eq 5
+'
+
+test_expect_success 'a program is found through PATH' '
+	mkdir -p bin && printf "#!/bin/sh\necho found\n" >bin/only-in-path &&
+	chmod +x bin/only-in-path &&
+	(PATH=$PWD/bin:$PATH && record path only-in-path) >got &&
+	test_grep "^found$" got
+'
+
+# interrupt EXPERIMENT SIGNALS PROG…: collect in a process group of its own, which gets
+# SIGINT as from a terminal, so often, and half a second apart.
+interrupt() {
+	count=$2
+	/usr/bin/python3 - "$@" <<-\END
+	import os, signal, subprocess, sys, time
+	name, count, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+	with open(name + ".said", "w") as said:
+	    p = subprocess.Popen(["collect", "-o", name + ".er"] + command, stderr=said,
+	        start_new_session=True, stdout=subprocess.DEVNULL,
+	        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+	time.sleep(0.7)
+	for _ in range(count):
+	    if p.poll() is None:
+	        os.killpg(p.pid, signal.SIGINT)
+	    time.sleep(0.5)
+	status = p.wait(20)
+	print("status", status)
+	END
+}
+
+if [ -x /usr/bin/python3 ]; then
+	test_set_prereq PYTHON
+else
+	test_set_prereq PYTHON 'python3 is not installed'
+fi
+
+test_expect_success PYTHON 'Ctrl-C ends the target, and the experiment is whole' '
+	interrupt int 1 burn one=20000 >got &&
+	test_grep "^status 130$" got &&
+	test_grep "\"state\": *\"complete\"" int.er/log.json
+'
+
+test_expect_success PYTHON '… a second one too, of a target that ignores the first' '
+	interrupt int2 2 sh -c "trap \"\" INT; sleep 2; exit 3" >got &&
+	test_grep "^status" got &&
+	test_grep "\"state\": *\"complete\"" int2.er/log.json
+'
+
+test_done
