@@ -14,7 +14,7 @@
 /* One entry of the section, as far as both kinds are alike. */
 struct entry {
 	struct cursor body; /* behind the id */
-	uint64_t next;	    /* offset of the next entry */
+	uint64_t next;      /* offset of the next entry */
 	bool is_cie;
 	uint64_t cie; /* offset, for an FDE */
 };

@@ -23,7 +23,7 @@
 #include "vec.h"
 
 struct cfi_index_entry {
-	uint64_t start;	 /* first address of the code */
+	uint64_t start;  /* first address of the code */
 	uint64_t offset; /* of the entry in the section */
 };
 
@@ -32,11 +32,11 @@ struct cfi {
 	const unsigned char *bytes;
 	size_t len;
 	uint64_t vaddr; /* of the first byte */
-	bool eh;	/* .eh_frame, not .debug_frame */
+	bool eh;        /* .eh_frame, not .debug_frame */
 
 	const unsigned char *table; /* of .eh_frame_hdr: pairs of int32, or NULL */
-	size_t table_len;	    /* pairs */
-	uint64_t table_base;	    /* what the pairs are relative to */
+	size_t table_len;           /* pairs */
+	uint64_t table_base;        /* what the pairs are relative to */
 
 	VEC(struct cfi_index_entry) index; /* sorted; where there is no table */
 };
@@ -74,11 +74,11 @@ enum cfi_how {
 	CFI_UNSPECIFIED, /* by the ABI: as it was, or lost in the call */
 	CFI_UNDEFINED,
 	CFI_SAME,
-	CFI_OFFSET,	/* in memory at CFA + number */
+	CFI_OFFSET,     /* in memory at CFA + number */
 	CFI_VAL_OFFSET, /* is CFA + number */
-	CFI_REGISTER,	/* is register reg (for the CFA: plus number) */
-	CFI_EXPR,	/* in memory where the expression says */
-	CFI_VAL_EXPR,	/* is the expression's value */
+	CFI_REGISTER,   /* is register reg (for the CFA: plus number) */
+	CFI_EXPR,       /* in memory where the expression says */
+	CFI_VAL_EXPR,   /* is the expression's value */
 };
 
 struct cfi_place {

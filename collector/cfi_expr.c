@@ -5,7 +5,7 @@
 
 #include "cfi_read.h"
 
-#define DEPTH	32
+#define DEPTH   32
 #define MAX_OPS 256 /* an expression may jump backwards */
 
 struct machine {
@@ -106,62 +106,76 @@ static void constant(struct machine *m, uint8_t op)
 	}
 }
 
-/* False for what is no operator of two operands. */
+/* False for what is no operator of two operands; so the next one. */
+static bool arithmetic(uint8_t op, uint64_t a, uint64_t b, uint64_t *value)
+{
+	switch (op) {
+	case DW_OP_and:
+		*value = a & b;
+		return true;
+	case DW_OP_or:
+		*value = a | b;
+		return true;
+	case DW_OP_xor:
+		*value = a ^ b;
+		return true;
+	case DW_OP_plus:
+		*value = a + b;
+		return true;
+	case DW_OP_minus:
+		*value = a - b;
+		return true;
+	case DW_OP_mul:
+		*value = a * b;
+		return true;
+	case DW_OP_shl:
+		*value = b < 64 ? a << b : 0;
+		return true;
+	case DW_OP_shr:
+		*value = b < 64 ? a >> b : 0;
+		return true;
+	case DW_OP_shra:
+		*value = (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool comparison(uint8_t op, int64_t a, int64_t b, uint64_t *value)
+{
+	switch (op) {
+	case DW_OP_eq:
+		*value = a == b;
+		return true;
+	case DW_OP_ne:
+		*value = a != b;
+		return true;
+	case DW_OP_ge:
+		*value = a >= b;
+		return true;
+	case DW_OP_gt:
+		*value = a > b;
+		return true;
+	case DW_OP_le:
+		*value = a <= b;
+		return true;
+	case DW_OP_lt:
+		*value = a < b;
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool binary(struct machine *m, uint8_t op)
 {
 	uint64_t b = m->depth ? m->stack[m->depth - 1] : 0;
 	uint64_t a = m->depth > 1 ? m->stack[m->depth - 2] : 0, value;
-	int64_t sa = (int64_t)a, sb = (int64_t)b;
 
-	switch (op) {
-	case DW_OP_and:
-		value = a & b;
-		break;
-	case DW_OP_or:
-		value = a | b;
-		break;
-	case DW_OP_xor:
-		value = a ^ b;
-		break;
-	case DW_OP_plus:
-		value = a + b;
-		break;
-	case DW_OP_minus:
-		value = a - b;
-		break;
-	case DW_OP_mul:
-		value = a * b;
-		break;
-	case DW_OP_shl:
-		value = b < 64 ? a << b : 0;
-		break;
-	case DW_OP_shr:
-		value = b < 64 ? a >> b : 0;
-		break;
-	case DW_OP_shra:
-		value = (uint64_t)(sa >> (b < 64 ? b : 63));
-		break;
-	case DW_OP_eq:
-		value = a == b;
-		break;
-	case DW_OP_ne:
-		value = a != b;
-		break;
-	case DW_OP_ge:
-		value = sa >= sb;
-		break;
-	case DW_OP_gt:
-		value = sa > sb;
-		break;
-	case DW_OP_le:
-		value = sa <= sb;
-		break;
-	case DW_OP_lt:
-		value = sa < sb;
-		break;
-	default:
+	if (!arithmetic(op, a, b, &value) &&
+	    !comparison(op, (int64_t)a, (int64_t)b, &value))
 		return false;
-	}
 	pop(m);
 	pop(m);
 	push(m, value);
@@ -288,7 +302,7 @@ bool cfi_expr_is_breg(const struct cfi_place *place, uint8_t *reg, int64_t *offs
 
 bool cfi_expr_is_plt(const struct cfi_place *place, uint8_t *threshold)
 {
-	static const uint8_t form[] = { DW_OP_breg7, 8,		DW_OP_breg16, 0,
+	static const uint8_t form[] = { DW_OP_breg7, 8,         DW_OP_breg16, 0,
 					DW_OP_lit15, DW_OP_and, DW_OP_lit0,   DW_OP_ge,
 					DW_OP_lit3,  DW_OP_shl, DW_OP_plus };
 	const size_t variable = 6; /* DW_OP_lit0 + threshold */

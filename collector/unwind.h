@@ -64,8 +64,8 @@ void unwind_frames_release(struct unwind_frames *frames);
 
 /* One mapping of the sampled process. */
 struct unwind_map {
-	uint64_t start, end;	      /* addresses, END not included */
-	uint64_t file_offset;	      /* of START */
+	uint64_t start, end;          /* addresses, END not included */
+	uint64_t file_offset;         /* of START */
 	struct unwind_module *module; /* NULL: none (JIT code), or it could not be read */
 	bool executable;
 };

@@ -124,7 +124,7 @@ const struct elf_segment *elf_segment_at(const struct elf_file *f, uint64_t offs
 {
 	const struct elf_segment *best = NULL;
 
-	vec_for_each (const struct elf_segment, s, &f->segments) {
+	vec_for_each(const struct elf_segment, s, &f->segments) {
 		if (offset < (s->offset & -LARGEST_PAGE) ||
 		    offset >=
 			    ((s->offset + s->filesz + LARGEST_PAGE - 1) & -LARGEST_PAGE))
@@ -139,7 +139,7 @@ const struct elf_segment *elf_segment_at(const struct elf_file *f, uint64_t offs
 
 const struct elf_segment *elf_segment_of(const struct elf_file *f, uint64_t vaddr)
 {
-	vec_for_each (const struct elf_segment, s, &f->segments)
+	vec_for_each(const struct elf_segment, s, &f->segments)
 		if (vaddr - s->vaddr < s->filesz)
 			return s;
 	return NULL;

@@ -21,7 +21,7 @@ struct elf_segment {
 };
 
 struct elf_file {
-	int fd;			    /* -1 for an image */
+	int fd;                     /* -1 for an image */
 	const unsigned char *image; /* NULL for a file */
 	uint64_t size;
 	const struct unwind_arch *arch;

@@ -56,7 +56,7 @@ void unwind_module_free(struct unwind_module *m)
 {
 	if (!m)
 		return;
-	vec_for_each (struct cfi, cfi, &m->cfis)
+	vec_for_each(struct cfi, cfi, &m->cfis)
 		cfi_release(cfi);
 	vec_release(&m->cfis);
 	elf_end(m->elf);

@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <stddef.h>
 
-#define BIT(n)	(UINT64_C(1) << (n))
+#define BIT(n)  (UINT64_C(1) << (n))
 #define BITS(n) (BIT(n) - 1)
 
 /*

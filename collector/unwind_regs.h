@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define UNWIND_REGS  33 /* the most that an architecture has */
-#define UNWIND_SAVED 5	/* callee-saved registers, beside fp, that a rule can restore */
+#define UNWIND_SAVED 5  /* callee-saved registers, beside fp, that a rule can restore */
 
 struct unwind_regs {
 	uint64_t reg[UNWIND_REGS];
@@ -29,14 +29,14 @@ struct unwind_arch {
 	uint16_t elf_machine;
 	uint8_t fp, sp, ra; /* DWARF numbers */
 	uint8_t saved[UNWIND_SAVED];
-	uint64_t kept;	       /* registers that a call leaves as they were */
+	uint64_t kept;         /* registers that a call leaves as they were */
 	uint64_t address_mask; /* clears what signing a return address put in it */
 	/* Where a signal frame holds the interrupted registers, from its stack pointer.
 	 */
 	uint16_t sigframe_pc, sigframe_sp;
 	uint16_t sigframe_reg[UNWIND_REGS]; /* 0: not there */
-	uint64_t perf_mask;		    /* perf_event_attr.sample_regs_user */
-	uint8_t perf_pc;		    /* bit numbers of that mask */
+	uint64_t perf_mask;                 /* perf_event_attr.sample_regs_user */
+	uint8_t perf_pc;                    /* bit numbers of that mask */
 	uint8_t perf_reg[UNWIND_REGS];
 	uint8_t nregs;
 };

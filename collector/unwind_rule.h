@@ -25,7 +25,7 @@ enum unwind_rule_kind {
 	RULE_SLOW,
 };
 
-#define RULE_SIGNAL	 1 /* its caller was interrupted: the address is no return address */
+#define RULE_SIGNAL      1 /* its caller was interrupted: the address is no return address */
 #define RULE_SAVED_BY_FP 2 /* fp and saved lie at distances from fp, not from the CFA */
 
 struct unwind_rule {
@@ -35,7 +35,7 @@ struct unwind_rule {
 	uint8_t flags;
 	int8_t saved[UNWIND_SAVED]; /* arch->saved, from fp's place (from the CFA if fp is
 				       0) */
-	int16_t ra, fp;		    /* from the CFA; ra 0: it is in the ra register */
+	int16_t ra, fp;             /* from the CFA; ra 0: it is in the ra register */
 };
 
 _Static_assert(sizeof(struct unwind_rule) == 16, "two cache entries fill a cache line");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unwind_step.h"
 
-#define WORD	    8
+#define WORD        8
 #define FRAME_ALIGN 16 /* of a frame record, by both ABIs */
 
 static inline uint64_t words(uint64_t base, int distance)
@@ -17,25 +17,6 @@ static inline bool fetch(const struct stack_copy *stack, uint64_t address, uint6
 		return true;
 	result->outside = address;
 	return false;
-}
-
-/*
- * The register that was saved at ADDRESS, if that is still on the stack.  An epilogue pops
- * registers one by one, and compilers do not say so in the call frame information: what
- * lies below the stack pointer was popped, and the register holds it already.
- */
-static inline bool fetch_saved(const struct stack_copy *stack, uint64_t address,
-			       struct unwind_regs *regs, unsigned int n, uint64_t sp,
-			       struct step_result *result)
-{
-	uint64_t word;
-
-	if (__builtin_expect(address < sp, 0))
-		return true;
-	if (!fetch(stack, address, &word, result))
-		return false;
-	unwind_reg_set(regs, n, word);
-	return true;
 }
 
 /* What is left of the registers once the frame has returned to PC with the stack at SP.
@@ -67,17 +48,46 @@ static inline enum step find_cfa(const struct unwind_rule *rule,
 	return STEP_OK;
 }
 
-/* The callee-saved registers but fp, relative to BASE. */
-static inline bool restore(const struct unwind_arch *arch, const struct unwind_rule *rule,
-			   const struct stack_copy *stack, struct unwind_regs *regs,
-			   uint64_t base, uint64_t sp, struct step_result *result)
+/*
+ * Register N, which the frame saved at ADDRESS.  An epilogue pops registers one by one,
+ * and compilers do not say so: what lies below the frame's stack pointer SP was popped,
+ * and the register holds its caller's value already.
+ */
+static inline bool restore(const struct stack_copy *stack, struct unwind_regs *regs,
+			   uint64_t sp, unsigned int n, uint64_t address,
+			   struct step_result *result)
 {
-	for (unsigned int i = 0; i < UNWIND_SAVED; i++)
-		if (rule->saved[i] &&
-		    !fetch_saved(stack, words(base, rule->saved[i]), regs, arch->saved[i],
-				 sp, result))
-			return false;
+	uint64_t word;
+
+	if (__builtin_expect(address < sp, 0))
+		return true;
+	if (!fetch(stack, address, &word, result))
+		return false;
+	unwind_reg_set(regs, n, word);
 	return true;
+}
+
+/* fp, and the other callee-saved registers relative to its place. */
+static inline enum step restore_all(const struct unwind_arch *arch,
+				    const struct unwind_rule *rule,
+				    const struct stack_copy *stack,
+				    struct unwind_regs *regs, struct step_result *result)
+{
+	bool by_fp = rule->flags & RULE_SAVED_BY_FP;
+	uint64_t base = result->cfa, sp = regs->reg[arch->sp];
+
+	if (by_fp && !unwind_reg_known(regs, arch->fp))
+		return STEP_LOST;
+	if (by_fp)
+		base = regs->reg[arch->fp];
+	base = words(base, rule->fp);
+	if ((rule->fp || by_fp) && !restore(stack, regs, sp, arch->fp, base, result))
+		return STEP_OUTSIDE;
+	for (unsigned int i = 0; i < UNWIND_SAVED; i++)
+		if (rule->saved[i] && !restore(stack, regs, sp, arch->saved[i],
+					       words(base, rule->saved[i]), result))
+			return STEP_OUTSIDE;
+	return STEP_OK;
 }
 
 /* The kernel's signal frame has them all. */
@@ -104,7 +114,7 @@ enum step step_by_rule(const struct unwind_arch *arch, const struct unwind_rule 
 		       const struct stack_copy *stack, struct unwind_regs *regs,
 		       struct step_result *result)
 {
-	uint64_t pc, base, sp = regs->reg[arch->sp];
+	uint64_t pc;
 	enum step status;
 
 	*result = (struct step_result){ 0 };
@@ -120,26 +130,16 @@ enum step step_by_rule(const struct unwind_arch *arch, const struct unwind_rule 
 	} else if (!unwind_reg_known(regs, arch->ra)) {
 		return STEP_LOST;
 	}
-	base = result->cfa;
-	if (rule->flags & RULE_SAVED_BY_FP) {
-		if (!unwind_reg_known(regs, arch->fp))
-			return STEP_LOST;
-		base = regs->reg[arch->fp];
-	}
-	if (rule->fp || rule->flags & RULE_SAVED_BY_FP) {
-		base = words(base, rule->fp);
-		if (!fetch_saved(stack, base, regs, arch->fp, sp, result))
-			return STEP_OUTSIDE;
-	}
-	if (!restore(arch, rule, stack, regs, base, sp, result))
-		return STEP_OUTSIDE;
+	status = restore_all(arch, rule, stack, regs, result);
+	if (status != STEP_OK)
+		return status;
 	leave(arch, regs, pc, result->cfa);
 	return STEP_OK;
 }
 
 static enum step from_status(enum cfi_status status)
 {
-	return status == CFI_OK	       ? STEP_OK
+	return status == CFI_OK        ? STEP_OK
 	       : status == CFI_OUTSIDE ? STEP_OUTSIDE
 				       : STEP_LOST;
 }
@@ -179,6 +179,12 @@ static enum step place_value(const struct cfi_place *place,
 	}
 	if (place->how == CFI_VAL_OFFSET || place->how == CFI_VAL_EXPR) {
 		*value = at;
+		return STEP_OK;
+	}
+	/* As in restore(): popped already. */
+	if (at < callee->reg[arch->sp] && n < arch->nregs &&
+	    unwind_reg_known(callee, n)) {
+		*value = callee->reg[n];
 		return STEP_OK;
 	}
 	return fetch(stack, at, value, result) ? STEP_OK : STEP_OUTSIDE;
