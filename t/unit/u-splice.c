@@ -12,8 +12,14 @@ struct stack {
 	enum unwind_end end;
 };
 
-#define LEAF(a, c) { .address = (a), .cfa = (c) }
-#define CALL(a, c) { .address = (a), .cfa = (c), .is_return = true }
+#define LEAF(a, c)                                                                       \
+	{                                                                                \
+		.address = (a), .cfa = (c)                                               \
+	}
+#define CALL(a, c)                                                                       \
+	{                                                                                \
+		.address = (a), .cfa = (c), .is_return = true                            \
+	}
 
 /* What a thread's two samples give. */
 static const struct {
@@ -23,46 +29,57 @@ static const struct {
 	bool spliced;
 } cases[] = {
 	{ "the last two frames are in the chain",
-	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 64), CALL(5, 0) }, 5,
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 64), CALL(5, 0) },
+	    5,
 	    UNWIND_END_ROOT },
 	  { { LEAF(9, 8), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
-	  5, true },
+	  5,
+	  true },
 	{ "a single frame that is in the chain",
 	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 0) }, 3, UNWIND_END_ROOT },
 	  { { LEAF(1, 16) }, 1, UNWIND_END_TRUNCATED },
-	  3, true },
+	  3,
+	  true },
 	{ "the last frame alone fits: another way led there",
 	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 0) }, 4, UNWIND_END_ROOT },
 	  { { LEAF(9, 8), CALL(7, 32), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
-	  3, false },
+	  3,
+	  false },
 	{ "same address at another depth",
 	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 0) }, 4, UNWIND_END_ROOT },
 	  { { LEAF(9, 8), CALL(2, 40), CALL(3, 56) }, 3, UNWIND_END_TRUNCATED },
-	  3, false },
+	  3,
+	  false },
 	{ "same depth, another address",
 	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 0) }, 4, UNWIND_END_ROOT },
 	  { { LEAF(9, 8), CALL(2, 32), CALL(8, 48) }, 3, UNWIND_END_TRUNCATED },
-	  3, false },
+	  3,
+	  false },
 	{ "an address that executes is no return to it",
 	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 0) }, 3, UNWIND_END_ROOT },
 	  { { LEAF(2, 32) }, 1, UNWIND_END_TRUNCATED },
-	  1, false },
+	  1,
+	  false },
 	{ "a frame of unknown CFA is like no other",
 	  { { LEAF(1, 16), CALL(2, 0) }, 2, UNWIND_END_ROOT },
 	  { { LEAF(1, 16), CALL(2, 0) }, 2, UNWIND_END_TRUNCATED },
-	  2, false },
+	  2,
+	  false },
 	{ "nothing lies above the match",
 	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_ROOT },
 	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_TRUNCATED },
-	  2, false },
+	  2,
+	  false },
 	{ "a chain that was not complete is not remembered",
 	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_NO_RULE },
 	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_TRUNCATED },
-	  2, false },
+	  2,
+	  false },
 	{ "only truncation is completed",
 	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_ROOT },
 	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_BAD_MEMORY },
-	  2, false },
+	  2,
+	  false },
 };
 
 static void load(struct unwind_frames *frames, const struct stack *stack)

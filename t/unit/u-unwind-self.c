@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Stacks of this program itself, compiled without frame pointers, against backtrace():
+ * recursion, callbacks from libc, handlers, threads, and at instructions where a timer
+ * happened to interrupt.
+ */
+#include <execinfo.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "self.h"
+#include "tap.h"
+
+#define MAX           2048
+#define TIMER_SAMPLES 200
+
+/* What the functions under test leave for the checks; signal handlers have no argument.
+ */
+static struct {
+	struct self_space space;
+	struct self_sample sample, interrupted;
+	struct unwinder *u;
+	struct unwind_frames frames;
+	void *trace[MAX];
+	int traced;
+	volatile sig_atomic_t ready;
+} t;
+
+/* In the same function, so that both stacks differ in the first frame's address alone. */
+static __attribute__((noinline)) void record(void)
+{
+	SELF_SAMPLE_HERE(&t.sample, &t.space, SELF_STACK);
+	t.traced = backtrace(t.trace, MAX);
+}
+
+/* Sanitizers put a frame of their own in front of backtrace's. */
+static size_t foreign_frames(void)
+{
+	size_t n = 0;
+
+	while (t.frames.v.len > 1 && n + 1 < (size_t)t.traced &&
+	       (uint64_t)(uintptr_t)t.trace[n + 1] != t.frames.v.data[1].address)
+		n++;
+	return n;
+}
+
+/* Frames FIRST … against backtrace's from SKIP + FIRST on; how many agree. */
+static size_t agreeing(size_t first, size_t skip)
+{
+	size_t i = first;
+
+	while (i < t.frames.v.len && i + skip < (size_t)t.traced &&
+	       t.frames.v.data[i].address == (uint64_t)(uintptr_t)t.trace[i + skip])
+		i++;
+	return i;
+}
+
+static void check(const char *what, size_t at_least)
+{
+	size_t foreign;
+
+	self_unwind(t.u, &t.space, &t.sample, &t.frames);
+	is_str(unwind_end_name(t.frames.end), "root", "%s: complete", what);
+	ok(t.frames.v.len >= at_least, "%s: %zu frames of at least %zu", what,
+	   t.frames.v.len, at_least);
+	foreign = foreign_frames();
+	is_u64(t.frames.v.len + foreign, (uint64_t)t.traced,
+	       "%s: as many as backtrace has", what);
+	is_u64(agreeing(1, foreign), t.frames.v.len, "%s: and the same", what);
+	ok(!t.frames.fp_used, "%s: none by a frame pointer", what);
+}
+
+static __attribute__((noinline)) int recurse(int depth)
+{
+	volatile char filler[24];
+
+	filler[0] = (char)depth;
+	if (!depth)
+		record();
+	else
+		filler[0] = (char)(filler[0] + recurse(depth - 1));
+	return filler[0];
+}
+
+static int compare_and_record(const void *a, const void *b)
+{
+	record();
+	return *(const int *)a - *(const int *)b;
+}
+
+static void sort_some(void)
+{
+	int numbers[] = { 3, 1, 2, 5, 4 };
+
+	qsort(numbers, 5, sizeof(*numbers), compare_and_record);
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+	(void)sig;
+	(void)info;
+	record();
+	self_sample(&t.interrupted, &t.space, context, SELF_STACK);
+}
+
+static void *in_thread(void *arg)
+{
+	self_space_release(&t.space);
+	self_space_init(&t.space);
+	recurse(10);
+	return arg;
+}
+
+/* A stack whose size the function finds out at run time, and one with alignment. */
+static __attribute__((noinline)) int odd_frames(size_t n)
+{
+	_Alignas(64) volatile char aligned[64];
+	volatile char *dynamic = __builtin_alloca(n);
+
+	aligned[0] = dynamic[0] = (char)n;
+	record();
+	return aligned[0] + dynamic[0];
+}
+
+static void test_handlers(void)
+{
+	static char other_stack[256 << 10];
+	const stack_t alternate = { .ss_sp = other_stack,
+				    .ss_size = sizeof(other_stack) };
+	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
+
+	sigaction(SIGUSR1, &action, NULL);
+	raise(SIGUSR1);
+	check("in a handler", 4);
+	t.sample = t.interrupted;
+	self_unwind(t.u, &t.space, &t.sample, &t.frames);
+	is_str(unwind_end_name(t.frames.end), "root", "what a handler interrupted");
+
+	action.sa_flags |= SA_ONSTACK;
+	sigaltstack(&alternate, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+	raise(SIGUSR1);
+	self_unwind(t.u, &t.space, &t.sample, &t.frames);
+	is_str(unwind_end_name(t.frames.end), "truncated",
+	       "from an alternate stack the other is not there");
+	is_u64(agreeing(1, foreign_frames()), t.frames.v.len, "what is there is right");
+	ok(t.frames.v.len >= 3, "the interrupted function is there");
+}
+
+static void on_timer(int sig, siginfo_t *info, void *context)
+{
+	(void)sig;
+	(void)info;
+	if (t.ready)
+		return;
+	self_sample(&t.sample, &t.space, context, SELF_STACK);
+	t.traced = backtrace(t.trace, MAX);
+	t.ready = 1;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Something that calls much of libc. */
+static void work(void)
+{
+	static char texts[64][24];
+
+	for (unsigned int i = 0; i < 64; i++)
+		snprintf(texts[i], sizeof(texts[i]), "%.12g", 1.0 / (i * 7919 % 64 + 1));
+	qsort(texts, 64, sizeof(*texts), by_text);
+	if (strtod(texts[0], NULL) < 0)
+		abort();
+}
+
+/* backtrace's stack from the interrupted address on. */
+static bool timer_sample_agrees(void)
+{
+	size_t skip = 0;
+
+	self_unwind(t.u, &t.space, &t.sample, &t.frames);
+	while (skip < (size_t)t.traced &&
+	       (uint64_t)(uintptr_t)t.trace[skip] != t.sample.regs.pc)
+		skip++;
+	return t.frames.end == UNWIND_END_ROOT &&
+	       t.frames.v.len == (size_t)t.traced - skip &&
+	       agreeing(0, skip) == t.frames.v.len;
+}
+
+static void test_timer(void)
+{
+	const struct itimerval each = { { 0, 1000 }, { 0, 1000 } }, never = { 0 };
+	const struct sigaction action = { .sa_sigaction = on_timer,
+					  .sa_flags = SA_SIGINFO | SA_RESTART };
+	unsigned int samples = 0, agree = 0;
+
+	sigaction(SIGPROF, &action, NULL);
+	setitimer(ITIMER_PROF, &each, NULL);
+	while (samples < TIMER_SAMPLES) {
+		work();
+		if (!t.ready)
+			continue;
+		agree += timer_sample_agrees();
+		samples++;
+		t.ready = 0;
+	}
+	setitimer(ITIMER_PROF, &never, NULL);
+	is_u64(agree, samples, "interrupted anywhere: all as backtrace has them");
+}
+
+/* A copy of each length: never a frame that the whole stack does not have. */
+static void test_truncation(void)
+{
+	struct unwind_frames whole = { 0 };
+	unsigned int wrong = 0, ends = 0;
+	size_t len;
+
+	recurse(20);
+	self_unwind(t.u, &t.space, &t.sample, &whole);
+	for (len = 0; len < t.sample.stack_len && len < 4096; len++) {
+		t.sample.stack_len = len;
+		self_unwind(t.u, &t.space, &t.sample, &t.frames);
+		for (size_t i = 0; i < t.frames.v.len; i++)
+			wrong += i >= whole.v.len ||
+				 t.frames.v.data[i].address != whole.v.data[i].address;
+		ends += t.frames.end == (t.frames.v.len == whole.v.len
+						 ? UNWIND_END_ROOT
+						 : UNWIND_END_TRUNCATED);
+		t.sample.stack_len = SELF_STACK;
+	}
+	is_u64(wrong, 0, "a shorter copy invents no frame");
+	is_u64(ends, len, "and says that it was shorter");
+	unwind_frames_release(&whole);
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	if (!unwind_arch_host())
+		skip_all("this architecture has no stacks to unwind");
+	t.u = unwinder_new();
+	recurse(2000); /* the stack's mapping grows now, and not later */
+	self_space_init(&t.space);
+	recurse(5);
+	check("recursion", 8);
+	recurse(1500);
+	check("deep recursion", 1500);
+	sort_some();
+	check("a callback from libc", 5);
+	odd_frames(100);
+	check("realigned and dynamic frames", 3);
+	test_handlers();
+	test_truncation();
+	test_timer();
+	pthread_create(&thread, NULL, in_thread, NULL);
+	pthread_join(thread, NULL);
+	check("a thread", 13);
+	unwind_frames_release(&t.frames);
+	unwinder_free(t.u);
+	self_space_release(&t.space);
+	return done_testing();
+}
