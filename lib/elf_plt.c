@@ -217,9 +217,11 @@ void elf_add_plt(struct symtab *tab, const struct elf_image *img,
 		return;
 	read_relocations(&plt, ".rela.plt");
 	read_relocations(&plt, ".rela.dyn");
+	if (!plt.slots.len)
+		return;
 	qsort(plt.slots.data, plt.slots.len, sizeof(*plt.slots.data), compare_slots);
 	vec_for_each(const struct elf_section, section, &img->sections)
-		if (plt.slots.len && holds_stubs(section))
+		if (holds_stubs(section))
 			name_stubs(&plt, section);
 	vec_release(&plt.slots);
 }

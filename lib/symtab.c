@@ -55,8 +55,8 @@ static const char *text_or_null(const struct symtab *tab, uint32_t at)
 	return at ? tab->names.data + at : NULL;
 }
 
-/* The last piece that starts at or below ADDR, or NULL. */
-static const struct symtab_piece *piece_before(const struct symtab *tab, uint64_t addr)
+/* How many pieces start at or below ADDR. */
+static size_t pieces_up_to(const struct symtab *tab, uint64_t addr)
 {
 	size_t low = 0, high = tab->pieces.len;
 
@@ -68,17 +68,17 @@ static const struct symtab_piece *piece_before(const struct symtab *tab, uint64_
 		else
 			high = mid;
 	}
-	return low ? &tab->pieces.data[low - 1] : NULL;
+	return low;
 }
 
 bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out)
 {
-	const struct symtab_piece *piece = piece_before(tab, addr);
+	size_t below = pieces_up_to(tab, addr);
 	const struct symbol_entry *entry;
 
-	if (!piece || addr >= piece->end)
+	if (!below || addr >= tab->pieces.data[below - 1].end)
 		return false;
-	entry = &tab->entries.data[piece->entry];
+	entry = &tab->entries.data[tab->pieces.data[below - 1].entry];
 	*out = (struct symbol){
 		.start = entry->start,
 		.vaddr = entry->start,
@@ -92,15 +92,8 @@ bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out)
 
 void symtab_gap(const struct symtab *tab, uint64_t addr, uint64_t *from, uint64_t *to)
 {
-	const struct symtab_piece *piece = piece_before(tab, addr),
-				  *next = tab->pieces.data;
+	size_t below = pieces_up_to(tab, addr);
 
-	*from = 0;
-	*to = UINT64_MAX;
-	if (piece) {
-		*from = piece->end;
-		next = piece + 1;
-	}
-	if (next < tab->pieces.data + tab->pieces.len)
-		*to = next->start;
+	*from = below ? tab->pieces.data[below - 1].end : 0;
+	*to = below < tab->pieces.len ? tab->pieces.data[below].start : UINT64_MAX;
 }

@@ -5,6 +5,7 @@
  */
 #include "symtab.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,25 +14,20 @@ static size_t underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* Sorts by start, then the better name first; see symtab.h for what better means. */
-static int compare_entries(const void *left, const void *right, void *names)
+/* The better name first; see symtab.h for what better means. */
+static int compare_aliases(const struct symbol_entry *a, const struct symbol_entry *b,
+			   const char *names)
 {
-	const struct symbol_entry *a = left, *b = right;
-	const char *name_a = (const char *)names + a->name;
-	const char *name_b = (const char *)names + b->name;
-	size_t many_a, many_b;
+	const char *name_a = names + a->name, *name_b = names + b->name;
+	size_t many_a = underscores(name_a), many_b = underscores(name_b);
 	int order;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
 	if (!a->size != !b->size)
 		return a->size ? -1 : 1;
 	if (a->label != b->label)
 		return a->label ? 1 : -1;
 	if (a->binding != b->binding)
 		return a->binding < b->binding ? -1 : 1;
-	many_a = underscores(name_a);
-	many_b = underscores(name_b);
 	if (many_a == many_b) {
 		many_a = strlen(name_a);
 		many_b = strlen(name_b);
@@ -39,27 +35,42 @@ static int compare_entries(const void *left, const void *right, void *names)
 	if (many_a != many_b)
 		return many_a < many_b ? -1 : 1;
 	order = strcmp(name_a, name_b);
-	if (order)
-		return order;
-	return (a->source > b->source) - (a->source < b->source);
+	return order ? order : (a->source > b->source) - (a->source < b->source);
+}
+
+static int compare_entries(const void *left, const void *right, void *names)
+{
+	const struct symbol_entry *a = left, *b = right;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return compare_aliases(a, b, names);
+}
+
+/* Many sources are in order as they come, kallsyms with its 100,000 symbols for one. */
+static bool in_order(const struct symtab *tab)
+{
+	for (size_t i = 1; i < tab->entries.len; i++)
+		if (compare_entries(&tab->entries.data[i - 1], &tab->entries.data[i],
+				    tab->names.data) > 0)
+			return false;
+	return true;
 }
 
 static void keep_best_names(struct symtab *tab)
 {
 	size_t kept = 0;
 
-	qsort_r(tab->entries.data, tab->entries.len, sizeof(*tab->entries.data),
-		compare_entries, tab->names.data);
+	if (!in_order(tab))
+		qsort_r(tab->entries.data, tab->entries.len, sizeof(*tab->entries.data),
+			compare_entries, tab->names.data);
 	vec_for_each(const struct symbol_entry, entry, &tab->entries)
 		if (!kept || tab->entries.data[kept - 1].start != entry->start)
 			tab->entries.data[kept++] = *entry;
 	tab->entries.len = kept;
 }
 
-/*
- * Gives sizes to those that have none, or drops them; NEXT is the start of the symbol
- * that follows.
- */
+/* NEXT is the start of the symbol that follows. */
 static uint64_t end_of_unsized(const struct symbol_entry *entry, uint64_t next,
 			       const struct symtab *bounds)
 {
@@ -72,6 +83,7 @@ static uint64_t end_of_unsized(const struct symbol_entry *entry, uint64_t next,
 	return end;
 }
 
+/* Gives sizes to those that have none, or drops them. */
 static void settle_unsized(struct symtab *tab, const struct symtab *bounds)
 {
 	uint64_t covered = 0; /* the furthest end of the symbols with a size so far */
