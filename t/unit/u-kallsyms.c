@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kallsyms, perf maps and the lines that both are made of. */
+#include "kallsyms.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lines.h"
+#include "perfmap.h"
+#include "tap.h"
+#include "xalloc.h"
+
+/* A file with that content; the caller removes and frees the path. */
+static char *file_with(const char *bytes, size_t len)
+{
+	char *path = xstrdup("/tmp/ringprof-u-kallsyms-XXXXXX");
+	int fd = mkstemp(path);
+
+	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len)
+		abort();
+	close(fd);
+	return path;
+}
+
+static int read_with(int (*reader)(struct symtab *, const char *), const char *bytes,
+		     size_t len, struct symtab *tab)
+{
+	char *path = file_with(bytes, len);
+	int ret = reader(tab, path);
+
+	unlink(path);
+	free(path);
+	return ret;
+}
+
+static void test_lines(void)
+{
+	static const char bytes[] = "a b\n\nlast";
+	struct text rest = { bytes, bytes + sizeof(bytes) - 1 }, line, word;
+	uint64_t value = 0;
+
+	ok(text_line(&rest, &line) && text_len(&line) == 3, "a line without its end");
+	word = text_until(&line, ' ');
+	ok(text_len(&word) == 1 && text_len(&line) == 1, "a word, and what follows");
+	ok(text_line(&rest, &line) && !text_len(&line), "an empty line is a line");
+	ok(text_line(&rest, &line) && text_len(&line) == 4, "the last needs no newline");
+	ok(!text_line(&rest, &line), "then there are none");
+	ok(text_hex((struct text){ "0xfF", "0xfF" + 4 }, &value) && value == 255, "0xfF");
+	ok(!text_hex((struct text){ "0x", "0x" + 2 }, &value), "0x alone is no number");
+	ok(!text_hex((struct text){ "12g", "12g" + 3 }, &value), "nor is 12g");
+	ok(!text_hex((struct text){ bytes, bytes }, &value), "nor is nothing");
+	ok(!text_hex((struct text){ "10000000000000000", "10000000000000000" + 17 },
+		     &value),
+	   "nor what has more than 64 bits");
+}
+
+static void expect(const struct symtab *tab, uint64_t addr, const char *name,
+		   const char *object)
+{
+	struct symbol sym = { .name = NULL };
+	bool found = symtab_find(tab, addr, &sym);
+
+	is_str(found ? sym.name : NULL, name, "name at %#llx", (unsigned long long)addr);
+	is_str(found ? sym.object : NULL, object, "… and its object");
+}
+
+static void test_kallsyms(void)
+{
+	static const char text[] = "ffffffff81000000 T _stext\n"
+				   "ffffffff81000000 T startup_64\n"
+				   "ffffffff81000100 t local\n"
+				   "ffffffff81000180 D data\n"
+				   "ffffffff81000200 W weak\n"
+				   "rubbish\n"
+				   "0000000000000000 A absolute\n"
+				   "ffffffffc0000300 t later\t[ext4]\n"
+				   "ffffffffc0000000 t ext4_read\t[ext4]\n"
+				   "ffffffffc0008000 t bpf_prog_1\t[bpf]\n";
+	struct symtab tab;
+
+	is_i64(read_with(kallsyms_read, text, sizeof(text) - 1, &tab), 0, "it is read");
+	expect(&tab, 0xffffffff80ffffff, NULL, NULL);
+	expect(&tab, 0xffffffff81000000, "startup_64", NULL);
+	expect(&tab, 0xffffffff81000190, "local", NULL);
+	expect(&tab, 0xffffffff81000fff, "weak", NULL);
+	expect(&tab, 0xffffffff81001000, NULL, NULL);
+	expect(&tab, 0xffffffffc00002ff, "ext4_read", "[ext4]");
+	expect(&tab, 0xffffffffc0000fff, "later", "[ext4]");
+	expect(&tab, 0xffffffffc0001000, NULL, NULL);
+	expect(&tab, 0xffffffffc0008001, "bpf_prog_1", "[bpf]");
+	symtab_release(&tab);
+}
+
+static void test_kallsyms_refusals(void)
+{
+	static const char hidden[] = "0000000000000000 T _stext\n0000000000000000 t x\n";
+	struct symtab tab;
+
+	is_i64(read_with(kallsyms_read, hidden, sizeof(hidden) - 1, &tab), -EACCES,
+	       "hidden addresses are told from missing ones");
+	is_i64(kallsyms_read(&tab, "/nonexistent/kallsyms"), -ENOENT, "no file");
+	is_i64(kallsyms_read(&tab, "/dev/null"), -EINVAL, "no regular file");
+}
+
+static void test_perfmap(void)
+{
+	static const char text[] = "7f0000001000 40 old\n"
+				   "7f0000002000 20 LazyCompile:*f g.js:1 (a b)\n"
+				   "7f0000001000 80 new\n"
+				   "7f0000003000 0 empty\n"
+				   "7f0000004000 10\n"
+				   "7f0000005000 zz broken\n"
+				   "\n"
+				   "7f0000006000 ffffffffffffffff huge\n";
+	struct symtab tab;
+
+	is_i64(read_with(perfmap_read, text, sizeof(text) - 1, &tab), 0, "it is read");
+	is_u64(tab.entries.len, 3, "what is no symbol is passed over");
+	expect(&tab, 0x7f0000001000, "new", NULL);
+	expect(&tab, 0x7f000000107f, "new", NULL);
+	expect(&tab, 0x7f000000201f, "LazyCompile:*f g.js:1 (a b)", NULL);
+	expect(&tab, 0x7f0000002020, NULL, NULL);
+	expect(&tab, UINT64_MAX - 1, "huge", NULL);
+	symtab_release(&tab);
+	is_i64(perfmap_read(&tab, "/nonexistent/perf.map"), -ENOENT, "no file");
+}
+
+static void test_perfmap_pid(void)
+{
+	char *path = xasprintf("/tmp/perf-%d.map", (int)getpid());
+	struct symtab tab;
+	FILE *file = fopen(path, "w");
+
+	if (!file) {
+		skip(1, "cannot write to /tmp");
+		goto out;
+	}
+	fputs("1000 10 jitted\n", file);
+	fclose(file);
+	is_i64(perfmap_read_pid(&tab, getpid()), 0, "the map of a process is found");
+	expect(&tab, 0x1008, "jitted", NULL);
+	symtab_release(&tab);
+	unlink(path);
+	is_i64(perfmap_read_pid(&tab, getpid()), -ENOENT, "and where there is none");
+	/* A FIFO in its place must not make us wait. */
+	if (mkfifo(path, 0600) == 0)
+		is_i64(perfmap_read_pid(&tab, getpid()), -EINVAL, "a FIFO is refused");
+	unlink(path);
+out:
+	free(path);
+}
+
+/* Every prefix, and every byte changed: no crash. */
+static void test_damage(void)
+{
+	static const char text[] = "ffffffff81000000 T a\tb\n7f00 10 c d\n\t \n0x1 2 3\n";
+	size_t reads = 0;
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		for (int k = 0; k < 4; k++) {
+			char damaged[sizeof(text)];
+			struct symtab tab;
+
+			memcpy(damaged, text, sizeof(text));
+			damaged[i] = " \t\n\0"[k];
+			if (!read_with(kallsyms_read, damaged, k ? sizeof(text) : i,
+				       &tab))
+				symtab_release(&tab);
+			if (!read_with(perfmap_read, damaged, k ? sizeof(text) : i, &tab))
+				symtab_release(&tab);
+			reads++;
+		}
+	ok(reads == 4 * sizeof(text), "damaged tables are read or refused");
+}
+
+int main(void)
+{
+	test_lines();
+	test_kallsyms();
+	test_kallsyms_refusals();
+	test_perfmap();
+	test_perfmap_pid();
+	test_damage();
+	return done_testing();
+}
