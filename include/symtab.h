@@ -12,8 +12,9 @@
  *    fewer leading underscores, then the shorter name, then the smaller in byte order,
  *    then the lower source.
  *  - A symbol without a size (kallsyms, hand-written assembly) is dropped inside one that
- *    has a size; else it reaches to the next symbol, to its limit, or to the end of the
- *    function of BOUNDS that it lies in, whichever comes first.
+ *    has a size; else it reaches to the next symbol, to its limit, to the end of the
+ *    function of BOUNDS that it lies in, or to the next one of them, whichever comes
+ *    first.
  *  - Where symbols overlap, the one that starts last wins for as long as it reaches; then
  *    the outer one goes on.
  *

@@ -148,6 +148,12 @@ static bool entry_begin(const struct eh_frame *eh, size_t at, struct cursor *c)
 	return cursor_ok(c) && len;
 }
 
+/*
+ * Only the head of a CIE is looked at: real ones take 20 bytes, and two endless ones that
+ * FDEs use in turn would be read again and again.
+ */
+#define CIE_HEAD_MAX 256
+
 static void use_cie(struct eh_frame *eh, size_t at)
 {
 	struct cursor c;
@@ -156,8 +162,11 @@ static void use_cie(struct eh_frame *eh, size_t at)
 		return;
 	eh->cie = at;
 	eh->encoding = PE_INDIRECT;
-	if (entry_begin(eh, at, &c) && cursor_u32(&c) == 0)
-		eh->encoding = cie_encoding(eh->img, &c);
+	if (!entry_begin(eh, at, &c) || cursor_u32(&c) != 0)
+		return;
+	if (cursor_left(&c) > CIE_HEAD_MAX)
+		c = cursor_sub(&c, CIE_HEAD_MAX);
+	eh->encoding = cie_encoding(eh->img, &c);
 }
 
 /* C is behind the FDE's id. */

@@ -122,12 +122,17 @@ out:
 	strbuf_release(&bytes);
 }
 
+/* Linux runs nothing whose program headers take more than this. */
+#define SEGMENTS_BYTES_MAX 65536
+
 static int read_segments(struct elf_image *img, const struct elf_tables *tables)
 {
 	struct strbuf bytes = { 0 };
 	struct cursor c;
 	int ret;
 
+	if ((uint64_t)tables->phnum * tables->phentsize > SEGMENTS_BYTES_MAX)
+		return -ENOEXEC;
 	ret = elf_image_read(img, tables->phoff,
 			     (uint64_t)tables->phnum * tables->phentsize, &bytes);
 	if (ret)

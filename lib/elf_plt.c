@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "elf_symbols.h"
+#include "idmap.h"
 
 /* A slot of the GOT and what the dynamic loader puts there. */
 struct got_slot {
@@ -25,6 +26,7 @@ struct plt {
 	const struct plt_machine *machine;
 	const struct elf_symbols *dynsym;
 	struct symtab *tab;
+	struct idmap functions; /* address → entry of the table, its best name */
 	VEC(struct got_slot) slots;
 };
 
@@ -146,21 +148,30 @@ static int compare_slots(const void *left, const void *right)
 {
 	const struct got_slot *a = left, *b = right;
 
-	if (a->slot != b->slot)
-		return a->slot < b->slot ? -1 : 1;
-	return (a->name > b->name) - (a->name < b->name);
+	return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-/* The best name of the function at the resolver's address; 0 for none. */
-static uint32_t resolver_name(const struct symtab *tab, uint64_t vaddr)
+/* Of what starts at one address the global name is kept, as symtab_finish does. */
+static void index_functions(struct plt *plt)
 {
-	const struct symbol_entry *best = NULL;
+	for (uint32_t i = 0; i < plt->tab->entries.len; i++) {
+		const struct symbol_entry *entry = &plt->tab->entries.data[i];
+		uint32_t seen = idmap_intern(&plt->functions, entry->start, 0, i);
 
-	vec_for_each(const struct symbol_entry, entry, &tab->entries)
-		if (entry->start == vaddr && entry->source != SYMBOL_PLT &&
-		    (!best || entry->binding < best->binding))
-			best = entry;
-	return best ? best->name : 0;
+		if (entry->binding < plt->tab->entries.data[seen].binding)
+			idmap_set(&plt->functions, entry->start, 0, i);
+	}
+}
+
+/* Where in names what the slot leads to has its name; 0 for none. */
+static uint32_t target_name(const struct plt *plt, const struct got_slot *slot)
+{
+	uint32_t entry;
+
+	if (slot->name)
+		return slot->name;
+	entry = idmap_get(&plt->functions, slot->resolver, 0);
+	return entry == IDMAP_NONE ? 0 : plt->tab->entries.data[entry].name;
 }
 
 static void name_stub(struct plt *plt, const struct elf_section *section,
@@ -173,7 +184,7 @@ static void name_stub(struct plt *plt, const struct elf_section *section,
 	slot = bsearch(&key, plt->slots.data, plt->slots.len, sizeof(key), compare_slots);
 	if (!slot)
 		return;
-	target = slot->name ? slot->name : resolver_name(plt->tab, slot->resolver);
+	target = target_name(plt, slot);
 	if (!target)
 		return;
 	strbuf_addf(&name, "%s@plt", plt->tab->names.data + target);
@@ -219,9 +230,11 @@ void elf_add_plt(struct symtab *tab, const struct elf_image *img,
 	read_relocations(&plt, ".rela.dyn");
 	if (!plt.slots.len)
 		return;
+	index_functions(&plt);
 	qsort(plt.slots.data, plt.slots.len, sizeof(*plt.slots.data), compare_slots);
 	vec_for_each(const struct elf_section, section, &img->sections)
 		if (holds_stubs(section))
 			name_stubs(&plt, section);
+	idmap_release(&plt.functions);
 	vec_release(&plt.slots);
 }

@@ -9,9 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a longer name the rest decides nothing: endless ones must not make sorting slow. */
+#define NAME_COMPARED 256
+
 static size_t underscores(const char *name)
 {
-	return strspn(name, "_");
+	size_t count = 0;
+
+	while (count < NAME_COMPARED && name[count] == '_')
+		count++;
+	return count;
 }
 
 /* The better name first; see symtab.h for what better means. */
@@ -29,12 +36,12 @@ static int compare_aliases(const struct symbol_entry *a, const struct symbol_ent
 	if (a->binding != b->binding)
 		return a->binding < b->binding ? -1 : 1;
 	if (many_a == many_b) {
-		many_a = strlen(name_a);
-		many_b = strlen(name_b);
+		many_a = strnlen(name_a, NAME_COMPARED);
+		many_b = strnlen(name_b, NAME_COMPARED);
 	}
 	if (many_a != many_b)
 		return many_a < many_b ? -1 : 1;
-	order = strcmp(name_a, name_b);
+	order = strncmp(name_a, name_b, NAME_COMPARED);
 	return order ? order : (a->source > b->source) - (a->source < b->source);
 }
 
@@ -75,12 +82,14 @@ static uint64_t end_of_unsized(const struct symbol_entry *entry, uint64_t next,
 			       const struct symtab *bounds)
 {
 	uint64_t end = next < entry->limit ? next : entry->limit;
+	uint64_t from, bound = UINT64_MAX;
 	struct symbol function;
 
-	if (bounds && symtab_find(bounds, entry->start, &function) &&
-	    function.start + function.size < end)
-		end = function.start + function.size;
-	return end;
+	if (bounds && symtab_find(bounds, entry->start, &function))
+		bound = function.start + function.size;
+	else if (bounds)
+		symtab_gap(bounds, entry->start, &from, &bound);
+	return bound < end ? bound : end;
 }
 
 /* Gives sizes to those that have none, or drops them. */

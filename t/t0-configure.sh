@@ -33,7 +33,6 @@ zlib zlib1g-dev zlib-devel
 libedit libedit-dev libedit-devel
 libpfm4 libpfm4-dev libpfm-devel
 libiberty libiberty-dev binutils-devel
-libiberty libiberty-dev binutils-devel
 END
 
 test_expect_success 'it offers bootstrap, and leaves no Makefile' '

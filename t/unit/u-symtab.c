@@ -145,18 +145,20 @@ static void test_unsized(void)
 		{ "sized", 200, 50, 0, SYMBOL_GLOBAL, SYMBOL_SYMTAB, false },
 		{ "within", 220, 0, 300, SYMBOL_GLOBAL, SYMBOL_SYMTAB, true },
 		{ "bounded", 260, 0, 300, SYMBOL_GLOBAL, SYMBOL_SYMTAB, true },
+		{ "before", 280, 0, 300, SYMBOL_GLOBAL, SYMBOL_SYMTAB, true },
 	};
-	static const struct row bound = {
-		"", 255, 20, 0, SYMBOL_GLOBAL, SYMBOL_FDE, false
+	static const struct row bound[] = {
+		{ "", 255, 20, 0, SYMBOL_GLOBAL, SYMBOL_FDE, false },
+		{ "", 285, 10, 0, SYMBOL_GLOBAL, SYMBOL_FDE, false },
 	};
-	static const uint64_t addrs[] = {
-		100, 149, 150, 179, 180, 220, 250, 260, 274, 275
-	};
-	static const char *const names[] = { "asm1",  "asm1", "asm2",    "asm2",    "",
-					     "sized", "",     "bounded", "bounded", "" };
+	static const uint64_t addrs[] = { 100, 149, 150, 179, 180, 220, 250,
+					  260, 274, 275, 280, 284, 285 };
+	static const char *const names[] = { "asm1",   "asm1",   "asm2",    "asm2",    "",
+					     "sized",  "",       "bounded", "bounded", "",
+					     "before", "before", "" };
 	struct symtab bounds, tab;
 
-	fill(&bounds, &bound, 1, NULL);
+	fill(&bounds, bound, 2, NULL);
 	fill(&tab, rows, sizeof(rows) / sizeof(rows[0]), &bounds);
 	expect_names(&tab, "no size", addrs, names, sizeof(addrs) / sizeof(addrs[0]));
 	symtab_release(&tab);

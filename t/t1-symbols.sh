@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Function names of real ELF files: what nm and objdump say, symdump says too.
+. "$RP_SRC/t/lib.sh"
+
+CC=${CC:-gcc}
+symdump=$RP_BUILD/t/unit/symdump
+for tool in "$CC" nm objcopy objdump strip; do
+	command -v "$tool" >/dev/null || skip_all "no $tool here"
+done
+
+cat >prog.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define KEEP __attribute__((noinline, noclone))
+static KEEP int first(const char *s) { return (int)strlen(s) + atoi(s); }
+static KEEP int second(int n) { return n > 1 ? second(n - 1) * first("3") : puts("x"); }
+KEEP int third(int n) { return second(n) + getpid() + second(n + 1); }
+__asm__(".text\n.globl by_hand\nby_hand: ret\nby_hand_too: nop; ret\n");
+int main(int argc, char **argv) { return third(argc) + first(argv[0]); }
+END
+sed -i '1i #include <unistd.h>' prog.c
+
+# functions NM_OPTIONS FILE: "ADDRESS NAME" of what is code and has a size.
+functions() {
+	nm -S --defined-only "$@" 2>/dev/null | sed 's/@.*//' |
+		awk 'NF == 4 && $3 ~ /^[TtWwi]$/ { sub(/^0+/, "", $1); print $1, $4 }' | sort
+}
+
+# agrees FILE WANT [ROOT]: each function of WANT is found at its address by one of the
+# names that are there, and begins there.
+agrees() {
+	cut -d' ' -f1 "$2" | sort -u >addresses &&
+		[ -s addresses ] &&
+		"$symdump" -a "$1" ${3:+"$3"} <addresses >answers &&
+		paste -d' ' addresses answers | awk '
+		FILENAME == "-" {
+			label = $0
+			sub(/^[^ ]* [^ ]* (debug file|unwind table|[^ ]*) /, "", label)
+			if ($1 != $2 || !(($1, label) in is)) { print "got", $0; bad = 1 }
+			next
+		}
+		{ is[$1, $2] = 1 }
+		END { exit bad }' "$2" -
+}
+
+build() {
+	out=$1 && shift && $CC -O2 -g -fasynchronous-unwind-tables -o "$out" prog.c "$@"
+}
+
+while read -r kind flags; do
+	# shellcheck disable=SC2086
+	if ! build "$kind" $flags 2>/dev/null; then
+		test_skip "$kind: every function has its name" "$CC cannot link $flags"
+		continue
+	fi
+	test_expect_success "$kind: every function has its name" "
+		functions $kind >$kind.want &&
+		grep -q ' second\$' $kind.want &&
+		agrees $kind $kind.want
+	"
+	test_expect_success "$kind, stripped: each has a label of its own, from its start" "
+		strip -o $kind.stripped $kind &&
+		grep -E ' (first|second|third|main)\$' $kind.want | cut -d' ' -f1 >at &&
+		$symdump -a $kind.stripped <at >got &&
+		sed \"s/.*/& unwind table <$kind.stripped>+0x&/\" at >want &&
+		test_cmp want got
+	"
+done <<'END'
+pie -pie -fPIE
+no-pie -no-pie -fno-pie
+static -static
+static-pie -static-pie -fPIE
+lazy -pie -fPIE -Wl,-z,lazy
+END
+
+test_expect_success 'labels of hand-written assembly reach to the next one' '
+	nm pie | awk "\$3 ~ /^by_hand/ { print \$1 }" | sed "s/^0*//" >at &&
+	test "$(wc -l <at)" -eq 2 &&
+	"$symdump" -a pie <at >got && cut -d" " -f2- got | sort >names &&
+	printf "symtab by_hand\nsymtab by_hand_too\n" >want && test_cmp want names
+'
+
+for kind in pie no-pie static lazy; do
+	[ -e $kind ] || continue
+	test_expect_success "$kind: PLT stubs are named as objdump names them" "
+		objdump -d $kind | sed -n 's/^0*\([0-9a-f]*\) <\([^*+]*@plt\)>:\$/\1 \2/p' |
+			sort >want.plt &&
+		{ [ $kind = static ] || [ -s want.plt ]; } &&
+		{ [ ! -s want.plt ] || agrees $kind want.plt; }
+	"
+done
+
+test_expect_success 'static: stubs of local resolvers have their names' '
+	"$symdump" static | grep " plt memcpy@plt$\| plt strlen@plt$"
+'
+
+# debug_of FILE: its debug information in FILE.debug, itself stripped.
+debug_of() {
+	objcopy --only-keep-debug "$1" "$1.debug" && strip "$1"
+}
+
+test_expect_success 'a debug file in the build-id folder below a root' '
+	build by-id -Wl,--build-id=0x0123456789abcdef && functions by-id >want &&
+	debug_of by-id && mkdir -p root/usr/lib/debug/.build-id/01 &&
+	mv by-id.debug root/usr/lib/debug/.build-id/01/23456789abcdef.debug &&
+	agrees by-id want root && grep -q "debug file second" answers
+'
+
+test_expect_success '… an absolute link there stays below the root' '
+	mkdir -p root/store && cd root/usr/lib/debug/.build-id/01 &&
+	mv 23456789abcdef.debug ../../../../../store/d &&
+	ln -s /store/d 23456789abcdef.debug && cd "$test_dir" &&
+	agrees by-id want root && grep -q "debug file second" answers
+'
+
+test_expect_success '… and one of another build-id is not used' '
+	build other -Wl,--build-id=0xfedcba9876543210 &&
+	objcopy --only-keep-debug other root/store/d &&
+	cut -d" " -f1 want | "$symdump" -a by-id root >answers &&
+	test_no_grep "debug file" answers && test_grep "unwind table" answers
+'
+
+for folder in '' .debug/; do
+	test_expect_success "a debug file by its link, in ./$folder" "
+		mkdir -p link/$folder && build linked -Wl,--build-id=none &&
+		functions linked >want && debug_of linked &&
+		mv linked.debug link/$folder && rm -f link/linked &&
+		objcopy --add-gnu-debuglink=link/${folder}linked.debug linked link/linked &&
+		agrees ./link/linked want && grep -q 'debug file second' answers
+	"
+	test_expect_success '… is not used when its CRC is another' "
+		echo >>link/${folder}linked.debug &&
+		cut -d' ' -f1 want | $symdump -a ./link/linked >answers &&
+		test_no_grep 'debug file' answers && rm -rf link
+	"
+done
+
+test_expect_success 'without section headers .dynsym and the unwind table are still found' '
+	build lib.so -shared -fPIC &&
+	functions lib.so | sed -n "s/ second$//p" >second && test -s second &&
+	strip lib.so && cp lib.so bare.so &&
+	head -c 8 /dev/zero | dd of=bare.so bs=1 seek=40 conv=notrunc 2>/dev/null &&
+	head -c 4 /dev/zero | dd of=bare.so bs=1 seek=60 conv=notrunc 2>/dev/null &&
+	nm -D lib.so | sed -n "s/^0*\([0-9a-f]*\) T third$/\1/p" >at &&
+	test -s at && "$symdump" -a bare.so <at >got &&
+	echo "$(cat at) dynsym third" >want && test_cmp want got &&
+	"$symdump" -a bare.so <second >got &&
+	sed "s/.*/& unwind table <bare.so>+0x&/" second >want && test_cmp want got
+'
+
+# The C library, by its debug file where that is installed, and a program in C++.
+for file in $(ldd pie | awk '/libc\.so/ { print $3 }') \
+	"$(command -v g++ >/dev/null && g++ -print-file-name=libstdc++.so)"; do
+	[ -f "$file" ] || continue
+	test_expect_success "$(basename "$file"): every function of nm -D" "
+		functions -D $file >want && test \$(wc -l <want) -gt 1000 &&
+		agrees $file want
+	"
+done
+
+if command -v g++ >/dev/null; then
+	test_expect_success 'C++: every function of nm' '
+		cat >prog.cc <<-\END &&
+		#include <map>
+		#include <string>
+		#include <vector>
+		int main(int n, char **v)
+		{
+			std::map<std::string, std::vector<int>> m;
+			for (int i = 0; i < n; i++)
+				m[v[i]].push_back(i);
+			return m.size();
+		}
+		END
+		g++ -O0 -o cxx prog.cc && functions cxx >want &&
+		test "$(wc -l <want)" -gt 100 && agrees cxx want
+	'
+fi
+
+test_done
