@@ -39,10 +39,10 @@ struct elf_section {
 };
 
 struct elf_image {
-	int fd;            /* -1 for an image in memory */
-	const void *bytes; /* the image in memory, borrowed; NULL for a file */
-	uint64_t size;     /* of the file, when it was opened */
-	bool is64, swap;   /* swap: of the other byte order */
+	int fd;                 /* -1 for an image in memory */
+	const void *bytes;      /* the image in memory, borrowed; NULL for a file */
+	uint64_t size;          /* of the file, when it was opened */
+	bool is64, swap;        /* swap: of the other byte order */
 	uint16_t type, machine; /* ET_*, EM_* */
 	uint64_t entry;
 	VEC(struct elf_segment) segments;

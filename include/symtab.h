@@ -66,7 +66,7 @@ struct symbol_entry {
 	uint32_t name;        /* where in names; 0 for no name */
 	uint32_t object;      /* where in names; 0 for none */
 	uint8_t source, binding;
-	bool label;           /* STT_NOTYPE: may be no function */
+	bool label; /* STT_NOTYPE: may be no function */
 };
 
 /* The end of one that has a size, at most the last address. */
