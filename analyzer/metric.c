@@ -45,9 +45,7 @@ struct estimate estimate_of(const struct metric *metric, struct value v, struct 
 
 	return (struct estimate){
 		.amount = (double)v.weight * scale,
-		.percent = whole.weight
-				   ? 100 * ((double)v.weight / (double)whole.weight)
-				   : 0,
+		.percent = whole.weight ? 100 * (double)v.weight / (double)whole.weight : 0,
 		.low = range.low * each * scale,
 		.high = range.high * each * scale,
 		.samples = v.samples,

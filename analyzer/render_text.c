@@ -40,10 +40,19 @@ static const struct column *column_of(const struct sheet *sheet, size_t p)
 
 enum { TITLE_LINES = 2 };
 
+/* Without the "Time" at the end of a title: the unit says it. */
+static size_t title_length(const struct column *column)
+{
+	static const char word[] = " Time";
+	size_t len = strlen(column->title), tail = sizeof(word) - 1;
+
+	return len > tail && !strcmp(column->title + len - tail, word) ? len - tail : len;
+}
+
 /* Of an estimate's title the first word stands above, after the flavor. */
 static void put_title(const struct column *column, int line, struct strbuf *out)
 {
-	size_t word = strcspn(column->title, " ");
+	size_t word = strcspn(column->title, " "), len = title_length(column);
 
 	strbuf_clear(out);
 	if (column->type != COLUMN_ESTIMATE) {
@@ -52,8 +61,8 @@ static void put_title(const struct column *column, int line, struct strbuf *out)
 	} else if (line == 0) {
 		strbuf_addf(out, "%s %.*s", flavor_names[column->flavor].brief, (int)word,
 			    column->title);
-	} else if (column->title[word]) {
-		utf8_printable(out, column->title + word + 1);
+	} else if (word < len) {
+		strbuf_add(out, column->title + word + 1, len - word - 1);
 	}
 }
 
@@ -199,9 +208,25 @@ static void put_row(const struct sheet *sheet, size_t row, size_t room, struct s
 	end_line(out, start);
 }
 
+/* The breaks before ROW, from NEXT on; gives the one after. */
+static size_t put_breaks(const struct table *table, size_t row, size_t next,
+			 struct strbuf *out)
+{
+	for (; next < table->breaks.len && table->breaks.data[next].row <= row; next++) {
+		const char *heading = table->breaks.data[next].heading;
+
+		if (next || heading)
+			strbuf_addch(out, '\n');
+		if (heading)
+			strbuf_addf(out, "%s\n", heading);
+	}
+	return next;
+}
+
 static void put_columns(const struct table *table, unsigned width, struct strbuf *out)
 {
 	struct sheet sheet;
+	size_t next = 0;
 
 	sheet_fill(&sheet, table);
 	if (sheet.parts.len) {
@@ -209,8 +234,11 @@ static void put_columns(const struct table *table, unsigned width, struct strbuf
 		for (int line = 0; line < TITLE_LINES; line++)
 			put_titles(&sheet, line, out);
 		put_units(&sheet, out);
-		for (size_t r = 0; r < table_rows(table); r++)
+		for (size_t r = 0; r < table_rows(table); r++) {
+			next = put_breaks(table, r, next, out);
 			put_row(&sheet, r, last_room(&sheet, width), out);
+		}
+		put_breaks(table, table_rows(table), next, out);
 	}
 	sheet_release(&sheet);
 }
@@ -236,16 +264,82 @@ static void put_fields(const struct table *table, struct strbuf *out)
 	sheet_release(&sheet);
 }
 
+/* The title of a part that is seen in a record: "Exclusive CPU Cycles". */
+static void record_title(const struct column *column, struct strbuf *out)
+{
+	strbuf_clear(out);
+	if (column->type == COLUMN_ESTIMATE)
+		strbuf_addf(out, "%s ", flavor_names[column->flavor].title);
+	utf8_printable(out, column->title);
+}
+
+static size_t record_width(const struct sheet *sheet)
+{
+	struct strbuf title = { 0 };
+	size_t width = 0;
+
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		record_title(column_of(sheet, p), &title);
+		width = title.len > width ? title.len : width;
+	}
+	strbuf_release(&title);
+	return width;
+}
+
+/* A column a line; the parts of an estimate stand beside one another. */
+static void put_record(const struct sheet *sheet, size_t row, struct strbuf *out)
+{
+	size_t width = record_width(sheet);
+	struct strbuf title = { 0 };
+
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		const struct part *part = &sheet->parts.data[p];
+		const char *unit = part_unit(part);
+
+		if (part->first) {
+			record_title(column_of(sheet, p), &title);
+			strbuf_addf(out, "%s%s:", p ? "\n" : "", title.data);
+			strbuf_pad(out, ' ', width - title.len + 1);
+		}
+		strbuf_addf(out, "%s%s%s%s", part->first ? "" : "  ",
+			    sheet_text(sheet, row, p), *unit ? " " : "", unit);
+	}
+	strbuf_addch(out, '\n');
+	strbuf_release(&title);
+}
+
+static void put_records(const struct table *table, struct strbuf *out)
+{
+	struct sheet sheet;
+
+	sheet_fill(&sheet, table);
+	for (size_t r = 0; r < table_rows(table); r++)
+		put_record(&sheet, r, out);
+	sheet_release(&sheet);
+}
+
+static void put_lines(const struct table *table, unsigned width, struct strbuf *out)
+{
+	switch (table->layout) {
+	case LAYOUT_COLUMNS:
+		put_columns(table, width, out);
+		break;
+	case LAYOUT_RECORDS:
+		put_records(table, out);
+		break;
+	case LAYOUT_FIELDS:
+		put_fields(table, out);
+		break;
+	}
+}
+
 void render_text(const struct table *table, unsigned width, struct strbuf *out)
 {
 	if (table->title) {
 		utf8_printable(out, table->title);
 		strbuf_addstr(out, table->layout == LAYOUT_COLUMNS ? "\n\n" : "\n");
 	}
-	if (table->layout == LAYOUT_FIELDS)
-		put_fields(table, out);
-	else
-		put_columns(table, width, out);
+	put_lines(table, width, out);
 	if (table->note.len)
 		strbuf_addf(out, "(%s)\n", table->note.data);
 }

@@ -9,6 +9,7 @@ void table_release(struct table *table)
 	free(table->title);
 	vec_release(&table->columns);
 	vec_release(&table->cells);
+	vec_release(&table->breaks);
 	strbuf_release(&table->text);
 	strbuf_release(&table->note);
 	*table = (struct table){ 0 };
@@ -76,4 +77,10 @@ void table_add_estimate(struct table *table, struct estimate estimate)
 void table_add_absent(struct table *table)
 {
 	*vec_push(&table->cells) = (struct cell){ .absent = true };
+}
+
+void table_break(struct table *table, const char *heading)
+{
+	*vec_push(&table->breaks) =
+		(struct table_break){ .row = table_rows(table), .heading = heading };
 }

@@ -60,7 +60,14 @@ struct cell {
 
 enum table_layout {
 	LAYOUT_COLUMNS, /* headings, rows below */
+	LAYOUT_RECORDS, /* a row is a paragraph, "Title: cell" */
 	LAYOUT_FIELDS,	/* two columns, "Label: text" */
+};
+
+/* A place between rows where a person sees a blank line, and a heading if there is one. */
+struct table_break {
+	size_t row;
+	const char *heading; /* borrowed; NULL: none */
 };
 
 struct table {
@@ -69,6 +76,7 @@ struct table {
 	char *title; /* a line above; owned; NULL: none */
 	VEC(struct column) columns;
 	VEC(struct cell) cells; /* row by row */
+	VEC(struct table_break) breaks;
 	struct strbuf text;	/* NUL-terminated, one after another */
 	struct strbuf note;	/* what was left out: a line below; empty: nothing */
 };
@@ -107,5 +115,8 @@ void table_add_number(struct table *table, uint64_t number);
 void table_add_real(struct table *table, double real);
 void table_add_estimate(struct table *table, struct estimate estimate);
 void table_add_absent(struct table *table);
+
+/* A break before the next row. */
+void table_break(struct table *table, const char *heading);
 
 #endif

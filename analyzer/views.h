@@ -5,8 +5,9 @@
 
 #include "command.h"
 
-extern const struct cmd cmd_appendfile, cmd_functions, cmd_help, cmd_json, cmd_limit,
-	cmd_metrics, cmd_name, cmd_outfile, cmd_printmode, cmd_quit, cmd_script, cmd_sort,
-	cmd_version;
+extern const struct cmd cmd_appendfile, cmd_callers_callees, cmd_calltree, cmd_cpus,
+	cmd_csingle, cmd_fsingle, cmd_functions, cmd_help, cmd_json, cmd_limit,
+	cmd_metrics, cmd_name, cmd_objects, cmd_outfile, cmd_printmode, cmd_processes,
+	cmd_quit, cmd_script, cmd_sort, cmd_threads, cmd_version;
 
 #endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* calltree: from <Total> down, as far as it matters. */
+#include <stdlib.h>
+
+#include "view.h"
+#include "views.h"
+#include "xalloc.h"
+
+/* Nodes with less than this share (%) are left out, unless another is given. */
+#define SHARE_DEFAULT 1.0
+
+struct call_tree {
+	struct session *session;
+	const struct tree *tree;
+	struct metric_list items;
+	uint32_t metric; /* that it is ordered by */
+	double share;
+	bool *selected;
+	size_t nodes, shown; /* with samples, and of these the selected */
+	struct table table;
+};
+
+/*
+ * Selected are the nodes with the highest values: a node never has more than its parent,
+ * and stands behind it, so that what is selected hangs together.
+ */
+static void select_nodes(struct call_tree *t)
+{
+	const struct value *total = tree_total(t->tree, t->metric);
+	double least = t->share / 100 * (double)total[TREE_ROOT].weight;
+	size_t limit = t->session->limit;
+	struct ranks ranks = { 0 };
+
+	t->selected = xcalloc(t->tree->nodes.len, sizeof(*t->selected));
+	for (uint32_t n = 0; n < t->tree->nodes.len; n++) {
+		t->nodes += total[n].samples > 0;
+		if (total[n].samples && (double)total[n].weight >= least)
+			*vec_push(&ranks) = (struct rank){ .weight = total[n].weight,
+							   .samples = total[n].samples,
+							   .name = "",
+							   .id = n };
+	}
+	ranks_sort(&ranks, false);
+	t->shown = limit && limit + 1 < ranks.len ? limit + 1 : ranks.len;
+	for (size_t i = 0; i < t->shown; i++)
+		t->selected[ranks.data[i].id] = true;
+	vec_release(&ranks);
+}
+
+static const char *name_of(struct call_tree *t, uint32_t node)
+{
+	return node == TREE_ROOT
+		       ? "<Total>"
+		       : session_function(t->session, t->tree->nodes.data[node].function);
+}
+
+static const char *object_of(const struct call_tree *t, uint32_t node)
+{
+	const struct model *model = &t->session->model;
+	uint32_t function = t->tree->nodes.data[node].function;
+
+	return node == TREE_ROOT
+		       ? ""
+		       : object_path(model, model->functions.data[function].object);
+}
+
+static void add_row(struct call_tree *t, uint32_t node, bool last)
+{
+	const struct tree_node *at = &t->tree->nodes.data[node];
+
+	vec_for_each(const struct metric_item, item, &t->items) {
+		const struct value *total = tree_total(t->tree, item->metric);
+		const struct value *own = tree_own(t->tree, item->metric);
+
+		table_add_estimate(&t->table,
+				   view_estimate(t->session, item->metric,
+						 item->flavor == EXCLUSIVE ? own[node]
+									   : total[node],
+						 total[TREE_ROOT]));
+	}
+	table_add_tree(&t->table, name_of(t, node), at->depth, last);
+	table_add_text(&t->table, object_of(t, node));
+	table_add_number(&t->table, node);
+	if (node == TREE_ROOT)
+		table_add_absent(&t->table);
+	else
+		table_add_number(&t->table, at->parent);
+	table_add_number(&t->table, at->depth);
+}
+
+/* Nodes that wait for their row. */
+struct pending {
+	uint32_t node;
+	bool last;
+};
+
+struct stack {
+	struct pending *data;
+	size_t len, cap;
+};
+
+/* The children of NODE that are shown, the first of them on top. */
+static void push_children(struct call_tree *t, uint32_t node, struct stack *stack)
+{
+	const struct value *total = tree_total(t->tree, t->metric);
+	const struct tree_node *nodes = t->tree->nodes.data;
+	struct ranks ranks = { 0 };
+
+	for (uint32_t n = nodes[node].first_child; n; n = nodes[n].next_sibling)
+		if (t->selected[n])
+			*vec_push(&ranks) = (struct rank){ .weight = total[n].weight,
+							   .samples = total[n].samples,
+							   .name = name_of(t, n),
+							   .id = n };
+	ranks_sort(&ranks, false);
+	for (size_t i = ranks.len; i-- > 0;)
+		*vec_push(stack) = (struct pending){ .node = ranks.data[i].id,
+						     .last = i + 1 == ranks.len };
+	vec_release(&ranks);
+}
+
+static void add_rows(struct call_tree *t)
+{
+	struct stack stack = { 0 };
+
+	*vec_push(&stack) = (struct pending){ .node = TREE_ROOT, .last = true };
+	while (stack.len) {
+		struct pending next = stack.data[--stack.len];
+
+		add_row(t, next.node, next.last);
+		push_children(t, next.node, &stack);
+	}
+	vec_release(&stack);
+}
+
+static void add_note(struct call_tree *t)
+{
+	const struct value *own = tree_own(t->tree, t->metric);
+	struct value left = tree_total(t->tree, t->metric)[TREE_ROOT];
+	double whole = (double)left.weight;
+
+	for (size_t n = 0; n < t->tree->nodes.len; n++)
+		if (t->selected[n])
+			value_subtract(&left, own[n]);
+	if (t->shown < t->nodes)
+		strbuf_addf(&t->table.note,
+			    "%zu nodes with less are left out, which hold %.2f %% of the "
+			    "total; %g %% was asked for: calltree 0 shows all",
+			    t->nodes - t->shown, 100 * (double)left.weight / whole,
+			    t->share);
+}
+
+static void add_columns(struct call_tree *t)
+{
+	view_items(t->session, VIEW_FLAVOR(ATTRIBUTED) | VIEW_FLAVOR(EXCLUSIVE), &t->items);
+	for (size_t i = 0; i < t->items.len;) {
+		struct metric_item *item = &t->items.data[i];
+
+		if (item->field != FIELD_METRIC) {
+			*item = t->items.data[--t->items.len];
+			continue;
+		}
+		if (item->flavor == EXCLUSIVE)
+			item->show = 0;
+		view_metric_column(t->session, item, &t->table);
+		i++;
+	}
+	table_column(&t->table, "name", "Name", COLUMN_TREE);
+	table_machine_column(&t->table, "object", COLUMN_TEXT);
+	table_machine_column(&t->table, "id", COLUMN_NUMBER);
+	table_machine_column(&t->table, "parent", COLUMN_NUMBER);
+	table_machine_column(&t->table, "depth", COLUMN_NUMBER);
+}
+
+static int parse_share(int argc, char **argv, double *out, struct strbuf *err)
+{
+	char *end;
+
+	*out = SHARE_DEFAULT;
+	if (!argc)
+		return 0;
+	*out = strtod(argv[0], &end);
+	if (end != argv[0] && !*end && *out >= 0 && *out <= 100)
+		return 0;
+	strbuf_addf(err, "calltree takes the least share to show, 0 to 100 %%, not '%s'",
+		    argv[0]);
+	return CMD_USAGE;
+}
+
+static int run_calltree(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	struct sort_key sort = session_sort(s);
+	struct call_tree t = { .session = s };
+	const struct metric *metric;
+	int status = parse_share(argc, argv, &t.share, err);
+
+	if (status)
+		return status;
+	if (!s->model.metrics.len) {
+		strbuf_addstr(err, "the recording has no metric");
+		return CMD_FAILED;
+	}
+	t.tree = &session_analysis(s)->tree;
+	t.metric = sort.by.field == FIELD_METRIC ? sort.by.metric : 0;
+	metric = &s->model.metrics.data[t.metric];
+	t.table.key = "calltree";
+	t.table.title = xasprintf("Functions Call Tree. Metric: Attributed %s",
+				  model_string(&s->model, metric->label));
+	select_nodes(&t);
+	add_columns(&t);
+	add_rows(&t);
+	add_note(&t);
+	status = command_status(session_show(s, &t.table), output_name(&s->out), err);
+	free(t.selected);
+	vec_release(&t.items);
+	return status;
+}
+
+const struct cmd cmd_calltree = {
+	.name = "calltree",
+	.args = "[PERCENT]",
+	.help = "the call tree, down to nodes with this share (default: 1 %)",
+	.run = run_calltree,
+};

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* threads, processes, cpus: who ran and where, with exclusive metrics. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view.h"
+#include "views.h"
+#include "xalloc.h"
+
+/*
+ * The three differ in what a place is.  A source's sums are by thread or by CPU; ROW is one
+ * of these, and becomes a place, which is what the table has a line for.
+ */
+struct place {
+	uint32_t source, row;
+};
+
+struct place_kind {
+	const char *key, *title;
+	const struct value *(*sums)(const struct totals *totals, size_t *rows);
+	/* the place that ROW belongs to, as the row that stands for it */
+	struct place (*place_of)(const struct model *model, struct place row);
+	void (*add_columns)(struct table *table);
+	void (*add_cells)(const struct model *model, struct place place,
+			  struct table *table);
+};
+
+/* ---- threads ---- */
+
+static const struct value *thread_sums(const struct totals *totals, size_t *rows)
+{
+	*rows = totals->threads;
+	return totals->thread;
+}
+
+static struct place same_place(const struct model *model, struct place row)
+{
+	(void)model;
+	return row;
+}
+
+static void thread_columns(struct table *table)
+{
+	table_column(table, "process", "Process", COLUMN_NUMBER);
+	table_column(table, "thread", "Thread", COLUMN_NUMBER);
+	table_column(table, "name", "Name", COLUMN_TEXT);
+	table_machine_column(table, "experiment", COLUMN_NUMBER);
+}
+
+static void thread_cells(const struct model *model, struct place place, struct table *table)
+{
+	const struct experiment *exp = model->sources.data[place.source].exp;
+	const struct exp_thread *thread = &exp->threads.data[place.row];
+
+	table_add_number(table, (uint64_t)exp->processes.data[thread->process].pid);
+	table_add_number(table, (uint64_t)thread->tid);
+	table_add_text(table, experiment_string(exp, thread->name));
+	table_add_number(table, place.source + 1);
+}
+
+static const struct place_kind threads = {
+	.key = "threads",
+	.title = "Threads",
+	.sums = thread_sums,
+	.place_of = same_place,
+	.add_columns = thread_columns,
+	.add_cells = thread_cells,
+};
+
+/* ---- processes: a thread that stands for all of its process ---- */
+
+static struct place process_of(const struct model *model, struct place row)
+{
+	const struct experiment *exp = model->sources.data[row.source].exp;
+
+	row.row = exp->threads.data[row.row].process;
+	return row;
+}
+
+static void process_columns(struct table *table)
+{
+	table_column(table, "process", "Process", COLUMN_NUMBER);
+	table_column(table, "name", "Name", COLUMN_TEXT);
+	table_machine_column(table, "experiment", COLUMN_NUMBER);
+}
+
+static void process_cells(const struct model *model, struct place place, struct table *table)
+{
+	const struct experiment *exp = model->sources.data[place.source].exp;
+	const struct exp_process *process = &exp->processes.data[place.row];
+
+	table_add_number(table, (uint64_t)process->pid);
+	table_add_text(table, experiment_string(exp, process->name));
+	table_add_number(table, place.source + 1);
+}
+
+static const struct place_kind processes = {
+	.key = "processes",
+	.title = "Processes",
+	.sums = thread_sums,
+	.place_of = process_of,
+	.add_columns = process_columns,
+	.add_cells = process_cells,
+};
+
+/* ---- CPUs: those of one number are one ---- */
+
+static const struct value *cpu_sums(const struct totals *totals, size_t *rows)
+{
+	*rows = totals->cpus;
+	return totals->cpu;
+}
+
+static struct place cpu_of(const struct model *model, struct place row)
+{
+	(void)model;
+	row.source = 0;
+	return row;
+}
+
+static void cpu_columns(struct table *table)
+{
+	table_column(table, "cpu", "CPU", COLUMN_NUMBER);
+}
+
+static void cpu_cells(const struct model *model, struct place place, struct table *table)
+{
+	(void)model;
+	table_add_number(table, place.row);
+}
+
+static const struct place_kind cpus = {
+	.key = "cpus",
+	.title = "CPUs",
+	.sums = cpu_sums,
+	.place_of = cpu_of,
+	.add_columns = cpu_columns,
+	.add_cells = cpu_cells,
+};
+
+/* ---- the table ---- */
+
+struct place_table {
+	const struct session *session;
+	const struct place_kind *kind;
+	VEC(struct place) places;
+	VEC(struct value) values; /* [place × metrics + metric] */
+	struct idmap ids;
+	struct metric_list items;
+	struct table table;
+};
+
+static uint32_t place_id(struct place_table *t, struct place place)
+{
+	uint32_t next = (uint32_t)t->places.len;
+	uint32_t id = idmap_intern(&t->ids, place.source, place.row, next);
+
+	if (id == next) {
+		*vec_push(&t->places) = place;
+		for (size_t m = 0; m < t->session->model.metrics.len; m++)
+			*vec_push(&t->values) = (struct value){ 0 };
+	}
+	return id;
+}
+
+static struct value *values_of(struct place_table *t, uint32_t place)
+{
+	return t->values.data + place * t->session->model.metrics.len;
+}
+
+static void add_source(struct place_table *t, uint32_t index)
+{
+	const struct source *source = &t->session->model.sources.data[index];
+	size_t rows;
+	const struct value *sums = t->kind->sums(&source->totals, &rows);
+
+	for (uint32_t r = 0; r < rows; r++)
+		for (size_t e = 0; e < source->totals.events; e++) {
+			struct value v = sums[e * rows + r];
+			struct place place = { index, r };
+
+			if (!v.samples)
+				continue;
+			place = t->kind->place_of(&t->session->model, place);
+			value_add(&values_of(t, place_id(t, place))[source->metric[e]], v);
+		}
+}
+
+static void rank_places(struct place_table *t, struct ranks *out)
+{
+	struct sort_key sort = session_sort(t->session);
+	uint32_t metric = sort.by.field == FIELD_METRIC ? sort.by.metric : 0;
+
+	*out = (struct ranks){ 0 };
+	for (uint32_t p = 0; p < t->places.len; p++) {
+		struct value v = values_of(t, p)[metric];
+
+		*vec_push(out) = (struct rank){
+			.weight = v.weight, .samples = v.samples, .name = "", .id = p
+		};
+	}
+	ranks_sort(out, sort.reverse);
+}
+
+static void add_row(struct place_table *t, uint32_t place)
+{
+	const struct value *values = values_of(t, place);
+
+	vec_for_each(const struct metric_item, item, &t->items)
+		if (item->field == FIELD_METRIC)
+			table_add_estimate(
+				&t->table,
+				view_estimate(t->session, item->metric, values[item->metric],
+					      t->session->model.metrics.data[item->metric]
+						      .total));
+	t->kind->add_cells(&t->session->model, t->places.data[place], &t->table);
+}
+
+static int show_places(struct session *s, const struct place_kind *kind, struct strbuf *err)
+{
+	struct place_table t = { .session = s, .kind = kind };
+	struct ranks ranks;
+
+	for (uint32_t i = 0; i < s->model.sources.len; i++)
+		add_source(&t, i);
+	rank_places(&t, &ranks);
+	view_items(s, VIEW_FLAVOR(EXCLUSIVE), &t.items);
+	t.table.key = kind->key;
+	t.table.title = xstrdup(kind->title);
+	vec_for_each(const struct metric_item, item, &t.items)
+		if (item->field == FIELD_METRIC)
+			view_metric_column(s, item, &t.table);
+	kind->add_columns(&t.table);
+	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
+		add_row(&t, ranks.data[i].id);
+	vec_release(&t.places);
+	vec_release(&t.values);
+	vec_release(&t.items);
+	vec_release(&ranks);
+	idmap_release(&t.ids);
+	return command_status(session_show(s, &t.table), output_name(&s->out), err);
+}
+
+static int run_threads(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return show_places(s, &threads, err);
+}
+
+const struct cmd cmd_threads = {
+	.name = "threads",
+	.args = "",
+	.help = "every thread with its metrics",
+	.run = run_threads,
+};
+
+static int run_processes(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return show_places(s, &processes, err);
+}
+
+const struct cmd cmd_processes = {
+	.name = "processes",
+	.args = "",
+	.help = "every process with its metrics",
+	.run = run_processes,
+};
+
+static int run_cpus(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return show_places(s, &cpus, err);
+}
+
+const struct cmd cmd_cpus = {
+	.name = "cpus",
+	.args = "",
+	.help = "every CPU with the metrics of what ran on it",
+	.run = run_cpus,
+};
