@@ -227,7 +227,7 @@ static int write_log(const char *dir, uint64_t samples, uint64_t duration_ns)
 		.asked = xstrdup("-p hi"),
 		.got = xstrdup("cpu-clock"),
 		.reason = xstrdup(""),
-		.metric = xstrdup("cpu"),
+		.metric = xstrdup("totalcpu"),
 		.label = xstrdup("Total CPU Time"),
 		.unit = xstrdup("ns"),
 		.period = PERIOD_NS,
