@@ -46,14 +46,16 @@ static void fill_target(const struct closing *c)
 
 /*
  * A counter that was not always on its register saw a part; the rest is estimated by the
- * share of time.  Its rate is against the time in which it ran.
+ * share of time.  Its rate is against the time in which it ran.  The clock (ns) is no
+ * counter, and so never shared.
  */
 static void fill_event(struct exp_event *e, const struct recording_event *seen,
 		       const struct evlist_total *total)
 {
 	e->samples = seen->samples;
 	e->scale = 1;
-	if (total->running_ns && total->running_ns < total->enabled_ns)
+	if (total->running_ns && total->running_ns < total->enabled_ns &&
+	    strcmp(e->unit, "ns"))
 		e->scale = (double)total->enabled_ns / (double)total->running_ns;
 	e->count = (uint64_t)((double)total->value * e->scale);
 	if (!strcmp(e->unit, "cycles") && total->running_ns)
