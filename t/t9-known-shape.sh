@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Recordings of programs that say themselves where they spent their time, by the kernel's
+# clock of the thread: the profile has to say the same.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need /usr/bin/python3
+
+# record NAME PROG…: NAME.er, and NAME.json of its functions; output goes to NAME.out.
+record() {
+	name=$1
+	shift
+	collect -p hi -o "$name.er" "$@" >"$name.out" 2>"$name.said" &&
+		er_print -json -functions "$name.er" >"$name.json"
+}
+
+# spent WHAT NAME: the seconds that the program printed for WHAT.
+spent() {
+	awk -v what="$1" '$1 == what { print $2 / 1e9 }' "$2.out"
+}
+
+test_expect_success 'one program with all shapes' '
+	record burn burn one=300 two=150 caller_a=150 caller_b=50 recurse=100 mutual=100 \
+		callback=100 kernel=100
+'
+
+# Inclusive, as the kernel works in interrupts and for the clock on top of every function;
+# 0.1 s at 1 kHz are a hundred samples.
+while read -r what function; do
+	test_expect_success "$what: $function has what was spent" '
+		holds burn.json "near(incl(\"$function\"), $(spent $what burn), 0.08)" &&
+		holds burn.json "excl(\"$function\") > 0.75 * incl(\"$function\")"
+	'
+done <<'END'
+one one
+two two
+recurse descend
+mutual odd
+callback compare
+END
+
+test_expect_success 'time in the kernel is in its functions, and inclusive in the caller' '
+	holds burn.json "near(incl(\"kernel\"), $(spent kernel burn), 0.1)" &&
+	holds burn.json "excl(\"kernel\") < 0.5 * incl(\"kernel\")"
+'
+
+test_expect_success 'two callers of one function' '
+	holds burn.json "near(incl(\"shared\"), $(spent caller_a burn) + $(spent caller_b burn), 0.08)" &&
+	holds burn.json "near(incl(\"caller_a\"), $(spent caller_a burn), 0.08)" &&
+	holds burn.json "near(incl(\"caller_b\"), $(spent caller_b burn), 0.15)" &&
+	holds burn.json "excl(\"caller_a\") < 0.01"
+'
+
+test_expect_success 'mutual recursion counts a sample once in each of the two' '
+	holds burn.json "near(incl(\"even\"), $(spent mutual burn), 0.08)"
+'
+
+test_expect_success 'a callback below libc is inclusive in its caller: stacks go through libc' '
+	holds burn.json "near(incl(\"callback\"), $(spent callback burn), 0.08)"
+'
+
+test_expect_success 'stacks reach main' '
+	holds burn.json "incl(\"main\") > 0.97 * total"
+'
+
+test_expect_success 'the hottest function comes first' '
+	holds burn.json "names[0] == \"one\""
+'
+
+test_expect_success 'exclusive sums to the total' '
+	holds burn.json "abs(sum(r[\"exclusive\"][metric][\"value\"] for r in fn) - total) < 1e-6"
+'
+
+test_expect_success 'the total is what rusage says, within 2 %' '
+	holds burn.json "near(total, d[\"experiments\"][0][\"rusage_cpu_s\"], 0.02)"
+'
+
+test_expect_success 'samples times their period are the total' '
+	holds burn.json "near(total, 0.000997 * d[\"experiments\"][0][\"samples\"], 0.001)"
+'
+
+test_expect_success 'four threads at once' '
+	record threads threads 4 200 &&
+	holds threads.json "near(incl(\"worker\"), 0.8, 0.05)" &&
+	holds threads.json "near(total, $(spent total threads), 0.03)" &&
+	holds threads.json "d[\"experiments\"][0][\"threads\"] == 5"
+'
+
+test_expect_success 'forks are followed, and the program that a child becomes' '
+	record forks forks 3 150 &&
+	holds forks.json "near(incl(\"child\"), 0.45, 0.05)" &&
+	holds forks.json "near(incl(\"after_exec\"), 0.15, 0.08)" &&
+	holds forks.json "d[\"experiments\"][0][\"processes\"] >= 4"
+'
+
+test_expect_success '-F off records the program alone' '
+	collect -p hi -F off -o alone.er sh -c "burn one=100; :" >out 2>err &&
+	er_print -json -functions alone.er >alone.json &&
+	holds alone.json "excl(\"one\") == 0"
+'
+
+test_expect_success 'less than a sample: an empty profile is a profile' '
+	record nothing true &&
+	holds nothing.json "total < 0.01"
+'
+
+test_done
