@@ -10,7 +10,7 @@
  *  - Of several symbols that start at one address one is kept: one with a size before one
  *    without, a typed one before a bare label, global before weak before local, then
  *    fewer leading underscores, then the shorter name, then the smaller in byte order,
- *    then the lower source.
+ *    then the lower source, then the larger size.
  *  - A symbol without a size (kallsyms, hand-written assembly) is dropped inside one that
  *    has a size; else it reaches to the next symbol, to its limit, to the end of the
  *    function of BOUNDS that it lies in, or to the next one of them, whichever comes

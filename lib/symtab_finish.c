@@ -21,59 +21,66 @@ static size_t underscores(const char *name)
 	return count;
 }
 
-/* The better name first; see symtab.h for what better means. */
-static int compare_aliases(const struct symbol_entry *a, const struct symbol_entry *b,
-			   const char *names)
+/* Whether A is the better name of the two; see symtab.h for what better means. */
+static bool is_better(const struct symbol_entry *a, const struct symbol_entry *b,
+		      const char *names)
 {
 	const char *name_a = names + a->name, *name_b = names + b->name;
 	size_t many_a = underscores(name_a), many_b = underscores(name_b);
 	int order;
 
 	if (!a->size != !b->size)
-		return a->size ? -1 : 1;
+		return a->size;
 	if (a->label != b->label)
-		return a->label ? 1 : -1;
+		return b->label;
 	if (a->binding != b->binding)
-		return a->binding < b->binding ? -1 : 1;
+		return a->binding < b->binding;
 	if (many_a == many_b) {
 		many_a = strnlen(name_a, NAME_COMPARED);
 		many_b = strnlen(name_b, NAME_COMPARED);
 	}
 	if (many_a != many_b)
-		return many_a < many_b ? -1 : 1;
+		return many_a < many_b;
 	order = strncmp(name_a, name_b, NAME_COMPARED);
-	return order ? order : (a->source > b->source) - (a->source < b->source);
+	if (order)
+		return order < 0;
+	if (a->source != b->source)
+		return a->source < b->source;
+	return a->size > b->size;
 }
 
-static int compare_entries(const void *left, const void *right, void *names)
+static int compare_starts(const void *left, const void *right)
 {
 	const struct symbol_entry *a = left, *b = right;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return compare_aliases(a, b, names);
+	return (a->start > b->start) - (a->start < b->start);
 }
 
 /* Many sources are in order as they come, kallsyms with its 100,000 symbols for one. */
 static bool in_order(const struct symtab *tab)
 {
 	for (size_t i = 1; i < tab->entries.len; i++)
-		if (compare_entries(&tab->entries.data[i - 1], &tab->entries.data[i],
-				    tab->names.data) > 0)
+		if (tab->entries.data[i - 1].start > tab->entries.data[i].start)
 			return false;
 	return true;
 }
 
 static void keep_best_names(struct symtab *tab)
 {
+	struct symbol_entry *last = NULL;
 	size_t kept = 0;
 
 	if (!in_order(tab))
-		qsort_r(tab->entries.data, tab->entries.len, sizeof(*tab->entries.data),
-			compare_entries, tab->names.data);
-	vec_for_each(const struct symbol_entry, entry, &tab->entries)
-		if (!kept || tab->entries.data[kept - 1].start != entry->start)
-			tab->entries.data[kept++] = *entry;
+		qsort(tab->entries.data, tab->entries.len, sizeof(*tab->entries.data),
+		      compare_starts);
+	vec_for_each(const struct symbol_entry, entry, &tab->entries) {
+		if (!last || last->start != entry->start) {
+			last = &tab->entries.data[kept++];
+			*last = *entry;
+		} else if (is_better(entry, last, tab->names.data)) {
+			*last = *entry;
+		}
+	}
 	tab->entries.len = kept;
 }
 

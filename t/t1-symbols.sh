@@ -73,6 +73,9 @@ no-pie -no-pie -fno-pie
 static -static
 static-pie -static-pie -fPIE
 lazy -pie -fPIE -Wl,-z,lazy
+ibt -pie -fPIE -fcf-protection -Wl,-z,ibtplt,-z,now
+lld -pie -fPIE -fuse-ld=lld
+gold -pie -fPIE -fuse-ld=gold
 END
 
 test_expect_success 'labels of hand-written assembly reach to the next one' '
@@ -82,13 +85,29 @@ test_expect_success 'labels of hand-written assembly reach to the next one' '
 	printf "symtab by_hand\nsymtab by_hand_too\n" >want && test_cmp want names
 '
 
-for kind in pie no-pie static lazy; do
+for kind in pie no-pie static lazy ibt lld gold; do
 	[ -e $kind ] || continue
 	test_expect_success "$kind: PLT stubs are named as objdump names them" "
 		objdump -d $kind | sed -n 's/^0*\([0-9a-f]*\) <\([^*+]*@plt\)>:\$/\1 \2/p' |
 			sort >want.plt &&
 		{ [ $kind = static ] || [ -s want.plt ]; } &&
 		{ [ ! -s want.plt ] || agrees $kind want.plt; }
+	"
+done
+
+# The other machine, where its compiler is installed; with BTI each stub is longer.
+cross=aarch64-linux-gnu
+for flags in '' '-Wl,-z,force-bti'; do
+	if ! command -v $cross-gcc >/dev/null || ! command -v $cross-objdump >/dev/null; then
+		test_skip "aarch64 $flags: functions and PLT stubs" "no $cross-gcc here"
+		continue
+	fi
+	test_expect_success "aarch64 $flags: functions and PLT stubs" "
+		$cross-gcc -O2 -o arm prog.c $flags 2>/dev/null &&
+		functions arm >want && agrees arm want &&
+		$cross-objdump -d arm |
+			sed -n 's/^0*\([0-9a-f]*\) <\([^*+]*@plt\)>:\$/\1 \2/p' | sort >want &&
+		[ -s want ] && agrees arm want
 	"
 done
 
@@ -149,6 +168,15 @@ test_expect_success 'without section headers .dynsym and the unwind table are st
 	"$symdump" -a bare.so <second >got &&
 	sed "s/.*/& unwind table <bare.so>+0x&/" second >want && test_cmp want got
 '
+
+echo 'int f(int a) { return a; } int g(int x) { return f(x) + 1; }' >word.c
+if $CC -m32 -nostdlib -shared -fPIC -o word.so word.c 2>/dev/null; then
+	test_expect_success '32 bits: functions have their names' '
+		functions word.so >want && grep -q " g$" want && agrees word.so want
+	'
+else
+	test_skip '32 bits: functions have their names' "$CC has no -m32 here"
+fi
 
 # The C library, by its debug file where that is installed, and a program in C++.
 for file in $(ldd pie | awk '/libc\.so/ { print $3 }') \
