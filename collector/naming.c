@@ -57,7 +57,7 @@ static void name_object(struct namer *n, const struct job *job, const struct obj
 	struct symbol sym = { 0 };
 
 	for (size_t i = 0; i < job->count; i++) {
-		if (i && job->offsets[i] - sym.start < sym.size)
+		if (i && job->offsets[i] < sym.until)
 			continue;
 		objsyms_at(syms, job->offsets[i], &sym);
 		write_symbol(n->in, job->module, slash ? slash + 1 : job->module->path,
@@ -71,10 +71,10 @@ static void name_file(struct namer *n, const struct job *job)
 		.path = job->module->path,
 		.build_id = job->module->build_id.hex,
 	};
-	struct objsyms syms = { 0 };
+	struct objsyms syms;
 
-	if (objsyms_read(&syms, &place) < 0)
-		syms = (struct objsyms){ 0 }; /* labels by page */
+	/* Of a file that is gone, or is another by now, the pages are named. */
+	objsyms_read(&syms, &place);
 	name_object(n, job, &syms);
 	objsyms_release(&syms);
 }
@@ -102,7 +102,7 @@ static void name_absolute(struct namer *n, const struct job *job,
 	bool have = false;
 
 	for (size_t i = 0; i < job->count; i++) {
-		if (have && job->offsets[i] - sym.start < sym.size)
+		if (have && base + job->offsets[i] < sym.until)
 			continue;
 		have = symtab_find(tab, base + job->offsets[i], &sym);
 		if (!have)

@@ -50,6 +50,8 @@ const char *symbol_source_name(enum symbol_source source);
 /* An answer.  Its texts live as long as the table that gave it. */
 struct symbol {
 	uint64_t start, size; /* of the whole symbol, not of the part that was hit */
+	uint64_t until;       /* below it, and not below what was asked, the answer holds:
+				 another symbol may begin inside of this one */
 	uint64_t vaddr;       /* start as objdump and addr2line call it */
 	const char *name;     /* raw (mangled), or NULL */
 	const char *object;   /* kallsyms: "[ext4]" for a module's symbol; else NULL */

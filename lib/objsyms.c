@@ -116,7 +116,7 @@ static const struct elf_segment *load_of(const struct objsyms *syms, uint64_t of
 }
 
 /* The page that has VADDR, less what is known of it. */
-static void page_of(const struct objsyms *syms, uint64_t vaddr, struct symbol *out)
+static void page_at(const struct objsyms *syms, uint64_t vaddr, struct symbol *out)
 {
 	const struct symtab *tabs[] = { &syms->named, &syms->bounds };
 	uint64_t start = vaddr & ~PAGE_MASK, last = vaddr | PAGE_MASK;
@@ -130,7 +130,20 @@ static void page_of(const struct objsyms *syms, uint64_t vaddr, struct symbol *o
 	}
 	*out = (struct symbol){ .start = start,
 				.vaddr = start,
-				.size = last - start + 1 };
+				.size = last - start + 1,
+				.until = last + 1 };
+}
+
+/* The function without a name that has VADDR; named ones may begin inside of it. */
+static bool bound_at(const struct objsyms *syms, uint64_t vaddr, struct symbol *out)
+{
+	uint64_t from, to;
+
+	if (!symtab_find(&syms->bounds, vaddr, out))
+		return false;
+	symtab_gap(&syms->named, vaddr, &from, &to);
+	out->until = to < out->until ? to : out->until;
+	return true;
 }
 
 void objsyms_at(const struct objsyms *syms, uint64_t offset, struct symbol *out)
@@ -139,9 +152,10 @@ void objsyms_at(const struct objsyms *syms, uint64_t offset, struct symbol *out)
 	uint64_t bias = load ? load->vaddr - load->offset : 0;
 
 	if (!symtab_find(&syms->named, offset + bias, out) &&
-	    !symtab_find(&syms->bounds, offset + bias, out))
-		page_of(syms, offset + bias, out);
+	    !bound_at(syms, offset + bias, out))
+		page_at(syms, offset + bias, out);
 	out->start -= bias;
+	out->until -= bias;
 }
 
 void objsyms_label(struct strbuf *out, const char *object, const struct symbol *sym)

@@ -83,6 +83,7 @@ bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out)
 		.start = entry->start,
 		.vaddr = entry->start,
 		.size = symbol_entry_end(entry) - entry->start,
+		.until = tab->pieces.data[below - 1].end,
 		.name = text_or_null(tab, entry->name),
 		.object = text_or_null(tab, entry->object),
 		.source = (enum symbol_source)entry->source,

@@ -32,7 +32,7 @@ static bool use_image(struct elf_image *img)
 	objsyms_read_image(&syms, img, NULL);
 	for (uint64_t offset = 0; offset < img->size + 4096; offset += 97) {
 		objsyms_at(&syms, offset, &sym);
-		whole = whole && sym.size && sym.start <= offset;
+		whole = whole && sym.size && sym.start <= offset && sym.until > offset;
 	}
 	objsyms_release(&syms);
 	return whole;

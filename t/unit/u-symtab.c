@@ -128,6 +128,9 @@ static void test_overlaps(void)
 	ok(symtab_find(&tab, 150, &sym), "behind the inner one the outer goes on");
 	is_u64(sym.start, 100, "… and is told whole: start");
 	is_u64(sym.size, 100, "… and size");
+	is_u64(sym.until, 190, "… but holds until the next begins");
+	ok(symtab_find(&tab, 121, &sym), "before the innermost one");
+	is_u64(sym.until, 122, "… the inner one holds until that");
 	symtab_gap(&tab, 50, &from, &to);
 	is_u64(from, 0, "below all, a gap begins at 0");
 	is_u64(to, 100, "… and ends at the first");
