@@ -65,12 +65,19 @@ static void stored_release(struct stored *stored)
 	free(stored->first);
 }
 
-/* The symbol that OFFSET of MODULE lies in, or NULL. */
+/* So deep do symbols lie in each other, at most; hostile ones must not make this slow. */
+#define NESTED_MAX 16
+
+static bool covers(const struct exp_symbol *sym, uint64_t offset)
+{
+	return !sym->size || offset - sym->start < sym->size;
+}
+
+/* The symbol that OFFSET of MODULE lies in, the innermost of several, or NULL. */
 static const struct exp_symbol *stored_find(const struct stored *stored, uint32_t module,
 					    uint64_t offset)
 {
 	size_t low = stored->first[module], high = stored->first[module + 1];
-	const struct exp_symbol *sym;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -80,10 +87,10 @@ static const struct exp_symbol *stored_find(const struct stored *stored, uint32_
 		else
 			high = mid;
 	}
-	if (low == stored->first[module])
-		return NULL;
-	sym = &stored->symbols[low - 1];
-	return !sym->size || offset - sym->start < sym->size ? sym : NULL;
+	for (unsigned i = 0; i < NESTED_MAX && low > stored->first[module]; i++)
+		if (covers(&stored->symbols[--low], offset))
+			return &stored->symbols[low];
+	return NULL;
 }
 
 /* "<libx.so>+0x1230" */
