@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#define ZEN2 "amd64_fam17h_zen2::"
+/* All reasons; bit 3 is one on Zen 2 alone. */
+#define ZEN2_STALLS "amd64_fam17h_zen2::DISPATCH_RESOURCE_STALL_CYCLES_1:0xff"
+#define ZEN3_STALLS "DISPATCH_RESOURCE_STALL_CYCLES_1:0xf7"
 
 /* Loads and TLB reloads that missed the second level too. */
 #define ZEN_DTLB                                                                         \
@@ -23,9 +25,11 @@
 	":LOCAL_CCX:NEAR_CACHE_NEAR_FAR:FAR_CACHE_NEAR_FAR:ALT_MEM_NEAR_FAR" ZEN4_DRAM
 
 /* Each instruction once, whatever its width; one that multiplies and adds, twice. */
-#define INTEL_FP                                                                         \
+#define BDW_FP                                                                           \
 	"FP_ARITH_INST_RETIRED:SCALAR_DOUBLE:SCALAR_SINGLE:128B_PACKED_DOUBLE"           \
 	":128B_PACKED_SINGLE:256B_PACKED_DOUBLE:256B_PACKED_SINGLE"
+#define SKL_FP BDW_FP ":512B_PACKED_DOUBLE:512B_PACKED_SINGLE"
+
 /* A row reads best as one paragraph. */
 /* clang-format off */
 static const struct alias aliases[] = {
@@ -68,13 +72,14 @@ static const struct alias aliases[] = {
 	{ "branches", "Branches", "branch instructions retired",
 	  EVENT_UNIT_EVENTS, ALIAS_EVERYWHERE, 500009,
 	  { "BR_INST_RETIRED:ALL_BRANCHES", "BRANCH_INSTRUCTIONS_RETIRED",
-	    "RETIRED_BRANCH_INSTRUCTIONS", "BR_RETIRED", "PC_WRITE_RETIRED", "BR_PRED" },
+	    "RETIRED_BRANCH_INSTRUCTIONS", "BR_RETIRED", "PC_WRITE_RETIRED", "BR_PRED",
+	    "BRANCH_PRED" },
 	  "branch-instructions" },
 	{ "brmisp", "Branch Mispredictions", "branches that were predicted wrongly",
 	  EVENT_UNIT_EVENTS, ALIAS_EVERYWHERE, 10007,
 	  { "BR_MISP_RETIRED:ALL_BRANCHES", "MISPREDICTED_BRANCH_RETIRED",
 	    "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", "BR_MIS_PRED_RETIRED",
-	    "BR_MIS_PRED" },
+	    "BR_MIS_PRED", "BRANCH_MISPRED" },
 	  "branch-misses" },
 	{ "l1d-misses", "L1 D-cache Misses", "lines brought into the L1 data cache",
 	  EVENT_UNIT_EVENTS, 0, 100003,
@@ -94,7 +99,7 @@ static const struct alias aliases[] = {
 	  EVENT_UNIT_EVENTS, ALIAS_EVERYWHERE, 20011,
 	  { "LONGEST_LAT_CACHE:REFERENCE", "LONGEST_LAT_CACHE:REFERENCES",
 	    "LLC_REFERENCES", ZEN3_FILL ZEN4_FAR, ZEN3_FILL ZEN3_FAR,
-	    ZEN2_FILL ZEN2_FAR, "LL_CACHE_RD", "L2D_CACHE" },
+	    ZEN2_FILL ZEN2_FAR, "LL_CACHE_RD", "L2D_CACHE", "L2D_CACHE_ACCESS" },
 	  "cache-references" },
 	{ "llc-misses", "Last-Level Cache Misses", "requests that had to go to memory",
 	  EVENT_UNIT_EVENTS, ALIAS_EVERYWHERE, 10007,
@@ -124,25 +129,25 @@ static const struct alias aliases[] = {
 	  "cycles in which nothing was issued for want of resources",
 	  EVENT_UNIT_CYCLES, 0, 1000003,
 	  { "RESOURCE_STALLS:ANY", "CYCLE_ACTIVITY:STALLS_TOTAL",
-	    ZEN2 "DISPATCH_RESOURCE_STALL_CYCLES_1:0xff",
-	    "DISPATCH_RESOURCE_STALL_CYCLES_1:0xf7", "STALL_BACKEND" },
+	    ZEN2_STALLS, ZEN3_STALLS, "STALL_BACKEND" },
 	  "stalled-cycles-backend" },
 	{ "fp-ops", "Floating-point Operations",
 	  "floating-point work, in the unit of the counter behind the alias",
 	  EVENT_UNIT_EVENTS, 0, 1000003,
-	  { INTEL_FP ":512B_PACKED_DOUBLE:512B_PACKED_SINGLE",
-	    INTEL_FP, "FP_ARITH_INST_RETIRED:0xff", "FP_COMP_OPS_EXE:0xf1",
-	    "RETIRED_SSE_AVX_FLOPS:ANY", "VFP_SPEC" },
+	  { SKL_FP, BDW_FP, "FP_ARITH_INST_RETIRED:0xff", "FP_COMP_OPS_EXE:0xf1",
+	    "RETIRED_SSE_AVX_FLOPS:ANY", "VFP_SPEC", "INST_SPEC_EXEC_VFP" },
 	  NULL },
 	{ "loads", "Loads", "instructions that read memory",
 	  EVENT_UNIT_EVENTS, 0, 1000003,
 	  { "MEM_INST_RETIRED:ALL_LOADS", "MEM_UOPS_RETIRED:ALL_LOADS",
-	    "LS_DISPATCH:LD_DISPATCH:LD_ST_DISPATCH", "LD_RETIRED", "LD_SPEC" },
+	    "LS_DISPATCH:LD_DISPATCH:LD_ST_DISPATCH", "LD_RETIRED", "LD_SPEC",
+	    "INST_SPEC_EXEC_LOAD" },
 	  "L1-dcache-loads" },
 	{ "stores", "Stores", "instructions that write memory",
 	  EVENT_UNIT_EVENTS, 0, 500009,
 	  { "MEM_INST_RETIRED:ALL_STORES", "MEM_UOPS_RETIRED:ALL_STORES",
-	    "LS_DISPATCH:STORE_DISPATCH:LD_ST_DISPATCH", "ST_RETIRED", "ST_SPEC" },
+	    "LS_DISPATCH:STORE_DISPATCH:LD_ST_DISPATCH", "ST_RETIRED", "ST_SPEC",
+	    "INST_SPEC_EXEC_STORE" },
 	  "L1-dcache-stores" },
 	{ "page-faults", "Page Faults", "faults that the kernel served",
 	  EVENT_UNIT_EVENTS, ALIAS_EVERYWHERE, 101,

@@ -13,7 +13,7 @@
 
 #include "event.h"
 
-#define ALIAS_TABLES 8
+#define ALIAS_TABLES 9
 
 #define ALIAS_TIME 0x1 /* measures time: the clock may take its place */
 

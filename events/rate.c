@@ -107,7 +107,7 @@ static int number_parse(const char *text, const char *counter, uint64_t *period,
 	if (*text == '-' && isdigit((unsigned char)text[1]))
 		return rate_fail(err, counter, text, "is negative");
 	ret = digits_parse(text, PERIOD_MAX, &value, &rest);
-	if (ret == -EINVAL || (*rest && strcasecmp(rest, "hz")))
+	if (ret == -EINVAL || (*rest && strcasecmp(rest, "hz") != 0))
 		return rate_fail(err, counter, text, "is not a number");
 	if (ret == -ERANGE || (*rest && value > FREQ_MAX))
 		return rate_fail(err, counter, text, "is too large");
@@ -164,7 +164,7 @@ static int millis_parse(const char *text, uint64_t *ns)
 			;
 	if (!strcmp(rest, "u") || !strcmp(rest, "us"))
 		unit = NS_PER_US;
-	else if (*rest && strcmp(rest, "m") && strcmp(rest, "ms"))
+	else if (*rest && strcmp(rest, "m") != 0 && strcmp(rest, "ms") != 0)
 		return -EINVAL;
 	if (whole > CLOCK_MAX_NS / unit)
 		return -ERANGE;

@@ -32,7 +32,7 @@ static size_t min3(size_t a, size_t b, size_t c)
 /* ':', '.', '-' and '_' part words alike: INST_RETIRED.ANY-P is INST_RETIRED:ANY_P. */
 static int fold(char c)
 {
-	return strchr(":.-", c) ? '_' : tolower((unsigned char)c);
+	return c == ':' || c == '.' || c == '-' ? '_' : tolower((unsigned char)c);
 }
 
 /* Edits (insert, drop, change, swap neighbours) that make A of B. */
@@ -63,17 +63,27 @@ static size_t edit_distance(const char *a, size_t la, const char *b, size_t lb)
 	return last[lb];
 }
 
-void nearest_offer(struct nearest *near, const char *name)
+/* How far NAME is off, or more than LIMIT. */
+static size_t name_distance(const char *wanted, const char *name, size_t limit)
 {
-	size_t la = strlen(near->wanted), lb = strlen(name), distance, at;
+	size_t la = strlen(wanted), lb = strlen(name);
 
 	if (la > NAME_MAX_LEN || lb > NAME_MAX_LEN)
-		return;
-	distance = edit_distance(near->wanted, la, name, lb);
+		return limit + 1;
 	/* a piece of a name that is long enough to mean it: one is near enough */
-	if (la >= 3 && strcasestr(name, near->wanted) && distance > 2)
-		distance = 2;
-	if (distance > 1 + la / 4)
+	if (la >= 4 && la + 2 < lb && strcasestr(name, wanted))
+		return 2;
+	if ((la < lb ? lb - la : la - lb) > limit)
+		return limit + 1;
+	return edit_distance(wanted, la, name, lb);
+}
+
+void nearest_offer(struct nearest *near, const char *name)
+{
+	size_t limit = 1 + strlen(near->wanted) / 4, at;
+	size_t distance = name_distance(near->wanted, name, limit);
+
+	if (distance > limit)
 		return;
 	for (at = near->count; at && near->best[at - 1].distance > distance; at--)
 		;
