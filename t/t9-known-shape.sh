@@ -72,25 +72,25 @@ test_expect_success 'exclusive sums to the total' '
 '
 
 test_expect_success 'the total is what rusage says, within 2 %' '
-	holds burn.json "near(total, d[\"experiments\"][0][\"rusage_cpu_s\"], 0.02)"
+	holds burn.json "near(total, e[\"rusage_cpu_s\"], 0.02)"
 '
 
 test_expect_success 'samples times their period are the total' '
-	holds burn.json "near(total, 0.000997 * d[\"experiments\"][0][\"samples\"], 0.001)"
+	holds burn.json "near(total, 0.000997 * e[\"samples\"], 0.001)"
 '
 
 test_expect_success 'four threads at once' '
 	record threads threads 4 200 &&
 	holds threads.json "near(incl(\"worker\"), 0.8, 0.05)" &&
 	holds threads.json "near(total, $(spent total threads), 0.03)" &&
-	holds threads.json "d[\"experiments\"][0][\"threads\"] == 5"
+	holds threads.json "e[\"threads\"] == 5"
 '
 
 test_expect_success 'forks are followed, and the program that a child becomes' '
 	record forks forks 3 150 &&
 	holds forks.json "near(incl(\"child\"), 0.45, 0.05)" &&
 	holds forks.json "near(incl(\"after_exec\"), 0.15, 0.08)" &&
-	holds forks.json "d[\"experiments\"][0][\"processes\"] >= 4"
+	holds forks.json "e[\"processes\"] >= 4"
 '
 
 test_expect_success '-F off records the program alone' '

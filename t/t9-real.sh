@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Recordings of programs that are not ours, built without frame pointers and mostly stripped.
+# Those of ../shared/workloads, where they are at hand, and a compilation.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need /usr/bin/python3
+
+workloads=$RP_SRC/../shared/workloads
+
+# prereq NAME PROGRAM FILE…: what a workload needs.
+prereq() {
+	name=$1 program=$2 lack=
+	shift 2
+	command -v "$program" >/dev/null || lack="$program is not installed"
+	for file; do
+		[ -e "$file" ] || lack="$file is not here"
+	done
+	test_set_prereq "$name" "$lack"
+}
+
+# record NAME PROG…
+record() {
+	name=$1
+	shift
+	collect -p hi -o "$name.er" "$@" >out 2>said &&
+		er_print -json -functions "$name.er" >"$name.json"
+}
+
+# plausible NAME FRACTION: what holds of every recording: exclusive sums to the total, which
+# is what rusage says within FRACTION; most stacks reach their root.
+plausible() {
+	holds "$1.json" "abs(sum(r['exclusive'][metric]['value'] for r in fn) - total) < 1e-6" &&
+	holds "$1.json" "near(total, e['rusage_cpu_s'], $2)" &&
+	holds "$1.json" "e['lost'] == 0" &&
+	holds "$1.json" "e['stack_ends']['root'] >
+		0.9 * e['samples']"
+}
+
+prereq SQLITE sqlite3 "$workloads/sqlite.sh"
+test_expect_success SQLITE 'sqlite3: times, whole stacks, and the hot functions first' '
+	record sqlite sh "$workloads/sqlite.sh" 2 &&
+	plausible sqlite 0.02 &&
+	holds sqlite.json "names[0] == \"sqlite3BtreeTableMoveto\"" &&
+	holds sqlite.json "incl(\"sqlite3VdbeExec\") > 0.9 * total"
+'
+
+test_expect_success SQLITE '… in at most 16 bytes a sample' '
+	holds sqlite.json "e[\"bytes\"] <= 16 * e[\"samples\"]"
+'
+
+prereq PYTHON /usr/bin/python3 "$workloads/python.sh"
+test_expect_success PYTHON 'python3: the interpreter loop is hottest, all time is below it' '
+	record python sh "$workloads/python.sh" 2 &&
+	plausible python 0.02 &&
+	holds python.json "names[0] == \"_PyEval_EvalFrameDefault\"" &&
+	holds python.json "incl(names[0]) > 0.95 * total"
+'
+
+prereq XZ xz "$workloads/xz.sh" "$workloads/xz-data.py"
+test_expect_success XZ 'xz -T2: two threads in a stripped library' '
+	/usr/bin/python3 "$workloads/xz-data.py" xz-data.bin 5000000 &&
+	record xz sh "$workloads/xz.sh" 2 "$PWD" &&
+	plausible xz 0.02 &&
+	holds xz.json "\"liblzma\" in fn[0][\"object\"]" &&
+	holds xz.json "len([n for n in names if \"liblzma\" in n]) > 5"
+'
+
+prereq CXX g++ "$workloads/deep.cc"
+test_expect_success CXX 'C++: virtual calls, templates, recursion 200 deep' '
+	g++ -O2 -g -o deep "$workloads/deep.cc" &&
+	record deep ./deep 340 &&
+	plausible deep 0.02 &&
+	holds deep.json "names[0].startswith(\"expr::Bin<expr::AddOp, 2>::eval(\")" &&
+	holds deep.json "incl(\"main\") > 0.9 * total"
+'
+
+test_expect_success CXX 'a compilation: driver, compiler and assembler as processes' '
+	record gcc g++ -O2 -c -o deep.o "$workloads/deep.cc" &&
+	plausible gcc 0.02 &&
+	holds gcc.json "e[\"processes\"] >= 3"
+'
+
+# Each thread loses what it used since its last sample, half a millisecond of some thirty.
+prereq CONTENTION gcc "$workloads/contention.c"
+test_expect_success CONTENTION '64 threads on four mutexes' '
+	gcc -O2 -g -pthread -o contention "$workloads/contention.c" &&
+	record contention ./contention 50000 &&
+	plausible contention 0.05 &&
+	holds contention.json "names[0].startswith(\"priv\")" &&
+	holds contention.json "e[\"threads\"] == 65"
+'
+
+test_done
