@@ -224,6 +224,39 @@ static enum exp_stack_end user_part(struct stack_builder *b, const struct record
 	}
 }
 
+/*
+ * The user frames on top of NODE.  From one sample of a thread to the next the root side
+ * of its stack is the same, so the path of last time is followed as far as it goes; only
+ * from there on is anything looked up.
+ */
+static uint32_t add_user_frames(struct stack_builder *b, const struct space *space,
+				struct thread *thread, uint32_t node)
+{
+	size_t count = b->frames.v.len;
+	bool same = thread->path_under == node &&
+		    thread->path_generation == space->generation;
+
+	thread->path_under = node;
+	thread->path_generation = space->generation;
+	vec_reserve(&thread->path, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct unwind_frame *f = &b->frames.v.data[count - 1 - i];
+		struct path_step *step = &thread->path.data[i];
+		uint64_t key = path_key(f->address, f->is_return);
+
+		same = same && i < thread->path.len && step->key == key;
+		if (!same)
+			*step = (struct path_step){
+				.key = key,
+				.node = add_user(b, space, node, f->address,
+						 f->is_return),
+			};
+		node = step->node;
+	}
+	thread->path.len = count;
+	return node;
+}
+
 uint32_t stack_node(struct stack_builder *b, const struct record *r,
 		    struct process *process, struct thread *thread)
 {
@@ -239,8 +272,6 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 	b->ends[end]++;
 	if (end != EXP_END_ROOT && end != EXP_END_NONE)
 		node = intern_node(b->in, 0, truncated_frame(b, end));
-	for (size_t i = b->frames.v.len; i-- > 0;)
-		node = add_user(b, &process->space, node, b->frames.v.data[i].address,
-				b->frames.v.data[i].is_return);
+	node = add_user_frames(b, &process->space, thread, node);
 	return add_kernel(b, &kernel, node);
 }

@@ -13,8 +13,10 @@ void tasks_release(struct tasks *t)
 {
 	vec_for_each(struct process, p, &t->processes)
 		space_release(&p->space);
-	vec_for_each(struct thread, th, &t->threads)
+	vec_for_each(struct thread, th, &t->threads) {
+		vec_release(&th->path);
 		splice_release(&th->splice);
+	}
 	vec_release(&t->processes);
 	vec_release(&t->threads);
 	vec_release(&t->free_threads);
@@ -74,9 +76,10 @@ static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid
 	if (t->free_threads.len) {
 		th = &t->threads.data[t->free_threads.data[--t->free_threads.len]];
 		splice_clear(&th->splice);
+		vec_clear(&th->path);
 	} else {
 		th = vec_push(&t->threads);
-		th->splice = (struct splice){ 0 };
+		*th = (struct thread){ 0 };
 	}
 	th->tid = tid;
 	th->process = process;
