@@ -44,22 +44,40 @@ static void fill_target(const struct closing *c)
 	log->rusage_system_ns = c->target->system_ns;
 }
 
+static double rusage_seconds(const struct exp_log *log)
+{
+	return (double)(log->rusage_user_ns + log->rusage_system_ns) / 1e9;
+}
+
 /*
  * A counter that was not always on its register saw a part; the rest is estimated by the
- * share of time.  Its rate is against the time in which it ran.  The clock (ns) is no
- * counter, and so never shared.
+ * share of time.  The clock (ns) is no counter, and so never shared.
  */
 static void fill_event(struct exp_event *e, const struct recording_event *seen,
 		       const struct evlist_total *total)
 {
 	e->samples = seen->samples;
+	e->unsampled = seen->unsampled;
 	e->scale = 1;
 	if (total->running_ns && total->running_ns < total->enabled_ns &&
 	    strcmp(e->unit, "ns"))
 		e->scale = (double)total->enabled_ns / (double)total->running_ns;
-	e->count = (uint64_t)((double)total->value * e->scale);
-	if (!strcmp(e->unit, "cycles") && total->running_ns)
-		e->hz = (double)total->value / (double)total->running_ns * 1e9;
+}
+
+/*
+ * The target's own count and rate.  A task's counter knows both: it runs while the task
+ * does.  Of a CPU's counter the target's part is what was sampled, and the time that went
+ * by is in the kernel's books.
+ */
+static void fill_count(struct exp_event *e, const struct recording_event *seen,
+		       const struct evlist_total *total, double rusage, bool own)
+{
+	double count = own ? (double)total->value : (double)seen->weight;
+	double seconds = own ? (double)total->running_ns / 1e9 : rusage;
+
+	e->count = (uint64_t)(count * e->scale);
+	if (!strcmp(e->unit, "cycles") && seconds > 0)
+		e->hz = (own ? count : count * e->scale) / seconds;
 }
 
 static void fill_totals(const struct closing *c)
@@ -79,30 +97,28 @@ static void fill_totals(const struct closing *c)
 		struct evlist_total total = evlist_total(c->evlist, i);
 
 		fill_event(&log->events.data[i], &rec->events.data[i], &total);
+		fill_count(&log->events.data[i], &rec->events.data[i], &total,
+			   rusage_seconds(log), c->evlist->scope == SCOPE_TASK);
 	}
 }
 
-/* Seconds of CPU by the samples of the first event that means time; -1: none does. */
-static double sampled_seconds(const struct exp_log *log, const struct recording *rec,
-			      const struct exp_event **which)
+/* A weight of event E in seconds, or -1 where it does not mean time. */
+static double seconds_of(const struct exp_event *e, uint64_t weight)
 {
-	for (size_t i = 0; i < log->events.len; i++) {
-		const struct exp_event *e = &log->events.data[i];
-		double weight = rec ? (double)rec->events.data[i].weight
-				    : (double)e->samples * (double)e->period;
-
-		*which = e;
-		if (!strcmp(e->unit, "ns"))
-			return weight / 1e9;
-		if (!strcmp(e->unit, "cycles") && e->hz > 0)
-			return weight * e->scale / e->hz;
-	}
+	if (!strcmp(e->unit, "ns"))
+		return (double)weight / 1e9;
+	if (!strcmp(e->unit, "cycles") && e->hz > 0)
+		return (double)weight * e->scale / e->hz;
 	return -1;
 }
 
-static double rusage_seconds(const struct exp_log *log)
+/* The first event that means time; NULL: none does. */
+static const struct exp_event *time_event(const struct exp_log *log, size_t *index)
 {
-	return (double)(log->rusage_user_ns + log->rusage_system_ns) / 1e9;
+	for (*index = 0; *index < log->events.len; ++*index)
+		if (seconds_of(&log->events.data[*index], 0) >= 0)
+			return &log->events.data[*index];
+	return NULL;
 }
 
 static void warn(struct exp_log *log, struct strbuf *text)
@@ -143,21 +159,25 @@ static void warn_throttled(struct exp_log *log)
  */
 static void warn_time(const struct closing *c)
 {
-	const struct exp_event *e;
-	double sampled = sampled_seconds(c->log, c->rec, &e), real = rusage_seconds(c->log);
-	double off = sampled > real ? sampled - real : real - sampled;
+	const struct recording *rec = c->rec;
+	size_t index;
+	const struct exp_event *e = time_event(c->log, &index);
+	double real = rusage_seconds(c->log), seen, off;
 	struct strbuf text = { 0 };
 
-	if (sampled < 0 || c->rec->from_ns || c->rec->to_ns != UINT64_MAX ||
-	    c->rec->only_pid || off < 0.05 || off < 0.02 * real ||
+	if (!e || rec->from_ns || rec->to_ns != UINT64_MAX || rec->only_pid ||
 	    (strcmp(e->metric, "totalcpu") && strcmp(e->metric, "cycles")))
+		return;
+	seen = seconds_of(e, rec->events.data[index].weight + e->unsampled);
+	off = seen > real ? seen - real : real - seen;
+	if (off < 0.05 || off < 0.02 * real)
 		return;
 	strbuf_addf(&text,
 		    "samples account for %.3f s of CPU, and the kernel's own books for "
-		    "%.3f s: %.0f %% %s; processes shorter than a period are seldom sampled, "
-		    "and those that were not waited for are not in the books",
-		    sampled, real, real > 0 ? 100 * off / real : 100.0,
-		    sampled < real ? "missing" : "more");
+		    "%.3f s (%.0f %% %s); the books leave out processes that nobody waited "
+		    "for",
+		    seen, real, real > 0 ? 100 * off / real : 100.0,
+		    seen < real ? "missing" : "more");
 	warn(c->log, &text);
 }
 
@@ -197,18 +217,22 @@ static void add_size(struct strbuf *out, uint64_t bytes)
 		strbuf_addf(out, "%.1f MB", (double)bytes / 1e6);
 }
 
-void closing_line(const struct exp_log *log, const char *path, uint64_t bytes)
+void closing_line(const struct closing *c, const char *path, uint64_t bytes)
 {
-	const struct exp_event *e;
-	double sampled = sampled_seconds(log, NULL, &e);
+	const struct exp_log *log = c->log;
+	size_t index;
+	const struct exp_event *e = time_event(log, &index);
 	struct strbuf text = { 0 };
 
 	strbuf_addf(&text, "%s: %" PRIu64 " sample%s, %" PRIu64 " lost, ", path,
 		    log->samples, log->samples == 1 ? "" : "s", log->lost);
-	if (sampled >= 0)
-		strbuf_addf(&text, "%.3f s of CPU by samples, ", sampled);
-	strbuf_addf(&text, "%.3f s by rusage, %" PRIu64 " thread%s, ", rusage_seconds(log),
-		    log->threads, log->threads == 1 ? "" : "s");
+	if (e)
+		strbuf_addf(&text, "%.3f s of CPU by samples",
+			    seconds_of(e, c->rec->events.data[index].weight));
+	if (e && e->unsampled)
+		strbuf_addf(&text, " and %.3f s unsampled", seconds_of(e, e->unsampled));
+	strbuf_addf(&text, "%s%.3f s by rusage, %" PRIu64 " thread%s, ", e ? ", " : "",
+		    rusage_seconds(log), log->threads, log->threads == 1 ? "" : "s");
 	add_size(&text, bytes);
 	diag_note("%s", strbuf_str(&text));
 	strbuf_release(&text);

@@ -29,6 +29,6 @@ void closing_fill(const struct closing *c);
 void closing_note(struct exp_log *log, const char *severity, const char *text);
 
 /* "test.1.er: 2013 samples, …"; BYTES: of the experiment. */
-void closing_line(const struct exp_log *log, const char *path, uint64_t bytes);
+void closing_line(const struct closing *c, const char *path, uint64_t bytes);
 
 #endif

@@ -16,11 +16,18 @@ enum {
 	RING_MIN = 64 << 10, /* must hold some of the largest records */
 };
 
+const char *const evlist_scope_names[SCOPES] = {
+	[SCOPE_TASK] = "task",
+	[SCOPE_CPU] = "cpu",
+};
+
 struct record_format evlist_format(enum stack_mode mode)
 {
 	struct record_format f = {
 		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID,
 	};
 
 	if (mode != STACK_OFF)
@@ -30,6 +37,22 @@ struct record_format evlist_format(enum stack_mode mode)
 		f.regs_user = unwind_arch_host()->perf_mask;
 	}
 	return f;
+}
+
+/*
+ * inherit_stat makes the kernel tell what each task counted when it ends; what no sample
+ * stands for is known by that.
+ */
+static void fill_scope(const struct evlist_setup *setup, unsigned features,
+		       struct perf_event_attr *attr)
+{
+	if (setup->scope == SCOPE_CPU) {
+		attr->exclude_idle = 1;
+		return;
+	}
+	attr->enable_on_exec = 1;
+	attr->inherit = attr->inherit_stat = 1;
+	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
 }
 
 static void fill_attr(const struct evlist_setup *setup, const struct rung *rung,
@@ -46,11 +69,9 @@ static void fill_attr(const struct evlist_setup *setup, const struct rung *rung,
 		attr->sample_stack_user = setup->stack_bytes;
 		attr->exclude_callchain_user = 1;
 	}
-	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr->read_format = format->read_format;
 	attr->disabled = 1;
-	attr->enable_on_exec = 1;
-	attr->inherit = 1;
-	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
+	fill_scope(setup, features, attr);
 	attr->sample_id_all = 1;
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
@@ -74,8 +95,9 @@ static int open_cpu(struct evlist *c, const struct evlist_setup *setup, int cpu,
 
 		fill_attr(setup, &setup->ladder->rungs.data[e], &c->format, e == 0,
 			  c->ring_size, &attr);
-		fd = c->sys->perf_event_open(&attr, setup->pid, cpu, -1,
-					     PERF_FLAG_FD_CLOEXEC);
+		fd = c->sys->perf_event_open(&attr,
+					     setup->scope == SCOPE_CPU ? -1 : setup->pid,
+					     cpu, -1, PERF_FLAG_FD_CLOEXEC);
 		if (fd < 0) {
 			*failed = e;
 			return -errno;
@@ -156,6 +178,7 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 		.events = setup->ladder->rungs.len,
 		.format = evlist_format(setup->mode),
 		.ring_size = ring_size,
+		.scope = setup->scope,
 	};
 	error = open_cpus(c, setup, err);
 	if (error)
@@ -196,6 +219,30 @@ int evlist_register(const struct evlist *c, struct recording *rec)
 	return 0;
 }
 
+void evlist_start(const struct evlist *c)
+{
+	for (size_t i = 0; c->scope == SCOPE_CPU && i < c->cpus * c->events; i++)
+		c->sys->ioctl(c->fds[i], PERF_EVENT_IOC_ENABLE, NULL);
+}
+
+bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder)
+{
+	struct evlist_setup setup = { .ladder = ladder, .scope = SCOPE_CPU };
+	struct record_format format = evlist_format(STACK_FP);
+
+	vec_for_each(const struct rung, rung, &ladder->rungs) {
+		struct perf_event_attr attr;
+		int fd;
+
+		fill_attr(&setup, rung, &format, false, RING_MIN, &attr);
+		fd = sys->perf_event_open(&attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+		if (fd < 0)
+			return false;
+		sys->close(fd);
+	}
+	return true;
+}
+
 void evlist_stop(const struct evlist *c)
 {
 	for (size_t i = 0; i < c->cpus * c->events; i++)
@@ -205,7 +252,7 @@ void evlist_stop(const struct evlist *c)
 /*
  * An event of a task on one CPU is enabled all the while that the task runs, on whatever
  * CPU, and running only on its own: so each CPU tells the whole of the enabled time, and
- * a part of the running time.
+ * a part of the running time.  (A kernel that does it otherwise shows by the sum.)
  */
 struct evlist_total evlist_total(const struct evlist *c, size_t index)
 {
@@ -213,7 +260,7 @@ struct evlist_total evlist_total(const struct evlist *c, size_t index)
 	uint64_t enabled = 0;
 
 	for (size_t cpu = 0; cpu < c->cpus; cpu++) {
-		uint64_t value[3];
+		uint64_t value[4]; /* count, enabled, running, id */
 
 		if (c->sys->read(c->fds[cpu * c->events + index], value, sizeof(value)) !=
 		    (ssize_t)sizeof(value))
@@ -224,7 +271,7 @@ struct evlist_total evlist_total(const struct evlist *c, size_t index)
 		enabled += value[1];
 		sum.running_ns += value[2];
 	}
-	if (sum.enabled_ns < sum.running_ns) /* this kernel counts its own CPU alone */
+	if (c->scope == SCOPE_CPU || sum.enabled_ns < sum.running_ns)
 		sum.enabled_ns = enabled;
 	return sum;
 }

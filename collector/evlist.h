@@ -18,6 +18,17 @@
 #include "sys.h"
 #include "vec.h"
 
+/*
+ * What the events are tied to.  A task's event starts a fresh period in every process
+ * that the task starts, so that processes shorter than a period are hardly ever sampled;
+ * a CPU's goes on across them, but needs the right to see other users' processes, and
+ * counts theirs too.
+ */
+enum evlist_scope { SCOPE_TASK, SCOPE_CPU, SCOPES };
+
+/* "task", "cpu": for log.json. */
+extern const char *const evlist_scope_names[SCOPES];
+
 /* What is wanted of all events alike. */
 struct evlist_setup {
 	const struct sys *sys;
@@ -25,7 +36,8 @@ struct evlist_setup {
 	enum stack_mode mode;
 	uint32_t stack_bytes; /* of the copy, for STACK_CFI; a multiple of 8 */
 	bool follow;	      /* descendants too */
-	pid_t pid;
+	enum evlist_scope scope;
+	pid_t pid; /* SCOPE_TASK: the target, which is about to execute its program */
 };
 
 /* What a counter counted by itself, all CPUs and processes together. */
@@ -41,11 +53,13 @@ struct evlist {
 	struct ring *rings;  /* by cpu */
 	size_t ring_size;
 	struct record_format format;
+	enum evlist_scope scope;
 };
 
 /*
- * Opens them disabled; they start when the target executes its program.  0, or a
- * negative errno with one sentence in ERR; release either way.
+ * Opens them disabled.  Those of a task start when it executes its program, those of a
+ * CPU by evlist_start.  0, or a negative errno with one sentence in ERR; release either
+ * way.
  */
 int evlist_open(struct evlist *c, const struct evlist_setup *setup,
 		  struct strbuf *err) __attribute__((warn_unused_result));
@@ -53,6 +67,12 @@ int evlist_open(struct evlist *c, const struct evlist_setup *setup,
 /* Tells REC which samples are of which event. */
 int evlist_register(const struct evlist *c, struct recording *rec)
 	__attribute__((warn_unused_result));
+
+/* Starts what does not start by itself. */
+void evlist_start(const struct evlist *c);
+
+/* Whether events may be tied to CPUs here. */
+bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder);
 
 /* Stops counting, in all processes. */
 void evlist_stop(const struct evlist *c);

@@ -20,6 +20,7 @@
 struct record_format {
 	uint64_t sample_type;
 	uint64_t regs_user; /* mask of sample_regs_user */
+	uint64_t read_format;
 };
 
 /* The part that every record carries (attr.sample_id_all). */
@@ -61,6 +62,12 @@ struct record_comm {
 	const char *name;
 };
 
+/* What a counter of a task that ends had counted. */
+struct record_read {
+	uint32_t pid, tid;
+	uint64_t value, enabled_ns, running_ns, id;
+};
+
 struct record {
 	uint32_t type; /* PERF_RECORD_* */
 	uint16_t misc;
@@ -70,6 +77,7 @@ struct record {
 		struct record_mmap mmap;
 		struct record_task task;
 		struct record_comm comm;
+		struct record_read read;
 		uint64_t lost; /* LOST, LOST_SAMPLES: how many */
 	};
 };

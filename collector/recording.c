@@ -11,6 +11,7 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 		.writer = setup->writer,
 		.start_ns = setup->start_ns,
 		.to_ns = UINT64_MAX,
+		.everyone = setup->everyone,
 	};
 	intern_init(&rec->in, setup->writer);
 	module_table_init(&rec->modules);
@@ -27,6 +28,7 @@ void recording_release(struct recording *rec)
 	kernel_map_release(&rec->kernel);
 	module_table_release(&rec->modules);
 	intern_release(&rec->in);
+	tally_release(&rec->tally);
 	idmap_release(&rec->event_ids);
 	vec_release(&rec->events);
 }
@@ -44,11 +46,17 @@ static uint64_t time_of(const struct recording *rec, const struct record *r)
 	return r->at.time > rec->start_ns ? r->at.time - rec->start_ns : 0;
 }
 
+/* Whether what is told of PID is about the target. */
+static bool ours(const struct recording *rec, uint32_t pid)
+{
+	return rec->everyone || tasks_know(&rec->tasks, pid);
+}
+
 static bool wanted(const struct recording *rec, const struct record *r)
 {
 	uint64_t time = time_of(rec, r);
 
-	return time >= rec->from_ns && time < rec->to_ns &&
+	return time >= rec->from_ns && time < rec->to_ns && ours(rec, r->at.pid) &&
 	       (!rec->only_pid || rec->only_pid == r->at.pid);
 }
 
@@ -71,6 +79,7 @@ static void take_sample(struct recording *rec, const struct record *r)
 	exp_write_row(rec->writer, EXP_SAMPLES,
 		      (uint64_t[]){ time_of(rec, r), tasks_thread_id(&rec->tasks, thread),
 				    r->at.cpu, event, r->sample.period, node });
+	tally_sample(&rec->tally, process->name, event, r->sample.period);
 	rec->samples++;
 	rec->events.data[event].samples++;
 	rec->events.data[event].weight += r->sample.period;
@@ -108,7 +117,7 @@ static void take_mmap(struct recording *rec, const struct record *r)
 	};
 
 	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL ||
-	    !(map->prot & PROT_EXEC))
+	    !(map->prot & PROT_EXEC) || !ours(rec, map->pid))
 		return;
 	take_build_id(&m, map);
 	process = tasks_process(&rec->tasks, map->pid);
@@ -124,31 +133,52 @@ static void take_mmap(struct recording *rec, const struct record *r)
 
 static void take_fork(struct recording *rec, const struct record *r)
 {
+	if (!ours(rec, r->task.ppid)) {
+		tasks_forget(&rec->tasks, r->task.pid);
+		return;
+	}
 	tasks_fork(&rec->tasks, r->task.pid, r->task.ppid, r->task.tid, time_of(rec, r));
 }
 
 static void take_exit(struct recording *rec, const struct record *r)
 {
+	if (!ours(rec, r->task.pid))
+		return;
 	tasks_exit(&rec->tasks, r->task.tid);
 }
 
 static void take_comm(struct recording *rec, const struct record *r)
 {
+	if (!ours(rec, r->comm.pid))
+		return;
 	if (r->comm.exec)
 		tasks_exec(&rec->tasks, r->comm.pid, r->comm.name, time_of(rec, r));
 	else
 		tasks_rename(&rec->tasks, r->comm.pid, r->comm.tid, r->comm.name);
 }
 
+/* Whose the lost ones were is not told: the thread is the one that ran when it was. */
 static void take_lost(struct recording *rec, const struct record *r)
 {
-	struct thread *thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
+	uint32_t thread = 0;
 
+	if (ours(rec, r->at.pid))
+		thread = 1 + tasks_thread_id(&rec->tasks,
+					     tasks_thread(&rec->tasks, r->at.pid,
+							  r->at.tid));
 	rec->lost += r->lost;
 	exp_write_row(rec->writer, EXP_LOSSES,
-		      (uint64_t[]){ time_of(rec, r),
-				    tasks_thread_id(&rec->tasks, thread) + 1u, r->at.cpu,
-				    r->lost });
+		      (uint64_t[]){ time_of(rec, r), thread, r->at.cpu, r->lost });
+}
+
+static void take_read(struct recording *rec, const struct record *r)
+{
+	uint32_t event = idmap_get(&rec->event_ids, r->read.id, 0);
+
+	if (event == IDMAP_NONE || !r->read.value)
+		return;
+	tally_count(&rec->tally, tasks_process(&rec->tasks, r->read.pid)->name, event,
+		    r->read.pid, r->read.tid, r->read.value);
 }
 
 static void take_throttle(struct recording *rec, const struct record *r)
@@ -174,6 +204,7 @@ static void (*const takers[])(struct recording *, const struct record *) = {
 	[PERF_RECORD_LOST_SAMPLES] = take_lost,
 	[PERF_RECORD_THROTTLE] = take_throttle,
 	[PERF_RECORD_UNTHROTTLE] = take_unthrottle,
+	[PERF_RECORD_READ] = take_read,
 };
 
 void recording_take(void *ctx, const void *bytes, size_t len)
@@ -189,4 +220,30 @@ void recording_take(void *ctx, const void *bytes, size_t len)
 		rec->last_ns = r.at.time;
 	if (r.type < sizeof(takers) / sizeof(takers[0]) && takers[r.type])
 		takers[r.type](rec, &r);
+}
+
+/*
+ * What the ended tasks did not count is the target's own.  A part of the time, or of the
+ * processes, cannot be settled: counters know nothing of such a choice.
+ */
+void recording_settle(struct recording *rec, uint32_t target_pid, const uint64_t *counted)
+{
+	uint64_t unsampled[64] = { 0 };
+	uint32_t name;
+
+	if (rec->from_ns || rec->to_ns != UINT64_MAX || rec->only_pid || rec->lost ||
+	    rec->throttled || rec->events.len > 64)
+		return;
+	name = tasks_process(&rec->tasks, target_pid)->name;
+	for (uint32_t e = 0; e < rec->events.len; e++) {
+		uint64_t ended = tally_counted(&rec->tally, e);
+
+		if (counted[e] > ended)
+			tally_count(&rec->tally, name, e, target_pid, target_pid,
+				    counted[e] - ended);
+	}
+	tally_write(&rec->tally, &rec->tasks, &rec->in, rec->last_ns - rec->start_ns,
+		    unsampled);
+	for (uint32_t e = 0; e < rec->events.len; e++)
+		rec->events.data[e].unsampled = unsampled[e];
 }

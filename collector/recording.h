@@ -16,10 +16,11 @@
 #include "module.h"
 #include "record.h"
 #include "stack.h"
+#include "tally.h"
 #include "tasks.h"
 
 struct recording_event {
-	uint64_t samples, weight;
+	uint64_t samples, weight, unsampled;
 };
 
 struct recording {
@@ -35,6 +36,9 @@ struct recording {
 	uint64_t start_ns;	  /* CLOCK_MONOTONIC; times in the experiment count from it */
 	uint64_t from_ns, to_ns;  /* samples outside are not kept; counted from start_ns */
 	uint32_t only_pid;	  /* 0: descendants too */
+	bool everyone;	/* all that is recorded is wanted; else what descends from known
+			   processes */
+	struct tally tally;
 	uint64_t samples, lost, throttled, unthrottled, bad;
 	uint64_t last_ns; /* of the newest record */
 };
@@ -44,6 +48,7 @@ struct recording_setup {
 	struct exp_writer *writer;
 	struct record_format format;
 	enum stack_mode mode;
+	bool everyone;
 	const char *root; /* before /proc and /sys */
 	uint64_t start_ns;
 };
@@ -53,6 +58,12 @@ void recording_release(struct recording *rec);
 
 /* Samples that carry ID are of event INDEX. */
 void recording_add_event(struct recording *rec, uint64_t id, uint32_t index);
+
+/*
+ * The end: COUNTED[i] is what event i counted for the target in all.  Writes what no
+ * sample stands for, where that can be told.
+ */
+void recording_settle(struct recording *rec, uint32_t target_pid, const uint64_t *counted);
 
 /* A merge_fn; CTX is the recording.  Counts what it cannot decode in bad. */
 void recording_take(void *ctx, const void *bytes, size_t len);

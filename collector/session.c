@@ -146,6 +146,16 @@ static int create(struct session *s)
 	return error;
 }
 
+/*
+ * Tied to CPUs the period goes on across processes, and nothing is added to the cost of
+ * starting one.  A target that starts none is better off with counters of its own.
+ */
+static enum evlist_scope choose_scope(const struct session *s)
+{
+	return s->opt->follow && evlist_may_see_all(s->sys, &s->plan.ladder) ? SCOPE_CPU
+									     : SCOPE_TASK;
+}
+
 static int attach(struct session *s)
 {
 	struct evlist_setup setup = {
@@ -154,9 +164,11 @@ static int attach(struct session *s)
 		.mode = s->opt->mode,
 		.stack_bytes = s->opt->stack_bytes,
 		.follow = s->opt->follow,
+		.scope = choose_scope(s),
 		.pid = s->target.pid,
 	};
 
+	s->log.scope = xstrdup(evlist_scope_names[setup.scope]);
 	return evlist_open(&s->evlist, &setup, &s->err);
 }
 
@@ -166,6 +178,7 @@ static int start_recording(struct session *s)
 		.writer = s->writer,
 		.format = s->evlist.format,
 		.mode = s->opt->mode,
+		.everyone = s->evlist.scope == SCOPE_TASK,
 		.root = s->sys->root,
 		.start_ns = s->sys->now(),
 	};
@@ -190,12 +203,25 @@ static int start_recording(struct session *s)
 
 static int go(struct session *s)
 {
-	int error = target_go(&s->target);
+	int error;
+
+	evlist_start(&s->evlist);
+	error = target_go(&s->target);
 
 	if (error)
 		strbuf_addf(&s->err, "%s cannot be executed: %s", s->opt->target[0],
 			    strerror(-error));
 	return error;
+}
+
+static void settle(struct session *s)
+{
+	VEC(uint64_t) counted = { 0 };
+
+	for (size_t e = 0; e < s->evlist.events; e++)
+		*vec_push(&counted) = evlist_total(&s->evlist, e).value;
+	recording_settle(&s->rec, (uint32_t)s->target.pid, counted.data);
+	vec_release(&counted);
 }
 
 /* Whatever went wrong on the way, what was recorded is kept and closed. */
@@ -211,6 +237,8 @@ static int finish(struct session *s, int error)
 	uint64_t bytes;
 	int closed;
 
+	if (!error && s->evlist.scope == SCOPE_TASK)
+		settle(s);
 	if (!error)
 		naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel);
 	closed = exp_writer_flush(s->writer);
@@ -229,7 +257,7 @@ static int finish(struct session *s, int error)
 		error = closed;
 		failed(s, EXIT_FAILED);
 	}
-	closing_line(&s->log, s->path, bytes);
+	closing_line(&closing, s->path, bytes);
 	return error;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tasks.h"
 
-/* What by_tid holds for a number that no thread has: above any index. */
+/* What by_pid holds for a number that no process has: above any index. */
 #define NO_INDEX (IDMAP_NONE - 1)
 
 void tasks_init(struct tasks *t, struct intern *in)
@@ -40,6 +40,17 @@ static struct process *add_process(struct tasks *t, uint32_t pid, uint64_t time_
 	return p;
 }
 
+bool tasks_know(const struct tasks *t, uint32_t pid)
+{
+	return idmap_get(&t->by_pid, pid, 0) < t->processes.len;
+}
+
+void tasks_forget(struct tasks *t, uint32_t pid)
+{
+	if (tasks_know(t, pid))
+		idmap_set(&t->by_pid, pid, 0, NO_INDEX);
+}
+
 struct process *tasks_process(struct tasks *t, uint32_t pid)
 {
 	uint32_t index = idmap_get(&t->by_pid, pid, 0);
@@ -50,22 +61,32 @@ struct process *tasks_process(struct tasks *t, uint32_t pid)
 	return add_process(t, pid, 0);
 }
 
-/*
- * Forgets the thread that has that number, if one has.  Its slot stays, marked as of no
- * process, for the next one; the mappings go with the last thread of a process.
- */
-static void drop_thread(struct tasks *t, uint32_t tid)
+/* The thread that has, or had last, that number; NULL for none. */
+static struct thread *find_thread(const struct tasks *t, uint32_t tid)
 {
 	uint32_t index = idmap_get(&t->by_tid, tid, 0);
+
+	if (index >= t->threads.len || t->threads.data[index].tid != tid)
+		return NULL;
+	return &t->threads.data[index];
+}
+
+/*
+ * Marks the thread of that number as ended, if there is one.  The mappings go with the
+ * last thread of a process.
+ */
+static void end_thread(struct tasks *t, uint32_t tid)
+{
+	struct thread *th = find_thread(t, tid);
 	struct process *p;
 
-	if (index >= t->threads.len)
+	if (!th || th->ended)
 		return;
-	p = &t->processes.data[t->threads.data[index].process];
+	th->ended = true;
+	p = &t->processes.data[th->process];
 	if (!--p->live)
 		space_release(&p->space);
-	*vec_push(&t->free_threads) = index;
-	idmap_set(&t->by_tid, tid, 0, NO_INDEX);
+	*vec_push(&t->free_threads) = (uint32_t)(th - t->threads.data);
 }
 
 /* The slot of an ended thread is used again: servers start millions. */
@@ -82,6 +103,7 @@ static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid
 		*th = (struct thread){ 0 };
 	}
 	th->tid = tid;
+	th->ended = false;
 	th->process = process;
 	th->name = t->processes.data[process].name;
 	th->id = TASK_NO_ID;
@@ -93,11 +115,11 @@ static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid
 struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid)
 {
 	uint32_t process = (uint32_t)(tasks_process(t, pid) - t->processes.data);
-	uint32_t index = idmap_get(&t->by_tid, tid, 0);
+	struct thread *th = find_thread(t, tid);
 
-	if (index < t->threads.len && t->threads.data[index].process == process)
-		return &t->threads.data[index];
-	drop_thread(t, tid);
+	if (th && th->process == process)
+		return th;
+	end_thread(t, tid);
 	t->threads_seen++;
 	return add_thread(t, process, tid);
 }
@@ -118,7 +140,7 @@ void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 		process = (uint32_t)(p - t->processes.data);
 		t->processes_seen++;
 	}
-	drop_thread(t, tid);
+	end_thread(t, tid);
 	add_thread(t, process, tid);
 	t->threads_seen++;
 }
@@ -132,7 +154,7 @@ void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_n
 	struct process *p = tasks_process(t, pid);
 	uint32_t parent = p->parent;
 
-	drop_thread(t, pid);
+	end_thread(t, pid);
 	if (p->id != TASK_NO_ID) {
 		space_release(&p->space);
 		p = add_process(t, pid, time_ns);
@@ -156,7 +178,7 @@ void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)
 
 void tasks_exit(struct tasks *t, uint32_t tid)
 {
-	drop_thread(t, tid);
+	end_thread(t, tid);
 }
 
 static uint32_t process_id(struct tasks *t, uint32_t index)

@@ -38,6 +38,7 @@ struct process {
 
 struct thread {
 	uint32_t tid;
+	bool ended;	  /* its slot may be given to another */
 	uint32_t process; /* index */
 	uint32_t name;	  /* id of string */
 	uint32_t id;	  /* in the experiment, or TASK_NO_ID */
@@ -61,9 +62,16 @@ struct tasks {
 void tasks_init(struct tasks *t, struct intern *in);
 void tasks_release(struct tasks *t);
 
+/* Whether records told of that process. */
+bool tasks_know(const struct tasks *t, uint32_t pid);
+
+/* The number was given to a process that is none of ours. */
+void tasks_forget(struct tasks *t, uint32_t pid);
+
 /*
- * The process or thread of that number; one that no record told of is made up.  The
- * pointer is good until the next task appears.
+ * The process or thread of that number; one that no record told of is made up.  One that
+ * ended is still found: the kernel samples it until the last.  The pointer is good until
+ * the next task appears.
  */
 struct process *tasks_process(struct tasks *t, uint32_t pid);
 struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid);

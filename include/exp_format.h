@@ -94,7 +94,10 @@ enum exp_module_kind {
 
 enum { EXP_FRAME_RETURN = 1 };
 
-/* How a stack ended; the frame of <Truncated> has the offset EXP_TRUNCATED + reason. */
+/*
+ * How a stack ended; the frame of <Truncated> has the offset EXP_TRUNCATED + reason, that
+ * of <Unsampled> the offset EXP_UNSAMPLED.
+ */
 enum exp_stack_end {
 	EXP_END_ROOT,
 	EXP_END_TRUNCATED,
@@ -105,7 +108,7 @@ enum exp_stack_end {
 	EXP_END_NONE,
 	EXP_ENDS, /* one past the last */
 };
-enum { EXP_TRUNCATED = 1 };
+enum { EXP_TRUNCATED = 1, EXP_UNSAMPLED = 64 };
 
 /* The key of a reason in log.json and in reports: "root", "truncated", … */
 extern const char *const exp_stack_end_names[EXP_ENDS];

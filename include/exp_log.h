@@ -20,7 +20,7 @@ struct exp_event {
 	uint64_t period;	     /* 0: it varied */
 	double hz;		     /* cycles a second, measured; 0: not known */
 	double scale;		     /* 1: counted all the time */
-	uint64_t samples, count;
+	uint64_t samples, count, unsampled;
 };
 
 struct exp_note {
@@ -42,7 +42,7 @@ struct exp_log {
 	double hz; /* of the machine, nominal */
 	char *started;
 	uint64_t started_ns, duration_ns;
-	char *comment, *stack;
+	char *comment, *stack, *scope;
 	VEC(struct exp_event) events;
 	uint64_t samples, lost, throttled, unthrottled, processes, threads;
 	uint64_t stack_ends[EXP_ENDS];

@@ -36,6 +36,7 @@ static const struct field log_fields[] = {
 	{ NULL, "duration_ns", U64, LOG(duration_ns), true },
 	{ NULL, "comment", TEXT, LOG(comment) },
 	{ NULL, "stack", TEXT, LOG(stack) },
+	{ NULL, "scope", TEXT, LOG(scope) },
 	{ "collector", "version", TEXT, LOG(version) },
 	{ "collector", "cpu_ns", U64, LOG(collector_cpu_ns), true },
 	{ "collector", "max_rss_kb", U64, LOG(collector_max_rss_kb), true },
@@ -74,6 +75,7 @@ static const struct field event_fields[] = {
 	{ NULL, "scale", REAL, EVENT(scale), true },
 	{ NULL, "samples", U64, EVENT(samples), true },
 	{ NULL, "count", U64, EVENT(count), true },
+	{ NULL, "unsampled", U64, EVENT(unsampled), true },
 };
 
 #define NOTE(member) offsetof(struct exp_note, member)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tally.h"
+
+void tally_release(struct tally *t)
+{
+	idmap_release(&t->ids);
+	vec_release(&t->rows);
+}
+
+static struct tally_row *row_of(struct tally *t, uint32_t name, uint32_t event)
+{
+	uint32_t next = (uint32_t)t->rows.len;
+	uint32_t id = idmap_intern(&t->ids, name, event, next);
+
+	if (id == next)
+		*vec_push(&t->rows) = (struct tally_row){ .name = name, .event = event };
+	return &t->rows.data[id];
+}
+
+void tally_sample(struct tally *t, uint32_t name, uint32_t event, uint64_t weight)
+{
+	row_of(t, name, event)->sampled += weight;
+}
+
+void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
+		 uint32_t tid, uint64_t count)
+{
+	struct tally_row *row = row_of(t, name, event);
+
+	row->counted += count;
+	row->pid = pid;
+	row->tid = tid;
+}
+
+uint64_t tally_counted(const struct tally *t, uint32_t event)
+{
+	uint64_t sum = 0;
+
+	vec_for_each(const struct tally_row, row, &t->rows)
+		if (row->event == event)
+			sum += row->counted;
+	return sum;
+}
+
+static uint32_t unsampled_node(struct intern *in)
+{
+	uint32_t module = intern_module(in, "[ringprof]", "", EXP_KIND_ARTIFICIAL);
+
+	return intern_node(in, 0, intern_frame(in, module, EXP_UNSAMPLED, 0));
+}
+
+void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,
+		 uint64_t time_ns, uint64_t *unsampled)
+{
+	vec_for_each(const struct tally_row, row, &t->rows) {
+		uint64_t rest = row->counted - row->sampled;
+		struct thread *thread;
+
+		if (row->counted <= row->sampled)
+			continue;
+		thread = tasks_thread(tasks, row->pid, row->tid);
+		unsampled[row->event] += rest;
+		exp_write_row(in->writer, EXP_SAMPLES,
+			      (uint64_t[]){ time_ns, tasks_thread_id(tasks, thread), 0,
+					    row->event, rest, unsampled_node(in) });
+	}
+}

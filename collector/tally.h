@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What each process name's counters counted, against what its samples stand for.
+ *
+ * An event that is tied to a task starts a fresh period in every process; what a process
+ * counted after its last sample, or without any, no sample tells of.  The kernel says
+ * what each task had counted when it ends (PERF_RECORD_READ), so the difference is known
+ * exactly, and is written as one row <Unsampled> for each name and event.
+ */
+#ifndef TALLY_H
+#define TALLY_H
+
+#include <stdint.h>
+
+#include "idmap.h"
+#include "intern.h"
+#include "tasks.h"
+#include "vec.h"
+
+struct tally_row {
+	uint32_t name, event;
+	uint32_t pid, tid; /* of one of that name */
+	uint64_t counted, sampled;
+};
+
+struct tally {
+	struct idmap ids; /* (name, event) → row */
+	VEC(struct tally_row) rows;
+};
+
+void tally_release(struct tally *t);
+
+/* A sample of WEIGHT, or the final count of a task, of a process called NAME. */
+void tally_sample(struct tally *t, uint32_t name, uint32_t event, uint64_t weight);
+void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
+		 uint32_t tid, uint64_t count);
+
+/* What all tasks that have ended counted of EVENT. */
+uint64_t tally_counted(const struct tally *t, uint32_t event);
+
+/*
+ * Writes what no sample stands for, dated TIME_NS; adds it up by event in UNSAMPLED,
+ * which has room for all events.
+ */
+void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,
+		 uint64_t time_ns, uint64_t *unsampled);
+
+#endif
