@@ -11,6 +11,12 @@
 #define TABLE_ENCODING (DW_EH_PE_datarel | DW_EH_PE_sdata4)
 #define TABLE_PAIR     8
 
+/*
+ * Augmentations have up to five letters.  The limit is what keeps the reading of an entry
+ * from depending on the section's size.
+ */
+#define MAX_AUGMENTATION 8
+
 /* One entry of the section, as far as both kinds are alike. */
 struct entry {
 	struct cursor body; /* behind the id */
@@ -77,6 +83,18 @@ static void read_augmentation(const struct cfi *cfi, const char *letters,
 		}
 }
 
+/* The augmentation's letters, behind which the cursor is then. */
+static const char *read_letters(struct cursor *c)
+{
+	size_t max = cursor_left(c) < MAX_AUGMENTATION ? cursor_left(c)
+						       : MAX_AUGMENTATION;
+
+	if (max && memchr(c->at, '\0', max))
+		return cursor_str(c);
+	cursor_fail(c);
+	return "";
+}
+
 /* The part of FDE that is the CIE's.  *SIZED: the FDE has augmentation data of its own.
  */
 static bool read_cie(const struct cfi *cfi, uint64_t offset, struct cfi_fde *fde,
@@ -90,7 +108,7 @@ static bool read_cie(const struct cfi *cfi, uint64_t offset, struct cfi_fde *fde
 	if (!read_entry(cfi, offset, &entry) || !entry.is_cie)
 		return false;
 	version = cursor_u8(c);
-	letters = cursor_str(c);
+	letters = read_letters(c);
 	*sized = letters[0] == 'z';
 	if ((version != 1 && version != 3 && version != 4) || (letters[0] && !*sized))
 		return false;

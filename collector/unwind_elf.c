@@ -9,6 +9,8 @@
 
 #include "xalloc.h"
 
+#define MAX_PHDRS    1170 /* the kernel takes 64 KiB of them */
+#define MAX_SEGMENTS 64
 #define LARGEST_PAGE UINT64_C(0x10000) /* aarch64 */
 
 size_t elf_file_read(const struct elf_file *f, uint64_t offset, void *bytes, size_t len)
@@ -48,7 +50,7 @@ static void add_segment(struct elf_file *f, const Elf64_Phdr *phdr)
 		s.offset = f->size;
 	if (s.filesz > f->size - s.offset)
 		s.filesz = f->size - s.offset;
-	if (phdr->p_type == PT_LOAD)
+	if (phdr->p_type == PT_LOAD && f->segments.len < MAX_SEGMENTS)
 		*vec_push(&f->segments) = s;
 	else if (phdr->p_type == PT_GNU_EH_FRAME)
 		f->eh_frame_hdr = s;
@@ -71,7 +73,7 @@ static int read_headers(struct elf_file *f)
 		return -ENOEXEC;
 	f->arch = unwind_arch_of(ehdr.e_machine);
 	f->entry = ehdr.e_entry;
-	for (unsigned int i = 0; i < ehdr.e_phnum; i++) {
+	for (unsigned int i = 0; i < ehdr.e_phnum && i < MAX_PHDRS; i++) {
 		if (elf_file_read(f, ehdr.e_phoff + i * sizeof(phdr), &phdr,
 				  sizeof(phdr)) != sizeof(phdr))
 			break;
@@ -173,15 +175,26 @@ static Elf_Scn *find_section(Elf *elf, const char *name, GElf_Shdr *shdr)
 	return NULL;
 }
 
+/* False where it is too large, compressed or not, or damaged. */
+static bool decompress(Elf_Scn *scn, const GElf_Shdr *shdr)
+{
+	GElf_Chdr chdr;
+
+	if (shdr->sh_size > ELF_MAX_BYTES)
+		return false;
+	if (!(shdr->sh_flags & SHF_COMPRESSED))
+		return true;
+	return gelf_getchdr(scn, &chdr) && chdr.ch_size <= ELF_MAX_BYTES &&
+	       elf_compress(scn, 0, 0) >= 0;
+}
+
 bool elf_section(Elf *elf, const char *name, struct elf_section *section)
 {
 	GElf_Shdr shdr;
 	Elf_Scn *scn = find_section(elf, name, &shdr);
 	Elf_Data *data;
 
-	if (!scn || shdr.sh_type == SHT_NOBITS)
-		return false;
-	if (shdr.sh_flags & SHF_COMPRESSED && elf_compress(scn, 0, 0) < 0)
+	if (!scn || shdr.sh_type == SHT_NOBITS || !decompress(scn, &shdr))
 		return false;
 	data = elf_rawdata(scn, NULL);
 	if (!data || !data->d_buf)

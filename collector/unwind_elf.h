@@ -15,6 +15,9 @@
 #include "unwind_regs.h"
 #include "vec.h"
 
+/* No file is asked for more: larger sections are cut, or left alone. */
+#define ELF_MAX_BYTES (256 << 20)
+
 struct elf_segment {
 	uint64_t offset, filesz, vaddr;
 	bool executable;

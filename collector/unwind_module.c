@@ -70,8 +70,11 @@ void unwind_module_free(struct unwind_module *m)
 /* Reads the file's LEN bytes from OFFSET; *LEN becomes what there is. */
 static void *load(const struct elf_file *f, uint64_t offset, size_t *len)
 {
-	void *bytes = xmalloc(*len);
+	void *bytes;
 
+	if (*len > ELF_MAX_BYTES)
+		*len = ELF_MAX_BYTES;
+	bytes = xmalloc(*len);
 	*len = elf_file_read(f, offset, bytes, *len);
 	return bytes;
 }

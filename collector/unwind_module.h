@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One ELF file as the unwinder sees it: its call frame information and a little of its
- * code.  Opened once in a run and shared by every process that maps it.
+ * code.  Opened once in a run and shared by every process that maps it.  The unwinder
+ * that uses it first is the only one that may.
  *
  * Opening reads the headers alone; .eh_frame is read when the first rule is asked for.
  * It is read, not mapped: a file that is truncated while it runs must not end us by
