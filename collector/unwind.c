@@ -12,7 +12,8 @@
 /* Call frame instructions for one stack; the largest function of libpython has 3,000. */
 #define FUEL (1 << 20)
 
-#define NEAR_MAPS 4 /* a stack goes to and fro between few modules */
+#define FRAMES_AT_ONCE 128
+#define NEAR_MAPS      4 /* a stack goes to and fro between few modules */
 
 struct unwinder {
 	struct unwind_cache cache;
@@ -89,9 +90,12 @@ static uint32_t serial_of(struct unwinder *u, struct unwind_module *module)
 	return module->serial;
 }
 
-/* The rule of MODULE's address VADDR, from the cache or made now. */
-static struct unwind_rule rule_at(struct unwinder *u, struct unwind_module *module,
-				  uint64_t vaddr, uint32_t *fuel)
+/*
+ * The rule of MODULE's address VADDR, from the cache or made now; good until the next
+ * call.  NULL where the budget is spent.
+ */
+static const struct unwind_rule *rule_at(struct unwinder *u, struct unwind_module *module,
+					 uint64_t vaddr, uint32_t *fuel)
 {
 	uint32_t serial = serial_of(u, module);
 	struct unwind_cache_entry *entry = unwind_cache_at(&u->cache, serial, vaddr);
@@ -99,23 +103,27 @@ static struct unwind_rule rule_at(struct unwinder *u, struct unwind_module *modu
 
 	if (__builtin_expect(entry->vaddr == vaddr && entry->module == serial, 1)) {
 		u->stats.cache_hits++;
-		return entry->rule;
+		return &entry->rule;
 	}
 	u->stats.cache_misses++;
 	rule = unwind_module_rule(module, vaddr, fuel);
-	if (*fuel)
-		*entry = (struct unwind_cache_entry){ vaddr, serial, rule };
-	return rule;
+	if (!*fuel)
+		return NULL;
+	*entry = (struct unwind_cache_entry){ vaddr, serial, rule };
+	return &entry->rule;
 }
 
 bool unwind_is_root(struct unwinder *u, struct unwind_module *module,
 		    uint64_t file_offset)
 {
+	const struct unwind_rule *rule;
 	uint32_t fuel = FUEL;
 	uint64_t vaddr;
 
-	return unwind_module_vaddr(module, file_offset, &vaddr) &&
-	       rule_at(u, module, vaddr, &fuel).kind == RULE_ROOT;
+	if (!unwind_module_vaddr(module, file_offset, &vaddr))
+		return false;
+	rule = rule_at(u, module, vaddr, &fuel);
+	return rule && rule->kind == RULE_ROOT;
 }
 
 static bool holds(const struct near_map *near, uint64_t address)
@@ -202,8 +210,9 @@ static bool progressed(const struct walk *w, uint64_t sp, bool is_return, bool s
 static enum unwind_end step(struct walk *w, const struct near_map *code,
 			    struct unwind_frame *frame, bool *signal)
 {
+	static const struct unwind_rule none = { .kind = RULE_NONE };
 	const struct unwind_arch *arch = w->in->arch;
-	struct unwind_rule rule = { .kind = RULE_NONE };
+	const struct unwind_rule *rule = &none;
 	uint64_t sp = w->regs.reg[arch->sp];
 	uint64_t vaddr = frame->address - frame->is_return - code->bias;
 	struct step_result result;
@@ -211,24 +220,24 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 
 	if (code->map.module)
 		rule = rule_at(w->u, code->map.module, vaddr, &w->fuel);
-	if (!w->fuel)
+	if (!rule)
 		return UNWIND_END_OTHER;
-	if (rule.kind == RULE_ROOT)
+	if (rule->kind == RULE_ROOT)
 		return UNWIND_END_ROOT;
-	if (rule.kind == RULE_NONE) {
+	if (rule->kind == RULE_NONE) {
 		status = step_by_fp(arch, &w->stack, &w->regs, &result);
 		w->frames->fp_used |= status == STEP_OK;
-	} else if (rule.kind == RULE_SLOW) {
+	} else if (rule->kind == RULE_SLOW) {
 		status = step_slowly(w, code->map.module, vaddr, &result);
 	} else {
-		status = step_by_rule(arch, &rule, &w->stack, &w->regs, &result);
+		status = step_by_rule(arch, rule, &w->stack, &w->regs, &result);
 	}
 	frame->cfa = result.cfa;
 	if (status == STEP_OUTSIDE)
 		return outside(w, result.outside);
 	if (status == STEP_LOST)
 		return UNWIND_END_NO_RULE;
-	*signal = rule.flags & RULE_SIGNAL;
+	*signal = rule->flags & RULE_SIGNAL;
 	w->crossed_signal |= *signal;
 	if (!progressed(w, sp, frame->is_return, *signal))
 		return UNWIND_END_OTHER;
@@ -237,8 +246,12 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 
 static struct unwind_frame *add_frame(struct walk *w, bool is_return)
 {
-	struct unwind_frame *frame = vec_push(&w->frames->v);
+	struct unwind_frame *frame;
 
+	/* Room for many at once, which is there from the second stack on. */
+	if (w->frames->v.len == w->frames->v.cap)
+		vec_reserve(&w->frames->v, FRAMES_AT_ONCE);
+	frame = &w->frames->v.data[w->frames->v.len++];
 	*frame = (struct unwind_frame){ .address = w->regs.pc, .is_return = is_return };
 	return frame;
 }
