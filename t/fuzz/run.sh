@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# run.sh SECONDS FUZZER…: runs each from its seeds; what it finds stays in t/fuzz/.
+set -eu
+seconds=$1
+shift
+
+# section FILE NAME FLAGS SEED: a section's first bytes behind the two that fuzz_cfi wants.
+section() {
+	[ -f "$1" ] || return 0
+	objcopy -O binary --only-section="$2" --set-section-flags "$2=alloc" "$1" "$4.raw"
+	{
+		printf '%b\0' "\\0$3"
+		head -c 4000 "$4.raw"
+	} >"$4"
+	rm -f "$4.raw"
+}
+
+seeds_cfi() {
+	for lib in /lib/*/libc.so.6 /lib/*/ld-linux-*.so.* /lib/*/libcrypto.so.3; do
+		section "$lib" .eh_frame 0 "$1/$(basename "$lib")"
+	done
+}
+
+for fuzzer; do
+	corpus=$fuzzer.corpus
+	mkdir -p "$corpus"
+	"seeds_${fuzzer##*/fuzz_}" "$corpus"
+	"$fuzzer" -max_total_time="$seconds" -timeout=10 -max_len=8192 \
+		-artifact_prefix="$fuzzer-" -print_final_stats=1 "$corpus"
+done
