@@ -111,7 +111,7 @@ static int run_appendfile(struct session *s, int argc, char **argv, struct strbu
 const struct cmd cmd_appendfile = {
 	.name = "appendfile",
 	.args = "FILE",
-	.help = "the same, at the end of what FILE has",
+	.help = "write the answers that follow at the end of FILE",
 	.run = run_appendfile,
 	.alone = true,
 };

@@ -41,12 +41,23 @@ static bool has_field(const struct metric_list *items, enum metric_field field)
 	return false;
 }
 
-void function_table_init(struct function_table *t, struct session *s)
+/* What of a function is no metric, and only of interest where there is room for it. */
+static void add_identity(struct table *table, bool whole)
+{
+	table_column(table, "object", "Object", COLUMN_TEXT);
+	table_column(table, "linkage_name", "Linkage name", COLUMN_TEXT);
+	for (size_t i = table->columns.len - 2; i < table->columns.len; i++)
+		table->columns.data[i].machine_only = !whole;
+}
+
+void function_table_init(struct function_table *t, struct session *s, bool whole)
 {
 	*t = (struct function_table){ .session = s };
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &t->items);
-	if (!has_field(&t->items, FIELD_NAME))
-		*vec_push(&t->items) = (struct metric_item){ .field = FIELD_NAME };
+	for (int f = FIELD_NAME; f < (whole ? METRIC_FIELDS : FIELD_NAME + 1); f++)
+		if (!has_field(&t->items, (enum metric_field)f))
+			*vec_push(&t->items) =
+				(struct metric_item){ .field = (enum metric_field)f };
 	vec_for_each(const struct metric_item, item, &t->items) {
 		if (item->field == FIELD_METRIC)
 			view_metric_column(s, item, &t->table);
@@ -54,8 +65,7 @@ void function_table_init(struct function_table *t, struct session *s)
 			table_column(&t->table, metric_field_names[item->field],
 				     fields[item->field].title, fields[item->field].type);
 	}
-	table_machine_column(&t->table, "object", COLUMN_TEXT);
-	table_machine_column(&t->table, "linkage_name", COLUMN_TEXT);
+	add_identity(&t->table, whole);
 }
 
 void function_table_release(struct function_table *t)

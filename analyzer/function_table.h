@@ -18,7 +18,8 @@ struct function_table {
 	struct table table;
 };
 
-void function_table_init(struct function_table *t, struct session *s);
+/* WHOLE: all fields besides, for people too. */
+void function_table_init(struct function_table *t, struct session *s, bool whole);
 void function_table_release(struct function_table *t);
 
 void function_table_add(struct function_table *t, uint32_t function);

@@ -36,6 +36,11 @@ static unsigned possible_show(const struct metric *metric, unsigned show)
 	return show;
 }
 
+unsigned metric_shows(const struct metric *metric)
+{
+	return possible_show(metric, SHOW_TIME | SHOW_COUNT | SHOW_PERCENT);
+}
+
 static void add_metric(const struct model *model, struct metric_list *list,
 		       enum flavor flavor, uint32_t metric, unsigned show)
 {

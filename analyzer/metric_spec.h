@@ -45,6 +45,9 @@ struct sort_key {
 /* Exclusive and inclusive of every metric, value and share. */
 void metric_list_default(const struct model *model, struct metric_list *out);
 
+/* All that can be seen of a metric: SHOW_… */
+unsigned metric_shows(const struct metric *metric);
+
 /* 0, or a negative code with a sentence in ERR, and OUT as it was. */
 int metric_list_parse(const struct model *model, const char *spec, struct metric_list *out,
 		      struct strbuf *err) __attribute__((warn_unused_result));

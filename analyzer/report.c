@@ -201,18 +201,33 @@ static void add_note(json_object *document, const char *view, const char *text)
 	json_object_array_add(json_object_object_get(document, "notes"), note);
 }
 
+/* Moves the rows of FROM, which is freed, to the end of TO. */
+static void join(json_object *to, json_object *from)
+{
+	for (size_t i = 0; i < json_object_array_length(from); i++)
+		json_object_array_add(
+			to, json_object_get(json_object_array_get_idx(from, i)));
+	json_object_put(from);
+}
+
 void report_add(json_object *document, const struct table *table)
 {
 	struct strbuf key = { 0 };
+	json_object *old;
 
 	if (!table->key)
 		return;
 	strbuf_addstr(&key, table->key);
-	for (unsigned n = 2; json_object_object_get_ex(document, key.data, NULL); n++) {
+	for (unsigned n = 2; json_object_object_get_ex(document, key.data, &old); n++) {
+		if (table->joins)
+			break;
 		strbuf_clear(&key);
 		strbuf_addf(&key, "%s_%u", table->key, n);
 	}
-	put(document, key.data, render_json(table));
+	if (json_object_object_get_ex(document, key.data, &old))
+		join(old, render_json(table));
+	else
+		put(document, key.data, render_json(table));
 	if (table->note.len)
 		add_note(document, key.data, table->note.data);
 	strbuf_release(&key);

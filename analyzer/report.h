@@ -18,7 +18,7 @@ json_object *report_start(const struct model *model);
 
 /*
  * Adds a view under the table's key, and what it left out to the document's notes.  A
- * second table of the same key becomes KEY_2, and so on.
+ * second table of the same key becomes KEY_2, and so on, unless it joins the first.
  */
 void report_add(json_object *document, const struct table *table);
 

@@ -2,8 +2,9 @@
 #include "symbolize.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "file_symbols.h"
+#include "stored_symbols.h"
 #include "xalloc.h"
 
 /*
@@ -23,75 +24,11 @@ static const char *const truncated_names[EXP_ENDS] = {
 	[EXP_END_NONE] = "<Truncated> (no user stack)",
 };
 
-/* The names that an experiment keeps: by module and start, with where each module begins. */
-struct stored {
-	struct exp_symbol *symbols; /* sorted */
-	size_t *first;		    /* module → first of its symbols; one more at the end */
+/* What is asked for names, in this order. */
+struct namers {
+	struct stored_symbols stored;
+	struct file_symbols files;
 };
-
-static int by_place(const void *va, const void *vb)
-{
-	const struct exp_symbol *a = va, *b = vb;
-
-	if (a->module != b->module)
-		return a->module < b->module ? -1 : 1;
-	return a->start < b->start ? -1 : a->start > b->start;
-}
-
-static void stored_init(struct stored *stored, const struct experiment *exp)
-{
-	size_t count = exp->symbols.len, modules = exp->modules.len, at = 0;
-
-	stored->symbols = xreallocarray(NULL, count + 1, sizeof(*stored->symbols));
-	if (count)
-		memcpy(stored->symbols, exp->symbols.data,
-		       count * sizeof(*stored->symbols));
-	for (size_t i = 1; i < count; i++)
-		if (by_place(&stored->symbols[i - 1], &stored->symbols[i]) > 0) {
-			qsort(stored->symbols, count, sizeof(*stored->symbols), by_place);
-			break;
-		}
-	stored->first = xcalloc(modules + 1, sizeof(*stored->first));
-	for (size_t m = 0; m <= modules; m++) {
-		while (at < count && stored->symbols[at].module < m)
-			at++;
-		stored->first[m] = at;
-	}
-}
-
-static void stored_release(struct stored *stored)
-{
-	free(stored->symbols);
-	free(stored->first);
-}
-
-/* So deep do symbols lie in each other, at most; hostile ones must not make this slow. */
-#define NESTED_MAX 16
-
-static bool covers(const struct exp_symbol *sym, uint64_t offset)
-{
-	return !sym->size || offset - sym->start < sym->size;
-}
-
-/* The symbol that OFFSET of MODULE lies in, the innermost of several, or NULL. */
-static const struct exp_symbol *stored_find(const struct stored *stored, uint32_t module,
-					    uint64_t offset)
-{
-	size_t low = stored->first[module], high = stored->first[module + 1];
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (stored->symbols[mid].start <= offset)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (unsigned i = 0; i < NESTED_MAX && low > stored->first[module]; i++)
-		if (covers(&stored->symbols[--low], offset))
-			return &stored->symbols[low];
-	return NULL;
-}
 
 /* "<libx.so>+0x1230" */
 static uint32_t nameless(struct model *model, uint32_t object, uint64_t offset)
@@ -114,28 +51,51 @@ static uint32_t artificial_name(struct model *model, const struct exp_frame *fra
 			     truncated_names[reason < EXP_ENDS ? reason : EXP_END_ROOT]);
 }
 
+/* Fills F and NAME as far as the recording, or else the file, knows the place. */
+static void look_up(struct namers *namers, const struct source *source, uint32_t module,
+		    uint64_t at, struct function *f, const char **name)
+{
+	const struct exp_symbol *kept = stored_symbols_find(&namers->stored, module, at);
+	struct symbol found;
+
+	if (kept) {
+		*name = experiment_string(source->exp, kept->name);
+		f->start = kept->start;
+		f->size = kept->size;
+		f->label = kept->source == EXP_SOURCE_UNWIND ||
+			   kept->source == EXP_SOURCE_NONE;
+		return;
+	}
+	if (stored_symbols_has(&namers->stored, module) ||
+	    !file_symbols_find(&namers->files, module, at, &found))
+		return;
+	*name = found.name ? found.name : "";
+	f->start = found.start;
+	f->size = found.size;
+	f->label = !found.name;
+}
+
 static uint32_t function_of(struct model *model, const struct source *source,
-			    const struct stored *stored, const struct exp_frame *frame)
+			    struct namers *namers, const struct exp_frame *frame)
 {
 	const struct exp_module *module = &source->exp->modules.data[frame->module];
 	uint64_t at = frame->offset - (frame->flags & EXP_FRAME_RETURN && frame->offset);
-	struct function f = { .object = source->object[frame->module], .label = true };
-	const struct exp_symbol *sym = stored_find(stored, frame->module, at);
+	struct function f = { .object = source->object[frame->module],
+			      .label = true,
+			      .start = at - at % NAMELESS_PIECE };
+	const char *name = "";
 	uint32_t build = 0;
 
 	if (module->kind == EXP_KIND_ARTIFICIAL) {
 		f.name = artificial_name(model, frame);
-	} else if (sym && *experiment_string(source->exp, sym->name)) {
-		f.name = strtab_intern(&model->strings,
-				       experiment_string(source->exp, sym->name));
-		f.label = sym->source == EXP_SOURCE_UNWIND || sym->source == EXP_SOURCE_NONE;
-		f.start = sym->start;
-		f.size = sym->size;
+		return model_function(model, &f, 0);
+	}
+	look_up(namers, source, frame->module, at, &f, &name);
+	if (*name) {
+		f.name = strtab_intern(&model->strings, name);
 	} else if (module->kind == EXP_KIND_UNKNOWN) {
 		f.name = strtab_intern(&model->strings, "<Unknown>");
 	} else {
-		f.start = sym ? sym->start : at - at % NAMELESS_PIECE;
-		f.size = sym ? sym->size : 0;
 		f.name = nameless(model, f.object, f.start);
 		build = strtab_intern(&model->strings,
 				      experiment_string(source->exp, module->build_id));
@@ -146,12 +106,14 @@ static uint32_t function_of(struct model *model, const struct source *source,
 void symbolize(struct model *model, struct source *source)
 {
 	const struct experiment *exp = source->exp;
-	struct stored stored;
+	struct namers namers;
 
-	stored_init(&stored, exp);
+	stored_symbols_init(&namers.stored, exp);
+	file_symbols_init(&namers.files, exp);
 	source->function = xcalloc(exp->frames.len + 1, sizeof(*source->function));
 	for (size_t i = 0; i < exp->frames.len; i++)
 		source->function[i] =
-			function_of(model, source, &stored, &exp->frames.data[i]);
-	stored_release(&stored);
+			function_of(model, source, &namers, &exp->frames.data[i]);
+	stored_symbols_release(&namers.stored);
+	file_symbols_release(&namers.files);
 }

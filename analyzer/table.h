@@ -72,6 +72,7 @@ struct table_break {
 
 struct table {
 	const char *key; /* JSON's name of the array; NULL: not in JSON */
+	bool joins;	 /* JSON: to the rows that the key already has */
 	enum table_layout layout;
 	char *title; /* a line above; owned; NULL: none */
 	VEC(struct column) columns;

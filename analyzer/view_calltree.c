@@ -144,10 +144,10 @@ static void add_note(struct call_tree *t)
 			value_subtract(&left, own[n]);
 	if (t->shown < t->nodes)
 		strbuf_addf(&t->table.note,
-			    "%zu nodes with less are left out, which hold %.2f %% of the "
-			    "total; %g %% was asked for: calltree 0 shows all",
+			    "%zu smaller nodes are left out, which hold %.2f %% of the total: "
+			    "%s %g shows nodes from that share on, limit how many",
 			    t->nodes - t->shown, 100 * (double)left.weight / whole,
-			    t->share);
+			    cmd_calltree.name, t->share);
 }
 
 static void add_columns(struct call_tree *t)

@@ -12,8 +12,9 @@ static int run_fsingle(struct session *s, int argc, char **argv, struct strbuf *
 
 	if (status)
 		return status;
-	function_table_init(&t, s);
+	function_table_init(&t, s, true);
 	t.table.key = "fsingle";
+	t.table.joins = true;
 	t.table.layout = LAYOUT_RECORDS;
 	function_table_add(&t, function);
 	status = command_status(session_show(s, &t.table), output_name(&s->out), err);

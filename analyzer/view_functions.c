@@ -23,7 +23,7 @@ static int run_functions(struct session *s, int argc, char **argv, struct strbuf
 	(void)argc;
 	(void)argv;
 	functions_ranked(s, &ranks);
-	function_table_init(&t, s);
+	function_table_init(&t, s, false);
 	t.table.key = "functions";
 	t.table.title = title_of(s);
 	function_table_add(&t, FUNCTION_TOTAL);
