@@ -3,7 +3,6 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cursor.h"
@@ -25,8 +24,14 @@ static const char *aligned_bytes(struct cursor *c, size_t len, size_t align)
 
 static void put_hex(struct build_id *out, const char *bytes, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
-		snprintf(out->hex + 2 * i, 3, "%02x", (unsigned char)bytes[i]);
+	static const char digits[] = "0123456789abcdef";
+	char *at = out->hex;
+
+	for (size_t i = 0; i < len; i++) {
+		*at++ = digits[(unsigned char)bytes[i] >> 4];
+		*at++ = digits[(unsigned char)bytes[i] & 0xf];
+	}
+	*at = '\0';
 }
 
 bool build_id_from_notes(const void *bytes, size_t len, size_t align, bool swap,

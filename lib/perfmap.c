@@ -2,6 +2,7 @@
 #include "perfmap.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -97,7 +98,7 @@ static int inner_pid(int pid)
 	struct strbuf bytes = { 0 };
 	char *path = xasprintf("/proc/%d/status", pid);
 	const char *found = NULL;
-	int inner = pid;
+	long inner = 0;
 
 	if (!file_read(path, STATUS_BYTES_MAX, &bytes))
 		found = strstr(strbuf_str(&bytes), "\nNSpid:");
@@ -105,11 +106,11 @@ static int inner_pid(int pid)
 		const char *line_end = strchrnul(found + 1, '\n');
 		const char *last = memrchr(found, '\t', (size_t)(line_end - found));
 
-		inner = last ? atoi(last + 1) : pid;
+		inner = last ? strtol(last + 1, NULL, 10) : 0;
 	}
 	free(path);
 	strbuf_release(&bytes);
-	return inner > 0 ? inner : pid;
+	return inner > 0 && inner <= INT_MAX ? (int)inner : pid;
 }
 
 int perfmap_read_pid(struct symtab *tab, int pid)

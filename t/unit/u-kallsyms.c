@@ -41,7 +41,6 @@ static void test_lines(void)
 {
 	static const char bytes[] = "a b\n\nlast";
 	struct text rest = { bytes, bytes + sizeof(bytes) - 1 }, line, word;
-	uint64_t value = 0;
 
 	ok(text_line(&rest, &line) && text_len(&line) == 3, "a line without its end");
 	word = text_until(&line, ' ');
@@ -49,13 +48,33 @@ static void test_lines(void)
 	ok(text_line(&rest, &line) && !text_len(&line), "an empty line is a line");
 	ok(text_line(&rest, &line) && text_len(&line) == 4, "the last needs no newline");
 	ok(!text_line(&rest, &line), "then there are none");
-	ok(text_hex((struct text){ "0xfF", "0xfF" + 4 }, &value) && value == 255, "0xfF");
-	ok(!text_hex((struct text){ "0x", "0x" + 2 }, &value), "0x alone is no number");
-	ok(!text_hex((struct text){ "12g", "12g" + 3 }, &value), "nor is 12g");
-	ok(!text_hex((struct text){ bytes, bytes }, &value), "nor is nothing");
-	ok(!text_hex((struct text){ "10000000000000000", "10000000000000000" + 17 },
-		     &value),
-	   "nor what has more than 64 bits");
+}
+
+static void test_hex(void)
+{
+	static const struct {
+		const char *text;
+		bool number;
+		uint64_t value;
+	} cases[] = {
+		{ "0xfF", true, 255 },
+		{ "0", true, 0 },
+		{ "ffffffffffffffff", true, UINT64_MAX },
+		{ "10000000000000000", false, 0 },
+		{ "0x", false, 0 },
+		{ "12g", false, 0 },
+		{ "", false, 0 },
+		{ "-1", false, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *at = cases[i].text;
+		struct text text = { at, at + strlen(at) };
+		uint64_t value = 0;
+
+		is_u64(text_hex(text, &value), cases[i].number, "is \"%s\" a number", at);
+		is_u64(value, cases[i].value, "… and which");
+	}
 }
 
 static void expect(const struct symtab *tab, uint64_t addr, const char *name,
@@ -180,6 +199,7 @@ static void test_damage(void)
 int main(void)
 {
 	test_lines();
+	test_hex();
 	test_kallsyms();
 	test_kallsyms_refusals();
 	test_perfmap();
