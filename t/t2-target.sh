@@ -75,7 +75,6 @@ test_expect_success 'a program is found through PATH' '
 # interrupt EXPERIMENT SIGNALS PROG…: collect in a process group of its own, which gets
 # SIGINT as from a terminal, so often, and half a second apart.
 interrupt() {
-	count=$2
 	/usr/bin/python3 - "$@" <<-\END
 	import os, signal, subprocess, sys, time
 	name, count, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
