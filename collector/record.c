@@ -247,12 +247,14 @@ int record_decode(const struct record_format *format, const void *bytes, size_t 
 		  struct record *out)
 {
 	size_t id_len = id_fields(format->sample_type) * 8;
+	const struct perf_event_header *header;
 	struct cursor c;
 
-	*out = (struct record){ .type = header_of(bytes)->type,
-				.misc = header_of(bytes)->misc };
 	cursor_init(&c, bytes, len);
-	cursor_bytes(&c, sizeof(struct perf_event_header));
+	header = cursor_bytes(&c, sizeof(*header));
+	if (!header)
+		return -EBADMSG;
+	*out = (struct record){ .type = header->type, .misc = header->misc };
 	if (out->type == PERF_RECORD_SAMPLE) {
 		decode_sample(&c, format, out);
 		return cursor_ok(&c) ? 0 : -EBADMSG;
@@ -293,7 +295,8 @@ uint64_t record_time(const struct record_format *format, const void *bytes, size
 	uint64_t type = format->sample_type, time;
 	size_t at;
 
-	if (!(type & PERF_SAMPLE_TIME) || len < time_from_end(type))
+	if (!(type & PERF_SAMPLE_TIME) ||
+	    len < sizeof(struct perf_event_header) + time_from_end(type))
 		return 0;
 	at = header_of(bytes)->type == PERF_RECORD_SAMPLE ? time_offset(type)
 							   : len - time_from_end(type);
