@@ -30,10 +30,15 @@ void ring_unmap(struct ring *ring)
 	*ring = (struct ring){ 0 };
 }
 
-/* Acquire: the records up to the head are there once the head is. */
+/*
+ * Acquire: the records up to the head are there once the head is.  It stands at a
+ * multiple of 8; one that did not would let a header cross the end of the ring.
+ */
 void ring_look(struct ring *ring)
 {
-	ring->head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+
+	ring->head = head & ~UINT64_C(7);
 }
 
 /* LEN bytes at the tail, in one piece. */

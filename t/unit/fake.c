@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fake.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { FD_BASE = 100000, FD_COUNT = 4096, MAP_COUNT = 1024 };
+
+struct fake fake;
+
+/* What is open: wrong is counted where something else is closed or unmapped. */
+static bool is_open[FD_COUNT];
+static struct {
+	void *at;
+	size_t len;
+} mapped[MAP_COUNT];
+
+void fake_boot(void)
+{
+	fake = (struct fake){ .offline_cpu = -1 };
+	memset(is_open, 0, sizeof(is_open));
+	memset(mapped, 0, sizeof(mapped));
+}
+
+static bool is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE &&
+	       attr->config == PERF_COUNT_SW_CPU_CLOCK;
+}
+
+static int refusal(const struct perf_event_attr *attr, int cpu)
+{
+	if (fake.any_error)
+		return fake.any_error;
+	if ((attr->build_id && fake.no_build_id) ||
+	    (attr->inherit_thread && fake.no_inherit_thread))
+		return EINVAL;
+	if (cpu >= 0 && cpu == fake.offline_cpu)
+		return ENODEV;
+	if (is_clock(attr) ? fake.clock_error : fake.counter_error)
+		return is_clock(attr) ? fake.clock_error : fake.counter_error;
+	if (!attr->exclude_kernel && fake.kernel_error)
+		return fake.kernel_error;
+	return fake.open_max && (int)fake.open >= fake.open_max ? EMFILE : 0;
+}
+
+static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+		     unsigned long flags)
+{
+	(void)pid;
+	fake.wrong += group_fd != -1 || !(flags & PERF_FLAG_FD_CLOEXEC);
+	errno = refusal(attr, cpu);
+	if (errno)
+		return -1;
+	for (int i = 0; i < FD_COUNT; i++) {
+		if (is_open[i])
+			continue;
+		is_open[i] = true;
+		fake.last = *attr;
+		fake.opened++;
+		fake.open++;
+		return FD_BASE + i;
+	}
+	errno = EMFILE;
+	return -1;
+}
+
+static bool known(int fd)
+{
+	bool yes = fd >= FD_BASE && fd < FD_BASE + FD_COUNT && is_open[fd - FD_BASE];
+
+	fake.wrong += !yes;
+	return yes;
+}
+
+static int fake_close(int fd)
+{
+	if (!known(fd))
+		return -1;
+	is_open[fd - FD_BASE] = false;
+	fake.open--;
+	return 0;
+}
+
+static int fake_ioctl(int fd, unsigned long request, void *argument)
+{
+	if (!known(fd))
+		return -1;
+	errno = fake.ioctl_error;
+	if (errno)
+		return -1;
+	if (request == PERF_EVENT_IOC_SET_OUTPUT)
+		fake.redirected += known((int)(intptr_t)argument);
+	else if (request == PERF_EVENT_IOC_DISABLE)
+		fake.disabled++;
+	else if (request == PERF_EVENT_IOC_ID)
+		*(uint64_t *)argument = (uint64_t)fd;
+	else
+		fake.wrong++;
+	return 0;
+}
+
+static void *fake_mmap(size_t len, int fd)
+{
+	void *map;
+
+	if (!known(fd))
+		return MAP_FAILED;
+	if (fake.ring_max && len > fake.ring_max) {
+		errno = EPERM;
+		return MAP_FAILED;
+	}
+	map = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	for (size_t i = 0; map != MAP_FAILED && i < MAP_COUNT; i++) {
+		if (mapped[i].at)
+			continue;
+		mapped[i].at = map;
+		mapped[i].len = len;
+		fake.maps++;
+		break;
+	}
+	return map;
+}
+
+static int fake_munmap(void *at, size_t len)
+{
+	for (size_t i = 0; i < MAP_COUNT; i++) {
+		if (mapped[i].at != at || mapped[i].len != len)
+			continue;
+		mapped[i].at = NULL;
+		fake.maps--;
+		return munmap(at, len);
+	}
+	fake.wrong++;
+	return -1;
+}
+
+static ssize_t fake_read(int fd, void *buf, size_t len)
+{
+	if (!known(fd) || len < sizeof(fake.counts))
+		return -1;
+	memcpy(buf, fake.counts, sizeof(fake.counts));
+	return sizeof(fake.counts);
+}
+
+static uint64_t fake_now(void)
+{
+	return fake.now;
+}
+
+const struct sys fake_sys = {
+	.perf_event_open = fake_open,
+	.ioctl = fake_ioctl,
+	.mmap = fake_mmap,
+	.munmap = fake_munmap,
+	.read = fake_read,
+	.close = fake_close,
+	.now = fake_now,
+	.root = "/nonexistent",
+};
+
+void fake_write(struct perf_event_mmap_page *page, size_t size, const void *record,
+		size_t len)
+{
+	unsigned char *data = (unsigned char *)page + sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; i < len; i++)
+		data[(page->data_head + i) & (size - 1)] = ((
+			const unsigned char *)record)[i];
+	__atomic_store_n(&page->data_head, page->data_head + len, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A kernel for struct sys that has the counters, limits and refusals that a test gives
+ * it, and that counts what is opened and mapped.  Its calls take no context, so that
+ * there is one: `fake`, which fake_boot resets.
+ */
+#ifndef FAKE_H
+#define FAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sys.h"
+
+struct fake {
+	/* errno of perf_event_open, 0: it works; the first that applies counts */
+	int any_error;     /* for every event */
+	int counter_error; /* for all but the clock */
+	int clock_error;   /* for the clock */
+	int kernel_error;  /* for events that are not exclude_kernel */
+	bool no_build_id;  /* a kernel that knows no attr.build_id: EINVAL */
+	bool no_inherit_thread;
+	int offline_cpu; /* ENODEV; -1: none */
+	int open_max;    /* EMFILE beyond; 0: no limit */
+	size_t ring_max; /* bytes that one mmap may have, EPERM beyond; 0: no limit */
+	int ioctl_error;
+	uint64_t now;       /* what the clock says */
+	uint64_t counts[3]; /* what a read gives: value, enabled, running */
+
+	/* what happened */
+	unsigned opened, open, maps, redirected, disabled, wrong;
+	struct perf_event_attr last; /* that was opened */
+};
+
+extern struct fake fake;
+extern const struct sys fake_sys; /* root: none */
+
+/* Nothing is open, everything works. */
+void fake_boot(void);
+
+/* As the kernel does: appends RECORD to the ring behind PAGE, of SIZE bytes of data. */
+void fake_write(struct perf_event_mmap_page *page, size_t size, const void *record,
+		size_t len);
+
+#endif

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rings that wrap, rings of nonsense, and the order of what comes out of many. */
+#include "merge.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fake.h"
+#include "records.h"
+#include "tap.h"
+#include "vec.h"
+
+enum { SIZE = 4096, RINGS_MAX = 16 };
+
+static const struct record_format format = {
+	.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+};
+
+/* A record of 8 + PAYLOAD + 16 bytes that carries its time and a mark in its tid. */
+static void put(struct ring *ring, uint64_t time, uint32_t mark, size_t payload)
+{
+	struct strbuf sb = { 0 };
+	size_t start = rec_begin(&sb, PERF_RECORD_THROTTLE, 0);
+
+	strbuf_pad(&sb, (char)mark, payload);
+	rec_end_id(&sb, start, format.sample_type,
+		   &(struct record_id){ .time = time, .tid = mark });
+	fake_write(ring->page, ring->size, sb.data, sb.len);
+	strbuf_release(&sb);
+}
+
+struct seen {
+	uint64_t time;
+	uint32_t mark;
+	bool intact;
+};
+
+struct log {
+	VEC(struct seen) v;
+};
+
+static void see(void *ctx, const void *bytes, size_t len)
+{
+	struct log *log = ctx;
+	struct record r = { 0 };
+	struct seen seen = { .intact = !record_decode(&format, bytes, len, &r) };
+	const unsigned char *at = bytes;
+
+	seen.time = r.at.time;
+	seen.mark = r.at.tid;
+	for (size_t i = 8; i < len - 16; i++)
+		seen.intact &= at[i] == (unsigned char)seen.mark;
+	*vec_push(&log->v) = seen;
+}
+
+static void rings_open(struct ring *rings, size_t count)
+{
+	fake_boot();
+	for (size_t i = 0; i < count; i++) {
+		struct perf_event_attr attr = { 0 };
+		int fd = fake_sys.perf_event_open(&attr, 0, 0, -1, PERF_FLAG_FD_CLOEXEC);
+
+		if (ring_map(&rings[i], &fake_sys, fd, SIZE))
+			exit(99);
+	}
+}
+
+static void rings_close(struct ring *rings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		ring_unmap(&rings[i]);
+	ok(!fake.maps && !fake.wrong, "every ring is unmapped as it was mapped");
+}
+
+/* ---- one ring ---- */
+
+/* Records of three sizes, none a divisor of the ring's: they wrap at many places. */
+static void test_wrap(void)
+{
+	static const size_t payloads[] = { 0, 200, 1000 };
+	struct ring ring;
+	size_t wrong = 0, len;
+
+	rings_open(&ring, 1);
+	for (uint32_t i = 0; i < 1000; i++) {
+		size_t payload = payloads[i % 3];
+		const void *bytes;
+		struct record r = { 0 };
+
+		put(&ring, i, i, payload);
+		ring_look(&ring);
+		bytes = ring_peek(&ring, &len);
+		if (!bytes || len != payload + 24 ||
+		    record_decode(&format, bytes, len, &r) || r.at.tid != i ||
+		    (payload && ((const unsigned char *)bytes)[7 + payload] != (i & 255)))
+			wrong++;
+		if (!bytes)
+			break;
+		ring_step(&ring, len);
+		wrong += ring_peek(&ring, &len) != NULL;
+		ring_give_back(&ring);
+		wrong += ring.page->data_tail != ring.page->data_head;
+	}
+	is_u64(wrong, 0, "a thousand records, many of them over the end of the ring");
+	is_u64(ring.bad_records, 0, "none is bad");
+	rings_close(&ring, 1);
+}
+
+static void test_look(void)
+{
+	struct ring ring;
+	size_t len;
+
+	rings_open(&ring, 1);
+	ok(!ring_peek(&ring, &len), "an empty ring");
+	put(&ring, 1, 1, 0);
+	ok(!ring_peek(&ring, &len), "what was not looked at is not there");
+	ring_look(&ring);
+	put(&ring, 2, 2, 0);
+	ok(ring_peek(&ring, &len) && len == 24, "what was there at the look is");
+	ring_step(&ring, len);
+	ok(!ring_peek(&ring, &len), "what came later is not");
+	is_u64(ring.page->data_tail, 0, "nothing is given back by itself");
+	ring_give_back(&ring);
+	is_u64(ring.page->data_tail, 24, "until it is given back");
+	rings_close(&ring, 1);
+}
+
+static const struct nonsense {
+	const char *what;
+	uint16_t size; /* of the header */
+	uint64_t head; /* how far the kernel claims to have written, from the tail */
+} nonsense[] = {
+	{ "size 0", 0, 64 },
+	{ "size 4", 4, 64 },
+	{ "size 12, no multiple of 8", 12, 64 },
+	{ "a size beyond the head", 72, 64 },
+	{ "a head of more than the ring", 16, SIZE + 8 },
+	{ "a head behind the tail", 16, (uint64_t)-8 },
+};
+
+/* It is dropped and counted once, and the ring goes on with what comes after. */
+static void test_nonsense(void)
+{
+	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++) {
+		struct perf_event_header *h;
+		struct ring ring;
+		size_t len;
+
+		rings_open(&ring, 1);
+		put(&ring, 1, 1, 0);
+		ring_look(&ring);
+		if (ring_peek(&ring, &len))
+			ring_step(&ring, len);
+		h = (void *)((char *)ring.page + sysconf(_SC_PAGESIZE) + 24);
+		h->size = nonsense[i].size;
+		ring.page->data_head = ring.tail + nonsense[i].head;
+		ring_look(&ring);
+		ok(!ring_peek(&ring, &len), "%s is no record", nonsense[i].what);
+		ok(!ring_peek(&ring, &len) && ring.bad_records == 1, "%s: counted once",
+		   nonsense[i].what);
+		put(&ring, 2, 2, 0);
+		ring_look(&ring);
+		ok(ring_peek(&ring, &len) && len == 24, "%s: the next is found",
+		   nonsense[i].what);
+		rings_close(&ring, 1);
+	}
+}
+
+/* The last 4 bytes of the ring: a header there would be read past the end. */
+static void test_crooked_head(void)
+{
+	struct ring ring;
+	size_t len;
+
+	rings_open(&ring, 1);
+	ring.page->data_head = SIZE - 4;
+	ring_look(&ring);
+	ok(!ring_peek(&ring, &len), "a head between two places is nonsense");
+	ring.page->data_head = SIZE + 20;
+	ring_look(&ring);
+	ok(!ring_peek(&ring, &len), "and nothing is read across the end");
+	rings_close(&ring, 1);
+}
+
+/* ---- many rings ---- */
+
+/* Ring R holds the times R, R + count, R + 2 count, …: all interleave. */
+static void test_interleaved(size_t count)
+{
+	struct ring rings[RINGS_MAX];
+	struct merge m;
+	struct log log = { 0 };
+	size_t wrong = 0, each = 20;
+
+	rings_open(rings, count);
+	for (size_t i = 0; i < each; i++)
+		for (size_t r = 0; r < count; r++)
+			put(&rings[r], 1000 + i * count + r, (uint32_t)r, 8 * (i % 5));
+	merge_init(&m, &format, rings, count);
+	merge_round(&m, UINT64_MAX, see, &log);
+	is_u64(log.v.len, each * count, "%zu rings: all records", count);
+	for (size_t i = 0; i < log.v.len; i++)
+		wrong += log.v.data[i].time != 1000 + i || !log.v.data[i].intact;
+	is_u64(wrong, 0, "%zu rings: in order of time, intact", count);
+	for (size_t r = 0; r < count; r++)
+		wrong += rings[r].page->data_tail != rings[r].page->data_head;
+	is_u64(wrong, 0, "%zu rings: all given back", count);
+	merge_release(&m);
+	vec_release(&log.v);
+	rings_close(rings, count);
+}
+
+/* One ring is far behind, one empty, one has much: nobody's turn comes too early. */
+static void test_uneven(void)
+{
+	struct ring rings[4];
+	struct merge m;
+	struct log log = { 0 };
+	size_t wrong = 0;
+
+	rings_open(rings, 4);
+	for (uint32_t i = 0; i < 100; i++)
+		put(&rings[0], 500 + i, 0, 0);
+	put(&rings[2], 1, 2, 0);
+	put(&rings[3], 550, 3, 0);
+	put(&rings[3], 9999, 3, 0);
+	merge_init(&m, &format, rings, 4);
+	merge_round(&m, UINT64_MAX, see, &log);
+	is_u64(log.v.len, 103, "uneven rings: all records");
+	for (size_t i = 1; i < log.v.len; i++)
+		wrong += log.v.data[i].time < log.v.data[i - 1].time;
+	is_u64(wrong, 0, "uneven rings: in order");
+	merge_release(&m);
+	vec_release(&log.v);
+	rings_close(rings, 4);
+}
+
+/* Equal times: the ring with the lower number first, and within it as written. */
+static void test_equal(void)
+{
+	struct ring rings[3];
+	struct merge m;
+	struct log log = { 0 };
+	static const uint32_t want[] = { 1, 2, 3, 4, 5, 6 };
+
+	rings_open(rings, 3);
+	put(&rings[2], 7, 5, 0);
+	put(&rings[2], 7, 6, 0);
+	put(&rings[0], 7, 1, 0);
+	put(&rings[0], 7, 2, 0);
+	put(&rings[1], 7, 3, 0);
+	put(&rings[1], 7, 4, 0);
+	merge_init(&m, &format, rings, 3);
+	merge_round(&m, UINT64_MAX, see, &log);
+	is_u64(log.v.len, 6, "equal times: all records");
+	for (size_t i = 0; i < log.v.len && i < 6; i++)
+		is_u64(log.v.data[i].mark, want[i], "equal times: place %zu", i);
+	merge_release(&m);
+	vec_release(&log.v);
+	rings_close(rings, 3);
+}
+
+/* Younger than the slack: it stays where it is until a later round. */
+static void test_limit(void)
+{
+	const uint64_t now = 5000000000;
+	struct ring rings[2];
+	struct merge m;
+	struct log log = { 0 };
+
+	rings_open(rings, 2);
+	put(&rings[0], now - MERGE_SLACK_NS, 1, 0);
+	put(&rings[0], now - MERGE_SLACK_NS + 1, 3, 0);
+	put(&rings[1], now - MERGE_SLACK_NS - 1, 0, 0);
+	put(&rings[1], now, 4, 0);
+	merge_init(&m, &format, rings, 2);
+	merge_round(&m, now, see, &log);
+	is_u64(log.v.len, 2, "what is older than the slack comes");
+	is_u64(rings[0].page->data_tail, 24, "the rest is not given back");
+	put(&rings[1], now + 1, 5, 0);
+	merge_round(&m, now + 2 * MERGE_SLACK_NS, see, &log);
+	is_u64(log.v.len, 5, "and comes in the next round");
+	for (uint32_t i = 0; i + 1 < log.v.len; i++)
+		ok(log.v.data[i].time < log.v.data[i + 1].time, "in order, %u", i);
+	merge_round(&m, UINT64_MAX, see, &log);
+	is_u64(log.v.len, 5, "nothing comes twice");
+	merge_release(&m);
+	vec_release(&log.v);
+	rings_close(rings, 2);
+}
+
+/* A stamp that was taken before the record ahead of it counts as no older than that. */
+static void test_out_of_order(void)
+{
+	static const uint32_t want[] = { 1, 2, 3, 4 };
+	struct ring rings[2];
+	struct merge m;
+	struct log log = { 0 };
+
+	rings_open(rings, 2);
+	put(&rings[0], 100, 2, 0);
+	put(&rings[0], 40, 3, 0);
+	put(&rings[1], 50, 1, 0);
+	put(&rings[1], 110, 4, 0);
+	merge_init(&m, &format, rings, 2);
+	merge_round(&m, UINT64_MAX, see, &log);
+	for (size_t i = 0; i < 4 && i < log.v.len; i++)
+		is_u64(log.v.data[i].mark, want[i], "out of order: place %zu", i);
+	put(&rings[0], 96, 5, 0);
+	put(&rings[1], 95, 6, 0);
+	merge_round(&m, UINT64_MAX, see, &log);
+	if (is_u64(log.v.len, 6, "nothing waits for its time to come again"))
+		is_u64(log.v.data[4].mark, 5, "by what came before, not by the stamp");
+	merge_release(&m);
+	vec_release(&log.v);
+	rings_close(rings, 2);
+}
+
+int main(void)
+{
+	test_wrap();
+	test_look();
+	test_nonsense();
+	test_crooked_head();
+	test_interleaved(1);
+	test_interleaved(2);
+	test_interleaved(16);
+	test_uneven();
+	test_equal();
+	test_limit();
+	test_out_of_order();
+	return done_testing();
+}
