@@ -11,8 +11,8 @@ static struct value *zeroed(size_t rows, size_t columns)
 	struct value *values = xreallocarray(NULL, rows ? rows : 1,
 					     (columns ? columns : 1) * sizeof(*values));
 
-	return memset(values, 0, (rows ? rows : 1) * (columns ? columns : 1) *
-				 sizeof(*values));
+	return memset(values, 0,
+		      (rows ? rows : 1) * (columns ? columns : 1) * sizeof(*values));
 }
 
 /* Makes room for CPU numbers below CPUS: rows move apart. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one pass over an experiment's samples: weights by event and stack node, by event and
- * thread, by event and CPU.  Whatever is asked later is answered from these sums, so that
- * neither time nor memory of a view depends on the number of samples.
+ * The one pass over an experiment's samples: weights by event and stack node, by event
+ * and thread, by event and CPU.  Whatever is asked later is answered from these sums, so
+ * that neither time nor memory of a view depends on the number of samples.
  *
  * Rows are by event: the value of event E and node N is node[E × nodes + N].
  */
@@ -21,9 +21,9 @@
 struct totals {
 	size_t events, nodes, threads, cpus;
 	struct value *node, *thread, *cpu;
-	struct value *whole;	 /* by event */
+	struct value *whole;     /* by event */
 	uint64_t damaged_blocks; /* of samples, passed over */
-	uint64_t last_ns;	 /* time of the last sample */
+	uint64_t last_ns;        /* time of the last sample */
 };
 
 /* Overwrites OUT, which is the caller's to release. */

@@ -21,7 +21,7 @@ void sums_release(struct sums *sums);
 struct analysis {
 	struct tree tree;
 	struct lineage lineage; /* of functions */
-	struct sums sums;	/* of functions */
+	struct sums sums;       /* of functions */
 };
 
 void analysis_build(struct analysis *out, struct model *model);

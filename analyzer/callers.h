@@ -4,8 +4,8 @@
  *
  * Of every sample the innermost occurrence of the centre counts: its inclusive value goes
  * to the function above that one, and down to the function below it, or to the centre
- * itself where the stack ends.  So the callers sum to the centre's inclusive value, and so
- * do its callees and its own exclusive value, however often it calls itself.
+ * itself where the stack ends.  So the callers sum to the centre's inclusive value, and
+ * so do its callees and its own exclusive value, however often it calls itself.
  */
 #ifndef CALLERS_H
 #define CALLERS_H
@@ -19,7 +19,7 @@
 /* A function on the other side of the centre; MODEL_NONE: <Total>, no caller at all. */
 struct call_edge {
 	uint32_t center, other;
-	bool callee; /* OTHER is called by the centre */
+	bool callee;  /* OTHER is called by the centre */
 	uint32_t row; /* of values */
 };
 

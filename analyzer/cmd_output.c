@@ -46,8 +46,9 @@ static int run_printmode(struct session *s, int argc, char **argv, struct strbuf
 	(void)argc;
 	if (parse_mode(argv[0], &mode, &s->out.separator))
 		return set_mode(s, mode, err);
-	strbuf_addf(err, "printmode takes text, json, or a character that parts CSV fields, "
-			 "not '%s'",
+	strbuf_addf(err,
+		    "printmode takes text, json, or a character that parts CSV fields, "
+		    "not '%s'",
 		    argv[0]);
 	return CMD_USAGE;
 }

@@ -38,7 +38,8 @@ static void usage(void)
 	       "       er_print -script FILE EXPERIMENT...\n"
 	       "       er_print [-] EXPERIMENT...\n"
 	       "Answers questions on what collect recorded.  Commands run one after\n"
-	       "another; the first letters of one are enough.  Without any, er_print reads\n"
+	       "another; the first letters of one are enough.  Without any, er_print "
+	       "reads\n"
 	       "them from the terminal, or from standard input.\n\n"
 	       "Commands:\n");
 	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
@@ -70,8 +71,8 @@ static bool answer_at_once(int argc, char **argv)
 }
 
 /*
- * How many of the LEFT words belong to CMD: what it must have, and then numbers, as far as
- * it may have more.  Anything else that may be left out would swallow an experiment.
+ * How many of the LEFT words belong to CMD: what it must have, and then numbers, as far
+ * as it may have more.  Anything else that may be left out would swallow an experiment.
  */
 static int words_of(const struct cmd *cmd, int left, char **words)
 {

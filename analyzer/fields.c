@@ -21,8 +21,8 @@ void fields_init(struct table *table, const char *key, const char *title)
 	table_machine_column(table, "experiment", COLUMN_NUMBER);
 }
 
-void fields_add(struct table *table, size_t experiment, const char *label, const char *fmt,
-		...)
+void fields_add(struct table *table, size_t experiment, const char *label,
+		const char *fmt, ...)
 {
 	char *text = NULL;
 	va_list args;

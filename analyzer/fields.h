@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of labels and texts, which are not worth columns: header, statistics, overview. */
+/* Tables of labels and texts, which are not worth columns: header, statistics, overview.
+ */
 #ifndef FIELDS_H
 #define FIELDS_H
 
@@ -10,7 +11,7 @@
 void fields_init(struct table *table, const char *key, const char *title);
 
 /* EXPERIMENT counts from 1, and is for machines. */
-void fields_add(struct table *table, size_t experiment, const char *label, const char *fmt,
-		...) DIAG_PRINTF(4, 5);
+void fields_add(struct table *table, size_t experiment, const char *label,
+		const char *fmt, ...) DIAG_PRINTF(4, 5);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names from the files that ran, for modules of which a recording keeps none: its collector
- * was killed before it could store them.
+ * Names from the files that ran, for modules of which a recording keeps none: its
+ * collector was killed before it could store them.
  *
  * A file is asked only if it has the build-id of the module: a wrong name would be worse
  * than none.  It is read when the first of its places is looked up.

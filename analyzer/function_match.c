@@ -53,7 +53,10 @@ static bool is_short_name(struct session *s, uint32_t function, const char *text
 
 /* From the strict to the lenient. */
 static bool (*const ways[])(struct session *, uint32_t, const char *) = {
-	is_shown_as, is_linked_as, is_long_name, is_short_name,
+	is_shown_as,
+	is_linked_as,
+	is_long_name,
+	is_short_name,
 };
 
 #define WAYS (sizeof(ways) / sizeof(ways[0]))
@@ -87,8 +90,8 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 	return CMD_FAILED;
 }
 
-static int several_found(struct session *s, const struct matches *matches, const char *text,
-			 struct strbuf *err)
+static int several_found(struct session *s, const struct matches *matches,
+			 const char *text, struct strbuf *err)
 {
 	strbuf_addf(err, "'%s' fits %zu functions; choose one by its number:", text,
 		    matches->len);
@@ -128,7 +131,8 @@ int function_argument(struct session *s, int argc, char **argv, uint32_t *out,
 	size_t which = 0;
 
 	if (argc > 1 && (!command_number(argv[1], &which) || !which)) {
-		strbuf_addf(err, "which of the functions '%s' is a number from 1, not '%s'",
+		strbuf_addf(err,
+			    "which of the functions '%s' is a number from 1, not '%s'",
 			    argv[0], argv[1]);
 		return CMD_USAGE;
 	}

@@ -85,16 +85,17 @@ static struct value value_of(const struct session *s, const struct metric_item *
 void function_table_add(struct function_table *t, uint32_t function)
 {
 	struct session *s = t->session;
-	const struct function *f =
-		function == FUNCTION_TOTAL ? NULL : &s->model.functions.data[function];
+	const struct function *f = function == FUNCTION_TOTAL
+					   ? NULL
+					   : &s->model.functions.data[function];
 
 	vec_for_each(const struct metric_item, item, &t->items) {
 		if (item->field == FIELD_METRIC)
-			table_add_estimate(&t->table,
-					   view_estimate(s, item->metric,
-							 value_of(s, item, function),
-							 s->model.metrics.data[item->metric]
-								 .total));
+			table_add_estimate(
+				&t->table,
+				view_estimate(s, item->metric,
+					      value_of(s, item, function),
+					      s->model.metrics.data[item->metric].total));
 		else
 			fields[item->field].add(s, function, &t->table);
 	}

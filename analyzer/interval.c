@@ -13,7 +13,8 @@ static const struct interval small_counts[] = {
 
 #define SMALL_COUNTS (sizeof(small_counts) / sizeof(small_counts[0]))
 
-/* The quantile of chi-square with 2 × N degrees of freedom, halved; Z of the normal one. */
+/* The quantile of chi-square with 2 × N degrees of freedom, halved; Z of the normal one.
+ */
 static double quantile(double n, double z)
 {
 	double root = 1 - 1 / (9 * n) + z / (3 * sqrt(n));

@@ -20,7 +20,8 @@ struct walk {
 	uint32_t *lowest;
 };
 
-static void enter(struct lineage *l, const struct tree *tree, struct walk *walk, uint32_t n)
+static void enter(struct lineage *l, const struct tree *tree, struct walk *walk,
+		  uint32_t n)
 {
 	uint32_t depth = tree->nodes.data[n].depth, group = l->group[n];
 
@@ -73,8 +74,8 @@ static uint32_t depth_of(const struct tree *tree)
 	return depth;
 }
 
-void lineage_build(struct lineage *out, const struct tree *tree, const uint32_t *of_function,
-		   size_t groups)
+void lineage_build(struct lineage *out, const struct tree *tree,
+		   const uint32_t *of_function, size_t groups)
 {
 	size_t count = tree->nodes.len;
 	struct walk walk = { .path = filled(depth_of(tree)), .lowest = filled(groups) };
@@ -106,7 +107,8 @@ void lineage_release(struct lineage *lineage)
 void lineage_sums(const struct lineage *l, const struct tree *tree, size_t metric,
 		  struct value *exclusive, struct value *inclusive)
 {
-	const struct value *own = tree_own(tree, metric), *total = tree_total(tree, metric);
+	const struct value *own = tree_own(tree, metric),
+			   *total = tree_total(tree, metric);
 
 	memset(exclusive, 0, l->groups * sizeof(*exclusive));
 	memset(inclusive, 0, l->groups * sizeof(*inclusive));

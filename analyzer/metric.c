@@ -36,7 +36,8 @@ uint32_t metric_for_cpu_time(const struct model *model)
 	return best;
 }
 
-struct estimate estimate_of(const struct metric *metric, struct value v, struct value whole)
+struct estimate estimate_of(const struct metric *metric, struct value v,
+			    struct value whole)
 {
 	struct interval range = poisson_interval(v.samples);
 	double scale = metric->scale * (metric->clock ? 1e-9 : 1);
@@ -45,7 +46,8 @@ struct estimate estimate_of(const struct metric *metric, struct value v, struct 
 
 	return (struct estimate){
 		.amount = (double)v.weight * scale,
-		.percent = whole.weight ? 100 * (double)v.weight / (double)whole.weight : 0,
+		.percent = whole.weight ? 100 * (double)v.weight / (double)whole.weight
+					: 0,
 		.low = range.low * each * scale,
 		.high = range.high * each * scale,
 		.samples = v.samples,

@@ -17,7 +17,10 @@ static const struct {
 	char letter;
 	unsigned show;
 } visibilities[] = {
-	{ '.', SHOW_TIME }, { '+', SHOW_COUNT }, { '%', SHOW_PERCENT }, { '!', 0 },
+	{ '.', SHOW_TIME },
+	{ '+', SHOW_COUNT },
+	{ '%', SHOW_PERCENT },
+	{ '!', 0 },
 };
 
 #define VISIBILITIES (sizeof(visibilities) / sizeof(visibilities[0]))
@@ -110,8 +113,7 @@ static int unknown_metric(const struct model *model, const char *name, struct st
 		nearest_join(&near, err);
 		strbuf_addstr(err, "?");
 	} else {
-		strbuf_addf(err, "the recording has %s",
-			    names.len ? names.data : "none");
+		strbuf_addf(err, "the recording has %s", names.len ? names.data : "none");
 	}
 	nearest_release(&near);
 	strbuf_release(&names);
@@ -156,8 +158,8 @@ static void add_metrics(const struct model *model, struct metric_list *list,
 			add_metric(model, list, (enum flavor)f, metric, prefix->show);
 }
 
-static int parse_item(const struct model *model, const char *text, struct metric_list *list,
-		      struct strbuf *err)
+static int parse_item(const struct model *model, const char *text,
+		      struct metric_list *list, struct strbuf *err)
 {
 	struct prefix prefix;
 	size_t at = read_prefix(text, &prefix);
@@ -171,9 +173,10 @@ static int parse_item(const struct model *model, const char *text, struct metric
 			return 0;
 		}
 	if (!at)
-		prefix = (struct prefix){ .flavors = { [EXCLUSIVE] = true,
-						       [INCLUSIVE] = true },
-					  .show = SHOW_TIME | SHOW_PERCENT };
+		prefix = (struct prefix){
+			.flavors = { [EXCLUSIVE] = true, [INCLUSIVE] = true },
+			.show = SHOW_TIME | SHOW_PERCENT
+		};
 	if (keyword) {
 		for (uint32_t i = 0; i < model->metrics.len; i++)
 			if (keyword->takes(&model->metrics.data[i]))
@@ -186,8 +189,8 @@ static int parse_item(const struct model *model, const char *text, struct metric
 	return 0;
 }
 
-int metric_list_parse(const struct model *model, const char *spec, struct metric_list *out,
-		      struct strbuf *err)
+int metric_list_parse(const struct model *model, const char *spec,
+		      struct metric_list *out, struct strbuf *err)
 {
 	struct metric_list list = { 0 };
 	struct strbuf item = { 0 };
@@ -223,7 +226,8 @@ void metric_list_default(const struct model *model, struct metric_list *out)
 	vec_clear(out);
 	for (uint32_t i = 0; i < model->metrics.len; i++)
 		for (int f = EXCLUSIVE; f <= INCLUSIVE; f++)
-			add_metric(model, out, (enum flavor)f, i, SHOW_TIME | SHOW_PERCENT);
+			add_metric(model, out, (enum flavor)f, i,
+				   SHOW_TIME | SHOW_PERCENT);
 }
 
 int sort_key_parse(const struct model *model, const char *text, struct sort_key *out,
@@ -259,7 +263,8 @@ void metric_item_spell(const struct model *model, const struct metric_item *item
 	}
 	strbuf_addch(out, flavor_names[item->flavor].letter);
 	for (size_t v = 0; v < VISIBILITIES; v++)
-		if (item->show ? item->show & visibilities[v].show : !visibilities[v].show)
+		if (item->show ? item->show & visibilities[v].show
+			       : !visibilities[v].show)
 			strbuf_addch(out, visibilities[v].letter);
 	strbuf_addstr(out, model_string(model, model->metrics.data[item->metric].id));
 }
@@ -275,8 +280,7 @@ void metric_item_title(const struct model *model, const struct metric_item *item
 
 	if (item->field == FIELD_METRIC)
 		strbuf_addf(out, "%s %s", flavor_names[item->flavor].title,
-			    model_string(model,
-					 model->metrics.data[item->metric].label));
+			    model_string(model, model->metrics.data[item->metric].label));
 	else
 		strbuf_addstr(out, titles[item->field]);
 }

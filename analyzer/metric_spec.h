@@ -3,9 +3,9 @@
  * The language of the commands metrics and sort: which columns a table has.
  *
  *	SPEC	ITEM[:ITEM…]
- *	ITEM	FLAVORS VISIBILITY NAME, or a keyword: default, all, hwc, name, size, address
- *	FLAVORS	one or more of e, i, a
- *	VISIBILITY	one or more of . (time) + (count) % (share), or ! (not shown)
+ *	ITEM	FLAVORS VISIBILITY NAME, or a keyword: default, all, hwc, name, size,
+ *address FLAVORS	one or more of e, i, a VISIBILITY	one or more of . (time) +
+ *(count) % (share), or ! (not shown)
  *
  * NAME is a metric's id, or all, or hwc (every hardware counter): "ie.%cycles:name".
  */
@@ -49,8 +49,9 @@ void metric_list_default(const struct model *model, struct metric_list *out);
 unsigned metric_shows(const struct metric *metric);
 
 /* 0, or a negative code with a sentence in ERR, and OUT as it was. */
-int metric_list_parse(const struct model *model, const char *spec, struct metric_list *out,
-		      struct strbuf *err) __attribute__((warn_unused_result));
+int metric_list_parse(const struct model *model, const char *spec,
+		      struct metric_list *out, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /* [-]FLAVOR[VISIBILITY]NAME or [-]name|size|address.  The same. */
 int sort_key_parse(const struct model *model, const char *text, struct sort_key *out,

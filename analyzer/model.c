@@ -61,9 +61,12 @@ uint32_t model_function(struct model *model, const struct function *f, uint32_t 
 
 /* What a person calls a module that has no path of its own. */
 static const char *const kind_names[] = {
-	[EXP_KIND_FILE] = "<unknown file>", [EXP_KIND_KERNEL] = "[kernel]",
-	[EXP_KIND_KERNEL_MODULE] = "[kernel module]", [EXP_KIND_VDSO] = "[vdso]",
-	[EXP_KIND_ANON] = "<JIT>", [EXP_KIND_UNKNOWN] = "<Unknown>",
+	[EXP_KIND_FILE] = "<unknown file>",
+	[EXP_KIND_KERNEL] = "[kernel]",
+	[EXP_KIND_KERNEL_MODULE] = "[kernel module]",
+	[EXP_KIND_VDSO] = "[vdso]",
+	[EXP_KIND_ANON] = "<JIT>",
+	[EXP_KIND_UNKNOWN] = "<Unknown>",
 	[EXP_KIND_ARTIFICIAL] = "<artificial>",
 };
 
@@ -81,8 +84,8 @@ static void map_objects(struct model *model, struct source *source)
 		uint32_t id = idmap_intern(&model->object_ids, text, m->kind, next);
 
 		if (id == next)
-			*vec_push(&model->objects) =
-				(struct object){ .path = text, .kind = m->kind };
+			*vec_push(&model->objects) = (struct object){ .path = text,
+								      .kind = m->kind };
 		source->object[i] = id;
 	}
 }

@@ -3,10 +3,10 @@
  * The experiments of one session as one: objects, functions and metrics of all of them,
  * each once.
  *
- * An object is a path and a kind; a function is a name in an object.  So two builds of one
- * program share their functions, and one function in two objects is two.  Code without a
- * name is kept apart by build as well, since its offsets mean something else there.
- * Threads and processes are never merged: they stay with their experiment.
+ * An object is a path and a kind; a function is a name in an object.  So two builds of
+ * one program share their functions, and one function in two objects is two.  Code
+ * without a name is kept apart by build as well, since its offsets mean something else
+ * there. Threads and processes are never merged: they stay with their experiment.
  *
  * A source is one experiment with the way from its own ids to these.
  */
@@ -32,20 +32,20 @@ struct object {
 
 struct function {
 	uint32_t object;
-	uint32_t name; /* in strings; as the linker has it, or a label of ours */
-	bool label;    /* ours, not to be demangled: <Unknown>, <libx.so>+0x1230 */
+	uint32_t name;        /* in strings; as the linker has it, or a label of ours */
+	bool label;           /* ours, not to be demangled: <Unknown>, <libx.so>+0x1230 */
 	uint64_t start, size; /* file offsets; size 0: not known */
 };
 
 /* What is measured: events of the same id and unit in several experiments are one. */
 struct metric {
-	uint32_t id;	/* in strings: "cycles" */
-	uint32_t label; /* in strings: "CPU Cycles" */
-	uint32_t unit;	/* in strings: "cycles", "events", "ns" */
+	uint32_t id;            /* in strings: "cycles" */
+	uint32_t label;         /* in strings: "CPU Cycles" */
+	uint32_t unit;          /* in strings: "cycles", "events", "ns" */
 	uint32_t source, event; /* where it stands first */
-	bool clock;	/* weights are nanoseconds, amounts seconds */
-	double seconds; /* that one unit lasts; 0: it is no time */
-	double scale;	/* for multiplexing: weights are multiplied by it */
+	bool clock;             /* weights are nanoseconds, amounts seconds */
+	double seconds;         /* that one unit lasts; 0: it is no time */
+	double scale;           /* for multiplexing: weights are multiplied by it */
 	struct value total;
 };
 

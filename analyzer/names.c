@@ -41,7 +41,8 @@ static char *make(const struct names *names, const struct model *model, uint32_t
 	return strbuf_detach(&text);
 }
 
-const char *names_function(struct names *names, const struct model *model, uint32_t function)
+const char *names_function(struct names *names, const struct model *model,
+			   uint32_t function)
 {
 	while (names->made.len <= function)
 		*vec_push(&names->made) = NULL;

@@ -79,8 +79,10 @@ static int write_document(struct output *out)
 {
 	size_t len;
 	const char *text = json_object_to_json_string_length(
-		out->document, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE |
-				       JSON_C_TO_STRING_SPACED, &len);
+		out->document,
+		JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE |
+			JSON_C_TO_STRING_SPACED,
+		&len);
 	int error = write_all(out, text, len);
 
 	if (!error)

@@ -25,7 +25,7 @@ struct output {
 	enum print_mode mode;
 	char separator; /* of PRINT_CSV */
 	unsigned width; /* columns of the terminal; 0: none, nothing is shortened */
-	bool started;	/* something was written: a blank line parts the next */
+	bool started;   /* something was written: a blank line parts the next */
 	json_object *document; /* views so far; NULL: none */
 };
 
@@ -45,7 +45,8 @@ int output_table(struct output *out, const struct model *model, const struct tab
 int output_finish(struct output *out, const struct model *model)
 	__attribute__((warn_unused_result));
 
-/* Later answers go to PATH; NULL: to stdout.  0 or a negative errno, and OUT as it was. */
+/* Later answers go to PATH; NULL: to stdout.  0 or a negative errno, and OUT as it was.
+ */
 int output_redirect(struct output *out, const char *path, bool append)
 	__attribute__((warn_unused_result));
 

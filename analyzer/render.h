@@ -12,9 +12,9 @@
 #include "table.h"
 
 /*
- * Aligned columns under their headings, in UTF-8.  WIDTH: of the terminal, which lines are
- * made to fit by shortening the last column in its middle; 0: leave them whole.  Control
- * characters of names become '?'.
+ * Aligned columns under their headings, in UTF-8.  WIDTH: of the terminal, which lines
+ * are made to fit by shortening the last column in its middle; 0: leave them whole.
+ * Control characters of names become '?'.
  */
 void render_text(const struct table *table, unsigned width, struct strbuf *out);
 

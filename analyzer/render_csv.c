@@ -93,8 +93,8 @@ static void put_tree(const struct table *table, const struct cell *cell, char se
 
 static void (*const put_plain[])(const struct table *table, const struct cell *cell,
 				 char separator, struct strbuf *out) = {
-	[COLUMN_TEXT] = put_text,     [COLUMN_TREE] = put_tree, [COLUMN_NUMBER] = put_number,
-	[COLUMN_HEX] = put_number,    [COLUMN_REAL] = put_real,
+	[COLUMN_TEXT] = put_text,  [COLUMN_TREE] = put_tree, [COLUMN_NUMBER] = put_number,
+	[COLUMN_HEX] = put_number, [COLUMN_REAL] = put_real,
 };
 
 /* Ends each field but the last of a line with a separator, taken back at the end. */
@@ -120,8 +120,8 @@ static void put_header(const struct table *table, char separator, struct strbuf 
 			if (!(c->show & parts[p].show))
 				continue;
 			strbuf_clear(&name);
-			strbuf_addf(&name, "%s_%s_%s", flavor_names[c->flavor].word, c->key,
-				    parts[p].word);
+			strbuf_addf(&name, "%s_%s_%s", flavor_names[c->flavor].word,
+				    c->key, parts[p].word);
 			put_quoted(out, name.data, separator);
 			strbuf_addch(out, separator);
 		}

@@ -40,9 +40,9 @@ static json_object *estimate_of_cell(const struct table *table, const struct cel
 }
 
 static json_object *(*const value_of[])(const struct table *, const struct cell *) = {
-	[COLUMN_TEXT] = text_of,     [COLUMN_TREE] = tree_of, [COLUMN_NUMBER] = number_of,
-	[COLUMN_HEX] = number_of,    [COLUMN_REAL] = real_of,
-	[COLUMN_ESTIMATE] = estimate_of_cell,
+	[COLUMN_TEXT] = text_of,     [COLUMN_TREE] = tree_of,
+	[COLUMN_NUMBER] = number_of, [COLUMN_HEX] = number_of,
+	[COLUMN_REAL] = real_of,     [COLUMN_ESTIMATE] = estimate_of_cell,
 };
 
 /* Where a column's value belongs in a row: estimates are grouped by flavor. */
@@ -70,11 +70,11 @@ json_object *render_json(const struct table *table)
 		for (size_t c = 0; c < table->columns.len; c++) {
 			const struct column *column = &table->columns.data[c];
 
-			json_object_object_add(place_of(row, column), column->key,
-					       cells[c].absent
-						       ? NULL
-						       : value_of[column->type](table,
-										&cells[c]));
+			json_object_object_add(
+				place_of(row, column), column->key,
+				cells[c].absent
+					? NULL
+					: value_of[column->type](table, &cells[c]));
 		}
 		json_object_array_add(rows, row);
 	}

@@ -191,7 +191,8 @@ static size_t last_room(const struct sheet *sheet, unsigned width)
 	return used + ROOM_MIN < width ? width - used : ROOM_MIN;
 }
 
-static void put_row(const struct sheet *sheet, size_t row, size_t room, struct strbuf *out)
+static void put_row(const struct sheet *sheet, size_t row, size_t room,
+		    struct strbuf *out)
 {
 	size_t last = sheet->parts.len - 1, start = out->len;
 

@@ -67,8 +67,8 @@ static json_object *events_of(const struct source *source)
 	const struct exp_log *log = &source->exp->log;
 
 	for (size_t e = 0; e < log->events.len; e++)
-		json_object_array_add(array, event_of(&log->events.data[e],
-						      source->totals.whole[e]));
+		json_object_array_add(
+			array, event_of(&log->events.data[e], source->totals.whole[e]));
 	return array;
 }
 
@@ -115,7 +115,8 @@ static void put_numbers(json_object *o, const struct run *run)
 
 	put(o, "started", json_text(log->started));
 	put(o, "duration_s", json_number(run->duration_s));
-	put(o, "complete", json_object_new_boolean(log->complete && !run->exp->truncated));
+	put(o, "complete",
+	    json_object_new_boolean(log->complete && !run->exp->truncated));
 	put(o, "samples", number(run->samples));
 	put(o, "lost", number(log->lost));
 	put(o, "throttled", number(log->throttled));

@@ -30,7 +30,8 @@ static double seconds_of(const struct exp_event *event)
 	return event->hz > 0 ? scale / event->hz : 0;
 }
 
-/* The event that says best how much CPU time went by: a clock, else the first in cycles. */
+/* The event that says best how much CPU time went by: a clock, else the first in cycles.
+ */
 static size_t cpu_event(const struct exp_log *log)
 {
 	size_t best = log->events.len;
@@ -71,20 +72,19 @@ static void check_data(struct run *run, const struct source *source)
 	const struct experiment *exp = source->exp;
 
 	if (!exp->log.complete)
-		*vec_push(&run->warnings) =
-			xasprintf("the recording was not ended properly: collect was "
-				  "killed or is still running");
+		*vec_push(&run->warnings) = xasprintf(
+			"the recording was not ended properly: collect was "
+			"killed or is still running");
 	if (exp->truncated)
-		*vec_push(&run->warnings) =
-			xasprintf("the data ends early, at byte %llu of %llu: %llu "
-				  "samples before that are shown",
-				  (unsigned long long)exp->truncated_at,
-				  (unsigned long long)exp->bytes,
-				  (unsigned long long)run->samples);
+		*vec_push(&run->warnings) = xasprintf(
+			"the data ends early, at byte %llu of %llu: %llu "
+			"samples before that are shown",
+			(unsigned long long)exp->truncated_at,
+			(unsigned long long)exp->bytes, (unsigned long long)run->samples);
 	if (source->totals.damaged_blocks)
-		*vec_push(&run->errors) =
-			xasprintf("%llu blocks of samples are damaged and left out",
-				  (unsigned long long)source->totals.damaged_blocks);
+		*vec_push(&run->errors) = xasprintf(
+			"%llu blocks of samples are damaged and left out",
+			(unsigned long long)source->totals.damaged_blocks);
 	if (!run->samples)
 		*vec_push(&run->warnings) = xasprintf("there are no samples");
 }
@@ -102,10 +102,10 @@ static void check_losses(struct run *run)
 			(unsigned long long)log->lost,
 			100 * (double)log->lost / (double)(log->lost + run->samples));
 	if (log->throttled)
-		*vec_push(&run->warnings) =
-			xasprintf("the kernel throttled sampling %llu times: choose a "
-				  "larger interval",
-				  (unsigned long long)log->throttled);
+		*vec_push(&run->warnings) = xasprintf(
+			"the kernel throttled sampling %llu times: choose a "
+			"larger interval",
+			(unsigned long long)log->throttled);
 	if ((double)broken > BROKEN_STACKS_MAX * (double)run->samples)
 		*vec_push(&run->warnings) = xasprintf(
 			"%.1f %% of the stacks do not reach their root: see statistics",
@@ -120,13 +120,15 @@ static void check_cpu_time(struct run *run)
 
 	if (!run->has_cpu || !run->has_rusage || run->rusage_cpu_s < CPU_TIME_MIN)
 		return;
-	if (fabs(run->cpu_s - run->rusage_cpu_s) <= CPU_TIME_TOLERANCE * run->rusage_cpu_s)
+	if (fabs(run->cpu_s - run->rusage_cpu_s) <=
+	    CPU_TIME_TOLERANCE * run->rusage_cpu_s)
 		return;
-	if (range.low * each <= run->rusage_cpu_s && run->rusage_cpu_s <= range.high * each)
+	if (range.low * each <= run->rusage_cpu_s &&
+	    run->rusage_cpu_s <= range.high * each)
 		return;
-	*vec_push(&run->warnings) =
-		xasprintf("samples account for %.3f s of CPU time, the kernel for %.3f s",
-			  run->cpu_s, run->rusage_cpu_s);
+	*vec_push(&run->warnings) = xasprintf(
+		"samples account for %.3f s of CPU time, the kernel for %.3f s",
+		run->cpu_s, run->rusage_cpu_s);
 }
 
 /* What collect itself had to say. */

@@ -13,7 +13,7 @@
 
 struct run {
 	const struct experiment *exp; /* borrowed */
-	uint64_t samples;	      /* in the data, whatever the log says */
+	uint64_t samples;             /* in the data, whatever the log says */
 	double duration_s;
 	/* CPU time by the samples, of the event that says it best */
 	bool has_cpu;

@@ -16,8 +16,8 @@ int script_line(struct session *s, const char *line, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /*
- * Runs all lines of FILE, until one fails or quits; NAME is for the sentence in ERR, which
- * names the line.
+ * Runs all lines of FILE, until one fails or quits; NAME is for the sentence in ERR,
+ * which names the line.
  */
 int script_run(struct session *s, FILE *file, const char *name, struct strbuf *err)
 	__attribute__((warn_unused_result));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One run of er_print: the experiments, what was set by commands so far, and where answers
- * go.  Each command works on it and leaves it as the next one is to find it.
+ * One run of er_print: the experiments, what was set by commands so far, and where
+ * answers go.  Each command works on it and leaves it as the next one is to find it.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -22,7 +22,7 @@ struct session {
 	struct metric_list metrics;
 	struct sort_key sort;
 	bool sort_given; /* else by the first metric that is seen */
-	size_t limit;	 /* rows; 0: all */
+	size_t limit;    /* rows; 0: all */
 	struct names names;
 	struct output out;
 	bool quit;

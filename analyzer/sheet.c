@@ -30,7 +30,8 @@ static void put_tree(struct sheet *sheet, const struct cell *cell)
 	utf8_printable(&sheet->text, table_string(sheet->table, cell->tree.at));
 }
 
-static void put_cell(struct sheet *sheet, const struct part *part, const struct cell *cell)
+static void put_cell(struct sheet *sheet, const struct part *part,
+		     const struct cell *cell)
 {
 	const struct column *column = &sheet->table->columns.data[part->column];
 	struct strbuf *out = &sheet->text;
@@ -77,8 +78,9 @@ static const struct {
 #define ESTIMATE_PARTS (sizeof(estimate_parts) / sizeof(estimate_parts[0]))
 
 static const enum part_kind plain_parts[] = {
-	[COLUMN_TEXT] = PART_TEXT, [COLUMN_TREE] = PART_TREE, [COLUMN_NUMBER] = PART_NUMBER,
-	[COLUMN_HEX] = PART_HEX,   [COLUMN_REAL] = PART_REAL,
+	[COLUMN_TEXT] = PART_TEXT,     [COLUMN_TREE] = PART_TREE,
+	[COLUMN_NUMBER] = PART_NUMBER, [COLUMN_HEX] = PART_HEX,
+	[COLUMN_REAL] = PART_REAL,
 };
 
 static void add_part(struct sheet *sheet, enum part_kind kind, size_t column, bool first)

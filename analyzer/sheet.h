@@ -47,7 +47,7 @@ struct sheet {
 	const struct table *table; /* borrowed */
 	VEC(struct part) parts;
 	struct strbuf text; /* of all cells, NUL-terminated */
-	VEC(size_t) at;	    /* row by row, part by part: where in text */
+	VEC(size_t) at;     /* row by row, part by part: where in text */
 	struct branches branches;
 };
 

@@ -11,7 +11,7 @@
 
 struct stored_symbols {
 	struct exp_symbol *symbols; /* by module and start */
-	size_t *first;		    /* module → first of its symbols; one more at the end */
+	size_t *first; /* module → first of its symbols; one more at the end */
 };
 
 /* Overwrites OUT, which is the caller's to release. */
@@ -23,7 +23,8 @@ const struct exp_symbol *stored_symbols_find(const struct stored_symbols *stored
 					     uint32_t module, uint64_t offset);
 
 /* Whether there are any of MODULE. */
-static inline bool stored_symbols_has(const struct stored_symbols *stored, uint32_t module)
+static inline bool stored_symbols_has(const struct stored_symbols *stored,
+				      uint32_t module)
 {
 	return stored->first[module] < stored->first[module + 1];
 }

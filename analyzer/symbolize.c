@@ -112,8 +112,8 @@ void symbolize(struct model *model, struct source *source)
 	file_symbols_init(&namers.files, exp);
 	source->function = xcalloc(exp->frames.len + 1, sizeof(*source->function));
 	for (size_t i = 0; i < exp->frames.len; i++)
-		source->function[i] =
-			function_of(model, source, &namers, &exp->frames.data[i]);
+		source->function[i] = function_of(model, source, &namers,
+						  &exp->frames.data[i]);
 	stored_symbols_release(&namers.stored);
 	file_symbols_release(&namers.files);
 }

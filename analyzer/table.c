@@ -24,8 +24,9 @@ void table_column(struct table *table, const char *key, const char *title,
 
 void table_machine_column(struct table *table, const char *key, enum column_type type)
 {
-	*vec_push(&table->columns) =
-		(struct column){ .key = key, .title = key, .type = type, .machine_only = true };
+	*vec_push(&table->columns) = (struct column){
+		.key = key, .title = key, .type = type, .machine_only = true
+	};
 }
 
 void table_estimate_column(struct table *table, const struct column *column)
@@ -81,6 +82,6 @@ void table_add_absent(struct table *table)
 
 void table_break(struct table *table, const char *heading)
 {
-	*vec_push(&table->breaks) =
-		(struct table_break){ .row = table_rows(table), .heading = heading };
+	*vec_push(&table->breaks) = (struct table_break){ .row = table_rows(table),
+							  .heading = heading };
 }

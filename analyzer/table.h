@@ -3,8 +3,8 @@
  * What a view answers: typed columns and rows, without a thought of how they will look.
  * Views fill tables; renderers (render.h) turn them into text, CSV or JSON.
  *
- * Texts of cells are the table's own: the calls that add them keep a copy.  Keys and titles
- * are borrowed, and must live until the table was rendered.
+ * Texts of cells are the table's own: the calls that add them keep a copy.  Keys and
+ * titles are borrowed, and must live until the table was rendered.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -19,7 +19,7 @@
 
 enum column_type {
 	COLUMN_TEXT,
-	COLUMN_TREE,	 /* text, set in by the cell's depth */
+	COLUMN_TREE, /* text, set in by the cell's depth */
 	COLUMN_NUMBER,
 	COLUMN_HEX,
 	COLUMN_REAL,
@@ -36,7 +36,7 @@ struct column {
 	bool machine_only; /* not in text: ids */
 	/* of an estimate */
 	enum flavor flavor;
-	unsigned show;	/* SHOW_…; 0: only machines see it */
+	unsigned show;  /* SHOW_…; 0: only machines see it */
 	double seconds; /* that an amount of 1 is; 0: no time */
 };
 
@@ -61,10 +61,11 @@ struct cell {
 enum table_layout {
 	LAYOUT_COLUMNS, /* headings, rows below */
 	LAYOUT_RECORDS, /* a row is a paragraph, "Title: cell" */
-	LAYOUT_FIELDS,	/* two columns, "Label: text" */
+	LAYOUT_FIELDS,  /* two columns, "Label: text" */
 };
 
-/* A place between rows where a person sees a blank line, and a heading if there is one. */
+/* A place between rows where a person sees a blank line, and a heading if there is one.
+ */
 struct table_break {
 	size_t row;
 	const char *heading; /* borrowed; NULL: none */
@@ -72,14 +73,14 @@ struct table_break {
 
 struct table {
 	const char *key; /* JSON's name of the array; NULL: not in JSON */
-	bool joins;	 /* JSON: to the rows that the key already has */
+	bool joins;      /* JSON: to the rows that the key already has */
 	enum table_layout layout;
 	char *title; /* a line above; owned; NULL: none */
 	VEC(struct column) columns;
 	VEC(struct cell) cells; /* row by row */
 	VEC(struct table_break) breaks;
-	struct strbuf text;	/* NUL-terminated, one after another */
-	struct strbuf note;	/* what was left out: a line below; empty: nothing */
+	struct strbuf text; /* NUL-terminated, one after another */
+	struct strbuf note; /* what was left out: a line below; empty: nothing */
 };
 
 void table_release(struct table *table);

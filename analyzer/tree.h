@@ -21,9 +21,9 @@
 #define TREE_ROOT 0
 
 struct tree_node {
-	uint32_t parent, function;	    /* of the root: 0, MODEL_NONE */
+	uint32_t parent, function;          /* of the root: 0, MODEL_NONE */
 	uint32_t first_child, next_sibling; /* 0: none */
-	uint32_t depth;			    /* of the root: 0 */
+	uint32_t depth;                     /* of the root: 0 */
 };
 
 struct tree {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What is summed everywhere: the weight of samples, in the unit of their event, and their
- * number.  Both are exact; what a person reads is made of them at the very end (metric.h).
+ * number.  Both are exact; what a person reads is made of them at the very end
+ * (metric.h).
  */
 #ifndef VALUE_H
 #define VALUE_H

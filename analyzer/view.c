@@ -61,14 +61,15 @@ void view_metric_column(const struct session *s, const struct metric_item *item,
 {
 	const struct metric *metric = &s->model.metrics.data[item->metric];
 
-	table_estimate_column(table, &(struct column){
-		.key = model_string(&s->model, metric->id),
-		.title = model_string(&s->model, metric->label),
-		.type = COLUMN_ESTIMATE,
-		.flavor = item->flavor,
-		.show = item->show,
-		.seconds = metric_seconds(metric),
-	});
+	table_estimate_column(table,
+			      &(struct column){
+				      .key = model_string(&s->model, metric->id),
+				      .title = model_string(&s->model, metric->label),
+				      .type = COLUMN_ESTIMATE,
+				      .flavor = item->flavor,
+				      .show = item->show,
+				      .seconds = metric_seconds(metric),
+			      });
 }
 
 static int by_rank(const void *va, const void *vb)

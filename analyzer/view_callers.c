@@ -5,7 +5,8 @@
 #include "function_table.h"
 #include "views.h"
 
-/* A table in the making.  Rows are numbered, so that a caller or callee names its centre. */
+/* A table in the making.  Rows are numbered, so that a caller or callee names its centre.
+ */
 struct call_table {
 	struct session *session;
 	struct callers callers;
@@ -115,7 +116,8 @@ static void rank_edges(const struct call_table *t, uint32_t center, bool callee,
 	ranks_sort(out, t->sort.reverse);
 }
 
-static void add_edges(struct call_table *t, uint32_t center, uint64_t center_row, bool callee)
+static void add_edges(struct call_table *t, uint32_t center, uint64_t center_row,
+		      bool callee)
 {
 	size_t limit = t->session->limit;
 	struct ranks ranks;
@@ -161,7 +163,8 @@ static char *title_of(const struct call_table *t)
 	return strbuf_detach(&text);
 }
 
-static int run_callers_callees(struct session *s, int argc, char **argv, struct strbuf *err)
+static int run_callers_callees(struct session *s, int argc, char **argv,
+			       struct strbuf *err)
 {
 	struct call_table t;
 	struct ranks ranks;

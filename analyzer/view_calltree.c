@@ -72,11 +72,11 @@ static void add_row(struct call_tree *t, uint32_t node, bool last)
 		const struct value *total = tree_total(t->tree, item->metric);
 		const struct value *own = tree_own(t->tree, item->metric);
 
-		table_add_estimate(&t->table,
-				   view_estimate(t->session, item->metric,
-						 item->flavor == EXCLUSIVE ? own[node]
-									   : total[node],
-						 total[TREE_ROOT]));
+		table_add_estimate(
+			&t->table,
+			view_estimate(t->session, item->metric,
+				      item->flavor == EXCLUSIVE ? own[node] : total[node],
+				      total[TREE_ROOT]));
 	}
 	table_add_tree(&t->table, name_of(t, node), at->depth, last);
 	table_add_text(&t->table, object_of(t, node));
@@ -144,7 +144,8 @@ static void add_note(struct call_tree *t)
 			value_subtract(&left, own[n]);
 	if (t->shown < t->nodes)
 		strbuf_addf(&t->table.note,
-			    "%zu smaller nodes are left out, which hold %.2f %% of the total: "
+			    "%zu smaller nodes are left out, which hold %.2f %% of the "
+			    "total: "
 			    "%s %g shows nodes from that share on, limit how many",
 			    t->nodes - t->shown, 100 * (double)left.weight / whole,
 			    cmd_calltree.name, t->share);
@@ -152,7 +153,8 @@ static void add_note(struct call_tree *t)
 
 static void add_columns(struct call_tree *t)
 {
-	view_items(t->session, VIEW_FLAVOR(ATTRIBUTED) | VIEW_FLAVOR(EXCLUSIVE), &t->items);
+	view_items(t->session, VIEW_FLAVOR(ATTRIBUTED) | VIEW_FLAVOR(EXCLUSIVE),
+		   &t->items);
 	for (size_t i = 0; i < t->items.len;) {
 		struct metric_item *item = &t->items.data[i];
 

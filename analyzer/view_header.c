@@ -64,7 +64,8 @@ static void add_machine(const struct page *p)
 		fields_add(p->table, p->experiment, "CPUs", "%u, %s, %.0f MHz", log->cpus,
 			   log->cpu, log->hz / 1e6);
 	else
-		fields_add(p->table, p->experiment, "CPUs", "%u, %s", log->cpus, log->cpu);
+		fields_add(p->table, p->experiment, "CPUs", "%u, %s", log->cpus,
+			   log->cpu);
 }
 
 /* What was asked, what was got, and why that is another thing. */

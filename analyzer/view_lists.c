@@ -6,7 +6,8 @@
 #include "views.h"
 #include "xalloc.h"
 
-static int run_experiment_list(struct session *s, int argc, char **argv, struct strbuf *err)
+static int run_experiment_list(struct session *s, int argc, char **argv,
+			       struct strbuf *err)
 {
 	struct table table = { .key = "experiment_list" };
 
@@ -79,7 +80,8 @@ static int show_available(struct session *s)
 	table_column(&table, "title", "Title", COLUMN_TEXT);
 	for (uint32_t m = 0; m < s->model.metrics.len; m++)
 		for (int f = 0; f < FLAVORS; f++) {
-			struct metric_item item = { .flavor = (enum flavor)f, .metric = m };
+			struct metric_item item = { .flavor = (enum flavor)f,
+						    .metric = m };
 
 			item.show = metric_shows(&s->model.metrics.data[m]);
 			add_spelling(s, &item, &table);

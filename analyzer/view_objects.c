@@ -22,7 +22,8 @@ static void sum_objects(struct session *s, struct sums *out)
 	free(of_function);
 }
 
-static void rank_objects(const struct session *s, const struct sums *sums, struct ranks *out)
+static void rank_objects(const struct session *s, const struct sums *sums,
+			 struct ranks *out)
 {
 	struct sort_key sort = session_sort(s);
 
@@ -34,8 +35,8 @@ static void rank_objects(const struct session *s, const struct sums *sums, struc
 		for (size_t m = 0; m < s->model.metrics.len; m++)
 			any |= sums_value(sums, INCLUSIVE, m, o).samples > 0;
 		if (sort.by.field == FIELD_METRIC) {
-			struct value v =
-				sums_value(sums, sort.by.flavor, sort.by.metric, o);
+			struct value v = sums_value(sums, sort.by.flavor, sort.by.metric,
+						    o);
 
 			rank.weight = v.weight;
 			rank.samples = v.samples;

@@ -20,13 +20,16 @@ static void add_run(struct table *table, const struct run *run, size_t n)
 	fields_add(table, n, "Duration", "%.3f s on %s", run->duration_s,
 		   run->exp->log.hostname);
 	if (run->has_cpu && run->has_rusage)
-		fields_add(table, n, "CPU time", "%.3f s by samples, %.3f s by the kernel",
-			   run->cpu_s, run->rusage_cpu_s);
+		fields_add(table, n, "CPU time",
+			   "%.3f s by samples, %.3f s by the kernel", run->cpu_s,
+			   run->rusage_cpu_s);
 	else if (run->has_cpu)
 		fields_add(table, n, "CPU time", "%.3f s by samples", run->cpu_s);
 	else if (run->has_rusage)
-		fields_add(table, n, "CPU time", "%.3f s by the kernel", run->rusage_cpu_s);
-	fields_add(table, n, "Samples", "%llu, %llu lost", (unsigned long long)run->samples,
+		fields_add(table, n, "CPU time", "%.3f s by the kernel",
+			   run->rusage_cpu_s);
+	fields_add(table, n, "Samples", "%llu, %llu lost",
+		   (unsigned long long)run->samples,
 		   (unsigned long long)run->exp->log.lost);
 	vec_for_each(char *, text, &run->errors)
 		fields_add(table, n, "Error", "%s", *text);

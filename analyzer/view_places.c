@@ -8,8 +8,8 @@
 #include "xalloc.h"
 
 /*
- * The three differ in what a place is.  A source's sums are by thread or by CPU; ROW is one
- * of these, and becomes a place, which is what the table has a line for.
+ * The three differ in what a place is.  A source's sums are by thread or by CPU; ROW is
+ * one of these, and becomes a place, which is what the table has a line for.
  */
 struct place {
 	uint32_t source, row;
@@ -47,7 +47,8 @@ static void thread_columns(struct table *table)
 	table_machine_column(table, "experiment", COLUMN_NUMBER);
 }
 
-static void thread_cells(const struct model *model, struct place place, struct table *table)
+static void thread_cells(const struct model *model, struct place place,
+			 struct table *table)
 {
 	const struct experiment *exp = model->sources.data[place.source].exp;
 	const struct exp_thread *thread = &exp->threads.data[place.row];
@@ -84,7 +85,8 @@ static void process_columns(struct table *table)
 	table_machine_column(table, "experiment", COLUMN_NUMBER);
 }
 
-static void process_cells(const struct model *model, struct place place, struct table *table)
+static void process_cells(const struct model *model, struct place place,
+			  struct table *table)
 {
 	const struct experiment *exp = model->sources.data[place.source].exp;
 	const struct exp_process *process = &exp->processes.data[place.row];
@@ -182,7 +184,8 @@ static void add_source(struct place_table *t, uint32_t index)
 			if (!v.samples)
 				continue;
 			place = t->kind->place_of(&t->session->model, place);
-			value_add(&values_of(t, place_id(t, place))[source->metric[e]], v);
+			value_add(&values_of(t, place_id(t, place))[source->metric[e]],
+				  v);
 		}
 }
 
@@ -210,13 +213,15 @@ static void add_row(struct place_table *t, uint32_t place)
 		if (item->field == FIELD_METRIC)
 			table_add_estimate(
 				&t->table,
-				view_estimate(t->session, item->metric, values[item->metric],
+				view_estimate(t->session, item->metric,
+					      values[item->metric],
 					      t->session->model.metrics.data[item->metric]
 						      .total));
 	t->kind->add_cells(&t->session->model, t->places.data[place], &t->table);
 }
 
-static int show_places(struct session *s, const struct place_kind *kind, struct strbuf *err)
+static int show_places(struct session *s, const struct place_kind *kind,
+		       struct strbuf *err)
 {
 	struct place_table t = { .session = s, .kind = kind };
 	struct ranks ranks;

@@ -38,7 +38,8 @@ static void add_samples(struct table *table, size_t n, const struct run *run)
 		fields_add(table, n, "  bytes each", "%.1f",
 			   (double)run->exp->bytes / (double)run->samples);
 	fields_add(table, n, "Lost samples", "%llu", (unsigned long long)log->lost);
-	fields_add(table, n, "Throttled", "%llu times", (unsigned long long)log->throttled);
+	fields_add(table, n, "Throttled", "%llu times",
+		   (unsigned long long)log->throttled);
 	fields_add(table, n, "Processes", "%llu",
 		   (unsigned long long)(log->processes ? log->processes
 						       : run->exp->processes.len));
@@ -79,12 +80,13 @@ static void add_events(struct table *table, size_t n, const struct model *model,
 		const struct exp_event *event = &log->events.data[e];
 		struct value whole = source->totals.whole[e];
 
-		fields_add(table, n,
-			   model_string(model, model->metrics.data[source->metric[e]].label),
-			   "%llu samples, %llu %s, %.1f %% of the time counted",
-			   (unsigned long long)whole.samples,
-			   (unsigned long long)whole.weight, event->unit,
-			   100 / (event->scale > 0 ? event->scale : 1));
+		fields_add(
+			table, n,
+			model_string(model, model->metrics.data[source->metric[e]].label),
+			"%llu samples, %llu %s, %.1f %% of the time counted",
+			(unsigned long long)whole.samples,
+			(unsigned long long)whole.weight, event->unit,
+			100 / (event->scale > 0 ? event->scale : 1));
 	}
 }
 

@@ -23,7 +23,7 @@ test_bug() {
 }
 
 [ -d "${RP_SRC:-}" ] && [ -d "${RP_BUILD:-}" ] || test_bug 'run it through t/run'
-PATH=$RP_BUILD:$RP_BUILD/t/progs:$PATH
+PATH=$RP_BUILD:$RP_BUILD/t/progs:$RP_BUILD/t/helper:$PATH
 LC_ALL=C TZ=UTC
 export PATH LC_ALL TZ
 
