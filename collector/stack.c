@@ -149,6 +149,36 @@ static bool find_map(void *ctx, uint64_t address, struct unwind_map *map)
 	return true;
 }
 
+static bool in_kernel(const struct record *r)
+{
+	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+}
+
+/* x86-64's syscall leaves the return address in rcx; arm64's calls are told by number. */
+static bool in_system_call(const struct unwind_arch *arch, const struct unwind_regs *regs)
+{
+	enum { RCX = 2, X8 = 8, ARM_EXIT = 93, ARM_EXIT_GROUP, ARM_EXECVE = 221,
+	       ARM_EXECVEAT = 281 };
+	uint64_t call = regs->reg[X8];
+
+	if (arch == &unwind_x86_64)
+		return regs->reg[RCX] == regs->pc;
+	return call == ARM_EXIT || call == ARM_EXIT_GROUP || call == ARM_EXECVE ||
+	       call == ARM_EXECVEAT;
+}
+
+/*
+ * A task that executes a program, or ends, goes on in the kernel after the memory that its
+ * user registers speak of is gone: its stack begins in the kernel.  A call was made from
+ * there, so it is no page that is merely absent.
+ */
+static bool memory_gone(const struct record *r, const struct process *process,
+			const struct unwind_arch *arch, const struct unwind_regs *regs)
+{
+	return in_kernel(r) && in_system_call(arch, regs) &&
+	       (!r->sample.stack_len || !space_find(&process->space, regs->pc - 1));
+}
+
 static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
 				      const struct process *process, struct thread *thread)
 {
@@ -168,6 +198,8 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
 				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
 		return EXP_END_NONE;
+	if (memory_gone(r, process, arch, &regs))
+		return EXP_END_ROOT;
 	in.regs = &regs;
 	in.stack_start = regs.reg[arch->sp];
 	in.stack_end = r->sample.stack_whole ? in.stack_start + in.stack_len : 0;
@@ -266,8 +298,7 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 
 	if (b->paths.len > PATHS_MAX)
 		idmap_release(&b->paths);
-	if (b->mode == STACK_OFF &&
-	    (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
+	if (b->mode == STACK_OFF && in_kernel(r))
 		kernel = (struct record_chain){ .ips = &r->sample.ip, .len = 1 };
 	b->ends[end]++;
 	if (end != EXP_END_ROOT && end != EXP_END_NONE)
