@@ -205,6 +205,15 @@ static struct unwind_rule rule_of_range(const struct unwind_module *m, uint64_t 
 	return (struct unwind_rule){ .kind = RULE_NONE };
 }
 
+/* In an entry point without call frame information; programs' own entries have it. */
+static bool is_bare_entry(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel)
+{
+	struct cfi_row row;
+
+	return vaddr - m->file.entry < ENTRY_SPAN &&
+	       !unwind_module_row(m, m->file.entry, fuel, &row);
+}
+
 struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 				      uint32_t *fuel)
 {
@@ -225,7 +234,7 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 		return unwind_rule_of(&row, m->arch);
 	if (unwind_code_plt_rule(&m->file, vaddr, &rule))
 		return rule;
-	if (vaddr - m->file.entry < ENTRY_SPAN)
+	if (is_bare_entry(m, vaddr, fuel))
 		rule.kind = RULE_ROOT;
 	return rule;
 }

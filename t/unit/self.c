@@ -5,35 +5,51 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
-static void open_module(struct self_map *m)
+static struct unwind_module *open_module(const struct self_map *m)
 {
+	struct unwind_module *module = NULL;
 	int fd;
 
-	if (!m->map.executable)
-		return;
+	/* The vDSO is the same in every process. */
 	if (strcmp(m->name, "[vdso]") == 0) {
-		if (unwind_module_open_image((const void *)(uintptr_t)m->map.start,
-					     m->map.end - m->map.start, &m->map.module))
-			m->map.module = NULL;
-		m->map.file_offset = 0;
-		return;
+		const void *image = (const void *)getauxval(AT_SYSINFO_EHDR);
+
+		if (!image ||
+		    unwind_module_open_image(image, m->map.end - m->map.start, &module))
+			return NULL;
+		return module;
 	}
 	fd = open(m->name, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0 && unwind_module_open(fd, &m->map.module)) {
+	if (fd >= 0 && unwind_module_open(fd, &module))
 		close(fd);
-		m->map.module = NULL;
-	}
+	return module;
 }
 
-void self_space_init(struct self_space *space)
+static struct unwind_module *module_of(struct self_space *space, const struct self_map *m)
 {
-	FILE *f = fopen("/proc/self/maps", "r");
+	struct self_module *new;
+
+	vec_for_each(const struct self_module, known, &space->modules)
+		if (strcmp(known->name, m->name) == 0)
+			return known->module;
+	new = vec_push(&space->modules);
+	memcpy(new->name, m->name, sizeof(new->name));
+	new->module = open_module(m);
+	return new->module;
+}
+
+void self_space_update(struct self_space *space, pid_t pid)
+{
 	char line[512], perms[8];
 	struct self_map m;
+	FILE *f;
 
-	*space = (struct self_space){ 0 };
+	vec_clear(&space->maps);
+	snprintf(line, sizeof(line), "/proc/%d/maps", (int)pid);
+	f = fopen(line, "r");
 	while (f && fgets(line, sizeof(line), f)) {
 		memset(&m, 0, sizeof(m));
 		if (sscanf(line,
@@ -42,17 +58,25 @@ void self_space_init(struct self_space *space)
 			   m.name) < 4)
 			continue;
 		m.map.executable = perms[2] == 'x';
-		open_module(&m);
+		if (m.map.executable && m.name[0])
+			m.map.module = module_of(space, &m);
 		*vec_push(&space->maps) = m;
 	}
 	if (f)
 		fclose(f);
 }
 
+void self_space_init(struct self_space *space)
+{
+	*space = (struct self_space){ 0 };
+	self_space_update(space, getpid());
+}
+
 void self_space_release(struct self_space *space)
 {
-	vec_for_each(struct self_map, m, &space->maps)
-		unwind_module_free(m->map.module);
+	vec_for_each(struct self_module, m, &space->modules)
+		unwind_module_free(m->module);
+	vec_release(&space->modules);
 	vec_release(&space->maps);
 }
 

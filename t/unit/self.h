@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The test program as its own target: its mappings, and its registers and stack at a
- * moment, in the form that the unwinder takes.
+ * The test program (or one that it steps) as the target: its mappings, and its registers
+ * and stack at a moment, in the form that the unwinder takes.
  */
 #ifndef SELF_H
 #define SELF_H
@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <ucontext.h>
 
 #include "unwind.h"
@@ -21,12 +22,22 @@ struct self_map {
 	char name[256]; /* the file's path, "[stack]", "[vdso]", … or "" */
 };
 
-/* As /proc/self/maps has them; modules of executable mappings are opened. */
-struct self_space {
-	VEC(struct self_map) maps;
+struct self_module {
+	char name[256];
+	struct unwind_module *module; /* NULL: it could not be opened */
 };
 
-void self_space_init(struct self_space *space);
+/*
+ * As /proc/PID/maps has them; the modules of executable mappings are opened, each once.
+ * All-zero is an empty one.
+ */
+struct self_space {
+	VEC(struct self_map) maps;
+	VEC(struct self_module) modules;
+};
+
+void self_space_init(struct self_space *space); /* of this process */
+void self_space_update(struct self_space *space, pid_t pid);
 void self_space_release(struct self_space *space);
 
 /* For struct unwind_input. */
