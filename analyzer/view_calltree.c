@@ -138,17 +138,19 @@ static void add_note(struct call_tree *t)
 	const struct value *own = tree_own(t->tree, t->metric);
 	struct value left = tree_total(t->tree, t->metric)[TREE_ROOT];
 	double whole = (double)left.weight;
+	size_t left_out;
 
 	for (size_t n = 0; n < t->tree->nodes.len; n++)
 		if (t->selected[n])
 			value_subtract(&left, own[n]);
-	if (t->shown < t->nodes)
-		strbuf_addf(&t->table.note,
-			    "%zu smaller nodes are left out, which hold %.2f %% of the "
-			    "total: "
-			    "%s %g shows nodes from that share on, limit how many",
-			    t->nodes - t->shown, 100 * (double)left.weight / whole,
-			    cmd_calltree.name, t->share);
+	left_out = t->nodes - t->shown;
+	if (left_out)
+		strbuf_addf(
+			&t->table.note,
+			"%zu smaller node%s left out, which hold%s %.2f %% of the total: "
+			"calltree 0 shows all",
+			left_out, left_out > 1 ? "s are" : " is", left_out > 1 ? "" : "s",
+			100 * (double)left.weight / whole);
 }
 
 static void add_columns(struct call_tree *t)

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Exclusive, inclusive and attributed metrics: folded stacks in, rows out.  What is wanted
+# was computed by hand, from the definitions in the manual.
+. "$RP_SRC/t/lib.sh"
+
+# A sample is one second here, so that counts and seconds are the same number.
+clock='event totalcpu ns 1000000000 0 1 Total CPU Time'
+
+# make NAME: an experiment from stacks on standard input.
+make() {
+	rm -rf "$1.er" && { echo "$clock" && cat; } | mkexp "$1.er"
+}
+
+# functions EXPERIMENT…: "exclusive inclusive name", by name.
+functions() {
+	er_print -metrics e.totalcpu:i.totalcpu:name -printmode , -sort name -functions "$@" |
+		tr -d '\r' | sed 1d | cut -d, -f1-3 | tr , ' ' >got
+}
+
+# related F EXPERIMENT: "attributed relation name" of F's callers and callees.
+related() {
+	er_print -metrics a.totalcpu -printmode , -csingle "$@" |
+		tr -d '\r' | sed 1d | awk -F, '{ print $1, $4, $2 }' >got
+}
+
+test_expect_success 'exclusive is the leaf, inclusive is anywhere' '
+	printf "%s\n" "main;f;g 3" "main;f 2" "main;g 1" | make plain &&
+	functions plain.er &&
+	printf "%s\n" "6 6 <Total>" "2 5 f" "4 4 g" "0 6 main" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'direct recursion counts once' '
+	printf "%s\n" "main;f;f;f 3" "main;f;f;g 2" "main;f 1" | make direct &&
+	functions direct.er &&
+	printf "%s\n" "6 6 <Total>" "4 6 f" "2 2 g" "0 6 main" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'the innermost occurrence is the one that is called and calls' '
+	related f direct.er &&
+	printf "%s\n" "5 caller f" "1 caller main" "4 self f" "2 callee g" "0 callee f" >want &&
+	test_cmp want got &&
+	related main direct.er &&
+	printf "%s\n" "6 caller <Total>" "0 self main" "6 callee f" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'mutual recursion' '
+	printf "%s\n" "main;a;b;a;b 4" "main;a;b;a 2" "main;a;b 1" "main;b;c;b;a 1" | make mutual &&
+	functions mutual.er &&
+	printf "%s\n" "8 8 <Total>" "3 8 a" "5 8 b" "0 1 c" "0 8 main" >want &&
+	test_cmp want got &&
+	related a mutual.er &&
+	printf "%s\n" "7 caller b" "1 caller main" "3 self a" "5 callee b" >want &&
+	test_cmp want got &&
+	related b mutual.er &&
+	printf "%s\n" "7 caller a" "1 caller c" "0 caller main" "5 self b" "3 callee a" \
+		"0 callee c" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'two places in a function are one function' '
+	printf "%s\n" "main;f@1;g 1" "main;f@2;g@3 1" "main;f 1" | make places &&
+	functions places.er &&
+	printf "%s\n" "3 3 <Total>" "1 3 f" "2 2 g" "0 3 main" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'one function in two objects is two' '
+	printf "%s\n" "main;one.so!f 2" "main;two.so!f 3" | make objects &&
+	functions objects.er &&
+	printf "%s\n" "5 5 <Total>" "2 2 f" "3 3 f" "0 5 main" >want &&
+	test_cmp want got &&
+	test_expect_code 1 er_print -fsingle f objects.er 2>err &&
+	test_grep "fits 2 functions" err &&
+	er_print -fsingle f 2 objects.er >out &&
+	test_grep "^Object: *one.so" out &&
+	er_print -fsingle f 1 objects.er >out &&
+	test_grep "^Object: *two.so" out
+'
+
+test_expect_success 'objects count once a sample' '
+	printf "%s\n" "main;x.so!f;main2;x.so!g 2" "main;x.so!f 1" "main 4" | make twice &&
+	er_print -metrics e.totalcpu:i.totalcpu -printmode , -objects twice.er |
+		tr -d "\r" | sed 1d >got &&
+	printf "%s\n" "7,7,<Total>" "4,7,a.out" "3,3,x.so" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'samples without a stack are not lost' '
+	printf "%s\n" ". 2" "main 1" "<none> 1" | make empty &&
+	functions empty.er &&
+	printf "%s\n" "4 4 <Total>" "3 3 <Truncated> (no user stack)" "1 1 main" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'truncated stacks say why' '
+	printf "%s\n" "<no_rule>;f 2" "<depth>;f;g 1" "main;f 1" | make truncated &&
+	functions truncated.er &&
+	printf "%s\n" "4 4 <Total>" "0 2 <Truncated> (no unwind information)" \
+		"0 1 <Truncated> (too deep)" "3 4 f" "1 1 g" "0 1 main" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'code without a name is told apart by place' '
+	printf "%s\n" "main;x.so!+0x1230 1" "main;x.so!+0x1fff 1" "main;x.so!+0x2000 1" "?;f 1" |
+		make nameless &&
+	functions nameless.er &&
+	printf "%s\n" "4 4 <Total>" "0 1 <Unknown>" "2 2 <x.so>+0x1000" "1 1 <x.so>+0x2000" \
+		"1 1 f" "0 3 main" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'each event has metrics of its own' '
+	mkexp several.er <<-END &&
+	event cycles cycles 1000 2000 1 CPU Cycles
+	event insts events 100
+	on cycles
+	main;f 4
+	on insts
+	main;f 1
+	main;g 5
+	weight 50
+	main 2
+	END
+	er_print -metrics e.+cycles:i.+cycles:e.%insts:name -sort i.insts -printmode , \
+		-functions several.er | tr -d "\r" | cut -d, -f1-6 >got &&
+	cat >want <<-END &&
+	exclusive_cycles_seconds,exclusive_cycles_count,inclusive_cycles_seconds,inclusive_cycles_count,exclusive_insts_count,exclusive_insts_percent
+	2,4000,2,4000,700,100
+	0,0,2,4000,100,14.285714285714286
+	0,0,0,0,500,71.42857142857143
+	2,4000,2,4000,100,14.285714285714286
+	END
+	test_cmp want got
+'
+
+test_expect_success 'several experiments are one, threads and processes are not' '
+	printf "%s\n" "thread 1 1 one" "main;f 1" "thread 1 2 two" "lib.so!g 1" | make left &&
+	printf "%s\n" "thread 1 1 one" "other 1" "main;f 2" "cpu 3" "main;x 1" | make right &&
+	functions left.er right.er &&
+	printf "%s\n" "6 6 <Total>" "3 3 f" "1 1 g" "0 4 main" "1 1 other" "1 1 x" >want &&
+	test_cmp want got &&
+	er_print -metrics e.totalcpu -printmode , -threads left.er right.er |
+		tr -d "\r" | sed 1d >got &&
+	printf "%s\n" 4,1,1,one,2 1,1,1,one,1 1,1,2,two,1 >want &&
+	test_cmp want got &&
+	er_print -metrics e.totalcpu -printmode , -processes -cpus left.er right.er |
+		tr -d "\r" >got &&
+	printf "%s\n" exclusive_totalcpu_seconds,process,name,experiment 4,1,one,2 2,1,one,1 "" \
+		exclusive_totalcpu_seconds,cpu 5,0 1,3 >want &&
+	test_cmp want got
+'
+
+test_expect_success 'a multiplexed counter is scaled' '
+	printf "%s\n" "event cycles cycles 1000 0 2.5 CPU Cycles" "main 4" >stacks &&
+	mkexp scaled.er <stacks &&
+	er_print -json -functions scaled.er >scaled.json &&
+	"$RP_SRC/t/query" scaled.json "total == 10000" &&
+	"$RP_SRC/t/query" scaled.json "d[\"metrics\"][0][\"scale\"] == 2.5" &&
+	"$RP_SRC/t/query" scaled.json \
+		"near(row(\"main\")[\"exclusive\"][metric][\"low\"], 1.08987 * 2500, 0.01)"
+'
+
+test_expect_success 'the call tree keeps to its share, and says what it leaves out' '
+	printf "%s\n" "main;f;g 90" "main;h 8" "main;i 2" | make tree &&
+	er_print -metrics a.totalcpu -calltree 5 tree.er >got &&
+	cat >want <<-END &&
+	Functions Call Tree. Metric: Attributed Total CPU Time
+
+	Attr. Total   Name
+	CPU
+	       sec.
+	    100.000   +-<Total>
+	    100.000     +-main
+	     90.000        +-f
+	     90.000        |  +-g
+	      8.000        +-h
+	(1 smaller node is left out, which holds 2.00 % of the total: calltree 0 shows all)
+	END
+	test_cmp want got &&
+	er_print -limit 2 -printmode , -calltree 0 tree.er | tr -d "\r" |
+		awk -F, "{ print \$3, \$5, \$6, \$7 }" >got &&
+	printf "%s\n" "name id parent depth" "<Total> 0  0" "main 1 0 1" "f 2 1 2" >want &&
+	test_cmp want got
+'
+
+# A stack 4,096 deep, of 64 functions that call one another in turn.
+test_expect_success 'a very deep stack' '
+	awk "BEGIN { for (i = 0; i < 4096; i++) printf \"%sf%d\", i ? \";\" : \"\", i % 64; print \" 7\" }" |
+		make deep &&
+	functions deep.er &&
+	test_grep "^7 7 f63$" got &&
+	test_grep "^0 7 f0$" got &&
+	er_print -calltree deep.er >out &&
+	test 4097 = "$(grep -c +- out)" &&
+	related f5 deep.er &&
+	printf "%s\n" "7 caller f4" "0 self f5" "7 callee f6" >want &&
+	test_cmp want got
+'
+
+test_done

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables as text, CSV and JSON: what stands where, and names with any bytes in them. */
+#include "render.h"
+
+#include "tap.h"
+#include "utf8.h"
+#include "xalloc.h"
+
+static void add_row(struct table *table, double amount, double percent, const char *name)
+{
+	table_add_estimate(table, (struct estimate){ .amount = amount,
+						     .percent = percent,
+						     .low = amount / 2,
+						     .high = amount * 2,
+						     .samples = 3 });
+	table_add_text(table, name);
+	table_add_number(table, 7);
+}
+
+static void make(struct table *table)
+{
+	*table = (struct table){ .key = "rows", .title = xstrdup("Title") };
+	table_estimate_column(table, &(struct column){ .key = "cycles",
+						       .title = "CPU Cycles",
+						       .type = COLUMN_ESTIMATE,
+						       .flavor = INCLUSIVE,
+						       .show = SHOW_TIME | SHOW_PERCENT,
+						       .seconds = 0.5 });
+	table_column(table, "name", "Name", COLUMN_TEXT);
+	table_machine_column(table, "id", COLUMN_NUMBER);
+	add_row(table, 3, 75, "f(int, char)");
+	add_row(table, 0, 0, "say \"x\"\n\x1b[1m\xff");
+}
+
+static void check_text(const struct table *table)
+{
+	struct strbuf out = { 0 };
+
+	render_text(table, 0, &out);
+	is_str(out.data,
+	       "Title\n\n"
+	       "Incl. CPU     Name\n"
+	       "Cycles\n"
+	       " sec.     %\n"
+	       "1.500 75.00   f(int, char)\n"
+	       "0.     0.     say \"x\"??[1m\xef\xbf\xbd\n",
+	       "text");
+	strbuf_clear(&out);
+	render_text(table, 30, &out);
+	is_str(out.data,
+	       "Title\n\n"
+	       "Incl. CPU     Name\n"
+	       "Cycles\n"
+	       " sec.     %\n"
+	       "1.500 75.00   f(int, char)\n"
+	       "0.     0.     say \"x\"??[1m\xef\xbf\xbd\n",
+	       "text at a width that is enough");
+	strbuf_release(&out);
+}
+
+static void check_csv(const struct table *table)
+{
+	struct strbuf out = { 0 };
+
+	render_csv(table, ',', &out);
+	is_str(out.data,
+	       "inclusive_cycles_seconds,inclusive_cycles_percent,name,id\r\n"
+	       "1.5,75,\"f(int, char)\",7\r\n"
+	       "0,0,\"say \"\"x\"\"\n\x1b[1m\xef\xbf\xbd\",7\r\n",
+	       "CSV");
+	strbuf_clear(&out);
+	render_csv(table, ';', &out);
+	is_str(out.data,
+	       "inclusive_cycles_seconds;inclusive_cycles_percent;name;id\r\n"
+	       "1.5;75;f(int, char);7\r\n"
+	       "0;0;\"say \"\"x\"\"\n\x1b[1m\xef\xbf\xbd\";7\r\n",
+	       "CSV with another separator");
+	strbuf_release(&out);
+}
+
+static void check_json(const struct table *table)
+{
+	json_object *rows = render_json(table);
+
+	is_str(json_object_to_json_string_ext(json_object_array_get_idx(rows, 0),
+					      JSON_C_TO_STRING_PLAIN),
+	       "{\"inclusive\":{\"cycles\":{\"value\":3,\"percent\":75,\"samples\":3,"
+	       "\"low\":1.5,\"high\":6}},\"name\":\"f(int, char)\",\"id\":7}",
+	       "JSON has every part of a value");
+	is_str(json_object_get_string(json_object_object_get(
+		       json_object_array_get_idx(rows, 1), "name")),
+	       "say \"x\"\n\x1b[1m\xef\xbf\xbd", "and valid UTF-8 alone");
+	json_object_put(rows);
+}
+
+static void check_width(void)
+{
+	struct table table = { .key = "rows" };
+	struct strbuf out = { 0 };
+
+	table_column(&table, "n", "N", COLUMN_NUMBER);
+	table_column(&table, "name", "Name", COLUMN_TEXT);
+	table_add_number(&table, 1);
+	table_add_text(&table, "abcdefghijklmnopqrstuvwxyz\xc3\xa4\xc3\xb6\xc3\xbc");
+	render_text(&table, 24, &out);
+	is_str(out.data,
+	       "N   Name\n1   abcdefghij\xe2\x80\xa6uvwxyz\xc3\xa4\xc3\xb6\xc3\xbc\n",
+	       "a long name loses its middle, by characters and not by bytes");
+	table_release(&table);
+	strbuf_release(&out);
+}
+
+static const struct {
+	const char *in, *out;
+} texts[] = {
+	{ "plain", "plain" },
+	{ "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80",
+	  "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80" },
+	{ "\xc3", "\xef\xbf\xbd" },
+	{ "\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd" },
+	{ "\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd" },
+	{ "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
+	{ "\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
+};
+
+int main(void)
+{
+	struct strbuf clean = { 0 };
+	struct table table;
+
+	make(&table);
+	check_text(&table);
+	check_csv(&table);
+	check_json(&table);
+	check_width();
+	table_release(&table);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		strbuf_clear(&clean);
+		utf8_clean(&clean, texts[i].in);
+		is_str(strbuf_str(&clean), texts[i].out, "bytes %zu become UTF-8", i);
+	}
+	strbuf_release(&clean);
+	return done_testing();
+}
