@@ -181,19 +181,27 @@ void tasks_exit(struct tasks *t, uint32_t tid)
 	end_thread(t, tid);
 }
 
-static uint32_t process_id(struct tasks *t, uint32_t index)
+static void write_process(struct tasks *t, struct process *p)
 {
-	struct process *p = &t->processes.data[index];
-	uint32_t parent = 0;
+	uint32_t parent = p->parent ? t->processes.data[p->parent - 1].id + 1 : 0;
 
-	if (p->id != TASK_NO_ID)
-		return p->id;
-	if (p->parent)
-		parent = process_id(t, p->parent - 1) + 1;
 	p->id = t->ids++;
 	exp_write_row(t->in->writer, EXP_PROCESSES,
 		      (uint64_t[]){ p->pid, parent, p->name, p->start_ns });
-	return p->id;
+}
+
+/* Ancestors have their rows first, in a line that may be longer than we could recurse. */
+static uint32_t process_id(struct tasks *t, uint32_t index)
+{
+	const struct process *p = t->processes.data;
+	VEC(uint32_t) line = { 0 };
+
+	for (uint32_t i = index + 1; i && p[i - 1].id == TASK_NO_ID; i = p[i - 1].parent)
+		*vec_push(&line) = i - 1;
+	while (line.len)
+		write_process(t, &t->processes.data[line.data[--line.len]]);
+	vec_release(&line);
+	return p[index].id;
 }
 
 uint32_t tasks_thread_id(struct tasks *t, struct thread *thread)

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What /proc and /sys of other machines say of the kernel and of the CPU. */
+#include "machine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernel_map.h"
+#include "module.h"
+#include "scratch.h"
+#include "tap.h"
+
+/* A note of 4 + 20 bytes, as /sys/kernel/notes has it: GNU, type 3. */
+static const unsigned char notes[] = {
+	4, 0, 0, 0, 20, 0, 0, 0,  3,  0,  0,  0,  'G', 'N', 'U', 0,  1,  2,
+	3, 4, 5, 6, 7,  8, 9, 10, 11, 12, 13, 14, 15,  16,  17,  18, 19, 20
+};
+
+static void test_kernel_map(void)
+{
+	char *root = scratch_make();
+	struct module_table modules;
+	struct kernel_map k;
+	uint32_t module;
+	uint64_t offset;
+
+	scratch_text(root, "proc/kallsyms",
+		     "0000000000000000 A fixed_percpu_data\n"
+		     "garbage\n"
+		     "ffffffff81000000 T _stext\n"
+		     "ffffffff81000040 T other\n");
+	scratch_text(root, "proc/modules",
+		     "ext4 8192 1 - Live 0xffffffffc0100000\n"
+		     "hidden 4096 0 - Live 0x0000000000000000\n"
+		     "short line\n"
+		     "huge 18446744073709551615 0 - Live 0xffffffffc0200000\n"
+		     "nfs 4096 2 lockd,sunrpc, Live 0xffffffffc0102000 (OE)\n");
+	scratch_write(root, "sys/kernel/notes", notes, sizeof(notes));
+	scratch_write(root, "sys/module/nfs/notes/.note.gnu.build-id", notes,
+		      sizeof(notes));
+	module_table_init(&modules);
+	kernel_map_init(&k, &modules, root);
+	is_u64(k.text, 0xffffffff81000000, "where the kernel's text is");
+	is_str(modules.v.data[k.kernel].build_id.hex,
+	       "0102030405060708090a0b0c0d0e0f1011121314", "its build-id");
+	kernel_map_find(&k, 0xffffffff81000123, &module, &offset);
+	ok(module == k.kernel && offset == 0x123, "an address of the kernel");
+	kernel_map_find(&k, 0xffffffffc0101fff, &module, &offset);
+	is_str(modules.v.data[module].path, "[ext4]", "one of a module");
+	is_u64(offset, 0x1fff, "counts from the module's start");
+	is_str(modules.v.data[module].build_id.hex, "", "which has no build-id");
+	kernel_map_find(&k, 0xffffffffc0102000, &module, &offset);
+	is_str(modules.v.data[module].path, "[nfs]", "the module behind it");
+	is_u64(modules.v.data[module].kind, EXP_KIND_KERNEL_MODULE, "is of that kind");
+	ok(modules.v.data[module].build_id.hex[0] != '\0', "and has a build-id");
+	kernel_map_find(&k, 0xffffffffc0200010, &module, &offset);
+	is_u64(module, k.kernel, "a module whose size cannot be is ignored");
+	kernel_map_release(&k);
+	module_table_release(&modules);
+	scratch_remove(root);
+}
+
+/* A user without privileges sees zeros, and an empty container nothing at all. */
+static void test_hidden_kernel(void)
+{
+	char *root = scratch_make();
+
+	for (int i = 0; i < 2; i++) {
+		struct module_table modules;
+		struct kernel_map k;
+		uint32_t module;
+		uint64_t offset;
+
+		module_table_init(&modules);
+		kernel_map_init(&k, &modules, root);
+		kernel_map_find(&k, 0xffffffff81000123, &module, &offset);
+		ok(k.text == 0 && module == k.kernel && offset == 0xffffffff81000123,
+		   "%s: offsets are addresses", i ? "zeros" : "nothing");
+		is_u64(k.areas.v.len, 0, "%s: no modules", i ? "zeros" : "nothing");
+		kernel_map_release(&k);
+		module_table_release(&modules);
+		scratch_text(root, "proc/kallsyms", "0000000000000000 T _text\n");
+		scratch_text(root, "proc/modules",
+			     "ext4 8192 1 - Live 0x0000000000000000\n");
+	}
+	scratch_remove(root);
+}
+
+static const struct {
+	const char *what, *cpuinfo, *base; /* NULL: no such file */
+	const char *cpu;
+	double hz;
+} cpus[] = {
+	{ "x86",
+	  "processor\t: 0\nmodel\t\t: 85\nmodel name\t: Xeon Gold\ncpu MHz\t\t: "
+	  "2000.5\n",
+	  NULL, "Xeon Gold", 2000.5e6 },
+	{ "x86 with a base frequency", "model name\t: Core\ncpu MHz\t\t: 800.0\n",
+	  "2400000\n", "Core", 2.4e9 },
+	{ "arm64",
+	  "processor\t: 0\nCPU part\t: 0xd0c\n\nprocessor\t: 1\nCPU part\t: "
+	  "0xd0d\n",
+	  NULL, "ARM part 0xd0c", 0 },
+	{ "nothing", NULL, NULL, "unknown", 0 },
+	{ "lines without values", "model name\ncpu MHz\n\n:\n", "x\n", "unknown", 0 },
+	{ "a negative base", "model name : A\n", "-5\n", "A", 0 },
+};
+
+static void test_machine(void)
+{
+	for (size_t i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
+		char *root = scratch_make();
+		struct exp_log log = { 0 };
+
+		if (cpus[i].cpuinfo)
+			scratch_text(root, "proc/cpuinfo", cpus[i].cpuinfo);
+		if (cpus[i].base)
+			scratch_text(root,
+				     "sys/devices/system/cpu/cpu0/cpufreq/base_frequency",
+				     cpus[i].base);
+		machine_describe(&log, root);
+		is_str(log.cpu, cpus[i].cpu, "%s: name", cpus[i].what);
+		ok(fabs(log.hz - cpus[i].hz) < 1, "%s: rate", cpus[i].what);
+		ok(log.hostname && log.kernel && log.arch && log.cpus && log.page_size,
+		   "%s: the rest", cpus[i].what);
+		exp_log_release(&log);
+		scratch_remove(root);
+	}
+}
+
+static const struct {
+	const char *path;
+	enum exp_module_kind kind;
+} kinds[] = {
+	{ "/usr/bin/true", EXP_KIND_FILE },
+	{ "/usr/bin/true (deleted)", EXP_KIND_FILE },
+	{ "/dev/shm/code", EXP_KIND_FILE },
+	{ "/dev/nvidia0", EXP_KIND_ANON },
+	{ "/memfd:jit (deleted)", EXP_KIND_ANON },
+	{ "//anon", EXP_KIND_ANON },
+	{ "[vdso]", EXP_KIND_VDSO },
+	{ "[vsyscall]", EXP_KIND_UNKNOWN },
+	{ "[heap]", EXP_KIND_ANON },
+	{ "anon_inode:[x]", EXP_KIND_ANON },
+	{ "", EXP_KIND_ANON },
+};
+
+/* What was deleted is the same file; code without a file is its process's own. */
+static void test_modules(void)
+{
+	char lib[] = "/lib/a.so", gone[] = "/lib/a.so (deleted)", jit[] = "//anon",
+	     heap[] = "[heap]";
+	struct module_table t;
+	struct module m = { .path = lib, .kind = EXP_KIND_FILE, .pid = 1 };
+	uint32_t first, anon;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		is_u64(module_kind_of(kinds[i].path), kinds[i].kind, "kind of \"%s\"",
+		       kinds[i].path);
+	module_table_init(&t);
+	first = module_table_add(&t, &m);
+	m.path = gone;
+	m.pid = 2;
+	is_u64(module_table_add(&t, &m), first, "a deleted file is the same one");
+	is_str(t.v.data[first].path, "/lib/a.so", "by its plain name");
+	m.build_id.hex[0] = 'a';
+	ok(module_table_add(&t, &m) != first, "another build is another one");
+	m = (struct module){ .path = jit, .kind = EXP_KIND_ANON, .pid = 1 };
+	anon = module_table_add(&t, &m);
+	m.path = heap;
+	is_u64(module_table_add(&t, &m), anon, "one for all code without a file");
+	m.pid = 2;
+	ok(module_table_add(&t, &m) != anon, "of one process");
+	module_table_release(&t);
+}
+
+int main(void)
+{
+	test_kernel_map();
+	test_hidden_kernel();
+	test_machine();
+	test_modules();
+	return done_testing();
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mappings that overlap: the newer one wins, what is left of the older one stays. */
+#include "space.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "strbuf.h"
+#include "tap.h"
+
+/* "START-END@OFFSET=MODULE …" in hex, as it lies in the space. */
+static void show(const struct space *s, struct strbuf *out)
+{
+	strbuf_clear(out);
+	vec_for_each(const struct mapping, m, &s->v)
+		strbuf_addf(out, "%s%" PRIx64 "-%" PRIx64 "@%" PRIx64 "=%u",
+			    out->len ? " " : "", m->start, m->end, m->offset, m->module);
+}
+
+/* Beside two mappings, 100-200@0 and 400-500@1000, a third. */
+static const struct {
+	const char *what;
+	uint64_t start, end;
+	const char *want;
+} rows[] = {
+	{ "between them", 0x280, 0x300, "100-200@0=1 280-300@70=3 400-500@1000=2" },
+	{ "below both", 0x10, 0x20, "10-20@70=3 100-200@0=1 400-500@1000=2" },
+	{ "above both", 0x600, 0x700, "100-200@0=1 400-500@1000=2 600-700@70=3" },
+	{ "touching both", 0x200, 0x400, "100-200@0=1 200-400@70=3 400-500@1000=2" },
+	{ "the same", 0x100, 0x200, "100-200@70=3 400-500@1000=2" },
+	{ "over the head", 0x80, 0x140, "80-140@70=3 140-200@40=1 400-500@1000=2" },
+	{ "over the tail", 0x440, 0x600, "100-200@0=1 400-440@1000=2 440-600@70=3" },
+	{ "inside", 0x420, 0x440,
+	  "100-200@0=1 400-420@1000=2 420-440@70=3 440-500@1040=2" },
+	{ "around one", 0x80, 0x280, "80-280@70=3 400-500@1000=2" },
+	{ "around both", 0x80, 0x600, "80-600@70=3" },
+	{ "from one into the other", 0x180, 0x480,
+	  "100-180@0=1 180-480@70=3 480-500@1080=2" },
+	{ "from the same start", 0x100, 0x140,
+	  "100-140@70=3 140-200@40=1 400-500@1000=2" },
+	{ "to the same end", 0x140, 0x200, "100-140@0=1 140-200@70=3 400-500@1000=2" },
+	{ "empty", 0x140, 0x140, "100-200@0=1 400-500@1000=2" },
+	{ "wrapping", 0x140, 0x40, "100-200@0=1 400-500@1000=2" },
+	{ "everything", 0, UINT64_MAX, "0-ffffffffffffffff@70=3" },
+};
+
+static void test_overlaps(void)
+{
+	struct strbuf got = { 0 };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct space s = { 0 };
+
+		space_add(&s, &(struct mapping){ 0x400, 0x500, 0x1000, 2 }, 1);
+		space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 2);
+		space_add(&s, &(struct mapping){ rows[i].start, rows[i].end, 0x70, 3 },
+			  3);
+		show(&s, &got);
+		is_str(strbuf_str(&got), rows[i].want, "%s", rows[i].what);
+		is_u64(s.generation, rows[i].start < rows[i].end ? 3 : 2,
+		       "%s: the generation", rows[i].what);
+		space_release(&s);
+	}
+	strbuf_release(&got);
+}
+
+static void test_find(void)
+{
+	struct space s = { 0 };
+
+	ok(!space_find(&s, 0), "nothing is in an empty space");
+	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 1);
+	space_add(&s, &(struct mapping){ 0x200, 0x300, 0, 2 }, 1);
+	ok(!space_find(&s, 0xff), "below");
+	ok(space_find(&s, 0x100) && space_find(&s, 0x100)->module == 1, "first byte");
+	ok(space_find(&s, 0x1ff) && space_find(&s, 0x1ff)->module == 1, "last byte");
+	ok(space_find(&s, 0x200) && space_find(&s, 0x200)->module == 2, "the next");
+	ok(!space_find(&s, 0x300), "above");
+	ok(!space_find(&s, UINT64_MAX), "far above");
+	space_release(&s);
+}
+
+/* The copy is its own: neither sees what happens to the other. */
+static void test_copy(void)
+{
+	struct space s = { 0 }, copy = { 0 }, empty = { 0 };
+
+	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 5);
+	space_add(&copy, &(struct mapping){ 0x900, 0xa00, 0, 9 }, 6);
+	space_copy(&copy, &s);
+	ok(copy.v.len == 1 && copy.generation == 5, "a copy replaces what was there");
+	space_add(&s, &(struct mapping){ 0x180, 0x280, 0, 2 }, 7);
+	ok(space_find(&copy, 0x190)->module == 1 && !space_find(&copy, 0x200),
+	   "and stays as it is");
+	space_clear(&s, 8);
+	ok(!space_find(&s, 0x100) && s.generation == 8, "an exec drops all");
+	space_copy(&copy, &empty);
+	ok(!copy.v.len, "a copy of nothing");
+	space_release(&s);
+	space_release(&copy);
+}
+
+/* Random mappings against an array of bytes that says whose each is. */
+static void test_model(void)
+{
+	enum { SPAN = 200 };
+	uint32_t owner[SPAN] = { 0 }, seed = 1;
+	struct space s = { 0 };
+	size_t wrong = 0;
+
+	for (uint32_t i = 1; i <= 2000; i++) {
+		uint64_t start, len;
+
+		seed = seed * 1664525 + 1013904223;
+		start = seed >> 8 & 127;
+		len = 1 + (seed >> 20 & 63);
+		space_add(&s, &(struct mapping){ start, start + len, start, i }, i);
+		for (uint64_t a = start; a < start + len; a++)
+			owner[a] = i;
+		for (uint64_t a = 0; a < SPAN; a++) {
+			const struct mapping *m = space_find(&s, a);
+
+			wrong += m ? m->module != owner[a] ||
+						 m->offset + (a - m->start) != a
+				   : owner[a] != 0;
+		}
+	}
+	is_u64(wrong, 0, "two thousand mappings over each other");
+	space_release(&s);
+}
+
+int main(void)
+{
+	test_overlaps();
+	test_find();
+	test_copy();
+	test_model();
+	return done_testing();
+}

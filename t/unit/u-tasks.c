@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Processes and threads as the records of a real machine tell of them, and the rows that
+ * reach the experiment. */
+#include "tasks.h"
+
+#include <stdlib.h>
+
+#include "exp_log.h"
+#include "exp_read.h"
+#include "exp_write.h"
+#include "scratch.h"
+#include "tap.h"
+
+struct world {
+	char *root;
+	struct exp_writer *writer;
+	struct intern in;
+	struct tasks tasks;
+	struct experiment *exp; /* after world_read */
+};
+
+static void world_open(struct world *w)
+{
+	*w = (struct world){ .root = scratch_make() };
+	if (exp_writer_open(w->root, &w->writer))
+		exit(99);
+	intern_init(&w->in, w->writer);
+	tasks_init(&w->tasks, &w->in);
+}
+
+/* What was written, read back. */
+static void world_read(struct world *w)
+{
+	struct exp_log log = { 0 };
+	struct strbuf err = { 0 };
+
+	if (exp_writer_close(w->writer) || exp_log_write(&log, w->root) ||
+	    experiment_open(w->root, &w->exp, &err))
+		exit(99);
+	w->writer = NULL;
+	ok(!w->exp->truncated, "the experiment is whole");
+	strbuf_release(&err);
+}
+
+static void world_close(struct world *w)
+{
+	experiment_free(w->exp);
+	tasks_release(&w->tasks);
+	intern_release(&w->in);
+	if (exp_writer_close(w->writer))
+		exit(99);
+	scratch_remove(w->root);
+}
+
+/* A sample of that thread: its row, and by it the process's. */
+static uint32_t hit(struct world *w, uint32_t pid, uint32_t tid)
+{
+	return tasks_thread_id(&w->tasks, tasks_thread(&w->tasks, pid, tid));
+}
+
+static void map(struct world *w, uint32_t pid, uint64_t start, uint32_t module)
+{
+	space_add(&tasks_process(&w->tasks, pid)->space,
+		  &(struct mapping){ start, start + 0x1000, 0, module },
+		  tasks_generation(&w->tasks));
+}
+
+static uint32_t module_at(struct world *w, uint32_t pid, uint64_t address)
+{
+	const struct mapping *m = space_find(&tasks_process(&w->tasks, pid)->space,
+					     address);
+
+	return m ? m->module : 0;
+}
+
+static const char *name_of(const struct world *w, uint32_t string)
+{
+	return experiment_string(w->exp, string);
+}
+
+/* ---- processes ---- */
+
+static void test_fork(void)
+{
+	struct world w;
+	uint32_t before;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 10, "make", 0);
+	map(&w, 10, 0x1000, 1);
+	before = tasks_process(&w.tasks, 10)->space.generation;
+	tasks_fork(&w.tasks, 11, 10, 11, 500);
+	is_u64(module_at(&w, 11, 0x1000), 1, "a child has its parent's mappings");
+	is_u64(tasks_process(&w.tasks, 11)->space.generation, before,
+	       "and shares what is known of their stacks");
+	map(&w, 11, 0x1000, 2);
+	is_u64(module_at(&w, 10, 0x1000), 1, "its own later ones are its own");
+	ok(tasks_process(&w.tasks, 11)->space.generation != before,
+	   "and part from the parent's");
+	hit(&w, 11, 11);
+	world_read(&w);
+	is_u64(w.exp->processes.len, 2, "the parent has a row before the child's");
+	if (w.exp->processes.len == 2) {
+		is_i64(w.exp->processes.data[0].pid, 10, "the parent");
+		is_i64(w.exp->processes.data[1].pid, 11, "the child");
+		is_u64(w.exp->processes.data[1].parent, 1, "whose parent it is");
+		is_u64(w.exp->processes.data[1].start_ns, 500, "since when");
+		is_str(name_of(&w, w.exp->processes.data[1].name), "make",
+		       "called as the parent, until it is told otherwise");
+	}
+	world_close(&w);
+}
+
+/* A process that ran nothing that was seen is not worth a row of its own. */
+static void test_exec(void)
+{
+	struct world w;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 10, "sh", 0);
+	hit(&w, 10, 10);
+	tasks_fork(&w.tasks, 11, 10, 11, 100); /* vfork looks the same */
+	map(&w, 11, 0x1000, 1);
+	tasks_exec(&w.tasks, 11, "cc", 200);
+	is_u64(module_at(&w, 11, 0x1000), 0, "an exec drops the mappings");
+	is_u64(hit(&w, 11, 11), 1, "a second thread");
+	map(&w, 11, 0x2000, 2);
+	tasks_exec(&w.tasks, 11, "as", 300);
+	is_u64(module_at(&w, 11, 0x2000), 0, "also the second one");
+	hit(&w, 11, 11);
+	tasks_exec(&w.tasks, 11, "ld", 400);
+	world_read(&w);
+	is_u64(w.exp->processes.len, 3, "a row for each program that was seen to run");
+	if (w.exp->processes.len == 3) {
+		is_str(name_of(&w, w.exp->processes.data[0].name), "sh", "sh");
+		is_str(name_of(&w, w.exp->processes.data[1].name), "cc", "cc");
+		is_u64(w.exp->processes.data[1].start_ns, 200, "since its exec");
+		is_str(name_of(&w, w.exp->processes.data[2].name), "as", "as");
+		ok(w.exp->processes.data[2].pid == 11 &&
+			   w.exp->processes.data[2].parent == 1,
+		   "with the pid and the parent of before");
+	}
+	is_u64(w.exp->threads.len, 3, "a thread each");
+	is_u64(w.tasks.processes_seen, 2, "but two processes");
+	is_u64(w.tasks.processes.len, 4, "and nothing kept of what was not seen");
+	world_close(&w);
+}
+
+/* The thread that executes takes the leader's number, and the others are gone. */
+static void test_exec_in_thread(void)
+{
+	struct world w;
+	uint32_t old;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 10, "old", 0);
+	tasks_fork(&w.tasks, 10, 10, 12, 1);
+	old = hit(&w, 10, 12);
+	hit(&w, 10, 10);
+	tasks_exit(&w.tasks, 12);
+	tasks_exec(&w.tasks, 10, "new", 5);
+	ok(hit(&w, 10, 10) != old, "a new row after the exec");
+	world_read(&w);
+	is_u64(w.exp->threads.len, 3, "three threads were seen");
+	is_u64(w.exp->threads.data[2].process, 1, "the last is of the new program");
+	world_close(&w);
+}
+
+/* ---- threads ---- */
+
+static void test_leader_first(void)
+{
+	struct world w;
+	uint32_t late;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 10, "prog", 0);
+	map(&w, 10, 0x1000, 1);
+	tasks_fork(&w.tasks, 10, 10, 11, 1);
+	late = hit(&w, 10, 11);
+	tasks_exit(&w.tasks, 10);
+	is_u64(module_at(&w, 10, 0x1000), 1, "the leader's end leaves the mappings");
+	is_u64(hit(&w, 10, 11), late, "and its threads go on");
+	tasks_exit(&w.tasks, 11);
+	is_u64(module_at(&w, 10, 0x1000), 0, "the last one takes them along");
+	tasks_exit(&w.tasks, 11);
+	tasks_exit(&w.tasks, 4711);
+	is_u64(tasks_process(&w.tasks, 10)->live, 0, "ends without a begin are nothing");
+	world_close(&w);
+}
+
+static void test_reused_tid(void)
+{
+	struct world w;
+	uint32_t first, second;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 10, "a", 0);
+	tasks_exec(&w.tasks, 20, "b", 0);
+	tasks_fork(&w.tasks, 10, 10, 30, 1);
+	first = hit(&w, 10, 30);
+	tasks_exit(&w.tasks, 30);
+	tasks_fork(&w.tasks, 20, 20, 30, 2);
+	second = hit(&w, 20, 30);
+	ok(first != second, "a number that is used again is another thread");
+	is_u64(tasks_process(&w.tasks, 10)->live, 1, "the first process has one less");
+	/* the end of the one before was lost */
+	tasks_fork(&w.tasks, 10, 10, 30, 3);
+	ok(hit(&w, 10, 30) != second, "also where its end was lost");
+	is_u64(tasks_process(&w.tasks, 20)->live, 1, "and is counted off");
+	world_read(&w);
+	is_u64(w.exp->threads.len, 3, "three rows");
+	is_i64(w.exp->threads.data[1].tid, 30, "of one number");
+	is_u64(w.exp->threads.data[1].process, 1, "in its own process");
+	world_close(&w);
+}
+
+static void test_reused_pid(void)
+{
+	struct world w;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 10, "first", 0);
+	hit(&w, 10, 10);
+	tasks_exit(&w.tasks, 10);
+	tasks_fork(&w.tasks, 10, 1, 10, 99);
+	hit(&w, 10, 10);
+	world_read(&w);
+	is_u64(w.exp->processes.len, 3, "a pid that is used again is another process");
+	is_u64(w.exp->threads.data[1].process, 2, "with a thread of its own");
+	world_close(&w);
+}
+
+/* A server starts and ends millions: their slots are used again, their rows are not. */
+static void test_many_threads(void)
+{
+	struct world w;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 10, "server", 0);
+	for (uint32_t tid = 11; tid < 10011; tid++) {
+		tasks_fork(&w.tasks, 10, 10, tid, tid);
+		if (tid % 100 == 0)
+			hit(&w, 10, tid);
+		tasks_exit(&w.tasks, tid);
+	}
+	is_u64(w.tasks.threads_seen, 10000, "ten thousand threads");
+	ok(w.tasks.threads.len <= 2, "in two slots");
+	is_u64(tasks_process(&w.tasks, 10)->live, 1, "of which the leader lives");
+	world_read(&w);
+	is_u64(w.exp->threads.len, 100, "rows for those that were seen");
+	world_close(&w);
+}
+
+/* ---- what no record told of ---- */
+
+static void test_unknown(void)
+{
+	struct world w;
+	uint32_t id;
+
+	world_open(&w);
+	id = hit(&w, 4000000000u, 4000000001u);
+	is_u64(hit(&w, 4000000000u, 4000000001u), id, "made up once");
+	tasks_rename(&w.tasks, 7, 8, "worker");
+	hit(&w, 7, 8);
+	tasks_rename(&w.tasks, 7, 7, "boss");
+	hit(&w, 7, 7);
+	tasks_fork(&w.tasks, 70, 60, 70, 1);
+	is_u64(tasks_process(&w.tasks, 70)->live, 1, "a child of an unknown parent");
+	world_read(&w);
+	is_i64(w.exp->processes.data[0].pid, 4000000000, "numbers of 32 bits");
+	is_i64(w.exp->threads.data[0].tid, 4000000001, "without a sign");
+	is_str(name_of(&w, w.exp->threads.data[1].name), "worker", "a thread's name");
+	is_str(name_of(&w, w.exp->threads.data[2].name), "boss", "the leader's");
+	is_str(name_of(&w, w.exp->processes.data[1].name), "",
+	       "a name that came after the row is too late for it");
+	world_close(&w);
+}
+
+/* Each forks one and ends, very deep, before the last is seen. */
+static void test_long_line(void)
+{
+	enum { DEPTH = 300000 };
+	struct world w;
+
+	world_open(&w);
+	for (uint32_t pid = 2; pid < DEPTH; pid++) {
+		tasks_fork(&w.tasks, pid, pid - 1, pid, pid);
+		tasks_exit(&w.tasks, pid - 1);
+	}
+	hit(&w, DEPTH - 1, DEPTH - 1);
+	world_read(&w);
+	is_u64(w.exp->processes.len, DEPTH - 1, "a long line of ancestors");
+	is_u64(w.exp->processes.data[DEPTH - 2].parent, DEPTH - 2, "each knows its own");
+	world_close(&w);
+}
+
+int main(void)
+{
+	test_fork();
+	test_exec();
+	test_exec_in_thread();
+	test_leader_first();
+	test_reused_tid();
+	test_reused_pid();
+	test_many_threads();
+	test_unknown();
+	test_long_line();
+	return done_testing();
+}
