@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From places in an ELF object to lines of its source, with the functions that were
+ * inlined there, as its debug information (DWARF 4 and 5) tells.
+ *
+ * Debug information is taken from the file that ran, or else from its debug file
+ * (debugfile.h), and only where the build-id is that of the recording.  Split units are
+ * read from their .dwo files, and what dwz moved from its alternate file, by libdw.
+ *
+ * Places are asked for in batches, because what is expensive is a compilation unit, not a
+ * place: of all units only those are parsed that a place lies in, each once a batch.
+ *
+ * Files and their contents are hostile: a damaged one gives fewer answers, or wrong ones,
+ * in bounded time.  Unlike elf_image's, debug information is mapped, since one looks at a
+ * small part of gigabytes: a file that is cut while it is read ends the program.
+ */
+#ifndef LINEINFO_H
+#define LINEINFO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "strtab.h"
+#include "vec.h"
+
+/* What to read; texts are borrowed for the call. */
+struct lineinfo_place {
+	const char *path;     /* of the file that ran */
+	const char *root;     /* what to see PATH below; NULL or "": our own root */
+	const char *build_id; /* hex, of the file that ran; NULL or "" if not known */
+};
+
+/* Where a function was, at a place.  Texts are ids in the answers; 0: not known. */
+struct line_frame {
+	uint32_t function; /* linkage name, or its name where it has none */
+	uint32_t file;     /* absolute where the compiler's directory is known */
+	uint32_t line;     /* from 1; 0: not known */
+};
+
+/*
+ * The frames of place I, innermost first, are frames[first[I]] up to but not including
+ * frames[first[I + 1]]: the function whose code it is by its source, at the line that it
+ * is of, then the one that this was inlined into, at the line of the call, and so on to
+ * the function that it lies in.  None: the debug information does not cover the place.
+ *
+ * An all-zero one is empty.  It holds all that it says, so that it outlives the lineinfo.
+ */
+struct line_answers {
+	VEC(uint32_t) first; /* one more than places */
+	VEC(struct line_frame) frames;
+	struct strtab texts;
+};
+
+void line_answers_release(struct line_answers *answers);
+
+struct lineinfo;
+
+/*
+ * 0 and *OUT, for lineinfo_free, or a negative errno.  -ESTALE: the file's build-id is
+ * another one.  -ENODATA: it has no debug information, nor does a debug file of it.
+ * -ENOEXEC: no ELF file, or the debug information is damaged.  Else what opening it gave.
+ */
+int lineinfo_open(const struct lineinfo_place *place, struct lineinfo **out)
+	__attribute__((warn_unused_result));
+void lineinfo_free(struct lineinfo *info);
+
+/*
+ * Answers COUNT file offsets, in any order; those of return addresses less one.
+ * Overwrites OUT, which is the caller's to release.
+ */
+void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
+		   struct line_answers *out);
+
+/*
+ * The file whose debug information could not be had although a place asked for it: a
+ * .dwo that is not where it was written, or "a .dwp file" that libdw cannot read.  NULL:
+ * none.  Good until the free.
+ */
+const char *lineinfo_missing(const struct lineinfo *info);
+
+#endif
