@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * This program's own file in forms that others come in: without section headers, without
+ * .eh_frame_hdr, with .debug_frame alone, and with that in a separate file.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "self.h"
+#include "tap.h"
+#include "undescribed.h"
+#include "unwind_lookup.h"
+#include "xalloc.h"
+
+struct test {
+	struct self_space space;
+	struct self_sample sample;
+	struct self_map *self;
+	struct unwinder *u;
+	unsigned char *image, *whole;
+	size_t len;
+	struct unwind_frames frames;
+};
+
+static void record(void *arg)
+{
+	struct test *t = arg;
+
+	SELF_SAMPLE_HERE(&t->sample, &t->space, SELF_STACK);
+}
+
+static void load(struct test *t)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		skip_all("the program cannot read itself");
+	t->len = (size_t)st.st_size;
+	t->image = xmalloc(t->len);
+	t->whole = xmalloc(t->len);
+	if (pread(fd, t->whole, t->len, 0) != st.st_size)
+		skip_all("the program cannot read itself");
+	close(fd);
+}
+
+static void drop_sections(unsigned char *image)
+{
+	Elf64_Ehdr *ehdr = (Elf64_Ehdr *)image;
+
+	ehdr->e_shoff = 0;
+	ehdr->e_shnum = ehdr->e_shstrndx = 0;
+}
+
+static void drop_table(unsigned char *image)
+{
+	const Elf64_Ehdr *ehdr = (const Elf64_Ehdr *)image;
+	Elf64_Phdr *phdr = (Elf64_Phdr *)(image + ehdr->e_phoff);
+
+	for (unsigned int i = 0; i < ehdr->e_phnum; i++)
+		if (phdr[i].p_type == PT_GNU_EH_FRAME)
+			phdr[i].p_type = PT_NULL;
+}
+
+/* Renames the section, as if it were not there. */
+static void drop_section(const struct test *t, const char *name)
+{
+	size_t len = strlen(name) + 1;
+
+	for (size_t at = 0; at + len <= t->len; at++)
+		if (memcmp(t->image + at, name, len) == 0)
+			t->image[at + 1] = 'x';
+}
+
+/* How the stack ends with this program's module being IMAGE. */
+static const char *end_with(struct test *t, const char *debug)
+{
+	struct unwind_module *kept = t->self->map.module, *module;
+	int fd;
+
+	if (unwind_module_open_image(t->image, t->len, &module))
+		return "no module";
+	if (debug) {
+		fd = open(debug, O_RDONLY | O_CLOEXEC);
+		if (unwind_module_add_debug(module, fd))
+			return "no debug file";
+		close(fd);
+	}
+	t->self->map.module = module;
+	self_unwind(t->u, &t->space, &t->sample, &t->frames);
+	t->self->map.module = kept;
+	unwind_module_free(module);
+	return t->frames.fp_used ? "frame pointer" : unwind_end_name(t->frames.end);
+}
+
+static void find_self(struct test *t)
+{
+	for (size_t i = 0; i < t->space.maps.len; i++) {
+		struct unwind_map *m = &t->space.maps.data[i].map;
+
+		if (t->sample.regs.pc >= m->start && t->sample.regs.pc < m->end)
+			t->self = &t->space.maps.data[i];
+	}
+}
+
+static void test_forms(struct test *t)
+{
+	record(t);
+	find_self(t);
+	memcpy(t->image, t->whole, t->len);
+	is_str(end_with(t, NULL), "root", "as it is");
+	drop_sections(t->image);
+	is_str(end_with(t, NULL), "root", "by .eh_frame_hdr, without section headers");
+	drop_table(t->image);
+	ok(strcmp(end_with(t, NULL), "root") != 0, "without both there is no root: %s",
+	   end_with(t, NULL));
+	memcpy(t->image, t->whole, t->len);
+	drop_table(t->image);
+	is_str(end_with(t, NULL), "root", "by .eh_frame, read through");
+}
+
+static void test_debug_frame(struct test *t)
+{
+	undescribed(record, t, 10);
+	memcpy(t->image, t->whole, t->len);
+	is_str(end_with(t, NULL), "root", "code in .debug_frame alone");
+	ok(t->frames.v.len >= 13, "%zu frames", t->frames.v.len);
+	drop_section(t, ".debug_frame");
+	ok(strcmp(end_with(t, NULL), "root") != 0, "without that: %s", end_with(t, NULL));
+	is_str(end_with(t, "/proc/self/exe"), "root", "from a separate file");
+}
+
+/* What is no module. */
+static void test_refusals(const struct test *t)
+{
+	struct unwind_module *module;
+	int fd = open("/dev/null", O_RDONLY);
+
+	ok(unwind_module_open(fd, &module) < 0, "a device");
+	close(fd);
+	ok(unwind_module_open_image("", 0, &module) < 0, "nothing");
+	ok(unwind_module_open_image(t->whole, sizeof(Elf64_Ehdr) - 1, &module) < 0,
+	   "half a header");
+	t->image[EI_CLASS] = ELFCLASS32;
+	ok(unwind_module_open_image(t->image, t->len, &module) < 0, "32 bits");
+	unwind_module_free(NULL);
+}
+
+int main(void)
+{
+	static struct test t;
+
+	if (!unwind_arch_host())
+		skip_all("this architecture has no stacks to unwind");
+	t.u = unwinder_new();
+	self_space_init(&t.space);
+	load(&t);
+	test_forms(&t);
+	test_debug_frame(&t);
+	test_refusals(&t);
+	unwind_frames_release(&t.frames);
+	unwinder_free(t.u);
+	self_space_release(&t.space);
+	free(t.image);
+	free(t.whole);
+	return done_testing();
+}
