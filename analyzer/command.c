@@ -105,8 +105,8 @@ int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
 
 	command_arity(cmd, &least, &most);
 	if (argc < least || argc > most) {
-		strbuf_addf(err, "%s takes %s%s", cmd->name,
-			    most ? "the arguments " : "no arguments", cmd->args);
+		strbuf_addf(err, "%s takes %s, not %d words", cmd->name,
+			    most ? cmd->args : "no argument", argc);
 		return CMD_USAGE;
 	}
 	if (!cmd->alone && !s->model.sources.len) {

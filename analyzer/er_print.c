@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,7 @@ struct call {
 
 struct request {
 	VEC(struct call) calls;
-	char **experiments;
-	int experiment_count;
+	VEC(char *) experiments;
 	bool prompt; /* "-": commands from standard input */
 };
 
@@ -90,13 +90,16 @@ static int parse(int argc, char **argv, struct request *out, struct strbuf *err)
 {
 	int at = 1;
 
-	while (at < argc && argv[at][0] == '-' && !out->prompt) {
-		const char *word = argv[at++];
+	while (at < argc) {
+		char *word = argv[at++];
 		struct call call;
 
-		if (!word[1]) {
-			out->prompt = true;
-			break;
+		if (*word != '-' || !word[1]) {
+			if (*word != '-')
+				*vec_push(&out->experiments) = word;
+			else
+				out->prompt = true;
+			continue;
 		}
 		if (command_find(word + 1 + (word[1] == '-'), &call.cmd, err))
 			return CMD_USAGE;
@@ -105,8 +108,6 @@ static int parse(int argc, char **argv, struct request *out, struct strbuf *err)
 		at += call.argc;
 		*vec_push(&out->calls) = call;
 	}
-	out->experiments = argv + at;
-	out->experiment_count = argc - at;
 	return 0;
 }
 
@@ -117,18 +118,17 @@ static void warn_of(const struct session *s, size_t source)
 	struct run run;
 
 	run_read(&run, &s->model, source);
-	if (exp->truncated || !exp->log.complete)
-		vec_for_each(char *, text, &run.warnings)
-			diag_warn("%s: %s", exp->path, *text);
+	for (size_t i = 0; i < run.damages; i++)
+		diag_warn("%s: %s", exp->path, run.warnings.data[i]);
 	run_release(&run);
 }
 
 static int open_all(struct session *s, const struct request *request, struct strbuf *err)
 {
-	for (int i = 0; i < request->experiment_count; i++) {
-		if (session_open(s, request->experiments[i], err))
+	for (size_t i = 0; i < request->experiments.len; i++) {
+		if (session_open(s, request->experiments.data[i], err))
 			return CMD_FAILED;
-		warn_of(s, (size_t)i);
+		warn_of(s, i);
 	}
 	return 0;
 }
@@ -157,7 +157,7 @@ static int answer(struct session *s, const struct request *request, struct strbu
 
 	if (status)
 		return status;
-	if (!request->calls.len && !request->experiment_count) {
+	if (!request->calls.len && !request->experiments.len) {
 		strbuf_addstr(err, "no experiment is named; see er_print --help");
 		return CMD_USAGE;
 	}
@@ -166,6 +166,14 @@ static int answer(struct session *s, const struct request *request, struct strbu
 		return status;
 	error = output_finish(&s->out, &s->model);
 	return command_status(error, output_name(&s->out), err);
+}
+
+static int finish_stdout(void)
+{
+	if (!fflush(stdout))
+		return EXIT_OK;
+	diag_error("standard output: %s", strerror(errno));
+	return EXIT_FAILED;
 }
 
 static int exit_status(int status)
@@ -182,7 +190,7 @@ int main(int argc, char **argv)
 
 	diag_set_program("er_print");
 	if (answer_at_once(argc, argv))
-		return fflush(stdout) ? EXIT_FAILED : EXIT_OK;
+		return finish_stdout();
 	session_init(&session);
 	status = parse(argc, argv, &request, &err);
 	if (!status)
@@ -191,6 +199,7 @@ int main(int argc, char **argv)
 		diag_error("%s", strbuf_str(&err));
 	session_release(&session);
 	vec_release(&request.calls);
+	vec_release(&request.experiments);
 	strbuf_release(&err);
 	return exit_status(status);
 }

@@ -93,8 +93,8 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 static int several_found(struct session *s, const struct matches *matches,
 			 const char *text, struct strbuf *err)
 {
-	strbuf_addf(err, "'%s' fits %zu functions; choose one by its number:", text,
-		    matches->len);
+	strbuf_addf(err, "'%s' fits %zu function%s; choose one by its number:", text,
+		    matches->len, matches->len > 1 ? "s" : " alone");
 	for (size_t i = 0; i < matches->len && i < CANDIDATES_MAX; i++) {
 		uint32_t object = s->model.functions.data[matches->data[i]].object;
 

@@ -82,9 +82,15 @@ static void check_data(struct run *run, const struct source *source)
 			(unsigned long long)exp->truncated_at,
 			(unsigned long long)exp->bytes, (unsigned long long)run->samples);
 	if (source->totals.damaged_blocks)
-		*vec_push(&run->errors) = xasprintf(
+		*vec_push(&run->warnings) = xasprintf(
 			"%llu blocks of samples are damaged and left out",
 			(unsigned long long)source->totals.damaged_blocks);
+	if (exp->log.complete && run->samples < exp->log.samples)
+		*vec_push(&run->warnings) = xasprintf(
+			"%llu of the %llu samples that were recorded are missing",
+			(unsigned long long)(exp->log.samples - run->samples),
+			(unsigned long long)exp->log.samples);
+	run->damages = run->warnings.len;
 	if (!run->samples)
 		*vec_push(&run->warnings) = xasprintf("there are no samples");
 }
@@ -152,8 +158,8 @@ void run_read(struct run *out, const struct model *model, size_t source)
 		out->samples += from->totals.whole[e].samples;
 	out->duration_s = (double)(ns ? ns : from->totals.last_ns) * 1e-9;
 	read_cpu_time(out, from);
-	take_notes(out);
 	check_data(out, from);
+	take_notes(out);
 	check_losses(out);
 	check_cpu_time(out);
 }

@@ -24,6 +24,7 @@ struct run {
 	bool has_rusage;
 	double rusage_cpu_s;
 	VEC(char *) errors, warnings; /* sentences */
+	size_t damages; /* so many of the warnings, the first, say what is missing */
 };
 
 /* Overwrites OUT, which is the caller's to release. */

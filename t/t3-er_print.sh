@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# er_print as one meets it: the command line, scripts, layouts, and what it refuses.
+. "$RP_SRC/t/lib.sh"
+
+mkexp a.er <<'END'
+event totalcpu ns 1000000000 0 1 Total CPU Time
+rusage 8
+end root 7
+end no_rule 1
+arg ./a.out
+main;f;_ZN4Node6insertEPS_i 4
+main;f;lib.so!g 2
+main;f 1
+<no_rule>;h 1
+END
+
+# refused STATUS REGEX ARGUMENT…: ends with the status and one sentence on stderr alone.
+refused() {
+	status=$1 regex=$2
+	shift 2
+	test_expect_code "$status" er_print "$@" >out 2>err </dev/null &&
+	test 1 = "$(wc -l <err)" &&
+	test_grep "$regex" err
+}
+
+test_expect_success 'functions, laid out as users know it' '
+	er_print -functions a.er >got &&
+	cat >want <<-END &&
+	Functions sorted by metric: Exclusive Total CPU Time
+
+	Excl. Total   Incl. Total    Name
+	CPU           CPU
+	 sec.      %   sec.      %
+	8.000 100.00  8.000 100.00   <Total>
+	4.000  50.00  4.000  50.00   Node::insert(Node*, int)
+	2.000  25.00  2.000  25.00   g
+	1.000  12.50  7.000  87.50   f
+	1.000  12.50  1.000  12.50   h
+	0.      0.    1.000  12.50   <Truncated> (no unwind information)
+	0.      0.    7.000  87.50   main
+	END
+	test_cmp want got
+'
+
+test_expect_success 'csingle: callers, the function, callees' '
+	er_print -csingle f a.er >got &&
+	cat >want <<-END &&
+	Callers and callees sorted by metric: Attributed Total CPU Time
+
+	Attr. Total    Name
+	CPU
+	 sec.      %
+
+	Callers
+	7.000 100.00   main
+
+	Stack Fragment
+	1.000  14.29  *f
+
+	Callees
+	4.000  57.14   Node::insert(Node*, int)
+	2.000  28.57   g
+	END
+	test_cmp want got
+'
+
+test_expect_success 'calltree' '
+	er_print -metrics a.totalcpu -calltree a.er | sed 1,5d >got &&
+	cat >want <<-END &&
+	8.000   +-<Total>
+	7.000     +-main
+	7.000     |  +-f
+	4.000     |     +-Node::insert(Node*, int)
+	2.000     |     +-g
+	1.000     +-<Truncated> (no unwind information)
+	1.000        +-h
+	END
+	sed "s/^ *//" got >lined && sed "s/^ *//" want >want2 && test_cmp want2 lined
+'
+
+test_expect_success 'commands share what was set before them, experiments stand anywhere' '
+	er_print a.er -limit 1 -sort i.totalcpu -metrics i.totalcpu -functions >got &&
+	test_grep "sorted by metric: Inclusive" got &&
+	test_grep "7.000   f$" got &&
+	test_no_grep main got
+'
+
+test_expect_success 'the beginning of a command is enough' '
+	er_print -fun a.er >got && er_print -functions a.er >want && test_cmp want got
+'
+
+test_expect_success 'two dashes are as good as one' '
+	er_print --functions a.er >got && er_print -functions a.er >want && test_cmp want got
+'
+
+test_expect_success 'sort backwards and by name' '
+	er_print -sort -name -metrics e.totalcpu -functions a.er |
+		awk "NR > 5 { print \$2 }" >got &&
+	printf "%s\n" "<Total>" main h g f "Node::insert(Node*," "<Truncated>" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'names: long, short, mangled, with their object' '
+	er_print -name short -functions a.er | grep -q "  Node::insert$" &&
+	er_print -name mangled -functions a.er | grep -q "  _ZN4Node6insertEPS_i$" &&
+	er_print -name short:soname -functions a.er | grep -q "g \[lib.so\]$" &&
+	er_print -name long:soname -name long:nosoname -functions a.er | grep -q "   g$"
+'
+
+test_expect_success 'functions are found by any of their names' '
+	for name in "Node::insert(Node*, int)" Node::insert _ZN4Node6insertEPS_i; do
+		er_print -fsingle "$name" a.er >out &&
+		test_grep "^Name: *Node::insert(Node\*, int)$" out || return 1
+	done
+'
+
+test_expect_success 'CSV is RFC 4180' '
+	er_print -printmode , -metrics e.totalcpu -limit 1 -functions a.er >got &&
+	printf "%s\r\n" exclusive_totalcpu_seconds,name,object,linkage_name "8,<Total>,," \
+		"4,\"Node::insert(Node*, int)\",a.out,_ZN4Node6insertEPS_i" >want &&
+	test_cmp want got
+'
+
+test_expect_success 'a script and standard input run the same commands' '
+	printf "%s\n" "# a comment" "" "limit 2" "  functions  # all" "fsingle \"main\"" >commands &&
+	er_print -script commands a.er >want &&
+	er_print a.er <commands >got && test_cmp want got &&
+	er_print - a.er <commands >got && test_cmp want got &&
+	test_grep "^Name: *main" got
+'
+
+test_expect_success 'a script stops at what is wrong, and says where' '
+	printf "%s\n" "limit 1" "functoins" "functions" >commands &&
+	refused 2 "commands:2: there is no command .functoins.; did you mean functions" \
+		-script commands a.er &&
+	test_grep "^er_print: error:" err && ! test -s out
+'
+
+test_expect_success 'a script that runs itself ends' '
+	echo "script loop" >loop &&
+	refused 1 "scripts run one another" -script loop a.er
+'
+
+test_expect_success 'quit ends a script' '
+	printf "%s\n" quit functions | er_print a.er >out && ! test -s out
+'
+
+test_expect_success 'outfile and appendfile' '
+	er_print -outfile out1 -threads -outfile out2 -cpus -appendfile out1 -cpus a.er >rest &&
+	! test -s rest &&
+	er_print -threads a.er >want && er_print -cpus a.er >cpus && test_cmp cpus out2 &&
+	cat cpus >>want && test_cmp want out1
+'
+
+test_expect_success 'header begins with what is wrong' '
+	er_print -header a.er >out &&
+	test_grep "^Warning: .*12.5 % of the stacks do not reach their root" out &&
+	test_grep "^Target command: *./a.out$" out &&
+	test_grep "^Ended: *2026-01-02T03:04:05Z$" out &&
+	test_grep "^Stacks end at: *root 87.50 %, no_rule 12.50 %$" out
+'
+
+test_expect_success 'samples that do not add up to rusage are a warning' '
+	printf "%s\n" "event totalcpu ns 1000000" "rusage 9" "main 3000" | mkexp short.er &&
+	er_print -overview short.er >out &&
+	test_grep "^Warning: *samples account for 3.000 s of CPU time, the kernel for 9.000 s" out &&
+	er_print -overview a.er >out &&
+	test_no_grep "account for" out
+'
+
+test_expect_success 'a collector that was killed: what is there is shown, and it is said' '
+	printf "%s\n" running "main;f 2" | mkexp killed.er &&
+	er_print -functions killed.er >out 2>err &&
+	test_grep "<Total>" out && test_grep "<a.out>+0x1000" out &&
+	test_grep "was not ended properly" err
+'
+
+test_expect_success 'a recording cut at any byte' '
+	printf "%s\n" "main;f 5" flush "main;g 5" flush "main;h 5" | mkexp whole.er &&
+	size=$(wc -c <whole.er/data) && cut=16 &&
+	while [ $cut -lt "$size" ]; do
+		rm -rf cut.er && mkdir cut.er && cp whole.er/log.json cut.er/ &&
+		head -c $cut whole.er/data >cut.er/data &&
+		er_print -metrics e.totalcpu -printmode , -objects cut.er >out 2>err || return 1
+		cut=$((cut + 7))
+	done &&
+	test_grep "data ends early, at byte" err &&
+	head -c 16 whole.er/data >cut.er/data &&
+	er_print -functions cut.er >out 2>err &&
+	test_grep "15 of the 15 samples that were recorded are missing" err &&
+	er_print -functions whole.er >out 2>err && ! test -s err
+'
+
+test_expect_success 'files that are no experiment' '
+	refused 1 "^er_print: error: nosuch.er: No such file" -functions nosuch.er &&
+	refused 1 "commands is not an experiment" -functions commands &&
+	refused 1 "\. is not an experiment" -functions . &&
+	mkdir -p other.er && echo "{}" >other.er/log.json &&
+	refused 1 "other.er" -functions other.er &&
+	echo "{ \"schema\": \"ringprof-experiment/2\" }" >other.er/log.json &&
+	refused 1 "other.er was written by a later version" -functions other.er &&
+	cp a.er/log.json other.er/ && echo junk >other.er/data &&
+	refused 1 "other.er/data is not" -functions other.er
+'
+
+test_expect_success 'a data file of a later version' '
+	mkdir later.er && cp a.er/log.json later.er/ &&
+	{ printf "RINGPROF\002\000\000\000\000\000\000\000"; } >later.er/data &&
+	refused 1 "format version 2" -functions later.er
+'
+
+test_expect_success 'commands that are not understood' '
+	refused 2 "no experiment is named" &&
+	refused 2 "functions needs an experiment" -functions &&
+	refused 2 "no command .functoins.; did you mean functions" -functoins a.er &&
+	refused 2 "may be any of callers-callees, calltree, cpus, csingle" -c a.er &&
+	refused 2 "limit takes a number" -limit many -functions a.er &&
+	refused 2 "limit takes N" -limit &&
+	refused 2 "metric .cycles.; the recording has totalcpu" -metrics e.cycles a.er &&
+	refused 2 "did you mean totalcpu" -sort e.totalcp a.er &&
+	refused 2 "printmode takes" -printmode xml a.er &&
+	refused 2 "name takes" -name wrong a.er &&
+	refused 2 "least share" -calltree 101 a.er
+'
+
+test_expect_success 'functions that are not there' '
+	refused 1 "no function .mian. in the recording; did you mean main" -fsingle mian a.er &&
+	refused 1 "no function .zzzzzzzz." -csingle zzzzzzzz a.er &&
+	refused 1 "fits 1 function alone" -csingle f 2 a.er &&
+	refused 1 "nowhere/out: No such file" -outfile nowhere/out -functions a.er
+'
+
+test_expect_success 'a full disk is a failure' '
+	for mode in text , json; do
+		test_expect_code 1 er_print -printmode $mode -functions a.er >/dev/full 2>err &&
+		test_grep "standard output: No space left" err || return 1
+	done &&
+	test_expect_code 1 er_print --help >/dev/full 2>err &&
+	test_grep "standard output: No space left" err
+'
+
+test_expect_success '--help, --version and -V' '
+	er_print --help >out && test_grep "^Usage: er_print" out &&
+	er_print --version >out && test_grep "^er_print (ringprof) [0-9]" out &&
+	er_print -V >out2 && test_cmp out out2
+'
+
+test_done
