@@ -38,10 +38,14 @@ static void fill_target(const struct closing *c)
 	struct exp_log *log = c->log;
 	int status = c->target->wait_status;
 
-	log->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-	log->exit_status = log->signal ? -1 : WEXITSTATUS(status);
 	log->rusage_user_ns = c->target->user_ns;
 	log->rusage_system_ns = c->target->system_ns;
+	log->exit_status = -1;
+	if (!target_is_child(c->target))
+		return;
+	log->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (!log->signal)
+		log->exit_status = WEXITSTATUS(status);
 }
 
 static double rusage_seconds(const struct exp_log *log)
@@ -165,7 +169,7 @@ static void warn_time(const struct closing *c)
 	double real = rusage_seconds(c->log), seen, off;
 	struct strbuf text = { 0 };
 
-	if (!e || rec->from_ns || rec->to_ns != UINT64_MAX || rec->only_pid ||
+	if (!e || !c->whole || rec->from_ns || rec->to_ns != UINT64_MAX || rec->only_pid ||
 	    (strcmp(e->metric, "totalcpu") && strcmp(e->metric, "cycles")))
 		return;
 	seen = seconds_of(e, rec->events.data[index].weight + e->unsampled);
@@ -224,15 +228,16 @@ void closing_line(const struct closing *c, const char *path, uint64_t bytes)
 	const struct exp_event *e = time_event(log, &index);
 	struct strbuf text = { 0 };
 
-	strbuf_addf(&text, "%s: %" PRIu64 " sample%s, %" PRIu64 " lost, ", path,
+	strbuf_addf(&text, "%s: %" PRIu64 " sample%s, %" PRIu64 " lost", path,
 		    log->samples, log->samples == 1 ? "" : "s", log->lost);
 	if (e)
-		strbuf_addf(&text, "%.3f s of CPU by samples",
+		strbuf_addf(&text, ", %.3f s of CPU by samples",
 			    seconds_of(e, c->rec->events.data[index].weight));
 	if (e && e->unsampled)
 		strbuf_addf(&text, " and %.3f s unsampled", seconds_of(e, e->unsampled));
-	strbuf_addf(&text, "%s%.3f s by rusage, %" PRIu64 " thread%s, ", e ? ", " : "",
-		    rusage_seconds(log), log->threads, log->threads == 1 ? "" : "s");
+	if (rusage_seconds(log) > 0)
+		strbuf_addf(&text, ", %.3f s by rusage", rusage_seconds(log));
+	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads, log->threads == 1 ? "" : "s");
 	add_size(&text, bytes);
 	diag_note("%s", strbuf_str(&text));
 	strbuf_release(&text);

@@ -50,7 +50,7 @@ static void fill_scope(const struct evlist_setup *setup, unsigned features,
 		attr->exclude_idle = 1;
 		return;
 	}
-	attr->enable_on_exec = 1;
+	attr->enable_on_exec = setup->on_exec;
 	attr->inherit = attr->inherit_stat = 1;
 	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
 }
@@ -85,50 +85,58 @@ static void fill_attr(const struct evlist_setup *setup, const struct rung *rung,
 	}
 }
 
-/* All events on one CPU, from fds + at.  -ENODEV: no such CPU, or it is offline. */
-static int open_cpu(struct evlist *c, const struct evlist_setup *setup, int cpu,
-		    size_t at, size_t *failed)
+static int open_one(struct evlist *c, const struct evlist_setup *setup, pid_t task,
+		    int cpu, size_t e)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	fill_attr(setup, &setup->ladder->rungs.data[e], &c->format, e == 0, c->ring_size,
+		  &attr);
+	fd = c->sys->perf_event_open(&attr, task, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* All events of TASK, or of nobody (-1), on one CPU.  -ENODEV: it is offline. */
+static int open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t task,
+		     int cpu, struct strbuf *err)
 {
 	for (size_t e = 0; e < c->events; e++) {
-		struct perf_event_attr attr;
-		int fd;
+		int fd = open_one(c, setup, task, cpu, e);
 
-		fill_attr(setup, &setup->ladder->rungs.data[e], &c->format, e == 0,
-			  c->ring_size, &attr);
-		fd = c->sys->perf_event_open(&attr,
-					     setup->scope == SCOPE_CPU ? -1 : setup->pid,
-					     cpu, -1, PERF_FLAG_FD_CLOEXEC);
-		if (fd < 0) {
-			*failed = e;
-			return -errno;
+		if (fd >= 0) {
+			*vec_push(&c->fds) = fd;
+			continue;
 		}
-		c->fds[at + e] = fd;
+		if (e == 0 && (fd == -ENODEV || fd == -ESRCH))
+			return fd;
+		strbuf_addf(err, "%s cannot be counted on CPU %d: ",
+			    setup->ladder->rungs.data[e].event.asked, cpu);
+		refusal_explain(c->sys, &setup->ladder->rungs.data[e].event, fd, err);
+		return fd;
 	}
+	*vec_push(&c->owners) = task;
 	return 0;
 }
 
+/* The first task's units, or the CPUs': finds out which CPUs there are. */
 static int open_cpus(struct evlist *c, const struct evlist_setup *setup,
 		     struct strbuf *err)
 {
 	long count = sysconf(_SC_NPROCESSORS_CONF);
-	size_t room = count > 0 ? (size_t)count : 1, failed = 0;
+	pid_t task = setup->scope == SCOPE_CPU ? -1 : setup->tasks[0];
 
-	c->fds = xcalloc(room * c->events, sizeof(*c->fds));
-	for (size_t i = 0; i < room * c->events; i++)
-		c->fds[i] = -1;
-	for (size_t cpu = 0; cpu < room; cpu++) {
-		int error = open_cpu(c, setup, (int)cpu, c->cpus * c->events, &failed);
+	for (int cpu = 0; cpu < (count > 0 ? count : 1); cpu++) {
+		int error = open_unit(c, setup, task, cpu, err);
 
-		if (error == -ENODEV && failed == 0)
-			continue; /* offline */
-		c->cpus++;
-		if (error) {
-			const struct event *e = &setup->ladder->rungs.data[failed].event;
-
-			strbuf_addf(err, "%s cannot be counted on CPU %zu: ", e->asked, cpu);
-			refusal_explain(c->sys, e, error, err);
+		if (error == -ENODEV)
+			continue;
+		if (error == -ESRCH)
+			strbuf_addf(err, "process %d has ended", (int)task);
+		if (error)
 			return error;
-		}
+		*vec_push(&c->cpu_numbers) = cpu;
+		c->cpus++;
 	}
 	if (c->cpus)
 		return 0;
@@ -140,7 +148,7 @@ static int map_rings(struct evlist *c)
 {
 	c->rings = xcalloc(c->cpus, sizeof(*c->rings));
 	for (size_t cpu = 0; cpu < c->cpus; cpu++) {
-		int error = ring_map(&c->rings[cpu], c->sys, c->fds[cpu * c->events],
+		int error = ring_map(&c->rings[cpu], c->sys, c->fds.data[cpu * c->events],
 				     c->ring_size);
 
 		if (error)
@@ -149,23 +157,48 @@ static int map_rings(struct evlist *c)
 	return 0;
 }
 
-static int redirect(struct evlist *c, struct strbuf *err)
+/* The events of one unit write to the ring of its CPU. */
+static int redirect(struct evlist *c, size_t unit, struct strbuf *err)
 {
-	for (size_t i = 0; i < c->cpus * c->events; i++) {
-		int leader = c->fds[i / c->events * c->events];
+	int leader = c->fds.data[unit % c->cpus * c->events];
 
-		if (c->fds[i] == leader)
+	for (size_t i = unit * c->events; i < (unit + 1) * c->events; i++) {
+		int error;
+
+		if (c->fds.data[i] == leader ||
+		    c->sys->ioctl(c->fds.data[i], PERF_EVENT_IOC_SET_OUTPUT,
+				  (void *)(intptr_t)leader) >= 0)
 			continue;
-		if (c->sys->ioctl(c->fds[i], PERF_EVENT_IOC_SET_OUTPUT,
-				  (void *)(intptr_t)leader) < 0) {
-			int error = -errno;
-
-			strbuf_addf(err, "two events cannot share a ring: %s",
-				    strerror(-error));
-			return error;
-		}
+		error = -errno;
+		strbuf_addf(err, "two events cannot share a ring: %s", strerror(-error));
+		return error;
 	}
 	return 0;
+}
+
+/* A unit that is not whole is taken back. */
+static void drop_unfinished(struct evlist *c)
+{
+	while (c->fds.len > c->owners.len * c->events)
+		c->sys->close(c->fds.data[--c->fds.len]);
+}
+
+int evlist_add_task(struct evlist *c, const struct evlist_setup *setup, pid_t task,
+		    struct strbuf *err)
+{
+	int error = 0;
+
+	for (size_t cpu = 0; cpu < c->cpus && !error; cpu++) {
+		error = open_unit(c, setup, task, c->cpu_numbers.data[cpu], err);
+		if (!error)
+			error = redirect(c, c->owners.len - 1, err);
+	}
+	drop_unfinished(c);
+	while (error && c->owners.len % c->cpus) { /* a task has all CPUs, or none */
+		c->owners.len--;
+		drop_unfinished(c);
+	}
+	return error;
 }
 
 static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
@@ -189,7 +222,14 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 			    "no memory for the rings of %zu CPUs: %s; allow more with: sudo "
 			    "sysctl kernel.perf_event_mlock_kb=%zu",
 			    c->cpus, strerror(-error), ring_size / 1024 + 4);
-	return error ? error : redirect(c, err);
+	for (size_t unit = 0; unit < c->owners.len && !error; unit++)
+		error = redirect(c, unit, err);
+	for (size_t t = 1; setup->scope == SCOPE_TASK && t < setup->ntasks && !error; t++) {
+		error = evlist_add_task(c, setup, setup->tasks[t], err);
+		if (error == -ESRCH)
+			error = 0;
+	}
+	return error;
 }
 
 /* Rings as large as the limit on locked memory lets us: mlock_kb, RLIMIT_MEMLOCK. */
@@ -209,20 +249,21 @@ int evlist_open(struct evlist *c, const struct evlist_setup *setup,
 
 int evlist_register(const struct evlist *c, struct recording *rec)
 {
-	for (size_t i = 0; i < c->cpus * c->events; i++) {
+	for (size_t i = 0; i < c->fds.len; i++) {
 		uint64_t id;
 
-		if (c->sys->ioctl(c->fds[i], PERF_EVENT_IOC_ID, &id) < 0)
+		if (c->sys->ioctl(c->fds.data[i], PERF_EVENT_IOC_ID, &id) < 0)
 			return -errno;
-		recording_add_event(rec, id, (uint32_t)(i % c->events));
+		recording_add_event(rec, id, (uint32_t)(i % c->events),
+				    c->owners.data[i / c->events]);
 	}
 	return 0;
 }
 
 void evlist_start(const struct evlist *c)
 {
-	for (size_t i = 0; c->scope == SCOPE_CPU && i < c->cpus * c->events; i++)
-		c->sys->ioctl(c->fds[i], PERF_EVENT_IOC_ENABLE, NULL);
+	for (size_t i = 0; i < c->fds.len; i++)
+		c->sys->ioctl(c->fds.data[i], PERF_EVENT_IOC_ENABLE, NULL);
 }
 
 bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder)
@@ -245,25 +286,21 @@ bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder)
 
 void evlist_stop(const struct evlist *c)
 {
-	for (size_t i = 0; i < c->cpus * c->events; i++)
-		c->sys->ioctl(c->fds[i], PERF_EVENT_IOC_DISABLE, NULL);
+	for (size_t i = 0; i < c->fds.len; i++)
+		c->sys->ioctl(c->fds.data[i], PERF_EVENT_IOC_DISABLE, NULL);
 }
 
-/*
- * An event of a task on one CPU is enabled all the while that the task runs, on whatever
- * CPU, and running only on its own: so each CPU tells the whole of the enabled time, and
- * a part of the running time.  (A kernel that does it otherwise shows by the sum.)
- */
-struct evlist_total evlist_total(const struct evlist *c, size_t index)
+/* What one task's events, from unit FIRST on, or those of the CPUs, counted. */
+static struct evlist_total total_of(const struct evlist *c, size_t first, size_t index)
 {
 	struct evlist_total sum = { 0 };
 	uint64_t enabled = 0;
 
-	for (size_t cpu = 0; cpu < c->cpus; cpu++) {
+	for (size_t unit = first; unit < first + c->cpus; unit++) {
 		uint64_t value[4]; /* count, enabled, running, id */
+		int fd = c->fds.data[unit * c->events + index];
 
-		if (c->sys->read(c->fds[cpu * c->events + index], value, sizeof(value)) !=
-		    (ssize_t)sizeof(value))
+		if (c->sys->read(fd, value, sizeof(value)) != (ssize_t)sizeof(value))
 			continue;
 		sum.value += value[0];
 		if (value[1] > sum.enabled_ns)
@@ -276,14 +313,34 @@ struct evlist_total evlist_total(const struct evlist *c, size_t index)
 	return sum;
 }
 
+/*
+ * An event of a task on one CPU is enabled all the while that the task runs, on whatever
+ * CPU, and running only on its own: so each CPU tells the whole of the enabled time, and
+ * a part of the running time.  (A kernel that does it otherwise shows by the sum.)
+ */
+struct evlist_total evlist_total(const struct evlist *c, size_t index)
+{
+	struct evlist_total sum = { 0 };
+
+	for (size_t unit = 0; unit < c->owners.len; unit += c->cpus) {
+		struct evlist_total one = total_of(c, unit, index);
+
+		sum.value += one.value;
+		sum.enabled_ns += one.enabled_ns;
+		sum.running_ns += one.running_ns;
+	}
+	return sum;
+}
+
 void evlist_release(struct evlist *c)
 {
 	for (size_t cpu = 0; c->rings && cpu < c->cpus; cpu++)
 		ring_unmap(&c->rings[cpu]);
-	for (size_t i = 0; i < c->cpus * c->events; i++)
-		if (c->fds[i] >= 0)
-			c->sys->close(c->fds[i]);
-	free(c->fds);
+	vec_for_each(int, fd, &c->fds)
+		c->sys->close(*fd);
+	vec_release(&c->fds);
+	vec_release(&c->owners);
+	vec_release(&c->cpu_numbers);
 	free(c->rings);
 	*c = (struct evlist){ 0 };
 }

@@ -37,7 +37,10 @@ struct evlist_setup {
 	uint32_t stack_bytes; /* of the copy, for STACK_CFI; a multiple of 8 */
 	bool follow;	      /* descendants too */
 	enum evlist_scope scope;
-	pid_t pid; /* SCOPE_TASK: the target, which is about to execute its program */
+	/* SCOPE_TASK: these, and what they start */
+	const pid_t *tasks;
+	size_t ntasks;
+	bool on_exec; /* they start counting when the task executes its program */
 };
 
 /* What a counter counted by itself, all CPUs and processes together. */
@@ -46,23 +49,35 @@ struct evlist_total {
 	uint64_t enabled_ns, running_ns;
 };
 
+/*
+ * A unit is all events of one task on one CPU, or of one CPU.  The first `cpus` units are
+ * those of the first task, and own the rings.
+ */
 struct evlist {
 	const struct sys *sys;
-	size_t events, cpus; /* cpus: that could be opened */
-	int *fds;	     /* by cpu and event: fds[cpu * events + event] */
-	struct ring *rings;  /* by cpu */
+	size_t events, cpus;   /* cpus: that could be opened */
+	VEC(int) cpu_numbers;  /* the kernel's, of each */
+	VEC(int) fds;	       /* by unit and event: fds[unit * events + event] */
+	VEC(pid_t) owners;     /* by unit; -1: a CPU's */
+	struct ring *rings;    /* by cpu */
 	size_t ring_size;
 	struct record_format format;
 	enum evlist_scope scope;
 };
 
 /*
- * Opens them disabled.  Those of a task start when it executes its program, those of a
- * CPU by evlist_start.  0, or a negative errno with one sentence in ERR; release either
- * way.
+ * Opens them disabled.  Those that do not wait for a program to be executed start by
+ * evlist_start.  0, or a negative errno with one sentence in ERR; release either way.
  */
 int evlist_open(struct evlist *c, const struct evlist_setup *setup,
 		  struct strbuf *err) __attribute__((warn_unused_result));
+
+/*
+ * Opens the same events for one more task.  0; -ESRCH where
+ * the task has ended; else a negative errno with one sentence in ERR.
+ */
+int evlist_add_task(struct evlist *c, const struct evlist_setup *setup, pid_t task,
+		    struct strbuf *err) __attribute__((warn_unused_result));
 
 /* Tells REC which samples are of which event. */
 int evlist_register(const struct evlist *c, struct recording *rec)

@@ -10,7 +10,10 @@
 
 #include "vec.h"
 
-enum { ROUND_MS = 100 }; /* how long a record waits at most, where little happens */
+enum {
+	ROUND_MS = 100,	     /* how long a record waits at most, where little happens */
+	BLIND_ROUND_MS = 10, /* and where a ring cannot wake us */
+};
 
 #define FLUSH_NS 1000000000u	     /* what a killed collector loses, at most */
 #define INSISTENCE_NS 2000000000u    /* two interrupts within that: kill it */
@@ -33,24 +36,41 @@ int loop_block_signals(sigset_t *before)
 	return sigprocmask(SIG_BLOCK, &set, before) < 0 ? -errno : 0;
 }
 
+static void stop(struct loop *loop)
+{
+	if (!loop->stopped)
+		evlist_stop(loop->evlist);
+	loop->stopped = true;
+}
+
 /*
  * The terminal sends an interrupt to the whole foreground group: the target has it
  * already.  One from kill(1) came to us alone.  Who insists wants an end.
  */
-static void pass_on(struct loop *loop, const struct signalfd_siginfo *info)
+static void pass_on(struct loop *loop, int sig, bool from_terminal)
 {
-	int sig = (int)info->ssi_signo;
 	uint64_t now = loop->sys->now();
 
-	if (sig == SIGCHLD || sig == SIGPIPE || loop->target->ended)
-		return;
 	if (sig == SIGINT && loop->interrupted_ns &&
 	    now - loop->interrupted_ns < INSISTENCE_NS)
 		sig = SIGKILL;
 	if (sig == SIGINT)
 		loop->interrupted_ns = now;
-	if (info->ssi_code != SI_KERNEL || sig == SIGKILL)
+	if (!from_terminal || sig == SIGKILL)
 		kill(loop->target->pid, sig);
+}
+
+/* A process that is not our child is left alone: the signal is for the recording. */
+static void take_signal(struct loop *loop, const struct signalfd_siginfo *info)
+{
+	int sig = (int)info->ssi_signo;
+
+	if (sig == SIGCHLD || sig == SIGPIPE || loop->target->ended)
+		return;
+	if (target_is_child(loop->target))
+		pass_on(loop, sig, info->ssi_code == SI_KERNEL);
+	else
+		stop(loop);
 }
 
 static void take_signals(struct loop *loop)
@@ -58,7 +78,7 @@ static void take_signals(struct loop *loop)
 	struct signalfd_siginfo info;
 
 	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
-		pass_on(loop, &info);
+		take_signal(loop, &info);
 }
 
 /*
@@ -87,13 +107,6 @@ static void relax(const struct loop *loop)
 	setpriority(PRIO_PROCESS, 0, loop->nice);
 }
 
-static void stop(struct loop *loop)
-{
-	if (!loop->stopped)
-		evlist_stop(loop->evlist);
-	loop->stopped = true;
-}
-
 /* One emptying of the rings, and what time makes due.  0 or the writer's code. */
 static int round_once(struct loop *loop)
 {
@@ -101,6 +114,10 @@ static int round_once(struct loop *loop)
 
 	if (now >= loop->stop_ns)
 		stop(loop);
+	if (exp_writer_bytes(loop->rec->writer) >= loop->bytes_max && !loop->stopped) {
+		loop->limited = true;
+		stop(loop);
+	}
 	merge_round(&loop->merge, now, recording_take, loop->rec);
 	if (now - loop->flushed_ns >= FLUSH_NS) {
 		loop->flushed_ns = now;
@@ -109,30 +126,46 @@ static int round_once(struct loop *loop)
 	return exp_writer_status(loop->rec->writer);
 }
 
-/* Rings whose tasks are gone report a hang-up for ever: they are looked at by time only. */
-static void forget_hung_up(struct pollfd *fds, size_t count)
+/*
+ * A ring whose first task is gone reports a hang-up for ever, and nothing else any more:
+ * from then on it is looked at by time, and more often.
+ */
+static bool forget_hung_up(struct pollfd *fds, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		if (fds[i].revents & (POLLHUP | POLLERR | POLLNVAL))
-			fds[i].fd = -1;
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!(fds[i].revents & (POLLHUP | POLLERR | POLLNVAL)))
+			continue;
+		fds[i].fd = -1;
+		any = true;
+	}
+	return any;
+}
+
+/* A child is waited for, since its status becomes ours. */
+static bool over(const struct loop *loop)
+{
+	return loop->target->ended || (loop->stopped && !target_is_child(loop->target));
 }
 
 static int watch(struct loop *loop)
 {
 	struct evlist *evlist = loop->evlist;
 	VEC(struct pollfd) fds = { 0 };
-	int error = 0;
+	int error = 0, round_ms = ROUND_MS;
 
 	*vec_push(&fds) = (struct pollfd){ .fd = loop->signals, .events = POLLIN };
 	for (size_t cpu = 0; cpu < evlist->cpus; cpu++)
 		*vec_push(&fds) = (struct pollfd){
-			.fd = evlist->fds[cpu * evlist->events],
+			.fd = evlist->fds.data[cpu * evlist->events],
 			.events = POLLIN,
 		};
-	while (!loop->target->ended) {
-		if (poll(fds.data, fds.len, ROUND_MS) > 0) {
+	while (!over(loop)) {
+		if (poll(fds.data, fds.len, round_ms) > 0) {
 			take_signals(loop);
-			forget_hung_up(fds.data + 1, fds.len - 1);
+			if (forget_hung_up(fds.data + 1, fds.len - 1))
+				round_ms = BLIND_ROUND_MS;
 		}
 		target_poll(loop->target);
 		if (!error)

@@ -20,21 +20,23 @@ struct loop {
 	struct evlist *evlist;
 	struct recording *rec;
 	struct target *target;
-	uint64_t stop_ns; /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
+	uint64_t stop_ns;   /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
+	uint64_t bytes_max; /* stop when the experiment has so many; UINT64_MAX: never */
 	int signals;	  /* a signalfd */
 	struct merge merge;
 	uint64_t flushed_ns, interrupted_ns;
 	int policy, nice; /* of collect, before the loop */
-	bool stopped; /* records no more */
+	bool stopped;	/* records no more */
+	bool limited;	/* because of bytes_max */
 };
 
 /* The signals that the loop takes; blocks them, and gives the mask from before. */
 int loop_block_signals(sigset_t *before) __attribute__((warn_unused_result));
 
 /*
- * Runs until the target has ended and the rings are empty.  0, or the negative errno of
- * the experiment's writer: the recording stopped then, and the target was waited for.
- * All fields up to stop_ns are set.
+ * Runs until the target has ended, or, where it is not our child, until the recording
+ * stops; then empties the rings.  0, or the negative errno of the experiment's writer:
+ * the recording stopped then.  All fields up to bytes_max are set.
  */
 int loop_run(struct loop *loop) __attribute__((warn_unused_result));
 

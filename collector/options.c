@@ -31,6 +31,9 @@ static const struct option_row rows[] = {
 	{ 'C', NULL, "TEXT", "keep a comment in the experiment" },
 	{ 't', NULL, "TIME | A-B", "record for TIME, or from A to B, seconds (s) or minutes (m)" },
 	{ 'F', NULL, "on|off", "follow the processes that the program starts (on)" },
+	{ 'P', "pid", "PID", "record a process that runs already, and what it starts" },
+	{ 'a', "system", NULL, "record every process of the machine" },
+	{ 'L', NULL, "MB", "stop recording when the experiment has so many megabytes" },
 	{ OPT_STACK, "stack", "cfi|fp|lbr|off", "how to get call stacks (cfi)" },
 	{ OPT_STACK_SIZE, "stack-size", "BYTES", "how much of the stack to copy for cfi (8192)" },
 	{ OPT_NO_SPLICE, "no-splice", NULL, "do not complete cut stacks from the thread's last" },
@@ -47,6 +50,8 @@ static const struct option_row rows[] = {
 void options_help(struct strbuf *out)
 {
 	strbuf_addstr(out, "Usage: collect [OPTION]… PROGRAM [ARGUMENT]…\n"
+			   "       collect [OPTION]… -P PID\n"
+			   "       collect [OPTION]… -a [PROGRAM [ARGUMENT]…]\n"
 			   "       collect -h [NAME | PATTERN]\n"
 			   "Run PROGRAM and record where it spends its time, for er_print.\n\n");
 	for (size_t i = 0; i < ROWS; i++) {
@@ -107,6 +112,43 @@ static int parse_duration(struct options *opt, const char *text, struct strbuf *
 bad:
 	strbuf_addf(err, "-t %s is not a time: say 10, 10s, 2m, or 5-10", text);
 	return -EINVAL;
+}
+
+/* A whole number from 1 to MAX. */
+static int parse_number(const char *option, const char *text, uint64_t max, uint64_t *value,
+			struct strbuf *err)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	if (*text >= '0' && *text <= '9' && !*end && !errno && *value && *value <= max)
+		return 0;
+	strbuf_addf(err, "%s %s: say a whole number from 1 to %" PRIu64, option, text, max);
+	return -EINVAL;
+}
+
+static int parse_pid(struct options *opt, const char *text, struct strbuf *err)
+{
+	uint64_t value;
+	int error = parse_number("-P", text, INT32_MAX, &value, err);
+
+	opt->pid = (int64_t)value;
+	return error;
+}
+
+static int parse_limit(struct options *opt, const char *text, struct strbuf *err)
+{
+	uint64_t value;
+	int error = 0;
+
+	opt->bytes_max = UINT64_MAX;
+	if (!strcmp(text, "unlimited"))
+		return 0;
+	error = parse_number("-L", text, UINT64_MAX / 1000000, &value, err);
+	if (!error)
+		opt->bytes_max = value * 1000000;
+	return error;
 }
 
 static int parse_switch(const char *option, const char *text, bool *value,
@@ -187,6 +229,13 @@ static int take(struct options *opt, int code, const char *arg, struct strbuf *e
 		return parse_duration(opt, arg, err);
 	case 'F':
 		return parse_switch("-F", arg, &opt->follow, err);
+	case 'P':
+		return parse_pid(opt, arg, err);
+	case 'a':
+		opt->system = true;
+		return 0;
+	case 'L':
+		return parse_limit(opt, arg, err);
 	case OPT_STACK:
 		return parse_stack(opt, arg, err);
 	case OPT_STACK_SIZE:
@@ -259,7 +308,14 @@ static int misunderstood(struct options *opt, int result, char **argv, struct st
 
 static int check(struct options *opt, struct strbuf *err)
 {
-	if (opt->action != ACTION_RECORD || opt->target[0])
+	if (opt->action != ACTION_RECORD)
+		return 0;
+	if (opt->pid && (opt->target[0] || opt->system)) {
+		strbuf_addstr(err, "-P records a process that runs; leave out the program, "
+				   "and -a");
+		return -EINVAL;
+	}
+	if (opt->target[0] || opt->pid || opt->system)
 		return 0;
 	if (opt->counters.len || opt->json) {
 		opt->action = ACTION_LIST;
@@ -277,6 +333,7 @@ int options_parse(struct options *opt, int argc, char **argv, struct strbuf *err
 
 	*opt = (struct options){
 		.to_ns = UINT64_MAX,
+		.bytes_max = UINT64_MAX,
 		.follow = true,
 		.splice = true,
 		.mode = STACK_CFI,

@@ -27,10 +27,14 @@ struct options {
 	const char *directory;	    /* -d; NULL: here */
 	const char *comment;
 	uint64_t from_ns, to_ns; /* -t; to_ns UINT64_MAX: to the end */
+	int64_t pid;		 /* -P; 0: not given */
+	uint64_t bytes_max;	 /* -L; UINT64_MAX: no limit */
+	bool system;		 /* every process of the machine */
 	bool follow, dry_run, verbose, strict, json, splice;
 	enum stack_mode mode;
 	uint32_t stack_bytes;
-	char **target; /* the program and its arguments, NULL behind them */
+	char **target; /* the program and its arguments, NULL behind them; may be none
+			  with pid or system */
 };
 
 /*

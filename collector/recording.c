@@ -30,14 +30,36 @@ void recording_release(struct recording *rec)
 	intern_release(&rec->in);
 	tally_release(&rec->tally);
 	idmap_release(&rec->event_ids);
+	idmap_release(&rec->owners);
+	vec_release(&rec->sources);
 	vec_release(&rec->events);
 }
 
-void recording_add_event(struct recording *rec, uint64_t id, uint32_t index)
+void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
+			 int32_t owner)
 {
 	while (rec->events.len <= index)
 		*vec_push(&rec->events) = (struct recording_event){ 0 };
-	idmap_set(&rec->event_ids, id, 0, index);
+	idmap_set(&rec->event_ids, id, 0, (uint32_t)rec->sources.len);
+	*vec_push(&rec->sources) = (struct recording_source){ index, owner };
+	if (owner >= 0)
+		idmap_set(&rec->owners, (uint64_t)owner, 0, 0);
+}
+
+/* The event of a sample or count of TID that carries ID; NULL: none, or inherited in vain. */
+static const struct recording_source *source_of(const struct recording *rec, uint64_t id,
+						uint32_t tid)
+{
+	uint32_t index = idmap_get(&rec->event_ids, id, 0);
+	const struct recording_source *source;
+
+	if (index == IDMAP_NONE)
+		return NULL;
+	source = &rec->sources.data[index];
+	if (source->owner < 0 || (uint32_t)source->owner == tid ||
+	    idmap_get(&rec->owners, tid, 0) == IDMAP_NONE)
+		return source;
+	return NULL;
 }
 
 /* Nanoseconds from the start; what is dated before it happened at it. */
@@ -62,17 +84,14 @@ static bool wanted(const struct recording *rec, const struct record *r)
 
 static void take_sample(struct recording *rec, const struct record *r)
 {
-	uint32_t event = idmap_get(&rec->event_ids, r->at.id, 0);
+	const struct recording_source *source = source_of(rec, r->at.id, r->at.tid);
 	struct thread *thread;
 	struct process *process;
-	uint32_t node;
+	uint32_t node, event;
 
-	if (event == IDMAP_NONE) {
-		rec->bad++;
+	if (!source || !wanted(rec, r))
 		return;
-	}
-	if (!wanted(rec, r))
-		return;
+	event = source->event;
 	thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
 	process = &rec->tasks.processes.data[thread->process];
 	node = stack_node(&rec->stack, r, process, thread);
@@ -104,10 +123,9 @@ static uint64_t offset_of(enum exp_module_kind kind, const struct record_mmap *m
 	}
 }
 
-static void take_mmap(struct recording *rec, const struct record *r)
+void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 {
-	const struct record_mmap *map = &r->mmap;
-	struct process *process;
+	struct process *process = tasks_process(&rec->tasks, map->pid);
 	struct module m = {
 		.path = (char *)(uintptr_t)map->path,
 		.kind = module_kind_of(map->path),
@@ -116,11 +134,7 @@ static void take_mmap(struct recording *rec, const struct record *r)
 		.end = map->start + map->len,
 	};
 
-	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL ||
-	    !(map->prot & PROT_EXEC) || !ours(rec, map->pid))
-		return;
 	take_build_id(&m, map);
-	process = tasks_process(&rec->tasks, map->pid);
 	space_add(&process->space,
 		  &(struct mapping){
 			  .start = m.start,
@@ -129,6 +143,13 @@ static void take_mmap(struct recording *rec, const struct record *r)
 			  .module = module_table_add(&rec->modules, &m),
 		  },
 		  tasks_generation(&rec->tasks));
+}
+
+static void take_mmap(struct recording *rec, const struct record *r)
+{
+	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL &&
+	    r->mmap.prot & PROT_EXEC && ours(rec, r->mmap.pid))
+		recording_add_mapping(rec, &r->mmap);
 }
 
 static void take_fork(struct recording *rec, const struct record *r)
@@ -173,12 +194,12 @@ static void take_lost(struct recording *rec, const struct record *r)
 
 static void take_read(struct recording *rec, const struct record *r)
 {
-	uint32_t event = idmap_get(&rec->event_ids, r->read.id, 0);
+	const struct recording_source *source = source_of(rec, r->read.id, r->read.tid);
 
-	if (event == IDMAP_NONE || !r->read.value)
+	if (!source || !r->read.value)
 		return;
-	tally_count(&rec->tally, tasks_process(&rec->tasks, r->read.pid)->name, event,
-		    r->read.pid, r->read.tid, r->read.value);
+	tally_count(&rec->tally, tasks_process(&rec->tasks, r->read.pid)->name,
+		    source->event, r->read.pid, r->read.tid, r->read.value);
 }
 
 static void take_throttle(struct recording *rec, const struct record *r)

@@ -23,6 +23,12 @@ struct recording_event {
 	uint64_t samples, weight, unsampled;
 };
 
+/* An event as the kernel knows it. */
+struct recording_source {
+	uint32_t event; /* index in events */
+	int32_t owner;	/* the task that it was opened for; -1: a CPU's */
+};
+
 struct recording {
 	struct record_format format;
 	struct exp_writer *writer; /* borrowed */
@@ -31,7 +37,9 @@ struct recording {
 	struct kernel_map kernel;
 	struct tasks tasks;
 	struct stack_builder stack;
-	struct idmap event_ids; /* the kernel's id of an event → index in events */
+	struct idmap event_ids; /* the kernel's id of an event → index in sources */
+	VEC(struct recording_source) sources;
+	struct idmap owners; /* tasks that have events of their own */
 	VEC(struct recording_event) events;
 	uint64_t start_ns;	  /* CLOCK_MONOTONIC; times in the experiment count from it */
 	uint64_t from_ns, to_ns;  /* samples outside are not kept; counted from start_ns */
@@ -56,8 +64,16 @@ struct recording_setup {
 void recording_init(struct recording *rec, const struct recording_setup *setup);
 void recording_release(struct recording *rec);
 
-/* Samples that carry ID are of event INDEX. */
-void recording_add_event(struct recording *rec, uint64_t id, uint32_t index);
+/*
+ * Samples that carry ID are of event INDEX, opened for the task OWNER or, if that is -1,
+ * for a CPU.  A thread that was started by one with events inherits them; if it has its
+ * own too, because it was found when we attached, only those count.
+ */
+void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
+			 int32_t owner);
+
+/* MAP is there; of its fields prot means nothing. */
+void recording_add_mapping(struct recording *rec, const struct record_mmap *map);
 
 /*
  * The end: COUNTED[i] is what event i counted for the target in all.  Writes what no

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "attach.h"
 #include "closing.h"
 #include "config.h"
 #include "diag.h"
@@ -111,17 +112,49 @@ static void log_start(struct session *s)
 	log->started = utc_now();
 	for (char **arg = s->opt->target; *arg; arg++)
 		*vec_push(&log->command) = xstrdup(*arg);
+	if (s->opt->pid)
+		attach_command(s->sys->root, (pid_t)s->opt->pid, log);
+}
+
+/* The target as far as it can be had before anything is created. */
+static int find_target(struct session *s, char **program)
+{
+	pid_t pid = (pid_t)s->opt->pid;
+	int error;
+
+	if (s->opt->target[0])
+		return target_find(s->opt->target[0], program, &s->err);
+	if (!pid)
+		return 0;
+	error = target_attach(&s->target, pid);
+	if (!error)
+		return 0;
+	strbuf_addf(&s->err, "cannot attach to process %d: %s", (int)pid,
+		    error == -EINVAL ? "that is a thread; name its process"
+				     : strerror(-error));
+	return EXIT_FAILED;
+}
+
+static int check_scope(struct session *s)
+{
+	if (!s->opt->system || evlist_may_see_all(s->sys, &s->plan.ladder))
+		return 0;
+	strbuf_addstr(&s->err, "-a is not allowed: it takes root, CAP_PERFMON, or: sudo "
+			       "sysctl kernel.perf_event_paranoid=0");
+	return -EPERM;
 }
 
 static int prepare(struct session *s, char **program)
 {
-	int status = target_find(s->opt->target[0], program, &s->err);
+	int status = find_target(s, program);
 	int error;
 
 	if (status)
 		return failed(s, status);
 	machine_describe(&s->log, s->sys->root);
 	error = plan_make(&s->plan, s->opt, s->sys, s->log.hz, &s->err);
+	if (!error)
+		error = check_scope(s);
 	if (error)
 		return failed(s, error == -EINVAL || error == -ENOENT ? EXIT_USAGE
 								      : EXIT_FAILED);
@@ -152,24 +185,90 @@ static int create(struct session *s)
  */
 static enum evlist_scope choose_scope(const struct session *s)
 {
-	return s->opt->follow && evlist_may_see_all(s->sys, &s->plan.ladder) ? SCOPE_CPU
-									     : SCOPE_TASK;
+	bool all = s->opt->follow || s->opt->system;
+
+	return all && evlist_may_see_all(s->sys, &s->plan.ladder) ? SCOPE_CPU : SCOPE_TASK;
 }
 
-static int attach(struct session *s)
+static struct evlist_setup setup_of(const struct session *s, const pid_vec *tasks)
 {
-	struct evlist_setup setup = {
+	return (struct evlist_setup){
 		.sys = s->sys,
 		.ladder = &s->plan.ladder,
 		.mode = s->opt->mode,
 		.stack_bytes = s->opt->stack_bytes,
 		.follow = s->opt->follow,
 		.scope = choose_scope(s),
-		.pid = s->target.pid,
+		.tasks = tasks->data,
+		.ntasks = tasks->len,
+		.on_exec = target_is_child(&s->target),
 	};
+}
 
+static bool contains(const pid_vec *tasks, pid_t task)
+{
+	vec_for_each(const pid_t, t, tasks)
+		if (*t == task)
+			return true;
+	return false;
+}
+
+/*
+ * Threads that were started while the events of the others were opened may have inherited
+ * them, some of them, or none: they get their own.  Until a look finds no more.
+ */
+static int add_newborn(struct session *s, pid_vec *tasks)
+{
+	size_t known;
+	int error = 0;
+
+	do {
+		pid_vec now = { 0 };
+
+		known = tasks->len;
+		if (attach_threads(s->sys->root, s->target.pid, &now))
+			vec_clear(&now);
+		for (size_t i = 0; i < now.len && !error; i++) {
+			struct evlist_setup setup = setup_of(s, tasks);
+
+			if (contains(tasks, now.data[i]))
+				continue;
+			*vec_push(tasks) = now.data[i];
+			error = evlist_add_task(&s->evlist, &setup, now.data[i], &s->err);
+			if (error == -ESRCH)
+				error = 0;
+		}
+		vec_release(&now);
+	} while (!error && tasks->len > known);
+	return error;
+}
+
+static int open_events(struct session *s)
+{
+	struct evlist_setup setup;
+	pid_vec tasks = { 0 };
+	int error = 0;
+
+	if (s->target.pid && !target_is_child(&s->target))
+		error = attach_threads(s->sys->root, s->target.pid, &tasks);
+	else
+		*vec_push(&tasks) = s->target.pid;
+	if (error || !tasks.len) {
+		strbuf_addf(&s->err, "process %d has ended", (int)s->target.pid);
+		error = -ESRCH;
+		goto out;
+	}
+	setup = setup_of(s, &tasks);
 	s->log.scope = xstrdup(evlist_scope_names[setup.scope]);
-	return evlist_open(&s->evlist, &setup, &s->err);
+	error = evlist_open(&s->evlist, &setup, &s->err);
+	if ((error == -EACCES || error == -EPERM) && s->opt->pid)
+		strbuf_addf(&s->err, " (or process %d is not yours: then it takes root)",
+			    (int)s->target.pid);
+	if (!error && setup.scope == SCOPE_TASK && !setup.on_exec)
+		error = add_newborn(s, &tasks);
+out:
+	vec_release(&tasks);
+	return error;
 }
 
 static int start_recording(struct session *s)
@@ -178,7 +277,7 @@ static int start_recording(struct session *s)
 		.writer = s->writer,
 		.format = s->evlist.format,
 		.mode = s->opt->mode,
-		.everyone = s->evlist.scope == SCOPE_TASK,
+		.everyone = s->evlist.scope == SCOPE_TASK || s->opt->system,
 		.root = s->sys->root,
 		.start_ns = s->sys->now(),
 	};
@@ -192,7 +291,9 @@ static int start_recording(struct session *s)
 	s->rec.stack.splice = s->opt->splice;
 	s->log.started_ns = setup.start_ns;
 	s->log.pid = s->target.pid;
-	tasks_thread(&s->rec.tasks, (uint32_t)s->target.pid, (uint32_t)s->target.pid);
+	if (target_is_child(&s->target))
+		tasks_thread(&s->rec.tasks, (uint32_t)s->target.pid,
+			     (uint32_t)s->target.pid);
 	error = evlist_register(&s->evlist, &s->rec);
 	if (!error)
 		error = exp_log_write(&s->log, s->path);
@@ -201,12 +302,22 @@ static int start_recording(struct session *s)
 	return error;
 }
 
+/*
+ * What runs already is looked up once the events are on: what changes after that, they
+ * tell.
+ */
 static int go(struct session *s)
 {
-	int error;
+	int error = 0;
 
-	evlist_start(&s->evlist);
-	error = target_go(&s->target);
+	if (s->evlist.scope == SCOPE_CPU || !target_is_child(&s->target))
+		evlist_start(&s->evlist);
+	if (s->opt->system)
+		attach_all(&s->rec, s->sys->root);
+	else if (s->opt->pid)
+		attach_process(&s->rec, s->sys->root, s->target.pid);
+	if (target_is_child(&s->target))
+		error = target_go(&s->target);
 
 	if (error)
 		strbuf_addf(&s->err, "%s cannot be executed: %s", s->opt->target[0],
@@ -233,11 +344,12 @@ static int finish(struct session *s, int error)
 		.rec = &s->rec,
 		.target = &s->target,
 		.now = s->sys->now(),
+		.whole = target_is_child(&s->target) && !s->opt->system,
 	};
 	uint64_t bytes;
 	int closed;
 
-	if (!error && s->evlist.scope == SCOPE_TASK)
+	if (!error && s->evlist.scope == SCOPE_TASK && target_is_child(&s->target))
 		settle(s);
 	if (!error)
 		naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel);
@@ -261,6 +373,13 @@ static int finish(struct session *s, int error)
 	return error;
 }
 
+static void tell_how_to_end(const struct session *s)
+{
+	if (s->opt->to_ns == UINT64_MAX)
+		diag_note("recording %s; end it with Ctrl-C",
+			  s->opt->pid ? "the process" : "the machine");
+}
+
 static int record(struct session *s, const char *program, const sigset_t *mask)
 {
 	struct loop loop = {
@@ -269,17 +388,19 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		.rec = &s->rec,
 		.target = &s->target,
 		.stop_ns = UINT64_MAX,
+		.bytes_max = s->opt->bytes_max,
 	};
 	int error = create(s);
 	int status;
 
 	if (error)
 		return failed(s, EXIT_FAILED);
-	error = target_fork(&s->target, program, s->opt->target, mask);
+	if (program)
+		error = target_fork(&s->target, program, s->opt->target, mask);
 	if (error)
 		strbuf_addf(&s->err, "cannot start a process: %s", strerror(-error));
 	if (!error)
-		error = attach(s);
+		error = open_events(s);
 	if (!error)
 		error = start_recording(s);
 	if (error)
@@ -289,7 +410,14 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 	if (go(s))
 		return failed(s, 126);
 	exp_dir_commit(&s->dir);
-	error = finish(s, loop_run(&loop));
+	if (!program)
+		tell_how_to_end(s);
+	error = loop_run(&loop);
+	if (loop.limited)
+		closing_note(&s->log, "warning",
+			     "the recording stopped at the limit of -L; what the program "
+			     "did after that is not in it");
+	error = finish(s, error);
 	status = target_exit_status(&s->target);
 	return status || !error ? status : EXIT_FAILED;
 }
@@ -315,7 +443,11 @@ static int dry_run(const struct session *s)
 {
 	struct strbuf text = { 0 };
 
-	strbuf_addf(&text, "would run:");
+	if (s->opt->target[0])
+		strbuf_addstr(&text, "would run:");
+	else
+		strbuf_addf(&text, "would record %s",
+			    s->opt->system ? "the whole machine" : "a running process");
 	for (char **arg = s->opt->target; *arg; arg++)
 		strbuf_addf(&text, " %s", *arg);
 	strbuf_addch(&text, '\n');
@@ -336,7 +468,7 @@ static void tell_plan(const struct session *s)
 
 int session_run(const struct options *opt, const struct sys *sys)
 {
-	struct session s = { .opt = opt, .sys = sys, .target = { .gate = -1, .failed = -1 } };
+	struct session s = { .opt = opt, .sys = sys, .target = TARGET_NONE };
 	char *program = NULL;
 	sigset_t mask;
 	int status = prepare(&s, &program);

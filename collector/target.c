@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -113,7 +115,7 @@ int target_fork(struct target *t, const char *path, char *const argv[],
 {
 	int gate[2], failed[2], error = 0;
 
-	*t = (struct target){ .gate = -1, .failed = -1 };
+	*t = (struct target)TARGET_NONE;
 	if (pipe2(gate, O_CLOEXEC) < 0)
 		return -errno;
 	if (pipe2(failed, O_CLOEXEC) < 0) {
@@ -161,6 +163,45 @@ int target_go(struct target *t)
 	return -error;
 }
 
+bool target_is_child(const struct target *t)
+{
+	return t->pid && t->pidfd < 0;
+}
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	if (clock_gettime(clock, &ts) < 0)
+		return 0;
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+int target_attach(struct target *t, pid_t pid)
+{
+	*t = (struct target)TARGET_NONE;
+	t->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (t->pidfd < 0)
+		return -errno;
+	t->pid = pid;
+	if (clock_getcpuclockid(pid, &t->clock))
+		t->clock = 0;
+	else
+		t->clock_ns = clock_ns(t->clock);
+	return 0;
+}
+
+/* It is no child: its books are closed to us, but for its clock while it lives. */
+static void poll_attached(struct target *t)
+{
+	struct pollfd fd = { .fd = t->pidfd, .events = POLLIN };
+	uint64_t now = t->clock ? clock_ns(t->clock) : 0;
+
+	if (now > t->clock_ns)
+		t->user_ns = now - t->clock_ns;
+	t->ended = poll(&fd, 1, 0) > 0;
+}
+
 static uint64_t ns_of(const struct timeval *tv)
 {
 	return (uint64_t)tv->tv_sec * 1000000000u + (uint64_t)tv->tv_usec * 1000u;
@@ -171,7 +212,7 @@ static void reap(struct target *t, int options)
 	struct rusage usage;
 	pid_t got;
 
-	if (!t->pid || t->ended)
+	if (!target_is_child(t) || t->ended)
 		return;
 	do
 		got = wait4(t->pid, &t->wait_status, options, &usage);
@@ -185,6 +226,8 @@ static void reap(struct target *t, int options)
 
 void target_poll(struct target *t)
 {
+	if (t->pidfd >= 0)
+		poll_attached(t);
 	reap(t, WNOHANG);
 }
 
@@ -206,6 +249,8 @@ void target_release(struct target *t)
 		close(t->gate);
 	if (t->failed >= 0)
 		close(t->failed);
-	t->gate = t->failed = -1;
+	if (t->pidfd >= 0)
+		close(t->pidfd);
 	target_wait(t);
+	*t = (struct target)TARGET_NONE;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program under profile, as a child that waits at a gate until counters are attached.
- * From the gate on it is untouched: its signal mask, its descriptors, its environment
+ * What is profiled: a program, as a child that waits at a gate until counters are
+ * attached, or a process that runs already, or nobody in particular (the whole machine).
+ * From the gate on a child is untouched: its signal mask, its descriptors, its environment
  * and its place in the process group are those that collect was started with.
  */
 #ifndef TARGET_H
@@ -11,17 +12,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "strbuf.h"
 
 struct target {
-	pid_t pid;	/* 0: none */
+	pid_t pid;	/* 0: nobody in particular */
+	int pidfd;	/* of a process that is not our child; else -1 */
 	int gate;	/* -1 once it is open */
 	int failed;	/* where the child tells that it could not execute */
 	bool ended;
-	int wait_status; /* of waitpid, once ended */
+	int wait_status; /* of waitpid, once ended; 0 for what is no child of ours */
 	uint64_t user_ns, system_ns;
+	clockid_t clock; /* of a process that is not our child: its CPU time */
+	uint64_t clock_ns; /* what it said when we attached */
 };
+
+#define TARGET_NONE { .pidfd = -1, .gate = -1, .failed = -1 }
 
 /*
  * The file that execution of NAME would run, by PATH as execvp(3) goes about it.  0 and
@@ -34,6 +41,12 @@ int target_find(const char *name, char **path, struct strbuf *err)
 /* Forks the child, which waits at the gate.  MASK: its signal mask.  0 or -errno. */
 int target_fork(struct target *t, const char *path, char *const argv[],
 		const sigset_t *mask) __attribute__((warn_unused_result));
+
+/* Takes a running process for the target.  0, or a negative errno: -ESRCH, -EPERM. */
+int target_attach(struct target *t, pid_t pid) __attribute__((warn_unused_result));
+
+/* Whether it is a child of ours. */
+bool target_is_child(const struct target *t);
 
 /* Opens the gate.  0, or the errno (negative) with which it could not execute. */
 int target_go(struct target *t) __attribute__((warn_unused_result));

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "attach.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "xalloc.h"
+
+/* Adds the entries of a directory whose names are numbers. */
+static int read_numbers(const char *path, pid_vec *out)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	if (!dir)
+		return -errno;
+	while ((entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0]))
+			*vec_push(out) = (pid_t)strtol(entry->d_name, NULL, 10);
+	closedir(dir);
+	return 0;
+}
+
+int attach_threads(const char *root, pid_t pid, pid_vec *out)
+{
+	char *path = xasprintf("%s/proc/%d/task", root, (int)pid);
+	int error = read_numbers(path, out);
+
+	free(path);
+	return error;
+}
+
+void attach_command(const char *root, pid_t pid, struct exp_log *log)
+{
+	char *path = xasprintf("%s/proc/%d/cmdline", root, (int)pid);
+	FILE *f = fopen(path, "re");
+	char *arg = NULL;
+	size_t room = 0;
+
+	while (f && getdelim(&arg, &room, '\0', f) > 0)
+		*vec_push(&log->command) = xstrdup(arg);
+	if (f)
+		fclose(f);
+	free(arg);
+	free(path);
+}
+
+/* The name in /proc/PID/task/TID/comm. */
+static void read_name(struct recording *rec, const char *root, pid_t pid, pid_t tid)
+{
+	char *path = xasprintf("%s/proc/%d/task/%d/comm", root, (int)pid, (int)tid);
+	FILE *f = fopen(path, "re");
+	char name[64];
+
+	free(path);
+	if (!f)
+		return;
+	if (fgets(name, sizeof(name), f)) {
+		name[strcspn(name, "\n")] = '\0';
+		tasks_rename(&rec->tasks, (uint32_t)pid, (uint32_t)tid, name);
+	}
+	fclose(f);
+}
+
+/* A line of /proc/PID/maps: START-END PERMS OFFSET DEV INODE PATH; proc(5). */
+static void take_line(struct recording *rec, pid_t pid, char *line)
+{
+	struct record_mmap map = { .pid = (uint32_t)pid };
+	uint64_t end;
+	char exec;
+	int at = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %*s %*s %n",
+		   &map.start, &end, &exec, &map.pgoff, &at) != 4 ||
+	    exec != 'x' || !at || end <= map.start)
+		return;
+	map.len = end - map.start;
+	map.path = line[at] ? line + at : "//anon";
+	recording_add_mapping(rec, &map);
+}
+
+static void read_maps(struct recording *rec, const char *root, pid_t pid)
+{
+	char *path = xasprintf("%s/proc/%d/maps", root, (int)pid);
+	FILE *f = fopen(path, "re");
+	char *line = NULL;
+	size_t room = 0;
+
+	while (f && getline(&line, &room, f) > 0)
+		take_line(rec, pid, line);
+	if (f)
+		fclose(f);
+	free(line);
+	free(path);
+}
+
+void attach_process(struct recording *rec, const char *root, pid_t pid)
+{
+	pid_vec tids = { 0 };
+
+	tasks_process(&rec->tasks, (uint32_t)pid);
+	if (!attach_threads(root, pid, &tids))
+		vec_for_each(pid_t, tid, &tids) {
+			tasks_thread(&rec->tasks, (uint32_t)pid, (uint32_t)*tid);
+			read_name(rec, root, pid, *tid);
+		}
+	vec_release(&tids);
+	read_maps(rec, root, pid);
+}
+
+void attach_all(struct recording *rec, const char *root)
+{
+	char *path = xasprintf("%s/proc", root);
+	pid_vec pids = { 0 };
+
+	tasks_thread(&rec->tasks, 0, 0);
+	tasks_rename(&rec->tasks, 0, 0, "swapper");
+	if (!read_numbers(path, &pids))
+		vec_for_each(pid_t, pid, &pids)
+			attach_process(rec, root, *pid);
+	vec_release(&pids);
+	free(path);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What was there before the recording: processes, threads, names and mappings, from
+ * /proc.  From the first record on the kernel tells; here is what it told nobody.
+ */
+#ifndef ATTACH_H
+#define ATTACH_H
+
+#include <sys/types.h>
+
+#include "exp_log.h"
+#include "recording.h"
+#include "vec.h"
+
+typedef VEC(pid_t) pid_vec;
+
+/* Adds the threads of PID to OUT.  0 or a negative errno: -ENOENT where there is none. */
+int attach_threads(const char *root, pid_t pid, pid_vec *out)
+	__attribute__((warn_unused_result));
+
+/* Adds PID's command line to LOG. */
+void attach_command(const char *root, pid_t pid, struct exp_log *log);
+
+/* Makes PID, its threads and its mappings known to REC. */
+void attach_process(struct recording *rec, const char *root, pid_t pid);
+
+/* The same for every process of the machine. */
+void attach_all(struct recording *rec, const char *root);
+
+#endif
