@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What profiling costs: ringprof beside perf and gprofng, in one run.  Prints Markdown.
+# What profiling costs: ringprof beside perf and gprofng, in one run.  Prints
+# doc/BENCHMARKS.md.
 #
 #	BENCH_N=5       how often each is measured; medians are shown
 #	BENCH_SIZES     numbers of samples for the part about reading
@@ -31,7 +32,7 @@ machine() {
 		"Linux $(uname -r), $(. /etc/os-release && echo "$PRETTY_NAME")."
 	echo "$(collect -V | head -n 1)$(have perf && echo ", $(perf --version)")$(
 		have gp-collect-app && echo ', gprofng of binutils')."
-	echo "$(date -u +%Y-%m-%d). Medians of $runs runs."
+	echo "Medians of $runs runs, $(date -u +%Y-%m-%d)."
 }
 
 # ---- the recorders: all sample the CPU clock at about 1 kHz ----
@@ -147,7 +148,30 @@ reading() {
 	done
 }
 
+cat <<'END'
+# Benchmarks
+
+Made by `make -s bench >doc/BENCHMARKS.md`, on a machine that did nothing else.
+
+END
 machine
-echo
+cat <<'END'
+
+## Recording
+
+All sample the CPU clock at about 1 kHz: `collect -p hi`, `perf record -F 1003` with frame
+pointers and with copied stacks (dwarf), `gp-collect-app -p hi`. *Target* is the CPU time that
+the program used, *slowdown* that by what it uses alone, *recorder* the CPU time of the
+profiler itself, *report* the time and peak memory of printing the functions. perf with frame
+pointers gets a fragment of most of these stacks; gprofng's count of samples is its total
+over its interval.
+
+END
 recording sqlite python xz
+cat <<'END'
+## Reading
+
+Experiments of `t/bench/gen_experiment`: 20,000 stacks of 2,000 frames, up to 40 deep.
+
+END
 reading
