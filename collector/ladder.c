@@ -168,7 +168,10 @@ static void release_rung(struct rung *rung)
 	free(rung->reason);
 }
 
-/* Two equal clocks would measure the same time twice: the first one stands for both. */
+/*
+ * Two equal clocks would measure the same time twice: the first one stands for both, and
+ * tells why the second is no counter.
+ */
 static void drop_second_clock(struct ladder *ladder)
 {
 	struct rung *last = &ladder->rungs.data[ladder->rungs.len - 1];
@@ -180,6 +183,10 @@ static void drop_second_clock(struct ladder *ladder)
 		both = xasprintf("%s,%s", r->event.asked, last->event.asked);
 		free(r->event.asked);
 		r->event.asked = both;
+		if (!r->reason) {
+			r->reason = last->reason;
+			last->reason = NULL;
+		}
 		release_rung(last);
 		ladder->rungs.len--;
 		return;

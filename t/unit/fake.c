@@ -50,7 +50,6 @@ static int refusal(const struct perf_event_attr *attr, int cpu)
 static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 		     unsigned long flags)
 {
-	(void)pid;
 	fake.wrong += group_fd != -1 || !(flags & PERF_FLAG_FD_CLOEXEC);
 	errno = refusal(attr, cpu);
 	if (errno)
@@ -60,6 +59,7 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 			continue;
 		is_open[i] = true;
 		fake.last = *attr;
+		fake.last_pid = pid;
 		fake.opened++;
 		fake.open++;
 		return FD_BASE + i;
@@ -94,6 +94,8 @@ static int fake_ioctl(int fd, unsigned long request, void *argument)
 		return -1;
 	if (request == PERF_EVENT_IOC_SET_OUTPUT)
 		fake.redirected += known((int)(intptr_t)argument);
+	else if (request == PERF_EVENT_IOC_ENABLE)
+		fake.enabled++;
 	else if (request == PERF_EVENT_IOC_DISABLE)
 		fake.disabled++;
 	else if (request == PERF_EVENT_IOC_ID)

@@ -25,11 +25,12 @@ struct fake {
 	size_t ring_max; /* bytes that one mmap may have, EPERM beyond; 0: no limit */
 	int ioctl_error;
 	uint64_t now;       /* what the clock says */
-	uint64_t counts[3]; /* what a read gives: value, enabled, running */
+	uint64_t counts[4]; /* what a read gives: value, enabled, running, id */
 
 	/* what happened */
-	unsigned opened, open, maps, redirected, disabled, wrong;
-	struct perf_event_attr last; /* that was opened */
+	unsigned opened, open, maps, redirected, enabled, disabled, wrong;
+	struct perf_event_attr last; /* that was opened, */
+	pid_t last_pid;              /* for whom */
 };
 
 extern struct fake fake;

@@ -145,8 +145,8 @@ static void test_unknown_fields(void)
 
 	rec_sample(&sb, BASE, 0, &sample);
 	for (size_t i = 0; i < COUNT(bits); i++)
-		is_i64(decode(&(struct record_format){ BASE | bits[i], 0 }, &sb, sb.len,
-			      &r),
+		is_i64(decode(&(struct record_format){ .sample_type = BASE | bits[i] },
+			      &sb, sb.len, &r),
 		       -EBADMSG, "a sample with field %#llx",
 		       (unsigned long long)bits[i]);
 	strbuf_release(&sb);
@@ -235,7 +235,9 @@ static void test_hostile(void)
 {
 	for (size_t i = 0; i < COUNT(hostile); i++) {
 		const struct hostile *h = &hostile[i];
-		struct record_format f = { PERF_SAMPLE_IDENTIFIER | h->type, h->regs };
+		struct record_format f = { .sample_type = PERF_SAMPLE_IDENTIFIER |
+							  h->type,
+					   .regs_user = h->regs };
 		struct strbuf sb = { 0 };
 		size_t start = rec_begin(&sb, PERF_RECORD_SAMPLE, 0);
 		struct record r;
@@ -269,7 +271,7 @@ static void test_contexts(void)
 		(uint64_t)PERF_CONTEXT_KERNEL,
 	};
 	struct rec_sample s = sample;
-	struct record_format f = { BASE | PERF_SAMPLE_CALLCHAIN, 0 };
+	struct record_format f = { .sample_type = BASE | PERF_SAMPLE_CALLCHAIN };
 	struct strbuf sb = { 0 };
 	struct record r = { .type = 99 };
 
@@ -286,7 +288,7 @@ static void test_contexts(void)
 static void test_whole_stack(void)
 {
 	struct rec_sample s = sample;
-	struct record_format f = { BASE | PERF_SAMPLE_STACK_USER, 0 };
+	struct record_format f = { .sample_type = BASE | PERF_SAMPLE_STACK_USER };
 	struct strbuf sb = { 0 };
 	struct record r;
 
@@ -355,7 +357,11 @@ static void build_comm(struct strbuf *sb, uint16_t misc, const struct record_id 
 
 enum { BASE_ID = 32 }; /* bytes of struct sample_id in that format */
 
-static const struct record_format base = { BASE, 0 };
+static const struct record_format base = {
+	.sample_type = BASE,
+	.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+		       PERF_FORMAT_ID,
+};
 
 /* Decodes SB, checks its ids, and that no shorter one passes as a whole; clears it. */
 static void take(struct strbuf *sb, struct record *out, size_t least, const char *what)
@@ -467,6 +473,31 @@ static void test_counts(void)
 	strbuf_release(&sb);
 }
 
+/* What an ended task's counter had counted, in the layout that was asked for. */
+static void test_read(void)
+{
+	static const uint32_t words[] = { 20, 21, 1000, 0, 500, 0, 400, 0, 77, 0 };
+	struct record_format group = base;
+	struct strbuf sb = { 0 };
+	struct record r;
+
+	build_words(&sb, PERF_RECORD_READ, words, COUNT(words), &sample.at);
+	take(&sb, &r, 8 + 40 + BASE_ID, "READ");
+	ok(r.read.pid == 20 && r.read.tid == 21 && r.read.value == 1000 &&
+		   r.read.enabled_ns == 500 && r.read.running_ns == 400 &&
+		   r.read.id == 77,
+	   "READ: numbers");
+	group.read_format |= PERF_FORMAT_GROUP;
+	is_i64(decode(&group, &sb, sb.len, &r), -EBADMSG, "READ of a group");
+	strbuf_clear(&sb);
+	build_words(&sb, PERF_RECORD_READ, words, 4, &sample.at);
+	is_i64(record_decode(&(struct record_format){ .sample_type = BASE }, sb.data,
+			     sb.len, &r),
+	       0, "READ of the value alone");
+	ok(r.read.value == 1000 && !r.read.enabled_ns && !r.read.id, "is that alone");
+	strbuf_release(&sb);
+}
+
 /* A name without a NUL runs into the numbers behind it: refused, and not read on. */
 static void test_endless_name(void)
 {
@@ -493,7 +524,7 @@ static void test_time(void)
 	static const uint32_t words[] = { 20, 10, 21, 11, 0, 0 };
 
 	for (size_t i = 0; i < COUNT(formats); i++) {
-		struct record_format f = { formats[i].type, 0 };
+		struct record_format f = { .sample_type = formats[i].type };
 		uint64_t want = f.sample_type & PERF_SAMPLE_TIME ? sample.at.time : 0;
 		struct strbuf sb = { 0 };
 		size_t start;
@@ -538,6 +569,7 @@ int main(void)
 	test_mmaps();
 	test_tasks();
 	test_counts();
+	test_read();
 	test_endless_name();
 	test_time();
 	test_short_time();

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events opened on every CPU of a kernel that refuses some: nothing leaks, and the
+ * sentence says what helps. */
+#include "evlist.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fake.h"
+#include "tap.h"
+#include "xalloc.h"
+
+enum { MIB = 1 << 20 };
+
+/* A ladder of COUNT events that need nothing explained. */
+static void ladder_make(struct ladder *ladder, size_t count)
+{
+	*ladder = (struct ladder){ .features = ATTR_BUILD_ID | ATTR_INHERIT_THREAD };
+	for (size_t i = 0; i < count; i++) {
+		struct rung *r = vec_push(&ladder->rungs);
+
+		*r = (struct rung){ 0 };
+		event_clock(1000000, &r->event);
+		r->event.type = PERF_TYPE_RAW;
+		r->event.config = i;
+	}
+}
+
+#define SETUP(how, all)                                                                  \
+	((struct evlist_setup){ .sys = &fake_sys,                                        \
+				.ladder = &ladder,                                       \
+				.mode = (how),                                           \
+				.stack_bytes = 8192,                                     \
+				.follow = (all),                                         \
+				.pid = 77 })
+
+static size_t cpus(void)
+{
+	return (size_t)sysconf(_SC_NPROCESSORS_CONF);
+}
+
+static const struct row {
+	const char *what;
+	size_t events;
+	int counter_error, offline, open_max, ioctl_error;
+	size_t ring_max;
+	int ret;
+	size_t ring;          /* that is got */
+	const char *sentence; /* a part of it */
+} rows[] = {
+	{ "all works", 2, 0, -1, 0, 0, 0, 0, 2 * MIB, NULL },
+	{ "one event", 1, 0, -1, 0, 0, 0, 0, 2 * MIB, NULL },
+	{ "a small limit on locked memory", 2, 0, -1, 0, 0, MIB / 2, 0, MIB / 4, NULL },
+	{ "one that just holds the least", 1, 0, -1, 0, 0, MIB / 8, 0, MIB / 16, NULL },
+	{ "one that is too small", 1, 0, -1, 0, 0, MIB / 32, -EPERM, 0,
+	  "sudo sysctl kernel.perf_event_mlock_kb=68" },
+	{ "a counter that went away", 2, EBUSY, -1, 0, 0, 0, -EBUSY, 0,
+	  "cannot be counted on CPU 0: another user holds" },
+	{ "too many files", 3, 0, -1, 2, 0, 0, -EMFILE, 0, "ulimit -n" },
+	{ "rings that cannot be shared", 2, 0, -1, 0, EINVAL, 0, -EINVAL, 0,
+	  "cannot share a ring" },
+};
+
+static void check_open(const struct row *row, const struct evlist *c)
+{
+	is_u64(c->ring_size, row->ring, "%s: size of the rings", row->what);
+	is_u64(c->cpus, cpus(), "%s: CPUs", row->what);
+	is_u64(fake.open, cpus() * row->events, "%s: all are open", row->what);
+	is_u64(fake.maps, cpus(), "%s: a ring for each CPU", row->what);
+	is_u64(fake.redirected, cpus() * (row->events - 1), "%s: which its events share",
+	       row->what);
+	evlist_stop(c);
+	is_u64(fake.disabled, cpus() * row->events, "%s: all are stopped", row->what);
+}
+
+static void test_rows(void)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct row *row = &rows[i];
+		struct strbuf err = { 0 };
+		struct ladder ladder;
+		struct evlist c;
+
+		fake_boot();
+		fake.counter_error = row->counter_error;
+		fake.open_max = row->open_max;
+		fake.ioctl_error = row->ioctl_error;
+		fake.ring_max = row->ring_max;
+		ladder_make(&ladder, row->events);
+		is_i64(evlist_open(&c, &SETUP(STACK_FP, true), &err), row->ret, "%s",
+		       row->what);
+		if (row->ret)
+			ok(strstr(strbuf_str(&err), row->sentence), "%s: %s", row->what,
+			   strbuf_str(&err));
+		else
+			check_open(row, &c);
+		evlist_release(&c);
+		ok(!fake.open && !fake.maps && !fake.wrong, "%s: all is closed, once",
+		   row->what);
+		evlist_release(&c);
+		ok(!fake.wrong, "%s: a second release does nothing", row->what);
+		ladder_release(&ladder);
+		strbuf_release(&err);
+	}
+}
+
+/* One that is offline is left out; a machine of nothing but that is an error. */
+static void test_offline(void)
+{
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist c;
+	int error;
+
+	fake_boot();
+	fake.offline_cpu = 0;
+	ladder_make(&ladder, 2);
+	error = evlist_open(&c, &SETUP(STACK_FP, true), &err);
+	is_i64(error, cpus() > 1 ? 0 : -ENODEV, "CPU 0 is offline: %s", strbuf_str(&err));
+	if (!error) {
+		is_u64(c.cpus, cpus() - 1, "the others are recorded");
+		is_u64(fake.open, 2 * (cpus() - 1), "with all events");
+	}
+	evlist_release(&c);
+	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
+	strbuf_clear(&err);
+
+	fake_boot();
+	fake.any_error = ENODEV;
+	is_i64(evlist_open(&c, &SETUP(STACK_FP, true), &err), -ENODEV, "no CPU at all");
+	ok(strstr(strbuf_str(&err), "no CPU"), "%s", strbuf_str(&err));
+	evlist_release(&c);
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
+/* What is asked of the kernel by mode, by kernel, and with -F off. */
+static void test_attrs(void)
+{
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist c;
+
+	fake_boot();
+	ladder_make(&ladder, 1);
+	ok(!evlist_open(&c, &SETUP(STACK_CFI, true), &err), "cfi opens");
+	ok(fake.last.sample_stack_user == 8192 && fake.last.sample_regs_user &&
+		   fake.last.exclude_callchain_user &&
+		   (fake.last.sample_type & PERF_SAMPLE_STACK_USER),
+	   "cfi: a copy of the stack, and the kernel's chain alone");
+	ok(fake.last.disabled && fake.last.enable_on_exec && fake.last.inherit &&
+		   !fake.last.inherit_thread && fake.last.sample_id_all,
+	   "it begins with the program, and follows what that starts");
+	ok(fake.last.mmap2 && fake.last.build_id && fake.last.comm_exec && fake.last.task,
+	   "it tells of tasks and mappings");
+	is_u64(fake.last.wakeup_watermark, c.ring_size / 4, "wakes us at a quarter");
+	evlist_release(&c);
+
+	ladder.features = 0;
+	ok(!evlist_open(&c, &SETUP(STACK_OFF, false), &err), "off opens");
+	ok(!fake.last.sample_stack_user &&
+		   !(fake.last.sample_type & PERF_SAMPLE_CALLCHAIN),
+	   "off: no stack at all");
+	ok(!fake.last.build_id && !fake.last.inherit_thread,
+	   "an old kernel is not asked for what it does not know");
+	evlist_release(&c);
+	ladder.features = ATTR_INHERIT_THREAD;
+	ok(!evlist_open(&c, &SETUP(STACK_FP, false), &err) && fake.last.inherit_thread,
+	   "-F off: threads, not processes");
+	evlist_release(&c);
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
+/* Events of the CPUs see all that runs, and are started by hand. */
+static void test_cpu_scope(void)
+{
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist_setup setup = SETUP(STACK_FP, true);
+	struct evlist c;
+
+	fake_boot();
+	ladder_make(&ladder, 2);
+	ok(evlist_may_see_all(&fake_sys, &ladder), "a kernel that allows it");
+	is_u64(fake.open, 0, "was only asked");
+	fake.any_error = EACCES;
+	ok(!evlist_may_see_all(&fake_sys, &ladder), "one that does not");
+	fake.any_error = 0;
+	setup.scope = SCOPE_CPU;
+	ok(!evlist_open(&c, &setup, &err), "CPUs: %s", strbuf_str(&err));
+	ok(fake.last_pid == -1 && !fake.last.inherit && !fake.last.enable_on_exec,
+	   "are not tied to the target");
+	evlist_start(&c);
+	is_u64(fake.enabled, 2 * cpus(), "all are started");
+	fake.counts[1] = fake.counts[2] = 500;
+	is_u64(evlist_total(&c, 0).enabled_ns, 500 * cpus(),
+	       "the enabled times of CPUs are summed");
+	evlist_release(&c);
+
+	setup.scope = SCOPE_TASK;
+	ok(!evlist_open(&c, &setup, &err) && fake.last_pid == 77, "a task");
+	fake.enabled = 0;
+	evlist_start(&c);
+	is_u64(fake.enabled, 0, "starts by itself");
+	evlist_release(&c);
+	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
+/* Each CPU tells the whole of the enabled time, and a part of value and running time. */
+static void test_total(void)
+{
+	struct strbuf err = { 0 };
+	struct evlist_total total;
+	struct ladder ladder;
+	struct evlist c;
+
+	fake_boot();
+	ladder_make(&ladder, 2);
+	if (evlist_open(&c, &SETUP(STACK_FP, true), &err))
+		exit(99);
+	fake.counts[0] = 1000;
+	fake.counts[1] = 500 * cpus();
+	fake.counts[2] = 500;
+	total = evlist_total(&c, 1);
+	is_u64(total.value, 1000 * cpus(), "values are summed");
+	is_u64(total.running_ns, 500 * cpus(), "running times too");
+	is_u64(total.enabled_ns, 500 * cpus(), "enabled time is that of each");
+	evlist_release(&c);
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
+int main(void)
+{
+	test_rows();
+	test_offline();
+	test_attrs();
+	test_cpu_scope();
+	test_total();
+	return done_testing();
+}

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is had of each event on kernels that refuse: the rung, the reason, the remedy. */
+#include "ladder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake.h"
+#include "refusal.h"
+#include "scratch.h"
+#include "tap.h"
+#include "xalloc.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+#define PARANOID "proc/sys/kernel/perf_event_paranoid"
+
+/* A machine as /proc and /sys show it. */
+struct machine {
+	const char *paranoid; /* NULL: no such file */
+	bool pmu, guest;
+};
+
+static struct sys boot(const struct machine *m, char **root)
+{
+	struct sys sys = fake_sys;
+
+	fake_boot();
+	*root = scratch_make();
+	sys.root = *root;
+	if (m->paranoid)
+		scratch_text(*root, PARANOID, m->paranoid);
+	if (m->pmu)
+		scratch_text(*root, "sys/bus/event_source/devices/cpu/type", "4\n");
+	scratch_text(*root, "sys/bus/event_source/devices/software/type", "1\n");
+	scratch_text(*root, "proc/cpuinfo",
+		     m->guest ? "flags\t\t: fpu hypervisor\n" : "flags\t\t: fpu\n");
+	return sys;
+}
+
+static struct event counter(const char *name, bool measures_time)
+{
+	return (struct event){
+		.asked = xstrdup(name),
+		.name = xstrdup(name),
+		.label = xstrdup("CPU Cycles"),
+		.raw = xstrdup("RAW"),
+		.unit = measures_time ? EVENT_UNIT_CYCLES : EVENT_UNIT_EVENTS,
+		.type = PERF_TYPE_RAW,
+		.config = 0x3c,
+		.period = 2000000,
+		.measures_time = measures_time,
+	};
+}
+
+/* ---- one event, each refusal ---- */
+
+static const struct climb {
+	const char *what;
+	struct machine machine;
+	int counter_error, clock_error, kernel_error;
+	bool time, strict;
+	int ret;
+	const char *name; /* of what was got */
+	bool kernel;
+	const char *reason; /* or the error; a part of the text; NULL: none */
+} climbs[] = {
+	{ "all works",
+	  { "1\n", true, false },
+	  0,
+	  0,
+	  0,
+	  true,
+	  false,
+	  0,
+	  "cycles",
+	  true,
+	  NULL },
+	{ "paranoid 2",
+	  { "2\n", true, false },
+	  0,
+	  0,
+	  EACCES,
+	  true,
+	  false,
+	  0,
+	  "cycles",
+	  false,
+	  NULL },
+	{ "a machine without counters",
+	  { "1\n", false, false },
+	  ENOENT,
+	  0,
+	  0,
+	  true,
+	  false,
+	  0,
+	  "totalcpu",
+	  true,
+	  "this machine has no hardware counters that the kernel knows" },
+	{ "a virtual machine",
+	  { "1\n", false, true },
+	  ENOENT,
+	  0,
+	  0,
+	  true,
+	  false,
+	  0,
+	  "totalcpu",
+	  true,
+	  "virtual machine has no hardware counters; its host can" },
+	{ "one at paranoid 2",
+	  { "2\n", false, true },
+	  ENOENT,
+	  0,
+	  EACCES,
+	  true,
+	  false,
+	  0,
+	  "user",
+	  false,
+	  "virtual machine" },
+	{ "no such event on this CPU",
+	  { "1\n", true, false },
+	  ENOENT,
+	  0,
+	  0,
+	  true,
+	  false,
+	  0,
+	  "totalcpu",
+	  true,
+	  "this CPU does not have that event" },
+	{ "the same with EOPNOTSUPP",
+	  { "1\n", true, false },
+	  EOPNOTSUPP,
+	  0,
+	  0,
+	  true,
+	  false,
+	  0,
+	  "totalcpu",
+	  true,
+	  "this CPU does not have that event" },
+	{ "a wrong encoding",
+	  { "1\n", true, false },
+	  EINVAL,
+	  0,
+	  0,
+	  true,
+	  false,
+	  0,
+	  "totalcpu",
+	  true,
+	  "does not take this encoding" },
+	{ "the same without a PMU",
+	  { "1\n", false, false },
+	  EINVAL,
+	  0,
+	  0,
+	  true,
+	  false,
+	  0,
+	  "totalcpu",
+	  true,
+	  "no counter that takes it" },
+	{ "somebody holds them",
+	  { "1\n", true, false },
+	  EBUSY,
+	  0,
+	  0,
+	  true,
+	  false,
+	  0,
+	  "totalcpu",
+	  true,
+	  "nmi_watchdog" },
+	{ "a seccomp filter for counters",
+	  { "1\n", true, false },
+	  EPERM,
+	  0,
+	  0,
+	  true,
+	  false,
+	  0,
+	  "totalcpu",
+	  true,
+	  "seccomp" },
+	{ "an event that is no time",
+	  { "1\n", false, true },
+	  ENOENT,
+	  0,
+	  0,
+	  false,
+	  false,
+	  -ENOENT,
+	  NULL,
+	  false,
+	  "misses cannot be counted: this virtual machine" },
+	{ "strict",
+	  { "1\n", false, true },
+	  ENOENT,
+	  0,
+	  0,
+	  true,
+	  true,
+	  -ENOENT,
+	  NULL,
+	  false,
+	  "without --strict the clock takes its place" },
+	{ "paranoid 3",
+	  { "3\n", true, false },
+	  EACCES,
+	  EACCES,
+	  0,
+	  true,
+	  false,
+	  -EACCES,
+	  NULL,
+	  false,
+	  "sudo sysctl kernel.perf_event_paranoid=2" },
+	{ "paranoid 4",
+	  { "4\n", true, false },
+	  EACCES,
+	  EACCES,
+	  0,
+	  true,
+	  false,
+	  -EACCES,
+	  NULL,
+	  false,
+	  "kernel.perf_event_paranoid is 4, which forbids it" },
+	{ "paranoid 2 and EACCES",
+	  { "2\n", true, false },
+	  EACCES,
+	  EACCES,
+	  0,
+	  true,
+	  false,
+	  -EACCES,
+	  NULL,
+	  false,
+	  "sudo sysctl kernel.perf_event_paranoid=1" },
+	{ "paranoid -1 and EPERM",
+	  { "-1\n", true, false },
+	  EPERM,
+	  EPERM,
+	  0,
+	  true,
+	  false,
+	  -EPERM,
+	  NULL,
+	  false,
+	  "a container's seccomp filter?" },
+	{ "no /proc and EPERM",
+	  { NULL, true, false },
+	  EPERM,
+	  EPERM,
+	  0,
+	  true,
+	  false,
+	  -EPERM,
+	  NULL,
+	  false,
+	  "a container's seccomp filter?" },
+	{ "a kernel without perf",
+	  { NULL, false, false },
+	  ENOSYS,
+	  ENOSYS,
+	  0,
+	  true,
+	  false,
+	  -ENOSYS,
+	  NULL,
+	  false,
+	  "CONFIG_PERF_EVENTS" },
+	{ "too many files",
+	  { "1\n", true, false },
+	  EMFILE,
+	  EMFILE,
+	  0,
+	  true,
+	  false,
+	  -EMFILE,
+	  NULL,
+	  false,
+	  "ulimit -n" },
+};
+
+static void check_climb(const struct climb *c, const struct ladder *ladder)
+{
+	const struct rung *r = &ladder->rungs.data[0];
+	bool fell = strcmp(c->name, "cycles") != 0;
+
+	is_str(r->event.name, c->name, "%s: what was got", c->what);
+	is_str(r->event.asked, "cycles", "%s: what was asked", c->what);
+	ok(r->kernel == c->kernel && r->event.exclude_kernel == !c->kernel,
+	   "%s: with the kernel or not", c->what);
+	ok(!ladder->kernel_note == c->kernel, "%s: which is told", c->what);
+	ok(c->reason ? r->reason && strstr(r->reason, c->reason) : !r->reason,
+	   "%s: because %s", c->what, r->reason ? r->reason : "nothing");
+	ok(r->event.clock == fell, "%s: a clock or not", c->what);
+	/* 2,000,000 cycles at 2 GHz are a millisecond */
+	is_u64(r->event.period, fell ? 1000000 : 2000000, "%s: period", c->what);
+}
+
+static void test_climbs(void)
+{
+	for (size_t i = 0; i < COUNT(climbs); i++) {
+		const struct climb *c = &climbs[i];
+		struct event_list list = { 0 };
+		struct ladder ladder;
+		struct strbuf err = { 0 };
+		char *root;
+		struct sys sys = boot(&c->machine, &root);
+
+		fake.counter_error = c->counter_error;
+		fake.clock_error = c->clock_error;
+		fake.kernel_error = c->kernel_error;
+		*vec_push(&list) = counter(c->time ? "cycles" : "misses", c->time);
+		if (is_i64(ladder_climb(&ladder, &sys, &list, 2e9, c->strict, &err),
+			   c->ret, "%s", c->what) &&
+		    !c->ret)
+			check_climb(c, &ladder);
+		else
+			ok(c->reason && strstr(strbuf_str(&err), c->reason), "%s: %s",
+			   c->what, strbuf_str(&err));
+		ok(!fake.open && !fake.wrong, "%s: nothing stays open", c->what);
+		ladder_release(&ladder);
+		event_list_release(&list);
+		strbuf_release(&err);
+		scratch_remove(root);
+	}
+}
+
+/* ---- features, privilege levels, several events ---- */
+
+static void climb(struct ladder *ladder, const struct sys *sys, struct event_list *list)
+{
+	struct strbuf err = { 0 };
+
+	ok(!ladder_climb(ladder, sys, list, 0, false, &err), "climbs: %s",
+	   strbuf_str(&err));
+	strbuf_release(&err);
+	event_list_release(list);
+	*list = (struct event_list){ 0 };
+}
+
+static void test_features(void)
+{
+	static const struct {
+		bool no_build_id, no_inherit_thread;
+		unsigned want;
+	} kernels[] = {
+		{ false, false, ATTR_BUILD_ID | ATTR_INHERIT_THREAD },
+		{ true, false, ATTR_INHERIT_THREAD },
+		{ false, true, ATTR_BUILD_ID },
+		{ true, true, 0 },
+	};
+	const struct machine m = { "1\n", true, false };
+
+	for (size_t i = 0; i < COUNT(kernels); i++) {
+		struct event_list list = { 0 };
+		struct ladder ladder;
+		char *root;
+		struct sys sys = boot(&m, &root);
+
+		fake.no_build_id = kernels[i].no_build_id;
+		fake.no_inherit_thread = kernels[i].no_inherit_thread;
+		*vec_push(&list) = counter("cycles", true);
+		climb(&ladder, &sys, &list);
+		is_u64(ladder.features, kernels[i].want, "what kernel %zu takes", i);
+		ok(!ladder.rungs.data[0].event.clock, "kernel %zu counts cycles", i);
+		ladder_release(&ladder);
+		scratch_remove(root);
+	}
+}
+
+/* Kernel cycles are not to be had where the kernel may not be sampled. */
+static void test_ring0(void)
+{
+	const struct machine m = { "2\n", true, false };
+	struct event_list list = { 0 };
+	struct ladder ladder;
+	struct strbuf err = { 0 };
+	char *root;
+	struct sys sys = boot(&m, &root);
+
+	fake.kernel_error = EACCES;
+	*vec_push(&list) = counter("ring0", true);
+	list.data[0].exclude_user = true;
+	is_i64(ladder_climb(&ladder, &sys, &list, 0, false, &err), -EACCES,
+	       "ring0 at paranoid 2");
+	ok(strstr(strbuf_str(&err), "kernel.perf_event_paranoid=1"), "%s",
+	   strbuf_str(&err));
+	ladder_release(&ladder);
+	strbuf_release(&err);
+
+	fake.kernel_error = 0;
+	fake.counter_error = ENOENT;
+	climb(&ladder, &sys, &list);
+	is_str(ladder.rungs.data[0].event.name, "system",
+	       "its clock is that of the kernel");
+	ladder_release(&ladder);
+	scratch_remove(root);
+}
+
+/* -p hi -h cycles,ring123 without counters: one clock for the first two. */
+static void test_two_clocks(void)
+{
+	const struct machine m = { "1\n", false, true };
+	struct event_list list = { 0 };
+	struct ladder ladder;
+	char *root;
+	struct sys sys = boot(&m, &root);
+
+	fake.counter_error = ENOENT;
+	event_clock(997000, vec_push(&list));
+	*vec_push(&list) = counter("cycles", true);
+	*vec_push(&list) = counter("ring123", true);
+	list.data[2].exclude_kernel = true;
+	climb(&ladder, &sys, &list);
+	if (is_u64(ladder.rungs.len, 2, "one clock stands for two, the other differs")) {
+		const struct rung *both = &ladder.rungs.data[0];
+
+		ok(strstr(both->event.asked, ",cycles"), "asked: %s", both->event.asked);
+		ok(both->reason && strstr(both->reason, "virtual machine"),
+		   "why cycles are not counted is not lost");
+		is_str(ladder.rungs.data[1].event.name, "user", "ring123");
+	}
+	is_u64(fake.open, 0, "nothing stays open");
+	ladder_release(&ladder);
+	scratch_remove(root);
+}
+
+/* The clock's period for a counter's, within what the clock can do. */
+static void test_clock_periods(void)
+{
+	static const struct {
+		const char *what;
+		bool freq;
+		uint64_t period;
+		double hz;
+		uint64_t want;
+	} rows[] = {
+		{ "cycles at 3 GHz", false, 3000000, 3e9, 1000000 },
+		{ "4000 a second", true, 4000, 3e9, 250000 },
+		{ "at a rate that nobody knows", false, 3000000, 0, 997000 },
+		{ "far too often", false, 3, 3e9, 50000 },
+		{ "almost never", false, UINT64_MAX, 1e9, 1000000000000 },
+	};
+	const struct machine m = { "1\n", false, false };
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct event_list list = { 0 };
+		struct ladder ladder;
+		struct strbuf err = { 0 };
+		char *root;
+		struct sys sys = boot(&m, &root);
+
+		fake.counter_error = ENOENT;
+		*vec_push(&list) = counter("cycles", true);
+		list.data[0].freq = rows[i].freq;
+		list.data[0].period = rows[i].period;
+		ok(!ladder_climb(&ladder, &sys, &list, rows[i].hz, false, &err), "%s: %s",
+		   rows[i].what, strbuf_str(&err));
+		is_u64(ladder.rungs.data[0].event.period, rows[i].want, "%s: ns",
+		       rows[i].what);
+		ladder_release(&ladder);
+		event_list_release(&list);
+		strbuf_release(&err);
+		scratch_remove(root);
+	}
+}
+
+static void test_probe(void)
+{
+	const struct machine m = { "2\n", true, false };
+	struct strbuf why = { 0 };
+	char *root;
+	struct sys sys = boot(&m, &root);
+
+	is_i64(ladder_probe_counters(&sys, &why), 0, "counters that can be used");
+	is_str(strbuf_str(&why), "", "nothing to explain");
+	fake.kernel_error = EACCES;
+	is_i64(ladder_probe_counters(&sys, NULL), 0, "without the kernel too");
+	fake.counter_error = EACCES;
+	is_i64(ladder_probe_counters(&sys, NULL), -EACCES, "none, and nobody asks why");
+	is_i64(ladder_probe_counters(&sys, &why), -EACCES, "none");
+	ok(strstr(strbuf_str(&why), "perf_event_paranoid"), "%s", strbuf_str(&why));
+	is_u64(fake.open, 0, "nothing stays open");
+	strbuf_release(&why);
+	scratch_remove(root);
+}
+
+int main(void)
+{
+	test_climbs();
+	test_features();
+	test_ring0();
+	test_two_clocks();
+	test_clock_periods();
+	test_probe();
+	return done_testing();
+}
