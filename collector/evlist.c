@@ -129,8 +129,8 @@ static int open_cpus(struct evlist *c, const struct evlist_setup *setup,
 	for (int cpu = 0; cpu < (count > 0 ? count : 1); cpu++) {
 		int error = open_unit(c, setup, task, cpu, err);
 
-		if (error == -ENODEV)
-			continue;
+		if (error == -ENODEV && c->fds.len == c->cpus * c->events)
+			continue; /* offline: not even the first event opened */
 		if (error == -ESRCH)
 			strbuf_addf(err, "process %d has ended", (int)task);
 		if (error)

@@ -31,7 +31,7 @@ static bool is_clock(const struct perf_event_attr *attr)
 	       attr->config == PERF_COUNT_SW_CPU_CLOCK;
 }
 
-static int refusal(const struct perf_event_attr *attr, int cpu)
+static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	if (fake.any_error)
 		return fake.any_error;
@@ -42,6 +42,10 @@ static int refusal(const struct perf_event_attr *attr, int cpu)
 		return ENODEV;
 	if (is_clock(attr) ? fake.clock_error : fake.counter_error)
 		return is_clock(attr) ? fake.clock_error : fake.counter_error;
+	if (attr->config == 1 && fake.one_error)
+		return fake.one_error;
+	if (pid > 0 && pid != 77 && fake.task_error)
+		return fake.task_error;
 	if (!attr->exclude_kernel && fake.kernel_error)
 		return fake.kernel_error;
 	return fake.open_max && (int)fake.open >= fake.open_max ? EMFILE : 0;
@@ -51,7 +55,7 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 		     unsigned long flags)
 {
 	fake.wrong += group_fd != -1 || !(flags & PERF_FLAG_FD_CLOEXEC);
-	errno = refusal(attr, cpu);
+	errno = refusal(attr, pid, cpu);
 	if (errno)
 		return -1;
 	for (int i = 0; i < FD_COUNT; i++) {

@@ -17,6 +17,8 @@ struct fake {
 	int any_error;     /* for every event */
 	int counter_error; /* for all but the clock */
 	int clock_error;   /* for the clock */
+	int one_error;     /* for events whose config is 1 */
+	int task_error;    /* for tasks other than 77 */
 	int kernel_error;  /* for events that are not exclude_kernel */
 	bool no_build_id;  /* a kernel that knows no attr.build_id: EINVAL */
 	bool no_inherit_thread;

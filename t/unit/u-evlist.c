@@ -34,7 +34,11 @@ static void ladder_make(struct ladder *ladder, size_t count)
 				.mode = (how),                                           \
 				.stack_bytes = 8192,                                     \
 				.follow = (all),                                         \
-				.pid = 77 })
+				.tasks = &target,                                        \
+				.ntasks = 1,                                             \
+				.on_exec = true })
+
+static const pid_t target = 77;
 
 static size_t cpus(void)
 {
@@ -44,22 +48,24 @@ static size_t cpus(void)
 static const struct row {
 	const char *what;
 	size_t events;
-	int counter_error, offline, open_max, ioctl_error;
+	int counter_error, one_error, open_max, ioctl_error;
 	size_t ring_max;
 	int ret;
 	size_t ring;          /* that is got */
 	const char *sentence; /* a part of it */
 } rows[] = {
-	{ "all works", 2, 0, -1, 0, 0, 0, 0, 2 * MIB, NULL },
-	{ "one event", 1, 0, -1, 0, 0, 0, 0, 2 * MIB, NULL },
-	{ "a small limit on locked memory", 2, 0, -1, 0, 0, MIB / 2, 0, MIB / 4, NULL },
-	{ "one that just holds the least", 1, 0, -1, 0, 0, MIB / 8, 0, MIB / 16, NULL },
-	{ "one that is too small", 1, 0, -1, 0, 0, MIB / 32, -EPERM, 0,
+	{ "all works", 2, 0, 0, 0, 0, 0, 0, 2 * MIB, NULL },
+	{ "one event", 1, 0, 0, 0, 0, 0, 0, 2 * MIB, NULL },
+	{ "a small limit on locked memory", 2, 0, 0, 0, 0, MIB / 2, 0, MIB / 4, NULL },
+	{ "one that just holds the least", 1, 0, 0, 0, 0, MIB / 8, 0, MIB / 16, NULL },
+	{ "one that is too small", 1, 0, 0, 0, 0, MIB / 32, -EPERM, 0,
 	  "sudo sysctl kernel.perf_event_mlock_kb=68" },
-	{ "a counter that went away", 2, EBUSY, -1, 0, 0, 0, -EBUSY, 0,
+	{ "a counter that went away", 2, EBUSY, 0, 0, 0, 0, -EBUSY, 0,
 	  "cannot be counted on CPU 0: another user holds" },
-	{ "too many files", 3, 0, -1, 2, 0, 0, -EMFILE, 0, "ulimit -n" },
-	{ "rings that cannot be shared", 2, 0, -1, 0, EINVAL, 0, -EINVAL, 0,
+	{ "a CPU that goes offline between two events", 2, 0, ENODEV, 0, 0, 0, -ENODEV, 0,
+	  "cannot be counted on CPU 0" },
+	{ "too many files", 3, 0, 0, 2, 0, 0, -EMFILE, 0, "ulimit -n" },
+	{ "rings that cannot be shared", 2, 0, 0, 0, EINVAL, 0, -EINVAL, 0,
 	  "cannot share a ring" },
 };
 
@@ -85,6 +91,7 @@ static void test_rows(void)
 
 		fake_boot();
 		fake.counter_error = row->counter_error;
+		fake.one_error = row->one_error;
 		fake.open_max = row->open_max;
 		fake.ioctl_error = row->ioctl_error;
 		fake.ring_max = row->ring_max;
@@ -201,12 +208,41 @@ static void test_cpu_scope(void)
 	evlist_release(&c);
 
 	setup.scope = SCOPE_TASK;
-	ok(!evlist_open(&c, &setup, &err) && fake.last_pid == 77, "a task");
-	fake.enabled = 0;
-	evlist_start(&c);
-	is_u64(fake.enabled, 0, "starts by itself");
+	ok(!evlist_open(&c, &setup, &err) && fake.last_pid == 77, "those of a task are");
 	evlist_release(&c);
 	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
+/* One more task writes to the rings of the first; it has all CPUs, or none. */
+static void test_more_tasks(void)
+{
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist_setup setup = SETUP(STACK_FP, true);
+	struct evlist c;
+
+	fake_boot();
+	ladder_make(&ladder, 2);
+	setup.on_exec = false;
+	ok(!evlist_open(&c, &setup, &err) && !fake.last.enable_on_exec, "one task");
+	fake.task_error = ESRCH;
+	is_i64(evlist_add_task(&c, &setup, 78, &err), -ESRCH, "one that has ended");
+	is_u64(fake.open, 2 * cpus(), "leaves nothing");
+	fake.task_error = 0;
+	fake.one_error = EBUSY;
+	is_i64(evlist_add_task(&c, &setup, 78, &err), -EBUSY, "one that cannot be");
+	is_u64(fake.open, 2 * cpus(), "leaves nothing either");
+	fake.one_error = 0;
+	fake.redirected = 0;
+	is_i64(evlist_add_task(&c, &setup, 78, &err), 0, "a second task");
+	ok(fake.open == 4 * cpus() && fake.maps == cpus(), "has no rings of its own");
+	is_u64(fake.redirected, 2 * cpus(), "but writes to those of the first");
+	evlist_start(&c);
+	is_u64(fake.enabled, 4 * cpus(), "all are started");
+	evlist_release(&c);
+	ok(!fake.open && !fake.maps && !fake.wrong, "and all closed");
 	ladder_release(&ladder);
 	strbuf_release(&err);
 }
@@ -241,6 +277,7 @@ int main(void)
 	test_offline();
 	test_attrs();
 	test_cpu_scope();
+	test_more_tasks();
 	test_total();
 	return done_testing();
 }
