@@ -83,6 +83,8 @@ static int parse_time(const char *text, const char **end, uint64_t *ns)
 	if (*text < '0' || *text > '9')
 		return -EINVAL;
 	value = strtod(text, &stop);
+	if (stop != text + strspn(text, "0123456789.")) /* strtod knows 0x10 and 1e3 too */
+		return -EINVAL;
 	if (*stop == 'm')
 		value *= 60;
 	if (*stop == 'm' || *stop == 's')
@@ -199,7 +201,7 @@ static int set_experiment(struct options *opt, const char *name, bool overwrite,
 		len--;
 	if (len < 4 || strncmp(name + len - 3, ".er", 3) || name[len - 4] == '/') {
 		strbuf_addf(err, "an experiment's name ends in .er; say -%c %.*s.er",
-			    overwrite ? 'O' : 'o', (int)len, name);
+			    overwrite ? 'O' : 'o', len ? (int)len : 4, len ? name : "NAME");
 		return -EINVAL;
 	}
 	opt->experiment = name;
@@ -287,6 +289,14 @@ static void fill_getopt(char *letters, struct option *words)
 	*words = (struct option){ 0 };
 }
 
+static bool is_option(int code)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (rows[i].code == code)
+			return true;
+	return false;
+}
+
 /* What getopt did not understand, in words.  A bare -h at the end is a question. */
 static int misunderstood(struct options *opt, int result, char **argv, struct strbuf *err)
 {
@@ -298,6 +308,8 @@ static int misunderstood(struct options *opt, int result, char **argv, struct st
 	}
 	if (result == ':')
 		strbuf_addf(err, "%s wants an argument; see collect --help", word);
+	else if (is_option(optopt))
+		strbuf_addf(err, "%s: it takes no value; see collect --help", word);
 	else if (optopt && optopt < 256)
 		strbuf_addf(err, "-%c is not an option; see collect --help", optopt);
 	else
