@@ -81,6 +81,7 @@ FUNCTION int compare(const void *a, const void *b)
 FUNCTION void sort_records(struct work *w)
 {
 	qsort(w->records, RECORDS, sizeof(w->records[0]), compare);
+	w->total += w->records[0].key; /* or the call would be a jump, and leave no frame */
 }
 
 FUNCTION struct node *tree_insert(struct node *at, struct node *leaf)

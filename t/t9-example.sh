@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# What `./bootstrap demo` shows of the bundled example is what examples/demo.c promises.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+
+mkdir -p build/examples
+for file in collect er_print examples/demo; do
+	ln -s "$RP_BUILD/$file" build/$file
+done
+
+test_expect_success 'the demonstration runs to its end' '
+	sh "$RP_SRC/examples/demo.sh" build >shown 2>said
+'
+
+test_expect_success 'checksum is the hottest function' '
+	grep -A 1 "<Total>" shown | tail -n 1 >hottest &&
+	test_grep " checksum$" hottest
+'
+
+# share FUNCTION: its percentage in the answer to -csingle.
+share() {
+	sed -n "/ -csingle checksum/,\$p" shown | awk -v name="$1" '$NF == name { print $2; exit }'
+}
+
+test_expect_success 'its callers share it 3 to 1' '
+	test "$(share check_input | cut -d. -f1)" -ge 68 &&
+	test "$(share check_input | cut -d. -f1)" -le 82 &&
+	test "$(share check_output | cut -d. -f1)" -ge 18 &&
+	test "$(share check_output | cut -d. -f1)" -le 32
+'
+
+if [ -x /usr/bin/python3 ]; then
+	test_set_prereq PYTHON
+else
+	test_set_prereq PYTHON 'python3 is not installed'
+fi
+
+test_expect_success PYTHON 'recursion, a callback and the kernel are in its report' '
+	test_grep "^The same .* JSON: build/demo.json$" shown &&
+	holds build/demo.json "incl(\"main\") > 0.97 * total" &&
+	holds build/demo.json "excl(\"tree_insert\") <= incl(\"tree_insert\") < 0.5 * total" &&
+	holds build/demo.json "0 < incl(\"compare\") < incl(\"sort_records\")" &&
+	holds build/demo.json "any(r[\"object\"] == \"[kernel]\" for r in fn)"
+'
+
+test_done
