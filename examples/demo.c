@@ -81,7 +81,8 @@ FUNCTION int compare(const void *a, const void *b)
 FUNCTION void sort_records(struct work *w)
 {
 	qsort(w->records, RECORDS, sizeof(w->records[0]), compare);
-	w->total += w->records[0].key; /* or the call would be a jump, and leave no frame */
+	/* Were the call the last thing here, it would be a jump, and leave no frame. */
+	w->total += w->records[0].key;
 }
 
 FUNCTION struct node *tree_insert(struct node *at, struct node *leaf)
