@@ -33,7 +33,7 @@ static int set_mode(struct session *s, enum print_mode mode, struct strbuf *err)
 {
 	int error = 0;
 
-	if (s->out.document && mode != PRINT_JSON)
+	if (s->out.report && mode != PRINT_JSON)
 		error = output_finish(&s->out, &s->model);
 	s->out.mode = mode;
 	return command_status(error, output_name(&s->out), err);
@@ -81,7 +81,7 @@ static int redirect(struct session *s, const char *path, bool append, struct str
 {
 	int error = 0;
 
-	if (s->out.started || s->out.document)
+	if (s->out.started || s->out.report)
 		error = output_finish(&s->out, &s->model);
 	if (error)
 		return command_status(error, output_name(&s->out), err);

@@ -39,8 +39,8 @@ static void close_file(struct output *out)
 
 void output_release(struct output *out)
 {
-	json_object_put(out->document);
-	out->document = NULL;
+	report_free(out->report);
+	out->report = NULL;
 	close_file(out);
 }
 
@@ -58,9 +58,9 @@ int output_table(struct output *out, const struct model *model, const struct tab
 	int error;
 
 	if (out->mode == PRINT_JSON) {
-		if (!out->document)
-			out->document = report_start(model);
-		report_add(out->document, table);
+		if (!out->report)
+			out->report = report_new(model);
+		report_add(out->report, table);
 		return 0;
 	}
 	if (out->started)
@@ -75,20 +75,16 @@ int output_table(struct output *out, const struct model *model, const struct tab
 	return error;
 }
 
-static int write_document(struct output *out)
+static int write_report(struct output *out)
 {
-	size_t len;
-	const char *text = json_object_to_json_string_length(
-		out->document,
-		JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE |
-			JSON_C_TO_STRING_SPACED,
-		&len);
-	int error = write_all(out, text, len);
+	struct strbuf text = { 0 };
+	int error;
 
-	if (!error)
-		error = write_all(out, "\n", 1);
-	json_object_put(out->document);
-	out->document = NULL;
+	report_write(out->report, &text);
+	report_free(out->report);
+	out->report = NULL;
+	error = write_all(out, text.data, text.len);
+	strbuf_release(&text);
 	return error;
 }
 
@@ -96,10 +92,10 @@ int output_finish(struct output *out, const struct model *model)
 {
 	int error = 0;
 
-	if (out->mode == PRINT_JSON && !out->document)
-		out->document = report_start(model);
-	if (out->document)
-		error = write_document(out);
+	if (out->mode == PRINT_JSON && !out->report)
+		out->report = report_new(model);
+	if (out->report)
+		error = write_report(out);
 	errno = 0;
 	if (fflush(out->file) && !error)
 		error = errno ? -errno : -EIO;

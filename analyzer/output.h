@@ -12,9 +12,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include <json-c/json.h>
-
 #include "model.h"
+#include "report.h"
 #include "table.h"
 
 enum print_mode { PRINT_TEXT, PRINT_CSV, PRINT_JSON };
@@ -26,7 +25,7 @@ struct output {
 	char separator; /* of PRINT_CSV */
 	unsigned width; /* columns of the terminal; 0: none, nothing is shortened */
 	bool started;   /* something was written: a blank line parts the next */
-	json_object *document; /* views so far; NULL: none */
+	struct report *report; /* views so far; NULL: none */
 };
 
 void output_init(struct output *out);

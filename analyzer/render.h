@@ -6,8 +6,6 @@
 #ifndef RENDER_H
 #define RENDER_H
 
-#include <json-c/json.h>
-
 #include "strbuf.h"
 #include "table.h"
 
@@ -21,7 +19,10 @@ void render_text(const struct table *table, unsigned width, struct strbuf *out);
 /* RFC 4180 with a header line of machine names; SEPARATOR in the place of the comma. */
 void render_csv(const struct table *table, char separator, struct strbuf *out);
 
-/* An array of objects, one a row.  The caller owns it. */
-json_object *render_json(const struct table *table);
+/*
+ * Objects, one a row, with commas and line ends between them; before the first too, where
+ * OUT has some already.  The brackets are the caller's.
+ */
+void render_json(const struct table *table, struct strbuf *out);
 
 #endif

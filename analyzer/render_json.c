@@ -59,24 +59,33 @@ static json_object *place_of(json_object *row, const struct column *column)
 	return group;
 }
 
-json_object *render_json(const struct table *table)
+static json_object *row_object(const struct table *table, size_t r)
 {
-	json_object *rows = json_object_new_array();
+	const struct cell *cells = table_row(table, r);
+	json_object *row = json_object_new_object();
 
-	for (size_t r = 0; r < table_rows(table); r++) {
-		const struct cell *cells = table_row(table, r);
-		json_object *row = json_object_new_object();
+	for (size_t c = 0; c < table->columns.len; c++) {
+		const struct column *column = &table->columns.data[c];
 
-		for (size_t c = 0; c < table->columns.len; c++) {
-			const struct column *column = &table->columns.data[c];
-
-			json_object_object_add(
-				place_of(row, column), column->key,
-				cells[c].absent
-					? NULL
+		json_object_object_add(
+			place_of(row, column), column->key,
+			cells[c].absent ? NULL
 					: value_of[column->type](table, &cells[c]));
-		}
-		json_object_array_add(rows, row);
 	}
-	return rows;
+	return row;
+}
+
+/* Row by row, so that there are never many objects at a time. */
+void render_json(const struct table *table, struct strbuf *out)
+{
+	for (size_t r = 0; r < table_rows(table); r++) {
+		json_object *row = row_object(table, r);
+
+		if (out->len)
+			strbuf_addstr(out, ",\n");
+		strbuf_addstr(out, json_object_to_json_string_ext(
+					   row, JSON_C_TO_STRING_SPACED |
+							JSON_C_TO_STRING_NOSLASHESCAPE));
+		json_object_put(row);
+	}
 }

@@ -11,6 +11,7 @@
 #include "render.h"
 #include "run.h"
 #include "strbuf.h"
+#include "xalloc.h"
 
 static void put(json_object *to, const char *key, json_object *value)
 {
@@ -175,61 +176,102 @@ static json_object *metric_object(const struct model *model, const struct metric
 
 /* ---- the document ---- */
 
-json_object *report_start(const struct model *model)
+struct report *report_new(const struct model *model)
 {
-	json_object *document = json_object_new_object();
+	struct report *report = xcalloc(1, sizeof(*report));
 	json_object *experiments = json_object_new_array();
 	json_object *metrics = json_object_new_array();
 
-	put(document, "schema", json_object_new_string(REPORT_SCHEMA));
-	put(document, "version", json_object_new_string(PACKAGE_VERSION));
 	for (size_t i = 0; i < model->sources.len; i++)
 		json_object_array_add(experiments, experiment_of(model, i));
 	vec_for_each(const struct metric, metric, &model->metrics)
 		json_object_array_add(metrics, metric_object(model, metric));
-	put(document, "experiments", experiments);
-	put(document, "metrics", metrics);
-	put(document, "notes", json_object_new_array());
-	return document;
+	report->head = json_object_new_object();
+	put(report->head, "schema", json_object_new_string(REPORT_SCHEMA));
+	put(report->head, "version", json_object_new_string(PACKAGE_VERSION));
+	put(report->head, "experiments", experiments);
+	put(report->head, "metrics", metrics);
+	put(report->head, "notes", json_object_new_array());
+	return report;
 }
 
-static void add_note(json_object *document, const char *view, const char *text)
+void report_free(struct report *report)
+{
+	if (!report)
+		return;
+	json_object_put(report->head);
+	vec_for_each(struct report_view, view, &report->views) {
+		free(view->key);
+		strbuf_release(&view->rows);
+	}
+	vec_release(&report->views);
+	free(report);
+}
+
+static struct report_view *find_view(const struct report *report, const char *key)
+{
+	vec_for_each(struct report_view, view, &report->views)
+		if (!strcmp(view->key, key))
+			return view;
+	return NULL;
+}
+
+/* The view that TABLE belongs to, new unless it joins one. */
+static struct report_view *view_of(struct report *report, const struct table *table)
+{
+	char *key = xstrdup(table->key);
+	struct report_view *view = find_view(report, key);
+
+	for (unsigned n = 2; view && !table->joins; n++) {
+		free(key);
+		key = xasprintf("%s_%u", table->key, n);
+		view = find_view(report, key);
+	}
+	if (view) {
+		free(key);
+		return view;
+	}
+	view = vec_push(&report->views);
+	*view = (struct report_view){ .key = key };
+	return view;
+}
+
+static void add_note(struct report *report, const char *view, const char *text)
 {
 	json_object *note = json_object_new_object();
 
 	put(note, "view", json_text(view));
 	put(note, "text", json_text(text));
-	json_object_array_add(json_object_object_get(document, "notes"), note);
+	json_object_array_add(json_object_object_get(report->head, "notes"), note);
 }
 
-/* Moves the rows of FROM, which is freed, to the end of TO. */
-static void join(json_object *to, json_object *from)
+void report_add(struct report *report, const struct table *table)
 {
-	for (size_t i = 0; i < json_object_array_length(from); i++)
-		json_object_array_add(
-			to, json_object_get(json_object_array_get_idx(from, i)));
-	json_object_put(from);
-}
-
-void report_add(json_object *document, const struct table *table)
-{
-	struct strbuf key = { 0 };
-	json_object *old;
+	struct report_view *view;
 
 	if (!table->key)
 		return;
-	strbuf_addstr(&key, table->key);
-	for (unsigned n = 2; json_object_object_get_ex(document, key.data, &old); n++) {
-		if (table->joins)
-			break;
-		strbuf_clear(&key);
-		strbuf_addf(&key, "%s_%u", table->key, n);
-	}
-	if (json_object_object_get_ex(document, key.data, &old))
-		join(old, render_json(table));
-	else
-		put(document, key.data, render_json(table));
+	view = view_of(report, table);
+	render_json(table, &view->rows);
 	if (table->note.len)
-		add_note(document, key.data, table->note.data);
-	strbuf_release(&key);
+		add_note(report, view->key, table->note.data);
+}
+
+void report_write(const struct report *report, struct strbuf *out)
+{
+	const char *part = "{\n";
+
+	json_object_object_foreach(report->head, key, value)
+	{
+		strbuf_addf(out, "%s\"%s\": %s", part, key,
+			    json_object_to_json_string_ext(
+				    value, JSON_C_TO_STRING_PRETTY |
+						   JSON_C_TO_STRING_SPACED |
+						   JSON_C_TO_STRING_NOSLASHESCAPE));
+		part = ",\n";
+	}
+	vec_for_each(const struct report_view, view, &report->views)
+		strbuf_addf(out, ",\n\"%s\": [\n%s\n]", view->key,
+			    strbuf_str(&view->rows));
+	strbuf_addstr(out, "\n}\n");
 }
