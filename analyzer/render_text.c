@@ -180,7 +180,7 @@ static void put_part(const struct sheet *sheet, size_t row, size_t p, struct str
 /* The room that the last part has, when it is text; never less than a few characters. */
 static size_t last_room(const struct sheet *sheet, unsigned width)
 {
-	enum { ROOM_MIN = 16 };
+	enum { ROOM_MIN = 8 };
 	size_t used = 0, last = sheet->parts.len - 1;
 
 	if (!width)

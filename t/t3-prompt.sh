@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# The prompt, on a terminal of its own.
+. "$RP_SRC/t/lib.sh"
+need python3
+
+printf 'main;a_function_whose_name_is_so_long_that_it_cannot_fit_into_forty_columns 3\n' |
+	mkexp a.er
+
+# typed KEYS: what er_print shows for them, on a terminal of 40 columns.
+typed() {
+	KEYS=$1 XDG_STATE_HOME=$PWD/state TERM=dumb python3 -c '
+import fcntl, os, pty, struct, sys, termios, time, select
+pid, fd = pty.fork()
+if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+    os.execlp("er_print", "er_print", "a.er")
+shown = b""
+def read(until):
+    global shown
+    end = time.time() + 20
+    seen = b""
+    while until not in seen and time.time() < end:
+        if select.select([fd], [], [], 0.2)[0]:
+            try:
+                part = os.read(fd, 65536)
+            except OSError:
+                return
+            if not part:
+                return
+            seen += part
+            shown += part
+for key in os.environ["KEYS"].split("|"):
+    read(b"(er_print) ")
+    os.write(fd, key.encode().decode("unicode_escape").encode())
+read(b"\0")
+sys.stdout.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+' | tr -d '\r' >shown
+}
+
+test_expect_success 'commands are answered until quit' '
+	typed "limit 1\n|fun\n|quit\n" &&
+	test_grep "Functions sorted by metric" shown &&
+	test_grep "<Total>" shown
+'
+
+test_expect_success 'names are shortened in the middle to fit the terminal' '
+	typed "functions\n|quit\n" &&
+	grep "a_fun" shown >line &&
+	test_grep "a_fun.*…" line &&
+	python3 -c "
+import sys
+assert all(len(line.rstrip()) <= 40 for line in open(\"line\", encoding=\"utf-8\"))"
+'
+
+test_expect_success 'a mistake does not end the session' '
+	typed "functoins\n|experiment_list\n|\004" &&
+	test_grep "did you mean functions" shown &&
+	test_grep "a.er" shown
+'
+
+test_expect_success 'the history is kept' '
+	test_grep "^experiment_list$" state/ringprof/history ||
+	test_grep "experiment_list" state/ringprof/history
+'
+
+test_expect_success 'a command is completed' '
+	typed "over\t\n|quit\n" &&
+	test_grep "Command" shown
+'
+
+test_done
