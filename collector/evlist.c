@@ -41,13 +41,14 @@ struct record_format evlist_format(enum stack_mode mode)
 
 /*
  * inherit_stat makes the kernel tell what each task counted when it ends; what no sample
- * stands for is known by that.
+ * stands for is known by that.  The clock ticks in the idle task too unless told not to;
+ * counters stand still there, and Arm's are refused with exclude_idle.
  */
 static void fill_scope(const struct evlist_setup *setup, unsigned features,
 		       struct perf_event_attr *attr)
 {
 	if (setup->scope == SCOPE_CPU) {
-		attr->exclude_idle = 1;
+		attr->exclude_idle = attr->type == PERF_TYPE_SOFTWARE;
 		return;
 	}
 	attr->enable_on_exec = setup->on_exec;

@@ -200,11 +200,16 @@ static void test_cpu_scope(void)
 	ok(!evlist_open(&c, &setup, &err), "CPUs: %s", strbuf_str(&err));
 	ok(fake.last_pid == -1 && !fake.last.inherit && !fake.last.enable_on_exec,
 	   "are not tied to the target");
+	ok(!fake.last.exclude_idle, "nor ask a counter to spare the idle task");
 	evlist_start(&c);
 	is_u64(fake.enabled, 2 * cpus(), "all are started");
 	fake.counts[1] = fake.counts[2] = 500;
 	is_u64(evlist_total(&c, 0).enabled_ns, 500 * cpus(),
 	       "the enabled times of CPUs are summed");
+	evlist_release(&c);
+
+	ladder.rungs.data[1].event.type = PERF_TYPE_SOFTWARE;
+	ok(!evlist_open(&c, &setup, &err) && fake.last.exclude_idle, "a clock is asked to");
 	evlist_release(&c);
 
 	setup.scope = SCOPE_TASK;
