@@ -47,6 +47,8 @@ static uint32_t artificial_name(struct model *model, const struct exp_frame *fra
 {
 	uint64_t reason = frame->offset - EXP_TRUNCATED;
 
+	if (frame->offset == EXP_UNSAMPLED)
+		return strtab_intern(&model->strings, "<Unsampled>");
 	return strtab_intern(&model->strings,
 			     truncated_names[reason < EXP_ENDS ? reason : EXP_END_ROOT]);
 }

@@ -96,6 +96,13 @@ test_expect_success 'samples without a stack are not lost' '
 	test_cmp want got
 '
 
+test_expect_success 'what no sample stands for has a name of its own' '
+	printf "%s\n" "<unsampled> 1" "main 1" | make unsampled &&
+	functions unsampled.er &&
+	printf "%s\n" "2 2 <Total>" "1 1 main" "1 1 <Unsampled>" >want &&
+	test_cmp want got
+'
+
 test_expect_success 'truncated stacks say why' '
 	printf "%s\n" "<no_rule>;f 2" "<depth>;f;g 1" "main;f 1" | make truncated &&
 	functions truncated.er &&

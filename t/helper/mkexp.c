@@ -8,8 +8,9 @@
  *
  * A frame is a function of the module "a.out", or MODULE!FUNCTION.  FUNCTION@N is another
  * address in the same function, MODULE!+0x1230 an offset without a name, "?" in no known
- * module, "<REASON>" (no_rule, depth, …), at the root, a truncated stack.  The directives
- * are in the table below; those of samples hold for the stacks that follow.
+ * module, "<REASON>" (no_rule, depth, …), at the root, a truncated stack; "<unsampled>"
+ * alone is what no sample stands for.  The directives are in the table below; those of
+ * samples hold for the stacks that follow.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -115,6 +116,8 @@ static uint32_t frame_id(struct maker *m, uint32_t module, uint64_t offset, bool
 
 static uint64_t truncated_offset(const char *text)
 {
+	if (!strcmp(text, "<unsampled>"))
+		return EXP_UNSAMPLED;
 	for (unsigned i = 0; i < EXP_ENDS; i++)
 		if (!strncmp(exp_stack_end_names[i], text + 1, strlen(text) - 2))
 			return EXP_TRUNCATED + i;
