@@ -99,7 +99,7 @@ test_expect_success 'samples without a stack are not lost' '
 test_expect_success 'what no sample stands for has a name of its own' '
 	printf "%s\n" "<unsampled> 1" "main 1" | make unsampled &&
 	functions unsampled.er &&
-	printf "%s\n" "2 2 <Total>" "1 1 main" "1 1 <Unsampled>" >want &&
+	printf "%s\n" "2 2 <Total>" "1 1 <Unsampled>" "1 1 main" >want &&
 	test_cmp want got
 '
 
