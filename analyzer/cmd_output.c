@@ -56,7 +56,7 @@ static int run_printmode(struct session *s, int argc, char **argv, struct strbuf
 const struct cmd cmd_printmode = {
 	.name = "printmode",
 	.args = "MODE",
-	.help = "text, json, or CSV with the given character between its fields",
+	.help = "text, json, or the character that parts CSV fields",
 	.run = run_printmode,
 	.alone = true,
 };
@@ -71,7 +71,7 @@ static int run_json(struct session *s, int argc, char **argv, struct strbuf *err
 const struct cmd cmd_json = {
 	.name = "json",
 	.args = "",
-	.help = "all answers as one JSON document: the same as printmode json",
+	.help = "all answers as one JSON document",
 	.run = run_json,
 	.alone = true,
 };
@@ -98,7 +98,7 @@ static int run_outfile(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_outfile = {
 	.name = "outfile",
 	.args = "FILE",
-	.help = "write the answers that follow to FILE; -: to standard output",
+	.help = "answers that follow go to FILE; -: standard output",
 	.run = run_outfile,
 	.alone = true,
 };
@@ -112,7 +112,7 @@ static int run_appendfile(struct session *s, int argc, char **argv, struct strbu
 const struct cmd cmd_appendfile = {
 	.name = "appendfile",
 	.args = "FILE",
-	.help = "write the answers that follow at the end of FILE",
+	.help = "answers that follow go to the end of FILE",
 	.run = run_appendfile,
 	.alone = true,
 };

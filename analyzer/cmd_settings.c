@@ -30,7 +30,7 @@ static int run_sort(struct session *s, int argc, char **argv, struct strbuf *err
 const struct cmd cmd_sort = {
 	.name = "sort",
 	.args = "METRIC",
-	.help = "what to sort by, as in i.cycles or name; with - from low to high",
+	.help = "by what: i.cycles, name…; with - from low to high",
 	.run = run_sort,
 };
 
@@ -95,7 +95,7 @@ static int run_name(struct session *s, int argc, char **argv, struct strbuf *err
 const struct cmd cmd_name = {
 	.name = "name",
 	.args = "STYLE",
-	.help = "function names long, short or mangled; with :soname their object too",
+	.help = "function names: long, short or mangled[:soname]",
 	.run = run_name,
 	.alone = true,
 };

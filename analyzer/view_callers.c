@@ -211,6 +211,6 @@ static int run_csingle(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_csingle = {
 	.name = "csingle",
 	.args = "F [N]",
-	.help = "the callers and callees of function F; N: which of several",
+	.help = "callers and callees of F; N: which of several",
 	.run = run_csingle,
 };

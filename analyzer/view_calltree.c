@@ -223,6 +223,6 @@ static int run_calltree(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_calltree = {
 	.name = "calltree",
 	.args = "[PERCENT]",
-	.help = "the call tree, down to nodes with this share (default: 1 %)",
+	.help = "the call tree, down to this share (default: 1 %)",
 	.run = run_calltree,
 };

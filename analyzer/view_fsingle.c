@@ -25,6 +25,6 @@ static int run_fsingle(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_fsingle = {
 	.name = "fsingle",
 	.args = "F [N]",
-	.help = "all about function F; N: which of several with this name",
+	.help = "all about F; N: which of several",
 	.run = run_fsingle,
 };

@@ -38,6 +38,6 @@ static int run_functions(struct session *s, int argc, char **argv, struct strbuf
 const struct cmd cmd_functions = {
 	.name = "functions",
 	.args = "",
-	.help = "every function with its exclusive and inclusive metrics",
+	.help = "every function, exclusive and inclusive",
 	.run = run_functions,
 };

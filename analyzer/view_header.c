@@ -174,6 +174,6 @@ static int run_header(struct session *s, int argc, char **argv, struct strbuf *e
 const struct cmd cmd_header = {
 	.name = "header",
 	.args = "",
-	.help = "errors and warnings, then what ran where and how it was recorded",
+	.help = "errors and warnings, then what ran where, and how",
 	.run = run_header,
 };

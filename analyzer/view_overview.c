@@ -100,6 +100,6 @@ static int run_overview(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_overview = {
 	.name = "overview",
 	.args = "",
-	.help = "on one screen: what ran, how long, and where the time went",
+	.help = "on one screen: what ran, and where the time went",
 	.run = run_overview,
 };

@@ -137,6 +137,6 @@ static int run_statistics(struct session *s, int argc, char **argv, struct strbu
 const struct cmd cmd_statistics = {
 	.name = "statistics",
 	.args = "",
-	.help = "times, rates, losses, stack ends, and what collect itself used",
+	.help = "times, rates, losses, stack ends, collector's cost",
 	.run = run_statistics,
 };

@@ -176,6 +176,27 @@ test_expect_success 'a collector that was killed: what is there is shown, and it
 	test_grep "was not ended properly" err
 '
 
+# The file offset and the build-id of a function in a program that is at hand.
+program=$(command -v mkexp)
+place=$(readelf -sW "$program" 2>/dev/null | awk '$8 == "main" && $4 == "FUNC" { print $2 }')
+build=$(readelf -nW "$program" 2>/dev/null | sed -n 's/.*Build ID: //p')
+same=$(readelf -lW "$program" 2>/dev/null | awk '$1 == "LOAD" && / E / && $2 == $3' | wc -l)
+if [ -n "$place" ] && [ -n "$build" ] && [ "$same" -eq 1 ]; then
+	test_set_prereq PLACE
+else
+	test_set_prereq PLACE 'the place of main in a file is not known here'
+fi
+
+test_expect_success PLACE '… and names come from the file, if it is the one that ran' '
+	printf "%s\n" running "module prog=$program" "module prog#$build" "prog!+0x$place 2" |
+		mkexp named.er &&
+	er_print -functions named.er 2>err >out && test_grep "  main$" out &&
+	printf "%s\n" running "module prog=$program" "module prog#00$build" "prog!+0x$place 2" |
+		mkexp unnamed.er &&
+	er_print -functions unnamed.er 2>err >out && test_grep "  <mkexp>+0x" out &&
+	test_no_grep "  main$" out
+'
+
 test_expect_success 'a recording cut at any byte' '
 	printf "%s\n" "main;f 5" flush "main;g 5" flush "main;h 5" | mkexp whole.er &&
 	size=$(wc -c <whole.er/data) && cut=16 &&

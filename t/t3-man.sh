@@ -8,6 +8,7 @@ plain() {
 	sed 's/\\f[BIPR]//g; s/\\-/-/g; s/\\&//g'
 }
 
+# shellcheck disable=SC2034
 page=$RP_SRC/man/er_print.1
 er_print --help >help || test_bug 'no help'
 
@@ -35,6 +36,10 @@ test_expect_success 'the options are there' '
 	for option in $(sed -n "s/^  \(-V, \)*\(--[a-z]*\) .*/\2/p" help) -V; do
 		grep -q -e "^.BR* .*$option" text || { echo "$option"; return 1; }
 	done
+'
+
+test_expect_success '--help fits into 80 columns' '
+	! grep -E "^.{81}" help
 '
 
 test_done
