@@ -12,8 +12,13 @@
 #include "xalloc.h"
 
 enum {
-	RING_MAX = 2 << 20,  /* of a CPU; holds 100 ms and more of full stack copies */
-	RING_MIN = 64 << 10, /* must hold some of the largest records */
+	RINGS_TOTAL = 64 << 20, /* of all CPUs: the memory that we allow ourselves */
+	RING_MAX = 4 << 20,	/* of one CPU: the kernel clears it before we start */
+	RING_MIN = 64 << 10,	/* must hold some of the largest records */
+	WAKE_BYTES = 256 << 10, /* read while they are in the CPU's cache */
+	STACK_MIN = 8 << 10,	/* of a copy, where the user did not say */
+	STACK_MAX = 32 << 10,
+	RING_COPIES = 64, /* a ring holds at least so many copies, or they shrink */
 };
 
 const char *const evlist_scope_names[SCOPES] = {
@@ -56,6 +61,19 @@ static void fill_scope(const struct evlist_setup *setup, unsigned features,
 	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
 }
 
+/*
+ * The record has room for all that may be copied, whatever the stack has.  So the larger
+ * the copies, the fewer a ring holds, and the sooner a reader that has to wait loses some.
+ */
+static uint32_t stack_bytes(const struct evlist_setup *setup, size_t ring_size)
+{
+	size_t fit = ring_size / RING_COPIES;
+
+	if (setup->stack_bytes)
+		return setup->stack_bytes;
+	return (uint32_t)(fit < STACK_MIN ? STACK_MIN : fit > STACK_MAX ? STACK_MAX : fit);
+}
+
 static void fill_attr(const struct evlist_setup *setup, const struct rung *rung,
 		      const struct record_format *format, bool first, size_t ring_size,
 		      struct perf_event_attr *attr)
@@ -67,7 +85,7 @@ static void fill_attr(const struct evlist_setup *setup, const struct rung *rung,
 	attr->sample_type = format->sample_type;
 	attr->sample_regs_user = format->regs_user;
 	if (setup->mode == STACK_CFI) {
-		attr->sample_stack_user = setup->stack_bytes;
+		attr->sample_stack_user = stack_bytes(setup, ring_size);
 		attr->exclude_callchain_user = 1;
 	}
 	attr->read_format = format->read_format;
@@ -77,7 +95,8 @@ static void fill_attr(const struct evlist_setup *setup, const struct rung *rung,
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
 	attr->watermark = 1;
-	attr->wakeup_watermark = (uint32_t)(ring_size / 4);
+	attr->wakeup_watermark =
+		(uint32_t)(ring_size / 4 < WAKE_BYTES ? ring_size / 4 : WAKE_BYTES);
 	if (first) { /* of the ring: one of its events tells of tasks and mappings */
 		attr->mmap = attr->mmap2 = 1;
 		attr->build_id = !!(features & ATTR_BUILD_ID);
@@ -233,11 +252,21 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 	return error;
 }
 
+static size_t largest_ring(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t size = RING_MAX;
+
+	while (size > RING_MIN && size * (size_t)(cpus > 0 ? cpus : 1) > RINGS_TOTAL)
+		size /= 2;
+	return size;
+}
+
 /* Rings as large as the limit on locked memory lets us: mlock_kb, RLIMIT_MEMLOCK. */
 int evlist_open(struct evlist *c, const struct evlist_setup *setup,
 		  struct strbuf *err)
 {
-	for (size_t size = RING_MAX;; size /= 2) {
+	for (size_t size = largest_ring();; size /= 2) {
 		int error = open_with_rings(c, setup, size, err);
 		bool no_room = c->rings && (error == -EPERM || error == -ENOMEM);
 

@@ -34,7 +34,7 @@ struct evlist_setup {
 	const struct sys *sys;
 	const struct ladder *ladder;
 	enum stack_mode mode;
-	uint32_t stack_bytes; /* of the copy, for STACK_CFI; a multiple of 8 */
+	uint32_t stack_bytes; /* of the copy, for STACK_CFI; a multiple of 8, 0: fitting */
 	bool follow;	      /* descendants too */
 	enum evlist_scope scope;
 	/* SCOPE_TASK: these, and what they start */

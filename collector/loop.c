@@ -73,12 +73,17 @@ static void take_signal(struct loop *loop, const struct signalfd_siginfo *info)
 		stop(loop);
 }
 
-static void take_signals(struct loop *loop)
+/* True where a child ended, or stopped. */
+static bool take_signals(struct loop *loop)
 {
 	struct signalfd_siginfo info;
+	bool child = false;
 
-	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
+	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		child |= info.ssi_signo == SIGCHLD;
 		take_signal(loop, &info);
+	}
+	return child;
 }
 
 /*
@@ -162,12 +167,12 @@ static int watch(struct loop *loop)
 			.events = POLLIN,
 		};
 	while (!over(loop)) {
-		if (poll(fds.data, fds.len, round_ms) > 0) {
-			take_signals(loop);
-			if (forget_hung_up(fds.data + 1, fds.len - 1))
-				round_ms = BLIND_ROUND_MS;
-		}
-		target_poll(loop->target);
+		int ready = poll(fds.data, fds.len, round_ms);
+
+		if (ready > 0 && forget_hung_up(fds.data + 1, fds.len - 1))
+			round_ms = BLIND_ROUND_MS;
+		if (ready <= 0 || (fds.data[0].revents && take_signals(loop)))
+			target_poll(loop->target);
 		if (!error)
 			error = round_once(loop);
 		if (error)

@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	STACK_BYTES_DEFAULT = 8192,
-	STACK_BYTES_MAX = 65528, /* a record's size has 16 bits */
-};
+enum { STACK_BYTES_MAX = 65000 }; /* a record's size has 16 bits */
 
 /* Options without a letter. */
 enum { OPT_HELP = 256, OPT_STRICT, OPT_JSON, OPT_STACK, OPT_STACK_SIZE, OPT_NO_SPLICE };
@@ -35,7 +32,7 @@ static const struct option_row rows[] = {
 	{ 'a', "system", NULL, "record every process of the machine" },
 	{ 'L', NULL, "MB", "stop recording when the experiment has so many megabytes" },
 	{ OPT_STACK, "stack", "cfi|fp|lbr|off", "how to get call stacks (cfi)" },
-	{ OPT_STACK_SIZE, "stack-size", "BYTES", "how much of the stack to copy for cfi (8192)" },
+	{ OPT_STACK_SIZE, "stack-size", "BYTES", "how much of the stack to copy for cfi" },
 	{ OPT_NO_SPLICE, "no-splice", NULL, "do not complete cut stacks from the thread's last" },
 	{ OPT_STRICT, "strict", NULL, "fail where a counter cannot be had, instead of the clock" },
 	{ OPT_JSON, "json", NULL, "list the counters as JSON" },
@@ -349,7 +346,6 @@ int options_parse(struct options *opt, int argc, char **argv, struct strbuf *err
 		.follow = true,
 		.splice = true,
 		.mode = STACK_CFI,
-		.stack_bytes = STACK_BYTES_DEFAULT,
 	};
 	fill_getopt(letters, words);
 	opterr = 0;

@@ -32,7 +32,7 @@ struct options {
 	bool system;		 /* every process of the machine */
 	bool follow, dry_run, verbose, strict, json, splice;
 	enum stack_mode mode;
-	uint32_t stack_bytes;
+	uint32_t stack_bytes; /* 0: not given */
 	char **target; /* the program and its arguments, NULL behind them; may be none
 			  with pid or system */
 };

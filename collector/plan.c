@@ -108,7 +108,7 @@ void plan_text(const struct plan *plan, const struct options *opt, struct strbuf
 	if (plan->ladder.kernel_note)
 		strbuf_addf(out, "%s\n", plan->ladder.kernel_note);
 	strbuf_addf(out, "stacks: %s", stack_mode_names[opt->mode]);
-	if (opt->mode == STACK_CFI)
+	if (opt->mode == STACK_CFI && opt->stack_bytes)
 		strbuf_addf(out, ", %u bytes of each copied", opt->stack_bytes);
 	strbuf_addf(out, "; descendants: %s\n", opt->follow ? "followed" : "not followed");
 }

@@ -10,9 +10,11 @@
 #ifndef CURSOR_H
 #define CURSOR_H
 
+#include <byteswap.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct cursor {
 	const unsigned char *at, *end;
@@ -37,7 +39,20 @@ void cursor_fail(struct cursor *c);
 uint8_t cursor_u8(struct cursor *c);
 uint16_t cursor_u16(struct cursor *c);
 uint32_t cursor_u32(struct cursor *c);
-uint64_t cursor_u64(struct cursor *c);
+
+/* Inline: every field of every sample passes here. */
+static inline uint64_t cursor_u64(struct cursor *c)
+{
+	uint64_t v;
+
+	if (c->failed || cursor_left(c) < sizeof(v)) {
+		cursor_fail(c);
+		return 0;
+	}
+	memcpy(&v, c->at, sizeof(v));
+	c->at += sizeof(v);
+	return c->swap ? bswap_64(v) : v;
+}
 
 /* LEB128; a number of more than 64 bits fails. */
 uint64_t cursor_varint(struct cursor *c);

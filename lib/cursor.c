@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cursor.h"
 
-#include <byteswap.h>
-#include <string.h>
-
 void cursor_init(struct cursor *c, const void *bytes, size_t len)
 {
 	if (!bytes)
@@ -62,14 +59,6 @@ uint32_t cursor_u32(struct cursor *c)
 
 	get(c, &v, sizeof(v));
 	return c->swap ? bswap_32(v) : v;
-}
-
-uint64_t cursor_u64(struct cursor *c)
-{
-	uint64_t v;
-
-	get(c, &v, sizeof(v));
-	return c->swap ? bswap_64(v) : v;
 }
 
 uint64_t cursor_varint(struct cursor *c)
