@@ -2,18 +2,10 @@
 #include "run.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "interval.h"
 #include "xalloc.h"
-
-/* More than this apart, samples and rusage do not tell the same story. */
-#define CPU_TIME_TOLERANCE 0.05
-
-/* Less than this (s) is too little to compare. */
-#define CPU_TIME_MIN 0.1
 
 /* A share of samples without a root, from which on callers mean little. */
 #define BROKEN_STACKS_MAX 0.05
@@ -58,11 +50,9 @@ static void read_cpu_time(struct run *run, const struct source *source)
 	run->has_cpu = true;
 	run->cpu_label = log->events.data[best].label;
 	for (size_t e = 0; e < log->events.len; e++)
-		if (source->metric[e] == source->metric[best]) {
+		if (source->metric[e] == source->metric[best])
 			run->cpu_s += (double)source->totals.whole[e].weight *
 				      seconds_of(&log->events.data[e]);
-			run->cpu_samples += source->totals.whole[e].samples;
-		}
 }
 
 /* ---- what to be warned of ---- */
@@ -95,49 +85,20 @@ static void check_data(struct run *run, const struct source *source)
 		*vec_push(&run->warnings) = xasprintf("there are no samples");
 }
 
-static void check_losses(struct run *run)
+static void check_stacks(struct run *run)
 {
-	const struct exp_log *log = &run->exp->log;
+	const uint64_t *ends = run->exp->log.stack_ends;
 	uint64_t broken = 0;
 
 	for (int end = EXP_END_TRUNCATED; end < EXP_ENDS; end++)
-		broken += log->stack_ends[end];
-	if (log->lost)
-		*vec_push(&run->warnings) = xasprintf(
-			"%llu samples were lost (%.2f %%): the kernel's buffer was full",
-			(unsigned long long)log->lost,
-			100 * (double)log->lost / (double)(log->lost + run->samples));
-	if (log->throttled)
-		*vec_push(&run->warnings) = xasprintf(
-			"the kernel throttled sampling %llu times: choose a "
-			"larger interval",
-			(unsigned long long)log->throttled);
+		broken += ends[end];
 	if ((double)broken > BROKEN_STACKS_MAX * (double)run->samples)
 		*vec_push(&run->warnings) = xasprintf(
 			"%.1f %% of the stacks do not reach their root: see statistics",
 			100 * (double)broken / (double)run->samples);
 }
 
-/* Loud only where it is neither chance nor a run too short to tell. */
-static void check_cpu_time(struct run *run)
-{
-	struct interval range = poisson_interval(run->cpu_samples);
-	double each = run->cpu_samples ? run->cpu_s / (double)run->cpu_samples : 0;
-
-	if (!run->has_cpu || !run->has_rusage || run->rusage_cpu_s < CPU_TIME_MIN)
-		return;
-	if (fabs(run->cpu_s - run->rusage_cpu_s) <=
-	    CPU_TIME_TOLERANCE * run->rusage_cpu_s)
-		return;
-	if (range.low * each <= run->rusage_cpu_s &&
-	    run->rusage_cpu_s <= range.high * each)
-		return;
-	*vec_push(&run->warnings) = xasprintf(
-		"samples account for %.3f s of CPU time, the kernel for %.3f s",
-		run->cpu_s, run->rusage_cpu_s);
-}
-
-/* What collect itself had to say. */
+/* What collect itself had to say: losses, throttling, times that do not agree. */
 static void take_notes(struct run *run)
 {
 	vec_for_each(const struct exp_note, note, &run->exp->log.notes) {
@@ -160,8 +121,7 @@ void run_read(struct run *out, const struct model *model, size_t source)
 	read_cpu_time(out, from);
 	check_data(out, from);
 	take_notes(out);
-	check_losses(out);
-	check_cpu_time(out);
+	check_stacks(out);
 }
 
 static void release_sentences(char **data, size_t len)

@@ -18,7 +18,6 @@ struct run {
 	/* CPU time by the samples, of the event that says it best */
 	bool has_cpu;
 	double cpu_s;
-	uint64_t cpu_samples;
 	const char *cpu_label; /* borrowed */
 	/* CPU time by the kernel's account of the target */
 	bool has_rusage;
