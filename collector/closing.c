@@ -69,8 +69,8 @@ static void fill_event(struct exp_event *e, const struct recording_event *seen,
 }
 
 /*
- * The target's own count and rate.  A task's counter knows both: it runs while the task
- * does.  Of a CPU's counter the target's part is what was sampled, and the time that went
+ * The target's own count and rate.  The counter of a task or group knows both: it runs
+ * while they do.  Of a CPU's counter the target's part is what was sampled, and the time that went
  * by is in the kernel's books.
  */
 static void fill_count(struct exp_event *e, const struct recording_event *seen,
@@ -102,7 +102,7 @@ static void fill_totals(const struct closing *c)
 
 		fill_event(&log->events.data[i], &rec->events.data[i], &total);
 		fill_count(&log->events.data[i], &rec->events.data[i], &total,
-			   rusage_seconds(log), c->evlist->scope == SCOPE_TASK);
+			   rusage_seconds(log), c->evlist->scope != SCOPE_CPU);
 	}
 }
 

@@ -23,6 +23,7 @@ enum {
 
 const char *const evlist_scope_names[SCOPES] = {
 	[SCOPE_TASK] = "task",
+	[SCOPE_CGROUP] = "cgroup",
 	[SCOPE_CPU] = "cpu",
 };
 
@@ -52,7 +53,7 @@ struct record_format evlist_format(enum stack_mode mode)
 static void fill_scope(const struct evlist_setup *setup, unsigned features,
 		       struct perf_event_attr *attr)
 {
-	if (setup->scope == SCOPE_CPU) {
+	if (setup->scope != SCOPE_TASK) {
 		attr->exclude_idle = attr->type == PERF_TYPE_SOFTWARE;
 		return;
 	}
@@ -113,11 +114,15 @@ static int open_one(struct evlist *c, const struct evlist_setup *setup, pid_t ta
 
 	fill_attr(setup, &setup->ladder->rungs.data[e], &c->format, e == 0, c->ring_size,
 		  &attr);
-	fd = c->sys->perf_event_open(&attr, task, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (setup->scope == SCOPE_CGROUP)
+		fd = c->sys->perf_event_open(&attr, setup->cgroup, cpu, -1,
+					     PERF_FLAG_FD_CLOEXEC | PERF_FLAG_PID_CGROUP);
+	else
+		fd = c->sys->perf_event_open(&attr, task, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
-/* All events of TASK, or of nobody (-1), on one CPU.  -ENODEV: it is offline. */
+/* All events of TASK, or of no task (-1), on one CPU.  -ENODEV: it is offline. */
 static int open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t task,
 		     int cpu, struct strbuf *err)
 {
@@ -144,7 +149,7 @@ static int open_cpus(struct evlist *c, const struct evlist_setup *setup,
 		     struct strbuf *err)
 {
 	long count = sysconf(_SC_NPROCESSORS_CONF);
-	pid_t task = setup->scope == SCOPE_CPU ? -1 : setup->tasks[0];
+	pid_t task = setup->scope == SCOPE_TASK ? setup->tasks[0] : -1;
 
 	for (int cpu = 0; cpu < (count > 0 ? count : 1); cpu++) {
 		int error = open_unit(c, setup, task, cpu, err);
@@ -338,7 +343,7 @@ static struct evlist_total total_of(const struct evlist *c, size_t first, size_t
 		enabled += value[1];
 		sum.running_ns += value[2];
 	}
-	if (c->scope == SCOPE_CPU || sum.enabled_ns < sum.running_ns)
+	if (c->scope != SCOPE_TASK || sum.enabled_ns < sum.running_ns)
 		sum.enabled_ns = enabled;
 	return sum;
 }

@@ -19,14 +19,16 @@
 #include "vec.h"
 
 /*
- * What the events are tied to.  A task's event starts a fresh period in every process
- * that the task starts, so that processes shorter than a period are hardly ever sampled;
- * a CPU's goes on across them, but needs the right to see other users' processes, and
- * counts theirs too.
+ * What the events are tied to.
+ *
+ * A task's event starts a fresh period in every process that the task starts, so that
+ * processes shorter than a period are hardly ever sampled.  A control group's goes on
+ * across them, and sees nobody else; it takes the right to make a group.  A CPU's goes on
+ * too, but it counts everybody: the target's samples are picked out, and the others cost.
  */
-enum evlist_scope { SCOPE_TASK, SCOPE_CPU, SCOPES };
+enum evlist_scope { SCOPE_TASK, SCOPE_CGROUP, SCOPE_CPU, SCOPES };
 
-/* "task", "cpu": for log.json. */
+/* "task", "cgroup", "cpu": for options and log.json. */
 extern const char *const evlist_scope_names[SCOPES];
 
 /* What is wanted of all events alike. */
@@ -40,6 +42,7 @@ struct evlist_setup {
 	/* SCOPE_TASK: these, and what they start */
 	const pid_t *tasks;
 	size_t ntasks;
+	int cgroup; /* SCOPE_CGROUP: its directory */
 	bool on_exec; /* they start counting when the task executes its program */
 };
 
@@ -58,7 +61,7 @@ struct evlist {
 	size_t events, cpus;   /* cpus: that could be opened */
 	VEC(int) cpu_numbers;  /* the kernel's, of each */
 	VEC(int) fds;	       /* by unit and event: fds[unit * events + event] */
-	VEC(pid_t) owners;     /* by unit; -1: a CPU's */
+	VEC(pid_t) owners;     /* by unit; -1: no task's */
 	struct ring *rings;    /* by cpu */
 	size_t ring_size;
 	struct record_format format;
@@ -86,7 +89,7 @@ int evlist_register(const struct evlist *c, struct recording *rec)
 /* Starts what does not start by itself. */
 void evlist_start(const struct evlist *c);
 
-/* Whether events may be tied to CPUs here. */
+/* Whether events may be tied to CPUs, or to groups, here. */
 bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder);
 
 /* Stops counting, in all processes. */

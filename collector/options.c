@@ -10,7 +10,8 @@
 enum { STACK_BYTES_MAX = 65000 }; /* a record's size has 16 bits */
 
 /* Options without a letter. */
-enum { OPT_HELP = 256, OPT_STRICT, OPT_JSON, OPT_STACK, OPT_STACK_SIZE, OPT_NO_SPLICE };
+enum { OPT_HELP = 256, OPT_STRICT, OPT_JSON, OPT_STACK, OPT_STACK_SIZE, OPT_NO_SPLICE,
+       OPT_SCOPE };
 
 /* One option: what getopt, --help and completion know of it. */
 struct option_row {
@@ -34,6 +35,7 @@ static const struct option_row rows[] = {
 	{ OPT_STACK, "stack", "cfi|fp|lbr|off", "how to get call stacks (cfi)" },
 	{ OPT_STACK_SIZE, "stack-size", "BYTES", "how much of the stack to copy for cfi" },
 	{ OPT_NO_SPLICE, "no-splice", NULL, "do not complete cut stacks from the thread's last" },
+	{ OPT_SCOPE, "scope", "cgroup|cpu|task", "what the events are tied to (the best to be had)" },
 	{ OPT_STRICT, "strict", NULL, "fail where a counter cannot be had, instead of the clock" },
 	{ OPT_JSON, "json", NULL, "list the counters as JSON" },
 	{ 'n', "dry-run", NULL, "say what would be done, and do nothing" },
@@ -160,16 +162,35 @@ static int parse_switch(const char *option, const char *text, bool *value,
 	return -EINVAL;
 }
 
+/* The index of TEXT in NAMES, or -EINVAL after telling what there is. */
+static int parse_choice(const char *option, const char *text, const char *const *names,
+			unsigned count, struct strbuf *err)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!strcmp(text, names[i]))
+			return (int)i;
+	strbuf_addf(err, "%s %s: say", option, text);
+	for (unsigned i = 0; i < count; i++)
+		strbuf_addf(err, "%s %s", !i ? "" : i + 1 < count ? "," : " or", names[i]);
+	return -EINVAL;
+}
+
 static int parse_stack(struct options *opt, const char *text, struct strbuf *err)
 {
-	for (unsigned m = 0; m < STACK_MODES; m++) {
-		if (!strcmp(text, stack_mode_names[m])) {
-			opt->mode = m;
-			return 0;
-		}
-	}
-	strbuf_addf(err, "--stack %s: say cfi, fp, lbr or off", text);
-	return -EINVAL;
+	int mode = parse_choice("--stack", text, stack_mode_names, STACK_MODES, err);
+
+	if (mode >= 0)
+		opt->mode = (enum stack_mode)mode;
+	return mode < 0 ? mode : 0;
+}
+
+static int parse_scope(struct options *opt, const char *text, struct strbuf *err)
+{
+	int scope = parse_choice("--scope", text, evlist_scope_names, SCOPES, err);
+
+	if (scope >= 0)
+		opt->scope = (enum evlist_scope)scope;
+	return scope < 0 ? scope : 0;
 }
 
 static int parse_stack_size(struct options *opt, const char *text, struct strbuf *err)
@@ -235,6 +256,8 @@ static int take(struct options *opt, int code, const char *arg, struct strbuf *e
 		return 0;
 	case 'L':
 		return parse_limit(opt, arg, err);
+	case OPT_SCOPE:
+		return parse_scope(opt, arg, err);
 	case OPT_STACK:
 		return parse_stack(opt, arg, err);
 	case OPT_STACK_SIZE:
@@ -346,6 +369,7 @@ int options_parse(struct options *opt, int argc, char **argv, struct strbuf *err
 		.follow = true,
 		.splice = true,
 		.mode = STACK_CFI,
+		.scope = SCOPES,
 	};
 	fill_getopt(letters, words);
 	opterr = 0;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "evlist.h"
 #include "stack.h"
 #include "strbuf.h"
 #include "vec.h"
@@ -31,6 +32,7 @@ struct options {
 	uint64_t bytes_max;	 /* -L; UINT64_MAX: no limit */
 	bool system;		 /* every process of the machine */
 	bool follow, dry_run, verbose, strict, json, splice;
+	enum evlist_scope scope; /* SCOPES: not given */
 	enum stack_mode mode;
 	uint32_t stack_bytes; /* 0: not given */
 	char **target; /* the program and its arguments, NULL behind them; may be none

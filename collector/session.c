@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "attach.h"
+#include "cgroup.h"
 #include "closing.h"
 #include "config.h"
 #include "diag.h"
@@ -36,6 +37,7 @@ struct session {
 	char *path; /* of the experiment */
 	struct exp_writer *writer;
 	struct target target;
+	struct cgroup cgroup;
 	struct evlist evlist;
 	struct recording rec;
 	bool recording; /* rec was set up */
@@ -179,18 +181,47 @@ static int create(struct session *s)
 	return error;
 }
 
-/*
- * Tied to CPUs the period goes on across processes, and nothing is added to the cost of
- * starting one.  A target that starts none is better off with counters of its own.
- */
-static enum evlist_scope choose_scope(const struct session *s)
-{
-	bool all = s->opt->follow || s->opt->system;
+/* More events than that for one process are worse than seeing everybody's. */
+enum { TASK_EVENTS_MAX = 4096 };
 
-	return all && evlist_may_see_all(s->sys, &s->plan.ladder) ? SCOPE_CPU : SCOPE_TASK;
+/* What a process that runs already is looked at by: it stays in its own group. */
+static enum evlist_scope scope_of_attached(const struct session *s, size_t threads)
+{
+	size_t events = threads * s->log.cpus * s->plan.ladder.rungs.len;
+
+	return events > TASK_EVENTS_MAX && evlist_may_see_all(s->sys, &s->plan.ladder)
+		       ? SCOPE_CPU
+		       : SCOPE_TASK;
 }
 
-static struct evlist_setup setup_of(const struct session *s, const pid_vec *tasks)
+/* The best scope that can be had, or the one that was asked for. */
+static int choose_scope(struct session *s, size_t threads, enum evlist_scope *scope)
+{
+	bool all = evlist_may_see_all(s->sys, &s->plan.ladder);
+	bool group = all && target_is_child(&s->target) && !s->opt->system &&
+		     (s->opt->scope == SCOPES ? s->opt->follow
+					      : s->opt->scope == SCOPE_CGROUP);
+
+	if (group && !cgroup_make(&s->cgroup, s->sys->root) &&
+	    !cgroup_add(&s->cgroup, s->target.pid))
+		*scope = SCOPE_CGROUP;
+	else if (s->opt->system)
+		*scope = SCOPE_CPU;
+	else if (s->opt->scope != SCOPES)
+		*scope = s->opt->scope;
+	else if (!target_is_child(&s->target))
+		*scope = scope_of_attached(s, threads);
+	else
+		*scope = all && s->opt->follow ? SCOPE_CPU : SCOPE_TASK;
+	if (*scope != SCOPE_CGROUP || s->cgroup.path)
+		return 0;
+	strbuf_addstr(&s->err, "--scope cgroup: no group can be made for the run; it takes "
+			       "root, cgroup v2, and a program to start");
+	return -EPERM;
+}
+
+static struct evlist_setup setup_of(const struct session *s, enum evlist_scope scope,
+				    const pid_vec *tasks)
 {
 	return (struct evlist_setup){
 		.sys = s->sys,
@@ -198,7 +229,8 @@ static struct evlist_setup setup_of(const struct session *s, const pid_vec *task
 		.mode = s->opt->mode,
 		.stack_bytes = s->opt->stack_bytes,
 		.follow = s->opt->follow,
-		.scope = choose_scope(s),
+		.scope = scope,
+		.cgroup = s->cgroup.fd,
 		.tasks = tasks->data,
 		.ntasks = tasks->len,
 		.on_exec = target_is_child(&s->target),
@@ -229,7 +261,7 @@ static int add_newborn(struct session *s, pid_vec *tasks)
 		if (attach_threads(s->sys->root, s->target.pid, &now))
 			vec_clear(&now);
 		for (size_t i = 0; i < now.len && !error; i++) {
-			struct evlist_setup setup = setup_of(s, tasks);
+			struct evlist_setup setup = setup_of(s, SCOPE_TASK, tasks);
 
 			if (contains(tasks, now.data[i]))
 				continue;
@@ -246,6 +278,7 @@ static int add_newborn(struct session *s, pid_vec *tasks)
 static int open_events(struct session *s)
 {
 	struct evlist_setup setup;
+	enum evlist_scope scope;
 	pid_vec tasks = { 0 };
 	int error = 0;
 
@@ -258,7 +291,10 @@ static int open_events(struct session *s)
 		error = -ESRCH;
 		goto out;
 	}
-	setup = setup_of(s, &tasks);
+	error = choose_scope(s, tasks.len, &scope);
+	if (error)
+		goto out;
+	setup = setup_of(s, scope, &tasks);
 	s->log.scope = xstrdup(evlist_scope_names[setup.scope]);
 	error = evlist_open(&s->evlist, &setup, &s->err);
 	if ((error == -EACCES || error == -EPERM) && s->opt->pid)
@@ -277,7 +313,7 @@ static int start_recording(struct session *s)
 		.writer = s->writer,
 		.format = s->evlist.format,
 		.mode = s->opt->mode,
-		.everyone = s->evlist.scope == SCOPE_TASK || s->opt->system,
+		.everyone = s->evlist.scope != SCOPE_CPU || s->opt->system,
 		.root = s->sys->root,
 		.start_ns = s->sys->now(),
 	};
@@ -310,7 +346,7 @@ static int go(struct session *s)
 {
 	int error = 0;
 
-	if (s->evlist.scope == SCOPE_CPU || !target_is_child(&s->target))
+	if (s->evlist.scope != SCOPE_TASK || !target_is_child(&s->target))
 		evlist_start(&s->evlist);
 	if (s->opt->system)
 		attach_all(&s->rec, s->sys->root);
@@ -427,6 +463,7 @@ static void session_release(struct session *s)
 	int error;
 
 	target_release(&s->target);
+	cgroup_release(&s->cgroup);
 	if (s->recording)
 		recording_release(&s->rec);
 	evlist_release(&s->evlist);
@@ -468,7 +505,8 @@ static void tell_plan(const struct session *s)
 
 int session_run(const struct options *opt, const struct sys *sys)
 {
-	struct session s = { .opt = opt, .sys = sys, .target = TARGET_NONE };
+	struct session s = { .opt = opt, .sys = sys, .target = TARGET_NONE,
+			     .cgroup = CGROUP_NONE };
 	char *program = NULL;
 	sigset_t mask;
 	int status = prepare(&s, &program);

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cgroup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "xalloc.h"
+
+static FILE *open_under(const char *root, const char *path)
+{
+	char *full = xasprintf("%s%s", root, path);
+	FILE *f = fopen(full, "re");
+
+	free(full);
+	return f;
+}
+
+/* Where the unified hierarchy is mounted; NULL: nowhere.  proc(5), /proc/PID/mounts. */
+static char *find_mount(const char *root)
+{
+	FILE *f = open_under(root, "/proc/self/mounts");
+	char line[8192], dir[4096], type[64];
+	char *found = NULL;
+
+	while (f && !found && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%*s %4095s %63s", dir, type) == 2 &&
+		    !strcmp(type, "cgroup2"))
+			found = xstrdup(dir);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* Our own group in it, "/…"; NULL: not told. */
+static char *find_own(const char *root)
+{
+	FILE *f = open_under(root, "/proc/self/cgroup");
+	char line[4096];
+	char *found = NULL;
+
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!strncmp(line, "0::/", 4))
+			found = xstrdup(line + 3);
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+int cgroup_make(struct cgroup *g, const char *root)
+{
+	char *mount = find_mount(root), *own = find_own(root);
+	int error = 0;
+
+	*g = (struct cgroup)CGROUP_NONE;
+	if (!mount || !own) {
+		error = -ENOENT;
+		goto out;
+	}
+	g->parent = xasprintf("%s%s", mount, strcmp(own, "/") ? own : "");
+	g->path = xasprintf("%s/ringprof-%ld", g->parent, (long)getpid());
+	if (mkdir(g->path, 0755) < 0) {
+		error = -errno;
+		free(g->path);
+		g->path = NULL;
+		goto out;
+	}
+	g->fd = open(g->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (g->fd < 0)
+		error = -errno;
+out:
+	free(mount);
+	free(own);
+	return error;
+}
+
+/* Writes PID to a group's list of processes, which moves it there. */
+static int move(const char *group, pid_t pid)
+{
+	char *path = xasprintf("%s/cgroup.procs", group);
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int error = fd < 0 ? -errno : 0;
+
+	free(path);
+	if (error)
+		return error;
+	if (dprintf(fd, "%ld\n", (long)pid) < 0)
+		error = -errno;
+	close(fd);
+	return error;
+}
+
+int cgroup_add(const struct cgroup *g, pid_t pid)
+{
+	return move(g->path, pid);
+}
+
+/* One process after another; those that are born meanwhile are met by another look. */
+static void empty(const struct cgroup *g)
+{
+	char *path = xasprintf("%s/cgroup.procs", g->path);
+
+	for (int look = 0; look < 100; look++) {
+		FILE *f = fopen(path, "re");
+		long pid;
+		int met = 0;
+
+		while (f && fscanf(f, "%ld", &pid) == 1 && pid > 0)
+			met += !move(g->parent, (pid_t)pid);
+		if (f)
+			fclose(f);
+		if (!met)
+			break;
+	}
+	free(path);
+}
+
+void cgroup_release(struct cgroup *g)
+{
+	if (g->path) {
+		empty(g);
+		rmdir(g->path);
+	}
+	if (g->fd >= 0)
+		close(g->fd);
+	free(g->path);
+	free(g->parent);
+	*g = (struct cgroup)CGROUP_NONE;
+}
