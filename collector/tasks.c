@@ -4,6 +4,8 @@
 /* What by_pid holds for a number that no process has: above any index. */
 #define NO_INDEX (IDMAP_NONE - 1)
 
+enum { ENDED_KEPT = 1024 }; /* ended threads whose slots are still theirs */
+
 void tasks_init(struct tasks *t, struct intern *in)
 {
 	*t = (struct tasks){ .in = in };
@@ -19,7 +21,6 @@ void tasks_release(struct tasks *t)
 	}
 	vec_release(&t->processes);
 	vec_release(&t->threads);
-	vec_release(&t->free_threads);
 	idmap_release(&t->by_pid);
 	idmap_release(&t->by_tid);
 }
@@ -79,29 +80,47 @@ static void end_thread(struct tasks *t, uint32_t tid)
 {
 	struct thread *th = find_thread(t, tid);
 	struct process *p;
+	uint32_t index;
 
 	if (!th || th->ended)
 		return;
+	index = (uint32_t)(th - t->threads.data);
 	th->ended = true;
 	p = &t->processes.data[th->process];
 	if (!--p->live)
 		space_release(&p->space);
-	*vec_push(&t->free_threads) = (uint32_t)(th - t->threads.data);
+	if (t->ended++)
+		t->threads.data[t->last_ended].next_ended = index;
+	else
+		t->first_ended = index;
+	t->last_ended = index;
 }
 
-/* The slot of an ended thread is used again: servers start millions. */
-static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid)
+/*
+ * The slot of an ended thread is used again, for servers start millions; but not at once,
+ * for an ending thread is sampled until the last.
+ */
+static struct thread *new_slot(struct tasks *t)
 {
 	struct thread *th;
 
-	if (t->free_threads.len) {
-		th = &t->threads.data[t->free_threads.data[--t->free_threads.len]];
-		splice_clear(&th->splice);
-		vec_clear(&th->path);
-	} else {
+	if (t->ended <= ENDED_KEPT) {
 		th = vec_push(&t->threads);
 		*th = (struct thread){ 0 };
+		return th;
 	}
+	th = &t->threads.data[t->first_ended];
+	t->first_ended = th->next_ended;
+	t->ended--;
+	splice_clear(&th->splice);
+	vec_clear(&th->path);
+	return th;
+}
+
+static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid)
+{
+	struct thread *th = new_slot(t);
+
 	th->tid = tid;
 	th->ended = false;
 	th->process = process;

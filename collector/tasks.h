@@ -38,7 +38,8 @@ struct process {
 
 struct thread {
 	uint32_t tid;
-	bool ended;	  /* its slot may be given to another */
+	bool ended;
+	uint32_t next_ended; /* index; the last one's means nothing */
 	uint32_t process; /* index */
 	uint32_t name;	  /* id of string */
 	uint32_t id;	  /* in the experiment, or TASK_NO_ID */
@@ -52,7 +53,8 @@ struct tasks {
 	struct intern *in; /* borrowed */
 	VEC(struct process) processes;
 	VEC(struct thread) threads;
-	VEC(uint32_t) free_threads; /* indices of ended ones, to be used again */
+	/* ended threads, in the order in which they ended; their slots are used again */
+	uint32_t first_ended, last_ended, ended;
 	struct idmap by_pid, by_tid;
 	uint32_t ids, thread_ids;	   /* rows in the experiment */
 	uint64_t processes_seen, threads_seen;
