@@ -23,14 +23,32 @@ static void add_address(struct session *s, uint32_t function, struct table *tabl
 		table_add_number(table, s->model.functions.data[function].start);
 }
 
+/* As it is shown, and not as the linker has it. */
+static void rank_name(struct session *s, uint32_t function, struct rank *rank)
+{
+	rank->name = session_function(s, function);
+}
+
+static void rank_size(struct session *s, uint32_t function, struct rank *rank)
+{
+	rank->weight = s->model.functions.data[function].size;
+}
+
+/* Low addresses first. */
+static void rank_address(struct session *s, uint32_t function, struct rank *rank)
+{
+	rank->weight = UINT64_MAX - s->model.functions.data[function].start;
+}
+
 static const struct {
 	const char *title;
 	enum column_type type;
 	void (*add)(struct session *s, uint32_t function, struct table *table);
+	void (*rank)(struct session *s, uint32_t function, struct rank *rank);
 } fields[METRIC_FIELDS] = {
-	[FIELD_NAME] = { "Name", COLUMN_TEXT, add_name },
-	[FIELD_SIZE] = { "Size", COLUMN_NUMBER, add_size },
-	[FIELD_ADDRESS] = { "Address", COLUMN_HEX, add_address },
+	[FIELD_NAME] = { "Name", COLUMN_TEXT, add_name, rank_name },
+	[FIELD_SIZE] = { "Size", COLUMN_NUMBER, add_size, rank_size },
+	[FIELD_ADDRESS] = { "Address", COLUMN_HEX, add_address, rank_address },
 };
 
 static bool has_field(const struct metric_list *items, enum metric_field field)
@@ -113,28 +131,21 @@ static bool has_samples(const struct session *s, uint32_t function)
 	return false;
 }
 
-/* What sorts FUNCTION: equal weights leave the order to the names. */
+/* What sorts FUNCTION: where weights are equal, the name does. */
 static struct rank rank_of(struct session *s, const struct metric_item *by,
 			   uint32_t function)
 {
 	const struct function *f = &s->model.functions.data[function];
 	struct rank rank = { .id = function, .name = model_string(&s->model, f->name) };
-	struct value v;
 
-	switch (by->field) {
-	case FIELD_METRIC:
-		v = sums_value(&s->analysis.sums, by->flavor, by->metric, function);
+	if (by->field == FIELD_METRIC) {
+		struct value v = sums_value(&s->analysis.sums, by->flavor, by->metric,
+					    function);
+
 		rank.weight = v.weight;
 		rank.samples = v.samples;
-		break;
-	case FIELD_SIZE:
-		rank.weight = f->size;
-		break;
-	case FIELD_ADDRESS:
-		rank.weight = UINT64_MAX - f->start; /* low addresses first */
-		break;
-	default:
-		rank.name = session_function(s, function);
+	} else {
+		fields[by->field].rank(s, function, &rank);
 	}
 	return rank;
 }

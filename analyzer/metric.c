@@ -21,21 +21,6 @@ double metric_seconds(const struct metric *metric)
 	return metric->clock ? 1 : metric->seconds;
 }
 
-uint32_t metric_for_cpu_time(const struct model *model)
-{
-	uint32_t best = MODEL_NONE;
-
-	for (uint32_t i = 0; i < model->metrics.len; i++) {
-		const struct metric *m = &model->metrics.data[i];
-
-		if (m->clock)
-			return i;
-		if (best == MODEL_NONE && m->seconds > 0)
-			best = i;
-	}
-	return best;
-}
-
 struct estimate estimate_of(const struct metric *metric, struct value v,
 			    struct value whole)
 {

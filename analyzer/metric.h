@@ -40,10 +40,4 @@ const char *metric_unit(const struct model *model, const struct metric *metric);
 /* What an amount is multiplied by to give seconds; 0 where it is no time. */
 double metric_seconds(const struct metric *metric);
 
-/*
- * The metric that says best how much CPU time went by: the clock, else a cycle counter
- * whose rate is known.  MODEL_NONE where there is none.
- */
-uint32_t metric_for_cpu_time(const struct model *model);
-
 #endif

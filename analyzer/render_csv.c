@@ -71,14 +71,6 @@ static void put_number(const struct table *table, const struct cell *cell, char 
 	strbuf_addf(out, "%llu", (unsigned long long)cell->number);
 }
 
-static void put_real(const struct table *table, const struct cell *cell, char separator,
-		     struct strbuf *out)
-{
-	(void)table;
-	(void)separator;
-	number_exact(out, cell->real);
-}
-
 static void put_text(const struct table *table, const struct cell *cell, char separator,
 		     struct strbuf *out)
 {
@@ -93,8 +85,10 @@ static void put_tree(const struct table *table, const struct cell *cell, char se
 
 static void (*const put_plain[])(const struct table *table, const struct cell *cell,
 				 char separator, struct strbuf *out) = {
-	[COLUMN_TEXT] = put_text,  [COLUMN_TREE] = put_tree, [COLUMN_NUMBER] = put_number,
-	[COLUMN_HEX] = put_number, [COLUMN_REAL] = put_real,
+	[COLUMN_TEXT] = put_text,
+	[COLUMN_TREE] = put_tree,
+	[COLUMN_NUMBER] = put_number,
+	[COLUMN_HEX] = put_number,
 };
 
 /* Ends each field but the last of a line with a separator, taken back at the end. */

@@ -19,12 +19,6 @@ static json_object *number_of(const struct table *table, const struct cell *cell
 	return json_object_new_uint64(cell->number);
 }
 
-static json_object *real_of(const struct table *table, const struct cell *cell)
-{
-	(void)table;
-	return json_number(cell->real);
-}
-
 static json_object *estimate_of_cell(const struct table *table, const struct cell *cell)
 {
 	const struct estimate *e = &cell->estimate;
@@ -40,9 +34,11 @@ static json_object *estimate_of_cell(const struct table *table, const struct cel
 }
 
 static json_object *(*const value_of[])(const struct table *, const struct cell *) = {
-	[COLUMN_TEXT] = text_of,     [COLUMN_TREE] = tree_of,
-	[COLUMN_NUMBER] = number_of, [COLUMN_HEX] = number_of,
-	[COLUMN_REAL] = real_of,     [COLUMN_ESTIMATE] = estimate_of_cell,
+	[COLUMN_TEXT] = text_of,
+	[COLUMN_TREE] = tree_of,
+	[COLUMN_NUMBER] = number_of,
+	[COLUMN_HEX] = number_of,
+	[COLUMN_ESTIMATE] = estimate_of_cell,
 };
 
 /* Where a column's value belongs in a row: estimates are grouped by flavor. */

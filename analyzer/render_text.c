@@ -17,7 +17,7 @@ static size_t gap_before(const struct sheet *sheet, size_t p)
 		return 0;
 	if (!part->first)
 		return 1;
-	return part_is_text(part) && !part_is_text(part - 1) ? 3 : 2;
+	return part->kind->is_text && !(part - 1)->kind->is_text ? 3 : 2;
 }
 
 /* The parts of one column: how wide with the gaps, and where the next begins. */
@@ -73,7 +73,7 @@ static void widen(struct sheet *sheet)
 	size_t next;
 
 	vec_for_each(struct part, part, &sheet->parts) {
-		size_t unit = *part_unit(part) ? strlen(part_unit(part)) + 1 : 0;
+		size_t unit = *part->kind->unit ? strlen(part->kind->unit) + 1 : 0;
 
 		part->width = part->width > unit ? part->width : unit;
 	}
@@ -108,7 +108,7 @@ static void put_titles(const struct sheet *sheet, int line, struct strbuf *out)
 
 	for (size_t p = 0; p < sheet->parts.len; p = next) {
 		size_t width = group_width(sheet, p, &next), blank;
-		bool right = !part_is_text(&sheet->parts.data[p]) &&
+		bool right = !sheet->parts.data[p].kind->is_text &&
 			     column_of(sheet, p)->type != COLUMN_ESTIMATE;
 
 		put_title(column_of(sheet, p), line, &title);
@@ -126,7 +126,7 @@ static void put_units(const struct sheet *sheet, struct strbuf *out)
 	size_t start = out->len;
 
 	for (size_t p = 0; p < sheet->parts.len; p++) {
-		const char *unit = part_unit(&sheet->parts.data[p]);
+		const char *unit = sheet->parts.data[p].kind->unit;
 
 		strbuf_pad(out, ' ', gap_before(sheet, p));
 		strbuf_pad(out, ' ', sheet->parts.data[p].width - strlen(unit));
@@ -156,7 +156,7 @@ static bool is_marked(const struct sheet *sheet, size_t row, size_t p)
 {
 	const struct part *part = &sheet->parts.data[p];
 
-	return part->kind == PART_TEXT &&
+	return part->kind->column == COLUMN_TEXT &&
 	       table_row(sheet->table, row)[part->column].text.marked;
 }
 
@@ -172,9 +172,9 @@ static void put_part(const struct sheet *sheet, size_t row, size_t p, struct str
 	} else {
 		strbuf_pad(out, ' ', gap);
 	}
-	strbuf_pad(out, ' ', part_is_text(part) ? 0 : blank);
+	strbuf_pad(out, ' ', part->kind->is_text ? 0 : blank);
 	strbuf_addstr(out, text);
-	strbuf_pad(out, ' ', part_is_text(part) ? blank : 0);
+	strbuf_pad(out, ' ', part->kind->is_text ? blank : 0);
 }
 
 /* The room that the last part has, when it is text; never less than a few characters. */
@@ -198,7 +198,7 @@ static void put_row(const struct sheet *sheet, size_t row, size_t room,
 
 	for (size_t p = 0; p < last; p++)
 		put_part(sheet, row, p, out);
-	if (part_is_text(&sheet->parts.data[last])) {
+	if (sheet->parts.data[last].kind->is_text) {
 		strbuf_pad(out, ' ', gap_before(sheet, last));
 		if (is_marked(sheet, row, last) && last)
 			out->data[out->len - 1] = '*';
@@ -295,7 +295,7 @@ static void put_record(const struct sheet *sheet, size_t row, struct strbuf *out
 
 	for (size_t p = 0; p < sheet->parts.len; p++) {
 		const struct part *part = &sheet->parts.data[p];
-		const char *unit = part_unit(part);
+		const char *unit = part->kind->unit;
 
 		if (part->first) {
 			record_title(column_of(sheet, p), &title);

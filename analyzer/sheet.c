@@ -14,11 +14,20 @@ static void put_decimal(struct strbuf *out, double number, int digits)
 	strbuf_pad(out, ' ', (size_t)digits);
 }
 
-static void put_tree(struct sheet *sheet, const struct cell *cell)
+static void put_text(struct sheet *sheet, const struct column *column,
+		     const struct cell *cell)
+{
+	(void)column;
+	utf8_printable(&sheet->text, table_string(sheet->table, cell->text.at));
+}
+
+static void put_tree(struct sheet *sheet, const struct column *column,
+		     const struct cell *cell)
 {
 	uint32_t depth = cell->tree.depth;
 	uint32_t level = depth < SHEET_LEVELS_MAX ? depth : SHEET_LEVELS_MAX;
 
+	(void)column;
 	if (level)
 		strbuf_addstr(&sheet->text, "  ");
 	for (uint32_t i = 1; i < level; i++)
@@ -30,83 +39,75 @@ static void put_tree(struct sheet *sheet, const struct cell *cell)
 	utf8_printable(&sheet->text, table_string(sheet->table, cell->tree.at));
 }
 
+static void put_number(struct sheet *sheet, const struct column *column,
+		       const struct cell *cell)
+{
+	(void)column;
+	strbuf_addf(&sheet->text, "%llu", (unsigned long long)cell->number);
+}
+
+static void put_hex(struct sheet *sheet, const struct column *column,
+		    const struct cell *cell)
+{
+	(void)column;
+	strbuf_addf(&sheet->text, "0x%llx", (unsigned long long)cell->number);
+}
+
+static void put_time(struct sheet *sheet, const struct column *column,
+		     const struct cell *cell)
+{
+	put_decimal(&sheet->text, cell->estimate.amount * column->seconds, 3);
+}
+
+static void put_count(struct sheet *sheet, const struct column *column,
+		      const struct cell *cell)
+{
+	(void)column;
+	strbuf_addf(&sheet->text, "%.0f", cell->estimate.amount);
+}
+
+static void put_percent(struct sheet *sheet, const struct column *column,
+			const struct cell *cell)
+{
+	(void)column;
+	put_decimal(&sheet->text, cell->estimate.percent, 2);
+}
+
+/* In the order in which the parts of an estimate stand. */
+static const struct part_kind kinds[] = {
+	{ COLUMN_TEXT, 0, "", true, put_text },
+	{ COLUMN_TREE, 0, "", true, put_tree },
+	{ COLUMN_NUMBER, 0, "", false, put_number },
+	{ COLUMN_HEX, 0, "", false, put_hex },
+	{ COLUMN_ESTIMATE, SHOW_TIME, "sec.", false, put_time },
+	{ COLUMN_ESTIMATE, SHOW_COUNT, "count", false, put_count },
+	{ COLUMN_ESTIMATE, SHOW_PERCENT, "%", false, put_percent },
+};
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* The parts that a person sees of a column. */
+static void add_parts(struct sheet *sheet, size_t index)
+{
+	const struct column *column = &sheet->table->columns.data[index];
+	bool first = true;
+
+	for (size_t k = 0; k < KINDS; k++) {
+		if (column->machine_only || kinds[k].column != column->type ||
+		    (kinds[k].show && !(kinds[k].show & column->show)))
+			continue;
+		*vec_push(&sheet->parts) = (struct part){ .kind = &kinds[k],
+							  .column = index,
+							  .first = first };
+		first = false;
+	}
+}
+
 static void put_cell(struct sheet *sheet, const struct part *part,
 		     const struct cell *cell)
 {
-	const struct column *column = &sheet->table->columns.data[part->column];
-	struct strbuf *out = &sheet->text;
-
-	if (cell->absent)
-		return;
-	switch (part->kind) {
-	case PART_TEXT:
-		utf8_printable(out, table_string(sheet->table, cell->text.at));
-		break;
-	case PART_TREE:
-		put_tree(sheet, cell);
-		break;
-	case PART_NUMBER:
-		strbuf_addf(out, "%llu", (unsigned long long)cell->number);
-		break;
-	case PART_HEX:
-		strbuf_addf(out, "0x%llx", (unsigned long long)cell->number);
-		break;
-	case PART_REAL:
-		put_decimal(out, cell->real, 3);
-		break;
-	case PART_TIME:
-		put_decimal(out, cell->estimate.amount * column->seconds, 3);
-		break;
-	case PART_COUNT:
-		strbuf_addf(out, "%.0f", cell->estimate.amount);
-		break;
-	case PART_PERCENT:
-		put_decimal(out, cell->estimate.percent, 2);
-		break;
-	}
-}
-
-static const struct {
-	unsigned show;
-	enum part_kind kind;
-} estimate_parts[] = {
-	{ SHOW_TIME, PART_TIME },
-	{ SHOW_COUNT, PART_COUNT },
-	{ SHOW_PERCENT, PART_PERCENT },
-};
-
-#define ESTIMATE_PARTS (sizeof(estimate_parts) / sizeof(estimate_parts[0]))
-
-static const enum part_kind plain_parts[] = {
-	[COLUMN_TEXT] = PART_TEXT,     [COLUMN_TREE] = PART_TREE,
-	[COLUMN_NUMBER] = PART_NUMBER, [COLUMN_HEX] = PART_HEX,
-	[COLUMN_REAL] = PART_REAL,
-};
-
-static void add_part(struct sheet *sheet, enum part_kind kind, size_t column, bool first)
-{
-	*vec_push(&sheet->parts) =
-		(struct part){ .kind = kind, .column = column, .first = first };
-}
-
-static void choose_parts(struct sheet *sheet)
-{
-	for (size_t i = 0; i < sheet->table->columns.len; i++) {
-		const struct column *column = &sheet->table->columns.data[i];
-		bool first = true;
-
-		if (column->machine_only)
-			continue;
-		if (column->type != COLUMN_ESTIMATE) {
-			add_part(sheet, plain_parts[column->type], i, true);
-			continue;
-		}
-		for (size_t p = 0; p < ESTIMATE_PARTS; p++)
-			if (column->show & estimate_parts[p].show) {
-				add_part(sheet, estimate_parts[p].kind, i, first);
-				first = false;
-			}
-	}
+	if (!cell->absent)
+		part->kind->put(sheet, &sheet->table->columns.data[part->column], cell);
 }
 
 /* Formats every cell, and makes each part as wide as its widest. */
@@ -130,7 +131,8 @@ static void format_cells(struct sheet *sheet)
 void sheet_fill(struct sheet *out, const struct table *table)
 {
 	*out = (struct sheet){ .table = table };
-	choose_parts(out);
+	for (size_t i = 0; i < table->columns.len; i++)
+		add_parts(out, i);
 	format_cells(out);
 }
 
@@ -139,23 +141,4 @@ void sheet_release(struct sheet *sheet)
 	vec_release(&sheet->parts);
 	vec_release(&sheet->at);
 	strbuf_release(&sheet->text);
-}
-
-const char *part_unit(const struct part *part)
-{
-	switch (part->kind) {
-	case PART_TIME:
-		return "sec.";
-	case PART_COUNT:
-		return "count";
-	case PART_PERCENT:
-		return "%";
-	default:
-		return "";
-	}
-}
-
-bool part_is_text(const struct part *part)
-{
-	return part->kind == PART_TEXT || part->kind == PART_TREE;
 }

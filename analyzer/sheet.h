@@ -16,23 +16,24 @@
 /* Deeper levels of a tree are not set in further, but numbered. */
 #define SHEET_LEVELS_MAX 40
 
+struct sheet;
+
 /*
  * A column of a table is one part on paper, or as many as there are parts of an estimate
- * to be seen.
+ * to be seen.  What a part is: the columns it is of, what stands above it, how a cell of
+ * it is written.
  */
-enum part_kind {
-	PART_TEXT,
-	PART_TREE,
-	PART_NUMBER,
-	PART_HEX,
-	PART_REAL,
-	PART_TIME,
-	PART_COUNT,
-	PART_PERCENT,
+struct part_kind {
+	enum column_type column;
+	unsigned show;    /* of an estimate: the SHOW_… it is for */
+	const char *unit; /* "sec.", "count", "%", or "" */
+	bool is_text;     /* begins at the left; numbers end at the right */
+	void (*put)(struct sheet *sheet, const struct column *column,
+		    const struct cell *cell);
 };
 
 struct part {
-	enum part_kind kind;
+	const struct part_kind *kind;
 	size_t column;
 	bool first; /* of its column */
 	size_t width;
@@ -54,12 +55,6 @@ struct sheet {
 /* Overwrites OUT, which is the caller's to release. */
 void sheet_fill(struct sheet *out, const struct table *table);
 void sheet_release(struct sheet *sheet);
-
-/* "sec.", "count", "%", or nothing. */
-const char *part_unit(const struct part *part);
-
-/* Text, which begins at the left, and not a number. */
-bool part_is_text(const struct part *part);
 
 static inline const char *sheet_text(const struct sheet *sheet, size_t row, size_t part)
 {

@@ -22,7 +22,6 @@ enum column_type {
 	COLUMN_TREE, /* text, set in by the cell's depth */
 	COLUMN_NUMBER,
 	COLUMN_HEX,
-	COLUMN_REAL,
 	COLUMN_ESTIMATE,
 };
 
@@ -53,7 +52,6 @@ struct cell {
 			bool last; /* of its siblings */
 		} tree;
 		uint64_t number;
-		double real;
 		struct estimate estimate;
 	};
 };
@@ -114,7 +112,6 @@ void table_add_text(struct table *table, const char *text);
 void table_add_marked(struct table *table, const char *text);
 void table_add_tree(struct table *table, const char *text, uint32_t depth, bool last);
 void table_add_number(struct table *table, uint64_t number);
-void table_add_real(struct table *table, double real);
 void table_add_estimate(struct table *table, struct estimate estimate);
 void table_add_absent(struct table *table);
 
