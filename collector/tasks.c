@@ -4,6 +4,9 @@
 /* What by_pid holds for a number that no process has: above any index. */
 #define NO_INDEX (IDMAP_NONE - 1)
 
+/* The number of a thread whose own was taken back already, in its last instants. */
+#define TASK_RELEASED UINT32_MAX
+
 enum { ENDED_KEPT = 1024 }; /* ended threads whose slots are still theirs */
 
 void tasks_init(struct tasks *t, struct intern *in)
@@ -139,7 +142,7 @@ struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid)
 	if (th && th->process == process)
 		return th;
 	end_thread(t, tid);
-	t->threads_seen++;
+	t->threads_seen += tid != TASK_RELEASED;
 	return add_thread(t, process, tid);
 }
 
