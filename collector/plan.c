@@ -69,12 +69,13 @@ int plan_make(struct plan *plan, const struct options *opt, const struct sys *sy
 	      double nominal_hz, struct strbuf *err)
 {
 	struct event_list list = { 0 };
-	int error;
+	int error = 0;
 
 	*plan = (struct plan){ 0 };
-	error = parse_events(plan, opt, sys, &list, err);
-	if (!error)
-		error = ladder_climb(&plan->ladder, sys, &list, nominal_hz, opt->strict, err);
+	if (parse_events(plan, opt, sys, &list, err))
+		error = PLAN_NOT_UNDERSTOOD;
+	else if (ladder_climb(&plan->ladder, sys, &list, nominal_hz, opt->strict, err))
+		error = PLAN_NOT_HERE;
 	event_list_release(&list);
 	return error;
 }

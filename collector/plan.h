@@ -16,10 +16,14 @@ struct plan {
 	bool by_default; /* the user named no event */
 };
 
+enum plan_error {
+	PLAN_NOT_UNDERSTOOD = -1, /* the user's words */
+	PLAN_NOT_HERE = -2,	  /* what they mean cannot be had on this machine */
+};
+
 /*
- * 0; -EINVAL or -ENOENT for what is not understood, another negative errno for what
- * cannot be had here, with one sentence in ERR.  Release either way.  NOMINAL_HZ: of the
- * CPU, 0 for not known.
+ * 0 or an enum plan_error, with one sentence in ERR.  Release either way.  NOMINAL_HZ: of
+ * the CPU, 0 for not known.
  */
 int plan_make(struct plan *plan, const struct options *opt, const struct sys *sys,
 	      double nominal_hz, struct strbuf *err) __attribute__((warn_unused_result));

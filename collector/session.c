@@ -143,7 +143,7 @@ static int check_scope(struct session *s)
 		return 0;
 	strbuf_addstr(&s->err, "-a is not allowed: it takes root, CAP_PERFMON, or: sudo "
 			       "sysctl kernel.perf_event_paranoid=0");
-	return -EPERM;
+	return PLAN_NOT_HERE;
 }
 
 static int prepare(struct session *s, char **program)
@@ -158,8 +158,7 @@ static int prepare(struct session *s, char **program)
 	if (!error)
 		error = check_scope(s);
 	if (error)
-		return failed(s, error == -EINVAL || error == -ENOENT ? EXIT_USAGE
-								      : EXIT_FAILED);
+		return failed(s, error == PLAN_NOT_UNDERSTOOD ? EXIT_USAGE : EXIT_FAILED);
 	return 0;
 }
 
@@ -409,6 +408,15 @@ static int finish(struct session *s, int error)
 	return error;
 }
 
+static void tell_plan(const struct session *s)
+{
+	struct strbuf text = { 0 };
+
+	plan_text(&s->plan, s->opt, &text);
+	fputs(strbuf_str(&text), stderr);
+	strbuf_release(&text);
+}
+
 static void tell_how_to_end(const struct session *s)
 {
 	if (s->opt->to_ns == UINT64_MAX)
@@ -431,6 +439,9 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 
 	if (error)
 		return failed(s, EXIT_FAILED);
+	log_plan(s);
+	if (s->opt->verbose)
+		tell_plan(s);
 	if (program)
 		error = target_fork(&s->target, program, s->opt->target, mask);
 	if (error)
@@ -494,15 +505,6 @@ static int dry_run(const struct session *s)
 	return fflush(stdout) == EOF ? EXIT_FAILED : 0;
 }
 
-static void tell_plan(const struct session *s)
-{
-	struct strbuf text = { 0 };
-
-	plan_text(&s->plan, s->opt, &text);
-	fputs(strbuf_str(&text), stderr);
-	strbuf_release(&text);
-}
-
 int session_run(const struct options *opt, const struct sys *sys)
 {
 	struct session s = { .opt = opt, .sys = sys, .target = TARGET_NONE,
@@ -518,9 +520,6 @@ int session_run(const struct options *opt, const struct sys *sys)
 		goto out;
 	}
 	log_start(&s);
-	log_plan(&s);
-	if (opt->verbose)
-		tell_plan(&s);
 	status = loop_block_signals(&mask) ? EXIT_FAILED : record(&s, program, &mask);
 out:
 	session_release(&s);
