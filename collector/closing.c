@@ -8,7 +8,10 @@
 #include <sys/wait.h>
 
 #include "diag.h"
+#include "rates.h"
 #include "strbuf.h"
+#include "vec.h"
+#include "xalloc.h"
 
 void closing_note(struct exp_log *log, const char *severity, const char *text)
 {
@@ -69,19 +72,53 @@ static void fill_event(struct exp_event *e, const struct recording_event *seen,
 }
 
 /*
- * The target's own count and rate.  The counter of a task or group knows both: it runs
- * while they do.  Of a CPU's counter the target's part is what was sampled, and the time that went
- * by is in the kernel's books.
+ * The target's own count, and the time in which it was counted.  The counter of a task or
+ * group knows both: it runs while they do.  Of a CPU's counter the target's part is what
+ * was sampled, and the time that went by is in the kernel's books.
  */
-static void fill_count(struct exp_event *e, const struct recording_event *seen,
-		       const struct evlist_total *total, double rusage, bool own)
+static struct rate_count fill_count(struct exp_event *e,
+				    const struct recording_event *seen,
+				    const struct evlist_total *total, double rusage,
+				    bool own)
 {
 	double count = own ? (double)total->value : (double)seen->weight;
-	double seconds = own ? (double)total->running_ns / 1e9 : rusage;
 
 	e->count = (uint64_t)(count * e->scale);
-	if (!strcmp(e->unit, "cycles") && seconds > 0)
-		e->hz = (own ? count : count * e->scale) / seconds;
+	return (struct rate_count){
+		.count = own ? count : count * e->scale,
+		.seconds = own ? (double)total->running_ns / 1e9 : rusage,
+	};
+}
+
+static void fill_rates(struct exp_log *log, const struct rate_count *counts)
+{
+	double all = rusage_seconds(log);
+	double user = all > 0 ? (double)log->rusage_user_ns / 1e9 / all : 1;
+	double *hz = xcalloc(log->events.len, sizeof(*hz));
+
+	rates_find(counts, log->events.len, user, hz);
+	for (size_t i = 0; i < log->events.len; i++)
+		log->events.data[i].hz = hz[i];
+	free(hz);
+}
+
+static void fill_events(const struct closing *c)
+{
+	struct exp_log *log = c->log;
+	VEC(struct rate_count) counts = { 0 };
+
+	for (size_t i = 0; i < log->events.len; i++) {
+		struct evlist_total total = evlist_total(c->evlist, i);
+		struct exp_event *e = &log->events.data[i];
+		struct rate_count *count = vec_push(&counts);
+
+		fill_event(e, &c->rec->events.data[i], &total);
+		*count = fill_count(e, &c->rec->events.data[i], &total,
+				    rusage_seconds(log), c->evlist->scope != SCOPE_CPU);
+		count->event = &c->ladder->rungs.data[i].event;
+	}
+	fill_rates(log, counts.data);
+	vec_release(&counts);
 }
 
 static void fill_totals(const struct closing *c)
@@ -97,13 +134,7 @@ static void fill_totals(const struct closing *c)
 	log->threads = rec->tasks.threads_seen;
 	log->duration_ns = c->now - rec->start_ns;
 	memcpy(log->stack_ends, rec->stack.ends, sizeof(log->stack_ends));
-	for (size_t i = 0; i < log->events.len; i++) {
-		struct evlist_total total = evlist_total(c->evlist, i);
-
-		fill_event(&log->events.data[i], &rec->events.data[i], &total);
-		fill_count(&log->events.data[i], &rec->events.data[i], &total,
-			   rusage_seconds(log), c->evlist->scope != SCOPE_CPU);
-	}
+	fill_events(c);
 }
 
 /* A weight of event E in seconds, or -1 where it does not mean time. */
@@ -111,18 +142,31 @@ static double seconds_of(const struct exp_event *e, uint64_t weight)
 {
 	if (!strcmp(e->unit, "ns"))
 		return (double)weight / 1e9;
-	if (!strcmp(e->unit, "cycles") && e->hz > 0)
+	if (e->hz > 0)
 		return (double)weight * e->scale / e->hz;
 	return -1;
 }
 
-/* The first event that means time; NULL: none does. */
-static const struct exp_event *time_event(const struct exp_log *log, size_t *index)
+/* The first event that measures time; NULL: none does. */
+static const struct exp_event *time_event(const struct closing *c, size_t *index)
 {
-	for (*index = 0; *index < log->events.len; ++*index)
-		if (seconds_of(&log->events.data[*index], 0) >= 0)
-			return &log->events.data[*index];
+	for (*index = 0; *index < c->log->events.len; ++*index)
+		if (c->ladder->rungs.data[*index].event.measures_time &&
+		    seconds_of(&c->log->events.data[*index], 0) >= 0)
+			return &c->log->events.data[*index];
 	return NULL;
+}
+
+/* Of which time an event sees all. */
+static const char *const level_times[] = {
+	[LEVEL_USER] = "user CPU",
+	[LEVEL_KERNEL] = "system CPU",
+	[LEVEL_ALL] = "CPU",
+};
+
+static enum level level_of(const struct closing *c, size_t index)
+{
+	return event_level(&c->ladder->rungs.data[index].event);
 }
 
 static void warn(struct exp_log *log, struct strbuf *text)
@@ -165,12 +209,13 @@ static void warn_time(const struct closing *c)
 {
 	const struct recording *rec = c->rec;
 	size_t index;
-	const struct exp_event *e = time_event(c->log, &index);
+	const struct exp_event *e = time_event(c, &index);
 	double real = rusage_seconds(c->log), seen, off;
 	struct strbuf text = { 0 };
 
 	if (!e || !c->whole || rec->from_ns || rec->to_ns != UINT64_MAX || rec->only_pid ||
-	    (strcmp(e->metric, "totalcpu") && strcmp(e->metric, "cycles")))
+	    (strcmp(e->metric, "totalcpu") && strcmp(e->metric, "cycles")) ||
+	    level_of(c, index) != LEVEL_ALL)
 		return;
 	seen = seconds_of(e, rec->events.data[index].weight + e->unsampled);
 	off = seen > real ? seen - real : real - seen;
@@ -225,14 +270,15 @@ void closing_line(const struct closing *c, const char *path, uint64_t bytes)
 {
 	const struct exp_log *log = c->log;
 	size_t index;
-	const struct exp_event *e = time_event(log, &index);
+	const struct exp_event *e = time_event(c, &index);
 	struct strbuf text = { 0 };
 
 	strbuf_addf(&text, "%s: %" PRIu64 " sample%s, %" PRIu64 " lost", path,
 		    log->samples, log->samples == 1 ? "" : "s", log->lost);
 	if (e)
-		strbuf_addf(&text, ", %.3f s of CPU by samples",
-			    seconds_of(e, c->rec->events.data[index].weight));
+		strbuf_addf(&text, ", %.3f s of %s by samples",
+			    seconds_of(e, c->rec->events.data[index].weight),
+			    level_times[level_of(c, index)]);
 	if (e && e->unsampled)
 		strbuf_addf(&text, " and %.3f s unsampled", seconds_of(e, e->unsampled));
 	if (rusage_seconds(log) > 0)

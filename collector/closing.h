@@ -11,11 +11,13 @@
 
 #include "evlist.h"
 #include "exp_log.h"
+#include "ladder.h"
 #include "recording.h"
 #include "target.h"
 
 struct closing {
 	struct exp_log *log;
+	const struct ladder *ladder;
 	const struct evlist *evlist;
 	const struct recording *rec;
 	const struct target *target;

@@ -66,6 +66,7 @@ static unsigned probe_features(const struct sys *sys)
 static int try_event(const struct sys *sys, struct event *event, unsigned features)
 {
 	struct perf_event_attr attr;
+	char *with_u;
 	int error;
 
 	trial_attr(event, features, &attr);
@@ -78,6 +79,9 @@ static int try_event(const struct sys *sys, struct event *event, unsigned featur
 	if (try_attr(sys, &attr))
 		return error;
 	event->exclude_kernel = event->exclude_hv = true;
+	with_u = xasprintf("%s:u", event->raw);
+	free(event->raw);
+	event->raw = with_u;
 	return 0;
 }
 

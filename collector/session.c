@@ -375,6 +375,7 @@ static int finish(struct session *s, int error)
 {
 	struct closing closing = {
 		.log = &s->log,
+		.ladder = &s->plan.ladder,
 		.evlist = &s->evlist,
 		.rec = &s->rec,
 		.target = &s->target,

@@ -301,6 +301,9 @@ static void check_climb(const struct climb *c, const struct ladder *ladder)
 	ok(c->reason ? r->reason && strstr(r->reason, c->reason) : !r->reason,
 	   "%s: because %s", c->what, r->reason ? r->reason : "nothing");
 	ok(r->event.clock == fell, "%s: a clock or not", c->what);
+	if (!fell)
+		is_str(r->event.raw, c->kernel ? "RAW" : "RAW:u", "%s: its real name",
+		       c->what);
 	/* 2,000,000 cycles at 2 GHz are a millisecond */
 	is_u64(r->event.period, fell ? 1000000 : 2000000, "%s: period", c->what);
 }
