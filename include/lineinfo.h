@@ -38,15 +38,18 @@ struct line_frame {
 };
 
 /*
- * The frames of place I, innermost first, are frames[first[I]] up to but not including
- * frames[first[I + 1]]: the function whose code it is by its source, at the line that it
- * is of, then the one that this was inlined into, at the line of the call, and so on to
- * the function that it lies in.  None: the debug information does not cover the place.
- *
- * An all-zero one is empty.  It holds all that it says, so that it outlives the lineinfo.
+ * Of one place: frames[first] and COUNT in all, innermost first: the function whose code
+ * it is by its source, at the line that it is of, then the one that this was inlined
+ * into, at the line of the call, and so on to the function that it lies in.  COUNT 0: the
+ * debug information does not cover the place.
  */
+struct line_answer {
+	uint32_t first, count;
+};
+
+/* It holds all that it says, so that it outlives the lineinfo.  All-zero is empty. */
 struct line_answers {
-	VEC(uint32_t) first; /* one more than places */
+	VEC(struct line_answer) places; /* in the order in which they were asked for */
 	VEC(struct line_frame) frames;
 	struct strtab texts;
 };

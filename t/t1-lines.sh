@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Lines and inlined functions of real ELF files: what addr2line and llvm-symbolizer say,
+# lineinfo says too, on 1,000 random addresses of each.
+. "$RP_SRC/t/lib.sh"
+
+need nm python3 readelf objcopy strip
+linedump=$RP_BUILD/t/unit/linedump
+
+cat >c.c <<'END_OF_C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static inline int twice(int x) { return x + x; }
+static inline int four(int x) { return twice(twice(x)); }
+struct list { struct list *next; int n; };
+static struct list *push(struct list *l, int n)
+{
+	struct list *e = malloc(sizeof(*e));
+
+	e->next = l;
+	e->n = four(n);
+	return e;
+}
+static int compare(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+static __attribute__((noinline)) int total(const struct list *l)
+{
+	int sum = 0;
+
+	for (; l; l = l->next) {
+		sum += twice(l->n);
+		if (sum > 1000)
+			sum -= four(sum) / 3;
+	}
+	return sum;
+}
+int main(int argc, char **argv)
+{
+	struct list *l = NULL;
+	char *s = strdup(argv[0]);
+	int a[64];
+
+	for (int i = 0; i < 64; i++) {
+		a[i] = (i * 7919) % 64;
+		l = push(l, a[i] * argc);
+	}
+	qsort(a, 64, sizeof(*a), compare);
+	for (size_t i = 0; s[i]; i++)
+		s[i] = (char)four(s[i]);
+	return printf("%d %d %s\n", total(l), a[3], s) < 0;
+}
+END_OF_C
+
+cat >cc.cc <<'END_OF_CC'
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+namespace shapes {
+struct shape { virtual double area() const = 0; virtual ~shape() {} };
+struct square : shape {
+	double a;
+	square(double x) : a(x) {}
+	double area() const override { return a * a; }
+};
+inline namespace v1 { template <class T> T twice(T x) { return x + x; } }
+}
+static int sum(const std::vector<int> &v)
+{
+	struct local { static int add(int a, int b) { return a + shapes::twice(b); } };
+	int s = 0;
+	for (int x : v)
+		s = local::add(s, x);
+	return s;
+}
+int main(int argc, char **argv)
+{
+	std::map<std::string, std::vector<int>> m;
+	for (int i = 0; i < 100 * argc; i++) {
+		std::ostringstream o;
+		o << i << argv[0];
+		m[o.str()].push_back(i);
+	}
+	std::vector<int> v;
+	for (auto &p : m)
+		v.insert(v.end(), p.second.begin(), p.second.end());
+	std::sort(v.begin(), v.end(), [](int a, int b) { return a % 7 < b % 7; });
+	std::function<double(const shapes::shape &)> f = [&](const shapes::shape &s) {
+		return s.area() + v.size();
+	};
+	try {
+		std::cout << sum(v) << f(*std::make_unique<shapes::square>(argc)) << "\n";
+	} catch (const std::exception &e) {
+		std::cerr << e.what();
+	}
+}
+END_OF_CC
+
+# build NAME COMPILER FLAG…: false where that cannot be built here.
+build() {
+	case $2 in *++) source=cc.cc ;; *) source=c.c ;; esac
+	name=$1 compiler=$2 && shift 2
+	command -v "$compiler" >/dev/null &&
+		"$compiler" -O2 "$@" -o "$name" $source 2>"$name.err"
+}
+
+# agree TOOL NAME: skips where the tool is not there.
+agree() {
+	if command -v "$1" >/dev/null; then
+		test_expect_success "$2: 1,000 addresses as $1 has them" "
+			'$RP_SRC/t/lines-agree' $1 '$linedump' ./$2"
+	else
+		test_skip "$2: 1,000 addresses as $1 has them" "$1 is not installed"
+	fi
+}
+
+# What binutils' addr2line (2.40) gets wrong itself is compared with the other alone:
+# file numbers of clang's DWARF 5, <artificial> in the places of LTO, split units.
+while read -r name compiler also flags; do
+	# shellcheck disable=SC2086
+	if ! build $name $compiler $flags; then
+		test_skip "$name" "$compiler cannot build with $flags"
+		continue
+	fi
+	agree llvm-symbolizer "$name"
+	[ "$also" = - ] || agree "$also" "$name"
+done <<'END'
+gcc-c-4 gcc addr2line -gdwarf-4
+gcc-c-5 gcc addr2line -gdwarf-5
+clang-c-4 clang addr2line -gdwarf-4
+clang-c-5 clang - -gdwarf-5
+gcc-cc-4 g++ addr2line -gdwarf-4
+gcc-cc-5 g++ addr2line -gdwarf-5
+clang-cc-4 clang++ addr2line -gdwarf-4
+clang-cc-5 clang++ - -gdwarf-5
+compressed g++ addr2line -g -gz
+lto g++ - -g -flto=1
+sections clang++ - -g -ffunction-sections -Wl,--gc-sections
+split-gcc-4 g++ - -gdwarf-4 -gsplit-dwarf
+split-gcc-5 g++ - -gdwarf-5 -gsplit-dwarf
+split-clang-5 clang++ - -gdwarf-5 -gsplit-dwarf
+END
+
+# What the others are to answer like: the same program, debug information in one piece.
+nm -S --defined-only gcc-cc-5 | awk 'NF == 4 && $3 ~ /[tTwW]/ { print $1 }' >addresses
+"$linedump" gcc-cc-5 <addresses >want 2>&1
+
+test_expect_success 'a stripped file: its debug file by build-id, none of another build' '
+	id=$(readelf -n gcc-cc-5 | sed -n "s/ *Build ID: //p") &&
+	dir=root/usr/lib/debug/.build-id/$(echo "$id" | cut -c-2) &&
+	mkdir -p "$dir" "root$PWD" &&
+	strip -o prog gcc-cc-5 && cp prog "root$PWD" &&
+	test_expect_code 1 "$linedump" "$PWD/prog" root 2>err && test_grep "No data" err &&
+	objcopy --only-keep-debug gcc-cc-5 "$dir/$(echo "$id" | cut -c3-).debug" &&
+	"$linedump" "$PWD/prog" root "$id" <addresses >got && test_cmp want got &&
+	test_expect_code 1 "$linedump" gcc-cc-5 "" 0123456789 2>err &&
+	test_grep "Stale" err
+'
+
+if ! command -v dwz >/dev/null; then
+	test_skip 'dwz: what is in the alternate file' 'dwz is not installed'
+else
+	test_expect_success 'dwz: what is in the alternate file' '
+		cp gcc-cc-5 one && cp gcc-cc-5 two && dwz -m both -r one two &&
+		"$linedump" one <addresses >got && test_cmp want got
+	'
+fi
+
+test_expect_success 'a split unit whose file is gone: lines without names, and which' '
+	mkdir away && mv ./*.dwo away &&
+	"$linedump" split-gcc-5 <addresses >got 2>err &&
+	test_grep "missing: .*split-gcc-5.*\.dwo" err &&
+	test_grep "??@.*/cc.cc:[1-9]" got
+'
+
+test_done

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * For test scripts: what lineinfo knows of a file.
+ *
+ *	linedump FILE [ROOT [BUILD-ID]]
+ *
+ * answers hex addresses on stdin, all in one batch, a line each: "ADDRESS", then for
+ *every frame, innermost first, " FUNCTION@FILE:LINE", tabs between them.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf_image.h"
+#include "lineinfo.h"
+
+struct asked {
+	VEC(uint64_t) addrs;
+	VEC(uint64_t) offsets;
+};
+
+static void read_addresses(const struct elf_image *img, struct asked *asked)
+{
+	char line[64];
+
+	while (fgets(line, sizeof(line), stdin)) {
+		uint64_t addr = strtoull(line, NULL, 16), offset;
+
+		if (!elf_image_offset(img, addr, &offset))
+			continue;
+		*vec_push(&asked->addrs) = addr;
+		*vec_push(&asked->offsets) = offset;
+	}
+}
+
+static const char *text(const struct line_answers *answers, uint32_t id)
+{
+	return id ? strtab_get(&answers->texts, id) : "??";
+}
+
+static void print(const struct asked *asked, const struct line_answers *answers)
+{
+	for (size_t i = 0; i < asked->addrs.len; i++) {
+		struct line_answer answer = answers->places.data[i];
+
+		printf("%" PRIx64, asked->addrs.data[i]);
+		for (uint32_t f = answer.first; f < answer.first + answer.count; f++) {
+			const struct line_frame *frame = &answers->frames.data[f];
+
+			printf("\t%s@%s:%" PRIu32, text(answers, frame->function),
+			       text(answers, frame->file), frame->line);
+		}
+		putchar('\n');
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct line_answers answers;
+	struct asked asked = { 0 };
+	struct lineinfo *info;
+	struct elf_image img;
+	int ret;
+
+	if (argc < 2)
+		return 2;
+	ret = lineinfo_open(
+		&(struct lineinfo_place){ .path = argv[1],
+					  .root = argv[2],
+					  .build_id = argc > 3 ? argv[3] : NULL },
+		&info);
+	if (ret) {
+		fprintf(stderr, "linedump: %s: %s\n", argv[1], strerror(-ret));
+		return 1;
+	}
+	if (!elf_image_open(&img, argv[1])) {
+		read_addresses(&img, &asked);
+		elf_image_release(&img);
+	}
+	lineinfo_find(info, asked.offsets.data, asked.offsets.len, &answers);
+	print(&asked, &answers);
+	if (lineinfo_missing(info))
+		fprintf(stderr, "linedump: missing: %s\n", lineinfo_missing(info));
+	line_answers_release(&answers);
+	lineinfo_free(info);
+	vec_release(&asked.addrs);
+	vec_release(&asked.offsets);
+	return 0;
+}
