@@ -233,6 +233,7 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 		status = step_by_rule(arch, rule, &w->stack, &w->regs, &result);
 	}
 	frame->cfa = result.cfa;
+	frame->saved = result.saved;
 	if (status == STEP_OUTSIDE)
 		return outside(w, result.outside);
 	if (status == STEP_LOST)

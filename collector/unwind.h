@@ -42,14 +42,15 @@ const char *unwind_end_name(enum unwind_end end);
 
 struct unwind_frame {
 	uint64_t address; /* in the process; where it executes, or returns to */
-	/*
-	 * The stack pointer's value once this frame has returned; 0 where unknown.  Two
-	 * frames with equal address and CFA at two times in one thread look the same to
-	 * the splicer.
-	 */
-	uint64_t cfa;
+	uint64_t cfa;     /* the stack pointer once it has returned; 0: unknown */
 	/* A return address: the call lies before it, so look up address - 1. */
 	bool is_return;
+	/*
+	 * A hash of what it saved of its caller's registers; 0: nothing.  These words
+	 * stay as they are for as long as the frame lives, and are mostly others in
+	 * another frame of the same function.
+	 */
+	uint32_t saved;
 };
 
 struct unwind_frames {

@@ -48,6 +48,12 @@ static inline enum step find_cfa(const struct unwind_rule *rule,
 	return STEP_OK;
 }
 
+/* Never 0, so that a hash of something is not that of nothing. */
+static inline uint32_t mix(uint32_t hash, uint64_t word)
+{
+	return (uint32_t)((hash + word) * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;
+}
+
 /*
  * Register N, which the frame saved at ADDRESS.  An epilogue pops registers one by one,
  * and compilers do not say so: what lies below the frame's stack pointer SP was popped,
@@ -63,6 +69,7 @@ static inline bool restore(const struct stack_copy *stack, struct unwind_regs *r
 		return true;
 	if (!fetch(stack, address, &word, result))
 		return false;
+	result->saved = mix(result->saved, word);
 	unwind_reg_set(regs, n, word);
 	return true;
 }

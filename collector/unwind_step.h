@@ -21,6 +21,7 @@ enum step {
 struct step_result {
 	uint64_t cfa;
 	uint64_t outside;
+	uint32_t saved; /* a hash of the saved registers that were read; 0: none */
 };
 
 /* By a rule; RULE_NONE, RULE_ROOT and RULE_SLOW are not for it. */

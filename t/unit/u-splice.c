@@ -5,13 +5,14 @@
 
 #define MAX 8
 
-/* Frames as "address:cfa", leaf first; all but the first are return addresses. */
 struct stack {
-	struct unwind_frame frames[MAX];
+	struct unwind_frame frames[MAX]; /* leaf first */
 	size_t len;
 	enum unwind_end end;
 };
 
+/* What executes, what was called from elsewhere, and such a frame that saved registers.
+ */
 #define LEAF(a, c)                                                                       \
 	{                                                                                \
 		.address = (a), .cfa = (c)                                               \
@@ -19,6 +20,10 @@ struct stack {
 #define CALL(a, c)                                                                       \
 	{                                                                                \
 		.address = (a), .cfa = (c), .is_return = true                            \
+	}
+#define KEEP(a, c, s)                                                                    \
+	{                                                                                \
+		.address = (a), .cfa = (c), .saved = (s), .is_return = true              \
 	}
 
 /* What a thread's two samples give. */
@@ -29,55 +34,89 @@ static const struct {
 	bool spliced;
 } cases[] = {
 	{ "the last two frames are in the chain",
-	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 64), CALL(5, 0) },
+	  { { LEAF(1, 16), KEEP(2, 32, 5), CALL(3, 48), CALL(4, 64), CALL(5, 0) },
 	    5,
 	    UNWIND_END_ROOT },
-	  { { LEAF(9, 8), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
+	  { { LEAF(9, 8), KEEP(2, 32, 5), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
 	  5,
 	  true },
-	{ "a single frame that is in the chain",
-	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 0) }, 3, UNWIND_END_ROOT },
-	  { { LEAF(1, 16) }, 1, UNWIND_END_TRUNCATED },
-	  3,
+	{ "a frame between that saved nothing",
+	  { { LEAF(1, 16), KEEP(2, 32, 5), CALL(3, 48), CALL(4, 64), CALL(5, 0) },
+	    5,
+	    UNWIND_END_ROOT },
+	  { { LEAF(9, 8), KEEP(2, 32, 5), CALL(3, 48), CALL(4, 64) },
+	    4,
+	    UNWIND_END_TRUNCATED },
+	  5,
 	  true },
-	{ "the last frame alone fits: another way led there",
+	{ "what the cut frame saved is beyond the cut",
+	  { { LEAF(1, 16), KEEP(2, 32, 5), KEEP(3, 48, 6), CALL(4, 0) },
+	    4,
+	    UNWIND_END_ROOT },
+	  { { LEAF(9, 8), KEEP(2, 32, 5), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
+	  4,
+	  true },
+	{ "no frame saved anything: no evidence",
 	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 0) }, 4, UNWIND_END_ROOT },
-	  { { LEAF(9, 8), CALL(7, 32), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
 	  3,
 	  false },
-	{ "same address at another depth",
-	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 0) }, 4, UNWIND_END_ROOT },
-	  { { LEAF(9, 8), CALL(2, 40), CALL(3, 56) }, 3, UNWIND_END_TRUNCATED },
+	{ "other registers saved: another call",
+	  { { LEAF(1, 16), KEEP(2, 32, 5), CALL(3, 48), CALL(4, 0) },
+	    4,
+	    UNWIND_END_ROOT },
+	  { { LEAF(9, 8), KEEP(2, 32, 6), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
+	  3,
+	  false },
+	{ "the last frame alone fits: another way led there",
+	  { { LEAF(1, 16), KEEP(2, 32, 5), CALL(3, 48), CALL(4, 0) },
+	    4,
+	    UNWIND_END_ROOT },
+	  { { LEAF(9, 8), KEEP(7, 32, 5), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
+	  3,
+	  false },
+	{ "a single frame is not enough",
+	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 0) }, 3, UNWIND_END_ROOT },
+	  { { LEAF(1, 16) }, 1, UNWIND_END_TRUNCATED },
+	  1,
+	  false },
+	{ "same addresses at another depth",
+	  { { LEAF(1, 16), KEEP(2, 32, 5), CALL(3, 48), CALL(4, 0) },
+	    4,
+	    UNWIND_END_ROOT },
+	  { { LEAF(9, 8), KEEP(2, 40, 5), CALL(3, 56) }, 3, UNWIND_END_TRUNCATED },
 	  3,
 	  false },
 	{ "same depth, another address",
-	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 0) }, 4, UNWIND_END_ROOT },
-	  { { LEAF(9, 8), CALL(2, 32), CALL(8, 48) }, 3, UNWIND_END_TRUNCATED },
+	  { { LEAF(1, 16), KEEP(2, 32, 5), CALL(3, 48), CALL(4, 0) },
+	    4,
+	    UNWIND_END_ROOT },
+	  { { LEAF(9, 8), KEEP(2, 32, 5), CALL(8, 48) }, 3, UNWIND_END_TRUNCATED },
 	  3,
 	  false },
 	{ "an address that executes is no return to it",
-	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 0) }, 3, UNWIND_END_ROOT },
-	  { { LEAF(2, 32) }, 1, UNWIND_END_TRUNCATED },
-	  1,
+	  { { KEEP(1, 16, 5), CALL(2, 32), CALL(3, 0) }, 3, UNWIND_END_ROOT },
+	  { { KEEP(1, 16, 5), LEAF(2, 32) }, 2, UNWIND_END_TRUNCATED },
+	  2,
 	  false },
 	{ "a frame of unknown CFA is like no other",
-	  { { LEAF(1, 16), CALL(2, 0) }, 2, UNWIND_END_ROOT },
-	  { { LEAF(1, 16), CALL(2, 0) }, 2, UNWIND_END_TRUNCATED },
+	  { { KEEP(1, 16, 5), CALL(2, 0), CALL(3, 0) }, 3, UNWIND_END_ROOT },
+	  { { KEEP(1, 16, 5), CALL(2, 0) }, 2, UNWIND_END_TRUNCATED },
 	  2,
 	  false },
 	{ "nothing lies above the match",
-	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_ROOT },
-	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_TRUNCATED },
+	  { { KEEP(1, 16, 5), CALL(2, 32) }, 2, UNWIND_END_ROOT },
+	  { { KEEP(1, 16, 5), CALL(2, 32) }, 2, UNWIND_END_TRUNCATED },
 	  2,
 	  false },
 	{ "a chain that was not complete is not remembered",
-	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_NO_RULE },
-	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_TRUNCATED },
+	  { { KEEP(1, 16, 5), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_NO_RULE },
+	  { { KEEP(1, 16, 5), CALL(2, 32) }, 2, UNWIND_END_TRUNCATED },
 	  2,
 	  false },
 	{ "only truncation is completed",
-	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_ROOT },
-	  { { LEAF(1, 16), CALL(2, 32) }, 2, UNWIND_END_BAD_MEMORY },
+	  { { KEEP(1, 16, 5), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_ROOT },
+	  { { KEEP(1, 16, 5), CALL(2, 32) }, 2, UNWIND_END_BAD_MEMORY },
 	  2,
 	  false },
 };
@@ -118,6 +157,34 @@ static void test_tables(void)
 	unwind_frames_release(&frames);
 }
 
+/* Among others: as many chains as there is room for. */
+static void test_several_chains(void)
+{
+	struct unwind_frames frames = { 0 };
+	struct splice s = { 0 };
+	unsigned int completed = 0;
+
+	for (unsigned int i = 1; i <= SPLICE_CHAINS + 1; i++) {
+		const struct stack chain = { { KEEP(i, 16, i), CALL(2, 32), CALL(i, 0) },
+					     3,
+					     UNWIND_END_ROOT };
+
+		load(&frames, &chain);
+		splice_apply(&s, &frames);
+	}
+	for (unsigned int i = SPLICE_CHAINS + 1; i; i--) {
+		const struct stack cut = { { KEEP(i, 16, i), CALL(2, 32) },
+					   2,
+					   UNWIND_END_TRUNCATED };
+
+		load(&frames, &cut);
+		completed += splice_apply(&s, &frames) && frames.v.data[2].address == i;
+	}
+	ok(completed >= SPLICE_CHAINS / 2, "%u stacks by their own chains", completed);
+	splice_release(&s);
+	unwind_frames_release(&frames);
+}
+
 /* A recursion that goes deeper, of which each sample sees the lowest four frames. */
 static void test_deeper_and_deeper(void)
 {
@@ -128,8 +195,8 @@ static void test_deeper_and_deeper(void)
 	for (unsigned int depth = 4; depth <= deepest; depth += 2) {
 		vec_clear(&frames.v);
 		for (unsigned int i = 0; i < 4; i++)
-			*vec_push(&frames.v) = (struct unwind_frame)CALL(
-				7, (deepest - depth + i + 1) * 16);
+			*vec_push(&frames.v) = (struct unwind_frame)KEEP(
+				7, (deepest - depth + i + 1) * 16, 5);
 		frames.end = depth == 4 ? UNWIND_END_ROOT : UNWIND_END_TRUNCATED;
 		frames.spliced = false;
 		splice_apply(&s, &frames);
@@ -146,6 +213,7 @@ static void test_deeper_and_deeper(void)
 int main(void)
 {
 	test_tables();
+	test_several_chains();
 	test_deeper_and_deeper();
 	return done_testing();
 }
