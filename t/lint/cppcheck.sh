@@ -12,7 +12,8 @@ test_expect_success 'cppcheck finds nothing' '
 	(cd "$RP_SRC" && cppcheck -q -j 2 --cppcheck-build-dir="$test_dir/cache" --std=c11 \
 		--enable=warning,performance,portability --inline-suppr \
 		--suppress=missingIncludeSystem \
-		--suppress=shiftTooManyBitsSigned -D_GNU_SOURCE -I include \
+		--suppress=shiftTooManyBitsSigned -D_GNU_SOURCE \
+		-I include -I events -I collector -I analyzer -I t/helper \
 		--error-exitcode=1 --file-list="$test_dir/files")
 '
 
