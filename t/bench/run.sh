@@ -32,7 +32,8 @@ machine() {
 		"Linux $(uname -r), $(. /etc/os-release && echo "$PRETTY_NAME")."
 	echo "$(collect -V | head -n 1)$(have perf && echo ", $(perf --version)")$(
 		have gp-collect-app && echo ', gprofng of binutils')."
-	echo "Medians of $runs runs, $(date -u +%Y-%m-%d)."
+	echo "Medians of $runs runs, $(date -u +%Y-%m-%d); load average $(cut -d ' ' -f 1 /proc/loadavg)" \
+		"when it began."
 }
 
 # ---- the recorders: all sample the CPU clock at about 1 kHz ----
@@ -151,7 +152,7 @@ reading() {
 cat <<'END'
 # Benchmarks
 
-Made by `make -s bench >doc/BENCHMARKS.md`, on a machine that did nothing else.
+Made by `make -s bench >doc/BENCHMARKS.md`.
 
 END
 machine
