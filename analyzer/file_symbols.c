@@ -39,6 +39,7 @@ static struct objsyms *read_file(const struct experiment *exp, uint32_t index)
 	syms = xcalloc(1, sizeof(*syms));
 	if (!objsyms_read(syms, &place))
 		return syms;
+	objsyms_release(syms);
 	free(syms);
 	return NULL;
 }
