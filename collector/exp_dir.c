@@ -35,9 +35,11 @@ static unsigned next_number(const char *directory)
 
 	while (dir && (entry = readdir(dir))) {
 		unsigned n;
-		int end = 0;
+		int begin = 0, end = 0;
 
-		if (sscanf(entry->d_name, "test.%9u.er%n", &n, &end) == 1 && end &&
+		/* %u alone takes signs and blanks too */
+		if (sscanf(entry->d_name, "test.%n%9u.er%n", &begin, &n, &end) == 1 &&
+		    entry->d_name[begin] >= '0' && entry->d_name[begin] <= '9' && end &&
 		    !entry->d_name[end] && n > top)
 			top = n;
 	}

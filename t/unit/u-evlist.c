@@ -99,8 +99,9 @@ static void test_rows(void)
 		is_i64(evlist_open(&c, &SETUP(STACK_FP, true), &err), row->ret, "%s",
 		       row->what);
 		if (row->ret)
-			ok(strstr(strbuf_str(&err), row->sentence), "%s: %s", row->what,
-			   strbuf_str(&err));
+			ok(strstr(strbuf_str(&err), row->sentence) &&
+				   !strstr(strbuf_str(&err), "no CPU"),
+			   "%s: %s", row->what, strbuf_str(&err));
 		else
 			check_open(row, &c);
 		evlist_release(&c);
