@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_BYTES_MAX = 65000 }; /* a record's size has 16 bits */
+enum { STACK_BYTES_MAX = 65528 }; /* a record's size has 16 bits */
 
 /* Options without a letter. */
 enum { OPT_HELP = 256, OPT_STRICT, OPT_JSON, OPT_STACK, OPT_STACK_SIZE, OPT_NO_SPLICE,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Figures to hold: what er_print may take for a million samples.
+# Figures to hold: what er_print may take for a million samples.  (Its time is for make
+# bench to tell: a test that is timed fails where the machine has other work.)
 . "$RP_SRC/t/lib.sh"
 PATH=$RP_BUILD/t/bench:$PATH
 [ -z "${RP_SANITIZE:-}" ] || skip_all 'this build has sanitizers, which take their own time'
@@ -18,11 +19,7 @@ test_expect_success 'a million samples' '
 	test_grep " 997\.000 100\.00 *<Total>" got
 '
 
-test_expect_success 'er_print -functions takes at most 0.15 s' '
-	cat figures && best 1 | awk "{ exit !(\$1 <= 0.15) }"
-'
-
-test_expect_success '… and 64 MB' '
+test_expect_success 'er_print -functions takes at most 64 MB' '
 	cat figures && best 4 | awk "{ exit !(\$1 <= 64000) }"
 '
 

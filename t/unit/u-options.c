@@ -148,7 +148,7 @@ static void show(const struct options *opt, struct strbuf *out)
 			    (unsigned long long)opt->to_ns);
 	if (opt->mode != STACK_CFI)
 		strbuf_addf(out, " stack=%s", stack_mode_names[opt->mode]);
-	if (opt->stack_bytes != 8192)
+	if (opt->stack_bytes)
 		strbuf_addf(out, " size=%u", opt->stack_bytes);
 	word(out, !opt->follow, "nofollow");
 	word(out, !opt->splice, "nosplice");

@@ -245,7 +245,7 @@ static void test_many_threads(void)
 		tasks_exit(&w.tasks, tid);
 	}
 	is_u64(w.tasks.threads_seen, 10000, "ten thousand threads");
-	ok(w.tasks.threads.len <= 2, "in two slots");
+	ok(w.tasks.threads.len < 1100, "in the slots of those that ended long ago");
 	is_u64(tasks_process(&w.tasks, 10)->live, 1, "of which the leader lives");
 	world_read(&w);
 	is_u64(w.exp->threads.len, 100, "rows for those that were seen");
