@@ -301,7 +301,8 @@ void evlist_start(const struct evlist *c)
 		c->sys->ioctl(c->fds.data[i], PERF_EVENT_IOC_ENABLE, NULL);
 }
 
-bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder)
+static bool may_see(const struct sys *sys, const struct ladder *ladder, int whom,
+		    unsigned long flags)
 {
 	struct evlist_setup setup = { .ladder = ladder, .scope = SCOPE_CPU };
 	struct record_format format = evlist_format(STACK_FP);
@@ -311,12 +312,23 @@ bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder)
 		int fd;
 
 		fill_attr(&setup, rung, &format, false, RING_MIN, &attr);
-		fd = sys->perf_event_open(&attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+		fd = sys->perf_event_open(&attr, whom, 0, -1,
+					  flags | PERF_FLAG_FD_CLOEXEC);
 		if (fd < 0)
 			return false;
 		sys->close(fd);
 	}
 	return true;
+}
+
+bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder)
+{
+	return may_see(sys, ladder, -1, 0);
+}
+
+bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, int cgroup)
+{
+	return may_see(sys, ladder, cgroup, PERF_FLAG_PID_CGROUP);
 }
 
 void evlist_stop(const struct evlist *c)

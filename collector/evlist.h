@@ -89,8 +89,14 @@ int evlist_register(const struct evlist *c, struct recording *rec)
 /* Starts what does not start by itself. */
 void evlist_start(const struct evlist *c);
 
-/* Whether events may be tied to CPUs, or to groups, here. */
+/* Whether events may be tied to CPUs here. */
 bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder);
+
+/*
+ * … and to the group whose directory CGROUP is.  Not every one has counters: below a root
+ * whose subtree_control nobody has ever written, none has.
+ */
+bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, int cgroup);
 
 /* Stops counting, in all processes. */
 void evlist_stop(const struct evlist *c);

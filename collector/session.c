@@ -202,6 +202,7 @@ static int choose_scope(struct session *s, size_t threads, enum evlist_scope *sc
 					      : s->opt->scope == SCOPE_CGROUP);
 
 	if (group && !cgroup_make(&s->cgroup, s->sys->root) &&
+	    evlist_may_see_group(s->sys, &s->plan.ladder, s->cgroup.fd) &&
 	    !cgroup_add(&s->cgroup, s->target.pid))
 		*scope = SCOPE_CGROUP;
 	else if (s->opt->system)

@@ -56,6 +56,8 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 {
 	fake.wrong += group_fd != -1 || !(flags & PERF_FLAG_FD_CLOEXEC);
 	errno = refusal(attr, pid, cpu);
+	if (flags & PERF_FLAG_PID_CGROUP && fake.cgroup_error)
+		errno = fake.cgroup_error;
 	if (errno)
 		return -1;
 	for (int i = 0; i < FD_COUNT; i++) {

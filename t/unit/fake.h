@@ -20,6 +20,7 @@ struct fake {
 	int one_error;     /* for events whose config is 1 */
 	int task_error;    /* for tasks other than 77 */
 	int kernel_error;  /* for events that are not exclude_kernel */
+	int cgroup_error;  /* for those of a control group */
 	bool no_build_id;  /* a kernel that knows no attr.build_id: EINVAL */
 	bool no_inherit_thread;
 	int offline_cpu; /* ENODEV; -1: none */

@@ -197,6 +197,10 @@ static void test_cpu_scope(void)
 	fake.any_error = EACCES;
 	ok(!evlist_may_see_all(&fake_sys, &ladder), "one that does not");
 	fake.any_error = 0;
+	ok(evlist_may_see_group(&fake_sys, &ladder, 5) && fake.last_pid == 5,
+	   "a group that has counters");
+	fake.cgroup_error = ENOENT;
+	ok(!evlist_may_see_group(&fake_sys, &ladder, 5), "one that has none");
 	setup.scope = SCOPE_CPU;
 	ok(!evlist_open(&c, &setup, &err), "CPUs: %s", strbuf_str(&err));
 	ok(fake.last_pid == -1 && !fake.last.inherit && !fake.last.enable_on_exec,
