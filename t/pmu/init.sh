@@ -8,11 +8,13 @@ mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t devtmpfs devtmpfs /dev
 mount -t tracefs tracefs /sys/kernel/tracing
+mount -t cgroup2 cgroup2 /sys/fs/cgroup
+# Any change there gives the groups below their part of perf_event, see cgroups(7).
+echo +pids >/sys/fs/cgroup/cgroup.subtree_control
 chmod 1777 /tmp
-# Which of them needs which differs by kernel: what fails at first works later.
-for pass in 1 2 3; do
-	for module in /modules/*.ko; do insmod "$module" 2>/dev/null; done
-done
+hostname arm64
+# Which of them needs which differs by kernel: what fails at first works the second time.
+for module in /modules/*.ko /modules/*.ko; do insmod "$module" 2>/dev/null; done
 # An emulated interrupt takes long, so that the kernel would throttle all sampling.
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 
