@@ -115,13 +115,15 @@ static void metric_merge(struct metric *metric, const struct exp_event *event,
 	double seconds = seconds_per_unit(event);
 	double scale = event->scale > 0 ? event->scale : 1;
 
-	if (before + more > 0) {
+	if (before <= 0) {
+		metric->scale = scale;
+		metric->seconds = seconds;
+	} else if (more > 0) {
 		metric->scale = (metric->scale * before + scale * more) / (before + more);
-		if (metric->seconds > 0 && seconds > 0)
-			metric->seconds = (metric->seconds * before + seconds * more) /
-					  (before + more);
-		else
-			metric->seconds = 0;
+		metric->seconds = metric->seconds > 0 && seconds > 0
+					  ? (metric->seconds * before + seconds * more) /
+						    (before + more)
+					  : 0;
 	}
 	value_add(&metric->total, whole);
 }

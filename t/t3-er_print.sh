@@ -204,6 +204,16 @@ test_expect_success PLACE '… and names come from the file, if it is the one th
 	test_no_grep "  main$" out
 '
 
+test_expect_success 'a recording without samples' '
+	echo "event cycles cycles 1000 0 1 CPU Cycles" | mkexp none.er &&
+	er_print -functions -callers-callees -calltree -objects -threads -processes -cpus \
+		-overview -statistics -header none.er >out 2>err &&
+	! test -s err &&
+	test_grep "^Warning: *there are no samples" out &&
+	er_print -metrics e+cycles -printmode , -functions none.er | tr -d "\r" | sed 1d >got &&
+	echo "0,<Total>,," >want && test_cmp want got
+'
+
 test_expect_success 'a recording cut at any byte' '
 	printf "%s\n" "main;f 5" flush "main;g 5" flush "main;h 5" | mkexp whole.er &&
 	size=$(wc -c <whole.er/data) && cut=16 &&
