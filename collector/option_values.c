@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "option_values.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACK_BYTES_MAX = 65528 }; /* a record's size has 16 bits */
+
+/* "10", "10s", "2m" in nanoseconds. */
+static int parse_time(const char *text, const char **end, uint64_t *ns)
+{
+	char *stop;
+	double value;
+
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	value = strtod(text, &stop);
+	if (stop !=
+	    text + strspn(text, "0123456789.")) /* strtod knows 0x10 and 1e3 too */
+		return -EINVAL;
+	if (*stop == 'm')
+		value *= 60;
+	if (*stop == 'm' || *stop == 's')
+		stop++;
+	*end = stop;
+	if (!(value < 1e9))
+		return -EINVAL;
+	*ns = (uint64_t)(value * 1e9);
+	return 0;
+}
+
+int take_duration(struct options *opt, const char *text, struct strbuf *err)
+{
+	const char *at;
+
+	opt->from_ns = 0;
+	if (parse_time(text, &at, &opt->to_ns))
+		goto bad;
+	if (*at == '-') {
+		opt->from_ns = opt->to_ns;
+		if (parse_time(at + 1, &at, &opt->to_ns))
+			goto bad;
+	}
+	if (*at || opt->to_ns <= opt->from_ns)
+		goto bad;
+	return 0;
+bad:
+	strbuf_addf(err, "-t %s is not a time: say 10, 10s, 2m, or 5-10", text);
+	return -EINVAL;
+}
+
+/* A whole number from 1 to MAX. */
+static int parse_number(const char *option, const char *text, uint64_t max,
+			uint64_t *value, struct strbuf *err)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	if (*text >= '0' && *text <= '9' && !*end && !errno && *value && *value <= max)
+		return 0;
+	strbuf_addf(err, "%s %s: say a whole number from 1 to %" PRIu64, option, text,
+		    max);
+	return -EINVAL;
+}
+
+int take_pid(struct options *opt, const char *text, struct strbuf *err)
+{
+	uint64_t value;
+	int error = parse_number("-P", text, INT32_MAX, &value, err);
+
+	opt->pid = (int64_t)value;
+	return error;
+}
+
+int take_limit(struct options *opt, const char *text, struct strbuf *err)
+{
+	uint64_t value;
+	int error = 0;
+
+	opt->bytes_max = UINT64_MAX;
+	if (!strcmp(text, "unlimited"))
+		return 0;
+	error = parse_number("-L", text, UINT64_MAX / 1000000, &value, err);
+	if (!error)
+		opt->bytes_max = value * 1000000;
+	return error;
+}
+
+int take_follow(struct options *opt, const char *text, struct strbuf *err)
+{
+	opt->follow = !strcmp(text, "on");
+	if (opt->follow || !strcmp(text, "off"))
+		return 0;
+	strbuf_addf(err, "-F %s: say on or off", text);
+	return -EINVAL;
+}
+
+/* The index of TEXT in NAMES, or -EINVAL after telling what there is. */
+static int parse_choice(const char *option, const char *text, const char *const *names,
+			unsigned count, struct strbuf *err)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!strcmp(text, names[i]))
+			return (int)i;
+	strbuf_addf(err, "%s %s: say", option, text);
+	for (unsigned i = 0; i < count; i++)
+		strbuf_addf(err, "%s %s",
+			    !i              ? ""
+			    : i + 1 < count ? ","
+					    : " or",
+			    names[i]);
+	return -EINVAL;
+}
+
+int take_stack(struct options *opt, const char *text, struct strbuf *err)
+{
+	int mode = parse_choice("--stack", text, stack_mode_names, STACK_MODES, err);
+
+	if (mode >= 0)
+		opt->mode = (enum stack_mode)mode;
+	return mode < 0 ? mode : 0;
+}
+
+int take_scope(struct options *opt, const char *text, struct strbuf *err)
+{
+	int scope = parse_choice("--scope", text, evlist_scope_names, SCOPES, err);
+
+	if (scope >= 0)
+		opt->scope = (enum evlist_scope)scope;
+	return scope < 0 ? scope : 0;
+}
+
+int take_stack_size(struct options *opt, const char *text, struct strbuf *err)
+{
+	char *end;
+	unsigned long value;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || value < 512 ||
+	    value > STACK_BYTES_MAX) {
+		strbuf_addf(err, "--stack-size %s: say a number of bytes from 512 to %d",
+			    text, STACK_BYTES_MAX);
+		return -EINVAL;
+	}
+	opt->stack_bytes = (uint32_t)value & ~7u;
+	return 0;
+}
+
+static int set_experiment(struct options *opt, const char *name, bool overwrite,
+			  struct strbuf *err)
+{
+	size_t len = strlen(name);
+
+	while (len && name[len - 1] == '/')
+		len--;
+	if (len < 4 || strncmp(name + len - 3, ".er", 3) || name[len - 4] == '/') {
+		strbuf_addf(err, "an experiment's name ends in .er; say -%c %.*s.er",
+			    overwrite ? 'O' : 'o', len ? (int)len : 4,
+			    len ? name : "NAME");
+		return -EINVAL;
+	}
+	opt->experiment = name;
+	opt->overwrite = overwrite;
+	return 0;
+}
+
+int take_name(struct options *opt, const char *text, struct strbuf *err)
+{
+	return set_experiment(opt, text, false, err);
+}
+
+int take_name_over(struct options *opt, const char *text, struct strbuf *err)
+{
+	return set_experiment(opt, text, true, err);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The options of collect whose argument has a form of its own.  Each takes the argument
+ * into OPT: 0, or -EINVAL with one sentence in ERR.
+ */
+#ifndef OPTION_VALUES_H
+#define OPTION_VALUES_H
+
+#include "options.h"
+#include "strbuf.h"
+
+int take_duration(struct options *opt, const char *text, struct strbuf *err);  /* -t */
+int take_follow(struct options *opt, const char *text, struct strbuf *err);    /* -F */
+int take_limit(struct options *opt, const char *text, struct strbuf *err);     /* -L */
+int take_name(struct options *opt, const char *text, struct strbuf *err);      /* -o */
+int take_name_over(struct options *opt, const char *text, struct strbuf *err); /* -O */
+int take_pid(struct options *opt, const char *text, struct strbuf *err);       /* -P */
+int take_scope(struct options *opt, const char *text, struct strbuf *err); /* --scope */
+int take_stack(struct options *opt, const char *text, struct strbuf *err); /* --stack */
+int take_stack_size(struct options *opt, const char *text, struct strbuf *err);
+
+#endif
