@@ -22,6 +22,7 @@
 #include "loop.h"
 #include "machine.h"
 #include "naming.h"
+#include "opening.h"
 #include "plan.h"
 #include "recording.h"
 #include "target.h"
@@ -180,130 +181,18 @@ static int create(struct session *s)
 	return error;
 }
 
-/* More events than that for one process are worse than seeing everybody's. */
-enum { TASK_EVENTS_MAX = 4096 };
-
-/* What a process that runs already is looked at by: it stays in its own group. */
-static enum evlist_scope scope_of_attached(const struct session *s, size_t threads)
-{
-	size_t events = threads * s->log.cpus * s->plan.ladder.rungs.len;
-
-	return events > TASK_EVENTS_MAX && evlist_may_see_all(s->sys, &s->plan.ladder)
-		       ? SCOPE_CPU
-		       : SCOPE_TASK;
-}
-
-/* The best scope that can be had, or the one that was asked for. */
-static int choose_scope(struct session *s, size_t threads, enum evlist_scope *scope)
-{
-	bool all = evlist_may_see_all(s->sys, &s->plan.ladder);
-	bool group = all && target_is_child(&s->target) && !s->opt->system &&
-		     (s->opt->scope == SCOPES ? s->opt->follow
-					      : s->opt->scope == SCOPE_CGROUP);
-
-	if (group && !cgroup_make(&s->cgroup, s->sys->root) &&
-	    evlist_may_see_group(s->sys, &s->plan.ladder, s->cgroup.fd) &&
-	    !cgroup_add(&s->cgroup, s->target.pid))
-		*scope = SCOPE_CGROUP;
-	else if (s->opt->system)
-		*scope = SCOPE_CPU;
-	else if (s->opt->scope != SCOPES)
-		*scope = s->opt->scope;
-	else if (!target_is_child(&s->target))
-		*scope = scope_of_attached(s, threads);
-	else
-		*scope = all && s->opt->follow ? SCOPE_CPU : SCOPE_TASK;
-	if (*scope != SCOPE_CGROUP || s->cgroup.path)
-		return 0;
-	strbuf_addstr(&s->err, "--scope cgroup: no group can be made for the run; it takes "
-			       "root, cgroup v2, and a program to start");
-	return -EPERM;
-}
-
-static struct evlist_setup setup_of(const struct session *s, enum evlist_scope scope,
-				    const pid_vec *tasks)
-{
-	return (struct evlist_setup){
-		.sys = s->sys,
-		.ladder = &s->plan.ladder,
-		.mode = s->opt->mode,
-		.stack_bytes = s->opt->stack_bytes,
-		.follow = s->opt->follow,
-		.scope = scope,
-		.cgroup = s->cgroup.fd,
-		.tasks = tasks->data,
-		.ntasks = tasks->len,
-		.on_exec = target_is_child(&s->target),
-	};
-}
-
-static bool contains(const pid_vec *tasks, pid_t task)
-{
-	vec_for_each(const pid_t, t, tasks)
-		if (*t == task)
-			return true;
-	return false;
-}
-
-/*
- * Threads that were started while the events of the others were opened may have inherited
- * them, some of them, or none: they get their own.  Until a look finds no more.
- */
-static int add_newborn(struct session *s, pid_vec *tasks)
-{
-	size_t known;
-	int error = 0;
-
-	do {
-		pid_vec now = { 0 };
-
-		known = tasks->len;
-		if (attach_threads(s->sys->root, s->target.pid, &now))
-			vec_clear(&now);
-		for (size_t i = 0; i < now.len && !error; i++) {
-			struct evlist_setup setup = setup_of(s, SCOPE_TASK, tasks);
-
-			if (contains(tasks, now.data[i]))
-				continue;
-			*vec_push(tasks) = now.data[i];
-			error = evlist_add_task(&s->evlist, &setup, now.data[i], &s->err);
-			if (error == -ESRCH)
-				error = 0;
-		}
-		vec_release(&now);
-	} while (!error && tasks->len > known);
-	return error;
-}
-
 static int open_events(struct session *s)
 {
-	struct evlist_setup setup;
-	enum evlist_scope scope;
-	pid_vec tasks = { 0 };
-	int error = 0;
+	struct opening opening = {
+		.sys = s->sys,
+		.opt = s->opt,
+		.ladder = &s->plan.ladder,
+		.target = &s->target,
+		.cpus = s->log.cpus,
+	};
+	int error = opening_run(&opening, &s->cgroup, &s->evlist, &s->err);
 
-	if (s->target.pid && !target_is_child(&s->target))
-		error = attach_threads(s->sys->root, s->target.pid, &tasks);
-	else
-		*vec_push(&tasks) = s->target.pid;
-	if (error || !tasks.len) {
-		strbuf_addf(&s->err, "process %d has ended", (int)s->target.pid);
-		error = -ESRCH;
-		goto out;
-	}
-	error = choose_scope(s, tasks.len, &scope);
-	if (error)
-		goto out;
-	setup = setup_of(s, scope, &tasks);
-	s->log.scope = xstrdup(evlist_scope_names[setup.scope]);
-	error = evlist_open(&s->evlist, &setup, &s->err);
-	if ((error == -EACCES || error == -EPERM) && s->opt->pid)
-		strbuf_addf(&s->err, " (or process %d is not yours: then it takes root)",
-			    (int)s->target.pid);
-	if (!error && setup.scope == SCOPE_TASK && !setup.on_exec)
-		error = add_newborn(s, &tasks);
-out:
-	vec_release(&tasks);
+	s->log.scope = xstrdup(evlist_scope_names[s->evlist.scope]);
 	return error;
 }
 

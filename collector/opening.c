@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "opening.h"
+
+#include <errno.h>
+
+#include "attach.h"
+
+/* More events than that for one process are worse than seeing everybody's. */
+enum { TASK_EVENTS_MAX = 4096 };
+
+/* What a process that runs already is looked at by: it stays in its own group. */
+static enum evlist_scope scope_of_attached(const struct opening *o, size_t threads)
+{
+	size_t events = threads * o->cpus * o->ladder->rungs.len;
+
+	return events > TASK_EVENTS_MAX && evlist_may_see_all(o->sys, o->ladder)
+		       ? SCOPE_CPU
+		       : SCOPE_TASK;
+}
+
+/* The best scope that can be had, or the one that was asked for. */
+static int choose_scope(const struct opening *o, size_t threads, struct cgroup *group,
+			enum evlist_scope *scope, struct strbuf *err)
+{
+	bool all = evlist_may_see_all(o->sys, o->ladder);
+	bool own_group = all && target_is_child(o->target) && !o->opt->system &&
+			 (o->opt->scope == SCOPES ? o->opt->follow
+						  : o->opt->scope == SCOPE_CGROUP);
+
+	if (own_group && !cgroup_make(group, o->sys->root) &&
+	    evlist_may_see_group(o->sys, o->ladder, group->fd) &&
+	    !cgroup_add(group, o->target->pid))
+		*scope = SCOPE_CGROUP;
+	else if (o->opt->system)
+		*scope = SCOPE_CPU;
+	else if (o->opt->scope != SCOPES)
+		*scope = o->opt->scope;
+	else if (!target_is_child(o->target))
+		*scope = scope_of_attached(o, threads);
+	else
+		*scope = all && o->opt->follow ? SCOPE_CPU : SCOPE_TASK;
+	if (*scope != SCOPE_CGROUP || group->path)
+		return 0;
+	strbuf_addstr(err, "--scope cgroup: no group can be made for the run; it takes "
+			   "root, cgroup v2, and a program to start");
+	return -EPERM;
+}
+
+static struct evlist_setup setup_of(const struct opening *o, enum evlist_scope scope,
+				    int cgroup, const pid_vec *tasks)
+{
+	return (struct evlist_setup){
+		.sys = o->sys,
+		.ladder = o->ladder,
+		.mode = o->opt->mode,
+		.stack_bytes = o->opt->stack_bytes,
+		.follow = o->opt->follow,
+		.scope = scope,
+		.cgroup = cgroup,
+		.tasks = tasks->data,
+		.ntasks = tasks->len,
+		.on_exec = target_is_child(o->target),
+	};
+}
+
+static bool contains(const pid_vec *tasks, pid_t task)
+{
+	vec_for_each(const pid_t, t, tasks)
+		if (*t == task)
+			return true;
+	return false;
+}
+
+/*
+ * Threads that were started while the events of the others were opened may have inherited
+ * them, some of them, or none: they get their own.  Until a look finds no more.
+ */
+static int add_newborn(const struct opening *o, struct evlist *evlist, pid_vec *tasks,
+		       struct strbuf *err)
+{
+	size_t known;
+	int error = 0;
+
+	do {
+		pid_vec now = { 0 };
+
+		known = tasks->len;
+		if (attach_threads(o->sys->root, o->target->pid, &now))
+			vec_clear(&now);
+		for (size_t i = 0; i < now.len && !error; i++) {
+			struct evlist_setup setup = setup_of(o, SCOPE_TASK, -1, tasks);
+
+			if (contains(tasks, now.data[i]))
+				continue;
+			*vec_push(tasks) = now.data[i];
+			error = evlist_add_task(evlist, &setup, now.data[i], err);
+			if (error == -ESRCH)
+				error = 0;
+		}
+		vec_release(&now);
+	} while (!error && tasks->len > known);
+	return error;
+}
+
+int opening_run(const struct opening *o, struct cgroup *group, struct evlist *evlist,
+		struct strbuf *err)
+{
+	struct evlist_setup setup;
+	enum evlist_scope scope;
+	pid_vec tasks = { 0 };
+	int error = 0;
+
+	if (o->target->pid && !target_is_child(o->target))
+		error = attach_threads(o->sys->root, o->target->pid, &tasks);
+	else
+		*vec_push(&tasks) = o->target->pid;
+	if (error || !tasks.len) {
+		strbuf_addf(err, "process %d has ended", (int)o->target->pid);
+		error = -ESRCH;
+		goto out;
+	}
+	error = choose_scope(o, tasks.len, group, &scope, err);
+	if (error)
+		goto out;
+	setup = setup_of(o, scope, group->fd, &tasks);
+	error = evlist_open(evlist, &setup, err);
+	if ((error == -EACCES || error == -EPERM) && o->opt->pid)
+		strbuf_addf(err, " (or process %d is not yours: then it takes root)",
+			    (int)o->target->pid);
+	if (!error && setup.scope == SCOPE_TASK && !setup.on_exec)
+		error = add_newborn(o, evlist, &tasks, err);
+out:
+	vec_release(&tasks);
+	return error;
+}

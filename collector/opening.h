@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Opens a recording's events for its target: chooses what they are tied to, and sees to
+ * it that no thread of a running process is missed.
+ */
+#ifndef OPENING_H
+#define OPENING_H
+
+#include "cgroup.h"
+#include "evlist.h"
+#include "ladder.h"
+#include "options.h"
+#include "strbuf.h"
+#include "sys.h"
+#include "target.h"
+
+struct opening {
+	const struct sys *sys;
+	const struct options *opt;
+	const struct ladder *ladder;
+	const struct target *target;
+	unsigned cpus; /* of the machine */
+};
+
+/*
+ * 0, or a negative errno with one sentence in ERR.  GROUP and EVLIST are to be released
+ * either way, in the order: target, group, evlist.
+ */
+int opening_run(const struct opening *o, struct cgroup *group, struct evlist *evlist,
+		struct strbuf *err) __attribute__((warn_unused_result));
+
+#endif
