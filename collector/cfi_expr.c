@@ -106,6 +106,16 @@ static void constant(struct machine *m, uint8_t op)
 	}
 }
 
+/* C leaves it to the compiler what >> does to a negative number. */
+static uint64_t shift_arithmetic(uint64_t a, uint64_t b)
+{
+	bool negative = a >> 63;
+
+	if (b > 63)
+		return negative ? UINT64_MAX : 0;
+	return negative ? ~(~a >> b) : a >> b;
+}
+
 /* False for what is no operator of two operands; so the next one. */
 static bool arithmetic(uint8_t op, uint64_t a, uint64_t b, uint64_t *value)
 {
@@ -135,7 +145,7 @@ static bool arithmetic(uint8_t op, uint64_t a, uint64_t b, uint64_t *value)
 		*value = b < 64 ? a >> b : 0;
 		return true;
 	case DW_OP_shra:
-		*value = (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
+		*value = shift_arithmetic(a, b);
 		return true;
 	default:
 		return false;
