@@ -7,6 +7,11 @@
 
 #include "cursor.h"
 
+enum { BRANCH_COUNTERS = 1 << 19 }; /* of branch_sample_type, Linux 6.8 */
+
+/* The first bit of sample_type that Linux 7.0 does not know. */
+enum { SAMPLE_UNKNOWN = 1 << 25 };
+
 /* Fields of struct sample_id that stand at a record's end, in their order. */
 static size_t id_fields(uint64_t sample_type)
 {
@@ -38,14 +43,42 @@ static void decode_id(struct cursor *c, uint64_t type, struct record_id *at)
 		at->id = cursor_u64(c);
 }
 
+/* COUNT words in the host's order: where they lie, or in the format's own room. */
+static const uint64_t *decode_words(struct cursor *c, const struct record_format *format,
+				    uint64_t count)
+{
+	struct cursor words;
+	uint64_t *to;
+
+	if (count > cursor_left(c) / 8 || cursor_left(c) / 8 > RECORD_WORDS_MAX) {
+		cursor_fail(c);
+		return NULL;
+	}
+	if (!format->swapped)
+		return cursor_bytes(c, (size_t)count * 8);
+	/* each run has its place by where it stood, so that they do not overlap */
+	to = format->swapped + RECORD_WORDS_MAX - cursor_left(c) / 8;
+	words = cursor_sub(c, (size_t)count * 8);
+	for (size_t i = 0; i < count; i++)
+		to[i] = cursor_u64(&words);
+	return to;
+}
+
 /*
  * The kernel puts a marker before each run of addresses (PERF_CONTEXT_*, "negative"
- * numbers); what follows a guest's marker is not ours.
+ * numbers); what follows a guest's marker is not ours.  Without any, as other programs
+ * write them, they are of the sample's own mode.
  */
-static void split_chain(const uint64_t *ips, size_t len, struct record_sample *s)
+static void split_chain(const uint64_t *ips, size_t len, uint16_t misc,
+			struct record_sample *s)
 {
+	unsigned mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	struct record_chain none = { 0 }, *run = &none;
 
+	if (mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_USER) {
+		run = mode == PERF_RECORD_MISC_KERNEL ? &s->kernel : &s->user;
+		run->ips = ips;
+	}
 	for (size_t i = 0; i < len; i++) {
 		if (ips[i] >= (uint64_t)PERF_CONTEXT_MAX) {
 			run = ips[i] == (uint64_t)PERF_CONTEXT_KERNEL ? &s->kernel
@@ -58,33 +91,93 @@ static void split_chain(const uint64_t *ips, size_t len, struct record_sample *s
 	}
 }
 
-static void decode_chain(struct cursor *c, struct record_sample *s)
+static void decode_chain(struct cursor *c, const struct record_format *format,
+			 struct record *out)
 {
 	uint64_t len = cursor_u64(c);
-	const uint64_t *ips;
+	const uint64_t *ips = decode_words(c, format, len);
 
-	if (len > cursor_left(c) / sizeof(*ips)) {
+	if (!ips)
+		return;
+	out->sample.chain_len = (size_t)len;
+	split_chain(ips, (size_t)len, out->misc, &out->sample);
+}
+
+/* The layout of perf_event_open(2), "Reading results", with or without the group. */
+static void decode_counts(struct cursor *c, const struct record_format *format,
+			  struct record *out)
+{
+	const uint64_t times =
+		PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	const uint64_t beside = PERF_FORMAT_ID | PERF_FORMAT_LOST;
+	uint64_t type = format->read_format;
+	struct record_counts *counts = &out->sample.counts;
+	unsigned before = (unsigned)__builtin_popcountll(type & times);
+
+	counts->width = 1 + (size_t)__builtin_popcountll(type & beside);
+	if (type & PERF_FORMAT_GROUP) {
+		uint64_t len = cursor_u64(c);
+
+		decode_words(c, format, before);
+		if (len > cursor_left(c) / (8 * counts->width)) {
+			cursor_fail(c);
+			return;
+		}
+		counts->words = decode_words(c, format, len * counts->width);
+		counts->len = counts->words ? (size_t)len : 0;
+		return;
+	}
+	/* of a single one the id is the sample's own */
+	counts->words = decode_words(c, format, counts->width + before);
+	counts->len = counts->words ? 1 : 0;
+	counts->width = 1;
+}
+
+static void decode_raw(struct cursor *c, const struct record_format *format,
+		       struct record *out)
+{
+	(void)format;
+	(void)out;
+	cursor_bytes(c, cursor_u32(c));
+}
+
+static void decode_branches(struct cursor *c, const struct record_format *format,
+			    struct record *out)
+{
+	struct record_branches *branches = &out->sample.branches;
+	uint64_t len = cursor_u64(c);
+
+	if (format->branch_type & PERF_SAMPLE_BRANCH_HW_INDEX)
+		cursor_u64(c);
+	if (len > cursor_left(c) / 24) {
 		cursor_fail(c);
 		return;
 	}
-	ips = cursor_bytes(c, (size_t)len * sizeof(*ips));
-	if (ips)
-		split_chain(ips, (size_t)len, s);
+	branches->words = decode_words(c, format, len * 3);
+	branches->len = branches->words ? (size_t)len : 0;
+	if (format->branch_type & BRANCH_COUNTERS)
+		decode_words(c, format, len);
 }
 
-static void decode_regs(struct cursor *c, uint64_t mask, struct record_sample *s)
+static void decode_regs(struct cursor *c, const struct record_format *format,
+			struct record *out)
 {
-	size_t count = (size_t)__builtin_popcountll(mask);
+	struct record_sample *s = &out->sample;
 
-	if (cursor_u64(c) != PERF_SAMPLE_REGS_ABI_NONE)
-		s->regs = cursor_bytes(c, count * sizeof(*s->regs));
+	s->regs_abi = cursor_u64(c);
+	if (s->regs_abi != PERF_SAMPLE_REGS_ABI_NONE)
+		s->regs = decode_words(
+			c, format, (uint64_t)__builtin_popcountll(format->regs_user));
 }
 
 /* Room for SIZE bytes, of which only the first dyn_size, told behind it, are stack. */
-static void decode_stack(struct cursor *c, struct record_sample *s)
+static void decode_stack(struct cursor *c, const struct record_format *format,
+			 struct record *out)
 {
+	struct record_sample *s = &out->sample;
 	uint64_t size = cursor_u64(c), used;
 
+	(void)format;
 	if (!size)
 		return;
 	s->stack = cursor_bytes(c, (size_t)size);
@@ -97,12 +190,20 @@ static void decode_stack(struct cursor *c, struct record_sample *s)
 	s->stack_whole = used < size;
 }
 
-enum {
-	/* what split out of a sample; anything else asked for would shift the fields */
-	SAMPLE_KNOWN = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-		       PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
-		       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN |
-		       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER
+/*
+ * The parts of a sample whose length it tells itself, in their order.  What stands behind
+ * them (weight, data source, registers at the interrupt, …) nobody asks for.
+ */
+static const struct {
+	uint64_t bit;
+	void (*decode)(struct cursor *, const struct record_format *, struct record *);
+} sample_parts[] = {
+	{ PERF_SAMPLE_READ, decode_counts },
+	{ PERF_SAMPLE_CALLCHAIN, decode_chain },
+	{ PERF_SAMPLE_RAW, decode_raw },
+	{ PERF_SAMPLE_BRANCH_STACK, decode_branches },
+	{ PERF_SAMPLE_REGS_USER, decode_regs },
+	{ PERF_SAMPLE_STACK_USER, decode_stack },
 };
 
 static void decode_sample(struct cursor *c, const struct record_format *format,
@@ -111,7 +212,8 @@ static void decode_sample(struct cursor *c, const struct record_format *format,
 	uint64_t type = format->sample_type;
 	struct record_sample *s = &out->sample;
 
-	if (type & ~(uint64_t)SAMPLE_KNOWN) {
+	/* a field that we do not know would shift others */
+	if (type >= SAMPLE_UNKNOWN) {
 		cursor_fail(c);
 		return;
 	}
@@ -120,6 +222,8 @@ static void decode_sample(struct cursor *c, const struct record_format *format,
 	if (type & PERF_SAMPLE_IP)
 		s->ip = cursor_u64(c);
 	decode_id(c, type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME), &out->at);
+	if (type & PERF_SAMPLE_ADDR)
+		cursor_u64(c);
 	if (type & PERF_SAMPLE_ID)
 		out->at.id = cursor_u64(c);
 	if (type & PERF_SAMPLE_STREAM_ID)
@@ -127,12 +231,9 @@ static void decode_sample(struct cursor *c, const struct record_format *format,
 	decode_id(c, type & PERF_SAMPLE_CPU, &out->at);
 	if (type & PERF_SAMPLE_PERIOD)
 		s->period = cursor_u64(c);
-	if (type & PERF_SAMPLE_CALLCHAIN)
-		decode_chain(c, s);
-	if (type & PERF_SAMPLE_REGS_USER)
-		decode_regs(c, format->regs_user, s);
-	if (type & PERF_SAMPLE_STACK_USER)
-		decode_stack(c, s);
+	for (size_t i = 0; i < sizeof(sample_parts) / sizeof(sample_parts[0]); i++)
+		if (type & sample_parts[i].bit)
+			sample_parts[i].decode(c, format, out);
 }
 
 static void decode_mmap(struct cursor *c, struct record *out)
@@ -144,7 +245,7 @@ static void decode_mmap(struct cursor *c, struct record *out)
 	m->start = cursor_u64(c);
 	m->len = cursor_u64(c);
 	m->pgoff = cursor_u64(c);
-	m->prot = PROT_EXEC;
+	m->prot = out->misc & PERF_RECORD_MISC_MMAP_DATA ? PROT_READ : PROT_EXEC;
 	m->path = cursor_str(c);
 }
 
@@ -238,70 +339,120 @@ static void (*const decoders[])(struct cursor *, struct record *) = {
 	[PERF_RECORD_LOST_SAMPLES] = decode_lost_samples,
 };
 
-static const struct perf_event_header *header_of(const void *bytes)
+static size_t id_size(const struct record_format *format)
 {
-	return bytes;
+	return format->no_id ? 0 : id_fields(format->sample_type) * 8;
+}
+
+static int decode_body(struct cursor *c, const struct record_format *format,
+		       struct record *out)
+{
+	size_t id_len = id_size(format);
+
+	if (cursor_left(c) < id_len)
+		return -EBADMSG;
+	if (out->type == PERF_RECORD_READ)
+		decode_read(c, format, out);
+	else if (out->type < sizeof(decoders) / sizeof(decoders[0]) && decoders[out->type])
+		decoders[out->type](c, out);
+	if (!cursor_ok(c) || cursor_left(c) < id_len)
+		return -EBADMSG;
+	cursor_bytes(c, cursor_left(c) - id_len);
+	if (id_len)
+		decode_id(c, format->sample_type, &out->at);
+	return 0;
 }
 
 int record_decode(const struct record_format *format, const void *bytes, size_t len,
 		  struct record *out)
 {
-	size_t id_len = id_fields(format->sample_type) * 8;
-	const struct perf_event_header *header;
 	struct cursor c;
 
 	cursor_init(&c, bytes, len);
-	header = cursor_bytes(&c, sizeof(*header));
-	if (!header)
+	c.swap = format->swapped;
+	*out = (struct record){ .type = cursor_u32(&c) };
+	out->misc = cursor_u16(&c);
+	cursor_u16(&c); /* the size */
+	if (!cursor_ok(&c))
 		return -EBADMSG;
-	*out = (struct record){ .type = header->type, .misc = header->misc };
-	if (out->type == PERF_RECORD_SAMPLE) {
-		decode_sample(&c, format, out);
-		return cursor_ok(&c) ? 0 : -EBADMSG;
-	}
-	if (cursor_left(&c) < id_len)
-		return -EBADMSG;
-	if (out->type == PERF_RECORD_READ)
-		decode_read(&c, format, out);
-	else if (out->type < sizeof(decoders) / sizeof(decoders[0]) && decoders[out->type])
-		decoders[out->type](&c, out);
-	if (!cursor_ok(&c) || cursor_left(&c) < id_len)
-		return -EBADMSG;
-	cursor_bytes(&c, cursor_left(&c) - id_len);
-	decode_id(&c, format->sample_type, &out->at);
-	return 0;
+	if (out->type != PERF_RECORD_SAMPLE)
+		return decode_body(&c, format, out);
+	decode_sample(&c, format, out);
+	return cursor_ok(&c) ? 0 : -EBADMSG;
 }
 
-/* In a sample the time stands behind the identifier, the ip and the tid. */
-static size_t time_offset(uint64_t type)
-{
-	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+/* ---- one field alone ---- */
 
-	return sizeof(struct perf_event_header) +
-	       8 * (size_t)__builtin_popcountll(type & before);
+/* Words before a field of a sample, or behind one of a sample_id. */
+static size_t words_of(uint64_t type, uint64_t fields)
+{
+	return (size_t)__builtin_popcountll(type & fields);
 }
 
-/* In another record it has these behind it. */
-static size_t time_from_end(uint64_t type)
+static size_t sample_time(uint64_t type)
 {
-	const uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
-				PERF_SAMPLE_IDENTIFIER;
+	return words_of(type, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID);
+}
 
-	return 8 + 8 * (size_t)__builtin_popcountll(type & behind);
+static size_t tail_time(uint64_t type)
+{
+	return words_of(type, PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+				      PERF_SAMPLE_IDENTIFIER);
+}
+
+static size_t sample_id(uint64_t type)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		return 0;
+	return words_of(type, PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				      PERF_SAMPLE_ADDR);
+}
+
+static size_t tail_id(uint64_t type)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		return 0;
+	return words_of(type, PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU);
+}
+
+/* The word that has BEFORE others between it and the header, or BEHIND up to the end. */
+static uint64_t word_at(const struct record_format *format, const void *bytes, size_t len,
+			size_t before, size_t behind)
+{
+	const size_t header = sizeof(struct perf_event_header);
+	uint32_t type;
+	uint64_t word;
+	size_t at;
+
+	if (len < header + sizeof(word) * (behind + 1))
+		return 0;
+	memcpy(&type, bytes, sizeof(type));
+	if (format->swapped)
+		type = bswap_32(type);
+	if (type != PERF_RECORD_SAMPLE && format->no_id)
+		return 0;
+	at = type == PERF_RECORD_SAMPLE ? header + sizeof(word) * before
+					 : len - sizeof(word) * (behind + 1);
+	if (at > len - sizeof(word))
+		return 0;
+	memcpy(&word, (const char *)bytes + at, sizeof(word));
+	return format->swapped ? bswap_64(word) : word;
 }
 
 uint64_t record_time(const struct record_format *format, const void *bytes, size_t len)
 {
-	uint64_t type = format->sample_type, time;
-	size_t at;
+	uint64_t type = format->sample_type;
 
-	if (!(type & PERF_SAMPLE_TIME) ||
-	    len < sizeof(struct perf_event_header) + time_from_end(type))
+	if (!(type & PERF_SAMPLE_TIME))
 		return 0;
-	at = header_of(bytes)->type == PERF_RECORD_SAMPLE ? time_offset(type)
-							   : len - time_from_end(type);
-	if (at > len - sizeof(time))
+	return word_at(format, bytes, len, sample_time(type), tail_time(type));
+}
+
+uint64_t record_event_id(const struct record_format *format, const void *bytes, size_t len)
+{
+	uint64_t type = format->sample_type;
+
+	if (!(type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER)))
 		return 0;
-	memcpy(&time, (const char *)bytes + at, sizeof(time));
-	return time;
+	return word_at(format, bytes, len, sample_id(type), tail_id(type));
 }

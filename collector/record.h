@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One record of the perf ring (or of a perf.data file) as a struct.  Layouts are those
- * of <linux/perf_event.h>, enum perf_event_type.
+ * of <linux/perf_event.h>, enum perf_event_type; either byte order is read.
  *
  * Decoding looks at bytes and nothing else: it neither prints nor keeps anything.  What
  * a record points to (names, chains, the stack copy) lies in the bytes that were
@@ -16,11 +16,21 @@
 
 #include <linux/perf_event.h>
 
-/* How the records of a ring were asked for: from the perf_event_attr of its events. */
+/* As many words as a record can have: its size has 16 bits. */
+#define RECORD_WORDS_MAX 8192
+
+/*
+ * How the records of a ring were asked for: from the perf_event_attr of its events.
+ * SWAPPED is set for bytes of the other byte order alone: room for RECORD_WORDS_MAX
+ * words, where the runs of a decoded record (chains, registers, …) lie in the host's.
+ */
 struct record_format {
 	uint64_t sample_type;
 	uint64_t regs_user; /* mask of sample_regs_user */
 	uint64_t read_format;
+	uint64_t branch_type; /* branch_sample_type */
+	bool no_id;	      /* attr.sample_id_all is off: only samples say when and who */
+	uint64_t *swapped;    /* borrowed; NULL: the bytes are of the host's order */
 };
 
 /* The part that every record carries (attr.sample_id_all). */
@@ -35,10 +45,29 @@ struct record_chain {
 	size_t len;
 };
 
+/* What the CPU noted of the last branches taken, the newest first. */
+struct record_branches {
+	const uint64_t *words; /* of each: from, to, flags */
+	size_t len;
+};
+
+/*
+ * The counters of the event, or of its whole group, at the sample: of each `width` words,
+ * the value first; in a group with PERF_FORMAT_ID the event's id stands behind it.
+ */
+struct record_counts {
+	const uint64_t *words;
+	size_t len, width;
+};
+
 struct record_sample {
 	uint64_t ip, period;
 	struct record_chain kernel, user;
+	size_t chain_len; /* of the two, markers and guests' parts as recorded */
+	struct record_counts counts;
+	struct record_branches branches;
 	const uint64_t *regs; /* as many as the mask has bits, NULL for none */
+	uint64_t regs_abi;    /* PERF_SAMPLE_REGS_ABI_* */
 	const void *stack;    /* the copy of the user stack, from the stack pointer up */
 	size_t stack_len;     /* bytes of it that are really there */
 	bool stack_whole;     /* it ended before the room for it did: all the stack */
@@ -95,5 +124,9 @@ int record_decode(const struct record_format *format, const void *bytes, size_t 
  * place where it stands.
  */
 uint64_t record_time(const struct record_format *format, const void *bytes, size_t len);
+
+/* Only the event's id, likewise: for files whose events have different formats. */
+uint64_t record_event_id(const struct record_format *format, const void *bytes,
+			 size_t len);
 
 #endif

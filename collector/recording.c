@@ -228,19 +228,23 @@ static void (*const takers[])(struct recording *, const struct record *) = {
 	[PERF_RECORD_READ] = take_read,
 };
 
+void recording_take_record(struct recording *rec, const struct record *r)
+{
+	if (r->at.time > rec->last_ns)
+		rec->last_ns = r->at.time;
+	if (r->type < sizeof(takers) / sizeof(takers[0]) && takers[r->type])
+		takers[r->type](rec, r);
+}
+
 void recording_take(void *ctx, const void *bytes, size_t len)
 {
 	struct recording *rec = ctx;
 	struct record r;
 
-	if (record_decode(&rec->format, bytes, len, &r) < 0) {
+	if (record_decode(&rec->format, bytes, len, &r) < 0)
 		rec->bad++;
-		return;
-	}
-	if (r.at.time > rec->last_ns)
-		rec->last_ns = r.at.time;
-	if (r.type < sizeof(takers) / sizeof(takers[0]) && takers[r.type])
-		takers[r.type](rec, &r);
+	else
+		recording_take_record(rec, &r);
 }
 
 /*

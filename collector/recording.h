@@ -84,4 +84,7 @@ void recording_settle(struct recording *rec, uint32_t target_pid, const uint64_t
 /* A merge_fn; CTX is the recording.  Counts what it cannot decode in bad. */
 void recording_take(void *ctx, const void *bytes, size_t len);
 
+/* The same for a record that is decoded. */
+void recording_take_record(struct recording *rec, const struct record *r);
+
 #endif

@@ -29,6 +29,7 @@ void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct in
 {
 	*b = (struct stack_builder){
 		.mode = mode,
+		.arch = unwind_arch_host(),
 		.in = in,
 		.modules = modules,
 		.kernel = kernel,
@@ -107,17 +108,19 @@ static uint32_t add_user(struct stack_builder *b, const struct space *space, uin
 	return node;
 }
 
+/* LEAF is where the innermost frame is. */
 static uint32_t add_kernel(struct stack_builder *b, const struct record_chain *chain,
-			   uint32_t parent)
+			   const uint64_t *leaf, uint32_t parent)
 {
 	for (size_t i = chain->len; i-- > 0;) {
 		uint64_t under = (uint64_t)parent << 32 | KERNEL_PATH;
-		uint64_t key = path_key(chain->ips[i], i > 0);
+		uint64_t address = i ? chain->ips[i] : *leaf;
+		uint64_t key = path_key(address, i > 0);
 		uint32_t node = idmap_get(&b->paths, under, key);
 
 		if (node == IDMAP_NONE) {
 			node = intern_node(b->in, parent,
-					   kernel_frame(b, chain->ips[i], i > 0));
+					   kernel_frame(b, address, i > 0));
 			idmap_set(&b->paths, under, key, node);
 		}
 		parent = node;
@@ -179,10 +182,38 @@ static bool memory_gone(const struct record *r, const struct process *process,
 	       (!r->sample.stack_len || !space_find(&process->space, regs->pc - 1));
 }
 
+static bool in_user(const struct record *r)
+{
+	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
+static void push_address(struct stack_builder *b, uint64_t address, bool is_return)
+{
+	*vec_push(&b->frames.v) = (struct unwind_frame){
+		.address = address,
+		.is_return = is_return,
+	};
+}
+
+/* --stack off: the place where it was, and no more. */
+static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *r)
+{
+	if (in_user(r))
+		push_address(b, r->sample.ip, false);
+	return EXP_END_NONE;
+}
+
+/* Registers of 32-bit code, or of a machine whose rules we do not know. */
+static enum exp_stack_end take_foreign(struct stack_builder *b, const struct record *r)
+{
+	take_ip(b, r);
+	return EXP_END_NO_RULE;
+}
+
 static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
 				      const struct process *process, struct thread *thread)
 {
-	const struct unwind_arch *arch = unwind_arch_host();
+	const struct unwind_arch *arch = b->arch;
 	struct finder finder = { b, &process->space };
 	struct unwind_input in = {
 		.arch = arch,
@@ -195,6 +226,8 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 
 	if (!r->sample.regs)
 		return EXP_END_ROOT; /* a task without user memory: the kernel's own */
+	if (!arch || r->sample.regs_abi != PERF_SAMPLE_REGS_ABI_64)
+		return take_foreign(b, r);
 	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
 				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
 		return EXP_END_NONE;
@@ -218,10 +251,7 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 	struct unwind_module *cfi;
 
 	for (size_t i = 0; i < chain->len; i++)
-		*vec_push(&b->frames.v) = (struct unwind_frame){
-			.address = chain->ips[i],
-			.is_return = i > 0,
-		};
+		push_address(b, chain->ips[i], i > 0);
 	if (!chain->len)
 		return EXP_END_ROOT;
 	m = space_find(&process->space, chain->ips[chain->len - 1] - (chain->len > 1));
@@ -233,12 +263,25 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 	return EXP_END_OTHER;
 }
 
-/* --stack off: the place where it was, and no more. */
-static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *r)
+/*
+ * The CPU kept the calls that have not returned: from each, the address of the call
+ * itself.  It has room for a few alone (8 to 32), so whether the outermost is the root
+ * cannot be told.  The kernel's chain has where the thread is now.
+ */
+static enum exp_stack_end take_calls(struct stack_builder *b, const struct record *r,
+				     const struct process *process)
 {
-	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
-		*vec_push(&b->frames.v) = (struct unwind_frame){ .address = r->sample.ip };
-	return EXP_END_NONE;
+	const struct record_branches *calls = &r->sample.branches;
+
+	if (!calls->len)
+		return take_chain(b, r, process);
+	if (!r->sample.user.len && !in_user(r))
+		return EXP_END_ROOT;
+	push_address(b, r->sample.user.len ? r->sample.user.ips[0] : calls->words[1],
+		     false);
+	for (size_t i = 0; i < calls->len; i++)
+		push_address(b, calls->words[3 * i], false);
+	return EXP_END_OTHER;
 }
 
 static enum exp_stack_end user_part(struct stack_builder *b, const struct record *r,
@@ -249,8 +292,9 @@ static enum exp_stack_end user_part(struct stack_builder *b, const struct record
 	case STACK_CFI:
 		return unwind_copy(b, r, process, thread);
 	case STACK_FP:
-	case STACK_LBR:
 		return take_chain(b, r, process);
+	case STACK_LBR:
+		return take_calls(b, r, process);
 	default:
 		return take_ip(b, r);
 	}
@@ -289,6 +333,14 @@ static uint32_t add_user_frames(struct stack_builder *b, const struct space *spa
 	return node;
 }
 
+static void put_leaf(struct stack_builder *b, uint64_t ip)
+{
+	if (b->frames.v.len)
+		b->frames.v.data[0].address = ip;
+	else
+		push_address(b, ip, false);
+}
+
 uint32_t stack_node(struct stack_builder *b, const struct record *r,
 		    struct process *process, struct thread *thread)
 {
@@ -298,11 +350,14 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 
 	if (b->paths.len > PATHS_MAX)
 		idmap_release(&b->paths);
-	if (b->mode == STACK_OFF && in_kernel(r))
+	if (in_kernel(r) && !kernel.len)
 		kernel = (struct record_chain){ .ips = &r->sample.ip, .len = 1 };
+	if (b->exact && in_user(r))
+		put_leaf(b, r->sample.ip);
 	b->ends[end]++;
 	if (end != EXP_END_ROOT && end != EXP_END_NONE)
 		node = intern_node(b->in, 0, truncated_frame(b, end));
 	node = add_user_frames(b, &process->space, thread, node);
-	return add_kernel(b, &kernel, node);
+	return add_kernel(b, &kernel, b->exact && in_kernel(r) ? &r->sample.ip : kernel.ips,
+			  node);
 }
