@@ -187,7 +187,6 @@ static void decode_stack(struct cursor *c, const struct record_format *format,
 		return;
 	}
 	s->stack_len = (size_t)used;
-	s->stack_whole = used < size;
 }
 
 /*

@@ -70,7 +70,6 @@ struct record_sample {
 	uint64_t regs_abi;    /* PERF_SAMPLE_REGS_ABI_* */
 	const void *stack;    /* the copy of the user stack, from the stack pointer up */
 	size_t stack_len;     /* bytes of it that are really there */
-	bool stack_whole;     /* it ended before the room for it did: all the stack */
 };
 
 struct record_mmap {

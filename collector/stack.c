@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stack.h"
 
-
-
 enum {
-	PATHS_MAX = 1 << 18,	/* then the look-ups start afresh: 8 MiB */
-	KERNEL_PATH = 0,	/* the generation that kernel frames are kept under */
+	PATHS_MAX = 1 << 18, /* then the look-ups start afresh: 8 MiB */
+	KERNEL_PATH = 0,     /* the generation that kernel frames are kept under */
 };
 
 const char *const stack_mode_names[STACK_MODES] = {
@@ -59,7 +57,8 @@ static uint32_t unknown_module(struct stack_builder *b)
 static uint32_t truncated_frame(struct stack_builder *b, enum exp_stack_end reason)
 {
 	if (b->artificial == MODULE_NO_ID)
-		b->artificial = intern_module(b->in, "[ringprof]", "", EXP_KIND_ARTIFICIAL);
+		b->artificial = intern_module(b->in, "[ringprof]", "",
+					      EXP_KIND_ARTIFICIAL);
 	return intern_frame(b->in, b->artificial, EXP_TRUNCATED + (unsigned)reason, 0);
 }
 
@@ -94,8 +93,8 @@ static uint64_t path_key(uint64_t address, bool is_return)
 	return address << 1 | is_return;
 }
 
-static uint32_t add_user(struct stack_builder *b, const struct space *space, uint32_t parent,
-			 uint64_t address, bool is_return)
+static uint32_t add_user(struct stack_builder *b, const struct space *space,
+			 uint32_t parent, uint64_t address, bool is_return)
 {
 	uint64_t under = (uint64_t)parent << 32 | space->generation;
 	uint64_t key = path_key(address, is_return);
@@ -157,11 +156,18 @@ static bool in_kernel(const struct record *r)
 	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 }
 
+enum {
+	RCX = 2,
+	X8 = 8,
+	ARM_EXIT = 93,
+	ARM_EXIT_GROUP,
+	ARM_EXECVE = 221,
+	ARM_EXECVEAT = 281
+};
+
 /* x86-64's syscall leaves the return address in rcx; arm64's calls are told by number. */
 static bool in_system_call(const struct unwind_arch *arch, const struct unwind_regs *regs)
 {
-	enum { RCX = 2, X8 = 8, ARM_EXIT = 93, ARM_EXIT_GROUP, ARM_EXECVE = 221,
-	       ARM_EXECVEAT = 281 };
 	uint64_t call = regs->reg[X8];
 
 	if (arch == &unwind_x86_64)
@@ -170,16 +176,27 @@ static bool in_system_call(const struct unwind_arch *arch, const struct unwind_r
 	       call == ARM_EXECVEAT;
 }
 
+/* Registers that execve has cleared for the new program, but for its first address. */
+static bool cleared(const struct unwind_arch *arch, const struct unwind_regs *regs)
+{
+	return arch == &unwind_x86_64 && !regs->reg[RCX] && !regs->reg[arch->fp];
+}
+
 /*
- * A task that executes a program, or ends, goes on in the kernel after the memory that its
- * user registers speak of is gone: its stack begins in the kernel.  A call was made from
- * there, so it is no page that is merely absent.
+ * A task that executes a program, or ends, goes on in the kernel after the memory that
+ * its user registers speak of is gone: its stack begins in the kernel.  A call was made
+ * from there, so it is no page that is merely absent.
  */
 static bool memory_gone(const struct record *r, const struct process *process,
 			const struct unwind_arch *arch, const struct unwind_regs *regs)
 {
-	return in_kernel(r) && in_system_call(arch, regs) &&
-	       (!r->sample.stack_len || !space_find(&process->space, regs->pc - 1));
+	bool mapped = space_find(&process->space, regs->pc - 1);
+
+	if (!in_kernel(r))
+		return false;
+	if (in_system_call(arch, regs))
+		return !mapped || !r->sample.stack_len;
+	return !mapped && cleared(arch, regs);
 }
 
 static bool in_user(const struct record *r)
@@ -211,7 +228,8 @@ static enum exp_stack_end take_foreign(struct stack_builder *b, const struct rec
 }
 
 static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
-				      const struct process *process, struct thread *thread)
+				      const struct process *process,
+				      struct thread *thread)
 {
 	const struct unwind_arch *arch = b->arch;
 	struct finder finder = { b, &process->space };
@@ -235,7 +253,6 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 		return EXP_END_ROOT;
 	in.regs = &regs;
 	in.stack_start = regs.reg[arch->sp];
-	in.stack_end = r->sample.stack_whole ? in.stack_start + in.stack_len : 0;
 	unwind_stack(b->unwinder, &in, &b->frames);
 	if (b->splice && splice_apply(&thread->splice, &b->frames))
 		b->spliced++;

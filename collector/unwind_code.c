@@ -38,10 +38,12 @@ bool unwind_code_is_sigreturn(const struct elf_file *f, uint64_t vaddr)
 	for (size_t i = 0; i < sizeof(trampolines) / sizeof(*trampolines); i++) {
 		const struct trampoline *t = &trampolines[i];
 
-		/* A handler's return address is the start, and looked up as start - 1. */
+		/* A handler's return address is the start, and looked up as start - 1; in
+		   the call itself the address is the end. */
 		if (t->arch == f->arch &&
 		    (starts_at(f, t, vaddr + 1) || starts_at(f, t, vaddr) ||
-		     starts_at(f, t, vaddr - t->call_at)))
+		     starts_at(f, t, vaddr - t->call_at) ||
+		     starts_at(f, t, vaddr - t->len)))
 			return true;
 	}
 	return false;
@@ -88,4 +90,79 @@ bool unwind_code_plt_rule(const struct elf_file *f, uint64_t vaddr,
 		rule->ra = -1;
 	}
 	return true;
+}
+
+/*
+ * What the C library's start files make _init and _fini of (crti.o, crtn.o), on x86-64:
+ * without call frame information, and run by every process before main and at its end.
+ */
+struct crt {
+	unsigned char code[27], known[27]; /* known 0: any byte */
+	uint8_t len;
+	uint8_t pushed,
+		popped; /* from here on, and up to here, a word more is on the stack */
+};
+
+#define ANY4       0, 0, 0, 0
+#define KNOWN4     1, 1, 1, 1
+#define SUB_RSP_8  0x48, 0x83, 0xec, 0x08
+#define ADD_RSP_8  0x48, 0x83, 0xc4, 0x08
+#define ENDBR64    0xf3, 0x0f, 0x1e, 0xfa
+/* mov __gmon_start__(%rip),%rax; test %rax,%rax; je .+2; call *%rax */
+#define CALL_GMON  0x48, 0x8b, 0x05, ANY4, 0x48, 0x85, 0xc0, 0x74, 0x02, 0xff, 0xd0
+#define CALL_KNOWN 1, 1, 1, ANY4, 1, 1, 1, 1, 1, 1, 1
+
+static const struct crt crts[] = {
+	{ { ENDBR64, SUB_RSP_8, CALL_GMON, ADD_RSP_8, 0xc3 },
+	  { KNOWN4, KNOWN4, CALL_KNOWN, KNOWN4, 1 },
+	  27,
+	  8,
+	  26 },
+	{ { SUB_RSP_8, CALL_GMON, ADD_RSP_8, 0xc3 },
+	  { KNOWN4, CALL_KNOWN, KNOWN4, 1 },
+	  23,
+	  4,
+	  22 },
+	{ { ENDBR64, SUB_RSP_8, ADD_RSP_8, 0xc3 },
+	  { KNOWN4, KNOWN4, KNOWN4, 1 },
+	  13,
+	  8,
+	  12 },
+	{ { SUB_RSP_8, ADD_RSP_8, 0xc3 }, { KNOWN4, KNOWN4, 1 }, 9, 4, 8 },
+};
+
+static bool is_crt(const struct elf_file *f, const struct crt *crt, uint64_t start)
+{
+	unsigned char code[sizeof(crt->code)];
+
+	if (!read_code(f, start, code, crt->len))
+		return false;
+	for (size_t i = 0; i < crt->len; i++)
+		if (crt->known[i] && code[i] != crt->code[i])
+			return false;
+	return true;
+}
+
+bool unwind_code_crt_rule(const struct elf_file *f, uint64_t vaddr,
+			  struct unwind_rule *rule)
+{
+	if (f->arch != &unwind_x86_64)
+		return false;
+	for (size_t i = 0; i < sizeof(crts) / sizeof(*crts); i++) {
+		const struct crt *crt = &crts[i];
+
+		for (uint64_t at = 0; at < crt->len; at++) {
+			if (!is_crt(f, crt, vaddr - at))
+				continue;
+			*rule = (struct unwind_rule){
+				.kind = RULE_REG,
+				.cfa_reg = f->arch->sp,
+				.cfa_offset = at >= crt->pushed && at < crt->popped ? 16
+										    : 8,
+				.ra = -1,
+			};
+			return true;
+		}
+	}
+	return false;
 }

@@ -2,7 +2,7 @@
 /*
  * Rules for code that has no call frame information, but is known by its bytes: the
  * trampoline that a signal handler returns to (musl's and the kernel's have none or a
- * poor one) and PLT stubs (lld writes none for them).
+ * poor one), PLT stubs (lld writes none for them), and the start files' _init and _fini.
  */
 #ifndef UNWIND_CODE_H
 #define UNWIND_CODE_H
@@ -12,11 +12,15 @@
 #include "unwind_elf.h"
 #include "unwind_rule.h"
 
-/* Whether VADDR is in a signal trampoline, or in the byte before one. */
+/* Whether VADDR is in a signal trampoline, in the byte before one, or at its end. */
 bool unwind_code_is_sigreturn(const struct elf_file *f, uint64_t vaddr);
 
 /* The rule for a stub at VADDR; false where there is none. */
 bool unwind_code_plt_rule(const struct elf_file *f, uint64_t vaddr,
+			  struct unwind_rule *rule);
+
+/* The rule for _init or _fini as the C library's start files make them. */
+bool unwind_code_crt_rule(const struct elf_file *f, uint64_t vaddr,
 			  struct unwind_rule *rule);
 
 #endif

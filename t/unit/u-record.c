@@ -248,8 +248,7 @@ static void test_hostile(void)
 		rec_end(&sb, start);
 		if (is_i64(decode(&f, &sb, sb.len, &r), h->ret, "%s", h->what) && !h->ret)
 			ok(r.at.id == 5 && !r.sample.regs && !r.sample.user.len &&
-				   r.sample.stack_len == (h->count == 4 ? 16 : 0) &&
-				   !r.sample.stack_whole,
+				   r.sample.stack_len == (h->count == 4 ? 16 : 0),
 			   "%s: what is there of it", h->what);
 		strbuf_release(&sb);
 	}
@@ -282,24 +281,6 @@ static void test_contexts(void)
 	is_u64(r.sample.user.len, 1, "one address is the user's");
 	is_u64(r.sample.user.len ? r.sample.user.ips[0] : 0, 0x401000, "that one");
 	is_u64(r.sample.kernel.len, 0, "none is the kernel's");
-	strbuf_release(&sb);
-}
-
-static void test_whole_stack(void)
-{
-	struct rec_sample s = sample;
-	struct record_format f = { .sample_type = BASE | PERF_SAMPLE_STACK_USER };
-	struct strbuf sb = { 0 };
-	struct record r;
-
-	rec_sample(&sb, f.sample_type, 0, &s);
-	ok(!decode(&f, &sb, sb.len, &r) && r.sample.stack_whole,
-	   "a stack that ends before its room is whole");
-	strbuf_clear(&sb);
-	s.stack_used = s.stack_room;
-	rec_sample(&sb, f.sample_type, 0, &s);
-	ok(!decode(&f, &sb, sb.len, &r) && !r.sample.stack_whole,
-	   "one that fills it may go on");
 	strbuf_release(&sb);
 }
 
@@ -565,7 +546,6 @@ int main(void)
 	test_unknown_fields();
 	test_hostile();
 	test_contexts();
-	test_whole_stack();
 	test_mmaps();
 	test_tasks();
 	test_counts();
