@@ -6,6 +6,7 @@
 #ifndef EXP_BLOCK_H
 #define EXP_BLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +53,10 @@ int exp_block_encode(const struct exp_rows *rows, struct strbuf *out)
 /* HEADER from EXP_BLOCK_HEADER_SIZE bytes.  0 or EXP_BLOCK_DAMAGED. */
 int exp_block_header_decode(const void *bytes, struct exp_block_header *header)
 	__attribute__((warn_unused_result));
+
+/* Whether the checksum is that of HEAD and PAYLOAD; of unknown tables too. */
+bool exp_block_intact(const struct exp_block_header *header, const void *head,
+		      const void *payload);
 
 /*
  * The payload of a known table into ROWS, which is overwritten.  RAW is scratch memory

@@ -277,6 +277,12 @@ static int decode_columns(struct cursor *in, struct exp_rows *rows)
 	return cursor_ok(in) ? 0 : EXP_BLOCK_DAMAGED;
 }
 
+bool exp_block_intact(const struct exp_block_header *header, const void *head,
+		      const void *payload)
+{
+	return header->crc == checksum(head, payload, header->stored_size);
+}
+
 int exp_block_decode(const struct exp_block_header *header, const void *head,
 		     const void *payload, struct strbuf *raw, struct exp_rows *rows)
 {
@@ -284,7 +290,7 @@ int exp_block_decode(const struct exp_block_header *header, const void *head,
 
 	exp_rows_clear(rows);
 	if (header->table < EXP_STRINGS || header->table >= EXP_TABLES ||
-	    header->crc != checksum(head, payload, header->stored_size))
+	    !exp_block_intact(header, head, payload))
 		return EXP_BLOCK_DAMAGED;
 	cursor_init(&in, payload, header->stored_size);
 	if (header->coding == EXP_ZSTD) {

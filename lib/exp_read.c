@@ -200,7 +200,17 @@ static void keep_extent(struct experiment *exp, uint64_t offset,
 	exp->samples += header->rows;
 }
 
-/* The payload of HEADER's block, into WALK's rows. */
+/* What stands behind the header of a block, into WALK. */
+static int read_payload(struct experiment *exp, uint64_t offset,
+			const struct exp_block_header *header, struct exp_walk *walk)
+{
+	strbuf_clear(&walk->stored);
+	strbuf_pad(&walk->stored, 0, header->stored_size);
+	return read_at(exp->fd, offset + EXP_BLOCK_HEADER_SIZE, walk->stored.data,
+		       header->stored_size);
+}
+
+/* The rows of the block, into WALK. */
 static int load_block(struct experiment *exp, uint64_t offset, struct exp_walk *walk)
 {
 	unsigned char head[EXP_BLOCK_HEADER_SIZE];
@@ -211,10 +221,7 @@ static int load_block(struct experiment *exp, uint64_t offset, struct exp_walk *
 		error = exp_block_header_decode(head, &header);
 	if (error)
 		return error;
-	strbuf_clear(&walk->stored);
-	strbuf_pad(&walk->stored, 0, header.stored_size);
-	error = read_at(exp->fd, offset + sizeof(head), walk->stored.data,
-			header.stored_size);
+	error = read_payload(exp, offset, &header, walk);
 	if (error)
 		return error;
 	return exp_block_decode(&header, head, walk->stored.data, &walk->raw, &walk->rows);
@@ -239,9 +246,15 @@ static int take_block(struct experiment *exp, uint64_t *offset, struct exp_walk 
 		error = load_block(exp, *offset, walk);
 		if (!error)
 			error = take_table[header.table](exp, &walk->rows);
+	} else { /* a later version's, or one of ours whose number is damaged */
+		error = read_payload(exp, *offset, &header, walk);
+		if (!error && !exp_block_intact(&header, head, walk->stored.data))
+			error = EXP_BLOCK_DAMAGED;
 	}
+	if (error)
+		return error;
 	*offset += sizeof(head) + header.stored_size;
-	return error;
+	return 0;
 }
 
 static int check_header(struct experiment *exp, struct strbuf *err)

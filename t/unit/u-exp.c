@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An experiment written and read back; cut at every byte, and with every byte wrong. */
+#include "exp_read.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "exp_write.h"
+#include "scratch.h"
+#include "tap.h"
+#include "xalloc.h"
+
+/* Three flushes: whole blocks end at many places. */
+enum { ROUNDS = 3, SAMPLES = 5 };
+
+static void write_round(struct exp_writer *w, uint64_t round)
+{
+	char *name = xasprintf("function_%d", (int)round);
+
+	exp_write_string(w, name);
+	exp_write_row(w, EXP_MODULES, (uint64_t[]){ round + 1, 0, EXP_KIND_FILE });
+	exp_write_row(w, EXP_FRAMES,
+		      (uint64_t[]){ round, UINT64_MAX - round, EXP_FRAME_RETURN });
+	exp_write_row(w, EXP_NODES, (uint64_t[]){ round, round });
+	exp_write_row(w, EXP_PROCESSES,
+		      (uint64_t[]){ 4000000000u + round, round, round + 1, 7 * round });
+	exp_write_row(w, EXP_THREADS, (uint64_t[]){ round, 100 + round, 0 });
+	for (uint64_t i = 0; i < SAMPLES; i++)
+		exp_write_row(w, EXP_SAMPLES,
+			      (uint64_t[]){ 1000 * round - i, round, i, 0,
+					    UINT64_C(1) << (63 - i), round + 1 });
+	exp_write_row(w, EXP_SYMBOLS,
+		      (uint64_t[]){ round, 0x1000, 16, round + 1, EXP_SOURCE_SYMTAB });
+	exp_write_row(w, EXP_LOSSES, (uint64_t[]){ 5, round + 1, 2, 99 });
+	free(name);
+}
+
+/* How far the file had grown after each round. */
+static void write_whole(const char *dir, uint64_t *ends)
+{
+	struct exp_log log = { 0 };
+	struct exp_writer *w;
+
+	*vec_push(&log.events) = (struct exp_event){ .metric = xstrdup("totalcpu") };
+	if (exp_log_write(&log, dir) || exp_writer_open(dir, &w))
+		exit(99);
+	for (uint64_t r = 0; r < ROUNDS; r++) {
+		write_round(w, r);
+		if (exp_writer_flush(w))
+			exit(99);
+		ends[r] = exp_writer_bytes(w);
+	}
+	if (exp_writer_close(w))
+		exit(99);
+	exp_log_release(&log);
+}
+
+/* ---- what is in it, as text, so that any difference shows ---- */
+
+static void show_tables(const struct experiment *e, struct strbuf *out)
+{
+	for (size_t i = 0; i < e->strings.len; i++)
+		strbuf_addf(out, "string %s\n", experiment_string(e, (uint32_t)i));
+	vec_for_each(const struct exp_module, m, &e->modules)
+		strbuf_addf(out, "module %u %u %d\n", m->path, m->build_id, m->kind);
+	vec_for_each(const struct exp_frame, f, &e->frames)
+		strbuf_addf(out, "frame %u %zx %u\n", f->module, (size_t)f->offset,
+			    f->flags);
+	vec_for_each(const struct exp_node, n, &e->nodes)
+		strbuf_addf(out, "node %u %u\n", n->parent, n->frame);
+	vec_for_each(const struct exp_process, p, &e->processes)
+		strbuf_addf(out, "process %zu %u %u %zu\n", (size_t)p->pid, p->parent,
+			    p->name, (size_t)p->start_ns);
+	vec_for_each(const struct exp_thread, t, &e->threads)
+		strbuf_addf(out, "thread %u %u %zu\n", t->process, t->name,
+			    (size_t)t->tid);
+	vec_for_each(const struct exp_symbol, s, &e->symbols)
+		strbuf_addf(out, "symbol %u %zx %zu %u %d\n", s->module, (size_t)s->start,
+			    (size_t)s->size, s->name, s->source);
+	vec_for_each(const struct exp_loss, l, &e->losses)
+		strbuf_addf(out, "loss %zu %u %u %zu\n", (size_t)l->time_ns, l->thread,
+			    l->cpu, (size_t)l->count);
+}
+
+/* Gives how many blocks of samples were damaged. */
+static unsigned show_samples(struct experiment *e, struct strbuf *out)
+{
+	struct exp_walk walk = { 0 };
+	struct exp_samples s;
+	unsigned damaged = 0;
+	int more;
+
+	while ((more = experiment_next(e, &walk, &s)) != 0) {
+		if (more < 0) {
+			damaged++;
+			continue;
+		}
+		for (size_t i = 0; i < s.count; i++)
+			strbuf_addf(out, "sample %zu %zu %zu %zu %zx %zu\n",
+				    (size_t)s.time_ns[i], (size_t)s.thread[i],
+				    (size_t)s.cpu[i], (size_t)s.event[i],
+				    (size_t)s.weight[i], (size_t)s.node[i]);
+	}
+	exp_walk_release(&walk);
+	return damaged;
+}
+
+struct reading {
+	int error;
+	bool truncated;
+	uint64_t truncated_at, samples;
+	size_t strings, losses; /* the first table of a flush, and the last */
+	unsigned damaged;
+	struct strbuf text;
+};
+
+/* Outputs are dirty before. */
+static void read_back(const char *dir, struct reading *r)
+{
+	struct experiment *e = (void *)(uintptr_t)0xa5a5a5a5;
+	struct strbuf err = { 0 };
+
+	r->error = experiment_open(dir, &e, &err);
+	strbuf_clear(&r->text);
+	if (!r->error) {
+		r->truncated = e->truncated;
+		r->truncated_at = e->truncated_at;
+		r->samples = e->samples;
+		r->strings = e->strings.len;
+		r->losses = e->losses.len;
+		show_tables(e, &r->text);
+		r->damaged = show_samples(e, &r->text);
+		experiment_free(e);
+	} else if (!err.len) {
+		r->error = 99; /* an error without a sentence is one of the test */
+	}
+	strbuf_release(&err);
+}
+
+static void test_round_trip(const struct reading *r)
+{
+	static const char *const some[] = {
+		"string function_2\n",
+		"module 3 0 1\n",
+		"frame 2 fffffffffffffffd 1\n",
+		"node 2 2\n",
+		"process 4000000002 2 3 14\n",
+		"thread 2 0 102\n",
+		"symbol 2 1000 16 3 1\n",
+		"loss 5 3 2 99\n",
+		"sample 18446744073709551615 0 1 0 4000000000000000 1\n",
+		"sample 1996 2 4 0 800000000000000 3\n",
+	};
+
+	ok(!r->error && !r->truncated && !r->damaged, "what was written can be read");
+	is_u64(r->samples, ROUNDS * SAMPLES, "samples");
+	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++)
+		ok(strstr(strbuf_str(&r->text), some[i]), "%.*s",
+		   (int)strlen(some[i]) - 1, some[i]);
+}
+
+/* Blocks, by their own headers: where each begins, and the end of the last. */
+static size_t find_blocks(const struct strbuf *data, uint64_t *at, size_t room)
+{
+	size_t count = 0;
+
+	for (uint64_t offset = EXP_HEADER_SIZE; offset < data->len && count + 1 < room;) {
+		struct exp_block_header h;
+
+		if (exp_block_header_decode(data->data + offset, &h))
+			exit(99);
+		at[count++] = offset;
+		offset += EXP_BLOCK_HEADER_SIZE + h.stored_size;
+	}
+	at[count] = data->len;
+	return count;
+}
+
+/* Killed at any byte, it loads up to the last whole block, and says where that ended. */
+static void test_cut(const char *dir, const struct strbuf *data, const uint64_t *ends)
+{
+	uint64_t at[64];
+	size_t blocks = find_blocks(data, at, 64), wrong = 0;
+	struct reading r = { 0 };
+
+	is_u64(blocks, ROUNDS * 9, "a block for each table and flush");
+	for (size_t len = 0; len < data->len; len++) {
+		size_t whole = 0, round = 0;
+
+		scratch_write(dir, "data", data->data, len);
+		read_back(dir, &r);
+		if (len < EXP_HEADER_SIZE) {
+			wrong += r.error != -EBADMSG;
+			continue;
+		}
+		while (whole < blocks && at[whole + 1] <= len)
+			whole++;
+		while (round < ROUNDS && ends[round] <= len)
+			round++;
+		wrong += r.error || r.damaged || r.truncated != (len != at[whole]) ||
+			 (r.truncated && r.truncated_at != at[whole]) ||
+			 r.losses != round || r.strings != 1 + (whole + 8) / 9;
+	}
+	is_u64(wrong, 0, "cut at each of %zu bytes", data->len);
+	strbuf_release(&r.text);
+}
+
+/* Every row that is given is one that was written; what is missing is told. */
+static bool is_part_of(const char *text, const char *whole)
+{
+	for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+		size_t len = strcspn(line, "\n") + 1;
+		const char *found = whole;
+
+		while (*found && strncmp(found, line, len) != 0)
+			found = strchr(found, '\n') + 1;
+		if (!*found)
+			return false;
+	}
+	return true;
+}
+
+static void test_flipped(const char *dir, const struct strbuf *data, const char *whole)
+{
+	static const unsigned char masks[] = { 0x01, 0x80 };
+	struct reading r = { 0 };
+	size_t silent = 0, invented = 0;
+
+	for (size_t i = 0; i < data->len; i++)
+		for (size_t m = 0; m < sizeof(masks); m++) {
+			data->data[i] ^= (char)masks[m];
+			scratch_write(dir, "data", data->data, data->len);
+			data->data[i] ^= (char)masks[m];
+			read_back(dir, &r);
+			if (r.error)
+				continue;
+			invented += !is_part_of(strbuf_str(&r.text), whole);
+			silent += !r.truncated && !r.damaged &&
+				  strcmp(strbuf_str(&r.text), whole) != 0;
+		}
+	is_u64(invented, 0, "one wrong byte never makes a row that was not written");
+	is_u64(silent, 0, "nor hides one without a word");
+	strbuf_release(&r.text);
+}
+
+int main(void)
+{
+	char *dir = scratch_make();
+	uint64_t ends[ROUNDS];
+	struct reading whole = { 0 };
+	struct strbuf data = { 0 };
+
+	write_whole(dir, ends);
+	scratch_read(dir, "data", &data);
+	read_back(dir, &whole);
+	test_round_trip(&whole);
+	test_cut(dir, &data, ends);
+	test_flipped(dir, &data, strbuf_str(&whole.text));
+	strbuf_release(&whole.text);
+	strbuf_release(&data);
+	scratch_remove(dir);
+	return done_testing();
+}
