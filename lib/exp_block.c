@@ -245,7 +245,7 @@ static int decode_columns(struct cursor *in, struct exp_rows *rows)
 	size_t lengths[EXP_COLUMNS_MAX] = { 0 };
 	uint64_t columns = cursor_varint(in);
 
-	if (columns > cursor_left(in))
+	if (columns > cursor_left(in) || (rows->count && !columns))
 		return EXP_BLOCK_DAMAGED;
 	for (uint64_t c = 0; c < columns; c++) {
 		uint64_t len = cursor_varint(in);
@@ -253,10 +253,13 @@ static int decode_columns(struct cursor *in, struct exp_rows *rows)
 		if (c < EXP_COLUMNS_MAX)
 			lengths[c] = (size_t)len;
 	}
-	for (unsigned c = 0; c < desc->columns; c++) {
+	for (unsigned c = 0; c < desc->columns && rows->count; c++) {
 		u64_vec *column = &rows->column[c];
 		struct cursor sub;
 
+		/* a number has a byte at least: what is claimed is not yet allocated */
+		if (c < columns && lengths[c] < rows->count)
+			return EXP_BLOCK_DAMAGED;
 		vec_clear(column);
 		vec_reserve(column, rows->count);
 		column->len = rows->count;

@@ -2,14 +2,15 @@
 #include "exp_log.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <json-c/json.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "xalloc.h"
 
 enum { LOG_SIZE_MAX = 64 << 20 };
@@ -235,6 +236,14 @@ int exp_log_write(const struct exp_log *log, const char *dir)
 
 /* ---- from JSON ---- */
 
+/* Rates and factors: neither NaN nor infinity, which JSON text may hold, is one. */
+static double rate_of(json_object *value)
+{
+	double rate = json_object_get_double(value);
+
+	return isfinite(rate) && rate > 0 ? rate : 0;
+}
+
 static void take_value(const struct field *f, void *base, json_object *value)
 {
 	void *at = (char *)base + f->offset;
@@ -259,7 +268,7 @@ static void take_value(const struct field *f, void *base, json_object *value)
 		*(int64_t *)at = json_object_get_int64(value);
 		break;
 	case REAL:
-		*(double *)at = json_object_get_double(value);
+		*(double *)at = rate_of(value);
 		break;
 	}
 }
@@ -369,32 +378,12 @@ static int take_log(struct exp_log *log, json_object *doc)
 	return 0;
 }
 
-/* The whole file, bounded. */
-static int read_file(const char *path, struct strbuf *out)
-{
-	char chunk[65536];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int error = fd < 0 ? -errno : 0;
-	ssize_t n = 0;
-
-	while (!error && (n = read(fd, chunk, sizeof(chunk))) > 0) {
-		strbuf_add(out, chunk, (size_t)n);
-		if (out->len > LOG_SIZE_MAX)
-			error = -EFBIG;
-	}
-	if (!error && n < 0)
-		error = -errno;
-	if (fd >= 0)
-		close(fd);
-	return error;
-}
-
 int exp_log_read(struct exp_log *log, const char *dir, struct strbuf *err)
 {
 	char *path = xasprintf("%s/%s", dir, EXP_LOG_FILE);
 	struct strbuf text = { 0 };
 	json_object *doc = NULL;
-	int error = read_file(path, &text);
+	int error = file_read(path, LOG_SIZE_MAX, &text);
 
 	*log = (struct exp_log){ 0 };
 	if (error) {

@@ -299,7 +299,7 @@ static int open_data(struct experiment *exp, struct strbuf *err)
 	struct stat st;
 	int error = 0;
 
-	exp->fd = open(path, O_RDONLY | O_CLOEXEC);
+	exp->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO, too */
 	if (exp->fd < 0 || fstat(exp->fd, &st) < 0) {
 		error = -errno;
 		strbuf_addf(err, "%s: %s", path, strerror(-error));

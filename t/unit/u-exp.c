@@ -3,9 +3,11 @@
 #include "exp_read.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 #include "exp_write.h"
 #include "scratch.h"
@@ -245,6 +247,58 @@ static void test_flipped(const char *dir, const struct strbuf *data, const char 
 	strbuf_release(&r.text);
 }
 
+/* Blocks whose checksum is right, and that claim what they do not hold. */
+static void test_claims(void)
+{
+	static const struct {
+		const char *what;
+		uint32_t rows;
+		const char *raw;
+		size_t len;
+		bool damaged;
+	} rows[] = {
+		{ "no rows and no columns", 0, "\0\0\0\0", 4, false },
+		{ "rows without columns", 4, "\0\0\0\0", 4, true },
+		{ "more rows than bytes", 1 << 20, "\2\1\1\0\0", 5, true },
+		{ "an older version's one column of two", 1, "\1\1\0", 3, false },
+	};
+	struct exp_rows out = { 0 };
+	struct strbuf raw = { 0 };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct exp_block_header h = {
+			.table = EXP_NODES,
+			.rows = rows[i].rows,
+			.raw_size = (uint32_t)rows[i].len,
+			.stored_size = (uint32_t)rows[i].len,
+		};
+		const unsigned char head[EXP_BLOCK_HEADER_SIZE] = { 0 };
+
+		/* the checksum of head and payload, by zlib's own words */
+		h.crc = (uint32_t)crc32(crc32(0, head, 20), (const void *)rows[i].raw,
+					(unsigned)rows[i].len);
+		is_i64(exp_block_decode(&h, head, rows[i].raw, &raw, &out),
+		       rows[i].damaged ? EXP_BLOCK_DAMAGED : 0, "%s", rows[i].what);
+		ok(out.column[0].cap < 1000, "%s: takes no memory", rows[i].what);
+	}
+	ok(out.count == 1 && out.column[1].data[0] == 0, "which is zero");
+	exp_rows_release(&out);
+	strbuf_release(&raw);
+}
+
+static void test_fifo(const char *dir)
+{
+	char *path = xasprintf("%s/%s", dir, EXP_DATA_FILE);
+	struct reading r = { 0 };
+
+	if (remove(path) || mkfifo(path, 0600))
+		exit(99);
+	read_back(dir, &r);
+	is_i64(r.error, -EBADMSG, "a FIFO for data is not waited for");
+	strbuf_release(&r.text);
+	free(path);
+}
+
 int main(void)
 {
 	char *dir = scratch_make();
@@ -258,6 +312,8 @@ int main(void)
 	test_round_trip(&whole);
 	test_cut(dir, &data, ends);
 	test_flipped(dir, &data, strbuf_str(&whole.text));
+	test_claims();
+	test_fifo(dir);
 	strbuf_release(&whole.text);
 	strbuf_release(&data);
 	scratch_remove(dir);
