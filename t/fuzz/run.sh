@@ -23,6 +23,14 @@ seeds_cfi() {
 	done
 }
 
+seeds_record() {
+	python3 "$(dirname "$0")/seeds.py" record "$1"
+}
+
+seeds_experiment() {
+	python3 "$(dirname "$0")/seeds.py" experiment "$1"
+}
+
 for fuzzer; do
 	corpus=$fuzzer.corpus
 	mkdir -p "$corpus"

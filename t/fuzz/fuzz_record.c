@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records of arbitrary bytes, from the ring to the experiment.  The input's first byte
+ * says how stacks are had; what follows is taken as records, one behind the other, each
+ * as long as its header says.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "evlist.h"
+#include "exp_write.h"
+#include "recording.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+static void take_all(struct recording *rec, const uint8_t *bytes, size_t len)
+{
+	struct perf_event_header header;
+
+	while (len >= sizeof(header)) {
+		void *copy;
+
+		memcpy(&header, bytes, sizeof(header));
+		if (header.size < sizeof(header) || header.size % 8 || header.size > len)
+			return;
+		copy = malloc(header.size); /* aligned, and exact for the sanitizer */
+		memcpy(copy, bytes, header.size);
+		record_time(&rec->format, copy, header.size);
+		recording_take(rec, copy, header.size);
+		free(copy);
+		bytes += header.size;
+		len -= header.size;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	char dir[] = "/tmp/ringprof-fuzz-XXXXXX", data[sizeof(dir) + 8];
+	struct recording_setup setup = { .root = "/nonexistent", .start_ns = 1000 };
+	struct recording rec;
+
+	if (!len || !mkdtemp(dir) || exp_writer_open(dir, &setup.writer))
+		return 0;
+	setup.mode = bytes[0] % STACK_MODES;
+	setup.everyone = bytes[0] & 0x80;
+	setup.format = evlist_format(setup.mode);
+	recording_init(&rec, &setup);
+	recording_add_event(&rec, 0, 0, -1);
+	recording_add_event(&rec, 1, 1, 2);
+	take_all(&rec, bytes + 1, len - 1);
+	recording_release(&rec);
+	if (exp_writer_close(setup.writer))
+		abort();
+	strcpy(data, dir);
+	strcat(data, "/" EXP_DATA_FILE);
+	unlink(data);
+	rmdir(dir);
+	return 0;
+}
