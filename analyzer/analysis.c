@@ -26,10 +26,11 @@ void sums_release(struct sums *sums)
 	*sums = (struct sums){ 0 };
 }
 
-void analysis_build(struct analysis *out, struct model *model)
+void analysis_build(struct analysis *out, const struct model *model,
+		    const struct frame_map *frames)
 {
-	tree_build(&out->tree, model);
-	lineage_build(&out->lineage, &out->tree, NULL, model->functions.len);
+	tree_build(&out->tree, model, frames);
+	lineage_build(&out->lineage, &out->tree, NULL, frames->groups);
 	sums_build(&out->sums, &out->lineage, &out->tree);
 }
 

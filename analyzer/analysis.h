@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every view of functions starts from: the tree, and each function's sums. */
+/*
+ * What every view of functions starts from: the tree, and each function's sums.  The same
+ * serves lines and addresses, which then stand in the place of functions.
+ */
 #ifndef ANALYSIS_H
 #define ANALYSIS_H
 
@@ -20,11 +23,13 @@ void sums_release(struct sums *sums);
 
 struct analysis {
 	struct tree tree;
-	struct lineage lineage; /* of functions */
-	struct sums sums;       /* of functions */
+	struct lineage lineage; /* of the groups that the tree's nodes are */
+	struct sums sums;       /* the same */
 };
 
-void analysis_build(struct analysis *out, struct model *model);
+/* GROUPS and what they are in the frames comes from FRAMES, which is not kept. */
+void analysis_build(struct analysis *out, const struct model *model,
+		    const struct frame_map *frames);
 void analysis_release(struct analysis *analysis);
 
 /* A group's value; the flavor is exclusive or inclusive. */

@@ -33,8 +33,13 @@ int session_open(struct session *s, const char *path, struct strbuf *err)
 
 const struct analysis *session_analysis(struct session *s)
 {
-	if (!s->analysed)
-		analysis_build(&s->analysis, &s->model);
+	struct frame_map map;
+
+	if (!s->analysed) {
+		frame_map_functions(&map, &s->model);
+		analysis_build(&s->analysis, &s->model, &map);
+		frame_map_release(&map);
+	}
 	s->analysed = true;
 	return &s->analysis;
 }

@@ -6,21 +6,6 @@
 #include "idmap.h"
 #include "xalloc.h"
 
-/* Samples without any stack are told as what they are: no user stack was to be had. */
-static uint32_t no_stack_function(struct model *model)
-{
-	struct function f = { .label = true };
-	uint32_t path = strtab_intern(&model->strings, "<artificial>");
-	uint32_t next = (uint32_t)model->objects.len;
-
-	f.object = idmap_intern(&model->object_ids, path, EXP_KIND_ARTIFICIAL, next);
-	if (f.object == next)
-		*vec_push(&model->objects) =
-			(struct object){ .path = path, .kind = EXP_KIND_ARTIFICIAL };
-	f.name = strtab_intern(&model->strings, "<Truncated> (no user stack)");
-	return model_function(model, &f, 0);
-}
-
 static uint32_t tree_intern(struct tree *tree, struct idmap *ids, uint32_t parent,
 			    uint32_t function)
 {
@@ -44,9 +29,21 @@ static bool has_empty_stacks(const struct totals *t)
 	return false;
 }
 
+/* The node below PARENT that is FRAME, through those that were inlined into. */
+static uint32_t add_frame(struct tree *tree, struct idmap *ids, uint32_t parent,
+			  const struct frame_ids *frames, uint32_t frame)
+{
+	uint32_t end = frames->first.data[frame + 1];
+
+	for (uint32_t i = frames->first.data[frame]; i < end; i++)
+		parent = tree_intern(tree, ids, parent, frames->ids.data[i]);
+	return parent;
+}
+
 /* A source's nodes to the tree's, which are made.  The caller frees the answer. */
-static uint32_t *map_nodes(struct tree *tree, struct idmap *ids, struct model *model,
-			   const struct source *source)
+static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
+			   const struct source *source, const struct frame_ids *frames,
+			   uint32_t empty)
 {
 	const struct experiment *exp = source->exp;
 	uint32_t *map = xreallocarray(NULL, exp->nodes.len, sizeof(*map));
@@ -55,11 +52,10 @@ static uint32_t *map_nodes(struct tree *tree, struct idmap *ids, struct model *m
 	for (size_t i = 1; i < exp->nodes.len; i++) {
 		const struct exp_node *node = &exp->nodes.data[i];
 
-		map[i] = tree_intern(tree, ids, map[node->parent],
-				     source->function[node->frame]);
+		map[i] = add_frame(tree, ids, map[node->parent], frames, node->frame);
 	}
 	if (has_empty_stacks(&source->totals))
-		map[0] = tree_intern(tree, ids, TREE_ROOT, no_stack_function(model));
+		map[0] = tree_intern(tree, ids, TREE_ROOT, empty);
 	return map;
 }
 
@@ -99,7 +95,8 @@ static void sum_up(struct tree *tree)
 	}
 }
 
-void tree_build(struct tree *out, struct model *model)
+void tree_build(struct tree *out, const struct model *model,
+		const struct frame_map *frames)
 {
 	uint32_t **maps = xcalloc(model->sources.len + 1, sizeof(*maps));
 	struct idmap ids = { 0 };
@@ -107,7 +104,8 @@ void tree_build(struct tree *out, struct model *model)
 	*out = (struct tree){ .metrics = model->metrics.len };
 	*vec_push(&out->nodes) = (struct tree_node){ .function = MODEL_NONE };
 	for (size_t i = 0; i < model->sources.len; i++)
-		maps[i] = map_nodes(out, &ids, model, &model->sources.data[i]);
+		maps[i] = map_nodes(out, &ids, &model->sources.data[i],
+				    &frames->sources[i], frames->empty);
 	idmap_release(&ids);
 	out->own = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->own));
 	out->total = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->total));

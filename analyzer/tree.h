@@ -14,6 +14,7 @@
 
 #include <stdint.h>
 
+#include "frame_map.h"
 #include "model.h"
 #include "value.h"
 #include "vec.h"
@@ -33,8 +34,12 @@ struct tree {
 	struct value *total; /* own, and that of all below */
 };
 
-/* Overwrites OUT, which is the caller's to release. */
-void tree_build(struct tree *out, struct model *model);
+/*
+ * FRAMES says what the nodes are: functions, or lines or addresses in their place.
+ * Overwrites OUT, which is the caller's to release.
+ */
+void tree_build(struct tree *out, const struct model *model,
+		const struct frame_map *frames);
 void tree_release(struct tree *tree);
 
 static inline const struct value *tree_own(const struct tree *t, size_t metric)
