@@ -9,12 +9,16 @@
 #include "nearest.h"
 #include "views.h"
 
+/* clang-format off: one a line, so that a new command is one line of difference */
 const struct cmd *const commands[] = {
+	&cmd_addpath,
 	&cmd_appendfile,
 	&cmd_callers_callees,
 	&cmd_calltree,
 	&cmd_cpus,
 	&cmd_csingle,
+	&cmd_disasm,
+	&cmd_dthresh,
 	&cmd_experiment_list,
 	&cmd_fsingle,
 	&cmd_functions,
@@ -22,22 +26,32 @@ const struct cmd *const commands[] = {
 	&cmd_help,
 	&cmd_json,
 	&cmd_limit,
+	&cmd_lines,
+	&cmd_lsummary,
 	&cmd_metric_list,
 	&cmd_metrics,
 	&cmd_name,
 	&cmd_objects,
 	&cmd_outfile,
 	&cmd_overview,
+	&cmd_pathmap,
+	&cmd_pcs,
 	&cmd_printmode,
 	&cmd_processes,
+	&cmd_psummary,
 	&cmd_quit,
 	&cmd_script,
+	&cmd_setpath,
 	&cmd_sort,
+	&cmd_source,
 	&cmd_statistics,
+	&cmd_sthresh,
+	&cmd_symbols,
 	&cmd_threads,
 	&cmd_version,
 	NULL,
 };
+/* clang-format on */
 
 static int unknown_command(const char *word, struct strbuf *err)
 {

@@ -3,15 +3,30 @@
 
 void session_init(struct session *s)
 {
-	*s = (struct session){ 0 };
+	*s = (struct session){ .source_threshold = 75, .disasm_threshold = 75 };
 	model_init(&s->model);
 	output_init(&s->out);
 }
 
-void session_release(struct session *s)
+static void forget_analysis(struct session *s)
 {
 	if (s->analysed)
 		analysis_release(&s->analysis);
+	s->analysed = false;
+}
+
+static void forget_sites(struct session *s)
+{
+	if (s->sited)
+		sites_release(&s->sites);
+	s->sited = false;
+}
+
+void session_release(struct session *s)
+{
+	forget_analysis(s);
+	forget_sites(s);
+	source_paths_release(&s->paths);
 	vec_release(&s->metrics);
 	names_release(&s->names);
 	output_release(&s->out);
@@ -24,9 +39,8 @@ int session_open(struct session *s, const char *path, struct strbuf *err)
 
 	if (error)
 		return error;
-	if (s->analysed)
-		analysis_release(&s->analysis);
-	s->analysed = false;
+	forget_analysis(s);
+	forget_sites(s);
 	metric_list_default(&s->model, &s->metrics);
 	return 0;
 }
@@ -42,6 +56,16 @@ const struct analysis *session_analysis(struct session *s)
 	}
 	s->analysed = true;
 	return &s->analysis;
+}
+
+const struct sites *session_sites(struct session *s)
+{
+	if (!s->sited) {
+		sites_build(&s->sites, &s->model);
+		forget_analysis(s);
+	}
+	s->sited = true;
+	return &s->sites;
 }
 
 struct sort_key session_sort(const struct session *s)

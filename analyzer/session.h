@@ -14,6 +14,8 @@
 #include "model.h"
 #include "names.h"
 #include "output.h"
+#include "sites.h"
+#include "source_text.h"
 #include "strbuf.h"
 #include "table.h"
 
@@ -30,6 +32,10 @@ struct session {
 
 	struct analysis analysis; /* through session_analysis */
 	bool analysed;
+	struct sites sites; /* through session_sites */
+	bool sited;
+	struct source_paths paths;
+	unsigned source_threshold, disasm_threshold; /* percent of the most */
 };
 
 /* No experiments yet: what they are and what depends on them comes by session_open. */
@@ -42,6 +48,12 @@ int session_open(struct session *s, const char *path, struct strbuf *err)
 
 /* Built when it is first asked for; good as long as the session's experiments. */
 const struct analysis *session_analysis(struct session *s);
+
+/*
+ * Lines of the source, looked up when they are first asked for; good as long.  May add
+ * functions to the model, and so ends what session_analysis gave.
+ */
+const struct sites *session_sites(struct session *s);
 
 /* What sorts the tables now. */
 struct sort_key session_sort(const struct session *s);

@@ -17,6 +17,7 @@
 #ifndef LINEINFO_H
 #define LINEINFO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -74,10 +75,12 @@ void lineinfo_free(struct lineinfo *info);
 void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 		   struct line_answers *out);
 
+/* Whether it was read from a debug file, not from the file that ran. */
+bool lineinfo_has_debug_file(const struct lineinfo *info);
+
 /*
  * The file whose debug information could not be had although a place asked for it: a
- * .dwo that is not where it was written, or "a .dwp file" that libdw cannot read.  NULL:
- * none.  Good until the free.
+ * .dwo that is not where it was written.  NULL: none.  Good until the free.
  */
 const char *lineinfo_missing(const struct lineinfo *info);
 

@@ -107,6 +107,11 @@ void lineinfo_free(struct lineinfo *info)
 	free(info);
 }
 
+bool lineinfo_has_debug_file(const struct lineinfo *info)
+{
+	return info->has_debug;
+}
+
 const char *lineinfo_missing(const struct lineinfo *info)
 {
 	return info->missing;

@@ -15,7 +15,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 cache=${RP_PMU_CACHE:-$here/../../.pmu-vm}
 
-for_linking='libc6-dev libdw-dev libedit-dev libelf-dev libiberty-dev libjson-c-dev
+for_linking='libc6-dev libcapstone-dev libdw-dev libedit-dev libelf-dev libiberty-dev libjson-c-dev
 	libpfm4-dev libzstd-dev zlib1g-dev'
 for_running='busybox-static linux-perf'
 modules='virtio_ring virtio virtio_mmio virtio_blk'

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "annotated.h"
+
+#include "command.h"
+#include "view.h"
+
+/* What a line needs of ITEM to be marked; at least one sample. */
+static uint64_t hot_from(const struct sums *sums, const struct metric_item *item,
+			 unsigned threshold)
+{
+	uint64_t most = 0;
+	double from;
+
+	for (size_t g = 1; g < sums->groups; g++) {
+		struct value v = sums_value(sums, item->flavor, item->metric, g);
+
+		most = v.weight > most ? v.weight : most;
+	}
+	from = (double)most * threshold / 100;
+	return from < 1 ? 1 : (uint64_t)from;
+}
+
+void annotated_init(struct annotated *a, struct session *s, const char *key,
+		    const struct sums *sums, unsigned threshold)
+{
+	*a = (struct annotated){ .session = s, .sums = sums, .table.key = key };
+	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &a->items);
+	table_column(&a->table, "hot", "", COLUMN_TEXT);
+	vec_for_each(const struct metric_item, item, &a->items) {
+		if (item->field == FIELD_METRIC)
+			view_metric_column(s, item, &a->table);
+		*vec_push(&a->hot) = item->field == FIELD_METRIC && item->show
+					     ? hot_from(sums, item, threshold)
+					     : UINT64_MAX;
+	}
+}
+
+static bool is_hot(const struct annotated *a, uint32_t group)
+{
+	for (size_t i = 0; group && i < a->items.len; i++) {
+		const struct metric_item *item = &a->items.data[i];
+
+		if (item->field == FIELD_METRIC &&
+		    sums_value(a->sums, item->flavor, item->metric, group).weight >=
+			    a->hot.data[i])
+			return true;
+	}
+	return false;
+}
+
+void annotated_begin(struct annotated *a, uint32_t group)
+{
+	const struct session *s = a->session;
+
+	table_add_text(&a->table, is_hot(a, group) ? "##" : "");
+	vec_for_each(const struct metric_item, item, &a->items) {
+		struct value v = { 0 };
+
+		if (item->field != FIELD_METRIC)
+			continue;
+		if (group)
+			v = sums_value(a->sums, item->flavor, item->metric, group);
+		if (v.samples)
+			table_add_estimate(
+				&a->table,
+				view_estimate(s, item->metric, v,
+					      s->model.metrics.data[item->metric].total));
+		else
+			table_add_absent(&a->table);
+	}
+}
+
+int annotated_show(struct annotated *a, struct strbuf *err)
+{
+	vec_release(&a->items);
+	vec_release(&a->hot);
+	return command_status(session_show(a->session, &a->table),
+			      output_name(&a->session->out), err);
+}

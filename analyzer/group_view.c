@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group_view.h"
+
+#include <stdlib.h>
+
+#include "command.h"
+#include "view.h"
+#include "xalloc.h"
+
+/* In the place of a group: the row of <Total>. */
+#define GROUP_TOTAL UINT32_MAX
+
+struct group_table {
+	struct session *session;
+	const struct group_kind *kind;
+	const void *groups;
+	const struct sums *sums;
+	struct metric_list items;
+	struct table table;
+	VEC(char *) names; /* of the ranked */
+};
+
+static bool has_samples(const struct group_table *t, uint32_t group)
+{
+	for (size_t m = 0; m < t->session->model.metrics.len; m++)
+		if (sums_value(t->sums, INCLUSIVE, m, group).samples)
+			return true;
+	return false;
+}
+
+static void rank_groups(struct group_table *t, struct ranks *out)
+{
+	struct sort_key sort = session_sort(t->session);
+
+	*out = (struct ranks){ 0 };
+	for (uint32_t g = 0; g < t->sums->groups; g++) {
+		struct strbuf name = { 0 };
+		struct rank rank = { .id = g };
+
+		if (!has_samples(t, g))
+			continue;
+		if (sort.by.field == FIELD_METRIC) {
+			struct value v = sums_value(t->sums, sort.by.flavor,
+						    sort.by.metric, g);
+
+			rank.weight = v.weight;
+			rank.samples = v.samples;
+		}
+		t->kind->name(t->session, t->groups, g, &name);
+		*vec_push(&t->names) = strbuf_detach(&name);
+		rank.name = t->names.data[t->names.len - 1];
+		*vec_push(out) = rank;
+	}
+	ranks_sort(out, sort.reverse);
+}
+
+static void make_columns(struct group_table *t, bool whole)
+{
+	size_t before;
+
+	vec_for_each(const struct metric_item, item, &t->items)
+		if (item->field == FIELD_METRIC)
+			view_metric_column(t->session, item, &t->table);
+	table_column(&t->table, "name", "Name", COLUMN_TEXT);
+	before = t->table.columns.len;
+	t->kind->columns(&t->table);
+	for (size_t i = before; i < t->table.columns.len; i++)
+		t->table.columns.data[i].machine_only = !whole;
+}
+
+static void add_row(struct group_table *t, uint32_t group, const char *name)
+{
+	const struct session *s = t->session;
+
+	vec_for_each(const struct metric_item, item, &t->items) {
+		struct value whole, v;
+
+		if (item->field != FIELD_METRIC)
+			continue;
+		whole = s->model.metrics.data[item->metric].total;
+		v = group == GROUP_TOTAL
+			    ? whole
+			    : sums_value(t->sums, item->flavor, item->metric, group);
+		table_add_estimate(&t->table, view_estimate(s, item->metric, v, whole));
+	}
+	table_add_text(&t->table, name);
+	if (group != GROUP_TOTAL)
+		t->kind->cells(t->session, t->groups, group, &t->table);
+	else
+		while (t->table.cells.len % t->table.columns.len)
+			table_add_absent(&t->table);
+}
+
+static char *title_of(const struct group_table *t)
+{
+	struct sort_key sort = session_sort(t->session);
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "%s sorted by metric: ", t->kind->title);
+	metric_item_title(&t->session->model, &sort.by, &text);
+	return strbuf_detach(&text);
+}
+
+int group_view_show(struct session *s, const struct group_kind *kind, const void *groups,
+		    const struct sums *sums, bool whole, struct strbuf *err)
+{
+	struct group_table t = {
+		.session = s,
+		.kind = kind,
+		.groups = groups,
+		.sums = sums,
+		.table.key = kind->key,
+	};
+	struct ranks ranks;
+
+	rank_groups(&t, &ranks);
+	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &t.items);
+	make_columns(&t, whole);
+	t.table.title = title_of(&t);
+	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
+	add_row(&t, GROUP_TOTAL, "<Total>");
+	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
+		add_row(&t, ranks.data[i].id, ranks.data[i].name);
+	vec_release(&ranks);
+	vec_for_each(char *, name, &t.names)
+		free(*name);
+	vec_release(&t.names);
+	vec_release(&t.items);
+	return command_status(session_show(s, &t.table), output_name(&s->out), err);
+}

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Lines, addresses, source, instructions: a program whose lines are known, and stacks at
+# addresses that are chosen, so that the rows can be said by hand.
+. "$RP_SRC/t/lib.sh"
+
+need gcc nm readelf python3
+linedump=$RP_BUILD/t/unit/linedump
+
+# What is inlined, and where, stands in lines of its own.
+mkdir -p src/deep
+cat >src/deep/prog.c <<'END'
+#define INLINE static inline __attribute__((always_inline))
+#define KEEP __attribute__((noinline, noclone))
+volatile int x;
+INLINE void inner(void)
+{
+	x += 3;
+}
+KEEP int leaf(void)
+{
+	inner();
+	return x * x;
+}
+KEEP int caller(void)
+{
+	return leaf() + x;
+}
+int main(void)
+{
+	return caller() - x;
+}
+END
+gcc -O2 -g -Wl,--build-id -o prog src/deep/prog.c || test_bug 'gcc fails'
+id=$(readelf -n prog | sed -n 's/ *Build ID: //p')
+prog=$PWD/prog src=$PWD/src/deep/prog.c
+
+# at PATTERN FUNCTION: the first address of FUNCTION whose frames match.
+at() {
+	nm -S prog | awk -v f="$2" '$4 == f { print $1, $2 }' | while read -r start size; do
+		i=0
+		while [ $i -lt $((0x$size)) ]; do
+			printf '%x\n' $((0x$start + i))
+			i=$((i + 1))
+		done
+	done | "$linedump" ./prog | grep -e "$1" | head -n 1 | cut -f1
+}
+
+# Offsets are addresses here: the text of a PIE lies where its file has it.
+inner=$(at "inner@.*:6	leaf@.*:10" leaf)
+square=$(at "^[0-9a-f]*	leaf@[^	]*:11$" leaf)
+call=$(at "caller@.*:15" caller)
+start=$(at "main@.*:19" main)
+[ -n "$inner" ] && [ -n "$square" ] && [ -n "$call" ] && [ -n "$start" ] ||
+	test_bug 'the program is not as this test wants it'
+
+make_experiment() {
+	rm -rf "$1.er"
+	mkexp "$1.er" <<END
+event totalcpu ns 1000000000 0 1 Total CPU Time
+module prog=$prog
+module prog#$2
+running
+prog!+$start;prog!+$call;prog!+$inner 5
+prog!+$start;prog!+$call;prog!+$square 3
+prog!+$start;prog!+$call 2
+END
+}
+make_experiment one "$id"
+
+# rows COMMAND…: "exclusive inclusive name".
+rows() {
+	er_print -metrics e.totalcpu:i.totalcpu -printmode , "$@" >out &&
+		tr -d '\r' <out | sed 1d | sed 's/,/ /; s/,/ /; s/,.*//; s/"//g' >got
+}
+
+test_expect_success 'lines: exclusive where the code is of, inclusive also where it was inlined' '
+	er_print -json -lines one.er >lines.json &&
+	for row in "inner 6 5 5" "leaf 10 0 5" "leaf 11 3 3" "caller 15 2 10" "main 19 0 10"; do
+		echo "$row" | {
+			read -r f line e i
+			holds lines.json "[(r[\"exclusive\"][metric][\"value\"],
+				r[\"inclusive\"][metric][\"value\"], r[\"file\"]) for r in
+				d[\"lines\"] if r[\"function\"] == \"$f\" and r[\"line\"] == $line] ==
+				[($e, $i, \"$src\")]"
+		} || return 1
+	done &&
+	holds lines.json "len(d[\"lines\"]) == 6"
+'
+
+test_expect_success 'lines: as text' '
+	er_print -metrics e.totalcpu -sort e.totalcpu -limit 1 -lines one.er >got &&
+	test_grep "^ *5.000 *inner, line 6 in \"prog.c\"$" got
+'
+
+test_expect_success 'lsummary and psummary: all of each' '
+	er_print -lsummary -psummary one.er >got &&
+	test_grep "^File: *$src$" got &&
+	test_grep "^Address: *0x$inner$" got
+'
+
+test_expect_success 'pcs: each address by its function and how far into it' '
+	into=$(printf "0x%x" $((0x$inner - 0x$(nm prog | sed -n "s/ T leaf$//p")))) &&
+	er_print -metrics e.totalcpu -pcs one.er >got &&
+	test_grep "^ *5.000 *leaf + $into$" got &&
+	test_grep "^ *2.000 *caller + " got
+'
+
+test_expect_success 'source: the whole file, its lines with their metrics, hot ones marked' '
+	er_print -metrics e.%totalcpu:i.totalcpu -sthresh 60 -source leaf one.er >got &&
+	test_grep "^Source of $src" got &&
+	test_grep "^## *5.000 *50.00 *5.000 *6   *x += 3;$" got &&
+	test_grep "^## *3.000 *30.00 *3.000 *11   *return x \* x;$" got &&
+	test_grep "^ *5.000 *10   *inner();$" got &&
+	test_grep "^## *2.000 *20.00 *10.000 *15 " got &&
+	test_grep "^ *9   *{$" got
+'
+
+test_expect_success 'sthresh: what is marked' '
+	er_print -metrics e.totalcpu -sthresh 100 -source leaf one.er >got &&
+	test 1 = "$(grep -c "^##" got)" &&
+	test_expect_code 2 er_print -sthresh 101 -source leaf one.er 2>err &&
+	test_grep "percentage" err
+'
+
+test_expect_success 'a source that is not there: what would help, and that it does' '
+	mv src moved &&
+	test_expect_code 1 er_print -source leaf one.er 2>err &&
+	test_grep "$src is not there; .setpath DIR. .*pathmap" err &&
+	er_print -pathmap "$PWD/src" "$PWD/moved/" -source leaf one.er >got &&
+	test_grep "x += 3;" got &&
+	er_print -setpath "/none:$PWD/moved" -source leaf one.er >got &&
+	test_grep "x += 3;" got &&
+	er_print -setpath /none -addpath "$PWD/moved/deep" -source leaf one.er >got &&
+	test_grep "x += 3;" got &&
+	mv moved src
+'
+
+test_expect_success 'a source that is newer than the recording' '
+	er_print -source leaf one.er >got && test_grep "changed after the recording" got &&
+	touch -d 2025-01-01 "$src" && er_print -source leaf one.er >got &&
+	test_no_grep "changed after" got
+'
+
+test_expect_success 'disasm: instructions, their lines, and where branches go' '
+	er_print -metrics e.totalcpu:i.totalcpu -disasm leaf -disasm caller one.er >got &&
+	test_grep "^## *5.000 *5.000 *\[6\] *0x$inner  " got &&
+	test_grep "^ *\(## \)* *3.000 *3.000 *\[11\] *0x$square  " got &&
+	test_grep "<leaf>$" got &&
+	er_print -json -disasm caller one.er >d.json &&
+	holds d.json "all(r[\"line\"] in (14, 15, 16) for r in d[\"disasm\"])"
+'
+
+test_expect_success 'disasm: every instruction of the function, as objdump has them' '
+	set -- $(nm -S prog | sed -n "s/ T leaf$//p") &&
+	objdump -d --no-show-raw-insn --start-address=0x$1 \
+		--stop-address=$((0x$1 + 0x$2)) prog |
+		sed -n "s/^ *\([0-9a-f]*\):.*/0x\1/p" >want &&
+	er_print -json -disasm leaf one.er >d.json &&
+	python3 -c "
+import json
+for row in json.load(open(\"d.json\"))[\"disasm\"]:
+    print(hex(row[\"address\"]))" >got &&
+	test_cmp want got
+'
+
+test_expect_success 'symbols: what is known of each object, and what would bring more' '
+	er_print -json -symbols one.er >s.json &&
+	holds s.json "[(r[\"build_id\"], r[\"samples\"], r[\"lineless\"], r[\"lines_from\"],
+		r[\"remedy\"]) for r in d[\"symbols\"]] == [(\"$id\", 10, 0, \"the file\", \"\")]"
+'
+
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	test_expect_success 'the reports fit the schema' '
+		er_print -json -lines -lsummary -pcs -psummary -source leaf -disasm leaf \
+			-symbols one.er >all.json &&
+		python3 "$RP_SRC/t/validate" "$RP_SRC/share/ringprof-report-1.schema.json" all.json
+	'
+else
+	test_skip 'the reports fit the schema' 'python3-jsonschema is not installed'
+fi
+
+test_expect_success 'a file of another build is not used, and that is said' '
+	make_experiment stale 0123456789abcdef &&
+	er_print -json -symbols stale.er >s.json &&
+	holds s.json "d[\"symbols\"][0][\"lineless\"] == 10 and
+		\"0123456789abcdef\" in d[\"symbols\"][0][\"remedy\"]" &&
+	er_print -functions stale.er >got &&
+	name=$(sed -n "s/.* \(<prog>.*\)/\1/p" got | head -n 1) &&
+	test_expect_code 1 er_print -source "$name" stale.er 2>err &&
+	test_grep "has changed since the recording" err &&
+	test_expect_code 1 er_print -disasm "$name" stale.er 2>err &&
+	test_grep "has changed since the recording" err
+'
+
+test_expect_success 'a file without debug information: compile it with -g' '
+	cp prog whole && strip -g prog && touch -d 2025-01-01 prog &&
+	test_expect_code 1 er_print -source leaf one.er 2>err &&
+	test_grep "$prog has no debug information: compile it with -g" err &&
+	er_print -lines -disasm leaf one.er >got && test_grep "\[?\]" got &&
+	mv whole prog
+'
+
+test_done
