@@ -18,6 +18,7 @@ command -v $host-gcc >/dev/null || {
 }
 root=$(sh "$here/root.sh")/root || exit 125
 mkdir -p "$folder" && cd "$folder" || exit 1
+exec 9>lock && flock 9 || exit 1
 # Another root, and what was found in the old one counts no more.
 if [ "$(cat root-used 2>/dev/null)" != "$root" ]; then
 	PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_LIBDIR=$root/usr/lib/$host/pkgconfig \

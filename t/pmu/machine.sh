@@ -43,7 +43,7 @@ quoted() {
 
 # The kernel unpacks one archive after another.
 archive() {
-	cd "$1" && find "$2" | cpio -o -L -H newc -R 0:0 --quiet
+	(cd "$1" && find "$2" | cpio -o -L -H newc -R 0:0 --quiet)
 }
 
 quoted "$@" >"$tmp/command"

@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Counters that really overflow, as root on a machine with a PMU, against each other and
+# against perf stat's.  The program's work is fixed: it counts the same in every run.
+. "$RP_SRC/t/lib.sh"
+. "$RP_SRC/t/pmu/session.sh"
+pmu_built
+pmu_machine steps <<'END'
+program='steps 40000 500'
+perf stat -x, -o perf -e cycles:u,cycles:k,cycles $program
+rings=cycles,1000003,ring0,1000003,ring123,1000003
+collect -o default.er $program
+for scope in cgroup cpu task; do
+	collect --scope $scope -h $rings -o $scope.er $program
+done
+collect -h cycles,100003,insts,1000003 -o two.er $program
+collect -h stalled-be,1000003,cycles,1000003 -o stalled.er $program
+collect -o ten.er -h cycles,1000003,insts,1000003,CPU_CYCLES:u,1000003,CPU_CYCLES:k,1000003 \
+	-h INST_RETIRED:u,1000003,INST_RETIRED:k,1000003,INST_RETIRED,999983 \
+	-h CPU_CYCLES,999983,ring0,999983,ring123,999983 $program
+# No group can have counters: those of the CPUs are next.
+umount /sys/fs/cgroup
+collect -o nogroup.er $program
+END
+
+for name in default cgroup cpu task two stalled ten nogroup; do
+	test_expect_success "$name: recorded, and read here" '
+		pmu_report '$name' &&
+		holds '$name'.json "e[\"complete\"] and e[\"lost\"] == 0 and e[\"throttled\"] == 0" &&
+		holds '$name'.json "e[\"arch\"] == \"aarch64\" and not e[\"warnings\"]"
+	'
+done
+
+test_expect_success 'by default the cycles of the core are sampled' '
+	holds default.json "[v[\"metric\"] for v in e[\"events\"]] == [\"cycles\"]" &&
+	holds default.json "event(\"cycles\")[\"got\"] == \"arm_n1::CPU_CYCLES\"" &&
+	grep "\"scope\": \"cgroup\"" out/default.er/log.json
+'
+
+# Of a CPU's counter the target has what was sampled, so that a count has the grain of a
+# period, and with each sample that the kernel takes its work; perf's are as many.
+while read -r scope off; do
+	test_expect_success "$scope: events are tied to what they should be" '
+		grep "\"scope\": \"$scope\"" out/$scope.er/log.json
+	'
+	test_expect_success "$scope: as many samples as periods were counted, within 1" '
+		for name in cycles ring0 ring123; do
+			holds $scope.json "abs(event(\"$name\")[\"count\"] / 1000003 -
+				event(\"$name\")[\"samples\"]) <= 1" || return 1
+		done
+	'
+	test_expect_success "$scope: user code has what perf stat counts, within $off" '
+		holds $scope.json "near(event(\"ring123\")[\"count\"], $(perf_count cycles:u), $off)"
+	'
+	test_expect_success "$scope: so is its share of all cycles" '
+		holds $scope.json "near(event(\"ring123\")[\"count\"] / event(\"cycles\")[\"count\"],
+			$(perf_count cycles:u) / $(perf_count cycles), 5 * $off)"
+	'
+	test_expect_success "$scope: ring0 and ring123 together are cycles" '
+		holds $scope.json "near(event(\"ring0\")[\"count\"] + event(\"ring123\")[\"count\"],
+			event(\"cycles\")[\"count\"], $off)"
+	'
+	test_expect_success "$scope: cycles in seconds are the time that went by" '
+		holds $scope.json "near(e[\"cpu_s\"], e[\"rusage_cpu_s\"], 0.01)" &&
+		holds $scope.json "0.95e9 < event(\"cycles\")[\"hz\"] < 1.02e9" &&
+		holds $scope.json "event(\"ring0\")[\"hz\"] == event(\"cycles\")[\"hz\"]"
+	'
+done <<'END'
+cgroup 0.001
+cpu 0.03
+task 0.001
+END
+
+test_expect_success 'two events, each with its own period' '
+	holds two.json "near(event(\"cycles\")[\"count\"], $(perf_count cycles), 0.05)" &&
+	holds two.json "near(event(\"cycles\")[\"samples\"], event(\"cycles\")[\"count\"] / 100003, 0.001)" &&
+	holds two.json "near(event(\"insts\")[\"count\"], event(\"cycles\")[\"count\"], 0.001)" &&
+	holds two.json "near(event(\"insts\")[\"samples\"], event(\"insts\")[\"count\"] / 1000003, 0.01)"
+'
+
+test_expect_success '… and both find the hot function' '
+	holds two.json "names[0] == \"hot\"" &&
+	for metric in cycles insts; do
+		holds two.json "near(row(\"hot\")[\"exclusive\"][\"$metric\"][\"value\"],
+			3 * row(\"cool\")[\"exclusive\"][\"$metric\"][\"value\"], 0.2)" || return 1
+	done
+'
+
+test_expect_success 'cycles that are stalled are cycles of the core, by its rate' '
+	holds stalled.json "event(\"stalled-be\")[\"samples\"] == 0" &&
+	holds stalled.json "event(\"stalled-be\")[\"hz\"] == event(\"cycles\")[\"hz\"]"
+'
+
+test_expect_success 'ten events on seven registers: all sampled, all marked as scaled' '
+	er_print -header out/ten.er >header &&
+	test "$(grep -c "multiplexed: scaled by 1\." header)" -eq 10 &&
+	holds ten.json "all(1.2 < v[\"scale\"] < 1.8 and v[\"samples\"] for v in e[\"events\"])"
+'
+
+# A sample is 1.4 million cycles then, of 260.
+test_expect_success '… to what they would have counted' '
+	holds ten.json "near(event(\"cycles\")[\"count\"], $(perf_count cycles), 0.08)" &&
+	holds ten.json "near(event(\"insts\")[\"count\"], $(perf_count cycles), 0.08)" &&
+	holds ten.json "near(event(\"ring123\")[\"count\"], $(perf_count cycles:u), 0.08)"
+'
+
+test_expect_success 'without a control group the CPUs take its place' '
+	grep "\"scope\": \"cpu\"" out/nogroup.er/log.json &&
+	holds nogroup.json "near(e[\"samples\"], $(perf_count cycles) / 2999999, 0.05)"
+'
+
+test_expect_success 'stacks reach the root' '
+	for name in default cgroup cpu task; do
+		holds $name.json "e[\"stack_ends\"][\"root\"] == sum(e[\"stack_ends\"].values())" &&
+		holds $name.json "row(\"main\")[\"inclusive\"][\"cycles\"][\"value\"] > 0.97 * total" || return 1
+	done
+'
+
+test_done

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# arm64: stacks by call frame information, and reports that are the same wherever the
+# experiment is read.
+. "$RP_SRC/t/lib.sh"
+. "$RP_SRC/t/pmu/session.sh"
+pmu_built
+pmu_machine burn threads <<'END'
+shapes='one=60 caller_a=60 caller_b=20 recurse=40 mutual=40 callback=40 kernel=40'
+collect -h cycles,100003 -o cfi.er burn $shapes >burn.out
+collect -h cycles,100003 --stack fp -o fp.er burn $shapes
+collect -h cycles,100003 -o threads.er threads 4 20
+for name in cfi threads; do
+	er_print -header -statistics -functions -callers-callees -calltree -threads -objects \
+		$name.er >$name.there
+	er_print -json -functions -calltree $name.er >$name.json
+done
+END
+
+for name in cfi threads; do
+	test_expect_success "$name: reports there and here are the same" '
+		(cd out && er_print -header -statistics -functions -callers-callees -calltree -threads \
+			-objects $name.er >$name.here && test_cmp $name.there $name.here &&
+			er_print -json -functions -calltree $name.er >$name.here && test_cmp $name.json $name.here)
+	'
+done
+
+test_expect_success 'cfi: stacks reach the root' '
+	pmu_report cfi &&
+	holds cfi.json "e[\"stack_ends\"][\"root\"] >= 0.999 * sum(e[\"stack_ends\"].values())" &&
+	holds cfi.json "incl(\"main\") > 0.97 * total and incl(\"_start\") >= incl(\"main\")"
+'
+
+while read -r what function; do
+	test_expect_success "$what: $function has what was spent" '
+		pmu_spent=$(awk -v what=$what "\$1 == what { print \$2 }" out/burn.out) &&
+		holds cfi.json "near(incl(\"$function\") / event(\"cycles\")[\"hz\"], $pmu_spent / 1e9, 0.05)"
+	'
+done <<'END'
+one one
+caller_a caller_a
+caller_b caller_b
+recurse descend
+mutual odd
+callback callback
+kernel kernel
+END
+
+test_expect_success 'the hot function: two callers have it' '
+	holds cfi.json "names[0] == \"shared\"" &&
+	holds cfi.json "near(incl(\"shared\"), incl(\"caller_a\") + incl(\"caller_b\"), 0.01)" &&
+	holds cfi.json "excl(\"caller_a\") < 0.01 * incl(\"caller_a\")"
+'
+
+test_expect_success 'fp: frame pointers lead there too, where code has them' '
+	pmu_report fp && holds fp.json "near(incl(\"shared\"), incl(\"caller_a\") + incl(\"caller_b\"), 0.02)"
+'
+
+test_expect_success 'four threads' '
+	pmu_report threads &&
+	holds threads.json "e[\"threads\"] == 5 and near(incl(\"worker\") / event(\"cycles\")[\"hz\"], 0.08, 0.05)"
+'
+
+test_done
