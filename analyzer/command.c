@@ -9,7 +9,8 @@
 #include "nearest.h"
 #include "views.h"
 
-/* clang-format off: one a line, so that a new command is one line of difference */
+/* One a line, so that a new command is one line of difference. */
+/* clang-format off */
 const struct cmd *const commands[] = {
 	&cmd_addpath,
 	&cmd_appendfile,
@@ -24,6 +25,7 @@ const struct cmd *const commands[] = {
 	&cmd_functions,
 	&cmd_header,
 	&cmd_help,
+	&cmd_inlines,
 	&cmd_json,
 	&cmd_limit,
 	&cmd_lines,

@@ -49,13 +49,22 @@ const struct analysis *session_analysis(struct session *s)
 {
 	struct frame_map map;
 
-	if (!s->analysed) {
+	if (s->analysed)
+		return &s->analysis;
+	if (s->no_inlines)
 		frame_map_functions(&map, &s->model);
-		analysis_build(&s->analysis, &s->model, &map);
-		frame_map_release(&map);
-	}
+	else
+		sites_functions(session_sites(s), &s->model, &map);
+	analysis_build(&s->analysis, &s->model, &map);
+	frame_map_release(&map);
 	s->analysed = true;
 	return &s->analysis;
+}
+
+void session_set_inlines(struct session *s, bool on)
+{
+	s->no_inlines = !on;
+	forget_analysis(s);
 }
 
 const struct sites *session_sites(struct session *s)

@@ -32,6 +32,7 @@ struct session {
 
 	struct analysis analysis; /* through session_analysis */
 	bool analysed;
+	bool no_inlines; /* inlined functions are part of those that the linker knows */
 	struct sites sites; /* through session_sites */
 	bool sited;
 	struct source_paths paths;
@@ -48,6 +49,9 @@ int session_open(struct session *s, const char *path, struct strbuf *err)
 
 /* Built when it is first asked for; good as long as the session's experiments. */
 const struct analysis *session_analysis(struct session *s);
+
+/* Whether inlined functions are functions; ends what session_analysis gave. */
+void session_set_inlines(struct session *s, bool on);
 
 /*
  * Lines of the source, looked up when they are first asked for; good as long.  May add

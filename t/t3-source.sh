@@ -93,6 +93,31 @@ test_expect_success 'lines: as text' '
 	test_grep "^ *5.000 *inner, line 6 in \"prog.c\"$" got
 '
 
+# functions EXPERIMENT COMMAND…: "exclusive inclusive name", by name.
+functions() {
+	exp=$1 && shift &&
+	er_print -metrics e.totalcpu:i.totalcpu:name -printmode , -sort name "$@" -functions \
+		"$exp" | tr -d '\r' | sed 1d | cut -d, -f1-3 | tr , ' ' >got
+}
+
+test_expect_success 'an inlined function is one, unless it shall not be' '
+	functions one.er &&
+	printf "%s\n" "10 10 <Total>" "2 10 caller" "5 5 inner" "3 8 leaf" "0 10 main" >want &&
+	test_cmp want got &&
+	functions one.er -inlines off &&
+	printf "%s\n" "10 10 <Total>" "2 10 caller" "8 8 leaf" "0 10 main" >want &&
+	test_cmp want got &&
+	functions one.er -lines -functions -inlines off -outfile got2 -inlines on -outfile - &&
+	grep -q "^5 5 inner" got
+'
+
+test_expect_success 'inlined functions call and are called' '
+	er_print -metrics a.totalcpu -printmode , -csingle leaf one.er |
+		tr -d "\r" | sed 1d | awk -F, "{ print \$1, \$4, \$2 }" >got &&
+	printf "%s\n" "8 caller caller" "3 self leaf" "5 callee inner" >want &&
+	test_cmp want got
+'
+
 test_expect_success 'lsummary and psummary: all of each' '
 	er_print -lsummary -psummary one.er >got &&
 	test_grep "^File: *$src$" got &&
