@@ -14,10 +14,13 @@
 
 struct cgroup {
 	char *path, *parent; /* directories; NULL: none was made */
-	int fd;		     /* of path */
+	int fd;              /* of path */
 };
 
-#define CGROUP_NONE { .fd = -1 }
+#define CGROUP_NONE                                                                      \
+	{                                                                                \
+		.fd = -1                                                                 \
+	}
 
 /*
  * Makes it.  ROOT is put before /proc.  0 or a negative errno: where there is no unified

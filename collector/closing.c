@@ -182,7 +182,8 @@ static void warn_lost(struct exp_log *log)
 	if (!log->lost)
 		return;
 	strbuf_addf(&text,
-		    "%" PRIu64 " of %" PRIu64 " samples were lost: the rings were full; a "
+		    "%" PRIu64 " of %" PRIu64
+		    " samples were lost: the rings were full; a "
 		    "lower rate or --stack fp would keep them",
 		    log->lost, log->samples + log->lost);
 	warn(log, &text);
@@ -195,15 +196,18 @@ static void warn_throttled(struct exp_log *log)
 	if (!log->throttled)
 		return;
 	strbuf_addf(&text,
-		    "the kernel throttled the events %" PRIu64 " times: the rate is above "
-		    "kernel.perf_event_max_sample_rate; times are too low, choose a lower rate",
+		    "the kernel throttled the events %" PRIu64
+		    " times: the rate is above "
+		    "kernel.perf_event_max_sample_rate; times are too low, choose a "
+		    "lower rate",
 		    log->throttled);
 	warn(log, &text);
 }
 
 /*
  * Samples and rusage are two measures of one thing.  The comparison means something where
- * everything was sampled: user and kernel, all the time, descendants that were waited for.
+ * everything was sampled: user and kernel, all the time, descendants that were waited
+ * for.
  */
 static void warn_time(const struct closing *c)
 {
@@ -213,7 +217,8 @@ static void warn_time(const struct closing *c)
 	double real = rusage_seconds(c->log), seen, off;
 	struct strbuf text = { 0 };
 
-	if (!e || !c->whole || rec->from_ns || rec->to_ns != UINT64_MAX || rec->only_pid ||
+	if (!e || !c->whole || rec->from_ns || rec->to_ns != UINT64_MAX ||
+	    rec->only_pid ||
 	    (strcmp(e->metric, "totalcpu") && strcmp(e->metric, "cycles")) ||
 	    level_of(c, index) != LEVEL_ALL)
 		return;
@@ -221,12 +226,13 @@ static void warn_time(const struct closing *c)
 	off = seen > real ? seen - real : real - seen;
 	if (off < 0.05 || off < 0.02 * real)
 		return;
-	strbuf_addf(&text,
-		    "samples account for %.3f s of CPU, and the kernel's own books for "
-		    "%.3f s (%.0f %% %s); the books leave out processes that nobody waited "
-		    "for",
-		    seen, real, real > 0 ? 100 * off / real : 100.0,
-		    seen < real ? "missing" : "more");
+	strbuf_addf(
+		&text,
+		"samples account for %.3f s of CPU, and the kernel's own books for "
+		"%.3f s (%.0f %% %s); the books leave out processes that nobody waited "
+		"for",
+		seen, real, real > 0 ? 100 * off / real : 100.0,
+		seen < real ? "missing" : "more");
 	warn(c->log, &text);
 }
 
@@ -236,7 +242,8 @@ static void warn_bad(struct exp_log *log, uint64_t bad)
 
 	if (!bad)
 		return;
-	strbuf_addf(&text, "%" PRIu64 " records of the kernel could not be understood", bad);
+	strbuf_addf(&text, "%" PRIu64 " records of the kernel could not be understood",
+		    bad);
 	warn(log, &text);
 }
 
@@ -283,7 +290,8 @@ void closing_line(const struct closing *c, const char *path, uint64_t bytes)
 		strbuf_addf(&text, " and %.3f s unsampled", seconds_of(e, e->unsampled));
 	if (rusage_seconds(log) > 0)
 		strbuf_addf(&text, ", %.3f s by rusage", rusage_seconds(log));
-	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads, log->threads == 1 ? "" : "s");
+	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
+		    log->threads == 1 ? "" : "s");
 	add_size(&text, bytes);
 	diag_note("%s", strbuf_str(&text));
 	strbuf_release(&text);

@@ -13,10 +13,10 @@
 
 enum {
 	RINGS_TOTAL = 64 << 20, /* of all CPUs: the memory that we allow ourselves */
-	RING_MAX = 4 << 20,	/* of one CPU: the kernel clears it before we start */
-	RING_MIN = 64 << 10,	/* must hold some of the largest records */
+	RING_MAX = 4 << 20,     /* of one CPU: the kernel clears it before we start */
+	RING_MIN = 64 << 10,    /* must hold some of the largest records */
 	WAKE_BYTES = 256 << 10, /* read while they are in the CPU's cache */
-	STACK_MIN = 8 << 10,	/* of a copy, where the user did not say */
+	STACK_MIN = 8 << 10,    /* of a copy, where the user did not say */
 	STACK_MAX = 32 << 10,
 	RING_COPIES = 64, /* a ring holds at least so many copies, or they shrink */
 };
@@ -64,7 +64,8 @@ static void fill_scope(const struct evlist_setup *setup, unsigned features,
 
 /*
  * The record has room for all that may be copied, whatever the stack has.  So the larger
- * the copies, the fewer a ring holds, and the sooner a reader that has to wait loses some.
+ * the copies, the fewer a ring holds, and the sooner a reader that has to wait loses
+ * some.
  */
 static uint32_t stack_bytes(const struct evlist_setup *setup, size_t ring_size)
 {
@@ -72,7 +73,9 @@ static uint32_t stack_bytes(const struct evlist_setup *setup, size_t ring_size)
 
 	if (setup->stack_bytes)
 		return setup->stack_bytes;
-	return (uint32_t)(fit < STACK_MIN ? STACK_MIN : fit > STACK_MAX ? STACK_MAX : fit);
+	return (uint32_t)(fit < STACK_MIN   ? STACK_MIN
+			  : fit > STACK_MAX ? STACK_MAX
+					    : fit);
 }
 
 static void fill_attr(const struct evlist_setup *setup, const struct rung *rung,
@@ -96,8 +99,7 @@ static void fill_attr(const struct evlist_setup *setup, const struct rung *rung,
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
 	attr->watermark = 1;
-	attr->wakeup_watermark =
-		(uint32_t)(ring_size / 4 < WAKE_BYTES ? ring_size / 4 : WAKE_BYTES);
+	attr->wakeup_watermark = (uint32_t)(ring_size / 4);
 	if (first) { /* of the ring: one of its events tells of tasks and mappings */
 		attr->mmap = attr->mmap2 = 1;
 		attr->build_id = !!(features & ATTR_BUILD_ID);
@@ -243,13 +245,15 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 		return error;
 	error = map_rings(c);
 	if (error)
-		strbuf_addf(err,
-			    "no memory for the rings of %zu CPUs: %s; allow more with: sudo "
-			    "sysctl kernel.perf_event_mlock_kb=%zu",
-			    c->cpus, strerror(-error), ring_size / 1024 + 4);
+		strbuf_addf(
+			err,
+			"no memory for the rings of %zu CPUs: %s; allow more with: sudo "
+			"sysctl kernel.perf_event_mlock_kb=%zu",
+			c->cpus, strerror(-error), ring_size / 1024 + 4);
 	for (size_t unit = 0; unit < c->owners.len && !error; unit++)
 		error = redirect(c, unit, err);
-	for (size_t t = 1; setup->scope == SCOPE_TASK && t < setup->ntasks && !error; t++) {
+	for (size_t t = 1; setup->scope == SCOPE_TASK && t < setup->ntasks && !error;
+	     t++) {
 		error = evlist_add_task(c, setup, setup->tasks[t], err);
 		if (error == -ESRCH)
 			error = 0;
@@ -268,8 +272,7 @@ static size_t largest_ring(void)
 }
 
 /* Rings as large as the limit on locked memory lets us: mlock_kb, RLIMIT_MEMLOCK. */
-int evlist_open(struct evlist *c, const struct evlist_setup *setup,
-		  struct strbuf *err)
+int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
 {
 	for (size_t size = largest_ring();; size /= 2) {
 		int error = open_with_rings(c, setup, size, err);

@@ -36,19 +36,20 @@ struct evlist_setup {
 	const struct sys *sys;
 	const struct ladder *ladder;
 	enum stack_mode mode;
-	uint32_t stack_bytes; /* of the copy, for STACK_CFI; a multiple of 8, 0: fitting */
-	bool follow;	      /* descendants too */
+	uint32_t
+		stack_bytes; /* of the copy, for STACK_CFI; a multiple of 8, 0: fitting */
+	bool follow;         /* descendants too */
 	enum evlist_scope scope;
 	/* SCOPE_TASK: these, and what they start */
 	const pid_t *tasks;
 	size_t ntasks;
-	int cgroup; /* SCOPE_CGROUP: its directory */
+	int cgroup;   /* SCOPE_CGROUP: its directory */
 	bool on_exec; /* they start counting when the task executes its program */
 };
 
 /* What a counter counted by itself, all CPUs and processes together. */
 struct evlist_total {
-	uint64_t value;		     /* as counted, not scaled */
+	uint64_t value; /* as counted, not scaled */
 	uint64_t enabled_ns, running_ns;
 };
 
@@ -58,11 +59,11 @@ struct evlist_total {
  */
 struct evlist {
 	const struct sys *sys;
-	size_t events, cpus;   /* cpus: that could be opened */
-	VEC(int) cpu_numbers;  /* the kernel's, of each */
-	VEC(int) fds;	       /* by unit and event: fds[unit * events + event] */
-	VEC(pid_t) owners;     /* by unit; -1: no task's */
-	struct ring *rings;    /* by cpu */
+	size_t events, cpus;  /* cpus: that could be opened */
+	VEC(int) cpu_numbers; /* the kernel's, of each */
+	VEC(int) fds;         /* by unit and event: fds[unit * events + event] */
+	VEC(pid_t) owners;    /* by unit; -1: no task's */
+	struct ring *rings;   /* by cpu */
 	size_t ring_size;
 	struct record_format format;
 	enum evlist_scope scope;
@@ -72,8 +73,8 @@ struct evlist {
  * Opens them disabled.  Those that do not wait for a program to be executed start by
  * evlist_start.  0, or a negative errno with one sentence in ERR; release either way.
  */
-int evlist_open(struct evlist *c, const struct evlist_setup *setup,
-		  struct strbuf *err) __attribute__((warn_unused_result));
+int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /*
  * Opens the same events for one more task.  0; -ESRCH where

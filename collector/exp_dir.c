@@ -50,8 +50,8 @@ static unsigned next_number(const char *directory)
 
 static int fail(struct strbuf *err, const char *path, int error)
 {
-	strbuf_addf(err, "cannot make the experiment %s: %s; -d DIR puts it elsewhere", path,
-		    strerror(-error));
+	strbuf_addf(err, "cannot make the experiment %s: %s; -d DIR puts it elsewhere",
+		    path, strerror(-error));
 	return error;
 }
 
@@ -61,8 +61,9 @@ static int create_numbered(struct exp_dir *d, const char *directory, struct strb
 		int error;
 
 		free(d->path);
-		d->path = strcmp(directory, ".") ? xasprintf("%s/test.%u.er", directory, n)
-						 : xasprintf("test.%u.er", n);
+		d->path = strcmp(directory, ".")
+				  ? xasprintf("%s/test.%u.er", directory, n)
+				  : xasprintf("test.%u.er", n);
 		if (!mkdir(d->path, 0777))
 			return 0;
 		error = -errno;
@@ -85,8 +86,10 @@ static bool is_experiment(const char *path)
 static int set_aside(struct exp_dir *d, struct strbuf *err)
 {
 	if (!is_experiment(d->path)) {
-		strbuf_addf(err, "%s is there and is not an experiment; remove it, or choose "
-				 "another name", d->path);
+		strbuf_addf(err,
+			    "%s is there and is not an experiment; remove it, or choose "
+			    "another name",
+			    d->path);
 		return -EEXIST;
 	}
 	d->saved = xasprintf("%s.old-%ld", d->path, (long)getpid());
@@ -106,7 +109,8 @@ static int create_named(struct exp_dir *d, bool overwrite, struct strbuf *err)
 	if (errno != EEXIST)
 		return fail(err, d->path, -errno);
 	if (!overwrite) {
-		strbuf_addf(err, "%s exists; overwrite it with -O, or choose another name",
+		strbuf_addf(err,
+			    "%s exists; overwrite it with -O, or choose another name",
 			    d->path);
 		return -EEXIST;
 	}

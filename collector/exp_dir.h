@@ -21,7 +21,8 @@ struct exp_dir {
  * a negative errno with one sentence in ERR.
  */
 int exp_dir_create(struct exp_dir *d, const char *directory, const char *name,
-		   bool overwrite, struct strbuf *err) __attribute__((warn_unused_result));
+		   bool overwrite, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /* It stays; what was overwritten goes. */
 void exp_dir_commit(struct exp_dir *d);

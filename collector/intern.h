@@ -38,7 +38,8 @@ void intern_release(struct intern *in);
 uint32_t intern_string(struct intern *in, const char *text);
 uint32_t intern_module(struct intern *in, const char *path, const char *build_id,
 		       enum exp_module_kind kind);
-uint32_t intern_frame(struct intern *in, uint32_t module, uint64_t offset, uint32_t flags);
+uint32_t intern_frame(struct intern *in, uint32_t module, uint64_t offset,
+		      uint32_t flags);
 uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame);
 
 #endif

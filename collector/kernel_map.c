@@ -73,7 +73,8 @@ static void read_modules(struct kernel_map *k, struct module_table *modules,
 		    !start)
 			continue;
 		shown = xasprintf("[%s]", name);
-		notes = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", root, name);
+		notes = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", root,
+				  name);
 		space_add(&k->areas,
 			  &(struct mapping){
 				  .start = start,

@@ -15,13 +15,14 @@
 struct module_table;
 
 struct kernel_map {
-	struct space areas;	  /* the modules of the kernel */
-	uint64_t text;		  /* of the first text byte; 0: hidden */
-	uint32_t kernel;	  /* index in the module table */
+	struct space areas; /* the modules of the kernel */
+	uint64_t text;      /* of the first text byte; 0: hidden */
+	uint32_t kernel;    /* index in the module table */
 };
 
 /* ROOT is put before /proc and /sys. */
-void kernel_map_init(struct kernel_map *k, struct module_table *modules, const char *root);
+void kernel_map_init(struct kernel_map *k, struct module_table *modules,
+		     const char *root);
 void kernel_map_release(struct kernel_map *k);
 
 /* The module of a kernel address, and the offset in it. */

@@ -10,7 +10,7 @@
 #include "xalloc.h"
 
 enum {
-	CLOCK_NS_MIN = 50000,	/* a period below steals more time than it measures */
+	CLOCK_NS_MIN = 50000, /* a period below steals more time than it measures */
 	CLOCK_NS_DEFAULT = 997000,
 };
 
@@ -132,7 +132,8 @@ static void replace_text(char **text, const char *with)
 /* A clock that does not see all of the time is not called total. */
 static void name_clock(struct event *e)
 {
-	if (!e->clock || strcmp(e->name, "totalcpu") || e->exclude_kernel == e->exclude_user)
+	if (!e->clock || strcmp(e->name, "totalcpu") ||
+	    e->exclude_kernel == e->exclude_user)
 		return;
 	replace_text(&e->name, e->exclude_kernel ? "user" : "system");
 	replace_text(&e->label, e->exclude_kernel ? "User CPU Time" : "System CPU Time");
@@ -182,7 +183,8 @@ static void drop_second_clock(struct ladder *ladder)
 	char *both;
 
 	vec_for_each(struct rung, r, &ladder->rungs) {
-		if (r == last || !last->event.clock || strcmp(r->event.name, last->event.name))
+		if (r == last || !last->event.clock ||
+		    strcmp(r->event.name, last->event.name))
 			continue;
 		both = xasprintf("%s,%s", r->event.asked, last->event.asked);
 		free(r->event.asked);

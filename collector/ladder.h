@@ -20,21 +20,21 @@
 
 /* What newer kernels take; what the running one refuses is left out of every attr. */
 enum attr_feature {
-	ATTR_BUILD_ID = 1 << 0,	      /* 5.12: build-ids in mmap records */
+	ATTR_BUILD_ID = 1 << 0,       /* 5.12: build-ids in mmap records */
 	ATTR_INHERIT_THREAD = 1 << 1, /* 5.13: follow threads, not processes */
 };
 
 /* One event as it will be opened. */
 struct rung {
 	struct event event; /* what was got; its `asked` is what was asked for */
-	char *reason;	    /* why that is not the same; NULL where it is */
-	bool kernel;	    /* samples of the kernel too */
+	char *reason;       /* why that is not the same; NULL where it is */
+	bool kernel;        /* samples of the kernel too */
 };
 
 struct ladder {
 	VEC(struct rung) rungs;
-	unsigned features;  /* enum attr_feature */
-	char *kernel_note;  /* why there are no kernel samples; NULL where there are */
+	unsigned features; /* enum attr_feature */
+	char *kernel_note; /* why there are no kernel samples; NULL where there are */
 };
 
 /*

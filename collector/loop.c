@@ -11,12 +11,12 @@
 #include "vec.h"
 
 enum {
-	ROUND_MS = 100,	     /* how long a record waits at most, where little happens */
+	ROUND_MS = 100,      /* how long a record waits at most, where little happens */
 	BLIND_ROUND_MS = 10, /* and where a ring cannot wake us */
 };
 
-#define FLUSH_NS 1000000000u	     /* what a killed collector loses, at most */
-#define INSISTENCE_NS 2000000000u    /* two interrupts within that: kill it */
+#define FLUSH_NS      1000000000u /* what a killed collector loses, at most */
+#define INSISTENCE_NS 2000000000u /* two interrupts within that: kill it */
 
 /* SIGPIPE is blocked for target_go: a child that died at the gate is told otherwise. */
 static void taken_signals(sigset_t *set)

@@ -20,14 +20,14 @@ struct loop {
 	struct evlist *evlist;
 	struct recording *rec;
 	struct target *target;
-	uint64_t stop_ns;   /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
+	uint64_t stop_ns; /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
 	uint64_t bytes_max; /* stop when the experiment has so many; UINT64_MAX: never */
-	int signals;	  /* a signalfd */
+	int signals;        /* a signalfd */
 	struct merge merge;
 	uint64_t flushed_ns, interrupted_ns;
 	int policy, nice; /* of collect, before the loop */
-	bool stopped;	/* records no more */
-	bool limited;	/* because of bytes_max */
+	bool stopped;     /* records no more */
+	bool limited;     /* because of bytes_max */
 };
 
 /* The signals that the loop takes; blocks them, and gives the mask from before. */

@@ -32,7 +32,7 @@ struct merge {
 	const struct record_format *format;
 	struct ring *rings;
 	size_t count;
-	uint64_t *last;		  /* by ring: the time of its newest record that was merged */
+	uint64_t *last; /* by ring: the time of its newest record that was merged */
 	struct merge_entry *heap; /* the oldest record of each ring that has one */
 	size_t heap_len;
 };

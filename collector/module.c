@@ -139,10 +139,10 @@ enum exp_module_kind module_kind_of(const char *path)
 		const char *prefix;
 		enum exp_module_kind kind;
 	} rows[] = {
-		{ "[vdso]", EXP_KIND_VDSO },	{ "[vsyscall]", EXP_KIND_UNKNOWN },
-		{ "[", EXP_KIND_ANON },		{ "//anon", EXP_KIND_ANON },
-		{ "/memfd:", EXP_KIND_ANON },	{ "/dev/zero", EXP_KIND_ANON },
-		{ "/SYSV", EXP_KIND_ANON },	{ "anon_inode:", EXP_KIND_ANON },
+		{ "[vdso]", EXP_KIND_VDSO },    { "[vsyscall]", EXP_KIND_UNKNOWN },
+		{ "[", EXP_KIND_ANON },         { "//anon", EXP_KIND_ANON },
+		{ "/memfd:", EXP_KIND_ANON },   { "/dev/zero", EXP_KIND_ANON },
+		{ "/SYSV", EXP_KIND_ANON },     { "anon_inode:", EXP_KIND_ANON },
 		{ "/dev/shm/", EXP_KIND_FILE }, { "/dev/", EXP_KIND_ANON },
 		{ "/", EXP_KIND_FILE },
 	};

@@ -25,12 +25,12 @@
 
 struct module {
 	uint32_t index; /* its own, in the table */
-	char *path;	/* as the process saw it, without " (deleted)" */
+	char *path;     /* as the process saw it, without " (deleted)" */
 	struct build_id build_id;
 	enum exp_module_kind kind;
-	int64_t pid;	     /* the first process that mapped it */
+	int64_t pid;         /* the first process that mapped it */
 	uint64_t start, end; /* where it did */
-	uint32_t id;	     /* in the experiment; MODULE_NO_ID until a frame is in it */
+	uint32_t id;         /* in the experiment; MODULE_NO_ID until a frame is in it */
 	bool cfi_tried;
 	struct unwind_module *cfi; /* NULL: none, or not opened yet */
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kallsyms.h"
+#include "kernel_names.h"
 #include "objsyms.h"
 #include "perfmap.h"
 #include "symtab.h"
@@ -33,8 +33,9 @@ struct job {
 struct namer {
 	struct intern *in;
 	const struct kernel_map *kernel;
-	struct symtab kallsyms;
-	bool kallsyms_read;
+	const char *root;
+	struct kernel_names names;
+	bool names_read;
 };
 
 static void write_symbol(struct intern *in, const struct module *m, const char *object,
@@ -51,7 +52,8 @@ static void write_symbol(struct intern *in, const struct module *m, const char *
 }
 
 /* Every offset that the last symbol does not cover gets the next one. */
-static void name_object(struct namer *n, const struct job *job, const struct objsyms *syms)
+static void name_object(struct namer *n, const struct job *job,
+			const struct objsyms *syms)
 {
 	const char *slash = strrchr(job->module->path, '/');
 	struct symbol sym = { 0 };
@@ -94,9 +96,12 @@ static void name_vdso(struct namer *n, const struct job *job)
 	elf_image_release(&img);
 }
 
+/* A look-up in whatever table has names by absolute address. */
+typedef bool find_fn(const void *tab, uint64_t address, struct symbol *out);
+
 /* Names from a table of absolute addresses; BASE is where offset 0 is. */
-static void name_absolute(struct namer *n, const struct job *job,
-			  const struct symtab *tab, uint64_t base)
+static void name_absolute(struct namer *n, const struct job *job, find_fn *find,
+			  const void *tab, uint64_t base)
 {
 	struct symbol sym = { 0 };
 	bool have = false;
@@ -104,7 +109,7 @@ static void name_absolute(struct namer *n, const struct job *job,
 	for (size_t i = 0; i < job->count; i++) {
 		if (have && base + job->offsets[i] < sym.until)
 			continue;
-		have = symtab_find(tab, base + job->offsets[i], &sym);
+		have = find(tab, base + job->offsets[i], &sym);
 		if (!have)
 			continue;
 		sym.start -= base;
@@ -120,17 +125,39 @@ static uint64_t base_of_kernel_module(const struct namer *n, const struct module
 	return 0;
 }
 
+static bool find_in_kernel(const void *tab, uint64_t address, struct symbol *out)
+{
+	return kernel_names_find(tab, address, out);
+}
+
+static bool find_in_symtab(const void *tab, uint64_t address, struct symbol *out)
+{
+	return symtab_find(tab, address, out);
+}
+
+static bool lacks_names(const struct namer *n, const struct job *job, uint64_t base)
+{
+	struct symbol sym;
+
+	for (size_t i = 0; i < job->count; i++)
+		if (!kernel_names_find(&n->names, base + job->offsets[i], &sym))
+			return true;
+	return false;
+}
+
 static void name_kernel(struct namer *n, const struct job *job)
 {
 	bool core = job->module->kind == EXP_KIND_KERNEL;
 
-	if (!n->kallsyms_read) {
-		n->kallsyms_read = true;
-		if (kallsyms_read(&n->kallsyms, KALLSYMS_PATH) < 0)
-			symtab_init(&n->kallsyms);
-	}
-	name_absolute(n, job, &n->kallsyms,
-		      core ? n->kernel->text : base_of_kernel_module(n, job->module));
+	uint64_t base = core ? n->kernel->text : base_of_kernel_module(n, job->module);
+
+	if (!n->names_read && kernel_names_open(&n->names, n->root) < 0)
+		n->names = (struct kernel_names){ 0 };
+	n->names_read = true;
+	if (n->names.cached && lacks_names(n, job, base) &&
+	    kernel_names_refresh(&n->names, n->root) < 0)
+		n->names = (struct kernel_names){ 0 };
+	name_absolute(n, job, find_in_kernel, &n->names, base);
 }
 
 static void name_anon(struct namer *n, const struct job *job)
@@ -139,14 +166,17 @@ static void name_anon(struct namer *n, const struct job *job)
 
 	if (perfmap_read_pid(&map, (int)job->module->pid) < 0)
 		return;
-	name_absolute(n, job, &map, 0);
+	name_absolute(n, job, find_in_symtab, &map, 0);
 	symtab_release(&map);
 }
 
 static void (*const namers[])(struct namer *, const struct job *) = {
-	[EXP_KIND_FILE] = name_file,	 [EXP_KIND_KERNEL] = name_kernel,
-	[EXP_KIND_KERNEL_MODULE] = name_kernel, [EXP_KIND_VDSO] = name_vdso,
-	[EXP_KIND_ANON] = name_anon,	 [EXP_KIND_ARTIFICIAL] = NULL,
+	[EXP_KIND_FILE] = name_file,
+	[EXP_KIND_KERNEL] = name_kernel,
+	[EXP_KIND_KERNEL_MODULE] = name_kernel,
+	[EXP_KIND_VDSO] = name_vdso,
+	[EXP_KIND_ANON] = name_anon,
+	[EXP_KIND_ARTIFICIAL] = NULL,
 };
 
 /* A place to be looked up: sorted, those of a module stand together. */
@@ -191,9 +221,9 @@ static void name_places(struct namer *n, const struct module_table *modules,
 }
 
 void naming_write(struct intern *in, struct module_table *modules,
-		  const struct kernel_map *kernel)
+		  const struct kernel_map *kernel, const char *root)
 {
-	struct namer n = { .in = in, .kernel = kernel };
+	struct namer n = { .in = in, .kernel = kernel, .root = root };
 	VEC(struct place) places = { 0 };
 
 	vec_for_each(const struct intern_frame, f, &in->frames)
@@ -205,6 +235,5 @@ void naming_write(struct intern *in, struct module_table *modules,
 		qsort(places.data, places.len, sizeof(*places.data), compare_places);
 	name_places(&n, modules, places.data, places.len);
 	vec_release(&places);
-	if (n.kallsyms_read)
-		symtab_release(&n.kallsyms);
+	kernel_names_release(&n.names);
 }

@@ -11,8 +11,11 @@
 #include "kernel_map.h"
 #include "module.h"
 
-/* Writes the symbols of all frames in IN.  What has no name gets a label. */
+/*
+ * Writes the symbols of all frames in IN.  What has no name gets a label.  ROOT is put
+ * before /proc.
+ */
 void naming_write(struct intern *in, struct module_table *modules,
-		  const struct kernel_map *kernel);
+		  const struct kernel_map *kernel, const char *root);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum options_action {
 	ACTION_RECORD,
-	ACTION_LIST,	/* -h without a target: the counters */
+	ACTION_LIST, /* -h without a target: the counters */
 	ACTION_HELP,
 	ACTION_VERSION,
 };
@@ -22,15 +22,15 @@ enum options_action {
 struct options {
 	enum options_action action;
 	VEC(const char *) counters; /* each -h's operand */
-	const char *clock;	    /* -p; NULL: not given */
-	const char *experiment;	    /* -o or -O; NULL: test.N.er */
-	bool overwrite;		    /* -O */
-	const char *directory;	    /* -d; NULL: here */
+	const char *clock;          /* -p; NULL: not given */
+	const char *experiment;     /* -o or -O; NULL: test.N.er */
+	bool overwrite;             /* -O */
+	const char *directory;      /* -d; NULL: here */
 	const char *comment;
 	uint64_t from_ns, to_ns; /* -t; to_ns UINT64_MAX: to the end */
-	int64_t pid;		 /* -P; 0: not given */
-	uint64_t bytes_max;	 /* -L; UINT64_MAX: no limit */
-	bool system;		 /* every process of the machine */
+	int64_t pid;             /* -P; 0: not given */
+	uint64_t bytes_max;      /* -L; UINT64_MAX: no limit */
+	bool system;             /* every process of the machine */
 	bool follow, dry_run, verbose, strict, json, splice;
 	enum evlist_scope scope; /* SCOPES: not given */
 	enum stack_mode mode;

@@ -9,7 +9,7 @@
 #include "vec.h"
 
 /* About one sample a millisecond, as for the counters. */
-#define CLOCK_DEFAULT "hi"
+#define CLOCK_DEFAULT   "hi"
 #define COUNTER_DEFAULT "cycles"
 
 static int add_clock(struct event_list *list, const char *rate, struct strbuf *err)
@@ -59,7 +59,8 @@ static int parse_events(struct plan *plan, const struct options *opt,
 	if (!error && (opt->counters.len || plan->by_default))
 		error = add_counters(list, opt, sys, err);
 	if (!error && !list->len) {
-		strbuf_addstr(err, "-p off leaves nothing to record; name a counter with -h");
+		strbuf_addstr(err,
+			      "-p off leaves nothing to record; name a counter with -h");
 		error = -EINVAL;
 	}
 	return error;
@@ -111,5 +112,6 @@ void plan_text(const struct plan *plan, const struct options *opt, struct strbuf
 	strbuf_addf(out, "stacks: %s", stack_mode_names[opt->mode]);
 	if (opt->mode == STACK_CFI && opt->stack_bytes)
 		strbuf_addf(out, ", %u bytes of each copied", opt->stack_bytes);
-	strbuf_addf(out, "; descendants: %s\n", opt->follow ? "followed" : "not followed");
+	strbuf_addf(out, "; descendants: %s\n",
+		    opt->follow ? "followed" : "not followed");
 }

@@ -18,7 +18,7 @@ struct plan {
 
 enum plan_error {
 	PLAN_NOT_UNDERSTOOD = -1, /* the user's words */
-	PLAN_NOT_HERE = -2,	  /* what they mean cannot be had on this machine */
+	PLAN_NOT_HERE = -2,       /* what they mean cannot be had on this machine */
 };
 
 /*

@@ -40,7 +40,8 @@ static bool same_clock(const struct event *a, const struct event *b)
 	return a->unit == b->unit && a->part == b->part;
 }
 
-/* Cycles a second of all time by the first counter of CLOCK at LEVEL, 0: there is none. */
+/* Cycles a second of all time by the first counter of CLOCK at LEVEL, 0: there is none.
+ */
 static double rate_at(const struct rate_count *counts, size_t len,
 		      const struct event *clock, enum level level)
 {
@@ -68,7 +69,8 @@ static double rate_of(const struct rate_count *counts, size_t len,
 	return user_share < 1 ? kernel / (1 - user_share) : 0;
 }
 
-void rates_find(const struct rate_count *counts, size_t len, double user_share, double *hz)
+void rates_find(const struct rate_count *counts, size_t len, double user_share,
+		double *hz)
 {
 	for (size_t i = 0; i < len; i++)
 		hz[i] = in_cycles(counts[i].event)

@@ -31,6 +31,7 @@ struct rate_count {
  * Writes the rate of each of COUNTS, in Hz, to HZ; 0: it has none, or it cannot be told.
  * USER_SHARE: of the CPU time, 0 … 1.
  */
-void rates_find(const struct rate_count *counts, size_t len, double user_share, double *hz);
+void rates_find(const struct rate_count *counts, size_t len, double user_share,
+		double *hz);
 
 #endif

@@ -107,8 +107,8 @@ static void decode_chain(struct cursor *c, const struct record_format *format,
 static void decode_counts(struct cursor *c, const struct record_format *format,
 			  struct record *out)
 {
-	const uint64_t times =
-		PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	const uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING;
 	const uint64_t beside = PERF_FORMAT_ID | PERF_FORMAT_LOST;
 	uint64_t type = format->read_format;
 	struct record_counts *counts = &out->sample.counts;
@@ -166,8 +166,8 @@ static void decode_regs(struct cursor *c, const struct record_format *format,
 
 	s->regs_abi = cursor_u64(c);
 	if (s->regs_abi != PERF_SAMPLE_REGS_ABI_NONE)
-		s->regs = decode_words(
-			c, format, (uint64_t)__builtin_popcountll(format->regs_user));
+		s->regs = decode_words(c, format,
+				       (uint64_t)__builtin_popcountll(format->regs_user));
 }
 
 /* Room for SIZE bytes, of which only the first dyn_size, told behind it, are stack. */
@@ -352,7 +352,8 @@ static int decode_body(struct cursor *c, const struct record_format *format,
 		return -EBADMSG;
 	if (out->type == PERF_RECORD_READ)
 		decode_read(c, format, out);
-	else if (out->type < sizeof(decoders) / sizeof(decoders[0]) && decoders[out->type])
+	else if (out->type < sizeof(decoders) / sizeof(decoders[0]) &&
+		 decoders[out->type])
 		decoders[out->type](c, out);
 	if (!cursor_ok(c) || cursor_left(c) < id_len)
 		return -EBADMSG;
@@ -431,7 +432,7 @@ static uint64_t word_at(const struct record_format *format, const void *bytes, s
 	if (type != PERF_RECORD_SAMPLE && format->no_id)
 		return 0;
 	at = type == PERF_RECORD_SAMPLE ? header + sizeof(word) * before
-					 : len - sizeof(word) * (behind + 1);
+					: len - sizeof(word) * (behind + 1);
 	if (at > len - sizeof(word))
 		return 0;
 	memcpy(&word, (const char *)bytes + at, sizeof(word));
@@ -447,7 +448,8 @@ uint64_t record_time(const struct record_format *format, const void *bytes, size
 	return word_at(format, bytes, len, sample_time(type), tail_time(type));
 }
 
-uint64_t record_event_id(const struct record_format *format, const void *bytes, size_t len)
+uint64_t record_event_id(const struct record_format *format, const void *bytes,
+			 size_t len)
 {
 	uint64_t type = format->sample_type;
 

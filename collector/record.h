@@ -29,8 +29,8 @@ struct record_format {
 	uint64_t regs_user; /* mask of sample_regs_user */
 	uint64_t read_format;
 	uint64_t branch_type; /* branch_sample_type */
-	bool no_id;	      /* attr.sample_id_all is off: only samples say when and who */
-	uint64_t *swapped;    /* borrowed; NULL: the bytes are of the host's order */
+	bool no_id;        /* attr.sample_id_all is off: only samples say when and who */
+	uint64_t *swapped; /* borrowed; NULL: the bytes are of the host's order */
 };
 
 /* The part that every record carries (attr.sample_id_all). */
@@ -39,7 +39,8 @@ struct record_id {
 	uint64_t time, id;
 };
 
-/* A run of addresses, innermost first; the first is an instruction pointer, or was one. */
+/* A run of addresses, innermost first; the first is an instruction pointer, or was one.
+ */
 struct record_chain {
 	const uint64_t *ips;
 	size_t len;

@@ -17,7 +17,8 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 	module_table_init(&rec->modules);
 	kernel_map_init(&rec->kernel, &rec->modules, setup->root);
 	tasks_init(&rec->tasks, &rec->in);
-	stack_builder_init(&rec->stack, setup->mode, &rec->in, &rec->modules, &rec->kernel);
+	stack_builder_init(&rec->stack, setup->mode, &rec->in, &rec->modules,
+			   &rec->kernel);
 	rec->stack.regs_mask = setup->format.regs_user;
 }
 
@@ -46,7 +47,8 @@ void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
 		idmap_set(&rec->owners, (uint64_t)owner, 0, 0);
 }
 
-/* The event of a sample or count of TID that carries ID; NULL: none, or inherited in vain. */
+/* The event of a sample or count of TID that carries ID; NULL: none, or inherited in
+ * vain. */
 static const struct recording_source *source_of(const struct recording *rec, uint64_t id,
 						uint32_t tid)
 {
@@ -184,9 +186,9 @@ static void take_lost(struct recording *rec, const struct record *r)
 	uint32_t thread = 0;
 
 	if (ours(rec, r->at.pid))
-		thread = 1 + tasks_thread_id(&rec->tasks,
-					     tasks_thread(&rec->tasks, r->at.pid,
-							  r->at.tid));
+		thread = 1 +
+			 tasks_thread_id(&rec->tasks,
+					 tasks_thread(&rec->tasks, r->at.pid, r->at.tid));
 	rec->lost += r->lost;
 	exp_write_row(rec->writer, EXP_LOSSES,
 		      (uint64_t[]){ time_of(rec, r), thread, r->at.cpu, r->lost });

@@ -26,7 +26,7 @@ struct recording_event {
 /* An event as the kernel knows it. */
 struct recording_source {
 	uint32_t event; /* index in events */
-	int32_t owner;	/* the task that it was opened for; -1: a CPU's */
+	int32_t owner;  /* the task that it was opened for; -1: a CPU's */
 };
 
 struct recording {
@@ -41,11 +41,11 @@ struct recording {
 	VEC(struct recording_source) sources;
 	struct idmap owners; /* tasks that have events of their own */
 	VEC(struct recording_event) events;
-	uint64_t start_ns;	  /* CLOCK_MONOTONIC; times in the experiment count from it */
-	uint64_t from_ns, to_ns;  /* samples outside are not kept; counted from start_ns */
-	uint32_t only_pid;	  /* 0: descendants too */
-	bool everyone;	/* all that is recorded is wanted; else what descends from known
-			   processes */
+	uint64_t start_ns; /* CLOCK_MONOTONIC; times in the experiment count from it */
+	uint64_t from_ns, to_ns; /* samples outside are not kept; counted from start_ns */
+	uint32_t only_pid;       /* 0: descendants too */
+	bool everyone; /* all that is recorded is wanted; else what descends from known
+			  processes */
 	struct tally tally;
 	uint64_t samples, lost, throttled, unthrottled, bad;
 	uint64_t last_ns; /* of the newest record */
@@ -79,7 +79,8 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
  * The end: COUNTED[i] is what event i counted for the target in all.  Writes what no
  * sample stands for, where that can be told.
  */
-void recording_settle(struct recording *rec, uint32_t target_pid, const uint64_t *counted);
+void recording_settle(struct recording *rec, uint32_t target_pid,
+		      const uint64_t *counted);
 
 /* A merge_fn; CTX is the recording.  Counts what it cannot decode in bad. */
 void recording_take(void *ctx, const void *bytes, size_t len);

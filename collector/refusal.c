@@ -93,8 +93,9 @@ void refusal_explain(const struct sys *sys, const struct event *event, int error
 				   "hides them (CONFIG_PERF_EVENTS)");
 		break;
 	case EBUSY:
-		strbuf_addstr(out, "another user holds the counters; stop it, or free the "
-				   "watchdog's with: sudo sysctl kernel.nmi_watchdog=0");
+		strbuf_addstr(out,
+			      "another user holds the counters; stop it, or free the "
+			      "watchdog's with: sudo sysctl kernel.nmi_watchdog=0");
 		break;
 	case EINVAL:
 		strbuf_addstr(out, has_core_pmu(sys)

@@ -20,13 +20,14 @@ struct ring {
 	const struct sys *sys;
 	struct perf_event_mmap_page *page;
 	const unsigned char *data;
-	size_t size;	      /* of data, a power of two */
+	size_t size;          /* of data, a power of two */
 	uint64_t head, tail;  /* as last read; what the kernel knows of tail is older */
 	struct strbuf copy;   /* the wrapped record */
 	uint64_t bad_records; /* whose size cannot be */
 };
 
-/* Maps FD's ring of SIZE bytes of data, a power of two of pages.  0 or a negative errno. */
+/* Maps FD's ring of SIZE bytes of data, a power of two of pages.  0 or a negative errno.
+ */
 int ring_map(struct ring *ring, const struct sys *sys, int fd, size_t size)
 	__attribute__((warn_unused_result));
 

@@ -89,8 +89,8 @@ static void log_plan(struct session *s)
 		if (!rung->reason)
 			continue;
 		strbuf_clear(&text);
-		strbuf_addf(&text, "sampling CPU time instead of %s: %s", rung->event.asked,
-			    rung->reason);
+		strbuf_addf(&text, "sampling CPU time instead of %s: %s",
+			    rung->event.asked, rung->reason);
 		closing_note(&s->log, "warning", strbuf_str(&text));
 	}
 	if (s->plan.by_default && s->plan.ladder.rungs.data[0].event.clock) {
@@ -278,7 +278,7 @@ static int finish(struct session *s, int error)
 	if (!error && s->evlist.scope == SCOPE_TASK && target_is_child(&s->target))
 		settle(s);
 	if (!error)
-		naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel);
+		naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root);
 	closed = exp_writer_flush(s->writer);
 	bytes = exp_writer_bytes(s->writer);
 	if (!error)
@@ -291,7 +291,8 @@ static int finish(struct session *s, int error)
 	closing_fill(&closing);
 	closed = exp_log_write(&s->log, s->path);
 	if (closed && !error) {
-		strbuf_addf(&s->err, "cannot write to %s: %s", s->path, strerror(-closed));
+		strbuf_addf(&s->err, "cannot write to %s: %s", s->path,
+			    strerror(-closed));
 		error = closed;
 		failed(s, EXIT_FAILED);
 	}
@@ -398,8 +399,9 @@ static int dry_run(const struct session *s)
 
 int session_run(const struct options *opt, const struct sys *sys)
 {
-	struct session s = { .opt = opt, .sys = sys, .target = TARGET_NONE,
-			     .cgroup = CGROUP_NONE };
+	struct session s = {
+		.opt = opt, .sys = sys, .target = TARGET_NONE, .cgroup = CGROUP_NONE
+	};
 	char *program = NULL;
 	sigset_t mask;
 	int status = prepare(&s, &program);

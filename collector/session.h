@@ -8,7 +8,7 @@
 
 /* What collect exits with: the target's status, or a failure of its own. */
 enum {
-	EXIT_FAILED = 1,       /* the recording could not be made, or not kept */
+	EXIT_FAILED = 1, /* the recording could not be made, or not kept */
 	EXIT_USAGE = 2,
 };
 

@@ -42,8 +42,8 @@ static size_t first_above(const struct space *s, uint64_t address)
 }
 
 /* Makes the mappings [FROM, TO) be the COUNT rows of WITH. */
-static void splice_rows(struct space *s, size_t from, size_t to, const struct mapping *with,
-			size_t count)
+static void splice_rows(struct space *s, size_t from, size_t to,
+			const struct mapping *with, size_t count)
 {
 	vec_reserve(&s->v, count);
 	memmove(&s->v.data[from + count], &s->v.data[to],

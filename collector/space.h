@@ -18,7 +18,7 @@ struct mapping {
 
 struct space {
 	VEC(struct mapping) v; /* by start; they do not overlap */
-	uint32_t generation;   /* changes with the content; equal ones have equal content */
+	uint32_t generation; /* changes with the content; equal ones have equal content */
 };
 
 void space_release(struct space *s);
@@ -29,7 +29,8 @@ void space_clear(struct space *s, uint32_t generation);
 /* Becomes a copy of FROM: the process was forked. */
 void space_copy(struct space *s, const struct space *from);
 
-/* Adds a mapping; older ones give way where it lies.  An empty or wrapping one is ignored. */
+/* Adds a mapping; older ones give way where it lies.  An empty or wrapping one is
+ * ignored. */
 void space_add(struct space *s, const struct mapping *m, uint32_t generation);
 
 /* The mapping that ADDRESS is in, or NULL; good until the space changes. */

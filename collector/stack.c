@@ -375,6 +375,6 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 	if (end != EXP_END_ROOT && end != EXP_END_NONE)
 		node = intern_node(b->in, 0, truncated_frame(b, end));
 	node = add_user_frames(b, &process->space, thread, node);
-	return add_kernel(b, &kernel, b->exact && in_kernel(r) ? &r->sample.ip : kernel.ips,
-			  node);
+	return add_kernel(b, &kernel,
+			  b->exact && in_kernel(r) ? &r->sample.ip : kernel.ips, node);
 }

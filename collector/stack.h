@@ -30,8 +30,10 @@ extern const char *const stack_mode_names[STACK_MODES];
 struct stack_builder {
 	enum stack_mode mode;
 	uint64_t regs_mask; /* attr.sample_regs_user */
-	const struct unwind_arch *arch; /* of the recorded machine; NULL: not one of ours */
-	bool exact; /* the leaf is the sample's ip, which may be more precise than a chain */
+	const struct unwind_arch
+		*arch; /* of the recorded machine; NULL: not one of ours */
+	bool exact; /* the leaf is the sample's ip, which may be more precise than a chain
+		     */
 	struct intern *in;
 	struct module_table *modules;
 	const struct kernel_map *kernel;

@@ -28,7 +28,8 @@ struct sys {
 /* The running kernel. */
 extern const struct sys sys_kernel;
 
-/* A whole number from the first line of a file such as /proc/sys/kernel/…, or FALLBACK. */
+/* A whole number from the first line of a file such as /proc/sys/kernel/…, or FALLBACK.
+ */
 long sys_read_number(const struct sys *sys, const char *path, long fallback);
 
 #endif

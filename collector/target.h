@@ -2,8 +2,8 @@
 /*
  * What is profiled: a program, as a child that waits at a gate until counters are
  * attached, or a process that runs already, or nobody in particular (the whole machine).
- * From the gate on a child is untouched: its signal mask, its descriptors, its environment
- * and its place in the process group are those that collect was started with.
+ * From the gate on a child is untouched: its signal mask, its descriptors, its
+ * environment and its place in the process group are those that collect was started with.
  */
 #ifndef TARGET_H
 #define TARGET_H
@@ -17,18 +17,21 @@
 #include "strbuf.h"
 
 struct target {
-	pid_t pid;	/* 0: nobody in particular */
-	int pidfd;	/* of a process that is not our child; else -1 */
-	int gate;	/* -1 once it is open */
-	int failed;	/* where the child tells that it could not execute */
+	pid_t pid;  /* 0: nobody in particular */
+	int pidfd;  /* of a process that is not our child; else -1 */
+	int gate;   /* -1 once it is open */
+	int failed; /* where the child tells that it could not execute */
 	bool ended;
 	int wait_status; /* of waitpid, once ended; 0 for what is no child of ours */
 	uint64_t user_ns, system_ns;
-	clockid_t clock; /* of a process that is not our child: its CPU time */
+	clockid_t clock;   /* of a process that is not our child: its CPU time */
 	uint64_t clock_ns; /* what it said when we attached */
 };
 
-#define TARGET_NONE { .pidfd = -1, .gate = -1, .failed = -1 }
+#define TARGET_NONE                                                                      \
+	{                                                                                \
+		.pidfd = -1, .gate = -1, .failed = -1                                    \
+	}
 
 /*
  * The file that execution of NAME would run, by PATH as execvp(3) goes about it.  0 and

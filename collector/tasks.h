@@ -29,9 +29,9 @@ struct path_step {
 struct process {
 	uint32_t pid;
 	uint32_t parent; /* index + 1, or 0 */
-	uint32_t name;	 /* id of string */
-	uint32_t id;	 /* in the experiment, or TASK_NO_ID */
-	uint32_t live;	 /* threads */
+	uint32_t name;   /* id of string */
+	uint32_t id;     /* in the experiment, or TASK_NO_ID */
+	uint32_t live;   /* threads */
 	uint64_t start_ns;
 	struct space space; /* empty once no thread lives */
 };
@@ -39,12 +39,12 @@ struct process {
 struct thread {
 	uint32_t tid;
 	bool ended;
-	uint32_t next_ended; /* index; the last one's means nothing */
-	uint32_t process; /* index */
-	uint32_t name;	  /* id of string */
-	uint32_t id;	  /* in the experiment, or TASK_NO_ID */
-	uint32_t path_under;	     /* the node that path starts from */
-	uint32_t path_generation;    /* of the space that path was made in */
+	uint32_t next_ended;      /* index; the last one's means nothing */
+	uint32_t process;         /* index */
+	uint32_t name;            /* id of string */
+	uint32_t id;              /* in the experiment, or TASK_NO_ID */
+	uint32_t path_under;      /* the node that path starts from */
+	uint32_t path_generation; /* of the space that path was made in */
 	VEC(struct path_step) path;
 	struct splice splice;
 };
@@ -56,7 +56,7 @@ struct tasks {
 	/* ended threads, in the order in which they ended; their slots are used again */
 	uint32_t first_ended, last_ended, ended;
 	struct idmap by_pid, by_tid;
-	uint32_t ids, thread_ids;	   /* rows in the experiment */
+	uint32_t ids, thread_ids; /* rows in the experiment */
 	uint64_t processes_seen, threads_seen;
 	uint32_t last_generation;
 };

@@ -39,7 +39,7 @@ const char *event_unit_name(enum event_unit unit);
 struct event {
 	char *asked; /* what the user typed, without the rate */
 	char *name;  /* the metric's id: the alias or raw name with a '.' for each ':',
-	                so that it fits in er_print's metrics: "cycles", "cycles.u" */
+			so that it fits in er_print's metrics: "cycles", "cycles.u" */
 	char *label; /* for a heading: "CPU Cycles" */
 	char *raw;   /* what it really is: "skl::UNHALTED_CORE_CYCLES:u" */
 	enum event_unit unit;
@@ -85,7 +85,7 @@ void events_close(struct events *events);
 
 /* TEXT is an operand of collect -h: CTR[~attr=val…][/REG][,RATE][,CTR…]. */
 int event_list_parse(const struct events *events, const char *text,
-                     struct event_list *list, struct strbuf *err)
+		     struct event_list *list, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /* Milliseconds, or on, hi, lo, as collect -p takes them ("off" is the caller's). */

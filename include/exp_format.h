@@ -8,11 +8,11 @@
 
 #include <stdint.h>
 
-#define EXP_DATA_FILE "data"
-#define EXP_LOG_FILE "log.json"
+#define EXP_DATA_FILE  "data"
+#define EXP_LOG_FILE   "log.json"
 #define EXP_LOG_SCHEMA "ringprof-experiment/1"
 
-#define EXP_MAGIC "RINGPROF"
+#define EXP_MAGIC       "RINGPROF"
 #define EXP_BLOCK_MAGIC "RPB1"
 
 enum {
@@ -69,7 +69,13 @@ enum {
 	EXP_SYMBOL_SOURCE,
 	EXP_SYMBOL_COLUMNS
 };
-enum { EXP_LOSS_TIME_NS, EXP_LOSS_THREAD, EXP_LOSS_CPU, EXP_LOSS_COUNT, EXP_LOSS_COLUMNS };
+enum {
+	EXP_LOSS_TIME_NS,
+	EXP_LOSS_THREAD,
+	EXP_LOSS_CPU,
+	EXP_LOSS_COUNT,
+	EXP_LOSS_COLUMNS
+};
 
 enum exp_column_coding { EXP_DELTA, EXP_PLAIN, EXP_TEXT };
 

@@ -17,9 +17,9 @@
 struct exp_event {
 	char *asked, *got, *reason;  /* reason: "" where got is what was asked */
 	char *metric, *label, *unit; /* unit: "cycles", "events", "ns" */
-	uint64_t period;	     /* 0: it varied */
-	double hz;		     /* cycles a second, measured; 0: not known */
-	double scale;		     /* 1: counted all the time */
+	uint64_t period;             /* 0: it varied */
+	double hz;                   /* cycles a second, measured; 0: not known */
+	double scale;                /* 1: counted all the time */
 	uint64_t samples, count, unsampled;
 };
 
@@ -35,7 +35,7 @@ struct exp_log {
 	char *cwd;
 	int64_t pid;
 	int exit_status; /* -1: not known, or a signal */
-	int signal;	 /* 0: none */
+	int signal;      /* 0: none */
 	uint64_t rusage_user_ns, rusage_system_ns;
 	char *hostname, *kernel, *arch, *cpu;
 	unsigned cpus, page_size;

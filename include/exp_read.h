@@ -42,7 +42,7 @@ struct exp_node {
 struct exp_process {
 	int64_t pid;
 	uint32_t parent; /* process + 1, or 0 */
-	uint32_t name;	 /* string */
+	uint32_t name;   /* string */
 	uint64_t start_ns;
 };
 
@@ -76,8 +76,8 @@ struct exp_extent {
 struct experiment {
 	char *path;
 	struct exp_log log;
-	struct strbuf text;	   /* the strings, each with its NUL */
-	VEC(size_t) strings;	   /* id → where in text */
+	struct strbuf text;  /* the strings, each with its NUL */
+	VEC(size_t) strings; /* id → where in text */
 	VEC(struct exp_module) modules;
 	VEC(struct exp_frame) frames;
 	VEC(struct exp_node) nodes; /* [0] is the empty stack; its fields mean nothing */
@@ -87,7 +87,7 @@ struct experiment {
 	VEC(struct exp_loss) losses;
 	VEC(struct exp_extent) extents;
 	uint64_t samples; /* in the extents */
-	uint64_t bytes;	  /* of the data file */
+	uint64_t bytes;   /* of the data file */
 	bool truncated;
 	uint64_t truncated_at;
 	int fd;

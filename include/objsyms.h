@@ -51,8 +51,8 @@ int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
 void objsyms_release(struct objsyms *syms);
 
 /*
- * The function at a file offset; always fills OUT.  out->start and until are file offsets,
- * vaddr the address of start in the file's own terms.
+ * The function at a file offset; always fills OUT.  out->start and until are file
+ * offsets, vaddr the address of start in the file's own terms.
  */
 void objsyms_at(const struct objsyms *syms, uint64_t offset, struct symbol *out);
 

@@ -13,9 +13,9 @@
 #include "vec.h"
 
 struct strtab {
-	struct strbuf bytes;  /* every text with its NUL, one after another */
-	VEC(size_t) starts;   /* id → where in bytes */
-	uint32_t *slots;      /* open addressing: id + 1, 0 for a free slot */
+	struct strbuf bytes; /* every text with its NUL, one after another */
+	VEC(size_t) starts;  /* id → where in bytes */
+	uint32_t *slots;     /* open addressing: id + 1, 0 for a free slot */
 	size_t mask;
 };
 

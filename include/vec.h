@@ -41,8 +41,8 @@
 
 /* IT points to each element in turn; the vec must not grow meanwhile. */
 #define vec_for_each(type, it, v)                                                        \
-	for (__typeof__(type) *it = (v)->data,                                           \
-			      *const it##_end = (v)->len ? it + (v)->len : it;           \
+	for (__typeof__(type) *it = (v)->data, *const it##_end =                         \
+						       (v)->len ? it + (v)->len : it;    \
 	     it != it##_end; ++it)
 
 /* For vec_reserve alone. */

@@ -190,8 +190,9 @@ static json_object *to_json(const struct exp_log *log)
 	json_object *doc = json_object_new_object();
 
 	json_object_object_add(doc, "schema", json_object_new_string(EXP_LOG_SCHEMA));
-	json_object_object_add(doc, "state",
-			       json_object_new_string(log->complete ? "complete" : "running"));
+	json_object_object_add(
+		doc, "state",
+		json_object_new_string(log->complete ? "complete" : "running"));
 	put_fields(doc, log_fields, COUNT(log_fields), log, log->complete);
 	json_object_object_add(group_of(doc, "target"), "command", put_command(log));
 	json_object_object_add(doc, "events", put_events(log));
@@ -309,8 +310,8 @@ static void take_arrays(struct exp_log *log, json_object *doc)
 	json_object_object_get_ex(doc, "target", &target);
 	array = array_of(target, "command", &len);
 	for (size_t i = 0; i < len; i++) {
-		const char *arg =
-			json_object_get_string(json_object_array_get_idx(array, i));
+		const char *arg = json_object_get_string(
+			json_object_array_get_idx(array, i));
 
 		*vec_push(&log->command) = xstrdup(arg ? arg : "");
 	}
@@ -393,8 +394,10 @@ int exp_log_read(struct exp_log *log, const char *dir, struct strbuf *err)
 	doc = json_tokener_parse(strbuf_str(&text));
 	error = take_log(log, doc);
 	if (error == -EPROTONOSUPPORT)
-		strbuf_addf(err, "%s was written by a later version of collect; "
-				 "read it with that version's er_print", dir);
+		strbuf_addf(err,
+			    "%s was written by a later version of collect; "
+			    "read it with that version's er_print",
+			    dir);
 	else if (error)
 		strbuf_addf(err, "%s is not the log of an experiment", path);
 out:

@@ -178,11 +178,12 @@ static int take_losses(struct experiment *exp, const struct exp_rows *rows)
 	return 0;
 }
 
-static int (*const take_table[EXP_TABLES])(struct experiment *, const struct exp_rows *) = {
-	[EXP_STRINGS] = take_strings,	  [EXP_MODULES] = take_modules,
-	[EXP_FRAMES] = take_frames,	  [EXP_NODES] = take_nodes,
+static int (*const take_table[EXP_TABLES])(struct experiment *,
+					   const struct exp_rows *) = {
+	[EXP_STRINGS] = take_strings,     [EXP_MODULES] = take_modules,
+	[EXP_FRAMES] = take_frames,       [EXP_NODES] = take_nodes,
 	[EXP_PROCESSES] = take_processes, [EXP_THREADS] = take_threads,
-	[EXP_SYMBOLS] = take_symbols,	  [EXP_LOSSES] = take_losses,
+	[EXP_SYMBOLS] = take_symbols,     [EXP_LOSSES] = take_losses,
 };
 
 /* ---- the file ---- */
@@ -224,7 +225,8 @@ static int load_block(struct experiment *exp, uint64_t offset, struct exp_walk *
 	error = read_payload(exp, offset, &header, walk);
 	if (error)
 		return error;
-	return exp_block_decode(&header, head, walk->stored.data, &walk->raw, &walk->rows);
+	return exp_block_decode(&header, head, walk->stored.data, &walk->raw,
+				&walk->rows);
 }
 
 /* The block at *OFFSET, which is moved past it.  0 or a code that ends the reading. */
@@ -392,7 +394,8 @@ static bool all_below(const u64_vec *column, uint64_t limit)
 	return !column->len || top < limit;
 }
 
-int experiment_next(struct experiment *exp, struct exp_walk *walk, struct exp_samples *out)
+int experiment_next(struct experiment *exp, struct exp_walk *walk,
+		    struct exp_samples *out)
 {
 	const u64_vec *column = walk->rows.column;
 	const struct exp_extent *extent;

@@ -12,8 +12,8 @@
 #include "xalloc.h"
 
 enum {
-	BLOCK_ROWS = 32768,	/* a table with so many makes a flush due */
-	BLOCK_TEXT = 4 << 20,	/* or so many bytes of text */
+	BLOCK_ROWS = 32768,   /* a table with so many makes a flush due */
+	BLOCK_TEXT = 4 << 20, /* or so many bytes of text */
 	TEXT_MAX = 64 << 10,
 };
 

@@ -7,10 +7,10 @@
 
 #include "tap.h"
 
-#define CYCLES	EVENT_UNIT_CYCLES
-#define REF	EVENT_UNIT_REF_CYCLES
-#define EVENTS	EVENT_UNIT_EVENTS
-#define GHZ	1e9
+#define CYCLES EVENT_UNIT_CYCLES
+#define REF    EVENT_UNIT_REF_CYCLES
+#define EVENTS EVENT_UNIT_EVENTS
+#define GHZ    1e9
 
 enum { MAX = 4 };
 
@@ -31,7 +31,8 @@ static const struct row {
 } rows[] = {
 	{ "a counter of everything",
 	  .75,
-	  { { "CYCLES", CYCLES, true, .count = 6 * GHZ, .seconds = 2, .want = 3 * GHZ } } },
+	  { { "CYCLES", CYCLES, true, .count = 6 * GHZ, .seconds = 2,
+	      .want = 3 * GHZ } } },
 	{ "user code alone, by its share",
 	  .75,
 	  { { "CYCLES", CYCLES, true, .no_kernel = true, .count = 4.5 * GHZ, .seconds = 2,
@@ -52,7 +53,8 @@ static const struct row {
 	      .want = 3 * GHZ },
 	    { "CYCLES:u", CYCLES, true, .no_kernel = true, .count = 1 * GHZ, .seconds = 2,
 	      .want = 3 * GHZ },
-	    { "CYCLES", CYCLES, true, .count = 3 * GHZ, .seconds = 1, .want = 3 * GHZ } } },
+	    { "CYCLES", CYCLES, true, .count = 3 * GHZ, .seconds = 1,
+	      .want = 3 * GHZ } } },
 	{ "stalled cycles are cycles of the core",
 	  .75,
 	  { { "STALLS", CYCLES, .count = 1 * GHZ, .seconds = 2, .want = 3 * GHZ },
@@ -75,7 +77,8 @@ static const struct row {
 	  { { "CYCLES", CYCLES, true, .count = 6 * GHZ, .seconds = 0, .want = 0 } } },
 	{ "no time in the kernel by its books",
 	  1,
-	  { { "CYCLES", CYCLES, true, .no_user = true, .count = 1, .seconds = 2, .want = 0 } } },
+	  { { "CYCLES", CYCLES, true, .no_user = true, .count = 1, .seconds = 2,
+	      .want = 0 } } },
 	{ "no time in user code by its books",
 	  0,
 	  { { "CYCLES", CYCLES, true, .no_kernel = true, .count = 1, .seconds = 2,

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel_names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "kallsyms.h"
+#include "xalloc.h"
+
+/* The cache file: this, the rows, the texts.  It never leaves the machine. */
+struct head {
+	char magic[8];
+	char boot[40];	  /* /proc/sys/kernel/random/boot_id */
+	uint32_t modules; /* checksum of /proc/modules */
+	uint32_t count;
+};
+
+struct row {
+	uint64_t start;
+	uint32_t size;
+	uint32_t name, object; /* where in the texts; object 0: none */
+	uint32_t unused;
+};
+
+static const char magic[8] = "RPKNAME1";
+
+enum { FILE_MAX = 256 << 20 };
+
+static int read_all(const char *path, struct strbuf *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char chunk[65536];
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return -errno;
+	while (out->len <= FILE_MAX && (n = read(fd, chunk, sizeof(chunk))) > 0)
+		strbuf_add(out, chunk, (size_t)n);
+	close(fd);
+	return n ? -EIO : 0;
+}
+
+static int read_under(const char *root, const char *path, struct strbuf *out)
+{
+	char *full = xasprintf("%s%s", root, path);
+	int error = read_all(full, out);
+
+	free(full);
+	return error;
+}
+
+/* What the names are good for.  A kernel that does not tell is never cached. */
+static int fill_head(struct head *head, const char *root)
+{
+	struct strbuf boot = { 0 }, modules = { 0 };
+	int error = read_under(root, "/proc/sys/kernel/random/boot_id", &boot);
+
+	*head = (struct head){ 0 };
+	memcpy(head->magic, magic, sizeof(magic));
+	if (!error && (!boot.len || boot.len > sizeof(head->boot)))
+		error = -EBADMSG;
+	if (!error)
+		memcpy(head->boot, boot.data, boot.len);
+	if (!read_under(root, "/proc/modules", &modules) && modules.len)
+		head->modules = (uint32_t)crc32_z(0, (const void *)modules.data, modules.len);
+	strbuf_release(&boot);
+	strbuf_release(&modules);
+	return error;
+}
+
+/* The directory of our caches, made; NULL: there is no home.  The caller frees it. */
+static char *cache_dir(void)
+{
+	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char *base, *dir;
+
+	if (xdg && xdg[0] == '/')
+		base = xstrdup(xdg);
+	else if (home && home[0] == '/')
+		base = xasprintf("%s/.cache", home);
+	else
+		return NULL;
+	dir = xasprintf("%s/ringprof", base);
+	mkdir(base, 0700);
+	mkdir(dir, 0700);
+	free(base);
+	return dir;
+}
+
+/* Points into file; false where that is too short for what it says. */
+static bool lay_out(struct kernel_names *k)
+{
+	const struct head *head = (const void *)k->file.data;
+	size_t left = k->file.len;
+
+	if (left < sizeof(*head))
+		return false;
+	left -= sizeof(*head);
+	if (head->count > left / sizeof(struct row))
+		return false;
+	left -= head->count * sizeof(struct row);
+	k->count = head->count;
+	k->rows = head + 1;
+	k->texts = (const char *)k->rows + head->count * sizeof(struct row);
+	k->texts_len = left;
+	return left && !k->texts[left - 1];
+}
+
+static bool load(struct kernel_names *k, const char *path, const struct head *want)
+{
+	const struct head *head;
+
+	if (read_all(path, &k->file) || !lay_out(k)) {
+		kernel_names_release(k);
+		return false;
+	}
+	head = (const void *)k->file.data;
+	if (!memcmp(head->magic, want->magic, sizeof(magic)) &&
+	    !memcmp(head->boot, want->boot, sizeof(want->boot)) &&
+	    head->modules == want->modules)
+		return true;
+	kernel_names_release(k);
+	return false;
+}
+
+/* A whole file or none: another collect may be reading. */
+static void save(const struct kernel_names *k, const char *path)
+{
+	char *fresh = xasprintf("%s.%ld", path, (long)getpid());
+	int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (fd >= 0) {
+		bool whole = write(fd, k->file.data, k->file.len) == (ssize_t)k->file.len;
+
+		if (close(fd) < 0 || !whole || rename(fresh, path) < 0)
+			unlink(fresh);
+	}
+	free(fresh);
+}
+
+/* The table as it will lie in the file. */
+static void build(struct kernel_names *k, const struct head *head, const struct symtab *tab)
+{
+	struct head mine = *head;
+
+	mine.count = (uint32_t)tab->pieces.len;
+	strbuf_add(&k->file, &mine, sizeof(mine));
+	vec_for_each(const struct symtab_piece, p, &tab->pieces) {
+		const struct symbol_entry *e = &tab->entries.data[p->entry];
+		uint64_t size = p->end - p->start;
+		struct row row = {
+			.start = p->start,
+			.size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
+			.name = e->name,
+			.object = e->object,
+		};
+
+		strbuf_add(&k->file, &row, sizeof(row));
+	}
+	strbuf_add(&k->file, tab->names.data, tab->names.len);
+	strbuf_addch(&k->file, '\0');
+	if (!lay_out(k))
+		kernel_names_release(k);
+}
+
+static int read_kernel(struct kernel_names *k, const char *root, const struct head *head)
+{
+	char *path = xasprintf("%s%s", root, KALLSYMS_PATH);
+	struct symtab tab;
+	int error = kallsyms_read(&tab, path);
+
+	free(path);
+	if (error)
+		return error;
+	build(k, head, &tab);
+	symtab_release(&tab);
+	return 0;
+}
+
+/* FRESH: not from the cache, which is written anew. */
+static int open_names(struct kernel_names *k, const char *root, bool fresh)
+{
+	struct head head;
+	char *dir = fill_head(&head, root) ? NULL : cache_dir();
+	char *path = dir ? xasprintf("%s/kernel-names", dir) : NULL;
+	int error = 0;
+
+	*k = (struct kernel_names){ 0 };
+	if (path && !fresh && load(k, path, &head)) {
+		k->cached = true;
+	} else {
+		error = read_kernel(k, root, &head);
+		if (!error && path)
+			save(k, path);
+	}
+	free(path);
+	free(dir);
+	return error;
+}
+
+int kernel_names_open(struct kernel_names *k, const char *root)
+{
+	return open_names(k, root, false);
+}
+
+int kernel_names_refresh(struct kernel_names *k, const char *root)
+{
+	kernel_names_release(k);
+	return open_names(k, root, true);
+}
+
+void kernel_names_release(struct kernel_names *k)
+{
+	strbuf_release(&k->file);
+	*k = (struct kernel_names){ 0 };
+}
+
+/* The last row that does not start above ADDRESS; NULL: they all do. */
+static const struct row *row_below(const struct kernel_names *k, uint64_t address)
+{
+	const struct row *rows = k->rows;
+	size_t low = 0, high = k->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (rows[mid].start <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low ? &rows[low - 1] : NULL;
+}
+
+bool kernel_names_find(const struct kernel_names *k, uint64_t address, struct symbol *out)
+{
+	const struct row *row = row_below(k, address);
+
+	if (!row || address - row->start >= row->size || row->name >= k->texts_len ||
+	    row->object >= k->texts_len)
+		return false;
+	*out = (struct symbol){
+		.start = row->start,
+		.size = row->size,
+		.vaddr = row->start,
+		.name = k->texts + row->name,
+		.object = row->object ? k->texts + row->object : NULL,
+		.source = SYMBOL_KALLSYMS,
+		.until = row->start + row->size,
+	};
+	return true;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of kernel addresses: asked for once, kept for this boot and these modules. */
+#include "kernel_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scratch.h"
+#include "tap.h"
+
+#define CACHE "cache/ringprof/kernel-names"
+
+static char *root;
+
+static void boot(const char *id, const char *modules, const char *kallsyms)
+{
+	scratch_text(root, "proc/sys/kernel/random/boot_id", id);
+	scratch_text(root, "proc/modules", modules);
+	scratch_text(root, "proc/kallsyms", kallsyms);
+}
+
+static const char first[] = "ffffffff81000000 T start\n"
+			    "ffffffff81000100 T middle\n"
+			    "ffffffff81000200 T end\n"
+			    "ffffffffc0000000 t probe\t[ext4]\n";
+static const char second[] = "ffffffff81000000 T renamed\n"
+			     "ffffffff81000200 T end\n";
+
+/* The name at ADDRESS by a table that was opened anew. */
+static void is_name(uint64_t address, const char *name, bool cached, const char *what)
+{
+	struct kernel_names k;
+	struct symbol sym = { .name = "(none)" };
+
+	if (!is_i64(kernel_names_open(&k, root), 0, "%s: opens", what))
+		return;
+	kernel_names_find(&k, address, &sym);
+	is_str(sym.name, name, "%s", what);
+	ok(k.cached == cached, "%s: %s", what, cached ? "from the cache" : "not cached");
+	kernel_names_release(&k);
+}
+
+static void test_find(void)
+{
+	struct kernel_names k;
+	struct symbol sym;
+
+	is_i64(kernel_names_open(&k, root), 0, "opens");
+	ok(!kernel_names_find(&k, 0xffffffff80ffffff, &sym), "nothing lies below");
+	ok(kernel_names_find(&k, 0xffffffff810001ff, &sym), "the last byte of a function");
+	is_str(sym.name, "middle", "is its own");
+	is_u64(sym.start, 0xffffffff81000100, "which starts there");
+	is_u64(sym.size, 0x100, "and reaches to the next");
+	ok(kernel_names_find(&k, 0xffffffffc0000004, &sym), "a module's function");
+	is_str(sym.object, "[ext4]", "names the module");
+	kernel_names_release(&k);
+}
+
+static void test_cache(void)
+{
+	struct kernel_names k;
+	struct symbol sym = { 0 };
+
+	is_name(0xffffffff81000000, "start", true, "the same boot");
+	boot("boot-1\n", "", second);
+	is_name(0xffffffff81000000, "start", true, "is not asked again");
+	is_i64(kernel_names_refresh(&k, root), 0, "but for a name that was missing");
+	kernel_names_find(&k, 0xffffffff81000000, &sym);
+	is_str(sym.name, "renamed", "it is");
+	kernel_names_release(&k);
+	boot("boot-2\n", "", first);
+	is_name(0xffffffff81000000, "start", false, "another boot");
+	boot("boot-2\n", "ext4 1 1 - Live 0xffffffffc0000000\n", second);
+	is_name(0xffffffff81000000, "renamed", false, "another set of modules");
+}
+
+/* A cache that was cut, or changed, is either seen to be so or harmless. */
+static void test_damaged(void)
+{
+	struct strbuf good = { 0 };
+
+	scratch_read(root, CACHE, &good);
+	for (size_t len = 0; len < good.len; len += 7) {
+		struct kernel_names k;
+		struct symbol sym;
+
+		scratch_write(root, CACHE, good.data, len);
+		if (kernel_names_open(&k, root))
+			continue;
+		kernel_names_find(&k, 0xffffffff81000001, &sym);
+		kernel_names_release(&k);
+	}
+	for (size_t at = 0; at < good.len; at++) {
+		struct kernel_names k;
+		struct symbol sym = { .name = "" };
+
+		good.data[at] ^= 0x55;
+		scratch_write(root, CACHE, good.data, good.len);
+		good.data[at] ^= 0x55;
+		if (kernel_names_open(&k, root))
+			continue;
+		if (kernel_names_find(&k, 0xffffffff81000001, &sym))
+			sym.size = strlen(sym.name);
+		kernel_names_release(&k);
+	}
+	ok(true, "a damaged cache leads nowhere that is not ours");
+	strbuf_release(&good);
+}
+
+static void test_hidden(void)
+{
+	struct kernel_names k;
+	struct symbol sym;
+
+	boot("boot-3\n", "", "0000000000000000 T start\n0000000000000000 T end\n");
+	ok(kernel_names_open(&k, root) < 0, "a kernel that hides its addresses");
+	ok(!kernel_names_find(&k, 0xffffffff81000000, &sym), "has no names");
+	kernel_names_release(&k);
+}
+
+int main(void)
+{
+	struct strbuf cache = { 0 };
+
+	root = scratch_make();
+	strbuf_addf(&cache, "%s/cache", root);
+	setenv("XDG_CACHE_HOME", strbuf_str(&cache), 1);
+	boot("boot-1\n", "", first);
+	test_find();
+	test_cache();
+	test_damaged();
+	test_hidden();
+	strbuf_release(&cache);
+	scratch_remove(root);
+	return done_testing();
+}
