@@ -15,16 +15,20 @@ static struct value *zeroed(size_t rows, size_t columns)
 		      (rows ? rows : 1) * (columns ? columns : 1) * sizeof(*values));
 }
 
-/* Makes room for CPU numbers below CPUS: rows move apart. */
-static void widen_cpus(struct totals *t, size_t cpus)
+/* Makes ROWS of a sum, which are *COUNT now, at least NEED: those of an event move apart.
+ */
+static void widen(size_t events, struct value **rows, size_t *count, size_t need)
 {
-	struct value *wide = zeroed(t->events, cpus);
+	struct value *wide;
 
-	for (size_t e = 0; e < t->events && t->cpus; e++)
-		memcpy(wide + e * cpus, t->cpu + e * t->cpus, t->cpus * sizeof(*wide));
-	free(t->cpu);
-	t->cpu = wide;
-	t->cpus = cpus;
+	if (need <= *count)
+		return;
+	wide = zeroed(events, need);
+	for (size_t e = 0; e < events && *count; e++)
+		memcpy(wide + e * need, *rows + e * *count, *count * sizeof(*wide));
+	free(*rows);
+	*rows = wide;
+	*count = need;
 }
 
 static uint64_t highest(const uint64_t *column, size_t count)
@@ -41,26 +45,45 @@ static size_t cpu_slot(uint64_t cpu)
 	return cpu < AGGREGATE_CPUS_MAX ? (size_t)cpu : AGGREGATE_CPUS_MAX - 1;
 }
 
-static void add_block(struct totals *t, const struct exp_samples *s)
+static size_t second_slot(uint64_t time_ns)
 {
-	size_t top = cpu_slot(highest(s->cpu, s->count));
+	uint64_t second = time_ns / 1000000000;
 
-	if (top >= t->cpus)
-		widen_cpus(t, top + 1);
-	for (size_t i = 0; i < s->count; i++) {
-		struct value v = { .weight = s->weight[i], .samples = 1 };
-		size_t e = s->event[i];
-
-		value_add(&t->node[e * t->nodes + s->node[i]], v);
-		value_add(&t->thread[e * t->threads + s->thread[i]], v);
-		value_add(&t->cpu[e * t->cpus + cpu_slot(s->cpu[i])], v);
-		value_add(&t->whole[e], v);
-	}
-	if (s->count && s->time_ns[s->count - 1] > t->last_ns)
-		t->last_ns = s->time_ns[s->count - 1];
+	return second < AGGREGATE_SECONDS_MAX ? (size_t)second
+					      : AGGREGATE_SECONDS_MAX - 1;
 }
 
-void totals_read(struct totals *out, struct experiment *exp)
+static void add_sample(struct totals *t, const struct exp_samples *s, size_t i)
+{
+	struct value v = { .weight = s->weight[i], .samples = 1 };
+	size_t e = s->event[i];
+
+	value_add(&t->node[e * t->nodes + s->node[i]], v);
+	value_add(&t->thread[e * t->threads + s->thread[i]], v);
+	value_add(&t->cpu[e * t->cpus + cpu_slot(s->cpu[i])], v);
+	value_add(&t->second[e * t->seconds + second_slot(s->time_ns[i])], v);
+	value_add(&t->whole[e], v);
+}
+
+static void add_block(struct totals *t, const struct exp_samples *s,
+		      const struct filter_run *filter)
+{
+	uint64_t end_ns = highest(s->time_ns, s->count);
+	size_t seconds = second_slot(end_ns) + 1;
+
+	/* twice the room: a long run is not moved for every block */
+	if (seconds > t->seconds)
+		widen(t->events, &t->second, &t->seconds,
+		      seconds > t->seconds * 2 ? seconds : t->seconds * 2);
+	widen(t->events, &t->cpu, &t->cpus, cpu_slot(highest(s->cpu, s->count)) + 1);
+	for (size_t i = 0; i < s->count; i++)
+		if (!filter || filter_admits(filter, s, i))
+			add_sample(t, s, i);
+	t->last_ns = end_ns > t->last_ns ? end_ns : t->last_ns;
+}
+
+void totals_read(struct totals *out, struct experiment *exp,
+		 const struct filter_run *filter)
 {
 	struct exp_walk walk = { 0 };
 	struct exp_samples block;
@@ -76,7 +99,7 @@ void totals_read(struct totals *out, struct experiment *exp)
 	out->whole = zeroed(out->events, 1);
 	while ((more = experiment_next(exp, &walk, &block)) != 0) {
 		if (more > 0)
-			add_block(out, &block);
+			add_block(out, &block, filter);
 		else
 			out->damaged_blocks++;
 	}
@@ -88,6 +111,7 @@ void totals_release(struct totals *totals)
 	free(totals->node);
 	free(totals->thread);
 	free(totals->cpu);
+	free(totals->second);
 	free(totals->whole);
 	*totals = (struct totals){ 0 };
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The one pass over an experiment's samples: weights by event and stack node, by event
- * and thread, by event and CPU.  Whatever is asked later is answered from these sums, so
- * that neither time nor memory of a view depends on the number of samples.
+ * and thread, by event and CPU, by event and second.  Whatever is asked later is answered
+ * from these sums, so that neither time nor memory of a view depends on the number of
+ * samples.
  *
  * Rows are by event: the value of event E and node N is node[E × nodes + N].
  */
@@ -13,21 +14,29 @@
 #include <stdint.h>
 
 #include "exp_read.h"
+#include "filter_run.h"
 #include "value.h"
 
 /* CPU numbers that a damaged file could have; all above fall into the last. */
 #define AGGREGATE_CPUS_MAX 8192
 
+/* Seconds likewise: twelve days. */
+#define AGGREGATE_SECONDS_MAX (1 << 20)
+
 struct totals {
-	size_t events, nodes, threads, cpus;
-	struct value *node, *thread, *cpu;
+	size_t events, nodes, threads, cpus, seconds;
+	struct value *node, *thread, *cpu, *second;
 	struct value *whole;     /* by event */
 	uint64_t damaged_blocks; /* of samples, passed over */
 	uint64_t last_ns;        /* time of the last sample */
 };
 
-/* Overwrites OUT, which is the caller's to release. */
-void totals_read(struct totals *out, struct experiment *exp);
+/*
+ * Of the samples that FILTER admits; NULL: of all.  Overwrites OUT, which is the caller's
+ * to release.
+ */
+void totals_read(struct totals *out, struct experiment *exp,
+		 const struct filter_run *filter);
 
 void totals_release(struct totals *totals);
 

@@ -26,7 +26,8 @@ struct cmd {
 	const char *help;
 	/* ARGV has ARGC words, as many as ARGS allows */
 	int (*run)(struct session *s, int argc, char **argv, struct strbuf *err);
-	bool alone; /* works without an experiment */
+	bool alone;    /* works without an experiment */
+	bool verbatim; /* its argument is the rest of the line, with its quotes */
 };
 
 /* All of them, by name; NULL at the end. */

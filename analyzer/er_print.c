@@ -79,6 +79,7 @@ static int words_of(const struct cmd *cmd, int left, char **words)
 	int least, most, count;
 
 	command_arity(cmd, &least, &most);
+	least += cmd->verbatim;
 	count = least < left ? least : left;
 	while (count < most && count < left && isdigit((unsigned char)*words[count]) &&
 	       access(words[count], F_OK) < 0)

@@ -17,6 +17,7 @@ static void source_release(struct source *source)
 {
 	experiment_free(source->exp);
 	totals_release(&source->totals);
+	totals_release(&source->admitted);
 	free(source->object);
 	free(source->metric);
 	free(source->function);
@@ -27,6 +28,7 @@ void model_release(struct model *model)
 	vec_for_each(struct source, source, &model->sources)
 		source_release(source);
 	vec_release(&model->sources);
+	filter_release(&model->filter);
 	vec_release(&model->objects);
 	vec_release(&model->functions);
 	vec_release(&model->metrics);
@@ -172,10 +174,52 @@ int model_add(struct model *model, const char *path, struct strbuf *err)
 
 	if (error)
 		return error;
-	totals_read(&source.totals, source.exp);
+	totals_read(&source.totals, source.exp, NULL);
 	map_objects(model, &source);
 	map_metrics(model, &source);
 	symbolize(model, &source);
 	*vec_push(&model->sources) = source;
 	return 0;
+}
+
+/* ---- filters ---- */
+
+static void read_admitted(struct model *model, uint32_t index,
+			  const struct frame_map *frames)
+{
+	struct source *source = &model->sources.data[index];
+	struct filter_run run;
+
+	totals_release(&source->admitted);
+	if (!filter_is_set(&model->filter))
+		return;
+	filter_run_init(&run, &model->filter, model, index, frames);
+	totals_read(&source->admitted, source->exp, &run);
+	filter_run_release(&run);
+}
+
+/* Rates and scales stay what all samples say; only the sums are of those admitted. */
+static void apply_filter(struct model *model, const struct frame_map *frames)
+{
+	vec_for_each(struct metric, metric, &model->metrics)
+		metric->total = (struct value){ 0 };
+	for (uint32_t i = 0; i < model->sources.len; i++) {
+		struct source *source = &model->sources.data[i];
+		const struct totals *totals;
+
+		read_admitted(model, i, frames);
+		totals = source_totals(model, source);
+		for (size_t e = 0; e < totals->events; e++)
+			value_add(&model->metrics.data[source->metric[e]].total,
+				  totals->whole[e]);
+	}
+}
+
+void model_set_filter(struct model *model, struct filter *filter,
+		      const struct frame_map *frames)
+{
+	filter_release(&model->filter);
+	model->filter = *filter;
+	*filter = (struct filter){ 0 };
+	apply_filter(model, frames);
 }

@@ -18,10 +18,13 @@
 
 #include "aggregate.h"
 #include "exp_read.h"
+#include "filter.h"
 #include "idmap.h"
 #include "strbuf.h"
 #include "strtab.h"
 #include "vec.h"
+
+struct frame_map;
 
 #define MODEL_NONE UINT32_MAX
 
@@ -46,15 +49,17 @@ struct metric {
 	bool clock;             /* weights are nanoseconds, amounts seconds */
 	double seconds;         /* that one unit lasts; 0: it is no time */
 	double scale;           /* for multiplexing: weights are multiplied by it */
-	struct value total;
+	struct value total;     /* of what the filter admits */
 };
 
 struct source {
 	struct experiment *exp;
 	struct totals totals;
-	uint32_t *object;   /* module → object */
-	uint32_t *metric;   /* event → metric */
-	uint32_t *function; /* frame → function */
+	struct totals admitted; /* where there is a filter */
+	uint32_t group;         /* of those that are compared, from 0 */
+	uint32_t *object;       /* module → object */
+	uint32_t *metric;       /* event → metric */
+	uint32_t *function;     /* frame → function */
 };
 
 struct model {
@@ -64,6 +69,7 @@ struct model {
 	VEC(struct function) functions;
 	VEC(struct metric) metrics;
 	struct idmap object_ids, function_ids;
+	struct filter filter;
 };
 
 void model_init(struct model *model);
@@ -75,6 +81,20 @@ void model_release(struct model *model);
  */
 int model_add(struct model *model, const char *path, struct strbuf *err)
 	__attribute__((warn_unused_result));
+
+/*
+ * Only samples that FILTER admits count from now on; the model owns it.  FRAMES says what
+ * functions the stacks are of.
+ */
+void model_set_filter(struct model *model, struct filter *filter,
+		      const struct frame_map *frames);
+
+/* The sums that count: those of the filter where there is one. */
+static inline const struct totals *source_totals(const struct model *model,
+						 const struct source *source)
+{
+	return filter_is_set(&model->filter) ? &source->admitted : &source->totals;
+}
 
 static inline const char *model_string(const struct model *model, uint32_t id)
 {

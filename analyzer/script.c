@@ -68,11 +68,48 @@ static const char *without_dash(const char *word)
 	return *word == '-' && word[1] ? word + 1 : word;
 }
 
+/* The rest of a line as one word, without the blanks around it. */
+static void take_rest(const char *line, struct words *words)
+{
+	size_t len;
+
+	line += strspn(line, " \t");
+	len = strcspn(line, "\r\n");
+	while (len && isspace((unsigned char)line[len - 1]))
+		len--;
+	if (len)
+		*vec_push(words) = xstrndup(line, len);
+}
+
+/* The command that LINE begins with, where it takes the rest of the line. */
+static const struct cmd *verbatim_command(const char *line, struct words *words)
+{
+	struct strbuf word = { 0 }, ignored = { 0 };
+	const struct cmd *cmd = NULL;
+
+	line += strspn(line, " \t\r\n\v\f");
+	if (take_word(&line, &word) &&
+	    (command_find(without_dash(strbuf_str(&word)), &cmd, &ignored) ||
+	     !cmd->verbatim))
+		cmd = NULL;
+	if (cmd)
+		take_rest(line, words);
+	strbuf_release(&word);
+	strbuf_release(&ignored);
+	return cmd;
+}
+
 int script_line(struct session *s, const char *line, struct strbuf *err)
 {
 	struct words words = { 0 };
-	const struct cmd *cmd;
-	int status = split(line, &words, err);
+	const struct cmd *cmd = verbatim_command(line, &words);
+	int status = cmd ? command_run(s, cmd, (int)words.len, words.data, err) : 0;
+
+	if (cmd) {
+		words_release(&words);
+		return status;
+	}
+	status = split(line, &words, err);
 
 	if (!status && words.len)
 		status = command_find(without_dash(words.data[0]), &cmd, err);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "session.h"
 
+#include <assert.h>
+
 void session_init(struct session *s)
 {
 	*s = (struct session){ .source_threshold = 75, .disasm_threshold = 75 };
@@ -29,42 +31,9 @@ void session_release(struct session *s)
 	source_paths_release(&s->paths);
 	vec_release(&s->metrics);
 	names_release(&s->names);
+	selection_release(&s->selection);
 	output_release(&s->out);
 	model_release(&s->model);
-}
-
-int session_open(struct session *s, const char *path, struct strbuf *err)
-{
-	int error = model_add(&s->model, path, err);
-
-	if (error)
-		return error;
-	forget_analysis(s);
-	forget_sites(s);
-	metric_list_default(&s->model, &s->metrics);
-	return 0;
-}
-
-const struct analysis *session_analysis(struct session *s)
-{
-	struct frame_map map;
-
-	if (s->analysed)
-		return &s->analysis;
-	if (s->no_inlines)
-		frame_map_functions(&map, &s->model);
-	else
-		sites_functions(session_sites(s), &s->model, &map);
-	analysis_build(&s->analysis, &s->model, &map);
-	frame_map_release(&map);
-	s->analysed = true;
-	return &s->analysis;
-}
-
-void session_set_inlines(struct session *s, bool on)
-{
-	s->no_inlines = !on;
-	forget_analysis(s);
 }
 
 const struct sites *session_sites(struct session *s)
@@ -75,6 +44,91 @@ const struct sites *session_sites(struct session *s)
 	}
 	s->sited = true;
 	return &s->sites;
+}
+
+/* What frames are functions now. */
+static void map_frames(struct session *s, struct frame_map *out)
+{
+	if (s->no_inlines)
+		frame_map_functions(out, &s->model);
+	else
+		sites_functions(session_sites(s), &s->model, out);
+}
+
+/* The expression must stand alone, before lists are put beside it in parentheses. */
+static int parse_selection(const struct selection *selection, struct filter *out,
+			   struct strbuf *err)
+{
+	struct strbuf text = { 0 };
+	int error = 0;
+
+	*out = (struct filter){ 0 };
+	if (selection->expression)
+		error = filter_parse(selection->expression, out, err);
+	filter_release(out);
+	selection_compose(selection, &text);
+	if (!error && text.len)
+		error = filter_parse(text.data, out, err);
+	strbuf_release(&text);
+	return error;
+}
+
+int session_select(struct session *s, struct strbuf *err)
+{
+	struct frame_map frames;
+	struct filter filter;
+	int error = parse_selection(&s->selection, &filter, err);
+
+	if (error)
+		return error;
+	map_frames(s, &frames);
+	model_set_filter(&s->model, &filter, &frames);
+	frame_map_release(&frames);
+	forget_analysis(s);
+	return 0;
+}
+
+/* After a change of what there is to select from: what is selected was good before. */
+static void select_again(struct session *s)
+{
+	struct strbuf ignored = { 0 };
+
+	if (filter_is_set(&s->model.filter) && session_select(s, &ignored))
+		assert(!"a selection that was parsed before");
+	strbuf_release(&ignored);
+}
+
+int session_open(struct session *s, const char *path, struct strbuf *err)
+{
+	int error = model_add(&s->model, path, err);
+
+	if (error)
+		return error;
+	forget_analysis(s);
+	forget_sites(s);
+	select_again(s);
+	metric_list_default(&s->model, &s->metrics);
+	return 0;
+}
+
+const struct analysis *session_analysis(struct session *s)
+{
+	struct frame_map map;
+
+	if (s->analysed)
+		return &s->analysis;
+	map_frames(s, &map);
+	analysis_build(&s->analysis, &s->model, &map);
+	frame_map_release(&map);
+	s->analysed = true;
+	return &s->analysis;
+}
+
+void session_set_inlines(struct session *s, bool on)
+{
+	s->no_inlines = !on;
+	forget_analysis(s);
+	select_again(s);
 }
 
 struct sort_key session_sort(const struct session *s)

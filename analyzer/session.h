@@ -16,6 +16,7 @@
 #include "output.h"
 #include "sites.h"
 #include "source_text.h"
+#include "selection.h"
 #include "strbuf.h"
 #include "table.h"
 
@@ -26,6 +27,7 @@ struct session {
 	bool sort_given; /* else by the first metric that is seen */
 	size_t limit;    /* rows; 0: all */
 	struct names names;
+	struct selection selection; /* what the model's filter is made of */
 	struct output out;
 	bool quit;
 	unsigned script_depth; /* scripts that run one another */
@@ -58,6 +60,12 @@ void session_set_inlines(struct session *s, bool on);
  * functions to the model, and so ends what session_analysis gave.
  */
 const struct sites *session_sites(struct session *s);
+/*
+ * Makes the model count what the selection says.  0, or a negative code with a sentence
+ * in ERR, and all counts as before.
+ */
+int session_select(struct session *s, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /* What sorts the tables now. */
 struct sort_key session_sort(const struct session *s);

@@ -42,8 +42,8 @@ static uint32_t add_frame(struct tree *tree, struct idmap *ids, uint32_t parent,
 
 /* A source's nodes to the tree's, which are made.  The caller frees the answer. */
 static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
-			   const struct source *source, const struct frame_ids *frames,
-			   uint32_t empty)
+			   const struct model *model, const struct source *source,
+			   const struct frame_ids *frames, uint32_t empty)
 {
 	const struct experiment *exp = source->exp;
 	uint32_t *map = xreallocarray(NULL, exp->nodes.len, sizeof(*map));
@@ -54,14 +54,15 @@ static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
 
 		map[i] = add_frame(tree, ids, map[node->parent], frames, node->frame);
 	}
-	if (has_empty_stacks(&source->totals))
+	if (has_empty_stacks(source_totals(model, source)))
 		map[0] = tree_intern(tree, ids, TREE_ROOT, empty);
 	return map;
 }
 
-static void add_own(struct tree *tree, const struct source *source, const uint32_t *map)
+static void add_own(struct tree *tree, const struct model *model,
+		    const struct source *source, const uint32_t *map)
 {
-	const struct totals *t = &source->totals;
+	const struct totals *t = source_totals(model, source);
 
 	for (size_t e = 0; e < t->events; e++) {
 		struct value *own = tree->own + source->metric[e] * tree->nodes.len;
@@ -104,13 +105,13 @@ void tree_build(struct tree *out, const struct model *model,
 	*out = (struct tree){ .metrics = model->metrics.len };
 	*vec_push(&out->nodes) = (struct tree_node){ .function = MODEL_NONE };
 	for (size_t i = 0; i < model->sources.len; i++)
-		maps[i] = map_nodes(out, &ids, &model->sources.data[i],
+		maps[i] = map_nodes(out, &ids, model, &model->sources.data[i],
 				    &frames->sources[i], frames->empty);
 	idmap_release(&ids);
 	out->own = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->own));
 	out->total = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->total));
 	for (size_t i = 0; i < model->sources.len; i++) {
-		add_own(out, &model->sources.data[i], maps[i]);
+		add_own(out, model, &model->sources.data[i], maps[i]);
 		free(maps[i]);
 	}
 	free(maps);

@@ -174,10 +174,11 @@ static void add_source(struct place_table *t, uint32_t index)
 {
 	const struct source *source = &t->session->model.sources.data[index];
 	size_t rows;
-	const struct value *sums = t->kind->sums(&source->totals, &rows);
+	const struct totals *totals = source_totals(&t->session->model, source);
+	const struct value *sums = t->kind->sums(totals, &rows);
 
 	for (uint32_t r = 0; r < rows; r++)
-		for (size_t e = 0; e < source->totals.events; e++) {
+		for (size_t e = 0; e < totals->events; e++) {
 			struct value v = sums[e * rows + r];
 			struct place place = { index, r };
 

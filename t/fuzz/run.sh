@@ -31,6 +31,11 @@ seeds_experiment() {
 	python3 "$(dirname "$0")/seeds.py" experiment "$1"
 }
 
+seeds_filter() {
+	sed -n 's/^.*\(admits [0-9]*\|refused "[^"]*"\) "\(.*\)".*/\2/p' \
+		"$(dirname "$0")/../t3-filters.sh" | sed 's/\\"/"/g' | split -l 1 - "$1/t3-"
+}
+
 for fuzzer; do
 	corpus=$fuzzer.corpus
 	mkdir -p "$corpus"

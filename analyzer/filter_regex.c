@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "filter_regex.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "xalloc.h"
+
+/* The copies that all braces of TEXT ask for at most: of one in another the product. */
+static unsigned long repeats(const char *text)
+{
+	unsigned long product = 1;
+
+	for (const char *at = strchr(text, '{'); at; at = strchr(at + 1, '{')) {
+		unsigned long most = 1;
+
+		for (const char *p = at + 1; *p && *p != '}'; p++) {
+			unsigned long n = isdigit((unsigned char)*p)
+						  ? strtoul(p, NULL, 10)
+						  : 0;
+
+			most = n > most ? n : most;
+		}
+		if (most > FILTER_REPEAT_MAX)
+			return most;
+		product *= most;
+		if (product > FILTER_REPEAT_MAX)
+			break;
+	}
+	return product;
+}
+
+static bool refers_back(const char *text)
+{
+	for (; *text; text++)
+		if (*text == '\\' && *++text && isdigit((unsigned char)*text))
+			return true;
+		else if (!*text)
+			return false;
+	return false;
+}
+
+static const char *refusal(const char *text)
+{
+	if (strlen(text) > FILTER_REGEX_MAX)
+		return "is too long";
+	if (refers_back(text))
+		return "refers back to a part of itself";
+	return repeats(text) > FILTER_REPEAT_MAX ? "repeats too much" : NULL;
+}
+
+regex_t *filter_regex(const char *text, struct strbuf *err)
+{
+	const char *why = refusal(text);
+	regex_t *regex;
+	char *whole, reason[128];
+	int code;
+
+	if (why) {
+		strbuf_addf(err, "the regex '%.60s' %s", text, why);
+		return NULL;
+	}
+	regex = xmalloc(sizeof(*regex));
+	whole = xasprintf("^(%s)$", text);
+	code = regcomp(regex, whole, REG_EXTENDED | REG_NOSUB);
+	free(whole);
+	if (!code)
+		return regex;
+	regerror(code, regex, reason, sizeof(reason));
+	strbuf_addf(err, "the regex '%.60s' is not right: %s", text, reason);
+	free(regex);
+	return NULL;
+}
+
+bool filter_regex_fits(const regex_t *regex, const char *text)
+{
+	return !regexec(regex, text, 0, NULL, 0);
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "filter_run.h"
+
+#include <stdlib.h>
+
+#include "filter_match.h"
+#include "model.h"
+#include "xalloc.h"
+
+#define SECOND_NS 1000000000
+
+/* What is asked: a sample, or (before any is read) a stack alone. */
+struct subject {
+	const struct exp_samples *samples;
+	size_t index;
+	uint64_t node;
+};
+
+static int64_t value_of(const struct filter_run *run, uint32_t id,
+			const struct subject *of);
+
+/* ---- names ---- */
+
+static const struct exp_thread *thread_of(const struct filter_run *run,
+					  const struct subject *of)
+{
+	return &run->exp->threads.data[of->samples->thread[of->index]];
+}
+
+static int64_t word_tstamp(const struct filter_run *run, const struct subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->time_ns[of->index];
+}
+
+static int64_t word_sample(const struct filter_run *run, const struct subject *of)
+{
+	(void)run;
+	return (int64_t)(of->samples->time_ns[of->index] / SECOND_NS) + 1;
+}
+
+static int64_t word_thrid(const struct filter_run *run, const struct subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->thread[of->index] + 1;
+}
+
+static int64_t word_lwpid(const struct filter_run *run, const struct subject *of)
+{
+	return thread_of(run, of)->tid;
+}
+
+static int64_t word_pid(const struct filter_run *run, const struct subject *of)
+{
+	return run->exp->processes.data[thread_of(run, of)->process].pid;
+}
+
+static int64_t word_cpuid(const struct filter_run *run, const struct subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->cpu[of->index];
+}
+
+static int64_t word_expid(const struct filter_run *run, const struct subject *of)
+{
+	(void)of;
+	return run->source;
+}
+
+static int64_t word_expgrid(const struct filter_run *run, const struct subject *of)
+{
+	(void)of;
+	return run->group;
+}
+
+static int64_t word_weight(const struct filter_run *run, const struct subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->weight[of->index];
+}
+
+static int64_t word_depth(const struct filter_run *run, const struct subject *of)
+{
+	return run->depths[of->node];
+}
+
+static int64_t (*const words[FILTER_WORDS])(const struct filter_run *run,
+					    const struct subject *of) = {
+	[WORD_TSTAMP] = word_tstamp, [WORD_SAMPLE] = word_sample,
+	[WORD_THRID] = word_thrid,   [WORD_LWPID] = word_lwpid,
+	[WORD_PID] = word_pid,       [WORD_CPUID] = word_cpuid,
+	[WORD_EXPID] = word_expid,   [WORD_EXPGRID] = word_expgrid,
+	[WORD_WEIGHT] = word_weight, [WORD_DEPTH] = word_depth,
+};
+
+/* ---- operators on two numbers: wrapping, without traps ---- */
+
+static int64_t op_bit_or(int64_t a, int64_t b)
+{
+	return a | b;
+}
+
+static int64_t op_bit_xor(int64_t a, int64_t b)
+{
+	return a ^ b;
+}
+
+static int64_t op_bit_and(int64_t a, int64_t b)
+{
+	return a & b;
+}
+
+static int64_t op_equal(int64_t a, int64_t b)
+{
+	return a == b;
+}
+
+static int64_t op_unequal(int64_t a, int64_t b)
+{
+	return a != b;
+}
+
+static int64_t op_less(int64_t a, int64_t b)
+{
+	return a < b;
+}
+
+static int64_t op_less_equal(int64_t a, int64_t b)
+{
+	return a <= b;
+}
+
+static int64_t op_greater(int64_t a, int64_t b)
+{
+	return a > b;
+}
+
+static int64_t op_greater_equal(int64_t a, int64_t b)
+{
+	return a >= b;
+}
+
+static int64_t op_shift_left(int64_t a, int64_t b)
+{
+	return b < 0 || b > 63 ? 0 : (int64_t)((uint64_t)a << b);
+}
+
+static int64_t op_shift_right(int64_t a, int64_t b)
+{
+	return b < 0 || b > 63 ? 0 : (int64_t)((uint64_t)a >> b);
+}
+
+static int64_t op_add(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t op_subtract(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static int64_t op_multiply(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+/* The smallest number has no positive one: -1 is told apart. */
+static int64_t op_divide(int64_t a, int64_t b)
+{
+	if (b == -1)
+		return op_subtract(0, a);
+	return b ? a / b : 0;
+}
+
+static int64_t op_remainder(int64_t a, int64_t b)
+{
+	return b && b != -1 ? a % b : 0;
+}
+
+static int64_t (*const arithmetic[FILTER_OPS])(int64_t a, int64_t b) = {
+	[OP_BIT_OR] = op_bit_or,
+	[OP_BIT_XOR] = op_bit_xor,
+	[OP_BIT_AND] = op_bit_and,
+	[OP_EQUAL] = op_equal,
+	[OP_UNEQUAL] = op_unequal,
+	[OP_LESS] = op_less,
+	[OP_LESS_EQUAL] = op_less_equal,
+	[OP_GREATER] = op_greater,
+	[OP_GREATER_EQUAL] = op_greater_equal,
+	[OP_SHIFT_LEFT] = op_shift_left,
+	[OP_SHIFT_RIGHT] = op_shift_right,
+	[OP_ADD] = op_add,
+	[OP_SUBTRACT] = op_subtract,
+	[OP_MULTIPLY] = op_multiply,
+	[OP_DIVIDE] = op_divide,
+	[OP_REMAINDER] = op_remainder,
+};
+
+/* ---- the rest ---- */
+
+/* Numbers in numbers; frames in functions were decided ahead. */
+static int64_t is_member(const struct filter_run *run, const struct filter_node *n,
+			 const struct subject *of)
+{
+	uint32_t lefts, rights, found = 0;
+	const uint32_t *left = filter_elements(run->filter, &n->arg[0], &lefts);
+	const uint32_t *right = filter_elements(run->filter, &n->arg[1], &rights);
+
+	for (uint32_t l = 0; l < lefts; l++) {
+		int64_t value = value_of(run, left[l], of);
+
+		for (uint32_t r = 0; r < rights; r++)
+			if (value_of(run, right[r], of) == value) {
+				found++;
+				break;
+			}
+	}
+	return n->op == OP_IN ? found == lefts : found > 0;
+}
+
+static int64_t label_of(const struct filter_run *run, uint32_t id,
+			const struct filter_node *n, const struct subject *of)
+{
+	const uint64_t *rows = n->word == WORD_EVENT ? of->samples->event
+						     : of->samples->thread;
+
+	return run->labels[id][rows[of->index]];
+}
+
+static int64_t work_out(const struct filter_run *run, uint32_t id,
+			const struct filter_node *n, const struct subject *of)
+{
+	switch (n->op) {
+	case OP_NUMBER:
+		return n->number;
+	case OP_WORD:
+		return words[n->word](run, of);
+	case OP_LABEL:
+		return label_of(run, id, n, of);
+	case OP_CHOICE:
+		return value_of(run, n->arg[value_of(run, n->arg[0], of) ? 1 : 2], of);
+	case OP_NOT:
+		return !value_of(run, n->arg[0], of);
+	case OP_COMPLEMENT:
+		return ~value_of(run, n->arg[0], of);
+	case OP_NEGATE:
+		return op_subtract(0, value_of(run, n->arg[0], of));
+	case OP_OR:
+		return value_of(run, n->arg[0], of) || value_of(run, n->arg[1], of);
+	case OP_AND:
+		return value_of(run, n->arg[0], of) && value_of(run, n->arg[1], of);
+	case OP_IN:
+	case OP_SOME_IN:
+		return is_member(run, n, of);
+	default:
+		return arithmetic[n->op](value_of(run, n->arg[0], of),
+					 value_of(run, n->arg[1], of));
+	}
+}
+
+static int64_t value_of(const struct filter_run *run, uint32_t id,
+			const struct subject *of)
+{
+	if (run->truths[id])
+		return run->truths[id][of->node];
+	return work_out(run, id, &run->filter->nodes.data[id], of);
+}
+
+/* ---- ahead of the samples ---- */
+
+static bool compares_frames(const struct filter *filter, const struct filter_node *n)
+{
+	return n->op >= OP_IN && n->op <= OP_ORDERED_IN &&
+	       (filter->nodes.data[n->arg[0]].type == TYPE_FRAMES ||
+		filter->nodes.data[n->arg[1]].type == TYPE_FRAMES);
+}
+
+static bool is_truth(enum filter_op op)
+{
+	return op == OP_NOT || op == OP_OR || op == OP_AND ||
+	       (op >= OP_EQUAL && op <= OP_ORDERED_IN);
+}
+
+static uint8_t *truth_by_stack(const struct filter_run *run, uint32_t id)
+{
+	size_t nodes = run->exp->nodes.len;
+	uint8_t *truth = xcalloc(nodes, sizeof(*truth));
+	struct subject of = { 0 };
+
+	for (of.node = 0; of.node < nodes; of.node++)
+		truth[of.node] = value_of(run, id, &of) != 0;
+	return truth;
+}
+
+/* What only served to decide the nodes from FIRST to END is not asked any more. */
+static void forget(struct filter_run *run, size_t first, size_t end)
+{
+	for (size_t id = first; id < end; id++) {
+		free(run->truths[id]);
+		run->truths[id] = NULL;
+	}
+}
+
+/* Operands stand right before what uses them: where all that belongs to ID begins. */
+static uint32_t first_below(const struct filter *filter, uint32_t id)
+{
+	const struct filter_node *n = &filter->nodes.data[id];
+
+	for (;;) {
+		if (n->op == OP_NUMBER || n->op == OP_WORD || n->op == OP_LABEL ||
+		    n->op == OP_FUNCTIONS)
+			return id;
+		id = n->op == OP_LIST ? filter->items.data[n->arg[0]] : n->arg[0];
+		n = &filter->nodes.data[id];
+	}
+}
+
+static uint32_t *depths_of(const struct experiment *exp)
+{
+	uint32_t *depths = xcalloc(exp->nodes.len, sizeof(*depths));
+
+	for (size_t n = 1; n < exp->nodes.len; n++)
+		depths[n] = depths[exp->nodes.data[n].parent] + 1;
+	return depths;
+}
+
+void filter_run_init(struct filter_run *out, const struct filter *filter,
+		     const struct model *model, uint32_t source,
+		     const struct frame_map *frames)
+{
+	const struct source *from = &model->sources.data[source];
+	size_t count = filter->nodes.len;
+
+	*out = (struct filter_run){
+		.filter = filter,
+		.exp = from->exp,
+		.source = source + 1,
+		.group = from->group + 1,
+		.truths = xcalloc(count, sizeof(*out->truths)),
+		.labels = xcalloc(count, sizeof(*out->labels)),
+		.depths = depths_of(from->exp),
+	};
+	for (uint32_t id = 0; id < count; id++) {
+		const struct filter_node *n = &filter->nodes.data[id];
+
+		if (n->op == OP_LABEL)
+			out->labels[id] = filter_match_labels(n, model, source);
+		if (!n->of_stack || !is_truth(n->op))
+			continue;
+		out->truths[id] = compares_frames(filter, n)
+					  ? filter_match_stacks(filter, n, model, source,
+								frames)
+					  : truth_by_stack(out, id);
+		forget(out, first_below(filter, id), id);
+	}
+}
+
+void filter_run_release(struct filter_run *run)
+{
+	for (size_t id = 0; id < run->filter->nodes.len; id++) {
+		free(run->truths[id]);
+		free(run->labels[id]);
+	}
+	free(run->truths);
+	free(run->labels);
+	free(run->depths);
+	*run = (struct filter_run){ 0 };
+}
+
+bool filter_admits(const struct filter_run *run, const struct exp_samples *samples,
+		   size_t index)
+{
+	struct subject of = { samples, index, samples->node[index] };
+
+	return value_of(run, (uint32_t)run->filter->nodes.len - 1, &of) != 0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the user has chosen to see: an expression, and lists of threads, CPUs and so on,
+ * which are but shorter ways to write one.  All of them must hold.
+ */
+#ifndef SELECTION_H
+#define SELECTION_H
+
+#include "filter.h"
+#include "strbuf.h"
+
+enum select_kind { SELECT_THREAD, SELECT_PROCESS, SELECT_CPU, SELECT_SAMPLE, SELECTS };
+
+/* All-zero: everything. */
+struct selection {
+	char *expression;     /* NULL: none */
+	char *lists[SELECTS]; /* as expressions; NULL: none */
+};
+
+void selection_release(struct selection *selection);
+
+/* TEXT is kept as it is; NULL takes the expression back. */
+void selection_set_expression(struct selection *selection, const char *text);
+
+/*
+ * LIST: numbers and ranges, "1,3-5", or "all", which takes the list back.  0, or a
+ * negative code with a sentence in ERR, and the selection as it was.
+ */
+int selection_set_list(struct selection *selection, enum select_kind kind,
+		       const char *list, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* As one expression; empty: everything. */
+void selection_compose(const struct selection *selection, struct strbuf *out);
+
+#endif
