@@ -4,7 +4,10 @@
 /* What by_pid holds for a number that no process has: above any index. */
 #define NO_INDEX (IDMAP_NONE - 1)
 
-/* The number of a thread whose own was taken back already, in its last instants. */
+/*
+ * What the kernel calls a thread in its last instants, when its number was taken back; they
+ * go to the process's first thread.
+ */
 #define TASK_RELEASED UINT32_MAX
 
 enum { ENDED_KEPT = 1024 }; /* ended threads whose slots are still theirs */
@@ -137,12 +140,16 @@ static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid
 struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid)
 {
 	uint32_t process = (uint32_t)(tasks_process(t, pid) - t->processes.data);
-	struct thread *th = find_thread(t, tid);
+	struct thread *th;
+
+	if (tid == TASK_RELEASED)
+		tid = pid;
+	th = find_thread(t, tid);
 
 	if (th && th->process == process)
 		return th;
 	end_thread(t, tid);
-	t->threads_seen += tid != TASK_RELEASED;
+	t->threads_seen++;
 	return add_thread(t, process, tid);
 }
 

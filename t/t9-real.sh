@@ -101,7 +101,7 @@ test_expect_success CONTENTION '64 threads on four mutexes' '
 	faithful 0.05 contention ./contention 50000 &&
 	plausible contention &&
 	holds contention.json "names[0].startswith(\"priv\")" &&
-	holds contention.json "e[\"threads\"] >= 65"
+	holds contention.json "e[\"threads\"] == 65"
 '
 
 test_done
