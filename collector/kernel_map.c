@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_id.h"
 #include "module.h"
 #include "xalloc.h"
 
@@ -22,7 +23,7 @@ static FILE *open_under(const char *root, const char *path)
  * The lowest address of the first lines, where the linker's _text or _stext stands.  The
  * whole file takes the kernel tens of milliseconds to print; this takes none.
  */
-static uint64_t read_text_start(const char *root)
+uint64_t kernel_text_start(const char *root)
 {
 	FILE *f = open_under(root, "/proc/kallsyms");
 	char line[512], name[256];
@@ -94,10 +95,58 @@ void kernel_map_init(struct kernel_map *k, struct module_table *modules, const c
 {
 	char *notes = xasprintf("%s/sys/kernel/notes", root);
 
-	*k = (struct kernel_map){ .text = read_text_start(root) };
+	*k = (struct kernel_map){ .text = kernel_text_start(root) };
 	k->kernel = add_module(modules, "[kernel]", EXP_KIND_KERNEL, notes);
 	free(notes);
 	read_modules(k, modules, root);
+}
+
+void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules)
+{
+	struct module m = { .path = (char *)(uintptr_t) "[unknown]",
+			    .kind = EXP_KIND_UNKNOWN };
+
+	*k = (struct kernel_map){ .kernel = module_table_add(modules, &m) };
+}
+
+/* "/lib/modules/6.1/kernel/fs/snd-pcm.ko.xz" as /proc/modules has it: "[snd_pcm]". */
+static char *module_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+	char *name;
+
+	if (path[0] == '[')
+		return xstrdup(path);
+	name = xasprintf("[%.*s]", (int)strcspn(base, "."), base);
+	for (char *c = name; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return name;
+}
+
+void kernel_map_add(struct kernel_map *k, struct module_table *modules, const char *name,
+		    uint64_t start, uint64_t len, uint64_t text,
+		    const struct build_id *build_id)
+{
+	static const char core[] = "[kernel.kallsyms]";
+	bool is_core = !strncmp(name, core, sizeof(core) - 1);
+	uint64_t end = len && start + len > start ? start + len : UINT64_MAX;
+	struct module m = {
+		.kind = is_core ? EXP_KIND_KERNEL : EXP_KIND_KERNEL_MODULE,
+		.path = is_core ? xstrdup("[kernel]") : module_name(name),
+		.build_id = *build_id,
+	};
+
+	space_add(&k->areas,
+		  &(struct mapping){
+			  .start = start,
+			  .end = end,
+			  .offset = is_core && text ? start - text : 0,
+			  .module = module_table_add(modules, &m),
+		  },
+		  0);
+	free(m.path);
 }
 
 void kernel_map_release(struct kernel_map *k)
@@ -111,5 +160,5 @@ void kernel_map_find(const struct kernel_map *k, uint64_t address, uint32_t *mod
 	const struct mapping *m = space_find(&k->areas, address);
 
 	*module = m ? m->module : k->kernel;
-	*offset = address - (m ? m->start : k->text);
+	*offset = m ? address - m->start + m->offset : address - k->text;
 }

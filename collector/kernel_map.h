@@ -12,6 +12,7 @@
 
 #include "space.h"
 
+struct build_id;
 struct module_table;
 
 struct kernel_map {
@@ -20,10 +21,26 @@ struct kernel_map {
 	uint32_t kernel;    /* index in the module table */
 };
 
-/* ROOT is put before /proc and /sys. */
+/*
+ * A map of the kernel that runs here, ROOT put before /proc and /sys; or of another one,
+ * of which nothing is known but what is added.
+ */
+void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules);
 void kernel_map_init(struct kernel_map *k, struct module_table *modules,
 		     const char *root);
 void kernel_map_release(struct kernel_map *k);
+
+/* Where the first text byte of the kernel that runs here is; 0: hidden. */
+uint64_t kernel_text_start(const char *root);
+
+/*
+ * The kernel or one of its modules lies at [START, START + LEN), as a mapping of that
+ * NAME says: "[kernel.kallsyms]_text", "[ext4]", "/lib/modules/…/ext4.ko.xz".  TEXT is
+ * where the kernel's first text byte is, 0 for a module.
+ */
+void kernel_map_add(struct kernel_map *k, struct module_table *modules, const char *name,
+		    uint64_t start, uint64_t len, uint64_t text,
+		    const struct build_id *build_id);
 
 /* The module of a kernel address, and the offset in it. */
 void kernel_map_find(const struct kernel_map *k, uint64_t address, uint32_t *module,

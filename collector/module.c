@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "vdso.h"
 #include "xalloc.h"
 
@@ -75,7 +76,8 @@ uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in)
 	struct module *m = &t->v.data[index];
 
 	if (m->id == MODULE_NO_ID) {
-		complete_build_id(m);
+		if (!t->elsewhere)
+			complete_build_id(m);
 		m->id = intern_module(in, m->path, m->build_id.hex, m->kind);
 	}
 	return m->id;
@@ -103,22 +105,32 @@ static int open_file(const struct module *m)
 	return fd;
 }
 
-static void open_cfi(struct module *m)
+/* Takes FD. */
+static void open_cfi(struct module *m, int fd)
 {
-	size_t len;
-	const void *image = vdso_image(&len);
-	int fd;
-
-	if (m->kind == EXP_KIND_VDSO && image &&
-	    unwind_module_open_image(image, len, &m->cfi) < 0)
-		m->cfi = NULL;
-	if (m->kind != EXP_KIND_FILE)
-		return;
-	fd = open_file(m);
 	if (fd >= 0 && unwind_module_open(fd, &m->cfi) < 0) {
 		close(fd);
 		m->cfi = NULL;
 	}
+}
+
+static void open_vdso(struct module *m)
+{
+	size_t len;
+	const void *image = vdso_image(&len);
+
+	if (image && unwind_module_open_image(image, len, &m->cfi) < 0)
+		m->cfi = NULL;
+}
+
+bool module_is_here(const struct module_table *t, const struct module *m)
+{
+	struct build_id found;
+
+	if (!t->elsewhere)
+		return true;
+	return m->build_id.hex[0] && !build_id_read(m->path, &found) &&
+	       !strcmp(found.hex, m->build_id.hex);
 }
 
 struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
@@ -127,7 +139,10 @@ struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
 
 	if (!m->cfi_tried) {
 		m->cfi_tried = true;
-		open_cfi(m);
+		if (m->kind == EXP_KIND_FILE && module_is_here(t, m))
+			open_cfi(m, t->elsewhere ? file_open(m->path) : open_file(m));
+		else if (m->kind == EXP_KIND_VDSO && !t->elsewhere)
+			open_vdso(m);
 	}
 	return m->cfi;
 }

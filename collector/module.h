@@ -36,6 +36,8 @@ struct module {
 };
 
 struct module_table {
+	bool elsewhere; /* of another machine or time: a file that is here now counts only
+			   where its build-id is the recorded one */
 	VEC(struct module) v;
 	struct strtab texts;
 	struct idmap ids;
@@ -49,6 +51,11 @@ void module_table_release(struct module_table *t);
  * one per process.
  */
 uint32_t module_table_add(struct module_table *t, const struct module *new_module);
+
+/*
+ * Whether the file at the module's path, as it is now, may speak for the one that ran.
+ */
+bool module_is_here(const struct module_table *t, const struct module *m);
 
 /* Its id in the experiment. */
 uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in);

@@ -32,6 +32,7 @@ struct job {
 
 struct namer {
 	struct intern *in;
+	const struct module_table *modules;
 	const struct kernel_map *kernel;
 	const char *root;
 	struct kernel_names names;
@@ -73,10 +74,11 @@ static void name_file(struct namer *n, const struct job *job)
 		.path = job->module->path,
 		.build_id = job->module->build_id.hex,
 	};
-	struct objsyms syms;
+	struct objsyms syms = { 0 };
 
 	/* Of a file that is gone, or is another by now, the pages are named. */
-	objsyms_read(&syms, &place);
+	if (module_is_here(n->modules, job->module))
+		objsyms_read(&syms, &place);
 	name_object(n, job, &syms);
 	objsyms_release(&syms);
 }
@@ -88,7 +90,7 @@ static void name_vdso(struct namer *n, const struct job *job)
 	size_t len;
 	const void *image = vdso_image(&len);
 
-	if (!image || elf_image_memory(&img, image, len) < 0)
+	if (n->modules->elsewhere || !image || elf_image_memory(&img, image, len) < 0)
 		return;
 	if (!objsyms_read_image(&syms, &img, NULL))
 		name_object(n, job, &syms);
@@ -145,12 +147,30 @@ static bool lacks_names(const struct namer *n, const struct job *job, uint64_t b
 	return false;
 }
 
+/* Whether a kernel that was recorded earlier is the one that runs; then it names it. */
+static bool same_kernel(const struct namer *n, const struct module *m)
+{
+	char *notes = xasprintf("%s/sys/kernel/notes", n->root);
+	struct build_id running;
+	bool same = m->kind == EXP_KIND_KERNEL && m->build_id.hex[0] &&
+		    !build_id_read_notes(notes, &running) &&
+		    !strcmp(running.hex, m->build_id.hex);
+
+	free(notes);
+	return same;
+}
+
 static void name_kernel(struct namer *n, const struct job *job)
 {
 	bool core = job->module->kind == EXP_KIND_KERNEL;
+	uint64_t base = n->kernel->text;
 
-	uint64_t base = core ? n->kernel->text : base_of_kernel_module(n, job->module);
-
+	if (n->modules->elsewhere && !same_kernel(n, job->module))
+		return;
+	if (n->modules->elsewhere)
+		base = kernel_text_start(n->root);
+	else if (!core)
+		base = base_of_kernel_module(n, job->module);
 	if (!n->names_read && kernel_names_open(&n->names, n->root) < 0)
 		n->names = (struct kernel_names){ 0 };
 	n->names_read = true;
@@ -164,7 +184,7 @@ static void name_anon(struct namer *n, const struct job *job)
 {
 	struct symtab map;
 
-	if (perfmap_read_pid(&map, (int)job->module->pid) < 0)
+	if (n->modules->elsewhere || perfmap_read_pid(&map, (int)job->module->pid) < 0)
 		return;
 	name_absolute(n, job, find_in_symtab, &map, 0);
 	symtab_release(&map);
@@ -223,7 +243,7 @@ static void name_places(struct namer *n, const struct module_table *modules,
 void naming_write(struct intern *in, struct module_table *modules,
 		  const struct kernel_map *kernel, const char *root)
 {
-	struct namer n = { .in = in, .kernel = kernel, .root = root };
+	struct namer n = { .in = in, .modules = modules, .kernel = kernel, .root = root };
 	VEC(struct place) places = { 0 };
 
 	vec_for_each(const struct intern_frame, f, &in->frames)

@@ -15,8 +15,13 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 	};
 	intern_init(&rec->in, setup->writer);
 	module_table_init(&rec->modules);
-	kernel_map_init(&rec->kernel, &rec->modules, setup->root);
+	rec->modules.elsewhere = !setup->root;
+	if (setup->root)
+		kernel_map_init(&rec->kernel, &rec->modules, setup->root);
+	else
+		kernel_map_init_unknown(&rec->kernel, &rec->modules);
 	tasks_init(&rec->tasks, &rec->in);
+	rec->tasks.every_name = !setup->root;
 	stack_builder_init(&rec->stack, setup->mode, &rec->in, &rec->modules,
 			   &rec->kernel);
 	rec->stack.regs_mask = setup->format.regs_user;
@@ -147,10 +152,23 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 		  tasks_generation(&rec->tasks));
 }
 
+/* Only the program that recorded tells of these; the running kernel is read of /proc. */
+static void add_kernel_mapping(struct recording *rec, const struct record_mmap *map)
+{
+	struct module m = { 0 };
+
+	take_build_id(&m, map);
+	kernel_map_add(&rec->kernel, &rec->modules, map->path, map->start, map->len,
+		       map->pgoff, &m.build_id);
+}
+
 static void take_mmap(struct recording *rec, const struct record *r)
 {
-	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL &&
-	    r->mmap.prot & PROT_EXEC && ours(rec, r->mmap.pid))
+	unsigned mode = r->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	if (mode == PERF_RECORD_MISC_KERNEL)
+		add_kernel_mapping(rec, &r->mmap);
+	else if (r->mmap.prot & PROT_EXEC && ours(rec, r->mmap.pid))
 		recording_add_mapping(rec, &r->mmap);
 }
 
@@ -161,6 +179,7 @@ static void take_fork(struct recording *rec, const struct record *r)
 		return;
 	}
 	tasks_fork(&rec->tasks, r->task.pid, r->task.ppid, r->task.tid, time_of(rec, r));
+	tasks_inherit_name(&rec->tasks, r->task.tid, r->task.ptid);
 }
 
 static void take_exit(struct recording *rec, const struct record *r)

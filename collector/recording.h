@@ -57,7 +57,8 @@ struct recording_setup {
 	struct record_format format;
 	enum stack_mode mode;
 	bool everyone;
-	const char *root; /* before /proc and /sys */
+	const char
+		*root; /* before /proc and /sys; NULL: recorded elsewhere, or earlier */
 	uint64_t start_ns;
 };
 

@@ -174,6 +174,15 @@ void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 	t->threads_seen++;
 }
 
+void tasks_inherit_name(struct tasks *t, uint32_t tid, uint32_t ptid)
+{
+	struct thread *th = find_thread(t, tid);
+	const struct thread *parent = find_thread(t, ptid);
+
+	if (th && parent)
+		th->name = parent->name;
+}
+
 /*
  * The thread that goes on has the process's number as its own, whichever thread called;
  * it starts as a new row too, for it is another program's.
@@ -200,6 +209,8 @@ void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)
 	struct thread *th = tasks_thread(t, pid, tid);
 	uint32_t id = intern_string(t->in, name);
 
+	if (t->every_name && th->name != id)
+		th->id = TASK_NO_ID;
 	th->name = id;
 	if (pid == tid)
 		tasks_process(t, pid)->name = id;

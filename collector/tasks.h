@@ -59,6 +59,7 @@ struct tasks {
 	uint32_t ids, thread_ids; /* rows in the experiment */
 	uint64_t processes_seen, threads_seen;
 	uint32_t last_generation;
+	bool every_name; /* a thread that is renamed becomes another row */
 };
 
 void tasks_init(struct tasks *t, struct intern *in);
@@ -81,6 +82,9 @@ struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid);
 /* PID appeared as a copy of PPID; equal ones mean a new thread TID. */
 void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 		uint64_t time_ns);
+
+/* TID was started by the thread PTID, whose name it has until it gets its own. */
+void tasks_inherit_name(struct tasks *t, uint32_t tid, uint32_t ptid);
 
 /* PID executes another program, NAME: its mappings are gone. */
 void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_ns);
