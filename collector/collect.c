@@ -4,6 +4,7 @@
 
 #include "config.h"
 #include "diag.h"
+#include "import.h"
 #include "options.h"
 #include "session.h"
 #include "strbuf.h"
@@ -37,6 +38,8 @@ static int run(const struct options *opt)
 		return print("collect (ringprof) " PACKAGE_VERSION "\n");
 	case ACTION_LIST:
 		return session_list(opt, &sys_kernel);
+	case ACTION_IMPORT:
+		return import_run(opt);
 	case ACTION_RECORD:
 		return session_run(opt, &sys_kernel);
 	}

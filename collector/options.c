@@ -25,6 +25,7 @@ static int take_counter(struct options *opt, const char *arg, struct strbuf *err
 
 KEEP(take_clock, clock, arg)
 KEEP(take_directory, directory, arg)
+KEEP(take_import, import, arg)
 KEEP(take_comment, comment, arg)
 KEEP(set_system, system, true)
 KEEP(set_no_splice, splice, false)
@@ -63,6 +64,8 @@ static const struct option_row rows[] = {
 	{ 'a', "system", NULL, "record every process of the machine", set_system },
 	{ 'L', NULL, "MB", "stop recording when the experiment has so many megabytes",
 	  take_limit },
+	{ 0, "import", "FILE", "record nothing: make an experiment of a perf.data file",
+	  take_import },
 	{ 0, "stack", "cfi|fp|lbr|off", "how to get call stacks (cfi)", take_stack },
 	{ 0, "stack-size", "BYTES", "how much of the stack to copy for cfi",
 	  take_stack_size },
@@ -88,6 +91,7 @@ void options_help(struct strbuf *out)
 		"Usage: collect [OPTION]… PROGRAM [ARGUMENT]…\n"
 		"       collect [OPTION]… -P PID\n"
 		"       collect [OPTION]… -a [PROGRAM [ARGUMENT]…]\n"
+		"       collect --import FILE\n"
 		"       collect -h [NAME | PATTERN]\n"
 		"Run PROGRAM and record where it spends its time, for er_print.\n\n");
 	for (size_t i = 0; i < ROWS; i++) {
@@ -171,10 +175,22 @@ static int misunderstood(struct options *opt, int result, char **argv, struct st
 	return -EINVAL;
 }
 
+static int check_import(struct options *opt, struct strbuf *err)
+{
+	opt->action = ACTION_IMPORT;
+	if (!opt->target[0] && !opt->pid && !opt->system && !opt->counters.len)
+		return 0;
+	strbuf_addstr(err,
+		      "--import records nothing: leave out the program, -h, -P and -a");
+	return -EINVAL;
+}
+
 static int check(struct options *opt, struct strbuf *err)
 {
 	if (opt->action != ACTION_RECORD)
 		return 0;
+	if (opt->import)
+		return check_import(opt, err);
 	if (opt->pid && (opt->target[0] || opt->system)) {
 		strbuf_addstr(err,
 			      "-P records a process that runs; leave out the program, "

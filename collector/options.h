@@ -13,6 +13,7 @@
 
 enum options_action {
 	ACTION_RECORD,
+	ACTION_IMPORT,
 	ACTION_LIST, /* -h without a target: the counters */
 	ACTION_HELP,
 	ACTION_VERSION,
@@ -25,6 +26,7 @@ struct options {
 	const char *clock;          /* -p; NULL: not given */
 	const char *experiment;     /* -o or -O; NULL: test.N.er */
 	bool overwrite;             /* -O */
+	const char *import;         /* a perf.data file; NULL: not given */
 	const char *directory;      /* -d; NULL: here */
 	const char *comment;
 	uint64_t from_ns, to_ns; /* -t; to_ns UINT64_MAX: to the end */

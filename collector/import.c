@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import.h"
+
+#include <byteswap.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "xalloc.h"
+
+/* perf calls the idle task so, of which no record tells. */
+#define IDLE_NAME "swapper"
+
+void import_init(struct import *imp, struct perf_file *file, struct recording *rec)
+{
+	*imp = (struct import){
+		.file = file,
+		.rec = rec,
+		.record = xcalloc(RECORD_WORDS_MAX, sizeof(uint64_t)),
+	};
+	if (file->swap)
+		imp->swapped = xcalloc(RECORD_WORDS_MAX, sizeof(uint64_t));
+	rec->stack.exact = true;
+	tasks_rename(&rec->tasks, 0, 0, IDLE_NAME);
+}
+
+void import_release(struct import *imp)
+{
+	perf_queue_release(&imp->queue);
+	import_counts_release(&imp->counts);
+	vec_release(&imp->events);
+	free(imp->swapped);
+	free(imp->record);
+}
+
+/* Rules for unwinding are there for two architectures; what perf calls them: */
+static const struct unwind_arch *arch_of(const char *name)
+{
+	if (name && !strcmp(name, "x86_64"))
+		return &unwind_x86_64;
+	if (name && !strcmp(name, "aarch64"))
+		return &unwind_aarch64;
+	return NULL;
+}
+
+/* In a pipe events appear on the way, and what is told of the machine. */
+static void add_events(struct import *imp)
+{
+	while (imp->events.len < imp->file->events.len) {
+		const struct perf_attr *attr =
+			&imp->file->events.data[imp->events.len].attr;
+		struct import_event *e = vec_push(&imp->events);
+
+		import_event_init(e, attr, imp->swapped);
+		imp->rec->stack.arch = arch_of(imp->file->info.arch);
+		if (import_event_is_dummy(attr))
+			continue;
+		e->row = imp->rows++;
+		recording_add_event(imp->rec, e->row, e->row, -1);
+	}
+}
+
+static uint32_t type_of(const struct import *imp, const void *bytes)
+{
+	uint32_t type;
+
+	memcpy(&type, bytes, sizeof(type));
+	return imp->swapped ? bswap_32(type) : type;
+}
+
+const struct import_event *import_event_of(const struct import *imp, const void *bytes,
+					   size_t len)
+{
+	const struct import_event *first = imp->events.data;
+	uint64_t id;
+	uint32_t index;
+
+	if (imp->events.len < 2)
+		return first;
+	/* perf sees to it that the id stands at the same place in all formats */
+	id = record_event_id(&first->format, bytes, len);
+	index = idmap_get(&imp->file->ids, id, 0);
+	if (index < imp->events.len)
+		return &imp->events.data[index];
+	/* what perf itself puts in has no id; a sample with a wrong one is of no event */
+	return id && type_of(imp, bytes) == PERF_RECORD_SAMPLE ? NULL : first;
+}
+
+/* ---- samples ---- */
+
+static void take_weighed(struct import *imp, struct record *r, uint32_t row,
+			 uint64_t weight)
+{
+	r->at.id = row;
+	r->sample.period = weight;
+	recording_take_record(imp->rec, r);
+}
+
+/* The sample is one of each member of the group whose counter has grown. */
+static void take_counts(struct import *imp, const struct import_event *e,
+			struct record *r)
+{
+	const uint64_t named = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	const struct record_counts counts = r->sample.counts;
+	bool group = (e->format.read_format & named) == named;
+	uint32_t tid = e->inherit ? r->at.tid : 0;
+	uint64_t own = r->at.id;
+
+	for (size_t i = 0; i < counts.len; i++) {
+		const uint64_t *words = counts.words + i * counts.width;
+		uint64_t id = group ? words[1] : own;
+		uint64_t weight = import_counts_step(&imp->counts, id, tid, words[0]);
+		uint32_t index = idmap_get(&imp->file->ids, id, 0);
+
+		if (weight && !group)
+			take_weighed(imp, r, e->row, weight);
+		else if (weight && index < imp->events.len)
+			take_weighed(imp, r, imp->events.data[index].row, weight);
+	}
+}
+
+static void take_sample(struct import *imp, const struct import_event *e,
+			struct record *r)
+{
+	struct stack_builder *stack = &imp->rec->stack;
+	uint64_t type = e->format.sample_type;
+
+	stack->mode = e->mode;
+	stack->regs_mask = e->format.regs_user;
+	if (!(type & PERF_SAMPLE_CPU))
+		r->at.cpu = IMPORT_NO_CPU;
+	if (type & PERF_SAMPLE_READ)
+		take_counts(imp, e, r);
+	else
+		take_weighed(imp, r, e->row,
+			     type & PERF_SAMPLE_PERIOD ? r->sample.period : e->period);
+}
+
+/* ---- other records ---- */
+
+/* What the kernel did not tell the file's list of build-ids may. */
+static void take_mapping(struct import *imp, struct record *r)
+{
+	struct record_mmap *map = &r->mmap;
+	const struct perf_build_id *id = NULL;
+
+	if (!map->build_id_len)
+		id = perf_info_build_id(&imp->file->info, map->path);
+	if (id) {
+		memcpy(map->build_id, id->bytes, id->len);
+		map->build_id_len = id->len;
+	}
+	recording_take_record(imp->rec, r);
+}
+
+/* A perf_queue_fn: a record in its turn. */
+static void take(void *ctx, const void *bytes, size_t len)
+{
+	struct import *imp = ctx;
+	const struct import_event *e = import_event_of(imp, bytes, len);
+	struct record r;
+
+	if (!e) {
+		imp->unknown++;
+		return;
+	}
+	if (record_decode(&e->format, bytes, len, &r) < 0) {
+		imp->rec->bad++;
+		return;
+	}
+	if (!imp->rec->start_ns)
+		imp->rec->start_ns = r.at.time;
+	if (r.type == PERF_RECORD_SAMPLE)
+		take_sample(imp, e, &r);
+	else if (r.type == PERF_RECORD_MMAP || r.type == PERF_RECORD_MMAP2)
+		take_mapping(imp, &r);
+	else
+		recording_take_record(imp->rec, &r);
+}
+
+/* ---- from the file into the queue ---- */
+
+/* Of these the experiment has something; the final counts of tasks it has not. */
+static bool of_use(uint32_t type)
+{
+	const uint32_t types = 1u << PERF_RECORD_MMAP | 1u << PERF_RECORD_LOST |
+			       1u << PERF_RECORD_COMM | 1u << PERF_RECORD_EXIT |
+			       1u << PERF_RECORD_THROTTLE | 1u << PERF_RECORD_UNTHROTTLE |
+			       1u << PERF_RECORD_FORK | 1u << PERF_RECORD_SAMPLE |
+			       1u << PERF_RECORD_MMAP2 | 1u << PERF_RECORD_LOST_SAMPLES;
+
+	return type < 32 && types >> type & 1;
+}
+
+/*
+ * What has no time is of before all that has: perf's own records of what ran already, and
+ * all but the samples in files of kernels that knew no sample_id_all.
+ */
+static void on_record(void *ctx, const void *bytes, size_t len)
+{
+	struct import *imp = ctx;
+	const struct import_event *e;
+	uint64_t time;
+
+	add_events(imp);
+	if (!imp->events.len || !of_use(type_of(imp, bytes)))
+		return;
+	e = import_event_of(imp, bytes, len);
+	time = e ? record_time(&e->format, bytes, len) : 0;
+	if (time && time != UINT64_MAX) {
+		perf_queue_add(&imp->queue, time, bytes, len, take, imp);
+		return;
+	}
+	memcpy(imp->record, bytes, len);
+	take(imp, imp->record, len);
+}
+
+static void on_round(void *ctx)
+{
+	struct import *imp = ctx;
+
+	perf_queue_round(&imp->queue, take, imp);
+}
+
+int import_records(struct import *imp, struct strbuf *err)
+{
+	const struct perf_file_sink sink = { on_record, on_round, imp };
+	int error = perf_file_read(imp->file, &sink, err);
+
+	if (error)
+		return error;
+	add_events(imp);
+	perf_queue_flush(&imp->queue, take, imp);
+	return 0;
+}

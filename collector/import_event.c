@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import_event.h"
+
+#include <linux/perf_event.h>
+
+static enum stack_mode mode_of(const struct perf_attr *attr)
+{
+	const uint64_t copy = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	const uint64_t calls = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK;
+
+	if ((attr->sample_type & copy) == copy)
+		return STACK_CFI;
+	if ((attr->sample_type & calls) == calls &&
+	    attr->branch_type & PERF_SAMPLE_BRANCH_CALL_STACK)
+		return STACK_LBR;
+	return attr->sample_type & PERF_SAMPLE_CALLCHAIN ? STACK_FP : STACK_OFF;
+}
+
+void import_event_init(struct import_event *e, const struct perf_attr *attr,
+		       uint64_t *swapped)
+{
+	*e = (struct import_event){
+		.format = {
+			.sample_type = attr->sample_type,
+			.regs_user = attr->regs_user,
+			.read_format = attr->read_format,
+			.branch_type = attr->branch_type,
+			.no_id = !attr->sample_id_all,
+			.swapped = swapped,
+		},
+		.mode = mode_of(attr),
+		.row = IMPORT_NO_ROW,
+		.period = attr->period,
+		.inherit = attr->inherit,
+	};
+}
+
+bool import_event_is_dummy(const struct perf_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
+}
+
+void import_counts_release(struct import_counts *c)
+{
+	idmap_release(&c->ids);
+	vec_release(&c->last);
+}
+
+uint64_t import_counts_step(struct import_counts *c, uint64_t id, uint32_t tid,
+			    uint64_t value)
+{
+	uint32_t next = (uint32_t)c->last.len;
+	uint32_t index = idmap_intern(&c->ids, id, tid, next);
+	uint64_t before;
+
+	if (index == next)
+		*vec_push(&c->last) = 0;
+	before = c->last.data[index];
+	c->last.data[index] = value;
+	return value - before;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "exp_dir.h"
+#include "exp_log.h"
+#include "exp_write.h"
+#include "file.h"
+#include "import_log.h"
+#include "naming.h"
+#include "session.h"
+
+/* All that one import holds; each part is released whether or not it was set up. */
+struct run {
+	const struct options *opt;
+	int fd;
+	struct perf_file file;
+	struct exp_dir dir;
+	struct exp_writer *writer;
+	struct exp_log log;
+	struct recording rec;
+	struct import import;
+	bool recording; /* rec and import were set up */
+	struct strbuf err;
+};
+
+static int open_file(struct run *r)
+{
+	const char *path = r->opt->import;
+
+	r->fd = file_open(path);
+	if (r->fd < 0) {
+		strbuf_addf(&r->err, "%s cannot be read: %s", path, strerror(-r->fd));
+		return r->fd;
+	}
+	strbuf_addf(&r->err, "%s cannot be imported: ", path);
+	return perf_file_open(&r->file, r->fd, &r->err);
+}
+
+static int create(struct run *r)
+{
+	int error;
+
+	strbuf_clear(&r->err);
+	error = exp_dir_create(&r->dir, r->opt->directory, r->opt->experiment,
+			       r->opt->overwrite, &r->err);
+	if (error)
+		return error;
+	error = exp_writer_open(r->dir.path, &r->writer);
+	if (error)
+		strbuf_addf(&r->err, "cannot write to %s: %s", r->dir.path,
+			    strerror(-error));
+	return error;
+}
+
+static int records(struct run *r)
+{
+	const struct recording_setup setup = {
+		.writer = r->writer,
+		.mode = STACK_OFF,
+		.everyone = true,
+	};
+
+	recording_init(&r->rec, &setup);
+	r->rec.stack.splice = r->opt->splice;
+	import_init(&r->import, &r->file, &r->rec);
+	r->recording = true;
+	strbuf_addf(&r->err, "%s cannot be imported: ", r->opt->import);
+	return import_records(&r->import, &r->err);
+}
+
+static int finish(struct run *r)
+{
+	int error;
+
+	naming_write(&r->rec.in, &r->rec.modules, &r->rec.kernel, "");
+	import_log_fill(&r->log, &r->import, r->opt->import, r->opt->comment);
+	error = exp_writer_flush(r->writer);
+	if (!error)
+		error = exp_log_write(&r->log, r->dir.path);
+	strbuf_clear(&r->err);
+	if (error) {
+		strbuf_addf(&r->err, "cannot write to %s: %s", r->dir.path,
+			    strerror(-error));
+		return error;
+	}
+	diag_note("%s: %" PRIu64 " sample%s, %" PRIu64 " lost, %" PRIu64
+		  " threads, imported from %s",
+		  r->dir.path, r->rec.samples, r->rec.samples == 1 ? "" : "s",
+		  r->rec.lost, r->log.threads, r->opt->import);
+	exp_dir_commit(&r->dir);
+	return 0;
+}
+
+static void run_release(struct run *r)
+{
+	int error;
+
+	if (r->recording) {
+		import_release(&r->import);
+		recording_release(&r->rec);
+	}
+	error = exp_writer_close(r->writer);
+	(void)error; /* all was flushed before, and told */
+	exp_dir_release(&r->dir);
+	exp_log_release(&r->log);
+	perf_file_release(&r->file);
+	strbuf_release(&r->err);
+	if (r->fd >= 0)
+		close(r->fd);
+}
+
+int import_run(const struct options *opt)
+{
+	struct run r = { .opt = opt, .fd = -1 };
+	int error = open_file(&r);
+
+	if (!error)
+		error = create(&r);
+	if (!error)
+		error = records(&r);
+	if (!error)
+		error = finish(&r);
+	if (error)
+		diag_error("%s", strbuf_str(&r.err));
+	run_release(&r);
+	return error ? EXIT_FAILED : 0;
+}

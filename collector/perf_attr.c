@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "perf_attr.h"
+
+#include <string.h>
+
+/* What we look at ends with sample_regs_user. */
+enum { KNOWN_SIZE = 88 };
+
+/* Numbers of the bits behind read_format. */
+enum {
+	FLAG_INHERIT = 1,
+	FLAG_EXCLUDE_USER = 4,
+	FLAG_EXCLUDE_KERNEL = 5,
+	FLAG_FREQ = 10,
+	FLAG_SAMPLE_ID_ALL = 18,
+	FLAG_USE_CLOCKID = 25,
+};
+
+/* A machine of the other byte order counts the bits of a bit field from the other end. */
+static uint64_t reverse_bits(uint64_t word)
+{
+	uint64_t out = 0;
+
+	for (unsigned i = 0; i < 64; i++)
+		out |= (word >> i & 1) << (63 - i);
+	return out;
+}
+
+static void decode_flags(uint64_t flags, struct perf_attr *attr)
+{
+	attr->inherit = flags >> FLAG_INHERIT & 1;
+	attr->exclude_user = flags >> FLAG_EXCLUDE_USER & 1;
+	attr->exclude_kernel = flags >> FLAG_EXCLUDE_KERNEL & 1;
+	attr->freq = flags >> FLAG_FREQ & 1;
+	attr->sample_id_all = flags >> FLAG_SAMPLE_ID_ALL & 1;
+	attr->use_clockid = flags >> FLAG_USE_CLOCKID & 1;
+}
+
+bool perf_attr_decode(struct cursor *c, size_t size, struct perf_attr *attr)
+{
+	unsigned char room[KNOWN_SIZE] = { 0 };
+	const void *bytes = cursor_bytes(c, size);
+	struct cursor in;
+	uint64_t flags;
+
+	*attr = (struct perf_attr){ 0 };
+	if (!bytes || size < PERF_ATTR_SIZE_LEAST || size > PERF_ATTR_SIZE_MOST)
+		return false;
+	memcpy(room, bytes, size < sizeof(room) ? size : sizeof(room));
+	cursor_init(&in, room, sizeof(room));
+	in.swap = c->swap;
+	attr->type = cursor_u32(&in);
+	cursor_u32(&in); /* its size */
+	attr->config = cursor_u64(&in);
+	attr->period = cursor_u64(&in);
+	attr->sample_type = cursor_u64(&in);
+	attr->read_format = cursor_u64(&in);
+	flags = cursor_u64(&in);
+	decode_flags(c->swap ? reverse_bits(flags) : flags, attr);
+	cursor_u64(&in); /* wake-up, breakpoint type */
+	attr->config1 = cursor_u64(&in);
+	cursor_u64(&in); /* config2 */
+	attr->branch_type = cursor_u64(&in);
+	attr->regs_user = cursor_u64(&in);
+	return true;
+}
+
+size_t perf_attr_size(const struct cursor *c)
+{
+	struct cursor in = *c;
+	uint32_t size;
+
+	cursor_u32(&in);
+	size = cursor_u32(&in);
+	if (!cursor_ok(&in))
+		return 0;
+	return size ? size : PERF_ATTR_SIZE_LEAST;
+}

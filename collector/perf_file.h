@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A perf.data file: what it says of itself, and the kernel's records in it, one after the
+ * other as they stand there.  What perf wrote between them for its readers (attrs,
+ * features, build-ids, compressed records, rounds) is understood here and not handed out.
+ *
+ * Any byte may be wrong.  What is read is bounded by the file's size, and the memory by
+ * the window that it is seen through.
+ */
+#ifndef PERF_FILE_H
+#define PERF_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "idmap.h"
+#include "perf_attr.h"
+#include "perf_feature.h"
+#include "perf_unzip.h"
+#include "perf_window.h"
+#include "strbuf.h"
+#include "vec.h"
+
+struct perf_event {
+	struct perf_attr attr;
+	char *name;  /* by a record that told it later; NULL: none did */
+	uint64_t id; /* the first of its ids */
+	bool has_id;
+};
+
+struct perf_file {
+	struct perf_window window;
+	struct perf_unzip unzip;
+	struct perf_info info;
+	VEC(struct perf_event) events;
+	struct idmap ids; /* the kernel's id of an event → index in events */
+	bool pipe, swap;  /* swap: of the other byte order */
+	bool unfinished;  /* the program that wrote it was ended before it was done */
+	bool truncated;
+	uint64_t data, data_end; /* where the records are */
+	uint64_t at;             /* how far they have been read */
+	size_t left_out;         /* features that are damaged */
+};
+
+/* What is done with the records.  BYTES are good during the call. */
+struct perf_file_sink {
+	void (*record)(void *ctx, const void *bytes, size_t len);
+	void (*round)(void *ctx); /* PERF_RECORD_FINISHED_ROUND */
+	void *ctx;
+};
+
+/*
+ * Reads the header of the file FD, which is borrowed: the events and, not in pipe mode,
+ * what there is beside the records.  0; or a negative code with one sentence in ERR that
+ * does not name the file.  Release either way.
+ */
+int perf_file_open(struct perf_file *f, int fd, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* Walks the records.  In pipe mode events come on the way, before their samples. */
+int perf_file_read(struct perf_file *f, const struct perf_file_sink *sink,
+		   struct strbuf *err) __attribute__((warn_unused_result));
+
+void perf_file_release(struct perf_file *f);
+
+/* The name of event INDEX, from wherever the file has it; NULL: it has none. */
+const char *perf_file_event_name(const struct perf_file *f, size_t index);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "perf_queue.h"
+
+#include <stdlib.h>
+
+void perf_queue_release(struct perf_queue *q)
+{
+	strbuf_release(&q->bytes);
+	strbuf_release(&q->kept);
+	vec_release(&q->v);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct perf_queued *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void sort(struct perf_queue *q)
+{
+	const struct perf_queued *v = q->v.data;
+	size_t i = 1;
+
+	while (i < q->v.len && compare(&v[i - 1], &v[i]) < 0)
+		i++;
+	if (i < q->v.len)
+		qsort(q->v.data, q->v.len, sizeof(*q->v.data), compare);
+}
+
+/* Keeps the records from FROM on, alone and in their order. */
+static void keep(struct perf_queue *q, size_t from)
+{
+	struct strbuf old = q->bytes;
+	size_t count = q->v.len - from;
+
+	strbuf_clear(&q->kept);
+	for (size_t i = 0; i < count; i++) {
+		struct perf_queued e = q->v.data[from + i];
+		size_t at = q->kept.len;
+
+		strbuf_add(&q->kept, q->bytes.data + e.at, (e.len + 7) & ~7u);
+		e.at = at;
+		q->v.data[i] = e;
+	}
+	q->v.len = count;
+	q->bytes = q->kept;
+	q->kept = old;
+}
+
+/* Hands out the first COUNT of the sorted. */
+static void hand_out(struct perf_queue *q, size_t count, perf_queue_fn *fn, void *ctx)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct perf_queued *e = &q->v.data[i];
+
+		if (e->time < q->reached)
+			q->late++;
+		else
+			q->reached = e->time;
+		fn(ctx, q->bytes.data + e->at, e->len);
+	}
+	if (count)
+		keep(q, count);
+}
+
+void perf_queue_add(struct perf_queue *q, uint64_t time, const void *bytes, size_t len,
+		    perf_queue_fn *fn, void *ctx)
+{
+	*vec_push(&q->v) = (struct perf_queued){ time, q->bytes.len, (uint32_t)len };
+	strbuf_add(&q->bytes, bytes, len);
+	strbuf_pad(&q->bytes, '\0', -q->bytes.len & 7);
+	if (time > q->newest)
+		q->newest = time;
+	if (q->bytes.len < PERF_QUEUE_MAX)
+		return;
+	sort(q);
+	hand_out(q, (q->v.len + 1) / 2, fn, ctx);
+}
+
+void perf_queue_round(struct perf_queue *q, perf_queue_fn *fn, void *ctx)
+{
+	size_t count = 0;
+
+	sort(q);
+	while (count < q->v.len && q->v.data[count].time <= q->limit)
+		count++;
+	hand_out(q, count, fn, ctx);
+	q->limit = q->newest;
+}
+
+void perf_queue_flush(struct perf_queue *q, perf_queue_fn *fn, void *ctx)
+{
+	sort(q);
+	hand_out(q, q->v.len, fn, ctx);
+}
