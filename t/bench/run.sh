@@ -20,6 +20,9 @@ trap 'rm -rf "$tmp"' EXIT
 
 have() { command -v "$1" >/dev/null; }
 
+# shellcheck source=t/bench/cost.sh
+. "$RP_SRC/t/bench/cost.sh"
+
 machine() {
 	cpu=$(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo)
 	kind='no hypervisor seen'
@@ -170,6 +173,31 @@ over its interval.
 END
 recording sqlite python xz
 cat <<'END'
+## At 10 kHz, and on what is hard
+
+`collect -p 0.1`. *To root*: samples whose stack was followed to its root. *collect µs*: its own
+CPU time, all stages, over the samples. The last column compares the counter with the kernel's books.
+
+END
+hard
+cat <<'END'
+
+## What a sample takes from the target
+
+The median gap that a spinning program sees in its own time, at 10 kHz: the interrupt with all
+that the kernel does for a sample. The difference to a recording without call chains (`collect-off`,
+`perf`) is what the stack costs.
+
+END
+gap_tables
+cat <<'END'
+
+## A command that does nothing, start to end
+
+END
+short
+cat <<'END'
+
 ## Reading
 
 Experiments of `t/bench/gen_experiment`: 20,000 stacks of 2,000 frames, up to 40 deep.
