@@ -124,6 +124,9 @@ static void take_sample(struct import *imp, const struct import_event *e,
 	struct stack_builder *stack = &imp->rec->stack;
 	uint64_t type = e->format.sample_type;
 
+	/* so perf has it, of a task whose number was taken back before its last sample */
+	if (!r->at.tid && r->at.pid)
+		tasks_rename(&imp->rec->tasks, r->at.pid, 0, IDLE_NAME);
 	stack->mode = e->mode;
 	stack->regs_mask = e->format.regs_user;
 	if (!(type & PERF_SAMPLE_CPU))

@@ -11,8 +11,12 @@ enum {
 	FLAG_INHERIT = 1,
 	FLAG_EXCLUDE_USER = 4,
 	FLAG_EXCLUDE_KERNEL = 5,
+	FLAG_EXCLUDE_HV = 6,
 	FLAG_FREQ = 10,
+	FLAG_PRECISE = 15, /* two of them */
 	FLAG_SAMPLE_ID_ALL = 18,
+	FLAG_EXCLUDE_HOST = 19,
+	FLAG_EXCLUDE_GUEST = 20,
 	FLAG_USE_CLOCKID = 25,
 };
 
@@ -31,6 +35,10 @@ static void decode_flags(uint64_t flags, struct perf_attr *attr)
 	attr->inherit = flags >> FLAG_INHERIT & 1;
 	attr->exclude_user = flags >> FLAG_EXCLUDE_USER & 1;
 	attr->exclude_kernel = flags >> FLAG_EXCLUDE_KERNEL & 1;
+	attr->exclude_hv = flags >> FLAG_EXCLUDE_HV & 1;
+	attr->exclude_host = flags >> FLAG_EXCLUDE_HOST & 1;
+	attr->exclude_guest = flags >> FLAG_EXCLUDE_GUEST & 1;
+	attr->precise = flags >> FLAG_PRECISE & 3;
 	attr->freq = flags >> FLAG_FREQ & 1;
 	attr->sample_id_all = flags >> FLAG_SAMPLE_ID_ALL & 1;
 	attr->use_clockid = flags >> FLAG_USE_CLOCKID & 1;

@@ -20,7 +20,8 @@ struct perf_attr {
 	uint64_t period; /* or, with freq, samples a second */
 	uint64_t sample_type, read_format, branch_type, regs_user;
 	bool freq, inherit, sample_id_all, use_clockid;
-	bool exclude_user, exclude_kernel;
+	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;
+	unsigned precise; /* 0 … 3 */
 };
 
 /* From the next SIZE bytes of C; false where they cannot be one. */

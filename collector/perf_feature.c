@@ -166,6 +166,10 @@ bool perf_feature_decode(struct perf_info *info, uint32_t number, struct cursor 
 		} else {
 			free(*text);
 			*text = decode_text(c);
+			if (*text && !**text) {
+				free(*text);
+				*text = NULL;
+			}
 		}
 	}
 	return cursor_ok(c);

@@ -105,6 +105,8 @@ static void read_feature(struct perf_file *f, uint32_t number, const struct sect
 	const size_t most = PERF_WINDOW_SIZE / 2;
 	struct cursor c = bytes_at(f, s->offset, s->size < most ? (size_t)s->size : most);
 
+	if (!s->size) /* there was nothing to tell */
+		return;
 	if (!cursor_ok(&c) || !perf_feature_decode(&f->info, number, &c))
 		f->left_out++;
 }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * samples NAME.er: a line for each sample of an experiment, in its order:
+ *
+ *	event  weight  name of the thread  module of the leaf  pid/tid  cpu  frames
+ *
+ * with the module's kind behind its path, and no module where the stack is empty.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "exp_read.h"
+
+static unsigned depth(const struct experiment *exp, uint64_t node)
+{
+	unsigned frames = 0;
+
+	for (; node; node = exp->nodes.data[node].parent)
+		frames += exp->modules
+				  .data[exp->frames.data[exp->nodes.data[node].frame]
+						.module]
+				  .kind != EXP_KIND_ARTIFICIAL;
+	return frames;
+}
+
+static void print_leaf(const struct experiment *exp, uint64_t node)
+{
+	const struct exp_module *m;
+
+	if (!node) {
+		printf("\t0");
+		return;
+	}
+	m = &exp->modules.data[exp->frames.data[exp->nodes.data[node].frame].module];
+	printf("%s\t%d", experiment_string(exp, m->path), (int)m->kind);
+}
+
+static void print_samples(const struct experiment *exp, const struct exp_samples *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const struct exp_thread *t = &exp->threads.data[s->thread[i]];
+
+		printf("%" PRIu64 "\t%" PRIu64 "\t%s\t", s->event[i], s->weight[i],
+		       experiment_string(exp, t->name));
+		print_leaf(exp, s->node[i]);
+		printf("\t%" PRId64 "/%" PRId64 "\t%" PRId32 "\t%u\n",
+		       exp->processes.data[t->process].pid, t->tid, (int32_t)s->cpu[i],
+		       depth(exp, s->node[i]));
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct strbuf err = { 0 };
+	struct experiment *exp;
+	struct exp_walk walk = { 0 };
+	struct exp_samples samples;
+	int status;
+
+	if (argc != 2 || experiment_open(argv[1], &exp, &err)) {
+		fprintf(stderr, "usage: samples NAME.er %s\n", strbuf_str(&err));
+		strbuf_release(&err);
+		return 2;
+	}
+	while ((status = experiment_next(exp, &walk, &samples)) > 0)
+		print_samples(exp, &samples);
+	exp_walk_release(&walk);
+	experiment_free(exp);
+	strbuf_release(&err);
+	return status < 0 || fflush(stdout) == EOF;
+}
