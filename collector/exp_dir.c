@@ -13,7 +13,8 @@
 #include "xalloc.h"
 
 /* The files that an experiment consists of. */
-static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LOG_FILE ".new" };
+static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LOG_FILE ".new",
+				     EXP_LINES_FILE };
 
 static void remove_experiment(const char *path)
 {

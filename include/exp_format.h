@@ -10,6 +10,7 @@
 
 #define EXP_DATA_FILE  "data"
 #define EXP_LOG_FILE   "log.json"
+#define EXP_LINES_FILE "lines"
 #define EXP_LOG_SCHEMA "ringprof-experiment/1"
 
 #define EXP_MAGIC       "RINGPROF"
@@ -36,6 +37,10 @@ enum exp_table {
 	EXP_SAMPLES,
 	EXP_SYMBOLS,
 	EXP_LOSSES,
+	/* of the file of lines */
+	EXP_LINE_KEY,
+	EXP_LINE_MODULES,
+	EXP_LINES,
 	EXP_TABLES, /* one past the last */
 };
 
@@ -75,6 +80,16 @@ enum {
 	EXP_LOSS_CPU,
 	EXP_LOSS_COUNT,
 	EXP_LOSS_COLUMNS
+};
+
+enum { EXP_LINE_KEY_BYTES, EXP_LINE_KEY_STARTED, EXP_LINE_KEY_COLUMNS };
+enum { EXP_LINE_MODULE_ID, EXP_LINE_MODULE_DEBUG_FILE, EXP_LINE_MODULE_COLUMNS };
+enum {
+	EXP_LINE_FRAME,
+	EXP_LINE_FUNCTION,
+	EXP_LINE_FILE,
+	EXP_LINE_NUMBER,
+	EXP_LINE_COLUMNS
 };
 
 enum exp_column_coding { EXP_DELTA, EXP_PLAIN, EXP_TEXT };

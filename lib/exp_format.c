@@ -13,6 +13,9 @@ const struct exp_table_desc exp_tables[EXP_TABLES] = {
 			  EXP_SYMBOL_COLUMNS,
 			  { [EXP_SYMBOL_SOURCE] = EXP_PLAIN } },
 	[EXP_LOSSES] = { "losses", EXP_LOSS_COLUMNS },
+	[EXP_LINE_KEY] = { "line_key", EXP_LINE_KEY_COLUMNS },
+	[EXP_LINE_MODULES] = { "line_modules", EXP_LINE_MODULE_COLUMNS },
+	[EXP_LINES] = { "lines", EXP_LINE_COLUMNS },
 };
 
 const char *const exp_stack_end_names[EXP_ENDS] = {

@@ -118,6 +118,20 @@ test_expect_success 'inlined functions call and are called' '
 	test_cmp want got
 '
 
+test_expect_success 'lines are kept: they are there where the program is not' '
+	rm -f one.er/lines && er_print -lines -functions one.er >want &&
+	test -f one.er/lines && mv prog away &&
+	er_print -lines one.er >got && test_grep "^ *5.000 .*inner, line 6" got &&
+	test_grep "line 11 in" got &&
+	rm one.er/lines && er_print -lines one.er >got && test_no_grep "line 6" got &&
+	mv away prog
+'
+
+test_expect_success 'an experiment that cannot be written to is read as well' '
+	rm -f one.er/lines && mkdir one.er/lines && er_print -lines -functions one.er >got &&
+	test_cmp want got && rmdir one.er/lines
+'
+
 test_expect_success 'lsummary and psummary: all of each' '
 	er_print -lsummary -psummary one.er >got &&
 	test_grep "^File: *$src$" got &&
@@ -219,7 +233,7 @@ test_expect_success 'a file of another build is not used, and that is said' '
 '
 
 test_expect_success 'a file without debug information: compile it with -g' '
-	cp prog whole && strip -g prog && touch -d 2025-01-01 prog &&
+	rm one.er/lines && cp prog whole && strip -g prog && touch -d 2025-01-01 prog &&
 	test_expect_code 1 er_print -source leaf one.er 2>err &&
 	test_grep "$prog has no debug information: compile it with -g" err &&
 	er_print -lines -disasm leaf one.er >got && test_grep "\[?\]" got &&

@@ -11,7 +11,7 @@ record() {
 	name=$1
 	shift
 	collect -p hi -o "$name.er" "$@" >"$name.out" 2>"$name.said" &&
-		er_print -json -functions "$name.er" >"$name.json"
+		er_print -json -inlines off -functions "$name.er" >"$name.json"
 }
 
 # spent WHAT NAME: the seconds that the program printed for WHAT.
@@ -95,7 +95,7 @@ test_expect_success 'forks are followed, and the program that a child becomes' '
 
 test_expect_success '-F off records the program alone' '
 	collect -p hi -F off -o alone.er sh -c "burn one=100; :" >out 2>err &&
-	er_print -json -functions alone.er >alone.json &&
+	er_print -json -inlines off -functions alone.er >alone.json &&
 	holds alone.json "excl(\"one\") == 0"
 '
 

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kept lines: what was written is read, and damaged, cut or foreign files are none. */
+#include "exp_lines.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "tap.h"
+#include "xalloc.h"
+
+/* As much of an experiment as the lines know of. */
+static struct experiment make_experiment(const char *dir)
+{
+	struct experiment exp = { .path = xstrdup(dir), .bytes = 1234, .fd = -1 };
+
+	exp.log.started = xstrdup("2026-01-02T03:04:05Z");
+	for (int i = 0; i < 3; i++)
+		*vec_push(&exp.modules) = (struct exp_module){ 0 };
+	for (int i = 0; i < 50000; i++)
+		*vec_push(&exp.frames) = (struct exp_frame){ 0 };
+	return exp;
+}
+
+static void release_experiment(struct experiment *exp)
+{
+	free(exp->path);
+	free(exp->log.started);
+	vec_release(&exp->modules);
+	vec_release(&exp->frames);
+}
+
+/* More rows than a block has, and two to every third frame. */
+static void fill(struct exp_lines *lines, uint32_t frames)
+{
+	char text[32];
+
+	exp_lines_init(lines);
+	*vec_push(&lines->modules) = (struct exp_line_module){ 2, true };
+	*vec_push(&lines->modules) = (struct exp_line_module){ 0, false };
+	for (uint32_t f = 0; f < frames; f++)
+		for (uint32_t i = 0; i <= (f % 3 == 0); i++) {
+			snprintf(text, sizeof(text), "f%u", f % 100 + i);
+			*vec_push(&lines->lines) = (struct exp_line){
+				.frame = f,
+				.function = strtab_intern(&lines->texts, text),
+				.file = strtab_intern(&lines->texts, "/src/a.c"),
+				.line = f + 1,
+			};
+		}
+}
+
+static bool same(const struct exp_lines *a, const struct exp_lines *b)
+{
+	if (a->modules.len != b->modules.len || a->lines.len != b->lines.len)
+		return false;
+	for (size_t i = 0; i < a->modules.len; i++)
+		if (a->modules.data[i].module != b->modules.data[i].module ||
+		    a->modules.data[i].debug_file != b->modules.data[i].debug_file)
+			return false;
+	for (size_t i = 0; i < a->lines.len; i++) {
+		const struct exp_line *x = &a->lines.data[i], *y = &b->lines.data[i];
+
+		if (x->frame != y->frame || x->line != y->line ||
+		    strcmp(strtab_get(&a->texts, x->function),
+			   strtab_get(&b->texts, y->function)) != 0 ||
+		    strcmp(strtab_get(&a->texts, x->file),
+			   strtab_get(&b->texts, y->file)) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool reads(const struct experiment *exp)
+{
+	struct exp_lines got;
+	int error = exp_lines_read(&got, exp);
+	bool empty = !got.lines.len && !got.modules.len;
+
+	exp_lines_release(&got);
+	return error ? !empty : true; /* a failure must leave nothing */
+}
+
+static void put_file(const char *path, const void *bytes, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len)
+		ok(false, "%s cannot be written", path);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void test_damaged(struct experiment *exp, const char *path)
+{
+	struct strbuf whole = { 0 };
+	unsigned cut = 0, flipped = 0;
+
+	if (file_read(path, SIZE_MAX, &whole))
+		return;
+	for (size_t len = 0; len < whole.len; len++) {
+		put_file(path, whole.data, len);
+		cut += reads(exp);
+	}
+	for (size_t at = 0; at < whole.len; at++) {
+		whole.data[at] ^= 0x20;
+		put_file(path, whole.data, whole.len);
+		whole.data[at] ^= 0x20;
+		flipped += reads(exp);
+	}
+	is_u64(cut, 0, "cut at each of %zu bytes it is taken for none", whole.len);
+	is_u64(flipped, 0, "with each byte changed it is taken for none");
+	strbuf_release(&whole);
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/u-exp-lines.XXXXXX";
+	struct experiment exp = make_experiment(mkdtemp(dir));
+	char *path = xasprintf("%s/lines", dir);
+	struct exp_lines want, got;
+
+	fill(&want, 50000);
+	ok(exp_lines_read(&got, &exp) < 0, "none are kept");
+	exp_lines_release(&got);
+	is_u64(exp_lines_write(&want, &exp), 0, "written");
+	is_u64(exp_lines_read(&got, &exp), 0, "read");
+	ok(same(&want, &got), "what was read is what was written");
+	exp_lines_release(&got);
+	exp.bytes++;
+	ok(!reads(&exp), "not for data of another size");
+	exp.bytes--;
+	exp.log.started[0] = '3';
+	ok(!reads(&exp), "nor for a recording of another time");
+	exp.log.started[0] = '2';
+	exp.frames.len = 49999;
+	ok(!reads(&exp), "nor where there is no such frame");
+	exp.frames.len = 50000;
+	exp_lines_release(&want);
+	fill(&want, 20);
+	is_u64(exp_lines_write(&want, &exp), 0, "written again");
+	test_damaged(&exp, path);
+	exp_lines_release(&want);
+	unlink(path);
+	rmdir(dir);
+	free(path);
+	release_experiment(&exp);
+	return done_testing();
+}
