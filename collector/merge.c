@@ -91,6 +91,7 @@ void merge_round(struct merge *m, uint64_t now, merge_fn *fn, void *ctx)
 	while (m->heap_len) {
 		struct merge_entry *top = &m->heap[0];
 
+		ring_prefetch(top->ring, top->len);
 		fn(ctx, top->bytes, top->len);
 		ring_step(top->ring, top->len);
 		if (!next_of(m, top->ring, limit, top))

@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { CACHE_LINE = 64, PREFETCH = 2048 };
+
 int ring_map(struct ring *ring, const struct sys *sys, int fd, size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -75,6 +77,18 @@ const void *ring_peek(struct ring *ring, size_t *len)
 	}
 	*len = header.size;
 	return whole(ring, header.size);
+}
+
+/* The fields and the top of the stack; and the last word, which says how much stack it is. */
+void ring_prefetch(const struct ring *ring, size_t len)
+{
+	uint64_t from = ring->tail + len;
+	size_t left = ring->head - from, span = left < PREFETCH ? left : PREFETCH;
+
+	for (size_t at = 0; at < span; at += CACHE_LINE)
+		__builtin_prefetch(ring->data + ((from + at) & (ring->size - 1)));
+	if (len <= left)
+		__builtin_prefetch(ring->data + ((from + len - 8) & (ring->size - 1)));
 }
 
 void ring_step(struct ring *ring, size_t len)
