@@ -34,6 +34,14 @@ void analysis_build(struct analysis *out, const struct model *model,
 	sums_build(&out->sums, &out->lineage, &out->tree);
 }
 
+void analysis_build_apart(struct analysis *out, const struct model *model,
+			  const struct frame_map *frames)
+{
+	tree_build_apart(&out->tree, model, frames);
+	lineage_build(&out->lineage, &out->tree, NULL, frames->groups);
+	sums_build(&out->sums, &out->lineage, &out->tree);
+}
+
 void analysis_release(struct analysis *analysis)
 {
 	tree_release(&analysis->tree);

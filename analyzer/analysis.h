@@ -30,6 +30,9 @@ struct analysis {
 /* GROUPS and what they are in the frames comes from FRAMES, which is not kept. */
 void analysis_build(struct analysis *out, const struct model *model,
 		    const struct frame_map *frames);
+/* The same, with the values of sources apart: see tree_build_apart. */
+void analysis_build_apart(struct analysis *out, const struct model *model,
+			  const struct frame_map *frames);
 void analysis_release(struct analysis *analysis);
 
 /* A group's value; the flavor is exclusive or inclusive. */

@@ -16,8 +16,9 @@
 #include "script.h"
 #include "session.h"
 #include "vec.h"
+#include "xalloc.h"
 
-enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INCREASED = 3 };
 
 /* A command of the command line with its words, which are borrowed. */
 struct call {
@@ -124,14 +125,39 @@ static void warn_of(const struct session *s, size_t source)
 	run_release(&run);
 }
 
+static int open_one(struct session *s, const char *path, uint32_t group,
+		    struct strbuf *err)
+{
+	if (session_open(s, path, group, err))
+		return CMD_FAILED;
+	warn_of(s, s->model.sources.len - 1);
+	return 0;
+}
+
+/* WORD is an experiment, or several with commas between them. */
+static int open_group(struct session *s, const char *word, uint32_t group,
+		      struct strbuf *err)
+{
+	char *words, *save = NULL;
+	int status = 0;
+
+	if (!strchr(word, ',') || !access(word, F_OK))
+		return open_one(s, word, group, err);
+	words = xstrdup(word);
+	for (char *path = strtok_r(words, ",", &save); path && !status;
+	     path = strtok_r(NULL, ",", &save))
+		status = open_one(s, path, group, err);
+	free(words);
+	return status;
+}
+
 static int open_all(struct session *s, const struct request *request, struct strbuf *err)
 {
-	for (size_t i = 0; i < request->experiments.len; i++) {
-		if (session_open(s, request->experiments.data[i], err))
-			return CMD_FAILED;
-		warn_of(s, i);
-	}
-	return 0;
+	int status = 0;
+
+	for (size_t i = 0; i < request->experiments.len && !status; i++)
+		status = open_group(s, request->experiments.data[i], (uint32_t)i, err);
+	return status;
 }
 
 static int run_calls(struct session *s, const struct request *request, struct strbuf *err)
@@ -177,9 +203,16 @@ static int finish_stdout(void)
 	return EXIT_FAILED;
 }
 
-static int exit_status(int status)
+static int exit_status(const struct session *s, int status)
 {
-	return status == CMD_USAGE ? EXIT_USAGE : status ? EXIT_FAILED : EXIT_OK;
+	if (status)
+		return status == CMD_USAGE ? EXIT_USAGE : EXIT_FAILED;
+	if (!s->fail_given || s->worst_increase <= s->fail_above)
+		return EXIT_OK;
+	diag_error("what compare found takes up to %.1f %% more of the base's total than "
+		   "before",
+		   s->worst_increase);
+	return EXIT_INCREASED;
 }
 
 int main(int argc, char **argv)
@@ -198,9 +231,10 @@ int main(int argc, char **argv)
 		status = answer(&session, &request, &err);
 	if (status)
 		diag_error("%s", strbuf_str(&err));
+	status = exit_status(&session, status);
 	session_release(&session);
 	vec_release(&request.calls);
 	vec_release(&request.experiments);
 	strbuf_release(&err);
-	return exit_status(status);
+	return status;
 }

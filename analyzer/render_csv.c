@@ -71,6 +71,14 @@ static void put_number(const struct table *table, const struct cell *cell, char 
 	strbuf_addf(out, "%llu", (unsigned long long)cell->number);
 }
 
+static void put_real(const struct table *table, const struct cell *cell, char separator,
+		     struct strbuf *out)
+{
+	(void)table;
+	(void)separator;
+	number_exact(out, cell->real);
+}
+
 static void put_text(const struct table *table, const struct cell *cell, char separator,
 		     struct strbuf *out)
 {
@@ -85,10 +93,8 @@ static void put_tree(const struct table *table, const struct cell *cell, char se
 
 static void (*const put_plain[])(const struct table *table, const struct cell *cell,
 				 char separator, struct strbuf *out) = {
-	[COLUMN_TEXT] = put_text,
-	[COLUMN_TREE] = put_tree,
-	[COLUMN_NUMBER] = put_number,
-	[COLUMN_HEX] = put_number,
+	[COLUMN_TEXT] = put_text,  [COLUMN_TREE] = put_tree, [COLUMN_NUMBER] = put_number,
+	[COLUMN_HEX] = put_number, [COLUMN_REAL] = put_real,
 };
 
 /* Ends each field but the last of a line with a separator, taken back at the end. */
@@ -114,7 +120,8 @@ static void put_header(const struct table *table, char separator, struct strbuf 
 			if (!(c->show & parts[p].show))
 				continue;
 			strbuf_clear(&name);
-			strbuf_addf(&name, "%s_%s_%s", flavor_names[c->flavor].word,
+			strbuf_addf(&name, "%s%s%s_%s_%s", c->group ? c->group : "",
+				    c->group ? "_" : "", flavor_names[c->flavor].word,
 				    c->key, parts[p].word);
 			put_quoted(out, name.data, separator);
 			strbuf_addch(out, separator);

@@ -19,6 +19,12 @@ static json_object *number_of(const struct table *table, const struct cell *cell
 	return json_object_new_uint64(cell->number);
 }
 
+static json_object *real_of(const struct table *table, const struct cell *cell)
+{
+	(void)table;
+	return json_number(cell->real);
+}
+
 static json_object *estimate_of_cell(const struct table *table, const struct cell *cell)
 {
 	const struct estimate *e = &cell->estimate;
@@ -34,25 +40,31 @@ static json_object *estimate_of_cell(const struct table *table, const struct cel
 }
 
 static json_object *(*const value_of[])(const struct table *, const struct cell *) = {
-	[COLUMN_TEXT] = text_of,
-	[COLUMN_TREE] = tree_of,
-	[COLUMN_NUMBER] = number_of,
-	[COLUMN_HEX] = number_of,
-	[COLUMN_ESTIMATE] = estimate_of_cell,
+	[COLUMN_TEXT] = text_of,     [COLUMN_TREE] = tree_of,
+	[COLUMN_NUMBER] = number_of, [COLUMN_HEX] = number_of,
+	[COLUMN_REAL] = real_of,     [COLUMN_ESTIMATE] = estimate_of_cell,
 };
 
-/* Where a column's value belongs in a row: estimates are grouped by flavor. */
+/* The object KEY in OBJECT, made where there is none. */
+static json_object *member(json_object *object, const char *key)
+{
+	json_object *found;
+
+	if (!json_object_object_get_ex(object, key, &found)) {
+		found = json_object_new_object();
+		json_object_object_add(object, key, found);
+	}
+	return found;
+}
+
+/* Where a column's value belongs in a row: estimates are grouped, and by flavor. */
 static json_object *place_of(json_object *row, const struct column *column)
 {
-	json_object *group;
-
 	if (column->type != COLUMN_ESTIMATE)
 		return row;
-	if (!json_object_object_get_ex(row, flavor_names[column->flavor].word, &group)) {
-		group = json_object_new_object();
-		json_object_object_add(row, flavor_names[column->flavor].word, group);
-	}
-	return group;
+	if (column->group)
+		row = member(row, column->group);
+	return member(row, flavor_names[column->flavor].word);
 }
 
 static json_object *row_object(const struct table *table, size_t r)

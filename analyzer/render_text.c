@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "sheet.h"
@@ -58,6 +59,14 @@ static void put_title(const struct column *column, int line, struct strbuf *out)
 	if (column->type != COLUMN_ESTIMATE) {
 		if (line == 0)
 			utf8_printable(out, column->title);
+	} else if (column->group) {
+		strbuf_addf(out, "%s",
+			    line == 0 ? column->group
+				      : flavor_names[column->flavor].brief);
+		if (line == 1)
+			strbuf_addf(out, " %.*s", (int)len, column->title);
+		else
+			out->data[0] = (char)toupper((unsigned char)out->data[0]);
 	} else if (line == 0) {
 		strbuf_addf(out, "%s %.*s", flavor_names[column->flavor].brief, (int)word,
 			    column->title);

@@ -98,12 +98,13 @@ static void select_again(struct session *s)
 	strbuf_release(&ignored);
 }
 
-int session_open(struct session *s, const char *path, struct strbuf *err)
+int session_open(struct session *s, const char *path, uint32_t group, struct strbuf *err)
 {
 	int error = model_add(&s->model, path, err);
 
 	if (error)
 		return error;
+	s->model.sources.data[s->model.sources.len - 1].group = group;
 	forget_analysis(s);
 	forget_sites(s);
 	select_again(s);
@@ -122,6 +123,15 @@ const struct analysis *session_analysis(struct session *s)
 	frame_map_release(&map);
 	s->analysed = true;
 	return &s->analysis;
+}
+
+void session_analysis_apart(struct session *s, struct analysis *out)
+{
+	struct frame_map map;
+
+	map_frames(s, &map);
+	analysis_build_apart(out, &s->model, &map);
+	frame_map_release(&map);
 }
 
 void session_set_inlines(struct session *s, bool on)

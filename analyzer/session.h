@@ -20,6 +20,14 @@
 #include "strbuf.h"
 #include "table.h"
 
+enum compare_mode {
+	COMPARE_OFF,
+	COMPARE_ON,
+	COMPARE_DELTA,
+	COMPARE_RATIO,
+	COMPARE_MODES
+};
+
 struct session {
 	struct model model;
 	struct metric_list metrics;
@@ -28,6 +36,10 @@ struct session {
 	size_t limit;    /* rows; 0: all */
 	struct names names;
 	struct selection selection; /* what the model's filter is made of */
+	enum compare_mode compare;
+	bool fail_given; /* an increase above this ends er_print with a status of its own
+			  */
+	double fail_above, worst_increase; /* percent of the base's whole */
 	struct output out;
 	bool quit;
 	unsigned script_depth; /* scripts that run one another */
@@ -45,12 +57,15 @@ struct session {
 void session_init(struct session *s);
 void session_release(struct session *s);
 
-/* Adds an experiment.  0 or a negative code with a sentence in ERR. */
-int session_open(struct session *s, const char *path, struct strbuf *err)
+/* Adds an experiment to a group, from 0.  0 or a negative code with a sentence in ERR. */
+int session_open(struct session *s, const char *path, uint32_t group, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /* Built when it is first asked for; good as long as the session's experiments. */
 const struct analysis *session_analysis(struct session *s);
+
+/* The same of sources apart, see tree_build_apart; OUT is the caller's to release. */
+void session_analysis_apart(struct session *s, struct analysis *out);
 
 /* Whether inlined functions are functions; ends what session_analysis gave. */
 void session_set_inlines(struct session *s, bool on);

@@ -53,6 +53,15 @@ static void put_hex(struct sheet *sheet, const struct column *column,
 	strbuf_addf(&sheet->text, "0x%llx", (unsigned long long)cell->number);
 }
 
+static void put_real(struct sheet *sheet, const struct column *column,
+		     const struct cell *cell)
+{
+	double number = cell->real * (column->seconds > 0 ? column->seconds : 1);
+
+	strbuf_addf(&sheet->text, column->sign ? "%+.*f" : "%.*f", column->digits,
+		    number);
+}
+
 static void put_time(struct sheet *sheet, const struct column *column,
 		     const struct cell *cell)
 {
@@ -79,6 +88,7 @@ static const struct part_kind kinds[] = {
 	{ COLUMN_TREE, 0, "", true, put_tree },
 	{ COLUMN_NUMBER, 0, "", false, put_number },
 	{ COLUMN_HEX, 0, "", false, put_hex },
+	{ COLUMN_REAL, 0, "", false, put_real },
 	{ COLUMN_ESTIMATE, SHOW_TIME, "sec.", false, put_time },
 	{ COLUMN_ESTIMATE, SHOW_COUNT, "count", false, put_count },
 	{ COLUMN_ESTIMATE, SHOW_PERCENT, "%", false, put_percent },

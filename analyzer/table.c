@@ -65,6 +65,11 @@ void table_add_number(struct table *table, uint64_t number)
 	*vec_push(&table->cells) = (struct cell){ .number = number };
 }
 
+void table_add_real(struct table *table, double real)
+{
+	*vec_push(&table->cells) = (struct cell){ .real = real };
+}
+
 void table_add_estimate(struct table *table, struct estimate estimate)
 {
 	*vec_push(&table->cells) = (struct cell){ .estimate = estimate };

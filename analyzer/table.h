@@ -22,6 +22,7 @@ enum column_type {
 	COLUMN_TREE, /* text, set in by the cell's depth */
 	COLUMN_NUMBER,
 	COLUMN_HEX,
+	COLUMN_REAL,
 	COLUMN_ESTIMATE,
 };
 
@@ -33,10 +34,15 @@ struct column {
 	const char *title; /* for people: "Name"; of an estimate its metric's label */
 	enum column_type type;
 	bool machine_only; /* not in text: ids */
+	/* of an estimate or a real */
+	double seconds; /* that an amount of 1 is; 0: no time */
 	/* of an estimate */
 	enum flavor flavor;
-	unsigned show;  /* SHOW_…; 0: only machines see it */
-	double seconds; /* that an amount of 1 is; 0: no time */
+	unsigned show;     /* SHOW_…; 0: only machines see it */
+	const char *group; /* of whose: "base"; NULL: there is but one */
+	/* of a real */
+	int digits;
+	bool sign; /* shown before what is above 0, too */
 };
 
 struct cell {
@@ -52,6 +58,7 @@ struct cell {
 			bool last; /* of its siblings */
 		} tree;
 		uint64_t number;
+		double real;
 		struct estimate estimate;
 	};
 };
@@ -112,6 +119,7 @@ void table_add_text(struct table *table, const char *text);
 void table_add_marked(struct table *table, const char *text);
 void table_add_tree(struct table *table, const char *text, uint32_t depth, bool last);
 void table_add_number(struct table *table, uint64_t number);
+void table_add_real(struct table *table, double real);
 void table_add_estimate(struct table *table, struct estimate estimate);
 void table_add_absent(struct table *table);
 

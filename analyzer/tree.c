@@ -59,13 +59,16 @@ static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
 	return map;
 }
 
-static void add_own(struct tree *tree, const struct model *model,
-		    const struct source *source, const uint32_t *map)
+/* Adds the values of source INDEX, to its metrics from FIRST on. */
+static void add_own(struct tree *tree, const struct model *model, size_t index,
+		    size_t first, const uint32_t *map)
 {
+	const struct source *source = &model->sources.data[index];
 	const struct totals *t = source_totals(model, source);
 
 	for (size_t e = 0; e < t->events; e++) {
-		struct value *own = tree->own + source->metric[e] * tree->nodes.len;
+		struct value *own = tree->own +
+				    (first + source->metric[e]) * tree->nodes.len;
 
 		for (size_t i = 0; i < t->nodes; i++)
 			value_add(&own[map[i]], t->node[e * t->nodes + i]);
@@ -96,13 +99,16 @@ static void sum_up(struct tree *tree)
 	}
 }
 
-void tree_build(struct tree *out, const struct model *model,
-		const struct frame_map *frames)
+/* APART: each source has metrics of its own. */
+static void build(struct tree *out, const struct model *model,
+		  const struct frame_map *frames, bool apart)
 {
 	uint32_t **maps = xcalloc(model->sources.len + 1, sizeof(*maps));
 	struct idmap ids = { 0 };
 
-	*out = (struct tree){ .metrics = model->metrics.len };
+	*out = (struct tree){
+		.metrics = model->metrics.len * (apart ? model->sources.len : 1),
+	};
 	*vec_push(&out->nodes) = (struct tree_node){ .function = MODEL_NONE };
 	for (size_t i = 0; i < model->sources.len; i++)
 		maps[i] = map_nodes(out, &ids, model, &model->sources.data[i],
@@ -111,12 +117,24 @@ void tree_build(struct tree *out, const struct model *model,
 	out->own = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->own));
 	out->total = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->total));
 	for (size_t i = 0; i < model->sources.len; i++) {
-		add_own(out, model, &model->sources.data[i], maps[i]);
+		add_own(out, model, i, apart ? i * model->metrics.len : 0, maps[i]);
 		free(maps[i]);
 	}
 	free(maps);
 	link_children(out);
 	sum_up(out);
+}
+
+void tree_build(struct tree *out, const struct model *model,
+		const struct frame_map *frames)
+{
+	build(out, model, frames, false);
+}
+
+void tree_build_apart(struct tree *out, const struct model *model,
+		      const struct frame_map *frames)
+{
+	build(out, model, frames, true);
 }
 
 void tree_release(struct tree *tree)

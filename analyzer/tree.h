@@ -40,6 +40,9 @@ struct tree {
  */
 void tree_build(struct tree *out, const struct model *model,
 		const struct frame_map *frames);
+/* The same, with the values of sources apart: metric M of source S is S × metrics + M. */
+void tree_build_apart(struct tree *out, const struct model *model,
+		      const struct frame_map *frames);
 void tree_release(struct tree *tree);
 
 static inline const struct value *tree_own(const struct tree *t, size_t metric)

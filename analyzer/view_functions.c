@@ -22,6 +22,8 @@ static int run_functions(struct session *s, int argc, char **argv, struct strbuf
 
 	(void)argc;
 	(void)argv;
+	if (s->compare)
+		return compare_show(s, err);
 	functions_ranked(s, &ranks);
 	function_table_init(&t, s, false);
 	t.table.key = "functions";

@@ -61,6 +61,10 @@ test_expect_success 'a report without views, and one of several experiments, fit
 	query two.json "len(d[\"experiments\"]) == 2"
 '
 
+test_expect_success 'a comparison fits' '
+	er_print -json -compare ratio one.er two.er >compared.json && valid compared.json
+'
+
 test_expect_success 'the experiment says what ran and what was got' '
 	query all.json "d[\"schema\"] == \"ringprof-report/1\"" &&
 	query all.json "e[\"command\"] == \"./a.out \" + chr(39) + \"two words\" + chr(39)" &&

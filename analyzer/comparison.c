@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "idmap.h"
+#include "interval.h"
+#include "significance.h"
+#include "xalloc.h"
+
+/* What is compared: a row's value in each source, and what is the same for all rows. */
+struct work {
+	const struct model *model;
+	uint32_t metric;
+	size_t sources;
+	size_t runs[SIDES];
+	double *scale;            /* by source: a weight's amount in the metric's unit */
+	double each[SIDES];       /* what a sample of the side stands for, in that unit */
+	double whole[SIDES];      /* the mean amount of all */
+	VEC(uint32_t) function;   /* by row */
+	VEC(struct value) values; /* [row × sources + source] */
+};
+
+/* ---- rows ---- */
+
+static bool is_target(const struct source *source, const char *name)
+{
+	const struct exp_log *log = &source->exp->log;
+	const char *command = log->command.len ? log->command.data[0] : "";
+	const char *slash = strrchr(command, '/');
+
+	return !strcmp(slash ? slash + 1 : command, name);
+}
+
+/* The part of a function's identity that its object is. */
+static uint64_t object_key(struct strtab *names, const struct model *model,
+			   uint32_t object)
+{
+	const char *name = object_name(model, object);
+
+	vec_for_each(const struct source, source, &model->sources)
+		if (is_target(source, name))
+			return 0;
+	return strtab_intern(names, name);
+}
+
+/* By function, the row that it belongs to. */
+static uint32_t *map_rows(struct work *w)
+{
+	const struct model *model = w->model;
+	uint32_t *rows = xcalloc(model->functions.len + 1, sizeof(*rows));
+	struct idmap ids = { 0 };
+	struct strtab names;
+
+	strtab_init(&names);
+	for (uint32_t f = 0; f < model->functions.len; f++) {
+		const struct function *function = &model->functions.data[f];
+		uint64_t object = function->label
+					  ? (uint64_t)1 << 32 | f
+					  : object_key(&names, model, function->object);
+		uint32_t next = (uint32_t)w->function.len;
+
+		rows[f] = idmap_intern(&ids, object, function->name, next);
+		if (rows[f] == next)
+			*vec_push(&w->function) = f;
+	}
+	idmap_release(&ids);
+	strtab_release(&names);
+	return rows;
+}
+
+static void add_functions(struct work *w, const struct analysis *analysis,
+			  enum flavor flavor)
+{
+	uint32_t *rows = map_rows(w);
+	size_t metrics = w->model->metrics.len;
+
+	vec_reserve(&w->values, w->function.len * w->sources);
+	w->values.len = w->function.len * w->sources;
+	memset(w->values.data, 0, w->values.len * sizeof(*w->values.data));
+	for (size_t f = 0; f < w->model->functions.len; f++)
+		for (size_t s = 0; s < w->sources; s++)
+			value_add(&w->values.data[rows[f] * w->sources + s],
+				  sums_value(&analysis->sums, flavor,
+					     s * metrics + w->metric, f));
+	free(rows);
+}
+
+/* The row of <Total>. */
+static void add_total(struct work *w)
+{
+	*vec_push(&w->function) = MODEL_NONE;
+	for (size_t s = 0; s < w->sources; s++) {
+		const struct source *source = &w->model->sources.data[s];
+		const struct totals *totals = source_totals(w->model, source);
+		struct value total = { 0 };
+
+		for (size_t e = 0; e < totals->events; e++)
+			if (source->metric[e] == w->metric)
+				value_add(&total, totals->whole[e]);
+		*vec_push(&w->values) = total;
+	}
+}
+
+/* ---- sides ---- */
+
+static size_t side_of(const struct work *w, size_t source)
+{
+	return w->model->sources.data[source].group ? SIDE_OTHER : SIDE_BASE;
+}
+
+/* A source's own scale for multiplexing: the mean of its events of the metric. */
+static double scale_of(const struct work *w, size_t index)
+{
+	const struct source *source = &w->model->sources.data[index];
+	const struct metric *metric = &w->model->metrics.data[w->metric];
+	double weight = 0, scaled = 0;
+
+	for (size_t e = 0; e < source->totals.events; e++) {
+		double scale = source->exp->log.events.data[e].scale;
+		double here = (double)source->totals.whole[e].weight;
+
+		if (source->metric[e] != w->metric)
+			continue;
+		weight += here;
+		scaled += here * (scale > 0 ? scale : 1);
+	}
+	return (weight > 0 ? scaled / weight : 1) * (metric->clock ? 1e-9 : 1);
+}
+
+/* A row's mean on one side, with the variance of that mean. */
+static struct mean mean_of(const struct work *w, size_t row, size_t side,
+			   uint64_t *samples)
+{
+	const struct value *values = w->values.data + row * w->sources;
+	struct mean mean = { .runs = w->runs[side] };
+	double n = (double)mean.runs, squares = 0, counted;
+
+	*samples = 0;
+	for (size_t s = 0; s < w->sources; s++) {
+		if (side_of(w, s) != side)
+			continue;
+		mean.mean += (double)values[s].weight * w->scale[s] / n;
+		*samples += values[s].samples;
+	}
+	for (size_t s = 0; s < w->sources && mean.runs > 1; s++) {
+		double off = (double)values[s].weight * w->scale[s] - mean.mean;
+
+		squares += side_of(w, s) == side ? off * off : 0;
+	}
+	/* no samples at all are as uncertain as one */
+	counted = (double)(*samples ? *samples : 1) * w->each[side] * w->each[side] /
+		  (n * n);
+	mean.variance = mean.runs > 1 ? squares / (n * (n - 1)) : 0;
+	mean.variance = mean.variance > counted ? mean.variance : counted;
+	return mean;
+}
+
+static struct estimate estimate_of_side(const struct work *w, size_t side,
+					const struct mean *mean, uint64_t samples)
+{
+	struct interval range = poisson_interval(samples);
+	double each = samples ? mean->mean / (double)samples
+			      : w->each[side] / (double)mean->runs;
+	struct estimate e = { .amount = mean->mean,
+			      .low = range.low * each,
+			      .high = range.high * each,
+			      .samples = samples };
+
+	if (mean->runs > 1) {
+		double wide = student_width(mean->runs) * sqrt(mean->variance);
+
+		e.low = e.amount > wide ? e.amount - wide : 0;
+		e.high = e.amount + wide;
+	}
+	if (w->whole[side] > 0)
+		e.percent = 100 * e.amount / w->whole[side];
+	return e;
+}
+
+/* Of both sides' samples, the base's share if nothing differed: what it ran, by what a
+ * sample stands for. */
+static double share_of_base(const struct work *w)
+{
+	double base = (double)w->runs[SIDE_BASE] / w->each[SIDE_BASE];
+	double other = (double)w->runs[SIDE_OTHER] / w->each[SIDE_OTHER];
+
+	return base / (base + other);
+}
+
+static struct compared compare_row(const struct work *w, size_t row)
+{
+	struct compared c = { .function = w->function.data[row] };
+	struct mean means[SIDES];
+	uint64_t samples[SIDES];
+
+	for (size_t side = 0; side < SIDES; side++) {
+		means[side] = mean_of(w, row, side, &samples[side]);
+		c.sides[side] = estimate_of_side(w, side, &means[side], samples[side]);
+	}
+	c.delta = means[SIDE_OTHER].mean - means[SIDE_BASE].mean;
+	if (w->runs[SIDE_BASE] > 1 && w->runs[SIDE_OTHER] > 1)
+		c.p = p_of_means(&means[SIDE_BASE], &means[SIDE_OTHER]);
+	else
+		c.p = p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER],
+				  share_of_base(w));
+	c.q = c.p;
+	return c;
+}
+
+/* ---- all together ---- */
+
+static void measure_sides(struct work *w, size_t total_row)
+{
+	const struct value *total = w->values.data + total_row * w->sources;
+	double samples[SIDES] = { 0 };
+
+	w->scale = xcalloc(w->sources + 1, sizeof(*w->scale));
+	for (size_t s = 0; s < w->sources; s++) {
+		size_t side = side_of(w, s);
+
+		w->scale[s] = scale_of(w, s);
+		w->runs[side]++;
+		w->whole[side] += (double)total[s].weight * w->scale[s];
+		samples[side] += (double)total[s].samples;
+	}
+	for (size_t side = 0; side < SIDES; side++) {
+		w->each[side] = samples[side] > 0 ? w->whole[side] / samples[side] : 0;
+		w->whole[side] /= (double)(w->runs[side] ? w->runs[side] : 1);
+	}
+	/* a side without any samples is taken to count like the other */
+	for (size_t side = 0; side < SIDES; side++)
+		if (w->each[side] <= 0)
+			w->each[side] = w->each[!side] > 0 ? w->each[!side] : 1;
+}
+
+/* Only functions that are there are tests; <Total> is one of its own. */
+static void find_changes(struct comparison *out)
+{
+	size_t count = out->rows.len - 1;
+	double *p = xcalloc(2 * count + 1, sizeof(*p)), *q = p + count;
+
+	for (size_t i = 0; i < count; i++)
+		p[i] = out->rows.data[i + 1].p;
+	false_discovery(p, count, q);
+	for (size_t i = 0; i <= count; i++) {
+		struct compared *c = &out->rows.data[i];
+
+		c->q = i ? q[i - 1] : c->p;
+		if (c->q <= COMPARISON_FALSE_ALARMS)
+			c->change = c->delta > 0 ? CHANGE_MORE : CHANGE_LESS;
+	}
+	free(p);
+}
+
+static int by_delta(const void *va, const void *vb)
+{
+	const struct compared *a = va, *b = vb;
+
+	if (fabs(a->delta) != fabs(b->delta))
+		return fabs(a->delta) > fabs(b->delta) ? -1 : 1;
+	return a->function < b->function ? -1 : a->function > b->function;
+}
+
+void comparison_build(struct comparison *out, const struct model *model,
+		      const struct analysis *analysis, enum flavor flavor,
+		      uint32_t metric)
+{
+	struct work w = { .model = model,
+			  .metric = metric,
+			  .sources = model->sources.len };
+	size_t total;
+
+	*out = (struct comparison){ 0 };
+	add_functions(&w, analysis, flavor);
+	total = w.function.len;
+	add_total(&w);
+	measure_sides(&w, total);
+	*vec_push(&out->rows) = compare_row(&w, total);
+	for (size_t row = 0; row < total; row++) {
+		struct compared c = compare_row(&w, row);
+
+		if (c.sides[SIDE_BASE].samples || c.sides[SIDE_OTHER].samples)
+			*vec_push(&out->rows) = c;
+	}
+	find_changes(out);
+	qsort(out->rows.data + 1, out->rows.len - 1, sizeof(*out->rows.data), by_delta);
+	free(w.scale);
+	vec_release(&w.function);
+	vec_release(&w.values);
+}
+
+void comparison_release(struct comparison *comparison)
+{
+	vec_release(&comparison->rows);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two groups of runs beside one another, function by function, in one metric.
+ *
+ * A function is the same on both sides by its name and the last part of its object's
+ * path; programs that were the targets of their runs are taken for the same, however they
+ * are called.  Amounts are means of a group's runs.
+ *
+ * What differs beyond noise: where both groups have several runs, by their spread, but
+ * never taken to be less than that of the numbers of samples (Welch's test); else by the
+ * numbers of samples (exact binomial test).  Over all functions the expected share of
+ * false alarms is 5 % (Benjamini and Hochberg).
+ */
+#ifndef COMPARISON_H
+#define COMPARISON_H
+
+#include <stdint.h>
+
+#include "analysis.h"
+#include "metric.h"
+#include "model.h"
+#include "vec.h"
+
+#define COMPARISON_FALSE_ALARMS 0.05
+
+enum { SIDE_BASE, SIDE_OTHER, SIDES };
+
+enum change { CHANGE_NOISE, CHANGE_MORE, CHANGE_LESS };
+
+struct compared {
+	uint32_t function; /* that stands for it; MODEL_NONE: <Total> */
+	struct estimate sides[SIDES];
+	double delta; /* other - base, in the metric's unit */
+	double p, q;
+	enum change change;
+};
+
+struct comparison {
+	VEC(struct compared) rows; /* <Total> first, then the largest change first */
+};
+
+/*
+ * ANALYSIS: of sources apart.  Sources are of group 0 or 1.  OUT is overwritten, and the
+ * caller's to release.
+ */
+void comparison_build(struct comparison *out, const struct model *model,
+		      const struct analysis *analysis, enum flavor flavor,
+		      uint32_t metric);
+void comparison_release(struct comparison *comparison);
+
+#endif

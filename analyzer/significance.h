@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether two measurements differ by more than chance makes them differ.  All
+ * probabilities are two-sided: how often at least such a difference is seen where there
+ * is none.
+ */
+#ifndef SIGNIFICANCE_H
+#define SIGNIFICANCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Of two counts of samples, the first of which would be SHARE of both together if there
+ * were no difference: exact, by the binomial distribution.
+ */
+double p_of_counts(uint64_t first, uint64_t second, double share);
+
+/* The mean of several runs, and the variance of that mean. */
+struct mean {
+	double mean, variance;
+	size_t runs;
+};
+
+/* Welch's test: both variances from runs, and not taken to be the same. */
+double p_of_means(const struct mean *a, const struct mean *b);
+
+/*
+ * The smallest share of false alarms at which each of COUNT tests would still be called
+ * (Benjamini and Hochberg): Q[i] for P[i].
+ */
+void false_discovery(const double *p, size_t count, double *q);
+
+/* How many standard deviations a mean of so many runs, at least 2, may be off at 95 %. */
+double student_width(size_t runs);
+
+#endif

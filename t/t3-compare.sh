@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Two runs, or groups of runs, beside one another.
+. "$RP_SRC/t/lib.sh"
+
+printf 'arg ./old/prog\nmain;prog!f 1000\nmain;prog!g 1000\nmain;h 20\nlib.so!gone 50\n' |
+	sed 's/main;/prog!main;/' | mkexp a.er
+# Other addresses, another folder and another name of the program.
+printf 'arg ./new/prog2\nmain;z 1\nmain;prog2!g 1010\nmain;prog2!f 1300\nmain;lib.so!n 2\nmain;h 17\n' |
+	sed 's/main;/prog2!main;/' | mkexp b.er
+
+test_expect_success 'delta: functions by name, the largest change first' '
+	er_print -compare delta a.er b.er >got &&
+	cat >want <<-END &&
+	Functions compared by metric: Exclusive Total CPU Time
+
+	Base              Delta   Change  Name
+	Excl. Total CPU
+	    sec.      %
+	   2.070 100.00  +0.260   more    <Total>
+	   1.000  48.31  +0.300   more    f
+	   0.050   2.42  -0.050   less    gone
+	   1.000  48.31  +0.010   noise   g
+	   0.020   0.97  -0.003   noise   h
+	   0.      0.    +0.002   noise   n
+	   0.      0.    +0.001   noise   z
+	END
+	test_cmp want got
+'
+
+test_expect_success 'on and ratio, and functions while it lasts' '
+	er_print -compare on a.er b.er >got &&
+	test_grep "^   1.000  48.31     1.300  55.79   more    f$" got &&
+	er_print -compare ratio a.er b.er >got &&
+	test_grep "^   1.000  48.31  1.300   more    f$" got &&
+	printf "%s\n" "compare delta" "compare off" functions | er_print a.er b.er >got &&
+	test_grep "Functions sorted by" got &&
+	printf "%s\n" "compare delta" functions | er_print a.er b.er >got &&
+	test 2 = "$(grep -c "Functions compared" got)"
+'
+
+test_expect_success 'inclusive, a limit, CSV' '
+	er_print -sort i.totalcpu -limit 1 -printmode , -compare delta a.er b.er |
+		tr -d "\r" | cut -d , -f 1,5,7,8 >got &&
+	head -n 1 got | grep -q base_inclusive_totalcpu_seconds &&
+	test 3 = "$(wc -l <got)"
+'
+
+test_expect_success 'JSON has both sides with their intervals, and the test' '
+	er_print -json -compare on a.er b.er >on.json &&
+	holds on.json "[r[\"name\"] for r in d[\"compare\"] if r[\"change\"] == \"more\"] == [\"<Total>\", \"f\"]" &&
+	holds on.json "near(d[\"compare\"][1][\"p\"], 4.287409e-10, 1e-6)" &&
+	holds on.json "near(d[\"compare\"][1][\"q\"], 3 * 4.287409e-10, 1e-6)" &&
+	holds on.json "d[\"compare\"][1][\"base\"][\"exclusive\"][\"totalcpu\"][\"low\"] < 0.94" &&
+	holds on.json "d[\"compare\"][5][\"ratio\"] is None"
+'
+
+test_expect_success 'periods that differ: amounts are compared, not samples' '
+	printf "event totalcpu ns 1000000 0 1 Total CPU Time\nmain;f 1000\n" | mkexp fine.er &&
+	printf "event totalcpu ns 10000000 0 1 Total CPU Time\nmain;f 100\n" | mkexp coarse.er &&
+	er_print -json -compare on fine.er coarse.er >p.json &&
+	holds p.json "d[\"compare\"][1][\"change\"] == \"noise\" and abs(d[\"compare\"][1][\"delta\"]) < 1e-9" &&
+	holds p.json "d[\"compare\"][1][\"p\"] > 0.9"
+'
+
+for run in 1 2 3; do
+	printf "main;f %d\nmain;g %d\n" $((1000 + run * 10)) $((1000 + run * 200)) | mkexp a$run.er
+	printf "main;f %d\nmain;g %d\n" $((1200 + run * 10)) $((1150 + run * 200)) | mkexp b$run.er
+done
+
+test_expect_success 'several runs a side: their means, and their spread decides' '
+	er_print -json -compare on a1.er,a2.er,a3.er b1.er,b2.er,b3.er >runs.json &&
+	holds runs.json "[(r[\"name\"], r[\"change\"], round(r[\"delta\"], 6)) for r in d[\"compare\"][1:]] ==
+		[(\"f\", \"more\", 0.2), (\"g\", \"noise\", 0.15)]" &&
+	er_print -json -compare on a1.er b1.er >one.json &&
+	holds one.json "d[\"compare\"][2][\"change\"] == \"more\""
+'
+
+test_expect_success 'fail-above gives an exit status' '
+	test_expect_code 3 er_print -fail-above 10 -compare delta a.er b.er >/dev/null 2>err &&
+	test_grep "14.5 % more" err &&
+	test_expect_code 3 er_print -compare delta --fail-above 10 a.er b.er >/dev/null 2>err &&
+	er_print -fail-above 15 -compare delta a.er b.er >/dev/null &&
+	er_print -fail-above 10 -compare delta b.er a.er >/dev/null
+'
+
+test_expect_success 'a filter counts here too' '
+	er_print -filters "LEAF IN FNAME(\"g\")" -compare delta a.er b.er >got &&
+	test_no_grep " f$" got && test_grep "1.000 100.00 .* g$" got
+'
+
+test_expect_success 'what cannot be compared is refused' '
+	test_expect_code 1 er_print -compare delta a.er 2>err && test_grep "needs two" err &&
+	test_expect_code 1 er_print -compare delta a.er b.er a1.er 2>err &&
+	test_expect_code 2 er_print -compare sideways a.er b.er 2>err && test_grep sideways err &&
+	test_expect_code 2 er_print -fail-above x -compare delta a.er b.er 2>err &&
+	test_expect_code 1 er_print -compare delta a.er,missing.er b.er 2>err &&
+	test_grep missing.er err
+'
+
+test_done
