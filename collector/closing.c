@@ -13,6 +13,9 @@
 #include "vec.h"
 #include "xalloc.h"
 
+/* The kernel's two clocks differ by less than that where a counter was never put aside. */
+#define SHARED_BELOW 0.999
+
 void closing_note(struct exp_log *log, const char *severity, const char *text)
 {
 	exp_log_note(log, severity, text);
@@ -66,8 +69,8 @@ static void fill_event(struct exp_event *e, const struct recording_event *seen,
 	e->samples = seen->samples;
 	e->unsampled = seen->unsampled;
 	e->scale = 1;
-	if (total->running_ns && total->running_ns < total->enabled_ns &&
-	    strcmp(e->unit, "ns"))
+	if (total->running_ns && strcmp(e->unit, "ns") &&
+	    (double)total->running_ns < SHARED_BELOW * (double)total->enabled_ns)
 		e->scale = (double)total->enabled_ns / (double)total->running_ns;
 }
 
