@@ -6,7 +6,7 @@
 . "$RP_SRC/t/lib.sh"
 . "$RP_SRC/t/pmu/session.sh"
 pmu_built
-pmu_machine steps <<'END'
+pmu_machine t/progs/steps <<'END'
 program='steps 40000 500'
 perf stat -x, -o perf -e cycles:u,cycles:k,cycles $program
 rings=cycles,1000003,ring0,1000003,ring123,1000003
@@ -19,12 +19,13 @@ collect -h stalled-be,1000003,cycles,1000003 -o stalled.er $program
 collect -o ten.er -h cycles,1000003,insts,1000003,CPU_CYCLES:u,1000003,CPU_CYCLES:k,1000003 \
 	-h INST_RETIRED:u,1000003,INST_RETIRED:k,1000003,INST_RETIRED,999983 \
 	-h CPU_CYCLES,999983,ring0,999983,ring123,999983 $program
+collect -p on -h cycles,1000003 -o both.er $program
 # No group can have counters: those of the CPUs are next.
 umount /sys/fs/cgroup
 collect -o nogroup.er $program
 END
 
-for name in default cgroup cpu task two stalled ten nogroup; do
+for name in default cgroup cpu task two stalled ten both nogroup; do
 	test_expect_success "$name: recorded, and read here" '
 		pmu_report '$name' &&
 		holds '$name'.json "e[\"complete\"] and e[\"lost\"] == 0 and e[\"throttled\"] == 0" &&
@@ -103,6 +104,11 @@ test_expect_success '… to what they would have counted' '
 	holds ten.json "near(event(\"cycles\")[\"count\"], $(perf_count cycles), 0.08)" &&
 	holds ten.json "near(event(\"insts\")[\"count\"], $(perf_count cycles), 0.08)" &&
 	holds ten.json "near(event(\"ring123\")[\"count\"], $(perf_count cycles:u), 0.08)"
+'
+
+test_expect_success 'a clock beside a counter takes no register from it' '
+	holds both.json "event(\"cycles\")[\"scale\"] == 1 and event(\"totalcpu\")[\"scale\"] == 1" &&
+	holds both.json "near(event(\"totalcpu\")[\"weight\"] / 1e9, e[\"rusage_cpu_s\"], 0.06)"
 '
 
 test_expect_success 'without a control group the CPUs take its place' '

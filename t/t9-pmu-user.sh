@@ -5,7 +5,7 @@
 . "$RP_SRC/t/lib.sh"
 . "$RP_SRC/t/pmu/session.sh"
 pmu_built
-pmu_machine steps forks <<'END'
+pmu_machine t/progs/steps t/progs/forks <<'END'
 chmod 777 .
 perf stat -x, -o perf -e cycles:u,cycles:k,cycles steps 40000 500
 # as_user LEVEL NAME COMMAND…: its status goes to NAME.status.

@@ -19,14 +19,11 @@ pmu_built() {
 }
 
 # pmu_machine PROGRAM… <SCRIPT: runs the script there as root, in what becomes ./out here,
-# with the programs of t/progs, collect and er_print in PATH; a check.
+# with the programs (paths in the build), collect and er_print in PATH; a check.
 pmu_machine() {
 	mkdir in && cat >in/script || test_bug 'no folder for the machine'
 	for pmu_program in collect er_print "$@"; do
-		case $pmu_program in
-		collect | er_print) ln -s "$pmu_build/$pmu_program" in/ ;;
-		*) ln -s "$pmu_build/t/progs/$pmu_program" in/ ;;
-		esac
+		ln -s "$pmu_build/$pmu_program" in/
 	done
 	sh "$RP_SRC/t/pmu/machine.sh" in out sh /in/script >machine.log 2>&1
 	pmu_status=$?
