@@ -23,4 +23,5 @@ const struct cmd cmd_inlines = {
 	.help = "on or off: whether inlined functions are functions",
 	.run = run_inlines,
 	.alone = true,
+	.setting = true,
 };

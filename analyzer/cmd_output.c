@@ -59,6 +59,7 @@ const struct cmd cmd_printmode = {
 	.help = "text, json, or the character that parts CSV fields",
 	.run = run_printmode,
 	.alone = true,
+	.setting = true,
 };
 
 static int run_json(struct session *s, int argc, char **argv, struct strbuf *err)

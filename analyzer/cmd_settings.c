@@ -16,6 +16,7 @@ const struct cmd cmd_metrics = {
 	.args = "SPEC",
 	.help = "which metrics to show, as in ie.%cycles:name",
 	.run = run_metrics,
+	.setting = true,
 };
 
 static int run_sort(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -32,6 +33,7 @@ const struct cmd cmd_sort = {
 	.args = "METRIC",
 	.help = "by what: i.cycles, name…; with - from low to high",
 	.run = run_sort,
+	.setting = true,
 };
 
 static int run_limit(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -50,6 +52,7 @@ const struct cmd cmd_limit = {
 	.help = "show N rows at most; 0: all",
 	.run = run_limit,
 	.alone = true,
+	.setting = true,
 };
 
 static const struct {
@@ -98,4 +101,5 @@ const struct cmd cmd_name = {
 	.help = "function names: long, short or mangled[:soname]",
 	.run = run_name,
 	.alone = true,
+	.setting = true,
 };

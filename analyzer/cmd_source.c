@@ -16,6 +16,7 @@ const struct cmd cmd_setpath = {
 	.help = "where sources are: directories with : between them",
 	.run = run_setpath,
 	.alone = true,
+	.setting = true,
 };
 
 static int run_addpath(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -32,6 +33,7 @@ const struct cmd cmd_addpath = {
 	.help = "more directories, after those of setpath",
 	.run = run_addpath,
 	.alone = true,
+	.setting = true,
 };
 
 static int run_pathmap(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -48,6 +50,7 @@ const struct cmd cmd_pathmap = {
 	.help = "sources that were below OLD are below NEW",
 	.run = run_pathmap,
 	.alone = true,
+	.setting = true,
 };
 
 static int set_threshold(const char *word, const char *name, unsigned *out,
@@ -75,6 +78,7 @@ const struct cmd cmd_sthresh = {
 	.help = "mark lines of source with this share of the most",
 	.run = run_sthresh,
 	.alone = true,
+	.setting = true,
 };
 
 static int run_dthresh(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -89,4 +93,5 @@ const struct cmd cmd_dthresh = {
 	.help = "mark instructions with this share of the most",
 	.run = run_dthresh,
 	.alone = true,
+	.setting = true,
 };

@@ -27,6 +27,7 @@ struct cmd {
 	/* ARGV has ARGC words, as many as ARGS allows */
 	int (*run)(struct session *s, int argc, char **argv, struct strbuf *err);
 	bool alone;    /* works without an experiment */
+	bool setting;  /* changes but how views look: may stand in .er.rc */
 	bool verbatim; /* its argument is the rest of the line, with its quotes */
 };
 

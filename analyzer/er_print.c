@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "command.h"
 #include "diag.h"
 #include "prompt.h"
+#include "rc.h"
 #include "run.h"
 #include "script.h"
 #include "session.h"
@@ -31,7 +33,21 @@ struct request {
 	VEC(struct call) calls;
 	VEC(char *) experiments;
 	bool prompt; /* "-": commands from standard input */
+	bool no_rc, no_pager;
 };
+
+/* Options, which hold wherever they stand. */
+static const struct {
+	const char *name;
+	size_t flag; /* of struct request */
+	const char *help;
+} options[] = {
+	{ "--no-pager", offsetof(struct request, no_pager),
+	  "write to the terminal directly" },
+	{ "--no-rc", offsetof(struct request, no_rc), "do not read .er.rc" },
+};
+
+#define OPTIONS (sizeof(options) / sizeof(options[0]))
 
 static void usage(void)
 {
@@ -47,7 +63,10 @@ static void usage(void)
 		printf("  -%s%s%-*s %s\n", (*cmd)->name, *(*cmd)->args ? " " : "",
 		       (int)(22 - strlen((*cmd)->name) - (*(*cmd)->args != 0)),
 		       (*cmd)->args, (*cmd)->help);
-	printf("\n  --help                 print this and exit\n"
+	printf("\n");
+	for (size_t i = 0; i < OPTIONS; i++)
+		printf("  %-22s %s\n", options[i].name, options[i].help);
+	printf("  --help                 print this and exit\n"
 	       "  -V, --version          print the version and exit\n\n"
 	       "Examples:\n"
 	       "  er_print -functions test.1.er\n"
@@ -88,6 +107,16 @@ static int words_of(const struct cmd *cmd, int left, char **words)
 	return count;
 }
 
+static bool take_option(const char *word, struct request *out)
+{
+	for (size_t i = 0; i < OPTIONS; i++)
+		if (!strcmp(options[i].name, word)) {
+			*(bool *)((char *)out + options[i].flag) = true;
+			return true;
+		}
+	return false;
+}
+
 static int parse(int argc, char **argv, struct request *out, struct strbuf *err)
 {
 	int at = 1;
@@ -103,6 +132,8 @@ static int parse(int argc, char **argv, struct request *out, struct strbuf *err)
 				out->prompt = true;
 			continue;
 		}
+		if (take_option(word, out))
+			continue;
 		if (command_find(word + 1 + (word[1] == '-'), &call.cmd, err))
 			return CMD_USAGE;
 		call.argv = argv + at;
@@ -188,6 +219,8 @@ static int answer(struct session *s, const struct request *request, struct strbu
 		strbuf_addstr(err, "no experiment is named; see er_print --help");
 		return CMD_USAGE;
 	}
+	if (!request->no_rc)
+		rc_run(s);
 	status = run_calls(s, request, err);
 	if (status)
 		return status;

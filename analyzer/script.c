@@ -81,7 +81,7 @@ static void take_rest(const char *line, struct words *words)
 		*vec_push(words) = xstrndup(line, len);
 }
 
-/* The command that LINE begins with, where it takes the rest of the line. */
+/* The command that LINE begins with, where it takes the rest of the line; else NULL. */
 static const struct cmd *verbatim_command(const char *line, struct words *words)
 {
 	struct strbuf word = { 0 }, ignored = { 0 };
@@ -92,29 +92,54 @@ static const struct cmd *verbatim_command(const char *line, struct words *words)
 	    (command_find(without_dash(strbuf_str(&word)), &cmd, &ignored) ||
 	     !cmd->verbatim))
 		cmd = NULL;
-	if (cmd)
+	if (cmd) {
+		*vec_push(words) = strbuf_detach(&word);
 		take_rest(line, words);
+	}
 	strbuf_release(&word);
 	strbuf_release(&ignored);
 	return cmd;
 }
 
+/* The command of a line, and WORDS, of which it is the first; NULL: the line is blank. */
+static int parse_line(const char *line, struct words *words, const struct cmd **cmd,
+		      struct strbuf *err)
+{
+	int status;
+
+	*cmd = verbatim_command(line, words);
+	if (*cmd)
+		return 0;
+	status = split(line, words, err);
+	if (status || !words->len)
+		return status;
+	return command_find(without_dash(words->data[0]), cmd, err);
+}
+
 int script_line(struct session *s, const char *line, struct strbuf *err)
 {
 	struct words words = { 0 };
-	const struct cmd *cmd = verbatim_command(line, &words);
-	int status = cmd ? command_run(s, cmd, (int)words.len, words.data, err) : 0;
+	const struct cmd *cmd;
+	int status = parse_line(line, &words, &cmd, err);
 
-	if (cmd) {
-		words_release(&words);
-		return status;
-	}
-	status = split(line, &words, err);
-
-	if (!status && words.len)
-		status = command_find(without_dash(words.data[0]), &cmd, err);
-	if (!status && words.len)
+	if (!status && cmd)
 		status = command_run(s, cmd, (int)words.len - 1, words.data + 1, err);
+	words_release(&words);
+	return status;
+}
+
+int script_setting(struct session *s, const char *line, struct strbuf *err)
+{
+	struct words words = { 0 };
+	const struct cmd *cmd;
+	int status = parse_line(line, &words, &cmd, err);
+
+	if (!status && cmd && !cmd->setting) {
+		strbuf_addf(err, "%s is no setting: it does not belong here", cmd->name);
+		status = CMD_USAGE;
+	} else if (!status && cmd && (cmd->alone || s->model.sources.len)) {
+		status = command_run(s, cmd, (int)words.len - 1, words.data + 1, err);
+	}
 	words_release(&words);
 	return status;
 }

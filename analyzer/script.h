@@ -15,6 +15,10 @@
 int script_line(struct session *s, const char *line, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/* The same if it is a setting; one that needs an experiment waits for none. */
+int script_setting(struct session *s, const char *line, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
 /*
  * Runs all lines of FILE, until one fails or quits; NAME is for the sentence in ERR,
  * which names the line.

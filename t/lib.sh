@@ -25,7 +25,10 @@ test_bug() {
 [ -d "${RP_SRC:-}" ] && [ -d "${RP_BUILD:-}" ] || test_bug 'run it through t/run'
 PATH=$RP_BUILD:$RP_BUILD/t/progs:$RP_BUILD/t/helper:$PATH
 LC_ALL=C TZ=UTC
-export PATH LC_ALL TZ
+# No settings of whoever runs the tests.
+HOME=$RP_BUILD/t/tmp/no-home
+unset XDG_CONFIG_HOME XDG_STATE_HOME NO_COLOR PAGER RINGPROF_PAGER
+export PATH LC_ALL TZ HOME
 
 test_name=$(basename "$0" .sh)
 test_dir=$RP_BUILD/t/tmp/$test_name

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# .er.rc: where defaults come from, and what they may not do.
+. "$RP_SRC/t/lib.sh"
+
+mkdir home config config/ringprof work
+printf 'main;f 3\nmain;g 2\nmain 1\n' | mkexp a.er
+HOME=$PWD/home XDG_CONFIG_HOME=$PWD/config
+export HOME XDG_CONFIG_HOME
+cd work || test_bug 'no work'
+
+# functions_now: how many rows there are besides <Total>.
+functions_now() {
+	(cd "$test_dir/work" && er_print "$@" -functions ../a.er 2>../err) |
+		sed 1,6d | wc -l
+}
+
+test_expect_success 'without any, all is as it always was' '
+	test 3 = "$(functions_now)"
+'
+
+test_expect_success 'each file holds, a later one over an earlier one' '
+	echo "limit 1" >config/ringprof/er.rc && test 1 = "$(functions_now)" &&
+	echo "limit 2" >home/.er.rc && test 2 = "$(functions_now)" &&
+	echo "limit 3" >work/.er.rc && test 3 = "$(functions_now)" &&
+	! test -s err
+'
+
+test_expect_success 'commands come after them, and --no-rc is without' '
+	echo "limit 1" >work/.er.rc &&
+	test 2 = "$(functions_now -limit 2)" &&
+	test 3 = "$(functions_now --no-rc)"
+'
+
+test_expect_success 'metrics and other settings of recordings' '
+	echo "metrics e.totalcpu:name" >work/.er.rc &&
+	(cd work && er_print -functions ../a.er) >out && test_grep " 0.006   <Total>$" out
+'
+
+test_expect_success 'what is wrong is a warning with its place, the rest holds' '
+	printf "%s\n" "# mine" "nonsense 3" "limit 1" "metrics e.nothing" >work/.er.rc &&
+	test 1 = "$(functions_now)" &&
+	test_grep "^er_print: warning: .er.rc:2: there is no command .nonsense." err &&
+	test_grep "^er_print: warning: .er.rc:4: " err &&
+	test 2 = "$(wc -l <err)"
+'
+
+test_expect_success 'nothing but settings' '
+	printf "%s\n" "outfile stolen" "script ../a.er/log.json" functions quit "limit 1" >work/.er.rc &&
+	test 1 = "$(functions_now)" &&
+	test 4 = "$(grep -c "is no setting" err)" &&
+	! test -e work/stolen
+'
+
+test_expect_success 'hostile files: binary, endless, a FIFO, a folder' '
+	head -c 5000 /dev/urandom >work/.er.rc && functions_now >out && test 2 = "$(cat out)" &&
+	test 11 -ge "$(wc -l <err)" && ! grep -q "$(printf "\\033")" err &&
+	head -c 200000 /dev/zero >work/.er.rc && test 2 = "$(functions_now)" &&
+	test_grep ".er.rc: File too large" err &&
+	rm work/.er.rc && mkfifo work/.er.rc && test 2 = "$(functions_now)" &&
+	test_grep ".er.rc: " err &&
+	rm work/.er.rc && mkdir work/.er.rc && test 2 = "$(functions_now)"
+'
+
+test_expect_success 'at home the file is read once' '
+	echo nonsense >home/.er.rc &&
+	(cd home && er_print -functions ../a.er >/dev/null 2>../err) &&
+	test 1 = "$(wc -l <err)"
+'
+
+test_expect_success 'without experiments there is nothing to set' '
+	rm -r work/.er.rc && echo "metrics e.totalcpu" >work/.er.rc && rm home/.er.rc &&
+	(cd work && er_print -version >/dev/null 2>../err) && ! test -s err
+'
+
+test_done
