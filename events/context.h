@@ -19,6 +19,8 @@ struct events {
 
 	/* The kinds of core of a hybrid CPU; empty where all cores are alike. */
 	VEC(struct core_pmu) cores;
+	/* The number of the one kind of core where all are alike; else PERF_TYPE_RAW. */
+	uint32_t core_type;
 };
 
 #endif

@@ -147,9 +147,12 @@ static int raw_encode(const struct events *events, const char *name,
 	struct event event = { .reg = EVENT_NO_REGISTER };
 	int ret;
 
-	if (strchr(name, '/'))
+	if (strchr(name, '/')) {
 		ret = sysfs_encode_pmu(events, name, &event, err);
-	else if (!perf_name_encode(events, name, list))
+		/* Arm's core PMU has a number of its own for what is raw elsewhere */
+		if (!ret && event.type == events->core_type)
+			event.type = PERF_TYPE_RAW;
+	} else if (!perf_name_encode(events, name, list))
 		return 0;
 	else if ((ret = pfm_encode(name, &event)) == -ENOENT)
 		ret = sysfs_encode_tracepoint(events, name, &event, err);

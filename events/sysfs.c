@@ -98,7 +98,9 @@ void sysfs_find_cores(struct events *events)
 		free(found[i]);
 	}
 	free(found);
+	events->core_type = PERF_TYPE_RAW;
 	if (events->cores.len == 1) { /* all alike: nothing to tell apart */
+		events->core_type = events->cores.data[0].type;
 		free(events->cores.data[0].name);
 		vec_clear(&events->cores);
 	}

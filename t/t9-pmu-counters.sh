@@ -15,7 +15,8 @@ for scope in cgroup cpu task; do
 	collect --scope $scope -h $rings -o $scope.er $program
 done
 collect -h cycles,100003,insts,1000003 -o two.er $program
-collect -h stalled-be,1000003,cycles,1000003 -o stalled.er $program
+collect -h stalled-be,1000003,cycles,1000003,armv8_pmuv3/cpu_cycles/,1000003 -o stalled.er \
+	$program
 collect -o ten.er -h cycles,1000003,insts,1000003,CPU_CYCLES:u,1000003,CPU_CYCLES:k,1000003 \
 	-h INST_RETIRED:u,1000003,INST_RETIRED:k,1000003,INST_RETIRED,999983 \
 	-h CPU_CYCLES,999983,ring0,999983,ring123,999983 $program
@@ -91,6 +92,11 @@ test_expect_success '… and both find the hot function' '
 test_expect_success 'cycles that are stalled are cycles of the core, by its rate' '
 	holds stalled.json "event(\"stalled-be\")[\"samples\"] == 0" &&
 	holds stalled.json "event(\"stalled-be\")[\"hz\"] == event(\"cycles\")[\"hz\"]"
+'
+
+test_expect_success 'cycles are cycles by the name that the kernel has for them, too' '
+	holds stalled.json "event(\"armv8_pmuv3/cpu_cycles/\")[\"unit\"] == \"cycles\"" &&
+	holds stalled.json "near(event(\"armv8_pmuv3/cpu_cycles/\")[\"count\"], event(\"cycles\")[\"count\"], 0.001)"
 '
 
 test_expect_success 'ten events on seven registers: all sampled, all marked as scaled' '

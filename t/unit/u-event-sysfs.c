@@ -26,6 +26,9 @@ static const struct {
 	{ DEV "cpu/format/odd", "bits:1\n" },
 	{ DEV "cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n" },
 	{ DEV "cpu/events/loop", "loop\n" },
+	{ DEV "armv8/type", "8\n" }, /* the only one for cores */
+	{ DEV "armv8/cpus", "0-3\n" },
+	{ DEV "armv8/format/event", "config:0-15\n" },
 	{ DEV "imc_0/type", "17\n" },
 	{ DEV "imc_0/cpumask", "0\n" },
 	{ DEV "imc_0/format/event", "config:0-7\n" },
@@ -80,6 +83,7 @@ static const struct row rows[] = {
 	{ "cpu/event=1,period=99/", "cpu/event=1,period=99/", 4, 1, 0, 99, false, 0,
 	  NULL },
 	{ "cpu/event=1/~user=1,5", "cpu/event=1/", 4, 1, 0, 5, false, 0, NULL },
+	{ "armv8/event=0x2/", "armv8/event=0x2/", 4, 2, 0, 1000003, false, 0, NULL },
 	{ "imc_0/event=4/", "imc_0/event=4/", 17, 4, 0, 1000003, true, 0, NULL },
 	{ "sched:sched_switch", "sched.sched_switch", 2, 316, 0, 1, false, 0, NULL },
 	{ "sched:sched_switch:u,3", "sched.sched_switch.u", 2, 316, 0, 3, false, 0,
