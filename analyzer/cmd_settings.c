@@ -55,6 +55,58 @@ const struct cmd cmd_limit = {
 	.setting = true,
 };
 
+static int run_ci(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	s->interval = !argc || !strcmp(argv[0], "on");
+	if (!argc || s->interval || !strcmp(argv[0], "off"))
+		return 0;
+	strbuf_addf(err, "ci takes on or off, not '%s'", argv[0]);
+	return CMD_USAGE;
+}
+
+const struct cmd cmd_ci = {
+	.name = "ci",
+	.args = "[ON]",
+	.help = "show metrics with their 95 % interval; off: do not",
+	.run = run_ci,
+	.alone = true,
+	.setting = true,
+};
+
+static const struct {
+	const char *word;
+	enum name_style style;
+	bool inlines;
+} view_modes[] = {
+	{ "user", NAME_LONG, true },
+	{ "expert", NAME_LONG, true },
+	{ "machine", NAME_MANGLED, false },
+};
+
+static int run_viewmode(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	for (size_t i = 0; i < sizeof(view_modes) / sizeof(view_modes[0]); i++) {
+		if (strcmp(view_modes[i].word, argv[0]))
+			continue;
+		names_clear(&s->names);
+		s->names.style = view_modes[i].style;
+		session_set_inlines(s, view_modes[i].inlines);
+		return 0;
+	}
+	strbuf_addf(err, "viewmode takes user, expert or machine, not '%s'", argv[0]);
+	return CMD_USAGE;
+}
+
+const struct cmd cmd_viewmode = {
+	.name = "viewmode",
+	.args = "MODE",
+	.help = "user, expert: as in the source; machine: as linked",
+	.run = run_viewmode,
+	.alone = true,
+	.setting = true,
+};
+
 static const struct {
 	const char *word;
 	bool soname;

@@ -16,6 +16,7 @@ const struct cmd *const commands[] = {
 	&cmd_appendfile,
 	&cmd_callers_callees,
 	&cmd_calltree,
+	&cmd_ci,
 	&cmd_compare,
 	&cmd_cpu_select,
 	&cmd_cpus,
@@ -49,7 +50,9 @@ const struct cmd *const commands[] = {
 	&cmd_psummary,
 	&cmd_quit,
 	&cmd_sample_select,
+	&cmd_samples,
 	&cmd_script,
+	&cmd_seconds,
 	&cmd_setpath,
 	&cmd_sort,
 	&cmd_source,
@@ -59,6 +62,7 @@ const struct cmd *const commands[] = {
 	&cmd_thread_select,
 	&cmd_threads,
 	&cmd_version,
+	&cmd_viewmode,
 	NULL,
 };
 /* clang-format on */

@@ -230,7 +230,7 @@ static int answer(struct session *s, const struct request *request, struct strbu
 
 static int finish_stdout(void)
 {
-	if (!fflush(stdout))
+	if (!fflush(stdout) && !ferror(stdout))
 		return EXIT_OK;
 	diag_error("standard output: %s", strerror(errno));
 	return EXIT_FAILED;

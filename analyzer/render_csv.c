@@ -42,6 +42,26 @@ static void put_count(struct strbuf *out, const struct column *column,
 	number_exact(out, e->amount);
 }
 
+/* A bound in the unit of the first part that is shown. */
+static void put_bound(struct strbuf *out, const struct column *column, double bound)
+{
+	bool time = column->seconds > 0 && column->show & SHOW_TIME;
+
+	number_exact(out, time ? bound * column->seconds : bound);
+}
+
+static void put_low(struct strbuf *out, const struct column *column,
+		    const struct estimate *e)
+{
+	put_bound(out, column, e->low);
+}
+
+static void put_high(struct strbuf *out, const struct column *column,
+		     const struct estimate *e)
+{
+	put_bound(out, column, e->high);
+}
+
 static void put_percent(struct strbuf *out, const struct column *column,
 			const struct estimate *e)
 {
@@ -56,8 +76,8 @@ static const struct {
 	void (*put)(struct strbuf *out, const struct column *column,
 		    const struct estimate *e);
 } parts[] = {
-	{ SHOW_TIME, "seconds", put_seconds },
-	{ SHOW_COUNT, "count", put_count },
+	{ SHOW_TIME, "seconds", put_seconds },    { SHOW_COUNT, "count", put_count },
+	{ SHOW_INTERVAL, "low", put_low },        { SHOW_INTERVAL, "high", put_high },
 	{ SHOW_PERCENT, "percent", put_percent },
 };
 

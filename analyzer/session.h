@@ -36,6 +36,7 @@ struct session {
 	size_t limit;    /* rows; 0: all */
 	struct names names;
 	struct selection selection; /* what the model's filter is made of */
+	bool interval;              /* metrics are shown with their 95 % interval */
 	enum compare_mode compare;
 	bool fail_given; /* an increase above this ends er_print with a status of its own
 			  */

@@ -75,6 +75,17 @@ static void put_count(struct sheet *sheet, const struct column *column,
 	strbuf_addf(&sheet->text, "%.0f", cell->estimate.amount);
 }
 
+/* In the unit of what stands before it: time, unless counts alone are shown. */
+static void put_interval(struct sheet *sheet, const struct column *column,
+			 const struct cell *cell)
+{
+	bool time = column->seconds > 0 && column->show & SHOW_TIME;
+	double unit = time ? column->seconds : 1;
+
+	strbuf_addf(&sheet->text, "%.*f-%.*f", time ? 3 : 0, cell->estimate.low * unit,
+		    time ? 3 : 0, cell->estimate.high * unit);
+}
+
 static void put_percent(struct sheet *sheet, const struct column *column,
 			const struct cell *cell)
 {
@@ -91,6 +102,7 @@ static const struct part_kind kinds[] = {
 	{ COLUMN_REAL, 0, "", false, put_real },
 	{ COLUMN_ESTIMATE, SHOW_TIME, "sec.", false, put_time },
 	{ COLUMN_ESTIMATE, SHOW_COUNT, "count", false, put_count },
+	{ COLUMN_ESTIMATE, SHOW_INTERVAL, "95 % int.", false, put_interval },
 	{ COLUMN_ESTIMATE, SHOW_PERCENT, "%", false, put_percent },
 };
 

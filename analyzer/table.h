@@ -27,7 +27,7 @@ enum column_type {
 };
 
 /* Which parts of an estimate a person sees; JSON has them all. */
-enum { SHOW_TIME = 1, SHOW_COUNT = 2, SHOW_PERCENT = 4 };
+enum { SHOW_TIME = 1, SHOW_COUNT = 2, SHOW_PERCENT = 4, SHOW_INTERVAL = 8 };
 
 struct column {
 	const char *key;   /* for machines: "name"; of an estimate its metric's id */

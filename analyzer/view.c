@@ -67,7 +67,9 @@ void view_metric_column(const struct session *s, const struct metric_item *item,
 				      .title = model_string(&s->model, metric->label),
 				      .type = COLUMN_ESTIMATE,
 				      .flavor = item->flavor,
-				      .show = item->show,
+				      .show = item->show && s->interval
+						      ? item->show | SHOW_INTERVAL
+						      : item->show,
 				      .seconds = metric_seconds(metric),
 			      });
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* threads, processes, cpus: who ran and where, with exclusive metrics. */
+/* threads, processes, cpus, seconds: who ran, where and when, with exclusive metrics. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "xalloc.h"
 
 /*
- * The three differ in what a place is.  A source's sums are by thread or by CPU; ROW is
+ * They differ in what a place is.  A source's sums are by thread, CPU or second; ROW is
  * one of these, and becomes a place, which is what the table has a line for.
  */
 struct place {
@@ -17,6 +17,7 @@ struct place {
 
 struct place_kind {
 	const char *key, *title;
+	bool in_order; /* of their numbers, whatever sorts other tables */
 	const struct value *(*sums)(const struct totals *totals, size_t *rows);
 	/* the place that ROW belongs to, as the row that stands for it */
 	struct place (*place_of)(const struct model *model, struct place row);
@@ -140,6 +141,37 @@ static const struct place_kind cpus = {
 	.add_cells = cpu_cells,
 };
 
+/* ---- seconds since the start, those of all experiments beside one another ---- */
+
+static const struct value *second_sums(const struct totals *totals, size_t *rows)
+{
+	*rows = totals->seconds;
+	return totals->second;
+}
+
+static void second_columns(struct table *table)
+{
+	table_column(table, "second", "Second", COLUMN_NUMBER);
+}
+
+/* From 1, as filters and sample_select count. */
+static void second_cells(const struct model *model, struct place place,
+			 struct table *table)
+{
+	(void)model;
+	table_add_number(table, (uint64_t)place.row + 1);
+}
+
+static const struct place_kind seconds = {
+	.key = "seconds",
+	.title = "Seconds",
+	.in_order = true,
+	.sums = second_sums,
+	.place_of = cpu_of,
+	.add_columns = second_columns,
+	.add_cells = second_cells,
+};
+
 /* ---- the table ---- */
 
 struct place_table {
@@ -190,6 +222,14 @@ static void add_source(struct place_table *t, uint32_t index)
 		}
 }
 
+/* Low numbers first. */
+static struct rank rank_in_order(const struct place_table *t, uint32_t place)
+{
+	return (struct rank){ .weight = UINT64_MAX - t->places.data[place].row,
+			      .name = "",
+			      .id = place };
+}
+
 static void rank_places(struct place_table *t, struct ranks *out)
 {
 	struct sort_key sort = session_sort(t->session);
@@ -202,8 +242,10 @@ static void rank_places(struct place_table *t, struct ranks *out)
 		*vec_push(out) = (struct rank){
 			.weight = v.weight, .samples = v.samples, .name = "", .id = p
 		};
+		if (t->kind->in_order)
+			out->data[p] = rank_in_order(t, p);
 	}
-	ranks_sort(out, sort.reverse);
+	ranks_sort(out, sort.reverse && !t->kind->in_order);
 }
 
 static void add_row(struct place_table *t, uint32_t place)
@@ -273,6 +315,27 @@ const struct cmd cmd_processes = {
 	.args = "",
 	.help = "every process with its metrics",
 	.run = run_processes,
+};
+
+static int run_seconds(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return show_places(s, &seconds, err);
+}
+
+const struct cmd cmd_seconds = {
+	.name = "seconds",
+	.args = "",
+	.help = "every second of the run with its metrics",
+	.run = run_seconds,
+};
+
+const struct cmd cmd_samples = {
+	.name = "samples",
+	.args = "",
+	.help = "the same as seconds, as older tools call it",
+	.run = run_seconds,
 };
 
 static int run_cpus(struct session *s, int argc, char **argv, struct strbuf *err)

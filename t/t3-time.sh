@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# When things ran, and how sure their numbers are.
+. "$RP_SRC/t/lib.sh"
+
+# Half a second a sample would be too coarse: a thousand of one millisecond are a second.
+printf 'main;f 2500\nmain;_Z1gi 1000\n' | mkexp a.er
+
+test_expect_success 'seconds, in their order' '
+	er_print -seconds a.er | sed 1,5d >got &&
+	cat >want <<-END &&
+	0.999 28.54       1
+	1.000 28.57       2
+	1.000 28.57       3
+	0.501 14.31       4
+	END
+	test_cmp want got &&
+	er_print -sort -e.totalcpu -limit 2 -samples a.er | sed 1,5d >got &&
+	head -n 2 want | test_cmp - got
+'
+
+test_expect_success 'seconds obey a filter' '
+	er_print -filters "LEAF IN FNAME(\"g\")" -seconds a.er | sed 1,5d | tr -s " " >got &&
+	printf "%s\n" "0.499 49.90 3" "0.501 50.10 4" >want && test_cmp want got
+'
+
+test_expect_success 'the interval in text and CSV' '
+	er_print -ci -metrics e.%totalcpu -functions a.er >got &&
+	test_grep "95 % int." got &&
+	test_grep "^ *2.500 2.403-2.600  71.43   f$" got &&
+	er_print -ci -metrics e+totalcpu -printmode , -functions a.er | tr -d "\r" >got &&
+	test_grep "exclusive_totalcpu_low,exclusive_totalcpu_high," got &&
+	printf "%s\n" ci "ci off" functions | er_print a.er >got &&
+	test_no_grep "95 %" got &&
+	echo "ci maybe" | test_expect_code 2 er_print a.er 2>err
+'
+
+test_expect_success 'viewmode' '
+	er_print -viewmode machine -functions a.er >got && test_grep " _Z1gi$" got &&
+	er_print -viewmode machine -viewmode user -functions a.er >got && test_grep " g(int)$" got &&
+	test_expect_code 2 er_print -viewmode x a.er 2>err && test_grep "expert or machine" err
+'
+
+test_done
