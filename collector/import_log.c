@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "closing.h"
 #include "config.h"
 #include "import_name.h"
 #include "xalloc.h"
@@ -95,7 +94,7 @@ static void warn_count(struct exp_log *log, uint64_t count, const char *what)
 	if (!count)
 		return;
 	text = xasprintf("%" PRIu64 " %s", count, what);
-	closing_note(log, "warning", text);
+	exp_log_note(log, "warning", text);
 	free(text);
 }
 
@@ -104,7 +103,7 @@ static void warn_end(struct exp_log *log, const struct perf_file *file)
 	char *text;
 
 	if (file->unfinished)
-		closing_note(log, "warning",
+		exp_log_note(log, "warning",
 			     "perf was ended before it had written all: names of events "
 			     "and the machine are missing");
 	if (!file->truncated)
@@ -112,7 +111,7 @@ static void warn_end(struct exp_log *log, const struct perf_file *file)
 	text = xasprintf("the file ends within a record, at byte %" PRIu64
 			 "; what stands before is here",
 			 file->at);
-	closing_note(log, "warning", text);
+	exp_log_note(log, "warning", text);
 	free(text);
 }
 

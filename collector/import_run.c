@@ -74,6 +74,14 @@ static int records(struct run *r)
 	return import_records(&r->import, &r->err);
 }
 
+/* The note of where it is from goes without saying. */
+static void tell_doubts(const struct exp_log *log)
+{
+	vec_for_each(const struct exp_note, note, &log->notes)
+		if (!strcmp(note->severity, "warning"))
+			diag_warn("%s", note->text);
+}
+
 static int finish(struct run *r)
 {
 	int error;
@@ -89,6 +97,7 @@ static int finish(struct run *r)
 			    strerror(-error));
 		return error;
 	}
+	tell_doubts(&r->log);
 	diag_note("%s: %" PRIu64 " sample%s, %" PRIu64 " lost, %" PRIu64
 		  " threads, imported from %s",
 		  r->dir.path, r->rec.samples, r->rec.samples == 1 ? "" : "s",

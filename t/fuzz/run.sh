@@ -27,6 +27,13 @@ seeds_record() {
 	python3 "$(dirname "$0")/seeds.py" record "$1"
 }
 
+# Shared recordings, where they are; else the fuzzer finds its way from the magic alone.
+seeds_perf_data() {
+	printf 'PERFILE2\20\0\0\0\0\0\0\0' >"$1/pipe"
+	find "$(dirname "$0")/../../../shared/fixtures/perf.data" -maxdepth 2 -size -40k \
+		\( -name '*.data' -o -name 'poc-*' \) -exec cp {} "$1" \; 2>/dev/null || :
+}
+
 seeds_experiment() {
 	python3 "$(dirname "$0")/seeds.py" experiment "$1"
 }
