@@ -4,6 +4,7 @@
 #include <byteswap.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "xalloc.h"
 
@@ -42,6 +43,22 @@ static const struct unwind_arch *arch_of(const char *name)
 	return NULL;
 }
 
+static bool of_this_machine(const struct perf_info *info)
+{
+	struct utsname names;
+
+	return info->hostname && !uname(&names) &&
+	       !strcmp(info->hostname, names.nodename);
+}
+
+static void learn_machine(struct import *imp)
+{
+	const struct perf_info *info = &imp->file->info;
+
+	imp->rec->stack.arch = arch_of(info->arch);
+	imp->rec->modules.before = of_this_machine(info) ? imp->file->window.changed : 0;
+}
+
 /* In a pipe events appear on the way, and what is told of the machine. */
 static void add_events(struct import *imp)
 {
@@ -51,7 +68,7 @@ static void add_events(struct import *imp)
 		struct import_event *e = vec_push(&imp->events);
 
 		import_event_init(e, attr, imp->swapped);
-		imp->rec->stack.arch = arch_of(imp->file->info.arch);
+		learn_machine(imp);
 		if (import_event_is_dummy(attr))
 			continue;
 		e->row = imp->rows++;

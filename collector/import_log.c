@@ -31,7 +31,7 @@ static void fill_event(struct exp_log *log, const struct import *imp, size_t ind
 		.got = xstrdup(name),
 		.reason = xstrdup(""),
 		.metric = import_metric(name),
-		.label = xstrdup(name),
+		.label = import_label(name),
 		.unit = xstrdup(import_unit(attr)),
 		.period = attr->freq ? 0 : attr->period,
 		.scale = 1,

@@ -100,22 +100,28 @@ char *import_name(const struct perf_file *file, size_t index)
 	return strbuf_detach(&text);
 }
 
-char *import_metric(const char *name)
+char *import_label(const char *name)
 {
 	static const char *const kinds[] = { "cpu_core/", "cpu_atom/" };
-	char *metric, *out;
 	size_t len;
 
-	for (size_t i = 0; i < COUNT(kinds); i++)
-		if (!strncmp(name, kinds[i], strlen(kinds[i])))
-			name += strlen(kinds[i]);
-	metric = xstrdup(name);
-	len = strlen(metric);
-	if (len && metric[len - 1] == '/')
-		metric[len - 1] = '\0';
-	for (out = metric; *out; out++)
-		if (!isalnum((unsigned char)*out) && !strchr("_-", *out))
-			*out = '.';
+	for (size_t i = 0; i < COUNT(kinds); i++) {
+		if (strncmp(name, kinds[i], strlen(kinds[i])))
+			continue;
+		name += strlen(kinds[i]);
+		len = strlen(name);
+		return xstrndup(name, len && name[len - 1] == '/' ? len - 1 : len);
+	}
+	return xstrdup(name);
+}
+
+char *import_metric(const char *name)
+{
+	char *metric = import_label(name);
+
+	for (char *c = metric; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("_-", *c))
+			*c = '.';
 	return metric;
 }
 

@@ -21,6 +21,9 @@ char *import_name(const struct perf_file *file, size_t index);
  */
 char *import_metric(const char *name);
 
+/* The name without the kind of core, for headings.  The caller frees it. */
+char *import_label(const char *name);
+
 /* exp_event's unit. */
 const char *import_unit(const struct perf_attr *attr);
 

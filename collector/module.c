@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -76,7 +77,7 @@ uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in)
 	struct module *m = &t->v.data[index];
 
 	if (m->id == MODULE_NO_ID) {
-		if (!t->elsewhere)
+		if (module_is_here(t, m))
 			complete_build_id(m);
 		m->id = intern_module(in, m->path, m->build_id.hex, m->kind);
 	}
@@ -126,11 +127,15 @@ static void open_vdso(struct module *m)
 bool module_is_here(const struct module_table *t, const struct module *m)
 {
 	struct build_id found;
+	struct stat st;
 
 	if (!t->elsewhere)
 		return true;
-	return m->build_id.hex[0] && !build_id_read(m->path, &found) &&
-	       !strcmp(found.hex, m->build_id.hex);
+	if (m->build_id.hex[0])
+		return !build_id_read(m->path, &found) &&
+		       !strcmp(found.hex, m->build_id.hex);
+	return m->inode && !stat(m->path, &st) && st.st_ino == m->inode &&
+	       st.st_mtime < t->before;
 }
 
 struct unwind_module *module_cfi(struct module_table *t, uint32_t index)

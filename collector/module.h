@@ -28,6 +28,7 @@ struct module {
 	char *path;     /* as the process saw it, without " (deleted)" */
 	struct build_id build_id;
 	enum exp_module_kind kind;
+	uint64_t inode;      /* 0: not known */
 	int64_t pid;         /* the first process that mapped it */
 	uint64_t start, end; /* where it did */
 	uint32_t id;         /* in the experiment; MODULE_NO_ID until a frame is in it */
@@ -38,6 +39,8 @@ struct module {
 struct module_table {
 	bool elsewhere; /* of another machine or time: a file that is here now counts only
 			   where its build-id is the recorded one */
+	int64_t before; /* … or, where that was of this machine and none was recorded,
+			   if it is the same inode, last changed before; 0: of another */
 	VEC(struct module) v;
 	struct strtab texts;
 	struct idmap ids;

@@ -16,6 +16,7 @@ int perf_window_init(struct perf_window *w, int fd)
 	if (fstat(fd, &st) < 0)
 		return -errno;
 	w->size = (uint64_t)st.st_size;
+	w->changed = st.st_mtime;
 	w->bytes = xmalloc(PERF_WINDOW_SIZE);
 	return 0;
 }

@@ -12,8 +12,9 @@
 enum { PERF_WINDOW_SIZE = 1 << 20 };
 
 struct perf_window {
-	int fd;        /* borrowed */
-	uint64_t size; /* of the file, when it was opened */
+	int fd;          /* borrowed */
+	uint64_t size;   /* of the file, when it was opened */
+	int64_t changed; /* when it last was, in seconds */
 	unsigned char *bytes;
 	uint64_t start;
 	size_t len;

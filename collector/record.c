@@ -252,10 +252,16 @@ static void decode_mmap(struct cursor *c, struct record *out)
 static void decode_build_id(struct cursor *c, uint16_t misc, struct record_mmap *m)
 {
 	struct cursor sub = cursor_sub(c, 24);
-	unsigned len = cursor_u8(&sub);
 	const void *bytes;
+	unsigned len;
 
-	if (!(misc & PERF_RECORD_MISC_MMAP_BUILD_ID) || len > sizeof(m->build_id))
+	if (!(misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
+		cursor_u64(&sub); /* the device */
+		m->inode = cursor_u64(&sub);
+		return;
+	}
+	len = cursor_u8(&sub);
+	if (len > sizeof(m->build_id))
 		return;
 	cursor_bytes(&sub, 3);
 	bytes = cursor_bytes(&sub, len);

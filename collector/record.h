@@ -78,6 +78,7 @@ struct record_mmap {
 	uint64_t start, len, pgoff;
 	unsigned char build_id[20];
 	unsigned build_id_len; /* 0: the kernel did not tell */
+	uint64_t inode;        /* of the file; 0: not told, a build-id was instead */
 	const char *path;
 };
 

@@ -136,6 +136,7 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 	struct module m = {
 		.path = (char *)(uintptr_t)map->path,
 		.kind = module_kind_of(map->path),
+		.inode = map->inode,
 		.pid = map->pid,
 		.start = map->start,
 		.end = map->start + map->len,

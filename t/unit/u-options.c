@@ -51,6 +51,7 @@ static const struct {
 	{ { "-h", "cyc*" }, "list h=cyc*" },
 	{ { "--json" }, "list json" },
 	{ { "--json", "-h" }, "list json" },
+	{ { "--import", "perf.data", "-o", "a.er" }, "import o=a.er" },
 	{ { "-V" }, "version" },
 	{ { "--version", "prog" }, "version prog" },
 	{ { "--help" }, "help" },
@@ -125,7 +126,7 @@ static void word(struct strbuf *out, bool yes, const char *text)
 /* What differs from the defaults, and the program. */
 static void show(const struct options *opt, struct strbuf *out)
 {
-	static const char *const actions[] = { "record", "list", "help", "version" };
+	static const char *const actions[] = { "record", "import", "list", "help", "version" };
 
 	strbuf_addstr(out, actions[opt->action]);
 	vec_for_each(const char *const, h, &opt->counters)
