@@ -13,7 +13,8 @@
 #include "vec.h"
 #include "xalloc.h"
 
-/* The kernel's two clocks differ by less than that where a counter was never put aside. */
+/* The kernel's two clocks differ by less than that where a counter was never put aside.
+ */
 #define SHARED_BELOW 0.999
 
 void closing_note(struct exp_log *log, const char *severity, const char *text)
