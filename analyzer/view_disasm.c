@@ -185,8 +185,11 @@ static int run_disasm(struct session *s, int argc, char **argv, struct strbuf *e
 	if (status)
 		return status;
 	if (!code_of(s, function, &range)) {
-		strbuf_addf(err, "'%s' has no code in any file to disassemble",
-			    session_function(s, function));
+		strbuf_addf(
+			err,
+			"'%s' has no code of its own in a file: where it was inlined, "
+			"disassemble the function that it is in",
+			session_function(s, function));
 		return CMD_FAILED;
 	}
 	error = disassemble(&code, &range);

@@ -33,7 +33,7 @@ struct lineinfo_place {
 
 /* Where a function was, at a place.  Texts are ids in the answers; 0: not known. */
 struct line_frame {
-	uint32_t function; /* linkage name, or its name where it has none */
+	uint32_t function; /* linkage name, or where it has none CLASS::NAME or NAME */
 	uint32_t file;     /* absolute where the compiler's directory is known */
 	uint32_t line;     /* from 1; 0: not known */
 };

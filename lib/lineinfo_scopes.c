@@ -32,13 +32,63 @@ static const char *text_of(Dwarf_Die *die, unsigned first, unsigned second)
 	return dwarf_formstring(&attr);
 }
 
+static bool follow(Dwarf_Die *die, unsigned name, Dwarf_Die *to)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, name, &attr) && dwarf_formref_die(&attr, to);
+}
+
+/* "CLASS::", or for the class of a lambda, which has no name, "<lambda, line 27>::". */
+static void put_class(Dwarf_Die *class, struct strbuf *out)
+{
+	const char *name = dwarf_diename(class);
+	int line;
+
+	if (name)
+		strbuf_addf(out, "%s::", name);
+	else if (dwarf_decl_line(class, &line) == 0)
+		strbuf_addf(out, "<lambda, line %d>::", line);
+}
+
+/* The class that a method is of, by what its "this" points to. */
+static void put_class_of(Dwarf_Die *die, struct strbuf *out)
+{
+	enum { QUALIFIERS_MAX = 4 }; /* const pointer to const … */
+	Dwarf_Die at;
+
+	if (!follow(die, DW_AT_object_pointer, &at))
+		return;
+	for (int i = 0; i < QUALIFIERS_MAX && follow(&at, DW_AT_type, &at); i++) {
+		int tag = dwarf_tag(&at);
+
+		if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type) {
+			put_class(&at, out);
+			return;
+		}
+	}
+}
+
+/*
+ * Methods that the linker does not know, above all those of lambdas, are told apart by
+ * their class: all of these are called operator().
+ */
 static uint32_t function_of(struct strtab *texts, Dwarf_Die *die)
 {
 	const char *name = text_of(die, DW_AT_linkage_name, DW_AT_MIPS_linkage_name);
+	struct strbuf whole = { 0 };
+	uint32_t id;
 
+	if (name)
+		return strtab_intern(texts, name);
+	name = text_of(die, DW_AT_name, DW_AT_name);
 	if (!name)
-		name = text_of(die, DW_AT_name, DW_AT_name);
-	return name ? strtab_intern(texts, name) : 0;
+		return 0;
+	put_class_of(die, &whole);
+	strbuf_addstr(&whole, name);
+	id = strtab_intern(texts, strbuf_str(&whole));
+	strbuf_release(&whole);
+	return id;
 }
 
 static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
