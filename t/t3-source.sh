@@ -33,6 +33,7 @@ int main(void)
 END
 gcc -O2 -g -Wl,--build-id -o prog src/deep/prog.c || test_bug 'gcc fails'
 id=$(readelf -n prog | sed -n 's/ *Build ID: //p')
+# shellcheck disable=SC2034
 prog=$PWD/prog src=$PWD/src/deep/prog.c
 
 # at PATTERN FUNCTION: the first address of FUNCTION whose frames match.
