@@ -25,6 +25,7 @@ const struct cmd *const commands[] = {
 	&cmd_disasm,
 	&cmd_dthresh,
 	&cmd_experiment_list,
+	&cmd_export,
 	&cmd_fail_above,
 	&cmd_filters,
 	&cmd_fsingle,
