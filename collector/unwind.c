@@ -203,6 +203,13 @@ static bool progressed(const struct walk *w, uint64_t sp, bool is_return, bool s
 	return signal || now > sp || (now == sp && !is_return);
 }
 
+/* The child of a clone, which has a stack of its own; register 0 is what the call gave. */
+static bool is_child(const struct walk *w, const struct unwind_rule *rule)
+{
+	return rule->flags & RULE_CLONE && unwind_reg_known(&w->regs, 0) &&
+	       !w->regs.reg[0];
+}
+
 /*
  * One frame, the last of w->frames, whose code is at CODE: steps to its caller.  Gives
  * UNWIND_END_COUNT where there is one.
@@ -222,7 +229,9 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 		rule = rule_at(w->u, code->map.module, vaddr, &w->fuel);
 	if (!rule)
 		return UNWIND_END_OTHER;
-	if (rule->kind == RULE_ROOT)
+	if (rule->flags & (RULE_SIGNAL | RULE_UNCALLED))
+		frame->is_return = false;
+	if (rule->kind == RULE_ROOT || is_child(w, rule))
 		return UNWIND_END_ROOT;
 	if (rule->kind == RULE_NONE) {
 		status = step_by_fp(arch, &w->stack, &w->regs, &result);

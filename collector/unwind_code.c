@@ -166,3 +166,51 @@ bool unwind_code_crt_rule(const struct elf_file *f, uint64_t vaddr,
 	}
 	return false;
 }
+
+/*
+ * syscall; test %rax,%rax; jl; je; ret: glibc ends its call frame information before,
+ * since the child goes on from here with a stack of its own.
+ */
+static bool is_clone_call(const struct elf_file *f, uint64_t start)
+{
+	static const unsigned char call[] = { 0x0f, 0x05, 0x48, 0x85, 0xc0, 0x7c };
+	unsigned char code[10];
+
+	return read_code(f, start, code, sizeof(code)) &&
+	       memcmp(code, call, sizeof(call)) == 0 && code[7] == 0x74 &&
+	       code[9] == 0xc3;
+}
+
+bool unwind_code_clone_rule(const struct elf_file *f, uint64_t vaddr,
+			    struct unwind_rule *rule)
+{
+	if (f->arch != &unwind_x86_64)
+		return false;
+	for (uint64_t at = 0; at < 10; at++) {
+		if (!is_clone_call(f, vaddr - at))
+			continue;
+		*rule = (struct unwind_rule){
+			.kind = RULE_REG,
+			.cfa_reg = f->arch->sp,
+			.cfa_offset = 8,
+			.ra = -1,
+			.flags = RULE_CLONE,
+		};
+		return true;
+	}
+	return false;
+}
+
+bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr)
+{
+	/* mov %rbx,%rsp; mov (%rsp),%rdi or pop %rdi; test %rdi,%rdi */
+	static const unsigned char moves[] = { 0x48, 0x89, 0xdc, 0x48, 0x8b,
+					       0x3c, 0x24, 0x48, 0x85, 0xff };
+	static const unsigned char pops[] = { 0x48, 0x89, 0xdc, 0x5f, 0x48, 0x85, 0xff };
+	unsigned char code[sizeof(moves)];
+
+	return f->arch == &unwind_x86_64 &&
+	       read_code(f, vaddr + 1, code, sizeof(code)) &&
+	       (memcmp(code, moves, sizeof(moves)) == 0 ||
+		memcmp(code, pops, sizeof(pops)) == 0);
+}

@@ -232,8 +232,11 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 					     .flags = RULE_SIGNAL };
 	if (found)
 		return unwind_rule_of(&row, m->arch);
+	if (unwind_code_is_context_end(&m->file, vaddr))
+		return (struct unwind_rule){ .kind = RULE_ROOT, .flags = RULE_UNCALLED };
 	if (unwind_code_plt_rule(&m->file, vaddr, &rule) ||
-	    unwind_code_crt_rule(&m->file, vaddr, &rule))
+	    unwind_code_crt_rule(&m->file, vaddr, &rule) ||
+	    unwind_code_clone_rule(&m->file, vaddr, &rule))
 		return rule;
 	if (is_bare_entry(m, vaddr, fuel))
 		rule.kind = RULE_ROOT;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
+#include <ucontext.h>
 
 #include "self.h"
 #include "tap.h"
@@ -115,6 +116,38 @@ static void *in_thread(void *arg)
 	recurse(10);
 	return arg;
 }
+
+#if defined(__x86_64__) && defined(__GLIBC__)
+static void in_context(void)
+{
+	recurse(10);
+}
+
+/* A coroutine's stack ends where its function returns to, which nothing calls. */
+static void test_context(void)
+{
+	static char stack[256 << 10];
+	static ucontext_t back, there;
+	const struct unwind_frame *root;
+
+	getcontext(&there);
+	there.uc_stack = (stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) };
+	there.uc_link = &back;
+	makecontext(&there, in_context, 0);
+	self_space_release(&t.space);
+	self_space_init(&t.space);
+	swapcontext(&back, &there);
+	self_unwind(t.u, &t.space, &t.sample, &t.frames);
+	root = &t.frames.v.data[t.frames.v.len - 1];
+	is_str(unwind_end_name(t.frames.end), "root", "a coroutine: complete");
+	ok(t.frames.v.len >= 13, "a coroutine: %zu frames", t.frames.v.len);
+	ok(!root->is_return, "a coroutine: nothing called from its root");
+}
+#else
+static void test_context(void)
+{
+}
+#endif
 
 /* A stack whose size the function finds out at run time, and one with alignment. */
 static __attribute__((noinline)) int odd_frames(size_t n)
@@ -267,6 +300,7 @@ int main(void)
 	odd_frames(100);
 	check("realigned and dynamic frames", 3);
 	test_handlers();
+	test_context();
 	test_truncation();
 	test_timer();
 	pthread_create(&thread, NULL, in_thread, NULL);

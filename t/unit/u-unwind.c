@@ -17,7 +17,7 @@
 #define STACK    0x70000
 
 /* x86-64's and aarch64's registers by DWARF number. */
-enum { RBX = 3, RBP = 6, RSP = 7, R10 = 10, X29 = 29, X30 = 30, SP = 31 };
+enum { RAX = 0, RBX = 3, RBP = 6, RSP = 7, R10 = 10, X29 = 29, X30 = 30, SP = 31 };
 
 static const struct unwind_range x86_rules[] = {
 	{ 0x1000, 0x1100, { .kind = RULE_ROOT } },
@@ -70,6 +70,16 @@ static const struct unwind_range x86_rules[] = {
 	{ 0x1a00,
 	  0x1b00,
 	  { .kind = RULE_REG, .cfa_reg = R10, .cfa_offset = 0, .ra = -1 } },
+	/* behind clone's system call */
+	{ 0x1b00,
+	  0x1c00,
+	  { .kind = RULE_REG,
+	    .cfa_reg = RSP,
+	    .cfa_offset = 8,
+	    .ra = -1,
+	    .flags = RULE_CLONE } },
+	/* where makecontext's function returns to */
+	{ 0x1c0f, 0x1c10, { .kind = RULE_ROOT, .flags = RULE_UNCALLED } },
 };
 
 static const struct unwind_range arm_rules[] = {
@@ -126,6 +136,7 @@ struct test_case {
 	struct {
 		uint8_t n;
 		uint64_t value;
+		bool zeroth; /* register 0, which is otherwise none */
 	} regs[4]; /* besides the stack pointer, which is STACK */
 	uint64_t stack[MAX * 2];
 	size_t words;
@@ -192,6 +203,15 @@ static const struct test_case cases[] = {
 	{ "a CFA that does not grow", X86, 0x1110, .regs = { { RBX, STACK } },
 	  .stack = { 0, 0x1410, 0, 0 }, .words = 4, .want = { IP(0x1110), RA(0x1410) },
 	  .end = UNWIND_END_OTHER },
+	{ "behind clone, in the parent", X86, 0x1b10, .regs = { { RAX, 77, true } },
+	  .stack = { 0x1010 }, .words = 1, .want = { IP(0x1b10), RA(0x1010) },
+	  .end = UNWIND_END_ROOT },
+	{ "behind clone, in the child", X86, 0x1b10, .regs = { { RAX, 0, true } },
+	  .stack = { 0x1010 }, .words = 1, .want = { IP(0x1b10) },
+	  .end = UNWIND_END_ROOT },
+	{ "what a context's function returns to is no call's end", X86, 0x1110,
+	  .stack = { 0, 0x1c10 }, .words = 2, .want = { IP(0x1110), IP(0x1c10) },
+	  .end = UNWIND_END_ROOT },
 	{ "a register that is not known", X86, 0x1210, .stack = { 0, 0 }, .words = 2,
 	  .want = { IP(0x1210) }, .end = UNWIND_END_NO_RULE },
 	{ "a register that a call does not keep", X86, 0x1110,
@@ -239,7 +259,7 @@ static void set_regs(const struct test_case *t, struct unwind_regs *regs)
 	*regs = (struct unwind_regs){ .pc = t->pc };
 	unwind_reg_set(regs, t->arch->sp, STACK);
 	for (size_t i = 0; i < sizeof(t->regs) / sizeof(*t->regs); i++)
-		if (t->regs[i].n)
+		if (t->regs[i].n || t->regs[i].zeroth)
 			unwind_reg_set(regs, t->regs[i].n, t->regs[i].value);
 }
 
