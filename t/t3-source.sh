@@ -192,9 +192,10 @@ test_expect_success 'disasm: instructions, their lines, and where branches go' '
 '
 
 test_expect_success 'disasm: every instruction of the function, as objdump has them' '
-	set -- $(nm -S prog | sed -n "s/ T leaf$//p") &&
-	objdump -d --no-show-raw-insn --start-address=0x$1 \
-		--stop-address=$((0x$1 + 0x$2)) prog |
+	extent=$(nm -S prog | sed -n "s/ T leaf$//p") &&
+	start=0x${extent% *} size=0x${extent#* } &&
+	objdump -d --no-show-raw-insn --start-address="$start" \
+		--stop-address=$((start + size)) prog |
 		sed -n "s/^ *\([0-9a-f]*\):.*/0x\1/p" >want &&
 	er_print -json -disasm leaf one.er >d.json &&
 	python3 -c "
@@ -203,6 +204,25 @@ for row in json.load(open(\"d.json\"))[\"disasm\"]:
     print(hex(row[\"address\"]))" >got &&
 	test_cmp want got
 '
+
+# The other machine's instructions, of a program that never runs here.
+if clang --target=aarch64-linux-gnu -O1 -g -nostdlib -fuse-ld=lld -Wl,--build-id \
+	-Wl,-e,main -o arm src/deep/prog.c 2>arm.err; then
+	test_expect_success 'disasm: aarch64' '
+		leaf=0x$(nm arm | sed -n "s/ T leaf$//p") &&
+		at=$(readelf -lW arm | awk "/LOAD.*R E/ { print \$2, \$3; exit }") &&
+		offset=$((leaf - ${at#* } + ${at% *})) &&
+		printf "%s\n" "module arm=$PWD/arm" running \
+			"module arm#$(readelf -n arm | sed -n "s/ *Build ID: //p")" \
+			"arm!+$(printf %x $offset) 4" >stacks &&
+		mkexp arm.er <stacks && er_print -json -disasm leaf arm.er >d.json &&
+		holds d.json "d[\"disasm\"][0][\"exclusive\"][metric][\"samples\"] == 4 and
+			d[\"disasm\"][-1][\"instruction\"].strip() == \"ret\" and
+			d[\"disasm\"][0][\"address\"] == $leaf"
+	'
+else
+	test_skip 'disasm: aarch64' 'clang and lld cannot link for aarch64'
+fi
 
 test_expect_success 'symbols: what is known of each object, and what would bring more' '
 	er_print -json -symbols one.er >s.json &&

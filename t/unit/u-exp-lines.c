@@ -43,7 +43,7 @@ static void fill(struct exp_lines *lines, uint32_t frames)
 	*vec_push(&lines->modules) = (struct exp_line_module){ 2, true };
 	*vec_push(&lines->modules) = (struct exp_line_module){ 0, false };
 	for (uint32_t f = 0; f < frames; f++)
-		for (uint32_t i = 0; i <= (f % 3 == 0); i++) {
+		for (uint32_t i = 0; i < (f % 3 ? 1 : 2); i++) {
 			snprintf(text, sizeof(text), "f%u", f % 100 + i);
 			*vec_push(&lines->lines) = (struct exp_line){
 				.frame = f,
