@@ -220,13 +220,6 @@ static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *
 	return EXP_END_NONE;
 }
 
-/* Registers of 32-bit code, or of a machine whose rules we do not know. */
-static enum exp_stack_end take_foreign(struct stack_builder *b, const struct record *r)
-{
-	take_ip(b, r);
-	return EXP_END_NO_RULE;
-}
-
 static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
 				      const struct process *process,
 				      struct thread *thread)
@@ -244,8 +237,6 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 
 	if (!r->sample.regs)
 		return EXP_END_ROOT; /* a task without user memory: the kernel's own */
-	if (!arch || r->sample.regs_abi != PERF_SAMPLE_REGS_ABI_64)
-		return take_foreign(b, r);
 	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
 				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
 		return EXP_END_NONE;
@@ -280,6 +271,22 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 	return EXP_END_OTHER;
 }
 
+/* Registers of 32-bit code, or of a machine whose rules we do not know. */
+static bool is_foreign(const struct stack_builder *b, const struct record *r)
+{
+	return r->sample.regs &&
+	       (!b->arch || r->sample.regs_abi != PERF_SAMPLE_REGS_ABI_64);
+}
+
+static enum exp_stack_end take_foreign(struct stack_builder *b, const struct record *r,
+				       const struct process *process)
+{
+	if (r->sample.user.len)
+		return take_chain(b, r, process);
+	take_ip(b, r);
+	return EXP_END_NO_RULE;
+}
+
 /*
  * The CPU kept the calls that have not returned: from each, the address of the call
  * itself.  It has room for a few alone (8 to 32), so whether the outermost is the root
@@ -307,6 +314,8 @@ static enum exp_stack_end user_part(struct stack_builder *b, const struct record
 	vec_clear(&b->frames.v);
 	switch (b->mode) {
 	case STACK_CFI:
+		if (is_foreign(b, r))
+			return take_foreign(b, r, process);
 		return unwind_copy(b, r, process, thread);
 	case STACK_FP:
 		return take_chain(b, r, process);

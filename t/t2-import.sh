@@ -67,6 +67,78 @@ test_expect_success 'with a program there is nothing to import' '
 	test_grep "records nothing" err
 '
 
+# written WORDS: what samples prints of a file that t/mkperf writes so.
+written() {
+	# shellcheck disable=SC2086
+	"$RP_SRC/t/mkperf" it.data $1 && rm -rf it.er &&
+	collect --import it.data -o it.er 2>err &&
+	samples it.er >got || { cat err; return 1; }
+}
+
+cat >plain <<'END'
+0	1100	first	/bin/first	1	10/10	0	2
+0	1200	first	/bin/first	1	20/20	0	1
+1	2000	first	/bin/first	1	10/10	0	1
+0	1300	second	/bin/second	1	20/21	1	2
+1	2100	first	[kernel]	2	10/10	1	1
+END
+
+for words in '' pipe identifier aux 'aux pipe' zstd 'zstd split' 'zstd2 split' \
+	'rich identifier' 'rich identifier pipe' 'zstd2 pipe' unfinished \
+	attr=96 attr=104 attr=112 attr=120 attr=128 attr=144 attr=4000; do
+	for order in '' big; do
+		test_expect_success "a file that is ${words:-plain} $order" '
+			written "$words $order" && test_cmp plain got
+		'
+	done
+done
+
+for size in 64 72 80 88; do
+	test_expect_success "attrs of $size bytes" '
+		written "attr=$size" && test_cmp plain got
+	'
+done
+
+# Without sample_id_all nothing but a sample has a time: the file is of one program.
+test_expect_success 'without sample_id_all' '
+	written noid && cut -f 1,2,6 <plain >want && cut -f 1,2,6 <got >have &&
+	test_cmp want have
+'
+
+cat >group <<'END'
+0	500	first	/bin/first	1	10/10	0	2
+1	3000	first	/bin/first	1	10/10	0	2
+0	400	first	/bin/first	1	20/20	0	1
+1	2000	first	/bin/first	1	10/10	0	1
+0	700	second	/bin/second	1	20/21	1	2
+1	5000	second	/bin/second	1	20/21	1	2
+1	2100	first	[kernel]	2	10/10	1	1
+END
+
+test_expect_success 'counters of a group are samples of its members' '
+	written group && test_cmp group got && written "group big" && test_cmp group got
+'
+
+test_expect_success 'what the file tells of machine, command and events' '
+	written "" && python3 -c "
+import json
+d = json.load(open(\"it.er/log.json\"))
+m = d[\"machine\"]
+assert (m[\"hostname\"], m[\"kernel\"], m[\"arch\"]) == (\"host\", \"Linux 6.1.0\", \"mips\")
+assert (m[\"cpu\"], m[\"cpus\"]) == (\"a CPU\", 2)
+assert d[\"target\"][\"command\"] == [\"perf\", \"record\"]
+assert [e[\"got\"] for e in d[\"events\"]] == [\"cycles:P\", \"instructions\"]
+assert [e[\"metric\"] for e in d[\"events\"]] == [\"cycles.P\", \"instructions\"]
+assert [e[\"unit\"] for e in d[\"events\"]] == [\"cycles\", \"events\"]
+assert d[\"totals\"][\"lost\"] == 5
+"
+'
+
+test_expect_success 'cut at every byte: an experiment or a sentence' '
+	"$RP_SRC/t/mkperf" it.data rich identifier && mangle it.data "$(wc -c <it.data)" "$changes" &&
+	"$RP_SRC/t/mkperf" it.data zstd big && mangle it.data "$(wc -c <it.data)" "$changes"
+'
+
 if [ ! -d "$recordings" ]; then
 	test_skip 'recordings of other machines' 'no ../shared/fixtures/perf.data'
 	test_done
