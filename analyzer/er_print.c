@@ -221,6 +221,7 @@ static int answer(struct session *s, const struct request *request, struct strbu
 	}
 	if (!request->no_rc)
 		rc_run(s);
+	s->out.paging &= !request->no_pager;
 	status = run_calls(s, request, err);
 	if (status)
 		return status;
@@ -262,6 +263,7 @@ int main(int argc, char **argv)
 	status = parse(argc, argv, &request, &err);
 	if (!status)
 		status = answer(&session, &request, &err);
+	output_end_page(&session.out);
 	if (status)
 		diag_error("%s", strbuf_str(&err));
 	status = exit_status(&session, status);

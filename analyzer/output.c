@@ -3,20 +3,31 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "render.h"
 #include "report.h"
 #include "xalloc.h"
 
-static unsigned terminal_width(FILE *file)
+/* Whether FILE is a terminal that can do more than show lines. */
+static bool is_capable(FILE *file)
 {
+	const char *term = getenv("TERM");
+
+	return isatty(fileno(file)) && term && *term && strcmp(term, "dumb");
+}
+
+static struct text_style style_of(FILE *file)
+{
+	const char *no_color = getenv("NO_COLOR");
+	struct text_style style = { 0 };
 	struct winsize size;
 
-	if (!isatty(fileno(file)) || ioctl(fileno(file), TIOCGWINSZ, &size) < 0)
-		return 0;
-	return size.ws_col;
+	if (isatty(fileno(file)) && !ioctl(fileno(file), TIOCGWINSZ, &size))
+		style.width = size.ws_col;
+	style.colour = is_capable(file) && !(no_color && *no_color);
+	return style;
 }
 
 void output_init(struct output *out)
@@ -24,12 +35,20 @@ void output_init(struct output *out)
 	*out = (struct output){
 		.file = stdout,
 		.separator = ',',
-		.width = terminal_width(stdout),
+		.style = style_of(stdout),
+		.paging = is_capable(stdout),
 	};
+}
+
+void output_end_page(struct output *out)
+{
+	fflush(out->file);
+	pager_close(&out->pager);
 }
 
 static void close_file(struct output *out)
 {
+	pager_close(&out->pager);
 	if (out->path)
 		fclose(out->file);
 	free(out->path);
@@ -46,10 +65,16 @@ void output_release(struct output *out)
 
 static int write_all(struct output *out, const char *text, size_t len)
 {
+	FILE *file = out->file;
+
+	if (out->paging && !out->path && !out->pager.file)
+		pager_open(&out->pager);
+	if (out->pager.file)
+		file = out->pager.file;
 	errno = 0;
-	if (fwrite(text, 1, len, out->file) != len)
-		return errno ? -errno : -EIO;
-	return 0;
+	if (fwrite(text, 1, len, file) == len || out->pager.file)
+		return 0;
+	return errno ? -errno : -EIO;
 }
 
 int output_table(struct output *out, const struct model *model, const struct table *table)
@@ -68,7 +93,7 @@ int output_table(struct output *out, const struct model *model, const struct tab
 	if (out->mode == PRINT_CSV)
 		render_csv(table, out->separator, &text);
 	else
-		render_text(table, out->width, &text);
+		render_text(table, out->style, &text);
 	error = write_all(out, strbuf_str(&text), text.len);
 	out->started = true;
 	strbuf_release(&text);
@@ -96,6 +121,7 @@ int output_finish(struct output *out, const struct model *model)
 		out->report = report_new(model);
 	if (out->report)
 		error = write_report(out);
+	pager_close(&out->pager);
 	errno = 0;
 	if (fflush(out->file) && !error)
 		error = errno ? -errno : -EIO;
@@ -111,7 +137,7 @@ int output_redirect(struct output *out, const char *path, bool append)
 	close_file(out);
 	out->file = file;
 	out->path = path ? xstrdup(path) : NULL;
-	out->width = terminal_width(file);
+	out->style = style_of(file);
 	out->started = false;
 	return 0;
 }

@@ -13,6 +13,8 @@
 #include <stdio.h>
 
 #include "model.h"
+#include "pager.h"
+#include "render.h"
 #include "report.h"
 #include "table.h"
 
@@ -22,9 +24,11 @@ struct output {
 	FILE *file;
 	char *path; /* NULL: stdout */
 	enum print_mode mode;
-	char separator; /* of PRINT_CSV */
-	unsigned width; /* columns of the terminal; 0: none, nothing is shortened */
-	bool started;   /* something was written: a blank line parts the next */
+	char separator;          /* of PRINT_CSV */
+	struct text_style style; /* of the terminal, where it goes to one */
+	bool paging;             /* the terminal is read through a pager */
+	struct pager pager;
+	bool started;          /* something was written: a blank line parts the next */
 	struct report *report; /* views so far; NULL: none */
 };
 
@@ -43,6 +47,9 @@ int output_table(struct output *out, const struct model *model, const struct tab
  */
 int output_finish(struct output *out, const struct model *model)
 	__attribute__((warn_unused_result));
+
+/* What a terminal has to show is complete: waits for the pager, if there is one. */
+void output_end_page(struct output *out);
 
 /* Later answers go to PATH; NULL: to stdout.  0 or a negative errno, and OUT as it was.
  */

@@ -59,10 +59,11 @@ static char **complete(const char *text, int start, int end)
 static void run_line(struct session *s, const char *line)
 {
 	struct strbuf err = { 0 };
+	int status = script_line(s, line, &err);
 
-	if (script_line(s, line, &err))
+	output_end_page(&s->out);
+	if (status)
 		diag_error("%s", strbuf_str(&err));
-	fflush(s->out.file);
 	strbuf_release(&err);
 }
 

@@ -12,9 +12,15 @@
 /*
  * Aligned columns under their headings, in UTF-8.  WIDTH: of the terminal, which lines
  * are made to fit by shortening the last column in its middle; 0: leave them whole.
- * Control characters of names become '?'.
+ * COLOUR: headings are bold, and rows have the colour of their tone.  Control characters
+ * of names become '?'.
  */
-void render_text(const struct table *table, unsigned width, struct strbuf *out);
+struct text_style {
+	unsigned width;
+	bool colour;
+};
+
+void render_text(const struct table *table, struct text_style style, struct strbuf *out);
 
 /* RFC 4180 with a header line of machine names; SEPARATOR in the place of the comma. */
 void render_csv(const struct table *table, char separator, struct strbuf *out);

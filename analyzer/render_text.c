@@ -2,10 +2,12 @@
 #include "render.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sheet.h"
 #include "utf8.h"
+#include "xalloc.h"
 
 /* ---- columns: a table's column is a group of parts ---- */
 
@@ -200,6 +202,26 @@ static size_t last_room(const struct sheet *sheet, unsigned width)
 	return used + ROOM_MIN < width ? width - used : ROOM_MIN;
 }
 
+#define SGR_BOLD "\033[1m"
+#define SGR_END  "\033[m"
+
+static const char *const tone_starts[TONES] = {
+	[TONE_PLAIN] = "",
+	[TONE_WORSE] = "\033[31m",
+	[TONE_BETTER] = "\033[32m",
+};
+
+static enum tone row_tone(const struct sheet *sheet, size_t row)
+{
+	const struct cell *cells = table_row(sheet->table, row);
+
+	for (size_t c = 0; c < sheet->table->columns.len; c++)
+		if (sheet->table->columns.data[c].type == COLUMN_TEXT &&
+		    cells[c].text.tone)
+			return cells[c].text.tone;
+	return TONE_PLAIN;
+}
+
 static void put_row(const struct sheet *sheet, size_t row, size_t room,
 		    struct strbuf *out)
 {
@@ -233,20 +255,52 @@ static size_t put_breaks(const struct table *table, size_t row, size_t next,
 	return next;
 }
 
-static void put_columns(const struct table *table, unsigned width, struct strbuf *out)
+/* Puts the line that begins at START between SGR and its end: pagers want it by line. */
+static void paint(struct strbuf *out, size_t start, const char *sgr)
+{
+	char *line;
+
+	if (out->len == start || !*sgr)
+		return;
+	line = xstrndup(out->data + start, out->len - start - 1);
+	strbuf_truncate(out, start);
+	strbuf_addf(out, "%s%s" SGR_END "\n", sgr, line);
+	free(line);
+}
+
+static void put_headings(struct sheet *sheet, bool colour, struct strbuf *out)
+{
+	const char *sgr = colour ? SGR_BOLD : "";
+	size_t start;
+
+	widen(sheet);
+	for (int line = 0; line < TITLE_LINES; line++) {
+		start = out->len;
+		put_titles(sheet, line, out);
+		paint(out, start, sgr);
+	}
+	start = out->len;
+	put_units(sheet, out);
+	paint(out, start, sgr);
+}
+
+static void put_columns(const struct table *table, struct text_style style,
+			struct strbuf *out)
 {
 	struct sheet sheet;
 	size_t next = 0;
 
 	sheet_fill(&sheet, table);
 	if (sheet.parts.len) {
-		widen(&sheet);
-		for (int line = 0; line < TITLE_LINES; line++)
-			put_titles(&sheet, line, out);
-		put_units(&sheet, out);
+		put_headings(&sheet, style.colour, out);
 		for (size_t r = 0; r < table_rows(table); r++) {
+			size_t start;
+
 			next = put_breaks(table, r, next, out);
-			put_row(&sheet, r, last_room(&sheet, width), out);
+			start = out->len;
+			put_row(&sheet, r, last_room(&sheet, style.width), out);
+			if (style.colour)
+				paint(out, start, tone_starts[row_tone(&sheet, r)]);
 		}
 		put_breaks(table, table_rows(table), next, out);
 	}
@@ -328,11 +382,12 @@ static void put_records(const struct table *table, struct strbuf *out)
 	sheet_release(&sheet);
 }
 
-static void put_lines(const struct table *table, unsigned width, struct strbuf *out)
+static void put_lines(const struct table *table, struct text_style style,
+		      struct strbuf *out)
 {
 	switch (table->layout) {
 	case LAYOUT_COLUMNS:
-		put_columns(table, width, out);
+		put_columns(table, style, out);
 		break;
 	case LAYOUT_RECORDS:
 		put_records(table, out);
@@ -343,13 +398,13 @@ static void put_lines(const struct table *table, unsigned width, struct strbuf *
 	}
 }
 
-void render_text(const struct table *table, unsigned width, struct strbuf *out)
+void render_text(const struct table *table, struct text_style style, struct strbuf *out)
 {
 	if (table->title) {
 		utf8_printable(out, table->title);
 		strbuf_addstr(out, table->layout == LAYOUT_COLUMNS ? "\n\n" : "\n");
 	}
-	put_lines(table, width, out);
+	put_lines(table, style, out);
 	if (table->note.len)
 		strbuf_addf(out, "(%s)\n", table->note.data);
 }

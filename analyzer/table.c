@@ -53,6 +53,12 @@ void table_add_marked(struct table *table, const char *text)
 	table->cells.data[table->cells.len - 1].text.marked = true;
 }
 
+void table_add_toned(struct table *table, const char *text, enum tone tone)
+{
+	table_add_text(table, text);
+	table->cells.data[table->cells.len - 1].text.tone = tone;
+}
+
 void table_add_tree(struct table *table, const char *text, uint32_t depth, bool last)
 {
 	*vec_push(&table->cells) = (struct cell){

@@ -45,12 +45,16 @@ struct column {
 	bool sign; /* shown before what is above 0, too */
 };
 
+/* What a row is like, for those who see colours. */
+enum tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONES };
+
 struct cell {
 	bool absent; /* JSON's null, empty elsewhere */
 	union {
 		struct {
-			size_t at;   /* in the table's text */
-			bool marked; /* the row that the table is about */
+			size_t at;      /* in the table's text */
+			bool marked;    /* the row that the table is about */
+			enum tone tone; /* of the row */
 		} text;
 		struct {
 			size_t at;
@@ -117,6 +121,7 @@ void table_estimate_column(struct table *table, const struct column *column);
 /* The cells of a row are added from left to right. */
 void table_add_text(struct table *table, const char *text);
 void table_add_marked(struct table *table, const char *text);
+void table_add_toned(struct table *table, const char *text, enum tone tone);
 void table_add_tree(struct table *table, const char *text, uint32_t depth, bool last);
 void table_add_number(struct table *table, uint64_t number);
 void table_add_real(struct table *table, double real);

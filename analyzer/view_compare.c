@@ -9,10 +9,13 @@
 #include "view.h"
 #include "views.h"
 
-static const char *const change_words[] = {
-	[CHANGE_NOISE] = "noise",
-	[CHANGE_MORE] = "more",
-	[CHANGE_LESS] = "less",
+static const struct {
+	const char *word;
+	enum tone tone;
+} changes[] = {
+	[CHANGE_NOISE] = { "noise", TONE_PLAIN },
+	[CHANGE_MORE] = { "more", TONE_WORSE },
+	[CHANGE_LESS] = { "less", TONE_BETTER },
 };
 
 static const struct {
@@ -83,7 +86,7 @@ static void add_row(struct session *s, const struct compared *c, struct table *t
 		table_add_real(table, other->amount / base->amount);
 	else
 		table_add_absent(table);
-	table_add_text(table, change_words[c->change]);
+	table_add_toned(table, changes[c->change].word, changes[c->change].tone);
 	table_add_text(table, total ? "<Total>" : session_function(s, c->function));
 	table_add_text(table,
 		       total ? ""

@@ -36,7 +36,7 @@ static void check_text(const struct table *table)
 {
 	struct strbuf out = { 0 };
 
-	render_text(table, 0, &out);
+	render_text(table, (struct text_style){ .width = 0 }, &out);
 	is_str(out.data,
 	       "Title\n\n"
 	       "Incl. CPU     Name\n"
@@ -46,7 +46,7 @@ static void check_text(const struct table *table)
 	       "0.     0.     say \"x\"??[1m\xef\xbf\xbd\n",
 	       "text");
 	strbuf_clear(&out);
-	render_text(table, 30, &out);
+	render_text(table, (struct text_style){ .width = 30 }, &out);
 	is_str(out.data,
 	       "Title\n\n"
 	       "Incl. CPU     Name\n"
@@ -104,7 +104,7 @@ static void check_width(void)
 	table_column(&table, "name", "Name", COLUMN_TEXT);
 	table_add_number(&table, 1);
 	table_add_text(&table, "abcdefghijklmnopqrstuvwxyz\xc3\xa4\xc3\xb6\xc3\xbc");
-	render_text(&table, 24, &out);
+	render_text(&table, (struct text_style){ .width = 24 }, &out);
 	is_str(out.data,
 	       "N   Name\n1   abcdefghij\xe2\x80\xa6uvwxyz\xc3\xa4\xc3\xb6\xc3\xbc\n",
 	       "a long name loses its middle, by characters and not by bytes");
