@@ -16,7 +16,7 @@
 /* The cache file: this, the rows, the texts.  It never leaves the machine. */
 struct head {
 	char magic[8];
-	char boot[40];	  /* /proc/sys/kernel/random/boot_id */
+	char boot[40];    /* /proc/sys/kernel/random/boot_id */
 	uint32_t modules; /* checksum of /proc/modules */
 	uint32_t count;
 };
@@ -68,7 +68,8 @@ static int fill_head(struct head *head, const char *root)
 	if (!error)
 		memcpy(head->boot, boot.data, boot.len);
 	if (!read_under(root, "/proc/modules", &modules) && modules.len)
-		head->modules = (uint32_t)crc32_z(0, (const void *)modules.data, modules.len);
+		head->modules = (uint32_t)crc32_z(0, (const void *)modules.data,
+						  modules.len);
 	strbuf_release(&boot);
 	strbuf_release(&modules);
 	return error;
@@ -145,7 +146,8 @@ static void save(const struct kernel_names *k, const char *path)
 }
 
 /* The table as it will lie in the file. */
-static void build(struct kernel_names *k, const struct head *head, const struct symtab *tab)
+static void build(struct kernel_names *k, const struct head *head,
+		  const struct symtab *tab)
 {
 	struct head mine = *head;
 

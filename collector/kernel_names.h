@@ -16,10 +16,10 @@
 #include "symtab.h"
 
 struct kernel_names {
-	struct strbuf file;  /* as it is in the cache */
-	const void *rows;    /* in file */
+	struct strbuf file; /* as it is in the cache */
+	const void *rows;   /* in file */
 	size_t count;
-	const char *texts;   /* in file, with a NUL at the end */
+	const char *texts; /* in file, with a NUL at the end */
 	size_t texts_len;
 	bool cached; /* read from the cache: programs loaded since (BPF) may be missing */
 };
@@ -38,6 +38,7 @@ int kernel_names_refresh(struct kernel_names *k, const char *root)
 void kernel_names_release(struct kernel_names *k);
 
 /* False where nothing covers ADDRESS.  OUT's texts live as long as K. */
-bool kernel_names_find(const struct kernel_names *k, uint64_t address, struct symbol *out);
+bool kernel_names_find(const struct kernel_names *k, uint64_t address,
+		       struct symbol *out);
 
 #endif

@@ -79,7 +79,8 @@ const void *ring_peek(struct ring *ring, size_t *len)
 	return whole(ring, header.size);
 }
 
-/* The fields and the top of the stack; and the last word, which says how much stack it is. */
+/* The fields and the top of the stack; and the last word, which says how much stack it
+ * is. */
 void ring_prefetch(const struct ring *ring, size_t len)
 {
 	uint64_t from = ring->tail + len;

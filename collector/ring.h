@@ -44,8 +44,9 @@ void ring_look(struct ring *ring);
 const void *ring_peek(struct ring *ring, size_t *len);
 
 /*
- * Has the CPU fetch the record behind the one of LEN bytes at the tail, as far as a sample is
- * looked at: another CPU wrote it, and a stack is read line by line with a wait for each.
+ * Has the CPU fetch the record behind the one of LEN bytes at the tail, as far as a
+ * sample is looked at: another CPU wrote it, and a stack is read line by line with a wait
+ * for each.
  */
 void ring_prefetch(const struct ring *ring, size_t len);
 

@@ -5,8 +5,8 @@
 #define NO_INDEX (IDMAP_NONE - 1)
 
 /*
- * What the kernel calls a thread in its last instants, when its number was taken back; they
- * go to the process's first thread.
+ * What the kernel calls a thread in its last instants, when its number was taken back;
+ * they go to the process's first thread.
  */
 #define TASK_RELEASED UINT32_MAX
 

@@ -98,8 +98,9 @@ done
 # The other machine, where its compiler is installed; with BTI each stub is longer.
 cross=aarch64-linux-gnu
 for flags in '' '-Wl,-z,force-bti'; do
-	if ! command -v $cross-gcc >/dev/null || ! command -v $cross-objdump >/dev/null; then
-		test_skip "aarch64 $flags: functions and PLT stubs" "no $cross-gcc here"
+	if ! command -v $cross-objdump >/dev/null ||
+		! echo 'int main(void) { return 0; }' | $cross-gcc -x c -o arm - 2>/dev/null; then
+		test_skip "aarch64 $flags: functions and PLT stubs" "no $cross-gcc that links here"
 		continue
 	fi
 	test_expect_success "aarch64 $flags: functions and PLT stubs" "

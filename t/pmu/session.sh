@@ -33,7 +33,7 @@ pmu_machine() {
 
 # pmu_report NAME: the experiment out/NAME.er, read here, as NAME.json; for bodies.
 pmu_report() {
-	er_print -json -functions "out/$1.er" >"$1.json"
+	er_print -inlines off -json -functions "out/$1.er" >"$1.json"
 }
 
 # perf_count EVENT: what "perf stat -x, -o out/perf" counted of it.

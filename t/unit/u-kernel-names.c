@@ -47,7 +47,8 @@ static void test_find(void)
 
 	is_i64(kernel_names_open(&k, root), 0, "opens");
 	ok(!kernel_names_find(&k, 0xffffffff80ffffff, &sym), "nothing lies below");
-	ok(kernel_names_find(&k, 0xffffffff810001ff, &sym), "the last byte of a function");
+	ok(kernel_names_find(&k, 0xffffffff810001ff, &sym),
+	   "the last byte of a function");
 	is_str(sym.name, "middle", "is its own");
 	is_u64(sym.start, 0xffffffff81000100, "which starts there");
 	is_u64(sym.size, 0x100, "and reaches to the next");
