@@ -86,7 +86,16 @@ static bool wanted(const struct recording *rec, const struct record *r)
 	uint64_t time = time_of(rec, r);
 
 	return time >= rec->from_ns && time < rec->to_ns && ours(rec, r->at.pid) &&
-	       (!rec->only_pid || rec->only_pid == r->at.pid);
+	       (!rec->only_pid || rec->only_pid == r->at.pid) &&
+	       (!rec->unborn_pid || rec->unborn_pid != r->at.pid);
+}
+
+/* PID executes a program, or maps one's code: whichever of the two records is not lost.
+ */
+static void is_born(struct recording *rec, uint32_t pid)
+{
+	if (rec->unborn_pid == pid)
+		rec->unborn_pid = 0;
 }
 
 static void take_sample(struct recording *rec, const struct record *r)
@@ -167,10 +176,12 @@ static void take_mmap(struct recording *rec, const struct record *r)
 {
 	unsigned mode = r->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 
-	if (mode == PERF_RECORD_MISC_KERNEL)
+	if (mode == PERF_RECORD_MISC_KERNEL) {
 		add_kernel_mapping(rec, &r->mmap);
-	else if (r->mmap.prot & PROT_EXEC && ours(rec, r->mmap.pid))
+	} else if (r->mmap.prot & PROT_EXEC && ours(rec, r->mmap.pid)) {
+		is_born(rec, r->mmap.pid);
 		recording_add_mapping(rec, &r->mmap);
+	}
 }
 
 static void take_fork(struct recording *rec, const struct record *r)
@@ -194,10 +205,12 @@ static void take_comm(struct recording *rec, const struct record *r)
 {
 	if (!ours(rec, r->comm.pid))
 		return;
-	if (r->comm.exec)
+	if (r->comm.exec) {
+		is_born(rec, r->comm.pid);
 		tasks_exec(&rec->tasks, r->comm.pid, r->comm.name, time_of(rec, r));
-	else
+	} else {
 		tasks_rename(&rec->tasks, r->comm.pid, r->comm.tid, r->comm.name);
+	}
 }
 
 /* Whose the lost ones were is not told: the thread is the one that ran when it was. */

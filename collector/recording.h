@@ -44,6 +44,7 @@ struct recording {
 	uint64_t start_ns; /* CLOCK_MONOTONIC; times in the experiment count from it */
 	uint64_t from_ns, to_ns; /* samples outside are not kept; counted from start_ns */
 	uint32_t only_pid;       /* 0: descendants too */
+	uint32_t unborn_pid;     /* until it executes its program, it is collect still */
 	bool everyone; /* all that is recorded is wanted; else what descends from known
 			  processes */
 	struct tally tally;

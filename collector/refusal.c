@@ -115,8 +115,16 @@ void refusal_explain(const struct sys *sys, const struct event *event, int error
 
 void refusal_explain_kernel(const struct sys *sys, struct strbuf *out)
 {
-	strbuf_addf(out,
-		    "no samples of the kernel: kernel.perf_event_paranoid is %ld; see it "
-		    "with: sudo sysctl kernel.perf_event_paranoid=1",
-		    sys_read_number(sys, PARANOID, 2));
+	long paranoid = sys_read_number(sys, PARANOID, 2);
+
+	if (paranoid > 1)
+		strbuf_addf(out,
+			    "no samples of the kernel: kernel.perf_event_paranoid is "
+			    "%ld; see "
+			    "it with: sudo sysctl kernel.perf_event_paranoid=1",
+			    paranoid);
+	else
+		strbuf_addstr(out, "no samples of the kernel: something other than "
+				   "kernel.perf_event_paranoid forbids them (lockdown, "
+				   "a container); root of the host may have them");
 }

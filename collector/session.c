@@ -216,9 +216,10 @@ static int start_recording(struct session *s)
 	s->rec.stack.splice = s->opt->splice;
 	s->log.started_ns = setup.start_ns;
 	s->log.pid = s->target.pid;
-	if (target_is_child(&s->target))
-		tasks_thread(&s->rec.tasks, (uint32_t)s->target.pid,
-			     (uint32_t)s->target.pid);
+	if (target_is_child(&s->target)) {
+		s->rec.unborn_pid = (uint32_t)s->target.pid;
+		tasks_thread(&s->rec.tasks, s->rec.unborn_pid, s->rec.unborn_pid);
+	}
 	error = evlist_register(&s->evlist, &s->rec);
 	if (!error)
 		error = exp_log_write(&s->log, s->path);
