@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "diag.h"
+#include "imported.h"
 #include "prompt.h"
 #include "rc.h"
 #include "run.h"
@@ -159,7 +160,13 @@ static void warn_of(const struct session *s, size_t source)
 static int open_one(struct session *s, const char *path, uint32_t group,
 		    struct strbuf *err)
 {
-	if (session_open(s, path, group, err))
+	char *imported;
+	int error = imported_find(path, &imported, err);
+
+	if (!error)
+		error = session_open(s, imported ? imported : path, group, err);
+	free(imported);
+	if (error)
 		return CMD_FAILED;
 	warn_of(s, s->model.sources.len - 1);
 	return 0;

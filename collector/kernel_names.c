@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "cache_dir.h"
 #include "kallsyms.h"
 #include "xalloc.h"
 
@@ -73,25 +74,6 @@ static int fill_head(struct head *head, const char *root)
 	strbuf_release(&boot);
 	strbuf_release(&modules);
 	return error;
-}
-
-/* The directory of our caches, made; NULL: there is no home.  The caller frees it. */
-static char *cache_dir(void)
-{
-	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char *base, *dir;
-
-	if (xdg && xdg[0] == '/')
-		base = xstrdup(xdg);
-	else if (home && home[0] == '/')
-		base = xasprintf("%s/.cache", home);
-	else
-		return NULL;
-	dir = xasprintf("%s/ringprof", base);
-	mkdir(base, 0700);
-	mkdir(dir, 0700);
-	free(base);
-	return dir;
 }
 
 /* Points into file; false where that is too short for what it says. */

@@ -134,6 +134,21 @@ assert d[\"totals\"][\"lost\"] == 5
 "
 '
 
+test_expect_success 'er_print imports by itself, once' '
+	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME && mkdir -p cache &&
+	"$RP_SRC/t/mkperf" own.data &&
+	er_print -functions own.data >first 2>err && test_grep "imported from own.data" err &&
+	er_print -functions own.data >second 2>err && test ! -s err &&
+	test_grep "5000.*100.00.*<Total>\|3600.*100.00.*<Total>" first && test_cmp first second
+'
+
+test_expect_success 'er_print of a recording that is damaged' '
+	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME &&
+	{ printf PERFILE2 && word 8 17; } >odd &&
+	test_expect_code 1 er_print -functions odd 2>err &&
+	test_grep "^er_print: error: odd was not imported" err
+'
+
 test_expect_success 'cut at every byte: an experiment or a sentence' '
 	"$RP_SRC/t/mkperf" it.data rich identifier && mangle it.data "$(wc -c <it.data)" "$changes" &&
 	"$RP_SRC/t/mkperf" it.data zstd big && mangle it.data "$(wc -c <it.data)" "$changes"

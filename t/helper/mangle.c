@@ -2,8 +2,8 @@
 /*
  * mangle FILE CUTS CHANGES: imports a perf.data file cut at CUTS places and with CHANGES
  * random changes of a byte each, and of some bytes each, always the same ones.  It ends
- * where an import does not, or where one takes more than SECONDS_MAX; a sanitizer ends it
- * where it reads what is not there.
+ * where an import does not, or where one takes more than SECONDS_MAX of CPU time; a
+ * sanitizer ends it where it reads what is not there.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static double now(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 

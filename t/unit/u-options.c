@@ -126,7 +126,8 @@ static void word(struct strbuf *out, bool yes, const char *text)
 /* What differs from the defaults, and the program. */
 static void show(const struct options *opt, struct strbuf *out)
 {
-	static const char *const actions[] = { "record", "import", "list", "help", "version" };
+	static const char *const actions[] = { "record", "import", "list", "help",
+					       "version" };
 
 	strbuf_addstr(out, actions[opt->action]);
 	vec_for_each(const char *const, h, &opt->counters)
