@@ -59,6 +59,7 @@ static json_object *event_of(const struct exp_event *event, struct value whole)
 	put(o, "samples", number(whole.samples));
 	put(o, "weight", number(whole.weight));
 	put(o, "count", event->count ? number(event->count) : NULL);
+	put(o, "unsampled", number(event->unsampled));
 	return o;
 }
 
@@ -142,6 +143,7 @@ static json_object *experiment_of(const struct model *model, size_t source)
 	put_numbers(o, &run);
 	put(o, "comment", json_text(log->comment));
 	put(o, "stack", json_text(log->stack));
+	put(o, "scope", json_text(log->scope));
 	put(o, "stack_ends", stack_ends_of(log));
 	put(o, "collector", collector_of(log));
 	put(o, "events", events_of(&model->sources.data[source]));

@@ -68,6 +68,15 @@ static void add_machine(const struct page *p)
 			   log->cpu);
 }
 
+/* What log.json's scope means to a reader. */
+static const struct {
+	const char *name, *text;
+} scopes[] = {
+	{ "task", "each task's own counters; a new process starts a fresh interval" },
+	{ "cgroup", "a control group made for the run, on every CPU" },
+	{ "cpu", "the CPUs' counters; the target's samples are picked out" },
+};
+
 /* What was asked, what was got, and why that is another thing. */
 static void add_parameters(const struct page *p)
 {
@@ -84,12 +93,20 @@ static void add_parameters(const struct page *p)
 			strbuf_addf(&text, ", at %.0f MHz", event->hz / 1e6);
 		if (event->scale > 1)
 			strbuf_addf(&text, ", multiplexed: scaled by %.3f", event->scale);
+		if (event->unsampled && event->count)
+			strbuf_addf(&text, ", %.1f %% of it without a sample",
+				    100 * (double)event->unsampled /
+					    (double)event->count);
 		if (*event->reason)
 			strbuf_addf(&text, "; %s", event->reason);
 		fields_add(p->table, p->experiment, "Event", "%s", text.data);
 		strbuf_release(&text);
 	}
 	fields_add(p->table, p->experiment, "Call stacks", "%s", p->log->stack);
+	for (size_t i = 0; i < sizeof(scopes) / sizeof(*scopes); i++)
+		if (!strcmp(p->log->scope, scopes[i].name))
+			fields_add(p->table, p->experiment, "Counted by", "%s",
+				   scopes[i].text);
 }
 
 /* STARTED (ISO 8601, UTC) and the time that lies SECONDS later. */
