@@ -21,7 +21,6 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 	else
 		kernel_map_init_unknown(&rec->kernel, &rec->modules);
 	tasks_init(&rec->tasks, &rec->in);
-	rec->tasks.every_name = !setup->root;
 	stack_builder_init(&rec->stack, setup->mode, &rec->in, &rec->modules,
 			   &rec->kernel);
 	rec->stack.regs_mask = setup->format.regs_user;

@@ -209,7 +209,7 @@ void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)
 	struct thread *th = tasks_thread(t, pid, tid);
 	uint32_t id = intern_string(t->in, name);
 
-	if (t->every_name && th->name != id)
+	if (th->name != id)
 		th->id = TASK_NO_ID;
 	th->name = id;
 	if (pid == tid)

@@ -4,7 +4,8 @@
  * each: its address space, its name, its row in the experiment.
  *
  * A pid names one process at a time; when it executes another program it becomes another
- * row, with the same pid.  Rows reach the experiment with their first sample.
+ * row, with the same pid; so does a thread that gets another name, for what it did before
+ * was done under the old one.  Rows reach the experiment with their first sample.
  */
 #ifndef TASKS_H
 #define TASKS_H
@@ -59,7 +60,6 @@ struct tasks {
 	uint32_t ids, thread_ids; /* rows in the experiment */
 	uint64_t processes_seen, threads_seen;
 	uint32_t last_generation;
-	bool every_name; /* a thread that is renamed becomes another row */
 };
 
 void tasks_init(struct tasks *t, struct intern *in);

@@ -252,6 +252,32 @@ static void test_many_threads(void)
 	world_close(&w);
 }
 
+/* What a thread did under a name stays under it. */
+static void test_rename(void)
+{
+	struct world w;
+	uint32_t before;
+	uint64_t seen;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 5, "server", 0);
+	tasks_fork(&w.tasks, 5, 5, 6, 1);
+	before = hit(&w, 5, 6);
+	seen = w.tasks.threads_seen;
+	tasks_rename(&w.tasks, 5, 6, "server");
+	is_u64(hit(&w, 5, 6), before, "the same name is the same row");
+	tasks_rename(&w.tasks, 5, 6, "worker");
+	ok(hit(&w, 5, 6) != before, "another is another");
+	is_u64(w.tasks.threads_seen, seen, "of the same thread");
+	world_read(&w);
+	is_u64(w.exp->threads.len, 2, "two rows");
+	if (w.exp->threads.len == 2) {
+		is_str(name_of(&w, w.exp->threads.data[0].name), "server", "before");
+		is_str(name_of(&w, w.exp->threads.data[1].name), "worker", "after");
+	}
+	world_close(&w);
+}
+
 /* ---- what no record told of ---- */
 
 static void test_unknown(void)
@@ -305,6 +331,7 @@ int main(void)
 	test_reused_tid();
 	test_reused_pid();
 	test_many_threads();
+	test_rename();
 	test_unknown();
 	test_long_line();
 	return done_testing();
