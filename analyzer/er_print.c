@@ -18,6 +18,7 @@
 #include "run.h"
 #include "script.h"
 #include "session.h"
+#include "streams.h"
 #include "vec.h"
 #include "xalloc.h"
 
@@ -263,6 +264,7 @@ int main(int argc, char **argv)
 	struct session session;
 	int status;
 
+	streams_hold();
 	diag_set_program("er_print");
 	if (answer_at_once(argc, argv))
 		return finish_stdout();

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "session.h"
 #include "strbuf.h"
+#include "streams.h"
 #include "sys.h"
 
 static int print(const char *text)
@@ -52,6 +53,7 @@ int main(int argc, char **argv)
 	struct options opt;
 	int status;
 
+	streams_hold();
 	diag_set_program("collect");
 	if (options_parse(&opt, argc, argv, &err)) {
 		diag_error("%s", strbuf_str(&err));

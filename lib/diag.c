@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "utf8.h"
+
 static const char *program_name = "ringprof";
 
 void diag_set_program(const char *name)
@@ -17,10 +19,14 @@ const char *diag_program(void)
 	return program_name;
 }
 
-/* One write a message, so that lines of several programs do not mix. */
+/*
+ * One write a message, so that lines of several programs do not mix.  What is named in it
+ * may come from anywhere, and must not command the terminal.
+ */
 DIAG_PRINTF(2, 0)
 static void say(const char *kind, const char *fmt, va_list ap)
 {
+	struct strbuf shown = { 0 };
 	char line[4096];
 	int at = snprintf(line, sizeof(line), "%s: %s", program_name, kind);
 
@@ -28,7 +34,9 @@ static void say(const char *kind, const char *fmt, va_list ap)
 		return;
 	if ((size_t)at < sizeof(line))
 		vsnprintf(line + at, sizeof(line) - (size_t)at, fmt, ap);
-	fprintf(stderr, "%s\n", line);
+	utf8_printable(&shown, line);
+	fprintf(stderr, "%s\n", strbuf_str(&shown));
+	strbuf_release(&shown);
 }
 
 void diag_error(const char *fmt, ...)

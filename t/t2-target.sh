@@ -29,6 +29,25 @@ test_expect_success 'collect adds one closing line, on stderr, that names the ex
 	test_grep "closing.er" closing.said
 '
 
+test_expect_success 'closed ones stay closed, and no message ends up in the experiment' '
+	collect -o closed.er sh -c "test ! -e /proc/\$\$/fd/2" 2>&- &&
+	er_print -header closed.er >header &&
+	test_grep "Exit status: *0" header
+'
+
+test_expect_success 'a limit on the size of files is an error like a full disk' '
+	{ (ulimit -f 0 && collect -o limit.er true 2>&1; echo "status $?") | cat >limit.said; } &&
+	test_grep "status 1" limit.said &&
+	test_grep "File too large" limit.said &&
+	test ! -e limit.er
+'
+
+test_expect_success 'what is named in a message does not command the terminal' '
+	name=$(printf "a\033[31mb") &&
+	test_expect_code 127 collect "$name" 2>escape.said &&
+	test_grep "a?.31mb" escape.said
+'
+
 test_expect_success 'the environment is the same' '
 	env | grep -v "^_=" | sort >want &&
 	record environment env >got.raw && grep -v "^_=" got.raw | sort >got &&
