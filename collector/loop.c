@@ -18,10 +18,14 @@ enum {
 #define FLUSH_NS      1000000000u /* what a killed collector loses, at most */
 #define INSISTENCE_NS 2000000000u /* two interrupts within that: kill it */
 
-/* SIGPIPE is blocked for target_go: a child that died at the gate is told otherwise. */
+/*
+ * SIGPIPE is blocked for target_go: a child that died at the gate is told otherwise.  So
+ * is SIGXFSZ: a file that may not grow (RLIMIT_FSIZE) is an error like a full disk.
+ */
 static void taken_signals(sigset_t *set)
 {
-	static const int list[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD, SIGPIPE };
+	static const int list[] = { SIGINT,  SIGQUIT, SIGTERM, SIGHUP,
+				    SIGCHLD, SIGPIPE, SIGXFSZ };
 
 	sigemptyset(set);
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
@@ -65,7 +69,7 @@ static void take_signal(struct loop *loop, const struct signalfd_siginfo *info)
 {
 	int sig = (int)info->ssi_signo;
 
-	if (sig == SIGCHLD || sig == SIGPIPE || loop->target->ended)
+	if (sig == SIGCHLD || sig == SIGPIPE || sig == SIGXFSZ || loop->target->ended)
 		return;
 	if (target_is_child(loop->target))
 		pass_on(loop, sig, info->ssi_code == SI_KERNEL);
