@@ -25,25 +25,6 @@ struct exp_writer {
 	struct strbuf out;
 };
 
-int exp_writer_open(const char *dir, struct exp_writer **out)
-{
-	char *path = xasprintf("%s/%s", dir, EXP_DATA_FILE);
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-	int error = errno;
-	struct exp_writer *w;
-
-	free(path);
-	if (fd < 0)
-		return -error;
-	w = xcalloc(1, sizeof(*w));
-	w->fd = fd;
-	for (unsigned t = EXP_STRINGS; t < EXP_TABLES; t++)
-		w->tables[t].table = t;
-	exp_header_encode(&w->out);
-	*out = w;
-	return 0;
-}
-
 static void row_added(struct exp_writer *w, struct exp_rows *rows)
 {
 	rows->count++;
@@ -134,4 +115,27 @@ int exp_writer_close(struct exp_writer *w)
 	strbuf_release(&w->out);
 	free(w);
 	return status;
+}
+
+int exp_writer_open(const char *dir, struct exp_writer **out)
+{
+	char *path = xasprintf("%s/%s", dir, EXP_DATA_FILE);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+	int error = errno;
+	struct exp_writer *w;
+
+	free(path);
+	if (fd < 0)
+		return -error;
+	w = xcalloc(1, sizeof(*w));
+	w->fd = fd;
+	for (unsigned t = EXP_STRINGS; t < EXP_TABLES; t++)
+		w->tables[t].table = t;
+	/* At once: however soon we are killed, this is an experiment. */
+	exp_header_encode(&w->out);
+	write_out(w);
+	if (w->status)
+		return exp_writer_close(w);
+	*out = w;
+	return 0;
 }

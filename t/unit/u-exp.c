@@ -299,6 +299,24 @@ static void test_fifo(const char *dir)
 	free(path);
 }
 
+/* However soon the collector is killed: nothing was flushed. */
+static void test_young(void)
+{
+	char *dir = scratch_make();
+	struct exp_log log = { 0 };
+	struct exp_writer *w;
+	struct reading r = { 0 };
+
+	if (exp_log_write(&log, dir) || exp_writer_open(dir, &w))
+		exit(99);
+	read_back(dir, &r);
+	ok(!r.error && !r.damaged && !r.samples, "opened, it is an experiment already");
+	if (exp_writer_close(w))
+		exit(99);
+	strbuf_release(&r.text);
+	scratch_remove(dir);
+}
+
 int main(void)
 {
 	char *dir = scratch_make();
@@ -314,6 +332,7 @@ int main(void)
 	test_flipped(dir, &data, strbuf_str(&whole.text));
 	test_claims();
 	test_fifo(dir);
+	test_young();
 	strbuf_release(&whole.text);
 	strbuf_release(&data);
 	scratch_remove(dir);
