@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cgroup.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,9 @@
 #include <unistd.h>
 
 #include "xalloc.h"
+
+/* Of a group's name; the rest is the pid of the collect that made it. */
+#define PREFIX "ringprof-"
 
 static FILE *open_under(const char *root, const char *path)
 {
@@ -53,6 +58,29 @@ static char *find_own(const char *root)
 	return found;
 }
 
+/*
+ * Groups of collects that were killed.  Those in which something still runs stay, since
+ * they cannot be removed, until another look.
+ */
+static void sweep(const char *parent)
+{
+	DIR *dir = opendir(parent);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		char *end;
+		long pid;
+
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)))
+			continue;
+		pid = strtol(entry->d_name + strlen(PREFIX), &end, 10);
+		if (pid > 0 && !*end && kill((pid_t)pid, 0) < 0 && errno == ESRCH)
+			unlinkat(dirfd(dir), entry->d_name, AT_REMOVEDIR);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 int cgroup_make(struct cgroup *g, const char *root)
 {
 	char *mount = find_mount(root), *own = find_own(root);
@@ -64,7 +92,8 @@ int cgroup_make(struct cgroup *g, const char *root)
 		goto out;
 	}
 	g->parent = xasprintf("%s%s", mount, strcmp(own, "/") ? own : "");
-	g->path = xasprintf("%s/ringprof-%ld", g->parent, (long)getpid());
+	sweep(g->parent);
+	g->path = xasprintf("%s/" PREFIX "%ld", g->parent, (long)getpid());
 	if (mkdir(g->path, 0755) < 0) {
 		error = -errno;
 		free(g->path);

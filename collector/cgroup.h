@@ -6,6 +6,7 @@
  * The target is put into it before it executes its program, and what it starts is born in
  * it.  Nothing else changes for them: no controller is turned on.  When the run is over,
  * those that are left go back to where they would have been, and the group is removed.
+ * What a killed collect left behind is removed by the next one.
  */
 #ifndef CGROUP_H
 #define CGROUP_H
