@@ -60,6 +60,7 @@ const struct cmd *const commands[] = {
 	&cmd_statistics,
 	&cmd_sthresh,
 	&cmd_symbols,
+	&cmd_breaks,
 	&cmd_thread_select,
 	&cmd_threads,
 	&cmd_version,

@@ -68,6 +68,14 @@ test_expect_success 'two places in a function are one function' '
 	test_cmp want got
 '
 
+test_expect_success 'breaks: where cut stacks end, and why' '
+	printf "%s\n" "main;f 5" "<no_rule>;one.so!f;main 2" "<no_rule>;one.so!g 1" \
+		"<truncated>;two.so!f 2" | make breaks &&
+	er_print -printmode , -breaks breaks.er | tr -d "\r" | sed 1d >got &&
+	printf "%s\n" "3,30.00 %,no_rule,one.so" "2,20.00 %,truncated,two.so" >want &&
+	test_cmp want got
+'
+
 test_expect_success 'one function in two objects is two' '
 	printf "%s\n" "main;one.so!f 2" "main;two.so!f 3" | make objects &&
 	functions objects.er &&
