@@ -18,6 +18,7 @@ void frame_map_release(struct frame_map *map)
 		vec_release(&map->sources[i].ids);
 	}
 	free(map->sources);
+	free(map->folds);
 	*map = (struct frame_map){ 0 };
 }
 

@@ -9,6 +9,7 @@
 #ifndef FRAME_MAP_H
 #define FRAME_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct frame_map {
 	struct frame_ids *sources;
 	size_t source_count;
 	size_t groups;  /* ids are below */
+	bool *folds;    /* by id: what it calls of itself is one with it; NULL: none */
 	uint32_t empty; /* of samples without any stack */
 };
 

@@ -31,6 +31,7 @@ void session_release(struct session *s)
 	source_paths_release(&s->paths);
 	vec_release(&s->metrics);
 	names_release(&s->names);
+	hidden_release(&s->hidden);
 	selection_release(&s->selection);
 	output_release(&s->out);
 	model_release(&s->model);
@@ -46,7 +47,7 @@ const struct sites *session_sites(struct session *s)
 	return &s->sites;
 }
 
-/* What frames are functions now. */
+/* What functions frames are, whatever is hidden. */
 static void map_frames(struct session *s, struct frame_map *out)
 {
 	if (s->no_inlines)
@@ -112,13 +113,26 @@ int session_open(struct session *s, const char *path, uint32_t group, struct str
 	return 0;
 }
 
+/* What frames are shown as. */
+static void map_shown(struct session *s, struct frame_map *out)
+{
+	map_frames(s, out);
+	if (s->hidden.objects.len)
+		hidden_apply(&s->hidden, &s->model, out);
+}
+
+void session_regroup(struct session *s)
+{
+	forget_analysis(s);
+}
+
 const struct analysis *session_analysis(struct session *s)
 {
 	struct frame_map map;
 
 	if (s->analysed)
 		return &s->analysis;
-	map_frames(s, &map);
+	map_shown(s, &map);
 	analysis_build(&s->analysis, &s->model, &map);
 	frame_map_release(&map);
 	s->analysed = true;
@@ -129,7 +143,7 @@ void session_analysis_apart(struct session *s, struct analysis *out)
 {
 	struct frame_map map;
 
-	map_frames(s, &map);
+	map_shown(s, &map);
 	analysis_build_apart(out, &s->model, &map);
 	frame_map_release(&map);
 }

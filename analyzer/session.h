@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "analysis.h"
+#include "hidden.h"
 #include "metric_spec.h"
 #include "model.h"
 #include "names.h"
@@ -35,6 +36,7 @@ struct session {
 	bool sort_given; /* else by the first metric that is seen */
 	size_t limit;    /* rows; 0: all */
 	struct names names;
+	struct hidden hidden;
 	struct selection selection; /* what the model's filter is made of */
 	bool interval;              /* metrics are shown with their 95 % interval */
 	enum compare_mode compare;
@@ -67,6 +69,9 @@ const struct analysis *session_analysis(struct session *s);
 
 /* The same of sources apart, see tree_build_apart; OUT is the caller's to release. */
 void session_analysis_apart(struct session *s, struct analysis *out);
+
+/* After a change of what is hidden: ends what session_analysis gave. */
+void session_regroup(struct session *s);
 
 /* Whether inlined functions are functions; ends what session_analysis gave. */
 void session_set_inlines(struct session *s, bool on);

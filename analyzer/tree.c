@@ -31,19 +31,25 @@ static bool has_empty_stacks(const struct totals *t)
 
 /* The node below PARENT that is FRAME, through those that were inlined into. */
 static uint32_t add_frame(struct tree *tree, struct idmap *ids, uint32_t parent,
-			  const struct frame_ids *frames, uint32_t frame)
+			  const struct frame_ids *frames, const bool *folds,
+			  uint32_t frame)
 {
 	uint32_t end = frames->first.data[frame + 1];
 
-	for (uint32_t i = frames->first.data[frame]; i < end; i++)
-		parent = tree_intern(tree, ids, parent, frames->ids.data[i]);
+	for (uint32_t i = frames->first.data[frame]; i < end; i++) {
+		uint32_t id = frames->ids.data[i];
+
+		if (!folds || !folds[id] || tree->nodes.data[parent].function != id)
+			parent = tree_intern(tree, ids, parent, id);
+	}
 	return parent;
 }
 
 /* A source's nodes to the tree's, which are made.  The caller frees the answer. */
 static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
 			   const struct model *model, const struct source *source,
-			   const struct frame_ids *frames, uint32_t empty)
+			   const struct frame_ids *frames, const bool *folds,
+			   uint32_t empty)
 {
 	const struct experiment *exp = source->exp;
 	uint32_t *map = xreallocarray(NULL, exp->nodes.len, sizeof(*map));
@@ -52,7 +58,8 @@ static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
 	for (size_t i = 1; i < exp->nodes.len; i++) {
 		const struct exp_node *node = &exp->nodes.data[i];
 
-		map[i] = add_frame(tree, ids, map[node->parent], frames, node->frame);
+		map[i] = add_frame(tree, ids, map[node->parent], frames, folds,
+				   node->frame);
 	}
 	if (has_empty_stacks(source_totals(model, source)))
 		map[0] = tree_intern(tree, ids, TREE_ROOT, empty);
@@ -112,7 +119,7 @@ static void build(struct tree *out, const struct model *model,
 	*vec_push(&out->nodes) = (struct tree_node){ .function = MODEL_NONE };
 	for (size_t i = 0; i < model->sources.len; i++)
 		maps[i] = map_nodes(out, &ids, model, &model->sources.data[i],
-				    &frames->sources[i], frames->empty);
+				    &frames->sources[i], frames->folds, frames->empty);
 	idmap_release(&ids);
 	out->own = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->own));
 	out->total = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->total));

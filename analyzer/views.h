@@ -13,8 +13,9 @@ extern const struct cmd cmd_addpath, cmd_appendfile, cmd_breaks, cmd_callers_cal
 	cmd_describe, cmd_disasm, cmd_dthresh, cmd_experiment_list, cmd_export,
 	cmd_fail_above, cmd_filters, cmd_fsingle, cmd_functions, cmd_header, cmd_help,
 	cmd_inlines, cmd_json, cmd_limit, cmd_lines, cmd_lsummary, cmd_metric_list,
-	cmd_metrics, cmd_name, cmd_objects, cmd_outfile, cmd_overview, cmd_pathmap,
-	cmd_pcs, cmd_printmode, cmd_process_select, cmd_processes, cmd_psummary, cmd_quit,
+	cmd_metrics, cmd_name, cmd_object_hide, cmd_object_list, cmd_object_select,
+	cmd_object_show, cmd_objects, cmd_outfile, cmd_overview, cmd_pathmap, cmd_pcs,
+	cmd_printmode, cmd_process_select, cmd_processes, cmd_psummary, cmd_quit,
 	cmd_sample_select, cmd_samples, cmd_script, cmd_seconds, cmd_setpath, cmd_sort,
 	cmd_source, cmd_statistics, cmd_sthresh, cmd_symbols, cmd_thread_select,
 	cmd_threads, cmd_version, cmd_viewmode;

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Objects whose functions are one.
+. "$RP_SRC/t/lib.sh"
+
+mkexp a.er <<'END'
+main;libc.so!qsort;libc.so!merge;compare 3
+main;libc.so!qsort;libc.so!merge 2
+main;/lib/libm.so!sin 4
+libc.so!start 1
+END
+
+# tree ARGUMENT…: the call tree, names and counts alone.
+tree() {
+	er_print -metrics a.totalcpu "$@" -calltree 0 a.er | sed "1,5d; s/^ *//"
+}
+
+test_expect_success 'a hidden object is one function, once for what it calls itself' '
+	tree -object_hide libc.so >got &&
+	cat >want <<-END &&
+	0.010   +-<Total>
+	0.009     +-main
+	0.005     |  +-<libc.so>
+	0.003     |  |  +-compare
+	0.004     |  +-sin
+	0.001     +-<libc.so>
+	END
+	test_cmp want got &&
+	er_print -object_hide libc.so -functions a.er >got &&
+	test_grep "0.003  30.00  0.006  60.00   <libc.so>" got &&
+	test_no_grep qsort got
+'
+
+test_expect_success 'shown again, selected, all' '
+	tree >want &&
+	tree -object_hide all -object_show all >got && test_cmp want got &&
+	er_print -object_select a.out -functions a.er >got &&
+	test_grep " main$" got && test_grep " <libm.so>$" got && test_grep " <libc.so>$" got &&
+	er_print -object_hide /lib/libm.so,libc.so -object_list a.er >got &&
+	test_grep "^hidden *libc.so" got && test_grep "^shown *a.out" got
+'
+
+test_expect_success 'filters know the functions still' '
+	er_print -object_hide libc.so -filters "FNAME(\"merge\") SOME IN STACK" -functions a.er >got &&
+	test_grep "0.002  40.00  0.005 100.00   <libc.so>" got
+'
+
+test_expect_success 'an object that is not there' '
+	test_expect_code 1 er_print -object_hide libx.so -functions a.er 2>err &&
+	test_grep "there is no object .libx.so." err
+'
+
+test_done
