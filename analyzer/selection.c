@@ -2,6 +2,7 @@
 #include "selection.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,24 +57,30 @@ static const char *take_range(const char *at, const char *name, struct strbuf *o
 	return at;
 }
 
+static bool take_list(const char *list, const char *name, struct strbuf *out)
+{
+	const char *at = take_range(list, name, out);
+
+	while (at && *at == ',') {
+		strbuf_addstr(out, " || ");
+		at = take_range(at + 1, name, out);
+	}
+	return at && !*at;
+}
+
 int selection_set_list(struct selection *selection, enum select_kind kind,
 		       const char *list, struct strbuf *err)
 {
-	const char *name = filter_names[words[kind]].name, *at = list;
 	struct strbuf out = { 0 };
 
-	if (strcmp(list, "all")) {
-		for (at = take_range(at, name, &out); at && *at == ',';
-		     at = take_range(at + 1, name, &out))
-			strbuf_addstr(&out, " || ");
-		if (!at || *at) {
-			strbuf_addf(err,
-				    "a list is of numbers and ranges, as in 1,3-5, or "
-				    "all; not '%s'",
-				    list);
-			strbuf_release(&out);
-			return -1;
-		}
+	if (strcmp(list, "all") &&
+	    !take_list(list, filter_names[words[kind]].name, &out)) {
+		strbuf_addf(err,
+			    "a list is of numbers and ranges, as in 1,3-5, or all; not "
+			    "'%s'",
+			    list);
+		strbuf_release(&out);
+		return -1;
 	}
 	free(selection->lists[kind]);
 	selection->lists[kind] = out.len ? strbuf_detach(&out) : NULL;
