@@ -68,6 +68,24 @@ static void name_object(struct namer *n, const struct job *job,
 	}
 }
 
+/*
+ * The file that stacks were unwound by is open still, wherever its path leads to by now:
+ * it may be deleted, replaced, or of a mount namespace that is gone.
+ */
+static bool read_open_file(const struct module *m, const struct objsyms_place *place,
+			   struct objsyms *syms)
+{
+	int fd = m->cfi ? unwind_module_dup(m->cfi) : -1;
+	struct elf_image img;
+	int error;
+
+	if (fd < 0 || elf_image_open_fd(&img, fd))
+		return false;
+	error = objsyms_read_image(syms, &img, place);
+	elf_image_release(&img);
+	return !error;
+}
+
 static void name_file(struct namer *n, const struct job *job)
 {
 	struct objsyms_place place = {
@@ -76,8 +94,9 @@ static void name_file(struct namer *n, const struct job *job)
 	};
 	struct objsyms syms = { 0 };
 
-	/* Of a file that is gone, or is another by now, the pages are named. */
-	if (module_is_here(n->modules, job->module))
+	/* Of a file that is not to be had any more, the pages are named. */
+	if (!read_open_file(job->module, &place, &syms) &&
+	    module_is_here(n->modules, job->module))
 		objsyms_read(&syms, &place);
 	name_object(n, job, &syms);
 	objsyms_release(&syms);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unwind_module.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 
 #include "unwind_code.h"
@@ -152,6 +153,11 @@ int unwind_module_add_debug(struct unwind_module *m, int fd)
 	file.fd = -1; /* the caller's */
 	elf_file_release(&file);
 	return 0;
+}
+
+int unwind_module_dup(const struct unwind_module *m)
+{
+	return m->file.fd < 0 ? -1 : fcntl(m->file.fd, F_DUPFD_CLOEXEC, 0);
 }
 
 bool unwind_module_vaddr(const struct unwind_module *m, uint64_t file_offset,

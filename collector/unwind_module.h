@@ -42,6 +42,10 @@ unwind_module_add_debug(struct unwind_module *module, int fd);
 /* NULL is allowed. */
 void unwind_module_free(struct unwind_module *module);
 
+/* A descriptor of its file, for the caller to close; negative for an image. */
+__attribute__((warn_unused_result)) int
+unwind_module_dup(const struct unwind_module *module);
+
 /* The address that the file gives to FILE_OFFSET; false where no PT_LOAD has it. */
 bool unwind_module_vaddr(const struct unwind_module *module, uint64_t file_offset,
 			 uint64_t *vaddr);

@@ -39,6 +39,12 @@ mutual odd
 callback compare
 END
 
+test_expect_success 'a program that is deleted while it runs keeps its names' '
+	cp "$(command -v burn)" gone &&
+	record deleted sh -c "./gone one=200 & sleep 0.1; rm gone; wait" &&
+	holds deleted.json "spent(incl(\"one\"), $(spent one deleted))"
+'
+
 test_expect_success 'time in the kernel is in its functions, and inclusive in the caller' '
 	holds burn.json "spent(incl(\"kernel\"), $(spent kernel burn))" &&
 	holds burn.json "excl(\"kernel\") < 0.5 * incl(\"kernel\")"
