@@ -45,12 +45,12 @@ static size_t cpu_slot(uint64_t cpu)
 	return cpu < AGGREGATE_CPUS_MAX ? (size_t)cpu : AGGREGATE_CPUS_MAX - 1;
 }
 
-static size_t second_slot(uint64_t time_ns)
+static size_t second_slot(const struct totals *t, uint64_t time_ns)
 {
 	uint64_t second = time_ns / 1000000000;
+	size_t most = AGGREGATE_SECONDS_MAX / (t->events ? t->events : 1);
 
-	return second < AGGREGATE_SECONDS_MAX ? (size_t)second
-					      : AGGREGATE_SECONDS_MAX - 1;
+	return second < most ? (size_t)second : most ? most - 1 : 0;
 }
 
 static void add_sample(struct totals *t, const struct exp_samples *s, size_t i)
@@ -61,7 +61,7 @@ static void add_sample(struct totals *t, const struct exp_samples *s, size_t i)
 	value_add(&t->node[e * t->nodes + s->node[i]], v);
 	value_add(&t->thread[e * t->threads + s->thread[i]], v);
 	value_add(&t->cpu[e * t->cpus + cpu_slot(s->cpu[i])], v);
-	value_add(&t->second[e * t->seconds + second_slot(s->time_ns[i])], v);
+	value_add(&t->second[e * t->seconds + second_slot(t, s->time_ns[i])], v);
 	value_add(&t->whole[e], v);
 }
 
@@ -69,7 +69,7 @@ static void add_block(struct totals *t, const struct exp_samples *s,
 		      const struct filter_run *filter)
 {
 	uint64_t end_ns = highest(s->time_ns, s->count);
-	size_t seconds = second_slot(end_ns) + 1;
+	size_t seconds = second_slot(t, end_ns) + 1;
 
 	/* twice the room: a long run is not moved for every block */
 	if (seconds > t->seconds)

@@ -20,8 +20,8 @@
 /* CPU numbers that a damaged file could have; all above fall into the last. */
 #define AGGREGATE_CPUS_MAX 8192
 
-/* Seconds likewise: twelve days. */
-#define AGGREGATE_SECONDS_MAX (1 << 20)
+/* Seconds likewise, of all events together: 48 days of one. */
+#define AGGREGATE_SECONDS_MAX (1 << 22)
 
 struct totals {
 	size_t events, nodes, threads, cpus, seconds;

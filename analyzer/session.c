@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "utf8.h"
+
 void session_init(struct session *s)
 {
 	*s = (struct session){ .source_threshold = 75, .disasm_threshold = 75 };
@@ -165,9 +167,29 @@ const char *session_function(struct session *s, uint32_t function)
 	return names_function(&s->names, &s->model, function);
 }
 
+static bool has_estimates(const struct table *table)
+{
+	vec_for_each(const struct column, column, &table->columns)
+		if (column->type == COLUMN_ESTIMATE)
+			return true;
+	return false;
+}
+
+/* Numbers that are not of all samples say so. */
+static void note_filter(const struct session *s, struct table *table)
+{
+	if (!filter_is_set(&s->model.filter) || !has_estimates(table))
+		return;
+	strbuf_addstr(&table->note, table->note.len ? "; filter: " : "filter: ");
+	utf8_printable(&table->note, s->model.filter.text);
+}
+
 int session_show(struct session *s, struct table *table)
 {
-	int error = output_table(&s->out, &s->model, table);
+	int error;
+
+	note_filter(s, table);
+	error = output_table(&s->out, &s->model, table);
 
 	table_release(table);
 	return error;

@@ -88,6 +88,7 @@ test_expect_success 'names in C++, of threads, processes and events' '
 test_expect_success 'every view counts what is admitted, and shares are of that' '
 	er_print -filters "THRID == 2 && EVENT(\"totalcpu\")" -functions -threads -cpus a.er >got &&
 	test_grep "0.002 100.00 .* sort" got &&
+	test 3 = "$(grep -c "^(filter: THRID == 2 && EVENT(\"totalcpu\"))" got)" &&
 	test_grep " 100 *101 *worker" got &&
 	test_no_grep parse got && test_no_grep "other" got
 '

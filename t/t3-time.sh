@@ -20,7 +20,7 @@ test_expect_success 'seconds, in their order' '
 '
 
 test_expect_success 'seconds obey a filter' '
-	er_print -filters "LEAF IN FNAME(\"g\")" -seconds a.er | sed 1,5d | tr -s " " >got &&
+	er_print -filters "LEAF IN FNAME(\"g\")" -seconds a.er | sed 1,5d | grep "^0" | tr -s " " >got &&
 	printf "%s\n" "0.499 49.90 3" "0.501 50.10 4" >want && test_cmp want got
 '
 
