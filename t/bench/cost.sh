@@ -153,3 +153,21 @@ short() {
 			echo "gprofng·collect·true $(short_run gp-collect-app -O "$tmp/short2.er" true)"
 	} | awk '{ gsub("·", " ", $1); printf "| %s | %.0f |\n", $1, $2 * 1000 }'
 }
+
+# Our stacks beside those of perf's unwinder, of one recording that perf made.
+# shellcheck disable=SC2046
+agreement() {
+	echo '| recording by perf | samples | same frames | perf ends earlier, same so far | different |'
+	echo '|---|---|---|---|---|'
+	for workload in sqlite python xz deep contention fork; do
+		command -v "$(hard_command "$workload" | cut -d ' ' -f 1)" >/dev/null || continue
+		echo "$workload: stacks beside perf's" >&2
+		perf record -q -B -N -e cpu-clock -F 1500 --call-graph dwarf,16384 \
+			-o "$tmp/agree.data" $(hard_command "$workload") >/dev/null 2>&1
+		collect --import "$tmp/agree.data" -O "$tmp/agree.er" 2>/dev/null
+		perf script -i "$tmp/agree.data" --no-inline -F tid,time,ip,sym,dso \
+			>"$tmp/agree.txt" 2>/dev/null || continue
+		echo "$workload $(python3 "$RP_SRC/t/bench/agree.py" \
+			"$RP_BUILD/t/helper/stackdump" "$tmp/agree.er" "$tmp/agree.txt")"
+	done | awk '{ printf "| %s | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5 }'
+}

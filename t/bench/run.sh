@@ -182,6 +182,16 @@ END
 hard
 cat <<'END'
 
+## The same stacks as perf's unwinder
+
+Recordings that perf made with copies of 16 KiB, unwound by `collect --import` and by `perf script`
+(127 frames at most). perf leaves out the root frame of threads (`clone3`); it keeps the mappings of
+the program before an exec, and believes stale slots in epilogues: there the two differ.
+
+END
+! have perf || agreement
+cat <<'END'
+
 ## What a sample takes from the target
 
 The median gap that a spinning program sees in its own time, at 10 kHz: the interrupt with all
