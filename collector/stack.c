@@ -258,8 +258,13 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 	const struct mapping *m;
 	struct unwind_module *cfi;
 
+	vec_reserve(&b->frames.v, chain->len);
 	for (size_t i = 0; i < chain->len; i++)
-		push_address(b, chain->ips[i], i > 0);
+		b->frames.v.data[i] = (struct unwind_frame){
+			.address = chain->ips[i],
+			.is_return = i > 0,
+		};
+	b->frames.v.len = chain->len;
 	if (!chain->len)
 		return EXP_END_ROOT;
 	m = space_find(&process->space, chain->ips[chain->len - 1] - (chain->len > 1));
