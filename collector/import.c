@@ -11,6 +11,8 @@
 /* perf calls the idle task so, of which no record tells. */
 #define IDLE_NAME "swapper"
 
+enum { PROGRESS_EVERY = 1 << 14 }; /* records: some milliseconds of them */
+
 void import_init(struct import *imp, struct perf_file *file, struct recording *rec)
 {
 	*imp = (struct import){
@@ -221,6 +223,8 @@ static void on_record(void *ctx, const void *bytes, size_t len)
 	const struct import_event *e;
 	uint64_t time;
 
+	if (!(++imp->taken % PROGRESS_EVERY) && imp->progress)
+		imp->progress(imp->progress_ctx, imp->file->at, imp->file->data_end);
 	add_events(imp);
 	if (!imp->events.len || !of_use(type_of(imp, bytes)))
 		return;

@@ -12,8 +12,14 @@
 #include "perf_queue.h"
 #include "recording.h"
 
+/* How far it is: told now and then, of a file that takes long. */
+typedef void import_progress_fn(void *ctx, uint64_t at, uint64_t end);
+
 /* A recording on its way from the file. */
 struct import {
+	import_progress_fn *progress; /* NULL: nobody asks */
+	void *progress_ctx;
+	uint64_t taken;         /* records */
 	struct perf_file *file; /* borrowed */
 	struct recording *rec;  /* borrowed */
 	struct perf_queue queue;

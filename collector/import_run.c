@@ -2,8 +2,10 @@
 #include "import.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "diag.h"
@@ -26,6 +28,8 @@ struct run {
 	struct recording rec;
 	struct import import;
 	bool recording; /* rec and import were set up */
+	double shown;   /* when progress was, in seconds; 0: not yet */
+	bool showing;
 	struct strbuf err;
 };
 
@@ -58,6 +62,33 @@ static int create(struct run *r)
 	return error;
 }
 
+/* The first line comes when a person would begin to wonder. */
+static void show_progress(void *ctx, uint64_t at, uint64_t end)
+{
+	const double every = 0.5;
+	struct run *r = ctx;
+	struct timespec t;
+	double now;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	now = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+	if (!r->shown)
+		r->shown = now;
+	if (now - r->shown < every)
+		return;
+	r->shown = now;
+	r->showing = true;
+	fprintf(stderr, "\r%s: %3.0f %% ", r->opt->import,
+		100.0 * (double)at / (double)(end ? end : 1));
+}
+
+static void end_progress(struct run *r)
+{
+	if (r->showing)
+		fputs("\r\033[K", stderr);
+	r->showing = false;
+}
+
 static int records(struct run *r)
 {
 	const struct recording_setup setup = {
@@ -65,13 +96,20 @@ static int records(struct run *r)
 		.mode = STACK_OFF,
 		.everyone = true,
 	};
+	int error;
 
 	recording_init(&r->rec, &setup);
 	r->rec.stack.splice = r->opt->splice;
 	import_init(&r->import, &r->file, &r->rec);
 	r->recording = true;
+	if (isatty(STDERR_FILENO)) {
+		r->import.progress = show_progress;
+		r->import.progress_ctx = r;
+	}
 	strbuf_addf(&r->err, "%s cannot be imported: ", r->opt->import);
-	return import_records(&r->import, &r->err);
+	error = import_records(&r->import, &r->err);
+	end_progress(r);
+	return error;
 }
 
 /* The note of where it is from goes without saying. */
