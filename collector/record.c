@@ -302,6 +302,15 @@ static void decode_comm(struct cursor *c, struct record *out)
 	out->comm.name = cursor_str(c);
 }
 
+static void decode_ksymbol(struct cursor *c, struct record *out)
+{
+	out->ksymbol.start = cursor_u64(c);
+	out->ksymbol.len = cursor_u32(c);
+	cursor_u16(c); /* what made it */
+	out->ksymbol.gone = cursor_u16(c) & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
+	out->ksymbol.name = cursor_str(c);
+}
+
 static void decode_lost(struct cursor *c, struct record *out)
 {
 	cursor_u64(c); /* the event's id */
@@ -340,6 +349,7 @@ static void (*const decoders[])(struct cursor *, struct record *) = {
 	[PERF_RECORD_FORK] = decode_task,
 	[PERF_RECORD_EXIT] = decode_task,
 	[PERF_RECORD_COMM] = decode_comm,
+	[PERF_RECORD_KSYMBOL] = decode_ksymbol,
 	[PERF_RECORD_LOST] = decode_lost,
 	[PERF_RECORD_LOST_SAMPLES] = decode_lost_samples,
 };

@@ -92,6 +92,14 @@ struct record_comm {
 	const char *name;
 };
 
+/* Code that the kernel has made or given up: BPF programs, trampolines. */
+struct record_ksymbol {
+	uint64_t start;
+	uint32_t len;
+	bool gone;
+	const char *name;
+};
+
 /* What a counter of a task that ends had counted. */
 struct record_read {
 	uint32_t pid, tid;
@@ -107,6 +115,7 @@ struct record {
 		struct record_mmap mmap;
 		struct record_task task;
 		struct record_comm comm;
+		struct record_ksymbol ksymbol;
 		struct record_read read;
 		uint64_t lost; /* LOST, LOST_SAMPLES: how many */
 	};

@@ -191,6 +191,20 @@ static void take_fork(struct recording *rec, const struct record *r)
 	}
 	tasks_fork(&rec->tasks, r->task.pid, r->task.ppid, r->task.tid, time_of(rec, r));
 	tasks_inherit_name(&rec->tasks, r->task.tid, r->task.ptid);
+	/* perf made the record up of a process that has executed its program long ago */
+	if (r->misc & PERF_RECORD_MISC_FORK_EXEC && r->task.pid != r->task.ppid)
+		space_clear(&tasks_process(&rec->tasks, r->task.pid)->space,
+			    tasks_generation(&rec->tasks));
+}
+
+/* What is given up is covered by what takes its place. */
+static void take_ksymbol(struct recording *rec, const struct record *r)
+{
+	const struct record_ksymbol *k = &r->ksymbol;
+
+	if (!k->gone && k->len)
+		kernel_map_add(&rec->kernel, &rec->modules, k->name, k->start, k->len, 0,
+			       &(struct build_id){ { 0 } });
 }
 
 static void take_exit(struct recording *rec, const struct record *r)
@@ -255,6 +269,7 @@ static void (*const takers[])(struct recording *, const struct record *) = {
 	[PERF_RECORD_FORK] = take_fork,
 	[PERF_RECORD_EXIT] = take_exit,
 	[PERF_RECORD_COMM] = take_comm,
+	[PERF_RECORD_KSYMBOL] = take_ksymbol,
 	[PERF_RECORD_LOST] = take_lost,
 	[PERF_RECORD_LOST_SAMPLES] = take_lost,
 	[PERF_RECORD_THROTTLE] = take_throttle,

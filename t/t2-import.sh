@@ -105,6 +105,14 @@ test_expect_success 'without sample_id_all' '
 	test_cmp want have
 '
 
+test_expect_success 'a BPF program' '
+	written bpf && {
+		cat plain &&
+		printf "1\t2200\tfirst\t[bpf_prog_x]\t3\t10/10\t0\t1\n" &&
+		printf "1\t2300\tfirst\t[unknown]\t6\t10/10\t0\t1\n"
+	} >want && test_cmp want got
+'
+
 cat >group <<'END'
 0	500	first	/bin/first	1	10/10	0	2
 1	3000	first	/bin/first	1	10/10	0	2
