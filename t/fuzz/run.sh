@@ -43,6 +43,13 @@ seeds_filter() {
 		"$(dirname "$0")/../t3-filters.sh" | sed 's/\\"/"/g' | split -l 1 - "$1/t3-"
 }
 
+seeds_rc() {
+	printf '%s\n' 'metrics e.%cycles:name' 'sort -i.cycles' 'limit 3' 'name short:soname' \
+		"printmode ','" 'setpath /a:/b' 'addpath "/c d"' 'pathmap /a /b' 'sthresh 10' \
+		'dthresh 5.5' 'inlines off' 'ci on' 'viewmode machine' '# a comment' \
+		'filters 1 == 1' 'outfile x' | split -l 2 - "$1/rc-"
+}
+
 for fuzzer; do
 	corpus=$fuzzer.corpus
 	mkdir -p "$corpus"
