@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "event.h"
 #include "vec.h"
+#include "xalloc.h"
 
 /* About one sample a millisecond, as for the counters. */
 #define CLOCK_DEFAULT   "hi"
@@ -66,6 +68,19 @@ static int parse_events(struct plan *plan, const struct options *opt,
 	return error;
 }
 
+/* The user asked for nothing: that is what was asked, and why it is no counter. */
+static void explain_default(struct plan *plan, const struct sys *sys)
+{
+	struct rung *rung = &plan->ladder.rungs.data[0];
+	struct strbuf why = { 0 };
+
+	free(rung->event.asked);
+	rung->event.asked = xstrdup("(default)");
+	if (rung->event.clock && ladder_probe_counters(sys, &why) && !rung->reason)
+		rung->reason = xstrdup(strbuf_str(&why));
+	strbuf_release(&why);
+}
+
 int plan_make(struct plan *plan, const struct options *opt, const struct sys *sys,
 	      double nominal_hz, struct strbuf *err)
 {
@@ -77,6 +92,8 @@ int plan_make(struct plan *plan, const struct options *opt, const struct sys *sy
 		error = PLAN_NOT_UNDERSTOOD;
 	else if (ladder_climb(&plan->ladder, sys, &list, nominal_hz, opt->strict, err))
 		error = PLAN_NOT_HERE;
+	if (!error && plan->by_default)
+		explain_default(plan, sys);
 	event_list_release(&list);
 	return error;
 }

@@ -79,29 +79,30 @@ static void log_rung(struct exp_log *log, const struct rung *rung)
 	};
 }
 
-/* Tells what is not as one may expect; -n tells it in its own way. */
-static void log_plan(struct session *s)
+/* Who asked for nothing in particular is told, who asked for a counter is warned. */
+static void tell_reason(struct session *s, const struct rung *rung)
 {
 	struct strbuf text = { 0 };
 
-	vec_for_each(const struct rung, rung, &s->plan.ladder.rungs) {
-		log_rung(&s->log, rung);
-		if (!rung->reason)
-			continue;
-		strbuf_clear(&text);
+	if (s->plan.by_default)
+		strbuf_addf(&text, "sampling CPU time: %s", rung->reason);
+	else
 		strbuf_addf(&text, "sampling CPU time instead of %s: %s",
 			    rung->event.asked, rung->reason);
-		closing_note(&s->log, "warning", strbuf_str(&text));
-	}
-	if (s->plan.by_default && s->plan.ladder.rungs.data[0].event.clock) {
-		strbuf_clear(&text);
-		strbuf_addstr(&text, "sampling CPU time: ");
-		ladder_probe_counters(s->sys, &text);
-		closing_note(&s->log, "note", strbuf_str(&text));
+	closing_note(&s->log, s->plan.by_default ? "note" : "warning", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
+/* Tells what is not as one may expect; -n tells it in its own way. */
+static void log_plan(struct session *s)
+{
+	vec_for_each(const struct rung, rung, &s->plan.ladder.rungs) {
+		log_rung(&s->log, rung);
+		if (rung->reason)
+			tell_reason(s, rung);
 	}
 	if (s->plan.ladder.kernel_note)
 		closing_note(&s->log, "note", s->plan.ladder.kernel_note);
-	strbuf_release(&text);
 }
 
 static void log_start(struct session *s)

@@ -84,10 +84,10 @@ int exp_writer_flush(struct exp_writer *w)
 
 		if (rows->count)
 			w->status = exp_block_encode(rows, &w->out);
+		if (!w->status)
+			write_out(w); /* a full disk then keeps those before */
 		exp_rows_clear(rows);
 	}
-	if (!w->status)
-		write_out(w);
 	return w->status;
 }
 
