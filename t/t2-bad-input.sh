@@ -88,7 +88,7 @@ fi
 
 test_expect_success FULL_DISK 'a full disk: said, and the target runs to its end' '
 	dd if=/dev/zero of=full/ballast bs=1k count=44 2>/dev/null &&
-	! collect -p hi -o full/x.er sh -c "burn one=400 two=400; echo ended >ended" 2>err &&
+	! collect -p 0.05 -o full/x.er sh -c "burn one=400 two=400; echo ended >ended" 2>err &&
 	test_grep "No space left\|full" err &&
 	test -s ended
 '
