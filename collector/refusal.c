@@ -10,6 +10,7 @@
 #include "xalloc.h"
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+#define MAX_RATE "/proc/sys/kernel/perf_event_max_sample_rate"
 
 /* Whether the kernel drives a core's PMU: "cpu", "cpu_core", "armv8_pmuv3_0", … */
 static bool has_core_pmu(const struct sys *sys)
@@ -74,6 +75,23 @@ static void explain_permission(const struct sys *sys, struct strbuf *out)
 				   "seccomp filter?); allow it, or add CAP_PERFMON");
 }
 
+static void explain_invalid(const struct sys *sys, const struct event *event,
+			    struct strbuf *out)
+{
+	long most = sys_read_number(sys, MAX_RATE, 0);
+
+	if (event->freq && most > 0 && event->period > (uint64_t)most)
+		strbuf_addf(out,
+			    "kernel.perf_event_max_sample_rate is %ld, and that is more; "
+			    "choose a lower rate",
+			    most);
+	else if (has_core_pmu(sys))
+		strbuf_addstr(out, "the kernel does not take this encoding on this CPU; "
+				   "check its attributes");
+	else
+		strbuf_addstr(out, "this machine has no counter that takes it");
+}
+
 void refusal_explain(const struct sys *sys, const struct event *event, int error,
 		     struct strbuf *out)
 {
@@ -98,10 +116,7 @@ void refusal_explain(const struct sys *sys, const struct event *event, int error
 			      "watchdog's with: sudo sysctl kernel.nmi_watchdog=0");
 		break;
 	case EINVAL:
-		strbuf_addstr(out, has_core_pmu(sys)
-					   ? "the kernel does not take this encoding on "
-					     "this CPU; check its attributes"
-					   : "this machine has no counter that takes it");
+		explain_invalid(sys, event, out);
 		break;
 	case EMFILE:
 	case ENFILE:
