@@ -17,7 +17,10 @@
 #include "filter_run.h"
 #include "value.h"
 
-/* CPU numbers that a damaged file could have; all above fall into the last. */
+/*
+ * CPU numbers that a damaged file could have; all above fall into the last, with what
+ * an imported recording does not tell.
+ */
 #define AGGREGATE_CPUS_MAX 8192
 
 /* Seconds likewise, of all events together: 48 days of one. */

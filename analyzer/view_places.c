@@ -129,7 +129,10 @@ static void cpu_columns(struct table *table)
 static void cpu_cells(const struct model *model, struct place place, struct table *table)
 {
 	(void)model;
-	table_add_number(table, place.row);
+	if (place.row == AGGREGATE_CPUS_MAX - 1)
+		table_add_absent(table); /* a recording that does not tell */
+	else
+		table_add_number(table, place.row);
 }
 
 static const struct place_kind cpus = {

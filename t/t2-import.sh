@@ -142,6 +142,13 @@ assert d[\"totals\"][\"lost\"] == 5
 "
 '
 
+# A sample without a CPU is of no CPU; one without a stack has no root to reach.
+test_expect_success 'what the file does not tell is not made up' '
+	written nocpu && er_print -json -cpus it.er >cpus.json &&
+	"$RP_SRC/t/validate" "$RP_SRC/share/ringprof-report-1.schema.json" cpus.json &&
+	holds cpus.json "[c[\"cpu\"] for c in d[\"cpus\"]] == [None]"
+'
+
 test_expect_success 'er_print imports by itself, once' '
 	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME && mkdir -p cache &&
 	"$RP_SRC/t/mkperf" own.data &&
