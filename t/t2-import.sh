@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 # collect --import: shared recordings of other machines agree with what perf and a byte
-# walker count in them; damaged ones end in a sentence.
+# walker count in them; damaged ones end in a sentence.  RP_CUTS and RP_CHANGES say at how
+# many places each is damaged; 200 and 2000 take minutes, with sanitizers.
 . "$RP_SRC/t/lib.sh"
 need python3
 
