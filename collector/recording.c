@@ -85,8 +85,7 @@ static bool wanted(const struct recording *rec, const struct record *r)
 	uint64_t time = time_of(rec, r);
 
 	return time >= rec->from_ns && time < rec->to_ns && ours(rec, r->at.pid) &&
-	       (!rec->only_pid || rec->only_pid == r->at.pid) &&
-	       (!rec->unborn_pid || rec->unborn_pid != r->at.pid);
+	       (!rec->only_pid || rec->only_pid == r->at.pid);
 }
 
 /* PID executes a program, or maps one's code: whichever of the two records is not lost.
@@ -107,6 +106,10 @@ static void take_sample(struct recording *rec, const struct record *r)
 	if (!source || !wanted(rec, r))
 		return;
 	event = source->event;
+	if (rec->unborn_pid && rec->unborn_pid == r->at.pid) {
+		rec->events.data[event].before += r->sample.period;
+		return;
+	}
 	thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
 	process = &rec->tasks.processes.data[thread->process];
 	node = stack_node(&rec->stack, r, process, thread);

@@ -21,6 +21,7 @@
 
 struct recording_event {
 	uint64_t samples, weight, unsampled;
+	uint64_t before; /* weight of what was sampled before the target was the target */
 };
 
 /* An event as the kernel knows it. */
