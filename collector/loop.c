@@ -77,17 +77,12 @@ static void take_signal(struct loop *loop, const struct signalfd_siginfo *info)
 		stop(loop);
 }
 
-/* True where a child ended, or stopped. */
-static bool take_signals(struct loop *loop)
+static void take_signals(struct loop *loop)
 {
 	struct signalfd_siginfo info;
-	bool child = false;
 
-	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-		child |= info.ssi_signo == SIGCHLD;
+	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
 		take_signal(loop, &info);
-	}
-	return child;
 }
 
 /*
@@ -175,8 +170,9 @@ static int watch(struct loop *loop)
 
 		if (ready > 0 && forget_hung_up(fds.data + 1, fds.len - 1))
 			round_ms = BLIND_ROUND_MS;
-		if (ready <= 0 || (fds.data[0].revents && take_signals(loop)))
-			target_poll(loop->target);
+		if (fds.data[0].revents)
+			take_signals(loop);
+		target_poll(loop->target); /* no signal tells of one that is no child */
 		if (!error)
 			error = round_once(loop);
 		if (error)
