@@ -13,7 +13,7 @@ static void put_quoted(struct strbuf *out, const char *text, char separator)
 	struct strbuf clean = { 0 };
 	const char special[] = { separator, '"', '\r', '\n', '\0' };
 
-	utf8_clean(&clean, text);
+	utf8_printable(&clean, text); /* RFC 4180 has no control characters */
 	text = strbuf_str(&clean);
 	if (!text[strcspn(text, special)]) {
 		strbuf_addstr(out, text);

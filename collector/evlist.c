@@ -298,10 +298,12 @@ int evlist_register(const struct evlist *c, struct recording *rec)
 	return 0;
 }
 
-void evlist_start(const struct evlist *c)
+int evlist_start(const struct evlist *c)
 {
-	for (size_t i = 0; i < c->fds.len; i++)
-		c->sys->ioctl(c->fds.data[i], PERF_EVENT_IOC_ENABLE, NULL);
+	vec_for_each(const int, fd, &c->fds)
+		if (c->sys->ioctl(*fd, PERF_EVENT_IOC_ENABLE, NULL) < 0)
+			return -errno;
+	return 0;
 }
 
 static bool may_see(const struct sys *sys, const struct ladder *ladder, int whom,

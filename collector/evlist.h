@@ -87,8 +87,8 @@ int evlist_add_task(struct evlist *c, const struct evlist_setup *setup, pid_t ta
 int evlist_register(const struct evlist *c, struct recording *rec)
 	__attribute__((warn_unused_result));
 
-/* Starts what does not start by itself. */
-void evlist_start(const struct evlist *c);
+/* Starts what does not start by itself.  0 or a negative errno. */
+int evlist_start(const struct evlist *c) __attribute__((warn_unused_result));
 
 /* Whether events may be tied to CPUs here. */
 bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder);

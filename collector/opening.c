@@ -18,28 +18,37 @@ static enum evlist_scope scope_of_attached(const struct opening *o, size_t threa
 		       : SCOPE_TASK;
 }
 
-/* The best scope that can be had, or the one that was asked for. */
+/* A group with the target in it, if events can be tied to one; else there is none. */
+static bool try_group(const struct opening *o, struct cgroup *group)
+{
+	if (!cgroup_make(group, o->sys->root) &&
+	    evlist_may_see_group(o->sys, o->ladder, group->fd) &&
+	    !cgroup_add(group, o->target->pid))
+		return true;
+	cgroup_release(group);
+	return false;
+}
+
+/* Without a word from the user: the best that can be had. */
+static enum evlist_scope best_scope(const struct opening *o, size_t threads,
+				    struct cgroup *group)
+{
+	if (o->opt->system)
+		return SCOPE_CPU;
+	if (!target_is_child(o->target))
+		return scope_of_attached(o, threads);
+	if (!o->opt->follow || !evlist_may_see_all(o->sys, o->ladder))
+		return SCOPE_TASK;
+	return try_group(o, group) ? SCOPE_CGROUP : SCOPE_CPU;
+}
+
 static int choose_scope(const struct opening *o, size_t threads, struct cgroup *group,
 			enum evlist_scope *scope, struct strbuf *err)
 {
-	bool all = evlist_may_see_all(o->sys, o->ladder);
-	bool own_group = all && target_is_child(o->target) && !o->opt->system &&
-			 (o->opt->scope == SCOPES ? o->opt->follow
-						  : o->opt->scope == SCOPE_CGROUP);
-
-	if (own_group && !cgroup_make(group, o->sys->root) &&
-	    evlist_may_see_group(o->sys, o->ladder, group->fd) &&
-	    !cgroup_add(group, o->target->pid))
-		*scope = SCOPE_CGROUP;
-	else if (o->opt->system)
-		*scope = SCOPE_CPU;
-	else if (o->opt->scope != SCOPES)
-		*scope = o->opt->scope;
-	else if (!target_is_child(o->target))
-		*scope = scope_of_attached(o, threads);
-	else
-		*scope = all && o->opt->follow ? SCOPE_CPU : SCOPE_TASK;
+	*scope = o->opt->scope == SCOPES ? best_scope(o, threads, group) : o->opt->scope;
 	if (*scope != SCOPE_CGROUP || group->path)
+		return 0;
+	if (target_is_child(o->target) && !o->opt->system && try_group(o, group))
 		return 0;
 	strbuf_addstr(err, "--scope cgroup: no group can be made for the run; it takes "
 			   "root, cgroup v2, and a program to start");

@@ -238,14 +238,17 @@ static int go(struct session *s)
 	int error = 0;
 
 	if (s->evlist.scope != SCOPE_TASK || !target_is_child(&s->target))
-		evlist_start(&s->evlist);
+		error = evlist_start(&s->evlist);
+	if (error) {
+		strbuf_addf(&s->err, "cannot start counting: %s", strerror(-error));
+		return error;
+	}
 	if (s->opt->system)
 		attach_all(&s->rec, s->sys->root);
 	else if (s->opt->pid)
 		attach_process(&s->rec, s->sys->root, s->target.pid);
 	if (target_is_child(&s->target))
 		error = target_go(&s->target);
-
 	if (error)
 		strbuf_addf(&s->err, "%s cannot be executed: %s", s->opt->target[0],
 			    strerror(-error));

@@ -203,7 +203,8 @@ static bool progressed(const struct walk *w, uint64_t sp, bool is_return, bool s
 	return signal || now > sp || (now == sp && !is_return);
 }
 
-/* The child of a clone, which has a stack of its own; register 0 is what the call gave. */
+/* The child of a clone, which has a stack of its own; register 0 is what the call gave.
+ */
 static bool is_child(const struct walk *w, const struct unwind_rule *rule)
 {
 	return rule->flags & RULE_CLONE && unwind_reg_known(&w->regs, 0) &&

@@ -209,8 +209,7 @@ bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr)
 	static const unsigned char pops[] = { 0x48, 0x89, 0xdc, 0x5f, 0x48, 0x85, 0xff };
 	unsigned char code[sizeof(moves)];
 
-	return f->arch == &unwind_x86_64 &&
-	       read_code(f, vaddr + 1, code, sizeof(code)) &&
+	return f->arch == &unwind_x86_64 && read_code(f, vaddr + 1, code, sizeof(code)) &&
 	       (memcmp(code, moves, sizeof(moves)) == 0 ||
 		memcmp(code, pops, sizeof(pops)) == 0);
 }

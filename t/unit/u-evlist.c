@@ -214,7 +214,7 @@ static void test_cpu_scope(void)
 	ok(fake.last_pid == -1 && !fake.last.inherit && !fake.last.enable_on_exec,
 	   "are not tied to the target");
 	ok(!fake.last.exclude_idle, "nor ask a counter to spare the idle task");
-	evlist_start(&c);
+	is_i64(evlist_start(&c), 0, "they start");
 	is_u64(fake.enabled, 2 * cpus(), "all are started");
 	fake.counts[1] = fake.counts[2] = 500;
 	is_u64(evlist_total(&c, 0).enabled_ns, 500 * cpus(),
@@ -258,7 +258,7 @@ static void test_more_tasks(void)
 	is_i64(evlist_add_task(&c, &setup, 78, &err), 0, "a second task");
 	ok(fake.open == 4 * cpus() && fake.maps == cpus(), "has no rings of its own");
 	is_u64(fake.redirected, 2 * cpus(), "but writes to those of the first");
-	evlist_start(&c);
+	is_i64(evlist_start(&c), 0, "they start");
 	is_u64(fake.enabled, 4 * cpus(), "all are started");
 	evlist_release(&c);
 	ok(!fake.open && !fake.maps && !fake.wrong, "and all closed");

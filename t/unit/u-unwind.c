@@ -137,7 +137,7 @@ struct test_case {
 		uint8_t n;
 		uint64_t value;
 		bool zeroth; /* register 0, which is otherwise none */
-	} regs[4]; /* besides the stack pointer, which is STACK */
+	} regs[4];           /* besides the stack pointer, which is STACK */
 	uint64_t stack[MAX * 2];
 	size_t words;
 	struct unwind_frame want[MAX]; /* cfa: tested where it is not 0 */
