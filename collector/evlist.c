@@ -38,6 +38,10 @@ struct record_format evlist_format(enum stack_mode mode)
 
 	if (mode != STACK_OFF)
 		f.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (mode == STACK_LBR) {
+		f.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		f.branch_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK;
+	}
 	if (mode == STACK_CFI) {
 		f.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 		f.regs_user = unwind_arch_host()->perf_mask;
@@ -88,6 +92,7 @@ static void fill_attr(const struct evlist_setup *setup, const struct rung *rung,
 	event_attr(&rung->event, attr);
 	attr->sample_type = format->sample_type;
 	attr->sample_regs_user = format->regs_user;
+	attr->branch_sample_type = format->branch_type;
 	if (setup->mode == STACK_CFI) {
 		attr->sample_stack_user = stack_bytes(setup, ring_size);
 		attr->exclude_callchain_user = 1;

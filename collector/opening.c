@@ -133,6 +133,8 @@ int opening_run(const struct opening *o, struct cgroup *group, struct evlist *ev
 		goto out;
 	setup = setup_of(o, scope, group->fd, &tasks);
 	error = evlist_open(evlist, &setup, err);
+	if (error && o->opt->mode == STACK_LBR)
+		strbuf_addstr(err, " (--stack lbr takes a counter of an Intel CPU)");
 	if ((error == -EACCES || error == -EPERM) && o->opt->pid)
 		strbuf_addf(err, " (or process %d is not yours: then it takes root)",
 			    (int)o->target->pid);

@@ -174,6 +174,13 @@ static void test_attrs(void)
 	is_u64(fake.last.wakeup_watermark, c.ring_size / 4, "wakes us at a quarter");
 	evlist_release(&c);
 
+	ok(!evlist_open(&c, &SETUP(STACK_LBR, true), &err), "lbr opens");
+	ok(fake.last.sample_type & PERF_SAMPLE_BRANCH_STACK &&
+		   fake.last.branch_sample_type ==
+			   (PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK),
+	   "lbr: the calls of user code that have not returned");
+	evlist_release(&c);
+
 	ladder.features = 0;
 	ok(!evlist_open(&c, &SETUP(STACK_OFF, false), &err), "off opens");
 	ok(!fake.last.sample_stack_user &&
