@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "numbers.h"
@@ -8,12 +9,21 @@
 
 #define LINE_END "\r\n" /* RFC 4180 */
 
+/* Text of RFC 4180 has no control characters but line ends; a terminal would act on them.
+ */
+static char harmless(char c)
+{
+	return iscntrl((unsigned char)c) && c != '\r' && c != '\n' ? '?' : c;
+}
+
 static void put_quoted(struct strbuf *out, const char *text, char separator)
 {
 	struct strbuf clean = { 0 };
 	const char special[] = { separator, '"', '\r', '\n', '\0' };
 
-	utf8_printable(&clean, text); /* RFC 4180 has no control characters */
+	utf8_clean(&clean, text);
+	for (size_t i = 0; i < clean.len; i++)
+		clean.data[i] = harmless(clean.data[i]);
 	text = strbuf_str(&clean);
 	if (!text[strcspn(text, special)]) {
 		strbuf_addstr(out, text);
