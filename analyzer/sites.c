@@ -79,7 +79,7 @@ static void add_frames(const struct maker *m, struct frame_ids *out)
 
 		while (at < len && lines[at].frame == f)
 			at++;
-		add_frame(m, f, lines + first, at - first, out);
+		add_frame(m, f, at > first ? lines + first : NULL, at - first, out);
 	}
 	frame_ids_begin(out);
 }
