@@ -295,7 +295,7 @@ void closing_line(const struct closing *c, const char *path, uint64_t bytes)
 			    level_times[level_of(c, index)]);
 	if (e && e->unsampled)
 		strbuf_addf(&text, " and %.3f s unsampled", seconds_of(e, e->unsampled));
-	if (rusage_seconds(log) > 0)
+	if (rusage_seconds(log) > 0 && !c->rec->only_pid) /* descendants are in it */
 		strbuf_addf(&text, ", %.3f s by rusage", rusage_seconds(log));
 	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
 		    log->threads == 1 ? "" : "s");

@@ -51,40 +51,6 @@ hard_run() {
 }
 
 hard() {
-	make_large
-	g++ -O2 -g -o "$tmp/deep" "$RP_SRC/../shared/workloads/deep.cc" 2>/dev/null || :
-	gcc -O2 -g -pthread -o "$tmp/contention" \
-		"$RP_SRC/../shared/workloads/contention.c" 2>/dev/null || :
-}
-
-# One line: samples, lost, share to root, us a sample, bytes a sample, MiB, books' difference.
-# shellcheck disable=SC2046
-hard_run() {
-	rm -rf "$tmp/hard.er"
-	collect -p "$2" -O "$tmp/hard.er" $(hard_command "$1") >/dev/null 2>&1
-	log=$tmp/hard.er/log.json
-	echo "$(log_value samples "$log") $(log_value lost "$log") $(log_value root "$log")" \
-		"$(log_value cpu_ns "$log") $(wc -c <"$tmp/hard.er/data")" \
-		"$(log_value max_rss_kb "$log") $(log_value count "$log")" \
-		"$(log_value rusage_user_ns "$log") $(log_value rusage_system_ns "$log")" |
-		awk '{ n = $1 ? $1 : 1; books = $8 + $9
-			print $1, $2, 100 * $3 / n, $4 / 1000 / n, $5 / n, $6 / 1024,
-				books ? 100 * ($7 - books) / books : 0 }'
-}
-
-# The same of perf with stack copies: samples, lost.
-# shellcheck disable=SC2046
-hard_perf() {
-	perf record -q -e cpu-clock -F 10000 --call-graph dwarf -o "$tmp/hard.data" \
-		$(hard_command "$1") >/dev/null 2>&1
-	perf report --stats -i "$tmp/hard.data" 2>&1 | awk '
-		/SAMPLE events:/ && !n { n = $3 }
-		/LOST_SAMPLES events:/ && !l { l = $3 }
-		END { print n + 0, l + 0 }'
-	rm -f "$tmp/hard.data"
-}
-
-hard() {
 	make_hard
 	echo "| 10 kHz | samples | lost | to root % | collect µs/sample | bytes/sample | collect MiB | samples − rusage % |"
 	echo '|---|---|---|---|---|---|---|---|'
