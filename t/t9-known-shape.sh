@@ -6,12 +6,21 @@
 need_sampling
 need /usr/bin/python3
 
-# record NAME PROG…: NAME.er, and NAME.json of its functions; output goes to NAME.out.
+# What a hypervisor took from the CPUs until now, in hundredths of a second.  It is in the
+# clock's time, and not in what the kernel books for a program.
+stolen() { awk '/^cpu / { print $9 + 0 }' /proc/stat; }
+
+# record NAME PROG…: NAME.er, and NAME.json of its functions; output goes to NAME.out.  Where
+# the hypervisor took much meanwhile it is done again.
 record() {
 	name=$1
 	shift
-	collect -p hi -o "$name.er" "$@" >"$name.out" 2>"$name.said" &&
-		er_print -json -inlines off -functions "$name.er" >"$name.json"
+	for attempt in 1 2 3 4 5; do
+		before=$(stolen)
+		collect -p hi -O "$name.er" "$@" >"$name.out" 2>"$name.said" || return
+		[ $(($(stolen) - before)) -gt 1 ] || break
+	done
+	er_print -json -inlines off -functions "$name.er" >"$name.json"
 }
 
 # spent WHAT NAME: the seconds that the program printed for WHAT.
@@ -40,8 +49,8 @@ callback compare
 END
 
 test_expect_success 'a program that is deleted while it runs keeps its names' '
-	cp "$(command -v burn)" gone &&
-	record deleted sh -c "./gone one=200 & sleep 0.1; rm gone; wait" &&
+	record deleted sh -c "cp $(command -v burn) gone && ./gone one=200 &
+		sleep 0.1; rm gone; wait" &&
 	holds deleted.json "spent(incl(\"one\"), $(spent one deleted))"
 '
 
@@ -77,15 +86,8 @@ test_expect_success 'exclusive sums to the total' '
 	holds burn.json "abs(sum(r[\"exclusive\"][metric][\"value\"] for r in fn) - total) < 1e-6"
 '
 
-# What a hypervisor takes from the CPU is in the clock's time, and not in rusage: where it
-# took much it is tried again.
 test_expect_success 'the total is what rusage says, within 2 %' '
-	for attempt in 1 2 3; do
-		rm -rf again.er
-		record again burn one=600 callback=200 kernel=200 || return 1
-		holds again.json "near(total, e[\"rusage_cpu_s\"], 0.02)" && return
-	done
-	return 1
+	holds burn.json "near(total, e[\"rusage_cpu_s\"], 0.02)"
 '
 
 test_expect_success 'samples times their period are the total' '
