@@ -127,6 +127,10 @@ test_no_grep() {
 	echo "a line like '$1' in $2:" && cat "$2" && return 1
 }
 
+# What a hypervisor took from the CPUs until now, in hundredths of a second.  It is in the
+# clock's time, and not in what the kernel books for a program.
+stolen() { awk '/^cpu / { print $9 + 0 }' /proc/stat; }
+
 # holds REPORT.json EXPRESSION: for bodies; see t/query.
 holds() {
 	"$RP_SRC/t/query" "$@"

@@ -6,19 +6,16 @@
 need_sampling
 need /usr/bin/python3
 
-# What a hypervisor took from the CPUs until now, in hundredths of a second.  It is in the
-# clock's time, and not in what the kernel books for a program.
-stolen() { awk '/^cpu / { print $9 + 0 }' /proc/stat; }
-
 # record NAME PROG…: NAME.er, and NAME.json of its functions; output goes to NAME.out.  Where
 # the hypervisor took much meanwhile it is done again.
 record() {
 	name=$1
 	shift
-	for attempt in 1 2 3 4 5; do
+	for attempt in 1 2 3 4 5 6 7 8; do
 		before=$(stolen)
 		collect -p hi -O "$name.er" "$@" >"$name.out" 2>"$name.said" || return
 		[ $(($(stolen) - before)) -gt 1 ] || break
+		sleep 1
 	done
 	er_print -json -inlines off -functions "$name.er" >"$name.json"
 }
