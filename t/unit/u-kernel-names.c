@@ -59,7 +59,7 @@ static void test_find(void)
 
 static void test_cache(void)
 {
-	struct kernel_names k;
+	struct kernel_names k = { 0 };
 	struct symbol sym = { 0 };
 
 	is_name(0xffffffff81000000, "start", true, "the same boot");
