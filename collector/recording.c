@@ -2,7 +2,10 @@
 #include "recording.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+
+#include "xalloc.h"
 
 void recording_init(struct recording *rec, const struct recording_setup *setup)
 {
@@ -299,19 +302,31 @@ void recording_take(void *ctx, const void *bytes, size_t len)
 		recording_take_record(rec, &r);
 }
 
-/*
- * What the ended tasks did not count is the target's own.  A part of the time, or of the
- * processes, cannot be settled: counters know nothing of such a choice.
- */
-void recording_settle(struct recording *rec, uint32_t target_pid, const uint64_t *counted)
+/* A part of the time, or of the processes, cannot be settled: counters know no choice. */
+static bool can_settle(const struct recording *rec)
 {
-	uint64_t unsampled[64] = { 0 };
-	uint32_t name;
+	return !rec->from_ns && rec->to_ns == UINT64_MAX && !rec->only_pid;
+}
 
-	if (rec->from_ns || rec->to_ns != UINT64_MAX || rec->only_pid || rec->lost ||
-	    rec->throttled || rec->events.len > 64)
+static void write_unsampled(struct recording *rec)
+{
+	uint64_t *unsampled = xcalloc(rec->events.len, sizeof(*unsampled));
+
+	tally_write(&rec->tally, &rec->tasks, &rec->in, rec->last_ns - rec->start_ns,
+		    unsampled);
+	for (size_t e = 0; e < rec->events.len; e++)
+		rec->events.data[e].unsampled = unsampled[e];
+	free(unsampled);
+}
+
+/* What the ended tasks did not count is the target's own. */
+void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
+			    const uint64_t *counted)
+{
+	uint32_t name = tasks_process(&rec->tasks, target_pid)->name;
+
+	if (!can_settle(rec))
 		return;
-	name = tasks_process(&rec->tasks, target_pid)->name;
 	for (uint32_t e = 0; e < rec->events.len; e++) {
 		uint64_t ended = tally_counted(&rec->tally, e);
 
@@ -319,8 +334,24 @@ void recording_settle(struct recording *rec, uint32_t target_pid, const uint64_t
 			tally_count(&rec->tally, name, e, target_pid, target_pid,
 				    counted[e] - ended);
 	}
-	tally_write(&rec->tally, &rec->tasks, &rec->in, rec->last_ns - rec->start_ns,
-		    unsampled);
-	for (uint32_t e = 0; e < rec->events.len; e++)
-		rec->events.data[e].unsampled = unsampled[e];
+	write_unsampled(rec);
+}
+
+/* The last period that each of CPUS began is not over: so much is always missing. */
+void recording_settle_group(struct recording *rec, uint32_t target_pid,
+			    const uint64_t *counted, size_t cpus)
+{
+	uint32_t name = tasks_process(&rec->tasks, target_pid)->name;
+
+	if (!can_settle(rec))
+		return;
+	for (uint32_t e = 0; e < rec->events.len; e++) {
+		const struct recording_event *event = &rec->events.data[e];
+		uint64_t seen = event->weight + event->before;
+		uint64_t period = event->samples ? event->weight / event->samples : 0;
+
+		if (counted[e] > seen && counted[e] - seen > cpus * period)
+			tally_rest(&rec->tally, name, e, target_pid, counted[e] - seen);
+	}
+	write_unsampled(rec);
 }

@@ -80,10 +80,17 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 
 /*
  * The end: COUNTED[i] is what event i counted for the target in all.  Writes what no
- * sample stands for, where that can be told.
+ * sample stands for, where that can be told, as rows <Unsampled>.
+ *
+ * Counters of tasks: by the name of each process, which starts a period of its own.
+ * Counters of a group on CPUS CPUs go on across processes; a sample is missing where a
+ * ring was full or where the clock's timer came late (a virtual machine that had to
+ * wait), and nobody knows whose it was: it goes to the target's name.
  */
-void recording_settle(struct recording *rec, uint32_t target_pid,
-		      const uint64_t *counted);
+void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
+			    const uint64_t *counted);
+void recording_settle_group(struct recording *rec, uint32_t target_pid,
+			    const uint64_t *counted, size_t cpus);
 
 /* A merge_fn; CTX is the recording.  Counts what it cannot decode in bad. */
 void recording_take(void *ctx, const void *bytes, size_t len);

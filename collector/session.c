@@ -255,13 +255,18 @@ static int go(struct session *s)
 	return error;
 }
 
+/* A CPU's counter counts everybody: it tells nothing of the target. */
 static void settle(struct session *s)
 {
 	VEC(uint64_t) counted = { 0 };
+	uint32_t pid = (uint32_t)s->target.pid;
 
 	for (size_t e = 0; e < s->evlist.events; e++)
 		*vec_push(&counted) = evlist_total(&s->evlist, e).value;
-	recording_settle(&s->rec, (uint32_t)s->target.pid, counted.data);
+	if (s->evlist.scope == SCOPE_TASK)
+		recording_settle_tasks(&s->rec, pid, counted.data);
+	else if (s->evlist.scope == SCOPE_CGROUP)
+		recording_settle_group(&s->rec, pid, counted.data, s->evlist.cpus);
 	vec_release(&counted);
 }
 
@@ -280,7 +285,7 @@ static int finish(struct session *s, int error)
 	uint64_t bytes;
 	int closed;
 
-	if (!error && s->evlist.scope == SCOPE_TASK && target_is_child(&s->target))
+	if (!error && target_is_child(&s->target))
 		settle(s);
 	if (!error)
 		naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root);

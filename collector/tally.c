@@ -32,6 +32,12 @@ void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
 	row->tid = tid;
 }
 
+void tally_rest(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
+		uint64_t rest)
+{
+	tally_count(t, name, event, pid, pid, row_of(t, name, event)->sampled + rest);
+}
+
 uint64_t tally_counted(const struct tally *t, uint32_t event)
 {
 	uint64_t sum = 0;

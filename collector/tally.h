@@ -35,6 +35,10 @@ void tally_sample(struct tally *t, uint32_t name, uint32_t event, uint64_t weigh
 void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
 		 uint32_t tid, uint64_t count);
 
+/* REST was counted beyond what the samples of NAME stand for. */
+void tally_rest(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
+		uint64_t rest);
+
 /* What all tasks that have ended counted of EVENT. */
 uint64_t tally_counted(const struct tally *t, uint32_t event);
 

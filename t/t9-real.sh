@@ -20,28 +20,20 @@ prereq() {
 }
 
 # record NAME PROG…
-record() {
+record() { undisturbed "$1.json" recorded "$@"; }
+recorded() {
 	name=$1
 	shift
-	collect -p hi -o "$name.er" "$@" >out 2>said &&
+	collect -p hi -O "$name.er" "$@" >out 2>said &&
 		er_print -json -functions "$name.er" >"$name.json"
 }
 
 # faithful FRACTION NAME PROG…: a recording whose total is what rusage says within FRACTION.
-# Where the hypervisor took more than 1 % of a second meanwhile it is tried again.
 faithful() {
 	fraction=$1
 	shift
-	for attempt in 1 2 3 4 5; do
-		before=$(stolen)
-		rm -rf "$1.er" && record "$@" || return
-		if holds "$1.json" "near(total, e['rusage_cpu_s'], $fraction)"; then
-			return
-		fi
-		[ $(($(stolen) - before)) -gt 1 ] || return 1
-		sleep 1
-	done
-	return 1
+	record "$@" &&
+		holds "$1.json" "abs(total - e['rusage_cpu_s']) <= $fraction * total + taken"
 }
 
 # plausible NAME: what holds of every recording.  Exclusive sums to the total, nothing is lost,

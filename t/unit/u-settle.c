@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the counters counted and no sample stands for is a row of its own. */
+#include "recording.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "evlist.h"
+#include "exp_log.h"
+#include "exp_read.h"
+#include "scratch.h"
+#include "tap.h"
+
+enum { TARGET = 100, CHILD = 101, ID = 7, PERIOD = 1000 };
+
+static void sample(struct recording *rec, uint32_t pid, uint64_t time)
+{
+	struct record r = { .type = PERF_RECORD_SAMPLE,
+			    .at = { .pid = pid, .tid = pid, .time = time, .id = ID },
+			    .sample = { .period = PERIOD } };
+
+	recording_take_record(rec, &r);
+}
+
+static void ended(struct recording *rec, uint32_t pid, uint64_t count)
+{
+	struct record r = { .type = PERF_RECORD_READ,
+			    .at = { .pid = pid, .tid = pid, .time = 50, .id = ID },
+			    .read = {
+				    .pid = pid, .tid = pid, .id = ID, .value = count } };
+
+	recording_take_record(rec, &r);
+}
+
+static void begin(struct recording *rec, struct exp_writer *writer)
+{
+	struct recording_setup setup = { .writer = writer,
+					 .format = evlist_format(STACK_OFF),
+					 .mode = STACK_OFF,
+					 .everyone = true };
+
+	recording_init(rec, &setup);
+	recording_add_event(rec, ID, 0, -1);
+	for (uint64_t i = 1; i <= 10; i++)
+		sample(rec, i % 2 ? TARGET : CHILD, i);
+}
+
+static uint64_t weight_of(struct experiment *exp)
+{
+	struct exp_walk walk = { 0 };
+	struct exp_samples block;
+	uint64_t sum = 0;
+
+	while (experiment_next(exp, &walk, &block) > 0)
+		for (size_t i = 0; i < block.count; i++)
+			sum += block.weight[i];
+	exp_walk_release(&walk);
+	return sum;
+}
+
+/* The unsampled weight that the experiment holds, by the event and in rows. */
+static void settled(struct recording *rec, struct exp_writer *writer, const char *root,
+		    uint64_t want, const char *what)
+{
+	struct exp_log log = { 0 };
+	struct strbuf err = { 0 };
+	struct experiment *exp;
+
+	is_u64(rec->events.data[0].unsampled, want, "%s", what);
+	recording_release(rec);
+	*vec_push(&log.events) = (struct exp_event){ .scale = 1 };
+	if (exp_writer_close(writer) || exp_log_write(&log, root) ||
+	    experiment_open(root, &exp, &err))
+		exit(99);
+	is_u64(weight_of(exp), 10 * PERIOD + want, "%s: the sum of the rows", what);
+	experiment_free(exp);
+	exp_log_release(&log);
+	strbuf_release(&err);
+}
+
+static void group(uint64_t before, uint64_t counted, uint64_t want, const char *what)
+{
+	char *root = scratch_make();
+	struct recording rec;
+	struct exp_writer *writer;
+
+	if (exp_writer_open(root, &writer))
+		exit(99);
+	begin(&rec, writer);
+	rec.events.data[0].before = before;
+	recording_settle_group(&rec, TARGET, &counted, 2);
+	settled(&rec, writer, root, want, what);
+	scratch_remove(root);
+}
+
+static void tasks(bool lost, uint64_t child, uint64_t counted, uint64_t want,
+		  const char *what)
+{
+	char *root = scratch_make();
+	struct recording rec;
+	struct exp_writer *writer;
+
+	if (exp_writer_open(root, &writer))
+		exit(99);
+	begin(&rec, writer);
+	rec.lost = lost;
+	if (child)
+		ended(&rec, CHILD, child);
+	recording_settle_tasks(&rec, TARGET, &counted);
+	settled(&rec, writer, root, want, what);
+	scratch_remove(root);
+}
+
+static void chosen(void)
+{
+	char *root = scratch_make();
+	struct recording rec;
+	struct exp_writer *writer;
+	uint64_t counted = 1000000;
+
+	if (exp_writer_open(root, &writer))
+		exit(99);
+	begin(&rec, writer);
+	rec.from_ns = 1;
+	recording_settle_group(&rec, TARGET, &counted, 1);
+	settled(&rec, writer, root, 0, "a part of the time cannot be settled");
+	scratch_remove(root);
+}
+
+int main(void)
+{
+	group(0, 10000, 0, "a group of which all was sampled");
+	group(0, 12000, 0, "the last period of each CPU is not over");
+	group(0, 12001, 2001, "samples that are missing");
+	group(3000, 14999, 0, "what was counted before the target was the target");
+	group(0, 9000, 0, "more samples than counted: none is taken away");
+	tasks(false, 0, 10000, 0, "tasks of which all was sampled");
+	tasks(false, 0, 10007, 7, "the rest of the target's last period");
+	tasks(false, 5600, 11000, 1000, "a child's rest, and the target's");
+	tasks(true, 5600, 11000, 1000, "what was lost is in it too");
+	chosen();
+	return done_testing();
+}
