@@ -2,7 +2,9 @@
 #include "session.h"
 
 #include <assert.h>
+#include <errno.h>
 
+#include "diag.h"
 #include "utf8.h"
 
 void session_init(struct session *s)
@@ -39,10 +41,20 @@ void session_release(struct session *s)
 	model_release(&s->model);
 }
 
+/* Better no lines than those of another build; each such file is told of once. */
+static void warn_of_stale(struct session *s)
+{
+	for (; s->stale_told < s->sites.objects.len; s->stale_told++)
+		if (s->sites.objects.data[s->stale_told].error == -ESTALE)
+			diag_warn("%s has changed since the recording, and is not used",
+				  object_path(&s->model, (uint32_t)s->stale_told));
+}
+
 const struct sites *session_sites(struct session *s)
 {
 	if (!s->sited) {
 		sites_build(&s->sites, &s->model);
+		warn_of_stale(s);
 		forget_analysis(s);
 	}
 	s->sited = true;

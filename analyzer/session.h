@@ -52,6 +52,7 @@ struct session {
 	bool no_inlines; /* inlined functions are part of those that the linker knows */
 	struct sites sites; /* through session_sites */
 	bool sited;
+	size_t stale_told; /* objects below it: that their file has changed was said */
 	struct source_paths paths;
 	unsigned source_threshold, disasm_threshold; /* percent of the most */
 };

@@ -76,8 +76,9 @@ static void take_line(struct recording *rec, pid_t pid, char *line)
 	int at = 0;
 
 	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %*s %*s %n",
-		   &map.start, &end, &exec, &map.pgoff, &at) != 4 ||
+	if (sscanf(line,
+		   "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %*s %" SCNu64 " %n",
+		   &map.start, &end, &exec, &map.pgoff, &map.inode, &at) != 5 ||
 	    exec != 'x' || !at || end <= map.start)
 		return;
 	map.len = end - map.start;

@@ -254,6 +254,22 @@ static void warn_bad(struct exp_log *log, uint64_t bad)
 	warn(log, &text);
 }
 
+/* Better no names than those of another build: why there are none. */
+static void warn_replaced(const struct closing *c)
+{
+	vec_for_each(const struct module, m, &c->rec->modules.v) {
+		struct strbuf text = { 0 };
+
+		if (!m->replaced || m->id == MODULE_NO_ID)
+			continue;
+		strbuf_addf(&text,
+			    "%s was replaced by another file before it could be read: "
+			    "stacks may end in it, and its functions have no names",
+			    m->path);
+		warn(c->log, &text);
+	}
+}
+
 void closing_fill(const struct closing *c)
 {
 	uint64_t bad = c->rec->bad;
@@ -266,6 +282,7 @@ void closing_fill(const struct closing *c)
 	warn_throttled(c->log);
 	warn_bad(c->log, bad);
 	warn_time(c);
+	warn_replaced(c);
 	fill_collector(c->log);
 	c->log->complete = true;
 }

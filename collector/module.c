@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "module.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,12 +64,90 @@ uint32_t module_table_add(struct module_table *t, const struct module *new_modul
 	return index;
 }
 
-/* A file without a build-id from the kernel may still have one in its notes. */
-static void complete_build_id(struct module *m)
+/* ---- the file that ran ---- */
+
+/* By its build-id, or where none is known by its inode. */
+static bool is_mapped_file(const struct module *m, int fd)
 {
-	if (m->kind == EXP_KIND_FILE && !m->build_id.hex[0] &&
-	    build_id_read(m->path, &m->build_id) < 0)
+	struct build_id found;
+	struct stat st;
+
+	if (m->build_id.hex[0])
+		return !build_id_read_fd(fd, &found) &&
+		       !strcmp(found.hex, m->build_id.hex);
+	return !m->inode || (!fstat(fd, &st) && st.st_ino == m->inode);
+}
+
+static bool is_recorded_file(const struct module_table *t, const struct module *m, int fd)
+{
+	struct stat st;
+
+	if (m->build_id.hex[0])
+		return is_mapped_file(m, fd);
+	return m->inode && is_mapped_file(m, fd) && !fstat(fd, &st) &&
+	       st.st_mtime < t->before;
+}
+
+/* FD where it is right, else an error; FD may be one already. */
+static int only_if(bool right, int fd)
+{
+	if (fd < 0 || right)
+		return fd;
+	close(fd);
+	return -ESTALE;
+}
+
+/*
+ * By way of the process first: that reaches a file that was deleted or replaced, and one
+ * that only its mount namespace has.  Needs the process to be alive, and ours to look at.
+ * What is found by its path may be there in place of the one that was mapped.
+ */
+static int open_mapped(const struct module *m)
+{
+	char *area = xasprintf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, m->pid,
+			       m->start, m->end);
+	char *root = xasprintf("/proc/%" PRId64 "/root", m->pid);
+	int fd = file_open(area), below;
+
+	if (fd < 0) {
+		below = file_open_below(root, m->path);
+		fd = only_if(below >= 0 && is_mapped_file(m, below), below);
+	}
+	if (fd < 0 && fd != -ESTALE) {
+		fd = file_open(m->path);
+		fd = only_if(fd >= 0 && is_mapped_file(m, fd), fd);
+	}
+	free(area);
+	free(root);
+	return fd;
+}
+
+int module_open(const struct module_table *t, struct module *m)
+{
+	int fd;
+
+	if (t->elsewhere) {
+		fd = file_open(m->path);
+		return only_if(fd >= 0 && is_recorded_file(t, m, fd), fd);
+	}
+	fd = open_mapped(m);
+	m->replaced = fd == -ESTALE;
+	return fd;
+}
+
+/* A file without a build-id from the kernel may still have one in its notes. */
+static void complete_build_id(const struct module_table *t, struct module *m)
+{
+	int fd;
+
+	if (m->kind != EXP_KIND_FILE || m->build_id.hex[0])
+		return;
+	fd = m->cfi ? unwind_module_dup(m->cfi) : module_open(t, m);
+	if (fd < 0)
+		return;
+	if (build_id_read_fd(fd, &m->build_id) < 0)
 		m->build_id.hex[0] = '\0';
+	close(fd);
 }
 
 uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in)
@@ -77,34 +155,13 @@ uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in)
 	struct module *m = &t->v.data[index];
 
 	if (m->id == MODULE_NO_ID) {
-		if (module_is_here(t, m))
-			complete_build_id(m);
+		complete_build_id(t, m);
 		m->id = intern_module(in, m->path, m->build_id.hex, m->kind);
 	}
 	return m->id;
 }
 
-/*
- * By way of the process first: that reaches a file that was deleted or replaced, and one
- * that only its mount namespace has.  Needs the process to be alive, and ours to look at.
- */
-static int open_file(const struct module *m)
-{
-	char *paths[] = {
-		xasprintf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, m->pid,
-			  m->start, m->end),
-		xasprintf("/proc/%" PRId64 "/root%s", m->pid, m->path),
-		xstrdup(m->path),
-	};
-	int fd = -1;
-
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
-		if (fd < 0)
-			fd = open(paths[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-		free(paths[i]);
-	}
-	return fd;
-}
+/* ---- its unwind information ---- */
 
 /* Takes FD. */
 static void open_cfi(struct module *m, int fd)
@@ -124,28 +181,14 @@ static void open_vdso(struct module *m)
 		m->cfi = NULL;
 }
 
-bool module_is_here(const struct module_table *t, const struct module *m)
-{
-	struct build_id found;
-	struct stat st;
-
-	if (!t->elsewhere)
-		return true;
-	if (m->build_id.hex[0])
-		return !build_id_read(m->path, &found) &&
-		       !strcmp(found.hex, m->build_id.hex);
-	return m->inode && !stat(m->path, &st) && st.st_ino == m->inode &&
-	       st.st_mtime < t->before;
-}
-
 struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
 {
 	struct module *m = &t->v.data[index];
 
 	if (!m->cfi_tried) {
 		m->cfi_tried = true;
-		if (m->kind == EXP_KIND_FILE && module_is_here(t, m))
-			open_cfi(m, t->elsewhere ? file_open(m->path) : open_file(m));
+		if (m->kind == EXP_KIND_FILE)
+			open_cfi(m, module_open(t, m));
 		else if (m->kind == EXP_KIND_VDSO && !t->elsewhere)
 			open_vdso(m);
 	}

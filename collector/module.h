@@ -32,6 +32,7 @@ struct module {
 	int64_t pid;         /* the first process that mapped it */
 	uint64_t start, end; /* where it did */
 	uint32_t id;         /* in the experiment; MODULE_NO_ID until a frame is in it */
+	bool replaced;       /* its path leads to another file, see module_open */
 	bool cfi_tried;
 	struct unwind_module *cfi; /* NULL: none, or not opened yet */
 };
@@ -56,9 +57,11 @@ void module_table_release(struct module_table *t);
 uint32_t module_table_add(struct module_table *t, const struct module *new_module);
 
 /*
- * Whether the file at the module's path, as it is now, may speak for the one that ran.
+ * Opens the file that ran, and no other: one that is at its path now has to have the
+ * build-id that the kernel told, or where it told none the same inode.  A descriptor, or
+ * a negative errno; -ESTALE: it was replaced.
  */
-bool module_is_here(const struct module_table *t, const struct module *m);
+int module_open(const struct module_table *t, struct module *m);
 
 /* Its id in the experiment. */
 uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in);

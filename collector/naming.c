@@ -25,14 +25,14 @@ static const enum exp_symbol_source source_of[SYMBOL_SOURCES] = {
 
 /* The frames of one module: offsets at which to look, ascending. */
 struct job {
-	const struct module *module;
+	struct module *module;
 	const uint64_t *offsets;
 	size_t count;
 };
 
 struct namer {
 	struct intern *in;
-	const struct module_table *modules;
+	struct module_table *modules;
 	const struct kernel_map *kernel;
 	const char *root;
 	struct kernel_names names;
@@ -72,20 +72,14 @@ static void name_object(struct namer *n, const struct job *job,
  * The file that stacks were unwound by is open still, wherever its path leads to by now:
  * it may be deleted, replaced, or of a mount namespace that is gone.
  */
-static bool read_open_file(const struct module *m, const struct objsyms_place *place,
-			   struct objsyms *syms)
+static int open_module(const struct namer *n, struct module *m, struct elf_image *img)
 {
-	int fd = m->cfi ? unwind_module_dup(m->cfi) : -1;
-	struct elf_image img;
-	int error;
+	int fd = m->cfi ? unwind_module_dup(m->cfi) : module_open(n->modules, m);
 
-	if (fd < 0 || elf_image_open_fd(&img, fd))
-		return false;
-	error = objsyms_read_image(syms, &img, place);
-	elf_image_release(&img);
-	return !error;
+	return fd < 0 ? fd : elf_image_open_fd(img, fd);
 }
 
+/* Of a file that is not to be had any more, the pages are named. */
 static void name_file(struct namer *n, const struct job *job)
 {
 	struct objsyms_place place = {
@@ -93,11 +87,12 @@ static void name_file(struct namer *n, const struct job *job)
 		.build_id = job->module->build_id.hex,
 	};
 	struct objsyms syms = { 0 };
+	struct elf_image img;
 
-	/* Of a file that is not to be had any more, the pages are named. */
-	if (!read_open_file(job->module, &place, &syms) &&
-	    module_is_here(n->modules, job->module))
-		objsyms_read(&syms, &place);
+	if (!open_module(n, job->module, &img)) {
+		objsyms_read_image(&syms, &img, &place);
+		elf_image_release(&img);
+	}
 	name_object(n, job, &syms);
 	objsyms_release(&syms);
 }
@@ -233,21 +228,20 @@ static int compare_places(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static const struct module *module_of(const struct module_table *modules, uint32_t id)
+static struct module *module_of(struct module_table *modules, uint32_t id)
 {
-	vec_for_each(const struct module, m, &modules->v)
+	vec_for_each(struct module, m, &modules->v)
 		if (m->id == id)
 			return m;
 	return NULL;
 }
 
-static void name_places(struct namer *n, const struct module_table *modules,
-			const struct place *places, size_t count)
+static void name_places(struct namer *n, const struct place *places, size_t count)
 {
 	VEC(uint64_t) offsets = { 0 };
 
 	for (size_t i = 0; i < count;) {
-		const struct module *m = module_of(modules, places[i].module);
+		struct module *m = module_of(n->modules, places[i].module);
 		uint32_t id = places[i].module;
 
 		vec_clear(&offsets);
@@ -272,7 +266,7 @@ void naming_write(struct intern *in, struct module_table *modules,
 		};
 	if (places.len)
 		qsort(places.data, places.len, sizeof(*places.data), compare_places);
-	name_places(&n, modules, places.data, places.len);
+	name_places(&n, places.data, places.len);
 	vec_release(&places);
 	kernel_names_release(&n.names);
 }

@@ -26,6 +26,7 @@ bool build_id_from_notes(const void *bytes, size_t len, size_t align, bool swap,
 
 /* Of an ELF file.  0, or a negative errno; -ENODATA for an ELF file that has none. */
 int build_id_read(const char *path, struct build_id *out);
+int build_id_read_fd(int fd, struct build_id *out); /* leaves FD open */
 
 /*
  * Of the running kernel: PATH is /sys/kernel/notes, or

@@ -3,7 +3,9 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cursor.h"
 #include "elf_image.h"
@@ -60,17 +62,30 @@ bool build_id_from_notes(const void *bytes, size_t len, size_t align, bool swap,
 	return false;
 }
 
-int build_id_read(const char *path, struct build_id *out)
+int build_id_read_fd(int fd, struct build_id *out)
 {
 	struct elf_image img;
-	int ret = elf_image_open(&img, path);
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0), ret;
 
 	out->hex[0] = '\0';
+	ret = own < 0 ? -errno : elf_image_open_fd(&img, own);
 	if (ret)
 		return ret;
 	*out = img.build_id;
 	elf_image_release(&img);
 	return out->hex[0] ? 0 : -ENODATA;
+}
+
+int build_id_read(const char *path, struct build_id *out)
+{
+	int fd = file_open(path), ret;
+
+	out->hex[0] = '\0';
+	if (fd < 0)
+		return fd;
+	ret = build_id_read_fd(fd, out);
+	close(fd);
+	return ret;
 }
 
 int build_id_read_notes(const char *path, struct build_id *out)

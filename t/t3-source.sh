@@ -245,7 +245,8 @@ test_expect_success 'a file of another build is not used, and that is said' '
 	er_print -json -symbols stale.er >s.json &&
 	holds s.json "d[\"symbols\"][0][\"lineless\"] == 10 and
 		\"0123456789abcdef\" in d[\"symbols\"][0][\"remedy\"]" &&
-	er_print -functions stale.er >got &&
+	er_print -functions -lines stale.er >got 2>err &&
+	[ "$(grep -c "prog has changed since the recording, and is not used" err)" -eq 1 ] &&
 	name=$(sed -n "s/.* \(<prog>.*\)/\1/p" got | head -n 1) &&
 	test_expect_code 1 er_print -source "$name" stale.er 2>err &&
 	test_grep "has changed since the recording" err &&

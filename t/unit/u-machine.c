@@ -2,8 +2,13 @@
 /* What /proc and /sys of other machines say of the kernel and of the CPU. */
 #include "machine.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "kernel_map.h"
 #include "module.h"
@@ -174,11 +179,52 @@ static void test_modules(void)
 	module_table_release(&t);
 }
 
+/* The process is gone, and only the path is left. */
+static int open_by_path(struct module_table *t, struct module *m)
+{
+	int fd = module_open(t, m);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+static void test_replaced(void)
+{
+	struct module_table t;
+	struct module m = { .kind = EXP_KIND_FILE, .pid = -1 };
+	char path[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	struct stat st;
+
+	path[len > 0 ? len : 0] = '\0';
+	m.path = path;
+	module_table_init(&t);
+	ok(!stat(path, &st), "this program is a file");
+	is_u64((uint64_t)open_by_path(&t, &m), 0, "nothing is known of the one that ran");
+	m.inode = st.st_ino;
+	is_u64((uint64_t)open_by_path(&t, &m), 0, "it has the inode that ran");
+	m.inode++;
+	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE, "it has another inode");
+	ok(m.replaced, "… which is remembered");
+	build_id_read(path, &m.build_id);
+	is_u64((uint64_t)-open_by_path(&t, &m), m.build_id.hex[0] ? 0 : ESTALE,
+	       "a build-id says more than an inode");
+	memcpy(m.build_id.hex, "0123", 5);
+	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE, "it has another build-id");
+	strcat(path, "/gone");
+	is_u64((uint64_t)-open_by_path(&t, &m), ENOTDIR, "no file is another case");
+	ok(!m.replaced, "… of nothing replaced");
+	module_table_release(&t);
+}
+
 int main(void)
 {
 	test_kernel_map();
 	test_hidden_kernel();
 	test_machine();
 	test_modules();
+	test_replaced();
 	return done_testing();
 }
