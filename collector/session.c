@@ -255,6 +255,20 @@ static int go(struct session *s)
 	return error;
 }
 
+/*
+ * The clock goes on while a hypervisor has the CPU, and the kernel's books do not: what
+ * is in none of them was not the target's.
+ */
+static uint64_t counted_by(const struct session *s, size_t e)
+{
+	uint64_t counted = evlist_total(&s->evlist, e).value;
+	uint64_t booked = s->target.user_ns + s->target.system_ns +
+			  s->rec.events.data[e].before;
+	bool clock = s->plan.ladder.rungs.data[e].event.unit == EVENT_UNIT_NS;
+
+	return clock && counted > booked ? booked : counted;
+}
+
 /* A CPU's counter counts everybody: it tells nothing of the target. */
 static void settle(struct session *s)
 {
@@ -262,7 +276,9 @@ static void settle(struct session *s)
 	uint32_t pid = (uint32_t)s->target.pid;
 
 	for (size_t e = 0; e < s->evlist.events; e++)
-		*vec_push(&counted) = evlist_total(&s->evlist, e).value;
+		*vec_push(&counted) = s->evlist.scope == SCOPE_CGROUP
+					      ? counted_by(s, e)
+					      : evlist_total(&s->evlist, e).value;
 	if (s->evlist.scope == SCOPE_TASK)
 		recording_settle_tasks(&s->rec, pid, counted.data);
 	else if (s->evlist.scope == SCOPE_CGROUP)
