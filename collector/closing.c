@@ -128,13 +128,27 @@ static void fill_events(const struct closing *c)
 	vec_release(&counts);
 }
 
+/*
+ * A ring tells of what was lost with the next record that it has room for; there may be
+ * none.  What was lost while a task's children had inherited its counters only the rings
+ * tell.
+ */
+static uint64_t lost_in_all(const struct closing *c)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < c->evlist->events; i++)
+		sum += evlist_total(c->evlist, i).lost;
+	return sum > c->rec->lost ? sum : c->rec->lost;
+}
+
 static void fill_totals(const struct closing *c)
 {
 	const struct recording *rec = c->rec;
 	struct exp_log *log = c->log;
 
 	log->samples = rec->samples;
-	log->lost = rec->lost;
+	log->lost = lost_in_all(c);
 	log->throttled = rec->throttled;
 	log->unthrottled = rec->unthrottled;
 	log->processes = rec->tasks.processes_seen;

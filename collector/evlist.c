@@ -245,6 +245,8 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 		.ring_size = ring_size,
 		.scope = setup->scope,
 	};
+	if (setup->ladder->features & ATTR_LOST)
+		c->format.read_format |= PERF_FORMAT_LOST;
 	error = open_cpus(c, setup, err);
 	if (error)
 		return error;
@@ -354,11 +356,14 @@ static struct evlist_total total_of(const struct evlist *c, size_t first, size_t
 	uint64_t enabled = 0;
 
 	for (size_t unit = first; unit < first + c->cpus; unit++) {
-		uint64_t value[4]; /* count, enabled, running, id */
+		uint64_t value[5] = { 0 }; /* count, enabled, running, id, lost */
+		bool lost = c->format.read_format & PERF_FORMAT_LOST;
+		size_t size = (lost ? 5 : 4) * sizeof(value[0]);
 		int fd = c->fds.data[unit * c->events + index];
 
-		if (c->sys->read(fd, value, sizeof(value)) != (ssize_t)sizeof(value))
+		if (c->sys->read(fd, value, size) != (ssize_t)size)
 			continue;
+		sum.lost += value[4];
 		sum.value += value[0];
 		if (value[1] > sum.enabled_ns)
 			sum.enabled_ns = value[1];
@@ -385,6 +390,7 @@ struct evlist_total evlist_total(const struct evlist *c, size_t index)
 		sum.value += one.value;
 		sum.enabled_ns += one.enabled_ns;
 		sum.running_ns += one.running_ns;
+		sum.lost += one.lost;
 	}
 	return sum;
 }

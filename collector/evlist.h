@@ -51,6 +51,7 @@ struct evlist_setup {
 struct evlist_total {
 	uint64_t value; /* as counted, not scaled */
 	uint64_t enabled_ns, running_ns;
+	uint64_t lost; /* samples that found no room; 0 where the kernel does not tell */
 };
 
 /*

@@ -34,6 +34,7 @@ static void trial_attr(const struct event *event, unsigned features,
 	attr->mmap = attr->mmap2 = 1;
 	attr->build_id = !!(features & ATTR_BUILD_ID);
 	attr->inherit_thread = !!(features & ATTR_INHERIT_THREAD);
+	attr->read_format = features & ATTR_LOST ? PERF_FORMAT_LOST : 0;
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
 }
@@ -50,7 +51,7 @@ static unsigned probe_features(const struct sys *sys)
 
 	event_clock(CLOCK_NS_DEFAULT, &clock);
 	clock.exclude_kernel = clock.exclude_hv = true;
-	for (unsigned f = ATTR_BUILD_ID; f <= ATTR_INHERIT_THREAD; f <<= 1) {
+	for (unsigned f = ATTR_BUILD_ID; f <= ATTR_LOST; f <<= 1) {
 		trial_attr(&clock, f, &attr);
 		if (!try_attr(sys, &attr))
 			found |= f;

@@ -22,6 +22,7 @@
 enum attr_feature {
 	ATTR_BUILD_ID = 1 << 0,       /* 5.12: build-ids in mmap records */
 	ATTR_INHERIT_THREAD = 1 << 1, /* 5.13: follow threads, not processes */
+	ATTR_LOST = 1 << 2,           /* 6.0: how many samples of each event were lost */
 };
 
 /* One event as it will be opened. */

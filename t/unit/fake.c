@@ -36,7 +36,8 @@ static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	if (fake.any_error)
 		return fake.any_error;
 	if ((attr->build_id && fake.no_build_id) ||
-	    (attr->inherit_thread && fake.no_inherit_thread))
+	    (attr->inherit_thread && fake.no_inherit_thread) ||
+	    ((attr->read_format & PERF_FORMAT_LOST) && fake.no_lost))
 		return EINVAL;
 	if (cpu >= 0 && cpu == fake.offline_cpu)
 		return ENODEV;
@@ -148,10 +149,12 @@ static int fake_munmap(void *at, size_t len)
 
 static ssize_t fake_read(int fd, void *buf, size_t len)
 {
-	if (!known(fd) || len < sizeof(fake.counts))
+	size_t told = fake.last.read_format & PERF_FORMAT_LOST ? 5 : 4;
+
+	if (!known(fd) || len < told * sizeof(fake.counts[0]))
 		return -1;
-	memcpy(buf, fake.counts, sizeof(fake.counts));
-	return sizeof(fake.counts);
+	memcpy(buf, fake.counts, told * sizeof(fake.counts[0]));
+	return (ssize_t)(told * sizeof(fake.counts[0]));
 }
 
 static uint64_t fake_now(void)

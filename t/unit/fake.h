@@ -23,12 +23,13 @@ struct fake {
 	int cgroup_error;  /* for those of a control group */
 	bool no_build_id;  /* a kernel that knows no attr.build_id: EINVAL */
 	bool no_inherit_thread;
+	bool no_lost;    /* one without PERF_FORMAT_LOST */
 	int offline_cpu; /* ENODEV; -1: none */
 	int open_max;    /* EMFILE beyond; 0: no limit */
 	size_t ring_max; /* bytes that one mmap may have, EPERM beyond; 0: no limit */
 	int ioctl_error;
 	uint64_t now;       /* what the clock says */
-	uint64_t counts[4]; /* what a read gives: value, enabled, running, id */
+	uint64_t counts[5]; /* what a read gives: value, enabled, running, id, lost */
 
 	/* what happened */
 	unsigned opened, open, maps, redirected, enabled, disabled, wrong;

@@ -17,7 +17,8 @@ enum { MIB = 1 << 20 };
 /* A ladder of COUNT events that need nothing explained. */
 static void ladder_make(struct ladder *ladder, size_t count)
 {
-	*ladder = (struct ladder){ .features = ATTR_BUILD_ID | ATTR_INHERIT_THREAD };
+	*ladder = (struct ladder){ .features = ATTR_BUILD_ID | ATTR_INHERIT_THREAD |
+					       ATTR_LOST };
 	for (size_t i = 0; i < count; i++) {
 		struct rung *r = vec_push(&ladder->rungs);
 
@@ -226,6 +227,8 @@ static void test_cpu_scope(void)
 	fake.counts[1] = fake.counts[2] = 500;
 	is_u64(evlist_total(&c, 0).enabled_ns, 500 * cpus(),
 	       "the enabled times of CPUs are summed");
+	fake.counts[4] = 3;
+	is_u64(evlist_total(&c, 0).lost, 3 * cpus(), "what each CPU lost");
 	evlist_release(&c);
 
 	ladder.rungs.data[1].event.type = PERF_TYPE_SOFTWARE;

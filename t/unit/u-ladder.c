@@ -353,13 +353,14 @@ static void climb(struct ladder *ladder, const struct sys *sys, struct event_lis
 static void test_features(void)
 {
 	static const struct {
-		bool no_build_id, no_inherit_thread;
+		bool no_build_id, no_inherit_thread, no_lost;
 		unsigned want;
 	} kernels[] = {
-		{ false, false, ATTR_BUILD_ID | ATTR_INHERIT_THREAD },
-		{ true, false, ATTR_INHERIT_THREAD },
-		{ false, true, ATTR_BUILD_ID },
-		{ true, true, 0 },
+		{ false, false, false, ATTR_BUILD_ID | ATTR_INHERIT_THREAD | ATTR_LOST },
+		{ true, false, false, ATTR_INHERIT_THREAD | ATTR_LOST },
+		{ false, true, false, ATTR_BUILD_ID | ATTR_LOST },
+		{ false, false, true, ATTR_BUILD_ID | ATTR_INHERIT_THREAD },
+		{ true, true, true, 0 },
 	};
 	const struct machine m = { "1\n", true, false };
 
@@ -371,6 +372,7 @@ static void test_features(void)
 
 		fake.no_build_id = kernels[i].no_build_id;
 		fake.no_inherit_thread = kernels[i].no_inherit_thread;
+		fake.no_lost = kernels[i].no_lost;
 		*vec_push(&list) = counter("cycles", true);
 		climb(&ladder, &sys, &list);
 		is_u64(ladder.features, kernels[i].want, "what kernel %zu takes", i);
