@@ -26,6 +26,7 @@ static const char *const source_words[] = {
 	[EXP_SOURCE_PERF_MAP] = "perf map",
 	[EXP_SOURCE_ARTIFICIAL] = NULL,
 	[EXP_SOURCE_NONE] = NULL,
+	[EXP_SOURCE_MINI] = "minidebuginfo",
 };
 
 #define SOURCES (sizeof(source_words) / sizeof(source_words[0]))

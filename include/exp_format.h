@@ -144,6 +144,7 @@ enum exp_symbol_source {
 	EXP_SOURCE_PERF_MAP,
 	EXP_SOURCE_ARTIFICIAL,
 	EXP_SOURCE_NONE,
+	EXP_SOURCE_MINI,
 };
 
 #endif

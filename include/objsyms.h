@@ -3,12 +3,13 @@
  * Function names of one ELF object (program, shared library, vDSO): from a file offset
  * to the function that has it.
  *
- * Names come from .symtab, .dynsym and the PLT of the file that ran, and from .symtab of
- * its debug file (debugfile.h).  Code that has no name there still falls into functions:
- * by the unwind table (.eh_frame), which says where each begins and ends even in a
- * stripped file (SYMBOL_FDE, no name), and where that is missing too, into pages of 4 KiB
- * of the file's addresses (SYMBOL_NONE).  Either way one place of the program keeps one
- * label, and different ones keep different labels: objsyms_label.
+ * Names come from .symtab, .dynsym and the PLT of the file that ran, and where that was
+ * stripped from .symtab of its debug file (debugfile.h) or of .gnu_debugdata.  Code that
+ * has no name there still falls into functions: by the unwind table (.eh_frame), which
+ * says where each begins and ends even in a stripped file (SYMBOL_FDE, no name), and
+ * where that is missing too, into pages of 4 KiB of the file's addresses (SYMBOL_NONE).
+ * Either way one place of the program keeps one label, and different ones keep different
+ * labels: objsyms_label.
  *
  * Everything is read once by objsyms_read and the file closed again; look-ups touch
  * memory only.

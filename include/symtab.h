@@ -36,6 +36,7 @@ enum symbol_source {
 	SYMBOL_NONE,       /* nothing known: the name is NULL */
 	SYMBOL_SYMTAB,     /* .symtab of the file that ran */
 	SYMBOL_DEBUG_FILE, /* .symtab of its debug file */
+	SYMBOL_MINI,       /* .symtab in its .gnu_debugdata */
 	SYMBOL_DYNSYM,     /* .dynsym */
 	SYMBOL_PLT,        /* a stub of the linker: "read@plt" */
 	SYMBOL_FDE,        /* a function known from its unwind entry: the name is NULL */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "debugfile.h"
+#include "elf_mini.h"
 #include "elf_symbols.h"
 #include "file.h"
 
@@ -36,21 +37,44 @@ static void add_symtab(struct objsyms *syms, const struct elf_image *img,
 	elf_symbols_release(&symbols);
 }
 
-/*
- * A file that still has its .symtab says all that its debug file could say of functions,
- * so that none is looked for.
- */
 static void add_debug_file(struct objsyms *syms, const struct elf_image *img,
 			   const struct objsyms_place *place)
 {
 	struct elf_image debug;
 
-	if (!place || elf_section_typed(img, SHT_SYMTAB) ||
-	    debugfile_open(img, place->path, place->root, &debug) != 0)
+	if (debugfile_open(img, place->path, place->root, &debug) != 0)
 		return;
 	add_symtab(syms, &debug, SYMBOL_DEBUG_FILE);
 	syms->has_debug_file = true;
 	elf_image_release(&debug);
+}
+
+/* All of its names are in the debug file too. */
+static void add_mini(struct objsyms *syms, const struct elf_image *img)
+{
+	struct strbuf bytes;
+	struct elf_image mini;
+
+	if (elf_mini_open(img, &bytes, &mini) != 0)
+		return;
+	add_symtab(syms, &mini, SYMBOL_MINI);
+	elf_image_release(&mini);
+	strbuf_release(&bytes);
+}
+
+/*
+ * A file that still has its .symtab says all that its debug file could say of functions,
+ * so that none is looked for.
+ */
+static void add_stripped(struct objsyms *syms, const struct elf_image *img,
+			 const struct objsyms_place *place)
+{
+	if (elf_section_typed(img, SHT_SYMTAB))
+		return;
+	if (place)
+		add_debug_file(syms, img, place);
+	if (!syms->has_debug_file)
+		add_mini(syms, img);
 }
 
 static void add_dynamic(struct objsyms *syms, const struct elf_image *img)
@@ -78,7 +102,7 @@ int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
 	elf_add_fdes(&syms->bounds, img);
 	symtab_finish(&syms->bounds, NULL);
 	add_symtab(syms, img, SYMBOL_SYMTAB);
-	add_debug_file(syms, img, place);
+	add_stripped(syms, img, place);
 	add_dynamic(syms, img);
 	symtab_finish(&syms->named, &syms->bounds);
 	return 0;

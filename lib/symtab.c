@@ -8,6 +8,7 @@ static const char *const source_names[SYMBOL_SOURCES] = {
 	[SYMBOL_NONE] = "none",
 	[SYMBOL_SYMTAB] = "symtab",
 	[SYMBOL_DEBUG_FILE] = "debug file",
+	[SYMBOL_MINI] = "minidebuginfo",
 	[SYMBOL_DYNSYM] = "dynsym",
 	[SYMBOL_PLT] = "plt",
 	[SYMBOL_FDE] = "unwind table",

@@ -18,6 +18,7 @@ RP_LIB([LIBDW], [libdw], [libdw-dev], [elfutils-devel])
 RP_LIB([JSON_C], [json-c], [libjson-c-dev], [json-c-devel])
 RP_LIB([ZSTD], [libzstd], [libzstd-dev], [libzstd-devel])
 RP_LIB([ZLIB], [zlib], [zlib1g-dev], [zlib-devel])
+RP_LIB([LZMA], [liblzma], [liblzma-dev], [xz-devel])
 RP_LIB([CAPSTONE], [capstone], [libcapstone-dev], [capstone-devel])
 RP_LIB([LIBEDIT], [libedit], [libedit-dev], [libedit-devel])
 

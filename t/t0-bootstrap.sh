@@ -40,7 +40,7 @@ test_expect_success 'Debian: it installs what is missing, by apt-get' '
 	test_expect_code 1 bootstrap &&
 	grep "^apt-get install" calls | tail -n 1 >call &&
 	for package in autoconf automake gcc libc6-dev libcapstone-dev libdw-dev libedit-dev libelf-dev \
-		libiberty-dev libjson-c-dev libpfm4-dev libzstd-dev make pkg-config zlib1g-dev; do
+		libiberty-dev libjson-c-dev liblzma-dev libpfm4-dev libzstd-dev make pkg-config zlib1g-dev; do
 		test_grep " $package\b" call || return 1
 	done
 '
@@ -54,7 +54,7 @@ test_expect_success 'Fedora: the same, by dnf and its names' '
 	machine dnf &&
 	test_expect_code 1 bootstrap &&
 	for package in binutils-devel capstone-devel elfutils-devel elfutils-libelf-devel glibc-devel \
-		json-c-devel libedit-devel libpfm-devel libzstd-devel pkgconf-pkg-config zlib-devel; do
+		json-c-devel libedit-devel libpfm-devel libzstd-devel pkgconf-pkg-config xz-devel zlib-devel; do
 		test_grep "^dnf install.* $package\b" calls || return 1
 	done
 '

@@ -30,6 +30,7 @@ libdw libdw-dev elfutils-devel
 json-c libjson-c-dev json-c-devel
 libzstd libzstd-dev libzstd-devel
 zlib zlib1g-dev zlib-devel
+liblzma liblzma-dev xz-devel
 capstone libcapstone-dev capstone-devel
 libedit libedit-dev libedit-devel
 libpfm4 libpfm4-dev libpfm-devel

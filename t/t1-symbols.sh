@@ -157,6 +157,45 @@ for folder in '' .debug/; do
 	"
 done
 
+# mini_of FILE: stripped, with the functions that are not in .dynsym in .gnu_debugdata.
+mini_of() {
+	nm -D --defined-only "$1" | awk '{ print $3 }' | sort >exported &&
+		nm --defined-only --format=posix "$1" | awk '$2 ~ /^[Tt]$/ { print $1 }' |
+			sort | comm -13 exported - >own &&
+		objcopy --only-keep-debug "$1" "$1.own" &&
+		objcopy -S --keep-symbols=own "$1.own" &&
+		strip "$1" && xz -k "$1.own" &&
+		objcopy --add-section .gnu_debugdata="$1.own.xz" "$1"
+}
+
+if command -v xz >/dev/null; then
+	test_expect_success 'minidebuginfo names what is in no other table' '
+		build mini -rdynamic && functions mini | grep -E " (first|second|third|main)$" >want &&
+		mini_of mini && agrees mini want &&
+		grep -q " minidebuginfo second$" answers && grep -q " dynsym third$" answers
+	'
+	test_expect_success '… a debug file says more' '
+		build by-id -Wl,--build-id=0x0123456789abcdef &&
+		functions by-id | grep -E " (first|second|third|main)$" >want &&
+		objcopy --only-keep-debug by-id root/store/d && mini_of by-id &&
+		agrees by-id want root && grep -q "debug file second" answers
+	'
+	test_expect_success '… that is damaged, cut or a bomb is as none' '
+		build plain -rdynamic && functions plain | sed -n "s/ second$//p" >at &&
+		strip plain && head -c 500 mini.own.xz >cut.xz &&
+		{ cat mini.own && head -c 70000000 /dev/zero; } | xz -1 >bomb.xz &&
+		for packed in mini.own.xz bomb.xz cut.xz prog.c; do
+			objcopy --add-section .gnu_debugdata=$packed plain bad &&
+			"$symdump" -a bad <at >>got.bad || return 1
+		done &&
+		{ sed "s/$/ minidebuginfo second/" at &&
+			for i in 1 2 3; do sed "s/.*/& unwind table <bad>+0x&/" at; done
+		} >want.bad && test_cmp want.bad got.bad
+	'
+else
+	test_skip minidebuginfo 'xz is not installed'
+fi
+
 test_expect_success 'without section headers .dynsym and the unwind table are still found' '
 	build lib.so -shared -fPIC &&
 	functions lib.so | sed -n "s/ second$//p" >second && test -s second &&

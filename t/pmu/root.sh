@@ -16,7 +16,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 cache=${RP_PMU_CACHE:-$here/../../.pmu-vm}
 
 for_linking='libc6-dev libcapstone-dev libdw-dev libedit-dev libelf-dev libiberty-dev libjson-c-dev
-	libpfm4-dev libzstd-dev zlib1g-dev'
+	liblzma-dev libpfm4-dev libzstd-dev zlib1g-dev'
 for_running='busybox-static linux-perf'
 modules='virtio_ring virtio virtio_mmio virtio_blk'
 # perf is linked with Perl and Python: their libraries are enough.  Packages that set
