@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# run.sh SECONDS FUZZER…: runs each from its seeds; what it finds stays in t/fuzz/.
+# run.sh SECONDS FUZZER [FLAG…]: runs it from its seeds; what it finds stays beside it.
 set -eu
-seconds=$1
-shift
+seconds=$1 fuzzer=$2
+shift 2
 
 # section FILE NAME FLAGS SEED: a section's first bytes behind the two that fuzz_cfi wants.
 section() {
@@ -43,6 +43,15 @@ seeds_filter() {
 		"$(dirname "$0")/../t3-filters.sh" | sed 's/\\"/"/g' | split -l 1 - "$1/t3-"
 }
 
+seeds_event() {
+	sed -n 's/^.*{ "\([^"]*\)",.*/\1/p' "$(dirname "$0")/../unit/u-event-parse.c" |
+		split -l 1 - "$1/parse-"
+}
+
+seeds_log() {
+	python3 "$(dirname "$0")/seeds.py" log "$1"
+}
+
 seeds_rc() {
 	printf '%s\n' 'metrics e.%cycles:name' 'sort -i.cycles' 'limit 3' 'name short:soname' \
 		"printmode ','" 'setpath /a:/b' 'addpath "/c d"' 'pathmap /a /b' 'sthresh 10' \
@@ -50,10 +59,8 @@ seeds_rc() {
 		'filters 1 == 1' 'outfile x' | split -l 2 - "$1/rc-"
 }
 
-for fuzzer; do
-	corpus=$fuzzer.corpus
-	mkdir -p "$corpus"
-	"seeds_${fuzzer##*/fuzz_}" "$corpus"
-	"$fuzzer" -max_total_time="$seconds" -timeout=10 -max_len=8192 \
-		-artifact_prefix="$fuzzer-" -print_final_stats=1 "$corpus"
-done
+corpus=$fuzzer.corpus
+mkdir -p "$corpus"
+"seeds_${fuzzer##*/fuzz_}" "$corpus"
+exec "$fuzzer" -max_total_time="$seconds" -timeout=10 -max_len=8192 \
+	-artifact_prefix="$fuzzer-" -print_final_stats=1 "$@" "$corpus"

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 #
-# seeds.py record|experiment DIR: inputs for fuzz_record and fuzz_experiment to begin with.
+# seeds.py record|experiment|log DIR: inputs for the fuzzer of that name to begin with.
 # Layouts: <linux/perf_event.h>, and ringprof-experiment(5).
+import json
 import struct
 import sys
 from pathlib import Path
@@ -70,6 +71,25 @@ def experiments():
     yield bytes(16) + b"".join(tables + tables[6:7])
 
 
-makers = {"record": records, "experiment": experiments}
+def logs():
+    event = {"asked": "cycles", "got": "skl::UNHALTED_CORE_CYCLES", "reason": "",
+             "metric": "cycles", "label": "CPU Cycles", "unit": "cycles", "period": 1000003,
+             "hz": 3e9, "scale": 1.5, "samples": 2, "count": 2000006, "unsampled": 3}
+    whole = {
+        "schema": "ringprof-experiment/1", "state": "complete", "started_ns": 2**63,
+        "duration_ns": 10, "comment": "a \u00e9 comment", "stack": "cfi",
+        "collector": {"version": "1", "cpu_ns": 1, "max_rss_kb": 2},
+        "target": {"cwd": "/", "pid": -1, "exit_status": 0, "signal": 9,
+                   "command": ["true", "x y"]},
+        "machine": {"hostname": "host", "cpus": 2, "page_size": 4096, "hz": 1e9},
+        "totals": {"samples": 2, "lost": 1}, "events": [event, {}],
+        "stack_ends": {"root": 2, "truncated": 1},
+        "notes": [{"severity": "warning", "text": "no"}],
+    }
+    yield json.dumps(whole).encode()
+    yield json.dumps({"schema": whole["schema"], "state": "running"}).encode()
+
+
+makers = {"record": records, "experiment": experiments, "log": logs}
 for number, seed in enumerate(makers[sys.argv[1]]()):
     Path(sys.argv[2], f"seed-{number}").write_bytes(seed)
