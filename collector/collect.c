@@ -39,6 +39,8 @@ static int run(const struct options *opt)
 		return print("collect (ringprof) " PACKAGE_VERSION "\n");
 	case ACTION_LIST:
 		return session_list(opt, &sys_kernel);
+	case ACTION_CHECK:
+		return session_check(opt, &sys_kernel);
 	case ACTION_IMPORT:
 		return import_run(opt);
 	case ACTION_RECORD:

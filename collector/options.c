@@ -33,6 +33,7 @@ KEEP(set_strict, strict, true)
 KEEP(set_json, json, true)
 KEEP(set_dry_run, dry_run, true)
 KEEP(set_verbose, verbose, true)
+KEEP(set_check, action, ACTION_CHECK)
 KEEP(set_version, action, ACTION_VERSION)
 KEEP(set_help, action, ACTION_HELP)
 
@@ -75,7 +76,9 @@ static const struct option_row rows[] = {
 	  "what the events are tied to (the best to be had)", take_scope },
 	{ 0, "strict", NULL, "fail where a counter cannot be had, instead of the clock",
 	  set_strict },
-	{ 0, "json", NULL, "list the counters as JSON", set_json },
+	{ 0, "check", NULL,
+	  "say what can be recorded on this machine, and what would help", set_check },
+	{ 0, "json", NULL, "with a bare -h, or --check: answer in JSON", set_json },
 	{ 'n', "dry-run", NULL, "say what would be done, and do nothing", set_dry_run },
 	{ 'v', "verbose", NULL, "say more", set_verbose },
 	{ 'V', "version", NULL, "print the version", set_version },
@@ -93,6 +96,7 @@ void options_help(struct strbuf *out)
 		"       collect [OPTION]… -a [PROGRAM [ARGUMENT]…]\n"
 		"       collect --import FILE\n"
 		"       collect -h [NAME | PATTERN]\n"
+		"       collect --check [--json]\n"
 		"Run PROGRAM and record where it spends its time, for er_print.\n\n");
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct option_row *r = &rows[i];

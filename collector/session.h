@@ -18,4 +18,8 @@ int session_run(const struct options *opt, const struct sys *sys);
 /* Lists the counters as OPT says.  Gives the exit status. */
 int session_list(const struct options *opt, const struct sys *sys);
 
+/* Tells what can be recorded here.  0 where a profile of some kind can, else EXIT_FAILED.
+ */
+int session_check(const struct options *opt, const struct sys *sys);
+
 #endif

@@ -18,6 +18,18 @@ const char *event_unit_name(enum event_unit unit)
 	return unit_names[unit];
 }
 
+const char *event_skid_name(unsigned precise_ip)
+{
+	static const char *const names[] = {
+		"arbitrary skid",
+		"constant skid",
+		"no skid requested",
+		"no skid",
+	};
+
+	return names[precise_ip & EVENT_PRECISE_MAX];
+}
+
 void event_release(struct event *event)
 {
 	free(event->asked);

@@ -29,6 +29,13 @@ enum event_unit {
 /* "events", "cycles", "ref-cycles", "ns": for the experiment, JSON and the list. */
 const char *event_unit_name(enum event_unit unit);
 
+/*
+ * How far a sample may lie behind the instruction that caused it, by precise_ip, in the
+ * words of <linux/perf_event.h>: "arbitrary skid" for 0 … "no skid" for 3.
+ */
+#define EVENT_PRECISE_MAX 3u
+const char *event_skid_name(unsigned precise_ip);
+
 #define EVENT_NO_REGISTER (-1)
 
 /*

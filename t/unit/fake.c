@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "records.h"
+
 enum { FD_BASE = 100000, FD_COUNT = 4096, MAP_COUNT = 1024 };
 
 struct fake fake;
@@ -20,7 +22,7 @@ static struct {
 
 void fake_boot(void)
 {
-	fake = (struct fake){ .offline_cpu = -1 };
+	fake = (struct fake){ .offline_cpu = -1, .precise_max = 3 };
 	memset(is_open, 0, sizeof(is_open));
 	memset(mapped, 0, sizeof(mapped));
 }
@@ -47,8 +49,15 @@ static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)
 		return fake.one_error;
 	if (pid > 0 && pid != 77 && fake.task_error)
 		return fake.task_error;
+	if (pid == -1 && fake.cpu_error)
+		return fake.cpu_error;
 	if (!attr->exclude_kernel && fake.kernel_error)
 		return fake.kernel_error;
+	if (attr->precise_ip > fake.precise_max ||
+	    (attr->sample_type & PERF_SAMPLE_BRANCH_STACK && fake.no_branches))
+		return EOPNOTSUPP;
+	if (attr->sample_type & PERF_SAMPLE_DATA_SRC && fake.no_addresses)
+		return EINVAL;
 	return fake.open_max && (int)fake.open >= fake.open_max ? EMFILE : 0;
 }
 
@@ -92,6 +101,36 @@ static int fake_close(int fd)
 	return 0;
 }
 
+/* Samples as the last event that was opened asked for them, in the last ring. */
+static void write_samples(void)
+{
+	static const uint64_t chain[] = { PERF_CONTEXT_USER, 0x1000, 0x2000 };
+	static const uint64_t regs[64];
+	const struct rec_sample sample = {
+		.ip = 0x1000,
+		.chain = chain,
+		.chain_len = 3,
+		.abi = PERF_SAMPLE_REGS_ABI_64,
+		.regs = regs,
+		.regs_len = (size_t)__builtin_popcountll(fake.last.sample_regs_user),
+		.stack_room = 64,
+		.stack_used = 32,
+	};
+	struct strbuf sb = { 0 };
+	size_t last = MAP_COUNT;
+
+	while (last-- > 0 && !mapped[last].at)
+		;
+	for (unsigned i = 0; last < MAP_COUNT && i < fake.samples; i++) {
+		strbuf_clear(&sb);
+		rec_sample(&sb, fake.last.sample_type, fake.sample_misc, &sample);
+		fake_write(mapped[last].at,
+			   mapped[last].len - (size_t)sysconf(_SC_PAGESIZE), sb.data,
+			   sb.len);
+	}
+	strbuf_release(&sb);
+}
+
 static int fake_ioctl(int fd, unsigned long request, void *argument)
 {
 	if (!known(fd))
@@ -109,6 +148,8 @@ static int fake_ioctl(int fd, unsigned long request, void *argument)
 		*(uint64_t *)argument = (uint64_t)fd;
 	else
 		fake.wrong++;
+	if (request == PERF_EVENT_IOC_ENABLE)
+		write_samples();
 	return 0;
 }
 

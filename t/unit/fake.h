@@ -14,22 +14,28 @@
 
 struct fake {
 	/* errno of perf_event_open, 0: it works; the first that applies counts */
-	int any_error;     /* for every event */
-	int counter_error; /* for all but the clock */
-	int clock_error;   /* for the clock */
-	int one_error;     /* for events whose config is 1 */
-	int task_error;    /* for tasks other than 77 */
-	int kernel_error;  /* for events that are not exclude_kernel */
-	int cgroup_error;  /* for those of a control group */
-	bool no_build_id;  /* a kernel that knows no attr.build_id: EINVAL */
+	int any_error;        /* for every event */
+	int counter_error;    /* for all but the clock */
+	int clock_error;      /* for the clock */
+	int one_error;        /* for events whose config is 1 */
+	int task_error;       /* for tasks other than 77 */
+	int kernel_error;     /* for events that are not exclude_kernel */
+	int cgroup_error;     /* for those of a control group */
+	int cpu_error;        /* for those of no task */
+	unsigned precise_max; /* EOPNOTSUPP for a higher precise_ip */
+	bool no_branches;     /* EOPNOTSUPP for a branch stack */
+	bool no_addresses;    /* EINVAL for addresses of data */
+	bool no_build_id;     /* a kernel that knows no attr.build_id: EINVAL */
 	bool no_inherit_thread;
 	bool no_lost;    /* one without PERF_FORMAT_LOST */
 	int offline_cpu; /* ENODEV; -1: none */
 	int open_max;    /* EMFILE beyond; 0: no limit */
 	size_t ring_max; /* bytes that one mmap may have, EPERM beyond; 0: no limit */
 	int ioctl_error;
-	uint64_t now;       /* what the clock says */
-	uint64_t counts[5]; /* what a read gives: value, enabled, running, id, lost */
+	uint64_t now;         /* what the clock says */
+	uint64_t counts[5];   /* what a read gives: value, enabled, running, id, lost */
+	unsigned samples;     /* that an event which is enabled puts into the last ring */
+	uint16_t sample_misc; /* their PERF_RECORD_MISC_* */
 
 	/* what happened */
 	unsigned opened, open, maps, redirected, enabled, disabled, wrong;

@@ -47,6 +47,7 @@ static const struct {
 	{ { "-L", "3", "prog" }, "record L=3000000 prog" },
 	{ { "-L", "unlimited", "prog" }, "record prog" },
 	{ { "-h" }, "list" },
+	{ { "--check", "--json" }, "check json" },
 	{ { "-v", "-h" }, "list verbose" },
 	{ { "-h", "cyc*" }, "list h=cyc*" },
 	{ { "--json" }, "list json" },
@@ -126,8 +127,8 @@ static void word(struct strbuf *out, bool yes, const char *text)
 /* What differs from the defaults, and the program. */
 static void show(const struct options *opt, struct strbuf *out)
 {
-	static const char *const actions[] = { "record", "import", "list", "help",
-					       "version" };
+	static const char *const actions[] = { "record", "import", "list",
+					       "check",  "help",   "version" };
 
 	strbuf_addstr(out, actions[opt->action]);
 	vec_for_each(const char *const, h, &opt->counters)

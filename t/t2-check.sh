@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# collect --check on this machine: it speaks of the machine that it tried, and tells the
+# same as recording does.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+
+collect --check >text
+checked=$?
+
+# answer NAME: of the text.
+answer() {
+	sed -n "s/^  $1  *\([a-z]*\) .*/\1/p" text
+}
+
+test_expect_success 'a machine that samples is told to be of use' '
+	test $checked -eq 0 && head -1 text >verdict &&
+	test_grep "^programs can be recorded here, by " verdict &&
+	test "$(answer clock)" = yes
+'
+
+test_expect_success 'lines have at most 90 columns, but for commands to copy' '
+	awk "!/->/ && length > 90" text >long && test ! -s long || { cat long; false; }
+'
+
+test_expect_success 'the same as data' '
+	collect --check --json >data && python3 - <<-\END
+		import json
+		d = json.load(open("data"))
+		text = open("text").read().split("\n")
+		assert d["schema"] == "ringprof-check/1" and d["usable"]
+		assert text[0] == d["verdict"] + "."
+		for c in d["checks"]:
+		    assert c["answer"] in ("yes", "no", "partly") and c["found"], c
+		    assert any(t.startswith("  " + c["name"]) for t in text), c["name"]
+	END
+'
+
+test_expect_success 'counters are had in recordings where it says so, and only there' '
+	collect -n -h cycles true >plan &&
+	if [ "$(answer counters)" = yes ]; then ! grep "in place of a counter" plan
+	else test_grep "in place of a counter" plan; fi
+'
+
+test_expect_success 'so is the whole machine' '
+	if [ "$(answer "whole machine")" = yes ]; then collect -n -a >plan
+	else test_expect_code 1 collect -n -a 2>said; fi
+'
+
+# as_nobody COMMAND…: without privileges, where that can be tried.
+as_nobody() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
+		--bounding-set=-all "$@"
+}
+
+cp "$(command -v collect)" . && chmod 755 . collect
+if [ "$(id -u)" -ne 0 ]; then
+	test_set_prereq NOBODY 'only root can become nobody'
+elif ! as_nobody ./collect --help >said 2>&1; then
+	test_set_prereq NOBODY "nobody cannot start collect here: $(head -1 said)"
+else
+	test_set_prereq NOBODY
+fi
+paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+
+test_expect_success NOBODY "a user without privileges, paranoid $paranoid" '
+	{ as_nobody ./collect --check >text; status=$?; cat text; } &&
+	case $paranoid in
+	-1 | 0 | 1) test $status -eq 0 && test "$(answer "kernel samples")" = yes ;;
+	2) test $status -eq 0 && test "$(answer clock)" = yes &&
+		test "$(answer "kernel samples")" = no &&
+		test "$(answer "whole machine")" = no && test "$(answer paranoid)" = partly &&
+		test_grep "sudo sysctl kernel.perf_event_paranoid=" text ;;
+	*) test $status -eq 1 && test_grep "^nothing can be recorded here" text &&
+		test_grep "sudo sysctl kernel.perf_event_paranoid=2" text ;;
+	esac
+'
+
+test_expect_success NOBODY '… records what was promised' '
+	mkdir -p open && chmod 777 open &&
+	status=0 && as_nobody ./collect -p hi -o open/n.er true 2>said || status=$? && cat said &&
+	if [ "$paranoid" -le 2 ]; then
+		test $status -eq 0 && { [ "$paranoid" -lt 2 ] ||
+			test_grep "no samples of the kernel: kernel.perf_event_paranoid is 2" said; }
+	else
+		test $status -eq 1 && test_grep "which forbids it; allow it with: sudo sysctl" said
+	fi
+'
+
+test_done
