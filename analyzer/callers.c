@@ -30,11 +30,10 @@ static uint32_t edge_row(struct callers *c, struct idmap *ids, uint32_t center,
 
 /* What a node adds to: as a centre with a caller, and as its caller's callee. */
 struct node_rows {
-	uint32_t caller, callee; /* rows of values; MODEL_NONE: none that is asked for */
+	uint32_t caller, callee; /* rows of values; MODEL_NONE: none */
 };
 
-static struct node_rows *map_nodes(struct callers *c, const struct tree *tree,
-				   uint32_t center)
+static struct node_rows *map_nodes(struct callers *c, const struct tree *tree)
 {
 	size_t count = tree->nodes.len;
 	struct node_rows *rows = xreallocarray(NULL, count, sizeof(*rows));
@@ -44,11 +43,10 @@ static struct node_rows *map_nodes(struct callers *c, const struct tree *tree,
 	for (size_t n = 1; n < count; n++) {
 		uint32_t own = nodes[n].function, above = nodes[nodes[n].parent].function;
 
-		rows[n] = (struct node_rows){ MODEL_NONE, MODEL_NONE };
-		if (center == MODEL_NONE || own == center)
-			rows[n].caller = edge_row(c, &ids, own, above, false);
-		if (above != MODEL_NONE && (center == MODEL_NONE || above == center))
-			rows[n].callee = edge_row(c, &ids, above, own, true);
+		rows[n].caller = edge_row(c, &ids, own, above, false);
+		rows[n].callee = above == MODEL_NONE
+					 ? MODEL_NONE
+					 : edge_row(c, &ids, above, own, true);
 	}
 	idmap_release(&ids);
 	return rows;
@@ -66,8 +64,7 @@ static void add_values(struct callers *c, const struct analysis *analysis,
 
 		lineage_parts(&analysis->lineage, &analysis->tree, m, inner, edge);
 		for (size_t n = 1; n < count; n++) {
-			if (rows[n].caller != MODEL_NONE)
-				value_add(&values[rows[n].caller], inner[n]);
+			value_add(&values[rows[n].caller], inner[n]);
 			if (rows[n].callee != MODEL_NONE)
 				value_add(&values[rows[n].callee], edge[n]);
 		}
@@ -99,15 +96,85 @@ static void index_edges(struct callers *c, size_t functions)
 	}
 }
 
-void callers_build(struct callers *out, const struct analysis *analysis, uint32_t center)
+/* The edges are known: room for their values. */
+static void make_values(struct callers *c)
+{
+	c->rows = c->edges.len;
+	c->values = xcalloc(c->metrics * c->rows + 1, sizeof(*c->values));
+}
+
+void callers_build(struct callers *out, const struct analysis *analysis)
 {
 	struct node_rows *rows;
 
 	*out = (struct callers){ .metrics = analysis->tree.metrics };
-	rows = map_nodes(out, &analysis->tree, center);
-	out->rows = out->edges.len;
-	out->values = xcalloc(out->metrics * out->rows + 1, sizeof(*out->values));
+	rows = map_nodes(out, &analysis->tree);
+	make_values(out);
 	add_values(out, analysis, rows);
+	free(rows);
+	index_edges(out, analysis->sums.groups);
+}
+
+/* ---- fragments ---- */
+
+/* Whether the functions end at node N, and the one above the first then. */
+static bool ends_at(const struct tree_node *nodes, uint32_t n, const uint32_t *functions,
+		    size_t len, uint32_t *above)
+{
+	for (; len; len--, n = nodes[n].parent)
+		if (n == TREE_ROOT || nodes[n].function != functions[len - 1])
+			return false;
+	*above = nodes[n].function;
+	return true;
+}
+
+/*
+ * By node, what its own samples add to.  Parents come first, so the innermost occurrence
+ * is the node's own, or that of its parent, whose callee is known once one has left it.
+ */
+static struct node_rows *map_fragment(struct callers *c, const struct tree *tree,
+				      const uint32_t *functions, size_t len)
+{
+	const struct tree_node *nodes = tree->nodes.data;
+	struct node_rows *rows = xreallocarray(NULL, tree->nodes.len, sizeof(*rows));
+	uint32_t center = functions[len - 1], above;
+	struct idmap ids = { 0 };
+
+	rows[TREE_ROOT] = (struct node_rows){ MODEL_NONE, MODEL_NONE };
+	for (uint32_t n = 1; n < tree->nodes.len; n++) {
+		bool ends = ends_at(nodes, n, functions, len, &above);
+
+		rows[n] = rows[nodes[n].parent];
+		if (rows[n].caller != MODEL_NONE && rows[n].callee == MODEL_NONE)
+			rows[n].callee = edge_row(c, &ids, center, nodes[n].function,
+						  true);
+		if (ends) {
+			rows[n].caller = edge_row(c, &ids, center, above, false);
+			rows[n].callee = MODEL_NONE;
+		}
+	}
+	idmap_release(&ids);
+	return rows;
+}
+
+void callers_build_fragment(struct callers *out, const struct analysis *analysis,
+			    const uint32_t *functions, size_t len)
+{
+	const struct tree *tree = &analysis->tree;
+	struct node_rows *rows;
+
+	*out = (struct callers){ .metrics = tree->metrics };
+	rows = map_fragment(out, tree, functions, len);
+	make_values(out);
+	for (size_t m = 0; m < out->metrics; m++)
+		for (size_t n = 1; n < tree->nodes.len; n++) {
+			struct value *values = out->values + m * out->rows;
+
+			if (rows[n].caller != MODEL_NONE)
+				value_add(&values[rows[n].caller], tree_own(tree, m)[n]);
+			if (rows[n].callee != MODEL_NONE)
+				value_add(&values[rows[n].callee], tree_own(tree, m)[n]);
+		}
 	free(rows);
 	index_edges(out, analysis->sums.groups);
 }

@@ -30,8 +30,16 @@ struct callers {
 	uint32_t *first;      /* centre → its first edge; one more at the end */
 };
 
-/* CENTER: of this function alone; MODEL_NONE: of every function. */
-void callers_build(struct callers *out, const struct analysis *analysis, uint32_t center);
+/* Of every function.  OUT is overwritten, and the caller's to release. */
+void callers_build(struct callers *out, const struct analysis *analysis);
+
+/*
+ * Of a fragment: LEN functions, at least one, that follow one another in a stack.  Of
+ * every sample its innermost occurrence counts: the callers are those of its first
+ * function, the callees those of its last, which is the centre.
+ */
+void callers_build_fragment(struct callers *out, const struct analysis *analysis,
+			    const uint32_t *functions, size_t len);
 void callers_release(struct callers *callers);
 
 static inline struct value callers_value(const struct callers *c, size_t metric,

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metrics, sort, limit, name: how the views after them look. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "metric_spec.h"
 #include "views.h"
+#include "xalloc.h"
+
+/* Keeps what the user said. */
+static void keep(char **spec, const char *text)
+{
+	free(*spec);
+	*spec = xstrdup(text);
+}
 
 static int run_metrics(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	return metric_list_parse(&s->model, argv[0], &s->metrics, err) ? CMD_USAGE : 0;
+	if (metric_list_parse(&s->model, argv[0], &s->metrics, err))
+		return CMD_USAGE;
+	keep(&s->metrics_spec, argv[0]);
+	return 0;
 }
 
 const struct cmd cmd_metrics = {
@@ -24,7 +36,8 @@ static int run_sort(struct session *s, int argc, char **argv, struct strbuf *err
 	(void)argc;
 	if (sort_key_parse(&s->model, argv[0], &s->sort, err))
 		return CMD_USAGE;
-	s->sort_given = true;
+	keep(&s->sort_spec, argv[0]);
+	s->sort_known = true;
 	return 0;
 }
 

@@ -12,10 +12,9 @@
 
 #include "command.h"
 #include "diag.h"
-#include "imported.h"
+#include "experiments.h"
 #include "prompt.h"
 #include "rc.h"
-#include "run.h"
 #include "script.h"
 #include "session.h"
 #include "streams.h"
@@ -146,56 +145,13 @@ static int parse(int argc, char **argv, struct request *out, struct strbuf *err)
 	return 0;
 }
 
-/* What is wrong with a recording is told before its numbers are. */
-static void warn_of(const struct session *s, size_t source)
-{
-	const struct experiment *exp = s->model.sources.data[source].exp;
-	struct run run;
-
-	run_read(&run, &s->model, source);
-	for (size_t i = 0; i < run.damages; i++)
-		diag_warn("%s: %s", exp->path, run.warnings.data[i]);
-	run_release(&run);
-}
-
-static int open_one(struct session *s, const char *path, uint32_t group,
-		    struct strbuf *err)
-{
-	char *imported;
-	int error = imported_find(path, &imported, err);
-
-	if (!error)
-		error = session_open(s, imported ? imported : path, group, err);
-	free(imported);
-	if (error)
-		return CMD_FAILED;
-	warn_of(s, s->model.sources.len - 1);
-	return 0;
-}
-
-/* WORD is an experiment, or several with commas between them. */
-static int open_group(struct session *s, const char *word, uint32_t group,
-		      struct strbuf *err)
-{
-	char *words, *save = NULL;
-	int status = 0;
-
-	if (!strchr(word, ',') || !access(word, F_OK))
-		return open_one(s, word, group, err);
-	words = xstrdup(word);
-	for (char *path = strtok_r(words, ",", &save); path && !status;
-	     path = strtok_r(NULL, ",", &save))
-		status = open_one(s, path, group, err);
-	free(words);
-	return status;
-}
-
 static int open_all(struct session *s, const struct request *request, struct strbuf *err)
 {
 	int status = 0;
 
 	for (size_t i = 0; i < request->experiments.len && !status; i++)
-		status = open_group(s, request->experiments.data[i], (uint32_t)i, err);
+		status = experiments_open(s, request->experiments.data[i], (uint32_t)i,
+					  err);
 	return status;
 }
 

@@ -71,6 +71,30 @@ int hidden_set(struct hidden *hidden, const struct model *model, const char *lis
 	return status;
 }
 
+/* Whether an object of that path and kind is hidden. */
+static bool is_hidden_path(const struct hidden *hidden, const struct model *model,
+			   const char *path, enum exp_module_kind kind)
+{
+	for (uint32_t o = 0; o < model->objects.len; o++)
+		if (hidden_is(hidden, o) && model->objects.data[o].kind == kind &&
+		    !strcmp(object_path(model, o), path))
+			return true;
+	return false;
+}
+
+void hidden_carry(struct hidden *hidden, const struct model *before,
+		  const struct model *after)
+{
+	struct hidden carried = { 0 };
+
+	for (uint32_t o = 0; o < after->objects.len && hidden->objects.len; o++)
+		*vec_push(&carried.objects) = is_hidden_path(hidden, before,
+							     object_path(after, o),
+							     after->objects.data[o].kind);
+	hidden_release(hidden);
+	*hidden = carried;
+}
+
 /* ---- stand-ins ---- */
 
 static uint32_t stand_in(struct model *model, uint32_t object)

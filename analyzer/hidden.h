@@ -29,6 +29,10 @@ bool hidden_is(const struct hidden *hidden, uint32_t object);
 int hidden_set(struct hidden *hidden, const struct model *model, const char *list,
 	       bool hide, struct strbuf *err) __attribute__((warn_unused_result));
 
+/* What is hidden of the objects of BEFORE, of those of AFTER. */
+void hidden_carry(struct hidden *hidden, const struct model *before,
+		  const struct model *after);
+
 /* Puts the stand-ins of hidden objects into MAP, which is of functions. */
 void hidden_apply(const struct hidden *hidden, struct model *model,
 		  struct frame_map *map);

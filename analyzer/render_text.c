@@ -350,23 +350,39 @@ static size_t record_width(const struct sheet *sheet)
 	return width;
 }
 
-/* A column a line; the parts of an estimate stand beside one another. */
-static void put_record(const struct sheet *sheet, size_t row, struct strbuf *out)
+/* TEXT without the blanks that would line it up in a column. */
+static void put_bare(struct strbuf *out, const char *text)
 {
-	size_t width = record_width(sheet);
+	size_t len = strlen(text);
+
+	while (len && text[len - 1] == ' ')
+		len--;
+	strbuf_add(out, text, len);
+}
+
+/*
+ * A column a line, but for those where the row has nothing; the parts of an estimate
+ * stand beside one another.
+ */
+static void put_record(const struct sheet *sheet, size_t row, size_t width,
+		       struct strbuf *out)
+{
 	struct strbuf title = { 0 };
 
 	for (size_t p = 0; p < sheet->parts.len; p++) {
 		const struct part *part = &sheet->parts.data[p];
 		const char *unit = part->kind->unit;
 
+		if (part->first && !*sheet_text(sheet, row, p))
+			continue;
 		if (part->first) {
 			record_title(column_of(sheet, p), &title);
 			strbuf_addf(out, "%s%s:", p ? "\n" : "", title.data);
 			strbuf_pad(out, ' ', width - title.len + 1);
 		}
-		strbuf_addf(out, "%s%s%s%s", part->first ? "" : "  ",
-			    sheet_text(sheet, row, p), *unit ? " " : "", unit);
+		strbuf_addstr(out, part->first ? "" : "  ");
+		put_bare(out, sheet_text(sheet, row, p));
+		strbuf_addf(out, "%s%s", *unit ? " " : "", unit);
 	}
 	strbuf_addch(out, '\n');
 	strbuf_release(&title);
@@ -375,10 +391,14 @@ static void put_record(const struct sheet *sheet, size_t row, struct strbuf *out
 static void put_records(const struct table *table, struct strbuf *out)
 {
 	struct sheet sheet;
+	size_t width;
 
 	sheet_fill(&sheet, table);
-	for (size_t r = 0; r < table_rows(table); r++)
-		put_record(&sheet, r, out);
+	width = record_width(&sheet);
+	for (size_t r = 0; r < table_rows(table); r++) {
+		strbuf_addstr(out, r || table->title ? "\n" : "");
+		put_record(&sheet, r, width, out);
+	}
 	sheet_release(&sheet);
 }
 

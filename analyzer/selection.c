@@ -57,13 +57,43 @@ static const char *take_range(const char *at, const char *name, struct strbuf *o
 	return at;
 }
 
-static bool take_list(const char *list, const char *name, struct strbuf *out)
+/* "1,3-5" as an expression on NAME; what follows, or NULL. */
+static const char *take_ranges(const char *at, const char *name, struct strbuf *out)
 {
-	const char *at = take_range(list, name, out);
-
+	at = take_range(at, name, out);
 	while (at && *at == ',') {
 		strbuf_addstr(out, " || ");
 		at = take_range(at + 1, name, out);
+	}
+	return at;
+}
+
+/* Ranges, with those of experiments and a colon before them where they are of these
+ * alone; what follows, or NULL. */
+static const char *take_part(const char *at, const char *name, struct strbuf *out)
+{
+	size_t len = strcspn(at, ":+");
+
+	if (at[len] != ':')
+		return take_ranges(at, name, out);
+	strbuf_addch(out, '(');
+	at = take_ranges(at, filter_names[WORD_EXPID].name, out);
+	if (!at || *at != ':')
+		return NULL;
+	strbuf_addstr(out, ") && (");
+	at = take_ranges(at + 1, name, out);
+	strbuf_addch(out, ')');
+	return at;
+}
+
+static bool take_list(const char *list, enum select_kind kind, struct strbuf *out)
+{
+	const char *name = filter_names[words[kind]].name;
+	const char *at = take_part(list, name, out);
+
+	while (at && *at == '+') {
+		strbuf_addstr(out, " || ");
+		at = take_part(at + 1, name, out);
 	}
 	return at && !*at;
 }
@@ -72,9 +102,9 @@ int selection_set_list(struct selection *selection, enum select_kind kind,
 		       const char *list, struct strbuf *err)
 {
 	struct strbuf out = { 0 };
+	bool all = !strcmp(list, "all");
 
-	if (strcmp(list, "all") &&
-	    !take_list(list, filter_names[words[kind]].name, &out)) {
+	if (!all && !take_list(list, kind, &out)) {
 		strbuf_addf(err,
 			    "a list is of numbers and ranges, as in 1,3-5, or all; not "
 			    "'%s'",
@@ -82,15 +112,25 @@ int selection_set_list(struct selection *selection, enum select_kind kind,
 		strbuf_release(&out);
 		return -1;
 	}
+	strbuf_release(&out);
 	free(selection->lists[kind]);
-	selection->lists[kind] = out.len ? strbuf_detach(&out) : NULL;
+	selection->lists[kind] = all ? NULL : xstrdup(list);
 	return 0;
 }
 
 static void add_part(const char *part, struct strbuf *out)
 {
-	if (part)
-		strbuf_addf(out, "%s(%s)", out->len ? " && " : "", part);
+	strbuf_addf(out, "%s(%s)", out->len ? " && " : "", part);
+}
+
+static void add_list(const struct selection *selection, enum select_kind kind,
+		     struct strbuf *out)
+{
+	struct strbuf part = { 0 };
+
+	if (take_list(selection->lists[kind], kind, &part))
+		add_part(part.data, out);
+	strbuf_release(&part);
 }
 
 void selection_compose(const struct selection *selection, struct strbuf *out)
@@ -103,7 +143,9 @@ void selection_compose(const struct selection *selection, struct strbuf *out)
 		strbuf_addstr(out, selection->expression);
 		return;
 	}
-	add_part(selection->expression, out);
+	if (selection->expression)
+		add_part(selection->expression, out);
 	for (int i = 0; i < SELECTS; i++)
-		add_part(selection->lists[i], out);
+		if (selection->lists[i])
+			add_list(selection, (enum select_kind)i, out);
 }

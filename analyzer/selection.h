@@ -14,7 +14,7 @@ enum select_kind { SELECT_THREAD, SELECT_PROCESS, SELECT_CPU, SELECT_SAMPLE, SEL
 /* All-zero: everything. */
 struct selection {
 	char *expression;     /* NULL: none */
-	char *lists[SELECTS]; /* as expressions; NULL: none */
+	char *lists[SELECTS]; /* as the user wrote them; NULL: none */
 };
 
 void selection_release(struct selection *selection);
@@ -23,8 +23,10 @@ void selection_release(struct selection *selection);
 void selection_set_expression(struct selection *selection, const char *text);
 
 /*
- * LIST: numbers and ranges, "1,3-5", or "all", which takes the list back.  0, or a
- * negative code with a sentence in ERR, and the selection as it was.
+ * LIST: numbers and ranges, "1,3-5", or "all", which takes the list back.  Those of some
+ * experiments alone have these before them: "1:1,3-5+2-3:7"; of the experiments that are
+ * not named nothing is selected then.  0, or a negative code with a sentence in ERR, and
+ * the selection as it was.
  */
 int selection_set_list(struct selection *selection, enum select_kind kind,
 		       const char *list, struct strbuf *err)

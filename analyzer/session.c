@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdlib.h>
 
 #include "diag.h"
 #include "utf8.h"
@@ -34,6 +35,9 @@ void session_release(struct session *s)
 	forget_sites(s);
 	source_paths_release(&s->paths);
 	vec_release(&s->metrics);
+	free(s->metrics_spec);
+	free(s->sort_spec);
+	vec_release(&s->fragment);
 	names_release(&s->names);
 	hidden_release(&s->hidden);
 	selection_release(&s->selection);
@@ -123,8 +127,76 @@ int session_open(struct session *s, const char *path, uint32_t group, struct str
 	forget_analysis(s);
 	forget_sites(s);
 	select_again(s);
-	metric_list_default(&s->model, &s->metrics);
+	session_set_metrics(s);
 	return 0;
+}
+
+/* Others than those to be closed, in a model of their own. */
+static int read_others(const struct session *s, size_t first, size_t count,
+		       struct model *out, struct strbuf *err)
+{
+	int error = 0;
+
+	model_init(out);
+	for (size_t i = 0; i < s->model.sources.len && !error; i++) {
+		const struct source *source = &s->model.sources.data[i];
+
+		if (i >= first && i < first + count)
+			continue;
+		error = model_add(out, source->exp->path, err);
+		if (!error)
+			out->sources.data[out->sources.len - 1].group = source->group;
+	}
+	return error;
+}
+
+/* Groups count from 0, without gaps. */
+static void number_groups(struct model *model)
+{
+	uint32_t group = 0, before = 0;
+
+	for (size_t i = 0; i < model->sources.len; i++) {
+		struct source *source = &model->sources.data[i];
+
+		group += i && source->group != before;
+		before = source->group;
+		source->group = group;
+	}
+}
+
+int session_close(struct session *s, size_t first, size_t count, struct strbuf *err)
+{
+	bool filtered = filter_is_set(&s->model.filter);
+	struct model others;
+	int error = read_others(s, first, count, &others, err);
+
+	if (error) {
+		model_release(&others);
+		return error;
+	}
+	number_groups(&others);
+	forget_analysis(s);
+	forget_sites(s);
+	names_clear(&s->names);
+	hidden_carry(&s->hidden, &s->model, &others);
+	vec_clear(&s->fragment);
+	model_release(&s->model);
+	s->model = others;
+	s->stale_told = 0;
+	session_set_metrics(s);
+	return filtered ? session_select(s, err) : 0;
+}
+
+void session_set_metrics(struct session *s)
+{
+	struct strbuf ignored = { 0 };
+
+	if (!s->metrics_spec ||
+	    metric_list_parse(&s->model, s->metrics_spec, &s->metrics, &ignored))
+		metric_list_default(&s->model, &s->metrics);
+	s->sort_known = s->sort_spec &&
+			!sort_key_parse(&s->model, s->sort_spec, &s->sort, &ignored);
+	strbuf_release(&ignored);
 }
 
 /* What frames are shown as. */
@@ -171,7 +243,7 @@ void session_set_inlines(struct session *s, bool on)
 
 struct sort_key session_sort(const struct session *s)
 {
-	return s->sort_given ? s->sort : sort_key_default(&s->metrics);
+	return s->sort_known ? s->sort : sort_key_default(&s->metrics);
 }
 
 const char *session_function(struct session *s, uint32_t function)

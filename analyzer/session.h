@@ -29,12 +29,21 @@ enum compare_mode {
 	COMPARE_MODES
 };
 
+/* Functions that follow one another in a stack, see callers_build_fragment. */
+struct fragment {
+	uint32_t *data;
+	size_t len, cap;
+};
+
 struct session {
 	struct model model;
 	struct metric_list metrics;
 	struct sort_key sort;
-	bool sort_given; /* else by the first metric that is seen */
-	size_t limit;    /* rows; 0: all */
+	/* as the user said them, for experiments that come later; NULL: not at all, which
+	 * sorts by the first metric that is seen */
+	char *metrics_spec, *sort_spec;
+	bool sort_known;
+	size_t limit; /* rows; 0: all */
 	struct names names;
 	struct hidden hidden;
 	struct selection selection; /* what the model's filter is made of */
@@ -43,6 +52,7 @@ struct session {
 	bool fail_given; /* an increase above this ends er_print with a status of its own
 			  */
 	double fail_above, worst_increase; /* percent of the base's whole */
+	struct fragment fragment;          /* what csingle and its like show */
 	struct output out;
 	bool quit;
 	unsigned script_depth; /* scripts that run one another */
@@ -64,6 +74,18 @@ void session_release(struct session *s);
 /* Adds an experiment to a group, from 0.  0 or a negative code with a sentence in ERR. */
 int session_open(struct session *s, const char *path, uint32_t group, struct strbuf *err)
 	__attribute__((warn_unused_result));
+
+/*
+ * Ends with the experiments whose indices are in [FIRST, FIRST + COUNT); what was set
+ * stays, but what speaks of functions ends.  The others are read anew: 0, or a negative
+ * code with a sentence in ERR, and the session as it was.
+ */
+int session_close(struct session *s, size_t first, size_t count, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* Metrics and order as the user said; what the experiments have not is as at the start.
+ */
+void session_set_metrics(struct session *s);
 
 /* Built when it is first asked for; good as long as the session's experiments. */
 const struct analysis *session_analysis(struct session *s);

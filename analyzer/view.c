@@ -74,6 +74,18 @@ void view_metric_column(const struct session *s, const struct metric_item *item,
 			      });
 }
 
+struct sort_key view_attributed_order(const struct session *s,
+				      const struct metric_list *items)
+{
+	struct sort_key sort = session_sort(s);
+
+	if (sort.by.field == FIELD_METRIC)
+		sort.by.flavor = ATTRIBUTED;
+	else if (sort.by.field != FIELD_NAME)
+		sort.by = sort_key_default(items).by;
+	return sort;
+}
+
 static int by_rank(const void *va, const void *vb)
 {
 	const struct rank *a = va, *b = vb;

@@ -17,6 +17,10 @@ void view_items(const struct session *s, unsigned flavors, struct metric_list *o
 
 #define VIEW_FLAVOR(flavor) (1U << (flavor))
 
+/* The session's order, by attributed metrics, of which ITEMS are to be seen. */
+struct sort_key view_attributed_order(const struct session *s,
+				      const struct metric_list *items);
+
 /* Adds the column of an item of FIELD_METRIC. */
 void view_metric_column(const struct session *s, const struct metric_item *item,
 			struct table *table);

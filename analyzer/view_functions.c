@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* functions: each function once, with its exclusive and inclusive metrics. */
+/* functions, fsummary: each function once, with its exclusive and inclusive metrics. */
 #include "function_table.h"
 #include "views.h"
 #include "xalloc.h"
@@ -14,20 +14,18 @@ static char *title_of(const struct session *s)
 	return strbuf_detach(&text);
 }
 
-static int run_functions(struct session *s, int argc, char **argv, struct strbuf *err)
+/* WHOLE: each function as a paragraph, with all that is known of it. */
+static int show_functions(struct session *s, bool whole, struct strbuf *err)
 {
 	struct function_table t;
 	struct ranks ranks;
 	int error;
 
-	(void)argc;
-	(void)argv;
-	if (s->compare)
-		return compare_show(s, err);
 	functions_ranked(s, &ranks);
-	function_table_init(&t, s, false);
+	function_table_init(&t, s, whole);
 	t.table.key = "functions";
 	t.table.title = title_of(s);
+	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
 	function_table_add(&t, FUNCTION_TOTAL);
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
 		function_table_add(&t, ranks.data[i].id);
@@ -37,9 +35,30 @@ static int run_functions(struct session *s, int argc, char **argv, struct strbuf
 	return command_status(error, output_name(&s->out), err);
 }
 
+static int run_functions(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return s->compare ? compare_show(s, err) : show_functions(s, false, err);
+}
+
 const struct cmd cmd_functions = {
 	.name = "functions",
 	.args = "",
 	.help = "every function, exclusive and inclusive",
 	.run = run_functions,
+};
+
+static int run_fsummary(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return show_functions(s, true, err);
+}
+
+const struct cmd cmd_fsummary = {
+	.name = "fsummary",
+	.args = "",
+	.help = "all about every function",
+	.run = run_fsummary,
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* experiment_list, metric_list: what there is to choose from. */
+/* experiment_list, metric_list, cmetric_list: what there is to choose from. */
 #include <stdlib.h>
 
 #include "run.h"
+#include "view.h"
 #include "views.h"
 #include "xalloc.h"
 
@@ -55,18 +56,19 @@ static void add_spelling(const struct session *s, const struct metric_item *item
 	strbuf_release(&text);
 }
 
-static int show_current(struct session *s)
+/* ITEMS, whose order is by BY. */
+static int show_metrics(struct session *s, const char *key,
+			const struct metric_list *items, const struct metric_item *by)
 {
-	struct table table = { .key = "metrics_shown" };
-	struct sort_key sort = session_sort(s);
+	struct table table = { .key = key };
 	struct strbuf title = { 0 };
 
 	strbuf_addstr(&title, "Current metrics, sorted by ");
-	metric_item_title(&s->model, &sort.by, &title);
+	metric_item_title(&s->model, by, &title);
 	table.title = strbuf_detach(&title);
 	table_column(&table, "metric", "Metric", COLUMN_TEXT);
 	table_column(&table, "title", "Title", COLUMN_TEXT);
-	vec_for_each(const struct metric_item, item, &s->metrics)
+	vec_for_each(const struct metric_item, item, items)
 		add_spelling(s, item, &table);
 	return session_show(s, &table);
 }
@@ -94,7 +96,8 @@ static int show_available(struct session *s)
 
 static int run_metric_list(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	int error = show_current(s);
+	struct sort_key sort = session_sort(s);
+	int error = show_metrics(s, "metrics_shown", &s->metrics, &sort.by);
 
 	(void)argc;
 	(void)argv;
@@ -108,4 +111,32 @@ const struct cmd cmd_metric_list = {
 	.args = "",
 	.help = "the metrics that are shown, and those that can be",
 	.run = run_metric_list,
+};
+
+/* Of those that view_items gives, the ones that a person sees. */
+static int run_cmetric_list(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	struct metric_list items, seen = { 0 };
+	struct sort_key sort;
+	int error;
+
+	(void)argc;
+	(void)argv;
+	view_items(s, VIEW_FLAVOR(ATTRIBUTED), &items);
+	sort = view_attributed_order(s, &items);
+	vec_for_each(const struct metric_item, item, &items)
+		if (item->field == FIELD_NAME ||
+		    (item->field == FIELD_METRIC && item->show))
+			*vec_push(&seen) = *item;
+	error = show_metrics(s, "cmetrics_shown", &seen, &sort.by);
+	vec_release(&items);
+	vec_release(&seen);
+	return command_status(error, output_name(&s->out), err);
+}
+
+const struct cmd cmd_cmetric_list = {
+	.name = "cmetric_list",
+	.args = "",
+	.help = "the metrics that callers-callees shows",
+	.run = run_cmetric_list,
 };

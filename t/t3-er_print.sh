@@ -252,7 +252,7 @@ test_expect_success 'commands that are not understood' '
 	refused 2 "no experiment is named" &&
 	refused 2 "functions needs an experiment" -functions &&
 	refused 2 "no command .functoins.; did you mean functions" -functoins a.er &&
-	refused 2 "may be any of callers-callees, calltree, ci, compare, cpu_select, cpus, csingle" -c a.er &&
+	refused 2 "may be any of cprepend, cpu_list, cpu_select, cpus; write more of it" -cp a.er &&
 	refused 2 "limit takes a number" -limit many -functions a.er &&
 	refused 2 "limit takes N" -limit &&
 	refused 2 "metric .cycles.; the recording has totalcpu" -metrics e.cycles a.er &&

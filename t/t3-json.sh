@@ -40,6 +40,7 @@ END
 test_expect_success 'every view at once fits the schema' '
 	er_print -json -functions -fsingle f -fsingle g -csingle f -callers-callees -calltree 0 \
 		-objects -threads -processes -cpus -seconds -object_list -header -statistics -overview \
+		-fsummary -cappend g -thread_list -process_list -cpu_list -sample_list -cmetric_list \
 		-experiment_list -metric_list -help -describe one.er >all.json &&
 	echo filters | er_print -json -filters 1 - one.er >filters.json && valid filters.json &&
 	valid all.json

@@ -58,17 +58,30 @@ struct truth {
 		callees[FUNCTIONS]; /* the last caller: none */
 };
 
+/* Whether the LEN functions F end at node N; where they begin then. */
+static bool ends_at(const struct tree_node *nodes, uint32_t n, const uint32_t *f,
+		    size_t len, uint32_t *first)
+{
+	for (size_t i = len; i; i--, n = nodes[n].parent) {
+		if (!n || nodes[n].function != f[i - 1])
+			return false;
+		*first = n;
+	}
+	return true;
+}
+
 static void add_sample(struct truth *t, const struct tree *tree, uint32_t leaf,
-		       uint32_t f)
+		       const uint32_t *f, size_t len)
 {
 	const struct tree_node *nodes = tree->nodes.data;
 	struct value v = tree->own[leaf];
-	uint32_t below = MODEL_NONE, caller;
+	uint32_t below = MODEL_NONE, caller, first;
 
 	for (uint32_t n = leaf; n; below = n, n = nodes[n].parent) {
-		if (nodes[n].function != f)
+		if (!ends_at(nodes, n, f, len, &first))
 			continue;
-		caller = nodes[n].parent ? nodes[nodes[n].parent].function : FUNCTIONS;
+		caller = nodes[first].parent ? nodes[nodes[first].parent].function
+					     : FUNCTIONS;
 		value_add(&t->inclusive, v);
 		value_add(&t->callers[caller], v);
 		if (below == MODEL_NONE)
@@ -79,29 +92,64 @@ static void add_sample(struct truth *t, const struct tree *tree, uint32_t leaf,
 	}
 }
 
+static struct truth truth_of(const struct tree *tree, const uint32_t *f, size_t len)
+{
+	struct truth t = { 0 };
+
+	for (uint32_t leaf = 1; leaf < NODES; leaf++)
+		add_sample(&t, tree, leaf, f, len);
+	return t;
+}
+
 static bool same(struct value a, struct value b)
 {
 	return a.weight == b.weight && a.samples == b.samples;
 }
 
-/* Every edge is as the truth has it, and they sum to what they should. */
-static bool edges_hold(const struct analysis *a, const struct truth *t, uint32_t f)
+/* The edges of centre F are as the truth has it, and they sum to what they should. */
+static bool edges_hold(const struct callers *c, const struct truth *t, uint32_t f)
 {
 	struct value callers = { 0 }, callees = t->exclusive;
-	struct callers c;
 	bool hold = true;
 
-	callers_build(&c, a, f);
-	vec_for_each(const struct call_edge, edge, &c.edges) {
-		struct value v = callers_value(&c, 0, edge);
+	for (uint32_t i = c->first[f]; i < c->first[f + 1]; i++) {
+		const struct call_edge *edge = &c->edges.data[i];
+		struct value v = callers_value(c, 0, edge);
 		uint32_t other = edge->other == MODEL_NONE ? FUNCTIONS : edge->other;
 
 		hold &= edge->center == f;
 		hold &= same(v, edge->callee ? t->callees[other] : t->callers[other]);
 		value_add(edge->callee ? &callees : &callers, v);
 	}
-	callers_release(&c);
 	return hold && same(callers, t->inclusive) && same(callees, t->inclusive);
+}
+
+static bool fragment_holds(const struct analysis *a, const uint32_t *f, size_t len)
+{
+	struct truth t = truth_of(&a->tree, f, len);
+	struct callers c;
+	bool hold;
+
+	callers_build_fragment(&c, a, f, len);
+	hold = edges_hold(&c, &t, f[len - 1]);
+	callers_release(&c);
+	return hold;
+}
+
+/* All of one, two and three functions. */
+static bool fragments_hold(const struct analysis *a)
+{
+	bool hold = true;
+
+	for (uint32_t f = 0; f < FUNCTIONS; f++) {
+		hold &= fragment_holds(a, &f, 1);
+		for (uint32_t g = 0; g < FUNCTIONS; g++) {
+			hold &= fragment_holds(a, (uint32_t[]){ f, g }, 2);
+			hold &= fragment_holds(a, (uint32_t[]){ f, g, f }, 3);
+			hold &= fragment_holds(a, (uint32_t[]){ f, f, g }, 3);
+		}
+	}
+	return hold;
 }
 
 static void check_tree(unsigned number)
@@ -109,18 +157,18 @@ static void check_tree(unsigned number)
 	struct analysis a = { 0 };
 	bool sums = true, edges = true;
 	struct value whole = { 0 };
+	struct callers c;
 
 	random_tree(&a.tree);
 	lineage_build(&a.lineage, &a.tree, NULL, FUNCTIONS);
 	sums_build(&a.sums, &a.lineage, &a.tree);
+	callers_build(&c, &a);
 	for (uint32_t f = 0; f < FUNCTIONS; f++) {
-		struct truth t = { 0 };
+		struct truth t = truth_of(&a.tree, &f, 1);
 
-		for (uint32_t leaf = 1; leaf < NODES; leaf++)
-			add_sample(&t, &a.tree, leaf, f);
 		sums &= same(t.exclusive, sums_value(&a.sums, EXCLUSIVE, 0, f));
 		sums &= same(t.inclusive, sums_value(&a.sums, INCLUSIVE, 0, f));
-		edges &= edges_hold(&a, &t, f);
+		edges &= edges_hold(&c, &t, f);
 		value_add(&whole, sums_value(&a.sums, EXCLUSIVE, 0, f));
 	}
 	ok(sums, "tree %u: exclusive and inclusive are what they are defined as", number);
@@ -128,6 +176,8 @@ static void check_tree(unsigned number)
 	   number);
 	ok(same(whole, a.tree.total[TREE_ROOT]), "tree %u: exclusive sums to the total",
 	   number);
+	ok(fragments_hold(&a), "tree %u: so are those of fragments of stacks", number);
+	callers_release(&c);
 	analysis_release(&a);
 }
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Experiments by the words that the user names them with. */
+#ifndef EXPERIMENTS_H
+#define EXPERIMENTS_H
+
+#include <stdint.h>
+
+#include "session.h"
+#include "strbuf.h"
+
+/*
+ * Opens WORD as a group: an experiment, a recording of perf, or several of them with
+ * commas between them.  Warns of what is wrong with their data.  0, or CMD_FAILED with a
+ * sentence in ERR; those before the one that failed are open then.
+ */
+int experiments_open(struct session *s, const char *word, uint32_t group,
+		     struct strbuf *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Several experiments: opening and closing them, what there is to select, and what is.
+. "$RP_SRC/t/lib.sh"
+
+mkexp a.er <<'END'
+thread 100 100 a
+main;f 3000
+thread 100 101 b
+cpu 3
+main;g 20
+thread 100 102 b
+cpu 4
+main;g 5
+END
+printf "thread 7 7 x\nmain;f 2\nmain;z 5\n" | mkexp b.er
+printf "event cycles cycles 1000 1000 1 CPU Cycles\nmain;q 4\n" | mkexp c.er
+
+# names COMMAND…: the functions that are shown at the end, without <Total>.
+names() {
+	er_print "$@" -metrics all:name -printmode , -outfile functions.csv -functions >out &&
+		tr -d '\r' <functions.csv | sed 1,2d | awk -F, '{ print $(NF - 2) }' | sort |
+		paste -s -d ' ' - >got
+}
+
+test_expect_success 'lists: what there is, and what is selected' '
+	er_print -thread_list -process_list -cpu_list -sample_list \
+		-thread_select 1:100,102+2:1-7 -thread_list a.er b.er >got &&
+	cat >want <<-END &&
+	Exp   Selected  Total   There are
+	  1   all           3   100-102
+	  2   all           1   7
+
+	Exp   Selected  Total   There are
+	  1   all           1   100
+	  2   all           1   7
+
+	Exp   Selected  Total   There are
+	  1   all           3   0,3-4
+	  2   all           1   0
+
+	Exp   Selected  Total   There are
+	  1   all           4   1-4
+	  2   all           1   1
+
+	Exp   Selected         Total   There are
+	  1   1:100,102+2:1-7      3   100-102
+	  2   1:100,102+2:1-7      1   7
+	END
+	test_cmp want got
+'
+
+test_expect_success 'a selection of some experiments alone' '
+	er_print -thread_select 1:100,102+2:1-7 -printmode , -threads a.er b.er |
+		tr -d "\r" | sed 1d | cut -d , -f 4 | sort >got &&
+	printf "%s\n" 100 102 7 >want && test_cmp want got &&
+	er_print -thread_select 1-2:7 -printmode , -threads a.er b.er | tr -d "\r" |
+		sed 1d | cut -d , -f 4 >got &&
+	echo 7 >want && test_cmp want got &&
+	for list in 1: :1 1:2:3 1+ 1,+2 "1 2" ""; do
+		test_expect_code 2 er_print -thread_select "$list" a.er 2>err &&
+		test_grep "a list is of numbers and ranges" err || return 1
+	done
+'
+
+test_expect_success 'add_exp, drop_exp and open_exp' '
+	names a.er -add_exp b.er && test "f g main z" = "$(cat got)" &&
+	names a.er b.er -drop_exp 1 && test "f main z" = "$(cat got)" &&
+	names a.er b.er -drop_exp ./b.er/ 2>err || test_grep "b.er/ is not open" err &&
+	names a.er b.er -drop_exp b.er/ && test "f g main" = "$(cat got)" &&
+	names a.er b.er -open_exp c.er && test "main q" = "$(cat got)" &&
+	names -open_exp a.er && test "f g main" = "$(cat got)"
+'
+
+test_expect_success 'what was set stays, as far as the experiments have it' '
+	er_print -sort name -limit 2 -object_hide a.out -thread_select 7 -drop_exp a.er \
+		-functions a.er b.er >got &&
+	test_grep "sorted by metric: Name" got && test_grep "<a.out>$" got &&
+	test_no_grep " f$" got && test_grep "filter: (LWPID==7)" got &&
+	er_print -metrics e.cycles -sort e.cycles -drop_exp c.er -functions -add_exp c.er \
+		-metric_list a.er c.er >got &&
+	test_grep "sorted by metric: Exclusive Total CPU Time" got &&
+	test_grep "sorted by Exclusive CPU Cycles" got && test_grep "^e.cycles " got
+'
+
+test_expect_success 'a fragment ends with the experiments whose functions it has' '
+	test_expect_code 1 er_print -csingle f -drop_exp a.er -crmlast a.er b.er >out 2>err &&
+	test_grep "no stack fragment" err
+'
+
+test_expect_success 'groups to compare' '
+	er_print -add_exp b.er -compare delta a.er >want &&
+	er_print -compare delta a.er b.er >got && test_cmp want got &&
+	er_print -drop_exp c.er -compare delta a.er c.er b.er >got && test_cmp want got
+'
+
+test_expect_success 'what cannot be opened leaves all as it was' '
+	printf "%s\n" "open_exp b.er,nosuch.er" >commands &&
+	test_expect_code 1 er_print -script commands a.er 2>err && test_grep "nosuch.er" err &&
+	test_expect_code 1 er_print -drop_exp nosuch.er a.er 2>err &&
+	test_grep "nosuch.er is not open" err &&
+	test_expect_code 1 er_print -drop_exp 2 a.er 2>err &&
+	test_expect_code 2 er_print -drop_exp 1 -functions a.er 2>err &&
+	test_grep "functions needs an experiment" err
+'
+
+test_expect_success 'cmetric_list: what callers-callees shows' '
+	er_print -cmetric_list a.er >got &&
+	test_grep "sorted by Attributed Total CPU Time" got &&
+	test_grep "^a.%totalcpu *Attributed Total CPU Time" got
+'
+
+test_done
