@@ -8,7 +8,10 @@
 static const struct {
 	const char *word;
 	enum print_mode mode;
-} modes[] = { { "text", PRINT_TEXT }, { "json", PRINT_JSON }, { "csv", PRINT_CSV } };
+} modes[] = { { "text", PRINT_TEXT },
+	      { "html", PRINT_HTML },
+	      { "json", PRINT_JSON },
+	      { "csv", PRINT_CSV } };
 
 #define MODES (sizeof(modes) / sizeof(modes[0]))
 
@@ -33,7 +36,7 @@ static int set_mode(struct session *s, enum print_mode mode, struct strbuf *err)
 {
 	int error = 0;
 
-	if (s->out.report && mode != PRINT_JSON)
+	if (mode != s->out.mode && (s->out.report || s->out.page))
 		error = output_finish(&s->out, &s->model);
 	s->out.mode = mode;
 	return command_status(error, output_name(&s->out), err);
@@ -47,8 +50,8 @@ static int run_printmode(struct session *s, int argc, char **argv, struct strbuf
 	if (parse_mode(argv[0], &mode, &s->out.separator))
 		return set_mode(s, mode, err);
 	strbuf_addf(err,
-		    "printmode takes text, json, or a character that parts CSV fields, "
-		    "not '%s'",
+		    "printmode takes text, html, json, or a character that parts CSV "
+		    "fields, not '%s'",
 		    argv[0]);
 	return CMD_USAGE;
 }
@@ -56,7 +59,7 @@ static int run_printmode(struct session *s, int argc, char **argv, struct strbuf
 const struct cmd cmd_printmode = {
 	.name = "printmode",
 	.args = "MODE",
-	.help = "text, json, or the character that parts CSV fields",
+	.help = "text, html, json, or what parts CSV fields",
 	.run = run_printmode,
 	.alone = true,
 	.setting = true,
@@ -82,7 +85,7 @@ static int redirect(struct session *s, const char *path, bool append, struct str
 {
 	int error = 0;
 
-	if (s->out.started || s->out.report)
+	if (s->out.started || s->out.report || s->out.page)
 		error = output_finish(&s->out, &s->model);
 	if (error)
 		return command_status(error, output_name(&s->out), err);

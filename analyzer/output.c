@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "html_page.h"
 #include "report.h"
 #include "xalloc.h"
 
@@ -77,6 +78,40 @@ static int write_all(struct output *out, const char *text, size_t len)
 	return errno ? -errno : -EIO;
 }
 
+/* What a page of all open experiments is called. */
+static void put_page_title(const struct model *model, struct strbuf *out)
+{
+	vec_for_each(const struct source, source, &model->sources)
+		strbuf_addf(out, "%s%s", out->len ? ", " : "", source->exp->path);
+	if (!out->len)
+		strbuf_addstr(out, "er_print");
+}
+
+static void put_page(struct output *out, const struct model *model,
+		     const struct table *table, struct strbuf *text)
+{
+	struct strbuf title = { 0 };
+
+	if (!out->page) {
+		put_page_title(model, &title);
+		html_page_begin(title.data, text);
+		strbuf_release(&title);
+	}
+	out->page = true;
+	render_html(table, text);
+}
+
+static void put_lines(struct output *out, const struct table *table, struct strbuf *text)
+{
+	if (out->started)
+		strbuf_addch(text, '\n');
+	if (out->mode == PRINT_CSV)
+		render_csv(table, out->separator, text);
+	else
+		render_text(table, out->style, text);
+	out->started = true;
+}
+
 int output_table(struct output *out, const struct model *model, const struct table *table)
 {
 	struct strbuf text = { 0 };
@@ -88,14 +123,23 @@ int output_table(struct output *out, const struct model *model, const struct tab
 		report_add(out->report, table);
 		return 0;
 	}
-	if (out->started)
-		strbuf_addch(&text, '\n');
-	if (out->mode == PRINT_CSV)
-		render_csv(table, out->separator, &text);
+	if (out->mode == PRINT_HTML)
+		put_page(out, model, table, &text);
 	else
-		render_text(table, out->style, &text);
+		put_lines(out, table, &text);
 	error = write_all(out, strbuf_str(&text), text.len);
-	out->started = true;
+	strbuf_release(&text);
+	return error;
+}
+
+static int end_page(struct output *out)
+{
+	struct strbuf text = { 0 };
+	int error;
+
+	html_page_end(&text);
+	out->page = false;
+	error = write_all(out, text.data, text.len);
 	strbuf_release(&text);
 	return error;
 }
@@ -121,6 +165,8 @@ int output_finish(struct output *out, const struct model *model)
 		out->report = report_new(model);
 	if (out->report)
 		error = write_report(out);
+	if (out->page)
+		error = end_page(out);
 	pager_close(&out->pager);
 	errno = 0;
 	if (fflush(out->file) && !error)
@@ -139,6 +185,7 @@ int output_redirect(struct output *out, const char *path, bool append)
 	out->path = path ? xstrdup(path) : NULL;
 	out->style = style_of(file);
 	out->started = false;
+	out->page = false;
 	return 0;
 }
 

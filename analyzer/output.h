@@ -2,9 +2,9 @@
 /*
  * Where answers go, and in which form.
  *
- * Text and CSV are written table by table.  JSON is one document: tables are collected,
- * and the document is written when the output closes (the end of the session, another
- * file, another form).
+ * Text, CSV and HTML are written table by table; a page of HTML begins with the first.
+ * JSON is one document: tables are collected, and the document is written when the output
+ * closes (the end of the session, another file, another form), which also ends a page.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -18,7 +18,7 @@
 #include "report.h"
 #include "table.h"
 
-enum print_mode { PRINT_TEXT, PRINT_CSV, PRINT_JSON };
+enum print_mode { PRINT_TEXT, PRINT_CSV, PRINT_JSON, PRINT_HTML };
 
 struct output {
 	FILE *file;
@@ -28,6 +28,7 @@ struct output {
 	struct text_style style; /* of the terminal, where it goes to one */
 	bool paging;             /* the terminal is read through a pager */
 	struct pager pager;
+	bool page;             /* a page of HTML has begun, and is to be ended */
 	bool started;          /* something was written: a blank line parts the next */
 	struct report *report; /* views so far; NULL: none */
 };

@@ -25,6 +25,9 @@ void render_text(const struct table *table, struct text_style style, struct strb
 /* RFC 4180 with a header line of machine names; SEPARATOR in the place of the comma. */
 void render_csv(const struct table *table, char separator, struct strbuf *out);
 
+/* A part of a page, which html_page.h begins and ends. */
+void render_html(const struct table *table, struct strbuf *out);
+
 /*
  * Objects, one a row, with commas and line ends between them; before the first too, where
  * OUT has some already.  The brackets are the caller's.

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# printmode html: one page, read by a parser that is not ours.
+. "$RP_SRC/t/lib.sh"
+need python3
+
+mkexp a.er <<'END'
+arg ./<b>a</b>&.out
+main;_ZN4Node6insertERKSt3mapIiSsE 4
+main;f;a.out!</td><script>alert('1')</script> 2
+main;f;"onload='x' 1
+END
+
+# For bodies, which stand in single quotes.
+# shellcheck disable=SC2034
+q="'"
+
+holds_page() {
+	"$RP_SRC/t/html-holds" "$1" >rows
+}
+
+test_expect_success 'every view is part of one page that needs nothing else' '
+	er_print -printmode html -overview -functions -fsingle f -fsummary -csingle f -cappend main \
+		-callers-callees -calltree -objects -threads -processes -cpus -seconds -lines -pcs \
+		-symbols -breaks -header -statistics -experiment_list -metric_list -thread_list \
+		-describe -help a.er >page.html &&
+	holds_page page.html &&
+	test 1 = "$(grep -c "<!DOCTYPE html>" page.html)" &&
+	test 1 = "$(grep -c "^</html>$" page.html)"
+'
+
+test_expect_success 'the same cells as in text' '
+	er_print -printmode html -functions a.er >page.html && holds_page page.html &&
+	cat >want <<-END &&
+	Exclusive Total CPU Time|Inclusive Total CPU Time|Name
+	sec.|%|sec.|%
+	0.007|100.00|0.007|100.00|<Total>
+	0.004|57.14|0.004|57.14|Node::insert(std::map<int, std::string> const&)
+	0.002|28.57|0.002|28.57|</td><script>alert(${q}1${q})</script>
+	0.001|14.29|0.001|14.29|"onload=${q}x${q}
+	0.   |0.  |0.003|42.86|f
+	0.   |0.  |0.007|100.00|main
+	END
+	test_cmp want rows
+'
+
+test_expect_success 'a comparison has its colours, a csingle its headings' '
+	printf "main;f 1000\nmain;g 500\n" | mkexp b.er &&
+	printf "main;f 2000\nmain;g 100\n" | mkexp c.er &&
+	er_print -printmode html -compare delta -csingle f b.er c.er >page.html &&
+	holds_page page.html && test_grep "<tr class=\"worse\">.*<td>f</td>" page.html &&
+	test_grep "<tr class=\"better\">.*<td>g</td>" page.html &&
+	test_grep "^Callers$" rows && test_grep "<tr class=\"marked\">.*<td>f</td>" page.html
+'
+
+test_expect_success 'each file is a page of its own, and ends where another form begins' '
+	er_print -printmode html -outfile 1.html -functions -outfile 2.html -threads -cpus a.er &&
+	holds_page 1.html && test_grep "|main$" rows &&
+	holds_page 2.html && test_no_grep "|main$" rows &&
+	er_print -outfile 3.html -printmode html -functions -printmode , -limit 1 -threads \
+		-functions a.er &&
+	sed "/^<.html>$/q" 3.html >page.html && holds_page page.html &&
+	sed "1,/^<.html>$/d" 3.html | grep -q "^exclusive_totalcpu_seconds,"
+'
+
+test_expect_success 'a full disk is a failure' '
+	test_expect_code 1 er_print -printmode html -functions a.er >/dev/full 2>err &&
+	test_grep "standard output: No space left" err
+'
+
+test_done
