@@ -53,6 +53,9 @@ static json_object *event_of(const struct exp_event *event, struct value whole)
 	put(o, "metric", json_text(event->metric));
 	put(o, "label", json_text(event->label));
 	put(o, "unit", json_text(event->unit));
+	put(o, "skid", *event->skid ? json_text(event->skid) : NULL);
+	put(o, "precise", number(event->precise));
+	put(o, "precise_asked", number(event->precise_asked));
 	put(o, "period", event->period ? number(event->period) : NULL);
 	put(o, "hz", event->hz > 0 ? json_number(event->hz) : NULL);
 	put(o, "scale", json_number(event->scale > 0 ? event->scale : 1));

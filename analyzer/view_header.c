@@ -89,6 +89,11 @@ static void add_parameters(const struct page *p)
 		if (event->period)
 			strbuf_addf(&text, ", every %llu %s",
 				    (unsigned long long)event->period, event->unit);
+		if (*event->skid)
+			strbuf_addf(&text, ", %s", event->skid);
+		if (event->precise_asked > event->precise)
+			strbuf_addf(&text, " (asked for precise_ip %u, got %u)",
+				    event->precise_asked, event->precise);
 		if (event->hz > 0)
 			strbuf_addf(&text, ", at %.0f MHz", event->hz / 1e6);
 		if (event->scale > 1)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "event.h"
 #include "import_name.h"
 #include "xalloc.h"
 
@@ -14,6 +15,17 @@ static char *text_or(const char *text, const char *otherwise)
 }
 
 /* ---- events ---- */
+
+static const char *skid_of(const struct perf_attr *attr, const char *unit)
+{
+	const struct event like = {
+		.type = attr->type,
+		.unit = strcmp(unit, "ns") ? EVENT_UNIT_EVENTS : EVENT_UNIT_NS,
+		.precise_ip = attr->precise,
+	};
+
+	return event_skid(&like);
+}
 
 static void fill_event(struct exp_log *log, const struct import *imp, size_t index)
 {
@@ -33,6 +45,9 @@ static void fill_event(struct exp_log *log, const struct import *imp, size_t ind
 		.metric = import_metric(name),
 		.label = import_label(name),
 		.unit = xstrdup(import_unit(attr)),
+		.skid = xstrdup(skid_of(attr, import_unit(attr))),
+		.precise = attr->precise,
+		.precise_asked = attr->precise,
 		.period = attr->freq ? 0 : attr->period,
 		.scale = 1,
 		.samples = seen->samples,

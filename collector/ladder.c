@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "precision.h"
 #include "refusal.h"
 #include "xalloc.h"
 
@@ -67,7 +68,6 @@ static unsigned probe_features(const struct sys *sys)
 static int try_event(const struct sys *sys, struct event *event, unsigned features)
 {
 	struct perf_event_attr attr;
-	char *with_u;
 	int error;
 
 	trial_attr(event, features, &attr);
@@ -80,9 +80,48 @@ static int try_event(const struct sys *sys, struct event *event, unsigned featur
 	if (try_attr(sys, &attr))
 		return error;
 	event->exclude_kernel = event->exclude_hv = true;
-	with_u = xasprintf("%s:u", event->raw);
-	free(event->raw);
-	event->raw = with_u;
+	event_respell(event);
+	return 0;
+}
+
+/*
+ * The same, less precise where it must be.  Where nothing opens the event stays as it was
+ * asked for, to be spoken of.
+ */
+static int try_precise(const struct sys *sys, struct event *event, unsigned features)
+{
+	const unsigned asked = event->precise_ip;
+	int error = try_event(sys, event, features);
+
+	while (error && event->precise_ip && precision_refused(error)) {
+		event->precise_ip--;
+		error = try_event(sys, event, features);
+	}
+	if (error) {
+		event->precise_ip = asked;
+	} else if (asked) {
+		event->precision = EVENT_PRECISION_FIXED;
+		event_respell(event);
+	}
+	return error;
+}
+
+/* Less than the user named is told, or an error. */
+static int note_precision(struct rung *rung, unsigned asked, bool strict,
+			  struct strbuf *err)
+{
+	const struct event *e = &rung->event;
+	struct strbuf note = { 0 };
+
+	if (e->clock || e->precise_ip >= asked)
+		return 0;
+	strbuf_addf(&note, "%s is to be had here with %s only", e->asked, event_skid(e));
+	if (strict) {
+		strbuf_addf(err, "%s; without --strict that is taken", strbuf_str(&note));
+		strbuf_release(&note);
+		return -EOPNOTSUPP;
+	}
+	rung->precision_note = strbuf_detach(&note);
 	return 0;
 }
 
@@ -144,8 +183,15 @@ static void name_clock(struct event *e)
 static int climb_one(struct ladder *ladder, struct rung *rung, const struct sys *sys,
 		     double nominal_hz, bool strict, struct strbuf *err)
 {
+	const unsigned named = rung->event.precision == EVENT_PRECISION_FIXED
+				       ? rung->event.precise_ip
+				       : 0;
 	struct strbuf why = { 0 };
-	int error = try_event(sys, &rung->event, ladder->features);
+	int error;
+
+	precision_default(sys, &rung->event);
+	rung->precise_asked = rung->event.precise_ip;
+	error = try_precise(sys, &rung->event, ladder->features);
 
 	if (error && rung->event.measures_time && !rung->event.clock && !strict) {
 		refusal_explain(sys, &rung->event, error, &why);
@@ -156,7 +202,7 @@ static int climb_one(struct ladder *ladder, struct rung *rung, const struct sys 
 	if (error)
 		return refuse(sys, &rung->event, error, strict, err);
 	name_clock(&rung->event);
-	return 0;
+	return note_precision(rung, named, strict, err);
 }
 
 static void copy_event(struct event *to, const struct event *from)
@@ -172,6 +218,7 @@ static void release_rung(struct rung *rung)
 {
 	event_release(&rung->event);
 	free(rung->reason);
+	free(rung->precision_note);
 }
 
 /*

@@ -27,9 +27,11 @@ enum attr_feature {
 
 /* One event as it will be opened. */
 struct rung {
-	struct event event; /* what was got; its `asked` is what was asked for */
-	char *reason;       /* why that is not the same; NULL where it is */
-	bool kernel;        /* samples of the kernel too */
+	struct event event;     /* what was got; its `asked` is what was asked for */
+	char *reason;           /* why that is not the same; NULL where it is */
+	bool kernel;            /* samples of the kernel too */
+	unsigned precise_asked; /* precise_ip, by the user or by default */
+	char *precision_note;   /* that the user named more; NULL */
 };
 
 struct ladder {

@@ -116,6 +116,9 @@ static void rung_text(const struct rung *rung, struct strbuf *out)
 	else
 		strbuf_addf(out, "a sample every %" PRIu64, e->period);
 	strbuf_addstr(out, rung->kernel ? ", user and kernel\n" : "\n");
+	if (e->precise_ip || rung->precise_asked)
+		strbuf_addf(out, "  %s; asked for: %s\n", event_skid(e),
+			    event_skid_name(rung->precise_asked));
 	if (rung->reason)
 		strbuf_addf(out, "  in place of a counter: %s\n", rung->reason);
 }

@@ -70,10 +70,15 @@ static void log_rung(struct exp_log *log, const struct rung *rung)
 	*vec_push(&log->events) = (struct exp_event){
 		.asked = xstrdup(e->asked),
 		.got = xstrdup(e->raw),
-		.reason = xstrdup(rung->reason ? rung->reason : ""),
+		.reason = xstrdup(rung->reason           ? rung->reason
+				  : rung->precision_note ? rung->precision_note
+							 : ""),
 		.metric = xstrdup(e->name),
 		.label = xstrdup(e->label),
 		.unit = xstrdup(event_unit_name(e->unit)),
+		.skid = xstrdup(event_skid(e)),
+		.precise = e->precise_ip,
+		.precise_asked = rung->precise_asked,
 		.period = e->freq ? 0 : e->period,
 		.scale = 1,
 	};
@@ -100,6 +105,8 @@ static void log_plan(struct session *s)
 		log_rung(&s->log, rung);
 		if (rung->reason)
 			tell_reason(s, rung);
+		if (rung->precision_note)
+			closing_note(&s->log, "warning", rung->precision_note);
 	}
 	if (s->plan.ladder.kernel_note)
 		closing_note(&s->log, "note", s->plan.ladder.kernel_note);

@@ -7,7 +7,7 @@
 
 #include "xalloc.h"
 
-#define PRECISE_MAX 3
+#define LETTERS "ukhpP"
 
 static void letters_read(const char *letters, struct mods *mods)
 {
@@ -16,6 +16,7 @@ static void letters_read(const char *letters, struct mods *mods)
 		mods->kernel = mods->kernel || *letters == 'k';
 		mods->hv = mods->hv || *letters == 'h';
 		mods->precise += *letters == 'p';
+		mods->precisest = mods->precisest || *letters == 'P';
 	}
 }
 
@@ -25,14 +26,14 @@ void mods_cut(char *name, struct mods *mods)
 
 	memset(mods, 0, sizeof(*mods));
 	if (slash) {
-		if (slash > name && slash[1] && !slash[1 + strspn(slash + 1, "ukhp")]) {
+		if (slash > name && slash[1] && !slash[1 + strspn(slash + 1, LETTERS)]) {
 			letters_read(slash + 1, mods);
 			slash[1] = '\0';
 		}
 		return;
 	}
 	while ((colon = strrchr(name, ':')) && colon[1] && colon > name &&
-	       colon[-1] != ':' && !colon[1 + strspn(colon + 1, "ukhp")]) {
+	       colon[-1] != ':' && !colon[1 + strspn(colon + 1, LETTERS)]) {
 		letters_read(colon + 1, mods);
 		*colon = '\0';
 	}
@@ -50,12 +51,15 @@ static int event_check(const struct event *event, bool hv_asked, struct strbuf *
 
 int mods_apply(const struct mods *mods, struct event *event, struct strbuf *err)
 {
-	if (mods->precise > PRECISE_MAX) {
+	if (mods->precise > EVENT_PRECISE_MAX) {
 		strbuf_addf(err, "%s: the most precise is :ppp", event->name);
 		return -EINVAL;
 	}
-	if (mods->precise)
-		event->precise_ip = mods->precise;
+	if (mods->precise || mods->precisest) {
+		event->precise_ip = mods->precisest ? EVENT_PRECISE_MAX : mods->precise;
+		event->precision = mods->precisest ? EVENT_PRECISION_MOST
+						   : EVENT_PRECISION_FIXED;
+	}
 	if (!mods->user && !mods->kernel && !mods->hv)
 		return 0;
 	event->exclude_user = event->exclude_user || !mods->user;
@@ -149,9 +153,10 @@ int mods_apply_attr(const struct spec_attr *attr, struct event *event, struct st
 	}
 	if (strcmp(attr->key, "precise") != 0)
 		return bits_apply(attr, event, err);
-	if (attr->value > PRECISE_MAX)
-		return attr_fail(attr, event, PRECISE_MAX, err);
+	if (attr->value > EVENT_PRECISE_MAX)
+		return attr_fail(attr, event, EVENT_PRECISE_MAX, err);
 	event->precise_ip = (unsigned)attr->value;
+	event->precision = EVENT_PRECISION_FIXED;
 	return 0;
 }
 
@@ -168,5 +173,25 @@ void mods_spell(const struct event *event, struct strbuf *out)
 		strbuf_addch(out, 'k');
 	if (levels && !event->exclude_hv)
 		strbuf_addch(out, 'h');
-	strbuf_pad(out, 'p', event->precise_ip);
+	if (event->precision == EVENT_PRECISION_MOST)
+		strbuf_addch(out, 'P');
+	else
+		strbuf_pad(out, 'p', event->precise_ip);
+}
+
+/* The modifiers behind the last colons are what an event of this name had before. */
+void event_respell(struct event *event)
+{
+	size_t len = strlen(event->raw);
+	struct strbuf out = { 0 };
+	const char *colon;
+
+	while ((colon = memrchr(event->raw, ':', len)) && colon > event->raw &&
+	       colon[-1] != ':' && colon + 1 < event->raw + len &&
+	       colon + 1 + strspn(colon + 1, LETTERS) >= event->raw + len)
+		len = (size_t)(colon - event->raw);
+	strbuf_add(&out, event->raw, len);
+	mods_spell(event, &out);
+	free(event->raw);
+	event->raw = strbuf_detach(&out);
 }

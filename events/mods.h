@@ -10,6 +10,7 @@
 struct mods {
 	bool user, kernel, hv; /* none: all of them */
 	unsigned precise;
+	bool precisest; /* as precise as it can be had */
 };
 
 /*

@@ -155,6 +155,8 @@ int pfm_encode(const char *name, struct event *event)
 	/* as perf has it: whoever narrows the level leaves the hypervisor out */
 	event->exclude_hv = attr.exclude_user || attr.exclude_kernel;
 	event->precise_ip = attr.precise_ip;
+	if (attr.precise_ip)
+		event->precision = EVENT_PRECISION_FIXED;
 	event->freq = attr.freq;
 	event->period = attr.sample_period;
 	event->not_program = event_is_uncore(idx);

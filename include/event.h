@@ -36,6 +36,13 @@ const char *event_unit_name(enum event_unit unit);
 #define EVENT_PRECISE_MAX 3u
 const char *event_skid_name(unsigned precise_ip);
 
+/* What the user said of precise_ip. */
+enum event_precision {
+	EVENT_PRECISION_DEFAULT, /* nothing */
+	EVENT_PRECISION_MOST,    /* :P, as precise as it can be had */
+	EVENT_PRECISION_FIXED,   /* :pp, ~precise=2: that */
+};
+
 #define EVENT_NO_REGISTER (-1)
 
 /*
@@ -54,7 +61,8 @@ struct event {
 	uint32_t type; /* PERF_TYPE_*, or a PMU's number from /sys */
 	uint64_t config, config1, config2;
 	bool exclude_user, exclude_kernel, exclude_hv;
-	unsigned precise_ip;
+	unsigned precise_ip; /* 0 to EVENT_PRECISE_MAX */
+	enum event_precision precision;
 
 	bool freq;       /* `period` is a number of samples a second */
 	uint64_t period; /* never 0; nanoseconds for a clock */
@@ -101,6 +109,13 @@ int clock_rate_parse(const char *text, uint64_t *period_ns, struct strbuf *err)
 
 /* The kernel's CPU clock: metric "totalcpu", in nanoseconds. */
 void event_clock(uint64_t period_ns, struct event *event);
+
+/* The skid of EVENT as it is: what the kernel counts itself is sampled where it happens.
+ */
+const char *event_skid(const struct event *event);
+
+/* Has `raw` name the levels and the precision that EVENT has now. */
+void event_respell(struct event *event);
 
 /* Writes the event's own fields of ATTR (its size too); leaves all others alone. */
 void event_attr(const struct event *event, struct perf_event_attr *attr);

@@ -15,11 +15,13 @@
 #include "vec.h"
 
 struct exp_event {
-	char *asked, *got, *reason;  /* reason: "" where got is what was asked */
-	char *metric, *label, *unit; /* unit: "cycles", "events", "ns" */
-	uint64_t period;             /* 0: it varied */
-	double hz;                   /* cycles a second, measured; 0: not known */
-	double scale;                /* 1: counted all the time */
+	char *asked, *got, *reason;      /* reason: "" where got is what was asked */
+	char *metric, *label, *unit;     /* unit: "cycles", "events", "ns" */
+	char *skid;                      /* "constant skid"; "": not known */
+	unsigned precise, precise_asked; /* precise_ip of perf_event_attr */
+	uint64_t period;                 /* 0: it varied */
+	double hz;                       /* cycles a second, measured; 0: not known */
+	double scale;                    /* 1: counted all the time */
 	uint64_t samples, count, unsampled;
 };
 

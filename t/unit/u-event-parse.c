@@ -66,6 +66,8 @@ static const struct row rows[] = {
 	  0x3c, 0, T, 2999999 },
 	{ "cycles~precise=2", "cycles.pp", "CPU Cycles", "skl::UNHALTED_CORE_CYCLES:pp",
 	  4, 0x3c, 2, T, 2999999 },
+	{ "cycles:uP", "cycles.uP", "CPU Cycles (user)", "skl::UNHALTED_CORE_CYCLES:uP",
+	  4, 0x3c, 3, K | H | T, 2999999 },
 #if defined(__x86_64__)
 	{ "insts~edge=1~inv=1~cmask=0x10", "insts.edge=1.inv=1.cmask=0x10",
 	  "Instructions Executed", "skl::INSTRUCTION_RETIRED:edge=1:inv=1:cmask=0x10", 4,
