@@ -143,12 +143,10 @@ static int decode(struct disassembly *out, const struct work *work, uint64_t sta
 
 static void add_lines(struct disassembly *out, const struct code_range *range)
 {
-	struct lineinfo_place place = { .path = range->path,
-					.build_id = range->build_id };
 	VEC(uint64_t) offsets = { 0 };
 	struct lineinfo *info;
 
-	if (lineinfo_open(&place, &info))
+	if (lineinfo_open(&range->place, &info))
 		return;
 	vec_for_each(const struct instruction, insn, &out->list)
 		*vec_push(&offsets) = insn->offset;
@@ -169,15 +167,14 @@ static uint64_t size_of(const struct objsyms *syms, const struct code_range *ran
 
 int disassemble(struct disassembly *out, const struct code_range *range)
 {
-	struct objsyms_place place = { .path = range->path, .build_id = range->build_id };
 	struct work work;
 	int ret;
 
 	*out = (struct disassembly){ 0 };
-	ret = elf_image_open(&work.img, range->path);
+	ret = object_file_open(&range->place, &work.img);
 	if (ret)
 		return ret;
-	ret = objsyms_read_image(&work.syms, &work.img, &place);
+	ret = objsyms_read_image(&work.syms, &work.img, &range->place);
 	if (!ret)
 		ret = open_decoder(work.img.machine, &work.decoder);
 	if (!ret) {

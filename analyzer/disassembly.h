@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "lineinfo.h"
+#include "object_file.h"
 #include "strbuf.h"
 #include "vec.h"
 
@@ -27,8 +28,8 @@ struct disassembly {
 
 /* Code in a file; texts are borrowed for the call. */
 struct code_range {
-	const char *path, *build_id; /* hex; "" if not known */
-	uint64_t start, size;        /* file offsets; size 0: as far as the symbol goes */
+	struct object_place place;
+	uint64_t start, size; /* file offsets; size 0: as far as the symbol goes */
 };
 
 /*

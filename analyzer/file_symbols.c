@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "module_place.h"
 #include "xalloc.h"
 
 void file_symbols_init(struct file_symbols *out, const struct experiment *exp)
@@ -27,14 +28,10 @@ void file_symbols_release(struct file_symbols *files)
 
 static struct objsyms *read_file(const struct experiment *exp, uint32_t index)
 {
-	const struct exp_module *module = &exp->modules.data[index];
-	struct objsyms_place place = {
-		.path = experiment_string(exp, module->path),
-		.build_id = experiment_string(exp, module->build_id),
-	};
+	struct object_place place;
 	struct objsyms *syms;
 
-	if (module->kind != EXP_KIND_FILE || !*place.build_id || *place.path != '/')
+	if (!module_place(exp, index, &place) || !*place.build_id)
 		return NULL;
 	syms = xcalloc(1, sizeof(*syms));
 	if (!objsyms_read(syms, &place))

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "lineinfo.h"
+#include "module_place.h"
 #include "pcs.h"
-#include "source_text.h"
 #include "xalloc.h"
 
 /* The frames of one module. */
@@ -32,29 +32,16 @@ static struct asked *sort_frames(const struct experiment *exp)
 	return asked;
 }
 
-/* Where the recording knows no build-id, a file that was made later is another one. */
-static int open_lines(const struct experiment *exp, const struct lineinfo_place *place,
-		      struct lineinfo **out)
-{
-	if (*place->path != '/')
-		return -ENOENT;
-	if (!*place->build_id && source_is_newer(place->path, &exp->log))
-		return -ESTALE;
-	return lineinfo_open(place, out);
-}
-
 /* The answers of one module's file. */
-static void ask_module(const struct experiment *exp, const struct exp_module *module,
+static void ask_module(const struct experiment *exp, uint32_t module,
 		       const struct asked *asked, struct module_lines *how,
 		       struct line_answers *out)
 {
-	struct lineinfo_place place = {
-		.path = experiment_string(exp, module->path),
-		.build_id = experiment_string(exp, module->build_id),
-	};
+	struct object_place place;
 	struct lineinfo *info;
 
-	how->error = open_lines(exp, &place, &info);
+	how->error = module_place(exp, module, &place) ? lineinfo_open(&place, &info)
+						       : -ENOENT;
 	if (how->error)
 		return;
 	lineinfo_find(info, asked->offsets.data, asked->offsets.len, out);
@@ -96,8 +83,7 @@ static bool ask_files(struct finder *finder)
 
 		how->asked = asked[i].frames.len > 0;
 		if (how->asked && !finder->is_kept[i]) {
-			ask_module(exp, &exp->modules.data[i], &asked[i], how,
-				   &finder->answers[i]);
+			ask_module(exp, (uint32_t)i, &asked[i], how, &finder->answers[i]);
 			any = any || !how->error;
 		}
 		for (size_t f = 0; f < finder->answers[i].places.len; f++)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -106,26 +105,35 @@ bool source_find(const struct source_paths *paths, const char *recorded,
 	return false;
 }
 
+int source_open_archived(const char *archive, const char *recorded, struct strbuf *found)
+{
+	struct strbuf below = { 0 };
+	int fd;
+
+	if (!archive || *recorded != '/')
+		return -ENOENT;
+	strbuf_addf(&below, EXP_SOURCES "%s", recorded);
+	strbuf_clear(found);
+	strbuf_addf(found, "%s/%s", archive, below.data);
+	fd = file_open_below(archive, below.data);
+	strbuf_release(&below);
+	return fd;
+}
+
 bool source_is_newer(const char *path, const struct exp_log *log)
 {
-	struct tm tm = { 0 };
+	int64_t started = exp_log_started(log);
 	struct stat st;
 
-	return stat(path, &st) == 0 && strptime(log->started, "%Y-%m-%dT%H:%M:%S", &tm) &&
-	       st.st_mtime > timegm(&tm);
+	return started && stat(path, &st) == 0 && st.st_mtime > started;
 }
 
 /* ---- what ---- */
 
-int source_text_read(struct source_text *out, const char *path)
+int source_text_read(struct source_text *out, int fd)
 {
-	int fd = file_open(path), ret;
+	int ret = file_read_fd(fd, SOURCE_BYTES_MAX, &out->bytes);
 
-	*out = (struct source_text){ 0 };
-	if (fd < 0)
-		return fd;
-	ret = file_read_fd(fd, SOURCE_BYTES_MAX, &out->bytes);
-	close(fd);
 	if (ret) {
 		strbuf_release(&out->bytes);
 		return ret;

@@ -2,7 +2,8 @@
 /*
  * Source files: where they are now, and their lines.
  *
- * A file is looked for under the path that the debug information has, changed as pathmap
+ * What a recording's archive has is as it was when recorded, and comes first.  Else a
+ * file is looked for under the path that the debug information has, changed as pathmap
  * said; then below each directory of the search path, by as much of its path as fits:
  * DIR/src/a/b.c, DIR/a/b.c, DIR/b.c for "/src/a/b.c".
  */
@@ -33,6 +34,12 @@ void source_paths_add(struct source_paths *paths, const char *list);
 void source_paths_change(struct source_paths *paths, const char *from, const char *to);
 void source_paths_release(struct source_paths *paths);
 
+/*
+ * Opens it in ARCHIVE, NULL for none.  A descriptor or a negative errno; FOUND, its path,
+ * is overwritten.
+ */
+int source_open_archived(const char *archive, const char *recorded, struct strbuf *found);
+
 /* False where there is none; FOUND is overwritten. */
 bool source_find(const struct source_paths *paths, const char *recorded,
 		 struct strbuf *found);
@@ -42,8 +49,11 @@ struct source_text {
 	VEC(size_t) lines; /* where each begins in bytes */
 };
 
-/* 0 or a negative errno.  Overwrites OUT, which is the caller's to release. */
-int source_text_read(struct source_text *out, const char *path);
+/*
+ * Leaves FD open.  0 or a negative errno, and what an all-zero OUT then has is the
+ * caller's to release.
+ */
+int source_text_read(struct source_text *out, int fd);
 void source_text_release(struct source_text *text);
 
 /* Line N, from 1 and at most lines.len, with its tabs as blanks; OUT is overwritten. */

@@ -6,6 +6,7 @@
 #include "annotated.h"
 #include "disassembly.h"
 #include "function_match.h"
+#include "module_place.h"
 #include "pcs.h"
 #include "views.h"
 #include "xalloc.h"
@@ -21,14 +22,9 @@ static bool code_of(const struct session *s, uint32_t function, struct code_rang
 		const struct experiment *exp = source->exp;
 
 		for (size_t i = 0; i < exp->frames.len; i++) {
-			const struct exp_module *module =
-				&exp->modules.data[exp->frames.data[i].module];
-
 			if (source->function[i] != function ||
-			    module->kind != EXP_KIND_FILE)
+			    !module_place(exp, exp->frames.data[i].module, &out->place))
 				continue;
-			out->path = experiment_string(exp, module->path);
-			out->build_id = experiment_string(exp, module->build_id);
 			out->start = f->start;
 			out->size = f->size;
 			return true;
@@ -56,7 +52,7 @@ static int no_code(const struct code_range *range, int error, struct strbuf *err
 	for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++)
 		if (troubles[i].error == error)
 			text = troubles[i].text;
-	strbuf_addf(err, "%s: %s", range->path, text);
+	strbuf_addf(err, "%s: %s", range->place.path, text);
 	return CMD_FAILED;
 }
 

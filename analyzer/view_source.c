@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source: a file with the metrics of its lines. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "annotated.h"
+#include "file.h"
 #include "function_match.h"
 #include "views.h"
 #include "xalloc.h"
@@ -45,12 +48,24 @@ static int no_lines(struct session *s, const struct sites *sites, uint32_t funct
 	return CMD_FAILED;
 }
 
+/* -ENOENT: it is in no archive, nor where the paths lead to. */
+static int open_source(struct session *s, const char *recorded, struct strbuf *path)
+{
+	vec_for_each(const struct source, source, &s->model.sources) {
+		int fd = source_open_archived(source->exp->archive, recorded, path);
+
+		if (fd >= 0)
+			return fd;
+	}
+	return source_find(&s->paths, recorded, path) ? file_open(path->data) : -ENOENT;
+}
+
 static int read_source(struct session *s, const char *recorded, struct strbuf *path,
 		       struct source_text *text, struct strbuf *err)
 {
-	int error;
+	int fd = open_source(s, recorded, path), error = fd;
 
-	if (!source_find(&s->paths, recorded, path)) {
+	if (fd == -ENOENT) {
 		strbuf_addf(err,
 			    "the source file %s is not there; 'setpath DIR' says below "
 			    "which directory it is now, 'pathmap OLD NEW' where its "
@@ -58,7 +73,10 @@ static int read_source(struct session *s, const char *recorded, struct strbuf *p
 			    recorded);
 		return CMD_FAILED;
 	}
-	error = source_text_read(text, path->data);
+	if (fd >= 0) {
+		error = source_text_read(text, fd);
+		close(fd);
+	}
 	return command_status(error, path->data, err);
 }
 

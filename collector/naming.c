@@ -83,7 +83,7 @@ static int open_module(const struct namer *n, struct module *m, struct elf_image
 /* Of a file that is not to be had any more, the pages are named. */
 static void name_file(struct namer *n, const struct job *job)
 {
-	struct objsyms_place place = {
+	struct object_place place = {
 		.path = job->module->path,
 		.build_id = job->module->build_id.hex,
 	};

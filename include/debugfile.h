@@ -2,7 +2,7 @@
 /*
  * Where the symbols that were stripped off an ELF file went: its debug file.
  *
- * Looked for, in this order, below ROOT ("" for our own root, or "/proc/PID/root"):
+ * Looked for in the archive, and then, in this order, below the root of its place:
  *
  *	/usr/lib/debug/.build-id/xx/yyyy.debug    by build-id
  *	DIR/NAME, DIR/.debug/NAME, /usr/lib/debug/DIR/NAME
@@ -15,12 +15,10 @@
 #define DEBUGFILE_H
 
 #include "elf_image.h"
+#include "object_file.h"
 
-/*
- * Opens the debug file of IMG, which lies at PATH below ROOT.  0 and an open OUT, or
- * -ENOENT.
- */
-int debugfile_open(const struct elf_image *img, const char *path, const char *root,
+/* Opens the debug file of IMG, the file of PLACE.  0 and an open OUT, or -ENOENT. */
+int debugfile_open(const struct elf_image *img, const struct object_place *place,
 		   struct elf_image *out);
 
 #endif

@@ -54,6 +54,9 @@ struct exp_log {
 
 void exp_log_release(struct exp_log *log);
 
+/* When the recording started, in seconds of the epoch; 0: not known. */
+int64_t exp_log_started(const struct exp_log *log);
+
 /* Keeps a copy of TEXT. */
 void exp_log_note(struct exp_log *log, const char *severity, const char *text);
 

@@ -75,6 +75,7 @@ struct exp_extent {
 
 struct experiment {
 	char *path;
+	char *archive; /* of the files that ran; NULL: there is none */
 	struct exp_log log;
 	struct strbuf text;  /* the strings, each with its NUL */
 	VEC(size_t) strings; /* id → where in text */

@@ -21,15 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "object_file.h"
 #include "strtab.h"
 #include "vec.h"
-
-/* What to read; texts are borrowed for the call. */
-struct lineinfo_place {
-	const char *path;     /* of the file that ran */
-	const char *root;     /* what to see PATH below; NULL or "": our own root */
-	const char *build_id; /* hex, of the file that ran; NULL or "" if not known */
-};
 
 /* Where a function was, at a place.  Texts are ids in the answers; 0: not known. */
 struct line_frame {
@@ -60,11 +54,11 @@ void line_answers_release(struct line_answers *answers);
 struct lineinfo;
 
 /*
- * 0 and *OUT, for lineinfo_free, or a negative errno.  -ESTALE: the file's build-id is
- * another one.  -ENODATA: it has no debug information, nor does a debug file of it.
- * -ENOEXEC: no ELF file, or the debug information is damaged.  Else what opening it gave.
+ * 0 and *OUT, for lineinfo_free, or a negative errno: those of object_file_open.
+ * -ENODATA: it has no debug information, nor does a debug file of it.  -ENOEXEC: that is
+ * damaged, too.
  */
-int lineinfo_open(const struct lineinfo_place *place, struct lineinfo **out)
+int lineinfo_open(const struct object_place *place, struct lineinfo **out)
 	__attribute__((warn_unused_result));
 void lineinfo_free(struct lineinfo *info);
 
@@ -74,6 +68,14 @@ void lineinfo_free(struct lineinfo *info);
  */
 void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 		   struct line_answers *out);
+
+/*
+ * Gives what lineinfo_find has read in other files, so far, than those of the object and
+ * its debug file: split units by the names that they have in it, and OBJECT_PART_ALT.
+ * BYTES are good for the call.
+ */
+typedef void lineinfo_part_fn(void *ctx, const char *name, const void *bytes, size_t len);
+void lineinfo_parts(const struct lineinfo *info, lineinfo_part_fn *fn, void *ctx);
 
 /* Whether it was read from a debug file, not from the file that ran. */
 bool lineinfo_has_debug_file(const struct lineinfo *info);

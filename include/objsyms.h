@@ -18,6 +18,7 @@
 #define OBJSYMS_H
 
 #include "elf_image.h"
+#include "object_file.h"
 #include "strbuf.h"
 #include "symtab.h"
 
@@ -29,25 +30,15 @@ struct objsyms {
 	bool has_debug_file;
 };
 
-/* What to read; texts are borrowed for the call. */
-struct objsyms_place {
-	const char *path;     /* as the target's mapping has it */
-	const char *root;     /* what to see PATH and debug folders under, e.g.
-				 "/proc/PID/root"; NULL or "" for our own root */
-	const char *build_id; /* hex, of the file that ran; NULL or "" if not known */
-};
-
 /*
- * 0 or a negative errno.  -ESTALE: the file's build-id is another one, so it is not
- * the file that ran and its names would be wrong.  -ENOEXEC: no ELF file.  Else what
- * opening it gave.  After a failure SYMS is empty: it may be asked (objsyms_at then
- * gives SYMBOL_NONE, by pages of the file) and released.
+ * 0 or a negative errno, see object_file_open.  After a failure SYMS is empty: it may be
+ * asked (objsyms_at then gives SYMBOL_NONE, by pages of the file) and released.
  */
-int objsyms_read(struct objsyms *syms, const struct objsyms_place *place);
+int objsyms_read(struct objsyms *syms, const struct object_place *place);
 
 /* The same from an open image (the vDSO); PLACE as above, or NULL for no debug file. */
 int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
-		       const struct objsyms_place *place);
+		       const struct object_place *place);
 
 void objsyms_release(struct objsyms *syms);
 

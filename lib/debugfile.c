@@ -131,10 +131,28 @@ static int open_by_debuglink(const struct elf_image *img, const char *path,
 	return ret ? -ENOENT : 0;
 }
 
-int debugfile_open(const struct elf_image *img, const char *path, const char *root,
+/* Without a build-id the folder's name tells that it is the object's; its CRC is not. */
+static int open_archived(const struct elf_image *img, const struct object_place *place,
+			 struct elf_image *out)
+{
+	int fd = object_part_open(place, OBJECT_PART_DEBUG);
+
+	if (fd < 0 || elf_image_open_fd(out, fd))
+		return -ENOENT;
+	if (!strcmp(img->build_id.hex, out->build_id.hex))
+		return 0;
+	elf_image_release(out);
+	return -ENOENT;
+}
+
+int debugfile_open(const struct elf_image *img, const struct object_place *place,
 		   struct elf_image *out)
 {
-	int ret = open_by_build_id(img, root, out);
+	int ret = open_archived(img, place, out);
 
-	return ret && path ? open_by_debuglink(img, path, root, out) : ret;
+	if (ret)
+		ret = open_by_build_id(img, place->root, out);
+	if (ret && place->path)
+		ret = open_by_debuglink(img, place->path, place->root, out);
+	return ret;
 }

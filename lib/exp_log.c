@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -432,6 +433,15 @@ void exp_log_release(struct exp_log *log)
 	vec_release(&log->events);
 	vec_release(&log->notes);
 	*log = (struct exp_log){ 0 };
+}
+
+int64_t exp_log_started(const struct exp_log *log)
+{
+	struct tm tm = { 0 };
+
+	return log->started && strptime(log->started, "%Y-%m-%dT%H:%M:%S", &tm)
+		       ? timegm(&tm)
+		       : 0;
 }
 
 void exp_log_note(struct exp_log *log, const char *severity, const char *text)

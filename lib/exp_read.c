@@ -337,6 +337,18 @@ static int check_path(const char *path, struct strbuf *err)
 	return error;
 }
 
+/* NULL: there is none; the caller frees it. */
+static char *find_archive(const char *path)
+{
+	char *archive = xasprintf("%s/%s", path, EXP_ARCHIVE);
+	struct stat st;
+
+	if (!stat(archive, &st) && S_ISDIR(st.st_mode))
+		return archive;
+	free(archive);
+	return NULL;
+}
+
 int experiment_open(const char *path, struct experiment **out, struct strbuf *err)
 {
 	struct experiment *exp;
@@ -347,6 +359,7 @@ int experiment_open(const char *path, struct experiment **out, struct strbuf *er
 	exp = xcalloc(1, sizeof(*exp));
 	exp->fd = -1;
 	exp->path = xstrdup(path);
+	exp->archive = find_archive(path);
 	*vec_push(&exp->strings) = 0;
 	strbuf_addch(&exp->text, '\0');
 	*vec_push(&exp->nodes) = (struct exp_node){ 0 };
@@ -369,6 +382,7 @@ void experiment_free(struct experiment *exp)
 	if (exp->fd >= 0)
 		close(exp->fd);
 	free(exp->path);
+	free(exp->archive);
 	exp_log_release(&exp->log);
 	strbuf_release(&exp->text);
 	vec_release(&exp->strings);

@@ -12,7 +12,6 @@
 #include <elfutils/libdw.h>
 
 #include "debugfile.h"
-#include "file.h"
 #include "lineinfo_scopes.h"
 #include "lineinfo_units.h"
 #include "xalloc.h"
@@ -20,13 +19,21 @@
 /* How often the bytes of a file may be passed, see scopes_init. */
 enum { PASSES_MAX = 64 };
 
+/* The file of a split unit; both are libdw's. */
+struct split {
+	const char *name;
+	Elf *elf;
+};
+
 struct lineinfo {
 	struct elf_image image; /* the file that ran: tells addresses */
 	struct elf_image debug; /* its debug file, where that has the debug information */
 	bool has_debug;
-	Elf *elf;
-	Dwarf *dwarf;
+	Elf *elf, *alt_elf;
+	Dwarf *dwarf, *alt; /* ALT: what dwz moved out, from an archive; else libdw's */
+	int alt_fd;
 	struct units units;
+	VEC(struct split) splits; /* that were read */
 	char *missing;
 };
 
@@ -45,28 +52,23 @@ static bool has_dwarf(const struct elf_image *img)
 	       elf_section_named(img, ".zdebug_info");
 }
 
-static int open_image(struct lineinfo *info, const struct lineinfo_place *place)
+static void open_alt(struct lineinfo *info, const struct object_place *place)
 {
-	int fd = file_open_below(place->root, place->path);
-	int ret = fd < 0 ? fd : elf_image_open_fd(&info->image, fd);
-
-	if (ret) {
-		info->image.fd = -1;
-		return ret;
-	}
-	if (place->build_id && place->build_id[0] &&
-	    strcmp(place->build_id, info->image.build_id.hex) != 0)
-		return -ESTALE;
-	return 0;
+	info->alt_fd = object_part_open(place, OBJECT_PART_ALT);
+	if (info->alt_fd < 0)
+		return;
+	info->alt_elf = elf_begin(info->alt_fd, ELF_C_READ_MMAP, NULL);
+	info->alt = dwarf_begin_elf(info->alt_elf, DWARF_C_READ, NULL);
+	if (info->alt)
+		dwarf_setalt(info->dwarf, info->alt);
 }
 
-static int open_dwarf(struct lineinfo *info, const struct lineinfo_place *place)
+static int open_dwarf(struct lineinfo *info, const struct object_place *place)
 {
 	int fd = info->image.fd;
 
 	if (!has_dwarf(&info->image)) {
-		info->has_debug = !debugfile_open(&info->image, place->path, place->root,
-						  &info->debug);
+		info->has_debug = !debugfile_open(&info->image, place, &info->debug);
 		if (!info->has_debug || !has_dwarf(&info->debug))
 			return -ENODATA;
 		fd = info->debug.fd;
@@ -74,13 +76,19 @@ static int open_dwarf(struct lineinfo *info, const struct lineinfo_place *place)
 	elf_version(EV_CURRENT);
 	info->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	info->dwarf = info->elf ? dwarf_begin_elf(info->elf, DWARF_C_READ, NULL) : NULL;
-	return info->dwarf ? 0 : -ENOEXEC;
+	if (!info->dwarf)
+		return -ENOEXEC;
+	open_alt(info, place);
+	return 0;
 }
 
-int lineinfo_open(const struct lineinfo_place *place, struct lineinfo **out)
+int lineinfo_open(const struct object_place *place, struct lineinfo **out)
 {
 	struct lineinfo *info = xcalloc(1, sizeof(*info));
-	int ret = open_image(info, place);
+	int ret;
+
+	info->alt_fd = -1;
+	ret = object_file_open(place, &info->image);
 
 	if (!ret)
 		ret = open_dwarf(info, place);
@@ -98,8 +106,13 @@ void lineinfo_free(struct lineinfo *info)
 	if (!info)
 		return;
 	units_release(&info->units);
+	vec_release(&info->splits);
 	dwarf_end(info->dwarf);
+	dwarf_end(info->alt);
 	elf_end(info->elf);
+	elf_end(info->alt_elf);
+	if (info->alt_fd >= 0)
+		close(info->alt_fd);
 	if (info->has_debug)
 		elf_image_release(&info->debug);
 	elf_image_release(&info->image);
@@ -126,16 +139,19 @@ static const char *attr_text(Dwarf_Die *die, unsigned name)
 	return dwarf_attr(die, name, &attr) ? dwarf_formstring(&attr) : NULL;
 }
 
-/* Where the .dwo file of a skeleton was written; the caller frees it.  NULL: none. */
-static char *split_path(Dwarf_Die *skeleton)
+/* The name of a skeleton's .dwo file; NULL: it is whole. */
+static const char *split_name(Dwarf_Die *skeleton)
 {
 	const char *name = attr_text(skeleton, DW_AT_dwo_name);
+
+	return name ? name : attr_text(skeleton, DW_AT_GNU_dwo_name);
+}
+
+/* Where it was written; the caller frees it. */
+static char *split_path(Dwarf_Die *skeleton, const char *name)
+{
 	const char *dir = attr_text(skeleton, DW_AT_comp_dir);
 
-	if (!name)
-		name = attr_text(skeleton, DW_AT_GNU_dwo_name);
-	if (!name)
-		return NULL;
 	return name[0] == '/' || !dir ? xstrdup(name) : xasprintf("%s/%s", dir, name);
 }
 
@@ -150,21 +166,45 @@ static bool may_open(const char *path)
 /* The DIE that has the functions of a unit; false where that is in no file. */
 static bool unit_tree(struct lineinfo *info, Dwarf_Die *unit, Dwarf_Die *tree)
 {
-	char *path = split_path(unit);
+	const char *name = split_name(unit);
 	uint8_t type;
+	char *path;
 	bool found;
 
 	*tree = *unit;
-	if (!path)
+	if (!name)
 		return true;
+	path = split_path(unit, name);
 	found = may_open(path) &&
 		dwarf_cu_info(unit->cu, NULL, &type, NULL, tree, NULL, NULL, NULL) == 0 &&
 		tree->addr;
+	if (found)
+		*vec_push(&info->splits) =
+			(struct split){ name, dwarf_getelf(dwarf_cu_getdwarf(tree->cu)) };
 	if (found || info->missing)
 		free(path);
 	else
 		info->missing = path;
 	return found;
+}
+
+static void give_part(const char *name, Elf *elf, lineinfo_part_fn *fn, void *ctx)
+{
+	size_t len;
+	const char *bytes = elf_rawfile(elf, &len);
+
+	if (bytes)
+		fn(ctx, name, bytes, len);
+}
+
+void lineinfo_parts(const struct lineinfo *info, lineinfo_part_fn *fn, void *ctx)
+{
+	Dwarf *alt = dwarf_getalt(info->dwarf);
+
+	if (alt)
+		give_part(OBJECT_PART_ALT, dwarf_getelf(alt), fn, ctx);
+	vec_for_each(const struct split, split, &info->splits)
+		give_part(split->name, split->elf, fn, ctx);
 }
 
 /* ---- places ---- */

@@ -9,7 +9,6 @@
 #include "debugfile.h"
 #include "elf_mini.h"
 #include "elf_symbols.h"
-#include "file.h"
 
 #define PAGE_MASK ((uint64_t)0xfff)
 
@@ -38,11 +37,11 @@ static void add_symtab(struct objsyms *syms, const struct elf_image *img,
 }
 
 static void add_debug_file(struct objsyms *syms, const struct elf_image *img,
-			   const struct objsyms_place *place)
+			   const struct object_place *place)
 {
 	struct elf_image debug;
 
-	if (debugfile_open(img, place->path, place->root, &debug) != 0)
+	if (debugfile_open(img, place, &debug) != 0)
 		return;
 	add_symtab(syms, &debug, SYMBOL_DEBUG_FILE);
 	syms->has_debug_file = true;
@@ -67,7 +66,7 @@ static void add_mini(struct objsyms *syms, const struct elf_image *img)
  * so that none is looked for.
  */
 static void add_stripped(struct objsyms *syms, const struct elf_image *img,
-			 const struct objsyms_place *place)
+			 const struct object_place *place)
 {
 	if (elf_section_typed(img, SHT_SYMTAB))
 		return;
@@ -88,7 +87,7 @@ static void add_dynamic(struct objsyms *syms, const struct elf_image *img)
 }
 
 int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
-		       const struct objsyms_place *place)
+		       const struct object_place *place)
 {
 	const char *want = place && place->build_id ? place->build_id : "";
 
@@ -108,13 +107,11 @@ int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
 	return 0;
 }
 
-int objsyms_read(struct objsyms *syms, const struct objsyms_place *place)
+int objsyms_read(struct objsyms *syms, const struct object_place *place)
 {
 	struct elf_image img;
-	int ret = file_open_below(place->root, place->path);
+	int ret = object_file_open(place, &img);
 
-	if (ret >= 0)
-		ret = elf_image_open_fd(&img, ret);
 	if (ret) {
 		objsyms_init(syms);
 		return ret;

@@ -66,9 +66,9 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		return 2;
 	ret = lineinfo_open(
-		&(struct lineinfo_place){ .path = argv[1],
-					  .root = argv[2],
-					  .build_id = argc > 3 ? argv[3] : NULL },
+		&(struct object_place){ .path = argv[1],
+					.root = argv[2],
+					.build_id = argc > 3 ? argv[3] : NULL },
 		&info);
 	if (ret) {
 		fprintf(stderr, "linedump: %s: %s\n", argv[1], strerror(-ret));

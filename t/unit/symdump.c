@@ -46,7 +46,7 @@ static void answer(const struct objsyms *syms, const struct elf_image *img,
 int main(int argc, char **argv)
 {
 	bool ask = argc > 1 && !strcmp(argv[1], "-a");
-	struct objsyms_place place = { .path = argv[1 + ask] };
+	struct object_place place = { .path = argv[1 + ask] };
 	const char *slash;
 	struct elf_image img;
 	struct objsyms syms;

@@ -143,8 +143,8 @@ static void test_refusals(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct objsyms_place place = { .path = cases[i].path,
-					       .build_id = cases[i].build_id };
+		struct object_place place = { .path = cases[i].path,
+					      .build_id = cases[i].build_id };
 		struct objsyms syms;
 		struct symbol sym;
 
@@ -160,7 +160,7 @@ static void test_refusals(void)
 static void test_self(void)
 {
 	char *path = realpath("/proc/self/exe", NULL);
-	struct objsyms_place place = { .path = path, .root = "/" };
+	struct object_place place = { .path = path, .root = "/" };
 	struct elf_image img;
 	struct objsyms syms;
 	struct symbol sym;
