@@ -27,8 +27,7 @@ void annotated_init(struct annotated *a, struct session *s, const char *key,
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &a->items);
 	table_column(&a->table, "hot", "", COLUMN_TEXT);
 	vec_for_each(const struct metric_item, item, &a->items) {
-		if (item->field == FIELD_METRIC)
-			view_metric_column(s, item, &a->table);
+		view_column(s, item, &a->table);
 		*vec_push(&a->hot) = item->field == FIELD_METRIC && item->show
 					     ? hot_from(sums, item, threshold)
 					     : UINT64_MAX;
@@ -48,26 +47,41 @@ static bool is_hot(const struct annotated *a, uint32_t group)
 	return false;
 }
 
+/* Of which the values of a row are. */
+struct line_row {
+	const struct sums *sums;
+	uint32_t group;
+};
+
+static struct value value_of(const void *line_row, enum flavor flavor, uint32_t metric)
+{
+	const struct line_row *row = line_row;
+
+	return sums_value(row->sums, flavor, metric, row->group);
+}
+
+/* Of a ratio too, what counts is the metric that it divides by. */
+static bool has_value(const struct annotated *a, const struct metric_item *item,
+		      uint32_t group)
+{
+	uint32_t metric = metric_item_base(&a->session->model, item);
+
+	return group && sums_value(a->sums, item->flavor, metric, group).samples;
+}
+
 void annotated_begin(struct annotated *a, uint32_t group)
 {
-	const struct session *s = a->session;
+	const struct line_row values = { a->sums, group };
+	const struct view_row row = { .value = value_of, .row = &values };
 
 	table_add_text(&a->table, is_hot(a, group) ? "##" : "");
-	vec_for_each(const struct metric_item, item, &a->items) {
-		struct value v = { 0 };
-
-		if (item->field != FIELD_METRIC)
+	vec_for_each(const struct metric_item, item, &a->items)
+		if (!metric_item_is_value(item))
 			continue;
-		if (group)
-			v = sums_value(a->sums, item->flavor, item->metric, group);
-		if (v.samples)
-			table_add_estimate(
-				&a->table,
-				view_estimate(s, item->metric, v,
-					      s->model.metrics.data[item->metric].total));
+		else if (has_value(a, item, group))
+			view_cell(a->session, item, &row, &a->table);
 		else
 			table_add_absent(&a->table);
-	}
 }
 
 int annotated_show(struct annotated *a, struct strbuf *err)

@@ -19,9 +19,7 @@ void call_table_init(struct call_table *t, struct session *s)
 	t->sort = view_attributed_order(s, &t->items);
 	t->table.key = "callers_callees";
 	t->table.title = title_of(t);
-	vec_for_each(const struct metric_item, item, &t->items)
-		if (item->field == FIELD_METRIC)
-			view_metric_column(s, item, &t->table);
+	view_columns(s, &t->items, &t->table);
 	table_column(&t->table, "name", "Name", COLUMN_TEXT);
 	table_machine_column(&t->table, "object", COLUMN_TEXT);
 	table_machine_column(&t->table, "relation", COLUMN_TEXT);
@@ -96,11 +94,24 @@ static void add_cells(struct call_table *t, const struct call_row *row)
 		table_add_absent(&t->table);
 }
 
-static void add_estimate(struct call_table *t, const struct metric_item *item,
-			 struct value v)
+/* Of which the values of a row are; EDGE NULL: the centre's own. */
+struct edge_row {
+	const struct call_table *table;
+	const struct call_edge *edge;
+};
+
+static struct value value_of(const void *edge_row, enum flavor flavor, uint32_t metric)
 {
-	table_add_estimate(&t->table, view_estimate(t->session, item->metric, v,
-						    t->whole.data[item->metric]));
+	const struct edge_row *row = edge_row;
+
+	(void)flavor; /* attributed */
+	return row->edge ? callers_value(&row->table->callers, metric, row->edge)
+			 : row->table->own.data[metric];
+}
+
+static struct value whole_of(const void *edge_row, uint32_t metric)
+{
+	return ((const struct edge_row *)edge_row)->table->whole.data[metric];
 }
 
 static void add_edge(struct call_table *t, uint64_t center_row,
@@ -109,21 +120,20 @@ static void add_edge(struct call_table *t, uint64_t center_row,
 	struct call_row row = { .relation = edge->callee ? "callee" : "caller",
 				.function = edge->other,
 				.center = center_row };
+	const struct edge_row values = { t, edge };
 
-	vec_for_each(const struct metric_item, item, &t->items)
-		if (item->field == FIELD_METRIC)
-			add_estimate(t, item,
-				     callers_value(&t->callers, item->metric, edge));
+	view_cells(t->session, &t->items,
+		   &(struct view_row){ value_of, whole_of, &values }, &t->table);
 	add_cells(t, &row);
 }
 
 static void add_self(struct call_table *t, uint32_t center)
 {
 	struct call_row row = { .relation = "self", .function = center, .marked = true };
+	const struct edge_row values = { t, NULL };
 
-	vec_for_each(const struct metric_item, item, &t->items)
-		if (item->field == FIELD_METRIC)
-			add_estimate(t, item, t->own.data[item->metric]);
+	view_cells(t->session, &t->items,
+		   &(struct view_row){ value_of, whole_of, &values }, &t->table);
 	add_cells(t, &row);
 }
 
@@ -135,7 +145,7 @@ static void add_step(struct call_table *t, uint64_t center_row, uint32_t functio
 				.center = center_row };
 
 	vec_for_each(const struct metric_item, item, &t->items)
-		if (item->field == FIELD_METRIC)
+		if (metric_item_is_value(item))
 			table_add_absent(&t->table);
 	add_cells(t, &row);
 }
@@ -166,14 +176,12 @@ static void rank_edges(const struct call_table *t, uint32_t center, bool callee,
 	for (uint32_t i = c->first[center]; i < c->first[center + 1]; i++) {
 		const struct call_edge *edge = &c->edges.data[i];
 		struct rank rank = { .id = i, .name = name_of(t->session, edge->other) };
-		struct value v = { 0 };
+		const struct edge_row values = { t, edge };
 
 		if (!is_seen(t, edge, callee))
 			continue;
-		if (t->sort.by.field == FIELD_METRIC)
-			v = callers_value(c, t->sort.by.metric, edge);
-		rank.weight = v.weight;
-		rank.samples = v.samples;
+		view_rank(t->session, &t->sort.by,
+			  &(struct view_row){ value_of, whole_of, &values }, &rank);
 		*vec_push(out) = rank;
 	}
 	ranks_sort(out, t->sort.reverse);

@@ -7,6 +7,7 @@
 
 #include "idmap.h"
 #include "interval.h"
+#include "ratio.h"
 #include "significance.h"
 #include "xalloc.h"
 
@@ -210,6 +211,48 @@ static struct compared compare_row(const struct work *w, size_t row)
 	return c;
 }
 
+/* ---- ratios ---- */
+
+/* What a mean's spread is, in the mean itself; squared. */
+static double relative_variance(const struct mean *mean)
+{
+	return mean->mean > 0 ? mean->variance / (mean->mean * mean->mean) : INFINITY;
+}
+
+/* Whether two ratios differ, by their logarithms. */
+static double p_of_ratios(const struct compared *c, double variance)
+{
+	double off = log(c->sides[SIDE_OTHER].amount / c->sides[SIDE_BASE].amount);
+
+	return isfinite(variance) && variance > 0 ? erfc(fabs(off) / sqrt(2 * variance))
+						  : 1;
+}
+
+/* The same row of both parts' work. */
+static struct compared compare_ratio(const struct work *top, const struct work *bottom,
+				     double factor, size_t row)
+{
+	struct compared c = { .function = top->function.data[row], .p = 1, .q = 1 };
+	double variance = 0;
+
+	for (size_t side = 0; side < SIDES; side++) {
+		uint64_t samples[2];
+		struct mean t = mean_of(top, row, side, &samples[0]);
+		struct mean b = mean_of(bottom, row, side, &samples[1]);
+		struct estimate above = estimate_of_side(top, side, &t, samples[0]);
+		struct estimate below = estimate_of_side(bottom, side, &b, samples[1]);
+
+		c.absent[side] = !ratio_of_estimates(factor, &above, &below,
+						     &c.sides[side]);
+		variance += relative_variance(&t) + relative_variance(&b);
+	}
+	if (!c.absent[SIDE_BASE] && !c.absent[SIDE_OTHER]) {
+		c.delta = c.sides[SIDE_OTHER].amount - c.sides[SIDE_BASE].amount;
+		c.q = c.p = p_of_ratios(&c, variance);
+	}
+	return c;
+}
+
 /* ---- all together ---- */
 
 static void measure_sides(struct work *w, size_t total_row)
@@ -264,32 +307,77 @@ static int by_delta(const void *va, const void *vb)
 	return a->function < b->function ? -1 : a->function > b->function;
 }
 
-void comparison_build(struct comparison *out, const struct model *model,
-		      const struct analysis *analysis, enum flavor flavor,
-		      uint32_t metric)
+/* The sums of METRIC, and what is the same for all rows; gives the row of <Total>. */
+static size_t work_init(struct work *w, const struct model *model,
+			const struct analysis *analysis, enum flavor flavor,
+			uint32_t metric)
 {
-	struct work w = { .model = model,
-			  .metric = metric,
-			  .sources = model->sources.len };
 	size_t total;
 
-	*out = (struct comparison){ 0 };
-	add_functions(&w, analysis, flavor);
-	total = w.function.len;
-	add_total(&w);
-	measure_sides(&w, total);
-	*vec_push(&out->rows) = compare_row(&w, total);
-	for (size_t row = 0; row < total; row++) {
-		struct compared c = compare_row(&w, row);
+	*w = (struct work){ .model = model,
+			    .metric = metric,
+			    .sources = model->sources.len };
+	add_functions(w, analysis, flavor);
+	total = w->function.len;
+	add_total(w);
+	measure_sides(w, total);
+	return total;
+}
 
-		if (c.sides[SIDE_BASE].samples || c.sides[SIDE_OTHER].samples)
-			*vec_push(&out->rows) = c;
+static void work_release(struct work *w)
+{
+	free(w->scale);
+	vec_release(&w->function);
+	vec_release(&w->values);
+}
+
+static void add_row(struct comparison *out, const struct compared *c)
+{
+	if (c->function == MODEL_NONE || c->sides[SIDE_BASE].samples ||
+	    c->sides[SIDE_OTHER].samples)
+		*vec_push(&out->rows) = *c;
+}
+
+static void add_metric(struct comparison *out, const struct model *model,
+		       const struct analysis *analysis, const struct metric_item *item)
+{
+	struct work w;
+	size_t total = work_init(&w, model, analysis, item->flavor, item->metric);
+
+	for (size_t i = 0; i <= total; i++) { /* <Total>, the last, comes first */
+		struct compared c = compare_row(&w, i ? i - 1 : total);
+
+		add_row(out, &c);
 	}
+	work_release(&w);
+}
+
+static void add_ratio(struct comparison *out, const struct model *model,
+		      const struct analysis *analysis, const struct metric_item *item)
+{
+	const struct ratio *ratio = &model->ratios.data[item->metric];
+	double factor = ratio_factor(model, ratio);
+	struct work top, bottom;
+	size_t total = work_init(&top, model, analysis, item->flavor, ratio->top);
+
+	work_init(&bottom, model, analysis, item->flavor, ratio->bottom);
+	for (size_t i = 0; i <= total; i++) {
+		struct compared c = compare_ratio(&top, &bottom, factor,
+						  i ? i - 1 : total);
+
+		add_row(out, &c);
+	}
+	work_release(&top);
+	work_release(&bottom);
+}
+
+void comparison_build(struct comparison *out, const struct model *model,
+		      const struct analysis *analysis, const struct metric_item *item)
+{
+	*out = (struct comparison){ 0 };
+	(item->field == FIELD_RATIO ? add_ratio : add_metric)(out, model, analysis, item);
 	find_changes(out);
 	qsort(out->rows.data + 1, out->rows.len - 1, sizeof(*out->rows.data), by_delta);
-	free(w.scale);
-	vec_release(&w.function);
-	vec_release(&w.values);
 }
 
 void comparison_release(struct comparison *comparison)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two groups of runs beside one another, function by function, in one metric.
+ * Two groups of runs beside one another, function by function, in one metric or ratio.
  *
  * A function is the same on both sides by its name and the last part of its object's
  * path; programs that were the targets of their runs are taken for the same, however they
@@ -10,14 +10,20 @@
  * never taken to be less than that of the numbers of samples (Welch's test); else by the
  * numbers of samples (exact binomial test).  Over all functions the expected share of
  * false alarms is 5 % (Benjamini and Hochberg).
+ *
+ * A ratio is the quotient of a side's two means, never a mean of quotients, and its
+ * logarithms are compared (normal test; of the variances as above, the parts taken for
+ * independent).
  */
 #ifndef COMPARISON_H
 #define COMPARISON_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analysis.h"
 #include "metric.h"
+#include "metric_spec.h"
 #include "model.h"
 #include "vec.h"
 
@@ -30,7 +36,8 @@ enum change { CHANGE_NOISE, CHANGE_MORE, CHANGE_LESS };
 struct compared {
 	uint32_t function; /* that stands for it; MODEL_NONE: <Total> */
 	struct estimate sides[SIDES];
-	double delta; /* other - base, in the metric's unit */
+	bool absent[SIDES]; /* a ratio of nothing, which has no delta either */
+	double delta;       /* other - base, in the metric's unit */
 	double p, q;
 	enum change change;
 };
@@ -40,12 +47,11 @@ struct comparison {
 };
 
 /*
- * ANALYSIS: of sources apart.  Sources are of group 0 or 1.  OUT is overwritten, and the
- * caller's to release.
+ * ITEM is a value.  ANALYSIS: of sources apart.  Sources are of group 0 or 1.  OUT is
+ * overwritten, and the caller's to release.
  */
 void comparison_build(struct comparison *out, const struct model *model,
-		      const struct analysis *analysis, enum flavor flavor,
-		      uint32_t metric);
+		      const struct analysis *analysis, const struct metric_item *item);
 void comparison_release(struct comparison *comparison);
 
 #endif

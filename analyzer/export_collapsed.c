@@ -21,7 +21,7 @@ static void write_collapsed(struct session *s, FILE *file)
 {
 	const struct tree *tree = &session_analysis(s)->tree;
 	struct metric_item by = session_sort(s).by;
-	size_t metric = by.field == FIELD_METRIC ? by.metric : 0;
+	size_t metric = metric_item_base(&s->model, &by);
 	struct export_stack stack = { 0 };
 	struct strbuf line = { 0 };
 

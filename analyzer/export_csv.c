@@ -16,7 +16,7 @@ static void add_columns(const struct session *s, struct table *table)
 	table_column(table, "object", "Object", COLUMN_TEXT);
 	for (uint32_t m = 0; m < s->model.metrics.len; m++)
 		for (size_t f = 0; f < FLAVOR_COUNT; f++)
-			view_metric_column(
+			view_column(
 				s,
 				&(struct metric_item){
 					.flavor = flavors[f],
@@ -42,12 +42,12 @@ static void add_node(struct session *s, const struct tree *tree, size_t n,
 	table_add_text(table, f ? session_function(s, node->function) : "<Total>");
 	table_add_text(table, f ? object_path(&s->model, f->object) : "");
 	for (uint32_t m = 0; m < s->model.metrics.len; m++) {
-		struct value whole = s->model.metrics.data[m].total;
+		const struct metric *metric = &s->model.metrics.data[m];
 
-		table_add_estimate(table,
-				   view_estimate(s, m, tree_own(tree, m)[n], whole));
-		table_add_estimate(table,
-				   view_estimate(s, m, tree_total(tree, m)[n], whole));
+		table_add_estimate(
+			table, estimate_of(metric, tree_own(tree, m)[n], metric->total));
+		table_add_estimate(table, estimate_of(metric, tree_total(tree, m)[n],
+						      metric->total));
 	}
 }
 

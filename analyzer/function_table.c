@@ -77,9 +77,8 @@ void function_table_init(struct function_table *t, struct session *s, bool whole
 			*vec_push(&t->items) =
 				(struct metric_item){ .field = (enum metric_field)f };
 	vec_for_each(const struct metric_item, item, &t->items) {
-		if (item->field == FIELD_METRIC)
-			view_metric_column(s, item, &t->table);
-		else
+		view_column(s, item, &t->table);
+		if (!metric_item_is_value(item))
 			table_column(&t->table, metric_field_names[item->field],
 				     fields[item->field].title, fields[item->field].type);
 	}
@@ -92,12 +91,20 @@ void function_table_release(struct function_table *t)
 	table_release(&t->table);
 }
 
-static struct value value_of(const struct session *s, const struct metric_item *item,
-			     uint32_t function)
+/* Of which the values of a row are. */
+struct function_row {
+	const struct session *session;
+	uint32_t function;
+};
+
+static struct value value_of(const void *function_row, enum flavor flavor,
+			     uint32_t metric)
 {
-	if (function == FUNCTION_TOTAL)
-		return s->model.metrics.data[item->metric].total;
-	return sums_value(&s->analysis.sums, item->flavor, item->metric, function);
+	const struct function_row *row = function_row;
+
+	if (row->function == FUNCTION_TOTAL)
+		return row->session->model.metrics.data[metric].total;
+	return sums_value(&row->session->analysis.sums, flavor, metric, row->function);
 }
 
 void function_table_add(struct function_table *t, uint32_t function)
@@ -106,15 +113,12 @@ void function_table_add(struct function_table *t, uint32_t function)
 	const struct function *f = function == FUNCTION_TOTAL
 					   ? NULL
 					   : &s->model.functions.data[function];
+	const struct function_row values = { s, function };
+	const struct view_row row = { .value = value_of, .row = &values };
 
 	vec_for_each(const struct metric_item, item, &t->items) {
-		if (item->field == FIELD_METRIC)
-			table_add_estimate(
-				&t->table,
-				view_estimate(s, item->metric,
-					      value_of(s, item, function),
-					      s->model.metrics.data[item->metric].total));
-		else
+		view_cell(s, item, &row, &t->table);
+		if (!metric_item_is_value(item))
 			fields[item->field].add(s, function, &t->table);
 	}
 	table_add_text(&t->table, f ? object_path(&s->model, f->object) : "");
@@ -137,16 +141,12 @@ static struct rank rank_of(struct session *s, const struct metric_item *by,
 {
 	const struct function *f = &s->model.functions.data[function];
 	struct rank rank = { .id = function, .name = model_string(&s->model, f->name) };
+	const struct function_row values = { s, function };
+	const struct view_row row = { .value = value_of, .row = &values };
 
-	if (by->field == FIELD_METRIC) {
-		struct value v = sums_value(&s->analysis.sums, by->flavor, by->metric,
-					    function);
-
-		rank.weight = v.weight;
-		rank.samples = v.samples;
-	} else {
+	view_rank(s, by, &row, &rank);
+	if (!metric_item_is_value(by))
 		fields[by->field].rank(s, function, &rank);
-	}
 	return rank;
 }
 

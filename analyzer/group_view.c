@@ -20,6 +20,21 @@ struct group_table {
 	VEC(char *) names; /* of the ranked */
 };
 
+/* Of which the values of a row are. */
+struct group_row {
+	const struct group_table *table;
+	uint32_t group;
+};
+
+static struct value value_of(const void *group_row, enum flavor flavor, uint32_t metric)
+{
+	const struct group_row *row = group_row;
+
+	if (row->group == GROUP_TOTAL)
+		return row->table->session->model.metrics.data[metric].total;
+	return sums_value(row->table->sums, flavor, metric, row->group);
+}
+
 static bool has_samples(const struct group_table *t, uint32_t group)
 {
 	for (size_t m = 0; m < t->session->model.metrics.len; m++)
@@ -34,18 +49,14 @@ static void rank_groups(struct group_table *t, struct ranks *out)
 
 	*out = (struct ranks){ 0 };
 	for (uint32_t g = 0; g < t->sums->groups; g++) {
+		const struct group_row values = { t, g };
+		const struct view_row row = { .value = value_of, .row = &values };
 		struct strbuf name = { 0 };
 		struct rank rank = { .id = g };
 
 		if (!has_samples(t, g))
 			continue;
-		if (sort.by.field == FIELD_METRIC) {
-			struct value v = sums_value(t->sums, sort.by.flavor,
-						    sort.by.metric, g);
-
-			rank.weight = v.weight;
-			rank.samples = v.samples;
-		}
+		view_rank(t->session, &sort.by, &row, &rank);
 		t->kind->name(t->session, t->groups, g, &name);
 		*vec_push(&t->names) = strbuf_detach(&name);
 		rank.name = t->names.data[t->names.len - 1];
@@ -58,9 +69,7 @@ static void make_columns(struct group_table *t, bool whole)
 {
 	size_t before;
 
-	vec_for_each(const struct metric_item, item, &t->items)
-		if (item->field == FIELD_METRIC)
-			view_metric_column(t->session, item, &t->table);
+	view_columns(t->session, &t->items, &t->table);
 	table_column(&t->table, "name", "Name", COLUMN_TEXT);
 	before = t->table.columns.len;
 	t->kind->columns(&t->table);
@@ -70,19 +79,10 @@ static void make_columns(struct group_table *t, bool whole)
 
 static void add_row(struct group_table *t, uint32_t group, const char *name)
 {
-	const struct session *s = t->session;
+	const struct group_row values = { t, group };
+	const struct view_row row = { .value = value_of, .row = &values };
 
-	vec_for_each(const struct metric_item, item, &t->items) {
-		struct value whole, v;
-
-		if (item->field != FIELD_METRIC)
-			continue;
-		whole = s->model.metrics.data[item->metric].total;
-		v = group == GROUP_TOTAL
-			    ? whole
-			    : sums_value(t->sums, item->flavor, item->metric, group);
-		table_add_estimate(&t->table, view_estimate(s, item->metric, v, whole));
-	}
+	view_cells(t->session, &t->items, &row, &t->table);
 	table_add_text(&t->table, name);
 	if (group != GROUP_TOTAL)
 		t->kind->cells(t->session, t->groups, group, &t->table);

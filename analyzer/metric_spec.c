@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "nearest.h"
+#include "ratio.h"
 
 const char *const metric_field_names[METRIC_FIELDS] = {
 	[FIELD_NAME] = "name",
@@ -55,6 +56,24 @@ static void add_metric(const struct model *model, struct metric_list *list,
 	};
 }
 
+static void add_ratio(struct metric_list *list, enum flavor flavor, uint32_t ratio,
+		      unsigned show)
+{
+	*vec_push(list) = (struct metric_item){
+		.field = FIELD_RATIO,
+		.flavor = flavor,
+		.metric = ratio,
+		.show = show ? SHOW_TIME : 0,
+	};
+}
+
+uint32_t metric_item_base(const struct model *model, const struct metric_item *item)
+{
+	if (item->field == FIELD_RATIO)
+		return model->ratios.data[item->metric].bottom;
+	return item->field == FIELD_METRIC ? item->metric : 0;
+}
+
 /* ---- parsing ---- */
 
 /* Which metrics a word of the language stands for. */
@@ -68,14 +87,19 @@ static bool is_counter(const struct metric *metric)
 	return !metric->clock;
 }
 
+static bool is_none(const struct metric *metric)
+{
+	return !metric;
+}
+
 static const struct keyword {
 	const char *name;
 	bool (*takes)(const struct metric *metric);
+	bool ratios;
 } keywords[] = {
-	{ "default", is_any },
-	{ "all", is_any },
-	{ "any", is_any },
-	{ "hwc", is_counter },
+	{ "default", is_any, false }, { "all", is_any, false },
+	{ "any", is_any, false },     { "hwc", is_counter, false },
+	{ "derived", is_none, true },
 };
 
 #define KEYWORDS (sizeof(keywords) / sizeof(keywords[0]))
@@ -96,12 +120,24 @@ static uint32_t find_metric(const struct model *model, const char *name)
 	return MODEL_NONE;
 }
 
+static uint32_t find_ratio(const struct model *model, const char *name)
+{
+	for (uint32_t i = 0; i < model->ratios.len; i++)
+		if (!strcasecmp(model_string(model, model->ratios.data[i].id), name))
+			return i;
+	return MODEL_NONE;
+}
+
 static int unknown_metric(const struct model *model, const char *name, struct strbuf *err)
 {
 	struct strbuf names = { 0 };
 	struct nearest near;
 
+	if (ratio_explain(model, name, err))
+		return -ENOENT;
 	nearest_init(&near, name);
+	vec_for_each(const struct ratio, r, &model->ratios)
+		nearest_offer(&near, model_string(model, r->id));
 	vec_for_each(const struct metric, m, &model->metrics) {
 		strbuf_addf(&names, "%s%s", names.len ? ", " : "",
 			    model_string(model, m->id));
@@ -158,6 +194,24 @@ static void add_metrics(const struct model *model, struct metric_list *list,
 			add_metric(model, list, (enum flavor)f, metric, prefix->show);
 }
 
+static void add_ratios(struct metric_list *list, const struct prefix *prefix,
+		       uint32_t ratio)
+{
+	for (int f = 0; f < FLAVORS; f++)
+		if (prefix->flavors[f])
+			add_ratio(list, (enum flavor)f, ratio, prefix->show);
+}
+
+static void add_keyword(const struct model *model, struct metric_list *list,
+			const struct prefix *prefix, const struct keyword *keyword)
+{
+	for (uint32_t i = 0; i < model->metrics.len; i++)
+		if (keyword->takes(&model->metrics.data[i]))
+			add_metrics(model, list, prefix, i);
+	for (uint32_t i = 0; keyword->ratios && i < model->ratios.len; i++)
+		add_ratios(list, prefix, i);
+}
+
 static int parse_item(const struct model *model, const char *text,
 		      struct metric_list *list, struct strbuf *err)
 {
@@ -165,6 +219,7 @@ static int parse_item(const struct model *model, const char *text,
 	size_t at = read_prefix(text, &prefix);
 	const struct keyword *keyword = find_keyword(text + at);
 	uint32_t metric = find_metric(model, text + at);
+	uint32_t ratio = find_ratio(model, text + at);
 
 	for (int f = FIELD_NAME; f < METRIC_FIELDS; f++)
 		if (!strcasecmp(text, metric_field_names[f])) {
@@ -177,15 +232,14 @@ static int parse_item(const struct model *model, const char *text,
 			.flavors = { [EXCLUSIVE] = true, [INCLUSIVE] = true },
 			.show = SHOW_TIME | SHOW_PERCENT
 		};
-	if (keyword) {
-		for (uint32_t i = 0; i < model->metrics.len; i++)
-			if (keyword->takes(&model->metrics.data[i]))
-				add_metrics(model, list, &prefix, i);
-		return 0;
-	}
-	if (metric == MODEL_NONE)
+	if (keyword)
+		add_keyword(model, list, &prefix, keyword);
+	else if (metric != MODEL_NONE)
+		add_metrics(model, list, &prefix, metric);
+	else if (ratio != MODEL_NONE)
+		add_ratios(list, &prefix, ratio);
+	else
 		return unknown_metric(model, text + at, err);
-	add_metrics(model, list, &prefix, metric);
 	return 0;
 }
 
@@ -247,7 +301,7 @@ int sort_key_parse(const struct model *model, const char *text, struct sort_key 
 struct sort_key sort_key_default(const struct metric_list *list)
 {
 	for (size_t i = 0; i < list->len; i++)
-		if (list->data[i].field == FIELD_METRIC && list->data[i].show)
+		if (metric_item_is_value(&list->data[i]) && list->data[i].show)
 			return (struct sort_key){ .by = list->data[i] };
 	return (struct sort_key){ .by = { .field = FIELD_NAME } };
 }
@@ -257,7 +311,7 @@ struct sort_key sort_key_default(const struct metric_list *list)
 void metric_item_spell(const struct model *model, const struct metric_item *item,
 		       struct strbuf *out)
 {
-	if (item->field != FIELD_METRIC) {
+	if (!metric_item_is_value(item)) {
 		strbuf_addstr(out, metric_field_names[item->field]);
 		return;
 	}
@@ -266,7 +320,10 @@ void metric_item_spell(const struct model *model, const struct metric_item *item
 		if (item->show ? item->show & visibilities[v].show
 			       : !visibilities[v].show)
 			strbuf_addch(out, visibilities[v].letter);
-	strbuf_addstr(out, model_string(model, model->metrics.data[item->metric].id));
+	strbuf_addstr(
+		out, model_string(model, item->field == FIELD_RATIO
+						 ? model->ratios.data[item->metric].id
+						 : model->metrics.data[item->metric].id));
 }
 
 void metric_item_title(const struct model *model, const struct metric_item *item,
@@ -278,9 +335,13 @@ void metric_item_title(const struct model *model, const struct metric_item *item
 		[FIELD_ADDRESS] = "Address",
 	};
 
-	if (item->field == FIELD_METRIC)
-		strbuf_addf(out, "%s %s", flavor_names[item->flavor].title,
-			    model_string(model, model->metrics.data[item->metric].label));
+	if (metric_item_is_value(item))
+		strbuf_addf(
+			out, "%s %s", flavor_names[item->flavor].title,
+			model_string(model,
+				     item->field == FIELD_RATIO
+					     ? model->ratios.data[item->metric].label
+					     : model->metrics.data[item->metric].label));
 	else
 		strbuf_addstr(out, titles[item->field]);
 }

@@ -3,11 +3,13 @@
  * The language of the commands metrics and sort: which columns a table has.
  *
  *	SPEC	ITEM[:ITEM…]
- *	ITEM	FLAVORS VISIBILITY NAME, or a keyword: default, all, hwc, name, size,
- *address FLAVORS	one or more of e, i, a VISIBILITY	one or more of . (time) +
- *(count) % (share), or ! (not shown)
+ *	ITEM		FLAVORS VISIBILITY NAME, or default, name, size, address
+ *	FLAVORS		one or more of e, i, a
+ *	VISIBILITY	one or more of . (time) + (count) % (share), or ! (not shown)
  *
- * NAME is a metric's id, or all, or hwc (every hardware counter): "ie.%cycles:name".
+ * NAME is the id of a metric or of a ratio (ratio.h), or all, hwc (every hardware
+ * counter) or derived (every ratio): "ie.%cycles:e.IPC:name".  A ratio has a value, which
+ * any visibility but ! shows, and no share.
  */
 #ifndef METRIC_SPEC_H
 #define METRIC_SPEC_H
@@ -20,17 +22,30 @@
 #include "table.h"
 #include "vec.h"
 
-enum metric_field { FIELD_METRIC, FIELD_NAME, FIELD_SIZE, FIELD_ADDRESS, METRIC_FIELDS };
+enum metric_field {
+	FIELD_METRIC,
+	FIELD_RATIO,
+	FIELD_NAME,
+	FIELD_SIZE,
+	FIELD_ADDRESS,
+	METRIC_FIELDS
+};
 
-extern const char *const metric_field_names[METRIC_FIELDS]; /* [FIELD_METRIC] is NULL */
+extern const char *const metric_field_names[METRIC_FIELDS]; /* from FIELD_NAME on */
 
 struct metric_item {
 	enum metric_field field;
-	/* of FIELD_METRIC */
+	/* of FIELD_METRIC and FIELD_RATIO */
 	enum flavor flavor;
-	uint32_t metric;
-	unsigned show; /* SHOW_…; 0: hidden */
+	uint32_t metric; /* or ratio */
+	unsigned show;   /* SHOW_…; 0: hidden; of a ratio SHOW_TIME is its value */
 };
+
+/* Whether it is a number of the row that was measured, not what the row is. */
+static inline bool metric_item_is_value(const struct metric_item *item)
+{
+	return item->field <= FIELD_RATIO;
+}
 
 struct metric_list {
 	struct metric_item *data;
@@ -42,7 +57,7 @@ struct sort_key {
 	bool reverse;
 };
 
-/* Exclusive and inclusive of every metric, value and share. */
+/* Exclusive and inclusive of every metric, value and share; of ratios none. */
 void metric_list_default(const struct model *model, struct metric_list *out);
 
 /* All that can be seen of a metric: SHOW_… */
@@ -59,6 +74,9 @@ int sort_key_parse(const struct model *model, const char *text, struct sort_key 
 
 /* By what a table is sorted unless asked: the first that is seen. */
 struct sort_key sort_key_default(const struct metric_list *list);
+
+/* The metric of which ITEM is a part of the whole: of a ratio what it divides by. */
+uint32_t metric_item_base(const struct model *model, const struct metric_item *item);
 
 /* "e.%cycles" */
 void metric_item_spell(const struct model *model, const struct metric_item *item,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ratio.h"
 #include "symbolize.h"
 #include "xalloc.h"
 
@@ -32,6 +33,7 @@ void model_release(struct model *model)
 	vec_release(&model->objects);
 	vec_release(&model->functions);
 	vec_release(&model->metrics);
+	vec_release(&model->ratios);
 	idmap_release(&model->object_ids);
 	idmap_release(&model->function_ids);
 	strtab_release(&model->strings);
@@ -179,6 +181,7 @@ int model_add(struct model *model, const char *path, struct strbuf *err)
 	map_metrics(model, &source);
 	symbolize(model, &source);
 	*vec_push(&model->sources) = source;
+	ratios_find(model);
 	return 0;
 }
 

@@ -52,6 +52,16 @@ struct metric {
 	struct value total;     /* of what the filter admits */
 };
 
+struct ratio_kind;
+
+/* A quotient of two metrics: see ratio.h. */
+struct ratio {
+	const struct ratio_kind *kind; /* of a table that is const */
+	uint32_t id;                   /* in strings: "IPC", "IPC.u" */
+	uint32_t label;                /* in strings: "Instructions per Cycle (user)" */
+	uint32_t top, bottom;          /* metrics */
+};
+
 struct source {
 	struct experiment *exp;
 	struct totals totals;
@@ -68,6 +78,7 @@ struct model {
 	VEC(struct object) objects;
 	VEC(struct function) functions;
 	VEC(struct metric) metrics;
+	VEC(struct ratio) ratios;
 	struct idmap object_ids, function_ids;
 	struct filter filter;
 };

@@ -79,19 +79,30 @@ static void put_percent(struct strbuf *out, const struct column *column,
 	number_exact(out, e->percent);
 }
 
-/* The parts of an estimate, each a field of its own. */
-static const struct {
+/* The parts of an estimate, each a field of its own; a ratio's value is all its name. */
+static const struct part {
+	enum column_type column;
 	unsigned show;
 	const char *word;
 	void (*put)(struct strbuf *out, const struct column *column,
 		    const struct estimate *e);
 } parts[] = {
-	{ SHOW_TIME, "seconds", put_seconds },    { SHOW_COUNT, "count", put_count },
-	{ SHOW_INTERVAL, "low", put_low },        { SHOW_INTERVAL, "high", put_high },
-	{ SHOW_PERCENT, "percent", put_percent },
+	{ COLUMN_ESTIMATE, SHOW_TIME, "_seconds", put_seconds },
+	{ COLUMN_ESTIMATE, SHOW_COUNT, "_count", put_count },
+	{ COLUMN_ESTIMATE, SHOW_INTERVAL, "_low", put_low },
+	{ COLUMN_ESTIMATE, SHOW_INTERVAL, "_high", put_high },
+	{ COLUMN_ESTIMATE, SHOW_PERCENT, "_percent", put_percent },
+	{ COLUMN_RATIO, SHOW_TIME, "", put_count },
+	{ COLUMN_RATIO, SHOW_INTERVAL, "_low", put_low },
+	{ COLUMN_RATIO, SHOW_INTERVAL, "_high", put_high },
 };
 
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
+
+static bool is_part_of(const struct part *part, const struct column *column)
+{
+	return part->column == column->type && part->show & column->show;
+}
 
 static void put_number(const struct table *table, const struct cell *cell, char separator,
 		       struct strbuf *out)
@@ -141,16 +152,16 @@ static void put_header(const struct table *table, char separator, struct strbuf 
 	size_t start = out->len;
 
 	vec_for_each(const struct column, c, &table->columns) {
-		if (c->type != COLUMN_ESTIMATE) {
+		if (!column_is_measured(c)) {
 			put_quoted(out, c->key, separator);
 			strbuf_addch(out, separator);
 			continue;
 		}
 		for (size_t p = 0; p < PARTS; p++) {
-			if (!(c->show & parts[p].show))
+			if (!is_part_of(&parts[p], c))
 				continue;
 			strbuf_clear(&name);
-			strbuf_addf(&name, "%s%s%s_%s_%s", c->group ? c->group : "",
+			strbuf_addf(&name, "%s%s%s_%s%s", c->group ? c->group : "",
 				    c->group ? "_" : "", flavor_names[c->flavor].word,
 				    c->key, parts[p].word);
 			put_quoted(out, name.data, separator);
@@ -164,14 +175,14 @@ static void put_header(const struct table *table, char separator, struct strbuf 
 static void put_cell(const struct table *table, const struct column *c,
 		     const struct cell *cell, char separator, struct strbuf *out)
 {
-	if (c->type != COLUMN_ESTIMATE) {
+	if (!column_is_measured(c)) {
 		if (!cell->absent)
 			put_plain[c->type](table, cell, separator, out);
 		strbuf_addch(out, separator);
 		return;
 	}
 	for (size_t p = 0; p < PARTS; p++) {
-		if (!(c->show & parts[p].show))
+		if (!is_part_of(&parts[p], c))
 			continue;
 		if (!cell->absent)
 			parts[p].put(out, c, &cell->estimate);

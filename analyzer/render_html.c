@@ -26,7 +26,7 @@ static size_t parts_of_column(const struct sheet *sheet, size_t p)
 
 static void put_title(const struct column *column, struct strbuf *out)
 {
-	if (column->type == COLUMN_ESTIMATE) {
+	if (column_is_measured(column)) {
 		if (column->group)
 			strbuf_addf(out, "%s: ", column->group);
 		strbuf_addf(out, "%s ", flavor_names[column->flavor].title);
@@ -53,7 +53,7 @@ static void put_titles(const struct sheet *sheet, const char *rows, bool sorts,
 	for (size_t p = 0; p < sheet->parts.len; p += parts_of_column(sheet, p)) {
 		const struct column *column = column_of(sheet, p);
 
-		if (column->type == COLUMN_ESTIMATE) {
+		if (column_is_measured(column)) {
 			strbuf_addf(out, "<th colspan=\"%zu\">",
 				    parts_of_column(sheet, p));
 		} else {
@@ -70,10 +70,10 @@ static void put_units(const struct sheet *sheet, bool sorts, struct strbuf *out)
 {
 	strbuf_addstr(out, "<tr>");
 	for (size_t p = 0; p < sheet->parts.len; p++) {
-		if (column_of(sheet, p)->type != COLUMN_ESTIMATE)
+		if (!column_is_measured(column_of(sheet, p)))
 			continue;
 		put_heading(sheet, p, sorts, out);
-		strbuf_addf(out, ">%s</th>", sheet->parts.data[p].kind->unit);
+		strbuf_addf(out, ">%s</th>", sheet_unit(sheet, p));
 	}
 	strbuf_addstr(out, "</tr>\n");
 }
@@ -83,7 +83,7 @@ static void put_headings(const struct sheet *sheet, bool sorts, struct strbuf *o
 	bool units = false;
 
 	for (size_t p = 0; p < sheet->parts.len; p++)
-		units |= column_of(sheet, p)->type == COLUMN_ESTIMATE;
+		units |= column_is_measured(column_of(sheet, p));
 	strbuf_addstr(out, "<thead>\n");
 	put_titles(sheet, units ? " rowspan=\"2\"" : "", sorts, out);
 	if (units)

@@ -25,24 +25,36 @@ static json_object *real_of(const struct table *table, const struct cell *cell)
 	return json_number(cell->real);
 }
 
-static json_object *estimate_of_cell(const struct table *table, const struct cell *cell)
+static json_object *measured(const struct estimate *e, bool share)
 {
-	const struct estimate *e = &cell->estimate;
 	json_object *value = json_object_new_object();
 
-	(void)table;
 	json_object_object_add(value, "value", json_number(e->amount));
-	json_object_object_add(value, "percent", json_number(e->percent));
+	if (share)
+		json_object_object_add(value, "percent", json_number(e->percent));
 	json_object_object_add(value, "samples", json_object_new_uint64(e->samples));
 	json_object_object_add(value, "low", json_number(e->low));
 	json_object_object_add(value, "high", json_number(e->high));
 	return value;
 }
 
+static json_object *estimate_of_cell(const struct table *table, const struct cell *cell)
+{
+	(void)table;
+	return measured(&cell->estimate, true);
+}
+
+static json_object *ratio_of(const struct table *table, const struct cell *cell)
+{
+	(void)table;
+	return measured(&cell->estimate, false);
+}
+
 static json_object *(*const value_of[])(const struct table *, const struct cell *) = {
 	[COLUMN_TEXT] = text_of,     [COLUMN_TREE] = tree_of,
 	[COLUMN_NUMBER] = number_of, [COLUMN_HEX] = number_of,
 	[COLUMN_REAL] = real_of,     [COLUMN_ESTIMATE] = estimate_of_cell,
+	[COLUMN_RATIO] = ratio_of,
 };
 
 /* The object KEY in OBJECT, made where there is none. */
@@ -57,13 +69,18 @@ static json_object *member(json_object *object, const char *key)
 	return found;
 }
 
-/* Where a column's value belongs in a row: estimates are grouped, and by flavor. */
+/*
+ * Where a column's value belongs in a row: estimates are grouped, and by flavor; ratios
+ * apart from them, since a reader may sum what it finds there.
+ */
 static json_object *place_of(json_object *row, const struct column *column)
 {
-	if (column->type != COLUMN_ESTIMATE)
+	if (!column_is_measured(column))
 		return row;
 	if (column->group)
 		row = member(row, column->group);
+	if (column->type == COLUMN_RATIO)
+		row = member(row, "ratios");
 	return member(row, flavor_names[column->flavor].word);
 }
 

@@ -58,7 +58,7 @@ static void put_title(const struct column *column, int line, struct strbuf *out)
 	size_t word = strcspn(column->title, " "), len = title_length(column);
 
 	strbuf_clear(out);
-	if (column->type != COLUMN_ESTIMATE) {
+	if (!column_is_measured(column)) {
 		if (line == 0)
 			utf8_printable(out, column->title);
 	} else if (column->group) {
@@ -83,9 +83,11 @@ static void widen(struct sheet *sheet)
 	struct strbuf title = { 0 };
 	size_t next;
 
-	vec_for_each(struct part, part, &sheet->parts) {
-		size_t unit = *part->kind->unit ? strlen(part->kind->unit) + 1 : 0;
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		struct part *part = &sheet->parts.data[p];
+		size_t unit = strlen(sheet_unit(sheet, p));
 
+		unit += unit > 0;
 		part->width = part->width > unit ? part->width : unit;
 	}
 	for (size_t p = 0; p < sheet->parts.len; p = next) {
@@ -120,7 +122,7 @@ static void put_titles(const struct sheet *sheet, int line, struct strbuf *out)
 	for (size_t p = 0; p < sheet->parts.len; p = next) {
 		size_t width = group_width(sheet, p, &next), blank;
 		bool right = !sheet->parts.data[p].kind->is_text &&
-			     column_of(sheet, p)->type != COLUMN_ESTIMATE;
+			     !column_is_measured(column_of(sheet, p));
 
 		put_title(column_of(sheet, p), line, &title);
 		blank = width - utf8_length(strbuf_str(&title));
@@ -137,7 +139,7 @@ static void put_units(const struct sheet *sheet, struct strbuf *out)
 	size_t start = out->len;
 
 	for (size_t p = 0; p < sheet->parts.len; p++) {
-		const char *unit = sheet->parts.data[p].kind->unit;
+		const char *unit = sheet_unit(sheet, p);
 
 		strbuf_pad(out, ' ', gap_before(sheet, p));
 		strbuf_pad(out, ' ', sheet->parts.data[p].width - strlen(unit));
@@ -332,7 +334,7 @@ static void put_fields(const struct table *table, struct strbuf *out)
 static void record_title(const struct column *column, struct strbuf *out)
 {
 	strbuf_clear(out);
-	if (column->type == COLUMN_ESTIMATE)
+	if (column_is_measured(column))
 		strbuf_addf(out, "%s ", flavor_names[column->flavor].title);
 	utf8_printable(out, column->title);
 }
@@ -371,7 +373,7 @@ static void put_record(const struct sheet *sheet, size_t row, size_t width,
 
 	for (size_t p = 0; p < sheet->parts.len; p++) {
 		const struct part *part = &sheet->parts.data[p];
-		const char *unit = part->kind->unit;
+		const char *unit = sheet_unit(sheet, p);
 
 		if (part->first && !*sheet_text(sheet, row, p))
 			continue;

@@ -8,6 +8,7 @@
 
 #include "json_value.h"
 #include "metric.h"
+#include "ratio.h"
 #include "render.h"
 #include "run.h"
 #include "strbuf.h"
@@ -179,6 +180,27 @@ static json_object *metric_object(const struct model *model, const struct metric
 	return o;
 }
 
+/* A ratio of the whole; its value is null where there is nothing to divide by. */
+static json_object *ratio_object(const struct model *model, const struct ratio *ratio)
+{
+	const struct metric *top = &model->metrics.data[ratio->top];
+	const struct metric *bottom = &model->metrics.data[ratio->bottom];
+	json_object *o = json_object_new_object();
+	struct estimate e;
+	bool there = ratio_estimate(model, ratio, top->total, bottom->total, &e);
+
+	put(o, "id", json_text(model_string(model, ratio->id)));
+	put(o, "label", json_text(model_string(model, ratio->label)));
+	put(o, "unit", json_text(ratio->kind->unit));
+	put(o, "numerator", json_text(model_string(model, top->id)));
+	put(o, "denominator", json_text(model_string(model, bottom->id)));
+	put(o, "factor", json_number(ratio_factor(model, ratio)));
+	put(o, "value", there ? json_number(e.amount) : NULL);
+	put(o, "low", there ? json_number(e.low) : NULL);
+	put(o, "high", there ? json_number(e.high) : NULL);
+	return o;
+}
+
 /* ---- the document ---- */
 
 struct report *report_new(const struct model *model)
@@ -186,16 +208,20 @@ struct report *report_new(const struct model *model)
 	struct report *report = xcalloc(1, sizeof(*report));
 	json_object *experiments = json_object_new_array();
 	json_object *metrics = json_object_new_array();
+	json_object *ratios = json_object_new_array();
 
 	for (size_t i = 0; i < model->sources.len; i++)
 		json_object_array_add(experiments, experiment_of(model, i));
 	vec_for_each(const struct metric, metric, &model->metrics)
 		json_object_array_add(metrics, metric_object(model, metric));
+	vec_for_each(const struct ratio, ratio, &model->ratios)
+		json_object_array_add(ratios, ratio_object(model, ratio));
 	report->head = json_object_new_object();
 	put(report->head, "schema", json_object_new_string(REPORT_SCHEMA));
 	put(report->head, "version", json_object_new_string(PACKAGE_VERSION));
 	put(report->head, "experiments", experiments);
 	put(report->head, "metrics", metrics);
+	put(report->head, "ratios", ratios);
 	put(report->head, "notes", json_object_new_array());
 	return report;
 }

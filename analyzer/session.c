@@ -254,7 +254,7 @@ const char *session_function(struct session *s, uint32_t function)
 static bool has_estimates(const struct table *table)
 {
 	vec_for_each(const struct column, column, &table->columns)
-		if (column->type == COLUMN_ESTIMATE)
+		if (column_is_measured(column))
 			return true;
 	return false;
 }

@@ -93,6 +93,19 @@ static void put_percent(struct sheet *sheet, const struct column *column,
 	put_decimal(&sheet->text, cell->estimate.percent, 2);
 }
 
+static void put_ratio(struct sheet *sheet, const struct column *column,
+		      const struct cell *cell)
+{
+	strbuf_addf(&sheet->text, "%.*f", column->digits, cell->estimate.amount);
+}
+
+static void put_ratio_interval(struct sheet *sheet, const struct column *column,
+			       const struct cell *cell)
+{
+	strbuf_addf(&sheet->text, "%.*f-%.*f", column->digits, cell->estimate.low,
+		    column->digits, cell->estimate.high);
+}
+
 /* In the order in which the parts of an estimate stand. */
 static const struct part_kind kinds[] = {
 	{ COLUMN_TEXT, 0, "", true, put_text },
@@ -104,6 +117,8 @@ static const struct part_kind kinds[] = {
 	{ COLUMN_ESTIMATE, SHOW_COUNT, "count", false, put_count },
 	{ COLUMN_ESTIMATE, SHOW_INTERVAL, "95 % int.", false, put_interval },
 	{ COLUMN_ESTIMATE, SHOW_PERCENT, "%", false, put_percent },
+	{ COLUMN_RATIO, SHOW_TIME, NULL, false, put_ratio },
+	{ COLUMN_RATIO, SHOW_INTERVAL, "95 % int.", false, put_ratio_interval },
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -128,8 +143,12 @@ static void add_parts(struct sheet *sheet, size_t index)
 static void put_cell(struct sheet *sheet, const struct part *part,
 		     const struct cell *cell)
 {
+	const struct column *column = &sheet->table->columns.data[part->column];
+
 	if (!cell->absent)
-		part->kind->put(sheet, &sheet->table->columns.data[part->column], cell);
+		part->kind->put(sheet, column, cell);
+	else if (cell->undefined)
+		strbuf_addch(&sheet->text, '-');
 }
 
 /* Formats every cell, and makes each part as wide as its widest. */

@@ -26,7 +26,7 @@ struct sheet;
 struct part_kind {
 	enum column_type column;
 	unsigned show;    /* of an estimate: the SHOW_… it is for */
-	const char *unit; /* "sec.", "count", "%", or "" */
+	const char *unit; /* "sec.", "count", "%", or ""; NULL: the column's */
 	bool is_text;     /* begins at the left; numbers end at the right */
 	void (*put)(struct sheet *sheet, const struct column *column,
 		    const struct cell *cell);
@@ -55,6 +55,14 @@ struct sheet {
 /* Overwrites OUT, which is the caller's to release. */
 void sheet_fill(struct sheet *out, const struct table *table);
 void sheet_release(struct sheet *sheet);
+
+/* What stands above the numbers of a part. */
+static inline const char *sheet_unit(const struct sheet *sheet, size_t part)
+{
+	const struct part *p = &sheet->parts.data[part];
+
+	return p->kind->unit ? p->kind->unit : sheet->table->columns.data[p->column].unit;
+}
 
 static inline const char *sheet_text(const struct sheet *sheet, size_t row, size_t part)
 {

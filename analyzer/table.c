@@ -86,6 +86,11 @@ void table_add_absent(struct table *table)
 	*vec_push(&table->cells) = (struct cell){ .absent = true };
 }
 
+void table_add_undefined(struct table *table)
+{
+	*vec_push(&table->cells) = (struct cell){ .absent = true, .undefined = true };
+}
+
 void table_break(struct table *table, const char *heading)
 {
 	*vec_push(&table->breaks) = (struct table_break){ .row = table_rows(table),

@@ -24,6 +24,7 @@ enum column_type {
 	COLUMN_HEX,
 	COLUMN_REAL,
 	COLUMN_ESTIMATE,
+	COLUMN_RATIO, /* an estimate without a share; undefined: nothing to divide by */
 };
 
 /* Which parts of an estimate a person sees; JSON has them all. */
@@ -36,20 +37,30 @@ struct column {
 	bool machine_only; /* not in text: ids */
 	/* of an estimate or a real */
 	double seconds; /* that an amount of 1 is; 0: no time */
-	/* of an estimate */
+	/* of an estimate or a ratio */
 	enum flavor flavor;
 	unsigned show;     /* SHOW_…; 0: only machines see it */
 	const char *group; /* of whose: "base"; NULL: there is but one */
-	/* of a real */
+	/* of a ratio */
+	const char *unit; /* "GHz", "%" or "" */
+	/* of a ratio or a real */
 	int digits;
+	/* of a real */
 	bool sign; /* shown before what is above 0, too */
 };
+
+/* Whether it is of a metric or a ratio, in a flavor. */
+static inline bool column_is_measured(const struct column *column)
+{
+	return column->type == COLUMN_ESTIMATE || column->type == COLUMN_RATIO;
+}
 
 /* What a row is like, for those who see colours. */
 enum tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONES };
 
 struct cell {
-	bool absent; /* JSON's null, empty elsewhere */
+	bool absent;    /* JSON's null, empty elsewhere */
+	bool undefined; /* absent, and people see a dash */
 	union {
 		struct {
 			size_t at;      /* in the table's text */
@@ -115,7 +126,7 @@ void table_column(struct table *table, const char *key, const char *title,
 /* A column that people do not see in text. */
 void table_machine_column(struct table *table, const char *key, enum column_type type);
 
-/* A column of estimates; KEY and TITLE are the metric's id and label. */
+/* A column of estimates or ratios; KEY and TITLE are the metric's id and label. */
 void table_estimate_column(struct table *table, const struct column *column);
 
 /* The cells of a row are added from left to right. */
@@ -127,6 +138,7 @@ void table_add_number(struct table *table, uint64_t number);
 void table_add_real(struct table *table, double real);
 void table_add_estimate(struct table *table, struct estimate estimate);
 void table_add_absent(struct table *table);
+void table_add_undefined(struct table *table);
 
 /* A break before the next row. */
 void table_break(struct table *table, const char *heading);

@@ -4,22 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts of a metric that are seen in any flavor. */
-static unsigned shown_parts(const struct session *s, uint32_t metric)
+#include "ratio.h"
+
+/* The parts of a metric or ratio that are seen in any flavor. */
+static unsigned shown_parts(const struct session *s, enum metric_field field,
+			    uint32_t metric)
 {
 	unsigned show = 0;
 
 	vec_for_each(const struct metric_item, item, &s->metrics)
-		if (item->field == FIELD_METRIC && item->metric == metric)
+		if (item->field == field && item->metric == metric)
 			show |= item->show;
 	return show;
 }
 
-static bool has_item(const struct metric_list *list, enum flavor flavor, uint32_t metric)
+static bool has_item(const struct metric_list *list, const struct metric_item *like)
 {
 	vec_for_each(const struct metric_item, item, list)
-		if (item->field == FIELD_METRIC && item->flavor == flavor &&
-		    item->metric == metric)
+		if (item->field == like->field && item->flavor == like->flavor &&
+		    item->metric == like->metric)
 			return true;
 	return false;
 }
@@ -27,9 +30,26 @@ static bool has_item(const struct metric_list *list, enum flavor flavor, uint32_
 static bool has_flavor(const struct metric_list *list, enum flavor flavor)
 {
 	vec_for_each(const struct metric_item, item, list)
-		if (item->field == FIELD_METRIC && item->flavor == flavor && item->show)
+		if (metric_item_is_value(item) && item->flavor == flavor && item->show)
 			return true;
 	return false;
+}
+
+/* All COUNT metrics, or ratios, in FLAVOR that OUT has not; as they are seen elsewhere if
+ * SEEN. */
+static void add_rest(const struct session *s, enum metric_field field, size_t count,
+		     enum flavor flavor, bool seen, struct metric_list *out)
+{
+	for (uint32_t m = 0; m < count; m++) {
+		struct metric_item item = { .field = field,
+					    .flavor = flavor,
+					    .metric = m };
+
+		if (has_item(out, &item))
+			continue;
+		item.show = seen ? shown_parts(s, field, m) : 0;
+		*vec_push(out) = item;
+	}
 }
 
 void view_items(const struct session *s, unsigned flavors, struct metric_list *out)
@@ -39,39 +59,138 @@ void view_items(const struct session *s, unsigned flavors, struct metric_list *o
 
 	*out = (struct metric_list){ 0 };
 	vec_for_each(const struct metric_item, item, &s->metrics)
-		if (item->field != FIELD_METRIC || flavors & VIEW_FLAVOR(item->flavor))
+		if (!metric_item_is_value(item) || flavors & VIEW_FLAVOR(item->flavor))
 			*vec_push(out) = *item;
-	for (int f = 0; f < FLAVORS; f++)
-		for (uint32_t m = 0; m < s->model.metrics.len; m++) {
-			enum flavor flavor = (enum flavor)f;
+	for (int f = 0; f < FLAVORS; f++) {
+		bool seen = f == ATTRIBUTED && derive;
 
-			if (!(flavors & VIEW_FLAVOR(flavor)) || has_item(out, flavor, m))
-				continue;
-			*vec_push(out) = (struct metric_item){
-				.flavor = flavor,
-				.metric = m,
-				.show = flavor == ATTRIBUTED && derive ? shown_parts(s, m)
-								       : 0,
-			};
-		}
+		if (!(flavors & VIEW_FLAVOR(f)))
+			continue;
+		add_rest(s, FIELD_METRIC, s->model.metrics.len, (enum flavor)f, seen,
+			 out);
+		add_rest(s, FIELD_RATIO, s->model.ratios.len, (enum flavor)f, seen, out);
+	}
 }
 
-void view_metric_column(const struct session *s, const struct metric_item *item,
-			struct table *table)
+/* ---- columns ---- */
+
+static struct column metric_column(const struct session *s,
+				   const struct metric_item *item)
 {
 	const struct metric *metric = &s->model.metrics.data[item->metric];
 
-	table_estimate_column(table,
-			      &(struct column){
-				      .key = model_string(&s->model, metric->id),
-				      .title = model_string(&s->model, metric->label),
-				      .type = COLUMN_ESTIMATE,
-				      .flavor = item->flavor,
-				      .show = item->show && s->interval
-						      ? item->show | SHOW_INTERVAL
-						      : item->show,
-				      .seconds = metric_seconds(metric),
-			      });
+	return (struct column){
+		.key = model_string(&s->model, metric->id),
+		.title = model_string(&s->model, metric->label),
+		.type = COLUMN_ESTIMATE,
+		.seconds = metric_seconds(metric),
+	};
+}
+
+static struct column ratio_column(const struct session *s, const struct metric_item *item)
+{
+	const struct ratio *ratio = &s->model.ratios.data[item->metric];
+
+	return (struct column){
+		.key = model_string(&s->model, ratio->id),
+		.title = model_string(&s->model, ratio->id),
+		.type = COLUMN_RATIO,
+		.unit = ratio->kind->unit,
+		.digits = ratio->kind->digits,
+	};
+}
+
+void view_column(const struct session *s, const struct metric_item *item,
+		 struct table *table)
+{
+	struct column column;
+
+	if (!metric_item_is_value(item))
+		return;
+	column = item->field == FIELD_RATIO ? ratio_column(s, item)
+					    : metric_column(s, item);
+	column.flavor = item->flavor;
+	column.show = item->show && s->interval ? item->show | SHOW_INTERVAL : item->show;
+	table_estimate_column(table, &column);
+}
+
+void view_columns(const struct session *s, const struct metric_list *items,
+		  struct table *table)
+{
+	vec_for_each(const struct metric_item, item, items)
+		view_column(s, item, table);
+}
+
+/* ---- cells ---- */
+
+static bool ratio_of(const struct session *s, const struct metric_item *item,
+		     const struct view_row *row, struct estimate *out)
+{
+	const struct ratio *ratio = &s->model.ratios.data[item->metric];
+
+	return ratio_estimate(&s->model, ratio,
+			      row->value(row->row, item->flavor, ratio->top),
+			      row->value(row->row, item->flavor, ratio->bottom), out);
+}
+
+static struct estimate metric_of(const struct session *s, const struct metric_item *item,
+				 const struct view_row *row)
+{
+	const struct metric *metric = &s->model.metrics.data[item->metric];
+
+	return estimate_of(metric, row->value(row->row, item->flavor, item->metric),
+			   row->whole ? row->whole(row->row, item->metric)
+				      : metric->total);
+}
+
+void view_cell(const struct session *s, const struct metric_item *item,
+	       const struct view_row *row, struct table *table)
+{
+	struct estimate ratio;
+
+	if (item->field == FIELD_METRIC)
+		table_add_estimate(table, metric_of(s, item, row));
+	else if (item->field != FIELD_RATIO)
+		return;
+	else if (ratio_of(s, item, row, &ratio))
+		table_add_estimate(table, ratio);
+	else
+		table_add_undefined(table);
+}
+
+void view_cells(const struct session *s, const struct metric_list *items,
+		const struct view_row *row, struct table *table)
+{
+	vec_for_each(const struct metric_item, item, items)
+		view_cell(s, item, row, table);
+}
+
+/* ---- order ---- */
+
+/* Numbers that are not negative have the order of their bits. */
+static uint64_t order_of(double amount)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &amount, sizeof(bits));
+	return bits;
+}
+
+void view_rank(const struct session *s, const struct metric_item *item,
+	       const struct view_row *row, struct rank *rank)
+{
+	struct estimate ratio;
+
+	if (item->field == FIELD_METRIC) {
+		struct value v = row->value(row->row, item->flavor, item->metric);
+
+		rank->weight = v.weight;
+		rank->samples = v.samples;
+	} else if (item->field == FIELD_RATIO) {
+		rank->absent = !ratio_of(s, item, row, &ratio);
+		rank->weight = rank->absent ? 0 : order_of(ratio.amount);
+		rank->samples = rank->absent ? 0 : ratio.samples;
+	}
 }
 
 struct sort_key view_attributed_order(const struct session *s,
@@ -79,7 +198,7 @@ struct sort_key view_attributed_order(const struct session *s,
 {
 	struct sort_key sort = session_sort(s);
 
-	if (sort.by.field == FIELD_METRIC)
+	if (metric_item_is_value(&sort.by))
 		sort.by.flavor = ATTRIBUTED;
 	else if (sort.by.field != FIELD_NAME)
 		sort.by = sort_key_default(items).by;
@@ -91,6 +210,8 @@ static int by_rank(const void *va, const void *vb)
 	const struct rank *a = va, *b = vb;
 	int order;
 
+	if (a->absent != b->absent)
+		return a->absent ? 1 : -1;
 	if (a->weight != b->weight)
 		return a->weight > b->weight ? -1 : 1;
 	if (a->samples != b->samples)
@@ -99,9 +220,11 @@ static int by_rank(const void *va, const void *vb)
 	return order ? order : a->id < b->id ? -1 : a->id > b->id;
 }
 
-static int by_rank_reversed(const void *a, const void *b)
+static int by_rank_reversed(const void *va, const void *vb)
 {
-	return by_rank(b, a);
+	const struct rank *a = va, *b = vb;
+
+	return a->absent != b->absent ? by_rank(a, b) : by_rank(b, a);
 }
 
 void ranks_sort(struct ranks *ranks, bool reverse)

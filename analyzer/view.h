@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the views share: columns of metrics, and the order of rows. */
+/* What the views share: columns of metrics and ratios, and the order of rows. */
 #ifndef VIEW_H
 #define VIEW_H
 
@@ -21,25 +21,47 @@ void view_items(const struct session *s, unsigned flavors, struct metric_list *o
 struct sort_key view_attributed_order(const struct session *s,
 				      const struct metric_list *items);
 
-/* Adds the column of an item of FIELD_METRIC. */
-void view_metric_column(const struct session *s, const struct metric_item *item,
-			struct table *table);
+/* Adds the column of an item that is a value; of others none. */
+void view_column(const struct session *s, const struct metric_item *item,
+		 struct table *table);
 
-static inline struct estimate view_estimate(const struct session *s, uint32_t metric,
-					    struct value v, struct value whole)
-{
-	return estimate_of(&s->model.metrics.data[metric], v, whole);
-}
+/* The columns of all items. */
+void view_columns(const struct session *s, const struct metric_list *items,
+		  struct table *table);
+
+/*
+ * A row, as far as its values go: how a view finds the sums of ROW.  WHOLE is what shares
+ * are of; NULL: the metric's total.
+ */
+struct view_row {
+	struct value (*value)(const void *row, enum flavor flavor, uint32_t metric);
+	struct value (*whole)(const void *row, uint32_t metric);
+	const void *row;
+};
+
+/* Adds the cell of an item that is a value; of others none. */
+void view_cell(const struct session *s, const struct metric_item *item,
+	       const struct view_row *row, struct table *table);
+
+/* The cells of all items. */
+void view_cells(const struct session *s, const struct metric_list *items,
+		const struct view_row *row, struct table *table);
 
 /*
  * A row's place: by weight, then samples (both from high to low), then name and id (both
- * from low to high), so that no two rows are equal.  NAME is borrowed.
+ * from low to high), so that no two rows are equal.  NAME is borrowed.  Rows without a
+ * value are last, whatever the direction.
  */
 struct rank {
 	uint64_t weight, samples;
 	const char *name;
 	uint32_t id;
+	bool absent;
 };
+
+/* Sets RANK's weight, samples and absence by what ROW has of ITEM, if that is a value. */
+void view_rank(const struct session *s, const struct metric_item *item,
+	       const struct view_row *row, struct rank *rank);
 
 struct ranks {
 	struct rank *data;

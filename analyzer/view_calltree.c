@@ -64,20 +64,27 @@ static const char *object_of(const struct call_tree *t, uint32_t node)
 		       : object_path(model, model->functions.data[function].object);
 }
 
+/* Of which the values of a row are. */
+struct node_row {
+	const struct tree *tree;
+	uint32_t node;
+};
+
+static struct value value_of(const void *node_row, enum flavor flavor, uint32_t metric)
+{
+	const struct node_row *row = node_row;
+
+	return (flavor == EXCLUSIVE ? tree_own : tree_total)(row->tree,
+							     metric)[row->node];
+}
+
 static void add_row(struct call_tree *t, uint32_t node, bool last)
 {
 	const struct tree_node *at = &t->tree->nodes.data[node];
+	const struct node_row values = { t->tree, node };
+	const struct view_row row = { .value = value_of, .row = &values };
 
-	vec_for_each(const struct metric_item, item, &t->items) {
-		const struct value *total = tree_total(t->tree, item->metric);
-		const struct value *own = tree_own(t->tree, item->metric);
-
-		table_add_estimate(
-			&t->table,
-			view_estimate(t->session, item->metric,
-				      item->flavor == EXCLUSIVE ? own[node] : total[node],
-				      total[TREE_ROOT]));
-	}
+	view_cells(t->session, &t->items, &row, &t->table);
 	table_add_tree(&t->table, name_of(t, node), at->depth, last);
 	table_add_text(&t->table, object_of(t, node));
 	table_add_number(&t->table, node);
@@ -160,13 +167,13 @@ static void add_columns(struct call_tree *t)
 	for (size_t i = 0; i < t->items.len;) {
 		struct metric_item *item = &t->items.data[i];
 
-		if (item->field != FIELD_METRIC) {
+		if (!metric_item_is_value(item)) {
 			*item = t->items.data[--t->items.len];
 			continue;
 		}
 		if (item->flavor == EXCLUSIVE)
 			item->show = 0;
-		view_metric_column(t->session, item, &t->table);
+		view_column(t->session, item, &t->table);
 		i++;
 	}
 	table_column(&t->table, "name", "Name", COLUMN_TREE);
@@ -205,7 +212,7 @@ static int run_calltree(struct session *s, int argc, char **argv, struct strbuf 
 		return CMD_FAILED;
 	}
 	t.tree = &session_analysis(s)->tree;
-	t.metric = sort.by.field == FIELD_METRIC ? sort.by.metric : 0;
+	t.metric = metric_item_base(&s->model, &sort.by);
 	metric = &s->model.metrics.data[t.metric];
 	t.table.key = "calltree";
 	t.table.title = xasprintf("Functions Call Tree. Metric: Attributed %s",

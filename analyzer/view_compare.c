@@ -34,24 +34,30 @@ static struct metric_item compared_item(const struct session *s)
 	struct metric_item item = session_sort(s).by;
 	unsigned show = 0;
 
-	if (item.field != FIELD_METRIC)
+	if (!metric_item_is_value(&item))
 		item = (struct metric_item){ .field = FIELD_METRIC };
 	vec_for_each(const struct metric_item, shown, &s->metrics)
-		if (shown->field == FIELD_METRIC && shown->metric == item.metric)
+		if (shown->field == item.field && shown->metric == item.metric)
 			show |= shown->show;
-	item.show = show ? show : metric_shows(&s->model.metrics.data[item.metric]);
+	if (!show)
+		show = item.field == FIELD_RATIO
+			       ? SHOW_TIME
+			       : metric_shows(&s->model.metrics.data[item.metric]);
+	item.show = show;
 	return item;
 }
 
 static void add_columns(struct session *s, const struct metric_item *item,
 			struct table *table)
 {
-	const struct metric *metric = &s->model.metrics.data[item->metric];
-	double seconds = item->show & SHOW_TIME ? metric_seconds(metric) : 0;
 	struct column *column;
+	double seconds;
+	int digits;
 
-	view_metric_column(s, item, table);
-	view_metric_column(s, item, table);
+	view_column(s, item, table);
+	view_column(s, item, table);
+	seconds = item->show & SHOW_TIME ? table->columns.data[0].seconds : 0;
+	digits = seconds > 0 ? 3 : table->columns.data[0].digits;
 	table->columns.data[0].group = "base";
 	table->columns.data[1].group = "other";
 	if (!modes[s->compare].other)
@@ -61,7 +67,7 @@ static void add_columns(struct session *s, const struct metric_item *item,
 	column->machine_only = !modes[s->compare].delta;
 	column->seconds = seconds;
 	column->sign = true;
-	column->digits = seconds > 0 ? 3 : 0;
+	column->digits = digits;
 	table_column(table, "ratio", "Ratio", COLUMN_REAL);
 	column = &table->columns.data[table->columns.len - 1];
 	column->machine_only = !modes[s->compare].ratio;
@@ -73,20 +79,30 @@ static void add_columns(struct session *s, const struct metric_item *item,
 	table_machine_column(table, "q", COLUMN_REAL);
 }
 
-static void add_row(struct session *s, const struct compared *c, struct table *table)
+/* More of a RATIO may be better or worse. */
+static void add_row(struct session *s, const struct compared *c, bool ratio,
+		    struct table *table)
 {
 	const struct estimate *base = &c->sides[SIDE_BASE],
 			      *other = &c->sides[SIDE_OTHER];
 	bool total = c->function == MODEL_NONE;
+	bool absent = c->absent[SIDE_BASE] || c->absent[SIDE_OTHER];
 
-	table_add_estimate(table, *base);
-	table_add_estimate(table, *other);
-	table_add_real(table, c->delta);
-	if (base->amount > 0)
+	for (size_t side = 0; side < SIDES; side++)
+		if (c->absent[side])
+			table_add_undefined(table);
+		else
+			table_add_estimate(table, c->sides[side]);
+	if (absent)
+		table_add_undefined(table);
+	else
+		table_add_real(table, c->delta);
+	if (base->amount > 0 && !absent)
 		table_add_real(table, other->amount / base->amount);
 	else
 		table_add_absent(table);
-	table_add_toned(table, changes[c->change].word, changes[c->change].tone);
+	table_add_toned(table, changes[c->change].word,
+			ratio ? TONE_PLAIN : changes[c->change].tone);
 	table_add_text(table, total ? "<Total>" : session_function(s, c->function));
 	table_add_text(table,
 		       total ? ""
@@ -145,14 +161,15 @@ int compare_show(struct session *s, struct strbuf *err)
 	if (check_groups(s, err))
 		return CMD_FAILED;
 	session_analysis_apart(s, &apart);
-	comparison_build(&comparison, &s->model, &apart, item.flavor, item.metric);
+	comparison_build(&comparison, &s->model, &apart, &item);
 	analysis_release(&apart);
-	note_worst(s, &comparison);
+	if (item.field == FIELD_METRIC)
+		note_worst(s, &comparison);
 	table.title = title_of(s, &item);
 	add_columns(s, &item, &table);
 	rows = comparison.rows.len;
 	for (size_t i = 0; i < rows && (!s->limit || i <= s->limit); i++)
-		add_row(s, &comparison.rows.data[i], &table);
+		add_row(s, &comparison.rows.data[i], item.field == FIELD_RATIO, &table);
 	comparison_release(&comparison);
 	return command_status(session_show(s, &table), output_name(&s->out), err);
 }

@@ -5,12 +5,15 @@
 #include <time.h>
 
 #include "fields.h"
+#include "ratio.h"
 #include "run.h"
 #include "views.h"
 #include "xalloc.h"
 
 struct page {
 	struct table *table;
+	const struct model *model;
+	const struct source *source;
 	const struct run *run;
 	const struct exp_log *log;
 	size_t experiment; /* from 1 */
@@ -95,7 +98,7 @@ static void add_parameters(const struct page *p)
 			strbuf_addf(&text, " (asked for precise_ip %u, got %u)",
 				    event->precise_asked, event->precise);
 		if (event->hz > 0)
-			strbuf_addf(&text, ", at %.0f MHz", event->hz / 1e6);
+			strbuf_addf(&text, ", at %.3f GHz", event->hz / 1e9);
 		if (event->scale > 1)
 			strbuf_addf(&text, ", multiplexed: scaled by %.3f", event->scale);
 		if (event->unsampled && event->count)
@@ -112,6 +115,38 @@ static void add_parameters(const struct page *p)
 		if (!strcmp(p->log->scope, scopes[i].name))
 			fields_add(p->table, p->experiment, "Counted by", "%s",
 				   scopes[i].text);
+}
+
+/* What the events of this run that METRIC is of sum up to. */
+static struct value sum_of(const struct source *source, uint32_t metric)
+{
+	struct value sum = { 0 };
+
+	for (size_t e = 0; e < source->totals.events; e++)
+		if (source->metric[e] == metric)
+			value_add(&sum, source->totals.whole[e]);
+	return sum;
+}
+
+/* At which rate the program ran, as far as two events together tell it. */
+static void add_clock(const struct page *p)
+{
+	vec_for_each(const struct ratio, ratio, &p->model->ratios) {
+		const struct metric *bottom = &p->model->metrics.data[ratio->bottom];
+		struct estimate e;
+
+		if (ratio->kind->top != PART_CYCLES ||
+		    ratio->kind->bottom == PART_INSTS ||
+		    !ratio_estimate(p->model, ratio, sum_of(p->source, ratio->top),
+				    sum_of(p->source, ratio->bottom), &e))
+			continue;
+		fields_add(p->table, p->experiment, model_string(p->model, ratio->label),
+			   "%.*f%s%s (%.*f to %.*f), by %s over %s", ratio->kind->digits,
+			   e.amount, *ratio->kind->unit ? " " : "", ratio->kind->unit,
+			   ratio->kind->digits, e.low, ratio->kind->digits, e.high,
+			   model_string(p->model, p->model->metrics.data[ratio->top].id),
+			   model_string(p->model, bottom->id));
+	}
 }
 
 /* STARTED (ISO 8601, UTC) and the time that lies SECONDS later. */
@@ -169,11 +204,13 @@ static int show_header(struct session *s, size_t source)
 	run_read(&run, &s->model, source);
 	title = xasprintf("Experiment: %s", run.exp->path);
 	fields_init(&table, "header", title);
-	page = (struct page){ &table, &run, &run.exp->log, source + 1 };
+	page = (struct page){ &table, &s->model,     &s->model.sources.data[source],
+			      &run,   &run.exp->log, source + 1 };
 	add_troubles(&page);
 	add_target(&page);
 	add_machine(&page);
 	add_parameters(&page);
+	add_clock(&page);
 	add_times(&page);
 	add_yield(&page);
 	error = session_show(s, &table);

@@ -88,6 +88,14 @@ static int show_available(struct session *s)
 			item.show = metric_shows(&s->model.metrics.data[m]);
 			add_spelling(s, &item, &table);
 		}
+	for (uint32_t r = 0; r < s->model.ratios.len; r++)
+		for (int f = 0; f < FLAVORS; f++)
+			add_spelling(s,
+				     &(struct metric_item){ .field = FIELD_RATIO,
+							    .flavor = (enum flavor)f,
+							    .metric = r,
+							    .show = SHOW_TIME },
+				     &table);
 	for (int f = FIELD_NAME; f < METRIC_FIELDS; f++)
 		add_spelling(s, &(struct metric_item){ .field = (enum metric_field)f },
 			     &table);
@@ -126,7 +134,7 @@ static int run_cmetric_list(struct session *s, int argc, char **argv, struct str
 	sort = view_attributed_order(s, &items);
 	vec_for_each(const struct metric_item, item, &items)
 		if (item->field == FIELD_NAME ||
-		    (item->field == FIELD_METRIC && item->show))
+		    (metric_item_is_value(item) && item->show))
 			*vec_push(&seen) = *item;
 	error = show_metrics(s, "cmetrics_shown", &seen, &sort.by);
 	vec_release(&items);

@@ -22,6 +22,22 @@ static void sum_objects(struct session *s, struct sums *out)
 	free(of_function);
 }
 
+/* Of which the values of a row are; OBJECT MODEL_NONE: <Total>. */
+struct object_row {
+	const struct session *session;
+	const struct sums *sums;
+	uint32_t object;
+};
+
+static struct value value_of(const void *object_row, enum flavor flavor, uint32_t metric)
+{
+	const struct object_row *row = object_row;
+
+	if (row->object == MODEL_NONE)
+		return row->session->model.metrics.data[metric].total;
+	return sums_value(row->sums, flavor, metric, row->object);
+}
+
 static void rank_objects(const struct session *s, const struct sums *sums,
 			 struct ranks *out)
 {
@@ -30,40 +46,28 @@ static void rank_objects(const struct session *s, const struct sums *sums,
 	*out = (struct ranks){ 0 };
 	for (uint32_t o = 0; o < s->model.objects.len; o++) {
 		struct rank rank = { .id = o, .name = object_path(&s->model, o) };
+		const struct object_row values = { s, sums, o };
+		const struct view_row row = { .value = value_of, .row = &values };
 		bool any = false;
 
 		for (size_t m = 0; m < s->model.metrics.len; m++)
 			any |= sums_value(sums, INCLUSIVE, m, o).samples > 0;
-		if (sort.by.field == FIELD_METRIC) {
-			struct value v = sums_value(sums, sort.by.flavor, sort.by.metric,
-						    o);
-
-			rank.weight = v.weight;
-			rank.samples = v.samples;
-		}
+		view_rank(s, &sort.by, &row, &rank);
 		if (any)
 			*vec_push(out) = rank;
 	}
 	ranks_sort(out, sort.reverse);
 }
 
-/* OBJECT MODEL_NONE: <Total>. */
 static void add_row(const struct session *s, const struct sums *sums,
 		    const struct metric_list *items, uint32_t object, struct table *table)
 {
-	bool is_total = object == MODEL_NONE;
+	const struct object_row values = { s, sums, object };
+	const struct view_row row = { .value = value_of, .row = &values };
 
-	vec_for_each(const struct metric_item, item, items) {
-		struct value whole, v;
-
-		if (item->field != FIELD_METRIC)
-			continue;
-		whole = s->model.metrics.data[item->metric].total;
-		v = is_total ? whole
-			     : sums_value(sums, item->flavor, item->metric, object);
-		table_add_estimate(table, view_estimate(s, item->metric, v, whole));
-	}
-	table_add_text(table, is_total ? "<Total>" : object_path(&s->model, object));
+	view_cells(s, items, &row, table);
+	table_add_text(table,
+		       object == MODEL_NONE ? "<Total>" : object_path(&s->model, object));
 }
 
 static int run_objects(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -79,9 +83,7 @@ static int run_objects(struct session *s, int argc, char **argv, struct strbuf *
 	rank_objects(s, &sums, &ranks);
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &items);
 	table.title = xstrdup("Objects");
-	vec_for_each(const struct metric_item, item, &items)
-		if (item->field == FIELD_METRIC)
-			view_metric_column(s, item, &table);
+	view_columns(s, &items, &table);
 	table_column(&table, "object", "Object", COLUMN_TEXT);
 	add_row(s, &sums, &items, MODEL_NONE, &table);
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)

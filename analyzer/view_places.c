@@ -233,36 +233,37 @@ static struct rank rank_in_order(const struct place_table *t, uint32_t place)
 			      .id = place };
 }
 
+/* VALUES are a place's, by metric. */
+static struct value value_of(const void *values, enum flavor flavor, uint32_t metric)
+{
+	(void)flavor; /* exclusive */
+	return ((const struct value *)values)[metric];
+}
+
 static void rank_places(struct place_table *t, struct ranks *out)
 {
 	struct sort_key sort = session_sort(t->session);
-	uint32_t metric = sort.by.field == FIELD_METRIC ? sort.by.metric : 0;
 
+	if (!metric_item_is_value(&sort.by))
+		sort.by = (struct metric_item){ .field = FIELD_METRIC };
 	*out = (struct ranks){ 0 };
 	for (uint32_t p = 0; p < t->places.len; p++) {
-		struct value v = values_of(t, p)[metric];
+		const struct view_row row = { .value = value_of, .row = values_of(t, p) };
+		struct rank *rank = vec_push(out);
 
-		*vec_push(out) = (struct rank){
-			.weight = v.weight, .samples = v.samples, .name = "", .id = p
-		};
+		*rank = (struct rank){ .name = "", .id = p };
+		view_rank(t->session, &sort.by, &row, rank);
 		if (t->kind->in_order)
-			out->data[p] = rank_in_order(t, p);
+			*rank = rank_in_order(t, p);
 	}
 	ranks_sort(out, sort.reverse && !t->kind->in_order);
 }
 
 static void add_row(struct place_table *t, uint32_t place)
 {
-	const struct value *values = values_of(t, place);
+	const struct view_row row = { .value = value_of, .row = values_of(t, place) };
 
-	vec_for_each(const struct metric_item, item, &t->items)
-		if (item->field == FIELD_METRIC)
-			table_add_estimate(
-				&t->table,
-				view_estimate(t->session, item->metric,
-					      values[item->metric],
-					      t->session->model.metrics.data[item->metric]
-						      .total));
+	view_cells(t->session, &t->items, &row, &t->table);
 	t->kind->add_cells(&t->session->model, t->places.data[place], &t->table);
 }
 
@@ -278,9 +279,7 @@ static int show_places(struct session *s, const struct place_kind *kind,
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE), &t.items);
 	t.table.key = kind->key;
 	t.table.title = xstrdup(kind->title);
-	vec_for_each(const struct metric_item, item, &t.items)
-		if (item->field == FIELD_METRIC)
-			view_metric_column(s, item, &t.table);
+	view_columns(s, &t.items, &t.table);
 	kind->add_columns(&t.table);
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
 		add_row(&t, ranks.data[i].id);
