@@ -15,6 +15,7 @@ static int run_help(struct session *s, int argc, char **argv, struct strbuf *err
 		return CMD_USAGE;
 	table_column(&table, "command", "Command", COLUMN_TEXT);
 	table_column(&table, "help", "What it does", COLUMN_TEXT);
+	table_machine_column(&table, "values", COLUMN_TEXT);
 	for (const struct cmd *const *cmd = commands; *cmd; cmd++) {
 		if (only && *cmd != only)
 			continue;
@@ -23,6 +24,7 @@ static int run_help(struct session *s, int argc, char **argv, struct strbuf *err
 			    (*cmd)->args);
 		table_add_text(&table, usage.data);
 		table_add_text(&table, (*cmd)->help);
+		table_add_text(&table, (*cmd)->values ? (*cmd)->values : "");
 	}
 	strbuf_release(&usage);
 	return command_status(session_show(s, &table), output_name(&s->out), err);

@@ -21,6 +21,7 @@ const struct cmd cmd_inlines = {
 	.name = "inlines",
 	.args = "ON",
 	.help = "on or off: whether inlined functions are functions",
+	.values = "on off",
 	.run = run_inlines,
 	.alone = true,
 	.setting = true,

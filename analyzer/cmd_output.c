@@ -60,6 +60,7 @@ const struct cmd cmd_printmode = {
 	.name = "printmode",
 	.args = "MODE",
 	.help = "text, html, json, or what parts CSV fields",
+	.values = "text html json ,",
 	.run = run_printmode,
 	.alone = true,
 	.setting = true,

@@ -24,6 +24,8 @@ struct cmd {
 	/* one word an argument; in brackets: may be left out.  "" for none */
 	const char *args;
 	const char *help;
+	/* what the first argument may be, with blanks between; NULL: anything */
+	const char *values;
 	/* ARGV has ARGC words, as many as ARGS allows */
 	int (*run)(struct session *s, int argc, char **argv, struct strbuf *err);
 	bool alone;    /* works without an experiment */

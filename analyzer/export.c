@@ -59,5 +59,6 @@ const struct cmd cmd_export = {
 	.name = "export",
 	.args = "FORM FILE",
 	.help = "the tree as collapsed, speedscope or csv",
+	.values = "collapsed speedscope csv",
 	.run = run_export,
 };

@@ -190,6 +190,7 @@ const struct cmd cmd_compare = {
 	.name = "compare",
 	.args = "MODE",
 	.help = "two groups by function: on, delta, ratio; off",
+	.values = "on off delta ratio",
 	.run = run_compare,
 };
 

@@ -22,43 +22,20 @@ bin/collect
 bin/er_print
 share/bash-completion/completions/collect
 share/bash-completion/completions/er_print
+share/fish/vendor_completions.d/collect.fish
+share/fish/vendor_completions.d/er_print.fish
 share/man/man1/collect.1
 share/man/man1/er_print.1
 share/man/man5/ringprof-experiment.5
 share/man/man7/ringprof-events.7
 share/ringprof/ringprof-report-1.schema.json
+share/zsh/site-functions/_collect
+share/zsh/site-functions/_er_print
 END
 
 test_expect_success 'the programs run from there' '
 	root/opt/rp/bin/collect -V | grep -q ringprof &&
 	root/opt/rp/bin/er_print -V | grep -q ringprof
-'
-
-if command -v bash >/dev/null; then
-	test_set_prereq BASH
-else
-	test_set_prereq BASH 'bash is not installed'
-fi
-
-# complete FILE WORD…: what bash would offer for the last word.
-complete_words() {
-	file=root/opt/rp/share/bash-completion/completions/$1
-	bash -c '. "$0" && COMP_WORDS=("$@") && COMP_CWORD=$(($# - 1)) && _$1 &&
-		printf "%s\n" "${COMPREPLY[@]}"' "$file" "$@"
-}
-
-test_expect_success BASH 'completion knows the options, commands and values' '
-	complete_words collect --str >got && echo --strict >want && test_cmp want got &&
-	complete_words collect --pi >got && echo --pid >want && test_cmp want got &&
-	complete_words collect -p h >got && echo hi >want && test_cmp want got &&
-	complete_words collect -o x.er --scope c >got &&
-	printf "%s\n" cgroup cpu >want && test_cmp want got &&
-	complete_words er_print -func >got && echo -functions >want && test_cmp want got
-'
-
-test_expect_success BASH '… and the counters of this CPU' '
-	complete_words collect -h cycl >got &&
-	test_grep "^cycles$" got
 '
 
 test_expect_success 'make uninstall leaves no file' '
