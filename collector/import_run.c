@@ -20,6 +20,7 @@
 /* All that one import holds; each part is released whether or not it was set up. */
 struct run {
 	const struct options *opt;
+	const char *name; /* of the file, for messages */
 	int fd;
 	struct perf_file file;
 	struct exp_dir dir;
@@ -35,14 +36,12 @@ struct run {
 
 static int open_file(struct run *r)
 {
-	const char *path = r->opt->import;
-
-	r->fd = file_open(path);
+	r->fd = file_open_stream(r->opt->import);
 	if (r->fd < 0) {
-		strbuf_addf(&r->err, "%s cannot be read: %s", path, strerror(-r->fd));
+		strbuf_addf(&r->err, "%s cannot be read: %s", r->name, strerror(-r->fd));
 		return r->fd;
 	}
-	strbuf_addf(&r->err, "%s cannot be imported: ", path);
+	strbuf_addf(&r->err, "%s cannot be imported: ", r->name);
 	return perf_file_open(&r->file, r->fd, &r->err);
 }
 
@@ -78,8 +77,11 @@ static void show_progress(void *ctx, uint64_t at, uint64_t end)
 		return;
 	r->shown = now;
 	r->showing = true;
-	fprintf(stderr, "\r%s: %3.0f %% ", r->opt->import,
-		100.0 * (double)at / (double)(end ? end : 1));
+	if (end == PERF_WINDOW_ENDLESS)
+		fprintf(stderr, "\r%s: %.0f MB ", r->name, (double)at / 1e6);
+	else
+		fprintf(stderr, "\r%s: %3.0f %% ", r->name,
+			100.0 * (double)at / (double)(end ? end : 1));
 }
 
 static void end_progress(struct run *r)
@@ -106,7 +108,7 @@ static int records(struct run *r)
 		r->import.progress = show_progress;
 		r->import.progress_ctx = r;
 	}
-	strbuf_addf(&r->err, "%s cannot be imported: ", r->opt->import);
+	strbuf_addf(&r->err, "%s cannot be imported: ", r->name);
 	error = import_records(&r->import, &r->err);
 	end_progress(r);
 	return error;
@@ -125,7 +127,7 @@ static int finish(struct run *r)
 	int error;
 
 	naming_write(&r->rec.in, &r->rec.modules, &r->rec.kernel, "");
-	import_log_fill(&r->log, &r->import, r->opt->import, r->opt->comment);
+	import_log_fill(&r->log, &r->import, r->name, r->opt->comment);
 	error = exp_writer_flush(r->writer);
 	if (!error)
 		error = exp_log_write(&r->log, r->dir.path);
@@ -139,7 +141,7 @@ static int finish(struct run *r)
 	diag_note("%s: %" PRIu64 " sample%s, %" PRIu64 " lost, %" PRIu64
 		  " threads, imported from %s",
 		  r->dir.path, r->rec.samples, r->rec.samples == 1 ? "" : "s",
-		  r->rec.lost, r->log.threads, r->opt->import);
+		  r->rec.lost, r->log.threads, r->name);
 	exp_dir_commit(&r->dir);
 	return 0;
 }
@@ -164,7 +166,11 @@ static void run_release(struct run *r)
 
 int import_run(const struct options *opt)
 {
-	struct run r = { .opt = opt, .fd = -1 };
+	struct run r = {
+		.opt = opt,
+		.name = strcmp(opt->import, "-") ? opt->import : "standard input",
+		.fd = -1,
+	};
 	int error = open_file(&r);
 
 	if (!error)

@@ -309,6 +309,8 @@ int perf_file_read(struct perf_file *f, const struct perf_file_sink *sink,
 	while (more > 0);
 	if (more < 0)
 		return more;
+	if (f->window.stream)
+		f->data_end = f->window.size;
 	if (f->at != f->data_end)
 		f->truncated = true;
 	if (f->events.len)

@@ -186,7 +186,10 @@ int perf_header_read(struct perf_file *f, struct strbuf *err)
 		return 0;
 	}
 	if (size == PERF_HEADER_FILE_SIZE || size == PERF_HEADER_BARE_SIZE)
-		return read_file_header(f, size, err);
+		return f->window.stream
+			       ? fail(err, "it is of file mode, which no pipe can carry: "
+					   "give it by its name")
+			       : read_file_header(f, size, err);
 	strbuf_addf(err,
 		    "its header has %" PRIu64 " bytes, which no version of perf gives "
 		    "it",

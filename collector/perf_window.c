@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "xalloc.h"
@@ -15,8 +17,9 @@ int perf_window_init(struct perf_window *w, int fd)
 	*w = (struct perf_window){ .fd = fd };
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	w->size = (uint64_t)st.st_size;
-	w->changed = st.st_mtime;
+	w->stream = !S_ISREG(st.st_mode);
+	w->size = w->stream ? PERF_WINDOW_ENDLESS : (uint64_t)st.st_size;
+	w->changed = w->stream ? time(NULL) : st.st_mtime;
 	w->bytes = xmalloc(PERF_WINDOW_SIZE);
 	return 0;
 }
@@ -27,30 +30,70 @@ void perf_window_release(struct perf_window *w)
 	*w = (struct perf_window){ .fd = -1 };
 }
 
+static size_t read_at(const struct perf_window *w, size_t at, uint64_t offset)
+{
+	size_t room = PERF_WINDOW_SIZE - at;
+	ssize_t n;
+
+	do
+		n = w->stream ? read(w->fd, w->bytes + at, room)
+			      : pread(w->fd, w->bytes + at, room, (off_t)offset);
+	while (n < 0 && errno == EINTR);
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* Fills the window behind the first LEN bytes, which it has, up to LEAST or the end. */
+static void fill(struct perf_window *w, size_t least)
+{
+	while (w->len < least) {
+		size_t n = read_at(w, w->len, w->start + w->len);
+
+		if (!n && w->stream)
+			w->size = w->start + w->len;
+		if (!n)
+			return;
+		w->len += n;
+	}
+}
+
 static void move(struct perf_window *w, uint64_t start)
 {
 	w->start = start;
 	w->len = 0;
-	while (w->len < PERF_WINDOW_SIZE) {
-		ssize_t n = pread(w->fd, w->bytes + w->len, PERF_WINDOW_SIZE - w->len,
-				  (off_t)(start + w->len));
+	fill(w, PERF_WINDOW_SIZE);
+}
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return;
-		w->len += (size_t)n;
+/* What lies before START is gone; no more is waited for than is asked for. */
+static void advance(struct perf_window *w, uint64_t start, size_t len)
+{
+	while (start - w->start > w->len && w->size == PERF_WINDOW_ENDLESS) {
+		w->start += w->len;
+		w->len = 0;
+		fill(w, 1);
 	}
+	if (start - w->start > w->len)
+		return;
+	w->len -= (size_t)(start - w->start);
+	memmove(w->bytes, w->bytes + (start - w->start), w->len);
+	w->start = start;
+	fill(w, len);
+}
+
+static bool has(const struct perf_window *w, uint64_t offset, size_t len)
+{
+	return offset >= w->start && offset - w->start <= w->len &&
+	       len <= w->len - (size_t)(offset - w->start);
 }
 
 const void *perf_window_at(struct perf_window *w, uint64_t offset, size_t len)
 {
+	uint64_t aligned = offset & ~UINT64_C(7);
+
 	if (offset > w->size || len > w->size - offset || len > PERF_WINDOW_SIZE - 8)
 		return NULL;
-	if (offset < w->start || offset - w->start > w->len ||
-	    len > w->len - (size_t)(offset - w->start))
-		move(w, offset & ~UINT64_C(7));
-	if (offset - w->start > w->len || len > w->len - (size_t)(offset - w->start))
-		return NULL;
-	return w->bytes + (offset - w->start);
+	if (!has(w, offset, len) && !w->stream)
+		move(w, aligned);
+	else if (!has(w, offset, len) && aligned >= w->start)
+		advance(w, aligned, len + (size_t)(offset - aligned));
+	return has(w, offset, len) ? w->bytes + (offset - w->start) : NULL;
 }

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A file of any size seen through a window of memory.  The file is read, not mapped: one
- * that is cut while we read it must not end us by SIGBUS.
+ * that is cut while we read it must not end us by SIGBUS.  A pipe is seen so too, as far
+ * as nobody looks back: offsets must not go back by more than what the window still has.
  */
 #ifndef PERF_WINDOW_H
 #define PERF_WINDOW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum { PERF_WINDOW_SIZE = 1 << 20 };
 
+/* The size of a pipe that has not ended yet. */
+#define PERF_WINDOW_ENDLESS UINT64_MAX
+
 struct perf_window {
 	int fd;          /* borrowed */
+	bool stream;     /* no regular file */
 	uint64_t size;   /* of the file, when it was opened */
-	int64_t changed; /* when it last was, in seconds */
+	int64_t changed; /* when it last was, in seconds; a pipe's is now */
 	unsigned char *bytes;
 	uint64_t start;
 	size_t len;

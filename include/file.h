@@ -15,6 +15,9 @@
  */
 int file_open(const char *path);
 
+/* The same; or a pipe, a FIFO's writer being waited for; or standard input, for "-". */
+int file_open_stream(const char *path);
+
 /*
  * Opens PATH as a process whose root is ROOT sees it: absolute symbolic links and ".."
  * stay below ROOT, where the kernel and its filters allow openat2; else ROOT is merely

@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -32,6 +33,22 @@ static int regular_only(int fd)
 int file_open(const char *path)
 {
 	return regular_only(open(path, OPEN_FLAGS));
+}
+
+int file_open_stream(const char *path)
+{
+	const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+	int fd = strcmp(path, "-") ? open(path, flags)
+				   : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) &&
+	    (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+		return fd;
+	close(fd);
+	return -EINVAL;
 }
 
 /* Old kernels have no openat2, and some containers' filters refuse it. */

@@ -59,8 +59,8 @@ test_expect_success 'a record of no bytes' '
 	refused "record of 0 bytes at byte 16" "$test_dir/zero"
 '
 
-test_expect_success 'a FIFO is no file' '
-	mkfifo fifo && refused "cannot be read" "$test_dir/fifo"
+test_expect_success 'a folder and a device are no files' '
+	refused "cannot be read" "$test_dir" && refused "cannot be read" /dev/zero
 '
 
 test_expect_success 'with a program there is nothing to import' '
@@ -93,6 +93,38 @@ for words in '' pipe identifier aux 'aux pipe' zstd 'zstd split' 'zstd2 split' \
 		'
 	done
 done
+
+# piped WORDS: as written, through a pipe that is never full of whole records.
+piped() {
+	# shellcheck disable=SC2086
+	"$RP_SRC/t/mkperf" it.data $1 && rm -rf it.er &&
+	python3 -c "
+import sys, os
+data = open(\"it.data\", \"rb\").read()
+for at in range(0, len(data), 13):
+    os.write(1, data[at:at + 13])
+" | collect --import - -o it.er 2>err && samples it.er >got || { cat err; return 1; }
+}
+
+for words in pipe 'pipe big' 'zstd split pipe' 'aux pipe'; do
+	test_expect_success "standard input: $words" '
+		piped "$words" && test_cmp plain got && test_grep "from standard input" err
+	'
+done
+
+test_expect_success 'standard input that is a file; a FIFO; a file through a pipe' '
+	"$RP_SRC/t/mkperf" it.data && collect --import - -o in.er <it.data &&
+	samples in.er >got && test_cmp plain got &&
+	mkfifo fifo && { "$RP_SRC/t/mkperf" fifo pipe & } && collect --import fifo -o fifo.er &&
+	samples fifo.er >got && test_cmp plain got &&
+	cat it.data | test_expect_code 1 collect --import - -o no.er 2>err &&
+	test_grep "of file mode, which no pipe can carry" err
+'
+
+test_expect_success 'a pipe that ends too early: what came is there, and that' '
+	"$RP_SRC/t/mkperf" it.data pipe && head -c -20 it.data | collect --import - -o cut.er 2>err &&
+	test_grep "ends within a record" err && samples cut.er >got && test -s got
+'
 
 for size in 64 72 80 88; do
 	test_expect_success "attrs of $size bytes" '
