@@ -7,21 +7,34 @@
 
 #include "xalloc.h"
 
-/* The copies that all braces of TEXT ask for at most: of one in another the product. */
+/* What {N,M} at TEXT, or + behind what is repeated already, makes of one. */
+static unsigned long copies(const char *text, const char *at)
+{
+	unsigned long most = 1;
+
+	if (*at == '+')
+		return at > text && strchr("+*?})", at[-1]) &&
+				       (at < text + 2 || at[-2] != '\\')
+			       ? 2
+			       : 1;
+	for (const char *p = at + 1; *p && *p != '}'; p++) {
+		unsigned long n = isdigit((unsigned char)*p) ? strtoul(p, NULL, 10) : 0;
+
+		most = n > most ? n : most;
+		if (*p == ',' && p[1] == '}') /* without an end: one more, and a star */
+			most++;
+	}
+	return most;
+}
+
+/* The copies that all of TEXT asks for at most: of one in another the product. */
 static unsigned long repeats(const char *text)
 {
 	unsigned long product = 1;
 
-	for (const char *at = strchr(text, '{'); at; at = strchr(at + 1, '{')) {
-		unsigned long most = 1;
+	for (const char *at = strpbrk(text, "{+"); at; at = strpbrk(at + 1, "{+")) {
+		unsigned long most = copies(text, at);
 
-		for (const char *p = at + 1; *p && *p != '}'; p++) {
-			unsigned long n = isdigit((unsigned char)*p)
-						  ? strtoul(p, NULL, 10)
-						  : 0;
-
-			most = n > most ? n : most;
-		}
 		if (most > FILTER_REPEAT_MAX)
 			return most;
 		product *= most;
