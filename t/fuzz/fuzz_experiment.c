@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "exp_read.h"
+#include "scratch.h"
 #include "xalloc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
@@ -18,12 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 /* A folder with a log of one event, and data that leads to the memory file FD. */
 static const char *make_dir(int fd)
 {
-	static char dir[] = "/tmp/ringprof-fuzz-XXXXXX";
+	static char dir[SCRATCH_PATH_MAX];
 	struct exp_log log = { 0 };
 	char *to = xasprintf("/proc/self/fd/%d", fd), *data;
 
-	if (!mkdtemp(dir))
-		abort();
+	scratch_make(dir);
 	data = xasprintf("%s/%s", dir, EXP_DATA_FILE);
 	*vec_push(&log.events) = (struct exp_event){ 0 };
 	if (exp_log_write(&log, dir) || symlink(to, data) < 0)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "exp_log.h"
+#include "scratch.h"
 #include "xalloc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
@@ -16,10 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 /* A folder whose log is the memory file FD, or a file of its own. */
 static char *make_dir(int fd)
 {
-	char *dir = xstrdup("/tmp/ringprof-fuzz-XXXXXX"), *to, *log;
+	char *dir = xmalloc(SCRATCH_PATH_MAX), *to, *log;
 
-	if (!mkdtemp(dir))
-		abort();
+	scratch_make(dir);
 	if (fd < 0)
 		return dir;
 	to = xasprintf("/proc/self/fd/%d", fd);

@@ -14,6 +14,7 @@
 #include "import.h"
 #include "import_log.h"
 #include "naming.h"
+#include "scratch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
@@ -59,16 +60,14 @@ static void import_file(int fd, const char *dir)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-	char dir[] = "/tmp/ringprof-fuzz-XXXXXX", data[sizeof(dir) + 8];
+	char dir[SCRATCH_PATH_MAX];
 	int fd = memfd_create("perf.data", MFD_CLOEXEC);
 
-	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len || !mkdtemp(dir))
+	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len)
 		abort();
+	scratch_make(dir);
 	import_file(fd, dir);
-	strcpy(data, dir);
-	strcat(data, "/" EXP_DATA_FILE);
-	unlink(data);
-	rmdir(dir);
+	scratch_remove(dir, EXP_DATA_FILE);
 	close(fd);
 	return 0;
 }

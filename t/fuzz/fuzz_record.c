@@ -12,6 +12,7 @@
 #include "evlist.h"
 #include "exp_write.h"
 #include "recording.h"
+#include "scratch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
@@ -37,12 +38,15 @@ static void take_all(struct recording *rec, const uint8_t *bytes, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-	char dir[] = "/tmp/ringprof-fuzz-XXXXXX", data[sizeof(dir) + 8];
+	char dir[SCRATCH_PATH_MAX];
 	struct recording_setup setup = { .root = "/nonexistent", .start_ns = 1000 };
 	struct recording rec;
 
-	if (!len || !mkdtemp(dir) || exp_writer_open(dir, &setup.writer))
+	if (!len)
 		return 0;
+	scratch_make(dir);
+	if (exp_writer_open(dir, &setup.writer))
+		abort();
 	setup.mode = bytes[0] % STACK_MODES;
 	setup.everyone = bytes[0] & 0x80;
 	setup.format = evlist_format(setup.mode);
@@ -53,9 +57,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	recording_release(&rec);
 	if (exp_writer_close(setup.writer))
 		abort();
-	strcpy(data, dir);
-	strcat(data, "/" EXP_DATA_FILE);
-	unlink(data);
-	rmdir(dir);
+	scratch_remove(dir, EXP_DATA_FILE);
 	return 0;
 }
