@@ -5,20 +5,16 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "refusal.h"
+#include "sample_attr.h"
 #include "xalloc.h"
 
 enum {
 	RINGS_TOTAL = 64 << 20, /* of all CPUs: the memory that we allow ourselves */
 	RING_MAX = 4 << 20,     /* of one CPU: the kernel clears it before we start */
 	RING_MIN = 64 << 10,    /* must hold some of the largest records */
-	WAKE_BYTES = 256 << 10, /* read while they are in the CPU's cache */
-	STACK_MIN = 8 << 10,    /* of a copy, where the user did not say */
-	STACK_MAX = 32 << 10,
-	RING_COPIES = 64, /* a ring holds at least so many copies, or they shrink */
 };
 
 const char *const evlist_scope_names[SCOPES] = {
@@ -27,100 +23,16 @@ const char *const evlist_scope_names[SCOPES] = {
 	[SCOPE_CPU] = "cpu",
 };
 
-struct record_format evlist_format(enum stack_mode mode)
-{
-	struct record_format f = {
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
-			       PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID,
-	};
-
-	if (mode != STACK_OFF)
-		f.sample_type |= PERF_SAMPLE_CALLCHAIN;
-	if (mode == STACK_LBR) {
-		f.sample_type |= PERF_SAMPLE_BRANCH_STACK;
-		f.branch_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK;
-	}
-	if (mode == STACK_CFI) {
-		f.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-		f.regs_user = unwind_arch_host()->perf_mask;
-	}
-	return f;
-}
-
-/*
- * inherit_stat makes the kernel tell what each task counted when it ends; what no sample
- * stands for is known by that.  The clock ticks in the idle task too unless told not to;
- * counters stand still there, and Arm's are refused with exclude_idle.
- */
-static void fill_scope(const struct evlist_setup *setup, unsigned features,
-		       struct perf_event_attr *attr)
-{
-	if (setup->scope != SCOPE_TASK) {
-		attr->exclude_idle = attr->type == PERF_TYPE_SOFTWARE;
-		return;
-	}
-	attr->enable_on_exec = setup->on_exec;
-	attr->inherit = attr->inherit_stat = 1;
-	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
-}
-
-/*
- * The record has room for all that may be copied, whatever the stack has.  So the larger
- * the copies, the fewer a ring holds, and the sooner a reader that has to wait loses
- * some.
- */
-static uint32_t stack_bytes(const struct evlist_setup *setup, size_t ring_size)
-{
-	size_t fit = ring_size / RING_COPIES;
-
-	if (setup->stack_bytes)
-		return setup->stack_bytes;
-	return (uint32_t)(fit < STACK_MIN   ? STACK_MIN
-			  : fit > STACK_MAX ? STACK_MAX
-					    : fit);
-}
-
-static void fill_attr(const struct evlist_setup *setup, const struct rung *rung,
-		      const struct record_format *format, bool first, size_t ring_size,
-		      struct perf_event_attr *attr)
-{
-	unsigned features = setup->ladder->features;
-
-	*attr = (struct perf_event_attr){ 0 };
-	event_attr(&rung->event, attr);
-	attr->sample_type = format->sample_type;
-	attr->sample_regs_user = format->regs_user;
-	attr->branch_sample_type = format->branch_type;
-	if (setup->mode == STACK_CFI) {
-		attr->sample_stack_user = stack_bytes(setup, ring_size);
-		attr->exclude_callchain_user = 1;
-	}
-	attr->read_format = format->read_format;
-	attr->disabled = 1;
-	fill_scope(setup, features, attr);
-	attr->sample_id_all = 1;
-	attr->use_clockid = 1;
-	attr->clockid = CLOCK_MONOTONIC;
-	attr->watermark = 1;
-	attr->wakeup_watermark = (uint32_t)(ring_size / 4);
-	if (first) { /* of the ring: one of its events tells of tasks and mappings */
-		attr->mmap = attr->mmap2 = 1;
-		attr->build_id = !!(features & ATTR_BUILD_ID);
-		attr->comm = attr->comm_exec = 1;
-		attr->task = 1;
-	}
-}
-
 static int open_one(struct evlist *c, const struct evlist_setup *setup, pid_t task,
 		    int cpu, size_t e)
 {
 	struct perf_event_attr attr;
 	int fd;
 
-	fill_attr(setup, &setup->ladder->rungs.data[e], &c->format, e == 0, c->ring_size,
-		  &attr);
+	sample_attr(setup, &setup->ladder->rungs.data[e].event, &c->format, c->ring_size,
+		    &attr);
+	if (e == 0)
+		sample_attr_tells_tasks(setup, &attr);
 	if (setup->scope == SCOPE_CGROUP)
 		fd = c->sys->perf_event_open(&attr, setup->cgroup, cpu, -1,
 					     PERF_FLAG_FD_CLOEXEC | PERF_FLAG_PID_CGROUP);
@@ -241,7 +153,7 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 	*c = (struct evlist){
 		.sys = setup->sys,
 		.events = setup->ladder->rungs.len,
-		.format = evlist_format(setup->mode),
+		.format = sample_format(setup->mode),
 		.ring_size = ring_size,
 		.scope = setup->scope,
 	};
@@ -317,13 +229,13 @@ static bool may_see(const struct sys *sys, const struct ladder *ladder, int whom
 		    unsigned long flags)
 {
 	struct evlist_setup setup = { .ladder = ladder, .scope = SCOPE_CPU };
-	struct record_format format = evlist_format(STACK_FP);
+	struct record_format format = sample_format(STACK_FP);
 
 	vec_for_each(const struct rung, rung, &ladder->rungs) {
 		struct perf_event_attr attr;
 		int fd;
 
-		fill_attr(&setup, rung, &format, false, RING_MIN, &attr);
+		sample_attr(&setup, &rung->event, &format, RING_MIN, &attr);
 		fd = sys->perf_event_open(&attr, whom, 0, -1,
 					  flags | PERF_FLAG_FD_CLOEXEC);
 		if (fd < 0)

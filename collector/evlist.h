@@ -108,7 +108,4 @@ struct evlist_total evlist_total(const struct evlist *c, size_t index);
 
 void evlist_release(struct evlist *c);
 
-/* The sample format of such events, before any is open. */
-struct record_format evlist_format(enum stack_mode mode);
-
 #endif

@@ -14,7 +14,7 @@
 enum options_action {
 	ACTION_RECORD,
 	ACTION_IMPORT,
-	ACTION_LIST, /* -h without a target: the counters */
+	ACTION_LIST,  /* -h without a target: the counters */
 	ACTION_CHECK, /* what this machine lets us record */
 	ACTION_HELP,
 	ACTION_VERSION,

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "evlist.h"
 #include "exp_write.h"
 #include "recording.h"
 #include "scratch.h"
+#include "sample_attr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		abort();
 	setup.mode = bytes[0] % STACK_MODES;
 	setup.everyone = bytes[0] & 0x80;
-	setup.format = evlist_format(setup.mode);
+	setup.format = sample_format(setup.mode);
 	recording_init(&rec, &setup);
 	recording_add_event(&rec, 0, 0, -1);
 	recording_add_event(&rec, 1, 1, 2);

@@ -5,9 +5,9 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
-#include "evlist.h"
 #include "exp_log.h"
 #include "exp_read.h"
+#include "sample_attr.h"
 #include "scratch.h"
 #include "tap.h"
 
@@ -35,7 +35,7 @@ static void ended(struct recording *rec, uint32_t pid, uint64_t count)
 static void begin(struct recording *rec, struct exp_writer *writer)
 {
 	struct recording_setup setup = { .writer = writer,
-					 .format = evlist_format(STACK_OFF),
+					 .format = sample_format(STACK_OFF),
 					 .mode = STACK_OFF,
 					 .everyone = true };
 

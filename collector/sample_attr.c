@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sample_attr.h"
+
+#include <time.h>
+
+enum {
+	STACK_MIN = 8 << 10, /* of a copy, where the user did not say */
+	STACK_MAX = 32 << 10,
+	RING_COPIES = 64, /* a ring holds at least so many copies, or they shrink */
+};
+
+struct record_format sample_format(enum stack_mode mode)
+{
+	struct record_format f = {
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID,
+	};
+
+	if (mode != STACK_OFF)
+		f.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (mode == STACK_LBR) {
+		f.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		f.branch_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK;
+	}
+	if (mode == STACK_CFI) {
+		f.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		f.regs_user = unwind_arch_host()->perf_mask;
+	}
+	return f;
+}
+
+/*
+ * inherit_stat makes the kernel tell what each task counted when it ends; what no sample
+ * stands for is known by that.  The clock ticks in the idle task too unless told not to;
+ * counters stand still there, and Arm's are refused with exclude_idle.
+ */
+static void fill_scope(const struct evlist_setup *setup, unsigned features,
+		       struct perf_event_attr *attr)
+{
+	if (setup->scope != SCOPE_TASK) {
+		attr->exclude_idle = attr->type == PERF_TYPE_SOFTWARE;
+		return;
+	}
+	attr->enable_on_exec = setup->on_exec;
+	attr->inherit = attr->inherit_stat = 1;
+	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
+}
+
+/*
+ * The record has room for all that may be copied, whatever the stack has.  So the larger
+ * the copies, the fewer a ring holds, and the sooner a reader that has to wait loses
+ * some.
+ */
+static uint32_t stack_bytes(const struct evlist_setup *setup, size_t ring_size)
+{
+	size_t fit = ring_size / RING_COPIES;
+
+	if (setup->stack_bytes)
+		return setup->stack_bytes;
+	return (uint32_t)(fit < STACK_MIN   ? STACK_MIN
+			  : fit > STACK_MAX ? STACK_MAX
+					    : fit);
+}
+
+void sample_attr(const struct evlist_setup *setup, const struct event *event,
+		 const struct record_format *format, size_t ring_size,
+		 struct perf_event_attr *attr)
+{
+	*attr = (struct perf_event_attr){ 0 };
+	event_attr(event, attr);
+	attr->sample_type = format->sample_type;
+	attr->sample_regs_user = format->regs_user;
+	attr->branch_sample_type = format->branch_type;
+	if (setup->mode == STACK_CFI) {
+		attr->sample_stack_user = stack_bytes(setup, ring_size);
+		attr->exclude_callchain_user = 1;
+	}
+	attr->read_format = format->read_format;
+	attr->disabled = 1;
+	fill_scope(setup, setup->ladder->features, attr);
+	attr->sample_id_all = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	attr->watermark = 1;
+	attr->wakeup_watermark = (uint32_t)(ring_size / 4);
+}
+
+void sample_attr_tells_tasks(const struct evlist_setup *setup,
+			     struct perf_event_attr *attr)
+{
+	attr->mmap = attr->mmap2 = 1;
+	attr->build_id = !!(setup->ladder->features & ATTR_BUILD_ID);
+	attr->comm = attr->comm_exec = 1;
+	attr->task = 1;
+}
