@@ -83,7 +83,7 @@ static void add_block(struct totals *t, const struct exp_samples *s,
 }
 
 void totals_read(struct totals *out, struct experiment *exp,
-		 const struct filter_run *filter)
+		 const struct filter_run *filter, struct progress *progress)
 {
 	struct exp_walk walk = { 0 };
 	struct exp_samples block;
@@ -102,6 +102,7 @@ void totals_read(struct totals *out, struct experiment *exp,
 			add_block(out, &block, filter);
 		else
 			out->damaged_blocks++;
+		progress_step(progress, "reading samples", walk.next, exp->extents.len);
 	}
 	exp_walk_release(&walk);
 }

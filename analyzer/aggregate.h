@@ -15,6 +15,7 @@
 
 #include "exp_read.h"
 #include "filter_run.h"
+#include "progress.h"
 #include "value.h"
 
 /*
@@ -35,11 +36,11 @@ struct totals {
 };
 
 /*
- * Of the samples that FILTER admits; NULL: of all.  Overwrites OUT, which is the caller's
- * to release.
+ * Of the samples that FILTER admits; NULL: of all.  PROGRESS may be NULL.  Overwrites
+ * OUT, which is the caller's to release.
  */
 void totals_read(struct totals *out, struct experiment *exp,
-		 const struct filter_run *filter);
+		 const struct filter_run *filter, struct progress *progress);
 
 void totals_release(struct totals *totals);
 

@@ -228,6 +228,7 @@ int main(int argc, char **argv)
 	status = parse(argc, argv, &request, &err);
 	if (!status)
 		status = answer(&session, &request, &err);
+	progress_end(&session.progress);
 	output_end_page(&session.out);
 	if (status)
 		diag_error("%s", strbuf_str(&err));

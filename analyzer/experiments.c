@@ -32,6 +32,7 @@ static int open_one(struct session *s, const char *path, uint32_t group,
 	if (!error)
 		error = session_open(s, imported ? imported : path, group, err);
 	free(imported);
+	progress_end(&s->progress);
 	if (error)
 		return CMD_FAILED;
 	warn_of(s, s->model.sources.len - 1);

@@ -72,7 +72,7 @@ static void take_kept(struct finder *finder)
 }
 
 /* Asks the files of the modules that nothing is kept of; gives whether any answered. */
-static bool ask_files(struct finder *finder)
+static bool ask_files(struct finder *finder, struct progress *progress)
 {
 	const struct experiment *exp = finder->exp;
 	struct asked *asked = sort_frames(exp);
@@ -82,6 +82,7 @@ static bool ask_files(struct finder *finder)
 		struct module_lines *how = &finder->modules[i];
 
 		how->asked = asked[i].frames.len > 0;
+		progress_step(progress, "reading debug information", i, exp->modules.len);
 		if (how->asked && !finder->is_kept[i]) {
 			ask_module(exp, (uint32_t)i, &asked[i], how, &finder->answers[i]);
 			any = any || !how->error;
@@ -157,7 +158,8 @@ static void keep(const struct exp_lines *lines, const struct experiment *exp)
 	(void)error;
 }
 
-void frame_lines_find(struct frame_lines *out, const struct experiment *exp)
+void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
+		      struct progress *progress)
 {
 	size_t modules = exp->modules.len;
 	struct finder finder = {
@@ -170,7 +172,7 @@ void frame_lines_find(struct frame_lines *out, const struct experiment *exp)
 
 	if (exp_lines_read(&finder.old, exp) == 0)
 		take_kept(&finder);
-	if (ask_files(&finder)) {
+	if (ask_files(&finder, progress)) {
 		combine(&finder, &out->lines);
 		keep(&out->lines, exp);
 		exp_lines_release(&finder.old);

@@ -8,6 +8,7 @@
 
 #include "exp_lines.h"
 #include "exp_read.h"
+#include "progress.h"
 
 /* How a module's lines were got. */
 struct module_lines {
@@ -23,8 +24,9 @@ struct frame_lines {
 	size_t module_count;
 };
 
-/* Overwrites OUT, which is the caller's to release. */
-void frame_lines_find(struct frame_lines *out, const struct experiment *exp);
+/* PROGRESS may be NULL.  Overwrites OUT, which is the caller's to release. */
+void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
+		      struct progress *progress);
 void frame_lines_release(struct frame_lines *lines);
 
 #endif

@@ -176,7 +176,7 @@ int model_add(struct model *model, const char *path, struct strbuf *err)
 
 	if (error)
 		return error;
-	totals_read(&source.totals, source.exp, NULL);
+	totals_read(&source.totals, source.exp, NULL, model->progress);
 	map_objects(model, &source);
 	map_metrics(model, &source);
 	symbolize(model, &source);
@@ -197,7 +197,7 @@ static void read_admitted(struct model *model, uint32_t index,
 	if (!filter_is_set(&model->filter))
 		return;
 	filter_run_init(&run, &model->filter, model, index, frames);
-	totals_read(&source->admitted, source->exp, &run);
+	totals_read(&source->admitted, source->exp, &run, model->progress);
 	filter_run_release(&run);
 }
 

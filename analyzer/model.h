@@ -20,6 +20,7 @@
 #include "exp_read.h"
 #include "filter.h"
 #include "idmap.h"
+#include "progress.h"
 #include "strbuf.h"
 #include "strtab.h"
 #include "vec.h"
@@ -81,6 +82,7 @@ struct model {
 	VEC(struct ratio) ratios;
 	struct idmap object_ids, function_ids;
 	struct filter filter;
+	struct progress *progress; /* borrowed: is told where long work is; or NULL */
 };
 
 void model_init(struct model *model);

@@ -59,8 +59,11 @@ static char **complete(const char *text, int start, int end)
 static void run_line(struct session *s, const char *line)
 {
 	struct strbuf err = { 0 };
-	int status = script_line(s, line, &err);
+	int status;
 
+	progress_init(&s->progress);
+	status = script_line(s, line, &err);
+	progress_end(&s->progress);
 	output_end_page(&s->out);
 	if (status)
 		diag_error("%s", strbuf_str(&err));

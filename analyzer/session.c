@@ -12,6 +12,8 @@ void session_init(struct session *s)
 {
 	*s = (struct session){ .source_threshold = 75, .disasm_threshold = 75 };
 	model_init(&s->model);
+	progress_init(&s->progress);
+	s->model.progress = &s->progress;
 	output_init(&s->out);
 }
 
@@ -58,6 +60,7 @@ const struct sites *session_sites(struct session *s)
 {
 	if (!s->sited) {
 		sites_build(&s->sites, &s->model);
+		progress_end(&s->progress);
 		warn_of_stale(s);
 		forget_analysis(s);
 	}
@@ -138,6 +141,7 @@ static int read_others(const struct session *s, size_t first, size_t count,
 	int error = 0;
 
 	model_init(out);
+	out->progress = s->model.progress;
 	for (size_t i = 0; i < s->model.sources.len && !error; i++) {
 		const struct source *source = &s->model.sources.data[i];
 
@@ -273,8 +277,10 @@ int session_show(struct session *s, struct table *table)
 	int error;
 
 	note_filter(s, table);
+	progress_end(&s->progress);
 	error = output_table(&s->out, &s->model, table);
-
 	table_release(table);
+	/* a pager has the terminal until it ends */
+	s->progress.watched &= !s->out.pager.file;
 	return error;
 }

@@ -15,6 +15,7 @@
 #include "model.h"
 #include "names.h"
 #include "output.h"
+#include "progress.h"
 #include "sites.h"
 #include "source_text.h"
 #include "selection.h"
@@ -37,6 +38,7 @@ struct fragment {
 
 struct session {
 	struct model model;
+	struct progress progress; /* the model's */
 	struct metric_list metrics;
 	struct sort_key sort;
 	/* as the user said them, for experiments that come later; NULL: not at all, which

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a person who waits is told: nothing at first, then a line that is wiped out. */
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+/* What standard error was given since the last call. */
+static const char *said(void)
+{
+	static char text[256];
+	static long before;
+	ssize_t len = pread(STDERR_FILENO, text, sizeof(text) - 1, before);
+
+	text[len > 0 ? len : 0] = '\0';
+	before += len > 0 ? len : 0;
+	return text;
+}
+
+int main(void)
+{
+	struct progress p;
+	FILE *file = tmpfile();
+
+	if (!file || dup2(fileno(file), STDERR_FILENO) < 0)
+		return 99;
+	progress_init(&p);
+	ok(!p.watched, "a file is not watched");
+	p.began_ns = 1;
+	progress_step(&p, "reading", 1, 2);
+	progress_end(&p);
+	is_str(said(), "", "… and told nothing");
+	progress_step(NULL, "reading", 1, 2);
+	progress_end(NULL);
+	is_str(said(), "", "nobody is told nothing");
+
+	p.watched = true;
+	progress_step(&p, "reading", 1, 2);
+	is_str(said(), "", "what has just begun is not told");
+	p.began_ns = 1; /* long ago */
+	progress_step(&p, "reading", 1, 2);
+	is_str(said(), "\rreading: 50 %\033[K", "what goes on for long is");
+	progress_step(&p, "reading", 2, 2);
+	is_str(said(), "", "… not all the time");
+	progress_end(&p);
+	is_str(said(), "\r\033[K", "the end wipes the line out");
+	progress_end(&p);
+	is_str(said(), "", "… once");
+	fclose(file);
+	return done_testing();
+}
