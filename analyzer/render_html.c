@@ -178,7 +178,7 @@ static void put_columns(const struct table *table, struct strbuf *out)
 	struct sheet sheet;
 	size_t next = 0;
 
-	sheet_fill(&sheet, table);
+	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
 	strbuf_addf(out, "<table%s>\n", sorts ? " class=\"sortable\"" : "");
 	put_headings(&sheet, sorts, out);
 	strbuf_addstr(out, "<tbody>\n");
@@ -207,7 +207,7 @@ static void put_fields(const struct table *table, struct strbuf *out)
 {
 	struct sheet sheet;
 
-	sheet_fill(&sheet, table);
+	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
 	strbuf_addstr(out, "<table>\n");
 	for (size_t r = 0; r < table_rows(table); r++) {
 		put_labelled(sheet_text(&sheet, r, 0), out);
@@ -240,7 +240,7 @@ static void put_records(const struct table *table, struct strbuf *out)
 {
 	struct sheet sheet;
 
-	sheet_fill(&sheet, table);
+	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
 	for (size_t r = 0; r < table_rows(table); r++) {
 		strbuf_addstr(out, r ? "<hr>\n<table>\n" : "<table>\n");
 		for (size_t p = 0; p < sheet.parts.len; p += parts_of_column(&sheet, p))

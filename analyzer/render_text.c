@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sheet.h"
+#include "text_fit.h"
 #include "utf8.h"
 #include "xalloc.h"
 
@@ -105,6 +106,58 @@ static void widen(struct sheet *sheet)
 	strbuf_release(&title);
 }
 
+/* ---- width ---- */
+
+/* Texts are not shortened to less than this. */
+enum { ROOM_MIN = 8 };
+
+static size_t sheet_width(const struct sheet *sheet)
+{
+	size_t width = 0;
+
+	for (size_t p = 0; p < sheet->parts.len; p++)
+		width += gap_before(sheet, p) + sheet->parts.data[p].width;
+	return width;
+}
+
+/* What a text can come down to: the heading stays whole. */
+static size_t least_width(const struct sheet *sheet, size_t p)
+{
+	size_t title = utf8_length(column_of(sheet, p)->title);
+
+	return title > ROOM_MIN ? title : ROOM_MIN;
+}
+
+/* The widest of the texts that can be narrower; parts.len: there is none. */
+static size_t widest_text(const struct sheet *sheet)
+{
+	size_t widest = sheet->parts.len, most = 0;
+
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		const struct part *part = &sheet->parts.data[p];
+
+		if (part->kind->is_text && part->width > least_width(sheet, p) &&
+		    part->width >= most) {
+			widest = p;
+			most = part->width;
+		}
+	}
+	return widest;
+}
+
+/* Takes from the widest texts what makes lines longer than WIDTH; 0: nothing. */
+static void narrow(struct sheet *sheet, size_t width)
+{
+	size_t p, now = sheet_width(sheet);
+
+	for (; width && now > width; now--) {
+		p = widest_text(sheet);
+		if (p == sheet->parts.len)
+			return;
+		sheet->parts.data[p].width--;
+	}
+}
+
 /* Ends a line, without the blanks at its end; a line of blanks alone is dropped. */
 static void end_line(struct strbuf *out, size_t start)
 {
@@ -150,21 +203,6 @@ static void put_units(const struct sheet *sheet, struct strbuf *out)
 
 /* ---- rows ---- */
 
-/* TEXT, with its middle left out where it is longer than ROOM; 0: room without end. */
-static void put_fitting(struct strbuf *out, const char *text, size_t room)
-{
-	size_t len = utf8_length(text), head;
-
-	if (!room || len <= room) {
-		strbuf_addstr(out, text);
-		return;
-	}
-	head = room / 2;
-	strbuf_add(out, text, (size_t)(utf8_at(text, head) - text));
-	strbuf_addstr(out, "\xe2\x80\xa6");
-	strbuf_addstr(out, utf8_at(text, len - (room - head - 1)));
-}
-
 static bool is_marked(const struct sheet *sheet, size_t row, size_t p)
 {
 	const struct part *part = &sheet->parts.data[p];
@@ -173,11 +211,25 @@ static bool is_marked(const struct sheet *sheet, size_t row, size_t p)
 	       table_row(sheet->table, row)[part->column].text.marked;
 }
 
+/* A cell in the width of its part; of a tree what sets it in stays whole. */
+static void put_text(const struct part *part, const char *text, struct strbuf *out)
+{
+	size_t lead = 0;
+
+	if (part->kind->column == COLUMN_TREE) {
+		lead = strspn(text, " |") + strlen("+-");
+		strbuf_add(out, text, lead);
+	}
+	text_put_shortened(out, text + lead,
+			   part->width > lead + ROOM_MIN ? part->width - lead : ROOM_MIN);
+}
+
 static void put_part(const struct sheet *sheet, size_t row, size_t p, struct strbuf *out)
 {
 	const struct part *part = &sheet->parts.data[p];
 	const char *text = sheet_text(sheet, row, p);
-	size_t gap = gap_before(sheet, p), blank = part->width - utf8_length(text);
+	size_t gap = gap_before(sheet, p), len = utf8_length(text);
+	size_t blank = part->width > len ? part->width - len : 0;
 
 	if (is_marked(sheet, row, p) && gap) {
 		strbuf_pad(out, ' ', gap - 1);
@@ -186,22 +238,11 @@ static void put_part(const struct sheet *sheet, size_t row, size_t p, struct str
 		strbuf_pad(out, ' ', gap);
 	}
 	strbuf_pad(out, ' ', part->kind->is_text ? 0 : blank);
-	strbuf_addstr(out, text);
+	if (part->kind->is_text)
+		put_text(part, text, out);
+	else
+		strbuf_addstr(out, text);
 	strbuf_pad(out, ' ', part->kind->is_text ? blank : 0);
-}
-
-/* The room that the last part has, when it is text; never less than a few characters. */
-static size_t last_room(const struct sheet *sheet, unsigned width)
-{
-	enum { ROOM_MIN = 8 };
-	size_t used = 0, last = sheet->parts.len - 1;
-
-	if (!width)
-		return 0;
-	for (size_t p = 0; p < last; p++)
-		used += gap_before(sheet, p) + sheet->parts.data[p].width;
-	used += gap_before(sheet, last);
-	return used + ROOM_MIN < width ? width - used : ROOM_MIN;
 }
 
 #define SGR_BOLD "\033[1m"
@@ -224,21 +265,12 @@ static enum tone row_tone(const struct sheet *sheet, size_t row)
 	return TONE_PLAIN;
 }
 
-static void put_row(const struct sheet *sheet, size_t row, size_t room,
-		    struct strbuf *out)
+static void put_row(const struct sheet *sheet, size_t row, struct strbuf *out)
 {
-	size_t last = sheet->parts.len - 1, start = out->len;
+	size_t start = out->len;
 
-	for (size_t p = 0; p < last; p++)
+	for (size_t p = 0; p < sheet->parts.len; p++)
 		put_part(sheet, row, p, out);
-	if (sheet->parts.data[last].kind->is_text) {
-		strbuf_pad(out, ' ', gap_before(sheet, last));
-		if (is_marked(sheet, row, last) && last)
-			out->data[out->len - 1] = '*';
-		put_fitting(out, sheet_text(sheet, row, last), room);
-	} else {
-		put_part(sheet, row, last, out);
-	}
 	end_line(out, start);
 }
 
@@ -270,12 +302,11 @@ static void paint(struct strbuf *out, size_t start, const char *sgr)
 	free(line);
 }
 
-static void put_headings(struct sheet *sheet, bool colour, struct strbuf *out)
+static void put_headings(const struct sheet *sheet, bool colour, struct strbuf *out)
 {
 	const char *sgr = colour ? SGR_BOLD : "";
 	size_t start;
 
-	widen(sheet);
 	for (int line = 0; line < TITLE_LINES; line++) {
 		start = out->len;
 		put_titles(sheet, line, out);
@@ -286,21 +317,31 @@ static void put_headings(struct sheet *sheet, bool colour, struct strbuf *out)
 	paint(out, start, sgr);
 }
 
+/* How deep trees are set in: at most over half of a line. */
+static unsigned tree_levels(unsigned width)
+{
+	unsigned levels = width / 2 / 3;
+
+	return !width || levels > SHEET_LEVELS_MAX ? SHEET_LEVELS_MAX : levels;
+}
+
 static void put_columns(const struct table *table, struct text_style style,
 			struct strbuf *out)
 {
 	struct sheet sheet;
 	size_t next = 0;
 
-	sheet_fill(&sheet, table);
+	sheet_fill(&sheet, table, tree_levels(style.width));
 	if (sheet.parts.len) {
+		widen(&sheet);
+		narrow(&sheet, style.width);
 		put_headings(&sheet, style.colour, out);
 		for (size_t r = 0; r < table_rows(table); r++) {
 			size_t start;
 
 			next = put_breaks(table, r, next, out);
 			start = out->len;
-			put_row(&sheet, r, last_room(&sheet, style.width), out);
+			put_row(&sheet, r, out);
 			if (style.colour)
 				paint(out, start, tone_starts[row_tone(&sheet, r)]);
 		}
@@ -312,19 +353,20 @@ static void put_columns(const struct table *table, struct text_style style,
 /* ---- other layouts ---- */
 
 /* "Label:   text", the texts below one another; a row without label goes on. */
-static void put_fields(const struct table *table, struct strbuf *out)
+static void put_fields(const struct table *table, unsigned width, struct strbuf *out)
 {
 	struct sheet sheet;
 
-	sheet_fill(&sheet, table);
+	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
 	for (size_t r = 0; r < table_rows(table); r++) {
 		const char *label = sheet_text(&sheet, r, 0);
 		size_t used = utf8_length(label), start = out->len;
+		size_t indent = sheet.parts.data[0].width + 3;
 
 		strbuf_addstr(out, label);
 		strbuf_addch(out, used ? ':' : ' ');
-		strbuf_pad(out, ' ', sheet.parts.data[0].width - used + 2);
-		strbuf_addstr(out, sheet_text(&sheet, r, 1));
+		strbuf_pad(out, ' ', indent - used - 1);
+		text_put_wrapped(out, sheet_text(&sheet, r, 1), indent, width);
 		end_line(out, start);
 	}
 	sheet_release(&sheet);
@@ -395,7 +437,7 @@ static void put_records(const struct table *table, struct strbuf *out)
 	struct sheet sheet;
 	size_t width;
 
-	sheet_fill(&sheet, table);
+	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
 	width = record_width(&sheet);
 	for (size_t r = 0; r < table_rows(table); r++) {
 		strbuf_addstr(out, r || table->title ? "\n" : "");
@@ -415,7 +457,7 @@ static void put_lines(const struct table *table, struct text_style style,
 		put_records(table, out);
 		break;
 	case LAYOUT_FIELDS:
-		put_fields(table, out);
+		put_fields(table, style.width, out);
 		break;
 	}
 }

@@ -25,7 +25,7 @@ static void put_tree(struct sheet *sheet, const struct column *column,
 		     const struct cell *cell)
 {
 	uint32_t depth = cell->tree.depth;
-	uint32_t level = depth < SHEET_LEVELS_MAX ? depth : SHEET_LEVELS_MAX;
+	uint32_t level = depth < sheet->levels ? depth : sheet->levels;
 
 	(void)column;
 	if (level)
@@ -169,9 +169,9 @@ static void format_cells(struct sheet *sheet)
 	}
 }
 
-void sheet_fill(struct sheet *out, const struct table *table)
+void sheet_fill(struct sheet *out, const struct table *table, unsigned levels)
 {
-	*out = (struct sheet){ .table = table };
+	*out = (struct sheet){ .table = table, .levels = levels };
 	for (size_t i = 0; i < table->columns.len; i++)
 		add_parts(out, i);
 	format_cells(out);

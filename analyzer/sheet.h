@@ -13,7 +13,6 @@
 #include "table.h"
 #include "vec.h"
 
-/* Deeper levels of a tree are not set in further, but numbered. */
 #define SHEET_LEVELS_MAX 40
 
 struct sheet;
@@ -50,10 +49,14 @@ struct sheet {
 	struct strbuf text; /* of all cells, NUL-terminated */
 	VEC(size_t) at;     /* row by row, part by part: where in text */
 	struct branches branches;
+	unsigned levels; /* that a tree is set in by */
 };
 
-/* Overwrites OUT, which is the caller's to release. */
-void sheet_fill(struct sheet *out, const struct table *table);
+/*
+ * LEVELS: how deep a tree is set in, at most SHEET_LEVELS_MAX; what is deeper carries its
+ * depth.  Overwrites OUT, which is the caller's to release.
+ */
+void sheet_fill(struct sheet *out, const struct table *table, unsigned levels);
 void sheet_release(struct sheet *sheet);
 
 /* What stands above the numbers of a part. */

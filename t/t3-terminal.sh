@@ -63,4 +63,43 @@ test_expect_success 'a pager that is left early, or is not there, is no failure'
 	PAGER=true on_terminal er_print -json -functions a.er
 '
 
+# at_width COLUMNS ARGUMENT…: what er_print shows on a terminal of that width.
+at_width() {
+	width=$1
+	shift
+	on_terminal env NO_COLOR=1 sh -c "stty cols $width && exec er_print --no-pager \"\$@\"" sh "$@"
+}
+
+fits() {
+	awk -v width="$width" 'length($0) > width { print; bad = 1 } END { exit bad }' shown
+}
+
+long=std::vector_of_something_that_has_a_long_name::member_with_a_name_of_its_own
+{
+	echo "note warning a sentence of many words that a terminal of sixty columns cannot show in one line"
+	echo "arg ./a.out"
+	echo "$(seq -f "${long}_%g" -s ';' 1 30) 10"
+	echo "main;$long 5"
+	echo "main;short 5"
+} | mkexp long.er
+
+test_expect_success 'no line is longer than the terminal is wide, and names keep both ends' '
+	for view in -functions -calltree -overview -header "-csingle main" -threads -lines; do
+		LC_ALL=C.UTF-8 && at_width 60 $view long.er && fits || return 1
+	done &&
+	at_width 60 -functions long.er && test_grep " std::vec.*….*its_own_30$" shown &&
+	at_width 300 -functions long.er && test_grep " ${long}_30$" shown
+'
+
+test_expect_success 'deep trees are set in over half of a line, deeper nodes carry their depth' '
+	at_width 60 -calltree long.er && test_grep "^1.*   +-\[30\] st…own_30$" shown &&
+	at_width 300 -calltree long.er && test_no_grep "+-\[" shown
+'
+
+test_expect_success 'sentences go on below their beginning' '
+	at_width 60 -overview long.er &&
+	test_grep "^Warning:         a sentence of many words that a terminal of$" shown &&
+	test_grep "^                 sixty columns cannot show in one line$" shown
+'
+
 test_done

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Text in less room than it needs.  All of it is valid UTF-8, a column a code point. */
+#ifndef TEXT_FIT_H
+#define TEXT_FIT_H
+
+#include <stddef.h>
+
+#include "strbuf.h"
+
+/* TEXT, with its middle left out where it is longer than ROOM, which is at least 3. */
+void text_put_shortened(struct strbuf *out, const char *text, size_t room);
+
+/*
+ * TEXT in lines of at most WIDTH columns, of which the first INDENT are taken: what comes
+ * before the first line, and blanks before the others.  A word that is longer stays
+ * whole. WIDTH 0: one line.
+ */
+void text_put_wrapped(struct strbuf *out, const char *text, size_t indent, size_t width);
+
+#endif
