@@ -92,7 +92,7 @@ test_expect_success 'no line is longer than the terminal is wide, and names keep
 '
 
 test_expect_success 'deep trees are set in over half of a line, deeper nodes carry their depth' '
-	at_width 60 -calltree long.er && test_grep "^1.*   +-\[30\] st…own_30$" shown &&
+	at_width 60 -calltree long.er && test_grep "^0.*   +-\[30\] st…own_30$" shown &&
 	at_width 300 -calltree long.er && test_no_grep "+-\[" shown
 '
 
