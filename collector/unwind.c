@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "unwind_cache.h"
+#include "unwind_code.h"
 #include "unwind_lookup.h"
 #include "unwind_step.h"
 #include "xalloc.h"
@@ -95,7 +96,7 @@ static uint32_t serial_of(struct unwinder *u, struct unwind_module *module)
  * call.  NULL where the budget is spent.
  */
 static const struct unwind_rule *rule_at(struct unwinder *u, struct unwind_module *module,
-					 uint64_t vaddr, uint32_t *fuel)
+					 uint64_t vaddr, bool is_return, uint32_t *fuel)
 {
 	uint32_t serial = serial_of(u, module);
 	struct unwind_cache_entry *entry = unwind_cache_at(&u->cache, serial, vaddr);
@@ -106,7 +107,7 @@ static const struct unwind_rule *rule_at(struct unwinder *u, struct unwind_modul
 		return &entry->rule;
 	}
 	u->stats.cache_misses++;
-	rule = unwind_module_rule(module, vaddr, fuel);
+	rule = unwind_module_rule(module, vaddr, is_return, fuel);
 	if (!*fuel)
 		return NULL;
 	*entry = (struct unwind_cache_entry){ vaddr, serial, rule };
@@ -122,7 +123,7 @@ bool unwind_is_root(struct unwinder *u, struct unwind_module *module,
 
 	if (!unwind_module_vaddr(module, file_offset, &vaddr))
 		return false;
-	rule = rule_at(u, module, vaddr, &fuel);
+	rule = rule_at(u, module, vaddr, true, &fuel);
 	return rule && rule->kind == RULE_ROOT;
 }
 
@@ -180,6 +181,40 @@ static enum step step_slowly(struct walk *w, struct unwind_module *module, uint6
 	return STEP_LOST;
 }
 
+/* Whether a call ends at PC; code that has no file has to be believed. */
+static bool is_behind_call(struct walk *w, uint64_t pc)
+{
+	const struct near_map *code = find_code(w, pc - 1);
+
+	if (!code || !code->map.module || code->map.module->ranges)
+		return code;
+	return unwind_code_is_behind_call(&code->map.module->file, pc - code->bias);
+}
+
+static enum step step_by_frame_pointer(struct walk *w, struct step_result *result)
+{
+	enum step status = step_by_fp(w->in->arch, &w->stack, &w->regs, result);
+
+	if (status == STEP_OK && w->regs.pc && !is_behind_call(w, w->regs.pc))
+		return STEP_LOST;
+	w->frames->fp_used |= status == STEP_OK;
+	return status;
+}
+
+static enum step step_by_scan(struct walk *w, const struct unwind_rule *rule,
+			      struct step_result *result)
+{
+	const struct unwind_regs kept = w->regs;
+	enum step status = step_by_rule(w->in->arch, rule, &w->stack, &w->regs, result);
+
+	if (status == STEP_OK && !is_behind_call(w, w->regs.pc)) {
+		w->regs = kept;
+		return step_by_frame_pointer(w, result);
+	}
+	w->frames->scanned |= status == STEP_OK;
+	return status;
+}
+
 /* Why the memory at ADDRESS is not there. */
 static enum unwind_end outside(const struct walk *w, uint64_t address)
 {
@@ -227,21 +262,21 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 	enum step status;
 
 	if (code->map.module)
-		rule = rule_at(w->u, code->map.module, vaddr, &w->fuel);
+		rule = rule_at(w->u, code->map.module, vaddr, frame->is_return, &w->fuel);
 	if (!rule)
 		return UNWIND_END_OTHER;
 	if (rule->flags & (RULE_SIGNAL | RULE_UNCALLED))
 		frame->is_return = false;
 	if (rule->kind == RULE_ROOT || is_child(w, rule))
 		return UNWIND_END_ROOT;
-	if (rule->kind == RULE_NONE) {
-		status = step_by_fp(arch, &w->stack, &w->regs, &result);
-		w->frames->fp_used |= status == STEP_OK;
-	} else if (rule->kind == RULE_SLOW) {
+	if (rule->kind == RULE_NONE)
+		status = step_by_frame_pointer(w, &result);
+	else if (rule->kind == RULE_SLOW)
 		status = step_slowly(w, code->map.module, vaddr, &result);
-	} else {
+	else if (rule->flags & RULE_SCANNED)
+		status = step_by_scan(w, rule, &result);
+	else
 		status = step_by_rule(arch, rule, &w->stack, &w->regs, &result);
-	}
 	frame->cfa = result.cfa;
 	frame->saved = result.saved;
 	if (status == STEP_OUTSIDE)
@@ -303,7 +338,7 @@ void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 	w.crossed_signal = false;
 	w.nnear = w.oldest = 0;
 	vec_clear(&frames->v);
-	frames->fp_used = frames->spliced = false;
+	frames->fp_used = frames->scanned = frames->spliced = false;
 	frames->end = walk(&w);
 	u->stats.frames += frames->v.len;
 }

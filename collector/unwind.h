@@ -57,6 +57,7 @@ struct unwind_frames {
 	VEC(struct unwind_frame) v; /* leaf first */
 	enum unwind_end end;
 	bool fp_used; /* a frame without call frame information was crossed by its fp */
+	bool scanned; /* one was crossed by what its instructions do (unwind_scan.h) */
 	bool spliced; /* the root side is from an earlier stack (splice.h) */
 };
 

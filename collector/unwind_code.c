@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "x86_insn.h"
+
 /* The bytes of a trampoline: a system call's number into a register, and the call. */
 struct trampoline {
 	const struct unwind_arch *arch;
@@ -93,81 +95,6 @@ bool unwind_code_plt_rule(const struct elf_file *f, uint64_t vaddr,
 }
 
 /*
- * What the C library's start files make _init and _fini of (crti.o, crtn.o), on x86-64:
- * without call frame information, and run by every process before main and at its end.
- */
-struct crt {
-	unsigned char code[27], known[27]; /* known 0: any byte */
-	uint8_t len;
-	uint8_t pushed,
-		popped; /* from here on, and up to here, a word more is on the stack */
-};
-
-#define ANY4       0, 0, 0, 0
-#define KNOWN4     1, 1, 1, 1
-#define SUB_RSP_8  0x48, 0x83, 0xec, 0x08
-#define ADD_RSP_8  0x48, 0x83, 0xc4, 0x08
-#define ENDBR64    0xf3, 0x0f, 0x1e, 0xfa
-/* mov __gmon_start__(%rip),%rax; test %rax,%rax; je .+2; call *%rax */
-#define CALL_GMON  0x48, 0x8b, 0x05, ANY4, 0x48, 0x85, 0xc0, 0x74, 0x02, 0xff, 0xd0
-#define CALL_KNOWN 1, 1, 1, ANY4, 1, 1, 1, 1, 1, 1, 1
-
-static const struct crt crts[] = {
-	{ { ENDBR64, SUB_RSP_8, CALL_GMON, ADD_RSP_8, 0xc3 },
-	  { KNOWN4, KNOWN4, CALL_KNOWN, KNOWN4, 1 },
-	  27,
-	  8,
-	  26 },
-	{ { SUB_RSP_8, CALL_GMON, ADD_RSP_8, 0xc3 },
-	  { KNOWN4, CALL_KNOWN, KNOWN4, 1 },
-	  23,
-	  4,
-	  22 },
-	{ { ENDBR64, SUB_RSP_8, ADD_RSP_8, 0xc3 },
-	  { KNOWN4, KNOWN4, KNOWN4, 1 },
-	  13,
-	  8,
-	  12 },
-	{ { SUB_RSP_8, ADD_RSP_8, 0xc3 }, { KNOWN4, KNOWN4, 1 }, 9, 4, 8 },
-};
-
-static bool is_crt(const struct elf_file *f, const struct crt *crt, uint64_t start)
-{
-	unsigned char code[sizeof(crt->code)];
-
-	if (!read_code(f, start, code, crt->len))
-		return false;
-	for (size_t i = 0; i < crt->len; i++)
-		if (crt->known[i] && code[i] != crt->code[i])
-			return false;
-	return true;
-}
-
-bool unwind_code_crt_rule(const struct elf_file *f, uint64_t vaddr,
-			  struct unwind_rule *rule)
-{
-	if (f->arch != &unwind_x86_64)
-		return false;
-	for (size_t i = 0; i < sizeof(crts) / sizeof(*crts); i++) {
-		const struct crt *crt = &crts[i];
-
-		for (uint64_t at = 0; at < crt->len; at++) {
-			if (!is_crt(f, crt, vaddr - at))
-				continue;
-			*rule = (struct unwind_rule){
-				.kind = RULE_REG,
-				.cfa_reg = f->arch->sp,
-				.cfa_offset = at >= crt->pushed && at < crt->popped ? 16
-										    : 8,
-				.ra = -1,
-			};
-			return true;
-		}
-	}
-	return false;
-}
-
-/*
  * syscall; test %rax,%rax; jl; je; ret: glibc ends its call frame information before,
  * since the child goes on from here with a stack of its own.
  */
@@ -212,4 +139,47 @@ bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr)
 	return f->arch == &unwind_x86_64 && read_code(f, vaddr + 1, code, sizeof(code)) &&
 	       (memcmp(code, moves, sizeof(moves)) == 0 ||
 		memcmp(code, pops, sizeof(pops)) == 0);
+}
+
+/* call rel32, or call by a register or by memory, in each of their lengths. */
+static bool is_behind_x86_call(const struct elf_file *f, uint64_t vaddr)
+{
+	enum { SHORTEST = 2, LONGEST = 8 };
+	unsigned char code[LONGEST];
+	struct x86_insn insn;
+
+	if (!read_code(f, vaddr - LONGEST, code, LONGEST))
+		return false;
+	for (size_t len = SHORTEST; len <= LONGEST; len++)
+		if (x86_insn_decode(code + LONGEST - len, len, &insn) &&
+		    insn.len == len && !insn.vector &&
+		    (insn.op == 0xe8 || (insn.op == 0xff && insn.reg % 8 == 2)))
+			return true;
+	return false;
+}
+
+/* bl, blr, and blraa and its like, which check a signature. */
+static bool is_behind_aarch64_call(const struct elf_file *f, uint64_t vaddr)
+{
+	static const struct {
+		uint32_t mask, code;
+	} calls[] = {
+		{ 0xfc000000, 0x94000000 },
+		{ 0xfffffc1f, 0xd63f0000 },
+		{ 0xfefff800, 0xd63f0800 },
+	};
+	uint32_t code;
+
+	if (!read_code(f, vaddr - sizeof(code), &code, sizeof(code)))
+		return false;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if ((code & calls[i].mask) == calls[i].code)
+			return true;
+	return false;
+}
+
+bool unwind_code_is_behind_call(const struct elf_file *f, uint64_t vaddr)
+{
+	return f->arch == &unwind_x86_64 ? is_behind_x86_call(f, vaddr)
+					 : is_behind_aarch64_call(f, vaddr);
 }

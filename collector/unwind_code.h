@@ -2,8 +2,8 @@
 /*
  * Rules for code that has no call frame information, but is known by its bytes: the
  * trampoline that a signal handler returns to (musl's and the kernel's have none or a
- * poor one), PLT stubs (lld writes none for them), the start files' _init and _fini, and
- * what glibc leaves out on x86-64: clone's system call, and the end of a context.
+ * poor one), PLT stubs (lld writes none for them), and what glibc leaves out on x86-64:
+ * clone's system call, and the end of a context.
  */
 #ifndef UNWIND_CODE_H
 #define UNWIND_CODE_H
@@ -20,15 +20,14 @@ bool unwind_code_is_sigreturn(const struct elf_file *f, uint64_t vaddr);
 bool unwind_code_plt_rule(const struct elf_file *f, uint64_t vaddr,
 			  struct unwind_rule *rule);
 
-/* The rule for _init or _fini as the C library's start files make them. */
-bool unwind_code_crt_rule(const struct elf_file *f, uint64_t vaddr,
-			  struct unwind_rule *rule);
-
 /* The rule from the system call in glibc's clone or clone3 to the child's own part. */
 bool unwind_code_clone_rule(const struct elf_file *f, uint64_t vaddr,
 			    struct unwind_rule *rule);
 
 /* Whether where makecontext's function returns to begins in the byte behind VADDR. */
 bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr);
+
+/* Whether a call ends at VADDR, as it does before what is returned to. */
+bool unwind_code_is_behind_call(const struct elf_file *f, uint64_t vaddr);
 
 #endif

@@ -50,9 +50,11 @@ struct unwind_module *unwind_module_of_ranges(const struct unwind_arch *arch,
 bool unwind_module_row(struct unwind_module *module, uint64_t vaddr, uint32_t *fuel,
 		       struct cfi_row *row);
 
-/* The rule of VADDR, RULE_NONE where there is none.  Where FUEL ran out it is not valid.
+/*
+ * The rule of VADDR, which IS_RETURN tells to be the last byte of a call.  RULE_NONE
+ * where there is none.  Where FUEL ran out it is not valid.
  */
 struct unwind_rule unwind_module_rule(struct unwind_module *module, uint64_t vaddr,
-				      uint32_t *fuel);
+				      bool is_return, uint32_t *fuel);
 
 #endif

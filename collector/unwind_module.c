@@ -6,6 +6,7 @@
 
 #include "unwind_code.h"
 #include "unwind_lookup.h"
+#include "unwind_scan.h"
 #include "xalloc.h"
 
 /*
@@ -221,7 +222,7 @@ static bool is_bare_entry(struct unwind_module *m, uint64_t vaddr, uint32_t *fue
 }
 
 struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
-				      uint32_t *fuel)
+				      bool is_return, uint32_t *fuel)
 {
 	struct unwind_rule rule = { .kind = RULE_NONE };
 	struct cfi_row row;
@@ -241,10 +242,11 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 	if (unwind_code_is_context_end(&m->file, vaddr))
 		return (struct unwind_rule){ .kind = RULE_ROOT, .flags = RULE_UNCALLED };
 	if (unwind_code_plt_rule(&m->file, vaddr, &rule) ||
-	    unwind_code_crt_rule(&m->file, vaddr, &rule) ||
 	    unwind_code_clone_rule(&m->file, vaddr, &rule))
 		return rule;
 	if (is_bare_entry(m, vaddr, fuel))
 		rule.kind = RULE_ROOT;
+	else if (!unwind_scan(&m->file, vaddr + is_return, is_return, &rule))
+		rule.kind = RULE_NONE;
 	return rule;
 }

@@ -26,9 +26,10 @@ enum unwind_rule_kind {
 };
 
 #define RULE_SIGNAL      1 /* its caller was interrupted: the address is no return address */
-#define RULE_SAVED_BY_FP 2 /* fp and saved lie at distances from fp, not from the CFA */
-#define RULE_UNCALLED    4 /* calls nothing: a return address to it is its beginning */
-#define RULE_CLONE       8 /* behind clone: a task that got 0 from it has no caller */
+#define RULE_SAVED_BY_FP 2  /* fp and saved lie at distances from fp, not from the CFA */
+#define RULE_UNCALLED    4  /* calls nothing: a return address to it is its beginning */
+#define RULE_CLONE       8  /* behind clone: a task that got 0 from it has no caller */
+#define RULE_SCANNED     16 /* of unwind_scan.h: holds where it leads behind a call */
 
 struct unwind_rule {
 	int32_t cfa_offset; /* bytes */

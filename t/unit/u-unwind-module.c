@@ -94,7 +94,9 @@ static const char *end_with(struct test *t, const char *debug)
 	self_unwind(t->u, &t->space, &t->sample, &t->frames);
 	t->self->map.module = kept;
 	unwind_module_free(module);
-	return t->frames.fp_used ? "frame pointer" : unwind_end_name(t->frames.end);
+	return t->frames.fp_used   ? "frame pointer"
+	       : t->frames.scanned ? "instructions"
+				   : unwind_end_name(t->frames.end);
 }
 
 static void find_self(struct test *t)

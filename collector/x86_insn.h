@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One x86-64 instruction: how long it is, and as much of what it is as it takes to follow
+ * the stack pointer through code that nobody described.
+ */
+#ifndef X86_INSN_H
+#define X86_INSN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define X86_INSN_MAX 15 /* bytes */
+
+/* Opcodes are of a map: one byte, behind 0f, behind 0f 38, behind 0f 3a. */
+#define X86_OP(map, opcode) ((map) << 8 | (opcode))
+
+struct x86_insn {
+	uint8_t len;  /* bytes */
+	uint16_t op;  /* X86_OP */
+	bool vector;  /* VEX or EVEX: the map's opcodes mean other things */
+	bool has_rm;  /* there are mod and reg */
+	uint8_t mod;  /* 3: rm is a register */
+	uint8_t reg;  /* 0 … 15, in the hardware's order: rsp 4, rbp 5 */
+	uint8_t rm;   /* the register, or the base of the address; without has_rm the
+			 register that the opcode's low bits name */
+	bool indexed; /* the address has an index, or no base */
+	int32_t disp; /* of the address */
+	int64_t imm;  /* sign-extended; a branch's distance */
+};
+
+/* Decodes what starts at CODE; false where it is no instruction, or does not end in LEN.
+ */
+bool x86_insn_decode(const unsigned char *code, size_t len, struct x86_insn *insn);
+
+#endif

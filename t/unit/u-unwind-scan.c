@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Code as bytes, and what following it to its return should tell; then the C library's
+ * own code, against its call frame information.
+ */
+#include "unwind_scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "self.h"
+#include "tap.h"
+#include "unwind_lookup.h"
+#include "x86_insn.h"
+
+#define CODE 0x1000
+
+enum { RBP = 6, RSP = 7 };
+
+struct test_case {
+	const char *what;
+	unsigned char code[48];
+	uint8_t from;
+	bool is_return, found;
+	uint8_t kind, reg;
+	int32_t cfa;
+	int16_t fp;
+	int8_t rbx, r12;
+};
+
+static const struct test_case cases[] = {
+	{ "a leaf",
+	  { 0x48, 0x01, 0xf8, 0xc3 },
+	  0,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RSP,
+	  .cfa = 8 },
+	{ "pushed registers: push %rbp; push %rbx; push %r12; | nop; pop, pop, pop; ret",
+	  { 0x55, 0x53, 0x41, 0x54, 0x90, 0x41, 0x5c, 0x5b, 0x5d, 0xc3 },
+	  4,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RSP,
+	  .cfa = 32,
+	  .fp = -2,
+	  .rbx = -1,
+	  .r12 = -2 },
+	{ "before they are pushed, what is popped lies below the stack pointer",
+	  { 0x55, 0x53, 0x41, 0x54, 0x90, 0x41, 0x5c, 0x5b, 0x5d, 0xc3 },
+	  0,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RSP,
+	  .cfa = 8,
+	  .fp = -2,
+	  .rbx = -1,
+	  .r12 = -2 },
+	{ "sub and add: | sub $0x28,%rsp; add $0x30,%rsp; ret",
+	  { 0x48, 0x83, 0xec, 0x28, 0x48, 0x83, 0xc4, 0x30, 0xc3 },
+	  0,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RSP,
+	  .cfa = 16 },
+	{ "lea 0x88(%rsp),%rsp; ret",
+	  { 0x48, 0x8d, 0xa4, 0x24, 0x88, 0, 0, 0, 0xc3 },
+	  0,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RSP,
+	  .cfa = 0x90 },
+	{ "leave; ret",
+	  { 0x90, 0xc9, 0xc3 },
+	  0,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RBP,
+	  .cfa = 16,
+	  .fp = -2 },
+	{ "the frame pointer set on the way: mov %rsp,%rbp; push %rax; leave; ret",
+	  { 0x48, 0x89, 0xe5, 0x50, 0xc9, 0xc3 },
+	  0,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RSP,
+	  .cfa = 16,
+	  .fp = -2 },
+	{ "lea -8(%rbp),%rsp; pop %rbx; pop %rbp; ret",
+	  { 0x48, 0x8d, 0x65, 0xf8, 0x5b, 0x5d, 0xc3 },
+	  0,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RBP,
+	  .cfa = 16,
+	  .fp = -2,
+	  .rbx = -1 },
+	{ "both ways of a branch: test; je +2; pop %rax; ret; add $8,%rsp; ret",
+	  { 0x85, 0xc0, 0x74, 0x02, 0x58, 0xc3, 0x48, 0x83, 0xc4, 0x08, 0xc3 },
+	  0,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RSP,
+	  .cfa = 16 },
+	{ "behind a call that never returns: je 8; call; | push %rbx; pop; ret | pop; "
+	  "ret",
+	  { 0x74, 0x08, 0xe8, 0, 0, 0, 0, 0x53, 0x5b, 0xc3, 0x5a, 0xc3 },
+	  0,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RSP,
+	  .cfa = 16 },
+	{ "a loop ends: jmp .", { 0xeb, 0xfe }, 0, .found = false },
+	{ "nothing behind ud2", { 0x0f, 0x0b, 0xc3 }, 0, .found = false },
+	{ "nothing behind a jump to who knows where",
+	  { 0xff, 0xe0, 0xc3 },
+	  0,
+	  .found = false },
+	{ "the stack pointer from elsewhere: mov %rax,%rsp",
+	  { 0x48, 0x89, 0xc4, 0xc3 },
+	  0,
+	  .found = false },
+	{ "a thread's beginning: call *%r9; mov %eax,%edi; xor; mov $60,%al; syscall; "
+	  "hlt",
+	  { 0x41, 0xff, 0xd1, 0x89, 0xc7, 0x31, 0xc0, 0xb0, 0x3c, 0x0f, 0x05, 0xf4 },
+	  3,
+	  .is_return = true,
+	  .found = true,
+	  .kind = RULE_ROOT },
+	{ "exit itself has callers",
+	  { 0x41, 0xff, 0xd1, 0x89, 0xc7, 0x31, 0xc0, 0xb0, 0x3c, 0x0f, 0x05, 0xf4 },
+	  3,
+	  .found = false },
+	{ "another system call: mov $61,%eax; syscall; ret",
+	  { 0xb8, 0x3d, 0, 0, 0, 0x0f, 0x05, 0xc3 },
+	  0,
+	  .is_return = true,
+	  .found = true,
+	  .kind = RULE_REG,
+	  .reg = RSP,
+	  .cfa = 8 },
+};
+
+static void check(const struct test_case *t)
+{
+	struct elf_file f = { .fd = -1, .image = t->code, .arch = &unwind_x86_64 };
+	struct unwind_rule rule;
+	bool found;
+
+	f.size = sizeof(t->code);
+	*vec_push(&f.segments) = (struct elf_segment){ 0, sizeof(t->code), CODE, true };
+	found = unwind_scan(&f, CODE + t->from, t->is_return, &rule);
+	ok(found == t->found, "%s", t->what);
+	if (found && t->found) {
+		is_u64(rule.kind, t->kind, "%s: kind", t->what);
+		is_u64(rule.cfa_reg, t->reg, "%s: register", t->what);
+		is_i64(rule.cfa_offset, t->cfa, "%s: CFA", t->what);
+		is_i64(rule.fp, t->fp, "%s: frame pointer", t->what);
+		is_i64(rule.saved[0], t->rbx, "%s: rbx", t->what);
+		is_i64(rule.saved[1], t->r12, "%s: r12", t->what);
+	}
+	vec_release(&f.segments);
+}
+
+struct counts {
+	unsigned long tried, unfound, wrong;
+};
+
+/* What the instructions say of ADDRESS beside what ROW says. */
+static void compare(const struct elf_file *f, const struct cfi_row *row, uint64_t address,
+		    struct counts *counts)
+{
+	struct unwind_rule told = unwind_rule_of(row, f->arch), found;
+
+	if (told.kind != RULE_REG || told.cfa_reg != RSP)
+		return;
+	counts->tried++;
+	if (!unwind_scan(f, address, false, &found))
+		counts->unfound++;
+	else if (found.cfa_reg == RSP && found.cfa_offset != told.cfa_offset)
+		counts->wrong++;
+}
+
+/* The row's instructions, of which every hundredth or so is looked at. */
+static void compare_row(const struct elf_file *f, const struct cfi_row *row,
+			struct counts *counts, unsigned int *turn)
+{
+	const struct elf_segment *s = elf_segment_of(f, row->start);
+	unsigned char code[X86_INSN_MAX];
+	struct x86_insn insn;
+	size_t len;
+
+	for (uint64_t at = row->start; s && at < row->end; at += insn.len) {
+		len = elf_file_read(f, at - s->vaddr + s->offset, code, sizeof(code));
+		if (!x86_insn_decode(code, len, &insn))
+			return;
+		if (++*turn % 101 == 0)
+			compare(f, row, at, counts);
+	}
+}
+
+static void compare_module(struct unwind_module *m, struct counts *counts)
+{
+	struct cfi_row row;
+	unsigned int turn = 0;
+	uint64_t next;
+
+	vec_for_each(const struct elf_segment, s, &m->file.segments)
+		for (uint64_t at = s->vaddr; s->executable && at < s->vaddr + s->filesz;
+		     at = next) {
+			uint32_t fuel = 100000;
+
+			next = at + 1;
+			if (!unwind_module_row(m, at, &fuel, &row))
+				continue;
+			next = row.end;
+			if (!row.signal)
+				compare_row(&m->file, &row, counts, &turn);
+		}
+}
+
+static void test_library(void)
+{
+	struct counts counts = { 0 };
+	struct self_space space;
+
+	self_space_init(&space);
+	vec_for_each(const struct self_map, map, &space.maps)
+		if (map->map.module && strstr(map->name, "/libc"))
+			compare_module(map->map.module, &counts);
+	printf("# %lu places of the C library: %lu without a return, %lu wrong\n",
+	       counts.tried, counts.unfound, counts.wrong);
+	ok(counts.wrong * 25 <= counts.tried, "at most one in 25 is wrong");
+	ok(counts.unfound * 10 <= counts.tried, "at most one in ten has no return");
+	self_space_release(&space);
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		check(&cases[i]);
+	if (unwind_arch_host() == &unwind_x86_64)
+		test_library();
+	return done_testing();
+}
