@@ -187,6 +187,7 @@ static void decode_stack(struct cursor *c, const struct record_format *format,
 		return;
 	}
 	s->stack_len = (size_t)used;
+	s->stack_room = (size_t)size;
 }
 
 /*

@@ -71,6 +71,7 @@ struct record_sample {
 	uint64_t regs_abi;    /* PERF_SAMPLE_REGS_ABI_* */
 	const void *stack;    /* the copy of the user stack, from the stack pointer up */
 	size_t stack_len;     /* bytes of it that are really there */
+	size_t stack_room;    /* bytes that there was room for */
 };
 
 struct record_mmap {

@@ -230,6 +230,7 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 		.arch = arch,
 		.stack = r->sample.stack,
 		.stack_len = r->sample.stack_len,
+		.stack_ends = r->sample.stack_len < r->sample.stack_room,
 		.find = find_map,
 		.space = &finder,
 	};

@@ -14,7 +14,8 @@
 #define FUEL (1 << 20)
 
 #define FRAMES_AT_ONCE 128
-#define NEAR_MAPS      4 /* a stack goes to and fro between few modules */
+#define TOP_SPAN       1024 /* bytes that a stack's maker keeps above its first frame */
+#define NEAR_MAPS      4    /* a stack goes to and fro between few modules */
 
 struct unwinder {
 	struct unwind_cache cache;
@@ -238,6 +239,20 @@ static bool progressed(const struct walk *w, uint64_t sp, bool is_return, bool s
 	return signal || now > sp || (now == sp && !is_return);
 }
 
+/*
+ * Whether a return address of 0 is the end that the maker of a stack gave it, and not
+ * what a stack of zeros holds: it lies where the stack's memory ends, or is in the
+ * register that a task begins with.
+ */
+static bool is_top(const struct walk *w, const struct unwind_rule *rule, uint64_t cfa)
+{
+	uint64_t copied = w->stack.start + w->stack.len;
+
+	if (w->in->arch->ra < w->in->arch->nregs && rule->kind == RULE_REG && !rule->ra)
+		return true;
+	return w->in->stack_ends && cfa <= copied && copied - cfa < TOP_SPAN;
+}
+
 /* The child of a clone, which has a stack of its own; register 0 is what the call gave.
  */
 static bool is_child(const struct walk *w, const struct unwind_rule *rule)
@@ -287,7 +302,9 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 	w->crossed_signal |= *signal;
 	if (!progressed(w, sp, frame->is_return, *signal))
 		return UNWIND_END_OTHER;
-	return w->regs.pc ? UNWIND_END_COUNT : UNWIND_END_ROOT;
+	if (w->regs.pc)
+		return UNWIND_END_COUNT;
+	return is_top(w, rule, result.cfa) ? UNWIND_END_ROOT : UNWIND_END_BAD_MEMORY;
 }
 
 static struct unwind_frame *add_frame(struct walk *w, bool is_return)

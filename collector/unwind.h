@@ -82,6 +82,7 @@ struct unwind_input {
 	size_t stack_len;
 	uint64_t stack_start; /* most often the stack pointer */
 	uint64_t stack_end;   /* of the stack's mapping; 0: unknown */
+	bool stack_ends;      /* no memory follows the copy, which had room for more */
 	unwind_find_map *find;
 	void *space;
 };

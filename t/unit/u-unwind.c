@@ -144,6 +144,7 @@ struct test_case {
 	enum unwind_end end;
 	bool fp_used;
 	uint64_t stack_end;
+	bool stack_ends;
 };
 
 #define X86 .arch = &unwind_x86_64
@@ -181,8 +182,14 @@ static const struct test_case cases[] = {
 	  .stack = { 0x1200, 0, 0x1010 }, .words = 3,
 	  .want = { IP(0x1910), { 0x1200, STACK + 24, true }, RA(0x1010) },
 	  .end = UNWIND_END_ROOT },
-	{ "a return address of 0 is the root", X86, 0x1110, .stack = { 5, 0 }, .words = 2,
-	  .want = { IP(0x1110) }, .end = UNWIND_END_ROOT },
+	{ "a return address of 0 where the stack ends is the root", X86, 0x1110,
+	  .stack = { 5, 0 }, .words = 2, .stack_ends = true, .want = { IP(0x1110) },
+	  .end = UNWIND_END_ROOT },
+	{ "one in the midst of a stack is none", X86, 0x1110, .stack = { 5, 0 },
+	  .words = 2, .want = { IP(0x1110) }, .end = UNWIND_END_BAD_MEMORY },
+	{ "in the register that tasks begin with it is the root", ARM, 0x1110,
+	  .regs = { { X30, 0 } }, .want = { { 0x1110, STACK, false } },
+	  .end = UNWIND_END_ROOT },
 	{ "a copy that ends before the return address", X86, 0x1110,
 	  .stack = { 0, 0x1120, 0 }, .words = 3,
 	  .want = { IP(0x1110), { 0x1120, STACK + 32, true } },
@@ -238,6 +245,9 @@ static const struct test_case cases[] = {
 	{ "a frame pointer to what is no return address", X86, JIT,
 	  .regs = { { RBP, STACK } }, .stack = { 0, 77 }, .words = 2, .want = { IP(JIT) },
 	  .end = UNWIND_END_NO_RULE },
+	{ "a frame pointer to zeros", X86, JIT, .regs = { { RBP, STACK } },
+	  .stack = { 0, 0 }, .words = 2, .want = { IP(JIT) },
+	  .end = UNWIND_END_BAD_MEMORY, .fp_used = true },
 	{ "frame pointers in a circle", X86, JIT, .regs = { { RBP, STACK } },
 	  .stack = { STACK, JIT + 4, 0, 0 }, .words = 4, .want = { IP(JIT), RA(JIT + 4) },
 	  .end = UNWIND_END_NO_RULE, .fp_used = true },
@@ -303,6 +313,7 @@ static void run_case(const struct test_case *t)
 					 .stack_len = t->words * sizeof(*t->stack),
 					 .stack_start = STACK,
 					 .stack_end = t->stack_end,
+					 .stack_ends = t->stack_ends,
 					 .find = find,
 					 .space = module };
 
