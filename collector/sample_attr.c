@@ -4,8 +4,8 @@
 #include <time.h>
 
 enum {
-	STACK_MIN = 8 << 10, /* of a copy, where the user did not say */
-	STACK_MAX = 32 << 10,
+	STACK_MIN = 8 << 10,        /* of a copy, where the user did not say */
+	STACK_MAX = (64 << 10) - 8, /* what the kernel takes */
 	RING_COPIES = 64, /* a ring holds at least so many copies, or they shrink */
 };
 
