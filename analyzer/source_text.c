@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "object_file.h"
 #include "xalloc.h"
 
 enum { SOURCE_BYTES_MAX = 256 << 20, TAB_WIDTH = 8 };

@@ -331,6 +331,11 @@ void closing_line(const struct closing *c, const char *path, uint64_t bytes)
 	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
 		    log->threads == 1 ? "" : "s");
 	add_size(&text, bytes);
+	if (c->archived) {
+		strbuf_addstr(&text, " and ");
+		add_size(&text, c->archived);
+		strbuf_addstr(&text, " of archive");
+	}
 	diag_note("%s", strbuf_str(&text));
 	strbuf_release(&text);
 }

@@ -21,8 +21,9 @@ struct closing {
 	const struct evlist *evlist;
 	const struct recording *rec;
 	const struct target *target;
-	uint64_t now; /* CLOCK_MONOTONIC */
-	bool whole;   /* the target, all of it and nothing else, was recorded */
+	uint64_t now;      /* CLOCK_MONOTONIC */
+	uint64_t archived; /* bytes in the archive */
+	bool whole;        /* the target, all of it and nothing else, was recorded */
 };
 
 /* Fills the fields of the log that are known only now, and adds its warnings. */

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "archive.h"
 #include "diag.h"
 #include "exp_dir.h"
 #include "exp_log.h"
@@ -138,6 +139,14 @@ static int finish(struct run *r)
 		return error;
 	}
 	tell_doubts(&r->log);
+	archive_write(&(struct archive){
+		.experiment = r->dir.path,
+		.modules = &r->rec.modules,
+		.in = &r->rec.in,
+		.log = &r->log,
+		.mode = r->opt->archive,
+		.limit = ARCHIVE_MAX,
+	});
 	diag_note("%s: %" PRIu64 " sample%s, %" PRIu64 " lost, %" PRIu64
 		  " threads, imported from %s",
 		  r->dir.path, r->rec.samples, r->rec.samples == 1 ? "" : "s",

@@ -115,6 +115,16 @@ static int parse_choice(const char *option, const char *text, const char *const 
 	return -EINVAL;
 }
 
+int take_archive(struct options *opt, const char *text, struct strbuf *err)
+{
+	int mode = parse_choice("-A", text, archive_mode_names, ARCHIVE_MODES, err);
+
+	if (mode < 0)
+		return mode;
+	opt->archive = (enum archive_mode)mode;
+	return 0;
+}
+
 int take_stack(struct options *opt, const char *text, struct strbuf *err)
 {
 	int mode = parse_choice("--stack", text, stack_mode_names, STACK_MODES, err);

@@ -9,6 +9,7 @@
 #include "options.h"
 #include "strbuf.h"
 
+int take_archive(struct options *opt, const char *text, struct strbuf *err);   /* -A */
 int take_duration(struct options *opt, const char *text, struct strbuf *err);  /* -t */
 int take_follow(struct options *opt, const char *text, struct strbuf *err);    /* -F */
 int take_limit(struct options *opt, const char *text, struct strbuf *err);     /* -L */

@@ -65,6 +65,8 @@ static const struct option_row rows[] = {
 	{ 'a', "system", NULL, "record every process of the machine", set_system },
 	{ 'L', NULL, "MB", "stop recording when the experiment has so many megabytes",
 	  take_limit },
+	{ 'A', NULL, "on|src|used|usedsrc|off",
+	  "keep the files that ran, and sources, in the experiment (off)", take_archive },
 	{ 0, "import", "FILE", "record nothing: make an experiment of a perf.data file",
 	  take_import },
 	{ 0, "stack", "cfi|fp|lbr|off", "how to get call stacks (cfi)", take_stack },

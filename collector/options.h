@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "archive.h"
 #include "evlist.h"
 #include "stack.h"
 #include "strbuf.h"
@@ -37,6 +38,7 @@ struct options {
 	bool follow, dry_run, verbose, strict, json, splice;
 	enum evlist_scope scope; /* SCOPES: not given */
 	enum stack_mode mode;
+	enum archive_mode archive;
 	uint32_t stack_bytes; /* 0: not given */
 	char **target; /* the program and its arguments, NULL behind them; may be none
 			  with pid or system */

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "archive.h"
 #include "attach.h"
 #include "cgroup.h"
 #include "closing.h"
@@ -293,6 +294,18 @@ static void settle(struct session *s)
 	vec_release(&counted);
 }
 
+static uint64_t keep_archive(struct session *s)
+{
+	return archive_write(&(struct archive){
+		.experiment = s->path,
+		.modules = &s->rec.modules,
+		.in = &s->rec.in,
+		.log = &s->log,
+		.mode = s->opt->archive,
+		.limit = ARCHIVE_MAX,
+	});
+}
+
 /* Whatever went wrong on the way, what was recorded is kept and closed. */
 static int finish(struct session *s, int error)
 {
@@ -329,6 +342,8 @@ static int finish(struct session *s, int error)
 		error = closed;
 		failed(s, EXIT_FAILED);
 	}
+	if (!error)
+		closing.archived = keep_archive(s);
 	closing_line(&closing, s->path, bytes);
 	return error;
 }

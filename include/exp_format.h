@@ -11,8 +11,6 @@
 #define EXP_DATA_FILE  "data"
 #define EXP_LOG_FILE   "log.json"
 #define EXP_LINES_FILE "lines"
-#define EXP_ARCHIVE    "archive" /* a directory */
-#define EXP_SOURCES    "src"     /* in it, below which paths are the sources' own */
 #define EXP_LOG_SCHEMA "ringprof-experiment/1"
 
 #define EXP_MAGIC       "RINGPROF"

@@ -36,6 +36,11 @@ struct object_place {
 int object_file_open(const struct object_place *place, struct elf_image *out)
 	__attribute__((warn_unused_result));
 
+/* The directory, in an experiment, and what sources are below in it by their whole path.
+ */
+#define EXP_ARCHIVE "archive"
+#define EXP_SOURCES "src"
+
 #define OBJECT_PART_FILE  "object"
 #define OBJECT_PART_DEBUG "debug"
 #define OBJECT_PART_ALT   "alt"

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "object_file.h"
 #include "xalloc.h"
 
 /* All LEN bytes at OFFSET.  0, EXP_BLOCK_SHORT or a negative errno. */

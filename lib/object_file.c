@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object_file.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -62,13 +63,27 @@ static int open_right(const struct object_place *place, int fd, bool newer,
 	return -ESTALE;
 }
 
+/* What was copied but in part is as if it were not there. */
+static bool has_its_code(const struct elf_image *img)
+{
+	vec_for_each(const struct elf_segment, segment, &img->segments)
+		if (segment->type == PT_LOAD &&
+		    (segment->filesz > img->size ||
+		     segment->offset > img->size - segment->filesz))
+			return false;
+	return true;
+}
+
 int object_file_open(const struct object_place *place, struct elf_image *out)
 {
 	int fd = object_part_open(place, OBJECT_PART_FILE);
 
 	*out = (struct elf_image){ .fd = -1 };
-	if (fd >= 0 && !open_right(place, fd, false, out))
-		return 0;
+	if (fd >= 0 && !open_right(place, fd, false, out)) {
+		if (has_its_code(out))
+			return 0;
+		elf_image_release(out);
+	}
 	fd = file_open_below(place->root, place->path);
 	return fd < 0 ? fd : open_right(place, fd, is_newer(place, fd), out);
 }

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive_store.h"
+#include "closing.h"
+#include "debugfile.h"
+#include "diag.h"
+
+#include "file.h"
+#include "lineinfo.h"
+#include "xalloc.h"
+
+const char *const archive_mode_names[ARCHIVE_MODES] = {
+	[ARCHIVE_OFF] = "off", [ARCHIVE_ON] = "on",     [ARCHIVE_COPY] = "copy",
+	[ARCHIVE_SRC] = "src", [ARCHIVE_USED] = "used", [ARCHIVE_USEDSRC] = "usedsrc",
+};
+
+static bool takes_sources(enum archive_mode mode)
+{
+	return mode == ARCHIVE_SRC || mode == ARCHIVE_USEDSRC;
+}
+
+static bool takes_unused(enum archive_mode mode)
+{
+	return mode != ARCHIVE_USED && mode != ARCHIVE_USEDSRC;
+}
+
+struct archiver {
+	const struct archive *what;
+	struct archive_store store;
+	/* of the object at hand */
+	struct module *module;
+	struct object_place place; /* where it was */
+	/* what could not be kept: the first, and how many more */
+	char *left_out;
+	int error;
+	unsigned more;
+};
+
+static void leave_out(struct archiver *a, const char *what, int error)
+{
+	if (!error)
+		return;
+	if (a->left_out) {
+		a->more++;
+		return;
+	}
+	a->left_out = xstrdup(what);
+	a->error = error;
+}
+
+/* ---- an object ---- */
+
+static int store_part(struct archiver *a, const char *part, const struct elf_image *img)
+{
+	struct strbuf name = { 0 };
+	int error;
+
+	object_folder(&a->place, &name);
+	strbuf_addf(&name, "/%s", part);
+	error = archive_store_elf(&a->store, name.data, img);
+	strbuf_release(&name);
+	return error;
+}
+
+/* What lies in several files; a split unit elsewhere than below is read there or not. */
+static void keep_part(void *ctx, const char *name, const void *bytes, size_t len)
+{
+	struct archiver *a = ctx;
+	struct elf_image img;
+	int error;
+
+	if (elf_image_memory(&img, bytes, len))
+		return;
+	error = store_part(a, name, &img);
+	leave_out(a, name, error);
+	elf_image_release(&img);
+}
+
+static void keep_debug_file(struct archiver *a, const struct elf_image *img)
+{
+	struct elf_image debug;
+	int error;
+
+	if (debugfile_open(img, &a->place, &debug))
+		return;
+	error = store_part(a, OBJECT_PART_DEBUG, &debug);
+	leave_out(a, a->module->path, error);
+	elf_image_release(&debug);
+}
+
+static void keep_sources(struct archiver *a, const struct line_answers *answers)
+{
+	vec_for_each(const struct line_frame, frame, &answers->frames) {
+		const char *path = strtab_get(&answers->texts, frame->file);
+		char *name = xasprintf(EXP_SOURCES "%s", path);
+		int fd = *path == '/' ? file_open(path) : -ENOENT;
+		int error;
+
+		if (fd >= 0) {
+			error = archive_store_file(&a->store, name, fd);
+			leave_out(a, path, error);
+			close(fd);
+		}
+		free(name);
+	}
+}
+
+/* By its own place first: from there lead the paths of what dwz and the compiler split.
+ */
+static int open_lines(struct archiver *a, struct lineinfo **out)
+{
+	struct object_place archived = a->place;
+
+	archived.archive = a->store.dir;
+	return lineinfo_open(&a->place, out) ? lineinfo_open(&archived, out) : 0;
+}
+
+/* Reading the lines of all stacks opens what they take. */
+static void keep_line_parts(struct archiver *a)
+{
+	VEC(uint64_t) offsets = { 0 };
+	struct line_answers answers;
+	struct lineinfo *info;
+
+	vec_for_each(const struct intern_frame, f, &a->what->in->frames)
+		if (f->module == a->module->id)
+			*vec_push(&offsets) = f->offset -
+					      (f->flags & EXP_FRAME_RETURN ? 1 : 0);
+	if (offsets.len && !open_lines(a, &info)) {
+		lineinfo_find(info, offsets.data, offsets.len, &answers);
+		lineinfo_parts(info, keep_part, a);
+		if (takes_sources(a->what->mode))
+			keep_sources(a, &answers);
+		line_answers_release(&answers);
+		lineinfo_free(info);
+	}
+	vec_release(&offsets);
+}
+
+static void keep_object(struct archiver *a)
+{
+	struct module *m = a->module;
+	int fd = m->cfi ? unwind_module_dup(m->cfi) : module_open(a->what->modules, m);
+	struct elf_image img;
+	int error;
+
+	if (fd < 0 || elf_image_open_fd(&img, fd))
+		return;
+	a->place = (struct object_place){ .path = m->path, .build_id = m->build_id.hex };
+	error = store_part(a, OBJECT_PART_FILE, &img);
+	leave_out(a, m->path, error);
+	if (!error) {
+		keep_debug_file(a, &img);
+		keep_line_parts(a);
+	}
+	elf_image_release(&img);
+}
+
+/* ---- all of them ---- */
+
+static void put_lack(const struct archiver *a, struct strbuf *out)
+{
+	strbuf_addf(out, "the archive lacks %s", a->left_out);
+	if (a->more)
+		strbuf_addf(out, " and %u other files", a->more);
+	if (a->error == -EDQUOT)
+		strbuf_addf(out, ": it would be larger than %llu MB",
+			    (unsigned long long)(a->store.limit >> 20));
+	else
+		strbuf_addf(out, ": %s", strerror(-a->error));
+}
+
+/* Where the log cannot be written again it is as it was, and complete. */
+static void tell(const struct archiver *a)
+{
+	struct strbuf text = { 0 };
+
+	if (!a->left_out)
+		return;
+	put_lack(a, &text);
+	closing_note(a->what->log, "warning", text.data);
+	if (exp_log_write(a->what->log, a->what->experiment))
+		diag_warn("%s does not tell that", a->what->experiment);
+	strbuf_release(&text);
+}
+
+uint64_t archive_write(const struct archive *archive)
+{
+	char *dir = xasprintf("%s/" EXP_ARCHIVE, archive->experiment);
+	struct archiver a = { .what = archive,
+			      .store = { .dir = dir, .limit = archive->limit } };
+
+	if (archive->mode == ARCHIVE_OFF)
+		goto out;
+	if (mkdir(dir, 0777))
+		leave_out(&a, "everything", -errno);
+	else
+		vec_for_each(struct module, m, &archive->modules->v) {
+			if (m->kind != EXP_KIND_FILE ||
+			    (!takes_unused(archive->mode) && m->id == MODULE_NO_ID))
+				continue;
+			a.module = m;
+			keep_object(&a);
+		}
+	tell(&a);
+	free(a.left_out);
+out:
+	free(dir);
+	return a.store.bytes;
+}

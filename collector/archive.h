@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Keeps in an experiment what it takes to read it where the files that ran are not
+ * (collect -A): those files, their debug files and split units, and sources.
+ */
+#ifndef ARCHIVE_H
+#define ARCHIVE_H
+
+#include <stdint.h>
+
+#include "exp_log.h"
+#include "intern.h"
+#include "module.h"
+
+/* Of which objects, and whether also the sources of the lines in stacks. */
+enum archive_mode {
+	ARCHIVE_OFF,
+	ARCHIVE_ON,   /* every file that was mapped */
+	ARCHIVE_COPY, /* the same, by its other name */
+	ARCHIVE_SRC,  /* the same, and sources */
+	ARCHIVE_USED, /* files that are in a stack */
+	ARCHIVE_USEDSRC,
+	ARCHIVE_MODES
+};
+
+extern const char *const archive_mode_names[ARCHIVE_MODES];
+
+/* So much at most: a compiler's debug information is half of it. */
+#define ARCHIVE_MAX ((uint64_t)1 << 30)
+
+struct archive {
+	const char *experiment; /* its directory, borrowed, as all of these */
+	struct module_table *modules;
+	const struct intern *in;
+	struct exp_log *log; /* as it was written */
+	enum archive_mode mode;
+	uint64_t limit; /* in bytes */
+};
+
+/*
+ * Comes after all else was written, so that a disk that it fills has that.  What cannot
+ * be kept is left out, with a warning in the log.  Gives the bytes written.
+ */
+uint64_t archive_write(const struct archive *archive);
+
+#endif

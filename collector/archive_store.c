@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive_store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "xalloc.h"
+
+enum { CHUNK = 1 << 20 };
+
+/* ---- a file of the archive ---- */
+
+struct part {
+	struct archive_store *store;
+	char *path;
+	int fd; /* -1: it is there already */
+	uint64_t bytes;
+};
+
+static bool stays_below(const char *name)
+{
+	for (const char *at = name; *at;) {
+		size_t len = strcspn(at, "/");
+
+		if (!len || (len <= 2 && !strncmp(at, "..", len)))
+			return false;
+		at += len + (at[len] == '/');
+	}
+	return *name;
+}
+
+static int make_folders(char *path, size_t from)
+{
+	for (char *slash = strchr(path + from, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
+		int failed;
+
+		*slash = '\0';
+		failed = mkdir(path, 0777) && errno != EEXIST;
+		*slash = '/';
+		if (failed)
+			return -errno;
+	}
+	return 0;
+}
+
+static int part_begin(struct part *p, struct archive_store *store, const char *name)
+{
+	int ret = stays_below(name) ? 0 : -EINVAL;
+
+	*p = (struct part){ .store = store, .fd = -1 };
+	p->path = xasprintf("%s/%s", store->dir, name);
+	if (!ret)
+		ret = make_folders(p->path, strlen(store->dir));
+	if (ret)
+		return ret;
+	p->fd = open(p->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	return p->fd >= 0 || errno == EEXIST ? 0 : -errno;
+}
+
+static int part_write(struct part *p, const char *bytes, size_t len)
+{
+	if (len > p->store->limit - p->store->bytes - p->bytes)
+		return -EDQUOT;
+	while (len) {
+		ssize_t put = write(p->fd, bytes, len);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return -errno;
+		bytes += put;
+		len -= (size_t)put;
+		p->bytes += (uint64_t)put;
+	}
+	return 0;
+}
+
+/* Takes the outcome and gives it on; some file systems tell at close that all is full. */
+static int part_end(struct part *p, int ret)
+{
+	if (p->fd >= 0) {
+		if (close(p->fd) && !ret)
+			ret = -errno;
+		if (ret)
+			unlink(p->path);
+		else
+			p->store->bytes += p->bytes;
+	}
+	free(p->path);
+	return ret;
+}
+
+/* ---- ELF files ---- */
+
+/* What is written of an ELF file: all but these. */
+struct hole {
+	uint64_t start, end;
+};
+
+typedef VEC(struct hole) hole_vec;
+
+/* Where variables are, macros, and indexes of what we read as a whole. */
+static const char *const needless[] = {
+	".debug_aranges",  ".debug_gnu_pubnames", ".debug_gnu_pubtypes", ".debug_loc",
+	".debug_loclists", ".debug_macinfo",      ".debug_macro",        ".debug_names",
+	".debug_pubnames", ".debug_pubtypes",     ".gdb_index",
+};
+
+static bool is_needless(const struct elf_section *section)
+{
+	for (size_t i = 0; i < sizeof(needless) / sizeof(needless[0]); i++) {
+		size_t len = strlen(needless[i]);
+
+		if (!strncmp(section->name, needless[i], len) &&
+		    (!section->name[len] || !strcmp(section->name + len, ".dwo")))
+			return true;
+	}
+	return false;
+}
+
+static int by_start(const void *va, const void *vb)
+{
+	const struct hole *a = va, *b = vb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->end < b->end ? -1 : a->end > b->end;
+}
+
+/* The last one begins where the file ends. */
+static void find_holes(const struct elf_image *img, hole_vec *out)
+{
+	vec_for_each(const struct elf_section, section, &img->sections)
+		if (is_needless(section) && section->size <= img->size &&
+		    section->offset <= img->size - section->size)
+			*vec_push(out) = (struct hole){ section->offset,
+							section->offset + section->size };
+	*vec_push(out) = (struct hole){ img->size, img->size };
+	qsort(out->data, out->len, sizeof(*out->data), by_start);
+}
+
+static int copy_range(struct part *p, const struct elf_image *img, uint64_t at,
+		      uint64_t end)
+{
+	struct strbuf chunk = { 0 };
+	int ret = lseek(p->fd, (off_t)at, SEEK_SET) < 0 ? -errno : 0;
+
+	while (!ret && at < end) {
+		uint64_t len = end - at < CHUNK ? end - at : CHUNK;
+
+		strbuf_clear(&chunk);
+		ret = elf_image_read(img, at, len, &chunk);
+		if (!ret)
+			ret = part_write(p, chunk.data, chunk.len);
+		at += len;
+	}
+	strbuf_release(&chunk);
+	return ret;
+}
+
+static int copy_elf(struct part *p, const struct elf_image *img)
+{
+	hole_vec holes = { 0 };
+	uint64_t at = 0;
+	int ret = ftruncate(p->fd, (off_t)img->size) ? -errno : 0;
+
+	find_holes(img, &holes);
+	for (size_t i = 0; !ret && i < holes.len; i++) {
+		const struct hole *hole = &holes.data[i];
+
+		if (at < hole->start)
+			ret = copy_range(p, img, at, hole->start);
+		at = at > hole->end ? at : hole->end;
+	}
+	vec_release(&holes);
+	return ret;
+}
+
+int archive_store_elf(struct archive_store *store, const char *name,
+		      const struct elf_image *img)
+{
+	struct part p;
+	int ret = part_begin(&p, store, name);
+
+	if (!ret && p.fd >= 0)
+		ret = copy_elf(&p, img);
+	return part_end(&p, ret);
+}
+
+/* ---- other files ---- */
+
+static int copy_file(struct part *p, int from)
+{
+	char *chunk = xmalloc(CHUNK);
+	struct stat st;
+	ssize_t got;
+	int ret = 0;
+
+	while (!ret && (got = read(from, chunk, CHUNK)))
+		ret = got < 0 ? -errno : part_write(p, chunk, (size_t)got);
+	free(chunk);
+	if (!ret && fstat(from, &st) == 0)
+		futimens(p->fd, (struct timespec[]){ st.st_atim, st.st_mtim });
+	return ret;
+}
+
+int archive_store_file(struct archive_store *store, const char *name, int fd)
+{
+	struct part p;
+	int ret = part_begin(&p, store, name);
+
+	if (!ret && p.fd >= 0)
+		ret = copy_file(&p, fd);
+	return part_end(&p, ret);
+}
