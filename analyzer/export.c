@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export: the call tree for other programs. */
+/* export: the call tree, or the samples, for other programs. */
 #include "export.h"
 
 #include <errno.h>
@@ -23,6 +23,7 @@ static const struct export_format *const formats[] = {
 	&export_collapsed,
 	&export_speedscope,
 	&export_csv,
+	&export_samples,
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -51,14 +52,15 @@ static int run_export(struct session *s, int argc, char **argv, struct strbuf *e
 		if (!strcmp(formats[i]->word, argv[0]))
 			return command_status(write_file(s, formats[i], argv[1]), argv[1],
 					      err);
-	strbuf_addf(err, "export writes collapsed, speedscope or csv, not '%s'", argv[0]);
+	strbuf_addf(err, "export writes collapsed, speedscope, csv or samples, not '%s'",
+		    argv[0]);
 	return CMD_USAGE;
 }
 
 const struct cmd cmd_export = {
 	.name = "export",
 	.args = "FORM FILE",
-	.help = "the tree as collapsed, speedscope or csv",
-	.values = "collapsed speedscope csv",
+	.help = "the tree: collapsed, speedscope, csv; or all samples",
+	.values = "collapsed speedscope csv samples",
 	.run = run_export,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call tree in the forms of other programs, whole: nothing is left out or rounded
- * that the form can hold.
+ * The call tree, or the samples, in the forms of other programs, whole: nothing is left
+ * out or rounded that the form can hold.
  *
  * Weights are whole numbers in the unit of the event (nanoseconds, cycles, events),
  * scaled where a counter was multiplexed.
@@ -29,6 +29,9 @@ extern const struct export_format export_speedscope;
 
 /* A node a row, with its parent and all metrics. */
 extern const struct export_format export_csv;
+
+/* A sample a row. */
+extern const struct export_format export_samples;
 
 /* What the samples that end in NODE weigh. */
 static inline uint64_t export_weight(const struct session *s, const struct tree *tree,

@@ -105,6 +105,9 @@ static void add_parameters(const struct page *p)
 			strbuf_addf(&text, ", %.1f %% of it without a sample",
 				    100 * (double)event->unsampled /
 					    (double)event->count);
+		if (event->addressed)
+			strbuf_addf(&text, ", %llu samples with an address of data",
+				    (unsigned long long)event->addressed);
 		if (*event->reason)
 			strbuf_addf(&text, "; %s", event->reason);
 		fields_add(p->table, p->experiment, "Event", "%s", text.data);

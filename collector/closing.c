@@ -69,6 +69,7 @@ static void fill_event(struct exp_event *e, const struct recording_event *seen,
 {
 	e->samples = seen->samples;
 	e->unsampled = seen->unsampled;
+	e->addressed = seen->addressed;
 	e->scale = 1;
 	if (total->running_ns && strcmp(e->unit, "ns") &&
 	    (double)total->running_ns < SHARED_BELOW * (double)total->enabled_ns)
@@ -257,6 +258,25 @@ static void warn_time(const struct closing *c)
 	warn(c->log, &text);
 }
 
+/* What was asked for with a + and no sample of it told. */
+static void warn_addresses(const struct closing *c)
+{
+	for (size_t i = 0; i < c->ladder->rungs.len; i++) {
+		const struct event *event = &c->ladder->rungs.data[i].event;
+		const struct recording_event *seen = &c->rec->events.data[i];
+		struct strbuf text = { 0 };
+
+		if (!event->addresses || seen->addressed || !seen->samples)
+			continue;
+		strbuf_addf(&text,
+			    "no sample of %s tells an address of data: %s does not know "
+			    "any; precise counters of loads and stores do, where the CPU "
+			    "has them",
+			    event->asked, event->raw);
+		warn(c->log, &text);
+	}
+}
+
 static void warn_bad(struct exp_log *log, uint64_t bad)
 {
 	struct strbuf text = { 0 };
@@ -294,6 +314,7 @@ void closing_fill(const struct closing *c)
 	fill_totals(c);
 	warn_lost(c->log);
 	warn_throttled(c->log);
+	warn_addresses(c);
 	warn_bad(c->log, bad);
 	warn_time(c);
 	warn_replaced(c);

@@ -159,6 +159,7 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 	};
 	if (setup->ladder->features & ATTR_LOST)
 		c->format.read_format |= PERF_FORMAT_LOST;
+	c->format.sample_type |= ladder_sample_type(setup->ladder);
 	error = open_cpus(c, setup, err);
 	if (error)
 		return error;

@@ -52,6 +52,7 @@ static void fill_event(struct exp_log *log, const struct import *imp, size_t ind
 		.scale = 1,
 		.samples = seen->samples,
 		.count = seen->weight,
+		.addressed = seen->addressed,
 	};
 }
 

@@ -25,6 +25,21 @@ static int try_attr(const struct sys *sys, struct perf_event_attr *attr)
 	return 0;
 }
 
+/* A kernel of one weight gives the latency there, one of several in the first. */
+static uint64_t address_type(unsigned features)
+{
+	return PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC |
+	       (features & ATTR_WEIGHTS ? PERF_SAMPLE_WEIGHT_STRUCT : PERF_SAMPLE_WEIGHT);
+}
+
+uint64_t ladder_sample_type(const struct ladder *ladder)
+{
+	vec_for_each(const struct rung, rung, &ladder->rungs)
+		if (rung->event.addresses)
+			return address_type(ladder->features);
+	return 0;
+}
+
 static void trial_attr(const struct event *event, unsigned features,
 		       struct perf_event_attr *attr)
 {
@@ -35,6 +50,8 @@ static void trial_attr(const struct event *event, unsigned features,
 	attr->mmap = attr->mmap2 = 1;
 	attr->build_id = !!(features & ATTR_BUILD_ID);
 	attr->inherit_thread = !!(features & ATTR_INHERIT_THREAD);
+	if (event->addresses)
+		attr->sample_type = address_type(features);
 	attr->read_format = features & ATTR_LOST ? PERF_FORMAT_LOST : 0;
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
@@ -52,7 +69,8 @@ static unsigned probe_features(const struct sys *sys)
 
 	event_clock(CLOCK_NS_DEFAULT, &clock);
 	clock.exclude_kernel = clock.exclude_hv = true;
-	for (unsigned f = ATTR_BUILD_ID; f <= ATTR_LOST; f <<= 1) {
+	clock.addresses = true;
+	for (unsigned f = ATTR_BUILD_ID; f <= ATTR_WEIGHTS; f <<= 1) {
 		trial_attr(&clock, f, &attr);
 		if (!try_attr(sys, &attr))
 			found |= f;
@@ -147,6 +165,7 @@ static void step_down(struct rung *rung, double nominal_hz)
 	event_clock(clock_period(&rung->event, nominal_hz), &clock);
 	clock.exclude_kernel = rung->event.exclude_kernel;
 	clock.exclude_user = rung->event.exclude_user;
+	clock.addresses = rung->event.addresses;
 	free(clock.asked);
 	clock.asked = xstrdup(rung->event.asked);
 	event_release(&rung->event);

@@ -23,6 +23,7 @@ enum attr_feature {
 	ATTR_BUILD_ID = 1 << 0,       /* 5.12: build-ids in mmap records */
 	ATTR_INHERIT_THREAD = 1 << 1, /* 5.13: follow threads, not processes */
 	ATTR_LOST = 1 << 2,           /* 6.0: how many samples of each event were lost */
+	ATTR_WEIGHTS = 1 << 3, /* 5.12: several weights, of which one is a latency */
 };
 
 /* One event as it will be opened. */
@@ -48,6 +49,12 @@ struct ladder {
 int ladder_climb(struct ladder *ladder, const struct sys *sys,
 		 const struct event_list *events, double nominal_hz, bool strict,
 		 struct strbuf *err) __attribute__((warn_unused_result));
+
+/*
+ * What samples carry besides, where a counter was asked for with the addresses of its
+ * data: bits of sample_type.  A ring's records are alike, so they are of all events.
+ */
+uint64_t ladder_sample_type(const struct ladder *ladder);
 
 void ladder_release(struct ladder *ladder);
 

@@ -190,9 +190,27 @@ static void decode_stack(struct cursor *c, const struct record_format *format,
 	s->stack_room = (size_t)size;
 }
 
+/* Of the struct the low half is the latency of the access, in either byte order. */
+static void decode_weight(struct cursor *c, const struct record_format *format,
+			  struct record *out)
+{
+	uint64_t weight = cursor_u64(c);
+
+	out->sample.latency = format->sample_type & PERF_SAMPLE_WEIGHT_STRUCT
+				      ? weight & UINT32_MAX
+				      : weight;
+}
+
+static void decode_data_source(struct cursor *c, const struct record_format *format,
+			       struct record *out)
+{
+	(void)format;
+	out->sample.data_source = cursor_u64(c);
+}
+
 /*
- * The parts of a sample whose length it tells itself, in their order.  What stands behind
- * them (weight, data source, registers at the interrupt, …) nobody asks for.
+ * The parts of a sample behind its fixed ones, in their order.  What stands behind them
+ * (registers at the interrupt, physical addresses, …) nobody asks for.
  */
 static const struct {
 	uint64_t bit;
@@ -204,6 +222,8 @@ static const struct {
 	{ PERF_SAMPLE_BRANCH_STACK, decode_branches },
 	{ PERF_SAMPLE_REGS_USER, decode_regs },
 	{ PERF_SAMPLE_STACK_USER, decode_stack },
+	{ PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, decode_weight },
+	{ PERF_SAMPLE_DATA_SRC, decode_data_source },
 };
 
 static void decode_sample(struct cursor *c, const struct record_format *format,
@@ -223,7 +243,7 @@ static void decode_sample(struct cursor *c, const struct record_format *format,
 		s->ip = cursor_u64(c);
 	decode_id(c, type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME), &out->at);
 	if (type & PERF_SAMPLE_ADDR)
-		cursor_u64(c);
+		s->address = cursor_u64(c);
 	if (type & PERF_SAMPLE_ID)
 		out->at.id = cursor_u64(c);
 	if (type & PERF_SAMPLE_STREAM_ID)

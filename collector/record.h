@@ -72,6 +72,9 @@ struct record_sample {
 	const void *stack;    /* the copy of the user stack, from the stack pointer up */
 	size_t stack_len;     /* bytes of it that are really there */
 	size_t stack_room;    /* bytes that there was room for */
+	uint64_t address;     /* of the data that the event was about; 0: not told */
+	uint64_t latency;     /* cycles that the access took; 0: not told */
+	uint64_t data_source; /* union perf_mem_data_src */
 };
 
 struct record_mmap {

@@ -117,12 +117,15 @@ static void take_sample(struct recording *rec, const struct record *r)
 	process = &rec->tasks.processes.data[thread->process];
 	node = stack_node(&rec->stack, r, process, thread);
 	exp_write_row(rec->writer, EXP_SAMPLES,
-		      (uint64_t[]){ time_of(rec, r), tasks_thread_id(&rec->tasks, thread),
-				    r->at.cpu, event, r->sample.period, node });
+		      (uint64_t[EXP_SAMPLE_COLUMNS]){
+			      time_of(rec, r), tasks_thread_id(&rec->tasks, thread),
+			      r->at.cpu, event, r->sample.period, node, r->sample.address,
+			      r->sample.latency, r->sample.data_source });
 	tally_sample(&rec->tally, process->name, event, r->sample.period);
 	rec->samples++;
 	rec->events.data[event].samples++;
 	rec->events.data[event].weight += r->sample.period;
+	rec->events.data[event].addressed += r->sample.address != 0;
 }
 
 static void take_build_id(struct module *m, const struct record_mmap *map)

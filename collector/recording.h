@@ -21,6 +21,7 @@
 
 struct recording_event {
 	uint64_t samples, weight, unsampled;
+	uint64_t addressed; /* samples that tell an address of data */
 	uint64_t before; /* weight of what was sampled before the target was the target */
 };
 

@@ -67,7 +67,8 @@ void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,
 		thread = tasks_thread(tasks, row->pid, row->tid);
 		unsampled[row->event] += rest;
 		exp_write_row(in->writer, EXP_SAMPLES,
-			      (uint64_t[]){ time_ns, tasks_thread_id(tasks, thread), 0,
-					    row->event, rest, unsampled_node(in) });
+			      (uint64_t[EXP_SAMPLE_COLUMNS]){
+				      time_ns, tasks_thread_id(tasks, thread), 0,
+				      row->event, rest, unsampled_node(in) });
 	}
 }

@@ -86,6 +86,7 @@ static int event_finish(const struct events *events, const struct spec *spec,
 
 	event->asked = xstrdup(spec->asked);
 	event->reg = spec->reg;
+	event->addresses = spec->addresses;
 	vec_for_each(const struct spec_attr, attr, &spec->attrs)
 		if (!ret)
 			ret = mods_apply_attr(attr, event, err);

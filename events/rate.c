@@ -58,9 +58,11 @@ uint64_t rate_prime(uint64_t n)
 	return n;
 }
 
+/* A + stands before a counter too: "+cycles". */
 bool rate_looks_like(const char *text)
 {
-	return !*text || strchr("+-.", *text) || isdigit((unsigned char)*text) ||
+	return !*text || strchr("-.", *text) || isdigit((unsigned char)*text) ||
+	       (*text == '+' && (!text[1] || isdigit((unsigned char)text[1]))) ||
 	       word_find(text) || !strcasecmp(text, "auto");
 }
 
@@ -107,6 +109,8 @@ static int number_parse(const char *text, const char *counter, uint64_t *period,
 	if (*text == '-' && isdigit((unsigned char)text[1]))
 		return rate_fail(err, counter, text, "is negative");
 	ret = digits_parse(text, PERIOD_MAX, &value, &rest);
+	if (ret != -EINVAL)
+		rest += strspn(rest, " "); /* "997 Hz" */
 	if (ret == -EINVAL || (*rest && strcasecmp(rest, "hz") != 0))
 		return rate_fail(err, counter, text, "is not a number");
 	if (ret == -ERANGE || (*rest && value > FREQ_MAX))

@@ -126,7 +126,8 @@ int spec_next(const char **text, struct spec *spec, struct strbuf *err)
 		ret = -EINVAL;
 		goto out;
 	}
-	spec->name = xstrdup(spec->asked);
+	spec->addresses = *spec->asked == '+';
+	spec->name = xstrdup(spec->asked + spec->addresses);
 	after = *text;
 	rate = token_take(&after);
 	if (!rate_looks_like(rate)) { /* the next counter */

@@ -3,6 +3,7 @@
 #ifndef EVENTS_SPEC_H
 #define EVENTS_SPEC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "strbuf.h"
@@ -13,10 +14,11 @@ struct spec_attr {
 	uint64_t value;
 };
 
-/* CTR[~attr=val…][/REG][,RATE] */
+/* [+]CTR[~attr=val…][/REG][,RATE] */
 struct spec {
-	char *asked; /* all but the rate */
-	char *name;  /* CTR */
+	char *asked;    /* all but the rate */
+	char *name;     /* CTR */
+	bool addresses; /* +CTR */
 	VEC(struct spec_attr) attrs;
 	int reg;    /* or EVENT_NO_REGISTER */
 	char *rate; /* "" where none was given */

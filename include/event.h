@@ -69,6 +69,7 @@ struct event {
 
 	bool measures_time; /* the clock may take its place, where it cannot be had */
 	bool clock;         /* the kernel's cpu-clock: works on every machine */
+	bool addresses;     /* +CTR: samples are to tell which data they are about */
 	bool not_program;   /* counts for a whole socket (uncore), not for this program */
 	int reg;            /* /REG; the kernel places counters itself */
 	unsigned part;
@@ -98,7 +99,7 @@ void events_close(struct events *events);
  * understood.  On failure the outputs are as they were.
  */
 
-/* TEXT is an operand of collect -h: CTR[~attr=val…][/REG][,RATE][,CTR…]. */
+/* TEXT is an operand of collect -h: [+]CTR[~attr=val…][/REG][,RATE][,CTR…]. */
 int event_list_parse(const struct events *events, const char *text,
 		     struct event_list *list, struct strbuf *err)
 	__attribute__((warn_unused_result));

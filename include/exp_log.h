@@ -23,6 +23,7 @@ struct exp_event {
 	double hz;                       /* cycles a second, measured; 0: not known */
 	double scale;                    /* 1: counted all the time */
 	uint64_t samples, count, unsampled;
+	uint64_t addressed; /* samples that tell an address of data */
 };
 
 struct exp_note {

@@ -112,6 +112,7 @@ static inline const char *experiment_string(const struct experiment *exp, uint32
 struct exp_samples {
 	size_t count;
 	const uint64_t *time_ns, *thread, *cpu, *event, *weight, *node;
+	const uint64_t *address, *latency, *data_source; /* 0: not told */
 };
 
 /* A walk over an experiment's samples; zero it to start, release it at the end. */

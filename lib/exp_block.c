@@ -91,14 +91,33 @@ static void encode_text(const u64_vec *lengths, const struct strbuf *text,
 	}
 }
 
+static bool all_zero(const u64_vec *values)
+{
+	vec_for_each(const uint64_t, v, values)
+		if (*v)
+			return false;
+	return true;
+}
+
+/* A reader takes columns that are not there for zeros: the last ones may be left out. */
+static unsigned columns_needed(const struct exp_rows *rows)
+{
+	unsigned columns = exp_tables[rows->table].columns;
+
+	while (columns > 1 && all_zero(&rows->column[columns - 1]))
+		columns--;
+	return columns;
+}
+
 /* The payload before compression. */
 static void encode_columns(const struct exp_rows *rows, struct strbuf *out)
 {
 	const struct exp_table_desc *desc = &exp_tables[rows->table];
+	const unsigned needed = columns_needed(rows);
 	struct strbuf columns = { 0 };
 
-	strbuf_add_varint(out, desc->columns);
-	for (unsigned c = 0; c < desc->columns; c++) {
+	strbuf_add_varint(out, needed);
+	for (unsigned c = 0; c < needed; c++) {
 		size_t start = columns.len;
 
 		switch (desc->coding[c]) {

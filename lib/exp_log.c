@@ -81,6 +81,7 @@ static const struct field event_fields[] = {
 	{ NULL, "samples", U64, EVENT(samples), true },
 	{ NULL, "count", U64, EVENT(count), true },
 	{ NULL, "unsampled", U64, EVENT(unsampled), true },
+	{ NULL, "addressed", U64, EVENT(addressed), true },
 };
 
 #define NOTE(member) offsetof(struct exp_note, member)

@@ -434,6 +434,9 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 		.event = column[EXP_SAMPLE_EVENT].data,
 		.weight = column[EXP_SAMPLE_WEIGHT].data,
 		.node = column[EXP_SAMPLE_NODE].data,
+		.address = column[EXP_SAMPLE_ADDRESS].data,
+		.latency = column[EXP_SAMPLE_LATENCY].data,
+		.data_source = column[EXP_SAMPLE_DATA_SOURCE].data,
 	};
 	return 1;
 }

@@ -132,6 +132,26 @@ for size in 64 72 80 88; do
 	'
 done
 
+# What perf mem records: of the first event only.
+for order in '' big; do
+	test_expect_success "data, latency and source are kept ${order:-little}" '
+		rm -rf data.er && "$RP_SRC/t/mkperf" data.data rich identifier $order &&
+		collect --import data.data -o data.er && er_print -export samples data.csv data.er &&
+		python3 - <<-\END
+			import csv
+			rows = list(csv.DictReader(open("data.csv")))
+			told = [r for r in rows if r["address"]]
+			assert told and len(told) < len(rows), (len(told), len(rows))
+			assert len({r["metric"] for r in told}) == 1
+			for r in told:
+			    assert r["address"] == "0xadd4" and r["latency"] == "321", r
+			    assert r["data_source"] == "load L3 hit, snoop hitm, tlb L1 hit", r
+			assert all(not r["latency"] and not r["data_source"]
+			           for r in rows if not r["address"])
+		END
+	'
+done
+
 # Without sample_id_all nothing but a sample has a time: the file is of one program.
 test_expect_success 'without sample_id_all' '
 	written noid && cut -f 1,2,6 <plain >want && cut -f 1,2,6 <got >have &&

@@ -103,10 +103,30 @@ test_expect_success 'a filter holds here too' '
 	echo "main;parse;read 3000009" | test_cmp - out
 '
 
+test_expect_success 'samples: each is a row, and weighs what the tree does' '
+	er_print -export samples out a.er && er_print -sort e.totalcpu -export collapsed folded a.er &&
+	python3 - <<-\END
+		import csv
+		rows = list(csv.DictReader(open("out")))
+		assert rows and all(r["process"] and r["function"] and r["metric"] for r in rows)
+		assert {r["address"] for r in rows} == {""} == {r["data_source"] for r in rows}
+		weights = {}
+		for r in rows:
+		    weights[r["metric"]] = weights.get(r["metric"], 0) + int(r["weight"])
+		print(weights)
+		assert weights["totalcpu"] == sum(int(line.rsplit(" ", 1)[1]) for line in open("folded"))
+	END
+'
+
+test_expect_success 'samples: those that a filter admits' '
+	er_print -filters "LEAF IN FNAME(\"read\")" -export samples out a.er &&
+	cut -d , -f 9 out | sort -u >got && printf "function\nread\n" | test_cmp - got
+'
+
 test_expect_success 'what cannot be written is a failure' '
 	test_expect_code 1 er_print -export collapsed missing/out a.er 2>err &&
 	test_grep "missing/out: No such file" err &&
-	for form in collapsed speedscope csv; do
+	for form in collapsed speedscope csv samples; do
 		test_expect_code 1 er_print -export $form /dev/full a.er 2>err &&
 		test_grep "No space left" err || return 1
 	done &&

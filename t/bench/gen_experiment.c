@@ -179,7 +179,7 @@ static uint64_t add_samples(struct generator *g, uint64_t count)
 
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t random = next_random(g);
-		uint64_t row[EXP_SAMPLE_COLUMNS];
+		uint64_t row[EXP_SAMPLE_COLUMNS] = { 0 };
 
 		time += PERIOD_NS + random % 4096;
 		if (random >> 62)

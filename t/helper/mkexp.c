@@ -221,8 +221,8 @@ static void take_stack(struct maker *m, char *line)
 		m->time_ns += PERIOD_NS;
 		m->log.events.data[m->event].samples++;
 		add_row(m, EXP_SAMPLES,
-			(uint64_t[]){ m->time_ns, m->thread, m->cpu, m->event, m->weight,
-				      node });
+			(uint64_t[EXP_SAMPLE_COLUMNS]){ m->time_ns, m->thread, m->cpu,
+							m->event, m->weight, node });
 	}
 }
 

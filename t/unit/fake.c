@@ -39,7 +39,8 @@ static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)
 		return fake.any_error;
 	if ((attr->build_id && fake.no_build_id) ||
 	    (attr->inherit_thread && fake.no_inherit_thread) ||
-	    ((attr->read_format & PERF_FORMAT_LOST) && fake.no_lost))
+	    ((attr->read_format & PERF_FORMAT_LOST) && fake.no_lost) ||
+	    ((attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT) && fake.no_weights))
 		return EINVAL;
 	if (cpu >= 0 && cpu == fake.offline_cpu)
 		return ENODEV;

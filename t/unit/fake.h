@@ -28,6 +28,7 @@ struct fake {
 	bool no_build_id;     /* a kernel that knows no attr.build_id: EINVAL */
 	bool no_inherit_thread;
 	bool no_lost;    /* one without PERF_FORMAT_LOST */
+	bool no_weights; /* one without PERF_SAMPLE_WEIGHT_STRUCT */
 	int offline_cpu; /* ENODEV; -1: none */
 	int open_max;    /* EMFILE beyond; 0: no limit */
 	size_t ring_max; /* bytes that one mmap may have, EPERM beyond; 0: no limit */

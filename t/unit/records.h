@@ -82,6 +82,7 @@ struct rec_sample {
 	size_t regs_len;
 	size_t stack_room; /* bytes, a multiple of 8; filled with 0, 1, 2, … */
 	uint64_t stack_used;
+	uint64_t address, weight, data_source;
 };
 
 static inline void rec_sample_ids(struct strbuf *sb, uint64_t type,
@@ -97,6 +98,8 @@ static inline void rec_sample_ids(struct strbuf *sb, uint64_t type,
 	}
 	if (type & PERF_SAMPLE_TIME)
 		rec_u64(sb, s->at.time);
+	if (type & PERF_SAMPLE_ADDR)
+		rec_u64(sb, s->address);
 	if (type & PERF_SAMPLE_ID)
 		rec_u64(sb, s->at.id);
 	if (type & PERF_SAMPLE_STREAM_ID)
@@ -132,6 +135,10 @@ static inline void rec_sample(struct strbuf *sb, uint64_t type, uint16_t misc,
 		if (s->stack_room)
 			rec_u64(sb, s->stack_used);
 	}
+	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+		rec_u64(sb, s->weight);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		rec_u64(sb, s->data_source);
 	rec_end(sb, start);
 }
 

@@ -30,6 +30,9 @@ static const struct row rows[] = {
 
 	{ "cycles,0", -EINVAL, "the rate `0' of cycles is zero; give the number" },
 	{ "cycles,-5", -EINVAL, "the rate `-5' of cycles is negative" },
+	{ "cycles,+5", -EINVAL, "the rate `+5' of cycles is not a number" },
+	{ "+", -EINVAL, "where a counter is expected stands `+'" },
+	{ "++cycles", -ENOENT, "unknown counter `+cycles'" },
 	{ "cycles,-", -EINVAL, "the rate `-' of cycles is not a number" },
 	{ "cycles,12x", -EINVAL, "the rate `12x' of cycles is not a number" },
 	{ "cycles,1e6", -EINVAL, "the rate `1e6' of cycles is not a number" },

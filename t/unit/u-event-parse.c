@@ -12,6 +12,7 @@
 #define F 8  /* freq */
 #define T 16 /* measures_time */
 #define C 32 /* clock */
+#define A 64 /* addresses */
 
 struct row {
 	const char *text;
@@ -36,6 +37,10 @@ static const struct row rows[] = {
 	  29999989 },
 	{ "cycles,1000003", "cycles", "CPU Cycles", "skl::UNHALTED_CORE_CYCLES", 4, 0x3c,
 	  0, T, 1000003 },
+	{ "+cycles,1000003", "cycles", "CPU Cycles", "skl::UNHALTED_CORE_CYCLES", 4, 0x3c,
+	  0, T | A, 1000003 },
+	{ "+cycles:upp,997 Hz", "cycles.upp", "CPU Cycles (user)",
+	  "skl::UNHALTED_CORE_CYCLES:upp", 4, 0x3c, 2, K | H | T | A | F, 997 },
 	{ "cycles,", "cycles", "CPU Cycles", "skl::UNHALTED_CORE_CYCLES", 4, 0x3c, 0, T,
 	  2999999 },
 	{ "cycles,997Hz", "cycles", "CPU Cycles", "skl::UNHALTED_CORE_CYCLES", 4, 0x3c, 0,
@@ -127,7 +132,7 @@ static unsigned flags_of(const struct event *e)
 {
 	return (e->exclude_user ? U : 0) | (e->exclude_kernel ? K : 0) |
 	       (e->exclude_hv ? H : 0) | (e->freq ? F : 0) | (e->measures_time ? T : 0) |
-	       (e->clock ? C : 0);
+	       (e->clock ? C : 0) | (e->addresses ? A : 0);
 }
 
 static void row_test(const struct events *events, const struct row *row)
@@ -220,6 +225,9 @@ int main(void)
 		  "cycles[cycles]1000003/-1 insts[insts]2999999/-1 ");
 	list_test(events, "cycles,,insts",
 		  "cycles[cycles]2999999/-1 insts[insts]2999999/-1 ");
+	list_test(events, "cycles,+insts,on,+page-faults",
+		  "cycles[cycles]2999999/-1 insts[+insts]2999999/-1 "
+		  "page-faults[+page-faults]101/-1 ");
 	list_test(events, "cycles,insts",
 		  "cycles[cycles]2999999/-1 insts[insts]2999999/-1 ");
 	list_test(events, "cycles/3,auto,insts~user=1/0,lo,page-faults",

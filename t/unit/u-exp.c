@@ -31,8 +31,10 @@ static void write_round(struct exp_writer *w, uint64_t round)
 	exp_write_row(w, EXP_THREADS, (uint64_t[]){ round, 100 + round, 0 });
 	for (uint64_t i = 0; i < SAMPLES; i++)
 		exp_write_row(w, EXP_SAMPLES,
-			      (uint64_t[]){ 1000 * round - i, round, i, 0,
-					    UINT64_C(1) << (63 - i), round + 1 });
+			      (uint64_t[EXP_SAMPLE_COLUMNS]){
+				      1000 * round - i, round, i, 0,
+				      UINT64_C(1) << (63 - i), round + 1,
+				      round ? UINT64_MAX - i : 0, round * i, 0 });
 	exp_write_row(w, EXP_SYMBOLS,
 		      (uint64_t[]){ round, 0x1000, 16, round + 1, EXP_SOURCE_SYMTAB });
 	exp_write_row(w, EXP_LOSSES, (uint64_t[]){ 5, round + 1, 2, 99 });

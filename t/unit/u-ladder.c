@@ -353,14 +353,19 @@ static void climb(struct ladder *ladder, const struct sys *sys, struct event_lis
 static void test_features(void)
 {
 	static const struct {
-		bool no_build_id, no_inherit_thread, no_lost;
+		bool no_build_id, no_inherit_thread, no_lost, no_weights;
 		unsigned want;
 	} kernels[] = {
-		{ false, false, false, ATTR_BUILD_ID | ATTR_INHERIT_THREAD | ATTR_LOST },
-		{ true, false, false, ATTR_INHERIT_THREAD | ATTR_LOST },
-		{ false, true, false, ATTR_BUILD_ID | ATTR_LOST },
-		{ false, false, true, ATTR_BUILD_ID | ATTR_INHERIT_THREAD },
-		{ true, true, true, 0 },
+		{ false, false, false, false,
+		  ATTR_BUILD_ID | ATTR_INHERIT_THREAD | ATTR_LOST | ATTR_WEIGHTS },
+		{ true, false, false, false,
+		  ATTR_INHERIT_THREAD | ATTR_LOST | ATTR_WEIGHTS },
+		{ false, true, false, false, ATTR_BUILD_ID | ATTR_LOST | ATTR_WEIGHTS },
+		{ false, false, true, false,
+		  ATTR_BUILD_ID | ATTR_INHERIT_THREAD | ATTR_WEIGHTS },
+		{ false, false, false, true,
+		  ATTR_BUILD_ID | ATTR_INHERIT_THREAD | ATTR_LOST },
+		{ true, true, true, true, 0 },
 	};
 	const struct machine m = { "1\n", true, false };
 
@@ -373,6 +378,7 @@ static void test_features(void)
 		fake.no_build_id = kernels[i].no_build_id;
 		fake.no_inherit_thread = kernels[i].no_inherit_thread;
 		fake.no_lost = kernels[i].no_lost;
+		fake.no_weights = kernels[i].no_weights;
 		*vec_push(&list) = counter("cycles", true);
 		climb(&ladder, &sys, &list);
 		is_u64(ladder.features, kernels[i].want, "what kernel %zu takes", i);
@@ -380,6 +386,32 @@ static void test_features(void)
 		ladder_release(&ladder);
 		scratch_remove(root);
 	}
+}
+
+/* One that is to tell of its data has all tell. */
+static void test_addresses(void)
+{
+	const struct machine m = { "1\n", true, false };
+	struct event_list list = { 0 };
+	struct ladder ladder;
+	char *root;
+	struct sys sys = boot(&m, &root);
+
+	*vec_push(&list) = counter("cycles", true);
+	climb(&ladder, &sys, &list);
+	is_u64(ladder_sample_type(&ladder), 0, "nobody asked for addresses");
+	ladder_release(&ladder);
+
+	*vec_push(&list) = counter("cycles", true);
+	*vec_push(&list) = counter("loads", false);
+	list.data[1].addresses = true;
+	climb(&ladder, &sys, &list);
+	is_u64(ladder_sample_type(&ladder),
+	       PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_WEIGHT_STRUCT,
+	       "one did");
+	is_u64(fake.last.sample_type, ladder_sample_type(&ladder), "it was tried so");
+	ladder_release(&ladder);
+	scratch_remove(root);
 }
 
 /* Kernel cycles are not to be had where the kernel may not be sampled. */
@@ -479,92 +511,6 @@ static void test_clock_periods(void)
 	}
 }
 
-/* As much precision as opens: asked for, by default, or as much as there is. */
-static const struct precise {
-	const char *what, *cap; /* caps/max_precise of the PMU; NULL: it has none */
-	enum event_precision precision;
-	unsigned asked, most; /* precise_ip; that the kernel lets open */
-	bool strict;
-	int ret;
-	unsigned want, tried;
-	const char *raw, *note;
-} precises[] = {
-	{ "asked for and had", NULL, EVENT_PRECISION_FIXED, 2, 3, false, 0, 2, 2,
-	  "RAW:pp", NULL },
-	{ "asked for more than is", NULL, EVENT_PRECISION_FIXED, 3, 1, false, 0, 1, 3,
-	  "RAW:p", "cycles is to be had here with constant skid only" },
-	{ "and none is", NULL, EVENT_PRECISION_FIXED, 1, 0, false, 0, 0, 1, "RAW",
-	  "with arbitrary skid only" },
-	{ "which strict refuses", NULL, EVENT_PRECISION_FIXED, 3, 1, true, -EOPNOTSUPP, 0,
-	  0, NULL, "without --strict that is taken" },
-	{ "as much as there is", NULL, EVENT_PRECISION_MOST, 3, 2, true, 0, 2, 3,
-	  "RAW:pp", NULL },
-	{ "a CPU that says two", "2\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 2, 2,
-	  "RAW:pp", NULL },
-	{ "one that says three", "3\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 2, 2,
-	  "RAW:pp", NULL },
-	{ "one that does not keep its word", "3\n", EVENT_PRECISION_DEFAULT, 0, 0, true,
-	  0, 0, 2, "RAW", NULL },
-	{ "one that says none", "0\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 0, 0,
-	  "RAW", NULL },
-	{ "one that says nothing", NULL, EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 0, 0,
-	  "RAW", NULL },
-	{ "explicitly none", "3\n", EVENT_PRECISION_FIXED, 0, 3, false, 0, 0, 0, "RAW",
-	  NULL },
-};
-
-static void test_precise(const struct precise *p)
-{
-	const struct machine m = { "1\n", true, false };
-	struct event_list list = { 0 };
-	struct strbuf err = { 0 };
-	struct ladder ladder;
-	const struct rung *r;
-	char *root;
-	struct sys sys = boot(&m, &root);
-
-	if (p->cap)
-		scratch_text(root, "sys/bus/event_source/devices/cpu/caps/max_precise",
-			     p->cap);
-	fake.precise_max = p->most;
-	*vec_push(&list) = counter("cycles", true);
-	list.data[0].precise_ip = p->asked;
-	list.data[0].precision = p->precision;
-	is_i64(ladder_climb(&ladder, &sys, &list, 2e9, p->strict, &err), p->ret, "%s",
-	       p->what);
-	r = &ladder.rungs.data[0];
-	if (p->ret) {
-		ok(strstr(strbuf_str(&err), p->note), "%s: %s", p->what,
-		   strbuf_str(&err));
-	} else {
-		is_u64(r->event.precise_ip, p->want, "%s: had", p->what);
-		is_u64(r->precise_asked, p->tried, "%s: tried first", p->what);
-		is_str(r->event.raw, p->raw, "%s: its real name", p->what);
-		ok(p->note ? r->precision_note && strstr(r->precision_note, p->note)
-			   : !r->precision_note,
-		   "%s: %s", p->what, r->precision_note ? r->precision_note : "quiet");
-		ok(!r->event.clock && !r->reason, "%s: a counter", p->what);
-	}
-	ladder_release(&ladder);
-	event_list_release(&list);
-	strbuf_release(&err);
-	scratch_remove(root);
-}
-
-/* The kernel's own events happen where they are sampled, but for its clocks. */
-static void test_skid(void)
-{
-	struct event faults = { .type = PERF_TYPE_SOFTWARE };
-	struct event point = { .type = PERF_TYPE_TRACEPOINT };
-	struct event clock = { .type = PERF_TYPE_SOFTWARE, .unit = EVENT_UNIT_NS };
-	struct event precise = { .type = PERF_TYPE_RAW, .precise_ip = 3 };
-
-	is_str(event_skid(&faults), "at the event itself", "page faults");
-	is_str(event_skid(&point), "at the event itself", "a tracepoint");
-	is_str(event_skid(&clock), "arbitrary skid", "the clock");
-	is_str(event_skid(&precise), "no skid", "the most precise");
-}
-
 static void test_probe(void)
 {
 	const struct machine m = { "2\n", true, false };
@@ -588,10 +534,8 @@ static void test_probe(void)
 int main(void)
 {
 	test_climbs();
-	for (size_t i = 0; i < COUNT(precises); i++)
-		test_precise(&precises[i]);
-	test_skid();
 	test_features();
+	test_addresses();
 	test_ring0();
 	test_two_clocks();
 	test_clock_periods();

@@ -17,6 +17,8 @@
 #define USER (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 #define ALL  (BASE | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CALLCHAIN | USER)
 
+#define DATA (PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC)
+
 /* Those that collect asks for, and what perf(1) would. */
 static const struct {
 	const char *what;
@@ -32,6 +34,8 @@ static const struct {
 	  0 },
 	{ "no id at all", PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD, 0 },
 	{ "all", ALL, 0x105 },
+	{ "with data", BASE | DATA | PERF_SAMPLE_WEIGHT_STRUCT, 0 },
+	{ "with data and one weight", ALL | DATA | PERF_SAMPLE_WEIGHT, 0x105 },
 };
 
 static const uint64_t chain[] = {
@@ -56,6 +60,9 @@ static const struct rec_sample sample = {
 	.regs_len = COUNT(regs),
 	.stack_room = 64,
 	.stack_used = 40,
+	.address = 0x7f0011223344,
+	.weight = UINT64_C(0x0003000200000123), /* latency 0x123, other times above */
+	.data_source = 0x7788,
 };
 
 /* Decodes a copy that ends where LEN does, so that a sanitizer sees what reads on. */
@@ -86,11 +93,25 @@ static void check_id(const struct record_id *got, const struct record_id *want,
 	is_u64(got->id, id ? want->id : 0, "%s: id", what);
 }
 
+static void check_data(const struct record_sample *s, uint64_t type, const char *what)
+{
+	uint64_t latency = type & PERF_SAMPLE_WEIGHT_STRUCT ? sample.weight & UINT32_MAX
+			   : type & PERF_SAMPLE_WEIGHT      ? sample.weight
+							    : 0;
+
+	is_u64(s->address, type & PERF_SAMPLE_ADDR ? sample.address : 0, "%s: address",
+	       what);
+	is_u64(s->latency, latency, "%s: latency", what);
+	is_u64(s->data_source, type & PERF_SAMPLE_DATA_SRC ? sample.data_source : 0,
+	       "%s: source of data", what);
+}
+
 static void check_sample(const struct record *r, uint64_t type, const char *what)
 {
 	const struct record_sample *s = &r->sample;
 
 	check_id(&r->at, &sample.at, type, what);
+	check_data(s, type, what);
 	is_u64(s->ip, sample.ip, "%s: ip", what);
 	is_u64(s->period, type & PERF_SAMPLE_PERIOD ? sample.period : 0, "%s: period",
 	       what);

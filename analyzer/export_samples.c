@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* export samples: a row for each sample, with the data that it is about where it tells.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "data_source.h"
+#include "export.h"
+#include "frame_map.h"
+#include "render.h"
+
+static void add_columns(struct table *table)
+{
+	static const struct {
+		const char *key;
+		enum column_type type;
+	} columns[] = {
+		{ "experiment", COLUMN_NUMBER }, { "time_ns", COLUMN_NUMBER },
+		{ "process", COLUMN_TEXT },      { "pid", COLUMN_NUMBER },
+		{ "tid", COLUMN_NUMBER },        { "cpu", COLUMN_NUMBER },
+		{ "metric", COLUMN_TEXT },       { "weight", COLUMN_NUMBER },
+		{ "function", COLUMN_TEXT },     { "address", COLUMN_TEXT },
+		{ "latency", COLUMN_NUMBER },    { "data_source", COLUMN_TEXT },
+	};
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		table_column(table, columns[i].key, columns[i].key, columns[i].type);
+}
+
+struct walk {
+	struct session *s;
+	uint32_t source;
+	uint32_t no_stack; /* the function of samples without a stack */
+	struct table table;
+};
+
+static void add_thread(struct walk *w, const struct experiment *exp, uint64_t id)
+{
+	const struct exp_thread *thread = &exp->threads.data[id];
+	const struct exp_process *process = &exp->processes.data[thread->process];
+
+	table_add_text(&w->table, experiment_string(exp, process->name));
+	table_add_number(&w->table, (uint64_t)process->pid);
+	table_add_number(&w->table, (uint64_t)thread->tid);
+}
+
+/* Where the sample does not tell, the cells are empty. */
+static void add_data(struct walk *w, const struct exp_samples *block, size_t i)
+{
+	char address[19];
+	struct strbuf words = { 0 };
+
+	if (block->address[i]) {
+		snprintf(address, sizeof(address), "0x%" PRIx64, block->address[i]);
+		table_add_text(&w->table, address);
+	} else {
+		table_add_absent(&w->table);
+	}
+	if (block->latency[i])
+		table_add_number(&w->table, block->latency[i]);
+	else
+		table_add_absent(&w->table);
+	data_source_words(block->data_source[i], &words);
+	table_add_text(&w->table, strbuf_str(&words));
+	strbuf_release(&words);
+}
+
+static void add_sample(struct walk *w, const struct exp_samples *block, size_t i)
+{
+	const struct model *model = &w->s->model;
+	const struct source *source = &model->sources.data[w->source];
+	const struct experiment *exp = source->exp;
+	uint64_t node = block->node[i];
+	uint32_t function = node ? source->function[exp->nodes.data[node].frame]
+				 : w->no_stack;
+	const struct metric *metric =
+		&model->metrics.data[source->metric[block->event[i]]];
+
+	table_add_number(&w->table, w->source + 1);
+	table_add_number(&w->table, block->time_ns[i]);
+	add_thread(w, exp, block->thread[i]);
+	if (block->cpu[i] == UINT32_MAX)
+		table_add_absent(&w->table);
+	else
+		table_add_number(&w->table, block->cpu[i]);
+	table_add_text(&w->table, model_string(model, metric->id));
+	table_add_number(&w->table, block->weight[i]);
+	table_add_text(&w->table, session_function(w->s, function));
+	add_data(w, block, i);
+}
+
+/* The table of one block at a time: memory does not grow with the samples. */
+static void write_block(struct walk *w, bool heading, FILE *file)
+{
+	struct strbuf text = { 0 };
+	size_t skip;
+
+	render_csv(&w->table, ',', &text);
+	skip = heading ? 0 : strcspn(strbuf_str(&text), "\n") + 1;
+	if (skip < text.len)
+		fwrite(text.data + skip, 1, text.len - skip, file);
+	strbuf_release(&text);
+	table_release(&w->table);
+	w->table = (struct table){ 0 };
+}
+
+static void write_source(struct walk *w, const struct frame_map *frames, FILE *file)
+{
+	struct model *model = &w->s->model;
+	const bool filtered = filter_is_set(&model->filter);
+	struct exp_walk samples = { 0 };
+	struct exp_samples block;
+	struct filter_run run;
+	int more;
+
+	if (filtered)
+		filter_run_init(&run, &model->filter, model, w->source, frames);
+	while ((more = experiment_next(model->sources.data[w->source].exp, &samples,
+				       &block))) {
+		add_columns(&w->table);
+		for (size_t i = 0; more > 0 && i < block.count; i++)
+			if (!filtered || filter_admits(&run, &block, i))
+				add_sample(w, &block, i);
+		write_block(w, false, file);
+	}
+	exp_walk_release(&samples);
+	if (filtered)
+		filter_run_release(&run);
+}
+
+static void write_samples(struct session *s, FILE *file)
+{
+	struct walk w = { .s = s, .no_stack = frame_map_no_stack(&s->model) };
+	struct frame_map frames;
+
+	frame_map_functions(&frames, &s->model);
+	add_columns(&w.table);
+	write_block(&w, true, file);
+	for (w.source = 0; w.source < s->model.sources.len; w.source++)
+		write_source(&w, &frames, file);
+	frame_map_release(&frames);
+}
+
+const struct export_format export_samples = {
+	.word = "samples",
+	.write = write_samples,
+};

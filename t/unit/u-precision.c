@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How precise samples are, on kernels that let more or less of it open. */
+#include <errno.h>
+#include <string.h>
+
+#include "fake.h"
+#include "ladder.h"
+#include "scratch.h"
+#include "tap.h"
+#include "xalloc.h"
+
+/* As much precision as opens: asked for, by default, or as much as there is. */
+static const struct precise {
+	const char *what, *cap; /* caps/max_precise of the PMU; NULL: it has none */
+	enum event_precision precision;
+	unsigned asked, most; /* precise_ip; that the kernel lets open */
+	bool strict;
+	int ret;
+	unsigned want, tried;
+	const char *raw, *note;
+} precises[] = {
+	{ "asked for and had", NULL, EVENT_PRECISION_FIXED, 2, 3, false, 0, 2, 2,
+	  "RAW:pp", NULL },
+	{ "asked for more than is", NULL, EVENT_PRECISION_FIXED, 3, 1, false, 0, 1, 3,
+	  "RAW:p", "cycles is to be had here with constant skid only" },
+	{ "and none is", NULL, EVENT_PRECISION_FIXED, 1, 0, false, 0, 0, 1, "RAW",
+	  "with arbitrary skid only" },
+	{ "which strict refuses", NULL, EVENT_PRECISION_FIXED, 3, 1, true, -EOPNOTSUPP, 0,
+	  0, NULL, "without --strict that is taken" },
+	{ "as much as there is", NULL, EVENT_PRECISION_MOST, 3, 2, true, 0, 2, 3,
+	  "RAW:pp", NULL },
+	{ "a CPU that says two", "2\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 2, 2,
+	  "RAW:pp", NULL },
+	{ "one that says three", "3\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 2, 2,
+	  "RAW:pp", NULL },
+	{ "one that does not keep its word", "3\n", EVENT_PRECISION_DEFAULT, 0, 0, true,
+	  0, 0, 2, "RAW", NULL },
+	{ "one that says none", "0\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 0, 0,
+	  "RAW", NULL },
+	{ "one that says nothing", NULL, EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 0, 0,
+	  "RAW", NULL },
+	{ "explicitly none", "3\n", EVENT_PRECISION_FIXED, 0, 3, false, 0, 0, 0, "RAW",
+	  NULL },
+};
+
+static struct event cycles(const struct precise *p)
+{
+	return (struct event){
+		.asked = xstrdup("cycles"),
+		.name = xstrdup("cycles"),
+		.label = xstrdup("CPU Cycles"),
+		.raw = xstrdup("RAW"),
+		.unit = EVENT_UNIT_CYCLES,
+		.type = PERF_TYPE_RAW,
+		.config = 0x3c,
+		.period = 2000000,
+		.measures_time = true,
+		.precise_ip = p->asked,
+		.precision = p->precision,
+	};
+}
+
+static void test_precise(const struct precise *p)
+{
+	struct event_list list = { 0 };
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	const struct rung *r;
+	struct sys sys = fake_sys;
+	char *root = scratch_make();
+
+	fake_boot();
+	sys.root = root;
+	if (p->cap)
+		scratch_text(root, "sys/bus/event_source/devices/cpu/caps/max_precise",
+			     p->cap);
+	fake.precise_max = p->most;
+	*vec_push(&list) = cycles(p);
+	is_i64(ladder_climb(&ladder, &sys, &list, 2e9, p->strict, &err), p->ret, "%s",
+	       p->what);
+	r = &ladder.rungs.data[0];
+	if (p->ret) {
+		ok(strstr(strbuf_str(&err), p->note), "%s: %s", p->what,
+		   strbuf_str(&err));
+	} else {
+		is_u64(r->event.precise_ip, p->want, "%s: had", p->what);
+		is_u64(r->precise_asked, p->tried, "%s: tried first", p->what);
+		is_str(r->event.raw, p->raw, "%s: its real name", p->what);
+		ok(p->note ? r->precision_note && strstr(r->precision_note, p->note)
+			   : !r->precision_note,
+		   "%s: %s", p->what, r->precision_note ? r->precision_note : "quiet");
+		ok(!r->event.clock && !r->reason, "%s: a counter", p->what);
+	}
+	ladder_release(&ladder);
+	event_list_release(&list);
+	strbuf_release(&err);
+	scratch_remove(root);
+}
+
+/* The kernel's own events happen where they are sampled, but for its clocks. */
+static void test_skid(void)
+{
+	struct event faults = { .type = PERF_TYPE_SOFTWARE };
+	struct event point = { .type = PERF_TYPE_TRACEPOINT };
+	struct event clock = { .type = PERF_TYPE_SOFTWARE, .unit = EVENT_UNIT_NS };
+	struct event precise = { .type = PERF_TYPE_RAW, .precise_ip = 3 };
+
+	is_str(event_skid(&faults), "at the event itself", "page faults");
+	is_str(event_skid(&point), "at the event itself", "a tracepoint");
+	is_str(event_skid(&clock), "arbitrary skid", "the clock");
+	is_str(event_skid(&precise), "no skid", "the most precise");
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(precises) / sizeof(precises[0]); i++)
+		test_precise(&precises[i]);
+	test_skid();
+	return done_testing();
+}
