@@ -9,6 +9,7 @@
 #include "interval.h"
 #include "ratio.h"
 #include "significance.h"
+#include "spread.h"
 #include "xalloc.h"
 
 /* What is compared: a row's value in each source, and what is the same for all rows. */
@@ -22,6 +23,7 @@ struct work {
 	double whole[SIDES];      /* the mean amount of all */
 	VEC(uint32_t) function;   /* by row */
 	VEC(struct value) values; /* [row × sources + source] */
+	struct spread spread;     /* of all rows but <Total>; no rows: not known */
 };
 
 /* ---- rows ---- */
@@ -159,6 +161,52 @@ static struct mean mean_of(const struct work *w, size_t row, size_t side,
 	return mean;
 }
 
+/* ---- spread ---- */
+
+/* What runs differ by is seen where a side has several; of one and one nothing is. */
+static bool has_spread(const struct work *w)
+{
+	return w->runs[SIDE_BASE] + w->runs[SIDE_OTHER] > SIDES;
+}
+
+static void add_spread(struct work *w, size_t row)
+{
+	enum { SAMPLES_TYPICAL = 10 }; /* of a run */
+	const struct value *values = w->values.data + row * w->sources;
+	struct spread_row *out = vec_push(&w->spread.rows);
+
+	*out = (struct spread_row){ .typical = true };
+	for (size_t side = 0; side < SIDES; side++) {
+		double n = (double)w->runs[side], counted;
+		uint64_t samples;
+
+		out->mean[side] = mean_of(w, row, side, &samples).mean;
+		/* no samples at all are as uncertain as one */
+		counted = (double)(samples ? samples : 1) / n;
+		out->counted[side] = counted * w->each[side] * w->each[side];
+		out->typical &= counted >= SAMPLES_TYPICAL;
+	}
+	for (size_t s = 0; s < w->sources; s++) {
+		size_t side = side_of(w, s);
+		double off = (double)values[s].weight * w->scale[s] - out->mean[side];
+
+		out->squares[side] += off * off;
+	}
+}
+
+static void find_spread(struct work *w)
+{
+	if (!has_spread(w))
+		return;
+	for (size_t side = 0; side < SIDES; side++)
+		w->spread.runs[side] = w->runs[side];
+	for (size_t row = 0; w->function.data[row] != MODEL_NONE; row++)
+		add_spread(w, row);
+	spread_fit(&w->spread);
+}
+
+/* ---- rows compared ---- */
+
 static struct estimate estimate_of_side(const struct work *w, size_t side,
 					const struct mean *mean, uint64_t samples)
 {
@@ -202,11 +250,11 @@ static struct compared compare_row(const struct work *w, size_t row)
 		c.sides[side] = estimate_of_side(w, side, &means[side], samples[side]);
 	}
 	c.delta = means[SIDE_OTHER].mean - means[SIDE_BASE].mean;
-	if (w->runs[SIDE_BASE] > 1 && w->runs[SIDE_OTHER] > 1)
-		c.p = p_of_means(&means[SIDE_BASE], &means[SIDE_OTHER]);
-	else
-		c.p = p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER],
-				  share_of_base(w));
+	c.p = p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER], share_of_base(w));
+	if (row < w->spread.rows.len)
+		c.p = fmax(c.p, spread_p(&w->spread, row));
+	else if (w->runs[SIDE_BASE] > 1 && w->runs[SIDE_OTHER] > 1)
+		c.p = fmax(c.p, p_of_means(&means[SIDE_BASE], &means[SIDE_OTHER]));
 	c.q = c.p;
 	return c;
 }
@@ -321,12 +369,14 @@ static size_t work_init(struct work *w, const struct model *model,
 	total = w->function.len;
 	add_total(w);
 	measure_sides(w, total);
+	find_spread(w);
 	return total;
 }
 
 static void work_release(struct work *w)
 {
 	free(w->scale);
+	spread_release(&w->spread);
 	vec_release(&w->function);
 	vec_release(&w->values);
 }

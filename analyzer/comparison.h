@@ -6,10 +6,9 @@
  * path; programs that were the targets of their runs are taken for the same, however they
  * are called.  Amounts are means of a group's runs.
  *
- * What differs beyond noise: where both groups have several runs, by their spread, but
- * never taken to be less than that of the numbers of samples (Welch's test); else by the
- * numbers of samples (exact binomial test).  Over all functions the expected share of
- * false alarms is 5 % (Benjamini and Hochberg).
+ * What differs beyond noise: by the numbers of samples (exact binomial test), and where a
+ * group has several runs, also by how runs spread (spread.h; Welch's test for <Total>).
+ * Over all functions the expected share of false alarms is 5 % (Benjamini and Hochberg).
  *
  * A ratio is the quotient of a side's two means, never a mean of quotients, and its
  * logarithms are compared (normal test; of the variances as above, the parts taken for

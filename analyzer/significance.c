@@ -60,8 +60,7 @@ double p_of_counts(uint64_t first, uint64_t second, double share)
 	return p < 1 ? p : 1;
 }
 
-/* How often Student's t is that far from 0, either way. */
-static double student_tails(double t, double freedom)
+double p_of_student(double t, double freedom)
 {
 	return beta(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
@@ -75,7 +74,7 @@ double p_of_means(const struct mean *a, const struct mean *b)
 	freedom = variance * variance /
 		  (a->variance * a->variance / (double)(a->runs - 1) +
 		   b->variance * b->variance / (double)(b->runs - 1));
-	return student_tails((a->mean - b->mean) / sqrt(variance), freedom);
+	return p_of_student((a->mean - b->mean) / sqrt(variance), freedom);
 }
 
 double student_width(size_t runs)
@@ -85,7 +84,7 @@ double student_width(size_t runs)
 	for (int i = 0; i < 60; i++) {
 		double middle = (low + high) / 2;
 
-		if (student_tails(middle, (double)(runs - 1)) > 0.05)
+		if (p_of_student(middle, (double)(runs - 1)) > 0.05)
 			low = middle;
 		else
 			high = middle;

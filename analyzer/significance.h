@@ -25,6 +25,9 @@ struct mean {
 /* Welch's test: both variances from runs, and not taken to be the same. */
 double p_of_means(const struct mean *a, const struct mean *b);
 
+/* How often Student's t of so many degrees of freedom is that far from 0, either way. */
+double p_of_student(double t, double freedom);
+
 /*
  * The smallest share of false alarms at which each of COUNT tests would still be called
  * (Benjamini and Hochberg): Q[i] for P[i].
