@@ -3,7 +3,7 @@
 function __rp_counters
     collect -h 2>/dev/null | string replace -rf '^([^\[\s,/]+)\S*,\d+ \((.*)\)$' '$1\t$2'
 end
-complete -c collect -x -a '(__fish_complete_subcommand -- -h -p -o -O -d -C -t -F -P --pid -L --import --stack --stack-size --scope)'
+complete -c collect -x -a '(__fish_complete_subcommand -- -h -p -o -O -d -C -t -F -P --pid -L -A --import --stack --stack-size --scope)'
 complete -c collect -s h -x -a '(__rp_counters)' -d 'sample by hardware counters; without a program: list them'
 complete -c collect -s p -x -a 'on hi lo off' -d 'sample by CPU time: every 10.007, 0.997, 100 or MS ms'
 complete -c collect -s o -x -a '(__fish_complete_suffix .er)' -d 'write the experiment NAME.er, which must not exist'
@@ -15,6 +15,7 @@ complete -c collect -s F -x -a 'on off' -d 'follow the processes that the progra
 complete -c collect -s P -l pid -x -a '(__fish_complete_pids)' -d 'record a process that runs already, and what it starts'
 complete -c collect -s a -l system -d 'record every process of the machine'
 complete -c collect -s L -x -d 'stop recording when the experiment has so many megabytes'
+complete -c collect -s A -x -a 'on src used usedsrc off' -d ''
 complete -c collect -l import -r -F -d 'record nothing: make an experiment of a perf.data file'
 complete -c collect -l stack -x -a 'cfi fp lbr off' -d 'how to get call stacks (cfi)'
 complete -c collect -l stack-size -x -d 'how much of the stack to copy for cfi'
