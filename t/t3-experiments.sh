@@ -50,6 +50,14 @@ test_expect_success 'lists: what there is, and what is selected' '
 	test_cmp want got
 '
 
+# no_lists WORD…: each is refused.
+no_lists() {
+	for list; do
+		test_expect_code 2 er_print -thread_select "$list" a.er 2>err &&
+			test_grep "a list is of numbers and ranges" err || return 1
+	done
+}
+
 test_expect_success 'a selection of some experiments alone' '
 	er_print -thread_select 1:100,102+2:1-7 -printmode , -threads a.er b.er |
 		tr -d "\r" | sed 1d | cut -d , -f 4 | sort >got &&
@@ -57,10 +65,7 @@ test_expect_success 'a selection of some experiments alone' '
 	er_print -thread_select 1-2:7 -printmode , -threads a.er b.er | tr -d "\r" |
 		sed 1d | cut -d , -f 4 >got &&
 	echo 7 >want && test_cmp want got &&
-	for list in 1: :1 1:2:3 1+ 1,+2 "1 2" ""; do
-		test_expect_code 2 er_print -thread_select "$list" a.er 2>err &&
-		test_grep "a list is of numbers and ranges" err || return 1
-	done
+	no_lists 1: :1 1:2:3 1+ 1,+2 "1 2" ""
 '
 
 test_expect_success 'add_exp, drop_exp and open_exp' '
