@@ -49,6 +49,8 @@ static uint32_t artificial_name(struct model *model, const struct exp_frame *fra
 
 	if (frame->offset == EXP_UNSAMPLED)
 		return strtab_intern(&model->strings, "<Unsampled>");
+	if (frame->offset == EXP_NOT_PROGRAM)
+		return strtab_intern(&model->strings, "collector_not_program_related");
 	return strtab_intern(&model->strings,
 			     truncated_names[reason < EXP_ENDS ? reason : EXP_END_ROOT]);
 }

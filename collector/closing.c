@@ -98,14 +98,15 @@ static struct rate_count fill_count(struct exp_event *e,
 	};
 }
 
-static void fill_rates(struct exp_log *log, const struct rate_count *counts)
+static void fill_rates(struct exp_log *log, const struct rate_count *counts,
+		       size_t events)
 {
 	double all = rusage_seconds(log);
 	double user = all > 0 ? (double)log->rusage_user_ns / 1e9 / all : 1;
-	double *hz = xcalloc(log->events.len, sizeof(*hz));
+	double *hz = xcalloc(events, sizeof(*hz));
 
-	rates_find(counts, log->events.len, user, hz);
-	for (size_t i = 0; i < log->events.len; i++)
+	rates_find(counts, events, user, hz);
+	for (size_t i = 0; i < events; i++)
 		log->events.data[i].hz = hz[i];
 	free(hz);
 }
@@ -115,7 +116,7 @@ static void fill_events(const struct closing *c)
 	struct exp_log *log = c->log;
 	VEC(struct rate_count) counts = { 0 };
 
-	for (size_t i = 0; i < log->events.len; i++) {
+	for (size_t i = 0; i < c->evlist->events; i++) {
 		struct evlist_total total = evlist_total(c->evlist, i);
 		struct exp_event *e = &log->events.data[i];
 		struct rate_count *count = vec_push(&counts);
@@ -125,7 +126,8 @@ static void fill_events(const struct closing *c)
 				    rusage_seconds(log), c->evlist->scope != SCOPE_CPU);
 		count->event = &c->ladder->rungs.data[i].event;
 	}
-	fill_rates(log, counts.data);
+	fill_rates(log, counts.data, counts.len);
+	sockets_close(c->sockets, c->rec, log);
 	vec_release(&counts);
 }
 
@@ -172,7 +174,7 @@ static double seconds_of(const struct exp_event *e, uint64_t weight)
 /* The first event that measures time; NULL: none does. */
 static const struct exp_event *time_event(const struct closing *c, size_t *index)
 {
-	for (*index = 0; *index < c->log->events.len; ++*index)
+	for (*index = 0; *index < c->ladder->rungs.len; ++*index)
 		if (c->ladder->rungs.data[*index].event.measures_time &&
 		    seconds_of(&c->log->events.data[*index], 0) >= 0)
 			return &c->log->events.data[*index];

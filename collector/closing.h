@@ -13,11 +13,13 @@
 #include "exp_log.h"
 #include "ladder.h"
 #include "recording.h"
+#include "sockets.h"
 #include "target.h"
 
 struct closing {
 	struct exp_log *log;
 	const struct ladder *ladder;
+	const struct sockets *sockets;
 	const struct evlist *evlist;
 	const struct recording *rec;
 	const struct target *target;

@@ -123,6 +123,7 @@ static int round_once(struct loop *loop)
 		stop(loop);
 	}
 	merge_round(&loop->merge, now, recording_take, loop->rec);
+	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now, false);
 	if (now - loop->flushed_ns >= FLUSH_NS) {
 		loop->flushed_ns = now;
 		return exp_writer_flush(loop->rec->writer);
@@ -199,6 +200,8 @@ int loop_run(struct loop *loop)
 	stop(loop);
 	if (!error)
 		merge_round(&loop->merge, UINT64_MAX, recording_take, loop->rec);
+	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid,
+		     loop->sys->now(), true);
 	relax(loop);
 	merge_release(&loop->merge);
 	close(loop->signals);

@@ -13,12 +13,14 @@
 #include "evlist.h"
 #include "merge.h"
 #include "recording.h"
+#include "sockets.h"
 #include "target.h"
 
 struct loop {
 	const struct sys *sys;
 	struct evlist *evlist;
 	struct recording *rec;
+	struct sockets *sockets;
 	struct target *target;
 	uint64_t stop_ns; /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
 	uint64_t bytes_max; /* stop when the experiment has so many; UINT64_MAX: never */

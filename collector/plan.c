@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "event.h"
+#include "sockets.h"
 #include "vec.h"
 #include "xalloc.h"
 
@@ -44,6 +45,25 @@ static int add_counters(struct event_list *list, const struct options *opt,
 }
 
 /*
+ * Takes what counts for the whole machine out of LIST.  Where nothing else is left the
+ * clock goes along: somebody has to say when it was, and what ran.
+ */
+static int part_sockets(struct plan *plan, const struct sys *sys, struct event_list *list,
+			struct strbuf *err)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->len; i++) {
+		if (sockets_wants(sys, &list->data[i]))
+			*vec_push(&plan->sockets) = list->data[i];
+		else
+			list->data[kept++] = list->data[i];
+	}
+	list->len = kept;
+	return kept || !plan->sockets.len ? 0 : add_clock(list, CLOCK_DEFAULT, err);
+}
+
+/*
  * Without a word from the user: cycles.  Where no counter opens the ladder leads to the
  * clock, at the rate that -p has for one sample a millisecond.
  */
@@ -60,6 +80,8 @@ static int parse_events(struct plan *plan, const struct options *opt,
 		return add_clock(list, CLOCK_DEFAULT, err);
 	if (!error && (opt->counters.len || plan->by_default))
 		error = add_counters(list, opt, sys, err);
+	if (!error)
+		error = part_sockets(plan, sys, list, err);
 	if (!error && !list->len) {
 		strbuf_addstr(err,
 			      "-p off leaves nothing to record; name a counter with -h");
@@ -101,6 +123,7 @@ int plan_make(struct plan *plan, const struct options *opt, const struct sys *sy
 void plan_release(struct plan *plan)
 {
 	ladder_release(&plan->ladder);
+	event_list_release(&plan->sockets);
 }
 
 static void rung_text(const struct rung *rung, struct strbuf *out)
@@ -127,6 +150,9 @@ void plan_text(const struct plan *plan, const struct options *opt, struct strbuf
 {
 	vec_for_each(const struct rung, rung, &plan->ladder.rungs)
 		rung_text(rung, out);
+	vec_for_each(const struct event, e, &plan->sockets)
+		strbuf_addf(out, "%s: %s (%s), read for the whole machine\n", e->asked,
+			    e->label, e->raw);
 	if (plan->ladder.kernel_note)
 		strbuf_addf(out, "%s\n", plan->ladder.kernel_note);
 	strbuf_addf(out, "stacks: %s", stack_mode_names[opt->mode]);

@@ -43,11 +43,22 @@ void recording_release(struct recording *rec)
 	vec_release(&rec->events);
 }
 
-void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
-			 int32_t owner)
+static void need_event(struct recording *rec, uint32_t index)
 {
 	while (rec->events.len <= index)
 		*vec_push(&rec->events) = (struct recording_event){ 0 };
+}
+
+void recording_expect_counts(struct recording *rec, uint32_t events)
+{
+	if (events)
+		need_event(rec, events - 1);
+}
+
+void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
+			 int32_t owner)
+{
+	need_event(rec, index);
 	idmap_set(&rec->event_ids, id, 0, (uint32_t)rec->sources.len);
 	*vec_push(&rec->sources) = (struct recording_source){ index, owner };
 	if (owner >= 0)
@@ -126,6 +137,28 @@ static void take_sample(struct recording *rec, const struct record *r)
 	rec->events.data[event].samples++;
 	rec->events.data[event].weight += r->sample.period;
 	rec->events.data[event].addressed += r->sample.address != 0;
+}
+
+/* Dated as the newest record, so that rows stay in the order of their times. */
+void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
+			 uint64_t count)
+{
+	uint64_t time = rec->last_ns > rec->start_ns ? rec->last_ns - rec->start_ns : 0;
+	struct intern *in = &rec->in;
+	struct thread *thread;
+	uint32_t module, node;
+
+	if (time < rec->from_ns || time >= rec->to_ns)
+		return;
+	thread = tasks_thread(&rec->tasks, pid, pid);
+	module = intern_module(in, "[ringprof]", "", EXP_KIND_ARTIFICIAL);
+	node = intern_node(in, 0, intern_frame(in, module, EXP_NOT_PROGRAM, 0));
+	exp_write_row(rec->writer, EXP_SAMPLES,
+		      (uint64_t[EXP_SAMPLE_COLUMNS]){
+			      time, tasks_thread_id(&rec->tasks, thread), 0, event, count,
+			      node });
+	rec->events.data[event].samples++;
+	rec->events.data[event].weight += count;
 }
 
 static void take_build_id(struct module *m, const struct record_mmap *map)

@@ -76,6 +76,13 @@ void recording_release(struct recording *rec);
 void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
 			 int32_t owner);
 
+/* There are so many events, some of which only recording_add_count is called for. */
+void recording_expect_counts(struct recording *rec, uint32_t events);
+
+/* EVENT, which is nobody's in particular, counted so much more while PID ran. */
+void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
+			 uint64_t count);
+
 /* MAP is there; of its fields prot means nothing. */
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map);
 

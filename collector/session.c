@@ -26,6 +26,7 @@
 #include "opening.h"
 #include "plan.h"
 #include "recording.h"
+#include "sockets.h"
 #include "target.h"
 #include "xalloc.h"
 
@@ -41,6 +42,7 @@ struct session {
 	struct target target;
 	struct cgroup cgroup;
 	struct evlist evlist;
+	struct sockets sockets;
 	struct recording rec;
 	bool recording; /* rec was set up */
 	struct strbuf err;
@@ -109,6 +111,7 @@ static void log_plan(struct session *s)
 		if (rung->precision_note)
 			closing_note(&s->log, "warning", rung->precision_note);
 	}
+	sockets_describe(&s->sockets, &s->log);
 	if (s->plan.ladder.kernel_note)
 		closing_note(&s->log, "note", s->plan.ladder.kernel_note);
 }
@@ -167,6 +170,9 @@ static int prepare(struct session *s, char **program)
 	error = plan_make(&s->plan, s->opt, s->sys, s->log.hz, &s->err);
 	if (!error)
 		error = check_scope(s);
+	if (!error && sockets_open(&s->sockets, s->sys, &s->plan.sockets,
+				   (uint32_t)s->plan.ladder.rungs.len, &s->err))
+		error = PLAN_NOT_HERE;
 	if (error)
 		return failed(s, error == PLAN_NOT_UNDERSTOOD ? EXIT_USAGE : EXIT_FAILED);
 	return 0;
@@ -230,6 +236,7 @@ static int start_recording(struct session *s)
 		tasks_thread(&s->rec.tasks, s->rec.unborn_pid, s->rec.unborn_pid);
 	}
 	error = evlist_register(&s->evlist, &s->rec);
+	recording_expect_counts(&s->rec, (uint32_t)s->log.events.len);
 	if (!error)
 		error = exp_log_write(&s->log, s->path);
 	if (error)
@@ -251,6 +258,7 @@ static int go(struct session *s)
 		strbuf_addf(&s->err, "cannot start counting: %s", strerror(-error));
 		return error;
 	}
+	sockets_start(&s->sockets);
 	if (s->opt->system)
 		attach_all(&s->rec, s->sys->root);
 	else if (s->opt->pid)
@@ -287,6 +295,8 @@ static void settle(struct session *s)
 		*vec_push(&counted) = s->evlist.scope == SCOPE_CGROUP
 					      ? counted_by(s, e)
 					      : evlist_total(&s->evlist, e).value;
+	while (counted.len < s->rec.events.len)
+		*vec_push(&counted) = 0; /* those are settled as they are read */
 	if (s->evlist.scope == SCOPE_TASK)
 		recording_settle_tasks(&s->rec, pid, counted.data);
 	else if (s->evlist.scope == SCOPE_CGROUP)
@@ -314,6 +324,7 @@ static int finish(struct session *s, int error)
 		.ladder = &s->plan.ladder,
 		.evlist = &s->evlist,
 		.rec = &s->rec,
+		.sockets = &s->sockets,
 		.target = &s->target,
 		.now = s->sys->now(),
 		.whole = target_is_child(&s->target) && !s->opt->system,
@@ -370,6 +381,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		.sys = s->sys,
 		.evlist = &s->evlist,
 		.rec = &s->rec,
+		.sockets = &s->sockets,
 		.target = &s->target,
 		.stop_ns = UINT64_MAX,
 		.bytes_max = s->opt->bytes_max,
@@ -418,6 +430,7 @@ static void session_release(struct session *s)
 	if (s->recording)
 		recording_release(&s->rec);
 	evlist_release(&s->evlist);
+	sockets_release(&s->sockets);
 	error = exp_writer_close(s->writer);
 	(void)error; /* all was flushed before, and told */
 	exp_dir_release(&s->dir);

@@ -102,7 +102,8 @@ enum { EXP_FRAME_RETURN = 1 };
 
 /*
  * How a stack ended; the frame of <Truncated> has the offset EXP_TRUNCATED + reason, that
- * of <Unsampled> the offset EXP_UNSAMPLED.
+ * of <Unsampled> the offset EXP_UNSAMPLED, that of counts for the whole machine
+ * EXP_NOT_PROGRAM.
  */
 enum exp_stack_end {
 	EXP_END_ROOT,
@@ -114,7 +115,7 @@ enum exp_stack_end {
 	EXP_END_NONE,
 	EXP_ENDS, /* one past the last */
 };
-enum { EXP_TRUNCATED = 1, EXP_UNSAMPLED = 64 };
+enum { EXP_TRUNCATED = 1, EXP_UNSAMPLED = 64, EXP_NOT_PROGRAM };
 
 /* The key of a reason in log.json and in reports: "root", "truncated", … */
 extern const char *const exp_stack_end_names[EXP_ENDS];

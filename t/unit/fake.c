@@ -54,6 +54,8 @@ static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)
 		return fake.cpu_error;
 	if (!attr->exclude_kernel && fake.kernel_error)
 		return fake.kernel_error;
+	if (attr->sample_period && attr->type >= PERF_TYPE_MAX && fake.counts_only)
+		return EINVAL;
 	if (attr->precise_ip > fake.precise_max ||
 	    (attr->sample_type & PERF_SAMPLE_BRANCH_STACK && fake.no_branches))
 		return EOPNOTSUPP;
@@ -77,6 +79,7 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 		is_open[i] = true;
 		fake.last = *attr;
 		fake.last_pid = pid;
+		fake.cpus |= cpu >= 0 && cpu < 64 ? UINT64_C(1) << cpu : 0;
 		fake.opened++;
 		fake.open++;
 		return FD_BASE + i;
@@ -191,7 +194,9 @@ static int fake_munmap(void *at, size_t len)
 
 static ssize_t fake_read(int fd, void *buf, size_t len)
 {
-	size_t told = fake.last.read_format & PERF_FORMAT_LOST ? 5 : 4;
+	size_t told = fake.last.read_format & PERF_FORMAT_LOST ? 5
+		      : fake.last.read_format & PERF_FORMAT_ID ? 4
+							       : 3;
 
 	if (!known(fd) || len < told * sizeof(fake.counts[0]))
 		return -1;

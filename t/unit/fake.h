@@ -22,6 +22,7 @@ struct fake {
 	int kernel_error;     /* for events that are not exclude_kernel */
 	int cgroup_error;     /* for those of a control group */
 	int cpu_error;        /* for those of no task */
+	bool counts_only;     /* EINVAL for a sampling event of a dynamic PMU */
 	unsigned precise_max; /* EOPNOTSUPP for a higher precise_ip */
 	bool no_branches;     /* EOPNOTSUPP for a branch stack */
 	bool no_addresses;    /* EINVAL for addresses of data */
@@ -42,6 +43,7 @@ struct fake {
 	unsigned opened, open, maps, redirected, enabled, disabled, wrong;
 	struct perf_event_attr last; /* that was opened, */
 	pid_t last_pid;              /* for whom */
+	uint64_t cpus;               /* on which, a bit each, since the boot */
 };
 
 extern struct fake fake;

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# A counter that counts for the whole machine and cannot sample: the time stamp, which the
+# kernel has as a PMU of x86.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+[ -r /sys/bus/event_source/devices/msr/events/tsc ] || skip_all 'no PMU msr here'
+collect --check --json >check.json
+grep -A3 '"whole machine"' check.json | grep -q '"yes"' ||
+	skip_all 'events cannot be tied to CPUs here'
+
+test_expect_success 'it is read, and charged to no function of the program' '
+	collect -o a.er -h msr/tsc/ steps 400 500 2>said && cat said &&
+	er_print -json -functions a.er >a.json &&
+	holds a.json "[r[\"name\"] for r in d[\"functions\"] if r[\"exclusive\"][\"msr/tsc/\"][\"value\"] > 0] == [\"<Total>\", \"collector_not_program_related\"]"
+'
+
+test_expect_success 'by all CPUs that are online' '
+	er_print -header a.er >header && cat header && python3 - <<-\END
+		import json
+		log = json.load(open("a.er/log.json"))
+		tsc = next(e for e in log["events"] if e["metric"] == "msr/tsc/")
+		ticks = tsc["count"] / (log["duration_ns"] * 1e-9) / log["machine"]["cpus"]
+		print(ticks)
+		assert 3e8 < ticks < 1e10 and tsc["samples"] >= 1
+	END
+'
+
+test_expect_success 'the clock goes along, where nothing else was asked for' '
+	holds a.json "[m[\"id\"] for m in d[\"metrics\"]] == [\"totalcpu\", \"msr/tsc/\"]"
+'
+
+test_expect_success 'beside others too, and said beforehand' '
+	collect -n -h msr/tsc/,page-faults,1 true >plan &&
+	test_grep "^msr/tsc/: .* read for the whole machine" plan && ! grep cpu-clock plan &&
+	collect -o b.er -h msr/tsc/,page-faults,1 sort /dev/null &&
+	er_print -json -functions b.er >b.json &&
+	holds b.json "{m[\"id\"] for m in d[\"metrics\"]} == {\"page-faults\", \"msr/tsc/\"}"
+'
+
+test_done
