@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "unwind_begin.h"
 #include "unwind_cache.h"
 #include "unwind_code.h"
 #include "unwind_lookup.h"
@@ -253,12 +254,69 @@ static bool is_top(const struct walk *w, const struct unwind_rule *rule, uint64_
 	return w->in->stack_ends && cfa <= copied && copied - cfa < TOP_SPAN;
 }
 
+/*
+ * Goes to where a thread begins, if that is what a word a little above SP returns to:
+ * code that does nothing more but end the thread.
+ */
+static bool step_to_thread_begin(struct walk *w, uint64_t sp)
+{
+	const struct near_map *code;
+	const struct unwind_rule *rule;
+	uint64_t word;
+
+	for (uint64_t at = sp; at - sp < UNWIND_BEGIN_SPAN; at += sizeof(word)) {
+		if (!stack_word(&w->stack, at, &word) || !word)
+			continue;
+		code = find_code(w, word - 1);
+		if (!code || !code->map.module || !is_behind_call(w, word))
+			continue;
+		rule = rule_at(w->u, code->map.module, word - 1 - code->bias, true,
+			       &w->fuel);
+		if (!rule || rule->kind != RULE_ROOT)
+			continue;
+		w->regs.known = 0;
+		w->regs.pc = word;
+		unwind_reg_set(&w->regs, w->in->arch->sp, at + sizeof(word));
+		return true;
+	}
+	return false;
+}
+
+/*
+ * No caller was found.  Code that nobody described, was returned to, and never returns
+ * itself, may be a beginning.
+ */
+static enum unwind_end at_a_loss(struct walk *w, const struct unwind_rule *rule,
+				 const struct unwind_frame *frame, uint64_t sp)
+{
+	bool described = rule->kind != RULE_NONE && !(rule->flags & RULE_SCANNED);
+
+	if (described || !frame->is_return)
+		return UNWIND_END_NO_RULE;
+	if (unwind_begin_is_near(&w->stack, sp))
+		return UNWIND_END_ROOT;
+	return step_to_thread_begin(w, sp) ? UNWIND_END_COUNT : UNWIND_END_NO_RULE;
+}
+
 /* The child of a clone, which has a stack of its own; register 0 is what the call gave.
  */
 static bool is_child(const struct walk *w, const struct unwind_rule *rule)
 {
 	return rule->flags & RULE_CLONE && unwind_reg_known(&w->regs, 0) &&
 	       !w->regs.reg[0];
+}
+
+static enum step step_by(struct walk *w, const struct unwind_rule *rule,
+			 struct unwind_module *module, uint64_t vaddr,
+			 struct step_result *result)
+{
+	if (rule->kind == RULE_NONE)
+		return step_by_frame_pointer(w, result);
+	if (rule->kind == RULE_SLOW)
+		return step_slowly(w, module, vaddr, result);
+	if (rule->flags & RULE_SCANNED)
+		return step_by_scan(w, rule, result);
+	return step_by_rule(w->in->arch, rule, &w->stack, &w->regs, result);
 }
 
 /*
@@ -269,9 +327,8 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 			    struct unwind_frame *frame, bool *signal)
 {
 	static const struct unwind_rule none = { .kind = RULE_NONE };
-	const struct unwind_arch *arch = w->in->arch;
 	const struct unwind_rule *rule = &none;
-	uint64_t sp = w->regs.reg[arch->sp];
+	uint64_t sp = w->regs.reg[w->in->arch->sp];
 	uint64_t vaddr = frame->address - frame->is_return - code->bias;
 	struct step_result result;
 	enum step status;
@@ -284,20 +341,13 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 		frame->is_return = false;
 	if (rule->kind == RULE_ROOT || is_child(w, rule))
 		return UNWIND_END_ROOT;
-	if (rule->kind == RULE_NONE)
-		status = step_by_frame_pointer(w, &result);
-	else if (rule->kind == RULE_SLOW)
-		status = step_slowly(w, code->map.module, vaddr, &result);
-	else if (rule->flags & RULE_SCANNED)
-		status = step_by_scan(w, rule, &result);
-	else
-		status = step_by_rule(arch, rule, &w->stack, &w->regs, &result);
+	status = step_by(w, rule, code->map.module, vaddr, &result);
 	frame->cfa = result.cfa;
 	frame->saved = result.saved;
 	if (status == STEP_OUTSIDE)
 		return outside(w, result.outside);
 	if (status == STEP_LOST)
-		return UNWIND_END_NO_RULE;
+		return at_a_loss(w, rule, frame, sp);
 	*signal = rule->flags & RULE_SIGNAL;
 	w->crossed_signal |= *signal;
 	if (!progressed(w, sp, frame->is_return, *signal))

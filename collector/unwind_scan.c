@@ -46,8 +46,9 @@ struct scan {
 	unsigned int insns;
 	struct state ways[WAYS_MAX]; /* nearest first: a wrong one leads ever farther */
 	unsigned int nways, followed;
-	bool found, exits;
-	struct state best; /* at a return */
+	bool found, exits, jumps;
+	struct state jumped; /* behind the first jump to who knows where */
+	struct state best;   /* at a return */
 	uint64_t window_at;
 	size_t window_len;
 	unsigned char window[WINDOW];
@@ -303,6 +304,19 @@ static void take_return(struct scan *s, const struct state *st)
 	s->found = true;
 }
 
+/*
+ * Behind a jump by a register or by memory lie the cases of a switch, or, where that was
+ * a function's last call, the next function or another part of this one.  It is worth
+ * looking at where there is nothing better.
+ */
+static void note_jump(struct scan *s, const struct state *st, const struct x86_insn *insn)
+{
+	if (insn->vector || insn->op != 0xff || insn->reg % 8 != 4 || s->jumps)
+		return;
+	s->jumps = true;
+	s->jumped = *st;
+}
+
 static bool is_exit(const struct state *st, const struct x86_insn *insn)
 {
 	return !st->branched && insn->op == X86_OP(1, 0x05) &&
@@ -329,22 +343,30 @@ static bool follow(struct scan *s, struct state *st)
 		s->exits = true;
 		return false;
 	}
+	note_jump(s, st, &insn);
 	follow_eax(st, &insn);
 	return !is_jump(&insn) && do_insn(st, &insn);
 }
 
-static void follow_all(struct scan *s, uint64_t address)
+/* The way ST, and those that branch off. */
+static void follow_all(struct scan *s, struct state st)
+{
+	for (;;) {
+		while (s->insns++ < INSNS_MAX && follow(s, &st))
+			;
+		if (s->followed == s->nways)
+			return;
+		st = s->ways[s->followed++];
+	}
+}
+
+static struct state beginning(uint64_t address)
 {
 	struct state st = { .address = address, .eax = NOT_A_NUMBER };
 
 	for (size_t i = 0; i <= UNWIND_SAVED; i++)
 		st.slots[i] = UNSAVED;
-	s->ways[s->nways++] = st;
-	while (s->followed < s->nways) {
-		st = s->ways[s->followed++];
-		while (s->insns++ < INSNS_MAX && follow(s, &st))
-			;
-	}
+	return st;
 }
 
 /* ---- the rule ---- */
@@ -387,7 +409,9 @@ bool unwind_scan(const struct elf_file *f, uint64_t address, bool is_return,
 
 	if (f->arch != &unwind_x86_64)
 		return false;
-	follow_all(&s, address);
+	follow_all(&s, beginning(address));
+	if (!s.found && s.jumps)
+		follow_all(&s, s.jumped);
 	if (s.exits && is_return) {
 		*rule = (struct unwind_rule){ .kind = RULE_ROOT };
 		return true;

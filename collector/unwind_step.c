@@ -2,7 +2,7 @@
 #include "unwind_step.h"
 
 #define WORD        8
-#define FRAME_ALIGN 16 /* of a frame record, by both ABIs */
+#define FRAME_ALIGN 8 /* of a frame record; the ABIs want 16, JIT compilers do not */
 
 static inline uint64_t words(uint64_t base, int distance)
 {
