@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names from the files that ran, for modules of which a recording keeps none: its
- * collector was killed before it could store them.
+ * Names from the files that ran, for modules of which a recording keeps none, as its
+ * collector was killed before it could store them; and from their debug files, for
+ * functions without a name: these may have come since.
  *
  * A file is asked only if it has the build-id of the module: a wrong name would be worse
  * than none.  It is read when the first of its places is looked up.
@@ -12,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "debuginfod.h"
 #include "exp_read.h"
 #include "objsyms.h"
 
@@ -19,14 +21,19 @@ struct file_symbols {
 	const struct experiment *exp; /* borrowed */
 	struct objsyms **by_module;   /* NULL: not read */
 	bool *tried;
+	struct debuginfod *online; /* borrowed; or NULL */
 };
 
 /* Overwrites OUT, which is the caller's to release. */
-void file_symbols_init(struct file_symbols *out, const struct experiment *exp);
+void file_symbols_init(struct file_symbols *out, const struct experiment *exp,
+		       struct debuginfod *online);
 void file_symbols_release(struct file_symbols *files);
 
-/* False where nothing is known.  OUT's texts are good until the release. */
+/*
+ * False where nothing is known.  OUT's texts are good until the release.  DEBUG_ONLY:
+ * what has no debug file is not read; all calls for a module say the same.
+ */
 bool file_symbols_find(struct file_symbols *files, uint32_t module, uint64_t offset,
-		       struct symbol *out);
+		       bool debug_only, struct symbol *out);
 
 #endif

@@ -32,29 +32,11 @@ static struct asked *sort_frames(const struct experiment *exp)
 	return asked;
 }
 
-/* The answers of one module's file. */
-static void ask_module(const struct experiment *exp, uint32_t module,
-		       const struct asked *asked, struct module_lines *how,
-		       struct line_answers *out)
-{
-	struct object_place place;
-	struct lineinfo *info;
-
-	how->error = module_place(exp, module, &place) ? lineinfo_open(&place, &info)
-						       : -ENOENT;
-	if (how->error)
-		return;
-	lineinfo_find(info, asked->offsets.data, asked->offsets.len, out);
-	how->debug_file = lineinfo_has_debug_file(info);
-	if (lineinfo_missing(info))
-		how->missing = xstrdup(lineinfo_missing(info));
-	lineinfo_free(info);
-}
-
 /* ---- kept and new ones together ---- */
 
 struct finder {
 	const struct experiment *exp;
+	struct debuginfod *online;
 	struct module_lines *modules;
 	bool *is_kept;                       /* by module */
 	struct exp_lines old;                /* that the experiment keeps */
@@ -71,6 +53,26 @@ static void take_kept(struct finder *finder)
 	}
 }
 
+/* The answers of one module's file. */
+static void ask_module(const struct finder *finder, uint32_t module,
+		       const struct asked *asked, struct module_lines *how,
+		       struct line_answers *out)
+{
+	struct object_place place;
+	struct lineinfo *info;
+
+	how->error = module_place(finder->exp, module, finder->online, &place)
+			     ? lineinfo_open(&place, &info)
+			     : -ENOENT;
+	if (how->error)
+		return;
+	lineinfo_find(info, asked->offsets.data, asked->offsets.len, out);
+	how->debug_file = lineinfo_has_debug_file(info);
+	if (lineinfo_missing(info))
+		how->missing = xstrdup(lineinfo_missing(info));
+	lineinfo_free(info);
+}
+
 /* Asks the files of the modules that nothing is kept of; gives whether any answered. */
 static bool ask_files(struct finder *finder, struct progress *progress)
 {
@@ -84,7 +86,8 @@ static bool ask_files(struct finder *finder, struct progress *progress)
 		how->asked = asked[i].frames.len > 0;
 		progress_step(progress, "reading debug information", i, exp->modules.len);
 		if (how->asked && !finder->is_kept[i]) {
-			ask_module(exp, (uint32_t)i, &asked[i], how, &finder->answers[i]);
+			ask_module(finder, (uint32_t)i, &asked[i], how,
+				   &finder->answers[i]);
 			any = any || !how->error;
 		}
 		for (size_t f = 0; f < finder->answers[i].places.len; f++)
@@ -159,11 +162,12 @@ static void keep(const struct exp_lines *lines, const struct experiment *exp)
 }
 
 void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
-		      struct progress *progress)
+		      struct debuginfod *online, struct progress *progress)
 {
 	size_t modules = exp->modules.len;
 	struct finder finder = {
 		.exp = exp,
+		.online = online,
 		.modules = xcalloc(modules + 1, sizeof(*finder.modules)),
 		.is_kept = xcalloc(modules + 1, sizeof(*finder.is_kept)),
 		.answers = xcalloc(modules + 1, sizeof(*finder.answers)),

@@ -6,6 +6,7 @@
 #ifndef FRAME_LINES_H
 #define FRAME_LINES_H
 
+#include "debuginfod.h"
 #include "exp_lines.h"
 #include "exp_read.h"
 #include "progress.h"
@@ -24,9 +25,10 @@ struct frame_lines {
 	size_t module_count;
 };
 
-/* PROGRESS may be NULL.  Overwrites OUT, which is the caller's to release. */
+/* ONLINE (see object_file.h) and PROGRESS may be NULL.  Overwrites OUT, which is the
+ * caller's to release. */
 void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
-		      struct progress *progress);
+		      struct debuginfod *online, struct progress *progress);
 void frame_lines_release(struct frame_lines *lines);
 
 #endif

@@ -82,6 +82,7 @@ struct model {
 	VEC(struct ratio) ratios;
 	struct idmap object_ids, function_ids;
 	struct filter filter;
+	struct debuginfod *online; /* asked for files that are not here; or NULL */
 	struct progress *progress; /* borrowed: is told where long work is; or NULL */
 };
 

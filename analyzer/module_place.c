@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "module_place.h"
 
-bool module_place(const struct experiment *exp, uint32_t module, struct object_place *out)
+bool module_place(const struct experiment *exp, uint32_t module,
+		  struct debuginfod *online, struct object_place *out)
 {
 	const struct exp_module *m = &exp->modules.data[module];
 
@@ -9,6 +10,7 @@ bool module_place(const struct experiment *exp, uint32_t module, struct object_p
 		.path = experiment_string(exp, m->path),
 		.build_id = experiment_string(exp, m->build_id),
 		.archive = exp->archive,
+		.online = online,
 		.before = exp_log_started(&exp->log),
 	};
 	return m->kind == EXP_KIND_FILE && *out->path == '/';

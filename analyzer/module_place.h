@@ -8,8 +8,9 @@
 #include "exp_read.h"
 #include "object_file.h"
 
-/* False for what is no file of its own.  OUT's texts are the experiment's. */
+/* False for what is no file of its own.  OUT's texts are the experiment's.  ONLINE: see
+ * object_file.h. */
 bool module_place(const struct experiment *exp, uint32_t module,
-		  struct object_place *out);
+		  struct debuginfod *online, struct object_place *out);
 
 #endif

@@ -5,8 +5,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "debuginfod.h"
 #include "diag.h"
 #include "utf8.h"
+
+static void tell_fetching(void *ctx, uint64_t bytes, uint64_t whole)
+{
+	progress_step(ctx, "fetching debug information", bytes,
+		      whole ? whole : UINT64_MAX);
+}
 
 void session_init(struct session *s)
 {
@@ -14,6 +21,7 @@ void session_init(struct session *s)
 	model_init(&s->model);
 	progress_init(&s->progress);
 	s->model.progress = &s->progress;
+	s->model.online = debuginfod_connect(tell_fetching, &s->progress);
 	output_init(&s->out);
 }
 
@@ -44,6 +52,7 @@ void session_release(struct session *s)
 	hidden_release(&s->hidden);
 	selection_release(&s->selection);
 	output_release(&s->out);
+	debuginfod_free(s->model.online);
 	model_release(&s->model);
 }
 
@@ -184,6 +193,7 @@ int session_close(struct session *s, size_t first, size_t count, struct strbuf *
 	names_clear(&s->names);
 	hidden_carry(&s->hidden, &s->model, &others);
 	vec_clear(&s->fragment);
+	debuginfod_free(s->model.online);
 	model_release(&s->model);
 	s->model = others;
 	s->stale_told = 0;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "debuginfod.h"
+
 static bool is_packaged(const char *path)
 {
 	static const char *const dirs[] = { "/usr/local/", "/usr/", "/lib", "/bin/",
@@ -51,6 +53,9 @@ void sites_remedy(const struct sites *sites, const struct model *model, uint32_t
 
 	if (!lines->asked)
 		return;
+	if (lines->error && debuginfod_trouble(model->online))
+		strbuf_addf(out, "the server in DEBUGINFOD_URLS %s; ",
+			    debuginfod_trouble(model->online));
 	if (lines->error == -ESTALE)
 		strbuf_addf(out, "bring back the build %s, or record again",
 			    model_string(model, lines->build_id));

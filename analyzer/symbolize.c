@@ -55,23 +55,36 @@ static uint32_t artificial_name(struct model *model, const struct exp_frame *fra
 			     truncated_names[reason < EXP_ENDS ? reason : EXP_END_ROOT]);
 }
 
-/* Fills F and NAME as far as the recording, or else the file, knows the place. */
+static bool is_label(const struct exp_symbol *kept)
+{
+	return kept->source == EXP_SOURCE_UNWIND || kept->source == EXP_SOURCE_NONE;
+}
+
+static void take_kept(const struct experiment *exp, const struct exp_symbol *kept,
+		      struct function *f, const char **name)
+{
+	*name = experiment_string(exp, kept->name);
+	f->start = kept->start;
+	f->size = kept->size;
+	f->label = is_label(kept);
+}
+
+/*
+ * Fills F and NAME as far as the recording, or else the file, knows the place.  A debug
+ * file that was installed since may have the name that the recording lacks.
+ */
 static void look_up(struct namers *namers, const struct source *source, uint32_t module,
 		    uint64_t at, struct function *f, const char **name)
 {
 	const struct exp_symbol *kept = stored_symbols_find(&namers->stored, module, at);
+	bool has_kept = stored_symbols_has(&namers->stored, module);
 	struct symbol found;
 
-	if (kept) {
-		*name = experiment_string(source->exp, kept->name);
-		f->start = kept->start;
-		f->size = kept->size;
-		f->label = kept->source == EXP_SOURCE_UNWIND ||
-			   kept->source == EXP_SOURCE_NONE;
-		return;
-	}
-	if (stored_symbols_has(&namers->stored, module) ||
-	    !file_symbols_find(&namers->files, module, at, &found))
+	if (kept)
+		take_kept(source->exp, kept, f, name);
+	if ((kept && !is_label(kept)) ||
+	    !file_symbols_find(&namers->files, module, at, has_kept, &found) ||
+	    (kept && !found.name))
 		return;
 	*name = found.name ? found.name : "";
 	f->start = found.start;
@@ -113,7 +126,7 @@ void symbolize(struct model *model, struct source *source)
 	struct namers namers;
 
 	stored_symbols_init(&namers.stored, exp);
-	file_symbols_init(&namers.files, exp);
+	file_symbols_init(&namers.files, exp, model->online);
 	source->function = xcalloc(exp->frames.len + 1, sizeof(*source->function));
 	for (size_t i = 0; i < exp->frames.len; i++)
 		source->function[i] = function_of(model, source, &namers,

@@ -23,7 +23,8 @@ static bool code_of(const struct session *s, uint32_t function, struct code_rang
 
 		for (size_t i = 0; i < exp->frames.len; i++) {
 			if (source->function[i] != function ||
-			    !module_place(exp, exp->frames.data[i].module, &out->place))
+			    !module_place(exp, exp->frames.data[i].module,
+					  s->model.online, &out->place))
 				continue;
 			out->start = f->start;
 			out->size = f->size;

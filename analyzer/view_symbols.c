@@ -52,6 +52,17 @@ static bool has_line(const struct sites *sites, size_t source, size_t frame)
 	return sites->sites.data[innermost].line > 0;
 }
 
+/* What the recording has no name for may have got one from a debug file since. */
+static enum exp_symbol_source source_of(const struct exp_symbol *symbol, bool nameless)
+{
+	bool label = !symbol || symbol->source == EXP_SOURCE_UNWIND ||
+		     symbol->source == EXP_SOURCE_NONE;
+
+	if (label && !nameless)
+		return EXP_SOURCE_DEBUG_FILE;
+	return symbol && symbol->source < SOURCES ? symbol->source : EXP_SOURCE_NONE;
+}
+
 static void add_source(const struct session *s, const struct sites *sites, size_t index,
 		       struct knowledge *objects)
 {
@@ -67,14 +78,16 @@ static void add_source(const struct session *s, const struct sites *sites, size_
 		const struct exp_symbol *symbol = stored_symbols_find(
 			&stored, frame->module, pc_of_frame(frame));
 
+		bool nameless = s->model.functions.data[source->function[f]].label;
+
 		k->seen = true;
 		k->samples += samples[f];
-		if (s->model.functions.data[source->function[f]].label)
+		if (nameless)
 			k->nameless += samples[f];
 		if (!has_line(sites, index, f))
 			k->lineless += samples[f];
-		if (symbol && symbol->source < SOURCES)
-			k->names_from |= 1U << symbol->source;
+		if (stored_symbols_has(&stored, frame->module))
+			k->names_from |= 1U << source_of(symbol, nameless);
 	}
 	stored_symbols_release(&stored);
 	free(samples);

@@ -8,6 +8,8 @@
  *	DIR/NAME, DIR/.debug/NAME, /usr/lib/debug/DIR/NAME
  *	                                          by .gnu_debuglink, DIR the file's own
  *
+ * and last from a debuginfod server, where the place names one.
+ *
  * A file found is taken only if it is the right one: its build-id is the same, or, where
  * the program has none, its CRC is the one that .gnu_debuglink names.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The file of an object (program, shared library) that ran: opened only if it is that
- * file, in the experiment's archive or else where it was.
+ * file, in the experiment's archive or else where it was, or from a debuginfod server.
  *
  * An archive is a directory in an experiment, see ringprof-experiment(5).  What it has of
  * an object lies in a folder of its own, named by the build-id, or where the object has
@@ -14,18 +14,20 @@
 
 #include <stdint.h>
 
+#include "debuginfod.h"
 #include "elf_image.h"
 #include "strbuf.h"
 
 /* Where to look; texts are borrowed for the call.  Each but PATH may be NULL. */
 struct object_place {
-	const char *path;     /* as the target's mapping has it */
-	const char *root;     /* what to see PATH and debug folders under, e.g.
-				 "/proc/PID/root"; NULL or "": our own root */
-	const char *build_id; /* hex, of the file that ran; NULL or "": not known */
-	const char *archive;  /* looked into first; NULL: there is none */
-	int64_t before;       /* where no build-id is known: a file that was changed later
-				 (seconds of the epoch) is another one; 0: any is right */
+	const char *path;          /* as the target's mapping has it */
+	const char *root;          /* what to see PATH and debug folders under, e.g.
+				      "/proc/PID/root"; NULL or "": our own root */
+	const char *build_id;      /* hex, of the file that ran; NULL or "": not known */
+	const char *archive;       /* looked into first; NULL: there is none */
+	struct debuginfod *online; /* asked last; NULL: nobody is */
+	int64_t before; /* where no build-id is known: a file that was changed later
+			   (seconds of the epoch) is another one; 0: any is right */
 };
 
 /*

@@ -145,6 +145,19 @@ static int open_archived(const struct elf_image *img, const struct object_place 
 	return -ENOENT;
 }
 
+static int open_online(const struct elf_image *img, const struct object_place *place,
+		       struct elf_image *out)
+{
+	int fd = debuginfod_debug_file(place->online, img->build_id.hex);
+
+	if (fd < 0 || elf_image_open_fd(out, fd))
+		return -ENOENT;
+	if (same_build_id(img, out))
+		return 0;
+	elf_image_release(out);
+	return -ENOENT;
+}
+
 int debugfile_open(const struct elf_image *img, const struct object_place *place,
 		   struct elf_image *out)
 {
@@ -154,5 +167,7 @@ int debugfile_open(const struct elf_image *img, const struct object_place *place
 		ret = open_by_build_id(img, place->root, out);
 	if (ret && place->path)
 		ret = open_by_debuglink(img, place->path, place->root, out);
+	if (ret)
+		ret = open_online(img, place, out);
 	return ret;
 }

@@ -76,7 +76,7 @@ static bool has_its_code(const struct elf_image *img)
 
 int object_file_open(const struct object_place *place, struct elf_image *out)
 {
-	int fd = object_part_open(place, OBJECT_PART_FILE);
+	int fd = object_part_open(place, OBJECT_PART_FILE), ret;
 
 	*out = (struct elf_image){ .fd = -1 };
 	if (fd >= 0 && !open_right(place, fd, false, out)) {
@@ -85,5 +85,9 @@ int object_file_open(const struct object_place *place, struct elf_image *out)
 		elf_image_release(out);
 	}
 	fd = file_open_below(place->root, place->path);
-	return fd < 0 ? fd : open_right(place, fd, is_newer(place, fd), out);
+	ret = fd < 0 ? fd : open_right(place, fd, is_newer(place, fd), out);
+	if (!ret)
+		return 0;
+	fd = debuginfod_object(place->online, place->build_id);
+	return fd < 0 || open_right(place, fd, false, out) ? ret : 0;
 }

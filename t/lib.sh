@@ -27,7 +27,7 @@ PATH=$RP_BUILD:$RP_BUILD/t/progs:$RP_BUILD/t/helper:$PATH
 LC_ALL=C TZ=UTC
 # No settings of whoever runs the tests.
 HOME=$RP_BUILD/t/tmp/no-home
-unset XDG_CONFIG_HOME XDG_STATE_HOME NO_COLOR PAGER RINGPROF_PAGER
+unset DEBUGINFOD_URLS XDG_CONFIG_HOME XDG_STATE_HOME NO_COLOR PAGER RINGPROF_PAGER
 export PATH LC_ALL TZ HOME
 
 test_name=$(basename "$0" .sh)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Debug files from a debuginfod server: one of our own, on this machine.
+. "$RP_SRC/t/lib.sh"
+need gcc nm objcopy python3 readelf strip
+python3 -c 'import ctypes; ctypes.CDLL("libdebuginfod.so.1")' 2>/dev/null ||
+	skip_all 'libdebuginfod is not installed'
+
+cat >prog.c <<'END'
+volatile int x;
+__attribute__((noinline)) static int leaf(void) { return x += 3; }
+int main(void) { return leaf() - x; }
+END
+gcc -O2 -g -Wl,--build-id -o prog prog.c || test_bug 'gcc fails'
+id=$(readelf -n prog | sed -n 's/ *Build ID: //p')
+leaf=$(nm prog | awk '$3 == "leaf" { print $1 }')
+mkdir served && objcopy --only-keep-debug prog "served/$id.debug"
+strip prog && cp prog "served/$id"
+
+# Without names, as of a file that was stripped.
+make_experiment() {
+	rm -rf e.er && mkexp e.er <<END
+module prog=$PWD/prog
+module prog#$id
+prog!+0x$leaf 4
+prog!there 1
+END
+}
+
+servers='' host=127.0.0.1
+trap 'kill $servers' EXIT
+
+# serve NAME FOLDER [slow]: its address is in $url, what it was asked in NAME.log.
+serve() {
+	: >"$1.log"
+	"$RP_SRC/t/debuginfod-server" "$2" "$1.port" "$1.log" ${3:+"$3"} &
+	servers="$servers $!"
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ -s "$1.port" ] && break
+		sleep 0.5
+	done
+	# shellcheck disable=SC2034
+	url=http://$host:$(cat "$1.port")
+}
+
+# ask URLS ARGUMENT…: er_print, with a cache of its own.
+ask() {
+	DEBUGINFOD_URLS=$1 DEBUGINFOD_CACHE_PATH=$PWD/cache DEBUGINFOD_TIMEOUT=2
+	export DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH DEBUGINFOD_TIMEOUT
+	shift
+	er_print "$@"
+	asked=$?
+	unset DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH DEBUGINFOD_TIMEOUT
+	return "$asked"
+}
+
+test_expect_success 'nobody is asked where DEBUGINFOD_URLS is not set, or empty' '
+	serve good served && make_experiment && er_print -functions -lines e.er >got 2>err &&
+	ask "" -functions -lines e.er >got 2>err && ! test -s good.log && ! test -e cache
+'
+
+test_expect_success 'names and lines of a stripped program come from the server' '
+	ask "$url" -json -functions -lines -symbols e.er >got.json 2>err && ! test -s err &&
+	holds got.json "excl(\"leaf\") > 0 and d[\"symbols\"][0][\"lines_from\"] == \"debug file\" and
+		\"debug file\" in d[\"symbols\"][0][\"names_from\"]" &&
+	echo "/buildid/$id/debuginfo" >want && test_cmp want good.log
+'
+
+test_expect_success '… and are asked for once' '
+	ask "$url" -functions -lines e.er >got && test_grep " leaf" got && test_cmp want good.log
+'
+
+test_expect_success 'instructions of a program that is not here come from the server' '
+	mv prog away && ask "$url" -disasm leaf e.er >got && mv away prog && test_grep "ret" got &&
+	test_grep "/buildid/$id/executable" good.log
+'
+
+test_expect_success 'what a server has for another build is not used' '
+	rm -rf cache && mkdir wrong && gcc -O2 -g -Wl,--build-id=0x1234 -o wrong/$id.debug prog.c &&
+	serve wrong wrong && make_experiment && ask "$url" -json -symbols e.er >got.json &&
+	test -s wrong.log &&
+	holds got.json "d[\"symbols\"][0][\"lines_from\"] == \"-\" and
+		\"debug\" not in d[\"symbols\"][0][\"names_from\"]"
+'
+
+test_expect_success 'a server that says nothing is given up, and symbols tells' '
+	rm -rf cache && serve slow served slow && make_experiment &&
+	ask "$url" -functions -lines -symbols e.er >got &&
+	test_grep "the server in DEBUGINFOD_URLS did not answer for 2 s" got &&
+	[ "$(wc -l <slow.log)" -eq 1 ]
+'
+
+test_expect_success 'where there is no server, symbols tells' '
+	rm -rf cache && make_experiment && ask http://$host:1 -symbols e.er >got &&
+	test_grep "the server in DEBUGINFOD_URLS" got
+'
+
+trap - EXIT
+# shellcheck disable=SC2086
+kill $servers
+test_done
