@@ -79,6 +79,18 @@ static unsigned probe_features(const struct sys *sys)
 	return found;
 }
 
+/* What happens in the kernel alone: without it nothing would be left. */
+static bool is_of_kernel(const struct event *event)
+{
+	static const uint64_t configs[] = { PERF_COUNT_SW_CONTEXT_SWITCHES,
+					    PERF_COUNT_SW_CPU_MIGRATIONS };
+
+	for (size_t i = 0; i < sizeof(configs) / sizeof(configs[0]); i++)
+		if (event->type == PERF_TYPE_SOFTWARE && event->config == configs[i])
+			return true;
+	return event->type == PERF_TYPE_TRACEPOINT;
+}
+
 /*
  * Opens EVENT as it is, or without the kernel where that is not allowed and the user did
  * not ask for the kernel alone.  The event is changed to what opened.
@@ -91,7 +103,7 @@ static int try_event(const struct sys *sys, struct event *event, unsigned featur
 	trial_attr(event, features, &attr);
 	error = try_attr(sys, &attr);
 	if ((error != -EACCES && error != -EPERM) || event->exclude_kernel ||
-	    event->exclude_user)
+	    event->exclude_user || is_of_kernel(event))
 		return error;
 	trial_attr(event, features, &attr);
 	attr.exclude_kernel = attr.exclude_hv = 1;

@@ -2,7 +2,9 @@
 /* collect -h without a program: the counters of this CPU. */
 #include "session.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "counters.h"
 #include "diag.h"
@@ -21,6 +23,21 @@ static void print_list(const struct options *opt, const struct counter_list *lis
 		counter_list_text(list, probe, out);
 }
 
+/* What no table has is asked for by name, as with a program. */
+static int explain(const struct events *events, const char *name,
+		   struct counter_list *list)
+{
+	struct strbuf err = { 0 };
+	int error = -ENOENT;
+
+	if (strpbrk(name, "*?["))
+		diag_error("no counter matches %s; collect -h lists them all", name);
+	else if ((error = counter_list_explain(events, name, list, &err)))
+		diag_error("%s", strbuf_str(&err));
+	strbuf_release(&err);
+	return error;
+}
+
 static int list_counters(const struct options *opt, const struct sys *sys,
 			 const struct events *events)
 {
@@ -33,8 +50,7 @@ static int list_counters(const struct options *opt, const struct sys *sys,
 	if (ladder_probe_counters(sys, &why))
 		probe.reason = strbuf_str(&why);
 	counter_list_init(events, pattern, &list);
-	if (pattern && !list.len) {
-		diag_error("no counter matches %s; collect -h lists them all", pattern);
+	if (pattern && !list.len && explain(events, pattern, &list)) {
 		status = EXIT_USAGE;
 	} else {
 		print_list(opt, &list, &probe, pattern && list.len == 1, &out);

@@ -2,6 +2,7 @@
 #include "counters.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "alias.h"
@@ -157,4 +158,51 @@ void counter_list_init(const struct events *events, const char *pattern,
 	resolve_times(events, &b.times);
 	pfm_each_counter(raw_add, &b);
 	event_list_release(&b.times);
+}
+
+static char *attr_text(const struct event *event)
+{
+	struct strbuf out = { 0 };
+
+	strbuf_addf(&out, "perf_event_attr: type %u, config 0x%llx", event->type,
+		    (unsigned long long)event->config);
+	if (event->config1)
+		strbuf_addf(&out, ", config1 0x%llx", (unsigned long long)event->config1);
+	if (event->config2)
+		strbuf_addf(&out, ", config2 0x%llx", (unsigned long long)event->config2);
+	strbuf_addf(&out, "; %s", event_skid(event));
+	return strbuf_detach(&out);
+}
+
+static void explain_add(const struct event *event, struct counter_list *list)
+{
+	struct counter *counter = vec_push(list);
+
+	*counter = (struct counter){
+		.name = xstrdup(event->asked),
+		.desc = attr_text(event),
+		.overflow = event->period,
+		.unit = event->unit,
+		.precise = event->precise_ip > 1,
+		.not_program = event->not_program,
+	};
+	raw_split(event->raw, counter);
+	if (strcmp(counter->raw, counter->name) != 0) {
+		counter->label = xstrdup(event->label);
+		return;
+	}
+	free(counter->raw);
+	counter->raw = NULL;
+}
+
+int counter_list_explain(const struct events *events, const char *text,
+			 struct counter_list *list, struct strbuf *err)
+{
+	struct event_list found = { 0 };
+	int error = event_list_parse(events, text, &found, err);
+
+	vec_for_each(const struct event, event, &found)
+		explain_add(event, list);
+	event_list_release(&found);
+	return error;
 }

@@ -119,7 +119,7 @@ static void offer_name(const char *name, void *arg)
 	nearest_offer(arg, name);
 }
 
-static int unknown_fail(const char *name, struct strbuf *err)
+static int unknown_fail(const struct events *events, const char *name, struct strbuf *err)
 {
 	const struct alias *alias;
 	const char *cpu = pfm_cpu();
@@ -137,6 +137,9 @@ static int unknown_fail(const char *name, struct strbuf *err)
 	nearest_join(&near, err);
 	if (near.count)
 		strbuf_addch(err, '?');
+	if (sysfs_hides_tracepoints(events, name))
+		strbuf_addstr(err, "; tracepoints cannot be seen before: sudo mount -t "
+				   "tracefs tracefs /sys/kernel/tracing");
 	nearest_release(&near);
 	return -ENOENT;
 }
@@ -158,7 +161,8 @@ static int raw_encode(const struct events *events, const char *name,
 		ret = sysfs_encode_tracepoint(events, name, &event, err);
 	if (ret) {
 		event_release(&event);
-		return ret == -ENOENT && !err->len ? unknown_fail(name, err) : ret;
+		return ret == -ENOENT && !err->len ? unknown_fail(events, name, err)
+						   : ret;
 	}
 	*vec_push(list) = event;
 	return 0;

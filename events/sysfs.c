@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "file.h"
 #include "xalloc.h"
@@ -258,6 +259,23 @@ out:
 	free(device);
 	free(terms);
 	return ret;
+}
+
+bool sysfs_hides_tracepoints(const struct events *events, const char *name)
+{
+	size_t sys = strcspn(name, ":");
+	bool there = false;
+
+	/* counters of libpfm4 have capitals, or no such names */
+	if (!name[sys] || name[strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ./*=")])
+		return false;
+	for (size_t i = 0; i < 2 && !there; i++) {
+		char *path = xasprintf("%s%s/events", events->root, tracing_dirs[i]);
+
+		there = !access(path, F_OK) || errno == EACCES;
+		free(path);
+	}
+	return !there;
 }
 
 int sysfs_encode_tracepoint(const struct events *events, const char *name,

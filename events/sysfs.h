@@ -23,4 +23,7 @@ int sysfs_encode_tracepoint(const struct events *events, const char *name,
 			    struct event *event, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/* Whether NAME may be a tracepoint, of which nothing is seen: no tracefs is mounted. */
+bool sysfs_hides_tracepoints(const struct events *events, const char *name);
+
 #endif

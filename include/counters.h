@@ -43,6 +43,15 @@ struct counter_list {
  */
 void counter_list_init(const struct events *events, const char *pattern,
 		       struct counter_list *list);
+
+/*
+ * Adds what TEXT, any counter as -h takes it, means on this machine: for those that no
+ * table lists.  0, or a negative errno with one sentence in ERR.
+ */
+int counter_list_explain(const struct events *events, const char *text,
+			 struct counter_list *list, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
 void counter_list_release(struct counter_list *list);
 
 /*

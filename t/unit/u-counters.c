@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of `collect -h`, on a Haswell's names. */
+#include <errno.h>
 #include <json-c/json.h>
 #include <string.h>
 
@@ -141,6 +142,51 @@ static void one_test(const struct events *events)
 	counter_list_release(&list);
 }
 
+/* What no table lists is explained as it would be opened. */
+static const struct {
+	const char *text, *line;
+} explained[] = {
+	{ "r01c2", "r01c2,1000003 (events)\n"
+		   "    perf_event_attr: type 4, config 0x1c2; arbitrary skid\n" },
+	{ "LLC-loads", "LLC-loads,1000003 (events)\n"
+		       "    perf_event_attr: type 3, config 0x2; arbitrary skid\n" },
+	{ "cycles:upp", "cycles:upp,2999999 (`CPU Cycles (user)', alias for "
+			"UNHALTED_CORE_CYCLES:upp; precise CPU-cycles)\n"
+			"    perf_event_attr: type 4, config 0x3c; no skid requested\n"
+			"    unit:       cycles\n"
+			"    counted by: hsw\n" },
+	{ "cs:k", "cs:k,11 (`Context Switches (system)', alias for "
+		  "PERF_COUNT_SW_CONTEXT_SWITCHES:k; events)\n"
+		  "    perf_event_attr: type 1, config 0x3; at the event itself\n" },
+};
+
+static void explain_test(const struct events *events)
+{
+	struct counter_list list = { 0 };
+	struct strbuf out = { 0 }, err = { 0 };
+
+	for (size_t i = 0; i < sizeof(explained) / sizeof(explained[0]); i++) {
+		strbuf_clear(&out);
+		if (is_i64(counter_list_explain(events, explained[i].text, &list, &err),
+			   0, "%s: %s", explained[i].text, strbuf_str(&err)) &&
+		    is_u64(list.len, 1, "%s: one", explained[i].text))
+			counter_text(&list.data[0], &out);
+		ok(!strncmp(strbuf_str(&out), explained[i].line,
+			    strlen(explained[i].line)),
+		   "%s: %s", explained[i].text,
+		   out.len ? "as it would be opened" : "nothing");
+		counter_list_release(&list);
+		list = (struct counter_list){ 0 };
+	}
+	is_i64(counter_list_explain(events, "nothing_such", &list, &err), -ENOENT,
+	       "what is no counter");
+	ok(strstr(strbuf_str(&err), "unknown counter `nothing_such'"), "%s",
+	   strbuf_str(&err));
+	counter_list_release(&list);
+	strbuf_release(&out);
+	strbuf_release(&err);
+}
+
 static void json_test(const struct events *events)
 {
 	struct counter_list list = { 0 };
@@ -180,6 +226,7 @@ int main(void)
 	text_test(events);
 	rows_test(events);
 	patterns_test(events);
+	explain_test(events);
 	one_test(events);
 	json_test(events);
 	events_close(events);

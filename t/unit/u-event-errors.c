@@ -25,6 +25,9 @@ static const struct row rows[] = {
 	{ "CPL_CYCLES:RING0", -ENOENT, "unknown counter `CPL_CYCLES:RING0' on this CPU" },
 	{ "hsw::INST_RETIRED", -ENOENT, "unknown counter" },
 	{ "sched:no_such_event", -ENOENT, "unknown counter `sched:no_such_event'" },
+	{ "sched:sched_switch", -ENOENT,
+	  "…tracepoints cannot be seen before: sudo mount -t tracefs tracefs "
+	  "/sys/kernel/tracing" },
 	{ "r", -ENOENT, "unknown counter `r'" },
 	{ "r12345678901234567", -ENOENT, "unknown counter" },
 

@@ -388,6 +388,43 @@ static void test_features(void)
 	}
 }
 
+/* Without the kernel nothing would be left of what happens there. */
+static void test_kernel_alone(void)
+{
+	static const struct {
+		uint32_t type;
+		uint64_t config;
+		int ret;
+	} events[] = {
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, -EACCES },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, -EACCES },
+		{ PERF_TYPE_TRACEPOINT, 316, -EACCES },
+		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0 },
+		{ PERF_TYPE_RAW, PERF_COUNT_SW_CONTEXT_SWITCHES, 0 },
+	};
+	const struct machine m = { "2\n", true, false };
+
+	for (size_t i = 0; i < COUNT(events); i++) {
+		struct event_list list = { 0 };
+		struct strbuf err = { 0 };
+		struct ladder ladder;
+		char *root;
+		struct sys sys = boot(&m, &root);
+
+		fake.kernel_error = EACCES;
+		*vec_push(&list) = counter("event", false);
+		list.data[0].type = events[i].type;
+		list.data[0].config = events[i].config;
+		is_i64(ladder_climb(&ladder, &sys, &list, 0, false, &err), events[i].ret,
+		       "type %u, config %llu: %s", events[i].type,
+		       (unsigned long long)events[i].config, strbuf_str(&err));
+		ladder_release(&ladder);
+		event_list_release(&list);
+		strbuf_release(&err);
+		scratch_remove(root);
+	}
+}
+
 /* One that is to tell of its data has all tell. */
 static void test_addresses(void)
 {
@@ -536,6 +573,7 @@ int main(void)
 	test_climbs();
 	test_features();
 	test_addresses();
+	test_kernel_alone();
 	test_ring0();
 	test_two_clocks();
 	test_clock_periods();
