@@ -33,15 +33,36 @@ extern const struct export_format export_csv;
 /* A sample a row. */
 extern const struct export_format export_samples;
 
-/* What the samples that end in NODE weigh. */
-static inline uint64_t export_weight(const struct session *s, const struct tree *tree,
-				     size_t metric, size_t node)
+/*
+ * pprof's profile.proto, compressed: every address with its lines, a type of sample for
+ * each metric.  Only where configure found protobuf-c.
+ */
+extern const struct export_format export_pprof;
+
+/* Callgrind's: functions by line, and what they call. */
+extern const struct export_format export_callgrind;
+
+/* The Firefox Profiler's: every sample with its time, by thread. */
+extern const struct export_format export_firefox;
+
+/* What counted WEIGHT stands for. */
+static inline uint64_t export_scaled(const struct session *s, size_t metric,
+				     uint64_t weight)
 {
-	uint64_t weight = tree_own(tree, metric)[node].weight;
 	double scale = s->model.metrics.data[metric].scale;
 
 	return scale == 1 ? weight : (uint64_t)llround((double)weight * scale);
 }
+
+/* What the samples that end in NODE weigh. */
+static inline uint64_t export_weight(const struct session *s, const struct tree *tree,
+				     size_t metric, size_t node)
+{
+	return export_scaled(s, metric, tree_own(tree, metric)[node].weight);
+}
+
+/* TEXT as JSON has it. */
+void export_json_text(const char *text, FILE *file);
 
 /* A stack: functions, root first. */
 struct export_stack {

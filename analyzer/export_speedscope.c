@@ -5,26 +5,16 @@
 
 #include <inttypes.h>
 
-#include "json_value.h"
-
-static void put_text(const char *text, FILE *file)
-{
-	json_object *value = json_text(text);
-
-	fputs(json_object_to_json_string_ext(value, JSON_C_TO_STRING_NOSLASHESCAPE),
-	      file);
-	json_object_put(value);
-}
-
 /* All functions, so that a frame's number is its function's. */
 static void put_frames(struct session *s, FILE *file)
 {
 	fputs("\"shared\": {\"frames\": [", file);
 	for (uint32_t f = 0; f < s->model.functions.len; f++) {
 		fputs(f ? ",\n{\"name\": " : "\n{\"name\": ", file);
-		put_text(session_function(s, f), file);
+		export_json_text(session_function(s, f), file);
 		fputs(", \"file\": ", file);
-		put_text(object_path(&s->model, s->model.functions.data[f].object), file);
+		export_json_text(
+			object_path(&s->model, s->model.functions.data[f].object), file);
 		fputs("}", file);
 	}
 	fputs("\n]}", file);
@@ -75,7 +65,7 @@ static void put_profile(struct session *s, const struct tree *tree, size_t m, FI
 	uint64_t sum;
 
 	fputs("{\"type\": \"sampled\", \"name\": ", file);
-	put_text(model_string(&s->model, metric->label), file);
+	export_json_text(model_string(&s->model, metric->label), file);
 	fprintf(file, ", \"unit\": \"%s\", \"startValue\": 0,\n\"samples\": [",
 		metric->clock ? "nanoseconds" : "none");
 	sum = put_stacks(s, tree, m, file);
@@ -91,7 +81,7 @@ static void write_speedscope(struct session *s, FILE *file)
 	fputs("{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
 	      "\"exporter\": \"ringprof " PACKAGE_VERSION "\",\n\"name\": ",
 	      file);
-	put_text(s->model.sources.data[0].exp->path, file);
+	export_json_text(s->model.sources.data[0].exp->path, file);
 	fputs(",\n", file);
 	put_frames(s, file);
 	fputs(",\n\"profiles\": [\n", file);

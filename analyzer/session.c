@@ -77,8 +77,7 @@ const struct sites *session_sites(struct session *s)
 	return &s->sites;
 }
 
-/* What functions frames are, whatever is hidden. */
-static void map_frames(struct session *s, struct frame_map *out)
+void session_frames(struct session *s, struct frame_map *out)
 {
 	if (s->no_inlines)
 		frame_map_functions(out, &s->model);
@@ -112,7 +111,7 @@ int session_select(struct session *s, struct strbuf *err)
 
 	if (error)
 		return error;
-	map_frames(s, &frames);
+	session_frames(s, &frames);
 	model_set_filter(&s->model, &filter, &frames);
 	frame_map_release(&frames);
 	forget_analysis(s);
@@ -216,7 +215,7 @@ void session_set_metrics(struct session *s)
 /* What frames are shown as. */
 static void map_shown(struct session *s, struct frame_map *out)
 {
-	map_frames(s, out);
+	session_frames(s, out);
 	if (s->hidden.objects.len)
 		hidden_apply(&s->hidden, &s->model, out);
 }

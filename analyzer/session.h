@@ -98,6 +98,9 @@ void session_analysis_apart(struct session *s, struct analysis *out);
 /* After a change of what is hidden: ends what session_analysis gave. */
 void session_regroup(struct session *s);
 
+/* What functions frames are, whatever is hidden.  OUT is the caller's to release. */
+void session_frames(struct session *s, struct frame_map *out);
+
 /* Whether inlined functions are functions; ends what session_analysis gave. */
 void session_set_inlines(struct session *s, bool on);
 

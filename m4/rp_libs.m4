@@ -49,6 +49,17 @@ AC_SEARCH_LIBS([rust_demangle_callback], [iberty], [IBERTY_LIBS=-liberty],
 LIBS=$rp_save_LIBS
 AC_SUBST([IBERTY_LIBS])
 
+# Optional: `er_print -export pprof`.
+AC_PATH_PROG([PROTOC_C], [protoc-c])
+PKG_CHECK_MODULES([PROTOBUF_C], [libprotobuf-c], [rp_pprof=yes], [rp_pprof=no])
+AS_IF([test -z "$PROTOC_C"], [rp_pprof=no])
+AM_CONDITIONAL([PPROF], [test "$rp_pprof" = yes])
+AS_IF([test "$rp_pprof" = yes],
+  [AC_DEFINE([HAVE_PPROF], [1], [Define to 1 where er_print exports pprof])],
+  [AC_MSG_NOTICE([er_print will not export pprof: for that install protobuf-c
+  apt-get install libprotobuf-c-dev protobuf-c-compiler   (Debian, Ubuntu)
+  dnf install protobuf-c-devel protobuf-c-compiler   (Fedora)])])
+
 AS_IF([test -n "$rp_missing"],
   [AC_MSG_ERROR([these libraries are missing:$rp_missing
 or run ./bootstrap, which installs them])])

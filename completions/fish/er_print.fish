@@ -23,7 +23,7 @@ complete -c er_print -o disasm -x -d 'the instructions of F with their metrics a
 complete -c er_print -o drop_exp -x -a '(__fish_complete_suffix .er)' -d 'close an experiment, by its path or its number'
 complete -c er_print -o dthresh -x -d 'mark instructions with this share of the most'
 complete -c er_print -o experiment_list -d 'the experiments that are open'
-complete -c er_print -o export -x -a 'collapsed speedscope csv samples' -d 'the tree: collapsed, speedscope, csv; or all samples'
+complete -c er_print -o export -x -a 'collapsed speedscope firefox pprof callgrind csv samples' -d 'the tree, or all samples, for other programs'
 complete -c er_print -o fail-above -x -d 'exit with 3 if compare finds such an increase'
 complete -c er_print -o filters -d 'count the samples that EXPR admits; see describe'
 complete -c er_print -o fsingle -x -d 'all about F; N: which of several'
