@@ -7,16 +7,23 @@
 
 #include "xalloc.h"
 
-/* What {N,M} at TEXT, or + behind what is repeated already, makes of one. */
-static unsigned long copies(const char *text, const char *at)
+/* Whether the quantifier AT stands behind another, or behind a group, which may have one.
+ */
+static bool repeats_more(const char *text, const char *at)
+{
+	return at > text && strchr("*+?})", at[-1]) && (at < text + 2 || at[-2] != '\\');
+}
+
+/*
+ * By how much the quantifier AT can make the compiler's work grow: x+ is copied, and of
+ * (x?)? all ways through are walked.
+ */
+static unsigned long growth(const char *text, const char *at)
 {
 	unsigned long most = 1;
 
-	if (*at == '+')
-		return at > text && strchr("+*?})", at[-1]) &&
-				       (at < text + 2 || at[-2] != '\\')
-			       ? 2
-			       : 1;
+	if (*at != '{')
+		return repeats_more(text, at) ? 2 : 1;
 	for (const char *p = at + 1; *p && *p != '}'; p++) {
 		unsigned long n = isdigit((unsigned char)*p) ? strtoul(p, NULL, 10) : 0;
 
@@ -27,13 +34,13 @@ static unsigned long copies(const char *text, const char *at)
 	return most;
 }
 
-/* The copies that all of TEXT asks for at most: of one in another the product. */
+/* All of TEXT: of one in another the product. */
 static unsigned long repeats(const char *text)
 {
 	unsigned long product = 1;
 
-	for (const char *at = strpbrk(text, "{+"); at; at = strpbrk(at + 1, "{+")) {
-		unsigned long most = copies(text, at);
+	for (const char *at = strpbrk(text, "{*+?"); at; at = strpbrk(at + 1, "{*+?")) {
+		unsigned long most = growth(text, at);
 
 		if (most > FILTER_REPEAT_MAX)
 			return most;
