@@ -2,12 +2,14 @@
 #include "module.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "debugfile.h"
 #include "file.h"
 #include "vdso.h"
 #include "xalloc.h"
@@ -163,6 +165,25 @@ uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in)
 
 /* ---- its unwind information ---- */
 
+/* For unwind_module_set_debug: where the debug file of FD, which is at PATH, lies here.
+ */
+static int find_debug(const char *path, int fd)
+{
+	const struct object_place place = { .path = path };
+	struct elf_image img, debug;
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0), found;
+
+	if (own < 0 || elf_image_open_fd(&img, own))
+		return -ENOENT;
+	found = debugfile_open(&img, &place, &debug);
+	if (!found) {
+		found = fcntl(debug.fd, F_DUPFD_CLOEXEC, 0);
+		elf_image_release(&debug);
+	}
+	elf_image_release(&img);
+	return found;
+}
+
 /* Takes FD. */
 static void open_cfi(struct module *m, int fd)
 {
@@ -170,6 +191,8 @@ static void open_cfi(struct module *m, int fd)
 		close(fd);
 		m->cfi = NULL;
 	}
+	if (m->cfi)
+		unwind_module_set_debug(m->cfi, find_debug, m->path);
 }
 
 static void open_vdso(struct module *m)

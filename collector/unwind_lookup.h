@@ -31,6 +31,8 @@ struct unwind_module {
 	bool hdr_loaded, sections_loaded;
 	void *eh_frame, *hdr; /* of the file's segments; sections are libelf's */
 	Elf *elf;
+	unwind_find_debug *find_debug; /* NULL: none, or asked already */
+	const char *path;              /* what it is asked for */
 	Elf *debug;
 	VEC(struct cfi) cfis; /* asked in this order */
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "unwind_code.h"
 #include "unwind_lookup.h"
@@ -136,24 +137,37 @@ static void load_by_sections(struct unwind_module *m)
 	add_section(m, m->elf, ".debug_frame", false);
 }
 
-int unwind_module_add_debug(struct unwind_module *m, int fd)
+static void add_debug(struct unwind_module *m, int fd)
 {
 	struct elf_file file;
-	int err = elf_file_init_fd(&file, fd);
 
-	if (err)
-		return err;
-	/* The module's own sections are asked first. */
-	load_by_hdr(m);
-	load_by_sections(m);
+	if (elf_file_init_fd(&file, fd)) {
+		close(fd);
+		return;
+	}
 	m->debug = elf_file_handle(&file);
 	if (m->debug) {
 		add_section(m, m->debug, ".debug_frame", false);
 		add_section(m, m->debug, ".eh_frame", true);
 	}
-	file.fd = -1; /* the caller's */
 	elf_file_release(&file);
-	return 0;
+}
+
+/* What only the debug file leads to. */
+static void load_by_debug(struct unwind_module *m)
+{
+	int fd = m->find_debug(m->path, m->file.fd);
+
+	m->find_debug = NULL;
+	if (fd >= 0)
+		add_debug(m, fd);
+}
+
+void unwind_module_set_debug(struct unwind_module *m, unwind_find_debug *find,
+			     const char *path)
+{
+	m->find_debug = find;
+	m->path = path;
 }
 
 int unwind_module_dup(const struct unwind_module *m)
@@ -197,10 +211,14 @@ bool unwind_module_row(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
 		load_by_hdr(m);
 	if (row_from(m, 0, vaddr, fuel, row))
 		return true;
-	if (m->sections_loaded)
-		return false;
 	asked = m->cfis.len;
-	load_by_sections(m);
+	if (!m->sections_loaded)
+		load_by_sections(m);
+	if (row_from(m, asked, vaddr, fuel, row))
+		return true;
+	asked = m->cfis.len;
+	if (m->find_debug)
+		load_by_debug(m);
 	return row_from(m, asked, vaddr, fuel, row);
 }
 

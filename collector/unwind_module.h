@@ -33,11 +33,19 @@ __attribute__((warn_unused_result)) int
 unwind_module_open_image(const void *image, size_t len, struct unwind_module **module);
 
 /*
- * Adds a separate debug file, whose .debug_frame (or .eh_frame) answers where the module
- * itself has nothing.  FD stays the caller's and may be closed.  Before the first rule.
+ * Finds the separate debug file of the module whose file is FD, which stays the module's,
+ * and which the process has at PATH.  A descriptor, which becomes the module's, or
+ * negative.
  */
-__attribute__((warn_unused_result)) int
-unwind_module_add_debug(struct unwind_module *module, int fd);
+typedef int unwind_find_debug(const char *path, int fd);
+
+/*
+ * Where the module itself has nothing for an address, FIND is asked, once, for a debug
+ * file, whose .debug_frame (or .eh_frame) answers then.  PATH is borrowed, and outlives
+ * the module.
+ */
+void unwind_module_set_debug(struct unwind_module *module, unwind_find_debug *find,
+			     const char *path);
 
 /* NULL is allowed. */
 void unwind_module_free(struct unwind_module *module);

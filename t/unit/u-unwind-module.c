@@ -76,20 +76,26 @@ static void drop_section(const struct test *t, const char *name)
 			t->image[at + 1] = 'x';
 }
 
+/* A debug file at PATH; how often one was asked for. */
+static unsigned int asked;
+
+static int find_debug(const char *path, int fd)
+{
+	(void)fd;
+	asked++;
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 /* How the stack ends with this program's module being IMAGE. */
 static const char *end_with(struct test *t, const char *debug)
 {
 	struct unwind_module *kept = t->self->map.module, *module;
-	int fd;
 
 	if (unwind_module_open_image(t->image, t->len, &module))
 		return "no module";
-	if (debug) {
-		fd = open(debug, O_RDONLY | O_CLOEXEC);
-		if (unwind_module_add_debug(module, fd))
-			return "no debug file";
-		close(fd);
-	}
+	asked = 0;
+	if (debug)
+		unwind_module_set_debug(module, find_debug, debug);
 	t->self->map.module = module;
 	self_unwind(t->u, &t->space, &t->sample, &t->frames);
 	t->self->map.module = kept;
@@ -134,6 +140,13 @@ static void test_debug_frame(struct test *t)
 	drop_section(t, ".debug_frame");
 	ok(strcmp(end_with(t, NULL), "root") != 0, "without that: %s", end_with(t, NULL));
 	is_str(end_with(t, "/proc/self/exe"), "root", "from a separate file");
+	is_u64(asked, 1, "which is asked for once");
+	ok(strcmp(end_with(t, "/nowhere"), "root") != 0,
+	   "a debug file that is not there");
+	is_u64(asked, 1, "is asked for once too");
+	is_str(end_with(t, "/dev/null"), end_with(t, NULL), "one that is no file");
+	memcpy(t->image, t->whole, t->len);
+	is_str(end_with(t, "/proc/self/exe"), "root", "where the module says all");
 }
 
 /* What is no module. */
