@@ -23,36 +23,72 @@ const char *const evlist_scope_names[SCOPES] = {
 	[SCOPE_CPU] = "cpu",
 };
 
-static int open_one(struct evlist *c, const struct evlist_setup *setup, pid_t task,
-		    int cpu, size_t e)
+/* ---- opening ---- */
+
+/* How many descriptors a unit has. */
+static size_t slots(const struct evlist *c)
 {
-	struct perf_event_attr attr;
+	return c->trackers + c->events;
+}
+
+static int *event_fd(const struct evlist *c, size_t unit, size_t e)
+{
+	return &c->fds.data[unit * slots(c) + c->trackers + e];
+}
+
+int evlist_ring_fd(const struct evlist *c, size_t cpu)
+{
+	return c->fds.data[cpu * slots(c)];
+}
+
+static int open_attr(const struct evlist *c, const struct evlist_setup *setup, pid_t task,
+		     int cpu, struct perf_event_attr *attr)
+{
 	int fd;
 
-	sample_attr(setup, &setup->ladder->rungs.data[e].event, &c->format, c->ring_size,
-		    &attr);
-	if (e == 0)
-		sample_attr_tells_tasks(setup, &attr);
 	if (setup->scope == SCOPE_CGROUP)
-		fd = c->sys->perf_event_open(&attr, setup->cgroup, cpu, -1,
+		fd = c->sys->perf_event_open(attr, setup->cgroup, cpu, -1,
 					     PERF_FLAG_FD_CLOEXEC | PERF_FLAG_PID_CGROUP);
 	else
-		fd = c->sys->perf_event_open(&attr, task, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+		fd = c->sys->perf_event_open(attr, task, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
+}
+
+static int open_event(const struct evlist *c, const struct evlist_setup *setup,
+		      pid_t task, int cpu, size_t e)
+{
+	struct perf_event_attr attr;
+
+	sample_attr(setup, &setup->ladder->rungs.data[e].event, &c->format, c->ring_size,
+		    c->stack_bytes, &attr);
+	if (e == 0 && !c->trackers)
+		sample_attr_tells_tasks(setup, &attr);
+	return open_attr(c, setup, task, cpu, &attr);
+}
+
+static int open_tracker(const struct evlist *c, const struct evlist_setup *setup,
+			pid_t task, int cpu)
+{
+	struct perf_event_attr attr;
+
+	sample_attr_tracker(setup, &c->format, c->ring_size, &attr);
+	return open_attr(c, setup, task, cpu, &attr);
 }
 
 /* All events of TASK, or of no task (-1), on one CPU.  -ENODEV: it is offline. */
 static int open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t task,
 		     int cpu, struct strbuf *err)
 {
-	for (size_t e = 0; e < c->events; e++) {
-		int fd = open_one(c, setup, task, cpu, e);
+	for (size_t i = 0; i < slots(c); i++) {
+		size_t e = i < c->trackers ? 0 : i - c->trackers;
+		int fd = i < c->trackers ? open_tracker(c, setup, task, cpu)
+					 : open_event(c, setup, task, cpu, e);
 
 		if (fd >= 0) {
 			*vec_push(&c->fds) = fd;
 			continue;
 		}
-		if (e == 0 && (fd == -ENODEV || fd == -ESRCH))
+		if (i == 0 && (fd == -ENODEV || fd == -ESRCH))
 			return fd;
 		strbuf_addf(err, "%s cannot be counted on CPU %d: ",
 			    setup->ladder->rungs.data[e].event.asked, cpu);
@@ -73,7 +109,7 @@ static int open_cpus(struct evlist *c, const struct evlist_setup *setup,
 	for (int cpu = 0; cpu < (count > 0 ? count : 1); cpu++) {
 		int error = open_unit(c, setup, task, cpu, err);
 
-		if (error == -ENODEV && c->fds.len == c->cpus * c->events)
+		if (error == -ENODEV && c->fds.len == c->cpus * slots(c))
 			continue; /* offline: not even the first event opened */
 		if (error == -ESRCH)
 			strbuf_addf(err, "process %d has ended", (int)task);
@@ -92,7 +128,7 @@ static int map_rings(struct evlist *c)
 {
 	c->rings = xcalloc(c->cpus, sizeof(*c->rings));
 	for (size_t cpu = 0; cpu < c->cpus; cpu++) {
-		int error = ring_map(&c->rings[cpu], c->sys, c->fds.data[cpu * c->events],
+		int error = ring_map(&c->rings[cpu], c->sys, evlist_ring_fd(c, cpu),
 				     c->ring_size);
 
 		if (error)
@@ -101,17 +137,21 @@ static int map_rings(struct evlist *c)
 	return 0;
 }
 
+static bool share_ring(const struct evlist *c, int fd, size_t unit)
+{
+	int leader = evlist_ring_fd(c, unit % c->cpus);
+
+	return fd == leader || c->sys->ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT,
+					     (void *)(intptr_t)leader) >= 0;
+}
+
 /* The events of one unit write to the ring of its CPU. */
 static int redirect(struct evlist *c, size_t unit, struct strbuf *err)
 {
-	int leader = c->fds.data[unit % c->cpus * c->events];
-
-	for (size_t i = unit * c->events; i < (unit + 1) * c->events; i++) {
+	for (size_t i = unit * slots(c); i < (unit + 1) * slots(c); i++) {
 		int error;
 
-		if (c->fds.data[i] == leader ||
-		    c->sys->ioctl(c->fds.data[i], PERF_EVENT_IOC_SET_OUTPUT,
-				  (void *)(intptr_t)leader) >= 0)
+		if (share_ring(c, c->fds.data[i], unit))
 			continue;
 		error = -errno;
 		strbuf_addf(err, "two events cannot share a ring: %s", strerror(-error));
@@ -123,7 +163,7 @@ static int redirect(struct evlist *c, size_t unit, struct strbuf *err)
 /* A unit that is not whole is taken back. */
 static void drop_unfinished(struct evlist *c)
 {
-	while (c->fds.len > c->owners.len * c->events)
+	while (c->fds.len > c->owners.len * slots(c))
 		c->sys->close(c->fds.data[--c->fds.len]);
 }
 
@@ -154,9 +194,15 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 		.sys = setup->sys,
 		.events = setup->ladder->rungs.len,
 		.format = sample_format(setup->mode),
+		.trackers = setup->scope != SCOPE_TASK,
 		.ring_size = ring_size,
+		.stack_bytes = sample_stack_first(setup, ring_size),
 		.scope = setup->scope,
+		.setup = *setup,
 	};
+	c->setup.tasks = NULL;
+	c->setup.ntasks = 0;
+	c->replaced = xcalloc(c->events, sizeof(*c->replaced));
 	if (setup->ladder->features & ATTR_LOST)
 		c->format.read_format |= PERF_FORMAT_LOST;
 	c->format.sample_type |= ladder_sample_type(setup->ladder);
@@ -205,17 +251,27 @@ int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbu
 	}
 }
 
+/* ---- counting ---- */
+
+static int register_event(const struct evlist *c, int fd, size_t unit, size_t e,
+			  struct recording *rec)
+{
+	uint64_t id;
+
+	if (c->sys->ioctl(fd, PERF_EVENT_IOC_ID, &id) < 0)
+		return -errno;
+	recording_add_event(rec, id, (uint32_t)e, c->owners.data[unit]);
+	return 0;
+}
+
 int evlist_register(const struct evlist *c, struct recording *rec)
 {
-	for (size_t i = 0; i < c->fds.len; i++) {
-		uint64_t id;
+	int error = 0;
 
-		if (c->sys->ioctl(c->fds.data[i], PERF_EVENT_IOC_ID, &id) < 0)
-			return -errno;
-		recording_add_event(rec, id, (uint32_t)(i % c->events),
-				    c->owners.data[i / c->events]);
-	}
-	return 0;
+	for (size_t unit = 0; unit < c->owners.len; unit++)
+		for (size_t e = 0; e < c->events && !error; e++)
+			error = register_event(c, *event_fd(c, unit, e), unit, e, rec);
+	return error;
 }
 
 int evlist_start(const struct evlist *c)
@@ -236,7 +292,7 @@ static bool may_see(const struct sys *sys, const struct ladder *ladder, int whom
 		struct perf_event_attr attr;
 		int fd;
 
-		sample_attr(&setup, &rung->event, &format, RING_MIN, &attr);
+		sample_attr(&setup, &rung->event, &format, RING_MIN, 0, &attr);
 		fd = sys->perf_event_open(&attr, whom, 0, -1,
 					  flags | PERF_FLAG_FD_CLOEXEC);
 		if (fd < 0)
@@ -262,29 +318,40 @@ void evlist_stop(const struct evlist *c)
 		c->sys->ioctl(c->fds.data[i], PERF_EVENT_IOC_DISABLE, NULL);
 }
 
+static struct evlist_total total_of_fd(const struct evlist *c, int fd)
+{
+	uint64_t value[5] = { 0 }; /* count, enabled, running, id, lost */
+	bool lost = c->format.read_format & PERF_FORMAT_LOST;
+	size_t size = (lost ? 5 : 4) * sizeof(value[0]);
+
+	if (c->sys->read(fd, value, size) != (ssize_t)size)
+		return (struct evlist_total){ 0 };
+	return (struct evlist_total){ value[0], value[1], value[2], value[4] };
+}
+
+static void add_total(struct evlist_total *sum, const struct evlist_total *one)
+{
+	sum->value += one->value;
+	sum->enabled_ns += one->enabled_ns;
+	sum->running_ns += one->running_ns;
+	sum->lost += one->lost;
+}
+
 /* What one task's events, from unit FIRST on, or those of the CPUs, counted. */
 static struct evlist_total total_of(const struct evlist *c, size_t first, size_t index)
 {
 	struct evlist_total sum = { 0 };
-	uint64_t enabled = 0;
+	uint64_t longest = 0;
 
 	for (size_t unit = first; unit < first + c->cpus; unit++) {
-		uint64_t value[5] = { 0 }; /* count, enabled, running, id, lost */
-		bool lost = c->format.read_format & PERF_FORMAT_LOST;
-		size_t size = (lost ? 5 : 4) * sizeof(value[0]);
-		int fd = c->fds.data[unit * c->events + index];
+		struct evlist_total one = total_of_fd(c, *event_fd(c, unit, index));
 
-		if (c->sys->read(fd, value, size) != (ssize_t)size)
-			continue;
-		sum.lost += value[4];
-		sum.value += value[0];
-		if (value[1] > sum.enabled_ns)
-			sum.enabled_ns = value[1];
-		enabled += value[1];
-		sum.running_ns += value[2];
+		add_total(&sum, &one);
+		if (one.enabled_ns > longest)
+			longest = one.enabled_ns;
 	}
-	if (c->scope != SCOPE_TASK || sum.enabled_ns < sum.running_ns)
-		sum.enabled_ns = enabled;
+	if (c->scope == SCOPE_TASK && longest >= sum.running_ns)
+		sum.enabled_ns = longest;
 	return sum;
 }
 
@@ -295,17 +362,50 @@ static struct evlist_total total_of(const struct evlist *c, size_t first, size_t
  */
 struct evlist_total evlist_total(const struct evlist *c, size_t index)
 {
-	struct evlist_total sum = { 0 };
+	struct evlist_total sum = c->replaced[index];
 
 	for (size_t unit = 0; unit < c->owners.len; unit += c->cpus) {
 		struct evlist_total one = total_of(c, unit, index);
 
-		sum.value += one.value;
-		sum.enabled_ns += one.enabled_ns;
-		sum.running_ns += one.running_ns;
-		sum.lost += one.lost;
+		add_total(&sum, &one);
 	}
 	return sum;
+}
+
+/* The new one counts before the old one ends: in between is nothing that nobody saw. */
+static int replace_event(struct evlist *c, size_t unit, size_t e, struct recording *rec)
+{
+	int *old = event_fd(c, unit, e);
+	int fd = open_event(c, &c->setup, -1, c->cpu_numbers.data[unit], e);
+	struct evlist_total counted;
+
+	if (fd < 0)
+		return fd;
+	if (!share_ring(c, fd, unit) || register_event(c, fd, unit, e, rec) ||
+	    c->sys->ioctl(fd, PERF_EVENT_IOC_ENABLE, NULL) < 0) {
+		c->sys->close(fd);
+		return -EIO;
+	}
+	c->sys->ioctl(*old, PERF_EVENT_IOC_DISABLE, NULL);
+	counted = total_of_fd(c, *old);
+	add_total(&c->replaced[e], &counted);
+	c->sys->close(*old);
+	*old = fd;
+	return 0;
+}
+
+int evlist_copy_more(struct evlist *c, struct recording *rec)
+{
+	uint32_t now = c->stack_bytes;
+	int error = 0;
+
+	c->stack_bytes = sample_stack_next(&c->setup, c->ring_size, now);
+	if (c->stack_bytes == now)
+		return -ENOSPC;
+	for (size_t unit = 0; unit < c->owners.len && !error; unit++)
+		for (size_t e = 0; e < c->events && !error; e++)
+			error = replace_event(c, unit, e, rec);
+	return error;
 }
 
 void evlist_release(struct evlist *c)
@@ -318,5 +418,6 @@ void evlist_release(struct evlist *c)
 	vec_release(&c->owners);
 	vec_release(&c->cpu_numbers);
 	free(c->rings);
+	free(c->replaced);
 	*c = (struct evlist){ 0 };
 }

@@ -62,12 +62,16 @@ struct evlist {
 	const struct sys *sys;
 	size_t events, cpus;  /* cpus: that could be opened */
 	VEC(int) cpu_numbers; /* the kernel's, of each */
-	VEC(int) fds;         /* by unit and event: fds[unit * events + event] */
+	size_t trackers;      /* 1: a unit begins with one that only tells of tasks */
+	VEC(int) fds;         /* by unit: its tracker, its events */
 	VEC(pid_t) owners;    /* by unit; -1: no task's */
 	struct ring *rings;   /* by cpu */
 	size_t ring_size;
+	uint32_t stack_bytes; /* of a copy, from the last opened on */
 	struct record_format format;
 	enum evlist_scope scope;
+	struct evlist_setup setup;     /* without the tasks */
+	struct evlist_total *replaced; /* by event: what those counted that are closed */
 };
 
 /*
@@ -99,6 +103,16 @@ bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder);
  * whose subtree_control nobody has ever written, none has.
  */
 bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, int cgroup);
+
+/* What tells that the ring of the CPU with that index has something to read. */
+int evlist_ring_fd(const struct evlist *c, size_t cpu);
+
+/*
+ * Copies of stacks were too short: puts events with larger ones in the place of those
+ * that run.  0; -ENOSPC: there is no more; another errno: some are as they were.
+ */
+int evlist_copy_more(struct evlist *c, struct recording *rec)
+	__attribute__((warn_unused_result));
 
 /* Stops counting, in all processes. */
 void evlist_stop(const struct evlist *c);

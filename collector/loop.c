@@ -13,6 +13,8 @@
 enum {
 	ROUND_MS = 100,      /* how long a record waits at most, where little happens */
 	BLIND_ROUND_MS = 10, /* and where a ring cannot wake us */
+	CUTS_MIN = 8,
+	CUTS_ONE_IN = 512,
 };
 
 #define FLUSH_NS      1000000000u /* what a killed collector loses, at most */
@@ -111,6 +113,24 @@ static void relax(const struct loop *loop)
 	setpriority(PRIO_PROCESS, 0, loop->nice);
 }
 
+/*
+ * Where more than one stack in so many is cut, and splicing did not help, larger copies
+ * are worth what they cost.  The first few are no evidence.
+ */
+static void look_at_cuts(struct loop *loop)
+{
+	const struct recording *rec = loop->rec;
+	uint64_t cut = rec->stack.cut - loop->cut_before;
+	uint64_t samples = rec->samples - loop->samples_before;
+
+	if (loop->copies_final || loop->stopped || cut < CUTS_MIN ||
+	    cut * CUTS_ONE_IN < samples)
+		return;
+	loop->copies_final = evlist_copy_more(loop->evlist, loop->rec) != 0;
+	loop->cut_before = rec->stack.cut;
+	loop->samples_before = rec->samples;
+}
+
 /* One emptying of the rings, and what time makes due.  0 or the writer's code. */
 static int round_once(struct loop *loop)
 {
@@ -124,6 +144,7 @@ static int round_once(struct loop *loop)
 	}
 	merge_round(&loop->merge, now, recording_take, loop->rec);
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now, false);
+	look_at_cuts(loop);
 	if (now - loop->flushed_ns >= FLUSH_NS) {
 		loop->flushed_ns = now;
 		return exp_writer_flush(loop->rec->writer);
@@ -163,7 +184,7 @@ static int watch(struct loop *loop)
 	*vec_push(&fds) = (struct pollfd){ .fd = loop->signals, .events = POLLIN };
 	for (size_t cpu = 0; cpu < evlist->cpus; cpu++)
 		*vec_push(&fds) = (struct pollfd){
-			.fd = evlist->fds.data[cpu * evlist->events],
+			.fd = evlist_ring_fd(evlist, cpu),
 			.events = POLLIN,
 		};
 	while (!over(loop)) {

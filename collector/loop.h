@@ -30,6 +30,9 @@ struct loop {
 	int policy, nice; /* of collect, before the loop */
 	bool stopped;     /* records no more */
 	bool limited;     /* because of bytes_max */
+	/* when copies of stacks became larger, and that they cannot any more */
+	uint64_t cut_before, samples_before;
+	bool copies_final;
 };
 
 /* The signals that the loop takes; blocks them, and gives the mask from before. */

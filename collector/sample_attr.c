@@ -5,7 +5,9 @@
 
 enum {
 	STACK_MIN = 8 << 10,        /* of a copy, where the user did not say */
+	STACK_FIXED = 32 << 10,     /* where it stays as it is: few stacks are deeper */
 	STACK_MAX = (64 << 10) - 8, /* what the kernel takes */
+	STACK_GROWTH = 4,
 	RING_COPIES = 64, /* a ring holds at least so many copies, or they shrink */
 };
 
@@ -53,20 +55,45 @@ static void fill_scope(const struct evlist_setup *setup, unsigned features,
  * the copies, the fewer a ring holds, and the sooner a reader that has to wait loses
  * some.
  */
-static uint32_t stack_bytes(const struct evlist_setup *setup, size_t ring_size)
+static uint32_t fitting(size_t ring_size, uint32_t most)
 {
 	size_t fit = ring_size / RING_COPIES;
 
+	return (uint32_t)(fit < STACK_MIN ? STACK_MIN : fit > most ? most : fit);
+}
+
+uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size)
+{
+	if (setup->mode != STACK_CFI)
+		return 0;
 	if (setup->stack_bytes)
 		return setup->stack_bytes;
-	return (uint32_t)(fit < STACK_MIN   ? STACK_MIN
-			  : fit > STACK_MAX ? STACK_MAX
-					    : fit);
+	return setup->scope == SCOPE_TASK ? fitting(ring_size, STACK_FIXED) : STACK_MIN;
+}
+
+uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
+			   uint32_t now)
+{
+	uint32_t most = fitting(ring_size, STACK_MAX);
+
+	if (setup->mode != STACK_CFI || setup->stack_bytes || setup->scope == SCOPE_TASK)
+		return now;
+	return now * STACK_GROWTH < most ? now * STACK_GROWTH : most;
+}
+
+static void fill_ring(size_t ring_size, struct perf_event_attr *attr)
+{
+	attr->disabled = 1;
+	attr->sample_id_all = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	attr->watermark = 1;
+	attr->wakeup_watermark = (uint32_t)(ring_size / 2);
 }
 
 void sample_attr(const struct evlist_setup *setup, const struct event *event,
 		 const struct record_format *format, size_t ring_size,
-		 struct perf_event_attr *attr)
+		 uint32_t stack_bytes, struct perf_event_attr *attr)
 {
 	*attr = (struct perf_event_attr){ 0 };
 	event_attr(event, attr);
@@ -74,17 +101,12 @@ void sample_attr(const struct evlist_setup *setup, const struct event *event,
 	attr->sample_regs_user = format->regs_user;
 	attr->branch_sample_type = format->branch_type;
 	if (setup->mode == STACK_CFI) {
-		attr->sample_stack_user = stack_bytes(setup, ring_size);
+		attr->sample_stack_user = stack_bytes;
 		attr->exclude_callchain_user = 1;
 	}
 	attr->read_format = format->read_format;
-	attr->disabled = 1;
 	fill_scope(setup, setup->ladder->features, attr);
-	attr->sample_id_all = 1;
-	attr->use_clockid = 1;
-	attr->clockid = CLOCK_MONOTONIC;
-	attr->watermark = 1;
-	attr->wakeup_watermark = (uint32_t)(ring_size / 4);
+	fill_ring(ring_size, attr);
 }
 
 void sample_attr_tells_tasks(const struct evlist_setup *setup,
@@ -94,4 +116,24 @@ void sample_attr_tells_tasks(const struct evlist_setup *setup,
 	attr->build_id = !!(setup->ladder->features & ATTR_BUILD_ID);
 	attr->comm = attr->comm_exec = 1;
 	attr->task = 1;
+}
+
+/* It counts nothing.  Its records end as those of the others do: one format for all. */
+void sample_attr_tracker(const struct evlist_setup *setup,
+			 const struct record_format *format, size_t ring_size,
+			 struct perf_event_attr *attr)
+{
+	*attr = (struct perf_event_attr){
+		.size = sizeof(*attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.sample_type = format->sample_type &
+			       (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID |
+				PERF_SAMPLE_TIME | PERF_SAMPLE_CPU),
+		.read_format = format->read_format,
+	};
+	fill_ring(ring_size, attr);
+	sample_attr_tells_tasks(setup, attr);
 }

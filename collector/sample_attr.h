@@ -14,13 +14,30 @@
 /* What a sample carries, by how stacks are had. */
 struct record_format sample_format(enum stack_mode mode);
 
-/* EVENT, sampled as SETUP says, disabled, into a ring of RING_SIZE bytes. */
+/*
+ * How many bytes of a stack are copied with each sample, first and after NOW were too
+ * few; NOW again where there is no more.  Most stacks are short, and what is copied
+ * costs the target time and the ring room: so where events can be replaced later it
+ * starts with little.  A task's cannot: what its children inherited would go with them.
+ */
+uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size);
+uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
+			   uint32_t now);
+
+/*
+ * EVENT, sampled as SETUP says, disabled, into a ring of RING_SIZE bytes, with copies of
+ * STACK_BYTES.
+ */
 void sample_attr(const struct evlist_setup *setup, const struct event *event,
 		 const struct record_format *format, size_t ring_size,
-		 struct perf_event_attr *attr);
+		 uint32_t stack_bytes, struct perf_event_attr *attr);
 
-/* One event of a ring tells of tasks and mappings too. */
+/* One event of a ring tells of tasks and mappings: one of SETUP, or one for that alone.
+ */
 void sample_attr_tells_tasks(const struct evlist_setup *setup,
 			     struct perf_event_attr *attr);
+void sample_attr_tracker(const struct evlist_setup *setup,
+			 const struct record_format *format, size_t ring_size,
+			 struct perf_event_attr *attr);
 
 #endif

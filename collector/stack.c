@@ -248,6 +248,8 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	unwind_stack(b->unwinder, &in, &b->frames);
 	if (b->splice && splice_apply(&thread->splice, &b->frames))
 		b->spliced++;
+	b->cut += b->frames.end == UNWIND_END_TRUNCATED &&
+		  r->sample.stack_len == r->sample.stack_room;
 	return end_of_unwind[b->frames.end];
 }
 

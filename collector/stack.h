@@ -45,6 +45,7 @@ struct stack_builder {
 	uint32_t unknown, artificial; /* ids of modules; MODULE_NO_ID until needed */
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;
+	uint64_t cut; /* ended where the copy did, and more could have been copied */
 };
 
 /* All pointers are borrowed and outlive the builder. */

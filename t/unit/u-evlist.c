@@ -55,8 +55,8 @@ static const struct row {
 	size_t ring;          /* that is got */
 	const char *sentence; /* a part of it */
 } rows[] = {
-	{ "all works", 2, 0, 0, 0, 0, 0, 0, 4 * MIB, NULL },
-	{ "one event", 1, 0, 0, 0, 0, 0, 0, 4 * MIB, NULL },
+	{ "all works", 2, 0, 0, 0, 0, 0, 0, 8 * MIB, NULL },
+	{ "one event", 1, 0, 0, 0, 0, 0, 0, 8 * MIB, NULL },
 	{ "a small limit on locked memory", 2, 0, 0, 0, 0, MIB / 2, 0, MIB / 4, NULL },
 	{ "one that just holds the least", 1, 0, 0, 0, 0, MIB / 8, 0, MIB / 16, NULL },
 	{ "one that is too small", 1, 0, 0, 0, 0, MIB / 32, -EPERM, 0,
@@ -172,7 +172,7 @@ static void test_attrs(void)
 	   "it begins with the program, and follows what that starts");
 	ok(fake.last.mmap2 && fake.last.build_id && fake.last.comm_exec && fake.last.task,
 	   "it tells of tasks and mappings");
-	is_u64(fake.last.wakeup_watermark, c.ring_size / 4, "wakes us at a quarter");
+	is_u64(fake.last.wakeup_watermark, c.ring_size / 2, "wakes us when half is full");
 	evlist_release(&c);
 
 	ok(!evlist_open(&c, &SETUP(STACK_LBR, true), &err), "lbr opens");
@@ -223,7 +223,7 @@ static void test_cpu_scope(void)
 	   "are not tied to the target");
 	ok(!fake.last.exclude_idle, "nor ask a counter to spare the idle task");
 	is_i64(evlist_start(&c), 0, "they start");
-	is_u64(fake.enabled, 2 * cpus(), "all are started");
+	is_u64(fake.enabled, 3 * cpus(), "all are started, and what tells of tasks");
 	fake.counts[1] = fake.counts[2] = 500;
 	is_u64(evlist_total(&c, 0).enabled_ns, 500 * cpus(),
 	       "the enabled times of CPUs are summed");
@@ -238,6 +238,56 @@ static void test_cpu_scope(void)
 
 	setup.scope = SCOPE_TASK;
 	ok(!evlist_open(&c, &setup, &err) && fake.last_pid == 77, "those of a task are");
+	evlist_release(&c);
+	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
+/*
+ * Copies begin small, and grow by events that take the place of others; one beside them
+ * tells of tasks all the while.
+ */
+static void test_larger_copies(void)
+{
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist_setup setup = SETUP(STACK_CFI, true);
+	struct recording rec = { 0 };
+	struct evlist c;
+
+	fake_boot();
+	ladder_make(&ladder, 2);
+	setup.scope = SCOPE_CGROUP;
+	setup.stack_bytes = 0;
+	ok(!evlist_open(&c, &setup, &err), "opens: %s", strbuf_str(&err));
+	is_u64(fake.last.sample_stack_user, 8 << 10, "a little is copied");
+	ok(!fake.last.mmap && !fake.last.task, "and nothing told of tasks");
+	ok(!evlist_register(&c, &rec), "registered");
+	fake.counts[0] = 10;
+	is_u64(evlist_total(&c, 1).value, 10 * cpus(), "counts until then");
+	is_i64(evlist_copy_more(&c, &rec), 0, "larger copies");
+	is_u64(fake.last.sample_stack_user, 32 << 10, "four times as large");
+	is_u64(fake.open, 3 * cpus(), "the old are closed");
+	is_u64(evlist_total(&c, 1).value, 20 * cpus(), "what they counted is kept");
+	is_i64(evlist_copy_more(&c, &rec), 0, "larger ones still");
+	is_u64(fake.last.sample_stack_user,
+	       c.ring_size / 64 < (64 << 10) - 8 ? c.ring_size / 64 : (64 << 10) - 8,
+	       "as a record, or a ring, has room");
+	is_i64(evlist_copy_more(&c, &rec), -ENOSPC, "no more");
+	is_u64(rec.sources.len, 3 * 2 * cpus(), "samples of all of them are known");
+	fake.ioctl_error = EINVAL;
+	c.stack_bytes = 8 << 10;
+	ok(evlist_copy_more(&c, &rec) < 0, "a ring that cannot be shared");
+	is_u64(fake.open, 3 * cpus(), "leaves them as they were");
+	fake.ioctl_error = 0;
+	evlist_release(&c);
+	recording_release(&rec);
+
+	setup.stack_bytes = 16 << 10;
+	ok(!evlist_open(&c, &setup, &err) && fake.last.sample_stack_user == 16 << 10,
+	   "--stack-size");
+	is_i64(evlist_copy_more(&c, &rec), -ENOSPC, "is what the user said");
 	evlist_release(&c);
 	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
 	ladder_release(&ladder);
@@ -308,5 +358,6 @@ int main(void)
 	test_cpu_scope();
 	test_more_tasks();
 	test_total();
+	test_larger_copies();
 	return done_testing();
 }
