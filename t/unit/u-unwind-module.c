@@ -139,6 +139,10 @@ static void test_debug_frame(struct test *t)
 	ok(t->frames.v.len >= 13, "%zu frames", t->frames.v.len);
 	drop_section(t, ".debug_frame");
 	ok(strcmp(end_with(t, NULL), "root") != 0, "without that: %s", end_with(t, NULL));
+	if (unwind_arch_host() == &unwind_x86_64) {
+		is_str(end_with(t, NULL), "instructions", "… by what they do");
+		ok(t->frames.end == UNWIND_END_ROOT, "… to the root");
+	}
 	is_str(end_with(t, "/proc/self/exe"), "root", "from a separate file");
 	is_u64(asked, 1, "which is asked for once");
 	ok(strcmp(end_with(t, "/nowhere"), "root") != 0,

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Programs whose stacks cannot be unwound, by mistake or on purpose: collect neither fails nor
+# hangs, counts why, never calls such a stack whole, and ends with the program's status.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+
+test_set_prereq X86 "$([ "$(uname -m)" = x86_64 ] || echo 'written for x86-64')"
+
+# recorded STATUS NAME PROG…: an experiment whose reasons sum up to its samples.
+recorded() {
+	status=$1 name=$2
+	shift 2
+	test_expect_code "$status" timeout 60 collect -p hi -O "$name.er" "$@" >out 2>said &&
+		er_print -json -functions "$name.er" >"$name.json" &&
+		er_print -breaks "$name.er" >"$name.breaks" &&
+		holds "$name.json" "e['samples'] > 0" &&
+		holds "$name.json" "sum(e['stack_ends'].values()) == e['samples']"
+}
+
+hostile_is() { recorded "$1" "$2" hostile "$2"; }
+mostly_broken() { holds "$1.json" "e['stack_ends']['root'] < 0.2 * e['samples']"; }
+
+test_expect_success 'a stack of zeros is not taken for whole' '
+	hostile_is 7 zeros && mostly_broken zeros &&
+	test_grep "bad_memory\|no_rule" zeros.breaks
+'
+
+test_expect_success 'a stack of random words and of addresses of code' '
+	hostile_is 7 noise && mostly_broken noise
+'
+
+test_expect_success X86 'frame pointers that lead in a circle' '
+	hostile_is 7 circle && mostly_broken circle
+'
+
+test_expect_success X86 'a program that has unmapped itself' '
+	hostile_is 7 unmap
+'
+
+test_expect_success X86 'an odd stack pointer' '
+	hostile_is 7 odd
+'
+
+test_expect_success 'a stack in a file that is cut' '
+	hostile_is 135 file
+'
+
+test_expect_success '4,096 calls deep' '
+	hostile_is 7 deep
+'
+
+test_expect_success 'without end, until it is killed' '
+	hostile_is 139 endless
+'
+
+command -v objcopy >/dev/null && lack= || lack='objcopy is not installed'
+test_set_prereq OBJCOPY "$lack"
+
+# damage FROM TO: most of the small numbers in .eh_frame become others.
+damage() {
+	objcopy --dump-section .eh_frame=frames "$1" "$2" &&
+		LC_ALL=C tr '\004-\100' '\005-\101' <frames >damaged &&
+		! cmp -s frames damaged &&
+		objcopy --update-section .eh_frame=damaged "$2"
+}
+
+test_expect_success OBJCOPY 'damaged call frame information' '
+	damage "$RP_BUILD/t/progs/burn" ./burn &&
+	recorded 0 damaged ./burn one=100
+'
+
+test_done
