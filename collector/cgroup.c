@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <mntent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,13 +30,13 @@ static FILE *open_under(const char *root, const char *path)
 static char *find_mount(const char *root)
 {
 	FILE *f = open_under(root, "/proc/self/mounts");
-	char line[8192], dir[4096], type[64];
+	char line[8192];
+	struct mntent mount;
 	char *found = NULL;
 
-	while (f && !found && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%*s %4095s %63s", dir, type) == 2 &&
-		    !strcmp(type, "cgroup2"))
-			found = xstrdup(dir);
+	while (f && !found && getmntent_r(f, &mount, line, sizeof(line)))
+		if (!strcmp(mount.mnt_type, "cgroup2"))
+			found = xstrdup(mount.mnt_dir);
 	if (f)
 		fclose(f);
 	return found;

@@ -17,8 +17,9 @@ enum {
 	CUTS_ONE_IN = 512,
 };
 
-#define FLUSH_NS      1000000000u /* what a killed collector loses, at most */
-#define INSISTENCE_NS 2000000000u /* two interrupts within that: kill it */
+#define FLUSH_FIRST_NS 100000000u  /* a short run has little to lose */
+#define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
+#define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
 
 /*
  * SIGPIPE is blocked for target_go: a child that died at the gate is told otherwise.  So
@@ -145,8 +146,10 @@ static int round_once(struct loop *loop)
 	merge_round(&loop->merge, now, recording_take, loop->rec);
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now, false);
 	look_at_cuts(loop);
-	if (now - loop->flushed_ns >= FLUSH_NS) {
+	if (now - loop->flushed_ns >= loop->flush_every_ns) {
 		loop->flushed_ns = now;
+		if (loop->flush_every_ns < FLUSH_NS)
+			loop->flush_every_ns *= 2;
 		return exp_writer_flush(loop->rec->writer);
 	}
 	return exp_writer_status(loop->rec->writer);
@@ -214,6 +217,7 @@ int loop_run(struct loop *loop)
 	if (loop->signals < 0)
 		return -errno;
 	loop->flushed_ns = loop->sys->now();
+	loop->flush_every_ns = FLUSH_FIRST_NS;
 	merge_init(&loop->merge, &loop->evlist->format, loop->evlist->rings,
 		   loop->evlist->cpus);
 	hurry(loop);

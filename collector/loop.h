@@ -26,7 +26,7 @@ struct loop {
 	uint64_t bytes_max; /* stop when the experiment has so many; UINT64_MAX: never */
 	int signals;        /* a signalfd */
 	struct merge merge;
-	uint64_t flushed_ns, interrupted_ns;
+	uint64_t flushed_ns, flush_every_ns, interrupted_ns;
 	int policy, nice; /* of collect, before the loop */
 	bool stopped;     /* records no more */
 	bool limited;     /* because of bytes_max */

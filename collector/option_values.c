@@ -71,6 +71,11 @@ int take_pid(struct options *opt, const char *text, struct strbuf *err)
 	uint64_t value;
 	int error = parse_number("-P", text, INT32_MAX, &value, err);
 
+	if (!error && opt->pid) {
+		strbuf_addf(err, "-P %s: one process at a time; -P %lld was given before",
+			    text, (long long)opt->pid);
+		return -EINVAL;
+	}
 	opt->pid = (int64_t)value;
 	return error;
 }

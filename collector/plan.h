@@ -14,7 +14,7 @@
 struct plan {
 	struct ladder ladder;
 	struct event_list sockets; /* what is counted for the whole machine */
-	bool by_default; /* the user named no event */
+	bool by_default;           /* the user named no event */
 };
 
 enum plan_error {

@@ -440,17 +440,19 @@ static void session_release(struct session *s)
 	free(s->path);
 }
 
-static int dry_run(const struct session *s)
+static int dry_run(struct session *s)
 {
 	struct strbuf text = { 0 };
 
+	log_start(s);
 	if (s->opt->target[0])
 		strbuf_addstr(&text, "would run:");
+	else if (s->opt->pid)
+		strbuf_addf(&text, "would record process %d:", (int)s->opt->pid);
 	else
-		strbuf_addf(&text, "would record %s",
-			    s->opt->system ? "the whole machine" : "a running process");
-	for (char **arg = s->opt->target; *arg; arg++)
-		strbuf_addf(&text, " %s", *arg);
+		strbuf_addstr(&text, "would record the whole machine");
+	vec_for_each(char *, word, &s->log.command)
+		strbuf_addf(&text, " %s", *word);
 	strbuf_addch(&text, '\n');
 	plan_text(&s->plan, s->opt, &text);
 	fputs(strbuf_str(&text), stdout);

@@ -13,7 +13,7 @@
 
 static void make_group(const char *root, const char *name)
 {
-	char *path = xasprintf("%s/groups/%s", root, name);
+	char *path = xasprintf("%s/my groups/%s", root, name);
 
 	if (mkdir(path, 0755) < 0)
 		exit(99);
@@ -22,7 +22,7 @@ static void make_group(const char *root, const char *name)
 
 static bool there(const char *root, const char *name)
 {
-	char *path = xasprintf("%s/groups/%s", root, name);
+	char *path = xasprintf("%s/my groups/%s", root, name);
 	bool yes = access(path, F_OK) == 0;
 
 	free(path);
@@ -32,12 +32,12 @@ static bool there(const char *root, const char *name)
 /* No process has a number as large as that: PID_MAX_LIMIT is 4194304. */
 static void test_make(const char *root)
 {
-	char *mounts = xasprintf("none %s/groups cgroup2 rw 0 0\n", root);
+	char *mounts = xasprintf("none %s/my\\040groups cgroup2 rw 0 0\n", root);
 	struct cgroup g;
 
 	scratch_text(root, "proc/self/mounts", mounts);
 	scratch_text(root, "proc/self/cgroup", "1:cpu:/\n0::/\n");
-	scratch_text(root, "groups/ringprof-1000000000/pid", "it still runs\n");
+	scratch_text(root, "my groups/ringprof-1000000000/pid", "it still runs\n");
 	make_group(root, "ringprof-1000000001");
 	make_group(root, "ringprof-1");
 	make_group(root, "ringprof-x");
@@ -48,7 +48,7 @@ static void test_make(const char *root)
 	ok(there(root, "ringprof-1"), "not that of one that lives");
 	ok(there(root, "ringprof-x"), "and nothing of others");
 	cgroup_release(&g);
-	is_u64(scratch_count(root, "groups"), 3, "the run over, its group is removed");
+	is_u64(scratch_count(root, "my groups"), 3, "the run over, its group is removed");
 	free(mounts);
 }
 

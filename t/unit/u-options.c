@@ -93,6 +93,8 @@ static const struct {
 	{ { "-t", "5h", "prog" }, "-t 5h is not a time: say 10, 10s, 2m, or 5-10" },
 	{ { "-t", "1e300", "prog" }, "-t 1e300 is not a time: say 10, 10s, 2m, or 5-10" },
 	{ { "-t", "0x10", "prog" }, "-t 0x10 is not a time: say 10, 10s, 2m, or 5-10" },
+	{ { "-P", "12", "-P", "13" },
+	  "-P 13: one process at a time; -P 12 was given before" },
 	{ { "-P", "12", "prog" },
 	  "-P records a process that runs; leave out the program, and -a" },
 	{ { "-P", "12", "-a" },
