@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Recordings that the perf of this machine makes, with the fields and in the forms that its
+# options ask for: imported they are what perf itself counts in them.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need python3
+need perf
+
+PERF_COUNT=$PWD/counted && export PERF_COUNT
+counts() { rm -f counted && perf script -i "$1" -s "$RP_SRC/t/perf-count.py" >/dev/null 2>perf.err; }
+
+can_count() { perf record -q -o try.data -e cpu-clock true >/dev/null 2>&1 && counts try.data && [ -f counted ]; }
+can_count || skip_all "perf does not record here, or knows no Python"
+
+# Some processes, threads and names; and what perf's own start adds.
+cat >work <<'END'
+burn one=10 & burn kernel=10 & threads one=10 two=10 & wait
+exec burn recurse=5
+END
+
+# same FILE: the import of FILE against what perf counts in it.
+same() {
+	counts "$1" && rm -rf it.er && collect --import "$1" -o it.er 2>err && samples it.er >mine &&
+		"$RP_SRC/t/perf-same" counted it.er mine
+}
+
+# form NAME OPTION…: a recording with them; skipped where this perf or kernel has no such thing.
+form() {
+	name=$1
+	shift
+	if ! perf record -q -o "$name.data" "$@" -- sh work >/dev/null 2>record.err; then
+		test_skip "$name" "perf: $(tail -n 1 record.err)"
+		return
+	fi
+	test_expect_success "$name: perf record $*" 'same "$name.data"'
+}
+
+form plain -e cpu-clock
+form chains -e cpu-clock -g
+form stacks -e cpu-clock --call-graph dwarf,1024
+form everything -e cpu-clock -d --weight --phys-data --code-page-size --data-page-size \
+	--sample-cpu -T -P -R --user-regs=ip,sp --intr-regs=ip,sp --all-cgroups --namespaces
+form groups -e '{cpu-clock,task-clock,page-faults}:S'
+form several -e cpu-clock -e page-faults -e 'cpu-clock/call-graph=fp,name=named/' -e context-switches
+form mixed -e cpu-clock/call-graph=dwarf/ -e page-faults/period=1/
+form levels -e cpu-clock:u -e cpu-clock:k
+form switches -e cpu-clock --switch-events
+form compressed -e cpu-clock -g -z
+form clock -e cpu-clock -k mono --timestamp-boundary
+form build-ids -e cpu-clock -g --buildid-mmap
+form synthesized -e cpu-clock --overwrite --tail-synthesize
+form no-inherit -e cpu-clock -i --no-buildid -N
+form threads -e cpu-clock --per-thread
+form dummy -e cpu-clock -e dummy:u
+
+# perf script reads a pipe too; what was recorded is kept beside for it.
+piped() {
+	perf record -q -o - "$@" -- sh work 2>record.err | tee pipe.data |
+		collect --import - -O piped.er 2>err && samples piped.er >mine && counts pipe.data &&
+		"$RP_SRC/t/perf-same" counted piped.er mine
+}
+
+test_expect_success 'perf record -o - | collect --import -' '
+	piped -e cpu-clock -e page-faults -g
+'
+
+test_done
