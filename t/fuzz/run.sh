@@ -59,8 +59,35 @@ seeds_rc() {
 		'filters 1 == 1' 'outfile x' | split -l 2 - "$1/rc-"
 }
 
+# object OUT FLAG…: a small library with an inlined function, without the C library.
+object() {
+	out=$1 && shift
+	printf '%s\n' 'static inline int twice(int x) { return x + x; }' \
+		'int f(int a) { int s = 0; for (; a > 0; a--) s += twice(a); return s; }' \
+		'int g(int a) { return f(a) + 1; }' >"$out.c"
+	${CC:-cc} -O1 -fno-stack-protector -nostdlib -shared -fPIC -Wl,-z,noseparate-code \
+		-Wl,--hash-style=sysv "$@" -o "$out" "$out.c" && strip -N nothing "$out"
+	rm -f "$out.c"
+}
+
+# As compilers and tools make them: with names and without, in both forms of tables.
+seeds_elf() {
+	object "$1/named" && object "$1/linked" -Wl,-z,lazy -Wl,--build-id
+	object "$1/mini" -g0 && cp "$1/mini" "$1/stripped" && strip "$1/stripped"
+	if command -v xz >/dev/null; then
+		xz -k "$1/mini" && cp "$1/stripped" "$1/packed" &&
+			objcopy --add-section .gnu_debugdata="$1/mini.xz" "$1/packed"
+		rm -f "$1/mini.xz"
+	fi
+}
+
+seeds_lineinfo() {
+	object "$1/v4" -gdwarf-4 && object "$1/v5" -gdwarf-5 && object "$1/gz" -g -gz
+	object "$1/split" -g -gsplit-dwarf || :
+}
+
 corpus=$fuzzer.corpus
 mkdir -p "$corpus"
 "seeds_${fuzzer##*/fuzz_}" "$corpus"
-exec "$fuzzer" -max_total_time="$seconds" -timeout=10 -max_len=8192 \
+exec "$fuzzer" -max_total_time="$seconds" -timeout=10 -max_len=16384 \
 	-artifact_prefix="$fuzzer-" -print_final_stats=1 "$@" "$corpus"

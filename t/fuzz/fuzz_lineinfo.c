@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes as a file with debug information: the lines of all its places. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lineinfo.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+enum { PLACES = 256 };
+
+static uint64_t ask(struct lineinfo *info, size_t len)
+{
+	struct line_answers answers;
+	uint64_t offsets[PLACES], sum = 0;
+
+	for (size_t i = 0; i < PLACES; i++)
+		offsets[i] = len * i / PLACES;
+	lineinfo_find(info, offsets, PLACES, &answers);
+	vec_for_each(const struct line_answer, place, &answers.places)
+		for (uint32_t f = place->first; f < place->first + place->count; f++) {
+			const struct line_frame *frame = &answers.frames.data[f];
+
+			sum += frame->line + *strtab_get(&answers.texts, frame->file) +
+			       *strtab_get(&answers.texts, frame->function);
+		}
+	line_answers_release(&answers);
+	return sum;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	static volatile uint64_t sink;
+	struct lineinfo *info;
+	char path[64];
+	int fd = memfd_create("elf", 0);
+
+	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len)
+		abort();
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (!lineinfo_open(&(struct object_place){ .path = path }, &info)) {
+		sink = ask(info, len);
+		lineinfo_free(info);
+	}
+	close(fd);
+	return 0;
+}
