@@ -111,24 +111,52 @@ static void fill_rates(struct exp_log *log, const struct rate_count *counts,
 	free(hz);
 }
 
+/*
+ * The parts of one counter on a CPU with several kinds of core run in turns, each where
+ * it is: together they were enabled for as long as one.
+ */
+static void share_parts(const struct closing *c, struct evlist_total *totals)
+{
+	for (size_t from = 0, to; from < c->evlist->events; from = to) {
+		uint64_t enabled = 0, running = 0;
+
+		for (to = from; to < c->evlist->events &&
+				(to == from || c->ladder->rungs.data[to].event.part);
+		     to++) {
+			if (totals[to].enabled_ns > enabled)
+				enabled = totals[to].enabled_ns;
+			running += totals[to].running_ns;
+		}
+		for (size_t i = from; to > from + 1 && running && i < to; i++)
+			totals[i].enabled_ns = (uint64_t)((double)totals[i].running_ns *
+							  (double)enabled /
+							  (double)running);
+	}
+}
+
 static void fill_events(const struct closing *c)
 {
 	struct exp_log *log = c->log;
+	struct evlist_total *totals = xcalloc(c->evlist->events, sizeof(*totals));
 	VEC(struct rate_count) counts = { 0 };
 
+	for (size_t i = 0; i < c->evlist->events; i++)
+		totals[i] = evlist_total(c->evlist, i);
+	if (c->evlist->scope == SCOPE_TASK)
+		share_parts(c, totals);
 	for (size_t i = 0; i < c->evlist->events; i++) {
-		struct evlist_total total = evlist_total(c->evlist, i);
 		struct exp_event *e = &log->events.data[i];
 		struct rate_count *count = vec_push(&counts);
 
-		fill_event(e, &c->rec->events.data[i], &total);
-		*count = fill_count(e, &c->rec->events.data[i], &total,
+		fill_event(e, &c->rec->events.data[i], &totals[i]);
+		*count = fill_count(e, &c->rec->events.data[i], &totals[i],
 				    rusage_seconds(log), c->evlist->scope != SCOPE_CPU);
 		count->event = &c->ladder->rungs.data[i].event;
 	}
 	fill_rates(log, counts.data, counts.len);
 	sockets_close(c->sockets, c->rec, log);
 	vec_release(&counts);
+	free(totals);
 }
 
 /*

@@ -41,6 +41,22 @@ int evlist_ring_fd(const struct evlist *c, size_t cpu)
 	return c->fds.data[cpu * slots(c)];
 }
 
+/* A part of a counter on a CPU with several kinds of core: the upper half says which. */
+static bool of_one_core(const struct event *event)
+{
+	return (event->type == PERF_TYPE_HARDWARE || event->type == PERF_TYPE_HW_CACHE) &&
+	       event->config >> 32;
+}
+
+/* On some CPU the first event may be missing, and somebody has to tell of tasks. */
+static bool wants_trackers(const struct evlist_setup *setup)
+{
+	vec_for_each(const struct rung, rung, &setup->ladder->rungs)
+		if (of_one_core(&rung->event))
+			return true;
+	return setup->scope != SCOPE_TASK;
+}
+
 static int open_attr(const struct evlist *c, const struct evlist_setup *setup, pid_t task,
 		     int cpu, struct perf_event_attr *attr)
 {
@@ -75,7 +91,20 @@ static int open_tracker(const struct evlist *c, const struct evlist_setup *setup
 	return open_attr(c, setup, task, cpu, &attr);
 }
 
-/* All events of TASK, or of no task (-1), on one CPU.  -ENODEV: it is offline. */
+static int unit_refused(const struct evlist *c, const struct evlist_setup *setup, int cpu,
+			size_t e, int error, struct strbuf *err)
+{
+	const struct event *event = &setup->ladder->rungs.data[e].event;
+
+	strbuf_addf(err, "%s cannot be counted on CPU %d: ", event->asked, cpu);
+	refusal_explain(c->sys, event, error, err);
+	return error;
+}
+
+/*
+ * All events of TASK, or of no task (-1), on one CPU, but for the parts of counters that
+ * its kind of core does not have.  -ENODEV: it is offline.
+ */
 static int open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t task,
 		     int cpu, struct strbuf *err)
 {
@@ -84,18 +113,31 @@ static int open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t t
 		int fd = i < c->trackers ? open_tracker(c, setup, task, cpu)
 					 : open_event(c, setup, task, cpu, e);
 
-		if (fd >= 0) {
-			*vec_push(&c->fds) = fd;
-			continue;
-		}
-		if (i == 0 && (fd == -ENODEV || fd == -ESRCH))
+		if (fd == -ENOENT && i >= c->trackers &&
+		    of_one_core(&setup->ladder->rungs.data[e].event))
+			fd = EVLIST_NOT_HERE;
+		else if (i == 0 && (fd == -ENODEV || fd == -ESRCH))
 			return fd;
-		strbuf_addf(err, "%s cannot be counted on CPU %d: ",
-			    setup->ladder->rungs.data[e].event.asked, cpu);
-		refusal_explain(c->sys, &setup->ladder->rungs.data[e].event, fd, err);
-		return fd;
+		else if (fd < 0)
+			return unit_refused(c, setup, cpu, e, fd, err);
+		*vec_push(&c->fds) = fd;
 	}
 	*vec_push(&c->owners) = task;
+	return 0;
+}
+
+/* What no CPU has was not to be had at all. */
+static int check_somewhere(const struct evlist *c, const struct evlist_setup *setup,
+			   struct strbuf *err)
+{
+	for (size_t e = 0; e < c->events; e++) {
+		size_t unit = 0;
+
+		while (unit < c->cpus && *event_fd(c, unit, e) == EVLIST_NOT_HERE)
+			unit++;
+		if (unit == c->cpus)
+			return unit_refused(c, setup, 0, e, -ENOENT, err);
+	}
 	return 0;
 }
 
@@ -119,7 +161,7 @@ static int open_cpus(struct evlist *c, const struct evlist_setup *setup,
 		c->cpus++;
 	}
 	if (c->cpus)
-		return 0;
+		return check_somewhere(c, setup, err);
 	strbuf_addstr(err, "no CPU could be opened");
 	return -ENODEV;
 }
@@ -151,7 +193,8 @@ static int redirect(struct evlist *c, size_t unit, struct strbuf *err)
 	for (size_t i = unit * slots(c); i < (unit + 1) * slots(c); i++) {
 		int error;
 
-		if (share_ring(c, c->fds.data[i], unit))
+		if (c->fds.data[i] == EVLIST_NOT_HERE ||
+		    share_ring(c, c->fds.data[i], unit))
 			continue;
 		error = -errno;
 		strbuf_addf(err, "two events cannot share a ring: %s", strerror(-error));
@@ -160,11 +203,17 @@ static int redirect(struct evlist *c, size_t unit, struct strbuf *err)
 	return 0;
 }
 
+static void close_one(const struct evlist *c, int fd)
+{
+	if (fd != EVLIST_NOT_HERE)
+		c->sys->close(fd);
+}
+
 /* A unit that is not whole is taken back. */
 static void drop_unfinished(struct evlist *c)
 {
 	while (c->fds.len > c->owners.len * slots(c))
-		c->sys->close(c->fds.data[--c->fds.len]);
+		close_one(c, c->fds.data[--c->fds.len]);
 }
 
 int evlist_add_task(struct evlist *c, const struct evlist_setup *setup, pid_t task,
@@ -194,7 +243,7 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 		.sys = setup->sys,
 		.events = setup->ladder->rungs.len,
 		.format = sample_format(setup->mode),
-		.trackers = setup->scope != SCOPE_TASK,
+		.trackers = wants_trackers(setup),
 		.ring_size = ring_size,
 		.stack_bytes = sample_stack_first(setup, ring_size),
 		.scope = setup->scope,
@@ -258,6 +307,8 @@ static int register_event(const struct evlist *c, int fd, size_t unit, size_t e,
 {
 	uint64_t id;
 
+	if (fd == EVLIST_NOT_HERE)
+		return 0;
 	if (c->sys->ioctl(fd, PERF_EVENT_IOC_ID, &id) < 0)
 		return -errno;
 	recording_add_event(rec, id, (uint32_t)e, c->owners.data[unit]);
@@ -277,7 +328,8 @@ int evlist_register(const struct evlist *c, struct recording *rec)
 int evlist_start(const struct evlist *c)
 {
 	vec_for_each(const int, fd, &c->fds)
-		if (c->sys->ioctl(*fd, PERF_EVENT_IOC_ENABLE, NULL) < 0)
+		if (*fd != EVLIST_NOT_HERE &&
+		    c->sys->ioctl(*fd, PERF_EVENT_IOC_ENABLE, NULL) < 0)
 			return -errno;
 	return 0;
 }
@@ -295,9 +347,10 @@ static bool may_see(const struct sys *sys, const struct ladder *ladder, int whom
 		sample_attr(&setup, &rung->event, &format, RING_MIN, 0, &attr);
 		fd = sys->perf_event_open(&attr, whom, 0, -1,
 					  flags | PERF_FLAG_FD_CLOEXEC);
-		if (fd < 0)
-			return false;
-		sys->close(fd);
+		if (fd >= 0)
+			sys->close(fd);
+		else if (errno != ENOENT || !of_one_core(&rung->event))
+			return false; /* CPU 0 may be of another kind of core */
 	}
 	return true;
 }
@@ -314,8 +367,9 @@ bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, in
 
 void evlist_stop(const struct evlist *c)
 {
-	for (size_t i = 0; i < c->fds.len; i++)
-		c->sys->ioctl(c->fds.data[i], PERF_EVENT_IOC_DISABLE, NULL);
+	vec_for_each(const int, fd, &c->fds)
+		if (*fd != EVLIST_NOT_HERE)
+			c->sys->ioctl(*fd, PERF_EVENT_IOC_DISABLE, NULL);
 }
 
 static struct evlist_total total_of_fd(const struct evlist *c, int fd)
@@ -324,7 +378,7 @@ static struct evlist_total total_of_fd(const struct evlist *c, int fd)
 	bool lost = c->format.read_format & PERF_FORMAT_LOST;
 	size_t size = (lost ? 5 : 4) * sizeof(value[0]);
 
-	if (c->sys->read(fd, value, size) != (ssize_t)size)
+	if (fd == EVLIST_NOT_HERE || c->sys->read(fd, value, size) != (ssize_t)size)
 		return (struct evlist_total){ 0 };
 	return (struct evlist_total){ value[0], value[1], value[2], value[4] };
 }
@@ -376,9 +430,12 @@ struct evlist_total evlist_total(const struct evlist *c, size_t index)
 static int replace_event(struct evlist *c, size_t unit, size_t e, struct recording *rec)
 {
 	int *old = event_fd(c, unit, e);
-	int fd = open_event(c, &c->setup, -1, c->cpu_numbers.data[unit], e);
 	struct evlist_total counted;
+	int fd;
 
+	if (*old == EVLIST_NOT_HERE)
+		return 0;
+	fd = open_event(c, &c->setup, -1, c->cpu_numbers.data[unit], e);
 	if (fd < 0)
 		return fd;
 	if (!share_ring(c, fd, unit) || register_event(c, fd, unit, e, rec) ||
@@ -413,7 +470,7 @@ void evlist_release(struct evlist *c)
 	for (size_t cpu = 0; c->rings && cpu < c->cpus; cpu++)
 		ring_unmap(&c->rings[cpu]);
 	vec_for_each(int, fd, &c->fds)
-		c->sys->close(*fd);
+		close_one(c, *fd);
 	vec_release(&c->fds);
 	vec_release(&c->owners);
 	vec_release(&c->cpu_numbers);

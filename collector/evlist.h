@@ -54,6 +54,8 @@ struct evlist_total {
 	uint64_t lost; /* samples that found no room; 0 where the kernel does not tell */
 };
 
+#define EVLIST_NOT_HERE (-1)
+
 /*
  * A unit is all events of one task on one CPU, or of one CPU.  The first `cpus` units are
  * those of the first task, and own the rings.
@@ -63,9 +65,11 @@ struct evlist {
 	size_t events, cpus;  /* cpus: that could be opened */
 	VEC(int) cpu_numbers; /* the kernel's, of each */
 	size_t trackers;      /* 1: a unit begins with one that only tells of tasks */
-	VEC(int) fds;         /* by unit: its tracker, its events */
-	VEC(pid_t) owners;    /* by unit; -1: no task's */
-	struct ring *rings;   /* by cpu */
+	VEC(int)
+	fds;                /* by unit: its tracker, its events; EVLIST_NOT_HERE: of
+			       another kind of core */
+	VEC(pid_t) owners;  /* by unit; -1: no task's */
+	struct ring *rings; /* by cpu */
 	size_t ring_size;
 	uint32_t stack_bytes; /* of a copy, from the last opened on */
 	struct record_format format;

@@ -134,6 +134,7 @@ void sample_attr_tracker(const struct evlist_setup *setup,
 				PERF_SAMPLE_TIME | PERF_SAMPLE_CPU),
 		.read_format = format->read_format,
 	};
+	fill_scope(setup, setup->ladder->features, attr);
 	fill_ring(ring_size, attr);
 	sample_attr_tells_tasks(setup, attr);
 }

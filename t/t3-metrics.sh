@@ -128,6 +128,14 @@ test_expect_success 'code without a name is told apart by place' '
 	test_cmp want got
 '
 
+test_expect_success 'the parts of a counter, of two kinds of core, are one metric' '
+	printf "event cycles cycles 1000 2e9 1 CPU Cycles\nmain;big 2\n" >stacks &&
+	printf "event cycles cycles 1000 1e9 1 CPU Cycles\nmain;small 3\n" >>stacks &&
+	mkexp parts.er <stacks && er_print -json -functions parts.er >parts.json &&
+	holds parts.json "[m[\"id\"] for m in d[\"metrics\"]] == [\"cycles\"] and total == 5000" &&
+	holds parts.json "excl(\"big\") == 2000 and excl(\"small\") == 3000 and incl(\"main\") == 5000"
+'
+
 test_expect_success 'each event has metrics of its own' '
 	mkexp several.er <<-END &&
 	event cycles cycles 1000 2000 1 CPU Cycles

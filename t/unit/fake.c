@@ -33,6 +33,15 @@ static bool is_clock(const struct perf_event_attr *attr)
 	       attr->config == PERF_COUNT_SW_CPU_CLOCK;
 }
 
+/* The upper half of a generic event's config is the kind of core. */
+static bool elsewhere(const struct perf_event_attr *attr, int cpu)
+{
+	uint64_t kind = attr->type == PERF_TYPE_HARDWARE ? attr->config >> 32 : 0;
+	uint64_t mask = kind == 1 || kind == 2 ? fake.cores[kind - 1] : 0;
+
+	return mask && cpu >= 0 && cpu < 64 && !(mask >> cpu & 1);
+}
+
 static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	if (fake.any_error)
@@ -44,6 +53,8 @@ static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)
 		return EINVAL;
 	if (cpu >= 0 && cpu == fake.offline_cpu)
 		return ENODEV;
+	if (elsewhere(attr, cpu))
+		return ENOENT;
 	if (is_clock(attr) ? fake.clock_error : fake.counter_error)
 		return is_clock(attr) ? fake.clock_error : fake.counter_error;
 	if (attr->config == 1 && fake.one_error)
@@ -81,6 +92,7 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 		fake.last_pid = pid;
 		fake.cpus |= cpu >= 0 && cpu < 64 ? UINT64_C(1) << cpu : 0;
 		fake.opened++;
+		fake.tellers += attr->task;
 		fake.open++;
 		return FD_BASE + i;
 	}

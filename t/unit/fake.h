@@ -28,11 +28,13 @@ struct fake {
 	bool no_addresses;    /* EINVAL for addresses of data */
 	bool no_build_id;     /* a kernel that knows no attr.build_id: EINVAL */
 	bool no_inherit_thread;
-	bool no_lost;    /* one without PERF_FORMAT_LOST */
-	bool no_weights; /* one without PERF_SAMPLE_WEIGHT_STRUCT */
-	int offline_cpu; /* ENODEV; -1: none */
-	int open_max;    /* EMFILE beyond; 0: no limit */
-	size_t ring_max; /* bytes that one mmap may have, EPERM beyond; 0: no limit */
+	bool no_lost;      /* one without PERF_FORMAT_LOST */
+	bool no_weights;   /* one without PERF_SAMPLE_WEIGHT_STRUCT */
+	uint64_t cores[2]; /* masks of the CPUs that have events of kind of core 1, 2; 0:
+			      all have */
+	int offline_cpu;   /* ENODEV; -1: none */
+	int open_max;      /* EMFILE beyond; 0: no limit */
+	size_t ring_max;   /* bytes that one mmap may have, EPERM beyond; 0: no limit */
 	int ioctl_error;
 	uint64_t now;         /* what the clock says */
 	uint64_t counts[5];   /* what a read gives: value, enabled, running, id, lost */
@@ -41,6 +43,7 @@ struct fake {
 
 	/* what happened */
 	unsigned opened, open, maps, redirected, enabled, disabled, wrong;
+	unsigned tellers;            /* opened, that tell of tasks */
 	struct perf_event_attr last; /* that was opened, */
 	pid_t last_pid;              /* for whom */
 	uint64_t cpus;               /* on which, a bit each, since the boot */

@@ -350,6 +350,71 @@ static void test_total(void)
 	strbuf_release(&err);
 }
 
+/* Two kinds of core: the first CPU is of one, the others are of the other. */
+static void hybrid_ladder(struct ladder *ladder)
+{
+	ladder_make(ladder, 3);
+	for (unsigned part = 0; part < 2; part++) {
+		struct event *e = &ladder->rungs.data[part].event;
+
+		e->type = PERF_TYPE_HARDWARE;
+		e->config = (uint64_t)(part + 1) << 32;
+		e->part = part;
+	}
+}
+
+static void test_hybrid(void)
+{
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist c;
+
+	fake_boot();
+	fake.cores[0] = ~UINT64_C(1); /* so that CPU 0 begins with the second event */
+	fake.cores[1] = 1;
+	hybrid_ladder(&ladder);
+	ok(evlist_may_see_all(&fake_sys, &ladder), "the CPUs can be seen");
+	fake.opened = 0;
+	is_i64(evlist_open(&c, &SETUP(STACK_FP, true), &err), 0, "opens: %s",
+	       strbuf_str(&err));
+	is_u64(fake.open, 3 * cpus(),
+	       "on each CPU one of the parts, the other event, and who tells of tasks");
+	is_u64(fake.tellers, cpus(), "one on each tells of tasks");
+	is_u64(fake.maps, cpus(), "a ring for each");
+	is_u64(fake.redirected, 2 * cpus(), "which the others share");
+	ok(c.fds.data[1] == EVLIST_NOT_HERE && c.fds.data[2] != EVLIST_NOT_HERE,
+	   "on the first CPU the second part counts");
+	ok(c.fds.data[5] != EVLIST_NOT_HERE && c.fds.data[6] == EVLIST_NOT_HERE,
+	   "on the next the first part");
+	fake.counts[0] = 1000;
+	is_u64(evlist_total(&c, 0).value, 1000 * (cpus() - 1), "the first part's count");
+	is_u64(evlist_total(&c, 1).value, 1000, "the second part's");
+	is_i64(evlist_start(&c), 0, "all start");
+	evlist_stop(&c);
+	evlist_release(&c);
+	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed, once");
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
+/* A kind of core that no CPU is of. */
+static void test_nowhere(void)
+{
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist c;
+
+	fake_boot();
+	fake.cores[0] = UINT64_C(1) << 63;
+	hybrid_ladder(&ladder);
+	is_i64(evlist_open(&c, &SETUP(STACK_FP, true), &err), -ENOENT, "no CPU has it");
+	ok(strstr(strbuf_str(&err), "cannot be counted"), "%s", strbuf_str(&err));
+	evlist_release(&c);
+	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed, once");
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
 int main(void)
 {
 	test_rows();
@@ -359,5 +424,10 @@ int main(void)
 	test_more_tasks();
 	test_total();
 	test_larger_copies();
+	if (cpus() > 1)
+		test_hybrid();
+	else
+		skip(12, "one CPU");
+	test_nowhere();
 	return done_testing();
 }
