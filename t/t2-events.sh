@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Events that the kernel counts itself, recorded on this machine; the words for rates; and
+# what a user without privileges gets of both.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+
+# count METRIC NAME.er: its weight in all.
+count() {
+	er_print -json "$2" >count.json &&
+		python3 -c 'import json, sys
+e = json.load(open("count.json"))["experiments"][0]["events"]
+print(next(x["weight"] for x in e if x["metric"] == sys.argv[1]))' "$1"
+}
+
+collect --check --json >check.json
+# says NAME ANSWER: of collect --check.
+says() {
+	python3 -c 'import json, sys
+print(next(c["answer"] for c in json.load(open("check.json"))["checks"] if c["name"] == sys.argv[1]))' \
+		"$1" >answer && grep -q "^$2$" answer
+}
+test_set_prereq KERNEL "$(says 'kernel samples' yes || echo 'the kernel cannot be sampled here')"
+test_set_prereq TRACEPOINTS "$(says tracepoints yes || echo 'tracepoints cannot be read here')"
+
+test_expect_success KERNEL 'cs: each wait of a program is one' '
+	collect -o cs.er -h cs,1 sh -c "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.001; done" &&
+	test "$(count cs cs.er)" -ge 10
+'
+
+test_expect_success 'page-faults and minor-faults are the same faults here' '
+	collect -o pf.er -h page-faults,1,minor-faults,1,major-faults,1 sort /dev/null &&
+	count page-faults pf.er >all && count minor-faults pf.er >minor &&
+	count major-faults pf.er >major && test "$(cat all)" -gt 20 &&
+	test "$(cat all)" -eq $(($(cat minor) + $(cat major)))
+'
+
+test_expect_success TRACEPOINTS 'a tracepoint: as many processes end as were started' '
+	collect -o tp.er -h sched:sched_process_exit sh -c "true; /bin/true; /bin/true; exit 0" &&
+	test "$(count sched.sched_process_exit tp.er)" -eq 3
+'
+
+test_expect_success TRACEPOINTS 'its samples lie where it is' '
+	er_print -header tp.er >header && test_grep "at the event itself" header
+'
+
+# planned RATE: what -n says of page faults at that rate.
+planned() {
+	collect -n -h "page-faults,$1" true | sed -n "s/^page-faults: [^,]*, //p" | sed "s/, user.*//"
+}
+
+for row in '=101' 'on=101' 'hi=7' 'high=7' 'lo=1009' 'low=1009' '1=1' '4096=4096'; do
+	test_expect_success "the rate \"${row%=*}\" is a sample every ${row#*=}" '
+		planned "${row%=*}" >got && echo "a sample every ${row#*=}" | test_cmp - got
+	'
+done
+for row in 'auto=997' '997Hz=997' '250 hz=250' '1000 Hz=1000'; do
+	test_expect_success "the rate \"${row%=*}\" is ${row#*=} a second" '
+		planned "${row%=*}" >got && echo "${row#*=} samples a second" | test_cmp - got
+	'
+done
+
+test_expect_success 'where the kernel chooses the period, each sample keeps its own' '
+	collect -o hz.er -h "page-faults,997Hz" \
+		sh -c "for i in 1 2 3 4 5 6 7 8 9; do ls -R /usr/include >/dev/null; done" &&
+	grep "\"period\": 0" hz.er/log.json && er_print -export samples hz.csv hz.er &&
+	cut -d , -f 8 hz.csv | sed 1d | sort -n | uniq >periods && cat periods &&
+	test "$(wc -l <periods)" -gt 1
+'
+
+# What they type who come from other tools: taken, or refused for what this machine lacks,
+# never as words that are not understood.
+for name in cycles:u cycles:pp cycles:P +cycles r01c2 instructions:u L1-dcache-load-misses \
+	cpu-clock:u task-clock 'cycles~system=0~precise=1/0,on' \
+	UNHALTED_CORE_CYCLES:u; do
+	test_expect_success "$name is understood" '
+		collect -n -h "$name" true >plan 2>said || test_grep "cannot be counted" said ||
+		test_grep "unknown counter .UNHALTED_CORE_CYCLES" said
+	'
+done
+
+# as_nobody COMMAND…
+as_nobody() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
+		--bounding-set=-all "$@"
+}
+
+cp "$(command -v collect)" . && chmod 755 . collect && mkdir -p open && chmod 777 open
+if [ "$(id -u)" -ne 0 ]; then
+	test_set_prereq NOBODY 'only root can become nobody'
+elif [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ne 2 ]; then
+	test_set_prereq NOBODY 'kernel.perf_event_paranoid is not 2'
+elif ! as_nobody ./collect --help >said 2>&1; then
+	test_set_prereq NOBODY "nobody cannot start collect here: $(head -1 said)"
+else
+	test_set_prereq NOBODY
+fi
+
+test_expect_success NOBODY 'paranoid 2: faults of user code are counted' '
+	as_nobody ./collect -o open/pf.er -h page-faults,1 sort /dev/null 2>said && cat said &&
+	test_grep "no samples of the kernel" said && test "$(count page-faults open/pf.er)" -gt 20
+'
+
+for name in cs migrations cycles:k page-faults:k; do
+	test_expect_success NOBODY "paranoid 2: $name is not, which is said with the remedy" '
+		test_expect_code 1 as_nobody ./collect -o open/no.er -h $name true 2>said && cat said &&
+		test_grep "$name cannot be counted: .*sudo sysctl kernel.perf_event_paranoid=1" said &&
+		test ! -e open/no.er
+	'
+done
+
+test_expect_success NOBODY 'paranoid 2: nor is what counts for the whole machine' '
+	if [ -r /sys/bus/event_source/devices/msr/type ]; then
+		test_expect_code 1 as_nobody ./collect -o open/no.er -h msr/tsc/ true 2>said &&
+		test_grep "msr/tsc/ cannot be counted: .*kernel.perf_event_paranoid" said
+	fi
+'
+
+test_done
