@@ -51,6 +51,7 @@ static json_object *event_of(const struct exp_event *event, struct value whole)
 	put(o, "asked", json_text(event->asked));
 	put(o, "got", json_text(event->got));
 	put(o, "reason", *event->reason ? json_text(event->reason) : NULL);
+	put(o, "leader", *event->leader ? json_text(event->leader) : NULL);
 	put(o, "metric", json_text(event->metric));
 	put(o, "label", json_text(event->label));
 	put(o, "unit", json_text(event->unit));

@@ -92,6 +92,8 @@ static void add_parameters(const struct page *p)
 		if (event->period)
 			strbuf_addf(&text, ", every %llu %s",
 				    (unsigned long long)event->period, event->unit);
+		if (*event->leader)
+			strbuf_addf(&text, ", read at the samples of %s", event->leader);
 		if (*event->skid)
 			strbuf_addf(&text, ", %s", event->skid);
 		if (event->precise_asked > event->precise)

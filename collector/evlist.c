@@ -58,28 +58,43 @@ static bool wants_trackers(const struct evlist_setup *setup)
 }
 
 static int open_attr(const struct evlist *c, const struct evlist_setup *setup, pid_t task,
-		     int cpu, struct perf_event_attr *attr)
+		     int cpu, int leader, struct perf_event_attr *attr)
 {
 	int fd;
 
 	if (setup->scope == SCOPE_CGROUP)
-		fd = c->sys->perf_event_open(attr, setup->cgroup, cpu, -1,
+		fd = c->sys->perf_event_open(attr, setup->cgroup, cpu, leader,
 					     PERF_FLAG_FD_CLOEXEC | PERF_FLAG_PID_CGROUP);
 	else
-		fd = c->sys->perf_event_open(attr, task, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+		fd = c->sys->perf_event_open(attr, task, cpu, leader,
+					     PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
+}
+
+/* Of the unit that is being opened, the one that leads event E's group; -1: it is alone.
+ */
+static int leader_of(const struct evlist *c, const struct ladder *ladder, size_t e)
+{
+	size_t leader = e;
+
+	while (leader && ladder->rungs.data[leader].event.member)
+		leader--;
+	return leader == e ? -1 : c->fds.data[c->fds.len - (e - leader)];
 }
 
 static int open_event(const struct evlist *c, const struct evlist_setup *setup,
 		      pid_t task, int cpu, size_t e)
 {
+	const struct event *event = &setup->ladder->rungs.data[e].event;
+	int leader = leader_of(c, setup->ladder, e);
 	struct perf_event_attr attr;
 
-	sample_attr(setup, &setup->ladder->rungs.data[e].event, &c->format, c->ring_size,
-		    c->stack_bytes, &attr);
+	if (event->member && leader == EVLIST_NOT_HERE)
+		return -ENOENT;
+	sample_attr(setup, event, &c->format, c->ring_size, c->stack_bytes, &attr);
 	if (e == 0 && !c->trackers)
 		sample_attr_tells_tasks(setup, &attr);
-	return open_attr(c, setup, task, cpu, &attr);
+	return open_attr(c, setup, task, cpu, leader, &attr);
 }
 
 static int open_tracker(const struct evlist *c, const struct evlist_setup *setup,
@@ -88,7 +103,7 @@ static int open_tracker(const struct evlist *c, const struct evlist_setup *setup
 	struct perf_event_attr attr;
 
 	sample_attr_tracker(setup, &c->format, c->ring_size, &attr);
-	return open_attr(c, setup, task, cpu, &attr);
+	return open_attr(c, setup, task, cpu, -1, &attr);
 }
 
 static int unit_refused(const struct evlist *c, const struct evlist_setup *setup, int cpu,
@@ -110,11 +125,12 @@ static int open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t t
 {
 	for (size_t i = 0; i < slots(c); i++) {
 		size_t e = i < c->trackers ? 0 : i - c->trackers;
+		const struct event *event = &setup->ladder->rungs.data[e].event;
 		int fd = i < c->trackers ? open_tracker(c, setup, task, cpu)
 					 : open_event(c, setup, task, cpu, e);
 
 		if (fd == -ENOENT && i >= c->trackers &&
-		    of_one_core(&setup->ladder->rungs.data[e].event))
+		    (of_one_core(event) || event->member))
 			fd = EVLIST_NOT_HERE;
 		else if (i == 0 && (fd == -ENODEV || fd == -ESRCH))
 			return fd;
@@ -234,6 +250,22 @@ int evlist_add_task(struct evlist *c, const struct evlist_setup *setup, pid_t ta
 	return error;
 }
 
+/* By event, of how many it is the first. */
+static void count_members(struct evlist *c, const struct ladder *ladder)
+{
+	size_t leader = 0;
+
+	for (size_t e = 0; e < ladder->rungs.len; e++) {
+		const struct event *event = &ladder->rungs.data[e].event;
+
+		*vec_push(&c->members) = event->group && !event->member;
+		if (event->member)
+			c->members.data[leader]++;
+		else
+			leader = e;
+	}
+}
+
 static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 			   size_t ring_size, struct strbuf *err)
 {
@@ -255,6 +287,7 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 	if (setup->ladder->features & ATTR_LOST)
 		c->format.read_format |= PERF_FORMAT_LOST;
 	c->format.sample_type |= ladder_sample_type(setup->ladder);
+	count_members(c, setup->ladder);
 	error = open_cpus(c, setup, err);
 	if (error)
 		return error;
@@ -317,11 +350,17 @@ static int register_event(const struct evlist *c, int fd, size_t unit, size_t e,
 
 int evlist_register(const struct evlist *c, struct recording *rec)
 {
+	struct record_format group = c->format;
 	int error = 0;
 
 	for (size_t unit = 0; unit < c->owners.len; unit++)
 		for (size_t e = 0; e < c->events && !error; e++)
 			error = register_event(c, *event_fd(c, unit, e), unit, e, rec);
+	group.sample_type |= PERF_SAMPLE_READ;
+	group.read_format |= PERF_FORMAT_GROUP;
+	for (uint32_t e = 0; e < c->events && !error; e++)
+		if (c->members.data[e])
+			recording_add_group(rec, e, &group);
 	return error;
 }
 
@@ -372,15 +411,25 @@ void evlist_stop(const struct evlist *c)
 			c->sys->ioctl(*fd, PERF_EVENT_IOC_DISABLE, NULL);
 }
 
-static struct evlist_total total_of_fd(const struct evlist *c, int fd)
+/*
+ * A read of one event gives count, enabled, running, id, and what was lost where the
+ * kernel knows it; of one that leads a group the number of its members, then the two
+ * times, then of each member the rest.  MEMBERS: of the group that it leads, or 0.
+ */
+static struct evlist_total total_of_fd(const struct evlist *c, int fd, size_t members)
 {
-	uint64_t value[5] = { 0 }; /* count, enabled, running, id, lost */
 	bool lost = c->format.read_format & PERF_FORMAT_LOST;
-	size_t size = (lost ? 5 : 4) * sizeof(value[0]);
+	size_t each = lost ? 3 : 2, value = members ? 3 : 0;
+	size_t words = members ? 3 + members * each : 2 + each;
+	uint64_t *word = xcalloc(words, sizeof(*word));
+	ssize_t size = (ssize_t)(words * sizeof(*word));
+	struct evlist_total total = { 0 };
 
-	if (fd == EVLIST_NOT_HERE || c->sys->read(fd, value, size) != (ssize_t)size)
-		return (struct evlist_total){ 0 };
-	return (struct evlist_total){ value[0], value[1], value[2], value[4] };
+	if (fd != EVLIST_NOT_HERE && c->sys->read(fd, word, (size_t)size) == size)
+		total = (struct evlist_total){ word[value], word[1], word[2],
+					       lost ? word[members ? 5 : 4] : 0 };
+	free(word);
+	return total;
 }
 
 static void add_total(struct evlist_total *sum, const struct evlist_total *one)
@@ -398,7 +447,8 @@ static struct evlist_total total_of(const struct evlist *c, size_t first, size_t
 	uint64_t longest = 0;
 
 	for (size_t unit = first; unit < first + c->cpus; unit++) {
-		struct evlist_total one = total_of_fd(c, *event_fd(c, unit, index));
+		struct evlist_total one = total_of_fd(c, *event_fd(c, unit, index),
+						      c->members.data[index]);
 
 		add_total(&sum, &one);
 		if (one.enabled_ns > longest)
@@ -444,7 +494,7 @@ static int replace_event(struct evlist *c, size_t unit, size_t e, struct recordi
 		return -EIO;
 	}
 	c->sys->ioctl(*old, PERF_EVENT_IOC_DISABLE, NULL);
-	counted = total_of_fd(c, *old);
+	counted = total_of_fd(c, *old, 0);
 	add_total(&c->replaced[e], &counted);
 	c->sys->close(*old);
 	*old = fd;
@@ -474,6 +524,7 @@ void evlist_release(struct evlist *c)
 	vec_release(&c->fds);
 	vec_release(&c->owners);
 	vec_release(&c->cpu_numbers);
+	vec_release(&c->members);
 	free(c->rings);
 	free(c->replaced);
 	*c = (struct evlist){ 0 };

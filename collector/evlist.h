@@ -66,9 +66,11 @@ struct evlist {
 	VEC(int) cpu_numbers; /* the kernel's, of each */
 	size_t trackers;      /* 1: a unit begins with one that only tells of tasks */
 	VEC(int)
-	fds;                /* by unit: its tracker, its events; EVLIST_NOT_HERE: of
-			       another kind of core */
-	VEC(pid_t) owners;  /* by unit; -1: no task's */
+	fds;               /* by unit: its tracker, its events; EVLIST_NOT_HERE: of
+			      another kind of core */
+	VEC(pid_t) owners; /* by unit; -1: no task's */
+	VEC(size_t)
+	members; /* by event: of the group that it leads, with it; 0: leads none */
 	struct ring *rings; /* by cpu */
 	size_t ring_size;
 	uint32_t stack_bytes; /* of a copy, from the last opened on */

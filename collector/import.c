@@ -29,7 +29,7 @@ void import_init(struct import *imp, struct perf_file *file, struct recording *r
 void import_release(struct import *imp)
 {
 	perf_queue_release(&imp->queue);
-	import_counts_release(&imp->counts);
+	group_counts_release(&imp->counts);
 	vec_release(&imp->events);
 	free(imp->swapped);
 	free(imp->record);
@@ -114,27 +114,41 @@ static void take_weighed(struct import *imp, struct record *r, uint32_t row,
 	recording_take_record(imp->rec, r);
 }
 
-/* The sample is one of each member of the group whose counter has grown. */
+/* A sample that is one of each member of the group whose counter has grown. */
+struct shared {
+	struct import *imp;
+	struct record *record;
+	uint32_t own; /* row, where the counts are not named */
+};
+
+static void take_own(void *ctx, uint64_t id, uint64_t weight)
+{
+	struct shared *s = ctx;
+
+	(void)id;
+	take_weighed(s->imp, s->record, s->own, weight);
+}
+
+static void take_member(void *ctx, uint64_t id, uint64_t weight)
+{
+	struct shared *s = ctx;
+	uint32_t index = idmap_get(&s->imp->file->ids, id, 0);
+
+	if (index < s->imp->events.len)
+		take_weighed(s->imp, s->record, s->imp->events.data[index].row, weight);
+}
+
 static void take_counts(struct import *imp, const struct import_event *e,
 			struct record *r)
 {
 	const uint64_t named = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
 	const struct record_counts counts = r->sample.counts;
 	bool group = (e->format.read_format & named) == named;
-	uint32_t tid = e->inherit ? r->at.tid : 0;
-	uint64_t own = r->at.id;
+	struct shared shared = { imp, r, e->row };
 
-	for (size_t i = 0; i < counts.len; i++) {
-		const uint64_t *words = counts.words + i * counts.width;
-		uint64_t id = group ? words[1] : own;
-		uint64_t weight = import_counts_step(&imp->counts, id, tid, words[0]);
-		uint32_t index = idmap_get(&imp->file->ids, id, 0);
-
-		if (weight && !group)
-			take_weighed(imp, r, e->row, weight);
-		else if (weight && index < imp->events.len)
-			take_weighed(imp, r, imp->events.data[index].row, weight);
-	}
+	group_counts_take(&imp->counts, &counts, group, r->at.id,
+			  e->inherit ? r->at.tid : 0, group ? take_member : take_own,
+			  &shared);
 }
 
 static void take_sample(struct import *imp, const struct import_event *e,

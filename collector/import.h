@@ -6,6 +6,7 @@
 #ifndef IMPORT_H
 #define IMPORT_H
 
+#include "group_counts.h"
 #include "import_event.h"
 #include "options.h"
 #include "perf_file.h"
@@ -24,7 +25,7 @@ struct import {
 	struct recording *rec;  /* borrowed */
 	struct perf_queue queue;
 	VEC(struct import_event) events; /* as the file has them */
-	struct import_counts counts;
+	struct group_counts counts;
 	uint32_t rows;     /* events in the experiment */
 	uint64_t *swapped; /* record_format's; NULL for a file of our byte order */
 	uint64_t *record;  /* room for one, aligned */

@@ -39,23 +39,3 @@ bool import_event_is_dummy(const struct perf_attr *attr)
 {
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
 }
-
-void import_counts_release(struct import_counts *c)
-{
-	idmap_release(&c->ids);
-	vec_release(&c->last);
-}
-
-uint64_t import_counts_step(struct import_counts *c, uint64_t id, uint32_t tid,
-			    uint64_t value)
-{
-	uint32_t next = (uint32_t)c->last.len;
-	uint32_t index = idmap_intern(&c->ids, id, tid, next);
-	uint64_t before;
-
-	if (index == next)
-		*vec_push(&c->last) = 0;
-	before = c->last.data[index];
-	c->last.data[index] = value;
-	return value - before;
-}

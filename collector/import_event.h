@@ -12,11 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "idmap.h"
 #include "perf_attr.h"
 #include "record.h"
 #include "stack.h"
-#include "vec.h"
 
 #define IMPORT_NO_ROW UINT32_MAX
 
@@ -37,17 +35,5 @@ void import_event_init(struct import_event *e, const struct perf_attr *attr,
 
 /* The event that only makes the kernel tell of mappings and names. */
 bool import_event_is_dummy(const struct perf_attr *attr);
-
-/* What counters were when they were last seen; all-zero is empty. */
-struct import_counts {
-	struct idmap ids;
-	VEC(uint64_t) last;
-};
-
-void import_counts_release(struct import_counts *c);
-
-/* By how much the counter ID of thread TID (0: of all) grew, now that it is VALUE. */
-uint64_t import_counts_step(struct import_counts *c, uint64_t id, uint32_t tid,
-			    uint64_t value);
 
 #endif

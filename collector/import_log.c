@@ -41,6 +41,7 @@ static void fill_event(struct exp_log *log, const struct import *imp, size_t ind
 	*vec_push(&log->events) = (struct exp_event){
 		.asked = name,
 		.got = xstrdup(name),
+		.leader = xstrdup(""),
 		.reason = xstrdup(""),
 		.metric = import_metric(name),
 		.label = import_label(name),

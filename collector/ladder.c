@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "precision.h"
+#include "group_trial.h"
 #include "refusal.h"
 #include "xalloc.h"
 
@@ -70,8 +71,10 @@ static unsigned probe_features(const struct sys *sys)
 	event_clock(CLOCK_NS_DEFAULT, &clock);
 	clock.exclude_kernel = clock.exclude_hv = true;
 	clock.addresses = true;
-	for (unsigned f = ATTR_BUILD_ID; f <= ATTR_WEIGHTS; f <<= 1) {
+	for (unsigned f = ATTR_BUILD_ID; f <= ATTR_INHERIT_READ; f <<= 1) {
 		trial_attr(&clock, f, &attr);
+		if (f == ATTR_INHERIT_READ)
+			attr.sample_type |= PERF_SAMPLE_READ | PERF_SAMPLE_TID;
 		if (!try_attr(sys, &attr))
 			found |= f;
 	}
@@ -220,11 +223,13 @@ static int climb_one(struct ladder *ladder, struct rung *rung, const struct sys 
 	struct strbuf why = { 0 };
 	int error;
 
-	precision_default(sys, &rung->event);
+	if (!rung->event.member)
+		precision_default(sys, &rung->event);
 	rung->precise_asked = rung->event.precise_ip;
 	error = try_precise(sys, &rung->event, ladder->features);
 
-	if (error && rung->event.measures_time && !rung->event.clock && !strict) {
+	if (error && rung->event.measures_time && !rung->event.clock && !strict &&
+	    !rung->event.group) {
 		refusal_explain(sys, &rung->event, error, &why);
 		rung->reason = strbuf_detach(&why);
 		step_down(rung, nominal_hz);
@@ -262,7 +267,7 @@ static void drop_second_clock(struct ladder *ladder)
 	char *both;
 
 	vec_for_each(struct rung, r, &ladder->rungs) {
-		if (r == last || !last->event.clock ||
+		if (r == last || !last->event.clock || last->event.group ||
 		    strcmp(r->event.name, last->event.name))
 			continue;
 		both = xasprintf("%s,%s", r->event.asked, last->event.asked);
@@ -302,7 +307,7 @@ int ladder_climb(struct ladder *ladder, const struct sys *sys,
 		}
 		drop_second_clock(ladder);
 	}
-	return 0;
+	return group_trial(sys, ladder, err);
 }
 
 void ladder_release(struct ladder *ladder)

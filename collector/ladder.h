@@ -6,6 +6,9 @@
  * Each is tried out on ourselves, before anything is created or started.  What was given
  * up on the way (kernel samples, the counter itself) is told in words, with the command
  * that would help.
+ *
+ * Groups are tried as a whole (group_trial.h), and keep their counters: a clock cannot
+ * take the place of one of them.
  */
 #ifndef LADDER_H
 #define LADDER_H
@@ -23,7 +26,8 @@ enum attr_feature {
 	ATTR_BUILD_ID = 1 << 0,       /* 5.12: build-ids in mmap records */
 	ATTR_INHERIT_THREAD = 1 << 1, /* 5.13: follow threads, not processes */
 	ATTR_LOST = 1 << 2,           /* 6.0: how many samples of each event were lost */
-	ATTR_WEIGHTS = 1 << 3, /* 5.12: several weights, of which one is a latency */
+	ATTR_WEIGHTS = 1 << 3,      /* 5.12: several weights, of which one is a latency */
+	ATTR_INHERIT_READ = 1 << 4, /* 6.12: inherited events are read in samples */
 };
 
 /* One event as it will be opened. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "attach.h"
+#include "group_trial.h"
 
 /* More events than that for one process are worse than seeing everybody's. */
 enum { TASK_EVENTS_MAX = 4096 };
@@ -53,6 +54,25 @@ static int choose_scope(const struct opening *o, size_t threads, struct cgroup *
 	strbuf_addstr(err, "--scope cgroup: no group can be made for the run; it takes "
 			   "root, cgroup v2, and a program to start");
 	return -EPERM;
+}
+
+/* A task's events must be inherited by what it starts, and older kernels do not read
+ * those in samples. */
+static int check_groups(const struct opening *o, enum evlist_scope scope,
+			struct strbuf *err)
+{
+	if (scope != SCOPE_TASK || o->ladder->features & ATTR_INHERIT_READ)
+		return 0;
+	for (size_t i = 0; i < o->ladder->rungs.len; i++) {
+		if (!o->ladder->rungs.data[i].event.group)
+			continue;
+		group_spell(o->ladder, i, err);
+		strbuf_addstr(err, " cannot follow what the program starts: before Linux "
+				   "6.12 groups are for CPUs alone; it takes root, or: "
+				   "sudo sysctl kernel.perf_event_paranoid=0");
+		return -EOPNOTSUPP;
+	}
+	return 0;
 }
 
 static struct evlist_setup setup_of(const struct opening *o, enum evlist_scope scope,
@@ -129,6 +149,8 @@ int opening_run(const struct opening *o, struct cgroup *group, struct evlist *ev
 		goto out;
 	}
 	error = choose_scope(o, tasks.len, group, &scope, err);
+	if (!error)
+		error = check_groups(o, scope, err);
 	if (error)
 		goto out;
 	setup = setup_of(o, scope, group->fd, &tasks);

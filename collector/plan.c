@@ -53,6 +53,14 @@ static int part_sockets(struct plan *plan, const struct sys *sys, struct event_l
 {
 	size_t kept = 0;
 
+	vec_for_each(const struct event, event, list)
+		if (event->group && sockets_wants(sys, event)) {
+			strbuf_addf(err,
+				    "%s counts for the whole machine and cannot be in a "
+				    "group; name it outside of the braces",
+				    event->asked);
+			return -EINVAL;
+		}
 	for (size_t i = 0; i < list->len; i++) {
 		if (sockets_wants(sys, &list->data[i]))
 			*vec_push(&plan->sockets) = list->data[i];
@@ -131,7 +139,9 @@ static void rung_text(const struct rung *rung, struct strbuf *out)
 	const struct event *e = &rung->event;
 
 	strbuf_addf(out, "%s: %s (%s), ", e->asked, e->label, e->raw);
-	if (e->freq)
+	if (e->member)
+		strbuf_addstr(out, "read at the samples of its group's first");
+	else if (e->freq)
 		strbuf_addf(out, "%" PRIu64 " samples a second", e->period);
 	else if (e->unit == EVENT_UNIT_NS)
 		strbuf_addf(out, "a sample every %.3f ms of CPU time",

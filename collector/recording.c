@@ -36,6 +36,7 @@ void recording_release(struct recording *rec)
 	kernel_map_release(&rec->kernel);
 	module_table_release(&rec->modules);
 	intern_release(&rec->in);
+	group_counts_release(&rec->counts);
 	tally_release(&rec->tally);
 	idmap_release(&rec->event_ids);
 	idmap_release(&rec->owners);
@@ -63,6 +64,14 @@ void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
 	*vec_push(&rec->sources) = (struct recording_source){ index, owner };
 	if (owner >= 0)
 		idmap_set(&rec->owners, (uint64_t)owner, 0, 0);
+}
+
+void recording_add_group(struct recording *rec, uint32_t index,
+			 const struct record_format *format)
+{
+	rec->events.data[index].leads = true;
+	rec->group_format = *format;
+	rec->grouped = true;
 }
 
 /* The event of a sample or count of TID that carries ID; NULL: none, or inherited in
@@ -110,33 +119,85 @@ static void is_born(struct recording *rec, uint32_t pid)
 		rec->unborn_pid = 0;
 }
 
+/* A sample on its way to the experiment, once or as often as its group has members. */
+struct arrival {
+	struct recording *rec;
+	const struct record *record;
+	uint32_t event; /* that was sampled */
+	bool wanted, unborn, placed;
+	/* once it is placed */
+	struct process *process;
+	uint32_t thread, node;
+};
+
+static void place(struct arrival *a)
+{
+	struct recording *rec = a->rec;
+	const struct record *r = a->record;
+	struct thread *thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
+
+	a->process = &rec->tasks.processes.data[thread->process];
+	a->node = stack_node(&rec->stack, r, a->process, thread);
+	a->thread = tasks_thread_id(&rec->tasks, thread);
+	a->placed = true;
+}
+
+/* One sample of EVENT that weighs WEIGHT; the data's address is the sampled event's. */
+static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
+{
+	static const struct record_sample none;
+	struct recording *rec = a->rec;
+	const struct record *r = a->record;
+	const struct record_sample *data = event == a->event ? &r->sample : &none;
+
+	if (!a->wanted)
+		return;
+	if (a->unborn) {
+		rec->events.data[event].before += weight;
+		return;
+	}
+	if (!a->placed)
+		place(a);
+	exp_write_row(rec->writer, EXP_SAMPLES,
+		      (uint64_t[EXP_SAMPLE_COLUMNS]){
+			      time_of(rec, r), a->thread, r->at.cpu, event, weight,
+			      a->node, data->address, data->latency, data->data_source });
+	tally_sample(&rec->tally, a->process->name, event, weight);
+	rec->samples++;
+	rec->events.data[event].samples++;
+	rec->events.data[event].weight += weight;
+	rec->events.data[event].addressed += data->address != 0;
+}
+
+/* A group_counts_fn. */
+static void write_member(void *ctx, uint64_t id, uint64_t weight)
+{
+	struct arrival *a = ctx;
+	uint32_t index = idmap_get(&a->rec->event_ids, id, 0);
+
+	if (index != IDMAP_NONE)
+		write_sample(a, a->rec->sources.data[index].event, weight);
+}
+
+/* A group counts for others too: what they had is stepped over, not written. */
 static void take_sample(struct recording *rec, const struct record *r)
 {
 	const struct recording_source *source = source_of(rec, r->at.id, r->at.tid);
-	struct thread *thread;
-	struct process *process;
-	uint32_t node, event;
+	struct arrival a = {
+		.rec = rec,
+		.record = r,
+		.wanted = wanted(rec, r),
+		.unborn = rec->unborn_pid && rec->unborn_pid == r->at.pid,
+	};
 
-	if (!source || !wanted(rec, r))
+	if (!source)
 		return;
-	event = source->event;
-	if (rec->unborn_pid && rec->unborn_pid == r->at.pid) {
-		rec->events.data[event].before += r->sample.period;
-		return;
-	}
-	thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
-	process = &rec->tasks.processes.data[thread->process];
-	node = stack_node(&rec->stack, r, process, thread);
-	exp_write_row(rec->writer, EXP_SAMPLES,
-		      (uint64_t[EXP_SAMPLE_COLUMNS]){
-			      time_of(rec, r), tasks_thread_id(&rec->tasks, thread),
-			      r->at.cpu, event, r->sample.period, node, r->sample.address,
-			      r->sample.latency, r->sample.data_source });
-	tally_sample(&rec->tally, process->name, event, r->sample.period);
-	rec->samples++;
-	rec->events.data[event].samples++;
-	rec->events.data[event].weight += r->sample.period;
-	rec->events.data[event].addressed += r->sample.address != 0;
+	a.event = source->event;
+	if (rec->events.data[source->event].leads)
+		group_counts_take(&rec->counts, &r->sample.counts, true, r->at.id,
+				  source->owner < 0 ? 0 : r->at.tid, write_member, &a);
+	else
+		write_sample(&a, source->event, r->sample.period);
 }
 
 /* Dated as the newest record, so that rows stay in the order of their times. */
@@ -327,12 +388,27 @@ void recording_take_record(struct recording *rec, const struct record *r)
 		takers[r->type](rec, r);
 }
 
+/* Of the record in BYTES. */
+static const struct record_format *format_of(const struct recording *rec,
+					     const void *bytes, size_t len)
+{
+	uint32_t index;
+
+	if (!rec->grouped)
+		return &rec->format;
+	index = idmap_get(&rec->event_ids, record_event_id(&rec->format, bytes, len), 0);
+	if (index == IDMAP_NONE ||
+	    !rec->events.data[rec->sources.data[index].event].leads)
+		return &rec->format;
+	return &rec->group_format;
+}
+
 void recording_take(void *ctx, const void *bytes, size_t len)
 {
 	struct recording *rec = ctx;
 	struct record r;
 
-	if (record_decode(&rec->format, bytes, len, &r) < 0)
+	if (record_decode(format_of(rec, bytes, len), bytes, len, &r) < 0)
 		rec->bad++;
 	else
 		recording_take_record(rec, &r);

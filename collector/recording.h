@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "exp_write.h"
+#include "group_counts.h"
 #include "idmap.h"
 #include "intern.h"
 #include "kernel_map.h"
@@ -23,6 +24,7 @@ struct recording_event {
 	uint64_t samples, weight, unsampled;
 	uint64_t addressed; /* samples that tell an address of data */
 	uint64_t before; /* weight of what was sampled before the target was the target */
+	bool leads;      /* its samples carry what its group has counted */
 };
 
 /* An event as the kernel knows it. */
@@ -33,6 +35,9 @@ struct recording_source {
 
 struct recording {
 	struct record_format format;
+	struct record_format group_format; /* of samples of events that lead a group */
+	bool grouped;                      /* there are such */
+	struct group_counts counts;
 	struct exp_writer *writer; /* borrowed */
 	struct intern in;
 	struct module_table modules;
@@ -82,6 +87,13 @@ void recording_expect_counts(struct recording *rec, uint32_t events);
 /* EVENT, which is nobody's in particular, counted so much more while PID ran. */
 void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
 			 uint64_t count);
+
+/*
+ * Event INDEX, which was added, leads a group: its samples are of FORMAT, and each is a
+ * sample of every member that has counted since the last one, of that weight.
+ */
+void recording_add_group(struct recording *rec, uint32_t index,
+			 const struct record_format *format);
 
 /* MAP is there; of its fields prot means nothing. */
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map);

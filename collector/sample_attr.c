@@ -62,13 +62,23 @@ static uint32_t fitting(size_t ring_size, uint32_t most)
 	return (uint32_t)(fit < STACK_MIN ? STACK_MIN : fit > most ? most : fit);
 }
 
+/* Events of tasks, and of groups, are never opened anew: their copies are as they begin.
+ */
+static bool is_fixed(const struct evlist_setup *setup)
+{
+	vec_for_each(const struct rung, rung, &setup->ladder->rungs)
+		if (rung->event.group)
+			return true;
+	return setup->scope == SCOPE_TASK;
+}
+
 uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size)
 {
 	if (setup->mode != STACK_CFI)
 		return 0;
 	if (setup->stack_bytes)
 		return setup->stack_bytes;
-	return setup->scope == SCOPE_TASK ? fitting(ring_size, STACK_FIXED) : STACK_MIN;
+	return is_fixed(setup) ? fitting(ring_size, STACK_FIXED) : STACK_MIN;
 }
 
 uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
@@ -76,7 +86,7 @@ uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
 {
 	uint32_t most = fitting(ring_size, STACK_MAX);
 
-	if (setup->mode != STACK_CFI || setup->stack_bytes || setup->scope == SCOPE_TASK)
+	if (setup->mode != STACK_CFI || setup->stack_bytes || is_fixed(setup))
 		return now;
 	return now * STACK_GROWTH < most ? now * STACK_GROWTH : most;
 }
@@ -89,6 +99,23 @@ static void fill_ring(size_t ring_size, struct perf_event_attr *attr)
 	attr->clockid = CLOCK_MONOTONIC;
 	attr->watermark = 1;
 	attr->wakeup_watermark = (uint32_t)(ring_size / 2);
+}
+
+/*
+ * All of a group say that values are read in samples, since by that the kernel keeps each
+ * thread's apart; the first one's samples then have those of all.  The others follow it
+ * in starting and stopping, and are not told of ended tasks: that is no record of ours.
+ */
+static void fill_group(const struct event *event, struct perf_event_attr *attr)
+{
+	if (!event->group)
+		return;
+	attr->sample_type |= PERF_SAMPLE_READ;
+	attr->inherit_stat = 0;
+	if (!event->member)
+		attr->read_format |= PERF_FORMAT_GROUP;
+	else
+		attr->disabled = attr->enable_on_exec = 0;
 }
 
 void sample_attr(const struct evlist_setup *setup, const struct event *event,
@@ -107,6 +134,7 @@ void sample_attr(const struct evlist_setup *setup, const struct event *event,
 	attr->read_format = format->read_format;
 	fill_scope(setup, setup->ladder->features, attr);
 	fill_ring(ring_size, attr);
+	fill_group(event, attr);
 }
 
 void sample_attr_tells_tasks(const struct evlist_setup *setup,

@@ -66,11 +66,14 @@ static char *utc_now(void)
 	return xstrdup(text);
 }
 
-static void log_rung(struct exp_log *log, const struct rung *rung)
+/* LEADER: of its group, if it is a member of one. */
+static void log_rung(struct exp_log *log, const struct rung *rung,
+		     const struct rung *leader)
 {
 	const struct event *e = &rung->event;
 
 	*vec_push(&log->events) = (struct exp_event){
+		.leader = xstrdup(e->member ? leader->event.name : ""),
 		.asked = xstrdup(e->asked),
 		.got = xstrdup(e->raw),
 		.reason = xstrdup(rung->reason           ? rung->reason
@@ -82,7 +85,7 @@ static void log_rung(struct exp_log *log, const struct rung *rung)
 		.skid = xstrdup(event_skid(e)),
 		.precise = e->precise_ip,
 		.precise_asked = rung->precise_asked,
-		.period = e->freq ? 0 : e->period,
+		.period = e->freq || e->member ? 0 : e->period,
 		.scale = 1,
 	};
 }
@@ -104,8 +107,11 @@ static void tell_reason(struct session *s, const struct rung *rung)
 /* Tells what is not as one may expect; -n tells it in its own way. */
 static void log_plan(struct session *s)
 {
+	const struct rung *leader = NULL;
+
 	vec_for_each(const struct rung, rung, &s->plan.ladder.rungs) {
-		log_rung(&s->log, rung);
+		leader = rung->event.member ? leader : rung;
+		log_rung(&s->log, rung, leader);
 		if (rung->reason)
 			tell_reason(s, rung);
 		if (rung->precision_note)

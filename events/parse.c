@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "alias.h"
@@ -141,6 +142,119 @@ static int spec_resolve(const struct events *events, const struct spec *spec,
 	return ret;
 }
 
+static int counter_parse(const struct events *events, const char **text,
+			 struct event_list *list, struct strbuf *err)
+{
+	struct spec spec;
+	int ret = spec_next(text, &spec, err);
+
+	if (ret)
+		return ret;
+	ret = spec_resolve(events, &spec, list, err);
+	spec_release(&spec);
+	return ret;
+}
+
+/* ---- groups ---- */
+
+/* Takes what stands behind a group's brace: nothing, a comma, or a rate after one. */
+static int group_rate_take(const char **text, char **rate, struct strbuf *err)
+{
+	size_t len;
+
+	*rate = xstrdup("");
+	if (!**text)
+		return 0;
+	if (**text != ',') {
+		strbuf_addf(err, "behind the } of a group stands `%s'; write {a,b},RATE",
+			    *text);
+		return -EINVAL;
+	}
+	free(*rate);
+	len = strcspn(++*text, ",");
+	*rate = xstrndup(*text, len);
+	if (!rate_looks_like(*rate)) { /* the next counter */
+		**rate = '\0';
+		return 0;
+	}
+	*text += len + ((*text)[len] == ',');
+	return 0;
+}
+
+/* The next counter between the braces; the first has the RATE of all. */
+static int member_parse(const struct events *events, const char **text, const char *rate,
+			struct event_list *list, struct strbuf *err)
+{
+	size_t before = list->len;
+	struct spec spec;
+	int ret = spec_next(text, &spec, err);
+
+	if (ret)
+		return ret;
+	if (*spec.rate) {
+		strbuf_addf(
+			err,
+			"a group has one rate, behind its brace: {%s,\xe2\x80\xa6},%s",
+			spec.asked, spec.rate);
+		ret = -EINVAL;
+	}
+	free(spec.rate);
+	spec.rate = xstrdup(rate);
+	if (!ret)
+		ret = spec_resolve(events, &spec, list, err);
+	if (!ret && list->len > before + 1) {
+		strbuf_addf(err,
+			    "%s is a counter of each kind of core here, and cannot be in "
+			    "a group; name that of one",
+			    spec.asked);
+		ret = -EINVAL;
+	}
+	spec_release(&spec);
+	return ret;
+}
+
+/* A group of one is none. */
+static void group_mark(struct event_list *list, size_t first)
+{
+	unsigned number = 1;
+
+	vec_for_each(const struct event, event, list)
+		number = event->group >= number ? event->group + 1 : number;
+	for (size_t i = first; first + 1 < list->len && i < list->len; i++) {
+		list->data[i].group = number;
+		list->data[i].member = i > first;
+	}
+}
+
+/* *TEXT is at the brace. */
+static int group_parse(const struct events *events, const char **text,
+		       struct event_list *list, struct strbuf *err)
+{
+	size_t len = strcspn(*text, "}"), first = list->len;
+	char *inner, *rate = NULL;
+	const char *at;
+	int ret;
+
+	if (!(*text)[len]) {
+		strbuf_addf(err, "the group `%s' has no } at its end", *text);
+		return -EINVAL;
+	}
+	at = inner = xstrndup(*text + 1, len - 1);
+	*text += len + 1;
+	ret = group_rate_take(text, &rate, err);
+	if (!ret && !*at) {
+		strbuf_addstr(err, "the group {} has no counter");
+		ret = -EINVAL;
+	}
+	while (!ret && *at)
+		ret = member_parse(events, &at, list->len > first ? "" : rate, list, err);
+	if (!ret)
+		group_mark(list, first);
+	free(inner);
+	free(rate);
+	return ret;
+}
+
 int event_list_parse(const struct events *events, const char *text,
 		     struct event_list *list, struct strbuf *err)
 {
@@ -148,13 +262,8 @@ int event_list_parse(const struct events *events, const char *text,
 	int ret = 0;
 
 	do {
-		struct spec spec;
-
-		ret = spec_next(&text, &spec, err);
-		if (ret)
-			break;
-		ret = spec_resolve(events, &spec, list, err);
-		spec_release(&spec);
+		ret = *text == '{' ? group_parse(events, &text, list, err)
+				   : counter_parse(events, &text, list, err);
 	} while (!ret && *text);
 	while (ret && list->len > before)
 		event_release(&list->data[--list->len]);

@@ -73,6 +73,10 @@ struct event {
 	bool not_program;   /* counts for a whole socket (uncore), not for this program */
 	int reg;            /* /REG; the kernel places counters itself */
 	unsigned part;
+
+	/* Those of {a,b,c} stand together and are counted together: one after another. */
+	unsigned group; /* from 1; 0: alone */
+	bool member;    /* read at the samples of the group's first, not sampled on */
 };
 
 /* A vec of events, in the order in which they were asked for. */
@@ -99,7 +103,8 @@ void events_close(struct events *events);
  * understood.  On failure the outputs are as they were.
  */
 
-/* TEXT is an operand of collect -h: [+]CTR[~attr=val…][/REG][,RATE][,CTR…]. */
+/* TEXT is an operand of collect -h: ITEM[,ITEM…], an item being
+ * [+]CTR[~attr=val…][/REG][,RATE] or {CTR,CTR…}[,RATE]. */
 int event_list_parse(const struct events *events, const char *text,
 		     struct event_list *list, struct strbuf *err)
 	__attribute__((warn_unused_result));

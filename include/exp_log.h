@@ -15,6 +15,7 @@
 #include "vec.h"
 
 struct exp_event {
+	char *leader; /* the metric at whose samples it was read; "": it has its own */
 	char *asked, *got, *reason;      /* reason: "" where got is what was asked */
 	char *metric, *label, *unit;     /* unit: "cycles", "events", "ns" */
 	char *skid;                      /* "constant skid"; "": not known */

@@ -72,6 +72,7 @@ static const struct field event_fields[] = {
 	{ NULL, "metric", TEXT, EVENT(metric) },
 	{ NULL, "label", TEXT, EVENT(label) },
 	{ NULL, "unit", TEXT, EVENT(unit) },
+	{ NULL, "leader", TEXT, EVENT(leader) },
 	{ NULL, "skid", TEXT, EVENT(skid) },
 	{ NULL, "precise", UINT, EVENT(precise) },
 	{ NULL, "precise_asked", UINT, EVENT(precise_asked) },

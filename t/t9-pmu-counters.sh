@@ -21,12 +21,23 @@ collect -o ten.er -h cycles,1000003,insts,1000003,CPU_CYCLES:u,1000003,CPU_CYCLE
 	-h INST_RETIRED:u,1000003,INST_RETIRED:k,1000003,INST_RETIRED,999983 \
 	-h CPU_CYCLES,999983,ring0,999983,ring123,999983 $program
 collect -p on -h cycles,1000003 -o both.er $program
+perf stat -x, -o pair -e '{cycles,instructions}' $program
+for scope in cgroup cpu task; do
+	collect --scope $scope -h '{cycles,insts},500009,page-faults,1' -o group-$scope.er \
+		$program 2>group-$scope.said
+done
+registers='{cycles,insts,CPU_CYCLES:u,CPU_CYCLES:k,INST_RETIRED:u,INST_RETIRED:k'
+collect -h "$registers},1000003" -o six.er $program
+collect -h "$registers,CPU_CYCLES,INST_RETIRED},1000003" -o eight.er $program 2>eight.said
+echo $? >>eight.said
 # No group can have counters: those of the CPUs are next.
 umount /sys/fs/cgroup
 collect -o nogroup.er $program
 END
 
-for name in default cgroup cpu task two stalled ten both nogroup; do
+groups='cgroup cpu'
+[ ! -e out/group-task.er ] || groups="$groups task"
+for name in default cgroup cpu task two stalled ten both nogroup six $(printf 'group-%s ' $groups); do
 	test_expect_success "$name: recorded, and read here" '
 		pmu_report '$name' &&
 		holds '$name'.json "e[\"complete\"] and e[\"lost\"] == 0 and e[\"throttled\"] == 0" &&
@@ -98,6 +109,48 @@ test_expect_success 'cycles that are stalled are cycles of the core, by its rate
 test_expect_success 'cycles are cycles by the name that the kernel has for them, too' '
 	holds stalled.json "event(\"armv8_pmuv3/cpu_cycles/\")[\"unit\"] == \"cycles\"" &&
 	holds stalled.json "near(event(\"armv8_pmuv3/cpu_cycles/\")[\"count\"], event(\"cycles\")[\"count\"], 0.001)"
+'
+
+# Counters of a group are read at the same instants: insts over cycles is what the kernel
+# counts, exactly, in the whole and in what each sample stands for.
+ratio_of() {
+	holds "group-$1.json" "near(row('$2')['exclusive']['insts']['value'],
+		row('$2')['exclusive']['cycles']['value'], 0.001)" &&
+	holds "group-$1.json" "near(row('$2')['ratios']['exclusive']['IPC']['value'], 1, 0.001)"
+}
+whole() {
+	holds "group-$1.json" "abs(event('$2')['count'] - event('$2')['weight']) <= 500009 * 1.01"
+}
+for scope in $groups; do
+	test_expect_success "group, $scope: insts over cycles is perf stat's" '
+		awk -F, "\$3 == \"instructions\" { i = \$1 } \$3 == \"cycles\" { c = \$1 }
+			END { print i / c }" out/pair >ipc &&
+		holds group-$scope.json "near(event(\"insts\")[\"weight\"] / event(\"cycles\")[\"weight\"],
+			$(cat ipc), 0.001)"
+	'
+	test_expect_success "group, $scope: in each function, too" '
+		ratio_of $scope hot && ratio_of $scope cool
+	'
+	test_expect_success "group, $scope: what was counted is there, but for a period" '
+		whole $scope cycles && whole $scope insts
+	'
+done
+
+[ -e out/group-task.er ] || test_expect_success 'group, task: not on this kernel, which is told' '
+	test_grep "cannot follow what the program starts: before Linux 6.12" out/group-task.said
+'
+
+test_expect_success 'six of a group are on their registers together, none is scaled' '
+	holds six.json "all(v[\"scale\"] == 1 for v in e[\"events\"])" &&
+	holds six.json "near(event(\"CPU_CYCLES.u\")[\"weight\"] + event(\"CPU_CYCLES.k\")[\"weight\"],
+		event(\"cycles\")[\"weight\"], 0.001)"
+'
+
+test_expect_success 'eight can never be, which is told before the program runs' '
+	test_grep "can never be counted together: beside the 7 before it this CPU has no register" \
+		out/eight.said &&
+	test_grep "^1$" out/eight.said &&
+	test ! -e out/eight.er
 '
 
 test_expect_success 'ten events on seven registers: all sampled, all marked as scaled' '

@@ -16,6 +16,10 @@ struct fake fake;
 /* What is open: wrong is counted where something else is closed or unmapped. */
 static bool is_open[FD_COUNT];
 static struct {
+	struct perf_event_attr attr;
+	size_t members; /* of its group, with itself */
+} files[FD_COUNT];
+static struct {
 	void *at;
 	size_t len;
 } mapped[MAP_COUNT];
@@ -49,7 +53,9 @@ static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	if ((attr->build_id && fake.no_build_id) ||
 	    (attr->inherit_thread && fake.no_inherit_thread) ||
 	    ((attr->read_format & PERF_FORMAT_LOST) && fake.no_lost) ||
-	    ((attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT) && fake.no_weights))
+	    ((attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT) && fake.no_weights) ||
+	    (attr->inherit && attr->sample_type & PERF_SAMPLE_READ &&
+	     fake.no_inherit_read))
 		return EINVAL;
 	if (cpu >= 0 && cpu == fake.offline_cpu)
 		return ENODEV;
@@ -75,11 +81,39 @@ static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	return fake.open_max && (int)fake.open >= fake.open_max ? EMFILE : 0;
 }
 
+static bool known(int fd)
+{
+	bool yes = fd >= FD_BASE && fd < FD_BASE + FD_COUNT && is_open[fd - FD_BASE];
+
+	fake.wrong += !yes;
+	return yes;
+}
+
+/* A new event in the group of FD; false: it has no room. */
+static bool join(int fd)
+{
+	size_t *members;
+
+	if (fd == -1)
+		return true;
+	if (!known(fd))
+		return false;
+	members = &files[fd - FD_BASE].members;
+	if (fake.group_max && *members >= fake.group_max)
+		return false;
+	++*members;
+	fake.grouped++;
+	fake.leader = files[fd - FD_BASE].attr;
+	return true;
+}
+
 static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 		     unsigned long flags)
 {
-	fake.wrong += group_fd != -1 || !(flags & PERF_FLAG_FD_CLOEXEC);
+	fake.wrong += !(flags & PERF_FLAG_FD_CLOEXEC);
 	errno = refusal(attr, pid, cpu);
+	if (!errno && !join(group_fd))
+		errno = EINVAL;
 	if (flags & PERF_FLAG_PID_CGROUP && fake.cgroup_error)
 		errno = fake.cgroup_error;
 	if (errno)
@@ -88,6 +122,8 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 		if (is_open[i])
 			continue;
 		is_open[i] = true;
+		files[i].attr = *attr;
+		files[i].members = 1;
 		fake.last = *attr;
 		fake.last_pid = pid;
 		fake.cpus |= cpu >= 0 && cpu < 64 ? UINT64_C(1) << cpu : 0;
@@ -98,14 +134,6 @@ static int fake_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group
 	}
 	errno = EMFILE;
 	return -1;
-}
-
-static bool known(int fd)
-{
-	bool yes = fd >= FD_BASE && fd < FD_BASE + FD_COUNT && is_open[fd - FD_BASE];
-
-	fake.wrong += !yes;
-	return yes;
 }
 
 static int fake_close(int fd)
@@ -204,16 +232,46 @@ static int fake_munmap(void *at, size_t len)
 	return -1;
 }
 
+/* Of a group each member has the same. */
+static size_t read_group(uint64_t *word, size_t members, bool lost)
+{
+	size_t n = 0;
+
+	word[n++] = members;
+	word[n++] = fake.counts[1];
+	word[n++] = fake.counts[2];
+	for (size_t i = 0; i < members; i++) {
+		word[n++] = fake.counts[0];
+		word[n++] = fake.counts[3];
+		if (lost)
+			word[n++] = fake.counts[4];
+	}
+	return n;
+}
+
 static ssize_t fake_read(int fd, void *buf, size_t len)
 {
-	size_t told = fake.last.read_format & PERF_FORMAT_LOST ? 5
-		      : fake.last.read_format & PERF_FORMAT_ID ? 4
-							       : 3;
+	uint64_t word[256];
+	const struct perf_event_attr *attr;
+	bool lost;
+	size_t words;
 
-	if (!known(fd) || len < told * sizeof(fake.counts[0]))
+	if (!known(fd))
 		return -1;
-	memcpy(buf, fake.counts, told * sizeof(fake.counts[0]));
-	return (ssize_t)(told * sizeof(fake.counts[0]));
+	attr = &files[fd - FD_BASE].attr;
+	if (attr->pinned && fake.pinned_held)
+		return 0;
+	lost = attr->read_format & PERF_FORMAT_LOST;
+	memcpy(word, fake.counts, sizeof(fake.counts));
+	words = lost ? 5 : attr->read_format & PERF_FORMAT_ID ? 4 : 3;
+	if (attr->read_format & PERF_FORMAT_GROUP)
+		words = read_group(word, files[fd - FD_BASE].members, lost);
+	if (len < words * sizeof(word[0])) {
+		errno = ENOSPC;
+		return -1;
+	}
+	memcpy(buf, word, words * sizeof(word[0]));
+	return (ssize_t)(words * sizeof(word[0]));
 }
 
 static uint64_t fake_now(void)

@@ -28,8 +28,12 @@ struct fake {
 	bool no_addresses;    /* EINVAL for addresses of data */
 	bool no_build_id;     /* a kernel that knows no attr.build_id: EINVAL */
 	bool no_inherit_thread;
-	bool no_lost;      /* one without PERF_FORMAT_LOST */
-	bool no_weights;   /* one without PERF_SAMPLE_WEIGHT_STRUCT */
+	bool no_lost;         /* one without PERF_FORMAT_LOST */
+	bool no_weights;      /* one without PERF_SAMPLE_WEIGHT_STRUCT */
+	bool no_inherit_read; /* one before 6.12: EINVAL for inherited values in samples
+			       */
+	size_t group_max;     /* events that a group may have, EINVAL beyond; 0: any */
+	bool pinned_held;  /* a pinned event finds no place: reading it gives nothing */
 	uint64_t cores[2]; /* masks of the CPUs that have events of kind of core 1, 2; 0:
 			      all have */
 	int offline_cpu;   /* ENODEV; -1: none */
@@ -43,10 +47,12 @@ struct fake {
 
 	/* what happened */
 	unsigned opened, open, maps, redirected, enabled, disabled, wrong;
-	unsigned tellers;            /* opened, that tell of tasks */
-	struct perf_event_attr last; /* that was opened, */
-	pid_t last_pid;              /* for whom */
-	uint64_t cpus;               /* on which, a bit each, since the boot */
+	unsigned tellers;              /* opened, that tell of tasks */
+	unsigned grouped;              /* opened as members of a group */
+	struct perf_event_attr leader; /* of the group that a member was last opened in */
+	struct perf_event_attr last;   /* that was opened, */
+	pid_t last_pid;                /* for whom */
+	uint64_t cpus;                 /* on which, a bit each, since the boot */
 };
 
 extern struct fake fake;

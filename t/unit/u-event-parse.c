@@ -214,9 +214,49 @@ static void clock_test(void)
 	event_release(&clock);
 }
 
+/* Each as its group's number, '<' for a member, its name and period. */
+static void group_test(const struct events *events, const char *text, const char *want)
+{
+	struct event_list list = { 0 };
+	struct strbuf err = { 0 }, got = { 0 };
+
+	is_i64(event_list_parse(events, text, &list, &err), 0, "`%s': %s", text,
+	       strbuf_str(&err));
+	vec_for_each(const struct event, e, &list) {
+		struct perf_event_attr attr = { 0 };
+
+		event_attr(e, &attr);
+		strbuf_addf(&got, "%u%s%s,%llu ", e->group, e->member ? "<" : " ",
+			    e->name, (unsigned long long)attr.sample_period);
+	}
+	is_str(strbuf_str(&got), want, "`%s' is read", text);
+	event_list_release(&list);
+	strbuf_release(&err);
+	strbuf_release(&got);
+}
+
+static const struct {
+	const char *text, *want;
+} groups[] = {
+	{ "{cycles,insts},1000003", "1 cycles,1000003 1<insts,0 " },
+	{ "{cycles,insts}", "1 cycles,2999999 1<insts,0 " },
+	{ "{cycles,insts},", "1 cycles,2999999 1<insts,0 " },
+	{ "{cycles,insts},hi,page-faults,1",
+	  "1 cycles,299993 1<insts,0 0 page-faults,1 " },
+	{ "brmisp,7,{insts,cycles:u,ref-cycles},11,page-faults",
+	  "0 brmisp,7 1 insts,11 1<cycles.u,0 1<ref-cycles,0 0 page-faults,101 " },
+	{ "{cycles,insts},5,{branches,brmisp},997Hz",
+	  "1 cycles,5 1<insts,0 2 branches,997 2<brmisp,0 " },
+	{ "{cycles},7", "0 cycles,7 " },
+	{ "{cycles:pp,insts:pp}", "1 cycles.pp,2999999 1<insts.pp,0 " },
+};
+
 int main(void)
 {
 	struct events *events = forced_or_skip("skl");
+
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
+		group_test(events, groups[i].text, groups[i].want);
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		row_test(events, &rows[i]);

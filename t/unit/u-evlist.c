@@ -415,6 +415,66 @@ static void test_nowhere(void)
 	strbuf_release(&err);
 }
 
+/* {0,1,2},3: the first samples and has what the others counted, the last is alone. */
+static void test_group(void)
+{
+	struct strbuf err = { 0 };
+	struct evlist_total total;
+	struct evlist_setup setup;
+	struct ladder ladder;
+	struct evlist c;
+
+	fake_boot();
+	ladder_make(&ladder, 4);
+	setup = SETUP(STACK_FP, true);
+	for (size_t i = 0; i < 3; i++) {
+		ladder.rungs.data[i].event.group = 1;
+		ladder.rungs.data[i].event.member = i > 0;
+		ladder.rungs.data[i].event.precise_ip = 2;
+	}
+	ladder.rungs.data[3].event.type = PERF_TYPE_SOFTWARE;
+	ok(!evlist_open(&c, &setup, &err), "a group opens: %s", strbuf_str(&err));
+	is_u64(fake.grouped, 2 * cpus(), "two of it after the first, on each CPU");
+	ok(fake.leader.config == 0 && fake.leader.sample_period == 1000000 &&
+		   fake.leader.disabled && fake.leader.enable_on_exec,
+	   "the first samples, from the program's start");
+	ok(fake.leader.sample_type & PERF_SAMPLE_READ &&
+		   fake.leader.read_format & PERF_FORMAT_GROUP &&
+		   fake.leader.read_format & PERF_FORMAT_ID,
+	   "and tells with each sample what all have counted");
+	ok(fake.leader.inherit && !fake.leader.inherit_stat,
+	   "it goes on in what is started, without a record at the end");
+	ok(!(fake.last.sample_type & PERF_SAMPLE_READ) && fake.last.inherit_stat &&
+		   !(fake.last.read_format & PERF_FORMAT_GROUP),
+	   "one that is alone is as ever");
+	fake.counts[0] = 7;
+	fake.counts[1] = 400;
+	fake.counts[2] = 100;
+	fake.counts[4] = 2;
+	for (size_t i = 0; i < 4; i++) {
+		total = evlist_total(&c, i);
+		ok(total.value == 7 * cpus() && total.running_ns == 100 * cpus() &&
+			   total.lost == 2 * cpus(),
+		   "what event %zu has counted is found", i);
+	}
+	evlist_release(&c);
+
+	ladder.rungs.len = 3;
+	setup.scope = SCOPE_CPU;
+	ok(!evlist_open(&c, &setup, &err), "a group of CPUs' opens");
+	ok(!fake.last.disabled && !fake.last.sample_period && !fake.last.precise_ip &&
+		   !fake.last.enable_on_exec && !fake.last.inherit,
+	   "a member follows the first, and does not sample");
+	evlist_release(&c);
+	fake.group_max = 2;
+	is_i64(evlist_open(&c, &setup, &err), -EINVAL, "a group without room");
+	evlist_release(&c);
+	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
+	ladder.rungs.len = 4;
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
 int main(void)
 {
 	test_rows();
@@ -429,5 +489,6 @@ int main(void)
 	else
 		skip(12, "one CPU");
 	test_nowhere();
+	test_group();
 	return done_testing();
 }

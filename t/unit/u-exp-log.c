@@ -36,6 +36,7 @@ static void fill(struct exp_log *log)
 		.metric = xstrdup("totalcpu"),
 		.reason = xstrdup("no counter"),
 		.skid = xstrdup("no skid"),
+		.leader = xstrdup("cycles"),
 		.precise = 3,
 		.scale = 1.5,
 		.count = UINT64_MAX - 1,
@@ -64,6 +65,7 @@ static void check(const struct exp_log *got, const struct exp_log *want)
 	if (is_u64(got->events.len, 1, "events")) {
 		is_str(got->events.data[0].reason, "no counter", "reason");
 		is_str(got->events.data[0].skid, "no skid", "skid");
+		is_str(got->events.data[0].leader, "cycles", "what leads its group");
 		is_u64(got->events.data[0].precise, 3, "how precise");
 		ok(got->events.data[0].scale == 1.5, "scale");
 		is_u64(got->events.data[0].count, UINT64_MAX - 1, "count");

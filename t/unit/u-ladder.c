@@ -350,22 +350,23 @@ static void climb(struct ladder *ladder, const struct sys *sys, struct event_lis
 	*list = (struct event_list){ 0 };
 }
 
+#define ALL_FEATURES                                                                     \
+	((unsigned)(ATTR_BUILD_ID | ATTR_INHERIT_THREAD | ATTR_LOST | ATTR_WEIGHTS |     \
+		    ATTR_INHERIT_READ))
+
 static void test_features(void)
 {
 	static const struct {
-		bool no_build_id, no_inherit_thread, no_lost, no_weights;
+		bool no_build_id, no_inherit_thread, no_lost, no_weights, no_inherit_read;
 		unsigned want;
 	} kernels[] = {
-		{ false, false, false, false,
-		  ATTR_BUILD_ID | ATTR_INHERIT_THREAD | ATTR_LOST | ATTR_WEIGHTS },
-		{ true, false, false, false,
-		  ATTR_INHERIT_THREAD | ATTR_LOST | ATTR_WEIGHTS },
-		{ false, true, false, false, ATTR_BUILD_ID | ATTR_LOST | ATTR_WEIGHTS },
-		{ false, false, true, false,
-		  ATTR_BUILD_ID | ATTR_INHERIT_THREAD | ATTR_WEIGHTS },
-		{ false, false, false, true,
-		  ATTR_BUILD_ID | ATTR_INHERIT_THREAD | ATTR_LOST },
-		{ true, true, true, true, 0 },
+		{ false, false, false, false, false, ALL_FEATURES },
+		{ true, false, false, false, false, ALL_FEATURES & ~ATTR_BUILD_ID },
+		{ false, true, false, false, false, ALL_FEATURES & ~ATTR_INHERIT_THREAD },
+		{ false, false, true, false, false, ALL_FEATURES & ~ATTR_LOST },
+		{ false, false, false, true, false, ALL_FEATURES & ~ATTR_WEIGHTS },
+		{ false, false, false, false, true, ALL_FEATURES & ~ATTR_INHERIT_READ },
+		{ true, true, true, true, true, 0 },
 	};
 	const struct machine m = { "1\n", true, false };
 
@@ -379,6 +380,7 @@ static void test_features(void)
 		fake.no_inherit_thread = kernels[i].no_inherit_thread;
 		fake.no_lost = kernels[i].no_lost;
 		fake.no_weights = kernels[i].no_weights;
+		fake.no_inherit_read = kernels[i].no_inherit_read;
 		*vec_push(&list) = counter("cycles", true);
 		climb(&ladder, &sys, &list);
 		is_u64(ladder.features, kernels[i].want, "what kernel %zu takes", i);

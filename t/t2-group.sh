@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Groups of events, which are read together at each sample of the first: those that the kernel
+# counts itself, on any machine.  t9-pmu-counters has counters of a CPU.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+
+# of_scope SCOPE: whether a group may be tied to that here; else the reason is in SCOPE.said.
+of_scope() {
+	collect --scope "$1" -h '{cpu-clock,page-faults},1000000' -O try.er true 2>"$1.said"
+}
+
+for scope in cgroup cpu task; do
+	if ! of_scope $scope; then
+		case $scope in
+		task) pattern='before Linux 6.12\|not allowed' ;;
+		*) pattern='takes root\|not allowed' ;;
+		esac
+		test_expect_success "$scope: no groups here, with the reason" "
+			test_grep '$pattern' $scope.said
+		"
+		continue
+	fi
+	test_expect_success "$scope: a group of three is recorded" '
+		collect --scope $scope -h "{cpu-clock,page-faults,task-clock},1000000" \
+			-O $scope.er burn one=100 kernel=50 two=100 >out 2>said &&
+		er_print -json -functions $scope.er >$scope.json &&
+		holds $scope.json "[v[\"leader\"] for v in e[\"events\"]] ==
+			[None, \"cpu-clock\", \"cpu-clock\"]" &&
+		holds $scope.json "event(\"page-faults\")[\"period\"] is None" &&
+		holds $scope.json "event(\"cpu-clock\")[\"samples\"] > 50"
+	'
+	# Both clocks stand still together; what the last sample came before is in neither.
+	test_expect_success "$scope: two clocks of it agree, in all and in each function" '
+		holds $scope.json "near(event(\"task-clock\")[\"weight\"],
+			event(\"cpu-clock\")[\"weight\"], 0.02)" &&
+		for f in one two; do
+			holds $scope.json "near(row(\"$f\")[\"exclusive\"][\"task-clock\"][\"value\"],
+				row(\"$f\")[\"exclusive\"][\"cpu-clock\"][\"value\"], 0.02)" || return 1
+		done
+	'
+	test_expect_success "$scope: where one was sampled so were the others" '
+		holds $scope.json "abs(event(\"task-clock\")[\"samples\"] -
+			event(\"cpu-clock\")[\"samples\"]) <= 4"
+	'
+done
+
+# What no sample stands for is settled at the end, so that all is there.
+[ ! -e task.er ] || test_expect_success 'task: a member has what it counted, to the last one' '
+	holds task.json "event(\"page-faults\")[\"weight\"] == event(\"page-faults\")[\"count\"]"
+'
+
+test_expect_success 'the header says what was read with what' '
+	set -- cgroup.er cpu.er task.er && for er; do [ ! -d "$er" ] || last=$er; done &&
+	er_print -header "$last" >header &&
+	test_grep "^Event: *Page Faults .*, read at the samples of cpu-clock" header
+'
+
+test_expect_success '-n says so too' '
+	collect -n -h "{cpu-clock,page-faults},7000000" true >plan 2>said &&
+	test_grep "^page-faults: .*, read at the samples of its group.s first" plan
+'
+
+test_done

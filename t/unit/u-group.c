@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Groups of counters: what members weigh at a sample, and groups that no CPU has room
+ * for. */
+#include "group_counts.h"
+#include "group_trial.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fake.h"
+#include "tap.h"
+#include "xalloc.h"
+
+/* ---- weights ---- */
+
+struct grown {
+	struct strbuf text;
+};
+
+static void note(void *ctx, uint64_t id, uint64_t weight)
+{
+	struct grown *g = ctx;
+
+	strbuf_addf(&g->text, "%llu+%llu ", (unsigned long long)id,
+		    (unsigned long long)weight);
+}
+
+static const struct sample {
+	const char *what;
+	uint32_t tid;
+	uint64_t words[6]; /* value, id, lost of two */
+	const char *want;
+} samples[] = {
+	{ "the first sample has all since the start",
+	  0,
+	  { 1000, 1, 0, 900, 2, 0 },
+	  "1+1000 2+900 " },
+	{ "the next what was counted in between",
+	  0,
+	  { 2003, 1, 0, 1900, 2, 5 },
+	  "1+1003 2+1000 " },
+	{ "a counter that stood still is no sample",
+	  0,
+	  { 3000, 1, 0, 1900, 2, 5 },
+	  "1+997 " },
+	{ "each thread begins with nothing", 7, { 50, 1, 0, 60, 2, 0 }, "1+50 2+60 " },
+	{ "and goes on by itself", 7, { 51, 1, 0, 62, 2, 0 }, "1+1 2+2 " },
+	{ "as do the others", 0, { 3001, 1, 0, 1902, 2, 5 }, "1+1 2+2 " },
+	{ "a thread's number came back: its counters began anew",
+	  7,
+	  { 10, 1, 0, 20, 2, 0 },
+	  "1+10 2+20 " },
+};
+
+static void test_weights(void)
+{
+	struct group_counts counts = { 0 };
+	struct grown g = { 0 };
+
+	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
+		struct record_counts of = { .words = samples[i].words,
+					    .len = 2,
+					    .width = 3 };
+
+		strbuf_clear(&g.text);
+		group_counts_take(&counts, &of, true, 1, samples[i].tid, note, &g);
+		is_str(strbuf_str(&g.text), samples[i].want, "%s", samples[i].what);
+	}
+	strbuf_clear(&g.text);
+	group_counts_take(&counts,
+			  &(struct record_counts){
+				  .words = samples[0].words, .len = 1, .width = 1 },
+			  false, 99, 0, note, &g);
+	is_str(strbuf_str(&g.text), "99+1000 ", "one without a name is the event's own");
+	group_counts_release(&counts);
+	strbuf_release(&g.text);
+}
+
+/* ---- trials ---- */
+
+static const char *const names[] = { "cycles", "insts", "brmisp", "loads" };
+
+static void ladder_make(struct ladder *ladder, size_t first, size_t end)
+{
+	*ladder = (struct ladder){ 0 };
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct rung *r = vec_push(&ladder->rungs);
+
+		*r = (struct rung){ 0 };
+		event_clock(1000000, &r->event);
+		free(r->event.asked);
+		r->event.asked = xstrdup(names[i]);
+		r->event.type = PERF_TYPE_RAW;
+		r->event.config = 2 + i;
+		r->event.clock = false;
+		r->event.group = i >= first && i < end;
+		r->event.member = i > first && i < end;
+	}
+}
+
+static const struct trial_row {
+	const char *what;
+	size_t first, end, group_max;
+	bool held;
+	int any_error, ret;
+	const char *want; /* a part */
+} trials[] = {
+	{ "no group", 0, 0, 1, true, EBUSY, 0, "" },
+	{ "one that fits", 1, 4, 3, false, 0, 0, "" },
+	{ "one that is too large", 0, 4, 2, false, 0, -EINVAL,
+	  "{cycles,insts,brmisp,loads} can never be counted together: beside the 2 "
+	  "before "
+	  "it this CPU has no register left for brmisp; put that behind the brace" },
+	{ "one whose register is held", 1, 3, 0, true, 0, -EBUSY,
+	  "{insts,brmisp} cannot be counted together now: another user holds the "
+	  "counters; "
+	  "stop it, or free the watchdog's with: sudo sysctl kernel.nmi_watchdog=0" },
+	{ "a CPU without such a counter", 1, 3, 0, false, ENOENT, -ENOENT,
+	  "{insts,brmisp} cannot be counted together: insts: " },
+};
+
+static void test_trials(void)
+{
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+
+	for (size_t i = 0; i < sizeof(trials) / sizeof(trials[0]); i++) {
+		const struct trial_row *t = &trials[i];
+
+		fake_boot();
+		fake.group_max = t->group_max;
+		fake.pinned_held = t->held;
+		fake.any_error = t->any_error;
+		ladder_make(&ladder, t->first, t->end);
+		strbuf_clear(&err);
+		is_i64(group_trial(&fake_sys, &ladder, &err), t->ret, "%s", t->what);
+		ok(strstr(strbuf_str(&err), t->want), "%s: %s", t->what,
+		   strbuf_str(&err));
+		ok(!fake.open && !fake.wrong, "%s: all is closed", t->what);
+		ladder_release(&ladder);
+	}
+	strbuf_release(&err);
+}
+
+/* A group keeps its counters: no clock stands in for one, and it is tried as a whole. */
+static void test_climb(void)
+{
+	struct event_list list = { 0 };
+	struct strbuf err = { 0 };
+	struct ladder ladder, made;
+
+	fake_boot();
+	ladder_make(&made, 0, 3);
+	vec_for_each(const struct rung, rung, &made.rungs)
+		*vec_push(&list) = rung->event;
+	is_i64(ladder_climb(&ladder, &fake_sys, &list, 0, false, &err), 0, "a group: %s",
+	       strbuf_str(&err));
+	is_u64(fake.grouped, 2, "was opened as one");
+	ladder_release(&ladder);
+	fake.group_max = 2;
+	is_i64(ladder_climb(&ladder, &fake_sys, &list, 0, false, &err), -EINVAL,
+	       "one that is too large: %s", strbuf_str(&err));
+	ladder_release(&ladder);
+	fake.counter_error = ENOENT;
+	is_i64(ladder_climb(&ladder, &fake_sys, &list, 0, false, &err), -ENOENT,
+	       "cycles of a group are not replaced by the clock");
+	ok(!fake.open && !fake.wrong, "all is closed");
+	ladder_release(&ladder);
+	ladder_release(&made);
+	vec_release(&list);
+	strbuf_release(&err);
+}
+
+int main(void)
+{
+	test_weights();
+	test_trials();
+	test_climb();
+	return done_testing();
+}
