@@ -61,17 +61,35 @@ static double rusage_seconds(const struct exp_log *log)
 }
 
 /*
+ * Whether event INDEX may have to leave its register to others: what the kernel counts
+ * itself has none, unless a counter is in its group.
+ */
+static bool may_share(const struct ladder *ladder, size_t index)
+{
+	unsigned group = ladder->rungs.data[index].event.group;
+
+	for (size_t i = 0; i < ladder->rungs.len; i++) {
+		const struct event *e = &ladder->rungs.data[i].event;
+
+		if ((i == index || (group && e->group == group)) &&
+		    e->type != PERF_TYPE_SOFTWARE && e->type != PERF_TYPE_TRACEPOINT)
+			return true;
+	}
+	return false;
+}
+
+/*
  * A counter that was not always on its register saw a part; the rest is estimated by the
- * share of time.  The clock (ns) is no counter, and so never shared.
+ * share of time.
  */
 static void fill_event(struct exp_event *e, const struct recording_event *seen,
-		       const struct evlist_total *total)
+		       const struct evlist_total *total, bool shares)
 {
 	e->samples = seen->samples;
 	e->unsampled = seen->unsampled;
 	e->addressed = seen->addressed;
 	e->scale = 1;
-	if (total->running_ns && strcmp(e->unit, "ns") &&
+	if (total->running_ns && shares &&
 	    (double)total->running_ns < SHARED_BELOW * (double)total->enabled_ns)
 		e->scale = (double)total->enabled_ns / (double)total->running_ns;
 }
@@ -148,7 +166,8 @@ static void fill_events(const struct closing *c)
 		struct exp_event *e = &log->events.data[i];
 		struct rate_count *count = vec_push(&counts);
 
-		fill_event(e, &c->rec->events.data[i], &totals[i]);
+		fill_event(e, &c->rec->events.data[i], &totals[i],
+			   may_share(c->ladder, i));
 		*count = fill_count(e, &c->rec->events.data[i], &totals[i],
 				    rusage_seconds(log), c->evlist->scope != SCOPE_CPU);
 		count->event = &c->ladder->rungs.data[i].event;

@@ -39,6 +39,9 @@ for scope in cgroup cpu task; do
 				row(\"$f\")[\"exclusive\"][\"cpu-clock\"][\"value\"], 0.02)" || return 1
 		done
 	'
+	test_expect_success "$scope: what the kernel counts itself shares no register" '
+		holds $scope.json "all(v[\"scale\"] == 1 for v in e[\"events\"])"
+	'
 	test_expect_success "$scope: where one was sampled so were the others" '
 		holds $scope.json "abs(event(\"task-clock\")[\"samples\"] -
 			event(\"cpu-clock\")[\"samples\"]) <= 4"

@@ -23,7 +23,7 @@ collect -o ten.er -h cycles,1000003,insts,1000003,CPU_CYCLES:u,1000003,CPU_CYCLE
 collect -p on -h cycles,1000003 -o both.er $program
 perf stat -x, -o pair -e '{cycles,instructions}' $program
 for scope in cgroup cpu task; do
-	collect --scope $scope -h '{cycles,insts},500009,page-faults,1' -o group-$scope.er \
+	collect --scope $scope -h '{cycles,insts},500009,CPU_CYCLES:u,1000003' -o group-$scope.er \
 		$program 2>group-$scope.said
 done
 registers='{cycles,insts,CPU_CYCLES:u,CPU_CYCLES:k,INST_RETIRED:u,INST_RETIRED:k'

@@ -345,6 +345,10 @@ static void test_total(void)
 	is_u64(total.value, 1000 * cpus(), "values are summed");
 	is_u64(total.running_ns, 500 * cpus(), "running times too");
 	is_u64(total.enabled_ns, 500 * cpus(), "enabled time is that of each");
+	fake.counts[2] = 510;
+	total = evlist_total(&c, 1);
+	is_u64(total.enabled_ns, 500 * cpus(),
+	       "also where running times add up to a little more");
 	evlist_release(&c);
 	ladder_release(&ladder);
 	strbuf_release(&err);
