@@ -52,7 +52,8 @@ static const char style[] =
 static const char script[] =
 	"<script>\n"
 	"'use strict';\n"
-	"const value = (row, i) => row.cells[i] ? row.cells[i].textContent.trim() : '';\n"
+	"const value = (row, i) => row.cells[i] ? row.cells[i].textContent.trim()\n"
+	"  .replace(/^~/, '') : '';\n"
 	"function sort(table, head, i) {\n"
 	"  const number = head.classList.contains('n');\n"
 	"  const sorted = head.getAttribute('aria-sort');\n"

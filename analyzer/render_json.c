@@ -25,6 +25,13 @@ static json_object *real_of(const struct table *table, const struct cell *cell)
 	return json_number(cell->real);
 }
 
+/* What people see as a ~ is said once a value. */
+static void mark_scaled(json_object *value, const struct column *column)
+{
+	if (value && column_is_measured(column) && column->counted > 0)
+		json_object_object_add(value, "scaled", json_object_new_boolean(true));
+}
+
 static json_object *measured(const struct estimate *e, bool share)
 {
 	json_object *value = json_object_new_object();
@@ -92,10 +99,12 @@ static json_object *row_object(const struct table *table, size_t r)
 	for (size_t c = 0; c < table->columns.len; c++) {
 		const struct column *column = &table->columns.data[c];
 
-		json_object_object_add(
-			place_of(row, column), column->key,
-			cells[c].absent ? NULL
-					: value_of[column->type](table, &cells[c]));
+		json_object *value = cells[c].absent
+					     ? NULL
+					     : value_of[column->type](table, &cells[c]);
+
+		mark_scaled(value, column);
+		json_object_object_add(place_of(row, column), column->key, value);
 	}
 	return row;
 }

@@ -2,6 +2,7 @@
 #include "session.h"
 
 #include <assert.h>
+#include <string.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -281,11 +282,41 @@ static void note_filter(const struct session *s, struct table *table)
 	utf8_printable(&table->note, s->model.filter.text);
 }
 
+/* One of the columns that are seen stands for all of its metric, or ratio. */
+static bool is_first_of_key(const struct table *table, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (table->columns.data[i].show &&
+		    column_is_measured(&table->columns.data[i]) &&
+		    !strcmp(table->columns.data[i].key, table->columns.data[index].key))
+			return false;
+	return true;
+}
+
+/* Numbers that were not counted all the time say so. */
+static void note_scaled(struct table *table)
+{
+	const char *before = table->note.len ? "; ~: " : "~: ";
+
+	for (size_t i = 0; i < table->columns.len; i++) {
+		const struct column *column = &table->columns.data[i];
+
+		if (!column_is_measured(column) || !column->show ||
+		    column->counted <= 0 || !is_first_of_key(table, i))
+			continue;
+		strbuf_addf(&table->note,
+			    "%s%s was counted %.1f %% of the time and scaled", before,
+			    column->key, 100 * column->counted);
+		before = ", ";
+	}
+}
+
 int session_show(struct session *s, struct table *table)
 {
 	int error;
 
 	note_filter(s, table);
+	note_scaled(table);
 	progress_end(&s->progress);
 	error = output_table(&s->out, &s->model, table);
 	table_release(table);

@@ -62,16 +62,24 @@ static void put_real(struct sheet *sheet, const struct column *column,
 		    number);
 }
 
+/* Before what was scaled. */
+static void put_mark(struct sheet *sheet, const struct column *column)
+{
+	if (column->counted > 0)
+		strbuf_addch(&sheet->text, '~');
+}
+
 static void put_time(struct sheet *sheet, const struct column *column,
 		     const struct cell *cell)
 {
+	put_mark(sheet, column);
 	put_decimal(&sheet->text, cell->estimate.amount * column->seconds, 3);
 }
 
 static void put_count(struct sheet *sheet, const struct column *column,
 		      const struct cell *cell)
 {
-	(void)column;
+	put_mark(sheet, column);
 	strbuf_addf(&sheet->text, "%.0f", cell->estimate.amount);
 }
 
@@ -96,6 +104,7 @@ static void put_percent(struct sheet *sheet, const struct column *column,
 static void put_ratio(struct sheet *sheet, const struct column *column,
 		      const struct cell *cell)
 {
+	put_mark(sheet, column);
 	strbuf_addf(&sheet->text, "%.*f", column->digits, cell->estimate.amount);
 }
 

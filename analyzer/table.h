@@ -41,6 +41,7 @@ struct column {
 	enum flavor flavor;
 	unsigned show;     /* SHOW_…; 0: only machines see it */
 	const char *group; /* of whose: "base"; NULL: there is but one */
+	double counted; /* share of the time, where numbers are scaled to all; else 0 */
 	/* of a ratio */
 	const char *unit; /* "GHz", "%" or "" */
 	/* of a ratio or a real */

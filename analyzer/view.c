@@ -74,6 +74,12 @@ void view_items(const struct session *s, unsigned flavors, struct metric_list *o
 
 /* ---- columns ---- */
 
+/* What column.counted is for: below 1 alone. */
+static double counted_share(const struct metric *metric)
+{
+	return metric->scale > 1 ? 1 / metric->scale : 0;
+}
+
 static struct column metric_column(const struct session *s,
 				   const struct metric_item *item)
 {
@@ -84,12 +90,15 @@ static struct column metric_column(const struct session *s,
 		.title = model_string(&s->model, metric->label),
 		.type = COLUMN_ESTIMATE,
 		.seconds = metric_seconds(metric),
+		.counted = counted_share(metric),
 	};
 }
 
 static struct column ratio_column(const struct session *s, const struct metric_item *item)
 {
 	const struct ratio *ratio = &s->model.ratios.data[item->metric];
+	double top = counted_share(&s->model.metrics.data[ratio->top]);
+	double bottom = counted_share(&s->model.metrics.data[ratio->bottom]);
 
 	return (struct column){
 		.key = model_string(&s->model, ratio->id),
@@ -97,6 +106,7 @@ static struct column ratio_column(const struct session *s, const struct metric_i
 		.type = COLUMN_RATIO,
 		.unit = ratio->kind->unit,
 		.digits = ratio->kind->digits,
+		.counted = top > 0 && (bottom <= 0 || top < bottom) ? top : bottom,
 	};
 }
 

@@ -102,7 +102,10 @@ static void add_parameters(const struct page *p)
 		if (event->hz > 0)
 			strbuf_addf(&text, ", at %.3f GHz", event->hz / 1e9);
 		if (event->scale > 1)
-			strbuf_addf(&text, ", multiplexed: scaled by %.3f", event->scale);
+			strbuf_addf(&text,
+				    ", multiplexed: counted %.1f %% of the time, scaled "
+				    "by %.3f",
+				    100 / event->scale, event->scale);
 		if (event->unsampled && event->count)
 			strbuf_addf(&text, ", %.1f %% of it without a sample",
 				    100 * (double)event->unsampled /

@@ -45,10 +45,12 @@ static void add_metrics(struct table *table, const struct model *model)
 		double seconds = metric_seconds(m);
 		struct strbuf text = { 0 };
 
+		if (m->scale > 1)
+			strbuf_addch(&text, '~');
 		if (seconds > 0)
 			strbuf_addf(&text, "%.3f s", e.amount * seconds);
 		if (!m->clock)
-			strbuf_addf(&text, "%s%.0f %s", text.len ? ", " : "", e.amount,
+			strbuf_addf(&text, "%s%.0f %s", seconds > 0 ? ", " : "", e.amount,
 				    metric_unit(model, m));
 		fields_add(table, m->source + 1, model_string(model, m->label),
 			   "%s, %llu samples", text.data,

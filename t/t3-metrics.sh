@@ -187,6 +187,22 @@ test_expect_success 'a multiplexed counter is scaled' '
 		"near(row(\"main\")[\"exclusive\"][metric][\"low\"], 1.08987 * 2500, 0.01)"
 '
 
+test_expect_success '… and each of its numbers says so' '
+	er_print -metrics e+%cycles -functions scaled.er >got &&
+	test_grep "^ *~10000 100.00   main$" got &&
+	test_grep "^(~: cycles was counted 40.0 % of the time and scaled)$" got &&
+	er_print -header scaled.er >got &&
+	test_grep "multiplexed: counted 40.0 % of the time, scaled by 2.500" got &&
+	er_print -overview scaled.er >got &&
+	test_grep "^CPU Cycles: *~10000 cycles" got &&
+	"$RP_SRC/t/query" scaled.json "row(\"main\")[\"exclusive\"][metric][\"scaled\"] is True" &&
+	printf "%s\n" "event cycles cycles 1000 0 1 CPU Cycles" "main 4" | mkexp whole.er &&
+	er_print -json -functions whole.er >whole.json &&
+	"$RP_SRC/t/query" whole.json "\"scaled\" not in row(\"main\")[\"exclusive\"][metric]" &&
+	er_print -functions whole.er >got &&
+	! grep "~" got
+'
+
 test_expect_success 'the call tree keeps to its share, and says what it leaves out' '
 	printf "%s\n" "main;f;g 90" "main;h 8" "main;i 2" | make tree &&
 	er_print -metrics a.totalcpu -calltree 5 tree.er >got &&
