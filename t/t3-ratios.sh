@@ -163,6 +163,37 @@ test_expect_success 'the header tells the clock rate, of this run' '
 	test_grep "^Clock Rate: *5.417 GHz" got
 '
 
+test_expect_success 'the names that perf has for the same, and levels of privilege' '
+	mkexp perf.er <<-END &&
+	event cpu-clock ns 1000000000 0 1 cpu-clock
+	event cycles.u cycles 1000 0 1 cycles:u
+	event instructions.uP events 500 0 1 instructions:uP
+	event cycles cycles 1000 0 1 cycles
+	event cache-misses events 10 0 1 cache-misses
+	event cache-references events 100 0 1 cache-references
+	on cpu-clock
+	main 1
+	on cycles.u
+	main 2
+	on instructions.uP
+	main 12
+	on cycles
+	main 3
+	on cache-misses
+	main 1
+	on cache-references
+	main 4
+	END
+	er_print -metrics e.derived:name -printmode , -functions perf.er | tr -d "\r" >got &&
+	cat >want <<-END &&
+	exclusive_IPC.u,exclusive_CPI.u,exclusive_GHz,exclusive_LLC-miss-rate,name
+	3,0.3333333333333333,3e-06,2.5,<Total>
+	3,0.3333333333333333,3e-06,2.5,main
+	END
+	cut -d, -f1-5 got >shown &&
+	test_cmp want shown
+'
+
 test_expect_success 'a multiplexed part is scaled' '
 	stacks | sed "s/^event insts events 500 0 1/event insts events 500 0 2/" | mkexp scaled.er &&
 	er_print -metrics e.IPC:name -printmode , -functions scaled.er | tr -d "\r" >got &&
