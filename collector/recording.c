@@ -420,12 +420,12 @@ static bool can_settle(const struct recording *rec)
 	return !rec->from_ns && rec->to_ns == UINT64_MAX && !rec->only_pid;
 }
 
-static void write_unsampled(struct recording *rec)
+static void write_unsampled(struct recording *rec, const uint64_t *most)
 {
 	uint64_t *unsampled = xcalloc(rec->events.len, sizeof(*unsampled));
 
 	tally_write(&rec->tally, &rec->tasks, &rec->in, rec->last_ns - rec->start_ns,
-		    unsampled);
+		    most, unsampled);
 	for (size_t e = 0; e < rec->events.len; e++)
 		rec->events.data[e].unsampled = unsampled[e];
 	free(unsampled);
@@ -433,7 +433,7 @@ static void write_unsampled(struct recording *rec)
 
 /* What the ended tasks did not count is the target's own. */
 void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
-			    const uint64_t *counted)
+			    const uint64_t *counted, const uint64_t *most)
 {
 	uint32_t name = tasks_process(&rec->tasks, target_pid)->name;
 
@@ -446,12 +446,12 @@ void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
 			tally_count(&rec->tally, name, e, target_pid, target_pid,
 				    counted[e] - ended);
 	}
-	write_unsampled(rec);
+	write_unsampled(rec, most);
 }
 
 /* The last period that each of CPUS began is not over: so much is always missing. */
 void recording_settle_group(struct recording *rec, uint32_t target_pid,
-			    const uint64_t *counted, size_t cpus)
+			    const uint64_t *counted, const uint64_t *most, size_t cpus)
 {
 	uint32_t name = tasks_process(&rec->tasks, target_pid)->name;
 
@@ -465,5 +465,5 @@ void recording_settle_group(struct recording *rec, uint32_t target_pid,
 		if (counted[e] > seen && counted[e] - seen > cpus * period)
 			tally_rest(&rec->tally, name, e, target_pid, counted[e] - seen);
 	}
-	write_unsampled(rec);
+	write_unsampled(rec, most);
 }

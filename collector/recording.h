@@ -99,8 +99,8 @@ void recording_add_group(struct recording *rec, uint32_t index,
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map);
 
 /*
- * The end: COUNTED[i] is what event i counted for the target in all.  Writes what no
- * sample stands for, where that can be told, as rows <Unsampled>.
+ * The end: COUNTED[i] is what event i counted for the target in all, MOST[i] how much of
+ * it can have no sample.  Writes that, where it can be told, as rows <Unsampled>.
  *
  * Counters of tasks: by the name of each process, which starts a period of its own.
  * Counters of a group on CPUS CPUs go on across processes; a sample is missing where a
@@ -108,9 +108,9 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
  * wait), and nobody knows whose it was: it goes to the target's name.
  */
 void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
-			    const uint64_t *counted);
+			    const uint64_t *counted, const uint64_t *most);
 void recording_settle_group(struct recording *rec, uint32_t target_pid,
-			    const uint64_t *counted, size_t cpus);
+			    const uint64_t *counted, const uint64_t *most, size_t cpus);
 
 /* A merge_fn; CTX is the recording.  Counts what it cannot decode in bad. */
 void recording_take(void *ctx, const void *bytes, size_t len);

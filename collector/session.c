@@ -278,36 +278,59 @@ static int go(struct session *s)
 }
 
 /*
- * The clock goes on while a hypervisor has the CPU, and the kernel's books do not: what
- * is in none of them was not the target's.
+ * The clock goes on while a hypervisor has the CPU, and in the kernel where that may not
+ * be sampled; and a task's is taken away before it has quite ended.  The kernel's books
+ * know better.
  */
-static uint64_t counted_by(const struct session *s, size_t e)
+static uint64_t booked(const struct session *s, size_t e)
 {
-	uint64_t counted = evlist_total(&s->evlist, e).value;
-	uint64_t booked = s->target.user_ns + s->target.system_ns +
-			  s->rec.events.data[e].before;
-	bool clock = s->plan.ladder.rungs.data[e].event.unit == EVENT_UNIT_NS;
+	const struct event *event = &s->plan.ladder.rungs.data[e].event;
 
-	return clock && counted > booked ? booked : counted;
+	if (event->unit != EVENT_UNIT_NS)
+		return 0;
+	return (event->exclude_user ? 0 : s->target.user_ns) +
+	       (event->exclude_kernel ? 0 : s->target.system_ns);
+}
+
+static uint64_t counted(const struct session *s, size_t e)
+{
+	uint64_t count = evlist_total(&s->evlist, e).value;
+	uint64_t books = booked(s, e) + s->rec.events.data[e].before;
+
+	return count > books ? count : books;
+}
+
+static uint64_t most_unsampled(const struct session *s, size_t e)
+{
+	uint64_t books = booked(s, e), sampled = s->rec.events.data[e].weight;
+
+	if (s->plan.ladder.rungs.data[e].event.unit != EVENT_UNIT_NS)
+		return UINT64_MAX;
+	return books > sampled ? books - sampled : 0;
 }
 
 /* A CPU's counter counts everybody: it tells nothing of the target. */
 static void settle(struct session *s)
 {
-	VEC(uint64_t) counted = { 0 };
+	VEC(uint64_t) counts = { 0 };
+	VEC(uint64_t) most = { 0 };
 	uint32_t pid = (uint32_t)s->target.pid;
 
-	for (size_t e = 0; e < s->evlist.events; e++)
-		*vec_push(&counted) = s->evlist.scope == SCOPE_CGROUP
-					      ? counted_by(s, e)
-					      : evlist_total(&s->evlist, e).value;
-	while (counted.len < s->rec.events.len)
-		*vec_push(&counted) = 0; /* those are settled as they are read */
+	for (size_t e = 0; e < s->evlist.events; e++) {
+		*vec_push(&counts) = counted(s, e);
+		*vec_push(&most) = most_unsampled(s, e);
+	}
+	while (counts.len < s->rec.events.len) {
+		*vec_push(&counts) = 0; /* those are settled as they are read */
+		*vec_push(&most) = UINT64_MAX;
+	}
 	if (s->evlist.scope == SCOPE_TASK)
-		recording_settle_tasks(&s->rec, pid, counted.data);
+		recording_settle_tasks(&s->rec, pid, counts.data, most.data);
 	else if (s->evlist.scope == SCOPE_CGROUP)
-		recording_settle_group(&s->rec, pid, counted.data, s->evlist.cpus);
-	vec_release(&counted);
+		recording_settle_group(&s->rec, pid, counts.data, most.data,
+				       s->evlist.cpus);
+	vec_release(&most);
+	vec_release(&counts);
 }
 
 static uint64_t keep_archive(struct session *s)

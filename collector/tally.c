@@ -55,20 +55,45 @@ static uint32_t unsampled_node(struct intern *in)
 	return intern_node(in, 0, intern_frame(in, module, EXP_UNSAMPLED, 0));
 }
 
-void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,
-		 uint64_t time_ns, uint64_t *unsampled)
+static uint64_t rest_of(const struct tally_row *row)
 {
-	vec_for_each(const struct tally_row, row, &t->rows) {
-		uint64_t rest = row->counted - row->sampled;
-		struct thread *thread;
+	return row->counted > row->sampled ? row->counted - row->sampled : 0;
+}
 
-		if (row->counted <= row->sampled)
-			continue;
-		thread = tasks_thread(tasks, row->pid, row->tid);
-		unsampled[row->event] += rest;
-		exp_write_row(in->writer, EXP_SAMPLES,
-			      (uint64_t[EXP_SAMPLE_COLUMNS]){
-				      time_ns, tasks_thread_id(tasks, thread), 0,
-				      row->event, rest, unsampled_node(in) });
+/* What of REST is written, where ALL names together have more than they can. */
+static uint64_t share(uint64_t rest, uint64_t all, uint64_t most)
+{
+	return all > most ? (uint64_t)((double)rest * (double)most / (double)all) : rest;
+}
+
+static void write_rest(const struct tally_row *row, uint64_t rest, struct tasks *tasks,
+		       struct intern *in, uint64_t time_ns)
+{
+	struct thread *thread = tasks_thread(tasks, row->pid, row->tid);
+
+	exp_write_row(in->writer, EXP_SAMPLES,
+		      (uint64_t[]){ time_ns, tasks_thread_id(tasks, thread), 0,
+				    row->event, rest, unsampled_node(in) });
+}
+
+void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,
+		 uint64_t time_ns, const uint64_t *most, uint64_t *unsampled)
+{
+	VEC(uint64_t) all = { 0 };
+
+	vec_for_each(const struct tally_row, row, &t->rows) {
+		while (all.len <= row->event)
+			*vec_push(&all) = 0;
+		all.data[row->event] += rest_of(row);
 	}
+	vec_for_each(const struct tally_row, row, &t->rows) {
+		uint32_t e = row->event;
+		uint64_t rest = share(rest_of(row), all.data[e], most[e]);
+
+		if (!rest)
+			continue;
+		unsampled[e] += rest;
+		write_rest(row, rest, tasks, in, time_ns);
+	}
+	vec_release(&all);
 }

@@ -44,9 +44,10 @@ uint64_t tally_counted(const struct tally *t, uint32_t event);
 
 /*
  * Writes what no sample stands for, dated TIME_NS; adds it up by event in UNSAMPLED,
- * which has room for all events.
+ * which has room for all events.  Of event E it can be MOST[E] in all: where more was
+ * counted, each name has its share of that.
  */
 void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,
-		 uint64_t time_ns, uint64_t *unsampled);
+		 uint64_t time_ns, const uint64_t *most, uint64_t *unsampled);
 
 #endif

@@ -78,6 +78,8 @@ static void settled(struct recording *rec, struct exp_writer *writer, const char
 	strbuf_release(&err);
 }
 
+static const uint64_t unlimited = UINT64_MAX;
+
 static void group(uint64_t before, uint64_t counted, uint64_t want, const char *what)
 {
 	char *root = scratch_make();
@@ -88,12 +90,12 @@ static void group(uint64_t before, uint64_t counted, uint64_t want, const char *
 		exit(99);
 	begin(&rec, writer);
 	rec.events.data[0].before = before;
-	recording_settle_group(&rec, TARGET, &counted, 2);
+	recording_settle_group(&rec, TARGET, &counted, &unlimited, 2);
 	settled(&rec, writer, root, want, what);
 	scratch_remove(root);
 }
 
-static void tasks(bool lost, uint64_t child, uint64_t counted, uint64_t want,
+static void tasks(uint64_t most, uint64_t child, uint64_t counted, uint64_t want,
 		  const char *what)
 {
 	char *root = scratch_make();
@@ -103,10 +105,9 @@ static void tasks(bool lost, uint64_t child, uint64_t counted, uint64_t want,
 	if (exp_writer_open(root, &writer))
 		exit(99);
 	begin(&rec, writer);
-	rec.lost = lost;
 	if (child)
 		ended(&rec, CHILD, child);
-	recording_settle_tasks(&rec, TARGET, &counted);
+	recording_settle_tasks(&rec, TARGET, &counted, &most);
 	settled(&rec, writer, root, want, what);
 	scratch_remove(root);
 }
@@ -122,7 +123,7 @@ static void chosen(void)
 		exit(99);
 	begin(&rec, writer);
 	rec.from_ns = 1;
-	recording_settle_group(&rec, TARGET, &counted, 1);
+	recording_settle_group(&rec, TARGET, &counted, &unlimited, 1);
 	settled(&rec, writer, root, 0, "a part of the time cannot be settled");
 	scratch_remove(root);
 }
@@ -134,10 +135,10 @@ int main(void)
 	group(0, 12001, 2001, "samples that are missing");
 	group(3000, 14999, 0, "what was counted before the target was the target");
 	group(0, 9000, 0, "more samples than counted: none is taken away");
-	tasks(false, 0, 10000, 0, "tasks of which all was sampled");
-	tasks(false, 0, 10007, 7, "the rest of the target's last period");
-	tasks(false, 5600, 11000, 1000, "a child's rest, and the target's");
-	tasks(true, 5600, 11000, 1000, "what was lost is in it too");
+	tasks(unlimited, 0, 10000, 0, "tasks of which all was sampled");
+	tasks(unlimited, 0, 10007, 7, "the rest of the target's last period");
+	tasks(unlimited, 5600, 11000, 1000, "a child's rest, and the target's");
+	tasks(500, 5600, 11000, 500, "no more than can be");
 	chosen();
 	return done_testing();
 }
