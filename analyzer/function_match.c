@@ -51,12 +51,19 @@ static bool is_short_name(struct session *s, uint32_t function, const char *text
 	return is_in_style(s, function, text, DEMANGLE_SHORT);
 }
 
+/* What compilers make of a function: descend.isra.0, main.cold. */
+static bool is_clone(struct session *s, uint32_t function, const char *text)
+{
+	const struct function *f = &s->model.functions.data[function];
+	size_t len = strlen(text);
+
+	return len && !strncmp(model_string(&s->model, f->name), text, len) &&
+	       model_string(&s->model, f->name)[len] == '.';
+}
+
 /* From the strict to the lenient. */
 static bool (*const ways[])(struct session *, uint32_t, const char *) = {
-	is_shown_as,
-	is_linked_as,
-	is_long_name,
-	is_short_name,
+	is_shown_as, is_linked_as, is_long_name, is_short_name, is_clone,
 };
 
 #define WAYS (sizeof(ways) / sizeof(ways[0]))

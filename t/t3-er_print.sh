@@ -112,7 +112,10 @@ test_expect_success 'functions are found by any of their names' '
 	for name in "Node::insert(Node*, int)" Node::insert _ZN4Node6insertEPS_i; do
 		er_print -fsingle "$name" a.er >out &&
 		test_grep "^Name: *Node::insert(Node\*, int)$" out || return 1
-	done
+	done &&
+	printf "%s 1\n" "main;deep.isra.0" "main;deeper" "main;twice.part.0" "main;twice" | mkexp clones.er &&
+	er_print -fsingle deep clones.er >out && test_grep "^Name: *deep.isra.0$" out &&
+	er_print -fsingle twice clones.er >out && test_grep "^Name: *twice$" out
 '
 
 test_expect_success 'CSV is RFC 4180' '
