@@ -6,11 +6,13 @@
 #
 #	BENCH_N=5       how often each is measured; medians are shown
 #	BENCH_SIZES     numbers of samples for the part about reading
+#	BENCH_BIG=1     a hundred million of them, too: 400 MB on the disk
 set -eu
 
 : "${RP_SRC:?use make bench}" "${RP_BUILD:?use make bench}"
 runs=${BENCH_N:-5}
 sizes=${BENCH_SIZES:-'10000 100000 1000000'}
+[ -z "${BENCH_BIG:-}" ] || sizes="$sizes 100000000"
 timed=$RP_BUILD/t/bench/timed
 PATH=$RP_BUILD:$RP_BUILD/t/progs:$PATH
 LC_ALL=C
@@ -22,6 +24,8 @@ have() { command -v "$1" >/dev/null; }
 
 # shellcheck source=t/bench/cost.sh
 . "$RP_SRC/t/bench/cost.sh"
+# shellcheck source=t/bench/answers.sh
+. "$RP_SRC/t/bench/answers.sh"
 
 machine() {
 	cpu=$(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo)
@@ -210,7 +214,20 @@ cat <<'END'
 
 ## Reading
 
-Experiments of `t/bench/gen_experiment`: 20,000 stacks of 2,000 frames, up to 40 deep.
+Experiments of `t/bench/gen_experiment`: 20,000 stacks of 2,000 frames, up to 40 deep, of which
+every sample is read. Memory has the sums of each second of the run besides; a hundred million
+samples are a day and more (`BENCH_BIG=1`).
 
 END
 reading
+cat <<'END'
+
+## Until the answer is there
+
+The same command recorded by all three at about 1 kHz, perf with copied stacks; then each is asked.
+The first time nothing is kept of what er_print looks up: names, lines and inlined functions of every
+frame. perf: `report --children` with inlined functions, `annotate`. Peak memory in parentheses;
+what takes more than 60 s is given up.
+
+END
+answers
