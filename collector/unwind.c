@@ -190,7 +190,8 @@ static bool is_behind_call(struct walk *w, uint64_t pc)
 
 	if (!code || !code->map.module || code->map.module->ranges)
 		return code;
-	return unwind_code_is_behind_call(&code->map.module->file, pc - code->bias);
+	return unwind_code_is_behind_call(&code->map.module->file, pc - code->bias) ||
+	       unwind_code_is_go_end(&code->map.module->file, pc - 1 - code->bias);
 }
 
 static enum step step_by_frame_pointer(struct walk *w, struct step_result *result)

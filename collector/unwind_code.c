@@ -141,6 +141,31 @@ bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr)
 		memcmp(code, pops, sizeof(pops)) == 0);
 }
 
+/* nop; call goexit1; nop, of which the second byte is what a goroutine returns to. */
+static bool is_x86_go_end(const struct elf_file *f, uint64_t vaddr)
+{
+	unsigned char code[7];
+
+	return read_code(f, vaddr, code, sizeof(code)) && code[0] == 0x90 &&
+	       code[1] == 0xe8 && code[6] == 0x90;
+}
+
+/* The same of 4 bytes each: mov x0,x0; bl; mov x0,x0. */
+static bool is_aarch64_go_end(const struct elf_file *f, uint64_t vaddr)
+{
+	const uint32_t nop = 0xaa0003e0, bl = 0x94000000, bl_mask = 0xfc000000;
+	uint32_t code[3];
+
+	return read_code(f, vaddr - (sizeof(nop) - 1), code, sizeof(code)) &&
+	       code[0] == nop && (code[1] & bl_mask) == bl && code[2] == nop;
+}
+
+bool unwind_code_is_go_end(const struct elf_file *f, uint64_t vaddr)
+{
+	return f->arch == &unwind_x86_64 ? is_x86_go_end(f, vaddr)
+					 : is_aarch64_go_end(f, vaddr);
+}
+
 /* call rel32, or call by a register or by memory, in each of their lengths. */
 static bool is_behind_x86_call(const struct elf_file *f, uint64_t vaddr)
 {

@@ -27,6 +27,9 @@ bool unwind_code_clone_rule(const struct elf_file *f, uint64_t vaddr,
 /* Whether where makecontext's function returns to begins in the byte behind VADDR. */
 bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr);
 
+/* Whether VADDR is the byte before what Go's goroutines return to, which is no call's. */
+bool unwind_code_is_go_end(const struct elf_file *f, uint64_t vaddr);
+
 /* Whether a call ends at VADDR, as it does before what is returned to. */
 bool unwind_code_is_behind_call(const struct elf_file *f, uint64_t vaddr);
 

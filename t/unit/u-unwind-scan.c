@@ -10,6 +10,7 @@
 
 #include "self.h"
 #include "tap.h"
+#include "unwind_code.h"
 #include "unwind_lookup.h"
 #include "x86_insn.h"
 
@@ -165,6 +166,48 @@ static void check(const struct test_case *t)
 	vec_release(&f.segments);
 }
 
+/* What stands before an address: a call, or what Go's goroutines end in. */
+static void test_before(void)
+{
+	static const struct {
+		const char *what;
+		unsigned char code[16];
+		uint8_t at;
+		bool call, go_end;
+	} rows[] = {
+		{ "call rel32", { 0, 0, 0, 0xe8, 1, 2, 3, 4 }, 8, true, false },
+		{ "call *%rax", { 0, 0, 0, 0, 0, 0, 0xff, 0xd0 }, 8, true, false },
+		{ "call *%r12", { 0, 0, 0, 0, 0, 0x41, 0xff, 0xd4 }, 8, true, false },
+		{ "call *0x10(%rax)",
+		  { 0, 0, 0, 0, 0, 0xff, 0x50, 0x10 },
+		  8,
+		  true,
+		  false },
+		{ "jmp *%rax", { 0, 0, 0, 0, 0, 0, 0xff, 0xe0 }, 8, false, false },
+		{ "push", { 0, 0, 0, 0, 0, 0, 0x41, 0x54 }, 8, false, false },
+		{ "goexit",
+		  { 0, 0, 0, 0, 0, 0, 0, 0x90, 0xe8, 1, 2, 3, 4, 0x90 },
+		  8,
+		  false,
+		  true },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct elf_file f = { .fd = -1,
+				      .image = rows[i].code,
+				      .size = sizeof(rows[i].code),
+				      .arch = &unwind_x86_64 };
+
+		*vec_push(&f.segments) = (struct elf_segment){ 0, sizeof(rows[i].code),
+							       CODE, true };
+		ok(unwind_code_is_behind_call(&f, CODE + rows[i].at) == rows[i].call,
+		   "behind %s", rows[i].what);
+		ok(unwind_code_is_go_end(&f, CODE + rows[i].at - 1) == rows[i].go_end,
+		   "at %s", rows[i].what);
+		vec_release(&f.segments);
+	}
+}
+
 struct counts {
 	unsigned long tried, unfound, wrong;
 };
@@ -242,6 +285,7 @@ int main(void)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		check(&cases[i]);
+	test_before();
 	if (unwind_arch_host() == &unwind_x86_64)
 		test_library();
 	return done_testing();
