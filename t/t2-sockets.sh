@@ -38,4 +38,9 @@ test_expect_success 'beside others too, and said beforehand' '
 	holds b.json "{m[\"id\"] for m in d[\"metrics\"]} == {\"page-faults\", \"msr/tsc/\"}"
 '
 
+test_expect_success 'it cannot be in a group' '
+	test_expect_code 2 collect -n -h "{cpu-clock,msr/tsc/}" true 2>said &&
+	test_grep "msr/tsc/ counts for the whole machine and cannot be in a group" said
+'
+
 test_done
