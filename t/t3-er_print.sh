@@ -186,6 +186,32 @@ test_expect_success 'a collector that was killed: what is there is shown, and it
 	test_grep "was not ended properly" err
 '
 
+test_expect_success 'overview: what one wants to know first' '
+	er_print -overview a.er >got &&
+	cat >want <<-END &&
+	Experiment:      a.er
+	Command:         ./a.out
+	Duration:        0.008 s on host
+	CPU time:        8.000 s by samples, 8.000 s by the kernel; 1000.00 CPUs busy of 4
+	Samples:         8, 0 lost
+	Warning:         12.5 % of the stacks do not reach their root: see statistics
+	Total CPU Time:  8.000 s, 8 samples
+	In:              a.out 75 %, lib.so 25 %
+	Mostly below:    main > f (88 %)
+
+	Excl. Total  Incl. Total   Name
+	CPU          CPU
+	 sec.     %   sec.     %
+	4.000 50.00  4.000 50.00   Node::insert(Node*, int)
+	2.000 25.00  2.000 25.00   g
+	1.000 12.50  7.000 87.50   f
+	1.000 12.50  1.000 12.50   h
+	0.     0.    1.000 12.50   <Truncated> (no unwind information)
+	0.     0.    7.000 87.50   main
+	END
+	test_cmp want got
+'
+
 # The file offset and the build-id of a function in a program that is at hand.
 program=$(command -v mkexp)
 place=$(readelf -sW "$program" 2>/dev/null | awk '$8 == "main" && $4 == "FUNC" { print $2 }')
