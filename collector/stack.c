@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stack.h"
 
-enum {
-	PATHS_MAX = 1 << 18, /* then the look-ups start afresh: 8 MiB */
-	KERNEL_PATH = 0,     /* the generation that kernel frames are kept under */
-};
+/* The generation that kernel frames are kept under. */
+enum { KERNEL_PATH = 0 };
 
 const char *const stack_mode_names[STACK_MODES] = {
 	[STACK_CFI] = "cfi",
@@ -36,13 +34,14 @@ void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct in
 		.artificial = MODULE_NO_ID,
 		.splice = true,
 	};
+	path_cache_init(&b->paths);
 }
 
 void stack_builder_release(struct stack_builder *b)
 {
 	unwinder_free(b->unwinder);
 	unwind_frames_release(&b->frames);
-	idmap_release(&b->paths);
+	path_cache_release(&b->paths);
 }
 
 /* ---- placing an address ---- */
@@ -98,13 +97,16 @@ static uint32_t add_user(struct stack_builder *b, const struct space *space,
 {
 	uint64_t under = (uint64_t)parent << 32 | space->generation;
 	uint64_t key = path_key(address, is_return);
-	uint32_t node = idmap_get(&b->paths, under, key);
+	struct path_entry *e = path_cache_at(&b->paths, under, key);
 
-	if (node != IDMAP_NONE)
-		return node;
-	node = intern_node(b->in, parent, user_frame(b, space, address, is_return));
-	idmap_set(&b->paths, under, key, node);
-	return node;
+	if (!path_entry_is(e, under, key))
+		*e = (struct path_entry){
+			.under = under,
+			.key = key,
+			.node = intern_node(b->in, parent,
+					    user_frame(b, space, address, is_return)),
+		};
+	return e->node;
 }
 
 /* LEAF is where the innermost frame is. */
@@ -115,14 +117,16 @@ static uint32_t add_kernel(struct stack_builder *b, const struct record_chain *c
 		uint64_t under = (uint64_t)parent << 32 | KERNEL_PATH;
 		uint64_t address = i ? chain->ips[i] : *leaf;
 		uint64_t key = path_key(address, i > 0);
-		uint32_t node = idmap_get(&b->paths, under, key);
+		struct path_entry *e = path_cache_at(&b->paths, under, key);
 
-		if (node == IDMAP_NONE) {
-			node = intern_node(b->in, parent,
-					   kernel_frame(b, address, i > 0));
-			idmap_set(&b->paths, under, key, node);
-		}
-		parent = node;
+		if (!path_entry_is(e, under, key))
+			*e = (struct path_entry){
+				.under = under,
+				.key = key,
+				.node = intern_node(b->in, parent,
+						    kernel_frame(b, address, i > 0)),
+			};
+		parent = e->node;
 	}
 	return parent;
 }
@@ -382,8 +386,6 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 	struct record_chain kernel = r->sample.kernel;
 	uint32_t node = 0;
 
-	if (b->paths.len > PATHS_MAX)
-		idmap_release(&b->paths);
 	if (in_kernel(r) && !kernel.len)
 		kernel = (struct record_chain){ .ips = &r->sample.ip, .len = 1 };
 	if (b->exact && in_user(r))

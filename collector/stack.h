@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 #include "exp_format.h"
-#include "idmap.h"
 #include "intern.h"
 #include "kernel_map.h"
 #include "module.h"
+#include "path_cache.h"
 #include "record.h"
 #include "tasks.h"
 #include "unwind.h"
@@ -41,7 +41,7 @@ struct stack_builder {
 	struct unwind_frames frames;
 	/* (parent node, generation of the space) and address → node: most frames of
 	   most samples need no more than this one look-up */
-	struct idmap paths;
+	struct path_cache paths;
 	uint32_t unknown, artificial; /* ids of modules; MODULE_NO_ID until needed */
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;
