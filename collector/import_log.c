@@ -149,6 +149,9 @@ void import_log_fill(struct exp_log *log, const struct import *imp, const char *
 	warn_count(log, imp->rec->bad, "records could not be understood");
 	warn_count(log, imp->unknown,
 		   "samples are of an event that the file does not tell");
+	warn_count(log, imp->rec->tasks.bare,
+		   "processes are without the mappings of those that forked them: there "
+		   "are too many");
 	warn_count(log, imp->queue.late, "records came out of their order in time");
 	warn_count(
 		log, file->left_out,

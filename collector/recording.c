@@ -296,8 +296,7 @@ static void take_fork(struct recording *rec, const struct record *r)
 	tasks_inherit_name(&rec->tasks, r->task.tid, r->task.ptid);
 	/* perf made the record up of a process that has executed its program long ago */
 	if (r->misc & PERF_RECORD_MISC_FORK_EXEC && r->task.pid != r->task.ppid)
-		space_clear(&tasks_process(&rec->tasks, r->task.pid)->space,
-			    tasks_generation(&rec->tasks));
+		tasks_unmap(&rec->tasks, r->task.pid);
 }
 
 /* What is given up is covered by what takes its place. */

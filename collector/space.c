@@ -8,12 +8,6 @@ void space_release(struct space *s)
 	vec_release(&s->v);
 }
 
-void space_clear(struct space *s, uint32_t generation)
-{
-	vec_clear(&s->v);
-	s->generation = generation;
-}
-
 void space_copy(struct space *s, const struct space *from)
 {
 	vec_clear(&s->v);

@@ -23,9 +23,6 @@ struct space {
 
 void space_release(struct space *s);
 
-/* Drops all mappings: the process executes another program. */
-void space_clear(struct space *s, uint32_t generation);
-
 /* Becomes a copy of FROM: the process was forked. */
 void space_copy(struct space *s, const struct space *from);
 

@@ -78,6 +78,24 @@ static struct thread *find_thread(const struct tasks *t, uint32_t tid)
 	return &t->threads.data[index];
 }
 
+static void drop_mappings(struct tasks *t, struct process *p)
+{
+	t->copied -= p->copied;
+	p->copied = 0;
+	space_release(&p->space);
+}
+
+static void copy_mappings(struct tasks *t, struct process *p, const struct process *from)
+{
+	if (from->space.v.len > TASKS_COPIED_MAX - t->copied) {
+		t->bare++;
+		return;
+	}
+	space_copy(&p->space, &from->space);
+	p->copied = (uint32_t)from->space.v.len;
+	t->copied += p->copied;
+}
+
 /*
  * Marks the thread of that number as ended, if there is one.  The mappings go with the
  * last thread of a process.
@@ -94,7 +112,7 @@ static void end_thread(struct tasks *t, uint32_t tid)
 	th->ended = true;
 	p = &t->processes.data[th->process];
 	if (!--p->live)
-		space_release(&p->space);
+		drop_mappings(t, p);
 	if (t->ended++)
 		t->threads.data[t->last_ended].next_ended = index;
 	else
@@ -165,7 +183,7 @@ void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 
 		p->parent = parent + 1;
 		p->name = from->name;
-		space_copy(&p->space, &from->space);
+		copy_mappings(t, p, from);
 		process = (uint32_t)(p - t->processes.data);
 		t->processes_seen++;
 	}
@@ -183,6 +201,14 @@ void tasks_inherit_name(struct tasks *t, uint32_t tid, uint32_t ptid)
 		th->name = parent->name;
 }
 
+void tasks_unmap(struct tasks *t, uint32_t pid)
+{
+	struct process *p = tasks_process(t, pid);
+
+	drop_mappings(t, p);
+	p->space.generation = tasks_generation(t);
+}
+
 /*
  * The thread that goes on has the process's number as its own, whichever thread called;
  * it starts as a new row too, for it is another program's.
@@ -194,12 +220,13 @@ void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_n
 
 	end_thread(t, pid);
 	if (p->id != TASK_NO_ID) {
-		space_release(&p->space);
+		drop_mappings(t, p);
 		p = add_process(t, pid, time_ns);
 		p->parent = parent;
 	}
 	p->start_ns = time_ns;
-	space_clear(&p->space, tasks_generation(t));
+	drop_mappings(t, p);
+	p->space.generation = tasks_generation(t);
 	p->name = intern_string(t->in, name);
 	add_thread(t, (uint32_t)(p - t->processes.data), pid);
 }

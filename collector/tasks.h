@@ -21,6 +21,10 @@
 
 #define TASK_NO_ID UINT32_MAX
 
+/* A record of 56 bytes that tells of a fork copies a whole address space: 64 MiB of them.
+ */
+enum { TASKS_COPIED_MAX = 1 << 21 };
+
 /* A step of the path that a thread's last stack took, outermost first. */
 struct path_step {
 	uint64_t key; /* the address, and how it was used */
@@ -33,6 +37,7 @@ struct process {
 	uint32_t name;   /* id of string */
 	uint32_t id;     /* in the experiment, or TASK_NO_ID */
 	uint32_t live;   /* threads */
+	uint32_t copied; /* mappings that it has from the one that forked it */
 	uint64_t start_ns;
 	struct space space; /* empty once no thread lives */
 };
@@ -59,6 +64,8 @@ struct tasks {
 	struct idmap by_pid, by_tid;
 	uint32_t ids, thread_ids; /* rows in the experiment */
 	uint64_t processes_seen, threads_seen;
+	size_t copied; /* mappings, of all that live: up to TASKS_COPIED_MAX */
+	uint64_t bare; /* processes that got none, there being too many */
 	uint32_t last_generation;
 };
 
@@ -82,6 +89,9 @@ struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid);
 /* PID appeared as a copy of PPID; equal ones mean a new thread TID. */
 void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 		uint64_t time_ns);
+
+/* PID has none of the mappings that it had. */
+void tasks_unmap(struct tasks *t, uint32_t pid);
 
 /* TID was started by the thread PTID, whose name it has until it gets its own. */
 void tasks_inherit_name(struct tasks *t, uint32_t tid, uint32_t ptid);

@@ -322,6 +322,29 @@ static void test_long_line(void)
 	world_close(&w);
 }
 
+/* Records of forks are small, what they copy is not: there is an end to it. */
+static void test_many_forks(void)
+{
+	enum { EACH = 1 << 14, ROOM = TASKS_COPIED_MAX / EACH };
+	struct world w;
+
+	world_open(&w);
+	for (uint32_t i = 0; i < EACH; i++)
+		map(&w, 1, 0x1000 * (i + 1), i);
+	for (uint32_t pid = 2; pid < 2 + ROOM + 5; pid++)
+		tasks_fork(&w.tasks, pid, 1, pid, 0);
+	ok(w.tasks.bare == 5 && w.tasks.copied == TASKS_COPIED_MAX, "the last have none");
+	ok(tasks_process(&w.tasks, 2)->space.v.len == EACH, "the first have them");
+	tasks_exit(&w.tasks, 2);
+	tasks_exec(&w.tasks, 3, "other", 1);
+	tasks_unmap(&w.tasks, 4);
+	ok(w.tasks.copied == TASKS_COPIED_MAX - 3 * EACH,
+	   "an end, another program: room again");
+	tasks_fork(&w.tasks, 9999, 1, 9999, 2);
+	ok(tasks_process(&w.tasks, 9999)->space.v.len == EACH, "which the next one has");
+	world_close(&w);
+}
+
 int main(void)
 {
 	test_fork();
@@ -334,5 +357,6 @@ int main(void)
 	test_rename();
 	test_unknown();
 	test_long_line();
+	test_many_forks();
 	return done_testing();
 }
