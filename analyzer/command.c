@@ -16,6 +16,7 @@ const struct cmd *const commands[] = {
 	&cmd_addpath,
 	&cmd_appendfile,
 	&cmd_breaks,
+	&cmd_losses,
 	&cmd_callers_callees,
 	&cmd_calltree,
 	&cmd_cappend,

@@ -8,7 +8,7 @@
 /* What functions shows while compare is not off.  0, or a CMD_… code. */
 int compare_show(struct session *s, struct strbuf *err);
 
-extern const struct cmd cmd_add_exp, cmd_addpath, cmd_appendfile, cmd_breaks,
+extern const struct cmd cmd_add_exp, cmd_addpath, cmd_appendfile, cmd_breaks, cmd_losses,
 	cmd_callers_callees, cmd_calltree, cmd_cappend, cmd_ci, cmd_cmetric_list,
 	cmd_compare, cmd_cprepend, cmd_cpu_list, cmd_cpu_select, cmd_cpus, cmd_crmfirst,
 	cmd_crmlast, cmd_csingle, cmd_describe, cmd_disasm, cmd_drop_exp, cmd_dthresh,

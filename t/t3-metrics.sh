@@ -76,6 +76,16 @@ test_expect_success 'breaks: where cut stacks end, and why' '
 	test_cmp want got
 '
 
+test_expect_success 'losses: by second, most first, with the thread' '
+	printf "%s\n" "thread 7 8 worker" "main 600" "loss 3" "loss 2" "thread 7 9 other" \
+		"main 1" "loss 7" "main 500" "loss 1" | make losses &&
+	er_print -printmode , -losses losses.er | tr -d "\r" | cut -d, -f1-5 | sed 1d >got &&
+	printf "%s\n" 7,1,7,9,other 5,1,7,8,worker 1,2,7,9,other >want &&
+	test_cmp want got &&
+	er_print -json -losses losses.er >losses.json &&
+	holds losses.json "sum(r[\"lost\"] for r in d[\"losses\"]) == 13"
+'
+
 test_expect_success 'one function in two objects is two' '
 	printf "%s\n" "main;one.so!f 2" "main;two.so!f 3" | make objects &&
 	functions objects.er &&

@@ -5,6 +5,7 @@ complete -c er_print -o add_exp -x -a '(__fish_complete_suffix .er)' -d 'open an
 complete -c er_print -o addpath -x -a '(__fish_complete_directories)' -d 'more directories, after those of setpath'
 complete -c er_print -o appendfile -r -F -d 'answers that follow go to the end of FILE'
 complete -c er_print -o breaks -d 'stacks that were cut, by reason and object'
+complete -c er_print -o losses -d 'samples that were lost, by second and thread'
 complete -c er_print -o callers-callees -d 'the callers and callees of every function'
 complete -c er_print -o calltree -d 'the call tree, down to this share (default: 1 %)'
 complete -c er_print -o cappend -x -d 'the same of the stack fragment with F behind it'

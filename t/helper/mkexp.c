@@ -285,6 +285,14 @@ static void take_lost(struct maker *m, char *args)
 	m->log.lost = strtoull(args, NULL, 0);
 }
 
+/* In the second that the samples before it reached, while the thread of now ran. */
+static void take_loss(struct maker *m, char *args)
+{
+	add_row(m, EXP_LOSSES,
+		(uint64_t[]){ m->time_ns, m->thread + 1, m->cpu,
+			      strtoull(args, NULL, 0) });
+}
+
 static void take_throttled(struct maker *m, char *args)
 {
 	m->log.throttled = strtoull(args, NULL, 0);
@@ -345,6 +353,7 @@ static const struct {
 	{ "weight", take_weight },       /* N: what a sample stands for */
 	{ "rusage", take_rusage },       /* SECONDS of CPU time */
 	{ "lost", take_lost },           /* N */
+	{ "loss", take_loss },           /* N: now, while this thread runs */
 	{ "throttled", take_throttled }, /* N */
 	{ "end", take_end },             /* REASON N: stacks that ended so */
 	{ "note", take_note },           /* SEVERITY TEXT */
