@@ -24,6 +24,7 @@ static const char style[] =
 	"body { background: var(--back); color: var(--text); margin: 1.5rem;\n"
 	"  font: 14px/1.45 system-ui, sans-serif; }\n"
 	"h1 { font-size: 1.3rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }\n"
+	"section { margin-top: 1rem; }\n"
 	"nav a { color: inherit; margin-right: 1.2em; }\n"
 	"table { border-collapse: collapse; font: 13px/1.4 ui-monospace, monospace;\n"
 	"  font-variant-numeric: tabular-nums; }\n"
@@ -35,6 +36,9 @@ static const char style[] =
 	"thead button:focus-visible { outline: 2px solid; }\n"
 	"[aria-sort=ascending] button::after { content: ' \\25b2'; }\n"
 	"[aria-sort=descending] button::after { content: ' \\25bc'; }\n"
+	".long { display: -webkit-box; -webkit-box-orient: vertical;\n"
+	"  -webkit-line-clamp: 2; overflow: hidden; cursor: pointer; }\n"
+	".long.whole { display: block; }\n"
 	".n { text-align: right; white-space: pre; }\n"
 	".p { background: linear-gradient(to left, var(--bar) var(--p, 0%), #0000 0); }\n"
 	"tbody tr:hover { background: var(--hover); }\n"
@@ -42,13 +46,15 @@ static const char style[] =
 	".marked td { font-weight: bold; }\n"
 	".label, .note { color: var(--dim); font-weight: normal; }\n"
 	".break th { padding-top: 1rem; }\n"
-	".tree { padding-left: calc(.6rem + var(--d) * 1.2em); }\n"
-	".tree button { all: unset; cursor: pointer; width: 1.2em; }\n"
+	".tree { padding-left: calc(1.6rem + var(--d) * 1.2em); }\n"
+	".tree button { all: unset; cursor: pointer; position: absolute;\n"
+	"  margin-left: -1.2em; }\n"
 	".tree button::before { content: '\\25be'; }\n"
 	".folded .tree button::before { content: '\\25b8'; }\n"
 	"</style>\n";
 
-/* Sorting, folding and a list of the tables; the page is whole without it. */
+/* Sorting, folding, showing long names whole, and a list of the tables; the page is whole
+ * without it. */
 static const char script[] =
 	"<script>\n"
 	"'use strict';\n"
@@ -99,6 +105,10 @@ static const char script[] =
 	"  if (next && depth(next) > depth(row))\n"
 	"    button(row.querySelector('.tree'), () => fold(row)).title = 'fold';\n"
 	"}\n"
+	"document.addEventListener('click', (e) => {\n"
+	"  if (e.target.classList.contains('long'))\n"
+	"    e.target.classList.toggle('whole');\n"
+	"});\n"
 	"const nav = document.querySelector('nav');\n"
 	"document.querySelectorAll('h2').forEach((h, i) => {\n"
 	"  const a = document.createElement('a');\n"

@@ -7,6 +7,9 @@
 #include "metric.h"
 #include "sheet.h"
 
+/* Bytes of a text that surely fits into two lines. */
+#define LONG_TEXT 160
+
 static const struct column *column_of(const struct sheet *sheet, size_t p)
 {
 	return &sheet->table->columns.data[sheet->parts.data[p].column];
@@ -121,6 +124,16 @@ static void put_row_begin(const struct table *table, size_t r, struct strbuf *ou
 	strbuf_release(&classes);
 }
 
+/* What may take more than two lines is shortened by the page until it is clicked on. */
+static void put_text(const char *text, struct strbuf *out)
+{
+	bool is_long = strlen(text) > LONG_TEXT;
+
+	strbuf_addstr(out, is_long ? "<div class=\"long\">" : "");
+	html_put_text(out, text);
+	strbuf_addstr(out, is_long ? "</div>" : "");
+}
+
 /* A share is a bar behind its number, too. */
 static void put_cell(const struct sheet *sheet, size_t r, size_t p, struct strbuf *out)
 {
@@ -131,7 +144,7 @@ static void put_cell(const struct sheet *sheet, size_t r, size_t p, struct strbu
 		strbuf_addf(out, "<td class=\"tree\" style=\"--d:%u\">",
 			    cell->tree.depth < SHEET_LEVELS_MAX ? cell->tree.depth
 								: SHEET_LEVELS_MAX);
-		html_put_text(out, table_string(sheet->table, cell->tree.at));
+		put_text(table_string(sheet->table, cell->tree.at), out);
 	} else {
 		if (part->kind->show == SHOW_PERCENT && cell->estimate.percent >= 0.5)
 			strbuf_addf(out, "<td class=\"n p\" style=\"--p:%.0f%%\">",
@@ -139,7 +152,7 @@ static void put_cell(const struct sheet *sheet, size_t r, size_t p, struct strbu
 		else
 			strbuf_addstr(out,
 				      part->kind->is_text ? "<td>" : "<td class=\"n\">");
-		html_put_text(out, sheet_text(sheet, r, p));
+		put_text(sheet_text(sheet, r, p), out);
 	}
 	strbuf_addstr(out, "</td>");
 }
