@@ -13,28 +13,9 @@
 
 enum { CAP_PTRACE = 19, CAP_ADMIN = 21, CAP_PERF = 38 }; /* <linux/capability.h> */
 
-/* The number behind KEY in /proc/self/status, in BASE; FALLBACK where there is none. */
-static uint64_t status_number(const struct sys *sys, const char *key, int base,
-			      uint64_t fallback)
-{
-	char *path = xasprintf("%s/proc/self/status", sys->root);
-	FILE *f = fopen(path, "re");
-	size_t len = strlen(key);
-	uint64_t value = fallback;
-	char line[512];
-
-	free(path);
-	while (f && fgets(line, sizeof(line), f))
-		if (!strncmp(line, key, len) && line[len] == ':')
-			value = strtoull(line + len + 1, NULL, base);
-	if (f)
-		fclose(f);
-	return value;
-}
-
 void check_capabilities(struct check_facts *facts, struct check_line *line)
 {
-	uint64_t caps = status_number(facts->sys, "CapEff", 16, 0);
+	uint64_t caps = sys_status_number(facts->sys, "CapEff", 16, 0);
 	bool admin = caps >> CAP_ADMIN & 1, perf = caps >> CAP_PERF & 1;
 
 	if (admin || perf)
@@ -53,7 +34,7 @@ void check_capabilities(struct check_facts *facts, struct check_line *line)
 /* A filter that lets perf_event_open pass does no harm. */
 void check_seccomp(struct check_facts *facts, struct check_line *line)
 {
-	uint64_t mode = status_number(facts->sys, "Seccomp", 10, 0);
+	uint64_t mode = sys_status_number(facts->sys, "Seccomp", 10, 0);
 	bool refused = facts->clock == -EPERM || facts->clock == -ENOSYS;
 
 	if (!mode)

@@ -61,18 +61,27 @@ static void explain_missing(const struct sys *sys, const struct event *event,
 				   "kernel knows");
 }
 
-static void explain_permission(const struct sys *sys, struct strbuf *out)
+/*
+ * The paranoid level refuses with EACCES; a filter of system calls, or a security module,
+ * with EPERM.
+ */
+static void explain_permission(const struct sys *sys, int error, struct strbuf *out)
 {
 	long paranoid = sys_read_number(sys, PARANOID, -2);
+	bool filtered = sys_status_number(sys, "Seccomp", 10, 0) != 0;
 
-	if (paranoid >= 2)
+	if (paranoid >= 2 && (error == -EACCES || !filtered))
 		strbuf_addf(out,
 			    "kernel.perf_event_paranoid is %ld, which forbids it; allow "
 			    "it with: sudo sysctl kernel.perf_event_paranoid=%d",
 			    paranoid, paranoid > 2 ? 2 : 1);
 	else
-		strbuf_addstr(out, "perf_event_open is not permitted here (a container's "
-				   "seccomp filter?); allow it, or add CAP_PERFMON");
+		strbuf_addf(out,
+			    "perf_event_open is not permitted here (%s); start it "
+			    "with: docker run --cap-add PERFMON --security-opt "
+			    "seccomp=unconfined",
+			    filtered ? "a seccomp filter forbids it, as containers have"
+				     : "a container's seccomp filter?");
 }
 
 static void explain_invalid(const struct sys *sys, const struct event *event,
@@ -104,7 +113,7 @@ void refusal_explain(const struct sys *sys, const struct event *event, int error
 		break;
 	case EACCES:
 	case EPERM:
-		explain_permission(sys, out);
+		explain_permission(sys, error, out);
 		break;
 	case ENOSYS:
 		strbuf_addstr(out, "this kernel has no perf events, or a seccomp filter "

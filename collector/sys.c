@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -62,5 +63,23 @@ long sys_read_number(const struct sys *sys, const char *path, long fallback)
 			value = fallback;
 	}
 	fclose(f);
+	return value;
+}
+
+uint64_t sys_status_number(const struct sys *sys, const char *key, int base,
+			   uint64_t fallback)
+{
+	char *path = xasprintf("%s/proc/self/status", sys->root);
+	FILE *f = fopen(path, "re");
+	size_t len = strlen(key);
+	uint64_t value = fallback;
+	char line[512];
+
+	free(path);
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, key, len) && line[len] == ':')
+			value = strtoull(line + len + 1, NULL, base);
+	if (f)
+		fclose(f);
 	return value;
 }

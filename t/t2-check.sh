@@ -87,4 +87,30 @@ test_expect_success NOBODY '… records what was promised' '
 	fi
 '
 
+# A filter of system calls, as a container has.
+if deny EPERM true 2>said; then
+	test_set_prereq SECCOMP
+else
+	test_set_prereq SECCOMP "no filter can be set here: $(cat said)"
+fi
+
+for errno in EPERM ENOSYS; do
+	test_expect_success SECCOMP "a filter that answers $errno: nothing can be recorded" '
+		test_expect_code 1 deny $errno collect --check >text && cat text &&
+		test_grep "^nothing can be recorded here" text &&
+		test "$(answer seccomp)" = no && test "$(answer clock)" = no
+	'
+
+	test_expect_success SECCOMP "… and recording says so once, and leaves nothing ($errno)" '
+		test_expect_code 1 deny $errno collect -o filtered.er true 2>said && cat said &&
+		test "$(grep -c . said)" -eq 1 && test_grep "error: .*seccomp filter" said &&
+		! grep "sysctl" said && test ! -e filtered.er
+	'
+done
+
+test_expect_success SECCOMP 'the filter is named, and what a container is started with' '
+	test_expect_code 1 deny EPERM collect -h cycles true 2>said && cat said &&
+	test_grep "a seccomp filter forbids it, as containers have.; start it with: docker run --cap-add PERFMON" said
+'
+
 test_done

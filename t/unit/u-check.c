@@ -83,7 +83,7 @@ static const struct row {
 	  NULL },
 	{ "a socket's counters that are not for us", { .cpu_error = EACCES },
 	  DEVICES "uncore_imc_0/cpumask", "0\n",
-	  "socket counters", CHECK_NO, "perf_event_open is not permitted", "CAP_PERFMON" },
+	  "socket counters", CHECK_NO, "perf_event_open is not permitted", "--cap-add PERFMON" },
 	{ "a socket without", { .samples = 16 }, NULL, NULL,
 	  "socket counters", CHECK_NO, "knows no counters that a socket shares", NULL },
 	{ "tracepoints", { .samples = 16 },
