@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# A collector to which things happen: what was written stays readable, what was lost is
+# counted, exit status and message tell.  RP_KILLS is how often it is killed (200 take some
+# minutes), RP_STOP for how many seconds it stands still.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need python3
+kills=${RP_KILLS:-6} stop=${RP_STOP:-1}
+
+# logged EXPERIMENT EXPRESSION: of its log, as d.
+logged() {
+	python3 -c "
+import json, sys
+d = json.load(open(sys.argv[1] + '/log.json'))
+sys.exit(print('log:', d['totals'], d['notes']) if not ($2) else 0)" "$1"
+}
+
+# readable EXPERIMENT: er_print answers, or says in a sentence why not; it never crashes.
+readable() {
+	er_print -functions "$1" >shown 2>err
+	case $? in
+	0) test_grep "<Total>\|no samples\|Samples:" shown ;;
+	1) test 1 = "$(grep -c . err)" && test_grep "^er_print: error: " err ;;
+	*) cat err && return 1 ;;
+	esac
+}
+
+# ---- SIGKILL ----
+
+# A moment after the start, from the first instant on to when all is done; always the same.
+moment() {
+	awk -v n="$1" -v of="$kills" 'BEGIN { printf "%.3f", 0.9 * ((n * 0.618034) % 1) }'
+}
+
+killed_once() {
+	rm -rf k.er
+	setsid sh -c 'echo $$ >pid && exec collect -p hi -o k.er burn one=300 two=300' >out 2>said &
+	sleep "$(moment "$1")"
+	kill -KILL "$(cat pid)" 2>/dev/null
+	wait $! 2>/dev/null
+	kill -KILL "-$(cat pid)" 2>/dev/null
+	[ ! -d k.er ] || readable k.er || { echo "killed after $(moment "$1") s" && return 1; }
+}
+
+killed_often() {
+	for n in $(seq "$kills"); do
+		killed_once "$n" || return 1
+	done
+}
+
+test_expect_success "SIGKILL at $kills instants: what is there reads" '
+	killed_often
+'
+
+# What a second has gathered is on the disk in the next.
+test_expect_success 'SIGKILL after a while: what was gathered until then is there' '
+	setsid sh -c "echo \$\$ >pid && exec collect -p hi -o late.er burn one=5000" >out 2>said &
+	sleep 2.5 && kill -KILL "$(cat pid)" && { wait $! || :; } &&
+	{ kill -KILL "-$(cat pid)" || :; } &&
+	er_print -json -functions late.er >late.json &&
+	holds late.json "total > 0.3 and not e[\"complete\"]"
+'
+
+# ---- standing still, and rings that overflow ----
+
+# The sum of what was sampled and what was lost is what was there to be sampled.
+test_expect_success "SIGSTOP for $stop s under load: all that is lost is counted" '
+	sh -c "echo \$\$ >pid && exec collect -p 0.1 -o stop.er burn one=$((stop * 1000 + 1500))" \
+		>out 2>said &
+	sleep 0.6 && kill -STOP "$(cat pid)" && sleep "$stop" && kill -CONT "$(cat pid)" && wait $! &&
+	logged stop.er "d[\"totals\"][\"lost\"] > 0" && test_grep "lost" said &&
+	logged stop.er "abs((d[\"totals\"][\"samples\"] + d[\"totals\"][\"lost\"])
+		* d[\"events\"][0][\"period\"] / 1e9 - $stop - 1.5) < 0.1 * ($stop + 1.5)" &&
+	readable stop.er && test_grep "<Total>" shown
+'
+
+# ---- the target ----
+
+test_expect_success 'a target that is killed: status and log tell' '
+	test_expect_code 137 collect -p hi -o dead.er sh -c "burn one=50; kill -KILL \$\$" >out 2>said &&
+	logged dead.er "d[\"target\"][\"signal\"] == 9 and d[\"state\"] == \"complete\"" &&
+	readable dead.er && test_grep "<Total>" shown
+'
+
+# ---- the clock ----
+
+# A namespace with clocks of its own: what the kernel stamps samples with is not what a
+# process reads there.
+if unshare --time --fork --monotonic 100000 true 2>/dev/null; then
+	test_set_prereq CLOCKS
+else
+	test_set_prereq CLOCKS 'not allowed to have clocks of our own'
+fi
+
+test_expect_success CLOCKS 'another clock than the kernel has: nothing is missing' '
+	unshare --time --fork --monotonic 100000 collect -p hi -o clock.er burn one=200 >out &&
+	er_print -json -functions clock.er >clock.json && holds clock.json "near(total, 0.2, 0.1)" &&
+	logged clock.er "d[\"duration_ns\"] < 60e9 and d[\"totals\"][\"lost\"] == 0"
+'
+
+# A library that steps the clock of the day back by a year, in the midst.
+cat >stepped.c <<'END'
+#include <time.h>
+#include <dlfcn.h>
+#include <stddef.h>
+time_t time(time_t *out)
+{
+	static int calls;
+	struct timespec t;
+	time_t now;
+	clock_gettime(CLOCK_REALTIME, &t);
+	now = t.tv_sec - (calls++ ? 31536000 : 0);
+	if (out)
+		*out = now;
+	return now;
+}
+END
+if ${CC:-cc} -shared -fPIC -o stepped.so stepped.c 2>/dev/null && [ -z "${RP_SANITIZE:-}" ]; then
+	test_set_prereq STEP
+else
+	test_set_prereq STEP 'no compiler for a library, or a build with sanitizers'
+fi
+
+test_expect_success STEP 'the clock of the day goes back by a year: nothing changes' '
+	LD_PRELOAD=$PWD/stepped.so collect -p hi -o step.er burn one=200 >out &&
+	er_print -json -functions step.er >step.json && holds step.json "near(total, 0.2, 0.1)"
+'
+
+# ---- the disk ----
+
+# Where it may grow to 8 blocks of 512 bytes.
+test_expect_success 'files that may not grow: said, and what was written reads' '
+	{ (ulimit -f 8 && collect -p 0.1 -o small.er burn one=800 2>&1; echo "status $?") | cat >said; } &&
+	test_grep "File too large" said && test_grep "status [1-9]" said &&
+	readable small.er
+'
+
+if mkdir ro && mount -t tmpfs -o ro none ro 2>/dev/null; then
+	test_set_prereq READ_ONLY
+else
+	test_set_prereq READ_ONLY 'not allowed to mount'
+fi
+
+test_expect_success READ_ONLY 'a disk that is read-only: said, and nothing runs' '
+	test_expect_code 1 collect -p hi -d ro sh -c "echo ran >ran" 2>said &&
+	test_grep "Read-only file system" said && test ! -e ran
+'
+umount ro 2>/dev/null
+
+test_done
