@@ -17,6 +17,11 @@
  */
 #define SHARED_BELOW 0.999
 
+/* From which share of the program's time on collect's own is worth a word; short programs
+ * are the start's. */
+#define COST_SHARE  0.2
+#define COST_FROM_S 1
+
 void closing_note(struct exp_log *log, const char *severity, const char *text)
 {
 	exp_log_note(log, severity, text);
@@ -326,6 +331,23 @@ static void warn_addresses(const struct closing *c)
 	}
 }
 
+/* What the profile takes from the machine while the program runs changes what it tells.
+ */
+static void warn_cost(struct exp_log *log)
+{
+	double real = rusage_seconds(log), own = (double)log->collector_cpu_ns / 1e9;
+	struct strbuf text = { 0 };
+
+	if (real < COST_FROM_S || own < COST_SHARE * real)
+		return;
+	strbuf_addf(
+		&text,
+		"collect used %.2f s of CPU beside the program's %.2f s; a lower rate "
+		"would disturb it less",
+		own, real);
+	warn(log, &text);
+}
+
 static void warn_bad(struct exp_log *log, uint64_t bad)
 {
 	struct strbuf text = { 0 };
@@ -368,6 +390,7 @@ void closing_fill(const struct closing *c)
 	warn_time(c);
 	warn_replaced(c);
 	fill_collector(c->log);
+	warn_cost(c->log);
 	c->log->complete = true;
 }
 
