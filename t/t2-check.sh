@@ -5,8 +5,8 @@
 . "$RP_SRC/t/lib.sh"
 need_sampling
 
-collect --check >text
-checked=$?
+checked=0
+collect --check >text || checked=$?
 
 # answer NAME: of the text.
 answer() {

@@ -26,6 +26,11 @@ as_user 3 nothing collect -o nothing.er steps 1 1
 as_user 3 counter collect -h cycles -o counter.er steps 1 1
 as_user 3 clock collect -p on -o clock.er steps 1 1
 as_user 3 list collect -h
+as_user 2 precise collect -h cycles:ppp,1000003 -o precise.er steps 40000 500
+as_user 2 switches collect -h cs -o switches.er true
+as_user 2 check2 collect --check
+as_user 3 check3 collect --check
+collect --check --json >check.json
 collect -o root.er steps 40000 500 >root.out 2>root.err
 echo $? >root.status
 END
@@ -95,6 +100,50 @@ done
 test_expect_success 'paranoid 3: counters are listed all the same, and what they lack' '
 	ended list 0 && test_grep "^cycles\\[" out/list.out &&
 	cat out/list.err out/list.out >list && test_grep "cannot be used here: kernel.perf_event_paranoid is 3" list
+'
+
+# answered NAME ANSWER FILE: what that line of --check says.
+answered() {
+	test_grep "^  $1  *$2 " "out/$3.out"
+}
+
+test_expect_success 'paranoid 2: --check tells what goes and what does not' '
+	ended check2 0 && cat out/check2.out &&
+	test_grep "^programs can be recorded here, by hardware counters and the CPU clock, without the kernel" out/check2.out &&
+	answered counters yes check2 && answered "kernel samples" no check2 &&
+	answered cfi yes check2 && answered "whole machine" no check2 &&
+	answered paranoid partly check2 && answered "own programs" yes check2
+'
+
+test_expect_success 'paranoid 3: nothing goes, and --check fails' '
+	ended check3 1 && cat out/check3.out &&
+	test_grep "^nothing can be recorded here" out/check3.out &&
+	answered counters no check3 && answered clock no check3 &&
+	test_grep "is 3: only root may record" out/check3.out &&
+	test_grep -- "-> sudo sysctl kernel.perf_event_paranoid=2" out/check3.out
+'
+
+test_expect_success 'root: --check finds counters and the kernel, as data too' '
+	python3 - <<-\END
+		import json
+		d = json.load(open("out/check.json"))
+		a = {c["name"]: c["answer"] for c in d["checks"]}
+		print(a)
+		assert d["usable"] and all(a[n] == "yes" for n in
+		    ("counters", "clock", "kernel samples", "whole machine", "cfi", "fp", "rings"))
+		assert a["lbr"] == "no"
+	END
+'
+
+test_expect_success 'more precision than there is: a counter all the same, and its skid is said' '
+	ended precise 0 && cat out/precise.err && er_print -header out/precise.er >header && cat header &&
+	test_grep "CPU Cycles.*skid" header &&
+	test_grep "\"unit\": \"cycles\"" out/precise.er/log.json &&
+	test_grep "\"precise_asked\": 3" out/precise.er/log.json
+'
+
+test_expect_success 'paranoid 2: what happens in the kernel alone is refused' '
+	ended switches 1 && test_grep "cs cannot be counted: .*paranoid" out/switches.err
 '
 
 test_expect_success 'paranoid 3: root has everything' '
