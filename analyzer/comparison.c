@@ -267,13 +267,17 @@ static double relative_variance(const struct mean *mean)
 	return mean->mean > 0 ? mean->variance / (mean->mean * mean->mean) : INFINITY;
 }
 
-/* Whether two ratios differ, by their logarithms. */
-static double p_of_ratios(const struct compared *c, double variance)
+/* Whether two ratios differ, by their logarithms; INFINITY: of no samples. */
+static double p_of_logs(const struct mean logs[SIDES])
 {
-	double off = log(c->sides[SIDE_OTHER].amount / c->sides[SIDE_BASE].amount);
+	const struct mean *base = &logs[SIDE_BASE], *other = &logs[SIDE_OTHER];
+	double variance = base->variance + other->variance;
 
-	return isfinite(variance) && variance > 0 ? erfc(fabs(off) / sqrt(2 * variance))
-						  : 1;
+	if (!isfinite(variance) || variance <= 0)
+		return 1;
+	if (base->runs > 1 && other->runs > 1)
+		return p_of_means(base, other);
+	return erfc(fabs(other->mean - base->mean) / sqrt(2 * variance));
 }
 
 /* The same row of both parts' work. */
@@ -281,7 +285,7 @@ static struct compared compare_ratio(const struct work *top, const struct work *
 				     double factor, size_t row)
 {
 	struct compared c = { .function = top->function.data[row], .p = 1, .q = 1 };
-	double variance = 0;
+	struct mean logs[SIDES];
 
 	for (size_t side = 0; side < SIDES; side++) {
 		uint64_t samples[2];
@@ -292,11 +296,15 @@ static struct compared compare_ratio(const struct work *top, const struct work *
 
 		c.absent[side] = !ratio_of_estimates(factor, &above, &below,
 						     &c.sides[side]);
-		variance += relative_variance(&t) + relative_variance(&b);
+		logs[side] = (struct mean){
+			.mean = log(c.sides[side].amount),
+			.variance = relative_variance(&t) + relative_variance(&b),
+			.runs = top->runs[side],
+		};
 	}
 	if (!c.absent[SIDE_BASE] && !c.absent[SIDE_OTHER]) {
 		c.delta = c.sides[SIDE_OTHER].amount - c.sides[SIDE_BASE].amount;
-		c.q = c.p = p_of_ratios(&c, variance);
+		c.q = c.p = p_of_logs(logs);
 	}
 	return c;
 }

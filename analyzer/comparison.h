@@ -11,8 +11,8 @@
  * Over all functions the expected share of false alarms is 5 % (Benjamini and Hochberg).
  *
  * A ratio is the quotient of a side's two means, never a mean of quotients, and its
- * logarithms are compared (normal test; of the variances as above, the parts taken for
- * independent).
+ * logarithms are compared (Welch's test of several runs a side, else a normal one), the
+ * parts taken for independent.
  */
 #ifndef COMPARISON_H
 #define COMPARISON_H

@@ -142,7 +142,11 @@ test_expect_success 'compared: of each side by its own sums, and no mean of quot
 	test_cmp want pair &&
 	stacks | sed "s/fast 4/fast 400/; s/fast 20/fast 1000/" | mkexp half.er &&
 	er_print -metrics e.IPC -compare ratio long.er half.er >got &&
-	test_grep "^ *2.500 *0.500 *less *fast$" got
+	test_grep "^ *2.500 *0.500 *less *fast$" got &&
+	er_print -metrics e.IPC -compare ratio long.er,long.er,long.er half.er,half.er,half.er >got &&
+	test_grep "^ *2.500 *0.500 *less *fast$" got &&
+	er_print -metrics e.IPC -compare ratio long.er,long.er long.er,long.er >got &&
+	test_grep "^ *2.500 *1.000 *noise *fast$" got
 '
 
 test_expect_success 'JSON keeps ratios apart from what can be summed' '
