@@ -123,8 +123,8 @@ short() {
 # Our stacks beside those of perf's unwinder, of one recording that perf made.
 # shellcheck disable=SC2046
 agreement() {
-	echo '| recording by perf | samples | same frames | perf ends earlier, same so far | different |'
-	echo '|---|---|---|---|---|'
+	echo "| recording by perf | samples | same frames | perf ends earlier, same so far | perf leaves frames out | different | perf's has no root |"
+	echo '|---|---|---|---|---|---|---|'
 	for workload in sqlite python xz deep contention fork; do
 		command -v "$(hard_command "$workload" | cut -d ' ' -f 1)" >/dev/null || continue
 		echo "$workload: stacks beside perf's" >&2
@@ -135,5 +135,5 @@ agreement() {
 			>"$tmp/agree.txt" 2>/dev/null || continue
 		echo "$workload $(python3 "$RP_SRC/t/bench/agree.py" \
 			"$RP_BUILD/t/helper/stackdump" "$tmp/agree.er" "$tmp/agree.txt")"
-	done | awk '{ printf "| %s | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5 }'
+	done | awk '{ printf "| %s | %d | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 }'
 }

@@ -189,8 +189,11 @@ cat <<'END'
 ## The same stacks as perf's unwinder
 
 Recordings that perf made with copies of 16 KiB, unwound by `collect --import` and by `perf script`
-(127 frames at most). perf leaves out the root frame of threads (`clone3`); it keeps the mappings of
-the program before an exec, and believes stale slots in epilogues: there the two differ.
+(127 frames at most). A stack of perf's ends earlier at those 127 frames, at the end of its copy, in
+epilogues, where it believes stale slots, and before the root frame of threads (`clone3`). Where it
+reaches a root and leaves frames out, the call that it shows is not in the code: in the dynamic
+linker's start of a program `_start` calls `_dl_start`, and not, as there, `_dl_sysdep_start`. Where
+it reaches none it has also kept the mappings of the program before an exec.
 
 END
 ! have perf || agreement
