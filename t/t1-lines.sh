@@ -103,12 +103,37 @@ int main(int argc, char **argv)
 }
 END_OF_CC
 
+cat >rust.rs <<'END_OF_RUST'
+use std::collections::HashMap;
+trait Shape { fn area(&self) -> f64; }
+struct Square(f64);
+impl Shape for Square { fn area(&self) -> f64 { self.0 * self.0 } }
+fn twice<T: Copy + std::ops::Add<Output = T>>(x: T) -> T { x + x }
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let mut m: HashMap<String, Vec<u32>> = HashMap::new();
+    for (i, a) in args.iter().cycle().take(100).enumerate() {
+        m.entry(format!("{}{}", a, i)).or_default().push(twice(i as u32));
+    }
+    let mut v: Vec<u32> = m.values().flatten().copied().collect();
+    v.sort_by_key(|x| x % 7);
+    let s: Box<dyn Shape> = Box::new(Square(v.len() as f64));
+    println!("{} {}", v.iter().map(|x| twice(*x)).sum::<u32>(), s.area());
+}
+END_OF_RUST
+
+# rustup's rustc is of the user's own home.
+rustc() {
+	HOME=$(getent passwd "$(id -u)" | cut -d: -f6) command rustc "$@"
+}
+
 # build NAME COMPILER FLAG…: false where that cannot be built here.
 build() {
-	case $2 in *++) source=cc.cc ;; *) source=c.c ;; esac
+	case $2 in *++) source=cc.cc ;; rustc) source=rust.rs ;; *) source=c.c ;; esac
 	name=$1 compiler=$2 && shift 2
+	[ "$compiler" = rustc ] || set -- -O2 "$@"
 	command -v "$compiler" >/dev/null &&
-		"$compiler" -O2 "$@" -o "$name" $source 2>"$name.err"
+		"$compiler" "$@" -o "$name" $source 2>"$name.err"
 }
 
 # agree TOOL NAME: skips where the tool is not there.
@@ -143,8 +168,13 @@ clang-cc-5 clang++ - -gdwarf-5
 compressed g++ addr2line -g -gz
 lto g++ - -g -flto=1
 sections clang++ - -g -ffunction-sections -Wl,--gc-sections
+templates-gcc g++ addr2line -g -O3 -funroll-loops
+templates-clang clang++ - -g -O3
+lto-clang clang++ - -g -flto -fuse-ld=lld
+rust rustc addr2line -g -C opt-level=3
 split-gcc-4 g++ - -gdwarf-4 -gsplit-dwarf
 split-gcc-5 g++ - -gdwarf-5 -gsplit-dwarf
+split-clang-4 clang++ - -gdwarf-4 -gsplit-dwarf
 split-clang-5 clang++ - -gdwarf-5 -gsplit-dwarf
 END
 
@@ -164,6 +194,17 @@ test_expect_success 'a stripped file: its debug file by build-id, none of anothe
 	test_grep "Stale" err
 '
 
+test_expect_success '… by its link, if it has the CRC that the link names' '
+	mkdir -p link && g++ -O2 -gdwarf-5 -Wl,--build-id=none -o whole cc.cc &&
+	nm -S --defined-only whole | awk "NF == 4 && \$3 ~ /[tTwW]/ { print \$1 }" >there &&
+	"$linedump" whole <there >want.link && test_grep "/cc.cc:[1-9]" want.link &&
+	objcopy --only-keep-debug whole link/whole.debug && strip whole &&
+	objcopy --add-gnu-debuglink=link/whole.debug whole link/prog &&
+	"$linedump" "$PWD/link/prog" <there >got && test_cmp want.link got &&
+	echo >>link/whole.debug &&
+	test_expect_code 1 "$linedump" "$PWD/link/prog" <there 2>err && test_grep "No data" err
+'
+
 if ! command -v dwz >/dev/null; then
 	test_skip 'dwz: what is in the alternate file' 'dwz is not installed'
 else
@@ -174,10 +215,28 @@ else
 fi
 
 test_expect_success 'a split unit whose file is gone: lines without names, and which' '
-	mkdir away && mv ./*.dwo away &&
+	mkdir -p away && mv ./*.dwo away &&
 	"$linedump" split-gcc-5 <addresses >got 2>err &&
 	test_grep "missing: .*split-gcc-5.*\.dwo" err &&
 	test_grep "??@.*/cc.cc:[1-9]" got
 '
+
+# elfutils reads packages since 0.191; before that it is as if the unit were gone.  The dwp of
+# binutils 2.40 ends on a signal where units are of DWARF 5.
+if ! command -v dwp >/dev/null; then
+	test_skip 'split units in a package (.dwp)' 'dwp is not installed'
+elif pkg-config --atleast-version=0.191 libdw; then
+	test_expect_success 'split units in a package (.dwp)' '
+		cp away/*.dwo . && "$linedump" split-gcc-4 <addresses >want.split &&
+		dwp -e split-gcc-4 && rm ./*.dwo && "$linedump" split-gcc-4 <addresses >got 2>err &&
+		test_cmp want.split got && ! test -s err
+	'
+else
+	test_expect_success 'split units in a package (.dwp): libdw is too old, which is told' '
+		cp away/*.dwo . && dwp -e split-gcc-4 && rm ./*.dwo &&
+		"$linedump" split-gcc-4 <addresses >got 2>err &&
+		test_grep "missing: .*\.dwo" err && test_grep "??@.*/cc.cc:[1-9]" got
+	'
+fi
 
 test_done
