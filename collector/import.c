@@ -268,6 +268,7 @@ int import_records(struct import *imp, struct strbuf *err)
 	if (error)
 		return error;
 	add_events(imp);
+	learn_machine(imp); /* a pipe has ended only now */
 	perf_queue_flush(&imp->queue, take, imp);
 	return 0;
 }

@@ -125,6 +125,21 @@ static char *module_name(const char *path)
 	return name;
 }
 
+/*
+ * Whether a kernel that was recorded is the one that runs: by its build-id; where none
+ * was told (perf tells none through a pipe), by where it lies, on the same machine.
+ */
+static bool runs_here(const struct module_table *modules, uint64_t text,
+		      const struct build_id *build_id)
+{
+	struct build_id running;
+
+	if (!build_id->hex[0])
+		return modules->before && text && text == kernel_text_start("");
+	return !build_id_read_notes("/sys/kernel/notes", &running) &&
+	       !strcmp(running.hex, build_id->hex);
+}
+
 void kernel_map_add(struct kernel_map *k, struct module_table *modules, const char *name,
 		    uint64_t start, uint64_t len, uint64_t text,
 		    const struct build_id *build_id)
@@ -138,6 +153,8 @@ void kernel_map_add(struct kernel_map *k, struct module_table *modules, const ch
 		.build_id = *build_id,
 	};
 
+	if (is_core && modules->elsewhere)
+		modules->kernel_here = runs_here(modules, text, build_id);
 	space_add(&k->areas,
 		  &(struct mapping){
 			  .start = start,

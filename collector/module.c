@@ -212,7 +212,7 @@ struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
 		m->cfi_tried = true;
 		if (m->kind == EXP_KIND_FILE)
 			open_cfi(m, module_open(t, m));
-		else if (m->kind == EXP_KIND_VDSO && !t->elsewhere)
+		else if (m->kind == EXP_KIND_VDSO && (!t->elsewhere || t->kernel_here))
 			open_vdso(m);
 	}
 	return m->cfi;

@@ -42,6 +42,8 @@ struct module_table {
 			   where its build-id is the recorded one */
 	int64_t before; /* … or, where that was of this machine and none was recorded,
 			   if it is the same inode, last changed before; 0: of another */
+	bool kernel_here; /* … and the kernel that ran then runs now: so its vDSO is ours
+			   */
 	VEC(struct module) v;
 	struct strtab texts;
 	struct idmap ids;

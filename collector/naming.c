@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "naming.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "kernel_names.h"
 #include "objsyms.h"
@@ -105,7 +107,9 @@ static void name_vdso(struct namer *n, const struct job *job)
 	size_t len;
 	const void *image = vdso_image(&len);
 
-	if (n->modules->elsewhere || !image || elf_image_memory(&img, image, len) < 0)
+	if (n->modules->elsewhere && !n->modules->kernel_here)
+		return;
+	if (!image || elf_image_memory(&img, image, len) < 0)
 		return;
 	if (!objsyms_read_image(&syms, &img, NULL))
 		name_object(n, job, &syms);
@@ -162,25 +166,13 @@ static bool lacks_names(const struct namer *n, const struct job *job, uint64_t b
 	return false;
 }
 
-/* Whether a kernel that was recorded earlier is the one that runs; then it names it. */
-static bool same_kernel(const struct namer *n, const struct module *m)
-{
-	char *notes = xasprintf("%s/sys/kernel/notes", n->root);
-	struct build_id running;
-	bool same = m->kind == EXP_KIND_KERNEL && m->build_id.hex[0] &&
-		    !build_id_read_notes(notes, &running) &&
-		    !strcmp(running.hex, m->build_id.hex);
-
-	free(notes);
-	return same;
-}
-
 static void name_kernel(struct namer *n, const struct job *job)
 {
 	bool core = job->module->kind == EXP_KIND_KERNEL;
 	uint64_t base = n->kernel->text;
 
-	if (n->modules->elsewhere && !same_kernel(n, job->module))
+	/* where its modules lay is not known any more */
+	if (n->modules->elsewhere && !(core && n->modules->kernel_here))
 		return;
 	if (n->modules->elsewhere)
 		base = kernel_text_start(n->root);
@@ -195,11 +187,28 @@ static void name_kernel(struct namer *n, const struct job *job)
 	name_absolute(n, job, find_in_kernel, &n->names, base);
 }
 
+/* Of a process that ended: a map that was there when the recording was made. */
+static int read_old_map(const struct module_table *modules, int64_t pid,
+			struct symtab *map)
+{
+	char *path = xasprintf("/tmp/perf-%" PRId64 ".map", pid);
+	struct stat st;
+	int error = -ENOENT;
+
+	if (!stat(path, &st) && st.st_mtime <= modules->before)
+		error = perfmap_read(map, path);
+	free(path);
+	return error;
+}
+
 static void name_anon(struct namer *n, const struct job *job)
 {
+	int64_t pid = job->module->pid;
 	struct symtab map;
+	int error = n->modules->elsewhere ? read_old_map(n->modules, pid, &map)
+					  : perfmap_read_pid(&map, (int)pid);
 
-	if (n->modules->elsewhere || perfmap_read_pid(&map, (int)job->module->pid) < 0)
+	if (error < 0)
 		return;
 	name_absolute(n, job, find_in_symtab, &map, 0);
 	symtab_release(&map);

@@ -48,8 +48,10 @@ static void fill(struct perf_window *w, size_t least)
 	while (w->len < least) {
 		size_t n = read_at(w, w->len, w->start + w->len);
 
-		if (!n && w->stream)
+		if (!n && w->stream) {
 			w->size = w->start + w->len;
+			w->changed = time(NULL);
+		}
 		if (!n)
 			return;
 		w->len += n;

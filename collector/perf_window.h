@@ -20,7 +20,7 @@ struct perf_window {
 	int fd;          /* borrowed */
 	bool stream;     /* no regular file */
 	uint64_t size;   /* of the file, when it was opened */
-	int64_t changed; /* when it last was, in seconds; a pipe's is now */
+	int64_t changed; /* when it last was, in seconds; a pipe until it ends */
 	unsigned char *bytes;
 	uint64_t start;
 	size_t len;

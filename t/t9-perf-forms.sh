@@ -54,6 +54,48 @@ form no-inherit -e cpu-clock -i --no-buildid -N
 form threads -e cpu-clock --per-thread
 form dummy -e cpu-clock -e dummy:u
 
+# Names that only this machine has, of the kernel that runs and of its vDSO.
+test_expect_success 'the vDSO has names: it is that of the kernel that runs' '
+	collect --import chains.data -O names.er 2>err && er_print -functions names.er >functions &&
+	test_grep "__vdso_clock_gettime\|__kernel_clock_gettime" functions
+'
+
+# A function that was made at run time, and told in a map: mov $N,%ecx; dec; jnz; ret.
+cat >jit.c <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void)
+{
+	static const unsigned char code[] = { 0xb9, 0, 0, 0, 8, 0xff, 0xc9, 0x75, 0xfc, 0xc3 };
+	unsigned char *at = mmap(0, 4096, 7, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char name[64];
+	FILE *f;
+	memcpy(at, code, sizeof(code));
+	sprintf(name, "/tmp/perf-%d.map", (int)getpid());
+	f = fopen(name, "w");
+	fprintf(f, "%lx %zx made_at_run_time\n", (long)at, sizeof(code));
+	fclose(f);
+	puts(name);
+	((void (*)(void))at)();
+}
+END
+if [ "$(uname -m)" = x86_64 ] && ${CC:-cc} -o jit jit.c 2>/dev/null; then
+	test_set_prereq JIT
+else
+	test_set_prereq JIT 'no compiler for code of x86-64'
+fi
+
+test_expect_success JIT 'what a JIT told in its map has names' '
+	perf record -q -e cpu-clock -g -o jit.data ./jit >map 2>/dev/null &&
+	collect --import jit.data -O jit.er 2>err && er_print -functions jit.er >functions &&
+	test_grep made_at_run_time functions && rm -f "$(cat map)" &&
+	perf record -q -e cpu-clock -o - ./jit 2>map | collect --import - -O jit.er 2>err &&
+	er_print -functions jit.er >functions && test_grep made_at_run_time functions &&
+	rm -f "$(grep "^/tmp/perf-" map)"
+'
+
 # perf script reads a pipe too; what was recorded is kept beside for it.
 piped() {
 	perf record -q -o - "$@" -- sh work 2>record.err | tee pipe.data |
