@@ -72,7 +72,7 @@ void check_precise(struct check_facts *facts, struct check_line *line)
 	struct perf_event_attr attr;
 
 	if (facts->counters) {
-		strbuf_addstr(check_say(line, CHECK_NO, NULL), "there are no counters");
+		strbuf_addstr(check_say(line, CHECK_NO, NULL), "no counter opens here");
 		return;
 	}
 	check_attr(true, &attr);
@@ -94,7 +94,7 @@ void check_addresses(struct check_facts *facts, struct check_line *line)
 	struct perf_event_attr attr;
 
 	if (facts->counters) {
-		strbuf_addstr(check_say(line, CHECK_NO, NULL), "there are no counters");
+		strbuf_addstr(check_say(line, CHECK_NO, NULL), "no counter opens here");
 		return;
 	}
 	check_attr(true, &attr);

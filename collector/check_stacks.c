@@ -57,7 +57,7 @@ void check_lbr(struct check_facts *facts, struct check_line *line)
 	int error;
 
 	if (facts->counters) {
-		strbuf_addstr(check_say(line, CHECK_NO, NULL), "there are no counters");
+		strbuf_addstr(check_say(line, CHECK_NO, NULL), "no counter opens here");
 		return;
 	}
 	check_attr(true, &attr);

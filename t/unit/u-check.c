@@ -72,7 +72,7 @@ static const struct row {
 	{ "one of none", { .samples = 16 }, NULL, NULL,
 	  "precise samples", CHECK_NO, "arbitrary skid", NULL },
 	{ "one without counters", { .counter_error = ENOENT, .samples = 16 }, NULL, NULL,
-	  "precise samples", CHECK_NO, "no counters", NULL },
+	  "precise samples", CHECK_NO, "no counter opens", NULL },
 	{ "addresses of data", { .precise_max = 3, .samples = 16 }, NULL, NULL,
 	  "data addresses", CHECK_YES, "collect -h +CTR", NULL },
 	{ "none of them", { .precise_max = 3, .samples = 16, .no_addresses = true },
