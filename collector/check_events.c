@@ -8,6 +8,7 @@
 
 #include "check_probe.h"
 #include "event.h"
+#include "precision.h"
 #include "trial.h"
 #include "xalloc.h"
 
@@ -76,7 +77,8 @@ void check_precise(struct check_facts *facts, struct check_line *line)
 		return;
 	}
 	check_attr(true, &attr);
-	for (unsigned precise = EVENT_PRECISE_MAX; precise; precise--) {
+	for (unsigned precise = precision_counts(facts->sys) ? EVENT_PRECISE_MAX : 0;
+	     precise; precise--) {
 		attr.precise_ip = precise & 3;
 		if (trial_open(facts->sys, &attr, 0, -1, 0))
 			continue;
@@ -100,7 +102,7 @@ void check_addresses(struct check_facts *facts, struct check_line *line)
 	check_attr(true, &attr);
 	attr.precise_ip = 2;
 	attr.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
-	if (trial_open(facts->sys, &attr, 0, -1, 0))
+	if (!precision_counts(facts->sys) || trial_open(facts->sys, &attr, 0, -1, 0))
 		strbuf_addstr(check_say(line, CHECK_NO, NULL),
 			      "no precise event that could tell them opens");
 	else

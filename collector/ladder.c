@@ -226,6 +226,7 @@ static int climb_one(struct ladder *ladder, struct rung *rung, const struct sys 
 	if (!rung->event.member)
 		precision_default(sys, &rung->event);
 	rung->precise_asked = rung->event.precise_ip;
+	precision_limit(sys, &rung->event);
 	error = try_precise(sys, &rung->event, ladder->features);
 
 	if (error && rung->event.measures_time && !rung->event.clock && !strict &&

@@ -28,6 +28,23 @@ void precision_default(const struct sys *sys, struct event *event)
 		event->precise_ip = most < DEFAULT_MAX ? (unsigned)most : DEFAULT_MAX;
 }
 
+/* "cpu" and "cpu_core" are x86's; Arm's have names of their own. */
+bool precision_counts(const struct sys *sys)
+{
+	return sys_read_number(sys, "/sys/bus/event_source/devices/cpu/type", -1) >= 0 ||
+	       sys_read_number(sys, "/sys/bus/event_source/devices/cpu_core/type", -1) >=
+		       0;
+}
+
+void precision_limit(const struct sys *sys, struct event *event)
+{
+	if (!event->precise_ip || !is_of_core(event) || precision_counts(sys))
+		return;
+	event->precise_ip = 0;
+	event->precision = EVENT_PRECISION_FIXED;
+	event_respell(event);
+}
+
 /* No such degree, not for this event, or not with these levels (AMD's IBS). */
 bool precision_refused(int error)
 {

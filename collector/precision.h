@@ -18,6 +18,15 @@
  */
 void precision_default(const struct sys *sys, struct event *event);
 
+/*
+ * Whether a core's event that opens with some precision has it.  Arm's drivers take any
+ * degree, and heed none.
+ */
+bool precision_counts(const struct sys *sys);
+
+/* Takes from EVENT what it would not have. */
+void precision_limit(const struct sys *sys, struct event *event);
+
 /* Whether ERROR, of opening an event with some precision, may be about that. */
 bool precision_refused(int error);
 

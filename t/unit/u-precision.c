@@ -18,6 +18,7 @@ static const struct precise {
 	int ret;
 	unsigned want, tried;
 	const char *raw, *note;
+	bool arm; /* whose driver takes what it does not do */
 } precises[] = {
 	{ "asked for and had", NULL, EVENT_PRECISION_FIXED, 2, 3, false, 0, 2, 2,
 	  "RAW:pp", NULL },
@@ -41,6 +42,10 @@ static const struct precise {
 	  "RAW", NULL },
 	{ "explicitly none", "3\n", EVENT_PRECISION_FIXED, 0, 3, false, 0, 0, 0, "RAW",
 	  NULL },
+	{ "a driver that heeds none", NULL, EVENT_PRECISION_FIXED, 3, 3, false, 0, 0, 3,
+	  "RAW:u", "with arbitrary skid only", true },
+	{ "as much as there is of it", NULL, EVENT_PRECISION_MOST, 3, 3, false, 0, 0, 3,
+	  "RAW:u", NULL, true },
 };
 
 static struct event cycles(const struct precise *p)
@@ -49,7 +54,9 @@ static struct event cycles(const struct precise *p)
 		.asked = xstrdup("cycles"),
 		.name = xstrdup("cycles"),
 		.label = xstrdup("CPU Cycles"),
-		.raw = xstrdup("RAW"),
+		.raw = xstrdup(p->arm ? "RAW:uppp" : "RAW"),
+		.exclude_kernel = p->arm,
+		.exclude_hv = p->arm,
 		.unit = EVENT_UNIT_CYCLES,
 		.type = PERF_TYPE_RAW,
 		.config = 0x3c,
@@ -71,6 +78,8 @@ static void test_precise(const struct precise *p)
 
 	fake_boot();
 	sys.root = root;
+	if (!p->arm)
+		scratch_text(root, "sys/bus/event_source/devices/cpu/type", "4\n");
 	if (p->cap)
 		scratch_text(root, "sys/bus/event_source/devices/cpu/caps/max_precise",
 			     p->cap);
