@@ -348,6 +348,11 @@ static int register_event(const struct evlist *c, int fd, size_t unit, size_t e,
 	return 0;
 }
 
+static bool is_clock(const struct evlist_setup *setup, size_t e)
+{
+	return setup->ladder->rungs.data[e].event.unit == EVENT_UNIT_NS;
+}
+
 int evlist_register(const struct evlist *c, struct recording *rec)
 {
 	struct record_format group = c->format;
@@ -360,7 +365,9 @@ int evlist_register(const struct evlist *c, struct recording *rec)
 	group.read_format |= PERF_FORMAT_GROUP;
 	for (uint32_t e = 0; e < c->events && !error; e++)
 		if (c->members.data[e])
-			recording_add_group(rec, e, &group);
+			recording_add_group(rec, e, &group,
+					    c->scope == SCOPE_CPU &&
+						    is_clock(&c->setup, e));
 	return error;
 }
 

@@ -67,9 +67,10 @@ void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
 }
 
 void recording_add_group(struct recording *rec, uint32_t index,
-			 const struct record_format *format)
+			 const struct record_format *format, bool ticks_idle)
 {
 	rec->events.data[index].leads = true;
+	rec->events.data[index].ticks_idle = ticks_idle;
 	rec->group_format = *format;
 	rec->grouped = true;
 }
@@ -174,9 +175,14 @@ static void write_member(void *ctx, uint64_t id, uint64_t weight)
 {
 	struct arrival *a = ctx;
 	uint32_t index = idmap_get(&a->rec->event_ids, id, 0);
+	uint32_t event;
 
-	if (index != IDMAP_NONE)
-		write_sample(a, a->rec->sources.data[index].event, weight);
+	if (index == IDMAP_NONE)
+		return;
+	event = a->rec->sources.data[index].event;
+	if (a->rec->events.data[event].ticks_idle)
+		weight = a->record->sample.period;
+	write_sample(a, event, weight);
 }
 
 /* A group counts for others too: what they had is stepped over, not written. */

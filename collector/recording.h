@@ -25,6 +25,7 @@ struct recording_event {
 	uint64_t addressed; /* samples that tell an address of data */
 	uint64_t before; /* weight of what was sampled before the target was the target */
 	bool leads;      /* its samples carry what its group has counted */
+	bool ticks_idle; /* and it weighs its period: it counts while a CPU is idle */
 };
 
 /* An event as the kernel knows it. */
@@ -90,10 +91,11 @@ void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
 
 /*
  * Event INDEX, which was added, leads a group: its samples are of FORMAT, and each is a
- * sample of every member that has counted since the last one, of that weight.
+ * sample of every member that has counted since the last one, of that weight.  One that
+ * TICKS_IDLE, as a clock of CPUs does, weighs its period itself.
  */
 void recording_add_group(struct recording *rec, uint32_t index,
-			 const struct record_format *format);
+			 const struct record_format *format, bool ticks_idle);
 
 /* MAP is there; of its fields prot means nothing. */
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map);
