@@ -8,8 +8,8 @@
 /*
  * TEXT is a function's name as the views show it, or as the linker has it, or without its
  * parameters, or without what a compiler puts behind it (f for f.isra.0); the first of
- * these that fits any is taken.  Where it fits several, WHICH (from 1, in the order of the
- * functions view) chooses; 0: not given.
+ * these that fits any is taken.  Where it fits several, WHICH (from 1, in the order of
+ * the functions view) chooses; 0: not given.
  *
  * 0, or CMD_FAILED with a sentence in ERR: the nearest names, or the ones to choose from.
  */
