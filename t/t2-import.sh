@@ -29,6 +29,9 @@ agrees() {
 	"$RP_SRC/t/perf-agrees" "$recordings/expected/$1.json" it.er samples.txt dump.txt
 }
 
+# Whether the build has sanitizers, which take terabytes of addresses.
+sanitized() { [ -n "${RP_SANITIZE:-}" ]; }
+
 # word SIZE NUMBER: little-endian.
 word() {
 	python3 -c 'import sys
@@ -202,6 +205,26 @@ test_expect_success 'what the file does not tell is not made up' '
 	holds cpus.json "[c[\"cpu\"] for c in d[\"cpus\"]] == [None]"
 '
 
+# As many forks as fit into 6 MB, of a process with 2000 mappings, in 200 MB of addresses.
+test_expect_success 'a small file takes little memory: forks of large address spaces' '
+	python3 - <<-\END >forks.data &&
+	import struct, sys
+	def record(kind, misc, body):
+	    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+	attr = struct.pack("<IIQQQQQ", 1, 64, 0, 1000, 0x4 | 0x2, 0, 1 << 18) + bytes(16)
+	out = [b"PERFILE2", struct.pack("<Q", 16), record(64, 0, attr + struct.pack("<Q", 1))]
+	ident = lambda t: struct.pack("<IIQ", 1, 1, t)
+	for i in range(2000):
+	    out.append(record(1, 2, struct.pack("<IIQQQ", 1, 1, 0x10000 * (i + 1), 0x1000, 0)
+	                      + b"/bin/a\0\0" + ident(i + 1)))
+	for pid in range(2, 120000):
+	    out.append(record(7, 0, struct.pack("<IIIIQ", pid, 1, pid, 1, 5000 + pid) + ident(5000 + pid)))
+	sys.stdout.buffer.write(b"".join(out))
+	END
+	(sanitized || ulimit -v 200000; collect --import forks.data -o forks.er 2>err) &&
+	test_grep "too many" err
+'
+
 test_expect_success 'er_print imports by itself, once' '
 	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME && mkdir -p cache &&
 	"$RP_SRC/t/mkperf" own.data &&
@@ -236,6 +259,23 @@ for file in "$recordings"/*.data; do
 		mangle "$file" "$cuts" "$changes" >out && cat out
 	'
 done
+
+# frames NAME: of all stacks of its import.
+frames() {
+	rm -rf it.er && collect --import "$recordings/$1.data" -o it.er 2>err &&
+		samples it.er | awk -F "\t" "{ sum += \$NF } END { print sum }"
+}
+
+# perf has 4900, and not the place of one sample, in the kernel, that its chain lacks.
+test_expect_success 'stacks of the LBR are those that perf makes of it' '
+	test "$(frames covlizer-readseq-lbr-6.12)" = 4901
+'
+
+# The program is not here: 33 frames of the kernel as perf has them, and where each of the 99
+# samples was in the program, which perf then leaves out.
+test_expect_success 'copies of stacks, where the program is not to be had' '
+	test "$(frames covlizer-readseq-dwarf-6.12)" = 132
+'
 
 for file in "$recordings"/bad/*[!v]; do
 	test_expect_success "$(basename "$file") is refused" '
