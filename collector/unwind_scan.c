@@ -374,11 +374,12 @@ static struct state beginning(uint64_t address)
 /* The slot's distance from BASE in words; 0 where it was not saved, or lies too far. */
 static int words_from(int64_t slot, int64_t base, int limit)
 {
-	int64_t words = (slot - base) / WORD;
+	int64_t words;
 
-	if (slot == UNSAVED || words > limit || words < -limit)
+	if (slot == UNSAVED)
 		return 0;
-	return (int)words;
+	words = (slot - base) / WORD;
+	return words > limit || words < -limit ? 0 : (int)words;
 }
 
 static bool to_rule(const struct elf_file *f, const struct state *st,
