@@ -72,8 +72,9 @@ static void write_rest(const struct tally_row *row, uint64_t rest, struct tasks 
 	struct thread *thread = tasks_thread(tasks, row->pid, row->tid);
 
 	exp_write_row(in->writer, EXP_SAMPLES,
-		      (uint64_t[]){ time_ns, tasks_thread_id(tasks, thread), 0,
-				    row->event, rest, unsampled_node(in) });
+		      (uint64_t[EXP_SAMPLE_COLUMNS]){
+			      time_ns, tasks_thread_id(tasks, thread), 0, row->event,
+			      rest, unsampled_node(in) });
 }
 
 void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,
