@@ -340,6 +340,13 @@ const struct cmd cmd_samples = {
 	.run = run_seconds,
 };
 
+const struct cmd cmd_sample_detail = {
+	.name = "sample_detail",
+	.args = "",
+	.help = "the same: a recording has no more of a sample",
+	.run = run_seconds,
+};
+
 static int run_cpus(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;

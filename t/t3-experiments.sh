@@ -115,4 +115,9 @@ test_expect_success 'cmetric_list: what callers-callees shows' '
 	test_grep "^a.%totalcpu *Attributed Total CPU Time" got
 '
 
+test_expect_success 'samples and sample_detail are what older tools call seconds' '
+	er_print -seconds a.er >want && er_print -samples a.er >got && test_cmp want got &&
+	er_print -sample_detail a.er >got && test_cmp want got
+'
+
 test_done
