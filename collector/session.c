@@ -7,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "archive.h"
 #include "attach.h"
 #include "cgroup.h"
 #include "closing.h"
-#include "config.h"
 #include "diag.h"
 #include "evlist.h"
 #include "exp_dir.h"
@@ -25,7 +23,9 @@
 #include "naming.h"
 #include "opening.h"
 #include "plan.h"
+#include "preamble.h"
 #include "recording.h"
+#include "settling.h"
 #include "sockets.h"
 #include "target.h"
 #include "xalloc.h"
@@ -55,87 +55,6 @@ static int failed(struct session *s, int status)
 }
 
 /* ---- before anything is created ---- */
-
-static char *utc_now(void)
-{
-	time_t now = time(NULL);
-	struct tm tm;
-	char text[32];
-
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-	return xstrdup(text);
-}
-
-/* LEADER: of its group, if it is a member of one. */
-static void log_rung(struct exp_log *log, const struct rung *rung,
-		     const struct rung *leader)
-{
-	const struct event *e = &rung->event;
-
-	*vec_push(&log->events) = (struct exp_event){
-		.leader = xstrdup(e->member ? leader->event.name : ""),
-		.asked = xstrdup(e->asked),
-		.got = xstrdup(e->raw),
-		.reason = xstrdup(rung->reason           ? rung->reason
-				  : rung->precision_note ? rung->precision_note
-							 : ""),
-		.metric = xstrdup(e->name),
-		.label = xstrdup(e->label),
-		.unit = xstrdup(event_unit_name(e->unit)),
-		.skid = xstrdup(event_skid(e)),
-		.precise = e->precise_ip,
-		.precise_asked = rung->precise_asked,
-		.period = e->freq || e->member ? 0 : e->period,
-		.scale = 1,
-	};
-}
-
-/* Who asked for nothing in particular is told, who asked for a counter is warned. */
-static void tell_reason(struct session *s, const struct rung *rung)
-{
-	struct strbuf text = { 0 };
-
-	if (s->plan.by_default)
-		strbuf_addf(&text, "sampling CPU time: %s", rung->reason);
-	else
-		strbuf_addf(&text, "sampling CPU time instead of %s: %s",
-			    rung->event.asked, rung->reason);
-	closing_note(&s->log, s->plan.by_default ? "note" : "warning", strbuf_str(&text));
-	strbuf_release(&text);
-}
-
-/* Tells what is not as one may expect; -n tells it in its own way. */
-static void log_plan(struct session *s)
-{
-	const struct rung *leader = NULL;
-
-	vec_for_each(const struct rung, rung, &s->plan.ladder.rungs) {
-		leader = rung->event.member ? leader : rung;
-		log_rung(&s->log, rung, leader);
-		if (rung->reason)
-			tell_reason(s, rung);
-		if (rung->precision_note)
-			closing_note(&s->log, "warning", rung->precision_note);
-	}
-	sockets_describe(&s->sockets, &s->log);
-	if (s->plan.ladder.kernel_note)
-		closing_note(&s->log, "note", s->plan.ladder.kernel_note);
-}
-
-static void log_start(struct session *s)
-{
-	struct exp_log *log = &s->log;
-
-	log->version = xstrdup(PACKAGE_VERSION);
-	log->cwd = getcwd(NULL, 0);
-	log->comment = xstrdup(s->opt->comment ? s->opt->comment : "");
-	log->stack = xstrdup(stack_mode_names[s->opt->mode]);
-	log->started = utc_now();
-	for (char **arg = s->opt->target; *arg; arg++)
-		*vec_push(&log->command) = xstrdup(*arg);
-	if (s->opt->pid)
-		attach_command(s->sys->root, (pid_t)s->opt->pid, log);
-}
 
 /* The target as far as it can be had before anything is created. */
 static int find_target(struct session *s, char **program)
@@ -277,62 +196,6 @@ static int go(struct session *s)
 	return error;
 }
 
-/*
- * The clock goes on while a hypervisor has the CPU, and in the kernel where that may not
- * be sampled; and a task's is taken away before it has quite ended.  The kernel's books
- * know better.
- */
-static uint64_t booked(const struct session *s, size_t e)
-{
-	const struct event *event = &s->plan.ladder.rungs.data[e].event;
-
-	if (event->unit != EVENT_UNIT_NS)
-		return 0;
-	return (event->exclude_user ? 0 : s->target.user_ns) +
-	       (event->exclude_kernel ? 0 : s->target.system_ns);
-}
-
-static uint64_t counted(const struct session *s, size_t e)
-{
-	uint64_t count = evlist_total(&s->evlist, e).value;
-	uint64_t books = booked(s, e) + s->rec.events.data[e].before;
-
-	return count > books ? count : books;
-}
-
-static uint64_t most_unsampled(const struct session *s, size_t e)
-{
-	uint64_t books = booked(s, e), sampled = s->rec.events.data[e].weight;
-
-	if (s->plan.ladder.rungs.data[e].event.unit != EVENT_UNIT_NS)
-		return UINT64_MAX;
-	return books > sampled ? books - sampled : 0;
-}
-
-/* A CPU's counter counts everybody: it tells nothing of the target. */
-static void settle(struct session *s)
-{
-	VEC(uint64_t) counts = { 0 };
-	VEC(uint64_t) most = { 0 };
-	uint32_t pid = (uint32_t)s->target.pid;
-
-	for (size_t e = 0; e < s->evlist.events; e++) {
-		*vec_push(&counts) = counted(s, e);
-		*vec_push(&most) = most_unsampled(s, e);
-	}
-	while (counts.len < s->rec.events.len) {
-		*vec_push(&counts) = 0; /* those are settled as they are read */
-		*vec_push(&most) = UINT64_MAX;
-	}
-	if (s->evlist.scope == SCOPE_TASK)
-		recording_settle_tasks(&s->rec, pid, counts.data, most.data);
-	else if (s->evlist.scope == SCOPE_CGROUP)
-		recording_settle_group(&s->rec, pid, counts.data, most.data,
-				       s->evlist.cpus);
-	vec_release(&most);
-	vec_release(&counts);
-}
-
 static uint64_t keep_archive(struct session *s)
 {
 	return archive_write(&(struct archive){
@@ -362,7 +225,12 @@ static int finish(struct session *s, int error)
 	int closed;
 
 	if (!error && target_is_child(&s->target))
-		settle(s);
+		settling_run(&(struct settling){
+			.ladder = &s->plan.ladder,
+			.evlist = &s->evlist,
+			.rec = &s->rec,
+			.target = &s->target,
+		});
 	if (!error)
 		naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root);
 	closed = exp_writer_flush(s->writer);
@@ -420,7 +288,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 
 	if (error)
 		return failed(s, EXIT_FAILED);
-	log_plan(s);
+	preamble_plan(&s->log, &s->plan, &s->sockets);
 	if (s->opt->verbose)
 		tell_plan(s);
 	if (program)
@@ -473,7 +341,7 @@ static int dry_run(struct session *s)
 {
 	struct strbuf text = { 0 };
 
-	log_start(s);
+	preamble_start(&s->log, s->opt, s->sys);
 	if (s->opt->target[0])
 		strbuf_addstr(&text, "would run:");
 	else if (s->opt->pid)
@@ -504,7 +372,7 @@ int session_run(const struct options *opt, const struct sys *sys)
 		status = dry_run(&s);
 		goto out;
 	}
-	log_start(&s);
+	preamble_start(&s.log, opt, sys);
 	status = loop_block_signals(&mask) ? EXIT_FAILED : record(&s, program, &mask);
 out:
 	session_release(&s);

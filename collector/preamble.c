@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "preamble.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "attach.h"
+#include "closing.h"
+#include "config.h"
+#include "xalloc.h"
+
+static char *utc_now(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char text[32];
+
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	return xstrdup(text);
+}
+
+/* LEADER: of its group, if it is a member of one. */
+static void log_rung(struct exp_log *log, const struct rung *rung,
+		     const struct rung *leader)
+{
+	const struct event *e = &rung->event;
+
+	*vec_push(&log->events) = (struct exp_event){
+		.leader = xstrdup(e->member ? leader->event.name : ""),
+		.asked = xstrdup(e->asked),
+		.got = xstrdup(e->raw),
+		.reason = xstrdup(rung->reason           ? rung->reason
+				  : rung->precision_note ? rung->precision_note
+							 : ""),
+		.metric = xstrdup(e->name),
+		.label = xstrdup(e->label),
+		.unit = xstrdup(event_unit_name(e->unit)),
+		.skid = xstrdup(event_skid(e)),
+		.precise = e->precise_ip,
+		.precise_asked = rung->precise_asked,
+		.period = e->freq || e->member ? 0 : e->period,
+		.scale = 1,
+	};
+}
+
+/* Who asked for nothing in particular is told, who asked for a counter is warned. */
+static void tell_reason(struct exp_log *log, const struct plan *plan,
+			const struct rung *rung)
+{
+	struct strbuf text = { 0 };
+
+	if (plan->by_default)
+		strbuf_addf(&text, "sampling CPU time: %s", rung->reason);
+	else
+		strbuf_addf(&text, "sampling CPU time instead of %s: %s",
+			    rung->event.asked, rung->reason);
+	closing_note(log, plan->by_default ? "note" : "warning", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
+/* Tells what is not as one may expect; -n tells it in its own way. */
+void preamble_plan(struct exp_log *log, const struct plan *plan,
+		   const struct sockets *sockets)
+{
+	const struct rung *leader = NULL;
+
+	vec_for_each(const struct rung, rung, &plan->ladder.rungs) {
+		leader = rung->event.member ? leader : rung;
+		log_rung(log, rung, leader);
+		if (rung->reason)
+			tell_reason(log, plan, rung);
+		if (rung->precision_note)
+			closing_note(log, "warning", rung->precision_note);
+	}
+	sockets_describe(sockets, log);
+	if (plan->ladder.kernel_note)
+		closing_note(log, "note", plan->ladder.kernel_note);
+}
+
+void preamble_start(struct exp_log *log, const struct options *opt, const struct sys *sys)
+{
+	log->version = xstrdup(PACKAGE_VERSION);
+	log->cwd = getcwd(NULL, 0);
+	log->comment = xstrdup(opt->comment ? opt->comment : "");
+	log->stack = xstrdup(stack_mode_names[opt->mode]);
+	log->started = utc_now();
+	for (char **arg = opt->target; *arg; arg++)
+		*vec_push(&log->command) = xstrdup(*arg);
+	if (opt->pid)
+		attach_command(sys->root, (pid_t)opt->pid, log);
+}

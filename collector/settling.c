@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "settling.h"
+
+#include "vec.h"
+
+/*
+ * The clock goes on while a hypervisor has the CPU, and in the kernel where that may not
+ * be sampled; and a task's is taken away before it has quite ended.  The kernel's books
+ * know better.
+ */
+static uint64_t booked(const struct settling *s, size_t e)
+{
+	const struct event *event = &s->ladder->rungs.data[e].event;
+
+	if (event->unit != EVENT_UNIT_NS)
+		return 0;
+	return (event->exclude_user ? 0 : s->target->user_ns) +
+	       (event->exclude_kernel ? 0 : s->target->system_ns);
+}
+
+static uint64_t counted(const struct settling *s, size_t e)
+{
+	uint64_t count = evlist_total(s->evlist, e).value;
+	uint64_t books = booked(s, e) + s->rec->events.data[e].before;
+
+	return count > books ? count : books;
+}
+
+static uint64_t most_unsampled(const struct settling *s, size_t e)
+{
+	uint64_t books = booked(s, e), sampled = s->rec->events.data[e].weight;
+
+	if (s->ladder->rungs.data[e].event.unit != EVENT_UNIT_NS)
+		return UINT64_MAX;
+	return books > sampled ? books - sampled : 0;
+}
+
+/* A CPU's counter counts everybody: it tells nothing of the target. */
+void settling_run(const struct settling *s)
+{
+	VEC(uint64_t) counts = { 0 };
+	VEC(uint64_t) most = { 0 };
+	uint32_t pid = (uint32_t)s->target->pid;
+
+	for (size_t e = 0; e < s->evlist->events; e++) {
+		*vec_push(&counts) = counted(s, e);
+		*vec_push(&most) = most_unsampled(s, e);
+	}
+	while (counts.len < s->rec->events.len) {
+		*vec_push(&counts) = 0; /* those are settled as they are read */
+		*vec_push(&most) = UINT64_MAX;
+	}
+	if (s->evlist->scope == SCOPE_TASK)
+		recording_settle_tasks(s->rec, pid, counts.data, most.data);
+	else if (s->evlist->scope == SCOPE_CGROUP)
+		recording_settle_group(s->rec, pid, counts.data, most.data,
+				       s->evlist->cpus);
+	vec_release(&most);
+	vec_release(&counts);
+}

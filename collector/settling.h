@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The end of a recording: what the counters counted, or the kernel's books say, and no
+ * sample stands for, becomes rows <Unsampled>.
+ */
+#ifndef SETTLING_H
+#define SETTLING_H
+
+#include "evlist.h"
+#include "ladder.h"
+#include "recording.h"
+#include "target.h"
+
+struct settling {
+	const struct ladder *ladder;
+	const struct evlist *evlist; /* stopped */
+	struct recording *rec;
+	const struct target *target; /* our child, waited for */
+};
+
+void settling_run(const struct settling *s);
+
+#endif
