@@ -13,10 +13,12 @@
 enum {
 	ROUND_MS = 100,      /* how long a record waits at most, where little happens */
 	BLIND_ROUND_MS = 10, /* and where a ring cannot wake us */
-	CUTS_MIN = 8,
+	EARLY_ROUND_MS = 5,  /* at first, while the copies find their size */
+	CUTS_MIN = 2,
 	CUTS_ONE_IN = 512,
 };
 
+#define EARLY_NS       200000000u
 #define FLUSH_FIRST_NS 100000000u  /* a short run has little to lose */
 #define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
 #define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
@@ -172,6 +174,12 @@ static bool forget_hung_up(struct pollfd *fds, size_t count)
 	return any;
 }
 
+/* Of a short program with deep stacks most would be cut before a ring is half full. */
+static bool early(const struct loop *loop)
+{
+	return !loop->copies_final && loop->sys->now() - loop->rec->start_ns < EARLY_NS;
+}
+
 /* A child is waited for, since its status becomes ours. */
 static bool over(const struct loop *loop)
 {
@@ -191,7 +199,8 @@ static int watch(struct loop *loop)
 			.events = POLLIN,
 		};
 	while (!over(loop)) {
-		int ready = poll(fds.data, fds.len, round_ms);
+		int ready = poll(fds.data, fds.len,
+				 early(loop) ? EARLY_ROUND_MS : round_ms);
 
 		if (ready > 0 && forget_hung_up(fds.data + 1, fds.len - 1))
 			round_ms = BLIND_ROUND_MS;
