@@ -40,7 +40,7 @@ int file_open_stream(const char *path)
 	const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
 	int fd = strcmp(path, "-") ? open(path, flags)
 				   : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-	struct stat st;
+	struct stat st = { 0 };
 
 	if (fd < 0)
 		return -errno;
@@ -48,7 +48,7 @@ int file_open_stream(const char *path)
 	    (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
 		return fd;
 	close(fd);
-	return -EINVAL;
+	return S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
 }
 
 /* Old kernels have no openat2, and some containers' filters refuse it. */

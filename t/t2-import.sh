@@ -63,7 +63,7 @@ test_expect_success 'a record of no bytes' '
 '
 
 test_expect_success 'a folder and a device are no files' '
-	refused "cannot be read" "$test_dir" && refused "cannot be read" /dev/zero
+	refused "cannot be read: Is a directory" "$test_dir" && refused "cannot be read" /dev/zero
 '
 
 test_expect_success 'with a program there is nothing to import' '
