@@ -5,7 +5,6 @@
 
 enum {
 	STACK_MIN = 8 << 10,        /* of a copy, where the user did not say */
-	STACK_FIRST = 16 << 10,     /* where it can grow */
 	STACK_FIXED = 32 << 10,     /* where it stays as it is: few stacks are deeper */
 	STACK_MAX = (64 << 10) - 8, /* what the kernel takes */
 	STACK_GROWTH = 4,
@@ -79,7 +78,7 @@ uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size)
 		return 0;
 	if (setup->stack_bytes)
 		return setup->stack_bytes;
-	return fitting(ring_size, is_fixed(setup) ? STACK_FIXED : STACK_FIRST);
+	return is_fixed(setup) ? fitting(ring_size, STACK_FIXED) : STACK_MIN;
 }
 
 uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,

@@ -262,7 +262,7 @@ static void test_larger_copies(void)
 	setup.stack_bytes = 0;
 	fake.ring_max = 4 * MIB; /* and so a ring of 2 with its first page */
 	ok(!evlist_open(&c, &setup, &err), "opens: %s", strbuf_str(&err));
-	is_u64(fake.last.sample_stack_user, 16 << 10, "a little is copied");
+	is_u64(fake.last.sample_stack_user, 8 << 10, "a little is copied");
 	ok(!fake.last.mmap && !fake.last.task, "and nothing told of tasks");
 	ok(!evlist_register(&c, &rec), "registered");
 	fake.counts[0] = 10;
