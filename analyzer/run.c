@@ -91,8 +91,8 @@ static void check_stacks(struct run *run)
 	uint64_t broken = 0;
 
 	/* none: no more than the place was asked for */
-	for (int end = EXP_END_TRUNCATED; end < EXP_END_NONE; end++)
-		broken += ends[end];
+	for (int end = 0; end < EXP_ENDS; end++)
+		broken += end == EXP_END_ROOT || end == EXP_END_NONE ? 0 : ends[end];
 	if ((double)broken > BROKEN_STACKS_MAX * (double)run->samples)
 		*vec_push(&run->warnings) = xasprintf(
 			"%.1f %% of the stacks do not reach their root: see statistics",

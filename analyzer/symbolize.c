@@ -22,6 +22,7 @@ static const char *const truncated_names[EXP_ENDS] = {
 	[EXP_END_DEPTH] = "<Truncated> (too deep)",
 	[EXP_END_OTHER] = "<Truncated> (frame pointers end)",
 	[EXP_END_NONE] = "<Truncated> (no user stack)",
+	[EXP_END_OTHER_STACK] = "<Truncated> (interrupted on another stack)",
 };
 
 /* What is asked for names, in this order. */

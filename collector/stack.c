@@ -18,6 +18,7 @@ static const enum exp_stack_end end_of_unwind[UNWIND_END_COUNT] = {
 	[UNWIND_END_BAD_MEMORY] = EXP_END_BAD_MEMORY,
 	[UNWIND_END_DEPTH] = EXP_END_DEPTH,
 	[UNWIND_END_OTHER] = EXP_END_OTHER,
+	[UNWIND_END_OTHER_STACK] = EXP_END_OTHER_STACK,
 };
 
 void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,

@@ -38,7 +38,7 @@ struct walk {
 	struct unwind_regs regs;
 	struct unwind_frames *frames;
 	uint32_t fuel;
-	bool crossed_signal;
+	bool elsewhere; /* a handler was left for a stack of which there is no copy */
 	unsigned int nnear, oldest;
 	struct near_map near[NEAR_MAPS];
 };
@@ -52,6 +52,7 @@ const char *unwind_end_name(enum unwind_end end)
 		[UNWIND_END_BAD_MEMORY] = "bad memory",
 		[UNWIND_END_DEPTH] = "depth limit",
 		[UNWIND_END_OTHER] = "other",
+		[UNWIND_END_OTHER_STACK] = "other stack",
 	};
 
 	return names[end];
@@ -218,14 +219,32 @@ static enum step step_by_scan(struct walk *w, const struct unwind_rule *rule,
 	return status;
 }
 
+/*
+ * Whether the handler whose signal frame lay at SP had a stack of its own, and that which
+ * it interrupted, where the stack pointer is now, was not copied.  On one stack the
+ * interrupted part lies above the frame; a copy may end between the two, since the vector
+ * registers, many kilobytes, are saved there.
+ */
+static bool left_stack(const struct walk *w, uint64_t sp)
+{
+	uint64_t now = w->regs.reg[w->in->arch->sp], own, size;
+
+	if (now - w->stack.start <= w->stack.len)
+		return false;
+	if (now < sp)
+		return true;
+	return stack_word(&w->stack, sp + w->in->arch->sigframe_stack, &own) &&
+	       stack_word(&w->stack, sp + w->in->arch->sigframe_stack + 16, &size) &&
+	       sp - own < size && now - own > size;
+}
+
 /* Why the memory at ADDRESS is not there. */
 static enum unwind_end outside(const struct walk *w, uint64_t address)
 {
 	uint64_t copied = w->stack.start + w->stack.len;
 
-	/* A handler's own stack is elsewhere than the one that it interrupted. */
-	if (w->crossed_signal)
-		return UNWIND_END_TRUNCATED;
+	if (w->elsewhere)
+		return UNWIND_END_OTHER_STACK;
 	if (address + sizeof(uint64_t) <= copied || address < w->stack.start)
 		return UNWIND_END_BAD_MEMORY;
 	if (w->in->stack_end && address >= w->in->stack_end)
@@ -350,7 +369,7 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 	if (status == STEP_LOST)
 		return at_a_loss(w, rule, frame, sp);
 	*signal = rule->flags & RULE_SIGNAL;
-	w->crossed_signal |= *signal;
+	w->elsewhere |= *signal && left_stack(w, sp);
 	if (!progressed(w, sp, frame->is_return, *signal))
 		return UNWIND_END_OTHER;
 	if (w->regs.pc)
@@ -403,7 +422,7 @@ void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 	w.regs = *in->regs;
 	w.frames = frames;
 	w.fuel = FUEL;
-	w.crossed_signal = false;
+	w.elsewhere = false;
 	w.nnear = w.oldest = 0;
 	vec_clear(&frames->v);
 	frames->fp_used = frames->scanned = frames->spliced = false;

@@ -34,6 +34,9 @@ enum unwind_end {
 	UNWIND_END_BAD_MEMORY, /* what the rule led to is no stack or no code */
 	UNWIND_END_DEPTH,      /* UNWIND_MAX_FRAMES */
 	UNWIND_END_OTHER,      /* no progress, or the budget is spent */
+	/* a handler's own stack ended: what it interrupted is on one that was not copied
+	 */
+	UNWIND_END_OTHER_STACK,
 	UNWIND_END_COUNT
 };
 

@@ -9,7 +9,8 @@
 
 /*
  * The stack pointer of a signal frame points to its struct ucontext, as the return
- * address before that was popped; uc_mcontext starts at 40 and has one word a register.
+ * address before that was popped; uc_stack is at 16, uc_mcontext at 40 with one word a
+ * register.
  */
 #define X86_MC(n) (40 + 8 * (n))
 
@@ -24,6 +25,7 @@ const struct unwind_arch unwind_x86_64 = {
 	.address_mask = UINT64_MAX,
 	.sigframe_pc = X86_MC(16),
 	.sigframe_sp = X86_MC(15),
+	.sigframe_stack = 16,
 	/* The kernel's order: r8 … r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip. */
 	.sigframe_reg = { X86_MC(13), X86_MC(12), X86_MC(14), X86_MC(11), X86_MC(9),
 			  X86_MC(8), X86_MC(10), X86_MC(15), X86_MC(0), X86_MC(1),
@@ -37,8 +39,8 @@ const struct unwind_arch unwind_x86_64 = {
 };
 
 /*
- * The signal frame: struct siginfo of 128 bytes, struct ucontext whose uc_mcontext is
- * at 176; fault_address, then x0 … x30, sp, pc.
+ * The signal frame: struct siginfo of 128 bytes, struct ucontext whose uc_stack is at 16
+ * and uc_mcontext at 176; fault_address, then x0 … x30, sp, pc.
  */
 #define ARM_MC(n) (128 + 176 + 8 + 8 * (n))
 
@@ -54,6 +56,7 @@ const struct unwind_arch unwind_aarch64 = {
 	.address_mask = BITS(48),
 	.sigframe_pc = ARM_MC(32),
 	.sigframe_sp = ARM_MC(31),
+	.sigframe_stack = 128 + 16,
 	.sigframe_reg = { ARM_MC(0),  ARM_MC(1),  ARM_MC(2),  ARM_MC(3),  ARM_MC(4),
 			  ARM_MC(5),  ARM_MC(6),  ARM_MC(7),  ARM_MC(8),  ARM_MC(9),
 			  ARM_MC(10), ARM_MC(11), ARM_MC(12), ARM_MC(13), ARM_MC(14),

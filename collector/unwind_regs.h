@@ -34,6 +34,7 @@ struct unwind_arch {
 	/* Where a signal frame holds the interrupted registers, from its stack pointer.
 	 */
 	uint16_t sigframe_pc, sigframe_sp;
+	uint16_t sigframe_stack; /* and its stack_t: the handler's own stack, if any */
 	uint16_t sigframe_reg[UNWIND_REGS]; /* 0: not there */
 	uint64_t perf_mask;                 /* perf_event_attr.sample_regs_user */
 	uint8_t perf_pc;                    /* bit numbers of that mask */

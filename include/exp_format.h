@@ -113,6 +113,7 @@ enum exp_stack_end {
 	EXP_END_DEPTH,
 	EXP_END_OTHER,
 	EXP_END_NONE,
+	EXP_END_OTHER_STACK,
 	EXP_ENDS, /* one past the last */
 };
 enum { EXP_TRUNCATED = 1, EXP_UNSAMPLED = 64, EXP_NOT_PROGRAM };

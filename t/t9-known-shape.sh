@@ -100,6 +100,20 @@ test_expect_success 'forks are followed, and the program that a child becomes' '
 	holds forks.json "e[\"processes\"] >= 4"
 '
 
+# On its own stack a handler is seen with what it interrupted, and nothing above that is made up:
+# other() has its own time alone, asker() that of the handler on the thread's stack.
+test_expect_success 'handlers, on the stack that they interrupt and on one of their own' '
+	record altstack --stack-size 32768 altstack 200 &&
+	holds altstack.json "spent(incl(\"on_same\"), $(spent same altstack))" &&
+	holds altstack.json "spent(incl(\"on_own\"), $(spent own altstack))" &&
+	holds altstack.json "spent(incl(\"asker\"), $(spent same altstack))" &&
+	holds altstack.json "spent(incl(\"other\"), $(spent other altstack))" &&
+	holds altstack.json "e[\"stack_ends\"][\"other_stack\"] > 100" &&
+	holds altstack.json "e[\"stack_ends\"][\"truncated\"] == 0" &&
+	holds altstack.json "sum(map(e[\"stack_ends\"].get, (\"root\", \"other_stack\"))) >=
+		0.99 * e[\"samples\"]"
+'
+
 test_expect_success '-F off records the program alone' '
 	collect -p hi -F off -o alone.er sh -c "burn one=100; :" >out 2>err &&
 	er_print -json -inlines off -functions alone.er >alone.json &&

@@ -179,7 +179,7 @@ static void test_handlers(void)
 	sigaction(SIGUSR1, &action, NULL);
 	raise(SIGUSR1);
 	self_unwind(t.u, &t.space, &t.sample, &t.frames);
-	is_str(unwind_end_name(t.frames.end), "truncated",
+	is_str(unwind_end_name(t.frames.end), "other stack",
 	       "from an alternate stack the other is not there");
 	is_u64(agreeing(1, foreign_frames()), t.frames.v.len, "what is there is right");
 	ok(t.frames.v.len >= 3, "the interrupted function is there");

@@ -339,9 +339,9 @@ static void run_case(const struct test_case *t)
 
 /*
  * A handler's return into the trampoline, the kernel's frame, and the interrupted leaf
- * whose registers are in it.
+ * whose registers are in it.  OWN: the stack that the handler was given, or 0.
  */
-static void test_signal(const struct unwind_arch *arch, uint64_t leaf,
+static void test_signal(const struct unwind_arch *arch, uint64_t leaf, uint64_t own,
 			uint64_t interrupted_sp, enum unwind_end end)
 {
 	struct unwind_module *module = module_of(arch);
@@ -360,6 +360,8 @@ static void test_signal(const struct unwind_arch *arch, uint64_t leaf,
 	unwind_reg_set(&regs, arch->sp, STACK);
 	stack[arch->sigframe_pc / 8] = leaf;
 	stack[arch->sigframe_sp / 8] = interrupted_sp;
+	stack[arch->sigframe_stack / 8] = own;
+	stack[arch->sigframe_stack / 8 + 2] = sizeof(stack);
 	stack[arch->sigframe_reg[arch->fp] / 8] = STACK + 0x3f0;
 	if (arch == &unwind_aarch64)
 		stack[arch->sigframe_reg[X30] / 8] = 0x1010;
@@ -437,9 +439,13 @@ int main(void)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		run_case(&cases[i]);
-	test_signal(&unwind_x86_64, 0x1900, STACK + 0x3f0, UNWIND_END_ROOT);
-	test_signal(&unwind_x86_64, 0x1900, STACK - 0x8000, UNWIND_END_TRUNCATED);
-	test_signal(&unwind_aarch64, 0x1100, STACK - 0x8000, UNWIND_END_ROOT);
+	test_signal(&unwind_x86_64, 0x1900, 0, STACK + 0x3f0, UNWIND_END_ROOT);
+	test_signal(&unwind_x86_64, 0x1900, 0, STACK + 0x1000, UNWIND_END_TRUNCATED);
+	test_signal(&unwind_x86_64, 0x1900, STACK, STACK + 0x1000,
+		    UNWIND_END_OTHER_STACK);
+	test_signal(&unwind_x86_64, 0x1900, STACK, STACK - 0x8000,
+		    UNWIND_END_OTHER_STACK);
+	test_signal(&unwind_aarch64, 0x1100, STACK, STACK - 0x8000, UNWIND_END_ROOT);
 	test_depth();
 	test_perf_regs();
 	return done_testing();
