@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Code of arbitrary bytes, for which nothing was described: followed to its returns, and
+ * what was found stepped by.  The input's first byte says whether a caller is asked for
+ * (bit 0), the second where in the code, which comes behind them.
+ */
+#include <stdlib.h>
+
+#include "unwind_code.h"
+#include "unwind_scan.h"
+#include "unwind_step.h"
+#include "x86_insn.h"
+
+#define CODE  UINT64_C(0x400000)
+#define STACK UINT64_C(0x7ffff000)
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void decode(const uint8_t *code, size_t len)
+{
+	struct x86_insn insn;
+
+	if (!x86_insn_decode(code, len, &insn))
+		return;
+	must(insn.len > 0 && insn.len <= X86_INSN_MAX && insn.len <= len);
+	must(insn.mod < 4 && insn.reg < 16 && insn.rm < 16);
+}
+
+static void step(const struct unwind_arch *arch, const struct unwind_rule *rule)
+{
+	uint64_t words[64] = { 0 };
+	const struct stack_copy stack = { (const unsigned char *)words, sizeof(words),
+					  STACK };
+	struct unwind_regs regs = { .pc = CODE };
+	struct step_result result;
+
+	for (unsigned int n = 0; n < arch->nregs; n++)
+		unwind_reg_set(&regs, n, STACK + 16 * n);
+	step_by_rule(arch, rule, &stack, &regs, &result);
+}
+
+static void scan(const struct elf_file *f, uint64_t address, bool is_return)
+{
+	struct unwind_rule rule;
+
+	if (!unwind_scan(f, address, is_return, &rule))
+		return;
+	if (rule.kind == RULE_ROOT) {
+		must(is_return);
+		return;
+	}
+	must(rule.kind == RULE_REG && rule.flags == RULE_SCANNED && rule.ra == -1);
+	must(rule.cfa_reg == f->arch->sp || rule.cfa_reg == f->arch->fp);
+	must(rule.cfa_offset % 8 == 0);
+	step(f->arch, &rule);
+}
+
+/* What else is told of code by its bytes. */
+static void look(const struct elf_file *f, uint64_t address)
+{
+	struct unwind_rule rule;
+
+	unwind_code_is_sigreturn(f, address);
+	unwind_code_plt_rule(f, address, &rule);
+	unwind_code_clone_rule(f, address, &rule);
+	unwind_code_is_context_end(f, address);
+	unwind_code_is_go_end(f, address);
+	unwind_code_is_behind_call(f, address);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	struct elf_file f = { .fd = -1, .arch = &unwind_x86_64 };
+
+	if (len < 2 || len - 2 < bytes[1])
+		return 0;
+	f.image = bytes + 2;
+	f.size = len - 2;
+	*vec_push(&f.segments) = (struct elf_segment){ 0, f.size, CODE, true };
+	decode(f.image + bytes[1], f.size - bytes[1]);
+	scan(&f, CODE + bytes[1], bytes[0] & 1);
+	look(&f, CODE + bytes[1]);
+	vec_release(&f.segments);
+	return 0;
+}
