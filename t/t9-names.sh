@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Who had the CPU time, of processes that live about a sampling period each: a recording of the
+# program is compared with one of the whole machine, which misses nobody, of the same run.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need /usr/bin/python3
+
+collect -a -O all.er true >out 2>said ||
+	skip_all "the machine cannot be recorded: $(head -n 1 said)"
+
+# Programs of names that no other process has; each runs in a process of its own.
+programs() {
+	cp "$(command -v sh)" names_sh && cp /bin/true names_true &&
+		cp "$(command -v burn)" names_one && cp "$(command -v burn)" names_two &&
+		cat >loop <<'END'
+i=0
+while [ $i -lt 250 ]; do
+	./names_true; ./names_one one=1 >/dev/null; x=$(./names_two two=2); i=$((i + 1))
+done
+END
+}
+programs || test_bug 'the programs cannot be copied'
+
+# same_shares SCOPE NAME…: of the samples that all of them have in both, each has the same share.
+# Samples are a Poisson count, so that the difference of two shares p is normal with the variance
+# p (1 - p) (1/N + 1/M); the bound is 5 standard deviations, which chance exceeds in 6 of 10^7,
+# for four names in fewer than 3 of 10^6.
+same_shares() {
+	/usr/bin/python3 - "$@" <<'END'
+import json, math, sys
+
+def counts(path):
+    with open(path, encoding="utf-8") as f:
+        rows = json.load(f)["processes"]
+    return [sum(r["exclusive"]["totalcpu"]["samples"] for r in rows if r["name"] == name)
+            for name in sys.argv[2:]]
+
+one, all = (counts(f"{sys.argv[1]}-{which}.json") for which in ("one", "all"))
+n, m = sum(one), sum(all)
+worst = 0
+for name, a, b in zip(sys.argv[2:], one, all):
+    p = (a + b) / (n + m)
+    z = (a / n - b / m) / math.sqrt(p * (1 - p) * (1 / n + 1 / m))
+    print(f"{name}: {a} of {n}, {b} of {m}, z {z:.2f}")
+    worst = max(worst, abs(z))
+sys.exit(min(one + all) < 100 or worst > 5)
+END
+}
+
+# both SCOPE: SCOPE-one.json of the program alone, and SCOPE-all.json of everybody meanwhile.
+# Without stacks, so that a ring has room for all samples of the run, and none is lost however
+# busy the machine is.
+both() {
+	collect -a --stack off -p 0.2 -O all.er \
+		collect --stack off -p 0.2 --scope "$1" -O one.er ./names_sh loop >out 2>said &&
+		er_print -json -processes one.er >"$1-one.json" &&
+		er_print -json -processes all.er >"$1-all.json" &&
+		holds "$1-one.json" "e[\"lost\"] == 0" &&
+		holds "$1-all.json" "e[\"lost\"] == 0"
+}
+
+# Not --scope task: it starts a period in each process, and tells short ones by their counts.
+for scope in cgroup cpu; do
+	lack=
+	collect --scope $scope -O try.er true >out 2>said || lack=$(head -n 1 said)
+	test_set_prereq SCOPE "$lack"
+	test_expect_success SCOPE "--scope $scope: each name has the share that it has of the machine" '
+		both $scope && same_shares $scope names_sh names_true names_one names_two
+	'
+done
+
+test_done
