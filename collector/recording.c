@@ -436,22 +436,32 @@ static void write_unsampled(struct recording *rec, const uint64_t *most)
 	free(unsampled);
 }
 
-/* What the ended tasks did not count is the target's own. */
+/*
+ * What the ended tasks did not count is the target's own; but a group's are not told of,
+ * and those that live on count too.  In all it is no more than what has no sample.
+ */
 void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
 			    const uint64_t *counted, const uint64_t *most)
 {
 	uint32_t name = tasks_process(&rec->tasks, target_pid)->name;
+	uint64_t *rest;
 
 	if (!can_settle(rec))
 		return;
+	rest = xcalloc(rec->events.len, sizeof(*rest));
 	for (uint32_t e = 0; e < rec->events.len; e++) {
 		uint64_t ended = tally_counted(&rec->tally, e);
+		uint64_t sampled = rec->events.data[e].weight;
 
 		if (counted[e] > ended)
 			tally_count(&rec->tally, name, e, target_pid, target_pid,
 				    counted[e] - ended);
+		rest[e] = counted[e] > sampled ? counted[e] - sampled : 0;
+		if (rest[e] > most[e])
+			rest[e] = most[e];
 	}
-	write_unsampled(rec, most);
+	write_unsampled(rec, rest);
+	free(rest);
 }
 
 /* The last period that each of CPUS began is not over: so much is always missing. */

@@ -33,9 +33,39 @@ struct record_format sample_format(enum stack_mode mode)
 	return f;
 }
 
+/* By which the kernel sorts what a task inherits; clocks are PMUs of their own. */
+static uint64_t pmu_of(const struct event *event)
+{
+	bool clock = event->config == PERF_COUNT_SW_CPU_CLOCK ||
+		     event->config == PERF_COUNT_SW_TASK_CLOCK;
+
+	switch (event->type) {
+	case PERF_TYPE_SOFTWARE:
+		return clock ? UINT64_C(1) << 32 | event->config : event->type;
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
+		return event->config >> 32 ? event->config >> 32 : PERF_TYPE_RAW;
+	default:
+		return event->type;
+	}
+}
+
+static bool of_one_pmu(const struct ladder *ladder)
+{
+	vec_for_each(const struct rung, rung, &ladder->rungs)
+		if (pmu_of(&rung->event) != pmu_of(&ladder->rungs.data[0].event))
+			return false;
+	return true;
+}
+
 /*
  * inherit_stat makes the kernel tell what each task counted when it ends; what no sample
- * stands for is known by that.  The clock ticks in the idle task too unless told not to;
+ * stands for is known by that.  It also makes a switch between two tasks exchange the
+ * values of their events, paired by their places in two lists.  Since 6.2 what is
+ * inherited is sorted by PMU, and what was opened is not: context switches then got the
+ * nanoseconds of a clock.
+ *
+ * The clock ticks in the idle task too unless told not to;
  * counters stand still there, and Arm's are refused with exclude_idle.
  */
 static void fill_scope(const struct evlist_setup *setup, unsigned features,
@@ -46,7 +76,8 @@ static void fill_scope(const struct evlist_setup *setup, unsigned features,
 		return;
 	}
 	attr->enable_on_exec = setup->on_exec;
-	attr->inherit = attr->inherit_stat = 1;
+	attr->inherit = 1;
+	attr->inherit_stat = of_one_pmu(setup->ladder);
 	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
 }
 

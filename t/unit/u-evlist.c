@@ -416,6 +416,27 @@ static void test_nowhere(void)
 	strbuf_release(&err);
 }
 
+/* What an ended task has counted, the kernel mixes up where there are several PMUs. */
+static void test_ends(void)
+{
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist c;
+
+	fake_boot();
+	ladder_make(&ladder, 2);
+	ok(!evlist_open(&c, &SETUP(STACK_FP, true), &err) && fake.last.inherit_stat,
+	   "of one PMU, what each task has counted is told");
+	evlist_release(&c);
+	ladder.rungs.data[1].event.type = PERF_TYPE_SOFTWARE;
+	ok(!evlist_open(&c, &SETUP(STACK_FP, true), &err) && fake.last.inherit &&
+		   !fake.last.inherit_stat,
+	   "of two, only what all have");
+	evlist_release(&c);
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
 /* {0,1,2},3: the first samples and has what the others counted, the last is alone. */
 static void test_group(void)
 {
@@ -445,7 +466,7 @@ static void test_group(void)
 	   "and tells with each sample what all have counted");
 	ok(fake.leader.inherit && !fake.leader.inherit_stat,
 	   "it goes on in what is started, without a record at the end");
-	ok(!(fake.last.sample_type & PERF_SAMPLE_READ) && fake.last.inherit_stat &&
+	ok(!(fake.last.sample_type & PERF_SAMPLE_READ) &&
 		   !(fake.last.read_format & PERF_FORMAT_GROUP),
 	   "one that is alone is as ever");
 	fake.counts[0] = 7;
@@ -490,6 +511,7 @@ int main(void)
 	else
 		skip(12, "one CPU");
 	test_nowhere();
+	test_ends();
 	test_group();
 	return done_testing();
 }

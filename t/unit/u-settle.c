@@ -60,7 +60,7 @@ static uint64_t weight_of(struct experiment *exp)
 
 /* The unsampled weight that the experiment holds, by the event and in rows. */
 static void settled(struct recording *rec, struct exp_writer *writer, const char *root,
-		    uint64_t want, const char *what)
+		    unsigned samples, uint64_t want, const char *what)
 {
 	struct exp_log log = { 0 };
 	struct strbuf err = { 0 };
@@ -72,7 +72,7 @@ static void settled(struct recording *rec, struct exp_writer *writer, const char
 	if (exp_writer_close(writer) || exp_log_write(&log, root) ||
 	    experiment_open(root, &exp, &err))
 		exit(99);
-	is_u64(weight_of(exp), 10 * PERIOD + want, "%s: the sum of the rows", what);
+	is_u64(weight_of(exp), samples * PERIOD + want, "%s: the sum of the rows", what);
 	experiment_free(exp);
 	exp_log_release(&log);
 	strbuf_release(&err);
@@ -91,7 +91,7 @@ static void group(uint64_t before, uint64_t counted, uint64_t want, const char *
 	begin(&rec, writer);
 	rec.events.data[0].before = before;
 	recording_settle_group(&rec, TARGET, &counted, &unlimited, 2);
-	settled(&rec, writer, root, want, what);
+	settled(&rec, writer, root, 10, want, what);
 	scratch_remove(root);
 }
 
@@ -108,7 +108,29 @@ static void tasks(uint64_t most, uint64_t child, uint64_t counted, uint64_t want
 	if (child)
 		ended(&rec, CHILD, child);
 	recording_settle_tasks(&rec, TARGET, &counted, &most);
-	settled(&rec, writer, root, want, what);
+	settled(&rec, writer, root, 10, want, what);
+	scratch_remove(root);
+}
+
+/* A child of another name that lives on, or whose end nobody tells of. */
+static void renamed(void)
+{
+	struct record r = { .type = PERF_RECORD_COMM,
+			    .at = { .pid = CHILD, .tid = CHILD, .time = 1 },
+			    .comm = { .pid = CHILD, .tid = CHILD, .name = "other" } };
+	char *root = scratch_make();
+	struct exp_writer *writer;
+	struct recording rec;
+	uint64_t counted = 20007;
+
+	if (exp_writer_open(root, &writer))
+		exit(99);
+	begin(&rec, writer);
+	recording_take_record(&rec, &r);
+	for (uint64_t i = 11; i <= 20; i++)
+		sample(&rec, CHILD, i);
+	recording_settle_tasks(&rec, TARGET, &counted, &unlimited);
+	settled(&rec, writer, root, 20, 7, "a child that lives on");
 	scratch_remove(root);
 }
 
@@ -124,7 +146,7 @@ static void chosen(void)
 	begin(&rec, writer);
 	rec.from_ns = 1;
 	recording_settle_group(&rec, TARGET, &counted, &unlimited, 1);
-	settled(&rec, writer, root, 0, "a part of the time cannot be settled");
+	settled(&rec, writer, root, 10, 0, "a part of the time cannot be settled");
 	scratch_remove(root);
 }
 
@@ -139,6 +161,7 @@ int main(void)
 	tasks(unlimited, 0, 10007, 7, "the rest of the target's last period");
 	tasks(unlimited, 5600, 11000, 1000, "a child's rest, and the target's");
 	tasks(500, 5600, 11000, 500, "no more than can be");
+	renamed();
 	chosen();
 	return done_testing();
 }
