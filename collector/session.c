@@ -272,6 +272,20 @@ static void tell_how_to_end(const struct session *s)
 			  s->opt->pid ? "the process" : "the machine");
 }
 
+static void tell_of_guard(struct session *s, const char *program)
+{
+	struct strbuf text = { 0 };
+
+	if (!program || s->evlist.scope != SCOPE_TASK || !target_is_guarded(program))
+		return;
+	strbuf_addf(&text,
+		    "%s has rights of its own (setuid, setgid), or may not be read: the "
+		    "kernel ends our events when it starts; record it as root",
+		    program);
+	closing_note(&s->log, "warning", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
 static int record(struct session *s, const char *program, const sigset_t *mask)
 {
 	struct loop loop = {
@@ -297,6 +311,8 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		strbuf_addf(&s->err, "cannot start a process: %s", strerror(-error));
 	if (!error)
 		error = open_events(s);
+	if (!error)
+		tell_of_guard(s, program);
 	if (!error)
 		error = start_recording(s);
 	if (error)

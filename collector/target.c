@@ -74,6 +74,17 @@ int target_find(const char *name, char **path, struct strbuf *err)
 	return not_found(name, error, err);
 }
 
+bool target_is_guarded(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return false;
+	return (st.st_mode & S_ISUID && st.st_uid != getuid()) ||
+	       (st.st_mode & S_ISGID && st.st_mode & S_IXGRP && st.st_gid != getgid()) ||
+	       access(path, R_OK) < 0;
+}
+
 /* As execvp does: what has no header that the kernel knows is a script of the shell. */
 static void execute(const char *path, char *const argv[])
 {

@@ -41,6 +41,13 @@ struct target {
 int target_find(const char *name, char **path, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/*
+ * Whether the program in the file PATH gets other rights than ours, or may not be read by
+ * us: the kernel ends the events of a task, though not those of a group or of CPUs, when
+ * it executes such a one.
+ */
+bool target_is_guarded(const char *path);
+
 /* Forks the child, which waits at the gate.  MASK: its signal mask.  0 or -errno. */
 int target_fork(struct target *t, const char *path, char *const argv[],
 		const sigset_t *mask) __attribute__((warn_unused_result));

@@ -87,6 +87,19 @@ test_expect_success NOBODY '… records what was promised' '
 	fi
 '
 
+# guarded MODE: whether recording a program of that mode begins with a warning.
+guarded() {
+	rm -rf open/program open/g.er && cp collect open/program && chmod "$1" open/program &&
+	{ as_nobody ./collect -o open/g.er open/program --help 2>said >out || :; } && cat said &&
+	grep "open/program has rights of its own" said
+}
+
+test_expect_success NOBODY '… and is told where the kernel ends the recording at once' '
+	if [ "$paranoid" -le 2 ]; then
+		guarded 711 && guarded 4755 && ! guarded 755
+	fi
+'
+
 # A filter of system calls, as a container has.
 if deny EPERM true 2>said; then
 	test_set_prereq SECCOMP
