@@ -140,10 +140,11 @@ done
 	test_grep "cannot follow what the program starts: before Linux 6.12" out/group-task.said
 '
 
+# Six are read one after the other, and what runs meanwhile is in the later ones.
 test_expect_success 'six of a group are on their registers together, none is scaled' '
 	holds six.json "all(v[\"scale\"] == 1 for v in e[\"events\"])" &&
 	holds six.json "near(event(\"CPU_CYCLES.u\")[\"weight\"] + event(\"CPU_CYCLES.k\")[\"weight\"],
-		event(\"cycles\")[\"weight\"], 0.001)"
+		event(\"cycles\")[\"weight\"], 0.005)"
 '
 
 test_expect_success 'eight can never be, which is told before the program runs' '
