@@ -99,13 +99,32 @@ static int event_finish(const struct events *events, const struct spec *spec,
 	return ret;
 }
 
-static int name_check(const struct event_list *list, const struct event *event,
-		      struct strbuf *err)
+/*
+ * One happening of an event that the kernel counts itself goes to all that sample it, and
+ * their samples bear one and the same id (seen with Linux 6.18).
+ */
+static bool is_mixed_up(const struct event *a, const struct event *b)
+{
+	return !a->member && a->type == PERF_TYPE_SOFTWARE &&
+	       b->type == PERF_TYPE_SOFTWARE && a->config == b->config &&
+	       a->config != PERF_COUNT_SW_CPU_CLOCK &&
+	       a->config != PERF_COUNT_SW_TASK_CLOCK;
+}
+
+static int twice_check(const struct event_list *list, const struct event *event,
+		       struct strbuf *err)
 {
 	vec_for_each(const struct event, other, list) {
 		if (!strcmp(other->name, event->name)) {
 			strbuf_addf(err, "the counter %s is asked for twice",
 				    event->name);
+			return -EINVAL;
+		}
+		if (is_mixed_up(other, event)) {
+			strbuf_addf(err,
+				    "the samples of %s and %s cannot be told apart; "
+				    "record them one after the other",
+				    other->asked, event->asked);
 			return -EINVAL;
 		}
 	}
@@ -122,7 +141,7 @@ static int parts_take(const struct events *events, const struct spec *spec,
 	for (size_t i = 0; !ret && i < parts->len; i++)
 		ret = event_finish(events, spec, &parts->data[i], err);
 	if (!ret)
-		ret = name_check(list, &parts->data[0], err);
+		ret = twice_check(list, &parts->data[0], err);
 	for (size_t i = 0; !ret && i < parts->len; i++) {
 		*vec_push(list) = parts->data[i];
 		parts->data[i] = (struct event){ 0 };

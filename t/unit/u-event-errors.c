@@ -65,6 +65,10 @@ static const struct row rows[] = {
 	{ "cycles,,{cycles,insts}", -EINVAL, "the counter cycles is asked for twice" },
 	{ "{{cycles},insts}", -ENOENT, "unknown counter `{cycles'" },
 
+	{ "page-faults,page-faults~system=0", -EINVAL,
+	  "the samples of page-faults and page-faults~system=0 cannot be told apart" },
+	{ "cs,1,context-switches", -EINVAL,
+	  "the samples of cs and context-switches cannot be told apart" },
 	{ "cycles,cycles", -EINVAL, "the counter cycles is asked for twice" },
 	{ "cycles:u,7,cycles~system=0", -EINVAL,
 	  "the counter cycles.u is asked for twice" },
