@@ -61,12 +61,12 @@ static bool of_one_pmu(const struct ladder *ladder)
 /*
  * inherit_stat makes the kernel tell what each task counted when it ends; what no sample
  * stands for is known by that.  It also makes a switch between two tasks exchange the
- * values of their events, paired by their places in two lists.  Since 6.2 what is
- * inherited is sorted by PMU, and what was opened is not: context switches then got the
- * nanoseconds of a clock.
+ * values of their events, paired by their places in two lists.  What is inherited is
+ * sorted by PMU there, and what was opened is not: context switches then got the
+ * nanoseconds of a clock (seen with Linux 6.18).
  *
- * The clock ticks in the idle task too unless told not to;
- * counters stand still there, and Arm's are refused with exclude_idle.
+ * The clock ticks in the idle task too unless told not to; counters stand still there,
+ * and Arm's are refused with exclude_idle.
  */
 static void fill_scope(const struct evlist_setup *setup, unsigned features,
 		       struct perf_event_attr *attr)
