@@ -163,7 +163,7 @@ static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
 		      (uint64_t[EXP_SAMPLE_COLUMNS]){
 			      time_of(rec, r), a->thread, r->at.cpu, event, weight,
 			      a->node, data->address, data->latency, data->data_source });
-	tally_sample(&rec->tally, a->process->name, event, weight);
+	tally_sample(&rec->tally, a->process->name, event, r->at.pid, r->at.tid, weight);
 	rec->samples++;
 	rec->events.data[event].samples++;
 	rec->events.data[event].weight += weight;
@@ -477,8 +477,13 @@ void recording_settle_group(struct recording *rec, uint32_t target_pid,
 		uint64_t seen = event->weight + event->before;
 		uint64_t period = event->samples ? event->weight / event->samples : 0;
 
-		if (counted[e] > seen && counted[e] - seen > cpus * period)
-			tally_rest(&rec->tally, name, e, target_pid, counted[e] - seen);
+		if (counted[e] <= seen || counted[e] - seen <= cpus * period)
+			continue;
+		if (event->weight)
+			tally_spread(&rec->tally, e, counted[e] - seen);
+		else
+			tally_count(&rec->tally, name, e, target_pid, target_pid,
+				    counted[e] - seen);
 	}
 	write_unsampled(rec, most);
 }

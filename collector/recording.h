@@ -107,7 +107,7 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
  * Counters of tasks: by the name of each process, which starts a period of its own.
  * Counters of a group on CPUS CPUs go on across processes; a sample is missing where a
  * ring was full or where the clock's timer came late (a virtual machine that had to
- * wait), and nobody knows whose it was: it goes to the target's name.
+ * wait), and nobody knows whose it was: each name has its share of it.
  */
 void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
 			    const uint64_t *counted, const uint64_t *most);

@@ -17,9 +17,14 @@ static struct tally_row *row_of(struct tally *t, uint32_t name, uint32_t event)
 	return &t->rows.data[id];
 }
 
-void tally_sample(struct tally *t, uint32_t name, uint32_t event, uint64_t weight)
+void tally_sample(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
+		  uint32_t tid, uint64_t weight)
 {
-	row_of(t, name, event)->sampled += weight;
+	struct tally_row *row = row_of(t, name, event);
+
+	row->sampled += weight;
+	row->pid = pid;
+	row->tid = tid;
 }
 
 void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
@@ -32,10 +37,22 @@ void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
 	row->tid = tid;
 }
 
-void tally_rest(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
-		uint64_t rest)
+/* What PART of ALL has of TOTAL. */
+static uint64_t share(uint64_t part, uint64_t all, uint64_t total)
 {
-	tally_count(t, name, event, pid, pid, row_of(t, name, event)->sampled + rest);
+	return all ? (uint64_t)((double)part * (double)total / (double)all) : 0;
+}
+
+void tally_spread(struct tally *t, uint32_t event, uint64_t rest)
+{
+	uint64_t all = 0;
+
+	vec_for_each(const struct tally_row, row, &t->rows)
+		if (row->event == event)
+			all += row->sampled;
+	vec_for_each(struct tally_row, row, &t->rows)
+		if (row->event == event)
+			row->counted = row->sampled + share(row->sampled, all, rest);
 }
 
 uint64_t tally_counted(const struct tally *t, uint32_t event)
@@ -58,12 +75,6 @@ static uint32_t unsampled_node(struct intern *in)
 static uint64_t rest_of(const struct tally_row *row)
 {
 	return row->counted > row->sampled ? row->counted - row->sampled : 0;
-}
-
-/* What of REST is written, where ALL names together have more than they can. */
-static uint64_t share(uint64_t rest, uint64_t all, uint64_t most)
-{
-	return all > most ? (uint64_t)((double)rest * (double)most / (double)all) : rest;
 }
 
 static void write_rest(const struct tally_row *row, uint64_t rest, struct tasks *tasks,
@@ -89,7 +100,10 @@ void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,
 	}
 	vec_for_each(const struct tally_row, row, &t->rows) {
 		uint32_t e = row->event;
-		uint64_t rest = share(rest_of(row), all.data[e], most[e]);
+		uint64_t rest = rest_of(row);
+
+		if (all.data[e] > most[e])
+			rest = share(rest, all.data[e], most[e]);
 
 		if (!rest)
 			continue;

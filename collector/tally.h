@@ -31,13 +31,16 @@ struct tally {
 void tally_release(struct tally *t);
 
 /* A sample of WEIGHT, or the final count of a task, of a process called NAME. */
-void tally_sample(struct tally *t, uint32_t name, uint32_t event, uint64_t weight);
+void tally_sample(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
+		  uint32_t tid, uint64_t weight);
 void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
 		 uint32_t tid, uint64_t count);
 
-/* REST was counted beyond what the samples of NAME stand for. */
-void tally_rest(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
-		uint64_t rest);
+/*
+ * REST was counted of EVENT beyond the samples, and it is not known of whom: each name
+ * has as much of it as it has of the samples.
+ */
+void tally_spread(struct tally *t, uint32_t event, uint64_t rest);
 
 /* What all tasks that have ended counted of EVENT. */
 uint64_t tally_counted(const struct tally *t, uint32_t event);

@@ -112,6 +112,32 @@ static void tasks(uint64_t most, uint64_t child, uint64_t counted, uint64_t want
 	scratch_remove(root);
 }
 
+/* Samples of a group that are missing are every name's, by what it has. */
+static void shared_out(void)
+{
+	struct record r = { .type = PERF_RECORD_COMM,
+			    .at = { .pid = CHILD, .tid = CHILD, .time = 1 },
+			    .comm = { .pid = CHILD, .tid = CHILD, .name = "other" } };
+	uint64_t counted = 44000;
+	char *root = scratch_make();
+	struct recording rec;
+	struct exp_writer *writer;
+
+	if (exp_writer_open(root, &writer))
+		exit(99);
+	begin(&rec, writer);
+	recording_take_record(&rec, &r);
+	for (uint64_t i = 11; i <= 40; i++)
+		sample(&rec, CHILD, i);
+	recording_settle_group(&rec, TARGET, &counted, &unlimited, 2);
+	is_u64(rec.tally.rows.len, 2, "two names");
+	is_u64(rec.tally.rows.data[0].counted, 11000,
+	       "one with a quarter of the samples");
+	is_u64(rec.tally.rows.data[1].counted, 33000, "one with the others");
+	settled(&rec, writer, root, 40, 4000, "both");
+	scratch_remove(root);
+}
+
 /* A child of another name that lives on, or whose end nobody tells of. */
 static void renamed(void)
 {
@@ -162,6 +188,7 @@ int main(void)
 	tasks(unlimited, 5600, 11000, 1000, "a child's rest, and the target's");
 	tasks(500, 5600, 11000, 500, "no more than can be");
 	renamed();
+	shared_out();
 	chosen();
 	return done_testing();
 }
