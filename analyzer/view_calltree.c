@@ -20,6 +20,18 @@ struct call_tree {
 	struct table table;
 };
 
+/* Whether a node has samples of any metric that is shown. */
+static bool is_there(const struct call_tree *t, uint32_t node)
+{
+	vec_for_each(const struct metric_item, item, &t->items) {
+		uint32_t metric = metric_item_base(&t->session->model, item);
+
+		if (tree_total(t->tree, metric)[node].samples)
+			return true;
+	}
+	return tree_total(t->tree, t->metric)[node].samples > 0;
+}
+
 /*
  * Selected are the nodes with the highest values: a node never has more than its parent,
  * and stands behind it, so that what is selected hangs together.
@@ -33,8 +45,10 @@ static void select_nodes(struct call_tree *t)
 
 	t->selected = xcalloc(t->tree->nodes.len, sizeof(*t->selected));
 	for (uint32_t n = 0; n < t->tree->nodes.len; n++) {
-		t->nodes += total[n].samples > 0;
-		if (total[n].samples && (double)total[n].weight >= least)
+		if (!is_there(t, n))
+			continue;
+		t->nodes++;
+		if ((double)total[n].weight >= least)
 			*vec_push(&ranks) = (struct rank){ .weight = total[n].weight,
 							   .samples = total[n].samples,
 							   .name = "",
@@ -157,7 +171,7 @@ static void add_note(struct call_tree *t)
 			"%zu smaller node%s left out, which hold%s %.2f %% of the total: "
 			"calltree 0 shows all",
 			left_out, left_out > 1 ? "s are" : " is", left_out > 1 ? "" : "s",
-			100 * (double)left.weight / whole);
+			whole > 0 ? 100 * (double)left.weight / whole : 0);
 }
 
 static void add_columns(struct call_tree *t)
@@ -217,8 +231,8 @@ static int run_calltree(struct session *s, int argc, char **argv, struct strbuf 
 	t.table.key = "calltree";
 	t.table.title = xasprintf("Functions Call Tree. Metric: Attributed %s",
 				  model_string(&s->model, metric->label));
-	select_nodes(&t);
 	add_columns(&t);
+	select_nodes(&t);
 	add_rows(&t);
 	add_note(&t);
 	status = command_status(session_show(s, &t.table), output_name(&s->out), err);
