@@ -88,15 +88,18 @@ static void check_data(struct run *run, const struct source *source)
 static void check_stacks(struct run *run)
 {
 	const uint64_t *ends = run->exp->log.stack_ends;
-	uint64_t broken = 0;
+	double all = 0, broken = 0;
 
 	/* none: no more than the place was asked for */
-	for (int end = 0; end < EXP_ENDS; end++)
-		broken += end == EXP_END_ROOT || end == EXP_END_NONE ? 0 : ends[end];
-	if ((double)broken > BROKEN_STACKS_MAX * (double)run->samples)
+	for (int end = 0; end < EXP_ENDS; end++) {
+		all += (double)ends[end];
+		if (end != EXP_END_ROOT && end != EXP_END_NONE)
+			broken += (double)ends[end];
+	}
+	if (broken > BROKEN_STACKS_MAX * all)
 		*vec_push(&run->warnings) = xasprintf(
 			"%.1f %% of the stacks do not reach their root: see statistics",
-			100 * (double)broken / (double)run->samples);
+			100 * broken / all);
 }
 
 /* What collect itself had to say: losses, throttling, times that do not agree. */
