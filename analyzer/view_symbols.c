@@ -120,9 +120,57 @@ static const char *lines_from(const struct object_lines *lines)
 	return lines->debug_file ? "debug file" : "the file";
 }
 
-static void add_row(const struct session *s, const struct sites *sites,
-		    const struct knowledge *k, uint32_t object, struct table *table)
+/* What would bring more names or lines, and of which objects: for people. */
+struct advice {
+	char *remedy;
+	struct strbuf lines;
+};
+
+struct advices {
+	VEC(struct advice) list;
+};
+
+static void take_advice(struct advices *advices, const char *remedy, const char *object)
 {
+	struct advice *added;
+
+	vec_for_each(struct advice, advice, &advices->list)
+		if (!strcmp(advice->remedy, remedy)) {
+			strbuf_addf(&advice->lines, ", %s", object);
+			return;
+		}
+	added = vec_push(&advices->list);
+	*added = (struct advice){ .remedy = xstrdup(remedy) };
+	strbuf_addf(&added->lines, "%s\n  for more of %s", remedy, object);
+}
+
+static void release_advices(struct advices *advices)
+{
+	vec_for_each(struct advice, advice, &advices->list) {
+		free(advice->remedy);
+		strbuf_release(&advice->lines);
+	}
+	vec_release(&advices->list);
+}
+
+static void add_columns(struct table *table)
+{
+	table_column(table, "samples", "Samples", COLUMN_NUMBER);
+	table_machine_column(table, "nameless", COLUMN_NUMBER);
+	table_machine_column(table, "lineless", COLUMN_NUMBER);
+	table_column(table, "nameless_share", "No name", COLUMN_TEXT);
+	table_column(table, "lineless_share", "No line", COLUMN_TEXT);
+	table_column(table, "names_from", "Names from", COLUMN_TEXT);
+	table_column(table, "lines_from", "Lines from", COLUMN_TEXT);
+	table_column(table, "object", "Object", COLUMN_TEXT);
+	table_machine_column(table, "build_id", COLUMN_TEXT);
+	table_machine_column(table, "remedy", COLUMN_TEXT);
+}
+
+static void add_row(struct session *s, const struct knowledge *k, uint32_t object,
+		    struct advices *advices, struct table *table)
+{
+	const struct sites *sites = session_sites(s);
 	const struct object_lines *lines = &sites->objects.data[object];
 	struct strbuf remedy = { 0 };
 
@@ -134,53 +182,65 @@ static void add_row(const struct session *s, const struct sites *sites,
 	add_share(table, k->lineless, k->samples);
 	add_names_from(table, k);
 	table_add_text(table, lines_from(lines));
-	table_add_text(table, model_string(&s->model, lines->build_id));
 	table_add_text(table, object_path(&s->model, object));
+	table_add_text(table, model_string(&s->model, lines->build_id));
 	table_add_text(table, strbuf_str(&remedy));
+	if (remedy.len)
+		take_advice(advices, remedy.data, object_name(&s->model, object));
 	strbuf_release(&remedy);
 }
 
-static void add_columns(struct table *table)
+static void rank_objects(const struct model *model, const struct knowledge *objects,
+			 struct ranks *out)
 {
-	table_column(table, "samples", "Samples", COLUMN_NUMBER);
-	table_machine_column(table, "nameless", COLUMN_NUMBER);
-	table_machine_column(table, "lineless", COLUMN_NUMBER);
-	table_column(table, "nameless_share", "Without name", COLUMN_TEXT);
-	table_column(table, "lineless_share", "Without line", COLUMN_TEXT);
-	table_column(table, "names_from", "Names from", COLUMN_TEXT);
-	table_column(table, "lines_from", "Lines from", COLUMN_TEXT);
-	table_column(table, "build_id", "Build-id", COLUMN_TEXT);
-	table_column(table, "object", "Object", COLUMN_TEXT);
-	table_column(table, "remedy", "For more", COLUMN_TEXT);
+	for (uint32_t o = 0; o < model->objects.len; o++)
+		if (objects[o].seen && model->objects.data[o].kind != EXP_KIND_ARTIFICIAL)
+			*vec_push(out) = (struct rank){
+				.weight = objects[o].samples,
+				.name = object_path(model, o),
+				.id = o,
+			};
+	ranks_sort(out, false);
+}
+
+/* The rows, and below them the advice, as commands are too long for a column. */
+static int show(struct session *s, const struct knowledge *objects,
+		const struct ranks *ranks)
+{
+	struct table table = { .key = "symbols" };
+	struct advices advices = { 0 };
+	int error;
+
+	table.title = xstrdup("Symbols, by samples of the object itself");
+	add_columns(&table);
+	for (size_t i = 0; i < ranks->len && (!s->limit || i < s->limit); i++) {
+		uint32_t object = ranks->data[i].id;
+
+		add_row(s, &objects[object], object, &advices, &table);
+	}
+	vec_for_each(const struct advice, advice, &advices.list)
+		table_break(&table, advice->lines.data);
+	error = session_show(s, &table);
+	release_advices(&advices);
+	return error;
 }
 
 static int run_symbols(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	const struct sites *sites = session_sites(s);
 	struct knowledge *objects = xcalloc(s->model.objects.len + 1, sizeof(*objects));
-	struct table table = { .key = "symbols" };
 	struct ranks ranks = { 0 };
+	int error;
 
 	(void)argc;
 	(void)argv;
 	for (size_t i = 0; i < s->model.sources.len; i++)
 		add_source(s, sites, i, objects);
-	for (uint32_t o = 0; o < s->model.objects.len; o++)
-		if (objects[o].seen &&
-		    s->model.objects.data[o].kind != EXP_KIND_ARTIFICIAL)
-			*vec_push(&ranks) = (struct rank){
-				.weight = objects[o].samples,
-				.name = object_path(&s->model, o),
-				.id = o,
-			};
-	ranks_sort(&ranks, false);
-	table.title = xstrdup("Symbols, by samples of the object itself");
-	add_columns(&table);
-	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
-		add_row(s, sites, &objects[ranks.data[i].id], ranks.data[i].id, &table);
+	rank_objects(&s->model, objects, &ranks);
+	error = show(s, objects, &ranks);
 	vec_release(&ranks);
 	free(objects);
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_status(error, output_name(&s->out), err);
 }
 
 const struct cmd cmd_symbols = {

@@ -227,7 +227,9 @@ fi
 test_expect_success 'symbols: what is known of each object, and what would bring more' '
 	er_print -json -symbols one.er >s.json &&
 	holds s.json "[(r[\"build_id\"], r[\"samples\"], r[\"lineless\"], r[\"lines_from\"],
-		r[\"remedy\"]) for r in d[\"symbols\"]] == [(\"$id\", 10, 0, \"the file\", \"\")]"
+		r[\"remedy\"]) for r in d[\"symbols\"]] == [(\"$id\", 10, 0, \"the file\", \"\")]" &&
+	er_print -symbols one.er >got && test_grep "^Samples  *No name .*Object$" got &&
+	test_grep "prog$" got
 '
 
 if python3 -c 'import jsonschema' 2>/dev/null; then
@@ -245,6 +247,8 @@ test_expect_success 'a file of another build is not used, and that is said' '
 	er_print -json -symbols stale.er >s.json &&
 	holds s.json "d[\"symbols\"][0][\"lineless\"] == 10 and
 		\"0123456789abcdef\" in d[\"symbols\"][0][\"remedy\"]" &&
+	er_print -symbols stale.er >got && tail -n 2 got >advice &&
+	test_grep "0123456789abcdef" advice && test_grep "^  for more of prog$" advice &&
 	er_print -functions -lines stale.er >got 2>err &&
 	[ "$(grep -c "prog has changed since the recording, and is not used" err)" -eq 1 ] &&
 	name=$(sed -n "s/.* \(<prog>.*\)/\1/p" got | head -n 1) &&
