@@ -267,7 +267,19 @@ static double relative_variance(const struct mean *mean)
 	return mean->mean > 0 ? mean->variance / (mean->mean * mean->mean) : INFINITY;
 }
 
-/* Whether two ratios differ, by their logarithms; INFINITY: of no samples. */
+/* A single run is taken to differ from others like the runs of MANY from one another. */
+static double p_of_one(const struct mean *one, const struct mean *many)
+{
+	double runs = (double)many->runs;
+	double variance = fmax(one->variance, many->variance * runs) + many->variance;
+
+	return p_of_student((one->mean - many->mean) / sqrt(variance), runs - 1);
+}
+
+/*
+ * Whether two ratios differ, by their logarithms; INFINITY: of no samples.  Of one run
+ * and one, the variances are known from the numbers of samples, and not estimated.
+ */
 static double p_of_logs(const struct mean logs[SIDES])
 {
 	const struct mean *base = &logs[SIDE_BASE], *other = &logs[SIDE_OTHER];
@@ -277,6 +289,10 @@ static double p_of_logs(const struct mean logs[SIDES])
 		return 1;
 	if (base->runs > 1 && other->runs > 1)
 		return p_of_means(base, other);
+	if (base->runs > 1)
+		return p_of_one(other, base);
+	if (other->runs > 1)
+		return p_of_one(base, other);
 	return erfc(fabs(other->mean - base->mean) / sqrt(2 * variance));
 }
 

@@ -149,6 +149,19 @@ test_expect_success 'compared: of each side by its own sums, and no mean of quot
 	test_grep "^ *2.500 *1.000 *noise *fast$" got
 '
 
+test_expect_success 'of a single run and several, their spread is that of the one too' '
+	for n in 700 1400; do
+		stacks | sed "s/fast 4/fast 400/; s/fast 20/fast $n/" | mkexp n$n.er || return
+	done &&
+	stacks | sed "s/fast 4/fast 400/; s/fast 20/fast 2000/" | mkexp n2000.er &&
+	er_print -metrics e.IPC -compare ratio n700.er n2000.er >got &&
+	test_grep " more *fast$" got &&
+	er_print -metrics e.IPC -compare ratio n700.er,n1400.er n2000.er >got &&
+	test_grep " noise *fast$" got &&
+	er_print -metrics e.IPC -compare ratio n2000.er n700.er,n1400.er >got &&
+	test_grep " noise *fast$" got
+'
+
 test_expect_success 'JSON keeps ratios apart from what can be summed' '
 	er_print -json -functions -compare on run.er less.er >both.json &&
 	er_print -json -functions run.er >one.json &&
