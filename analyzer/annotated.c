@@ -74,7 +74,10 @@ void annotated_begin(struct annotated *a, uint32_t group)
 	const struct line_row values = { a->sums, group };
 	const struct view_row row = { .value = value_of, .row = &values };
 
-	table_add_text(&a->table, is_hot(a, group) ? "##" : "");
+	if (is_hot(a, group))
+		table_add_toned(&a->table, "##", TONE_HOT);
+	else
+		table_add_text(&a->table, "");
 	vec_for_each(const struct metric_item, item, &a->items)
 		if (!metric_item_is_value(item))
 			continue;

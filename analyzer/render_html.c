@@ -100,6 +100,7 @@ static const char *const tone_classes[TONES] = {
 	[TONE_PLAIN] = "",
 	[TONE_WORSE] = " worse",
 	[TONE_BETTER] = " better",
+	[TONE_HOT] = " worse",
 };
 
 static void put_row_begin(const struct table *table, size_t r, struct strbuf *out)

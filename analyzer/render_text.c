@@ -252,6 +252,7 @@ static const char *const tone_starts[TONES] = {
 	[TONE_PLAIN] = "",
 	[TONE_WORSE] = "\033[31m",
 	[TONE_BETTER] = "\033[32m",
+	[TONE_HOT] = "\033[31m",
 };
 
 static enum tone row_tone(const struct sheet *sheet, size_t row)

@@ -57,7 +57,7 @@ static inline bool column_is_measured(const struct column *column)
 }
 
 /* What a row is like, for those who see colours. */
-enum tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONES };
+enum tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONE_HOT, TONES };
 
 struct cell {
 	bool absent;    /* JSON's null, empty elsewhere */

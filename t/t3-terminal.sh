@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # What a terminal gets that a file does not: colours and a pager.
 . "$RP_SRC/t/lib.sh"
-need python3
+need gcc nm readelf python3
 
 printf 'main;f 1000\nmain;g 500\n' | mkexp a.er
 printf 'main;f 2000\nmain;g 100\n' | mkexp b.er
@@ -32,6 +32,16 @@ test_expect_success 'headings are bold, what became worse is red, what became be
 	on_terminal er_print --no-pager -compare delta a.er b.er &&
 	test_grep "^${bold}Base" shown &&
 	test_grep "^$red.* f$escape" shown && test_grep "^$green.* g$escape" shown
+'
+
+test_expect_success 'hot lines of source are red' '
+	printf "int f(void)\n{\n\treturn 1;\n}\nint main(void)\n{\n\treturn f();\n}\n" >hot.c &&
+	gcc -g -O0 -Wl,--build-id -o hot hot.c && touch -d 2025-01-01 hot hot.c &&
+	start=$(nm hot | sed -n "s/ T f$//p") &&
+	printf "%s\n" "module hot=$PWD/hot" running \
+		"module hot#$(readelf -n hot | sed -n "s/ *Build ID: //p")" "hot!+$start 5" | sed "s/+0*/+0x/" | mkexp hot.er &&
+	on_terminal er_print --no-pager -source f hot.er &&
+	test_grep "^${red}##.* 2   {$escape" shown && test_grep "^  .*return f();$" shown
 '
 
 test_expect_success 'not in a file, not with NO_COLOR, not on a dumb terminal' '
