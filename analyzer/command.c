@@ -16,7 +16,6 @@ const struct cmd *const commands[] = {
 	&cmd_addpath,
 	&cmd_appendfile,
 	&cmd_breaks,
-	&cmd_losses,
 	&cmd_callers_callees,
 	&cmd_calltree,
 	&cmd_cappend,
@@ -47,6 +46,7 @@ const struct cmd *const commands[] = {
 	&cmd_json,
 	&cmd_limit,
 	&cmd_lines,
+	&cmd_losses,
 	&cmd_lsummary,
 	&cmd_metric_list,
 	&cmd_metrics,
@@ -145,6 +145,31 @@ void command_arity(const struct cmd *cmd, int *least, int *most)
 		at += strcspn(at, " ");
 		at += strspn(at, " ");
 	}
+}
+
+const char *command_value(const struct cmd *cmd, size_t index, size_t *len)
+{
+	const char *at = cmd->values ? cmd->values : "";
+
+	while (*at) {
+		*len = strcspn(at, " ");
+		if (!index--)
+			return at;
+		at += *len;
+		at += strspn(at, " ");
+	}
+	return NULL;
+}
+
+bool command_has_value(const struct cmd *cmd, const char *word)
+{
+	const char *value;
+	size_t len;
+
+	for (size_t i = 0; (value = command_value(cmd, i, &len)); i++)
+		if (len == strlen(word) && !memcmp(value, word, len))
+			return true;
+	return false;
 }
 
 int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,

@@ -46,6 +46,12 @@ int command_find(const char *word, const struct cmd **out, struct strbuf *err)
 /* How many words it takes. */
 void command_arity(const struct cmd *cmd, int *least, int *most);
 
+/* The INDEX-th of its values with its length; NULL: it has no more. */
+const char *command_value(const struct cmd *cmd, size_t index, size_t *len);
+
+/* Whether WORD is one of its values. */
+bool command_has_value(const struct cmd *cmd, const char *word);
+
 /* Runs it with these words, counted first. */
 int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
 		struct strbuf *err) __attribute__((warn_unused_result));

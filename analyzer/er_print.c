@@ -92,9 +92,16 @@ static bool answer_at_once(int argc, char **argv)
 }
 
 /*
- * How many of the LEFT words belong to CMD: what it must have, and then numbers, as far
- * as it may have more.  Anything else that may be left out would swallow an experiment.
+ * Whether an argument that may be left out is meant: a number, or one of the values that
+ * CMD names, and no file.  Anything else would swallow an experiment.
  */
+static bool is_meant(const struct cmd *cmd, const char *word)
+{
+	return (isdigit((unsigned char)*word) || command_has_value(cmd, word)) &&
+	       access(word, F_OK) < 0;
+}
+
+/* How many of the LEFT words belong to CMD. */
 static int words_of(const struct cmd *cmd, int left, char **words)
 {
 	int least, most, count;
@@ -102,8 +109,7 @@ static int words_of(const struct cmd *cmd, int left, char **words)
 	command_arity(cmd, &least, &most);
 	least += cmd->verbatim;
 	count = least < left ? least : left;
-	while (count < most && count < left && isdigit((unsigned char)*words[count]) &&
-	       access(words[count], F_OK) < 0)
+	while (count < most && count < left && is_meant(cmd, words[count]))
 		count++;
 	return count;
 }

@@ -49,11 +49,38 @@ static char *next_command(const char *text, int state)
 	return NULL;
 }
 
-/* Only the first word of a line is a command; what follows may be a file. */
+/* The command that the line begins with, or NULL where it is none yet. */
+static const struct cmd *command_of_line(void)
+{
+	const char *line = rl_line_buffer + strspn(rl_line_buffer, " \t");
+	char *word = xstrndup(line, strcspn(line, " \t"));
+	struct strbuf err = { 0 };
+	const struct cmd *cmd;
+	int status = command_find(word, &cmd, &err);
+
+	strbuf_release(&err);
+	free(word);
+	return status ? NULL : cmd;
+}
+
+/* For readline: the STATE-th value of the line's command that begins with TEXT. */
+static char *next_value(const char *text, int state)
+{
+	const struct cmd *cmd = command_of_line();
+	size_t len, typed = strlen(text);
+	const char *value;
+
+	for (size_t i = 0; cmd && (value = command_value(cmd, i, &len)); i++)
+		if (typed <= len && !memcmp(value, text, typed) && !state--)
+			return strndup(value, len);
+	return NULL;
+}
+
+/* The first word of a line is a command; what follows its value, or else a file. */
 static char **complete(const char *text, int start, int end)
 {
 	(void)end;
-	return start ? NULL : rl_completion_matches(text, next_command);
+	return rl_completion_matches(text, start ? next_value : next_command);
 }
 
 static void run_line(struct session *s, const char *line)

@@ -79,6 +79,38 @@ test_expect_success 'calltree' '
 	sed "s/^ *//" got >lined && sed "s/^ *//" want >want2 && test_cmp want2 lined
 '
 
+test_expect_success 'calltree 0 has nodes with samples of other metrics alone' '
+	printf "%s\n" "event totalcpu ns 1000000000 0 1 Total CPU Time" "main;f 2" \
+		"event faults events 1 0 1 Faults" "main;g 3" "main;g;h 1" | mkexp two.er &&
+	er_print -calltree 0 two.er >got &&
+	test_grep " 3 *75.00 *| *+-g$\|+-g$" got && test_grep "+-h$" got &&
+	test_no_grep "left out" got &&
+	er_print -calltree two.er >got && test_no_grep "+-h$" got &&
+	test_grep "2 smaller nodes are left out" got &&
+	er_print -filters "LEAF IN FNAME(\"g\")" -limit 1 -calltree 0 two.er >got &&
+	test_no_grep nan got
+'
+
+test_expect_success 'values in brackets are taken on the command line, files are not' '
+	er_print -ci -functions a.er >with && er_print -ci off -functions a.er >without &&
+	er_print -functions a.er >want && test_cmp want without && test_grep "95 % int" with &&
+	er_print -ci on -ci -functions a.er >got && test_cmp with got &&
+	(mkdir sub && cd sub && cp -r ../a.er off && er_print -ci -functions off >got &&
+		er_print -ci off -functions >../got) && test_grep "95 % int" got &&
+	test_expect_code 1 er_print -ci offf -functions a.er 2>err && test_grep "offf: No such" err
+'
+
+test_expect_success 'stacks without a root are a share of the stacks, whatever the log says' '
+	printf "%s\n" "end no_rule 7" "end root 3" | mkexp ends.er &&
+	er_print -overview ends.er >got 2>&1 &&
+	test_no_grep "inf %" got && test_grep "70.0 % of the stacks" got
+'
+
+test_expect_success 'losses stand in the order of commands in the help' '
+	er_print --help | sed -n "s/^  -\([a-z_]*\) .*/\1/p" >got &&
+	LC_ALL=C sort got >want && test_cmp want got
+'
+
 test_expect_success 'commands share what was set before them, experiments stand anywhere' '
 	er_print a.er -limit 1 -sort i.totalcpu -metrics i.totalcpu -functions >got &&
 	test_grep "sorted by metric: Inclusive" got &&

@@ -74,4 +74,9 @@ test_expect_success 'a command is completed' '
 	test_grep "(er_print) exper.*iment_list" shown
 '
 
+test_expect_success 'a value of the command is completed' '
+	typed "printmode ht\t\n|quit\n" &&
+	test_grep "(er_print) printmode ht.*ml" shown
+'
+
 test_done
