@@ -158,7 +158,7 @@ int script_run(struct session *s, FILE *file, const char *name, struct strbuf *e
 	if (status)
 		strbuf_addf(err, "%s:%zu: %s", name, number, strbuf_str(&why));
 	else if (ferror(file))
-		status = command_status(-EIO, name, err);
+		status = command_status(errno ? -errno : -EIO, name, err);
 	free(line);
 	strbuf_release(&why);
 	return status;

@@ -174,7 +174,8 @@ test_expect_success 'a script stops at what is wrong, and says where' '
 
 test_expect_success 'a script that runs itself ends' '
 	echo "script loop" >loop &&
-	refused 1 "scripts run one another" -script loop a.er
+	refused 1 "scripts run one another" -script loop a.er && mkdir dir &&
+	refused 1 "dir: Is a directory" -script dir a.er
 '
 
 test_expect_success 'quit ends a script' '
