@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stack_user.h"
+
+static const enum exp_stack_end end_of_unwind[UNWIND_END_COUNT] = {
+	[UNWIND_END_ROOT] = EXP_END_ROOT,
+	[UNWIND_END_TRUNCATED] = EXP_END_TRUNCATED,
+	[UNWIND_END_NO_RULE] = EXP_END_NO_RULE,
+	[UNWIND_END_BAD_MEMORY] = EXP_END_BAD_MEMORY,
+	[UNWIND_END_DEPTH] = EXP_END_DEPTH,
+	[UNWIND_END_OTHER] = EXP_END_OTHER,
+	[UNWIND_END_OTHER_STACK] = EXP_END_OTHER_STACK,
+};
+
+struct finder {
+	struct stack_builder *b;
+	const struct space *space;
+};
+
+static bool find_map(void *ctx, uint64_t address, struct unwind_map *map)
+{
+	const struct finder *f = ctx;
+	const struct mapping *m = space_find(f->space, address);
+
+	if (!m)
+		return false;
+	*map = (struct unwind_map){
+		.start = m->start,
+		.end = m->end,
+		.file_offset = m->offset,
+		.module = module_cfi(f->b->modules, m->module),
+		.executable = true, /* the kernel tells of no others */
+	};
+	return true;
+}
+
+bool stack_in_kernel(const struct record *r)
+{
+	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+}
+
+enum {
+	RCX = 2,
+	X8 = 8,
+	ARM_EXIT = 93,
+	ARM_EXIT_GROUP,
+	ARM_EXECVE = 221,
+	ARM_EXECVEAT = 281
+};
+
+/* x86-64's syscall leaves the return address in rcx; arm64's calls are told by number. */
+static bool in_system_call(const struct unwind_arch *arch, const struct unwind_regs *regs)
+{
+	uint64_t call = regs->reg[X8];
+
+	if (arch == &unwind_x86_64)
+		return regs->reg[RCX] == regs->pc;
+	return call == ARM_EXIT || call == ARM_EXIT_GROUP || call == ARM_EXECVE ||
+	       call == ARM_EXECVEAT;
+}
+
+/* Registers that execve has cleared for the new program, but for its first address. */
+static bool cleared(const struct unwind_arch *arch, const struct unwind_regs *regs)
+{
+	return arch == &unwind_x86_64 && !regs->reg[RCX] && !regs->reg[arch->fp];
+}
+
+/*
+ * A task that executes a program, or ends, goes on in the kernel after the memory that
+ * its user registers speak of is gone: its stack begins in the kernel.  A call was made
+ * from there, so it is no page that is merely absent.
+ */
+static bool memory_gone(const struct record *r, const struct process *process,
+			const struct unwind_arch *arch, const struct unwind_regs *regs)
+{
+	bool mapped = space_find(&process->space, regs->pc - 1);
+
+	if (!stack_in_kernel(r))
+		return false;
+	if (in_system_call(arch, regs))
+		return !mapped || !r->sample.stack_len;
+	return !mapped && cleared(arch, regs);
+}
+
+static bool in_user(const struct record *r)
+{
+	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
+static void push_address(struct stack_builder *b, uint64_t address, bool is_return)
+{
+	*vec_push(&b->frames.v) = (struct unwind_frame){
+		.address = address,
+		.is_return = is_return,
+	};
+}
+
+/* --stack off: the place where it was, and no more. */
+static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *r)
+{
+	if (in_user(r))
+		push_address(b, r->sample.ip, false);
+	return EXP_END_NONE;
+}
+
+static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
+				      const struct process *process,
+				      struct thread *thread)
+{
+	const struct unwind_arch *arch = b->arch;
+	struct finder finder = { b, &process->space };
+	struct unwind_input in = {
+		.arch = arch,
+		.stack = r->sample.stack,
+		.stack_len = r->sample.stack_len,
+		.stack_ends = r->sample.stack_len < r->sample.stack_room,
+		.find = find_map,
+		.space = &finder,
+	};
+	struct unwind_regs regs;
+
+	if (!r->sample.regs)
+		return EXP_END_ROOT; /* a task without user memory: the kernel's own */
+	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
+				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
+		return EXP_END_NONE;
+	if (memory_gone(r, process, arch, &regs))
+		return EXP_END_ROOT;
+	in.regs = &regs;
+	in.stack_start = regs.reg[arch->sp];
+	unwind_stack(b->unwinder, &in, &b->frames);
+	if (b->splice && splice_apply(&thread->splice, &b->frames))
+		b->spliced++;
+	b->cut += b->frames.end == UNWIND_END_TRUNCATED &&
+		  r->sample.stack_len == r->sample.stack_room;
+	return end_of_unwind[b->frames.end];
+}
+
+/* The kernel followed the frame pointers; whether it got to the root, the CFI tells. */
+static enum exp_stack_end take_chain(struct stack_builder *b, const struct record *r,
+				     const struct process *process)
+{
+	const struct record_chain *chain = &r->sample.user;
+	const struct mapping *m;
+	struct unwind_module *cfi;
+
+	vec_reserve(&b->frames.v, chain->len);
+	for (size_t i = 0; i < chain->len; i++)
+		b->frames.v.data[i] = (struct unwind_frame){
+			.address = chain->ips[i],
+			.is_return = i > 0,
+		};
+	b->frames.v.len = chain->len;
+	if (!chain->len)
+		return EXP_END_ROOT;
+	m = space_find(&process->space, chain->ips[chain->len - 1] - (chain->len > 1));
+	cfi = m ? module_cfi(b->modules, m->module) : NULL;
+	if (cfi && unwind_is_root(b->unwinder, cfi,
+				  chain->ips[chain->len - 1] - (chain->len > 1) -
+					  m->start + m->offset))
+		return EXP_END_ROOT;
+	return EXP_END_OTHER;
+}
+
+/* Registers of 32-bit code, or of a machine whose rules we do not know. */
+static bool is_foreign(const struct stack_builder *b, const struct record *r)
+{
+	return r->sample.regs &&
+	       (!b->arch || r->sample.regs_abi != PERF_SAMPLE_REGS_ABI_64);
+}
+
+static enum exp_stack_end take_foreign(struct stack_builder *b, const struct record *r,
+				       const struct process *process)
+{
+	if (r->sample.user.len)
+		return take_chain(b, r, process);
+	take_ip(b, r);
+	return EXP_END_NO_RULE;
+}
+
+/*
+ * The CPU kept the calls that have not returned: from each, the address of the call
+ * itself.  It has room for a few alone (8 to 32), so whether the outermost is the root
+ * cannot be told.  The kernel's chain has where the thread is now.
+ */
+static enum exp_stack_end take_calls(struct stack_builder *b, const struct record *r,
+				     const struct process *process)
+{
+	const struct record_branches *calls = &r->sample.branches;
+
+	if (!calls->len)
+		return take_chain(b, r, process);
+	if (!r->sample.user.len && !in_user(r))
+		return EXP_END_ROOT;
+	push_address(b, r->sample.user.len ? r->sample.user.ips[0] : calls->words[1],
+		     false);
+	for (size_t i = 0; i < calls->len; i++)
+		push_address(b, calls->words[3 * i], false);
+	return EXP_END_OTHER;
+}
+
+static void put_leaf(struct stack_builder *b, uint64_t ip)
+{
+	if (b->frames.v.len)
+		b->frames.v.data[0].address = ip;
+	else
+		push_address(b, ip, false);
+}
+
+static enum exp_stack_end by_mode(struct stack_builder *b, const struct record *r,
+				  const struct process *process, struct thread *thread)
+{
+	switch (b->mode) {
+	case STACK_CFI:
+		if (is_foreign(b, r))
+			return take_foreign(b, r, process);
+		return unwind_copy(b, r, process, thread);
+	case STACK_FP:
+		return take_chain(b, r, process);
+	case STACK_LBR:
+		return take_calls(b, r, process);
+	default:
+		return take_ip(b, r);
+	}
+}
+
+enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record *r,
+				   const struct process *process, struct thread *thread)
+{
+	enum exp_stack_end end;
+
+	vec_clear(&b->frames.v);
+	end = by_mode(b, r, process, thread);
+	if (b->exact && in_user(r))
+		put_leaf(b, r->sample.ip);
+	return end;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The user part of a sample's stack: addresses, by the mode that it was recorded in. */
+#ifndef STACK_USER_H
+#define STACK_USER_H
+
+#include <stdbool.h>
+
+#include "exp_format.h"
+#include "record.h"
+#include "stack.h"
+#include "tasks.h"
+
+/* Fills B's frames, from the innermost on; how they ended. */
+enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record *r,
+				   const struct process *process, struct thread *thread);
+
+/* Whether the sample was taken in the kernel. */
+bool stack_in_kernel(const struct record *r);
+
+#endif
