@@ -170,7 +170,8 @@ static void put_lack(const struct archiver *a, struct strbuf *out)
 {
 	strbuf_addf(out, "the archive lacks %s", a->left_out);
 	if (a->more)
-		strbuf_addf(out, " and %u other files", a->more);
+		strbuf_addf(out, " and %u other file%s", a->more,
+			    a->more == 1 ? "" : "s");
 	if (a->error == -EDQUOT)
 		strbuf_addf(out, ": it would be larger than %llu MB",
 			    (unsigned long long)(a->store.limit >> 20));
