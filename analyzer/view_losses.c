@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* losses: samples that found no room, by second and by the thread that ran then. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "idmap.h"
@@ -68,10 +69,25 @@ static void add_row(const struct model *model, const struct loss *loss,
 	table_add_number(table, loss->source + 1);
 }
 
+/* A ring tells of a loss with the next record that it has room for; there may be none. */
+static void note_untold(const struct model *model, uint64_t told, struct table *table)
+{
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < model->sources.len; i++)
+		lost += model->sources.data[i].exp->log.lost;
+	if (!lost)
+		strbuf_addstr(&table->note, "no samples were lost");
+	else if (lost > told)
+		strbuf_addf(&table->note, "%" PRIu64 " more, of which no ring told when",
+			    lost - told);
+}
+
 static int run_losses(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	struct table table = { .key = "losses" };
 	struct loss_table t = { 0 };
+	uint64_t told = 0;
 
 	(void)argc;
 	(void)argv;
@@ -79,6 +95,9 @@ static int run_losses(struct session *s, int argc, char **argv, struct strbuf *e
 		vec_for_each(const struct exp_loss, loss,
 			     &s->model.sources.data[i].exp->losses)
 			add_loss(&t, i, loss);
+	vec_for_each(const struct loss, loss, &t.rows)
+		told += loss->count;
+	note_untold(&s->model, told, &table);
 	if (t.rows.len)
 		qsort(t.rows.data, t.rows.len, sizeof(*t.rows.data), by_time);
 	table.title = xstrdup("Samples that were lost, by second and running thread");

@@ -83,7 +83,10 @@ test_expect_success 'losses: by second, most first, with the thread' '
 	printf "%s\n" 7,1,7,9,other 5,1,7,8,worker 1,2,7,9,other >want &&
 	test_cmp want got &&
 	er_print -json -losses losses.er >losses.json &&
-	holds losses.json "sum(r[\"lost\"] for r in d[\"losses\"]) == 13"
+	holds losses.json "sum(r[\"lost\"] for r in d[\"losses\"]) == 13" &&
+	printf "%s\n" "lost 20" "main 1" "loss 3" | make untold &&
+	er_print -losses untold.er | grep "^(17 more, of which no ring told when)" &&
+	echo main 1 | make whole && er_print -losses whole.er | grep "^(no samples were lost)"
 '
 
 test_expect_success 'one function in two objects is two' '
