@@ -69,7 +69,8 @@ test_expect_success FISH 'fish: the same' '
 	in_fish "er_print -limit 3 ru" && echo run.er/ >want && test_cmp want got
 '
 
-# in_zsh LINE: what a zsh at a terminal makes of it, with a tab behind, in file got.
+# in_zsh LINE: what a zsh at a terminal makes of it, with a tab behind, in file got.  It says
+# itself when it reads keys.
 in_zsh() {
 	timeout 60 zsh -f -c '
 		zmodload zsh/zpty
@@ -77,8 +78,9 @@ in_zsh() {
 		zpty -w shell "PROMPT= RPROMPT= fpath=($1 \$fpath); autoload -Uz compinit"
 		zpty -w shell "compinit -u -D; bindkey ^I complete-word; unsetopt automenu"
 		zpty -w shell "show() { print -r -- \"<\$BUFFER>\"; zle kill-buffer }"
-		zpty -w shell "zle -N show; bindkey ^X show; print ready''-now"
-		zpty -r -m shell line "*ready-now*"
+		zpty -w shell "ready() { print ready-\$((40 + 2)) }"
+		zpty -w shell "zle -N show; bindkey ^X show; zle -N zle-line-init ready"
+		zpty -r -m shell line "*ready-42*"
 		zpty -w -n shell "$2"$'"'"'\t\x18'"'"'
 		zpty -r -m shell line "*<*>*"
 		print -r -- "$line"' in_zsh "$completions/zsh" "$1" >shown
