@@ -60,12 +60,13 @@ for row in 'auto=997' '997Hz=997' '250 hz=250' '1000 Hz=1000'; do
 	'
 done
 
+# How soon it changes its mind is its own affair: one sample may be all.
 test_expect_success 'where the kernel chooses the period, each sample keeps its own' '
 	collect -o hz.er -h "page-faults,997Hz" \
 		sh -c "for i in 1 2 3 4 5 6 7 8 9; do ls -R /usr/include >/dev/null; done" &&
 	grep "\"period\": 0" hz.er/log.json && er_print -export samples hz.csv hz.er &&
 	cut -d , -f 8 hz.csv | sed 1d | sort -n | uniq >periods && cat periods &&
-	test "$(wc -l <periods)" -gt 1
+	test -s periods && test_no_grep "^0$" periods
 '
 
 # What they type who come from other tools: taken, or refused for what this machine lacks,
