@@ -510,6 +510,12 @@ static int replace_event(struct evlist *c, size_t unit, size_t e, struct recordi
 	return 0;
 }
 
+bool evlist_may_copy_more(const struct evlist *c)
+{
+	return sample_stack_next(&c->setup, c->ring_size, c->stack_bytes) !=
+	       c->stack_bytes;
+}
+
 int evlist_copy_more(struct evlist *c, struct recording *rec)
 {
 	uint32_t now = c->stack_bytes;

@@ -113,6 +113,9 @@ bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, in
 /* What tells that the ring of the CPU with that index has something to read. */
 int evlist_ring_fd(const struct evlist *c, size_t cpu);
 
+/* Whether copies of stacks can become larger. */
+bool evlist_may_copy_more(const struct evlist *c);
+
 /*
  * Copies of stacks were too short: puts events with larger ones in the place of those
  * that run.  0; -ENOSPC: there is no more; another errno: some are as they were.

@@ -227,6 +227,7 @@ int loop_run(struct loop *loop)
 		return -errno;
 	loop->flushed_ns = loop->sys->now();
 	loop->flush_every_ns = FLUSH_FIRST_NS;
+	loop->copies_final = !evlist_may_copy_more(loop->evlist);
 	merge_init(&loop->merge, &loop->evlist->format, loop->evlist->rings,
 		   loop->evlist->cpus);
 	hurry(loop);

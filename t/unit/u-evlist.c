@@ -267,7 +267,9 @@ static void test_larger_copies(void)
 	ok(!evlist_register(&c, &rec), "registered");
 	fake.counts[0] = 10;
 	is_u64(evlist_total(&c, 1).value, 10 * cpus(), "counts until then");
+	ok(evlist_may_copy_more(&c), "they can grow");
 	is_i64(evlist_copy_more(&c, &rec), 0, "larger copies");
+	ok(!evlist_may_copy_more(&c), "and then no more");
 	is_u64(fake.last.sample_stack_user, 32 << 10, "a 64th of the ring");
 	is_u64(fake.open, 3 * cpus(), "the old are closed");
 	is_u64(evlist_total(&c, 1).value, 20 * cpus(), "what they counted is kept");

@@ -32,13 +32,24 @@ static void ended(struct recording *rec, uint32_t pid, uint64_t count)
 	recording_take_record(rec, &r);
 }
 
-static void begin(struct recording *rec, struct exp_writer *writer)
+/* A recording of ten samples, half of them a child's, into a folder of its own. */
+struct run {
+	char *root;
+	struct exp_writer *writer;
+	struct recording rec;
+};
+
+static void begin(struct run *run)
 {
-	struct recording_setup setup = { .writer = writer,
-					 .format = sample_format(STACK_OFF),
+	struct recording *rec = &run->rec;
+	struct recording_setup setup = { .format = sample_format(STACK_OFF),
 					 .mode = STACK_OFF,
 					 .everyone = true };
 
+	run->root = scratch_make();
+	if (exp_writer_open(run->root, &run->writer))
+		exit(99);
+	setup.writer = run->writer;
 	recording_init(rec, &setup);
 	recording_add_event(rec, ID, 0, -1);
 	for (uint64_t i = 1; i <= 10; i++)
@@ -59,57 +70,47 @@ static uint64_t weight_of(struct experiment *exp)
 }
 
 /* The unsampled weight that the experiment holds, by the event and in rows. */
-static void settled(struct recording *rec, struct exp_writer *writer, const char *root,
-		    unsigned samples, uint64_t want, const char *what)
+static void settled(struct run *run, unsigned samples, uint64_t want, const char *what)
 {
 	struct exp_log log = { 0 };
 	struct strbuf err = { 0 };
 	struct experiment *exp;
 
-	is_u64(rec->events.data[0].unsampled, want, "%s", what);
-	recording_release(rec);
+	is_u64(run->rec.events.data[0].unsampled, want, "%s", what);
+	recording_release(&run->rec);
 	*vec_push(&log.events) = (struct exp_event){ .scale = 1 };
-	if (exp_writer_close(writer) || exp_log_write(&log, root) ||
-	    experiment_open(root, &exp, &err))
+	if (exp_writer_close(run->writer) || exp_log_write(&log, run->root) ||
+	    experiment_open(run->root, &exp, &err))
 		exit(99);
 	is_u64(weight_of(exp), samples * PERIOD + want, "%s: the sum of the rows", what);
 	experiment_free(exp);
 	exp_log_release(&log);
 	strbuf_release(&err);
+	scratch_remove(run->root);
 }
 
 static const uint64_t unlimited = UINT64_MAX;
 
 static void group(uint64_t before, uint64_t counted, uint64_t want, const char *what)
 {
-	char *root = scratch_make();
-	struct recording rec;
-	struct exp_writer *writer;
+	struct run run;
 
-	if (exp_writer_open(root, &writer))
-		exit(99);
-	begin(&rec, writer);
-	rec.events.data[0].before = before;
-	recording_settle_group(&rec, TARGET, &counted, &unlimited, 2);
-	settled(&rec, writer, root, 10, want, what);
-	scratch_remove(root);
+	begin(&run);
+	run.rec.events.data[0].before = before;
+	recording_settle_group(&run.rec, TARGET, &counted, &unlimited, 2);
+	settled(&run, 10, want, what);
 }
 
 static void tasks(uint64_t most, uint64_t child, uint64_t counted, uint64_t want,
 		  const char *what)
 {
-	char *root = scratch_make();
-	struct recording rec;
-	struct exp_writer *writer;
+	struct run run;
 
-	if (exp_writer_open(root, &writer))
-		exit(99);
-	begin(&rec, writer);
+	begin(&run);
 	if (child)
-		ended(&rec, CHILD, child);
-	recording_settle_tasks(&rec, TARGET, &counted, &most);
-	settled(&rec, writer, root, 10, want, what);
-	scratch_remove(root);
+		ended(&run.rec, CHILD, child);
+	recording_settle_tasks(&run.rec, TARGET, &counted, &most);
+	settled(&run, 10, want, what);
 }
 
 /* Samples of a group that are missing are every name's, by what it has. */
@@ -119,23 +120,18 @@ static void shared_out(void)
 			    .at = { .pid = CHILD, .tid = CHILD, .time = 1 },
 			    .comm = { .pid = CHILD, .tid = CHILD, .name = "other" } };
 	uint64_t counted = 44000;
-	char *root = scratch_make();
-	struct recording rec;
-	struct exp_writer *writer;
+	struct run run;
 
-	if (exp_writer_open(root, &writer))
-		exit(99);
-	begin(&rec, writer);
-	recording_take_record(&rec, &r);
+	begin(&run);
+	recording_take_record(&run.rec, &r);
 	for (uint64_t i = 11; i <= 40; i++)
-		sample(&rec, CHILD, i);
-	recording_settle_group(&rec, TARGET, &counted, &unlimited, 2);
-	is_u64(rec.tally.rows.len, 2, "two names");
-	is_u64(rec.tally.rows.data[0].counted, 11000,
+		sample(&run.rec, CHILD, i);
+	recording_settle_group(&run.rec, TARGET, &counted, &unlimited, 2);
+	is_u64(run.rec.tally.rows.len, 2, "two names");
+	is_u64(run.rec.tally.rows.data[0].counted, 11000,
 	       "one with a quarter of the samples");
-	is_u64(rec.tally.rows.data[1].counted, 33000, "one with the others");
-	settled(&rec, writer, root, 40, 4000, "both");
-	scratch_remove(root);
+	is_u64(run.rec.tally.rows.data[1].counted, 33000, "one with the others");
+	settled(&run, 40, 4000, "both");
 }
 
 /* A child of another name that lives on, or whose end nobody tells of. */
@@ -144,36 +140,26 @@ static void renamed(void)
 	struct record r = { .type = PERF_RECORD_COMM,
 			    .at = { .pid = CHILD, .tid = CHILD, .time = 1 },
 			    .comm = { .pid = CHILD, .tid = CHILD, .name = "other" } };
-	char *root = scratch_make();
-	struct exp_writer *writer;
-	struct recording rec;
+	struct run run;
 	uint64_t counted = 20007;
 
-	if (exp_writer_open(root, &writer))
-		exit(99);
-	begin(&rec, writer);
-	recording_take_record(&rec, &r);
+	begin(&run);
+	recording_take_record(&run.rec, &r);
 	for (uint64_t i = 11; i <= 20; i++)
-		sample(&rec, CHILD, i);
-	recording_settle_tasks(&rec, TARGET, &counted, &unlimited);
-	settled(&rec, writer, root, 20, 7, "a child that lives on");
-	scratch_remove(root);
+		sample(&run.rec, CHILD, i);
+	recording_settle_tasks(&run.rec, TARGET, &counted, &unlimited);
+	settled(&run, 20, 7, "a child that lives on");
 }
 
 static void chosen(void)
 {
-	char *root = scratch_make();
-	struct recording rec;
-	struct exp_writer *writer;
+	struct run run;
 	uint64_t counted = 1000000;
 
-	if (exp_writer_open(root, &writer))
-		exit(99);
-	begin(&rec, writer);
-	rec.from_ns = 1;
-	recording_settle_group(&rec, TARGET, &counted, &unlimited, 1);
-	settled(&rec, writer, root, 10, 0, "a part of the time cannot be settled");
-	scratch_remove(root);
+	begin(&run);
+	run.rec.from_ns = 1;
+	recording_settle_group(&run.rec, TARGET, &counted, &unlimited, 1);
+	settled(&run, 10, 0, "a part of the time cannot be settled");
 }
 
 int main(void)
