@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CACHE_LINE = 64, PREFETCH = 2048 };
+enum { CACHE_LINE = 64, PREFETCH = 2048, PARTS = 16 };
 
 int ring_map(struct ring *ring, const struct sys *sys, int fd, size_t size)
 {
@@ -92,13 +92,17 @@ void ring_prefetch(const struct ring *ring, size_t len)
 		__builtin_prefetch(ring->data + ((from + len - 8) & (ring->size - 1)));
 }
 
-void ring_step(struct ring *ring, size_t len)
-{
-	ring->tail += len;
-}
-
 /* Release: all reads of the records are done before the kernel may overwrite them. */
 void ring_give_back(struct ring *ring)
 {
+	ring->given = ring->tail;
 	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+}
+
+/* The kernel writes on while a round lasts: what it gets back early it does not lose. */
+void ring_step(struct ring *ring, size_t len)
+{
+	ring->tail += len;
+	if (ring->tail - ring->given >= ring->size / PARTS)
+		ring_give_back(ring);
 }

@@ -21,7 +21,8 @@ struct ring {
 	struct perf_event_mmap_page *page;
 	const unsigned char *data;
 	size_t size;          /* of data, a power of two */
-	uint64_t head, tail;  /* as last read; what the kernel knows of tail is older */
+	uint64_t head, tail;  /* as last read; what the kernel knows of tail is older: */
+	uint64_t given;       /* the tail that it knows */
 	struct strbuf copy;   /* the wrapped record */
 	uint64_t bad_records; /* whose size cannot be */
 };
@@ -50,7 +51,10 @@ const void *ring_peek(struct ring *ring, size_t *len);
  */
 void ring_prefetch(const struct ring *ring, size_t len);
 
-/* Steps over the record that ring_peek gave. */
+/*
+ * Steps over the record that ring_peek gave.  The kernel has its room back when a part of
+ * the ring has been stepped over, or by ring_give_back.
+ */
 void ring_step(struct ring *ring, size_t len);
 
 /* Gives the kernel back what was stepped over. */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A hash table from a pair of numbers to a 32-bit id: (module, offset) → frame,
- * (parent, frame) → node.  Open addressing; grows at three quarters full; entries are
+ * (parent, frame) → node.  Open addressing; doubles at three quarters full; entries are
  * never removed one by one.  An all-zero idmap is an empty one.
+ *
+ * Who empties rings may not stop for a table of megabytes: after a doubling each new pair
+ * brings some of the old table's entries along, and until all have come both are asked.
  */
 #ifndef IDMAP_H
 #define IDMAP_H
@@ -14,12 +17,19 @@
 
 struct idmap_entry {
 	uint64_t a, b;
-	uint32_t id; /* IDMAP_NONE: a free slot */
+	uint32_t next_id; /* the id and 1; 0: a free slot */
+};
+
+/* Of a power of two of slots. */
+struct idmap_table {
+	struct idmap_entry *slots;
+	size_t mask; /* slots - 1, or 0 for none */
 };
 
 struct idmap {
-	struct idmap_entry *slots;
-	size_t len, mask; /* mask: slots - 1, or 0 for none */
+	struct idmap_table now, old; /* old has slots until all have moved */
+	size_t moved;                /* of old's slots, from the first on */
+	size_t len;                  /* pairs */
 };
 
 void idmap_release(struct idmap *map);

@@ -5,7 +5,11 @@
 
 #include "xalloc.h"
 
-enum { FIRST_SLOTS = 64 };
+/*
+ * A table of n slots takes 3/8 n pairs after its doubling, and the one before had n/2
+ * slots to move.
+ */
+enum { FIRST_SLOTS = 64, MOVED_AT_ONCE = 4 };
 
 static size_t hash(uint64_t a, uint64_t b)
 {
@@ -19,60 +23,99 @@ static size_t hash(uint64_t a, uint64_t b)
 
 void idmap_release(struct idmap *map)
 {
-	free(map->slots);
+	free(map->now.slots);
+	free(map->old.slots);
 	*map = (struct idmap){ 0 };
 }
 
 /* The slot of the pair, or the free one where it would go. */
-static struct idmap_entry *slot_of(const struct idmap *map, uint64_t a, uint64_t b)
+static struct idmap_entry *slot_of(const struct idmap_table *t, uint64_t a, uint64_t b)
 {
-	for (size_t i = hash(a, b) & map->mask;; i = (i + 1) & map->mask) {
-		struct idmap_entry *e = &map->slots[i];
+	for (size_t i = hash(a, b) & t->mask;; i = (i + 1) & t->mask) {
+		struct idmap_entry *e = &t->slots[i];
 
-		if (e->id == IDMAP_NONE || (e->a == a && e->b == b))
+		if (!e->next_id || (e->a == a && e->b == b))
 			return e;
 	}
 }
 
+/* The pair's one entry that counts, or NULL. */
+static struct idmap_entry *find(const struct idmap *map, uint64_t a, uint64_t b)
+{
+	struct idmap_entry *e;
+
+	if (!map->now.slots)
+		return NULL;
+	e = slot_of(&map->now, a, b);
+	if (!e->next_id && map->old.slots)
+		e = slot_of(&map->old, a, b);
+	return e->next_id ? e : NULL;
+}
+
+/* The next of the old table's slots; what stays behind there is not asked any more. */
+static void move_some(struct idmap *map)
+{
+	size_t end = map->moved + MOVED_AT_ONCE;
+
+	for (; map->moved < end; map->moved++) {
+		const struct idmap_entry *e = &map->old.slots[map->moved];
+
+		if (e->next_id)
+			*slot_of(&map->now, e->a, e->b) = *e;
+	}
+	if (map->moved <= map->old.mask)
+		return;
+	free(map->old.slots);
+	map->old = (struct idmap_table){ 0 };
+}
+
+/* All of the old table has moved before this one is full in its turn. */
 static void grow(struct idmap *map)
 {
-	struct idmap old = *map;
-	size_t count = old.slots ? (old.mask + 1) * 2 : FIRST_SLOTS;
+	size_t count = map->now.slots ? (map->now.mask + 1) * 2 : FIRST_SLOTS;
 
-	map->slots = xreallocarray(NULL, count, sizeof(*map->slots));
-	map->mask = count - 1;
-	for (size_t i = 0; i < count; i++)
-		map->slots[i].id = IDMAP_NONE;
-	for (size_t i = 0; old.slots && i <= old.mask; i++) {
-		const struct idmap_entry *e = &old.slots[i];
-
-		if (e->id != IDMAP_NONE)
-			*slot_of(map, e->a, e->b) = *e;
-	}
-	free(old.slots);
+	map->old = map->now;
+	map->moved = 0;
+	map->now = (struct idmap_table){
+		.slots = xcalloc(count, sizeof(*map->now.slots)),
+		.mask = count - 1,
+	};
 }
 
 uint32_t idmap_get(const struct idmap *map, uint64_t a, uint64_t b)
 {
-	return map->slots ? slot_of(map, a, b)->id : IDMAP_NONE;
+	const struct idmap_entry *e = find(map, a, b);
+
+	return e ? e->next_id - 1 : IDMAP_NONE;
+}
+
+static void add(struct idmap *map, uint64_t a, uint64_t b, uint32_t id)
+{
+	if (!map->now.slots || (map->len + 1) * 4 > (map->now.mask + 1) * 3)
+		grow(map);
+	if (map->old.slots)
+		move_some(map);
+	*slot_of(&map->now, a,
+		 b) = (struct idmap_entry){ .a = a, .b = b, .next_id = id + 1 };
+	map->len++;
 }
 
 uint32_t idmap_intern(struct idmap *map, uint64_t a, uint64_t b, uint32_t next)
 {
-	struct idmap_entry *e;
+	const struct idmap_entry *e = find(map, a, b);
 
-	if (!map->slots || (map->len + 1) * 4 > (map->mask + 1) * 3)
-		grow(map);
-	e = slot_of(map, a, b);
-	if (e->id == IDMAP_NONE) {
-		*e = (struct idmap_entry){ .a = a, .b = b, .id = next };
-		map->len++;
-	}
-	return e->id;
+	if (e)
+		return e->next_id - 1;
+	add(map, a, b, next);
+	return next;
 }
 
 void idmap_set(struct idmap *map, uint64_t a, uint64_t b, uint32_t id)
 {
-	if (idmap_intern(map, a, b, id) != id)
-		slot_of(map, a, b)->id = id;
+	struct idmap_entry *e = find(map, a, b);
+
+	if (e)
+		e->next_id = id + 1;
+	else
+		add(map, a, b, id);
 }

@@ -38,10 +38,36 @@ static void test_many(void)
 	for (uint32_t i = 0; i < MANY; i++)
 		wrong += idmap_get(&map, i % 7, i * 16ull) != i;
 	is_u64(wrong, 0, "… each its own, through every growth");
-	ok(map.len * 4 <= (map.mask + 1) * 3, "… and a quarter of the slots is free");
+	ok(map.len * 4 <= (map.now.mask + 1) * 3, "… and a quarter of the slots is free");
 	for (uint32_t i = 0; i < MANY; i++)
 		wrong += idmap_get(&map, i % 7, i * 16ull + 1) != IDMAP_NONE;
 	is_u64(wrong, 0, "neighbours are not found");
+	idmap_release(&map);
+}
+
+/* At each instant of a growth the old pairs are found, and can be changed, once. */
+static void test_growth(void)
+{
+	struct idmap map = { 0 };
+	uint32_t wrong = 0, between = 0;
+
+	for (uint32_t i = 0; i < 2000; i++) {
+		uint32_t probe = i / 2;
+
+		wrong += idmap_intern(&map, i, 0, i) != i;
+		between += map.old.slots != NULL;
+		idmap_set(&map, probe, 0, MANY + probe);
+		wrong += idmap_get(&map, probe, 0) != MANY + probe;
+		wrong += idmap_intern(&map, probe, 0, 5) != MANY + probe;
+		wrong += idmap_get(&map, i + 1, 0) != IDMAP_NONE;
+	}
+	is_u64(wrong, 0, "found and changed in the middle of a growth");
+	ok(between > 500 && between < 1500,
+	   "… which takes its time, and ends (%u of 2000)", between);
+	is_u64(map.len, 2000, "… and counts nothing twice");
+	for (uint32_t i = 0; i < 2000; i++)
+		wrong += idmap_get(&map, i, 0) != (i < 1000 ? MANY + i : i);
+	is_u64(wrong, 0, "… and loses no change");
 	idmap_release(&map);
 }
 
@@ -49,5 +75,6 @@ int main(void)
 {
 	test_one();
 	test_many();
+	test_growth();
 	return done_testing();
 }

@@ -126,6 +126,27 @@ static void test_look(void)
 	rings_close(&ring, 1);
 }
 
+/* A round may last: what of it is done makes room before its end. */
+static void test_early_room(void)
+{
+	struct ring ring;
+	size_t len, steps = 0;
+
+	rings_open(&ring, 1);
+	for (uint32_t i = 0; i < 20; i++)
+		put(&ring, i, i, 40);
+	ring_look(&ring);
+	while (ring_peek(&ring, &len)) {
+		ring_step(&ring, len);
+		steps++;
+		if (ring.page->data_tail)
+			break;
+	}
+	ok(steps > 1 && steps < 20, "room is given back in parts (after %zu)", steps);
+	is_u64(ring.page->data_tail, steps * len, "… as far as was stepped");
+	rings_close(&ring, 1);
+}
+
 static const struct nonsense {
 	const char *what;
 	uint16_t size; /* of the header */
@@ -321,6 +342,7 @@ int main(void)
 {
 	test_wrap();
 	test_look();
+	test_early_room();
 	test_nonsense();
 	test_crooked_head();
 	test_interleaved(1);
