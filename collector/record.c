@@ -6,11 +6,7 @@
 #include <sys/mman.h>
 
 #include "cursor.h"
-
-enum { BRANCH_COUNTERS = 1 << 19 }; /* of branch_sample_type, Linux 6.8 */
-
-/* The first bit of sample_type that Linux 7.0 does not know. */
-enum { SAMPLE_UNKNOWN = 1 << 25 };
+#include "record_sample.h"
 
 /* Fields of struct sample_id that stand at a record's end, in their order. */
 static size_t id_fields(uint64_t sample_type)
@@ -22,8 +18,7 @@ static size_t id_fields(uint64_t sample_type)
 	return (size_t)__builtin_popcountll(sample_type & bits);
 }
 
-/* The sample_id at the end of a record that is no sample. */
-static void decode_id(struct cursor *c, uint64_t type, struct record_id *at)
+void record_decode_id(struct cursor *c, uint64_t type, struct record_id *at)
 {
 	if (type & PERF_SAMPLE_TID) {
 		at->pid = cursor_u32(c);
@@ -41,219 +36,6 @@ static void decode_id(struct cursor *c, uint64_t type, struct record_id *at)
 	}
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		at->id = cursor_u64(c);
-}
-
-/* COUNT words in the host's order: where they lie, or in the format's own room. */
-static const uint64_t *decode_words(struct cursor *c, const struct record_format *format,
-				    uint64_t count)
-{
-	struct cursor words;
-	uint64_t *to;
-
-	if (count > cursor_left(c) / 8 || cursor_left(c) / 8 > RECORD_WORDS_MAX) {
-		cursor_fail(c);
-		return NULL;
-	}
-	if (!format->swapped)
-		return cursor_bytes(c, (size_t)count * 8);
-	/* each run has its place by where it stood, so that they do not overlap */
-	to = format->swapped + RECORD_WORDS_MAX - cursor_left(c) / 8;
-	words = cursor_sub(c, (size_t)count * 8);
-	for (size_t i = 0; i < count; i++)
-		to[i] = cursor_u64(&words);
-	return to;
-}
-
-/*
- * The kernel puts a marker before each run of addresses (PERF_CONTEXT_*, "negative"
- * numbers); what follows a guest's marker is not ours.  Without any, as other programs
- * write them, they are of the sample's own mode.
- */
-static void split_chain(const uint64_t *ips, size_t len, uint16_t misc,
-			struct record_sample *s)
-{
-	unsigned mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	struct record_chain none = { 0 }, *run = &none;
-
-	if (mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_USER) {
-		run = mode == PERF_RECORD_MISC_KERNEL ? &s->kernel : &s->user;
-		run->ips = ips;
-	}
-	for (size_t i = 0; i < len; i++) {
-		if (ips[i] >= (uint64_t)PERF_CONTEXT_MAX) {
-			run = ips[i] == (uint64_t)PERF_CONTEXT_KERNEL ? &s->kernel
-			      : ips[i] == (uint64_t)PERF_CONTEXT_USER ? &s->user
-								      : &none;
-			*run = (struct record_chain){ .ips = &ips[i + 1] };
-		} else if (run->ips) {
-			run->len++;
-		}
-	}
-}
-
-static void decode_chain(struct cursor *c, const struct record_format *format,
-			 struct record *out)
-{
-	uint64_t len = cursor_u64(c);
-	const uint64_t *ips = decode_words(c, format, len);
-
-	if (!ips)
-		return;
-	out->sample.chain_len = (size_t)len;
-	split_chain(ips, (size_t)len, out->misc, &out->sample);
-}
-
-/* The layout of perf_event_open(2), "Reading results", with or without the group. */
-static void decode_counts(struct cursor *c, const struct record_format *format,
-			  struct record *out)
-{
-	const uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED |
-			       PERF_FORMAT_TOTAL_TIME_RUNNING;
-	const uint64_t beside = PERF_FORMAT_ID | PERF_FORMAT_LOST;
-	uint64_t type = format->read_format;
-	struct record_counts *counts = &out->sample.counts;
-	unsigned before = (unsigned)__builtin_popcountll(type & times);
-
-	counts->width = 1 + (size_t)__builtin_popcountll(type & beside);
-	if (type & PERF_FORMAT_GROUP) {
-		uint64_t len = cursor_u64(c);
-
-		decode_words(c, format, before);
-		if (len > cursor_left(c) / (8 * counts->width)) {
-			cursor_fail(c);
-			return;
-		}
-		counts->words = decode_words(c, format, len * counts->width);
-		counts->len = counts->words ? (size_t)len : 0;
-		return;
-	}
-	/* of a single one the id is the sample's own */
-	counts->words = decode_words(c, format, counts->width + before);
-	counts->len = counts->words ? 1 : 0;
-	counts->width = 1;
-}
-
-static void decode_raw(struct cursor *c, const struct record_format *format,
-		       struct record *out)
-{
-	(void)format;
-	(void)out;
-	cursor_bytes(c, cursor_u32(c));
-}
-
-static void decode_branches(struct cursor *c, const struct record_format *format,
-			    struct record *out)
-{
-	struct record_branches *branches = &out->sample.branches;
-	uint64_t len = cursor_u64(c);
-
-	if (format->branch_type & PERF_SAMPLE_BRANCH_HW_INDEX)
-		cursor_u64(c);
-	if (len > cursor_left(c) / 24) {
-		cursor_fail(c);
-		return;
-	}
-	branches->words = decode_words(c, format, len * 3);
-	branches->len = branches->words ? (size_t)len : 0;
-	if (format->branch_type & BRANCH_COUNTERS)
-		decode_words(c, format, len);
-}
-
-static void decode_regs(struct cursor *c, const struct record_format *format,
-			struct record *out)
-{
-	struct record_sample *s = &out->sample;
-
-	s->regs_abi = cursor_u64(c);
-	if (s->regs_abi != PERF_SAMPLE_REGS_ABI_NONE)
-		s->regs = decode_words(c, format,
-				       (uint64_t)__builtin_popcountll(format->regs_user));
-}
-
-/* Room for SIZE bytes, of which only the first dyn_size, told behind it, are stack. */
-static void decode_stack(struct cursor *c, const struct record_format *format,
-			 struct record *out)
-{
-	struct record_sample *s = &out->sample;
-	uint64_t size = cursor_u64(c), used;
-
-	(void)format;
-	if (!size)
-		return;
-	s->stack = cursor_bytes(c, (size_t)size);
-	used = cursor_u64(c);
-	if (used > size) {
-		cursor_fail(c);
-		return;
-	}
-	s->stack_len = (size_t)used;
-	s->stack_room = (size_t)size;
-}
-
-/* Of the struct the low half is the latency of the access, in either byte order. */
-static void decode_weight(struct cursor *c, const struct record_format *format,
-			  struct record *out)
-{
-	uint64_t weight = cursor_u64(c);
-
-	out->sample.latency = format->sample_type & PERF_SAMPLE_WEIGHT_STRUCT
-				      ? weight & UINT32_MAX
-				      : weight;
-}
-
-static void decode_data_source(struct cursor *c, const struct record_format *format,
-			       struct record *out)
-{
-	(void)format;
-	out->sample.data_source = cursor_u64(c);
-}
-
-/*
- * The parts of a sample behind its fixed ones, in their order.  What stands behind them
- * (registers at the interrupt, physical addresses, …) nobody asks for.
- */
-static const struct {
-	uint64_t bit;
-	void (*decode)(struct cursor *, const struct record_format *, struct record *);
-} sample_parts[] = {
-	{ PERF_SAMPLE_READ, decode_counts },
-	{ PERF_SAMPLE_CALLCHAIN, decode_chain },
-	{ PERF_SAMPLE_RAW, decode_raw },
-	{ PERF_SAMPLE_BRANCH_STACK, decode_branches },
-	{ PERF_SAMPLE_REGS_USER, decode_regs },
-	{ PERF_SAMPLE_STACK_USER, decode_stack },
-	{ PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, decode_weight },
-	{ PERF_SAMPLE_DATA_SRC, decode_data_source },
-};
-
-static void decode_sample(struct cursor *c, const struct record_format *format,
-			  struct record *out)
-{
-	uint64_t type = format->sample_type;
-	struct record_sample *s = &out->sample;
-
-	/* a field that we do not know would shift others */
-	if (type >= SAMPLE_UNKNOWN) {
-		cursor_fail(c);
-		return;
-	}
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		out->at.id = cursor_u64(c);
-	if (type & PERF_SAMPLE_IP)
-		s->ip = cursor_u64(c);
-	decode_id(c, type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME), &out->at);
-	if (type & PERF_SAMPLE_ADDR)
-		s->address = cursor_u64(c);
-	if (type & PERF_SAMPLE_ID)
-		out->at.id = cursor_u64(c);
-	if (type & PERF_SAMPLE_STREAM_ID)
-		cursor_u64(c);
-	decode_id(c, type & PERF_SAMPLE_CPU, &out->at);
-	if (type & PERF_SAMPLE_PERIOD)
-		s->period = cursor_u64(c);
-	for (size_t i = 0; i < sizeof(sample_parts) / sizeof(sample_parts[0]); i++)
-		if (type & sample_parts[i].bit)
-			sample_parts[i].decode(c, format, out);
 }
 
 static void decode_mmap(struct cursor *c, struct record *out)
@@ -396,7 +178,7 @@ static int decode_body(struct cursor *c, const struct record_format *format,
 		return -EBADMSG;
 	cursor_bytes(c, cursor_left(c) - id_len);
 	if (id_len)
-		decode_id(c, format->sample_type, &out->at);
+		record_decode_id(c, format->sample_type, &out->at);
 	return 0;
 }
 
@@ -414,7 +196,7 @@ int record_decode(const struct record_format *format, const void *bytes, size_t 
 		return -EBADMSG;
 	if (out->type != PERF_RECORD_SAMPLE)
 		return decode_body(&c, format, out);
-	decode_sample(&c, format, out);
+	record_decode_sample(&c, format, out);
 	return cursor_ok(&c) ? 0 : -EBADMSG;
 }
 
