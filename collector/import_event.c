@@ -23,6 +23,7 @@ void import_event_init(struct import_event *e, const struct perf_attr *attr,
 		.format = {
 			.sample_type = attr->sample_type,
 			.regs_user = attr->regs_user,
+			.regs_intr = attr->regs_intr,
 			.read_format = attr->read_format,
 			.branch_type = attr->branch_type,
 			.no_id = !attr->sample_id_all,

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* What we look at ends with sample_regs_user. */
-enum { KNOWN_SIZE = 88 };
+/* What we look at ends with sample_regs_intr. */
+enum { KNOWN_SIZE = 104 };
 
 /* Numbers of the bits behind read_format. */
 enum {
@@ -30,6 +30,15 @@ static uint64_t reverse_bits(uint64_t word)
 	return out;
 }
 
+/* The higher bit comes first where bits are counted from the other end. */
+static unsigned decode_precise(uint64_t flags, bool swap)
+{
+	unsigned first = flags >> FLAG_PRECISE & 1,
+		 second = flags >> (FLAG_PRECISE + 1) & 1;
+
+	return swap ? first << 1 | second : second << 1 | first;
+}
+
 static void decode_flags(uint64_t flags, struct perf_attr *attr)
 {
 	attr->inherit = flags >> FLAG_INHERIT & 1;
@@ -38,7 +47,6 @@ static void decode_flags(uint64_t flags, struct perf_attr *attr)
 	attr->exclude_hv = flags >> FLAG_EXCLUDE_HV & 1;
 	attr->exclude_host = flags >> FLAG_EXCLUDE_HOST & 1;
 	attr->exclude_guest = flags >> FLAG_EXCLUDE_GUEST & 1;
-	attr->precise = flags >> FLAG_PRECISE & 3;
 	attr->freq = flags >> FLAG_FREQ & 1;
 	attr->sample_id_all = flags >> FLAG_SAMPLE_ID_ALL & 1;
 	attr->use_clockid = flags >> FLAG_USE_CLOCKID & 1;
@@ -64,12 +72,16 @@ bool perf_attr_decode(struct cursor *c, size_t size, struct perf_attr *attr)
 	attr->sample_type = cursor_u64(&in);
 	attr->read_format = cursor_u64(&in);
 	flags = cursor_u64(&in);
-	decode_flags(c->swap ? reverse_bits(flags) : flags, attr);
+	flags = c->swap ? reverse_bits(flags) : flags;
+	decode_flags(flags, attr);
+	attr->precise = decode_precise(flags, c->swap);
 	cursor_u64(&in); /* wake-up, breakpoint type */
 	attr->config1 = cursor_u64(&in);
 	cursor_u64(&in); /* config2 */
 	attr->branch_type = cursor_u64(&in);
 	attr->regs_user = cursor_u64(&in);
+	cursor_u64(&in); /* room for the stack, clock */
+	attr->regs_intr = cursor_u64(&in);
 	return true;
 }
 

@@ -27,6 +27,7 @@
 struct record_format {
 	uint64_t sample_type;
 	uint64_t regs_user; /* mask of sample_regs_user */
+	uint64_t regs_intr; /* mask of sample_regs_intr */
 	uint64_t read_format;
 	uint64_t branch_type; /* branch_sample_type */
 	bool no_id;        /* attr.sample_id_all is off: only samples say when and who */
@@ -75,6 +76,13 @@ struct record_sample {
 	uint64_t address;     /* of the data that the event was about; 0: not told */
 	uint64_t latency;     /* cycles that the access took; 0: not told */
 	uint64_t data_source; /* union perf_mem_data_src */
+	/* further parts of the weight, which CPUs give meanings of their own */
+	uint16_t weight2, weight3;
+	uint64_t transaction;          /* PERF_TXN_* */
+	uint64_t physical;             /* address of the data */
+	uint64_t data_page, code_page; /* sizes in bytes */
+	uint64_t cgroup;               /* its id, of which a record tells the path */
+	uint64_t raw_len, aux_len;     /* bytes that are not looked at */
 };
 
 struct record_mmap {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record_sample.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { BRANCH_COUNTERS = 1 << 19 }; /* of branch_sample_type, Linux 6.8 */
@@ -17,6 +18,11 @@ static const uint64_t *decode_words(struct cursor *c, const struct record_format
 
 	if (count > cursor_left(c) / 8 || cursor_left(c) / 8 > RECORD_WORDS_MAX) {
 		cursor_fail(c);
+		return NULL;
+	}
+	if (!format->swapped && (uintptr_t)c->at % sizeof(uint64_t)) {
+		cursor_fail(
+			c); /* behind raw bytes that the kernel would have filled up */
 		return NULL;
 	}
 	if (!format->swapped)
@@ -101,9 +107,11 @@ static void decode_counts(struct cursor *c, const struct record_format *format,
 static void decode_raw(struct cursor *c, const struct record_format *format,
 		       struct record *out)
 {
+	uint32_t len = cursor_u32(c);
+
 	(void)format;
-	(void)out;
-	cursor_bytes(c, cursor_u32(c));
+	cursor_bytes(c, len);
+	out->sample.raw_len = len;
 }
 
 static void decode_branches(struct cursor *c, const struct record_format *format,
@@ -161,37 +169,78 @@ static void decode_weight(struct cursor *c, const struct record_format *format,
 {
 	uint64_t weight = cursor_u64(c);
 
-	out->sample.latency = format->sample_type & PERF_SAMPLE_WEIGHT_STRUCT
-				      ? weight & UINT32_MAX
-				      : weight;
+	if (!(format->sample_type & PERF_SAMPLE_WEIGHT_STRUCT)) {
+		out->sample.latency = weight;
+		return;
+	}
+	out->sample.latency = weight & UINT32_MAX;
+	out->sample.weight2 = weight >> 32 & UINT16_MAX;
+	out->sample.weight3 = (uint16_t)(weight >> 48);
 }
 
-static void decode_data_source(struct cursor *c, const struct record_format *format,
-			       struct record *out)
+/* The registers of where the interrupt was, which no view shows. */
+static void decode_regs_intr(struct cursor *c, const struct record_format *format,
+			     struct record *out)
 {
+	(void)out;
+	if (cursor_u64(c) != PERF_SAMPLE_REGS_ABI_NONE)
+		decode_words(c, format,
+			     (uint64_t)__builtin_popcountll(format->regs_intr));
+}
+
+static void decode_aux(struct cursor *c, const struct record_format *format,
+		       struct record *out)
+{
+	uint64_t len = cursor_u64(c);
+
 	(void)format;
-	out->sample.data_source = cursor_u64(c);
+	cursor_bytes(c, len < SIZE_MAX ? (size_t)len : SIZE_MAX);
+	out->sample.aux_len = len;
 }
 
 /*
- * The parts of a sample behind its fixed ones, in their order.  What stands behind them
- * (registers at the interrupt, physical addresses, …) nobody asks for.
+ * The parts of a sample behind its fixed ones, in their order: one word, which goes to an
+ * offset in record_sample, or what a function makes of it.
  */
+#define WORD(field) offsetof(struct record_sample, field), NULL
 static const struct {
 	uint64_t bit;
+	size_t word;
 	void (*decode)(struct cursor *, const struct record_format *, struct record *);
 } sample_parts[] = {
-	{ PERF_SAMPLE_READ, decode_counts },
-	{ PERF_SAMPLE_CALLCHAIN, decode_chain },
-	{ PERF_SAMPLE_RAW, decode_raw },
-	{ PERF_SAMPLE_BRANCH_STACK, decode_branches },
-	{ PERF_SAMPLE_REGS_USER, decode_regs },
-	{ PERF_SAMPLE_STACK_USER, decode_stack },
-	{ PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, decode_weight },
-	{ PERF_SAMPLE_DATA_SRC, decode_data_source },
+	{ PERF_SAMPLE_READ, 0, decode_counts },
+	{ PERF_SAMPLE_CALLCHAIN, 0, decode_chain },
+	{ PERF_SAMPLE_RAW, 0, decode_raw },
+	{ PERF_SAMPLE_BRANCH_STACK, 0, decode_branches },
+	{ PERF_SAMPLE_REGS_USER, 0, decode_regs },
+	{ PERF_SAMPLE_STACK_USER, 0, decode_stack },
+	{ PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, 0, decode_weight },
+	{ PERF_SAMPLE_DATA_SRC, WORD(data_source) },
+	{ PERF_SAMPLE_TRANSACTION, WORD(transaction) },
+	{ PERF_SAMPLE_REGS_INTR, 0, decode_regs_intr },
+	{ PERF_SAMPLE_PHYS_ADDR, WORD(physical) },
+	{ PERF_SAMPLE_CGROUP, WORD(cgroup) },
+	{ PERF_SAMPLE_DATA_PAGE_SIZE, WORD(data_page) },
+	{ PERF_SAMPLE_CODE_PAGE_SIZE, WORD(code_page) },
+	{ PERF_SAMPLE_AUX, 0, decode_aux },
 };
+#undef WORD
 
-void record_decode_sample(struct cursor *c, const struct record_format *format,
+static void decode_part(struct cursor *c, const struct record_format *format, size_t part,
+			struct record *out)
+{
+	char *sample = (char *)&out->sample;
+	uint64_t word;
+
+	if (sample_parts[part].decode) {
+		sample_parts[part].decode(c, format, out);
+		return;
+	}
+	word = cursor_u64(c);
+	memcpy(sample + sample_parts[part].word, &word, sizeof(word));
+}
+
+static void decode_fields(struct cursor *c, const struct record_format *format,
 			  struct record *out)
 {
 	uint64_t type = format->sample_type;
@@ -218,5 +267,27 @@ void record_decode_sample(struct cursor *c, const struct record_format *format,
 		s->period = cursor_u64(c);
 	for (size_t i = 0; i < sizeof(sample_parts) / sizeof(sample_parts[0]); i++)
 		if (type & sample_parts[i].bit)
-			sample_parts[i].decode(c, format, out);
+			decode_part(c, format, i, out);
+}
+
+/*
+ * An event that has no branches of its own, as one of software among others that have,
+ * tells that there are 0 and leaves out the index that would follow: then the sample
+ * comes out even only without it.
+ */
+void record_decode_sample(struct cursor *c, const struct record_format *format,
+			  struct record *out)
+{
+	const struct cursor start = *c;
+	struct record_format bare = *format;
+
+	decode_fields(c, format, out);
+	if (!(format->sample_type & PERF_SAMPLE_BRANCH_STACK) ||
+	    !(format->branch_type & PERF_SAMPLE_BRANCH_HW_INDEX) ||
+	    out->sample.branches.len || (cursor_ok(c) && !cursor_left(c)))
+		return;
+	*c = start;
+	*out = (struct record){ .type = out->type, .misc = out->misc };
+	bare.branch_type &= ~(uint64_t)PERF_SAMPLE_BRANCH_HW_INDEX;
+	decode_fields(c, &bare, out);
 }
