@@ -4,6 +4,7 @@
 #include <byteswap.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/utsname.h>
 
 #include "xalloc.h"
@@ -173,12 +174,18 @@ static void take_sample(struct import *imp, const struct import_event *e,
 
 /* ---- other records ---- */
 
-/* What the kernel did not tell the file's list of build-ids may. */
+/*
+ * What the kernel did not tell the file's list of build-ids may.  Of code that was
+ * compiled at run time simpleperf tells no protection, but a mark of its own.
+ */
 static void take_mapping(struct import *imp, struct record *r)
 {
+	const uint32_t any = PROT_READ | PROT_WRITE | PROT_EXEC;
 	struct record_mmap *map = &r->mmap;
 	const struct perf_build_id *id = NULL;
 
+	if (!(map->prot & any) && !(r->misc & PERF_RECORD_MISC_MMAP_DATA))
+		map->prot = PROT_EXEC;
 	if (!map->build_id_len)
 		id = perf_info_build_id(&imp->file->info, map->path);
 	if (id) {

@@ -144,7 +144,7 @@ void kernel_map_add(struct kernel_map *k, struct module_table *modules, const ch
 		    uint64_t start, uint64_t len, uint64_t text,
 		    const struct build_id *build_id)
 {
-	static const char core[] = "[kernel.kallsyms]";
+	static const char core[] = "[kernel.kallsyms"; /* then "]_text", once "._text]" */
 	bool is_core = !strncmp(name, core, sizeof(core) - 1);
 	uint64_t end = len && start + len > start ? start + len : UINT64_MAX;
 	struct module m = {

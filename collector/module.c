@@ -229,12 +229,12 @@ enum exp_module_kind module_kind_of(const char *path)
 		{ "[", EXP_KIND_ANON },         { "//anon", EXP_KIND_ANON },
 		{ "/memfd:", EXP_KIND_ANON },   { "/dev/zero", EXP_KIND_ANON },
 		{ "/SYSV", EXP_KIND_ANON },     { "anon_inode:", EXP_KIND_ANON },
-		{ "/dev/shm/", EXP_KIND_FILE }, { "/dev/", EXP_KIND_ANON },
-		{ "/", EXP_KIND_FILE },
+		{ "/dev/shm/", EXP_KIND_FILE }, { "/dev/ashmem/", EXP_KIND_FILE },
+		{ "/dev/", EXP_KIND_ANON },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (!strncmp(path, rows[i].prefix, strlen(rows[i].prefix)))
 			return rows[i].kind;
-	return EXP_KIND_ANON;
+	return *path ? EXP_KIND_FILE : EXP_KIND_ANON;
 }

@@ -143,11 +143,14 @@ static int take_round(struct walk *w, const struct piece *p)
 	return 0;
 }
 
+/* perf's stands behind the record, and counts as filled up to 8; simpleperf's within. */
 static int take_tracing(struct walk *w, const struct piece *p)
 {
 	struct cursor c = body_of(w, p);
+	uint64_t size = cursor_u32(&c);
 
-	w->behind = ((uint64_t)cursor_u32(&c) + 7) & ~UINT64_C(7);
+	if (size > cursor_left(&c))
+		w->behind = (size + 7) & ~UINT64_C(7);
 	return 0;
 }
 

@@ -8,6 +8,8 @@
 #include "cursor.h"
 #include "record_sample.h"
 
+enum { MISC_LOST_BY_FILTER = 1 << 15 }; /* of LOST_SAMPLES: perf writes it, no kernel */
+
 /* Fields of struct sample_id that stand at a record's end, in their order. */
 static size_t id_fields(uint64_t sample_type)
 {
@@ -120,9 +122,13 @@ static void decode_lost(struct cursor *c, struct record *out)
 	out->lost = cursor_u64(c);
 }
 
+/* Those that a filter of perf's dropped on purpose (perf record --filter) are not lost.
+ */
 static void decode_lost_samples(struct cursor *c, struct record *out)
 {
-	out->lost = cursor_u64(c);
+	uint64_t count = cursor_u64(c);
+
+	out->lost = out->misc & MISC_LOST_BY_FILTER ? 0 : count;
 }
 
 /* The layout of perf_event_open(2), "Reading results", of an event outside a group. */

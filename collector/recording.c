@@ -284,6 +284,8 @@ static void take_mmap(struct recording *rec, const struct record *r)
 {
 	unsigned mode = r->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 
+	if (mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER)
+		return; /* of a virtual machine that PID runs */
 	if (mode == PERF_RECORD_MISC_KERNEL) {
 		add_kernel_mapping(rec, &r->mmap);
 	} else if (r->mmap.prot & PROT_EXEC && ours(rec, r->mmap.pid)) {

@@ -88,7 +88,7 @@ cat >plain <<'END'
 END
 
 for words in '' pipe identifier aux 'aux pipe' zstd 'zstd split' 'zstd2 split' \
-	'rich identifier' 'rich identifier pipe' 'zstd2 pipe' unfinished \
+	'rich identifier' 'rich identifier pipe' 'zstd2 pipe' unfinished old odd \
 	attr=96 attr=104 attr=112 attr=120 attr=128 attr=144 attr=4000; do
 	for order in '' big; do
 		test_expect_success "a file that is ${words:-plain} $order" '
@@ -168,6 +168,15 @@ test_expect_success 'a BPF program' '
 		printf "1\t2300\tfirst\t[unknown]\t6\t10/10\t0\t1\n"
 	} >want && test_cmp want got
 '
+
+for words in simpleperf 'simpleperf big' 'simpleperf pipe'; do
+	test_expect_success "what only simpleperf writes: $words" '
+		written "$words" && {
+			cat plain &&
+			printf "1\t2400\tsecond\tperf.data_jit:64-320\t1\t20/20\t0\t1\n"
+		} >want && test_cmp want got
+	'
+done
 
 cat >group <<'END'
 0	500	first	/bin/first	1	10/10	0	2

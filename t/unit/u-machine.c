@@ -141,6 +141,8 @@ static const struct {
 	{ "/usr/bin/true (deleted)", EXP_KIND_FILE },
 	{ "/dev/shm/code", EXP_KIND_FILE },
 	{ "/dev/nvidia0", EXP_KIND_ANON },
+	{ "/dev/ashmem/dalvik-jit-code-cache", EXP_KIND_FILE },
+	{ "perf.data_jit_app_cache:64-320", EXP_KIND_FILE },
 	{ "/memfd:jit (deleted)", EXP_KIND_ANON },
 	{ "//anon", EXP_KIND_ANON },
 	{ "[vdso]", EXP_KIND_VDSO },
