@@ -19,11 +19,26 @@
 
 extern char **environ;
 
+/* The file itself, or of the folder that perf record --kcore writes what is called data.
+ */
+static int open_recording(const char *path)
+{
+	int fd = file_open(path);
+	char *data;
+
+	if (fd >= 0)
+		return fd;
+	data = xasprintf("%s/data", path);
+	fd = file_open(data);
+	free(data);
+	return fd;
+}
+
 /* Both byte orders. */
 static bool is_recording(const char *path, struct stat *st)
 {
 	char magic[8];
-	int fd = file_open(path);
+	int fd = open_recording(path);
 	bool is = fd >= 0 && !fstat(fd, st) &&
 		  pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
 		  (!memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8));

@@ -132,6 +132,23 @@ static void warn_end(struct exp_log *log, const struct perf_file *file)
 	free(text);
 }
 
+/* What perf has beside samples, and how it becomes samples or can be looked at. */
+static void warn_samples(struct exp_log *log, const struct import *imp)
+{
+	static const char trace[] = "bytes of a hardware trace are left out: perf inject "
+				    "--itrace=i100us makes "
+				    "samples of it, in a file that can be imported";
+	bool none = !imp->rec->samples;
+
+	warn_count(log, imp->file->traced, trace);
+	if (none && imp->file->info.counts)
+		exp_log_note(log, "warning",
+			     "there are no samples: perf stat recorded it, and perf stat "
+			     "report shows its counts");
+	else if (none && !imp->file->traced)
+		exp_log_note(log, "warning", "there are no samples in it");
+}
+
 void import_log_fill(struct exp_log *log, const struct import *imp, const char *path,
 		     const char *comment)
 {
@@ -145,6 +162,7 @@ void import_log_fill(struct exp_log *log, const struct import *imp, const char *
 		fill_event(log, imp, i);
 	note_source(log, &file->info, path);
 	warn_end(log, file);
+	warn_samples(log, imp);
 	warn_count(log, imp->rec->lost, "records were lost when it was recorded");
 	warn_count(log, imp->rec->bad, "records could not be understood");
 	warn_count(log, imp->unknown,

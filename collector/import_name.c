@@ -46,6 +46,27 @@ static const char *name_in(const char *const *names, size_t count, uint64_t conf
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
+/* A generic cache event: which cache, what is done, and from bit 16 on whether it missed.
+ */
+static bool add_cache_name(uint64_t config, struct strbuf *name)
+{
+	static const char *const caches[] = { "L1-dcache", "L1-icache", "LLC", "dTLB",
+					      "iTLB",      "branch",    "node" };
+	static const char *const operations[] = { "load", "store", "prefetch" };
+	static const char *const plural[] = { "loads", "stores", "prefetches" };
+	uint64_t cache = config & 0xff, operation = config >> 8 & 0xff,
+		 result = config >> 16 & 0xff;
+
+	if (cache >= COUNT(caches) || operation >= COUNT(operations) ||
+	    result > PERF_COUNT_HW_CACHE_RESULT_MISS)
+		return false;
+	if (result)
+		strbuf_addf(name, "%s-%s-misses", caches[cache], operations[operation]);
+	else
+		strbuf_addf(name, "%s-%s", caches[cache], plural[operation]);
+	return true;
+}
+
 /* The kernel's number of the counter, without that of its PMU (hybrid CPUs). */
 static uint64_t generic_config(const struct perf_attr *attr)
 {
@@ -80,6 +101,26 @@ static void add_modifiers(const struct perf_attr *attr, struct strbuf *name)
 	}
 }
 
+/* What perf calls an event of which it knows the attr alone; false: nothing of its own.
+ */
+static bool add_generic_name(const struct perf_attr *attr, struct strbuf *text)
+{
+	const char *name = NULL;
+
+	if (attr->type == PERF_TYPE_HW_CACHE)
+		return add_cache_name(generic_config(attr), text);
+	if (attr->type == PERF_TYPE_HARDWARE)
+		name = name_in(hardware_names, COUNT(hardware_names),
+			       generic_config(attr));
+	else if (attr->type == PERF_TYPE_SOFTWARE)
+		name = name_in(software_names, COUNT(software_names), attr->config);
+	else if (attr->type == PERF_TYPE_RAW)
+		strbuf_addf(text, "raw 0x%" PRIx64, attr->config);
+	if (name)
+		strbuf_addstr(text, name);
+	return text->len;
+}
+
 char *import_name(const struct perf_file *file, size_t index)
 {
 	const struct perf_attr *attr = &file->events.data[index].attr;
@@ -88,14 +129,10 @@ char *import_name(const struct perf_file *file, size_t index)
 
 	if (name)
 		return xstrdup(name);
-	if (attr->type == PERF_TYPE_HARDWARE)
-		name = name_in(hardware_names, COUNT(hardware_names),
-			       generic_config(attr));
-	else if (attr->type == PERF_TYPE_SOFTWARE)
-		name = name_in(software_names, COUNT(software_names), attr->config);
-	if (!name)
+	if (!add_generic_name(attr, &text)) {
+		strbuf_release(&text);
 		return xasprintf("%" PRIu32 ":%#" PRIx64, attr->type, attr->config);
-	strbuf_addstr(&text, name);
+	}
 	add_modifiers(attr, &text);
 	return strbuf_detach(&text);
 }

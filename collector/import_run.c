@@ -13,8 +13,8 @@
 #include "exp_dir.h"
 #include "exp_log.h"
 #include "exp_write.h"
-#include "file.h"
 #include "import_log.h"
+#include "import_open.h"
 #include "naming.h"
 #include "session.h"
 
@@ -37,11 +37,9 @@ struct run {
 
 static int open_file(struct run *r)
 {
-	r->fd = file_open_stream(r->opt->import);
-	if (r->fd < 0) {
-		strbuf_addf(&r->err, "%s cannot be read: %s", r->name, strerror(-r->fd));
+	r->fd = import_open(r->opt->import, &r->err);
+	if (r->fd < 0)
 		return r->fd;
-	}
 	strbuf_addf(&r->err, "%s cannot be imported: ", r->name);
 	return perf_file_open(&r->file, r->fd, &r->err);
 }

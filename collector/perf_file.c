@@ -296,6 +296,8 @@ static int step(struct walk *w)
 	left -= p.len;
 	if (w->behind > left)
 		return 0;
+	if (p.type == PERF_AUXTRACE)
+		f->traced += w->behind;
 	f->at += p.len + w->behind;
 	return 1;
 }

@@ -40,6 +40,7 @@ struct perf_file {
 	uint64_t data, data_end; /* where the records are */
 	uint64_t at;             /* how far they have been read */
 	size_t left_out;         /* features that are damaged */
+	uint64_t traced;         /* bytes of hardware traces, which were stepped over */
 };
 
 /* What is done with the records.  BYTES are good during the call. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "perf_layout.h"
 
@@ -122,6 +123,8 @@ static void read_features(struct perf_file *f, const uint64_t *map)
 
 		if (!(map[number / 64] >> (number % 64) & 1))
 			continue;
+		if (number == PERF_FEATURE_STAT) /* it has no body */
+			f->info.counts = true;
 		c = bytes_at(f, at, sizeof(s));
 		at += sizeof(s);
 		s = decode_section(&c);
@@ -169,13 +172,37 @@ static int read_file_header(struct perf_file *f, uint64_t size, struct strbuf *e
 	return error;
 }
 
+/* People compress recordings to send them. */
+static int fail_foreign(struct perf_file *f, struct strbuf *err)
+{
+	static const struct {
+		const char *begin, *command;
+	} packed[] = {
+		{ "\x28\xb5\x2f\xfd", "zstd -d" }, { "\x1f\x8b\x08", "gunzip" },
+		{ "\xfd\x37zXZ", "unxz" },         { "BZh", "bunzip2" },
+		{ "PK\x03\x04", "unzip" },
+	};
+
+	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++) {
+		size_t len = strlen(packed[i].begin);
+		const void *bytes = perf_window_at(&f->window, 0, len);
+
+		if (!bytes || memcmp(bytes, packed[i].begin, len))
+			continue;
+		strbuf_addf(err, "it is compressed: expand it first (%s)",
+			    packed[i].command);
+		return -EBADMSG;
+	}
+	return fail(err, f->window.size ? "it is no perf.data file" : "it is empty");
+}
+
 int perf_header_read(struct perf_file *f, struct strbuf *err)
 {
 	struct cursor c = bytes_at(f, 0, PERF_HEADER_PIPE_SIZE);
 	uint64_t magic = cursor_u64(&c), size;
 
 	if (!cursor_ok(&c) || (magic != PERF_MAGIC && bswap_64(magic) != PERF_MAGIC))
-		return fail(err, "it is no perf.data file");
+		return fail_foreign(f, err);
 	f->swap = magic != PERF_MAGIC;
 	c.swap = f->swap;
 	size = cursor_u64(&c);

@@ -47,6 +47,28 @@ test_expect_success 'a file that is no recording' '
 	refused "no perf.data file" "$test_dir/text"
 '
 
+for how in 'gzip gunzip' 'xz unxz' 'bzip2 bunzip2' 'zstd zstd'; do
+	if command -v "${how% *}" >/dev/null; then
+		test_expect_success "a recording that ${how% *} compressed" '
+			"$RP_SRC/t/mkperf" packed.data && ${how% *} -c packed.data >packed &&
+			refused "compressed: expand it first (${how#* }" "$test_dir/packed"
+		'
+	fi
+done
+
+test_expect_success 'an empty file' '
+	: >nothing && refused "it is empty" "$test_dir/nothing"
+'
+
+test_expect_success 'a folder of perf record --kcore; one of --threads' '
+	mkdir -p kcore.data threads.data && "$RP_SRC/t/mkperf" kcore.data/data &&
+	collect --import kcore.data -o kcore.er && samples kcore.er | grep -q . &&
+	XDG_CACHE_HOME=$PWD/kcache er_print -functions kcore.data >told 2>err &&
+	test_grep "<Total>" told &&
+	cp kcore.data/data threads.data && : >threads.data/data.0 &&
+	refused "record without that option" "$test_dir/threads.data"
+'
+
 test_expect_success 'a header of no version' '
 	{ printf PERFILE2 && word 8 17; } >odd &&
 	refused "header has 17 bytes" "$test_dir/odd"
@@ -159,6 +181,19 @@ done
 test_expect_success 'without sample_id_all' '
 	written noid && cut -f 1,2,6 <plain >want && cut -f 1,2,6 <got >have &&
 	test_cmp want have
+'
+
+test_expect_success 'what has no samples says so, and what to do' '
+	written counts && test_grep "perf stat report shows" err && test ! -s got &&
+	written silent && test_grep "no samples in it" err &&
+	written aux && test_grep "24 bytes of a hardware trace.*perf inject" err
+'
+
+test_expect_success 'an event without a name is called as perf calls it' '
+	for config in 0x10000/L1-dcache-load-misses 0x2/LLC-loads 0x10103/dTLB-store-misses; do
+		written "cache=${config%/*}" && holds it.er/log.json \
+			"d[\"events\"][0][\"got\"] == \"${config#*/}\"" || return
+	done
 '
 
 test_expect_success 'a BPF program' '
