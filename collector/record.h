@@ -40,8 +40,7 @@ struct record_id {
 	uint64_t time, id;
 };
 
-/* A run of addresses, innermost first; the first is an instruction pointer, or was one.
- */
+/* Addresses, innermost first; the first is an instruction pointer, or was one. */
 struct record_chain {
 	const uint64_t *ips;
 	size_t len;
@@ -76,10 +75,10 @@ struct record_sample {
 	uint64_t address;     /* of the data that the event was about; 0: not told */
 	uint64_t latency;     /* cycles that the access took; 0: not told */
 	uint64_t data_source; /* union perf_mem_data_src */
-	/* further parts of the weight, which CPUs give meanings of their own */
-	uint16_t weight2, weight3;
-	uint64_t transaction;          /* PERF_TXN_* */
-	uint64_t physical;             /* address of the data */
+	uint16_t weight2,
+		weight3;      /* further parts of the weight, as the CPU means them */
+	uint64_t transaction; /* PERF_TXN_* */
+	uint64_t physical;    /* address of the data */
 	uint64_t data_page, code_page; /* sizes in bytes */
 	uint64_t cgroup;               /* its id, of which a record tells the path */
 	uint64_t raw_len, aux_len;     /* bytes that are not looked at */
@@ -104,16 +103,14 @@ struct record_comm {
 	const char *name;
 };
 
-/* Code that the kernel has made or given up: BPF programs, trampolines. */
-struct record_ksymbol {
+struct record_ksymbol { /* code that the kernel has made or given up: BPF programs */
 	uint64_t start;
 	uint32_t len;
 	bool gone;
 	const char *name;
 };
 
-/* What a counter of a task that ends had counted. */
-struct record_read {
+struct record_read { /* of a counter of a task that ends */
 	uint32_t pid, tid;
 	uint64_t value, enabled_ns, running_ns, id;
 };
