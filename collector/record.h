@@ -26,8 +26,7 @@
  */
 struct record_format {
 	uint64_t sample_type;
-	uint64_t regs_user; /* mask of sample_regs_user */
-	uint64_t regs_intr; /* mask of sample_regs_intr */
+	uint64_t regs_user, regs_intr; /* masks */
 	uint64_t read_format;
 	uint64_t branch_type; /* branch_sample_type */
 	bool no_id;        /* attr.sample_id_all is off: only samples say when and who */
@@ -138,10 +137,7 @@ struct record {
 int record_decode(const struct record_format *format, const void *bytes, size_t len,
 		  struct record *out) __attribute__((warn_unused_result));
 
-/*
- * Only the time, for the sorter: 0 where the record has none.  Cheap: looks at the one
- * place where it stands.
- */
+/* Only the time, for the sorter: looks at its place alone.  0 where there is none. */
 uint64_t record_time(const struct record_format *format, const void *bytes, size_t len);
 
 /* Only the event's id, likewise: for files whose events have different formats. */
