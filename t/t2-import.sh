@@ -2,7 +2,8 @@
 # shellcheck shell=sh
 # collect --import: shared recordings of other machines agree with what perf and a byte
 # walker count in them; damaged ones end in a sentence.  RP_CUTS and RP_CHANGES say at how
-# many places each is damaged; 200 and 2000 take minutes, with sanitizers.
+# many places each is damaged; 200 and 2000 take minutes, with sanitizers.  RP_FORMS is how
+# many forms of a file are drawn.
 . "$RP_SRC/t/lib.sh"
 need python3
 
@@ -117,6 +118,31 @@ for words in '' pipe identifier aux 'aux pipe' zstd 'zstd split' 'zstd2 split' \
 			written "$words $order" && test_cmp plain got
 		'
 	done
+done
+
+# A form of each kind, drawn: what perf has not written yet, but might.
+drawn() {
+	python3 - "$1" <<-\END
+		import random, sys
+		r = random.Random(int(sys.argv[1]))
+		words = r.choice(["", "identifier", "rich identifier"]).split()
+		place = r.choice(["", "pipe", "gaps"])
+		packed = r.choice(["", "", "zstd", "zstd2", "zstd split", "zstd2 split"])
+		words += [place, r.choice(["", "rounds", "noround"]), r.choice(["", "big"]), packed]
+		words += [w for w in ("odd", "old") if r.random() < 0.3]
+		if not packed and r.random() < 0.5:
+			words.append("aux")
+		if r.random() < 0.7:
+			words.append("attr=%d" % r.choice([104, 112, 120, 128, 136, 144, 200, 1000]))
+		print(*(w for w in words if w))
+	END
+}
+
+for seed in $(seq "${RP_FORMS:-12}"); do
+	words=$(drawn "$seed")
+	test_expect_success "form $seed: $words" '
+		written "$words" && test_cmp plain got
+	'
 done
 
 # piped WORDS: as written, through a pipe that is never full of whole records.
