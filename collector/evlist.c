@@ -348,26 +348,32 @@ static int register_event(const struct evlist *c, int fd, size_t unit, size_t e,
 	return 0;
 }
 
-static bool is_clock(const struct evlist_setup *setup, size_t e)
+static bool is_clock(const struct evlist *c, size_t e)
 {
-	return setup->ladder->rungs.data[e].event.unit == EVENT_UNIT_NS;
+	return c->setup.ladder->rungs.data[e].event.unit == EVENT_UNIT_NS;
+}
+
+static void register_format(const struct evlist *c, uint32_t e, struct recording *rec)
+{
+	const struct event *event = &c->setup.ladder->rungs.data[e].event;
+	struct record_format own = sample_event_format(event, &c->format);
+
+	if (own.sample_type != c->format.sample_type ||
+	    own.read_format != c->format.read_format)
+		recording_set_format(rec, e, &own);
+	if (c->members.data[e])
+		recording_add_group(rec, e, c->scope == SCOPE_CPU && is_clock(c, e));
 }
 
 int evlist_register(const struct evlist *c, struct recording *rec)
 {
-	struct record_format group = c->format;
 	int error = 0;
 
 	for (size_t unit = 0; unit < c->owners.len; unit++)
 		for (size_t e = 0; e < c->events && !error; e++)
 			error = register_event(c, *event_fd(c, unit, e), unit, e, rec);
-	group.sample_type |= PERF_SAMPLE_READ;
-	group.read_format |= PERF_FORMAT_GROUP;
 	for (uint32_t e = 0; e < c->events && !error; e++)
-		if (c->members.data[e])
-			recording_add_group(rec, e, &group,
-					    c->scope == SCOPE_CPU &&
-						    is_clock(&c->setup, e));
+		register_format(c, e, rec);
 	return error;
 }
 

@@ -168,8 +168,7 @@ static void take_sample(struct import *imp, const struct import_event *e,
 	if (type & PERF_SAMPLE_READ)
 		take_counts(imp, e, r);
 	else
-		take_weighed(imp, r, e->row,
-			     type & PERF_SAMPLE_PERIOD ? r->sample.period : e->period);
+		take_weighed(imp, r, e->row, r->sample.period);
 }
 
 /* ---- other records ---- */

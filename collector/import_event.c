@@ -27,11 +27,11 @@ void import_event_init(struct import_event *e, const struct perf_attr *attr,
 			.read_format = attr->read_format,
 			.branch_type = attr->branch_type,
 			.no_id = !attr->sample_id_all,
+			.period = attr->period,
 			.swapped = swapped,
 		},
 		.mode = mode_of(attr),
 		.row = IMPORT_NO_ROW,
-		.period = attr->period,
 		.inherit = attr->inherit,
 	};
 }

@@ -24,9 +24,8 @@
 struct import_event {
 	struct record_format format;
 	enum stack_mode mode;
-	uint32_t row;    /* in the experiment, or IMPORT_NO_ROW */
-	uint64_t period; /* of a sample that tells none */
-	bool inherit;    /* each thread has a counter of its own under the same id */
+	uint32_t row; /* in the experiment, or IMPORT_NO_ROW */
+	bool inherit; /* each thread has a counter of its own under the same id */
 };
 
 /* SWAPPED: record_format's. */

@@ -29,6 +29,7 @@ struct record_format {
 	uint64_t regs_user, regs_intr; /* masks */
 	uint64_t read_format;
 	uint64_t branch_type; /* branch_sample_type */
+	uint64_t period;      /* of a sample that does not tell its own */
 	bool no_id;        /* attr.sample_id_all is off: only samples say when and who */
 	uint64_t *swapped; /* borrowed; NULL: the bytes are of the host's order */
 };

@@ -263,8 +263,7 @@ static void decode_fields(struct cursor *c, const struct record_format *format,
 	if (type & PERF_SAMPLE_STREAM_ID)
 		cursor_u64(c);
 	record_decode_id(c, type & PERF_SAMPLE_CPU, &out->at);
-	if (type & PERF_SAMPLE_PERIOD)
-		s->period = cursor_u64(c);
+	s->period = type & PERF_SAMPLE_PERIOD ? cursor_u64(c) : format->period;
 	for (size_t i = 0; i < sizeof(sample_parts) / sizeof(sample_parts[0]); i++)
 		if (type & sample_parts[i].bit)
 			decode_part(c, format, i, out);

@@ -66,13 +66,18 @@ void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
 		idmap_set(&rec->owners, (uint64_t)owner, 0, 0);
 }
 
-void recording_add_group(struct recording *rec, uint32_t index,
-			 const struct record_format *format, bool ticks_idle)
+void recording_set_format(struct recording *rec, uint32_t index,
+			  const struct record_format *format)
+{
+	rec->events.data[index].format = *format;
+	rec->events.data[index].has_format = true;
+	rec->mixed = true;
+}
+
+void recording_add_group(struct recording *rec, uint32_t index, bool ticks_idle)
 {
 	rec->events.data[index].leads = true;
 	rec->events.data[index].ticks_idle = ticks_idle;
-	rec->group_format = *format;
-	rec->grouped = true;
 }
 
 /* The event of a sample or count of TID that carries ID; NULL: none, or inherited in
@@ -399,15 +404,16 @@ void recording_take_record(struct recording *rec, const struct record *r)
 static const struct record_format *format_of(const struct recording *rec,
 					     const void *bytes, size_t len)
 {
+	const struct recording_event *event;
 	uint32_t index;
 
-	if (!rec->grouped)
+	if (!rec->mixed)
 		return &rec->format;
 	index = idmap_get(&rec->event_ids, record_event_id(&rec->format, bytes, len), 0);
-	if (index == IDMAP_NONE ||
-	    !rec->events.data[rec->sources.data[index].event].leads)
+	if (index == IDMAP_NONE)
 		return &rec->format;
-	return &rec->group_format;
+	event = &rec->events.data[rec->sources.data[index].event];
+	return event->has_format ? &event->format : &rec->format;
 }
 
 void recording_take(void *ctx, const void *bytes, size_t len)
@@ -443,49 +449,52 @@ static void write_unsampled(struct recording *rec, const uint64_t *most)
  * and those that live on count too.  In all it is no more than what has no sample.
  */
 void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
-			    const uint64_t *counted, const uint64_t *most)
+			    const struct recording_count *counts)
 {
 	uint32_t name = tasks_process(&rec->tasks, target_pid)->name;
-	uint64_t *rest;
+	uint64_t *most;
 
 	if (!can_settle(rec))
 		return;
-	rest = xcalloc(rec->events.len, sizeof(*rest));
+	most = xcalloc(rec->events.len, sizeof(*most));
 	for (uint32_t e = 0; e < rec->events.len; e++) {
 		uint64_t ended = tally_counted(&rec->tally, e);
 		uint64_t sampled = rec->events.data[e].weight;
+		uint64_t counted = counts[e].counted;
 
-		if (counted[e] > ended)
+		if (counted > ended)
 			tally_count(&rec->tally, name, e, target_pid, target_pid,
-				    counted[e] - ended);
-		rest[e] = counted[e] > sampled ? counted[e] - sampled : 0;
-		if (rest[e] > most[e])
-			rest[e] = most[e];
+				    counted - ended);
+		most[e] = counted > sampled ? counted - sampled : 0;
+		if (most[e] > counts[e].most)
+			most[e] = counts[e].most;
 	}
-	write_unsampled(rec, rest);
-	free(rest);
+	write_unsampled(rec, most);
+	free(most);
 }
 
-/* The last period that each of CPUS began is not over: so much is always missing. */
 void recording_settle_group(struct recording *rec, uint32_t target_pid,
-			    const uint64_t *counted, const uint64_t *most, size_t cpus)
+			    const struct recording_count *counts)
 {
 	uint32_t name = tasks_process(&rec->tasks, target_pid)->name;
+	uint64_t *most;
 
 	if (!can_settle(rec))
 		return;
+	most = xcalloc(rec->events.len, sizeof(*most));
 	for (uint32_t e = 0; e < rec->events.len; e++) {
 		const struct recording_event *event = &rec->events.data[e];
 		uint64_t seen = event->weight + event->before;
-		uint64_t period = event->samples ? event->weight / event->samples : 0;
+		uint64_t rest = counts[e].counted > seen ? counts[e].counted - seen : 0;
 
-		if (counted[e] <= seen || counted[e] - seen <= cpus * period)
+		most[e] = counts[e].most;
+		if (rest <= counts[e].least)
 			continue;
 		if (event->weight)
-			tally_spread(&rec->tally, e, counted[e] - seen);
+			tally_spread(&rec->tally, e, rest);
 		else
-			tally_count(&rec->tally, name, e, target_pid, target_pid,
-				    counted[e] - seen);
+			tally_count(&rec->tally, name, e, target_pid, target_pid, rest);
 	}
 	write_unsampled(rec, most);
+	free(most);
 }

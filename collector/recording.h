@@ -21,6 +21,8 @@
 #include "tasks.h"
 
 struct recording_event {
+	struct record_format format; /* of its samples, where it has_format */
+	bool has_format;
 	uint64_t samples, weight, unsampled;
 	uint64_t addressed; /* samples that tell an address of data */
 	uint64_t before; /* weight of what was sampled before the target was the target */
@@ -36,8 +38,7 @@ struct recording_source {
 
 struct recording {
 	struct record_format format;
-	struct record_format group_format; /* of samples of events that lead a group */
-	bool grouped;                      /* there are such */
+	bool mixed; /* some events have a format of their own */
 	struct group_counts counts;
 	struct exp_writer *writer; /* borrowed */
 	struct intern in;
@@ -89,30 +90,39 @@ void recording_expect_counts(struct recording *rec, uint32_t events);
 void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
 			 uint64_t count);
 
+/* Samples of event INDEX, which was added, are of FORMAT, not of the recording's. */
+void recording_set_format(struct recording *rec, uint32_t index,
+			  const struct record_format *format);
+
 /*
- * Event INDEX, which was added, leads a group: its samples are of FORMAT, and each is a
- * sample of every member that has counted since the last one, of that weight.  One that
- * TICKS_IDLE, as a clock of CPUs does, weighs its period itself.
+ * Event INDEX, which was added, leads a group: each of its samples is one of every member
+ * that has counted since the last one, of that weight.  One that TICKS_IDLE, as a clock
+ * of CPUs does, weighs its period itself.
  */
-void recording_add_group(struct recording *rec, uint32_t index,
-			 const struct record_format *format, bool ticks_idle);
+void recording_add_group(struct recording *rec, uint32_t index, bool ticks_idle);
 
 /* MAP is there; of its fields prot means nothing. */
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map);
 
+/* What an event counted for the target in all, and how much of it can have no sample. */
+struct recording_count {
+	uint64_t counted, most;
+	uint64_t least; /* so much is always missing, and no row's worth; of groups */
+};
+
 /*
- * The end: COUNTED[i] is what event i counted for the target in all, MOST[i] how much of
- * it can have no sample.  Writes that, where it can be told, as rows <Unsampled>.
+ * The end: COUNTS has one of each event.  Writes what no sample stands for, where it can
+ * be told, as rows <Unsampled>.
  *
  * Counters of tasks: by the name of each process, which starts a period of its own.
- * Counters of a group on CPUS CPUs go on across processes; a sample is missing where a
- * ring was full or where the clock's timer came late (a virtual machine that had to
- * wait), and nobody knows whose it was: each name has its share of it.
+ * Counters of a group go on across processes; a sample is missing where a ring was full
+ * or where the clock's timer came late (a virtual machine that had to wait), or since the
+ * last period is not over, and nobody knows whose it was: each name has its share of it.
  */
 void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
-			    const uint64_t *counted, const uint64_t *most);
+			    const struct recording_count *counts);
 void recording_settle_group(struct recording *rec, uint32_t target_pid,
-			    const uint64_t *counted, const uint64_t *most, size_t cpus);
+			    const struct recording_count *counts);
 
 /* A merge_fn; CTX is the recording.  Counts what it cannot decode in bad. */
 void recording_take(void *ctx, const void *bytes, size_t len);

@@ -33,6 +33,43 @@ struct record_format sample_format(enum stack_mode mode)
 	return f;
 }
 
+/*
+ * Where its samples are to tell their periods, what the kernel counts itself with a fixed
+ * interval is sampled each time that it happens.  So they do not, but for an interval of
+ * 1: there one occurrence may count as many (the nanoseconds of sched_stat_runtime), and
+ * without a period each of them would be a sample.
+ */
+static void leave_period_out(const struct event *event, struct record_format *f)
+{
+	if (!event_is_counted_by_kernel(event) || event->freq || event->period == 1)
+		return;
+	f->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+	f->period = event->period;
+}
+
+/*
+ * All of a group say that values are read in samples, since by that the kernel keeps each
+ * thread's apart; the first one's samples then have those of all.
+ */
+static void read_group(const struct event *event, struct record_format *f)
+{
+	if (!event->group)
+		return;
+	f->sample_type |= PERF_SAMPLE_READ;
+	if (!event->member)
+		f->read_format |= PERF_FORMAT_GROUP;
+}
+
+struct record_format sample_event_format(const struct event *event,
+					 const struct record_format *common)
+{
+	struct record_format f = *common;
+
+	leave_period_out(event, &f);
+	read_group(event, &f);
+	return f;
+}
+
 /* By which the kernel sorts what a task inherits; clocks are PMUs of their own. */
 static uint64_t pmu_of(const struct event *event)
 {
@@ -133,36 +170,33 @@ static void fill_ring(size_t ring_size, struct perf_event_attr *attr)
 }
 
 /*
- * All of a group say that values are read in samples, since by that the kernel keeps each
- * thread's apart; the first one's samples then have those of all.  The others follow it
- * in starting and stopping, and are not told of ended tasks: that is no record of ours.
+ * Members follow the first of their group in starting and stopping; what tasks counted
+ * when they ended is not told of a group: that is no record of ours.
  */
 static void fill_group(const struct event *event, struct perf_event_attr *attr)
 {
-	if (!event->group)
-		return;
-	attr->sample_type |= PERF_SAMPLE_READ;
-	attr->inherit_stat = 0;
-	if (!event->member)
-		attr->read_format |= PERF_FORMAT_GROUP;
-	else
+	if (event->group)
+		attr->inherit_stat = 0;
+	if (event->member)
 		attr->disabled = attr->enable_on_exec = 0;
 }
 
 void sample_attr(const struct evlist_setup *setup, const struct event *event,
-		 const struct record_format *format, size_t ring_size,
+		 const struct record_format *common, size_t ring_size,
 		 uint32_t stack_bytes, struct perf_event_attr *attr)
 {
+	struct record_format format = sample_event_format(event, common);
+
 	*attr = (struct perf_event_attr){ 0 };
 	event_attr(event, attr);
-	attr->sample_type = format->sample_type;
-	attr->sample_regs_user = format->regs_user;
-	attr->branch_sample_type = format->branch_type;
+	attr->sample_type = format.sample_type;
+	attr->sample_regs_user = format.regs_user;
+	attr->branch_sample_type = format.branch_type;
 	if (setup->mode == STACK_CFI) {
 		attr->sample_stack_user = stack_bytes;
 		attr->exclude_callchain_user = 1;
 	}
-	attr->read_format = format->read_format;
+	attr->read_format = format.read_format;
 	fill_scope(setup, setup->ladder->features, attr);
 	fill_ring(ring_size, attr);
 	fill_group(event, attr);

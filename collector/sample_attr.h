@@ -14,6 +14,10 @@
 /* What a sample carries, by how stacks are had. */
 struct record_format sample_format(enum stack_mode mode);
 
+/* What one of EVENT does, where those of all have the COMMON format. */
+struct record_format sample_event_format(const struct event *event,
+					 const struct record_format *common);
+
 /*
  * How many bytes of a stack are copied with each sample, first and after NOW were too
  * few; NOW again where there is no more.  Most stacks are short, and what is copied
@@ -26,10 +30,10 @@ uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
 
 /*
  * EVENT, sampled as SETUP says, disabled, into a ring of RING_SIZE bytes, with copies of
- * STACK_BYTES.
+ * STACK_BYTES.  COMMON: the format of the whole recording.
  */
 void sample_attr(const struct evlist_setup *setup, const struct event *event,
-		 const struct record_format *format, size_t ring_size,
+		 const struct record_format *common, size_t ring_size,
 		 uint32_t stack_bytes, struct perf_event_attr *attr);
 
 /* One event of a ring tells of tasks and mappings: one of SETUP, or one for that alone.

@@ -35,26 +35,37 @@ static uint64_t most_unsampled(const struct settling *s, size_t e)
 	return books > sampled ? books - sampled : 0;
 }
 
+/*
+ * The last period that each CPU began is not over.  Of what the kernel counts itself
+ * there may be no more than that, and its count is exact.
+ */
+static uint64_t least_unsampled(const struct settling *s, size_t e)
+{
+	const struct recording_event *event = &s->rec->events.data[e];
+
+	if (!event->samples ||
+	    event_is_counted_by_kernel(&s->ladder->rungs.data[e].event))
+		return 0;
+	return s->evlist->cpus * (event->weight / event->samples);
+}
+
 /* A CPU's counter counts everybody: it tells nothing of the target. */
 void settling_run(const struct settling *s)
 {
-	VEC(uint64_t) counts = { 0 };
-	VEC(uint64_t) most = { 0 };
+	VEC(struct recording_count) counts = { 0 };
 	uint32_t pid = (uint32_t)s->target->pid;
 
-	for (size_t e = 0; e < s->evlist->events; e++) {
-		*vec_push(&counts) = counted(s, e);
-		*vec_push(&most) = most_unsampled(s, e);
-	}
-	while (counts.len < s->rec->events.len) {
-		*vec_push(&counts) = 0; /* those are settled as they are read */
-		*vec_push(&most) = UINT64_MAX;
-	}
+	for (size_t e = 0; e < s->evlist->events; e++)
+		*vec_push(&counts) = (struct recording_count){
+			.counted = counted(s, e),
+			.most = most_unsampled(s, e),
+			.least = least_unsampled(s, e),
+		};
+	while (counts.len < s->rec->events.len) /* those are settled as they are read */
+		*vec_push(&counts) = (struct recording_count){ .most = UINT64_MAX };
 	if (s->evlist->scope == SCOPE_TASK)
-		recording_settle_tasks(s->rec, pid, counts.data, most.data);
+		recording_settle_tasks(s->rec, pid, counts.data);
 	else if (s->evlist->scope == SCOPE_CGROUP)
-		recording_settle_group(s->rec, pid, counts.data, most.data,
-				       s->evlist->cpus);
-	vec_release(&most);
+		recording_settle_group(s->rec, pid, counts.data);
 	vec_release(&counts);
 }

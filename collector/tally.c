@@ -37,22 +37,33 @@ void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
 	row->tid = tid;
 }
 
-/* What PART of ALL has of TOTAL. */
-static uint64_t share(uint64_t part, uint64_t all, uint64_t total)
+/* What is shared out by parts: those that had theirs, and what all have together. */
+struct shares {
+	uint64_t all, had, total, given;
+};
+
+/* What the next PART of all has of the total; in the end nothing is left of it. */
+static uint64_t share(struct shares *s, uint64_t part)
 {
-	return all ? (uint64_t)((double)part * (double)total / (double)all) : 0;
+	uint64_t given = s->given;
+
+	s->had += part;
+	s->given = s->had == s->all ? s->total
+				    : (uint64_t)((double)s->had * (double)s->total /
+						 (double)s->all);
+	return s->given - given;
 }
 
 void tally_spread(struct tally *t, uint32_t event, uint64_t rest)
 {
-	uint64_t all = 0;
+	struct shares shares = { .total = rest };
 
 	vec_for_each(const struct tally_row, row, &t->rows)
 		if (row->event == event)
-			all += row->sampled;
+			shares.all += row->sampled;
 	vec_for_each(struct tally_row, row, &t->rows)
-		if (row->event == event)
-			row->counted = row->sampled + share(row->sampled, all, rest);
+		if (row->event == event && row->sampled)
+			row->counted = row->sampled + share(&shares, row->sampled);
 }
 
 uint64_t tally_counted(const struct tally *t, uint32_t event)
@@ -70,6 +81,11 @@ static uint32_t unsampled_node(struct intern *in)
 	uint32_t module = intern_module(in, "[ringprof]", "", EXP_KIND_ARTIFICIAL);
 
 	return intern_node(in, 0, intern_frame(in, module, EXP_UNSAMPLED, 0));
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 static uint64_t rest_of(const struct tally_row *row)
@@ -91,24 +107,23 @@ static void write_rest(const struct tally_row *row, uint64_t rest, struct tasks 
 void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,
 		 uint64_t time_ns, const uint64_t *most, uint64_t *unsampled)
 {
-	VEC(uint64_t) all = { 0 };
+	VEC(struct shares) shares = { 0 };
 
 	vec_for_each(const struct tally_row, row, &t->rows) {
-		while (all.len <= row->event)
-			*vec_push(&all) = 0;
-		all.data[row->event] += rest_of(row);
+		while (shares.len <= row->event)
+			*vec_push(&shares) = (struct shares){ 0 };
+		shares.data[row->event].all += rest_of(row);
 	}
+	for (size_t e = 0; e < shares.len; e++)
+		shares.data[e].total = least(shares.data[e].all, most[e]);
 	vec_for_each(const struct tally_row, row, &t->rows) {
-		uint32_t e = row->event;
-		uint64_t rest = rest_of(row);
-
-		if (all.data[e] > most[e])
-			rest = share(rest, all.data[e], most[e]);
+		uint64_t part = rest_of(row);
+		uint64_t rest = part ? share(&shares.data[row->event], part) : 0;
 
 		if (!rest)
 			continue;
-		unsampled[e] += rest;
+		unsampled[row->event] += rest;
 		write_rest(row, rest, tasks, in, time_ns);
 	}
-	vec_release(&all);
+	vec_release(&shares);
 }

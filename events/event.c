@@ -30,13 +30,16 @@ const char *event_skid_name(unsigned precise_ip)
 	return names[precise_ip & EVENT_PRECISE_MAX];
 }
 
+bool event_is_counted_by_kernel(const struct event *event)
+{
+	return event->type == PERF_TYPE_TRACEPOINT ||
+	       (event->type == PERF_TYPE_SOFTWARE && event->unit != EVENT_UNIT_NS);
+}
+
 const char *event_skid(const struct event *event)
 {
-	bool at_once = event->type == PERF_TYPE_TRACEPOINT ||
-		       (event->type == PERF_TYPE_SOFTWARE &&
-			event->unit != EVENT_UNIT_NS);
-
-	return at_once ? "at the event itself" : event_skid_name(event->precise_ip);
+	return event_is_counted_by_kernel(event) ? "at the event itself"
+						 : event_skid_name(event->precise_ip);
 }
 
 void event_release(struct event *event)

@@ -116,6 +116,12 @@ int clock_rate_parse(const char *text, uint64_t *period_ns, struct strbuf *err)
 /* The kernel's CPU clock: metric "totalcpu", in nanoseconds. */
 void event_clock(uint64_t period_ns, struct event *event);
 
+/*
+ * Whether the kernel counts EVENT itself, where it happens: a software event that is no
+ * clock, or a tracepoint.
+ */
+bool event_is_counted_by_kernel(const struct event *event);
+
 /* The skid of EVENT as it is: what the kernel counts itself is sampled where it happens.
  */
 const char *event_skid(const struct event *event);

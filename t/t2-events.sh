@@ -5,6 +5,8 @@
 . "$RP_SRC/t/lib.sh"
 need_sampling
 
+test_set_prereq SCOPES "$(collect -o scope.er --scope cgroup true 2>&1 | grep -F 'no group can be made')"
+
 # count METRIC NAME.er: its weight in all.
 count() {
 	er_print -json "$2" >count.json &&
@@ -42,6 +44,54 @@ test_expect_success TRACEPOINTS 'a tracepoint: as many processes end as were sta
 
 test_expect_success TRACEPOINTS 'its samples lie where it is' '
 	er_print -header tp.er >header && test_grep "at the event itself" header
+'
+
+cpus=$(getconf _NPROCESSORS_CONF)
+
+# interval_held METRIC INTERVAL PERIODS NAME.er: each sample weighs the interval; with what no
+# sample stands for they are what the kernel counted, and that is no more than so many periods.
+interval_held() {
+	python3 - "$@" <<-'END'
+		import json, sys
+		metric, interval, periods, path = sys.argv[1:]
+		events = json.load(open(path + "/log.json"))["events"]
+		e = next(e for e in events if e["metric"] == metric)
+		print(e)
+		sampled = e["samples"] * int(interval)
+		sys.exit(not (e["samples"] and sampled + e["unsampled"] == e["count"]
+			      and e["unsampled"] <= int(periods) * (int(interval) - 1)))
+	END
+}
+
+# Each CPU has a period of its own, and so has a task on each.
+test_expect_success 'an interval of a software event is heeded: of a task' '
+	collect -o each.er --scope task -h page-faults,101 faults 20000 &&
+	interval_held page-faults 101 $cpus each.er &&
+	er_print -json -functions each.er >each.json &&
+	holds each.json "near(excl(\"touch\"), 20000, 101 * $cpus / 20000)"
+'
+
+test_expect_success SCOPES 'and of CPUs and groups of them' '
+	collect -o group.er --scope cgroup -h page-faults,101 faults 20000 &&
+	interval_held page-faults 101 $cpus group.er &&
+	collect -o cpu.er --scope cpu -h page-faults,101 faults 20000 &&
+	er_print -json -functions cpu.er >cpu.json &&
+	holds cpu.json "near(excl(\"touch\"), 20000, 0.1)" &&
+	test $(($(count page-faults cpu.er) % 101)) -eq 0
+'
+
+test_expect_success 'beside events whose samples tell their periods' '
+	collect -o both.er --scope task -h page-faults,101,minor-faults,997Hz,cpu-clock,on \
+		faults 20000 &&
+	interval_held page-faults 101 $cpus both.er && er_print -export samples both.csv both.er &&
+	test_grep ",minor-faults,[1-9]" both.csv &&
+	test_no_grep ",minor-faults,0," both.csv
+'
+
+test_expect_success TRACEPOINTS 'of a tracepoint' '
+	collect -o tp2.er --scope task -h sched:sched_process_fork,2 \
+		sh -c "/bin/true; /bin/true; /bin/true; /bin/true; /bin/true; exit 0" &&
+	test "$(count sched.sched_process_fork tp2.er)" -eq 5
 '
 
 # planned RATE: what -n says of page faults at that rate.

@@ -113,7 +113,7 @@ static void check_sample(const struct record *r, uint64_t type, const char *what
 	check_id(&r->at, &sample.at, type, what);
 	check_data(s, type, what);
 	is_u64(s->ip, sample.ip, "%s: ip", what);
-	is_u64(s->period, type & PERF_SAMPLE_PERIOD ? sample.period : 0, "%s: period",
+	is_u64(s->period, type & PERF_SAMPLE_PERIOD ? sample.period : 101, "%s: period",
 	       what);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		is_u64(s->kernel.len, 2, "%s: kernel part", what);
@@ -136,7 +136,9 @@ static void check_sample(const struct record *r, uint64_t type, const char *what
 static void test_samples(void)
 {
 	for (size_t i = 0; i < COUNT(formats); i++) {
-		struct record_format f = { formats[i].type, formats[i].regs };
+		struct record_format f = { .sample_type = formats[i].type,
+					   .regs_user = formats[i].regs,
+					   .period = 101 };
 		struct strbuf sb = { 0 };
 		struct record r = { .type = 99 };
 		size_t taken = 0;

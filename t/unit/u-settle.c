@@ -89,27 +89,36 @@ static void settled(struct run *run, unsigned samples, uint64_t want, const char
 	scratch_remove(run->root);
 }
 
-static const uint64_t unlimited = UINT64_MAX;
-
-static void group(uint64_t before, uint64_t counted, uint64_t want, const char *what)
+/* Of which all may have no sample. */
+static struct recording_count count_of(uint64_t counted)
 {
+	return (struct recording_count){ .counted = counted, .most = UINT64_MAX };
+}
+
+static void group(uint64_t before, uint64_t least, uint64_t counted, uint64_t want,
+		  const char *what)
+{
+	struct recording_count count = count_of(counted);
 	struct run run;
+
+	count.least = least;
 
 	begin(&run);
 	run.rec.events.data[0].before = before;
-	recording_settle_group(&run.rec, TARGET, &counted, &unlimited, 2);
+	recording_settle_group(&run.rec, TARGET, &count);
 	settled(&run, 10, want, what);
 }
 
 static void tasks(uint64_t most, uint64_t child, uint64_t counted, uint64_t want,
 		  const char *what)
 {
+	struct recording_count count = { .counted = counted, .most = most };
 	struct run run;
 
 	begin(&run);
 	if (child)
 		ended(&run.rec, CHILD, child);
-	recording_settle_tasks(&run.rec, TARGET, &counted, &most);
+	recording_settle_tasks(&run.rec, TARGET, &count);
 	settled(&run, 10, want, what);
 }
 
@@ -119,19 +128,19 @@ static void shared_out(void)
 	struct record r = { .type = PERF_RECORD_COMM,
 			    .at = { .pid = CHILD, .tid = CHILD, .time = 1 },
 			    .comm = { .pid = CHILD, .tid = CHILD, .name = "other" } };
-	uint64_t counted = 44000;
+	struct recording_count count = count_of(44003);
 	struct run run;
 
 	begin(&run);
 	recording_take_record(&run.rec, &r);
 	for (uint64_t i = 11; i <= 40; i++)
 		sample(&run.rec, CHILD, i);
-	recording_settle_group(&run.rec, TARGET, &counted, &unlimited, 2);
+	recording_settle_group(&run.rec, TARGET, &count);
 	is_u64(run.rec.tally.rows.len, 2, "two names");
 	is_u64(run.rec.tally.rows.data[0].counted, 11000,
 	       "one with a quarter of the samples");
-	is_u64(run.rec.tally.rows.data[1].counted, 33000, "one with the others");
-	settled(&run, 40, 4000, "both");
+	is_u64(run.rec.tally.rows.data[1].counted, 33003, "one with the others");
+	settled(&run, 40, 4003, "both, to the last one");
 }
 
 /* A child of another name that lives on, or whose end nobody tells of. */
@@ -140,38 +149,39 @@ static void renamed(void)
 	struct record r = { .type = PERF_RECORD_COMM,
 			    .at = { .pid = CHILD, .tid = CHILD, .time = 1 },
 			    .comm = { .pid = CHILD, .tid = CHILD, .name = "other" } };
+	struct recording_count count = count_of(20007);
 	struct run run;
-	uint64_t counted = 20007;
 
 	begin(&run);
 	recording_take_record(&run.rec, &r);
 	for (uint64_t i = 11; i <= 20; i++)
 		sample(&run.rec, CHILD, i);
-	recording_settle_tasks(&run.rec, TARGET, &counted, &unlimited);
+	recording_settle_tasks(&run.rec, TARGET, &count);
 	settled(&run, 20, 7, "a child that lives on");
 }
 
 static void chosen(void)
 {
+	struct recording_count count = count_of(1000000);
 	struct run run;
-	uint64_t counted = 1000000;
 
 	begin(&run);
 	run.rec.from_ns = 1;
-	recording_settle_group(&run.rec, TARGET, &counted, &unlimited, 1);
+	recording_settle_group(&run.rec, TARGET, &count);
 	settled(&run, 10, 0, "a part of the time cannot be settled");
 }
 
 int main(void)
 {
-	group(0, 10000, 0, "a group of which all was sampled");
-	group(0, 12000, 0, "the last period of each CPU is not over");
-	group(0, 12001, 2001, "samples that are missing");
-	group(3000, 14999, 0, "what was counted before the target was the target");
-	group(0, 9000, 0, "more samples than counted: none is taken away");
-	tasks(unlimited, 0, 10000, 0, "tasks of which all was sampled");
-	tasks(unlimited, 0, 10007, 7, "the rest of the target's last period");
-	tasks(unlimited, 5600, 11000, 1000, "a child's rest, and the target's");
+	group(0, 2000, 10000, 0, "a group of which all was sampled");
+	group(0, 2000, 12000, 0, "the last period of each CPU is not over");
+	group(0, 2000, 12001, 2001, "samples that are missing");
+	group(0, 0, 10001, 1, "where nothing may be missing, each is told");
+	group(3000, 2000, 14999, 0, "what was counted before the target was the target");
+	group(0, 2000, 9000, 0, "more samples than counted: none is taken away");
+	tasks(UINT64_MAX, 0, 10000, 0, "tasks of which all was sampled");
+	tasks(UINT64_MAX, 0, 10007, 7, "the rest of the target's last period");
+	tasks(UINT64_MAX, 5600, 11000, 1000, "a child's rest, and the target's");
 	tasks(500, 5600, 11000, 500, "no more than can be");
 	renamed();
 	shared_out();
