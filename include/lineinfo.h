@@ -5,7 +5,8 @@
  *
  * Debug information is taken from the file that ran, or else from its debug file
  * (debugfile.h), and only where the build-id is that of the recording.  Split units are
- * read from their .dwo files, and what dwz moved from its alternate file, by libdw.
+ * read from their .dwo files or a package (.dwp), and what dwz moved from its alternate
+ * file.
  *
  * Places are asked for in batches, because what is expensive is a compilation unit, not a
  * place: of all units only those are parsed that a place lies in, each once a batch.
@@ -71,7 +72,7 @@ void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 
 /*
  * Gives what lineinfo_find has read in other files, so far, than those of the object and
- * its debug file: split units by the names that they have in it, and OBJECT_PART_ALT.
+ * its debug file, by the names that they have in an archive (object_file.h).
  * BYTES are good for the call.
  */
 typedef void lineinfo_part_fn(void *ctx, const char *name, const void *bytes, size_t len);

@@ -6,8 +6,8 @@
  * An archive is a directory in an experiment, see ringprof-experiment(5).  What it has of
  * an object lies in a folder of its own, named by the build-id, or where the object has
  * none by its path: "object" itself, "debug" for its debug file, "alt" for what dwz moved
- * out of both, and split units by their names.  An archive comes from elsewhere, as
- * experiments do: no link in it leads out of it.
+ * out of both, "dwp" for the package of its split units, or in "dwo" each by its number.
+ * An archive comes from elsewhere, as experiments do: no link in it leads out of it.
  */
 #ifndef OBJECT_FILE_H
 #define OBJECT_FILE_H
@@ -43,9 +43,11 @@ int object_file_open(const struct object_place *place, struct elf_image *out)
 #define EXP_ARCHIVE "archive"
 #define EXP_SOURCES "src"
 
-#define OBJECT_PART_FILE  "object"
-#define OBJECT_PART_DEBUG "debug"
-#define OBJECT_PART_ALT   "alt"
+#define OBJECT_PART_FILE    "object"
+#define OBJECT_PART_DEBUG   "debug"
+#define OBJECT_PART_ALT     "alt"
+#define OBJECT_PART_PACKAGE "dwp"
+#define OBJECT_PART_SPLITS  "dwo" /* a folder */
 
 /* A part of PLACE's object in its archive: a descriptor, or a negative errno. */
 int object_part_open(const struct object_place *place, const char *part)

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <dwarf.h>
@@ -13,17 +12,12 @@
 
 #include "debugfile.h"
 #include "lineinfo_scopes.h"
+#include "lineinfo_splits.h"
 #include "lineinfo_units.h"
 #include "xalloc.h"
 
 /* How often the bytes of a file may be passed, see scopes_init. */
 enum { PASSES_MAX = 64 };
-
-/* The file of a split unit; both are libdw's. */
-struct split {
-	const char *name;
-	Elf *elf;
-};
 
 struct lineinfo {
 	struct elf_image image; /* the file that ran: tells addresses */
@@ -33,8 +27,7 @@ struct lineinfo {
 	Dwarf *dwarf, *alt; /* ALT: what dwz moved out, from an archive; else libdw's */
 	int alt_fd;
 	struct units units;
-	VEC(struct split) splits; /* that were read */
-	char *missing;
+	struct splits splits;
 };
 
 void line_answers_release(struct line_answers *answers)
@@ -96,6 +89,7 @@ int lineinfo_open(const struct object_place *place, struct lineinfo **out)
 		lineinfo_free(info);
 		return ret;
 	}
+	splits_init(&info->splits, place, info->elf, info->image.fd);
 	units_read(&info->units, info->dwarf);
 	*out = info;
 	return 0;
@@ -106,7 +100,7 @@ void lineinfo_free(struct lineinfo *info)
 	if (!info)
 		return;
 	units_release(&info->units);
-	vec_release(&info->splits);
+	splits_release(&info->splits);
 	dwarf_end(info->dwarf);
 	dwarf_end(info->alt);
 	elf_end(info->elf);
@@ -116,7 +110,6 @@ void lineinfo_free(struct lineinfo *info)
 	if (info->has_debug)
 		elf_image_release(&info->debug);
 	elf_image_release(&info->image);
-	free(info->missing);
 	free(info);
 }
 
@@ -127,84 +120,18 @@ bool lineinfo_has_debug_file(const struct lineinfo *info)
 
 const char *lineinfo_missing(const struct lineinfo *info)
 {
-	return info->missing;
-}
-
-/* ---- split units ---- */
-
-static const char *attr_text(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attr;
-
-	return dwarf_attr(die, name, &attr) ? dwarf_formstring(&attr) : NULL;
-}
-
-/* The name of a skeleton's .dwo file; NULL: it is whole. */
-static const char *split_name(Dwarf_Die *skeleton)
-{
-	const char *name = attr_text(skeleton, DW_AT_dwo_name);
-
-	return name ? name : attr_text(skeleton, DW_AT_GNU_dwo_name);
-}
-
-/* Where it was written; the caller frees it. */
-static char *split_path(Dwarf_Die *skeleton, const char *name)
-{
-	const char *dir = attr_text(skeleton, DW_AT_comp_dir);
-
-	return name[0] == '/' || !dir ? xstrdup(name) : xasprintf("%s/%s", dir, name);
-}
-
-/* libdw would wait for a writer where the path names a FIFO. */
-static bool may_open(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) != 0 || S_ISREG(st.st_mode);
-}
-
-/* The DIE that has the functions of a unit; false where that is in no file. */
-static bool unit_tree(struct lineinfo *info, Dwarf_Die *unit, Dwarf_Die *tree)
-{
-	const char *name = split_name(unit);
-	uint8_t type;
-	char *path;
-	bool found;
-
-	*tree = *unit;
-	if (!name)
-		return true;
-	path = split_path(unit, name);
-	found = may_open(path) &&
-		dwarf_cu_info(unit->cu, NULL, &type, NULL, tree, NULL, NULL, NULL) == 0 &&
-		tree->addr;
-	if (found)
-		*vec_push(&info->splits) =
-			(struct split){ name, dwarf_getelf(dwarf_cu_getdwarf(tree->cu)) };
-	if (found || info->missing)
-		free(path);
-	else
-		info->missing = path;
-	return found;
-}
-
-static void give_part(const char *name, Elf *elf, lineinfo_part_fn *fn, void *ctx)
-{
-	size_t len;
-	const char *bytes = elf_rawfile(elf, &len);
-
-	if (bytes)
-		fn(ctx, name, bytes, len);
+	return info->splits.missing;
 }
 
 void lineinfo_parts(const struct lineinfo *info, lineinfo_part_fn *fn, void *ctx)
 {
 	Dwarf *alt = dwarf_getalt(info->dwarf);
+	size_t len;
+	const char *bytes = alt ? elf_rawfile(dwarf_getelf(alt), &len) : NULL;
 
-	if (alt)
-		give_part(OBJECT_PART_ALT, dwarf_getelf(alt), fn, ctx);
-	vec_for_each(const struct split, split, &info->splits)
-		give_part(split->name, split->elf, fn, ctx);
+	if (bytes)
+		fn(ctx, OBJECT_PART_ALT, bytes, len);
+	splits_parts(&info->splits, fn, ctx);
 }
 
 /* ---- places ---- */
@@ -244,6 +171,13 @@ static struct query *make_queries(const struct lineinfo *info, const uint64_t *o
 	qsort(queries, len, sizeof(*queries), by_unit);
 	*count = len;
 	return queries;
+}
+
+static const char *compile_dir(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(unit, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
 }
 
 /* What the line table says of an address. */
@@ -286,15 +220,15 @@ static struct line_answer add_frames(struct line_answers *out, struct line_frame
 static void answer_unit(struct lineinfo *info, const struct query *queries, size_t count,
 			struct scopes *scopes, struct line_answers *out)
 {
-	Dwarf_Die *unit = &info->units.dies.data[queries->unit], tree;
+	Dwarf_Die *unit = &info->units.dies.data[queries->unit];
 	Dwarf_Addr *addrs = xreallocarray(NULL, count, sizeof(*addrs));
 	uint32_t *inner = xcalloc(count, sizeof(*inner));
-	struct scope_query query = { addrs, inner, count,
-				     attr_text(unit, DW_AT_comp_dir) };
+	struct scope_query query = { addrs, inner, count, compile_dir(unit) };
+	struct unit_tree tree;
 
 	for (size_t i = 0; i < count; i++)
 		addrs[i] = queries[i].addr;
-	if (unit_tree(info, unit, &tree))
+	if (splits_tree(&info->splits, queries->unit, unit, &tree))
 		scopes_find(scopes, &tree, unit, &query);
 	for (size_t i = 0; i < count; i++)
 		out->places.data[queries[i].index] = add_frames(

@@ -106,6 +106,7 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 struct walk {
 	struct scopes *out;
 	const struct scope_query *query;
+	const struct unit_tree *tree;
 	Dwarf_Files *files; /* NULL: not known */
 	size_t file_count;
 	/* of the second walk, for functions in functions */
@@ -175,7 +176,7 @@ static enum cover mark(struct walk *walk, Dwarf_Die *die, uint32_t scope)
 	const struct scope_query *query = walk->query;
 	enum cover cover = NO_RANGES;
 	Dwarf_Addr base, low, high;
-	ptrdiff_t at = 0;
+	ptrdiff_t at = unit_tree_ranges(walk->tree, die, &base);
 
 	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
 		size_t first = first_from(query, low), i = first;
@@ -322,18 +323,18 @@ static bool nests(Dwarf_Die *unit)
  * are instances; some languages nest any function.  To look there means to go through
  * much more, and is done only where an address was not found without.
  */
-void scopes_find(struct scopes *scopes, Dwarf_Die *tree, Dwarf_Die *files,
+void scopes_find(struct scopes *scopes, struct unit_tree *tree, Dwarf_Die *files,
 		 const struct scope_query *query)
 {
-	struct walk walk = { .out = scopes, .query = query };
+	struct walk walk = { .out = scopes, .query = query, .tree = tree };
 
 	memset(query->inner, 0, query->count * sizeof(*query->inner));
 	if (dwarf_getsrcfiles(files, &walk.files, &walk.file_count) != 0)
 		walk.files = NULL;
-	walk_children(&walk, tree, SCOPE_NONE, 0);
+	walk_children(&walk, &tree->die, SCOPE_NONE, 0);
 	if (all_found(query))
 		return;
 	walk.second = true;
-	walk.nests = nests(tree);
-	walk_children(&walk, tree, SCOPE_NONE, 0);
+	walk.nests = nests(&tree->die);
+	walk_children(&walk, &tree->die, SCOPE_NONE, 0);
 }

@@ -14,6 +14,7 @@
 #include <elfutils/libdw.h>
 
 #include "lineinfo_paths.h"
+#include "lineinfo_splits.h"
 #include "vec.h"
 
 #define SCOPE_NONE 0
@@ -44,8 +45,8 @@ struct scope_query {
 	const char *dir; /* that the unit was compiled in, or NULL */
 };
 
-/* TREE: the unit's DIE, FILES: that of its skeleton, which is the same unless split. */
-void scopes_find(struct scopes *scopes, Dwarf_Die *tree, Dwarf_Die *files,
+/* FILES: the unit's DIE in the object, which may be but the skeleton of TREE. */
+void scopes_find(struct scopes *scopes, struct unit_tree *tree, Dwarf_Die *files,
 		 const struct scope_query *query);
 
 #endif

@@ -90,6 +90,36 @@ else
 	test_skip 'dwz: the alternate file is kept' 'dwz is not installed'
 fi
 
+# Where units lie is written in the program.  make_split FOLDER: in a, as FOLDER has it,
+# and in b by the same name.
+make_split() {
+	rm -rf run hidden e.er && cp -r src run && mkdir run/a run/b &&
+		sed "s/^volatile/static &/; s/main/other/; s/hot/warm/; s|/ 5|/ 2|" \
+			src/main.cc >run/b/main.cc &&
+		sed -i "s/^int main/int other();\n&/; s/!sink/other() + &/" run/main.cc &&
+		(cd run/a && g++ -O2 -g -gsplit-dwarf -I.. -c -o "$1main.o" ../main.cc) &&
+		(cd run/b && g++ -O2 -g -gsplit-dwarf -I.. -c main.cc) &&
+		g++ -o run/prog run/a/main.o run/b/main.o
+}
+
+test_expect_success 'split units in other folders, of the same name' '
+	make_split "" && reads_the_same && test_grep "warm.*main.cc" before &&
+	test "$(ls e.er/archive/*/dwo | wc -l)" -ge 2
+'
+
+test_expect_success 'split units by absolute names' '
+	make_split "$PWD/run/a/" && reads_the_same && test_grep "warm.*main.cc" before
+'
+
+if command -v dwp >/dev/null; then
+	test_expect_success 'a package of split units is kept' '
+		make_program -gdwarf-4 -gsplit-dwarf && (cd run && dwp -e prog && rm ./*.dwo) &&
+		reads_the_same && test -e "e.er/archive/$(build_id hidden/prog)/dwp"
+	'
+else
+	test_skip 'a package of split units is kept' 'dwp is not installed'
+fi
+
 # objects MODE: how many are in an archive.
 objects() {
 	record "$1" && find e.er -path '*/archive/*/object' | wc -l

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a file with debug information: the lines of all its places. */
+/*
+ * Any bytes as a file with debug information, and as the package of its split units: the
+ * lines of all its places.
+ */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "lineinfo.h"
+#include "scratch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
@@ -34,16 +38,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
 	static volatile uint64_t sink;
 	struct lineinfo *info;
-	char path[64];
-	int fd = memfd_create("elf", 0);
+	char dir[SCRATCH_PATH_MAX], path[SCRATCH_PATH_MAX + 8],
+		package[SCRATCH_PATH_MAX + 16];
+	int fd;
 
-	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len)
+	scratch_make(dir);
+	snprintf(path, sizeof(path), "%s/elf", dir);
+	snprintf(package, sizeof(package), "%s.dwp", path);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len || link(path, package))
 		abort();
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (!lineinfo_open(&(struct object_place){ .path = path }, &info)) {
 		sink = ask(info, len);
 		lineinfo_free(info);
 	}
 	close(fd);
+	unlink(package);
+	scratch_remove(dir, "elf");
 	return 0;
 }

@@ -104,6 +104,23 @@ seeds_elf() {
 seeds_lineinfo() {
 	object "$1/v4" -gdwarf-4 && object "$1/v5" -gdwarf-5 && object "$1/gz" -g -gz
 	object "$1/split" -g -gsplit-dwarf || :
+	packed "$1/packed-4" gcc dwp -gdwarf-4 || :
+	packed "$1/packed-5" clang llvm-dwp -gdwarf-5 || :
+}
+
+# packed SEED COMPILER TOOL FLAG: a program that has its own package in it.
+packed() {
+	echo "static int twice(int x) { return x + x; } int main(int c, char **v)
+		{ for (int i = 0; v[i]; i++) c = twice(c) ^ *v[i]; return c; }" >"$1.c"
+	"$2" -O2 "$4" -gsplit-dwarf -nostartfiles -e main -o "$1" "$1.c" &&
+		"$3" -e "$1" -o "$1.dwp" || return
+	for section in debug_info.dwo debug_abbrev.dwo debug_str.dwo debug_str_offsets.dwo \
+		debug_rnglists.dwo debug_cu_index; do
+		objcopy -O binary --only-section=".$section" --set-section-flags ".$section=alloc" \
+			"$1.dwp" "$1.raw" && test -s "$1.raw" &&
+			objcopy --add-section ".$section=$1.raw" "$1"
+	done
+	rm -f "$1.c" "$1.raw" "$1.dwp" ./*.dwo
 }
 
 corpus=$fuzzer.corpus

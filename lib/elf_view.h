@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An ELF file that lies nowhere: its sections are parts of other files, so that libdw
+ * reads these as if they were a file of their own.  Nothing is copied.
+ */
+#ifndef ELF_VIEW_H
+#define ELF_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <libelf.h>
+
+#include "strbuf.h"
+
+/* A section, or a part of one; both texts are borrowed. */
+struct elf_slice {
+	const char *name;
+	char *bytes; /* never changed; libelf has no const */
+	size_t len;
+};
+
+/*
+ * The content of the section of that name, unpacked where it is compressed; it lives as
+ * long as ELF.  False: there is none.
+ */
+bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out);
+
+/* Drops what stands before OFFSET, and what is beyond SIZE; false: it has not so much. */
+bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size);
+
+struct elf_view {
+	Elf *elf;
+	struct strbuf names;
+};
+
+/*
+ * Of the class and byte order of LIKE.  What the slices point to must outlive it.  FD is
+ * any open file: libelf wants one, and never touches it.  False: out of memory, or LIKE
+ * is damaged.  OUT may be released either way.
+ */
+bool elf_view_make(struct elf_view *out, Elf *like, int fd,
+		   const struct elf_slice *slices, size_t count);
+void elf_view_release(struct elf_view *view);
+
+#endif
