@@ -105,8 +105,7 @@ static void warn_time(const struct closing *c)
 	double real = closing_rusage_s(c->log), seen, off;
 	struct strbuf text = { 0 };
 
-	if (!e || !c->whole || rec->from_ns || rec->to_ns != UINT64_MAX ||
-	    rec->only_pid ||
+	if (!e || !c->whole || rec->only_pid ||
 	    (strcmp(e->metric, "totalcpu") && strcmp(e->metric, "cycles")) ||
 	    level_of(c, index) != LEVEL_ALL)
 		return;

@@ -25,7 +25,7 @@ struct closing {
 	const struct target *target;
 	uint64_t now;      /* CLOCK_MONOTONIC */
 	uint64_t archived; /* bytes in the archive */
-	bool whole;        /* the target, all of it and nothing else, was recorded */
+	bool whole;        /* the program and nothing else, from its start to its end */
 };
 
 /* Fills the fields of the log that are known only now, and adds its warnings. */

@@ -83,8 +83,9 @@ static void fill_event(struct exp_event *e, const struct recording_event *seen,
 /*
  * The target's own count, and the time in which it was counted.  The counter of a task or
  * group knows both: it runs while they do.  Of a CPU's counter the target's part is what
- * was sampled, and the time that went by is in the kernel's books.  A group's counter ran
- * before the target was the target; the samples of that tell how much.
+ * was sampled, and the time that went by is in the kernel's books.  A counter may have
+ * run before the target was the target, and after the end; the samples of that tell how
+ * much.
  */
 static struct rate_count fill_count(struct exp_event *e,
 				    const struct recording_event *seen,
@@ -94,8 +95,8 @@ static struct rate_count fill_count(struct exp_event *e,
 	double count = own ? (double)total->value : (double)seen->weight;
 
 	e->count = (uint64_t)(count * e->scale);
-	if (own && e->count > seen->before)
-		e->count -= seen->before;
+	if (own && e->count > seen->dropped)
+		e->count -= seen->dropped;
 	return (struct rate_count){
 		.count = own ? count : count * e->scale,
 		.seconds = own ? (double)total->running_ns / 1e9 : rusage,

@@ -80,21 +80,20 @@ void recording_add_group(struct recording *rec, uint32_t index, bool ticks_idle)
 	rec->events.data[index].ticks_idle = ticks_idle;
 }
 
-/* The event of a sample or count of TID that carries ID; NULL: none, or inherited in
- * vain. */
-static const struct recording_source *source_of(const struct recording *rec, uint64_t id,
-						uint32_t tid)
+/* The event of a sample or count that carries ID; NULL: none. */
+static const struct recording_source *source_of(const struct recording *rec, uint64_t id)
 {
 	uint32_t index = idmap_get(&rec->event_ids, id, 0);
-	const struct recording_source *source;
 
-	if (index == IDMAP_NONE)
-		return NULL;
-	source = &rec->sources.data[index];
-	if (source->owner < 0 || (uint32_t)source->owner == tid ||
-	    idmap_get(&rec->owners, tid, 0) == IDMAP_NONE)
-		return source;
-	return NULL;
+	return index == IDMAP_NONE ? NULL : &rec->sources.data[index];
+}
+
+/* TID inherited SOURCE, and has events of its own. */
+static bool is_double(const struct recording *rec, const struct recording_source *source,
+		      uint32_t tid)
+{
+	return source->owner >= 0 && (uint32_t)source->owner != tid &&
+	       idmap_get(&rec->owners, tid, 0) != IDMAP_NONE;
 }
 
 /* Nanoseconds from the start; what is dated before it happened at it. */
@@ -130,7 +129,7 @@ struct arrival {
 	struct recording *rec;
 	const struct record *record;
 	uint32_t event; /* that was sampled */
-	bool wanted, unborn, placed;
+	bool wanted, dropped, placed;
 	/* once it is placed */
 	struct process *process;
 	uint32_t thread, node;
@@ -156,12 +155,10 @@ static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
 	const struct record *r = a->record;
 	const struct record_sample *data = event == a->event ? &r->sample : &none;
 
-	if (!a->wanted)
+	if (a->dropped)
+		rec->events.data[event].dropped += weight;
+	if (a->dropped || !a->wanted)
 		return;
-	if (a->unborn) {
-		rec->events.data[event].before += weight;
-		return;
-	}
 	if (!a->placed)
 		place(a);
 	exp_write_row(rec->writer, EXP_SAMPLES,
@@ -190,20 +187,23 @@ static void write_member(void *ctx, uint64_t id, uint64_t weight)
 	write_sample(a, event, weight);
 }
 
+/* The counters were stopped a little after the end, and had begun before the target. */
+static bool drops(const struct recording *rec, const struct record *r)
+{
+	return (rec->unborn_pid && rec->unborn_pid == r->at.pid) ||
+	       (time_of(rec, r) >= rec->to_ns && ours(rec, r->at.pid));
+}
+
 /* A group counts for others too: what they had is stepped over, not written. */
 static void take_sample(struct recording *rec, const struct record *r)
 {
-	const struct recording_source *source = source_of(rec, r->at.id, r->at.tid);
-	struct arrival a = {
-		.rec = rec,
-		.record = r,
-		.wanted = wanted(rec, r),
-		.unborn = rec->unborn_pid && rec->unborn_pid == r->at.pid,
-	};
+	const struct recording_source *source = source_of(rec, r->at.id);
+	struct arrival a = { .rec = rec, .record = r, .wanted = wanted(rec, r) };
 
 	if (!source)
 		return;
 	a.event = source->event;
+	a.dropped = is_double(rec, source, r->at.tid) || drops(rec, r);
 	if (rec->events.data[source->event].leads)
 		group_counts_take(&rec->counts, &r->sample.counts, true, r->at.id,
 				  source->owner < 0 ? 0 : r->at.tid, write_member, &a);
@@ -357,9 +357,9 @@ static void take_lost(struct recording *rec, const struct record *r)
 
 static void take_read(struct recording *rec, const struct record *r)
 {
-	const struct recording_source *source = source_of(rec, r->read.id, r->read.tid);
+	const struct recording_source *source = source_of(rec, r->read.id);
 
-	if (!source || !r->read.value)
+	if (!source || !r->read.value || is_double(rec, source, r->read.tid))
 		return;
 	tally_count(&rec->tally, tasks_process(&rec->tasks, r->read.pid)->name,
 		    source->event, r->read.pid, r->read.tid, r->read.value);
@@ -427,10 +427,11 @@ void recording_take(void *ctx, const void *bytes, size_t len)
 		recording_take_record(rec, &r);
 }
 
-/* A part of the time, or of the processes, cannot be settled: counters know no choice. */
+/* A later start, or a part of the processes, cannot be settled: counters know no choice.
+ */
 static bool can_settle(const struct recording *rec)
 {
-	return !rec->from_ns && rec->to_ns == UINT64_MAX && !rec->only_pid;
+	return !rec->from_ns && !rec->only_pid;
 }
 
 static void write_unsampled(struct recording *rec, const uint64_t *most)
@@ -442,6 +443,11 @@ static void write_unsampled(struct recording *rec, const uint64_t *most)
 	for (size_t e = 0; e < rec->events.len; e++)
 		rec->events.data[e].unsampled = unsampled[e];
 	free(unsampled);
+}
+
+static uint64_t beyond(uint64_t count, uint64_t of)
+{
+	return count > of ? count - of : 0;
 }
 
 /*
@@ -460,12 +466,12 @@ void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
 	for (uint32_t e = 0; e < rec->events.len; e++) {
 		uint64_t ended = tally_counted(&rec->tally, e);
 		uint64_t sampled = rec->events.data[e].weight;
-		uint64_t counted = counts[e].counted;
+		uint64_t counted = beyond(counts[e].counted, rec->events.data[e].dropped);
 
 		if (counted > ended)
 			tally_count(&rec->tally, name, e, target_pid, target_pid,
 				    counted - ended);
-		most[e] = counted > sampled ? counted - sampled : 0;
+		most[e] = beyond(counted, sampled);
 		if (most[e] > counts[e].most)
 			most[e] = counts[e].most;
 	}
@@ -484,8 +490,7 @@ void recording_settle_group(struct recording *rec, uint32_t target_pid,
 	most = xcalloc(rec->events.len, sizeof(*most));
 	for (uint32_t e = 0; e < rec->events.len; e++) {
 		const struct recording_event *event = &rec->events.data[e];
-		uint64_t seen = event->weight + event->before;
-		uint64_t rest = counts[e].counted > seen ? counts[e].counted - seen : 0;
+		uint64_t rest = beyond(counts[e].counted, event->weight + event->dropped);
 
 		most[e] = counts[e].most;
 		if (rest <= counts[e].least)

@@ -25,7 +25,9 @@ struct recording_event {
 	bool has_format;
 	uint64_t samples, weight, unsampled;
 	uint64_t addressed; /* samples that tell an address of data */
-	uint64_t before; /* weight of what was sampled before the target was the target */
+	/* of samples that the counters have and the recording has not: from before the
+	   target was the target, from after the end, of threads counted twice */
+	uint64_t dropped;
 	bool leads;      /* its samples carry what its group has counted */
 	bool ticks_idle; /* and it weighs its period: it counts while a CPU is idle */
 };

@@ -208,8 +208,15 @@ static uint64_t keep_archive(struct session *s)
 	});
 }
 
+/* The program, from its start to its end. */
+static bool is_whole(const struct session *s)
+{
+	return target_is_child(&s->target) && !s->opt->system && !s->opt->from_ns &&
+	       s->opt->to_ns == UINT64_MAX;
+}
+
 /* Whatever went wrong on the way, what was recorded is kept and closed. */
-static int finish(struct session *s, int error)
+static int finish(struct session *s, int error, bool limited)
 {
 	struct closing closing = {
 		.log = &s->log,
@@ -219,17 +226,18 @@ static int finish(struct session *s, int error)
 		.sockets = &s->sockets,
 		.target = &s->target,
 		.now = s->sys->now(),
-		.whole = target_is_child(&s->target) && !s->opt->system,
+		.whole = is_whole(s) && !limited,
 	};
 	uint64_t bytes;
 	int closed;
 
-	if (!error && target_is_child(&s->target))
+	if (!error && s->target.pid)
 		settling_run(&(struct settling){
 			.ladder = &s->plan.ladder,
 			.evlist = &s->evlist,
 			.rec = &s->rec,
 			.target = &s->target,
+			.whole = closing.whole,
 		});
 	if (!error)
 		naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root);
@@ -329,7 +337,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		closing_note(&s->log, "warning",
 			     "the recording stopped at the limit of -L; what the program "
 			     "did after that is not in it");
-	error = finish(s, error);
+	error = finish(s, error, loop.limited);
 	status = target_exit_status(&s->target);
 	return status || !error ? status : EXIT_FAILED;
 }

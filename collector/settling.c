@@ -6,13 +6,18 @@
 /*
  * The clock goes on while a hypervisor has the CPU, and in the kernel where that may not
  * be sampled; and a task's is taken away before it has quite ended.  The kernel's books
- * know better.
+ * know better, where they are of what was recorded.
  */
+static bool has_books(const struct settling *s, size_t e)
+{
+	return s->whole && s->ladder->rungs.data[e].event.unit == EVENT_UNIT_NS;
+}
+
 static uint64_t booked(const struct settling *s, size_t e)
 {
 	const struct event *event = &s->ladder->rungs.data[e].event;
 
-	if (event->unit != EVENT_UNIT_NS)
+	if (!has_books(s, e))
 		return 0;
 	return (event->exclude_user ? 0 : s->target->user_ns) +
 	       (event->exclude_kernel ? 0 : s->target->system_ns);
@@ -21,7 +26,7 @@ static uint64_t booked(const struct settling *s, size_t e)
 static uint64_t counted(const struct settling *s, size_t e)
 {
 	uint64_t count = evlist_total(s->evlist, e).value;
-	uint64_t books = booked(s, e) + s->rec->events.data[e].before;
+	uint64_t books = booked(s, e) + s->rec->events.data[e].dropped;
 
 	return count > books ? count : books;
 }
@@ -30,7 +35,7 @@ static uint64_t most_unsampled(const struct settling *s, size_t e)
 {
 	uint64_t books = booked(s, e), sampled = s->rec->events.data[e].weight;
 
-	if (s->ladder->rungs.data[e].event.unit != EVENT_UNIT_NS)
+	if (!has_books(s, e))
 		return UINT64_MAX;
 	return books > sampled ? books - sampled : 0;
 }

@@ -15,7 +15,8 @@ struct settling {
 	const struct ladder *ladder;
 	const struct evlist *evlist; /* stopped */
 	struct recording *rec;
-	const struct target *target; /* our child, waited for */
+	const struct target *target;
+	bool whole; /* our child, waited for, and recorded from its start to its end */
 };
 
 void settling_run(const struct settling *s);

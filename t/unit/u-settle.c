@@ -104,7 +104,7 @@ static void group(uint64_t before, uint64_t least, uint64_t counted, uint64_t wa
 	count.least = least;
 
 	begin(&run);
-	run.rec.events.data[0].before = before;
+	run.rec.events.data[0].dropped = before;
 	recording_settle_group(&run.rec, TARGET, &count);
 	settled(&run, 10, want, what);
 }
@@ -168,7 +168,34 @@ static void chosen(void)
 	begin(&run);
 	run.rec.from_ns = 1;
 	recording_settle_group(&run.rec, TARGET, &count);
-	settled(&run, 10, 0, "a part of the time cannot be settled");
+	settled(&run, 10, 0, "a later start cannot be settled");
+}
+
+/* A thread that was there when we attached, and had inherited what another one has. */
+static void inherited(struct recording *rec)
+{
+	recording_add_event(rec, ID + 1, 0, TARGET);
+	recording_add_event(rec, ID + 2, 0, CHILD);
+	recording_take_record(
+		rec, &(struct record){ .type = PERF_RECORD_SAMPLE,
+				       .at = { TARGET, CHILD, .time = 11, .id = ID + 1 },
+				       .sample = { .period = PERIOD } });
+}
+
+/* Counters ran on after the end, and one counted what another one had too. */
+static void dropped(void)
+{
+	struct recording_count count = count_of(13007);
+	struct run run;
+
+	begin(&run);
+	inherited(&run.rec);
+	run.rec.to_ns = 12;
+	sample(&run.rec, TARGET, 12);
+	sample(&run.rec, CHILD, 13);
+	recording_settle_tasks(&run.rec, TARGET, &count);
+	is_u64(run.rec.events.data[0].dropped, 3 * PERIOD, "samples that are not kept");
+	settled(&run, 10, 7, "are in no rest either");
 }
 
 int main(void)
@@ -186,5 +213,6 @@ int main(void)
 	renamed();
 	shared_out();
 	chosen();
+	dropped();
 	return done_testing();
 }

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Processes that run already: collect -P.  What it tells adds up, and they do not notice.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need python3
+
+# attached NAME.er [OPTION…] -- PROGRAM…: PROGRAM waits until it is recorded, and goes on; its
+# output is in NAME.er.out.
+attached() {
+	out=$1 options=
+	shift
+	while [ "$1" != -- ]; do options="$options $1" && shift; done
+	shift
+	sh -c 'kill -STOP $$; exec "$@"' sh "$@" >"$out.out" &
+	pid=$!
+	until grep -q "^State:.*stopped" "/proc/$pid/status"; do sleep 0.02; done
+	# shellcheck disable=SC2086 # options are words
+	collect -o "$out" $options -P $pid >said 2>&1 &
+	collector=$!
+	until grep -q "recording the process\|error" said || ! kill -0 $collector; do sleep 0.02; done
+	kill -CONT $pid
+}
+
+# ended: what ran ends by itself, and the recording with it.
+ended() {
+	wait $pid && wait $collector && cat said
+}
+
+# logged NAME.er EXPRESSION: of its log, d, and its first event, e.
+logged() {
+	python3 -c "
+import json, sys
+d = json.load(open(sys.argv[1] + '/log.json'))
+e = d['events'][0]
+print(d['totals'], e)
+sys.exit(not ($2))" "$1"
+}
+
+# whole NAME.er: what was sampled and what was not are what the process says that it used; the
+# clock has what a hypervisor took as well.
+whole() {
+	used=$(sed -n 's/^total //p' "$1.out")
+	er_print -json -functions "$1" >"$1.json" && cat "$1.json.taken" &&
+		holds "$1.json" "$used / 1e9 * 0.98 <= total <= $used / 1e9 * 1.03 + taken + 0.02"
+}
+
+short_threads() {
+	attached threads.er -p 100 -- threads 200 3 && ended
+}
+
+test_expect_success 'threads shorter than a period: their time is told all the same' '
+	rm -rf threads.er && undisturbed threads.er.json short_threads && whole threads.er &&
+	logged threads.er "e[\"samples\"] < 5 and e[\"unsampled\"] > 0.3e9" &&
+	er_print -functions threads.er >shown && test_grep "<Unsampled>" shown
+'
+
+short_processes() {
+	attached forks.er -p 100 -- forks 60 5 && ended
+}
+
+test_expect_success 'so are processes that it starts, each by its name' '
+	rm -rf forks.er && undisturbed forks.er.json short_processes && whole forks.er &&
+	logged forks.er "e[\"unsampled\"] > 0.2e9"
+'
+
+test_expect_success '-t: the part of the time is settled, and the rest is not in it' '
+	{ burn one=2500 >part.out & } && pid=$! &&
+	collect -o part.er -t 0.5 -p hi -P $pid && kill -0 $pid &&
+	test_grep "^TracerPid:.0" /proc/$pid/status && wait $pid &&
+	logged part.er "e[\"samples\"] and
+		abs(e[\"samples\"] * e[\"period\"] + e[\"unsampled\"] - e[\"count\"]) < e[\"period\"]" &&
+	logged part.er "e[\"unsampled\"] < 0.1e9 and e[\"count\"] < 0.6e9"
+'
+
+test_expect_success 'Ctrl-C ends the recording, not what is recorded' '
+	attached stop.er -p hi -- burn one=1000 && sleep 0.3 && kill -INT $collector &&
+	wait $collector && kill -0 $pid && wait $pid && test_grep "^one " stop.er.out &&
+	er_print -functions stop.er >shown && test_grep " one$" shown
+'
+
+test_done
