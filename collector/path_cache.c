@@ -7,11 +7,7 @@
 
 void path_cache_init(struct path_cache *cache)
 {
-	const size_t count = 1 << PATH_CACHE_BITS;
-
-	cache->entries = xreallocarray(NULL, count, sizeof(*cache->entries));
-	for (size_t i = 0; i < count; i++)
-		cache->entries[i].node = IDMAP_NONE;
+	cache->entries = xcalloc(1 << PATH_CACHE_BITS, sizeof(*cache->entries));
 }
 
 void path_cache_release(struct path_cache *cache)

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an address became under a node: the steps of paths that were seen lately.  Most
- * frames of most samples need no more than one look into it.
+ * What paths of addresses became: the nodes of those that were seen lately.
  *
- * It forgets: each step has one place, from which a later one drives it out.  So it stays
+ * A path is known by a number that each of its addresses has gone into, from the
+ * outermost on, so that its end can be asked for first.  Most samples are where another
+ * was before, or next to it: one look, or a few from the leaf outwards, and what lies
+ * outside of there need not be asked for.  Two paths of the same number would be taken
+ * for one; among a million paths that is as likely as 1 in 10 million.
+ *
+ * It forgets: each path has one place, from which a later one drives it out.  So it stays
  * small enough for the CPU's caches, however many stacks there are.
  */
 #ifndef PATH_CACHE_H
 #define PATH_CACHE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "idmap.h"
-
-enum { PATH_CACHE_BITS = 15 }; /* 768 KiB */
+enum { PATH_CACHE_BITS = 15 }; /* 512 KiB */
 
 struct path_entry {
-	uint64_t under; /* the parent's node, and the generation of the address space */
-	uint64_t key;   /* the address, and how it was used */
-	uint32_t node;  /* IDMAP_NONE: free */
+	uint64_t path; /* 0: free */
+	uint32_t node;
 };
 
 struct path_cache {
@@ -30,20 +31,20 @@ struct path_cache {
 void path_cache_init(struct path_cache *cache);
 void path_cache_release(struct path_cache *cache);
 
-/* The entry that has the step, or is to have it. */
-static inline struct path_entry *path_cache_at(const struct path_cache *cache,
-					       uint64_t under, uint64_t key)
+/* A path goes on from PATH by WHAT; never 0. */
+static inline uint64_t path_on(uint64_t path, uint64_t what)
 {
-	uint64_t h = (under ^ key * UINT64_C(0x9e3779b97f4a7c15)) *
-		     UINT64_C(0xd6e8feb86659fd93);
+	uint64_t h = (path ^ what) * UINT64_C(0x9e3779b97f4a7c15);
 
-	return &cache->entries[h >> (64 - PATH_CACHE_BITS)];
+	h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
+	return h ? h : 1;
 }
 
-/* Whether it has it. */
-static inline bool path_entry_is(const struct path_entry *e, uint64_t under, uint64_t key)
+/* The entry that has the path, or is to have it. */
+static inline struct path_entry *path_cache_at(const struct path_cache *cache,
+					       uint64_t path)
 {
-	return e->node != IDMAP_NONE && e->under == under && e->key == key;
+	return &cache->entries[path >> (64 - PATH_CACHE_BITS)];
 }
 
 #endif

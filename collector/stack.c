@@ -34,6 +34,7 @@ void stack_builder_release(struct stack_builder *b)
 {
 	unwinder_free(b->unwinder);
 	unwind_frames_release(&b->frames);
+	vec_release(&b->steps);
 	path_cache_release(&b->paths);
 }
 
@@ -77,84 +78,85 @@ static uint32_t kernel_frame(struct stack_builder *b, uint64_t address, bool is_
 			    is_return ? EXP_FRAME_RETURN : 0);
 }
 
-/* ---- extending a path ---- */
+/* ---- following a path ---- */
 
-/* An address's top bit is its sign, which the next one repeats: it can go. */
-static uint64_t path_key(uint64_t address, bool is_return)
+/* Begins a path under NODE; addresses of SPACE (NULL: the kernel's) will go into it. */
+static uint64_t begin(struct stack_builder *b, const struct space *space, uint32_t node)
 {
-	return address << 1 | is_return;
+	uint64_t generation = space ? space->generation : KERNEL_PATH;
+
+	vec_clear(&b->steps);
+	return path_on(1, (uint64_t)node << 32 | generation);
 }
 
-static uint32_t add_user(struct stack_builder *b, const struct space *space,
-			 uint32_t parent, uint64_t address, bool is_return)
+static uint64_t add_step(struct stack_builder *b, uint64_t path, uint64_t address,
+			 bool is_return)
 {
-	uint64_t under = (uint64_t)parent << 32 | space->generation;
-	uint64_t key = path_key(address, is_return);
-	struct path_entry *e = path_cache_at(&b->paths, under, key);
+	const uint64_t mark = UINT64_C(0x5851f42d4c957f2d);
 
-	if (!path_entry_is(e, under, key))
-		*e = (struct path_entry){
-			.under = under,
-			.key = key,
-			.node = intern_node(b->in, parent,
-					    user_frame(b, space, address, is_return)),
-		};
-	return e->node;
+	path = path_on(path, is_return ? address ^ mark : address);
+	*vec_push(&b->steps) = (struct stack_step){
+		.address = address,
+		.path = path,
+		.is_return = is_return,
+	};
+	return path;
+}
+
+/* How many of the steps are known, from the outermost on; NODE is then the last one's. */
+static size_t known_steps(const struct stack_builder *b, uint32_t *node)
+{
+	size_t i = b->steps.len;
+
+	for (; i; i--) {
+		uint64_t path = b->steps.data[i - 1].path;
+		const struct path_entry *e = path_cache_at(&b->paths, path);
+
+		if (e->path != path)
+			continue;
+		*node = e->node;
+		break;
+	}
+	return i;
+}
+
+/* The node that the steps lead to from NODE. */
+static uint32_t follow(struct stack_builder *b, const struct space *space, uint32_t node)
+{
+	for (size_t i = known_steps(b, &node); i < b->steps.len; i++) {
+		const struct stack_step *s = &b->steps.data[i];
+		uint32_t frame = space ? user_frame(b, space, s->address, s->is_return)
+				       : kernel_frame(b, s->address, s->is_return);
+
+		node = intern_node(b->in, node, frame);
+		*path_cache_at(&b->paths, s->path) = (struct path_entry){ .path = s->path,
+									  .node = node };
+	}
+	return node;
 }
 
 /* LEAF is where the innermost frame is. */
 static uint32_t add_kernel(struct stack_builder *b, const struct record_chain *chain,
 			   const uint64_t *leaf, uint32_t parent)
 {
-	for (size_t i = chain->len; i-- > 0;) {
-		uint64_t under = (uint64_t)parent << 32 | KERNEL_PATH;
-		uint64_t address = i ? chain->ips[i] : *leaf;
-		uint64_t key = path_key(address, i > 0);
-		struct path_entry *e = path_cache_at(&b->paths, under, key);
+	uint64_t path = begin(b, NULL, parent);
 
-		if (!path_entry_is(e, under, key))
-			*e = (struct path_entry){
-				.under = under,
-				.key = key,
-				.node = intern_node(b->in, parent,
-						    kernel_frame(b, address, i > 0)),
-			};
-		parent = e->node;
-	}
-	return parent;
+	for (size_t i = chain->len; i-- > 0;)
+		path = add_step(b, path, i ? chain->ips[i] : *leaf, i > 0);
+	return follow(b, NULL, parent);
 }
 
-/*
- * The user frames on top of NODE.  From one sample of a thread to the next the root side
- * of its stack is the same, so the path of last time is followed as far as it goes; only
- * from there on is anything looked up.
- */
-static uint32_t add_user_frames(struct stack_builder *b, const struct space *space,
-				struct thread *thread, uint32_t node)
+static uint32_t add_user(struct stack_builder *b, const struct space *space,
+			 uint32_t parent)
 {
-	size_t count = b->frames.v.len;
-	bool same = thread->path_under == node &&
-		    thread->path_generation == space->generation;
+	uint64_t path = begin(b, space, parent);
 
-	thread->path_under = node;
-	thread->path_generation = space->generation;
-	vec_reserve(&thread->path, count);
-	for (size_t i = 0; i < count; i++) {
-		const struct unwind_frame *f = &b->frames.v.data[count - 1 - i];
-		struct path_step *step = &thread->path.data[i];
-		uint64_t key = path_key(f->address, f->is_return);
+	for (size_t i = b->frames.v.len; i-- > 0;) {
+		const struct unwind_frame *f = &b->frames.v.data[i];
 
-		same = same && i < thread->path.len && step->key == key;
-		if (!same)
-			*step = (struct path_step){
-				.key = key,
-				.node = add_user(b, space, node, f->address,
-						 f->is_return),
-			};
-		node = step->node;
+		path = add_step(b, path, f->address, f->is_return);
 	}
-	thread->path.len = count;
-	return node;
+	return follow(b, space, parent);
 }
 
 uint32_t stack_node(struct stack_builder *b, const struct record *r,
@@ -169,7 +171,7 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 	b->ends[end]++;
 	if (end != EXP_END_ROOT && end != EXP_END_NONE)
 		node = intern_node(b->in, 0, truncated_frame(b, end));
-	node = add_user_frames(b, &process->space, thread, node);
+	node = add_user(b, &process->space, node);
 	return add_kernel(b, &kernel,
 			  b->exact && stack_in_kernel(r) ? &r->sample.ip : kernel.ips,
 			  node);

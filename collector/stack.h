@@ -11,6 +11,7 @@
 #ifndef STACK_H
 #define STACK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "exp_format.h"
@@ -21,11 +22,26 @@
 #include "record.h"
 #include "tasks.h"
 #include "unwind.h"
+#include "vec.h"
 
 enum stack_mode { STACK_CFI, STACK_FP, STACK_LBR, STACK_OFF, STACK_MODES };
 
 /* "cfi", "fp", "lbr", "off": for options and log.json. */
 extern const char *const stack_mode_names[STACK_MODES];
+
+enum { STACK_ROOTS = 1024 };
+
+struct stack_step {
+	uint64_t address, path; /* path: the number of all steps up to this one */
+	bool is_return;
+};
+
+/* What was found of a place where a chain ended. */
+struct stack_root {
+	uint64_t place;
+	uint32_t generation; /* of the space that it is in */
+	bool told, root;
+};
 
 struct stack_builder {
 	enum stack_mode mode;
@@ -39,9 +55,9 @@ struct stack_builder {
 	const struct kernel_map *kernel;
 	struct unwinder *unwinder;
 	struct unwind_frames frames;
-	/* (parent node, generation of the space) and address → node: most frames of
-	   most samples need no more than this one look-up */
+	VEC(struct stack_step) steps; /* of one part of a stack, outermost first */
 	struct path_cache paths;
+	struct stack_root roots[STACK_ROOTS];
 	uint32_t unknown, artificial; /* ids of modules; MODULE_NO_ID until needed */
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;

@@ -135,13 +135,38 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	return end_of_unwind[b->frames.end];
 }
 
+/* Whether the code at PLACE has nothing that called it, by the call frame information. */
+static bool find_root(struct stack_builder *b, const struct space *space, uint64_t place)
+{
+	const struct mapping *m = space_find(space, place);
+	struct unwind_module *cfi = m ? module_cfi(b->modules, m->module) : NULL;
+
+	return cfi && unwind_is_root(b->unwinder, cfi, place - m->start + m->offset);
+}
+
+/* The same, looked up once: a program's stacks end in few places. */
+static bool is_root(struct stack_builder *b, const struct space *space, uint64_t place)
+{
+	size_t slot = (place ^ place >> 8 ^ space->generation) % STACK_ROOTS;
+	struct stack_root *known = &b->roots[slot];
+
+	if (!known->told || known->place != place ||
+	    known->generation != space->generation)
+		*known = (struct stack_root){
+			.place = place,
+			.generation = space->generation,
+			.told = true,
+			.root = find_root(b, space, place),
+		};
+	return known->root;
+}
+
 /* The kernel followed the frame pointers; whether it got to the root, the CFI tells. */
 static enum exp_stack_end take_chain(struct stack_builder *b, const struct record *r,
 				     const struct process *process)
 {
 	const struct record_chain *chain = &r->sample.user;
-	const struct mapping *m;
-	struct unwind_module *cfi;
+	uint64_t last;
 
 	vec_reserve(&b->frames.v, chain->len);
 	for (size_t i = 0; i < chain->len; i++)
@@ -152,13 +177,8 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 	b->frames.v.len = chain->len;
 	if (!chain->len)
 		return EXP_END_ROOT;
-	m = space_find(&process->space, chain->ips[chain->len - 1] - (chain->len > 1));
-	cfi = m ? module_cfi(b->modules, m->module) : NULL;
-	if (cfi && unwind_is_root(b->unwinder, cfi,
-				  chain->ips[chain->len - 1] - (chain->len > 1) -
-					  m->start + m->offset))
-		return EXP_END_ROOT;
-	return EXP_END_OTHER;
+	last = chain->ips[chain->len - 1] - (chain->len > 1);
+	return is_root(b, &process->space, last) ? EXP_END_ROOT : EXP_END_OTHER;
 }
 
 /* Registers of 32-bit code, or of a machine whose rules we do not know. */

@@ -22,7 +22,6 @@ void tasks_release(struct tasks *t)
 	vec_for_each(struct process, p, &t->processes)
 		space_release(&p->space);
 	vec_for_each(struct thread, th, &t->threads) {
-		vec_release(&th->path);
 		splice_release(&th->splice);
 	}
 	vec_release(&t->processes);
@@ -137,7 +136,6 @@ static struct thread *new_slot(struct tasks *t)
 	t->first_ended = th->next_ended;
 	t->ended--;
 	splice_clear(&th->splice);
-	vec_clear(&th->path);
 	return th;
 }
 

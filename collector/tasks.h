@@ -25,12 +25,6 @@
  */
 enum { TASKS_COPIED_MAX = 1 << 21 };
 
-/* A step of the path that a thread's last stack took, outermost first. */
-struct path_step {
-	uint64_t key; /* the address, and how it was used */
-	uint32_t node;
-};
-
 struct process {
 	uint32_t pid;
 	uint32_t parent; /* index + 1, or 0 */
@@ -45,13 +39,10 @@ struct process {
 struct thread {
 	uint32_t tid;
 	bool ended;
-	uint32_t next_ended;      /* index; the last one's means nothing */
-	uint32_t process;         /* index */
-	uint32_t name;            /* id of string */
-	uint32_t id;              /* in the experiment, or TASK_NO_ID */
-	uint32_t path_under;      /* the node that path starts from */
-	uint32_t path_generation; /* of the space that path was made in */
-	VEC(struct path_step) path;
+	uint32_t next_ended; /* index; the last one's means nothing */
+	uint32_t process;    /* index */
+	uint32_t name;       /* id of string */
+	uint32_t id;         /* in the experiment, or TASK_NO_ID */
 	struct splice splice;
 };
 

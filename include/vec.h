@@ -26,9 +26,12 @@
 /* Makes room for one more, and gives a pointer to it (its content is undefined). */
 #define vec_push(v) (vec_reserve(v, 1), &(v)->data[(v)->len++])
 
-/* Makes room for N more without changing len. */
+/* Makes room for N more without changing len; N is evaluated twice. */
 #define vec_reserve(v, n)                                                                \
-	((v)->data = vec_grow((v)->data, (v)->len, &(v)->cap, (n), sizeof(*(v)->data)))
+	((v)->cap - (v)->len >= (n)                                                      \
+		 ? (void)0                                                               \
+		 : (void)((v)->data = vec_grow((v)->data, (v)->len, &(v)->cap, (n),      \
+					       sizeof(*(v)->data))))
 
 #define vec_clear(v) ((void)((v)->len = 0))
 
