@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "annotated.h"
+#include "debuginfod.h"
 #include "file.h"
 #include "function_match.h"
 #include "views.h"
@@ -48,31 +49,62 @@ static int no_lines(struct session *s, const struct sites *sites, uint32_t funct
 	return CMD_FAILED;
 }
 
-/* -ENOENT: it is in no archive, nor where the paths lead to. */
-static int open_source(struct session *s, const char *recorded, struct strbuf *path)
-{
-	vec_for_each(const struct source, source, &s->model.sources) {
-		int fd = source_open_archived(source->exp->archive, recorded, path);
+/* A file by the path that debug information has, and what a server knows it by. */
+struct wanted {
+	const char *recorded;
+	const char *build_id; /* of the object that it is of */
+};
 
+static struct wanted wanted_of(const struct session *s, const struct sites *sites,
+			       uint32_t function, uint32_t file)
+{
+	uint32_t object = s->model.functions.data[function].object;
+
+	return (struct wanted){
+		model_string(&s->model, file),
+		model_string(&s->model, sites->objects.data[object].build_id),
+	};
+}
+
+/* -ENOENT: it is in no archive, nor where the paths lead to, nor on a server. */
+static int open_source(struct session *s, const struct wanted *wanted,
+		       struct strbuf *path)
+{
+	int fd;
+
+	vec_for_each(const struct source, source, &s->model.sources) {
+		fd = source_open_archived(source->exp->archive, wanted->recorded, path);
 		if (fd >= 0)
 			return fd;
 	}
-	return source_find(&s->paths, recorded, path) ? file_open(path->data) : -ENOENT;
+	if (source_find(&s->paths, wanted->recorded, path))
+		return file_open(path->data);
+	strbuf_clear(path);
+	strbuf_addstr(path, wanted->recorded);
+	fd = debuginfod_source(s->model.online, wanted->build_id, wanted->recorded);
+	return fd < 0 ? -ENOENT : fd;
 }
 
-static int read_source(struct session *s, const char *recorded, struct strbuf *path,
-		       struct source_text *text, struct strbuf *err)
+static int no_source(const struct session *s, const char *recorded, struct strbuf *err)
 {
-	int fd = open_source(s, recorded, path), error = fd;
+	const char *trouble = debuginfod_trouble(s->model.online);
 
-	if (fd == -ENOENT) {
-		strbuf_addf(err,
-			    "the source file %s is not there; 'setpath DIR' says below "
-			    "which directory it is now, 'pathmap OLD NEW' where its "
-			    "directory went",
-			    recorded);
-		return CMD_FAILED;
-	}
+	strbuf_addf(err,
+		    "the source file %s is not there; 'setpath DIR' says below which "
+		    "directory it is now, 'pathmap OLD NEW' where its directory went",
+		    recorded);
+	if (trouble)
+		strbuf_addf(err, "; the server in DEBUGINFOD_URLS %s", trouble);
+	return CMD_FAILED;
+}
+
+static int read_source(struct session *s, const struct wanted *wanted,
+		       struct strbuf *path, struct source_text *text, struct strbuf *err)
+{
+	int fd = open_source(s, wanted, path), error = fd;
+
+	if (fd == -ENOENT)
+		return no_source(s, wanted->recorded, err);
 	if (fd >= 0) {
 		error = source_text_read(text, fd);
 		close(fd);
@@ -139,6 +171,7 @@ static int run_source(struct session *s, int argc, char **argv, struct strbuf *e
 	struct strbuf path = { 0 };
 	struct analysis all;
 	struct sums sums;
+	struct wanted wanted;
 	uint32_t function, file;
 	int status = function_argument(s, argc, argv, &function, err);
 
@@ -146,10 +179,11 @@ static int run_source(struct session *s, int argc, char **argv, struct strbuf *e
 		return status;
 	analysis_build(&all, &s->model, &sites->map);
 	file = file_of(s, sites, &all.sums, function);
+	wanted = wanted_of(s, sites, function, file);
 	if (!file)
 		status = no_lines(s, sites, function, err);
 	else
-		status = read_source(s, model_string(&s->model, file), &path, &text, err);
+		status = read_source(s, &wanted, &path, &text, err);
 	if (!status) {
 		sum_lines(s, sites, &all, &text, file, &sums);
 		status = show_source(s, &text, &sums, path.data, err);

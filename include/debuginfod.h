@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Debug files, and the files that ran, from servers that have them by build-id
- * (debuginfod), by elfutils' library, which is loaded when it is first needed.
+ * Debug files, the files that ran, and their sources, from servers that have them by
+ * build-id (debuginfod), by elfutils' library, which is loaded when it is first needed.
  *
  * Nothing is ever asked where $DEBUGINFOD_URLS is not set.  What was fetched is kept in
  * the library's cache, which other programs share.  A server that says nothing does not
@@ -34,6 +34,13 @@ void debuginfod_free(struct debuginfod *d);
 int debuginfod_debug_file(struct debuginfod *d, const char *build_id)
 	__attribute__((warn_unused_result));
 int debuginfod_object(struct debuginfod *d, const char *build_id)
+	__attribute__((warn_unused_result));
+
+/*
+ * The source file that the debug information of that object calls FILE, an absolute path:
+ * likewise; only the server vouches that it is the right one.
+ */
+int debuginfod_source(struct debuginfod *d, const char *build_id, const char *file)
 	__attribute__((warn_unused_result));
 
 /* Why no server is asked any more: "did not answer for 10 s".  NULL: nothing is wrong. */

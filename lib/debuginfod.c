@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "xalloc.h"
 
 /* elfutils' debuginfod.h, since 0.179; a client is theirs alone. */
 typedef int find_fn(void *client, const unsigned char *build_id, int len, char **path);
+typedef int find_source_fn(void *client, const unsigned char *build_id, int len,
+			   const char *file, char **path);
 typedef int told_fn(void *client, long a, long b);
 
 struct api {
@@ -22,6 +25,7 @@ struct api {
 	void (*set_progressfn)(void *client, told_fn *told);
 	void (*set_user_data)(void *client, void *data);
 	find_fn *find_debuginfo, *find_executable;
+	find_source_fn *find_source;
 };
 
 static const struct {
@@ -34,6 +38,7 @@ static const struct {
 	{ "debuginfod_set_user_data", offsetof(struct api, set_user_data) },
 	{ "debuginfod_find_debuginfo", offsetof(struct api, find_debuginfo) },
 	{ "debuginfod_find_executable", offsetof(struct api, find_executable) },
+	{ "debuginfod_find_source", offsetof(struct api, find_source) },
 };
 
 struct debuginfod {
@@ -150,33 +155,57 @@ static void judge(struct debuginfod *d, int error)
 		snprintf(d->trouble, sizeof(d->trouble), "%s", strerror(-error));
 }
 
-static int ask(struct debuginfod *d, find_fn *find, const char *build_id)
+static bool begin(struct debuginfod *d, const char *build_id)
 {
-	char *path = NULL;
-	int ret;
-
+	if (!d || d->trouble[0] || !build_id || !build_id[0])
+		return false;
 	d->seen = 0;
 	d->since = now_s();
 	d->gave_up = false;
-	ret = find(d->client, (const unsigned char *)build_id, 0, &path);
+	return true;
+}
+
+/*
+ * RET is the library's answer, PATH where it keeps the file.  A file that has just been
+ * fetched is open at its end.
+ */
+static int end(struct debuginfod *d, int ret, char *path)
+{
 	free(path);
 	judge(d, ret);
+	if (ret >= 0)
+		lseek(ret, 0, SEEK_SET);
 	return ret;
 }
 
-static bool may_ask(const struct debuginfod *d, const char *build_id)
+static int ask(struct debuginfod *d, find_fn *find, const char *build_id)
 {
-	return d && !d->trouble[0] && build_id && build_id[0];
+	char *path = NULL;
+	int ret = find(d->client, (const unsigned char *)build_id, 0, &path);
+
+	return end(d, ret, path);
 }
 
 int debuginfod_debug_file(struct debuginfod *d, const char *build_id)
 {
-	return may_ask(d, build_id) ? ask(d, d->api.find_debuginfo, build_id) : -ENOENT;
+	return begin(d, build_id) ? ask(d, d->api.find_debuginfo, build_id) : -ENOENT;
 }
 
 int debuginfod_object(struct debuginfod *d, const char *build_id)
 {
-	return may_ask(d, build_id) ? ask(d, d->api.find_executable, build_id) : -ENOENT;
+	return begin(d, build_id) ? ask(d, d->api.find_executable, build_id) : -ENOENT;
+}
+
+int debuginfod_source(struct debuginfod *d, const char *build_id, const char *file)
+{
+	char *path = NULL;
+	int ret;
+
+	if (*file != '/' || !begin(d, build_id))
+		return -ENOENT;
+	ret = d->api.find_source(d->client, (const unsigned char *)build_id, 0, file,
+				 &path);
+	return end(d, ret, path);
 }
 
 const char *debuginfod_trouble(const struct debuginfod *d)

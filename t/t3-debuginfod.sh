@@ -75,6 +75,16 @@ test_expect_success 'instructions of a program that is not here come from the se
 	test_grep "/buildid/$id/executable" good.log
 '
 
+test_expect_success 'a source file that is not here comes from the server' '
+	mkdir -p "served/$id.src$PWD" away && mv prog.c "served/$id.src$PWD" &&
+	ask "$url" -source leaf e.er >got 2>err && ! test -s err &&
+	test_grep "##.*x += 3" got && test_no_grep changed got &&
+	test_grep "/buildid/$id/source/.*prog.c" good.log &&
+	mv "served/$id.src$PWD/prog.c" there.c && rm -rf cache &&
+	test_expect_code 1 ask "$url" -source leaf e.er >got 2>err &&
+	test_grep "prog.c is not there" err && mv there.c prog.c
+'
+
 test_expect_success 'what a server has for another build is not used' '
 	rm -rf cache && mkdir wrong && gcc -O2 -g -Wl,--build-id=0x1234 -o wrong/$id.debug prog.c &&
 	serve wrong wrong && make_experiment && ask "$url" -json -symbols e.er >got.json &&
