@@ -25,10 +25,14 @@
 #include "plan.h"
 #include "preamble.h"
 #include "recording.h"
+#include "reserve.h"
 #include "settling.h"
 #include "sockets.h"
 #include "target.h"
 #include "xalloc.h"
+
+/* Of the log, which is some kilobytes: it tells why the rest is missing. */
+enum { LOG_ROOM = 64 << 10 };
 
 /* All that one recording holds; each part is released whether or not it was set up. */
 struct session {
@@ -39,6 +43,7 @@ struct session {
 	struct exp_dir dir;
 	char *path; /* of the experiment */
 	struct exp_writer *writer;
+	struct reserve reserve; /* for the log */
 	struct target target;
 	struct cgroup cgroup;
 	struct evlist evlist;
@@ -113,6 +118,7 @@ static int create(struct session *s)
 	if (error)
 		return error;
 	s->path = xstrdup(s->dir.path);
+	reserve_take(&s->reserve, s->path, LOG_ROOM);
 	error = exp_writer_open(s->path, &s->writer);
 	if (!error)
 		error = exp_log_write(&s->log, s->path);
@@ -226,7 +232,7 @@ static int finish(struct session *s, int error, bool limited)
 		.sockets = &s->sockets,
 		.target = &s->target,
 		.now = s->sys->now(),
-		.whole = is_whole(s) && !limited,
+		.whole = is_whole(s) && !limited && !error,
 	};
 	uint64_t bytes;
 	int closed;
@@ -251,6 +257,7 @@ static int finish(struct session *s, int error, bool limited)
 		closing_note(&s->log, "error", strbuf_str(&s->err));
 	}
 	closing_fill(&closing);
+	reserve_release(&s->reserve);
 	closed = exp_log_write(&s->log, s->path);
 	if (closed && !error) {
 		strbuf_addf(&s->err, "cannot write to %s: %s", s->path,
@@ -354,6 +361,7 @@ static void session_release(struct session *s)
 	sockets_release(&s->sockets);
 	error = exp_writer_close(s->writer);
 	(void)error; /* all was flushed before, and told */
+	reserve_release(&s->reserve);
 	exp_dir_release(&s->dir);
 	plan_release(&s->plan);
 	exp_log_release(&s->log);
@@ -384,7 +392,11 @@ static int dry_run(struct session *s)
 int session_run(const struct options *opt, const struct sys *sys)
 {
 	struct session s = {
-		.opt = opt, .sys = sys, .target = TARGET_NONE, .cgroup = CGROUP_NONE
+		.opt = opt,
+		.sys = sys,
+		.reserve = RESERVE_NONE,
+		.target = TARGET_NONE,
+		.cgroup = CGROUP_NONE,
 	};
 	char *program = NULL;
 	sigset_t mask;

@@ -148,4 +148,18 @@ test_expect_success READ_ONLY 'a disk that is read-only: said, and nothing runs'
 '
 umount ro 2>/dev/null
 
+mkdir full && mount -t tmpfs -o size=128k none full 2>/dev/null || test_set_prereq SMALL 'not allowed to mount'
+[ -n "${test_have_SMALL:-}" ] || test_set_prereq SMALL
+
+# The log says why data is missing: there was room for that.
+test_expect_success SMALL 'a disk that becomes full: the log says so, and is not that of a killed run' '
+	test_expect_code 1 collect -p 0.02 --stack off -o full/full.er burn one=3000 >out 2>said &&
+	cat said && test_grep "No space left" said && logged full/full.er "d[\"state\"] == \"complete\"" &&
+	logged full/full.er "any(\"No space left\" in n[\"text\"] for n in d[\"notes\"])" &&
+	logged full/full.er "d[\"totals\"][\"samples\"] > 0" && readable full/full.er &&
+	er_print -header full/full.er >header 2>&1 && test_grep "No space left" header &&
+	test_no_grep killed header && test_no_grep "samples account for" said
+'
+umount full 2>/dev/null
+
 test_done
