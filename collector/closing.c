@@ -186,6 +186,27 @@ static void warn_replaced(const struct closing *c)
 	}
 }
 
+/* A record that was lost may have been what would have told that it was mapped. */
+static void warn_guarded(const struct closing *c)
+{
+	const struct guarded *g = &c->rec->guarded;
+	struct strbuf text = { 0 };
+
+	if (c->evlist->scope != SCOPE_TASK || !g->tasks || c->rec->lost)
+		return;
+	strbuf_addf(&text, "the kernel ended the recording of %" PRIu64 " process%s (",
+		    g->tasks, g->tasks == 1 ? "" : "es");
+	for (size_t i = 0; i < g->names_len; i++)
+		strbuf_addf(&text, "%s%s", i ? ", " : "",
+			    strtab_get(&c->rec->in.strings, g->names[i]));
+	strbuf_addf(&text,
+		    "%s): the program that it began has rights of its own (setuid, "
+		    "setgid), or may not be read; what it did, and what it started, has "
+		    "no samples; record it as root",
+		    g->names_len == GUARDED_NAMES ? ", …" : "");
+	warn(c->log, &text);
+}
+
 void closing_fill(const struct closing *c)
 {
 	uint64_t bad = c->rec->bad;
@@ -199,6 +220,7 @@ void closing_fill(const struct closing *c)
 	warn_bad(c->log, bad);
 	warn_time(c);
 	warn_replaced(c);
+	warn_guarded(c);
 	closing_collector(c->log);
 	warn_cost(c->log);
 	c->log->complete = true;

@@ -264,6 +264,7 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 		.end = map->start + map->len,
 	};
 
+	process->bare = false;
 	take_build_id(&m, map);
 	space_add(&process->space,
 		  &(struct mapping){
@@ -326,6 +327,8 @@ static void take_exit(struct recording *rec, const struct record *r)
 {
 	if (!ours(rec, r->task.pid))
 		return;
+	if (r->task.tid == r->task.pid)
+		guarded_exit(&rec->guarded, tasks_process(&rec->tasks, r->task.pid));
 	tasks_exit(&rec->tasks, r->task.tid);
 }
 

@@ -11,6 +11,7 @@
 
 #include "exp_write.h"
 #include "group_counts.h"
+#include "guarded.h"
 #include "idmap.h"
 #include "intern.h"
 #include "kernel_map.h"
@@ -59,6 +60,7 @@ struct recording {
 	bool everyone; /* all that is recorded is wanted; else what descends from known
 			  processes */
 	struct tally tally;
+	struct guarded guarded;
 	uint64_t samples, lost, throttled, unthrottled, bad;
 	uint64_t last_ns; /* of the newest record */
 };

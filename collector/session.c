@@ -50,6 +50,7 @@ struct session {
 	struct sockets sockets;
 	struct recording rec;
 	bool recording; /* rec was set up */
+	bool guarded;   /* the user was told that the kernel will not have it */
 	struct strbuf err;
 };
 
@@ -164,6 +165,7 @@ static int start_recording(struct session *s)
 	s->log.pid = s->target.pid;
 	if (target_is_child(&s->target)) {
 		s->rec.unborn_pid = (uint32_t)s->target.pid;
+		s->rec.guarded.told_pid = s->guarded ? s->rec.unborn_pid : 0;
 		tasks_thread(&s->rec.tasks, s->rec.unborn_pid, s->rec.unborn_pid);
 	}
 	error = evlist_register(&s->evlist, &s->rec);
@@ -299,6 +301,7 @@ static void tell_of_guard(struct session *s, const char *program)
 		    program);
 	closing_note(&s->log, "warning", strbuf_str(&text));
 	strbuf_release(&text);
+	s->guarded = true;
 }
 
 static int record(struct session *s, const char *program, const sigset_t *mask)

@@ -226,6 +226,7 @@ void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_n
 	drop_mappings(t, p);
 	p->space.generation = tasks_generation(t);
 	p->name = intern_string(t->in, name);
+	p->bare = true;
 	add_thread(t, (uint32_t)(p - t->processes.data), pid);
 }
 

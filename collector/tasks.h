@@ -32,6 +32,7 @@ struct process {
 	uint32_t id;     /* in the experiment, or TASK_NO_ID */
 	uint32_t live;   /* threads */
 	uint32_t copied; /* mappings that it has from the one that forked it */
+	bool bare;       /* it executes a program of which nothing was mapped yet */
 	uint64_t start_ns;
 	struct space space; /* empty once no thread lives */
 };

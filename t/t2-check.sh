@@ -100,6 +100,21 @@ test_expect_success NOBODY '… and is told where the kernel ends the recording 
 	fi
 '
 
+# started MODE: whether a program of that mode that a shell starts is told of at the end.
+started() {
+	rm -rf open/program open/g.er && cp collect open/program && chmod "$1" open/program &&
+	as_nobody ./collect -o open/g.er sh -c "open/program --help; open/program --help; true" \
+		2>said >out && cat said && er_print -header open/g.er >header &&
+	grep "ended the recording of 2 processes (program): .* rights of its own" said &&
+	grep "ended the recording of 2 processes (program): " header
+}
+
+test_expect_success NOBODY '… and of those that are started later, at the end' '
+	if [ "$paranoid" -le 2 ]; then
+		started 711 && started 4711 && ! started 755
+	fi
+'
+
 # A filter of system calls, as a container has.
 if deny EPERM true 2>said; then
 	test_set_prereq SECCOMP
