@@ -16,7 +16,7 @@ attached() {
 	pid=$!
 	until grep -q "^State:.*stopped" "/proc/$pid/status"; do sleep 0.02; done
 	# shellcheck disable=SC2086 # options are words
-	collect -o "$out" $options -P $pid >said 2>&1 &
+	collect -O "$out" $options -P $pid >said 2>&1 &
 	collector=$!
 	until grep -q "recording the process\|error" said || ! kill -0 $collector; do sleep 0.02; done
 	kill -CONT $pid
@@ -50,7 +50,7 @@ short_threads() {
 }
 
 test_expect_success 'threads shorter than a period: their time is told all the same' '
-	rm -rf threads.er && undisturbed threads.er.json short_threads && whole threads.er &&
+	undisturbed threads.er.json short_threads && whole threads.er &&
 	logged threads.er "e[\"samples\"] < 5 and e[\"unsampled\"] > 0.3e9" &&
 	er_print -functions threads.er >shown && test_grep "<Unsampled>" shown
 '
@@ -60,7 +60,7 @@ short_processes() {
 }
 
 test_expect_success 'so are processes that it starts, each by its name' '
-	rm -rf forks.er && undisturbed forks.er.json short_processes && whole forks.er &&
+	undisturbed forks.er.json short_processes && whole forks.er &&
 	logged forks.er "e[\"unsampled\"] > 0.2e9"
 '
 
