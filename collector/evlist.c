@@ -106,11 +106,30 @@ static int open_tracker(const struct evlist *c, const struct evlist_setup *setup
 	return open_attr(c, setup, task, cpu, -1, &attr);
 }
 
+/* Each event takes a descriptor for each task and CPU; some are for other things. */
+static int files_refused(const struct evlist *c, const struct evlist_setup *setup,
+			 struct strbuf *err)
+{
+	enum { OTHERS = 64 };
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	size_t tasks = setup->scope == SCOPE_TASK ? setup->ntasks : 1;
+	size_t wanted = tasks * slots(c) * (size_t)(cpus > 0 ? cpus : 1) + OTHERS;
+
+	strbuf_addf(err,
+		    "too few files may be open: %zu event%s on %ld CPUs for %zu thread%s "
+		    "take %zu; allow so many with: ulimit -n %zu",
+		    slots(c), slots(c) == 1 ? "" : "s", cpus, tasks,
+		    tasks == 1 ? "" : "s", wanted, wanted);
+	return -EMFILE;
+}
+
 static int unit_refused(const struct evlist *c, const struct evlist_setup *setup, int cpu,
 			size_t e, int error, struct strbuf *err)
 {
 	const struct event *event = &setup->ladder->rungs.data[e].event;
 
+	if (error == -EMFILE)
+		return files_refused(c, setup, err);
 	strbuf_addf(err, "%s cannot be counted on CPU %d: ", event->asked, cpu);
 	refusal_explain(c->sys, event, error, err);
 	return error;

@@ -2,6 +2,7 @@
 #include "opening.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 
 #include "attach.h"
 #include "group_trial.h"
@@ -131,6 +132,17 @@ static int add_newborn(const struct opening *o, struct evlist *evlist, pid_vec *
 	return error;
 }
 
+/* The hard limit is ours to use; the program was forked before, and keeps its own. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit); /* else we stay within what there is */
+}
+
 int opening_run(const struct opening *o, struct cgroup *group, struct evlist *evlist,
 		struct strbuf *err)
 {
@@ -139,6 +151,7 @@ int opening_run(const struct opening *o, struct cgroup *group, struct evlist *ev
 	pid_vec tasks = { 0 };
 	int error = 0;
 
+	allow_files();
 	if (o->target->pid && !target_is_child(o->target))
 		error = attach_threads(o->sys->root, o->target->pid, &tasks);
 	else

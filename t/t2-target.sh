@@ -66,6 +66,13 @@ test_expect_success 'no file is open that was not' '
 	test_cmp want got
 '
 
+# The soft limit is ours to raise; the program has its own.
+test_expect_success 'few files may be open: more are taken, where allowed; else the remedy' '
+	test 12 -eq "$(ulimit -Sn 12 && record few sh -c "ulimit -n")" &&
+	(ulimit -n 12 && test_expect_code 1 collect -o fewer.er true 2>said) && cat said &&
+	test_grep "too few files may be open: .* CPUs .* ulimit -n [0-9]" said && test ! -e fewer.er
+'
+
 for status in 0 1 42 255; do
 	test_expect_success "exit status $status is collect's" '
 		test_expect_code $status record exit$status sh -c "exit $status"

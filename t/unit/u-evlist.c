@@ -65,7 +65,8 @@ static const struct row {
 	  "cannot be counted on CPU 0: another user holds" },
 	{ "a CPU that goes offline between two events", 2, 0, ENODEV, 0, 0, 0, -ENODEV, 0,
 	  "cannot be counted on CPU 0" },
-	{ "too many files", 3, 0, 0, 2, 0, 0, -EMFILE, 0, "ulimit -n" },
+	{ "too many files", 3, 0, 0, 2, 0, 0, -EMFILE, 0,
+	  "too few files may be open: 3 events on " },
 	{ "rings that cannot be shared", 2, 0, 0, 0, EINVAL, 0, -EINVAL, 0,
 	  "cannot share a ring" },
 };
