@@ -5,9 +5,31 @@
 #include <string.h>
 
 #include "data_source.h"
+#include "exp_details.h"
 #include "export.h"
 #include "frame_map.h"
 #include "render.h"
+
+/* What few samples tell, each a column of exp_details.h. */
+static const struct {
+	const char *key;
+	enum column_type type;
+	unsigned column;
+} details[] = {
+	{ "physical_address", COLUMN_TEXT, EXP_DETAIL_PHYSICAL },
+	{ "data_page_size", COLUMN_NUMBER, EXP_DETAIL_DATA_PAGE },
+	{ "code_page_size", COLUMN_NUMBER, EXP_DETAIL_CODE_PAGE },
+	{ "cgroup", COLUMN_TEXT, EXP_DETAIL_CGROUP },
+	{ "transaction", COLUMN_TEXT, EXP_DETAIL_TRANSACTION },
+	{ "weight2", COLUMN_NUMBER, EXP_DETAIL_WEIGHT2 },
+	{ "weight3", COLUMN_NUMBER, EXP_DETAIL_WEIGHT3 },
+	{ "raw_bytes", COLUMN_NUMBER, EXP_DETAIL_RAW },
+	{ "aux_bytes", COLUMN_NUMBER, EXP_DETAIL_AUX },
+	{ "branches", COLUMN_NUMBER, EXP_DETAIL_BRANCHES },
+	{ "mispredicted", COLUMN_NUMBER, EXP_DETAIL_MISPREDICTED },
+};
+
+enum { DETAILS = sizeof(details) / sizeof(details[0]) };
 
 static void add_columns(struct table *table)
 {
@@ -25,6 +47,8 @@ static void add_columns(struct table *table)
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		table_column(table, columns[i].key, columns[i].key, columns[i].type);
+	for (size_t i = 0; i < DETAILS; i++)
+		table_column(table, details[i].key, details[i].key, details[i].type);
 }
 
 struct walk {
@@ -32,6 +56,7 @@ struct walk {
 	uint32_t source;
 	uint32_t no_stack; /* the function of samples without a stack */
 	struct table table;
+	struct exp_details details;
 };
 
 static void add_thread(struct walk *w, const struct experiment *exp, uint64_t id)
@@ -45,21 +70,50 @@ static void add_thread(struct walk *w, const struct experiment *exp, uint64_t id
 }
 
 /* Where the sample does not tell, the cells are empty. */
-static void add_data(struct walk *w, const struct exp_samples *block, size_t i)
+static void add_number(struct walk *w, uint64_t number)
 {
-	char address[19];
-	struct strbuf words = { 0 };
+	if (number)
+		table_add_number(&w->table, number);
+	else
+		table_add_absent(&w->table);
+}
 
-	if (block->address[i]) {
-		snprintf(address, sizeof(address), "0x%" PRIx64, block->address[i]);
-		table_add_text(&w->table, address);
+static void add_bits(struct walk *w, uint64_t bits)
+{
+	char text[19];
+
+	if (bits) {
+		snprintf(text, sizeof(text), "0x%" PRIx64, bits);
+		table_add_text(&w->table, text);
 	} else {
 		table_add_absent(&w->table);
 	}
-	if (block->latency[i])
-		table_add_number(&w->table, block->latency[i]);
-	else
-		table_add_absent(&w->table);
+}
+
+static void add_details(struct walk *w, struct experiment *exp, uint64_t number)
+{
+	struct exp_detail detail;
+
+	exp_details_of(&w->details, exp, number, &detail);
+	for (size_t i = 0; i < DETAILS; i++) {
+		uint64_t value = detail.value[details[i].column];
+
+		if (details[i].column == EXP_DETAIL_CGROUP)
+			table_add_text(&w->table,
+				       experiment_string(exp, (uint32_t)value));
+		else if (details[i].type == COLUMN_TEXT)
+			add_bits(w, value);
+		else
+			add_number(w, value);
+	}
+}
+
+static void add_data(struct walk *w, const struct exp_samples *block, size_t i)
+{
+	struct strbuf words = { 0 };
+
+	add_bits(w, block->address[i]);
+	add_number(w, block->latency[i]);
 	data_source_words(block->data_source[i], &words);
 	table_add_text(&w->table, strbuf_str(&words));
 	strbuf_release(&words);
@@ -69,7 +123,7 @@ static void add_sample(struct walk *w, const struct exp_samples *block, size_t i
 {
 	const struct model *model = &w->s->model;
 	const struct source *source = &model->sources.data[w->source];
-	const struct experiment *exp = source->exp;
+	struct experiment *exp = source->exp;
 	uint64_t node = block->node[i];
 	uint32_t function = node ? source->function[exp->nodes.data[node].frame]
 				 : w->no_stack;
@@ -87,6 +141,7 @@ static void add_sample(struct walk *w, const struct exp_samples *block, size_t i
 	table_add_number(&w->table, block->weight[i]);
 	table_add_text(&w->table, session_function(w->s, function));
 	add_data(w, block, i);
+	add_details(w, exp, block->first + i);
 }
 
 /* The table of one block at a time: memory does not grow with the samples. */
@@ -124,6 +179,7 @@ static void write_source(struct walk *w, const struct frame_map *frames, FILE *f
 		write_block(w, false, file);
 	}
 	exp_walk_release(&samples);
+	exp_details_release(&w->details);
 	if (filtered)
 		filter_run_release(&run);
 }

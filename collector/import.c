@@ -229,7 +229,7 @@ static bool of_use(uint32_t type)
 			       1u << PERF_RECORD_THROTTLE | 1u << PERF_RECORD_UNTHROTTLE |
 			       1u << PERF_RECORD_FORK | 1u << PERF_RECORD_SAMPLE |
 			       1u << PERF_RECORD_MMAP2 | 1u << PERF_RECORD_LOST_SAMPLES |
-			       1u << PERF_RECORD_KSYMBOL;
+			       1u << PERF_RECORD_KSYMBOL | 1u << PERF_RECORD_CGROUP;
 
 	return type < 32 && types >> type & 1;
 }

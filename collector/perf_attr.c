@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "bits.h"
+
 /* What we look at ends with sample_regs_intr. */
 enum { KNOWN_SIZE = 104 };
 
@@ -19,16 +21,6 @@ enum {
 	FLAG_EXCLUDE_GUEST = 20,
 	FLAG_USE_CLOCKID = 25,
 };
-
-/* A machine of the other byte order counts the bits of a bit field from the other end. */
-static uint64_t reverse_bits(uint64_t word)
-{
-	uint64_t out = 0;
-
-	for (unsigned i = 0; i < 64; i++)
-		out |= (word >> i & 1) << (63 - i);
-	return out;
-}
 
 /* The higher bit comes first where bits are counted from the other end. */
 static unsigned decode_precise(uint64_t flags, bool swap)
@@ -72,7 +64,7 @@ bool perf_attr_decode(struct cursor *c, size_t size, struct perf_attr *attr)
 	attr->sample_type = cursor_u64(&in);
 	attr->read_format = cursor_u64(&in);
 	flags = cursor_u64(&in);
-	flags = c->swap ? reverse_bits(flags) : flags;
+	flags = c->swap ? bits_reversed(flags) : flags;
 	decode_flags(flags, attr);
 	attr->precise = decode_precise(flags, c->swap);
 	cursor_u64(&in); /* wake-up, breakpoint type */

@@ -116,6 +116,12 @@ static void decode_ksymbol(struct cursor *c, struct record *out)
 	out->ksymbol.name = cursor_str(c);
 }
 
+static void decode_cgroup(struct cursor *c, struct record *out)
+{
+	out->cgroup.id = cursor_u64(c);
+	out->cgroup.path = cursor_str(c);
+}
+
 static void decode_lost(struct cursor *c, struct record *out)
 {
 	cursor_u64(c); /* the event's id */
@@ -159,6 +165,7 @@ static void (*const decoders[])(struct cursor *, struct record *) = {
 	[PERF_RECORD_EXIT] = decode_task,
 	[PERF_RECORD_COMM] = decode_comm,
 	[PERF_RECORD_KSYMBOL] = decode_ksymbol,
+	[PERF_RECORD_CGROUP] = decode_cgroup,
 	[PERF_RECORD_LOST] = decode_lost,
 	[PERF_RECORD_LOST_SAMPLES] = decode_lost_samples,
 };

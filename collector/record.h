@@ -34,8 +34,7 @@ struct record_format {
 	uint64_t *swapped; /* borrowed; NULL: the bytes are of the host's order */
 };
 
-/* The part that every record carries (attr.sample_id_all). */
-struct record_id {
+struct record_id { /* the part that every record carries (attr.sample_id_all) */
 	uint32_t pid, tid, cpu;
 	uint64_t time, id;
 };
@@ -46,16 +45,13 @@ struct record_chain {
 	size_t len;
 };
 
-/* What the CPU noted of the last branches taken, the newest first. */
-struct record_branches {
-	const uint64_t *words; /* of each: from, to, flags */
+struct record_branches {       /* the last ones taken, the newest first */
+	const uint64_t *words; /* of each: from, to, flags (as little-endian ones) */
 	size_t len;
 };
 
-/*
- * The counters of the event, or of its whole group, at the sample: of each `width` words,
- * the value first; in a group with PERF_FORMAT_ID the event's id stands behind it.
- */
+/* The event's counter, or its group's: of each WIDTH words, the value first; in a group
+ * with PERF_FORMAT_ID the event's id stands behind it. */
 struct record_counts {
 	const uint64_t *words;
 	size_t len, width;
@@ -110,6 +106,11 @@ struct record_ksymbol { /* code that the kernel has made or given up: BPF progra
 	const char *name;
 };
 
+struct record_cgroup {
+	uint64_t id;
+	const char *path;
+};
+
 struct record_read { /* of a counter of a task that ends */
 	uint32_t pid, tid;
 	uint64_t value, enabled_ns, running_ns, id;
@@ -125,6 +126,7 @@ struct record {
 		struct record_task task;
 		struct record_comm comm;
 		struct record_ksymbol ksymbol;
+		struct record_cgroup cgroup;
 		struct record_read read;
 		uint64_t lost; /* LOST, LOST_SAMPLES: how many */
 	};

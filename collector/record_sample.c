@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "bits.h"
+
 enum { BRANCH_COUNTERS = 1 << 19 }; /* of branch_sample_type, Linux 6.8 */
 
 /* The first bit of sample_type that Linux 7.0 does not know. */
@@ -114,6 +116,15 @@ static void decode_raw(struct cursor *c, const struct record_format *format,
 	out->sample.raw_len = len;
 }
 
+/* The third word of each is a bit field.  The words are in ROOM, which is ours. */
+static void turn_flags(uint64_t *room, const struct record_branches *branches)
+{
+	uint64_t *words = room + (branches->words - room);
+
+	for (size_t i = 0; i < branches->len; i++)
+		words[3 * i + 2] = bits_reversed(words[3 * i + 2]);
+}
+
 static void decode_branches(struct cursor *c, const struct record_format *format,
 			    struct record *out)
 {
@@ -128,6 +139,8 @@ static void decode_branches(struct cursor *c, const struct record_format *format
 	}
 	branches->words = decode_words(c, format, len * 3);
 	branches->len = branches->words ? (size_t)len : 0;
+	if (format->swapped && branches->len)
+		turn_flags(format->swapped, branches);
 	if (format->branch_type & BRANCH_COUNTERS)
 		decode_words(c, format, len);
 }

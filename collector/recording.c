@@ -38,6 +38,7 @@ void recording_release(struct recording *rec)
 	intern_release(&rec->in);
 	group_counts_release(&rec->counts);
 	tally_release(&rec->tally);
+	details_release(&rec->details);
 	idmap_release(&rec->event_ids);
 	idmap_release(&rec->owners);
 	vec_release(&rec->sources);
@@ -161,6 +162,7 @@ static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
 		return;
 	if (!a->placed)
 		place(a);
+	details_write(&rec->details, &rec->in, data, rec->stack.mode != STACK_LBR);
 	exp_write_row(rec->writer, EXP_SAMPLES,
 		      (uint64_t[EXP_SAMPLE_COLUMNS]){
 			      time_of(rec, r), a->thread, r->at.cpu, event, weight,
@@ -368,6 +370,11 @@ static void take_read(struct recording *rec, const struct record *r)
 		    source->event, r->read.pid, r->read.tid, r->read.value);
 }
 
+static void take_cgroup(struct recording *rec, const struct record *r)
+{
+	details_add_cgroup(&rec->details, &rec->in, &r->cgroup);
+}
+
 static void take_throttle(struct recording *rec, const struct record *r)
 {
 	(void)r;
@@ -388,6 +395,7 @@ static void (*const takers[])(struct recording *, const struct record *) = {
 	[PERF_RECORD_EXIT] = take_exit,
 	[PERF_RECORD_COMM] = take_comm,
 	[PERF_RECORD_KSYMBOL] = take_ksymbol,
+	[PERF_RECORD_CGROUP] = take_cgroup,
 	[PERF_RECORD_LOST] = take_lost,
 	[PERF_RECORD_LOST_SAMPLES] = take_lost,
 	[PERF_RECORD_THROTTLE] = take_throttle,

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "details.h"
 #include "exp_write.h"
 #include "group_counts.h"
 #include "guarded.h"
@@ -61,6 +62,7 @@ struct recording {
 			  processes */
 	struct tally tally;
 	struct guarded guarded;
+	struct details details;
 	uint64_t samples, lost, throttled, unthrottled, bad;
 	uint64_t last_ns; /* of the newest record */
 };

@@ -71,6 +71,7 @@ struct exp_extent {
 	struct exp_block_header header;
 	/* what the dictionaries held when it was written: its ids are below these */
 	uint32_t nodes, threads;
+	uint64_t first; /* number of its first sample */
 };
 
 struct experiment {
@@ -87,8 +88,9 @@ struct experiment {
 	VEC(struct exp_symbol) symbols; /* as written: by module, then start */
 	VEC(struct exp_loss) losses;
 	VEC(struct exp_extent) extents;
-	uint64_t samples; /* in the extents */
-	uint64_t bytes;   /* of the data file */
+	VEC(uint64_t) details; /* where their blocks lie; read by exp_details.h */
+	uint64_t samples;      /* in the extents */
+	uint64_t bytes;        /* of the data file */
 	bool truncated;
 	uint64_t truncated_at;
 	int fd;
@@ -111,6 +113,7 @@ static inline const char *experiment_string(const struct experiment *exp, uint32
 /* A block of samples, a column each; good until the next call. */
 struct exp_samples {
 	size_t count;
+	uint64_t first; /* number of the first among all samples */
 	const uint64_t *time_ns, *thread, *cpu, *event, *weight, *node;
 	const uint64_t *address, *latency, *data_source; /* 0: not told */
 };
@@ -129,6 +132,11 @@ struct exp_walk {
  */
 int experiment_next(struct experiment *exp, struct exp_walk *walk,
 		    struct exp_samples *out) __attribute__((warn_unused_result));
+
+/* The rows of the block whose header is at OFFSET, into WALK.  0 or negative, likewise.
+ */
+int experiment_load(struct experiment *exp, uint64_t offset, struct exp_walk *walk)
+	__attribute__((warn_unused_result));
 
 void exp_walk_release(struct exp_walk *walk);
 

@@ -28,6 +28,9 @@ int exp_writer_open(const char *dir, struct exp_writer **out)
 /* Adds a row: as many values as the table has columns (EXP_STRINGS is not for this). */
 void exp_write_row(struct exp_writer *w, enum exp_table table, const uint64_t *values);
 
+/* How many rows of TABLE were added: the number of the next. */
+uint64_t exp_writer_rows(const struct exp_writer *w, enum exp_table table);
+
 /* Adds a row of EXP_STRINGS.  TEXT is cut at 64 KiB. */
 void exp_write_string(struct exp_writer *w, const char *text);
 

@@ -19,6 +19,7 @@ const struct exp_table_desc exp_tables[EXP_TABLES] = {
 	[EXP_LINE_KEY] = { "line_key", EXP_LINE_KEY_COLUMNS },
 	[EXP_LINE_MODULES] = { "line_modules", EXP_LINE_MODULE_COLUMNS },
 	[EXP_LINES] = { "lines", EXP_LINE_COLUMNS },
+	[EXP_DETAILS] = { "details", EXP_DETAIL_COLUMNS },
 };
 
 const char *const exp_stack_end_names[EXP_ENDS] = {

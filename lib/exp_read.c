@@ -198,6 +198,7 @@ static void keep_extent(struct experiment *exp, uint64_t offset,
 		.header = *header,
 		.nodes = (uint32_t)exp->nodes.len,
 		.threads = (uint32_t)exp->threads.len,
+		.first = exp->samples,
 	};
 	exp->samples += header->rows;
 }
@@ -212,8 +213,7 @@ static int read_payload(struct experiment *exp, uint64_t offset,
 		       header->stored_size);
 }
 
-/* The rows of the block, into WALK. */
-static int load_block(struct experiment *exp, uint64_t offset, struct exp_walk *walk)
+int experiment_load(struct experiment *exp, uint64_t offset, struct exp_walk *walk)
 {
 	unsigned char head[EXP_BLOCK_HEADER_SIZE];
 	struct exp_block_header header;
@@ -245,8 +245,10 @@ static int take_block(struct experiment *exp, uint64_t *offset, struct exp_walk 
 		return EXP_BLOCK_SHORT;
 	if (header.table == EXP_SAMPLES) {
 		keep_extent(exp, *offset, &header);
+	} else if (header.table == EXP_DETAILS) {
+		*vec_push(&exp->details) = *offset;
 	} else if (header.table < EXP_TABLES && take_table[header.table]) {
-		error = load_block(exp, *offset, walk);
+		error = experiment_load(exp, *offset, walk);
 		if (!error)
 			error = take_table[header.table](exp, &walk->rows);
 	} else { /* a later version's, or one of ours whose number is damaged */
@@ -395,6 +397,7 @@ void experiment_free(struct experiment *exp)
 	vec_release(&exp->symbols);
 	vec_release(&exp->losses);
 	vec_release(&exp->extents);
+	vec_release(&exp->details);
 	free(exp);
 }
 
@@ -419,7 +422,7 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 	if (walk->next >= exp->extents.len)
 		return 0;
 	extent = &exp->extents.data[walk->next++];
-	error = load_block(exp, extent->offset, walk);
+	error = experiment_load(exp, extent->offset, walk);
 	if (error)
 		return error;
 	if (!all_below(&column[EXP_SAMPLE_NODE], extent->nodes) ||
@@ -428,6 +431,7 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 		return EXP_BLOCK_DAMAGED;
 	*out = (struct exp_samples){
 		.count = walk->rows.count,
+		.first = extent->first,
 		.time_ns = column[EXP_SAMPLE_TIME_NS].data,
 		.thread = column[EXP_SAMPLE_THREAD].data,
 		.cpu = column[EXP_SAMPLE_CPU].data,

@@ -22,6 +22,7 @@ struct exp_writer {
 	int status;
 	uint64_t bytes;
 	struct exp_rows tables[EXP_TABLES];
+	uint64_t flushed[EXP_TABLES]; /* rows */
 	struct strbuf out;
 };
 
@@ -86,9 +87,15 @@ int exp_writer_flush(struct exp_writer *w)
 			w->status = exp_block_encode(rows, &w->out);
 		if (!w->status)
 			write_out(w); /* a full disk then keeps those before */
+		w->flushed[t] += rows->count;
 		exp_rows_clear(rows);
 	}
 	return w->status;
+}
+
+uint64_t exp_writer_rows(const struct exp_writer *w, enum exp_table table)
+{
+	return w->flushed[table] + w->tables[table].count;
 }
 
 int exp_writer_status(const struct exp_writer *w)

@@ -183,7 +183,7 @@ for size in 64 72 80 88; do
 	'
 done
 
-# What perf mem records: of the first event only.
+# What perf mem records, and what else a sample can tell: of the first event only.
 for order in '' big; do
 	test_expect_success "data, latency and source are kept ${order:-little}" '
 		rm -rf data.er && "$RP_SRC/t/mkperf" data.data rich identifier $order &&
@@ -197,7 +197,12 @@ for order in '' big; do
 			for r in told:
 			    assert r["address"] == "0xadd4" and r["latency"] == "321", r
 			    assert r["data_source"] == "load L3 hit, snoop hitm, tlb L1 hit", r
-			assert all(not r["latency"] and not r["data_source"]
+			    assert r["physical_address"] == "0x7add4" and r["transaction"] == "0x12", r
+			    assert (r["data_page_size"], r["code_page_size"]) == ("4096", "2097152"), r
+			    assert r["cgroup"] == ("/a/group" if r["cpu"] == "0" else "cgroup:6"), r
+			    assert (r["raw_bytes"], r["aux_bytes"]) == ("4", "8"), r
+			    assert (r["branches"], r["mispredicted"]) == ("2", "1"), r
+			assert all(not r["latency"] and not r["data_source"] and not r["cgroup"]
 			           for r in rows if not r["address"])
 		END
 	'

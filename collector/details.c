@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "details.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "exp_write.h"
+
+enum { MISPREDICTED = 1 }; /* of the third word of a branch */
+
+void details_release(struct details *d)
+{
+	idmap_release(&d->cgroups);
+}
+
+void details_add_cgroup(struct details *d, struct intern *in,
+			const struct record_cgroup *cgroup)
+{
+	idmap_set(&d->cgroups, cgroup->id, 0, intern_string(in, cgroup->path));
+}
+
+/* Its path, or where no record told that its number. */
+static uint64_t cgroup_name(const struct details *d, struct intern *in, uint64_t id)
+{
+	uint32_t name = idmap_get(&d->cgroups, id, 0);
+	char number[32];
+
+	if (!id || name != IDMAP_NONE)
+		return id ? name : 0;
+	snprintf(number, sizeof(number), "cgroup:%" PRIu64, id);
+	return intern_string(in, number);
+}
+
+static uint64_t mispredicted(const struct record_branches *branches)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < branches->len; i++)
+		count += branches->words[3 * i + 2] & MISPREDICTED;
+	return count;
+}
+
+void details_write(const struct details *d, struct intern *in,
+		   const struct record_sample *s, bool with_branches)
+{
+	uint64_t branches = with_branches ? s->branches.len : 0;
+
+	if (!(s->physical | s->data_page | s->code_page | s->cgroup | s->transaction |
+	      s->weight2 | s->weight3 | s->raw_len | s->aux_len | branches))
+		return;
+	exp_write_row(
+		in->writer, EXP_DETAILS,
+		(uint64_t[EXP_DETAIL_COLUMNS]){
+			[EXP_DETAIL_SAMPLE] = exp_writer_rows(in->writer, EXP_SAMPLES),
+			[EXP_DETAIL_PHYSICAL] = s->physical,
+			[EXP_DETAIL_DATA_PAGE] = s->data_page,
+			[EXP_DETAIL_CODE_PAGE] = s->code_page,
+			[EXP_DETAIL_CGROUP] = cgroup_name(d, in, s->cgroup),
+			[EXP_DETAIL_TRANSACTION] = s->transaction,
+			[EXP_DETAIL_WEIGHT2] = s->weight2,
+			[EXP_DETAIL_WEIGHT3] = s->weight3,
+			[EXP_DETAIL_RAW] = s->raw_len,
+			[EXP_DETAIL_AUX] = s->aux_len,
+			[EXP_DETAIL_BRANCHES] = branches,
+			[EXP_DETAIL_MISPREDICTED] = branches ? mispredicted(&s->branches)
+							     : 0,
+		});
+}

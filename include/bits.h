@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bits of a word, for what machines of the other byte order count from the other end. */
+#ifndef BITS_H
+#define BITS_H
+
+#include <stdint.h>
+
+/* Bit 0 as bit 63, and so on. */
+static inline uint64_t bits_reversed(uint64_t word)
+{
+	uint64_t out = 0;
+
+	for (unsigned i = 0; i < 64; i++)
+		out |= (word >> i & 1) << (63 - i);
+	return out;
+}
+
+#endif
