@@ -2,6 +2,8 @@
 #include "output.h"
 
 #include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -19,6 +21,18 @@ static bool is_capable(FILE *file)
 	return isatty(fileno(file)) && term && *term && strcmp(term, "dumb");
 }
 
+/* By what the environment says of the terminal; a locale that is not installed is none.
+ */
+static bool is_utf8(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+
+	if (locale)
+		freelocale(locale);
+	return utf8;
+}
+
 static struct text_style style_of(FILE *file)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -27,6 +41,7 @@ static struct text_style style_of(FILE *file)
 
 	if (isatty(fileno(file)) && !ioctl(fileno(file), TIOCGWINSZ, &size))
 		style.width = size.ws_col;
+	style.ascii = !is_utf8();
 	style.colour = is_capable(file) && !(no_color && *no_color);
 	return style;
 }

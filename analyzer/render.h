@@ -11,13 +11,13 @@
 
 /*
  * Aligned columns under their headings, in UTF-8.  WIDTH: of the terminal, which lines
- * are made to fit by shortening the last column in its middle; 0: leave them whole.
- * COLOUR: headings are bold, and rows have the colour of their tone.  Control characters
- * of names become '?'.
+ * are made to fit by shortening the widest texts; 0: leave them whole.  ASCII: what was
+ * left out is "...", as the terminal does not know "…".  COLOUR: headings are bold, and
+ * rows have the colour of their tone.  Control characters of names become '?'.
  */
 struct text_style {
 	unsigned width;
-	bool colour;
+	bool ascii, colour;
 };
 
 void render_text(const struct table *table, struct text_style style, struct strbuf *out);

@@ -212,7 +212,8 @@ static bool is_marked(const struct sheet *sheet, size_t row, size_t p)
 }
 
 /* A cell in the width of its part; of a tree what sets it in stays whole. */
-static void put_text(const struct part *part, const char *text, struct strbuf *out)
+static void put_text(const struct part *part, const char *text, struct text_cut cut,
+		     struct strbuf *out)
 {
 	size_t lead = 0;
 
@@ -221,10 +222,12 @@ static void put_text(const struct part *part, const char *text, struct strbuf *o
 		strbuf_add(out, text, lead);
 	}
 	text_put_shortened(out, text + lead,
-			   part->width > lead + ROOM_MIN ? part->width - lead : ROOM_MIN);
+			   part->width > lead + ROOM_MIN ? part->width - lead : ROOM_MIN,
+			   cut);
 }
 
-static void put_part(const struct sheet *sheet, size_t row, size_t p, struct strbuf *out)
+static void put_part(const struct sheet *sheet, size_t row, size_t p, const char *mark,
+		     struct strbuf *out)
 {
 	const struct part *part = &sheet->parts.data[p];
 	const char *text = sheet_text(sheet, row, p);
@@ -239,7 +242,8 @@ static void put_part(const struct sheet *sheet, size_t row, size_t p, struct str
 	}
 	strbuf_pad(out, ' ', part->kind->is_text ? 0 : blank);
 	if (part->kind->is_text)
-		put_text(part, text, out);
+		put_text(part, text, (struct text_cut){ column_of(sheet, p)->code, mark },
+			 out);
 	else
 		strbuf_addstr(out, text);
 	strbuf_pad(out, ' ', part->kind->is_text ? blank : 0);
@@ -266,12 +270,12 @@ static enum tone row_tone(const struct sheet *sheet, size_t row)
 	return TONE_PLAIN;
 }
 
-static void put_row(const struct sheet *sheet, size_t row, struct strbuf *out)
+static void put_row(const struct sheet *sheet, size_t row, bool ascii, struct strbuf *out)
 {
 	size_t start = out->len;
 
 	for (size_t p = 0; p < sheet->parts.len; p++)
-		put_part(sheet, row, p, out);
+		put_part(sheet, row, p, ascii ? "..." : "\xe2\x80\xa6", out);
 	end_line(out, start);
 }
 
@@ -342,7 +346,7 @@ static void put_columns(const struct table *table, struct text_style style,
 
 			next = put_breaks(table, r, next, out);
 			start = out->len;
-			put_row(&sheet, r, out);
+			put_row(&sheet, r, style.ascii, out);
 			if (style.colour)
 				paint(out, start, tone_starts[row_tone(&sheet, r)]);
 		}

@@ -29,6 +29,13 @@ void table_machine_column(struct table *table, const char *key, enum column_type
 	};
 }
 
+void table_code_column(struct table *table, const char *key, const char *title)
+{
+	*vec_push(&table->columns) = (struct column){
+		.key = key, .title = title, .type = COLUMN_TEXT, .code = true
+	};
+}
+
 void table_estimate_column(struct table *table, const struct column *column)
 {
 	*vec_push(&table->columns) = *column;

@@ -35,6 +35,7 @@ struct column {
 	const char *title; /* for people: "Name"; of an estimate its metric's label */
 	enum column_type type;
 	bool machine_only; /* not in text: ids */
+	bool code;         /* read from the left: where there is no room its end goes */
 	/* of an estimate or a real */
 	double seconds; /* that an amount of 1 is; 0: no time */
 	/* of an estimate or a ratio */
@@ -85,8 +86,7 @@ enum table_layout {
 	LAYOUT_FIELDS,  /* two columns, "Label: text" */
 };
 
-/* A place between rows where a person sees a blank line, and a heading if there is one.
- */
+/* Between rows: a person sees a blank line there, and a heading if there is one. */
 struct table_break {
 	size_t row;
 	const char *heading; /* borrowed; NULL: none */
@@ -126,6 +126,9 @@ void table_column(struct table *table, const char *key, const char *title,
 
 /* A column that people do not see in text. */
 void table_machine_column(struct table *table, const char *key, enum column_type type);
+
+/* A column of texts that are lines of a program. */
+void table_code_column(struct table *table, const char *key, const char *title);
 
 /* A column of estimates or ratios; KEY and TITLE are the metric's id and label. */
 void table_estimate_column(struct table *table, const struct column *column);

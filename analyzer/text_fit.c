@@ -5,18 +5,20 @@
 
 #include "utf8.h"
 
-void text_put_shortened(struct strbuf *out, const char *text, size_t room)
+void text_put_shortened(struct strbuf *out, const char *text, size_t room,
+			struct text_cut cut)
 {
-	size_t len = utf8_length(text), head;
+	size_t len = utf8_length(text), left, head;
 
 	if (len <= room) {
 		strbuf_addstr(out, text);
 		return;
 	}
-	head = room / 2;
+	left = room - utf8_length(cut.mark);
+	head = cut.at_end ? left : (left + 1) / 2;
 	strbuf_add(out, text, (size_t)(utf8_at(text, head) - text));
-	strbuf_addstr(out, "\xe2\x80\xa6");
-	strbuf_addstr(out, utf8_at(text, len - (room - head - 1)));
+	strbuf_addstr(out, cut.mark);
+	strbuf_addstr(out, utf8_at(text, len - (left - head)));
 }
 
 /* Columns that the first LEN bytes of TEXT take. */

@@ -3,12 +3,21 @@
 #ifndef TEXT_FIT_H
 #define TEXT_FIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "strbuf.h"
 
-/* TEXT, with its middle left out where it is longer than ROOM, which is at least 3. */
-void text_put_shortened(struct strbuf *out, const char *text, size_t room);
+/* What is left out of a text, and MARK, which stands for it: "…", or what the terminal
+ * has for that. */
+struct text_cut {
+	bool at_end; /* else in the middle: of names both ends tell */
+	const char *mark;
+};
+
+/* TEXT, cut where it is longer than ROOM, which is at least 3 longer than the mark. */
+void text_put_shortened(struct strbuf *out, const char *text, size_t room,
+			struct text_cut cut);
 
 /*
  * TEXT in lines of at most WIDTH columns, of which the first INDENT are taken: what comes

@@ -171,7 +171,7 @@ static void add_path(struct session *s, uint32_t metric, struct table *table)
 	     i++)
 		strbuf_addf(&text, "%s%s",
 			    text.len                 ? " > "
-			    : depth > PATH_MAX_NODES ? "… > "
+			    : depth > PATH_MAX_NODES ? "... > "
 						     : "",
 			    names_function(
 				    &brief, &s->model,

@@ -148,7 +148,7 @@ static int show_source(struct session *s, const struct source_text *text,
 
 	annotated_init(&a, s, "source", sums, s->source_threshold);
 	table_column(&a.table, "line", "Line", COLUMN_NUMBER);
-	table_column(&a.table, "text", "Source", COLUMN_TEXT);
+	table_code_column(&a.table, "text", "Source");
 	a.table.title = xasprintf("Source of %s", path);
 	for (uint32_t n = 1; n <= text->lines.len; n++) {
 		annotated_begin(&a, n);

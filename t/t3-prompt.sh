@@ -51,7 +51,7 @@ test_expect_success 'commands are answered until quit' '
 '
 
 test_expect_success 'names are shortened in the middle to fit the terminal' '
-	typed "functions\n|quit\n" &&
+	LC_ALL=C.UTF-8 typed "functions\n|quit\n" &&
 	grep "a_fun" shown >line &&
 	test_grep "a_fun.*…" line &&
 	python3 -c "

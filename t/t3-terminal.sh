@@ -101,9 +101,21 @@ long=std::vector_of_something_that_has_a_long_name::member_with_a_name_of_its_ow
 } | mkexp long.er
 
 test_expect_success 'no line is longer than the terminal is wide, and names keep both ends' '
-	all_fit -functions -calltree -overview -header -callers-callees -threads -lines &&
+	LC_ALL=C.UTF-8 && all_fit -functions -calltree -overview -header -callers-callees -threads -lines &&
 	at_width 60 -functions long.er && test_grep " std::vec.*….*its_own_30$" shown &&
 	at_width 300 -functions long.er && test_grep " ${long}_30$" shown
+'
+
+test_expect_success 'of source the end is left out, not the middle' '
+	{ cat hot.c && echo "/* a comment of many words, which sixty columns cannot show */"; } >longer.c &&
+	mv longer.c hot.c && touch -d 2025-01-01 hot.c && at_width 60 -source f hot.er &&
+	test_grep "/\* a comment of.*…$" shown
+'
+
+test_expect_success 'what was left out is three dots where there is no UTF-8' '
+	LC_ALL=C at_width 60 -functions long.er && test_grep " std::vec.*[.][.][.].*its_own_30$" shown &&
+	test_no_grep "…" shown && LC_ALL=C at_width 60 -source f hot.er &&
+	test_grep "/\* a comment of.*[.][.][.]$" shown
 '
 
 test_expect_success 'deep trees are set in over half of a line, deeper nodes carry their depth' '
