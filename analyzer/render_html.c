@@ -177,13 +177,16 @@ static size_t put_breaks(const struct sheet *sheet, size_t row, size_t next,
 	return next;
 }
 
-/* Rows that stand under a heading or a branch are not to be sorted away from it. */
+/*
+ * Rows that stand under a heading or a branch are not to be sorted away from it; what is
+ * said below all rows does not keep them from it.
+ */
 static bool can_sort(const struct table *table)
 {
 	vec_for_each(const struct column, column, &table->columns)
 		if (column->type == COLUMN_TREE)
 			return false;
-	return !table->breaks.len;
+	return !table->breaks.len || table->breaks.data[0].row >= table_rows(table);
 }
 
 static void put_columns(const struct table *table, struct strbuf *out)
@@ -203,8 +206,13 @@ static void put_columns(const struct table *table, struct strbuf *out)
 			put_cell(&sheet, r, p, out);
 		strbuf_addstr(out, "</tr>\n");
 	}
-	put_breaks(&sheet, table_rows(table), next, out);
-	strbuf_addstr(out, "</tbody>\n</table>\n");
+	strbuf_addstr(out, "</tbody>\n");
+	if (next < table->breaks.len) {
+		strbuf_addstr(out, "<tfoot>\n");
+		put_breaks(&sheet, table_rows(table), next, out);
+		strbuf_addstr(out, "</tfoot>\n");
+	}
+	strbuf_addstr(out, "</table>\n");
 	sheet_release(&sheet);
 }
 

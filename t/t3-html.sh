@@ -44,6 +44,13 @@ test_expect_success 'the same cells as in text' '
 	test_cmp want rows
 '
 
+test_expect_success 'what is said below all rows does not keep them from being sorted' '
+	printf "module prog=/nowhere/prog\nprog!f 3\n" | mkexp gone.er &&
+	er_print -printmode html -symbols gone.er >page.html && holds_page page.html &&
+	test_grep "<table class=\"sortable\">" page.html &&
+	sed -n "/<tfoot>/,/<.tfoot>/p" page.html >foot && test_grep "put the file back" foot
+'
+
 test_expect_success 'a comparison has its colours, a csingle its headings' '
 	printf "main;f 1000\nmain;g 500\n" | mkexp b.er &&
 	printf "main;f 2000\nmain;g 100\n" | mkexp c.er &&
