@@ -53,9 +53,26 @@ static size_t second_slot(const struct totals *t, uint64_t time_ns)
 	return second < most ? (size_t)second : most ? most - 1 : 0;
 }
 
-static void add_sample(struct totals *t, const struct exp_samples *s, size_t i)
+/* By node: whether a row there is no sample, but what none stands for.  To be freed. */
+static bool *find_unsampled(const struct experiment *exp)
 {
-	struct value v = { .weight = s->weight[i], .samples = 1 };
+	bool *unsampled = xcalloc(exp->nodes.len + 1, sizeof(*unsampled));
+
+	for (size_t n = 1; n < exp->nodes.len; n++) {
+		const struct exp_frame *frame =
+			&exp->frames.data[exp->nodes.data[n].frame];
+
+		unsampled[n] = frame->offset == EXP_UNSAMPLED &&
+			       exp->modules.data[frame->module].kind ==
+				       EXP_KIND_ARTIFICIAL;
+	}
+	return unsampled;
+}
+
+static void add_sample(struct totals *t, const struct exp_samples *s, size_t i,
+		       const bool *unsampled)
+{
+	struct value v = { .weight = s->weight[i], .samples = !unsampled[s->node[i]] };
 	size_t e = s->event[i];
 
 	value_add(&t->node[e * t->nodes + s->node[i]], v);
@@ -66,7 +83,7 @@ static void add_sample(struct totals *t, const struct exp_samples *s, size_t i)
 }
 
 static void add_block(struct totals *t, const struct exp_samples *s,
-		      const struct filter_run *filter)
+		      const struct filter_run *filter, const bool *unsampled)
 {
 	uint64_t end_ns = highest(s->time_ns, s->count);
 	size_t seconds = second_slot(t, end_ns) + 1;
@@ -78,7 +95,7 @@ static void add_block(struct totals *t, const struct exp_samples *s,
 	widen(t->events, &t->cpu, &t->cpus, cpu_slot(highest(s->cpu, s->count)) + 1);
 	for (size_t i = 0; i < s->count; i++)
 		if (!filter || filter_admits(filter, s, i))
-			add_sample(t, s, i);
+			add_sample(t, s, i, unsampled);
 	t->last_ns = end_ns > t->last_ns ? end_ns : t->last_ns;
 }
 
@@ -87,6 +104,7 @@ void totals_read(struct totals *out, struct experiment *exp,
 {
 	struct exp_walk walk = { 0 };
 	struct exp_samples block;
+	bool *unsampled = find_unsampled(exp);
 	int more;
 
 	*out = (struct totals){
@@ -99,12 +117,13 @@ void totals_read(struct totals *out, struct experiment *exp,
 	out->whole = zeroed(out->events, 1);
 	while ((more = experiment_next(exp, &walk, &block)) != 0) {
 		if (more > 0)
-			add_block(out, &block, filter);
+			add_block(out, &block, filter, unsampled);
 		else
 			out->damaged_blocks++;
 		progress_step(progress, "reading samples", walk.next, exp->extents.len);
 	}
 	exp_walk_release(&walk);
+	free(unsampled);
 }
 
 void totals_release(struct totals *totals)

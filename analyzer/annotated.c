@@ -66,7 +66,7 @@ static bool has_value(const struct annotated *a, const struct metric_item *item,
 {
 	uint32_t metric = metric_item_base(&a->session->model, item);
 
-	return group && sums_value(a->sums, item->flavor, metric, group).samples;
+	return group && value_is_any(sums_value(a->sums, item->flavor, metric, group));
 }
 
 void annotated_begin(struct annotated *a, uint32_t group)

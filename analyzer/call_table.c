@@ -161,7 +161,7 @@ static bool is_seen(const struct call_table *t, const struct call_edge *edge, bo
 	if (edge->callee != callee || !filter_is_set(&t->session->model.filter))
 		return edge->callee == callee;
 	for (size_t m = 0; m < c->metrics; m++)
-		if (callers_value(c, m, edge).samples)
+		if (value_is_any(callers_value(c, m, edge)))
 			return true;
 	return false;
 }

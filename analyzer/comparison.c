@@ -218,6 +218,8 @@ static struct estimate estimate_of_side(const struct work *w, size_t side,
 			      .high = range.high * each,
 			      .samples = samples };
 
+	if (!samples && e.amount > 0) /* counted, not estimated */
+		e.low = e.high = e.amount;
 	if (mean->runs > 1) {
 		double wide = student_width(mean->runs) * sqrt(mean->variance);
 
@@ -405,10 +407,15 @@ static void work_release(struct work *w)
 	vec_release(&w->values);
 }
 
+static bool is_any(const struct estimate *e)
+{
+	return e->samples || e->amount > 0;
+}
+
 static void add_row(struct comparison *out, const struct compared *c)
 {
-	if (c->function == MODEL_NONE || c->sides[SIDE_BASE].samples ||
-	    c->sides[SIDE_OTHER].samples)
+	if (c->function == MODEL_NONE || is_any(&c->sides[SIDE_BASE]) ||
+	    is_any(&c->sides[SIDE_OTHER]))
 		*vec_push(&out->rows) = *c;
 }
 

@@ -130,7 +130,7 @@ void function_table_add(struct function_table *t, uint32_t function)
 static bool has_samples(const struct session *s, uint32_t function)
 {
 	for (uint32_t m = 0; m < s->model.metrics.len; m++)
-		if (sums_value(&s->analysis.sums, INCLUSIVE, m, function).samples)
+		if (value_is_any(sums_value(&s->analysis.sums, INCLUSIVE, m, function)))
 			return true;
 	return false;
 }

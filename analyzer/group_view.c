@@ -38,7 +38,7 @@ static struct value value_of(const void *group_row, enum flavor flavor, uint32_t
 static bool has_samples(const struct group_table *t, uint32_t group)
 {
 	for (size_t m = 0; m < t->session->model.metrics.len; m++)
-		if (sums_value(t->sums, INCLUSIVE, m, group).samples)
+		if (value_is_any(sums_value(t->sums, INCLUSIVE, m, group)))
 			return true;
 	return false;
 }

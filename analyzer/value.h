@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What is summed everywhere: the weight of samples, in the unit of their event, and their
- * number.  Both are exact; what a person reads is made of them at the very end
- * (metric.h).
+ * number.  What was counted and no sample stands for has weight alone.  Both are exact;
+ * what a person reads is made of them at the very end (metric.h).
  */
 #ifndef VALUE_H
 #define VALUE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct value {
 	uint64_t weight, samples;
 };
+
+static inline bool value_is_any(struct value v)
+{
+	return v.samples || v.weight;
+}
 
 static inline void value_add(struct value *to, struct value v)
 {

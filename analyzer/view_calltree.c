@@ -26,10 +26,10 @@ static bool is_there(const struct call_tree *t, uint32_t node)
 	vec_for_each(const struct metric_item, item, &t->items) {
 		uint32_t metric = metric_item_base(&t->session->model, item);
 
-		if (tree_total(t->tree, metric)[node].samples)
+		if (value_is_any(tree_total(t->tree, metric)[node]))
 			return true;
 	}
-	return tree_total(t->tree, t->metric)[node].samples > 0;
+	return value_is_any(tree_total(t->tree, t->metric)[node]);
 }
 
 /*

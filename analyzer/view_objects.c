@@ -51,7 +51,7 @@ static void rank_objects(const struct session *s, const struct sums *sums,
 		bool any = false;
 
 		for (size_t m = 0; m < s->model.metrics.len; m++)
-			any |= sums_value(sums, INCLUSIVE, m, o).samples > 0;
+			any |= value_is_any(sums_value(sums, INCLUSIVE, m, o));
 		view_rank(s, &sort.by, &row, &rank);
 		if (any)
 			*vec_push(out) = rank;

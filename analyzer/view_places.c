@@ -217,7 +217,7 @@ static void add_source(struct place_table *t, uint32_t index)
 			struct value v = sums[e * rows + r];
 			struct place place = { index, r };
 
-			if (!v.samples)
+			if (!value_is_any(v))
 				continue;
 			place = t->kind->place_of(&t->session->model, place);
 			value_add(&values_of(t, place_id(t, place))[source->metric[e]],

@@ -30,11 +30,11 @@ static void find_rows(const struct source *source, const struct value *sums, siz
 		      uint64_t first, struct numbers *out)
 {
 	for (size_t r = 0; r < rows; r++) {
-		uint64_t samples = 0;
+		struct value all = { 0 };
 
 		for (size_t e = 0; e < source->totals.events; e++)
-			samples += sums[e * rows + r].samples;
-		if (samples)
+			value_add(&all, sums[e * rows + r]);
+		if (value_is_any(all))
 			*vec_push(out) = first + r;
 	}
 }

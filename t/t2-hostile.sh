@@ -7,8 +7,7 @@ need_sampling
 
 test_set_prereq X86 "$([ "$(uname -m)" = x86_64 ] || echo 'written for x86-64')"
 
-# recorded STATUS NAME PROG…: an experiment whose reasons sum up to its samples, of which the
-# rows that stand for <Unsampled> time have none.
+# recorded STATUS NAME PROG…: an experiment whose reasons sum up to its samples.
 recorded() {
 	status=$1 name=$2
 	shift 2

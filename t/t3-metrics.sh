@@ -124,6 +124,19 @@ test_expect_success 'what no sample stands for has a name of its own' '
 	test_cmp want got
 '
 
+test_expect_success '… and is no sample, and no estimate; every view has it' '
+	printf "%s\n" "<unsampled> 3" "main 2" | make unsampled &&
+	er_print -json -functions -calltree -objects -threads -cpus -seconds -processes unsampled.er >got.json &&
+	holds got.json "e[\"samples\"] == 2" &&
+	holds got.json "[(m[\"samples\"], m[\"low\"], m[\"value\"], m[\"high\"])
+		for f in d[\"functions\"] if f[\"name\"] == \"<Unsampled>\"
+		for m in [f[\"inclusive\"][\"totalcpu\"]]] == [(0, 3, 3, 3)]" &&
+	er_print -json -filters "FNAME(\"<Unsampled>\") IN STACK" -threads -cpus -processes -objects \
+		-calltree -seconds unsampled.er >got.json &&
+	holds got.json "all(d[v] for v in (\"threads\", \"cpus\", \"processes\", \"objects\", \"seconds\")) and
+		d[\"calltree\"][-1][\"name\"] == \"<Unsampled>\""
+'
+
 test_expect_success 'truncated stacks say why' '
 	printf "%s\n" "<no_rule>;f 2" "<depth>;f;g 1" "main;f 1" | make truncated &&
 	functions truncated.er &&

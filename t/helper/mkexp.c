@@ -204,6 +204,7 @@ static void take_stack(struct maker *m, char *line)
 	char *space = strrchr(line, ' ');
 	uint64_t count;
 	uint32_t node;
+	bool sampled;
 
 	if (!space)
 		fail("neither a stack nor a directive", line);
@@ -216,10 +217,12 @@ static void take_stack(struct maker *m, char *line)
 	}
 	if (!m->counts[EXP_THREADS])
 		set_thread(m, 100, 100, "a.out");
+	sampled = strcmp(line, "<unsampled>") != 0;
 	node = node_of(m, line);
 	for (; count; count--) {
 		m->time_ns += PERIOD_NS;
-		m->log.events.data[m->event].samples++;
+		m->log.events.data[m->event].samples += sampled;
+		m->log.samples += sampled;
 		add_row(m, EXP_SAMPLES,
 			(uint64_t[EXP_SAMPLE_COLUMNS]){ m->time_ns, m->thread, m->cpu,
 							m->event, m->weight, node });
@@ -420,7 +423,6 @@ static void start_log(struct exp_log *log)
 static void finish_log(struct maker *m)
 {
 	m->log.duration_ns = m->time_ns;
-	m->log.samples = m->counts[EXP_SAMPLES];
 	m->log.threads = m->counts[EXP_THREADS];
 	m->log.processes = m->counts[EXP_PROCESSES];
 	if (exp_log_write(&m->log, m->dir))
