@@ -126,7 +126,7 @@ static int finish(struct run *r)
 	int error;
 
 	naming_write(&r->rec.in, &r->rec.modules, &r->rec.kernel, "");
-	import_log_fill(&r->log, &r->import, r->name, r->opt->comment);
+	import_log_fill(&r->log, &r->import, r->name, strbuf_str(&r->opt->comment));
 	error = exp_writer_flush(r->writer);
 	if (!error)
 		error = exp_log_write(&r->log, r->dir.path);

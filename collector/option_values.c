@@ -96,7 +96,7 @@ int take_limit(struct options *opt, const char *text, struct strbuf *err)
 
 int take_follow(struct options *opt, const char *text, struct strbuf *err)
 {
-	opt->follow = !strcmp(text, "on");
+	opt->follow = !strcmp(text, "on") || !strcmp(text, "all");
 	if (opt->follow || !strcmp(text, "off"))
 		return 0;
 	strbuf_addf(err, "-F %s: say on or off", text);

@@ -14,6 +14,13 @@ static int take_counter(struct options *opt, const char *arg, struct strbuf *err
 	return 0;
 }
 
+static int take_comment(struct options *opt, const char *arg, struct strbuf *err)
+{
+	(void)err;
+	strbuf_addf(&opt->comment, "%s%s", opt->comment.len ? "; " : "", arg);
+	return 0;
+}
+
 #define KEEP(verb, field, value)                                                         \
 	static int verb(struct options *opt, const char *arg, struct strbuf *err)        \
 	{                                                                                \
@@ -26,7 +33,6 @@ static int take_counter(struct options *opt, const char *arg, struct strbuf *err
 KEEP(take_clock, clock, arg)
 KEEP(take_directory, directory, arg)
 KEEP(take_import, import, arg)
-KEEP(take_comment, comment, arg)
 KEEP(set_system, system, true)
 KEEP(set_no_splice, splice, false)
 KEEP(set_strict, strict, true)
@@ -159,6 +165,31 @@ static void fill_getopt(char *letters, struct option *words)
 	*words = (struct option){ 0 };
 }
 
+/* Options that other tools of this name have, and what does here what they do there. */
+static const struct {
+	char letter;
+	const char *instead;
+} others[] = {
+	{ 'y', "no signal stops and resumes it; -t FROM-TO records a part" },
+	{ 'l', "no signal marks a sample; er_print's filters choose times" },
+	{ 'x', "a process that runs is recorded with -P" },
+	{ 'j', "code of a JIT has names where it writes /tmp/perf-PID.map" },
+	{ 'J', "code of a JIT has names where it writes /tmp/perf-PID.map" },
+	{ 'g', "er_print takes several experiments at once" },
+	{ 's', "waiting is counted by -h cs, calls are not traced" },
+	{ 'H', "allocations are not traced; first touches are -h page-faults" },
+	{ 'i', "input and output are not traced; -h cs counts waits" },
+};
+
+static void unknown_letter(int letter, struct strbuf *err)
+{
+	strbuf_addf(err, "-%c is not an option", letter);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (others[i].letter == letter)
+			strbuf_addf(err, ": %s", others[i].instead);
+	strbuf_addstr(err, "; see collect --help");
+}
+
 /* What getopt did not understand, in words.  A bare -h at the end is a question. */
 static int misunderstood(struct options *opt, int result, char **argv, struct strbuf *err)
 {
@@ -173,7 +204,7 @@ static int misunderstood(struct options *opt, int result, char **argv, struct st
 	else if (row_of(optopt))
 		strbuf_addf(err, "%s: it takes no value; see collect --help", word);
 	else if (optopt && optopt < 256)
-		strbuf_addf(err, "-%c is not an option; see collect --help", optopt);
+		unknown_letter(optopt, err);
 	else
 		strbuf_addf(err,
 			    "%s is not an option, or not fully spelt; see collect --help",
@@ -242,4 +273,5 @@ int options_parse(struct options *opt, int argc, char **argv, struct strbuf *err
 void options_release(struct options *opt)
 {
 	vec_release(&opt->counters);
+	strbuf_release(&opt->comment);
 }

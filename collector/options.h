@@ -21,7 +21,7 @@ enum options_action {
 	ACTION_VERSION,
 };
 
-/* Strings are those of argv, borrowed. */
+/* Strings are those of argv, borrowed, but for the comment. */
 struct options {
 	enum options_action action;
 	VEC(const char *) counters; /* each -h's operand */
@@ -30,11 +30,11 @@ struct options {
 	bool overwrite;             /* -O */
 	const char *import;         /* a perf.data file; NULL: not given */
 	const char *directory;      /* -d; NULL: here */
-	const char *comment;
-	uint64_t from_ns, to_ns; /* -t; to_ns UINT64_MAX: to the end */
-	int64_t pid;             /* -P; 0: not given */
-	uint64_t bytes_max;      /* -L; UINT64_MAX: no limit */
-	bool system;             /* every process of the machine */
+	struct strbuf comment;      /* each -C's */
+	uint64_t from_ns, to_ns;    /* -t; to_ns UINT64_MAX: to the end */
+	int64_t pid;                /* -P; 0: not given */
+	uint64_t bytes_max;         /* -L; UINT64_MAX: no limit */
+	bool system;                /* every process of the machine */
 	bool follow, dry_run, verbose, strict, json, splice;
 	enum evlist_scope scope; /* SCOPES: not given */
 	enum stack_mode mode;

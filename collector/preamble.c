@@ -83,7 +83,7 @@ void preamble_start(struct exp_log *log, const struct options *opt, const struct
 {
 	log->version = xstrdup(PACKAGE_VERSION);
 	log->cwd = getcwd(NULL, 0);
-	log->comment = xstrdup(opt->comment ? opt->comment : "");
+	log->comment = xstrdup(strbuf_str(&opt->comment));
 	log->stack = xstrdup(stack_mode_names[opt->mode]);
 	log->started = utc_now();
 	for (char **arg = opt->target; *arg; arg++)

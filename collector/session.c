@@ -198,9 +198,12 @@ static int go(struct session *s)
 		attach_process(&s->rec, s->sys->root, s->target.pid);
 	if (target_is_child(&s->target))
 		error = target_go(&s->target);
-	if (error)
+	if (error) /* the file is there: it was looked for before */
 		strbuf_addf(&s->err, "%s cannot be executed: %s", s->opt->target[0],
-			    strerror(-error));
+			    error == -ENOENT
+				    ? "the interpreter that its first line, or its "
+				      "header, names is not there"
+				    : strerror(-error));
 	return error;
 }
 

@@ -31,7 +31,9 @@ static int not_found(const char *name, int error, struct strbuf *err)
 {
 	bool missing = error == ENOENT || error == ENOTDIR;
 
-	if (missing && strchr(name, '/'))
+	if (!*name)
+		strbuf_addstr(err, "the program's name is empty");
+	else if (missing && strchr(name, '/'))
 		strbuf_addf(err, "%s: no such program", name);
 	else if (missing)
 		strbuf_addf(err, "%s: no such program in PATH", name);

@@ -79,6 +79,13 @@ for status in 0 1 42 255; do
 	'
 done
 
+printf '#!/no/such/interpreter\n' >script && chmod 755 script
+test_expect_success 'an interpreter that is not there is what is missing' '
+	test_expect_code 126 collect -o interpreter.er ./script 2>said &&
+	test_grep "script cannot be executed: the interpreter that its first line" said &&
+	test_expect_code 127 collect -o nameless.er "" 2>said && test_grep "name is empty" said
+'
+
 for signal in TERM:143 KILL:137 USR1:138; do
 	test_expect_success "a target that dies of SIG${signal%:*} gives ${signal#*:}" '
 		test_expect_code ${signal#*:} record "signal${signal%:*}" \

@@ -26,6 +26,7 @@ static const struct {
 	{ { "-o", "a.er", "prog" }, "record o=a.er prog" },
 	{ { "-O", "dir/a.er/", "prog" }, "record O=dir/a.er/ prog" },
 	{ { "-d", "/tmp", "-C", "a b", "prog" }, "record d=/tmp C=a b prog" },
+	{ { "-C", "a", "-C", "b", "prog" }, "record C=a; b prog" },
 	{ { "-t", "10", "prog" }, "record t=0-10000000000 prog" },
 	{ { "-t", "1.5s", "prog" }, "record t=0-1500000000 prog" },
 	{ { "-t", "2m", "prog" }, "record t=0-120000000000 prog" },
@@ -33,6 +34,7 @@ static const struct {
 	{ { "-t", "90s-2m", "prog" }, "record t=90000000000-120000000000 prog" },
 	{ { "-F", "off", "prog" }, "record nofollow prog" },
 	{ { "-F", "off", "-F", "on", "prog" }, "record prog" },
+	{ { "-F", "off", "-F", "all", "prog" }, "record prog" },
 	{ { "--stack", "fp", "prog" }, "record stack=fp prog" },
 	{ { "--stack=off", "prog" }, "record stack=off prog" },
 	{ { "--stack-size", "1000", "prog" }, "record size=1000 prog" },
@@ -66,8 +68,11 @@ static const struct {
 	{ { "-v" }, "no program to run; try: collect PROGRAM, or collect --help" },
 	{ { "-o" }, "-o wants an argument; see collect --help" },
 	{ { "--stack" }, "--stack wants an argument; see collect --help" },
-	{ { "-x", "prog" }, "-x is not an option; see collect --help" },
-	{ { "-vx", "prog" }, "-x is not an option; see collect --help" },
+	{ { "-z", "prog" }, "-z is not an option; see collect --help" },
+	{ { "-vz", "prog" }, "-z is not an option; see collect --help" },
+	{ { "-y", "USR1", "prog" },
+	  "-y is not an option: no signal stops and resumes it; -t FROM-TO records a "
+	  "part; see collect --help" },
 	{ { "--nope", "prog" },
 	  "--nope is not an option, or not fully spelt; see collect --help" },
 	{ { "--st", "fp", "prog" },
@@ -146,8 +151,8 @@ static void show(const struct options *opt, struct strbuf *out)
 	word(out, opt->system, "all");
 	if (opt->directory)
 		strbuf_addf(out, " d=%s", opt->directory);
-	if (opt->comment)
-		strbuf_addf(out, " C=%s", opt->comment);
+	if (opt->comment.len)
+		strbuf_addf(out, " C=%s", strbuf_str(&opt->comment));
 	if (opt->to_ns != UINT64_MAX)
 		strbuf_addf(out, " t=%llu-%llu", (unsigned long long)opt->from_ns,
 			    (unsigned long long)opt->to_ns);

@@ -43,7 +43,7 @@ static const struct {
 	{ "at the front too", ":R/a", "local", 0, "local" },
 	{ "in the middle too", "R/a::R/b", "local", 0, "local" },
 	{ "nowhere", "R/a:R/b", "nope", 127, "nope: no such program in PATH" },
-	{ "no name at all", "R/a", "", 127, "no such program" },
+	{ "no name at all", "R/a", "", 127, "name is empty" },
 	{ "only one without leave", "R/c", "plain", 126,
 	  "plain cannot be executed: Permission denied" },
 	{ "only a folder", "R/d", "prog", 126,
