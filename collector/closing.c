@@ -186,6 +186,27 @@ static void warn_replaced(const struct closing *c)
 	}
 }
 
+/*
+ * The counters of a group were enabled while its tasks ran; what the books have beyond
+ * that was used elsewhere, and looks like time without samples.
+ */
+static void warn_left_group(const struct closing *c)
+{
+	double ran = (double)evlist_total(c->evlist, 0).enabled_ns / 1e9;
+	double real = closing_rusage_s(c->log), outside = real - ran;
+	struct strbuf text = { 0 };
+
+	if (c->evlist->scope != SCOPE_CGROUP || !c->whole || outside < 0.05 ||
+	    outside < 0.05 * real)
+		return;
+	strbuf_addf(&text,
+		    "%.3f s of the program's %.3f s were used outside the control group "
+		    "that was made for the run: something moved processes out of it, as "
+		    "systemd-run and containers do; --scope cpu follows them",
+		    outside, real);
+	warn(c->log, &text);
+}
+
 /* A record that was lost may have been what would have told that it was mapped. */
 static void warn_guarded(const struct closing *c)
 {
@@ -221,6 +242,7 @@ void closing_fill(const struct closing *c)
 	warn_time(c);
 	warn_replaced(c);
 	warn_guarded(c);
+	warn_left_group(c);
 	closing_collector(c->log);
 	warn_cost(c->log);
 	c->log->complete = true;

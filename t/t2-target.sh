@@ -86,6 +86,21 @@ test_expect_success 'an interpreter that is not there is what is missing' '
 	test_expect_code 127 collect -o nameless.er "" 2>said && test_grep "name is empty" said
 '
 
+if [ -w /sys/fs/cgroup/cgroup.procs ]; then
+	groups=/sys/fs/cgroup
+else
+	groups=/sys/fs/cgroup/unified
+fi
+test_set_prereq GROUPS "$([ -w $groups/cgroup.procs ] &&
+	collect -o probe.er --scope cgroup true >said 2>&1 || echo 'no control group can be made')"
+
+test_expect_success GROUPS 'a program that leaves the control group: said, with the remedy' '
+	collect -o left.er --scope cgroup sh -c "echo \$\$ >$groups/cgroup.procs; exec burn one=300" \
+		>out 2>said && cat said && test_grep "outside the control group" said &&
+	collect -o stayed.er --scope cgroup burn one=300 >out 2>said &&
+	test_no_grep "outside the control group" said
+'
+
 for signal in TERM:143 KILL:137 USR1:138; do
 	test_expect_success "a target that dies of SIG${signal%:*} gives ${signal#*:}" '
 		test_expect_code ${signal#*:} record "signal${signal%:*}" \
