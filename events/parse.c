@@ -12,6 +12,7 @@
 #include "resolve.h"
 #include "spec.h"
 #include "sysfs.h"
+#include "tracepoint_match.h"
 #include "xalloc.h"
 
 struct events *events_open(const char *root, struct strbuf *err)
@@ -161,6 +162,24 @@ static int spec_resolve(const struct events *events, const struct spec *spec,
 	return ret;
 }
 
+/* A pattern is all the tracepoints that it matches, each a counter of its own. */
+static int pattern_resolve(const struct events *events, struct spec *spec,
+			   struct event_list *list, struct strbuf *err)
+{
+	struct tracepoint_names names = { 0 };
+	int ret = tracepoint_match(events, spec->name, &names, err);
+
+	for (size_t i = 0; !ret && i < names.v.len; i++) {
+		free(spec->name);
+		free(spec->asked);
+		spec->name = xstrdup(names.v.data[i]);
+		spec->asked = xstrdup(names.v.data[i]);
+		ret = spec_resolve(events, spec, list, err);
+	}
+	tracepoint_names_release(&names);
+	return ret;
+}
+
 static int counter_parse(const struct events *events, const char **text,
 			 struct event_list *list, struct strbuf *err)
 {
@@ -169,7 +188,8 @@ static int counter_parse(const struct events *events, const char **text,
 
 	if (ret)
 		return ret;
-	ret = spec_resolve(events, &spec, list, err);
+	ret = tracepoint_is_pattern(spec.name) ? pattern_resolve(events, &spec, list, err)
+					       : spec_resolve(events, &spec, list, err);
 	spec_release(&spec);
 	return ret;
 }
@@ -219,6 +239,12 @@ static int member_parse(const struct events *events, const char **text, const ch
 	}
 	free(spec.rate);
 	spec.rate = xstrdup(rate);
+	if (!ret && tracepoint_is_pattern(spec.name)) {
+		strbuf_addf(err,
+			    "a pattern, %s, cannot stand in a group; name its counters",
+			    spec.asked);
+		ret = -EINVAL;
+	}
 	if (!ret)
 		ret = spec_resolve(events, &spec, list, err);
 	if (!ret && list->len > before + 1) {

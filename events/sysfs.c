@@ -16,7 +16,7 @@
 /* The kernel gives at most a page. */
 #define ATTRIBUTE_MAX 4096
 
-static const char *const tracing_dirs[] = { "/sys/kernel/tracing",
+const char *const sysfs_tracing_dirs[SYSFS_TRACING_DIRS] = { "/sys/kernel/tracing",
 					    "/sys/kernel/debug/tracing" };
 
 /* The file's first line, malloc'ed; a negative errno otherwise. */
@@ -269,8 +269,8 @@ bool sysfs_hides_tracepoints(const struct events *events, const char *name)
 	/* counters of libpfm4 have capitals, or no such names */
 	if (!name[sys] || name[strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ./*=")])
 		return false;
-	for (size_t i = 0; i < 2 && !there; i++) {
-		char *path = xasprintf("%s%s/events", events->root, tracing_dirs[i]);
+	for (size_t i = 0; i < SYSFS_TRACING_DIRS && !there; i++) {
+		char *path = xasprintf("%s%s/events", events->root, sysfs_tracing_dirs[i]);
 
 		there = !access(path, F_OK) || errno == EACCES;
 		free(path);
@@ -288,9 +288,9 @@ int sysfs_encode_tracepoint(const struct events *events, const char *name,
 
 	if (!name[sys] || strpbrk(name + sys + 1, ":.=") || strpbrk(name, "/.=") || !sys)
 		return -ENOENT;
-	for (size_t i = 0; i < 2 && ret == -ENOENT; i++) {
+	for (size_t i = 0; i < SYSFS_TRACING_DIRS && ret == -ENOENT; i++) {
 		free(path);
-		path = xasprintf("%s%s/events/%.*s/%s/id", events->root, tracing_dirs[i],
+		path = xasprintf("%s%s/events/%.*s/%s/id", events->root, sysfs_tracing_dirs[i],
 				 (int)sys, name, name + sys + 1);
 		ret = attribute_read(path, &text);
 	}

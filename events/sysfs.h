@@ -23,6 +23,10 @@ int sysfs_encode_tracepoint(const struct events *events, const char *name,
 			    struct event *event, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/* Where tracepoints are to be seen, one of them, below the root. */
+enum { SYSFS_TRACING_DIRS = 2 };
+extern const char *const sysfs_tracing_dirs[SYSFS_TRACING_DIRS];
+
 /* Whether NAME may be a tracepoint, of which nothing is seen: no tracefs is mounted. */
 bool sysfs_hides_tracepoints(const struct events *events, const char *name);
 

@@ -94,6 +94,13 @@ test_expect_success TRACEPOINTS 'of a tracepoint' '
 	test "$(count sched.sched_process_fork tp2.er)" -eq 5
 '
 
+test_expect_success TRACEPOINTS 'a pattern is all tracepoints that it matches' '
+	collect -o tp3.er -h "sched:sched_process_[ef]*" sh -c "/bin/true; exit 0" &&
+	test "$(count sched.sched_process_exec tp3.er)" -ge 1 &&
+	test "$(count sched.sched_process_fork tp3.er)" -ge 1 &&
+	test "$(count sched.sched_process_exit tp3.er)" -ge 1
+'
+
 # planned RATE: what -n says of page faults at that rate.
 planned() {
 	collect -n -h "page-faults,$1" true | sed -n "s/^page-faults: [^,]*, //p" | sed "s/, user.*//"

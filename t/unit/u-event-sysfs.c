@@ -35,6 +35,10 @@ static const struct {
 	{ DEV "bad/type", "many\n" },
 	{ TRACE "sched/sched_switch/id", "316\n" },
 	{ TRACE "sched/broken/id", "x\n" },
+	{ TRACE "sched/enable", "0\n" },
+	{ TRACE "task/task_rename/id", "12\n" },
+	{ TRACE "task/task_newtask/id", "11\n" },
+	{ TRACE "task/filter/enable", "0\n" },
 };
 
 static const struct {
@@ -104,6 +108,16 @@ static const struct row rows[] = {
 	{ "bad/event=1/", NULL, 0, 0, 0, 0, false, -ENOENT,
 	  "this machine has no PMU `bad'" },
 	{ "sched:no_such", NULL, 0, 0, 0, 0, false, -ENOENT, "unknown counter" },
+	{ "task:task_*,on,cycles", NULL, 0, 0, 0, 0, false, 0, NULL },
+	{ "task:r*", NULL, 0, 0, 0, 0, false, -ENOENT, "no tracepoint matches task:r*" },
+	{ "nothing:*", NULL, 0, 0, 0, 0, false, -ENOENT, "no tracepoint matches noth" },
+	{ "t*:*", NULL, 0, 0, 0, 0, false, -ENOENT, "unknown counter `t*:*'" },
+	{ "{cycles,task:*}", NULL, 0, 0, 0, 0, false, -EINVAL,
+	  "a pattern, task:*, cannot stand in a group" },
+	{ "task:task_rename,task:*", NULL, 0, 0, 0, 0, false, -EINVAL,
+	  "the counter task.task_rename is asked for twice" },
+	{ "many:e?*", NULL, 0, 0, 0, 0, false, -E2BIG,
+	  "many:e?* matches 65 tracepoints, and 64 can be recorded" },
 	{ "sched:broken", NULL, 0, 0, 0, 0, false, -EINVAL,
 	  "`sched:broken' is no counter of this CPU, and" },
 };
@@ -126,6 +140,24 @@ static void row_test(const struct events *events, const struct row *row)
 		is_u64(list.data[0].period, row->period, "%s: period", row->text);
 		is_u64(list.data[0].not_program, row->not_program, "%s: whose",
 		       row->text);
+	}
+	event_list_release(&list);
+	strbuf_release(&err);
+}
+
+/* By name, each with the rate that stands behind the pattern. */
+static void pattern_test(const struct events *events)
+{
+	struct event_list list = { 0 };
+	struct strbuf err = { 0 };
+
+	ok(!event_list_parse(events, "task:*,3,page-faults", &list, &err), "a pattern");
+	if (is_u64(list.len, 3, "two tracepoints, and what stands behind")) {
+		is_str(list.data[0].asked, "task:task_newtask", "the first");
+		is_u64(list.data[1].config, 12, "the second");
+		is_str(list.data[1].name, "task.task_rename", "its metric");
+		is_u64(list.data[1].period, 3, "and rate");
+		is_u64(list.data[1].part, 0, "no part of the first");
 	}
 	event_list_release(&list);
 	strbuf_release(&err);
@@ -172,9 +204,16 @@ int main(void)
 		exit(99);
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		file_write(root, files[i].path, files[i].text);
+	for (unsigned i = 0; i < 65; i++) {
+		char *path = xasprintf(TRACE "many/e%u/id", i);
+
+		file_write(root, path, "1\n");
+		free(path);
+	}
 	events = forced_open("skl", root);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		row_test(events, &rows[i]);
+	pattern_test(events);
 	events_close(events);
 	hybrid_test(hybrid);
 	clean = xasprintf("rm -rf %s %s", root, hybrid);
