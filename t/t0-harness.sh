@@ -55,6 +55,15 @@ test_expect_success 'a mistake in a script is status 99 and a failure' '
 	test_grep "status 99" report
 '
 
+test_set_prereq FLOCK "$(command -v flock >/dev/null || echo 'flock is not installed')"
+test_expect_success FLOCK 'a second run in the same folder is refused, and harms nothing' '
+	try "test_expect_success a true; test_done" &&
+	ls inner/t/log >before &&
+	(flock 9 && RP_SRC=$PWD/inner RP_BUILD=$PWD/inner test_expect_code 99 \
+		sh inner/t/run t/t0-inner.sh) 9>inner/t/.running 2>refused &&
+	test_grep "tests run in .* already" refused && ls inner/t/log >after && test_cmp before after
+'
+
 test_expect_success 'a check without its prerequisite is skipped, with the reason' '
 	try "
 		test_set_prereq MOON \"no moon tonight\"
