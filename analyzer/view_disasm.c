@@ -8,6 +8,7 @@
 #include "function_match.h"
 #include "module_place.h"
 #include "pcs.h"
+#include "sorted.h"
 #include "views.h"
 #include "xalloc.h"
 
@@ -62,20 +63,11 @@ static int no_code(const struct code_range *range, int error, struct strbuf *err
 /* From 1: the instruction that has OFFSET; 0: none. */
 static uint32_t instruction_at(const struct disassembly *code, uint64_t offset)
 {
-	size_t low = 0, high = code->list.len;
+	size_t n = sorted_up_to(code->list.data, code->list.len, offset, offset);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (code->list.data[mid].offset <= offset)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low ||
-	    offset - code->list.data[low - 1].offset >= code->list.data[low - 1].size)
+	if (!n || offset - code->list.data[n - 1].offset >= code->list.data[n - 1].size)
 		return 0;
-	return (uint32_t)low;
+	return (uint32_t)n;
 }
 
 static void sum_instructions(struct session *s, const struct disassembly *code,

@@ -12,6 +12,7 @@
 
 #include "cache_dir.h"
 #include "kallsyms.h"
+#include "sorted.h"
 #include "xalloc.h"
 
 /* The cache file: this, the rows, the texts.  It never leaves the machine. */
@@ -209,17 +210,9 @@ void kernel_names_release(struct kernel_names *k)
 static const struct row *row_below(const struct kernel_names *k, uint64_t address)
 {
 	const struct row *rows = k->rows;
-	size_t low = 0, high = k->count;
+	size_t n = sorted_up_to(rows, k->count, start, address);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (rows[mid].start <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low ? &rows[low - 1] : NULL;
+	return n ? &rows[n - 1] : NULL;
 }
 
 bool kernel_names_find(const struct kernel_names *k, uint64_t address, struct symbol *out)

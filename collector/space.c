@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sorted.h"
+
 void space_release(struct space *s)
 {
 	vec_release(&s->v);
@@ -22,17 +24,7 @@ void space_copy(struct space *s, const struct space *from)
 /* The index of the first mapping that ends above ADDRESS. */
 static size_t first_above(const struct space *s, uint64_t address)
 {
-	size_t low = 0, high = s->v.len;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (s->v.data[mid].end <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return sorted_up_to(s->v.data, s->v.len, end, address);
 }
 
 /* Makes the mappings [FROM, TO) be the COUNT rows of WITH. */

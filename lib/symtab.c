@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sorted.h"
+
 static const char *const source_names[SYMBOL_SOURCES] = {
 	[SYMBOL_NONE] = "none",
 	[SYMBOL_SYMTAB] = "symtab",
@@ -59,17 +61,7 @@ static const char *text_or_null(const struct symtab *tab, uint32_t at)
 /* How many pieces start at or below ADDR. */
 static size_t pieces_up_to(const struct symtab *tab, uint64_t addr)
 {
-	size_t low = 0, high = tab->pieces.len;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (tab->pieces.data[mid].start <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return sorted_up_to(tab->pieces.data, tab->pieces.len, start, addr);
 }
 
 bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out)

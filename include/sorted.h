@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Binary search in arrays that are sorted by a field of 64 bits: ends, starts, offsets.
+ */
+#ifndef SORTED_H
+#define SORTED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * How many of the COUNT elements of DATA have a FIELD, a uint64_t, of at most VALUE: the
+ * index of the first that is above.  Where ranges are sorted by their starts, the one
+ * before that is the only one that can have VALUE in it; where by their ends (behind the
+ * last byte), the one that it is the index of.
+ */
+#define sorted_up_to(data, count, field, value)                                          \
+	sorted_keys_up_to((data), (count), sizeof(*(data)),                              \
+			  offsetof(__typeof__(*(data)), field), (value))
+
+/* For sorted_up_to alone: keys lie AT bytes behind the start of elements of SIZE bytes.
+ */
+static inline size_t sorted_keys_up_to(const void *data, size_t count, size_t size,
+				       size_t at, uint64_t value)
+{
+	const char *bytes = data;
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (*(const uint64_t *)(const void *)(bytes + mid * size + at) <= value)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sorted.h"
+
+#include "tap.h"
+
+struct range {
+	uint32_t other;
+	uint64_t start, end;
+};
+
+static const struct range ranges[] = {
+	{ 9, 10, 20 },
+	{ 7, 20, 21 },
+	{ 8, 30, 40 },
+	{ 6, 50, UINT64_MAX },
+};
+
+static const struct row {
+	uint64_t value;
+	size_t starts, ends;
+} rows[] = {
+	{ 0, 0, 0 },
+	{ 9, 0, 0 },
+	{ 10, 1, 0 },
+	{ 19, 1, 0 },
+	{ 20, 2, 1 },
+	{ 21, 2, 2 },
+	{ 29, 2, 2 },
+	{ 30, 3, 2 },
+	{ 40, 3, 3 },
+	{ 50, 4, 3 },
+	{ UINT64_MAX - 1, 4, 3 },
+	{ UINT64_MAX, 4, 4 },
+};
+
+int main(void)
+{
+	const size_t count = sizeof(ranges) / sizeof(ranges[0]);
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t value = rows[i].value;
+
+		is_u64(sorted_up_to(ranges, count, start, value), rows[i].starts,
+		       "start at most at %llu", (unsigned long long)value);
+		is_u64(sorted_up_to(ranges, count, end, value), rows[i].ends,
+		       "end at most at %llu", (unsigned long long)value);
+	}
+	is_u64(sorted_up_to((const struct range *)NULL, 0, end, 5), 0, "none at all");
+	is_u64(sorted_up_to(ranges, 1, start, 10), 1, "one");
+	return done_testing();
+}
