@@ -238,21 +238,30 @@ static int compare_places(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static struct module *module_of(struct module_table *modules, uint32_t id)
+/* By their ids in the experiment, which count from 0: the first that has it, or NULL. */
+typedef VEC(struct module *) module_vec;
+
+static void order_modules(struct module_table *modules, module_vec *out)
 {
-	vec_for_each(struct module, m, &modules->v)
-		if (m->id == id)
-			return m;
-	return NULL;
+	vec_for_each(struct module, m, &modules->v) {
+		if (m->id == MODULE_NO_ID)
+			continue;
+		while (out->len <= m->id)
+			*vec_push(out) = NULL;
+		if (!out->data[m->id])
+			out->data[m->id] = m;
+	}
 }
 
 static void name_places(struct namer *n, const struct place *places, size_t count)
 {
 	VEC(uint64_t) offsets = { 0 };
+	module_vec modules = { 0 };
 
+	order_modules(n->modules, &modules);
 	for (size_t i = 0; i < count;) {
-		struct module *m = module_of(n->modules, places[i].module);
 		uint32_t id = places[i].module;
+		struct module *m = id < modules.len ? modules.data[id] : NULL;
 
 		vec_clear(&offsets);
 		for (; i < count && places[i].module == id; i++)
@@ -260,6 +269,7 @@ static void name_places(struct namer *n, const struct place *places, size_t coun
 		if (m && namers[m->kind])
 			namers[m->kind](n, &(struct job){ m, offsets.data, offsets.len });
 	}
+	vec_release(&modules);
 	vec_release(&offsets);
 }
 
