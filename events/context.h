@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "strtab.h"
 #include "vec.h"
 
 /* One of several kinds of core: a folder of /sys/bus/event_source/devices. */
@@ -21,6 +22,10 @@ struct events {
 	VEC(struct core_pmu) cores;
 	/* The number of the one kind of core where all are alike; else PERF_TYPE_RAW. */
 	uint32_t core_type;
+
+	/* Names of counters, asked for once: libpfm4 takes milliseconds to tell them.
+	 * Only "" until then. */
+	struct strtab *counters;
 };
 
 #endif

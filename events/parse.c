@@ -23,6 +23,8 @@ struct events *events_open(const char *root, struct strbuf *err)
 		return NULL;
 	events = xcalloc(1, sizeof(*events));
 	events->root = root;
+	events->counters = xmalloc(sizeof(*events->counters));
+	strtab_init(events->counters);
 	sysfs_find_cores(events);
 	return events;
 }
@@ -34,6 +36,8 @@ void events_close(struct events *events)
 	vec_for_each(struct core_pmu, core, &events->cores)
 		free(core->name);
 	vec_release(&events->cores);
+	strtab_release(events->counters);
+	free(events->counters);
 	free(events);
 	pfm_close();
 }

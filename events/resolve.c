@@ -109,9 +109,17 @@ void event_classify(const struct event_list *times, struct event *event)
 	}
 }
 
-static void offer_counter(const struct pfm_counter *counter, void *arg)
+static void keep_counter(const struct pfm_counter *counter, void *arg)
 {
-	nearest_offer(arg, counter->name);
+	strtab_intern(arg, counter->name);
+}
+
+static void offer_counters(struct strtab *counters, struct nearest *near)
+{
+	if (strtab_count(counters) == 1)
+		pfm_each_counter(keep_counter, counters);
+	for (uint32_t id = 1; id < strtab_count(counters); id++)
+		nearest_offer(near, strtab_get(counters, id));
 }
 
 static void offer_name(const char *name, void *arg)
@@ -129,7 +137,7 @@ static int unknown_fail(const struct events *events, const char *name, struct st
 	for (size_t n = 0; (alias = alias_nth(n)); n++)
 		nearest_offer(&near, alias->name);
 	perf_name_each(offer_name, &near);
-	pfm_each_counter(offer_counter, &near);
+	offer_counters(events->counters, &near);
 
 	strbuf_addf(err, "unknown counter `%s' on this CPU (%s)", name,
 		    cpu ? cpu : "which libpfm4 does not know");

@@ -35,9 +35,14 @@ static int fold(char c)
 	return c == ':' || c == '.' || c == '-' ? '_' : tolower((unsigned char)c);
 }
 
-/* Edits (insert, drop, change, swap neighbours) that make A of B. */
-static size_t edit_distance(const char *a, size_t la, const char *b, size_t lb)
+/*
+ * Edits (insert, drop, change, swap neighbours) that make A of B; more than LIMIT as soon
+ * as it is clear that it takes more: two rows on none of whose places it can pass.
+ */
+static size_t edit_distance(const char *a, size_t la, const char *b, size_t lb,
+			    size_t limit)
 {
+	size_t least_before = 0;
 	size_t rows[3][NAME_MAX_LEN + 1];
 	size_t *before = rows[0], *last = rows[1], *row = rows[2];
 
@@ -45,6 +50,7 @@ static size_t edit_distance(const char *a, size_t la, const char *b, size_t lb)
 		last[j] = before[j] = j;
 	for (size_t i = 1; i <= la; i++) {
 		size_t *spare = before;
+		size_t least = i;
 
 		row[0] = i;
 		for (size_t j = 1; j <= lb; j++) {
@@ -55,7 +61,11 @@ static size_t edit_distance(const char *a, size_t la, const char *b, size_t lb)
 			if (i > 1 && j > 1 && ca == fold(b[j - 2]) &&
 			    fold(a[i - 2]) == cb && before[j - 2] + 1 < row[j])
 				row[j] = before[j - 2] + 1;
+			least = row[j] < least ? row[j] : least;
 		}
+		if (least > limit && least_before > limit)
+			return limit + 1;
+		least_before = least;
 		before = last;
 		last = row;
 		row = spare;
@@ -75,7 +85,7 @@ static size_t name_distance(const char *wanted, const char *name, size_t limit)
 		return 2;
 	if ((la < lb ? lb - la : la - lb) > limit)
 		return limit + 1;
-	return edit_distance(wanted, la, name, lb);
+	return edit_distance(wanted, la, name, lb, limit);
 }
 
 void nearest_offer(struct nearest *near, const char *name)
