@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""agree.py STACKDUMP EXPERIMENT PERF-SCRIPT: compares an imported recording's stacks with
+"""agree.py SAMPLES EXPERIMENT PERF-SCRIPT: compares an imported recording's stacks with
 those that perf's own unwinder made of the same samples.  Prints: samples, those with equal
 frames, those where perf's stack ends earlier and is equal up to there; of the others those
 where perf's reaches a root, but leaves out frames of ours; where it reaches one by other
@@ -10,7 +10,7 @@ import sys
 
 
 def ours(tool, experiment):
-    out = subprocess.run([tool, experiment], capture_output=True, text=True, check=True)
+    out = subprocess.run([tool, "--stacks", experiment], capture_output=True, text=True, check=True)
     return [line.split() for line in out.stdout.splitlines()]
 
 

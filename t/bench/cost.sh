@@ -134,6 +134,6 @@ agreement() {
 		perf script -i "$tmp/agree.data" --no-inline -F tid,time,ip,sym,dso \
 			>"$tmp/agree.txt" 2>/dev/null || continue
 		echo "$workload $(python3 "$RP_SRC/t/bench/agree.py" \
-			"$RP_BUILD/t/helper/stackdump" "$tmp/agree.er" "$tmp/agree.txt")"
+			"$RP_BUILD/t/helper/samples" "$tmp/agree.er" "$tmp/agree.txt")"
 	done | awk '{ printf "| %s | %d | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 }'
 }

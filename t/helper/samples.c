@@ -5,9 +5,13 @@
  *	event  weight  name of the thread  module of the leaf  pid/tid  cpu  frames
  *
  * with the module's kind behind its path, and no module where the stack is empty.
+ *
+ * samples --stacks NAME.er: of each the frames, leaf first: "k" for one of the kernel,
+ * else the offset in its file in hex, of the call where it is a return address.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "exp_read.h"
 
@@ -35,18 +39,37 @@ static void print_leaf(const struct experiment *exp, uint64_t node)
 	printf("%s\t%d", experiment_string(exp, m->path), (int)m->kind);
 }
 
-static void print_samples(const struct experiment *exp, const struct exp_samples *s)
+static void print_sample(const struct experiment *exp, const struct exp_samples *s,
+			 size_t i)
 {
-	for (size_t i = 0; i < s->count; i++) {
-		const struct exp_thread *t = &exp->threads.data[s->thread[i]];
+	const struct exp_thread *t = &exp->threads.data[s->thread[i]];
 
-		printf("%" PRIu64 "\t%" PRIu64 "\t%s\t", s->event[i], s->weight[i],
-		       experiment_string(exp, t->name));
-		print_leaf(exp, s->node[i]);
-		printf("\t%" PRId64 "/%" PRId64 "\t%" PRId32 "\t%u\n",
-		       exp->processes.data[t->process].pid, t->tid, (int32_t)s->cpu[i],
-		       depth(exp, s->node[i]));
-	}
+	printf("%" PRIu64 "\t%" PRIu64 "\t%s\t", s->event[i], s->weight[i],
+	       experiment_string(exp, t->name));
+	print_leaf(exp, s->node[i]);
+	printf("\t%" PRId64 "/%" PRId64 "\t%" PRId32 "\t%u\n",
+	       exp->processes.data[t->process].pid, t->tid, (int32_t)s->cpu[i],
+	       depth(exp, s->node[i]));
+}
+
+static void print_frame(const struct experiment *exp, const struct exp_frame *frame)
+{
+	enum exp_module_kind kind = exp->modules.data[frame->module].kind;
+
+	if (kind == EXP_KIND_ARTIFICIAL)
+		return;
+	if (kind == EXP_KIND_KERNEL || kind == EXP_KIND_KERNEL_MODULE)
+		printf(" k");
+	else
+		printf(" %" PRIx64, frame->offset - !!(frame->flags & EXP_FRAME_RETURN));
+}
+
+static void print_stack(const struct experiment *exp, const struct exp_samples *s,
+			size_t i)
+{
+	for (uint64_t node = s->node[i]; node; node = exp->nodes.data[node].parent)
+		print_frame(exp, &exp->frames.data[exp->nodes.data[node].frame]);
+	putchar('\n');
 }
 
 int main(int argc, char **argv)
@@ -55,15 +78,18 @@ int main(int argc, char **argv)
 	struct experiment *exp;
 	struct exp_walk walk = { 0 };
 	struct exp_samples samples;
+	bool stacks = argc > 1 && !strcmp(argv[1], "--stacks");
 	int status;
 
-	if (argc != 2 || experiment_open(argv[1], &exp, &err)) {
-		fprintf(stderr, "usage: samples NAME.er %s\n", strbuf_str(&err));
+	if (argc != 2 + stacks || experiment_open(argv[1 + stacks], &exp, &err)) {
+		fprintf(stderr, "usage: samples [--stacks] NAME.er %s\n",
+			strbuf_str(&err));
 		strbuf_release(&err);
 		return 2;
 	}
 	while ((status = experiment_next(exp, &walk, &samples)) > 0)
-		print_samples(exp, &samples);
+		for (size_t i = 0; i < samples.count; i++)
+			(stacks ? print_stack : print_sample)(exp, &samples, i);
 	exp_walk_release(&walk);
 	experiment_free(exp);
 	strbuf_release(&err);
