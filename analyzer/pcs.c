@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pcs.h"
 
-static uint32_t pc_id(struct pcs *pcs, struct idmap *ids, const struct pc *pc)
+/* What is a pc already: by offset and the number of its function in its object. */
+struct known {
+	struct idmap places, pcs;
+};
+
+static uint32_t pc_id(struct pcs *pcs, struct known *known, const struct pc *pc)
 {
 	uint64_t code = (uint64_t)pc->object << 32 | pc->function;
+	uint32_t place = idmap_intern(&known->places, code, 0,
+				      (uint32_t)known->places.len);
 	uint32_t next = (uint32_t)pcs->pcs.len;
-	uint32_t id = idmap_intern(ids, code, pc->offset, next);
+	uint32_t id = idmap_intern(&known->pcs, pc->offset, place, next);
 
 	if (id == next)
 		*vec_push(&pcs->pcs) = *pc;
@@ -15,7 +22,7 @@ static uint32_t pc_id(struct pcs *pcs, struct idmap *ids, const struct pc *pc)
 void pcs_build(struct pcs *out, struct model *model)
 {
 	uint32_t no_stack = frame_map_no_stack(model);
-	struct idmap ids = { 0 };
+	struct known known = { 0 };
 
 	*out = (struct pcs){ 0 };
 	frame_map_init(&out->map, model);
@@ -29,18 +36,19 @@ void pcs_build(struct pcs *out, struct model *model)
 					 source->function[f], pc_of_frame(frame) };
 
 			frame_ids_begin(frames);
-			*vec_push(&frames->ids) = pc_id(out, &ids, &pc);
+			*vec_push(&frames->ids) = pc_id(out, &known, &pc);
 		}
 		frame_ids_begin(frames);
 	}
-	out->map.empty = pc_id(out, &ids,
+	out->map.empty = pc_id(out, &known,
 			       &(struct pc){
 				       model->functions.data[no_stack].object,
 				       no_stack,
 				       0,
 			       });
 	out->map.groups = out->pcs.len;
-	idmap_release(&ids);
+	idmap_release(&known.places);
+	idmap_release(&known.pcs);
 }
 
 void pcs_release(struct pcs *pcs)

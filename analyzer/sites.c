@@ -18,7 +18,7 @@ static uint32_t site_id(struct sites *sites, const struct site *site)
 {
 	uint64_t where = (uint64_t)site->file << 32 | site->line;
 	uint32_t next = (uint32_t)sites->sites.len;
-	uint32_t id = idmap_intern(&sites->ids, site->function, where, next);
+	uint32_t id = idmap_intern(&sites->ids, where, site->function, next);
 
 	if (id == next)
 		*vec_push(&sites->sites) = *site;

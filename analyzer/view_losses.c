@@ -18,15 +18,14 @@ struct loss {
 
 struct loss_table {
 	VEC(struct loss) rows;
-	struct idmap ids;
+	struct idmap ids; /* second and thread, of one source → row */
 };
 
 static void add_loss(struct loss_table *t, uint32_t source, const struct exp_loss *loss)
 {
 	uint64_t second = loss->time_ns / SECOND_NS + 1;
-	uint64_t whose = (uint64_t)source << 32 | loss->thread;
 	uint32_t next = (uint32_t)t->rows.len;
-	uint32_t id = idmap_intern(&t->ids, whose, second, next);
+	uint32_t id = idmap_intern(&t->ids, second, loss->thread, next);
 
 	if (id == next)
 		*vec_push(&t->rows) = (struct loss){ source, loss->thread, second, 0 };
@@ -91,10 +90,12 @@ static int run_losses(struct session *s, int argc, char **argv, struct strbuf *e
 
 	(void)argc;
 	(void)argv;
-	for (uint32_t i = 0; i < s->model.sources.len; i++)
+	for (uint32_t i = 0; i < s->model.sources.len; i++) {
 		vec_for_each(const struct exp_loss, loss,
 			     &s->model.sources.data[i].exp->losses)
 			add_loss(&t, i, loss);
+		idmap_release(&t.ids);
+	}
 	vec_for_each(const struct loss, loss, &t.rows)
 		told += loss->count;
 	note_untold(&s->model, told, &table);
@@ -110,7 +111,6 @@ static int run_losses(struct session *s, int argc, char **argv, struct strbuf *e
 	for (size_t i = 0; i < t.rows.len && (!s->limit || i < s->limit); i++)
 		add_row(&s->model, &t.rows.data[i], &table);
 	vec_release(&t.rows);
-	idmap_release(&t.ids);
 	return command_status(session_show(s, &table), output_name(&s->out), err);
 }
 

@@ -44,8 +44,8 @@ uint32_t intern_module(struct intern *in, const char *path, const char *build_id
 uint32_t intern_frame(struct intern *in, uint32_t module, uint64_t offset, uint32_t flags)
 {
 	uint32_t next = (uint32_t)in->frames.len;
-	uint32_t id = idmap_intern(&in->frame_ids, (uint64_t)module << 32 | flags, offset,
-				   next);
+	uint32_t id = idmap_intern(&in->frame_ids, offset,
+				   module << EXP_FRAME_FLAG_BITS | flags, next);
 
 	if (id == next) {
 		exp_write_row(in->writer, EXP_FRAMES,

@@ -106,7 +106,7 @@ enum exp_module_kind {
 	EXP_KIND_ARTIFICIAL,
 };
 
-enum { EXP_FRAME_RETURN = 1 };
+enum { EXP_FRAME_RETURN = 1, EXP_FRAME_FLAG_BITS = 1 };
 
 /*
  * How a stack ended; the frame of <Truncated> has the offset EXP_TRUNCATED + reason, that

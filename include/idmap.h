@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A hash table from a pair of numbers to a 32-bit id: (module, offset) → frame,
- * (parent, frame) → node.  Open addressing; doubles at three quarters full; entries are
- * never removed one by one.  An all-zero idmap is an empty one.
+ * A hash table from a pair of numbers, one of 64 bits and one of 32, to a 32-bit id:
+ * (offset, module) → frame, (parent, frame) → node.  Open addressing; doubles at three
+ * quarters full; entries are never removed one by one.  An all-zero idmap is an empty
+ * one.
  *
  * Who empties rings may not stop for a table of megabytes: after a doubling each new pair
  * brings some of the old table's entries along, and until all have come both are asked.
@@ -16,9 +17,12 @@
 #define IDMAP_NONE UINT32_MAX
 
 struct idmap_entry {
-	uint64_t a, b;
+	uint64_t a;
+	uint32_t b;
 	uint32_t next_id; /* the id and 1; 0: a free slot */
 };
+
+_Static_assert(sizeof(struct idmap_entry) == 16, "four fill a cache line");
 
 /* Of a power of two of slots. */
 struct idmap_table {
@@ -35,15 +39,15 @@ struct idmap {
 void idmap_release(struct idmap *map);
 
 /* Its id, or IDMAP_NONE. */
-uint32_t idmap_get(const struct idmap *map, uint64_t a, uint64_t b);
+uint32_t idmap_get(const struct idmap *map, uint64_t a, uint32_t b);
 
 /*
  * Its id; where there is none, stores NEXT (not IDMAP_NONE) for it and gives that back.
  * So the caller knows a new entry by the answer being NEXT.
  */
-uint32_t idmap_intern(struct idmap *map, uint64_t a, uint64_t b, uint32_t next);
+uint32_t idmap_intern(struct idmap *map, uint64_t a, uint32_t b, uint32_t next);
 
 /* Stores ID whether or not the pair was there. */
-void idmap_set(struct idmap *map, uint64_t a, uint64_t b, uint32_t id);
+void idmap_set(struct idmap *map, uint64_t a, uint32_t b, uint32_t id);
 
 #endif

@@ -11,7 +11,7 @@
  */
 enum { FIRST_SLOTS = 64, MOVED_AT_ONCE = 4 };
 
-static size_t hash(uint64_t a, uint64_t b)
+static size_t hash(uint64_t a, uint32_t b)
 {
 	uint64_t h = a * 0x9e3779b97f4a7c15u ^ (b + 0x7f4a7c159e3779b9u);
 
@@ -29,7 +29,7 @@ void idmap_release(struct idmap *map)
 }
 
 /* The slot of the pair, or the free one where it would go. */
-static struct idmap_entry *slot_of(const struct idmap_table *t, uint64_t a, uint64_t b)
+static struct idmap_entry *slot_of(const struct idmap_table *t, uint64_t a, uint32_t b)
 {
 	for (size_t i = hash(a, b) & t->mask;; i = (i + 1) & t->mask) {
 		struct idmap_entry *e = &t->slots[i];
@@ -40,7 +40,7 @@ static struct idmap_entry *slot_of(const struct idmap_table *t, uint64_t a, uint
 }
 
 /* The pair's one entry that counts, or NULL. */
-static struct idmap_entry *find(const struct idmap *map, uint64_t a, uint64_t b)
+static struct idmap_entry *find(const struct idmap *map, uint64_t a, uint32_t b)
 {
 	struct idmap_entry *e;
 
@@ -82,14 +82,14 @@ static void grow(struct idmap *map)
 	};
 }
 
-uint32_t idmap_get(const struct idmap *map, uint64_t a, uint64_t b)
+uint32_t idmap_get(const struct idmap *map, uint64_t a, uint32_t b)
 {
 	const struct idmap_entry *e = find(map, a, b);
 
 	return e ? e->next_id - 1 : IDMAP_NONE;
 }
 
-static void add(struct idmap *map, uint64_t a, uint64_t b, uint32_t id)
+static void add(struct idmap *map, uint64_t a, uint32_t b, uint32_t id)
 {
 	if (!map->now.slots || (map->len + 1) * 4 > (map->now.mask + 1) * 3)
 		grow(map);
@@ -100,7 +100,7 @@ static void add(struct idmap *map, uint64_t a, uint64_t b, uint32_t id)
 	map->len++;
 }
 
-uint32_t idmap_intern(struct idmap *map, uint64_t a, uint64_t b, uint32_t next)
+uint32_t idmap_intern(struct idmap *map, uint64_t a, uint32_t b, uint32_t next)
 {
 	const struct idmap_entry *e = find(map, a, b);
 
@@ -110,7 +110,7 @@ uint32_t idmap_intern(struct idmap *map, uint64_t a, uint64_t b, uint32_t next)
 	return next;
 }
 
-void idmap_set(struct idmap *map, uint64_t a, uint64_t b, uint32_t id)
+void idmap_set(struct idmap *map, uint64_t a, uint32_t b, uint32_t id)
 {
 	struct idmap_entry *e = find(map, a, b);
 

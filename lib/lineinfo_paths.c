@@ -44,8 +44,9 @@ void line_path_clean(const char *path, struct strbuf *out)
 
 uint32_t line_paths_intern(struct line_paths *paths, const char *dir, const char *raw)
 {
-	uint64_t a = (uintptr_t)raw, b = (uintptr_t)dir;
-	uint32_t id = idmap_get(&paths->known, a, b);
+	uint32_t in = idmap_intern(&paths->dirs, (uintptr_t)dir, 0,
+				   (uint32_t)paths->dirs.len);
+	uint32_t id = idmap_get(&paths->known, (uintptr_t)raw, in);
 	struct strbuf whole = { 0 };
 
 	if (id != IDMAP_NONE)
@@ -57,11 +58,12 @@ uint32_t line_paths_intern(struct line_paths *paths, const char *dir, const char
 	line_path_clean(strbuf_str(&whole), &paths->work);
 	strbuf_release(&whole);
 	id = strtab_intern(paths->texts, strbuf_str(&paths->work));
-	return idmap_intern(&paths->known, a, b, id);
+	return idmap_intern(&paths->known, (uintptr_t)raw, in, id);
 }
 
 void line_paths_release(struct line_paths *paths)
 {
+	idmap_release(&paths->dirs);
 	idmap_release(&paths->known);
 	strbuf_release(&paths->work);
 }

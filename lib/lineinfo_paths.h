@@ -14,7 +14,8 @@
 
 struct line_paths {
 	struct strtab *texts; /* borrowed */
-	struct idmap known;   /* text and directory, by where they lie → in texts */
+	struct idmap dirs;    /* a directory, by where it lies → its number */
+	struct idmap known;   /* text, by where it lies, and directory → in texts */
 	struct strbuf work;
 };
 

@@ -104,10 +104,10 @@ static uint64_t function_start(struct maker *m, const char *module, const char *
 
 static uint32_t frame_id(struct maker *m, uint32_t module, uint64_t offset, bool leaf)
 {
-	uint64_t flags = leaf ? 0 : EXP_FRAME_RETURN;
+	uint32_t flags = leaf ? 0 : EXP_FRAME_RETURN;
 	uint32_t next = m->counts[EXP_FRAMES];
-	uint32_t id = idmap_intern(&m->frames, (uint64_t)module << 1 | flags, offset,
-				   next);
+	uint32_t id = idmap_intern(&m->frames, offset,
+				   module << EXP_FRAME_FLAG_BITS | flags, next);
 
 	if (id == next)
 		add_row(m, EXP_FRAMES, (uint64_t[]){ module, offset, flags });
