@@ -79,7 +79,19 @@ static void put_percent(struct strbuf *out, const struct column *column,
 	number_exact(out, e->percent);
 }
 
-/* The parts of an estimate, each a field of its own; a ratio's value is all its name. */
+static void put_counted(struct strbuf *out, const struct column *column,
+			const struct estimate *e)
+{
+	(void)e;
+	number_exact(out, 100 * column->counted);
+}
+
+#define SHOW_ANY (~0u)
+
+/*
+ * The parts of an estimate, each a field of its own; a ratio's value is all its name. The
+ * last tells that numbers are scaled.
+ */
 static const struct part {
 	enum column_type column;
 	unsigned show;
@@ -95,13 +107,16 @@ static const struct part {
 	{ COLUMN_RATIO, SHOW_TIME, "", put_count },
 	{ COLUMN_RATIO, SHOW_INTERVAL, "_low", put_low },
 	{ COLUMN_RATIO, SHOW_INTERVAL, "_high", put_high },
+	{ COLUMN_ESTIMATE, SHOW_ANY, "_counted_percent", put_counted },
+	{ COLUMN_RATIO, SHOW_ANY, "_counted_percent", put_counted },
 };
 
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
 static bool is_part_of(const struct part *part, const struct column *column)
 {
-	return part->column == column->type && part->show & column->show;
+	return part->column == column->type && part->show & column->show &&
+	       (part->put != put_counted || column->counted > 0);
 }
 
 static void put_number(const struct table *table, const struct cell *cell, char separator,

@@ -221,6 +221,9 @@ test_expect_success '… and each of its numbers says so' '
 	test_grep "multiplexed: counted 40.0 % of the time, scaled by 2.500" got &&
 	er_print -overview scaled.er >got &&
 	test_grep "^CPU Cycles: *~10000 cycles" got &&
+	er_print -printmode , -metrics e+%cycles:name -functions scaled.er | tr -d "\r" >got &&
+	test_grep "^exclusive_cycles_count,exclusive_cycles_percent,exclusive_cycles_counted_percent,name," got &&
+	test_grep "^10000,100,40,main," got &&
 	"$RP_SRC/t/query" scaled.json "row(\"main\")[\"exclusive\"][metric][\"scaled\"] is True" &&
 	printf "%s\n" "event cycles cycles 1000 0 1 CPU Cycles" "main 4" | mkexp whole.er &&
 	er_print -json -functions whole.er >whole.json &&
