@@ -214,7 +214,7 @@ test_expect_success 'the names that perf has for the same, and levels of privile
 test_expect_success 'a multiplexed part is scaled' '
 	stacks | sed "s/^event insts events 500 0 1/event insts events 500 0 2/" | mkexp scaled.er &&
 	er_print -metrics e.IPC:name -printmode , -functions scaled.er | tr -d "\r" >got &&
-	test_grep "^5,fast" got &&
+	test_grep "^5,50,fast" got &&
 	er_print -metrics e.IPC:name -functions scaled.er >got &&
 	test_grep "^ *~5.000   fast$" got &&
 	test_grep "^(~: IPC was counted 50.0 % of the time and scaled)$" got
