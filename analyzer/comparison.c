@@ -372,12 +372,16 @@ static void find_changes(struct comparison *out)
 	free(p);
 }
 
+/* Of those that are alike what the base has most of comes first. */
 static int by_delta(const void *va, const void *vb)
 {
 	const struct compared *a = va, *b = vb;
+	double base_a = a->sides[SIDE_BASE].amount, base_b = b->sides[SIDE_BASE].amount;
 
 	if (fabs(a->delta) != fabs(b->delta))
 		return fabs(a->delta) > fabs(b->delta) ? -1 : 1;
+	if (base_a != base_b)
+		return base_a > base_b ? -1 : 1;
 	return a->function < b->function ? -1 : a->function > b->function;
 }
 

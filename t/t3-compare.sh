@@ -28,6 +28,11 @@ test_expect_success 'delta: functions by name, the largest change first' '
 	test_cmp want got
 '
 
+test_expect_success 'where nothing differs, what has most comes first' '
+	er_print -compare delta a.er a.er >got && sed -n "s/.*noise   //p" got >names &&
+	printf "%s\n" "<Total>" f g gone h >want && test_cmp want names
+'
+
 test_expect_success 'on and ratio, and functions while it lasts' '
 	er_print -compare on a.er b.er >got &&
 	test_grep "^   1.000  48.31     1.300  55.79   more    f$" got &&
