@@ -172,6 +172,22 @@ bool command_has_value(const struct cmd *cmd, const char *word)
 	return false;
 }
 
+static void put_misuse(const struct cmd *cmd, bool more, int argc, char **argv,
+		       struct strbuf *err)
+{
+	if (!more) {
+		strbuf_addf(err, "%s needs %s", cmd->name, cmd->args);
+		return;
+	}
+	strbuf_addf(err, "%s takes %s, not '", cmd->name,
+		    *cmd->args ? cmd->args : "no argument");
+	for (int i = 0; i < argc; i++)
+		strbuf_addf(err, "%s%s", i ? " " : "", argv[i]);
+	strbuf_addch(err, '\'');
+	if (*cmd->args == 'F')
+		strbuf_addstr(err, "; a name with blanks stands in quotes");
+}
+
 int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
 		struct strbuf *err)
 {
@@ -179,8 +195,7 @@ int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
 
 	command_arity(cmd, &least, &most);
 	if (argc < least || argc > most) {
-		strbuf_addf(err, "%s takes %s, not %d words", cmd->name,
-			    most ? cmd->args : "no argument", argc);
+		put_misuse(cmd, argc > most, argc, argv, err);
 		return CMD_USAGE;
 	}
 	if (!cmd->alone && !s->model.sources.len) {

@@ -139,7 +139,8 @@ int function_argument(struct session *s, int argc, char **argv, uint32_t *out,
 
 	if (argc > 1 && (!command_number(argv[1], &which) || !which)) {
 		strbuf_addf(err,
-			    "which of the functions '%s' is a number from 1, not '%s'",
+			    "which of the functions '%s' is a number from 1, not '%s'; a "
+			    "name with blanks stands in quotes",
 			    argv[0], argv[1]);
 		return CMD_USAGE;
 	}

@@ -3,6 +3,10 @@
 # er_print as one meets it: the command line, scripts, layouts, and what it refuses.
 . "$RP_SRC/t/lib.sh"
 
+# For bodies, which stand in single quotes.
+# shellcheck disable=SC2034
+q="'"
+
 mkexp a.er <<'END'
 event totalcpu ns 1000000000 0 1 Total CPU Time
 rusage 8
@@ -316,12 +320,27 @@ test_expect_success 'commands that are not understood' '
 	refused 2 "no command .functoins.; did you mean functions" -functoins a.er &&
 	refused 2 "may be any of cprepend, cpu_list, cpu_select, cpus; write more of it" -cp a.er &&
 	refused 2 "limit takes a number" -limit many -functions a.er &&
-	refused 2 "limit takes N" -limit &&
+	refused 2 "limit needs N" -limit &&
 	refused 2 "metric .cycles.; the recording has totalcpu" -metrics e.cycles a.er &&
 	refused 2 "did you mean totalcpu" -sort e.totalcp a.er &&
 	refused 2 "printmode takes" -printmode xml a.er &&
 	refused 2 "name takes" -name wrong a.er &&
 	refused 2 "least share" -calltree 101 a.er
+'
+
+test_expect_success '… say what is missing, or what is too much' '
+	for line in "limit" "pathmap old" "functions of mine" "fsingle f(int, int)" "fsingle f(int, int, int)"; do
+		echo "$line" >s && test_expect_code 2 er_print -script s a.er 2>&1 || return 1
+	done >got &&
+	sed -i "s/er_print: error: s:1: //" got &&
+	cat >want <<-END &&
+	limit needs N
+	pathmap needs OLD NEW
+	functions takes no argument, not ${q}of mine${q}
+	which of the functions ${q}f(int,${q} is a number from 1, not ${q}int)${q}; a name with blanks stands in quotes
+	fsingle takes F [N], not ${q}f(int, int, int)${q}; a name with blanks stands in quotes
+	END
+	test_cmp want got
 '
 
 test_expect_success 'functions that are not there' '
