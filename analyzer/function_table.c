@@ -7,20 +7,28 @@ static void add_name(struct session *s, uint32_t function, struct table *table)
 							 : session_function(s, function));
 }
 
+/* 0 is of what has no code of its own, as where all of it was inlined, or is not known.
+ */
+static void add_known(struct table *table, uint64_t number)
+{
+	if (number)
+		table_add_number(table, number);
+	else
+		table_add_absent(table);
+}
+
 static void add_size(struct session *s, uint32_t function, struct table *table)
 {
-	if (function == FUNCTION_TOTAL)
-		table_add_absent(table);
-	else
-		table_add_number(table, s->model.functions.data[function].size);
+	add_known(table, function == FUNCTION_TOTAL
+				 ? 0
+				 : s->model.functions.data[function].size);
 }
 
 static void add_address(struct session *s, uint32_t function, struct table *table)
 {
-	if (function == FUNCTION_TOTAL)
-		table_add_absent(table);
-	else
-		table_add_number(table, s->model.functions.data[function].start);
+	add_known(table, function == FUNCTION_TOTAL
+				 ? 0
+				 : s->model.functions.data[function].start);
 }
 
 /* As it is shown, and not as the linker has it. */
@@ -32,12 +40,16 @@ static void rank_name(struct session *s, uint32_t function, struct rank *rank)
 static void rank_size(struct session *s, uint32_t function, struct rank *rank)
 {
 	rank->weight = s->model.functions.data[function].size;
+	rank->absent = !rank->weight;
 }
 
 /* Low addresses first. */
 static void rank_address(struct session *s, uint32_t function, struct rank *rank)
 {
-	rank->weight = UINT64_MAX - s->model.functions.data[function].start;
+	uint64_t start = s->model.functions.data[function].start;
+
+	rank->weight = UINT64_MAX - start;
+	rank->absent = !start;
 }
 
 static const struct {

@@ -137,6 +137,14 @@ test_expect_success 'sort backwards and by name' '
 	test_cmp want got
 '
 
+test_expect_success 'no size and no address where nobody knows of any' '
+	er_print -metrics size:address:name -limit 1 -functions a.er >got && tail -1 got >line &&
+	er_print -metrics name -limit 1 -functions a.er | tail -1 >name &&
+	sed "s/^ *//" line >got && test_cmp name got &&
+	er_print -printmode , -metrics size:address:name -sort address -functions a.er >got &&
+	tail -1 got >line && test_grep "^,,<Truncated>" line
+'
+
 test_expect_success 'names: long, short, mangled, with their object' '
 	er_print -name short -functions a.er | grep -q "  Node::insert$" &&
 	er_print -name mangled -functions a.er | grep -q "  _ZN4Node6insertEPS_i$" &&
