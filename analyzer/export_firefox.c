@@ -34,12 +34,12 @@ struct timeline {
 struct firefox {
 	struct session *session;
 	const struct model *model;
-	const struct sites *sites;
+	struct sites sites; /* as shown */
 	FILE *file;
-	uint32_t stacks;   /* that were written */
-	uint32_t **leaf;   /* source → node → its stack */
-	bool any_threads;  /* were written */
-	struct idmap tids; /* → how often each was written, less 1 */
+	VEC(uint32_t) stacks; /* that were written: the site of each */
+	uint32_t **leaf;      /* source → node → its stack */
+	bool any_threads;     /* were written */
+	struct idmap tids;    /* → how often each was written, less 1 */
 };
 
 /* A column that is the same in COUNT rows. */
@@ -80,7 +80,7 @@ static void put_sources(const struct firefox *x)
 	size_t count = x->model->functions.len;
 	uint32_t *files = xcalloc(count, sizeof(*files));
 
-	vec_for_each(const struct site, site, &x->sites->sites)
+	vec_for_each(const struct site, site, &x->sites.sites)
 		if (!files[site->function])
 			files[site->function] = site->file;
 	fputs("\"source\":[", x->file);
@@ -133,8 +133,8 @@ static void put_resources(const struct firefox *x)
 
 static void put_frames(const struct firefox *x)
 {
-	const struct site *sites = x->sites->sites.data;
-	size_t count = x->sites->sites.len;
+	const struct site *sites = x->sites.sites.data;
+	size_t count = x->sites.sites.len;
 
 	fputs(",\n\"frameTable\":{\"func\":[", x->file);
 	for (size_t i = 0; i < count; i++)
@@ -178,20 +178,30 @@ static void put_strings(const struct firefox *x)
 
 /* ---- stacks ---- */
 
+/* What a hidden object calls of itself is one with it. */
+static bool is_folded(const struct firefox *x, uint32_t id, uint32_t prefix)
+{
+	return prefix != NO_STACK && x->sites.map.folds[id] &&
+	       x->stacks.data[prefix] == id;
+}
+
 /* The sites [FIRST, END) of FRAMES upon the stack PREFIX.  Frames and prefixes are
  * columns of their own: FRAME says which is written. */
 static uint32_t put_steps(struct firefox *x, const uint32_t *ids, size_t count,
 			  uint32_t prefix, bool frame)
 {
 	for (size_t i = 0; i < count; i++) {
-		fputs(x->stacks ? "," : "", x->file);
+		if (is_folded(x, ids[i], prefix))
+			continue;
+		fputs(x->stacks.len ? "," : "", x->file);
 		if (frame)
 			fprintf(x->file, "%" PRIu32, ids[i]);
 		else if (prefix == NO_STACK)
 			fputs("null", x->file);
 		else
 			fprintf(x->file, "%" PRIu32, prefix);
-		prefix = x->stacks++;
+		prefix = (uint32_t)x->stacks.len;
+		*vec_push(&x->stacks) = ids[i];
 	}
 	return prefix;
 }
@@ -199,10 +209,10 @@ static uint32_t put_steps(struct firefox *x, const uint32_t *ids, size_t count,
 static void put_source_stacks(struct firefox *x, size_t index, bool frame)
 {
 	const struct experiment *exp = x->model->sources.data[index].exp;
-	const struct frame_ids *frames = &x->sites->map.sources[index];
+	const struct frame_ids *frames = &x->sites.map.sources[index];
 	uint32_t *leaf = x->leaf[index];
 
-	leaf[0] = put_steps(x, &x->sites->map.empty, 1, NO_STACK, frame);
+	leaf[0] = put_steps(x, &x->sites.map.empty, 1, NO_STACK, frame);
 	for (size_t n = 1; n < exp->nodes.len; n++) {
 		const struct exp_node *node = &exp->nodes.data[n];
 		uint32_t first = frames->first.data[node->frame];
@@ -220,13 +230,13 @@ static void put_stacks(struct firefox *x)
 
 	fputs("\"stackTable\":{", x->file);
 	for (size_t c = 0; c < 2; c++) {
-		x->stacks = 0;
+		vec_clear(&x->stacks);
 		fprintf(x->file, "\"%s\":[", columns[c]);
 		for (size_t s = 0; s < x->model->sources.len; s++)
 			put_source_stacks(x, s, c == 1);
 		fputs("],", x->file);
 	}
-	put_length(x, x->stacks);
+	put_length(x, x->stacks.len);
 }
 
 static void put_shared(struct firefox *x)
@@ -420,7 +430,7 @@ static void write_firefox(struct session *s, FILE *file)
 	struct firefox x = { .session = s, .model = &s->model, .file = file };
 	size_t sources = s->model.sources.len;
 
-	x.sites = session_sites(s);
+	session_shown_sites(s, &x.sites);
 	x.leaf = xcalloc(sources, sizeof(*x.leaf));
 	for (size_t i = 0; i < sources; i++)
 		x.leaf[i] = xcalloc(s->model.sources.data[i].exp->nodes.len,
@@ -432,6 +442,8 @@ static void write_firefox(struct session *s, FILE *file)
 		free(x.leaf[i]);
 	free(x.leaf);
 	idmap_release(&x.tids);
+	vec_release(&x.stacks);
+	sites_release(&x.sites);
 }
 
 const struct export_format export_firefox = {

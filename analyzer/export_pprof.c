@@ -21,7 +21,7 @@
 struct pprof {
 	struct session *session;
 	const struct model *model;
-	const struct sites *sites;
+	struct sites sites; /* as shown */
 	struct strbuf out;
 	struct strtab strings;
 	struct idmap functions;             /* function and file → id - 1 */
@@ -145,7 +145,7 @@ static void put_location(struct pprof *p, Pprof__Location *location, const uint3
 	Pprof__Line **pointers = xcalloc(count, sizeof(*pointers));
 
 	for (size_t i = 0; i < count; i++) {
-		const struct site *site = &p->sites->sites.data[ids[count - 1 - i]];
+		const struct site *site = &p->sites.sites.data[ids[count - 1 - i]];
 
 		pprof__line__init(&lines[i]);
 		lines[i].function_id = put_function(p, site);
@@ -199,7 +199,19 @@ static bool weigh(const struct pprof *p, const struct source *source, size_t nod
 	return any;
 }
 
-static void put_samples(struct pprof *p, const struct source *source, uint64_t no_stack)
+/* Whether what NODE is stands right above it: a hidden object, called from itself. */
+static bool is_folded(const struct pprof *p, const struct frame_ids *frames,
+		      const struct experiment *exp, size_t node)
+{
+	uint32_t parent = exp->nodes.data[node].parent;
+	uint32_t id = frames->ids.data[frames->first.data[exp->nodes.data[node].frame]];
+	const uint32_t *above = frames->first.data + exp->nodes.data[parent].frame;
+
+	return parent && p->sites.map.folds[id] && frames->ids.data[*above] == id;
+}
+
+static void put_samples(struct pprof *p, const struct source *source,
+			const struct frame_ids *frames, uint64_t no_stack)
 {
 	const struct experiment *exp = source->exp;
 	int64_t *values = xcalloc(p->model->metrics.len, sizeof(*values));
@@ -213,8 +225,9 @@ static void put_samples(struct pprof *p, const struct source *source, uint64_t n
 			continue;
 		vec_clear(&stack);
 		for (size_t at = n; at; at = exp->nodes.data[at].parent)
-			*vec_push(&stack) = p->first_frame + exp->nodes.data[at].frame +
-					    1;
+			if (!is_folded(p, frames, exp, at))
+				*vec_push(&stack) = p->first_frame +
+						    exp->nodes.data[at].frame + 1;
 		if (!n)
 			*vec_push(&stack) = no_stack;
 		sample.n_location_id = stack.len;
@@ -245,13 +258,13 @@ static void put_sources(struct pprof *p)
 	Pprof__Location nowhere = PPROF__LOCATION__INIT;
 
 	nowhere.id = all_frames(p->model) + 1;
-	put_location(p, &nowhere, &p->sites->map.empty, 1);
+	put_location(p, &nowhere, &p->sites.map.empty, 1);
 	for (size_t s = 0; s < p->model->sources.len; s++) {
 		const struct source *source = &p->model->sources.data[s];
 
 		put_mappings(p, source->exp);
-		put_locations(p, source->exp, &p->sites->map.sources[s]);
-		put_samples(p, source, nowhere.id);
+		put_locations(p, source->exp, &p->sites.map.sources[s]);
+		put_samples(p, source, &p->sites.map.sources[s], nowhere.id);
 		p->first_module += source->exp->modules.len;
 		p->first_frame += source->exp->frames.len;
 	}
@@ -280,7 +293,7 @@ static void write_pprof(struct session *s, FILE *file)
 	struct pprof p = { .session = s, .model = &s->model };
 	struct strbuf packed = { 0 };
 
-	p.sites = session_sites(s);
+	session_shown_sites(s, &p.sites);
 	strtab_init(&p.strings);
 	put_head(&p);
 	put_sources(&p);
@@ -291,6 +304,7 @@ static void write_pprof(struct session *s, FILE *file)
 	strbuf_release(&p.out);
 	strtab_release(&p.strings);
 	idmap_release(&p.functions);
+	sites_release(&p.sites);
 }
 
 const struct export_format export_pprof = {

@@ -54,7 +54,7 @@ static void add_columns(struct table *table)
 struct walk {
 	struct session *s;
 	uint32_t source;
-	uint32_t no_stack; /* the function of samples without a stack */
+	struct frame_map shown;
 	struct table table;
 	struct exp_details details;
 };
@@ -119,14 +119,22 @@ static void add_data(struct walk *w, const struct exp_samples *block, size_t i)
 	strbuf_release(&words);
 }
 
+/* The innermost function of the frame where the stack ends. */
+static uint32_t function_at(const struct walk *w, const struct experiment *exp,
+			    uint64_t node)
+{
+	const struct frame_ids *frames = &w->shown.sources[w->source];
+
+	if (!node)
+		return w->shown.empty;
+	return frames->ids.data[frames->first.data[exp->nodes.data[node].frame + 1] - 1];
+}
+
 static void add_sample(struct walk *w, const struct exp_samples *block, size_t i)
 {
 	const struct model *model = &w->s->model;
 	const struct source *source = &model->sources.data[w->source];
 	struct experiment *exp = source->exp;
-	uint64_t node = block->node[i];
-	uint32_t function = node ? source->function[exp->nodes.data[node].frame]
-				 : w->no_stack;
 	const struct metric *metric =
 		&model->metrics.data[source->metric[block->event[i]]];
 
@@ -139,7 +147,8 @@ static void add_sample(struct walk *w, const struct exp_samples *block, size_t i
 		table_add_number(&w->table, block->cpu[i]);
 	table_add_text(&w->table, model_string(model, metric->id));
 	table_add_number(&w->table, block->weight[i]);
-	table_add_text(&w->table, session_function(w->s, function));
+	table_add_text(&w->table,
+		       session_function(w->s, function_at(w, exp, block->node[i])));
 	add_data(w, block, i);
 	add_details(w, exp, block->first + i);
 }
@@ -186,14 +195,16 @@ static void write_source(struct walk *w, const struct frame_map *frames, FILE *f
 
 static void write_samples(struct session *s, FILE *file)
 {
-	struct walk w = { .s = s, .no_stack = frame_map_no_stack(&s->model) };
+	struct walk w = { .s = s };
 	struct frame_map frames;
 
-	frame_map_functions(&frames, &s->model);
+	session_frames(s, &frames);
+	session_shown(s, &w.shown);
 	add_columns(&w.table);
 	write_block(&w, true, file);
 	for (w.source = 0; w.source < s->model.sources.len; w.source++)
 		write_source(&w, &frames, file);
+	frame_map_release(&w.shown);
 	frame_map_release(&frames);
 }
 

@@ -128,3 +128,68 @@ void hidden_apply(const struct hidden *hidden, struct model *model, struct frame
 			map->folds[instead[o]] = true;
 	free(instead);
 }
+
+/* ---- the same for lines ---- */
+
+/* By object: the site that stands for it, or MODEL_NONE. */
+static uint32_t *add_stand_ins(const struct hidden *hidden, struct model *model,
+			       struct sites *out)
+{
+	uint32_t *instead = xcalloc(hidden->objects.len + 1, sizeof(*instead));
+
+	for (uint32_t o = 0; o < hidden->objects.len; o++) {
+		instead[o] = MODEL_NONE;
+		if (!hidden_is(hidden, o))
+			continue;
+		instead[o] = (uint32_t)out->sites.len;
+		*vec_push(&out->sites) = (struct site){ .function = stand_in(model, o) };
+	}
+	return instead;
+}
+
+/* Each frame of FROM; what was inlined within a hidden object is one with it. */
+static void copy_frames(const struct frame_ids *from, const uint32_t *shown,
+			const bool *folds, struct frame_ids *to)
+{
+	for (size_t f = 0; f + 1 < from->first.len; f++) {
+		uint32_t last = MODEL_NONE;
+
+		frame_ids_begin(to);
+		for (uint32_t i = from->first.data[f]; i < from->first.data[f + 1]; i++) {
+			uint32_t id = shown[from->ids.data[i]];
+
+			if (id != last || !folds[id])
+				*vec_push(&to->ids) = id;
+			last = id;
+		}
+	}
+	frame_ids_begin(to);
+}
+
+void hidden_sites(const struct hidden *hidden, struct model *model,
+		  const struct sites *from, struct sites *out)
+{
+	uint32_t *shown = xcalloc(from->sites.len + 1, sizeof(*shown)), *instead;
+
+	*out = (struct sites){ 0 };
+	vec_for_each(const struct site, site, &from->sites)
+		*vec_push(&out->sites) = *site;
+	instead = add_stand_ins(hidden, model, out);
+	for (uint32_t i = 0; i < from->sites.len; i++) {
+		uint32_t function = from->sites.data[i].function;
+		uint32_t object = model->functions.data[function].object;
+
+		shown[i] = hidden_is(hidden, object) ? instead[object] : i;
+	}
+	frame_map_init(&out->map, model);
+	out->map.groups = out->sites.len;
+	out->map.empty = from->map.empty;
+	out->map.folds = xcalloc(out->map.groups + 1, sizeof(*out->map.folds));
+	for (size_t i = from->sites.len; i < out->sites.len; i++)
+		out->map.folds[i] = true;
+	for (size_t s = 0; s < from->map.source_count; s++)
+		copy_frames(&from->map.sources[s], shown, out->map.folds,
+			    &out->map.sources[s]);
+	free(instead);
+	free(shown);
+}

@@ -10,6 +10,7 @@
 
 #include "frame_map.h"
 #include "model.h"
+#include "sites.h"
 #include "strbuf.h"
 #include "vec.h"
 
@@ -36,5 +37,12 @@ void hidden_carry(struct hidden *hidden, const struct model *before,
 /* Puts the stand-ins of hidden objects into MAP, which is of functions. */
 void hidden_apply(const struct hidden *hidden, struct model *model,
 		  struct frame_map *map);
+
+/*
+ * The same for FROM's lines: one site without a line stands for each hidden object, and
+ * folds (frame_map.h).  Overwrites OUT, which is the caller's to release.
+ */
+void hidden_sites(const struct hidden *hidden, struct model *model,
+		  const struct sites *from, struct sites *out);
 
 #endif

@@ -213,12 +213,16 @@ void session_set_metrics(struct session *s)
 	strbuf_release(&ignored);
 }
 
-/* What frames are shown as. */
-static void map_shown(struct session *s, struct frame_map *out)
+void session_shown(struct session *s, struct frame_map *out)
 {
 	session_frames(s, out);
 	if (s->hidden.objects.len)
 		hidden_apply(&s->hidden, &s->model, out);
+}
+
+void session_shown_sites(struct session *s, struct sites *out)
+{
+	hidden_sites(&s->hidden, &s->model, session_sites(s), out);
 }
 
 void session_regroup(struct session *s)
@@ -232,7 +236,7 @@ const struct analysis *session_analysis(struct session *s)
 
 	if (s->analysed)
 		return &s->analysis;
-	map_shown(s, &map);
+	session_shown(s, &map);
 	analysis_build(&s->analysis, &s->model, &map);
 	frame_map_release(&map);
 	s->analysed = true;
@@ -243,7 +247,7 @@ void session_analysis_apart(struct session *s, struct analysis *out)
 {
 	struct frame_map map;
 
-	map_shown(s, &map);
+	session_shown(s, &map);
 	analysis_build_apart(out, &s->model, &map);
 	frame_map_release(&map);
 }

@@ -101,6 +101,12 @@ void session_regroup(struct session *s);
 /* What functions frames are, whatever is hidden.  OUT is the caller's to release. */
 void session_frames(struct session *s, struct frame_map *out);
 
+/* What they are shown as: those of hidden objects as what stands for them. */
+void session_shown(struct session *s, struct frame_map *out);
+
+/* The same of lines.  The caller releases OUT. */
+void session_shown_sites(struct session *s, struct sites *out);
+
 /* Whether inlined functions are functions; ends what session_analysis gave. */
 void session_set_inlines(struct session *s, bool on);
 

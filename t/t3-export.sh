@@ -254,6 +254,28 @@ test_expect_success 'samples: those that a filter admits' '
 	cut -d , -f 9 out | sort -u >got && printf "function\nread\n" | test_cmp - got
 '
 
+# The object stands for its functions, once where it calls itself.
+mkexp h.er <<'END'
+main;libc.so!qsort;libc.so!merge;compare 3
+main;libc.so!qsort;libc.so!merge 2
+libc.so!start;libc.so!run;main;libc.so!start 4
+END
+hidden_tree() { er_print -object_hide libc.so -json -calltree 0 h.er >hidden.json; }
+
+test_expect_success 'firefox, samples: an object that is hidden' '
+	hidden_tree && er_print -object_hide libc.so -export firefox h.json h.er &&
+	echo "list(__import__(\"firefox\").stacks(\"h.json\", \"\"))" |
+		PYTHONPATH=. python3 same.py totalcpu 1e-9 hidden.json &&
+	er_print -object_hide libc.so -export samples out h.er && cut -d , -f 9 out | sort | uniq -c >got &&
+	printf "%7d %s\n" 6 "<libc.so>" 3 compare 1 function | test_cmp - got
+'
+
+test_expect_success PPROF 'pprof: an object that is hidden' '
+	hidden_tree && er_print -object_hide libc.so -export pprof h.pb.gz h.er &&
+	echo "list(__import__(\"raw\").stacks(\"h.pb.gz\", \"totalcpu\"))" |
+		PYTHONPATH=. python3 same.py totalcpu 1e-9 hidden.json
+'
+
 test_expect_success 'what cannot be written is a failure' '
 	test_expect_code 1 er_print -export collapsed missing/out a.er 2>err &&
 	test_grep "missing/out: No such file" err &&

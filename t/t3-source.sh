@@ -112,6 +112,15 @@ test_expect_success 'an inlined function is one, unless it shall not be' '
 	grep -q "^5 5 inner" got
 '
 
+# of ARGUMENT…: the functions of the samples that are exported, and how many have each.
+of() { er_print "$@" -export samples out one.er && cut -d , -f 9 out | sed 1d | sort | uniq -c >got; }
+
+test_expect_success 'samples are of inlined functions too, and filters know them' '
+	of -inlines on && printf "%7d %s\n" 2 caller 5 inner 3 leaf | test_cmp - got &&
+	of -inlines off && printf "%7d %s\n" 2 caller 8 leaf | test_cmp - got &&
+	of -filters "LEAF IN FNAME(\"inner\")" && printf "%7d %s\n" 5 inner | test_cmp - got
+'
+
 test_expect_success 'inlined functions call and are called' '
 	er_print -metrics a.totalcpu -printmode , -csingle leaf one.er |
 		tr -d "\r" | sed 1d | awk -F, "{ print \$1, \$4, \$2 }" >got &&
