@@ -18,6 +18,15 @@ hard_command() {
 	esac
 }
 
+# As long as it takes until what a recording costs once does not hide what a sample does.
+long_command() {
+	case $1 in
+	sqlite) echo "$RP_SRC/../shared/workloads/sqlite.sh 1500000" ;;
+	python) echo "$RP_SRC/../shared/workloads/python.sh 25" ;;
+	*) hard_command "$1" ;;
+	esac
+}
+
 # A header of many functions of one shape, for the compiler to chew on.
 make_large() {
 	awk 'BEGIN {
@@ -39,7 +48,7 @@ make_hard() {
 # shellcheck disable=SC2046
 hard_run() {
 	rm -rf "$tmp/hard.er"
-	collect -p "$2" -O "$tmp/hard.er" $(hard_command "$1") >/dev/null 2>&1
+	collect -p "$2" -O "$tmp/hard.er" $(long_command "$1") >/dev/null 2>&1
 	log=$tmp/hard.er/log.json
 	echo "$(log_value samples "$log") $(log_value lost "$log") $(log_value root "$log")" \
 		"$(log_value cpu_ns "$log") $(wc -c <"$tmp/hard.er/data")" \
@@ -55,7 +64,7 @@ hard() {
 	echo "| 10 kHz | samples | lost | to root % | collect µs/sample | bytes/sample | collect MiB | samples − rusage % |"
 	echo '|---|---|---|---|---|---|---|---|'
 	for workload in sqlite python xz deep contention fork gcc; do
-		command -v "$(hard_command "$workload" | cut -d ' ' -f 1)" >/dev/null || continue
+		command -v "$(long_command "$workload" | cut -d ' ' -f 1)" >/dev/null || continue
 		rm -f "$tmp/hard"
 		for run in $(seq "$runs"); do
 			echo "$workload 10 kHz $run/$runs" >&2
@@ -75,6 +84,9 @@ gap_words() {
 	esac
 }
 
+# One run's median is good to some microseconds: it takes many.
+GAP_RUNS=4
+
 gap_recorders() {
 	echo collect-off collect-fp collect-cfi
 	! have perf || echo perf perf-fp perf-dwarf
@@ -85,10 +97,10 @@ gap_tables() {
 	echo '| recorder | 5 deep, ns | 25 deep, ns | 100 deep, ns |'
 	echo '|---|---|---|---|'
 	for depth in 5 25 100; do
-		for run in $(seq "$runs"); do
+		for run in $(seq $((runs * GAP_RUNS))); do
+			echo "gaps $depth $run/$((runs * GAP_RUNS))" >&2
 			for recorder in $(gap_recorders); do
-				echo "gaps $depth $recorder $run/$runs" >&2
-				$(gap_words "$recorder") "$RP_BUILD/t/bench/gaps" "$depth" 500 \
+				$(gap_words "$recorder") "$RP_BUILD/t/bench/gaps" "$depth" 300 \
 					2>/dev/null | tail -n 1 >>"$tmp/gaps.$recorder.$depth"
 			done
 		done
