@@ -179,3 +179,12 @@ char *run_command_line(const struct run *run)
 	strbuf_addstr(&line, "");
 	return line.data ? strbuf_detach(&line) : xstrdup("");
 }
+
+char *run_subject(const struct run *run)
+{
+	const struct exp_log *log = &run->exp->log;
+
+	if (!log->command.len && !log->pid && !strcmp(log->scope, "cpu"))
+		return xstrdup("(none: the whole machine)");
+	return run_command_line(run);
+}

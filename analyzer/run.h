@@ -33,4 +33,7 @@ void run_release(struct run *run);
 /* "./a.out -x 'two words'": as a shell would take it.  The caller frees it. */
 char *run_command_line(const struct run *run);
 
+/* The same for a reader, who is told of a run without a command what it recorded. */
+char *run_subject(const struct run *run);
+
 #endif

@@ -39,10 +39,12 @@ static void add_troubles(const struct page *p)
 
 static void add_target(const struct page *p)
 {
-	char *command = run_command_line(p->run);
+	char *command = run_subject(p->run);
 
 	fields_add(p->table, p->experiment, "Target command", "%s", command);
-	fields_add(p->table, p->experiment, "Process", "%lld", (long long)p->log->pid);
+	if (p->log->pid)
+		fields_add(p->table, p->experiment, "Process", "%lld",
+			   (long long)p->log->pid);
 	fields_add(p->table, p->experiment, "Working directory", "%s", p->log->cwd);
 	if (*p->log->comment)
 		fields_add(p->table, p->experiment, "Comment", "%s", p->log->comment);
@@ -77,7 +79,7 @@ static const struct {
 } scopes[] = {
 	{ "task", "each task's own counters; a new process starts a fresh interval" },
 	{ "cgroup", "a control group made for the run, on every CPU" },
-	{ "cpu", "the CPUs' counters; the target's samples are picked out" },
+	{ "cpu", "the CPUs' counters; a program's own samples are picked out" },
 };
 
 /* What was asked, what was got, and why that is another thing. */

@@ -24,7 +24,7 @@ static int run_experiment_list(struct session *s, int argc, char **argv,
 		struct run run;
 
 		run_read(&run, &s->model, i);
-		command = run_command_line(&run);
+		command = run_subject(&run);
 		table_add_number(&table, i + 1);
 		table_add_number(&table, (uint64_t)run.exp->log.pid);
 		table_add_number(&table, run.samples);

@@ -53,7 +53,7 @@ static void add_tasks(struct table *table, const struct run *run, size_t n)
 
 static void add_run(struct table *table, const struct run *run, size_t n)
 {
-	char *command = run_command_line(run);
+	char *command = run_subject(run);
 
 	fields_add(table, n, "Experiment", "%s", run->exp->path);
 	fields_add(table, n, "Command", "%s", command);

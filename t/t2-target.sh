@@ -158,4 +158,16 @@ test_expect_success PYTHON '… a second one too, of a target that ignores the f
 	test_grep "\"state\": *\"complete\"" int2.er/log.json
 '
 
+lack=
+collect -a -n >out 2>&1 || lack=$(head -n 1 out)
+test_set_prereq ALL "$lack"
+
+test_expect_success ALL 'a recording of the machine is called one' '
+	collect -a -t 0.1 -O all.er &&
+	er_print -header all.er >header && er_print -overview all.er >overview &&
+	test_grep "^Target command:.*the whole machine" header &&
+	! grep "^Process" header &&
+	test_grep "^Command:.*the whole machine" overview
+'
+
 test_done
