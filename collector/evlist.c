@@ -130,7 +130,7 @@ static int unit_refused(const struct evlist *c, const struct evlist_setup *setup
 
 	if (error == -EMFILE)
 		return files_refused(c, setup, err);
-	strbuf_addf(err, "%s cannot be counted on CPU %d: ", event->asked, cpu);
+	strbuf_addf(err, "%s cannot be counted on CPU %d: ", ladder_name(event), cpu);
 	refusal_explain(c->sys, event, error, err);
 	return error;
 }

@@ -311,6 +311,11 @@ int ladder_climb(struct ladder *ladder, const struct sys *sys,
 	return group_trial(sys, ladder, err);
 }
 
+const char *ladder_name(const struct event *event)
+{
+	return strcmp(event->asked, LADDER_DEFAULT) ? event->asked : event->label;
+}
+
 void ladder_release(struct ladder *ladder)
 {
 	vec_for_each(struct rung, r, &ladder->rungs)

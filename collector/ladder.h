@@ -30,6 +30,9 @@ enum attr_feature {
 	ATTR_INHERIT_READ = 1 << 4, /* 6.12: inherited events are read in samples */
 };
 
+/* What stands for what the user asked for who named no event. */
+#define LADDER_DEFAULT "(default)"
+
 /* One event as it will be opened. */
 struct rung {
 	struct event event;     /* what was got; its `asked` is what was asked for */
@@ -59,6 +62,9 @@ int ladder_climb(struct ladder *ladder, const struct sys *sys,
  * data: bits of sample_type.  A ring's records are alike, so they are of all events.
  */
 uint64_t ladder_sample_type(const struct ladder *ladder);
+
+/* What to call it in a sentence: as the user did, or by its label. */
+const char *ladder_name(const struct event *event);
 
 void ladder_release(struct ladder *ladder);
 

@@ -2,10 +2,14 @@
 #include "opening.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "attach.h"
 #include "group_trial.h"
+#include "xalloc.h"
 
 /* More events than that for one process are worse than seeing everybody's. */
 enum { TASK_EVENTS_MAX = 4096 };
@@ -132,6 +136,22 @@ static int add_newborn(const struct opening *o, struct evlist *evlist, pid_vec *
 	return error;
 }
 
+/* Of a process that is not ours no setting of the paranoid level would help. */
+static void explain_stranger(const struct opening *o, struct strbuf *err)
+{
+	char *path = xasprintf("%s/proc/%d", o->sys->root, (int)o->target->pid);
+	struct stat st;
+
+	if (!stat(path, &st) && st.st_uid != geteuid()) {
+		strbuf_clear(err);
+		strbuf_addf(err,
+			    "process %d is another user's (uid %u), or has rights of its "
+			    "own: recording it takes root, or CAP_PERFMON",
+			    (int)o->target->pid, (unsigned)st.st_uid);
+	}
+	free(path);
+}
+
 /* The hard limit is ours to use; the program was forked before, and keeps its own. */
 static void allow_files(void)
 {
@@ -171,8 +191,7 @@ int opening_run(const struct opening *o, struct cgroup *group, struct evlist *ev
 	if (error && o->opt->mode == STACK_LBR)
 		strbuf_addstr(err, " (--stack lbr takes a counter of an Intel CPU)");
 	if ((error == -EACCES || error == -EPERM) && o->opt->pid)
-		strbuf_addf(err, " (or process %d is not yours: then it takes root)",
-			    (int)o->target->pid);
+		explain_stranger(o, err);
 	if (!error && setup.scope == SCOPE_TASK && !setup.on_exec)
 		error = add_newborn(o, evlist, &tasks, err);
 out:

@@ -105,7 +105,7 @@ static void explain_default(struct plan *plan, const struct sys *sys)
 	struct strbuf why = { 0 };
 
 	free(rung->event.asked);
-	rung->event.asked = xstrdup("(default)");
+	rung->event.asked = xstrdup(LADDER_DEFAULT);
 	if (rung->event.clock && ladder_probe_counters(sys, &why) && !rung->reason)
 		rung->reason = xstrdup(strbuf_str(&why));
 	strbuf_release(&why);

@@ -87,6 +87,11 @@ test_expect_success NOBODY '… records what was promised' '
 	fi
 '
 
+test_expect_success NOBODY '… another user'"'"'s process takes root, which is said' '
+	test_expect_code 1 as_nobody ./collect -o open/stranger.er -t 1 -P $$ 2>said && cat said &&
+	test_grep "process $$ is another user.s (uid 0)" said && test_no_grep "CPU 0" said
+'
+
 # guarded MODE: whether recording a program of that mode begins with a warning.
 guarded() {
 	rm -rf open/program open/g.er && cp collect open/program && chmod "$1" open/program &&
