@@ -82,6 +82,10 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 {
 	struct nearest near;
 
+	if (!strcmp(text, "<Total>")) {
+		strbuf_addf(err, "%s stands for everything, and is no function", text);
+		return CMD_FAILED;
+	}
 	nearest_init(&near, text);
 	vec_for_each(const struct rank, f, functions)
 		nearest_offer(&near, session_function(s, f->id));

@@ -35,6 +35,22 @@ static bool code_of(const struct session *s, uint32_t function, struct code_rang
 	return false;
 }
 
+static int no_code_of(struct session *s, uint32_t function, struct strbuf *err)
+{
+	uint32_t object = s->model.functions.data[function].object;
+
+	if (s->model.objects.data[object].kind == EXP_KIND_FILE)
+		strbuf_addf(err,
+			    "'%s' has no code of its own in a file: where it was "
+			    "inlined, disassemble the function that it is in",
+			    session_function(s, function));
+	else
+		strbuf_addf(err, "'%s' is in %s, which is no file that could be read",
+			    session_function(s, function),
+			    object_name(&s->model, object));
+	return CMD_FAILED;
+}
+
 static const struct {
 	int error;
 	const char *text;
@@ -173,14 +189,8 @@ static int run_disasm(struct session *s, int argc, char **argv, struct strbuf *e
 
 	if (status)
 		return status;
-	if (!code_of(s, function, &range)) {
-		strbuf_addf(
-			err,
-			"'%s' has no code of its own in a file: where it was inlined, "
-			"disassemble the function that it is in",
-			session_function(s, function));
-		return CMD_FAILED;
-	}
+	if (!code_of(s, function, &range))
+		return no_code_of(s, function, err);
 	error = disassemble(&code, &range);
 	if (error) {
 		status = no_code(&range, error, err);

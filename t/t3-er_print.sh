@@ -355,6 +355,8 @@ test_expect_success 'functions that are not there' '
 	refused 1 "no function .mian. in the recording; did you mean main" -fsingle mian a.er &&
 	refused 1 "no function .zzzzzzzz." -csingle zzzzzzzz a.er &&
 	refused 1 "fits 1 function alone" -csingle f 2 a.er &&
+	refused 1 "<Total> stands for everything, and is no function" -fsingle "<Total>" a.er &&
+	refused 1 "is in <artificial>, which is no file" -disasm "<Truncated> (no unwind information)" a.er &&
 	refused 1 "nowhere/out: No such file" -outfile nowhere/out -functions a.er
 '
 
