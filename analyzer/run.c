@@ -167,6 +167,14 @@ static void add_word(struct strbuf *out, const char *word)
 	strbuf_addch(out, '\'');
 }
 
+double run_cpus_busy(const struct run *run)
+{
+	double cpu_s = run->has_cpu ? run->cpu_s : run->rusage_cpu_s;
+	bool known = run->has_cpu || run->has_rusage;
+
+	return known && run->duration_s > 0 ? cpu_s / run->duration_s : 0;
+}
+
 char *run_command_line(const struct run *run)
 {
 	struct strbuf line = { 0 };

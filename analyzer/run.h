@@ -30,6 +30,12 @@ struct run {
 void run_read(struct run *out, const struct model *model, size_t source);
 void run_release(struct run *run);
 
+/*
+ * How many CPUs it kept busy, by the samples, or where none tell of time by the kernel's
+ * account; 0: not known.
+ */
+double run_cpus_busy(const struct run *run);
+
 /* "./a.out -x 'two words'": as a shell would take it.  The caller frees it. */
 char *run_command_line(const struct run *run);
 

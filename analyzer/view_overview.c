@@ -21,7 +21,6 @@
 /* "CPU time by samples, by the kernel": how much, and how many CPUs that kept busy. */
 static void add_cpu_time(struct table *table, const struct run *run, size_t n)
 {
-	double cpu_s = run->has_cpu ? run->cpu_s : run->rusage_cpu_s;
 	struct strbuf text = { 0 };
 
 	if (!run->has_cpu && !run->has_rusage)
@@ -32,7 +31,7 @@ static void add_cpu_time(struct table *table, const struct run *run, size_t n)
 		strbuf_addf(&text, "%s%.3f s by the kernel", text.len ? ", " : "",
 			    run->rusage_cpu_s);
 	if (run->duration_s > 0)
-		strbuf_addf(&text, "; %.2f CPUs busy of %u", cpu_s / run->duration_s,
+		strbuf_addf(&text, "; %.2f CPUs busy of %u", run_cpus_busy(run),
 			    run->exp->log.cpus);
 	fields_add(table, n, "CPU time", "%s", text.data);
 	strbuf_release(&text);

@@ -16,14 +16,14 @@ static void add_times(struct table *table, size_t n, const struct run *run)
 	if (run->has_cpu)
 		fields_add(table, n, "CPU time by samples", "%.3f s (%s)", run->cpu_s,
 			   run->cpu_label);
+	if (run->has_cpu || run->has_rusage)
+		fields_add(table, n, "CPUs busy, mean", "%.2f of %u", run_cpus_busy(run),
+			   log->cpus);
 	if (!run->has_rusage)
 		return;
 	fields_add(table, n, "CPU time by the kernel", "%.3f s", run->rusage_cpu_s);
 	fields_add(table, n, "  user", "%.3f s", (double)log->rusage_user_ns * 1e-9);
 	fields_add(table, n, "  system", "%.3f s", (double)log->rusage_system_ns * 1e-9);
-	if (run->duration_s > 0)
-		fields_add(table, n, "CPUs in use, mean", "%.2f",
-			   run->rusage_cpu_s / run->duration_s);
 }
 
 static void add_samples(struct table *table, size_t n, const struct run *run)

@@ -257,6 +257,12 @@ test_expect_success 'overview: what one wants to know first' '
 	test_cmp want got
 '
 
+test_expect_success 'statistics and overview have one number of busy CPUs' '
+	printf "%s\n" "event totalcpu ns 1000000 0 1 Total CPU Time" "rusage 1" "main 3" | mkexp busy.er &&
+	er_print -overview busy.er >got && test_grep "; 1[.]00 CPUs busy of 4" got &&
+	er_print -statistics busy.er >got && test_grep "^CPUs busy, mean: *1[.]00 of 4" got
+'
+
 # The file offset and the build-id of a function in a program that is at hand.
 program=$(command -v mkexp)
 place=$(readelf -sW "$program" 2>/dev/null | awk '$8 == "main" && $4 == "FUNC" { print $2 }')
