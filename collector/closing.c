@@ -85,10 +85,10 @@ static void warn_throttled(struct exp_log *log)
 		return;
 	strbuf_addf(&text,
 		    "the kernel throttled the events %" PRIu64
-		    " times: the rate is above "
-		    "kernel.perf_event_max_sample_rate; times are too low, choose a "
+		    " time%s: the rate is above "
+		    "kernel.perf_event_max_sample_rate; numbers are too low, choose a "
 		    "lower rate",
-		    log->throttled);
+		    log->throttled, log->throttled == 1 ? "" : "s");
 	warn(log, &text);
 }
 

@@ -100,6 +100,8 @@ static int event_finish(const struct events *events, const struct spec *spec,
 		ret = rate_parse(spec->rate, spec->asked, event->period, &event->period,
 				 &event->freq, err);
 	if (!ret)
+		ret = rate_check_clock(spec->asked, event, err);
+	if (!ret)
 		event_spell(events, event);
 	return ret;
 }

@@ -155,6 +155,26 @@ static void name_push(const struct perf_name *name, struct event_list *list)
 	};
 }
 
+/* Few happen so often as cycles do: one that no row tells of is sampled each time. */
+void perf_name_classify(struct event *event)
+{
+	uint64_t period = 1;
+
+	if (event->type != PERF_TYPE_SOFTWARE)
+		return;
+	for (size_t i = 0; i < NAMES; i++) {
+		if (names[i].type != event->type || names[i].config != event->config)
+			continue;
+		event->unit = names[i].unit;
+		event->measures_time = names[i].measures_time;
+		event->clock = event->config == PERF_COUNT_SW_CPU_CLOCK;
+		period = names[i].period;
+		break;
+	}
+	if (!event->period)
+		event->period = period;
+}
+
 int perf_name_encode(const struct events *events, const char *name,
 		     struct event_list *list)
 {

@@ -12,6 +12,12 @@
 int perf_name_encode(const struct events *events, const char *name,
 		     struct event_list *list) __attribute__((warn_unused_result));
 
+/*
+ * What a software event that another table named means, by what it counts: its unit,
+ * whether it measures time, and its period if it has none.  Leaves other events alone.
+ */
+void perf_name_classify(struct event *event);
+
 /* Visits each name but the codes. */
 void perf_name_each(void (*visit)(const char *name, void *arg), void *arg);
 

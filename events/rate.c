@@ -144,6 +144,19 @@ int rate_parse(const char *text, const char *counter, uint64_t normal, uint64_t 
 	return 0;
 }
 
+/* Faster than it ticks a sample would weigh less than it stands for. */
+int rate_check_clock(const char *counter, const struct event *event, struct strbuf *err)
+{
+	if (event->unit != EVENT_UNIT_NS || event->freq || event->period >= CLOCK_MIN_NS)
+		return 0;
+	strbuf_addf(err,
+		    "a clock's rate is in nanoseconds, and %llu are too few for %s: it "
+		    "ticks every %llu at most",
+		    (unsigned long long)event->period, counter,
+		    (unsigned long long)CLOCK_MIN_NS);
+	return -EINVAL;
+}
+
 static int clock_fail(struct strbuf *err, const char *text, const char *what)
 {
 	strbuf_addf(err,

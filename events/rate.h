@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "event.h"
 #include "strbuf.h"
 
 /* Samples a second that `auto` asks the kernel to hold. */
@@ -21,6 +22,11 @@ bool rate_looks_like(const char *text);
  */
 int rate_parse(const char *text, const char *counter, uint64_t normal, uint64_t *period,
 	       bool *freq, struct strbuf *err) __attribute__((warn_unused_result));
+
+/* Whether EVENT, which the user called COUNTER, is a clock that would have to tick faster
+ * than it does. */
+int rate_check_clock(const char *counter, const struct event *event, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /* The largest prime that is not above N, which is at least 2. */
 uint64_t rate_prime(uint64_t n);

@@ -107,6 +107,7 @@ void event_classify(const struct event_list *times, struct event *event)
 			return;
 		}
 	}
+	perf_name_classify(event);
 }
 
 static void keep_counter(const struct pfm_counter *counter, void *arg)
@@ -178,6 +179,8 @@ static int raw_encode(const struct events *events, const char *name,
 
 uint64_t event_normal_period(const struct event *event)
 {
+	if (event->period)
+		return event->period;
 	return event->measures_time ? NORMAL_CYCLES_PERIOD : NORMAL_PERIOD;
 }
 
@@ -188,9 +191,7 @@ static void raw_dress(const struct events *events, struct event *event)
 	resolve_times(events, &times);
 	event_classify(&times, event);
 	event_list_release(&times);
-	if (!event->period)
-		event->period = event->measures_time ? NORMAL_CYCLES_PERIOD
-						     : NORMAL_PERIOD;
+	event->period = event_normal_period(event);
 }
 
 static int base_encode(const struct events *events, const char *name,

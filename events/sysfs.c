@@ -16,8 +16,9 @@
 /* The kernel gives at most a page. */
 #define ATTRIBUTE_MAX 4096
 
-const char *const sysfs_tracing_dirs[SYSFS_TRACING_DIRS] = { "/sys/kernel/tracing",
-					    "/sys/kernel/debug/tracing" };
+const char *const sysfs_tracing_dirs[SYSFS_TRACING_DIRS] = {
+	"/sys/kernel/tracing", "/sys/kernel/debug/tracing"
+};
 
 /* The file's first line, malloc'ed; a negative errno otherwise. */
 static int attribute_read(const char *path, char **text)
@@ -270,7 +271,8 @@ bool sysfs_hides_tracepoints(const struct events *events, const char *name)
 	if (!name[sys] || name[strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ./*=")])
 		return false;
 	for (size_t i = 0; i < SYSFS_TRACING_DIRS && !there; i++) {
-		char *path = xasprintf("%s%s/events", events->root, sysfs_tracing_dirs[i]);
+		char *path = xasprintf("%s%s/events", events->root,
+				       sysfs_tracing_dirs[i]);
 
 		there = !access(path, F_OK) || errno == EACCES;
 		free(path);
@@ -290,8 +292,8 @@ int sysfs_encode_tracepoint(const struct events *events, const char *name,
 		return -ENOENT;
 	for (size_t i = 0; i < SYSFS_TRACING_DIRS && ret == -ENOENT; i++) {
 		free(path);
-		path = xasprintf("%s%s/events/%.*s/%s/id", events->root, sysfs_tracing_dirs[i],
-				 (int)sys, name, name + sys + 1);
+		path = xasprintf("%s%s/events/%.*s/%s/id", events->root,
+				 sysfs_tracing_dirs[i], (int)sys, name, name + sys + 1);
 		ret = attribute_read(path, &text);
 	}
 	if (!ret && number_read(text, &id))

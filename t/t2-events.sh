@@ -117,6 +117,14 @@ for row in 'auto=997' '997Hz=997' '250 hz=250' '1000 Hz=1000'; do
 	'
 done
 
+# libpfm4 spells them so, and knows no periods.
+for row in CONTEXT_SWITCHES=11 PAGE_FAULTS=101 CGROUP_SWITCHES=1; do
+	test_expect_success "PERF_COUNT_SW_${row%=*} has an interval of its own too" '
+		collect -n -h "PERF_COUNT_SW_${row%=*}" true >plan 2>said || cat said &&
+		{ test_grep "a sample every ${row#*=}[^0-9]" plan || test_grep "unknown counter" said; }
+	'
+done
+
 # How soon it changes its mind is its own affair: one sample may be all.
 test_expect_success 'where the kernel chooses the period, each sample keeps its own' '
 	collect -o hz.er -h "page-faults,997Hz" \

@@ -44,6 +44,9 @@ static const struct row rows[] = {
 	{ "cycles,99999999999999999999999", -EINVAL, "…is too large" },
 	{ "cycles,0Hz", -EINVAL, "…is zero" },
 	{ "cycles,1000001Hz", -EINVAL, "…is too large" },
+	{ "cpu-clock,9999", -EINVAL,
+	  "a clock's rate is in nanoseconds, and 9999 are too few for cpu-clock: it "
+	  "ticks every 10000 at most" },
 
 	{ "", -EINVAL, "where a counter is expected stands `'" },
 	{ ",cycles", -EINVAL, "where a counter is expected stands `'" },
