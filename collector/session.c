@@ -219,11 +219,11 @@ static uint64_t keep_archive(struct session *s)
 	});
 }
 
-/* The program, from its start to its end. */
+/* Whether it is the program, from its start to its end, which was before that of -t. */
 static bool is_whole(const struct session *s)
 {
 	return target_is_child(&s->target) && !s->opt->system && !s->opt->from_ns &&
-	       s->opt->to_ns == UINT64_MAX;
+	       s->sys->now() - s->rec.start_ns < s->opt->to_ns;
 }
 
 /* Whatever went wrong on the way, what was recorded is kept and closed. */

@@ -73,6 +73,17 @@ test_expect_success '-t: the part of the time is settled, and the rest is not in
 	logged part.er "e[\"unsampled\"] < 0.1e9 and e[\"count\"] < 0.6e9"
 '
 
+# The books say how much that is, to the nanosecond; which level is counted is the user's.
+test_expect_success 'a program that ends before the time of -t does is recorded whole' '
+	collect -o early.er --scope task -t 600 -p 100 burn one=150 &&
+	python3 -c "
+import json
+d = json.load(open(\"early.er/log.json\"))
+e, books = d[\"events\"][0], [d[\"target\"][\"rusage_%s_ns\" % w] for w in (\"user\", \"system\")]
+print(e, books)
+exit(e[\"samples\"] * e[\"period\"] + e[\"unsampled\"] not in (books[0], sum(books)))"
+'
+
 test_expect_success 'Ctrl-C ends the recording, not what is recorded' '
 	attached stop.er -p hi -- burn one=1000 && sleep 0.3 && kill -INT $collector &&
 	wait $collector && kill -0 $pid && wait $pid && test_grep "^one " stop.er.out &&
