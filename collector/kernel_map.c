@@ -162,7 +162,7 @@ void kernel_map_add(struct kernel_map *k, struct module_table *modules, const ch
 			  .offset = is_core && text ? start - text : 0,
 			  .module = module_table_add(modules, &m),
 		  },
-		  0);
+		  k->areas.generation + 1);
 	free(m.path);
 }
 

@@ -3,8 +3,8 @@
 
 #include "stack_user.h"
 
-/* The generation that kernel frames are kept under. */
-enum { KERNEL_PATH = 0 };
+/* Where paths begin. */
+enum { USER_PATH = 1, KERNEL_PATH };
 
 const char *const stack_mode_names[STACK_MODES] = {
 	[STACK_CFI] = "cfi",
@@ -83,10 +83,11 @@ static uint32_t kernel_frame(struct stack_builder *b, uint64_t address, bool is_
 /* Begins a path under NODE; addresses of SPACE (NULL: the kernel's) will go into it. */
 static uint64_t begin(struct stack_builder *b, const struct space *space, uint32_t node)
 {
-	uint64_t generation = space ? space->generation : KERNEL_PATH;
+	const struct space *of = space ? space : &b->kernel->areas;
+	uint64_t whose = space ? USER_PATH : KERNEL_PATH;
 
 	vec_clear(&b->steps);
-	return path_on(1, (uint64_t)node << 32 | generation);
+	return path_on(whose, (uint64_t)node << 32 | of->generation);
 }
 
 static uint64_t add_step(struct stack_builder *b, uint64_t path, uint64_t address,
