@@ -25,17 +25,17 @@ static void unpack(Elf_Scn *section, const GElf_Shdr *header, const char *name)
 	(void)ret;
 }
 
-bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out)
+/* Unpacked; NULL: there is none. */
+static Elf_Data *data_of(Elf *elf, const char *name)
 {
 	Elf_Scn *section = NULL;
 	size_t names;
 
 	if (elf_getshdrstrndx(elf, &names) != 0)
-		return false;
+		return NULL;
 	while ((section = elf_nextscn(elf, section))) {
 		GElf_Shdr header;
 		const char *found;
-		Elf_Data *data;
 
 		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
 			continue;
@@ -43,13 +43,41 @@ bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out)
 		if (!is_called(found, name))
 			continue;
 		unpack(section, &header, found);
-		data = elf_getdata(section, NULL);
-		if (!data || !data->d_buf)
-			return false;
-		*out = (struct elf_slice){ name, data->d_buf, data->d_size };
-		return true;
+		return elf_getdata(section, NULL);
 	}
-	return false;
+	return NULL;
+}
+
+bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out)
+{
+	const Elf_Data *data = data_of(elf, name);
+
+	if (!data || !data->d_buf)
+		return false;
+	*out = (struct elf_slice){ name, data->d_buf, data->d_size };
+	return true;
+}
+
+/* What has no NUL has no text but an empty one. */
+void elf_slice_end_texts(struct elf_slice *slice)
+{
+	static char nothing[1]; /* never changed; libelf has no const */
+	char *end = memrchr(slice->bytes, '\0', slice->len);
+
+	slice->bytes = end ? slice->bytes : nothing;
+	slice->len = end ? (size_t)(end - slice->bytes) : 0;
+}
+
+void elf_section_end_texts(Elf *elf, const char *name)
+{
+	Elf_Data *data = data_of(elf, name);
+	struct elf_slice slice;
+
+	if (!elf_slice_get(elf, name, &slice))
+		return;
+	elf_slice_end_texts(&slice);
+	data->d_buf = slice.bytes;
+	data->d_size = slice.len;
 }
 
 bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size)

@@ -26,6 +26,14 @@ struct elf_slice {
  */
 bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out);
 
+/*
+ * libdw (0.188) takes any offset up to a section's size for a text's, and reads from
+ * there to a NUL wherever that is.  This ends the slice, or the section, so that there is
+ * one.
+ */
+void elf_slice_end_texts(struct elf_slice *slice);
+void elf_section_end_texts(Elf *elf, const char *name);
+
 /* Drops what stands before OFFSET, and what is beyond SIZE; false: it has not so much. */
 bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size);
 

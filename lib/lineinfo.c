@@ -11,6 +11,7 @@
 #include <elfutils/libdw.h>
 
 #include "debugfile.h"
+#include "elf_view.h"
 #include "lineinfo_scopes.h"
 #include "lineinfo_splits.h"
 #include "lineinfo_units.h"
@@ -45,13 +46,24 @@ static bool has_dwarf(const struct elf_image *img)
 	       elf_section_named(img, ".zdebug_info");
 }
 
+static Dwarf *begin_dwarf(Elf *elf)
+{
+	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+
+	if (dwarf) {
+		elf_section_end_texts(elf, ".debug_str");
+		elf_section_end_texts(elf, ".debug_line_str");
+	}
+	return dwarf;
+}
+
 static void open_alt(struct lineinfo *info, const struct object_place *place)
 {
 	info->alt_fd = object_part_open(place, OBJECT_PART_ALT);
 	if (info->alt_fd < 0)
 		return;
 	info->alt_elf = elf_begin(info->alt_fd, ELF_C_READ_MMAP, NULL);
-	info->alt = dwarf_begin_elf(info->alt_elf, DWARF_C_READ, NULL);
+	info->alt = begin_dwarf(info->alt_elf);
 	if (info->alt)
 		dwarf_setalt(info->dwarf, info->alt);
 }
@@ -68,7 +80,7 @@ static int open_dwarf(struct lineinfo *info, const struct object_place *place)
 	}
 	elf_version(EV_CURRENT);
 	info->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	info->dwarf = info->elf ? dwarf_begin_elf(info->elf, DWARF_C_READ, NULL) : NULL;
+	info->dwarf = info->elf ? begin_dwarf(info->elf) : NULL;
 	if (!info->dwarf)
 		return -ENOEXEC;
 	open_alt(info, place);

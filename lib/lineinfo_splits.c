@@ -111,13 +111,6 @@ static char *path_when_compiled(Dwarf_Die *skeleton)
 
 /* ---- the file that libdw sees ---- */
 
-/* libdw before 0.191 reads a text to its end wherever that is. */
-static void end_with_text(struct elf_slice *slice)
-{
-	while (slice->len && slice->bytes[slice->len - 1])
-		slice->len--;
-}
-
 static void add_section(struct slices *slices, Elf *elf, const char *name)
 {
 	if (elf_slice_get(elf, name, &slices->list[slices->count]))
@@ -130,7 +123,7 @@ static void add_texts(struct slices *slices, Elf *elf)
 
 	add_section(slices, elf, ".debug_str.dwo");
 	if (slices->count > before)
-		end_with_text(&slices->list[before]);
+		elf_slice_end_texts(&slices->list[before]);
 }
 
 /* They are in the object; where they begin only the skeleton says, so they begin there.

@@ -215,6 +215,38 @@ else
 	'
 fi
 
+# texts_without_end FILE SECTION: the section, without a NUL, at the end of the file and of a
+# page, behind which nothing is.
+texts_without_end() {
+	python3 -c '
+import struct, sys
+path, wanted = sys.argv[1:]
+elf = bytearray(open(path, "rb").read())
+table, = struct.unpack_from("<Q", elf, 0x28)
+count, names = struct.unpack_from("<HH", elf, 0x3c)
+names, = struct.unpack_from("<Q", elf, table + 64 * names + 24)
+for at in range(table, table + 64 * count, 64):
+    name, _, _, _, offset, size = struct.unpack_from("<IIQQQQ", elf, at)
+    start = names + name
+    if elf[start:elf.index(0, start)].decode() == wanted:
+        texts = bytes(elf[offset:offset + size]).replace(b"\0", b"A")
+        elf += bytes(-(len(elf) + len(texts)) % 4096)
+        struct.pack_into("<Q", elf, at + 24, len(elf))
+        elf += texts
+open(path, "wb").write(elf)' "$@"
+}
+
+if [ "$(uname -m)" = x86_64 ]; then
+	test_expect_success 'texts that do not end are none' '
+		cp gcc-cc-5 endless && texts_without_end endless .debug_str &&
+		"$linedump" endless <addresses >got && test_grep "??@.*/cc.cc:[1-9]" got &&
+		test_no_grep "main" got && texts_without_end endless .debug_line_str &&
+		"$linedump" endless <addresses >got && test_no_grep "cc.cc" got
+	'
+else
+	test_skip 'texts that do not end are none' 'written for the layout of x86-64'
+fi
+
 test_expect_success 'a split unit whose file is gone: lines without names, and which' '
 	mkdir -p away && mv ./*.dwo away &&
 	"$linedump" split-gcc-5 <addresses >got 2>err &&
