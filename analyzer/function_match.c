@@ -89,11 +89,15 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 	nearest_init(&near, text);
 	vec_for_each(const struct rank, f, functions)
 		nearest_offer(&near, session_function(s, f->id));
-	strbuf_addf(err, "there is no function '%s' in the recording", text);
+	strbuf_addf(err, "there is no function '%s' %s", text,
+		    hidden_any(&s->hidden) ? "among those shown" : "in the recording");
 	if (near.count) {
 		strbuf_addstr(err, "; did you mean ");
 		nearest_join(&near, err);
 		strbuf_addch(err, '?');
+	} else if (hidden_any(&s->hidden)) {
+		strbuf_addstr(err,
+			      "; objects are hidden, and 'object_show all' shows them");
 	} else {
 		strbuf_addstr(err, "; 'functions' lists them all");
 	}

@@ -12,6 +12,14 @@ void hidden_release(struct hidden *hidden)
 	vec_release(&hidden->objects);
 }
 
+bool hidden_any(const struct hidden *hidden)
+{
+	vec_for_each(const bool, is_hidden, &hidden->objects)
+		if (*is_hidden)
+			return true;
+	return false;
+}
+
 bool hidden_is(const struct hidden *hidden, uint32_t object)
 {
 	return object < hidden->objects.len && hidden->objects.data[object];

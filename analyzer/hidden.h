@@ -21,6 +21,7 @@ struct hidden {
 
 void hidden_release(struct hidden *hidden);
 
+bool hidden_any(const struct hidden *hidden);
 bool hidden_is(const struct hidden *hidden, uint32_t object);
 
 /*

@@ -50,4 +50,10 @@ test_expect_success 'an object that is not there' '
 	test_grep "there is no object .libx.so." err
 '
 
+test_expect_success 'a function of a hidden object is not said to be in no recording' '
+	test_expect_code 1 er_print -object_hide libc.so -fsingle merge a.er >got 2>err &&
+	test_grep "no function .merge. among those shown; .*object_show all" err &&
+	test_expect_code 1 er_print -fsingle merged_ a.er 2>err && test_grep "in the recording" err
+'
+
 test_done
