@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "settling.h"
 
+#include "recording_settle.h"
 #include "vec.h"
 
 /*
