@@ -2,6 +2,7 @@
 #include "sorted.h"
 
 #include "tap.h"
+#include "vec.h"
 
 struct range {
 	uint32_t other;
@@ -36,6 +37,7 @@ static const struct row {
 int main(void)
 {
 	const size_t count = sizeof(ranges) / sizeof(ranges[0]);
+	VEC(struct range) none = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t value = rows[i].value;
@@ -45,7 +47,7 @@ int main(void)
 		is_u64(sorted_up_to(ranges, count, end, value), rows[i].ends,
 		       "end at most at %llu", (unsigned long long)value);
 	}
-	is_u64(sorted_up_to((const struct range *)NULL, 0, end, 5), 0, "none at all");
+	is_u64(sorted_up_to(none.data, none.len, end, 5), 0, "none at all");
 	is_u64(sorted_up_to(ranges, 1, start, 10), 1, "one");
 	return done_testing();
 }
