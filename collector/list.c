@@ -23,14 +23,15 @@ static void print_list(const struct options *opt, const struct counter_list *lis
 		counter_list_text(list, probe, out);
 }
 
-/* What no table has is asked for by name, as with a program. */
+/* What no table has is asked for by name, as with a program; of patterns only those of
+ * tracepoints mean something there. */
 static int explain(const struct events *events, const char *name,
 		   struct counter_list *list)
 {
 	struct strbuf err = { 0 };
 	int error = -ENOENT;
 
-	if (strpbrk(name, "*?["))
+	if (strpbrk(name, "*?[") && !strchr(name, ':'))
 		diag_error("no counter matches %s; collect -h lists them all", name);
 	else if ((error = counter_list_explain(events, name, list, &err)))
 		diag_error("%s", strbuf_str(&err));

@@ -95,6 +95,9 @@ test_expect_success TRACEPOINTS 'of a tracepoint' '
 '
 
 test_expect_success TRACEPOINTS 'a pattern is all tracepoints that it matches' '
+	collect -h "sched:sched_process_[ef]*" >list 2>said && test_grep "^sched:sched_process_fork,1" list &&
+	test_grep "^sched:sched_process_exec,1" list && test_expect_code 2 collect -h "sched:x*" 2>said &&
+	test_grep "no tracepoint matches sched:x" said &&
 	collect -o tp3.er -h "sched:sched_process_[ef]*" sh -c "/bin/true; exit 0" &&
 	test "$(count sched.sched_process_exec tp3.er)" -ge 1 &&
 	test "$(count sched.sched_process_fork tp3.er)" -ge 1 &&
