@@ -26,7 +26,8 @@ void sites_remedy(const struct sites *sites, const struct model *model, uint32_t
 	else if (lines->error && lines->error != -ENODATA)
 		strbuf_addf(out, "put the file back to where it ran");
 	else if (lines->missing)
-		strbuf_addf(out, "bring back %s", lines->missing);
+		strbuf_addf(out, "bring back %s, or the package %s.dwp", lines->missing,
+			    path);
 }
 
 static const struct {

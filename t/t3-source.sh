@@ -275,4 +275,14 @@ test_expect_success 'a file without debug information: compile it with -g' '
 	mv whole prog
 '
 
+test_expect_success 'split units that are gone: symbols says which, and what would do' '
+	printf "int f(void)\n{\n\treturn 1;\n}\nint main(void)\n{\n\treturn f();\n}\n" >apart.c &&
+	gcc -g -O0 -gsplit-dwarf -Wl,--build-id -o apart apart.c && rm -f ./*.dwo &&
+	start=$(nm apart | sed -n "s/^0*\(.*\) T f$/\1/p") &&
+	printf "%s\n" "module apart=$PWD/apart" \
+		"module apart#$(readelf -n apart | sed -n "s/ *Build ID: //p")" "apart!+0x$start 5" | mkexp apart.er &&
+	er_print -symbols apart.er >got &&
+	test_grep "^bring back $PWD/.*[.]dwo, or the package $PWD/apart[.]dwp$" got
+'
+
 test_done
