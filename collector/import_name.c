@@ -162,15 +162,22 @@ char *import_metric(const char *name)
 	return metric;
 }
 
-const char *import_unit(const struct perf_attr *attr)
+/* perf record --off-cpu: the time that threads waited, which a BPF program measures. */
+static bool is_waiting(const struct perf_attr *attr, const char *name)
+{
+	return attr->type == PERF_TYPE_SOFTWARE &&
+	       attr->config == PERF_COUNT_SW_BPF_OUTPUT && !strcmp(name, "offcpu-time");
+}
+
+const char *import_unit(const struct perf_attr *attr, const char *name)
 {
 	if (attr->type == PERF_TYPE_HARDWARE &&
 	    (generic_config(attr) == PERF_COUNT_HW_CPU_CYCLES ||
 	     generic_config(attr) == PERF_COUNT_HW_REF_CPU_CYCLES))
 		return "cycles";
-	if (attr->type == PERF_TYPE_SOFTWARE &&
-	    (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-	     attr->config == PERF_COUNT_SW_TASK_CLOCK))
+	if (is_waiting(attr, name) || (attr->type == PERF_TYPE_SOFTWARE &&
+				       (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+					attr->config == PERF_COUNT_SW_TASK_CLOCK)))
 		return "ns";
 	return "events";
 }

@@ -25,6 +25,6 @@ char *import_metric(const char *name);
 char *import_label(const char *name);
 
 /* exp_event's unit. */
-const char *import_unit(const struct perf_attr *attr);
+const char *import_unit(const struct perf_attr *attr, const char *name);
 
 #endif
