@@ -23,18 +23,42 @@ enum {
 #define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
 #define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
 
+/* What a signal that is sent to us is. */
+enum meaning {
+	OUR_OWN,
+	A_WORD, /* for the target */
+	AN_END, /* for the target, and of the recording where that is not our child */
+};
+
 /*
- * SIGPIPE is blocked for target_go: a child that died at the gate is told otherwise.  So
- * is SIGXFSZ: a file that may not grow (RLIMIT_FSIZE) is an error like a full disk.
+ * SIGPIPE is taken for target_go: a child that died at the gate is told otherwise.  So is
+ * SIGXFSZ: a file that may not grow (RLIMIT_FSIZE) is an error like a full disk.
  */
+static const struct taken {
+	int sig;
+	enum meaning meaning;
+} taken[] = {
+	{ SIGINT, AN_END },   { SIGQUIT, AN_END },  { SIGTERM, AN_END },
+	{ SIGHUP, AN_END },   { SIGUSR1, A_WORD },  { SIGUSR2, A_WORD },
+	{ SIGALRM, A_WORD },  { SIGCHLD, OUR_OWN }, { SIGPIPE, OUR_OWN },
+	{ SIGXFSZ, OUR_OWN },
+};
+
+enum { TAKEN = sizeof(taken) / sizeof(taken[0]) };
+
 static void taken_signals(sigset_t *set)
 {
-	static const int list[] = { SIGINT,  SIGQUIT, SIGTERM, SIGHUP,
-				    SIGCHLD, SIGPIPE, SIGXFSZ };
-
 	sigemptyset(set);
-	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
-		sigaddset(set, list[i]);
+	for (size_t i = 0; i < TAKEN; i++)
+		sigaddset(set, taken[i].sig);
+}
+
+static enum meaning meaning_of(int sig)
+{
+	for (size_t i = 0; i < TAKEN; i++)
+		if (taken[i].sig == sig)
+			return taken[i].meaning;
+	return OUR_OWN;
 }
 
 int loop_block_signals(sigset_t *before)
@@ -73,12 +97,13 @@ static void pass_on(struct loop *loop, int sig, bool from_terminal)
 static void take_signal(struct loop *loop, const struct signalfd_siginfo *info)
 {
 	int sig = (int)info->ssi_signo;
+	enum meaning meaning = meaning_of(sig);
 
-	if (sig == SIGCHLD || sig == SIGPIPE || sig == SIGXFSZ || loop->target->ended)
+	if (meaning == OUR_OWN || loop->target->ended)
 		return;
 	if (target_is_child(loop->target))
 		pass_on(loop, sig, info->ssi_code == SI_KERNEL);
-	else
+	else if (meaning == AN_END)
 		stop(loop);
 }
 

@@ -158,6 +158,34 @@ test_expect_success PYTHON '… a second one too, of a target that ignores the f
 	test_grep "\"state\": *\"complete\"" int2.er/log.json
 '
 
+# sent SIGNAL OPTION…: collect gets it once its program waits, and gives its status.
+sent() {
+	signal=$1 && shift
+	collect "$@" & pid=$!
+	until [ -e ready ]; do sleep 0.01; done
+	kill "-$signal" $pid
+	wait $pid
+}
+
+test_expect_success 'what a batch system says to collect, the program hears' '
+	cat >waiting <<-\END &&
+	trap "echo heard; exit 5" USR1
+	>ready
+	while :; do sleep 0.02; done
+	END
+	test_expect_code 5 sent USR1 -O said.er sh waiting >heard &&
+	test_grep "^heard$" heard &&
+	test_grep "\"state\": *\"complete\"" said.er/log.json
+'
+
+test_expect_success '… and a program that is not its own is not troubled' '
+	{ sleep 20 & other=$!; } && rm -f ready && >ready &&
+	{ collect -P $other -t 1 -O other.er & pid=$!; } &&
+	until [ -e other.er/log.json ]; do sleep 0.01; done && sleep 0.1 &&
+	kill -USR1 $pid && wait $pid && kill $other &&
+	test_grep "\"state\": *\"complete\"" other.er/log.json
+'
+
 lack=
 collect -a -n >out 2>&1 || lack=$(head -n 1 out)
 test_set_prereq ALL "$lack"
