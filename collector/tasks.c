@@ -21,9 +21,8 @@ void tasks_release(struct tasks *t)
 {
 	vec_for_each(struct process, p, &t->processes)
 		space_release(&p->space);
-	vec_for_each(struct thread, th, &t->threads) {
+	vec_for_each(struct thread, th, &t->threads)
 		splice_release(&th->splice);
-	}
 	vec_release(&t->processes);
 	vec_release(&t->threads);
 	idmap_release(&t->by_pid);

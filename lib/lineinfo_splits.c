@@ -102,11 +102,10 @@ static char *below(const char *dir, const char *name)
 	return name[0] == '/' || !dir ? xstrdup(name) : xasprintf("%s/%s", dir, name);
 }
 
-/* Where it was written; the caller frees it. */
-static char *path_when_compiled(Dwarf_Die *skeleton)
+/* Where the file NAME was written; the caller frees it. */
+static char *path_when_compiled(Dwarf_Die *skeleton, const char *name)
 {
-	return below(text_of(skeleton, DW_AT_comp_dir, DW_AT_comp_dir),
-		     split_name(skeleton));
+	return below(text_of(skeleton, DW_AT_comp_dir, DW_AT_comp_dir), name);
 }
 
 /* ---- the file that libdw sees ---- */
@@ -364,10 +363,10 @@ static bool open_elf(struct splits *splits, Dwarf_Die *skeleton, int fd,
 	return open_view(splits, skeleton, split->file, &slices, split);
 }
 
-static bool open_in_file(struct splits *splits, Dwarf_Die *skeleton, struct split *split)
+static bool open_in_file(struct splits *splits, Dwarf_Die *skeleton, const char *name,
+			 struct split *split)
 {
-	const char *name = split_name(skeleton);
-	char *path = path_when_compiled(skeleton);
+	char *path = path_when_compiled(skeleton, name);
 	bool found = open_elf(splits, skeleton, open_archived(splits, split->id), split);
 
 	if (!found && name[0] != '/')
@@ -394,10 +393,11 @@ bool splits_tree(struct splits *splits, uint32_t unit, Dwarf_Die *die,
 		 struct unit_tree *out)
 {
 	uint32_t known, next = (uint32_t)splits->list.len;
+	const char *name = split_name(die);
 	struct split *split;
 
 	*out = (struct unit_tree){ .die = *die };
-	if (!split_name(die))
+	if (!name)
 		return true;
 	known = idmap_intern(&splits->by_unit, unit, 0, next);
 	if (known == next) {
@@ -405,7 +405,7 @@ bool splits_tree(struct splits *splits, uint32_t unit, Dwarf_Die *die,
 		*split = (struct split){ 0 };
 		split->found = read_id(die, &split->id) &&
 			       (open_in_package(splits, die, split) ||
-				open_in_file(splits, die, split));
+				open_in_file(splits, die, name, split));
 	}
 	split = &splits->list.data[known];
 	*out = split->tree;
