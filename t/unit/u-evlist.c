@@ -55,8 +55,8 @@ static const struct row {
 	size_t ring;          /* that is got */
 	const char *sentence; /* a part of it */
 } rows[] = {
-	{ "all works", 2, 0, 0, 0, 0, 0, 0, 8 * MIB, NULL },
-	{ "one event", 1, 0, 0, 0, 0, 0, 0, 8 * MIB, NULL },
+	{ "all works", 2, 0, 0, 0, 0, 0, 0, 16 * MIB, NULL },
+	{ "one event", 1, 0, 0, 0, 0, 0, 0, 16 * MIB, NULL },
 	{ "a small limit on locked memory", 2, 0, 0, 0, 0, MIB / 2, 0, MIB / 4, NULL },
 	{ "one that just holds the least", 1, 0, 0, 0, 0, MIB / 8, 0, MIB / 16, NULL },
 	{ "one that is too small", 1, 0, 0, 0, 0, MIB / 32, -EPERM, 0,
