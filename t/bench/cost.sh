@@ -135,6 +135,7 @@ short() {
 # Our stacks beside those of perf's unwinder, of one recording that perf made.
 # shellcheck disable=SC2046
 agreement() {
+	have perf || return 0
 	echo "| recording by perf | samples | same frames | perf ends earlier, same so far | perf leaves frames out | different | perf's has no root |"
 	echo '|---|---|---|---|---|---|---|'
 	for workload in sqlite python xz deep contention fork; do

@@ -7,18 +7,30 @@
 #	BENCH_N=5       how often each is measured; medians are shown
 #	BENCH_SIZES     numbers of samples for the part about reading
 #	BENCH_BIG=1     a hundred million of them, too: 400 MB on the disk
+#	BENCH_PARTS     of: recording hard stacks gaps short reading answers
 set -eu
 
 : "${RP_SRC:?use make bench}" "${RP_BUILD:?use make bench}"
 runs=${BENCH_N:-5}
 sizes=${BENCH_SIZES:-'10000 100000 1000000'}
 [ -z "${BENCH_BIG:-}" ] || sizes="$sizes 100000000"
+parts=${BENCH_PARTS:-recording hard stacks gaps short reading answers}
 timed=$RP_BUILD/t/bench/timed
 PATH=$RP_BUILD:$RP_BUILD/t/progs:$PATH
 LC_ALL=C
 export PATH LC_ALL
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
+
+# Ticks that a hypervisor kept for itself, and all; proc(5), /proc/stat.
+cpu_ticks() { awk '/^cpu / { for (i = 2; i <= 9; i++) all += $i; print $9 + 0, all }' /proc/stat; }
+ticks_before=$(cpu_ticks)
+
+stolen() {
+	echo "$ticks_before $(cpu_ticks)" | awk '$4 > $2 && $3 > $1 {
+		printf "\nWhile this was measured the hypervisor kept %.0f %% of the CPUs'"'"' time for itself.\n",
+			100 * ($3 - $1) / ($4 - $2) }'
+}
 
 have() { command -v "$1" >/dev/null; }
 
@@ -123,7 +135,6 @@ recording_table() {
 			printf "| %s | %.2f | %.3f | %.3f | %d | %.1f | %.1f | %.2f | %.0f |\n",
 				$1, $3, $3 / base, $4, $5, $4 * 1e6 / n, $6 / n, $7, $8
 		}'
-	echo
 }
 
 # The recorders take turns, so that a machine that changes its pace changes it for all.
@@ -136,6 +147,7 @@ recording() {
 				record "$workload" "$recorder"
 			done
 		done
+		[ "$workload" = "$1" ] || echo
 		recording_table "$workload"
 	done
 }
@@ -156,6 +168,16 @@ reading() {
 	done
 }
 
+# part NAME COMMAND…: the text on standard input and what COMMAND prints, where NAME is wanted.
+part() {
+	case " $parts " in
+	*" $1 "*) echo && cat ;;
+	*) return 0 ;;
+	esac
+	shift
+	"$@"
+}
+
 cat <<'END'
 # Benchmarks
 
@@ -163,8 +185,7 @@ Made by `make -s bench >doc/BENCHMARKS.md`.
 
 END
 machine
-cat <<'END'
-
+part recording recording sqlite python xz <<'END'
 ## Recording
 
 All sample the CPU clock at about 1 kHz: `collect -p hi`, `perf record -F 1003` with frame
@@ -175,8 +196,7 @@ pointers gets a fragment of most of these stacks; gprofng's count of samples is 
 over its interval.
 
 END
-recording sqlite python xz
-cat <<'END'
+part hard hard <<'END'
 ## At 10 kHz, and on what is hard
 
 `collect -p 0.1`. *To root*: samples whose stack was followed to its root. *collect µs*: its own
@@ -184,9 +204,7 @@ CPU time, all stages, over the samples. The last column compares the counter wit
 hypervisor took is in the counter alone. The profile's total, with `<Unsampled>`, is that of the books.
 
 END
-hard
-cat <<'END'
-
+part stacks agreement <<'END'
 ## The same stacks as perf's unwinder
 
 Recordings that perf made with copies of 16 KiB, unwound by `collect --import` and by `perf script`
@@ -197,9 +215,7 @@ linker's start of a program `_start` calls `_dl_start`, and not, as there, `_dl_
 it reaches none it has also kept the mappings of the program before an exec.
 
 END
-! have perf || agreement
-cat <<'END'
-
+part gaps gap_tables <<'END'
 ## What a sample takes from the target
 
 The median gap that a spinning program sees in its own time, at 10 kHz: the interrupt with all
@@ -207,15 +223,11 @@ that the kernel does for a sample. The difference to a recording without call ch
 `perf`) is what the stack costs.
 
 END
-gap_tables
-cat <<'END'
-
+part short short <<'END'
 ## A command that does nothing, start to end
 
 END
-short
-cat <<'END'
-
+part reading reading <<'END'
 ## Reading
 
 Experiments of `t/bench/gen_experiment`: 20,000 stacks of 2,000 frames, up to 40 deep, of which
@@ -223,9 +235,7 @@ every sample is read. Memory has the sums of each second of the run besides; a h
 samples are a day and more (`BENCH_BIG=1`).
 
 END
-reading
-cat <<'END'
-
+part answers answers <<'END'
 ## Until the answer is there
 
 The same command recorded by all three at about 1 kHz, perf with copied stacks; then each is asked.
@@ -234,4 +244,4 @@ frame. perf: `report --children` with inlined functions, `annotate`. Peak memory
 what takes more than 60 s is given up.
 
 END
-answers
+stolen
