@@ -13,7 +13,7 @@
 
 enum {
 	RINGS_TOTAL = 64 << 20, /* of all CPUs: the memory that we allow ourselves */
-	RING_MAX = 16 << 20,     /* of one CPU: the kernel clears it before we start */
+	RING_MAX = 16 << 20,    /* of one CPU: the kernel clears it before we start */
 	RING_MIN = 64 << 10,    /* must hold some of the largest records */
 };
 
