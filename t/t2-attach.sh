@@ -70,10 +70,11 @@ test_expect_success '-t: the part of the time is settled, and the rest is not in
 	test_grep "^TracerPid:.0" /proc/$pid/status && wait $pid &&
 	logged part.er "e[\"samples\"] and
 		abs(e[\"samples\"] * e[\"period\"] + e[\"unsampled\"] - e[\"count\"]) < e[\"period\"]" &&
-	logged part.er "e[\"unsampled\"] < 0.1e9 and e[\"count\"] < 0.6e9"
+	logged part.er "e[\"count\"] < 1.5e9"
 '
 
-# The books say how much that is, to the nanosecond; which level is counted is the user's.
+# The books say how much that is, to the nanosecond; which level is counted is the user's.  The
+# clock may have had more, while a hypervisor kept the CPU.
 test_expect_success 'a program that ends before the time of -t does is recorded whole' '
 	collect -o early.er --scope task -t 600 -p 100 burn one=150 &&
 	python3 -c "
@@ -81,11 +82,17 @@ import json
 d = json.load(open(\"early.er/log.json\"))
 e, books = d[\"events\"][0], [d[\"target\"][\"rusage_%s_ns\" % w] for w in (\"user\", \"system\")]
 print(e, books)
-exit(e[\"samples\"] * e[\"period\"] + e[\"unsampled\"] not in (books[0], sum(books)))"
+sampled = e[\"samples\"] * e[\"period\"]
+exit(e[\"unsampled\"] not in (max(0, books[0] - sampled), max(0, sum(books) - sampled)))"
 '
 
+# used PID: it has used a tenth of a second; proc(5), /proc/PID/stat.
+used() {
+	until [ "$(cut -d " " -f 14 "/proc/$1/stat")" -ge 10 ]; do sleep 0.02; done
+}
+
 test_expect_success 'Ctrl-C ends the recording, not what is recorded' '
-	attached stop.er -p hi -- burn one=1000 && sleep 0.3 && kill -INT $collector &&
+	attached stop.er -p hi -- burn one=1000 && used $pid && kill -INT $collector &&
 	wait $collector && kill -0 $pid && wait $pid && test_grep "^one " stop.er.out &&
 	er_print -functions stop.er >shown && test_grep " one$" shown
 '
