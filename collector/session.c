@@ -111,6 +111,12 @@ static int prepare(struct session *s, char **program)
 
 /* ---- the recording ---- */
 
+static void cannot(struct session *s, const char *what, int error)
+{
+	strbuf_addf(&s->err, "cannot %s: %s%s", what, strerror(-error),
+		    error == -EMFILE ? "; allow more with: ulimit -n 1024" : "");
+}
+
 static int create(struct session *s)
 {
 	int error = exp_dir_create(&s->dir, s->opt->directory, s->opt->experiment,
@@ -173,7 +179,7 @@ static int start_recording(struct session *s)
 	if (!error)
 		error = exp_log_write(&s->log, s->path);
 	if (error)
-		strbuf_addf(&s->err, "cannot start the recording: %s", strerror(-error));
+		cannot(s, "start the recording", error);
 	return error;
 }
 
@@ -188,7 +194,7 @@ static int go(struct session *s)
 	if (s->evlist.scope != SCOPE_TASK || !target_is_child(&s->target))
 		error = evlist_start(&s->evlist);
 	if (error) {
-		strbuf_addf(&s->err, "cannot start counting: %s", strerror(-error));
+		cannot(s, "start counting", error);
 		return error;
 	}
 	sockets_start(&s->sockets);
@@ -329,7 +335,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 	if (program)
 		error = target_fork(&s->target, program, s->opt->target, mask);
 	if (error)
-		strbuf_addf(&s->err, "cannot start a process: %s", strerror(-error));
+		cannot(s, "start a process", error);
 	if (!error)
 		error = open_events(s);
 	if (!error)
