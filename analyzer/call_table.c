@@ -3,22 +3,13 @@
 
 #include "view.h"
 
-static char *title_of(const struct call_table *t)
-{
-	struct strbuf text = { 0 };
-
-	strbuf_addstr(&text, "Callers and callees sorted by metric: ");
-	metric_item_title(&t->session->model, &t->sort.by, &text);
-	return strbuf_detach(&text);
-}
-
 void call_table_init(struct call_table *t, struct session *s)
 {
 	*t = (struct call_table){ .session = s };
 	view_items(s, VIEW_FLAVOR(ATTRIBUTED), &t->items);
-	t->sort = view_attributed_order(s, &t->items);
+	t->sort = view_order(s, &t->items, VIEW_FIELD(FIELD_NAME));
 	t->table.key = "callers_callees";
-	t->table.title = title_of(t);
+	t->table.title = view_title(s, "Callers and callees", &t->sort);
 	view_columns(s, &t->items, &t->table);
 	table_column(&t->table, "name", "Name", COLUMN_TEXT);
 	table_machine_column(&t->table, "object", COLUMN_TEXT);

@@ -80,10 +80,19 @@ static void add_identity(struct table *table, bool whole)
 		table->columns.data[i].machine_only = !whole;
 }
 
+/* What is seen of functions, and by what they are sorted.  The caller releases ITEMS. */
+static struct sort_key choose(const struct session *s, struct metric_list *items)
+{
+	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), items);
+	return view_order(s, items,
+			  VIEW_FIELD(FIELD_NAME) | VIEW_FIELD(FIELD_SIZE) |
+				  VIEW_FIELD(FIELD_ADDRESS));
+}
+
 void function_table_init(struct function_table *t, struct session *s, bool whole)
 {
 	*t = (struct function_table){ .session = s };
-	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &t->items);
+	t->sort = choose(s, &t->items);
 	for (int f = FIELD_NAME; f < (whole ? METRIC_FIELDS : FIELD_NAME + 1); f++)
 		if (!has_field(&t->items, (enum metric_field)f))
 			*vec_push(&t->items) =
@@ -164,7 +173,8 @@ static struct rank rank_of(struct session *s, const struct metric_item *by,
 
 void functions_ranked(struct session *s, struct ranks *out)
 {
-	struct sort_key sort = session_sort(s);
+	struct metric_list items;
+	struct sort_key sort = choose(s, &items);
 
 	*out = (struct ranks){ 0 };
 	session_analysis(s);
@@ -172,4 +182,5 @@ void functions_ranked(struct session *s, struct ranks *out)
 		if (has_samples(s, f))
 			*vec_push(out) = rank_of(s, &sort.by, f);
 	ranks_sort(out, sort.reverse);
+	vec_release(&items);
 }

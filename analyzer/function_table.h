@@ -15,6 +15,7 @@
 struct function_table {
 	struct session *session;
 	struct metric_list items;
+	struct sort_key sort; /* of functions_ranked */
 	struct table table;
 };
 

@@ -16,6 +16,7 @@ struct group_table {
 	const void *groups;
 	const struct sums *sums;
 	struct metric_list items;
+	struct sort_key sort;
 	struct table table;
 	VEC(char *) names; /* of the ranked */
 };
@@ -45,8 +46,6 @@ static bool has_samples(const struct group_table *t, uint32_t group)
 
 static void rank_groups(struct group_table *t, struct ranks *out)
 {
-	struct sort_key sort = session_sort(t->session);
-
 	*out = (struct ranks){ 0 };
 	for (uint32_t g = 0; g < t->sums->groups; g++) {
 		const struct group_row values = { t, g };
@@ -56,13 +55,13 @@ static void rank_groups(struct group_table *t, struct ranks *out)
 
 		if (!has_samples(t, g))
 			continue;
-		view_rank(t->session, &sort.by, &row, &rank);
+		view_rank(t->session, &t->sort.by, &row, &rank);
 		t->kind->name(t->session, t->groups, g, &name);
 		*vec_push(&t->names) = strbuf_detach(&name);
 		rank.name = t->names.data[t->names.len - 1];
 		*vec_push(out) = rank;
 	}
-	ranks_sort(out, sort.reverse);
+	ranks_sort(out, t->sort.reverse);
 }
 
 static void make_columns(struct group_table *t, bool whole)
@@ -91,16 +90,6 @@ static void add_row(struct group_table *t, uint32_t group, const char *name)
 			table_add_absent(&t->table);
 }
 
-static char *title_of(const struct group_table *t)
-{
-	struct sort_key sort = session_sort(t->session);
-	struct strbuf text = { 0 };
-
-	strbuf_addf(&text, "%s sorted by metric: ", t->kind->title);
-	metric_item_title(&t->session->model, &sort.by, &text);
-	return strbuf_detach(&text);
-}
-
 int group_view_show(struct session *s, const struct group_kind *kind, const void *groups,
 		    const struct sums *sums, bool whole, struct strbuf *err)
 {
@@ -113,10 +102,11 @@ int group_view_show(struct session *s, const struct group_kind *kind, const void
 	};
 	struct ranks ranks;
 
-	rank_groups(&t, &ranks);
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &t.items);
+	t.sort = view_order(s, &t.items, VIEW_FIELD(FIELD_NAME));
+	rank_groups(&t, &ranks);
 	make_columns(&t, whole);
-	t.table.title = title_of(&t);
+	t.table.title = view_title(s, kind->title, &t.sort);
 	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
 	add_row(&t, GROUP_TOTAL, "<Total>");
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)

@@ -345,3 +345,11 @@ void metric_item_title(const struct model *model, const struct metric_item *item
 	else
 		strbuf_addstr(out, titles[item->field]);
 }
+
+void sort_key_title(const struct model *model, const struct sort_key *sort,
+		    struct strbuf *out)
+{
+	metric_item_title(model, &sort->by, out);
+	if (sort->reverse)
+		strbuf_addstr(out, ", reversed");
+}

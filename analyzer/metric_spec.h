@@ -86,4 +86,8 @@ void metric_item_spell(const struct model *model, const struct metric_item *item
 void metric_item_title(const struct model *model, const struct metric_item *item,
 		       struct strbuf *out);
 
+/* The same, and ", reversed" where it is. */
+void sort_key_title(const struct model *model, const struct sort_key *sort,
+		    struct strbuf *out);
+
 #endif

@@ -27,49 +27,47 @@ static bool has_item(const struct metric_list *list, const struct metric_item *l
 	return false;
 }
 
-static bool has_flavor(const struct metric_list *list, enum flavor flavor)
+/* Whether something is seen in one of FLAVORS. */
+static bool has_flavor(const struct metric_list *list, unsigned flavors)
 {
 	vec_for_each(const struct metric_item, item, list)
-		if (metric_item_is_value(item) && item->flavor == flavor && item->show)
+		if (metric_item_is_value(item) && item->show &&
+		    flavors & VIEW_FLAVOR(item->flavor))
 			return true;
 	return false;
 }
 
-/* All COUNT metrics, or ratios, in FLAVOR that OUT has not; as they are seen elsewhere if
- * SEEN. */
+/* All COUNT metrics, or ratios, in FLAVORS that OUT has not; in those of SEEN as they are
+ * seen elsewhere. */
 static void add_rest(const struct session *s, enum metric_field field, size_t count,
-		     enum flavor flavor, bool seen, struct metric_list *out)
+		     unsigned flavors, unsigned seen, struct metric_list *out)
 {
-	for (uint32_t m = 0; m < count; m++) {
-		struct metric_item item = { .field = field,
-					    .flavor = flavor,
-					    .metric = m };
+	for (uint32_t m = 0; m < count; m++)
+		for (int f = 0; f < FLAVORS; f++) {
+			struct metric_item item = { .field = field,
+						    .flavor = (enum flavor)f,
+						    .metric = m };
 
-		if (has_item(out, &item))
-			continue;
-		item.show = seen ? shown_parts(s, field, m) : 0;
-		*vec_push(out) = item;
-	}
+			if (!(flavors & VIEW_FLAVOR(f)) || has_item(out, &item))
+				continue;
+			if (seen & VIEW_FLAVOR(f))
+				item.show = shown_parts(s, field, m);
+			*vec_push(out) = item;
+		}
 }
 
 void view_items(const struct session *s, unsigned flavors, struct metric_list *out)
 {
-	bool derive = flavors & VIEW_FLAVOR(ATTRIBUTED) &&
-		      !has_flavor(&s->metrics, ATTRIBUTED);
+	unsigned attributed = flavors & VIEW_FLAVOR(ATTRIBUTED);
+	unsigned wanted = attributed ? attributed : flavors;
+	unsigned seen = has_flavor(&s->metrics, wanted) ? 0 : wanted;
 
 	*out = (struct metric_list){ 0 };
 	vec_for_each(const struct metric_item, item, &s->metrics)
 		if (!metric_item_is_value(item) || flavors & VIEW_FLAVOR(item->flavor))
 			*vec_push(out) = *item;
-	for (int f = 0; f < FLAVORS; f++) {
-		bool seen = f == ATTRIBUTED && derive;
-
-		if (!(flavors & VIEW_FLAVOR(f)))
-			continue;
-		add_rest(s, FIELD_METRIC, s->model.metrics.len, (enum flavor)f, seen,
-			 out);
-		add_rest(s, FIELD_RATIO, s->model.ratios.len, (enum flavor)f, seen, out);
-	}
+	add_rest(s, FIELD_METRIC, s->model.metrics.len, flavors, seen, out);
+	add_rest(s, FIELD_RATIO, s->model.ratios.len, flavors, seen, out);
 }
 
 /* ---- columns ---- */
@@ -203,16 +201,40 @@ void view_rank(const struct session *s, const struct metric_item *item,
 	}
 }
 
-struct sort_key view_attributed_order(const struct session *s,
-				      const struct metric_list *items)
+/* ITEM in a flavor that LIST has; NULL: it has none. */
+static const struct metric_item *find_item(const struct metric_list *list,
+					   const struct metric_item *item)
 {
-	struct sort_key sort = session_sort(s);
+	vec_for_each(const struct metric_item, other, list)
+		if (other->field == item->field && other->metric == item->metric)
+			return other;
+	return NULL;
+}
 
-	if (metric_item_is_value(&sort.by))
-		sort.by.flavor = ATTRIBUTED;
-	else if (sort.by.field != FIELD_NAME)
-		sort.by = sort_key_default(items).by;
+struct sort_key view_order(const struct session *s, const struct metric_list *items,
+			   unsigned fields)
+{
+	struct sort_key sort = session_sort(s), other = sort_key_default(items);
+	const struct metric_item *found;
+
+	if (!metric_item_is_value(&sort.by))
+		return fields & VIEW_FIELD(sort.by.field) ||
+				       !metric_item_is_value(&other.by)
+			       ? sort
+			       : other;
+	found = find_item(items, &sort.by);
+	if (!has_item(items, &sort.by) && found)
+		sort.by.flavor = found->flavor;
 	return sort;
+}
+
+char *view_title(const struct session *s, const char *what, const struct sort_key *sort)
+{
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "%s sorted by metric: ", what);
+	sort_key_title(&s->model, sort, &text);
+	return strbuf_detach(&text);
 }
 
 static int by_rank(const void *va, const void *vb)

@@ -10,16 +10,26 @@
 /*
  * The columns of a table whose rows have the given FLAVORS (a bit each): those that the
  * user has set, in their order, then the rest hidden, so that machines always see all.
- * Where attributed metrics are wanted and none were set, each metric that is seen in
- * another flavor stands in.  OUT is overwritten, and the caller's to release.
+ * Where nothing is to be seen in the flavors of the table (of one with attributed
+ * metrics: in that one), each metric that is seen in another is seen in these instead.
+ * OUT is overwritten, and the caller's to release.
  */
 void view_items(const struct session *s, unsigned flavors, struct metric_list *out);
 
 #define VIEW_FLAVOR(flavor) (1U << (flavor))
 
-/* The session's order, by attributed metrics, of which ITEMS are to be seen. */
-struct sort_key view_attributed_order(const struct session *s,
-				      const struct metric_list *items);
+/*
+ * The session's order, as a table with ITEMS can have it: in a flavor that it has, and by
+ * one of FIELDS (a bit each) if by no value; else by the first that is seen, as at the
+ * start.
+ */
+struct sort_key view_order(const struct session *s, const struct metric_list *items,
+			   unsigned fields);
+
+#define VIEW_FIELD(field) (1U << (field))
+
+/* "WHAT sorted by metric: Inclusive CPU Cycles".  The caller frees it. */
+char *view_title(const struct session *s, const char *what, const struct sort_key *sort);
 
 /* Adds the column of an item that is a value; of others none. */
 void view_column(const struct session *s, const struct metric_item *item,

@@ -197,6 +197,14 @@ static void add_columns(struct call_tree *t)
 	table_machine_column(&t->table, "depth", COLUMN_NUMBER);
 }
 
+/* The metric that tells the nodes to show, and sorts those below one. */
+static uint32_t metric_of_order(const struct call_tree *t)
+{
+	struct sort_key sort = view_order(t->session, &t->items, 0);
+
+	return metric_item_base(&t->session->model, &sort.by);
+}
+
 static int parse_share(int argc, char **argv, double *out, struct strbuf *err)
 {
 	char *end;
@@ -214,7 +222,6 @@ static int parse_share(int argc, char **argv, double *out, struct strbuf *err)
 
 static int run_calltree(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	struct sort_key sort = session_sort(s);
 	struct call_tree t = { .session = s };
 	const struct metric *metric;
 	int status = parse_share(argc, argv, &t.share, err);
@@ -226,12 +233,12 @@ static int run_calltree(struct session *s, int argc, char **argv, struct strbuf 
 		return CMD_FAILED;
 	}
 	t.tree = &session_analysis(s)->tree;
-	t.metric = metric_item_base(&s->model, &sort.by);
+	add_columns(&t);
+	t.metric = metric_of_order(&t);
 	metric = &s->model.metrics.data[t.metric];
 	t.table.key = "calltree";
 	t.table.title = xasprintf("Functions Call Tree. Metric: Attributed %s",
 				  model_string(&s->model, metric->label));
-	add_columns(&t);
 	select_nodes(&t);
 	add_rows(&t);
 	add_note(&t);

@@ -31,9 +31,13 @@ static const struct {
 /* The metric to compare in, as it is to be shown: the one that sorts. */
 static struct metric_item compared_item(const struct session *s)
 {
-	struct metric_item item = session_sort(s).by;
+	struct metric_list items;
+	struct metric_item item;
 	unsigned show = 0;
 
+	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &items);
+	item = view_order(s, &items, 0).by;
+	vec_release(&items);
 	if (!metric_item_is_value(&item))
 		item = (struct metric_item){ .field = FIELD_METRIC };
 	vec_for_each(const struct metric_item, shown, &s->metrics)

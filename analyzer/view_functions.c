@@ -4,16 +4,6 @@
 #include "views.h"
 #include "xalloc.h"
 
-static char *title_of(const struct session *s)
-{
-	struct sort_key sort = session_sort(s);
-	struct strbuf text = { 0 };
-
-	strbuf_addstr(&text, "Functions sorted by metric: ");
-	metric_item_title(&s->model, &sort.by, &text);
-	return strbuf_detach(&text);
-}
-
 /* WHOLE: each function as a paragraph, with all that is known of it. */
 static int show_functions(struct session *s, bool whole, struct strbuf *err)
 {
@@ -24,7 +14,7 @@ static int show_functions(struct session *s, bool whole, struct strbuf *err)
 	functions_ranked(s, &ranks);
 	function_table_init(&t, s, whole);
 	t.table.key = "functions";
-	t.table.title = title_of(s);
+	t.table.title = view_title(s, "Functions", &t.sort);
 	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
 	function_table_add(&t, FUNCTION_TOTAL);
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)

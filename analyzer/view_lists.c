@@ -56,15 +56,15 @@ static void add_spelling(const struct session *s, const struct metric_item *item
 	strbuf_release(&text);
 }
 
-/* ITEMS, whose order is by BY. */
+/* ITEMS, and what tables are sorted by. */
 static int show_metrics(struct session *s, const char *key,
-			const struct metric_list *items, const struct metric_item *by)
+			const struct metric_list *items, const struct sort_key *sort)
 {
 	struct table table = { .key = key };
 	struct strbuf title = { 0 };
 
 	strbuf_addstr(&title, "Current metrics, sorted by ");
-	metric_item_title(&s->model, by, &title);
+	sort_key_title(&s->model, sort, &title);
 	table.title = strbuf_detach(&title);
 	table_column(&table, "metric", "Metric", COLUMN_TEXT);
 	table_column(&table, "title", "Title", COLUMN_TEXT);
@@ -105,7 +105,7 @@ static int show_available(struct session *s)
 static int run_metric_list(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	struct sort_key sort = session_sort(s);
-	int error = show_metrics(s, "metrics_shown", &s->metrics, &sort.by);
+	int error = show_metrics(s, "metrics_shown", &s->metrics, &sort);
 
 	(void)argc;
 	(void)argv;
@@ -131,12 +131,12 @@ static int run_cmetric_list(struct session *s, int argc, char **argv, struct str
 	(void)argc;
 	(void)argv;
 	view_items(s, VIEW_FLAVOR(ATTRIBUTED), &items);
-	sort = view_attributed_order(s, &items);
+	sort = view_order(s, &items, VIEW_FIELD(FIELD_NAME));
 	vec_for_each(const struct metric_item, item, &items)
 		if (item->field == FIELD_NAME ||
 		    (metric_item_is_value(item) && item->show))
 			*vec_push(&seen) = *item;
-	error = show_metrics(s, "cmetrics_shown", &seen, &sort.by);
+	error = show_metrics(s, "cmetrics_shown", &seen, &sort);
 	vec_release(&items);
 	vec_release(&seen);
 	return command_status(error, output_name(&s->out), err);

@@ -39,10 +39,8 @@ static struct value value_of(const void *object_row, enum flavor flavor, uint32_
 }
 
 static void rank_objects(const struct session *s, const struct sums *sums,
-			 struct ranks *out)
+			 const struct sort_key *sort, struct ranks *out)
 {
-	struct sort_key sort = session_sort(s);
-
 	*out = (struct ranks){ 0 };
 	for (uint32_t o = 0; o < s->model.objects.len; o++) {
 		struct rank rank = { .id = o, .name = object_path(&s->model, o) };
@@ -52,11 +50,11 @@ static void rank_objects(const struct session *s, const struct sums *sums,
 
 		for (size_t m = 0; m < s->model.metrics.len; m++)
 			any |= value_is_any(sums_value(sums, INCLUSIVE, m, o));
-		view_rank(s, &sort.by, &row, &rank);
+		view_rank(s, &sort->by, &row, &rank);
 		if (any)
 			*vec_push(out) = rank;
 	}
-	ranks_sort(out, sort.reverse);
+	ranks_sort(out, sort->reverse);
 }
 
 static void add_row(const struct session *s, const struct sums *sums,
@@ -74,15 +72,17 @@ static int run_objects(struct session *s, int argc, char **argv, struct strbuf *
 {
 	struct table table = { .key = "objects" };
 	struct metric_list items;
+	struct sort_key sort;
 	struct sums sums;
 	struct ranks ranks;
 
 	(void)argc;
 	(void)argv;
 	sum_objects(s, &sums);
-	rank_objects(s, &sums, &ranks);
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &items);
-	table.title = xstrdup("Objects");
+	sort = view_order(s, &items, VIEW_FIELD(FIELD_NAME));
+	rank_objects(s, &sums, &sort, &ranks);
+	table.title = view_title(s, "Objects", &sort);
 	view_columns(s, &items, &table);
 	table_column(&table, "object", "Object", COLUMN_TEXT);
 	add_row(s, &sums, &items, MODEL_NONE, &table);

@@ -184,6 +184,7 @@ struct place_table {
 	VEC(struct value) values; /* [place × metrics + metric] */
 	struct idmap ids;
 	struct metric_list items;
+	struct sort_key sort;
 	struct table table;
 };
 
@@ -242,21 +243,17 @@ static struct value value_of(const void *values, enum flavor flavor, uint32_t me
 
 static void rank_places(struct place_table *t, struct ranks *out)
 {
-	struct sort_key sort = session_sort(t->session);
-
-	if (!metric_item_is_value(&sort.by))
-		sort.by = (struct metric_item){ .field = FIELD_METRIC };
 	*out = (struct ranks){ 0 };
 	for (uint32_t p = 0; p < t->places.len; p++) {
 		const struct view_row row = { .value = value_of, .row = values_of(t, p) };
 		struct rank *rank = vec_push(out);
 
 		*rank = (struct rank){ .name = "", .id = p };
-		view_rank(t->session, &sort.by, &row, rank);
+		view_rank(t->session, &t->sort.by, &row, rank);
 		if (t->kind->in_order)
 			*rank = rank_in_order(t, p);
 	}
-	ranks_sort(out, sort.reverse && !t->kind->in_order);
+	ranks_sort(out, t->sort.reverse && !t->kind->in_order);
 }
 
 static void add_row(struct place_table *t, uint32_t place)
@@ -275,10 +272,12 @@ static int show_places(struct session *s, const struct place_kind *kind,
 
 	for (uint32_t i = 0; i < s->model.sources.len; i++)
 		add_source(&t, i);
-	rank_places(&t, &ranks);
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE), &t.items);
+	t.sort = view_order(s, &t.items, 0);
+	rank_places(&t, &ranks);
 	t.table.key = kind->key;
-	t.table.title = xstrdup(kind->title);
+	t.table.title = kind->in_order ? xstrdup(kind->title)
+				       : view_title(s, kind->title, &t.sort);
 	view_columns(s, &t.items, &t.table);
 	kind->add_columns(&t.table);
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)

@@ -186,6 +186,36 @@ test_expect_success 'each event has metrics of its own' '
 	test_cmp want got
 '
 
+test_expect_success 'a view shows metrics in the flavors that it has' '
+	printf "%s\n" "main;f 3" "main 1" | make flavors &&
+	er_print -metrics a.totalcpu -functions -callers-callees flavors.er >got &&
+	test_grep "^ *3.000        3.000   f$" got && test_grep "^ *3.000  \*f$" got &&
+	er_print -metrics i.totalcpu -threads flavors.er >got &&
+	test_grep "^Excl. Total  Process" got &&
+	er_print -metrics name -functions flavors.er >got && test_grep "^f$" got
+'
+
+# sorted COMMAND SORT: what the heading of COMMAND says after "sorted by metric: ".
+sorted() {
+	er_print -sort "$2" -"$1" flavors.er | sed -n "1s/.* sorted by metric: //p"
+}
+
+test_expect_success 'headings say what sorts, and which way' '
+	for view in functions objects lines pcs; do
+		test "$(sorted $view -i.totalcpu)" = "Inclusive Total CPU Time, reversed" &&
+		test "$(sorted $view a.totalcpu)" = "Exclusive Total CPU Time" &&
+		test "$(sorted $view -name)" = "Name, reversed" || return 1
+	done &&
+	test "$(sorted functions -size)" = "Size, reversed" &&
+	for view in objects lines pcs threads cpus processes; do
+		test "$(sorted $view -size)" = "Exclusive Total CPU Time" || return 1
+	done &&
+	test "$(sorted threads -i.totalcpu)" = "Exclusive Total CPU Time, reversed" &&
+	test "$(sorted callers-callees -name)" = "Name, reversed" &&
+	er_print -sort -i.totalcpu -metric_list flavors.er >got &&
+	test_grep "^Current metrics, sorted by Inclusive Total CPU Time, reversed$" got
+'
+
 test_expect_success 'several experiments are one, threads and processes are not' '
 	printf "%s\n" "thread 1 1 one" "main;f 1" "thread 1 2 two" "lib.so!g 1" | make left &&
 	printf "%s\n" "thread 1 1 one" "other 1" "main;f 2" "cpu 3" "main;x 1" | make right &&
