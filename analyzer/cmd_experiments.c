@@ -22,8 +22,13 @@ static int add_group(struct session *s, const char *word, struct strbuf *err)
 
 static int run_add_exp(struct session *s, int argc, char **argv, struct strbuf *err)
 {
+	size_t before = s->model.sources.len;
+	int status = add_group(s, argv[0], err);
+
 	(void)argc;
-	return add_group(s, argv[0], err);
+	if (!status)
+		experiments_warn_of_repeated(s, before);
+	return status;
 }
 
 const struct cmd cmd_add_exp = {
@@ -42,6 +47,8 @@ static int run_open_exp(struct session *s, int argc, char **argv, struct strbuf 
 	(void)argc;
 	if (!status && before && session_close(s, 0, before, err))
 		return CMD_FAILED;
+	if (!status)
+		experiments_warn_of_repeated(s, 0);
 	return status;
 }
 

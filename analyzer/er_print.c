@@ -158,6 +158,8 @@ static int open_all(struct session *s, const struct request *request, struct str
 	for (size_t i = 0; i < request->experiments.len && !status; i++)
 		status = experiments_open(s, request->experiments.data[i], (uint32_t)i,
 					  err);
+	if (!status)
+		experiments_warn_of_repeated(s, 0);
 	return status;
 }
 

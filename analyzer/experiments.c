@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -37,6 +38,31 @@ static int open_one(struct session *s, const char *path, uint32_t group,
 		return CMD_FAILED;
 	warn_of(s, s->model.sources.len - 1);
 	return 0;
+}
+
+static bool is_same(const struct source *a, const struct source *b)
+{
+	struct stat sa, sb;
+
+	return !stat(a->exp->path, &sa) && !stat(b->exp->path, &sb) &&
+	       sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+/* Whether one of those before SOURCE is the same. */
+static bool is_repeated(const struct model *model, size_t source)
+{
+	for (size_t i = 0; i < source; i++)
+		if (is_same(&model->sources.data[i], &model->sources.data[source]))
+			return true;
+	return false;
+}
+
+void experiments_warn_of_repeated(const struct session *s, size_t first)
+{
+	for (size_t i = first; i < s->model.sources.len; i++)
+		if (is_repeated(&s->model, i))
+			diag_warn("%s is open already: its samples count twice",
+				  s->model.sources.data[i].exp->path);
 }
 
 int experiments_open(struct session *s, const char *word, uint32_t group,

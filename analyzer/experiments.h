@@ -16,4 +16,10 @@
 int experiments_open(struct session *s, const char *word, uint32_t group,
 		     struct strbuf *err) __attribute__((warn_unused_result));
 
+/*
+ * Warns of each from index FIRST on that stands before itself already.  It counts as
+ * often as it is named, for compare may have it on either side.
+ */
+void experiments_warn_of_repeated(const struct session *s, size_t first);
+
 #endif

@@ -120,4 +120,15 @@ test_expect_success 'samples and sample_detail are what older tools call seconds
 	er_print -sample_detail a.er >got && test_cmp want got
 '
 
+test_expect_success 'one that is open twice counts twice, and is told of' '
+	ln -s a.er link.er &&
+	er_print -functions a.er ./b.er link.er >got 2>err && test_grep "6.002 .* f$" got &&
+	echo "er_print: warning: link.er is open already: its samples count twice" >want &&
+	test_cmp want err &&
+	printf "%s\n" "add_exp b.er" "add_exp a.er" | er_print a.er 2>err &&
+	echo "er_print: warning: a.er is open already: its samples count twice" >want &&
+	test_cmp want err &&
+	echo "open_exp a.er" | er_print a.er 2>err && test_cmp /dev/null err
+'
+
 test_done
