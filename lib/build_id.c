@@ -14,10 +14,12 @@
 /* What the kernel shows of itself is some hundred bytes. */
 #define NOTES_MAX (1 << 16)
 
-static const char *aligned_bytes(struct cursor *c, size_t len, size_t align)
+/* BEFORE: the entry's bytes before these.  Padding aligns to the entry's start. */
+static const char *aligned_bytes(struct cursor *c, size_t before, size_t len,
+				 size_t align)
 {
 	const char *bytes = cursor_bytes(c, len);
-	size_t pad = -len & (align - 1);
+	size_t pad = -(before + len) & (align - 1);
 
 	/* The last entry's padding may be missing. */
 	cursor_bytes(c, pad < cursor_left(c) ? pad : cursor_left(c));
@@ -47,8 +49,8 @@ bool build_id_from_notes(const void *bytes, size_t len, size_t align, bool swap,
 	while (cursor_left(&c)) {
 		uint32_t name_len = cursor_u32(&c), desc_len = cursor_u32(&c);
 		uint32_t type = cursor_u32(&c);
-		const char *name = aligned_bytes(&c, name_len, align);
-		const char *desc = aligned_bytes(&c, desc_len, align);
+		const char *name = aligned_bytes(&c, sizeof(Elf64_Nhdr), name_len, align);
+		const char *desc = aligned_bytes(&c, 0, desc_len, align);
 
 		if (!cursor_ok(&c))
 			return false;

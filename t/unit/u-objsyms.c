@@ -212,8 +212,14 @@ static void test_build_ids(void)
 {
 	static const char notes[] = "\4\0\0\0\2\0\0\0\1\0\0\0Gnu\0xx\0\0"
 				    "\4\0\0\0\3\0\0\0\3\0\0\0GNU\0\xab\x01\xff";
+	/* a property (type 5), whose contents begin at a multiple of 8, as the name ends
+	 */
+	static const char wide[] = "\4\0\0\0\10\0\0\0\5\0\0\0GNU\0propertY"
+				   "\4\0\0\0\3\0\0\0\3\0\0\0GNU\0\xab\x01\xff";
 	struct build_id id;
 
+	ok(build_id_from_notes(wide, sizeof(wide) - 1, 8, false, &id), "aligned to 8");
+	is_str(id.hex, "ab01ff", "… behind a name that fills the header up to 8");
 	ok(build_id_from_notes(notes, sizeof(notes) - 1, 4, false, &id), "one is found");
 	is_str(id.hex, "ab01ff", "… behind another note, its last padding missing");
 	for (size_t len = 0; len < sizeof(notes) - 1; len++)
