@@ -13,7 +13,6 @@
 
 /* The name before the colon; borrowed, must live as long as the program. */
 void diag_set_program(const char *name);
-const char *diag_program(void);
 
 /* "collect: error: …": the program cannot do what was asked. */
 void diag_error(const char *fmt, ...) DIAG_PRINTF(1, 2);

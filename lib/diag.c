@@ -14,11 +14,6 @@ void diag_set_program(const char *name)
 	program_name = name;
 }
 
-const char *diag_program(void)
-{
-	return program_name;
-}
-
 /*
  * One write a message, so that lines of several programs do not mix.  What is named in it
  * may come from anywhere, and must not command the terminal.
