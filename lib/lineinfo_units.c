@@ -5,6 +5,8 @@
 
 #include <dwarf.h>
 
+#include "sorted.h"
+
 /* Ranges that damaged or merely discarded units claim must not make this slow. */
 enum { RANGES_PER_UNIT_MAX = 1 << 20, OVERLAPS_MAX = 64 };
 
@@ -58,18 +60,10 @@ void units_release(struct units *units)
 uint32_t units_find(const struct units *units, Dwarf_Addr addr)
 {
 	const struct unit_range *ranges = units->ranges.data;
-	size_t low = 0, high = units->ranges.len;
+	size_t below = sorted_up_to(ranges, units->ranges.len, low, addr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (ranges[mid].low <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (int i = 0; i < OVERLAPS_MAX && low > 0; i++)
-		if (addr < ranges[--low].high)
-			return ranges[low].unit;
+	for (int i = 0; i < OVERLAPS_MAX && below > 0; i++)
+		if (addr < ranges[--below].high)
+			return ranges[below].unit;
 	return UNIT_NONE;
 }
