@@ -40,15 +40,21 @@ void record_decode_id(struct cursor *c, uint64_t type, struct record_id *at)
 		at->id = cursor_u64(c);
 }
 
-static void decode_mmap(struct cursor *c, struct record *out)
+/* What MMAP and MMAP2 begin with. */
+static void decode_area(struct cursor *c, struct record_mmap *m)
 {
-	struct record_mmap *m = &out->mmap;
-
 	m->pid = cursor_u32(c);
 	m->tid = cursor_u32(c);
 	m->start = cursor_u64(c);
 	m->len = cursor_u64(c);
 	m->pgoff = cursor_u64(c);
+}
+
+static void decode_mmap(struct cursor *c, struct record *out)
+{
+	struct record_mmap *m = &out->mmap;
+
+	decode_area(c, m);
 	m->prot = out->misc & PERF_RECORD_MISC_MMAP_DATA ? PROT_READ : PROT_EXEC;
 	m->path = cursor_str(c);
 }
@@ -80,11 +86,7 @@ static void decode_mmap2(struct cursor *c, struct record *out)
 {
 	struct record_mmap *m = &out->mmap;
 
-	m->pid = cursor_u32(c);
-	m->tid = cursor_u32(c);
-	m->start = cursor_u64(c);
-	m->len = cursor_u64(c);
-	m->pgoff = cursor_u64(c);
+	decode_area(c, m);
 	decode_build_id(c, out->misc, m);
 	m->prot = cursor_u32(c);
 	cursor_u32(c); /* flags */
