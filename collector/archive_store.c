@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "xalloc.h"
 
 enum { CHUNK = 1 << 20 };
@@ -66,18 +67,8 @@ static int part_write(struct part *p, const char *bytes, size_t len)
 {
 	if (len > p->store->limit - p->store->bytes - p->bytes)
 		return -EDQUOT;
-	while (len) {
-		ssize_t put = write(p->fd, bytes, len);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return -errno;
-		bytes += put;
-		len -= (size_t)put;
-		p->bytes += (uint64_t)put;
-	}
-	return 0;
+	p->bytes += len;
+	return file_write(p->fd, bytes, len);
 }
 
 /* Takes the outcome and gives it on; some file systems tell at close that all is full. */

@@ -2,15 +2,12 @@
 #include "kernel_names.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "cache_dir.h"
+#include "file.h"
 #include "kallsyms.h"
 #include "sorted.h"
 #include "xalloc.h"
@@ -34,24 +31,10 @@ static const char magic[8] = "RPKNAME1";
 
 enum { FILE_MAX = 256 << 20 };
 
-static int read_all(const char *path, struct strbuf *out)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char chunk[65536];
-	ssize_t n = -1;
-
-	if (fd < 0)
-		return -errno;
-	while (out->len <= FILE_MAX && (n = read(fd, chunk, sizeof(chunk))) > 0)
-		strbuf_add(out, chunk, (size_t)n);
-	close(fd);
-	return n ? -EIO : 0;
-}
-
 static int read_under(const char *root, const char *path, struct strbuf *out)
 {
 	char *full = xasprintf("%s%s", root, path);
-	int error = read_all(full, out);
+	int error = file_read(full, FILE_MAX, out);
 
 	free(full);
 	return error;
@@ -100,7 +83,7 @@ static bool load(struct kernel_names *k, const char *path, const struct head *wa
 {
 	const struct head *head;
 
-	if (read_all(path, &k->file) || !lay_out(k)) {
+	if (file_read(path, FILE_MAX, &k->file) || !lay_out(k)) {
 		kernel_names_release(k);
 		return false;
 	}
@@ -111,21 +94,6 @@ static bool load(struct kernel_names *k, const char *path, const struct head *wa
 		return true;
 	kernel_names_release(k);
 	return false;
-}
-
-/* A whole file or none: another collect may be reading. */
-static void save(const struct kernel_names *k, const char *path)
-{
-	char *fresh = xasprintf("%s.%ld", path, (long)getpid());
-	int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-
-	if (fd >= 0) {
-		bool whole = write(fd, k->file.data, k->file.len) == (ssize_t)k->file.len;
-
-		if (close(fd) < 0 || !whole || rename(fresh, path) < 0)
-			unlink(fresh);
-	}
-	free(fresh);
 }
 
 /* The table as it will lie in the file. */
@@ -174,7 +142,7 @@ static int open_names(struct kernel_names *k, const char *root, bool fresh)
 	struct head head;
 	char *dir = fill_head(&head, root) ? NULL : cache_dir();
 	char *path = dir ? xasprintf("%s/kernel-names", dir) : NULL;
-	int error = 0;
+	int error = 0, unsaved = 0;
 
 	*k = (struct kernel_names){ 0 };
 	if (path && !fresh && load(k, path, &head)) {
@@ -182,7 +150,8 @@ static int open_names(struct kernel_names *k, const char *root, bool fresh)
 	} else {
 		error = read_kernel(k, root, &head);
 		if (!error && path)
-			save(k, path);
+			unsaved = file_replace(path, k->file.data, k->file.len, 0600);
+		(void)unsaved; /* then the next collect asks the kernel again */
 	}
 	free(path);
 	free(dir);

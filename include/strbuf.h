@@ -9,6 +9,7 @@
 #ifndef STRBUF_H
 #define STRBUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,7 @@ void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
 void strbuf_addstr(struct strbuf *sb, const char *text);
 void strbuf_addch(struct strbuf *sb, char c);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) DIAG_PRINTF(2, 3);
+void strbuf_addfv(struct strbuf *sb, const char *fmt, va_list ap) DIAG_PRINTF(2, 0);
 
 /* COUNT times C. */
 void strbuf_pad(struct strbuf *sb, char c, size_t count);

@@ -10,25 +10,6 @@
 #include "elf_headers.h"
 #include "file.h"
 
-/* Reads until LEN bytes are there: a file cut since it was opened is a damaged one. */
-static int pread_all(int fd, char *out, size_t len, uint64_t offset)
-{
-	while (len) {
-		ssize_t got = pread(fd, out, len, (off_t)offset);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (!got)
-			return -ENOEXEC;
-		out += got;
-		len -= (size_t)got;
-		offset += (uint64_t)got;
-	}
-	return 0;
-}
-
 int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 		   struct strbuf *out)
 {
@@ -43,10 +24,11 @@ int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 		strbuf_add(out, (const char *)img->bytes + offset, (size_t)len);
 		return 0;
 	}
-	ret = pread_all(img->fd, strbuf_add_room(out, (size_t)len), (size_t)len, offset);
+	ret = file_read_at(img->fd, offset, strbuf_add_room(out, (size_t)len),
+			   (size_t)len);
 	if (ret)
 		strbuf_truncate(out, before);
-	return ret;
+	return ret == -ENODATA ? -ENOEXEC : ret; /* it was cut since it was opened */
 }
 
 int elf_section_read(const struct elf_image *img, const struct elf_section *section,

@@ -2,8 +2,6 @@
 #include "exp_lines.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -237,26 +235,6 @@ static void put_all(struct writer *w, const struct exp_lines *lines,
 	end_block(w);
 }
 
-/* A name of our own, since two er_prints may look at one experiment. */
-static int replace(const char *path, const struct strbuf *bytes)
-{
-	char *new = xasprintf("%s.%ld", path, (long)getpid());
-	int fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	int error = fd < 0 ? -errno : 0;
-	ssize_t n = error ? 0 : write(fd, bytes->data, bytes->len);
-
-	if (!error && n != (ssize_t)bytes->len)
-		error = n < 0 ? -errno : -ENOSPC;
-	if (fd >= 0 && close(fd) && !error)
-		error = -errno;
-	if (!error && rename(new, path))
-		error = -errno;
-	if (fd >= 0 && error)
-		unlink(new);
-	free(new);
-	return error;
-}
-
 int exp_lines_write(const struct exp_lines *lines, const struct experiment *exp)
 {
 	char *path = xasprintf("%s/%s", exp->path, EXP_LINES_FILE);
@@ -264,7 +242,7 @@ int exp_lines_write(const struct exp_lines *lines, const struct experiment *exp)
 
 	put_all(&w, lines, exp);
 	if (!w.status)
-		w.status = replace(path, &w.out);
+		w.status = file_replace(path, w.out.data, w.out.len, 0666);
 	exp_rows_release(&w.rows);
 	strbuf_release(&w.out);
 	free(path);

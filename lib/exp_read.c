@@ -9,28 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "object_file.h"
 #include "xalloc.h"
 
 /* All LEN bytes at OFFSET.  0, EXP_BLOCK_SHORT or a negative errno. */
 static int read_at(int fd, uint64_t offset, void *out, size_t len)
 {
-	char *at = out;
+	int error = file_read_at(fd, offset, out, len);
 
-	while (len) {
-		ssize_t n = pread(fd, at, len, (off_t)offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (!n)
-			return EXP_BLOCK_SHORT;
-		at += n;
-		offset += (uint64_t)n;
-		len -= (size_t)n;
-	}
-	return 0;
+	return error == -ENODATA ? EXP_BLOCK_SHORT : error;
 }
 
 /* ---- rows into the dictionaries: each returns 0 or EXP_BLOCK_DAMAGED ---- */

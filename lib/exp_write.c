@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "exp_block.h"
+#include "file.h"
 #include "strbuf.h"
 #include "xalloc.h"
 
@@ -58,23 +59,14 @@ void exp_write_string(struct exp_writer *w, const char *text)
  */
 static void write_out(struct exp_writer *w)
 {
-	size_t at = 0;
+	int cut = 0;
 
-	while (at < w->out.len) {
-		ssize_t n = write(w->fd, w->out.data + at, w->out.len - at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			w->status = n < 0 ? -errno : -ENOSPC;
-			if (ftruncate(w->fd, (off_t)w->bytes) < 0)
-				break; /* the reader finds the last whole block */
-			break;
-		}
-		at += (size_t)n;
-	}
+	w->status = file_write(w->fd, w->out.data, w->out.len);
 	if (!w->status)
 		w->bytes += w->out.len;
+	else
+		cut = ftruncate(w->fd, (off_t)w->bytes);
+	(void)cut; /* where that fails the reader still finds the last whole block */
 	strbuf_clear(&w->out);
 }
 

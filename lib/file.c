@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,24 @@ int file_open_below(const char *root, const char *path)
 	return fd;
 }
 
+FILE *file_fopen(const char *root, const char *fmt, ...)
+{
+	struct strbuf path = { 0 };
+	va_list ap;
+	FILE *file;
+	int error;
+
+	strbuf_addstr(&path, root);
+	va_start(ap, fmt);
+	strbuf_addfv(&path, fmt, ap);
+	va_end(ap);
+	file = fopen(strbuf_str(&path), "re");
+	error = errno;
+	strbuf_release(&path);
+	errno = error;
+	return file;
+}
+
 int file_read_fd(int fd, size_t max, struct strbuf *out)
 {
 	size_t end = out->len + max, chunk = 1 << 16;
@@ -111,4 +130,56 @@ int file_read(const char *path, size_t max, struct strbuf *out)
 	ret = file_read_fd(fd, max, out);
 	close(fd);
 	return ret;
+}
+
+int file_read_at(int fd, uint64_t offset, void *out, size_t len)
+{
+	char *at = out;
+
+	while (len) {
+		ssize_t got = pread(fd, at, len, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got ? -errno : -ENODATA;
+		at += got;
+		offset += (uint64_t)got;
+		len -= (size_t)got;
+	}
+	return 0;
+}
+
+int file_write(int fd, const void *bytes, size_t len)
+{
+	const char *at = bytes;
+
+	while (len) {
+		ssize_t put = write(fd, at, len);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return put ? -errno : -ENOSPC;
+		at += put;
+		len -= (size_t)put;
+	}
+	return 0;
+}
+
+int file_replace(const char *path, const void *bytes, size_t len, mode_t mode)
+{
+	char *fresh = xasprintf("%s.%ld", path, (long)getpid());
+	int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	int error = fd < 0 ? -errno : file_write(fd, bytes, len);
+
+	/* some file systems tell only now that the disk is full */
+	if (fd >= 0 && close(fd) && !error)
+		error = -errno;
+	if (!error && rename(fresh, path))
+		error = -errno;
+	if (fd >= 0 && error)
+		unlink(fresh);
+	free(fresh);
+	return error;
 }

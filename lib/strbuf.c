@@ -2,7 +2,6 @@
 #include "strbuf.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,13 +73,20 @@ void strbuf_addch(struct strbuf *sb, char c)
 
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
 {
-	va_list ap, again;
-	int len;
+	va_list ap;
 
 	va_start(ap, fmt);
+	strbuf_addfv(sb, fmt, ap);
+	va_end(ap);
+}
+
+void strbuf_addfv(struct strbuf *sb, const char *fmt, va_list ap)
+{
+	va_list again;
+	int len;
+
 	va_copy(again, ap);
 	len = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
 	if (len > 0) {
 		vsnprintf(reserve(sb, (size_t)len), (size_t)len + 1, fmt, again);
 		added(sb, (size_t)len);

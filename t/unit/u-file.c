@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of our own are there as a whole or not at all; those of others may end early. */
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "scratch.h"
+#include "tap.h"
+#include "xalloc.h"
+
+static void is_content(const char *root, const char *want, const char *what)
+{
+	struct strbuf got = { 0 };
+
+	scratch_read(root, "file", &got);
+	is_str(strbuf_str(&got), want, "%s", what);
+	strbuf_release(&got);
+}
+
+static void test_replace(const char *root)
+{
+	char *path = xasprintf("%s/file", root), *missing = xasprintf("%s/no/file", root);
+	struct stat st = { 0 };
+
+	is_i64(file_replace(path, "first", 5, 0600), 0, "a new file");
+	is_content(root, "first", "the new file");
+	ok(!stat(path, &st) && (st.st_mode & 0777) == 0600, "is for its owner alone");
+	is_i64(file_replace(path, "second", 6, 0600), 0, "one in the place of another");
+	is_content(root, "second", "the one that took its place");
+	is_i64(file_replace(missing, "third", 5, 0600), -ENOENT, "where no folder is");
+	is_u64(scratch_count(root, ""), 1, "nothing is left beside it");
+	free(missing);
+	free(path);
+}
+
+static void test_read_at(const char *root)
+{
+	char *path = xasprintf("%s/file", root);
+	int fd = file_open(path);
+	char bytes[8] = { 0 };
+
+	ok(fd >= 0, "opens");
+	is_i64(file_read_at(fd, 2, bytes, 4), 0, "the last four bytes");
+	is_str(bytes, "cond", "are these");
+	is_i64(file_read_at(fd, 2, bytes, 5), -ENODATA, "five there are not");
+	is_i64(file_read_at(fd, 1000, bytes, 1), -ENODATA, "nor any far behind the end");
+	is_i64(file_read_at(-1, 0, bytes, 1), -EBADF, "nor of what is no file");
+	close(fd);
+	free(path);
+}
+
+static void test_write(void)
+{
+	int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+
+	is_i64(file_write(-1, "x", 1), -EBADF, "what is no file cannot be written");
+	is_i64(file_write(-1, "x", 0), 0, "nothing can");
+	if (full < 0) {
+		skip(1, "no /dev/full here");
+		return;
+	}
+	is_i64(file_write(full, "x", 1), -ENOSPC, "a full disk");
+	close(full);
+}
+
+static void test_fopen(const char *root)
+{
+	FILE *file = file_fopen(root, "/%s", "file");
+	char line[16] = "";
+
+	ok(file && fgets(line, sizeof(line), file), "a stream below a root");
+	is_str(line, "second", "has its content");
+	if (file)
+		fclose(file);
+	errno = 0;
+	ok(!file_fopen(root, "/%d", 7) && errno == ENOENT, "a file that is not there");
+}
+
+int main(void)
+{
+	char *root = scratch_make();
+
+	test_replace(root);
+	test_read_at(root);
+	test_write();
+	test_fopen(root);
+	scratch_remove(root);
+	return done_testing();
+}
