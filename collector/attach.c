@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "xalloc.h"
 
 /* Adds the entries of a directory whose names are numbers. */
@@ -37,8 +38,7 @@ int attach_threads(const char *root, pid_t pid, pid_vec *out)
 
 void attach_command(const char *root, pid_t pid, struct exp_log *log)
 {
-	char *path = xasprintf("%s/proc/%d/cmdline", root, (int)pid);
-	FILE *f = fopen(path, "re");
+	FILE *f = file_fopen(root, "/proc/%d/cmdline", (int)pid);
 	char *arg = NULL;
 	size_t room = 0;
 
@@ -47,17 +47,14 @@ void attach_command(const char *root, pid_t pid, struct exp_log *log)
 	if (f)
 		fclose(f);
 	free(arg);
-	free(path);
 }
 
 /* The name in /proc/PID/task/TID/comm. */
 static void read_name(struct recording *rec, const char *root, pid_t pid, pid_t tid)
 {
-	char *path = xasprintf("%s/proc/%d/task/%d/comm", root, (int)pid, (int)tid);
-	FILE *f = fopen(path, "re");
+	FILE *f = file_fopen(root, "/proc/%d/task/%d/comm", (int)pid, (int)tid);
 	char name[64];
 
-	free(path);
 	if (!f)
 		return;
 	if (fgets(name, sizeof(name), f)) {
@@ -88,8 +85,7 @@ static void take_line(struct recording *rec, pid_t pid, char *line)
 
 static void read_maps(struct recording *rec, const char *root, pid_t pid)
 {
-	char *path = xasprintf("%s/proc/%d/maps", root, (int)pid);
-	FILE *f = fopen(path, "re");
+	FILE *f = file_fopen(root, "/proc/%d/maps", (int)pid);
 	char *line = NULL;
 	size_t room = 0;
 
@@ -98,7 +94,6 @@ static void read_maps(struct recording *rec, const char *root, pid_t pid)
 	if (f)
 		fclose(f);
 	free(line);
-	free(path);
 }
 
 void attach_process(struct recording *rec, const char *root, pid_t pid)

@@ -12,24 +12,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "xalloc.h"
 
 /* Of a group's name; the rest is the pid of the collect that made it. */
 #define PREFIX "ringprof-"
 
-static FILE *open_under(const char *root, const char *path)
-{
-	char *full = xasprintf("%s%s", root, path);
-	FILE *f = fopen(full, "re");
-
-	free(full);
-	return f;
-}
-
 /* Where the unified hierarchy is mounted; NULL: nowhere.  proc(5), /proc/PID/mounts. */
 static char *find_mount(const char *root)
 {
-	FILE *f = open_under(root, "/proc/self/mounts");
+	FILE *f = file_fopen(root, "/proc/self/mounts");
 	char line[8192];
 	struct mntent mount;
 	char *found = NULL;
@@ -45,7 +37,7 @@ static char *find_mount(const char *root)
 /* Our own group in it, "/…"; NULL: not told. */
 static char *find_own(const char *root)
 {
-	FILE *f = open_under(root, "/proc/self/cgroup");
+	FILE *f = file_fopen(root, "/proc/self/cgroup");
 	char line[4096];
 	char *found = NULL;
 

@@ -8,6 +8,7 @@
 
 #include "check_probe.h"
 #include "event.h"
+#include "file.h"
 #include "precision.h"
 #include "trial.h"
 #include "xalloc.h"
@@ -120,11 +121,8 @@ static char *socket_pmu(const struct sys *sys, unsigned *count)
 
 	free(path);
 	for (*count = 0; dir && (entry = readdir(dir));) {
-		char *mask = xasprintf("%s" DEVICES "/%s/cpumask", sys->root,
-				       entry->d_name);
-		FILE *f = fopen(mask, "re");
+		FILE *f = file_fopen(sys->root, DEVICES "/%s/cpumask", entry->d_name);
 
-		free(mask);
 		if (!f)
 			continue;
 		fclose(f);
@@ -170,11 +168,9 @@ void check_tracepoints(struct check_facts *facts, struct check_line *line)
 	bool closed = false;
 
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
-		char *path = xasprintf("%s%s%s", facts->sys->root, dirs[i], id);
-		FILE *f = fopen(path, "re");
+		FILE *f = file_fopen(facts->sys->root, "%s%s", dirs[i], id);
 
 		closed = closed || (!f && errno == EACCES);
-		free(path);
 		if (!f)
 			continue;
 		fclose(f);

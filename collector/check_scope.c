@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,31 +14,33 @@
 
 #include "cgroup.h"
 #include "check_probe.h"
+#include "file.h"
 #include "trial.h"
 #include "xalloc.h"
 
 static bool maps_readable(const struct sys *sys, pid_t pid)
 {
-	char *path = xasprintf("%s/proc/%d/maps", sys->root, (int)pid);
-	FILE *f = fopen(path, "re");
+	FILE *f = file_fopen(sys->root, "/proc/%d/maps", (int)pid);
 	bool readable = f && fgetc(f) != EOF;
 
 	if (f)
 		fclose(f);
-	free(path);
 	return readable;
 }
 
-/* A process that does nothing, to be looked at as -P would; it ends with us. */
+/* A process that does nothing, to be looked at as -P would; it ends when HOLD is closed.
+ * Its pid or a negative errno. */
 static pid_t start_idler(int *hold)
 {
 	int pipes[2];
 	pid_t pid;
 	char c;
 
-	if (pipe(pipes) < 0)
-		return -1;
+	if (pipe2(pipes, O_CLOEXEC) < 0)
+		return -errno;
 	pid = fork();
+	if (pid < 0)
+		pid = -errno;
 	if (pid == 0) {
 		close(pipes[1]);
 		_exit(read(pipes[0], &c, 1) < 0);
@@ -56,7 +59,7 @@ void check_child(struct check_facts *facts, struct check_line *line)
 
 	check_attr(false, &attr);
 	attr.inherit = 1;
-	error = pid < 0 ? -errno : trial_open(facts->sys, &attr, pid, -1, 0);
+	error = pid < 0 ? pid : trial_open(facts->sys, &attr, pid, -1, 0);
 	maps = maps_readable(facts->sys, pid);
 	if (hold >= 0)
 		close(hold);

@@ -7,17 +7,9 @@
 #include <string.h>
 
 #include "build_id.h"
+#include "file.h"
 #include "module.h"
 #include "xalloc.h"
-
-static FILE *open_under(const char *root, const char *path)
-{
-	char *full = xasprintf("%s%s", root, path);
-	FILE *f = fopen(full, "re");
-
-	free(full);
-	return f;
-}
 
 /*
  * The lowest address of the first lines, where the linker's _text or _stext stands.  The
@@ -25,7 +17,7 @@ static FILE *open_under(const char *root, const char *path)
  */
 uint64_t kernel_text_start(const char *root)
 {
-	FILE *f = open_under(root, "/proc/kallsyms");
+	FILE *f = file_fopen(root, "/proc/kallsyms");
 	char line[512], name[256];
 	uint64_t address, found = 0;
 
@@ -62,7 +54,7 @@ static uint32_t add_module(struct module_table *modules, const char *name,
 static void read_modules(struct kernel_map *k, struct module_table *modules,
 			 const char *root)
 {
-	FILE *f = open_under(root, "/proc/modules");
+	FILE *f = file_fopen(root, "/proc/modules");
 	uint64_t size, start;
 	char line[4096], name[128];
 

@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "xalloc.h"
 
 /* The value behind the colon, where LINE begins with KEY; else NULL. */
@@ -21,22 +22,13 @@ static char *value_of(char *line, const char *key)
 	return value;
 }
 
-static FILE *open_under(const char *root, const char *path)
-{
-	char *full = xasprintf("%s%s", root, path);
-	FILE *f = fopen(full, "re");
-
-	free(full);
-	return f;
-}
-
 /*
  * x86 names its model, and says the rate that the clock has at this moment; arm64 gives
  * numbers alone, and no rate.
  */
 static void read_cpuinfo(struct exp_log *log, const char *root)
 {
-	FILE *f = open_under(root, "/proc/cpuinfo");
+	FILE *f = file_fopen(root, "/proc/cpuinfo");
 	char line[1024], *part = NULL;
 
 	while (f && fgets(line, sizeof(line), f) && !(log->cpu && log->hz)) {
@@ -60,7 +52,7 @@ static void read_cpuinfo(struct exp_log *log, const char *root)
 /* The rate that the CPU is sold with is steadier than that of the moment. */
 static void read_base_frequency(struct exp_log *log, const char *root)
 {
-	FILE *f = open_under(root, "/sys/devices/system/cpu/cpu0/cpufreq/base_frequency");
+	FILE *f = file_fopen(root, "/sys/devices/system/cpu/cpu0/cpufreq/base_frequency");
 	double khz;
 
 	if (!f)

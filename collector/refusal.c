@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "xalloc.h"
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
@@ -32,8 +33,7 @@ static bool has_core_pmu(const struct sys *sys)
 /* Hypervisors set this flag for their guests on x86; others cannot be told apart. */
 static bool in_virtual_machine(const struct sys *sys)
 {
-	char *path = xasprintf("%s/proc/cpuinfo", sys->root);
-	FILE *f = fopen(path, "re");
+	FILE *f = file_fopen(sys->root, "/proc/cpuinfo");
 	char line[8192];
 	bool found = false;
 
@@ -41,7 +41,6 @@ static bool in_virtual_machine(const struct sys *sys)
 		found = !strncmp(line, "flags", 5) && strstr(line, " hypervisor");
 	if (f)
 		fclose(f);
-	free(path);
 	return found;
 }
 

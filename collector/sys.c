@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "xalloc.h"
+#include "file.h"
 
 static int kernel_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 				  int group_fd, unsigned long flags)
@@ -49,12 +49,10 @@ const struct sys sys_kernel = {
 
 long sys_read_number(const struct sys *sys, const char *path, long fallback)
 {
-	char *full = xasprintf("%s%s", sys->root, path);
-	FILE *f = fopen(full, "re");
+	FILE *f = file_fopen(sys->root, "%s", path);
 	long value = fallback;
 	char line[64], *end;
 
-	free(full);
 	if (!f)
 		return fallback;
 	if (fgets(line, sizeof(line), f)) {
@@ -69,13 +67,11 @@ long sys_read_number(const struct sys *sys, const char *path, long fallback)
 uint64_t sys_status_number(const struct sys *sys, const char *key, int base,
 			   uint64_t fallback)
 {
-	char *path = xasprintf("%s/proc/self/status", sys->root);
-	FILE *f = fopen(path, "re");
+	FILE *f = file_fopen(sys->root, "/proc/self/status");
 	size_t len = strlen(key);
 	uint64_t value = fallback;
 	char line[512];
 
-	free(path);
 	while (f && fgets(line, sizeof(line), f))
 		if (!strncmp(line, key, len) && line[len] == ':')
 			value = strtoull(line + len + 1, NULL, base);
