@@ -68,7 +68,6 @@ struct exp_loss {
 /* Where a block of samples lies. */
 struct exp_extent {
 	uint64_t offset; /* of its header */
-	struct exp_block_header header;
 	/* what the dictionaries held when it was written: its ids are below these */
 	uint32_t nodes, threads;
 	uint64_t first; /* number of its first sample */
@@ -133,10 +132,13 @@ struct exp_walk {
 int experiment_next(struct experiment *exp, struct exp_walk *walk,
 		    struct exp_samples *out) __attribute__((warn_unused_result));
 
-/* The rows of the block whose header is at OFFSET, into WALK.  0 or negative, likewise.
+/*
+ * The rows of the block of TABLE whose header is at OFFSET, into WALK.  0 or negative,
+ * likewise; a file that was changed since it was opened may have another table there, and
+ * is damaged.
  */
-int experiment_load(struct experiment *exp, uint64_t offset, struct exp_walk *walk)
-	__attribute__((warn_unused_result));
+int experiment_load(struct experiment *exp, enum exp_table table, uint64_t offset,
+		    struct exp_walk *walk) __attribute__((warn_unused_result));
 
 void exp_walk_release(struct exp_walk *walk);
 

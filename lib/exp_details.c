@@ -8,7 +8,8 @@ static bool load(struct exp_details *d, struct experiment *exp)
 		uint64_t offset = exp->details.data[d->block++];
 
 		d->row = 0;
-		if (!experiment_load(exp, offset, &d->walk) && d->walk.rows.count)
+		if (!experiment_load(exp, EXP_DETAILS, offset, &d->walk) &&
+		    d->walk.rows.count)
 			return true;
 		exp_rows_clear(&d->walk.rows);
 	}

@@ -183,7 +183,6 @@ static void keep_extent(struct experiment *exp, uint64_t offset,
 {
 	*vec_push(&exp->extents) = (struct exp_extent){
 		.offset = offset,
-		.header = *header,
 		.nodes = (uint32_t)exp->nodes.len,
 		.threads = (uint32_t)exp->threads.len,
 		.first = exp->samples,
@@ -201,7 +200,8 @@ static int read_payload(struct experiment *exp, uint64_t offset,
 		       header->stored_size);
 }
 
-int experiment_load(struct experiment *exp, uint64_t offset, struct exp_walk *walk)
+int experiment_load(struct experiment *exp, enum exp_table table, uint64_t offset,
+		    struct exp_walk *walk)
 {
 	unsigned char head[EXP_BLOCK_HEADER_SIZE];
 	struct exp_block_header header;
@@ -209,6 +209,8 @@ int experiment_load(struct experiment *exp, uint64_t offset, struct exp_walk *wa
 
 	if (!error)
 		error = exp_block_header_decode(head, &header);
+	if (!error && header.table != table)
+		error = EXP_BLOCK_DAMAGED;
 	if (error)
 		return error;
 	error = read_payload(exp, offset, &header, walk);
@@ -236,7 +238,7 @@ static int take_block(struct experiment *exp, uint64_t *offset, struct exp_walk 
 	} else if (header.table == EXP_DETAILS) {
 		*vec_push(&exp->details) = *offset;
 	} else if (header.table < EXP_TABLES && take_table[header.table]) {
-		error = experiment_load(exp, *offset, walk);
+		error = experiment_load(exp, header.table, *offset, walk);
 		if (!error)
 			error = take_table[header.table](exp, &walk->rows);
 	} else { /* a later version's, or one of ours whose number is damaged */
@@ -410,7 +412,7 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 	if (walk->next >= exp->extents.len)
 		return 0;
 	extent = &exp->extents.data[walk->next++];
-	error = experiment_load(exp, extent->offset, walk);
+	error = experiment_load(exp, EXP_SAMPLES, extent->offset, walk);
 	if (error)
 		return error;
 	if (!all_below(&column[EXP_SAMPLE_NODE], extent->nodes) ||

@@ -3,7 +3,9 @@
  */
 #include "exp_details.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "exp_write.h"
 #include "scratch.h"
@@ -105,9 +107,43 @@ static void test_damaged(void)
 	scratch_remove(dir);
 }
 
+/* The file gets other blocks while it is open: those of the strings in place of rows. */
+static void test_changed(void)
+{
+	char *dir = scratch_make(), *path = xasprintf("%s/" EXP_DATA_FILE, dir);
+	struct exp_writer *w = begin(dir);
+	struct exp_details details = { 0 };
+	struct exp_walk walk = { 0 };
+	struct experiment *exp;
+	struct exp_samples samples;
+	struct exp_detail d;
+	char block[256];
+	int fd;
+
+	write_detail(w, 0, 1, CGROUP);
+	exp_write_row(w, EXP_SAMPLES, (uint64_t[EXP_SAMPLE_COLUMNS]){ 1 });
+	exp = end(dir, w);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (pread(fd, block, sizeof(block), EXP_HEADER_SIZE) < 0 ||
+	    pwrite(fd, block, sizeof(block), (off_t)exp->details.data[0]) < 0 ||
+	    pwrite(fd, block, sizeof(block), (off_t)exp->extents.data[0].offset) < 0)
+		exit(99);
+	close(fd);
+	exp_details_of(&details, exp, 0, &d);
+	is_u64(d.value[EXP_DETAIL_DATA_PAGE], 0, "rows of another table are none");
+	is_i64(experiment_next(exp, &walk, &samples), EXP_BLOCK_DAMAGED,
+	       "nor are they samples");
+	exp_walk_release(&walk);
+	exp_details_release(&details);
+	experiment_free(exp);
+	scratch_remove(dir);
+	free(path);
+}
+
 int main(void)
 {
 	test_found();
 	test_damaged();
+	test_changed();
 	return done_testing();
 }
