@@ -5,6 +5,7 @@
 #include <getopt.h>
 
 #include "option_values.h"
+#include "utf8.h"
 
 /* What an option does that is no more than to keep its argument, or to say yes. */
 static int take_counter(struct options *opt, const char *arg, struct strbuf *err)
@@ -52,9 +53,9 @@ struct option_row {
 
 static const struct option_row rows[] = {
 	{ 'h', NULL, "CTR[,RATE][,CTR…]",
-	  "sample by hardware counters; without a program: list them", take_counter },
-	{ 'p', NULL, "on|hi|lo|off|MS",
-	  "sample by CPU time: every 10.007, 0.997, 100 or MS ms", take_clock },
+	  "sample on these counters (no PROGRAM: list them)", take_counter },
+	{ 'p', NULL, "on|hi|lo|off|MS", "by CPU time, every 10.007, 0.997, 100 or MS ms",
+	  take_clock },
 	{ 'o', NULL, "NAME.er", "write the experiment NAME.er, which must not exist",
 	  take_name },
 	{ 'O', NULL, "NAME.er", "the same, and overwrite an experiment of that name",
@@ -62,30 +63,26 @@ static const struct option_row rows[] = {
 	{ 'd', NULL, "DIR", "the directory in which the experiment is made",
 	  take_directory },
 	{ 'C', NULL, "TEXT", "keep a comment in the experiment", take_comment },
-	{ 't', NULL, "TIME | A-B",
-	  "record for TIME, or from A to B, seconds (s) or minutes (m)", take_duration },
+	{ 't', NULL, "TIME | A-B", "record for TIME (10, 10s, 2m), or from A to B",
+	  take_duration },
 	{ 'F', NULL, "on|off", "follow the processes that the program starts (on)",
 	  take_follow },
-	{ 'P', "pid", "PID", "record a process that runs already, and what it starts",
-	  take_pid },
+	{ 'P', "pid", "PID", "record a running process, and what it starts", take_pid },
 	{ 'a', "system", NULL, "record every process of the machine", set_system },
-	{ 'L', NULL, "MB", "stop recording when the experiment has so many megabytes",
-	  take_limit },
+	{ 'L', NULL, "MB", "stop when the experiment has so many megabytes", take_limit },
 	{ 'A', NULL, "on|src|used|usedsrc|off",
-	  "keep the files that ran, and sources, in the experiment (off)", take_archive },
-	{ 0, "import", "FILE", "record nothing: make an experiment of a perf.data file",
-	  take_import },
+	  "keep the files that ran, and sources, in it (off)", take_archive },
+	{ 0, "import", "FILE", "make an experiment of a perf.data file", take_import },
 	{ 0, "stack", "cfi|fp|lbr|off", "how to get call stacks (cfi)", take_stack },
 	{ 0, "stack-size", "BYTES", "how much of the stack to copy for cfi",
 	  take_stack_size },
-	{ 0, "no-splice", NULL, "do not complete cut stacks from the thread's last",
+	{ 0, "no-splice", NULL, "do not complete cut stacks from earlier ones",
 	  set_no_splice },
 	{ 0, "scope", "cgroup|cpu|task",
 	  "what the events are tied to (the best to be had)", take_scope },
-	{ 0, "strict", NULL, "fail where a counter cannot be had, instead of the clock",
+	{ 0, "strict", NULL, "fail rather than take the clock for a counter",
 	  set_strict },
-	{ 0, "check", NULL,
-	  "say what can be recorded on this machine, and what would help", set_check },
+	{ 0, "check", NULL, "what can be recorded here, and what would help", set_check },
 	{ 0, "json", NULL, "with a bare -h, or --check: answer in JSON", set_json },
 	{ 'n', "dry-run", NULL, "say what would be done, and do nothing", set_dry_run },
 	{ 'v', "verbose", NULL, "say more", set_verbose },
@@ -94,6 +91,8 @@ static const struct option_row rows[] = {
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+enum { HELP_COLUMN = 30 }; /* with texts of 50, 80 columns in all */
 
 void options_help(struct strbuf *out)
 {
@@ -108,7 +107,7 @@ void options_help(struct strbuf *out)
 		"Run PROGRAM and record where it spends its time, for er_print.\n\n");
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct option_row *r = &rows[i];
-		size_t start = out->len, used = 0;
+		size_t start = out->len, used;
 
 		strbuf_addstr(out, "  ");
 		if (r->letter)
@@ -117,9 +116,8 @@ void options_help(struct strbuf *out)
 			strbuf_addf(out, "--%s", r->name);
 		if (r->argument)
 			strbuf_addf(out, " %s", r->argument);
-		for (size_t c = start; c < out->len; c++)
-			used += ((unsigned char)out->data[c] & 0xc0) != 0x80;
-		strbuf_pad(out, ' ', used < 28 ? 28 - used : 1);
+		used = utf8_length(out->data + start);
+		strbuf_pad(out, ' ', used < HELP_COLUMN ? HELP_COLUMN - used : 1);
 		strbuf_addf(out, "%s\n", r->help);
 	}
 	strbuf_addstr(

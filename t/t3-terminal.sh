@@ -39,7 +39,7 @@ test_expect_success 'hot lines of source are red' '
 	gcc -g -O0 -Wl,--build-id -o hot hot.c && touch -d 2025-01-01 hot hot.c &&
 	start=$(nm hot | sed -n "s/ T f$//p") &&
 	printf "%s\n" "module hot=$PWD/hot" running \
-		"module hot#$(readelf -n hot | sed -n "s/ *Build ID: //p")" "hot!+$start 5" | sed "s/+0*/+0x/" | mkexp hot.er &&
+		"module hot#$(readelf -n hot | sed -n "s/ *Build ID: //p")" "hot!+0x$start 5" | mkexp hot.er &&
 	on_terminal er_print --no-pager -source f hot.er &&
 	test_grep "^${red}##.* 2   {$escape" shown && test_grep "^  .*return f();$" shown
 '
