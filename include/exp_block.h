@@ -46,9 +46,18 @@ struct exp_block_header {
 /* Appends the header of the file. */
 void exp_header_encode(struct strbuf *out);
 
+/* What encoding takes besides, kept from one block to the next.  All zero: nothing yet.
+ */
+struct exp_encoder {
+	struct ZSTD_CCtx_s *zstd;
+	struct strbuf columns, raw, stored;
+};
+
+void exp_encoder_release(struct exp_encoder *encoder);
+
 /* Appends the rows as one block.  0, or -ENOBUFS where they exceed a block's limits. */
-int exp_block_encode(const struct exp_rows *rows, struct strbuf *out)
-	__attribute__((warn_unused_result));
+int exp_block_encode(struct exp_encoder *encoder, const struct exp_rows *rows,
+		     struct strbuf *out) __attribute__((warn_unused_result));
 
 /* HEADER from EXP_BLOCK_HEADER_SIZE bytes.  0 or EXP_BLOCK_DAMAGED. */
 int exp_block_header_decode(const void *bytes, struct exp_block_header *header)

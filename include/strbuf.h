@@ -44,7 +44,7 @@ char *strbuf_add_room(struct strbuf *sb, size_t len);
 /* Cuts it back to LEN, at most what it has. */
 void strbuf_truncate(struct strbuf *sb, size_t len);
 
-/* LEB128, as DWARF has it: seven bits a byte, low first, high bit means more. */
+/* As varint.h has it. */
 void strbuf_add_varint(struct strbuf *sb, uint64_t value);
 
 #endif

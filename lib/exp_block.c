@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "cursor.h"
+#include "varint.h"
 
 enum { ZSTD_LEVEL = 3, CRC_OFFSET = 20 };
 
@@ -63,20 +64,36 @@ void exp_header_encode(struct strbuf *out)
 	add_u32(out, 0);
 }
 
+/* Room for COUNT numbers at the end of OUT; what is not taken of it is cut off again. */
+static char *room_for(struct strbuf *out, size_t count)
+{
+	return strbuf_add_room(out, count * VARINT_MAX);
+}
+
+static void took(struct strbuf *out, const char *end)
+{
+	strbuf_truncate(out, (size_t)(end - out->data));
+}
+
 static void encode_delta(const u64_vec *values, struct strbuf *out)
 {
+	char *at = room_for(out, values->len);
 	uint64_t before = 0;
 
 	vec_for_each(uint64_t, v, values) {
-		strbuf_add_varint(out, zigzag(*v - before));
+		at = varint_put(at, zigzag(*v - before));
 		before = *v;
 	}
+	took(out, at);
 }
 
 static void encode_plain(const u64_vec *values, struct strbuf *out)
 {
+	char *at = room_for(out, values->len);
+
 	vec_for_each(uint64_t, v, values)
-		strbuf_add_varint(out, *v);
+		at = varint_put(at, *v);
+	took(out, at);
 }
 
 static void encode_text(const u64_vec *lengths, const struct strbuf *text,
@@ -109,50 +126,66 @@ static unsigned columns_needed(const struct exp_rows *rows)
 	return columns;
 }
 
-/* The payload before compression. */
-static void encode_columns(const struct exp_rows *rows, struct strbuf *out)
+static void encode_column(const struct exp_rows *rows, unsigned c, struct strbuf *out)
 {
-	const struct exp_table_desc *desc = &exp_tables[rows->table];
-	const unsigned needed = columns_needed(rows);
-	struct strbuf columns = { 0 };
-
-	strbuf_add_varint(out, needed);
-	for (unsigned c = 0; c < needed; c++) {
-		size_t start = columns.len;
-
-		switch (desc->coding[c]) {
-		case EXP_DELTA:
-			encode_delta(&rows->column[c], &columns);
-			break;
-		case EXP_PLAIN:
-			encode_plain(&rows->column[c], &columns);
-			break;
-		case EXP_TEXT:
-			encode_text(&rows->column[c], &rows->text, &columns);
-			break;
-		}
-		strbuf_add_varint(out, columns.len - start);
+	switch (exp_tables[rows->table].coding[c]) {
+	case EXP_DELTA:
+		encode_delta(&rows->column[c], out);
+		break;
+	case EXP_PLAIN:
+		encode_plain(&rows->column[c], out);
+		break;
+	case EXP_TEXT:
+		encode_text(&rows->column[c], &rows->text, out);
+		break;
 	}
-	strbuf_add(out, columns.data, columns.len);
-	strbuf_release(&columns);
 }
 
-/* Appends RAW compressed, or as it is where that is no gain. */
-static enum exp_coding add_compressed(struct strbuf *out, const struct strbuf *raw)
+/* The payload before compression. */
+static void encode_columns(struct exp_encoder *e, const struct exp_rows *rows)
 {
-	struct strbuf room = { 0 };
+	const unsigned needed = columns_needed(rows);
+
+	strbuf_clear(&e->raw);
+	strbuf_clear(&e->columns);
+	strbuf_add_varint(&e->raw, needed);
+	for (unsigned c = 0; c < needed; c++) {
+		size_t start = e->columns.len;
+
+		encode_column(rows, c, &e->columns);
+		strbuf_add_varint(&e->raw, e->columns.len - start);
+	}
+	strbuf_add(&e->raw, e->columns.data, e->columns.len);
+}
+
+/* What was encoded, compressed, or as it is where that is no gain; CODING is which. */
+static const struct strbuf *compressed(struct exp_encoder *e, enum exp_coding *coding)
+{
+	const size_t bound = ZSTD_compressBound(e->raw.len);
 	size_t size;
 
-	strbuf_pad(&room, 0, ZSTD_compressBound(raw->len));
-	size = ZSTD_compress(room.data, room.len, raw->data, raw->len, ZSTD_LEVEL);
-	if (ZSTD_isError(size) || size >= raw->len) {
-		strbuf_release(&room);
-		strbuf_add(out, raw->data, raw->len);
-		return EXP_STORED;
-	}
-	strbuf_add(out, room.data, size);
-	strbuf_release(&room);
-	return EXP_ZSTD;
+	if (!e->zstd)
+		e->zstd = ZSTD_createCCtx();
+	if (!e->zstd)
+		diag_die_oom();
+	strbuf_clear(&e->stored);
+	size = ZSTD_compressCCtx(e->zstd, strbuf_add_room(&e->stored, bound), bound,
+				 e->raw.data, e->raw.len, ZSTD_LEVEL);
+	*coding = EXP_STORED;
+	if (ZSTD_isError(size) || size >= e->raw.len)
+		return &e->raw;
+	*coding = EXP_ZSTD;
+	strbuf_truncate(&e->stored, size);
+	return &e->stored;
+}
+
+void exp_encoder_release(struct exp_encoder *e)
+{
+	ZSTD_freeCCtx(e->zstd);
+	strbuf_release(&e->columns);
+	strbuf_release(&e->raw);
+	strbuf_release(&e->stored);
+	*e = (struct exp_encoder){ 0 };
 }
 
 static uint32_t checksum(const void *head, const void *payload, size_t len)
@@ -162,28 +195,25 @@ static uint32_t checksum(const void *head, const void *payload, size_t len)
 	return (uint32_t)crc32_z(crc, payload, len);
 }
 
-int exp_block_encode(const struct exp_rows *rows, struct strbuf *out)
+int exp_block_encode(struct exp_encoder *e, const struct exp_rows *rows,
+		     struct strbuf *out)
 {
-	struct strbuf raw = { 0 }, stored = { 0 };
-	size_t start = out->len;
+	const size_t start = out->len;
+	const struct strbuf *payload;
 	enum exp_coding coding;
 
-	encode_columns(rows, &raw);
-	if (raw.len > EXP_BLOCK_RAW_MAX) {
-		strbuf_release(&raw);
+	encode_columns(e, rows);
+	if (e->raw.len > EXP_BLOCK_RAW_MAX)
 		return -ENOBUFS;
-	}
-	coding = add_compressed(&stored, &raw);
+	payload = compressed(e, &coding);
 	strbuf_add(out, EXP_BLOCK_MAGIC, 4);
 	add_u16(out, (uint16_t)rows->table);
 	add_u16(out, (uint16_t)coding);
 	add_u32(out, (uint32_t)rows->count);
-	add_u32(out, (uint32_t)raw.len);
-	add_u32(out, (uint32_t)stored.len);
-	add_u32(out, checksum(out->data + start, stored.data, stored.len));
-	strbuf_add(out, stored.data, stored.len);
-	strbuf_release(&raw);
-	strbuf_release(&stored);
+	add_u32(out, (uint32_t)e->raw.len);
+	add_u32(out, (uint32_t)payload->len);
+	add_u32(out, checksum(out->data + start, payload->data, payload->len));
+	strbuf_add(out, payload->data, payload->len);
 	return 0;
 }
 

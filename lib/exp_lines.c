@@ -176,6 +176,7 @@ int exp_lines_read(struct exp_lines *lines, const struct experiment *exp)
 /* Blocks on their way to a file: STATUS is the first error. */
 struct writer {
 	struct strbuf out;
+	struct exp_encoder encoder;
 	struct exp_rows rows;
 	int status;
 };
@@ -183,7 +184,7 @@ struct writer {
 static void end_block(struct writer *w)
 {
 	if (w->rows.count && !w->status)
-		w->status = exp_block_encode(&w->rows, &w->out);
+		w->status = exp_block_encode(&w->encoder, &w->rows, &w->out);
 	exp_rows_clear(&w->rows);
 }
 
@@ -244,6 +245,7 @@ int exp_lines_write(const struct exp_lines *lines, const struct experiment *exp)
 	if (!w.status)
 		w.status = file_replace(path, w.out.data, w.out.len, 0666);
 	exp_rows_release(&w.rows);
+	exp_encoder_release(&w.encoder);
 	strbuf_release(&w.out);
 	free(path);
 	return w.status;

@@ -24,6 +24,7 @@ struct exp_writer {
 	uint64_t bytes;
 	struct exp_rows tables[EXP_TABLES];
 	uint64_t flushed[EXP_TABLES]; /* rows */
+	struct exp_encoder encoder;
 	struct strbuf out;
 };
 
@@ -76,7 +77,7 @@ int exp_writer_flush(struct exp_writer *w)
 		struct exp_rows *rows = &w->tables[t];
 
 		if (rows->count)
-			w->status = exp_block_encode(rows, &w->out);
+			w->status = exp_block_encode(&w->encoder, rows, &w->out);
 		if (!w->status)
 			write_out(w); /* a full disk then keeps those before */
 		w->flushed[t] += rows->count;
@@ -111,6 +112,7 @@ int exp_writer_close(struct exp_writer *w)
 		status = -errno;
 	for (unsigned t = 0; t < EXP_TABLES; t++)
 		exp_rows_release(&w->tables[t]);
+	exp_encoder_release(&w->encoder);
 	strbuf_release(&w->out);
 	free(w);
 	return status;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "varint.h"
 #include "vec.h"
 
 /* Room for MORE bytes and the NUL. */
@@ -13,7 +14,7 @@ static char *reserve(struct strbuf *sb, size_t more)
 {
 	if (more == SIZE_MAX)
 		diag_die_oom();
-	sb->data = vec_grow(sb->data, sb->len, &sb->cap, more + 1, 1);
+	vec_reserve(sb, more + 1);
 	return sb->data + sb->len;
 }
 
@@ -118,11 +119,7 @@ void strbuf_truncate(struct strbuf *sb, size_t len)
 
 void strbuf_add_varint(struct strbuf *sb, uint64_t value)
 {
-	char *out = reserve(sb, 10);
-	size_t len = 0;
+	char *out = reserve(sb, VARINT_MAX);
 
-	for (; value >= 0x80; value >>= 7)
-		out[len++] = (char)(value | 0x80);
-	out[len++] = (char)value;
-	added(sb, len);
+	added(sb, (size_t)(varint_put(out, value) - out));
 }
