@@ -12,20 +12,21 @@
 
 #include "exp_format.h"
 #include "strbuf.h"
-#include "vec.h"
-
-typedef VEC(uint64_t) u64_vec;
 
 /*
- * Rows on their way to or from the disk: a column of numbers each.  A text column has
- * the lengths in its column, and the bytes one after another in text.
+ * Rows on their way to or from the disk: a column of numbers each.  A text
+ * column has the lengths in its column, and the bytes one after another in text.
  */
 struct exp_rows {
 	enum exp_table table;
-	size_t count;
-	u64_vec column[EXP_COLUMNS_MAX];
+	size_t count, room;
+	unsigned columns; /* that there is memory for */
+	uint64_t *memory, *column[EXP_COLUMNS_MAX];
 	struct strbuf text;
 };
+
+/* A row more: as many VALUES as the table has columns. */
+void exp_rows_add(struct exp_rows *rows, const uint64_t *values);
 
 void exp_rows_release(struct exp_rows *rows);
 void exp_rows_clear(struct exp_rows *rows);

@@ -20,7 +20,7 @@ static void take(const struct exp_details *d, const struct experiment *exp,
 		 struct exp_detail *out)
 {
 	for (size_t c = 0; c < EXP_DETAIL_COLUMNS; c++)
-		out->value[c] = d->walk.rows.column[c].data[d->row];
+		out->value[c] = d->walk.rows.column[c][d->row];
 	if (out->value[EXP_DETAIL_CGROUP] >= exp->strings.len)
 		out->value[EXP_DETAIL_CGROUP] = 0;
 }
@@ -34,7 +34,7 @@ void exp_details_of(struct exp_details *d, struct experiment *exp, uint64_t numb
 
 		if (d->row >= d->walk.rows.count && !load(d, exp))
 			return;
-		sample = d->walk.rows.column[EXP_DETAIL_SAMPLE].data[d->row];
+		sample = d->walk.rows.column[EXP_DETAIL_SAMPLE][d->row];
 		if (sample > number)
 			return;
 		if (sample == number)

@@ -40,7 +40,7 @@ static bool take_strings(struct reader *r, const struct exp_rows *rows)
 	size_t at = 0;
 
 	for (size_t i = 0; i < rows->count; i++) {
-		size_t len = rows->column[EXP_STRING_TEXT].data[i];
+		size_t len = rows->column[EXP_STRING_TEXT][i];
 
 		*vec_push(&r->texts) = strtab_intern_len(
 			&r->lines->texts, rows->text.data + at,
@@ -52,11 +52,11 @@ static bool take_strings(struct reader *r, const struct exp_rows *rows)
 
 static bool take_key(struct reader *r, const struct exp_rows *rows)
 {
-	const u64_vec *column = rows->column;
-	uint64_t started = column[EXP_LINE_KEY_STARTED].data[0];
+	uint64_t *const *column = rows->column;
+	uint64_t started = column[EXP_LINE_KEY_STARTED][0];
 
 	r->is_for_this = rows->count == 1 && started < r->texts.len &&
-			 column[EXP_LINE_KEY_BYTES].data[0] == r->exp->bytes &&
+			 column[EXP_LINE_KEY_BYTES][0] == r->exp->bytes &&
 			 !strcmp(strtab_get(&r->lines->texts, r->texts.data[started]),
 				 r->exp->log.started);
 	return r->is_for_this;
@@ -65,13 +65,13 @@ static bool take_key(struct reader *r, const struct exp_rows *rows)
 static bool take_modules(struct reader *r, const struct exp_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t module = rows->column[EXP_LINE_MODULE_ID].data[i];
+		uint64_t module = rows->column[EXP_LINE_MODULE_ID][i];
 
 		if (module >= r->exp->modules.len)
 			return false;
 		*vec_push(&r->lines->modules) = (struct exp_line_module){
 			(uint32_t)module,
-			rows->column[EXP_LINE_MODULE_DEBUG_FILE].data[i] != 0,
+			rows->column[EXP_LINE_MODULE_DEBUG_FILE][i] != 0,
 		};
 	}
 	return true;
@@ -80,10 +80,10 @@ static bool take_modules(struct reader *r, const struct exp_rows *rows)
 static bool take_lines(struct reader *r, const struct exp_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t frame = rows->column[EXP_LINE_FRAME].data[i];
-		uint64_t function = rows->column[EXP_LINE_FUNCTION].data[i];
-		uint64_t file = rows->column[EXP_LINE_FILE].data[i];
-		uint64_t line = rows->column[EXP_LINE_NUMBER].data[i];
+		uint64_t frame = rows->column[EXP_LINE_FRAME][i];
+		uint64_t function = rows->column[EXP_LINE_FUNCTION][i];
+		uint64_t file = rows->column[EXP_LINE_FILE][i];
+		uint64_t line = rows->column[EXP_LINE_NUMBER][i];
 		size_t count = r->lines->lines.len;
 
 		if (frame >= r->exp->frames.len || function >= r->texts.len ||
@@ -196,9 +196,8 @@ static void begin_table(struct writer *w, enum exp_table table)
 
 static void put_row(struct writer *w, const uint64_t *values)
 {
-	for (unsigned c = 0; c < exp_tables[w->rows.table].columns; c++)
-		*vec_push(&w->rows.column[c]) = values[c];
-	if (++w->rows.count >= ROWS_PER_BLOCK)
+	exp_rows_add(&w->rows, values);
+	if (w->rows.count >= ROWS_PER_BLOCK)
 		end_block(w);
 }
 

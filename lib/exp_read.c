@@ -33,7 +33,7 @@ static int take_strings(struct experiment *exp, const struct exp_rows *rows)
 	const char *at = strbuf_str(&rows->text);
 
 	for (size_t i = 0; i < rows->count; i++) {
-		size_t len = (size_t)rows->column[EXP_STRING_TEXT].data[i];
+		size_t len = (size_t)rows->column[EXP_STRING_TEXT][i];
 
 		*vec_push(&exp->strings) = exp->text.len;
 		strbuf_add(&exp->text, at, strnlen(at, len));
@@ -46,9 +46,9 @@ static int take_strings(struct experiment *exp, const struct exp_rows *rows)
 static int take_modules(struct experiment *exp, const struct exp_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t path = rows->column[EXP_MODULE_PATH].data[i];
-		uint64_t id = rows->column[EXP_MODULE_BUILD_ID].data[i];
-		uint64_t kind = rows->column[EXP_MODULE_KIND].data[i];
+		uint64_t path = rows->column[EXP_MODULE_PATH][i];
+		uint64_t id = rows->column[EXP_MODULE_BUILD_ID][i];
+		uint64_t kind = rows->column[EXP_MODULE_KIND][i];
 
 		if (!below(path, exp->strings.len) || !below(id, exp->strings.len))
 			return EXP_BLOCK_DAMAGED;
@@ -66,14 +66,14 @@ static int take_modules(struct experiment *exp, const struct exp_rows *rows)
 static int take_frames(struct experiment *exp, const struct exp_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t module = rows->column[EXP_FRAME_MODULE].data[i];
+		uint64_t module = rows->column[EXP_FRAME_MODULE][i];
 
 		if (!below(module, exp->modules.len))
 			return EXP_BLOCK_DAMAGED;
 		*vec_push(&exp->frames) = (struct exp_frame){
-			.offset = rows->column[EXP_FRAME_OFFSET].data[i],
+			.offset = rows->column[EXP_FRAME_OFFSET][i],
 			.module = (uint32_t)module,
-			.flags = (uint32_t)rows->column[EXP_FRAME_FLAGS].data[i],
+			.flags = (uint32_t)rows->column[EXP_FRAME_FLAGS][i],
 		};
 	}
 	return 0;
@@ -82,8 +82,8 @@ static int take_frames(struct experiment *exp, const struct exp_rows *rows)
 static int take_nodes(struct experiment *exp, const struct exp_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t parent = rows->column[EXP_NODE_PARENT].data[i];
-		uint64_t frame = rows->column[EXP_NODE_FRAME].data[i];
+		uint64_t parent = rows->column[EXP_NODE_PARENT][i];
+		uint64_t frame = rows->column[EXP_NODE_FRAME][i];
 
 		if (!below(parent, exp->nodes.len) || !below(frame, exp->frames.len))
 			return EXP_BLOCK_DAMAGED;
@@ -98,16 +98,16 @@ static int take_nodes(struct experiment *exp, const struct exp_rows *rows)
 static int take_processes(struct experiment *exp, const struct exp_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t parent = rows->column[EXP_PROCESS_PARENT].data[i];
-		uint64_t name = rows->column[EXP_PROCESS_NAME].data[i];
+		uint64_t parent = rows->column[EXP_PROCESS_PARENT][i];
+		uint64_t name = rows->column[EXP_PROCESS_NAME][i];
 
 		if (!below(name, exp->strings.len) || parent > exp->processes.len)
 			return EXP_BLOCK_DAMAGED;
 		*vec_push(&exp->processes) = (struct exp_process){
-			.pid = (int64_t)rows->column[EXP_PROCESS_PID].data[i],
+			.pid = (int64_t)rows->column[EXP_PROCESS_PID][i],
 			.parent = (uint32_t)parent,
 			.name = (uint32_t)name,
-			.start_ns = rows->column[EXP_PROCESS_START_NS].data[i],
+			.start_ns = rows->column[EXP_PROCESS_START_NS][i],
 		};
 	}
 	return 0;
@@ -116,15 +116,15 @@ static int take_processes(struct experiment *exp, const struct exp_rows *rows)
 static int take_threads(struct experiment *exp, const struct exp_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t process = rows->column[EXP_THREAD_PROCESS].data[i];
-		uint64_t name = rows->column[EXP_THREAD_NAME].data[i];
+		uint64_t process = rows->column[EXP_THREAD_PROCESS][i];
+		uint64_t name = rows->column[EXP_THREAD_NAME][i];
 
 		if (!below(name, exp->strings.len) || !below(process, exp->processes.len))
 			return EXP_BLOCK_DAMAGED;
 		*vec_push(&exp->threads) = (struct exp_thread){
 			.process = (uint32_t)process,
 			.name = (uint32_t)name,
-			.tid = (int64_t)rows->column[EXP_THREAD_TID].data[i],
+			.tid = (int64_t)rows->column[EXP_THREAD_TID][i],
 		};
 	}
 	return 0;
@@ -133,18 +133,18 @@ static int take_threads(struct experiment *exp, const struct exp_rows *rows)
 static int take_symbols(struct experiment *exp, const struct exp_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t module = rows->column[EXP_SYMBOL_MODULE].data[i];
-		uint64_t name = rows->column[EXP_SYMBOL_NAME].data[i];
+		uint64_t module = rows->column[EXP_SYMBOL_MODULE][i];
+		uint64_t name = rows->column[EXP_SYMBOL_NAME][i];
 
 		if (!below(module, exp->modules.len) || !below(name, exp->strings.len))
 			return EXP_BLOCK_DAMAGED;
 		*vec_push(&exp->symbols) = (struct exp_symbol){
-			.start = rows->column[EXP_SYMBOL_START].data[i],
-			.size = rows->column[EXP_SYMBOL_SIZE].data[i],
+			.start = rows->column[EXP_SYMBOL_START][i],
+			.size = rows->column[EXP_SYMBOL_SIZE][i],
 			.module = (uint32_t)module,
 			.name = (uint32_t)name,
-			.source = (enum exp_symbol_source)rows->column[EXP_SYMBOL_SOURCE]
-					  .data[i],
+			.source = (enum exp_symbol_source)
+					  rows->column[EXP_SYMBOL_SOURCE][i],
 		};
 	}
 	return 0;
@@ -153,15 +153,15 @@ static int take_symbols(struct experiment *exp, const struct exp_rows *rows)
 static int take_losses(struct experiment *exp, const struct exp_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t thread = rows->column[EXP_LOSS_THREAD].data[i];
+		uint64_t thread = rows->column[EXP_LOSS_THREAD][i];
 
 		if (thread > exp->threads.len)
 			return EXP_BLOCK_DAMAGED;
 		*vec_push(&exp->losses) = (struct exp_loss){
-			.time_ns = rows->column[EXP_LOSS_TIME_NS].data[i],
-			.count = rows->column[EXP_LOSS_COUNT].data[i],
+			.time_ns = rows->column[EXP_LOSS_TIME_NS][i],
+			.count = rows->column[EXP_LOSS_COUNT][i],
 			.thread = (uint32_t)thread,
-			.cpu = (uint32_t)rows->column[EXP_LOSS_CPU].data[i],
+			.cpu = (uint32_t)rows->column[EXP_LOSS_CPU][i],
 		};
 	}
 	return 0;
@@ -393,19 +393,20 @@ void experiment_free(struct experiment *exp)
 
 /* ---- samples ---- */
 
-static bool all_below(const u64_vec *column, uint64_t limit)
+static bool all_below(const struct exp_rows *rows, unsigned column, uint64_t limit)
 {
+	const uint64_t *values = rows->column[column];
 	uint64_t top = 0;
 
-	vec_for_each(const uint64_t, v, column)
-		top = *v > top ? *v : top;
-	return !column->len || top < limit;
+	for (size_t i = 0; i < rows->count; i++)
+		top = values[i] > top ? values[i] : top;
+	return !rows->count || top < limit;
 }
 
 int experiment_next(struct experiment *exp, struct exp_walk *walk,
 		    struct exp_samples *out)
 {
-	const u64_vec *column = walk->rows.column;
+	uint64_t *const *column = walk->rows.column;
 	const struct exp_extent *extent;
 	int error;
 
@@ -415,22 +416,22 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 	error = experiment_load(exp, EXP_SAMPLES, extent->offset, walk);
 	if (error)
 		return error;
-	if (!all_below(&column[EXP_SAMPLE_NODE], extent->nodes) ||
-	    !all_below(&column[EXP_SAMPLE_THREAD], extent->threads) ||
-	    !all_below(&column[EXP_SAMPLE_EVENT], exp->log.events.len))
+	if (!all_below(&walk->rows, EXP_SAMPLE_NODE, extent->nodes) ||
+	    !all_below(&walk->rows, EXP_SAMPLE_THREAD, extent->threads) ||
+	    !all_below(&walk->rows, EXP_SAMPLE_EVENT, exp->log.events.len))
 		return EXP_BLOCK_DAMAGED;
 	*out = (struct exp_samples){
 		.count = walk->rows.count,
 		.first = extent->first,
-		.time_ns = column[EXP_SAMPLE_TIME_NS].data,
-		.thread = column[EXP_SAMPLE_THREAD].data,
-		.cpu = column[EXP_SAMPLE_CPU].data,
-		.event = column[EXP_SAMPLE_EVENT].data,
-		.weight = column[EXP_SAMPLE_WEIGHT].data,
-		.node = column[EXP_SAMPLE_NODE].data,
-		.address = column[EXP_SAMPLE_ADDRESS].data,
-		.latency = column[EXP_SAMPLE_LATENCY].data,
-		.data_source = column[EXP_SAMPLE_DATA_SOURCE].data,
+		.time_ns = column[EXP_SAMPLE_TIME_NS],
+		.thread = column[EXP_SAMPLE_THREAD],
+		.cpu = column[EXP_SAMPLE_CPU],
+		.event = column[EXP_SAMPLE_EVENT],
+		.weight = column[EXP_SAMPLE_WEIGHT],
+		.node = column[EXP_SAMPLE_NODE],
+		.address = column[EXP_SAMPLE_ADDRESS],
+		.latency = column[EXP_SAMPLE_LATENCY],
+		.data_source = column[EXP_SAMPLE_DATA_SOURCE],
 	};
 	return 1;
 }

@@ -28,9 +28,8 @@ struct exp_writer {
 	struct strbuf out;
 };
 
-static void row_added(struct exp_writer *w, struct exp_rows *rows)
+static void flush_if_due(struct exp_writer *w, const struct exp_rows *rows)
 {
-	rows->count++;
 	if (rows->count >= BLOCK_ROWS || rows->text.len >= BLOCK_TEXT)
 		exp_writer_flush(w);
 }
@@ -39,9 +38,8 @@ void exp_write_row(struct exp_writer *w, enum exp_table table, const uint64_t *v
 {
 	struct exp_rows *rows = &w->tables[table];
 
-	for (unsigned c = 0; c < exp_tables[table].columns; c++)
-		*vec_push(&rows->column[c]) = values[c];
-	row_added(w, rows);
+	exp_rows_add(rows, values);
+	flush_if_due(w, rows);
 }
 
 void exp_write_string(struct exp_writer *w, const char *text)
@@ -49,9 +47,9 @@ void exp_write_string(struct exp_writer *w, const char *text)
 	struct exp_rows *rows = &w->tables[EXP_STRINGS];
 	size_t len = strnlen(text, TEXT_MAX);
 
-	*vec_push(&rows->column[EXP_STRING_TEXT]) = len;
+	exp_rows_add(rows, (uint64_t[EXP_STRING_COLUMNS]){ len });
 	strbuf_add(&rows->text, text, len);
-	row_added(w, rows);
+	flush_if_due(w, rows);
 }
 
 /*

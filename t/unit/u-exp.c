@@ -281,9 +281,9 @@ static void test_claims(void)
 					(unsigned)rows[i].len);
 		is_i64(exp_block_decode(&h, head, rows[i].raw, &raw, &out),
 		       rows[i].damaged ? EXP_BLOCK_DAMAGED : 0, "%s", rows[i].what);
-		ok(out.column[0].cap < 1000, "%s: takes no memory", rows[i].what);
+		ok(out.room < 1000, "%s: takes no memory", rows[i].what);
 	}
-	ok(out.count == 1 && out.column[1].data[0] == 0, "which is zero");
+	ok(out.count == 1 && out.column[1][0] == 0, "which is zero");
 	exp_rows_release(&out);
 	strbuf_release(&raw);
 }
