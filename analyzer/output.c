@@ -119,7 +119,7 @@ static void put_page(struct output *out, const struct model *model,
 static void put_lines(struct output *out, const struct table *table, struct strbuf *text)
 {
 	if (out->started)
-		strbuf_addch(text, '\n');
+		strbuf_addstr(text, out->mode == PRINT_CSV ? "\r\n" : "\n");
 	if (out->mode == PRINT_CSV)
 		render_csv(table, out->separator, text);
 	else
