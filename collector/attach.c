@@ -4,12 +4,12 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
+#include "maps_line.h"
 #include "xalloc.h"
 
 /* Adds the entries of a directory whose names are numbers. */
@@ -64,22 +64,18 @@ static void read_name(struct recording *rec, const char *root, pid_t pid, pid_t 
 	fclose(f);
 }
 
-/* A line of /proc/PID/maps: START-END PERMS OFFSET DEV INODE PATH; proc(5). */
-static void take_line(struct recording *rec, pid_t pid, char *line)
+static void take_line(struct recording *rec, pid_t pid, char *text)
 {
 	struct record_mmap map = { .pid = (uint32_t)pid };
-	uint64_t end;
-	char exec;
-	int at = 0;
+	struct maps_line line;
 
-	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line,
-		   "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %*s %" SCNu64 " %n",
-		   &map.start, &end, &exec, &map.pgoff, &map.inode, &at) != 5 ||
-	    exec != 'x' || !at || end <= map.start)
+	if (!maps_line_parse(text, &line) || line.perms[2] != 'x')
 		return;
-	map.len = end - map.start;
-	map.path = line[at] ? line + at : "//anon";
+	map.start = line.start;
+	map.len = line.end - line.start;
+	map.pgoff = line.offset;
+	map.inode = line.inode;
+	map.path = *line.name ? line.name : "//anon";
 	recording_add_mapping(rec, &map);
 }
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A line of /proc/PID/maps; proc(5). */
+#ifndef MAPS_LINE_H
+#define MAPS_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct maps_line {
+	uint64_t start, end; /* addresses, END not included, and above START */
+	char perms[5];       /* "rwxp", with - for what is not allowed, s for shared */
+	uint64_t offset, inode;
+	const char *name; /* in the line; "": none */
+};
+
+/* LINE becomes the name's owner, and loses its newline.  False for anything else. */
+bool maps_line_parse(char *line, struct maps_line *out);
+
+#endif
