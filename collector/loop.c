@@ -12,7 +12,7 @@
 
 enum {
 	ROUND_MS = 100,      /* how long a record waits at most, where little happens */
-	BLIND_ROUND_MS = 10, /* and where a ring cannot wake us */
+	SHORT_ROUND_MS = 10, /* where a ring cannot wake us, or stacks have holes */
 	EARLY_ROUND_MS = 5,  /* at first, while the copies find their size */
 	CUTS_MIN = 2,
 	CUTS_ONE_IN = 512,
@@ -205,6 +205,14 @@ static bool early(const struct loop *loop)
 	return !loop->copies_final && loop->sys->now() - loop->rec->start_ns < EARLY_NS;
 }
 
+/* How long the next round may wait. */
+static int patience_ms(const struct loop *loop, int round_ms)
+{
+	if (early(loop))
+		return EARLY_ROUND_MS;
+	return holes_seen(loop->rec->stack.holes) ? SHORT_ROUND_MS : round_ms;
+}
+
 /* A child is waited for, since its status becomes ours. */
 static bool over(const struct loop *loop)
 {
@@ -224,11 +232,10 @@ static int watch(struct loop *loop)
 			.events = POLLIN,
 		};
 	while (!over(loop)) {
-		int ready = poll(fds.data, fds.len,
-				 early(loop) ? EARLY_ROUND_MS : round_ms);
+		int ready = poll(fds.data, fds.len, patience_ms(loop, round_ms));
 
 		if (ready > 0 && forget_hung_up(fds.data + 1, fds.len - 1))
-			round_ms = BLIND_ROUND_MS;
+			round_ms = SHORT_ROUND_MS;
 		if (fds.data[0].revents)
 			take_signals(loop);
 		target_poll(loop->target); /* no signal tells of one that is no child */

@@ -18,6 +18,7 @@
 #include "exp_dir.h"
 #include "exp_log.h"
 #include "exp_write.h"
+#include "holes.h"
 #include "loop.h"
 #include "machine.h"
 #include "naming.h"
@@ -49,8 +50,9 @@ struct session {
 	struct evlist evlist;
 	struct sockets sockets;
 	struct recording rec;
-	bool recording; /* rec was set up */
-	bool guarded;   /* the user was told that the kernel will not have it */
+	struct holes holes; /* in stacks of rec */
+	bool recording;     /* rec was set up */
+	bool guarded;       /* the user was told that the kernel will not have it */
 	struct strbuf err;
 };
 
@@ -167,6 +169,7 @@ static int start_recording(struct session *s)
 	s->rec.to_ns = s->opt->to_ns;
 	s->rec.only_pid = s->opt->follow ? 0 : (uint32_t)s->target.pid;
 	s->rec.stack.splice = s->opt->splice;
+	s->rec.stack.holes = &s->holes;
 	s->log.started_ns = setup.start_ns;
 	s->log.pid = s->target.pid;
 	if (target_is_child(&s->target)) {
@@ -369,6 +372,7 @@ static void session_release(struct session *s)
 	cgroup_release(&s->cgroup);
 	if (s->recording)
 		recording_release(&s->rec);
+	holes_release(&s->holes);
 	evlist_release(&s->evlist);
 	sockets_release(&s->sockets);
 	error = exp_writer_close(s->writer);
@@ -414,6 +418,7 @@ int session_run(const struct options *opt, const struct sys *sys)
 	sigset_t mask;
 	int status = prepare(&s, &program);
 
+	holes_init(&s.holes, sys->root, (size_t)sysconf(_SC_PAGESIZE));
 	if (status)
 		goto out;
 	if (opt->dry_run) {

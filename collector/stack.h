@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "exp_format.h"
+#include "holes.h"
 #include "intern.h"
 #include "kernel_map.h"
 #include "module.h"
@@ -59,6 +60,7 @@ struct stack_builder {
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];
 	uint32_t unknown, artificial; /* ids of modules; MODULE_NO_ID until needed */
+	struct holes *holes; /* of live processes, borrowed; NULL: are not mended */
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;
 	uint64_t cut; /* ended where the copy did, and more could have been copied */

@@ -130,6 +130,9 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	unwind_stack(b->unwinder, &in, &b->frames);
 	if (b->splice && splice_apply(&thread->splice, &b->frames))
 		b->spliced++;
+	if (b->holes && (b->frames.end != UNWIND_END_ROOT || b->frames.spliced))
+		holes_mend(b->holes, &r->sample, r->at.pid, in.stack_start,
+			   stack_in_kernel(r));
 	b->cut += b->frames.end == UNWIND_END_TRUNCATED &&
 		  r->sample.stack_len == r->sample.stack_room;
 	return end_of_unwind[b->frames.end];

@@ -34,12 +34,16 @@ AC_CHECK_HEADER([perfmon/pfmlib_perf_event.h],
 LIBS=$rp_save_LIBS
 AC_SUBST([PFM_LIBS])
 
-# In the C library by now, once in one of its own.
+# In the C library by now, once in libraries of their own.
 DL_LIBS=
+PTHREAD_LIBS=
 rp_save_LIBS=$LIBS
 AC_SEARCH_LIBS([dlopen], [dl], [AS_CASE([$ac_cv_search_dlopen], [-l*], [DL_LIBS=-ldl])])
+AC_SEARCH_LIBS([pthread_create], [pthread],
+  [AS_CASE([$ac_cv_search_pthread_create], [-l*], [PTHREAD_LIBS=-lpthread])])
 LIBS=$rp_save_LIBS
 AC_SUBST([DL_LIBS])
+AC_SUBST([PTHREAD_LIBS])
 
 # libiberty, which demangles C++ and Rust, has none either, and on Fedora no header.
 IBERTY_LIBS=

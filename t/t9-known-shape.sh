@@ -114,6 +114,15 @@ test_expect_success 'handlers, on the stack that they interrupt and on one of th
 		0.99 * e[\"samples\"]"
 '
 
+# A copy of a stack ends at a page that was never touched, until somebody has read it.
+for where in "" thread; do
+	test_expect_success "a hole in the stack of ${where:-a program} is mended" '
+		record hole hole 1000 $where &&
+		holds hole.json "incl(\"hollow\") > 0.5 * total" &&
+		holds hole.json "e[\"stack_ends\"][\"root\"] > 0.5 * e[\"samples\"]"
+	'
+done
+
 test_expect_success '-F off records the program alone' '
 	collect -p hi -F off -o alone.er sh -c "burn one=100; :" >out 2>err &&
 	er_print -json -inlines off -functions alone.er >alone.json &&

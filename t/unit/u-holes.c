@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which samples have a hole in their stack, and what is done about it: to this process.
+ */
+#include "holes.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hole_read.h"
+#include "tap.h"
+
+enum { PAGE = 4096, ROOM = 8192, PAGES = 8 };
+
+static const struct {
+	const char *what;
+	uint64_t sp, len;
+	bool in_kernel;
+	uint64_t want;
+} rows[] = {
+	{ "a whole copy", 0x10800, ROOM, false, 0 },
+	{ "a copy that ends at a page", 0x10800, 0x800, false, 0x11000 },
+	{ "… of a sample in the kernel", 0x10800, 0x800, true, 0x11000 },
+	{ "one that ends a few words before", 0x10800, 0x7c0, false, 0x10000 },
+	{ "one that ends within a page", 0x10800, 0x400, false, 0 },
+	{ "nothing copied: the pointer's own page", 0x10800, 0, false, 0x10000 },
+	{ "nothing copied in the kernel: a page fault", 0x10800, 0, true, 0 },
+	{ "a stack pointer of zero", 0, 0, false, 0 },
+	{ "one at the end of all memory", UINT64_MAX - 7, 8, false, 0 },
+};
+
+static void test_find(void)
+{
+	struct holes h;
+
+	holes_init(&h, "", PAGE);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct record_sample s = { .stack_len = rows[i].len,
+						 .stack_room = ROOM };
+
+		is_u64(holes_find(&h, &s, rows[i].sp, rows[i].in_kernel), rows[i].want,
+		       "%s", rows[i].what);
+	}
+	ok(!holes_seen(&h), "looking for one starts nothing");
+	holes_release(&h);
+}
+
+static size_t page_size(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* PAGES pages of which the first is in use, and behind them one that nobody may touch. */
+static char *map_stack(void)
+{
+	size_t page = page_size();
+	char *at = mmap(NULL, (PAGES + 1) * page, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED || mprotect(at + PAGES * page, page, PROT_NONE))
+		skip_all("no memory");
+	madvise(at, (PAGES + 1) * page, MADV_NOHUGEPAGE);
+	*(volatile char *)at = 1;
+	return at;
+}
+
+/* How many of the pages from AT on are there. */
+static unsigned present(char *at, size_t pages)
+{
+	unsigned char there[PAGES] = { 0 };
+	unsigned count = 0;
+
+	if (mincore(at, pages * page_size(), there))
+		return UINT32_MAX;
+	for (size_t i = 0; i < pages; i++)
+		count += there[i] & 1;
+	return count;
+}
+
+/* The kilobytes of memory that the mapping at AT is counted with. */
+static long resident_kb(const char *at)
+{
+	FILE *f = fopen("/proc/self/smaps", "r");
+	char line[512], want[32];
+	bool inside = false;
+	long kb = -1;
+
+	snprintf(want, sizeof(want), "%lx-", (unsigned long)(uintptr_t)at);
+	while (f && kb < 0 && fgets(line, sizeof(line), f)) {
+		inside |= !strncmp(line, want, strlen(want));
+		if (inside && sscanf(line, "Rss: %ld", &kb) != 1)
+			kb = -1;
+	}
+	if (f)
+		fclose(f);
+	return kb;
+}
+
+static uint64_t address(const char *at)
+{
+	return (uint64_t)(uintptr_t)at;
+}
+
+/* Whether this process may be read at all. */
+static bool test_read(void)
+{
+	size_t page = page_size();
+	char *stack = map_stack(), *shared;
+	uint64_t sp = address(stack) + 64, hole = address(stack) + 2 * page;
+	long before = resident_kb(stack);
+	ssize_t got = hole_read("", getpid(), sp, hole, page);
+
+	if (got < 0) {
+		skip(9, "this process may not be read");
+		return false;
+	}
+	is_i64(got, PAGES - 2, "all pages from the hole to the stack's end are read");
+	is_u64(present(stack, PAGES), PAGES - 1, "they are there, and no other");
+	ok(before > 0 && resident_kb(stack) == before,
+	   "but are no memory of the process");
+	is_i64(stack[3 * page], 0, "and hold what they held");
+	is_i64(hole_read("", getpid(), hole, hole + PAGES * page, page), 0,
+	       "a page that is protected is not read");
+	is_i64(hole_read("", getpid(), sp, address(stack) + PAGES * page, page), 0,
+	       "nor one that is not of the stack pointer's mapping");
+	ok(hole_read("", -1, sp, hole, page) < 0, "a process that is gone");
+	shared = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	is_i64(hole_read("", getpid(), address(shared), address(shared), page), 0,
+	       "memory that is shared is no stack");
+	is_u64(present(shared, 2), 0, "and stays as it was");
+	munmap(shared, 2 * page);
+	munmap(stack, (PAGES + 1) * page);
+	return true;
+}
+
+/* Waits for what another thread does. */
+static bool comes(char *at, unsigned want)
+{
+	for (int i = 0; i < 10000 && present(at, PAGES) != want; i++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	return present(at, PAGES) == want;
+}
+
+static void test_mend(void)
+{
+	size_t page = page_size();
+	char *stack = map_stack();
+	uint64_t sp = address(stack) + page - 256;
+	const struct record_sample cut = { .stack_len = 256, .stack_room = ROOM };
+	const struct record_sample whole = { .stack_len = ROOM, .stack_room = ROOM };
+	struct holes h;
+
+	holes_init(&h, "", page);
+	ok(!holes_mend(&h, &whole, (uint32_t)getpid(), sp, false), "no hole, no request");
+	ok(holes_mend(&h, &cut, (uint32_t)getpid(), sp, false), "a hole is asked for");
+	ok(holes_seen(&h), "and remembered as one");
+	ok(comes(stack, PAGES), "it is mended");
+	ok(!holes_mend(&h, &cut, (uint32_t)getpid(), sp, false), "the same only once");
+	ok(holes_mend(&h, &cut, (uint32_t)getpid(), sp + page, false),
+	   "the next page is");
+	ok(holes_mend(&h, &cut, UINT32_MAX, sp, false), "and that of another process");
+	holes_release(&h);
+	munmap(stack, (PAGES + 1) * page);
+}
+
+int main(void)
+{
+	test_find();
+	if (test_read())
+		test_mend();
+	return done_testing();
+}
