@@ -34,7 +34,7 @@ test_expect_success 'views agree' '
 test_expect_success '… with filters and selections' '
 	agree -filters "FNAME(\"g\") SOME IN STACK" -- a.er b.er &&
 	agree -filters "LWPID == 101" -- a.er &&
-	agree -cpu_select 0 -- a.er b.er && agree -sample_select 1:1,2:2-3 -- a.er b.er
+	agree -cpu_select 0 -- a.er b.er && agree -sample_select 1:1+2:2-3 -- a.er b.er
 '
 
 test_expect_success '… where functions are hidden, folded or called otherwise' '
