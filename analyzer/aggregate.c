@@ -6,13 +6,10 @@
 
 #include "xalloc.h"
 
+/* calloc's memory is not touched: a file may claim more events than it has samples of. */
 static struct value *zeroed(size_t rows, size_t columns)
 {
-	struct value *values = xreallocarray(NULL, rows ? rows : 1,
-					     (columns ? columns : 1) * sizeof(*values));
-
-	return memset(values, 0,
-		      (rows ? rows : 1) * (columns ? columns : 1) * sizeof(*values));
+	return xcalloc(rows, columns * sizeof(struct value));
 }
 
 /* Makes ROWS of a sum, which are *COUNT now, at least NEED: those of an event move apart.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keeps in an experiment what it takes to read it where the files that ran are not
+ * Copies into an experiment what er_print needs on a machine without the files that ran
  * (collect -A): those files, their debug files and split units, and sources.
  */
 #ifndef ARCHIVE_H
@@ -25,7 +25,7 @@ enum archive_mode {
 
 extern const char *const archive_mode_names[ARCHIVE_MODES];
 
-/* So much at most: a compiler's debug information is half of it. */
+/* The limit of an archive; a compiler with debug information takes half of it. */
 #define ARCHIVE_MAX ((uint64_t)1 << 30)
 
 struct archive {
@@ -38,8 +38,8 @@ struct archive {
 };
 
 /*
- * Comes after all else was written, so that a disk that it fills has that.  What cannot
- * be kept is left out, with a warning in the log.  Gives the bytes written.
+ * To be called last: should it fill the disk, everything else is there.  What cannot be
+ * kept is left out, with a warning in the log.  Gives the bytes written.
  */
 uint64_t archive_write(const struct archive *archive);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What was there before the recording: processes, threads, names and mappings, from
- * /proc.  From the first record on the kernel tells; here is what it told nobody.
+ * The state in which a recording begins, from /proc: processes, threads, their names and
+ * mappings.  The kernel's records tell only what changes after that.
  */
 #ifndef ATTACH_H
 #define ATTACH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The end of a recording: what it came to goes into the log, what a person must know
- * goes to stderr too, in one closing line and a warning for each doubt.
+ * The end of a recording: its results go into the log, and what a person must know to
+ * stderr as well: a warning for each doubt, and one closing line.
  */
 #ifndef CLOSING_H
 #define CLOSING_H

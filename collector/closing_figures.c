@@ -65,8 +65,8 @@ static bool may_share(const struct ladder *ladder, size_t index)
 }
 
 /*
- * A counter that was not always on its register saw a part; the rest is estimated by the
- * share of time.
+ * A counter that had to share its register counted for a part of the time only; the scale
+ * estimates the rest.
  */
 static void fill_event(struct exp_event *e, const struct recording_event *seen,
 		       const struct evlist_total *total, bool shares)
@@ -82,10 +82,10 @@ static void fill_event(struct exp_event *e, const struct recording_event *seen,
 
 /*
  * The target's own count, and the time in which it was counted.  The counter of a task or
- * group knows both: it runs while they do.  Of a CPU's counter the target's part is what
- * was sampled, and the time that went by is in the kernel's books.  A counter may have
- * run before the target was the target, and after the end; the samples of that tell how
- * much.
+ * group has both, since it runs only while they do.  Of a CPU's counter the target's part
+ * is what was sampled, and the time is what the kernel accounts to the target.  A counter
+ * may also have run before the target executed its program, and after the end; samples
+ * taken then tell how much is to be subtracted.
  */
 static struct rate_count fill_count(struct exp_event *e,
 				    const struct recording_event *seen,

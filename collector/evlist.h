@@ -36,9 +36,8 @@ struct evlist_setup {
 	const struct sys *sys;
 	const struct ladder *ladder;
 	enum stack_mode mode;
-	uint32_t
-		stack_bytes; /* of the copy, for STACK_CFI; a multiple of 8, 0: fitting */
-	bool follow;         /* descendants too */
+	uint32_t stack_bytes; /* copied for STACK_CFI, a multiple of 8; 0: by the ring */
+	bool follow;          /* descendants too */
 	enum evlist_scope scope;
 	/* SCOPE_TASK: these, and what they start */
 	const pid_t *tasks;
@@ -65,12 +64,11 @@ struct evlist {
 	size_t events, cpus;  /* cpus: that could be opened */
 	VEC(int) cpu_numbers; /* the kernel's, of each */
 	size_t trackers;      /* 1: a unit begins with one that only tells of tasks */
-	VEC(int)
-	fds;               /* by unit: its tracker, its events; EVLIST_NOT_HERE: of
-			      another kind of core */
+	/* by unit: its tracker, its events; EVLIST_NOT_HERE: of another kind of core */
+	VEC(int) fds;
 	VEC(pid_t) owners; /* by unit; -1: no task's */
-	VEC(size_t)
-	members; /* by event: of the group that it leads, with it; 0: leads none */
+	/* by event: how many its group has, itself included; 0: it leads none */
+	VEC(size_t) members;
 	struct ring *rings; /* by cpu */
 	size_t ring_size;
 	uint32_t stack_bytes; /* of a copy, from the last opened on */

@@ -24,7 +24,7 @@ int exp_dir_create(struct exp_dir *d, const char *directory, const char *name,
 		   bool overwrite, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* It stays; what was overwritten goes. */
+/* The new experiment stays; the one that it overwrites is removed. */
 void exp_dir_commit(struct exp_dir *d);
 
 /* Removes it with what collect put into it, unless it was committed; frees. */

@@ -22,10 +22,10 @@ struct guarded {
 	uint64_t tasks;
 	uint32_t names[GUARDED_NAMES]; /* ids of strings, of the first that differ */
 	size_t names_len;
-	uint32_t told_pid; /* it will, which the user was told; 0: none */
+	uint32_t told_pid; /* whose loss the user was told of beforehand; 0: none */
 };
 
-/* The kernel tells that P ends: takes note of it if it has just begun a program. */
+/* The kernel says that P has ended: counts it if it has only just executed a program. */
 void guarded_exit(struct guarded *g, const struct process *p);
 
 #endif

@@ -146,9 +146,9 @@ static int finish(struct run *r)
 		.limit = ARCHIVE_MAX,
 	});
 	diag_note("%s: %" PRIu64 " sample%s, %" PRIu64 " lost, %" PRIu64
-		  " threads, imported from %s",
+		  " thread%s, imported from %s",
 		  r->dir.path, r->rec.samples, r->rec.samples == 1 ? "" : "s",
-		  r->rec.lost, r->log.threads, r->name);
+		  r->rec.lost, r->log.threads, r->log.threads == 1 ? "" : "s", r->name);
 	exp_dir_commit(&r->dir);
 	return 0;
 }

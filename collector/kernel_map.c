@@ -95,8 +95,8 @@ void kernel_map_init(struct kernel_map *k, struct module_table *modules, const c
 
 void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules)
 {
-	struct module m = { .path = (char *)(uintptr_t) "[unknown]",
-			    .kind = EXP_KIND_UNKNOWN };
+	char name[] = "[unknown]";
+	struct module m = { .path = name, .kind = EXP_KIND_UNKNOWN };
 
 	*k = (struct kernel_map){ .kernel = module_table_add(modules, &m) };
 }

@@ -30,16 +30,16 @@ enum attr_feature {
 	ATTR_INHERIT_READ = 1 << 4, /* 6.12: inherited events are read in samples */
 };
 
-/* What stands for what the user asked for who named no event. */
+/* The `asked` of the event that is taken where the user named none. */
 #define LADDER_DEFAULT "(default)"
 
 /* One event as it will be opened. */
 struct rung {
 	struct event event;     /* what was got; its `asked` is what was asked for */
-	char *reason;           /* why that is not the same; NULL where it is */
+	char *reason;           /* why the clock was got instead; NULL where it was not */
 	bool kernel;            /* samples of the kernel too */
 	unsigned precise_asked; /* precise_ip, by the user or by default */
-	char *precision_note;   /* that the user named more; NULL */
+	char *precision_note;   /* says that the user asked for more; or NULL */
 };
 
 struct ladder {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What paths of addresses became: the nodes of those that were seen lately.
+ * A cache from paths of addresses to the stack nodes that they became.
  *
- * A path is known by a number that each of its addresses has gone into, from the
- * outermost on, so that its end can be asked for first.  Most samples are where another
- * was before, or next to it: one look, or a few from the leaf outwards, and what lies
- * outside of there need not be asked for.  Two paths of the same number would be taken
- * for one; among a million paths that is as likely as 1 in 10 million.
+ * A path is known by a 64-bit hash of its addresses, from the outermost on, so that the
+ * whole path can be looked up first, then the path without its leaf, and so on.  Most
+ * samples are where another was before, or next to it: one look-up, or a few, and the
+ * rest of the stack is known.  Two paths with the same hash would be taken for one; among
+ * a million paths the chance of that is 1 in 10 million.
  *
- * It forgets: each path has one place, from which a later one drives it out.  So it stays
- * small enough for the CPU's caches, however many stacks there are.
+ * It is direct-mapped: a later path takes the place of an earlier one.  So it stays small
+ * enough for the CPU's caches, however many stacks there are.
  */
 #ifndef PATH_CACHE_H
 #define PATH_CACHE_H

@@ -19,12 +19,12 @@
 void precision_default(const struct sys *sys, struct event *event);
 
 /*
- * Whether a core's event that opens with some precision has it.  Arm's drivers take any
- * degree, and heed none.
+ * Whether an event of a core that opens with some precision really has it.  Arm's drivers
+ * accept any degree, and ignore it.
  */
 bool precision_counts(const struct sys *sys);
 
-/* Takes from EVENT what it would not have. */
+/* Takes away precision that EVENT would have in name only. */
 void precision_limit(const struct sys *sys, struct event *event);
 
 /* Whether ERROR, of opening an event with some precision, may be about that. */

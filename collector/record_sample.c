@@ -23,8 +23,7 @@ static const uint64_t *decode_words(struct cursor *c, const struct record_format
 		return NULL;
 	}
 	if (!format->swapped && (uintptr_t)c->at % sizeof(uint64_t)) {
-		cursor_fail(
-			c); /* behind raw bytes that the kernel would have filled up */
+		cursor_fail(c); /* the kernel fills raw bytes up to 8 */
 		return NULL;
 	}
 	if (!format->swapped)

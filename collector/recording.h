@@ -27,8 +27,8 @@ struct recording_event {
 	bool has_format;
 	uint64_t samples, weight, unsampled;
 	uint64_t addressed; /* samples that tell an address of data */
-	/* of samples that the counters have and the recording has not: from before the
-	   target was the target, from after the end, of threads counted twice */
+	/* weight that was counted but is not the target's: before it executed its
+	   program, after the end, and of threads that are counted twice */
 	uint64_t dropped;
 	bool leads;      /* its samples carry what its group has counted */
 	bool ticks_idle; /* and it weighs its period: it counts while a CPU is idle */
@@ -73,8 +73,8 @@ struct recording_setup {
 	struct record_format format;
 	enum stack_mode mode;
 	bool everyone;
-	const char
-		*root; /* before /proc and /sys; NULL: recorded elsewhere, or earlier */
+	/* before /proc and /sys; NULL: recorded elsewhere, or earlier */
+	const char *root;
 	uint64_t start_ns;
 };
 
@@ -89,10 +89,11 @@ void recording_release(struct recording *rec);
 void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
 			 int32_t owner);
 
-/* There are so many events, some of which only recording_add_count is called for. */
+/* Makes room for EVENTS events, also those that get values by recording_add_count alone.
+ */
 void recording_expect_counts(struct recording *rec, uint32_t events);
 
-/* EVENT, which is nobody's in particular, counted so much more while PID ran. */
+/* EVENT, which counts for the whole machine, grew by COUNT while PID ran. */
 void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
 			 uint64_t count);
 
@@ -101,13 +102,13 @@ void recording_set_format(struct recording *rec, uint32_t index,
 			  const struct record_format *format);
 
 /*
- * Event INDEX, which was added, leads a group: each of its samples is one of every member
- * that has counted since the last one, of that weight.  One that TICKS_IDLE, as a clock
- * of CPUs does, weighs its period itself.
+ * Event INDEX, which was added, leads a group: each of its samples is a sample of every
+ * member whose counter has grown since the last one, weighing that growth.  A leader that
+ * TICKS_IDLE, as a clock of CPUs does, weighs its own period instead.
  */
 void recording_add_group(struct recording *rec, uint32_t index, bool ticks_idle);
 
-/* MAP is there; of its fields prot means nothing. */
+/* Adds a mapping of code; its prot is ignored. */
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map);
 
 /* A merge_fn; CTX is the recording.  Counts what it cannot decode in bad. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The end of a recording: what its counters counted and no sample stands for becomes rows
- * <Unsampled>, so that sums are what was counted.
+ * The end of a recording: what was counted but not sampled becomes rows of <Unsampled>,
+ * so that the rows add up to what was counted.
  */
 #ifndef RECORDING_SETTLE_H
 #define RECORDING_SETTLE_H
@@ -13,17 +13,18 @@
 /* What an event counted for the target in all, and how much of it can have no sample. */
 struct recording_count {
 	uint64_t counted, most;
-	uint64_t least; /* so much is always missing, and no row's worth; of groups */
+	uint64_t least; /* of groups: up to this, the missing part is not worth a row */
 };
 
 /*
- * The end: COUNTS has one of each event.  Writes what no sample stands for, where it can
- * be told, as rows <Unsampled>.
+ * COUNTS has one of each event.  Writes rows of <Unsampled> where the missing part is
+ * known.
  *
- * Counters of tasks: by the name of each process, which starts a period of its own.
- * Counters of a group go on across processes; a sample is missing where a ring was full
- * or where the clock's timer came late (a virtual machine that had to wait), or since the
- * last period is not over, and nobody knows whose it was: each name has its share of it.
+ * Counters of tasks: one row for each process name, since each process starts a period of
+ * its own.  Counters of a group go on across processes: there a sample is missing where a
+ * ring was full, where the clock's timer came late (in a virtual machine that had to
+ * wait), or because the last period is not over.  Nobody knows whose it was, so each name
+ * gets its share.
  */
 void recording_settle_tasks(struct recording *rec, uint32_t target_pid,
 			    const struct recording_count *counts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room on a disk that is kept for a file which must still be written when the disk is
- * full.  It belongs to a file without a name, so that it is free again however we end.
+ * Disk space that is kept for a file which must still be written when the disk is full.
+ * It belongs to a file without a name, so that it is freed however we end.
  */
 #ifndef RESERVE_H
 #define RESERVE_H

@@ -11,10 +11,10 @@
 
 #include "evlist.h"
 
-/* What a sample carries, by how stacks are had. */
+/* What samples carry, by the way in which stacks are got. */
 struct record_format sample_format(enum stack_mode mode);
 
-/* What one of EVENT does, where those of all have the COMMON format. */
+/* The same for samples of EVENT; COMMON is the format of the whole recording. */
 struct record_format sample_event_format(const struct event *event,
 					 const struct record_format *common);
 
@@ -36,7 +36,7 @@ void sample_attr(const struct evlist_setup *setup, const struct event *event,
 		 const struct record_format *common, size_t ring_size,
 		 uint32_t stack_bytes, struct perf_event_attr *attr);
 
-/* One event of a ring tells of tasks and mappings: one of SETUP, or one for that alone.
+/* One event of a ring has to tell of tasks and mappings: one of SETUP's, or a tracker.
  */
 void sample_attr_tells_tasks(const struct evlist_setup *setup,
 			     struct perf_event_attr *attr);

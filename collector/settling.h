@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The end of a recording: what the counters counted, or the kernel's books say, and no
- * sample stands for, becomes rows <Unsampled>.
+ * The end of a recording: what the counters, or the kernel's accounting of CPU time, have
+ * beyond the samples becomes rows of <Unsampled>.
  */
 #ifndef SETTLING_H
 #define SETTLING_H

@@ -46,11 +46,9 @@ struct stack_root {
 
 struct stack_builder {
 	enum stack_mode mode;
-	uint64_t regs_mask; /* attr.sample_regs_user */
-	const struct unwind_arch
-		*arch; /* of the recorded machine; NULL: not one of ours */
-	bool exact; /* the leaf is the sample's ip, which may be more precise than a chain
-		     */
+	uint64_t regs_mask;             /* attr.sample_regs_user */
+	const struct unwind_arch *arch; /* of the recorded machine; NULL: unknown to us */
+	bool exact; /* the leaf is the sample's ip: it may be more precise than a chain */
 	struct intern *in;
 	struct module_table *modules;
 	const struct kernel_map *kernel;

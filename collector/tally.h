@@ -37,8 +37,8 @@ void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
 		 uint32_t tid, uint64_t count);
 
 /*
- * REST was counted of EVENT beyond the samples, and it is not known of whom: each name
- * has as much of it as it has of the samples.
+ * REST was counted of EVENT beyond the samples, and nobody knows for whom: it is shared
+ * out among the names in proportion to their samples.
  */
 void tally_spread(struct tally *t, uint32_t event, uint64_t rest);
 

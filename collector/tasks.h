@@ -21,7 +21,8 @@
 
 #define TASK_NO_ID UINT32_MAX
 
-/* A record of 56 bytes that tells of a fork copies a whole address space: 64 MiB of them.
+/* The most mappings that forks may copy, 64 MiB: a record of 56 bytes copies a whole
+ * space.
  */
 enum { TASKS_COPIED_MAX = 1 << 21 };
 

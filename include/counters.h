@@ -2,8 +2,7 @@
 /*
  * The counters that one can ask for on this CPU: the list of `collect -h`, as rows.
  * Text, JSON and the explanation of one counter are made from the same rows.  Nothing is
- * opened: that a counter is listed says that the CPU has it, and not that it can be had
- * here.
+ * opened: a listed counter exists on this CPU, but the kernel may still refuse it.
  */
 #ifndef COUNTERS_H
 #define COUNTERS_H
@@ -15,7 +14,7 @@
 #include "event.h"
 #include "strbuf.h"
 
-/* The strings are the counter's own. */
+/* Owns its strings. */
 struct counter {
 	char *name;  /* what -h takes */
 	char *label; /* an alias' heading, "CPU Cycles"; NULL for a raw counter */

@@ -4,9 +4,9 @@
  * build-id (debuginfod), by elfutils' library, which is loaded when it is first needed.
  *
  * Nothing is ever asked where $DEBUGINFOD_URLS is not set.  What was fetched is kept in
- * the library's cache, which other programs share.  A server that says nothing does not
- * keep a report from being made: after DEBUGINFOD_PATIENCE_S seconds without a byte (or
- * $DEBUGINFOD_TIMEOUT) it is given up, and none is asked again.
+ * the library's cache, which other programs share.  A server that does not answer
+ * does not hold up a report: after DEBUGINFOD_PATIENCE_S seconds without a byte (or
+ * $DEBUGINFOD_TIMEOUT) it is given up, and no server is asked again.
  */
 #ifndef DEBUGINFOD_H
 #define DEBUGINFOD_H
@@ -17,7 +17,7 @@
 
 struct debuginfod;
 
-/* Told at least once a second while something is fetched; WHOLE 0: not known. */
+/* Called at least once a second while something is fetched; WHOLE 0: not known. */
 typedef void debuginfod_progress_fn(void *ctx, uint64_t bytes, uint64_t whole);
 
 /*
@@ -29,7 +29,7 @@ void debuginfod_free(struct debuginfod *d);
 
 /*
  * A descriptor of the debug file, or of the file itself, of the object with that build-id
- * (hex), or a negative errno.  Who asks checks that it is the right one.
+ * (hex), or a negative errno.  The caller checks that it is the right one.
  */
 int debuginfod_debug_file(struct debuginfod *d, const char *build_id)
 	__attribute__((warn_unused_result));

@@ -4,9 +4,9 @@
  * ("cycles"), libpfm4's spelling ("CPL_CYCLES:RING0:u"), perf's ("cpu/event=0x3c/",
  * "sched:sched_switch") or the clock.  ringprof-events(7) is the language.
  *
- * Naming an event opens nothing: it needs libpfm4's tables and, for PMUs and tracepoints
- * that only the kernel knows, a look at /sys.  Whether the event can be had is for the
- * collector to find out, and `measures_time` tells it what it may put in the place.
+ * Resolving a name opens nothing: it takes libpfm4's tables and, for PMUs and tracepoints
+ * that only the kernel knows, a look at /sys.  Whether the event can be opened is for the
+ * collector to find out; `measures_time` says whether the clock may take its place.
  */
 #ifndef EVENT_H
 #define EVENT_H

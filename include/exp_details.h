@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What some samples tell beside what all have.  Rows are few or none, and read as samples
- * are walked: in the order of their numbers, a block at a time.
+ * Further values that only some samples carry.  There are few rows or none; they are read
+ * while samples are walked: by ascending number, a block at a time.
  */
 #ifndef EXP_DETAILS_H
 #define EXP_DETAILS_H
@@ -12,7 +12,7 @@
 
 #include "exp_read.h"
 
-/* By column, EXP_DETAIL_*: 0 is not told. */
+/* By column, EXP_DETAIL_*; 0: not recorded. */
 struct exp_detail {
 	uint64_t value[EXP_DETAIL_COLUMNS];
 };
@@ -24,8 +24,9 @@ struct exp_details {
 };
 
 /*
- * Of the sample of that NUMBER, which is above the last one asked for; all zero where it
- * tells nothing.  What is damaged is stepped over; a cgroup's id of string is in range.
+ * The details of the sample of that NUMBER, which must be above the last one asked for;
+ * all zero where it has none.  Damaged blocks are skipped; the string id of a cgroup is
+ * in range.
  */
 void exp_details_of(struct exp_details *d, struct experiment *exp, uint64_t number,
 		    struct exp_detail *out);

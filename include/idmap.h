@@ -5,8 +5,9 @@
  * quarters full; entries are never removed one by one.  An all-zero idmap is an empty
  * one.
  *
- * Who empties rings may not stop for a table of megabytes: after a doubling each new pair
- * brings some of the old table's entries along, and until all have come both are asked.
+ * The collector must not stall while a table of megabytes is rehashed, or its rings
+ * overflow.  So after a doubling each insertion moves a few entries of the old table, and
+ * both tables are searched until all have moved.
  */
 #ifndef IDMAP_H
 #define IDMAP_H

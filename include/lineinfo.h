@@ -8,8 +8,8 @@
  * read from their .dwo files or a package (.dwp), and what dwz moved from its alternate
  * file.
  *
- * Places are asked for in batches, because what is expensive is a compilation unit, not a
- * place: of all units only those are parsed that a place lies in, each once a batch.
+ * Places are looked up in batches, because parsing a compilation unit is what costs: only
+ * units that contain one of the places are parsed, each once per batch.
  *
  * Files and their contents are hostile: a damaged one gives fewer answers, or wrong ones,
  * in bounded time.  Unlike elf_image's, debug information is mapped, since one looks at a
@@ -71,9 +71,9 @@ void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 		   struct line_answers *out);
 
 /*
- * Gives what lineinfo_find has read in other files, so far, than those of the object and
- * its debug file, by the names that they have in an archive (object_file.h).
- * BYTES are good for the call.
+ * Hands FN the files that lineinfo_find has read so far besides the object and its debug
+ * file (split units, what dwz moved), under the names that they have in an archive
+ * (object_file.h).  BYTES are good for the call.
  */
 typedef void lineinfo_part_fn(void *ctx, const char *name, const void *bytes, size_t len);
 void lineinfo_parts(const struct lineinfo *info, lineinfo_part_fn *fn, void *ctx);
@@ -82,8 +82,8 @@ void lineinfo_parts(const struct lineinfo *info, lineinfo_part_fn *fn, void *ctx
 bool lineinfo_has_debug_file(const struct lineinfo *info);
 
 /*
- * The file whose debug information could not be had although a place asked for it: a
- * .dwo that is not where it was written.  NULL: none.  Good until the free.
+ * A file whose debug information was needed and could not be read: a .dwo that is not
+ * where it was written.  NULL: none.  Good until the free.
  */
 const char *lineinfo_missing(const struct lineinfo *info);
 

@@ -4,9 +4,10 @@
 #define STREAMS_H
 
 /*
- * To be called first.  Where one is closed its number is taken, by what can be neither
- * read nor written: else the next file that is opened would get it, and with it what is
- * meant for the user.  Programs that are executed find it closed as it was.
+ * Call this first in main.  Where one of them is closed, its number is given to a
+ * descriptor that can be neither read nor written; else the next file to be opened would
+ * get that number, and with it the text that is meant for the user.  Programs that are
+ * executed still find it closed.
  */
 void streams_hold(void);
 

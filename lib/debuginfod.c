@@ -79,7 +79,7 @@ static int step(struct debuginfod *d, long a, long b)
 	return d->gave_up;
 }
 
-/* All that it is given is the library's: whose it is, only the library can tell. */
+/* The callback gets nothing of ours: the library has to be asked for the user data. */
 static int told(void *client, long a, long b)
 {
 	void *(*get_user_data)(void *) = NULL;

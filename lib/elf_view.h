@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An ELF file that lies nowhere: its sections are parts of other files, so that libdw
- * reads these as if they were a file of their own.  Nothing is copied.
+ * An ELF file in memory whose sections are parts of other files, so that libdw reads
+ * these as if they were a file of their own.  Nothing is copied.
  */
 #ifndef ELF_VIEW_H
 #define ELF_VIEW_H
@@ -27,14 +27,14 @@ struct elf_slice {
 bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out);
 
 /*
- * libdw (0.188) takes any offset up to a section's size for a text's, and reads from
- * there to a NUL wherever that is.  This ends the slice, or the section, so that there is
- * one.
+ * libdw (0.188) accepts any offset into a section of strings, and reads from there to a
+ * NUL wherever that is, even beyond the section.  This cuts the slice, or the section,
+ * behind its last NUL.
  */
 void elf_slice_end_texts(struct elf_slice *slice);
 void elf_section_end_texts(Elf *elf, const char *name);
 
-/* Drops what stands before OFFSET, and what is beyond SIZE; false: it has not so much. */
+/* Keeps SIZE bytes from OFFSET on; false: it does not have so many. */
 bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size);
 
 struct elf_view {
