@@ -92,6 +92,18 @@ static int files_refused(const struct evlist *c, const struct evlist_setup *setu
 	return -EMFILE;
 }
 
+/* A level of 1, at which the same event opens for a task, does not help here. */
+static int scope_refused(const struct evlist_setup *setup, const struct event *event,
+			 int error, struct strbuf *err)
+{
+	strbuf_addf(
+		err,
+		"%s cannot be counted with --scope %s: that takes root, CAP_PERFMON, or: "
+		"sudo sysctl kernel.perf_event_paranoid=0",
+		ladder_name(event), evlist_scope_names[setup->scope]);
+	return error;
+}
+
 int evlist_refused(const struct evlist *c, const struct evlist_setup *setup, int cpu,
 		   size_t e, int error, struct strbuf *err)
 {
@@ -99,6 +111,8 @@ int evlist_refused(const struct evlist *c, const struct evlist_setup *setup, int
 
 	if (error == -EMFILE)
 		return files_refused(c, setup, err);
+	if (setup->scope != SCOPE_TASK && (error == -EACCES || error == -EPERM))
+		return scope_refused(setup, event, error, err);
 	strbuf_addf(err, "%s cannot be counted on CPU %d: ", ladder_name(event), cpu);
 	refusal_explain(c->sys, event, error, err);
 	return error;

@@ -47,7 +47,7 @@ test_expect_success 'an unknown option' '
 
 test_expect_success 'a target that does not exist: 127' '
 	refuses 127 "/no/such/program" /no/such/program &&
-	refuses 127 "no-such-program" no-such-program
+	(PATH=$RP_BUILD:/usr/bin:/bin && refuses 127 "no-such-program" no-such-program)
 '
 
 test_expect_success 'a target that may not be executed: 126' '

@@ -294,6 +294,27 @@ static void test_larger_copies(void)
 	strbuf_release(&err);
 }
 
+/* What a CPU refuses a task may have: the remedy is another one than a task's. */
+static void test_refused_scope(void)
+{
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist_setup setup = SETUP(STACK_FP, true);
+	struct evlist c;
+
+	fake_boot();
+	fake.counter_error = EACCES;
+	ladder_make(&ladder, 1);
+	setup.scope = SCOPE_CPU;
+	is_i64(evlist_open(&c, &setup, &err), -EACCES, "CPUs are not for this user");
+	ok(strstr(strbuf_str(&err), "with --scope cpu: ") &&
+		   strstr(strbuf_str(&err), "kernel.perf_event_paranoid=0"),
+	   "%s", strbuf_str(&err));
+	evlist_release(&c);
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
 /* One more task writes to the rings of the first; it has all CPUs, or none. */
 static void test_more_tasks(void)
 {
@@ -509,6 +530,7 @@ int main(void)
 	test_more_tasks();
 	test_total();
 	test_larger_copies();
+	test_refused_scope();
 	if (cpus() > 1)
 		test_hybrid();
 	else
