@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "comparison.h"
+#include "ratio.h"
 #include "view.h"
 #include "views.h"
 
@@ -154,6 +155,44 @@ static int check_groups(const struct session *s, struct strbuf *err)
 	return CMD_FAILED;
 }
 
+static bool has_metric(const struct source *source, uint32_t metric)
+{
+	for (size_t e = 0; e < source->totals.events; e++)
+		if (source->metric[e] == metric)
+			return true;
+	return false;
+}
+
+/* What was not counted is not little. */
+static int check_metric(const struct model *model, uint32_t metric, struct strbuf *err)
+{
+	vec_for_each(const struct source, source, &model->sources) {
+		if (has_metric(source, metric))
+			continue;
+		strbuf_addf(err,
+			    "compare: %s has no %s; sort takes a metric of both sides",
+			    source->exp->path,
+			    model_string(model, model->metrics.data[metric].id));
+		return CMD_FAILED;
+	}
+	return 0;
+}
+
+/* Whether every run counted what ITEM is made of. */
+static int check_counted(const struct model *model, const struct metric_item *item,
+			 struct strbuf *err)
+{
+	const struct ratio *ratio;
+
+	if (item->field == FIELD_METRIC)
+		return check_metric(model, item->metric, err);
+	ratio = &model->ratios.data[item->metric];
+	return check_metric(model, ratio->top, err) ||
+			       check_metric(model, ratio->bottom, err)
+		       ? CMD_FAILED
+		       : 0;
+}
+
 int compare_show(struct session *s, struct strbuf *err)
 {
 	struct metric_item item = compared_item(s);
@@ -162,7 +201,7 @@ int compare_show(struct session *s, struct strbuf *err)
 	struct analysis apart;
 	size_t rows;
 
-	if (check_groups(s, err))
+	if (check_groups(s, err) || check_counted(&s->model, &item, err))
 		return CMD_FAILED;
 	session_analysis_apart(s, &apart);
 	comparison_build(&comparison, &s->model, &apart, &item);

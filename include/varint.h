@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * LEB128, as DWARF has it (DWARF 5, 7.6): seven bits a byte, low first, the high bit means
- * that more follow.  What reads it is cursor_varint.
+ * LEB128, as DWARF has it (DWARF 5, 7.6): seven bits a byte, low first, the high bit
+ * means that more follow.  What reads it is cursor_varint.
  */
 #ifndef VARINT_H
 #define VARINT_H

@@ -100,7 +100,13 @@ test_expect_success 'what cannot be compared is refused' '
 	test_expect_code 2 er_print -compare sideways a.er b.er 2>err && test_grep sideways err &&
 	test_expect_code 2 er_print -fail-above x -compare delta a.er b.er 2>err &&
 	test_expect_code 1 er_print -compare delta a.er,missing.er b.er 2>err &&
-	test_grep missing.er err
+	test_grep missing.er err &&
+	printf "event cycles cycles 1000 2e9\nmain;f 9\n" | mkexp cycles.er &&
+	test_expect_code 1 er_print -compare delta a.er cycles.er 2>err >out &&
+	test_grep "cycles.er has no totalcpu; sort takes a metric of both sides" err &&
+	test_cmp /dev/null out &&
+	test_expect_code 1 er_print -sort e.cycles -compare delta a.er cycles.er 2>err &&
+	test_grep "a.er has no cycles" err
 '
 
 test_done
