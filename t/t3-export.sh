@@ -149,8 +149,9 @@ why=$(can-sample) || test_set_prereq PPROF "$why"
 test_expect_success PPROF 'pprof: lines, of a recording' '
 	collect -p hi -O demo.er burn recurse=50 one=50 >/dev/null &&
 	er_print -export pprof demo.pb.gz demo.er && er_print -json -calltree 0 demo.er >demo.json &&
-	echo "list(__import__(\"raw\").stacks(\"demo.pb.gz\", \"totalcpu\"))" |
-		PYTHONPATH=. python3 same.py totalcpu 1e-9 demo.json &&
+	metric=$(sed -n "s/.*\"metric\": *\"\([a-z]*\)\".*/\1/p" demo.er/log.json) &&
+	echo "list(__import__(\"raw\").stacks(\"demo.pb.gz\", \"$metric\"))" |
+		PYTHONPATH=. python3 same.py "$metric" 1e-9 demo.json &&
 	go tool pprof -raw demo.pb.gz >raw 2>/dev/null && test_grep " one .*burn.c:[1-9]" raw
 '
 
