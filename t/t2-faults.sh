@@ -53,13 +53,18 @@ test_expect_success "SIGKILL at $kills instants: what is there reads" '
 	killed_often
 '
 
+# late_is EXPRESSION: of what late.er has so far.
+late_is() {
+	er_print -json -functions late.er >late.json 2>late.err && holds late.json "$1" >late.out
+}
+
 # What a second has gathered is on the disk in the next.
 test_expect_success 'SIGKILL after a while: what was gathered until then is there' '
 	setsid sh -c "echo \$\$ >pid && exec collect -p hi -o late.er burn one=5000" >out 2>said &
-	sleep 2.5 && kill -KILL "$(cat pid)" && { wait $! || :; } &&
+	until late_is "total > 0.3"; do sleep 0.2; done &&
+	kill -KILL "$(cat pid)" && { wait $! || :; } &&
 	{ kill -KILL "-$(cat pid)" || :; } &&
-	er_print -json -functions late.er >late.json &&
-	holds late.json "total > 0.3 and not e[\"complete\"]"
+	late_is "total > 0.3 and not e[\"complete\"]"
 '
 
 # ---- standing still, and rings that overflow ----

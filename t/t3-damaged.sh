@@ -93,7 +93,8 @@ test_expect_success 'bytes changed at any place: no crash, never silence' '
 # that what was flushed tells places in files.
 test_expect_success 'a collector killed by SIGKILL leaves what was flushed' '
 	{ collect -p hi -o killed.er burn one=3000 >out 2>err & } && collector=$! &&
-	sleep 2.5 && kill -KILL $collector
+	until er_print -functions killed.er 2>err | grep -q "burn\|one"; do sleep 0.2; done &&
+	kill -KILL $collector
 	wait $collector
 	er_print -functions killed.er >got 2>err &&
 	test_grep "burn\|one" got &&

@@ -41,8 +41,8 @@ callback compare
 END
 
 test_expect_success 'a program that is deleted while it runs keeps its names' '
-	record deleted sh -c "cp $(command -v burn) gone && ./gone one=200 &
-		sleep 0.1; rm gone; wait" &&
+	record deleted sh -c "cp $(command -v burn) gone && { ./gone one=200 & } &&
+		until readlink /proc/\$!/exe | grep -q /gone\$; do sleep 0.01; done; rm gone; wait" &&
 	holds deleted.json "spent(incl(\"one\"), $(spent one deleted))"
 '
 
