@@ -59,7 +59,8 @@ static void learn_machine(struct import *imp)
 	const struct perf_info *info = &imp->file->info;
 
 	imp->rec->stack.arch = arch_of(info->arch);
-	imp->rec->modules.before = of_this_machine(info) ? imp->file->window.changed : 0;
+	imp->rec->modules.before = of_this_machine(info) ? imp->file->own.window.changed
+							 : 0;
 }
 
 /* In a pipe events appear on the way, and what is told of the machine. */
@@ -245,7 +246,7 @@ static void on_record(void *ctx, const void *bytes, size_t len)
 	uint64_t time;
 
 	if (!(++imp->taken % PROGRESS_EVERY) && imp->progress)
-		imp->progress(imp->progress_ctx, imp->file->at, imp->file->data_end);
+		imp->progress(imp->progress_ctx, imp->file->own.at, imp->file->own.end);
 	add_events(imp);
 	if (!imp->events.len || !of_use(type_of(imp, bytes)))
 		return;

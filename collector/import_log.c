@@ -123,11 +123,11 @@ static void warn_end(struct exp_log *log, const struct perf_file *file)
 		exp_log_note(log, "warning",
 			     "perf was ended before it had written all: names of events "
 			     "and the machine are missing");
-	if (!file->truncated)
+	if (!file->own.truncated)
 		return;
 	text = xasprintf("the file ends within a record, at byte %" PRIu64
 			 "; what stands before is here",
-			 file->at);
+			 file->own.at);
 	exp_log_note(log, "warning", text);
 	free(text);
 }

@@ -16,8 +16,7 @@
 #include "idmap.h"
 #include "perf_attr.h"
 #include "perf_feature.h"
-#include "perf_unzip.h"
-#include "perf_window.h"
+#include "perf_stream.h"
 #include "strbuf.h"
 #include "vec.h"
 
@@ -29,18 +28,14 @@ struct perf_event {
 };
 
 struct perf_file {
-	struct perf_window window;
-	struct perf_unzip unzip;
+	struct perf_stream own;
 	struct perf_info info;
 	VEC(struct perf_event) events;
 	struct idmap ids; /* the kernel's id of an event → index in events */
 	bool pipe, swap;  /* swap: of the other byte order */
 	bool unfinished;  /* the program that wrote it was ended before it was done */
-	bool truncated;
-	uint64_t data, data_end; /* where the records are */
-	uint64_t at;             /* how far they have been read */
-	size_t left_out;         /* features that are damaged */
-	uint64_t traced;         /* bytes of hardware traces, which were stepped over */
+	size_t left_out;  /* features that are damaged */
+	uint64_t traced;  /* bytes of hardware traces, which were stepped over */
 };
 
 /* What is done with the records.  BYTES are good during the call. */

@@ -28,7 +28,7 @@ static int fail(struct strbuf *err, const char *what)
 /* A cursor over LEN bytes of the file; one that has failed where it has not so many. */
 static struct cursor bytes_at(struct perf_file *f, uint64_t offset, size_t len)
 {
-	const void *bytes = perf_window_at(&f->window, offset, len);
+	const void *bytes = perf_window_at(&f->own.window, offset, len);
 	struct cursor c;
 
 	cursor_init(&c, bytes, bytes ? len : 0);
@@ -79,7 +79,7 @@ static int read_ids(struct perf_file *f, const struct section *s, uint64_t *room
 static int read_attrs(struct perf_file *f, const struct section *s, uint64_t entry,
 		      struct strbuf *err)
 {
-	uint64_t room = f->window.size;
+	uint64_t room = f->own.window.size;
 
 	if (entry < PERF_ATTR_SIZE_LEAST + sizeof(struct section) ||
 	    entry > PERF_ATTR_SIZE_MOST)
@@ -115,7 +115,7 @@ static void read_feature(struct perf_file *f, uint32_t number, const struct sect
 /* Behind the data stands where each feature is that the map of bits names. */
 static void read_features(struct perf_file *f, const uint64_t *map)
 {
-	uint64_t at = f->data_end;
+	uint64_t at = f->own.end;
 
 	for (uint32_t number = 0; number < PERF_FEATURES; number++) {
 		struct section s;
@@ -137,16 +137,16 @@ static void read_features(struct perf_file *f, const uint64_t *map)
 
 static int set_data(struct perf_file *f, const struct section *s, struct strbuf *err)
 {
-	uint64_t size = f->window.size;
+	uint64_t size = f->own.window.size;
 
 	if (s->offset > size || s->offset < PERF_HEADER_PIPE_SIZE || s->offset % 8)
 		return fail(err, "its records lie outside of it");
-	f->data = s->offset;
+	f->own.at = s->offset;
 	f->unfinished = !s->size;
-	f->data_end = s->size ? s->offset + s->size : size;
+	f->own.end = s->size ? s->offset + s->size : size;
 	if (s->size > size - s->offset) {
-		f->data_end = size;
-		f->truncated = true;
+		f->own.end = size;
+		f->own.truncated = true;
 	}
 	return 0;
 }
@@ -167,7 +167,7 @@ static int read_file_header(struct perf_file *f, uint64_t size, struct strbuf *e
 	error = set_data(f, &data, err);
 	if (!error)
 		error = read_attrs(f, &attrs, entry, err);
-	if (!error && !f->unfinished && !f->truncated)
+	if (!error && !f->unfinished && !f->own.truncated)
 		read_features(f, map);
 	return error;
 }
@@ -185,7 +185,7 @@ static int fail_foreign(struct perf_file *f, struct strbuf *err)
 
 	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++) {
 		size_t len = strlen(packed[i].begin);
-		const void *bytes = perf_window_at(&f->window, 0, len);
+		const void *bytes = perf_window_at(&f->own.window, 0, len);
 
 		if (!bytes || memcmp(bytes, packed[i].begin, len))
 			continue;
@@ -193,7 +193,7 @@ static int fail_foreign(struct perf_file *f, struct strbuf *err)
 			    packed[i].command);
 		return -EBADMSG;
 	}
-	return fail(err, f->window.size ? "it is no perf.data file" : "it is empty");
+	return fail(err, f->own.window.size ? "it is no perf.data file" : "it is empty");
 }
 
 int perf_header_read(struct perf_file *f, struct strbuf *err)
@@ -208,12 +208,12 @@ int perf_header_read(struct perf_file *f, struct strbuf *err)
 	size = cursor_u64(&c);
 	if (size == PERF_HEADER_PIPE_SIZE) {
 		f->pipe = true;
-		f->data = size;
-		f->data_end = f->window.size;
+		f->own.at = size;
+		f->own.end = f->own.window.size;
 		return 0;
 	}
 	if (size == PERF_HEADER_FILE_SIZE || size == PERF_HEADER_BARE_SIZE)
-		return f->window.stream
+		return f->own.window.stream
 			       ? fail(err, "it is of file mode, which no pipe can carry: "
 					   "give it by its name")
 			       : read_file_header(f, size, err);

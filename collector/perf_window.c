@@ -10,17 +10,17 @@
 
 #include "xalloc.h"
 
-int perf_window_init(struct perf_window *w, int fd)
+int perf_window_init(struct perf_window *w, int fd, size_t room)
 {
 	struct stat st;
 
-	*w = (struct perf_window){ .fd = fd };
+	*w = (struct perf_window){ .fd = fd, .room = room };
 	if (fstat(fd, &st) < 0)
 		return -errno;
 	w->stream = !S_ISREG(st.st_mode);
 	w->size = w->stream ? PERF_WINDOW_ENDLESS : (uint64_t)st.st_size;
 	w->changed = w->stream ? time(NULL) : st.st_mtime;
-	w->bytes = xmalloc(PERF_WINDOW_SIZE);
+	w->bytes = xmalloc(room);
 	return 0;
 }
 
@@ -32,7 +32,7 @@ void perf_window_release(struct perf_window *w)
 
 static size_t read_at(const struct perf_window *w, size_t at, uint64_t offset)
 {
-	size_t room = PERF_WINDOW_SIZE - at;
+	size_t room = w->room - at;
 	ssize_t n;
 
 	do
@@ -62,7 +62,7 @@ static void move(struct perf_window *w, uint64_t start)
 {
 	w->start = start;
 	w->len = 0;
-	fill(w, PERF_WINDOW_SIZE);
+	fill(w, w->room);
 }
 
 /* What lies before START is gone; no more is waited for than is asked for. */
@@ -91,7 +91,7 @@ const void *perf_window_at(struct perf_window *w, uint64_t offset, size_t len)
 {
 	uint64_t aligned = offset & ~UINT64_C(7);
 
-	if (offset > w->size || len > w->size - offset || len > PERF_WINDOW_SIZE - 8)
+	if (offset > w->size || len > w->size - offset || len > w->room - 8)
 		return NULL;
 	if (!has(w, offset, len) && !w->stream)
 		move(w, aligned);

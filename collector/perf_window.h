@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PERF_WINDOW_SIZE = 1 << 20 };
+/* What a file is seen through, and what holds any record of it. */
+enum { PERF_WINDOW_SIZE = 1 << 20, PERF_WINDOW_LEAST = 128 << 10 };
 
 /* The size of a pipe that has not ended yet. */
 #define PERF_WINDOW_ENDLESS UINT64_MAX
@@ -22,12 +23,14 @@ struct perf_window {
 	uint64_t size;   /* of the file, when it was opened */
 	int64_t changed; /* when it last was, in seconds; a pipe until it ends */
 	unsigned char *bytes;
+	size_t room;
 	uint64_t start;
 	size_t len;
 };
 
-/* 0 or a negative errno. */
-int perf_window_init(struct perf_window *w, int fd) __attribute__((warn_unused_result));
+/* ROOM: the bytes of the window.  0 or a negative errno. */
+int perf_window_init(struct perf_window *w, int fd, size_t room)
+	__attribute__((warn_unused_result));
 void perf_window_release(struct perf_window *w);
 
 /*
