@@ -235,29 +235,38 @@ static bool of_use(uint32_t type)
 	return type < 32 && types >> type & 1;
 }
 
+static void tell_progress(const struct import *imp)
+{
+	uint64_t at, end;
+
+	perf_file_progress(imp->file, &at, &end);
+	imp->progress(imp->progress_ctx, at, end);
+}
+
 /*
  * What has no time is of before all that has: perf's own records of what ran already, and
  * all but the samples in files of kernels that knew no sample_id_all.
  */
-static void on_record(void *ctx, const void *bytes, size_t len)
+static uint64_t on_record(void *ctx, const void *bytes, size_t len)
 {
 	struct import *imp = ctx;
 	const struct import_event *e;
 	uint64_t time;
 
 	if (!(++imp->taken % PROGRESS_EVERY) && imp->progress)
-		imp->progress(imp->progress_ctx, imp->file->own.at, imp->file->own.end);
+		tell_progress(imp);
 	add_events(imp);
 	if (!imp->events.len || !of_use(type_of(imp, bytes)))
-		return;
+		return 0;
 	e = import_event_of(imp, bytes, len);
 	time = e ? record_time(&e->format, bytes, len) : 0;
 	if (time && time != UINT64_MAX) {
 		perf_queue_add(&imp->queue, time, bytes, len, take, imp);
-		return;
+		return time;
 	}
 	memcpy(imp->record, bytes, len);
 	take(imp, imp->record, len);
+	return 0;
 }
 
 static void on_round(void *ctx)
@@ -267,9 +276,16 @@ static void on_round(void *ctx)
 	perf_queue_round(&imp->queue, take, imp);
 }
 
+static void on_until(void *ctx, uint64_t time)
+{
+	struct import *imp = ctx;
+
+	perf_queue_until(&imp->queue, time, take, imp);
+}
+
 int import_records(struct import *imp, struct strbuf *err)
 {
-	const struct perf_file_sink sink = { on_record, on_round, imp };
+	const struct perf_file_sink sink = { on_record, on_round, on_until, imp };
 	int error = perf_file_read(imp->file, &sink, err);
 
 	if (error)

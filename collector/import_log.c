@@ -115,21 +115,30 @@ static void warn_count(struct exp_log *log, uint64_t count, const char *what)
 	free(text);
 }
 
-static void warn_end(struct exp_log *log, const struct perf_file *file)
+static void warn_cut(struct exp_log *log, const struct perf_stream *stream)
 {
 	char *text;
 
+	if (!stream->truncated)
+		return;
+	text = xasprintf("%s ends within a record, at byte %" PRIu64
+			 "; what stands before is here",
+			 stream->name ? stream->name : "the file", stream->at);
+	exp_log_note(log, "warning", text);
+	free(text);
+}
+
+static void warn_end(struct exp_log *log, const struct perf_file *file)
+{
 	if (file->unfinished)
 		exp_log_note(log, "warning",
 			     "perf was ended before it had written all: names of events "
 			     "and the machine are missing");
-	if (!file->own.truncated)
-		return;
-	text = xasprintf("the file ends within a record, at byte %" PRIu64
-			 "; what stands before is here",
-			 file->own.at);
-	exp_log_note(log, "warning", text);
-	free(text);
+	warn_cut(log, &file->own);
+	vec_for_each(const struct perf_stream, part, &file->parts)
+		warn_cut(log, part);
+	warn_count(log, file->missing,
+		   "files of the folder are missing, and what their CPUs recorded");
 }
 
 /* What perf has beside samples, and how it becomes samples or can be looked at. */

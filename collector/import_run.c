@@ -23,6 +23,7 @@ struct run {
 	const struct options *opt;
 	const char *name; /* of the file, for messages */
 	int fd;
+	import_fds parts;
 	struct perf_file file;
 	struct exp_dir dir;
 	struct exp_writer *writer;
@@ -37,11 +38,16 @@ struct run {
 
 static int open_file(struct run *r)
 {
+	int error;
+
 	r->fd = import_open(r->opt->import, &r->err);
 	if (r->fd < 0)
 		return r->fd;
 	strbuf_addf(&r->err, "%s cannot be imported: ", r->name);
-	return perf_file_open(&r->file, r->fd, &r->err);
+	error = perf_file_open(&r->file, r->fd, &r->err);
+	if (!error)
+		error = import_open_parts(r->opt->import, &r->file, &r->parts, &r->err);
+	return error;
 }
 
 static int create(struct run *r)
@@ -167,6 +173,9 @@ static void run_release(struct run *r)
 	exp_log_release(&r->log);
 	perf_file_release(&r->file);
 	strbuf_release(&r->err);
+	vec_for_each(const int, fd, &r->parts)
+		close(*fd);
+	vec_release(&r->parts);
 	if (r->fd >= 0)
 		close(r->fd);
 }

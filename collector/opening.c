@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "attach.h"
+#include "file.h"
 #include "group_trial.h"
 #include "xalloc.h"
 
@@ -152,17 +152,6 @@ static void explain_stranger(const struct opening *o, struct strbuf *err)
 	free(path);
 }
 
-/* The hard limit is ours to use; the program was forked before, and keeps its own. */
-static void allow_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit); /* else we stay within what there is */
-}
-
 int opening_run(const struct opening *o, struct cgroup *group, struct evlist *evlist,
 		struct strbuf *err)
 {
@@ -171,7 +160,7 @@ int opening_run(const struct opening *o, struct cgroup *group, struct evlist *ev
 	pid_vec tasks = { 0 };
 	int error = 0;
 
-	allow_files();
+	file_allow_many(); /* the program was forked before, and keeps its own limit */
 	if (o->target->pid && !target_is_child(o->target))
 		error = attach_threads(o->sys->root, o->target->pid, &tasks);
 	else

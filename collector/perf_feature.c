@@ -131,6 +131,11 @@ static void decode_clock(struct perf_info *info, struct cursor *c)
 	info->clock_ns = cursor_u64(c);
 }
 
+static void decode_folder(struct perf_info *info, struct cursor *c)
+{
+	info->folder = cursor_u64(c);
+}
+
 /* A feature is one text, kept at an offset in perf_info, or what a function makes of it.
  */
 static const struct feature {
@@ -151,6 +156,7 @@ static const struct feature {
 	{ PERF_FEATURE_GROUP_DESC, 0, decode_groups },
 	{ PERF_FEATURE_SAMPLE_TIME, 0, decode_sample_time },
 	{ PERF_FEATURE_CLOCKID, 0, decode_clock },
+	{ PERF_FEATURE_FOLDER, 0, decode_folder },
 };
 
 bool perf_feature_decode(struct perf_info *info, uint32_t number, struct cursor *c)

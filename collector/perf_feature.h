@@ -45,6 +45,7 @@ struct perf_info {
 	VEC(struct perf_build_id) build_ids; /* by id of path */
 	uint64_t first_ns, last_ns;          /* of the samples; 0: not told */
 	uint64_t clock_ns; /* resolution of the clock that -k chose; 0: none */
+	uint64_t folder;   /* layout of the folder that the file lies in: PERF_FOLDER_* */
 	bool counts;       /* perf stat recorded: there are no samples to expect */
 };
 

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "perf_folder.h"
 #include "perf_header.h"
 #include "perf_walk.h"
+#include "xalloc.h"
 
 int perf_file_open(struct perf_file *f, int fd, struct strbuf *err)
 {
@@ -29,6 +31,9 @@ void perf_file_release(struct perf_file *f)
 	vec_release(&f->events);
 	idmap_release(&f->ids);
 	perf_info_release(&f->info);
+	vec_for_each(struct perf_stream, part, &f->parts)
+		perf_stream_release(part);
+	vec_release(&f->parts);
 	perf_stream_release(&f->own);
 }
 
@@ -47,8 +52,27 @@ const char *perf_file_event_name(const struct perf_file *f, size_t index)
 	return i == IDMAP_NONE ? NULL : names[i].name;
 }
 
-int perf_file_read(struct perf_file *f, const struct perf_file_sink *sink,
-		   struct strbuf *err)
+int perf_file_add_part(struct perf_file *f, int fd, const char *name)
+{
+	struct perf_stream *part = vec_push(&f->parts);
+	int error = perf_stream_init(part, fd, PERF_WINDOW_LEAST);
+
+	part->name = xstrdup(name);
+	return error;
+}
+
+void perf_file_progress(const struct perf_file *f, uint64_t *at, uint64_t *end)
+{
+	*at = f->own.at;
+	*end = f->own.end;
+	vec_for_each(const struct perf_stream, part, &f->parts) {
+		*at += part->at;
+		*end += part->end;
+	}
+}
+
+static int read_alone(struct perf_file *f, const struct perf_file_sink *sink,
+		      struct strbuf *err)
 {
 	struct perf_walk w = { .f = f, .stream = &f->own, .sink = sink, .err = err };
 	int more;
@@ -56,11 +80,19 @@ int perf_file_read(struct perf_file *f, const struct perf_file_sink *sink,
 	do
 		more = perf_walk_step(&w);
 	while (more > 0);
-	if (more < 0)
-		return more;
-	perf_stream_end(&f->own);
-	if (f->events.len)
-		return 0;
+	if (!more)
+		perf_stream_end(&f->own);
+	return more;
+}
+
+int perf_file_read(struct perf_file *f, const struct perf_file_sink *sink,
+		   struct strbuf *err)
+{
+	int error = f->parts.len ? perf_folder_read(f, sink, err)
+				 : read_alone(f, sink, err);
+
+	if (error || f->events.len)
+		return error;
 	strbuf_addstr(err, "it ends before its first event");
 	return -EBADMSG;
 }

@@ -29,6 +29,8 @@ struct perf_event {
 
 struct perf_file {
 	struct perf_stream own;
+	VEC(struct perf_stream) parts; /* of its folder, where that has more files */
+	size_t missing;                /* files of the folder */
 	struct perf_info info;
 	VEC(struct perf_event) events;
 	struct idmap ids; /* the kernel's id of an event → index in events */
@@ -38,10 +40,15 @@ struct perf_file {
 	uint64_t traced;  /* bytes of hardware traces, which were stepped over */
 };
 
-/* What is done with the records.  BYTES are good during the call. */
+/*
+ * What is done with the records.  BYTES are good during the call; record gives the time
+ * of what they are, or 0.  Of one file round tells of PERF_RECORD_FINISHED_ROUND; of a
+ * folder until tells that all records older than TIME have come.
+ */
 struct perf_file_sink {
-	void (*record)(void *ctx, const void *bytes, size_t len);
-	void (*round)(void *ctx); /* PERF_RECORD_FINISHED_ROUND */
+	uint64_t (*record)(void *ctx, const void *bytes, size_t len);
+	void (*round)(void *ctx);
+	void (*until)(void *ctx, uint64_t time);
 	void *ctx;
 };
 
@@ -53,11 +60,18 @@ struct perf_file_sink {
 int perf_file_open(struct perf_file *f, int fd, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/* One more file of records, FD, which is borrowed.  0 or a negative errno. */
+int perf_file_add_part(struct perf_file *f, int fd, const char *name)
+	__attribute__((warn_unused_result));
+
 /* Walks the records.  In pipe mode events come on the way, before their samples. */
 int perf_file_read(struct perf_file *f, const struct perf_file_sink *sink,
 		   struct strbuf *err) __attribute__((warn_unused_result));
 
 void perf_file_release(struct perf_file *f);
+
+/* How far the walk is, in bytes. */
+void perf_file_progress(const struct perf_file *f, uint64_t *at, uint64_t *end);
 
 /* The name of event INDEX, from wherever the file has it; NULL: it has none. */
 const char *perf_file_event_name(const struct perf_file *f, size_t index);

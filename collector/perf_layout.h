@@ -6,6 +6,9 @@
  *	file mode	header, attrs, ids, data (records), then one section per feature
  *	pipe mode	a header of 16 bytes, then records alone; what the sections hold
  *			comes as records too
+ *	a folder	"data", of file mode, and of layout 1
+ *(perf.data-directory-format.txt) beside it data.0, data.1, …: records alone, each of one
+ *CPU's ring
  */
 #ifndef PERF_LAYOUT_H
 #define PERF_LAYOUT_H
@@ -53,8 +56,13 @@ enum {
 	PERF_FEATURE_STAT = 19,
 	PERF_FEATURE_SAMPLE_TIME = 21,
 	PERF_FEATURE_CLOCKID = 23,
+	PERF_FEATURE_FOLDER = 24,
 	PERF_FEATURES = 256,
 };
+
+/* Of what PERF_FEATURE_FOLDER tells: the recording is one file, or has one for each ring.
+ */
+enum { PERF_FOLDER_SINGLE = 0, PERF_FOLDER_RINGS = 1 };
 
 /* Kinds of PERF_EVENT_UPDATE. */
 enum { PERF_UPDATE_NAME = 2 };

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { STEP = 1 << 20 };
+
 void perf_queue_release(struct perf_queue *q)
 {
 	strbuf_release(&q->bytes);
@@ -64,6 +66,7 @@ static void hand_out(struct perf_queue *q, size_t count, perf_queue_fn *fn, void
 	}
 	if (count)
 		keep(q, count);
+	q->left = q->bytes.len;
 }
 
 void perf_queue_add(struct perf_queue *q, uint64_t time, const void *bytes, size_t len,
@@ -80,15 +83,30 @@ void perf_queue_add(struct perf_queue *q, uint64_t time, const void *bytes, size
 	hand_out(q, (q->v.len + 1) / 2, fn, ctx);
 }
 
-void perf_queue_round(struct perf_queue *q, perf_queue_fn *fn, void *ctx)
+/* Of the sorted, what is no newer than TIME. */
+static size_t count_until(const struct perf_queue *q, uint64_t time)
 {
 	size_t count = 0;
 
-	sort(q);
-	while (count < q->v.len && q->v.data[count].time <= q->limit)
+	while (count < q->v.len && q->v.data[count].time <= time)
 		count++;
-	hand_out(q, count, fn, ctx);
+	return count;
+}
+
+void perf_queue_round(struct perf_queue *q, perf_queue_fn *fn, void *ctx)
+{
+	sort(q);
+	hand_out(q, count_until(q, q->limit), fn, ctx);
 	q->limit = q->newest;
+}
+
+void perf_queue_until(struct perf_queue *q, uint64_t time, perf_queue_fn *fn, void *ctx)
+{
+	/* sorting and moving costs by what waits: it is to double before */
+	if (q->bytes.len < 2 * q->left + STEP)
+		return;
+	sort(q);
+	hand_out(q, count_until(q, time), fn, ctx);
 }
 
 void perf_queue_flush(struct perf_queue *q, perf_queue_fn *fn, void *ctx)

@@ -28,10 +28,19 @@ static struct cursor body_of(const struct perf_walk *w, const struct piece *p)
 	return c;
 }
 
+static int bad_place(struct perf_walk *w, const char *more)
+{
+	const char *name = w->stream->name;
+
+	strbuf_addf(w->err, " at byte %" PRIu64 "%s%s%s", w->stream->at,
+		    name ? " of " : "", name ? name : "", more);
+	return -EBADMSG;
+}
+
 static int bad(struct perf_walk *w, const char *what)
 {
-	strbuf_addf(w->err, "%s at byte %" PRIu64, what, w->stream->at);
-	return -EBADMSG;
+	strbuf_addf(w->err, "%s", what);
+	return bad_place(w, "");
 }
 
 static int take_attr(struct perf_walk *w, const struct piece *p)
@@ -89,7 +98,10 @@ static int take_build_id(struct perf_walk *w, const struct piece *p)
 static int take_round(struct perf_walk *w, const struct piece *p)
 {
 	(void)p;
-	w->sink->round(w->sink->ctx);
+	if (w->f->parts.len)
+		perf_stream_round(w->stream);
+	else
+		w->sink->round(w->sink->ctx);
 	return 0;
 }
 
@@ -169,7 +181,8 @@ static int take(struct perf_walk *w, const struct piece *p)
 {
 	w->behind = 0;
 	if (p->type < PERF_USER_TYPES) {
-		w->sink->record(w->sink->ctx, p->bytes, p->len);
+		perf_stream_see(w->stream,
+				w->sink->record(w->sink->ctx, p->bytes, p->len));
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(takers) / sizeof(takers[0]); i++)
@@ -191,11 +204,8 @@ static int look(struct perf_walk *w, const void *bytes, struct piece *p)
 	p->len = cursor_u16(&c);
 	if (p->len >= PERF_RECORD_HEADER_SIZE)
 		return 0;
-	strbuf_addf(w->err,
-		    "a record of %u bytes at byte %" PRIu64
-		    " cannot be: it is damaged there",
-		    p->len, w->stream->at);
-	return -EBADMSG;
+	strbuf_addf(w->err, "a record of %u bytes", p->len);
+	return bad_place(w, " cannot be: it is damaged there");
 }
 
 /* A perf_unzip_fn: takes the whole records of BYTES. */

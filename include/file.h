@@ -30,6 +30,9 @@ int file_open_stream(const char *path);
  */
 int file_open_below(const char *root, const char *path);
 
+/* Raises our limit of open files to the hard one, which is ours to use. */
+void file_allow_many(void);
+
 /*
  * A file of /proc or /sys, to be read line by line: ROOT, "" for this machine's own, is
  * put in front of the path that FMT makes.  NULL: it cannot be opened, and errno says

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -96,6 +97,16 @@ FILE *file_fopen(const char *root, const char *fmt, ...)
 	strbuf_release(&path);
 	errno = error;
 	return file;
+}
+
+void file_allow_many(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit); /* else we stay within what there is */
 }
 
 int file_read_fd(int fd, size_t max, struct strbuf *out)

@@ -61,13 +61,11 @@ test_expect_success 'an empty file' '
 	: >nothing && refused "it is empty" "$test_dir/nothing"
 '
 
-test_expect_success 'a folder of perf record --kcore; one of --threads' '
-	mkdir -p kcore.data threads.data && "$RP_SRC/t/mkperf" kcore.data/data &&
+test_expect_success 'a folder of perf record --kcore' '
+	mkdir -p kcore.data && "$RP_SRC/t/mkperf" kcore.data/data &&
 	collect --import kcore.data -o kcore.er && samples kcore.er | grep -q . &&
 	XDG_CACHE_HOME=$PWD/kcache er_print -functions kcore.data >told 2>err &&
-	test_grep "<Total>" told &&
-	cp kcore.data/data threads.data && : >threads.data/data.0 &&
-	refused "record without that option" "$test_dir/threads.data"
+	test_grep "<Total>" told
 '
 
 test_expect_success 'a header of no version' '
@@ -97,7 +95,7 @@ test_expect_success 'with a program there is nothing to import' '
 # written WORDS: what samples prints of a file that t/mkperf writes so.
 written() {
 	# shellcheck disable=SC2086
-	"$RP_SRC/t/mkperf" it.data $1 && rm -rf it.er &&
+	rm -rf it.data it.er && "$RP_SRC/t/mkperf" it.data $1 &&
 	collect --import it.data -o it.er 2>err &&
 	samples it.er >got || { cat err; return 1; }
 }
@@ -119,6 +117,62 @@ for words in '' pipe identifier aux 'aux pipe' zstd 'zstd split' 'zstd2 split' \
 		'
 	done
 done
+
+# ringed WORDS: the same of a folder with a file for each ring.
+ringed() { written "folder $1"; }
+
+for words in '' big rounds zstd 'zstd2 split big' 'rounds zstd' identifier unfinished; do
+	test_expect_success "a folder of perf record --threads: $words" '
+		ringed "$words" && test_cmp plain got
+	'
+done
+
+test_expect_success 'a folder whose layout is of a file alone; one of no known layout' '
+	ringed layout=0 && test ! -s got &&
+	"$RP_SRC/t/mkperf" new.data folder layout=2 &&
+	refused "folder of layout 2, which is not known" "$test_dir/new.data"
+'
+
+test_expect_success 'a folder of which a file is missing; is cut; is empty; of a high number' '
+	ringed "" && rm it.data/data.1 && collect --import it.data -O it.er 2>err &&
+	test_grep "warning: 1 files of the folder are missing" err && samples it.er | grep -q . &&
+	ringed "" && truncate -s -20 it.data/data.2 && collect --import it.data -O it.er 2>err &&
+	test_grep "warning: data.2 ends within a record, at byte" err &&
+	ringed "" && : >it.data/data.1 && collect --import it.data -O it.er &&
+	ringed "" && : >it.data/data.4294967295 && : >it.data/data.03 && : >it.data/data.x &&
+	collect --import it.data -O it.er 2>err && ! grep missing err &&
+	samples it.er >got && test_cmp plain got
+'
+
+test_expect_success 'a folder of which a file is damaged; is a FIFO; leads nowhere; is a folder' '
+	ringed "" && { cat it.data/data.0 && word 8 9; } >damaged && mv damaged it.data/data.0 &&
+	refused "a record of 0 bytes at byte .* of data.0 cannot be" "$test_dir/it.data" &&
+	rm it.data/data.0 && mkfifo it.data/data.0 &&
+	refused "data.0 in it is no file" "$test_dir/it.data" &&
+	rm it.data/data.0 && ln -s nowhere it.data/data.0 &&
+	refused "data.0 in it cannot be read: No such file" "$test_dir/it.data" &&
+	rm it.data/data.0 && mkdir it.data/data.0 &&
+	refused "data.0 in it is no file" "$test_dir/it.data" &&
+	rm it.data/data && mkfifo it.data/data && refused "cannot be read" "$test_dir/it.data"
+'
+
+# Of one ring more than waits at once, 72 MB; another's few samples are of between.
+test_expect_success 'a folder of long rings is read in step' '
+	rm -rf long.data && "$RP_SRC/t/mkperf" long.data folder identifier &&
+	python3 - <<-\END &&
+		import struct
+		def sample(cpu, time):
+		    body = struct.pack("<QQIIQII", 11 + cpu, 0x400020, 10, 10, time, cpu, 0)
+		    body += struct.pack("<QQQQ", time, 2, 2**64 - 512, 0x400020) + bytes(60000)
+		    return struct.pack("<IHH", 9, 2, 8 + len(body)) + body
+		for cpu in 0, 1:
+		    with open(f"long.data/data.{cpu}", "wb") as f:
+		        f.writelines(sample(cpu, 10000 + 700000 * n + 350000 * cpu) for n in range(0, 1200, 1 + 11 * cpu))
+		open("long.data/data.2", "w").close()
+	END
+	collect --import long.data -O long.er 2>err && rm -r long.data && ! grep warning err &&
+	samples long.er | cut -f 2 >times && test 1300 = "$(wc -l <times)" && sort -nc times
+'
 
 # A form of each kind, drawn: what perf has not written yet, but might.
 drawn() {
@@ -146,7 +200,7 @@ done
 # piped WORDS: as written, through a pipe that is never full of whole records.
 piped() {
 	# shellcheck disable=SC2086
-	"$RP_SRC/t/mkperf" it.data $1 && rm -rf it.er &&
+	rm -rf it.data it.er && "$RP_SRC/t/mkperf" it.data $1 &&
 	python3 -c "
 import sys, os
 data = open(\"it.data\", \"rb\").read()

@@ -47,6 +47,9 @@ form mixed -e cpu-clock/call-graph=dwarf/ -e page-faults/period=1/
 form levels -e cpu-clock:u -e cpu-clock:k
 form switches -e cpu-clock --switch-events
 form compressed -e cpu-clock -g -z
+form rings -e cpu-clock,page-faults -g --threads=cpu
+form rings-compressed -e cpu-clock --threads=cpu -z
+form rings-stacks -e cpu-clock --call-graph dwarf,1024 --threads=core
 form clock -e cpu-clock -k mono --timestamp-boundary
 form build-ids -e cpu-clock -g --buildid-mmap
 form synthesized -e cpu-clock --overwrite --tail-synthesize

@@ -20,7 +20,7 @@ struct dump {
 	uint64_t room[RECORD_WORDS_MAX], record[RECORD_WORDS_MAX];
 };
 
-static void on_record(void *ctx, const void *bytes, size_t len)
+static uint64_t on_record(void *ctx, const void *bytes, size_t len)
 {
 	struct dump *d = ctx;
 	struct perf_file *file = d->import.file;
@@ -38,10 +38,11 @@ static void on_record(void *ctx, const void *bytes, size_t len)
 	e = import_event_of(&d->import, d->record, len);
 	if (!e || record_decode(&e->format, d->record, len, &r) < 0 ||
 	    r.type != PERF_RECORD_SAMPLE)
-		return;
+		return 0;
 	printf("%td\t%#" PRIx64 "\t%zu\t%zu\t%zu\n", e - d->import.events.data,
 	       r.sample.ip, r.sample.chain_len, r.sample.branches.len,
 	       r.sample.stack_len);
+	return r.at.time;
 }
 
 static void on_round(void *ctx)
@@ -52,7 +53,7 @@ static void on_round(void *ctx)
 int main(int argc, char **argv)
 {
 	struct dump *d = xcalloc(1, sizeof(*d));
-	struct perf_file_sink sink = { on_record, on_round, d };
+	struct perf_file_sink sink = { on_record, on_round, NULL, d };
 	struct strbuf err = { 0 };
 	struct perf_file file;
 	int fd = argc == 2 ? file_open(argv[1]) : -EINVAL;
