@@ -2,6 +2,9 @@
 #include "prompt.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -97,9 +100,50 @@ static void run_line(struct session *s, const char *line)
 	strbuf_release(&err);
 }
 
+static void wake(int signal)
+{
+	(void)signal; /* that there is a handler ends the read, and not er_print */
+}
+
+/* The next line; NULL with *CANCELLED where it was given up by Ctrl-C, else at the end.
+ * The caller frees it. */
+static char *next_line(bool *cancelled)
+{
+	struct sigaction action = { .sa_handler = wake }, before;
+	char *line;
+
+	sigaction(SIGINT, &action, &before);
+	errno = 0;
+	line = readline("(er_print) ");
+	*cancelled = !line && errno == EINTR;
+	sigaction(SIGINT, &before, NULL);
+	return line;
+}
+
+/* Reads lines and runs them until the last. */
+static void converse(struct session *s, const char *history)
+{
+	bool cancelled = false;
+	char *line;
+
+	while (!s->quit && ((line = next_line(&cancelled)) || cancelled)) {
+		if (cancelled) {
+			putchar('\n');
+			continue;
+		}
+		if (*line)
+			add_history(line);
+		/* at once, as an answer may be ended by Ctrl-C */
+		if (*line && history)
+			write_history(history);
+		run_line(s, line);
+		free(line);
+	}
+}
+
 void prompt_run(struct session *s)
 {
-	char *history = history_path(), *line;
+	char *history = history_path();
 
 	rl_readline_name = "er_print";
 	rl_attempted_completion_function = complete;
@@ -107,13 +151,6 @@ void prompt_run(struct session *s)
 	stifle_history(HISTORY_MAX);
 	if (history)
 		read_history(history);
-	while (!s->quit && (line = readline("(er_print) "))) {
-		if (*line)
-			add_history(line);
-		run_line(s, line);
-		free(line);
-	}
-	if (history)
-		write_history(history);
+	converse(s, history);
 	free(history);
 }

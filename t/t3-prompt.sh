@@ -65,6 +65,12 @@ test_expect_success 'a mistake does not end the session' '
 	test_grep "a.er" shown
 '
 
+test_expect_success 'Ctrl-C gives up the line, not the session' '
+	typed "objects\003|limit 1\n|experiment_list\n|quit\n" &&
+	test_grep "a.er" shown && test_no_grep "no command" shown &&
+	test_no_grep "<Total>" shown
+'
+
 test_expect_success 'the history is kept' '
 	test_grep "experiment_list" state/ringprof/history
 '
