@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "filter.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "filter_lex.h"
 #include "filter_regex.h"
 #include "nearest.h"
+#include "utf8.h"
 #include "xalloc.h"
 
 struct parser {
@@ -19,6 +21,21 @@ struct parser {
 
 /* ---- errors: each gives -1, after a sentence that says where ---- */
 
+/* The next token; of what is no ASCII all that stands together. */
+static void add_shown(const struct parser *p)
+{
+	size_t len = p->token.len < 40 ? p->token.len : 40;
+	char *text;
+
+	while (p->token.at[len - 1] & 0x80 && p->token.at[len] & 0x80)
+		len++;
+	text = xstrndup(p->token.at, len);
+	strbuf_addstr(p->err, ", '");
+	utf8_printable(p->err, text);
+	strbuf_addstr(p->err, "'");
+	free(text);
+}
+
 static int wrong(const struct parser *p, const char *what)
 {
 	strbuf_addf(p->err, "filters: %s at column %zu", what,
@@ -26,8 +43,7 @@ static int wrong(const struct parser *p, const char *what)
 	if (p->token.kind == TOKEN_END)
 		strbuf_addstr(p->err, ", the end");
 	else
-		strbuf_addf(p->err, ", '%.*s'",
-			    (int)(p->token.len < 40 ? p->token.len : 40), p->token.at);
+		add_shown(p);
 	return -1;
 }
 
@@ -237,6 +253,9 @@ static int parse_primary(struct parser *p, uint32_t *out)
 		return parse_list(p, out);
 	if (p->token.kind == TOKEN_WORD)
 		return parse_name(p, out);
+	if (isdigit((unsigned char)*p->token.at) && p->token.kind == TOKEN_BAD)
+		return wrong(
+			p, "a number below 2^63, or one of ns, us, ms or s, is missing");
 	if (p->token.kind != TOKEN_NUMBER)
 		return wrong(p, "a number, a name or a ( is missing");
 	advance(p);

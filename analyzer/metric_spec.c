@@ -128,31 +128,48 @@ static uint32_t find_ratio(const struct model *model, const char *name)
 	return MODEL_NONE;
 }
 
+/* "the recording has totalcpu, insts" */
+static void join_metrics(const struct model *model, struct strbuf *err)
+{
+	const char *before = "";
+
+	strbuf_addstr(err, model->metrics.len ? "the recording has "
+					      : "the recording has none");
+	vec_for_each(const struct metric, m, &model->metrics) {
+		strbuf_addf(err, "%s%s", before, model_string(model, m->id));
+		before = ", ";
+	}
+}
+
+static int names_none(const struct model *model, const char *spec, struct strbuf *err)
+{
+	strbuf_addf(err, "'%s' names no metric; ", spec);
+	join_metrics(model, err);
+	return -EINVAL;
+}
+
 static int unknown_metric(const struct model *model, const char *name, struct strbuf *err)
 {
-	struct strbuf names = { 0 };
 	struct nearest near;
 
+	if (!*name)
+		return names_none(model, name, err);
 	if (ratio_explain(model, name, err))
 		return -ENOENT;
 	nearest_init(&near, name);
 	vec_for_each(const struct ratio, r, &model->ratios)
 		nearest_offer(&near, model_string(model, r->id));
-	vec_for_each(const struct metric, m, &model->metrics) {
-		strbuf_addf(&names, "%s%s", names.len ? ", " : "",
-			    model_string(model, m->id));
+	vec_for_each(const struct metric, m, &model->metrics)
 		nearest_offer(&near, model_string(model, m->id));
-	}
 	strbuf_addf(err, "there is no metric '%s'; ", name);
 	if (near.count) {
 		strbuf_addstr(err, "did you mean ");
 		nearest_join(&near, err);
 		strbuf_addstr(err, "?");
 	} else {
-		strbuf_addf(err, "the recording has %s", names.len ? names.data : "none");
+		join_metrics(model, err);
 	}
 	nearest_release(&near);
-	strbuf_release(&names);
 	return -ENOENT;
 }
 
@@ -248,6 +265,7 @@ int metric_list_parse(const struct model *model, const char *spec,
 {
 	struct metric_list list = { 0 };
 	struct strbuf item = { 0 };
+	const char *whole = spec;
 	int error = 0;
 
 	while (!error) {
@@ -262,8 +280,7 @@ int metric_list_parse(const struct model *model, const char *spec,
 		spec += len + 1;
 	}
 	if (!error && !list.len) {
-		strbuf_addstr(err, "metrics needs the name of one, as in e.%cycles");
-		error = -EINVAL;
+		error = names_none(model, whole, err);
 	}
 	strbuf_release(&item);
 	if (error) {

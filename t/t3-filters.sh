@@ -128,6 +128,9 @@ test_expect_success 'what is wrong is told with its place' '
 	refused "functions are asked" "FNAME(\"x\")" &&
 	refused "column 3, .2." "1 2" &&
 	refused "a ) is missing" "(1" &&
+	refused "or one of ns, us, ms or s, is missing at column 10, .5m." "TSTAMP < 5m" &&
+	refused "below 2^63.* column 1, .9223372036854775808." 9223372036854775808 &&
+	refused "column 6, .é.$" "1 == é" &&
 	refused "regex .*(. is not right" "LEAF IN FNAME(\"(\")" &&
 	refused "IN needs" "STACK IN (1, 2)" &&
 	refused "IN needs" "THRID IN FNAME(\"x\")" &&

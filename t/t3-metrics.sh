@@ -195,6 +195,15 @@ test_expect_success 'a view shows metrics in the flavors that it has' '
 	er_print -metrics name -functions flavors.er >got && test_grep "^f$" got
 '
 
+test_expect_success 'words that name no metric are told of' '
+	test_expect_code 2 er_print -metrics hwc flavors.er 2>err &&
+	test_grep ".hwc. names no metric; the recording has totalcpu" err &&
+	test_expect_code 2 er_print -sort - flavors.er 2>err &&
+	test_grep "names no metric; the recording has totalcpu" err &&
+	test_expect_code 2 er_print -metrics e% flavors.er 2>err &&
+	test_grep "names no metric; the recording has totalcpu" err
+'
+
 # sorted COMMAND SORT: what the heading of COMMAND says after "sorted by metric: ".
 sorted() {
 	er_print -sort "$2" -"$1" flavors.er | sed -n "1s/.* sorted by metric: //p"
