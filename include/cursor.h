@@ -36,29 +36,54 @@ static inline size_t cursor_left(const struct cursor *c)
 /* Makes it fail: for a decoder that meets a value out of range. */
 void cursor_fail(struct cursor *c);
 
-uint8_t cursor_u8(struct cursor *c);
-uint16_t cursor_u16(struct cursor *c);
-uint32_t cursor_u32(struct cursor *c);
+/* The next LEN bytes where they lie, or NULL (also for LEN 0 after a failure). */
+static inline const void *cursor_bytes(struct cursor *c, size_t len)
+{
+	const unsigned char *bytes = c->at;
 
-/* Inline: every field of every sample passes here. */
+	if (c->failed || len > cursor_left(c)) {
+		cursor_fail(c);
+		return NULL;
+	}
+	c->at += len;
+	return bytes;
+}
+
+/* Inline: every field of every sample passes through these. */
+static inline uint16_t cursor_u16(struct cursor *c)
+{
+	const void *bytes = cursor_bytes(c, sizeof(uint16_t));
+	uint16_t v = 0;
+
+	if (bytes)
+		memcpy(&v, bytes, sizeof(v));
+	return c->swap ? bswap_16(v) : v;
+}
+
+static inline uint32_t cursor_u32(struct cursor *c)
+{
+	const void *bytes = cursor_bytes(c, sizeof(uint32_t));
+	uint32_t v = 0;
+
+	if (bytes)
+		memcpy(&v, bytes, sizeof(v));
+	return c->swap ? bswap_32(v) : v;
+}
+
 static inline uint64_t cursor_u64(struct cursor *c)
 {
-	uint64_t v;
+	const void *bytes = cursor_bytes(c, sizeof(uint64_t));
+	uint64_t v = 0;
 
-	if (c->failed || cursor_left(c) < sizeof(v)) {
-		cursor_fail(c);
-		return 0;
-	}
-	memcpy(&v, c->at, sizeof(v));
-	c->at += sizeof(v);
+	if (bytes)
+		memcpy(&v, bytes, sizeof(v));
 	return c->swap ? bswap_64(v) : v;
 }
 
+uint8_t cursor_u8(struct cursor *c);
+
 /* LEB128; a number of more than 64 bits fails. */
 uint64_t cursor_varint(struct cursor *c);
-
-/* The next LEN bytes where they lie, or NULL (also for LEN 0 after a failure). */
-const void *cursor_bytes(struct cursor *c, size_t len);
 
 /* Text up to a NUL, which is consumed; a missing NUL fails and gives "". */
 const char *cursor_str(struct cursor *c);

@@ -14,51 +14,11 @@ void cursor_fail(struct cursor *c)
 	c->at = c->end;
 }
 
-const void *cursor_bytes(struct cursor *c, size_t len)
-{
-	const unsigned char *bytes = c->at;
-
-	if (c->failed || len > cursor_left(c)) {
-		cursor_fail(c);
-		return NULL;
-	}
-	c->at += len;
-	return bytes;
-}
-
-/* OUT is zeroed where the bytes are not there. */
-static void get(struct cursor *c, void *out, size_t len)
-{
-	const void *bytes = cursor_bytes(c, len);
-
-	if (bytes)
-		memcpy(out, bytes, len);
-	else
-		memset(out, 0, len);
-}
-
 uint8_t cursor_u8(struct cursor *c)
 {
-	uint8_t v;
+	const unsigned char *byte = cursor_bytes(c, 1);
 
-	get(c, &v, sizeof(v));
-	return v;
-}
-
-uint16_t cursor_u16(struct cursor *c)
-{
-	uint16_t v;
-
-	get(c, &v, sizeof(v));
-	return c->swap ? bswap_16(v) : v;
-}
-
-uint32_t cursor_u32(struct cursor *c)
-{
-	uint32_t v;
-
-	get(c, &v, sizeof(v));
-	return c->swap ? bswap_32(v) : v;
+	return byte ? *byte : 0;
 }
 
 uint64_t cursor_varint(struct cursor *c)
