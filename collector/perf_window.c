@@ -10,6 +10,9 @@
 
 #include "xalloc.h"
 
+/* What is read at once: it is still in the CPU's cache when it is looked at. */
+enum { READ_AHEAD = 128 << 10 };
+
 int perf_window_init(struct perf_window *w, int fd, size_t room)
 {
 	struct stat st;
@@ -30,14 +33,16 @@ void perf_window_release(struct perf_window *w)
 	*w = (struct perf_window){ .fd = -1 };
 }
 
-static size_t read_at(const struct perf_window *w, size_t at, uint64_t offset)
+/* Behind what it has, up to MOST bytes in all; of a pipe, what there is. */
+static size_t read_on(const struct perf_window *w, size_t most)
 {
-	size_t room = w->room - at;
+	unsigned char *to = w->bytes + w->len;
 	ssize_t n;
 
 	do
-		n = w->stream ? read(w->fd, w->bytes + at, room)
-			      : pread(w->fd, w->bytes + at, room, (off_t)offset);
+		n = w->stream
+			    ? read(w->fd, to, w->room - w->len)
+			    : pread(w->fd, to, most - w->len, (off_t)(w->start + w->len));
 	while (n < 0 && errno == EINTR);
 	return n > 0 ? (size_t)n : 0;
 }
@@ -46,7 +51,7 @@ static size_t read_at(const struct perf_window *w, size_t at, uint64_t offset)
 static void fill(struct perf_window *w, size_t least)
 {
 	while (w->len < least) {
-		size_t n = read_at(w, w->len, w->start + w->len);
+		size_t n = read_on(w, least);
 
 		if (!n && w->stream) {
 			w->size = w->start + w->len;
@@ -58,11 +63,13 @@ static void fill(struct perf_window *w, size_t least)
 	}
 }
 
-static void move(struct perf_window *w, uint64_t start)
+static void move(struct perf_window *w, uint64_t start, size_t len)
 {
 	w->start = start;
 	w->len = 0;
-	fill(w, w->room);
+	if (len < READ_AHEAD)
+		len = READ_AHEAD < w->room ? READ_AHEAD : w->room;
+	fill(w, len);
 }
 
 /* What lies before START is gone; no more is waited for than is asked for. */
@@ -81,21 +88,16 @@ static void advance(struct perf_window *w, uint64_t start, size_t len)
 	fill(w, len);
 }
 
-static bool has(const struct perf_window *w, uint64_t offset, size_t len)
-{
-	return offset >= w->start && offset - w->start <= w->len &&
-	       len <= w->len - (size_t)(offset - w->start);
-}
-
-const void *perf_window_at(struct perf_window *w, uint64_t offset, size_t len)
+const void *perf_window_move(struct perf_window *w, uint64_t offset, size_t len)
 {
 	uint64_t aligned = offset & ~UINT64_C(7);
+	size_t wanted = len + (size_t)(offset - aligned);
 
 	if (offset > w->size || len > w->size - offset || len > w->room - 8)
 		return NULL;
-	if (!has(w, offset, len) && !w->stream)
-		move(w, aligned);
-	else if (!has(w, offset, len) && aligned >= w->start)
-		advance(w, aligned, len + (size_t)(offset - aligned));
-	return has(w, offset, len) ? w->bytes + (offset - w->start) : NULL;
+	if (!w->stream)
+		move(w, aligned, wanted);
+	else if (aligned >= w->start)
+		advance(w, aligned, wanted);
+	return perf_window_has(w, offset, len) ? w->bytes + (offset - w->start) : NULL;
 }

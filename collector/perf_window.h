@@ -33,10 +33,25 @@ int perf_window_init(struct perf_window *w, int fd, size_t room)
 	__attribute__((warn_unused_result));
 void perf_window_release(struct perf_window *w);
 
+static inline bool perf_window_has(const struct perf_window *w, uint64_t offset,
+				   size_t len)
+{
+	return offset >= w->start && offset - w->start <= w->len &&
+	       len <= w->len - (size_t)(offset - w->start);
+}
+
+/* What perf_window_at does where the window is elsewhere. */
+const void *perf_window_move(struct perf_window *w, uint64_t offset, size_t len);
+
 /*
  * The LEN bytes at OFFSET, aligned to 8 if OFFSET is, or NULL where the file has not so
  * many or LEN exceeds the window.  Good until the next call.
  */
-const void *perf_window_at(struct perf_window *w, uint64_t offset, size_t len);
+static inline const void *perf_window_at(struct perf_window *w, uint64_t offset,
+					 size_t len)
+{
+	return perf_window_has(w, offset, len) ? w->bytes + (offset - w->start)
+					       : perf_window_move(w, offset, len);
+}
 
 #endif
