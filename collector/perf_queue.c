@@ -2,6 +2,7 @@
 #include "perf_queue.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STEP = 1 << 20 };
 
@@ -32,6 +33,12 @@ static void sort(struct perf_queue *q)
 		qsort(q->v.data, q->v.len, sizeof(*q->v.data), compare);
 }
 
+/* So that the next one is aligned. */
+static size_t room_of(uint32_t len)
+{
+	return ((size_t)len + 7) & ~(size_t)7;
+}
+
 /* Keeps the records from FROM on, alone and in their order. */
 static void keep(struct perf_queue *q, size_t from)
 {
@@ -43,7 +50,8 @@ static void keep(struct perf_queue *q, size_t from)
 		struct perf_queued e = q->v.data[from + i];
 		size_t at = q->kept.len;
 
-		strbuf_add(&q->kept, q->bytes.data + e.at, (e.len + 7) & ~7u);
+		memcpy(strbuf_add_room(&q->kept, room_of(e.len)), q->bytes.data + e.at,
+		       e.len);
 		e.at = at;
 		q->v.data[i] = e;
 	}
@@ -73,8 +81,7 @@ void perf_queue_add(struct perf_queue *q, uint64_t time, const void *bytes, size
 		    perf_queue_fn *fn, void *ctx)
 {
 	*vec_push(&q->v) = (struct perf_queued){ time, q->bytes.len, (uint32_t)len };
-	strbuf_add(&q->bytes, bytes, len);
-	strbuf_pad(&q->bytes, '\0', -q->bytes.len & 7);
+	memcpy(strbuf_add_room(&q->bytes, room_of((uint32_t)len)), bytes, len);
 	if (time > q->newest)
 		q->newest = time;
 	if (q->bytes.len < PERF_QUEUE_MAX)
