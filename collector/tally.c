@@ -7,14 +7,18 @@ void tally_release(struct tally *t)
 	vec_release(&t->rows);
 }
 
+/* Mostly that of the sample before. */
 static struct tally_row *row_of(struct tally *t, uint32_t name, uint32_t event)
 {
+	const struct tally_row *last = t->last < t->rows.len ? &t->rows.data[t->last]
+							     : NULL;
 	uint32_t next = (uint32_t)t->rows.len;
-	uint32_t id = idmap_intern(&t->ids, name, event, next);
 
-	if (id == next)
+	if (!last || last->name != name || last->event != event)
+		t->last = idmap_intern(&t->ids, name, event, next);
+	if (t->last == next)
 		*vec_push(&t->rows) = (struct tally_row){ .name = name, .event = event };
-	return &t->rows.data[id];
+	return &t->rows.data[t->last];
 }
 
 void tally_sample(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,

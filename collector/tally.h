@@ -26,6 +26,7 @@ struct tally_row {
 struct tally {
 	struct idmap ids; /* (name, event) → row */
 	VEC(struct tally_row) rows;
+	uint32_t last; /* row asked for */
 };
 
 void tally_release(struct tally *t);

@@ -34,6 +34,13 @@ uint32_t tasks_generation(struct tasks *t)
 	return ++t->last_generation;
 }
 
+/* NUMBER, of a process or a thread, means another one from now on. */
+static void renumber(struct tasks *t, struct idmap *map, uint32_t number, uint32_t index)
+{
+	idmap_set(map, number, 0, index);
+	t->sampled.known = false;
+}
+
 /* A new row for PID, which takes the number over from an older one. */
 static struct process *add_process(struct tasks *t, uint32_t pid, uint64_t time_ns)
 {
@@ -41,7 +48,7 @@ static struct process *add_process(struct tasks *t, uint32_t pid, uint64_t time_
 
 	*p = (struct process){ .pid = pid, .id = TASK_NO_ID, .start_ns = time_ns };
 	p->space.generation = tasks_generation(t);
-	idmap_set(&t->by_pid, pid, 0, (uint32_t)t->processes.len - 1);
+	renumber(t, &t->by_pid, pid, (uint32_t)t->processes.len - 1);
 	return p;
 }
 
@@ -53,7 +60,7 @@ bool tasks_know(const struct tasks *t, uint32_t pid)
 void tasks_forget(struct tasks *t, uint32_t pid)
 {
 	if (tasks_know(t, pid))
-		idmap_set(&t->by_pid, pid, 0, NO_INDEX);
+		renumber(t, &t->by_pid, pid, NO_INDEX);
 }
 
 struct process *tasks_process(struct tasks *t, uint32_t pid)
@@ -148,24 +155,36 @@ static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid
 	th->name = t->processes.data[process].name;
 	th->id = TASK_NO_ID;
 	t->processes.data[process].live++;
-	idmap_set(&t->by_tid, tid, 0, (uint32_t)(th - t->threads.data));
+	renumber(t, &t->by_tid, tid, (uint32_t)(th - t->threads.data));
 	return th;
 }
 
-struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid)
+static struct thread *thread_of(struct tasks *t, uint32_t pid, uint32_t tid)
 {
 	uint32_t process = (uint32_t)(tasks_process(t, pid) - t->processes.data);
-	struct thread *th;
-
-	if (tid == TASK_RELEASED)
-		tid = pid;
-	th = find_thread(t, tid);
+	struct thread *th = find_thread(t, tid);
 
 	if (th && th->process == process)
 		return th;
 	end_thread(t, tid);
 	t->threads_seen++;
 	return add_thread(t, process, tid);
+}
+
+struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid)
+{
+	struct thread *th;
+
+	if (tid == TASK_RELEASED)
+		tid = pid;
+	if (t->sampled.known && t->sampled.pid == pid && t->sampled.tid == tid)
+		return &t->threads.data[t->sampled.thread];
+	th = thread_of(t, pid, tid);
+	t->sampled.known = true;
+	t->sampled.pid = pid;
+	t->sampled.tid = tid;
+	t->sampled.thread = (uint32_t)(th - t->threads.data);
+	return th;
 }
 
 void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,

@@ -55,6 +55,10 @@ struct tasks {
 	/* ended threads, in the order in which they ended; their slots are used again */
 	uint32_t first_ended, last_ended, ended;
 	struct idmap by_pid, by_tid;
+	struct { /* most samples are of the thread that the one before was of */
+		uint32_t pid, tid, thread;
+		bool known;
+	} sampled;
 	uint32_t ids, thread_ids; /* rows in the experiment */
 	uint64_t processes_seen, threads_seen;
 	size_t copied; /* mappings, of all that live: up to TASKS_COPIED_MAX */
