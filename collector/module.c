@@ -100,6 +100,19 @@ static int only_if(bool right, int fd)
 }
 
 /*
+ * The program that the process executes, if that is it: who may not open map_files, which
+ * takes a capability, still reaches a program that was deleted or built anew.
+ */
+static int open_program(const struct module *m)
+{
+	char *path = xasprintf("/proc/%" PRId64 "/exe", m->pid);
+	int fd = m->build_id.hex[0] || m->inode ? file_open(path) : -ENOENT;
+
+	free(path);
+	return only_if(fd >= 0 && is_mapped_file(m, fd), fd);
+}
+
+/*
  * By way of the process first: that reaches a file that was deleted or replaced, and one
  * that only its mount namespace has.  Needs the process to be alive, and ours to look at.
  * What is found by its path may be there in place of the one that was mapped.
@@ -111,6 +124,8 @@ static int open_mapped(const struct module *m)
 	char *root = xasprintf("/proc/%" PRId64 "/root", m->pid);
 	int fd = file_open(area), below;
 
+	if (fd < 0)
+		fd = open_program(m);
 	if (fd < 0) {
 		below = file_open_below(root, m->path);
 		fd = only_if(below >= 0 && is_mapped_file(m, below), below);

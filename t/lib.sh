@@ -82,6 +82,28 @@ test_set_prereq() {
 	eval "test_have_$1=yes test_lack_$1=\${2:-}"
 }
 
+# as_nobody COMMAND…: without privileges.
+as_nobody() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
+		--bounding-set=-all "$@"
+}
+
+# set_nobody PROGRAM…: copies of these for as_nobody, in the scratch directory, and the
+# prerequisite NOBODY.
+set_nobody() {
+	for test_program; do
+		cp "$(command -v "$test_program")" . && chmod 755 "$test_program"
+	done
+	chmod 755 .
+	if [ "$(id -u)" -ne 0 ]; then
+		test_set_prereq NOBODY 'only root can become nobody'
+	elif ! as_nobody "./$1" --help >/dev/null 2>&1; then
+		test_set_prereq NOBODY "nobody cannot start $1 here"
+	else
+		test_set_prereq NOBODY
+	fi
+}
+
 # test_expect_success [PREREQ] NAME BODY
 test_expect_success() {
 	test_lack=

@@ -97,4 +97,17 @@ test_expect_success 'Ctrl-C ends the recording, not what is recorded' '
 	er_print -functions stop.er >shown && test_grep " one$" shown
 '
 
+# Files in /proc/PID/map_files are not for such a user.
+set_nobody collect burn && mkdir -p open && chmod 777 open
+[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] ||
+	test_set_prereq NOBODY 'kernel.perf_event_paranoid is above 2'
+test_expect_success NOBODY 'a program that was deleted has names, for an ordinary user too' '
+	cp burn gone && chmod 755 gone &&
+	{ as_nobody sh -c "echo \$\$ >open/pid; exec ./gone one=60000" >out & } &&
+	until readlink "/proc/$(cat open/pid)/exe" | grep -q "/gone\$"; do sleep 0.02; done &&
+	rm gone && as_nobody ./collect -p hi -t 0.3 -P "$(cat open/pid)" -o open/gone.er
+	status=$? && kill "$(cat open/pid)" && test $status -eq 0 &&
+	er_print -functions open/gone.er >got && cat got && test_grep " one$" got
+'
+
 test_done

@@ -47,20 +47,7 @@ test_expect_success 'so is the whole machine' '
 	else test_expect_code 1 collect -n -a 2>said; fi
 '
 
-# as_nobody COMMAND…: without privileges, where that can be tried.
-as_nobody() {
-	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
-		--bounding-set=-all "$@"
-}
-
-cp "$(command -v collect)" . && chmod 755 . collect
-if [ "$(id -u)" -ne 0 ]; then
-	test_set_prereq NOBODY 'only root can become nobody'
-elif ! as_nobody ./collect --help >said 2>&1; then
-	test_set_prereq NOBODY "nobody cannot start collect here: $(head -1 said)"
-else
-	test_set_prereq NOBODY
-fi
+set_nobody collect
 paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
 
 test_expect_success NOBODY "a user without privileges, paranoid $paranoid" '

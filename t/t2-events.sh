@@ -151,22 +151,9 @@ for name in cycles:u cycles:pp cycles:P +cycles r01c2 instructions:u L1-dcache-l
 	'
 done
 
-# as_nobody COMMAND…
-as_nobody() {
-	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
-		--bounding-set=-all "$@"
-}
-
-cp "$(command -v collect)" . && chmod 755 . collect && mkdir -p open && chmod 777 open
-if [ "$(id -u)" -ne 0 ]; then
-	test_set_prereq NOBODY 'only root can become nobody'
-elif [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ne 2 ]; then
+set_nobody collect && mkdir -p open && chmod 777 open
+[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -eq 2 ] ||
 	test_set_prereq NOBODY 'kernel.perf_event_paranoid is not 2'
-elif ! as_nobody ./collect --help >said 2>&1; then
-	test_set_prereq NOBODY "nobody cannot start collect here: $(head -1 said)"
-else
-	test_set_prereq NOBODY
-fi
 
 test_expect_success NOBODY 'paranoid 2: faults of user code are counted' '
 	as_nobody ./collect -o open/pf.er -h page-faults,1 sort /dev/null 2>said && cat said &&
