@@ -7,14 +7,14 @@
 #	BENCH_N=5       how often each is measured; medians are shown
 #	BENCH_SIZES     numbers of samples for the part about reading
 #	BENCH_BIG=1     a hundred million of them, too: 400 MB on the disk
-#	BENCH_PARTS     of: recording hard stacks gaps short reading answers
+#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers
 set -eu
 
 : "${RP_SRC:?use make bench}" "${RP_BUILD:?use make bench}"
 runs=${BENCH_N:-5}
 sizes=${BENCH_SIZES:-'10000 100000 1000000'}
 [ -z "${BENCH_BIG:-}" ] || sizes="$sizes 100000000"
-parts=${BENCH_PARTS:-recording hard stacks gaps short reading answers}
+parts=${BENCH_PARTS:-recording hard stacks gaps short reading import answers}
 timed=$RP_BUILD/t/bench/timed
 PATH=$RP_BUILD:$RP_BUILD/t/progs:$PATH
 LC_ALL=C
@@ -38,6 +38,8 @@ have() { command -v "$1" >/dev/null; }
 . "$RP_SRC/t/bench/cost.sh"
 # shellcheck source=t/bench/answers.sh
 . "$RP_SRC/t/bench/answers.sh"
+# shellcheck source=t/bench/import.sh
+. "$RP_SRC/t/bench/import.sh"
 
 machine() {
 	cpu=$(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo)
@@ -233,6 +235,15 @@ part reading reading <<'END'
 Experiments of `t/bench/gen_experiment`: 20,000 stacks of 2,000 frames, up to 40 deep, of which
 every sample is read. Memory has the sums of each second of the run besides; a hundred million
 samples are a day and more (`BENCH_BIG=1`).
+
+END
+part import import <<'END'
+## Recordings of perf
+
+`collect --import` of what `perf record -e cpu-clock --call-graph fp|dwarf` wrote, in its own CPU
+time, on one core: from bytes to interned stacks with names, as a recording of ours has them. *deep*
+is compiled with frame pointers; the others are not, so that their chains are short, and of gcc mostly
+wrong: there a sample is hardly ever like another. Beside it the CPU time of `perf report -g none`.
 
 END
 part answers answers <<'END'
