@@ -361,6 +361,10 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 		frame->is_return = false;
 	if (rule->kind == RULE_ROOT || is_child(w, rule))
 		return UNWIND_END_ROOT;
+	if (rule->kind == RULE_ELSEWHERE) {
+		w->u->stats.elsewhere++;
+		return UNWIND_END_OTHER_STACK;
+	}
 	status = step_by(w, rule, code->map.module, vaddr, &result);
 	frame->cfa = result.cfa;
 	frame->saved = result.saved;
@@ -389,9 +393,26 @@ static struct unwind_frame *add_frame(struct walk *w, bool is_return)
 	return frame;
 }
 
+/*
+ * The last frame, whose code is at CODE, has no caller that could be read.  Where its
+ * code ends the thread as soon as it is returned to, it has none: Go starts its threads
+ * so, and describes that like any function.
+ */
+static enum unwind_end last_end(const struct near_map *code,
+				const struct unwind_frame *frame, enum unwind_end end)
+{
+	const struct unwind_module *m = code->map.module;
+	bool unread = end == UNWIND_END_BAD_MEMORY || end == UNWIND_END_TRUNCATED;
+
+	if (unread && frame->is_return && m && !m->ranges &&
+	    unwind_code_is_thread_end(&m->file, frame->address - code->bias))
+		return UNWIND_END_ROOT;
+	return end;
+}
+
 static enum unwind_end walk(struct walk *w)
 {
-	const struct near_map *code = find_code(w, w->regs.pc);
+	const struct near_map *code = find_code(w, w->regs.pc), *next;
 	struct unwind_frame *frame = add_frame(w, false);
 	enum unwind_end end;
 	bool signal = false;
@@ -401,13 +422,14 @@ static enum unwind_end walk(struct walk *w)
 	for (;;) {
 		end = step(w, code, frame, &signal);
 		if (end != UNWIND_END_COUNT)
-			return end;
-		code = find_code(w, w->regs.pc - !signal);
-		if (!code)
-			return UNWIND_END_BAD_MEMORY;
+			return last_end(code, frame, end);
+		next = find_code(w, w->regs.pc - !signal);
+		if (!next)
+			return last_end(code, frame, UNWIND_END_BAD_MEMORY);
 		if (w->frames->v.len == UNWIND_MAX_FRAMES)
 			return UNWIND_END_DEPTH;
 		frame = add_frame(w, !signal);
+		code = next;
 	}
 }
 

@@ -34,8 +34,8 @@ enum unwind_end {
 	UNWIND_END_BAD_MEMORY, /* what the rule led to is no stack or no code */
 	UNWIND_END_DEPTH,      /* UNWIND_MAX_FRAMES */
 	UNWIND_END_OTHER,      /* no progress, or the budget is spent */
-	/* a handler's own stack ended: what it interrupted is on one that was not copied
-	 */
+	/* what a handler interrupted, or a runtime's system call left, is on a stack that
+	   was not copied */
 	UNWIND_END_OTHER_STACK,
 	UNWIND_END_COUNT
 };
@@ -92,6 +92,7 @@ struct unwind_input {
 
 struct unwind_stats {
 	uint64_t frames, cache_hits, cache_misses;
+	uint64_t elsewhere; /* ended where a runtime had gone over to another stack */
 };
 
 struct unwinder;

@@ -166,6 +166,47 @@ bool unwind_code_is_go_end(const struct elf_file *f, uint64_t vaddr)
 					 : is_aarch64_go_end(f, vaddr);
 }
 
+/*
+ * mov 0x38(%reg),%rsp, or the same by way of %rbx: the stack pointer that a goroutine
+ * keeps, which in all of Go's versions so far lies there.  Compilers write no such thing.
+ */
+static bool takes_go_stack(const unsigned char *code)
+{
+	static const unsigned char by_rbx[] = { 0x38, 0x48, 0x89, 0xdc };
+	unsigned char register_and_base = code[2] & 0xf8;
+
+	if ((code[0] & 0xfe) != 0x48 || code[1] != 0x8b || (code[2] & 7) == 4)
+		return false;
+	return register_and_base == 0x60
+		       ? code[3] == 0x38
+		       : register_and_base == 0x58 &&
+				 memcmp(code + 3, by_rbx, sizeof(by_rbx)) == 0;
+}
+
+bool unwind_code_is_go_switch(const struct elf_file *f, uint64_t vaddr)
+{
+	enum { TAKING = 7, BEFORE = 40 };
+	unsigned char code[BEFORE];
+
+	if (f->arch != &unwind_x86_64 || !read_code(f, vaddr - BEFORE, code, BEFORE))
+		return false;
+	for (size_t i = 0; i + TAKING <= BEFORE; i++)
+		if (takes_go_stack(code + i))
+			return true;
+	return false;
+}
+
+bool unwind_code_is_thread_end(const struct elf_file *f, uint64_t vaddr)
+{
+	/* mov $…,%edi; mov $60,%eax; syscall */
+	static const unsigned char exits[] = { 0xb8, 0x3c, 0, 0, 0, 0x0f, 0x05 };
+	enum { STATUS = 5 };
+	unsigned char code[STATUS + sizeof(exits)];
+
+	return f->arch == &unwind_x86_64 && read_code(f, vaddr, code, sizeof(code)) &&
+	       code[0] == 0xbf && memcmp(code + STATUS, exits, sizeof(exits)) == 0;
+}
+
 /* call rel32, or call by a register or by memory, in each of their lengths. */
 static bool is_behind_x86_call(const struct elf_file *f, uint64_t vaddr)
 {

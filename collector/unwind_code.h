@@ -30,6 +30,17 @@ bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr);
 /* Whether VADDR is the byte before what Go's goroutines return to, which is no call's. */
 bool unwind_code_is_go_end(const struct elf_file *f, uint64_t vaddr);
 
+/*
+ * Whether the call that ends at VADDR was made after Go's runtime had gone over to
+ * another stack, which the call frame information of its assembly does not tell (x86-64).
+ * It does for its own work, and to ask the vDSO for the time.
+ */
+bool unwind_code_is_go_switch(const struct elf_file *f, uint64_t vaddr);
+
+/* Whether the code at VADDR ends the thread at once, as behind what a thread's first code
+   calls. */
+bool unwind_code_is_thread_end(const struct elf_file *f, uint64_t vaddr);
+
 /* Whether a call ends at VADDR, as it does before what is returned to. */
 bool unwind_code_is_behind_call(const struct elf_file *f, uint64_t vaddr);
 

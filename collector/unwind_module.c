@@ -250,6 +250,8 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 		return rule_of_range(m, vaddr);
 	if (is_return && unwind_code_is_go_end(&m->file, vaddr))
 		return (struct unwind_rule){ .kind = RULE_ROOT, .flags = RULE_UNCALLED };
+	if (is_return && unwind_code_is_go_switch(&m->file, vaddr + 1))
+		return (struct unwind_rule){ .kind = RULE_ELSEWHERE };
 	found = unwind_module_row(m, vaddr, fuel, &row);
 	if (found && !row.signal)
 		return unwind_rule_of(&row, m->arch);

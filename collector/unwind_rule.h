@@ -23,6 +23,7 @@ enum unwind_rule_kind {
 	RULE_PLT,  /* CFA = sp + 8, or + 16 where pc % 16 >= offset (x86-64 linkers) */
 	RULE_SIGFRAME, /* the kernel's signal frame lies at sp; all registers are in it */
 	RULE_SLOW,
+	RULE_ELSEWHERE, /* what called it lies on another stack */
 };
 
 #define RULE_SIGNAL      1 /* its caller was interrupted: the address is no return address */

@@ -24,7 +24,7 @@ struct step_result {
 	uint32_t saved; /* a hash of the saved registers that were read; 0: none */
 };
 
-/* By a rule; RULE_NONE, RULE_ROOT and RULE_SLOW are not for it. */
+/* By a rule; RULE_NONE, RULE_ROOT, RULE_SLOW and RULE_ELSEWHERE are not for it. */
 enum step step_by_rule(const struct unwind_arch *arch, const struct unwind_rule *rule,
 		       const struct stack_copy *stack, struct unwind_regs *regs,
 		       struct step_result *result);

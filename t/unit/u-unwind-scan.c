@@ -208,6 +208,68 @@ static void test_before(void)
 	}
 }
 
+/* Behind a call; the two forms of Go's assembly, and what resembles them. */
+static void test_go_switch(void)
+{
+	static const struct {
+		const char *what;
+		unsigned char code[16];
+		bool is;
+	} rows[] = {
+		{ "mov 0x38(%rbx),%rsp; call",
+		  { 0x48, 0x8b, 0x63, 0x38, 0xe8, 1, 2, 3, 4 },
+		  true },
+		{ "mov 0x38(%r14),%rsp; push; mov; call",
+		  { 0x49, 0x8b, 0x66, 0x38, 0x50, 0x4c, 0x8b, 0x22, 0x41, 0xff, 0xd4 },
+		  true },
+		{ "mov 0x38(%rdx),%rbx; mov %rbx,%rsp; call",
+		  { 0x48, 0x8b, 0x5a, 0x38, 0x48, 0x89, 0xdc, 0xff, 0xd7 },
+		  true },
+		{ "mov 0x30(%rbx),%rsp; call",
+		  { 0x48, 0x8b, 0x63, 0x30, 0xe8, 1, 2, 3, 4 },
+		  false },
+		{ "mov 0x38(%rsp),%rsp; call",
+		  { 0x48, 0x8b, 0x64, 0x38, 0xe8, 1, 2, 3, 4 },
+		  false },
+		{ "mov 0x38(%rdx),%rbx; mov %rbx,%rax; call",
+		  { 0x48, 0x8b, 0x5a, 0x38, 0x48, 0x89, 0xd8, 0xff, 0xd7 },
+		  false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		unsigned char code[48] = { 0 };
+		struct elf_file f = { .fd = -1,
+				      .image = code,
+				      .size = sizeof(code),
+				      .arch = &unwind_x86_64 };
+
+		memcpy(code + sizeof(code) - sizeof(rows[i].code), rows[i].code,
+		       sizeof(rows[i].code));
+		*vec_push(&f.segments) = (struct elf_segment){ 0, sizeof(code), CODE,
+							       true };
+		ok(unwind_code_is_go_switch(&f, CODE + sizeof(code)) == rows[i].is,
+		   "behind %s", rows[i].what);
+		ok(!unwind_code_is_go_switch(&f, CODE + 16), "not at the beginning");
+		vec_release(&f.segments);
+	}
+}
+
+static void test_thread_end(void)
+{
+	/* mov $111,%edi; mov $60,%eax; syscall */
+	unsigned char code[] = { 0xbf, 0x6f, 0, 0, 0, 0xb8, 0x3c, 0, 0, 0, 0x0f, 0x05 };
+	struct elf_file f = {
+		.fd = -1, .image = code, .size = sizeof(code), .arch = &unwind_x86_64
+	};
+
+	*vec_push(&f.segments) = (struct elf_segment){ 0, sizeof(code), CODE, true };
+	ok(unwind_code_is_thread_end(&f, CODE), "the end of a thread");
+	ok(!unwind_code_is_thread_end(&f, CODE + 1), "not in the midst of it");
+	code[6] = 0x3b;
+	ok(!unwind_code_is_thread_end(&f, CODE), "another system call");
+	vec_release(&f.segments);
+}
+
 struct counts {
 	unsigned long tried, unfound, wrong;
 };
@@ -286,6 +348,8 @@ int main(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		check(&cases[i]);
 	test_before();
+	test_go_switch();
+	test_thread_end();
 	if (unwind_arch_host() == &unwind_x86_64)
 		test_library();
 	return done_testing();
