@@ -14,6 +14,8 @@
 #define COST_SHARE  0.2
 #define COST_FROM_S 1
 
+#define GO_SHARE 0.01 /* of stacks that end early, from which on a remedy is named */
+
 void closing_note(struct exp_log *log, const char *severity, const char *text)
 {
 	exp_log_note(log, severity, text);
@@ -159,6 +161,23 @@ static void warn_cost(struct exp_log *log)
 	warn(log, &text);
 }
 
+/* Go's own frames have what it takes to follow them further. */
+static void note_go(const struct closing *c)
+{
+	uint64_t ended = unwinder_stats(c->rec->stack.unwinder)->elsewhere;
+	struct strbuf text = { 0 };
+
+	if (!ended || (double)ended < GO_SHARE * (double)c->log->samples)
+		return;
+	strbuf_addf(
+		&text,
+		"%.1f %% of the stacks end where Go's runtime goes over to a stack of "
+		"its own; Go keeps frame pointers, which --stack fp follows further",
+		100 * (double)ended / (double)c->log->samples);
+	closing_note(c->log, "note", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
 static void warn_bad(struct exp_log *log, uint64_t bad)
 {
 	struct strbuf text = { 0 };
@@ -240,6 +259,7 @@ void closing_fill(const struct closing *c)
 	warn_addresses(c);
 	warn_bad(c->log, bad);
 	warn_time(c);
+	note_go(c);
 	warn_replaced(c);
 	warn_guarded(c);
 	warn_left_group(c);

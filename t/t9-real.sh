@@ -99,4 +99,51 @@ test_expect_success CONTENTION '64 threads on four mutexes' '
 	holds contention.json "e[\"threads\"] == 65"
 '
 
+command -v go >/dev/null && lack= || lack='go is not installed'
+[ "$(uname -m)" = x86_64 ] || lack='written for x86-64'
+test_set_prereq GO "$lack"
+
+cat >alloc.go <<'END'
+package main
+
+import "runtime"
+
+type node struct{ next *node }
+
+//go:noinline
+func grow(n int) *node {
+	var first *node
+	for i := 0; i < n; i++ {
+		first = &node{first}
+	}
+	return first
+}
+
+func main() {
+	for i := 0; i < 40; i++ {
+		runtime.KeepAlive(grow(100000))
+		runtime.GC()
+	}
+}
+END
+
+# The runtime allocates and collects on a stack of its own; nobody there was called by what an
+# earlier use of that stack left on it.
+test_expect_success GO 'Go: no caller is made up where the runtime changes stacks' '
+	GOCACHE=$PWD/cache GO111MODULE=off go build -o alloc alloc.go &&
+	record go ./alloc &&
+	holds go.json "sum(map(e[\"stack_ends\"].get, (\"root\", \"other_stack\"))) >
+		0.9 * e[\"samples\"]" &&
+	er_print -export collapsed go.txt go.er &&
+	! grep "newproc[^;]*;runtime.\(systemstack\|mcall\|morestack\)[^;]*;" go.txt &&
+	test_grep "where Go.s runtime goes over to a stack of its own" said
+'
+
+test_expect_success GO '… and frame pointers lead across' '
+	collect --stack fp -p hi -O go-fp.er ./alloc 2>said &&
+	er_print -json -functions go-fp.er >go-fp.json &&
+	holds go-fp.json "e[\"stack_ends\"][\"root\"] > 0.8 * e[\"samples\"]" &&
+	test_no_grep "runtime goes over" said
+'
+
 test_done
