@@ -16,9 +16,8 @@ struct breaks {
 };
 
 /* Of each node, the samples of all stacks through it.  The caller frees it. */
-static uint64_t *samples_through(const struct source *source)
+static uint64_t *samples_through(const struct source *source, const struct totals *t)
 {
-	const struct totals *t = &source->totals;
 	uint64_t *through = xcalloc(t->nodes + 1, sizeof(*through));
 
 	for (size_t e = 0; e < t->events; e++)
@@ -47,13 +46,15 @@ static enum exp_stack_end reason_of(const struct experiment *exp, uint32_t node)
 	return (enum exp_stack_end)reason;
 }
 
-static void add_source(const struct source *source, struct breaks *breaks)
+static void add_source(const struct model *model, const struct source *source,
+		       struct breaks *breaks)
 {
 	const struct experiment *exp = source->exp;
-	uint64_t *through = samples_through(source);
+	const struct totals *totals = source_totals(model, source);
+	uint64_t *through = samples_through(source, totals);
 
 	breaks->all += through[0];
-	for (uint32_t n = 1; n < source->totals.nodes; n++) {
+	for (uint32_t n = 1; n < totals->nodes; n++) {
 		uint32_t parent = exp->nodes.data[n].parent;
 		enum exp_stack_end reason = reason_of(exp, parent);
 		uint32_t module = exp->frames.data[exp->nodes.data[n].frame].module;
@@ -90,7 +91,7 @@ static int run_breaks(struct session *s, int argc, char **argv, struct strbuf *e
 	(void)argv;
 	breaks.of = xcalloc(EXP_ENDS * breaks.objects + 1, sizeof(*breaks.of));
 	for (size_t i = 0; i < s->model.sources.len; i++)
-		add_source(&s->model.sources.data[i], &breaks);
+		add_source(&s->model, &s->model.sources.data[i], &breaks);
 	for (size_t i = 0; i < EXP_ENDS * breaks.objects; i++)
 		if (breaks.of[i])
 			*vec_push(&ranks) = (struct rank){

@@ -76,6 +76,15 @@ test_expect_success 'breaks: where cut stacks end, and why' '
 	test_cmp want got
 '
 
+test_expect_success '… of what a filter admits' '
+	printf "%s\n" "main;f 5" "<no_rule>;one.so!f;main 2" "<no_rule>;one.so!g 1" |
+		make admitted &&
+	er_print -printmode , -filters "LEAF SOME IN FNAME(\"^main$\")" -breaks admitted.er |
+		tr -d "\r" | sed 1d >got &&
+	echo "2,100.00 %,no_rule,one.so" >want &&
+	test_cmp want got
+'
+
 test_expect_success 'losses: by second, most first, with the thread' '
 	printf "%s\n" "thread 7 8 worker" "main 600" "loss 3" "loss 2" "thread 7 9 other" \
 		"main 1" "loss 7" "main 500" "loss 1" | make losses &&
