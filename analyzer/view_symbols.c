@@ -27,6 +27,7 @@ static const char *const source_words[] = {
 	[EXP_SOURCE_ARTIFICIAL] = NULL,
 	[EXP_SOURCE_NONE] = NULL,
 	[EXP_SOURCE_MINI] = "minidebuginfo",
+	[EXP_SOURCE_RECORDING] = "recording",
 };
 
 #define SOURCES (sizeof(source_words) / sizeof(source_words[0]))

@@ -176,14 +176,18 @@ static void take_sample(struct import *imp, const struct import_event *e,
 
 /*
  * What the kernel did not tell the file's list of build-ids may.  Of code that was
- * compiled at run time simpleperf tells no protection, but a mark of its own.
+ * compiled at run time simpleperf tells no protection, but a mark of its own; the names
+ * that it has are of addresses, so that these are its offsets.
  */
 static void take_mapping(struct import *imp, struct record *r)
 {
+	enum { COMPILED = 0x4000 };
 	const uint32_t any = PROT_READ | PROT_WRITE | PROT_EXEC;
 	struct record_mmap *map = &r->mmap;
 	const struct perf_build_id *id = NULL;
 
+	if (map->prot & COMPILED)
+		map->pgoff = map->start;
 	if (!(map->prot & any) && !(r->misc & PERF_RECORD_MISC_MMAP_DATA))
 		map->prot = PROT_EXEC;
 	if (!map->build_id_len)

@@ -14,6 +14,7 @@
 #include "exp_log.h"
 #include "exp_write.h"
 #include "import_log.h"
+#include "import_names.h"
 #include "import_open.h"
 #include "naming.h"
 #include "session.h"
@@ -129,9 +130,10 @@ static void tell_doubts(const struct exp_log *log)
 
 static int finish(struct run *r)
 {
+	const struct naming_carried carried = import_names(&r->file);
 	int error;
 
-	naming_write(&r->rec.in, &r->rec.modules, &r->rec.kernel, "");
+	naming_write(&r->rec.in, &r->rec.modules, &r->rec.kernel, "", &carried);
 	import_log_fill(&r->log, &r->import, r->name, strbuf_str(&r->opt->comment));
 	error = exp_writer_flush(r->writer);
 	if (!error)

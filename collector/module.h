@@ -30,7 +30,8 @@ struct module {
 	enum exp_module_kind kind;
 	uint64_t inode;      /* 0: not known */
 	int64_t pid;         /* the first process that mapped it */
-	uint64_t start, end; /* where it did */
+	uint64_t start, end; /* where it did … */
+	uint64_t offset;     /* … and which offset of the file START has */
 	uint32_t id;         /* in the experiment; MODULE_NO_ID until a frame is in it */
 	bool replaced;       /* its path leads to another file, see module_open */
 	bool cfi_tried;

@@ -24,6 +24,7 @@ static const enum exp_symbol_source source_of[SYMBOL_SOURCES] = {
 	[SYMBOL_FDE] = EXP_SOURCE_UNWIND,
 	[SYMBOL_KALLSYMS] = EXP_SOURCE_KALLSYMS,
 	[SYMBOL_PERF_MAP] = EXP_SOURCE_PERF_MAP,
+	[SYMBOL_CARRIED] = EXP_SOURCE_RECORDING,
 };
 
 /* The frames of one module: offsets at which to look, ascending. */
@@ -38,6 +39,7 @@ struct namer {
 	struct module_table *modules;
 	const struct kernel_map *kernel;
 	const char *root;
+	const struct naming_carried *carried; /* NULL: nothing */
 	struct kernel_names names;
 	bool names_read;
 };
@@ -82,7 +84,23 @@ static int open_module(const struct namer *n, struct module *m, struct elf_image
 	return fd < 0 ? fd : elf_image_open_fd(img, fd);
 }
 
-/* Of a file that is not to be had any more, the pages are named. */
+/* The address of offset 0 of the kernel or of a module of it. */
+static uint64_t base_of_kernel_module(const struct namer *n, const struct module *m)
+{
+	vec_for_each(const struct mapping, area, &n->kernel->areas.v)
+		if (area->module == m->index)
+			return area->start - area->offset;
+	return 0;
+}
+
+static bool find_carried(const struct namer *n, const struct module *m,
+			 struct objsyms *out)
+{
+	return n->carried &&
+	       n->carried->find(n->carried->ctx, m, base_of_kernel_module(n, m), out);
+}
+
+/* Of a file that is not to be had any more, and has no names elsewhere, the pages are. */
 static void name_file(struct namer *n, const struct job *job)
 {
 	struct object_place place = {
@@ -95,6 +113,8 @@ static void name_file(struct namer *n, const struct job *job)
 	if (!open_module(n, job->module, &img)) {
 		objsyms_read_image(&syms, &img, &place);
 		elf_image_release(&img);
+	} else {
+		find_carried(n, job->module, &syms);
 	}
 	name_object(n, job, &syms);
 	objsyms_release(&syms);
@@ -138,14 +158,6 @@ static void name_absolute(struct namer *n, const struct job *job, find_fn *find,
 	}
 }
 
-static uint64_t base_of_kernel_module(const struct namer *n, const struct module *m)
-{
-	vec_for_each(const struct mapping, area, &n->kernel->areas.v)
-		if (area->module == m->index)
-			return area->start;
-	return 0;
-}
-
 static bool find_in_kernel(const void *tab, uint64_t address, struct symbol *out)
 {
 	return kernel_names_find(tab, address, out);
@@ -166,14 +178,25 @@ static bool lacks_names(const struct namer *n, const struct job *job, uint64_t b
 	return false;
 }
 
+static void name_kernel_elsewhere(struct namer *n, const struct job *job)
+{
+	struct objsyms syms = { 0 };
+
+	if (find_carried(n, job->module, &syms))
+		name_object(n, job, &syms);
+	objsyms_release(&syms);
+}
+
 static void name_kernel(struct namer *n, const struct job *job)
 {
 	bool core = job->module->kind == EXP_KIND_KERNEL;
 	uint64_t base = n->kernel->text;
 
 	/* where its modules lay is not known any more */
-	if (n->modules->elsewhere && !(core && n->modules->kernel_here))
+	if (n->modules->elsewhere && !(core && n->modules->kernel_here)) {
+		name_kernel_elsewhere(n, job);
 		return;
+	}
 	if (n->modules->elsewhere)
 		base = kernel_text_start(n->root);
 	else if (!core)
@@ -274,9 +297,14 @@ static void name_places(struct namer *n, const struct place *places, size_t coun
 }
 
 void naming_write(struct intern *in, struct module_table *modules,
-		  const struct kernel_map *kernel, const char *root)
+		  const struct kernel_map *kernel, const char *root,
+		  const struct naming_carried *carried)
 {
-	struct namer n = { .in = in, .modules = modules, .kernel = kernel, .root = root };
+	struct namer n = { .in = in,
+			   .modules = modules,
+			   .kernel = kernel,
+			   .root = root,
+			   .carried = carried };
 	VEC(struct place) places = { 0 };
 
 	vec_for_each(const struct intern_frame, f, &in->frames)

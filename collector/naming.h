@@ -10,12 +10,25 @@
 #include "intern.h"
 #include "kernel_map.h"
 #include "module.h"
+#include "objsyms.h"
+
+/*
+ * Names that an imported recording has brought along, for what is not on this machine.
+ * find fills OUT and gives true where it has names of M; KERNEL is the address of the
+ * kernel's offset 0.
+ */
+struct naming_carried {
+	bool (*find)(void *ctx, const struct module *m, uint64_t kernel,
+		     struct objsyms *out);
+	void *ctx;
+};
 
 /*
  * Writes the symbols of all frames in IN.  What has no name gets a label.  ROOT is put
- * before /proc.
+ * before /proc; CARRIED may be NULL.
  */
 void naming_write(struct intern *in, struct module_table *modules,
-		  const struct kernel_map *kernel, const char *root);
+		  const struct kernel_map *kernel, const char *root,
+		  const struct naming_carried *carried);
 
 #endif

@@ -33,6 +33,8 @@ void perf_info_release(struct perf_info *info)
 	vec_release(&info->names);
 	vec_release(&info->groups);
 	vec_release(&info->build_ids);
+	vec_release(&info->names_places);
+	idmap_release(&info->names_ids);
 	idmap_release(&info->name_ids);
 	strtab_release(&info->paths);
 }
@@ -237,4 +239,20 @@ const struct perf_build_id *perf_info_build_id(struct perf_info *info, const cha
 		path = kernel;
 	index = path_id(info, path);
 	return info->build_ids.data[index].len ? &info->build_ids.data[index] : NULL;
+}
+
+void perf_info_add_names(struct perf_info *info, const char *path,
+			 const struct perf_names_place *place)
+{
+	idmap_set(&info->names_ids, strtab_intern(&info->paths, path), 0,
+		  (uint32_t)info->names_places.len);
+	*vec_push(&info->names_places) = *place;
+}
+
+const struct perf_names_place *perf_info_names(struct perf_info *info, const char *path)
+{
+	uint32_t index = idmap_get(&info->names_ids, strtab_intern(&info->paths, path),
+				   0);
+
+	return index == IDMAP_NONE ? NULL : &info->names_places.data[index];
 }

@@ -33,6 +33,13 @@ struct perf_build_id {
 	unsigned len; /* 0: none */
 };
 
+/* Where in the recording the names of a file's functions are: perf_names.h. */
+struct perf_names_place {
+	uint64_t offset;
+	uint32_t size;
+	bool packed;
+};
+
 /* All-zero but for the tables is empty; texts are owned, NULL where not told. */
 struct perf_info {
 	char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
@@ -43,10 +50,12 @@ struct perf_info {
 	VEC(struct perf_group) groups;
 	struct strtab paths;
 	VEC(struct perf_build_id) build_ids; /* by id of path */
-	uint64_t first_ns, last_ns;          /* of the samples; 0: not told */
-	uint64_t clock_ns; /* resolution of the clock that -k chose; 0: none */
-	uint64_t folder;   /* layout of the folder that the file lies in: PERF_FOLDER_* */
-	bool counts;       /* perf stat recorded: there are no samples to expect */
+	VEC(struct perf_names_place) names_places;
+	struct idmap names_ids;     /* id of path → index in names_places */
+	uint64_t first_ns, last_ns; /* of the samples; 0: not told */
+	uint64_t clock_ns;          /* resolution of the clock that -k chose; 0: none */
+	uint64_t folder; /* layout of the folder that the file lies in: PERF_FOLDER_* */
+	bool counts;     /* perf stat recorded: there are no samples to expect */
 };
 
 void perf_info_init(struct perf_info *info);
@@ -57,6 +66,11 @@ bool perf_feature_decode(struct perf_info *info, uint32_t number, struct cursor 
 
 /* One entry of the list of build-ids, from C: a record of its own in a pipe. */
 bool perf_build_id_decode(struct perf_info *info, struct cursor *c);
+
+/* The names of a file's functions lie at PLACE; where they do, or NULL. */
+void perf_info_add_names(struct perf_info *info, const char *path,
+			 const struct perf_names_place *place);
+const struct perf_names_place *perf_info_names(struct perf_info *info, const char *path);
 
 /* The build-id of a mapped file, or NULL. */
 const struct perf_build_id *perf_info_build_id(struct perf_info *info, const char *path);

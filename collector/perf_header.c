@@ -100,6 +100,44 @@ static int read_attrs(struct perf_file *f, const struct section *s, uint64_t ent
 	return f->events.len ? 0 : fail(err, "it has no events");
 }
 
+/* Messages, each behind its size; of one that exceeds the window nothing is known. */
+static void read_names(struct perf_file *f, const struct section *s, bool packed)
+{
+	struct strbuf path = { 0 };
+	struct perf_names_place place = { .packed = packed };
+
+	for (uint64_t at = 0; at + 4 <= s->size; at += 4 + place.size) {
+		struct cursor c = bytes_at(f, s->offset + at, 4);
+
+		place.size = cursor_u32(&c);
+		place.offset = s->offset + at + 4;
+		if (!cursor_ok(&c) || place.size > s->size - at - 4) {
+			f->left_out++;
+			break;
+		}
+		c = bytes_at(f, place.offset, place.size);
+		strbuf_clear(&path);
+		if (cursor_ok(&c) && perf_names_path(c, packed, &path))
+			perf_info_add_names(&f->info, strbuf_str(&path), &place);
+		else
+			f->left_out++;
+	}
+	strbuf_release(&path);
+}
+
+bool perf_header_names(struct perf_file *f, const char *path, struct perf_names *out)
+{
+	const struct perf_names_place *place = perf_info_names(&f->info, path);
+	struct cursor c;
+
+	if (!place)
+		return false;
+	c = bytes_at(f, place->offset, place->size);
+	if (!perf_names_decode(&c, place->packed, out))
+		f->left_out++; /* what stands before the damage is good */
+	return true;
+}
+
 /* A section of any size, of which no more is looked at than the window holds. */
 static void read_feature(struct perf_file *f, uint32_t number, const struct section *s)
 {
@@ -128,7 +166,10 @@ static void read_features(struct perf_file *f, const uint64_t *map)
 		c = bytes_at(f, at, sizeof(s));
 		at += sizeof(s);
 		s = decode_section(&c);
-		if (cursor_ok(&c))
+		if (cursor_ok(&c) &&
+		    (number == PERF_FEATURE_FILE || number == PERF_FEATURE_FILE2))
+			read_names(f, &s, number == PERF_FEATURE_FILE2);
+		else if (cursor_ok(&c))
 			read_feature(f, number, &s);
 		else
 			f->left_out++;

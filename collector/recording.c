@@ -263,13 +263,14 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 		.end = map->start + map->len,
 	};
 
+	m.offset = offset_of(m.kind, map);
 	process->bare = false;
 	take_build_id(&m, map);
 	space_add(&process->space,
 		  &(struct mapping){
 			  .start = m.start,
 			  .end = m.end,
-			  .offset = offset_of(m.kind, map),
+			  .offset = m.offset,
 			  .module = module_table_add(&rec->modules, &m),
 		  },
 		  tasks_generation(&rec->tasks));

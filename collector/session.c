@@ -260,7 +260,8 @@ static int finish(struct session *s, int error, bool limited)
 			.whole = closing.whole,
 		});
 	if (!error)
-		naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root);
+		naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root,
+			     NULL);
 	closed = exp_writer_flush(s->writer);
 	bytes = exp_writer_bytes(s->writer);
 	if (!error)

@@ -140,6 +140,7 @@ enum exp_symbol_source {
 	EXP_SOURCE_ARTIFICIAL,
 	EXP_SOURCE_NONE,
 	EXP_SOURCE_MINI,
+	EXP_SOURCE_RECORDING,
 };
 
 #endif

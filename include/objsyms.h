@@ -40,6 +40,10 @@ int objsyms_read(struct objsyms *syms, const struct object_place *place);
 int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
 		       const struct object_place *place);
 
+/* The same of NAMES alone, which it takes over: offset 0 of the file is their address
+ * BIAS. */
+void objsyms_of_names(struct objsyms *syms, struct symtab *names, uint64_t bias);
+
 void objsyms_release(struct objsyms *syms);
 
 /*

@@ -42,6 +42,7 @@ enum symbol_source {
 	SYMBOL_FDE,        /* a function known from its unwind entry: the name is NULL */
 	SYMBOL_KALLSYMS,
 	SYMBOL_PERF_MAP,
+	SYMBOL_CARRIED, /* the recording that was imported has brought it along */
 	SYMBOL_SOURCES
 };
 

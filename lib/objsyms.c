@@ -107,6 +107,17 @@ int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
 	return 0;
 }
 
+void objsyms_of_names(struct objsyms *syms, struct symtab *names, uint64_t bias)
+{
+	objsyms_init(syms);
+	symtab_release(&syms->named);
+	syms->named = *names;
+	symtab_init(names);
+	*vec_push(&syms->loads) = (struct elf_segment){
+		.type = PT_LOAD, .flags = PF_X, .vaddr = bias, .filesz = UINT64_MAX
+	};
+}
+
 int objsyms_read(struct objsyms *syms, const struct object_place *place)
 {
 	struct elf_image img;

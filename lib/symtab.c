@@ -16,6 +16,7 @@ static const char *const source_names[SYMBOL_SOURCES] = {
 	[SYMBOL_FDE] = "unwind table",
 	[SYMBOL_KALLSYMS] = "kallsyms",
 	[SYMBOL_PERF_MAP] = "perf map",
+	[SYMBOL_CARRIED] = "recording",
 };
 
 const char *symbol_source_name(enum symbol_source source)

@@ -304,6 +304,30 @@ for words in simpleperf 'simpleperf big' 'simpleperf pipe'; do
 	'
 done
 
+# names: the functions that er_print has of it.er, in order.
+names() { er_print -limit 30 -functions it.er | sed "s/.* //"; }
+
+for words in simpleperf 'simpleperf big' 'simpleperf gaps'; do
+	test_expect_success "names that the recording has brought along: $words" '
+		written "$words" && names >functions && cat functions &&
+		test_grep "^alpha$" functions && test_grep "^do_beta$" functions &&
+		test_grep "^gamma$" functions && test_grep "^jitted$" functions &&
+		test_grep "^delta$" functions && test_grep "^caller()$" functions &&
+		er_print -symbols it.er >symbols && test_grep " recording .* /bin/second" symbols &&
+		! grep "<second>" functions
+	'
+done
+
+test_expect_success 'names that end too early: what stands before, and a warning' '
+	written simpleperf && python3 - <<-\END &&
+		data = open("it.data", "rb").read()
+		at = data.index(b"gamma")
+		open("it.data", "wb").write(data[:at - 9] + bytes([0xff] * 12) + data[at + 3:])
+	END
+	collect --import it.data -O it.er 2>err && test_grep "parts of what the file says" err &&
+	names >functions && test_grep "^alpha$" functions && ! grep gamma functions
+'
+
 cat >group <<'END'
 0	500	first	/bin/first	1	10/10	0	2
 1	3000	first	/bin/first	1	10/10	0	2
@@ -377,6 +401,7 @@ test_expect_success 'er_print of a recording that is damaged' '
 
 test_expect_success 'cut at every byte: an experiment or a sentence' '
 	"$RP_SRC/t/mkperf" it.data rich identifier && mangle it.data "$(wc -c <it.data)" "$changes" &&
+	"$RP_SRC/t/mkperf" it.data simpleperf && mangle it.data "$(wc -c <it.data)" "$changes" &&
 	"$RP_SRC/t/mkperf" it.data zstd big && mangle it.data "$(wc -c <it.data)" "$changes"
 '
 

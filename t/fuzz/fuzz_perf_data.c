@@ -13,6 +13,7 @@
 #include "exp_write.h"
 #include "import.h"
 #include "import_log.h"
+#include "import_names.h"
 #include "naming.h"
 #include "scratch.h"
 
@@ -27,7 +28,9 @@ static int import_all(struct perf_file *file, struct recording *rec, struct strb
 	import_init(&imp, file, rec);
 	error = import_records(&imp, err);
 	if (!error) {
-		naming_write(&rec->in, &rec->modules, &rec->kernel, "");
+		const struct naming_carried carried = import_names(file);
+
+		naming_write(&rec->in, &rec->modules, &rec->kernel, "", &carried);
 		import_log_fill(&log, &imp, "fuzz", NULL);
 	}
 	import_release(&imp);
