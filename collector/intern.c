@@ -41,11 +41,16 @@ uint32_t intern_module(struct intern *in, const char *path, const char *build_id
 	return id;
 }
 
+static uint32_t frame_key(uint32_t module, uint32_t flags)
+{
+	return module << EXP_FRAME_FLAG_BITS | flags;
+}
+
 uint32_t intern_frame(struct intern *in, uint32_t module, uint64_t offset, uint32_t flags)
 {
 	uint32_t next = (uint32_t)in->frames.len;
-	uint32_t id = idmap_intern(&in->frame_ids, offset,
-				   module << EXP_FRAME_FLAG_BITS | flags, next);
+	uint32_t id = idmap_intern(&in->frame_ids, offset, frame_key(module, flags),
+				   next);
 
 	if (id == next) {
 		exp_write_row(in->writer, EXP_FRAMES,
@@ -68,4 +73,27 @@ uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame)
 		in->nodes++;
 	}
 	return id;
+}
+
+/* Where the first is new, and so all are, their ids are known before they are given. */
+static void prefetch_nodes(const struct intern *in, uint32_t parent,
+			   const uint32_t *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		idmap_prefetch(&in->node_ids, i ? in->nodes + (uint32_t)i - 1 : parent,
+			       frames[i]);
+}
+
+void intern_path(struct intern *in, uint32_t parent, const struct intern_frame *frames,
+		 size_t count, uint32_t *nodes)
+{
+	for (size_t i = 0; i < count; i++)
+		idmap_prefetch(&in->frame_ids, frames[i].offset,
+			       frame_key(frames[i].module, frames[i].flags));
+	for (size_t i = 0; i < count; i++)
+		nodes[i] = intern_frame(in, frames[i].module, frames[i].offset,
+					frames[i].flags);
+	prefetch_nodes(in, parent, nodes, count);
+	for (size_t i = 0; i < count; i++)
+		parent = nodes[i] = intern_node(in, parent, nodes[i]);
 }

@@ -35,6 +35,8 @@ void stack_builder_release(struct stack_builder *b)
 	unwinder_free(b->unwinder);
 	unwind_frames_release(&b->frames);
 	vec_release(&b->steps);
+	vec_release(&b->places);
+	vec_release(&b->nodes);
 	path_cache_release(&b->paths);
 }
 
@@ -56,26 +58,26 @@ static uint32_t truncated_frame(struct stack_builder *b, enum exp_stack_end reas
 }
 
 /* A return address may lie one past the last byte of its mapping: look before it. */
-static uint32_t user_frame(struct stack_builder *b, const struct space *space,
-			   uint64_t address, bool is_return)
+static struct intern_frame user_frame(struct stack_builder *b, const struct space *space,
+				      const struct stack_step *s)
 {
-	const struct mapping *m = space_find(space, address - is_return);
-	uint32_t flags = is_return ? EXP_FRAME_RETURN : 0;
+	const struct mapping *m = space_find(space, s->address - s->is_return);
+	struct intern_frame f = { .flags = s->is_return ? EXP_FRAME_RETURN : 0 };
 
-	if (!m)
-		return intern_frame(b->in, unknown_module(b), address, flags);
-	return intern_frame(b->in, module_id(b->modules, m->module, b->in),
-			    address - m->start + m->offset, flags);
+	f.offset = m ? s->address - m->start + m->offset : s->address;
+	f.module = m ? module_id(b->modules, m->module, b->in) : unknown_module(b);
+	return f;
 }
 
-static uint32_t kernel_frame(struct stack_builder *b, uint64_t address, bool is_return)
+static struct intern_frame kernel_frame(struct stack_builder *b,
+					const struct stack_step *s)
 {
+	struct intern_frame f = { .flags = s->is_return ? EXP_FRAME_RETURN : 0 };
 	uint32_t module;
-	uint64_t offset;
 
-	kernel_map_find(b->kernel, address, &module, &offset);
-	return intern_frame(b->in, module_id(b->modules, module, b->in), offset,
-			    is_return ? EXP_FRAME_RETURN : 0);
+	kernel_map_find(b->kernel, s->address, &module, &f.offset);
+	f.module = module_id(b->modules, module, b->in);
+	return f;
 }
 
 /* ---- following a path ---- */
@@ -124,16 +126,24 @@ static size_t known_steps(const struct stack_builder *b, uint32_t *node)
 /* The node that the steps lead to from NODE. */
 static uint32_t follow(struct stack_builder *b, const struct space *space, uint32_t node)
 {
-	for (size_t i = known_steps(b, &node); i < b->steps.len; i++) {
-		const struct stack_step *s = &b->steps.data[i];
-		uint32_t frame = space ? user_frame(b, space, s->address, s->is_return)
-				       : kernel_frame(b, s->address, s->is_return);
+	const size_t known = known_steps(b, &node), count = b->steps.len - known;
+	const struct stack_step *steps = b->steps.data + known;
 
-		node = intern_node(b->in, node, frame);
-		*path_cache_at(&b->paths, s->path) = (struct path_entry){ .path = s->path,
-									  .node = node };
-	}
-	return node;
+	if (!count)
+		return node;
+	vec_clear(&b->places);
+	vec_clear(&b->nodes);
+	vec_reserve(&b->nodes, count);
+	for (size_t i = 0; i < count; i++)
+		*vec_push(&b->places) = space ? user_frame(b, space, &steps[i])
+					      : kernel_frame(b, &steps[i]);
+	intern_path(b->in, node, b->places.data, count, b->nodes.data);
+	for (size_t i = 0; i < count; i++)
+		*path_cache_at(&b->paths, steps[i].path) = (struct path_entry){
+			.path = steps[i].path,
+			.node = b->nodes.data[i],
+		};
+	return b->nodes.data[count - 1];
 }
 
 /* LEAF is where the innermost frame is. */

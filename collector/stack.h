@@ -54,7 +54,9 @@ struct stack_builder {
 	const struct kernel_map *kernel;
 	struct unwinder *unwinder;
 	struct unwind_frames frames;
-	VEC(struct stack_step) steps; /* of one part of a stack, outermost first */
+	VEC(struct stack_step) steps;    /* of one part of a stack, outermost first */
+	VEC(struct intern_frame) places; /* of the steps that are not known */
+	VEC(uint32_t) nodes;             /* likewise */
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];
 	uint32_t unknown, artificial; /* ids of modules; MODULE_NO_ID until needed */

@@ -48,6 +48,12 @@ uint32_t idmap_get(const struct idmap *map, uint64_t a, uint32_t b);
  */
 uint32_t idmap_intern(struct idmap *map, uint64_t a, uint32_t b, uint32_t next);
 
+/*
+ * The pair will be asked for soon: where it lies, or will, is fetched from memory
+ * meanwhile.  A table of a million pairs is in no cache.
+ */
+void idmap_prefetch(const struct idmap *map, uint64_t a, uint32_t b);
+
 /* Stores ID whether or not the pair was there. */
 void idmap_set(struct idmap *map, uint64_t a, uint32_t b, uint32_t id);
 

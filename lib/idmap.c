@@ -89,6 +89,12 @@ uint32_t idmap_get(const struct idmap *map, uint64_t a, uint32_t b)
 	return e ? e->next_id - 1 : IDMAP_NONE;
 }
 
+void idmap_prefetch(const struct idmap *map, uint64_t a, uint32_t b)
+{
+	if (map->now.slots)
+		__builtin_prefetch(&map->now.slots[hash(a, b) & map->now.mask]);
+}
+
 static void add(struct idmap *map, uint64_t a, uint32_t b, uint32_t id)
 {
 	if (!map->now.slots || (map->len + 1) * 4 > (map->now.mask + 1) * 3)

@@ -3,6 +3,7 @@
 #include "intern.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "exp_log.h"
 #include "exp_read.h"
@@ -31,13 +32,41 @@ static void fill(struct intern *in)
 	is_u64(intern_node(in, 0, f2), 3, "the same frame elsewhere is another node");
 }
 
+/* A path whose first node is known, with one frame twice. */
+static void fill_path(struct intern *in)
+{
+	const struct intern_frame frames[] = {
+		{ 0x10, 1, 0 },
+		{ 0x20, 1, EXP_FRAME_RETURN },
+		{ 0x20, 1, EXP_FRAME_RETURN },
+		{ 0x30, 0, EXP_FRAME_RETURN },
+	};
+	uint32_t nodes[4], again[4], one;
+
+	intern_path(in, 0, frames, 4, nodes);
+	is_u64(nodes[0], 1, "a path begins with the node that is there");
+	is_u64(nodes[1], 4, "goes on with new ones");
+	is_u64(nodes[2], 5, "also where the frame is the same");
+	is_u64(nodes[3], 6, "up to its last");
+	intern_path(in, 0, frames, 4, again);
+	ok(!memcmp(nodes, again, sizeof(nodes)), "a path again");
+	one = intern_node(in, 0, intern_frame(in, 1, 0x10, 0));
+	for (size_t i = 1; i < 4; i++)
+		one = intern_node(in, one,
+				  intern_frame(in, frames[i].module, frames[i].offset,
+					       frames[i].flags));
+	is_u64(one, nodes[3], "step by step it leads to the same node");
+	intern_path(in, nodes[3], frames, 1, again);
+	is_u64(again[0], 7, "a path below another");
+}
+
 static void check(const struct experiment *exp)
 {
 	is_u64(exp->strings.len, 5, "five strings");
 	is_u64(exp->modules.len, 3, "three modules");
-	is_u64(exp->frames.len, 3, "three frames");
-	is_u64(exp->nodes.len, 4, "three nodes beside the empty stack");
-	if (exp->modules.len != 3 || exp->frames.len != 3 || exp->nodes.len != 4)
+	is_u64(exp->frames.len, 5, "five frames");
+	is_u64(exp->nodes.len, 8, "seven nodes beside the empty stack");
+	if (exp->modules.len != 3 || exp->frames.len != 5 || exp->nodes.len != 8)
 		return;
 	is_str(experiment_string(exp, exp->modules.data[1].path), "/bin/app", "path");
 	is_str(experiment_string(exp, exp->modules.data[2].build_id), "abd", "build-id");
@@ -61,6 +90,7 @@ int main(void)
 		exit(99);
 	intern_init(&in, writer);
 	fill(&in);
+	fill_path(&in);
 	intern_release(&in);
 	if (exp_writer_close(writer) || exp_log_write(&log, root) ||
 	    experiment_open(root, &exp, &err))
