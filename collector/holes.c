@@ -142,5 +142,6 @@ bool holes_mend(struct holes *h, const struct record_sample *s, uint32_t pid, ui
 	if (write(h->requests, &hole, sizeof(hole)) != (ssize_t)sizeof(hole))
 		return false;
 	*asked = hole;
+	h->count++;
 	return true;
 }

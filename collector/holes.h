@@ -34,18 +34,13 @@ struct holes {
 	size_t page;      /* size of one, a power of two */
 	int requests;     /* to the thread, which ends when it is closed; -1: none yet */
 	bool unable;      /* there can be no thread */
+	uint64_t count;   /* pages that were asked for */
 	struct hole asked[HOLES_KNOWN];
 };
 
 /* For a machine with pages of PAGE bytes. */
 void holes_init(struct holes *h, const char *root, size_t page);
 void holes_release(struct holes *h);
-
-/* Whether there was one, so that there may be more: samples should not wait long. */
-static inline bool holes_seen(const struct holes *h)
-{
-	return h->requests >= 0;
-}
 
 /*
  * The page at which the copy of S, whose stack pointer was SP, ended before it was full;

@@ -12,13 +12,14 @@
 
 enum {
 	ROUND_MS = 100,      /* how long a record waits at most, where little happens */
-	SHORT_ROUND_MS = 10, /* where a ring cannot wake us, or stacks have holes */
+	SHORT_ROUND_MS = 10, /* where a ring cannot wake us, or stacks had holes lately */
 	EARLY_ROUND_MS = 5,  /* at first, while the copies find their size */
 	CUTS_MIN = 2,
 	CUTS_ONE_IN = 512,
 };
 
 #define EARLY_NS       200000000u
+#define HOLES_NS       2000000000u
 #define FLUSH_FIRST_NS 100000000u  /* a short run has little to lose */
 #define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
 #define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
@@ -205,12 +206,25 @@ static bool early(const struct loop *loop)
 	return !loop->copies_final && loop->sys->now() - loop->rec->start_ns < EARLY_NS;
 }
 
+/* Where a stack has holes there are mostly more, and each costs samples until it is seen.
+ */
+static bool holes_lately(struct loop *loop)
+{
+	uint64_t count = loop->rec->stack.holes->count, now = loop->sys->now();
+
+	if (count != loop->holes) {
+		loop->holes = count;
+		loop->hole_ns = now;
+	}
+	return count && now - loop->hole_ns < HOLES_NS;
+}
+
 /* How long the next round may wait. */
-static int patience_ms(const struct loop *loop, int round_ms)
+static int patience_ms(struct loop *loop, int round_ms)
 {
 	if (early(loop))
 		return EARLY_ROUND_MS;
-	return holes_seen(loop->rec->stack.holes) ? SHORT_ROUND_MS : round_ms;
+	return holes_lately(loop) ? SHORT_ROUND_MS : round_ms;
 }
 
 /* A child is waited for, since its status becomes ours. */

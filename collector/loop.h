@@ -33,6 +33,7 @@ struct loop {
 	/* when copies of stacks became larger, and that they cannot any more */
 	uint64_t cut_before, samples_before;
 	bool copies_final;
+	uint64_t holes, hole_ns; /* in stacks so far, and when the last was found */
 };
 
 /* The signals that the loop takes; blocks them, and gives the mask from before. */
