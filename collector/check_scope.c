@@ -28,8 +28,10 @@ static bool maps_readable(const struct sys *sys, pid_t pid)
 	return readable;
 }
 
-/* A process that does nothing, to be looked at as -P would; it ends when HOLD is closed.
- * Its pid or a negative errno. */
+/*
+ * A process that does nothing, to be looked at as -P would, until *HOLD is closed.  Its
+ * pid or a negative errno.
+ */
 static pid_t start_idler(int *hold)
 {
 	int pipes[2];

@@ -100,8 +100,9 @@ static int only_if(bool right, int fd)
 }
 
 /*
- * The program that the process executes, if that is it: who may not open map_files, which
- * takes a capability, still reaches a program that was deleted or built anew.
+ * The program that the process executes, if that is it.  An ordinary user may not open
+ * map_files, which takes a capability, but reaches a program in this way even after it
+ * was deleted or rebuilt.
  */
 static int open_program(const struct module *m)
 {
