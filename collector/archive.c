@@ -12,7 +12,6 @@
 #include "closing.h"
 #include "debugfile.h"
 #include "diag.h"
-
 #include "file.h"
 #include "lineinfo.h"
 #include "xalloc.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "precision.h"
 #include "group_trial.h"
+#include "precision.h"
 #include "refusal.h"
 #include "xalloc.h"
 

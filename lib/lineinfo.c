@@ -94,7 +94,6 @@ int lineinfo_open(const struct object_place *place, struct lineinfo **out)
 
 	info->alt_fd = -1;
 	ret = object_file_open(place, &info->image);
-
 	if (!ret)
 		ret = open_dwarf(info, place);
 	if (ret) {
