@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "filter_names.h"
 #include "strbuf.h"
 #include "vec.h"
 
@@ -31,43 +32,6 @@ enum {
 	FILTER_DEPTH_MAX = 64,
 	FILTER_LIST_MAX = 64, /* a bit each */
 };
-
-enum filter_word {
-	WORD_TSTAMP,
-	WORD_SAMPLE,
-	WORD_THRID,
-	WORD_LWPID,
-	WORD_PID,
-	WORD_CPUID,
-	WORD_EXPID,
-	WORD_EXPGRID,
-	WORD_WEIGHT,
-	WORD_DEPTH,
-	WORD_STACK,
-	WORD_LEAF,
-	WORD_FNAME,
-	WORD_OBJNAME,
-	WORD_TNAME,
-	WORD_PNAME,
-	WORD_EVENT,
-	FILTER_WORDS
-};
-
-enum filter_kind {
-	KIND_SAMPLE,    /* a number of the sample */
-	KIND_STACK,     /* a number of its stack */
-	KIND_FRAMES,    /* functions of its stack */
-	KIND_FUNCTIONS, /* NAME("regex"): all functions that it fits */
-	KIND_LABEL,     /* NAME("regex"): 1 where it fits the sample's */
-};
-
-struct filter_name {
-	const char *name;
-	enum filter_kind kind;
-	const char *meaning;
-};
-
-extern const struct filter_name filter_names[FILTER_WORDS];
 
 enum filter_op {
 	OP_NUMBER,

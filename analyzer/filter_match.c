@@ -168,7 +168,7 @@ uint8_t *filter_match_stacks(const struct filter *filter, const struct filter_no
 	return truth;
 }
 
-/* ---- threads and events ---- */
+/* ---- threads, events and control groups ---- */
 
 static const char *label_of(const struct filter_node *node, const struct model *model,
 			    const struct source *from, size_t row)
@@ -178,6 +178,8 @@ static const char *label_of(const struct filter_node *node, const struct model *
 
 	if (node->word == WORD_EVENT)
 		return model_string(model, model->metrics.data[from->metric[row]].id);
+	if (node->word == WORD_CGROUP)
+		return experiment_string(exp, (uint32_t)row);
 	thread = &exp->threads.data[row];
 	return experiment_string(exp,
 				 node->word == WORD_TNAME
@@ -185,12 +187,18 @@ static const char *label_of(const struct filter_node *node, const struct model *
 					 : exp->processes.data[thread->process].name);
 }
 
+static size_t label_rows(const struct filter_node *node, const struct experiment *exp)
+{
+	if (node->word == WORD_EVENT)
+		return exp->log.events.len;
+	return node->word == WORD_CGROUP ? exp->strings.len : exp->threads.len;
+}
+
 uint8_t *filter_match_labels(const struct filter_node *node, const struct model *model,
 			     uint32_t source)
 {
 	const struct source *from = &model->sources.data[source];
-	size_t rows = node->word == WORD_EVENT ? from->exp->log.events.len
-					       : from->exp->threads.len;
+	size_t rows = label_rows(node, from->exp);
 	uint8_t *labels = xcalloc(rows + 1, sizeof(*labels));
 
 	for (size_t r = 0; r < rows; r++)

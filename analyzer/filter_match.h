@@ -15,7 +15,8 @@ uint8_t *filter_match_stacks(const struct filter *filter, const struct filter_no
 			     const struct model *model, uint32_t source,
 			     const struct frame_map *frames);
 
-/* For OP_LABEL: by thread, or of WORD_EVENT by event.  The caller frees it. */
+/* For OP_LABEL: by thread, of WORD_EVENT by event, of WORD_CGROUP by string.  The caller
+ * frees it. */
 uint8_t *filter_match_labels(const struct filter_node *node, const struct model *model,
 			     uint32_t source);
 

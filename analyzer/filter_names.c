@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "filter.h"
+#include "filter_names.h"
 
 const struct filter_name filter_names[FILTER_WORDS] = {
 	[WORD_TSTAMP] = { "TSTAMP", KIND_SAMPLE, "time since the start, in nanoseconds" },
@@ -14,6 +14,17 @@ const struct filter_name filter_names[FILTER_WORDS] = {
 			   "the number of the group that is compared, from 1" },
 	[WORD_WEIGHT] = { "WEIGHT", KIND_SAMPLE,
 			  "what the sample stands for, in its event's unit" },
+	[WORD_VADDR] = { "VADDR", KIND_SAMPLE, "the data's address; 0 where not told" },
+	[WORD_LATENCY] = { "LATENCY", KIND_SAMPLE,
+			   "what the access took, in cycles; 0 where not told" },
+	[WORD_PADDR] = { "PADDR", KIND_SAMPLE,
+			 "the data's physical address; 0 where not told" },
+	[WORD_DATAPAGE] = { "DATAPAGE", KIND_SAMPLE,
+			    "size of the data's page in bytes; 0 where not told" },
+	[WORD_CODEPAGE] = { "CODEPAGE", KIND_SAMPLE,
+			    "size of the code's page in bytes; 0 where not told" },
+	[WORD_TXN] = { "TXN", KIND_SAMPLE,
+		       "the transaction, in the kernel's bits; 0 where not told" },
 	[WORD_DEPTH] = { "DEPTH", KIND_STACK, "how many frames the stack has" },
 	[WORD_STACK] = { "STACK", KIND_FRAMES, "the functions of the stack, root first" },
 	[WORD_LEAF] = { "LEAF", KIND_FRAMES, "the function that was running" },
@@ -26,4 +37,8 @@ const struct filter_name filter_names[FILTER_WORDS] = {
 			 "1 where the process's name fits: PNAME(\"regex\")" },
 	[WORD_EVENT] = { "EVENT", KIND_LABEL,
 			 "1 where the metric's id fits: EVENT(\"regex\")" },
+	[WORD_MEMORY] = { "MEMORY", KIND_LABEL,
+			  "1 where what is told of the access fits: MEMORY(\"regex\")" },
+	[WORD_CGROUP] = { "CGROUP", KIND_LABEL,
+			  "1 where the control group's path fits: CGROUP(\"regex\")" },
 };

@@ -79,6 +79,44 @@ static int64_t word_weight(const struct filter_run *run, const struct subject *o
 	return (int64_t)of->samples->weight[of->index];
 }
 
+static int64_t word_vaddr(const struct filter_run *run, const struct subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->address[of->index];
+}
+
+static int64_t word_latency(const struct filter_run *run, const struct subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->latency[of->index];
+}
+
+static const struct exp_detail *detail_of(const struct filter_run *run,
+					  const struct subject *of)
+{
+	return filter_data_of(run->data, of->samples->first + of->index);
+}
+
+static int64_t word_paddr(const struct filter_run *run, const struct subject *of)
+{
+	return (int64_t)detail_of(run, of)->value[EXP_DETAIL_PHYSICAL];
+}
+
+static int64_t word_datapage(const struct filter_run *run, const struct subject *of)
+{
+	return (int64_t)detail_of(run, of)->value[EXP_DETAIL_DATA_PAGE];
+}
+
+static int64_t word_codepage(const struct filter_run *run, const struct subject *of)
+{
+	return (int64_t)detail_of(run, of)->value[EXP_DETAIL_CODE_PAGE];
+}
+
+static int64_t word_txn(const struct filter_run *run, const struct subject *of)
+{
+	return (int64_t)detail_of(run, of)->value[EXP_DETAIL_TRANSACTION];
+}
+
 static int64_t word_depth(const struct filter_run *run, const struct subject *of)
 {
 	return run->depths[of->node];
@@ -86,11 +124,14 @@ static int64_t word_depth(const struct filter_run *run, const struct subject *of
 
 static int64_t (*const words[FILTER_WORDS])(const struct filter_run *run,
 					    const struct subject *of) = {
-	[WORD_TSTAMP] = word_tstamp, [WORD_SAMPLE] = word_sample,
-	[WORD_THRID] = word_thrid,   [WORD_LWPID] = word_lwpid,
-	[WORD_PID] = word_pid,       [WORD_CPUID] = word_cpuid,
-	[WORD_EXPID] = word_expid,   [WORD_EXPGRID] = word_expgrid,
-	[WORD_WEIGHT] = word_weight, [WORD_DEPTH] = word_depth,
+	[WORD_TSTAMP] = word_tstamp,     [WORD_SAMPLE] = word_sample,
+	[WORD_THRID] = word_thrid,       [WORD_LWPID] = word_lwpid,
+	[WORD_PID] = word_pid,           [WORD_CPUID] = word_cpuid,
+	[WORD_EXPID] = word_expid,       [WORD_EXPGRID] = word_expgrid,
+	[WORD_WEIGHT] = word_weight,     [WORD_DEPTH] = word_depth,
+	[WORD_VADDR] = word_vaddr,       [WORD_LATENCY] = word_latency,
+	[WORD_PADDR] = word_paddr,       [WORD_DATAPAGE] = word_datapage,
+	[WORD_CODEPAGE] = word_codepage, [WORD_TXN] = word_txn,
 };
 
 /* ---- operators on two numbers: wrapping, without traps ---- */
@@ -222,10 +263,19 @@ static int64_t is_member(const struct filter_run *run, const struct filter_node 
 static int64_t label_of(const struct filter_run *run, uint32_t id,
 			const struct filter_node *n, const struct subject *of)
 {
-	const uint64_t *rows = n->word == WORD_EVENT ? of->samples->event
-						     : of->samples->thread;
+	const struct exp_samples *samples = of->samples;
+	size_t i = of->index;
 
-	return run->labels[id][rows[of->index]];
+	switch (n->word) {
+	case WORD_EVENT:
+		return run->labels[id][samples->event[i]];
+	case WORD_CGROUP:
+		return run->labels[id][detail_of(run, of)->value[EXP_DETAIL_CGROUP]];
+	case WORD_MEMORY:
+		return filter_data_fits(run->data, id, n->regex, samples->data_source[i]);
+	default:
+		return run->labels[id][samples->thread[i]];
+	}
 }
 
 static int64_t work_out(const struct filter_run *run, uint32_t id,
@@ -340,11 +390,13 @@ void filter_run_init(struct filter_run *out, const struct filter *filter,
 		.truths = xcalloc(count, sizeof(*out->truths)),
 		.labels = xcalloc(count, sizeof(*out->labels)),
 		.depths = depths_of(from->exp),
+		.data = xcalloc(1, sizeof(*out->data)),
 	};
+	out->data->exp = from->exp;
 	for (uint32_t id = 0; id < count; id++) {
 		const struct filter_node *n = &filter->nodes.data[id];
 
-		if (n->op == OP_LABEL)
+		if (n->op == OP_LABEL && n->word != WORD_MEMORY)
 			out->labels[id] = filter_match_labels(n, model, source);
 		if (!n->of_stack || !is_truth(n->op))
 			continue;
@@ -365,6 +417,8 @@ void filter_run_release(struct filter_run *run)
 	free(run->truths);
 	free(run->labels);
 	free(run->depths);
+	filter_data_release(run->data);
+	free(run->data);
 	*run = (struct filter_run){ 0 };
 }
 

@@ -11,6 +11,7 @@
 
 #include "exp_read.h"
 #include "filter.h"
+#include "filter_data.h"
 
 struct frame_map;
 struct model;
@@ -22,8 +23,9 @@ struct filter_run {
 	uint32_t source, group; /* from 1 */
 	/* by node of the filter; NULL: it is worked out each time */
 	uint8_t **truths; /* by stack node */
-	uint8_t **labels; /* by thread or event */
+	uint8_t **labels; /* by thread, event or string */
 	uint32_t *depths; /* by stack node */
+	struct filter_data *data;
 };
 
 /* Overwrites OUT, which is the caller's to release before MODEL changes. */
@@ -32,6 +34,7 @@ void filter_run_init(struct filter_run *out, const struct filter *filter,
 		     const struct frame_map *frames);
 void filter_run_release(struct filter_run *run);
 
+/* Samples are asked about in their order. */
 bool filter_admits(const struct filter_run *run, const struct exp_samples *samples,
 		   size_t index);
 

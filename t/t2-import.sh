@@ -260,6 +260,23 @@ for order in '' big; do
 	'
 done
 
+# admitted FILTER WEIGHT: what a filter of data.er leaves of the first event.
+admitted() {
+	er_print -filters "$1" -export collapsed admitted.txt data.er 2>err || { cat err; return 1; }
+	got=$(awk "{ sum += \$NF } END { print sum + 0 }" admitted.txt)
+	test "$2" = "$got" || { echo "$1: $got, not $2"; return 1; }
+}
+
+test_expect_success 'what a sample tells of its data can be filtered' '
+	admitted "VADDR == 44500" 3600 && admitted "VADDR && VADDR != 44500" 0 &&
+	admitted "PADDR == 503252" 3600 && admitted "LATENCY > 320" 3600 &&
+	admitted "LATENCY > 321" 0 && admitted "TXN & 2" 3600 && admitted "TXN & 1" 0 &&
+	admitted "DATAPAGE == 4096 && CODEPAGE == 2 << 20" 3600 &&
+	admitted "MEMORY(\".* L3 hit.*\")" 3600 && admitted "MEMORY(\".*L2.*\")" 0 &&
+	admitted "CGROUP(\"/a/.*\")" 2300 && admitted "CGROUP(\"cgroup:6\")" 1300 &&
+	admitted "PADDR && CGROUP(\"cgroup:6\") && WEIGHT > 1000" 1300
+'
+
 # Without sample_id_all nothing but a sample has a time: the file is of one program.
 test_expect_success 'without sample_id_all' '
 	written noid && cut -f 1,2,6 <plain >want && cut -f 1,2,6 <got >have &&
