@@ -123,6 +123,38 @@ int cgroup_add(const struct cgroup *g, pid_t pid)
 	return move(g->path, pid);
 }
 
+/* "KEY NUMBER" among the lines of TEXT. */
+static bool find_us(const char *text, const char *key, uint64_t *ns)
+{
+	const char *at = strstr(text, key);
+	char *end;
+	uint64_t us;
+
+	if (!at)
+		return false;
+	at += strlen(key);
+	us = strtoull(at, &end, 10);
+	*ns = us * 1000;
+	return end > at && us <= UINT64_MAX / 1000;
+}
+
+bool cgroup_cpu(const struct cgroup *g, uint64_t *user_ns, uint64_t *system_ns)
+{
+	char text[4096];
+	int fd = g->fd >= 0 ? openat(g->fd, "cpu.stat", O_RDONLY | O_CLOEXEC) : -1;
+	ssize_t len;
+
+	if (fd < 0)
+		return false;
+	len = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (len < 0)
+		return false;
+	text[len] = '\0';
+	return find_us(text, "user_usec ", user_ns) &&
+	       find_us(text, "system_usec ", system_ns);
+}
+
 /* One process after another; those that are born meanwhile are met by another look. */
 static void empty(const struct cgroup *g)
 {

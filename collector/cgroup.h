@@ -11,6 +11,8 @@
 #ifndef CGROUP_H
 #define CGROUP_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct cgroup {
@@ -31,6 +33,14 @@ int cgroup_make(struct cgroup *g, const char *root) __attribute__((warn_unused_r
 
 /* Moves PID into it.  0 or a negative errno. */
 int cgroup_add(const struct cgroup *g, pid_t pid) __attribute__((warn_unused_result));
+
+/*
+ * The CPU time that its processes have used in it, those that are gone included:
+ * cpu.stat, which every group but the root has (cgroup-v2.rst, "CPU Interface Files").
+ * Microseconds there, nanoseconds here.  False where it cannot be read, or there is no
+ * group.
+ */
+bool cgroup_cpu(const struct cgroup *g, uint64_t *user_ns, uint64_t *system_ns);
 
 /* Empties and removes it. */
 void cgroup_release(struct cgroup *g);

@@ -294,7 +294,8 @@ void closing_line(const struct closing *c, const char *path, uint64_t bytes)
 	if (e && e->unsampled)
 		strbuf_addf(&text, " and %.3f s unsampled", seconds_of(e, e->unsampled));
 	if (closing_rusage_s(log) > 0 && !c->rec->only_pid) /* descendants are in it */
-		strbuf_addf(&text, ", %.3f s by rusage", closing_rusage_s(log));
+		strbuf_addf(&text, ", %.3f s by %s", closing_rusage_s(log),
+			    c->target->by_group ? "its control group" : "rusage");
 	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
 		    log->threads == 1 ? "" : "s");
 	add_size(&text, bytes);

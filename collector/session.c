@@ -235,6 +235,20 @@ static bool is_whole(const struct session *s)
 	       s->sys->now() - s->rec.start_ns < s->opt->to_ns;
 }
 
+/* What nobody waits for, as servers are started, is in the group's books alone. */
+static void take_books(struct session *s)
+{
+	struct target *t = &s->target;
+	uint64_t user, system;
+
+	if (!cgroup_cpu(&s->cgroup, &user, &system) ||
+	    user + system <= t->user_ns + t->system_ns)
+		return;
+	t->user_ns = user;
+	t->system_ns = system;
+	t->by_group = true;
+}
+
 /* Whatever went wrong on the way, what was recorded is kept and closed. */
 static int finish(struct session *s, int error, bool limited)
 {
@@ -251,6 +265,8 @@ static int finish(struct session *s, int error, bool limited)
 	uint64_t bytes;
 	int closed;
 
+	if (closing.whole)
+		take_books(s);
 	if (!error && s->target.pid)
 		settling_run(&(struct settling){
 			.ladder = &s->plan.ladder,

@@ -24,6 +24,7 @@ struct target {
 	bool ended;
 	int wait_status; /* of waitpid, once ended; 0 for what is no child of ours */
 	uint64_t user_ns, system_ns;
+	bool by_group;     /* they are of its control group, not of getrusage(2) */
 	clockid_t clock;   /* of a process that is not our child: its CPU time */
 	uint64_t clock_ns; /* what it said when we attached */
 };

@@ -118,6 +118,14 @@ test_expect_success GROUPS 'a program that leaves the control group: said, with 
 	test_no_grep "outside the control group" said
 '
 
+# Its parent ends at once, so that nobody who is waited for has waited for it.
+test_expect_success GROUPS 'what nobody waited for is in the books of its group' '
+	collect -o daemon.er --scope cgroup sh -c "(burn one=300 &); sleep 2" >out 2>said &&
+	cat said && test_grep "s by its control group" said && test_no_grep "own books" said &&
+	collect -o waited.er --scope cgroup burn one=300 >out 2>said && cat said &&
+	test_grep "s by rusage" said
+'
+
 for signal in TERM:143 KILL:137 USR1:138; do
 	test_expect_success "a target that dies of SIG${signal%:*} gives ${signal#*:}" '
 		test_expect_code ${signal#*:} record "signal${signal%:*}" \
