@@ -127,10 +127,11 @@ static size_t known_steps(const struct stack_builder *b, uint32_t *node)
 static uint32_t follow(struct stack_builder *b, const struct space *space, uint32_t node)
 {
 	const size_t known = known_steps(b, &node), count = b->steps.len - known;
-	const struct stack_step *steps = b->steps.data + known;
+	const struct stack_step *steps;
 
 	if (!count)
 		return node;
+	steps = &b->steps.data[known];
 	vec_clear(&b->places);
 	vec_clear(&b->nodes);
 	vec_reserve(&b->nodes, count);
