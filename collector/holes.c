@@ -125,9 +125,9 @@ uint64_t holes_find(const struct holes *h, const struct record_sample *s, uint64
 	return end & ~(uint64_t)(h->page - 1);
 }
 
-static struct hole *slot_of(struct holes *h, const struct hole *hole)
+static struct hole_known *slot_of(struct holes *h, const struct hole *hole)
 {
-	return &h->asked[(hole->page / h->page ^ hole->page >> 24 ^ hole->pid) %
+	return &h->known[(hole->page / h->page ^ hole->page >> 24 ^ hole->pid) %
 			 HOLES_KNOWN];
 }
 
@@ -135,13 +135,18 @@ bool holes_mend(struct holes *h, const struct record_sample *s, uint32_t pid, ui
 		bool in_kernel)
 {
 	struct hole hole = { pid, sp, holes_find(h, s, sp, in_kernel) };
-	struct hole *asked = slot_of(h, &hole);
+	struct hole_known *known = slot_of(h, &hole);
 
-	if (!hole.page || (asked->pid == pid && asked->page == hole.page) || !begin(h))
+	if (!hole.page)
 		return false;
-	if (write(h->requests, &hole, sizeof(hole)) != (ssize_t)sizeof(hole))
+	if (known->pid != pid || known->page != hole.page) {
+		*known = (struct hole_known){ .pid = pid, .page = hole.page };
 		return false;
-	*asked = hole;
+	}
+	if (known->asked || !begin(h) ||
+	    write(h->requests, &hole, sizeof(hole)) != (ssize_t)sizeof(hole))
+		return false;
+	known->asked = true;
 	h->count++;
 	return true;
 }

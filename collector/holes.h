@@ -11,7 +11,9 @@
  * whether it is the stack of the sample.  That one stays cut.
  *
  * A thread of its own reads, since that may wait.  It rests HOLES_REST times as long as
- * it has worked, and each page of a process is asked for once.
+ * it has worked, and each page of a process is asked for once: when it is seen for the
+ * second time.  A process that lives for a millisecond has a stack that is still being
+ * mapped, and is gone before anybody has looked.
  */
 #ifndef HOLES_H
 #define HOLES_H
@@ -29,13 +31,18 @@ struct hole {
 	uint64_t pid, sp, page;
 };
 
+struct hole_known {
+	uint64_t pid, page;
+	bool asked;
+};
+
 struct holes {
 	const char *root; /* before /proc; borrowed, as long as the program runs */
 	size_t page;      /* size of one, a power of two */
 	int requests;     /* to the thread, which ends when it is closed; -1: none yet */
 	bool unable;      /* there can be no thread */
 	uint64_t count;   /* pages that were asked for */
-	struct hole asked[HOLES_KNOWN];
+	struct hole_known known[HOLES_KNOWN];
 };
 
 /* For a machine with pages of PAGE bytes. */
@@ -53,7 +60,7 @@ uint64_t holes_find(const struct holes *h, const struct record_sample *s, uint64
 
 /*
  * The stack of S, a sample of PID, was not followed to its root: has the hole mended, if
- * it has one.  True where that was asked for now.
+ * it has one that was seen before.  True where that was asked for now.
  */
 bool holes_mend(struct holes *h, const struct record_sample *s, uint32_t pid, uint64_t sp,
 		bool in_kernel);

@@ -155,13 +155,17 @@ static void test_mend(void)
 
 	holes_init(&h, "", page);
 	ok(!holes_mend(&h, &whole, (uint32_t)getpid(), sp, false), "no hole, no request");
+	ok(!holes_mend(&h, &cut, (uint32_t)getpid(), sp, false), "at first it may pass");
 	ok(holes_mend(&h, &cut, (uint32_t)getpid(), sp, false), "a hole is asked for");
 	is_u64(h.count, 1, "and counted");
 	ok(comes(stack, PAGES), "it is mended");
 	ok(!holes_mend(&h, &cut, (uint32_t)getpid(), sp, false), "the same only once");
-	ok(holes_mend(&h, &cut, (uint32_t)getpid(), sp + page, false),
-	   "the next page is");
-	ok(holes_mend(&h, &cut, UINT32_MAX, sp, false), "and that of another process");
+	ok(!holes_mend(&h, &cut, (uint32_t)getpid(), sp + page, false) &&
+		   holes_mend(&h, &cut, (uint32_t)getpid(), sp + page, false),
+	   "the next page is another");
+	ok(!holes_mend(&h, &cut, UINT32_MAX, sp, false) &&
+		   holes_mend(&h, &cut, UINT32_MAX, sp, false),
+	   "and that of another process");
 	holes_release(&h);
 	munmap(stack, (PAGES + 1) * page);
 }
