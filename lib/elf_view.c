@@ -25,27 +25,33 @@ static void unpack(Elf_Scn *section, const GElf_Shdr *header, const char *name)
 	(void)ret;
 }
 
-/* Unpacked; NULL: there is none. */
-static Elf_Data *data_of(Elf *elf, const char *name)
+/* The next of that name behind *SECTION, unpacked; NULL: there is none. */
+static Elf_Data *next_data(Elf *elf, const char *name, Elf_Scn **section)
 {
-	Elf_Scn *section = NULL;
 	size_t names;
 
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return NULL;
-	while ((section = elf_nextscn(elf, section))) {
+	while ((*section = elf_nextscn(elf, *section))) {
 		GElf_Shdr header;
 		const char *found;
 
-		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
+		if (!gelf_getshdr(*section, &header) || header.sh_type == SHT_NOBITS)
 			continue;
 		found = elf_strptr(elf, names, header.sh_name);
 		if (!is_called(found, name))
 			continue;
-		unpack(section, &header, found);
-		return elf_getdata(section, NULL);
+		unpack(*section, &header, found);
+		return elf_getdata(*section, NULL);
 	}
 	return NULL;
+}
+
+static Elf_Data *data_of(Elf *elf, const char *name)
+{
+	Elf_Scn *section = NULL;
+
+	return next_data(elf, name, &section);
 }
 
 bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out)
@@ -56,6 +62,20 @@ bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out)
 		return false;
 	*out = (struct elf_slice){ name, data->d_buf, data->d_size };
 	return true;
+}
+
+bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
+			 struct elf_slice *out)
+{
+	Elf_Scn *section = NULL;
+	Elf_Data *data;
+
+	do {
+		data = next_data(elf, name, &section);
+		if (data && data->d_buf)
+			*out = (struct elf_slice){ name, data->d_buf, data->d_size };
+	} while (section && !(data && data->d_buf && takes(elf, out)));
+	return section != NULL;
 }
 
 /* What has no NUL has no text but an empty one. */

@@ -26,6 +26,12 @@ struct elf_slice {
  */
 bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out);
 
+typedef bool elf_slice_fn(Elf *elf, const struct elf_slice *slice);
+
+/* The first of several of that name that TAKES takes.  False: there is none. */
+bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
+			 struct elf_slice *out);
+
 /*
  * libdw (0.188) accepts any offset into a section of strings, and reads from there to a
  * NUL wherever that is, even beyond the section.  This cuts the slice, or the section,

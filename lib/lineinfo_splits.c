@@ -344,10 +344,43 @@ static int open_beside(const struct splits *splits, const char *name)
 	return fd;
 }
 
+/* The header of the unit at C, which is moved behind that unit. */
+static bool is_code(struct cursor *c)
+{
+	uint64_t len = cursor_u32(c);
+	size_t before;
+	bool code;
+
+	if (len == UINT32_MAX)
+		len = cursor_u64(c);
+	before = cursor_left(c);
+	code = cursor_u16(c) < 5 || cursor_u8(c) == DW_UT_split_compile;
+	len -= before - cursor_left(c);
+	cursor_bytes(c, len < cursor_left(c) ? (size_t)len : cursor_left(c));
+	return code;
+}
+
+/*
+ * With -fdebug-types-section compilers write types as units of DWARF 5 too: clang before
+ * that of the code, gcc each in a section of its own that is called .debug_info.dwo like
+ * that of the code.
+ */
+static bool has_code(Elf *elf, const struct elf_slice *slice)
+{
+	struct cursor c;
+
+	cursor_init(&c, slice->bytes, slice->len);
+	c.swap = is_swapped(elf);
+	while (cursor_left(&c))
+		if (is_code(&c))
+			return true;
+	return false;
+}
+
 static bool open_elf(struct splits *splits, Dwarf_Die *skeleton, int fd,
 		     struct split *split)
 {
-	static const char *const names[] = { ".debug_info.dwo", ".debug_abbrev.dwo",
+	static const char *const names[] = { ".debug_abbrev.dwo",
 					     ".debug_str_offsets.dwo",
 					     ".debug_rnglists.dwo", ".debug_types.dwo" };
 	struct slices slices = { .count = 0 };
@@ -358,6 +391,9 @@ static bool open_elf(struct splits *splits, Dwarf_Die *skeleton, int fd,
 	if (split->file)
 		elf_cntl(split->file, ELF_C_FDDONE);
 	close(fd);
+	if (split->file && elf_slice_get_where(split->file, ".debug_info.dwo", has_code,
+					       &slices.list[0]))
+		slices.count = 1;
 	for (size_t i = 0; split->file && i < sizeof(names) / sizeof(names[0]); i++)
 		add_section(&slices, split->file, names[i]);
 	return open_view(splits, skeleton, split->file, &slices, split);

@@ -177,6 +177,9 @@ split-gcc-5 g++ - -gdwarf-5 -gsplit-dwarf
 split-clang-4 clang++ - -gdwarf-4 -gsplit-dwarf
 split-clang-5 clang++ - -gdwarf-5 -gsplit-dwarf
 split-compressed clang++ - -gdwarf-5 -gsplit-dwarf -gz
+split-types-gcc-4 g++ - -gdwarf-4 -gsplit-dwarf -fdebug-types-section
+split-types-gcc-5 g++ - -gdwarf-5 -gsplit-dwarf -fdebug-types-section
+split-types-packed g++ - -gdwarf-5 -gsplit-dwarf -fdebug-types-section -gz
 END
 
 # What the others are to answer like: the same program, debug information in one piece.
@@ -302,6 +305,8 @@ package-clang-4 clang++ dwp llvm-symbolizer -gdwarf-4
 package-gcc-4-llvm g++ llvm-dwp - -gdwarf-4
 package-clang-4-llvm clang++ llvm-dwp llvm-symbolizer -gdwarf-4
 package-clang-5-llvm clang++ llvm-dwp llvm-symbolizer -gdwarf-5
+package-types-gcc-4 g++ dwp - -gdwarf-4 -fdebug-types-section
+package-types-clang-5 clang++ llvm-dwp - -gdwarf-5 -fdebug-types-section
 END
 
 if test -e package-gcc-4/prog.dwp && test -e package-clang-4/prog.dwp; then
