@@ -4,6 +4,8 @@
 #include <gelf.h>
 #include <string.h>
 
+#include "xalloc.h"
+
 /* ---- sections of files ---- */
 
 /* ".debug_info", and as ".zdebug_info", which GNU's tools called a compressed one. */
@@ -98,6 +100,21 @@ void elf_section_end_texts(Elf *elf, const char *name)
 	elf_slice_end_texts(&slice);
 	data->d_buf = slice.bytes;
 	data->d_size = slice.len;
+}
+
+char *elf_section_close_text(Elf *elf, const char *name)
+{
+	Elf_Data *data = data_of(elf, name);
+	char *copy;
+
+	if (!data || !data->d_buf || !data->d_size ||
+	    !((const char *)data->d_buf)[data->d_size - 1])
+		return NULL;
+	copy = xmalloc(data->d_size + 1);
+	memcpy(copy, data->d_buf, data->d_size);
+	copy[data->d_size] = '\0';
+	data->d_buf = copy;
+	return copy;
 }
 
 bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size)

@@ -40,6 +40,13 @@ bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
 void elf_slice_end_texts(struct elf_slice *slice);
 void elf_section_end_texts(Elf *elf, const char *name);
 
+/*
+ * It also gives texts that stand among other bytes (DW_FORM_string) without looking for
+ * their end.  Where the section's last byte is no NUL a copy with one behind takes its
+ * place, which lives until the caller frees it, after ELF.  NULL: none is needed.
+ */
+char *elf_section_close_text(Elf *elf, const char *name);
+
 /* Keeps SIZE bytes from OFFSET on; false: it does not have so many. */
 bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size);
 

@@ -15,6 +15,7 @@
 #include "lineinfo_scopes.h"
 #include "lineinfo_splits.h"
 #include "lineinfo_units.h"
+#include "vec.h"
 #include "xalloc.h"
 
 /* How often the bytes of a file may be passed, see scopes_init. */
@@ -25,6 +26,7 @@ struct lineinfo {
 	struct elf_image debug; /* its debug file, where that has the debug information */
 	bool has_debug;
 	Elf *elf, *alt_elf;
+	VEC(char *) copies; /* of their sections, see elf_section_close_text */
 	Dwarf *dwarf, *alt; /* ALT: what dwz moved out, from an archive; else libdw's */
 	int alt_fd;
 	struct units units;
@@ -46,13 +48,15 @@ static bool has_dwarf(const struct elf_image *img)
 	       elf_section_named(img, ".zdebug_info");
 }
 
-static Dwarf *begin_dwarf(Elf *elf)
+static Dwarf *begin_dwarf(struct lineinfo *info, Elf *elf)
 {
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 
 	if (dwarf) {
 		elf_section_end_texts(elf, ".debug_str");
 		elf_section_end_texts(elf, ".debug_line_str");
+		*vec_push(&info->copies) = elf_section_close_text(elf, ".debug_info");
+		*vec_push(&info->copies) = elf_section_close_text(elf, ".debug_types");
 	}
 	return dwarf;
 }
@@ -63,7 +67,7 @@ static void open_alt(struct lineinfo *info, const struct object_place *place)
 	if (info->alt_fd < 0)
 		return;
 	info->alt_elf = elf_begin(info->alt_fd, ELF_C_READ_MMAP, NULL);
-	info->alt = begin_dwarf(info->alt_elf);
+	info->alt = begin_dwarf(info, info->alt_elf);
 	if (info->alt)
 		dwarf_setalt(info->dwarf, info->alt);
 }
@@ -80,7 +84,7 @@ static int open_dwarf(struct lineinfo *info, const struct object_place *place)
 	}
 	elf_version(EV_CURRENT);
 	info->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	info->dwarf = info->elf ? begin_dwarf(info->elf) : NULL;
+	info->dwarf = info->elf ? begin_dwarf(info, info->elf) : NULL;
 	if (!info->dwarf)
 		return -ENOEXEC;
 	open_alt(info, place);
@@ -116,6 +120,9 @@ void lineinfo_free(struct lineinfo *info)
 	dwarf_end(info->alt);
 	elf_end(info->elf);
 	elf_end(info->alt_elf);
+	vec_for_each(char *, copy, &info->copies)
+		free(*copy);
+	vec_release(&info->copies);
 	if (info->alt_fd >= 0)
 		close(info->alt_fd);
 	if (info->has_debug)

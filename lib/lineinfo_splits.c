@@ -47,6 +47,7 @@ static void split_release(struct split *split)
 {
 	dwarf_end(split->dwarf);
 	elf_view_release(&split->view);
+	free(split->closed);
 	elf_end(split->file);
 }
 
@@ -222,8 +223,11 @@ static bool open_view(struct splits *splits, Dwarf_Die *skeleton, Elf *file,
 	add_addresses(splits, skeleton, slices);
 	add_ranges(splits, slices);
 	if (elf_view_make(&split->view, splits->elf, splits->fd, slices->list,
-			  slices->count))
+			  slices->count)) {
+		split->closed = elf_section_close_text(split->view.elf,
+						       ".debug_info.dwo");
 		split->dwarf = dwarf_begin_elf(split->view.elf, DWARF_C_READ, NULL);
+	}
 	if (split->dwarf && find_unit(splits, split)) {
 		set_base(skeleton, split->view.elf, &split->tree);
 		return true;

@@ -55,6 +55,7 @@ struct split {
 	uint64_t id;
 	Elf *file; /* NULL: it is in the package */
 	struct elf_view view;
+	char *closed; /* NULL, or a copy of a section of VIEW, elf_section_close_text */
 	Dwarf *dwarf;
 	struct unit_tree tree;
 };

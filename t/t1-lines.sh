@@ -218,12 +218,12 @@ else
 	'
 fi
 
-# texts_without_end FILE SECTION: the section, without a NUL, at the end of the file and of a
-# page, behind which nothing is.
+# texts_without_end FILE SECTION [WHAT]: the section, without a NUL or what else WHAT is, at
+# the end of the file and of a page, behind which nothing is.
 texts_without_end() {
 	python3 -c '
 import struct, sys
-path, wanted = sys.argv[1:]
+path, wanted, what = (sys.argv[1:] + ["\0"])[:3]
 elf = bytearray(open(path, "rb").read())
 table, = struct.unpack_from("<Q", elf, 0x28)
 count, names = struct.unpack_from("<HH", elf, 0x3c)
@@ -232,7 +232,7 @@ for at in range(table, table + 64 * count, 64):
     name, _, _, _, offset, size = struct.unpack_from("<IIQQQQ", elf, at)
     start = names + name
     if elf[start:elf.index(0, start)].decode() == wanted:
-        texts = bytes(elf[offset:offset + size]).replace(b"\0", b"A")
+        texts = bytes(elf[offset:offset + size]).replace(what.encode(), b"A")
         elf += bytes(-(len(elf) + len(texts)) % 4096)
         struct.pack_into("<Q", elf, at + 24, len(elf))
         elf += texts
@@ -246,8 +246,38 @@ if [ "$(uname -m)" = x86_64 ]; then
 		test_no_grep "main@" got && texts_without_end endless .debug_line_str &&
 		"$linedump" endless <addresses >got && test_no_grep "cc.cc" got
 	'
+
+	# A unit with one function, whose name ends with the section.
+	cat >inline.s <<-'END'
+	f:	ret
+	.globl f
+	.type f, @function
+	.size f, 1
+	.section .debug_abbrev
+	.byte 1, 0x11, 1, 0x11, 1, 0x12, 7, 3, 8, 0, 0
+	.byte 2, 0x2e, 0, 0x11, 1, 0x12, 7, 3, 8, 0, 0, 0
+	.section .debug_info
+	.long end - begin
+	begin:
+	.value 4
+	.long 0
+	.byte 8, 1
+	.quad f, 1
+	.asciz "x.c"
+	.byte 2
+	.quad f, 1
+	.ascii "endless_name"
+	end:
+	END
+	test_expect_success 'a text among other bytes ends with its section' '
+		gcc -nostdlib -shared -o inline inline.s &&
+		texts_without_end inline .debug_info "(nothing)" &&
+		nm inline | sed -n "s/ T f$//p" >place && "$linedump" inline <place >got &&
+		test_grep "	endless_name@" got
+	'
 else
 	test_skip 'texts that do not end are none' 'written for the layout of x86-64'
+	test_skip 'a text among other bytes ends with its section' 'written in that of x86-64'
 fi
 
 test_expect_success 'a split unit whose file is gone: lines without names, and which' '
