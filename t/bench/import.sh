@@ -41,7 +41,7 @@ import() {
 	echo '| recording by perf | MB | samples | import CPU s | MB/s | million samples/s | perf report CPU s (times ours) |'
 	echo '|---|---|---|---|---|---|---|'
 	import_row deep fp 50000
-	import_row sqlite fp 100000
+	import_row sqlite fp 40000
 	import_row gcc fp 50000
 	import_row sqlite dwarf 500000
 }
