@@ -9,18 +9,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Small systems have no less: then the answer is shown as it is. */
+#define USUAL "if command -v less >/dev/null; then exec less; else exec cat; fi"
+
+/* The shell's own status for a command that is not there, which has read nothing. */
+#define OR_PLAIN "eval \"$1\" || [ $? -ne 127 ] || exec cat"
+
 static const char *command(void)
 {
 	const char *own = getenv("RINGPROF_PAGER"), *common = getenv("PAGER");
 
-	return own ? own : common ? common : "less";
+	return own ? own : common ? common : USUAL;
 }
 
 static _Noreturn void run(const char *text, int input)
 {
 	dup2(input, STDIN_FILENO);
 	setenv("LESS", "FRX", 0);
-	execlp("sh", "sh", "-c", text, (char *)NULL);
+	execlp("sh", "sh", "-c", OR_PLAIN, "sh", text, (char *)NULL);
 	_exit(127);
 }
 

@@ -70,7 +70,14 @@ test_expect_success 'no pager: by option, by name, in a file' '
 test_expect_success 'a pager that is left early, or is not there, is no failure' '
 	PAGER="head -n 1" on_terminal er_print -functions -callers-callees a.er &&
 	test 1 = "$(grep -c Functions shown)" &&
-	PAGER=true on_terminal er_print -json -functions a.er
+	PAGER=true on_terminal er_print -json -functions a.er &&
+	PAGER="no-such-pager -x" on_terminal er_print -functions a.er &&
+	test_grep "no-such-pager.*not found" shown && test_grep " f$" shown &&
+	mkdir -p small && for tool in sh cat env sed; do
+		ln -sf "$(command -v $tool)" small/
+	done && er_print=$(command -v er_print) &&
+	on_terminal env -u PAGER PATH="$PWD/small" "$er_print" -functions a.er &&
+	test_grep " f$" shown && test_no_grep "not found" shown
 '
 
 # at_width COLUMNS ARGUMENT…: what er_print shows on a terminal of that width.
