@@ -15,6 +15,7 @@ attached() {
 	sh -c 'kill -STOP $$; exec "$@"' sh "$@" >"$out.out" &
 	pid=$!
 	until grep -q "^State:.*stopped" "/proc/$pid/status"; do sleep 0.02; done
+	: >said # what the recording before said must not be taken for this one's word
 	# shellcheck disable=SC2086 # options are words
 	collect -O "$out" $options -P $pid >said 2>&1 &
 	collector=$!
