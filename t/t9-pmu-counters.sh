@@ -85,10 +85,12 @@ cpu 0.03
 task 0.001
 END
 
-# What ran before the program is known to a period of each event, hence 0.3 % between two.
+# What ran before the program is known to a period of each event, hence 0.3 % between two.  An
+# emulator that had to wait takes several overflows for one: what they stand for is <Unsampled>.
 test_expect_success 'two events, each with its own period' '
 	holds two.json "near(event(\"cycles\")[\"count\"], $(perf_count cycles), 0.05)" &&
-	holds two.json "near(event(\"cycles\")[\"samples\"], event(\"cycles\")[\"count\"] / 100003, 0.001)" &&
+	holds two.json "near(event(\"cycles\")[\"samples\"], event(\"cycles\")[\"count\"] / 100003, 0.01)" &&
+	holds two.json "near(event(\"cycles\")[\"weight\"], event(\"cycles\")[\"count\"], 0.0005)" &&
 	holds two.json "near(event(\"insts\")[\"count\"], event(\"cycles\")[\"count\"], 0.003)" &&
 	holds two.json "near(event(\"insts\")[\"samples\"], event(\"insts\")[\"count\"] / 1000003, 0.01)"
 '
