@@ -13,11 +13,12 @@ static const char *const signs[] = {
 
 #define SIGNS (sizeof(signs) / sizeof(signs[0]))
 
-static const struct {
+static const struct unit {
 	const char *word;
 	int64_t ns;
 } units[] = {
-	{ "", 1 }, { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 }
+	{ "", 1 },         { "ns", 1 },         { "us", 1000 },
+	{ "ms", 1000000 }, { "s", 1000000000 }, { "m", 60 * INT64_C(1000000000) },
 };
 
 #define UNITS (sizeof(units) / sizeof(units[0]))
@@ -52,22 +53,50 @@ static bool take_digits(const char **at, int base, int64_t *out)
 	return true;
 }
 
+/* The unit that is all of WORD; NULL: there is no such. */
+static const struct unit *find_unit(const char *word)
+{
+	for (size_t i = 0; i < UNITS; i++)
+		if (strlen(units[i].word) == word_length(word) &&
+		    !strncmp(units[i].word, word, word_length(word)))
+			return &units[i];
+	return NULL;
+}
+
+/* Digits behind a point, as a part of WHOLE: what would be finer than 1 is left off. */
+static int64_t fraction_of(const char *digits, size_t len, int64_t whole)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < len && whole; i++) {
+		whole /= 10;
+		sum += (digits[i] - '0') * whole;
+	}
+	return sum;
+}
+
+/* "20", "0x14", "20ms", "1.5s": a fraction is of a unit. */
 static void take_number(struct filter_token *token)
 {
 	bool hex = token->at[0] == '0' && (token->at[1] | ' ') == 'x';
-	const char *at = token->at + (hex ? 2 : 0), *digits = at;
+	const char *at = token->at + (hex ? 2 : 0), *digits = at, *part = at;
+	const struct unit *unit;
+	size_t len = 0;
+	bool good = take_digits(&at, hex ? 16 : 10, &token->number) && at > digits;
 
+	if (good && !hex && at[0] == '.' && isdigit((unsigned char)at[1])) {
+		part = at + 1;
+		len = strspn(part, "0123456789");
+		at = part + len;
+	}
 	token->kind = TOKEN_BAD;
-	token->len = word_length(token->at);
-	if (!take_digits(&at, hex ? 16 : 10, &token->number) || at == digits)
-		return;
-	for (size_t i = 0; i < UNITS; i++)
-		if (strlen(units[i].word) == word_length(at) &&
-		    !strncmp(units[i].word, at, word_length(at)) &&
-		    !__builtin_mul_overflow(token->number, units[i].ns, &token->number)) {
-			token->kind = TOKEN_NUMBER;
-			return;
-		}
+	token->len = (size_t)(at - token->at) + word_length(at);
+	unit = find_unit(at);
+	if (good && unit && !(len && !*unit->word) &&
+	    !__builtin_mul_overflow(token->number, unit->ns, &token->number) &&
+	    !__builtin_add_overflow(token->number, fraction_of(part, len, unit->ns),
+				    &token->number))
+		token->kind = TOKEN_NUMBER;
 }
 
 static void take_string(struct filter_token *token)

@@ -24,7 +24,7 @@ struct filter_token {
 	int64_t number;
 };
 
-/* The token at TEXT, behind blanks; a number is in its unit already (ns, us, ms, s). */
+/* The token at TEXT, behind blanks; a number with a unit (ns us ms s m) is in ns. */
 struct filter_token filter_next(const char *text);
 
 /* Whether it is this word or sign. */

@@ -255,7 +255,8 @@ static int parse_primary(struct parser *p, uint32_t *out)
 		return parse_name(p, out);
 	if (isdigit((unsigned char)*p->token.at) && p->token.kind == TOKEN_BAD)
 		return wrong(
-			p, "a number below 2^63, or one of ns, us, ms or s, is missing");
+			p,
+			"a number below 2^63, or one of ns, us, ms, s or m, is missing");
 	if (p->token.kind != TOKEN_NUMBER)
 		return wrong(p, "a number, a name or a ( is missing");
 	advance(p);

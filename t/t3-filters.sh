@@ -31,7 +31,10 @@ admits() {
 
 test_expect_success 'numbers of the sample' '
 	admits 3 "TSTAMP <= 3000000" &&
-	admits 3 "TSTAMP <= 3ms" &&
+	admits 3 "TSTAMP <= 3ms" && admits 3 "TSTAMP <= 3.0ms" &&
+	admits 2 "TSTAMP < 2.000001ms" && admits 1 "TSTAMP < 0.0019999999s" &&
+	admits 21 "1.5us == 1500 && 0.5m == 30s && 1.0000000009s == 1s && 1ns == 1" &&
+	admits 21 "9223372036.854775807s == 9223372036854775807 && 2.25m == 135.000s" &&
 	admits 7 "THRID == 1" && admits 7 "THRID==2" && admits 7 "THRID==3" &&
 	admits 7 "LWPID == 101" && admits 14 "PID == 100" &&
 	admits 7 "CPUID == 3" && admits 12 "WEIGHT == 1000" &&
@@ -128,7 +131,11 @@ test_expect_success 'what is wrong is told with its place' '
 	refused "functions are asked" "FNAME(\"x\")" &&
 	refused "column 3, .2." "1 2" &&
 	refused "a ) is missing" "(1" &&
-	refused "or one of ns, us, ms or s, is missing at column 10, .5m." "TSTAMP < 5m" &&
+	refused "or one of ns, us, ms, s or m, is missing at column 10, .5h." "TSTAMP < 5h" &&
+	refused "is missing at column 10, .1.5." "TSTAMP < 1.5" &&
+	refused "column 10, .1.5x." "TSTAMP < 1.5x" && refused "column 11, .\..$" "TSTAMP < 1." &&
+	refused "column 1, .200000000m." 200000000m && refused "column 4, .\\..$" "0x1.5s" &&
+	refused "column 1, .9223372036.854775808s." 9223372036.854775808s &&
 	refused "below 2^63.* column 1, .9223372036854775808." 9223372036854775808 &&
 	refused "column 6, .é.$" "1 == é" &&
 	refused "regex .*(. is not right" "LEAF IN FNAME(\"(\")" &&
