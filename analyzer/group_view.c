@@ -44,6 +44,15 @@ static bool has_samples(const struct group_table *t, uint32_t group)
 	return false;
 }
 
+/* Low addresses first. */
+static void rank_address(const struct group_table *t, uint32_t group, struct rank *rank)
+{
+	uint64_t address = 0;
+
+	rank->absent = !t->kind->address(t->session, t->groups, group, &address);
+	rank->weight = UINT64_MAX - address;
+}
+
 static void rank_groups(struct group_table *t, struct ranks *out)
 {
 	*out = (struct ranks){ 0 };
@@ -55,7 +64,10 @@ static void rank_groups(struct group_table *t, struct ranks *out)
 
 		if (!has_samples(t, g))
 			continue;
-		view_rank(t->session, &t->sort.by, &row, &rank);
+		if (t->sort.by.field == FIELD_ADDRESS)
+			rank_address(t, g, &rank);
+		else
+			view_rank(t->session, &t->sort.by, &row, &rank);
 		t->kind->name(t->session, t->groups, g, &name);
 		*vec_push(&t->names) = strbuf_detach(&name);
 		rank.name = t->names.data[t->names.len - 1];
@@ -90,6 +102,12 @@ static void add_row(struct group_table *t, uint32_t group, const char *name)
 			table_add_absent(&t->table);
 }
 
+/* Of what a row is, that by which it can be sorted. */
+static unsigned fields_of(const struct group_kind *kind)
+{
+	return VIEW_FIELD(FIELD_NAME) | (kind->address ? VIEW_FIELD(FIELD_ADDRESS) : 0);
+}
+
 int group_view_show(struct session *s, const struct group_kind *kind, const void *groups,
 		    const struct sums *sums, bool whole, struct strbuf *err)
 {
@@ -103,7 +121,7 @@ int group_view_show(struct session *s, const struct group_kind *kind, const void
 	struct ranks ranks;
 
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &t.items);
-	t.sort = view_order(s, &t.items, VIEW_FIELD(FIELD_NAME));
+	t.sort = view_order(s, &t.items, fields_of(kind));
 	rank_groups(&t, &ranks);
 	make_columns(&t, whole);
 	t.table.title = view_title(s, kind->title, &t.sort);

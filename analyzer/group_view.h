@@ -24,6 +24,9 @@ struct group_kind {
 	void (*columns)(struct table *table);
 	void (*cells)(struct session *s, const void *groups, uint32_t group,
 		      struct table *table);
+	/* where a row is, to sort by; false: nowhere.  NULL: no row is anywhere */
+	bool (*address)(struct session *s, const void *groups, uint32_t group,
+			uint64_t *out);
 };
 
 /*

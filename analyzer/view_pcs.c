@@ -45,7 +45,16 @@ static void add_cells(struct session *s, const void *pcs, uint32_t group,
 	table_add_text(table, object_path(&s->model, pc->object));
 }
 
-static const struct group_kind kind = { "pcs", "PCs", put_name, add_columns, add_cells };
+static bool address_of(struct session *s, const void *pcs, uint32_t group, uint64_t *out)
+{
+	const struct pc *pc = pc_at(pcs, group);
+
+	*out = pc->offset;
+	return s->model.objects.data[pc->object].kind != EXP_KIND_ARTIFICIAL;
+}
+
+static const struct group_kind kind = { "pcs",       "PCs",     put_name,
+					add_columns, add_cells, address_of };
 
 static int show(struct session *s, bool whole, struct strbuf *err)
 {

@@ -155,6 +155,17 @@ test_expect_success 'pcs: each address by its function and how far into it' '
 	test_grep "^ *2.000 *caller + " got
 '
 
+test_expect_success 'pcs by address: low ones first, or last' '
+	addresses() { grep -o "\"address\": [0-9]*" got | grep -o "[0-9]*$"; } &&
+	er_print -json -sort address -pcs one.er >got &&
+	addresses >by && sort -n by >want && test_cmp want by && test 2 -lt "$(wc -l <by)" &&
+	er_print -json -sort -address -pcs one.er >got &&
+	addresses >by && sort -nr want >back && test_cmp back by &&
+	er_print -sort address -pcs one.er >got && test_grep "^PCs sorted by metric: Address" got &&
+	er_print -sort -address -psummary one.er >got && test_grep "Address, reversed" got &&
+	er_print -sort address -lines one.er >got && test_no_grep "sorted by metric: Address" got
+'
+
 test_expect_success 'source: the whole file, its lines with their metrics, hot ones marked' '
 	er_print -metrics e.%totalcpu:i.totalcpu -sthresh 60 -source leaf one.er >got &&
 	test_grep "^Source of $src" got &&
