@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "html_page.h"
 #include "report.h"
 #include "xalloc.h"
@@ -102,11 +104,47 @@ static void put_page_title(const struct model *model, struct strbuf *out)
 		strbuf_addstr(out, "er_print");
 }
 
-static void put_page(struct output *out, const struct model *model,
-		     const struct table *table, struct strbuf *text)
+/*
+ * A file that ends as our pages do is a page that goes on: its end is taken off, and will
+ * be written anew.  0 or a negative errno; in *OPEN whether it is so.
+ */
+static int reopen_page(struct output *out, bool *open)
+{
+	struct strbuf end = { 0 }, tail = { 0 };
+	struct stat st;
+	int error = 0, fd = -1;
+
+	*open = false;
+	html_page_end(&end);
+	if (!out->path || fflush(out->file) || fstat(fileno(out->file), &st) ||
+	    !S_ISREG(st.st_mode) || (size_t)st.st_size < end.len)
+		goto out;
+	fd = file_open(out->path);
+	if (fd < 0 ||
+	    pread(fd, strbuf_add_room(&tail, end.len), end.len,
+		  st.st_size - (off_t)end.len) != (ssize_t)end.len ||
+	    memcmp(tail.data, end.data, end.len))
+		goto out;
+	if (ftruncate(fileno(out->file), st.st_size - (off_t)end.len) ||
+	    fseeko(out->file, 0, SEEK_END))
+		error = -errno;
+	*open = !error;
+out:
+	if (fd >= 0)
+		close(fd);
+	strbuf_release(&end);
+	strbuf_release(&tail);
+	return error;
+}
+
+static int put_page(struct output *out, const struct model *model,
+		    const struct table *table, struct strbuf *text)
 {
 	struct strbuf title = { 0 };
+	int error = out->page ? 0 : reopen_page(out, &out->page);
 
+	if (error)
+		return error;
 	if (!out->page) {
 		put_page_title(model, &title);
 		html_page_begin(title.data, text);
@@ -114,6 +152,7 @@ static void put_page(struct output *out, const struct model *model,
 	}
 	out->page = true;
 	render_html(table, text);
+	return 0;
 }
 
 static void put_lines(struct output *out, const struct table *table, struct strbuf *text)
@@ -130,7 +169,7 @@ static void put_lines(struct output *out, const struct table *table, struct strb
 int output_table(struct output *out, const struct model *model, const struct table *table)
 {
 	struct strbuf text = { 0 };
-	int error;
+	int error = 0;
 
 	if (out->mode == PRINT_JSON) {
 		if (!out->report)
@@ -139,10 +178,11 @@ int output_table(struct output *out, const struct model *model, const struct tab
 		return 0;
 	}
 	if (out->mode == PRINT_HTML)
-		put_page(out, model, table, &text);
+		error = put_page(out, model, table, &text);
 	else
 		put_lines(out, table, &text);
-	error = write_all(out, strbuf_str(&text), text.len);
+	if (!error)
+		error = write_all(out, strbuf_str(&text), text.len);
 	strbuf_release(&text);
 	return error;
 }

@@ -2,7 +2,8 @@
 /*
  * Where answers go, and in which form.
  *
- * Text, CSV and HTML are written table by table; a page of HTML begins with the first.
+ * Text, CSV and HTML are written table by table; a page of HTML begins with the first, or
+ * goes on where the file is one already.
  * JSON is one document: tables are collected, and the document is written when the output
  * closes (the end of the session, another file, another form), which also ends a page.
  */

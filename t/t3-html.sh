@@ -70,6 +70,22 @@ test_expect_success 'each file is a page of its own, and ends where another form
 	sed "1,/^<.html>$/d" 3.html | grep -q "^exclusive_totalcpu_seconds,"
 '
 
+test_expect_success 'appendfile goes on with a page, and leaves alone what is none' '
+	er_print -printmode html -outfile 4.html -functions a.er &&
+	er_print -printmode html -appendfile 4.html -threads -cpus a.er &&
+	holds_page 4.html && test 1 = "$(grep -c "<!DOCTYPE" 4.html)" &&
+	er_print -printmode html -outfile want.html -functions -threads -cpus a.er &&
+	test_cmp want.html 4.html &&
+	er_print -printmode html -outfile 5.html -functions -printmode , -printmode html \
+		-threads -cpus a.er && test_cmp want.html 5.html &&
+	echo "of somebody else" >6.html &&
+	er_print -printmode html -appendfile 6.html -functions -threads -cpus a.er &&
+	sed 1d 6.html >page.html && test_cmp want.html page.html &&
+	printf "</html>\n" >7.html && er_print -printmode html -appendfile 7.html -functions \
+		-threads -cpus a.er && sed 1d 7.html >page.html && test_cmp want.html page.html &&
+	test_expect_code 1 er_print -printmode html -appendfile /dev/full -functions a.er 2>err
+'
+
 test_expect_success 'a full disk is a failure' '
 	test_expect_code 1 er_print -printmode html -functions a.er >/dev/full 2>err &&
 	test_grep "standard output: No space left" err
