@@ -48,19 +48,22 @@ static void warn(const char *path, size_t number, const char *why)
 	strbuf_release(&text);
 }
 
-static void run_lines(struct session *s, const char *path, char *text)
+/* A NUL stands behind the LEN bytes. */
+static void run_lines(struct session *s, const char *path, char *text, size_t len)
 {
 	size_t number = 0, mistakes = 0;
-	char *next;
+	char *end = text + len, *next;
 
-	for (char *line = text; line && mistakes < RC_MISTAKES_MAX; line = next) {
+	for (char *line = text; line < end && mistakes < RC_MISTAKES_MAX; line = next) {
 		struct strbuf why = { 0 };
+		char *stop = memchr(line, '\n', (size_t)(end - line));
 
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
+		stop = stop ? stop : end;
+		*stop = '\0';
+		next = stop + 1;
 		number++;
-		if (script_setting(s, line, &why)) {
+		if (script_check(line, (size_t)(stop - line), &why) ||
+		    script_setting(s, line, &why)) {
 			warn(path, number, strbuf_str(&why));
 			mistakes++;
 		}
@@ -77,7 +80,7 @@ static void run_file(struct session *s, const char *path)
 
 	if (!error) {
 		strbuf_addch(&text, '\0');
-		run_lines(s, path, text.data);
+		run_lines(s, path, text.data, text.len - 1);
 	} else if (error != -ENOENT && error != -ENOTDIR) {
 		diag_warn("%s: %s", path, strerror(-error));
 	}

@@ -144,16 +144,27 @@ int script_setting(struct session *s, const char *line, struct strbuf *err)
 	return status;
 }
 
+int script_check(const char *line, size_t len, struct strbuf *err)
+{
+	if (!memchr(line, '\0', len))
+		return 0;
+	strbuf_addstr(err, "there is a NUL byte in the line, which no command has");
+	return CMD_USAGE;
+}
+
 int script_run(struct session *s, FILE *file, const char *name, struct strbuf *err)
 {
 	struct strbuf why = { 0 };
 	char *line = NULL;
 	size_t room = 0, number = 0;
+	ssize_t len;
 	int status = 0;
 
-	while (!status && !s->quit && getline(&line, &room, file) >= 0) {
+	while (!status && !s->quit && (len = getline(&line, &room, file)) >= 0) {
 		number++;
-		status = script_line(s, line, &why);
+		status = script_check(line, (size_t)len, &why);
+		if (!status)
+			status = script_line(s, line, &why);
 	}
 	if (status)
 		strbuf_addf(err, "%s:%zu: %s", name, number, strbuf_str(&why));

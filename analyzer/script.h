@@ -19,6 +19,11 @@ int script_line(struct session *s, const char *line, struct strbuf *err)
 int script_setting(struct session *s, const char *line, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/* A line of a file, LEN bytes, that a NUL would end early is refused: 0, or CMD_USAGE
+ * with a sentence in ERR. */
+int script_check(const char *line, size_t len, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
 /*
  * Runs all lines of FILE, until one fails or quits; NAME is for the sentence in ERR,
  * which names the line.

@@ -184,6 +184,13 @@ test_expect_success 'a script stops at what is wrong, and says where' '
 	test_grep "^er_print: error:" err && ! test -s out
 '
 
+test_expect_success 'a NUL byte in a script is wrong where it stands' '
+	printf "limit 1\nlimit 2\0 3\nfunctions\n" >nul &&
+	refused 2 "nul:2: there is a NUL byte in the line" -script nul a.er &&
+	test_expect_code 2 er_print a.er <nul 2>err >out && test ! -s out &&
+	test_grep "standard input:2: there is a NUL byte" err
+'
+
 test_expect_success 'a script that runs itself ends' '
 	echo "script loop" >loop &&
 	refused 1 "scripts run one another" -script loop a.er && mkdir dir &&

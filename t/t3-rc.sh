@@ -62,6 +62,13 @@ test_expect_success 'hostile files: binary, endless, a FIFO, a folder' '
 	rm work/.er.rc && mkdir work/.er.rc && test 2 = "$(functions_now)"
 '
 
+test_expect_success 'a NUL in a line: that line is wrong, and no other' '
+	rm -rf work/.er.rc && printf "limit 1\nlimit 2\0 5\n\0\nmetrics e.nothing" >work/.er.rc &&
+	test 1 = "$(functions_now)" && test 3 = "$(wc -l <err)" &&
+	test_grep "warning: .er.rc:2: there is a NUL byte" err &&
+	test_grep "warning: .er.rc:3: there is a NUL byte" err && test_grep "rc:4: " err
+'
+
 test_expect_success 'at home the file is read once' '
 	echo nonsense >home/.er.rc &&
 	(cd home && er_print -functions ../a.er >/dev/null 2>../err) &&
