@@ -262,13 +262,15 @@ static bool progressed(const struct walk *w, uint64_t sp, bool is_return, bool s
 
 /*
  * Whether a return address of 0 is the end that the maker of a stack gave it, and not
- * what a stack of zeros holds: it lies where the stack's memory ends, or is in the
- * register that a task begins with.
+ * what a stack of zeros holds: it lies where the stack's memory ends, is in the register
+ * that a task begins with, or would be that of code which never returns (Ruby's fibers).
  */
 static bool is_top(const struct walk *w, const struct unwind_rule *rule, uint64_t cfa)
 {
 	uint64_t copied = w->stack.start + w->stack.len;
 
+	if (rule->flags & RULE_FOREVER)
+		return true;
 	if (w->in->arch->ra < w->in->arch->nregs && rule->kind == RULE_REG && !rule->ra)
 		return true;
 	return w->in->stack_ends && cfa <= copied && copied - cfa < TOP_SPAN;

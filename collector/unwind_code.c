@@ -141,6 +141,16 @@ bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr)
 		memcmp(code, pops, sizeof(pops)) == 0);
 }
 
+bool unwind_code_is_fiber_end(const struct elf_file *f, uint64_t vaddr)
+{
+	/* xor %rdi,%rdi; call _exit; hlt */
+	unsigned char code[9];
+
+	return f->arch == &unwind_x86_64 && read_code(f, vaddr + 1, code, sizeof(code)) &&
+	       code[0] == 0x48 && code[1] == 0x31 && code[2] == 0xff && code[3] == 0xe8 &&
+	       code[8] == 0xf4;
+}
+
 /* nop; call goexit1; nop, of which the second byte is what a goroutine returns to. */
 static bool is_x86_go_end(const struct elf_file *f, uint64_t vaddr)
 {

@@ -3,7 +3,7 @@
  * Rules for code that has no call frame information, but is known by its bytes: the
  * trampoline that a signal handler returns to (musl's and the kernel's have none or a
  * poor one), PLT stubs (lld writes none for them), and what glibc leaves out on x86-64:
- * clone's system call, and the end of a context.
+ * clone's system call, and the end of a context; and the end of Boost's fibers.
  */
 #ifndef UNWIND_CODE_H
 #define UNWIND_CODE_H
@@ -26,6 +26,12 @@ bool unwind_code_clone_rule(const struct elf_file *f, uint64_t vaddr,
 
 /* Whether where makecontext's function returns to begins in the byte behind VADDR. */
 bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr);
+
+/*
+ * Whether what a fiber of Boost.Context's returns to begins in the byte behind VADDR: its
+ * make_fcontext, which PHP too has in it, lets that end the process (x86-64).
+ */
+bool unwind_code_is_fiber_end(const struct elf_file *f, uint64_t vaddr);
 
 /* Whether VADDR is the byte before what Go's goroutines return to, which is no call's. */
 bool unwind_code_is_go_end(const struct elf_file *f, uint64_t vaddr);

@@ -239,6 +239,16 @@ static bool is_bare_entry(struct unwind_module *m, uint64_t vaddr, uint32_t *fue
 	       !unwind_module_row(m, m->file.entry, fuel, &row);
 }
 
+static struct unwind_rule rule_of_row(const struct unwind_module *m, uint64_t vaddr,
+				      bool is_return, const struct cfi_row *row)
+{
+	struct unwind_rule rule = unwind_rule_of(row, m->arch);
+
+	if (is_return && row->end == vaddr + 1)
+		rule.flags |= RULE_FOREVER;
+	return rule;
+}
+
 struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 				      bool is_return, uint32_t *fuel)
 {
@@ -254,14 +264,15 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 		return (struct unwind_rule){ .kind = RULE_ELSEWHERE };
 	found = unwind_module_row(m, vaddr, fuel, &row);
 	if (found && !row.signal)
-		return unwind_rule_of(&row, m->arch);
+		return rule_of_row(m, vaddr, is_return, &row);
 	/* The kernel's own CFI of its trampoline loses the interrupted stack pointer. */
 	if (unwind_code_is_sigreturn(&m->file, vaddr))
 		return (struct unwind_rule){ .kind = RULE_SIGFRAME,
 					     .flags = RULE_SIGNAL };
 	if (found)
 		return unwind_rule_of(&row, m->arch);
-	if (unwind_code_is_context_end(&m->file, vaddr))
+	if (unwind_code_is_context_end(&m->file, vaddr) ||
+	    unwind_code_is_fiber_end(&m->file, vaddr))
 		return (struct unwind_rule){ .kind = RULE_ROOT, .flags = RULE_UNCALLED };
 	if (unwind_code_plt_rule(&m->file, vaddr, &rule) ||
 	    unwind_code_clone_rule(&m->file, vaddr, &rule))

@@ -31,6 +31,7 @@ enum unwind_rule_kind {
 #define RULE_UNCALLED    4  /* calls nothing: a return address to it is its beginning */
 #define RULE_CLONE       8  /* behind clone: a task that got 0 from it has no caller */
 #define RULE_SCANNED     16 /* of unwind_scan.h: holds where it leads behind a call */
+#define RULE_FOREVER     32 /* behind a call that never returns: the code ends there */
 
 struct unwind_rule {
 	int32_t cfa_offset; /* bytes */

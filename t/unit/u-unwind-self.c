@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stdnoreturn.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
@@ -123,28 +124,87 @@ static void in_context(void)
 	recurse(10);
 }
 
+static ucontext_t back;
+
+static noreturn __attribute__((noinline)) void recurse_and_leave(void)
+{
+	recurse(10);
+	setcontext(&back);
+	abort();
+}
+
+static void never_returns(void)
+{
+	recurse_and_leave();
+}
+
+/* As Boost.Context has it, without call frame information. */
+__asm__(".text\n"
+	".type fiber_end, @function\n"
+	"nop\n"
+	"fiber_end: xorq %rdi, %rdi\n"
+	"call _exit@PLT\n"
+	"hlt\n"
+	".size fiber_end, . - fiber_end\n");
+void fiber_end(void);
+
+/* Switches to THERE, and unwinds the stack that was taken in it. */
+static void enter(ucontext_t *there)
+{
+	self_space_release(&t.space);
+	self_space_init(&t.space);
+	swapcontext(&back, there);
+	self_unwind(t.u, &t.space, &t.sample, &t.frames);
+}
+
 /* A coroutine's stack ends where its function returns to, which nothing calls. */
 static void test_context(void)
 {
 	static char stack[256 << 10];
-	static ucontext_t back, there;
-	const struct unwind_frame *root;
+	static ucontext_t there;
 
 	getcontext(&there);
 	there.uc_stack = (stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) };
 	there.uc_link = &back;
 	makecontext(&there, in_context, 0);
-	self_space_release(&t.space);
-	self_space_init(&t.space);
-	swapcontext(&back, &there);
-	self_unwind(t.u, &t.space, &t.sample, &t.frames);
-	root = &t.frames.v.data[t.frames.v.len - 1];
+	enter(&there);
 	is_str(unwind_end_name(t.frames.end), "root", "a coroutine: complete");
 	ok(t.frames.v.len >= 13, "a coroutine: %zu frames", t.frames.v.len);
-	ok(!root->is_return, "a coroutine: nothing called from its root");
+	ok(!t.frames.v.data[t.frames.v.len - 1].is_return,
+	   "a coroutine: nothing called from its root");
+}
+
+/*
+ * Coroutines that others than libc make, in the midst of a stack's memory: what they
+ * begin with returns to END, which is code, or 0 as it never returns.
+ */
+static void test_fiber(const char *what, void (*end)(void), void (*root)(void))
+{
+	enum { ROOT_SIZE = 256 };
+	static void *stack[32 << 10];
+	static ucontext_t there;
+	void **top = &stack[(sizeof(stack) / sizeof(stack[0]) / 2) | 1];
+	uint64_t outermost;
+
+	getcontext(&there);
+	memcpy(top, &end, sizeof(end));
+	there.uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)top;
+	there.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)never_returns;
+	enter(&there);
+	outermost = t.frames.v.data[t.frames.v.len - 1].address;
+	is_str(unwind_end_name(t.frames.end), "root", "%s: complete", what);
+	ok(t.frames.v.len >= 13, "%s: %zu frames", what, t.frames.v.len);
+	ok(outermost - (uintptr_t)root < ROOT_SIZE, "%s: its root", what);
+}
+
+static void test_contexts(void)
+{
+	test_context();
+	test_fiber("a coroutine that never returns", NULL, never_returns);
+	test_fiber("a fiber that would end the process", fiber_end, fiber_end);
 }
 #else
-static void test_context(void)
+static void test_contexts(void)
 {
 }
 #endif
@@ -300,7 +360,7 @@ int main(void)
 	odd_frames(100);
 	check("realigned and dynamic frames", 3);
 	test_handlers();
-	test_context();
+	test_contexts();
 	test_truncation();
 	test_timer();
 	pthread_create(&thread, NULL, in_thread, NULL);

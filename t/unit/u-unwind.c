@@ -78,6 +78,14 @@ static const struct unwind_range x86_rules[] = {
 	    .cfa_offset = 8,
 	    .ra = -1,
 	    .flags = RULE_CLONE } },
+	/* sub $8,%rsp, behind a call of what never returns */
+	{ 0x1c00,
+	  0x1c0e,
+	  { .kind = RULE_REG,
+	    .cfa_reg = RSP,
+	    .cfa_offset = 16,
+	    .ra = -1,
+	    .flags = RULE_FOREVER } },
 	/* where makecontext's function returns to */
 	{ 0x1c0f, 0x1c10, { .kind = RULE_ROOT, .flags = RULE_UNCALLED } },
 };
@@ -187,6 +195,9 @@ static const struct test_case cases[] = {
 	  .end = UNWIND_END_ROOT },
 	{ "one in the midst of a stack is none", X86, 0x1110, .stack = { 5, 0 },
 	  .words = 2, .want = { IP(0x1110) }, .end = UNWIND_END_BAD_MEMORY },
+	{ "one of code that never returns is the root", X86, 0x1110,
+	  .stack = { 0, 0x1c08, 5, 0, 7, 7 }, .words = 6,
+	  .want = { IP(0x1110), RA(0x1c08) }, .end = UNWIND_END_ROOT },
 	{ "in the register that tasks begin with it is the root", ARM, 0x1110,
 	  .regs = { { X30, 0 } }, .want = { { 0x1110, STACK, false } },
 	  .end = UNWIND_END_ROOT },
