@@ -118,8 +118,6 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	};
 	struct unwind_regs regs;
 
-	if (!r->sample.regs)
-		return EXP_END_ROOT; /* a task without user memory: the kernel's own */
 	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
 				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
 		return EXP_END_NONE;
@@ -187,8 +185,7 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 /* Registers of 32-bit code, or of a machine whose rules we do not know. */
 static bool is_foreign(const struct stack_builder *b, const struct record *r)
 {
-	return r->sample.regs &&
-	       (!b->arch || r->sample.regs_abi != PERF_SAMPLE_REGS_ABI_64);
+	return !b->arch || r->sample.regs_abi != PERF_SAMPLE_REGS_ABI_64;
 }
 
 static enum exp_stack_end take_foreign(struct stack_builder *b, const struct record *r,
@@ -234,6 +231,8 @@ static enum exp_stack_end by_mode(struct stack_builder *b, const struct record *
 {
 	switch (b->mode) {
 	case STACK_CFI:
+		if (!r->sample.regs) /* a task of the kernel's own has no user memory */
+			return take_chain(b, r, process);
 		if (is_foreign(b, r))
 			return take_foreign(b, r, process);
 		return unwind_copy(b, r, process, thread);

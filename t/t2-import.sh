@@ -109,7 +109,8 @@ cat >plain <<'END'
 END
 
 for words in '' pipe identifier aux 'aux pipe' zstd 'zstd split' 'zstd2 split' \
-	'rich identifier' 'rich identifier pipe' 'zstd2 pipe' unfinished old odd \
+	'rich identifier' 'rich identifier pipe' 'rich identifier noregs' 'zstd2 pipe' \
+	unfinished old odd \
 	attr=96 attr=104 attr=112 attr=120 attr=128 attr=144 attr=4000; do
 	for order in '' big; do
 		test_expect_success "a file that is ${words:-plain} $order" '
