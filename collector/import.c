@@ -248,9 +248,15 @@ static void tell_progress(const struct import *imp)
 }
 
 /*
- * What has no time is of before all that has: perf's own records of what ran already, and
- * all but the samples in files of kernels that knew no sample_id_all.
+ * Where samples alone have a time (Linux before 2.6.38), what a task is called and has
+ * mapped is told by what stands before them.  perf does so too, but in a pipe.
  */
+static bool in_file_order(const struct import *imp)
+{
+	return imp->events.data[0].format.no_id && !imp->file->pipe;
+}
+
+/* What has no time is of before all that has: perf's own records of what ran already. */
 static uint64_t on_record(void *ctx, const void *bytes, size_t len)
 {
 	struct import *imp = ctx;
@@ -264,7 +270,7 @@ static uint64_t on_record(void *ctx, const void *bytes, size_t len)
 		return 0;
 	e = import_event_of(imp, bytes, len);
 	time = e ? record_time(&e->format, bytes, len) : 0;
-	if (time && time != UINT64_MAX) {
+	if (time && time != UINT64_MAX && !in_file_order(imp)) {
 		perf_queue_add(&imp->queue, time, bytes, len, take, imp);
 		return time;
 	}
