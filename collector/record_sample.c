@@ -8,6 +8,13 @@
 
 enum { BRANCH_COUNTERS = 1 << 19 }; /* of branch_sample_type, Linux 6.8 */
 
+/* What decode_fields reads itself. */
+enum {
+	SAMPLE_FIXED = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+		       PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID |
+		       PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD
+};
+
 /* The first bit of sample_type that Linux 7.0 does not know. */
 enum { SAMPLE_UNKNOWN = 1 << 25 };
 
@@ -252,6 +259,20 @@ static void decode_part(struct cursor *c, const struct record_format *format, si
 	memcpy(sample + sample_parts[part].word, &word, sizeof(word));
 }
 
+/* Most samples have one or two of them, and those come first. */
+static void decode_parts(struct cursor *c, const struct record_format *format,
+			 struct record *out)
+{
+	const size_t count = sizeof(sample_parts) / sizeof(sample_parts[0]);
+	uint64_t left = format->sample_type & ~(uint64_t)SAMPLE_FIXED;
+
+	for (size_t i = 0; left && i < count; i++) {
+		if (left & sample_parts[i].bit)
+			decode_part(c, format, i, out);
+		left &= ~sample_parts[i].bit;
+	}
+}
+
 static void decode_fields(struct cursor *c, const struct record_format *format,
 			  struct record *out)
 {
@@ -276,9 +297,7 @@ static void decode_fields(struct cursor *c, const struct record_format *format,
 		cursor_u64(c);
 	record_decode_id(c, type & PERF_SAMPLE_CPU, &out->at);
 	s->period = type & PERF_SAMPLE_PERIOD ? cursor_u64(c) : format->period;
-	for (size_t i = 0; i < sizeof(sample_parts) / sizeof(sample_parts[0]); i++)
-		if (type & sample_parts[i].bit)
-			decode_part(c, format, i, out);
+	decode_parts(c, format, out);
 }
 
 /*
@@ -286,19 +305,32 @@ static void decode_fields(struct cursor *c, const struct record_format *format,
  * tells that there are 0 and leaves out the index that would follow: then the sample
  * comes out even only without it.
  */
+static bool leaves_index_out(const struct cursor *c, const struct record_format *format,
+			     const struct record *out)
+{
+	return format->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+	       format->branch_type & PERF_SAMPLE_BRANCH_HW_INDEX &&
+	       !out->sample.branches.len && !(cursor_ok(c) && !cursor_left(c));
+}
+
+static void decode_without_index(struct cursor *c, const struct record_format *format,
+				 struct record *out)
+{
+	struct record_format bare = *format;
+
+	*out = (struct record){ .type = out->type, .misc = out->misc };
+	bare.branch_type &= ~(uint64_t)PERF_SAMPLE_BRANCH_HW_INDEX;
+	decode_fields(c, &bare, out);
+}
+
 void record_decode_sample(struct cursor *c, const struct record_format *format,
 			  struct record *out)
 {
 	const struct cursor start = *c;
-	struct record_format bare = *format;
 
 	decode_fields(c, format, out);
-	if (!(format->sample_type & PERF_SAMPLE_BRANCH_STACK) ||
-	    !(format->branch_type & PERF_SAMPLE_BRANCH_HW_INDEX) ||
-	    out->sample.branches.len || (cursor_ok(c) && !cursor_left(c)))
+	if (!leaves_index_out(c, format, out))
 		return;
 	*c = start;
-	*out = (struct record){ .type = out->type, .misc = out->misc };
-	bare.branch_type &= ~(uint64_t)PERF_SAMPLE_BRANCH_HW_INDEX;
-	decode_fields(c, &bare, out);
+	decode_without_index(c, format, out);
 }
