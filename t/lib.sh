@@ -104,6 +104,9 @@ set_nobody() {
 	fi
 }
 
+# A body may return: from a loop, say.
+test_body() { eval "$1"; }
+
 # test_expect_success [PREREQ] NAME BODY
 test_expect_success() {
 	test_lack=
@@ -117,7 +120,7 @@ test_expect_success() {
 		test_skip "$1" "$test_lack"
 		return
 	fi
-	eval "$2" >"$test_dir/.output" 2>&1
+	test_body "$2" >"$test_dir/.output" 2>&1
 	test_result $? "$1" "$test_dir/.output"
 	cd "$test_dir" || test_bug 'the scratch directory is gone'
 }

@@ -28,6 +28,15 @@ test_expect_success 'a check that does not fails the run, and shows its output' 
 	last_line_is "0 passed, 1 failed"
 '
 
+test_expect_success 'a body that returns has a result' '
+	test_expect_code 1 try "
+		test_expect_success a \"for i in 1 2; do false || return 1; done\"
+		test_expect_success b \"return 0; false\"
+		test_done" &&
+	test_grep "not ok 1 - a" report &&
+	last_line_is "1 passed, 1 failed"
+'
+
 test_expect_success 'later checks run after one that failed' '
 	test_expect_code 1 try "
 		test_expect_success a false
