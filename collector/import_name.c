@@ -137,19 +137,33 @@ char *import_name(const struct perf_file *file, size_t index)
 	return strbuf_detach(&text);
 }
 
+/*
+ * Whether NAME is PMU/EVENT/ of the cores of one kind, whose EVENT has a name, by which
+ * other kinds have it too.  A number means another thing to each.
+ */
+static bool is_of_kind(const char *name, const char *slash)
+{
+	static const char *const kinds[] = { "cpu_", "armv", "apple_" };
+	size_t first = slash ? strcspn(slash + 1, ",/:") : 0;
+
+	for (size_t i = 0; first && i < COUNT(kinds); i++)
+		if (!strncmp(name, kinds[i], strlen(kinds[i])))
+			return !memchr(slash + 1, '=', first);
+	return false;
+}
+
 char *import_label(const char *name)
 {
-	static const char *const kinds[] = { "cpu_core/", "cpu_atom/" };
+	const char *slash = strchr(name, '/'), *behind;
 	size_t len;
 
-	for (size_t i = 0; i < COUNT(kinds); i++) {
-		if (strncmp(name, kinds[i], strlen(kinds[i])))
-			continue;
-		name += strlen(kinds[i]);
-		len = strlen(name);
-		return xstrndup(name, len && name[len - 1] == '/' ? len - 1 : len);
-	}
-	return xstrdup(name);
+	if (!is_of_kind(name, slash))
+		return xstrdup(name);
+	len = strcspn(slash + 1, "/");
+	behind = slash + 1 + len;
+	behind += *behind == '/';
+	return xasprintf("%.*s%s%s", (int)len, slash + 1,
+			 *behind && *behind != ':' ? ":" : "", behind);
 }
 
 char *import_metric(const char *name)
