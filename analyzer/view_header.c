@@ -45,7 +45,9 @@ static void add_target(const struct page *p)
 	if (p->log->pid)
 		fields_add(p->table, p->experiment, "Process", "%lld",
 			   (long long)p->log->pid);
-	fields_add(p->table, p->experiment, "Working directory", "%s", p->log->cwd);
+	if (*p->log->cwd)
+		fields_add(p->table, p->experiment, "Working directory", "%s",
+			   p->log->cwd);
 	if (*p->log->comment)
 		fields_add(p->table, p->experiment, "Comment", "%s", p->log->comment);
 	if (p->log->signal)
@@ -64,7 +66,9 @@ static void add_machine(const struct page *p)
 	fields_add(p->table, p->experiment, "Host", "%s", log->hostname);
 	fields_add(p->table, p->experiment, "Operating system", "%s (%s)", log->kernel,
 		   log->arch);
-	fields_add(p->table, p->experiment, "Page size", "%u bytes", log->page_size);
+	if (log->page_size)
+		fields_add(p->table, p->experiment, "Page size", "%u bytes",
+			   log->page_size);
 	if (log->hz > 0)
 		fields_add(p->table, p->experiment, "CPUs", "%u, %s, %.0f MHz", log->cpus,
 			   log->cpu, log->hz / 1e6);
@@ -166,7 +170,8 @@ static void add_times(const struct page *p)
 	char end[32];
 	time_t then;
 
-	fields_add(p->table, p->experiment, "Started", "%s", p->log->started);
+	if (*p->log->started)
+		fields_add(p->table, p->experiment, "Started", "%s", p->log->started);
 	if (strptime(p->log->started, "%Y-%m-%dT%H:%M:%S", &tm)) {
 		then = timegm(&tm) + (time_t)p->run->duration_s;
 		if (gmtime_r(&then, &tm) &&
@@ -195,7 +200,7 @@ static void add_yield(const struct page *p)
 		fields_add(p->table, p->experiment, "Stacks end at", "%s", ends.data);
 	fields_add(p->table, p->experiment, "Data", "%llu bytes",
 		   (unsigned long long)p->run->exp->bytes);
-	if (log->complete)
+	if (log->collector_max_rss_kb)
 		fields_add(p->table, p->experiment, "Collector's own cost",
 			   "%.3f s of CPU time, %llu KiB of memory",
 			   (double)log->collector_cpu_ns * 1e-9,

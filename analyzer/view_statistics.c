@@ -95,7 +95,7 @@ static void add_collector(struct table *table, size_t n, const struct run *run)
 {
 	const struct exp_log *log = &run->exp->log;
 
-	if (!log->complete)
+	if (!log->collector_max_rss_kb) /* it was imported, or did not end */
 		return;
 	fields_add(table, n, "Collector's CPU time", "%.3f s",
 		   (double)log->collector_cpu_ns * 1e-9);

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "event.h"
 #include "import_name.h"
+#include "import_notes.h"
 #include "xalloc.h"
 
 static char *text_or(const char *text, const char *otherwise)
@@ -74,7 +75,6 @@ static void fill_machine(struct exp_log *log, const struct perf_info *info)
 static void fill_run(struct exp_log *log, const struct recording *rec)
 {
 	log->cwd = xstrdup("");
-	log->started = xstrdup("");
 	log->scope = xstrdup("");
 	log->stack = xstrdup(stack_mode_names[rec->stack.mode]);
 	log->exit_status = -1;
@@ -167,9 +167,11 @@ void import_log_fill(struct exp_log *log, const struct import *imp, const char *
 	log->comment = text_or(comment, "");
 	fill_machine(log, &file->info);
 	fill_run(log, imp->rec);
+	log->started = import_started(imp);
 	for (size_t i = 0; i < imp->events.len; i++)
 		fill_event(log, imp, i);
 	note_source(log, &file->info, path);
+	import_notes_add(log, imp);
 	warn_end(log, file);
 	warn_samples(log, imp);
 	warn_count(log, imp->rec->lost, "records were lost when it was recorded");

@@ -72,7 +72,8 @@ bool perf_attr_decode(struct cursor *c, size_t size, struct perf_attr *attr)
 	cursor_u64(&in); /* config2 */
 	attr->branch_type = cursor_u64(&in);
 	attr->regs_user = cursor_u64(&in);
-	cursor_u64(&in); /* room for the stack, clock */
+	cursor_u32(&in); /* room for the stack */
+	attr->clockid = (int32_t)cursor_u32(&in);
 	attr->regs_intr = cursor_u64(&in);
 	return true;
 }

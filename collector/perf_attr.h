@@ -18,6 +18,7 @@ struct perf_attr {
 	uint32_t type;
 	uint64_t config, config1;
 	uint64_t period; /* or, with freq, samples a second */
+	int32_t clockid; /* with use_clockid: CLOCK_*, as clock_gettime(2) has them */
 	uint64_t sample_type, read_format, branch_type, regs_user, regs_intr;
 	bool freq, inherit, sample_id_all, use_clockid;
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;

@@ -29,6 +29,11 @@ void perf_info_release(struct perf_info *info)
 		free(e->name);
 	vec_for_each(struct perf_group, g, &info->groups)
 		free(g->name);
+	vec_for_each(struct perf_core_kind, k, &info->kinds) {
+		free(k->pmu);
+		free(k->cpus);
+	}
+	vec_release(&info->kinds);
 	vec_release(&info->command);
 	vec_release(&info->names);
 	vec_release(&info->groups);
@@ -133,6 +138,52 @@ static void decode_clock(struct perf_info *info, struct cursor *c)
 	info->clock_ns = cursor_u64(c);
 }
 
+/* A clock of version 1: its number, the time of day, and what the clock said then. */
+static void decode_clock_data(struct perf_info *info, struct cursor *c)
+{
+	uint32_t version = cursor_u32(c);
+	uint64_t wall, at;
+
+	cursor_u32(c); /* the clock's number: the events have it, too */
+	wall = cursor_u64(c);
+	at = cursor_u64(c);
+	if (version != 1 || !cursor_ok(c))
+		return;
+	info->wall_ns = wall;
+	info->wall_at_ns = at;
+}
+
+static uint32_t skip_texts(struct cursor *c)
+{
+	uint32_t count = cursor_u32(c);
+
+	for (uint32_t i = 0; i < count && cursor_left(c); i++)
+		cursor_bytes(c, cursor_u32(c));
+	return cursor_ok(c) ? count : 0;
+}
+
+/* Lists of CPUs, of each package and then of each core; the CPUs' own numbers follow. */
+static void decode_topology(struct perf_info *info, struct cursor *c)
+{
+	info->packages = skip_texts(c);
+	info->cores = skip_texts(c);
+}
+
+static void decode_hybrid(struct perf_info *info, struct cursor *c)
+{
+	uint32_t count = cursor_u32(c);
+
+	for (uint32_t i = 0; i < count && cursor_left(c); i++) {
+		struct perf_core_kind kind = { decode_text(c), NULL };
+
+		kind.cpus = decode_text(c);
+		if (kind.cpus)
+			*vec_push(&info->kinds) = kind;
+		else
+			free(kind.pmu);
+	}
+}
+
 static void decode_folder(struct perf_info *info, struct cursor *c)
 {
 	info->folder = cursor_u64(c);
@@ -155,10 +206,13 @@ static const struct feature {
 	{ PERF_FEATURE_CPUID, offsetof(struct perf_info, cpuid), NULL },
 	{ PERF_FEATURE_CMDLINE, 0, decode_command },
 	{ PERF_FEATURE_EVENT_DESC, 0, decode_event_desc },
+	{ PERF_FEATURE_TOPOLOGY, 0, decode_topology },
 	{ PERF_FEATURE_GROUP_DESC, 0, decode_groups },
 	{ PERF_FEATURE_SAMPLE_TIME, 0, decode_sample_time },
 	{ PERF_FEATURE_CLOCKID, 0, decode_clock },
 	{ PERF_FEATURE_FOLDER, 0, decode_folder },
+	{ PERF_FEATURE_CLOCK_DATA, 0, decode_clock_data },
+	{ PERF_FEATURE_HYBRID, 0, decode_hybrid },
 };
 
 bool perf_feature_decode(struct perf_info *info, uint32_t number, struct cursor *c)

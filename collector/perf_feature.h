@@ -27,6 +27,11 @@ struct perf_group {
 	uint32_t leader, members; /* index of the event, and how many follow it */
 };
 
+/* The cores of one of a hybrid CPU's kinds: "cpu_atom", "4-11". */
+struct perf_core_kind {
+	char *pmu, *cpus;
+};
+
 /* As the kernel and perf give it: bytes, of which there may be fewer than 20. */
 struct perf_build_id {
 	unsigned char bytes[20];
@@ -54,6 +59,10 @@ struct perf_info {
 	struct idmap names_ids;     /* id of path → index in names_places */
 	uint64_t first_ns, last_ns; /* of the samples; 0: not told */
 	uint64_t clock_ns;          /* resolution of the clock that -k chose; 0: none */
+	uint64_t wall_ns,
+		wall_at_ns;       /* the time of day at one of that clock; 0: not told */
+	uint32_t packages, cores; /* of the machine; 0: not told */
+	VEC(struct perf_core_kind) kinds;
 	uint64_t folder; /* layout of the folder that the file lies in: PERF_FOLDER_* */
 	bool counts;     /* perf stat recorded: there are no samples to expect */
 };

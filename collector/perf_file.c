@@ -26,8 +26,10 @@ int perf_file_open(struct perf_file *f, int fd, struct strbuf *err)
 
 void perf_file_release(struct perf_file *f)
 {
-	vec_for_each(struct perf_event, e, &f->events)
+	vec_for_each(struct perf_event, e, &f->events) {
 		free(e->name);
+		free(e->unit);
+	}
 	vec_release(&f->events);
 	idmap_release(&f->ids);
 	perf_info_release(&f->info);

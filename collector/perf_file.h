@@ -22,8 +22,10 @@
 
 struct perf_event {
 	struct perf_attr attr;
-	char *name;  /* by a record that told it later; NULL: none did */
-	uint64_t id; /* the first of its ids */
+	char *name;   /* by a record that told it later; NULL: none did */
+	char *unit;   /* likewise: "Joules" */
+	double scale; /* of UNIT, what a count of 1 is; 0: not told */
+	uint64_t id;  /* the first of its ids */
 	bool has_id;
 };
 

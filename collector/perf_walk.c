@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "perf_header.h"
 #include "perf_layout.h"
@@ -56,20 +58,42 @@ static int take_attr(struct perf_walk *w, const struct piece *p)
 	return 0;
 }
 
+static void set_text(char **text, struct cursor *c)
+{
+	const char *value = cursor_str(c);
+
+	if (!cursor_ok(c))
+		return;
+	free(*text);
+	*text = xstrdup(value);
+}
+
+static void set_scale(double *scale, struct cursor *c)
+{
+	uint64_t word = cursor_u64(c);
+	double value;
+
+	memcpy(&value, &word, sizeof(value));
+	if (cursor_ok(c) && isfinite(value) && value > 0)
+		*scale = value;
+}
+
 static int take_update(struct perf_walk *w, const struct piece *p)
 {
 	struct cursor c = body_of(w, p);
 	uint64_t kind = cursor_u64(&c), id = cursor_u64(&c);
 	uint32_t index = idmap_get(&w->f->ids, id, 0);
-	const char *name;
+	struct perf_event *e;
 
-	if (kind != PERF_UPDATE_NAME || index == IDMAP_NONE)
+	if (index == IDMAP_NONE)
 		return 0;
-	name = cursor_str(&c);
-	if (cursor_ok(&c)) {
-		free(w->f->events.data[index].name);
-		w->f->events.data[index].name = xstrdup(name);
-	}
+	e = &w->f->events.data[index];
+	if (kind == PERF_UPDATE_NAME)
+		set_text(&e->name, &c);
+	else if (kind == PERF_UPDATE_UNIT)
+		set_text(&e->unit, &c);
+	else if (kind == PERF_UPDATE_SCALE)
+		set_scale(&e->scale, &c);
 	return 0;
 }
 

@@ -296,6 +296,26 @@ test_expect_success 'without sample_id_all the order is that of the file, of a p
 	done
 '
 
+test_expect_success 'header: what the file tells of the machine, its clock and the events' '
+	for order in "" big pipe "pipe big zstd2"; do
+		written "told $order" && test_cmp plain got && er_print -header it.er >out &&
+		test_grep "Note: .*calls itself Maker-6-1; the machine has 3 cores in 2 packages" out &&
+		test_grep "; CPUs 0-1 are of cpu_core; CPUs 2-3 are of cpu_atom$" out &&
+		test_grep "times are of CLOCK_MONOTONIC_RAW, whose resolution is 4 ns; the samples" out &&
+		test_grep "between 0.000001000 s and 0.000003500 s by the machine$" out &&
+		test_grep "counted as a group: {cpu_core/cycles/P,cpu_atom/cycles/P}$" out &&
+		test_grep "cpu_core/cycles/P counts Joules: 1 is 0.00025 of them$" out &&
+		test_grep "^Started: *2023-11-14T22:13:20Z$" out &&
+		test_no_grep "^Page size" out && test_no_grep "own cost" out || return 1
+	done
+'
+
+test_expect_success 'kinds of core: an event that all of them name is one metric' '
+	written told && er_print -functions it.er >out && test_grep "Excl. cycles:P" out &&
+	er_print -json -functions it.er >out && test_grep "\"id\": \"cycles.P\"" out &&
+	test 1 = "$(grep -c "\"total\": 7700" out)" && test_grep "cpu_atom/cycles/P" out
+'
+
 test_expect_success 'what has no samples says so, and what to do' '
 	written counts && test_grep "perf stat report shows" err && test ! -s got &&
 	written silent && test_grep "no samples in it" err &&

@@ -222,9 +222,9 @@ test_expect_success 'what collect warned of stands in header and overview' '
 	er_print -header noted.er >out &&
 	sed -n "2,4p" out >got &&
 	cat >want <<-END &&
-	Error:                 it broke
-	Warning:               samples were lost
-	Note:                  by the way
+	Error:              it broke
+	Warning:            samples were lost
+	Note:               by the way
 	END
 	test_cmp want got &&
 	er_print -overview noted.er >out &&
