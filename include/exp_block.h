@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One block of the data file: rows of one table, to and from bytes.  Knows the framing
- * and the codings of ringprof-experiment(5), and nothing of what rows mean.
+ * One block of the data file, from bytes to the rows of one table.  Knows the framing and
+ * the codings of ringprof-experiment(5), and nothing of what rows mean.  What writes such
+ * bytes is exp_encode.h.
+ *
+ * The bytes are hostile: what they claim is checked against the limits, and against how
+ * many there are, before memory is taken for it.
  */
 #ifndef EXP_BLOCK_H
 #define EXP_BLOCK_H
@@ -10,26 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "exp_format.h"
+#include "exp_rows.h"
 #include "strbuf.h"
-
-/*
- * Rows on their way to or from the disk: a column of numbers each.  A text
- * column has the lengths in its column, and the bytes one after another in text.
- */
-struct exp_rows {
-	enum exp_table table;
-	size_t count, room;
-	unsigned columns; /* that there is memory for */
-	uint64_t *memory, *column[EXP_COLUMNS_MAX];
-	struct strbuf text;
-};
-
-/* A row more: as many VALUES as the table has columns. */
-void exp_rows_add(struct exp_rows *rows, const uint64_t *values);
-
-void exp_rows_release(struct exp_rows *rows);
-void exp_rows_clear(struct exp_rows *rows);
 
 /* Why a block cannot be read; all are negative. */
 enum exp_block_error {
@@ -44,25 +30,12 @@ struct exp_block_header {
 	uint32_t rows, raw_size, stored_size, crc;
 };
 
-/* Appends the header of the file. */
-void exp_header_encode(struct strbuf *out);
-
-/* What encoding takes besides, kept from one block to the next.  All zero: nothing yet.
- */
-struct exp_encoder {
-	struct ZSTD_CCtx_s *zstd;
-	struct strbuf columns, raw, stored;
-};
-
-void exp_encoder_release(struct exp_encoder *encoder);
-
-/* Appends the rows as one block.  0, or -ENOBUFS where they exceed a block's limits. */
-int exp_block_encode(struct exp_encoder *encoder, const struct exp_rows *rows,
-		     struct strbuf *out) __attribute__((warn_unused_result));
-
 /* HEADER from EXP_BLOCK_HEADER_SIZE bytes.  0 or EXP_BLOCK_DAMAGED. */
 int exp_block_header_decode(const void *bytes, struct exp_block_header *header)
 	__attribute__((warn_unused_result));
+
+/* Of the header's own bytes up to its checksum, and the LEN bytes of the payload. */
+uint32_t exp_block_checksum(const void *head, const void *payload, size_t len);
 
 /* Whether the checksum is that of HEAD and PAYLOAD; of unknown tables too. */
 bool exp_block_intact(const struct exp_block_header *header, const void *head,

@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "exp_block.h"
 #include "cursor.h"
+#include "exp_block.h"
+#include "exp_encode.h"
 #include "file.h"
 #include "xalloc.h"
 

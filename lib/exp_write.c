@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "exp_block.h"
+#include "exp_encode.h"
 #include "file.h"
 #include "strbuf.h"
 #include "xalloc.h"
