@@ -128,27 +128,74 @@ bool unwind_code_clone_rule(const struct elf_file *f, uint64_t vaddr,
 	return false;
 }
 
-bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr)
-{
-	/* mov %rbx,%rsp; mov (%rsp),%rdi or pop %rdi; test %rdi,%rdi */
-	static const unsigned char moves[] = { 0x48, 0x89, 0xdc, 0x48, 0x8b,
-					       0x3c, 0x24, 0x48, 0x85, 0xff };
-	static const unsigned char pops[] = { 0x48, 0x89, 0xdc, 0x5f, 0x48, 0x85, 0xff };
-	unsigned char code[sizeof(moves)];
+/*
+ * What the first function of a coroutine returns to, FROM bytes further on.  Of each byte
+ * those bits count that are in MASK.
+ */
+struct coroutine_end {
+	const struct unwind_arch *arch;
+	int from;
+	size_t len;
+	unsigned char code[16], mask[16];
+};
 
-	return f->arch == &unwind_x86_64 && read_code(f, vaddr + 1, code, sizeof(code)) &&
-	       (memcmp(code, moves, sizeof(moves)) == 0 ||
-		memcmp(code, pops, sizeof(pops)) == 0);
+#define ANY4 0, 0, 0, 0
+#define ALL4 0xff, 0xff, 0xff, 0xff
+
+static const struct coroutine_end coroutine_ends[] = {
+	/* glibc: mov %rbx,%rsp; mov (%rsp),%rdi; test %rdi,%rdi */
+	{ &unwind_x86_64,
+	  0,
+	  10,
+	  { 0x48, 0x89, 0xdc, 0x48, 0x8b, 0x3c, 0x24, 0x48, 0x85, 0xff },
+	  { ALL4, ALL4, 0xff, 0xff } },
+	/* or pop %rdi */
+	{ &unwind_x86_64,
+	  0,
+	  7,
+	  { 0x48, 0x89, 0xdc, 0x5f, 0x48, 0x85, 0xff },
+	  { ALL4, 0xff, 0xff, 0xff } },
+	/* nop or bti c; mov x0,x19; cbnz x0,setcontext; b exit */
+	{ &unwind_aarch64,
+	  0,
+	  16,
+	  { 0x1f, 0x20, 0x03, 0xd5, 0xe0, 0x03, 0x13, 0xaa, 0, 0, 0, 0xb5, 0, 0, 0,
+	    0x14 },
+	  { 0xbf, 0xfb, 0xff, 0xff, ALL4, 0x1f, 0, 0, 0xff, 0, 0, 0, 0xfc } },
+	/* Boost: xor %rdi,%rdi; call _exit; hlt */
+	{ &unwind_x86_64,
+	  0,
+	  9,
+	  { 0x48, 0x31, 0xff, 0xe8, ANY4, 0xf4 },
+	  { ALL4, ANY4, 0xff } },
+	/* mov x0,#0; bl _exit; behind a ret, so that no call has returned there */
+	{ &unwind_aarch64,
+	  -4,
+	  12,
+	  { 0xc0, 0x03, 0x5f, 0xd6, 0, 0, 0x80, 0xd2, 0, 0, 0, 0x94 },
+	  { ALL4, ALL4, 0, 0, 0, 0xfc } },
+};
+
+static bool is_end(const struct coroutine_end *e, const unsigned char *code)
+{
+	for (size_t i = 0; i < e->len; i++)
+		if ((code[i] & e->mask[i]) != e->code[i])
+			return false;
+	return true;
 }
 
-bool unwind_code_is_fiber_end(const struct elf_file *f, uint64_t vaddr)
+bool unwind_code_is_coroutine_end(const struct elf_file *f, uint64_t vaddr)
 {
-	/* xor %rdi,%rdi; call _exit; hlt */
-	unsigned char code[9];
+	for (size_t i = 0; i < sizeof(coroutine_ends) / sizeof(*coroutine_ends); i++) {
+		const struct coroutine_end *e = &coroutine_ends[i];
+		unsigned char code[sizeof(e->code)];
 
-	return f->arch == &unwind_x86_64 && read_code(f, vaddr + 1, code, sizeof(code)) &&
-	       code[0] == 0x48 && code[1] == 0x31 && code[2] == 0xff && code[3] == 0xe8 &&
-	       code[8] == 0xf4;
+		if (e->arch == f->arch &&
+		    read_code(f, vaddr + 1 + (uint64_t)e->from, code, e->len) &&
+		    is_end(e, code))
+			return true;
+	}
+	return false;
 }
 
 /* nop; call goexit1; nop, of which the second byte is what a goroutine returns to. */

@@ -2,8 +2,8 @@
 /*
  * Rules for code that has no call frame information, but is known by its bytes: the
  * trampoline that a signal handler returns to (musl's and the kernel's have none or a
- * poor one), PLT stubs (lld writes none for them), and what glibc leaves out on x86-64:
- * clone's system call, and the end of a context; and the end of Boost's fibers.
+ * poor one), PLT stubs (lld writes none for them), clone's system call in glibc on
+ * x86-64, and the ends of coroutines.
  */
 #ifndef UNWIND_CODE_H
 #define UNWIND_CODE_H
@@ -24,14 +24,12 @@ bool unwind_code_plt_rule(const struct elf_file *f, uint64_t vaddr,
 bool unwind_code_clone_rule(const struct elf_file *f, uint64_t vaddr,
 			    struct unwind_rule *rule);
 
-/* Whether where makecontext's function returns to begins in the byte behind VADDR. */
-bool unwind_code_is_context_end(const struct elf_file *f, uint64_t vaddr);
-
 /*
- * Whether what a fiber of Boost.Context's returns to begins in the byte behind VADDR: its
- * make_fcontext, which PHP too has in it, lets that end the process (x86-64).
+ * Whether what the first function of a coroutine returns to begins in the byte behind
+ * VADDR: that of makecontext, or of Boost.Context's make_fcontext, which PHP has too.
+ * No call returns there; what stands there ends the coroutine, the thread or the process.
  */
-bool unwind_code_is_fiber_end(const struct elf_file *f, uint64_t vaddr);
+bool unwind_code_is_coroutine_end(const struct elf_file *f, uint64_t vaddr);
 
 /* Whether VADDR is the byte before what Go's goroutines return to, which is no call's. */
 bool unwind_code_is_go_end(const struct elf_file *f, uint64_t vaddr);

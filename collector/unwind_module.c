@@ -239,6 +239,8 @@ static bool is_bare_entry(struct unwind_module *m, uint64_t vaddr, uint32_t *fue
 	       !unwind_module_row(m, m->file.entry, fuel, &row);
 }
 
+static const struct unwind_rule no_caller = { .kind = RULE_ROOT, .flags = RULE_UNCALLED };
+
 static struct unwind_rule rule_of_row(const struct unwind_module *m, uint64_t vaddr,
 				      bool is_return, const struct cfi_row *row)
 {
@@ -259,7 +261,7 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 	if (m->ranges)
 		return rule_of_range(m, vaddr);
 	if (is_return && unwind_code_is_go_end(&m->file, vaddr))
-		return (struct unwind_rule){ .kind = RULE_ROOT, .flags = RULE_UNCALLED };
+		return no_caller;
 	if (is_return && unwind_code_is_go_switch(&m->file, vaddr + 1))
 		return (struct unwind_rule){ .kind = RULE_ELSEWHERE };
 	found = unwind_module_row(m, vaddr, fuel, &row);
@@ -271,9 +273,8 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 					     .flags = RULE_SIGNAL };
 	if (found)
 		return unwind_rule_of(&row, m->arch);
-	if (unwind_code_is_context_end(&m->file, vaddr) ||
-	    unwind_code_is_fiber_end(&m->file, vaddr))
-		return (struct unwind_rule){ .kind = RULE_ROOT, .flags = RULE_UNCALLED };
+	if (unwind_code_is_coroutine_end(&m->file, vaddr))
+		return no_caller;
 	if (unwind_code_plt_rule(&m->file, vaddr, &rule) ||
 	    unwind_code_clone_rule(&m->file, vaddr, &rule))
 		return rule;

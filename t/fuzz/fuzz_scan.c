@@ -69,8 +69,7 @@ static void look(const struct elf_file *f, uint64_t address)
 	unwind_code_is_sigreturn(f, address);
 	unwind_code_plt_rule(f, address, &rule);
 	unwind_code_clone_rule(f, address, &rule);
-	unwind_code_is_context_end(f, address);
-	unwind_code_is_fiber_end(f, address);
+	unwind_code_is_coroutine_end(f, address);
 	unwind_code_is_go_end(f, address);
 	unwind_code_is_behind_call(f, address);
 }

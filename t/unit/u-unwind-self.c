@@ -118,7 +118,7 @@ static void *in_thread(void *arg)
 	return arg;
 }
 
-#if defined(__x86_64__) && defined(__GLIBC__)
+#ifdef __GLIBC__
 static void in_context(void)
 {
 	recurse(10);
@@ -139,13 +139,24 @@ static void never_returns(void)
 }
 
 /* As Boost.Context has it, without call frame information. */
+#ifdef __x86_64__
 __asm__(".text\n"
-	".type fiber_end, @function\n"
 	"nop\n"
+	".globl fiber_end\n"
+	".type fiber_end, @function\n"
 	"fiber_end: xorq %rdi, %rdi\n"
 	"call _exit@PLT\n"
 	"hlt\n"
 	".size fiber_end, . - fiber_end\n");
+#else
+__asm__(".text\n"
+	"ret\n"
+	".globl fiber_end\n"
+	".type fiber_end, %function\n"
+	"fiber_end: mov x0, #0\n"
+	"bl _exit\n"
+	".size fiber_end, . - fiber_end\n");
+#endif
 void fiber_end(void);
 
 /* Switches to THERE, and unwinds the stack that was taken in it. */
@@ -174,6 +185,21 @@ static void test_context(void)
 	   "a coroutine: nothing called from its root");
 }
 
+/* As if END had called FUNCTION when its stack pointer was at TOP. */
+static void called(mcontext_t *regs, void (*function)(void), void (*end)(void),
+		   void **top)
+{
+#ifdef __x86_64__
+	memcpy(--top, &end, sizeof(end));
+	regs->gregs[REG_RSP] = (greg_t)(uintptr_t)top;
+	regs->gregs[REG_RIP] = (greg_t)(uintptr_t)function;
+#else
+	regs->regs[30] = (uintptr_t)end;
+	regs->sp = (uintptr_t)top;
+	regs->pc = (uintptr_t)function;
+#endif
+}
+
 /*
  * Coroutines that others than libc make, in the midst of a stack's memory: what they
  * begin with returns to END, which is code, or 0 as it never returns.
@@ -181,15 +207,13 @@ static void test_context(void)
 static void test_fiber(const char *what, void (*end)(void), void (*root)(void))
 {
 	enum { ROOT_SIZE = 256 };
-	static void *stack[32 << 10];
+	static _Alignas(16) void *stack[32 << 10];
 	static ucontext_t there;
-	void **top = &stack[(sizeof(stack) / sizeof(stack[0]) / 2) | 1];
+	void **top = &stack[sizeof(stack) / sizeof(stack[0]) / 2];
 	uint64_t outermost;
 
 	getcontext(&there);
-	memcpy(top, &end, sizeof(end));
-	there.uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)top;
-	there.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)never_returns;
+	called(&there.uc_mcontext, never_returns, end, top);
 	enter(&there);
 	outermost = t.frames.v.data[t.frames.v.len - 1].address;
 	is_str(unwind_end_name(t.frames.end), "root", "%s: complete", what);
