@@ -9,18 +9,29 @@
 #include <unistd.h>
 
 #include "exp_log_fields.h"
+#include "strbuf.h"
+#include "utf8.h"
 #include "xalloc.h"
+
+/* Arguments and names of machines may be any bytes; JSON is UTF-8. */
+static json_object *text_of(const char *text)
+{
+	struct strbuf clean = { 0 };
+	json_object *value;
+
+	utf8_clean(&clean, text ? text : "");
+	value = json_object_new_string(strbuf_str(&clean));
+	strbuf_release(&clean);
+	return value;
+}
 
 static json_object *value_of(const struct exp_log_field *f, const void *base)
 {
 	const void *at = (const char *)base + f->offset;
 
 	switch (f->type) {
-	case TEXT: {
-		const char *text = *(char *const *)at;
-
-		return json_object_new_string(text ? text : "");
-	}
+	case TEXT:
+		return text_of(*(char *const *)at);
 	case INT:
 		return json_object_new_int(*(const int *)at);
 	case UINT:
@@ -92,7 +103,7 @@ static json_object *put_command(const struct exp_log *log)
 	json_object *array = json_object_new_array();
 
 	vec_for_each(char *const, arg, &log->command)
-		json_object_array_add(array, json_object_new_string(*arg));
+		json_object_array_add(array, text_of(*arg));
 	return array;
 }
 

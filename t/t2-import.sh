@@ -310,6 +310,16 @@ test_expect_success 'header: what the file tells of the machine, its clock and t
 	done
 '
 
+test_expect_success 'what is no UTF-8 does not make the log another thing than JSON' '
+	written bytes && test_cmp plain got && python3 - it.er/log.json <<-\END &&
+		import json, sys
+		log = json.load(open(sys.argv[1], encoding="utf-8"))
+		assert log["machine"]["hostname"] == "h\ufffdst", log["machine"]
+		assert log["target"]["command"] == ["perf", "r\ufffd\"\n"], log["target"]
+	END
+	er_print -header it.er >out && iconv -f UTF-8 -t UTF-8 out >again && test_cmp out again
+'
+
 test_expect_success 'kinds of core: an event that all of them name is one metric' '
 	written told && er_print -functions it.er >out && test_grep "Excl. cycles:P" out &&
 	er_print -json -functions it.er >out && test_grep "\"id\": \"cycles.P\"" out &&
