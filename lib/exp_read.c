@@ -37,6 +37,15 @@ static void keep_extent(struct experiment *exp, uint64_t offset,
 	exp->samples += header->rows;
 }
 
+/* The EXP_BLOCK_HEADER_SIZE bytes at OFFSET, and what they say. */
+static int read_header(struct experiment *exp, uint64_t offset, unsigned char *head,
+		       struct exp_block_header *header)
+{
+	int error = read_at(exp->fd, offset, head, EXP_BLOCK_HEADER_SIZE);
+
+	return error ? error : exp_block_header_decode(head, header);
+}
+
 /* What stands behind the header of a block, into WALK. */
 static int read_payload(struct experiment *exp, uint64_t offset,
 			const struct exp_block_header *header, struct exp_walk *walk)
@@ -52,10 +61,8 @@ int experiment_load(struct experiment *exp, enum exp_table table, uint64_t offse
 {
 	unsigned char head[EXP_BLOCK_HEADER_SIZE];
 	struct exp_block_header header;
-	int error = read_at(exp->fd, offset, head, sizeof(head));
+	int error = read_header(exp, offset, head, &header);
 
-	if (!error)
-		error = exp_block_header_decode(head, &header);
 	if (!error && header.table != table)
 		error = EXP_BLOCK_DAMAGED;
 	if (error)
@@ -73,10 +80,8 @@ static int take_block(struct experiment *exp, uint64_t *offset, struct exp_walk 
 	unsigned char head[EXP_BLOCK_HEADER_SIZE];
 	struct exp_block_header header;
 	exp_dictionary_fn *take;
-	int error = read_at(exp->fd, *offset, head, sizeof(head));
+	int error = read_header(exp, *offset, head, &header);
 
-	if (!error)
-		error = exp_block_header_decode(head, &header);
 	if (error)
 		return error;
 	take = exp_dictionary_taker(header.table);
