@@ -10,11 +10,6 @@
 /* Bytes of a text that surely fits into two lines. */
 #define LONG_TEXT 160
 
-static const struct column *column_of(const struct sheet *sheet, size_t p)
-{
-	return &sheet->table->columns.data[sheet->parts.data[p].column];
-}
-
 /* How many parts the column has that begins with part P. */
 static size_t parts_of_column(const struct sheet *sheet, size_t p)
 {
@@ -54,7 +49,7 @@ static void put_titles(const struct sheet *sheet, const char *rows, bool sorts,
 {
 	strbuf_addstr(out, "<tr>");
 	for (size_t p = 0; p < sheet->parts.len; p += parts_of_column(sheet, p)) {
-		const struct column *column = column_of(sheet, p);
+		const struct column *column = sheet_column(sheet, p);
 
 		if (column_is_measured(column)) {
 			strbuf_addf(out, "<th colspan=\"%zu\">",
@@ -73,7 +68,7 @@ static void put_units(const struct sheet *sheet, bool sorts, struct strbuf *out)
 {
 	strbuf_addstr(out, "<tr>");
 	for (size_t p = 0; p < sheet->parts.len; p++) {
-		if (!column_is_measured(column_of(sheet, p)))
+		if (!column_is_measured(sheet_column(sheet, p)))
 			continue;
 		put_heading(sheet, p, sorts, out);
 		strbuf_addf(out, ">%s</th>", sheet_unit(sheet, p));
@@ -86,7 +81,7 @@ static void put_headings(const struct sheet *sheet, bool sorts, struct strbuf *o
 	bool units = false;
 
 	for (size_t p = 0; p < sheet->parts.len; p++)
-		units |= column_is_measured(column_of(sheet, p));
+		units |= column_is_measured(sheet_column(sheet, p));
 	strbuf_addstr(out, "<thead>\n");
 	put_titles(sheet, units ? " rowspan=\"2\"" : "", sorts, out);
 	if (units)
@@ -246,7 +241,7 @@ static void put_field(const struct sheet *sheet, size_t r, size_t p, struct strb
 	size_t count = parts_of_column(sheet, p);
 
 	strbuf_addstr(out, "<tr><th class=\"label\">");
-	put_title(column_of(sheet, p), out);
+	put_title(sheet_column(sheet, p), out);
 	strbuf_addstr(out, "</th><td>");
 	for (size_t i = p; i < p + count; i++) {
 		const char *unit = sheet->parts.data[i].kind->unit;

@@ -35,11 +35,6 @@ static size_t group_width(const struct sheet *sheet, size_t p, size_t *next)
 	return width;
 }
 
-static const struct column *column_of(const struct sheet *sheet, size_t p)
-{
-	return &sheet->table->columns.data[sheet->parts.data[p].column];
-}
-
 /* ---- headings ---- */
 
 enum { TITLE_LINES = 2 };
@@ -97,7 +92,7 @@ static void widen(struct sheet *sheet)
 		for (int line = 0; line < TITLE_LINES; line++) {
 			size_t need;
 
-			put_title(column_of(sheet, p), line, &title);
+			put_title(sheet_column(sheet, p), line, &title);
 			need = utf8_length(strbuf_str(&title));
 			sheet->parts.data[p].width += need > width ? need - width : 0;
 			width = need > width ? need : width;
@@ -123,7 +118,7 @@ static size_t sheet_width(const struct sheet *sheet)
 /* What a text can come down to: the heading stays whole. */
 static size_t least_width(const struct sheet *sheet, size_t p)
 {
-	size_t title = utf8_length(column_of(sheet, p)->title);
+	size_t title = utf8_length(sheet_column(sheet, p)->title);
 
 	return title > ROOM_MIN ? title : ROOM_MIN;
 }
@@ -175,9 +170,9 @@ static void put_titles(const struct sheet *sheet, int line, struct strbuf *out)
 	for (size_t p = 0; p < sheet->parts.len; p = next) {
 		size_t width = group_width(sheet, p, &next), blank;
 		bool right = !sheet->parts.data[p].kind->is_text &&
-			     !column_is_measured(column_of(sheet, p));
+			     !column_is_measured(sheet_column(sheet, p));
 
-		put_title(column_of(sheet, p), line, &title);
+		put_title(sheet_column(sheet, p), line, &title);
 		blank = width - utf8_length(strbuf_str(&title));
 		strbuf_pad(out, ' ', gap_before(sheet, p) + (right ? blank : 0));
 		strbuf_addstr(out, strbuf_str(&title));
@@ -242,8 +237,8 @@ static void put_part(const struct sheet *sheet, size_t row, size_t p, const char
 	}
 	strbuf_pad(out, ' ', part->kind->is_text ? 0 : blank);
 	if (part->kind->is_text)
-		put_text(part, text, (struct text_cut){ column_of(sheet, p)->code, mark },
-			 out);
+		put_text(part, text,
+			 (struct text_cut){ sheet_column(sheet, p)->code, mark }, out);
 	else
 		strbuf_addstr(out, text);
 	strbuf_pad(out, ' ', part->kind->is_text ? blank : 0);
@@ -392,7 +387,7 @@ static size_t record_width(const struct sheet *sheet)
 	size_t width = 0;
 
 	for (size_t p = 0; p < sheet->parts.len; p++) {
-		record_title(column_of(sheet, p), &title);
+		record_title(sheet_column(sheet, p), &title);
 		width = title.len > width ? title.len : width;
 	}
 	strbuf_release(&title);
@@ -425,7 +420,7 @@ static void put_record(const struct sheet *sheet, size_t row, size_t width,
 		if (part->first && !*sheet_text(sheet, row, p))
 			continue;
 		if (part->first) {
-			record_title(column_of(sheet, p), &title);
+			record_title(sheet_column(sheet, p), &title);
 			strbuf_addf(out, "%s%s:", p ? "\n" : "", title.data);
 			strbuf_pad(out, ' ', width - title.len + 1);
 		}

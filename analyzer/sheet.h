@@ -59,12 +59,18 @@ struct sheet {
 void sheet_fill(struct sheet *out, const struct table *table, unsigned levels);
 void sheet_release(struct sheet *sheet);
 
+/* The column that a part is of. */
+static inline const struct column *sheet_column(const struct sheet *sheet, size_t part)
+{
+	return &sheet->table->columns.data[sheet->parts.data[part].column];
+}
+
 /* What stands above the numbers of a part. */
 static inline const char *sheet_unit(const struct sheet *sheet, size_t part)
 {
-	const struct part *p = &sheet->parts.data[part];
+	const char *unit = sheet->parts.data[part].kind->unit;
 
-	return p->kind->unit ? p->kind->unit : sheet->table->columns.data[p->column].unit;
+	return unit ? unit : sheet_column(sheet, part)->unit;
 }
 
 static inline const char *sheet_text(const struct sheet *sheet, size_t row, size_t part)
