@@ -52,3 +52,11 @@ void text_put_wrapped(struct strbuf *out, const char *text, size_t indent, size_
 		text += blanks + len;
 	}
 }
+
+void text_end_line(struct strbuf *out, size_t start)
+{
+	while (out->len > start && out->data[out->len - 1] == ' ')
+		out->len--;
+	if (out->len > start)
+		strbuf_addch(out, '\n');
+}

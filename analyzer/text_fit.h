@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text in less room than it needs.  All of it is valid UTF-8, a column a code point. */
+/* Text in the room of a line.  All of it is valid UTF-8, a column a code point. */
 #ifndef TEXT_FIT_H
 #define TEXT_FIT_H
 
@@ -25,5 +25,9 @@ void text_put_shortened(struct strbuf *out, const char *text, size_t room,
  * whole. WIDTH 0: one line.
  */
 void text_put_wrapped(struct strbuf *out, const char *text, size_t indent, size_t width);
+
+/* Ends the line that begins at START of OUT, without the blanks at its end; one of blanks
+ * alone is dropped. */
+void text_end_line(struct strbuf *out, size_t start);
 
 #endif
