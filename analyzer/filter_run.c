@@ -4,245 +4,19 @@
 #include <stdlib.h>
 
 #include "filter_match.h"
+#include "filter_operators.h"
+#include "filter_words.h"
 #include "model.h"
 #include "xalloc.h"
 
-#define SECOND_NS 1000000000
-
-/* What is asked: a sample, or (before any is read) a stack alone. */
-struct subject {
-	const struct exp_samples *samples;
-	size_t index;
-	uint64_t node;
-};
-
 static int64_t value_of(const struct filter_run *run, uint32_t id,
-			const struct subject *of);
+			const struct filter_subject *of);
 
-/* ---- names ---- */
-
-static const struct exp_thread *thread_of(const struct filter_run *run,
-					  const struct subject *of)
-{
-	return &run->exp->threads.data[of->samples->thread[of->index]];
-}
-
-static int64_t word_tstamp(const struct filter_run *run, const struct subject *of)
-{
-	(void)run;
-	return (int64_t)of->samples->time_ns[of->index];
-}
-
-static int64_t word_sample(const struct filter_run *run, const struct subject *of)
-{
-	(void)run;
-	return (int64_t)(of->samples->time_ns[of->index] / SECOND_NS) + 1;
-}
-
-static int64_t word_thrid(const struct filter_run *run, const struct subject *of)
-{
-	(void)run;
-	return (int64_t)of->samples->thread[of->index] + 1;
-}
-
-static int64_t word_lwpid(const struct filter_run *run, const struct subject *of)
-{
-	return thread_of(run, of)->tid;
-}
-
-static int64_t word_pid(const struct filter_run *run, const struct subject *of)
-{
-	return run->exp->processes.data[thread_of(run, of)->process].pid;
-}
-
-static int64_t word_cpuid(const struct filter_run *run, const struct subject *of)
-{
-	(void)run;
-	return (int64_t)of->samples->cpu[of->index];
-}
-
-static int64_t word_expid(const struct filter_run *run, const struct subject *of)
-{
-	(void)of;
-	return run->source;
-}
-
-static int64_t word_expgrid(const struct filter_run *run, const struct subject *of)
-{
-	(void)of;
-	return run->group;
-}
-
-static int64_t word_weight(const struct filter_run *run, const struct subject *of)
-{
-	(void)run;
-	return (int64_t)of->samples->weight[of->index];
-}
-
-static int64_t word_vaddr(const struct filter_run *run, const struct subject *of)
-{
-	(void)run;
-	return (int64_t)of->samples->address[of->index];
-}
-
-static int64_t word_latency(const struct filter_run *run, const struct subject *of)
-{
-	(void)run;
-	return (int64_t)of->samples->latency[of->index];
-}
-
-static const struct exp_detail *detail_of(const struct filter_run *run,
-					  const struct subject *of)
-{
-	return filter_data_of(run->data, of->samples->first + of->index);
-}
-
-static int64_t word_paddr(const struct filter_run *run, const struct subject *of)
-{
-	return (int64_t)detail_of(run, of)->value[EXP_DETAIL_PHYSICAL];
-}
-
-static int64_t word_datapage(const struct filter_run *run, const struct subject *of)
-{
-	return (int64_t)detail_of(run, of)->value[EXP_DETAIL_DATA_PAGE];
-}
-
-static int64_t word_codepage(const struct filter_run *run, const struct subject *of)
-{
-	return (int64_t)detail_of(run, of)->value[EXP_DETAIL_CODE_PAGE];
-}
-
-static int64_t word_txn(const struct filter_run *run, const struct subject *of)
-{
-	return (int64_t)detail_of(run, of)->value[EXP_DETAIL_TRANSACTION];
-}
-
-static int64_t word_depth(const struct filter_run *run, const struct subject *of)
-{
-	return run->depths[of->node];
-}
-
-static int64_t (*const words[FILTER_WORDS])(const struct filter_run *run,
-					    const struct subject *of) = {
-	[WORD_TSTAMP] = word_tstamp,     [WORD_SAMPLE] = word_sample,
-	[WORD_THRID] = word_thrid,       [WORD_LWPID] = word_lwpid,
-	[WORD_PID] = word_pid,           [WORD_CPUID] = word_cpuid,
-	[WORD_EXPID] = word_expid,       [WORD_EXPGRID] = word_expgrid,
-	[WORD_WEIGHT] = word_weight,     [WORD_DEPTH] = word_depth,
-	[WORD_VADDR] = word_vaddr,       [WORD_LATENCY] = word_latency,
-	[WORD_PADDR] = word_paddr,       [WORD_DATAPAGE] = word_datapage,
-	[WORD_CODEPAGE] = word_codepage, [WORD_TXN] = word_txn,
-};
-
-/* ---- operators on two numbers: wrapping, without traps ---- */
-
-static int64_t op_bit_or(int64_t a, int64_t b)
-{
-	return a | b;
-}
-
-static int64_t op_bit_xor(int64_t a, int64_t b)
-{
-	return a ^ b;
-}
-
-static int64_t op_bit_and(int64_t a, int64_t b)
-{
-	return a & b;
-}
-
-static int64_t op_equal(int64_t a, int64_t b)
-{
-	return a == b;
-}
-
-static int64_t op_unequal(int64_t a, int64_t b)
-{
-	return a != b;
-}
-
-static int64_t op_less(int64_t a, int64_t b)
-{
-	return a < b;
-}
-
-static int64_t op_less_equal(int64_t a, int64_t b)
-{
-	return a <= b;
-}
-
-static int64_t op_greater(int64_t a, int64_t b)
-{
-	return a > b;
-}
-
-static int64_t op_greater_equal(int64_t a, int64_t b)
-{
-	return a >= b;
-}
-
-static int64_t op_shift_left(int64_t a, int64_t b)
-{
-	return b < 0 || b > 63 ? 0 : (int64_t)((uint64_t)a << b);
-}
-
-static int64_t op_shift_right(int64_t a, int64_t b)
-{
-	return b < 0 || b > 63 ? 0 : (int64_t)((uint64_t)a >> b);
-}
-
-static int64_t op_add(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
-static int64_t op_subtract(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a - (uint64_t)b);
-}
-
-static int64_t op_multiply(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a * (uint64_t)b);
-}
-
-/* The smallest number has no positive one: -1 is told apart. */
-static int64_t op_divide(int64_t a, int64_t b)
-{
-	if (b == -1)
-		return op_subtract(0, a);
-	return b ? a / b : 0;
-}
-
-static int64_t op_remainder(int64_t a, int64_t b)
-{
-	return b && b != -1 ? a % b : 0;
-}
-
-static int64_t (*const arithmetic[FILTER_OPS])(int64_t a, int64_t b) = {
-	[OP_BIT_OR] = op_bit_or,
-	[OP_BIT_XOR] = op_bit_xor,
-	[OP_BIT_AND] = op_bit_and,
-	[OP_EQUAL] = op_equal,
-	[OP_UNEQUAL] = op_unequal,
-	[OP_LESS] = op_less,
-	[OP_LESS_EQUAL] = op_less_equal,
-	[OP_GREATER] = op_greater,
-	[OP_GREATER_EQUAL] = op_greater_equal,
-	[OP_SHIFT_LEFT] = op_shift_left,
-	[OP_SHIFT_RIGHT] = op_shift_right,
-	[OP_ADD] = op_add,
-	[OP_SUBTRACT] = op_subtract,
-	[OP_MULTIPLY] = op_multiply,
-	[OP_DIVIDE] = op_divide,
-	[OP_REMAINDER] = op_remainder,
-};
-
-/* ---- the rest ---- */
+/* ---- what a node of the filter is worth ---- */
 
 /* Numbers in numbers; frames in functions were decided ahead. */
 static int64_t is_member(const struct filter_run *run, const struct filter_node *n,
-			 const struct subject *of)
+			 const struct filter_subject *of)
 {
 	uint32_t lefts, rights, found = 0;
 	const uint32_t *left = filter_elements(run->filter, &n->arg[0], &lefts);
@@ -261,31 +35,32 @@ static int64_t is_member(const struct filter_run *run, const struct filter_node 
 }
 
 static int64_t label_of(const struct filter_run *run, uint32_t id,
-			const struct filter_node *n, const struct subject *of)
+			const struct filter_node *n, const struct filter_subject *of)
 {
 	const struct exp_samples *samples = of->samples;
+	const uint8_t *labels = run->labels[id];
 	size_t i = of->index;
 
 	switch (n->word) {
 	case WORD_EVENT:
-		return run->labels[id][samples->event[i]];
+		return labels[samples->event[i]];
 	case WORD_CGROUP:
-		return run->labels[id][detail_of(run, of)->value[EXP_DETAIL_CGROUP]];
+		return labels[filter_detail_of(run, of)->value[EXP_DETAIL_CGROUP]];
 	case WORD_MEMORY:
 		return filter_data_fits(run->data, id, n->regex, samples->data_source[i]);
 	default:
-		return run->labels[id][samples->thread[i]];
+		return labels[samples->thread[i]];
 	}
 }
 
 static int64_t work_out(const struct filter_run *run, uint32_t id,
-			const struct filter_node *n, const struct subject *of)
+			const struct filter_node *n, const struct filter_subject *of)
 {
 	switch (n->op) {
 	case OP_NUMBER:
 		return n->number;
 	case OP_WORD:
-		return words[n->word](run, of);
+		return filter_words[n->word](run, of);
 	case OP_LABEL:
 		return label_of(run, id, n, of);
 	case OP_CHOICE:
@@ -295,7 +70,7 @@ static int64_t work_out(const struct filter_run *run, uint32_t id,
 	case OP_COMPLEMENT:
 		return ~value_of(run, n->arg[0], of);
 	case OP_NEGATE:
-		return op_subtract(0, value_of(run, n->arg[0], of));
+		return filter_operators[OP_SUBTRACT](0, value_of(run, n->arg[0], of));
 	case OP_OR:
 		return value_of(run, n->arg[0], of) || value_of(run, n->arg[1], of);
 	case OP_AND:
@@ -304,13 +79,13 @@ static int64_t work_out(const struct filter_run *run, uint32_t id,
 	case OP_SOME_IN:
 		return is_member(run, n, of);
 	default:
-		return arithmetic[n->op](value_of(run, n->arg[0], of),
-					 value_of(run, n->arg[1], of));
+		return filter_operators[n->op](value_of(run, n->arg[0], of),
+					       value_of(run, n->arg[1], of));
 	}
 }
 
 static int64_t value_of(const struct filter_run *run, uint32_t id,
-			const struct subject *of)
+			const struct filter_subject *of)
 {
 	if (run->truths[id])
 		return run->truths[id][of->node];
@@ -336,7 +111,7 @@ static uint8_t *truth_by_stack(const struct filter_run *run, uint32_t id)
 {
 	size_t nodes = run->exp->nodes.len;
 	uint8_t *truth = xcalloc(nodes, sizeof(*truth));
-	struct subject of = { 0 };
+	struct filter_subject of = { 0 };
 
 	for (of.node = 0; of.node < nodes; of.node++)
 		truth[of.node] = value_of(run, id, &of) != 0;
@@ -425,7 +200,7 @@ void filter_run_release(struct filter_run *run)
 bool filter_admits(const struct filter_run *run, const struct exp_samples *samples,
 		   size_t index)
 {
-	struct subject of = { samples, index, samples->node[index] };
+	struct filter_subject of = { samples, index, samples->node[index] };
 
 	return value_of(run, (uint32_t)run->filter->nodes.len - 1, &of) != 0;
 }
