@@ -14,7 +14,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "filter_run.h"
 #include "idmap.h"
@@ -399,28 +398,18 @@ static void put_threads(struct firefox *x)
 
 /* ---- all of it ---- */
 
-/* Milliseconds since 1970; 0: not known. */
-static uint64_t started_ms(const char *started)
-{
-	struct tm tm = { 0 };
-
-	if (!strptime(started, "%Y-%m-%dT%H:%M:%SZ", &tm))
-		return 0;
-	return (uint64_t)timegm(&tm) * 1000;
-}
-
 static void put_meta(const struct firefox *x)
 {
 	const struct exp_log *log = &x->model->sources.data[0].exp->log;
 
 	fprintf(x->file,
 		"{\"meta\":{\"version\":31,\"preprocessedProfileVersion\":60,"
-		"\"interval\":1,\"startTime\":%" PRIu64 ",\"processType\":0,"
+		"\"interval\":1,\"startTime\":%" PRId64 ",\"processType\":0,"
 		"\"stackwalk\":1,\"symbolicated\":true,"
 		"\"categories\":[{\"name\":\"Other\",\"color\":\"grey\","
 		"\"subcategories\":[\"Other\"]}],\"markerSchema\":[],"
 		"\"importedFrom\":\"ringprof " PACKAGE_VERSION "\",\"product\":",
-		started_ms(log->started));
+		exp_log_started(log) * 1000);
 	export_json_text(log->command.len ? log->command.data[0] : "ringprof", x->file);
 	fputs("},\n\"libs\":[],\"pages\":[],\n", x->file);
 }
