@@ -24,11 +24,10 @@
 #include "metric.h"
 #include "metric_spec.h"
 #include "model.h"
+#include "sides.h"
 #include "vec.h"
 
 #define COMPARISON_FALSE_ALARMS 0.05
-
-enum { SIDE_BASE, SIDE_OTHER, SIDES };
 
 enum change { CHANGE_NOISE, CHANGE_MORE, CHANGE_LESS };
 
