@@ -49,9 +49,9 @@ struct unwind_frame {
 	/* A return address: the call lies before it, so look up address - 1. */
 	bool is_return;
 	/*
-	 * A hash of what it saved of its caller's registers; 0: nothing.  These words
-	 * stay as they are for as long as the frame lives, and are mostly others in
-	 * another frame of the same function.
+	 * A hash of what it saved of its caller's registers, but for addresses of the
+	 * stack; 0: nothing.  These words stay as they are for as long as the frame
+	 * lives, and are mostly others in another frame of the same function.
 	 */
 	uint32_t saved;
 };

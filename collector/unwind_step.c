@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unwind_step.h"
 
-#define WORD        8
+#define WORD 8
+#define STACK_SPAN                                                                       \
+	(8 << 20)     /* above a stack pointer: an address in there is of the stack */
 #define FRAME_ALIGN 8 /* of a frame record; the ABIs want 16, JIT compilers do not */
 
 static inline uint64_t words(uint64_t base, int distance)
@@ -69,7 +71,8 @@ static inline bool restore(const struct stack_copy *stack, struct unwind_regs *r
 		return true;
 	if (!fetch(stack, address, &word, result))
 		return false;
-	result->saved = mix(result->saved, word);
+	if (word - sp >= STACK_SPAN)
+		result->saved = mix(result->saved, word);
 	unwind_reg_set(regs, n, word);
 	return true;
 }

@@ -21,7 +21,9 @@ enum step {
 struct step_result {
 	uint64_t cfa;
 	uint64_t outside;
-	uint32_t saved; /* a hash of the saved registers that were read; 0: none */
+	/* a hash of the saved registers that were read and are no address of the stack;
+	   0: none */
+	uint32_t saved;
 };
 
 /* By a rule; RULE_NONE, RULE_ROOT, RULE_SLOW and RULE_ELSEWHERE are not for it. */

@@ -9,6 +9,7 @@
 
 #include "tap.h"
 #include "unwind_lookup.h"
+#include "unwind_step.h"
 
 #define CODE     0x1000 /* one module of code, from its offset 0x1000 on */
 #define CODE_END 0x3000
@@ -446,6 +447,34 @@ static void test_perf_regs(void)
 	   "two registers alone");
 }
 
+/* What the frame's hash of saved registers is, of one that saved FP alone. */
+static uint32_t saved_hash(uint64_t fp)
+{
+	static const struct unwind_rule rule = {
+		.kind = RULE_REG, .cfa_reg = 7, .cfa_offset = 16, .ra = -1, .fp = -2
+	};
+	const uint64_t words[] = { fp, 0x1110 };
+	const struct stack_copy stack = {
+		.bytes = (const unsigned char *)words,
+		.len = sizeof(words),
+		.start = STACK,
+	};
+	struct unwind_regs regs = { .pc = 0x1000 };
+	struct step_result result;
+
+	unwind_reg_set(&regs, unwind_x86_64.sp, STACK);
+	if (step_by_rule(&unwind_x86_64, &rule, &stack, &regs, &result) != STEP_OK)
+		return UINT32_MAX;
+	return result.saved;
+}
+
+/* A frame pointer is the same in every call at the same depth. */
+static void test_saved(void)
+{
+	ok(saved_hash(5) && saved_hash(5) != saved_hash(6), "saved registers are told");
+	is_u64(saved_hash(STACK + 0x500), 0, "those that point into the stack are not");
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
@@ -459,5 +488,6 @@ int main(void)
 	test_signal(&unwind_aarch64, 0x1100, STACK, STACK - 0x8000, UNWIND_END_ROOT);
 	test_depth();
 	test_perf_regs();
+	test_saved();
 	return done_testing();
 }
