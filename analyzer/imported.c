@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 #include "cache_dir.h"
-#include "exp_format.h"
+#include "exp_read.h"
 #include "file.h"
+#include "tree_remove.h"
 #include "xalloc.h"
 
 extern char **environ;
@@ -48,27 +49,33 @@ static bool is_recording(const char *path, struct stat *st)
 	return is;
 }
 
-/* Another content, or another time of change, is another name. */
+/* Another content, or another time of change, is another name.  A time that was set back
+ * changes the inode's own. */
 static char *place_of(const struct stat *st)
 {
 	char *dir = cache_dir(), *place;
 
 	if (!dir)
 		return NULL;
-	place = xasprintf("%s/import-%jx-%jx-%jx-%jx.%09ld.er", dir,
+	place = xasprintf("%s/import-%jx-%jx-%jx-%jx.%09ld-%jx.%09ld.er", dir,
 			  (uintmax_t)st->st_dev, (uintmax_t)st->st_ino,
 			  (uintmax_t)st->st_size, (uintmax_t)st->st_mtim.tv_sec,
-			  st->st_mtim.tv_nsec);
+			  st->st_mtim.tv_nsec, (uintmax_t)st->st_ctim.tv_sec,
+			  st->st_ctim.tv_nsec);
 	free(dir);
 	return place;
 }
 
+/* Whether nothing of it is missing: disks fill up, and machines lose power. */
 static bool is_whole(const char *place)
 {
-	char *log = xasprintf("%s/%s", place, EXP_LOG_FILE);
-	bool is = !access(log, R_OK);
+	struct experiment *exp = NULL;
+	struct strbuf why = { 0 };
+	bool is = !experiment_open(place, &exp, &why) && exp->log.complete &&
+		  !exp->truncated && exp->samples >= exp->log.samples;
 
-	free(log);
+	experiment_free(exp);
+	strbuf_release(&why);
 	return is;
 }
 
@@ -110,22 +117,46 @@ static int run_collect(const char *path, const char *place)
 }
 
 /*
- * Made under a name of our own, so that nobody sees half of it; of two that make it at
- * the same time the second finds it made, and leaves its own where it is.
+ * Gives OWN the name PLACE.  What is there already is what another made at the same time,
+ * and as good; or it is damaged, and gives way.
  */
+static void settle(char **own, char **place)
+{
+	char *kept = *place;
+
+	if (!rename(*own, *place))
+		return;
+	if (is_whole(*place)) {
+		tree_remove(*own);
+		return;
+	}
+	tree_remove(*place);
+	if (!rename(*own, *place))
+		return;
+	*place = *own; /* it cannot be removed */
+	*own = kept;
+}
+
+/* Made under a name of our own, so that nobody sees half of it. */
 static int make(const char *path, char **place)
 {
 	char *own = xasprintf("%.*s-%ld.er", (int)(strlen(*place) - 3), *place,
 			      (long)getpid());
 	int error = run_collect(path, own);
 
-	if (!error && rename(own, *place) < 0) {
-		free(*place);
-		*place = own;
-		return 0;
-	}
+	if (!error)
+		settle(&own, place);
 	free(own);
 	return error;
+}
+
+static bool cache_is_writable(void)
+{
+	char *dir = cache_dir();
+	bool is = dir && !access(dir, W_OK | X_OK);
+
+	free(dir);
+	return is;
 }
 
 int imported_find(const char *path, char **out, struct strbuf *err)
@@ -152,6 +183,10 @@ int imported_find(const char *path, char **out, struct strbuf *err)
 	strbuf_addf(err, "%s was not imported", path);
 	if (error != -EBADMSG)
 		strbuf_addf(err, ": collect cannot be run: %s", strerror(-error));
+	else if (!cache_is_writable())
+		strbuf_addstr(err,
+			      ": the cache cannot be written; set XDG_CACHE_HOME, or "
+			      "make an experiment of it with collect --import");
 	free(*out);
 	*out = NULL;
 	return error;

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,27 +11,18 @@
 
 #include "exp_format.h"
 #include "object_file.h"
+#include "tree_remove.h"
 #include "xalloc.h"
 
 /* The files that an experiment consists of. */
 static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LOG_FILE ".new",
 				     EXP_LINES_FILE };
 
-static int remove_entry(const char *path, const struct stat *st, int type,
-			struct FTW *where)
-{
-	(void)st;
-	(void)type;
-	(void)where;
-	return remove(path);
-}
-
 static void remove_archive(const char *path)
 {
-	enum { DESCRIPTORS = 16 };
 	char *archive = xasprintf("%s/%s", path, EXP_ARCHIVE);
 
-	nftw(archive, remove_entry, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+	tree_remove(archive);
 	free(archive);
 }
 

@@ -452,6 +452,40 @@ test_expect_success 'er_print imports by itself, once' '
 	test_grep "5000.*100.00.*<Total>\|3600.*100.00.*<Total>" first && test_cmp first second
 '
 
+# again WHAT: the same answer, after an import that was told of or, with "quiet", without.
+again() {
+	er_print -functions own.data >second 2>err && test_cmp first second || return
+	if [ "$1" = quiet ]; then test ! -s err; else test_grep "imported from own.data" err; fi &&
+	test 1 = "$(ls cache/ringprof | grep -c "^import-.*er$")" || { ls cache/ringprof; return 1; }
+}
+
+test_expect_success 'what is damaged in the cache is made anew' '
+	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME && again quiet &&
+	for entry in cache/ringprof/import-*.er; do :; done &&
+	truncate -s 100 "$entry/data" && again told && again quiet &&
+	rm "$entry/data" && again told && echo "{" >"$entry/log.json" && again told &&
+	rm "$entry/log.json" && again told && : >"$entry/data" && again told && again quiet
+'
+
+test_expect_success 'of two at the same time one import is kept' '
+	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME && rm -rf cache && mkdir cache &&
+	for i in 1 2 3 4; do er_print -functions own.data >own.$i 2>/dev/null & done; wait;
+	cat first first first first >want && cat own.? >got && test_cmp want got && again quiet
+'
+
+test_expect_success 'another content is imported, though its size and time are the same' '
+	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME &&
+	"$RP_SRC/t/mkperf" own.data && touch -d @1000000 own.data && er_print -threads own.data >/dev/null &&
+	sed s/first/other/ own.data >changed && cat changed >own.data && touch -d @1000000 own.data &&
+	er_print -threads own.data >out && test_grep other out && test_no_grep first out
+'
+
+test_expect_success 'a cache that cannot be written: what would help' '
+	XDG_CACHE_HOME=$PWD/own.data && export XDG_CACHE_HOME &&
+	test_expect_code 1 er_print -functions own.data 2>err &&
+	test_grep "own.data was not imported: the cache cannot be written; set XDG_CACHE_HOME" err
+'
+
 test_expect_success 'er_print of a recording that is damaged' '
 	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME &&
 	{ printf PERFILE2 && word 8 17; } >odd &&
