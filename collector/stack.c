@@ -24,6 +24,7 @@ void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct in
 		.kernel = kernel,
 		.unwinder = unwinder_new(),
 		.unknown = MODULE_NO_ID,
+		.guest = MODULE_NO_ID,
 		.artificial = MODULE_NO_ID,
 		.splice = true,
 	};
@@ -55,6 +56,18 @@ static uint32_t truncated_frame(struct stack_builder *b, enum exp_stack_end reas
 		b->artificial = intern_module(b->in, "[ringprof]", "",
 					      EXP_KIND_ARTIFICIAL);
 	return intern_frame(b->in, b->artificial, EXP_TRUNCATED + (unsigned)reason, 0);
+}
+
+/* Where a guest was, or a hypervisor, none of whose code is mapped here. */
+static uint32_t elsewhere_frame(struct stack_builder *b, const struct record *r)
+{
+	unsigned mode = r->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	bool guest = mode == PERF_RECORD_MISC_GUEST_KERNEL ||
+		     mode == PERF_RECORD_MISC_GUEST_USER;
+
+	if (guest && b->guest == MODULE_NO_ID)
+		b->guest = intern_module(b->in, "[guest]", "", EXP_KIND_UNKNOWN);
+	return intern_frame(b->in, guest ? b->guest : unknown_module(b), r->sample.ip, 0);
 }
 
 /* A return address may lie one past the last byte of its mapping: look before it. */
@@ -184,6 +197,8 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 	if (end != EXP_END_ROOT && end != EXP_END_NONE)
 		node = intern_node(b->in, 0, truncated_frame(b, end));
 	node = add_user(b, &process->space, node);
+	if (stack_elsewhere(r))
+		return intern_node(b->in, node, elsewhere_frame(b, r));
 	return add_kernel(b, &kernel,
 			  b->exact && stack_in_kernel(r) ? &r->sample.ip : kernel.ips,
 			  node);

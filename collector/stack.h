@@ -59,7 +59,8 @@ struct stack_builder {
 	VEC(uint32_t) nodes;             /* likewise */
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];
-	uint32_t unknown, artificial; /* ids of modules; MODULE_NO_ID until needed */
+	uint32_t unknown, guest,
+		artificial;  /* ids of modules; MODULE_NO_ID until needed */
 	struct holes *holes; /* of live processes, borrowed; NULL: are not mended */
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;

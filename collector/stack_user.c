@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stack_user.h"
 
+#include <string.h>
+
 static const enum exp_stack_end end_of_unwind[UNWIND_END_COUNT] = {
 	[UNWIND_END_ROOT] = EXP_END_ROOT,
 	[UNWIND_END_TRUNCATED] = EXP_END_TRUNCATED,
@@ -36,6 +38,16 @@ static bool find_map(void *ctx, uint64_t address, struct unwind_map *map)
 bool stack_in_kernel(const struct record *r)
 {
 	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+}
+
+static bool in_user(const struct record *r)
+{
+	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
+bool stack_elsewhere(const struct record *r)
+{
+	return !stack_in_kernel(r) && !in_user(r);
 }
 
 enum {
@@ -79,11 +91,6 @@ static bool memory_gone(const struct record *r, const struct process *process,
 	if (in_system_call(arch, regs))
 		return !mapped || !r->sample.stack_len;
 	return !mapped && cleared(arch, regs);
-}
-
-static bool in_user(const struct record *r)
-{
-	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 }
 
 static void push_address(struct stack_builder *b, uint64_t address, bool is_return)
@@ -226,6 +233,17 @@ static void put_leaf(struct stack_builder *b, uint64_t ip)
 		push_address(b, ip, false);
 }
 
+/* Of a sample that does not tell its mode the chain may begin with where it was. */
+static void drop_leaf(struct stack_builder *b, uint64_t ip)
+{
+	struct unwind_frame *frames = b->frames.v.data;
+
+	if (!b->frames.v.len || frames[0].address != ip)
+		return;
+	b->frames.v.len--;
+	memmove(frames, frames + 1, b->frames.v.len * sizeof(*frames));
+}
+
 static enum exp_stack_end by_mode(struct stack_builder *b, const struct record *r,
 				  const struct process *process, struct thread *thread)
 {
@@ -254,5 +272,7 @@ enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record 
 	end = by_mode(b, r, process, thread);
 	if (b->exact && in_user(r))
 		put_leaf(b, r->sample.ip);
+	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
+		drop_leaf(b, r->sample.ip);
 	return end;
 }

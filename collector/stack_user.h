@@ -17,4 +17,7 @@ enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record 
 /* Whether the sample was taken in the kernel. */
 bool stack_in_kernel(const struct record *r);
 
+/* Whether it was neither there nor in the program: in a guest, in a hypervisor. */
+bool stack_elsewhere(const struct record *r);
+
 #endif

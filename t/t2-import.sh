@@ -279,6 +279,15 @@ test_expect_success 'what a sample tells of its data can be filtered' '
 '
 
 # Without sample_id_all nothing but a sample has a time: the file is of one program.
+test_expect_success 'what ran in a guest or a hypervisor is no code of this machine' '
+	written modes && tail -n +6 got >have && cat >want <<-\END && test_cmp want have
+	0	10	first	[unknown]	6	10/10	0	2
+	0	13	first	[unknown]	6	10/10	0	3
+	0	14	first	[guest]	6	10/10	0	1
+	0	15	first	[guest]	6	10/10	0	1
+	END
+'
+
 # As perf has it: what has no time holds from where it stands in the file.
 cat >instead <<'END'
 0	1300		[unknown]	6	20/21	1	2
