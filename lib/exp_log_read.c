@@ -151,6 +151,8 @@ static int take_log(struct exp_log *log, json_object *doc)
 	text = json_object_get_string(state);
 	log->complete = text && !strcmp(text, "complete");
 	take_fields(doc, &exp_log_fields, log);
+	if (!log->complete)
+		log->exit_status = -1;
 	take_arrays(log, doc);
 	take_stack_ends(log, doc);
 	return 0;

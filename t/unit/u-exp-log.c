@@ -89,7 +89,8 @@ static void test_round_trip(const char *dir)
 	log.complete = false;
 	is_i64(exp_log_write(&log, dir), 0, "is written again, while it runs");
 	is_i64(exp_log_read(&got, dir, &err), 0, "is read: %s", strbuf_str(&err));
-	ok(!got.complete && !got.samples && got.events.data[0].scale == 1,
+	ok(!got.complete && !got.samples && got.exit_status == -1 &&
+		   got.events.data[0].scale == 1,
 	   "what is known at the end only is not there");
 	exp_log_release(&got);
 	exp_log_release(&log);
