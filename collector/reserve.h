@@ -18,8 +18,8 @@ struct reserve {
 	}
 
 /*
- * Takes BYTES of the file system that the directory DIR is on.  Where there is no such
- * room, or the file system knows no files without names (NFS), there is no reserve.
+ * Takes BYTES of the file system that the directory DIR is on.  Where it has not twice as
+ * much, or the file system knows no files without names (NFS), there is no reserve.
  */
 void reserve_take(struct reserve *r, const char *dir, size_t bytes);
 

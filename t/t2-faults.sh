@@ -167,4 +167,13 @@ test_expect_success SMALL 'a disk that becomes full: the log says so, and is not
 '
 umount full 2>/dev/null
 
+test_expect_success SMALL 'what is kept for the log leaves room for the data' '
+	for size in 64 68 72 128; do
+		mount -t tmpfs -o size=${size}k none full &&
+		collect -p hi --stack off -o full/small.er burn one=20 2>said || { cat said; return 1; }
+		umount full
+	done
+'
+umount full 2>/dev/null
+
 test_done
