@@ -3,7 +3,10 @@
 
 #include <gelf.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "strbuf.h"
 #include "xalloc.h"
 
 /* ---- sections of files ---- */
@@ -49,21 +52,33 @@ static Elf_Data *next_data(Elf *elf, const char *name, Elf_Scn **section)
 	return NULL;
 }
 
-static Elf_Data *data_of(Elf *elf, const char *name)
+static Elf_Scn *section_of(Elf *elf, const char *name, struct elf_slice *out)
 {
 	Elf_Scn *section = NULL;
+	const Elf_Data *data = next_data(elf, name, &section);
 
-	return next_data(elf, name, &section);
+	if (!data || !data->d_buf)
+		return NULL;
+	*out = (struct elf_slice){ name, data->d_buf, data->d_size };
+	return section;
 }
 
 bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out)
 {
-	const Elf_Data *data = data_of(elf, name);
+	return section_of(elf, name, out) != NULL;
+}
 
-	if (!data || !data->d_buf)
-		return false;
-	*out = (struct elf_slice){ name, data->d_buf, data->d_size };
-	return true;
+/* libdw 0.188 takes what elf_getdata gives, 0.192 what elf_rawdata does. */
+static void replace(Elf_Scn *section, char *bytes, size_t len)
+{
+	Elf_Data *data[] = { elf_rawdata(section, NULL), elf_getdata(section, NULL) };
+
+	for (size_t i = 0; i < sizeof(data) / sizeof(data[0]); i++) {
+		if (!data[i])
+			continue;
+		data[i]->d_buf = bytes;
+		data[i]->d_size = len;
+	}
 }
 
 bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
@@ -87,33 +102,32 @@ void elf_slice_end_texts(struct elf_slice *slice)
 	char *end = memrchr(slice->bytes, '\0', slice->len);
 
 	slice->bytes = end ? slice->bytes : nothing;
-	slice->len = end ? (size_t)(end - slice->bytes) : 0;
+	slice->len = end ? (size_t)(end - slice->bytes) + 1 : 0;
 }
 
 void elf_section_end_texts(Elf *elf, const char *name)
 {
-	Elf_Data *data = data_of(elf, name);
 	struct elf_slice slice;
+	Elf_Scn *section = section_of(elf, name, &slice);
 
-	if (!elf_slice_get(elf, name, &slice))
+	if (!section)
 		return;
 	elf_slice_end_texts(&slice);
-	data->d_buf = slice.bytes;
-	data->d_size = slice.len;
+	replace(section, slice.bytes, slice.len);
 }
 
 char *elf_section_close_text(Elf *elf, const char *name)
 {
-	Elf_Data *data = data_of(elf, name);
+	struct elf_slice slice;
+	Elf_Scn *section = section_of(elf, name, &slice);
 	char *copy;
 
-	if (!data || !data->d_buf || !data->d_size ||
-	    !((const char *)data->d_buf)[data->d_size - 1])
+	if (!section || !slice.len || !slice.bytes[slice.len - 1])
 		return NULL;
-	copy = xmalloc(data->d_size + 1);
-	memcpy(copy, data->d_buf, data->d_size);
-	copy[data->d_size] = '\0';
-	data->d_buf = copy;
+	copy = xmalloc(slice.len + 1);
+	memcpy(copy, slice.bytes, slice.len);
+	copy[slice.len] = '\0';
+	replace(section, copy, slice.len);
 	return copy;
 }
 
@@ -127,6 +141,9 @@ bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size)
 }
 
 /* ---- a file of slices ---- */
+
+/* The first section has the names; the slices follow. */
+enum { NAMES_SECTION = 1, SLICES_SECTION };
 
 static bool add_section(Elf *elf, uint32_t type, const struct elf_slice *slice,
 			uint32_t name)
@@ -142,21 +159,7 @@ static bool add_section(Elf *elf, uint32_t type, const struct elf_slice *slice,
 	data->d_align = 1;
 	header.sh_name = name;
 	header.sh_type = type;
-	header.sh_size = slice->len;
 	return gelf_update_shdr(section, &header) != 0;
-}
-
-/* The names' own section has none. */
-static bool add_names(struct elf_view *view)
-{
-	struct elf_slice names = { NULL, view->names.data, view->names.len };
-	GElf_Ehdr header;
-
-	if (!add_section(view->elf, SHT_STRTAB, &names, 0) ||
-	    !gelf_getehdr(view->elf, &header))
-		return false;
-	header.e_shstrndx = (uint16_t)elf_ndxscn(elf_getscn(view->elf, 1));
-	return gelf_update_ehdr(view->elf, &header) != 0;
 }
 
 static bool add_header(Elf *elf, Elf *like)
@@ -170,31 +173,58 @@ static bool add_header(Elf *elf, Elf *like)
 	header.e_type = ET_REL;
 	header.e_machine = from.e_machine;
 	header.e_version = EV_CURRENT;
+	header.e_shstrndx = NAMES_SECTION;
 	return gelf_update_ehdr(elf, &header) != 0;
 }
 
-bool elf_view_make(struct elf_view *out, Elf *like, int fd,
-		   const struct elf_slice *slices, size_t count)
+/* A byte stands for each slice, so that it is a file like any other. */
+static bool add_slices(Elf *elf, const struct elf_slice *slices, size_t count)
 {
-	uint32_t name = 1;
+	static char byte[1];
+	struct strbuf names = { 0 };
+	bool added = true;
 
-	*out = (struct elf_view){ .elf = elf_begin(fd, ELF_C_WRITE, NULL) };
-	strbuf_addch(&out->names, '\0');
+	strbuf_addch(&names, '\0');
 	for (size_t i = 0; i < count; i++)
-		strbuf_add(&out->names, slices[i].name, strlen(slices[i].name) + 1);
-	if (!out->elf || !add_header(out->elf, like) || !add_names(out))
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		if (!add_section(out->elf, SHT_PROGBITS, &slices[i], name))
-			return false;
-		name += (uint32_t)strlen(slices[i].name) + 1;
+		strbuf_add(&names, slices[i].name, strlen(slices[i].name) + 1);
+	added = add_section(elf, SHT_STRTAB,
+			    &(struct elf_slice){ NULL, names.data, names.len }, 0);
+	for (size_t i = 0, name = 1; i < count && added; i++) {
+		added = add_section(elf, SHT_PROGBITS,
+				    &(struct elf_slice){ NULL, byte, sizeof(byte) },
+				    (uint32_t)name);
+		name += strlen(slices[i].name) + 1;
 	}
-	return true;
+	added = added && elf_update(elf, ELF_C_WRITE) >= 0;
+	strbuf_release(&names);
+	return added;
 }
 
-void elf_view_release(struct elf_view *view)
+/* Writes it to FD. */
+static bool write_file(int fd, Elf *like, const struct elf_slice *slices, size_t count)
 {
-	elf_end(view->elf);
-	strbuf_release(&view->names);
-	*view = (struct elf_view){ 0 };
+	Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
+	bool written = elf && add_header(elf, like) && add_slices(elf, slices, count);
+
+	elf_end(elf);
+	return written;
+}
+
+Elf *elf_view_make(Elf *like, const struct elf_slice *slices, size_t count)
+{
+	int fd = memfd_create("view", MFD_CLOEXEC);
+	Elf *elf = NULL;
+
+	if (fd >= 0 && write_file(fd, like, slices, count))
+		elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf && elf_cntl(elf, ELF_C_FDREAD) != 0) {
+		elf_end(elf);
+		elf = NULL;
+	}
+	if (fd >= 0)
+		close(fd);
+	for (size_t i = 0; i < count && elf; i++)
+		replace(elf_getscn(elf, SLICES_SECTION + i), slices[i].bytes,
+			slices[i].len);
+	return elf;
 }

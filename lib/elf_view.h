@@ -11,8 +11,6 @@
 
 #include <libelf.h>
 
-#include "strbuf.h"
-
 /* A section, or a part of one; both texts are borrowed. */
 struct elf_slice {
 	const char *name;
@@ -50,18 +48,10 @@ char *elf_section_close_text(Elf *elf, const char *name);
 /* Keeps SIZE bytes from OFFSET on; false: it does not have so many. */
 bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size);
 
-struct elf_view {
-	Elf *elf;
-	struct strbuf names;
-};
-
 /*
- * Of the class and byte order of LIKE.  What the slices point to must outlive it.  FD is
- * any open file: libelf wants one, and never touches it.  False: out of memory, or LIKE
- * is damaged.  OUT may be released either way.
+ * Of the class and byte order of LIKE.  What the slices point to must outlive it; it ends
+ * with elf_end.  NULL: no memory, or no descriptor, or LIKE is damaged.
  */
-bool elf_view_make(struct elf_view *out, Elf *like, int fd,
-		   const struct elf_slice *slices, size_t count);
-void elf_view_release(struct elf_view *view);
+Elf *elf_view_make(Elf *like, const struct elf_slice *slices, size_t count);
 
 #endif

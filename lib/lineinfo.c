@@ -104,7 +104,7 @@ int lineinfo_open(const struct object_place *place, struct lineinfo **out)
 		lineinfo_free(info);
 		return ret;
 	}
-	splits_init(&info->splits, place, info->elf, info->image.fd);
+	splits_init(&info->splits, place, info->elf);
 	units_read(&info->units, info->dwarf);
 	*out = info;
 	return 0;

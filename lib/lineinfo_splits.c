@@ -31,12 +31,11 @@ static const char *keep(struct splits *splits, const char *text)
 	return text ? (*vec_push(&splits->texts) = xstrdup(text)) : NULL;
 }
 
-void splits_init(struct splits *splits, const struct object_place *place, Elf *elf,
-		 int fd)
+void splits_init(struct splits *splits, const struct object_place *place, Elf *elf)
 {
-	*splits = (struct splits){
-		.elf = elf, .fd = fd, .package = { .fd = -1 }, .budget = UNITS_PASSED_MAX
-	};
+	*splits = (struct splits){ .elf = elf,
+				   .package = { .fd = -1 },
+				   .budget = UNITS_PASSED_MAX };
 	splits->place.path = keep(splits, place->path);
 	splits->place.root = keep(splits, place->root);
 	splits->place.build_id = keep(splits, place->build_id);
@@ -46,7 +45,7 @@ void splits_init(struct splits *splits, const struct object_place *place, Elf *e
 static void split_release(struct split *split)
 {
 	dwarf_end(split->dwarf);
-	elf_view_release(&split->view);
+	elf_end(split->view);
 	free(split->closed);
 	elf_end(split->file);
 }
@@ -222,14 +221,13 @@ static bool open_view(struct splits *splits, Dwarf_Die *skeleton, Elf *file,
 	add_texts(slices, file);
 	add_addresses(splits, skeleton, slices);
 	add_ranges(splits, slices);
-	if (elf_view_make(&split->view, splits->elf, splits->fd, slices->list,
-			  slices->count)) {
-		split->closed = elf_section_close_text(split->view.elf,
-						       ".debug_info.dwo");
-		split->dwarf = dwarf_begin_elf(split->view.elf, DWARF_C_READ, NULL);
+	split->view = elf_view_make(splits->elf, slices->list, slices->count);
+	if (split->view) {
+		split->closed = elf_section_close_text(split->view, ".debug_info.dwo");
+		split->dwarf = dwarf_begin_elf(split->view, DWARF_C_READ, NULL);
 	}
 	if (split->dwarf && find_unit(splits, split)) {
-		set_base(skeleton, split->view.elf, &split->tree);
+		set_base(skeleton, split->view, &split->tree);
 		return true;
 	}
 	split_release(split);

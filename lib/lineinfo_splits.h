@@ -54,7 +54,7 @@ struct split {
 	bool found;
 	uint64_t id;
 	Elf *file; /* NULL: it is in the package */
-	struct elf_view view;
+	Elf *view;
 	char *closed; /* NULL, or a copy of a section of VIEW, elf_section_close_text */
 	Dwarf *dwarf;
 	struct unit_tree tree;
@@ -62,9 +62,8 @@ struct split {
 
 struct splits {
 	struct object_place place;
-	VEC(char *) texts; /* of PLACE */
-	Elf *elf;          /* of the skeletons; borrowed, and so is FD, its file's */
-	int fd;
+	VEC(char *) texts;    /* of PLACE */
+	Elf *elf;             /* of the skeletons; borrowed */
 	struct strbuf ranges; /* a copy of .debug_ranges, see add_ranges */
 	struct split_package package;
 	VEC(struct split) list; /* that were asked for */
@@ -74,8 +73,7 @@ struct splits {
 	char *missing;   /* the first file that was not to be had; NULL: none */
 };
 
-void splits_init(struct splits *splits, const struct object_place *place, Elf *elf,
-		 int fd);
+void splits_init(struct splits *splits, const struct object_place *place, Elf *elf);
 void splits_release(struct splits *splits);
 
 /*
