@@ -145,14 +145,20 @@ void debuginfod_free(struct debuginfod *d)
 
 /* ---- questions ---- */
 
-/* A server that answered that it has nothing is asked again for the next file. */
+/*
+ * A server that answered that it has nothing is asked again for the next file.  Of one
+ * that was given up the library may say what it likes: newer ones try again first.
+ */
 static void judge(struct debuginfod *d, int error)
 {
-	if (d->gave_up || error == -ETIME)
+	bool waited = d->gave_up || now_s() - d->since >= d->patience_s;
+
+	if (error == -ETIME || (waited && error < 0))
 		snprintf(d->trouble, sizeof(d->trouble), "did not answer for %ld s",
 			 d->patience_s);
 	else if (error < 0 && error != -ENOENT)
-		snprintf(d->trouble, sizeof(d->trouble), "%s", strerror(-error));
+		snprintf(d->trouble, sizeof(d->trouble), "cannot be asked (%s)",
+			 strerror(-error));
 }
 
 static bool begin(struct debuginfod *d, const char *build_id)

@@ -97,12 +97,12 @@ test_expect_success 'a server that says nothing is given up, and symbols tells' 
 	rm -rf cache && serve slow served slow && make_experiment &&
 	ask "$url" -functions -lines -symbols e.er >got &&
 	test_grep "the server in DEBUGINFOD_URLS did not answer for 2 s" got &&
-	[ "$(wc -l <slow.log)" -eq 1 ]
+	[ "$(sort -u slow.log | wc -l)" -eq 1 ]
 '
 
 test_expect_success 'where there is no server, symbols tells' '
 	rm -rf cache && make_experiment && ask http://$host:1 -symbols e.er >got &&
-	test_grep "the server in DEBUGINFOD_URLS" got
+	test_grep "the server in DEBUGINFOD_URLS cannot be asked (Connection refused)" got
 '
 
 trap - EXIT
