@@ -81,6 +81,32 @@ static void replace(Elf_Scn *section, char *bytes, size_t len)
 	}
 }
 
+static bool is_swapped(Elf *elf)
+{
+	GElf_Ehdr header;
+
+	return gelf_getehdr(elf, &header) &&
+	       header.e_ident[EI_DATA] !=
+		       (__BYTE_ORDER == __LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB);
+}
+
+struct cursor elf_slice_cursor(Elf *elf, const struct elf_slice *slice)
+{
+	struct cursor c;
+
+	cursor_init(&c, slice->bytes, slice->len);
+	c.swap = is_swapped(elf);
+	return c;
+}
+
+struct cursor elf_section_cursor(Elf *elf, const char *name)
+{
+	struct elf_slice slice = { 0 };
+
+	elf_slice_get(elf, name, &slice); /* else it stays empty */
+	return elf_slice_cursor(elf, &slice);
+}
+
 bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
 			 struct elf_slice *out)
 {

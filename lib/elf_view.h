@@ -11,6 +11,8 @@
 
 #include <libelf.h>
 
+#include "cursor.h"
+
 /* A section, or a part of one; both texts are borrowed. */
 struct elf_slice {
 	const char *name;
@@ -23,6 +25,12 @@ struct elf_slice {
  * long as ELF.  False: there is none.
  */
 bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out);
+
+/* A slice of ELF, in whose byte order its numbers are; it lives as long. */
+struct cursor elf_slice_cursor(Elf *elf, const struct elf_slice *slice);
+
+/* The section of that name, likewise; nothing where there is none. */
+struct cursor elf_section_cursor(Elf *elf, const char *name);
 
 typedef bool elf_slice_fn(Elf *elf, const struct elf_slice *slice);
 

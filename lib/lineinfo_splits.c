@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <dwarf.h>
-#include <gelf.h>
 
 #include "dwp_index.h"
 #include "file.h"
@@ -179,33 +178,12 @@ static bool find_unit(struct splits *splits, struct split *split)
 	return false;
 }
 
-static bool is_swapped(Elf *elf)
-{
-	GElf_Ehdr header;
-
-	return gelf_getehdr(elf, &header) &&
-	       header.e_ident[EI_DATA] !=
-		       (__BYTE_ORDER == __LITTLE_ENDIAN ? ELFDATA2LSB : ELFDATA2MSB);
-}
-
-static struct cursor cursor_of(Elf *elf, const char *name)
-{
-	struct elf_slice slice = { 0 };
-	struct cursor c;
-
-	if (!elf_slice_get(elf, name, &slice))
-		slice.len = 0;
-	cursor_init(&c, slice.bytes, slice.len);
-	c.swap = is_swapped(elf);
-	return c;
-}
-
 static void set_base(Dwarf_Die *skeleton, Elf *view, struct unit_tree *tree)
 {
 	Dwarf_Half version = 0;
 
 	tree->split = true;
-	tree->lists = cursor_of(view, ".debug_rnglists.dwo");
+	tree->lists = elf_section_cursor(view, ".debug_rnglists.dwo");
 	if (dwarf_lowpc(skeleton, &tree->base) != 0)
 		tree->base = 0;
 	dwarf_cu_info(tree->die.cu, &version, NULL, NULL, NULL, NULL, NULL, NULL);
@@ -291,7 +269,8 @@ static void open_package(struct splits *splits)
 
 static bool look_up(Elf *package, uint64_t id, struct dwp_slices *out)
 {
-	return dwp_index_find(cursor_of(package, ".debug_cu_index"), id, out) == 0;
+	return dwp_index_find(elf_section_cursor(package, ".debug_cu_index"), id, out) ==
+	       0;
 }
 
 static bool open_in_package(struct splits *splits, Dwarf_Die *skeleton,
@@ -369,10 +348,8 @@ static bool is_code(struct cursor *c)
  */
 static bool has_code(Elf *elf, const struct elf_slice *slice)
 {
-	struct cursor c;
+	struct cursor c = elf_slice_cursor(elf, slice);
 
-	cursor_init(&c, slice->bytes, slice->len);
-	c.swap = is_swapped(elf);
 	while (cursor_left(&c))
 		if (is_code(&c))
 			return true;
