@@ -14,7 +14,7 @@
 #include <elfutils/libdw.h>
 
 #include "lineinfo_paths.h"
-#include "lineinfo_splits.h"
+#include "split_unit.h"
 #include "vec.h"
 
 #define SCOPE_NONE 0

@@ -19,30 +19,11 @@
 
 #include <elfutils/libdw.h>
 
-#include "cursor.h"
-#include "elf_view.h"
 #include "idmap.h"
 #include "lineinfo.h"
 #include "object_file.h"
+#include "split_unit.h"
 #include "vec.h"
-
-/* The DIEs of a unit. */
-struct unit_tree {
-	Dwarf_Die die;
-	/* of a split one, as libdw does not know its skeleton: */
-	bool split;
-	Dwarf_Addr base;     /* what its ranges count from */
-	Dwarf_Off ranges;    /* where its ranges begin in their section */
-	struct cursor lists; /* that section, where ranges are called by a number */
-};
-
-/*
- * What dwarf_ranges is to begin with at DIE: an offset and a base.  It takes the base of
- * a split unit from its skeleton, which it does not know; but it lets a walk that has
- * begun go on from anywhere.
- */
-ptrdiff_t unit_tree_ranges(const struct unit_tree *tree, Dwarf_Die *die,
-			   Dwarf_Addr *base);
 
 struct split_package {
 	bool tried, used;
@@ -50,27 +31,14 @@ struct split_package {
 	int fd;
 };
 
-struct split {
-	bool found;
-	uint64_t id;
-	Elf *file; /* NULL: it is in the package */
-	Elf *view;
-	char *closed; /* NULL, or a copy of a section of VIEW, elf_section_close_text */
-	Dwarf *dwarf;
-	struct unit_tree tree;
-};
-
 struct splits {
 	struct object_place place;
-	VEC(char *) texts;    /* of PLACE */
-	Elf *elf;             /* of the skeletons; borrowed */
-	struct strbuf ranges; /* a copy of .debug_ranges, see add_ranges */
+	VEC(char *) texts;          /* of PLACE */
+	struct split_object object; /* of the skeletons */
 	struct split_package package;
 	VEC(struct split) list; /* that were asked for */
 	struct idmap by_unit;
-	unsigned budget; /* units that may still be passed by: hostile files may have the
-			    one that is looked for behind any number of others */
-	char *missing;   /* the first file that was not to be had; NULL: none */
+	char *missing; /* the first file that was not to be had; NULL: none */
 };
 
 void splits_init(struct splits *splits, const struct object_place *place, Elf *elf);
