@@ -2,59 +2,23 @@
 #include "session.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive.h"
 #include "attach.h"
-#include "cgroup.h"
 #include "closing.h"
 #include "diag.h"
-#include "evlist.h"
-#include "exp_dir.h"
-#include "exp_log.h"
-#include "exp_write.h"
-#include "holes.h"
 #include "loop.h"
 #include "machine.h"
-#include "naming.h"
 #include "opening.h"
-#include "plan.h"
 #include "preamble.h"
-#include "recording.h"
-#include "reserve.h"
-#include "settling.h"
-#include "sockets.h"
-#include "target.h"
+#include "session_state.h"
 #include "xalloc.h"
 
 /* Of the log, which is some kilobytes: it tells why the rest is missing. */
 enum { LOG_ROOM = 64 << 10 };
-
-/* All that one recording holds; each part is released whether or not it was set up. */
-struct session {
-	const struct options *opt;
-	const struct sys *sys;
-	struct exp_log log;
-	struct plan plan;
-	struct exp_dir dir;
-	char *path; /* of the experiment */
-	struct exp_writer *writer;
-	struct reserve reserve; /* for the log */
-	struct target target;
-	struct cgroup cgroup;
-	struct evlist evlist;
-	struct sockets sockets;
-	struct recording rec;
-	struct holes holes; /* in stacks of rec */
-	bool recording;     /* rec was set up */
-	bool guarded;       /* the user was told that the kernel will not have it */
-	struct strbuf err;
-};
 
 static int failed(struct session *s, int status)
 {
@@ -216,95 +180,6 @@ static int go(struct session *s)
 	return error;
 }
 
-static uint64_t keep_archive(struct session *s)
-{
-	return archive_write(&(struct archive){
-		.experiment = s->path,
-		.modules = &s->rec.modules,
-		.in = &s->rec.in,
-		.log = &s->log,
-		.mode = s->opt->archive,
-		.limit = ARCHIVE_MAX,
-	});
-}
-
-/* Whether it is the program, from its start to its end, which was before that of -t. */
-static bool is_whole(const struct session *s)
-{
-	return target_is_child(&s->target) && !s->opt->system && !s->opt->from_ns &&
-	       s->sys->now() - s->rec.start_ns < s->opt->to_ns;
-}
-
-/*
- * What nobody waits for, as servers are started, is in the group's books alone.  The two
- * differ by some µs for each process besides, its last ones.
- */
-static void take_books(struct session *s)
-{
-	struct target *t = &s->target;
-	uint64_t waited = t->user_ns + t->system_ns, user, system;
-
-	if (!cgroup_cpu(&s->cgroup, &user, &system) ||
-	    user + system <= waited + waited / 100)
-		return;
-	t->user_ns = user;
-	t->system_ns = system;
-	t->by_group = true;
-}
-
-/* Whatever went wrong on the way, what was recorded is kept and closed. */
-static int finish(struct session *s, int error, bool limited)
-{
-	struct closing closing = {
-		.log = &s->log,
-		.ladder = &s->plan.ladder,
-		.evlist = &s->evlist,
-		.rec = &s->rec,
-		.sockets = &s->sockets,
-		.target = &s->target,
-		.now = s->sys->now(),
-		.whole = is_whole(s) && !limited && !error,
-	};
-	uint64_t bytes;
-	int closed;
-
-	if (closing.whole)
-		take_books(s);
-	if (!error && s->target.pid)
-		settling_run(&(struct settling){
-			.ladder = &s->plan.ladder,
-			.evlist = &s->evlist,
-			.rec = &s->rec,
-			.target = &s->target,
-			.whole = closing.whole,
-		});
-	if (!error)
-		naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root,
-			     NULL);
-	closed = exp_writer_flush(s->writer);
-	bytes = exp_writer_bytes(s->writer);
-	if (!error)
-		error = closed;
-	if (error) {
-		strbuf_addf(&s->err, "cannot write to %s: %s; the recording ends there",
-			    s->path, strerror(-error));
-		closing_note(&s->log, "error", strbuf_str(&s->err));
-	}
-	closing_fill(&closing);
-	reserve_release(&s->reserve);
-	closed = exp_log_write(&s->log, s->path);
-	if (closed && !error) {
-		strbuf_addf(&s->err, "cannot write to %s: %s", s->path,
-			    strerror(-closed));
-		error = closed;
-		failed(s, EXIT_FAILED);
-	}
-	if (!error)
-		closing.archived = keep_archive(s);
-	closing_line(&closing, s->path, bytes);
-	return error;
-}
-
 static void tell_plan(const struct session *s)
 {
 	struct strbuf text = { 0 };
@@ -379,7 +254,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		closing_note(&s->log, "warning",
 			     "the recording stopped at the limit of -L; what the program "
 			     "did after that is not in it");
-	error = finish(s, error, loop.limited);
+	error = session_finish(s, error, loop.limited);
 	status = target_exit_status(&s->target);
 	return status || !error ? status : EXIT_FAILED;
 }

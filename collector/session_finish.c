@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "session_state.h"
+
+#include <string.h>
+
+#include "archive.h"
+#include "closing.h"
+#include "diag.h"
+#include "naming.h"
+#include "settling.h"
+
+static uint64_t keep_archive(struct session *s)
+{
+	return archive_write(&(struct archive){
+		.experiment = s->path,
+		.modules = &s->rec.modules,
+		.in = &s->rec.in,
+		.log = &s->log,
+		.mode = s->opt->archive,
+		.limit = ARCHIVE_MAX,
+	});
+}
+
+/* Whether it is the program, from its start to its end, which was before that of -t. */
+static bool is_whole(const struct session *s)
+{
+	return target_is_child(&s->target) && !s->opt->system && !s->opt->from_ns &&
+	       s->sys->now() - s->rec.start_ns < s->opt->to_ns;
+}
+
+/*
+ * What nobody waits for, as servers are started, is in the group's books alone.  The two
+ * differ by some µs for each process besides, its last ones.
+ */
+static void take_books(struct session *s)
+{
+	struct target *t = &s->target;
+	uint64_t waited = t->user_ns + t->system_ns, user, system;
+
+	if (!cgroup_cpu(&s->cgroup, &user, &system) ||
+	    user + system <= waited + waited / 100)
+		return;
+	t->user_ns = user;
+	t->system_ns = system;
+	t->by_group = true;
+}
+
+/* What is known only now: rows of what was not sampled, and names. */
+static void write_last(struct session *s, bool whole)
+{
+	if (s->target.pid)
+		settling_run(&(struct settling){
+			.ladder = &s->plan.ladder,
+			.evlist = &s->evlist,
+			.rec = &s->rec,
+			.target = &s->target,
+			.whole = whole,
+		});
+	naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root, NULL);
+}
+
+static void note_failure(struct session *s, int error)
+{
+	strbuf_addf(&s->err, "cannot write to %s: %s; the recording ends there", s->path,
+		    strerror(-error));
+	closing_note(&s->log, "error", strbuf_str(&s->err));
+}
+
+/* Into the room that was kept for it; where that fails it is told, but for the first
+ * ERROR, which was. */
+static int write_log(struct session *s, int error)
+{
+	int closed;
+
+	reserve_release(&s->reserve);
+	closed = exp_log_write(&s->log, s->path);
+	if (error || !closed)
+		return error;
+	strbuf_addf(&s->err, "cannot write to %s: %s", s->path, strerror(-closed));
+	diag_error("%s", strbuf_str(&s->err));
+	return closed;
+}
+
+int session_finish(struct session *s, int error, bool limited)
+{
+	struct closing closing = {
+		.log = &s->log,
+		.ladder = &s->plan.ladder,
+		.evlist = &s->evlist,
+		.rec = &s->rec,
+		.sockets = &s->sockets,
+		.target = &s->target,
+		.now = s->sys->now(),
+		.whole = is_whole(s) && !limited && !error,
+	};
+	uint64_t bytes;
+	int closed;
+
+	if (closing.whole)
+		take_books(s);
+	if (!error)
+		write_last(s, closing.whole);
+	closed = exp_writer_flush(s->writer);
+	bytes = exp_writer_bytes(s->writer);
+	if (!error)
+		error = closed;
+	if (error)
+		note_failure(s, error);
+	closing_fill(&closing);
+	error = write_log(s, error);
+	if (!error)
+		closing.archived = keep_archive(s);
+	closing_line(&closing, s->path, bytes);
+	return error;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One recording from the inside: what session.c sets up and releases, and what
+ * session_finish.c brings to its end.
+ */
+#ifndef SESSION_STATE_H
+#define SESSION_STATE_H
+
+#include <stdbool.h>
+
+#include "cgroup.h"
+#include "evlist.h"
+#include "exp_dir.h"
+#include "exp_log.h"
+#include "exp_write.h"
+#include "holes.h"
+#include "options.h"
+#include "plan.h"
+#include "recording.h"
+#include "reserve.h"
+#include "sockets.h"
+#include "strbuf.h"
+#include "sys.h"
+#include "target.h"
+
+/* All that one recording holds; each part is released whether or not it was set up. */
+struct session {
+	const struct options *opt; /* borrowed */
+	const struct sys *sys;     /* borrowed */
+	struct exp_log log;
+	struct plan plan;
+	struct exp_dir dir;
+	char *path; /* of the experiment */
+	struct exp_writer *writer;
+	struct reserve reserve; /* for the log */
+	struct target target;
+	struct cgroup cgroup;
+	struct evlist evlist;
+	struct sockets sockets;
+	struct recording rec;
+	struct holes holes; /* in stacks of rec */
+	bool recording;     /* rec was set up */
+	bool guarded;       /* the user was told that the kernel will not have it */
+	struct strbuf err;  /* one sentence, told by who gives up */
+};
+
+/*
+ * Once the loop has ended, with ERROR or by itself; LIMITED: because of the recording's
+ * size.  Whatever went wrong on the way, what was recorded is kept and closed, and the
+ * user is told.  0 or the first error.
+ */
+int session_finish(struct session *s, int error, bool limited);
+
+#endif
