@@ -14,21 +14,27 @@
 #include "cfi.h"
 #include "unwind_regs.h"
 
-/* What is known of the process's memory: LEN bytes from START on. */
+/* The word at ADDRESS, which the copy does not hold; false where it is not known. */
+typedef bool stack_beyond(void *context, uint64_t address, uint64_t *word);
+
+/* What is known of the process's memory: LEN bytes from START on, and some words more. */
 struct stack_copy {
 	const unsigned char *bytes;
 	size_t len;
 	uint64_t start;
+	stack_beyond *beyond; /* NULL: nothing else is known */
+	void *context;
 };
 
-/* The word at ADDRESS; false where the copy does not hold it. */
+/* The word at ADDRESS; false where it is not known. */
 static inline bool stack_word(const struct stack_copy *stack, uint64_t address,
 			      uint64_t *word)
 {
 	uint64_t at = address - stack->start;
 
-	if (stack->len < sizeof(*word) || at > stack->len - sizeof(*word))
-		return false;
+	if (__builtin_expect(
+		    stack->len < sizeof(*word) || at > stack->len - sizeof(*word), 0))
+		return stack->beyond && stack->beyond(stack->context, address, word);
 	memcpy(word, stack->bytes + at, sizeof(*word));
 	return true;
 }

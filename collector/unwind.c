@@ -243,6 +243,7 @@ static enum unwind_end outside(const struct walk *w, uint64_t address)
 {
 	uint64_t copied = w->stack.start + w->stack.len;
 
+	w->frames->missing = address;
 	if (w->elsewhere)
 		return UNWIND_END_OTHER_STACK;
 	if (address + sizeof(uint64_t) <= copied || address < w->stack.start)
@@ -442,7 +443,8 @@ void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 
 	w.u = u;
 	w.in = in;
-	w.stack = (struct stack_copy){ in->stack, in->stack_len, in->stack_start };
+	w.stack = (struct stack_copy){ in->stack, in->stack_len, in->stack_start,
+				       in->beyond, in->beyond_context };
 	w.regs = *in->regs;
 	w.frames = frames;
 	w.fuel = FUEL;

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cfi_expr.h"
 #include "unwind_module.h"
 #include "unwind_regs.h"
 #include "vec.h"
@@ -59,6 +60,7 @@ struct unwind_frame {
 struct unwind_frames {
 	VEC(struct unwind_frame) v; /* leaf first */
 	enum unwind_end end;
+	uint64_t missing; /* UNWIND_END_TRUNCATED: the word that was not to be had */
 	bool fp_used; /* a frame without call frame information was crossed by its fp */
 	bool scanned; /* one was crossed by what its instructions do (unwind_scan.h) */
 	bool spliced; /* the root side is from an earlier stack (splice.h) */
@@ -86,6 +88,8 @@ struct unwind_input {
 	uint64_t stack_start; /* most often the stack pointer */
 	uint64_t stack_end;   /* of the stack's mapping; 0: unknown */
 	bool stack_ends;      /* no memory follows the copy, which had room for more */
+	stack_beyond *beyond; /* words that the copy does not hold; NULL: none */
+	void *beyond_context;
 	unwind_find_map *find;
 	void *space;
 };

@@ -32,8 +32,11 @@ static void set_regs(const struct unwind_arch *arch, struct unwind_regs *regs)
 static void step(const struct unwind_arch *arch, const struct cfi_row *row)
 {
 	uint64_t words[64];
-	const struct stack_copy stack = { (const unsigned char *)words, sizeof(words),
-					  STACK };
+	const struct stack_copy stack = {
+		.bytes = (const unsigned char *)words,
+		.len = sizeof(words),
+		.start = STACK,
+	};
 	struct unwind_rule rule = unwind_rule_of(row, arch);
 	struct step_result result;
 	struct unwind_regs regs;

@@ -35,8 +35,11 @@ static void decode(const uint8_t *code, size_t len)
 static void step(const struct unwind_arch *arch, const struct unwind_rule *rule)
 {
 	uint64_t words[64] = { 0 };
-	const struct stack_copy stack = { (const unsigned char *)words, sizeof(words),
-					  STACK };
+	const struct stack_copy stack = {
+		.bytes = (const unsigned char *)words,
+		.len = sizeof(words),
+		.start = STACK,
+	};
 	struct unwind_regs regs = { .pc = CODE };
 	struct step_result result;
 
