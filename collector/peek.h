@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading another process's memory without waiting for it for long.
+ *
+ * A read may wait: for the lock of the target's mappings, for a page that was swapped
+ * out, for ever where the target serves its own pages (userfaultfd) and does not.  So a
+ * thread of its own reads, and who asked waits PEEK_WAIT_NS at most.  Nothing more is
+ * read then until that read is over.
+ */
+#ifndef PEEK_H
+#define PEEK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { PEEK_MAX = 16384, PEEK_WAIT_NS = 4000000 };
+
+struct peek;
+
+/* NULL where there can be no thread. */
+struct peek *peek_new(void);
+
+/* Waits for nobody.  NULL is allowed. */
+void peek_free(struct peek *p);
+
+/*
+ * Reads LEN bytes, up to PEEK_MAX, at ADDRESS of PID into TO.  How many could be read; or
+ * a negative errno: -EAGAIN where it takes too long.
+ */
+ssize_t peek_read(struct peek *p, pid_t pid, uint64_t address, void *to, size_t len);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which words beyond the copy of a stack serve which samples.  The stack is an array of
+ * this process; the kernel that watches a word of it, and the clock, are the test's.
+ */
+#include "upper.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tap.h"
+#include "tripwire.h"
+
+enum { WORDS = 64, COPIED = 16, ANCHOR = 20, BELOW = 18, ABOVE = 40, TID = 77, FD = 100 };
+
+#define SECOND 1000000000u
+
+/* The calls of struct sys take no context. */
+static struct {
+	uint64_t now, stack[WORDS];
+	uint64_t watched, before; /* the word's address, and what it held */
+	uint64_t written, missed; /* that it was; and that nobody looked */
+	unsigned opened, open;
+	int refusal;
+} t;
+
+static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+		      unsigned long flags)
+{
+	(void)pid, (void)cpu, (void)group, (void)flags;
+	if (t.refusal) {
+		errno = t.refusal;
+		return -1;
+	}
+	t.watched = attr->bp_addr;
+	memcpy(&t.before, (void *)(uintptr_t)t.watched, sizeof(t.before));
+	t.written = 0;
+	t.opened++;
+	t.open++;
+	return FD;
+}
+
+static int control(int fd, unsigned long request, void *argument)
+{
+	return fd == FD && request == PERF_EVENT_IOC_REFRESH && (uintptr_t)argument == 1
+		       ? 0
+		       : -1;
+}
+
+static ssize_t look(int fd, void *buf, size_t len)
+{
+	uint64_t seen[3] = { t.written, SECOND, SECOND - t.missed }, word;
+
+	memcpy(&word, (void *)(uintptr_t)t.watched, sizeof(word));
+	seen[0] += word != t.before;
+	if (fd != FD || len != sizeof(seen))
+		return -1;
+	memcpy(buf, seen, len);
+	return (ssize_t)len;
+}
+
+static int shut(int fd)
+{
+	t.open -= fd == FD;
+	return 0;
+}
+
+static uint64_t now(void)
+{
+	return t.now;
+}
+
+static const struct sys sys = {
+	.perf_event_open = open_event,
+	.ioctl = control,
+	.read = look,
+	.close = shut,
+	.now = now,
+	.root = "",
+};
+
+static uint64_t at(unsigned word)
+{
+	return (uint64_t)(uintptr_t)&t.stack[word];
+}
+
+/* One thread, and its sample. */
+struct subject {
+	struct uppers all;
+	struct upper *upper;
+	struct upper_task task;
+	struct unwind_frames frames;
+	struct upper_walk walk;
+};
+
+static void init(struct subject *s)
+{
+	memset(&t, 0, sizeof(t));
+	for (unsigned i = 0; i < WORDS; i++)
+		t.stack[i] = 1000 + i;
+	t.now = SECOND;
+	*s = (struct subject){ 0 };
+	uppers_init(&s->all, &sys);
+	s->all.wanted = true;
+	s->task = (struct upper_task){ (uint32_t)getpid(), TID, &s->upper };
+}
+
+static void release(struct subject *s)
+{
+	upper_free(s->upper);
+	uppers_release(&s->all);
+	unwind_frames_release(&s->frames);
+}
+
+/* A sample of now, whose last frame's return address lies at WORD, beyond the copy. */
+static void sample(struct subject *s, unsigned word)
+{
+	t.now += SECOND;
+	s->walk = (struct upper_walk){
+		.upper = s->upper,
+		.arch = &unwind_x86_64,
+		.frames = &s->frames,
+		.start = at(0),
+		.copied = at(COPIED),
+		.time_ns = t.now,
+	};
+	t.now++;
+	vec_clear(&s->frames.v);
+	*vec_push(&s->frames.v) = (struct unwind_frame){ .address = 1 };
+	s->frames.end = UNWIND_END_TRUNCATED;
+	s->frames.missing = at(word);
+}
+
+static bool lacks(struct subject *s)
+{
+	return upper_lack(&s->all, &s->task, &s->walk);
+}
+
+/* What the sample's walk gets for WORD; 0: nothing. */
+static uint64_t ask(struct subject *s, unsigned word)
+{
+	uint64_t value = 0;
+
+	return upper_word(&s->walk, at(word), &value) ? value : 0;
+}
+
+/* On a busy machine who reads may come too late: asked again. */
+static void read_words(struct subject *s, bool root)
+{
+	struct upper_reading r;
+	uint64_t value;
+
+	do {
+		t.now++;
+		upper_begin(&r, s->upper, s->task.pid, at(COPIED));
+	} while (!upper_read(&r, at(ANCHOR), &value));
+	upper_read(&r, at(BELOW), &value);
+	upper_read(&r, at(ABOVE), &value);
+	upper_end(&r, root);
+}
+
+static ssize_t peek_self(struct peek *p, uint64_t address, void *to)
+{
+	ssize_t got;
+
+	do
+		got = peek_read(p, getpid(), address, to, 1);
+	while (got == -EAGAIN);
+	return got;
+}
+
+/* Up to the point where a call's words are known.  False where memory is not read. */
+static bool know(struct subject *s)
+{
+	sample(s, ANCHOR);
+	lacks(s);
+	sample(s, ANCHOR);
+	ask(s, ANCHOR);
+	if (!lacks(s))
+		return false;
+	read_words(s, true);
+	sample(s, ANCHOR);
+	s->frames.end = UNWIND_END_ROOT;
+	return ask(s, ANCHOR) == 1000 + ANCHOR && upper_settle(&s->walk, &s->frames);
+}
+
+static void test_order(void)
+{
+	struct subject s;
+	struct upper_walk early;
+
+	init(&s);
+	sample(&s, ANCHOR);
+	early = s.walk;
+	is_u64(ask(&s, ANCHOR), 0, "at first nothing is known");
+	ok(!lacks(&s) && t.open == 1 && t.watched == at(ANCHOR),
+	   "the word that was missing is watched, and not yet read");
+	early.upper = s.upper;
+	s.walk = early;
+	ok(!ask(&s, ANCHOR) && !lacks(&s), "nor for a sample from before it was watched");
+	sample(&s, ANCHOR);
+	early = s.walk;
+	is_u64(ask(&s, ANCHOR), 0,
+	       "one that asks for it while it is watched gets nothing");
+	ok(lacks(&s), "but has it read");
+	read_words(&s, true);
+	s.walk = early;
+	s.walk.state = UPPER_UNASKED;
+	ok(!ask(&s, ANCHOR) && !lacks(&s), "what was read serves no earlier sample");
+	sample(&s, ANCHOR);
+	is_u64(ask(&s, ANCHOR), 1000 + ANCHOR, "it serves a later one");
+	is_u64(ask(&s, BELOW), 1000 + BELOW, "with what its frame saved");
+	is_u64(ask(&s, ABOVE), 1000 + ABOVE, "and its callers");
+	is_u64(ask(&s, ABOVE + 1), 0, "but not with what no sample had asked for");
+	is_u64(ask(&s, 1), 0, "nor with what was copied");
+	release(&s);
+	is_u64(t.open, 0, "nothing stays open");
+}
+
+static void test_changes(void)
+{
+	struct subject s;
+
+	init(&s);
+	ok(know(&s), "a call is known");
+	t.stack[ANCHOR]++;
+	sample(&s, ANCHOR);
+	is_u64(ask(&s, ANCHOR), 0, "another call at its place is not");
+	is_u64(t.open, 0, "the first one is forgotten");
+	ok(!lacks(&s) && t.open == 1, "and the new one watched");
+	release(&s);
+
+	init(&s);
+	ok(know(&s), "a call is known");
+	t.written = 1;
+	sample(&s, ANCHOR);
+	is_u64(ask(&s, ANCHOR), 0, "the same words of another call are not taken for it");
+	release(&s);
+
+	init(&s);
+	ok(know(&s), "a call is known");
+	t.missed = 1;
+	sample(&s, ANCHOR);
+	is_u64(ask(&s, ANCHOR), 0, "one that was not watched all the time is not");
+	release(&s);
+}
+
+/* Frames: the innermost at word 2, one with its return address at WORD, its caller. */
+static void recurse(struct subject *s, unsigned word, bool interrupted)
+{
+	sample(s, ABOVE);
+	*vec_push(&s->frames.v) = (struct unwind_frame){ .address = 2,
+							 .cfa = at(word + 1),
+							 .is_return = true };
+	*vec_push(&s->frames.v) = (struct unwind_frame){ .address = 3,
+							 .cfa = at(COPIED + 1),
+							 .is_return = !interrupted };
+}
+
+static void test_places(void)
+{
+	struct subject s;
+
+	init(&s);
+	ok(know(&s), "a call is known");
+	sample(&s, ANCHOR + 1);
+	is_u64(ask(&s, ANCHOR + 1), 0, "a stack that does not have its word");
+	is_u64(ask(&s, ANCHOR), 0, "cannot come to it later");
+	s.walk.copied = at(WORDS);
+	release(&s);
+
+	init(&s);
+	recurse(&s, COPIED - 2, false);
+	ok(!lacks(&s) && t.watched == at(COPIED - 2),
+	   "in recursion a return address in the outer quarter is watched");
+	recurse(&s, COPIED - 2, false);
+	ok(!ask(&s, ABOVE) && lacks(&s), "deeper and shallower ones have it too");
+	recurse(&s, COPIED - 2, true);
+	ok(!ask(&s, ABOVE) && !lacks(&s), "an interrupted frame has none");
+	recurse(&s, COPIED - 3, false);
+	ok(!ask(&s, ABOVE) && !lacks(&s), "nor have frames at other places");
+	release(&s);
+}
+
+static void test_settle(void)
+{
+	struct subject s;
+
+	init(&s);
+	ok(know(&s), "a call is known");
+	*vec_push(&s.frames.v) = (struct unwind_frame){ .address = 9 };
+	s.frames.end = UNWIND_END_BAD_MEMORY;
+	ok(!upper_settle(&s.walk, &s.frames) && s.frames.v.len == 1 &&
+		   s.frames.end == UNWIND_END_TRUNCATED && s.frames.missing == at(ANCHOR),
+	   "frames that lead nowhere are dropped");
+	s.frames.end = UNWIND_END_ROOT;
+	ok(upper_settle(&s.walk, &s.frames), "those that lead to the root stay");
+	release(&s);
+}
+
+static void test_limits(void)
+{
+	struct upper *many[UPPER_WIRES + 1] = { 0 };
+	unsigned armed = 0;
+	struct subject s;
+
+	init(&s);
+	for (unsigned i = 0; i < 100; i++) {
+		t.written = 1;
+		sample(&s, ANCHOR);
+		ask(&s, ANCHOR);
+		lacks(&s);
+	}
+	ok(t.opened > 5 && t.opened < 30,
+	   "a word that is written all the time is tried less and less often");
+	release(&s);
+
+	init(&s);
+	sample(&s, ANCHOR);
+	for (unsigned i = 0; i <= UPPER_WIRES; i++) {
+		s.task.upper = &many[i];
+		s.all.rest_ns = 0;
+		lacks(&s);
+		armed = t.open > armed ? t.open : armed;
+	}
+	is_u64(armed, UPPER_WIRES, "no more words are watched than there may be");
+	t.now += 2 * (uint64_t)SECOND;
+	s.all.rest_ns = 0;
+	lacks(&s);
+	ok(t.open == UPPER_WIRES, "what was not seen for long gives way");
+	for (unsigned i = 0; i <= UPPER_WIRES; i++)
+		upper_free(many[i]);
+	is_u64(t.open, 0, "nothing stays open");
+	release(&s);
+
+	init(&s);
+	s.all.wanted = false;
+	sample(&s, ANCHOR);
+	ok(!lacks(&s) && !s.upper, "where too few stacks need it nothing is done");
+	release(&s);
+
+	init(&s);
+	t.refusal = EACCES;
+	sample(&s, ANCHOR);
+	ok(!lacks(&s) && !s.upper, "where nothing can be watched nothing is kept");
+	release(&s);
+}
+
+/* The kernel's own, where there is one. */
+static void test_tripwire(void)
+{
+	static volatile uint64_t word;
+	int fd;
+
+	if (!tripwire_works(&sys_kernel)) {
+		skip(2, "this machine watches no memory");
+		return;
+	}
+	fd = tripwire_arm(&sys_kernel, 0, (uint64_t)(uintptr_t)&word);
+	ok(fd >= 0 && tripwire_is_intact(&sys_kernel, fd), "a word that is not written");
+	word = 0;
+	ok(!tripwire_is_intact(&sys_kernel, fd), "and one that is, with what it held");
+	close(fd);
+}
+
+int main(void)
+{
+	unsigned char byte = 1, got = 0;
+	struct peek *p = peek_new();
+
+	if (!p || peek_self(p, (uint64_t)(uintptr_t)&byte, &got) != 1)
+		skip_all("this process may not be read");
+	is_u64(got, 1, "memory is read");
+	ok(peek_self(p, 8, &got) < 0, "where there is none it is told");
+	peek_free(p);
+	test_order();
+	test_changes();
+	test_places();
+	test_settle();
+	test_limits();
+	test_tripwire();
+	return done_testing();
+}
