@@ -150,6 +150,7 @@ static json_object *experiment_of(const struct model *model, size_t source)
 	put(o, "stack", json_text(log->stack));
 	put(o, "scope", json_text(log->scope));
 	put(o, "stack_ends", stack_ends_of(log));
+	put(o, "completed_stacks", number(log->completed_stacks));
 	put(o, "collector", collector_of(log));
 	put(o, "events", events_of(&model->sources.data[source]));
 	put(o, "errors", texts(run.errors.data, run.errors.len));

@@ -198,6 +198,9 @@ static void add_yield(const struct page *p)
 		   (unsigned long long)p->run->samples, (unsigned long long)log->lost);
 	if (ends.len)
 		fields_add(p->table, p->experiment, "Stacks end at", "%s", ends.data);
+	if (log->completed_stacks && all)
+		fields_add(p->table, p->experiment, "Read beyond copies", "%.2f %%",
+			   100 * (double)log->completed_stacks / (double)all);
 	fields_add(p->table, p->experiment, "Data", "%llu bytes",
 		   (unsigned long long)p->run->exp->bytes);
 	if (log->collector_max_rss_kb)

@@ -70,6 +70,10 @@ static void add_stack_ends(struct table *table, size_t n, const struct run *run)
 			fields_add(table, n, words[i], "%llu (%.2f %%)",
 				   (unsigned long long)ends[i],
 				   100 * (double)ends[i] / (double)all);
+	if (run->exp->log.completed_stacks && all)
+		fields_add(table, n, "Stacks read beyond their copies", "%llu (%.2f %%)",
+			   (unsigned long long)run->exp->log.completed_stacks,
+			   100 * (double)run->exp->log.completed_stacks / (double)all);
 }
 
 static void add_events(struct table *table, size_t n, const struct model *model,

@@ -192,6 +192,7 @@ static void fill_totals(const struct closing *c)
 	log->threads = rec->tasks.threads_seen;
 	log->duration_ns = c->now - rec->start_ns;
 	memcpy(log->stack_ends, rec->stack.ends, sizeof(log->stack_ends));
+	log->completed_stacks = rec->stack.joined;
 	fill_events(c);
 }
 

@@ -13,13 +13,15 @@
 enum {
 	ROUND_MS = 100,      /* how long a record waits at most, where little happens */
 	SHORT_ROUND_MS = 10, /* where a ring cannot wake us, or stacks had holes lately */
-	EARLY_ROUND_MS = 5,  /* at first, while the copies find their size */
+	EARLY_ROUND_MS = 5,  /* while the copies find their size, and what is beyond */
 	CUTS_MIN = 2,
 	CUTS_ONE_IN = 512,
+	BEYOND_ONE_IN = 64,
 };
 
 #define EARLY_NS       200000000u
 #define HOLES_NS       2000000000u
+#define NEWS_NS        100000000u
 #define FLUSH_FIRST_NS 100000000u  /* a short run has little to lose */
 #define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
 #define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
@@ -149,15 +151,34 @@ static void relax(const struct loop *loop)
 static void look_at_cuts(struct loop *loop)
 {
 	const struct recording *rec = loop->rec;
-	uint64_t cut = rec->stack.cut - loop->cut_before;
+	uint64_t cut = rec->stack.cut + rec->stack.joined - loop->cut_before;
 	uint64_t samples = rec->samples - loop->samples_before;
 
 	if (loop->copies_final || loop->stopped || cut < CUTS_MIN ||
 	    cut * CUTS_ONE_IN < samples)
 		return;
 	loop->copies_final = evlist_copy_more(loop->evlist, loop->rec) != 0;
-	loop->cut_before = rec->stack.cut;
+	loop->cut_before = rec->stack.cut + rec->stack.joined;
 	loop->samples_before = rec->samples;
+}
+
+/*
+ * What lies beyond the largest copies is worth short rounds where more than one stack in
+ * so many needs it.
+ */
+static void look_beyond(struct loop *loop)
+{
+	const struct recording *rec = loop->rec;
+	struct uppers *uppers = rec->stack.uppers;
+	uint64_t beyond = rec->stack.cut + rec->stack.joined - loop->cut_before;
+	uint64_t samples = rec->samples - loop->samples_before;
+	bool wanted = loop->copies_final && beyond >= CUTS_MIN &&
+		      beyond * BEYOND_ONE_IN >= samples;
+
+	if (!uppers)
+		return;
+	uppers->news += wanted && !uppers->wanted;
+	uppers->wanted = wanted;
 }
 
 /* One emptying of the rings, and what time makes due.  0 or the writer's code. */
@@ -174,6 +195,7 @@ static int round_once(struct loop *loop)
 	merge_round(&loop->merge, now, recording_take, loop->rec);
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now, false);
 	look_at_cuts(loop);
+	look_beyond(loop);
 	if (now - loop->flushed_ns >= loop->flush_every_ns) {
 		loop->flushed_ns = now;
 		if (loop->flush_every_ns < FLUSH_NS)
@@ -208,9 +230,9 @@ static bool early(const struct loop *loop)
 
 /* Where a stack has holes there are mostly more, and each costs samples until it is seen.
  */
-static bool holes_lately(struct loop *loop)
+static bool holes_lately(struct loop *loop, uint64_t now)
 {
-	uint64_t count = loop->rec->stack.holes->count, now = loop->sys->now();
+	uint64_t count = loop->rec->stack.holes->count;
 
 	if (count != loop->holes) {
 		loop->holes = count;
@@ -219,12 +241,33 @@ static bool holes_lately(struct loop *loop)
 	return count && now - loop->hole_ns < HOLES_NS;
 }
 
+/*
+ * What lies beyond a copy is known after some rounds, in which the call has to last; and
+ * those that end have mostly others behind them.
+ */
+static int patience_beyond_ms(struct loop *loop, uint64_t now, int round_ms)
+{
+	uint64_t news = loop->rec->stack.uppers ? loop->rec->stack.uppers->news : 0;
+
+	if (news != loop->news) {
+		loop->news = news;
+		loop->news_ns = now;
+	}
+	if (!news || now - loop->news_ns >= HOLES_NS)
+		return round_ms;
+	return now - loop->news_ns < NEWS_NS ? EARLY_ROUND_MS : SHORT_ROUND_MS;
+}
+
 /* How long the next round may wait. */
 static int patience_ms(struct loop *loop, int round_ms)
 {
+	uint64_t now = loop->sys->now();
+
 	if (early(loop))
 		return EARLY_ROUND_MS;
-	return holes_lately(loop) ? SHORT_ROUND_MS : round_ms;
+	if (holes_lately(loop, now))
+		round_ms = SHORT_ROUND_MS;
+	return patience_beyond_ms(loop, now, round_ms);
 }
 
 /* A child is waited for, since its status becomes ours. */

@@ -34,6 +34,7 @@ struct loop {
 	uint64_t cut_before, samples_before;
 	bool copies_final;
 	uint64_t holes, hole_ns; /* in stacks so far, and when the last was found */
+	uint64_t news, news_ns;  /* of what lies beyond copies, likewise */
 };
 
 /* The signals that the loop takes; blocks them, and gives the mask from before. */

@@ -134,6 +134,7 @@ static int start_recording(struct session *s)
 	s->rec.only_pid = s->opt->follow ? 0 : (uint32_t)s->target.pid;
 	s->rec.stack.splice = s->opt->splice;
 	s->rec.stack.holes = &s->holes;
+	s->rec.stack.uppers = s->opt->splice ? &s->uppers : NULL;
 	s->log.started_ns = setup.start_ns;
 	s->log.pid = s->target.pid;
 	if (target_is_child(&s->target)) {
@@ -268,6 +269,7 @@ static void session_release(struct session *s)
 	if (s->recording)
 		recording_release(&s->rec);
 	holes_release(&s->holes);
+	uppers_release(&s->uppers);
 	evlist_release(&s->evlist);
 	sockets_release(&s->sockets);
 	error = exp_writer_close(s->writer);
@@ -313,6 +315,7 @@ int session_run(const struct options *opt, const struct sys *sys)
 	sigset_t mask;
 	int status = prepare(&s, &program);
 
+	uppers_init(&s.uppers, sys);
 	holes_init(&s.holes, sys->root, (size_t)sysconf(_SC_PAGESIZE));
 	if (status)
 		goto out;

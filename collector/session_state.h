@@ -22,6 +22,7 @@
 #include "strbuf.h"
 #include "sys.h"
 #include "target.h"
+#include "upper.h"
 
 /* All that one recording holds; each part is released whether or not it was set up. */
 struct session {
@@ -38,10 +39,11 @@ struct session {
 	struct evlist evlist;
 	struct sockets sockets;
 	struct recording rec;
-	struct holes holes; /* in stacks of rec */
-	bool recording;     /* rec was set up */
-	bool guarded;       /* the user was told that the kernel will not have it */
-	struct strbuf err;  /* one sentence, told by who gives up */
+	struct holes holes;   /* in stacks of rec, */
+	struct uppers uppers; /* and what of them was not copied */
+	bool recording;       /* rec was set up */
+	bool guarded;         /* the user was told that the kernel will not have it */
+	struct strbuf err;    /* one sentence, told by who gives up */
 };
 
 /*

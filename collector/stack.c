@@ -35,6 +35,7 @@ void stack_builder_release(struct stack_builder *b)
 {
 	unwinder_free(b->unwinder);
 	unwind_frames_release(&b->frames);
+	unwind_frames_release(&b->beyond);
 	vec_release(&b->steps);
 	vec_release(&b->places);
 	vec_release(&b->nodes);

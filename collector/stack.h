@@ -60,11 +60,15 @@ struct stack_builder {
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];
 	uint32_t unknown, guest,
-		artificial;  /* ids of modules; MODULE_NO_ID until needed */
-	struct holes *holes; /* of live processes, borrowed; NULL: are not mended */
+		artificial; /* ids of modules; MODULE_NO_ID until needed */
+	/* of live processes, borrowed; NULL: are not mended, and not read */
+	struct holes *holes;
+	struct uppers *uppers;
+	struct unwind_frames beyond; /* for reading */
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;
-	uint64_t cut; /* ended where the copy did, and more could have been copied */
+	uint64_t joined; /* to what was read beyond their copies */
+	uint64_t cut;    /* ended where the copy did, and more could have been copied */
 };
 
 /* All pointers are borrowed and outlive the builder. */

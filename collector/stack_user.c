@@ -109,6 +109,51 @@ static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *
 	return EXP_END_NONE;
 }
 
+/*
+ * Reads what lies beyond the copy from the live process, on the way that the sample IN
+ * has through it.
+ */
+static void read_beyond(struct stack_builder *b, const struct unwind_input *in,
+			struct upper *upper, uint32_t pid)
+{
+	uint64_t below = upper_anchor(upper) - in->stack_start;
+	struct unwind_input again = *in;
+	struct upper_reading reading;
+
+	if (below < in->stack_len)
+		again.stack_len = below;
+	upper_begin(&reading, upper, pid, again.stack_start + again.stack_len);
+	again.beyond = upper_read;
+	again.beyond_context = &reading;
+	unwind_stack(b->unwinder, &again, &b->beyond);
+	upper_end(&reading, b->beyond.end == UNWIND_END_ROOT);
+}
+
+/* Unwinds IN, the copy of R's stack, and with what is known of the stack beyond it. */
+static void unwind_beyond(struct stack_builder *b, const struct record *r,
+			  const struct unwind_input *in, struct thread *thread)
+{
+	struct upper_walk walk = {
+		.upper = thread->upper,
+		.arch = in->arch,
+		.frames = &b->frames,
+		.start = in->stack_start,
+		.copied = in->stack_start + in->stack_len,
+		.time_ns = r->at.time,
+	};
+	const struct upper_task task = { r->at.pid, r->at.tid, &thread->upper };
+	struct unwind_input with = *in;
+
+	with.beyond = upper_word;
+	with.beyond_context = &walk;
+	unwind_stack(b->unwinder, &with, &b->frames);
+	if (upper_settle(&walk, &b->frames))
+		b->joined++;
+	else if (b->frames.end == UNWIND_END_TRUNCATED && !in->stack_ends &&
+		 !thread->ended && upper_lack(b->uppers, &task, &walk))
+		read_beyond(b, in, thread->upper, r->at.pid);
+}
+
 static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
 				      const struct process *process,
 				      struct thread *thread)
@@ -124,6 +169,7 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 		.space = &finder,
 	};
 	struct unwind_regs regs;
+	uint64_t joined;
 
 	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
 				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
@@ -132,8 +178,12 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 		return EXP_END_ROOT;
 	in.regs = &regs;
 	in.stack_start = regs.reg[arch->sp];
-	unwind_stack(b->unwinder, &in, &b->frames);
-	if (b->splice && splice_apply(&thread->splice, &b->frames))
+	joined = b->joined;
+	if (b->uppers)
+		unwind_beyond(b, r, &in, thread);
+	else
+		unwind_stack(b->unwinder, &in, &b->frames);
+	if (b->splice && joined == b->joined && splice_apply(&thread->splice, &b->frames))
 		b->spliced++;
 	if (b->holes && (b->frames.end != UNWIND_END_ROOT || b->frames.spliced))
 		holes_mend(b->holes, &r->sample, r->at.pid, in.stack_start,

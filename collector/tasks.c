@@ -21,8 +21,10 @@ void tasks_release(struct tasks *t)
 {
 	vec_for_each(struct process, p, &t->processes)
 		space_release(&p->space);
-	vec_for_each(struct thread, th, &t->threads)
+	vec_for_each(struct thread, th, &t->threads) {
 		splice_release(&th->splice);
+		upper_free(th->upper);
+	}
 	vec_release(&t->processes);
 	vec_release(&t->threads);
 	idmap_release(&t->by_pid);
@@ -115,6 +117,8 @@ static void end_thread(struct tasks *t, uint32_t tid)
 		return;
 	index = (uint32_t)(th - t->threads.data);
 	th->ended = true;
+	upper_free(th->upper);
+	th->upper = NULL;
 	p = &t->processes.data[th->process];
 	if (!--p->live)
 		drop_mappings(t, p);

@@ -17,6 +17,7 @@
 #include "intern.h"
 #include "space.h"
 #include "splice.h"
+#include "upper.h"
 #include "vec.h"
 
 #define TASK_NO_ID UINT32_MAX
@@ -46,6 +47,7 @@ struct thread {
 	uint32_t name;       /* id of string */
 	uint32_t id;         /* in the experiment, or TASK_NO_ID */
 	struct splice splice;
+	struct upper *upper; /* what lies beyond copies of its stack; NULL: nothing */
 };
 
 struct tasks {

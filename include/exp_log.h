@@ -50,6 +50,7 @@ struct exp_log {
 	VEC(struct exp_event) events;
 	uint64_t samples, lost, throttled, unthrottled, processes, threads;
 	uint64_t stack_ends[EXP_ENDS];
+	uint64_t completed_stacks; /* with what was read beyond the kernel's copies */
 	uint64_t collector_cpu_ns, collector_max_rss_kb;
 	VEC(struct exp_note) notes;
 };

@@ -37,6 +37,7 @@ static const struct exp_log_field log_rows[] = {
 	{ "totals", "lost", U64, LOG(lost), true },
 	{ "totals", "throttled", U64, LOG(throttled), true },
 	{ "totals", "unthrottled", U64, LOG(unthrottled), true },
+	{ "totals", "completed_stacks", U64, LOG(completed_stacks), true },
 	{ "totals", "processes", U64, LOG(processes), true },
 	{ "totals", "threads", U64, LOG(threads), true },
 };

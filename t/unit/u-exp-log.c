@@ -42,6 +42,7 @@ static void fill(struct exp_log *log)
 		.count = UINT64_MAX - 1,
 	};
 	log->stack_ends[EXP_END_DEPTH] = 77;
+	log->completed_stacks = 78;
 	exp_log_note(log, "warning", "look out");
 }
 
@@ -58,6 +59,7 @@ static void check(const struct exp_log *got, const struct exp_log *want)
 	is_u64(got->started_ns, want->started_ns, "a time");
 	is_u64(got->samples, want->samples, "samples");
 	is_u64(got->stack_ends[EXP_END_DEPTH], 77, "ends of stacks");
+	is_u64(got->completed_stacks, 78, "stacks that were completed");
 	if (is_u64(got->command.len, 2, "command")) {
 		is_str(got->command.data[0], "prog", "program");
 		is_str(got->command.data[1], "", "empty argument");

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Callers that lie beyond the kernel's copy of the stack: where they are told they are the
+# right ones, however fast two callers take turns.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need /usr/bin/python3
+
+unable=$("$RP_BUILD/t/unit/u-upper" | sed -n 's/.*# SKIP //p' | sed -n 1p)
+test_set_prereq WATCHED "$unable"
+
+# recorded NAME ARGUMENT…: NAME.er of `upper`, NAME.json, and NAME.stacks.
+recorded() {
+	name=$1
+	shift
+	collect -p hi -O "$name.er" "$collecting" upper "$@" >"$name.out" 2>"$name.said" &&
+		er_print -json -inlines off -functions "$name.er" >"$name.json" &&
+		er_print -export collapsed "$name.stacks" "$name.er"
+}
+collecting=--
+
+# weight NAME PATTERN…: what the stacks that have all patterns weigh, in ms.
+weight() {
+	stacks=$1.stacks
+	shift
+	for pattern; do
+		set -- "$@" "/$pattern/"
+		shift
+	done
+	conditions=$(printf ' && %s' "$@")
+	awk "1 $conditions { sum += \$NF } END { printf \"%d\", sum / 1e6 }" "$stacks"
+}
+
+# none_mixed NAME: no stack has both who called and what only the other one calls.
+none_mixed() {
+	mixed=$(grep -c -e "caller_a.*work_b" -e "caller_b.*work_a" "$1.stacks")
+	[ "$mixed" -eq 0 ] || { echo "$mixed stacks are mixed up" && false; }
+}
+
+for kind in big deep; do
+	test_expect_success WATCHED "$kind: one caller is found beyond the copy" '
+		recorded $kind $kind 700 && none_mixed $kind &&
+		holds $kind.json "e[\"completed_stacks\"] > 0.5 * e[\"samples\"]" &&
+		holds $kind.json "e[\"stack_ends\"][\"root\"] >= e[\"completed_stacks\"]" &&
+		holds $kind.json "incl(\"caller_a\") > 0.5 * total" &&
+		holds $kind.json "incl(\"main\") > 0.5 * total"
+	'
+	test_expect_success WATCHED "$kind: of two that take long turns each has its own" '
+		recorded $kind-slow $kind 1000 400000 && none_mixed $kind-slow &&
+		test "$(weight $kind-slow "main;caller_a;" work_a)" -gt 400 &&
+		test "$(weight $kind-slow "main;caller_b;" work_b)" -gt 50
+	'
+	for turn in 20000 1000 10; do
+		test_expect_success "$kind: of two that take turns of $turn µs none has the other's" '
+			recorded $kind-$turn $kind 500 $turn && none_mixed $kind-$turn
+		'
+	done
+done
+
+test_expect_success WATCHED 'header and statistics tell of it' '
+	er_print -header big.er >header && test_grep "^Read beyond copies: *[0-9]" header &&
+	er_print -statistics big.er >statistics &&
+	test_grep "^Stacks read beyond their copies" statistics
+'
+
+test_expect_success '--no-splice leaves stacks as they were copied' '
+	collecting=--no-splice && recorded plain big 300 &&
+	holds plain.json "e[\"completed_stacks\"] == 0" &&
+	holds plain.json "e[\"stack_ends\"][\"root\"] < 0.1 * e[\"samples\"]"
+'
+
+test_done
