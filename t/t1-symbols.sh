@@ -22,9 +22,10 @@ int main(int argc, char **argv) { return third(argc) + first(argv[0]); }
 END
 sed -i '1i #include <unistd.h>' prog.c
 
-# functions NM_OPTIONS FILE: "ADDRESS NAME" of what is code and has a size.
+# functions NM_OPTIONS FILE: "ADDRESS NAME" of what is code and has a size; a mark of
+# SystemTap's, which is data, nm shows as what is weak.
 functions() {
-	nm -S --defined-only "$@" 2>/dev/null | sed 's/@.*//' |
+	nm -S --defined-only "$@" 2>/dev/null | sed 's/@.*//; / _\.stapsdt\./d' |
 		awk 'NF == 4 && $3 ~ /^[TtWwi]$/ { sub(/^0+/, "", $1); print $1, $4 }' | sort
 }
 
@@ -85,12 +86,13 @@ test_expect_success 'labels of hand-written assembly reach to the next one' '
 	printf "symtab by_hand\nsymtab by_hand_too\n" >want && test_cmp want names
 '
 
+# Not every objdump can name gold's.
 for kind in pie no-pie static lazy ibt lld gold; do
 	[ -e $kind ] || continue
 	test_expect_success "$kind: PLT stubs are named as objdump names them" "
 		objdump -d $kind | sed -n 's/^0*\([0-9a-f]*\) <\([^*+]*@plt\)>:\$/\1 \2/p' |
 			sort >want.plt &&
-		{ [ $kind = static ] || [ -s want.plt ]; } &&
+		{ [ $kind = static ] || [ $kind = gold ] || [ -s want.plt ]; } &&
 		{ [ ! -s want.plt ] || agrees $kind want.plt; }
 	"
 done
