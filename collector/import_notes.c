@@ -101,8 +101,7 @@ static void note_group(struct exp_log *log, const struct perf_file *file,
 {
 	struct strbuf text = { 0 };
 
-	if (group->leader >= file->events.len ||
-	    group->members > file->events.len - group->leader || group->members < 2)
+	if (group->members < 2)
 		return;
 	strbuf_addf(&text, "counted as a group: %s{",
 		    strcmp(group->name, "{anon_group}") ? group->name : "");
@@ -114,6 +113,21 @@ static void note_group(struct exp_log *log, const struct perf_file *file,
 	}
 	strbuf_addch(&text, '}');
 	add(log, &text);
+}
+
+/* Each event is of one group at most: what a damaged file has beyond that is not told. */
+static void note_groups(struct exp_log *log, const struct perf_file *file)
+{
+	const size_t count = file->events.len;
+	size_t told = 0;
+
+	vec_for_each(const struct perf_group, group, &file->info.groups) {
+		if (group->leader < told || group->leader >= count ||
+		    group->members > count - group->leader)
+			continue;
+		note_group(log, file, group);
+		told = (size_t)group->leader + group->members;
+	}
 }
 
 static void note_unit(struct exp_log *log, const struct perf_file *file, size_t index)
@@ -138,8 +152,7 @@ void import_notes_add(struct exp_log *log, const struct import *imp)
 
 	note_machine(log, &file->info);
 	note_clock(log, imp);
-	vec_for_each(const struct perf_group, group, &file->info.groups)
-		note_group(log, file, group);
+	note_groups(log, file);
 	for (size_t i = 0; i < file->events.len; i++)
 		note_unit(log, file, i);
 }
