@@ -6,11 +6,13 @@
 . "$RP_SRC/t/lib.sh"
 . "$RP_SRC/t/pmu/session.sh"
 pmu_built
-pmu_machine t/progs/burn t/progs/threads <<'END'
+pmu_machine t/progs/burn t/progs/threads t/progs/upper <<'END'
 shapes='one=60 caller_a=60 caller_b=20 recurse=40 mutual=40 callback=40 kernel=40'
 collect -h cycles,100003 -o cfi.er burn $shapes >burn.out
 collect -h cycles,100003 --stack fp -o fp.er burn $shapes
 collect -h cycles,100003 -o threads.er threads 4 20
+collect -h cycles,100003 -o upper.er upper big 300
+collect -h cycles,100003 -o turns.er upper big 300 20000
 for name in cfi threads; do
 	er_print -header -statistics -functions -callers-callees -calltree -threads -objects \
 		$name.er >$name.there
@@ -60,6 +62,15 @@ test_expect_success 'fp: frame pointers lead there too, where code has them' '
 test_expect_success 'four threads' '
 	pmu_report threads &&
 	holds threads.json "e[\"threads\"] == 5 and near(incl(\"worker\") / event(\"cycles\")[\"hz\"], 0.08, 0.05)"
+'
+
+test_expect_success 'callers beyond the copy of the stack are there, and the right ones' '
+	pmu_report upper && pmu_report turns &&
+	holds upper.json "e[\"completed_stacks\"] > 0.5 * e[\"samples\"]" &&
+	holds upper.json "incl(\"caller_a\") > 0.5 * total" &&
+	er_print -export collapsed turns.stacks out/turns.er &&
+	test_grep "big;work_b" turns.stacks &&
+	test_no_grep "caller_a.*work_b\|caller_b.*work_a" turns.stacks
 '
 
 test_done
