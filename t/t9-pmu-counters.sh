@@ -52,15 +52,17 @@ test_expect_success 'by default the cycles of the core are sampled' '
 '
 
 # Of a CPU's counter the target has what was sampled, so that a count has the grain of a
-# period, and with each sample that the kernel takes its work; perf's are as many.
+# period, and with each sample that the kernel takes its work; perf's are as many.  An
+# emulator that has to wait drops an overflow now and then: that is unsampled.
 while read -r scope off; do
 	test_expect_success "$scope: events are tied to what they should be" '
 		grep "\"scope\": \"$scope\"" out/$scope.er/log.json
 	'
 	test_expect_success "$scope: as many samples as periods were counted, within 1" '
 		for name in cycles ring0 ring123; do
-			holds $scope.json "abs(event(\"$name\")[\"count\"] / 1000003 -
-				event(\"$name\")[\"samples\"]) <= 1" || return 1
+			holds $scope.json "abs((event(\"$name\")[\"count\"] - event(\"$name\")[\"unsampled\"]) / 1000003 -
+				event(\"$name\")[\"samples\"]) <= 1" &&
+				holds $scope.json "event(\"$name\")[\"unsampled\"] <= 3 * 1000003" || return 1
 		done
 	'
 	test_expect_success "$scope: user code has what perf stat counts, within $off" '
