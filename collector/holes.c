@@ -2,11 +2,11 @@
 #include "holes.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "detached.h"
 #include "hole_read.h"
 #include "xalloc.h"
 
@@ -68,24 +68,6 @@ static void *serve(void *context)
 	return NULL;
 }
 
-/*
- * Nobody waits for the thread: it may hang in a page that its owner never serves, and
- * ends with the program then.
- */
-static bool start_thread(struct mender *m)
-{
-	pthread_attr_t attr;
-	pthread_t thread;
-	bool started;
-
-	if (pthread_attr_init(&attr))
-		return false;
-	started = !pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED) &&
-		  !pthread_create(&thread, &attr, serve, m);
-	pthread_attr_destroy(&attr);
-	return started;
-}
-
 /* With the first hole: most programs have none. */
 static bool begin(struct holes *h)
 {
@@ -102,7 +84,7 @@ static bool begin(struct holes *h)
 	m = xmalloc(sizeof(*m));
 	*m = (struct mender){ .root = h->root, .page = h->page, .requests = ends[0] };
 	h->requests = ends[1];
-	h->unable = !start_thread(m);
+	h->unable = !detached_start(serve, m);
 	if (!h->unable)
 		return true;
 	holes_release(h);

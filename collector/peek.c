@@ -10,6 +10,7 @@
 #include <sys/uio.h>
 #include <time.h>
 
+#include "detached.h"
 #include "xalloc.h"
 
 /* Belongs to both; the thread frees it when it is told of the end. */
@@ -73,20 +74,6 @@ static void *serve(void *context)
 	return NULL;
 }
 
-static bool start_thread(struct peek *p)
-{
-	pthread_attr_t attr;
-	pthread_t thread;
-	bool started;
-
-	if (pthread_attr_init(&attr))
-		return false;
-	started = !pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED) &&
-		  !pthread_create(&thread, &attr, serve, p);
-	pthread_attr_destroy(&attr);
-	return started;
-}
-
 struct peek *peek_new(void)
 {
 	struct peek *p = xcalloc(1, sizeof(*p));
@@ -98,7 +85,7 @@ struct peek *peek_new(void)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&p->answered, &attr);
 	pthread_condattr_destroy(&attr);
-	if (start_thread(p))
+	if (detached_start(serve, p))
 		return p;
 	destroy(p);
 	return NULL;
