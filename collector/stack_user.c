@@ -129,8 +129,11 @@ static void read_beyond(struct stack_builder *b, const struct unwind_input *in,
 	upper_end(&reading, b->beyond.end == UNWIND_END_ROOT);
 }
 
-/* Unwinds IN, the copy of R's stack, and with what is known of the stack beyond it. */
-static void unwind_beyond(struct stack_builder *b, const struct record *r,
+/*
+ * Unwinds IN, the copy of R's stack, and with what is known of the stack beyond it.  True
+ * where that led to the root.
+ */
+static bool unwind_beyond(struct stack_builder *b, const struct record *r,
 			  const struct unwind_input *in, struct thread *thread)
 {
 	struct upper_walk walk = {
@@ -147,11 +150,14 @@ static void unwind_beyond(struct stack_builder *b, const struct record *r,
 	with.beyond = upper_word;
 	with.beyond_context = &walk;
 	unwind_stack(b->unwinder, &with, &b->frames);
-	if (upper_settle(&walk, &b->frames))
+	if (upper_settle(&walk, &b->frames)) {
 		b->joined++;
-	else if (b->frames.end == UNWIND_END_TRUNCATED && !in->stack_ends &&
-		 !thread->ended && upper_lack(b->uppers, &task, &walk))
+		return true;
+	}
+	if (b->frames.end == UNWIND_END_TRUNCATED && !in->stack_ends && !thread->ended &&
+	    upper_lack(b->uppers, &task, &walk))
 		read_beyond(b, in, thread->upper, r->at.pid);
+	return false;
 }
 
 static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
@@ -169,7 +175,7 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 		.space = &finder,
 	};
 	struct unwind_regs regs;
-	uint64_t joined;
+	bool joined = false;
 
 	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
 				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
@@ -178,12 +184,11 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 		return EXP_END_ROOT;
 	in.regs = &regs;
 	in.stack_start = regs.reg[arch->sp];
-	joined = b->joined;
 	if (b->uppers)
-		unwind_beyond(b, r, &in, thread);
+		joined = unwind_beyond(b, r, &in, thread);
 	else
 		unwind_stack(b->unwinder, &in, &b->frames);
-	if (b->splice && joined == b->joined && splice_apply(&thread->splice, &b->frames))
+	if (b->splice && !joined && splice_apply(&thread->splice, &b->frames))
 		b->spliced++;
 	if (b->holes && (b->frames.end != UNWIND_END_ROOT || b->frames.spliced))
 		holes_mend(b->holes, &r->sample, r->at.pid, in.stack_start,
