@@ -8,6 +8,7 @@
 
 #include "detached.h"
 #include "hole_read.h"
+#include "thread_time.h"
 #include "xalloc.h"
 
 enum {
@@ -36,14 +37,6 @@ void holes_release(struct holes *h)
 
 /* ---- the thread ---- */
 
-static uint64_t worked_ns(void)
-{
-	struct timespec t = { 0 };
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void rest(uint64_t ns)
 {
 	nanosleep(&(struct timespec){ .tv_sec = (time_t)(ns / 1000000000u),
@@ -58,10 +51,10 @@ static void *serve(void *context)
 	struct hole hole;
 
 	while (read(m->requests, &hole, sizeof(hole)) == (ssize_t)sizeof(hole)) {
-		uint64_t before = worked_ns();
+		uint64_t before = thread_time_ns();
 
 		hole_read(m->root, (pid_t)hole.pid, hole.sp, hole.page, m->page);
-		rest((worked_ns() - before) * HOLES_REST);
+		rest((thread_time_ns() - before) * HOLES_REST);
 	}
 	close(m->requests);
 	free(m);

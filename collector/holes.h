@@ -60,7 +60,7 @@ uint64_t holes_find(const struct holes *h, const struct record_sample *s, uint64
 
 /*
  * The stack of S, a sample of PID, was not followed to its root: has the hole mended, if
- * it has one that was seen before.  True where that was asked for now.
+ * it has one that was seen before.  True where this call asked for it.
  */
 bool holes_mend(struct holes *h, const struct record_sample *s, uint32_t pid, uint64_t sp,
 		bool in_kernel);

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "idmap.h"
+#include "thread_time.h"
 #include "tripwire.h"
 #include "vec.h"
 #include "xalloc.h"
@@ -126,25 +126,17 @@ static struct upper **find_place(struct uppers *all, uint64_t now)
 	return place_of(all, NULL);
 }
 
-static uint64_t worked_ns(void)
-{
-	struct timespec t = { 0 };
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* From the work that began when WORKED ns had been. */
 static void rest(struct uppers *all, uint64_t worked)
 {
-	all->rest_ns = all->sys->now() + (worked_ns() - worked) * UPPER_REST;
+	all->rest_ns = all->sys->now() + (thread_time_ns() - worked) * UPPER_REST;
 	all->news++;
 }
 
 static void arm(struct upper *u, uint32_t tid, uint64_t anchor, uint64_t now)
 {
 	struct upper **place = find_place(u->all, now);
-	uint64_t worked = worked_ns();
+	uint64_t worked = thread_time_ns();
 
 	u->next_ns = now + DELAY_FIRST_NS;
 	if (!place || anchor % WORD)
@@ -320,7 +312,7 @@ void upper_begin(struct upper_reading *r, struct upper *u, uint32_t pid, uint64_
 	r->pid = pid;
 	r->copied = copied;
 	r->begun_ns = all->sys->now();
-	r->worked_ns = worked_ns();
+	r->worked_ns = thread_time_ns();
 	r->len = 0;
 	r->unable = false;
 }
