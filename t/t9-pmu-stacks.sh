@@ -28,10 +28,12 @@ for name in cfi threads; do
 	'
 done
 
+# A sample may find the dynamic linker at work for a PLT stub, which is left by no rule.
 test_expect_success 'cfi: stacks reach the root' '
 	pmu_report cfi &&
 	holds cfi.json "e[\"stack_ends\"][\"root\"] >= 0.999 * sum(e[\"stack_ends\"].values())" &&
-	holds cfi.json "incl(\"main\") > 0.97 * total and incl(\"_start\") >= incl(\"main\")"
+	holds cfi.json "incl(\"main\") > 0.97 * total and
+		incl(\"_start\") >= 0.999 * incl(\"main\")"
 '
 
 while read -r what function; do
