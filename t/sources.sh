@@ -22,6 +22,6 @@ rp_sources() {
 			[ ! -d "$rp_dir" ] || find "$rp_dir" -type f \( "$@" \)
 		done
 		find . -maxdepth 1 -type f \( "$@" \) ! -name '*.in' ! -name 'config.*' \
-			! -name configure ! -name '*~' ! -name aclocal.m4 | sed 's|^\./||'
+			! -name configure ! -name '*~' ! -name aclocal.m4 ! -name .git | sed 's|^\./||'
 	) | sort
 }
