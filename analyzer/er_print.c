@@ -10,16 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "diag.h"
-#include "experiments.h"
-#include "prompt.h"
-#include "rc.h"
-#include "script.h"
-#include "session.h"
-#include "streams.h"
-#include "vec.h"
-#include "xalloc.h"
+#include "shell/command.h"
+#include "base/diag.h"
+#include "model/experiments.h"
+#include "shell/prompt.h"
+#include "shell/rc.h"
+#include "shell/script.h"
+#include "analyzer/session.h"
+#include "base/streams.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INCREASED = 3 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run.h"
+#include "analyzer/run.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 /* A share of samples without a root, from which on callers mean little. */
 #define BROKEN_STACKS_MAX 0.05

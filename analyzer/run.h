@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-#include "model.h"
-#include "vec.h"
+#include "model/model.h"
+#include "base/vec.h"
 
 struct run {
 	const struct experiment *exp; /* borrowed */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "selection.h"
+#include "analyzer/selection.h"
 
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 static const enum filter_word words[SELECTS] = {
 	[SELECT_THREAD] = WORD_LWPID,

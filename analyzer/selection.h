@@ -6,8 +6,8 @@
 #ifndef SELECTION_H
 #define SELECTION_H
 
-#include "filter.h"
-#include "strbuf.h"
+#include "filter/filter.h"
+#include "base/strbuf.h"
 
 enum select_kind { SELECT_THREAD, SELECT_PROCESS, SELECT_CPU, SELECT_SAMPLE, SELECTS };
 

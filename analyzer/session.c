@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "session.h"
+#include "analyzer/session.h"
 
 #include <assert.h>
 #include <string.h>
 #include <errno.h>
 #include <stdlib.h>
 
-#include "debuginfod.h"
-#include "diag.h"
-#include "utf8.h"
+#include "elf/debuginfod.h"
+#include "base/diag.h"
+#include "base/utf8.h"
 
 static void tell_fetching(void *ctx, uint64_t bytes, uint64_t whole)
 {

@@ -9,18 +9,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analysis.h"
-#include "hidden.h"
-#include "metric_spec.h"
-#include "model.h"
-#include "names.h"
-#include "output.h"
-#include "progress.h"
-#include "sites.h"
-#include "source_text.h"
-#include "selection.h"
-#include "strbuf.h"
-#include "table.h"
+#include "model/analysis.h"
+#include "model/hidden.h"
+#include "model/metric_spec.h"
+#include "model/model.h"
+#include "model/names.h"
+#include "render/output.h"
+#include "shell/progress.h"
+#include "tables/sites.h"
+#include "model/source_text.h"
+#include "analyzer/selection.h"
+#include "base/strbuf.h"
+#include "tables/table.h"
 
 enum compare_mode {
 	COMPARE_OFF,

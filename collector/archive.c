@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "archive.h"
+#include "collector/archive.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive_store.h"
-#include "closing.h"
-#include "debugfile.h"
-#include "diag.h"
-#include "file.h"
-#include "lineinfo.h"
-#include "xalloc.h"
+#include "collector/archive_store.h"
+#include "collector/closing.h"
+#include "elf/debugfile.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "elf/lineinfo.h"
+#include "base/xalloc.h"
 
 const char *const archive_mode_names[ARCHIVE_MODES] = {
 	[ARCHIVE_OFF] = "off", [ARCHIVE_ON] = "on",     [ARCHIVE_COPY] = "copy",

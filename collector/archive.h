@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-#include "exp_log.h"
-#include "intern.h"
-#include "module.h"
+#include "experiment/log.h"
+#include "stack/intern.h"
+#include "process/module.h"
 
 /* Of which objects, and whether also the sources of the lines in stacks. */
 enum archive_mode {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "archive_store.h"
+#include "collector/archive_store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "xalloc.h"
+#include "base/file.h"
+#include "base/xalloc.h"
 
 enum { CHUNK = 1 << 20 };
 

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "elf_image.h"
+#include "elf/image.h"
 
 struct archive_store {
 	const char *dir;       /* borrowed */

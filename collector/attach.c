@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "attach.h"
+#include "collector/attach.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "maps_line.h"
-#include "xalloc.h"
+#include "base/file.h"
+#include "process/maps_line.h"
+#include "base/xalloc.h"
 
 /* Adds the entries of a directory whose names are numbers. */
 static int read_numbers(const char *path, pid_vec *out)

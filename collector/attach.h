@@ -8,9 +8,9 @@
 
 #include <sys/types.h>
 
-#include "exp_log.h"
-#include "recording.h"
-#include "vec.h"
+#include "experiment/log.h"
+#include "collector/recording.h"
+#include "base/vec.h"
 
 typedef VEC(pid_t) pid_vec;
 

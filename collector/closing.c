@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "closing.h"
+#include "collector/closing.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "closing_figures.h"
-#include "diag.h"
-#include "rates.h"
-#include "strbuf.h"
+#include "collector/closing_figures.h"
+#include "base/diag.h"
+#include "collector/rates.h"
+#include "base/strbuf.h"
 
 /* From which share of the program's time on collect's own is worth a word; short programs
  * are the start's. */

@@ -9,12 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "evlist.h"
-#include "exp_log.h"
-#include "ladder.h"
-#include "recording.h"
-#include "sockets.h"
-#include "target.h"
+#include "sample/evlist.h"
+#include "experiment/log.h"
+#include "sample/ladder.h"
+#include "collector/recording.h"
+#include "sample/sockets.h"
+#include "collector/target.h"
 
 struct closing {
 	struct exp_log *log;

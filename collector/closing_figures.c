@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "closing_figures.h"
+#include "collector/closing_figures.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "rates.h"
-#include "vec.h"
-#include "xalloc.h"
+#include "collector/rates.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 /* The kernel's two clocks differ by less than that where a counter was never put aside.
  */

@@ -6,7 +6,7 @@
 #ifndef CLOSING_FIGURES_H
 #define CLOSING_FIGURES_H
 
-#include "closing.h"
+#include "collector/closing.h"
 
 /* All but what collect itself took. */
 void closing_figures(const struct closing *c);

@@ -3,13 +3,13 @@
 #include <stdio.h>
 
 #include "config.h"
-#include "diag.h"
-#include "import.h"
-#include "options.h"
-#include "session.h"
-#include "strbuf.h"
-#include "streams.h"
-#include "sys.h"
+#include "base/diag.h"
+#include "import/import.h"
+#include "collector/options.h"
+#include "collector/session.h"
+#include "base/strbuf.h"
+#include "base/streams.h"
+#include "sample/sys.h"
 
 static int print(const char *text)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "details.h"
+#include "collector/details.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "exp_write.h"
+#include "experiment/write.h"
 
 enum { MISPREDICTED = 1 }; /* of the third word of a branch */
 

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-#include "idmap.h"
-#include "intern.h"
-#include "record.h"
+#include "base/idmap.h"
+#include "stack/intern.h"
+#include "sample/record.h"
 
 /* All-zero is empty. */
 struct details {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "exp_dir.h"
+#include "collector/exp_dir.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "exp_format.h"
-#include "object_file.h"
-#include "tree_remove.h"
-#include "xalloc.h"
+#include "experiment/format.h"
+#include "elf/object_file.h"
+#include "base/tree_remove.h"
+#include "base/xalloc.h"
 
 /* The files that an experiment consists of. */
 static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LOG_FILE ".new",

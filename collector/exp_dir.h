@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 struct exp_dir {
 	char *path;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* collect -h without a program: the counters of this CPU. */
-#include "session.h"
+#include "collector/session.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "counters.h"
-#include "diag.h"
-#include "event.h"
-#include "ladder.h"
-#include "strbuf.h"
+#include "events/counters.h"
+#include "base/diag.h"
+#include "events/event.h"
+#include "sample/ladder.h"
+#include "base/strbuf.h"
 
 static void print_list(const struct options *opt, const struct counter_list *list,
 		       const struct counter_probe *probe, bool one, struct strbuf *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loop.h"
+#include "collector/loop.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -8,7 +8,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "vec.h"
+#include "base/vec.h"
 
 enum {
 	ROUND_MS = 100,      /* how long a record waits at most, where little happens */

@@ -10,11 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "evlist.h"
-#include "merge.h"
-#include "recording.h"
-#include "sockets.h"
-#include "target.h"
+#include "sample/evlist.h"
+#include "sample/merge.h"
+#include "collector/recording.h"
+#include "sample/sockets.h"
+#include "collector/target.h"
 
 struct loop {
 	const struct sys *sys;

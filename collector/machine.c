@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "machine.h"
+#include "collector/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "xalloc.h"
+#include "base/file.h"
+#include "base/xalloc.h"
 
 /* The value behind the colon, where LINE begins with KEY; else NULL. */
 static char *value_of(char *line, const char *key)

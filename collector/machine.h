@@ -3,7 +3,7 @@
 #ifndef MACHINE_H
 #define MACHINE_H
 
-#include "exp_log.h"
+#include "experiment/log.h"
 
 /* Fills the machine fields of LOG.  ROOT is put before /proc and /sys. */
 void machine_describe(struct exp_log *log, const char *root);

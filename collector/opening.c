@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "opening.h"
+#include "collector/opening.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "attach.h"
-#include "file.h"
-#include "group_trial.h"
-#include "xalloc.h"
+#include "collector/attach.h"
+#include "base/file.h"
+#include "sample/group_trial.h"
+#include "base/xalloc.h"
 
 /* More events than that for one process are worse than seeing everybody's. */
 enum { TASK_EVENTS_MAX = 4096 };

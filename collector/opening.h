@@ -6,13 +6,13 @@
 #ifndef OPENING_H
 #define OPENING_H
 
-#include "cgroup.h"
-#include "evlist.h"
-#include "ladder.h"
-#include "options.h"
-#include "strbuf.h"
-#include "sys.h"
-#include "target.h"
+#include "sample/cgroup.h"
+#include "sample/evlist.h"
+#include "sample/ladder.h"
+#include "collector/options.h"
+#include "base/strbuf.h"
+#include "sample/sys.h"
+#include "collector/target.h"
 
 struct opening {
 	const struct sys *sys;

@@ -6,8 +6,8 @@
 #ifndef OPTION_VALUES_H
 #define OPTION_VALUES_H
 
-#include "options.h"
-#include "strbuf.h"
+#include "collector/options.h"
+#include "base/strbuf.h"
 
 int take_archive(struct options *opt, const char *text, struct strbuf *err);   /* -A */
 int take_duration(struct options *opt, const char *text, struct strbuf *err);  /* -t */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "options.h"
+#include "collector/options.h"
 
 #include <errno.h>
 #include <getopt.h>
 
-#include "option_values.h"
-#include "utf8.h"
+#include "collector/option_values.h"
+#include "base/utf8.h"
 
 /* What an option does that is no more than to keep its argument, or to say yes. */
 static int take_counter(struct options *opt, const char *arg, struct strbuf *err)

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "archive.h"
-#include "evlist.h"
-#include "stack.h"
-#include "strbuf.h"
-#include "vec.h"
+#include "collector/archive.h"
+#include "sample/evlist.h"
+#include "stack/stack.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
 
 enum options_action {
 	ACTION_RECORD,

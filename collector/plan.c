@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan.h"
+#include "collector/plan.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "event.h"
-#include "sockets.h"
-#include "vec.h"
-#include "xalloc.h"
+#include "events/event.h"
+#include "sample/sockets.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 /* About one sample a millisecond, as for the counters. */
 #define CLOCK_DEFAULT   "hi"

@@ -6,10 +6,10 @@
 #ifndef PLAN_H
 #define PLAN_H
 
-#include "ladder.h"
-#include "options.h"
-#include "strbuf.h"
-#include "sys.h"
+#include "sample/ladder.h"
+#include "collector/options.h"
+#include "base/strbuf.h"
+#include "sample/sys.h"
 
 struct plan {
 	struct ladder ladder;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "preamble.h"
+#include "collector/preamble.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "attach.h"
-#include "closing.h"
+#include "collector/attach.h"
+#include "collector/closing.h"
 #include "config.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 static char *utc_now(void)
 {

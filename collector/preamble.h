@@ -4,11 +4,11 @@
 #ifndef PREAMBLE_H
 #define PREAMBLE_H
 
-#include "exp_log.h"
-#include "options.h"
-#include "plan.h"
-#include "sockets.h"
-#include "sys.h"
+#include "experiment/log.h"
+#include "collector/options.h"
+#include "collector/plan.h"
+#include "sample/sockets.h"
+#include "sample/sys.h"
 
 /* The command, or that of the process that is attached to, and what was asked for. */
 void preamble_start(struct exp_log *log, const struct options *opt,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rates.h"
+#include "collector/rates.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#include "event.h"
+#include "events/event.h"
 
 enum level { LEVEL_USER = 1, LEVEL_KERNEL = 2, LEVEL_ALL = 3 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "recording.h"
+#include "collector/recording.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

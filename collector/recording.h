@@ -9,18 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "details.h"
-#include "exp_write.h"
-#include "group_counts.h"
-#include "guarded.h"
-#include "idmap.h"
-#include "intern.h"
-#include "kernel_map.h"
-#include "module.h"
-#include "record.h"
-#include "stack.h"
-#include "tally.h"
-#include "tasks.h"
+#include "collector/details.h"
+#include "experiment/write.h"
+#include "sample/group_counts.h"
+#include "process/guarded.h"
+#include "base/idmap.h"
+#include "stack/intern.h"
+#include "process/kernel_map.h"
+#include "process/module.h"
+#include "sample/record.h"
+#include "stack/stack.h"
+#include "collector/tally.h"
+#include "process/tasks.h"
 
 struct recording_event {
 	struct record_format format; /* of its samples, where it has_format */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "recording_settle.h"
+#include "collector/recording_settle.h"
 
 #include <stdlib.h>
 
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 /* A later start, or a part of the processes, cannot be settled: counters know no choice.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reserve.h"
+#include "collector/reserve.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

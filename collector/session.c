@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "session.h"
+#include "collector/session.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,15 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "attach.h"
-#include "closing.h"
-#include "diag.h"
-#include "loop.h"
-#include "machine.h"
-#include "opening.h"
-#include "preamble.h"
-#include "session_state.h"
-#include "xalloc.h"
+#include "collector/attach.h"
+#include "collector/closing.h"
+#include "base/diag.h"
+#include "collector/loop.h"
+#include "collector/machine.h"
+#include "collector/opening.h"
+#include "collector/preamble.h"
+#include "collector/session_state.h"
+#include "base/xalloc.h"
 
 /* Of the log, which is some kilobytes: it tells why the rest is missing. */
 enum { LOG_ROOM = 64 << 10 };

@@ -3,8 +3,8 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-#include "options.h"
-#include "sys.h"
+#include "collector/options.h"
+#include "sample/sys.h"
 
 /* What collect exits with: the target's status, or a failure of its own. */
 enum {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "session_state.h"
+#include "collector/session_state.h"
 
 #include <string.h>
 
-#include "archive.h"
-#include "closing.h"
-#include "diag.h"
-#include "naming.h"
-#include "settling.h"
+#include "collector/archive.h"
+#include "collector/closing.h"
+#include "base/diag.h"
+#include "process/naming.h"
+#include "collector/settling.h"
 
 static uint64_t keep_archive(struct session *s)
 {

@@ -8,21 +8,21 @@
 
 #include <stdbool.h>
 
-#include "cgroup.h"
-#include "evlist.h"
-#include "exp_dir.h"
-#include "exp_log.h"
-#include "exp_write.h"
-#include "holes.h"
-#include "options.h"
-#include "plan.h"
-#include "recording.h"
-#include "reserve.h"
-#include "sockets.h"
-#include "strbuf.h"
-#include "sys.h"
-#include "target.h"
-#include "upper.h"
+#include "sample/cgroup.h"
+#include "sample/evlist.h"
+#include "collector/exp_dir.h"
+#include "experiment/log.h"
+#include "experiment/write.h"
+#include "stack/holes.h"
+#include "collector/options.h"
+#include "collector/plan.h"
+#include "collector/recording.h"
+#include "collector/reserve.h"
+#include "sample/sockets.h"
+#include "base/strbuf.h"
+#include "sample/sys.h"
+#include "collector/target.h"
+#include "stack/upper.h"
 
 /* All that one recording holds; each part is released whether or not it was set up. */
 struct session {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "settling.h"
+#include "collector/settling.h"
 
-#include "recording_settle.h"
-#include "vec.h"
+#include "collector/recording_settle.h"
+#include "base/vec.h"
 
 /*
  * The clock goes on while a hypervisor has the CPU, and in the kernel where that may not

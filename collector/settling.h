@@ -6,10 +6,10 @@
 #ifndef SETTLING_H
 #define SETTLING_H
 
-#include "evlist.h"
-#include "ladder.h"
-#include "recording.h"
-#include "target.h"
+#include "sample/evlist.h"
+#include "sample/ladder.h"
+#include "collector/recording.h"
+#include "collector/target.h"
 
 struct settling {
 	const struct ladder *ladder;

@@ -12,10 +12,10 @@
 
 #include <stdint.h>
 
-#include "idmap.h"
-#include "intern.h"
-#include "tasks.h"
-#include "vec.h"
+#include "base/idmap.h"
+#include "stack/intern.h"
+#include "process/tasks.h"
+#include "base/vec.h"
 
 struct tally_row {
 	uint32_t name, event;

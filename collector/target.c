@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "target.h"
+#include "collector/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "vec.h"
-#include "xalloc.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 /* 0, or the errno with which it would not execute. */
 static int executable(const char *path)

@@ -14,7 +14,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 struct target {
 	pid_t pid;  /* 0: nobody in particular */

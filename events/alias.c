@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "alias.h"
+#include "events/alias.h"
 
 #include <string.h>
 

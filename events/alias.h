@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "event.h"
+#include "events/event.h"
 
 #define ALIAS_TABLES 9
 

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "event.h"
-#include "strtab.h"
-#include "vec.h"
+#include "events/event.h"
+#include "base/strtab.h"
+#include "base/vec.h"
 
 /* One of several kinds of core: a folder of /sys/bus/event_source/devices. */
 struct core_pmu {

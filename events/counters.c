@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "counters.h"
+#include "events/counters.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "alias.h"
-#include "context.h"
-#include "pfm.h"
-#include "resolve.h"
-#include "vec.h"
-#include "xalloc.h"
+#include "events/alias.h"
+#include "events/context.h"
+#include "events/pfm.h"
+#include "events/resolve.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 struct builder {
 	const struct events *events;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <json-c/json.h>
 
-#include "counters.h"
-#include "vec.h"
+#include "events/counters.h"
+#include "base/vec.h"
 
 static void text_add(struct json_object *row, const char *key, const char *text)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 
-#include "counters.h"
-#include "rate.h"
-#include "vec.h"
+#include "events/counters.h"
+#include "events/rate.h"
+#include "base/vec.h"
 
 /* "[/{0|1|2|3}]" */
 static void registers_add(const struct counter *counter, struct strbuf *out)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "event.h"
+#include "events/event.h"
 
 #include <string.h>
 
-#include "vec.h"
-#include "xalloc.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 static const char *const unit_names[] = {
 	[EVENT_UNIT_EVENTS] = "events",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mods.h"
+#include "events/mods.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 #define LETTERS "ukhpP"
 

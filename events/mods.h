@@ -4,8 +4,8 @@
 #ifndef EVENTS_MODS_H
 #define EVENTS_MODS_H
 
-#include "event.h"
-#include "spec.h"
+#include "events/event.h"
+#include "events/spec.h"
 
 struct mods {
 	bool user, kernel, hv; /* none: all of them */

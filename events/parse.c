@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alias.h"
-#include "context.h"
-#include "event.h"
-#include "mods.h"
-#include "pfm.h"
-#include "rate.h"
-#include "resolve.h"
-#include "spec.h"
-#include "sysfs.h"
-#include "tracepoint_match.h"
-#include "xalloc.h"
+#include "events/alias.h"
+#include "events/context.h"
+#include "events/event.h"
+#include "events/mods.h"
+#include "events/pfm.h"
+#include "events/rate.h"
+#include "events/resolve.h"
+#include "events/spec.h"
+#include "events/sysfs.h"
+#include "events/tracepoint_match.h"
+#include "base/xalloc.h"
 
 struct events *events_open(const char *root, struct strbuf *err)
 {

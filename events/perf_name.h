@@ -3,7 +3,7 @@
 #ifndef EVENTS_PERF_NAME_H
 #define EVENTS_PERF_NAME_H
 
-#include "context.h"
+#include "events/context.h"
 
 /*
  * Adds to LIST the event that NAME is: "cpu-cycles", "page-faults", "L1-dcache-loads",

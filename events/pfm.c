@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pfm.h"
+#include "events/pfm.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
 
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 /* Attributes that become fields of the event, and so do not belong in its raw name. */
 static const char *const common_attrs[] = { "u",    "k",       "h",    "period",

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event.h"
+#include "events/event.h"
 
 int pfm_open(struct strbuf *err) __attribute__((warn_unused_result));
 void pfm_close(void);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rate.h"
+#include "events/rate.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "event.h"
+#include "events/event.h"
 
 /* The kernel keeps a period in a signed 64-bit number. */
 #define PERIOD_MAX (UINT64_C(1) << 62)

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event.h"
-#include "strbuf.h"
+#include "events/event.h"
+#include "base/strbuf.h"
 
 /* Samples a second that `auto` asks the kernel to hold. */
 #define RATE_AUTO_HZ 997

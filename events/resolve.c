@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "resolve.h"
+#include "events/resolve.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "mods.h"
-#include "nearest.h"
-#include "perf_name.h"
-#include "pfm.h"
-#include "sysfs.h"
-#include "xalloc.h"
+#include "events/mods.h"
+#include "base/nearest.h"
+#include "events/perf_name.h"
+#include "events/pfm.h"
+#include "events/sysfs.h"
+#include "base/xalloc.h"
 
 #define NORMAL_PERIOD        1000003
 #define NORMAL_CYCLES_PERIOD 2999999

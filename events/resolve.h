@@ -3,8 +3,8 @@
 #ifndef EVENTS_RESOLVE_H
 #define EVENTS_RESOLVE_H
 
-#include "alias.h"
-#include "context.h"
+#include "events/alias.h"
+#include "events/context.h"
 
 /*
  * Adds to LIST the event that NAME is, an alias or not, or its parts; modifiers

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spec.h"
+#include "events/spec.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "event.h"
-#include "rate.h"
-#include "xalloc.h"
+#include "events/event.h"
+#include "events/rate.h"
+#include "base/xalloc.h"
 
 #define REGISTER_MAX 63
 

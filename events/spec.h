@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "strbuf.h"
-#include "vec.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
 
 struct spec_attr {
 	char *key;

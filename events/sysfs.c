@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sysfs.h"
+#include "events/sysfs.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "xalloc.h"
+#include "base/file.h"
+#include "base/xalloc.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 

@@ -3,7 +3,7 @@
 #ifndef EVENTS_SYSFS_H
 #define EVENTS_SYSFS_H
 
-#include "context.h"
+#include "events/context.h"
 
 /* Fills in EVENTS' kinds of core, from its root. */
 void sysfs_find_cores(struct events *events);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tracepoint_match.h"
+#include "events/tracepoint_match.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sysfs.h"
-#include "xalloc.h"
+#include "events/sysfs.h"
+#include "base/xalloc.h"
 
 bool tracepoint_is_pattern(const char *name)
 {

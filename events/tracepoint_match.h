@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#include "context.h"
-#include "strbuf.h"
-#include "vec.h"
+#include "events/context.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
 
 /* Each takes a descriptor for each CPU, and samples of its own. */
 enum { TRACEPOINTS_MAX = 64 };

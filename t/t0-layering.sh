@@ -1,73 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Data flows one way: no room includes what lies downstream of it, and views never print.
+# Data flows one way: no room includes what lies downstream of it, no modules include each
+# other in a circle, and views never print.  t/rooms lists the rooms.
 . "$RP_SRC/t/lib.sh"
-. "$RP_SRC/t/sources.sh"
 
-# Each room, and the rooms whose headers it may include besides its own.
-cat >rooms <<'END'
-include lib
-lib include
-events include lib
-collector include lib events
-analyzer include lib
-END
+if command -v python3 >/dev/null; then
+	test_set_prereq PYTHON
+else
+	test_set_prereq PYTHON 'python3 is not installed'
+fi
 
-# A header belongs to the room that holds the .c of its name, wherever it lies itself:
-# include/event.h is the interface of events/event.c.
-rooms_of_headers() {
-	(cd "$1" && find $rp_rooms -name '*.[ch]' 2>/dev/null) | awk -F/ '
-		{ base = $NF; sub(/\.[ch]$/, "", base) }
-		/\.c$/ { room[base] = $1 }
-		/\.h$/ { header[base] = $1; print $1 "/" $NF, $1 }
-		END { for (b in header) print b ".h", (b in room) ? room[b] : header[b] }'
-}
-
-# A name is first looked for beside the file that includes it, as the compiler does.
-#
-# bad_includes TREE: "FILE includes HEADER of ROOM" for each that is not allowed.  What
-# lies in include/ counts as the room that implements it.
-bad_includes() {
-	rooms_of_headers "$1" >headers
-	(cd "$1" && find $rp_rooms -name '*.[ch]' 2>/dev/null | sort |
-		xargs grep -H '^#[[:space:]]*include[[:space:]]*"') |
-		sed 's/^\([^:]*\):.*"\(.*\)".*/\1 \2/' |
-		awk '
-		FILENAME == "rooms" { for (i = 1; i <= NF; i++) may[$1, $i] = 1; next }
-		FILENAME == "headers" { room[$1] = $2; next }
-		{
-			own = $1; sub(/\/.*/, "", own)
-			name = $1; sub(/.*\//, "", name); sub(/\.[ch]$/, ".h", name)
-			if (own == "include" && name in room)
-				own = room[name]
-			dir = $1; sub(/\/.*/, "", dir)
-			used = $2; sub(/.*\//, "", used)
-			if (dir "/" used in room && dir != "include")
-				next
-			if (used in room && !((own, room[used]) in may))
-				print $1, "includes", used, "of", room[used]
-		}' rooms headers -
-}
-
-test_expect_success 'no room includes what lies downstream' '
-	bad_includes "$RP_SRC" >got &&
-	: >want && test_cmp want got
+test_expect_success PYTHON 'each include leads to a room that its file may use' '
+	"$RP_SRC/t/layering" "$RP_SRC/t/rooms" "$RP_SRC"
 '
 
-test_expect_success 'an include of the other program would be seen' '
-	mkdir -p tree/include tree/lib tree/events tree/collector tree/analyzer &&
-	: >tree/collector/ring.h && : >tree/analyzer/view.h && : >tree/include/base.h &&
-	: >tree/lib/own.h && : >tree/analyzer/own.h &&
-	: >tree/include/event.h && : >tree/events/event.c &&
-	echo "#include \"ring.h\"" >tree/analyzer/a.c &&
-	echo "#include \"view.h\"" >tree/collector/c.c &&
-	echo "#include \"event.h\"" >tree/lib/l.c &&
-	printf "#include \"own.h\"\n#include \"base.h\"\n" >tree/lib/m.c &&
-	printf "#include \"base.h\"\n#include \"event.h\"\n" >tree/collector/d.c &&
-	bad_includes tree >got &&
-	printf "%s\n" "analyzer/a.c includes ring.h of collector" \
-		"collector/c.c includes view.h of analyzer" \
-		"lib/l.c includes event.h of events" >want &&
+# put PATH TEXT: a file of a small tree of our own.
+put() {
+	mkdir -p "tree/$(dirname "$1")" && printf "%b" "$2" >"tree/$1"
+}
+
+test_expect_success PYTHON 'a wrong include, a circle and a stray file would be seen' '
+	printf "%s\n" "base:" "elf: base" "collector/sample: base" "analyzer/views: base elf" >rooms &&
+	put include/base/vec.h "" && put lib/base/vec.c "#include \"base/vec.h\"\n" &&
+	put lib/elf/own.h "" && put lib/elf/a.c "#include \"elf/own.h\"\n#include \"base/vec.h\"\n" &&
+	put collector/sample/ring.h "#include \"sample/merge.h\"\n" &&
+	put collector/sample/merge.h "" &&
+	put analyzer/views/view.h "" && put analyzer/views/lines.c "#include \"views/view.h\"\n" &&
+	"$RP_SRC/t/layering" rooms tree &&
+	put lib/base/vec.c "#include \"elf/own.h\"\n#include \"vec.h\"\n" &&
+	put collector/sample/merge.c "#include \"sample/ring.h\"\n#include \"views/view.h\"\n" &&
+	put analyzer/stray.c "" &&
+	test_expect_code 1 "$RP_SRC/t/layering" rooms tree >got &&
+	printf "%s\n" "analyzer/stray.c is in no room of the list" \
+		"collector/sample/merge.c includes analyzer/views/view.h" \
+		"lib/base/vec.c includes lib/elf/own.h" \
+		"lib/base/vec.c includes \"vec.h\", which names no file by its room" \
+		"circle: collector/sample/merge collector/sample/ring" >want &&
 	test_cmp want got
 '
 
@@ -75,7 +43,7 @@ prints='<stdio\.h>|(^|[^a-z_])(v?[fd]?printf|f?puts|f?putc|putchar|fwrite|write)
 
 # printing_views TREE
 printing_views() {
-	(cd "$1" && find analyzer -name 'view_*.c' -exec grep -nHE "$prints" {} + | sort)
+	(cd "$1" && find analyzer/views -name '*.c' -exec grep -nHE "$prints" {} + | sort)
 }
 
 test_expect_success 'no view prints' '
@@ -84,7 +52,8 @@ test_expect_success 'no view prints' '
 '
 
 test_expect_success 'a view that prints would be seen' '
-	printf "\tprintf(\"x\");\n\tstrbuf_addf(b, \"x\");\n" >tree/analyzer/view_x.c &&
+	mkdir -p tree/analyzer/views &&
+	printf "\tprintf(\"x\");\n\tstrbuf_addf(b, \"x\");\n" >tree/analyzer/views/x.c &&
 	printing_views tree >got &&
 	test 1 = "$(grep -c . got)"
 '

@@ -10,7 +10,7 @@ all_code() {
 
 test_expect_success 'the list of sources finds them' '
 	all_code >all &&
-	test_grep "^lib/cursor.c$" all &&
+	test_grep "^lib/base/cursor.c$" all &&
 	test_grep "^t/lib.sh$" all &&
 	test_grep "^configure.ac$" all &&
 	test_no_grep "^build" all

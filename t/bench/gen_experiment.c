@@ -12,11 +12,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "exp_log.h"
-#include "exp_write.h"
-#include "idmap.h"
-#include "strbuf.h"
-#include "xalloc.h"
+#include "experiment/log.h"
+#include "experiment/write.h"
+#include "base/idmap.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
 
 enum {
 	MODULES = 5,

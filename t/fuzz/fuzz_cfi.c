@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cfi.h"
-#include "unwind_rule.h"
-#include "unwind_step.h"
+#include "unwind/cfi.h"
+#include "unwind/rule.h"
+#include "unwind/step.h"
 
 #define HDR_ADDRESS UINT64_C(0x400000)
 #define STACK       UINT64_C(0x7ffff000)

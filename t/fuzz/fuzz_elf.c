@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "debugfile.h"
-#include "elf_image.h"
-#include "objsyms.h"
+#include "elf/debugfile.h"
+#include "elf/image.h"
+#include "elf/objsyms.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event.h"
-#include "vec.h"
-#include "xalloc.h"
+#include "events/event.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -10,9 +10,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "exp_read.h"
+#include "experiment/read.h"
 #include "scratch.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter.h"
-#include "xalloc.h"
+#include "filter/filter.h"
+#include "base/xalloc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lineinfo.h"
+#include "elf/lineinfo.h"
 #include "scratch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

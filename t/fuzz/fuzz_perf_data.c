@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "exp_log.h"
-#include "exp_write.h"
-#include "import.h"
-#include "import_log.h"
-#include "import_names.h"
-#include "naming.h"
+#include "experiment/log.h"
+#include "experiment/write.h"
+#include "import/import.h"
+#include "import/log.h"
+#include "import/names.h"
+#include "process/naming.h"
 #include "scratch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "script.h"
-#include "session.h"
-#include "xalloc.h"
+#include "shell/script.h"
+#include "analyzer/session.h"
+#include "base/xalloc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "exp_write.h"
-#include "recording.h"
+#include "experiment/write.h"
+#include "collector/recording.h"
 #include "scratch.h"
-#include "sample_attr.h"
+#include "sample/sample_attr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -6,10 +6,10 @@
  */
 #include <stdlib.h>
 
-#include "unwind_code.h"
-#include "unwind_scan.h"
-#include "unwind_step.h"
-#include "x86_insn.h"
+#include "unwind/code.h"
+#include "unwind/scan.h"
+#include "unwind/step.h"
+#include "elf/x86_insn.h"
 
 #define CODE  UINT64_C(0x400000)
 #define STACK UINT64_C(0x7ffff000)

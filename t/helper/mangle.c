@@ -12,9 +12,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "file.h"
-#include "strbuf.h"
-#include "xalloc.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
 
 #define SECONDS_MAX 2.0
 

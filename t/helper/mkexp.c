@@ -18,11 +18,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "exp_log.h"
-#include "exp_write.h"
-#include "idmap.h"
-#include "strtab.h"
-#include "xalloc.h"
+#include "experiment/log.h"
+#include "experiment/write.h"
+#include "base/idmap.h"
+#include "base/strtab.h"
+#include "base/xalloc.h"
 
 enum { FUNCTION_SIZE = 64, BASE = 0x1000, SITE_STEP = 5, PERIOD_NS = 1000000 };
 

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "import.h"
-#include "xalloc.h"
+#include "base/file.h"
+#include "import/import.h"
+#include "base/xalloc.h"
 
 struct dump {
 	struct import import; /* its file and events alone */

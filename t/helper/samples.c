@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exp_read.h"
+#include "experiment/read.h"
 
 static unsigned depth(const struct experiment *exp, uint64_t node)
 {

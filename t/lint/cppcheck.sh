@@ -13,7 +13,7 @@ test_expect_success 'cppcheck finds nothing' '
 		--enable=warning,performance,portability --inline-suppr \
 		--suppress=missingIncludeSystem \
 		--suppress=shiftTooManyBitsSigned -D_GNU_SOURCE \
-		-I include -I events -I collector -I analyzer -I t/helper \
+		-I include -I lib -I collector -I analyzer -I . -I t/helper \
 		--error-exitcode=1 --file-list="$test_dir/files")
 '
 

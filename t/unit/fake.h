@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sys.h"
+#include "sample/sys.h"
 
 struct fake {
 	/* errno of perf_event_open, 0: it works; the first that applies counts */

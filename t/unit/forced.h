@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../events/pfm.h"
-#include "event.h"
+#include "events/pfm.h"
+#include "events/event.h"
 #include "tap.h"
 
 /* No /sys at all: what a test says must not hang on the machine that it runs on. */

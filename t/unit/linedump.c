@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf_image.h"
-#include "lineinfo.h"
+#include "elf/image.h"
+#include "elf/lineinfo.h"
 
 struct asked {
 	VEC(uint64_t) addrs;

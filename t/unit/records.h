@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "record.h"
-#include "strbuf.h"
+#include "sample/record.h"
+#include "base/strbuf.h"
 
 static inline void rec_u32(struct strbuf *sb, uint32_t value)
 {

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "xalloc.h"
+#include "base/file.h"
+#include "base/xalloc.h"
 
 static void must(int held, const char *what)
 {

@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 
 /* Makes one; the caller gives it to scratch_remove. */
 char *scratch_make(void);

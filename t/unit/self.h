@@ -12,8 +12,8 @@
 #include <sys/types.h>
 #include <ucontext.h>
 
-#include "unwind.h"
-#include "vec.h"
+#include "unwind/unwind.h"
+#include "base/vec.h"
 
 #define SELF_STACK (1 << 20)
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf_image.h"
-#include "objsyms.h"
+#include "elf/image.h"
+#include "elf/objsyms.h"
 
 static void print_all(const struct symtab *tab)
 {

@@ -11,7 +11,7 @@
 
 #include "self.h"
 #include "tap.h"
-#include "unwind_lookup.h"
+#include "unwind/lookup.h"
 
 struct counts {
 	unsigned long rows, differ, unknown_to_us, unknown_to_libdw;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Groups for a run, in a folder that stands for the file system of groups. */
-#include "cgroup.h"
+#include "sample/cgroup.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "scratch.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 static void make_group(const char *root, const char *name)
 {

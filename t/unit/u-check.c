@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verdicts of collect --check on kernels with other counters, limits and refusals. */
-#include "check.h"
+#include "check/check.h"
 
 #include <errno.h>
 #include <json-c/json.h>

@@ -4,11 +4,11 @@
 #include <json-c/json.h>
 #include <string.h>
 
-#include "counters.h"
+#include "events/counters.h"
 #include "forced.h"
 #include "tap.h"
-#include "vec.h"
-#include "xalloc.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 static const struct counter_probe usable = { NULL, NULL };
 static const struct counter_probe no_pmu = { "this machine has none", "the CPU clock" };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cursor.h"
+#include "base/cursor.h"
 
 #include <string.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 #include "tap.h"
 
 static const uint64_t varints[] = {

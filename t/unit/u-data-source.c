@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where an access to memory was served, in words. */
-#include "data_source.h"
+#include "model/data_source.h"
 
 #include <linux/perf_event.h>
 

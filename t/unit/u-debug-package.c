@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What brings the debug information of a packaged file, on systems that are made up. */
-#include "debug_package.h"
+#include "model/debug_package.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "scratch.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 /* Knows the C library by its name below /lib alone, as dpkg does where that is a link. */
 static const char dpkg[] = "#!/bin/sh\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "demangle.h"
+#include "elf/demangle.h"
 
 #include <stdio.h>
 #include <string.h>

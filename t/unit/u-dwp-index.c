@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The index of a package: both versions and byte orders, and no damaged one believed. */
-#include "dwp_index.h"
+#include "elf/dwp_index.h"
 
 #include <byteswap.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 #include "tap.h"
 
 #define FIRST  0x1100000003u /* slot 3 of 4 */

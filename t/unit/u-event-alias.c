@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../events/alias.h"
-#include "../../events/pfm.h"
-#include "file.h"
+#include "events/alias.h"
+#include "events/pfm.h"
+#include "base/file.h"
 #include "forced.h"
 #include "tap.h"
-#include "vec.h"
-#include "xalloc.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 #define U    0x10000000000000u /* exclude_user */
 #define K    0x20000000000000u /* exclude_kernel */

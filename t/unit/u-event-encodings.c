@@ -16,11 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../events/pfm.h"
+#include "events/pfm.h"
 #include "forced.h"
 #include "tap.h"
-#include "vec.h"
-#include "xalloc.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 #define X86_BITS (UINT64_C(0x530000) | UINT64_C(3) << 40)
 #define ARM_BITS UINT64_C(0xc8000000)

@@ -4,7 +4,7 @@
 
 #include "forced.h"
 #include "tap.h"
-#include "vec.h"
+#include "base/vec.h"
 
 #define U 1  /* exclude_user */
 #define K 2  /* exclude_kernel */

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "event.h"
-#include "../../events/rate.h"
+#include "events/event.h"
+#include "events/rate.h"
 #include "tap.h"
 
 static const struct {

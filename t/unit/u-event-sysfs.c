@@ -8,8 +8,8 @@
 
 #include "forced.h"
 #include "tap.h"
-#include "vec.h"
-#include "xalloc.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
 
 #define DEV   "sys/bus/event_source/devices/"
 #define TRACE "sys/kernel/tracing/events/"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events opened on every CPU of a kernel that refuses some: nothing leaks, and the
  * sentence says what helps. */
-#include "evlist.h"
+#include "sample/evlist.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "fake.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 enum { MIB = 1 << 20 };
 

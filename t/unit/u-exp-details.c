@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What some samples tell: found by their numbers, whatever the blocks; and damaged rows.
  */
-#include "exp_details.h"
+#include "experiment/details.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "exp_write.h"
+#include "experiment/write.h"
 #include "scratch.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 enum { SAMPLES = 100, CGROUP = 1, NO_STRING = 77 };
 

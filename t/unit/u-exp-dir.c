@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a new experiment goes, what gives way to it, and how it is taken back. */
-#include "exp_dir.h"
+#include "collector/exp_dir.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "scratch.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 static bool there(const char *root, const char *path)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kept lines: what was written is read, and damaged, cut or foreign files are none. */
-#include "exp_lines.h"
+#include "experiment/lines.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 /* As much of an experiment as the lines know of. */
 static struct experiment make_experiment(const char *dir)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* log.json as it is written and read back, and what others may write in its place. */
-#include "exp_log.h"
+#include "experiment/log.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #include "scratch.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 static void fill(struct exp_log *log)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An experiment written and read back; cut at every byte, and with every byte wrong. */
-#include "exp_read.h"
+#include "experiment/read.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "exp_write.h"
+#include "experiment/write.h"
 #include "scratch.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 /* Three flushes: whole blocks end at many places. */
 enum { ROUNDS = 3, SAMPLES = 5 };

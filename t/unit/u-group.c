@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Groups of counters: what members weigh at a sample, and groups that no CPU has room
  * for. */
-#include "group_counts.h"
-#include "group_trial.h"
+#include "sample/group_counts.h"
+#include "sample/group_trial.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "fake.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 /* ---- weights ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which samples have a hole in their stack, and what is done about it: to this process.
  */
-#include "holes.h"
+#include "stack/holes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hole_read.h"
+#include "stack/hole_read.h"
 #include "tap.h"
 
 enum { PAGE = 4096, ROOM = 8192, PAGES = 8 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "idmap.h"
+#include "base/idmap.h"
 
 #include "tap.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each thing is written once, and its id is its place in the experiment. */
-#include "intern.h"
+#include "stack/intern.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "exp_log.h"
-#include "exp_read.h"
+#include "experiment/log.h"
+#include "experiment/read.h"
 #include "scratch.h"
 #include "tap.h"
 

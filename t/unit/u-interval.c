@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Poisson interval against the definition of its bounds. */
-#include "interval.h"
+#include "model/interval.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kallsyms, perf maps and the lines that both are made of. */
-#include "kallsyms.h"
+#include "elf/kallsyms.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lines.h"
-#include "perfmap.h"
+#include "elf/lines.h"
+#include "elf/perfmap.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 /* A file with that content; the caller removes and frees the path. */
 static char *file_with(const char *bytes, size_t len)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of kernel addresses: asked for once, kept for this boot and these modules. */
-#include "kernel_names.h"
+#include "process/kernel_names.h"
 
 #include <stdlib.h>
 #include <string.h>

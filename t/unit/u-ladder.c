@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is had of each event on kernels that refuse: the rung, the reason, the remedy. */
-#include "ladder.h"
+#include "sample/ladder.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fake.h"
-#include "refusal.h"
+#include "sample/refusal.h"
 #include "scratch.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -3,14 +3,14 @@
  * The sums over the tree against the definitions, which go sample by sample and stack by
  * stack; and the identities that hold for them.
  */
-#include "lineage.h"
+#include "model/lineage.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "callers.h"
+#include "tables/callers.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 enum { NODES = 400, FUNCTIONS = 7, TREES = 50 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Damaged debug information: any answer, soon, and nothing read that is not there. */
-#include "lineinfo.h"
+#include "elf/lineinfo.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "elf_image.h"
-#include "file.h"
-#include "lineinfo_paths.h"
+#include "elf/image.h"
+#include "base/file.h"
+#include "elf/lineinfo_paths.h"
 #include "tap.h"
 
 static uint64_t next_random(uint64_t *state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What /proc and /sys of other machines say of the kernel and of the CPU. */
-#include "machine.h"
+#include "collector/machine.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kernel_map.h"
-#include "module.h"
+#include "process/kernel_map.h"
+#include "process/module.h"
 #include "scratch.h"
 #include "tap.h"
 

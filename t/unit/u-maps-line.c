@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of /proc/PID/maps, those that a kernel writes and others. */
-#include "maps_line.h"
+#include "process/maps_line.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rings that wrap, rings of nonsense, and the order of what comes out of many. */
-#include "merge.h"
+#include "sample/merge.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "fake.h"
 #include "records.h"
 #include "tap.h"
-#include "vec.h"
+#include "base/vec.h"
 
 enum { SIZE = 4096, RINGS_MAX = 16 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "nearest.h"
+#include "base/nearest.h"
 #include "tap.h"
 
 static const char *const names[] = { "cycles",          "ref-cycles",

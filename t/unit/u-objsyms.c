@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ELF files that are whole, that are not the right ones, and that are damaged. */
-#include "objsyms.h"
+#include "elf/objsyms.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -10,9 +10,9 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 static uint64_t next_random(uint64_t *state)
 {

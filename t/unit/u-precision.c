@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "fake.h"
-#include "ladder.h"
+#include "sample/ladder.h"
 #include "scratch.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 /* As much precision as opens: asked for, by default, or as much as there is. */
 static const struct precise {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters in cycles become seconds by one rate for each clock. */
-#include "rates.h"
+#include "collector/rates.h"
 
 #include <math.h>
 #include <string.h>

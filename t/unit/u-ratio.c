@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Derived metrics: which there are by what was recorded, and what they are by hand. */
-#include "ratio.h"
+#include "model/ratio.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record.h"
-#include "strbuf.h"
+#include "sample/record.h"
+#include "base/strbuf.h"
 #include "tap.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the kernel writes into the ring, decoded; and what it would never write. */
-#include "record.h"
+#include "sample/record.h"
 
 #include <errno.h>
 #include <stdlib.h>

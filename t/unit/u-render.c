@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables as text, CSV and JSON: what stands where, and names with any bytes in them. */
-#include "render.h"
+#include "render/render.h"
 
 #include "tap.h"
-#include "utf8.h"
-#include "xalloc.h"
+#include "base/utf8.h"
+#include "base/xalloc.h"
 
 static void add_row(struct table *table, double amount, double percent, const char *name)
 {

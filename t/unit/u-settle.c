@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the counters counted and no sample stands for is a row of its own. */
-#include "recording_settle.h"
+#include "collector/recording_settle.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
-#include "exp_log.h"
-#include "exp_read.h"
-#include "sample_attr.h"
+#include "experiment/log.h"
+#include "experiment/read.h"
+#include "sample/sample_attr.h"
 #include "scratch.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tests of significance against sums by definition, and against printed tables. */
-#include "significance.h"
+#include "compare/significance.h"
 
 #include <math.h>
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters of a socket: which they are, where they are opened, what becomes of counts. */
-#include "sockets.h"
+#include "sample/sockets.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "exp_read.h"
-#include "exp_write.h"
+#include "experiment/read.h"
+#include "experiment/write.h"
 #include "fake.h"
-#include "sample_attr.h"
+#include "sample/sample_attr.h"
 #include "scratch.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define IMC          "sys/bus/event_source/devices/uncore_imc_0/"

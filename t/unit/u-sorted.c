@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sorted.h"
+#include "base/sorted.h"
 
 #include "tap.h"
-#include "vec.h"
+#include "base/vec.h"
 
 struct range {
 	uint32_t other;

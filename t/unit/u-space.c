@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mappings that overlap: the newer one wins, what is left of the older one stays. */
-#include "space.h"
+#include "process/space.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "strbuf.h"
+#include "base/strbuf.h"
 #include "tap.h"
 
 /* "START-END@OFFSET=MODULE …" in hex, as it lies in the space. */

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "self.h"
-#include "splice.h"
+#include "unwind/splice.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 #define NODES   4000
 #define TREES   6

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "splice.h"
+#include "unwind/splice.h"
 
 #include "tap.h"
 

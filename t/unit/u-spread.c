@@ -4,12 +4,12 @@
  * same on both sides but for some rows, and what is called changed is counted.  The
  * chance is always the same one.
  */
-#include "spread.h"
+#include "compare/spread.h"
 
 #include <math.h>
 #include <stdint.h>
 
-#include "significance.h"
+#include "compare/significance.h"
 #include "tap.h"
 
 enum { ROWS = 40, TABLES = 1500, CHANGED = 4 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "strtab.h"
+#include "base/strtab.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "symtab.h"
+#include "elf/symtab.h"
 
 #include <string.h>
 

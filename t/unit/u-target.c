@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which file a name means, and the life of the child behind the gate. */
-#include "target.h"
+#include "collector/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "scratch.h"
 #include "tap.h"
-#include "xalloc.h"
+#include "base/xalloc.h"
 
 static void put_program(const char *root, const char *path, const char *text, mode_t mode)
 {

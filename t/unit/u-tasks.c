@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Processes and threads as the records of a real machine tell of them, and the rows that
  * reach the experiment. */
-#include "tasks.h"
+#include "process/tasks.h"
 
 #include <stdlib.h>
 
-#include "exp_log.h"
-#include "exp_read.h"
-#include "exp_write.h"
+#include "experiment/log.h"
+#include "experiment/read.h"
+#include "experiment/write.h"
 #include "scratch.h"
 #include "tap.h"
 

@@ -12,8 +12,8 @@
 
 #include "self.h"
 #include "tap.h"
-#include "unwind_lookup.h"
-#include "xalloc.h"
+#include "unwind/lookup.h"
+#include "base/xalloc.h"
 
 #define ROUNDS      4000
 #define MAX_CHANGES 16

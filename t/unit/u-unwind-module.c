@@ -13,8 +13,8 @@
 #include "self.h"
 #include "tap.h"
 #include "undescribed.h"
-#include "unwind_lookup.h"
-#include "xalloc.h"
+#include "unwind/lookup.h"
+#include "base/xalloc.h"
 
 struct test {
 	struct self_space space;

@@ -3,16 +3,16 @@
  * Code as bytes, and what following it to its return should tell; then the C library's
  * own code, against its call frame information.
  */
-#include "unwind_scan.h"
+#include "unwind/scan.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "self.h"
 #include "tap.h"
-#include "unwind_code.h"
-#include "unwind_lookup.h"
-#include "x86_insn.h"
+#include "unwind/code.h"
+#include "unwind/lookup.h"
+#include "elf/x86_insn.h"
 
 #define CODE 0x1000
 

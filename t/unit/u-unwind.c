@@ -2,14 +2,14 @@
 /*
  * Stacks, registers and rules as tables, and the frames that they should give.
  */
-#include "unwind.h"
+#include "unwind/unwind.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
-#include "unwind_lookup.h"
-#include "unwind_step.h"
+#include "unwind/lookup.h"
+#include "unwind/step.h"
 
 #define CODE     0x1000 /* one module of code, from its offset 0x1000 on */
 #define CODE_END 0x3000

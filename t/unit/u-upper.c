@@ -3,14 +3,14 @@
  * Which words beyond the copy of a stack serve which samples.  The stack is an array of
  * this process; the kernel that watches a word of it, and the clock, are the test's.
  */
-#include "upper.h"
+#include "stack/upper.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tap.h"
-#include "tripwire.h"
+#include "stack/tripwire.h"
 
 enum { WORDS = 64, COPIED = 16, ANCHOR = 20, BELOW = 18, ABOVE = 40, TID = 77, FD = 100 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "vec.h"
+#include "base/vec.h"
 
 #include <stdint.h>
 #include <stdio.h>

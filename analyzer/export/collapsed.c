@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "export/export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* A name without what parts stacks. */
+static void put_name(const char *name, struct strbuf *line)
+{
+	size_t start = line->len;
+
+	utf8_printable(line, name);
+	for (size_t i = start; i < line->len; i++)
+		if (line->data[i] == ';')
+			line->data[i] = ':';
+}
+
+static void write_collapsed(struct session *s, FILE *file)
+{
+	const struct tree *tree = &session_analysis(s)->tree;
+	struct metric_item by = session_sort(s).by;
+	size_t metric = metric_item_base(&s->model, &by);
+	struct export_stack stack = { 0 };
+	struct strbuf line = { 0 };
+
+	for (size_t n = 1; n < tree->nodes.len; n++) {
+		uint64_t weight = export_weight(s, tree, metric, n);
+
+		if (!weight)
+			continue;
+		export_stack_of(tree, n, &stack);
+		strbuf_clear(&line);
+		vec_for_each(const uint32_t, function, &stack) {
+			if (line.len)
+				strbuf_addch(&line, ';');
+			put_name(session_function(s, *function), &line);
+		}
+		strbuf_addf(&line, " %llu\n", (unsigned long long)weight);
+		fwrite(line.data, 1, line.len, file);
+	}
+	vec_release(&stack);
+	strbuf_release(&line);
+}
+
+const struct export_format export_collapsed = {
+	.word = "collapsed",
+	.write = write_collapsed,
+};

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* export: the call tree, or the samples, for other programs. */
+#include "config.h"
+
+#include "export/export.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "render/json_value.h"
+#include "views/views.h"
+
+void export_stack_of(const struct tree *tree, size_t node, struct export_stack *stack)
+{
+	const struct tree_node *nodes = tree->nodes.data;
+	size_t depth = nodes[node].depth;
+
+	vec_clear(stack);
+	vec_reserve(stack, depth);
+	stack->len = depth;
+	for (; node != TREE_ROOT; node = nodes[node].parent)
+		stack->data[--depth] = nodes[node].function;
+}
+
+void export_json_text(const char *text, FILE *file)
+{
+	json_object *value = json_text(text);
+
+	fputs(json_object_to_json_string_ext(value, JSON_C_TO_STRING_NOSLASHESCAPE),
+	      file);
+	json_object_put(value);
+}
+
+static const struct export_format *const formats[] = {
+	&export_collapsed, &export_speedscope, &export_callgrind, &export_firefox,
+#ifdef HAVE_PPROF
+	&export_pprof,
+#endif
+	&export_csv,       &export_samples,
+};
+
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+static int write_file(struct session *s, const struct export_format *format,
+		      const char *path)
+{
+	FILE *file = fopen(path, "we");
+	int error = 0;
+
+	if (!file)
+		return -errno;
+	errno = 0;
+	format->write(s, file);
+	if (ferror(file))
+		error = errno ? -errno : -EIO;
+	if (fclose(file) && !error)
+		error = -errno;
+	return error;
+}
+
+static const struct export_format *format_of(const char *word)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		if (!strcmp(formats[i]->word, word))
+			return formats[i];
+	return NULL;
+}
+
+static void refuse(const char *word, struct strbuf *err)
+{
+	strbuf_addstr(err, "export writes ");
+	for (size_t i = 0; i < FORMATS; i++)
+		strbuf_addf(err, "%s%s",
+			    !i                ? ""
+			    : i + 1 < FORMATS ? ", "
+					      : " or ",
+			    formats[i]->word);
+	strbuf_addf(err, ", not '%s'", word);
+#ifndef HAVE_PPROF
+	if (!strcmp(word, "pprof"))
+		strbuf_addstr(err, ": it was built without protobuf-c");
+#endif
+}
+
+static int run_export(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	const struct export_format *format = format_of(argv[0]);
+
+	(void)argc;
+	if (format)
+		return command_status(write_file(s, format, argv[1]), argv[1], err);
+	refuse(argv[0], err);
+	return CMD_USAGE;
+}
+
+const struct cmd cmd_export = {
+	.name = "export",
+	.args = "FORM FILE",
+	.help = "the tree, or all samples, for other programs",
+	.values = "collapsed speedscope firefox pprof callgrind csv samples",
+	.run = run_export,
+};

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The call tree, or the samples, in the forms of other programs, whole: nothing is left
+ * out or rounded that the form can hold.
+ *
+ * Weights are whole numbers in the unit of the event (nanoseconds, cycles, events),
+ * scaled where a counter was multiplexed.
+ */
+#ifndef EXPORT_H
+#define EXPORT_H
+
+#include <math.h>
+#include <stdio.h>
+
+#include "analyzer/session.h"
+#include "base/vec.h"
+
+struct export_format {
+	const char *word;
+	/* errors stay with FILE, for the caller to find */
+	void (*write)(struct session *s, FILE *file);
+};
+
+/* "main;parse;read 3000000" a line, root first; of the metric that sorts. */
+extern const struct export_format export_collapsed;
+
+/* Speedscope's JSON: a profile for each metric. */
+extern const struct export_format export_speedscope;
+
+/* A node a row, with its parent and all metrics. */
+extern const struct export_format export_csv;
+
+/* A sample a row. */
+extern const struct export_format export_samples;
+
+/*
+ * pprof's profile.proto, compressed: every address with its lines, a type of sample for
+ * each metric.  Only where configure found protobuf-c.
+ */
+extern const struct export_format export_pprof;
+
+/* Callgrind's: functions by line, and what they call. */
+extern const struct export_format export_callgrind;
+
+/* The Firefox Profiler's: every sample with its time, by thread. */
+extern const struct export_format export_firefox;
+
+/* What counted WEIGHT stands for. */
+static inline uint64_t export_scaled(const struct session *s, size_t metric,
+				     uint64_t weight)
+{
+	double scale = s->model.metrics.data[metric].scale;
+
+	return scale == 1 ? weight : (uint64_t)llround((double)weight * scale);
+}
+
+/* What the samples that end in NODE weigh. */
+static inline uint64_t export_weight(const struct session *s, const struct tree *tree,
+				     size_t metric, size_t node)
+{
+	return export_scaled(s, metric, tree_own(tree, metric)[node].weight);
+}
+
+/* TEXT as JSON has it. */
+void export_json_text(const char *text, FILE *file);
+
+/* A stack: functions, root first. */
+struct export_stack {
+	uint32_t *data;
+	size_t len, cap;
+};
+
+/* Overwrites what STACK had with that of NODE. */
+void export_stack_of(const struct tree *tree, size_t node, struct export_stack *stack);
+
+#endif

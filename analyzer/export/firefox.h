@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Firefox Profiler's processed format, version 60, the first with tables that all
+ * threads share: docs-developer/CHANGELOG-formats.md of
+ * github.com/firefox-devtools/profiler.
+ *
+ * What is common to the parts of its export: export_firefox.c begins and ends the
+ * document.  A function here is a function of the model, a frame one of its sites, and a
+ * stack what a node of an experiment is in sites.  Each thread is there once for every
+ * metric in which it has samples.
+ */
+#ifndef FIREFOX_H
+#define FIREFOX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/idmap.h"
+#include "analyzer/session.h"
+#include "base/vec.h"
+
+struct firefox {
+	struct session *session;
+	const struct model *model;
+	struct sites sites; /* as shown */
+	FILE *file;
+	uint32_t **leaf;      /* source → node → its stack */
+	VEC(uint32_t) stacks; /* that were written: the site of each */
+	struct idmap tids;    /* → how often each was written, less 1 */
+	bool any_threads;     /* were written */
+};
+
+/* The tables that all threads share; fills LEAF, where the samples' stacks are. */
+void firefox_put_shared(struct firefox *x);
+
+/* The threads with their samples, after what they share. */
+void firefox_put_threads(struct firefox *x);
+
+/* Ends a table of COUNT rows. */
+static inline void firefox_put_length(const struct firefox *x, size_t count)
+{
+	fprintf(x->file, "\"length\":%zu}", count);
+}
+
+#endif

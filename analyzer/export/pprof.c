@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "export/export.h"
+
+#include "analyzer/export/pprof.pb-c.h"
+#include "export/gzip.h"
+#include "tables/pcs.h"
+#include "base/strbuf.h"
+#include "base/strtab.h"
+#include "base/utf8.h"
+#include "base/xalloc.h"
+
+/*
+ * A message that is written in parts, each a Profile of few fields, is the same as one of
+ * all: so nothing but the text of the file is held.
+ *
+ * Ids count from 1: a mapping for each module of each source, a location for each frame,
+ * and the last location for samples without any stack.
+ */
+struct pprof {
+	struct session *session;
+	const struct model *model;
+	struct sites sites; /* as shown */
+	struct strbuf out;
+	struct strtab strings;
+	struct idmap functions;             /* function and file → id - 1 */
+	uint64_t first_module, first_frame; /* of the source that is at work, less 1 */
+};
+
+static void put(struct pprof *p, const Pprof__Profile *part)
+{
+	size_t size = pprof__profile__get_packed_size(part);
+
+	pprof__profile__pack(part, (uint8_t *)strbuf_add_room(&p->out, size));
+}
+
+static int64_t text(struct pprof *p, const char *t)
+{
+	return strtab_intern(&p->strings, t);
+}
+
+/* ---- what there is to measure ---- */
+
+static void put_type(struct pprof *p, const struct metric *metric)
+{
+	const char *unit = metric->clock ? "nanoseconds" : "count";
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__ValueType type = PPROF__VALUE_TYPE__INIT, *types = &type;
+
+	type.type = text(p, model_string(p->model, metric->id));
+	type.unit = text(p, unit);
+	part.n_sample_type = 1;
+	part.sample_type = &types;
+	put(p, &part);
+}
+
+static void put_head(struct pprof *p)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	struct metric_item by = session_sort(p->session).by;
+	size_t first = by.field == FIELD_METRIC ? by.metric : 0;
+	int64_t comment = text(p, "ringprof " PACKAGE_VERSION);
+
+	vec_for_each(const struct metric, metric, &p->model->metrics)
+		put_type(p, metric);
+	part.n_comment = 1;
+	part.comment = &comment;
+	if (p->model->metrics.len)
+		part.default_sample_type = text(
+			p, model_string(p->model, p->model->metrics.data[first].id));
+	part.duration_nanos = (int64_t)p->model->sources.data[0].exp->log.duration_ns;
+	put(p, &part);
+}
+
+/* ---- where code is ---- */
+
+/* Offsets in files stand for addresses: each object has all numbers for itself. */
+static void put_mapping(struct pprof *p, const struct experiment *exp, size_t index,
+			uint64_t limit)
+{
+	const struct exp_module *module = &exp->modules.data[index];
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings = &mapping;
+
+	mapping.id = p->first_module + index + 1;
+	mapping.memory_limit = limit;
+	mapping.filename = text(p, experiment_string(exp, module->path));
+	mapping.build_id = text(p, experiment_string(exp, module->build_id));
+	mapping.has_functions = true;
+	mapping.has_filenames = true;
+	mapping.has_line_numbers = true;
+	mapping.has_inline_frames = true;
+	part.n_mapping = 1;
+	part.mapping = &mappings;
+	put(p, &part);
+}
+
+static void put_mappings(struct pprof *p, const struct experiment *exp)
+{
+	uint64_t *limits = xcalloc(exp->modules.len, sizeof(*limits));
+
+	vec_for_each(const struct exp_frame, frame, &exp->frames)
+		if (frame->offset >= limits[frame->module])
+			limits[frame->module] = frame->offset + 1;
+	/* pprof takes the first for the program: let it be a file */
+	for (size_t m = 0; m < exp->modules.len; m++)
+		if (exp->modules.data[m].kind == EXP_KIND_FILE)
+			put_mapping(p, exp, m, limits[m]);
+	for (size_t m = 0; m < exp->modules.len; m++)
+		if (exp->modules.data[m].kind != EXP_KIND_FILE)
+			put_mapping(p, exp, m, limits[m]);
+	free(limits);
+}
+
+static uint64_t put_function(struct pprof *p, const struct site *site)
+{
+	const struct function *f = &p->model->functions.data[site->function];
+	uint32_t next = (uint32_t)p->functions.len;
+	uint32_t id = idmap_intern(&p->functions, site->function, site->file, next);
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
+
+	if (id != next)
+		return id + 1;
+	function.id = id + 1;
+	function.name = text(p, session_function(p->session, site->function));
+	/* pprof demangles a name that is the same, and takes "<…>" for a template's */
+	function.system_name = text(p, model_string(p->model, f->name));
+	if (function.system_name == function.name)
+		function.system_name = 0;
+	function.filename = text(p, model_string(p->model, site->file));
+	part.n_function = 1;
+	part.function = &functions;
+	put(p, &part);
+	return id + 1;
+}
+
+/* The COUNT sites are the outermost first. */
+static void put_location(struct pprof *p, Pprof__Location *location, const uint32_t *ids,
+			 size_t count)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Line *lines = xcalloc(count, sizeof(*lines));
+	Pprof__Line **pointers = xcalloc(count, sizeof(*pointers));
+
+	for (size_t i = 0; i < count; i++) {
+		const struct site *site = &p->sites.sites.data[ids[count - 1 - i]];
+
+		pprof__line__init(&lines[i]);
+		lines[i].function_id = put_function(p, site);
+		lines[i].line = site->line;
+		pointers[i] = &lines[i];
+	}
+	location->n_line = count;
+	location->line = pointers;
+	part.n_location = 1;
+	part.location = &location;
+	put(p, &part);
+	free(pointers);
+	free(lines);
+}
+
+static void put_locations(struct pprof *p, const struct experiment *exp,
+			  const struct frame_ids *frames)
+{
+	const uint32_t *first = frames->first.data;
+
+	for (size_t f = 0; f < exp->frames.len; f++) {
+		const struct exp_frame *frame = &exp->frames.data[f];
+		size_t count = p->session->no_inlines ? 1 : first[f + 1] - first[f];
+		Pprof__Location location = PPROF__LOCATION__INIT;
+
+		location.id = p->first_frame + f + 1;
+		location.mapping_id = p->first_module + frame->module + 1;
+		location.address = pc_of_frame(frame);
+		put_location(p, &location, frames->ids.data + first[f], count);
+	}
+}
+
+/* ---- the samples ---- */
+
+/* What weighs in the samples that end in NODE, by metric; false: nothing. */
+static bool weigh(const struct pprof *p, const struct source *source, size_t node,
+		  int64_t *values)
+{
+	const struct totals *totals = source_totals(p->model, source);
+	bool any = false;
+
+	for (size_t m = 0; m < p->model->metrics.len; m++)
+		values[m] = 0;
+	for (size_t e = 0; e < totals->events; e++) {
+		uint64_t weight = totals->node[e * totals->nodes + node].weight;
+		size_t m = source->metric[e];
+
+		values[m] += (int64_t)export_scaled(p->session, m, weight);
+		any = any || values[m];
+	}
+	return any;
+}
+
+/* Whether what NODE is stands right above it: a hidden object, called from itself. */
+static bool is_folded(const struct pprof *p, const struct frame_ids *frames,
+		      const struct experiment *exp, size_t node)
+{
+	uint32_t parent = exp->nodes.data[node].parent;
+	uint32_t id = frames->ids.data[frames->first.data[exp->nodes.data[node].frame]];
+	const uint32_t *above = frames->first.data + exp->nodes.data[parent].frame;
+
+	return parent && p->sites.map.folds[id] && frames->ids.data[*above] == id;
+}
+
+static void put_samples(struct pprof *p, const struct source *source,
+			const struct frame_ids *frames, uint64_t no_stack)
+{
+	const struct experiment *exp = source->exp;
+	int64_t *values = xcalloc(p->model->metrics.len, sizeof(*values));
+	VEC(uint64_t) stack = { 0 };
+
+	for (size_t n = 0; n < exp->nodes.len; n++) {
+		Pprof__Profile part = PPROF__PROFILE__INIT;
+		Pprof__Sample sample = PPROF__SAMPLE__INIT, *samples = &sample;
+
+		if (!weigh(p, source, n, values))
+			continue;
+		vec_clear(&stack);
+		for (size_t at = n; at; at = exp->nodes.data[at].parent)
+			if (!is_folded(p, frames, exp, at))
+				*vec_push(&stack) = p->first_frame +
+						    exp->nodes.data[at].frame + 1;
+		if (!n)
+			*vec_push(&stack) = no_stack;
+		sample.n_location_id = stack.len;
+		sample.location_id = stack.data;
+		sample.n_value = p->model->metrics.len;
+		sample.value = values;
+		part.n_sample = 1;
+		part.sample = &samples;
+		put(p, &part);
+	}
+	vec_release(&stack);
+	free(values);
+}
+
+/* ---- all of it ---- */
+
+static uint64_t all_frames(const struct model *model)
+{
+	uint64_t count = 0;
+
+	vec_for_each(const struct source, source, &model->sources)
+		count += source->exp->frames.len;
+	return count;
+}
+
+static void put_sources(struct pprof *p)
+{
+	Pprof__Location nowhere = PPROF__LOCATION__INIT;
+
+	nowhere.id = all_frames(p->model) + 1;
+	put_location(p, &nowhere, &p->sites.map.empty, 1);
+	for (size_t s = 0; s < p->model->sources.len; s++) {
+		const struct source *source = &p->model->sources.data[s];
+
+		put_mappings(p, source->exp);
+		put_locations(p, source->exp, &p->sites.map.sources[s]);
+		put_samples(p, source, &p->sites.map.sources[s], nowhere.id);
+		p->first_module += source->exp->modules.len;
+		p->first_frame += source->exp->frames.len;
+	}
+}
+
+static void put_strings(struct pprof *p)
+{
+	struct strbuf valid = { 0 };
+
+	for (uint32_t i = 0; i < strtab_count(&p->strings); i++) {
+		Pprof__Profile part = PPROF__PROFILE__INIT;
+		char *string;
+
+		strbuf_clear(&valid);
+		utf8_printable(&valid, strtab_get(&p->strings, i));
+		string = (char *)(uintptr_t)strbuf_str(&valid);
+		part.n_string_table = 1;
+		part.string_table = &string;
+		put(p, &part);
+	}
+	strbuf_release(&valid);
+}
+
+static void write_pprof(struct session *s, FILE *file)
+{
+	struct pprof p = { .session = s, .model = &s->model };
+	struct strbuf packed = { 0 };
+
+	session_shown_sites(s, &p.sites);
+	strtab_init(&p.strings);
+	put_head(&p);
+	put_sources(&p);
+	put_strings(&p);
+	gzip_add(&packed, p.out.data, p.out.len);
+	fwrite(packed.data, 1, packed.len, file);
+	strbuf_release(&packed);
+	strbuf_release(&p.out);
+	strtab_release(&p.strings);
+	idmap_release(&p.functions);
+	sites_release(&p.sites);
+}
+
+const struct export_format export_pprof = {
+	.word = "pprof",
+	.write = write_pprof,
+};

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* export samples: a row for each sample, with the data that it is about where it tells.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/data_source.h"
+#include "experiment/details.h"
+#include "export/export.h"
+#include "model/frame_map.h"
+#include "render/render.h"
+
+/* What few samples tell, each a column of exp_details.h. */
+static const struct {
+	const char *key;
+	enum column_type type;
+	unsigned column;
+} details[] = {
+	{ "physical_address", COLUMN_TEXT, EXP_DETAIL_PHYSICAL },
+	{ "data_page_size", COLUMN_NUMBER, EXP_DETAIL_DATA_PAGE },
+	{ "code_page_size", COLUMN_NUMBER, EXP_DETAIL_CODE_PAGE },
+	{ "cgroup", COLUMN_TEXT, EXP_DETAIL_CGROUP },
+	{ "transaction", COLUMN_TEXT, EXP_DETAIL_TRANSACTION },
+	{ "weight2", COLUMN_NUMBER, EXP_DETAIL_WEIGHT2 },
+	{ "weight3", COLUMN_NUMBER, EXP_DETAIL_WEIGHT3 },
+	{ "raw_bytes", COLUMN_NUMBER, EXP_DETAIL_RAW },
+	{ "aux_bytes", COLUMN_NUMBER, EXP_DETAIL_AUX },
+	{ "branches", COLUMN_NUMBER, EXP_DETAIL_BRANCHES },
+	{ "mispredicted", COLUMN_NUMBER, EXP_DETAIL_MISPREDICTED },
+};
+
+enum { DETAILS = sizeof(details) / sizeof(details[0]) };
+
+static void add_columns(struct table *table)
+{
+	static const struct {
+		const char *key;
+		enum column_type type;
+	} columns[] = {
+		{ "experiment", COLUMN_NUMBER }, { "time_ns", COLUMN_NUMBER },
+		{ "process", COLUMN_TEXT },      { "pid", COLUMN_NUMBER },
+		{ "tid", COLUMN_NUMBER },        { "cpu", COLUMN_NUMBER },
+		{ "metric", COLUMN_TEXT },       { "weight", COLUMN_NUMBER },
+		{ "function", COLUMN_TEXT },     { "address", COLUMN_TEXT },
+		{ "latency", COLUMN_NUMBER },    { "data_source", COLUMN_TEXT },
+	};
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		table_column(table, columns[i].key, columns[i].key, columns[i].type);
+	for (size_t i = 0; i < DETAILS; i++)
+		table_column(table, details[i].key, details[i].key, details[i].type);
+}
+
+struct walk {
+	struct session *s;
+	uint32_t source;
+	struct frame_map shown;
+	struct table table;
+	struct exp_details details;
+};
+
+static void add_thread(struct walk *w, const struct experiment *exp, uint64_t id)
+{
+	const struct exp_thread *thread = &exp->threads.data[id];
+	const struct exp_process *process = &exp->processes.data[thread->process];
+
+	table_add_text(&w->table, experiment_string(exp, process->name));
+	table_add_number(&w->table, (uint64_t)process->pid);
+	table_add_number(&w->table, (uint64_t)thread->tid);
+}
+
+/* Where the sample does not tell, the cells are empty. */
+static void add_number(struct walk *w, uint64_t number)
+{
+	if (number)
+		table_add_number(&w->table, number);
+	else
+		table_add_absent(&w->table);
+}
+
+static void add_bits(struct walk *w, uint64_t bits)
+{
+	char text[19];
+
+	if (bits) {
+		snprintf(text, sizeof(text), "0x%" PRIx64, bits);
+		table_add_text(&w->table, text);
+	} else {
+		table_add_absent(&w->table);
+	}
+}
+
+static void add_details(struct walk *w, struct experiment *exp, uint64_t number)
+{
+	struct exp_detail detail;
+
+	exp_details_of(&w->details, exp, number, &detail);
+	for (size_t i = 0; i < DETAILS; i++) {
+		uint64_t value = detail.value[details[i].column];
+
+		if (details[i].column == EXP_DETAIL_CGROUP)
+			table_add_text(&w->table,
+				       experiment_string(exp, (uint32_t)value));
+		else if (details[i].type == COLUMN_TEXT)
+			add_bits(w, value);
+		else
+			add_number(w, value);
+	}
+}
+
+static void add_data(struct walk *w, const struct exp_samples *block, size_t i)
+{
+	struct strbuf words = { 0 };
+
+	add_bits(w, block->address[i]);
+	add_number(w, block->latency[i]);
+	data_source_words(block->data_source[i], &words);
+	table_add_text(&w->table, strbuf_str(&words));
+	strbuf_release(&words);
+}
+
+/* The innermost function of the frame where the stack ends. */
+static uint32_t function_at(const struct walk *w, const struct experiment *exp,
+			    uint64_t node)
+{
+	const struct frame_ids *frames = &w->shown.sources[w->source];
+
+	if (!node)
+		return w->shown.empty;
+	return frames->ids.data[frames->first.data[exp->nodes.data[node].frame + 1] - 1];
+}
+
+static void add_sample(struct walk *w, const struct exp_samples *block, size_t i)
+{
+	const struct model *model = &w->s->model;
+	const struct source *source = &model->sources.data[w->source];
+	struct experiment *exp = source->exp;
+	const struct metric *metric =
+		&model->metrics.data[source->metric[block->event[i]]];
+
+	table_add_number(&w->table, w->source + 1);
+	table_add_number(&w->table, block->time_ns[i]);
+	add_thread(w, exp, block->thread[i]);
+	if (block->cpu[i] == UINT32_MAX)
+		table_add_absent(&w->table);
+	else
+		table_add_number(&w->table, block->cpu[i]);
+	table_add_text(&w->table, model_string(model, metric->id));
+	table_add_number(&w->table, block->weight[i]);
+	table_add_text(&w->table,
+		       session_function(w->s, function_at(w, exp, block->node[i])));
+	add_data(w, block, i);
+	add_details(w, exp, block->first + i);
+}
+
+/* The table of one block at a time: memory does not grow with the samples. */
+static void write_block(struct walk *w, bool heading, FILE *file)
+{
+	struct strbuf text = { 0 };
+	size_t skip;
+
+	render_csv(&w->table, ',', &text);
+	skip = heading ? 0 : strcspn(strbuf_str(&text), "\n") + 1;
+	if (skip < text.len)
+		fwrite(text.data + skip, 1, text.len - skip, file);
+	strbuf_release(&text);
+	table_release(&w->table);
+	w->table = (struct table){ 0 };
+}
+
+static void write_source(struct walk *w, const struct frame_map *frames, FILE *file)
+{
+	struct model *model = &w->s->model;
+	const bool filtered = filter_is_set(&model->filter);
+	struct exp_walk samples = { 0 };
+	struct exp_samples block;
+	struct filter_run run;
+	int more;
+
+	if (filtered)
+		filter_run_init(&run, &model->filter, model, w->source, frames);
+	while ((more = experiment_next(model->sources.data[w->source].exp, &samples,
+				       &block))) {
+		add_columns(&w->table);
+		for (size_t i = 0; more > 0 && i < block.count; i++)
+			if (!filtered || filter_admits(&run, &block, i))
+				add_sample(w, &block, i);
+		write_block(w, false, file);
+	}
+	exp_walk_release(&samples);
+	exp_details_release(&w->details);
+	if (filtered)
+		filter_run_release(&run);
+}
+
+static void write_samples(struct session *s, FILE *file)
+{
+	struct walk w = { .s = s };
+	struct frame_map frames;
+
+	session_frames(s, &frames);
+	session_shown(s, &w.shown);
+	add_columns(&w.table);
+	write_block(&w, true, file);
+	for (w.source = 0; w.source < s->model.sources.len; w.source++)
+		write_source(&w, &frames, file);
+	frame_map_release(&w.shown);
+	frame_map_release(&frames);
+}
+
+const struct export_format export_samples = {
+	.word = "samples",
+	.write = write_samples,
+};

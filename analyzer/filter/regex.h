@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Regular expressions of a filter: POSIX extended, for whole names, bounded. */
+#ifndef FILTER_REGEX_H
+#define FILTER_REGEX_H
+
+#include <regex.h>
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+
+enum {
+	FILTER_REGEX_MAX = 1024, /* bytes */
+	FILTER_REPEAT_MAX = 255, /* by quantifiers, one in another */
+};
+
+/*
+ * NULL with a sentence in ERR where TEXT is no regex or could take without bound: the
+ * compiler copies what {N,M} and ++ repeat and walks all ways through (x?)?, and \1 is
+ * matched by trying.  The caller releases it with regfree and free.
+ */
+regex_t *filter_regex(const char *text, struct strbuf *err);
+
+bool filter_regex_fits(const regex_t *regex, const char *text);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/aggregate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+/* calloc's memory is not touched: a file may claim more events than it has samples of. */
+static struct value *zeroed(size_t rows, size_t columns)
+{
+	return xcalloc(rows, columns * sizeof(struct value));
+}
+
+/* Makes ROWS of a sum, which are *COUNT now, at least NEED: those of an event move apart.
+ */
+static void widen(size_t events, struct value **rows, size_t *count, size_t need)
+{
+	struct value *wide;
+
+	if (need <= *count)
+		return;
+	wide = zeroed(events, need);
+	for (size_t e = 0; e < events && *count; e++)
+		memcpy(wide + e * need, *rows + e * *count, *count * sizeof(*wide));
+	free(*rows);
+	*rows = wide;
+	*count = need;
+}
+
+static uint64_t highest(const uint64_t *column, size_t count)
+{
+	uint64_t top = 0;
+
+	for (size_t i = 0; i < count; i++)
+		top = column[i] > top ? column[i] : top;
+	return top;
+}
+
+static size_t cpu_slot(uint64_t cpu)
+{
+	return cpu < AGGREGATE_CPUS_MAX ? (size_t)cpu : AGGREGATE_CPUS_MAX - 1;
+}
+
+static size_t second_slot(const struct totals *t, uint64_t time_ns)
+{
+	uint64_t second = time_ns / 1000000000;
+	size_t most = AGGREGATE_SECONDS_MAX / (t->events ? t->events : 1);
+
+	return second < most ? (size_t)second : most ? most - 1 : 0;
+}
+
+/* By node: whether a row there is no sample, but what none stands for.  To be freed. */
+static bool *find_unsampled(const struct experiment *exp)
+{
+	bool *unsampled = xcalloc(exp->nodes.len + 1, sizeof(*unsampled));
+
+	for (size_t n = 1; n < exp->nodes.len; n++) {
+		const struct exp_frame *frame =
+			&exp->frames.data[exp->nodes.data[n].frame];
+
+		unsampled[n] = frame->offset == EXP_UNSAMPLED &&
+			       exp->modules.data[frame->module].kind ==
+				       EXP_KIND_ARTIFICIAL;
+	}
+	return unsampled;
+}
+
+static void add_sample(struct totals *t, const struct exp_samples *s, size_t i,
+		       const bool *unsampled)
+{
+	struct value v = { .weight = s->weight[i], .samples = !unsampled[s->node[i]] };
+	size_t e = s->event[i];
+
+	value_add(&t->node[e * t->nodes + s->node[i]], v);
+	value_add(&t->thread[e * t->threads + s->thread[i]], v);
+	value_add(&t->cpu[e * t->cpus + cpu_slot(s->cpu[i])], v);
+	value_add(&t->second[e * t->seconds + second_slot(t, s->time_ns[i])], v);
+	value_add(&t->whole[e], v);
+}
+
+static void add_block(struct totals *t, const struct exp_samples *s,
+		      const struct filter_run *filter, const bool *unsampled)
+{
+	uint64_t end_ns = highest(s->time_ns, s->count);
+	size_t seconds = second_slot(t, end_ns) + 1;
+
+	/* twice the room: a long run is not moved for every block */
+	if (seconds > t->seconds)
+		widen(t->events, &t->second, &t->seconds,
+		      seconds > t->seconds * 2 ? seconds : t->seconds * 2);
+	widen(t->events, &t->cpu, &t->cpus, cpu_slot(highest(s->cpu, s->count)) + 1);
+	for (size_t i = 0; i < s->count; i++)
+		if (!filter || filter_admits(filter, s, i))
+			add_sample(t, s, i, unsampled);
+	t->last_ns = end_ns > t->last_ns ? end_ns : t->last_ns;
+}
+
+void totals_read(struct totals *out, struct experiment *exp,
+		 const struct filter_run *filter, struct progress *progress)
+{
+	struct exp_walk walk = { 0 };
+	struct exp_samples block;
+	bool *unsampled = find_unsampled(exp);
+	int more;
+
+	*out = (struct totals){
+		.events = exp->log.events.len,
+		.nodes = exp->nodes.len,
+		.threads = exp->threads.len,
+	};
+	out->node = zeroed(out->events, out->nodes);
+	out->thread = zeroed(out->events, out->threads);
+	out->whole = zeroed(out->events, 1);
+	while ((more = experiment_next(exp, &walk, &block)) != 0) {
+		if (more > 0)
+			add_block(out, &block, filter, unsampled);
+		else
+			out->damaged_blocks++;
+		progress_step(progress, "reading samples", walk.next, exp->extents.len);
+	}
+	exp_walk_release(&walk);
+	free(unsampled);
+}
+
+void totals_release(struct totals *totals)
+{
+	free(totals->node);
+	free(totals->thread);
+	free(totals->cpu);
+	free(totals->second);
+	free(totals->whole);
+	*totals = (struct totals){ 0 };
+}

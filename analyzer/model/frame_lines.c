@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/frame_lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "elf/lineinfo.h"
+#include "model/module_place.h"
+#include "tables/pcs.h"
+#include "base/xalloc.h"
+
+/* The frames of one module. */
+struct asked {
+	VEC(uint32_t) frames;
+	VEC(uint64_t) offsets;
+};
+
+/* By module; the caller releases and frees them. */
+static struct asked *sort_frames(const struct experiment *exp)
+{
+	struct asked *asked = xcalloc(exp->modules.len + 1, sizeof(*asked));
+
+	for (uint32_t f = 0; f < exp->frames.len; f++) {
+		const struct exp_frame *frame = &exp->frames.data[f];
+		struct asked *of = &asked[frame->module];
+
+		if (exp->modules.data[frame->module].kind != EXP_KIND_FILE)
+			continue;
+		*vec_push(&of->frames) = f;
+		*vec_push(&of->offsets) = pc_of_frame(frame);
+	}
+	return asked;
+}
+
+/* ---- kept and new ones together ---- */
+
+struct finder {
+	const struct experiment *exp;
+	struct debuginfod *online;
+	struct module_lines *modules;
+	bool *is_kept;                       /* by module */
+	struct exp_lines old;                /* that the experiment keeps */
+	size_t next;                         /* of old's lines */
+	struct line_answers *answers;        /* by module */
+	const struct line_answer **of_frame; /* NULL: nothing is known */
+};
+
+static void take_kept(struct finder *finder)
+{
+	vec_for_each(const struct exp_line_module, kept, &finder->old.modules) {
+		finder->is_kept[kept->module] = true;
+		finder->modules[kept->module].debug_file = kept->debug_file;
+	}
+}
+
+/* The answers of one module's file. */
+static void ask_module(const struct finder *finder, uint32_t module,
+		       const struct asked *asked, struct module_lines *how,
+		       struct line_answers *out)
+{
+	struct object_place place;
+	struct lineinfo *info;
+
+	how->error = module_place(finder->exp, module, finder->online, &place)
+			     ? lineinfo_open(&place, &info)
+			     : -ENOENT;
+	if (how->error)
+		return;
+	lineinfo_find(info, asked->offsets.data, asked->offsets.len, out);
+	how->debug_file = lineinfo_has_debug_file(info);
+	if (lineinfo_missing(info))
+		how->missing = xstrdup(lineinfo_missing(info));
+	lineinfo_free(info);
+}
+
+/* Asks the files of the modules that nothing is kept of; gives whether any answered. */
+static bool ask_files(struct finder *finder, struct progress *progress)
+{
+	const struct experiment *exp = finder->exp;
+	struct asked *asked = sort_frames(exp);
+	bool any = false;
+
+	for (size_t i = 0; i < exp->modules.len; i++) {
+		struct module_lines *how = &finder->modules[i];
+
+		how->asked = asked[i].frames.len > 0;
+		progress_step(progress, "reading debug information", i, exp->modules.len);
+		if (how->asked && !finder->is_kept[i]) {
+			ask_module(finder, (uint32_t)i, &asked[i], how,
+				   &finder->answers[i]);
+			any = any || !how->error;
+		}
+		for (size_t f = 0; f < finder->answers[i].places.len; f++)
+			finder->of_frame[asked[i].frames.data[f]] =
+				&finder->answers[i].places.data[f];
+		vec_release(&asked[i].frames);
+		vec_release(&asked[i].offsets);
+	}
+	free(asked);
+	return any;
+}
+
+static void add_line(struct exp_lines *out, uint32_t frame, const struct strtab *texts,
+		     struct line_frame line)
+{
+	*vec_push(&out->lines) = (struct exp_line){
+		.frame = frame,
+		.function = strtab_intern(&out->texts, strtab_get(texts, line.function)),
+		.file = strtab_intern(&out->texts, strtab_get(texts, line.file)),
+		.line = line.line,
+	};
+}
+
+static void add_frame(struct finder *finder, uint32_t frame, struct exp_lines *out)
+{
+	const struct line_answers *answers =
+		&finder->answers[finder->exp->frames.data[frame].module];
+	const struct line_answer *answer = finder->of_frame[frame];
+	const struct exp_lines *old = &finder->old;
+
+	for (; finder->next < old->lines.len; finder->next++) {
+		const struct exp_line *line = &old->lines.data[finder->next];
+
+		if (line->frame != frame)
+			break;
+		if (!answer)
+			add_line(out, frame, &old->texts,
+				 (struct line_frame){ line->function, line->file,
+						      line->line });
+	}
+	for (uint32_t i = 0; answer && i < answer->count; i++)
+		add_line(out, frame, &answers->texts,
+			 answers->frames.data[answer->first + i]);
+}
+
+/* What was found whole, so that there is no reason to look for it again. */
+static void add_modules(const struct finder *finder, struct exp_lines *out)
+{
+	for (uint32_t i = 0; i < finder->exp->modules.len; i++) {
+		const struct module_lines *how = &finder->modules[i];
+
+		if (how->asked && !how->error && !how->missing)
+			*vec_push(&out->modules) =
+				(struct exp_line_module){ i, how->debug_file };
+	}
+}
+
+static void combine(struct finder *finder, struct exp_lines *out)
+{
+	exp_lines_init(out);
+	for (uint32_t f = 0; f < finder->exp->frames.len; f++)
+		add_frame(finder, f, out);
+	add_modules(finder, out);
+}
+
+/* Where it cannot be written nothing is lost: the files are asked again the next time. */
+static void keep(const struct exp_lines *lines, const struct experiment *exp)
+{
+	int error = exp_lines_write(lines, exp);
+
+	(void)error;
+}
+
+void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
+		      struct debuginfod *online, struct progress *progress)
+{
+	size_t modules = exp->modules.len;
+	struct finder finder = {
+		.exp = exp,
+		.online = online,
+		.modules = xcalloc(modules + 1, sizeof(*finder.modules)),
+		.is_kept = xcalloc(modules + 1, sizeof(*finder.is_kept)),
+		.answers = xcalloc(modules + 1, sizeof(*finder.answers)),
+		.of_frame = xcalloc(exp->frames.len + 1, sizeof(*finder.of_frame)),
+	};
+
+	if (exp_lines_read(&finder.old, exp) == 0)
+		take_kept(&finder);
+	if (ask_files(&finder, progress)) {
+		combine(&finder, &out->lines);
+		keep(&out->lines, exp);
+		exp_lines_release(&finder.old);
+	} else {
+		out->lines = finder.old;
+	}
+	out->modules = finder.modules;
+	out->module_count = modules;
+	for (size_t i = 0; i < modules; i++)
+		line_answers_release(&finder.answers[i]);
+	free(finder.answers);
+	free(finder.of_frame);
+	free(finder.is_kept);
+}
+
+void frame_lines_release(struct frame_lines *lines)
+{
+	exp_lines_release(&lines->lines);
+	for (size_t i = 0; i < lines->module_count; i++)
+		free(lines->modules[i].missing);
+	free(lines->modules);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lines of one experiment's frames: those that it keeps, and for what it does not
+ * those of the files that ran, which it keeps from then on where it can be written.
+ */
+#ifndef FRAME_LINES_H
+#define FRAME_LINES_H
+
+#include "elf/debuginfod.h"
+#include "experiment/lines.h"
+#include "experiment/read.h"
+#include "shell/progress.h"
+
+/* How a module's lines were got. */
+struct module_lines {
+	bool asked;      /* it is a file, and some frame is in it */
+	bool debug_file; /* they come from its debug file */
+	int error;       /* 0, or the negative errno of lineinfo_open */
+	char *missing;   /* a part of the debug information that is not there; or NULL */
+};
+
+struct frame_lines {
+	struct exp_lines lines;
+	struct module_lines *modules;
+	size_t module_count;
+};
+
+/* ONLINE (see object_file.h) and PROGRESS may be NULL.  Overwrites OUT, which is the
+ * caller's to release. */
+void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
+		      struct debuginfod *online, struct progress *progress);
+void frame_lines_release(struct frame_lines *lines);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The language of the commands metrics and sort: which columns a table has.
+ *
+ *	SPEC	ITEM[:ITEM…]
+ *	ITEM		FLAVORS VISIBILITY NAME, or default, name, size, address
+ *	FLAVORS		one or more of e, i, a
+ *	VISIBILITY	one or more of . (time) + (count) % (share), or ! (not shown)
+ *
+ * NAME is the id of a metric or of a ratio (ratio.h), or all, hwc (every hardware
+ * counter) or derived (every ratio): "ie.%cycles:e.IPC:name".  A ratio has a value, which
+ * any visibility but ! shows, and no share.
+ */
+#ifndef METRIC_SPEC_H
+#define METRIC_SPEC_H
+
+#include <stdbool.h>
+
+#include "model/metric.h"
+#include "model/model.h"
+#include "base/strbuf.h"
+#include "tables/table.h"
+#include "base/vec.h"
+
+enum metric_field {
+	FIELD_METRIC,
+	FIELD_RATIO,
+	FIELD_NAME,
+	FIELD_SIZE,
+	FIELD_ADDRESS,
+	METRIC_FIELDS
+};
+
+extern const char *const metric_field_names[METRIC_FIELDS]; /* from FIELD_NAME on */
+
+struct metric_item {
+	enum metric_field field;
+	/* of FIELD_METRIC and FIELD_RATIO */
+	enum flavor flavor;
+	uint32_t metric; /* or ratio */
+	unsigned show;   /* SHOW_…; 0: hidden; of a ratio SHOW_TIME is its value */
+};
+
+/* Whether it is a number of the row that was measured, not what the row is. */
+static inline bool metric_item_is_value(const struct metric_item *item)
+{
+	return item->field <= FIELD_RATIO;
+}
+
+struct metric_list {
+	struct metric_item *data;
+	size_t len, cap;
+};
+
+struct sort_key {
+	struct metric_item by;
+	bool reverse;
+};
+
+/* Exclusive and inclusive of every metric, value and share; of ratios none. */
+void metric_list_default(const struct model *model, struct metric_list *out);
+
+/* All that can be seen of a metric: SHOW_… */
+unsigned metric_shows(const struct metric *metric);
+
+/* 0, or a negative code with a sentence in ERR, and OUT as it was. */
+int metric_list_parse(const struct model *model, const char *spec,
+		      struct metric_list *out, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* [-]FLAVOR[VISIBILITY]NAME or [-]name|size|address.  The same. */
+int sort_key_parse(const struct model *model, const char *text, struct sort_key *out,
+		   struct strbuf *err) __attribute__((warn_unused_result));
+
+/* By what a table is sorted unless asked: the first that is seen. */
+struct sort_key sort_key_default(const struct metric_list *list);
+
+/* The metric of which ITEM is a part of the whole: of a ratio what it divides by. */
+uint32_t metric_item_base(const struct model *model, const struct metric_item *item);
+
+/* "e.%cycles" */
+void metric_item_spell(const struct model *model, const struct metric_item *item,
+		       struct strbuf *out);
+
+/* "Exclusive Total CPU Time" */
+void metric_item_title(const struct model *model, const struct metric_item *item,
+		       struct strbuf *out);
+
+/* The same, and ", reversed" where it is. */
+void sort_key_title(const struct model *model, const struct sort_key *sort,
+		    struct strbuf *out);
+
+#endif

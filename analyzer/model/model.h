@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The experiments of one session as one: objects, functions and metrics of all of them,
+ * each once.
+ *
+ * An object is a path and a kind; a function is a name in an object.  So two builds of
+ * one program share their functions, and one function in two objects is two.  Code
+ * without a name is kept apart by build as well, since its offsets mean something else
+ * there. Threads and processes are never merged: they stay with their experiment.
+ *
+ * A source is one experiment with the way from its own ids to these.
+ */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/aggregate.h"
+#include "experiment/read.h"
+#include "filter/filter.h"
+#include "base/idmap.h"
+#include "shell/progress.h"
+#include "base/strbuf.h"
+#include "base/strtab.h"
+#include "base/vec.h"
+
+struct frame_map;
+
+#define MODEL_NONE UINT32_MAX
+
+struct object {
+	uint32_t path; /* in strings */
+	enum exp_module_kind kind;
+};
+
+struct function {
+	uint32_t object;
+	uint32_t name;        /* in strings; as the linker has it, or a label of ours */
+	bool label;           /* ours, not to be demangled: <Unknown>, <libx.so>+0x1230 */
+	uint64_t start, size; /* file offsets; size 0: not known */
+};
+
+/* What is measured: events of the same id and unit in several experiments are one. */
+struct metric {
+	uint32_t id;            /* in strings: "cycles" */
+	uint32_t label;         /* in strings: "CPU Cycles" */
+	uint32_t unit;          /* in strings: "cycles", "events", "ns" */
+	uint32_t source, event; /* where it stands first */
+	bool clock;             /* weights are nanoseconds, amounts seconds */
+	double seconds;         /* that one unit lasts; 0: it is no time */
+	double scale;           /* for multiplexing: weights are multiplied by it */
+	struct value total;     /* of what the filter admits */
+};
+
+struct ratio_kind;
+
+/* A quotient of two metrics: see ratio.h. */
+struct ratio {
+	const struct ratio_kind *kind; /* of a table that is const */
+	uint32_t id;                   /* in strings: "IPC", "IPC.u" */
+	uint32_t label;                /* in strings: "Instructions per Cycle (user)" */
+	uint32_t top, bottom;          /* metrics */
+};
+
+struct source {
+	struct experiment *exp;
+	struct totals totals;
+	struct totals admitted; /* where there is a filter */
+	uint32_t group;         /* of those that are compared, from 0 */
+	uint32_t *object;       /* module → object */
+	uint32_t *metric;       /* event → metric */
+	uint32_t *function;     /* frame → function */
+};
+
+struct model {
+	VEC(struct source) sources;
+	struct strtab strings;
+	VEC(struct object) objects;
+	VEC(struct function) functions;
+	VEC(struct metric) metrics;
+	VEC(struct ratio) ratios;
+	struct idmap object_ids, function_ids;
+	struct filter filter;
+	struct debuginfod *online; /* asked for files that are not here; or NULL */
+	struct progress *progress; /* borrowed: is told where long work is; or NULL */
+};
+
+void model_init(struct model *model);
+void model_release(struct model *model);
+
+/*
+ * Opens an experiment and sums it up.  0, or a negative code with one sentence in ERR,
+ * and the model is as it was.
+ */
+int model_add(struct model *model, const char *path, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
+ * Only samples that FILTER admits count from now on; the model owns it.  FRAMES says what
+ * functions the stacks are of.
+ */
+void model_set_filter(struct model *model, struct filter *filter,
+		      const struct frame_map *frames);
+
+/* The sums that count: those of the filter where there is one. */
+static inline const struct totals *source_totals(const struct model *model,
+						 const struct source *source)
+{
+	return filter_is_set(&model->filter) ? &source->admitted : &source->totals;
+}
+
+static inline const char *model_string(const struct model *model, uint32_t id)
+{
+	return strtab_get(&model->strings, id);
+}
+
+/* Good until the next string is interned. */
+const char *object_path(const struct model *model, uint32_t object);
+
+/* The last part of its path: "libc.so.6". */
+const char *object_name(const struct model *model, uint32_t object);
+
+/* For symbolize.c: the id of a function, new or known; BUILD parts nameless ones. */
+uint32_t model_function(struct model *model, const struct function *f, uint32_t build);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Source files: where they are now, and their lines.
+ *
+ * What a recording's archive has is as it was when recorded, and comes first.  Else a
+ * file is looked for under the path that the debug information has, changed as pathmap
+ * said; then below each directory of the search path, by as much of its path as fits:
+ * DIR/src/a/b.c, DIR/a/b.c, DIR/b.c for "/src/a/b.c".
+ */
+#ifndef SOURCE_TEXT_H
+#define SOURCE_TEXT_H
+
+#include <stdbool.h>
+
+#include "experiment/log.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+struct path_change {
+	char *from, *to;
+};
+
+/* An all-zero one is empty. */
+struct source_paths {
+	VEC(char *) dirs;
+	VEC(struct path_change) changes;
+};
+
+/* LIST: directories with colons between them, taken in place of or after the others. */
+void source_paths_set(struct source_paths *paths, const char *list);
+void source_paths_add(struct source_paths *paths, const char *list);
+
+/* Paths that begin with the directory FROM begin with TO instead. */
+void source_paths_change(struct source_paths *paths, const char *from, const char *to);
+void source_paths_release(struct source_paths *paths);
+
+/*
+ * Opens it in ARCHIVE, NULL for none.  A descriptor or a negative errno; FOUND, its path,
+ * is overwritten.
+ */
+int source_open_archived(const char *archive, const char *recorded, struct strbuf *found);
+
+/* False where there is none; FOUND is overwritten. */
+bool source_find(const struct source_paths *paths, const char *recorded,
+		 struct strbuf *found);
+
+struct source_text {
+	struct strbuf bytes;
+	VEC(size_t) lines; /* where each begins in bytes */
+};
+
+/*
+ * Leaves FD open.  0 or a negative errno, and what an all-zero OUT then has is the
+ * caller's to release.
+ */
+int source_text_read(struct source_text *out, int fd);
+void source_text_release(struct source_text *text);
+
+/* Line N, from 1 and at most lines.len, with its tabs as blanks; OUT is overwritten. */
+void source_text_line(const struct source_text *text, size_t n, struct strbuf *out);
+
+/* Whether a file was changed after the recording began. */
+bool source_is_newer(const char *path, const struct exp_log *log);
+
+#endif

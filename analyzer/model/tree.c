@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/tree.h"
+
+#include <stdlib.h>
+
+#include "base/idmap.h"
+#include "base/xalloc.h"
+
+static uint32_t tree_intern(struct tree *tree, struct idmap *ids, uint32_t parent,
+			    uint32_t function)
+{
+	uint32_t next = (uint32_t)tree->nodes.len;
+	uint32_t id = idmap_intern(ids, parent, function, next);
+
+	if (id == next)
+		*vec_push(&tree->nodes) = (struct tree_node){
+			.parent = parent,
+			.function = function,
+			.depth = tree->nodes.data[parent].depth + 1,
+		};
+	return id;
+}
+
+static bool has_empty_stacks(const struct totals *t)
+{
+	for (size_t e = 0; e < t->events; e++)
+		if (t->node[e * t->nodes].samples)
+			return true;
+	return false;
+}
+
+/* The node below PARENT that is FRAME, through those that were inlined into. */
+static uint32_t add_frame(struct tree *tree, struct idmap *ids, uint32_t parent,
+			  const struct frame_ids *frames, const bool *folds,
+			  uint32_t frame)
+{
+	uint32_t end = frames->first.data[frame + 1];
+
+	for (uint32_t i = frames->first.data[frame]; i < end; i++) {
+		uint32_t id = frames->ids.data[i];
+
+		if (!folds || !folds[id] || tree->nodes.data[parent].function != id)
+			parent = tree_intern(tree, ids, parent, id);
+	}
+	return parent;
+}
+
+/* A source's nodes to the tree's, which are made.  The caller frees the answer. */
+static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
+			   const struct model *model, const struct source *source,
+			   const struct frame_ids *frames, const bool *folds,
+			   uint32_t empty)
+{
+	const struct experiment *exp = source->exp;
+	uint32_t *map = xreallocarray(NULL, exp->nodes.len, sizeof(*map));
+
+	map[0] = TREE_ROOT;
+	for (size_t i = 1; i < exp->nodes.len; i++) {
+		const struct exp_node *node = &exp->nodes.data[i];
+
+		map[i] = add_frame(tree, ids, map[node->parent], frames, folds,
+				   node->frame);
+	}
+	if (has_empty_stacks(source_totals(model, source)))
+		map[0] = tree_intern(tree, ids, TREE_ROOT, empty);
+	return map;
+}
+
+/* Adds the values of source INDEX, to its metrics from FIRST on. */
+static void add_own(struct tree *tree, const struct model *model, size_t index,
+		    size_t first, const uint32_t *map)
+{
+	const struct source *source = &model->sources.data[index];
+	const struct totals *t = source_totals(model, source);
+
+	for (size_t e = 0; e < t->events; e++) {
+		struct value *own = tree->own +
+				    (first + source->metric[e]) * tree->nodes.len;
+
+		for (size_t i = 0; i < t->nodes; i++)
+			value_add(&own[map[i]], t->node[e * t->nodes + i]);
+	}
+}
+
+static void link_children(struct tree *tree)
+{
+	struct tree_node *nodes = tree->nodes.data;
+
+	for (size_t i = tree->nodes.len - 1; i > 0; i--) {
+		nodes[i].next_sibling = nodes[nodes[i].parent].first_child;
+		nodes[nodes[i].parent].first_child = (uint32_t)i;
+	}
+}
+
+static void sum_up(struct tree *tree)
+{
+	size_t count = tree->nodes.len;
+
+	for (size_t m = 0; m < tree->metrics; m++) {
+		struct value *total = tree->total + m * count;
+
+		for (size_t i = 0; i < count; i++)
+			total[i] = tree->own[m * count + i];
+		for (size_t i = count - 1; i > 0; i--)
+			value_add(&total[tree->nodes.data[i].parent], total[i]);
+	}
+}
+
+/* APART: each source has metrics of its own. */
+static void build(struct tree *out, const struct model *model,
+		  const struct frame_map *frames, bool apart)
+{
+	uint32_t **maps = xcalloc(model->sources.len + 1, sizeof(*maps));
+	struct idmap ids = { 0 };
+
+	*out = (struct tree){
+		.metrics = model->metrics.len * (apart ? model->sources.len : 1),
+	};
+	*vec_push(&out->nodes) = (struct tree_node){ .function = MODEL_NONE };
+	for (size_t i = 0; i < model->sources.len; i++)
+		maps[i] = map_nodes(out, &ids, model, &model->sources.data[i],
+				    &frames->sources[i], frames->folds, frames->empty);
+	idmap_release(&ids);
+	out->own = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->own));
+	out->total = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->total));
+	for (size_t i = 0; i < model->sources.len; i++) {
+		add_own(out, model, i, apart ? i * model->metrics.len : 0, maps[i]);
+		free(maps[i]);
+	}
+	free(maps);
+	link_children(out);
+	sum_up(out);
+}
+
+void tree_build(struct tree *out, const struct model *model,
+		const struct frame_map *frames)
+{
+	build(out, model, frames, false);
+}
+
+void tree_build_apart(struct tree *out, const struct model *model,
+		      const struct frame_map *frames)
+{
+	build(out, model, frames, true);
+}
+
+void tree_release(struct tree *tree)
+{
+	vec_release(&tree->nodes);
+	free(tree->own);
+	free(tree->total);
+	*tree = (struct tree){ 0 };
+}

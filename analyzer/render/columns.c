@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render/columns.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/sheet.h"
+#include "render/text_fit.h"
+#include "base/utf8.h"
+#include "base/xalloc.h"
+
+/* ---- a table's column is a group of parts ---- */
+
+/* Blanks before a part: names stand off a little more, which leaves room for a mark. */
+static size_t gap_before(const struct sheet *sheet, size_t p)
+{
+	const struct part *part = &sheet->parts.data[p];
+
+	if (!p)
+		return 0;
+	if (!part->first)
+		return 1;
+	return part->kind->is_text && !(part - 1)->kind->is_text ? 3 : 2;
+}
+
+/* The parts of one column: how wide with the gaps, and where the next begins. */
+static size_t group_width(const struct sheet *sheet, size_t p, size_t *next)
+{
+	size_t width = sheet->parts.data[p].width;
+
+	while (++p < sheet->parts.len && !sheet->parts.data[p].first)
+		width += gap_before(sheet, p) + sheet->parts.data[p].width;
+	*next = p;
+	return width;
+}
+
+/* ---- headings ---- */
+
+enum { TITLE_LINES = 2 };
+
+/* Without the "Time" at the end of a title: the unit says it. */
+static size_t title_length(const struct column *column)
+{
+	static const char word[] = " Time";
+	size_t len = strlen(column->title), tail = sizeof(word) - 1;
+
+	return len > tail && !strcmp(column->title + len - tail, word) ? len - tail : len;
+}
+
+/* Of an estimate's title the first word stands above, after the flavor. */
+static void put_title(const struct column *column, int line, struct strbuf *out)
+{
+	size_t word = strcspn(column->title, " "), len = title_length(column);
+
+	strbuf_clear(out);
+	if (!column_is_measured(column)) {
+		if (line == 0)
+			utf8_printable(out, column->title);
+	} else if (column->group) {
+		strbuf_addf(out, "%s",
+			    line == 0 ? column->group
+				      : flavor_names[column->flavor].brief);
+		if (line == 1)
+			strbuf_addf(out, " %.*s", (int)len, column->title);
+		else
+			out->data[0] = (char)toupper((unsigned char)out->data[0]);
+	} else if (line == 0) {
+		strbuf_addf(out, "%s %.*s", flavor_names[column->flavor].brief, (int)word,
+			    column->title);
+	} else if (word < len) {
+		strbuf_add(out, column->title + word + 1, len - word - 1);
+	}
+}
+
+/* Parts become as wide as their units, and columns as their titles. */
+static void widen(struct sheet *sheet)
+{
+	struct strbuf title = { 0 };
+	size_t next;
+
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		struct part *part = &sheet->parts.data[p];
+		size_t unit = strlen(sheet_unit(sheet, p));
+
+		unit += unit > 0;
+		part->width = part->width > unit ? part->width : unit;
+	}
+	for (size_t p = 0; p < sheet->parts.len; p = next) {
+		size_t width = group_width(sheet, p, &next);
+
+		for (int line = 0; line < TITLE_LINES; line++) {
+			size_t need;
+
+			put_title(sheet_column(sheet, p), line, &title);
+			need = utf8_length(strbuf_str(&title));
+			sheet->parts.data[p].width += need > width ? need - width : 0;
+			width = need > width ? need : width;
+		}
+	}
+	strbuf_release(&title);
+}
+
+/* ---- width ---- */
+
+/* Texts are not shortened to less than this. */
+enum { ROOM_MIN = 8 };
+
+static size_t sheet_width(const struct sheet *sheet)
+{
+	size_t width = 0;
+
+	for (size_t p = 0; p < sheet->parts.len; p++)
+		width += gap_before(sheet, p) + sheet->parts.data[p].width;
+	return width;
+}
+
+/* What a text can come down to: the heading stays whole. */
+static size_t least_width(const struct sheet *sheet, size_t p)
+{
+	size_t title = utf8_length(sheet_column(sheet, p)->title);
+
+	return title > ROOM_MIN ? title : ROOM_MIN;
+}
+
+/* The widest of the texts that can be narrower; parts.len: there is none. */
+static size_t widest_text(const struct sheet *sheet)
+{
+	size_t widest = sheet->parts.len, most = 0;
+
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		const struct part *part = &sheet->parts.data[p];
+
+		if (part->kind->is_text && part->width > least_width(sheet, p) &&
+		    part->width >= most) {
+			widest = p;
+			most = part->width;
+		}
+	}
+	return widest;
+}
+
+/* Takes from the widest texts what makes lines longer than WIDTH; 0: nothing. */
+static void narrow(struct sheet *sheet, size_t width)
+{
+	size_t p, now = sheet_width(sheet);
+
+	for (; width && now > width; now--) {
+		p = widest_text(sheet);
+		if (p == sheet->parts.len)
+			return;
+		sheet->parts.data[p].width--;
+	}
+}
+
+static void put_titles(const struct sheet *sheet, int line, struct strbuf *out)
+{
+	struct strbuf title = { 0 };
+	size_t start = out->len, next;
+
+	for (size_t p = 0; p < sheet->parts.len; p = next) {
+		size_t width = group_width(sheet, p, &next), blank;
+		bool right = !sheet->parts.data[p].kind->is_text &&
+			     !column_is_measured(sheet_column(sheet, p));
+
+		put_title(sheet_column(sheet, p), line, &title);
+		blank = width - utf8_length(strbuf_str(&title));
+		strbuf_pad(out, ' ', gap_before(sheet, p) + (right ? blank : 0));
+		strbuf_addstr(out, strbuf_str(&title));
+		strbuf_pad(out, ' ', right ? 0 : blank);
+	}
+	text_end_line(out, start);
+	strbuf_release(&title);
+}
+
+static void put_units(const struct sheet *sheet, struct strbuf *out)
+{
+	size_t start = out->len;
+
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		const char *unit = sheet_unit(sheet, p);
+
+		strbuf_pad(out, ' ', gap_before(sheet, p));
+		strbuf_pad(out, ' ', sheet->parts.data[p].width - strlen(unit));
+		strbuf_addstr(out, unit);
+	}
+	text_end_line(out, start);
+}
+
+/* ---- rows ---- */
+
+static bool is_marked(const struct sheet *sheet, size_t row, size_t p)
+{
+	const struct part *part = &sheet->parts.data[p];
+
+	return part->kind->column == COLUMN_TEXT &&
+	       table_row(sheet->table, row)[part->column].text.marked;
+}
+
+/* A cell in the width of its part; of a tree what sets it in stays whole. */
+static void put_text(const struct part *part, const char *text, struct text_cut cut,
+		     struct strbuf *out)
+{
+	size_t lead = 0;
+
+	if (part->kind->column == COLUMN_TREE) {
+		lead = strspn(text, " |") + strlen("+-");
+		strbuf_add(out, text, lead);
+	}
+	text_put_shortened(out, text + lead,
+			   part->width > lead + ROOM_MIN ? part->width - lead : ROOM_MIN,
+			   cut);
+}
+
+static void put_part(const struct sheet *sheet, size_t row, size_t p, const char *mark,
+		     struct strbuf *out)
+{
+	const struct part *part = &sheet->parts.data[p];
+	const char *text = sheet_text(sheet, row, p);
+	size_t gap = gap_before(sheet, p), len = utf8_length(text);
+	size_t blank = part->width > len ? part->width - len : 0;
+
+	if (is_marked(sheet, row, p) && gap) {
+		strbuf_pad(out, ' ', gap - 1);
+		strbuf_addch(out, '*');
+	} else {
+		strbuf_pad(out, ' ', gap);
+	}
+	strbuf_pad(out, ' ', part->kind->is_text ? 0 : blank);
+	if (part->kind->is_text)
+		put_text(part, text,
+			 (struct text_cut){ sheet_column(sheet, p)->code, mark }, out);
+	else
+		strbuf_addstr(out, text);
+	strbuf_pad(out, ' ', part->kind->is_text ? blank : 0);
+}
+
+#define SGR_BOLD "\033[1m"
+#define SGR_END  "\033[m"
+
+static const char *const tone_starts[TONES] = {
+	[TONE_PLAIN] = "",
+	[TONE_WORSE] = "\033[31m",
+	[TONE_BETTER] = "\033[32m",
+	[TONE_HOT] = "\033[31m",
+};
+
+static enum tone row_tone(const struct sheet *sheet, size_t row)
+{
+	const struct cell *cells = table_row(sheet->table, row);
+
+	for (size_t c = 0; c < sheet->table->columns.len; c++)
+		if (sheet->table->columns.data[c].type == COLUMN_TEXT &&
+		    cells[c].text.tone)
+			return cells[c].text.tone;
+	return TONE_PLAIN;
+}
+
+static void put_row(const struct sheet *sheet, size_t row, bool ascii, struct strbuf *out)
+{
+	size_t start = out->len;
+
+	for (size_t p = 0; p < sheet->parts.len; p++)
+		put_part(sheet, row, p, ascii ? "..." : "\xe2\x80\xa6", out);
+	text_end_line(out, start);
+}
+
+/* The breaks before ROW, from NEXT on; gives the one after. */
+static size_t put_breaks(const struct table *table, size_t row, size_t next,
+			 struct strbuf *out)
+{
+	for (; next < table->breaks.len && table->breaks.data[next].row <= row; next++) {
+		const char *heading = table->breaks.data[next].heading;
+
+		if (next || heading)
+			strbuf_addch(out, '\n');
+		if (heading)
+			strbuf_addf(out, "%s\n", heading);
+	}
+	return next;
+}
+
+/* Puts the line that begins at START between SGR and its end: pagers want it by line. */
+static void paint(struct strbuf *out, size_t start, const char *sgr)
+{
+	char *line;
+
+	if (out->len == start || !*sgr)
+		return;
+	line = xstrndup(out->data + start, out->len - start - 1);
+	strbuf_truncate(out, start);
+	strbuf_addf(out, "%s%s" SGR_END "\n", sgr, line);
+	free(line);
+}
+
+static void put_headings(const struct sheet *sheet, bool colour, struct strbuf *out)
+{
+	const char *sgr = colour ? SGR_BOLD : "";
+	size_t start;
+
+	for (int line = 0; line < TITLE_LINES; line++) {
+		start = out->len;
+		put_titles(sheet, line, out);
+		paint(out, start, sgr);
+	}
+	start = out->len;
+	put_units(sheet, out);
+	paint(out, start, sgr);
+}
+
+/* How deep trees are set in: at most over half of a line. */
+static unsigned tree_levels(unsigned width)
+{
+	unsigned levels = width / 2 / 3;
+
+	return !width || levels > SHEET_LEVELS_MAX ? SHEET_LEVELS_MAX : levels;
+}
+
+void render_columns(const struct table *table, struct text_style style,
+		    struct strbuf *out)
+{
+	struct sheet sheet;
+	size_t next = 0;
+
+	sheet_fill(&sheet, table, tree_levels(style.width));
+	if (sheet.parts.len) {
+		widen(&sheet);
+		narrow(&sheet, style.width);
+		put_headings(&sheet, style.colour, out);
+		for (size_t r = 0; r < table_rows(table); r++) {
+			size_t start;
+
+			next = put_breaks(table, r, next, out);
+			start = out->len;
+			put_row(&sheet, r, style.ascii, out);
+			if (style.colour)
+				paint(out, start, tone_starts[row_tone(&sheet, r)]);
+		}
+		put_breaks(table, table_rows(table), next, out);
+	}
+	sheet_release(&sheet);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render/render.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "model/numbers.h"
+#include "base/utf8.h"
+
+#define LINE_END "\r\n" /* RFC 4180 */
+
+/* Text of RFC 4180 has no control characters but line ends; a terminal would act on them.
+ */
+static char harmless(char c)
+{
+	return iscntrl((unsigned char)c) && c != '\r' && c != '\n' ? '?' : c;
+}
+
+static void put_quoted(struct strbuf *out, const char *text, char separator)
+{
+	struct strbuf clean = { 0 };
+	const char special[] = { separator, '"', '\r', '\n', '\0' };
+
+	utf8_clean(&clean, text);
+	for (size_t i = 0; i < clean.len; i++)
+		clean.data[i] = harmless(clean.data[i]);
+	text = strbuf_str(&clean);
+	if (!text[strcspn(text, special)]) {
+		strbuf_addstr(out, text);
+	} else {
+		strbuf_addch(out, '"');
+		for (; *text; text++) {
+			if (*text == '"')
+				strbuf_addch(out, '"');
+			strbuf_addch(out, *text);
+		}
+		strbuf_addch(out, '"');
+	}
+	strbuf_release(&clean);
+}
+
+static void put_seconds(struct strbuf *out, const struct column *column,
+			const struct estimate *e)
+{
+	number_exact(out, e->amount * column->seconds);
+}
+
+static void put_count(struct strbuf *out, const struct column *column,
+		      const struct estimate *e)
+{
+	(void)column;
+	number_exact(out, e->amount);
+}
+
+/* A bound in the unit of the first part that is shown. */
+static void put_bound(struct strbuf *out, const struct column *column, double bound)
+{
+	bool time = column->seconds > 0 && column->show & SHOW_TIME;
+
+	number_exact(out, time ? bound * column->seconds : bound);
+}
+
+static void put_low(struct strbuf *out, const struct column *column,
+		    const struct estimate *e)
+{
+	put_bound(out, column, e->low);
+}
+
+static void put_high(struct strbuf *out, const struct column *column,
+		     const struct estimate *e)
+{
+	put_bound(out, column, e->high);
+}
+
+static void put_percent(struct strbuf *out, const struct column *column,
+			const struct estimate *e)
+{
+	(void)column;
+	number_exact(out, e->percent);
+}
+
+static void put_counted(struct strbuf *out, const struct column *column,
+			const struct estimate *e)
+{
+	(void)e;
+	number_exact(out, 100 * column->counted);
+}
+
+#define SHOW_ANY (~0u)
+
+/*
+ * The parts of an estimate, each a field of its own; a ratio's value is all its name. The
+ * last tells that numbers are scaled.
+ */
+static const struct part {
+	enum column_type column;
+	unsigned show;
+	const char *word;
+	void (*put)(struct strbuf *out, const struct column *column,
+		    const struct estimate *e);
+} parts[] = {
+	{ COLUMN_ESTIMATE, SHOW_TIME, "_seconds", put_seconds },
+	{ COLUMN_ESTIMATE, SHOW_COUNT, "_count", put_count },
+	{ COLUMN_ESTIMATE, SHOW_INTERVAL, "_low", put_low },
+	{ COLUMN_ESTIMATE, SHOW_INTERVAL, "_high", put_high },
+	{ COLUMN_ESTIMATE, SHOW_PERCENT, "_percent", put_percent },
+	{ COLUMN_RATIO, SHOW_TIME, "", put_count },
+	{ COLUMN_RATIO, SHOW_INTERVAL, "_low", put_low },
+	{ COLUMN_RATIO, SHOW_INTERVAL, "_high", put_high },
+	{ COLUMN_ESTIMATE, SHOW_ANY, "_counted_percent", put_counted },
+	{ COLUMN_RATIO, SHOW_ANY, "_counted_percent", put_counted },
+};
+
+#define PARTS (sizeof(parts) / sizeof(parts[0]))
+
+static bool is_part_of(const struct part *part, const struct column *column)
+{
+	return part->column == column->type && part->show & column->show &&
+	       (part->put != put_counted || column->counted > 0);
+}
+
+static void put_number(const struct table *table, const struct cell *cell, char separator,
+		       struct strbuf *out)
+{
+	(void)table;
+	(void)separator;
+	strbuf_addf(out, "%llu", (unsigned long long)cell->number);
+}
+
+static void put_real(const struct table *table, const struct cell *cell, char separator,
+		     struct strbuf *out)
+{
+	(void)table;
+	(void)separator;
+	number_exact(out, cell->real);
+}
+
+static void put_text(const struct table *table, const struct cell *cell, char separator,
+		     struct strbuf *out)
+{
+	put_quoted(out, table_string(table, cell->text.at), separator);
+}
+
+static void put_tree(const struct table *table, const struct cell *cell, char separator,
+		     struct strbuf *out)
+{
+	put_quoted(out, table_string(table, cell->tree.at), separator);
+}
+
+static void (*const put_plain[])(const struct table *table, const struct cell *cell,
+				 char separator, struct strbuf *out) = {
+	[COLUMN_TEXT] = put_text,  [COLUMN_TREE] = put_tree, [COLUMN_NUMBER] = put_number,
+	[COLUMN_HEX] = put_number, [COLUMN_REAL] = put_real,
+};
+
+/* Ends each field but the last of a line with a separator, taken back at the end. */
+static void end_line(struct strbuf *out, size_t start)
+{
+	if (out->len > start)
+		out->len--;
+	strbuf_addstr(out, LINE_END);
+}
+
+static void put_header(const struct table *table, char separator, struct strbuf *out)
+{
+	struct strbuf name = { 0 };
+	size_t start = out->len;
+
+	vec_for_each(const struct column, c, &table->columns) {
+		if (!column_is_measured(c)) {
+			put_quoted(out, c->key, separator);
+			strbuf_addch(out, separator);
+			continue;
+		}
+		for (size_t p = 0; p < PARTS; p++) {
+			if (!is_part_of(&parts[p], c))
+				continue;
+			strbuf_clear(&name);
+			strbuf_addf(&name, "%s%s%s_%s%s", c->group ? c->group : "",
+				    c->group ? "_" : "", flavor_names[c->flavor].word,
+				    c->key, parts[p].word);
+			put_quoted(out, name.data, separator);
+			strbuf_addch(out, separator);
+		}
+	}
+	end_line(out, start);
+	strbuf_release(&name);
+}
+
+static void put_cell(const struct table *table, const struct column *c,
+		     const struct cell *cell, char separator, struct strbuf *out)
+{
+	if (!column_is_measured(c)) {
+		if (!cell->absent)
+			put_plain[c->type](table, cell, separator, out);
+		strbuf_addch(out, separator);
+		return;
+	}
+	for (size_t p = 0; p < PARTS; p++) {
+		if (!is_part_of(&parts[p], c))
+			continue;
+		if (!cell->absent)
+			parts[p].put(out, c, &cell->estimate);
+		strbuf_addch(out, separator);
+	}
+}
+
+void render_csv(const struct table *table, char separator, struct strbuf *out)
+{
+	put_header(table, separator, out);
+	for (size_t r = 0; r < table_rows(table); r++) {
+		const struct cell *row = table_row(table, r);
+		size_t start = out->len;
+
+		for (size_t c = 0; c < table->columns.len; c++)
+			put_cell(table, &table->columns.data[c], &row[c], separator, out);
+		end_line(out, start);
+	}
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render/render.h"
+
+#include <string.h>
+
+#include "render/html_page.h"
+#include "model/metric.h"
+#include "render/sheet.h"
+
+/* Bytes of a text that surely fits into two lines. */
+#define LONG_TEXT 160
+
+/* How many parts the column has that begins with part P. */
+static size_t parts_of_column(const struct sheet *sheet, size_t p)
+{
+	size_t next = p + 1;
+
+	while (next < sheet->parts.len && !sheet->parts.data[next].first)
+		next++;
+	return next - p;
+}
+
+/* ---- headings ---- */
+
+static void put_title(const struct column *column, struct strbuf *out)
+{
+	if (column_is_measured(column)) {
+		if (column->group)
+			strbuf_addf(out, "%s: ", column->group);
+		strbuf_addf(out, "%s ", flavor_names[column->flavor].title);
+	}
+	html_put_text(out, column->title);
+}
+
+/* The cell of part P, which sorts the column of that number where that can be. */
+static void put_heading(const struct sheet *sheet, size_t p, bool sorts,
+			struct strbuf *out)
+{
+	bool text = sheet->parts.data[p].kind->is_text;
+
+	strbuf_addf(out, "<th%s", text ? "" : " class=\"n\"");
+	if (sorts)
+		strbuf_addf(out, " data-i=\"%zu\"", p);
+}
+
+/* Titles, those of estimates over as many units as they have parts. */
+static void put_titles(const struct sheet *sheet, const char *rows, bool sorts,
+		       struct strbuf *out)
+{
+	strbuf_addstr(out, "<tr>");
+	for (size_t p = 0; p < sheet->parts.len; p += parts_of_column(sheet, p)) {
+		const struct column *column = sheet_column(sheet, p);
+
+		if (column_is_measured(column)) {
+			strbuf_addf(out, "<th colspan=\"%zu\">",
+				    parts_of_column(sheet, p));
+		} else {
+			put_heading(sheet, p, sorts, out);
+			strbuf_addf(out, "%s>", rows);
+		}
+		put_title(column, out);
+		strbuf_addstr(out, "</th>");
+	}
+	strbuf_addstr(out, "</tr>\n");
+}
+
+static void put_units(const struct sheet *sheet, bool sorts, struct strbuf *out)
+{
+	strbuf_addstr(out, "<tr>");
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		if (!column_is_measured(sheet_column(sheet, p)))
+			continue;
+		put_heading(sheet, p, sorts, out);
+		strbuf_addf(out, ">%s</th>", sheet_unit(sheet, p));
+	}
+	strbuf_addstr(out, "</tr>\n");
+}
+
+static void put_headings(const struct sheet *sheet, bool sorts, struct strbuf *out)
+{
+	bool units = false;
+
+	for (size_t p = 0; p < sheet->parts.len; p++)
+		units |= column_is_measured(sheet_column(sheet, p));
+	strbuf_addstr(out, "<thead>\n");
+	put_titles(sheet, units ? " rowspan=\"2\"" : "", sorts, out);
+	if (units)
+		put_units(sheet, sorts, out);
+	strbuf_addstr(out, "</thead>\n");
+}
+
+/* ---- rows ---- */
+
+static const char *const tone_classes[TONES] = {
+	[TONE_PLAIN] = "",
+	[TONE_WORSE] = " worse",
+	[TONE_BETTER] = " better",
+	[TONE_HOT] = " worse",
+};
+
+static void put_row_begin(const struct table *table, size_t r, struct strbuf *out)
+{
+	const struct cell *cells = table_row(table, r);
+	struct strbuf classes = { 0 };
+
+	strbuf_addstr(out, "<tr");
+	for (size_t c = 0; c < table->columns.len; c++) {
+		enum column_type type = table->columns.data[c].type;
+
+		if (type == COLUMN_TREE)
+			strbuf_addf(out, " data-d=\"%u\"", cells[c].tree.depth);
+		if (type != COLUMN_TEXT || cells[c].absent)
+			continue;
+		strbuf_addstr(&classes, tone_classes[cells[c].text.tone]);
+		strbuf_addstr(&classes, cells[c].text.marked ? " marked" : "");
+	}
+	if (classes.len)
+		strbuf_addf(out, " class=\"%s\"", classes.data + 1);
+	strbuf_addch(out, '>');
+	strbuf_release(&classes);
+}
+
+/* What may take more than two lines is shortened by the page until it is clicked on. */
+static void put_text(const char *text, struct strbuf *out)
+{
+	bool is_long = strlen(text) > LONG_TEXT;
+
+	strbuf_addstr(out, is_long ? "<div class=\"long\">" : "");
+	html_put_text(out, text);
+	strbuf_addstr(out, is_long ? "</div>" : "");
+}
+
+/* A share is a bar behind its number, too. */
+static void put_cell(const struct sheet *sheet, size_t r, size_t p, struct strbuf *out)
+{
+	const struct part *part = &sheet->parts.data[p];
+	const struct cell *cell = &table_row(sheet->table, r)[part->column];
+
+	if (part->kind->column == COLUMN_TREE) {
+		strbuf_addf(out, "<td class=\"tree\" style=\"--d:%u\">",
+			    cell->tree.depth < SHEET_LEVELS_MAX ? cell->tree.depth
+								: SHEET_LEVELS_MAX);
+		put_text(table_string(sheet->table, cell->tree.at), out);
+	} else {
+		if (part->kind->show == SHOW_PERCENT && cell->estimate.percent >= 0.5)
+			strbuf_addf(out, "<td class=\"n p\" style=\"--p:%.0f%%\">",
+				    cell->estimate.percent);
+		else
+			strbuf_addstr(out,
+				      part->kind->is_text ? "<td>" : "<td class=\"n\">");
+		put_text(sheet_text(sheet, r, p), out);
+	}
+	strbuf_addstr(out, "</td>");
+}
+
+/* The breaks before ROW, from NEXT on; gives the one after. */
+static size_t put_breaks(const struct sheet *sheet, size_t row, size_t next,
+			 struct strbuf *out)
+{
+	const struct table *table = sheet->table;
+
+	for (; next < table->breaks.len && table->breaks.data[next].row <= row; next++) {
+		const char *heading = table->breaks.data[next].heading;
+
+		if (!next && !heading)
+			continue;
+		strbuf_addf(out, "<tr class=\"break\"><th colspan=\"%zu\">",
+			    sheet->parts.len);
+		html_put_text(out, heading ? heading : "");
+		strbuf_addstr(out, "</th></tr>\n");
+	}
+	return next;
+}
+
+/*
+ * Rows that stand under a heading or a branch are not to be sorted away from it; what is
+ * said below all rows does not keep them from it.
+ */
+static bool can_sort(const struct table *table)
+{
+	vec_for_each(const struct column, column, &table->columns)
+		if (column->type == COLUMN_TREE)
+			return false;
+	return !table->breaks.len || table->breaks.data[0].row >= table_rows(table);
+}
+
+static void put_columns(const struct table *table, struct strbuf *out)
+{
+	bool sorts = can_sort(table);
+	struct sheet sheet;
+	size_t next = 0;
+
+	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
+	strbuf_addf(out, "<table%s>\n", sorts ? " class=\"sortable\"" : "");
+	put_headings(&sheet, sorts, out);
+	strbuf_addstr(out, "<tbody>\n");
+	for (size_t r = 0; r < table_rows(table); r++) {
+		next = put_breaks(&sheet, r, next, out);
+		put_row_begin(table, r, out);
+		for (size_t p = 0; p < sheet.parts.len; p++)
+			put_cell(&sheet, r, p, out);
+		strbuf_addstr(out, "</tr>\n");
+	}
+	strbuf_addstr(out, "</tbody>\n");
+	if (next < table->breaks.len) {
+		strbuf_addstr(out, "<tfoot>\n");
+		put_breaks(&sheet, table_rows(table), next, out);
+		strbuf_addstr(out, "</tfoot>\n");
+	}
+	strbuf_addstr(out, "</table>\n");
+	sheet_release(&sheet);
+}
+
+/* ---- other layouts: a label and a text in each row ---- */
+
+static void put_labelled(const char *label, struct strbuf *out)
+{
+	strbuf_addstr(out, "<tr><th class=\"label\">");
+	html_put_text(out, label);
+	strbuf_addstr(out, "</th><td>");
+}
+
+static void put_fields(const struct table *table, struct strbuf *out)
+{
+	struct sheet sheet;
+
+	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
+	strbuf_addstr(out, "<table>\n");
+	for (size_t r = 0; r < table_rows(table); r++) {
+		put_labelled(sheet_text(&sheet, r, 0), out);
+		html_put_text(out, sheet_text(&sheet, r, 1));
+		strbuf_addstr(out, "</td></tr>\n");
+	}
+	strbuf_addstr(out, "</table>\n");
+	sheet_release(&sheet);
+}
+
+/* A column of a record, with its parts beside one another. */
+static void put_field(const struct sheet *sheet, size_t r, size_t p, struct strbuf *out)
+{
+	size_t count = parts_of_column(sheet, p);
+
+	strbuf_addstr(out, "<tr><th class=\"label\">");
+	put_title(sheet_column(sheet, p), out);
+	strbuf_addstr(out, "</th><td>");
+	for (size_t i = p; i < p + count; i++) {
+		const char *unit = sheet->parts.data[i].kind->unit;
+
+		html_put_text(out, sheet_text(sheet, r, i));
+		strbuf_addf(out, "%s%s%s", *unit ? " " : "", unit,
+			    i + 1 < p + count ? "  " : "");
+	}
+	strbuf_addstr(out, "</td></tr>\n");
+}
+
+static void put_records(const struct table *table, struct strbuf *out)
+{
+	struct sheet sheet;
+
+	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
+	for (size_t r = 0; r < table_rows(table); r++) {
+		strbuf_addstr(out, r ? "<hr>\n<table>\n" : "<table>\n");
+		for (size_t p = 0; p < sheet.parts.len; p += parts_of_column(&sheet, p))
+			if (*sheet_text(&sheet, r, p))
+				put_field(&sheet, r, p, out);
+		strbuf_addstr(out, "</table>\n");
+	}
+	sheet_release(&sheet);
+}
+
+static void (*const put_layout[])(const struct table *table, struct strbuf *out) = {
+	[LAYOUT_COLUMNS] = put_columns,
+	[LAYOUT_RECORDS] = put_records,
+	[LAYOUT_FIELDS] = put_fields,
+};
+
+void render_html(const struct table *table, struct strbuf *out)
+{
+	strbuf_addstr(out, "<section>\n");
+	if (table->title) {
+		strbuf_addstr(out, "<h2>");
+		html_put_text(out, table->title);
+		strbuf_addstr(out, "</h2>\n");
+	}
+	put_layout[table->layout](table, out);
+	if (table->note.len) {
+		strbuf_addstr(out, "<p class=\"note\">");
+		html_put_text(out, table->note.data);
+		strbuf_addstr(out, "</p>\n");
+	}
+	strbuf_addstr(out, "</section>\n");
+}

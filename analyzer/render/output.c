@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render/output.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "render/html_page.h"
+#include "render/report.h"
+#include "base/xalloc.h"
+
+/* Whether FILE is a terminal that can do more than show lines. */
+static bool is_capable(FILE *file)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fileno(file)) && term && *term && strcmp(term, "dumb");
+}
+
+/* By what the environment says of the terminal; a locale that is not installed is none.
+ */
+static bool is_utf8(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+
+	if (locale)
+		freelocale(locale);
+	return utf8;
+}
+
+static struct text_style style_of(FILE *file)
+{
+	const char *no_color = getenv("NO_COLOR");
+	struct text_style style = { 0 };
+	struct winsize size;
+
+	if (isatty(fileno(file)) && !ioctl(fileno(file), TIOCGWINSZ, &size))
+		style.width = size.ws_col;
+	style.ascii = !is_utf8();
+	style.colour = is_capable(file) && !(no_color && *no_color);
+	return style;
+}
+
+void output_init(struct output *out)
+{
+	*out = (struct output){
+		.file = stdout,
+		.separator = ',',
+		.style = style_of(stdout),
+		.paging = is_capable(stdout),
+	};
+}
+
+void output_end_page(struct output *out)
+{
+	fflush(out->file);
+	pager_close(&out->pager);
+}
+
+static void close_file(struct output *out)
+{
+	pager_close(&out->pager);
+	if (out->path)
+		fclose(out->file);
+	free(out->path);
+	out->path = NULL;
+	out->file = stdout;
+}
+
+void output_release(struct output *out)
+{
+	report_free(out->report);
+	out->report = NULL;
+	close_file(out);
+}
+
+static int write_all(struct output *out, const char *text, size_t len)
+{
+	FILE *file = out->file;
+
+	if (out->paging && !out->path && !out->pager.file)
+		pager_open(&out->pager);
+	if (out->pager.file)
+		file = out->pager.file;
+	errno = 0;
+	if (fwrite(text, 1, len, file) == len || out->pager.file)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+/* What a page of all open experiments is called. */
+static void put_page_title(const struct model *model, struct strbuf *out)
+{
+	vec_for_each(const struct source, source, &model->sources)
+		strbuf_addf(out, "%s%s", out->len ? ", " : "", source->exp->path);
+	if (!out->len)
+		strbuf_addstr(out, "er_print");
+}
+
+/*
+ * A file that ends as our pages do is a page that goes on: its end is taken off, and will
+ * be written anew.  0 or a negative errno; in *OPEN whether it is so.
+ */
+static int reopen_page(struct output *out, bool *open)
+{
+	struct strbuf end = { 0 }, tail = { 0 };
+	struct stat st;
+	int error = 0, fd = -1;
+
+	*open = false;
+	html_page_end(&end);
+	if (!out->path || fflush(out->file) || fstat(fileno(out->file), &st) ||
+	    !S_ISREG(st.st_mode) || (size_t)st.st_size < end.len)
+		goto out;
+	fd = file_open(out->path);
+	if (fd < 0 ||
+	    pread(fd, strbuf_add_room(&tail, end.len), end.len,
+		  st.st_size - (off_t)end.len) != (ssize_t)end.len ||
+	    memcmp(tail.data, end.data, end.len))
+		goto out;
+	if (ftruncate(fileno(out->file), st.st_size - (off_t)end.len) ||
+	    fseeko(out->file, 0, SEEK_END))
+		error = -errno;
+	*open = !error;
+out:
+	if (fd >= 0)
+		close(fd);
+	strbuf_release(&end);
+	strbuf_release(&tail);
+	return error;
+}
+
+static int put_page(struct output *out, const struct model *model,
+		    const struct table *table, struct strbuf *text)
+{
+	struct strbuf title = { 0 };
+	int error = out->page ? 0 : reopen_page(out, &out->page);
+
+	if (error)
+		return error;
+	if (!out->page) {
+		put_page_title(model, &title);
+		html_page_begin(title.data, text);
+		strbuf_release(&title);
+	}
+	out->page = true;
+	render_html(table, text);
+	return 0;
+}
+
+static void put_lines(struct output *out, const struct table *table, struct strbuf *text)
+{
+	if (out->started)
+		strbuf_addstr(text, out->mode == PRINT_CSV ? "\r\n" : "\n");
+	if (out->mode == PRINT_CSV)
+		render_csv(table, out->separator, text);
+	else
+		render_text(table, out->style, text);
+	out->started = true;
+}
+
+int output_table(struct output *out, const struct model *model, const struct table *table)
+{
+	struct strbuf text = { 0 };
+	int error = 0;
+
+	if (out->mode == PRINT_JSON) {
+		if (!out->report)
+			out->report = report_new(model);
+		report_add(out->report, table);
+		return 0;
+	}
+	if (out->mode == PRINT_HTML)
+		error = put_page(out, model, table, &text);
+	else
+		put_lines(out, table, &text);
+	if (!error)
+		error = write_all(out, strbuf_str(&text), text.len);
+	strbuf_release(&text);
+	return error;
+}
+
+static int end_page(struct output *out)
+{
+	struct strbuf text = { 0 };
+	int error;
+
+	html_page_end(&text);
+	out->page = false;
+	error = write_all(out, text.data, text.len);
+	strbuf_release(&text);
+	return error;
+}
+
+static int write_report(struct output *out)
+{
+	struct strbuf text = { 0 };
+	int error;
+
+	report_write(out->report, &text);
+	report_free(out->report);
+	out->report = NULL;
+	error = write_all(out, text.data, text.len);
+	strbuf_release(&text);
+	return error;
+}
+
+int output_finish(struct output *out, const struct model *model)
+{
+	int error = 0;
+
+	if (out->mode == PRINT_JSON && !out->report)
+		out->report = report_new(model);
+	if (out->report)
+		error = write_report(out);
+	if (out->page)
+		error = end_page(out);
+	pager_close(&out->pager);
+	errno = 0;
+	if (fflush(out->file) && !error)
+		error = errno ? -errno : -EIO;
+	return error;
+}
+
+int output_redirect(struct output *out, const char *path, bool append)
+{
+	FILE *file = path ? fopen(path, append ? "ae" : "we") : stdout;
+
+	if (!file)
+		return -errno;
+	close_file(out);
+	out->file = file;
+	out->path = path ? xstrdup(path) : NULL;
+	out->style = style_of(file);
+	out->started = false;
+	out->page = false;
+	return 0;
+}
+
+const char *output_name(const struct output *out)
+{
+	return out->path ? out->path : "standard output";
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where answers go, and in which form.
+ *
+ * Text, CSV and HTML are written table by table; a page of HTML begins with the first, or
+ * goes on where the file is one already.
+ * JSON is one document: tables are collected, and the document is written when the output
+ * closes (the end of the session, another file, another form), which also ends a page.
+ */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "model/model.h"
+#include "shell/pager.h"
+#include "render/render.h"
+#include "render/report.h"
+#include "tables/table.h"
+
+enum print_mode { PRINT_TEXT, PRINT_CSV, PRINT_JSON, PRINT_HTML };
+
+struct output {
+	FILE *file;
+	char *path; /* NULL: stdout */
+	enum print_mode mode;
+	char separator;          /* of PRINT_CSV */
+	struct text_style style; /* of the terminal, where it goes to one */
+	bool paging;             /* the terminal is read through a pager */
+	struct pager pager;
+	bool page;             /* a page of HTML has begun, and is to be ended */
+	bool started;          /* something was written: a blank line parts the next */
+	struct report *report; /* views so far; NULL: none */
+};
+
+void output_init(struct output *out);
+
+/* Closes a file without a check: call output_finish before. */
+void output_release(struct output *out);
+
+/* 0 or a negative errno. */
+int output_table(struct output *out, const struct model *model, const struct table *table)
+	__attribute__((warn_unused_result));
+
+/*
+ * Writes what is held back and brings it all to the file; the next answers start anew.
+ * 0 or a negative errno.
+ */
+int output_finish(struct output *out, const struct model *model)
+	__attribute__((warn_unused_result));
+
+/* What a terminal has to show is complete: waits for the pager, if there is one. */
+void output_end_page(struct output *out);
+
+/* Later answers go to PATH; NULL: to stdout.  0 or a negative errno, and OUT as it was.
+ */
+int output_redirect(struct output *out, const char *path, bool append)
+	__attribute__((warn_unused_result));
+
+/* "standard output", or the file's path: for messages. */
+const char *output_name(const struct output *out);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render/render.h"
+
+#include <string.h>
+
+#include "render/columns.h"
+#include "render/sheet.h"
+#include "render/text_fit.h"
+#include "base/utf8.h"
+
+/* ---- fields ---- */
+
+/* "Label:   text", the texts below one another; a row without label goes on. */
+static void put_fields(const struct table *table, unsigned width, struct strbuf *out)
+{
+	struct sheet sheet;
+
+	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
+	for (size_t r = 0; r < table_rows(table); r++) {
+		const char *label = sheet_text(&sheet, r, 0);
+		size_t used = utf8_length(label), start = out->len;
+		size_t indent = sheet.parts.data[0].width + 3;
+
+		strbuf_addstr(out, label);
+		strbuf_addch(out, used ? ':' : ' ');
+		strbuf_pad(out, ' ', indent - used - 1);
+		text_put_wrapped(out, sheet_text(&sheet, r, 1), indent, width);
+		text_end_line(out, start);
+	}
+	sheet_release(&sheet);
+}
+
+/* ---- records ---- */
+
+/* The title of a part that is seen in a record: "Exclusive CPU Cycles". */
+static void record_title(const struct column *column, struct strbuf *out)
+{
+	strbuf_clear(out);
+	if (column_is_measured(column))
+		strbuf_addf(out, "%s ", flavor_names[column->flavor].title);
+	utf8_printable(out, column->title);
+}
+
+static size_t record_width(const struct sheet *sheet)
+{
+	struct strbuf title = { 0 };
+	size_t width = 0;
+
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		record_title(sheet_column(sheet, p), &title);
+		width = title.len > width ? title.len : width;
+	}
+	strbuf_release(&title);
+	return width;
+}
+
+/* TEXT without the blanks that would line it up in a column. */
+static void put_bare(struct strbuf *out, const char *text)
+{
+	size_t len = strlen(text);
+
+	while (len && text[len - 1] == ' ')
+		len--;
+	strbuf_add(out, text, len);
+}
+
+/*
+ * A column a line, but for those where the row has nothing; the parts of an estimate
+ * stand beside one another.
+ */
+static void put_record(const struct sheet *sheet, size_t row, size_t width,
+		       struct strbuf *out)
+{
+	struct strbuf title = { 0 };
+
+	for (size_t p = 0; p < sheet->parts.len; p++) {
+		const struct part *part = &sheet->parts.data[p];
+		const char *unit = sheet_unit(sheet, p);
+
+		if (part->first && !*sheet_text(sheet, row, p))
+			continue;
+		if (part->first) {
+			record_title(sheet_column(sheet, p), &title);
+			strbuf_addf(out, "%s%s:", p ? "\n" : "", title.data);
+			strbuf_pad(out, ' ', width - title.len + 1);
+		}
+		strbuf_addstr(out, part->first ? "" : "  ");
+		put_bare(out, sheet_text(sheet, row, p));
+		strbuf_addf(out, "%s%s", *unit ? " " : "", unit);
+	}
+	strbuf_addch(out, '\n');
+	strbuf_release(&title);
+}
+
+static void put_records(const struct table *table, struct strbuf *out)
+{
+	struct sheet sheet;
+	size_t width;
+
+	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
+	width = record_width(&sheet);
+	for (size_t r = 0; r < table_rows(table); r++) {
+		strbuf_addstr(out, r || table->title ? "\n" : "");
+		put_record(&sheet, r, width, out);
+	}
+	sheet_release(&sheet);
+}
+
+/* ---- all layouts ---- */
+
+static void put_lines(const struct table *table, struct text_style style,
+		      struct strbuf *out)
+{
+	switch (table->layout) {
+	case LAYOUT_COLUMNS:
+		render_columns(table, style, out);
+		break;
+	case LAYOUT_RECORDS:
+		put_records(table, out);
+		break;
+	case LAYOUT_FIELDS:
+		put_fields(table, style.width, out);
+		break;
+	}
+}
+
+void render_text(const struct table *table, struct text_style style, struct strbuf *out)
+{
+	if (table->title) {
+		utf8_printable(out, table->title);
+		strbuf_addstr(out, table->layout == LAYOUT_COLUMNS ? "\n\n" : "\n");
+	}
+	put_lines(table, style, out);
+	if (table->note.len)
+		strbuf_addf(out, "(%s)\n", table->note.data);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Text in the room of a line.  All of it is valid UTF-8, a column a code point. */
+#ifndef TEXT_FIT_H
+#define TEXT_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/strbuf.h"
+
+/* What is left out of a text, and MARK, which stands for it: "…", or what the terminal
+ * has for that. */
+struct text_cut {
+	bool at_end; /* else in the middle: of names both ends tell */
+	const char *mark;
+};
+
+/* TEXT, cut where it is longer than ROOM, which is at least 3 longer than the mark. */
+void text_put_shortened(struct strbuf *out, const char *text, size_t room,
+			struct text_cut cut);
+
+/*
+ * TEXT in lines of at most WIDTH columns, of which the first INDENT are taken: what comes
+ * before the first line, and blanks before the others.  A word that is longer stays
+ * whole. WIDTH 0: one line.
+ */
+void text_put_wrapped(struct strbuf *out, const char *text, size_t indent, size_t width);
+
+/* Ends the line that begins at START of OUT, without the blanks at its end; one of blanks
+ * alone is dropped. */
+void text_end_line(struct strbuf *out, size_t start);
+
+#endif

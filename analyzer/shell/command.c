@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shell/command.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "views/views.h"
+
+/* One a line, so that a new command is one line of difference. */
+/* clang-format off */
+const struct cmd *const commands[] = {
+	&cmd_add_exp,
+	&cmd_addpath,
+	&cmd_appendfile,
+	&cmd_breaks,
+	&cmd_callers_callees,
+	&cmd_calltree,
+	&cmd_cappend,
+	&cmd_ci,
+	&cmd_cmetric_list,
+	&cmd_compare,
+	&cmd_cprepend,
+	&cmd_cpu_list,
+	&cmd_cpu_select,
+	&cmd_cpus,
+	&cmd_crmfirst,
+	&cmd_crmlast,
+	&cmd_csingle,
+	&cmd_describe,
+	&cmd_disasm,
+	&cmd_drop_exp,
+	&cmd_dthresh,
+	&cmd_experiment_list,
+	&cmd_export,
+	&cmd_fail_above,
+	&cmd_filters,
+	&cmd_fsingle,
+	&cmd_fsummary,
+	&cmd_functions,
+	&cmd_header,
+	&cmd_help,
+	&cmd_inlines,
+	&cmd_json,
+	&cmd_limit,
+	&cmd_lines,
+	&cmd_losses,
+	&cmd_lsummary,
+	&cmd_metric_list,
+	&cmd_metrics,
+	&cmd_name,
+	&cmd_object_hide,
+	&cmd_object_list,
+	&cmd_object_select,
+	&cmd_object_show,
+	&cmd_objects,
+	&cmd_open_exp,
+	&cmd_outfile,
+	&cmd_overview,
+	&cmd_pathmap,
+	&cmd_pcs,
+	&cmd_printmode,
+	&cmd_process_list,
+	&cmd_process_select,
+	&cmd_processes,
+	&cmd_psummary,
+	&cmd_quit,
+	&cmd_sample_detail,
+	&cmd_sample_list,
+	&cmd_sample_select,
+	&cmd_samples,
+	&cmd_script,
+	&cmd_seconds,
+	&cmd_setpath,
+	&cmd_sort,
+	&cmd_source,
+	&cmd_statistics,
+	&cmd_sthresh,
+	&cmd_symbols,
+	&cmd_thread_list,
+	&cmd_thread_select,
+	&cmd_threads,
+	&cmd_version,
+	&cmd_viewmode,
+	NULL,
+};
+/* clang-format on */
+
+static int unknown_command(const char *word, struct strbuf *err)
+{
+	struct nearest near;
+
+	nearest_init(&near, word);
+	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
+		nearest_offer(&near, (*cmd)->name);
+	strbuf_addf(err, "there is no command '%s'; ", word);
+	if (near.count) {
+		strbuf_addstr(err, "did you mean ");
+		nearest_join(&near, err);
+		strbuf_addch(err, '?');
+	} else {
+		strbuf_addstr(err, "'help' lists them all");
+	}
+	nearest_release(&near);
+	return CMD_USAGE;
+}
+
+int command_find(const char *word, const struct cmd **out, struct strbuf *err)
+{
+	struct strbuf candidates = { 0 };
+	unsigned found = 0;
+	int status = 0;
+
+	for (const struct cmd *const *cmd = commands; *cmd; cmd++) {
+		if (!strcmp((*cmd)->name, word)) {
+			*out = *cmd;
+			found = 1;
+			break;
+		}
+		if (*word && !strncmp((*cmd)->name, word, strlen(word))) {
+			strbuf_addf(&candidates, "%s%s", found ? ", " : "", (*cmd)->name);
+			*out = *cmd;
+			found++;
+		}
+	}
+	if (!found) {
+		status = unknown_command(word, err);
+	} else if (found > 1) {
+		strbuf_addf(err, "'%s' may be any of %s; write more of it", word,
+			    candidates.data);
+		status = CMD_USAGE;
+	}
+	strbuf_release(&candidates);
+	return status;
+}
+
+void command_arity(const struct cmd *cmd, int *least, int *most)
+{
+	*least = *most = 0;
+	for (const char *at = cmd->args; *at;) {
+		*least += *at != '[';
+		*most += 1;
+		at += strcspn(at, " ");
+		at += strspn(at, " ");
+	}
+}
+
+const char *command_value(const struct cmd *cmd, size_t index, size_t *len)
+{
+	const char *at = cmd->values ? cmd->values : "";
+
+	while (*at) {
+		*len = strcspn(at, " ");
+		if (!index--)
+			return at;
+		at += *len;
+		at += strspn(at, " ");
+	}
+	return NULL;
+}
+
+bool command_has_value(const struct cmd *cmd, const char *word)
+{
+	const char *value;
+	size_t len;
+
+	for (size_t i = 0; (value = command_value(cmd, i, &len)); i++)
+		if (len == strlen(word) && !memcmp(value, word, len))
+			return true;
+	return false;
+}
+
+static void put_misuse(const struct cmd *cmd, bool more, int argc, char **argv,
+		       struct strbuf *err)
+{
+	if (!more) {
+		strbuf_addf(err, "%s needs %s", cmd->name, cmd->args);
+		return;
+	}
+	strbuf_addf(err, "%s takes %s, not '", cmd->name,
+		    *cmd->args ? cmd->args : "no argument");
+	for (int i = 0; i < argc; i++)
+		strbuf_addf(err, "%s%s", i ? " " : "", argv[i]);
+	strbuf_addch(err, '\'');
+	if (*cmd->args == 'F')
+		strbuf_addstr(err, "; a name with blanks stands in quotes");
+}
+
+int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
+		struct strbuf *err)
+{
+	int least, most;
+
+	command_arity(cmd, &least, &most);
+	if (argc < least || argc > most) {
+		put_misuse(cmd, argc > most, argc, argv, err);
+		return CMD_USAGE;
+	}
+	if (!cmd->alone && !s->model.sources.len) {
+		strbuf_addf(err, "%s needs an experiment: name one after the commands",
+			    cmd->name);
+		return CMD_USAGE;
+	}
+	return cmd->run(s, argc, argv, err);
+}
+
+bool command_number(const char *word, size_t *out)
+{
+	char *end;
+	unsigned long number;
+
+	if (!isdigit((unsigned char)*word))
+		return false;
+	number = strtoul(word, &end, 10);
+	*out = number;
+	return !*end && number <= INT_MAX;
+}
+
+int command_status(int error, const char *what, struct strbuf *err)
+{
+	if (!error)
+		return 0;
+	strbuf_addf(err, "%s: %s", what, strerror(-error));
+	return CMD_FAILED;
+}

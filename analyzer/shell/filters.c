@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filters, describe, thread_select and its like: which samples count. */
+#include <string.h>
+
+#include "model/fields.h"
+#include "views/views.h"
+
+static uint64_t admitted(const struct session *s, uint64_t *whole)
+{
+	uint64_t count = 0;
+
+	*whole = 0;
+	vec_for_each(const struct source, source, &s->model.sources) {
+		const struct totals *totals = source_totals(&s->model, source);
+
+		for (size_t e = 0; e < totals->events; e++) {
+			count += totals->whole[e].samples;
+			*whole += source->totals.whole[e].samples;
+		}
+	}
+	return count;
+}
+
+static int show_filter(struct session *s, struct strbuf *err)
+{
+	struct table table;
+	uint64_t whole, count = admitted(s, &whole);
+
+	fields_init(&table, "filters", NULL);
+	fields_add(&table, 1, "Filter", "%s",
+		   filter_is_set(&s->model.filter) ? s->model.filter.text : "none");
+	if (count || !whole)
+		fields_add(&table, 1, "Samples", "%llu of %llu",
+			   (unsigned long long)count, (unsigned long long)whole);
+	else
+		fields_add(&table, 1, "Samples", "none of %llu: the filter fits nothing",
+			   (unsigned long long)whole);
+	return command_status(session_show(s, &table), output_name(&s->out), err);
+}
+
+/* Makes what was chosen count.  Where it fits no sample, the answer is that. */
+static int apply(struct session *s, struct strbuf *err)
+{
+	uint64_t whole;
+
+	if (session_select(s, err))
+		return CMD_USAGE;
+	return admitted(s, &whole) || !whole ? 0 : show_filter(s, err);
+}
+
+static int run_filters(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	struct selection before = s->selection;
+	int status;
+
+	if (!argc)
+		return show_filter(s, err);
+	s->selection.expression = NULL;
+	selection_set_expression(&s->selection, strcmp(argv[0], "off") ? argv[0] : NULL);
+	status = apply(s, err);
+	if (status == CMD_USAGE)
+		selection_set_expression(&s->selection, before.expression);
+	selection_set_expression(&before, NULL);
+	return status;
+}
+
+const struct cmd cmd_filters = {
+	.name = "filters",
+	.args = "[EXPR]",
+	.help = "count the samples that EXPR admits; see describe",
+	.run = run_filters,
+	.verbatim = true,
+};
+
+static const char *const kind_words[] = {
+	[KIND_SAMPLE] = "number",       [KIND_STACK] = "number", [KIND_FRAMES] = "frames",
+	[KIND_FUNCTIONS] = "functions", [KIND_LABEL] = "number",
+};
+
+static int run_describe(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	struct table table = { .key = "describe" };
+
+	(void)argc;
+	(void)argv;
+	table_column(&table, "name", "Name", COLUMN_TEXT);
+	table_column(&table, "type", "Type", COLUMN_TEXT);
+	table_column(&table, "meaning", "Meaning", COLUMN_TEXT);
+	for (int i = 0; i < FILTER_WORDS; i++) {
+		table_add_text(&table, filter_names[i].name);
+		table_add_text(&table, kind_words[filter_names[i].kind]);
+		table_add_text(&table, filter_names[i].meaning);
+	}
+	return command_status(session_show(s, &table), output_name(&s->out), err);
+}
+
+const struct cmd cmd_describe = {
+	.name = "describe",
+	.args = "",
+	.help = "the names that filters may use",
+	.run = run_describe,
+	.alone = true,
+};
+
+static int select_list(struct session *s, enum select_kind kind, const char *list,
+		       struct strbuf *err)
+{
+	if (selection_set_list(&s->selection, kind, list, err))
+		return CMD_USAGE;
+	return apply(s, err);
+}
+
+static int run_thread_select(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	return select_list(s, SELECT_THREAD, argv[0], err);
+}
+
+const struct cmd cmd_thread_select = {
+	.name = "thread_select",
+	.args = "LIST",
+	.help = "count these threads alone: 1,3-5, or all",
+	.run = run_thread_select,
+};
+
+static int run_process_select(struct session *s, int argc, char **argv,
+			      struct strbuf *err)
+{
+	(void)argc;
+	return select_list(s, SELECT_PROCESS, argv[0], err);
+}
+
+const struct cmd cmd_process_select = {
+	.name = "process_select",
+	.args = "LIST",
+	.help = "count these processes alone",
+	.run = run_process_select,
+};
+
+static int run_cpu_select(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	return select_list(s, SELECT_CPU, argv[0], err);
+}
+
+const struct cmd cmd_cpu_select = {
+	.name = "cpu_select",
+	.args = "LIST",
+	.help = "count these CPUs alone",
+	.run = run_cpu_select,
+};
+
+static int run_sample_select(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	return select_list(s, SELECT_SAMPLE, argv[0], err);
+}
+
+const struct cmd cmd_sample_select = {
+	.name = "sample_select",
+	.args = "LIST",
+	.help = "count these seconds of the run alone, from 1",
+	.run = run_sample_select,
+};

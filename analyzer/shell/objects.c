@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* object_hide, object_show, object_select, object_list: whose functions are told apart.
+ */
+#include "views/views.h"
+
+static int set_hidden(struct session *s, const char *list, bool hide, struct strbuf *err)
+{
+	if (hidden_set(&s->hidden, &s->model, list, hide, err))
+		return CMD_FAILED;
+	session_regroup(s);
+	return 0;
+}
+
+static int run_object_hide(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	return set_hidden(s, argv[0], true, err);
+}
+
+const struct cmd cmd_object_hide = {
+	.name = "object_hide",
+	.args = "LIST",
+	.help = "each of these objects is one function: a.so,b.so",
+	.run = run_object_hide,
+};
+
+static int run_object_show(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	return set_hidden(s, argv[0], false, err);
+}
+
+const struct cmd cmd_object_show = {
+	.name = "object_show",
+	.args = "LIST",
+	.help = "functions of these objects are shown again, or all",
+	.run = run_object_show,
+};
+
+/* Those of LIST alone.  A mistake in it leaves all as it was. */
+static int run_object_select(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	struct hidden selected = { 0 };
+	int status = hidden_set(&selected, &s->model, "all", true, err);
+
+	(void)argc;
+	if (!status)
+		status = hidden_set(&selected, &s->model, argv[0], false, err);
+	if (status) {
+		hidden_release(&selected);
+		return CMD_FAILED;
+	}
+	hidden_release(&s->hidden);
+	s->hidden = selected;
+	session_regroup(s);
+	return 0;
+}
+
+const struct cmd cmd_object_select = {
+	.name = "object_select",
+	.args = "LIST",
+	.help = "hide all objects but these",
+	.run = run_object_select,
+};
+
+static int run_object_list(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	struct table table = { .key = "object_list" };
+
+	(void)argc;
+	(void)argv;
+	table_column(&table, "shown", "Functions", COLUMN_TEXT);
+	table_column(&table, "object", "Object", COLUMN_TEXT);
+	for (uint32_t o = 0; o < s->model.objects.len; o++) {
+		table_add_text(&table, hidden_is(&s->hidden, o) ? "hidden" : "shown");
+		table_add_text(&table, object_path(&s->model, o));
+	}
+	return command_status(session_show(s, &table), output_name(&s->out), err);
+}
+
+const struct cmd cmd_object_list = {
+	.name = "object_list",
+	.args = "",
+	.help = "the objects, and whether their functions are shown",
+	.run = run_object_list,
+};

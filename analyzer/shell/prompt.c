@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shell/prompt.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <editline/readline.h>
+
+#include "shell/command.h"
+#include "base/diag.h"
+#include "shell/script.h"
+#include "base/xalloc.h"
+
+#define HISTORY_MAX 1000
+
+/* Makes the folders above PATH that are missing, for this user alone. */
+static void make_folders(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+}
+
+/* Where the history lies; NULL where there is no home.  The caller frees it. */
+static char *history_path(void)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char *path = NULL;
+
+	if (state && *state == '/')
+		path = xasprintf("%s/ringprof/history", state);
+	else if (home && *home == '/')
+		path = xasprintf("%s/.local/state/ringprof/history", home);
+	if (path)
+		make_folders(path);
+	return path;
+}
+
+/* For readline: the STATE-th command that begins with TEXT, or NULL. */
+static char *next_command(const char *text, int state)
+{
+	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
+		if (!strncmp((*cmd)->name, text, strlen(text)) && !state--)
+			return strdup((*cmd)->name);
+	return NULL;
+}
+
+/* The command that the line begins with, or NULL where it is none yet. */
+static const struct cmd *command_of_line(void)
+{
+	const char *line = rl_line_buffer + strspn(rl_line_buffer, " \t");
+	char *word = xstrndup(line, strcspn(line, " \t"));
+	struct strbuf err = { 0 };
+	const struct cmd *cmd;
+	int status = command_find(word, &cmd, &err);
+
+	strbuf_release(&err);
+	free(word);
+	return status ? NULL : cmd;
+}
+
+/* For readline: the STATE-th value of the line's command that begins with TEXT. */
+static char *next_value(const char *text, int state)
+{
+	const struct cmd *cmd = command_of_line();
+	size_t len, typed = strlen(text);
+	const char *value;
+
+	for (size_t i = 0; cmd && (value = command_value(cmd, i, &len)); i++)
+		if (typed <= len && !memcmp(value, text, typed) && !state--)
+			return strndup(value, len);
+	return NULL;
+}
+
+/* The first word of a line is a command; what follows its value, or else a file. */
+static char **complete(const char *text, int start, int end)
+{
+	(void)end;
+	return rl_completion_matches(text, start ? next_value : next_command);
+}
+
+static void run_line(struct session *s, const char *line)
+{
+	struct strbuf err = { 0 };
+	int status;
+
+	progress_init(&s->progress);
+	status = script_line(s, line, &err);
+	progress_end(&s->progress);
+	output_end_page(&s->out);
+	if (status)
+		diag_error("%s", strbuf_str(&err));
+	strbuf_release(&err);
+}
+
+static void wake(int signal)
+{
+	(void)signal; /* that there is a handler ends the read, and not er_print */
+}
+
+/* The next line; NULL with *CANCELLED where it was given up by Ctrl-C, else at the end.
+ * The caller frees it. */
+static char *next_line(bool *cancelled)
+{
+	struct sigaction action = { .sa_handler = wake }, before;
+	char *line;
+
+	sigaction(SIGINT, &action, &before);
+	errno = 0;
+	line = readline("(er_print) ");
+	*cancelled = !line && errno == EINTR;
+	sigaction(SIGINT, &before, NULL);
+	return line;
+}
+
+/* Reads lines and runs them until the last. */
+static void converse(struct session *s, const char *history)
+{
+	bool cancelled = false;
+	char *line;
+
+	while (!s->quit && ((line = next_line(&cancelled)) || cancelled)) {
+		if (cancelled) {
+			putchar('\n');
+			continue;
+		}
+		if (*line)
+			add_history(line);
+		/* at once, as an answer may be ended by Ctrl-C */
+		if (*line && history)
+			write_history(history);
+		run_line(s, line);
+		free(line);
+	}
+}
+
+void prompt_run(struct session *s)
+{
+	char *history = history_path();
+
+	rl_readline_name = "er_print";
+	rl_attempted_completion_function = complete;
+	using_history();
+	stifle_history(HISTORY_MAX);
+	if (history)
+		read_history(history);
+	converse(s, history);
+	free(history);
+}

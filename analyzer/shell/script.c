@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shell/script.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "views/views.h"
+#include "base/xalloc.h"
+
+/* Scripts that run one another, and themselves. */
+#define SCRIPT_DEPTH_MAX 16
+
+struct words {
+	char **data;
+	size_t len, cap;
+};
+
+static void words_release(struct words *words)
+{
+	vec_for_each(char *, word, words)
+		free(*word);
+	vec_release(words);
+}
+
+/* One word at *AT, which is moved behind it.  False where a quote is not closed. */
+static bool take_word(const char **at, struct strbuf *word)
+{
+	const char *p = *at;
+	char quote = 0;
+
+	strbuf_clear(word);
+	strbuf_addstr(word, "");
+	for (; *p && (quote || !isspace((unsigned char)*p)); p++) {
+		if (quote ? *p == quote : *p == '"' || *p == '\'')
+			quote = quote ? 0 : *p;
+		else
+			strbuf_addch(word, *p);
+	}
+	*at = p;
+	return !quote;
+}
+
+static int split(const char *line, struct words *words, struct strbuf *err)
+{
+	struct strbuf word = { 0 };
+	int status = 0;
+
+	for (;;) {
+		line += strspn(line, " \t\r\n\v\f");
+		if (!*line || *line == '#')
+			break;
+		if (!take_word(&line, &word)) {
+			strbuf_addstr(err, "a quote is not closed");
+			status = CMD_USAGE;
+			break;
+		}
+		*vec_push(words) = xstrdup(strbuf_str(&word));
+	}
+	strbuf_release(&word);
+	return status;
+}
+
+/* Old scripts write the dash of the command line in front of a command, too. */
+static const char *without_dash(const char *word)
+{
+	return *word == '-' && word[1] ? word + 1 : word;
+}
+
+/* The rest of a line as one word, without the blanks around it. */
+static void take_rest(const char *line, struct words *words)
+{
+	size_t len;
+
+	line += strspn(line, " \t");
+	len = strcspn(line, "\r\n");
+	while (len && isspace((unsigned char)line[len - 1]))
+		len--;
+	if (len)
+		*vec_push(words) = xstrndup(line, len);
+}
+
+/* The command that LINE begins with, where it takes the rest of the line; else NULL. */
+static const struct cmd *verbatim_command(const char *line, struct words *words)
+{
+	struct strbuf word = { 0 }, ignored = { 0 };
+	const struct cmd *cmd = NULL;
+
+	line += strspn(line, " \t\r\n\v\f");
+	if (take_word(&line, &word) &&
+	    (command_find(without_dash(strbuf_str(&word)), &cmd, &ignored) ||
+	     !cmd->verbatim))
+		cmd = NULL;
+	if (cmd) {
+		*vec_push(words) = strbuf_detach(&word);
+		take_rest(line, words);
+	}
+	strbuf_release(&word);
+	strbuf_release(&ignored);
+	return cmd;
+}
+
+/* The command of a line, and WORDS, of which it is the first; NULL: the line is blank. */
+static int parse_line(const char *line, struct words *words, const struct cmd **cmd,
+		      struct strbuf *err)
+{
+	int status;
+
+	*cmd = verbatim_command(line, words);
+	if (*cmd)
+		return 0;
+	status = split(line, words, err);
+	if (status || !words->len)
+		return status;
+	return command_find(without_dash(words->data[0]), cmd, err);
+}
+
+int script_line(struct session *s, const char *line, struct strbuf *err)
+{
+	struct words words = { 0 };
+	const struct cmd *cmd;
+	int status = parse_line(line, &words, &cmd, err);
+
+	if (!status && cmd)
+		status = command_run(s, cmd, (int)words.len - 1, words.data + 1, err);
+	words_release(&words);
+	return status;
+}
+
+int script_setting(struct session *s, const char *line, struct strbuf *err)
+{
+	struct words words = { 0 };
+	const struct cmd *cmd;
+	int status = parse_line(line, &words, &cmd, err);
+
+	if (!status && cmd && !cmd->setting) {
+		strbuf_addf(err, "%s is no setting: it does not belong here", cmd->name);
+		status = CMD_USAGE;
+	} else if (!status && cmd && (cmd->alone || s->model.sources.len)) {
+		status = command_run(s, cmd, (int)words.len - 1, words.data + 1, err);
+	}
+	words_release(&words);
+	return status;
+}
+
+int script_check(const char *line, size_t len, struct strbuf *err)
+{
+	if (!memchr(line, '\0', len))
+		return 0;
+	strbuf_addstr(err, "there is a NUL byte in the line, which no command has");
+	return CMD_USAGE;
+}
+
+int script_run(struct session *s, FILE *file, const char *name, struct strbuf *err)
+{
+	struct strbuf why = { 0 };
+	char *line = NULL;
+	size_t room = 0, number = 0;
+	ssize_t len;
+	int status = 0;
+
+	while (!status && !s->quit && (len = getline(&line, &room, file)) >= 0) {
+		number++;
+		status = script_check(line, (size_t)len, &why);
+		if (!status)
+			status = script_line(s, line, &why);
+	}
+	if (status)
+		strbuf_addf(err, "%s:%zu: %s", name, number, strbuf_str(&why));
+	else if (ferror(file))
+		status = command_status(errno ? -errno : -EIO, name, err);
+	free(line);
+	strbuf_release(&why);
+	return status;
+}
+
+static int run_script(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	FILE *file;
+	int status;
+
+	(void)argc;
+	if (s->script_depth >= SCRIPT_DEPTH_MAX) {
+		strbuf_addf(err, "%s: scripts run one another more than %d deep", argv[0],
+			    SCRIPT_DEPTH_MAX);
+		return CMD_FAILED;
+	}
+	file = fopen(argv[0], "re");
+	if (!file)
+		return command_status(-errno, argv[0], err);
+	s->script_depth++;
+	status = script_run(s, file, argv[0], err);
+	s->script_depth--;
+	fclose(file);
+	return status;
+}
+
+const struct cmd cmd_script = {
+	.name = "script",
+	.args = "FILE",
+	.help = "run the commands in FILE, one a line",
+	.run = run_script,
+	.alone = true,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Commands as lines of text: one command a line, words parted by blanks, quotes ("…" or
+ * '…') around a word with blanks in it, from '#' on a comment.
+ */
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+#include <stdio.h>
+
+#include "analyzer/session.h"
+#include "base/strbuf.h"
+
+/* Runs one line.  0 or a CMD_… code with a sentence in ERR. */
+int script_line(struct session *s, const char *line, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* The same if it is a setting; one that needs an experiment waits for none. */
+int script_setting(struct session *s, const char *line, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* A line of a file, LEN bytes, that a NUL would end early is refused: 0, or CMD_USAGE
+ * with a sentence in ERR. */
+int script_check(const char *line, size_t len, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
+ * Runs all lines of FILE, until one fails or quits; NAME is for the sentence in ERR,
+ * which names the line.
+ */
+int script_run(struct session *s, FILE *file, const char *name, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* metrics, sort, limit, name: how the views after them look. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/metric_spec.h"
+#include "views/views.h"
+#include "base/xalloc.h"
+
+/* Keeps what the user said. */
+static void keep(char **spec, const char *text)
+{
+	free(*spec);
+	*spec = xstrdup(text);
+}
+
+static int run_metrics(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	if (metric_list_parse(&s->model, argv[0], &s->metrics, err))
+		return CMD_USAGE;
+	keep(&s->metrics_spec, argv[0]);
+	return 0;
+}
+
+const struct cmd cmd_metrics = {
+	.name = "metrics",
+	.args = "SPEC",
+	.help = "which metrics to show, as in ie.%cycles:name",
+	.run = run_metrics,
+	.setting = true,
+};
+
+static int run_sort(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	if (sort_key_parse(&s->model, argv[0], &s->sort, err))
+		return CMD_USAGE;
+	keep(&s->sort_spec, argv[0]);
+	s->sort_known = true;
+	return 0;
+}
+
+const struct cmd cmd_sort = {
+	.name = "sort",
+	.args = "METRIC",
+	.help = "by what: i.cycles, name…; with - from low to high",
+	.run = run_sort,
+	.setting = true,
+};
+
+static int run_limit(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	if (command_number(argv[0], &s->limit))
+		return 0;
+	strbuf_addf(err, "limit takes a number of rows, 0 for all of them, not '%s'",
+		    argv[0]);
+	return CMD_USAGE;
+}
+
+const struct cmd cmd_limit = {
+	.name = "limit",
+	.args = "N",
+	.help = "show N rows at most; 0: all",
+	.run = run_limit,
+	.alone = true,
+	.setting = true,
+};
+
+static int run_ci(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	s->interval = !argc || !strcmp(argv[0], "on");
+	if (!argc || s->interval || !strcmp(argv[0], "off"))
+		return 0;
+	strbuf_addf(err, "ci takes on or off, not '%s'", argv[0]);
+	return CMD_USAGE;
+}
+
+const struct cmd cmd_ci = {
+	.name = "ci",
+	.args = "[ON]",
+	.help = "show metrics with their 95 % interval; off: do not",
+	.values = "on off",
+	.run = run_ci,
+	.alone = true,
+	.setting = true,
+};
+
+static const struct {
+	const char *word;
+	enum name_style style;
+	bool inlines;
+} view_modes[] = {
+	{ "user", NAME_LONG, true },
+	{ "expert", NAME_LONG, true },
+	{ "machine", NAME_MANGLED, false },
+};
+
+static int run_viewmode(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	for (size_t i = 0; i < sizeof(view_modes) / sizeof(view_modes[0]); i++) {
+		if (strcmp(view_modes[i].word, argv[0]))
+			continue;
+		names_clear(&s->names);
+		s->names.style = view_modes[i].style;
+		session_set_inlines(s, view_modes[i].inlines);
+		return 0;
+	}
+	strbuf_addf(err, "viewmode takes user, expert or machine, not '%s'", argv[0]);
+	return CMD_USAGE;
+}
+
+const struct cmd cmd_viewmode = {
+	.name = "viewmode",
+	.args = "MODE",
+	.help = "user, expert: as in the source; machine: as linked",
+	.values = "user expert machine",
+	.run = run_viewmode,
+	.alone = true,
+	.setting = true,
+};
+
+static const struct {
+	const char *word;
+	bool soname;
+} object_words[] = { { "soname", true }, { "nosoname", false } };
+
+/* The word before and the word behind the colon; either may be absent. */
+static bool parse_name(const char *text, struct names *out)
+{
+	size_t len = strcspn(text, ":");
+	bool known = false;
+
+	for (int i = 0; i < NAME_STYLES; i++)
+		if (strlen(name_style_words[i]) == len &&
+		    !strncmp(name_style_words[i], text, len)) {
+			out->style = (enum name_style)i;
+			known = true;
+		}
+	if (!known || !text[len])
+		return known;
+	for (size_t i = 0; i < sizeof(object_words) / sizeof(object_words[0]); i++)
+		if (!strcmp(object_words[i].word, text + len + 1)) {
+			out->soname = object_words[i].soname;
+			return true;
+		}
+	return false;
+}
+
+static int run_name(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	names_clear(&s->names);
+	if (parse_name(argv[0], &s->names))
+		return 0;
+	strbuf_addf(err,
+		    "name takes long, short or mangled, and :soname or :nosoname behind "
+		    "it, not '%s'",
+		    argv[0]);
+	return CMD_USAGE;
+}
+
+const struct cmd cmd_name = {
+	.name = "name",
+	.args = "STYLE",
+	.help = "function names: long, short or mangled[:soname]",
+	.values = "long short mangled",
+	.run = run_name,
+	.alone = true,
+	.setting = true,
+};

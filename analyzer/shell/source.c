@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* setpath, addpath, pathmap, sthresh, dthresh: how source and disasm find and mark. */
+#include "views/views.h"
+
+static int run_setpath(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)err;
+	source_paths_set(&s->paths, argv[0]);
+	return 0;
+}
+
+const struct cmd cmd_setpath = {
+	.name = "setpath",
+	.args = "DIRS",
+	.help = "where sources are: directories with : between them",
+	.run = run_setpath,
+	.alone = true,
+	.setting = true,
+};
+
+static int run_addpath(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)err;
+	source_paths_add(&s->paths, argv[0]);
+	return 0;
+}
+
+const struct cmd cmd_addpath = {
+	.name = "addpath",
+	.args = "DIRS",
+	.help = "more directories, after those of setpath",
+	.run = run_addpath,
+	.alone = true,
+	.setting = true,
+};
+
+static int run_pathmap(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)err;
+	source_paths_change(&s->paths, argv[0], argv[1]);
+	return 0;
+}
+
+const struct cmd cmd_pathmap = {
+	.name = "pathmap",
+	.args = "OLD NEW",
+	.help = "sources that were below OLD are below NEW",
+	.run = run_pathmap,
+	.alone = true,
+	.setting = true,
+};
+
+static int set_threshold(const char *word, const char *name, unsigned *out,
+			 struct strbuf *err)
+{
+	size_t percent;
+
+	if (command_number(word, &percent) && percent <= 100) {
+		*out = (unsigned)percent;
+		return 0;
+	}
+	strbuf_addf(err, "%s takes a percentage from 0 to 100, not '%s'", name, word);
+	return CMD_USAGE;
+}
+
+static int run_sthresh(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	return set_threshold(argv[0], "sthresh", &s->source_threshold, err);
+}
+
+const struct cmd cmd_sthresh = {
+	.name = "sthresh",
+	.args = "PERCENT",
+	.help = "mark lines of source with this share of the most",
+	.run = run_sthresh,
+	.alone = true,
+	.setting = true,
+};
+
+static int run_dthresh(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	return set_threshold(argv[0], "dthresh", &s->disasm_threshold, err);
+}
+
+const struct cmd cmd_dthresh = {
+	.name = "dthresh",
+	.args = "PERCENT",
+	.help = "mark instructions with this share of the most",
+	.run = run_dthresh,
+	.alone = true,
+	.setting = true,
+};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tables/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void table_release(struct table *table)
+{
+	free(table->title);
+	vec_release(&table->columns);
+	vec_release(&table->cells);
+	vec_release(&table->breaks);
+	strbuf_release(&table->text);
+	strbuf_release(&table->note);
+	*table = (struct table){ 0 };
+}
+
+void table_column(struct table *table, const char *key, const char *title,
+		  enum column_type type)
+{
+	*vec_push(&table->columns) =
+		(struct column){ .key = key, .title = title, .type = type };
+}
+
+void table_machine_column(struct table *table, const char *key, enum column_type type)
+{
+	*vec_push(&table->columns) = (struct column){
+		.key = key, .title = key, .type = type, .machine_only = true
+	};
+}
+
+void table_code_column(struct table *table, const char *key, const char *title)
+{
+	*vec_push(&table->columns) = (struct column){
+		.key = key, .title = title, .type = COLUMN_TEXT, .code = true
+	};
+}
+
+void table_estimate_column(struct table *table, const struct column *column)
+{
+	*vec_push(&table->columns) = *column;
+}
+
+static size_t keep(struct table *table, const char *text)
+{
+	size_t at = table->text.len;
+
+	strbuf_add(&table->text, text, strlen(text) + 1);
+	return at;
+}
+
+void table_add_text(struct table *table, const char *text)
+{
+	*vec_push(&table->cells) = (struct cell){ .text = { .at = keep(table, text) } };
+}
+
+void table_add_marked(struct table *table, const char *text)
+{
+	table_add_text(table, text);
+	table->cells.data[table->cells.len - 1].text.marked = true;
+}
+
+void table_add_toned(struct table *table, const char *text, enum tone tone)
+{
+	table_add_text(table, text);
+	table->cells.data[table->cells.len - 1].text.tone = tone;
+}
+
+void table_add_tree(struct table *table, const char *text, uint32_t depth, bool last)
+{
+	*vec_push(&table->cells) = (struct cell){
+		.tree = { .at = keep(table, text), .depth = depth, .last = last },
+	};
+}
+
+void table_add_number(struct table *table, uint64_t number)
+{
+	*vec_push(&table->cells) = (struct cell){ .number = number };
+}
+
+void table_add_real(struct table *table, double real)
+{
+	*vec_push(&table->cells) = (struct cell){ .real = real };
+}
+
+void table_add_estimate(struct table *table, struct estimate estimate)
+{
+	*vec_push(&table->cells) = (struct cell){ .estimate = estimate };
+}
+
+void table_add_absent(struct table *table)
+{
+	*vec_push(&table->cells) = (struct cell){ .absent = true };
+}
+
+void table_add_undefined(struct table *table)
+{
+	*vec_push(&table->cells) = (struct cell){ .absent = true, .undefined = true };
+}
+
+void table_break(struct table *table, const char *heading)
+{
+	*vec_push(&table->breaks) = (struct table_break){ .row = table_rows(table),
+							  .heading = heading };
+}

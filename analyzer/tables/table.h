@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a view answers: typed columns and rows, without a thought of how they will look.
+ * Views fill tables; renderers (render.h) turn them into text, CSV or JSON.
+ *
+ * Texts of cells are the table's own: the calls that add them keep a copy.  Keys and
+ * titles are borrowed, and must live until the table was rendered.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/metric.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+enum column_type {
+	COLUMN_TEXT,
+	COLUMN_TREE, /* text, set in by the cell's depth */
+	COLUMN_NUMBER,
+	COLUMN_HEX,
+	COLUMN_REAL,
+	COLUMN_ESTIMATE,
+	COLUMN_RATIO, /* an estimate without a share; undefined: nothing to divide by */
+};
+
+/* Which parts of an estimate a person sees; JSON has them all. */
+enum { SHOW_TIME = 1, SHOW_COUNT = 2, SHOW_PERCENT = 4, SHOW_INTERVAL = 8 };
+
+struct column {
+	const char *key;   /* for machines: "name"; of an estimate its metric's id */
+	const char *title; /* for people: "Name"; of an estimate its metric's label */
+	enum column_type type;
+	bool machine_only; /* not in text: ids */
+	bool code;         /* read from the left: where there is no room its end goes */
+	/* of an estimate or a real */
+	double seconds; /* that an amount of 1 is; 0: no time */
+	/* of an estimate or a ratio */
+	enum flavor flavor;
+	unsigned show;     /* SHOW_…; 0: only machines see it */
+	const char *group; /* of whose: "base"; NULL: there is but one */
+	double counted; /* share of the time, where numbers are scaled to all; else 0 */
+	/* of a ratio */
+	const char *unit; /* "GHz", "%" or "" */
+	/* of a ratio or a real */
+	int digits;
+	/* of a real */
+	bool sign; /* shown before what is above 0, too */
+};
+
+/* Whether it is of a metric or a ratio, in a flavor. */
+static inline bool column_is_measured(const struct column *column)
+{
+	return column->type == COLUMN_ESTIMATE || column->type == COLUMN_RATIO;
+}
+
+/* What a row is like, for those who see colours. */
+enum tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONE_HOT, TONES };
+
+struct cell {
+	bool absent;    /* JSON's null, empty elsewhere */
+	bool undefined; /* absent, and people see a dash */
+	union {
+		struct {
+			size_t at;      /* in the table's text */
+			bool marked;    /* the row that the table is about */
+			enum tone tone; /* of the row */
+		} text;
+		struct {
+			size_t at;
+			uint32_t depth;
+			bool last; /* of its siblings */
+		} tree;
+		uint64_t number;
+		double real;
+		struct estimate estimate;
+	};
+};
+
+enum table_layout {
+	LAYOUT_COLUMNS, /* headings, rows below */
+	LAYOUT_RECORDS, /* a row is a paragraph, "Title: cell" */
+	LAYOUT_FIELDS,  /* two columns, "Label: text" */
+};
+
+/* Between rows: a person sees a blank line there, and a heading if there is one. */
+struct table_break {
+	size_t row;
+	const char *heading; /* borrowed; NULL: none */
+};
+
+struct table {
+	const char *key; /* JSON's name of the array; NULL: not in JSON */
+	bool joins;      /* JSON: to the rows that the key already has */
+	enum table_layout layout;
+	char *title; /* a line above; owned; NULL: none */
+	VEC(struct column) columns;
+	VEC(struct cell) cells; /* row by row */
+	VEC(struct table_break) breaks;
+	struct strbuf text; /* NUL-terminated, one after another */
+	struct strbuf note; /* what was left out: a line below; empty: nothing */
+};
+
+void table_release(struct table *table);
+
+static inline size_t table_rows(const struct table *table)
+{
+	return table->columns.len ? table->cells.len / table->columns.len : 0;
+}
+
+static inline const struct cell *table_row(const struct table *table, size_t row)
+{
+	return table->cells.data + row * table->columns.len;
+}
+
+static inline const char *table_string(const struct table *table, size_t at)
+{
+	return table->text.data + at;
+}
+
+void table_column(struct table *table, const char *key, const char *title,
+		  enum column_type type);
+
+/* A column that people do not see in text. */
+void table_machine_column(struct table *table, const char *key, enum column_type type);
+
+/* A column of texts that are lines of a program. */
+void table_code_column(struct table *table, const char *key, const char *title);
+
+/* A column of estimates or ratios; KEY and TITLE are the metric's id and label. */
+void table_estimate_column(struct table *table, const struct column *column);
+
+/* The cells of a row are added from left to right. */
+void table_add_text(struct table *table, const char *text);
+void table_add_marked(struct table *table, const char *text);
+void table_add_toned(struct table *table, const char *text, enum tone tone);
+void table_add_tree(struct table *table, const char *text, uint32_t depth, bool last);
+void table_add_number(struct table *table, uint64_t number);
+void table_add_real(struct table *table, double real);
+void table_add_estimate(struct table *table, struct estimate estimate);
+void table_add_absent(struct table *table);
+void table_add_undefined(struct table *table);
+
+/* A break before the next row. */
+void table_break(struct table *table, const char *heading);
+
+#endif

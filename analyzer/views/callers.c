@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* callers-callees: who calls each function, and whom it calls, at what cost. */
+#include "tables/call_table.h"
+#include "tables/function_table.h"
+#include "views/views.h"
+
+static int run_callers_callees(struct session *s, int argc, char **argv,
+			       struct strbuf *err)
+{
+	struct call_table t;
+	struct ranks ranks;
+	int error;
+
+	(void)argc;
+	(void)argv;
+	functions_ranked(s, &ranks);
+	call_table_init(&t, s);
+	callers_build(&t.callers, session_analysis(s));
+	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++) {
+		table_break(&t.table, NULL);
+		call_table_add(&t, &ranks.data[i].id, 1, false);
+	}
+	error = session_show(s, &t.table);
+	call_table_release(&t);
+	vec_release(&ranks);
+	return command_status(error, output_name(&s->out), err);
+}
+
+const struct cmd cmd_callers_callees = {
+	.name = "callers-callees",
+	.args = "",
+	.help = "the callers and callees of every function",
+	.run = run_callers_callees,
+};

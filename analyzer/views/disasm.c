@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disasm: the instructions of a function with their metrics. */
+#include <errno.h>
+#include <string.h>
+
+#include "tables/annotated.h"
+#include "model/disassembly.h"
+#include "model/function_match.h"
+#include "model/module_place.h"
+#include "tables/pcs.h"
+#include "base/sorted.h"
+#include "views/views.h"
+#include "base/xalloc.h"
+
+/* ---- which code ---- */
+
+/* The build that a frame of FUNCTION was in; false: it has no code of its own. */
+static bool code_of(const struct session *s, uint32_t function, struct code_range *out)
+{
+	const struct function *f = &s->model.functions.data[function];
+
+	vec_for_each(const struct source, source, &s->model.sources) {
+		const struct experiment *exp = source->exp;
+
+		for (size_t i = 0; i < exp->frames.len; i++) {
+			if (source->function[i] != function ||
+			    !module_place(exp, exp->frames.data[i].module,
+					  s->model.online, &out->place))
+				continue;
+			out->start = f->start;
+			out->size = f->size;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int no_code_of(struct session *s, uint32_t function, struct strbuf *err)
+{
+	uint32_t object = s->model.functions.data[function].object;
+
+	if (s->model.objects.data[object].kind == EXP_KIND_FILE)
+		strbuf_addf(err,
+			    "'%s' has no code of its own in a file: where it was "
+			    "inlined, disassemble the function that it is in",
+			    session_function(s, function));
+	else
+		strbuf_addf(err, "'%s' is in %s, which is no file that could be read",
+			    session_function(s, function),
+			    object_name(&s->model, object));
+	return CMD_FAILED;
+}
+
+static const struct {
+	int error;
+	const char *text;
+} troubles[] = {
+	{ -ESTALE, "the file has changed since the recording, so that its instructions "
+		   "are others; bring back that build, or record again" },
+	{ -ENOENT, "the file is not there any more; put it back to where it ran" },
+	{ -ENOTSUP, "its machine is none of those that disasm knows (x86-64, aarch64)" },
+	{ -ENODATA, "the file has no code there" },
+	{ -ENOEXEC, "the file is no ELF file, or damaged" },
+};
+
+static int no_code(const struct code_range *range, int error, struct strbuf *err)
+{
+	const char *text = strerror(-error);
+
+	for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++)
+		if (troubles[i].error == error)
+			text = troubles[i].text;
+	strbuf_addf(err, "%s: %s", range->place.path, text);
+	return CMD_FAILED;
+}
+
+/* ---- its instructions ---- */
+
+/* From 1: the instruction that has OFFSET; 0: none. */
+static uint32_t instruction_at(const struct disassembly *code, uint64_t offset)
+{
+	size_t n = sorted_up_to(code->list.data, code->list.len, offset, offset);
+
+	if (!n || offset - code->list.data[n - 1].offset >= code->list.data[n - 1].size)
+		return 0;
+	return (uint32_t)n;
+}
+
+static void sum_instructions(struct session *s, const struct disassembly *code,
+			     uint32_t function, struct sums *out)
+{
+	struct analysis all;
+	struct lineage lineage;
+	struct pcs pcs;
+	uint32_t *insn_of;
+
+	pcs_build(&pcs, &s->model);
+	analysis_build(&all, &s->model, &pcs.map);
+	insn_of = xcalloc(pcs.pcs.len + 1, sizeof(*insn_of));
+	for (size_t i = 0; i < pcs.pcs.len; i++)
+		if (pcs.pcs.data[i].function == function)
+			insn_of[i] = instruction_at(code, pcs.pcs.data[i].offset);
+	lineage_build(&lineage, &all.tree, insn_of, code->list.len + 1);
+	sums_build(out, &lineage, &all.tree);
+	lineage_release(&lineage);
+	analysis_release(&all);
+	pcs_release(&pcs);
+	free(insn_of);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* "[14]", with the name of a file that is not the function's own. */
+static void add_line_cells(struct annotated *a, const struct disassembly *code, size_t i,
+			   uint32_t own_file)
+{
+	struct line_answer answer = { 0 };
+	const struct line_frame *frame;
+	struct strbuf text = { 0 };
+
+	if (i < code->lines.places.len)
+		answer = code->lines.places.data[i];
+	if (!answer.count) {
+		table_add_text(&a->table, "[?]");
+		table_add_absent(&a->table);
+		table_add_absent(&a->table);
+		return;
+	}
+	frame = &code->lines.frames.data[answer.first];
+	if (frame->file == own_file)
+		strbuf_addf(&text, "[%u]", frame->line);
+	else
+		strbuf_addf(&text, "[%s:%u]",
+			    base_name(strtab_get(&code->lines.texts, frame->file)),
+			    frame->line);
+	table_add_text(&a->table, text.data);
+	table_add_text(&a->table, strtab_get(&code->lines.texts, frame->file));
+	table_add_number(&a->table, frame->line);
+	strbuf_release(&text);
+}
+
+/* The file that the function begins in. */
+static uint32_t own_file(const struct disassembly *code)
+{
+	struct line_answer answer = { 0 };
+
+	if (code->lines.places.len)
+		answer = code->lines.places.data[0];
+	return answer.count
+		       ? code->lines.frames.data[answer.first + answer.count - 1].file
+		       : 0;
+}
+
+static int show_disasm(struct session *s, const struct disassembly *code,
+		       const struct sums *sums, const char *name, struct strbuf *err)
+{
+	struct annotated a;
+
+	annotated_init(&a, s, "disasm", sums, s->disasm_threshold);
+	table_column(&a.table, "where", "Line", COLUMN_TEXT);
+	table_machine_column(&a.table, "file", COLUMN_TEXT);
+	table_machine_column(&a.table, "line", COLUMN_NUMBER);
+	table_column(&a.table, "address", "Address", COLUMN_HEX);
+	table_code_column(&a.table, "instruction", "Instruction");
+	a.table.title = xasprintf("Instructions of %s", name);
+	for (size_t i = 0; i < code->list.len; i++) {
+		const struct instruction *insn = &code->list.data[i];
+
+		annotated_begin(&a, (uint32_t)i + 1);
+		add_line_cells(&a, code, i, own_file(code));
+		table_add_number(&a.table, insn->vaddr);
+		table_add_text(&a.table, code->text.data + insn->text);
+	}
+	return annotated_show(&a, err);
+}
+
+static int run_disasm(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	struct code_range range;
+	struct disassembly code;
+	struct sums sums;
+	uint32_t function;
+	int error, status = function_argument(s, argc, argv, &function, err);
+
+	if (status)
+		return status;
+	if (!code_of(s, function, &range))
+		return no_code_of(s, function, err);
+	error = disassemble(&code, &range);
+	if (error) {
+		status = no_code(&range, error, err);
+	} else {
+		sum_instructions(s, &code, function, &sums);
+		status = show_disasm(s, &code, &sums, session_function(s, function), err);
+		sums_release(&sums);
+	}
+	disassembly_release(&code);
+	return status;
+}
+
+const struct cmd cmd_disasm = {
+	.name = "disasm",
+	.args = "F [N]",
+	.help = "the instructions of F with their metrics and lines",
+	.run = run_disasm,
+};

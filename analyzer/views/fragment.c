@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * csingle, cprepend, cappend, crmfirst, crmlast: callers and callees of a function, and
+ * of a fragment of a stack, which is built function by function.
+ */
+#include <string.h>
+
+#include "tables/call_table.h"
+#include "model/function_match.h"
+#include "views/views.h"
+
+static int show_fragment(struct session *s, struct strbuf *err)
+{
+	const struct fragment *fragment = &s->fragment;
+	struct call_table t;
+	int error;
+
+	call_table_init(&t, s);
+	callers_build_fragment(&t.callers, session_analysis(s), fragment->data,
+			       fragment->len);
+	call_table_add(&t, fragment->data, fragment->len, true);
+	if (!t.callers.edges.len)
+		strbuf_addstr(&t.table.note, "no stack has these one after another");
+	error = session_show(s, &t.table);
+	call_table_release(&t);
+	return command_status(error, output_name(&s->out), err);
+}
+
+/* Puts a function in at AT, which is 0 or the end. */
+static void insert(struct fragment *fragment, size_t at, uint32_t function)
+{
+	vec_push(fragment);
+	memmove(fragment->data + at + 1, fragment->data + at,
+		(fragment->len - 1 - at) * sizeof(*fragment->data));
+	fragment->data[at] = function;
+}
+
+static int run_csingle(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	uint32_t function;
+	int status = function_argument(s, argc, argv, &function, err);
+
+	if (status)
+		return status;
+	s->fragment.len = 0;
+	insert(&s->fragment, 0, function);
+	return show_fragment(s, err);
+}
+
+const struct cmd cmd_csingle = {
+	.name = "csingle",
+	.args = "F [N]",
+	.help = "callers and callees of F; N: which of several",
+	.run = run_csingle,
+};
+
+static int run_cprepend(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	uint32_t function;
+	int status = function_argument(s, argc, argv, &function, err);
+
+	if (status)
+		return status;
+	insert(&s->fragment, 0, function);
+	return show_fragment(s, err);
+}
+
+const struct cmd cmd_cprepend = {
+	.name = "cprepend",
+	.args = "F [N]",
+	.help = "the same of the stack fragment with F before it",
+	.run = run_cprepend,
+};
+
+static int run_cappend(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	uint32_t function;
+	int status = function_argument(s, argc, argv, &function, err);
+
+	if (status)
+		return status;
+	insert(&s->fragment, s->fragment.len, function);
+	return show_fragment(s, err);
+}
+
+const struct cmd cmd_cappend = {
+	.name = "cappend",
+	.args = "F [N]",
+	.help = "the same of the stack fragment with F behind it",
+	.run = run_cappend,
+};
+
+/* Takes the function at AT away; the last one stays. */
+static int take_away(struct session *s, size_t at, struct strbuf *err)
+{
+	struct fragment *fragment = &s->fragment;
+
+	if (fragment->len < 2) {
+		strbuf_addstr(err, fragment->len ? "the stack fragment has one function "
+						   "alone"
+						 : "there is no stack fragment: csingle "
+						   "begins one");
+		return CMD_FAILED;
+	}
+	memmove(fragment->data + at, fragment->data + at + 1,
+		(fragment->len - 1 - at) * sizeof(*fragment->data));
+	fragment->len--;
+	return show_fragment(s, err);
+}
+
+static int run_crmfirst(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return take_away(s, 0, err);
+}
+
+const struct cmd cmd_crmfirst = {
+	.name = "crmfirst",
+	.args = "",
+	.help = "the same without the fragment's first function",
+	.run = run_crmfirst,
+};
+
+static int run_crmlast(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return take_away(s, s->fragment.len ? s->fragment.len - 1 : 0, err);
+}
+
+const struct cmd cmd_crmlast = {
+	.name = "crmlast",
+	.args = "",
+	.help = "the same without the fragment's last function",
+	.run = run_crmlast,
+};

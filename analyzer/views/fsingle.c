@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fsingle: all that is known of one function. */
+#include "model/function_match.h"
+#include "tables/function_table.h"
+#include "views/views.h"
+
+static int run_fsingle(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	struct function_table t;
+	uint32_t function;
+	int status = function_argument(s, argc, argv, &function, err);
+
+	if (status)
+		return status;
+	function_table_init(&t, s, true);
+	t.table.key = "fsingle";
+	t.table.joins = true;
+	t.table.layout = LAYOUT_RECORDS;
+	function_table_add(&t, function);
+	status = command_status(session_show(s, &t.table), output_name(&s->out), err);
+	function_table_release(&t);
+	return status;
+}
+
+const struct cmd cmd_fsingle = {
+	.name = "fsingle",
+	.args = "F [N]",
+	.help = "all about F; N: which of several",
+	.run = run_fsingle,
+};

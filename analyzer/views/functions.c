@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* functions, fsummary: each function once, with its exclusive and inclusive metrics. */
+#include "tables/function_table.h"
+#include "views/views.h"
+#include "base/xalloc.h"
+
+/* WHOLE: each function as a paragraph, with all that is known of it. */
+static int show_functions(struct session *s, bool whole, struct strbuf *err)
+{
+	struct function_table t;
+	struct ranks ranks;
+	int error;
+
+	functions_ranked(s, &ranks);
+	function_table_init(&t, s, whole);
+	t.table.key = "functions";
+	t.table.title = view_title(s, "Functions", &t.sort);
+	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
+	function_table_add(&t, FUNCTION_TOTAL);
+	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
+		function_table_add(&t, ranks.data[i].id);
+	error = session_show(s, &t.table);
+	function_table_release(&t);
+	vec_release(&ranks);
+	return command_status(error, output_name(&s->out), err);
+}
+
+static int run_functions(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return s->compare ? compare_show(s, err) : show_functions(s, false, err);
+}
+
+const struct cmd cmd_functions = {
+	.name = "functions",
+	.args = "",
+	.help = "every function, exclusive and inclusive",
+	.run = run_functions,
+};
+
+static int run_fsummary(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return show_functions(s, true, err);
+}
+
+const struct cmd cmd_fsummary = {
+	.name = "fsummary",
+	.args = "",
+	.help = "all about every function",
+	.run = run_fsummary,
+};

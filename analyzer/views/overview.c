@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* overview: what one wants to know first, on one screen. */
+#include <stdlib.h>
+
+#include "model/fields.h"
+#include "tables/function_table.h"
+#include "analyzer/run.h"
+#include "views/views.h"
+#include "base/xalloc.h"
+
+/* As many functions as leave room for the rest. */
+#define FUNCTIONS_MAX 10
+
+/* Objects that are named, and percents that make one worth it. */
+#define OBJECTS_MAX 4
+#define SHARE_MIN   1
+
+/* Functions of a path that are named. */
+#define PATH_MAX_NODES 5
+
+/* "CPU time by samples, by the kernel": how much, and how many CPUs that kept busy. */
+static void add_cpu_time(struct table *table, const struct run *run, size_t n)
+{
+	struct strbuf text = { 0 };
+
+	if (!run->has_cpu && !run->has_rusage)
+		return;
+	if (run->has_cpu)
+		strbuf_addf(&text, "%.3f s by samples", run->cpu_s);
+	if (run->has_rusage)
+		strbuf_addf(&text, "%s%.3f s by the kernel", text.len ? ", " : "",
+			    run->rusage_cpu_s);
+	if (run->duration_s > 0)
+		strbuf_addf(&text, "; %.2f CPUs busy of %u", run_cpus_busy(run),
+			    run->exp->log.cpus);
+	fields_add(table, n, "CPU time", "%s", text.data);
+	strbuf_release(&text);
+}
+
+static void add_tasks(struct table *table, const struct run *run, size_t n)
+{
+	const struct experiment *exp = run->exp;
+	uint64_t processes = exp->log.processes, threads = exp->log.threads;
+
+	processes = processes ? processes : exp->processes.len;
+	threads = threads ? threads : exp->threads.len;
+	if (threads > 1)
+		fields_add(table, n, "Ran", "%llu thread%s in %llu process%s",
+			   (unsigned long long)threads, threads > 1 ? "s" : "",
+			   (unsigned long long)processes, processes > 1 ? "es" : "");
+}
+
+static void add_run(struct table *table, const struct run *run, size_t n)
+{
+	char *command = run_subject(run);
+
+	fields_add(table, n, "Experiment", "%s", run->exp->path);
+	fields_add(table, n, "Command", "%s", command);
+	fields_add(table, n, "Duration", "%.3f s on %s", run->duration_s,
+		   run->exp->log.hostname);
+	add_cpu_time(table, run, n);
+	add_tasks(table, run, n);
+	fields_add(table, n, "Samples", "%llu, %llu lost",
+		   (unsigned long long)run->samples,
+		   (unsigned long long)run->exp->log.lost);
+	vec_for_each(char *, text, &run->errors)
+		fields_add(table, n, "Error", "%s", *text);
+	vec_for_each(char *, text, &run->warnings)
+		fields_add(table, n, "Warning", "%s", *text);
+	free(command);
+}
+
+static void add_metrics(struct table *table, const struct model *model)
+{
+	vec_for_each(const struct metric, m, &model->metrics) {
+		struct estimate e = estimate_of(m, m->total, m->total);
+		double seconds = metric_seconds(m);
+		struct strbuf text = { 0 };
+
+		if (m->scale > 1)
+			strbuf_addch(&text, '~');
+		if (seconds > 0)
+			strbuf_addf(&text, "%.3f s", e.amount * seconds);
+		if (!m->clock)
+			strbuf_addf(&text, "%s%.0f %s", seconds > 0 ? ", " : "", e.amount,
+				    metric_unit(model, m));
+		fields_add(table, m->source + 1, model_string(model, m->label),
+			   "%s, %llu samples", text.data,
+			   (unsigned long long)m->total.samples);
+		strbuf_release(&text);
+	}
+}
+
+/* ---- where it went ---- */
+
+/* Of the metric that sorts: that of the functions below. */
+static uint32_t first_metric(const struct session *s)
+{
+	struct sort_key sort = session_sort(s);
+
+	return sort.by.field == FIELD_METRIC ? sort.by.metric : 0;
+}
+
+/* Every object with what its own code has of METRIC, the most first. */
+static void rank_objects(struct session *s, uint32_t metric, struct ranks *out)
+{
+	const struct sums *sums = &session_analysis(s)->sums;
+
+	*out = (struct ranks){ 0 };
+	for (uint32_t o = 0; o < s->model.objects.len; o++)
+		*vec_push(out) = (struct rank){ .name = object_name(&s->model, o),
+						.id = o };
+	for (uint32_t f = 0; f < s->model.functions.len; f++)
+		out->data[s->model.functions.data[f].object].weight +=
+			sums_value(sums, EXCLUSIVE, metric, f).weight;
+	ranks_sort(out, false);
+}
+
+static void add_objects(struct session *s, uint32_t metric, struct table *table)
+{
+	double whole = (double)s->model.metrics.data[metric].total.weight, rest = 100;
+	struct strbuf text = { 0 };
+	struct ranks ranks;
+
+	rank_objects(s, metric, &ranks);
+	for (size_t i = 0; i < ranks.len && i < OBJECTS_MAX; i++) {
+		double share = 100 * (double)ranks.data[i].weight / whole;
+
+		if (share < SHARE_MIN)
+			break;
+		rest -= share;
+		strbuf_addf(&text, "%s%s %.0f %%", text.len ? ", " : "",
+			    ranks.data[i].name, share);
+	}
+	if (rest >= SHARE_MIN)
+		strbuf_addf(&text, ", others %.0f %%", rest);
+	fields_add(table, 1, "In", "%s", strbuf_str(&text));
+	vec_release(&ranks);
+	strbuf_release(&text);
+}
+
+/* The child of NODE that has the most of METRIC; 0: it has none. */
+static uint32_t heaviest_child(const struct tree *tree, uint32_t metric, uint32_t node)
+{
+	const struct value *total = tree_total(tree, metric);
+	uint32_t best = 0;
+
+	for (uint32_t c = tree->nodes.data[node].first_child; c;
+	     c = tree->nodes.data[c].next_sibling)
+		if (!best || total[c].weight > total[best].weight)
+			best = c;
+	return best;
+}
+
+/* The last functions of the way down that more than half of all takes. */
+static void add_path(struct session *s, uint32_t metric, struct table *table)
+{
+	const struct tree *tree = &session_analysis(s)->tree;
+	const struct value *total = tree_total(tree, metric);
+	struct names brief = { .style = NAME_SHORT };
+	struct strbuf text = { 0 };
+	uint32_t path[PATH_MAX_NODES] = { 0 }, node = TREE_ROOT, next, depth = 0;
+
+	while ((next = heaviest_child(tree, metric, node)) != 0 &&
+	       total[next].weight > total[TREE_ROOT].weight / 2) {
+		node = next;
+		path[depth++ % PATH_MAX_NODES] = node;
+	}
+	for (uint32_t i = depth > PATH_MAX_NODES ? depth - PATH_MAX_NODES : 0; i < depth;
+	     i++)
+		strbuf_addf(&text, "%s%s",
+			    text.len                 ? " > "
+			    : depth > PATH_MAX_NODES ? "... > "
+						     : "",
+			    names_function(
+				    &brief, &s->model,
+				    tree->nodes.data[path[i % PATH_MAX_NODES]].function));
+	if (depth)
+		fields_add(table, 1, "Mostly below", "%s (%.0f %%)", text.data,
+			   100 * (double)total[node].weight /
+				   (double)total[TREE_ROOT].weight);
+	names_release(&brief);
+	strbuf_release(&text);
+}
+
+static void add_places(struct session *s, struct table *table)
+{
+	uint32_t metric = first_metric(s);
+
+	if (metric >= s->model.metrics.len || !s->model.metrics.data[metric].total.weight)
+		return;
+	add_objects(s, metric, table);
+	add_path(s, metric, table);
+}
+
+static int show_functions(struct session *s)
+{
+	size_t limit = s->limit && s->limit < FUNCTIONS_MAX ? s->limit : FUNCTIONS_MAX;
+	struct function_table t;
+	struct ranks ranks;
+	int error;
+
+	functions_ranked(s, &ranks);
+	function_table_init(&t, s, false);
+	t.table.key = "overview_functions";
+	for (size_t i = 0; i < ranks.len && i < limit; i++)
+		function_table_add(&t, ranks.data[i].id);
+	error = session_show(s, &t.table);
+	function_table_release(&t);
+	vec_release(&ranks);
+	return error;
+}
+
+static int run_overview(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	struct table table;
+	int error;
+
+	(void)argc;
+	(void)argv;
+	fields_init(&table, "overview", NULL);
+	for (size_t i = 0; i < s->model.sources.len; i++) {
+		struct run run;
+
+		run_read(&run, &s->model, i);
+		add_run(&table, &run, i + 1);
+		run_release(&run);
+	}
+	add_metrics(&table, &s->model);
+	add_places(s, &table);
+	error = session_show(s, &table);
+	if (!error)
+		error = show_functions(s);
+	return command_status(error, output_name(&s->out), err);
+}
+
+const struct cmd cmd_overview = {
+	.name = "overview",
+	.args = "",
+	.help = "on one screen: what ran, and where the time went",
+	.run = run_overview,
+};

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source: a file with the metrics of its lines. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tables/annotated.h"
+#include "elf/debuginfod.h"
+#include "base/file.h"
+#include "model/function_match.h"
+#include "views/views.h"
+#include "base/xalloc.h"
+
+/* ---- which file ---- */
+
+/*
+ * The file of FUNCTION's source: that of most of its samples, as where a function is a
+ * template's instance its first instructions may be another file's.  0: not known.
+ */
+static uint32_t file_of(struct session *s, const struct sites *sites,
+			const struct sums *sums, uint32_t function)
+{
+	uint64_t most = 0;
+	uint32_t file = 0;
+
+	for (uint32_t g = 0; g < sites->sites.len; g++) {
+		const struct site *site = &sites->sites.data[g];
+		uint64_t samples = 0;
+
+		if (site->function != function || !site->line)
+			continue;
+		for (size_t m = 0; m < s->model.metrics.len; m++)
+			samples += sums_value(sums, INCLUSIVE, m, g).samples;
+		if (samples > most || !file) {
+			most = samples;
+			file = site->file;
+		}
+	}
+	return file;
+}
+
+static int no_lines(struct session *s, const struct sites *sites, uint32_t function,
+		    struct strbuf *err)
+{
+	strbuf_addf(err, "there are no lines of '%s': ", session_function(s, function));
+	sites_explain(sites, &s->model, s->model.functions.data[function].object, err);
+	return CMD_FAILED;
+}
+
+/* A file by the path that debug information has, and what a server knows it by. */
+struct wanted {
+	const char *recorded;
+	const char *build_id; /* of the object that it is of */
+};
+
+static struct wanted wanted_of(const struct session *s, const struct sites *sites,
+			       uint32_t function, uint32_t file)
+{
+	uint32_t object = s->model.functions.data[function].object;
+
+	return (struct wanted){
+		model_string(&s->model, file),
+		model_string(&s->model, sites->objects.data[object].build_id),
+	};
+}
+
+/* -ENOENT: it is in no archive, nor where the paths lead to, nor on a server. */
+static int open_source(struct session *s, const struct wanted *wanted,
+		       struct strbuf *path)
+{
+	int fd;
+
+	vec_for_each(const struct source, source, &s->model.sources) {
+		fd = source_open_archived(source->exp->archive, wanted->recorded, path);
+		if (fd >= 0)
+			return fd;
+	}
+	if (source_find(&s->paths, wanted->recorded, path))
+		return file_open(path->data);
+	strbuf_clear(path);
+	strbuf_addstr(path, wanted->recorded);
+	fd = debuginfod_source(s->model.online, wanted->build_id, wanted->recorded);
+	return fd < 0 ? -ENOENT : fd;
+}
+
+static int no_source(const struct session *s, const char *recorded, struct strbuf *err)
+{
+	const char *trouble = debuginfod_trouble(s->model.online);
+
+	strbuf_addf(err,
+		    "the source file %s is not there; 'setpath DIR' says below which "
+		    "directory it is now, 'pathmap OLD NEW' where its directory went",
+		    recorded);
+	if (trouble)
+		strbuf_addf(err, "; the server in DEBUGINFOD_URLS %s", trouble);
+	return CMD_FAILED;
+}
+
+static int read_source(struct session *s, const struct wanted *wanted,
+		       struct strbuf *path, struct source_text *text, struct strbuf *err)
+{
+	int fd = open_source(s, wanted, path), error = fd;
+
+	if (fd == -ENOENT)
+		return no_source(s, wanted->recorded, err);
+	if (fd >= 0) {
+		error = source_text_read(text, fd);
+		close(fd);
+	}
+	return command_status(error, path->data, err);
+}
+
+/* ---- its lines ---- */
+
+/* Lines beyond the text, as a changed file has, must not make the table grow. */
+static size_t line_group(const struct source_text *text, const struct site *site,
+			 uint32_t file)
+{
+	return site->file == file && site->line && site->line <= text->lines.len
+		       ? site->line
+		       : 0;
+}
+
+/* Group 0 is whatever is no line of this file. */
+static void sum_lines(struct session *s, const struct sites *sites,
+		      const struct analysis *all, const struct source_text *text,
+		      uint32_t file, struct sums *out)
+{
+	uint32_t *line_of = xcalloc(sites->sites.len + 1, sizeof(*line_of));
+	struct lineage lineage;
+
+	(void)s;
+	for (size_t g = 0; g < sites->sites.len; g++)
+		line_of[g] = (uint32_t)line_group(text, &sites->sites.data[g], file);
+	lineage_build(&lineage, &all->tree, line_of, text->lines.len + 1);
+	sums_build(out, &lineage, &all->tree);
+	lineage_release(&lineage);
+	free(line_of);
+}
+
+static int show_source(struct session *s, const struct source_text *text,
+		       const struct sums *sums, const char *path, struct strbuf *err)
+{
+	struct annotated a;
+	struct strbuf line = { 0 };
+
+	annotated_init(&a, s, "source", sums, s->source_threshold);
+	table_column(&a.table, "line", "Line", COLUMN_NUMBER);
+	table_code_column(&a.table, "text", "Source");
+	a.table.title = xasprintf("Source of %s", path);
+	for (uint32_t n = 1; n <= text->lines.len; n++) {
+		annotated_begin(&a, n);
+		source_text_line(text, n, &line);
+		table_add_number(&a.table, n);
+		table_add_text(&a.table, strbuf_str(&line));
+	}
+	if (source_is_newer(path, &s->model.sources.data[0].exp->log))
+		strbuf_addf(&a.table.note,
+			    "the file was changed after the recording began: metrics "
+			    "may stand at wrong lines");
+	strbuf_release(&line);
+	return annotated_show(&a, err);
+}
+
+static int run_source(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	const struct sites *sites = session_sites(s);
+	struct source_text text = { 0 };
+	struct strbuf path = { 0 };
+	struct analysis all;
+	struct sums sums;
+	struct wanted wanted;
+	uint32_t function, file;
+	int status = function_argument(s, argc, argv, &function, err);
+
+	if (status)
+		return status;
+	analysis_build(&all, &s->model, &sites->map);
+	file = file_of(s, sites, &all.sums, function);
+	wanted = wanted_of(s, sites, function, file);
+	if (!file)
+		status = no_lines(s, sites, function, err);
+	else
+		status = read_source(s, &wanted, &path, &text, err);
+	if (!status) {
+		sum_lines(s, sites, &all, &text, file, &sums);
+		status = show_source(s, &text, &sums, path.data, err);
+		sums_release(&sums);
+	}
+	source_text_release(&text);
+	strbuf_release(&path);
+	analysis_release(&all);
+	return status;
+}
+
+const struct cmd cmd_source = {
+	.name = "source",
+	.args = "F [N]",
+	.help = "the source file of F with the metrics of its lines",
+	.run = run_source,
+};

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* statistics: times, rates, losses and stack ends of a run, and what collect used. */
+#include <stdlib.h>
+
+#include "model/fields.h"
+#include "model/metric.h"
+#include "analyzer/run.h"
+#include "views/views.h"
+#include "base/xalloc.h"
+
+static void add_times(struct table *table, size_t n, const struct run *run)
+{
+	const struct exp_log *log = &run->exp->log;
+
+	fields_add(table, n, "Duration", "%.3f s", run->duration_s);
+	if (run->has_cpu)
+		fields_add(table, n, "CPU time by samples", "%.3f s (%s)", run->cpu_s,
+			   run->cpu_label);
+	if (run->has_cpu || run->has_rusage)
+		fields_add(table, n, "CPUs busy, mean", "%.2f of %u", run_cpus_busy(run),
+			   log->cpus);
+	if (!run->has_rusage)
+		return;
+	fields_add(table, n, "CPU time by the kernel", "%.3f s", run->rusage_cpu_s);
+	fields_add(table, n, "  user", "%.3f s", (double)log->rusage_user_ns * 1e-9);
+	fields_add(table, n, "  system", "%.3f s", (double)log->rusage_system_ns * 1e-9);
+}
+
+static void add_samples(struct table *table, size_t n, const struct run *run)
+{
+	const struct exp_log *log = &run->exp->log;
+
+	fields_add(table, n, "Samples", "%llu", (unsigned long long)run->samples);
+	if (run->duration_s > 0)
+		fields_add(table, n, "  per second", "%.1f",
+			   (double)run->samples / run->duration_s);
+	if (run->samples)
+		fields_add(table, n, "  bytes each", "%.1f",
+			   (double)run->exp->bytes / (double)run->samples);
+	fields_add(table, n, "Lost samples", "%llu", (unsigned long long)log->lost);
+	fields_add(table, n, "Throttled", "%llu times",
+		   (unsigned long long)log->throttled);
+	fields_add(table, n, "Processes", "%llu",
+		   (unsigned long long)(log->processes ? log->processes
+						       : run->exp->processes.len));
+	fields_add(table, n, "Threads", "%llu",
+		   (unsigned long long)(log->threads ? log->threads
+						     : run->exp->threads.len));
+}
+
+static void add_stack_ends(struct table *table, size_t n, const struct run *run)
+{
+	static const char *const words[EXP_ENDS] = {
+		[EXP_END_ROOT] = "Stacks that are whole",
+		[EXP_END_TRUNCATED] = "  copy of the stack too short",
+		[EXP_END_NO_RULE] = "  code without unwind information",
+		[EXP_END_BAD_MEMORY] = "  unreadable frame",
+		[EXP_END_DEPTH] = "  too deep",
+		[EXP_END_OTHER] = "  frame pointers end",
+		[EXP_END_NONE] = "  no user stack",
+		[EXP_END_OTHER_STACK] = "  interrupted on another stack",
+	};
+	const uint64_t *ends = run->exp->log.stack_ends;
+	uint64_t all = 0;
+
+	for (int i = 0; i < EXP_ENDS; i++)
+		all += ends[i];
+	for (int i = 0; i < EXP_ENDS; i++)
+		if (ends[i])
+			fields_add(table, n, words[i], "%llu (%.2f %%)",
+				   (unsigned long long)ends[i],
+				   100 * (double)ends[i] / (double)all);
+	if (run->exp->log.completed_stacks && all)
+		fields_add(table, n, "Stacks read beyond their copies", "%llu (%.2f %%)",
+			   (unsigned long long)run->exp->log.completed_stacks,
+			   100 * (double)run->exp->log.completed_stacks / (double)all);
+}
+
+static void add_events(struct table *table, size_t n, const struct model *model,
+		       const struct source *source)
+{
+	const struct exp_log *log = &source->exp->log;
+
+	for (size_t e = 0; e < log->events.len; e++) {
+		const struct exp_event *event = &log->events.data[e];
+		struct value whole = source->totals.whole[e];
+
+		fields_add(
+			table, n,
+			model_string(model, model->metrics.data[source->metric[e]].label),
+			"%llu samples, %llu %s, %.1f %% of the time counted",
+			(unsigned long long)whole.samples,
+			(unsigned long long)whole.weight, event->unit,
+			100 / (event->scale > 0 ? event->scale : 1));
+	}
+}
+
+static void add_collector(struct table *table, size_t n, const struct run *run)
+{
+	const struct exp_log *log = &run->exp->log;
+
+	if (!log->collector_max_rss_kb) /* it was imported, or did not end */
+		return;
+	fields_add(table, n, "Collector's CPU time", "%.3f s",
+		   (double)log->collector_cpu_ns * 1e-9);
+	fields_add(table, n, "Collector's memory", "%llu KiB",
+		   (unsigned long long)log->collector_max_rss_kb);
+}
+
+static int show_statistics(struct session *s, size_t source)
+{
+	struct table table;
+	struct run run;
+	char *title;
+	int error;
+
+	run_read(&run, &s->model, source);
+	title = xasprintf("Statistics of %s", run.exp->path);
+	fields_init(&table, "statistics", title);
+	add_times(&table, source + 1, &run);
+	add_samples(&table, source + 1, &run);
+	add_stack_ends(&table, source + 1, &run);
+	add_events(&table, source + 1, &s->model, &s->model.sources.data[source]);
+	add_collector(&table, source + 1, &run);
+	error = session_show(s, &table);
+	free(title);
+	run_release(&run);
+	return error;
+}
+
+static int run_statistics(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	int error = 0;
+
+	(void)argc;
+	(void)argv;
+	for (size_t i = 0; i < s->model.sources.len && !error; i++)
+		error = show_statistics(s, i);
+	return command_status(error, output_name(&s->out), err);
+}
+
+const struct cmd cmd_statistics = {
+	.name = "statistics",
+	.args = "",
+	.help = "times, rates, losses, stack ends, collector's cost",
+	.run = run_statistics,
+};

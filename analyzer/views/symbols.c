@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* symbols: how well the names and lines of each object are known, and what would help. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/pcs.h"
+#include "model/stored_symbols.h"
+#include "views/view.h"
+#include "views/views.h"
+#include "base/xalloc.h"
+
+/* What is known of one object's samples, by the leaf of their stacks. */
+struct knowledge {
+	uint64_t samples, nameless, lineless;
+	unsigned names_from; /* a bit for each EXP_SOURCE_… */
+	bool seen;           /* in any stack */
+};
+
+static const char *const source_words[] = {
+	[EXP_SOURCE_SYMTAB] = "symtab",
+	[EXP_SOURCE_DYNSYM] = "dynsym",
+	[EXP_SOURCE_DEBUG_FILE] = "debug file",
+	[EXP_SOURCE_PLT] = "plt",
+	[EXP_SOURCE_UNWIND] = "unwind table",
+	[EXP_SOURCE_KALLSYMS] = "kallsyms",
+	[EXP_SOURCE_PERF_MAP] = "perf map",
+	[EXP_SOURCE_ARTIFICIAL] = NULL,
+	[EXP_SOURCE_NONE] = NULL,
+	[EXP_SOURCE_MINI] = "minidebuginfo",
+	[EXP_SOURCE_RECORDING] = "recording",
+};
+
+#define SOURCES (sizeof(source_words) / sizeof(source_words[0]))
+
+/* By frame; the caller frees it. */
+static uint64_t *leaf_samples(const struct source *source)
+{
+	const struct totals *t = &source->totals;
+	uint64_t *samples = xcalloc(source->exp->frames.len + 1, sizeof(*samples));
+
+	for (size_t e = 0; e < t->events; e++)
+		for (size_t n = 1; n < t->nodes; n++)
+			samples[source->exp->nodes.data[n].frame] +=
+				t->node[e * t->nodes + n].samples;
+	return samples;
+}
+
+static bool has_line(const struct sites *sites, size_t source, size_t frame)
+{
+	const struct frame_ids *frames = &sites->map.sources[source];
+	uint32_t innermost = frames->ids.data[frames->first.data[frame + 1] - 1];
+
+	return sites->sites.data[innermost].line > 0;
+}
+
+/* What the recording has no name for may have got one from a debug file since. */
+static enum exp_symbol_source source_of(const struct exp_symbol *symbol, bool nameless)
+{
+	bool label = !symbol || symbol->source == EXP_SOURCE_UNWIND ||
+		     symbol->source == EXP_SOURCE_NONE;
+
+	if (label && !nameless)
+		return EXP_SOURCE_DEBUG_FILE;
+	return symbol && symbol->source < SOURCES ? symbol->source : EXP_SOURCE_NONE;
+}
+
+static void add_source(const struct session *s, const struct sites *sites, size_t index,
+		       struct knowledge *objects)
+{
+	const struct source *source = &s->model.sources.data[index];
+	const struct experiment *exp = source->exp;
+	uint64_t *samples = leaf_samples(source);
+	struct stored_symbols stored;
+
+	stored_symbols_init(&stored, exp);
+	for (size_t f = 0; f < exp->frames.len; f++) {
+		const struct exp_frame *frame = &exp->frames.data[f];
+		struct knowledge *k = &objects[source->object[frame->module]];
+		const struct exp_symbol *symbol = stored_symbols_find(
+			&stored, frame->module, pc_of_frame(frame));
+
+		bool nameless = s->model.functions.data[source->function[f]].label;
+
+		k->seen = true;
+		k->samples += samples[f];
+		if (nameless)
+			k->nameless += samples[f];
+		if (!has_line(sites, index, f))
+			k->lineless += samples[f];
+		if (stored_symbols_has(&stored, frame->module))
+			k->names_from |= 1U << source_of(symbol, nameless);
+	}
+	stored_symbols_release(&stored);
+	free(samples);
+}
+
+static void add_share(struct table *table, uint64_t part, uint64_t whole)
+{
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "%.2f %%", whole ? 100 * (double)part / (double)whole : 0);
+	table_add_text(table, text.data);
+	strbuf_release(&text);
+}
+
+static void add_names_from(struct table *table, const struct knowledge *k)
+{
+	struct strbuf text = { 0 };
+
+	for (size_t i = 0; i < SOURCES; i++)
+		if (k->names_from & 1U << i && source_words[i])
+			strbuf_addf(&text, "%s%s", text.len ? ", " : "", source_words[i]);
+	table_add_text(table, text.len ? text.data : "-");
+	strbuf_release(&text);
+}
+
+static const char *lines_from(const struct object_lines *lines)
+{
+	if (!lines->asked || lines->error)
+		return "-";
+	return lines->debug_file ? "debug file" : "the file";
+}
+
+/* What would bring more names or lines, and of which objects: for people. */
+struct advice {
+	char *remedy;
+	struct strbuf lines;
+};
+
+struct advices {
+	VEC(struct advice) list;
+};
+
+static void take_advice(struct advices *advices, const char *remedy, const char *object)
+{
+	struct advice *added;
+
+	vec_for_each(struct advice, advice, &advices->list)
+		if (!strcmp(advice->remedy, remedy)) {
+			strbuf_addf(&advice->lines, ", %s", object);
+			return;
+		}
+	added = vec_push(&advices->list);
+	*added = (struct advice){ .remedy = xstrdup(remedy) };
+	strbuf_addf(&added->lines, "%s\n  for more of %s", remedy, object);
+}
+
+static void release_advices(struct advices *advices)
+{
+	vec_for_each(struct advice, advice, &advices->list) {
+		free(advice->remedy);
+		strbuf_release(&advice->lines);
+	}
+	vec_release(&advices->list);
+}
+
+static void add_columns(struct table *table)
+{
+	table_column(table, "samples", "Samples", COLUMN_NUMBER);
+	table_machine_column(table, "nameless", COLUMN_NUMBER);
+	table_machine_column(table, "lineless", COLUMN_NUMBER);
+	table_column(table, "nameless_share", "No name", COLUMN_TEXT);
+	table_column(table, "lineless_share", "No line", COLUMN_TEXT);
+	table_column(table, "names_from", "Names from", COLUMN_TEXT);
+	table_column(table, "lines_from", "Lines from", COLUMN_TEXT);
+	table_column(table, "object", "Object", COLUMN_TEXT);
+	table_machine_column(table, "build_id", COLUMN_TEXT);
+	table_machine_column(table, "remedy", COLUMN_TEXT);
+}
+
+static void add_row(struct session *s, const struct knowledge *k, uint32_t object,
+		    struct advices *advices, struct table *table)
+{
+	const struct sites *sites = session_sites(s);
+	const struct object_lines *lines = &sites->objects.data[object];
+	struct strbuf remedy = { 0 };
+
+	sites_remedy(sites, &s->model, object, &remedy);
+	table_add_number(table, k->samples);
+	table_add_number(table, k->nameless);
+	table_add_number(table, k->lineless);
+	add_share(table, k->nameless, k->samples);
+	add_share(table, k->lineless, k->samples);
+	add_names_from(table, k);
+	table_add_text(table, lines_from(lines));
+	table_add_text(table, object_path(&s->model, object));
+	table_add_text(table, model_string(&s->model, lines->build_id));
+	table_add_text(table, strbuf_str(&remedy));
+	if (remedy.len)
+		take_advice(advices, remedy.data, object_name(&s->model, object));
+	strbuf_release(&remedy);
+}
+
+static void rank_objects(const struct model *model, const struct knowledge *objects,
+			 struct ranks *out)
+{
+	for (uint32_t o = 0; o < model->objects.len; o++)
+		if (objects[o].seen && model->objects.data[o].kind != EXP_KIND_ARTIFICIAL)
+			*vec_push(out) = (struct rank){
+				.weight = objects[o].samples,
+				.name = object_path(model, o),
+				.id = o,
+			};
+	ranks_sort(out, false);
+}
+
+/* The rows, and below them the advice, as commands are too long for a column. */
+static int show(struct session *s, const struct knowledge *objects,
+		const struct ranks *ranks)
+{
+	struct table table = { .key = "symbols" };
+	struct advices advices = { 0 };
+	int error;
+
+	table.title = xstrdup("Symbols, by samples of the object itself");
+	add_columns(&table);
+	for (size_t i = 0; i < ranks->len && (!s->limit || i < s->limit); i++) {
+		uint32_t object = ranks->data[i].id;
+
+		add_row(s, &objects[object], object, &advices, &table);
+	}
+	vec_for_each(const struct advice, advice, &advices.list)
+		table_break(&table, advice->lines.data);
+	error = session_show(s, &table);
+	release_advices(&advices);
+	return error;
+}
+
+static int run_symbols(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	const struct sites *sites = session_sites(s);
+	struct knowledge *objects = xcalloc(s->model.objects.len + 1, sizeof(*objects));
+	struct ranks ranks = { 0 };
+	int error;
+
+	(void)argc;
+	(void)argv;
+	for (size_t i = 0; i < s->model.sources.len; i++)
+		add_source(s, sites, i, objects);
+	rank_objects(&s->model, objects, &ranks);
+	error = show(s, objects, &ranks);
+	vec_release(&ranks);
+	free(objects);
+	return command_status(error, output_name(&s->out), err);
+}
+
+const struct cmd cmd_symbols = {
+	.name = "symbols",
+	.args = "",
+	.help = "where names and lines come from, and what would help",
+	.run = run_symbols,
+};

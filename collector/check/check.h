@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What this machine lets this user record: `collect --check`.
+ *
+ * Each line answers one question by trying it: an event is opened, a sample is read, a
+ * group is made.  Files of /proc only tell why something was refused, or what limits are
+ * set.  A line that does not say yes has the command that would change it.
+ */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "sample/sys.h"
+#include "base/vec.h"
+
+enum check_answer { CHECK_NO, CHECK_PARTLY, CHECK_YES };
+
+struct check_line {
+	const char *group, *name; /* "counting", "kernel samples" */
+	enum check_answer answer;
+	struct strbuf found;  /* one sentence without a full stop */
+	struct strbuf remedy; /* what would help, a command at best; or empty */
+};
+
+struct check {
+	VEC(struct check_line) lines;
+	bool usable; /* a profile of some kind can be recorded */
+};
+
+/* Asks everything of SYS; some tens of milliseconds. */
+void check_run(struct check *check, const struct sys *sys);
+void check_release(struct check *check);
+
+/* The verdict in one sentence, as text and JSON begin with it. */
+void check_verdict(const struct check *check, struct strbuf *out);
+
+/* The lines in columns of at most 90, by groups. */
+void check_text(const struct check *check, struct strbuf *out);
+
+/* One document, {"schema": "ringprof-check/1", …}. */
+void check_json(const struct check *check, struct strbuf *out);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The questions of `collect --check`, for check.c, which asks them in their order. */
+#ifndef CHECK_PROBE_H
+#define CHECK_PROBE_H
+
+#include "check/check.h"
+
+/* What later questions need to know of earlier ones. */
+struct check_facts {
+	const struct sys *sys;
+	int counters, clock; /* 0, or the negative errno with which they were refused */
+	bool kernel;         /* the kernel can be sampled by one of the two */
+};
+
+/* Fills in the line's answer, found and remedy. */
+typedef void check_probe(struct check_facts *facts, struct check_line *line);
+
+/* check_events.c */
+check_probe check_counters, check_precise, check_addresses, check_clock, check_kernel,
+	check_tracepoints, check_socket;
+/* check_scope.c */
+check_probe check_child, check_others, check_system, check_cgroup;
+/* check_stacks.c */
+check_probe check_cfi, check_fp, check_lbr;
+/* check_limits.c */
+check_probe check_paranoid, check_rings, check_files, check_rate, check_cpu_share,
+	check_watchdog, check_priority;
+/* check_place.c */
+check_probe check_capabilities, check_seccomp, check_container, check_kernel_names,
+	check_ptrace;
+
+/*
+ * An event for trials: the clock or, as `hardware`, cycles.  It samples often, by place
+ * and time alone; without the kernel, so that every user may have it.
+ */
+void check_attr(bool hardware, struct perf_event_attr *attr);
+
+/*
+ * The line says no, and why the kernel refused ATTR's event with ERROR (of trial_run or
+ * trial_open), with the remedy apart.
+ */
+void check_refused(const struct sys *sys, const struct perf_event_attr *attr, int error,
+		   struct check_line *line);
+
+/* Sets the answer and the remedy (NULL: none); gives where to put what was found. */
+struct strbuf *check_say(struct check_line *line, enum check_answer answer,
+			 const char *remedy);
+
+#endif

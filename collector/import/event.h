@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How the samples of one event of a perf.data file are decoded, and what they weigh.
+ *
+ * perf's own rules hold: a sample that does not tell its period weighs the event's, and
+ * one that carries the counters of its group (-e '{…}:S') is a sample of each member, of
+ * the weight by which that one's counter grew since it was last seen.
+ */
+#ifndef IMPORT_EVENT_H
+#define IMPORT_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "import/perf_attr.h"
+#include "sample/record.h"
+#include "stack/stack.h"
+
+#define IMPORT_NO_ROW UINT32_MAX
+
+/* The number that stands for a sample's CPU where the file does not tell it. */
+#define IMPORT_NO_CPU UINT32_MAX
+
+struct import_event {
+	struct record_format format;
+	enum stack_mode mode;
+	uint32_t row; /* in the experiment, or IMPORT_NO_ROW */
+	bool inherit; /* each thread has a counter of its own under the same id */
+};
+
+/* SWAPPED: record_format's. */
+void import_event_init(struct import_event *e, const struct perf_attr *attr,
+		       uint64_t *swapped);
+
+/* The event that only makes the kernel tell of mappings and names. */
+bool import_event_is_dummy(const struct perf_attr *attr);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import/log.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "config.h"
+#include "events/event.h"
+#include "import/name.h"
+#include "import/notes.h"
+#include "base/xalloc.h"
+
+static char *text_or(const char *text, const char *otherwise)
+{
+	return xstrdup(text ? text : otherwise);
+}
+
+/* ---- events ---- */
+
+static const char *skid_of(const struct perf_attr *attr, const char *unit)
+{
+	const struct event like = {
+		.type = attr->type,
+		.unit = strcmp(unit, "ns") ? EVENT_UNIT_EVENTS : EVENT_UNIT_NS,
+		.precise_ip = attr->precise,
+	};
+
+	return event_skid(&like);
+}
+
+static void fill_event(struct exp_log *log, const struct import *imp, size_t index)
+{
+	const struct import_event *from = &imp->events.data[index];
+	const struct perf_attr *attr = &imp->file->events.data[index].attr;
+	const struct recording_event *seen;
+	char *name;
+
+	if (from->row == IMPORT_NO_ROW)
+		return;
+	seen = &imp->rec->events.data[from->row];
+	name = import_name(imp->file, index);
+	*vec_push(&log->events) = (struct exp_event){
+		.asked = name,
+		.got = xstrdup(name),
+		.leader = xstrdup(""),
+		.reason = xstrdup(""),
+		.metric = import_metric(name),
+		.label = import_label(name),
+		.unit = xstrdup(import_unit(attr, name)),
+		.skid = xstrdup(skid_of(attr, import_unit(attr, name))),
+		.precise = attr->precise,
+		.precise_asked = attr->precise,
+		.period = attr->freq ? 0 : attr->period,
+		.scale = 1,
+		.samples = seen->samples,
+		.count = seen->weight,
+		.addressed = seen->addressed,
+	};
+}
+
+/* ---- the machine and the run ---- */
+
+static void fill_machine(struct exp_log *log, const struct perf_info *info)
+{
+	log->hostname = text_or(info->hostname, "unknown");
+	log->kernel = info->osrelease ? xasprintf("Linux %s", info->osrelease)
+				      : xstrdup("unknown");
+	log->arch = text_or(info->arch, "unknown");
+	log->cpu = text_or(info->cpudesc ? info->cpudesc : info->cpuid, "unknown");
+	log->cpus = info->cpus;
+	vec_for_each(char *, arg, &info->command)
+		*vec_push(&log->command) = xstrdup(*arg);
+}
+
+static void fill_run(struct exp_log *log, const struct recording *rec)
+{
+	log->cwd = xstrdup("");
+	log->scope = xstrdup("");
+	log->stack = xstrdup(stack_mode_names[rec->stack.mode]);
+	log->exit_status = -1;
+	log->started_ns = rec->start_ns;
+	log->duration_ns = rec->last_ns > rec->start_ns ? rec->last_ns - rec->start_ns
+							: 0;
+	log->samples = rec->samples;
+	log->lost = rec->lost;
+	log->throttled = rec->throttled;
+	log->unthrottled = rec->unthrottled;
+	log->processes = rec->tasks.processes_seen;
+	log->threads = rec->tasks.threads_seen;
+	memcpy(log->stack_ends, rec->stack.ends, sizeof(log->stack_ends));
+	log->complete = true;
+}
+
+/* ---- notes ---- */
+
+static void note_source(struct exp_log *log, const struct perf_info *info,
+			const char *path)
+{
+	char *text = xasprintf("imported from %s, which perf%s%s recorded", path,
+			       info->version ? " " : "",
+			       info->version ? info->version : "");
+
+	exp_log_note(log, "note", text);
+	free(text);
+}
+
+static void warn_count(struct exp_log *log, uint64_t count, const char *what)
+{
+	char *text;
+
+	if (!count)
+		return;
+	text = xasprintf("%" PRIu64 " %s", count, what);
+	exp_log_note(log, "warning", text);
+	free(text);
+}
+
+static void warn_cut(struct exp_log *log, const struct perf_stream *stream)
+{
+	char *text;
+
+	if (!stream->truncated)
+		return;
+	text = xasprintf("%s ends within a record, at byte %" PRIu64
+			 "; what stands before is here",
+			 stream->name ? stream->name : "the file", stream->at);
+	exp_log_note(log, "warning", text);
+	free(text);
+}
+
+static void warn_end(struct exp_log *log, const struct perf_file *file)
+{
+	if (file->unfinished)
+		exp_log_note(log, "warning",
+			     "perf was ended before it had written all: names of events "
+			     "and the machine are missing");
+	warn_cut(log, &file->own);
+	vec_for_each(const struct perf_stream, part, &file->parts)
+		warn_cut(log, part);
+	warn_count(log, file->missing,
+		   "files of the folder are missing, and what their CPUs recorded");
+}
+
+/* What perf has beside samples, and how it becomes samples or can be looked at. */
+static void warn_samples(struct exp_log *log, const struct import *imp)
+{
+	static const char trace[] = "bytes of a hardware trace are left out: perf inject "
+				    "--itrace=i100us makes "
+				    "samples of it, in a file that can be imported";
+	bool none = !imp->rec->samples;
+
+	warn_count(log, imp->file->traced, trace);
+	if (none && imp->file->info.counts)
+		exp_log_note(log, "warning",
+			     "there are no samples: perf stat recorded it, and perf stat "
+			     "report shows its counts");
+	else if (none && !imp->file->traced)
+		exp_log_note(log, "warning", "there are no samples in it");
+}
+
+void import_log_fill(struct exp_log *log, const struct import *imp, const char *path,
+		     const char *comment)
+{
+	const struct perf_file *file = imp->file;
+
+	log->version = xstrdup(PACKAGE_VERSION);
+	log->comment = text_or(comment, "");
+	fill_machine(log, &file->info);
+	fill_run(log, imp->rec);
+	log->started = import_started(imp);
+	for (size_t i = 0; i < imp->events.len; i++)
+		fill_event(log, imp, i);
+	note_source(log, &file->info, path);
+	import_notes_add(log, imp);
+	warn_end(log, file);
+	warn_samples(log, imp);
+	warn_count(log, imp->rec->lost, "records were lost when it was recorded");
+	warn_count(log, imp->rec->bad, "records could not be understood");
+	warn_count(log, imp->unknown,
+		   "samples are of an event that the file does not tell");
+	warn_count(log, imp->rec->tasks.bare,
+		   "processes are without the mappings of those that forked them: there "
+		   "are too many");
+	warn_count(log, imp->queue.late, "records came out of their order in time");
+	warn_count(
+		log, file->left_out,
+		"parts of what the file says of the machine and the events are damaged");
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import/perf_feature.h"
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/perf_attr.h"
+#include "import/perf_layout.h"
+#include "base/xalloc.h"
+
+void perf_info_init(struct perf_info *info)
+{
+	*info = (struct perf_info){ 0 };
+	strtab_init(&info->paths);
+}
+
+void perf_info_release(struct perf_info *info)
+{
+	char *texts[] = { info->hostname, info->osrelease, info->version,
+			  info->arch,     info->cpudesc,   info->cpuid };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		free(texts[i]);
+	vec_for_each(char *, arg, &info->command)
+		free(*arg);
+	vec_for_each(struct perf_event_name, e, &info->names)
+		free(e->name);
+	vec_for_each(struct perf_group, g, &info->groups)
+		free(g->name);
+	vec_for_each(struct perf_core_kind, k, &info->kinds) {
+		free(k->pmu);
+		free(k->cpus);
+	}
+	vec_release(&info->kinds);
+	vec_release(&info->command);
+	vec_release(&info->names);
+	vec_release(&info->groups);
+	vec_release(&info->build_ids);
+	vec_release(&info->names_places);
+	idmap_release(&info->names_ids);
+	idmap_release(&info->name_ids);
+	strtab_release(&info->paths);
+}
+
+/* A length, which counts the padding, and text that ends before it does. */
+static char *decode_text(struct cursor *c)
+{
+	uint32_t len = cursor_u32(c);
+	const char *text = cursor_bytes(c, len);
+
+	return text ? xstrndup(text, strnlen(text, len)) : NULL;
+}
+
+/* ---- one function per kind of feature ---- */
+
+static void decode_nrcpus(struct perf_info *info, struct cursor *c)
+{
+	cursor_u32(c); /* that could be online */
+	info->cpus = cursor_u32(c);
+}
+
+static void decode_command(struct perf_info *info, struct cursor *c)
+{
+	uint32_t count = cursor_u32(c);
+
+	for (uint32_t i = 0; i < count && cursor_left(c); i++) {
+		char *arg = decode_text(c);
+
+		if (arg)
+			*vec_push(&info->command) = arg;
+	}
+}
+
+static void decode_event_name(struct perf_info *info, struct cursor *c,
+			      uint32_t attr_size)
+{
+	struct perf_attr attr;
+	struct perf_event_name *e;
+	uint32_t index = (uint32_t)info->names.len;
+	uint32_t ids;
+	char *name;
+
+	if (!perf_attr_decode(c, attr_size, &attr)) {
+		cursor_fail(c);
+		return;
+	}
+	ids = cursor_u32(c);
+	name = decode_text(c);
+	if (!name)
+		return;
+	e = vec_push(&info->names);
+	*e = (struct perf_event_name){ name, attr.type, attr.config };
+	for (uint32_t i = 0; i < ids && cursor_left(c); i++)
+		idmap_set(&info->name_ids, cursor_u64(c), 0, index);
+}
+
+static void decode_event_desc(struct perf_info *info, struct cursor *c)
+{
+	uint32_t count = cursor_u32(c), attr_size = cursor_u32(c);
+
+	for (uint32_t i = 0; i < count && cursor_left(c); i++)
+		decode_event_name(info, c, attr_size);
+}
+
+static void decode_groups(struct perf_info *info, struct cursor *c)
+{
+	uint32_t count = cursor_u32(c);
+
+	for (uint32_t i = 0; i < count && cursor_left(c); i++) {
+		char *name = decode_text(c);
+		struct perf_group *g;
+
+		if (!name)
+			return;
+		g = vec_push(&info->groups);
+		g->name = name;
+		g->leader = cursor_u32(c);
+		g->members = cursor_u32(c);
+	}
+}
+
+static void decode_build_ids(struct perf_info *info, struct cursor *c)
+{
+	while (cursor_left(c) && perf_build_id_decode(info, c))
+		continue;
+}
+
+static void decode_sample_time(struct perf_info *info, struct cursor *c)
+{
+	info->first_ns = cursor_u64(c);
+	info->last_ns = cursor_u64(c);
+}
+
+static void decode_clock(struct perf_info *info, struct cursor *c)
+{
+	info->clock_ns = cursor_u64(c);
+}
+
+/* A clock of version 1: its number, the time of day, and what the clock said then. */
+static void decode_clock_data(struct perf_info *info, struct cursor *c)
+{
+	uint32_t version = cursor_u32(c);
+	uint64_t wall, at;
+
+	cursor_u32(c); /* the clock's number: the events have it, too */
+	wall = cursor_u64(c);
+	at = cursor_u64(c);
+	if (version != 1 || !cursor_ok(c))
+		return;
+	info->wall_ns = wall;
+	info->wall_at_ns = at;
+}
+
+static uint32_t skip_texts(struct cursor *c)
+{
+	uint32_t count = cursor_u32(c);
+
+	for (uint32_t i = 0; i < count && cursor_left(c); i++)
+		cursor_bytes(c, cursor_u32(c));
+	return cursor_ok(c) ? count : 0;
+}
+
+/* Lists of CPUs, of each package and then of each core; the CPUs' own numbers follow. */
+static void decode_topology(struct perf_info *info, struct cursor *c)
+{
+	info->packages = skip_texts(c);
+	info->cores = skip_texts(c);
+}
+
+static void decode_hybrid(struct perf_info *info, struct cursor *c)
+{
+	uint32_t count = cursor_u32(c);
+
+	for (uint32_t i = 0; i < count && cursor_left(c); i++) {
+		struct perf_core_kind kind = { decode_text(c), NULL };
+
+		kind.cpus = decode_text(c);
+		if (kind.cpus)
+			*vec_push(&info->kinds) = kind;
+		else
+			free(kind.pmu);
+	}
+}
+
+static void decode_folder(struct perf_info *info, struct cursor *c)
+{
+	info->folder = cursor_u64(c);
+}
+
+/* A feature is one text, kept at an offset in perf_info, or what a function makes of it.
+ */
+static const struct feature {
+	uint32_t number;
+	size_t text;
+	void (*decode)(struct perf_info *, struct cursor *);
+} features[] = {
+	{ PERF_FEATURE_BUILD_ID, 0, decode_build_ids },
+	{ PERF_FEATURE_HOSTNAME, offsetof(struct perf_info, hostname), NULL },
+	{ PERF_FEATURE_OSRELEASE, offsetof(struct perf_info, osrelease), NULL },
+	{ PERF_FEATURE_VERSION, offsetof(struct perf_info, version), NULL },
+	{ PERF_FEATURE_ARCH, offsetof(struct perf_info, arch), NULL },
+	{ PERF_FEATURE_NRCPUS, 0, decode_nrcpus },
+	{ PERF_FEATURE_CPUDESC, offsetof(struct perf_info, cpudesc), NULL },
+	{ PERF_FEATURE_CPUID, offsetof(struct perf_info, cpuid), NULL },
+	{ PERF_FEATURE_CMDLINE, 0, decode_command },
+	{ PERF_FEATURE_EVENT_DESC, 0, decode_event_desc },
+	{ PERF_FEATURE_TOPOLOGY, 0, decode_topology },
+	{ PERF_FEATURE_GROUP_DESC, 0, decode_groups },
+	{ PERF_FEATURE_SAMPLE_TIME, 0, decode_sample_time },
+	{ PERF_FEATURE_CLOCKID, 0, decode_clock },
+	{ PERF_FEATURE_FOLDER, 0, decode_folder },
+	{ PERF_FEATURE_CLOCK_DATA, 0, decode_clock_data },
+	{ PERF_FEATURE_HYBRID, 0, decode_hybrid },
+};
+
+bool perf_feature_decode(struct perf_info *info, uint32_t number, struct cursor *c)
+{
+	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
+		const struct feature *f = &features[i];
+		char **text = (char **)((char *)info + f->text);
+
+		if (f->number != number)
+			continue;
+		if (f->decode) {
+			f->decode(info, c);
+		} else {
+			free(*text);
+			*text = decode_text(c);
+			if (*text && !**text) {
+				free(*text);
+				*text = NULL;
+			}
+		}
+	}
+	return cursor_ok(c);
+}
+
+static uint32_t path_id(struct perf_info *info, const char *path)
+{
+	uint32_t id = strtab_intern(&info->paths, path);
+
+	while (info->build_ids.len <= id)
+		*vec_push(&info->build_ids) = (struct perf_build_id){ 0 };
+	return id;
+}
+
+/*
+ * A record of its own layout: whose address space, 20 bytes of build-id, in later
+ * versions their number, and a path.
+ */
+bool perf_build_id_decode(struct perf_info *info, struct cursor *c)
+{
+	enum { SIZED = 1 << 15 };
+	struct perf_build_id id = { .len = sizeof(id.bytes) };
+	const void *bytes;
+	struct cursor in;
+	const char *path;
+	uint16_t misc, size;
+	unsigned len;
+	uint32_t index;
+
+	cursor_u32(c); /* a type */
+	misc = cursor_u16(c);
+	size = cursor_u16(c);
+	if (size < PERF_RECORD_HEADER_SIZE)
+		cursor_fail(c);
+	in = cursor_sub(c, cursor_ok(c) ? size - PERF_RECORD_HEADER_SIZE : 0);
+	cursor_u32(&in); /* pid: -1 is the host */
+	bytes = cursor_bytes(&in, sizeof(id.bytes));
+	len = cursor_u8(&in);
+	cursor_bytes(&in, 3);
+	path = cursor_str(&in);
+	if (!cursor_ok(c) || !cursor_ok(&in))
+		return false;
+	memcpy(id.bytes, bytes, sizeof(id.bytes));
+	if (misc & SIZED && len < sizeof(id.bytes))
+		id.len = len;
+	index = path_id(info, path);
+	info->build_ids.data[index] = id;
+	return true;
+}
+
+const struct perf_build_id *perf_info_build_id(struct perf_info *info, const char *path)
+{
+	static const char kernel[] = "[kernel.kallsyms]";
+	uint32_t index;
+
+	/* the mapping is called by its first symbol too: [kernel.kallsyms]_text; in the
+	 * first versions [kernel.kallsyms._text] */
+	if (!strncmp(path, kernel, sizeof(kernel) - 2))
+		path = kernel;
+	index = path_id(info, path);
+	return info->build_ids.data[index].len ? &info->build_ids.data[index] : NULL;
+}
+
+void perf_info_add_names(struct perf_info *info, const char *path,
+			 const struct perf_names_place *place)
+{
+	idmap_set(&info->names_ids, strtab_intern(&info->paths, path), 0,
+		  (uint32_t)info->names_places.len);
+	*vec_push(&info->names_places) = *place;
+}
+
+const struct perf_names_place *perf_info_names(struct perf_info *info, const char *path)
+{
+	uint32_t index = idmap_get(&info->names_ids, strtab_intern(&info->paths, path),
+				   0);
+
+	return index == IDMAP_NONE ? NULL : &info->names_places.data[index];
+}

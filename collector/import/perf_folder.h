@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The folder of perf record --threads: many files, each in the order of its ring, read in
+ * step.  Whichever file is behind goes on, by PERF_FOLDER_STEP_NS at most beyond the one
+ * that is behind then; so that what waits to be put in order is a step of each file.
+ */
+#ifndef PERF_FOLDER_H
+#define PERF_FOLDER_H
+
+#include "import/perf_file.h"
+
+#define PERF_FOLDER_STEP_NS 1000000u
+
+/* perf_file_read of a file with parts. */
+int perf_folder_read(struct perf_file *f, const struct perf_file_sink *sink,
+		     struct strbuf *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands before the records of a perf.data file, and behind them: perf_file's own.
+ */
+#ifndef PERF_HEADER_H
+#define PERF_HEADER_H
+
+#include "import/perf_file.h"
+#include "import/perf_names.h"
+
+/* Fills F from the file's header.  0, or a negative code with one sentence in ERR. */
+int perf_header_read(struct perf_file *f, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* One more event; good until the next. */
+struct perf_event *perf_file_add_event(struct perf_file *f, const struct perf_attr *attr);
+
+/* One more id of the last event. */
+void perf_file_add_id(struct perf_file *f, uint64_t id);
+
+/*
+ * The names of functions that the file has for the object at PATH.  False: it has none;
+ * else the caller releases OUT.
+ */
+bool perf_header_names(struct perf_file *f, const char *path, struct perf_names *out);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import/import.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/archive.h"
+#include "base/diag.h"
+#include "collector/exp_dir.h"
+#include "experiment/log.h"
+#include "experiment/write.h"
+#include "import/log.h"
+#include "import/names.h"
+#include "import/open.h"
+#include "process/naming.h"
+#include "collector/session.h"
+
+/* All that one import holds; each part is released whether or not it was set up. */
+struct run {
+	const struct options *opt;
+	const char *name; /* of the file, for messages */
+	int fd;
+	import_fds parts;
+	struct perf_file file;
+	struct exp_dir dir;
+	struct exp_writer *writer;
+	struct exp_log log;
+	struct recording rec;
+	struct import import;
+	bool recording; /* rec and import were set up */
+	double shown;   /* when progress was, in seconds; 0: not yet */
+	bool showing;
+	struct strbuf err;
+};
+
+static int open_file(struct run *r)
+{
+	int error;
+
+	r->fd = import_open(r->opt->import, &r->err);
+	if (r->fd < 0)
+		return r->fd;
+	strbuf_addf(&r->err, "%s cannot be imported: ", r->name);
+	error = perf_file_open(&r->file, r->fd, &r->err);
+	if (!error)
+		error = import_open_parts(r->opt->import, &r->file, &r->parts, &r->err);
+	return error;
+}
+
+static int create(struct run *r)
+{
+	int error;
+
+	strbuf_clear(&r->err);
+	error = exp_dir_create(&r->dir, r->opt->directory, r->opt->experiment,
+			       r->opt->overwrite, &r->err);
+	if (error)
+		return error;
+	error = exp_writer_open(r->dir.path, &r->writer);
+	if (error)
+		strbuf_addf(&r->err, "cannot write to %s: %s", r->dir.path,
+			    strerror(-error));
+	return error;
+}
+
+/* The first line comes when a person would begin to wonder. */
+static void show_progress(void *ctx, uint64_t at, uint64_t end)
+{
+	const double every = 0.5;
+	struct run *r = ctx;
+	struct timespec t;
+	double now;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	now = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+	if (!r->shown)
+		r->shown = now;
+	if (now - r->shown < every)
+		return;
+	r->shown = now;
+	r->showing = true;
+	if (end == PERF_WINDOW_ENDLESS)
+		fprintf(stderr, "\r%s: %.0f MB ", r->name, (double)at / 1e6);
+	else
+		fprintf(stderr, "\r%s: %3.0f %% ", r->name,
+			100.0 * (double)at / (double)(end ? end : 1));
+}
+
+static void end_progress(struct run *r)
+{
+	if (r->showing)
+		fputs("\r\033[K", stderr);
+	r->showing = false;
+}
+
+static int records(struct run *r)
+{
+	const struct recording_setup setup = {
+		.writer = r->writer,
+		.mode = STACK_OFF,
+		.everyone = true,
+	};
+	int error;
+
+	recording_init(&r->rec, &setup);
+	r->rec.stack.splice = r->opt->splice;
+	import_init(&r->import, &r->file, &r->rec);
+	r->recording = true;
+	if (isatty(STDERR_FILENO)) {
+		r->import.progress = show_progress;
+		r->import.progress_ctx = r;
+	}
+	strbuf_addf(&r->err, "%s cannot be imported: ", r->name);
+	error = import_records(&r->import, &r->err);
+	end_progress(r);
+	return error;
+}
+
+/* The note of where it is from goes without saying. */
+static void tell_doubts(const struct exp_log *log)
+{
+	vec_for_each(const struct exp_note, note, &log->notes)
+		if (!strcmp(note->severity, "warning"))
+			diag_warn("%s", note->text);
+}
+
+static int finish(struct run *r)
+{
+	const struct naming_carried carried = import_names(&r->file);
+	int error;
+
+	naming_write(&r->rec.in, &r->rec.modules, &r->rec.kernel, "", &carried);
+	import_log_fill(&r->log, &r->import, r->name, strbuf_str(&r->opt->comment));
+	error = exp_writer_flush(r->writer);
+	if (!error)
+		error = exp_log_write(&r->log, r->dir.path);
+	strbuf_clear(&r->err);
+	if (error) {
+		strbuf_addf(&r->err, "cannot write to %s: %s", r->dir.path,
+			    strerror(-error));
+		return error;
+	}
+	tell_doubts(&r->log);
+	archive_write(&(struct archive){
+		.experiment = r->dir.path,
+		.modules = &r->rec.modules,
+		.in = &r->rec.in,
+		.log = &r->log,
+		.mode = r->opt->archive,
+		.limit = ARCHIVE_MAX,
+	});
+	diag_note("%s: %" PRIu64 " sample%s, %" PRIu64 " lost, %" PRIu64
+		  " thread%s, imported from %s",
+		  r->dir.path, r->rec.samples, r->rec.samples == 1 ? "" : "s",
+		  r->rec.lost, r->log.threads, r->log.threads == 1 ? "" : "s", r->name);
+	exp_dir_commit(&r->dir);
+	return 0;
+}
+
+static void run_release(struct run *r)
+{
+	int error;
+
+	if (r->recording) {
+		import_release(&r->import);
+		recording_release(&r->rec);
+	}
+	error = exp_writer_close(r->writer);
+	(void)error; /* all was flushed before, and told */
+	exp_dir_release(&r->dir);
+	exp_log_release(&r->log);
+	perf_file_release(&r->file);
+	strbuf_release(&r->err);
+	vec_for_each(const int, fd, &r->parts)
+		close(*fd);
+	vec_release(&r->parts);
+	if (r->fd >= 0)
+		close(r->fd);
+}
+
+int import_run(const struct options *opt)
+{
+	struct run r = {
+		.opt = opt,
+		.name = strcmp(opt->import, "-") ? opt->import : "standard input",
+		.fd = -1,
+	};
+	int error = open_file(&r);
+
+	if (!error)
+		error = create(&r);
+	if (!error)
+		error = records(&r);
+	if (!error)
+		error = finish(&r);
+	if (error)
+		diag_error("%s", strbuf_str(&r.err));
+	run_release(&r);
+	return error ? EXIT_FAILED : 0;
+}

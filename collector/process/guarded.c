@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/guarded.h"
+
+static void add_name(struct guarded *g, uint32_t name)
+{
+	for (size_t i = 0; i < g->names_len; i++)
+		if (g->names[i] == name)
+			return;
+	if (g->names_len < GUARDED_NAMES)
+		g->names[g->names_len++] = name;
+}
+
+void guarded_exit(struct guarded *g, const struct process *p)
+{
+	if (!p->bare)
+		return;
+	if (p->pid == g->told_pid) {
+		g->told_pid = 0;
+		return;
+	}
+	g->tasks++;
+	add_name(g, p->name);
+}

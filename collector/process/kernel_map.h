@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where the kernel and its modules lie, so that their addresses become offsets that mean
+ * the same after the next boot (KASLR).  Sources: the first lines of /proc/kallsyms,
+ * /proc/modules.  Where the kernel hides its addresses everything is in one module from
+ * address 0, and offsets are addresses.
+ */
+#ifndef KERNEL_MAP_H
+#define KERNEL_MAP_H
+
+#include <stdint.h>
+
+#include "process/space.h"
+
+struct build_id;
+struct module_table;
+
+struct kernel_map {
+	struct space areas; /* the modules of the kernel */
+	uint64_t text;      /* of the first text byte; 0: hidden */
+	uint32_t kernel;    /* index in the module table */
+};
+
+/*
+ * A map of the kernel that runs here, ROOT put before /proc and /sys; or of another one,
+ * of which nothing is known but what is added.
+ */
+void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules);
+void kernel_map_init(struct kernel_map *k, struct module_table *modules,
+		     const char *root);
+void kernel_map_release(struct kernel_map *k);
+
+/* Where the first text byte of the kernel that runs here is; 0: hidden. */
+uint64_t kernel_text_start(const char *root);
+
+/*
+ * The kernel or one of its modules lies at [START, START + LEN), as a mapping of that
+ * NAME says: "[kernel.kallsyms]_text", "[ext4]", "/lib/modules/…/ext4.ko.xz".  TEXT is
+ * where the kernel's first text byte is, 0 for a module.
+ */
+void kernel_map_add(struct kernel_map *k, struct module_table *modules, const char *name,
+		    uint64_t start, uint64_t len, uint64_t text,
+		    const struct build_id *build_id);
+
+/* The module of a kernel address, and the offset in it. */
+void kernel_map_find(const struct kernel_map *k, uint64_t address, uint32_t *module,
+		     uint64_t *offset);
+
+#endif

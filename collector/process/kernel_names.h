@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names of kernel addresses.
+ *
+ * The kernel takes some 40 ms to print /proc/kallsyms, and a name may be wanted of one
+ * address.  So what was read is kept, sorted, in $XDG_CACHE_HOME/ringprof/kernel-names
+ * (mode 0600: it tells where the kernel lies), good for this boot and these modules.
+ */
+#ifndef KERNEL_NAMES_H
+#define KERNEL_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "elf/symtab.h"
+
+struct kernel_names {
+	struct strbuf file; /* as it is in the cache */
+	const void *rows;   /* in file */
+	size_t count;
+	const char *texts; /* in file, with a NUL at the end */
+	size_t texts_len;
+	bool cached; /* read from the cache: programs loaded since (BPF) may be missing */
+};
+
+/*
+ * ROOT is put before /proc.  0, or a negative errno where the kernel hides its addresses;
+ * then K is empty, and finds nothing.
+ */
+int kernel_names_open(struct kernel_names *k, const char *root)
+	__attribute__((warn_unused_result));
+
+/* Asks the kernel again, after a name was missing.  Errors as above. */
+int kernel_names_refresh(struct kernel_names *k, const char *root)
+	__attribute__((warn_unused_result));
+
+void kernel_names_release(struct kernel_names *k);
+
+/* False where nothing covers ADDRESS.  OUT's texts live as long as K. */
+bool kernel_names_find(const struct kernel_names *k, uint64_t address,
+		       struct symbol *out);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/naming.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "process/kernel_names.h"
+#include "elf/objsyms.h"
+#include "elf/perfmap.h"
+#include "elf/symtab.h"
+#include "process/vdso.h"
+#include "base/xalloc.h"
+
+static const enum exp_symbol_source source_of[SYMBOL_SOURCES] = {
+	[SYMBOL_NONE] = EXP_SOURCE_NONE,
+	[SYMBOL_SYMTAB] = EXP_SOURCE_SYMTAB,
+	[SYMBOL_DEBUG_FILE] = EXP_SOURCE_DEBUG_FILE,
+	[SYMBOL_MINI] = EXP_SOURCE_MINI,
+	[SYMBOL_DYNSYM] = EXP_SOURCE_DYNSYM,
+	[SYMBOL_PLT] = EXP_SOURCE_PLT,
+	[SYMBOL_FDE] = EXP_SOURCE_UNWIND,
+	[SYMBOL_KALLSYMS] = EXP_SOURCE_KALLSYMS,
+	[SYMBOL_PERF_MAP] = EXP_SOURCE_PERF_MAP,
+	[SYMBOL_CARRIED] = EXP_SOURCE_RECORDING,
+};
+
+/* The frames of one module: offsets at which to look, ascending. */
+struct job {
+	struct module *module;
+	const uint64_t *offsets;
+	size_t count;
+};
+
+struct namer {
+	struct intern *in;
+	struct module_table *modules;
+	const struct kernel_map *kernel;
+	const char *root;
+	const struct naming_carried *carried; /* NULL: nothing */
+	struct kernel_names names;
+	bool names_read;
+};
+
+static void write_symbol(struct intern *in, const struct module *m, const char *object,
+			 const struct symbol *sym)
+{
+	struct strbuf label = { 0 };
+
+	objsyms_label(&label, object, sym);
+	exp_write_row(in->writer, EXP_SYMBOLS,
+		      (uint64_t[]){ m->id, sym->start, sym->size,
+				    intern_string(in, strbuf_str(&label)),
+				    source_of[sym->source] });
+	strbuf_release(&label);
+}
+
+/* Every offset that the last symbol does not cover gets the next one. */
+static void name_object(struct namer *n, const struct job *job,
+			const struct objsyms *syms)
+{
+	const char *slash = strrchr(job->module->path, '/');
+	struct symbol sym = { 0 };
+
+	for (size_t i = 0; i < job->count; i++) {
+		if (i && job->offsets[i] < sym.until)
+			continue;
+		objsyms_at(syms, job->offsets[i], &sym);
+		write_symbol(n->in, job->module, slash ? slash + 1 : job->module->path,
+			     &sym);
+	}
+}
+
+/*
+ * The file that stacks were unwound by is open still, wherever its path leads to by now:
+ * it may be deleted, replaced, or of a mount namespace that is gone.
+ */
+static int open_module(const struct namer *n, struct module *m, struct elf_image *img)
+{
+	int fd = m->cfi ? unwind_module_dup(m->cfi) : module_open(n->modules, m);
+
+	return fd < 0 ? fd : elf_image_open_fd(img, fd);
+}
+
+/* The address of offset 0 of the kernel or of a module of it. */
+static uint64_t base_of_kernel_module(const struct namer *n, const struct module *m)
+{
+	vec_for_each(const struct mapping, area, &n->kernel->areas.v)
+		if (area->module == m->index)
+			return area->start - area->offset;
+	return 0;
+}
+
+static bool find_carried(const struct namer *n, const struct module *m,
+			 struct objsyms *out)
+{
+	return n->carried &&
+	       n->carried->find(n->carried->ctx, m, base_of_kernel_module(n, m), out);
+}
+
+/* Of a file that is not to be had any more, and has no names elsewhere, the pages are. */
+static void name_file(struct namer *n, const struct job *job)
+{
+	struct object_place place = {
+		.path = job->module->path,
+		.build_id = job->module->build_id.hex,
+	};
+	struct objsyms syms = { 0 };
+	struct elf_image img;
+
+	if (!open_module(n, job->module, &img)) {
+		objsyms_read_image(&syms, &img, &place);
+		elf_image_release(&img);
+	} else {
+		find_carried(n, job->module, &syms);
+	}
+	name_object(n, job, &syms);
+	objsyms_release(&syms);
+}
+
+static void name_vdso(struct namer *n, const struct job *job)
+{
+	struct elf_image img;
+	struct objsyms syms = { 0 };
+	size_t len;
+	const void *image = vdso_image(&len);
+
+	if (n->modules->elsewhere && !n->modules->kernel_here)
+		return;
+	if (!image || elf_image_memory(&img, image, len) < 0)
+		return;
+	if (!objsyms_read_image(&syms, &img, NULL))
+		name_object(n, job, &syms);
+	objsyms_release(&syms);
+	elf_image_release(&img);
+}
+
+/* A look-up in whatever table has names by absolute address. */
+typedef bool find_fn(const void *tab, uint64_t address, struct symbol *out);
+
+/* Names from a table of absolute addresses; BASE is where offset 0 is. */
+static void name_absolute(struct namer *n, const struct job *job, find_fn *find,
+			  const void *tab, uint64_t base)
+{
+	struct symbol sym = { 0 };
+	bool have = false;
+
+	for (size_t i = 0; i < job->count; i++) {
+		if (have && base + job->offsets[i] < sym.until)
+			continue;
+		have = find(tab, base + job->offsets[i], &sym);
+		if (!have)
+			continue;
+		sym.start -= base;
+		write_symbol(n->in, job->module, job->module->path, &sym);
+	}
+}
+
+static bool find_in_kernel(const void *tab, uint64_t address, struct symbol *out)
+{
+	return kernel_names_find(tab, address, out);
+}
+
+static bool find_in_symtab(const void *tab, uint64_t address, struct symbol *out)
+{
+	return symtab_find(tab, address, out);
+}
+
+static bool lacks_names(const struct namer *n, const struct job *job, uint64_t base)
+{
+	struct symbol sym;
+
+	for (size_t i = 0; i < job->count; i++)
+		if (!kernel_names_find(&n->names, base + job->offsets[i], &sym))
+			return true;
+	return false;
+}
+
+static void name_kernel_elsewhere(struct namer *n, const struct job *job)
+{
+	struct objsyms syms = { 0 };
+
+	if (find_carried(n, job->module, &syms))
+		name_object(n, job, &syms);
+	objsyms_release(&syms);
+}
+
+static void name_kernel(struct namer *n, const struct job *job)
+{
+	bool core = job->module->kind == EXP_KIND_KERNEL;
+	uint64_t base = n->kernel->text;
+
+	/* where its modules lay is not known any more */
+	if (n->modules->elsewhere && !(core && n->modules->kernel_here)) {
+		name_kernel_elsewhere(n, job);
+		return;
+	}
+	if (n->modules->elsewhere)
+		base = kernel_text_start(n->root);
+	else if (!core)
+		base = base_of_kernel_module(n, job->module);
+	if (!n->names_read && kernel_names_open(&n->names, n->root) < 0)
+		n->names = (struct kernel_names){ 0 };
+	n->names_read = true;
+	if (n->names.cached && lacks_names(n, job, base) &&
+	    kernel_names_refresh(&n->names, n->root) < 0)
+		n->names = (struct kernel_names){ 0 };
+	name_absolute(n, job, find_in_kernel, &n->names, base);
+}
+
+/* Of a process that ended: a map that was there when the recording was made. */
+static int read_old_map(const struct module_table *modules, int64_t pid,
+			struct symtab *map)
+{
+	char *path = xasprintf("/tmp/perf-%" PRId64 ".map", pid);
+	struct stat st;
+	int error = -ENOENT;
+
+	if (!stat(path, &st) && st.st_mtime <= modules->before)
+		error = perfmap_read(map, path);
+	free(path);
+	return error;
+}
+
+static void name_anon(struct namer *n, const struct job *job)
+{
+	int64_t pid = job->module->pid;
+	struct symtab map;
+	int error = n->modules->elsewhere ? read_old_map(n->modules, pid, &map)
+					  : perfmap_read_pid(&map, (int)pid);
+
+	if (error < 0)
+		return;
+	name_absolute(n, job, find_in_symtab, &map, 0);
+	symtab_release(&map);
+}
+
+static void (*const namers[])(struct namer *, const struct job *) = {
+	[EXP_KIND_FILE] = name_file,
+	[EXP_KIND_KERNEL] = name_kernel,
+	[EXP_KIND_KERNEL_MODULE] = name_kernel,
+	[EXP_KIND_VDSO] = name_vdso,
+	[EXP_KIND_ANON] = name_anon,
+	[EXP_KIND_ARTIFICIAL] = NULL,
+};
+
+/* A place to be looked up: sorted, those of a module stand together. */
+struct place {
+	uint32_t module; /* id in the experiment */
+	uint64_t offset;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* By their ids in the experiment, which count from 0: the first that has it, or NULL. */
+typedef VEC(struct module *) module_vec;
+
+static void order_modules(struct module_table *modules, module_vec *out)
+{
+	vec_for_each(struct module, m, &modules->v) {
+		if (m->id == MODULE_NO_ID)
+			continue;
+		while (out->len <= m->id)
+			*vec_push(out) = NULL;
+		if (!out->data[m->id])
+			out->data[m->id] = m;
+	}
+}
+
+static void name_places(struct namer *n, const struct place *places, size_t count)
+{
+	VEC(uint64_t) offsets = { 0 };
+	module_vec modules = { 0 };
+
+	order_modules(n->modules, &modules);
+	for (size_t i = 0; i < count;) {
+		uint32_t id = places[i].module;
+		struct module *m = id < modules.len ? modules.data[id] : NULL;
+
+		vec_clear(&offsets);
+		for (; i < count && places[i].module == id; i++)
+			*vec_push(&offsets) = places[i].offset;
+		if (m && namers[m->kind])
+			namers[m->kind](n, &(struct job){ m, offsets.data, offsets.len });
+	}
+	vec_release(&modules);
+	vec_release(&offsets);
+}
+
+void naming_write(struct intern *in, struct module_table *modules,
+		  const struct kernel_map *kernel, const char *root,
+		  const struct naming_carried *carried)
+{
+	struct namer n = { .in = in,
+			   .modules = modules,
+			   .kernel = kernel,
+			   .root = root,
+			   .carried = carried };
+	VEC(struct place) places = { 0 };
+
+	vec_for_each(const struct intern_frame, f, &in->frames)
+		*vec_push(&places) = (struct place){
+			.module = f->module,
+			.offset = f->offset - (f->flags & EXP_FRAME_RETURN ? 1 : 0),
+		};
+	if (places.len)
+		qsort(places.data, places.len, sizeof(*places.data), compare_places);
+	name_places(&n, places.data, places.len);
+	vec_release(&places);
+	kernel_names_release(&n.names);
+}

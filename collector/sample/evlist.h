@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The events of a recording, opened: on every CPU, for the target and what it starts,
+ * with one ring a CPU that all events of the CPU write to.
+ */
+#ifndef EVLIST_H
+#define EVLIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sample/ladder.h"
+#include "sample/record.h"
+#include "collector/recording.h"
+#include "sample/ring.h"
+#include "stack/stack.h"
+#include "base/strbuf.h"
+#include "sample/sys.h"
+#include "base/vec.h"
+
+/*
+ * What the events are tied to.
+ *
+ * A task's event starts a fresh period in every process that the task starts, so that
+ * processes shorter than a period are hardly ever sampled.  A control group's goes on
+ * across them, and sees nobody else; it takes the right to make a group.  A CPU's goes on
+ * too, but it counts everybody: the target's samples are picked out, and the others cost.
+ */
+enum evlist_scope { SCOPE_TASK, SCOPE_CGROUP, SCOPE_CPU, SCOPES };
+
+/* "task", "cgroup", "cpu": for options and log.json. */
+extern const char *const evlist_scope_names[SCOPES];
+
+/* What is wanted of all events alike. */
+struct evlist_setup {
+	const struct sys *sys;
+	const struct ladder *ladder;
+	enum stack_mode mode;
+	uint32_t stack_bytes; /* copied for STACK_CFI, a multiple of 8; 0: by the ring */
+	bool follow;          /* descendants too */
+	enum evlist_scope scope;
+	/* SCOPE_TASK: these, and what they start */
+	const pid_t *tasks;
+	size_t ntasks;
+	int cgroup;   /* SCOPE_CGROUP: its directory */
+	bool on_exec; /* they start counting when the task executes its program */
+};
+
+/* What a counter counted by itself, all CPUs and processes together. */
+struct evlist_total {
+	uint64_t value; /* as counted, not scaled */
+	uint64_t enabled_ns, running_ns;
+	uint64_t lost; /* samples that found no room; 0 where the kernel does not tell */
+};
+
+#define EVLIST_NOT_HERE (-1)
+
+/*
+ * A unit is all events of one task on one CPU, or of one CPU.  The first `cpus` units are
+ * those of the first task, and own the rings.
+ */
+struct evlist {
+	const struct sys *sys;
+	size_t events, cpus;  /* cpus: that could be opened */
+	VEC(int) cpu_numbers; /* the kernel's, of each */
+	size_t trackers;      /* 1: a unit begins with one that only tells of tasks */
+	/* by unit: its tracker, its events; EVLIST_NOT_HERE: of another kind of core */
+	VEC(int) fds;
+	VEC(pid_t) owners; /* by unit; -1: no task's */
+	/* by event: how many its group has, itself included; 0: it leads none */
+	VEC(size_t) members;
+	struct ring *rings; /* by cpu */
+	size_t ring_size;
+	uint32_t stack_bytes; /* of a copy, from the last opened on */
+	struct record_format format;
+	enum evlist_scope scope;
+	struct evlist_setup setup;     /* without the tasks */
+	struct evlist_total *replaced; /* by event: what those counted that are closed */
+};
+
+/*
+ * Opens them disabled.  Those that do not wait for a program to be executed start by
+ * evlist_start.  0, or a negative errno with one sentence in ERR; release either way.
+ */
+int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
+ * Opens the same events for one more task.  0; -ESRCH where
+ * the task has ended; else a negative errno with one sentence in ERR.
+ */
+int evlist_add_task(struct evlist *c, const struct evlist_setup *setup, pid_t task,
+		    struct strbuf *err) __attribute__((warn_unused_result));
+
+/* Tells REC which samples are of which event. */
+int evlist_register(const struct evlist *c, struct recording *rec)
+	__attribute__((warn_unused_result));
+
+/* Starts what does not start by itself.  0 or a negative errno. */
+int evlist_start(const struct evlist *c) __attribute__((warn_unused_result));
+
+/* Whether events may be tied to CPUs here. */
+bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder);
+
+/*
+ * … and to the group whose directory CGROUP is.  Not every one has counters: below a root
+ * whose subtree_control nobody has ever written, none has.
+ */
+bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, int cgroup);
+
+/* What tells that the ring of the CPU with that index has something to read. */
+int evlist_ring_fd(const struct evlist *c, size_t cpu);
+
+/* Whether copies of stacks can become larger. */
+bool evlist_may_copy_more(const struct evlist *c);
+
+/*
+ * Copies of stacks were too short: puts events with larger ones in the place of those
+ * that run.  0; -ENOSPC: there is no more; another errno: some are as they were.
+ */
+int evlist_copy_more(struct evlist *c, struct recording *rec)
+	__attribute__((warn_unused_result));
+
+/* Stops counting, in all processes. */
+void evlist_stop(const struct evlist *c);
+
+/* What event INDEX has counted until now. */
+struct evlist_total evlist_total(const struct evlist *c, size_t index);
+
+void evlist_release(struct evlist *c);
+
+#endif

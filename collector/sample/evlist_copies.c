@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "sample/evlist_unit.h"
+#include "sample/sample_attr.h"
+
+/* The new one counts before the old one ends: in between is nothing that nobody saw. */
+static int replace_event(struct evlist *c, size_t unit, size_t e, struct recording *rec)
+{
+	int *old = evlist_event_fd(c, unit, e);
+	struct evlist_total counted;
+	int fd;
+
+	if (*old == EVLIST_NOT_HERE)
+		return 0;
+	fd = evlist_open_event(c, &c->setup, -1, c->cpu_numbers.data[unit], e);
+	if (fd < 0)
+		return fd;
+	if (!evlist_share_ring(c, fd, unit) ||
+	    evlist_register_event(c, fd, unit, e, rec) ||
+	    c->sys->ioctl(fd, PERF_EVENT_IOC_ENABLE, NULL) < 0) {
+		c->sys->close(fd);
+		return -EIO;
+	}
+	c->sys->ioctl(*old, PERF_EVENT_IOC_DISABLE, NULL);
+	counted = evlist_total_of_fd(c, *old, 0);
+	evlist_add_total(&c->replaced[e], &counted);
+	c->sys->close(*old);
+	*old = fd;
+	return 0;
+}
+
+bool evlist_may_copy_more(const struct evlist *c)
+{
+	return sample_stack_next(&c->setup, c->ring_size, c->stack_bytes) !=
+	       c->stack_bytes;
+}
+
+int evlist_copy_more(struct evlist *c, struct recording *rec)
+{
+	uint32_t now = c->stack_bytes;
+	int error = 0;
+
+	c->stack_bytes = sample_stack_next(&c->setup, c->ring_size, now);
+	if (c->stack_bytes == now)
+		return -ENOSPC;
+	for (size_t unit = 0; unit < c->owners.len && !error; unit++)
+		for (size_t e = 0; e < c->events && !error; e++)
+			error = replace_event(c, unit, e, rec);
+	return error;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "sample/evlist_unit.h"
+#include "base/xalloc.h"
+
+/*
+ * A read of one event gives count, enabled, running, id, and what was lost where the
+ * kernel knows it; of one that leads a group the number of its members, then the two
+ * times, then of each member the rest.  MEMBERS: of the group that it leads, or 0.
+ */
+struct evlist_total evlist_total_of_fd(const struct evlist *c, int fd, size_t members)
+{
+	bool lost = c->format.read_format & PERF_FORMAT_LOST;
+	size_t each = lost ? 3 : 2, value = members ? 3 : 0;
+	size_t words = members ? 3 + members * each : 2 + each;
+	uint64_t *word = xcalloc(words, sizeof(*word));
+	ssize_t size = (ssize_t)(words * sizeof(*word));
+	struct evlist_total total = { 0 };
+
+	if (fd != EVLIST_NOT_HERE && c->sys->read(fd, word, (size_t)size) == size)
+		total = (struct evlist_total){ word[value], word[1], word[2],
+					       lost ? word[members ? 5 : 4] : 0 };
+	free(word);
+	return total;
+}
+
+void evlist_add_total(struct evlist_total *sum, const struct evlist_total *one)
+{
+	sum->value += one->value;
+	sum->enabled_ns += one->enabled_ns;
+	sum->running_ns += one->running_ns;
+	sum->lost += one->lost;
+}
+
+/*
+ * What one task's events, from unit FIRST on, or those of the CPUs, counted.
+ *
+ * An event of a task on one CPU is enabled all the while that the task runs, on whatever
+ * CPU, and running only on its own: so each CPU tells the whole of the enabled time, and
+ * a part of the running time.  Added up the parts may be a little more than the whole
+ * (1.5 % were seen of threads that changed CPUs all the time).
+ */
+static struct evlist_total total_of(const struct evlist *c, size_t first, size_t index)
+{
+	struct evlist_total sum = { 0 };
+	uint64_t longest = 0;
+
+	for (size_t unit = first; unit < first + c->cpus; unit++) {
+		struct evlist_total one = evlist_total_of_fd(
+			c, *evlist_event_fd(c, unit, index), c->members.data[index]);
+
+		evlist_add_total(&sum, &one);
+		if (one.enabled_ns > longest)
+			longest = one.enabled_ns;
+	}
+	if (c->scope == SCOPE_TASK)
+		sum.enabled_ns = longest;
+	return sum;
+}
+
+struct evlist_total evlist_total(const struct evlist *c, size_t index)
+{
+	struct evlist_total sum = c->replaced[index];
+
+	for (size_t unit = 0; unit < c->owners.len; unit += c->cpus) {
+		struct evlist_total one = total_of(c, unit, index);
+
+		evlist_add_total(&sum, &one);
+	}
+	return sum;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The events of one unit of an evlist, and what its files share: opening them, where
+ * their descriptors are, their way into the ring of their CPU, what each has counted.
+ */
+#ifndef EVLIST_UNIT_H
+#define EVLIST_UNIT_H
+
+#include "sample/evlist.h"
+
+/* How many descriptors a unit has. */
+size_t evlist_slots(const struct evlist *c);
+
+/* The descriptor of event E in a unit; it may be EVLIST_NOT_HERE. */
+int *evlist_event_fd(const struct evlist *c, size_t unit, size_t e);
+
+/* A part of a counter on a CPU with several kinds of core. */
+bool evlist_of_one_core(const struct event *event);
+
+/*
+ * All events of TASK, or of no task (-1), on one CPU, but for the parts of counters that
+ * its kind of core does not have.  0, or a negative errno with a sentence in ERR, and
+ * what was opened is in c->fds behind the last whole unit; -ENODEV (the CPU is offline)
+ * and -ESRCH (the task has ended) without one.
+ */
+int evlist_open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t task,
+		     int cpu, struct strbuf *err) __attribute__((warn_unused_result));
+
+/* One of them; its descriptor or a negative errno.  Its group's first is open. */
+int evlist_open_event(const struct evlist *c, const struct evlist_setup *setup,
+		      pid_t task, int cpu, size_t e) __attribute__((warn_unused_result));
+
+/* Puts the sentence for the errno ERROR into ERR, and gives it back. */
+int evlist_refused(const struct evlist *c, const struct evlist_setup *setup, int cpu,
+		   size_t e, int error, struct strbuf *err);
+
+/* The event FD, or all of a unit, write to the ring of the unit's CPU. */
+bool evlist_share_ring(const struct evlist *c, int fd, size_t unit);
+int evlist_redirect(struct evlist *c, size_t unit, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* Tells REC that the samples of FD are of event E.  0 or a negative errno. */
+int evlist_register_event(const struct evlist *c, int fd, size_t unit, size_t e,
+			  struct recording *rec) __attribute__((warn_unused_result));
+
+/* FD may be EVLIST_NOT_HERE. */
+void evlist_close(const struct evlist *c, int fd);
+
+/* What FD has counted, which leads a group of MEMBERS, or none (0). */
+struct evlist_total evlist_total_of_fd(const struct evlist *c, int fd, size_t members);
+
+void evlist_add_total(struct evlist_total *sum, const struct evlist_total *one);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sample/merge.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+void merge_init(struct merge *m, const struct record_format *format, struct ring *rings,
+		size_t count)
+{
+	*m = (struct merge){
+		.format = format,
+		.rings = rings,
+		.count = count,
+		.last = xcalloc(count, sizeof(*m->last)),
+		.heap = xcalloc(count, sizeof(*m->heap)),
+	};
+}
+
+void merge_release(struct merge *m)
+{
+	free(m->last);
+	free(m->heap);
+	*m = (struct merge){ 0 };
+}
+
+/* By time, and by ring where times are equal, so that the order is always the same. */
+static int before(const struct merge_entry *a, const struct merge_entry *b)
+{
+	return a->time != b->time ? a->time < b->time : a->ring < b->ring;
+}
+
+static void swap(struct merge_entry *a, struct merge_entry *b)
+{
+	struct merge_entry t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+static void sift_down(struct merge *m, size_t i)
+{
+	for (;;) {
+		size_t child = 2 * i + 1, least = i;
+
+		for (size_t c = child; c < child + 2 && c < m->heap_len; c++)
+			if (before(&m->heap[c], &m->heap[least]))
+				least = c;
+		if (least == i)
+			return;
+		swap(&m->heap[i], &m->heap[least]);
+		i = least;
+	}
+}
+
+static void sift_up(struct merge *m, size_t i)
+{
+	for (; i && before(&m->heap[i], &m->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		swap(&m->heap[i], &m->heap[(i - 1) / 2]);
+}
+
+/* The ring's next record into E; 0 where it has none that is old enough. */
+static int next_of(struct merge *m, struct ring *ring, uint64_t limit,
+		   struct merge_entry *e)
+{
+	uint64_t *last = &m->last[ring - m->rings];
+
+	e->ring = ring;
+	e->bytes = ring_peek(ring, &e->len);
+	if (!e->bytes)
+		return 0;
+	e->time = record_time(m->format, e->bytes, e->len);
+	if (e->time > limit)
+		return 0;
+	if (e->time < *last)
+		e->time = *last;
+	*last = e->time;
+	return 1;
+}
+
+void merge_round(struct merge *m, uint64_t now, merge_fn *fn, void *ctx)
+{
+	uint64_t limit = now == UINT64_MAX ? now : now - MERGE_SLACK_NS;
+
+	m->heap_len = 0;
+	for (size_t i = 0; i < m->count; i++) {
+		ring_look(&m->rings[i]);
+		if (next_of(m, &m->rings[i], limit, &m->heap[m->heap_len]))
+			sift_up(m, m->heap_len++);
+	}
+	while (m->heap_len) {
+		struct merge_entry *top = &m->heap[0];
+
+		ring_prefetch(top->ring, top->len);
+		fn(ctx, top->bytes, top->len);
+		ring_step(top->ring, top->len);
+		if (!next_of(m, top->ring, limit, top))
+			*top = m->heap[--m->heap_len];
+		sift_down(m, 0);
+	}
+	for (size_t i = 0; i < m->count; i++)
+		ring_give_back(&m->rings[i]);
+}

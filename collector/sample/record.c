@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sample/record.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/cursor.h"
+#include "sample/record_sample.h"
+
+enum { MISC_LOST_BY_FILTER = 1 << 15 }; /* of LOST_SAMPLES: perf writes it, no kernel */
+
+/* Fields of struct sample_id that stand at a record's end, in their order. */
+static size_t id_fields(uint64_t sample_type)
+{
+	const uint64_t bits = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+			      PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+			      PERF_SAMPLE_IDENTIFIER;
+
+	return (size_t)__builtin_popcountll(sample_type & bits);
+}
+
+void record_decode_id(struct cursor *c, uint64_t type, struct record_id *at)
+{
+	if (type & PERF_SAMPLE_TID) {
+		at->pid = cursor_u32(c);
+		at->tid = cursor_u32(c);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		at->time = cursor_u64(c);
+	if (type & PERF_SAMPLE_ID)
+		at->id = cursor_u64(c);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		cursor_u64(c);
+	if (type & PERF_SAMPLE_CPU) {
+		at->cpu = cursor_u32(c);
+		cursor_u32(c);
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		at->id = cursor_u64(c);
+}
+
+/* What MMAP and MMAP2 begin with. */
+static void decode_area(struct cursor *c, struct record_mmap *m)
+{
+	m->pid = cursor_u32(c);
+	m->tid = cursor_u32(c);
+	m->start = cursor_u64(c);
+	m->len = cursor_u64(c);
+	m->pgoff = cursor_u64(c);
+}
+
+static void decode_mmap(struct cursor *c, struct record *out)
+{
+	struct record_mmap *m = &out->mmap;
+
+	decode_area(c, m);
+	m->prot = out->misc & PERF_RECORD_MISC_MMAP_DATA ? PROT_READ : PROT_EXEC;
+	m->path = cursor_str(c);
+}
+
+/* The 24 bytes that hold the file's device and inode, or its build-id. */
+static void decode_build_id(struct cursor *c, uint16_t misc, struct record_mmap *m)
+{
+	struct cursor sub = cursor_sub(c, 24);
+	const void *bytes;
+	unsigned len;
+
+	if (!(misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
+		cursor_u64(&sub); /* the device */
+		m->inode = cursor_u64(&sub);
+		return;
+	}
+	len = cursor_u8(&sub);
+	if (len > sizeof(m->build_id))
+		return;
+	cursor_bytes(&sub, 3);
+	bytes = cursor_bytes(&sub, len);
+	if (bytes) {
+		memcpy(m->build_id, bytes, len);
+		m->build_id_len = len;
+	}
+}
+
+static void decode_mmap2(struct cursor *c, struct record *out)
+{
+	struct record_mmap *m = &out->mmap;
+
+	decode_area(c, m);
+	decode_build_id(c, out->misc, m);
+	m->prot = cursor_u32(c);
+	cursor_u32(c); /* flags */
+	m->path = cursor_str(c);
+}
+
+static void decode_task(struct cursor *c, struct record *out)
+{
+	out->task.pid = cursor_u32(c);
+	out->task.ppid = cursor_u32(c);
+	out->task.tid = cursor_u32(c);
+	out->task.ptid = cursor_u32(c);
+}
+
+static void decode_comm(struct cursor *c, struct record *out)
+{
+	out->comm.exec = out->misc & PERF_RECORD_MISC_COMM_EXEC;
+	out->comm.pid = cursor_u32(c);
+	out->comm.tid = cursor_u32(c);
+	out->comm.name = cursor_str(c);
+}
+
+static void decode_ksymbol(struct cursor *c, struct record *out)
+{
+	out->ksymbol.start = cursor_u64(c);
+	out->ksymbol.len = cursor_u32(c);
+	cursor_u16(c); /* what made it */
+	out->ksymbol.gone = cursor_u16(c) & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
+	out->ksymbol.name = cursor_str(c);
+}
+
+static void decode_cgroup(struct cursor *c, struct record *out)
+{
+	out->cgroup.id = cursor_u64(c);
+	out->cgroup.path = cursor_str(c);
+}
+
+static void decode_lost(struct cursor *c, struct record *out)
+{
+	cursor_u64(c); /* the event's id */
+	out->lost = cursor_u64(c);
+}
+
+/* Those that a filter of perf's dropped on purpose (perf record --filter) are not lost.
+ */
+static void decode_lost_samples(struct cursor *c, struct record *out)
+{
+	uint64_t count = cursor_u64(c);
+
+	out->lost = out->misc & MISC_LOST_BY_FILTER ? 0 : count;
+}
+
+/* The layout of perf_event_open(2), "Reading results", of an event outside a group. */
+static void decode_read(struct cursor *c, const struct record_format *format,
+			struct record *out)
+{
+	struct record_read *r = &out->read;
+
+	if (format->read_format & PERF_FORMAT_GROUP) {
+		cursor_fail(c);
+		return;
+	}
+	r->pid = cursor_u32(c);
+	r->tid = cursor_u32(c);
+	r->value = cursor_u64(c);
+	if (format->read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		r->enabled_ns = cursor_u64(c);
+	if (format->read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		r->running_ns = cursor_u64(c);
+	if (format->read_format & PERF_FORMAT_ID)
+		r->id = cursor_u64(c);
+}
+
+static void (*const decoders[])(struct cursor *, struct record *) = {
+	[PERF_RECORD_MMAP] = decode_mmap,
+	[PERF_RECORD_MMAP2] = decode_mmap2,
+	[PERF_RECORD_FORK] = decode_task,
+	[PERF_RECORD_EXIT] = decode_task,
+	[PERF_RECORD_COMM] = decode_comm,
+	[PERF_RECORD_KSYMBOL] = decode_ksymbol,
+	[PERF_RECORD_CGROUP] = decode_cgroup,
+	[PERF_RECORD_LOST] = decode_lost,
+	[PERF_RECORD_LOST_SAMPLES] = decode_lost_samples,
+};
+
+static size_t id_size(const struct record_format *format)
+{
+	return format->no_id ? 0 : id_fields(format->sample_type) * 8;
+}
+
+static int decode_body(struct cursor *c, const struct record_format *format,
+		       struct record *out)
+{
+	size_t id_len = id_size(format);
+
+	if (cursor_left(c) < id_len)
+		return -EBADMSG;
+	if (out->type == PERF_RECORD_READ)
+		decode_read(c, format, out);
+	else if (out->type < sizeof(decoders) / sizeof(decoders[0]) &&
+		 decoders[out->type])
+		decoders[out->type](c, out);
+	if (!cursor_ok(c) || cursor_left(c) < id_len)
+		return -EBADMSG;
+	cursor_bytes(c, cursor_left(c) - id_len);
+	if (id_len)
+		record_decode_id(c, format->sample_type, &out->at);
+	return 0;
+}
+
+int record_decode(const struct record_format *format, const void *bytes, size_t len,
+		  struct record *out)
+{
+	struct cursor c;
+
+	cursor_init(&c, bytes, len);
+	c.swap = format->swapped;
+	*out = (struct record){ .type = cursor_u32(&c) };
+	out->misc = cursor_u16(&c);
+	cursor_u16(&c); /* the size */
+	if (!cursor_ok(&c))
+		return -EBADMSG;
+	if (out->type != PERF_RECORD_SAMPLE)
+		return decode_body(&c, format, out);
+	record_decode_sample(&c, format, out);
+	return cursor_ok(&c) ? 0 : -EBADMSG;
+}
+
+/* ---- one field alone ---- */
+
+/*
+ * Words before a field of a sample, or behind one of a sample_id.  Asked for each record,
+ * so each bit by itself: plain x86-64 has no instruction that counts them.
+ */
+static size_t has(uint64_t type, uint64_t field)
+{
+	return (type & field) != 0;
+}
+
+static size_t sample_time(uint64_t type)
+{
+	return has(type, PERF_SAMPLE_IDENTIFIER) + has(type, PERF_SAMPLE_IP) +
+	       has(type, PERF_SAMPLE_TID);
+}
+
+static size_t tail_time(uint64_t type)
+{
+	return has(type, PERF_SAMPLE_ID) + has(type, PERF_SAMPLE_STREAM_ID) +
+	       has(type, PERF_SAMPLE_CPU) + has(type, PERF_SAMPLE_IDENTIFIER);
+}
+
+static size_t sample_id(uint64_t type)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		return 0;
+	return has(type, PERF_SAMPLE_IP) + has(type, PERF_SAMPLE_TID) +
+	       has(type, PERF_SAMPLE_TIME) + has(type, PERF_SAMPLE_ADDR);
+}
+
+static size_t tail_id(uint64_t type)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		return 0;
+	return has(type, PERF_SAMPLE_STREAM_ID) + has(type, PERF_SAMPLE_CPU);
+}
+
+/* The word that has BEFORE others between it and the header, or BEHIND up to the end. */
+static uint64_t word_at(const struct record_format *format, const void *bytes, size_t len,
+			size_t before, size_t behind)
+{
+	const size_t header = sizeof(struct perf_event_header);
+	uint32_t type;
+	uint64_t word;
+	size_t at;
+
+	if (len < header + sizeof(word) * (behind + 1))
+		return 0;
+	memcpy(&type, bytes, sizeof(type));
+	if (format->swapped)
+		type = bswap_32(type);
+	if (type != PERF_RECORD_SAMPLE && format->no_id)
+		return 0;
+	at = type == PERF_RECORD_SAMPLE ? header + sizeof(word) * before
+					: len - sizeof(word) * (behind + 1);
+	if (at > len - sizeof(word))
+		return 0;
+	memcpy(&word, (const char *)bytes + at, sizeof(word));
+	return format->swapped ? bswap_64(word) : word;
+}
+
+uint64_t record_time(const struct record_format *format, const void *bytes, size_t len)
+{
+	uint64_t type = format->sample_type;
+
+	if (!(type & PERF_SAMPLE_TIME))
+		return 0;
+	return word_at(format, bytes, len, sample_time(type), tail_time(type));
+}
+
+uint64_t record_event_id(const struct record_format *format, const void *bytes,
+			 size_t len)
+{
+	uint64_t type = format->sample_type;
+
+	if (!(type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER)))
+		return 0;
+	return word_at(format, bytes, len, sample_id(type), tail_id(type));
+}

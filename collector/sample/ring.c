@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sample/ring.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { CACHE_LINE = 64, PREFETCH = 2048, PARTS = 16 };
+
+int ring_map(struct ring *ring, const struct sys *sys, int fd, size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *map = sys->mmap(page + size, fd);
+
+	if (map == MAP_FAILED)
+		return -errno;
+	*ring = (struct ring){
+		.sys = sys,
+		.page = map,
+		.data = (const unsigned char *)map + page,
+		.size = size,
+	};
+	return 0;
+}
+
+void ring_unmap(struct ring *ring)
+{
+	if (ring->page)
+		ring->sys->munmap(ring->page, (size_t)sysconf(_SC_PAGESIZE) + ring->size);
+	strbuf_release(&ring->copy);
+	*ring = (struct ring){ 0 };
+}
+
+/*
+ * Acquire: the records up to the head are there once the head is.  It stands at a
+ * multiple of 8; one that did not would let a header cross the end of the ring.
+ */
+void ring_look(struct ring *ring)
+{
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+
+	ring->head = head & ~UINT64_C(7);
+}
+
+/* LEN bytes at the tail, in one piece. */
+static const void *whole(struct ring *ring, size_t len)
+{
+	size_t at = (size_t)ring->tail & (ring->size - 1);
+
+	if (at + len <= ring->size)
+		return ring->data + at;
+	strbuf_clear(&ring->copy);
+	strbuf_add(&ring->copy, ring->data + at, ring->size - at);
+	strbuf_add(&ring->copy, ring->data, len - (ring->size - at));
+	return ring->copy.data;
+}
+
+/*
+ * The header is read once: the ring is memory that the kernel can write, and its size
+ * may not change between the check and the use.  Headers never wrap, for all sizes are
+ * multiples of 8.
+ */
+const void *ring_peek(struct ring *ring, size_t *len)
+{
+	uint64_t left = ring->head - ring->tail;
+	struct perf_event_header header;
+
+	if (!left)
+		return NULL;
+	memcpy(&header, ring->data + (ring->tail & (ring->size - 1)), sizeof(header));
+	if (left > ring->size || header.size < sizeof(header) || header.size % 8 ||
+	    header.size > left) {
+		ring->bad_records++;
+		ring->tail = ring->head;
+		return NULL;
+	}
+	*len = header.size;
+	return whole(ring, header.size);
+}
+
+/* The fields and the top of the stack; and the last word, which says how much stack it
+ * is. */
+void ring_prefetch(const struct ring *ring, size_t len)
+{
+	uint64_t from = ring->tail + len;
+	size_t left = ring->head - from, span = left < PREFETCH ? left : PREFETCH;
+
+	for (size_t at = 0; at < span; at += CACHE_LINE)
+		__builtin_prefetch(ring->data + ((from + at) & (ring->size - 1)));
+	if (len <= left)
+		__builtin_prefetch(ring->data + ((from + len - 8) & (ring->size - 1)));
+}
+
+/* Release: all reads of the records are done before the kernel may overwrite them. */
+void ring_give_back(struct ring *ring)
+{
+	ring->given = ring->tail;
+	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+}
+
+/* The kernel writes on while a round lasts: what it gets back early it does not lose. */
+void ring_step(struct ring *ring, size_t len)
+{
+	ring->tail += len;
+	if (ring->tail - ring->given >= ring->size / PARTS)
+		ring_give_back(ring);
+}

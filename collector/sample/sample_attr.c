@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sample/sample_attr.h"
+
+#include <time.h>
+
+enum {
+	STACK_MIN = 8 << 10,        /* of a copy, where the user did not say */
+	STACK_FIXED = 32 << 10,     /* where it stays as it is: few stacks are deeper */
+	STACK_MAX = (64 << 10) - 8, /* what the kernel takes */
+	STACK_GROWTH = 4,
+	RING_COPIES = 64, /* a ring holds at least so many copies, or they shrink */
+};
+
+struct record_format sample_format(enum stack_mode mode)
+{
+	struct record_format f = {
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID,
+	};
+
+	if (mode != STACK_OFF)
+		f.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (mode == STACK_LBR) {
+		f.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		f.branch_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK;
+	}
+	if (mode == STACK_CFI) {
+		f.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		f.regs_user = unwind_arch_host()->perf_mask;
+	}
+	return f;
+}
+
+/*
+ * Where its samples are to tell their periods, what the kernel counts itself with a fixed
+ * interval is sampled each time that it happens.  So they do not, but for an interval of
+ * 1: there one occurrence may count as many (the nanoseconds of sched_stat_runtime), and
+ * without a period each of them would be a sample.
+ */
+static void leave_period_out(const struct event *event, struct record_format *f)
+{
+	if (!event_is_counted_by_kernel(event) || event->freq || event->period == 1)
+		return;
+	f->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+	f->period = event->period;
+}
+
+/*
+ * All of a group say that values are read in samples, since by that the kernel keeps each
+ * thread's apart; the first one's samples then have those of all.
+ */
+static void read_group(const struct event *event, struct record_format *f)
+{
+	if (!event->group)
+		return;
+	f->sample_type |= PERF_SAMPLE_READ;
+	if (!event->member)
+		f->read_format |= PERF_FORMAT_GROUP;
+}
+
+struct record_format sample_event_format(const struct event *event,
+					 const struct record_format *common)
+{
+	struct record_format f = *common;
+
+	leave_period_out(event, &f);
+	read_group(event, &f);
+	return f;
+}
+
+/* By which the kernel sorts what a task inherits; clocks are PMUs of their own. */
+static uint64_t pmu_of(const struct event *event)
+{
+	bool clock = event->config == PERF_COUNT_SW_CPU_CLOCK ||
+		     event->config == PERF_COUNT_SW_TASK_CLOCK;
+
+	switch (event->type) {
+	case PERF_TYPE_SOFTWARE:
+		return clock ? UINT64_C(1) << 32 | event->config : event->type;
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
+		return event->config >> 32 ? event->config >> 32 : PERF_TYPE_RAW;
+	default:
+		return event->type;
+	}
+}
+
+static bool of_one_pmu(const struct ladder *ladder)
+{
+	vec_for_each(const struct rung, rung, &ladder->rungs)
+		if (pmu_of(&rung->event) != pmu_of(&ladder->rungs.data[0].event))
+			return false;
+	return true;
+}
+
+/*
+ * inherit_stat makes the kernel tell what each task counted when it ends; what no sample
+ * stands for is known by that.  It also makes a switch between two tasks exchange the
+ * values of their events, paired by their places in two lists.  What is inherited is
+ * sorted by PMU there, and what was opened is not: context switches then got the
+ * nanoseconds of a clock (seen with Linux 6.18).
+ *
+ * The clock ticks in the idle task too unless told not to; counters stand still there,
+ * and Arm's are refused with exclude_idle.
+ */
+static void fill_scope(const struct evlist_setup *setup, unsigned features,
+		       struct perf_event_attr *attr)
+{
+	if (setup->scope != SCOPE_TASK) {
+		attr->exclude_idle = attr->type == PERF_TYPE_SOFTWARE;
+		return;
+	}
+	attr->enable_on_exec = setup->on_exec;
+	attr->inherit = 1;
+	attr->inherit_stat = of_one_pmu(setup->ladder);
+	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
+}
+
+/*
+ * The record has room for all that may be copied, whatever the stack has.  So the larger
+ * the copies, the fewer a ring holds, and the sooner a reader that has to wait loses
+ * some.
+ */
+static uint32_t fitting(size_t ring_size, uint32_t most)
+{
+	size_t fit = ring_size / RING_COPIES;
+
+	return (uint32_t)(fit < STACK_MIN ? STACK_MIN : fit > most ? most : fit);
+}
+
+/* Events of tasks, and of groups, are never opened anew: their copies are as they begin.
+ */
+static bool is_fixed(const struct evlist_setup *setup)
+{
+	vec_for_each(const struct rung, rung, &setup->ladder->rungs)
+		if (rung->event.group)
+			return true;
+	return setup->scope == SCOPE_TASK;
+}
+
+uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size)
+{
+	if (setup->mode != STACK_CFI)
+		return 0;
+	if (setup->stack_bytes)
+		return setup->stack_bytes;
+	return is_fixed(setup) ? fitting(ring_size, STACK_FIXED) : STACK_MIN;
+}
+
+uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
+			   uint32_t now)
+{
+	uint32_t most = fitting(ring_size, STACK_MAX);
+
+	if (setup->mode != STACK_CFI || setup->stack_bytes || is_fixed(setup))
+		return now;
+	return now * STACK_GROWTH < most ? now * STACK_GROWTH : most;
+}
+
+static void fill_ring(size_t ring_size, struct perf_event_attr *attr)
+{
+	attr->disabled = 1;
+	attr->sample_id_all = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	attr->watermark = 1;
+	attr->wakeup_watermark = (uint32_t)(ring_size / 2);
+}
+
+/*
+ * Members follow the first of their group in starting and stopping; what tasks counted
+ * when they ended is not told of a group: that is no record of ours.
+ */
+static void fill_group(const struct event *event, struct perf_event_attr *attr)
+{
+	if (event->group)
+		attr->inherit_stat = 0;
+	if (event->member)
+		attr->disabled = attr->enable_on_exec = 0;
+}
+
+void sample_attr(const struct evlist_setup *setup, const struct event *event,
+		 const struct record_format *common, size_t ring_size,
+		 uint32_t stack_bytes, struct perf_event_attr *attr)
+{
+	struct record_format format = sample_event_format(event, common);
+
+	*attr = (struct perf_event_attr){ 0 };
+	event_attr(event, attr);
+	attr->sample_type = format.sample_type;
+	attr->sample_regs_user = format.regs_user;
+	attr->branch_sample_type = format.branch_type;
+	if (setup->mode == STACK_CFI) {
+		attr->sample_stack_user = stack_bytes;
+		attr->exclude_callchain_user = 1;
+	}
+	attr->read_format = format.read_format;
+	fill_scope(setup, setup->ladder->features, attr);
+	fill_ring(ring_size, attr);
+	fill_group(event, attr);
+}
+
+void sample_attr_tells_tasks(const struct evlist_setup *setup,
+			     struct perf_event_attr *attr)
+{
+	attr->mmap = attr->mmap2 = 1;
+	attr->build_id = !!(setup->ladder->features & ATTR_BUILD_ID);
+	attr->comm = attr->comm_exec = 1;
+	attr->task = 1;
+}
+
+/* It counts nothing.  Its records end as those of the others do: one format for all. */
+void sample_attr_tracker(const struct evlist_setup *setup,
+			 const struct record_format *format, size_t ring_size,
+			 struct perf_event_attr *attr)
+{
+	*attr = (struct perf_event_attr){
+		.size = sizeof(*attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.sample_type = format->sample_type &
+			       (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID |
+				PERF_SAMPLE_TIME | PERF_SAMPLE_CPU),
+		.read_format = format->read_format,
+	};
+	fill_scope(setup, setup->ladder->features, attr);
+	fill_ring(ring_size, attr);
+	sample_attr_tells_tasks(setup, attr);
+}

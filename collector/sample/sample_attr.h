@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is asked of the kernel for each event: its perf_event_attr
+ * (<linux/perf_event.h>, perf_event_open(2)).
+ */
+#ifndef SAMPLE_ATTR_H
+#define SAMPLE_ATTR_H
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+
+#include "sample/evlist.h"
+
+/* What samples carry, by the way in which stacks are got. */
+struct record_format sample_format(enum stack_mode mode);
+
+/* The same for samples of EVENT; COMMON is the format of the whole recording. */
+struct record_format sample_event_format(const struct event *event,
+					 const struct record_format *common);
+
+/*
+ * How many bytes of a stack are copied with each sample, first and after NOW were too
+ * few; NOW again where there is no more.  Most stacks are short, and what is copied
+ * costs the target time and the ring room: so where events can be replaced later it
+ * starts with little.  A task's cannot: what its children inherited would go with them.
+ */
+uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size);
+uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
+			   uint32_t now);
+
+/*
+ * EVENT, sampled as SETUP says, disabled, into a ring of RING_SIZE bytes, with copies of
+ * STACK_BYTES.  COMMON: the format of the whole recording.
+ */
+void sample_attr(const struct evlist_setup *setup, const struct event *event,
+		 const struct record_format *common, size_t ring_size,
+		 uint32_t stack_bytes, struct perf_event_attr *attr);
+
+/* One event of a ring has to tell of tasks and mappings: one of SETUP's, or a tracker.
+ */
+void sample_attr_tells_tasks(const struct evlist_setup *setup,
+			     struct perf_event_attr *attr);
+void sample_attr_tracker(const struct evlist_setup *setup,
+			 const struct record_format *format, size_t ring_size,
+			 struct perf_event_attr *attr);
+
+#endif

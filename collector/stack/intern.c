@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stack/intern.h"
+
+void intern_init(struct intern *in, struct exp_writer *writer)
+{
+	*in = (struct intern){ .writer = writer, .nodes = 1 };
+	strtab_init(&in->strings);
+}
+
+void intern_release(struct intern *in)
+{
+	strtab_release(&in->strings);
+	idmap_release(&in->module_ids);
+	idmap_release(&in->frame_ids);
+	idmap_release(&in->node_ids);
+	vec_release(&in->frames);
+}
+
+/* Ids of the table and of the file are the same: both count from "" = 0. */
+uint32_t intern_string(struct intern *in, const char *text)
+{
+	uint32_t next = strtab_count(&in->strings);
+	uint32_t id = strtab_intern(&in->strings, text);
+
+	if (id == next)
+		exp_write_string(in->writer, text);
+	return id;
+}
+
+uint32_t intern_module(struct intern *in, const char *path, const char *build_id,
+		       enum exp_module_kind kind)
+{
+	uint32_t name = intern_string(in, path), bits = intern_string(in, build_id);
+	uint32_t id = idmap_intern(&in->module_ids, (uint64_t)name << 32 | bits, kind,
+				   in->modules);
+
+	if (id == in->modules) {
+		exp_write_row(in->writer, EXP_MODULES, (uint64_t[]){ name, bits, kind });
+		in->modules++;
+	}
+	return id;
+}
+
+static uint32_t frame_key(uint32_t module, uint32_t flags)
+{
+	return module << EXP_FRAME_FLAG_BITS | flags;
+}
+
+uint32_t intern_frame(struct intern *in, uint32_t module, uint64_t offset, uint32_t flags)
+{
+	uint32_t next = (uint32_t)in->frames.len;
+	uint32_t id = idmap_intern(&in->frame_ids, offset, frame_key(module, flags),
+				   next);
+
+	if (id == next) {
+		exp_write_row(in->writer, EXP_FRAMES,
+			      (uint64_t[]){ module, offset, flags });
+		*vec_push(&in->frames) = (struct intern_frame){
+			.offset = offset,
+			.module = module,
+			.flags = flags,
+		};
+	}
+	return id;
+}
+
+uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame)
+{
+	uint32_t id = idmap_intern(&in->node_ids, parent, frame, in->nodes);
+
+	if (id == in->nodes) {
+		exp_write_row(in->writer, EXP_NODES, (uint64_t[]){ parent, frame });
+		in->nodes++;
+	}
+	return id;
+}
+
+/* Where the first is new, and so all are, their ids are known before they are given. */
+static void prefetch_nodes(const struct intern *in, uint32_t parent,
+			   const uint32_t *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		idmap_prefetch(&in->node_ids, i ? in->nodes + (uint32_t)i - 1 : parent,
+			       frames[i]);
+}
+
+void intern_path(struct intern *in, uint32_t parent, const struct intern_frame *frames,
+		 size_t count, uint32_t *nodes)
+{
+	for (size_t i = 0; i < count; i++)
+		idmap_prefetch(&in->frame_ids, frames[i].offset,
+			       frame_key(frames[i].module, frames[i].flags));
+	for (size_t i = 0; i < count; i++)
+		nodes[i] = intern_frame(in, frames[i].module, frames[i].offset,
+					frames[i].flags);
+	prefetch_nodes(in, parent, nodes, count);
+	for (size_t i = 0; i < count; i++)
+		parent = nodes[i] = intern_node(in, parent, nodes[i]);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What repeats is written once.
+ *
+ * Strings, modules, frames and nodes of stacks get an id at their first appearance, and a
+ * row in the experiment; from then on they are their id.  A stack is a path in one tree,
+ * outermost frame first, so that stacks share what they have in common: it is nearly all.
+ */
+#ifndef INTERN_H
+#define INTERN_H
+
+#include <stdint.h>
+
+#include "experiment/format.h"
+#include "experiment/write.h"
+#include "base/idmap.h"
+#include "base/strtab.h"
+#include "base/vec.h"
+
+struct intern_frame {
+	uint64_t offset;
+	uint32_t module;
+	uint32_t flags; /* EXP_FRAME_RETURN */
+};
+
+struct intern {
+	struct exp_writer *writer; /* borrowed */
+	struct strtab strings;
+	struct idmap module_ids, frame_ids, node_ids;
+	VEC(struct intern_frame) frames;
+	uint32_t modules, nodes; /* how many; node 0 is the empty stack */
+};
+
+void intern_init(struct intern *in, struct exp_writer *writer);
+void intern_release(struct intern *in);
+
+/* Each gives the id; equal arguments give equal ids. */
+uint32_t intern_string(struct intern *in, const char *text);
+uint32_t intern_module(struct intern *in, const char *path, const char *build_id,
+		       enum exp_module_kind kind);
+uint32_t intern_frame(struct intern *in, uint32_t module, uint64_t offset,
+		      uint32_t flags);
+uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame);
+
+/*
+ * The nodes of a path of COUNT frames, outermost first, under PARENT into NODES.  Faster
+ * than one by one where they are not known: what each is looked up by does not wait for
+ * memory that the one before needs.
+ */
+void intern_path(struct intern *in, uint32_t parent, const struct intern_frame *frames,
+		 size_t count, uint32_t *nodes);
+
+#endif

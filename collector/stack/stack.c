@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stack/stack.h"
+
+#include "stack/user.h"
+
+/* Where paths begin. */
+enum { USER_PATH = 1, KERNEL_PATH };
+
+const char *const stack_mode_names[STACK_MODES] = {
+	[STACK_CFI] = "cfi",
+	[STACK_FP] = "fp",
+	[STACK_LBR] = "lbr",
+	[STACK_OFF] = "off",
+};
+
+void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,
+			struct module_table *modules, const struct kernel_map *kernel)
+{
+	*b = (struct stack_builder){
+		.mode = mode,
+		.arch = unwind_arch_host(),
+		.in = in,
+		.modules = modules,
+		.kernel = kernel,
+		.unwinder = unwinder_new(),
+		.unknown = MODULE_NO_ID,
+		.guest = MODULE_NO_ID,
+		.artificial = MODULE_NO_ID,
+		.splice = true,
+	};
+	path_cache_init(&b->paths);
+}
+
+void stack_builder_release(struct stack_builder *b)
+{
+	unwinder_free(b->unwinder);
+	unwind_frames_release(&b->frames);
+	unwind_frames_release(&b->beyond);
+	vec_release(&b->steps);
+	vec_release(&b->places);
+	vec_release(&b->nodes);
+	path_cache_release(&b->paths);
+}
+
+/* ---- placing an address ---- */
+
+static uint32_t unknown_module(struct stack_builder *b)
+{
+	if (b->unknown == MODULE_NO_ID)
+		b->unknown = intern_module(b->in, "[unknown]", "", EXP_KIND_UNKNOWN);
+	return b->unknown;
+}
+
+static uint32_t truncated_frame(struct stack_builder *b, enum exp_stack_end reason)
+{
+	if (b->artificial == MODULE_NO_ID)
+		b->artificial = intern_module(b->in, "[ringprof]", "",
+					      EXP_KIND_ARTIFICIAL);
+	return intern_frame(b->in, b->artificial, EXP_TRUNCATED + (unsigned)reason, 0);
+}
+
+/* Where a guest was, or a hypervisor, none of whose code is mapped here. */
+static uint32_t elsewhere_frame(struct stack_builder *b, const struct record *r)
+{
+	unsigned mode = r->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	bool guest = mode == PERF_RECORD_MISC_GUEST_KERNEL ||
+		     mode == PERF_RECORD_MISC_GUEST_USER;
+
+	if (guest && b->guest == MODULE_NO_ID)
+		b->guest = intern_module(b->in, "[guest]", "", EXP_KIND_UNKNOWN);
+	return intern_frame(b->in, guest ? b->guest : unknown_module(b), r->sample.ip, 0);
+}
+
+/* A return address may lie one past the last byte of its mapping: look before it. */
+static struct intern_frame user_frame(struct stack_builder *b, const struct space *space,
+				      const struct stack_step *s)
+{
+	const struct mapping *m = space_find(space, s->address - s->is_return);
+	struct intern_frame f = { .flags = s->is_return ? EXP_FRAME_RETURN : 0 };
+
+	f.offset = m ? s->address - m->start + m->offset : s->address;
+	f.module = m ? module_id(b->modules, m->module, b->in) : unknown_module(b);
+	return f;
+}
+
+static struct intern_frame kernel_frame(struct stack_builder *b,
+					const struct stack_step *s)
+{
+	struct intern_frame f = { .flags = s->is_return ? EXP_FRAME_RETURN : 0 };
+	uint32_t module;
+
+	kernel_map_find(b->kernel, s->address, &module, &f.offset);
+	f.module = module_id(b->modules, module, b->in);
+	return f;
+}
+
+/* ---- following a path ---- */
+
+/* Begins a path under NODE; addresses of SPACE (NULL: the kernel's) will go into it. */
+static uint64_t begin(struct stack_builder *b, const struct space *space, uint32_t node)
+{
+	const struct space *of = space ? space : &b->kernel->areas;
+	uint64_t whose = space ? USER_PATH : KERNEL_PATH;
+
+	vec_clear(&b->steps);
+	return path_on(whose, (uint64_t)node << 32 | of->generation);
+}
+
+static uint64_t add_step(struct stack_builder *b, uint64_t path, uint64_t address,
+			 bool is_return)
+{
+	const uint64_t mark = UINT64_C(0x5851f42d4c957f2d);
+
+	path = path_on(path, is_return ? address ^ mark : address);
+	*vec_push(&b->steps) = (struct stack_step){
+		.address = address,
+		.path = path,
+		.is_return = is_return,
+	};
+	return path;
+}
+
+/* How many of the steps are known, from the outermost on; NODE is then the last one's. */
+static size_t known_steps(const struct stack_builder *b, uint32_t *node)
+{
+	size_t i = b->steps.len;
+
+	for (; i; i--) {
+		uint64_t path = b->steps.data[i - 1].path;
+		const struct path_entry *e = path_cache_at(&b->paths, path);
+
+		if (e->path != path)
+			continue;
+		*node = e->node;
+		break;
+	}
+	return i;
+}
+
+/* The node that the steps lead to from NODE. */
+static uint32_t follow(struct stack_builder *b, const struct space *space, uint32_t node)
+{
+	const size_t known = known_steps(b, &node), count = b->steps.len - known;
+	const struct stack_step *steps;
+
+	if (!count)
+		return node;
+	steps = &b->steps.data[known];
+	vec_clear(&b->places);
+	vec_clear(&b->nodes);
+	vec_reserve(&b->nodes, count);
+	for (size_t i = 0; i < count; i++)
+		*vec_push(&b->places) = space ? user_frame(b, space, &steps[i])
+					      : kernel_frame(b, &steps[i]);
+	intern_path(b->in, node, b->places.data, count, b->nodes.data);
+	for (size_t i = 0; i < count; i++)
+		*path_cache_at(&b->paths, steps[i].path) = (struct path_entry){
+			.path = steps[i].path,
+			.node = b->nodes.data[i],
+		};
+	return b->nodes.data[count - 1];
+}
+
+/* LEAF is where the innermost frame is. */
+static uint32_t add_kernel(struct stack_builder *b, const struct record_chain *chain,
+			   const uint64_t *leaf, uint32_t parent)
+{
+	uint64_t path = begin(b, NULL, parent);
+
+	for (size_t i = chain->len; i-- > 0;)
+		path = add_step(b, path, i ? chain->ips[i] : *leaf, i > 0);
+	return follow(b, NULL, parent);
+}
+
+static uint32_t add_user(struct stack_builder *b, const struct space *space,
+			 uint32_t parent)
+{
+	uint64_t path = begin(b, space, parent);
+
+	for (size_t i = b->frames.v.len; i-- > 0;) {
+		const struct unwind_frame *f = &b->frames.v.data[i];
+
+		path = add_step(b, path, f->address, f->is_return);
+	}
+	return follow(b, space, parent);
+}
+
+uint32_t stack_node(struct stack_builder *b, const struct record *r,
+		    struct process *process, struct thread *thread)
+{
+	enum exp_stack_end end = stack_user_part(b, r, process, thread);
+	struct record_chain kernel = r->sample.kernel;
+	uint32_t node = 0;
+
+	if (stack_in_kernel(r) && !kernel.len)
+		kernel = (struct record_chain){ .ips = &r->sample.ip, .len = 1 };
+	b->ends[end]++;
+	if (end != EXP_END_ROOT && end != EXP_END_NONE)
+		node = intern_node(b->in, 0, truncated_frame(b, end));
+	node = add_user(b, &process->space, node);
+	if (stack_elsewhere(r))
+		return intern_node(b->in, node, elsewhere_frame(b, r));
+	return add_kernel(b, &kernel,
+			  b->exact && stack_in_kernel(r) ? &r->sample.ip : kernel.ips,
+			  node);
+}

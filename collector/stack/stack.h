@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a sample to the node of its stack: unwind what was copied of the user stack, place
+ * every address in a module, intern the path.
+ *
+ *	outermost user frame … innermost user frame, outermost kernel frame … leaf
+ *
+ * A stack that was not followed to its root begins with the artificial frame
+ * <Truncated>, whose offset tells the reason.
+ */
+#ifndef STACK_H
+#define STACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "experiment/format.h"
+#include "stack/holes.h"
+#include "stack/intern.h"
+#include "process/kernel_map.h"
+#include "process/module.h"
+#include "stack/path_cache.h"
+#include "sample/record.h"
+#include "process/tasks.h"
+#include "unwind/unwind.h"
+#include "base/vec.h"
+
+enum stack_mode { STACK_CFI, STACK_FP, STACK_LBR, STACK_OFF, STACK_MODES };
+
+/* "cfi", "fp", "lbr", "off": for options and log.json. */
+extern const char *const stack_mode_names[STACK_MODES];
+
+enum { STACK_ROOTS = 1024 };
+
+struct stack_step {
+	uint64_t address, path; /* path: the number of all steps up to this one */
+	bool is_return;
+};
+
+/* What was found of a place where a chain ended. */
+struct stack_root {
+	uint64_t place;
+	uint32_t generation; /* of the space that it is in */
+	bool told, root;
+};
+
+struct stack_builder {
+	enum stack_mode mode;
+	uint64_t regs_mask;             /* attr.sample_regs_user */
+	const struct unwind_arch *arch; /* of the recorded machine; NULL: unknown to us */
+	bool exact; /* the leaf is the sample's ip: it may be more precise than a chain */
+	struct intern *in;
+	struct module_table *modules;
+	const struct kernel_map *kernel;
+	struct unwinder *unwinder;
+	struct unwind_frames frames;
+	VEC(struct stack_step) steps;    /* of one part of a stack, outermost first */
+	VEC(struct intern_frame) places; /* of the steps that are not known */
+	VEC(uint32_t) nodes;             /* likewise */
+	struct path_cache paths;
+	struct stack_root roots[STACK_ROOTS];
+	uint32_t unknown, guest,
+		artificial; /* ids of modules; MODULE_NO_ID until needed */
+	/* of live processes, borrowed; NULL: are not mended, and not read */
+	struct holes *holes;
+	struct uppers *uppers;
+	struct unwind_frames beyond; /* for reading */
+	bool splice;
+	uint64_t ends[EXP_ENDS], spliced;
+	uint64_t joined; /* to what was read beyond their copies */
+	uint64_t cut;    /* ended where the copy did, and more could have been copied */
+};
+
+/* All pointers are borrowed and outlive the builder. */
+void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,
+			struct module_table *modules, const struct kernel_map *kernel);
+void stack_builder_release(struct stack_builder *b);
+
+/* The node of the sample's stack.  The sample is of THREAD, which runs in PROCESS. */
+uint32_t stack_node(struct stack_builder *b, const struct record *r,
+		    struct process *process, struct thread *thread);
+
+#endif

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stack/upper.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/idmap.h"
+#include "stack/thread_time.h"
+#include "stack/tripwire.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+enum {
+	WORD = 8,
+	WORDS_MAX = 1 << 16, /* that are kept of a thread */
+	STRAYS_MAX = 8,      /* samples elsewhere, until the anchor is given up */
+	PAGE = 4096,
+};
+
+#define DELAY_FIRST_NS 10000000u   /* until an anchor that did not hold is tried again */
+#define DELAY_MAX_NS   8000000000u /* each time twice as long, up to that */
+#define IDLE_NS        1000000000u /* an anchor that was not seen for so long gives way */
+#define READING_NS     10000000u   /* that a reading may take */
+
+struct upper_known {
+	uint64_t word, from_ns;
+};
+
+struct upper {
+	struct uppers *all;
+	int wire; /* -1: none, and no words */
+	uint64_t anchor;
+	uint64_t armed_ns, intact_ns; /* it was not written between the two */
+	uint64_t read_ns;             /* the last reading; 0: none */
+	struct idmap places;          /* address → index in words */
+	VEC(struct upper_known) words;
+	bool served;
+	unsigned strays;
+	uint64_t seen_ns;
+	uint64_t delay_ns, next_ns;
+};
+
+void uppers_init(struct uppers *all, const struct sys *sys)
+{
+	*all = (struct uppers){ .sys = sys };
+}
+
+void uppers_release(struct uppers *all)
+{
+	peek_free(all->peek);
+	all->peek = NULL;
+}
+
+/* With the first stack that needs it: most programs have none. */
+static bool is_able(struct uppers *all)
+{
+	if (all->tried)
+		return all->able;
+	all->tried = true;
+	if (tripwire_works(all->sys))
+		all->peek = peek_new();
+	all->able = all->peek;
+	return all->able;
+}
+
+/* ---- the anchor ---- */
+
+static struct upper **place_of(struct uppers *all, const struct upper *u)
+{
+	for (size_t i = 0; i < UPPER_WIRES; i++)
+		if (all->watched[i] == u)
+			return &all->watched[i];
+	return NULL;
+}
+
+/* Forgets all. */
+static void disarm(struct upper *u)
+{
+	struct upper **place = place_of(u->all, u);
+
+	if (u->wire < 0)
+		return;
+	u->all->sys->close(u->wire);
+	u->wire = -1;
+	if (place)
+		*place = NULL;
+	idmap_release(&u->places);
+	vec_release(&u->words);
+}
+
+/* It did not hold: one that never serves is tried less and less often. */
+static void give_up(struct upper *u, uint64_t now)
+{
+	if (u->served)
+		u->delay_ns = 0;
+	else
+		u->delay_ns = u->delay_ns ? 2 * u->delay_ns : DELAY_FIRST_NS;
+	if (u->delay_ns > DELAY_MAX_NS)
+		u->delay_ns = DELAY_MAX_NS;
+	u->next_ns = now + u->delay_ns;
+	disarm(u);
+}
+
+void upper_free(struct upper *u)
+{
+	if (!u)
+		return;
+	disarm(u);
+	free(u);
+}
+
+/* A free place; where there is none, that of the one which was not seen for longest. */
+static struct upper **find_place(struct uppers *all, uint64_t now)
+{
+	struct upper **place = place_of(all, NULL);
+	struct upper *oldest = all->watched[0];
+
+	if (place)
+		return place;
+	for (size_t i = 1; i < UPPER_WIRES; i++)
+		if (all->watched[i]->seen_ns < oldest->seen_ns)
+			oldest = all->watched[i];
+	if (now - oldest->seen_ns < IDLE_NS)
+		return NULL;
+	disarm(oldest);
+	return place_of(all, NULL);
+}
+
+/* From the work that began when WORKED ns had been. */
+static void rest(struct uppers *all, uint64_t worked)
+{
+	all->rest_ns = all->sys->now() + (thread_time_ns() - worked) * UPPER_REST;
+	all->news++;
+}
+
+static void arm(struct upper *u, uint32_t tid, uint64_t anchor, uint64_t now)
+{
+	struct upper **place = find_place(u->all, now);
+	uint64_t worked = thread_time_ns();
+
+	u->next_ns = now + DELAY_FIRST_NS;
+	if (!place || anchor % WORD)
+		return;
+	u->wire = tripwire_arm(u->all->sys, (pid_t)tid, anchor);
+	u->anchor = anchor;
+	u->armed_ns = u->intact_ns = u->all->sys->now();
+	u->seen_ns = now;
+	u->read_ns = 0;
+	u->served = false;
+	u->strays = 0;
+	if (u->wire < 0)
+		give_up(u, now);
+	else
+		*place = u;
+	rest(u->all, worked);
+}
+
+/* ---- a sample's way ---- */
+
+/* Where the frame at INDEX has its return address, if it was called; 0: unknown. */
+static uint64_t return_slot(const struct unwind_arch *arch,
+			    const struct unwind_frames *frames, size_t index)
+{
+	const struct unwind_frame *f = &frames->v.data[index];
+
+	if (arch != &unwind_x86_64 || !f->cfa || index + 1 >= frames->v.len ||
+	    !f[1].is_return)
+		return 0;
+	return f->cfa - WORD;
+}
+
+/* Whether the anchor is a word that the sample's call has written; it asks for ADDRESS.
+ */
+static bool passes_anchor(const struct upper_walk *w, uint64_t address)
+{
+	uint64_t anchor = w->upper->anchor;
+
+	if (anchor >= w->copied)
+		return address == anchor;
+	for (size_t i = w->frames->v.len; i-- > 0;)
+		if (return_slot(w->arch, w->frames, i) == anchor)
+			return true;
+	return false;
+}
+
+/* Whether the anchor was not written from before TIME_NS, nor up to it. */
+static bool holds(struct upper *u, uint64_t time_ns)
+{
+	uint64_t now;
+
+	if (time_ns <= u->armed_ns)
+		return false;
+	if (time_ns <= u->intact_ns)
+		return true;
+	now = u->all->sys->now();
+	if (!tripwire_is_intact(u->all->sys, u->wire)) {
+		give_up(u, now);
+		return false;
+	}
+	u->intact_ns = now;
+	return time_ns <= now;
+}
+
+static void first_ask(struct upper_walk *w, uint64_t address)
+{
+	w->first = address;
+	if (w->upper->wire < 0)
+		w->state = UPPER_UNPROVEN;
+	else if (!passes_anchor(w, address))
+		w->state = UPPER_ELSEWHERE;
+	else
+		w->state = holds(w->upper, w->time_ns) ? UPPER_PROVEN : UPPER_UNPROVEN;
+}
+
+bool upper_word(void *context, uint64_t address, uint64_t *word)
+{
+	struct upper_walk *w = context;
+	const struct upper_known *known;
+	uint32_t index;
+
+	if (!w->upper || address < w->copied)
+		return false;
+	if (w->state == UPPER_UNASKED)
+		first_ask(w, address);
+	if (w->state != UPPER_PROVEN)
+		return false;
+	index = idmap_get(&w->upper->places, address, 0);
+	if (index == IDMAP_NONE)
+		return false;
+	known = &w->upper->words.data[index];
+	if (known->from_ns >= w->time_ns)
+		return false;
+	if (!w->own)
+		w->own = w->frames->v.len;
+	*word = known->word;
+	return true;
+}
+
+bool upper_settle(const struct upper_walk *w, struct unwind_frames *frames)
+{
+	if (!w->own)
+		return false;
+	if (frames->end == UNWIND_END_ROOT) {
+		w->upper->served = true;
+		return true;
+	}
+	frames->v.len = w->own;
+	frames->end = UNWIND_END_TRUNCATED;
+	frames->missing = w->first;
+	return false;
+}
+
+/* ---- what is missing ---- */
+
+/* The outer quarter of the copy is where deeper recursion and shallower still agree. */
+static uint64_t choose_anchor(const struct upper_walk *w)
+{
+	const struct unwind_frames *frames = w->frames;
+	uint64_t outer = w->copied - (w->copied - w->start) / 4;
+
+	for (size_t i = 0; i < frames->v.len; i++) {
+		uint64_t slot = return_slot(w->arch, frames, i);
+
+		if (slot >= outer && slot < w->copied)
+			return slot;
+	}
+	return frames->missing;
+}
+
+static struct upper *get_upper(struct uppers *all, const struct upper_task *task)
+{
+	if (!*task->upper) {
+		*task->upper = xmalloc(sizeof(**task->upper));
+		**task->upper = (struct upper){ .all = all, .wire = -1 };
+	}
+	return *task->upper;
+}
+
+bool upper_lack(struct uppers *all, const struct upper_task *task,
+		const struct upper_walk *w)
+{
+	uint64_t now = all->sys->now();
+	struct upper *u;
+
+	if (!all->wanted || now < all->rest_ns || !is_able(all))
+		return false;
+	u = get_upper(all, task);
+	if (u->wire >= 0 && w->state == UPPER_ELSEWHERE && ++u->strays >= STRAYS_MAX)
+		disarm(u);
+	if (u->wire < 0 && now >= u->next_ns)
+		arm(u, task->tid, choose_anchor(w), now);
+	if (u->wire < 0 || w->state != UPPER_PROVEN)
+		return false;
+	u->strays = 0;
+	u->seen_ns = now;
+	return w->time_ns > u->read_ns;
+}
+
+uint64_t upper_anchor(const struct upper *u)
+{
+	return u->anchor;
+}
+
+/* ---- reading ---- */
+
+void upper_begin(struct upper_reading *r, struct upper *u, uint32_t pid, uint64_t copied)
+{
+	struct uppers *all = u->all;
+
+	r->all = all;
+	r->upper = u;
+	r->pid = pid;
+	r->copied = copied;
+	r->begun_ns = all->sys->now();
+	r->worked_ns = thread_time_ns();
+	r->len = 0;
+	r->unable = false;
+}
+
+/* From the page of ADDRESS on: what is asked for next lies above, and mostly near. */
+static bool fill(struct upper_reading *r, uint64_t address)
+{
+	ssize_t got;
+
+	r->unable = r->unable || r->all->sys->now() - r->begun_ns > READING_NS;
+	if (r->unable)
+		return false;
+	r->at = address & ~(uint64_t)(PAGE - 1);
+	got = peek_read(r->all->peek, (pid_t)r->pid, r->at, r->bytes, sizeof(r->bytes));
+	r->len = got > 0 ? (size_t)got : 0;
+	r->read_ns = r->all->sys->now();
+	r->unable = address - r->at + WORD > r->len;
+	return !r->unable;
+}
+
+bool upper_read(void *context, uint64_t address, uint64_t *word)
+{
+	struct upper_reading *r = context;
+	struct upper *u = r->upper;
+	uint32_t next = (uint32_t)u->words.len, index;
+
+	if (r->unable || address < r->copied || next == WORDS_MAX)
+		return false;
+	if (r->len < WORD || address - r->at > r->len - WORD)
+		if (!fill(r, address))
+			return false;
+	memcpy(word, r->bytes + (address - r->at), WORD);
+	index = idmap_intern(&u->places, address, 0, next);
+	if (index == next)
+		(void)vec_push(&u->words);
+	u->words.data[index] = (struct upper_known){ *word, r->read_ns };
+	return true;
+}
+
+void upper_end(struct upper_reading *r, bool root)
+{
+	struct upper *u = r->upper;
+
+	u->read_ns = r->all->sys->now();
+	if (!root)
+		give_up(u, u->read_ns);
+	rest(r->all, r->worked_ns);
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stack/user.h"
+
+#include <string.h>
+
+static const enum exp_stack_end end_of_unwind[UNWIND_END_COUNT] = {
+	[UNWIND_END_ROOT] = EXP_END_ROOT,
+	[UNWIND_END_TRUNCATED] = EXP_END_TRUNCATED,
+	[UNWIND_END_NO_RULE] = EXP_END_NO_RULE,
+	[UNWIND_END_BAD_MEMORY] = EXP_END_BAD_MEMORY,
+	[UNWIND_END_DEPTH] = EXP_END_DEPTH,
+	[UNWIND_END_OTHER] = EXP_END_OTHER,
+	[UNWIND_END_OTHER_STACK] = EXP_END_OTHER_STACK,
+};
+
+struct finder {
+	struct stack_builder *b;
+	const struct space *space;
+};
+
+static bool find_map(void *ctx, uint64_t address, struct unwind_map *map)
+{
+	const struct finder *f = ctx;
+	const struct mapping *m = space_find(f->space, address);
+
+	if (!m)
+		return false;
+	*map = (struct unwind_map){
+		.start = m->start,
+		.end = m->end,
+		.file_offset = m->offset,
+		.module = module_cfi(f->b->modules, m->module),
+		.executable = true, /* the kernel tells of no others */
+	};
+	return true;
+}
+
+bool stack_in_kernel(const struct record *r)
+{
+	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+}
+
+static bool in_user(const struct record *r)
+{
+	return (r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
+bool stack_elsewhere(const struct record *r)
+{
+	return !stack_in_kernel(r) && !in_user(r);
+}
+
+enum {
+	RCX = 2,
+	X8 = 8,
+	ARM_EXIT = 93,
+	ARM_EXIT_GROUP,
+	ARM_EXECVE = 221,
+	ARM_EXECVEAT = 281
+};
+
+/* x86-64's syscall leaves the return address in rcx; arm64's calls are told by number. */
+static bool in_system_call(const struct unwind_arch *arch, const struct unwind_regs *regs)
+{
+	uint64_t call = regs->reg[X8];
+
+	if (arch == &unwind_x86_64)
+		return regs->reg[RCX] == regs->pc;
+	return call == ARM_EXIT || call == ARM_EXIT_GROUP || call == ARM_EXECVE ||
+	       call == ARM_EXECVEAT;
+}
+
+/* Registers that execve has cleared for the new program, but for its first address. */
+static bool cleared(const struct unwind_arch *arch, const struct unwind_regs *regs)
+{
+	return arch == &unwind_x86_64 && !regs->reg[RCX] && !regs->reg[arch->fp];
+}
+
+/*
+ * A task that executes a program, or ends, goes on in the kernel after the memory that
+ * its user registers speak of is gone: its stack begins in the kernel.  A call was made
+ * from there, so it is no page that is merely absent.
+ */
+static bool memory_gone(const struct record *r, const struct process *process,
+			const struct unwind_arch *arch, const struct unwind_regs *regs)
+{
+	bool mapped = space_find(&process->space, regs->pc - 1);
+
+	if (!stack_in_kernel(r))
+		return false;
+	if (in_system_call(arch, regs))
+		return !mapped || !r->sample.stack_len;
+	return !mapped && cleared(arch, regs);
+}
+
+static void push_address(struct stack_builder *b, uint64_t address, bool is_return)
+{
+	*vec_push(&b->frames.v) = (struct unwind_frame){
+		.address = address,
+		.is_return = is_return,
+	};
+}
+
+/* --stack off: the place where it was, and no more. */
+static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *r)
+{
+	if (in_user(r))
+		push_address(b, r->sample.ip, false);
+	return EXP_END_NONE;
+}
+
+/*
+ * Reads what lies beyond the copy from the live process, on the way that the sample IN
+ * has through it.
+ */
+static void read_beyond(struct stack_builder *b, const struct unwind_input *in,
+			struct upper *upper, uint32_t pid)
+{
+	uint64_t below = upper_anchor(upper) - in->stack_start;
+	struct unwind_input again = *in;
+	struct upper_reading reading;
+
+	if (below < in->stack_len)
+		again.stack_len = below;
+	upper_begin(&reading, upper, pid, again.stack_start + again.stack_len);
+	again.beyond = upper_read;
+	again.beyond_context = &reading;
+	unwind_stack(b->unwinder, &again, &b->beyond);
+	upper_end(&reading, b->beyond.end == UNWIND_END_ROOT);
+}
+
+/*
+ * Unwinds IN, the copy of R's stack, and with what is known of the stack beyond it.  True
+ * where that led to the root.
+ */
+static bool unwind_beyond(struct stack_builder *b, const struct record *r,
+			  const struct unwind_input *in, struct thread *thread)
+{
+	struct upper_walk walk = {
+		.upper = thread->upper,
+		.arch = in->arch,
+		.frames = &b->frames,
+		.start = in->stack_start,
+		.copied = in->stack_start + in->stack_len,
+		.time_ns = r->at.time,
+	};
+	const struct upper_task task = { r->at.pid, r->at.tid, &thread->upper };
+	struct unwind_input with = *in;
+
+	with.beyond = upper_word;
+	with.beyond_context = &walk;
+	unwind_stack(b->unwinder, &with, &b->frames);
+	if (upper_settle(&walk, &b->frames)) {
+		b->joined++;
+		return true;
+	}
+	if (b->frames.end == UNWIND_END_TRUNCATED && !in->stack_ends && !thread->ended &&
+	    upper_lack(b->uppers, &task, &walk))
+		read_beyond(b, in, thread->upper, r->at.pid);
+	return false;
+}
+
+static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
+				      const struct process *process,
+				      struct thread *thread)
+{
+	const struct unwind_arch *arch = b->arch;
+	struct finder finder = { b, &process->space };
+	struct unwind_input in = {
+		.arch = arch,
+		.stack = r->sample.stack,
+		.stack_len = r->sample.stack_len,
+		.stack_ends = r->sample.stack_len < r->sample.stack_room,
+		.find = find_map,
+		.space = &finder,
+	};
+	struct unwind_regs regs;
+	bool joined = false;
+
+	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
+				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
+		return EXP_END_NONE;
+	if (memory_gone(r, process, arch, &regs))
+		return EXP_END_ROOT;
+	in.regs = &regs;
+	in.stack_start = regs.reg[arch->sp];
+	if (b->uppers)
+		joined = unwind_beyond(b, r, &in, thread);
+	else
+		unwind_stack(b->unwinder, &in, &b->frames);
+	if (b->splice && !joined && splice_apply(&thread->splice, &b->frames))
+		b->spliced++;
+	if (b->holes && (b->frames.end != UNWIND_END_ROOT || b->frames.spliced))
+		holes_mend(b->holes, &r->sample, r->at.pid, in.stack_start,
+			   stack_in_kernel(r));
+	b->cut += b->frames.end == UNWIND_END_TRUNCATED &&
+		  r->sample.stack_len == r->sample.stack_room;
+	return end_of_unwind[b->frames.end];
+}
+
+/* Whether the code at PLACE has nothing that called it, by the call frame information. */
+static bool find_root(struct stack_builder *b, const struct space *space, uint64_t place)
+{
+	const struct mapping *m = space_find(space, place);
+	struct unwind_module *cfi = m ? module_cfi(b->modules, m->module) : NULL;
+
+	return cfi && unwind_is_root(b->unwinder, cfi, place - m->start + m->offset);
+}
+
+/* The same, looked up once: a program's stacks end in few places. */
+static bool is_root(struct stack_builder *b, const struct space *space, uint64_t place)
+{
+	size_t slot = (place ^ place >> 8 ^ space->generation) % STACK_ROOTS;
+	struct stack_root *known = &b->roots[slot];
+
+	if (!known->told || known->place != place ||
+	    known->generation != space->generation)
+		*known = (struct stack_root){
+			.place = place,
+			.generation = space->generation,
+			.told = true,
+			.root = find_root(b, space, place),
+		};
+	return known->root;
+}
+
+/* The kernel followed the frame pointers; whether it got to the root, the CFI tells. */
+static enum exp_stack_end take_chain(struct stack_builder *b, const struct record *r,
+				     const struct process *process)
+{
+	const struct record_chain *chain = &r->sample.user;
+	uint64_t last;
+
+	vec_reserve(&b->frames.v, chain->len);
+	for (size_t i = 0; i < chain->len; i++)
+		b->frames.v.data[i] = (struct unwind_frame){
+			.address = chain->ips[i],
+			.is_return = i > 0,
+		};
+	b->frames.v.len = chain->len;
+	if (!chain->len)
+		return EXP_END_ROOT;
+	last = chain->ips[chain->len - 1] - (chain->len > 1);
+	return is_root(b, &process->space, last) ? EXP_END_ROOT : EXP_END_OTHER;
+}
+
+/* Registers of 32-bit code, or of a machine whose rules we do not know. */
+static bool is_foreign(const struct stack_builder *b, const struct record *r)
+{
+	return !b->arch || r->sample.regs_abi != PERF_SAMPLE_REGS_ABI_64;
+}
+
+static enum exp_stack_end take_foreign(struct stack_builder *b, const struct record *r,
+				       const struct process *process)
+{
+	if (r->sample.user.len)
+		return take_chain(b, r, process);
+	take_ip(b, r);
+	return EXP_END_NO_RULE;
+}
+
+/*
+ * The CPU kept the calls that have not returned: from each, the address of the call
+ * itself.  It has room for a few alone (8 to 32), so whether the outermost is the root
+ * cannot be told.  The kernel's chain has where the thread is now.
+ */
+static enum exp_stack_end take_calls(struct stack_builder *b, const struct record *r,
+				     const struct process *process)
+{
+	const struct record_branches *calls = &r->sample.branches;
+
+	if (!calls->len)
+		return take_chain(b, r, process);
+	if (!r->sample.user.len && !in_user(r))
+		return EXP_END_ROOT;
+	push_address(b, r->sample.user.len ? r->sample.user.ips[0] : calls->words[1],
+		     false);
+	for (size_t i = 0; i < calls->len; i++)
+		push_address(b, calls->words[3 * i], false);
+	return EXP_END_OTHER;
+}
+
+static void put_leaf(struct stack_builder *b, uint64_t ip)
+{
+	if (b->frames.v.len)
+		b->frames.v.data[0].address = ip;
+	else
+		push_address(b, ip, false);
+}
+
+/* Of a sample that does not tell its mode the chain may begin with where it was. */
+static void drop_leaf(struct stack_builder *b, uint64_t ip)
+{
+	struct unwind_frame *frames = b->frames.v.data;
+
+	if (!b->frames.v.len || frames[0].address != ip)
+		return;
+	b->frames.v.len--;
+	memmove(frames, frames + 1, b->frames.v.len * sizeof(*frames));
+}
+
+static enum exp_stack_end by_mode(struct stack_builder *b, const struct record *r,
+				  const struct process *process, struct thread *thread)
+{
+	switch (b->mode) {
+	case STACK_CFI:
+		if (!r->sample.regs) /* a task of the kernel's own has no user memory */
+			return take_chain(b, r, process);
+		if (is_foreign(b, r))
+			return take_foreign(b, r, process);
+		return unwind_copy(b, r, process, thread);
+	case STACK_FP:
+		return take_chain(b, r, process);
+	case STACK_LBR:
+		return take_calls(b, r, process);
+	default:
+		return take_ip(b, r);
+	}
+}
+
+enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record *r,
+				   const struct process *process, struct thread *thread)
+{
+	enum exp_stack_end end;
+
+	vec_clear(&b->frames.v);
+	end = by_mode(b, r, process, thread);
+	if (b->exact && in_user(r))
+		put_leaf(b, r->sample.ip);
+	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
+		drop_leaf(b, r->sample.ip);
+	return end;
+}

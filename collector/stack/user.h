@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The user part of a sample's stack: addresses, by the mode that it was recorded in. */
+#ifndef STACK_USER_H
+#define STACK_USER_H
+
+#include <stdbool.h>
+
+#include "experiment/format.h"
+#include "sample/record.h"
+#include "stack/stack.h"
+#include "process/tasks.h"
+
+/* Fills B's frames, from the innermost on; how they ended. */
+enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record *r,
+				   const struct process *process, struct thread *thread);
+
+/* Whether the sample was taken in the kernel. */
+bool stack_in_kernel(const struct record *r);
+
+/* Whether it was neither there nor in the program: in a guest, in a hypervisor. */
+bool stack_elsewhere(const struct record *r);
+
+#endif

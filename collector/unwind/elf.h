@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An ELF file, or an image of one in memory, as far as the unwinder reads it: the loaded
+ * segments, bytes by offset, and sections by name.
+ */
+#ifndef UNWIND_ELF_H
+#define UNWIND_ELF_H
+
+#include <elf.h>
+#include <libelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "unwind/regs.h"
+#include "base/vec.h"
+
+/* No file is asked for more: larger sections are cut, or left alone. */
+#define ELF_MAX_BYTES (256 << 20)
+
+struct elf_segment {
+	uint64_t offset, filesz, vaddr;
+	bool executable;
+};
+
+struct elf_file {
+	int fd;                     /* -1 for an image */
+	const unsigned char *image; /* NULL for a file */
+	uint64_t size;
+	const struct unwind_arch *arch;
+	uint64_t entry;
+	VEC(struct elf_segment) segments;
+	struct elf_segment eh_frame_hdr; /* filesz 0: none */
+};
+
+/* Both give 0 or a negative errno; on failure there is nothing to release. */
+__attribute__((warn_unused_result)) int elf_file_init_fd(struct elf_file *f, int fd);
+__attribute__((warn_unused_result)) int
+elf_file_init_image(struct elf_file *f, const void *image, size_t len);
+
+/* Closes the descriptor too. */
+void elf_file_release(struct elf_file *f);
+
+/* Copies up to LEN bytes from OFFSET; gives how many there were. */
+size_t elf_file_read(const struct elf_file *f, uint64_t offset, void *bytes, size_t len);
+
+/* The segment that holds file offset OFFSET or address VADDR, or NULL. */
+const struct elf_segment *elf_segment_at(const struct elf_file *f, uint64_t offset);
+const struct elf_segment *elf_segment_of(const struct elf_file *f, uint64_t vaddr);
+
+/*
+ * libelf's handle, for elf_section; NULL where it refuses.  Ended with elf_end, which
+ * also ends the sections' bytes.  The file must stay open until the last elf_section.
+ */
+Elf *elf_file_handle(const struct elf_file *f);
+
+struct elf_section {
+	const unsigned char *bytes;
+	size_t len;
+	uint64_t vaddr;
+};
+
+/* The section NAME, decompressed; false where there is none or it has no bytes. */
+bool elf_section(Elf *elf, const char *name, struct elf_section *section);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the unwinder itself asks of a module: rules and rows by address.
+ */
+#ifndef UNWIND_LOOKUP_H
+#define UNWIND_LOOKUP_H
+
+#include <libelf.h>
+
+#include "unwind/cfi.h"
+#include "unwind/elf.h"
+#include "unwind/module.h"
+#include "unwind/rule.h"
+
+struct unwinder;
+
+/* A rule for [start, end), for modules that are made of a table. */
+struct unwind_range {
+	uint64_t start, end;
+	struct unwind_rule rule;
+};
+
+struct unwind_module {
+	const struct unwind_arch *arch;
+	/* The unwinder that has rules of it, and its number in there from 1; 0: none yet.
+	 */
+	const struct unwinder *user;
+	uint32_t serial;
+
+	struct elf_file file;
+	bool hdr_loaded, sections_loaded;
+	void *eh_frame, *hdr; /* of the file's segments; sections are libelf's */
+	Elf *elf;
+	unwind_find_debug *find_debug; /* NULL: none, or asked already */
+	const char *path;              /* what it is asked for */
+	Elf *debug;
+	VEC(struct cfi) cfis; /* asked in this order */
+
+	const struct unwind_range *ranges; /* instead of all that; borrowed */
+	size_t nranges;
+};
+
+/*
+ * A module without a file, whose rules are RANGES (sorted, borrowed).  Its addresses and
+ * file offsets are the same.
+ */
+struct unwind_module *unwind_module_of_ranges(const struct unwind_arch *arch,
+					      const struct unwind_range *ranges,
+					      size_t n);
+
+/* The row of VADDR; false where there is none, or FUEL ran out (it is 0 then). */
+bool unwind_module_row(struct unwind_module *module, uint64_t vaddr, uint32_t *fuel,
+		       struct cfi_row *row);
+
+/*
+ * The rule of VADDR, which IS_RETURN tells to be the last byte of a call.  RULE_NONE
+ * where there is none.  Where FUEL ran out it is not valid.
+ */
+struct unwind_rule unwind_module_rule(struct unwind_module *module, uint64_t vaddr,
+				      bool is_return, uint32_t *fuel);
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unwind/module.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "unwind/code.h"
+#include "unwind/lookup.h"
+#include "unwind/scan.h"
+#include "base/xalloc.h"
+
+/*
+ * The dynamic linker's entry has no call frame information, and is where every stack of
+ * a process that is being started begins.  It is that long at most (glibc 2.36: 62 bytes
+ * on x86-64).
+ */
+#define ENTRY_SPAN 128
+
+int unwind_module_open(int fd, struct unwind_module **module)
+{
+	struct elf_file file;
+	int err = elf_file_init_fd(&file, fd);
+
+	if (err)
+		return err;
+	*module = xcalloc(1, sizeof(**module));
+	(*module)->file = file;
+	(*module)->arch = file.arch;
+	return 0;
+}
+
+int unwind_module_open_image(const void *image, size_t len, struct unwind_module **module)
+{
+	struct elf_file file;
+	int err = elf_file_init_image(&file, image, len);
+
+	if (err)
+		return err;
+	*module = xcalloc(1, sizeof(**module));
+	(*module)->file = file;
+	(*module)->arch = file.arch;
+	return 0;
+}
+
+struct unwind_module *unwind_module_of_ranges(const struct unwind_arch *arch,
+					      const struct unwind_range *ranges, size_t n)
+{
+	struct unwind_module *m = xcalloc(1, sizeof(*m));
+
+	m->arch = arch;
+	m->file.fd = -1;
+	m->ranges = ranges;
+	m->nranges = n;
+	return m;
+}
+
+void unwind_module_free(struct unwind_module *m)
+{
+	if (!m)
+		return;
+	vec_for_each(struct cfi, cfi, &m->cfis)
+		cfi_release(cfi);
+	vec_release(&m->cfis);
+	elf_end(m->elf);
+	elf_end(m->debug);
+	free(m->eh_frame);
+	free(m->hdr);
+	elf_file_release(&m->file);
+	free(m);
+}
+
+/* Reads the file's LEN bytes from OFFSET; *LEN becomes what there is. */
+static void *load(const struct elf_file *f, uint64_t offset, size_t *len)
+{
+	void *bytes;
+
+	if (*len > ELF_MAX_BYTES)
+		*len = ELF_MAX_BYTES;
+	bytes = xmalloc(*len);
+	*len = elf_file_read(f, offset, bytes, *len);
+	return bytes;
+}
+
+/*
+ * By PT_GNU_EH_FRAME, which stripped files have too.  It does not tell how long .eh_frame
+ * is: the rest of the segment is read, and the section's terminator ends it.
+ */
+static void load_by_hdr(struct unwind_module *m)
+{
+	const struct elf_segment *hdr = &m->file.eh_frame_hdr, *s;
+	size_t hdr_len = hdr->filesz, len;
+	uint64_t vaddr;
+	struct cfi cfi;
+
+	m->hdr_loaded = true;
+	if (!hdr_len)
+		return;
+	m->hdr = load(&m->file, hdr->offset, &hdr_len);
+	if (!cfi_hdr_target(m->hdr, hdr_len, hdr->vaddr, &vaddr))
+		return;
+	s = elf_segment_of(&m->file, vaddr);
+	if (!s)
+		return;
+	len = s->filesz - (vaddr - s->vaddr);
+	m->eh_frame = load(&m->file, vaddr - s->vaddr + s->offset, &len);
+	cfi_init(&cfi, m->eh_frame, len, vaddr, true);
+	cfi_set_table(&cfi, m->hdr, hdr_len, hdr->vaddr);
+	if (!cfi.table)
+		cfi_make_index(&cfi);
+	*vec_push(&m->cfis) = cfi;
+}
+
+static void add_section(struct unwind_module *m, Elf *elf, const char *name, bool eh)
+{
+	struct elf_section section;
+	struct cfi cfi;
+
+	if (!elf_section(elf, name, &section))
+		return;
+	cfi_init(&cfi, section.bytes, section.len, section.vaddr, eh);
+	cfi_make_index(&cfi);
+	*vec_push(&m->cfis) = cfi;
+}
+
+/* What only the section headers lead to. */
+static void load_by_sections(struct unwind_module *m)
+{
+	bool have_eh_frame = m->eh_frame;
+
+	m->sections_loaded = true;
+	m->elf = elf_file_handle(&m->file);
+	if (!m->elf)
+		return;
+	if (!have_eh_frame)
+		add_section(m, m->elf, ".eh_frame", true);
+	add_section(m, m->elf, ".debug_frame", false);
+}
+
+static void add_debug(struct unwind_module *m, int fd)
+{
+	struct elf_file file;
+
+	if (elf_file_init_fd(&file, fd)) {
+		close(fd);
+		return;
+	}
+	m->debug = elf_file_handle(&file);
+	if (m->debug) {
+		add_section(m, m->debug, ".debug_frame", false);
+		add_section(m, m->debug, ".eh_frame", true);
+	}
+	elf_file_release(&file);
+}
+
+/* What only the debug file leads to. */
+static void load_by_debug(struct unwind_module *m)
+{
+	int fd = m->find_debug(m->path, m->file.fd);
+
+	m->find_debug = NULL;
+	if (fd >= 0)
+		add_debug(m, fd);
+}
+
+void unwind_module_set_debug(struct unwind_module *m, unwind_find_debug *find,
+			     const char *path)
+{
+	m->find_debug = find;
+	m->path = path;
+}
+
+int unwind_module_dup(const struct unwind_module *m)
+{
+	return m->file.fd < 0 ? -1 : fcntl(m->file.fd, F_DUPFD_CLOEXEC, 0);
+}
+
+bool unwind_module_vaddr(const struct unwind_module *m, uint64_t file_offset,
+			 uint64_t *vaddr)
+{
+	const struct elf_segment *s;
+
+	*vaddr = file_offset;
+	if (m->ranges)
+		return true;
+	s = elf_segment_at(&m->file, file_offset);
+	if (s)
+		*vaddr = file_offset - s->offset + s->vaddr;
+	return s;
+}
+
+static bool row_from(struct unwind_module *m, size_t first, uint64_t vaddr,
+		     uint32_t *fuel, struct cfi_row *row)
+{
+	struct cfi_fde fde;
+
+	for (size_t i = first; i < m->cfis.len && *fuel; i++)
+		if (cfi_find(&m->cfis.data[i], vaddr, &fde))
+			return cfi_row_at(&m->cfis.data[i], &fde, vaddr, fuel, row);
+	return false;
+}
+
+bool unwind_module_row(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
+		       struct cfi_row *row)
+{
+	size_t asked;
+
+	if (m->ranges)
+		return false;
+	if (!m->hdr_loaded)
+		load_by_hdr(m);
+	if (row_from(m, 0, vaddr, fuel, row))
+		return true;
+	asked = m->cfis.len;
+	if (!m->sections_loaded)
+		load_by_sections(m);
+	if (row_from(m, asked, vaddr, fuel, row))
+		return true;
+	asked = m->cfis.len;
+	if (m->find_debug)
+		load_by_debug(m);
+	return row_from(m, asked, vaddr, fuel, row);
+}
+
+static struct unwind_rule rule_of_range(const struct unwind_module *m, uint64_t vaddr)
+{
+	for (size_t i = 0; i < m->nranges; i++)
+		if (vaddr >= m->ranges[i].start && vaddr < m->ranges[i].end)
+			return m->ranges[i].rule;
+	return (struct unwind_rule){ .kind = RULE_NONE };
+}
+
+/* In an entry point without call frame information; programs' own entries have it. */
+static bool is_bare_entry(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel)
+{
+	struct cfi_row row;
+
+	return vaddr - m->file.entry < ENTRY_SPAN &&
+	       !unwind_module_row(m, m->file.entry, fuel, &row);
+}
+
+static const struct unwind_rule no_caller = { .kind = RULE_ROOT, .flags = RULE_UNCALLED };
+
+static struct unwind_rule rule_of_row(const struct unwind_module *m, uint64_t vaddr,
+				      bool is_return, const struct cfi_row *row)
+{
+	struct unwind_rule rule = unwind_rule_of(row, m->arch);
+
+	if (is_return && row->end == vaddr + 1)
+		rule.flags |= RULE_FOREVER;
+	return rule;
+}
+
+struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
+				      bool is_return, uint32_t *fuel)
+{
+	struct unwind_rule rule = { .kind = RULE_NONE };
+	struct cfi_row row;
+	bool found;
+
+	if (m->ranges)
+		return rule_of_range(m, vaddr);
+	if (is_return && unwind_code_is_go_end(&m->file, vaddr))
+		return no_caller;
+	if (is_return && unwind_code_is_go_switch(&m->file, vaddr + 1))
+		return (struct unwind_rule){ .kind = RULE_ELSEWHERE };
+	found = unwind_module_row(m, vaddr, fuel, &row);
+	if (found && !row.signal)
+		return rule_of_row(m, vaddr, is_return, &row);
+	/* The kernel's own CFI of its trampoline loses the interrupted stack pointer. */
+	if (unwind_code_is_sigreturn(&m->file, vaddr))
+		return (struct unwind_rule){ .kind = RULE_SIGFRAME,
+					     .flags = RULE_SIGNAL };
+	if (found)
+		return unwind_rule_of(&row, m->arch);
+	if (unwind_code_is_coroutine_end(&m->file, vaddr))
+		return no_caller;
+	if (unwind_code_plt_rule(&m->file, vaddr, &rule) ||
+	    unwind_code_clone_rule(&m->file, vaddr, &rule))
+		return rule;
+	if (is_bare_entry(m, vaddr, fuel))
+		rule.kind = RULE_ROOT;
+	else if (!unwind_scan(&m->file, vaddr + is_return, is_return, &rule))
+		rule.kind = RULE_NONE;
+	return rule;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unwind/splice.h"
+
+#include <string.h>
+
+void splice_release(struct splice *s)
+{
+	for (unsigned int i = 0; i < SPLICE_CHAINS; i++)
+		vec_release(&s->chains[i].v);
+}
+
+void splice_clear(struct splice *s)
+{
+	for (unsigned int i = 0; i < SPLICE_CHAINS; i++)
+		vec_clear(&s->chains[i].v);
+}
+
+static bool same_place(const struct unwind_frame *a, const struct unwind_frame *b)
+{
+	return a->cfa == b->cfa && a->address == b->address &&
+	       a->is_return == b->is_return;
+}
+
+/*
+ * Whether the frames up to LAST are the chain's up to AT, down to one that saved
+ * registers.  LAST itself was cut, so that its place has to do.
+ */
+static bool is_match(const struct splice_chain *chain, const struct unwind_frame *at,
+		     const struct unwind_frames *frames, const struct unwind_frame *last)
+{
+	if (!same_place(at, last))
+		return false;
+	do {
+		if (at == chain->v.data || last == frames->v.data)
+			return false;
+		at--;
+		last--;
+		if (!same_place(at, last) || at->saved != last->saved)
+			return false;
+	} while (!last->saved);
+	return true;
+}
+
+/* How many frames of the chain end with the last ones of FRAMES; 0: it has them not. */
+static size_t find_match(const struct splice_chain *chain,
+			 const struct unwind_frames *frames)
+{
+	const struct unwind_frame *last = frames->v.data + frames->v.len - 1;
+
+	/* A frame of unknown CFA is like no other. */
+	for (size_t i = 0; last->cfa && i < chain->v.len; i++)
+		if (is_match(chain, &chain->v.data[i], frames, last))
+			return i + 1;
+	return 0;
+}
+
+static void append(struct unwind_frame *to, size_t *len, const struct unwind_frame *from,
+		   size_t count)
+{
+	memcpy(to + *len, from, count * sizeof(*from));
+	*len += count;
+}
+
+static void remember(struct splice *s, const struct unwind_frames *frames)
+{
+	struct splice_chain *chain;
+
+	s->newest = (s->newest + 1) % SPLICE_CHAINS; /* over the oldest */
+	chain = &s->chains[s->newest];
+	vec_clear(&chain->v);
+	vec_reserve(&chain->v, frames->v.len);
+	append(chain->v.data, &chain->v.len, frames->v.data, frames->v.len);
+}
+
+static bool complete(const struct splice_chain *chain, struct unwind_frames *frames)
+{
+	size_t matched = find_match(chain, frames);
+	size_t more = chain->v.len - matched;
+
+	if (!matched || !more || more > UNWIND_MAX_FRAMES - frames->v.len)
+		return false;
+	vec_reserve(&frames->v, more);
+	append(frames->v.data, &frames->v.len, chain->v.data + matched, more);
+	frames->end = UNWIND_END_ROOT;
+	frames->spliced = true;
+	return true;
+}
+
+/* The newest first: it is the likeliest to fit. */
+static bool complete_from_any(const struct splice *s, struct unwind_frames *frames)
+{
+	for (unsigned int age = 0; age < SPLICE_CHAINS; age++)
+		if (complete(&s->chains[(s->newest - age) % SPLICE_CHAINS], frames))
+			return true;
+	return false;
+}
+
+bool splice_apply(struct splice *s, struct unwind_frames *frames)
+{
+	bool completed = false;
+
+	if (!frames->v.len)
+		return false;
+	if (frames->end == UNWIND_END_TRUNCATED)
+		completed = complete_from_any(s, frames);
+	if (frames->end == UNWIND_END_ROOT)
+		remember(s, frames);
+	return completed;
+}

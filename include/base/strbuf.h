@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A growing byte string.
+ *
+ * data[0 … len-1] are the bytes; once anything was added, data[len] is a NUL that is not
+ * counted, so that text can be passed on as a C string (use strbuf_str, which copes with
+ * the empty buffer).  The bytes may hold NULs.  An all-zero strbuf is an empty one.
+ */
+#ifndef STRBUF_H
+#define STRBUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+
+struct strbuf {
+	char *data;
+	size_t len, cap;
+};
+
+void strbuf_release(struct strbuf *sb);
+void strbuf_clear(struct strbuf *sb);
+
+/* The content as a C string, never NULL; good until the next change. */
+const char *strbuf_str(const struct strbuf *sb);
+
+/* Hands the content over to the caller, who frees it; the strbuf is empty afterwards. */
+char *strbuf_detach(struct strbuf *sb);
+
+void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
+void strbuf_addstr(struct strbuf *sb, const char *text);
+void strbuf_addch(struct strbuf *sb, char c);
+void strbuf_addf(struct strbuf *sb, const char *fmt, ...) DIAG_PRINTF(2, 3);
+void strbuf_addfv(struct strbuf *sb, const char *fmt, va_list ap) DIAG_PRINTF(2, 0);
+
+/* COUNT times C. */
+void strbuf_pad(struct strbuf *sb, char c, size_t count);
+
+/* LEN bytes that the caller fills (a read into place); gives where they begin. */
+char *strbuf_add_room(struct strbuf *sb, size_t len);
+
+/* Cuts it back to LEN, at most what it has. */
+void strbuf_truncate(struct strbuf *sb, size_t len);
+
+/* As varint.h has it. */
+void strbuf_add_varint(struct strbuf *sb, uint64_t value);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Interned strings: equal text has one id, ids count up from 0 in the order of first
+ * appearance.  Id 0 is always "".  Text may not hold NULs.
+ */
+#ifndef STRTAB_H
+#define STRTAB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+struct strtab {
+	struct strbuf bytes; /* every text with its NUL, one after another */
+	VEC(size_t) starts;  /* id → where in bytes */
+	uint32_t *slots;     /* open addressing: id + 1, 0 for a free slot */
+	size_t mask;
+};
+
+void strtab_init(struct strtab *tab);
+void strtab_release(struct strtab *tab);
+
+uint32_t strtab_intern(struct strtab *tab, const char *text);
+uint32_t strtab_intern_len(struct strtab *tab, const char *text, size_t len);
+
+/* The text of an id below strtab_count; good until the next intern. */
+const char *strtab_get(const struct strtab *tab, uint32_t id);
+
+static inline uint32_t strtab_count(const struct strtab *tab)
+{
+	return (uint32_t)tab->starts.len;
+}
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One ELF file, or an ELF image in memory (the vDSO), opened for reading.
+ *
+ * The file is hostile, and it may be replaced or cut while we read it.  It is therefore
+ * never mapped, because a cut file under a mapping ends the program with SIGBUS: headers
+ * are decoded once into plain tables through a cursor, and contents are copied by
+ * elf_image_read, which checks the range against the size that the file had when it was
+ * opened.  Only regular files are opened, so that a FIFO cannot make us wait.
+ *
+ * Both classes and both byte orders are read.  A file without section headers, or with
+ * damaged ones, is a good image with no sections.
+ *
+ * A frame in an experiment is a *file offset*; symbols and unwind tables speak of
+ * *virtual addresses* as the linker assigned them (what objdump and addr2line show).
+ * elf_image_vaddr and elf_image_offset go between the two by the PT_LOAD segments.
+ */
+#ifndef ELF_IMAGE_H
+#define ELF_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "elf/build_id.h"
+#include "base/cursor.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+/* Addresses, offsets and sizes are the file's own words: hostile. */
+struct elf_segment {
+	uint32_t type, flags; /* PT_*, PF_* */
+	uint64_t offset, vaddr, filesz, memsz, align;
+};
+
+struct elf_section {
+	const char *name; /* never NULL; lives as long as the image */
+	uint32_t type, link, info;
+	uint64_t flags, vaddr, offset, size, entsize;
+};
+
+struct elf_image {
+	int fd;                 /* -1 for an image in memory */
+	const void *bytes;      /* the image in memory, borrowed; NULL for a file */
+	uint64_t size;          /* of the file, when it was opened */
+	bool is64, swap;        /* swap: of the other byte order */
+	uint16_t type, machine; /* ET_*, EM_* */
+	uint64_t entry;
+	VEC(struct elf_segment) segments;
+	VEC(struct elf_section) sections;
+	struct strbuf section_names;
+	struct build_id build_id; /* hex "" where it has none */
+};
+
+/*
+ * Each gives 0, or a negative errno: what open gave, or -ENOEXEC for a file that is not
+ * ELF or whose header is damaged.  After a failure there is nothing to release.
+ */
+int elf_image_open(struct elf_image *img, const char *path);
+int elf_image_open_fd(struct elf_image *img, int fd); /* takes FD, also when it fails */
+int elf_image_memory(struct elf_image *img, const void *bytes, size_t len);
+void elf_image_release(struct elf_image *img);
+
+/*
+ * Copies LEN bytes at OFFSET behind what OUT holds.  0, or a negative errno and OUT as it
+ * was.  -EFBIG for more than ELF_READ_MAX, which no honest table reaches but a sparse
+ * file can claim; -ENOEXEC for a range that is not in the file.
+ */
+#define ELF_READ_MAX (1u << 30)
+int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
+		   struct strbuf *out);
+
+/* The contents of a section; one without bytes in the file (NOBITS) gives -ENOEXEC. */
+int elf_section_read(const struct elf_image *img, const struct elf_section *section,
+		     struct strbuf *out);
+
+/* A cursor over BYTES in the image's byte order. */
+struct cursor elf_image_cursor(const struct elf_image *img, const struct strbuf *bytes);
+
+/* An address-sized number. */
+uint64_t elf_cursor_word(const struct elf_image *img, struct cursor *c);
+
+/* The first section of that name or of that SHT_ type, or NULL. */
+const struct elf_section *elf_section_named(const struct elf_image *img,
+					    const char *name);
+const struct elf_section *elf_section_typed(const struct elf_image *img, uint32_t type);
+
+/* The first segment of that PT_ type, or NULL. */
+const struct elf_segment *elf_segment_typed(const struct elf_image *img, uint32_t type);
+
+/* The PT_LOAD that has VADDR, or OFFSET, in its part from the file; executable first. */
+const struct elf_segment *elf_segment_at_vaddr(const struct elf_image *img,
+					       uint64_t vaddr);
+const struct elf_segment *elf_segment_at_offset(const struct elf_image *img,
+						uint64_t offset);
+
+/* False where no PT_LOAD has it. */
+bool elf_image_vaddr(const struct elf_image *img, uint64_t offset, uint64_t *vaddr);
+bool elf_image_offset(const struct elf_image *img, uint64_t vaddr, uint64_t *offset);
+
+#endif

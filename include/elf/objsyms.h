@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Function names of one ELF object (program, shared library, vDSO): from a file offset
+ * to the function that has it.
+ *
+ * Names come from .symtab, .dynsym and the PLT of the file that ran, and where that was
+ * stripped from .symtab of its debug file (debugfile.h) or of .gnu_debugdata.  Code that
+ * has no name there still falls into functions: by the unwind table (.eh_frame), which
+ * says where each begins and ends even in a stripped file (SYMBOL_FDE, no name), and
+ * where that is missing too, into pages of 4 KiB of the file's addresses (SYMBOL_NONE).
+ * Either way one place of the program keeps one label, and different ones keep different
+ * labels: objsyms_label.
+ *
+ * Everything is read once by objsyms_read and the file closed again; look-ups touch
+ * memory only.
+ */
+#ifndef OBJSYMS_H
+#define OBJSYMS_H
+
+#include "elf/image.h"
+#include "elf/object_file.h"
+#include "base/strbuf.h"
+#include "elf/symtab.h"
+
+struct objsyms {
+	struct symtab named;  /* by virtual address */
+	struct symtab bounds; /* functions of .eh_frame, without names */
+	VEC(struct elf_segment) loads;
+	struct build_id build_id;
+	bool has_debug_file;
+};
+
+/*
+ * 0 or a negative errno, see object_file_open.  After a failure SYMS is empty: it may be
+ * asked (objsyms_at then gives SYMBOL_NONE, by pages of the file) and released.
+ */
+int objsyms_read(struct objsyms *syms, const struct object_place *place);
+
+/* The same from an open image (the vDSO); PLACE as above, or NULL for no debug file. */
+int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
+		       const struct object_place *place);
+
+/* The same of NAMES alone, which it takes over: offset 0 of the file is their address
+ * BIAS. */
+void objsyms_of_names(struct objsyms *syms, struct symtab *names, uint64_t bias);
+
+void objsyms_release(struct objsyms *syms);
+
+/*
+ * The function at a file offset; always fills OUT.  out->start and until are file
+ * offsets, vaddr the address of start in the file's own terms.
+ */
+void objsyms_at(const struct objsyms *syms, uint64_t offset, struct symbol *out);
+
+/* What a person reads for SYM: its raw name, or "<libfoo.so.1>+0x1230" by its vaddr. */
+void objsyms_label(struct strbuf *out, const char *object, const struct symbol *sym);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A table of named address ranges, whatever they were read from: ELF, kallsyms, a perf
+ * map.
+ *
+ * Add every symbol, in any order, then call symtab_finish once; from then on symtab_find
+ * is a binary search.  Finishing settles what the sources leave open, always in the same
+ * way, so that a profile is the same on every run:
+ *
+ *  - Of several symbols that start at one address one is kept: one with a size before one
+ *    without, a typed one before a bare label, global before weak before local, then
+ *    fewer leading underscores, then the shorter name, then the smaller in byte order,
+ *    then the lower source, then the larger size.
+ *  - A symbol without a size (kallsyms, hand-written assembly) is dropped inside one that
+ *    has a size; else it reaches to the next symbol, to its limit, to the end of the
+ *    function of BOUNDS that it lies in, or to the next one of them, whichever comes
+ *    first.
+ *  - Where symbols overlap, the one that starts last wins for as long as it reaches; then
+ *    the outer one goes on.
+ *
+ * Addresses are whatever the caller puts in: virtual addresses of an ELF file for
+ * objsyms, absolute ones for the kernel and perf maps.
+ */
+#ifndef SYMTAB_H
+#define SYMTAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+/* Where a name came from; the order is the order of trust. */
+enum symbol_source {
+	SYMBOL_NONE,       /* nothing known: the name is NULL */
+	SYMBOL_SYMTAB,     /* .symtab of the file that ran */
+	SYMBOL_DEBUG_FILE, /* .symtab of its debug file */
+	SYMBOL_MINI,       /* .symtab in its .gnu_debugdata */
+	SYMBOL_DYNSYM,     /* .dynsym */
+	SYMBOL_PLT,        /* a stub of the linker: "read@plt" */
+	SYMBOL_FDE,        /* a function known from its unwind entry: the name is NULL */
+	SYMBOL_KALLSYMS,
+	SYMBOL_PERF_MAP,
+	SYMBOL_CARRIED, /* the recording that was imported has brought it along */
+	SYMBOL_SOURCES
+};
+
+/* "symtab", "debug file", …: a word for tables and JSON. */
+const char *symbol_source_name(enum symbol_source source);
+
+/* An answer.  Its texts live as long as the table that gave it. */
+struct symbol {
+	uint64_t start, size; /* of the whole symbol, not of the part that was hit */
+	uint64_t until;       /* below it, and not below what was asked, the answer holds:
+				 another symbol may begin inside of this one */
+	uint64_t vaddr;       /* start as objdump and addr2line call it */
+	const char *name;     /* raw (mangled), or NULL */
+	const char *object;   /* kallsyms: "[ext4]" for a module's symbol; else NULL */
+	enum symbol_source source;
+};
+
+/* For symtab_add: lower is better. */
+enum symbol_binding { SYMBOL_GLOBAL, SYMBOL_WEAK, SYMBOL_LOCAL };
+
+/* One entry as its source told it. */
+struct symbol_entry {
+	uint64_t start, size; /* size 0: not known */
+	uint64_t limit;       /* an end that a symbol without size cannot pass */
+	uint32_t name;        /* where in names; 0 for no name */
+	uint32_t object;      /* where in names; 0 for none */
+	uint8_t source, binding;
+	bool label; /* STT_NOTYPE: may be no function */
+};
+
+/* The end of one that has a size, at most the last address. */
+static inline uint64_t symbol_entry_end(const struct symbol_entry *entry)
+{
+	uint64_t end;
+
+	return __builtin_add_overflow(entry->start, entry->size, &end) ? UINT64_MAX : end;
+}
+
+struct symtab_piece { /* [start, end) belongs to the entry */
+	uint64_t start, end;
+	uint32_t entry;
+};
+
+struct symtab {
+	VEC(struct symbol_entry) entries;
+	VEC(struct symtab_piece) pieces; /* sorted and disjoint; filled by finish */
+	struct strbuf names;             /* NUL-terminated texts; names[0] is a NUL */
+};
+
+void symtab_init(struct symtab *tab);
+void symtab_release(struct symtab *tab);
+
+/* Names are found by 32 bits. */
+#define SYMTAB_NAMES_MAX ((size_t)UINT32_MAX)
+
+/* Keeps LEN bytes and a NUL; gives where in names, 0 when there is no more room. */
+uint32_t symtab_keep(struct symtab *tab, const char *text, size_t len);
+
+void symtab_add(struct symtab *tab, const struct symbol_entry *entry);
+
+/* BOUNDS: a finished table of function bounds, or NULL. */
+void symtab_finish(struct symtab *tab, const struct symtab *bounds);
+
+/* False where nothing covers ADDR; OUT is then untouched. */
+bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out);
+
+/* The end of the last piece at or below ADDR, and the start of the next above it. */
+void symtab_gap(const struct symtab *tab, uint64_t addr, uint64_t *from, uint64_t *to);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One block of the data file, from bytes to the rows of one table.  Knows the framing and
+ * the codings of ringprof-experiment(5), and nothing of what rows mean.  What writes such
+ * bytes is exp_encode.h.
+ *
+ * The bytes are hostile: what they claim is checked against the limits, and against how
+ * many there are, before memory is taken for it.
+ */
+#ifndef EXP_BLOCK_H
+#define EXP_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiment/rows.h"
+#include "base/strbuf.h"
+
+/* Why a block cannot be read; all are negative. */
+enum exp_block_error {
+	EXP_BLOCK_SHORT = -1,   /* the bytes end within the block */
+	EXP_BLOCK_DAMAGED = -2, /* magic, sizes, checksum or coding are wrong */
+};
+
+/* What stands in a block's header, checked against the limits. */
+struct exp_block_header {
+	unsigned table; /* may be one that we do not know */
+	uint16_t coding;
+	uint32_t rows, raw_size, stored_size, crc;
+};
+
+/* HEADER from EXP_BLOCK_HEADER_SIZE bytes.  0 or EXP_BLOCK_DAMAGED. */
+int exp_block_header_decode(const void *bytes, struct exp_block_header *header)
+	__attribute__((warn_unused_result));
+
+/* Of the header's own bytes up to its checksum, and the LEN bytes of the payload. */
+uint32_t exp_block_checksum(const void *head, const void *payload, size_t len);
+
+/* Whether the checksum is that of HEAD and PAYLOAD; of unknown tables too. */
+bool exp_block_intact(const struct exp_block_header *header, const void *head,
+		      const void *payload);
+
+/*
+ * The payload of a known table into ROWS, which is overwritten.  RAW is scratch memory
+ * for the decompressed bytes, kept between calls.  HEAD are the header's own bytes, for
+ * the checksum.  0 or EXP_BLOCK_DAMAGED; ROWS is then undefined, but can be released.
+ */
+int exp_block_decode(const struct exp_block_header *header, const void *head,
+		     const void *payload, struct strbuf *raw, struct exp_rows *rows)
+	__attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The data file's header, and rows as the bytes of a block.  What reads them is
+ * exp_block.h.
+ */
+#ifndef EXP_ENCODE_H
+#define EXP_ENCODE_H
+
+#include "experiment/rows.h"
+#include "base/strbuf.h"
+
+/* Appends the header of the file. */
+void exp_header_encode(struct strbuf *out);
+
+/* What encoding takes besides, kept from one block to the next.  All zero: nothing yet.
+ */
+struct exp_encoder {
+	struct ZSTD_CCtx_s *zstd;
+	struct strbuf columns, raw, stored;
+};
+
+void exp_encoder_release(struct exp_encoder *encoder);
+
+/* Appends the rows as one block.  0, or -ENOBUFS where they exceed a block's limits. */
+int exp_block_encode(struct exp_encoder *encoder, const struct exp_rows *rows,
+		     struct strbuf *out) __attribute__((warn_unused_result));
+
+#endif

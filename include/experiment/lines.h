@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lines of source that were found for an experiment's frames, kept in it: looked up once,
+ * and there also where the files that ran are not.
+ *
+ * They are a file of blocks of their own beside the data (ringprof-experiment(5)), since
+ * that never changes once it is complete.  It says which data it is for; of other data
+ * it is as if it were not there.
+ */
+#ifndef EXP_LINES_H
+#define EXP_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "experiment/read.h"
+#include "base/strtab.h"
+#include "base/vec.h"
+
+/* One function at a frame; those of a frame follow one another, innermost first. */
+struct exp_line {
+	uint32_t frame;
+	uint32_t function, file, line; /* as in struct line_frame; ids in texts */
+};
+
+/* A module whose frames were asked for; those without a row of lines have none. */
+struct exp_line_module {
+	uint32_t module;
+	bool debug_file;
+};
+
+struct exp_lines {
+	VEC(struct exp_line_module) modules;
+	VEC(struct exp_line) lines; /* by frame */
+	struct strtab texts;
+};
+
+void exp_lines_init(struct exp_lines *lines);
+void exp_lines_release(struct exp_lines *lines);
+
+/*
+ * 0, or a negative code: none are kept, or not for this data, or they are damaged; LINES
+ * are then empty.  Every id is in range.
+ */
+int exp_lines_read(struct exp_lines *lines, const struct experiment *exp)
+	__attribute__((warn_unused_result));
+
+/* In place of those that are kept.  0, or a negative errno and those as they were. */
+int exp_lines_write(const struct exp_lines *lines, const struct experiment *exp)
+	__attribute__((warn_unused_result));
+
+#endif

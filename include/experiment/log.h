@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An experiment's log.json as a struct: what ran, where, with which events, how it
+ * ended, what was lost.  Fields are those of ringprof-experiment(5), in its units.
+ * Strings are owned by the log and never NULL once it was read; all-zero is an empty log.
+ */
+#ifndef EXP_LOG_H
+#define EXP_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "experiment/format.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+struct exp_event {
+	char *leader; /* the metric at whose samples it was read; "": it has its own */
+	char *asked, *got, *reason;      /* reason: "" where got is what was asked */
+	char *metric, *label, *unit;     /* unit: "cycles", "events", "ns" */
+	char *skid;                      /* "constant skid"; "": not known */
+	unsigned precise, precise_asked; /* precise_ip of perf_event_attr */
+	uint64_t period;                 /* 0: it varied */
+	double hz;                       /* cycles a second, measured; 0: not known */
+	double scale;                    /* 1: counted all the time */
+	uint64_t samples, count, unsampled;
+	uint64_t addressed; /* samples that tell an address of data */
+};
+
+struct exp_note {
+	char *severity; /* "note", "warning", "error" */
+	char *text;
+};
+
+struct exp_log {
+	bool complete;
+	char *version; /* of collect */
+	VEC(char *) command;
+	char *cwd;
+	int64_t pid;
+	int exit_status; /* -1: not known, or a signal */
+	int signal;      /* 0: none */
+	uint64_t rusage_user_ns, rusage_system_ns;
+	char *hostname, *kernel, *arch, *cpu;
+	unsigned cpus, page_size;
+	double hz; /* of the machine, nominal */
+	char *started;
+	uint64_t started_ns, duration_ns;
+	char *comment, *stack, *scope;
+	VEC(struct exp_event) events;
+	uint64_t samples, lost, throttled, unthrottled, processes, threads;
+	uint64_t stack_ends[EXP_ENDS];
+	uint64_t completed_stacks; /* with what was read beyond the kernel's copies */
+	uint64_t collector_cpu_ns, collector_max_rss_kb;
+	VEC(struct exp_note) notes;
+};
+
+void exp_log_release(struct exp_log *log);
+
+/* When the recording started, in seconds of the epoch; 0: not known. */
+int64_t exp_log_started(const struct exp_log *log);
+
+/* Keeps a copy of TEXT. */
+void exp_log_note(struct exp_log *log, const char *severity, const char *text);
+
+/* Writes DIR/log.json as a whole, through a temporary file.  0 or a negative errno. */
+int exp_log_write(const struct exp_log *log, const char *dir)
+	__attribute__((warn_unused_result));
+
+/*
+ * Reads DIR/log.json into LOG, which is overwritten.  0, or a negative errno with one
+ * sentence in ERR that names the file; LOG can be released either way.
+ * -EPROTONOSUPPORT: a format that this version does not know.  -EBADMSG: not such a file.
+ */
+int exp_log_read(struct exp_log *log, const char *dir, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+#endif

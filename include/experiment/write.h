@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes an experiment's data file: rows go in, blocks come out.
+ *
+ * Rows of each table are kept until a flush, which appends the tables in the order of
+ * their numbers, so that what a row refers to stands before it.  Interning is the
+ * caller's: each exp_write_row is a new row, whose id counts up from the table's first.
+ *
+ * The first failed write sticks: later calls do nothing and give the same code, so that
+ * a caller may look at exp_writer_status alone.  What was flushed before stays readable.
+ */
+#ifndef EXP_WRITE_H
+#define EXP_WRITE_H
+
+#include <stdint.h>
+
+#include "experiment/format.h"
+
+struct exp_writer;
+
+/*
+ * Starts the data file in the existing directory DIR; it may not be there yet.
+ * 0 or a negative errno.  The caller owns *OUT and gives it to exp_writer_close.
+ */
+int exp_writer_open(const char *dir, struct exp_writer **out)
+	__attribute__((warn_unused_result));
+
+/* Adds a row: as many values as the table has columns (EXP_STRINGS is not for this). */
+void exp_write_row(struct exp_writer *w, enum exp_table table, const uint64_t *values);
+
+/* How many rows of TABLE were added: the number of the next. */
+uint64_t exp_writer_rows(const struct exp_writer *w, enum exp_table table);
+
+/* Adds a row of EXP_STRINGS.  TEXT is cut at 64 KiB. */
+void exp_write_string(struct exp_writer *w, const char *text);
+
+/* Appends all rows that wait.  0 or the negative errno that stuck. */
+int exp_writer_flush(struct exp_writer *w);
+
+int exp_writer_status(const struct exp_writer *w);
+
+/* Bytes that stand in the file. */
+uint64_t exp_writer_bytes(const struct exp_writer *w);
+
+/* Flushes, closes and frees; NULL is nothing.  0 or the negative errno that stuck. */
+int exp_writer_close(struct exp_writer *w) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "elf/build_id.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cursor.h"
+#include "elf/image.h"
+#include "base/file.h"
+
+/* What the kernel shows of itself is some hundred bytes. */
+#define NOTES_MAX (1 << 16)
+
+/* BEFORE: the entry's bytes before these.  Padding aligns to the entry's start. */
+static const char *aligned_bytes(struct cursor *c, size_t before, size_t len,
+				 size_t align)
+{
+	const char *bytes = cursor_bytes(c, len);
+	size_t pad = -(before + len) & (align - 1);
+
+	/* The last entry's padding may be missing. */
+	cursor_bytes(c, pad < cursor_left(c) ? pad : cursor_left(c));
+	return bytes;
+}
+
+static void put_hex(struct build_id *out, const char *bytes, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *at = out->hex;
+
+	for (size_t i = 0; i < len; i++) {
+		*at++ = digits[(unsigned char)bytes[i] >> 4];
+		*at++ = digits[(unsigned char)bytes[i] & 0xf];
+	}
+	*at = '\0';
+}
+
+bool build_id_from_notes(const void *bytes, size_t len, size_t align, bool swap,
+			 struct build_id *out)
+{
+	struct cursor c;
+
+	out->hex[0] = '\0';
+	cursor_init(&c, bytes, len);
+	c.swap = swap;
+	while (cursor_left(&c)) {
+		uint32_t name_len = cursor_u32(&c), desc_len = cursor_u32(&c);
+		uint32_t type = cursor_u32(&c);
+		const char *name = aligned_bytes(&c, sizeof(Elf64_Nhdr), name_len, align);
+		const char *desc = aligned_bytes(&c, 0, desc_len, align);
+
+		if (!cursor_ok(&c))
+			return false;
+		if (type != NT_GNU_BUILD_ID || name_len != sizeof(ELF_NOTE_GNU) ||
+		    memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) != 0 || !desc_len ||
+		    desc_len > BUILD_ID_BYTES_MAX)
+			continue;
+		put_hex(out, desc, desc_len);
+		return true;
+	}
+	return false;
+}
+
+int build_id_read_fd(int fd, struct build_id *out)
+{
+	struct elf_image img;
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0), ret;
+
+	out->hex[0] = '\0';
+	ret = own < 0 ? -errno : elf_image_open_fd(&img, own);
+	if (ret)
+		return ret;
+	*out = img.build_id;
+	elf_image_release(&img);
+	return out->hex[0] ? 0 : -ENODATA;
+}
+
+int build_id_read(const char *path, struct build_id *out)
+{
+	int fd = file_open(path), ret;
+
+	out->hex[0] = '\0';
+	if (fd < 0)
+		return fd;
+	ret = build_id_read_fd(fd, out);
+	close(fd);
+	return ret;
+}
+
+int build_id_read_notes(const char *path, struct build_id *out)
+{
+	struct strbuf bytes = { 0 };
+	int ret = file_read(path, NOTES_MAX, &bytes);
+
+	out->hex[0] = '\0';
+	if (!ret && !build_id_from_notes(bytes.data, bytes.len, 4, false, out))
+		ret = -ENODATA;
+	strbuf_release(&bytes);
+	return ret;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "elf/demangle.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+#include "elf/demangle_short.h"
+
+typedef void demangled_part(const char *text, size_t len, void *sink);
+
+/*
+ * Of libiberty only the callback interface is used: it keeps nothing allocated (but for
+ * the letters of one punycode word) that a jump out of the callback could leak, and
+ * needs nothing of libiberty's own xmalloc, whose names are ours too.  Declared here
+ * because Fedora ships the library without its header.
+ */
+int cplus_demangle_v3_callback(const char *raw, int options, demangled_part *part,
+			       void *sink);
+int rust_demangle_callback(const char *raw, int options, demangled_part *part,
+			   void *sink);
+
+enum { DMGL_PARAMS = 1, DMGL_ANSI = 2 };
+
+/* Longer ones, raw or readable, are of no use to a person. */
+#define RAW_MAX      16384
+#define READABLE_MAX 65536
+
+struct sink {
+	struct strbuf *out;
+	jmp_buf too_long;
+};
+
+/*
+ * A name of a hundred bytes can unfold to gigabytes, each part twice the one before.  The
+ * demangler offers no other way to make it stop than not to come back.
+ */
+static void take_part(const char *text, size_t len, void *opaque)
+{
+	struct sink *sink = opaque;
+
+	if (len > READABLE_MAX - sink->out->len)
+		longjmp(sink->too_long, 1);
+	strbuf_add(sink->out, text, len);
+}
+
+/* OUT is empty before; after a failure it holds anything. */
+static bool unfold(const char *raw, struct strbuf *out, int options)
+{
+	struct sink sink = { .out = out };
+
+	if (setjmp(sink.too_long))
+		return false;
+	if (rust_demangle_callback(raw, options, take_part, &sink))
+		return true;
+	strbuf_clear(out);
+	return cplus_demangle_v3_callback(raw, options, take_part, &sink) != 0;
+}
+
+static bool may_be_mangled(const char *raw)
+{
+	return !strncmp(raw, "_Z", 2) || !strncmp(raw, "_R", 2) ||
+	       !strncmp(raw, "_GLOBAL_", 8);
+}
+
+bool demangle(const char *raw, struct strbuf *out, enum demangle_style style)
+{
+	size_t len = strcspn(raw, "@"); /* no mangled name has one */
+	struct strbuf base = { 0 }, readable = { 0 };
+	bool done = false;
+
+	if (len < RAW_MAX && may_be_mangled(raw)) {
+		strbuf_add(&base, raw, len);
+		done = unfold(strbuf_str(&base), &readable,
+			      style == DEMANGLE_LONG ? DMGL_PARAMS | DMGL_ANSI : 0);
+	}
+	if (!done)
+		strbuf_add(out, raw, len);
+	else if (style == DEMANGLE_SHORT)
+		demangle_strip_arguments(strbuf_str(&readable), out);
+	else
+		strbuf_addstr(out, strbuf_str(&readable));
+	strbuf_addstr(out, raw + len);
+	strbuf_release(&readable);
+	strbuf_release(&base);
+	return done;
+}

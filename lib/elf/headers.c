@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "elf/headers.h"
+
+#include <elf.h>
+#include <endian.h>
+#include <errno.h>
+#include <string.h>
+
+/* Where the file header says that the tables are. */
+struct elf_tables {
+	uint64_t phoff, shoff;
+	uint32_t phnum, phentsize, shnum, shentsize, shstrndx;
+};
+
+static bool ident_known(struct elf_image *img, const unsigned char *ident)
+{
+	if (memcmp(ident, ELFMAG, SELFMAG) != 0)
+		return false;
+	if (ident[EI_CLASS] != ELFCLASS64 && ident[EI_CLASS] != ELFCLASS32)
+		return false;
+	if (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB)
+		return false;
+	img->is64 = ident[EI_CLASS] == ELFCLASS64;
+	img->swap = (ident[EI_DATA] == ELFDATA2LSB) != (__BYTE_ORDER == __LITTLE_ENDIAN);
+	return true;
+}
+
+static int read_file_header(struct elf_image *img, struct elf_tables *tables)
+{
+	struct strbuf bytes = { 0 };
+	struct cursor c;
+	int ret = elf_image_read(img, 0, sizeof(Elf32_Ehdr), &bytes);
+
+	if (!ret && !ident_known(img, (const unsigned char *)bytes.data))
+		ret = -ENOEXEC;
+	if (!ret && img->is64)
+		ret = elf_image_read(img, sizeof(Elf32_Ehdr),
+				     sizeof(Elf64_Ehdr) - sizeof(Elf32_Ehdr), &bytes);
+	if (ret)
+		goto out;
+	c = elf_image_cursor(img, &bytes);
+	cursor_bytes(&c, EI_NIDENT);
+	img->type = cursor_u16(&c);
+	img->machine = cursor_u16(&c);
+	cursor_u32(&c); /* e_version */
+	img->entry = elf_cursor_word(img, &c);
+	tables->phoff = elf_cursor_word(img, &c);
+	tables->shoff = elf_cursor_word(img, &c);
+	cursor_u32(&c); /* e_flags */
+	cursor_u16(&c); /* e_ehsize */
+	tables->phentsize = cursor_u16(&c);
+	tables->phnum = cursor_u16(&c);
+	tables->shentsize = cursor_u16(&c);
+	tables->shnum = cursor_u16(&c);
+	tables->shstrndx = cursor_u16(&c);
+out:
+	strbuf_release(&bytes);
+	return ret;
+}
+
+static struct elf_segment decode_segment(const struct elf_image *img, struct cursor *c)
+{
+	struct elf_segment segment = { .type = cursor_u32(c) };
+
+	if (img->is64)
+		segment.flags = cursor_u32(c);
+	segment.offset = elf_cursor_word(img, c);
+	segment.vaddr = elf_cursor_word(img, c);
+	elf_cursor_word(img, c); /* p_paddr */
+	segment.filesz = elf_cursor_word(img, c);
+	segment.memsz = elf_cursor_word(img, c);
+	if (!img->is64)
+		segment.flags = cursor_u32(c);
+	segment.align = elf_cursor_word(img, c);
+	return segment;
+}
+
+/* The name is still an offset, in *NAME. */
+static struct elf_section decode_section(const struct elf_image *img, struct cursor *c,
+					 uint32_t *name)
+{
+	struct elf_section section = { .name = "" };
+
+	*name = cursor_u32(c);
+	section.type = cursor_u32(c);
+	section.flags = elf_cursor_word(img, c);
+	section.vaddr = elf_cursor_word(img, c);
+	section.offset = elf_cursor_word(img, c);
+	section.size = elf_cursor_word(img, c);
+	section.link = cursor_u32(c);
+	section.info = cursor_u32(c);
+	elf_cursor_word(img, c); /* sh_addralign */
+	section.entsize = elf_cursor_word(img, c);
+	return section;
+}
+
+/*
+ * Counts that do not fit in the file header's 16 bits stand in section 0: e_shnum in
+ * sh_size, e_shstrndx in sh_link, e_phnum in sh_info.
+ */
+static void read_large_counts(const struct elf_image *img, struct elf_tables *tables)
+{
+	struct strbuf bytes = { 0 };
+	struct elf_section first;
+	struct cursor c;
+	uint32_t name;
+
+	if (!tables->shoff ||
+	    elf_image_read(img, tables->shoff, tables->shentsize, &bytes) != 0)
+		goto out;
+	c = elf_image_cursor(img, &bytes);
+	first = decode_section(img, &c, &name);
+	if (!cursor_ok(&c))
+		goto out;
+	if (!tables->shnum && first.size <= UINT32_MAX)
+		tables->shnum = (uint32_t)first.size;
+	if (tables->shstrndx == SHN_XINDEX)
+		tables->shstrndx = first.link;
+	if (tables->phnum == PN_XNUM)
+		tables->phnum = first.info;
+out:
+	strbuf_release(&bytes);
+}
+
+/* Linux runs nothing whose program headers take more than this. */
+#define SEGMENTS_BYTES_MAX 65536
+
+static int read_segments(struct elf_image *img, const struct elf_tables *tables)
+{
+	struct strbuf bytes = { 0 };
+	struct cursor c;
+	int ret;
+
+	if ((uint64_t)tables->phnum * tables->phentsize > SEGMENTS_BYTES_MAX)
+		return -ENOEXEC;
+	ret = elf_image_read(img, tables->phoff,
+			     (uint64_t)tables->phnum * tables->phentsize, &bytes);
+	if (ret)
+		goto out;
+	c = elf_image_cursor(img, &bytes);
+	for (uint32_t i = 0; i < tables->phnum; i++) {
+		struct cursor entry = cursor_sub(&c, tables->phentsize);
+		struct elf_segment segment = decode_segment(img, &entry);
+
+		if (!cursor_ok(&entry)) {
+			ret = -ENOEXEC;
+			goto out;
+		}
+		*vec_push(&img->segments) = segment;
+	}
+out:
+	strbuf_release(&bytes);
+	return ret;
+}
+
+/* Sections are a convenience: a program runs without them.  Damage leaves none. */
+static void read_sections(struct elf_image *img, const struct elf_tables *tables)
+{
+	struct strbuf bytes = { 0 };
+	VEC(uint32_t) names = { 0 };
+	struct cursor c;
+
+	if (elf_image_read(img, tables->shoff,
+			   (uint64_t)tables->shnum * tables->shentsize, &bytes) != 0)
+		goto out;
+	c = elf_image_cursor(img, &bytes);
+	for (uint32_t i = 0; i < tables->shnum; i++) {
+		struct cursor entry = cursor_sub(&c, tables->shentsize);
+		struct elf_section section = decode_section(img, &entry,
+							    vec_push(&names));
+
+		if (!cursor_ok(&entry)) {
+			vec_clear(&img->sections);
+			goto out;
+		}
+		*vec_push(&img->sections) = section;
+	}
+	if (tables->shstrndx >= img->sections.len ||
+	    elf_section_read(img, &img->sections.data[tables->shstrndx],
+			     &img->section_names) != 0)
+		goto out;
+	for (size_t i = 0; i < names.len; i++)
+		if (names.data[i] < img->section_names.len)
+			img->sections.data[i].name = img->section_names.data +
+						     names.data[i];
+out:
+	vec_release(&names);
+	strbuf_release(&bytes);
+}
+
+/* From the segments, which the kernel maps too; else from the sections. */
+static void read_build_id(struct elf_image *img)
+{
+	struct strbuf bytes = { 0 };
+
+	vec_for_each(const struct elf_segment, segment, &img->segments) {
+		strbuf_clear(&bytes);
+		if (segment->type == PT_NOTE &&
+		    !elf_image_read(img, segment->offset, segment->filesz, &bytes) &&
+		    build_id_from_notes(bytes.data, bytes.len,
+					segment->align == 8 ? 8 : 4, img->swap,
+					&img->build_id))
+			goto out;
+	}
+	vec_for_each(const struct elf_section, section, &img->sections) {
+		strbuf_clear(&bytes);
+		if (section->type == SHT_NOTE &&
+		    !elf_section_read(img, section, &bytes) &&
+		    build_id_from_notes(bytes.data, bytes.len, 4, img->swap,
+					&img->build_id))
+			goto out;
+	}
+out:
+	strbuf_release(&bytes);
+}
+
+int elf_headers_read(struct elf_image *img)
+{
+	struct elf_tables tables;
+	int ret = read_file_header(img, &tables);
+
+	if (ret)
+		return ret;
+	read_large_counts(img, &tables);
+	ret = read_segments(img, &tables);
+	if (ret)
+		return ret;
+	read_sections(img, &tables);
+	read_build_id(img);
+	return 0;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "elf/image.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "elf/headers.h"
+#include "base/file.h"
+
+int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
+		   struct strbuf *out)
+{
+	size_t before = out->len;
+	int ret;
+
+	if (offset > img->size || len > img->size - offset)
+		return -ENOEXEC;
+	if (len > ELF_READ_MAX)
+		return -EFBIG;
+	if (img->bytes) {
+		strbuf_add(out, (const char *)img->bytes + offset, (size_t)len);
+		return 0;
+	}
+	ret = file_read_at(img->fd, offset, strbuf_add_room(out, (size_t)len),
+			   (size_t)len);
+	if (ret)
+		strbuf_truncate(out, before);
+	return ret == -ENODATA ? -ENOEXEC : ret; /* it was cut since it was opened */
+}
+
+int elf_section_read(const struct elf_image *img, const struct elf_section *section,
+		     struct strbuf *out)
+{
+	if (section->type == SHT_NOBITS)
+		return -ENOEXEC;
+	return elf_image_read(img, section->offset, section->size, out);
+}
+
+struct cursor elf_image_cursor(const struct elf_image *img, const struct strbuf *bytes)
+{
+	struct cursor c;
+
+	cursor_init(&c, strbuf_str(bytes), bytes->len);
+	c.swap = img->swap;
+	return c;
+}
+
+uint64_t elf_cursor_word(const struct elf_image *img, struct cursor *c)
+{
+	return img->is64 ? cursor_u64(c) : cursor_u32(c);
+}
+
+int elf_image_open_fd(struct elf_image *img, int fd)
+{
+	struct stat st;
+	int ret;
+
+	*img = (struct elf_image){ .fd = fd };
+	if (fstat(fd, &st)) {
+		ret = -errno;
+	} else {
+		img->size = (uint64_t)st.st_size;
+		ret = elf_headers_read(img);
+	}
+	if (ret)
+		elf_image_release(img);
+	return ret;
+}
+
+int elf_image_open(struct elf_image *img, const char *path)
+{
+	int fd = file_open(path);
+
+	if (fd < 0) {
+		*img = (struct elf_image){ .fd = -1 };
+		return fd;
+	}
+	return elf_image_open_fd(img, fd);
+}
+
+int elf_image_memory(struct elf_image *img, const void *bytes, size_t len)
+{
+	int ret;
+
+	*img = (struct elf_image){ .fd = -1, .bytes = bytes, .size = len };
+	ret = bytes ? elf_headers_read(img) : -ENOEXEC;
+	if (ret)
+		elf_image_release(img);
+	return ret;
+}
+
+void elf_image_release(struct elf_image *img)
+{
+	vec_release(&img->segments);
+	vec_release(&img->sections);
+	strbuf_release(&img->section_names);
+	if (img->fd >= 0)
+		close(img->fd);
+	*img = (struct elf_image){ .fd = -1 };
+}
+
+const struct elf_section *elf_section_named(const struct elf_image *img, const char *name)
+{
+	vec_for_each(const struct elf_section, section, &img->sections)
+		if (!strcmp(section->name, name))
+			return section;
+	return NULL;
+}
+
+const struct elf_section *elf_section_typed(const struct elf_image *img, uint32_t type)
+{
+	vec_for_each(const struct elf_section, section, &img->sections)
+		if (section->type == type)
+			return section;
+	return NULL;
+}
+
+const struct elf_segment *elf_segment_typed(const struct elf_image *img, uint32_t type)
+{
+	vec_for_each(const struct elf_segment, segment, &img->segments)
+		if (segment->type == type)
+			return segment;
+	return NULL;
+}
+
+static const struct elf_segment *load_at(const struct elf_image *img, uint64_t where,
+					 bool by_offset)
+{
+	const struct elf_segment *any = NULL;
+
+	vec_for_each(const struct elf_segment, segment, &img->segments) {
+		uint64_t start = by_offset ? segment->offset : segment->vaddr;
+
+		if (segment->type != PT_LOAD || where < start ||
+		    where - start >= segment->filesz)
+			continue;
+		if (segment->flags & PF_X)
+			return segment;
+		any = any ? any : segment;
+	}
+	return any;
+}
+
+const struct elf_segment *elf_segment_at_vaddr(const struct elf_image *img,
+					       uint64_t vaddr)
+{
+	return load_at(img, vaddr, false);
+}
+
+const struct elf_segment *elf_segment_at_offset(const struct elf_image *img,
+						uint64_t offset)
+{
+	return load_at(img, offset, true);
+}
+
+bool elf_image_vaddr(const struct elf_image *img, uint64_t offset, uint64_t *vaddr)
+{
+	const struct elf_segment *segment = elf_segment_at_offset(img, offset);
+
+	if (segment)
+		*vaddr = segment->vaddr + (offset - segment->offset);
+	return segment != NULL;
+}
+
+bool elf_image_offset(const struct elf_image *img, uint64_t vaddr, uint64_t *offset)
+{
+	const struct elf_segment *segment = elf_segment_at_vaddr(img, vaddr);
+
+	if (segment)
+		*offset = segment->offset + (vaddr - segment->vaddr);
+	return segment != NULL;
+}

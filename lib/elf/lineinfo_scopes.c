@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "elf/lineinfo_scopes.h"
+
+#include <string.h>
+
+#include <dwarf.h>
+
+/* Deeper than any compiler nests blocks; recursion ends here. */
+enum { DEPTH_MAX = 256 };
+
+void scopes_init(struct scopes *scopes, struct line_paths *paths, uint64_t budget)
+{
+	*scopes = (struct scopes){ .paths = paths, .budget = budget };
+	*vec_push(&scopes->scopes) = (struct scope){ 0 };
+}
+
+void scopes_release(struct scopes *scopes)
+{
+	vec_release(&scopes->scopes);
+}
+
+/* ---- what a DIE says ---- */
+
+/* The first of two attributes that the DIE, or the one that it is an instance of, has. */
+static const char *text_of(Dwarf_Die *die, unsigned first, unsigned second)
+{
+	Dwarf_Attribute attr;
+
+	if (!dwarf_attr_integrate(die, first, &attr) &&
+	    !dwarf_attr_integrate(die, second, &attr))
+		return NULL;
+	return dwarf_formstring(&attr);
+}
+
+static bool follow(Dwarf_Die *die, unsigned name, Dwarf_Die *to)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr_integrate(die, name, &attr) && dwarf_formref_die(&attr, to);
+}
+
+/* "CLASS::", or for the class of a lambda, which has no name, "<lambda, line 27>::". */
+static void put_class(Dwarf_Die *class, struct strbuf *out)
+{
+	const char *name = dwarf_diename(class);
+	int line;
+
+	if (name)
+		strbuf_addf(out, "%s::", name);
+	else if (dwarf_decl_line(class, &line) == 0)
+		strbuf_addf(out, "<lambda, line %d>::", line);
+}
+
+/* The class that a method is of, by what its "this" points to. */
+static void put_class_of(Dwarf_Die *die, struct strbuf *out)
+{
+	enum { QUALIFIERS_MAX = 4 }; /* const pointer to const … */
+	Dwarf_Die at;
+
+	if (!follow(die, DW_AT_object_pointer, &at))
+		return;
+	for (int i = 0; i < QUALIFIERS_MAX && follow(&at, DW_AT_type, &at); i++) {
+		int tag = dwarf_tag(&at);
+
+		if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type) {
+			put_class(&at, out);
+			return;
+		}
+	}
+}
+
+/*
+ * Methods that the linker does not know, above all those of lambdas, are told apart by
+ * their class: all of these are called operator().
+ */
+static uint32_t function_of(struct strtab *texts, Dwarf_Die *die)
+{
+	const char *name = text_of(die, DW_AT_linkage_name, DW_AT_MIPS_linkage_name);
+	struct strbuf whole = { 0 };
+	uint32_t id;
+
+	if (name)
+		return strtab_intern(texts, name);
+	name = text_of(die, DW_AT_name, DW_AT_name);
+	if (!name)
+		return 0;
+	put_class_of(die, &whole);
+	strbuf_addstr(&whole, name);
+	id = strtab_intern(texts, strbuf_str(&whole));
+	strbuf_release(&whole);
+	return id;
+}
+
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number = 0;
+
+	if (!dwarf_attr(die, name, &attr) || dwarf_formudata(&attr, &number) != 0)
+		return 0;
+	return number;
+}
+
+/* ---- the walk ---- */
+
+struct walk {
+	struct scopes *out;
+	const struct scope_query *query;
+	const struct unit_tree *tree;
+	Dwarf_Files *files; /* NULL: not known */
+	size_t file_count;
+	/* of the second walk, for functions in functions */
+	bool second, nests; /* NESTS: also in those that have code */
+	unsigned in_functions;
+};
+
+static uint32_t call_file(const struct walk *walk, Dwarf_Die *die)
+{
+	Dwarf_Word index = number_of(die, DW_AT_call_file);
+	const char *path = NULL;
+
+	if (walk->files && index < walk->file_count)
+		path = dwarf_filesrc(walk->files, index, NULL, NULL);
+	return path ? line_paths_intern(walk->out->paths, walk->query->dir, path) : 0;
+}
+
+static uint32_t next_scope(const struct walk *walk)
+{
+	return (uint32_t)walk->out->scopes.len;
+}
+
+static void add_scope(struct walk *walk, Dwarf_Die *die, uint32_t parent)
+{
+	struct scope scope = {
+		.parent = parent,
+		.function = function_of(walk->out->paths->texts, die),
+	};
+
+	if (parent != SCOPE_NONE) {
+		scope.call_file = call_file(walk, die);
+		scope.call_line = (uint32_t)number_of(die, DW_AT_call_line);
+	}
+	*vec_push(&walk->out->scopes) = scope;
+}
+
+static bool spend(struct walk *walk, uint64_t bytes)
+{
+	walk->out->budget -= bytes < walk->out->budget ? bytes : walk->out->budget;
+	return walk->out->budget > 0;
+}
+
+static size_t first_from(const struct scope_query *query, Dwarf_Addr addr)
+{
+	size_t low = 0, high = query->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (query->addrs[mid] < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* How a DIE's ranges lie to the addresses. */
+enum cover { COVERS_NONE, COVERS_SOME, NO_RANGES };
+
+/*
+ * Gives what the ranges of a DIE have inside to SCOPE, unless that is none; an inner one,
+ * which comes later, takes it over.
+ */
+static enum cover mark(struct walk *walk, Dwarf_Die *die, uint32_t scope)
+{
+	const struct scope_query *query = walk->query;
+	enum cover cover = NO_RANGES;
+	Dwarf_Addr base, low, high;
+	ptrdiff_t at = unit_tree_ranges(walk->tree, die, &base);
+
+	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
+		size_t first = first_from(query, low), i = first;
+
+		for (; i < query->count && query->addrs[i] < high; i++)
+			if (scope != SCOPE_NONE)
+				query->inner[i] = scope;
+		cover = i > first || cover == COVERS_SOME ? COVERS_SOME : COVERS_NONE;
+		if (!spend(walk, 16 + i - first))
+			break;
+	}
+	return cover;
+}
+
+static void walk_children(struct walk *walk, Dwarf_Die *parent, uint32_t scope,
+			  unsigned depth);
+
+static void visit_space(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned depth)
+{
+	walk_children(walk, die, scope, depth);
+}
+
+/* A block that states no ranges may still have inside what does. */
+static void visit_block(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned depth)
+{
+	if (mark(walk, die, SCOPE_NONE) != COVERS_NONE || walk->second)
+		walk_children(walk, die, scope, depth);
+}
+
+static void visit_inlined(struct walk *walk, Dwarf_Die *die, uint32_t scope,
+			  unsigned depth)
+{
+	uint32_t own = next_scope(walk);
+
+	if (mark(walk, die, own) != COVERS_SOME)
+		return;
+	add_scope(walk, die, scope);
+	walk_children(walk, die, own, depth);
+}
+
+/* A function in a function is no part of it. */
+static void visit_function(struct walk *walk, Dwarf_Die *die, uint32_t scope,
+			   unsigned depth)
+{
+	uint32_t own = next_scope(walk);
+	enum cover cover = mark(walk, die, own);
+
+	(void)scope;
+	walk->in_functions++;
+	if (cover == COVERS_SOME) {
+		add_scope(walk, die, SCOPE_NONE);
+		walk_children(walk, die, own, depth);
+	} else if (walk->second && (walk->nests || cover == NO_RANGES)) {
+		walk_children(walk, die, SCOPE_NONE, depth);
+	}
+	walk->in_functions--;
+}
+
+/* Methods have their code where the type is only if that is local to a function. */
+static void visit_type(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned depth)
+{
+	if (walk->second && walk->in_functions)
+		walk_children(walk, die, scope, depth);
+}
+
+static const struct {
+	int tag;
+	void (*visit)(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned depth);
+} visits[] = {
+	{ DW_TAG_subprogram, visit_function },
+	{ DW_TAG_inlined_subroutine, visit_inlined },
+	{ DW_TAG_lexical_block, visit_block },
+	{ DW_TAG_try_block, visit_block },
+	{ DW_TAG_catch_block, visit_block },
+	{ DW_TAG_namespace, visit_space },
+	{ DW_TAG_module, visit_space },
+	{ DW_TAG_structure_type, visit_type },
+	{ DW_TAG_class_type, visit_type },
+};
+
+#define VISITS (sizeof(visits) / sizeof(visits[0]))
+
+static void visit(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned depth)
+{
+	int tag = dwarf_tag(die);
+
+	for (size_t i = 0; i < VISITS; i++)
+		if (visits[i].tag == tag) {
+			visits[i].visit(walk, die, scope, depth);
+			return;
+		}
+}
+
+/* A sibling that does not lie ahead is a trap. */
+static bool next_sibling(struct walk *walk, Dwarf_Die *die)
+{
+	const char *before = die->addr;
+
+	return dwarf_siblingof(die, die) == 0 && (const char *)die->addr > before &&
+	       spend(walk, (uint64_t)((const char *)die->addr - before));
+}
+
+static void walk_children(struct walk *walk, Dwarf_Die *parent, uint32_t scope,
+			  unsigned depth)
+{
+	Dwarf_Die die;
+
+	if (depth >= DEPTH_MAX || dwarf_child(parent, &die) != 0)
+		return;
+	do
+		visit(walk, &die, scope, depth + 1);
+	while (next_sibling(walk, &die));
+}
+
+static bool all_found(const struct scope_query *query)
+{
+	for (size_t i = 0; i < query->count; i++)
+		if (query->inner[i] == SCOPE_NONE)
+			return false;
+	return true;
+}
+
+/* Languages in which a function may lie in a function, as it does in GNU C. */
+static const int nesting_languages[] = {
+	DW_LANG_C,         DW_LANG_C89,       DW_LANG_C99,       DW_LANG_C11,
+	DW_LANG_Ada83,     DW_LANG_Ada95,     DW_LANG_Fortran77, DW_LANG_Fortran90,
+	DW_LANG_Fortran95, DW_LANG_Fortran03, DW_LANG_Fortran08, DW_LANG_Pascal83,
+	DW_LANG_Modula2,   DW_LANG_D,
+};
+
+static bool nests(Dwarf_Die *unit)
+{
+	int language = dwarf_srclang(unit);
+
+	for (size_t i = 0; i < sizeof(nesting_languages) / sizeof(int); i++)
+		if (nesting_languages[i] == language)
+			return true;
+	return false;
+}
+
+/*
+ * Functions lie in units, namespaces and modules.  Where gcc inlines or clones a
+ * function, the methods of its local types, as lambdas are, lie in the DIE of which these
+ * are instances; some languages nest any function.  To look there means to go through
+ * much more, and is done only where an address was not found without.
+ */
+void scopes_find(struct scopes *scopes, struct unit_tree *tree, Dwarf_Die *files,
+		 const struct scope_query *query)
+{
+	struct walk walk = { .out = scopes, .query = query, .tree = tree };
+
+	memset(query->inner, 0, query->count * sizeof(*query->inner));
+	if (dwarf_getsrcfiles(files, &walk.files, &walk.file_count) != 0)
+		walk.files = NULL;
+	walk_children(&walk, &tree->die, SCOPE_NONE, 0);
+	if (all_found(query))
+		return;
+	walk.second = true;
+	walk.nests = nests(&tree->die);
+	walk_children(&walk, &tree->die, SCOPE_NONE, 0);
+}

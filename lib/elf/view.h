@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An ELF file in memory whose sections are parts of other files, so that libdw reads
+ * these as if they were a file of their own.  Nothing is copied.
+ */
+#ifndef ELF_VIEW_H
+#define ELF_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <libelf.h>
+
+#include "base/cursor.h"
+
+/* A section, or a part of one; both texts are borrowed. */
+struct elf_slice {
+	const char *name;
+	char *bytes; /* never changed; libelf has no const */
+	size_t len;
+};
+
+/*
+ * The content of the section of that name, unpacked where it is compressed; it lives as
+ * long as ELF.  False: there is none.
+ */
+bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out);
+
+/* A slice of ELF, in whose byte order its numbers are; it lives as long. */
+struct cursor elf_slice_cursor(Elf *elf, const struct elf_slice *slice);
+
+/* The section of that name, likewise; nothing where there is none. */
+struct cursor elf_section_cursor(Elf *elf, const char *name);
+
+typedef bool elf_slice_fn(Elf *elf, const struct elf_slice *slice);
+
+/* The first of several of that name that TAKES takes.  False: there is none. */
+bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
+			 struct elf_slice *out);
+
+/*
+ * libdw (0.188) accepts any offset into a section of strings, and reads from there to a
+ * NUL wherever that is, even beyond the section.  This cuts the slice, or the section,
+ * behind its last NUL.
+ */
+void elf_slice_end_texts(struct elf_slice *slice);
+void elf_section_end_texts(Elf *elf, const char *name);
+
+/*
+ * It also gives texts that stand among other bytes (DW_FORM_string) without looking for
+ * their end.  Where the section's last byte is no NUL a copy with one behind takes its
+ * place, which lives until the caller frees it, after ELF.  NULL: none is needed.
+ */
+char *elf_section_close_text(Elf *elf, const char *name);
+
+/* Keeps SIZE bytes from OFFSET on; false: it does not have so many. */
+bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size);
+
+/*
+ * Of the class and byte order of LIKE.  What the slices point to must outlive it; it ends
+ * with elf_end.  NULL: no memory, or no descriptor, or LIKE is damaged.
+ */
+Elf *elf_view_make(Elf *like, const struct elf_slice *slices, size_t count);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "experiment/log.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "experiment/log_fields.h"
+#include "base/xalloc.h"
+
+#define LOG(member) offsetof(struct exp_log, member)
+
+static const struct exp_log_field log_rows[] = {
+	{ NULL, "started", TEXT, LOG(started) },
+	{ NULL, "started_ns", U64, LOG(started_ns) },
+	{ NULL, "duration_ns", U64, LOG(duration_ns), true },
+	{ NULL, "comment", TEXT, LOG(comment) },
+	{ NULL, "stack", TEXT, LOG(stack) },
+	{ NULL, "scope", TEXT, LOG(scope) },
+	{ "collector", "version", TEXT, LOG(version) },
+	{ "collector", "cpu_ns", U64, LOG(collector_cpu_ns), true },
+	{ "collector", "max_rss_kb", U64, LOG(collector_max_rss_kb), true },
+	{ "target", "cwd", TEXT, LOG(cwd) },
+	{ "target", "pid", I64, LOG(pid) },
+	{ "target", "exit_status", INT, LOG(exit_status), true },
+	{ "target", "signal", INT, LOG(signal), true },
+	{ "target", "rusage_user_ns", U64, LOG(rusage_user_ns), true },
+	{ "target", "rusage_system_ns", U64, LOG(rusage_system_ns), true },
+	{ "machine", "hostname", TEXT, LOG(hostname) },
+	{ "machine", "kernel", TEXT, LOG(kernel) },
+	{ "machine", "arch", TEXT, LOG(arch) },
+	{ "machine", "cpu", TEXT, LOG(cpu) },
+	{ "machine", "cpus", UINT, LOG(cpus) },
+	{ "machine", "page_size", UINT, LOG(page_size) },
+	{ "machine", "hz", REAL, LOG(hz) },
+	{ "totals", "samples", U64, LOG(samples), true },
+	{ "totals", "lost", U64, LOG(lost), true },
+	{ "totals", "throttled", U64, LOG(throttled), true },
+	{ "totals", "unthrottled", U64, LOG(unthrottled), true },
+	{ "totals", "completed_stacks", U64, LOG(completed_stacks), true },
+	{ "totals", "processes", U64, LOG(processes), true },
+	{ "totals", "threads", U64, LOG(threads), true },
+};
+
+#define EVENT(member) offsetof(struct exp_event, member)
+
+static const struct exp_log_field event_rows[] = {
+	{ NULL, "asked", TEXT, EVENT(asked) },
+	{ NULL, "got", TEXT, EVENT(got) },
+	{ NULL, "reason", TEXT, EVENT(reason) },
+	{ NULL, "metric", TEXT, EVENT(metric) },
+	{ NULL, "label", TEXT, EVENT(label) },
+	{ NULL, "unit", TEXT, EVENT(unit) },
+	{ NULL, "leader", TEXT, EVENT(leader) },
+	{ NULL, "skid", TEXT, EVENT(skid) },
+	{ NULL, "precise", UINT, EVENT(precise) },
+	{ NULL, "precise_asked", UINT, EVENT(precise_asked) },
+	{ NULL, "period", U64, EVENT(period) },
+	{ NULL, "hz", REAL, EVENT(hz), true },
+	{ NULL, "scale", REAL, EVENT(scale), true },
+	{ NULL, "samples", U64, EVENT(samples), true },
+	{ NULL, "count", U64, EVENT(count), true },
+	{ NULL, "unsampled", U64, EVENT(unsampled), true },
+	{ NULL, "addressed", U64, EVENT(addressed), true },
+};
+
+#define NOTE(member) offsetof(struct exp_note, member)
+
+static const struct exp_log_field note_rows[] = {
+	{ NULL, "severity", TEXT, NOTE(severity) },
+	{ NULL, "text", TEXT, NOTE(text) },
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+const struct exp_log_fields exp_log_fields = { log_rows, COUNT(log_rows) };
+const struct exp_log_fields exp_event_fields = { event_rows, COUNT(event_rows) };
+const struct exp_log_fields exp_note_fields = { note_rows, COUNT(note_rows) };
+
+static void free_texts(const struct exp_log_fields *fields, void *base)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (fields->rows[i].type == TEXT)
+			free(*(char **)((char *)base + fields->rows[i].offset));
+}
+
+void exp_log_release(struct exp_log *log)
+{
+	free_texts(&exp_log_fields, log);
+	vec_for_each(char *, arg, &log->command)
+		free(*arg);
+	vec_for_each(struct exp_event, e, &log->events)
+		free_texts(&exp_event_fields, e);
+	vec_for_each(struct exp_note, n, &log->notes)
+		free_texts(&exp_note_fields, n);
+	vec_release(&log->command);
+	vec_release(&log->events);
+	vec_release(&log->notes);
+	*log = (struct exp_log){ 0 };
+}
+
+int64_t exp_log_started(const struct exp_log *log)
+{
+	struct tm tm = { 0 };
+
+	return log->started && strptime(log->started, "%Y-%m-%dT%H:%M:%S", &tm)
+		       ? timegm(&tm)
+		       : 0;
+}
+
+void exp_log_note(struct exp_log *log, const char *severity, const char *text)
+{
+	*vec_push(&log->notes) = (struct exp_note){
+		.severity = xstrdup(severity),
+		.text = xstrdup(text),
+	};
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "experiment/read.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiment/dictionary.h"
+#include "base/file.h"
+#include "elf/object_file.h"
+#include "base/xalloc.h"
+
+/* All LEN bytes at OFFSET.  0, EXP_BLOCK_SHORT or a negative errno. */
+static int read_at(int fd, uint64_t offset, void *out, size_t len)
+{
+	int error = file_read_at(fd, offset, out, len);
+
+	return error == -ENODATA ? EXP_BLOCK_SHORT : error;
+}
+
+/* ---- the file ---- */
+
+/* A block that can be read later, by experiment_next. */
+static void keep_extent(struct experiment *exp, uint64_t offset,
+			const struct exp_block_header *header)
+{
+	*vec_push(&exp->extents) = (struct exp_extent){
+		.offset = offset,
+		.nodes = (uint32_t)exp->nodes.len,
+		.threads = (uint32_t)exp->threads.len,
+		.first = exp->samples,
+	};
+	exp->samples += header->rows;
+}
+
+/* The EXP_BLOCK_HEADER_SIZE bytes at OFFSET, and what they say. */
+static int read_header(struct experiment *exp, uint64_t offset, unsigned char *head,
+		       struct exp_block_header *header)
+{
+	int error = read_at(exp->fd, offset, head, EXP_BLOCK_HEADER_SIZE);
+
+	return error ? error : exp_block_header_decode(head, header);
+}
+
+/* What stands behind the header of a block, into WALK. */
+static int read_payload(struct experiment *exp, uint64_t offset,
+			const struct exp_block_header *header, struct exp_walk *walk)
+{
+	strbuf_clear(&walk->stored);
+	strbuf_pad(&walk->stored, 0, header->stored_size);
+	return read_at(exp->fd, offset + EXP_BLOCK_HEADER_SIZE, walk->stored.data,
+		       header->stored_size);
+}
+
+int experiment_load(struct experiment *exp, enum exp_table table, uint64_t offset,
+		    struct exp_walk *walk)
+{
+	unsigned char head[EXP_BLOCK_HEADER_SIZE];
+	struct exp_block_header header;
+	int error = read_header(exp, offset, head, &header);
+
+	if (!error && header.table != table)
+		error = EXP_BLOCK_DAMAGED;
+	if (error)
+		return error;
+	error = read_payload(exp, offset, &header, walk);
+	if (error)
+		return error;
+	return exp_block_decode(&header, head, walk->stored.data, &walk->raw,
+				&walk->rows);
+}
+
+/* The block at *OFFSET, which is moved past it.  0 or a code that ends the reading. */
+static int take_block(struct experiment *exp, uint64_t *offset, struct exp_walk *walk)
+{
+	unsigned char head[EXP_BLOCK_HEADER_SIZE];
+	struct exp_block_header header;
+	exp_dictionary_fn *take;
+	int error = read_header(exp, *offset, head, &header);
+
+	if (error)
+		return error;
+	take = exp_dictionary_taker(header.table);
+	if (header.stored_size > exp->bytes - *offset - sizeof(head))
+		return EXP_BLOCK_SHORT;
+	if (header.table == EXP_SAMPLES) {
+		keep_extent(exp, *offset, &header);
+	} else if (header.table == EXP_DETAILS) {
+		*vec_push(&exp->details) = *offset;
+	} else if (take) {
+		error = experiment_load(exp, header.table, *offset, walk);
+		if (!error)
+			error = take(exp, &walk->rows);
+	} else { /* a later version's, or one of ours whose number is damaged */
+		error = read_payload(exp, *offset, &header, walk);
+		if (!error && !exp_block_intact(&header, head, walk->stored.data))
+			error = EXP_BLOCK_DAMAGED;
+	}
+	if (error)
+		return error;
+	*offset += sizeof(head) + header.stored_size;
+	return 0;
+}
+
+static int check_header(struct experiment *exp, struct strbuf *err)
+{
+	unsigned char head[EXP_HEADER_SIZE];
+	uint32_t version;
+
+	if (read_at(exp->fd, 0, head, sizeof(head)) || memcmp(head, EXP_MAGIC, 8)) {
+		strbuf_addf(err, "%s/%s is not the data of an experiment", exp->path,
+			    EXP_DATA_FILE);
+		return -EBADMSG;
+	}
+	memcpy(&version, head + 8, sizeof(version));
+	version = le32toh(version);
+	if (version == EXP_VERSION)
+		return 0;
+	strbuf_addf(err,
+		    "%s has format version %u, and this er_print reads version %d; "
+		    "use the er_print of the collect that wrote it",
+		    exp->path, version, EXP_VERSION);
+	return -EPROTONOSUPPORT;
+}
+
+static void load_blocks(struct experiment *exp)
+{
+	struct exp_walk walk = { 0 };
+	uint64_t offset = EXP_HEADER_SIZE;
+
+	while (offset < exp->bytes && !exp->truncated) {
+		if (exp->bytes - offset < EXP_BLOCK_HEADER_SIZE ||
+		    take_block(exp, &offset, &walk)) {
+			exp->truncated = true;
+			exp->truncated_at = offset;
+		}
+	}
+	exp_walk_release(&walk);
+}
+
+static int open_data(struct experiment *exp, struct strbuf *err)
+{
+	char *path = xasprintf("%s/%s", exp->path, EXP_DATA_FILE);
+	struct stat st;
+	int error = 0;
+
+	exp->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO, too */
+	if (exp->fd < 0 || fstat(exp->fd, &st) < 0) {
+		error = -errno;
+		strbuf_addf(err, "%s: %s", path, strerror(-error));
+	} else if (!S_ISREG(st.st_mode)) {
+		error = -EBADMSG;
+		strbuf_addf(err, "%s is not a regular file", path);
+	} else {
+		exp->bytes = (uint64_t)st.st_size;
+		error = check_header(exp, err);
+	}
+	free(path);
+	return error;
+}
+
+/* What PATH is, where it is no experiment, in words. */
+static int check_path(const char *path, struct strbuf *err)
+{
+	char *log = xasprintf("%s/%s", path, EXP_LOG_FILE);
+	struct stat st;
+	int error = 0;
+
+	if (stat(path, &st) < 0) {
+		error = -errno;
+		strbuf_addf(err, "%s: %s", path, strerror(-error));
+	} else if (!S_ISDIR(st.st_mode) || (access(log, F_OK) < 0 && errno == ENOENT)) {
+		error = -EBADMSG;
+		strbuf_addf(err,
+			    "%s is not an experiment (a directory that collect wrote, "
+			    "with %s in it)",
+			    path, EXP_LOG_FILE);
+	}
+	free(log);
+	return error;
+}
+
+/* NULL: there is none; the caller frees it. */
+static char *find_archive(const char *path)
+{
+	char *archive = xasprintf("%s/%s", path, EXP_ARCHIVE);
+	struct stat st;
+
+	if (!stat(archive, &st) && S_ISDIR(st.st_mode))
+		return archive;
+	free(archive);
+	return NULL;
+}
+
+int experiment_open(const char *path, struct experiment **out, struct strbuf *err)
+{
+	struct experiment *exp;
+	int error = check_path(path, err);
+
+	if (error)
+		return error;
+	exp = xcalloc(1, sizeof(*exp));
+	exp->fd = -1;
+	exp->path = xstrdup(path);
+	exp->archive = find_archive(path);
+	*vec_push(&exp->strings) = 0;
+	strbuf_addch(&exp->text, '\0');
+	*vec_push(&exp->nodes) = (struct exp_node){ 0 };
+	error = exp_log_read(&exp->log, path, err);
+	if (!error)
+		error = open_data(exp, err);
+	if (error) {
+		experiment_free(exp);
+		return error;
+	}
+	load_blocks(exp);
+	*out = exp;
+	return 0;
+}
+
+void experiment_free(struct experiment *exp)
+{
+	if (!exp)
+		return;
+	if (exp->fd >= 0)
+		close(exp->fd);
+	free(exp->path);
+	free(exp->archive);
+	exp_log_release(&exp->log);
+	strbuf_release(&exp->text);
+	vec_release(&exp->strings);
+	vec_release(&exp->modules);
+	vec_release(&exp->frames);
+	vec_release(&exp->nodes);
+	vec_release(&exp->processes);
+	vec_release(&exp->threads);
+	vec_release(&exp->symbols);
+	vec_release(&exp->losses);
+	vec_release(&exp->extents);
+	vec_release(&exp->details);
+	free(exp);
+}
+
+/* ---- samples ---- */
+
+static bool all_below(const struct exp_rows *rows, unsigned column, uint64_t limit)
+{
+	const uint64_t *values = rows->column[column];
+	uint64_t top = 0;
+
+	for (size_t i = 0; i < rows->count; i++)
+		top = values[i] > top ? values[i] : top;
+	return !rows->count || top < limit;
+}
+
+int experiment_next(struct experiment *exp, struct exp_walk *walk,
+		    struct exp_samples *out)
+{
+	uint64_t *const *column = walk->rows.column;
+	const struct exp_extent *extent;
+	int error;
+
+	if (walk->next >= exp->extents.len)
+		return 0;
+	extent = &exp->extents.data[walk->next++];
+	error = experiment_load(exp, EXP_SAMPLES, extent->offset, walk);
+	if (error)
+		return error;
+	if (!all_below(&walk->rows, EXP_SAMPLE_NODE, extent->nodes) ||
+	    !all_below(&walk->rows, EXP_SAMPLE_THREAD, extent->threads) ||
+	    !all_below(&walk->rows, EXP_SAMPLE_EVENT, exp->log.events.len))
+		return EXP_BLOCK_DAMAGED;
+	*out = (struct exp_samples){
+		.count = walk->rows.count,
+		.first = extent->first,
+		.time_ns = column[EXP_SAMPLE_TIME_NS],
+		.thread = column[EXP_SAMPLE_THREAD],
+		.cpu = column[EXP_SAMPLE_CPU],
+		.event = column[EXP_SAMPLE_EVENT],
+		.weight = column[EXP_SAMPLE_WEIGHT],
+		.node = column[EXP_SAMPLE_NODE],
+		.address = column[EXP_SAMPLE_ADDRESS],
+		.latency = column[EXP_SAMPLE_LATENCY],
+		.data_source = column[EXP_SAMPLE_DATA_SOURCE],
+	};
+	return 1;
+}
+
+void exp_walk_release(struct exp_walk *walk)
+{
+	strbuf_release(&walk->stored);
+	strbuf_release(&walk->raw);
+	exp_rows_release(&walk->rows);
+	*walk = (struct exp_walk){ 0 };
+}

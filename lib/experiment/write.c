@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "experiment/write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiment/encode.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+
+enum {
+	BLOCK_ROWS = 32768,   /* a table with so many makes a flush due */
+	BLOCK_TEXT = 4 << 20, /* or so many bytes of text */
+	TEXT_MAX = 64 << 10,
+};
+
+struct exp_writer {
+	int fd;
+	int status;
+	uint64_t bytes;
+	struct exp_rows tables[EXP_TABLES];
+	uint64_t flushed[EXP_TABLES]; /* rows */
+	struct exp_encoder encoder;
+	struct strbuf out;
+};
+
+static void flush_if_due(struct exp_writer *w, const struct exp_rows *rows)
+{
+	if (rows->count >= BLOCK_ROWS || rows->text.len >= BLOCK_TEXT)
+		exp_writer_flush(w);
+}
+
+void exp_write_row(struct exp_writer *w, enum exp_table table, const uint64_t *values)
+{
+	struct exp_rows *rows = &w->tables[table];
+
+	exp_rows_add(rows, values);
+	flush_if_due(w, rows);
+}
+
+void exp_write_string(struct exp_writer *w, const char *text)
+{
+	struct exp_rows *rows = &w->tables[EXP_STRINGS];
+	size_t len = strnlen(text, TEXT_MAX);
+
+	exp_rows_add(rows, (uint64_t[EXP_STRING_COLUMNS]){ len });
+	strbuf_add(&rows->text, text, len);
+	flush_if_due(w, rows);
+}
+
+/*
+ * A block that was written in part (a full disk) is cut off again, so that the file ends
+ * with a whole one.
+ */
+static void write_out(struct exp_writer *w)
+{
+	int cut = 0;
+
+	w->status = file_write(w->fd, w->out.data, w->out.len);
+	if (!w->status)
+		w->bytes += w->out.len;
+	else
+		cut = ftruncate(w->fd, (off_t)w->bytes);
+	(void)cut; /* where that fails the reader still finds the last whole block */
+	strbuf_clear(&w->out);
+}
+
+int exp_writer_flush(struct exp_writer *w)
+{
+	for (unsigned t = EXP_STRINGS; t < EXP_TABLES && !w->status; t++) {
+		struct exp_rows *rows = &w->tables[t];
+
+		if (rows->count)
+			w->status = exp_block_encode(&w->encoder, rows, &w->out);
+		if (!w->status)
+			write_out(w); /* a full disk then keeps those before */
+		w->flushed[t] += rows->count;
+		exp_rows_clear(rows);
+	}
+	return w->status;
+}
+
+uint64_t exp_writer_rows(const struct exp_writer *w, enum exp_table table)
+{
+	return w->flushed[table] + w->tables[table].count;
+}
+
+int exp_writer_status(const struct exp_writer *w)
+{
+	return w->status;
+}
+
+uint64_t exp_writer_bytes(const struct exp_writer *w)
+{
+	return w->bytes;
+}
+
+int exp_writer_close(struct exp_writer *w)
+{
+	int status;
+
+	if (!w)
+		return 0;
+	status = exp_writer_flush(w);
+	if (close(w->fd) < 0 && !status)
+		status = -errno;
+	for (unsigned t = 0; t < EXP_TABLES; t++)
+		exp_rows_release(&w->tables[t]);
+	exp_encoder_release(&w->encoder);
+	strbuf_release(&w->out);
+	free(w);
+	return status;
+}
+
+int exp_writer_open(const char *dir, struct exp_writer **out)
+{
+	char *path = xasprintf("%s/%s", dir, EXP_DATA_FILE);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+	int error = errno;
+	struct exp_writer *w;
+
+	free(path);
+	if (fd < 0)
+		return -error;
+	w = xcalloc(1, sizeof(*w));
+	w->fd = fd;
+	for (unsigned t = EXP_STRINGS; t < EXP_TABLES; t++)
+		w->tables[t].table = t;
+	/* At once: however soon we are killed, this is an experiment. */
+	exp_header_encode(&w->out);
+	write_out(w);
+	if (w->status)
+		return exp_writer_close(w);
+	*out = w;
+	return 0;
+}
