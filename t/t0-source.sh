@@ -31,20 +31,4 @@ test_expect_success 'none names a path or a host of the machine it was written o
 	: >want && test_cmp want got
 '
 
-test_expect_success 'no file is longer than 600 lines, no header than 150' '
-	(cd "$RP_SRC" && rp_sources "*.[ch]" "*.sh" bootstrap run | xargs wc -l) |
-		awk "\$2 != \"total\" && \$1 > (\$2 ~ /[.]h\$/ ? 150 : 600) { print \$2, \$1 }" >got &&
-	: >want && test_cmp want got
-'
-
-test_expect_success 'no function is longer than 60 lines' '
-	(cd "$RP_SRC" && rp_sources "*.c" | xargs awk "
-		/^{/ { start = FNR }
-		/^}/ && start && FNR - start - 1 > 60 {
-			print FILENAME \":\" start, FNR - start - 1
-		}
-		/^}/ { start = 0 }") >got &&
-	: >want && test_cmp want got
-'
-
 test_done

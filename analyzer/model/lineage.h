@@ -4,13 +4,13 @@
  *
  * The tree's nodes are put into groups (its functions, their objects).  For each node the
  * lineage knows the nearest node above it of the same group, and the child of that node
- *on the way down.  From these two every metric follows in one loop over the nodes:
+ * on the way down.  From these two every metric follows in one loop over the nodes:
  *
  *	exclusive[g]  the own values of the nodes in g
  *	inclusive[g]  the totals of the nodes in g that have no g above: once per sample
- *	inner[n]      of the samples through n those in which n is the innermost of its
- *group edge[n]       of the samples through n those in which n's parent is the innermost
- *of its own group: what the parent's group is to attribute to n
+ *	inner[n]      of the samples through n, those in which n is the innermost of its group
+ *	edge[n]       of the samples through n, those in which n's parent is the innermost of
+ *		      its own group: what the parent's group attributes to n
  *
  * So, for any group: its inner sums to its inclusive, and so do its exclusive and the
  * edges of the children of its nodes.

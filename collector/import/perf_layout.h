@@ -6,9 +6,8 @@
  *	file mode	header, attrs, ids, data (records), then one section per feature
  *	pipe mode	a header of 16 bytes, then records alone; what the sections hold
  *			comes as records too
- *	a folder	"data", of file mode, and of layout 1
- *(perf.data-directory-format.txt) beside it data.0, data.1, …: records alone, each of one
- *CPU's ring
+ *	a folder	"data", of file mode, and of layout 1 (perf.data-directory-format.txt)
+ *			beside it data.0, data.1, …: records alone, each of one CPU's ring
  */
 #ifndef PERF_LAYOUT_H
 #define PERF_LAYOUT_H

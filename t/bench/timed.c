@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * timed FILE COMMAND…: runs it and appends one line to FILE, what it and the children
- *that it waited for have used:
+ * that it waited for have used:
  *
  *	wall user system   seconds
  *	rss                KiB, the largest of them

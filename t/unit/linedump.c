@@ -5,7 +5,7 @@
  *	linedump FILE [ROOT [BUILD-ID]]
  *
  * answers hex addresses on stdin, all in one batch, a line each: "ADDRESS", then for
- *every frame, innermost first, " FUNCTION@FILE:LINE", tabs between them.
+ * every frame, innermost first, " FUNCTION@FILE:LINE", tabs between them.
  */
 #include <inttypes.h>
 #include <stdio.h>

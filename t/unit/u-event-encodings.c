@@ -11,7 +11,7 @@
  *	bit 40 Host, 41 Guest (AMD)   attr.exclude_host, attr.exclude_guest
  *
  * A name that this libpfm4 does not have is no fault of ours: those are counted, and
- *enough must be left.
+ * enough must be left.
  */
 #include <stdio.h>
 #include <string.h>
