@@ -86,6 +86,84 @@ test_expect_success 'labels of hand-written assembly reach to the next one' '
 	printf "symtab by_hand\nsymtab by_hand_too\n" >want && test_cmp want names
 '
 
+# Assembly without sizes, types and unwind tables, of which a stripped file exports every
+# fifth function: random pieces of code, some with parts behind their first return, some
+# that end in another function.  A label holds for its function and for nothing else.
+# Two functions that jump into each other side by side would be one, and are not drawn.
+random_code() {
+	awk -v seed="$1" -v arm="$2" '
+	function r(n) { return int(rand() * n) }
+	function op(x86, a64) { print "\t" (arm ? a64 : x86) }
+	function fill() { if (r(2)) op("add $1, %eax", "add w0, w0, #1") }
+	function on(to) { op("test %eax, %eax\n\tje " to, r(2) ? "cbz w0, " to : "tbz w0, #3, " to) }
+	function to(x) { op("jmp " x, "b " x) }
+	function leave(f,   other) {
+		other = r(count)
+		if (r(2) || (other >= f - 1 && other <= f + 1))
+			op("ret", "ret")
+		else
+			to("f" other)
+	}
+	function piece(f, k,   l) {
+		l = ".L" f "_" k
+		fill()
+		if (k % 4 == 0) { on(l); op("mov %eax, 8(%rsp)", "str w0, [sp, #8]"); print l ":" }
+		if (k % 4 == 1) { to(l); print l "b:"; op("vaddps %ymm0, %ymm1, %ymm2", "fadd v0.4s, v1.4s, v2.4s"); print l ":"; on(l "b") }
+		if (k % 4 == 2) { on(l); behind = behind "\n" l ":\n\t" (arm ? "mov w0, #7\n\tret" : "mov $7, %eax\n\tret") }
+		if (k % 4 == 3) { on(l); print l "b:"; behind = behind "\n" l ":\n\t" (arm ? "sub w0, w0, #7\n\tb " : "sub $7, %eax\n\tjmp ") l "b" }
+	}
+	BEGIN {
+		srand(seed); count = 60
+		print ".text"
+		for (f = 0; f < count; f++) {
+			print ".balign 16"
+			if (f % 5 == 0) print ".globl f" f
+			print "f" f ":"
+			behind = ""
+			for (k = r(3); k < 9; k += 1 + r(3)) piece(f, k)
+			fill(); leave(f); print behind; print ".set e" f ", . - 1"
+		}
+	}'
+}
+
+# code_of FILE: the first and the last byte of each function, and its name.
+code_of() {
+	nm "$1" | awk '$3 ~ /^[fe][0-9]+$/ { print $3, $1 }' | sort >places &&
+		awk '{ at[$1] = $2 } END { for (n in at) if (n ~ /^f/) print n, at[n], at["e" substr(n, 2)] }' \
+			places | while read -r name from end; do
+		echo "$(printf %x $((0x$from))) $name"
+		echo "$(printf %x $((0x$end))) $name"
+	done | sort
+}
+
+for with in "$CC" aarch64-linux-gnu-gcc; do
+	case $($with -dumpmachine 2>/dev/null) in
+	x86_64-*) arm=0 ;;
+	aarch64-*) arm=1 ;;
+	*) arm= ;;
+	esac
+	if [ -z "$arm" ] || ! echo 'int x;' | $with -shared -nostdlib -x c -o bare.so - 2>/dev/null; then
+		test_skip "$with: a label of a stripped file ends with its code" "no $with for it here"
+		continue
+	fi
+	test_expect_success "$with: a label of a stripped file ends with its code" '
+		for seed in 1 2 3 4 5 6 7 8; do
+			random_code $seed $arm >code.s &&
+			$with -shared -nostdlib -Wl,--build-id=none -o code.so code.s &&
+			code_of code.so >truth && test "$(wc -l <truth)" -eq 120 &&
+			$with -s -shared -nostdlib -Wl,--build-id=none -o code.so code.s &&
+			cut -d" " -f1 truth | "$symdump" -a code.so >got &&
+			awk "{ print \$2, \$NF }" got | paste -d" " truth - | awk "
+			{
+				exported = substr(\$2, 2) % 5 == 0
+				good = exported ? \$3 == \"dynsym\" && \$4 == \$2 : \$3 == \"none\"
+				if (!good) { print \"seed $seed:\", \$0; bad = 1 }
+			}
+			END { exit bad }" || return 1
+		done
+	'
+done
+
 # Not every objdump can name gold's.
 for kind in pie no-pie static lazy ibt lld gold; do
 	[ -e $kind ] || continue

@@ -13,8 +13,9 @@
  *    then the lower source, then the larger size.
  *  - A symbol without a size (kallsyms, hand-written assembly) is dropped inside one that
  *    has a size; else it reaches to the next symbol, to its limit, to the end of the
- *    function of BOUNDS that it lies in, or to the next one of them, whichever comes
- *    first.
+ *    function of the bounds that it lies in, or to the next one of them, whichever comes
+ *    first.  Where it lies in none of the bounds, and the source does not list every
+ *    function (.dynsym of a stripped file), it reaches no further than its code does.
  *  - Where symbols overlap, the one that starts last wins for as long as it reaches; then
  *    the outer one goes on.
  *
@@ -103,8 +104,20 @@ uint32_t symtab_keep(struct symtab *tab, const char *text, size_t len);
 
 void symtab_add(struct symtab *tab, const struct symbol_entry *entry);
 
-/* BOUNDS: a finished table of function bounds, or NULL. */
-void symtab_finish(struct symtab *tab, const struct symtab *bounds);
+/* Where a symbol without a size ends. */
+struct symtab_ends {
+	const struct symtab *bounds; /* a finished table of function bounds */
+	/*
+	 * The end of the code at START, at most LIMIT; START if unknown.  NULL: the
+	 * symbols are complete, so each reaches to the next.
+	 */
+	uint64_t (*reach)(const void *ctx, uint64_t start, uint64_t limit);
+	const void *ctx;
+};
+
+/* ENDS may be NULL. */
+void symtab_finish(struct symtab *tab, const struct symtab_ends *ends);
+
 
 /* False where nothing covers ADDR; OUT is then untouched. */
 bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out);

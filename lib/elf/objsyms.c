@@ -4,8 +4,8 @@
 #include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
+#include "elf/code_reach.h"
 #include "elf/debugfile.h"
 #include "elf/mini.h"
 #include "elf/symbols.h"
@@ -86,6 +86,29 @@ static void add_dynamic(struct objsyms *syms, const struct elf_image *img)
 	elf_symbols_release(&dynsym);
 }
 
+static uint64_t reach_of(const void *img, uint64_t start, uint64_t limit)
+{
+	return code_reach(img, start, limit);
+}
+
+/* Only .dynsym leaves functions out: those that the file exports are few. */
+static bool lists_all(const struct symtab *tab)
+{
+	vec_for_each(const struct symbol_entry, entry, &tab->entries)
+		if (entry->source != SYMBOL_DYNSYM && entry->source != SYMBOL_PLT)
+			return true;
+	return false;
+}
+
+static void finish_names(struct objsyms *syms, const struct elf_image *img)
+{
+	struct symtab_ends ends = { .bounds = &syms->bounds, .ctx = img };
+
+	if (code_reach_knows(img) && !lists_all(&syms->named))
+		ends.reach = reach_of;
+	symtab_finish(&syms->named, &ends);
+}
+
 int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
 		       const struct object_place *place)
 {
@@ -103,7 +126,7 @@ int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
 	add_symtab(syms, img, SYMBOL_SYMTAB);
 	add_stripped(syms, img, place);
 	add_dynamic(syms, img);
-	symtab_finish(&syms->named, &syms->bounds);
+	finish_names(syms, img);
 	return 0;
 }
 

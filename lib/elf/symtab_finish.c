@@ -86,21 +86,27 @@ static void keep_best_names(struct symtab *tab)
 
 /* NEXT is the start of the symbol that follows. */
 static uint64_t end_of_unsized(const struct symbol_entry *entry, uint64_t next,
-			       const struct symtab *bounds)
+			       const struct symtab_ends *ends)
 {
 	uint64_t end = next < entry->limit ? next : entry->limit;
-	uint64_t from, bound = UINT64_MAX;
+	uint64_t from, bound;
 	struct symbol function;
 
-	if (bounds && symtab_find(bounds, entry->start, &function))
+	if (!ends)
+		return end;
+	if (symtab_find(ends->bounds, entry->start, &function)) {
 		bound = function.start + function.size;
-	else if (bounds)
-		symtab_gap(bounds, entry->start, &from, &bound);
-	return bound < end ? bound : end;
+		return bound < end ? bound : end;
+	}
+	symtab_gap(ends->bounds, entry->start, &from, &bound);
+	end = bound < end ? bound : end;
+	return ends->reach && entry->source == SYMBOL_DYNSYM && end > entry->start
+		       ? ends->reach(ends->ctx, entry->start, end)
+		       : end;
 }
 
 /* Gives sizes to those that have none, or drops them. */
-static void settle_unsized(struct symtab *tab, const struct symtab *bounds)
+static void settle_unsized(struct symtab *tab, const struct symtab_ends *ends)
 {
 	uint64_t covered = 0; /* the furthest end of the symbols with a size so far */
 	size_t kept = 0;
@@ -115,7 +121,7 @@ static void settle_unsized(struct symtab *tab, const struct symtab *bounds)
 
 			covered = end > covered ? end : covered;
 		} else if (entry.start >= covered) {
-			uint64_t end = end_of_unsized(&entry, next, bounds);
+			uint64_t end = end_of_unsized(&entry, next, ends);
 
 			entry.size = end > entry.start ? end - entry.start : 0;
 		}
@@ -169,9 +175,9 @@ static void cut_pieces(struct symtab *tab)
 	vec_release(&cut.open);
 }
 
-void symtab_finish(struct symtab *tab, const struct symtab *bounds)
+void symtab_finish(struct symtab *tab, const struct symtab_ends *ends)
 {
 	keep_best_names(tab);
-	settle_unsized(tab, bounds);
+	settle_unsized(tab, ends);
 	cut_pieces(tab);
 }

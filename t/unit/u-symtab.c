@@ -17,6 +17,8 @@ struct row {
 static void fill(struct symtab *tab, const struct row *rows, size_t count,
 		 const struct symtab *bounds)
 {
+	const struct symtab_ends ends = { .bounds = bounds };
+
 	symtab_init(tab);
 	for (size_t i = 0; i < count; i++) {
 		const struct row *row = &rows[i];
@@ -32,7 +34,7 @@ static void fill(struct symtab *tab, const struct row *rows, size_t count,
 				   .label = row->label,
 			   });
 	}
-	symtab_finish(tab, bounds);
+	symtab_finish(tab, bounds ? &ends : NULL);
 }
 
 static const char *name_at(const struct symtab *tab, uint64_t addr)
