@@ -51,47 +51,162 @@ bool unwind_code_is_sigreturn(const struct elf_file *f, uint64_t vaddr)
 	return false;
 }
 
-/* [endbr64] [bnd] jmp *offset(%rip): the return address is on top of the stack. */
-static bool is_x86_stub(const struct elf_file *f, uint64_t vaddr)
-{
-	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
-	unsigned char code[7], *at = code;
+/*
+ * The stubs of x86-64 linkers.  The first part of one jumps to the function; before that
+ * is bound, it leads to the second part, which pushes the function's number and goes on
+ * to PLT0, which pushes one more word.  Of each byte those bits count that are in MASK.
+ */
+struct x86_stub {
+	uint8_t len;
+	unsigned char code[12], mask[12];
+	struct {
+		uint8_t at,
+			cfa_offset; /* of an instruction; no offset: no more of them */
+	} places[2];
+};
 
-	if (!read_code(f, vaddr, code, sizeof(code)))
-		return false;
-	if (memcmp(at, endbr64, sizeof(endbr64)) == 0)
-		at += sizeof(endbr64);
-	if (*at == 0xf2)
-		at++;
-	return at[0] == 0xff && at[1] == 0x25;
+#define ANY4 0, 0, 0, 0
+#define ALL4 0xff, 0xff, 0xff, 0xff
+
+static const struct x86_stub x86_stubs[] = {
+	/* PLT0: push GOT+8(%rip); [bnd] jmp *GOT+16(%rip) */
+	{ 8,
+	  { 0xff, 0x35, ANY4, 0xff, 0x25 },
+	  { 0xff, 0xff, ANY4, 0xff, 0xff },
+	  { { 0, 16 }, { 6, 24 } } },
+	{ 9,
+	  { 0xff, 0x35, ANY4, 0xf2, 0xff, 0x25 },
+	  { 0xff, 0xff, ANY4, 0xff, 0xff, 0xff },
+	  { { 0, 16 }, { 6, 24 } } },
+	/* jmp *offset(%rip); push $number; jmp PLT0 */
+	{ 12,
+	  { 0xff, 0x25, ANY4, 0x68, ANY4, 0xe9 },
+	  { 0xff, 0xff, ANY4, 0xff, ANY4, 0xff },
+	  { { 6, 8 }, { 11, 16 } } },
+	/* endbr64; push $number; [bnd] jmp PLT0 */
+	{ 10,
+	  { 0xf3, 0x0f, 0x1e, 0xfa, 0x68, ANY4, 0xe9 },
+	  { ALL4, 0xff, ANY4, 0xff },
+	  { { 4, 8 }, { 9, 16 } } },
+	{ 11,
+	  { 0xf3, 0x0f, 0x1e, 0xfa, 0x68, ANY4, 0xf2, 0xe9 },
+	  { ALL4, 0xff, ANY4, 0xff, 0xff },
+	  { { 4, 8 }, { 9, 16 } } },
+	/* the same at endbr64 */
+	{ 5, { 0xf3, 0x0f, 0x1e, 0xfa, 0x68 }, { ALL4, 0xff }, { { 0, 8 } } },
+	/* [endbr64] [bnd] jmp *offset(%rip) */
+	{ 2, { 0xff, 0x25 }, { 0xff, 0xff }, { { 0, 8 } } },
+	{ 3, { 0xf2, 0xff, 0x25 }, { 0xff, 0xff, 0xff }, { { 0, 8 } } },
+	{ 6, { 0xf3, 0x0f, 0x1e, 0xfa, 0xff, 0x25 }, { ALL4, 0xff, 0xff }, { { 0, 8 } } },
+	{ 7,
+	  { 0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25 },
+	  { ALL4, 0xff, 0xff, 0xff },
+	  { { 0, 8 } } },
+};
+
+static bool is_masked(const unsigned char *code, const unsigned char *want,
+		      const unsigned char *mask, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if ((code[i] & mask[i]) != want[i])
+			return false;
+	return true;
 }
 
-/* adrp x16; ldr x17,[x16,…]; add x16,x16,…; br x17, any of the four. */
-static bool is_aarch64_stub(const struct elf_file *f, uint64_t vaddr)
+static bool is_stub_at(const struct elf_file *f, const struct x86_stub *s, uint64_t start)
 {
-	const uint32_t br_x17 = 0xd61f0220, adrp_x16 = 0x90000010, adrp_mask = 0x9f00001f;
-	uint32_t code[4];
+	unsigned char code[sizeof(s->code)];
 
-	for (uint64_t back = 0; back < sizeof(code); back += sizeof(*code))
-		if (read_code(f, vaddr - back, code, sizeof(code)) &&
-		    (code[0] & adrp_mask) == adrp_x16 && code[3] == br_x17)
-			return true;
-	return false;
+	return read_code(f, start, code, s->len) &&
+	       is_masked(code, s->code, s->mask, s->len);
+}
+
+/* How far the CFA lies above the stack pointer in the stub at VADDR, or 0. */
+static uint8_t x86_stub_cfa(const struct elf_file *f, uint64_t vaddr)
+{
+	for (size_t i = 0; i < sizeof(x86_stubs) / sizeof(*x86_stubs); i++) {
+		const struct x86_stub *s = &x86_stubs[i];
+
+		for (size_t p = 0; p < 2 && s->places[p].cfa_offset; p++)
+			if (is_stub_at(f, s, vaddr - s->places[p].at))
+				return s->places[p].cfa_offset;
+	}
+	return 0;
+}
+
+static bool x86_plt_rule(const struct elf_file *f, uint64_t vaddr,
+			 struct unwind_rule *rule)
+{
+	*rule = (struct unwind_rule){
+		.kind = RULE_REG,
+		.cfa_reg = f->arch->sp,
+		.cfa_offset = x86_stub_cfa(f, vaddr),
+		.ra = -1,
+	};
+	return rule->cfa_offset;
+}
+
+/* bti c; stp x16,x30,[sp,#-16]!, the beginning of PLT0; autia1716 */
+static const uint32_t bti_c = 0xd503245f, push_x16_x30 = 0xa9bf7bf0,
+		      autia1716 = 0xd503219f;
+
+/* The length of adrp x16; ldr x17,[x16,…]; add x16,x16,…; [autia1716;] br x17, or 0. */
+static uint64_t aarch64_jump(const struct elf_file *f, uint64_t vaddr)
+{
+	const uint32_t br_x17 = 0xd61f0220, adrp_x16 = 0x90000010, adrp_mask = 0x9f00001f,
+		       ldr_x17 = 0xf9400211, ldr_mask = 0xffc003ff;
+	uint32_t code[5];
+
+	if (!read_code(f, vaddr, code, 4 * sizeof(*code)) ||
+	    (code[0] & adrp_mask) != adrp_x16 || (code[1] & ldr_mask) != ldr_x17)
+		return 0;
+	if (code[3] == br_x17)
+		return 4 * sizeof(*code);
+	return code[3] == autia1716 && read_code(f, vaddr, code, sizeof(code)) &&
+			       code[4] == br_x17
+		       ? sizeof(code)
+		       : 0;
+}
+
+static bool is_word(const struct elf_file *f, uint64_t vaddr, uint32_t word)
+{
+	uint32_t code;
+
+	return read_code(f, vaddr, &code, sizeof(code)) && code == word;
+}
+
+/*
+ * A stub leaves the stack as it is, and the return address in x30; PLT0 pushes both that
+ * and x16.
+ */
+static bool aarch64_plt_rule(const struct elf_file *f, uint64_t vaddr,
+			     struct unwind_rule *rule)
+{
+	enum { WORD = 4, LONGEST = 5 * WORD };
+	uint64_t jump = vaddr, len;
+
+	if (is_word(f, jump, bti_c))
+		jump += WORD;
+	if (is_word(f, jump, push_x16_x30))
+		jump += WORD;
+	while (!(len = aarch64_jump(f, jump)) && jump <= vaddr &&
+	       vaddr - jump < LONGEST - WORD)
+		jump -= WORD;
+	if (!len || (jump <= vaddr && vaddr - jump >= len))
+		return false;
+	*rule = (struct unwind_rule){ .kind = RULE_REG, .cfa_reg = f->arch->sp };
+	if (jump <= vaddr && is_word(f, jump - WORD, push_x16_x30)) {
+		rule->cfa_offset = 16;
+		rule->ra = -1;
+	}
+	return true;
 }
 
 bool unwind_code_plt_rule(const struct elf_file *f, uint64_t vaddr,
 			  struct unwind_rule *rule)
 {
-	bool x86 = f->arch == &unwind_x86_64;
-
-	if (!(x86 ? is_x86_stub(f, vaddr) : is_aarch64_stub(f, vaddr)))
-		return false;
-	*rule = (struct unwind_rule){ .kind = RULE_REG, .cfa_reg = f->arch->sp };
-	if (x86) {
-		rule->cfa_offset = 8;
-		rule->ra = -1;
-	}
-	return true;
+	return f->arch == &unwind_x86_64 ? x86_plt_rule(f, vaddr, rule)
+					 : aarch64_plt_rule(f, vaddr, rule);
 }
 
 /*
@@ -139,9 +254,6 @@ struct coroutine_end {
 	unsigned char code[16], mask[16];
 };
 
-#define ANY4 0, 0, 0, 0
-#define ALL4 0xff, 0xff, 0xff, 0xff
-
 static const struct coroutine_end coroutine_ends[] = {
 	/* glibc: mov %rbx,%rsp; mov (%rsp),%rdi; test %rdi,%rdi */
 	{ &unwind_x86_64,
@@ -183,14 +295,6 @@ static const struct coroutine_end coroutine_ends[] = {
 	  { ALL4, ALL4, 0, 0, 0, 0xfc } },
 };
 
-static bool is_end(const struct coroutine_end *e, const unsigned char *code)
-{
-	for (size_t i = 0; i < e->len; i++)
-		if ((code[i] & e->mask[i]) != e->code[i])
-			return false;
-	return true;
-}
-
 bool unwind_code_is_coroutine_end(const struct elf_file *f, uint64_t vaddr)
 {
 	for (size_t i = 0; i < sizeof(coroutine_ends) / sizeof(*coroutine_ends); i++) {
@@ -199,7 +303,7 @@ bool unwind_code_is_coroutine_end(const struct elf_file *f, uint64_t vaddr)
 
 		if (e->arch == f->arch &&
 		    read_code(f, vaddr + 1 + (uint64_t)e->from, code, e->len) &&
-		    is_end(e, code))
+		    is_masked(code, e->code, e->mask, e->len))
 			return true;
 	}
 	return false;

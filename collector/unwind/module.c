@@ -241,10 +241,33 @@ static bool is_bare_entry(struct unwind_module *m, uint64_t vaddr, uint32_t *fue
 
 static const struct unwind_rule no_caller = { .kind = RULE_ROOT, .flags = RULE_UNCALLED };
 
-static struct unwind_rule rule_of_row(const struct unwind_module *m, uint64_t vaddr,
-				      bool is_return, const struct cfi_row *row)
+/*
+ * Whether ROW is that of the first instruction of a function that PLT0 jumps to.  Only
+ * NEXT, the row behind it, says that the return address lies above the CFA
+ * (unwind_rule.c); the instruction (bti c) changes neither.
+ */
+static bool is_entered_by_plt0(struct unwind_module *m, const struct cfi_row *row,
+			       uint32_t *fuel, struct cfi_row *next)
 {
-	struct unwind_rule rule = unwind_rule_of(row, m->arch);
+	enum { INSN = 4 };
+	const struct unwind_arch *arch = &unwind_aarch64;
+
+	return m->arch == arch && row->end - row->start == INSN &&
+	       row->cfa.how == CFI_REGISTER && row->cfa.reg == arch->sp &&
+	       !row->cfa.number && row->reg[arch->ra].how == CFI_UNSPECIFIED &&
+	       unwind_module_row(m, row->end, fuel, next) &&
+	       next->cfa.how == CFI_REGISTER && next->cfa.reg == arch->sp &&
+	       !next->cfa.number && next->reg[arch->ra].how == CFI_OFFSET &&
+	       next->reg[arch->ra].number > 0;
+}
+
+static struct unwind_rule rule_of_row(struct unwind_module *m, uint64_t vaddr,
+				      bool is_return, const struct cfi_row *row,
+				      uint32_t *fuel)
+{
+	struct cfi_row next;
+	struct unwind_rule rule = unwind_rule_of(
+		is_entered_by_plt0(m, row, fuel, &next) ? &next : row, m->arch);
 
 	if (is_return && row->end == vaddr + 1)
 		rule.flags |= RULE_FOREVER;
@@ -266,7 +289,7 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 		return (struct unwind_rule){ .kind = RULE_ELSEWHERE };
 	found = unwind_module_row(m, vaddr, fuel, &row);
 	if (found && !row.signal)
-		return rule_of_row(m, vaddr, is_return, &row);
+		return rule_of_row(m, vaddr, is_return, &row, fuel);
 	/* The kernel's own CFI of its trampoline loses the interrupted stack pointer. */
 	if (unwind_code_is_sigreturn(&m->file, vaddr))
 		return (struct unwind_rule){ .kind = RULE_SIGFRAME,

@@ -119,6 +119,24 @@ static bool sp_is_cfa(const struct cfi_place *sp)
 	return sp->how == CFI_UNSPECIFIED || (sp->how == CFI_VAL_OFFSET && !sp->number);
 }
 
+/*
+ * A return address above the CFA: what called the function had pushed it, which its call
+ * frame information leaves out.  So glibc describes what binds functions on aarch64, from
+ * its first instruction to its last (2.36); PLT0 pushes x16 and x30 before it.
+ */
+static void count_plt0(struct unwind_rule *rule)
+{
+	enum { PUSHED = 2 };
+
+	if (rule->kind != RULE_REG || rule->ra != 1 || rule->fp)
+		return;
+	rule->cfa_offset += PUSHED * WORD;
+	rule->ra -= PUSHED;
+	for (unsigned int i = 0; i < UNWIND_SAVED; i++)
+		if (rule->saved[i])
+			rule->saved[i] = (int8_t)(rule->saved[i] - PUSHED);
+}
+
 struct unwind_rule unwind_rule_of(const struct cfi_row *row,
 				  const struct unwind_arch *arch)
 {
@@ -135,5 +153,7 @@ struct unwind_rule unwind_rule_of(const struct cfi_row *row,
 	    !convert_fp(&row->reg[arch->fp], arch, &rule) ||
 	    !convert_saved(row, arch, &rule) || !sp_is_cfa(&row->reg[arch->sp]))
 		return slow;
+	if (arch == &unwind_aarch64)
+		count_plt0(&rule);
 	return rule;
 }

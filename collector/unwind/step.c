@@ -120,6 +120,25 @@ static enum step step_by_sigframe(const struct unwind_arch *arch,
 	return STEP_OK;
 }
 
+/*
+ * Where it returns to.  As in restore(): what lies below the stack pointer was popped into
+ * its register.
+ */
+static inline enum step find_return(const struct unwind_arch *arch,
+				    const struct unwind_rule *rule,
+				    const struct stack_copy *stack,
+				    const struct unwind_regs *regs,
+				    struct step_result *result, uint64_t *pc)
+{
+	uint64_t at = words(result->cfa, rule->ra);
+	bool popped = at < regs->reg[arch->sp] && unwind_reg_known(regs, arch->ra);
+
+	if (rule->ra && !popped)
+		return fetch(stack, at, pc, result) ? STEP_OK : STEP_OUTSIDE;
+	*pc = regs->reg[arch->ra];
+	return unwind_reg_known(regs, arch->ra) ? STEP_OK : STEP_LOST;
+}
+
 enum step step_by_rule(const struct unwind_arch *arch, const struct unwind_rule *rule,
 		       const struct stack_copy *stack, struct unwind_regs *regs,
 		       struct step_result *result)
@@ -133,13 +152,9 @@ enum step step_by_rule(const struct unwind_arch *arch, const struct unwind_rule 
 	status = find_cfa(rule, stack, regs, result);
 	if (status != STEP_OK)
 		return status;
-	pc = regs->reg[arch->ra];
-	if (rule->ra) {
-		if (!fetch(stack, words(result->cfa, rule->ra), &pc, result))
-			return STEP_OUTSIDE;
-	} else if (!unwind_reg_known(regs, arch->ra)) {
-		return STEP_LOST;
-	}
+	status = find_return(arch, rule, stack, regs, result, &pc);
+	if (status != STEP_OK)
+		return status;
 	status = restore_all(arch, rule, stack, regs, result);
 	if (status != STEP_OK)
 		return status;

@@ -118,7 +118,6 @@ struct symtab_ends {
 /* ENDS may be NULL. */
 void symtab_finish(struct symtab *tab, const struct symtab_ends *ends);
 
-
 /* False where nothing covers ADDR; OUT is then untouched. */
 bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out);
 
