@@ -88,18 +88,23 @@ static void check_data(struct run *run, const struct source *source)
 static void check_stacks(struct run *run)
 {
 	const uint64_t *ends = run->exp->log.stack_ends;
-	double all = 0, broken = 0;
+	double all = 0, broken = 0, unknown = (double)ends[EXP_END_UNKNOWN];
 
 	/* none: no more than the place was asked for */
 	for (int end = 0; end < EXP_ENDS; end++) {
 		all += (double)ends[end];
-		if (end != EXP_END_ROOT && end != EXP_END_NONE)
+		if (end != EXP_END_ROOT && end != EXP_END_NONE && end != EXP_END_UNKNOWN)
 			broken += (double)ends[end];
 	}
 	if (broken > BROKEN_STACKS_MAX * all)
 		*vec_push(&run->warnings) = xasprintf(
 			"%.1f %% of the stacks do not reach their root: see statistics",
 			100 * broken / all);
+	if (unknown > BROKEN_STACKS_MAX * all)
+		*vec_push(&run->warnings) = xasprintf(
+			"whether %.1f %% of the stacks reach their root is not known: "
+			"the files of the code that they end in were not there",
+			100 * unknown / all);
 }
 
 /* What collect itself had to say: losses, throttling, times that do not agree. */

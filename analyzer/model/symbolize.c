@@ -23,6 +23,8 @@ static const char *const truncated_names[EXP_ENDS] = {
 	[EXP_END_OTHER] = "<Truncated> (frame pointers end)",
 	[EXP_END_NONE] = "<Truncated> (no user stack)",
 	[EXP_END_OTHER_STACK] = "<Truncated> (interrupted on another stack)",
+	[EXP_END_NO_REGISTER] = "<Truncated> (register not saved)",
+	[EXP_END_UNKNOWN] = "<Root not known>",
 };
 
 /* What is asked for names, in this order. */

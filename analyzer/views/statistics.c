@@ -59,6 +59,8 @@ static void add_stack_ends(struct table *table, size_t n, const struct run *run)
 		[EXP_END_OTHER] = "  frame pointers end",
 		[EXP_END_NONE] = "  no user stack",
 		[EXP_END_OTHER_STACK] = "  interrupted on another stack",
+		[EXP_END_NO_REGISTER] = "  register not saved",
+		[EXP_END_UNKNOWN] = "Stacks of unknown root",
 	};
 	const uint64_t *ends = run->exp->log.stack_ends;
 	uint64_t all = 0;

@@ -41,7 +41,8 @@ struct stack_step {
 struct stack_root {
 	uint64_t place;
 	uint32_t generation; /* of the space that it is in */
-	bool told, root;
+	bool told;
+	enum exp_stack_end end;
 };
 
 struct stack_builder {

@@ -11,6 +11,7 @@ static const enum exp_stack_end end_of_unwind[UNWIND_END_COUNT] = {
 	[UNWIND_END_DEPTH] = EXP_END_DEPTH,
 	[UNWIND_END_OTHER] = EXP_END_OTHER,
 	[UNWIND_END_OTHER_STACK] = EXP_END_OTHER_STACK,
+	[UNWIND_END_NO_REGISTER] = EXP_END_NO_REGISTER,
 };
 
 struct finder {
@@ -160,6 +161,14 @@ static bool unwind_beyond(struct stack_builder *b, const struct record *r,
 	return false;
 }
 
+/*
+ * A precise event of the program whose interrupt came in the kernel: the kernel reports
+ * the event's ip as the program's, with its own other registers.
+ */
+static bool is_kernel_address(uint64_t address)
+{
+	return address >> 63;
+}
 static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
 				      const struct process *process,
 				      struct thread *thread)
@@ -180,6 +189,12 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
 				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
 		return EXP_END_NONE;
+	if (in_user(r) && is_kernel_address(regs.reg[arch->sp])) {
+		push_address(b, r->sample.ip, false);
+		return EXP_END_NO_REGISTER;
+	}
+	if (!in_user(r))
+		unwind_regs_drop_unsaved(arch, &regs);
 	if (memory_gone(r, process, arch, &regs))
 		return EXP_END_ROOT;
 	in.regs = &regs;
@@ -198,17 +213,28 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	return end_of_unwind[b->frames.end];
 }
 
-/* Whether the code at PLACE has nothing that called it, by the call frame information. */
-static bool find_root(struct stack_builder *b, const struct space *space, uint64_t place)
+/*
+ * How a chain ends whose last frame is at PLACE, by the call frame information there;
+ * unknown without the file.
+ */
+static enum exp_stack_end find_end(struct stack_builder *b, const struct space *space,
+				   uint64_t place)
 {
 	const struct mapping *m = space_find(space, place);
 	struct unwind_module *cfi = m ? module_cfi(b->modules, m->module) : NULL;
 
-	return cfi && unwind_is_root(b->unwinder, cfi, place - m->start + m->offset);
+	if (cfi)
+		return unwind_is_root(b->unwinder, cfi, place - m->start + m->offset)
+			       ? EXP_END_ROOT
+			       : EXP_END_OTHER;
+	if (m && b->modules->v.data[m->module].kind == EXP_KIND_FILE)
+		return EXP_END_UNKNOWN;
+	return EXP_END_OTHER;
 }
 
 /* The same, looked up once: a program's stacks end in few places. */
-static bool is_root(struct stack_builder *b, const struct space *space, uint64_t place)
+static enum exp_stack_end chain_end(struct stack_builder *b, const struct space *space,
+				    uint64_t place)
 {
 	size_t slot = (place ^ place >> 8 ^ space->generation) % STACK_ROOTS;
 	struct stack_root *known = &b->roots[slot];
@@ -219,9 +245,19 @@ static bool is_root(struct stack_builder *b, const struct space *space, uint64_t
 			.place = place,
 			.generation = space->generation,
 			.told = true,
-			.root = find_root(b, space, place),
+			.end = find_end(b, space, place),
 		};
-	return known->root;
+	return known->end;
+}
+
+/* How CHAIN, which is not empty, ends, by the CFI. */
+static enum exp_stack_end end_of_chain(struct stack_builder *b,
+				       const struct record_chain *chain,
+				       const struct process *process)
+{
+	uint64_t last = chain->ips[chain->len - 1] - (chain->len > 1);
+
+	return chain_end(b, &process->space, last);
 }
 
 /* The kernel followed the frame pointers; whether it got to the root, the CFI tells. */
@@ -229,7 +265,6 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 				     const struct process *process)
 {
 	const struct record_chain *chain = &r->sample.user;
-	uint64_t last;
 
 	vec_reserve(&b->frames.v, chain->len);
 	for (size_t i = 0; i < chain->len; i++)
@@ -240,8 +275,7 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 	b->frames.v.len = chain->len;
 	if (!chain->len)
 		return EXP_END_ROOT;
-	last = chain->ips[chain->len - 1] - (chain->len > 1);
-	return is_root(b, &process->space, last) ? EXP_END_ROOT : EXP_END_OTHER;
+	return end_of_chain(b, chain, process);
 }
 
 /* Registers of 32-bit code, or of a machine whose rules we do not know. */
@@ -260,9 +294,9 @@ static enum exp_stack_end take_foreign(struct stack_builder *b, const struct rec
 }
 
 /*
- * The CPU kept the calls that have not returned: from each, the address of the call
- * itself.  It has room for a few alone (8 to 32), so whether the outermost is the root
- * cannot be told.  The kernel's chain has where the thread is now.
+ * The CPU's record of calls that have not returned: each has the address of the call
+ * itself. It holds only a few (8 to 32), so the outermost is seldom the root.  The
+ * kernel's chain has the thread's current place.
  */
 static enum exp_stack_end take_calls(struct stack_builder *b, const struct record *r,
 				     const struct process *process)
@@ -299,13 +333,28 @@ static void drop_leaf(struct stack_builder *b, uint64_t ip)
 	memmove(frames, frames + 1, b->frames.v.len * sizeof(*frames));
 }
 
+/*
+ * A kernel task has no user registers.  Others lack them if an NMI came while they were
+ * being saved: then nothing was called since the kernel was entered.
+ */
+static enum exp_stack_end take_no_regs(struct stack_builder *b, const struct record *r,
+				       const struct process *process)
+{
+	enum { ENTRY_FRAMES = 2 };
+
+	if (stack_in_kernel(r) && process->space.v.len && !r->sample.user.len &&
+	    r->sample.kernel.len <= ENTRY_FRAMES)
+		return EXP_END_NO_REGISTER;
+	return take_chain(b, r, process);
+}
+
 static enum exp_stack_end by_mode(struct stack_builder *b, const struct record *r,
 				  const struct process *process, struct thread *thread)
 {
 	switch (b->mode) {
 	case STACK_CFI:
-		if (!r->sample.regs) /* a task of the kernel's own has no user memory */
-			return take_chain(b, r, process);
+		if (!r->sample.regs)
+			return take_no_regs(b, r, process);
 		if (is_foreign(b, r))
 			return take_foreign(b, r, process);
 		return unwind_copy(b, r, process, thread);

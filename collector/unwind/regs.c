@@ -31,6 +31,12 @@ const struct unwind_arch unwind_x86_64 = {
 			  X86_MC(8), X86_MC(10), X86_MC(15), X86_MC(0), X86_MC(1),
 			  X86_MC(2), X86_MC(3), X86_MC(4), X86_MC(5), X86_MC(6),
 			  X86_MC(7) },
+	/*
+	 * perf_get_regs_user(), arch/x86/kernel/perf_regs.c: rbx and r12 to r15 are -1, rbp
+	 * was before Linux 4.20, rax is not written.
+	 */
+	.nmi_minus_one = BIT(3) | BIT(12) | BIT(13) | BIT(14) | BIT(15),
+	.nmi_missing = BIT(0),
 	.perf_mask = BITS(9) | (BITS(24) & ~BITS(16)),
 	.perf_pc = 8,
 	/* perf's order: ax, bx, cx, dx, si, di, bp, sp; r8 … from 16 on. */
@@ -111,11 +117,26 @@ bool unwind_regs_from_perf(const struct unwind_arch *arch, uint64_t mask,
 {
 	uint64_t value;
 
-	regs->known = 0;
+	regs->known = regs->unsaved = 0;
 	if (!perf_value(mask, arch->perf_pc, values, count, &regs->pc))
 		return false;
 	for (unsigned int n = 0; n < arch->nregs; n++)
 		if (perf_value(mask, arch->perf_reg[n], values, count, &value))
 			unwind_reg_set(regs, n, value);
 	return unwind_reg_known(regs, arch->sp);
+}
+
+void unwind_regs_drop_unsaved(const struct unwind_arch *arch, struct unwind_regs *regs)
+{
+	uint64_t unsaved = arch->nmi_minus_one & regs->known;
+
+	for (unsigned int n = 0; n < arch->nregs; n++)
+		if (unsaved >> n & 1 && regs->reg[n] != UINT64_MAX)
+			return;
+	if (!unsaved)
+		return;
+	if (unwind_reg_known(regs, arch->fp) && regs->reg[arch->fp] == UINT64_MAX)
+		unsaved |= BIT(arch->fp);
+	regs->known &= ~(unsaved | arch->nmi_missing);
+	regs->unsaved = unsaved;
 }

@@ -20,7 +20,8 @@
 
 struct unwind_regs {
 	uint64_t reg[UNWIND_REGS];
-	uint64_t known; /* bit N: reg[N] holds what the frame had in it */
+	uint64_t known;   /* bit N: reg[N] holds the frame's value */
+	uint64_t unsaved; /* bit N: unknown, as the kernel had not saved it */
 	uint64_t pc;
 };
 
@@ -37,7 +38,10 @@ struct unwind_arch {
 	uint16_t sigframe_stack; /* and its stack_t: the handler's own stack, if any */
 	uint16_t sigframe_reg[UNWIND_REGS]; /* 0: not there */
 	uint64_t perf_mask;                 /* perf_event_attr.sample_regs_user */
-	uint8_t perf_pc;                    /* bit numbers of that mask */
+	/* Registers that an NMI in the kernel reports as -1, and those that it does not
+	   write at all. */
+	uint64_t nmi_minus_one, nmi_missing;
+	uint8_t perf_pc; /* bit numbers of that mask */
 	uint8_t perf_reg[UNWIND_REGS];
 	uint8_t nregs;
 };
@@ -58,6 +62,13 @@ bool unwind_regs_from_perf(const struct unwind_arch *arch, uint64_t mask,
 			   const uint64_t *values, unsigned int count,
 			   struct unwind_regs *regs);
 
+/*
+ * For a sample taken in the kernel.  An NMI, such as that of x86's counters, may precede
+ * the saving of all user registers; perf then reports -1 for those in doubt.  If all of
+ * these are -1, they become unknown in REGS.
+ */
+void unwind_regs_drop_unsaved(const struct unwind_arch *arch, struct unwind_regs *regs);
+
 static inline bool unwind_reg_known(const struct unwind_regs *regs, unsigned int n)
 {
 	return regs->known >> n & 1;
@@ -68,6 +79,7 @@ static inline void unwind_reg_set(struct unwind_regs *regs, unsigned int n,
 {
 	regs->reg[n] = value;
 	regs->known |= UINT64_C(1) << n;
+	regs->unsaved &= ~(UINT64_C(1) << n);
 }
 
 #endif

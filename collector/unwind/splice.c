@@ -15,20 +15,27 @@ void splice_clear(struct splice *s)
 		vec_clear(&s->chains[i].v);
 }
 
+static bool same_code(const struct unwind_frame *a, const struct unwind_frame *b)
+{
+	return a->address == b->address && a->is_return == b->is_return;
+}
+
 static bool same_place(const struct unwind_frame *a, const struct unwind_frame *b)
 {
-	return a->cfa == b->cfa && a->address == b->address &&
-	       a->is_return == b->is_return;
+	return a->cfa == b->cfa && same_code(a, b);
 }
 
 /*
  * Whether the frames up to LAST are the chain's up to AT, down to one that saved
- * registers.  LAST itself was cut, so that its place has to do.
+ * registers.  LAST itself was cut, so that its place has to do; its code, where its CFA
+ * needs a register that is not known.
  */
 static bool is_match(const struct splice_chain *chain, const struct unwind_frame *at,
 		     const struct unwind_frames *frames, const struct unwind_frame *last)
 {
-	if (!same_place(at, last))
+	const bool no_cfa = frames->end == UNWIND_END_NO_REGISTER;
+
+	if (!same_place(at, last) && !(no_cfa && same_code(at, last)))
 		return false;
 	do {
 		if (at == chain->v.data || last == frames->v.data)
@@ -46,9 +53,10 @@ static size_t find_match(const struct splice_chain *chain,
 			 const struct unwind_frames *frames)
 {
 	const struct unwind_frame *last = frames->v.data + frames->v.len - 1;
+	const bool no_cfa = frames->end == UNWIND_END_NO_REGISTER;
 
 	/* A frame of unknown CFA is like no other. */
-	for (size_t i = 0; last->cfa && i < chain->v.len; i++)
+	for (size_t i = 0; (last->cfa || no_cfa) && i < chain->v.len; i++)
 		if (is_match(chain, &chain->v.data[i], frames, last))
 			return i + 1;
 	return 0;
@@ -79,6 +87,7 @@ static bool complete(const struct splice_chain *chain, struct unwind_frames *fra
 
 	if (!matched || !more || more > UNWIND_MAX_FRAMES - frames->v.len)
 		return false;
+	frames->v.data[frames->v.len - 1].cfa = chain->v.data[matched - 1].cfa;
 	vec_reserve(&frames->v, more);
 	append(frames->v.data, &frames->v.len, chain->v.data + matched, more);
 	frames->end = UNWIND_END_ROOT;
@@ -101,7 +110,7 @@ bool splice_apply(struct splice *s, struct unwind_frames *frames)
 
 	if (!frames->v.len)
 		return false;
-	if (frames->end == UNWIND_END_TRUNCATED)
+	if (frames->end == UNWIND_END_TRUNCATED || frames->end == UNWIND_END_NO_REGISTER)
 		completed = complete_from_any(s, frames);
 	if (frames->end == UNWIND_END_ROOT)
 		remember(s, frames);

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Completing a stack whose copy ended too early from stacks of the same thread before.
+ * Completes a truncated stack from earlier stacks of the same thread.
  *
- * The root side of a deep stack is often one that an earlier sample of the thread had.
- * Where the truncated stack's last frame lies in a remembered chain, with the same
- * address and the same CFA, and so do the frames below it, with the same saved registers,
- * down to one that did save some, what that chain has above the match is appended.  A
- * frame's saved registers are its caller's: they hold the objects and counters that it
- * works on, and so tell one call from another where addresses and sizes are alike; what
- * points into the stack, as frame pointers do, is alike then too, and does not count.
- * (Without them, 8 of 266 completed stacks of a program that evaluates trees were wrong;
- * with them none of 5,873.)
+ * Samples of a thread often share the root side of a deep stack.  If the truncated
+ * stack's last frame lies in a remembered chain with the same address and CFA, and so do
+ * the frames below it, with the same saved registers, down to one that saved some, the
+ * chain's frames above the match are appended.  A frame's saved registers are its
+ * caller's: they hold the objects and counters that it works on, and so distinguish calls
+ * with equal addresses and sizes.  Pointers into the stack, such as frame pointers, are
+ * equal then too and do not count.  (Without registers, 8 of 266 completed stacks of a
+ * program that evaluates trees were wrong; with them none of 5,873.)
  *
- * Every frame that is appended was unwound from memory in an earlier sample of this
- * thread, and at its place on the stack.  What remains possible: the thread left the
- * matched frames and came back into them, at the same depth and with the same registers
- * saved, through other callers further up.  Then those callers are the earlier ones.
- * Nothing that a sample carries can tell the two apart; hence frames are marked as
- * spliced, and splicing can be switched off.
+ * Every appended frame was unwound from memory in an earlier sample of this thread, at
+ * its place on the stack.  One error remains possible: the thread left the matched frames
+ * and came back, at the same depth and with the same saved registers, through other
+ * callers further up.  Then the stack shows the earlier callers.  No data in a sample
+ * reveals this, so frames are marked as spliced, and splicing can be switched off.
+ *
+ * Also completed is a stack that ends at a frame which needs a register that the kernel
+ * had not saved (UNWIND_END_NO_REGISTER).  That frame's CFA is unknown: its address must
+ * agree, and the CFA of the frame below it, which is where it begins.
  */
 #ifndef SPLICE_H
 #define SPLICE_H

@@ -53,6 +53,7 @@ const char *unwind_end_name(enum unwind_end end)
 		[UNWIND_END_DEPTH] = "depth limit",
 		[UNWIND_END_OTHER] = "other",
 		[UNWIND_END_OTHER_STACK] = "other stack",
+		[UNWIND_END_NO_REGISTER] = "register not saved",
 	};
 
 	return names[end];
@@ -343,6 +344,33 @@ static enum step step_by(struct walk *w, const struct unwind_rule *rule,
 }
 
 /*
+ * Whether a step from BEFORE is lost for want of registers that the kernel had not saved:
+ * it is not where these hold anything.
+ */
+static bool wants_unsaved(struct walk *w, const struct unwind_regs *before,
+			  const struct unwind_rule *rule, struct unwind_module *module,
+			  uint64_t vaddr)
+{
+	const struct unwind_arch *arch = w->in->arch;
+	const bool fp_used = w->frames->fp_used, scanned = w->frames->scanned;
+	struct step_result result;
+	enum step status;
+
+	/* without a rule, the frame pointer alone would have led on */
+	if (rule->kind == RULE_NONE || rule->flags & RULE_SCANNED)
+		return before->unsaved >> arch->fp & 1;
+	w->regs = *before;
+	for (unsigned int n = 0; n < arch->nregs; n++)
+		if (before->unsaved >> n & 1)
+			unwind_reg_set(&w->regs, n, before->reg[arch->sp]);
+	status = step_by(w, rule, module, vaddr, &result);
+	w->regs = *before;
+	w->frames->fp_used = fp_used;
+	w->frames->scanned = scanned;
+	return status != STEP_LOST;
+}
+
+/*
  * One frame, the last of w->frames, whose code is at CODE: steps to its caller.  Gives
  * UNWIND_END_COUNT where there is one.
  */
@@ -353,6 +381,7 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 	const struct unwind_rule *rule = &none;
 	uint64_t sp = w->regs.reg[w->in->arch->sp];
 	uint64_t vaddr = frame->address - frame->is_return - code->bias;
+	struct unwind_regs before;
 	struct step_result result;
 	enum step status;
 
@@ -368,11 +397,18 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 		w->u->stats.elsewhere++;
 		return UNWIND_END_OTHER_STACK;
 	}
+	if (__builtin_expect(w->regs.unsaved != 0, 0))
+		before = w->regs;
+	else
+		before.unsaved = 0;
 	status = step_by(w, rule, code->map.module, vaddr, &result);
 	frame->cfa = result.cfa;
 	frame->saved = result.saved;
 	if (status == STEP_OUTSIDE)
 		return outside(w, result.outside);
+	if (status == STEP_LOST && before.unsaved &&
+	    wants_unsaved(w, &before, rule, code->map.module, vaddr))
+		return UNWIND_END_NO_REGISTER;
 	if (status == STEP_LOST)
 		return at_a_loss(w, rule, frame, sp);
 	*signal = rule->flags & RULE_SIGNAL;

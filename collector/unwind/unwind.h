@@ -38,6 +38,7 @@ enum unwind_end {
 	/* what a handler interrupted, or a runtime's system call left, is on a stack that
 	   was not copied */
 	UNWIND_END_OTHER_STACK,
+	UNWIND_END_NO_REGISTER, /* needs one that the kernel had not saved */
 	UNWIND_END_COUNT
 };
 

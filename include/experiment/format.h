@@ -122,6 +122,8 @@ enum exp_stack_end {
 	EXP_END_OTHER,
 	EXP_END_NONE,
 	EXP_END_OTHER_STACK,
+	EXP_END_NO_REGISTER,
+	EXP_END_UNKNOWN,
 	EXP_ENDS, /* one past the last */
 };
 enum { EXP_TRUNCATED = 1, EXP_UNSAMPLED = 64, EXP_NOT_PROGRAM };

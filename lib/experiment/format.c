@@ -23,8 +23,14 @@ const struct exp_table_desc exp_tables[EXP_TABLES] = {
 };
 
 const char *const exp_stack_end_names[EXP_ENDS] = {
-	[EXP_END_ROOT] = "root",       [EXP_END_TRUNCATED] = "truncated",
-	[EXP_END_NO_RULE] = "no_rule", [EXP_END_BAD_MEMORY] = "bad_memory",
-	[EXP_END_DEPTH] = "depth",     [EXP_END_OTHER] = "other",
-	[EXP_END_NONE] = "none",       [EXP_END_OTHER_STACK] = "other_stack",
+	[EXP_END_ROOT] = "root",
+	[EXP_END_TRUNCATED] = "truncated",
+	[EXP_END_NO_RULE] = "no_rule",
+	[EXP_END_BAD_MEMORY] = "bad_memory",
+	[EXP_END_DEPTH] = "depth",
+	[EXP_END_OTHER] = "other",
+	[EXP_END_NONE] = "none",
+	[EXP_END_OTHER_STACK] = "other_stack",
+	[EXP_END_NO_REGISTER] = "no_register",
+	[EXP_END_UNKNOWN] = "unknown",
 };

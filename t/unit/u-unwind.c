@@ -154,6 +154,7 @@ struct test_case {
 	bool fp_used;
 	uint64_t stack_end;
 	bool stack_ends;
+	uint64_t unsaved; /* registers, by bit */
 };
 
 #define X86 .arch = &unwind_x86_64
@@ -236,6 +237,28 @@ static const struct test_case cases[] = {
 	{ "a register that a call does not keep", X86, 0x1110,
 	  .regs = { { R10, STACK + 24 } }, .stack = { 0, 0x1a10, 0x1010 }, .words = 3,
 	  .want = { IP(0x1110), RA(0x1a10) }, .end = UNWIND_END_NO_RULE },
+	{ "a register that the kernel had not saved", X86, 0x1410, .unsaved = 1 << RBX,
+	  .stack = { 0, 0x1010 }, .words = 2, .want = { IP(0x1410) },
+	  .end = UNWIND_END_NO_REGISTER },
+	{ "... in a caller", X86, 0x1110, .unsaved = 1 << RBX,
+	  .stack = { 0, 0x1410, 0, 0x1010 }, .words = 4,
+	  .want = { IP(0x1110), RA(0x1410) }, .end = UNWIND_END_NO_REGISTER },
+	{ "... but the callee had", X86, 0x1310, .unsaved = 1 << RBX,
+	  .stack = { STACK + 24, 0x1410, 1, 2, 0x1010 }, .words = 5,
+	  .want = { IP(0x1310), { 0x1410, STACK + 40, true }, RA(0x1010) },
+	  .end = UNWIND_END_ROOT },
+	{ "... which nobody needs", X86, 0x1110, .unsaved = 1 << RBX,
+	  .stack = { 0, 0x1120, 0, 0x1010 }, .words = 4,
+	  .want = { IP(0x1110), RA(0x1120), RA(0x1010) }, .end = UNWIND_END_ROOT },
+	{ "... where another is missing", X86, 0x1110, .unsaved = 1 << RBX,
+	  .regs = { { R10, STACK + 24 } }, .stack = { 0, 0x1a10, 0x1010 }, .words = 3,
+	  .want = { IP(0x1110), RA(0x1a10) }, .end = UNWIND_END_NO_RULE },
+	{ "... the frame pointer, in code without rules", X86, JIT, .unsaved = 1 << RBP,
+	  .stack = { 0, 0x1010 }, .words = 2, .want = { IP(JIT) },
+	  .end = UNWIND_END_NO_REGISTER },
+	{ "... the result of clone: in the parent, or not known", X86, 0x1b10,
+	  .unsaved = 1 << RBX, .stack = { 0x1010 }, .words = 1,
+	  .want = { IP(0x1b10), RA(0x1010) }, .end = UNWIND_END_ROOT },
 	{ "a pc that is mapped nowhere", X86, 0, .stack = { 0x1010 }, .words = 1,
 	  .want = { IP(0) }, .end = UNWIND_END_NO_RULE },
 	{ "code without rules, by its frame pointer", X86, JIT + 8,
@@ -292,6 +315,7 @@ static void set_regs(const struct test_case *t, struct unwind_regs *regs)
 	for (size_t i = 0; i < sizeof(t->regs) / sizeof(*t->regs); i++)
 		if (t->regs[i].n || t->regs[i].zeroth)
 			unwind_reg_set(regs, t->regs[i].n, t->regs[i].value);
+	regs->unsaved = t->unsaved;
 }
 
 static struct unwind_module *module_of(const struct unwind_arch *arch)
@@ -447,6 +471,33 @@ static void test_perf_regs(void)
 	   "two registers alone");
 }
 
+/* ax, bx, cx, dx, si, di, bp, sp, ip, r8 to r15, as an NMI in the kernel reports them. */
+static void test_unsaved(void)
+{
+	const uint64_t none = UINT64_MAX, gone = 1 << RBX | 0xf << 12;
+	uint64_t values[] = { 0, none, 2,  3,  4,    5,    6,    7,   100,
+			      8, 9,    10, 11, none, none, none, none };
+	const struct unwind_arch *arch = &unwind_x86_64;
+	struct unwind_regs regs;
+
+	ok(unwind_regs_from_perf(arch, arch->perf_mask, values, 17, &regs), "registers");
+	unwind_regs_drop_unsaved(arch, &regs);
+	is_u64(regs.known, 0xffff & ~(gone | 1 << RAX), "known with all five at -1");
+	is_u64(regs.unsaved, gone, "unsaved");
+	values[6] = none;
+	ok(unwind_regs_from_perf(arch, arch->perf_mask, values, 17, &regs), "registers");
+	unwind_regs_drop_unsaved(arch, &regs);
+	is_u64(regs.unsaved, gone | 1 << RBP, "rbp too, before Linux 4.20");
+	values[16] = 15;
+	ok(unwind_regs_from_perf(arch, arch->perf_mask, values, 17, &regs), "registers");
+	unwind_regs_drop_unsaved(arch, &regs);
+	is_u64(regs.known, 0xffff, "four at -1 are values");
+	is_u64(regs.unsaved, 0, "nothing unsaved");
+	ok(unwind_regs_from_perf(arch, 0x1f0, values, 5, &regs), "none of them recorded");
+	unwind_regs_drop_unsaved(arch, &regs);
+	is_u64(regs.unsaved, 0, "nothing is known of them");
+}
+
 /* What the frame's hash of saved registers is, of one that saved FP alone. */
 static uint32_t saved_hash(uint64_t fp)
 {
@@ -488,6 +539,7 @@ int main(void)
 	test_signal(&unwind_aarch64, 0x1100, STACK, STACK - 0x8000, UNWIND_END_ROOT);
 	test_depth();
 	test_perf_regs();
+	test_unsaved();
 	test_saved();
 	return done_testing();
 }
