@@ -6,6 +6,7 @@
 
 #include "collector/closing_figures.h"
 #include "base/diag.h"
+#include "sample/fp_trial.h"
 #include "collector/rates.h"
 #include "base/strbuf.h"
 
@@ -14,7 +15,8 @@
 #define COST_SHARE  0.2
 #define COST_FROM_S 1
 
-#define GO_SHARE 0.01 /* of stacks that end early, from which on a remedy is named */
+
+#define GO_SHARE 0.01 /* of stacks that end early, from which on a note says so */
 
 void closing_note(struct exp_log *log, const char *severity, const char *text)
 {
@@ -161,7 +163,22 @@ static void warn_cost(struct exp_log *log)
 	warn(log, &text);
 }
 
-/* Go's own frames have what it takes to follow them further. */
+/* The trial of frame pointers for stacks that end where Go's runtime switches them. */
+static void add_trial(struct strbuf *text, const struct stack_builder *stack)
+{
+	double tried = (double)stack->tried.samples;
+
+	if (!fp_trial_is_enough(stack))
+		return;
+	strbuf_addf(text,
+		    "; of %" PRIu64 " tried, frame pointers led %.0f %% to the root, "
+		    "call frame information %.0f %%",
+		    stack->tried.samples, 100 * (double)stack->tried.by_fp / tried,
+		    100 * (double)stack->tried.by_tables / tried);
+	if (fp_trial_is_better(stack))
+		strbuf_addstr(text, ": --stack fp follows them");
+}
+
 static void note_go(const struct closing *c)
 {
 	uint64_t ended = unwinder_stats(c->rec->stack.unwinder)->elsewhere;
@@ -172,8 +189,9 @@ static void note_go(const struct closing *c)
 	strbuf_addf(
 		&text,
 		"%.1f %% of the stacks end where Go's runtime goes over to a stack of "
-		"its own; Go keeps frame pointers, which --stack fp follows further",
+		"its own",
 		100 * (double)ended / (double)c->log->samples);
+	add_trial(&text, &c->rec->stack);
 	closing_note(c->log, "note", strbuf_str(&text));
 	strbuf_release(&text);
 }

@@ -14,8 +14,7 @@ enum {
 	ROUND_MS = 100,      /* how long a record waits at most, where little happens */
 	SHORT_ROUND_MS = 10, /* where a ring cannot wake us, or stacks had holes lately */
 	EARLY_ROUND_MS = 5,  /* while the copies find their size, and what is beyond */
-	CUTS_MIN = 2,
-	CUTS_ONE_IN = 512,
+	BEYOND_MIN = 2,
 	BEYOND_ONE_IN = 64,
 };
 
@@ -145,21 +144,13 @@ static void relax(const struct loop *loop)
 }
 
 /*
- * Where more than one stack in so many is cut, and splicing did not help, larger copies
- * are worth what they cost.  The first few are no evidence.
+ * A short program with deep stacks ends before a ring is half full, and several rounds
+ * pass before its truncated copies are noticed.
  */
-static void look_at_cuts(struct loop *loop)
+static bool early(const struct loop *loop)
 {
-	const struct recording *rec = loop->rec;
-	uint64_t cut = rec->stack.cut + rec->stack.joined - loop->cut_before;
-	uint64_t samples = rec->samples - loop->samples_before;
-
-	if (loop->copies_final || loop->stopped || cut < CUTS_MIN ||
-	    cut * CUTS_ONE_IN < samples)
-		return;
-	loop->copies_final = evlist_copy_more(loop->evlist, loop->rec) != 0;
-	loop->cut_before = rec->stack.cut + rec->stack.joined;
-	loop->samples_before = rec->samples;
+	return loop->rec->stack.mode == STACK_CFI &&
+	       loop->sys->now() - loop->rec->start_ns < EARLY_NS;
 }
 
 /*
@@ -168,11 +159,9 @@ static void look_at_cuts(struct loop *loop)
  */
 static void look_beyond(struct loop *loop)
 {
-	const struct recording *rec = loop->rec;
-	struct uppers *uppers = rec->stack.uppers;
-	uint64_t beyond = rec->stack.cut + rec->stack.joined - loop->cut_before;
-	uint64_t samples = rec->samples - loop->samples_before;
-	bool wanted = loop->copies_final && beyond >= CUTS_MIN &&
+	struct uppers *uppers = loop->rec->stack.uppers;
+	uint64_t samples, beyond = copies_beyond(&loop->copies, &samples);
+	bool wanted = copies_are_largest(&loop->copies) && beyond >= BEYOND_MIN &&
 		      beyond * BEYOND_ONE_IN >= samples;
 
 	if (!uppers)
@@ -194,7 +183,10 @@ static int round_once(struct loop *loop)
 	}
 	merge_round(&loop->merge, now, recording_take, loop->rec);
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now, false);
-	look_at_cuts(loop);
+	if (!loop->stopped) {
+		copies_look(&loop->copies);
+		fp_trial_look(&loop->fp_trial);
+	}
 	look_beyond(loop);
 	if (now - loop->flushed_ns >= loop->flush_every_ns) {
 		loop->flushed_ns = now;
@@ -220,12 +212,6 @@ static bool forget_hung_up(struct pollfd *fds, size_t count)
 		any = true;
 	}
 	return any;
-}
-
-/* Of a short program with deep stacks most would be cut before a ring is half full. */
-static bool early(const struct loop *loop)
-{
-	return !loop->copies_final && loop->sys->now() - loop->rec->start_ns < EARLY_NS;
 }
 
 /* Where a stack has holes there are mostly more, and each costs samples until it is seen.
@@ -316,7 +302,8 @@ int loop_run(struct loop *loop)
 		return -errno;
 	loop->flushed_ns = loop->sys->now();
 	loop->flush_every_ns = FLUSH_FIRST_NS;
-	loop->copies_final = !evlist_may_copy_more(loop->evlist);
+	copies_init(&loop->copies, loop->evlist, loop->rec);
+	fp_trial_init(&loop->fp_trial, loop->evlist, loop->rec);
 	merge_init(&loop->merge, &loop->evlist->format, loop->evlist->rings,
 		   loop->evlist->cpus);
 	hurry(loop);

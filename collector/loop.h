@@ -10,7 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sample/copies.h"
 #include "sample/evlist.h"
+#include "sample/fp_trial.h"
 #include "sample/merge.h"
 #include "collector/recording.h"
 #include "sample/sockets.h"
@@ -30,9 +32,8 @@ struct loop {
 	int policy, nice; /* of collect, before the loop */
 	bool stopped;     /* records no more */
 	bool limited;     /* because of bytes_max */
-	/* when copies of stacks became larger, and that they cannot any more */
-	uint64_t cut_before, samples_before;
-	bool copies_final;
+	struct copies copies;
+	struct fp_trial fp_trial;
 	uint64_t holes, hole_ns; /* in stacks so far, and when the last was found */
 	uint64_t news, news_ns;  /* of what lies beyond copies, likewise */
 };

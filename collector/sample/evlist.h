@@ -36,6 +36,7 @@ struct evlist_setup {
 	const struct sys *sys;
 	const struct ladder *ladder;
 	enum stack_mode mode;
+	bool chains;          /* STACK_CFI: the frame pointers are followed too */
 	uint32_t stack_bytes; /* copied for STACK_CFI, a multiple of 8; 0: by the ring */
 	bool follow;          /* descendants too */
 	enum evlist_scope scope;
@@ -111,14 +112,26 @@ bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, in
 /* What tells that the ring of the CPU with that index has something to read. */
 int evlist_ring_fd(const struct evlist *c, size_t cpu);
 
-/* Whether copies of stacks can become larger. */
-bool evlist_may_copy_more(const struct evlist *c);
+/* The size of stack copies in bytes; whether it is fixed. */
+uint32_t evlist_copy_bytes(const struct evlist *c);
+bool evlist_copies_are_fixed(const struct evlist *c);
+
+/* The next larger size; the same if there is none. */
+uint32_t evlist_larger_copies(const struct evlist *c);
 
 /*
- * Copies of stacks were too short: puts events with larger ones in the place of those
- * that run.  0; -ENOSPC: there is no more; another errno: some are as they were.
+ * Reopens the running events with copies of BYTES.  0, or a negative errno: some are
+ * unchanged.
  */
-int evlist_copy_more(struct evlist *c, struct recording *rec)
+int evlist_resize_copies(struct evlist *c, uint32_t bytes, struct recording *rec)
+	__attribute__((warn_unused_result));
+
+/*
+ * Reopens the running events so that the kernel follows frame pointers too, or no longer
+ * does.  0, or a negative errno: some are unchanged.
+ */
+bool evlist_may_ask_chains(const struct evlist *c);
+int evlist_ask_chains(struct evlist *c, bool chains, struct recording *rec)
 	__attribute__((warn_unused_result));
 
 /* Stops counting, in all processes. */

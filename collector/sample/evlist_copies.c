@@ -31,22 +31,44 @@ static int replace_event(struct evlist *c, size_t unit, size_t e, struct recordi
 	return 0;
 }
 
-bool evlist_may_copy_more(const struct evlist *c)
+uint32_t evlist_copy_bytes(const struct evlist *c)
 {
-	return sample_stack_next(&c->setup, c->ring_size, c->stack_bytes) !=
-	       c->stack_bytes;
+	return c->stack_bytes;
 }
 
-int evlist_copy_more(struct evlist *c, struct recording *rec)
+bool evlist_copies_are_fixed(const struct evlist *c)
 {
-	uint32_t now = c->stack_bytes;
+	return sample_stack_is_fixed(&c->setup);
+}
+
+uint32_t evlist_larger_copies(const struct evlist *c)
+{
+	return sample_stack_next(&c->setup, c->ring_size, c->stack_bytes);
+}
+
+static int replace_all(struct evlist *c, struct recording *rec)
+{
 	int error = 0;
 
-	c->stack_bytes = sample_stack_next(&c->setup, c->ring_size, now);
-	if (c->stack_bytes == now)
-		return -ENOSPC;
 	for (size_t unit = 0; unit < c->owners.len && !error; unit++)
 		for (size_t e = 0; e < c->events && !error; e++)
 			error = replace_event(c, unit, e, rec);
 	return error;
+}
+
+int evlist_resize_copies(struct evlist *c, uint32_t bytes, struct recording *rec)
+{
+	c->stack_bytes = bytes;
+	return replace_all(c, rec);
+}
+
+bool evlist_may_ask_chains(const struct evlist *c)
+{
+	return c->setup.mode == STACK_CFI && sample_is_replaceable(&c->setup);
+}
+
+int evlist_ask_chains(struct evlist *c, bool chains, struct recording *rec)
+{
+	c->setup.chains = chains;
+	return replace_all(c, rec);
 }

@@ -8,8 +8,15 @@ enum {
 	STACK_FIXED = 32 << 10,     /* where it stays as it is: few stacks are deeper */
 	STACK_MAX = (64 << 10) - 8, /* what the kernel takes */
 	STACK_GROWTH = 4,
-	RING_COPIES = 64, /* a ring holds at least so many copies, or they shrink */
+	RING_COPIES = 64,  /* a ring holds at least so many copies */
+	FIXED_COPIES = 16, /* of those that stay as they are; */
+	FIXED_MS = 16,     /* and of a program's samples those of so long */
+	FIRST_MS = 20,     /* of those that can be replaced; the reader looks oftener */
+	RATE_DEFAULT = 1000,
 };
+
+#define NS_PER_S     UINT64_C(1000000000)
+#define CYCLES_PER_S UINT64_C(4000000000)
 
 struct record_format sample_format(enum stack_mode mode)
 {
@@ -118,26 +125,59 @@ static void fill_scope(const struct evlist_setup *setup, unsigned features,
 	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
 }
 
+/* Samples a second; of what cannot be known, as many as the default rate has. */
+static uint64_t rate_of(const struct event *event)
+{
+	if (event->member)
+		return 0;
+	if (event->freq)
+		return event->period;
+	if (event->unit == EVENT_UNIT_NS)
+		return NS_PER_S / event->period + 1;
+	if (event->unit == EVENT_UNIT_CYCLES || event->unit == EVENT_UNIT_REF_CYCLES)
+		return CYCLES_PER_S / event->period + 1;
+	return RATE_DEFAULT;
+}
+
+/* How many samples all events of a CPU take in MS. */
+static uint64_t samples_in(const struct evlist_setup *setup, uint64_t ms)
+{
+	uint64_t rate = 0;
+
+	vec_for_each(const struct rung, rung, &setup->ladder->rungs)
+		rate += rate_of(&rung->event);
+	return rate * ms / 1000;
+}
+
 /*
  * The record has room for all that may be copied, whatever the stack has.  So the larger
  * the copies, the fewer a ring holds, and the sooner a reader that has to wait loses
  * some.
  */
-static uint32_t fitting(size_t ring_size, uint32_t most)
+static uint32_t fitting(size_t ring_size, uint64_t copies, uint32_t most)
 {
-	size_t fit = ring_size / RING_COPIES;
+	size_t fit = ring_size / copies & ~(size_t)7;
 
 	return (uint32_t)(fit < STACK_MIN ? STACK_MIN : fit > most ? most : fit);
 }
 
-/* Events of tasks, and of groups, are never opened anew: their copies are as they begin.
- */
-static bool is_fixed(const struct evlist_setup *setup)
+static uint64_t at_least(uint64_t least, uint64_t n)
+{
+	return n < least ? least : n;
+}
+
+bool sample_is_replaceable(const struct evlist_setup *setup)
 {
 	vec_for_each(const struct rung, rung, &setup->ladder->rungs)
 		if (rung->event.group)
-			return true;
-	return setup->scope == SCOPE_TASK;
+			return false;
+	return setup->scope != SCOPE_TASK;
+}
+
+bool sample_stack_is_fixed(const struct evlist_setup *setup)
+{
+	return setup->mode != STACK_CFI || setup->stack_bytes ||
+	       !sample_is_replaceable(setup);
 }
 
 uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size)
@@ -146,15 +186,20 @@ uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size)
 		return 0;
 	if (setup->stack_bytes)
 		return setup->stack_bytes;
-	return is_fixed(setup) ? fitting(ring_size, STACK_FIXED) : STACK_MIN;
+	if (sample_stack_is_fixed(setup))
+		return fitting(ring_size,
+			       at_least(FIXED_COPIES, samples_in(setup, FIXED_MS)),
+			       STACK_FIXED);
+	return fitting(ring_size, at_least(RING_COPIES, samples_in(setup, FIRST_MS)),
+		       STACK_MAX);
 }
 
 uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
 			   uint32_t now)
 {
-	uint32_t most = fitting(ring_size, STACK_MAX);
+	uint32_t most = fitting(ring_size, RING_COPIES, STACK_MAX);
 
-	if (setup->mode != STACK_CFI || setup->stack_bytes || is_fixed(setup))
+	if (sample_stack_is_fixed(setup) || now > most)
 		return now;
 	return now * STACK_GROWTH < most ? now * STACK_GROWTH : most;
 }
@@ -194,7 +239,7 @@ void sample_attr(const struct evlist_setup *setup, const struct event *event,
 	attr->branch_sample_type = format.branch_type;
 	if (setup->mode == STACK_CFI) {
 		attr->sample_stack_user = stack_bytes;
-		attr->exclude_callchain_user = 1;
+		attr->exclude_callchain_user = !setup->chains;
 	}
 	attr->read_format = format.read_format;
 	fill_scope(setup, setup->ladder->features, attr);

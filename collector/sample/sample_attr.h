@@ -19,14 +19,18 @@ struct record_format sample_event_format(const struct event *event,
 					 const struct record_format *common);
 
 /*
- * How many bytes of a stack are copied with each sample, first and after NOW were too
- * few; NOW again where there is no more.  Most stacks are short, and what is copied
- * costs the target time and the ring room: so where events can be replaced later it
- * starts with little.  A task's cannot: what its children inherited would go with them.
+ * How many bytes of a stack to copy with each sample, at first and after NOW were too
+ * few; NOW again if there is no larger size.  Copies cost the target time and take ring
+ * space. Events that can be replaced start with large copies, as the stacks are still
+ * unknown. A task's events cannot: that would lose those that its children inherited.
  */
 uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size);
 uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
 			   uint32_t now);
+bool sample_stack_is_fixed(const struct evlist_setup *setup);
+
+/* Whether events can be reopened: those of tasks and groups cannot. */
+bool sample_is_replaceable(const struct evlist_setup *setup);
 
 /*
  * EVENT, sampled as SETUP says, disabled, into a ring of RING_SIZE bytes, with copies of

@@ -13,6 +13,8 @@ const char *const stack_mode_names[STACK_MODES] = {
 	[STACK_OFF] = "off",
 };
 
+const uint32_t stack_depths[STACK_DEPTHS] = { 8 << 10, 32 << 10 };
+
 void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,
 			struct module_table *modules, const struct kernel_map *kernel)
 {

@@ -30,7 +30,10 @@ enum stack_mode { STACK_CFI, STACK_FP, STACK_LBR, STACK_OFF, STACK_MODES };
 /* "cfi", "fp", "lbr", "off": for options and log.json. */
 extern const char *const stack_mode_names[STACK_MODES];
 
-enum { STACK_ROOTS = 1024 };
+enum { STACK_ROOTS = 1024, STACK_DEPTHS = 2 };
+
+/* Sizes of copies in ascending order; the last is the kernel's limit. */
+extern const uint32_t stack_depths[STACK_DEPTHS];
 
 struct stack_step {
 	uint64_t address, path; /* path: the number of all steps up to this one */
@@ -70,6 +73,11 @@ struct stack_builder {
 	uint64_t ends[EXP_ENDS], spliced;
 	uint64_t joined; /* to what was read beyond their copies */
 	uint64_t cut;    /* ended where the copy did, and more could have been copied */
+	/* where frame pointers were followed too: roots by each method */
+	struct {
+		uint64_t samples, by_tables, by_fp;
+	} tried;
+	uint64_t deeper[STACK_DEPTHS]; /* needed more bytes than that to the root */
 };
 
 /* All pointers are borrowed and outlive the builder. */

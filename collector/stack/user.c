@@ -169,6 +169,32 @@ static bool is_kernel_address(uint64_t address)
 {
 	return address >> 63;
 }
+
+/*
+ * How many bytes of its stack a sample needed: up to the last frame in the copy, or more
+ * if the copy was too short.
+ */
+static uint64_t depth_of(const struct stack_builder *b,
+			 const struct record_sample *sample, uint64_t start, bool joined)
+{
+	const struct unwind_frames *frames = &b->frames;
+	uint64_t copied = sample->stack_len;
+
+	if (joined || frames->spliced || frames->end == UNWIND_END_TRUNCATED)
+		return copied < sample->stack_room ? copied : UINT64_MAX;
+	for (size_t i = frames->v.len; i-- > 0;)
+		if (frames->v.data[i].cfa > start &&
+		    frames->v.data[i].cfa - start <= copied)
+			return frames->v.data[i].cfa - start;
+	return 0;
+}
+
+static void count_depth(struct stack_builder *b, uint64_t depth)
+{
+	for (size_t i = 0; i < STACK_DEPTHS; i++)
+		b->deeper[i] += depth > stack_depths[i];
+}
+
 static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
 				      const struct process *process,
 				      struct thread *thread)
@@ -208,6 +234,8 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	if (b->holes && (b->frames.end != UNWIND_END_ROOT || b->frames.spliced))
 		holes_mend(b->holes, &r->sample, r->at.pid, in.stack_start,
 			   stack_in_kernel(r));
+	if (r->sample.stack_len > stack_depths[0])
+		count_depth(b, depth_of(b, &r->sample, in.stack_start, joined));
 	b->cut += b->frames.end == UNWIND_END_TRUNCATED &&
 		  r->sample.stack_len == r->sample.stack_room;
 	return end_of_unwind[b->frames.end];
@@ -276,6 +304,21 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 	if (!chain->len)
 		return EXP_END_ROOT;
 	return end_of_chain(b, chain, process);
+}
+
+/* The copy; where the kernel followed the frame pointers too, which way led to the root. */
+static enum exp_stack_end take_copy(struct stack_builder *b, const struct record *r,
+				    const struct process *process, struct thread *thread)
+{
+	enum exp_stack_end end = unwind_copy(b, r, process, thread);
+
+	if (r->sample.user.len) {
+		b->tried.samples++;
+		b->tried.by_tables += end == EXP_END_ROOT;
+		b->tried.by_fp += end_of_chain(b, &r->sample.user, process) ==
+				  EXP_END_ROOT;
+	}
+	return end;
 }
 
 /* Registers of 32-bit code, or of a machine whose rules we do not know. */
@@ -357,7 +400,7 @@ static enum exp_stack_end by_mode(struct stack_builder *b, const struct record *
 			return take_no_regs(b, r, process);
 		if (is_foreign(b, r))
 			return take_foreign(b, r, process);
-		return unwind_copy(b, r, process, thread);
+		return take_copy(b, r, process, thread);
 	case STACK_FP:
 		return take_chain(b, r, process);
 	case STACK_LBR:

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sample/copies.h"
+
+#include <string.h>
+
+enum {
+	CUTS_MIN = 2, /* the first few are no evidence */
+	CUTS_ONE_IN = 512,
+	WINDOW_FIRST = 1024, /* samples: two of them may need more than a smaller copy */
+	WINDOW_MAX = 1 << 20,
+};
+
+static uint64_t count_beyond(const struct recording *rec)
+{
+	return rec->stack.cut + rec->stack.joined;
+}
+
+static void begin_window(struct copies *c)
+{
+	c->samples = c->rec->samples;
+	c->cut = count_beyond(c->rec);
+	memcpy(c->deeper, c->rec->stack.deeper, sizeof(c->deeper));
+}
+
+void copies_init(struct copies *c, struct evlist *evlist, struct recording *rec)
+{
+	*c = (struct copies){ .evlist = evlist, .rec = rec, .window = WINDOW_FIRST };
+	begin_window(c);
+}
+
+bool copies_are_largest(const struct copies *c)
+{
+	return c->failed ||
+	       evlist_larger_copies(c->evlist) == evlist_copy_bytes(c->evlist);
+}
+
+uint64_t copies_beyond(const struct copies *c, uint64_t *samples)
+{
+	*samples = c->rec->samples - c->samples;
+	return count_beyond(c->rec) - c->cut;
+}
+
+static void resize(struct copies *c, uint32_t bytes)
+{
+	c->failed = evlist_resize_copies(c->evlist, bytes, c->rec) != 0;
+	begin_window(c);
+}
+
+static void grow(struct copies *c)
+{
+	resize(c, evlist_larger_copies(c->evlist));
+	if (c->window < WINDOW_MAX)
+		c->window *= 2;
+}
+
+/* Fewer than one stack in so many of the window's SAMPLES needs more than the result. */
+static uint32_t enough(const struct copies *c, uint64_t samples)
+{
+	for (size_t i = 0; i < STACK_DEPTHS; i++)
+		if ((c->rec->stack.deeper[i] - c->deeper[i]) * CUTS_ONE_IN <= samples)
+			return stack_depths[i];
+	return UINT32_MAX;
+}
+
+void copies_look(struct copies *c)
+{
+	uint64_t samples, cut = copies_beyond(c, &samples);
+	uint32_t bytes;
+
+	if (c->failed || evlist_copies_are_fixed(c->evlist))
+		return;
+	if (cut >= CUTS_MIN && cut * CUTS_ONE_IN >= samples && !copies_are_largest(c)) {
+		grow(c);
+		return;
+	}
+	if (samples < c->window)
+		return;
+	bytes = enough(c, samples);
+	if (bytes < evlist_copy_bytes(c->evlist))
+		resize(c, bytes);
+	else
+		begin_window(c);
+}
