@@ -188,6 +188,8 @@ static int round_once(struct loop *loop)
 		fp_trial_look(&loop->fp_trial);
 	}
 	look_beyond(loop);
+	if (!loop->stopped)
+		evlist_vary(loop->evlist, loop->rec);
 	if (now - loop->flushed_ns >= loop->flush_every_ns) {
 		loop->flushed_ns = now;
 		if (loop->flush_every_ns < FLUSH_NS)

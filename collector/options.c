@@ -36,6 +36,7 @@ KEEP(take_directory, directory, arg)
 KEEP(take_import, import, arg)
 KEEP(set_system, system, true)
 KEEP(set_no_splice, splice, false)
+KEEP(set_no_jitter, vary, false)
 KEEP(set_strict, strict, true)
 KEEP(set_json, json, true)
 KEEP(set_dry_run, dry_run, true)
@@ -78,6 +79,7 @@ static const struct option_row rows[] = {
 	  take_stack_size },
 	{ 0, "no-splice", NULL, "do not complete cut stacks from earlier ones",
 	  set_no_splice },
+	{ 0, "no-jitter", NULL, "do not vary the sampling interval", set_no_jitter },
 	{ 0, "scope", "cgroup|cpu|task",
 	  "what the events are tied to (the best to be had)", take_scope },
 	{ 0, "strict", NULL, "fail rather than take the clock for a counter",
@@ -253,6 +255,7 @@ int options_parse(struct options *opt, int argc, char **argv, struct strbuf *err
 		.bytes_max = UINT64_MAX,
 		.follow = true,
 		.splice = true,
+		.vary = true,
 		.mode = STACK_CFI,
 		.scope = SCOPES,
 	};

@@ -36,6 +36,7 @@ struct options {
 	uint64_t bytes_max;         /* -L; UINT64_MAX: no limit */
 	bool system;                /* every process of the machine */
 	bool follow, dry_run, verbose, strict, json, splice;
+	bool vary;               /* sampling intervals */
 	enum evlist_scope scope; /* SCOPES: not given */
 	enum stack_mode mode;
 	enum archive_mode archive;

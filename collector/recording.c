@@ -59,7 +59,8 @@ void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
 {
 	need_event(rec, index);
 	idmap_set(&rec->event_ids, id, 0, (uint32_t)rec->sources.len);
-	*vec_push(&rec->sources) = (struct recording_source){ index, owner };
+	*vec_push(&rec->sources) = (struct recording_source){ .event = index,
+							      .owner = owner };
 	if (owner >= 0)
 		idmap_set(&rec->owners, (uint64_t)owner, 0, 0);
 }
@@ -79,7 +80,7 @@ void recording_add_group(struct recording *rec, uint32_t index, bool ticks_idle)
 }
 
 /* The event of a sample or count that carries ID; NULL: none. */
-static const struct recording_source *source_of(const struct recording *rec, uint64_t id)
+static struct recording_source *source_of(const struct recording *rec, uint64_t id)
 {
 	uint32_t index = idmap_get(&rec->event_ids, id, 0);
 
@@ -193,21 +194,32 @@ static bool drops(const struct recording *rec, const struct record *r)
 	       (time_of(rec, r) >= rec->to_ns && ours(rec, r->at.pid));
 }
 
+
+/* A task that inherited the event has an interval of its own. */
+static uint64_t weight_of(struct recording_source *source, const struct record *r)
+{
+	bool own = source->owner < 0 || (uint32_t)source->owner == r->at.tid;
+
+	return pace_weight(&source->pace, r->at.time, r->sample.period, own);
+}
+
 /* A group counts for others too: what they had is stepped over, not written. */
 static void take_sample(struct recording *rec, const struct record *r)
 {
-	const struct recording_source *source = source_of(rec, r->at.id);
+	struct recording_source *source = source_of(rec, r->at.id);
 	struct arrival a = { .rec = rec, .record = r, .wanted = wanted(rec, r) };
+	uint64_t weight;
 
 	if (!source)
 		return;
+	weight = weight_of(source, r);
 	a.event = source->event;
 	a.dropped = is_double(rec, source, r->at.tid) || drops(rec, r);
 	if (rec->events.data[source->event].leads)
 		group_counts_take(&rec->counts, &r->sample.counts, true, r->at.id,
 				  source->owner < 0 ? 0 : r->at.tid, write_member, &a);
 	else
-		write_sample(&a, source->event, r->sample.period);
+		write_sample(&a, source->event, weight);
 }
 
 /* Dated as the newest record, so that rows stay in the order of their times. */

@@ -17,6 +17,7 @@
 #include "stack/intern.h"
 #include "process/kernel_map.h"
 #include "process/module.h"
+#include "sample/pace.h"
 #include "sample/record.h"
 #include "stack/stack.h"
 #include "collector/tally.h"
@@ -38,6 +39,7 @@ struct recording_event {
 struct recording_source {
 	uint32_t event; /* index in events */
 	int32_t owner;  /* the task that it was opened for; -1: a CPU's */
+	struct pace pace;
 };
 
 struct recording {
@@ -88,6 +90,12 @@ void recording_release(struct recording *rec);
  */
 void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
 			 int32_t owner);
+
+/* The latest one in sources. */
+static inline uint32_t recording_last_source(const struct recording *rec)
+{
+	return (uint32_t)rec->sources.len - 1;
+}
 
 /* Makes room for EVENTS events, also those that get values by recording_add_count alone.
  */

@@ -27,12 +27,13 @@ test_expect_success 'one program with all shapes' '
 
 test_set_prereq KERNEL "$(grep -o "no samples of the kernel" burn.said)"
 
-# Inclusive, as the kernel works in interrupts and for the clock on top of every function;
-# 0.1 s at 1 kHz are a hundred samples.
+# Inclusive, as the kernel works in interrupts and for the clock on top of every function:
+# up to 12 % of the time in measurements on a busy machine.  0.1 s at 1 kHz are a hundred
+# samples; that half of them lie in the kernel has a chance of 10^-18.
 while read -r what function; do
 	test_expect_success "$what: $function has what was spent" '
 		holds burn.json "spent(incl(\"$function\"), $(spent $what burn))" &&
-		holds burn.json "excl(\"$function\") > 0.75 * incl(\"$function\")"
+		holds burn.json "excl(\"$function\") > 0.5 * incl(\"$function\")"
 	'
 done <<'END'
 one one
@@ -84,9 +85,30 @@ test_expect_success KERNEL 'the total is what rusage says, within 2 %' '
 	holds burn.json "abs(total - e[\"rusage_cpu_s\"]) <= 0.02 * e[\"rusage_cpu_s\"] + taken"
 '
 
+# An interval is at most 5 % off the nominal one, with what is owed for its start.
 test_expect_success 'samples times their period, and what has none, are the total' '
-	holds burn.json "near(total - excl(\"<Unsampled>\"), 0.000997 * e[\"samples\"], 0.001)"
+	holds burn.json "near(total - excl(\"<Unsampled>\"), 0.000997 * e[\"samples\"], 0.05)" &&
+	collect -p hi --no-jitter -o fixed.er burn one=200 >out 2>err &&
+	er_print -json -functions fixed.er >fixed.json &&
+	holds fixed.json "near(total - excl(\"<Unsampled>\"), 0.000997 * e[\"samples\"], 1e-6)"
 '
+
+# The program repeats itself in exactly the interval that is asked for.  A binomial count is six
+# standard deviations off once in 5 * 10^8 times, and those that drift through a period differ
+# less than binomial ones; without the jitter all samples were in one of the two functions.
+test_set_prereq TASK
+test_set_prereq CGROUP "$(collect -O scope.er --scope cgroup true 2>&1 | grep -F 'no group can be made')"
+for scope in TASK CGROUP; do
+	option=$(echo $scope | tr "[:upper:]" "[:lower:]")
+	test_expect_success $scope "a program in step with the samples: --scope $option" '
+		record lockstep --scope $option lockstep 1000 997 30 &&
+		holds lockstep.json "abs(incl(\"first\") / (incl(\"first\") + incl(\"second\")) -
+			$(spent first lockstep) / ($(spent first lockstep) + $(spent second lockstep))) <
+			6 * (0.3 * 0.7 / e[\"samples\"]) ** 0.5" &&
+		{ [ -n "$test_lack_KERNEL" ] ||
+			holds lockstep.json "abs(total - e[\"rusage_cpu_s\"]) <= 0.02 * e[\"rusage_cpu_s\"] + taken"; }
+	'
+done
 
 test_expect_success KERNEL 'four threads at once' '
 	record threads threads 4 200 &&

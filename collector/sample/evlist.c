@@ -219,10 +219,11 @@ static void register_format(const struct evlist *c, uint32_t e, struct recording
 		recording_add_group(rec, e, c->scope == SCOPE_CPU && is_clock(c, e));
 }
 
-int evlist_register(const struct evlist *c, struct recording *rec)
+int evlist_register(struct evlist *c, struct recording *rec)
 {
 	int error = 0;
 
+	c->random = c->sys->now();
 	for (size_t unit = 0; unit < c->owners.len; unit++)
 		for (size_t e = 0; e < c->events && !error; e++)
 			error = evlist_register_event(c, *evlist_event_fd(c, unit, e),
@@ -289,6 +290,7 @@ void evlist_release(struct evlist *c)
 	vec_release(&c->owners);
 	vec_release(&c->cpu_numbers);
 	vec_release(&c->members);
+	vec_release(&c->sources);
 	free(c->rings);
 	free(c->replaced);
 	*c = (struct evlist){ 0 };

@@ -45,6 +45,7 @@ struct evlist_setup {
 	size_t ntasks;
 	int cgroup;   /* SCOPE_CGROUP: its directory */
 	bool on_exec; /* they start counting when the task executes its program */
+	bool vary;    /* sampling intervals change at random while they run: pace.h */
 };
 
 /* What a counter counted by itself, all CPUs and processes together. */
@@ -77,6 +78,8 @@ struct evlist {
 	enum evlist_scope scope;
 	struct evlist_setup setup;     /* without the tasks */
 	struct evlist_total *replaced; /* by event: what those counted that are closed */
+	VEC(uint32_t) sources; /* unit × events + event: its place in the recording's */
+	uint64_t random;       /* state of the generator of intervals */
 };
 
 /*
@@ -94,8 +97,11 @@ int evlist_add_task(struct evlist *c, const struct evlist_setup *setup, pid_t ta
 		    struct strbuf *err) __attribute__((warn_unused_result));
 
 /* Tells REC which samples are of which event. */
-int evlist_register(const struct evlist *c, struct recording *rec)
+int evlist_register(struct evlist *c, struct recording *rec)
 	__attribute__((warn_unused_result));
+
+/* Draws new intervals for events that have sampled enough.  Call each round. */
+void evlist_vary(struct evlist *c, struct recording *rec);
 
 /* Starts what does not start by itself.  0 or a negative errno. */
 int evlist_start(const struct evlist *c) __attribute__((warn_unused_result));

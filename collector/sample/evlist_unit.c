@@ -174,7 +174,7 @@ void evlist_close(const struct evlist *c, int fd)
 		c->sys->close(fd);
 }
 
-int evlist_register_event(const struct evlist *c, int fd, size_t unit, size_t e,
+int evlist_register_event(struct evlist *c, int fd, size_t unit, size_t e,
 			  struct recording *rec)
 {
 	uint64_t id;
@@ -184,5 +184,6 @@ int evlist_register_event(const struct evlist *c, int fd, size_t unit, size_t e,
 	if (c->sys->ioctl(fd, PERF_EVENT_IOC_ID, &id) < 0)
 		return -errno;
 	recording_add_event(rec, id, (uint32_t)e, c->owners.data[unit]);
+	evlist_vary_first(c, fd, unit, e, rec);
 	return 0;
 }

@@ -39,9 +39,16 @@ bool evlist_share_ring(const struct evlist *c, int fd, size_t unit);
 int evlist_redirect(struct evlist *c, size_t unit, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* Tells REC that the samples of FD are of event E.  0 or a negative errno. */
-int evlist_register_event(const struct evlist *c, int fd, size_t unit, size_t e,
+/*
+ * Registers the samples of FD, which does not run yet, as event E's in REC, and draws the
+ * first interval.  0 or a negative errno.
+ */
+int evlist_register_event(struct evlist *c, int fd, size_t unit, size_t e,
 			  struct recording *rec) __attribute__((warn_unused_result));
+
+/* Draws the first interval of FD, REC's latest source, if it is to vary. */
+void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,
+		       struct recording *rec);
 
 /* FD may be EVLIST_NOT_HERE. */
 void evlist_close(const struct evlist *c, int fd);

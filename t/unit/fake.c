@@ -175,6 +175,16 @@ static void write_samples(void)
 	strbuf_release(&sb);
 }
 
+static int take_interval(uint64_t interval)
+{
+	errno = fake.interval_error;
+	if (errno)
+		return -1;
+	fake.varied++;
+	fake.interval = interval;
+	return 0;
+}
+
 static int fake_ioctl(int fd, unsigned long request, void *argument)
 {
 	if (!known(fd))
@@ -190,6 +200,8 @@ static int fake_ioctl(int fd, unsigned long request, void *argument)
 		fake.disabled++;
 	else if (request == PERF_EVENT_IOC_ID)
 		*(uint64_t *)argument = (uint64_t)fd;
+	else if (request == PERF_EVENT_IOC_PERIOD)
+		return take_interval(*(const uint64_t *)argument);
 	else
 		fake.wrong++;
 	if (request == PERF_EVENT_IOC_ENABLE)

@@ -40,6 +40,7 @@ struct fake {
 	int open_max;      /* EMFILE beyond; 0: no limit */
 	size_t ring_max;   /* bytes that one mmap may have, EPERM beyond; 0: no limit */
 	int ioctl_error;
+	int interval_error;   /* of another sampling interval alone */
 	uint64_t now;         /* what the clock says */
 	uint64_t counts[5];   /* what a read gives: value, enabled, running, id, lost */
 	unsigned samples;     /* that an event which is enabled puts into the last ring */
@@ -47,6 +48,8 @@ struct fake {
 
 	/* what happened */
 	unsigned opened, open, maps, redirected, enabled, disabled, wrong;
+	unsigned varied;               /* events that got another interval */
+	uint64_t interval;             /* the last one */
 	unsigned tellers;              /* opened, that tell of tasks */
 	unsigned grouped;              /* opened as members of a group */
 	struct perf_event_attr leader; /* of the group that a member was last opened in */

@@ -691,6 +691,88 @@ static void test_group(void)
 	strbuf_release(&err);
 }
 
+static void samples(struct recording *rec, uint64_t id, unsigned count)
+{
+	struct record r = { .type = PERF_RECORD_SAMPLE,
+			    .at = { .pid = 77, .tid = 77, .time = 50, .id = id },
+			    .sample = { .period = 1000000 } };
+
+	for (unsigned i = 0; i < count; i++)
+		recording_take_record(rec, &r);
+}
+
+static bool is_varied(uint64_t interval)
+{
+	uint64_t off = interval > 1000000 ? interval - 1000000 : 1000000 - interval;
+
+	return off >= 19000 && off <= 44000;
+}
+
+/* Events of a recording with the intervals of SETUP's; the id of the first in ID. */
+static void vary_begin(struct evlist *c, const struct evlist_setup *setup,
+		       struct recording *rec, struct strbuf *err, uint64_t *id)
+{
+	ok(!evlist_open(c, setup, err), "open to be varied: %s", strbuf_str(err));
+	*rec = (struct recording){
+		.everyone = true
+	}; /* of no time: nothing is written */
+	ok(!evlist_register(c, rec), "registered");
+	*id = (uint64_t)evlist_ring_fd(c, 0); /* the fake's ids are its descriptors */
+}
+
+static void test_vary(void)
+{
+	struct strbuf err = { 0 };
+	struct evlist_setup setup;
+	struct recording rec;
+	struct ladder ladder;
+	struct evlist c;
+	uint64_t id, first;
+
+	fake_boot();
+	ladder_make(&ladder, 3);
+	ladder.rungs.data[1].event.freq = true;
+	ladder.rungs.data[2].event.type = PERF_TYPE_SOFTWARE;
+	ladder.rungs.data[2].event.config = PERF_COUNT_SW_PAGE_FAULTS;
+	ladder.rungs.data[2].event.unit = EVENT_UNIT_EVENTS;
+	setup = SETUP(STACK_OFF, true);
+	setup.vary = true;
+	vary_begin(&c, &setup, &rec, &err, &id);
+	is_u64(fake.varied, cpus(),
+	       "each CPU has an interval; of a rate, and of what the "
+	       "kernel counts, none");
+	ok(is_varied(fake.interval), "2 to 4.4 %% off: %llu",
+	   (unsigned long long)fake.interval);
+	samples(&rec, id, 99);
+	evlist_vary(&c, &rec);
+	is_u64(fake.varied, cpus(), "99 samples are too few");
+	samples(&rec, id, 1);
+	first = fake.interval;
+	evlist_vary(&c, &rec);
+	is_u64(fake.varied, cpus() + 1, "after a hundred there is a new one");
+	ok(is_varied(fake.interval) && fake.interval != first, "another one");
+	samples(&rec, id, 100);
+	fake.interval_error = EINVAL;
+	evlist_vary(&c, &rec);
+	is_u64(rec.sources.data[0].pace.now, fake.interval,
+	       "one that is refused is none");
+	is_u64(rec.sources.data[0].pace.owed, 0, "and nothing was lost");
+	recording_release(&rec);
+	evlist_release(&c);
+
+	fake_boot();
+	setup.vary = false;
+	vary_begin(&c, &setup, &rec, &err, &id);
+	samples(&rec, id, 200);
+	evlist_vary(&c, &rec);
+	is_u64(fake.varied, 0, "without jitter the interval stays");
+	recording_release(&rec);
+	evlist_release(&c);
+	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
 int main(void)
 {
 	test_rows();
@@ -712,5 +794,6 @@ int main(void)
 	test_nowhere();
 	test_ends();
 	test_group();
+	test_vary();
 	return done_testing();
 }

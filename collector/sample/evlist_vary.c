@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+
+#include "sample/evlist_unit.h"
+#include "sample/pace.h"
+
+enum { INTERVAL_MIN = 10000 }; /* 2 % of less is hardly a change */
+
+/*
+ * Events that the kernel counts itself are sampled each time; the kernel varies the
+ * interval of a rate itself; members of a group do not sample.
+ */
+static bool may_vary(const struct evlist *c, size_t e)
+{
+	const struct event *event = &c->setup.ladder->rungs.data[e].event;
+
+	return c->setup.vary && !event->freq && !event->member &&
+	       !event_is_counted_by_kernel(event) && event->period >= INTERVAL_MIN;
+}
+
+/* Splitmix64: any seed will do. */
+static uint64_t draw_bits(struct evlist *c)
+{
+	uint64_t z = c->random += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
+
+/* If the kernel refuses, the interval stays fixed from now on. */
+static void vary(struct evlist *c, int fd, struct pace *pace, bool running)
+{
+	uint64_t interval = pace_draw(pace->nominal, draw_bits(c));
+	uint64_t now = c->sys->now();
+
+	if (c->sys->ioctl(fd, PERF_EVENT_IOC_PERIOD, &interval) < 0)
+		interval = pace->now;
+	pace_change(pace, interval, now, running && interval != pace->now);
+}
+
+static uint32_t *source_of(struct evlist *c, size_t unit, size_t e)
+{
+	while (c->sources.len < c->owners.len * c->events)
+		*vec_push(&c->sources) = 0;
+	return &c->sources.data[unit * c->events + e];
+}
+
+void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,
+		       struct recording *rec)
+{
+	uint32_t source = recording_last_source(rec);
+	struct pace *pace = &rec->sources.data[source].pace;
+
+	*source_of(c, unit, e) = source;
+	if (!may_vary(c, e))
+		return;
+	pace->nominal = pace->now = c->setup.ladder->rungs.data[e].event.period;
+	vary(c, fd, pace, false);
+}
+
+void evlist_vary(struct evlist *c, struct recording *rec)
+{
+	for (size_t i = 0; i < c->sources.len; i++) {
+		struct pace *pace = &rec->sources.data[c->sources.data[i]].pace;
+		int fd = *evlist_event_fd(c, i / c->events, i % c->events);
+
+		if (fd != EVLIST_NOT_HERE && pace_is_due(pace))
+			vary(c, fd, pace, true);
+	}
+}
