@@ -196,6 +196,30 @@ static void note_go(const struct closing *c)
 	strbuf_release(&text);
 }
 
+/* A target may repeat without end what we would have to keep. */
+static void warn_left_out(struct exp_log *log)
+{
+	struct strbuf text = { 0 };
+
+	if (log->left_out_counts) {
+		strbuf_addf(
+			&text,
+			"processes that ended without a sample had more than %d names: "
+			"what %" PRIu64 " of their counts hold is shown under the "
+			"program's own name",
+			TALLY_NAMES_MAX, log->left_out_counts);
+		warn(log, &text);
+	}
+	if (log->left_out_mappings) {
+		strbuf_addf(&text,
+			    "%" PRIu64
+			    " executable mappings of processes that had made %d "
+			    "already were left out: code in them is [unknown]",
+			    log->left_out_mappings, SPACE_MAX);
+		warn(log, &text);
+	}
+}
+
 static void warn_bad(struct exp_log *log, uint64_t bad)
 {
 	struct strbuf text = { 0 };
@@ -276,6 +300,7 @@ void closing_fill(const struct closing *c)
 	warn_throttled(c->log);
 	warn_addresses(c);
 	warn_bad(c->log, bad);
+	warn_left_out(c->log);
 	warn_time(c);
 	note_go(c);
 	warn_replaced(c);

@@ -190,6 +190,8 @@ static void fill_totals(const struct closing *c)
 	log->unthrottled = rec->unthrottled;
 	log->processes = rec->tasks.processes_seen;
 	log->threads = rec->tasks.threads_seen;
+	log->left_out_counts = rec->tally.left_out;
+	log->left_out_mappings = rec->left_out_mappings;
 	log->duration_ns = c->now - rec->start_ns;
 	memcpy(log->stack_ends, rec->stack.ends, sizeof(log->stack_ends));
 	log->completed_stacks = rec->stack.joined;

@@ -130,8 +130,7 @@ struct arrival {
 	uint32_t event; /* that was sampled */
 	bool wanted, dropped, placed;
 	/* once it is placed */
-	struct process *process;
-	uint32_t thread, node;
+	uint32_t process, thread, node;
 };
 
 static void place(struct arrival *a)
@@ -140,8 +139,9 @@ static void place(struct arrival *a)
 	const struct record *r = a->record;
 	struct thread *thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
 
-	a->process = &rec->tasks.processes.data[thread->process];
-	a->node = stack_node(&rec->stack, r, a->process, thread);
+	a->process = thread->process;
+	a->node = stack_node(&rec->stack, r, &rec->tasks.processes.data[a->process],
+			     thread);
 	a->thread = tasks_thread_id(&rec->tasks, thread);
 	a->placed = true;
 }
@@ -165,7 +165,7 @@ static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
 		      (uint64_t[EXP_SAMPLE_COLUMNS]){
 			      time_of(rec, r), a->thread, r->at.cpu, event, weight,
 			      a->node, data->address, data->latency, data->data_source });
-	tally_sample(&rec->tally, a->process->name, event, r->at.pid, r->at.tid, weight);
+	tally_sample(&rec->tally, &rec->tasks, a->process, r->at.tid, event, weight);
 	rec->samples++;
 	rec->events.data[event].samples++;
 	rec->events.data[event].weight += weight;
@@ -277,6 +277,11 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 
 	m.offset = offset_of(m.kind, map);
 	process->bare = false;
+	if (process->space.v.len >= SPACE_MAX) {
+		rec->left_out_mappings++;
+		space_cut(&process->space, m.start, m.end, tasks_generation(&rec->tasks));
+		return;
+	}
 	take_build_id(&m, map);
 	space_add(&process->space,
 		  &(struct mapping){
@@ -340,7 +345,8 @@ static void take_exit(struct recording *rec, const struct record *r)
 	if (!ours(rec, r->task.pid))
 		return;
 	if (r->task.tid == r->task.pid)
-		guarded_exit(&rec->guarded, tasks_process(&rec->tasks, r->task.pid));
+		guarded_exit(&rec->guarded, &rec->tasks,
+			     tasks_process(&rec->tasks, r->task.pid));
 	tasks_exit(&rec->tasks, r->task.tid);
 }
 
@@ -376,8 +382,8 @@ static void take_read(struct recording *rec, const struct record *r)
 
 	if (!source || !r->read.value || is_double(rec, source, r->read.tid))
 		return;
-	tally_count(&rec->tally, tasks_process(&rec->tasks, r->read.pid)->name,
-		    source->event, r->read.pid, r->read.tid, r->read.value);
+	tally_count(&rec->tally, &rec->tasks, tasks_index(&rec->tasks, r->read.pid),
+		    r->read.tid, source->event, r->read.value);
 }
 
 static void take_cgroup(struct recording *rec, const struct record *r)

@@ -66,7 +66,8 @@ struct recording {
 	struct guarded guarded;
 	struct details details;
 	uint64_t samples, lost, throttled, unthrottled, bad;
-	uint64_t last_ns; /* of the newest record */
+	uint64_t left_out_mappings; /* processes that reached SPACE_MAX */
+	uint64_t last_ns;           /* of the newest record */
 };
 
 /* What a recording starts with; pointers are borrowed and outlive it. */

@@ -30,7 +30,7 @@ static uint64_t beyond(uint64_t count, uint64_t of)
 
 static void give_target(struct recording *rec, uint32_t pid, uint32_t e, uint64_t count)
 {
-	tally_count(&rec->tally, tasks_process(&rec->tasks, pid)->name, e, pid, pid,
+	tally_count(&rec->tally, &rec->tasks, tasks_index(&rec->tasks, pid), pid, e,
 		    count);
 }
 

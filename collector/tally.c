@@ -7,38 +7,69 @@ void tally_release(struct tally *t)
 	vec_release(&t->rows);
 }
 
-/* Mostly that of the sample before. */
-static struct tally_row *row_of(struct tally *t, uint32_t name, uint32_t event)
+/* That of a thread in the experiment, + 1; 0: it has none. */
+static uint32_t thread_row(const struct tasks *tasks, uint32_t process, uint32_t tid)
 {
+	const struct thread *th = tasks_find_thread(tasks, tid);
+
+	return th && th->process == process && th->id != TASK_NO_ID ? th->id + 1 : 0;
+}
+
+/* Mostly that of the sample before. */
+static struct tally_row *row_of(struct tally *t, struct tasks *tasks, uint32_t process,
+				uint32_t tid, uint32_t event)
+{
+	uint32_t name = tasks_name_id(tasks, &tasks->processes.data[process].name);
+	struct tally_row *row;
 	const struct tally_row *last = t->last < t->rows.len ? &t->rows.data[t->last]
 							     : NULL;
 	uint32_t next = (uint32_t)t->rows.len;
 
 	if (!last || last->name != name || last->event != event)
 		t->last = idmap_intern(&t->ids, name, event, next);
-	if (t->last == next)
-		*vec_push(&t->rows) = (struct tally_row){ .name = name, .event = event };
-	return &t->rows.data[t->last];
+	if (t->last == next) {
+		*vec_push(&t->rows) = (struct tally_row){
+			.name = name,
+			.event = event,
+			.process = process,
+		};
+		tasks_hold(tasks, process);
+	}
+	row = &t->rows.data[t->last];
+	row->tid = tid;
+	row->thread = thread_row(tasks, process, tid);
+	if (row->process == process)
+		return row;
+	tasks_hold(tasks, process);
+	tasks_let_go(tasks, row->process);
+	row->process = process;
+	return row;
 }
 
-void tally_sample(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
-		  uint32_t tid, uint64_t weight)
+void tally_sample(struct tally *t, struct tasks *tasks, uint32_t process, uint32_t tid,
+		  uint32_t event, uint64_t weight)
 {
-	struct tally_row *row = row_of(t, name, event);
-
-	row->sampled += weight;
-	row->pid = pid;
-	row->tid = tid;
+	row_of(t, tasks, process, tid, event)->sampled += weight;
 }
 
-void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
-		 uint32_t tid, uint64_t count)
+/* Whether there may be a row for it.  A name that no sample had is no string yet. */
+static bool has_room(struct tally *t, struct tasks *tasks, uint32_t process)
 {
-	struct tally_row *row = row_of(t, name, event);
+	return t->unsampled < TALLY_NAMES_MAX ||
+	       tasks_has_name(tasks, &tasks->processes.data[process].name);
+}
 
-	row->counted += count;
-	row->pid = pid;
-	row->tid = tid;
+void tally_count(struct tally *t, struct tasks *tasks, uint32_t process, uint32_t tid,
+		 uint32_t event, uint64_t count)
+{
+	size_t rows = t->rows.len;
+
+	if (!has_room(t, tasks, process)) {
+		t->left_out++;
+		return;
+	}
+	row_of(t, tasks, process, tid, event)->counted += count;
+	t->unsampled += t->rows.len > rows;
 }
 
 /* What is shared out by parts: those that had theirs, and what all have together. */
@@ -100,12 +131,14 @@ static uint64_t rest_of(const struct tally_row *row)
 static void write_rest(const struct tally_row *row, uint64_t rest, struct tasks *tasks,
 		       struct intern *in, uint64_t time_ns)
 {
-	struct thread *thread = tasks_thread(tasks, row->pid, row->tid);
+	uint32_t thread = row->thread - 1;
 
+	if (!row->thread)
+		thread = tasks_thread_id(tasks,
+					 tasks_thread_in(tasks, row->process, row->tid));
 	exp_write_row(in->writer, EXP_SAMPLES,
-		      (uint64_t[EXP_SAMPLE_COLUMNS]){
-			      time_ns, tasks_thread_id(tasks, thread), 0, row->event,
-			      rest, unsampled_node(in) });
+		      (uint64_t[EXP_SAMPLE_COLUMNS]){ time_ns, thread, 0, row->event,
+						      rest, unsampled_node(in) });
 }
 
 void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,

@@ -17,25 +17,38 @@
 #include "process/tasks.h"
 #include "base/vec.h"
 
+/*
+ * The most names of processes that ended without a sample.  Counts of further ones are
+ * settled with the rest of the target's, see recording_settle.h: a target can fork under
+ * ever new names.
+ */
+enum { TALLY_NAMES_MAX = 1 << 14 };
+
 struct tally_row {
 	uint32_t name, event;
-	uint32_t pid, tid; /* of one of that name */
+	uint32_t process, tid; /* index of a process of that name, which it holds */
+	uint32_t thread;       /* its row in the experiment, + 1; 0: none */
 	uint64_t counted, sampled;
 };
 
 struct tally {
 	struct idmap ids; /* (name, event) → row */
 	VEC(struct tally_row) rows;
-	uint32_t last; /* row asked for */
+	uint32_t last;      /* row asked for */
+	uint32_t unsampled; /* rows that began with a count */
+	uint64_t left_out;  /* counts of names beyond TALLY_NAMES_MAX */
 };
 
 void tally_release(struct tally *t);
 
-/* A sample of WEIGHT, or the final count of a task, of a process called NAME. */
-void tally_sample(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
-		  uint32_t tid, uint64_t weight);
-void tally_count(struct tally *t, uint32_t name, uint32_t event, uint32_t pid,
-		 uint32_t tid, uint64_t count);
+/*
+ * Adds a sample of EVENT with WEIGHT, or the final COUNT of a task: the thread TID of a
+ * process (index in TASKS).
+ */
+void tally_sample(struct tally *t, struct tasks *tasks, uint32_t process, uint32_t tid,
+		  uint32_t event, uint64_t weight);
+void tally_count(struct tally *t, struct tasks *tasks, uint32_t process, uint32_t tid,
+		 uint32_t event, uint64_t count);
 
 /*
  * REST was counted of EVENT beyond the samples, and nobody knows for whom: it is shared

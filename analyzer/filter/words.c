@@ -23,8 +23,7 @@ static int64_t word_sample(const struct filter_run *run, const struct filter_sub
 
 static int64_t word_thrid(const struct filter_run *run, const struct filter_subject *of)
 {
-	(void)run;
-	return (int64_t)of->samples->thread[of->index] + 1;
+	return thread_of(run, of)->number;
 }
 
 static int64_t word_lwpid(const struct filter_run *run, const struct filter_subject *of)

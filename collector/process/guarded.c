@@ -10,7 +10,7 @@ static void add_name(struct guarded *g, uint32_t name)
 		g->names[g->names_len++] = name;
 }
 
-void guarded_exit(struct guarded *g, const struct process *p)
+void guarded_exit(struct guarded *g, struct tasks *tasks, struct process *p)
 {
 	if (!p->bare)
 		return;
@@ -19,5 +19,5 @@ void guarded_exit(struct guarded *g, const struct process *p)
 		return;
 	}
 	g->tasks++;
-	add_name(g, p->name);
+	add_name(g, tasks_name_id(tasks, &p->name));
 }

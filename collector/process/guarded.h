@@ -26,6 +26,6 @@ struct guarded {
 };
 
 /* The kernel says that P has ended: counts it if it has only just executed a program. */
-void guarded_exit(struct guarded *g, const struct process *p);
+void guarded_exit(struct guarded *g, struct tasks *tasks, struct process *p);
 
 #endif

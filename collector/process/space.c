@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "process/space.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/sorted.h"
@@ -38,8 +39,8 @@ static void splice_rows(struct space *s, size_t from, size_t to,
 	s->v.len = s->v.len - (to - from) + count;
 }
 
-/* What is left of OLD below and above M is kept. */
-void space_add(struct space *s, const struct mapping *m, uint32_t generation)
+/* What is left of others below and above M is kept; M itself only if it is KEPT. */
+static void put(struct space *s, const struct mapping *m, bool kept, uint32_t generation)
 {
 	struct mapping rows[3];
 	size_t from, to, count = 0;
@@ -53,7 +54,8 @@ void space_add(struct space *s, const struct mapping *m, uint32_t generation)
 		rows[count] = s->v.data[from];
 		rows[count++].end = m->start;
 	}
-	rows[count++] = *m;
+	if (kept)
+		rows[count++] = *m;
 	if (from < to && s->v.data[to - 1].end > m->end) {
 		const struct mapping *old = &s->v.data[to - 1];
 
@@ -64,8 +66,20 @@ void space_add(struct space *s, const struct mapping *m, uint32_t generation)
 			.module = old->module,
 		};
 	}
+	if (from == to && !count)
+		return;
 	splice_rows(s, from, to, rows, count);
 	s->generation = generation;
+}
+
+void space_add(struct space *s, const struct mapping *m, uint32_t generation)
+{
+	put(s, m, true, generation);
+}
+
+void space_cut(struct space *s, uint64_t start, uint64_t end, uint32_t generation)
+{
+	put(s, &(struct mapping){ .start = start, .end = end }, false, generation);
 }
 
 const struct mapping *space_find(const struct space *s, uint64_t address)

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "process/tasks.h"
 
-/* What by_pid holds for a number that no process has: above any index. */
-#define NO_INDEX (IDMAP_NONE - 1)
+#include <string.h>
 
 /*
- * What the kernel calls a thread in its last instants, when its number was taken back;
- * they go to the process's first thread.
+ * The value in by_pid of a number that no process has, and of a process that ended so
+ * long ago that its slot was reused: both are above any index.
+ */
+#define NO_INDEX   (IDMAP_NONE - 1)
+#define GONE_INDEX (IDMAP_NONE - 2)
+
+/*
+ * The kernel's number of a thread in its last instants, after its own was taken back.  Its
+ * samples go to the process's first thread.  Once the process has no number either, nothing
+ * says whose they are: they go to a task of their own, which counts as none.
  */
 #define TASK_RELEASED UINT32_MAX
+#define RELEASED_NAME "<ended>"
 
 enum { ENDED_KEPT = 1024 }; /* ended threads whose slots are still theirs */
 
@@ -43,20 +51,153 @@ static void renumber(struct tasks *t, struct idmap *map, uint32_t number, uint32
 	t->sampled.known = false;
 }
 
-/* A new row for PID, which takes the number over from an older one. */
-static struct process *add_process(struct tasks *t, uint32_t pid, uint64_t time_ns)
+static void drop_mappings(struct tasks *t, struct process *p)
 {
-	struct process *p = vec_push(&t->processes);
+	t->copied -= p->copied;
+	p->copied = 0;
+	space_release(&p->space);
+}
 
-	*p = (struct process){ .pid = pid, .id = TASK_NO_ID, .start_ns = time_ns };
-	p->space.generation = tasks_generation(t);
-	renumber(t, &t->by_pid, pid, (uint32_t)t->processes.len - 1);
+/* ---- names ---- */
+
+static void set_name(struct tasks *t, struct task_name *name, const char *text)
+{
+	size_t len = strlen(text);
+
+	name->id = TASK_NO_ID;
+	if (len < sizeof(name->text))
+		memcpy(name->text, text, len + 1);
+	else
+		name->id = intern_string(t->in, text);
+}
+
+static bool is_named(const struct tasks *t, const struct task_name *name,
+		     const char *text)
+{
+	return !strcmp(name->id == TASK_NO_ID ? name->text
+					      : strtab_get(&t->in->strings, name->id),
+		       text);
+}
+
+bool tasks_has_name(const struct tasks *t, const struct task_name *name)
+{
+	return name->id != TASK_NO_ID ||
+	       strtab_find(&t->in->strings, name->text) != STRTAB_NONE;
+}
+
+uint32_t tasks_name_id(struct tasks *t, struct task_name *name)
+{
+	if (name->id == TASK_NO_ID)
+		name->id = intern_string(t->in, name->text);
+	return name->id;
+}
+
+/* ---- slots of processes ---- */
+
+static uint32_t index_of(const struct tasks *t, const struct process *p)
+{
+	return (uint32_t)(p - t->processes.data);
+}
+
+static struct process *process_slot(struct tasks *t)
+{
+	struct process *p;
+
+	if (!t->unused)
+		return vec_push(&t->processes);
+	p = &t->processes.data[t->unused - 1];
+	t->unused = p->next;
 	return p;
 }
 
+/* A new row for PID, which takes the number over from an older one. */
+static struct process *add_process(struct tasks *t, uint32_t pid, uint64_t time_ns)
+{
+	struct process *p = process_slot(t);
+
+	*p = (struct process){ .pid = pid, .id = TASK_NO_ID, .start_ns = time_ns };
+	p->space.generation = tasks_generation(t);
+	renumber(t, &t->by_pid, pid, index_of(t, p));
+	return p;
+}
+
+/* PARENT: index + 1, or 0. */
+static void set_parent(struct tasks *t, struct process *p, uint32_t parent)
+{
+	struct process *of = t->processes.data;
+	uint32_t own = index_of(t, p) + 1;
+
+	p->parent = parent;
+	if (!parent)
+		return;
+	p->next = of[parent - 1].first_child;
+	if (p->next)
+		of[p->next - 1].previous = own;
+	of[parent - 1].first_child = own;
+}
+
+static void leave_parent(struct tasks *t, struct process *p)
+{
+	struct process *of = t->processes.data;
+
+	if (p->next)
+		of[p->next - 1].previous = p->previous;
+	if (p->previous)
+		of[p->previous - 1].next = p->next;
+	else if (p->parent)
+		of[p->parent - 1].first_child = p->next;
+	p->parent = p->previous = p->next = 0;
+}
+
+static uint32_t process_id(struct tasks *t, uint32_t index);
+
+/* Its children know its row in the experiment from now on, and so it gets one. */
+static void orphan_children(struct tasks *t, uint32_t index)
+{
+	struct process *of = t->processes.data;
+
+	while (of[index].first_child) {
+		struct process *child = &of[of[index].first_child - 1];
+		uint32_t row = process_id(t, index);
+
+		leave_parent(t, child);
+		child->parent_row = row + 1;
+	}
+}
+
+static void release_if_unused(struct tasks *t, uint32_t index)
+{
+	struct process *p = &t->processes.data[index];
+
+	if (p->slots || p->holds)
+		return;
+	orphan_children(t, index);
+	leave_parent(t, p);
+	drop_mappings(t, p);
+	if (idmap_get(&t->by_pid, p->pid, 0) == index)
+		renumber(t, &t->by_pid, p->pid, GONE_INDEX);
+	p->next = t->unused;
+	t->unused = index + 1;
+}
+
+void tasks_hold(struct tasks *t, uint32_t process)
+{
+	t->processes.data[process].holds++;
+}
+
+void tasks_let_go(struct tasks *t, uint32_t process)
+{
+	t->processes.data[process].holds--;
+	release_if_unused(t, process);
+}
+
+/* ---- by number ---- */
+
 bool tasks_know(const struct tasks *t, uint32_t pid)
 {
-	return idmap_get(&t->by_pid, pid, 0) < t->processes.len;
+	uint32_t index = idmap_get(&t->by_pid, pid, 0);
+
+	return index < t->processes.len || index == GONE_INDEX;
 }
 
 void tasks_forget(struct tasks *t, uint32_t pid)
@@ -68,28 +209,30 @@ void tasks_forget(struct tasks *t, uint32_t pid)
 struct process *tasks_process(struct tasks *t, uint32_t pid)
 {
 	uint32_t index = idmap_get(&t->by_pid, pid, 0);
+	struct process *p;
 
 	if (index < t->processes.len)
 		return &t->processes.data[index];
-	t->processes_seen++;
-	return add_process(t, pid, 0);
+	p = add_process(t, pid, 0);
+	if (pid == TASK_RELEASED)
+		set_name(t, &p->name, RELEASED_NAME);
+	else
+		t->processes_seen++;
+	return p;
 }
 
-/* The thread that has, or had last, that number; NULL for none. */
-static struct thread *find_thread(const struct tasks *t, uint32_t tid)
+uint32_t tasks_index(struct tasks *t, uint32_t pid)
+{
+	return index_of(t, tasks_process(t, pid));
+}
+
+struct thread *tasks_find_thread(const struct tasks *t, uint32_t tid)
 {
 	uint32_t index = idmap_get(&t->by_tid, tid, 0);
 
 	if (index >= t->threads.len || t->threads.data[index].tid != tid)
 		return NULL;
 	return &t->threads.data[index];
-}
-
-static void drop_mappings(struct tasks *t, struct process *p)
-{
-	t->copied -= p->copied;
-	p->copied = 0;
-	space_release(&p->space);
 }
 
 static void copy_mappings(struct tasks *t, struct process *p, const struct process *from)
@@ -109,7 +252,7 @@ static void copy_mappings(struct tasks *t, struct process *p, const struct proce
  */
 static void end_thread(struct tasks *t, uint32_t tid)
 {
-	struct thread *th = find_thread(t, tid);
+	struct thread *th = tasks_find_thread(t, tid);
 	struct process *p;
 	uint32_t index;
 
@@ -145,34 +288,44 @@ static struct thread *new_slot(struct tasks *t)
 	th = &t->threads.data[t->first_ended];
 	t->first_ended = th->next_ended;
 	t->ended--;
+	t->processes.data[th->process].slots--;
+	release_if_unused(t, th->process);
 	splice_clear(&th->splice);
 	return th;
 }
 
-static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid)
+static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid,
+				 uint64_t born_ns)
 {
-	struct thread *th = new_slot(t);
+	struct thread *th;
 
+	/* before a slot is found, which may end the use of another process */
+	t->processes.data[process].slots++;
+	th = new_slot(t);
 	th->tid = tid;
 	th->ended = false;
 	th->process = process;
 	th->name = t->processes.data[process].name;
 	th->id = TASK_NO_ID;
+	th->born_ns = born_ns;
 	t->processes.data[process].live++;
 	renumber(t, &t->by_tid, tid, (uint32_t)(th - t->threads.data));
 	return th;
 }
 
-static struct thread *thread_of(struct tasks *t, uint32_t pid, uint32_t tid)
+struct thread *tasks_thread_in(struct tasks *t, uint32_t process, uint32_t tid)
 {
-	uint32_t process = (uint32_t)(tasks_process(t, pid) - t->processes.data);
-	struct thread *th = find_thread(t, tid);
+	struct thread *th;
 
+	if (tid == TASK_RELEASED)
+		tid = t->processes.data[process].pid;
+	th = tasks_find_thread(t, tid);
 	if (th && th->process == process)
 		return th;
 	end_thread(t, tid);
-	t->threads_seen++;
-	return add_thread(t, process, tid);
+	if (tid != TASK_RELEASED)
+		t->threads_seen++;
+	return add_thread(t, process, tid, 0);
 }
 
 struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid)
@@ -183,7 +336,7 @@ struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid)
 		tid = pid;
 	if (t->sampled.known && t->sampled.pid == pid && t->sampled.tid == tid)
 		return &t->threads.data[t->sampled.thread];
-	th = thread_of(t, pid, tid);
+	th = tasks_thread_in(t, tasks_index(t, pid), tid);
 	t->sampled.known = true;
 	t->sampled.pid = pid;
 	t->sampled.tid = tid;
@@ -194,28 +347,28 @@ struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid)
 void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 		uint64_t time_ns)
 {
-	uint32_t parent = (uint32_t)(tasks_process(t, ppid) - t->processes.data);
+	uint32_t parent = tasks_index(t, ppid);
 	uint32_t process = parent;
 
 	if (pid != ppid) {
 		struct process *p = add_process(t, pid, time_ns);
 		const struct process *from = &t->processes.data[parent];
 
-		p->parent = parent + 1;
+		set_parent(t, p, parent + 1);
 		p->name = from->name;
 		copy_mappings(t, p, from);
-		process = (uint32_t)(p - t->processes.data);
+		process = index_of(t, p);
 		t->processes_seen++;
 	}
 	end_thread(t, tid);
-	add_thread(t, process, tid);
+	add_thread(t, process, tid, time_ns);
 	t->threads_seen++;
 }
 
 void tasks_inherit_name(struct tasks *t, uint32_t tid, uint32_t ptid)
 {
-	struct thread *th = find_thread(t, tid);
-	const struct thread *parent = find_thread(t, ptid);
+	struct thread *th = tasks_find_thread(t, tid);
+	const struct thread *parent = tasks_find_thread(t, ptid);
 
 	if (th && parent)
 		th->name = parent->name;
@@ -236,32 +389,34 @@ void tasks_unmap(struct tasks *t, uint32_t pid)
 void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_ns)
 {
 	struct process *p = tasks_process(t, pid);
-	uint32_t parent = p->parent;
 
 	end_thread(t, pid);
 	if (p->id != TASK_NO_ID) {
+		uint32_t parent = p->parent, parent_row = p->parent_row;
+
 		drop_mappings(t, p);
 		p = add_process(t, pid, time_ns);
-		p->parent = parent;
+		set_parent(t, p, parent);
+		p->parent_row = parent_row;
 	}
 	p->start_ns = time_ns;
 	drop_mappings(t, p);
 	p->space.generation = tasks_generation(t);
-	p->name = intern_string(t->in, name);
+	set_name(t, &p->name, name);
 	p->bare = true;
-	add_thread(t, (uint32_t)(p - t->processes.data), pid);
+	add_thread(t, index_of(t, p), pid, time_ns);
 }
 
 void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)
 {
 	struct thread *th = tasks_thread(t, pid, tid);
-	uint32_t id = intern_string(t->in, name);
 
-	if (th->name != id)
+	if (!is_named(t, &th->name, name)) {
 		th->id = TASK_NO_ID;
-	th->name = id;
+		set_name(t, &th->name, name);
+	}
 	if (pid == tid)
-		tasks_process(t, pid)->name = id;
+		tasks_process(t, pid)->name = th->name;
 }
 
 void tasks_exit(struct tasks *t, uint32_t tid)
@@ -271,11 +426,13 @@ void tasks_exit(struct tasks *t, uint32_t tid)
 
 static void write_process(struct tasks *t, struct process *p)
 {
-	uint32_t parent = p->parent ? t->processes.data[p->parent - 1].id + 1 : 0;
+	uint32_t parent = p->parent ? t->processes.data[p->parent - 1].id + 1
+				    : p->parent_row;
 
 	p->id = t->ids++;
-	exp_write_row(t->in->writer, EXP_PROCESSES,
-		      (uint64_t[]){ p->pid, parent, p->name, p->start_ns });
+	exp_write_row(
+		t->in->writer, EXP_PROCESSES,
+		(uint64_t[]){ p->pid, parent, tasks_name_id(t, &p->name), p->start_ns });
 }
 
 /* Ancestors have their rows first, in a line that may be longer than we could recurse. */
@@ -301,6 +458,7 @@ uint32_t tasks_thread_id(struct tasks *t, struct thread *thread)
 	process = process_id(t, thread->process);
 	thread->id = t->thread_ids++;
 	exp_write_row(t->in->writer, EXP_THREADS,
-		      (uint64_t[]){ process, thread->tid, thread->name });
+		      (uint64_t[]){ process, thread->tid, tasks_name_id(t, &thread->name),
+				    thread->born_ns });
 	return thread->id;
 }

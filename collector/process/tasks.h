@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processes and threads of the target, as records tell of them, with what is kept of
- * each: its address space, its name, its row in the experiment.
+ * The target's processes and threads, as records report them, each with its address
+ * space, name and row in the experiment.
  *
- * A pid names one process at a time; when it executes another program it becomes another
- * row, with the same pid; so does a thread that gets another name, for what it did before
- * was done under the old one.  Rows reach the experiment with their first sample.
+ * A pid names one process at a time.  A process that executes another program gets a new
+ * row with the same pid, and so does its thread.  A thread that is renamed gets a new row
+ * too, as its past belongs to the old name; all rows of one thread have the same birth,
+ * and threads are numbered.  Rows and names reach the experiment with their first sample:
+ * a target may rename itself a million times a second.
+ *
+ * Memory grows with the living tasks, not with all that ever lived: the slot of a process
+ * is reused after those of its threads.
  */
 #ifndef TASKS_H
 #define TASKS_H
@@ -27,12 +32,22 @@
  */
 enum { TASKS_COPIED_MAX = 1 << 21 };
 
+/* A name that becomes a string of the experiment on demand. */
+struct task_name {
+	uint32_t id;   /* of string; TASK_NO_ID: still in text */
+	char text[16]; /* the kernel's TASK_COMM_LEN; longer names have an id at once */
+};
+
 struct process {
 	uint32_t pid;
-	uint32_t parent; /* index + 1, or 0 */
-	uint32_t name;   /* id of string */
+	uint32_t parent;     /* index + 1; 0: none, or its slot was reused */
+	uint32_t parent_row; /* in that case: in the experiment, + 1; 0: none */
+	uint32_t first_child, previous, next; /* index + 1; of the same parent */
+	struct task_name name;
 	uint32_t id;     /* in the experiment, or TASK_NO_ID */
 	uint32_t live;   /* threads */
+	uint32_t slots;  /* of threads, including ended ones, that refer to it */
+	uint32_t holds;  /* see tasks_hold */
 	uint32_t copied; /* mappings that it has from the one that forked it */
 	bool bare;       /* it executes a program of which nothing was mapped yet */
 	uint64_t start_ns;
@@ -44,10 +59,12 @@ struct thread {
 	bool ended;
 	uint32_t next_ended; /* index; the last one's means nothing */
 	uint32_t process;    /* index */
-	uint32_t name;       /* id of string */
-	uint32_t id;         /* in the experiment, or TASK_NO_ID */
+	struct task_name name;
+	uint32_t id; /* in the experiment, or TASK_NO_ID */
 	struct splice splice;
 	struct upper *upper; /* what lies beyond copies of its stack; NULL: nothing */
+	uint64_t
+		born_ns; /* from the recording's start, or its program's; 0: before that */
 };
 
 struct tasks {
@@ -56,6 +73,7 @@ struct tasks {
 	VEC(struct thread) threads;
 	/* ended threads, in the order in which they ended; their slots are used again */
 	uint32_t first_ended, last_ended, ended;
+	uint32_t unused; /* slot of a process, index + 1; its next is another */
 	struct idmap by_pid, by_tid;
 	struct { /* most samples are of the thread that the one before was of */
 		uint32_t pid, tid, thread;
@@ -83,7 +101,11 @@ void tasks_forget(struct tasks *t, uint32_t pid);
  * the next task appears.
  */
 struct process *tasks_process(struct tasks *t, uint32_t pid);
+uint32_t tasks_index(struct tasks *t, uint32_t pid); /* of that process */
 struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid);
+
+/* The latest thread with that number; NULL: none. */
+struct thread *tasks_find_thread(const struct tasks *t, uint32_t tid);
 
 /* PID appeared as a copy of PPID; equal ones mean a new thread TID. */
 void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
@@ -100,6 +122,19 @@ void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_n
 
 /* TID is called NAME from now on, and PID where it is that thread. */
 void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name);
+
+/* NAME as a string of the experiment; makes it one. */
+uint32_t tasks_name_id(struct tasks *t, struct task_name *name);
+
+/* Whether NAME is one already. */
+bool tasks_has_name(const struct tasks *t, const struct task_name *name);
+
+/* Keeps the slot of the process with that index, until let go as many times. */
+void tasks_hold(struct tasks *t, uint32_t process);
+void tasks_let_go(struct tasks *t, uint32_t process);
+
+/* The thread TID of that process, even if another one has its number now. */
+struct thread *tasks_thread_in(struct tasks *t, uint32_t process, uint32_t tid);
 
 /* TID ended. */
 void tasks_exit(struct tasks *t, uint32_t tid);

@@ -25,6 +25,10 @@ void strtab_release(struct strtab *tab);
 uint32_t strtab_intern(struct strtab *tab, const char *text);
 uint32_t strtab_intern_len(struct strtab *tab, const char *text, size_t len);
 
+/* Its id, or STRTAB_NONE if it is not interned. */
+#define STRTAB_NONE UINT32_MAX
+uint32_t strtab_find(const struct strtab *tab, const char *text);
+
 /* The text of an id below strtab_count; good until the next intern. */
 const char *strtab_get(const struct strtab *tab, uint32_t id);
 

@@ -49,6 +49,8 @@ struct exp_log {
 	char *comment, *stack, *scope;
 	VEC(struct exp_event) events;
 	uint64_t samples, lost, throttled, unthrottled, processes, threads;
+	/* see the manual page: what there was too much of */
+	uint64_t left_out_counts, left_out_mappings;
 	uint64_t stack_ends[EXP_ENDS];
 	uint64_t completed_stacks; /* with what was read beyond the kernel's copies */
 	uint64_t collector_cpu_ns, collector_max_rss_kb;

@@ -50,6 +50,9 @@ struct exp_thread {
 	uint32_t process;
 	uint32_t name; /* string */
 	int64_t tid;
+	uint64_t born_ns;
+	uint32_t number; /* from 1, by birth: its rows under all its names have one */
+	uint32_t last;   /* row, with its last name */
 };
 
 struct exp_symbol {

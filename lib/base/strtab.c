@@ -83,6 +83,11 @@ uint32_t strtab_intern(struct strtab *tab, const char *text)
 	return strtab_intern_len(tab, text, strlen(text));
 }
 
+uint32_t strtab_find(const struct strtab *tab, const char *text)
+{
+	return *slot_of(tab, text, strlen(text)) - 1; /* NONE for a free slot, 0 */
+}
+
 const char *strtab_get(const struct strtab *tab, uint32_t id)
 {
 	assert(id < tab->starts.len);

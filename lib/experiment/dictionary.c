@@ -105,6 +105,7 @@ static int take_threads(struct experiment *exp, const struct exp_rows *rows)
 			.process = (uint32_t)process,
 			.name = (uint32_t)name,
 			.tid = (int64_t)rows->column[EXP_THREAD_TID][i],
+			.born_ns = rows->column[EXP_THREAD_BORN_NS][i],
 		};
 	}
 	return 0;

@@ -40,6 +40,8 @@ static const struct exp_log_field log_rows[] = {
 	{ "totals", "completed_stacks", U64, LOG(completed_stacks), true },
 	{ "totals", "processes", U64, LOG(processes), true },
 	{ "totals", "threads", U64, LOG(threads), true },
+	{ "left_out", "counts", U64, LOG(left_out_counts), true },
+	{ "left_out", "mappings", U64, LOG(left_out_mappings), true },
 };
 
 #define EVENT(member) offsetof(struct exp_event, member)

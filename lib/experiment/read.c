@@ -142,6 +142,62 @@ static void load_blocks(struct experiment *exp)
 	exp_walk_release(&walk);
 }
 
+struct birth {
+	uint64_t born_ns;
+	int64_t tid;
+	uint32_t process, row;
+};
+
+static int compare_births(const struct birth *x, const struct birth *y)
+{
+	if (x->born_ns != y->born_ns)
+		return x->born_ns < y->born_ns ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return x->process < y->process ? -1 : x->process > y->process;
+}
+
+static int by_birth(const void *a, const void *b)
+{
+	const struct birth *x = a, *y = b;
+	int order = compare_births(x, y);
+
+	return order ? order : x->row < y->row ? -1 : x->row > y->row;
+}
+
+/*
+ * Those from before the recording come first, by their ids.  Rows with the same process,
+ * tid and birth are one thread under several names.
+ */
+static void number_threads(struct experiment *exp)
+{
+	VEC(struct birth) births = { 0 };
+	uint32_t number = 0, last = 0;
+
+	for (uint32_t row = 0; row < exp->threads.len; row++) {
+		const struct exp_thread *th = &exp->threads.data[row];
+
+		*vec_push(&births) = (struct birth){ th->born_ns, th->tid, th->process,
+						     row };
+	}
+	if (births.len)
+		qsort(births.data, births.len, sizeof(*births.data), by_birth);
+	for (size_t i = 0; i < births.len; i++) {
+		const struct birth *b = &births.data[i];
+
+		number += !i || compare_births(b - 1, b);
+		exp->threads.data[b->row].number = number;
+	}
+	for (size_t i = births.len; i; i--) {
+		const struct birth *b = &births.data[i - 1];
+
+		if (i == births.len || compare_births(b, b + 1))
+			last = b->row;
+		exp->threads.data[b->row].last = last;
+	}
+	vec_release(&births);
+}
+
 static int open_data(struct experiment *exp, struct strbuf *err)
 {
 	char *path = xasprintf("%s/%s", exp->path, EXP_DATA_FILE);
@@ -218,6 +274,7 @@ int experiment_open(const char *path, struct experiment **out, struct strbuf *er
 		return error;
 	}
 	load_blocks(exp);
+	number_threads(exp);
 	*out = exp;
 	return 0;
 }

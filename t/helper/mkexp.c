@@ -180,7 +180,8 @@ static void set_thread(struct maker *m, uint64_t pid, uint64_t tid, const char *
 	next = m->counts[EXP_THREADS];
 	m->thread = idmap_intern(&m->threads, pid, tid, next);
 	if (m->thread == next)
-		add_row(m, EXP_THREADS, (uint64_t[]){ process, tid, string_id(m, name) });
+		add_row(m, EXP_THREADS,
+			(uint64_t[]){ process, tid, string_id(m, name), 0 });
 }
 
 static void add_event(struct maker *m, const char *metric, const char *unit,

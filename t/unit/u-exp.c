@@ -28,7 +28,8 @@ static void write_round(struct exp_writer *w, uint64_t round)
 	exp_write_row(w, EXP_NODES, (uint64_t[]){ round, round });
 	exp_write_row(w, EXP_PROCESSES,
 		      (uint64_t[]){ 4000000000u + round, round, round + 1, 7 * round });
-	exp_write_row(w, EXP_THREADS, (uint64_t[]){ round, 100 + round, 0 });
+	exp_write_row(w, EXP_THREADS,
+		      (uint64_t[]){ round, 100 + round, 0, 1000 - round });
 	for (uint64_t i = 0; i < SAMPLES; i++)
 		exp_write_row(w, EXP_SAMPLES,
 			      (uint64_t[EXP_SAMPLE_COLUMNS]){

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mappings that overlap: the newer one wins, what is left of the older one stays. */
+#include <stdbool.h>
+
 #include "process/space.h"
 
 #include <inttypes.h>
@@ -109,14 +111,19 @@ static void test_model(void)
 	size_t wrong = 0;
 
 	for (uint32_t i = 1; i <= 2000; i++) {
+		bool cut = i % 5 == 0;
 		uint64_t start, len;
 
 		seed = seed * 1664525 + 1013904223;
 		start = seed >> 8 & 127;
 		len = 1 + (seed >> 20 & 63);
-		space_add(&s, &(struct mapping){ start, start + len, start, i }, i);
+		if (cut)
+			space_cut(&s, start, start + len, i);
+		else
+			space_add(&s, &(struct mapping){ start, start + len, start, i },
+				  i);
 		for (uint64_t a = start; a < start + len; a++)
-			owner[a] = i;
+			owner[a] = cut ? 0 : i;
 		for (uint64_t a = 0; a < SPAN; a++) {
 			const struct mapping *m = space_find(&s, a);
 
@@ -125,7 +132,7 @@ static void test_model(void)
 				   : owner[a] != 0;
 		}
 	}
-	is_u64(wrong, 0, "two thousand mappings over each other");
+	is_u64(wrong, 0, "two thousand mappings and cuts over each other");
 	space_release(&s);
 }
 

@@ -16,6 +16,9 @@ static void test_few(void)
 	strtab_init(&tab);
 	is_u64(strtab_count(&tab), 1, "a new table holds one text");
 	is_str(strtab_get(&tab, 0), "", "… the empty one");
+	is_u64(strtab_find(&tab, ""), 0, "which is found");
+	is_u64(strtab_find(&tab, "absent"), STRTAB_NONE, "another is not");
+	is_u64(strtab_count(&tab), 1, "nor added");
 	is_u64(strtab_intern(&tab, ""), 0, "… whose id is 0");
 	is_u64(strtab_intern(&tab, "main"), 1, "ids count up");
 	is_u64(strtab_intern(&tab, "mainly"), 2, "a longer text is another");

@@ -9,6 +9,8 @@
 #include "experiment/read.h"
 #include "experiment/write.h"
 #include "scratch.h"
+#include <stdio.h>
+
 #include "tap.h"
 
 struct world {
@@ -252,7 +254,89 @@ static void test_many_threads(void)
 	world_close(&w);
 }
 
-/* What a thread did under a name stays under it. */
+/* A name is kept with the first sample under it. */
+static void test_many_names(void)
+{
+	struct world w;
+	char name[16];
+	uint32_t before;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 5, "server", 0);
+	before = strtab_count(&w.in.strings);
+	for (unsigned i = 0; i < 10000; i++) {
+		snprintf(name, sizeof(name), "name %u", i);
+		tasks_rename(&w.tasks, 5, 5, name);
+		if (i % 1000 == 7)
+			hit(&w, 5, 5);
+	}
+	is_u64(strtab_count(&w.in.strings), before + 10, "ten names of ten thousand");
+	tasks_rename(&w.tasks, 5, 5, "longer than the kernel's names are");
+	hit(&w, 5, 5);
+	world_read(&w);
+	is_u64(w.exp->threads.len, 11, "a row for each, and for a long one");
+	is_str(name_of(&w, w.exp->threads.data[1].name), "name 1007", "the name of then");
+	is_str(name_of(&w, w.exp->threads.data[10].name),
+	       "longer than the kernel's names are", "a long name is whole");
+	world_close(&w);
+}
+
+/* What forks and ends, seen or not, leaves its slot to others; lineage stays. */
+static void test_many_processes(void)
+{
+	enum { COUNT = 20000, SEEN = 100 };
+	struct world w;
+	size_t wrong = 0;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 1, "make", 0);
+	for (uint32_t pid = 2; pid < 2 + COUNT; pid++) {
+		tasks_fork(&w.tasks, pid, 1, pid, pid);
+		if (pid % SEEN == 0)
+			hit(&w, pid, pid);
+		tasks_exit(&w.tasks, pid);
+	}
+	ok(w.tasks.processes.len < 1100, "slots of those that live or ended lately");
+	ok(tasks_know(&w.tasks, 2), "one that ended long ago is known still");
+	ok(!tasks_know(&w.tasks, 2 + COUNT), "another is not");
+	is_u64(w.tasks.processes_seen, COUNT + 1, "all are counted");
+	world_read(&w);
+	is_u64(w.exp->processes.len, COUNT / SEEN + 1, "rows of those that were seen");
+	for (uint32_t i = 1; i < w.exp->processes.len; i++)
+		wrong += w.exp->processes.data[i].parent != 1 ||
+			 w.exp->processes.data[i].pid != i * SEEN;
+	is_u64(wrong, 0, "each under its parent");
+	world_close(&w);
+}
+
+/* A tally's row is of a process that is kept, though its number is another one's. */
+static void test_held(void)
+{
+	struct world w;
+	uint32_t held, row;
+
+	world_open(&w);
+	tasks_fork(&w.tasks, 100, 1, 100, 5);
+	tasks_rename(&w.tasks, 100, 100, "held");
+	held = tasks_index(&w.tasks, 100);
+	tasks_hold(&w.tasks, held);
+	tasks_exit(&w.tasks, 100);
+	for (uint32_t pid = 1000; pid < 4000; pid++) {
+		tasks_fork(&w.tasks, pid, 1, pid, pid);
+		tasks_exit(&w.tasks, pid);
+	}
+	tasks_fork(&w.tasks, 100, 1, 100, 9);
+	ok(tasks_index(&w.tasks, 100) != held, "the number has another process");
+	row = tasks_thread_id(&w.tasks, tasks_thread_in(&w.tasks, held, 100));
+	tasks_let_go(&w.tasks, held);
+	world_read(&w);
+	is_str(name_of(&w, w.exp->threads.data[row].name), "held", "the first had it");
+	is_u64(w.exp->processes.data[w.exp->threads.data[row].process].start_ns, 5,
+	       "and its birth");
+	world_close(&w);
+}
+
+/* What a thread did under a name stays under it; but it is one thread. */
 static void test_rename(void)
 {
 	struct world w;
@@ -267,14 +351,52 @@ static void test_rename(void)
 	tasks_rename(&w.tasks, 5, 6, "server");
 	is_u64(hit(&w, 5, 6), before, "the same name is the same row");
 	tasks_rename(&w.tasks, 5, 6, "worker");
+	tasks_rename(&w.tasks, 5, 6, "idle");
 	ok(hit(&w, 5, 6) != before, "another is another");
+	tasks_rename(&w.tasks, 5, 6, "server");
+	hit(&w, 5, 6);
 	is_u64(w.tasks.threads_seen, seen, "of the same thread");
 	world_read(&w);
-	is_u64(w.exp->threads.len, 2, "two rows");
-	if (w.exp->threads.len == 2) {
-		is_str(name_of(&w, w.exp->threads.data[0].name), "server", "before");
-		is_str(name_of(&w, w.exp->threads.data[1].name), "worker", "after");
+	is_u64(w.exp->threads.len, 3, "a row for each time");
+	for (size_t i = 0; i < w.exp->threads.len; i++) {
+		is_str(name_of(&w, w.exp->threads.data[i].name),
+		       i == 1 ? "idle" : "server", "the name of then");
+		is_u64(w.exp->threads.data[i].number, 1, "of one thread");
+		is_u64(w.exp->threads.data[i].last, 2, "with a last name");
 	}
+	world_close(&w);
+}
+
+/*
+ * Born in an order, sampled in another: numbers are those of a sort of our own.  A number
+ * that is used again, and a program that is executed, are further threads.
+ */
+static void test_numbers(void)
+{
+	enum { THREADS = 40 };
+	uint32_t row[THREADS + 2];
+	struct world w;
+
+	world_open(&w);
+	tasks_thread(&w.tasks, 9, 9);
+	for (uint32_t i = 1; i < THREADS; i++)
+		tasks_fork(&w.tasks, 9, 9, 1000 - i, 10 * i);
+	for (uint32_t i = 0; i < THREADS; i++) {
+		uint32_t which = i * 17 % THREADS;
+
+		row[which] = hit(&w, 9, which ? 1000 - which : 9);
+	}
+	tasks_exit(&w.tasks, 999);
+	tasks_fork(&w.tasks, 9, 9, 999, 5000);
+	row[THREADS] = hit(&w, 9, 999);
+	tasks_exec(&w.tasks, 9, "other", 6000);
+	row[THREADS + 1] = hit(&w, 9, 9);
+	world_read(&w);
+	is_u64(w.exp->threads.len, THREADS + 2, "each has a row");
+	for (uint32_t i = 0; i < THREADS + 2; i++)
+		ok(w.exp->threads.data[row[i]].number == i + 1 &&
+			   w.exp->threads.data[row[i]].last == row[i],
+		   "number %u by birth", i + 1);
 	world_close(&w);
 }
 
@@ -301,6 +423,25 @@ static void test_unknown(void)
 	is_str(name_of(&w, w.exp->threads.data[2].name), "boss", "the leader's");
 	is_str(name_of(&w, w.exp->processes.data[1].name), "",
 	       "a name that came after the row is too late for it");
+	world_close(&w);
+}
+
+/* The kernel took back both numbers before the last sample. */
+static void test_released(void)
+{
+	struct world w;
+	uint32_t id;
+
+	world_open(&w);
+	tasks_fork(&w.tasks, 5, 4, 5, 1);
+	tasks_exit(&w.tasks, 5);
+	id = hit(&w, UINT32_MAX, UINT32_MAX);
+	is_u64(hit(&w, UINT32_MAX, UINT32_MAX), id, "one task for all of them");
+	is_u64(w.tasks.processes_seen, 2, "which is no process");
+	is_u64(w.tasks.threads_seen, 1, "and no thread");
+	world_read(&w);
+	is_str(name_of(&w, w.exp->processes.data[0].name), "<ended>",
+	       "and says what it is");
 	world_close(&w);
 }
 
@@ -354,8 +495,13 @@ int main(void)
 	test_reused_tid();
 	test_reused_pid();
 	test_many_threads();
+	test_many_names();
+	test_many_processes();
+	test_held();
 	test_rename();
+	test_numbers();
 	test_unknown();
+	test_released();
 	test_long_line();
 	test_many_forks();
 	return done_testing();
