@@ -2,6 +2,7 @@
 #include "collector/closing.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "collector/closing_figures.h"
@@ -15,6 +16,12 @@
 #define COST_SHARE  0.2
 #define COST_FROM_S 1
 
+/* Warn of missing CPU time from this difference on. */
+#define BEYOND_SHARE   0.1
+#define BEYOND_S       0.05
+#define BOOKS_COARSE_S 0.04 /* for each process that is read in /proc */
+
+#define UNSAMPLED_SHARE 0.01 /* from which on it is said why */
 
 #define GO_SHARE 0.01 /* of stacks that end early, from which on a note says so */
 
@@ -96,6 +103,42 @@ static void warn_throttled(struct exp_log *log)
 	warn(log, &text);
 }
 
+/* Four standard deviations of what samples with random periods stand for. */
+static double random_s(const struct closing *c, const struct exp_event *e, size_t index)
+{
+	return 4 * seconds_of(e, (uint64_t)sqrt(c->rec->events.data[index].variance));
+}
+
+/* User and kernel time, from the program's start to its end. */
+static bool sees_all(const struct closing *c, const struct exp_event *e, size_t index)
+{
+	return c->whole &&
+	       (!strcmp(e->metric, "totalcpu") || !strcmp(e->metric, "cycles")) &&
+	       level_of(c, index) == LEVEL_ALL;
+}
+
+/*
+ * Samples that see only part of the time may fall short of the books, but not exceed
+ * them. Books of surviving processes come in ticks: four sums of each.
+ */
+static void warn_beyond(const struct closing *c, const struct exp_event *e, size_t index)
+{
+	double real = closing_rusage_s(c->log);
+	double seen = seconds_of(e, c->rec->events.data[index].weight);
+	double off = seen - real;
+	struct strbuf text = { 0 };
+
+	if (c->evlist->scope != SCOPE_TASK || real <= 0 || off < BEYOND_SHARE * real ||
+	    off < BEYOND_S + BOOKS_COARSE_S * (double)c->target->living ||
+	    off < random_s(c, e, index))
+		return;
+	strbuf_addf(&text,
+		    "samples account for %.3f s of %s, and the kernel's own books for "
+		    "%.3f s of CPU; the books leave out processes that nobody waited for",
+		    seen, level_times[level_of(c, index)], real);
+	warn(c->log, &text);
+}
+
 /*
  * Samples and rusage are two measures of one thing.  The comparison means something where
  * everything was sampled: user and kernel, all the time, descendants that were waited
@@ -109,13 +152,15 @@ static void warn_time(const struct closing *c)
 	double real = closing_rusage_s(c->log), seen, off;
 	struct strbuf text = { 0 };
 
-	if (!e || !c->whole || rec->only_pid ||
-	    (strcmp(e->metric, "totalcpu") && strcmp(e->metric, "cycles")) ||
-	    level_of(c, index) != LEVEL_ALL)
+	if (!e || rec->only_pid)
 		return;
+	if (!sees_all(c, e, index)) {
+		warn_beyond(c, e, index);
+		return;
+	}
 	seen = seconds_of(e, rec->events.data[index].weight + e->unsampled);
 	off = seen > real ? seen - real : real - seen;
-	if (off < 0.05 || off < 0.02 * real)
+	if (off < 0.05 || off < 0.02 * real || off < random_s(c, e, index))
 		return;
 	strbuf_addf(
 		&text,
@@ -321,6 +366,31 @@ static void add_size(struct strbuf *out, uint64_t bytes)
 		strbuf_addf(out, "%.1f MB", (double)bytes / 1e6);
 }
 
+/*
+ * How much time has no sample, and whose.  A user's books of a short process are coarse:
+ * the kernel books all of it as user time if no tick met it in the kernel.
+ */
+static void add_unsampled(struct strbuf *out, const struct closing *c,
+			  const struct exp_event *e, size_t index)
+{
+	const struct recording_event *seen = &c->rec->events.data[index];
+	double share = (double)e->unsampled / (double)(e->unsampled + seen->weight);
+	bool user_only = level_of(c, index) == LEVEL_USER;
+
+	strbuf_addf(out, " and %.3f s unsampled", seconds_of(e, e->unsampled));
+	if (c->evlist->scope == SCOPE_TASK && share >= UNSAMPLED_SHARE)
+		strbuf_addf(out,
+			    " (%.0f %%: of tasks that ended before a sample was due%s)",
+			    100 * share, user_only ? ", or were in the kernel then" : "");
+}
+
+static const char *books_of(const struct target *t)
+{
+	if (t->by_group)
+		return "its control group";
+	return t->by_proc ? "the books of its processes" : "rusage";
+}
+
 void closing_line(const struct closing *c, const char *path, uint64_t bytes)
 {
 	const struct exp_log *log = c->log;
@@ -335,10 +405,13 @@ void closing_line(const struct closing *c, const char *path, uint64_t bytes)
 			    seconds_of(e, c->rec->events.data[index].weight),
 			    level_times[level_of(c, index)]);
 	if (e && e->unsampled)
-		strbuf_addf(&text, " and %.3f s unsampled", seconds_of(e, e->unsampled));
+		add_unsampled(&text, c, e, index);
 	if (closing_rusage_s(log) > 0 && !c->rec->only_pid) /* descendants are in it */
 		strbuf_addf(&text, ", %.3f s by %s", closing_rusage_s(log),
-			    c->target->by_group ? "its control group" : "rusage");
+			    books_of(c->target));
+	else if (c->target->no_books)
+		strbuf_addstr(&text, ", not known how much by the kernel: it waited for "
+				     "children that it had before");
 	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
 		    log->threads == 1 ? "" : "s");
 	add_size(&text, bytes);

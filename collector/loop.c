@@ -73,8 +73,10 @@ int loop_block_signals(sigset_t *before)
 
 static void stop(struct loop *loop)
 {
-	if (!loop->stopped)
+	if (!loop->stopped) {
+		stagger_stop(&loop->stagger);
 		evlist_stop(loop->evlist);
+	}
 	loop->stopped = true;
 }
 
@@ -149,7 +151,8 @@ static void relax(const struct loop *loop)
  */
 static bool early(const struct loop *loop)
 {
-	return loop->rec->stack.mode == STACK_CFI &&
+	return (loop->rec->stack.mode == STACK_CFI ||
+		stagger_is_possible(&loop->stagger)) &&
 	       loop->sys->now() - loop->rec->start_ns < EARLY_NS;
 }
 
@@ -181,6 +184,8 @@ static int round_once(struct loop *loop)
 		loop->limited = true;
 		stop(loop);
 	}
+	if (!loop->stopped)
+		stagger_round(&loop->stagger, now);
 	merge_round(&loop->merge, now, recording_take, loop->rec);
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now, false);
 	if (!loop->stopped) {
@@ -251,7 +256,7 @@ static int patience_ms(struct loop *loop, int round_ms)
 {
 	uint64_t now = loop->sys->now();
 
-	if (early(loop))
+	if (early(loop) || stagger_is_on(&loop->stagger))
 		return EARLY_ROUND_MS;
 	if (holes_lately(loop, now))
 		round_ms = SHORT_ROUND_MS;
@@ -308,6 +313,7 @@ int loop_run(struct loop *loop)
 	fp_trial_init(&loop->fp_trial, loop->evlist, loop->rec);
 	merge_init(&loop->merge, &loop->evlist->format, loop->evlist->rings,
 		   loop->evlist->cpus);
+	stagger_init(&loop->stagger, loop->evlist, loop->rec);
 	hurry(loop);
 	error = watch(loop);
 	stop(loop);
@@ -316,6 +322,7 @@ int loop_run(struct loop *loop)
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid,
 		     loop->sys->now(), true);
 	relax(loop);
+	stagger_release(&loop->stagger);
 	merge_release(&loop->merge);
 	close(loop->signals);
 	return error;

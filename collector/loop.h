@@ -16,6 +16,7 @@
 #include "sample/merge.h"
 #include "collector/recording.h"
 #include "sample/sockets.h"
+#include "sample/stagger.h"
 #include "collector/target.h"
 
 struct loop {
@@ -28,6 +29,7 @@ struct loop {
 	uint64_t bytes_max; /* stop when the experiment has so many; UINT64_MAX: never */
 	int signals;        /* a signalfd */
 	struct merge merge;
+	struct stagger stagger;
 	uint64_t flushed_ns, flush_every_ns, interrupted_ns;
 	int policy, nice; /* of collect, before the loop */
 	bool stopped;     /* records no more */

@@ -36,6 +36,7 @@ void recording_release(struct recording *rec)
 	group_counts_release(&rec->counts);
 	tally_release(&rec->tally);
 	details_release(&rec->details);
+	stagger_book_release(&rec->stagger);
 	idmap_release(&rec->event_ids);
 	idmap_release(&rec->owners);
 	vec_release(&rec->sources);
@@ -194,6 +195,50 @@ static bool drops(const struct recording *rec, const struct record *r)
 	       (time_of(rec, r) >= rec->to_ns && ours(rec, r->at.pid));
 }
 
+/* The generation of random periods that TID is heir to; 0: none. */
+static uint32_t heir_of(const struct recording *rec, uint32_t tid)
+{
+	const struct thread *th = tasks_find_thread(&rec->tasks, tid);
+
+	return th ? th->heir : 0;
+}
+
+/* Whether samples of random periods replace this one, of EVENT. */
+static bool is_replaced(const struct recording *rec, const struct record *r,
+			uint32_t event)
+{
+	return rec->stagger.last && event < STAGGER_EVENTS &&
+	       rec->stagger.plans[event].period > 0 &&
+	       stagger_book_covers(&rec->stagger, heir_of(rec, r->at.tid), r->at.time);
+}
+
+/*
+ * A sample with a random period counts only in an heir.  Its first number is the event's
+ * count, which for a clock is its task's run time on this CPU.
+ */
+static void take_staggered(struct recording *rec, const struct record *r)
+{
+	struct arrival a = { .rec = rec, .record = r, .wanted = wanted(rec, r) };
+	const struct stagger_generation *g = stagger_book_find(&rec->stagger, r->at.id,
+							       &a.event);
+	struct thread *th = tasks_find_thread(&rec->tasks, r->at.tid);
+	uint64_t weight, position;
+
+	if (!g || !th || !r->sample.counts.len || th->heir != g->number ||
+	    !stagger_book_covers(&rec->stagger, g->number, r->at.time))
+		return;
+	position = r->sample.counts.words[0];
+	weight = stagger_plan_weight(&rec->stagger.plans[a.event], r->sample.period,
+				     position);
+	weight = stagger_book_spend(&rec->stagger, &th->seen_ns, position, weight);
+	a.dropped = drops(rec, r);
+	if (weight)
+		write_sample(&a, a.event, weight);
+	if (a.placed) {
+		rec->stagger.samples++;
+		rec->events.data[a.event].variance += (double)weight * (double)weight;
+	}
+}
 
 /* A task that inherited the event has an interval of its own. */
 static uint64_t weight_of(struct recording_source *source, const struct record *r)
@@ -210,7 +255,11 @@ static void take_sample(struct recording *rec, const struct record *r)
 	struct arrival a = { .rec = rec, .record = r, .wanted = wanted(rec, r) };
 	uint64_t weight;
 
-	if (!source)
+	if (!source) {
+		take_staggered(rec, r);
+		return;
+	}
+	if (is_replaced(rec, r, source->event))
 		return;
 	weight = weight_of(source, r);
 	a.event = source->event;
@@ -319,12 +368,17 @@ static void take_mmap(struct recording *rec, const struct record *r)
 
 static void take_fork(struct recording *rec, const struct record *r)
 {
+	struct thread *th;
+
 	if (!ours(rec, r->task.ppid)) {
 		tasks_forget(&rec->tasks, r->task.pid);
 		return;
 	}
 	tasks_fork(&rec->tasks, r->task.pid, r->task.ppid, r->task.tid, time_of(rec, r));
 	tasks_inherit_name(&rec->tasks, r->task.tid, r->task.ptid);
+	th = tasks_find_thread(&rec->tasks, r->task.tid);
+	th->heir = stagger_book_fork(&rec->stagger, r->task.ptid,
+				     heir_of(rec, r->task.ptid), r->at.time);
 	/* perf made the record up of a process that has executed its program long ago */
 	if (r->misc & PERF_RECORD_MISC_FORK_EXEC && r->task.pid != r->task.ppid)
 		tasks_unmap(&rec->tasks, r->task.pid);
@@ -342,11 +396,15 @@ static void take_ksymbol(struct recording *rec, const struct record *r)
 
 static void take_exit(struct recording *rec, const struct record *r)
 {
+	const struct thread *th;
+
 	if (!ours(rec, r->task.pid))
 		return;
 	if (r->task.tid == r->task.pid)
 		guarded_exit(&rec->guarded, &rec->tasks,
 			     tasks_process(&rec->tasks, r->task.pid));
+	th = tasks_find_thread(&rec->tasks, r->task.tid);
+	stagger_book_exit(&rec->stagger, th ? th->born_ns : 0, time_of(rec, r));
 	tasks_exit(&rec->tasks, r->task.tid);
 }
 
@@ -379,9 +437,14 @@ static void take_lost(struct recording *rec, const struct record *r)
 static void take_read(struct recording *rec, const struct record *r)
 {
 	const struct recording_source *source = source_of(rec, r->read.id);
+	struct thread *th;
 
 	if (!source || !r->read.value || is_double(rec, source, r->read.tid))
 		return;
+	stagger_book_count(&rec->stagger, source->event, r->read.value);
+	th = tasks_find_thread(&rec->tasks, r->read.tid);
+	if (th && th->heir)
+		stagger_book_ran(&rec->stagger, &th->seen_ns, r->read.value);
 	tally_count(&rec->tally, &rec->tasks, tasks_index(&rec->tasks, r->read.pid),
 		    r->read.tid, source->event, r->read.value);
 }
@@ -427,18 +490,30 @@ void recording_take_record(struct recording *rec, const struct record *r)
 		takers[r->type](rec, r);
 }
 
+/* Of samples that the event ID took; what all others have, which are no samples, too. */
+static const struct record_format *format_of_stranger(const struct recording *rec,
+						      uint64_t id)
+{
+	uint32_t event;
+
+	return stagger_book_find(&rec->stagger, id, &event) ? &rec->stagger.format
+							    : &rec->format;
+}
+
 /* Of the record in BYTES. */
 static const struct record_format *format_of(const struct recording *rec,
 					     const void *bytes, size_t len)
 {
 	const struct recording_event *event;
+	uint64_t id;
 	uint32_t index;
 
-	if (!rec->mixed)
+	if (!rec->mixed && !rec->stagger.last)
 		return &rec->format;
-	index = idmap_get(&rec->event_ids, record_event_id(&rec->format, bytes, len), 0);
+	id = record_event_id(&rec->format, bytes, len);
+	index = idmap_get(&rec->event_ids, id, 0);
 	if (index == IDMAP_NONE)
-		return &rec->format;
+		return format_of_stranger(rec, id);
 	event = &rec->events.data[rec->sources.data[index].event];
 	return event->has_format ? &event->format : &rec->format;
 }

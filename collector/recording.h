@@ -20,6 +20,7 @@
 #include "sample/pace.h"
 #include "sample/record.h"
 #include "stack/stack.h"
+#include "sample/stagger_book.h"
 #include "collector/tally.h"
 #include "process/tasks.h"
 
@@ -31,6 +32,7 @@ struct recording_event {
 	/* weight that was counted but is not the target's: before it executed its
 	   program, after the end, and of threads that are counted twice */
 	uint64_t dropped;
+	double variance; /* of weight, by the weights of samples of random periods */
 	bool leads;      /* its samples carry what its group has counted */
 	bool ticks_idle; /* and it weighs its period: it counts while a CPU is idle */
 };
@@ -64,6 +66,7 @@ struct recording {
 			  processes */
 	struct tally tally;
 	struct guarded guarded;
+	struct stagger_book stagger;
 	struct details details;
 	uint64_t samples, lost, throttled, unthrottled, bad;
 	uint64_t left_out_mappings; /* processes that reached SPACE_MAX */

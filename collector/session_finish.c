@@ -7,6 +7,7 @@
 #include "collector/closing.h"
 #include "base/diag.h"
 #include "process/naming.h"
+#include "process/proc_times.h"
 #include "collector/settling.h"
 
 static uint64_t keep_archive(struct session *s)
@@ -32,7 +33,7 @@ static bool is_whole(const struct session *s)
  * What nobody waits for, as servers are started, is in the group's books alone.  The two
  * differ by some µs for each process besides, its last ones.
  */
-static void take_books(struct session *s)
+static void take_group_books(struct session *s)
 {
 	struct target *t = &s->target;
 	uint64_t waited = t->user_ns + t->system_ns, user, system;
@@ -43,6 +44,46 @@ static void take_books(struct session *s)
 	t->user_ns = user;
 	t->system_ns = system;
 	t->by_group = true;
+}
+
+/*
+ * Adds the children that an attached process waited for since.  They may include earlier
+ * children, with time that is not recorded: then nothing is known.
+ */
+static void take_waited(struct target *t)
+{
+	uint64_t user = t->after.waited_user_ns - t->before.waited_user_ns;
+	uint64_t system = t->after.waited_system_ns - t->before.waited_system_ns;
+
+	if (!t->has_books || (t->unknown_children && user + system)) {
+		t->user_ns = t->system_ns = 0;
+		t->no_books = true;
+		return;
+	}
+	t->user_ns += user;
+	t->system_ns += system;
+	t->by_proc = true;
+}
+
+/* The books and the samples cover the same processes, surviving children too. */
+static void take_books(struct session *s, bool whole)
+{
+	struct target *t = &s->target;
+
+	if (!t->pid || s->rec.only_pid)
+		return;
+	if (whole && s->cgroup.path) {
+		take_group_books(s);
+		return;
+	}
+	if (!target_is_child(t))
+		take_waited(t);
+	if (t->no_books)
+		return;
+	t->living = proc_times_living(&s->rec.tasks, s->sys->root, t->pid, &t->user_ns,
+				      &t->system_ns);
+	if (t->living)
+		t->by_proc = true;
 }
 
 /* What is known only now: rows of what was not sampled, and names. */
@@ -96,8 +137,7 @@ int session_finish(struct session *s, int error, bool limited)
 	uint64_t bytes;
 	int closed;
 
-	if (closing.whole)
-		take_books(s);
+	take_books(s, closing.whole);
 	if (!error)
 		write_last(s, closing.whole);
 	closed = exp_writer_flush(s->writer);

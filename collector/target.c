@@ -192,6 +192,8 @@ static uint64_t clock_ns(clockid_t clock)
 
 int target_attach(struct target *t, pid_t pid)
 {
+	pid_vec children = { 0 };
+
 	*t = (struct target)TARGET_NONE;
 	t->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (t->pidfd < 0)
@@ -201,17 +203,42 @@ int target_attach(struct target *t, pid_t pid)
 		t->clock = 0;
 	else
 		t->clock_ns = clock_ns(t->clock);
+	t->has_books = proc_times_read("", pid, &t->before);
+	t->after = t->before;
+	t->unknown_children = proc_times_children("", pid, &children) || children.len;
+	vec_release(&children);
 	return 0;
 }
 
-/* It is no child: its books are closed to us, but for its clock while it lives. */
+static uint64_t since(uint64_t now, uint64_t before)
+{
+	return now > before ? now - before : 0;
+}
+
+/* All of what it used is user time, but for the part that its books call system time. */
+static void split_clock(struct target *t, uint64_t used)
+{
+	uint64_t user = since(t->after.user_ns, t->before.user_ns);
+	uint64_t system = since(t->after.system_ns, t->before.system_ns);
+
+	t->system_ns = 0;
+	if (user + system)
+		t->system_ns = (uint64_t)((double)used * (double)system /
+					  (double)(user + system));
+	t->user_ns = used - t->system_ns;
+}
+
+/* It is no child: its books are open to us only while it lives. */
 static void poll_attached(struct target *t)
 {
 	struct pollfd fd = { .fd = t->pidfd, .events = POLLIN };
 	uint64_t now = t->clock ? clock_ns(t->clock) : 0;
+	struct proc_times times;
 
+	if (t->has_books && proc_times_read("", t->pid, &times))
+		t->after = times;
 	if (now > t->clock_ns)
-		t->user_ns = now - t->clock_ns;
+		split_clock(t, now - t->clock_ns);
 	t->ended = poll(&fd, 1, 0) > 0;
 }
 

@@ -14,6 +14,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "process/proc_times.h"
 #include "base/strbuf.h"
 
 struct target {
@@ -24,9 +25,15 @@ struct target {
 	bool ended;
 	int wait_status; /* of waitpid, once ended; 0 for what is no child of ours */
 	uint64_t user_ns, system_ns;
-	bool by_group;     /* they are of its control group, not of getrusage(2) */
+	/* its control group's books, or surviving processes' too; else getrusage(2)'s */
+	bool by_group, by_proc;
+	size_t living;     /* processes that /proc had at the end, with times in it */
 	clockid_t clock;   /* of a process that is not our child: its CPU time */
 	uint64_t clock_ns; /* what it said when we attached */
+	/* also: its books when we attached, and when last seen */
+	struct proc_times before, after;
+	bool has_books, no_books; /* no_books: cannot be separated from others' */
+	bool unknown_children;    /* ones it had before, in its books but not in ours */
 };
 
 #define TARGET_NONE                                                                      \

@@ -307,6 +307,8 @@ static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid
 	th->process = process;
 	th->name = t->processes.data[process].name;
 	th->id = TASK_NO_ID;
+	th->heir = 0;
+	th->seen_ns = 0;
 	th->born_ns = born_ns;
 	t->processes.data[process].live++;
 	renumber(t, &t->by_tid, tid, (uint32_t)(th - t->threads.data));
@@ -389,6 +391,9 @@ void tasks_unmap(struct tasks *t, uint32_t pid)
 void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_ns)
 {
 	struct process *p = tasks_process(t, pid);
+	const struct thread *old = tasks_find_thread(t, pid);
+	uint32_t heir = old ? old->heir : 0;
+	struct thread *th;
 
 	end_thread(t, pid);
 	if (p->id != TASK_NO_ID) {
@@ -404,7 +409,8 @@ void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_n
 	p->space.generation = tasks_generation(t);
 	set_name(t, &p->name, name);
 	p->bare = true;
-	add_thread(t, index_of(t, p), pid, time_ns);
+	th = add_thread(t, index_of(t, p), pid, time_ns);
+	th->heir = heir;
 }
 
 void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)

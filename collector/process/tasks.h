@@ -63,6 +63,8 @@ struct thread {
 	uint32_t id; /* in the experiment, or TASK_NO_ID */
 	struct splice splice;
 	struct upper *upper; /* what lies beyond copies of its stack; NULL: nothing */
+	uint64_t seen_ns;    /* its run time at its last sample of a random period */
+	uint32_t heir;       /* of that generation of random periods; 0: none */
 	uint64_t
 		born_ns; /* from the recording's start, or its program's; 0: before that */
 };

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The CPU time that the kernel books for a process, in ticks of 10 ms: proc(5),
+ * /proc/PID/stat.
+ */
+#ifndef PROC_TIMES_H
+#define PROC_TIMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "collector/attach.h"
+#include "process/tasks.h"
+
+struct proc_times {
+	uint64_t user_ns, system_ns; /* of its threads, including ended ones */
+	/* of its ended and waited-for children, and of theirs */
+	uint64_t waited_user_ns, waited_system_ns;
+};
+
+/* ROOT precedes /proc.  False if PID has gone or its line cannot be parsed. */
+bool proc_times_read(const char *root, pid_t pid, struct proc_times *out);
+
+/* Parses stat's line, at the beginning of TEXT. */
+bool proc_times_parse(const char *text, struct proc_times *out);
+
+/*
+ * Appends PID's living children to OUT.  0, or a negative errno if the kernel does not
+ * list them.
+ */
+int proc_times_children(const char *root, pid_t pid, pid_vec *out);
+
+/*
+ * Adds the times of TASKS's living processes and of the children that they waited for,
+ * except LEFT_OUT's.  Returns the number of these processes.
+ */
+size_t proc_times_living(const struct tasks *tasks, const char *root, pid_t left_out,
+			 uint64_t *user_ns, uint64_t *system_ns);
+
+#endif

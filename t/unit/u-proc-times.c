@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the kernel books for a process: lines of /proc/PID/stat, whole and cut anywhere. */
+#include "process/proc_times.h"
+#include "tap.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define LINE "12 (a) b (c) S 1 12 12 0 -1 4194560 9 8 7 6 11 22 33 44 20 0 1 0 5 6 7\n"
+
+int main(void)
+{
+	uint64_t tick = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+	const size_t needed = strlen(LINE) - strlen(" 20 0 1 0 5 6 7\n") - 1;
+	struct proc_times t = { 0 };
+	char text[sizeof(LINE)];
+	size_t wrong = 0;
+
+	ok(proc_times_parse(LINE, &t), "a line");
+	is_u64(t.user_ns, 11 * tick, "its user time, behind a name with parentheses");
+	is_u64(t.system_ns, 22 * tick, "system time");
+	is_u64(t.waited_user_ns, 33 * tick, "that of children");
+	is_u64(t.waited_system_ns, 44 * tick, "both");
+	for (size_t len = 0; len < strlen(LINE); len++) {
+		memcpy(text, LINE, len);
+		text[len] = '\0';
+		wrong += proc_times_parse(text, &t) != (len >= needed);
+	}
+	is_u64(wrong, 0, "cut before the last of these it is none");
+	ok(!proc_times_parse("1 (a) S 1 1 1 1 1 1 1 1 1 1 x 1 1 1", &t),
+	   "nor without numbers");
+	ok(!proc_times_parse("1 (a) S 1 1 1 1 1 1 1 1 1 1 99999999999999999 1 1 1", &t),
+	   "nor with one that is too large");
+	return done_testing();
+}

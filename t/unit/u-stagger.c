@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random first periods: a task of any length is played through with every period that can
+ * be drawn, and what its samples stand for is held against how long it ran.
+ */
+#include "sample/stagger_book.h"
+#include "sample/stagger_plan.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define MS 1000000u
+
+enum { DRAWS = 20000 };
+
+static const struct drawn_case {
+	uint64_t period, max_rate;
+} cases[] = {
+	{ MS, 100000 },     { MS, 0 },         { 100000, 100000 },
+	{ 10 * MS, 50000 }, { 999983, 20000 },
+};
+
+/* What the samples in [FROM, TO) of a task that runs on beyond stand for, on average. */
+static double mean_weight(const struct stagger_plan *plan, double from, double to)
+{
+	double sum = 0;
+
+	for (int i = 0; i < DRAWS; i++) {
+		uint64_t p = stagger_plan_period(plan, (i + 0.5) / DRAWS);
+		uint64_t t = ((uint64_t)from + p - 1) / p * p;
+
+		for (; (double)t < to; t += p)
+			sum += (double)stagger_plan_weight(plan, p, t + 7000);
+	}
+	return sum / DRAWS;
+}
+
+/* Stretches of a task's life, in least periods and in periods. */
+static bool is_fair(const struct stagger_plan *plan)
+{
+	const double soon = fmax(plan->least * 1.5, plan->period / 8);
+	const double ends[] = { plan->least * 1.001, soon,
+				plan->period * 0.55, plan->period * 0.7,
+				plan->period,        plan->period * 1.7,
+				plan->period * 5,    plan->period * 40 };
+	bool fair = true;
+
+	for (size_t i = 0; i + 1 < sizeof(ends) / sizeof(ends[0]); i++) {
+		double want = ends[i + 1] - ends[i];
+		double got = mean_weight(plan, ends[i], ends[i + 1]);
+
+		if (fabs(got - want) < 0.01 * want)
+			continue;
+		printf("# %.0f to %.0f of period %.0f: %.0f for %.0f\n", ends[i],
+		       ends[i + 1], plan->period, got, want);
+		fair = false;
+	}
+	return fair;
+}
+
+static double mean_rate(const struct stagger_plan *plan)
+{
+	double sum = 0;
+
+	for (int i = 0; i < DRAWS; i++)
+		sum += plan->period /
+		       (double)stagger_plan_period(plan, (i + 0.5) / DRAWS);
+	return sum / DRAWS;
+}
+
+static void try_plans(void)
+{
+	struct stagger_plan plan;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		plan = stagger_plan_make(cases[i].period, cases[i].max_rate);
+		ok(plan.period > 0 && is_fair(&plan),
+		   "each part of a task's life has its weight, case %zu", i);
+		ok(mean_rate(&plan) < 4, "samples are no more than four a period");
+	}
+	plan = stagger_plan_make(30000, 100000);
+	ok(!(plan.period > 0), "a period that cannot be divided has no plan");
+	plan = stagger_plan_make(MS, 10000);
+	ok(plan.least >= 200000, "the least period is above the kernel's limit");
+}
+
+static struct stagger_generation *begin(struct stagger_book *book, uint32_t owner,
+					uint64_t id, uint64_t from_ns)
+{
+	struct stagger_generation *g = stagger_book_begin(book);
+
+	*vec_push(&g->owners) = owner;
+	*vec_push(&g->ids) = (struct stagger_id){ id, 0 };
+	g->from_ns = from_ns;
+	return g;
+}
+
+static void try_heirs(void)
+{
+	struct stagger_book book = { 0 };
+	uint32_t event = 9;
+
+	begin(&book, 10, 100, 1000);
+	ok(!stagger_book_fork(&book, 10, 0, 999), "who was born before is no heir");
+	ok(!stagger_book_fork(&book, 11, 0, 1001), "nor is another's child");
+	ok(stagger_book_fork(&book, 10, 0, 1001) == 1, "an owner's child is one");
+	ok(stagger_book_fork(&book, 12, 1, 1001) == 1, "so is an heir's child");
+	ok(stagger_book_covers(&book, 1, 1500) && !stagger_book_covers(&book, 0, 1500),
+	   "heirs alone are covered");
+	stagger_book_end(&book, 2000);
+	begin(&book, 10, 200, 2100);
+	ok(!stagger_book_covers(&book, 1, 2000) && stagger_book_covers(&book, 1, 1999),
+	   "until their generation ends");
+	ok(!stagger_book_fork(&book, 10, 0, 2050), "between two generations is no heir");
+	ok(!stagger_book_fork(&book, 12, 1, 2200),
+	   "an heir of the first passes nothing on");
+	ok(stagger_book_fork(&book, 10, 1, 2200) == 2, "but as an owner of the second");
+	ok(stagger_book_fork(&book, 10, 0, 1900) == 1, "records of the first come late");
+	ok(stagger_book_find(&book, 100, &event)->number == 1 && event == 0,
+	   "an event is known by its id");
+	ok(!stagger_book_find(&book, 300, &event), "or is none of these");
+	for (int i = 0; i < STAGGER_GENERATIONS; i++)
+		begin(&book, 10, 300, 3000);
+	ok(!stagger_book_covers(&book, 1, 1500) && !stagger_book_find(&book, 100, &event),
+	   "old generations are forgotten");
+	stagger_book_release(&book);
+}
+
+static void try_evidence(void)
+{
+	struct stagger_book book = { 0 };
+
+	stagger_book_exit(&book, 1000, 2000);
+	stagger_book_count(&book, 0, 1000);
+	ok(!book.short_lived, "without random periods nobody is short-lived");
+	book.plans[1] = stagger_plan_make(MS, 0);
+	stagger_book_exit(&book, 1000, 1000 + 25 * MS);
+	stagger_book_exit(&book, 0, 2000);
+	stagger_book_count(&book, 1, 25 * MS);
+	stagger_book_count(&book, 0, 1000);
+	stagger_book_count(&book, STAGGER_EVENTS, 1000);
+	ok(!book.short_lived, "nor who lived for long, or at unknown times");
+	stagger_book_exit(&book, 1000, 2000);
+	stagger_book_count(&book, 1, 1000);
+	ok(book.short_lived == 2, "who ended after a few periods is");
+	for (uint32_t i = 0; i < 3 * STAGGER_PARENTS; i++)
+		stagger_book_fork(&book, 100 + i % (2 * STAGGER_PARENTS), 0, 5000 + i);
+	for (uint32_t i = 0; i < STAGGER_PARENTS; i++)
+		if (book.parents[i].time_ns < 5000 + 2 * STAGGER_PARENTS)
+			ok(false, "parent %u is the latest", i);
+	ok(true, "the latest parents are kept");
+}
+
+/* Samples never stand for more than their tasks have run, once that is told. */
+static void try_spending(void)
+{
+	struct stagger_book book = { 0 };
+	uint64_t seen = 0, other = 0;
+
+	is_u64(stagger_book_spend(&book, &seen, 100, 900), 900,
+	       "nothing is told: all of it");
+	book = (struct stagger_book){ 0 };
+	seen = 0;
+	stagger_book_ran(&book, &other, 500);
+	is_u64(stagger_book_spend(&book, &seen, 100, 900), 600,
+	       "no more than both have run");
+	is_u64(stagger_book_spend(&book, &seen, 150, 900), 50, "then what was run since");
+	is_u64(stagger_book_spend(&book, &seen, 150, 900), 0, "or nothing");
+	stagger_book_ran(&book, &seen, 400);
+	is_u64(stagger_book_spend(&book, &other, 0, 200), 200,
+	       "the end tells of the rest");
+	is_u64(book.ran_ns - book.spent_ns, 50, "without what was seen before");
+}
+
+int main(void)
+{
+	try_plans();
+	try_heirs();
+	try_evidence();
+	try_spending();
+	return done_testing();
+}
