@@ -19,6 +19,7 @@
 #include "analyzer/session.h"
 #include "base/streams.h"
 #include "base/vec.h"
+#include "views/views.h"
 #include "base/xalloc.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INCREASED = 3 };
@@ -28,13 +29,14 @@ struct call {
 	const struct cmd *cmd;
 	int argc;
 	char **argv;
+	bool done; /* before the experiments were read */
 };
 
 struct request {
 	VEC(struct call) calls;
 	VEC(char *) experiments;
 	bool prompt; /* "-": commands from standard input */
-	bool no_rc, no_pager;
+	bool no_rc, no_pager, any_size, trust;
 };
 
 /* Options, which hold wherever they stand. */
@@ -43,9 +45,13 @@ static const struct {
 	size_t flag; /* of struct request */
 	const char *help;
 } options[] = {
+	{ "--any-size", offsetof(struct request, any_size),
+	  "read what becomes far larger than its file" },
 	{ "--no-pager", offsetof(struct request, no_pager),
 	  "write to the terminal directly" },
 	{ "--no-rc", offsetof(struct request, no_rc), "do not read .er.rc" },
+	{ "--trust", offsetof(struct request, trust),
+	  "as root, show sources that not everybody may read" },
 };
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
@@ -130,7 +136,7 @@ static int parse(int argc, char **argv, struct request *out, struct strbuf *err)
 
 	while (at < argc) {
 		char *word = argv[at++];
-		struct call call;
+		struct call call = { 0 };
 
 		if (*word != '-' || !word[1]) {
 			if (*word != '-')
@@ -168,6 +174,8 @@ static int run_calls(struct session *s, const struct request *request, struct st
 	int status = 0;
 
 	vec_for_each(const struct call, call, &request->calls) {
+		if (call->done)
+			continue;
 		status = command_run(s, call->cmd, call->argc, call->argv, err);
 		if (status || s->quit)
 			return status;
@@ -181,9 +189,30 @@ static int run_calls(struct session *s, const struct request *request, struct st
 	return status;
 }
 
-static int answer(struct session *s, const struct request *request, struct strbuf *err)
+/* Where files are must be known before experiments are read. */
+static int run_symfs(struct session *s, struct request *request, struct strbuf *err)
 {
-	int status = open_all(s, request, err), error;
+	int status = 0;
+
+	for (size_t i = 0; i < request->calls.len && !status; i++) {
+		struct call *call = &request->calls.data[i];
+
+		if (call->cmd != &cmd_symfs)
+			continue;
+		status = command_run(s, call->cmd, call->argc, call->argv, err);
+		call->done = true;
+	}
+	return status;
+}
+
+static int answer(struct session *s, struct request *request, struct strbuf *err)
+{
+	int status = run_symfs(s, request, err), error;
+
+	s->paths.trusted = request->trust;
+	s->model.any_size = request->any_size;
+	if (!status)
+		status = open_all(s, request, err);
 
 	if (status)
 		return status;

@@ -9,6 +9,7 @@
 #include "elf/debuginfod.h"
 #include "base/diag.h"
 #include "base/utf8.h"
+#include "base/xalloc.h"
 
 static void tell_fetching(void *ctx, uint64_t bytes, uint64_t whole)
 {
@@ -22,7 +23,7 @@ void session_init(struct session *s)
 	model_init(&s->model);
 	progress_init(&s->progress);
 	s->model.progress = &s->progress;
-	s->model.online = debuginfod_connect(tell_fetching, &s->progress);
+	s->model.search.online = debuginfod_connect(tell_fetching, &s->progress);
 	output_init(&s->out);
 }
 
@@ -53,8 +54,11 @@ void session_release(struct session *s)
 	hidden_release(&s->hidden);
 	selection_release(&s->selection);
 	output_release(&s->out);
-	debuginfod_free(s->model.online);
+	debuginfod_free(s->model.search.online);
 	model_release(&s->model);
+	vec_for_each(char *, dir, &s->symfs)
+		free(*dir);
+	vec_release(&s->symfs);
 }
 
 /* Better no lines than those of another build; each such file is told of once. */
@@ -62,7 +66,8 @@ static void warn_of_stale(struct session *s)
 {
 	for (; s->stale_told < s->sites.objects.len; s->stale_told++)
 		if (s->sites.objects.data[s->stale_told].error == -ESTALE)
-			diag_warn("%s has changed since the recording, and is not used",
+			diag_warn("%s differs from the file that was recorded, and is "
+				  "not used",
 				  object_path(&s->model, (uint32_t)s->stale_told));
 }
 
@@ -151,6 +156,8 @@ static int read_others(const struct session *s, size_t first, size_t count,
 
 	model_init(out);
 	out->progress = s->model.progress;
+	out->any_size = s->model.any_size;
+	out->search = s->model.search;
 	for (size_t i = 0; i < s->model.sources.len && !error; i++) {
 		const struct source *source = &s->model.sources.data[i];
 
@@ -193,12 +200,26 @@ int session_close(struct session *s, size_t first, size_t count, struct strbuf *
 	names_clear(&s->names);
 	hidden_carry(&s->hidden, &s->model, &others);
 	vec_clear(&s->fragment);
-	debuginfod_free(s->model.online);
 	model_release(&s->model);
 	s->model = others;
 	s->stale_told = 0;
 	session_set_metrics(s);
 	return filtered ? session_select(s, err) : 0;
+}
+
+int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
+{
+	vec_for_each(char *, dir, &s->symfs)
+		free(*dir);
+	vec_clear(&s->symfs);
+	for (size_t len; *list; list += len + (list[len] == ':')) {
+		len = strcspn(list, ":");
+		if (len)
+			*vec_push(&s->symfs) = xstrndup(list, len);
+	}
+	*vec_push(&s->symfs) = NULL;
+	s->model.search.symfs = (const char *const *)s->symfs.data;
+	return s->model.sources.len ? session_close(s, 0, 0, err) : 0;
 }
 
 void session_set_metrics(struct session *s)

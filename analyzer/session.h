@@ -21,6 +21,7 @@
 #include "analyzer/selection.h"
 #include "base/strbuf.h"
 #include "tables/table.h"
+#include "base/vec.h"
 
 enum compare_mode {
 	COMPARE_OFF,
@@ -66,6 +67,7 @@ struct session {
 	bool sited;
 	size_t stale_told; /* objects below it: that their file has changed was said */
 	struct source_paths paths;
+	VEC(char *) symfs; /* directories, and NULL; the model borrows them */
 	unsigned source_threshold, disasm_threshold; /* percent of the most */
 };
 
@@ -83,6 +85,13 @@ int session_open(struct session *s, const char *path, uint32_t group, struct str
  * code with a sentence in ERR, and the session as it was.
  */
 int session_close(struct session *s, size_t first, size_t count, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
+ * Looks for objects' files below these directories, separated by colons, from now on, and
+ * rereads the experiments.  Errors as above.
+ */
+int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /* Metrics and order as the user said; what the experiments have not is as at the start.

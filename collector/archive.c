@@ -2,6 +2,7 @@
 #include "collector/archive.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "elf/debugfile.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "elf/lineinfo.h"
 #include "base/xalloc.h"
 
@@ -57,20 +59,29 @@ static void leave_out(struct archiver *a, const char *what, int error)
 
 /* ---- an object ---- */
 
-static int store_part(struct archiver *a, const char *part, const struct elf_image *img)
+static int store_part(struct archiver *a, const char *part, const struct elf_image *img,
+		      const struct stat *like)
 {
 	struct strbuf name = { 0 };
 	int error;
 
 	object_folder(&a->place, &name);
 	strbuf_addf(&name, "/%s", part);
-	error = archive_store_elf(&a->store, name.data, img);
+	error = archive_store_elf(&a->store, name.data, img, like);
 	strbuf_release(&name);
 	return error;
 }
 
+static int store_file(struct archiver *a, const char *part, const struct elf_image *img)
+{
+	struct stat like;
+
+	return fstat(img->fd, &like) ? -errno : store_part(a, part, img, &like);
+}
+
 /* What lies in several files; a split unit elsewhere than below is read there or not. */
-static void keep_part(void *ctx, const char *name, const void *bytes, size_t len)
+static void keep_part(void *ctx, const char *name, const struct stat *like,
+		      const void *bytes, size_t len)
 {
 	struct archiver *a = ctx;
 	struct elf_image img;
@@ -78,7 +89,7 @@ static void keep_part(void *ctx, const char *name, const void *bytes, size_t len
 
 	if (elf_image_memory(&img, bytes, len))
 		return;
-	error = store_part(a, name, &img);
+	error = store_part(a, name, &img, like);
 	leave_out(a, name, error);
 	elf_image_release(&img);
 }
@@ -90,7 +101,7 @@ static void keep_debug_file(struct archiver *a, const struct elf_image *img)
 
 	if (debugfile_open(img, &a->place, &debug))
 		return;
-	error = store_part(a, OBJECT_PART_DEBUG, &debug);
+	error = store_file(a, OBJECT_PART_DEBUG, &debug);
 	leave_out(a, a->module->path, error);
 	elf_image_release(&debug);
 }
@@ -100,7 +111,8 @@ static void keep_sources(struct archiver *a, const struct line_answers *answers)
 	vec_for_each(const struct line_frame, frame, &answers->frames) {
 		const char *path = strtab_get(&answers->texts, frame->file);
 		char *name = xasprintf(EXP_SOURCES "%s", path);
-		int fd = *path == '/' ? file_open(path) : -ENOENT;
+		int fd = *path == '/' ? named_file_open(a->place.by, NULL, path)
+				      : -ENOENT;
 		int error;
 
 		if (fd >= 0) {
@@ -112,18 +124,16 @@ static void keep_sources(struct archiver *a, const struct line_answers *answers)
 	}
 }
 
-/* By its own place first: from there lead the paths of what dwz and the compiler split.
- */
-static int open_lines(struct archiver *a, struct lineinfo **out)
+static int open_lines(const struct archiver *a, const struct elf_image *img,
+		      struct lineinfo **out)
 {
-	struct object_place archived = a->place;
+	int fd = fcntl(img->fd, F_DUPFD_CLOEXEC, 0);
 
-	archived.archive = a->store.dir;
-	return lineinfo_open(&a->place, out) ? lineinfo_open(&archived, out) : 0;
+	return fd < 0 ? -errno : lineinfo_open_fd(&a->place, fd, out);
 }
 
 /* Reading the lines of all stacks opens what they take. */
-static void keep_line_parts(struct archiver *a)
+static void keep_line_parts(struct archiver *a, const struct elf_image *img)
 {
 	VEC(uint64_t) offsets = { 0 };
 	struct line_answers answers;
@@ -133,7 +143,7 @@ static void keep_line_parts(struct archiver *a)
 		if (f->module == a->module->id)
 			*vec_push(&offsets) = f->offset -
 					      (f->flags & EXP_FRAME_RETURN ? 1 : 0);
-	if (offsets.len && !open_lines(a, &info)) {
+	if (offsets.len && !open_lines(a, img, &info)) {
 		lineinfo_find(info, offsets.data, offsets.len, &answers);
 		lineinfo_parts(info, keep_part, a);
 		if (takes_sources(a->what->mode))
@@ -153,12 +163,14 @@ static void keep_object(struct archiver *a)
 
 	if (fd < 0 || elf_image_open_fd(&img, fd))
 		return;
-	a->place = (struct object_place){ .path = m->path, .build_id = m->build_id.hex };
-	error = store_part(a, OBJECT_PART_FILE, &img);
+	a->place = (struct object_place){ .path = m->path,
+					  .build_id = m->build_id.hex,
+					  .by = origin_by(m->task.origin) };
+	error = store_file(a, OBJECT_PART_FILE, &img);
 	leave_out(a, m->path, error);
 	if (!error) {
 		keep_debug_file(a, &img);
-		keep_line_parts(a);
+		keep_line_parts(a, &img);
 	}
 	elf_image_release(&img);
 }
@@ -187,32 +199,41 @@ static void tell(const struct archiver *a)
 		return;
 	put_lack(a, &text);
 	closing_note(a->what->log, "warning", text.data);
-	if (exp_log_write(a->what->log, a->what->experiment))
+	if (exp_log_write_at(a->what->log, a->what->dir))
 		diag_warn("%s does not tell that", a->what->experiment);
 	strbuf_release(&text);
 }
 
+static void keep_objects(struct archiver *a)
+{
+	const struct archive *what = a->what;
+
+	vec_for_each(struct module, m, &what->modules->v) {
+		if (m->kind != EXP_KIND_FILE ||
+		    (!takes_unused(what->mode) && m->id == MODULE_NO_ID))
+			continue;
+		a->module = m;
+		keep_object(a);
+	}
+}
+
 uint64_t archive_write(const struct archive *archive)
 {
-	char *dir = xasprintf("%s/" EXP_ARCHIVE, archive->experiment);
-	struct archiver a = { .what = archive,
-			      .store = { .dir = dir, .limit = archive->limit } };
+	struct archiver a = { .what = archive, .store = { .limit = archive->limit } };
+	struct stat st;
 
 	if (archive->mode == ARCHIVE_OFF)
-		goto out;
-	if (mkdir(dir, 0777))
-		leave_out(&a, "everything", -errno);
-	else
-		vec_for_each(struct module, m, &archive->modules->v) {
-			if (m->kind != EXP_KIND_FILE ||
-			    (!takes_unused(archive->mode) && m->id == MODULE_NO_ID))
-				continue;
-			a.module = m;
-			keep_object(&a);
-		}
+		return 0;
+	a.store.dir = fstat(archive->dir, &st)
+			      ? -errno
+			      : folder_make(archive->dir, EXP_ARCHIVE, st.st_mode & 0777);
+	if (a.store.dir < 0) {
+		leave_out(&a, "everything", a.store.dir);
+	} else {
+		keep_objects(&a);
+		close(a.store.dir);
+	}
 	tell(&a);
 	free(a.left_out);
-out:
-	free(dir);
 	return a.store.bytes;
 }

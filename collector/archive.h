@@ -29,7 +29,8 @@ extern const char *const archive_mode_names[ARCHIVE_MODES];
 #define ARCHIVE_MAX ((uint64_t)1 << 30)
 
 struct archive {
-	const char *experiment; /* its directory, borrowed, as all of these */
+	const char *experiment; /* its path, borrowed, as all of these */
+	int dir;                /* its directory */
 	struct module_table *modules;
 	const struct intern *in;
 	struct exp_log *log; /* as it was written */

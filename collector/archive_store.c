@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/xalloc.h"
 
 enum { CHUNK = 1 << 20 };
@@ -17,8 +18,9 @@ enum { CHUNK = 1 << 20 };
 
 struct part {
 	struct archive_store *store;
-	char *path;
-	int fd; /* -1: it is there already */
+	int dir;          /* where it lies, -1: nowhere yet */
+	const char *name; /* in there; borrowed */
+	int fd;           /* -1: it is there already */
 	uint64_t bytes;
 };
 
@@ -34,33 +36,42 @@ static bool stays_below(const char *name)
 	return *name;
 }
 
-static int make_folders(char *path, size_t from)
+/* Readable by the same users as the archive. */
+static int enter_or_make(int dir, const char *name, mode_t mode)
 {
-	for (char *slash = strchr(path + from, '/'); slash;
-	     slash = strchr(slash + 1, '/')) {
-		int failed;
+	int fd = folder_make(dir, name, mode);
 
+	return fd == -EEXIST ? folder_enter(dir, name) : fd;
+}
+
+/* The folder that NAME lies in, which is made; *LAST is what follows in NAME. */
+static int make_folders(int dir, const char *name, const char **last)
+{
+	char *path = xstrdup(name), *at = path, *slash;
+	int here = fcntl(dir, F_DUPFD_CLOEXEC, 0), next;
+	struct stat st;
+
+	if (here < 0 || fstat(here, &st))
+		here = -errno;
+	for (; here >= 0 && (slash = strchr(at, '/')); at = slash + 1) {
 		*slash = '\0';
-		failed = mkdir(path, 0777) && errno != EEXIST;
-		*slash = '/';
-		if (failed)
-			return -errno;
+		next = enter_or_make(here, at, st.st_mode & 0777);
+		close(here);
+		here = next;
 	}
-	return 0;
+	*last = name + (at - path);
+	free(path);
+	return here;
 }
 
 static int part_begin(struct part *p, struct archive_store *store, const char *name)
 {
-	int ret = stays_below(name) ? 0 : -EINVAL;
-
-	*p = (struct part){ .store = store, .fd = -1 };
-	p->path = xasprintf("%s/%s", store->dir, name);
-	if (!ret)
-		ret = make_folders(p->path, strlen(store->dir));
-	if (ret)
-		return ret;
-	p->fd = open(p->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	return p->fd >= 0 || errno == EEXIST ? 0 : -errno;
+	*p = (struct part){ .store = store, .dir = -1, .fd = -1 };
+	p->dir = stays_below(name) ? make_folders(store->dir, name, &p->name) : -EINVAL;
+	if (p->dir < 0)
+		return p->dir;
+	p->fd = folder_create_file(p->dir, p->name, 0600);
+	return p->fd >= 0 || p->fd == -EEXIST ? 0 : p->fd;
 }
 
 static int part_write(struct part *p, const char *bytes, size_t len)
@@ -71,6 +82,26 @@ static int part_write(struct part *p, const char *bytes, size_t len)
 	return file_write(p->fd, bytes, len);
 }
 
+/* Without the owner, group and others get only the rights that both had. */
+static mode_t mode_of(const struct stat *like, bool owned)
+{
+	mode_t mode = like->st_mode & 0777, both = (mode >> 3) & mode & 07;
+	mode_t mask = umask(077);
+
+	umask(mask);
+	if (!owned)
+		mode = (mode & 0700) | both << 3 | both;
+	return mode & ~mask;
+}
+
+/* It is ours alone until then. */
+static int part_share(const struct part *p, const struct stat *like)
+{
+	bool owned = !fchown(p->fd, like->st_uid, like->st_gid);
+
+	return fchmod(p->fd, mode_of(like, owned)) ? -errno : 0;
+}
+
 /* Takes the outcome and gives it on; some file systems tell at close that all is full. */
 static int part_end(struct part *p, int ret)
 {
@@ -78,11 +109,12 @@ static int part_end(struct part *p, int ret)
 		if (close(p->fd) && !ret)
 			ret = -errno;
 		if (ret)
-			unlink(p->path);
+			folder_remove_file(p->dir, p->name);
 		else
 			p->store->bytes += p->bytes;
 	}
-	free(p->path);
+	if (p->dir >= 0)
+		close(p->dir);
 	return ret;
 }
 
@@ -173,13 +205,15 @@ static int copy_elf(struct part *p, const struct elf_image *img)
 }
 
 int archive_store_elf(struct archive_store *store, const char *name,
-		      const struct elf_image *img)
+		      const struct elf_image *img, const struct stat *like)
 {
 	struct part p;
 	int ret = part_begin(&p, store, name);
 
 	if (!ret && p.fd >= 0)
 		ret = copy_elf(&p, img);
+	if (!ret && p.fd >= 0)
+		ret = part_share(&p, like);
 	return part_end(&p, ret);
 }
 
@@ -195,9 +229,12 @@ static int copy_file(struct part *p, int from)
 	while (!ret && (got = read(from, chunk, CHUNK)))
 		ret = got < 0 ? -errno : part_write(p, chunk, (size_t)got);
 	free(chunk);
-	if (!ret && fstat(from, &st) == 0)
-		futimens(p->fd, (struct timespec[]){ st.st_atim, st.st_mtim });
-	return ret;
+	if (!ret && fstat(from, &st))
+		ret = -errno;
+	if (ret)
+		return ret;
+	futimens(p->fd, (struct timespec[]){ st.st_atim, st.st_mtim });
+	return part_share(p, &st);
 }
 
 int archive_store_file(struct archive_store *store, const char *name, int fd)

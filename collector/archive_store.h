@@ -8,10 +8,12 @@
 
 #include <stdint.h>
 
+#include <sys/stat.h>
+
 #include "elf/image.h"
 
 struct archive_store {
-	const char *dir;       /* borrowed */
+	int dir;               /* a descriptor, borrowed */
 	uint64_t bytes, limit; /* written, and to be written at most */
 };
 
@@ -21,9 +23,15 @@ struct archive_store {
  * elsewhere.
  */
 
+/*
+ * A copy has the owner and mode of LIKE, its original, if we may set them; else it opens
+ * to nobody but us who may not read the original.
+ */
+
 /* Without sections that nobody who reads an experiment looks at: they become holes. */
 int archive_store_elf(struct archive_store *store, const char *name,
-		      const struct elf_image *img) __attribute__((warn_unused_result));
+		      const struct elf_image *img, const struct stat *like)
+	__attribute__((warn_unused_result));
 
 /* With the time of its last change.  FD stays open. */
 int archive_store_file(struct archive_store *store, const char *name, int fd)

@@ -74,7 +74,7 @@ static void take_line(struct recording *rec, pid_t pid, char *text)
 	map.start = line.start;
 	map.len = line.end - line.start;
 	map.pgoff = line.offset;
-	map.inode = line.inode;
+	map.file = line.file;
 	map.path = *line.name ? line.name : "//anon";
 	recording_add_mapping(rec, &map);
 }

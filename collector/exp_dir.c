@@ -1,64 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/exp_dir.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "experiment/format.h"
+#include "base/folder.h"
 #include "elf/object_file.h"
-#include "base/tree_remove.h"
 #include "base/xalloc.h"
 
+/* ---- removing ---- */
+
 /* The files that an experiment consists of. */
-static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LOG_FILE ".new",
-				     EXP_LINES_FILE };
+static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LINES_FILE };
 
-static void remove_archive(const char *path)
+/* One of those, or what it was to become: that ends in ".PID" or ".new". */
+static bool is_part(const char *name)
 {
-	char *archive = xasprintf("%s/%s", path, EXP_ARCHIVE);
-
-	tree_remove(archive);
-	free(archive);
-}
-
-static void remove_experiment(const char *path)
-{
-	remove_archive(path);
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		char *file = xasprintf("%s/%s", path, files[i]);
+		size_t len = strlen(files[i]);
+		const char *rest = name + len;
 
-		unlink(file);
-		free(file);
+		if (strncmp(name, files[i], len) != 0)
+			continue;
+		if (!*rest || !strcmp(rest, ".new") ||
+		    (*rest == '.' && rest[1] &&
+		     !rest[1 + strspn(rest + 1, "0123456789")]))
+			return true;
 	}
-	rmdir(path);
+	return false;
 }
 
-/* One above the highest N of a test.N.er in DIRECTORY. */
-static unsigned next_number(const char *directory)
+static void remove_part(void *ctx, int dir, const char *name)
 {
-	DIR *dir = opendir(directory);
-	struct dirent *entry;
-	unsigned top = 0;
-
-	while (dir && (entry = readdir(dir))) {
-		unsigned n;
-		int begin = 0, end = 0;
-
-		/* %u alone takes signs and blanks too */
-		if (sscanf(entry->d_name, "test.%n%9u.er%n", &begin, &n, &end) == 1 &&
-		    entry->d_name[begin] >= '0' && entry->d_name[begin] <= '9' && end &&
-		    !entry->d_name[end] && n > top)
-			top = n;
-	}
-	if (dir)
-		closedir(dir);
-	return top + 1;
+	(void)ctx;
+	if (is_part(name))
+		folder_remove_file(dir, name);
 }
+
+/* Removes the experiment FD, called NAME in PARENT unless somebody renamed it. */
+static void remove_experiment(int fd, int parent, const char *name)
+{
+	folder_remove_tree(fd, EXP_ARCHIVE);
+	folder_list(fd, remove_part, NULL);
+	if (folder_is(parent, name, fd))
+		unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+/* ---- making ---- */
 
 static int fail(struct strbuf *err, const char *path, int error)
 {
@@ -67,69 +63,143 @@ static int fail(struct strbuf *err, const char *path, int error)
 	return error;
 }
 
-static int create_numbered(struct exp_dir *d, const char *directory, struct strbuf *err)
+static void see_entry(void *ctx, int dir, const char *name)
 {
-	for (unsigned n = next_number(directory);; n++) {
-		int error;
-
-		free(d->path);
-		d->path = strcmp(directory, ".")
-				  ? xasprintf("%s/test.%u.er", directory, n)
-				  : xasprintf("test.%u.er", n);
-		if (!mkdir(d->path, 0777))
-			return 0;
-		error = -errno;
-		if (error != -EEXIST)
-			return fail(err, d->path, error);
-	}
+	(void)dir;
+	(void)name;
+	*(bool *)ctx = true;
 }
 
-static bool is_experiment(const char *path)
+/*
+ * -EEXIST: the name is taken.  Anyone who may rename entries of PARENT can put another
+ * directory there before we enter it: an empty one of ours is as good as our own.
+ */
+static int make(struct exp_dir *d, mode_t mode, struct strbuf *err)
 {
-	char *log = xasprintf("%s/%s", path, EXP_LOG_FILE);
-	struct stat st;
-	bool yes = !stat(log, &st) && S_ISREG(st.st_mode);
+	int fd = folder_make(d->parent, d->name, mode);
+	bool used = false;
 
-	free(log);
-	return yes;
+	if (fd == -EEXIST)
+		return fd;
+	if (fd < 0)
+		return fail(err, d->path, fd);
+	folder_list(fd, see_entry, &used);
+	if (!used && folder_is_ours(fd)) {
+		d->fd = fd;
+		return 0;
+	}
+	close(fd);
+	strbuf_addf(err,
+		    "%s was exchanged for another directory; -d DIR puts it elsewhere",
+		    d->path);
+	return -ESTALE;
+}
+
+static void see_number(void *ctx, int dir, const char *name)
+{
+	unsigned *top = ctx, n;
+	int begin = 0, end = 0;
+
+	(void)dir;
+	/* %u alone takes signs and blanks too */
+	if (sscanf(name, "test.%n%9u.er%n", &begin, &n, &end) == 1 &&
+	    name[begin] >= '0' && name[begin] <= '9' && end && !name[end] && n > *top)
+		*top = n;
+}
+
+static int create_numbered(struct exp_dir *d, const char *directory, mode_t mode,
+			   struct strbuf *err)
+{
+	unsigned n = 0;
+	int error;
+
+	folder_list(d->parent, see_number, &n);
+	do {
+		free(d->name);
+		free(d->path);
+		d->name = xasprintf("test.%u.er", ++n);
+		d->path = strcmp(directory, ".") ? xasprintf("%s/%s", directory, d->name)
+						 : xstrdup(d->name);
+		error = make(d, mode, err);
+	} while (error == -EEXIST);
+	return error;
+}
+
+/* ---- overwriting ---- */
+
+static bool is_experiment(int fd)
+{
+	struct stat st;
+
+	return !fstatat(fd, EXP_LOG_FILE, &st, AT_SYMLINK_NOFOLLOW) &&
+	       S_ISREG(st.st_mode);
+}
+
+/* Only an experiment of ours is replaced: somebody may have put another there. */
+static int open_old(struct exp_dir *d, struct strbuf *err)
+{
+	int fd = folder_enter(d->parent, d->name);
+	const char *why = NULL;
+
+	if (fd < 0 || !is_experiment(fd))
+		why = "is there and is not an experiment; remove it";
+	else if (!folder_is_ours(fd))
+		why = "is another user's; remove it as that user";
+	if (!why) {
+		d->saved_fd = fd;
+		return 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	strbuf_addf(err, "%s %s, or choose another name", d->path, why);
+	return -EEXIST;
 }
 
 /* Moves the old one aside, so that it can come back. */
 static int set_aside(struct exp_dir *d, struct strbuf *err)
 {
-	if (!is_experiment(d->path)) {
-		strbuf_addf(err,
-			    "%s is there and is not an experiment; remove it, or choose "
-			    "another name",
-			    d->path);
-		return -EEXIST;
-	}
-	d->saved = xasprintf("%s.old-%ld", d->path, (long)getpid());
-	if (!rename(d->path, d->saved))
-		return 0;
-	free(d->saved);
-	d->saved = NULL;
-	return fail(err, d->path, -errno);
+	char *saved = xasprintf("%s.old-%ld", d->name, (long)getpid());
+	int error = open_old(d, err);
+
+	if (!error && renameat(d->parent, d->name, d->parent, saved))
+		error = fail(err, d->path, -errno);
+	if (!error)
+		d->saved = saved;
+	else
+		free(saved);
+	return error;
 }
 
-static int create_named(struct exp_dir *d, bool overwrite, struct strbuf *err)
+static int create_named(struct exp_dir *d, const struct exp_place *place,
+			struct strbuf *err)
 {
-	int error = 0;
+	int error = make(d, place->mode, err);
 
-	if (!mkdir(d->path, 0777))
-		return 0;
-	if (errno != EEXIST)
-		return fail(err, d->path, -errno);
-	if (!overwrite) {
+	if (error == -EEXIST && !place->overwrite)
 		strbuf_addf(err,
 			    "%s exists; overwrite it with -O, or choose another name",
 			    d->path);
-		return -EEXIST;
-	}
+	if (error != -EEXIST || !place->overwrite)
+		return error;
 	error = set_aside(d, err);
-	if (!error && mkdir(d->path, 0777) < 0)
-		error = fail(err, d->path, -errno);
+	if (!error) {
+		error = make(d, place->mode, err);
+		if (error == -EEXIST)
+			fail(err, d->path, error);
+	}
 	return error;
+}
+
+/* ---- where ---- */
+
+mode_t exp_dir_mode(bool everyone)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3] = { 0 };
+	bool able = syscall(SYS_capget, &head, caps) || caps[0].effective ||
+		    caps[1].effective;
+
+	return everyone || able || !geteuid() ? 0700 : 0777;
 }
 
 static char *join(const char *directory, const char *name)
@@ -143,44 +213,78 @@ static char *join(const char *directory, const char *name)
 	return xasprintf("%s/%.*s", directory, (int)len, name);
 }
 
-int exp_dir_create(struct exp_dir *d, const char *directory, const char *name,
-		   bool overwrite, struct strbuf *err)
+/* The directory of the path, which the user named: its links are followed, once. */
+static int open_parent(struct exp_dir *d, const char *directory)
 {
+	const char *slash = d->path ? strrchr(d->path, '/') : NULL;
+	char *own = NULL;
+
+	if (slash) {
+		own = slash == d->path ? xstrdup("/")
+				       : xstrndup(d->path, (size_t)(slash - d->path));
+		directory = own;
+	} else if (d->path) {
+		directory = ".";
+	}
+	d->parent = folder_open(directory);
+	free(own);
+	return d->parent < 0 ? d->parent : 0;
+}
+
+int exp_dir_create(struct exp_dir *d, const struct exp_place *place, struct strbuf *err)
+{
+	const char *directory = place->directory ? place->directory : ".";
+	const char *slash;
 	int error;
 
-	*d = (struct exp_dir){ 0 };
-	if (!directory)
-		directory = ".";
-	if (!name)
-		error = create_numbered(d, directory, err);
-	else {
-		d->path = join(directory, name);
-		error = create_named(d, overwrite, err);
+	*d = (struct exp_dir)EXP_DIR_NONE;
+	if (place->name) {
+		d->path = join(directory, place->name);
+		slash = strrchr(d->path, '/');
+		d->name = xstrdup(slash && slash[1] ? slash + 1 : d->path);
 	}
-	if (error && !d->saved) { /* nothing is ours to remove */
-		free(d->path);
-		d->path = NULL;
-	}
+	error = open_parent(d, directory);
+	if (error)
+		fail(err, d->path ? d->path : directory, error);
+	else if (place->name)
+		error = create_named(d, place, err);
+	else
+		error = create_numbered(d, directory, place->mode, err);
+	if (error)
+		exp_dir_release(d);
 	return error;
+}
+
+static void close_saved(struct exp_dir *d)
+{
+	if (d->saved_fd >= 0)
+		close(d->saved_fd);
+	d->saved_fd = -1;
+	free(d->saved);
+	d->saved = NULL;
 }
 
 void exp_dir_commit(struct exp_dir *d)
 {
 	if (d->saved)
-		remove_experiment(d->saved);
-	free(d->saved);
-	d->saved = NULL;
-	free(d->path);
-	d->path = NULL;
+		remove_experiment(d->saved_fd, d->parent, d->saved);
+	close_saved(d);
+	d->committed = true;
 }
 
+/* If the old one cannot get its name back it stays under the other. */
 void exp_dir_release(struct exp_dir *d)
 {
-	if (d->path)
-		remove_experiment(d->path);
-	if (d->saved && rename(d->saved, d->path) < 0)
-		d->saved = NULL; /* it waits under its other name */
-	free(d->saved);
+	if (d->fd >= 0 && !d->committed)
+		remove_experiment(d->fd, d->parent, d->name);
+	if (d->saved && folder_is(d->parent, d->saved, d->saved_fd))
+		renameat(d->parent, d->saved, d->parent, d->name);
+	close_saved(d);
+	if (d->fd >= 0)
+		close(d->fd);
+	if (d->parent >= 0)
+		close(d->parent);
+	free(d->name);
 	free(d->path);
-	*d = (struct exp_dir){ 0 };
+	*d = (struct exp_dir)EXP_DIR_NONE;
 }

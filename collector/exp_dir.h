@@ -1,27 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The directory of a new experiment.  Until it is committed it can be taken back, and
- * then what stood there before (-O) stands there again.
+ * The directory of a new experiment.  It can be removed until it is committed; then the
+ * one that it replaced (-O) comes back.  The parent directory may belong to somebody
+ * else, who can rename this one or put another in its place at any moment.  Files are
+ * written relative to FD, and so stay in the directory made here.
  */
 #ifndef EXP_DIR_H
 #define EXP_DIR_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "base/strbuf.h"
 
 struct exp_dir {
-	char *path;
-	char *saved; /* where the overwritten one waits; NULL: there was none */
+	char *path; /* for messages */
+	int fd;     /* of the experiment; -1: none */
+	bool committed;
+	int parent;  /* the parent directory */
+	char *name;  /* in there */
+	char *saved; /* where the replaced one waits, in PARENT; NULL: none */
+	int saved_fd;
+};
+
+#define EXP_DIR_NONE                                                                     \
+	{                                                                                \
+		.fd = -1, .parent = -1, .saved_fd = -1                                   \
+	}
+
+struct exp_place {
+	const char *directory; /* NULL: here */
+	const char *name;      /* NULL: test.N.er, N above all existing ones */
+	bool overwrite;        /* replaces our experiment of that name */
+	mode_t mode;           /* less the umask; its files are as readable */
 };
 
 /*
- * Makes it.  DIRECTORY may be NULL: here.  NAME NULL: test.N.er, N above all that are
- * there.  OVERWRITE: an experiment of that name gives way, anything else does not.  0, or
- * a negative errno with one sentence in ERR.
+ * The mode of a new experiment: for its owner alone if this process has privileges that
+ * readers may lack, or records EVERYONE's processes; else as the umask allows.
  */
-int exp_dir_create(struct exp_dir *d, const char *directory, const char *name,
-		   bool overwrite, struct strbuf *err)
+mode_t exp_dir_mode(bool everyone);
+
+/* Makes it.  0, or a negative errno with one sentence in ERR. */
+int exp_dir_create(struct exp_dir *d, const struct exp_place *place, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /* The new experiment stays; the one that it overwrites is removed. */

@@ -38,6 +38,7 @@ KEEP(set_system, system, true)
 KEEP(set_no_splice, splice, false)
 KEEP(set_no_jitter, vary, false)
 KEEP(set_strict, strict, true)
+KEEP(set_trust_paths, trust_paths, true)
 KEEP(set_json, json, true)
 KEEP(set_dry_run, dry_run, true)
 KEEP(set_verbose, verbose, true)
@@ -74,6 +75,8 @@ static const struct option_row rows[] = {
 	{ 'A', NULL, "on|src|used|usedsrc|off",
 	  "keep the files that ran, and sources, in it (off)", take_archive },
 	{ 0, "import", "FILE", "make an experiment of a perf.data file", take_import },
+	{ 0, "trust-paths", NULL, "of an import, the files here are right",
+	  set_trust_paths },
 	{ 0, "stack", "cfi|fp|lbr|off", "how to get call stacks (cfi)", take_stack },
 	{ 0, "stack-size", "BYTES", "how much of the stack to copy for cfi",
 	  take_stack_size },
@@ -228,6 +231,10 @@ static int check(struct options *opt, struct strbuf *err)
 		return 0;
 	if (opt->import)
 		return check_import(opt, err);
+	if (opt->trust_paths) {
+		strbuf_addstr(err, "--trust-paths is for --import");
+		return -EINVAL;
+	}
 	if (opt->pid && (opt->target[0] || opt->system)) {
 		strbuf_addstr(err,
 			      "-P records a process that runs; leave out the program, "

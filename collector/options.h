@@ -29,6 +29,7 @@ struct options {
 	const char *experiment;     /* -o or -O; NULL: test.N.er */
 	bool overwrite;             /* -O */
 	const char *import;         /* a perf.data file; NULL: not given */
+	bool trust_paths;           /* objects without a build-id are this machine's */
 	const char *directory;      /* -d; NULL: here */
 	struct strbuf comment;      /* each -C's */
 	uint64_t from_ns, to_ns;    /* -t; to_ns UINT64_MAX: to the end */

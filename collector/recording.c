@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <sys/mman.h>
+#include <time.h>
 
 void recording_init(struct recording *rec, const struct recording_setup *setup)
 {
@@ -16,6 +17,7 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 	intern_init(&rec->in, setup->writer);
 	module_table_init(&rec->modules);
 	rec->modules.elsewhere = !setup->root;
+	rec->modules.began_ns = time(NULL) * INT64_C(1000000000);
 	if (setup->root)
 		kernel_map_init(&rec->kernel, &rec->modules, setup->root);
 	else
@@ -96,7 +98,10 @@ static bool is_double(const struct recording *rec, const struct recording_source
 	       idmap_get(&rec->owners, tid, 0) != IDMAP_NONE;
 }
 
-/* Nanoseconds from the start; what is dated before it happened at it. */
+/*
+ * Nanoseconds from the start.  Earlier times count as the start, and so do an import's
+ * before its first sample (0: none so far).
+ */
 static uint64_t time_of(const struct recording *rec, const struct record *r)
 {
 	return r->at.time > rec->start_ns ? r->at.time - rec->start_ns : 0;
@@ -315,10 +320,12 @@ static uint64_t offset_of(enum exp_module_kind kind, const struct record_mmap *m
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 {
 	struct process *process = tasks_process(&rec->tasks, map->pid);
+	bool compat = module_kind_of(map->path) == EXP_KIND_VDSO &&
+		      map->start <= UINT32_MAX;
 	struct module m = {
-		.path = (char *)(uintptr_t)map->path,
+		.path = (char *)(uintptr_t)(compat ? MODULE_VDSO32 : map->path),
 		.kind = module_kind_of(map->path),
-		.inode = map->inode,
+		.file = map->file,
 		.pid = map->pid,
 		.start = map->start,
 		.end = map->start + map->len,

@@ -7,19 +7,19 @@
 #include <unistd.h>
 
 /* What is kept must not be all there is: then nothing could be recorded. */
-static bool has_room(const char *dir, size_t bytes)
+static bool has_room(int dir, size_t bytes)
 {
 	struct statvfs fs;
 
-	return !statvfs(dir, &fs) && fs.f_bavail / 2 >= bytes / fs.f_frsize;
+	return !fstatvfs(dir, &fs) && fs.f_bavail / 2 >= bytes / fs.f_frsize;
 }
 
-void reserve_take(struct reserve *r, const char *dir, size_t bytes)
+void reserve_take(struct reserve *r, int dir, size_t bytes)
 {
 	r->fd = -1;
 	if (!has_room(dir, bytes))
 		return;
-	r->fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	r->fd = openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (r->fd >= 0 && posix_fallocate(r->fd, 0, (off_t)bytes))
 		reserve_release(r);
 }

@@ -18,10 +18,10 @@ struct reserve {
 	}
 
 /*
- * Takes BYTES of the file system that the directory DIR is on.  Where it has not twice as
- * much, or the file system knows no files without names (NFS), there is no reserve.
+ * Reserves BYTES on the file system of the directory DIR, a descriptor.  Reserves nothing
+ * if less than twice that is free, or if the file system has no unnamed files (NFS).
  */
-void reserve_take(struct reserve *r, const char *dir, size_t bytes);
+void reserve_take(struct reserve *r, int dir, size_t bytes);
 
 /* Gives the room back. */
 void reserve_release(struct reserve *r);

@@ -77,26 +77,31 @@ static int prepare(struct session *s, char **program)
 
 /* ---- the recording ---- */
 
-static void cannot(struct session *s, const char *what, int error)
+static void cannot(struct session *s, const char *what, const char *path, int error)
 {
-	strbuf_addf(&s->err, "cannot %s: %s%s", what, strerror(-error),
+	strbuf_addf(&s->err, "cannot %s%s: %s%s", what, path, strerror(-error),
 		    error == -EMFILE ? "; allow more with: ulimit -n 1024" : "");
 }
 
 static int create(struct session *s)
 {
-	int error = exp_dir_create(&s->dir, s->opt->directory, s->opt->experiment,
-				   s->opt->overwrite, &s->err);
+	const struct exp_place place = {
+		.directory = s->opt->directory,
+		.name = s->opt->experiment,
+		.overwrite = s->opt->overwrite,
+		.mode = exp_dir_mode(s->opt->system),
+	};
+	int error = exp_dir_create(&s->dir, &place, &s->err);
 
 	if (error)
 		return error;
 	s->path = xstrdup(s->dir.path);
-	reserve_take(&s->reserve, s->path, LOG_ROOM);
-	error = exp_writer_open(s->path, &s->writer);
+	reserve_take(&s->reserve, s->dir.fd, LOG_ROOM);
+	error = exp_writer_open_at(s->dir.fd, &s->writer);
 	if (!error)
-		error = exp_log_write(&s->log, s->path);
+		error = exp_log_write_at(&s->log, s->dir.fd);
 	if (error)
-		strbuf_addf(&s->err, "cannot write to %s: %s", s->path, strerror(-error));
+		cannot(s, "write to ", s->path, error);
 	return error;
 }
 
@@ -145,9 +150,9 @@ static int start_recording(struct session *s)
 	error = evlist_register(&s->evlist, &s->rec);
 	recording_expect_counts(&s->rec, (uint32_t)s->log.events.len);
 	if (!error)
-		error = exp_log_write(&s->log, s->path);
+		error = exp_log_write_at(&s->log, s->dir.fd);
 	if (error)
-		cannot(s, "start the recording", error);
+		cannot(s, "start the recording", "", error);
 	return error;
 }
 
@@ -162,7 +167,7 @@ static int go(struct session *s)
 	if (s->evlist.scope != SCOPE_TASK || !target_is_child(&s->target))
 		error = evlist_start(&s->evlist);
 	if (error) {
-		cannot(s, "start counting", error);
+		cannot(s, "start counting", "", error);
 		return error;
 	}
 	sockets_start(&s->sockets);
@@ -234,7 +239,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 	if (program)
 		error = target_fork(&s->target, program, s->opt->target, mask);
 	if (error)
-		cannot(s, "start a process", error);
+		cannot(s, "start a process", "", error);
 	if (!error)
 		error = open_events(s);
 	if (!error)
@@ -307,6 +312,7 @@ int session_run(const struct options *opt, const struct sys *sys)
 	struct session s = {
 		.opt = opt,
 		.sys = sys,
+		.dir = EXP_DIR_NONE,
 		.reserve = RESERVE_NONE,
 		.target = TARGET_NONE,
 		.cgroup = CGROUP_NONE,

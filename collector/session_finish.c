@@ -14,6 +14,7 @@ static uint64_t keep_archive(struct session *s)
 {
 	return archive_write(&(struct archive){
 		.experiment = s->path,
+		.dir = s->dir.fd,
 		.modules = &s->rec.modules,
 		.in = &s->rec.in,
 		.log = &s->log,
@@ -114,7 +115,7 @@ static int write_log(struct session *s, int error)
 	int closed;
 
 	reserve_release(&s->reserve);
-	closed = exp_log_write(&s->log, s->path);
+	closed = exp_log_write_at(&s->log, s->dir.fd);
 	if (error || !closed)
 		return error;
 	strbuf_addf(&s->err, "cannot write to %s: %s", s->path, strerror(-closed));

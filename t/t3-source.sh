@@ -270,12 +270,12 @@ test_expect_success 'a file of another build is not used, and that is said' '
 	er_print -symbols stale.er >got && tail -n 2 got >advice &&
 	test_grep "0123456789abcdef" advice && test_grep "^  for more of prog$" advice &&
 	er_print -functions -lines stale.er >got 2>err &&
-	[ "$(grep -c "prog has changed since the recording, and is not used" err)" -eq 1 ] &&
+	[ "$(grep -c "prog differs from the file that was recorded, and is not used" err)" -eq 1 ] &&
 	name=$(sed -n "s/.* \(<prog>.*\)/\1/p" got | head -n 1) &&
 	test_expect_code 1 er_print -source "$name" stale.er 2>err &&
-	test_grep "has changed since the recording" err &&
+	test_grep "differs from the file that was recorded" err &&
 	test_expect_code 1 er_print -disasm "$name" stale.er 2>err &&
-	test_grep "has changed since the recording" err
+	test_grep "differs from the one that was recorded" err
 '
 
 test_expect_success 'a file without debug information: compile it with -g' '

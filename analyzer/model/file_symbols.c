@@ -9,11 +9,11 @@
 #include "base/xalloc.h"
 
 void file_symbols_init(struct file_symbols *out, const struct experiment *exp,
-		       struct debuginfod *online)
+		       const struct object_search *search)
 {
 	*out = (struct file_symbols){
 		.exp = exp,
-		.online = online,
+		.search = search,
 		.by_module = xcalloc(exp->modules.len + 1, sizeof(struct objsyms *)),
 		.tried = xcalloc(exp->modules.len + 1, sizeof(bool)),
 	};
@@ -52,7 +52,7 @@ static struct objsyms *read_file(const struct file_symbols *files, uint32_t inde
 	struct object_place place;
 	struct objsyms *syms;
 
-	if (!module_place(files->exp, index, files->online, &place) || !*place.build_id ||
+	if (!module_place(files->exp, index, files->search, &place) ||
 	    (debug_only && !has_debug_file(&place)))
 		return NULL;
 	syms = xcalloc(1, sizeof(*syms));

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names from the files that ran, for modules of which a recording keeps none, as its
- * collector was killed before it could store them; and from their debug files, for
- * functions without a name: these may have come since.
- *
- * A file is asked only if it has the build-id of the module: a wrong name would be worse
- * than none.  It is read when the first of its places is looked up.
+ * Names from the files that ran, for modules whose names a recording lacks because its
+ * collector was killed first; and from debug files, perhaps installed since, for
+ * functions without a name.  Only the file that ran counts (object_file.h): a wrong name
+ * would be worse than none.  It is read at the first lookup in it.
  */
 #ifndef FILE_SYMBOLS_H
 #define FILE_SYMBOLS_H
@@ -13,20 +11,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "elf/debuginfod.h"
 #include "experiment/read.h"
+#include "elf/object_file.h"
 #include "elf/objsyms.h"
 
 struct file_symbols {
 	const struct experiment *exp; /* borrowed */
 	struct objsyms **by_module;   /* NULL: not read */
 	bool *tried;
-	struct debuginfod *online; /* borrowed; or NULL */
+	const struct object_search *search; /* borrowed */
 };
 
 /* Overwrites OUT, which is the caller's to release. */
 void file_symbols_init(struct file_symbols *out, const struct experiment *exp,
-		       struct debuginfod *online);
+		       const struct object_search *search);
 void file_symbols_release(struct file_symbols *files);
 
 /*

@@ -36,7 +36,7 @@ static struct asked *sort_frames(const struct experiment *exp)
 
 struct finder {
 	const struct experiment *exp;
-	struct debuginfod *online;
+	const struct object_search *search;
 	struct module_lines *modules;
 	bool *is_kept;                       /* by module */
 	struct exp_lines old;                /* that the experiment keeps */
@@ -61,13 +61,14 @@ static void ask_module(const struct finder *finder, uint32_t module,
 	struct object_place place;
 	struct lineinfo *info;
 
-	how->error = module_place(finder->exp, module, finder->online, &place)
+	how->error = module_place(finder->exp, module, finder->search, &place)
 			     ? lineinfo_open(&place, &info)
 			     : -ENOENT;
 	if (how->error)
 		return;
 	lineinfo_find(info, asked->offsets.data, asked->offsets.len, out);
 	how->debug_file = lineinfo_has_debug_file(info);
+	how->stated = lineinfo_is_stated(info);
 	if (lineinfo_missing(info))
 		how->missing = xstrdup(lineinfo_missing(info));
 	lineinfo_free(info);
@@ -153,21 +154,28 @@ static void combine(struct finder *finder, struct exp_lines *out)
 	add_modules(finder, out);
 }
 
-/* Where it cannot be written nothing is lost: the files are asked again the next time. */
-static void keep(const struct exp_lines *lines, const struct experiment *exp)
+/*
+ * If it cannot be written nothing is lost: the files are read again the next time.  Lines
+ * accepted on the user's word are not kept: it may be withdrawn.
+ */
+static void keep(const struct finder *finder, const struct exp_lines *lines)
 {
-	int error = exp_lines_write(lines, exp);
+	int error = 0;
 
+	for (size_t i = 0; i < finder->exp->modules.len; i++)
+		if (finder->modules[i].stated)
+			return;
+	error = exp_lines_write(lines, finder->exp);
 	(void)error;
 }
 
 void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
-		      struct debuginfod *online, struct progress *progress)
+		      const struct object_search *search, struct progress *progress)
 {
 	size_t modules = exp->modules.len;
 	struct finder finder = {
 		.exp = exp,
-		.online = online,
+		.search = search,
 		.modules = xcalloc(modules + 1, sizeof(*finder.modules)),
 		.is_kept = xcalloc(modules + 1, sizeof(*finder.is_kept)),
 		.answers = xcalloc(modules + 1, sizeof(*finder.answers)),
@@ -178,7 +186,7 @@ void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
 		take_kept(&finder);
 	if (ask_files(&finder, progress)) {
 		combine(&finder, &out->lines);
-		keep(&out->lines, exp);
+		keep(&finder, &out->lines);
 		exp_lines_release(&finder.old);
 	} else {
 		out->lines = finder.old;

@@ -6,15 +6,16 @@
 #ifndef FRAME_LINES_H
 #define FRAME_LINES_H
 
-#include "elf/debuginfod.h"
 #include "experiment/lines.h"
 #include "experiment/read.h"
+#include "elf/object_file.h"
 #include "shell/progress.h"
 
 /* How a module's lines were got. */
 struct module_lines {
 	bool asked;      /* it is a file, and some frame is in it */
 	bool debug_file; /* they come from its debug file */
+	bool stated;     /* and from a file accepted on the user's word */
 	int error;       /* 0, or the negative errno of lineinfo_open */
 	char *missing;   /* a part of the debug information that is not there; or NULL */
 };
@@ -25,10 +26,9 @@ struct frame_lines {
 	size_t module_count;
 };
 
-/* ONLINE (see object_file.h) and PROGRESS may be NULL.  Overwrites OUT, which is the
- * caller's to release. */
+/* PROGRESS may be NULL.  Overwrites OUT, which is the caller's to release. */
 void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
-		      struct debuginfod *online, struct progress *progress);
+		      const struct object_search *search, struct progress *progress);
 void frame_lines_release(struct frame_lines *lines);
 
 #endif

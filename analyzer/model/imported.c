@@ -15,7 +15,7 @@
 #include "base/cache_dir.h"
 #include "experiment/read.h"
 #include "base/file.h"
-#include "base/tree_remove.h"
+#include "base/folder.h"
 #include "base/xalloc.h"
 
 extern char **environ;
@@ -51,31 +51,33 @@ static bool is_recording(const char *path, struct stat *st)
 
 /* Another content, or another time of change, is another name.  A time that was set back
  * changes the inode's own. */
-static char *place_of(const struct stat *st)
+static char *name_of(const struct stat *st)
 {
-	char *dir = cache_dir(), *place;
+	return xasprintf("import-%jx-%jx-%jx-%jx.%09ld-%jx.%09ld.er",
+			 (uintmax_t)st->st_dev, (uintmax_t)st->st_ino,
+			 (uintmax_t)st->st_size, (uintmax_t)st->st_mtim.tv_sec,
+			 st->st_mtim.tv_nsec, (uintmax_t)st->st_ctim.tv_sec,
+			 st->st_ctim.tv_nsec);
+}
 
-	if (!dir)
-		return NULL;
-	place = xasprintf("%s/import-%jx-%jx-%jx-%jx.%09ld-%jx.%09ld.er", dir,
-			  (uintmax_t)st->st_dev, (uintmax_t)st->st_ino,
-			  (uintmax_t)st->st_size, (uintmax_t)st->st_mtim.tv_sec,
-			  st->st_mtim.tv_nsec, (uintmax_t)st->st_ctim.tv_sec,
-			  st->st_ctim.tv_nsec);
-	free(dir);
-	return place;
+/* By path: nobody else can write in the cache. */
+static char *path_in(const struct folder *cache, const char *name)
+{
+	return xasprintf("%s/%s", cache->path, name);
 }
 
 /* Whether nothing of it is missing: disks fill up, and machines lose power. */
-static bool is_whole(const char *place)
+static bool is_whole(const struct folder *cache, const char *name)
 {
 	struct experiment *exp = NULL;
 	struct strbuf why = { 0 };
+	char *place = path_in(cache, name);
 	bool is = !experiment_open(place, &exp, &why) && exp->log.complete &&
 		  !exp->truncated && exp->samples >= exp->log.samples;
 
 	experiment_free(exp);
 	strbuf_release(&why);
+	free(place);
 	return is;
 }
 
@@ -117,77 +119,88 @@ static int run_collect(const char *path, const char *place)
 }
 
 /*
- * Gives OWN the name PLACE.  What is there already is what another made at the same time,
- * and as good; or it is damaged, and gives way.
+ * Gives OWN the name NAME.  An existing file was made at the same time and is as good; or
+ * it is damaged, and is replaced.
  */
-static void settle(char **own, char **place)
+static void settle(const struct folder *cache, char **own, char **name)
 {
-	char *kept = *place;
+	char *kept = *name;
 
-	if (!rename(*own, *place))
+	if (!renameat(cache->fd, *own, cache->fd, *name))
 		return;
-	if (is_whole(*place)) {
-		tree_remove(*own);
+	if (is_whole(cache, *name)) {
+		folder_remove_tree(cache->fd, *own);
 		return;
 	}
-	tree_remove(*place);
-	if (!rename(*own, *place))
+	folder_remove_tree(cache->fd, *name);
+	if (!renameat(cache->fd, *own, cache->fd, *name))
 		return;
-	*place = *own; /* it cannot be removed */
+	*name = *own; /* it cannot be removed */
 	*own = kept;
 }
 
 /* Made under a name of our own, so that nobody sees half of it. */
-static int make(const char *path, char **place)
+static int make(const char *path, const struct folder *cache, char **name)
 {
-	char *own = xasprintf("%.*s-%ld.er", (int)(strlen(*place) - 3), *place,
+	char *own = xasprintf("%.*s-%ld.er", (int)(strlen(*name) - 3), *name,
 			      (long)getpid());
-	int error = run_collect(path, own);
+	char *place = path_in(cache, own);
+	int error = run_collect(path, place);
 
 	if (!error)
-		settle(&own, place);
+		settle(cache, &own, name);
+	free(place);
 	free(own);
 	return error;
 }
 
-static bool cache_is_writable(void)
+static int no_cache(const char *path, int error, struct strbuf *err)
 {
-	char *dir = cache_dir();
-	bool is = dir && !access(dir, W_OK | X_OK);
+	strbuf_addf(err, "there is no place to import %s to", path);
+	if (error == -EACCES)
+		strbuf_addstr(err, ", since the cache is another user's, or others may "
+				   "write there");
+	else if (error != -ENOENT)
+		strbuf_addf(err, ", since the cache cannot be opened: %s",
+			    strerror(-error));
+	strbuf_addf(err, ": set %s, or make an experiment of it with collect --import",
+		    error == -ENOENT ? "HOME" : "XDG_CACHE_HOME");
+	return error;
+}
 
-	free(dir);
-	return is;
+static void not_imported(const char *path, const struct folder *cache, int error,
+			 struct strbuf *err)
+{
+	strbuf_addf(err, "%s was not imported", path);
+	if (error != -EBADMSG)
+		strbuf_addf(err, ": collect cannot be run: %s", strerror(-error));
+	else if (faccessat(cache->fd, ".", W_OK | X_OK, 0))
+		strbuf_addstr(err,
+			      ": the cache cannot be written; set XDG_CACHE_HOME, or "
+			      "make an experiment of it with collect --import");
 }
 
 int imported_find(const char *path, char **out, struct strbuf *err)
 {
+	struct folder cache;
 	struct stat st;
+	char *name;
 	int error;
 
 	*out = NULL;
 	if (!is_recording(path, &st))
 		return 0;
-	*out = place_of(&st);
-	if (!*out) {
-		strbuf_addf(err,
-			    "there is no place to import %s to: set HOME, or make an "
-			    "experiment of it with collect --import",
-			    path);
-		return -ENOENT;
-	}
-	if (is_whole(*out))
-		return 0;
-	error = make(path, out);
-	if (!error)
-		return 0;
-	strbuf_addf(err, "%s was not imported", path);
-	if (error != -EBADMSG)
-		strbuf_addf(err, ": collect cannot be run: %s", strerror(-error));
-	else if (!cache_is_writable())
-		strbuf_addstr(err,
-			      ": the cache cannot be written; set XDG_CACHE_HOME, or "
-			      "make an experiment of it with collect --import");
-	free(*out);
-	*out = NULL;
+	error = cache_open(&cache);
+	if (error)
+		return no_cache(path, error, err);
+	name = name_of(&st);
+	if (!is_whole(&cache, name))
+		error = make(path, &cache, &name);
+	if (error)
+		not_imported(path, &cache, error, err);
+	else
+		*out = path_in(&cache, name);
+	free(name);
+	folder_release(&cache);
 	return error;
 }

@@ -172,7 +172,8 @@ static void map_metrics(struct model *model, struct source *source)
 int model_add(struct model *model, const char *path, struct strbuf *err)
 {
 	struct source source = { 0 };
-	int error = experiment_open(path, &source.exp, err);
+	int error = (model->any_size ? experiment_open_unbounded
+				     : experiment_open)(path, &source.exp, err);
 
 	if (error)
 		return error;

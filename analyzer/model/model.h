@@ -20,6 +20,7 @@
 #include "experiment/read.h"
 #include "filter/filter.h"
 #include "base/idmap.h"
+#include "elf/object_file.h"
 #include "shell/progress.h"
 #include "base/strbuf.h"
 #include "base/strtab.h"
@@ -82,8 +83,9 @@ struct model {
 	VEC(struct ratio) ratios;
 	struct idmap object_ids, function_ids;
 	struct filter filter;
-	struct debuginfod *online; /* asked for files that are not here; or NULL */
-	struct progress *progress; /* borrowed: is told where long work is; or NULL */
+	bool any_size;               /* experiments are read however much they become */
+	struct object_search search; /* for files of objects */
+	struct progress *progress;   /* borrowed: progress of long work; or NULL */
 };
 
 void model_init(struct model *model);

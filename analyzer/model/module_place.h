@@ -8,9 +8,8 @@
 #include "experiment/read.h"
 #include "elf/object_file.h"
 
-/* False for what is no file of its own.  OUT's texts are the experiment's.  ONLINE: see
- * object_file.h. */
+/* False for a module without a file.  OUT borrows from the experiment and SEARCH. */
 bool module_place(const struct experiment *exp, uint32_t module,
-		  struct debuginfod *online, struct object_place *out);
+		  const struct object_search *search, struct object_place *out);
 
 #endif

@@ -106,19 +106,33 @@ bool source_find(const struct source_paths *paths, const char *recorded,
 	return false;
 }
 
-int source_open_archived(const char *archive, const char *recorded, struct strbuf *found)
+int source_open_archived(const struct folder *archive, const char *recorded,
+			 struct strbuf *found)
 {
 	struct strbuf below = { 0 };
 	int fd;
 
-	if (!archive || *recorded != '/')
+	if (archive->fd < 0 || *recorded != '/')
 		return -ENOENT;
 	strbuf_addf(&below, EXP_SOURCES "%s", recorded);
 	strbuf_clear(found);
-	strbuf_addf(found, "%s/%s", archive, below.data);
-	fd = file_open_below(archive, below.data);
+	strbuf_addf(found, "%s/%s", archive->path, below.data);
+	fd = folder_open_file(archive->fd, below.data);
 	strbuf_release(&below);
 	return fd;
+}
+
+int source_check(int fd, bool trusted)
+{
+	char head[4096];
+	ssize_t len = pread(fd, head, sizeof(head), 0);
+	struct stat st;
+
+	if (len < 0 || fstat(fd, &st))
+		return -errno;
+	if (!trusted && !geteuid() && !(st.st_mode & S_IROTH))
+		return -EPERM;
+	return memchr(head, '\0', (size_t)len) ? -EILSEQ : 0;
 }
 
 bool source_is_newer(const char *path, const struct exp_log *log)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "experiment/log.h"
+#include "base/folder.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 
@@ -24,6 +25,7 @@ struct path_change {
 struct source_paths {
 	VEC(char *) dirs;
 	VEC(struct path_change) changes;
+	bool trusted; /* whether to show files that recordings name, see source_check */
 };
 
 /* LIST: directories with colons between them, taken in place of or after the others. */
@@ -35,10 +37,18 @@ void source_paths_change(struct source_paths *paths, const char *from, const cha
 void source_paths_release(struct source_paths *paths);
 
 /*
- * Opens it in ARCHIVE, NULL for none.  A descriptor or a negative errno; FOUND, its path,
- * is overwritten.
+ * Opens it in ARCHIVE, if there is one.  A descriptor or a negative errno; FOUND, its
+ * path, is overwritten.
  */
-int source_open_archived(const char *archive, const char *recorded, struct strbuf *found);
+int source_open_archived(const struct folder *archive, const char *recorded,
+			 struct strbuf *found);
+
+/*
+ * Whether the file FD, which a recording names, may be shown.  0; -EILSEQ: it is no text;
+ * -EPERM: we are root, and others may not read it: a recording from elsewhere must not
+ * make root show a secret.  TRUSTED lifts the last.  Leaves FD open.
+ */
+int source_check(int fd, bool trusted) __attribute__((warn_unused_result));
 
 /* False where there is none; FOUND is overwritten. */
 bool source_find(const struct source_paths *paths, const char *recorded,

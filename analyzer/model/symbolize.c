@@ -129,7 +129,7 @@ void symbolize(struct model *model, struct source *source)
 	struct namers namers;
 
 	stored_symbols_init(&namers.stored, exp);
-	file_symbols_init(&namers.files, exp, model->online);
+	file_symbols_init(&namers.files, exp, &model->search);
 	source->function = xcalloc(exp->frames.len + 1, sizeof(*source->function));
 	for (size_t i = 0; i < exp->frames.len; i++)
 		source->function[i] = function_of(model, source, &namers,

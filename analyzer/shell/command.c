@@ -79,6 +79,7 @@ const struct cmd *const commands[] = {
 	&cmd_statistics,
 	&cmd_sthresh,
 	&cmd_symbols,
+	&cmd_symfs,
 	&cmd_thread_list,
 	&cmd_thread_select,
 	&cmd_threads,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setpath, addpath, pathmap, sthresh, dthresh: how source and disasm find and mark. */
+/* setpath, addpath, pathmap, symfs, sthresh, dthresh: where files are, and what is marked.
+ */
 #include "views/views.h"
 
 static int run_setpath(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -49,6 +50,21 @@ const struct cmd cmd_pathmap = {
 	.args = "OLD NEW",
 	.help = "sources that were below OLD are below NEW",
 	.run = run_pathmap,
+	.alone = true,
+	.setting = true,
+};
+
+static int run_symfs(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	return session_set_symfs(s, argv[0], err) ? CMD_FAILED : 0;
+}
+
+const struct cmd cmd_symfs = {
+	.name = "symfs",
+	.args = "DIRS",
+	.help = "objects of another machine are below these",
+	.run = run_symfs,
 	.alone = true,
 	.setting = true,
 };

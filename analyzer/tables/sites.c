@@ -111,7 +111,7 @@ static void build_source(struct sites *sites, struct model *model, size_t index)
 	struct frame_lines found;
 	struct maker m = { sites, model, source, &found.lines };
 
-	frame_lines_find(&found, source->exp, model->online, model->progress);
+	frame_lines_find(&found, source->exp, &model->search, model->progress);
 	add_frames(&m, &sites->map.sources[index]);
 	add_objects(&m, &found);
 	frame_lines_release(&found);

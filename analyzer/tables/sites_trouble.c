@@ -15,12 +15,15 @@ void sites_remedy(const struct sites *sites, const struct model *model, uint32_t
 
 	if (!lines->asked)
 		return;
-	if (lines->error && debuginfod_trouble(model->online))
+	if (lines->error && debuginfod_trouble(model->search.online))
 		strbuf_addf(out, "the server in DEBUGINFOD_URLS %s; ",
-			    debuginfod_trouble(model->online));
+			    debuginfod_trouble(model->search.online));
 	if (lines->error == -ESTALE)
 		strbuf_addf(out, "bring back the build %s, or record again",
 			    model_string(model, lines->build_id));
+	else if (lines->error == -ENOKEY)
+		strbuf_addstr(out,
+			      "say where that is (symfs DIR), or build with --build-id");
 	else if (lines->error == -ENODATA && !debug_package("", path, out))
 		strbuf_addf(out, "compile it with -g");
 	else if (lines->error && lines->error != -ENODATA)
@@ -34,7 +37,10 @@ static const struct {
 	int error;
 	const char *text;
 } troubles[] = {
-	{ -ESTALE, "has changed since the recording" },
+	{ -ESTALE, "differs from the file that was recorded" },
+	{ -ENOKEY,
+	  "has no build-id, and nothing shows that the file here is the one that "
+	  "ran" },
 	{ -ENODATA, "has no debug information" },
 	{ -ENOEXEC, "is damaged, or its debug information is" },
 	{ -ENOENT, "is not there any more" },

@@ -25,7 +25,7 @@ static bool code_of(const struct session *s, uint32_t function, struct code_rang
 		for (size_t i = 0; i < exp->frames.len; i++) {
 			if (source->function[i] != function ||
 			    !module_place(exp, exp->frames.data[i].module,
-					  s->model.online, &out->place))
+					  &s->model.search, &out->place))
 				continue;
 			out->start = f->start;
 			out->size = f->size;
@@ -55,8 +55,10 @@ static const struct {
 	int error;
 	const char *text;
 } troubles[] = {
-	{ -ESTALE, "the file has changed since the recording, so that its instructions "
-		   "are others; bring back that build, or record again" },
+	{ -ESTALE, "the file differs from the one that was recorded, so that its "
+		   "instructions are others; bring back that build, or record again" },
+	{ -ENOKEY, "nothing shows that the file here is the one that ran; symfs DIR says "
+		   "where that is" },
 	{ -ENOENT, "the file is not there any more; put it back to where it ran" },
 	{ -ENOTSUP, "its machine is none of those that disasm knows (x86-64, aarch64)" },
 	{ -ENODATA, "the file has no code there" },

@@ -8,7 +8,7 @@
 
 #include "tables/annotated.h"
 #include "elf/debuginfod.h"
-#include "base/file.h"
+#include "base/named_file.h"
 #include "model/function_match.h"
 #include "views/views.h"
 #include "base/xalloc.h"
@@ -66,28 +66,56 @@ static struct wanted wanted_of(const struct session *s, const struct sites *site
 	};
 }
 
-/* -ENOENT: it is in no archive, nor where the paths lead to, nor on a server. */
+/* Takes FD, or an error. */
+static int checked(const struct session *s, int fd)
+{
+	int error = fd < 0 ? fd : source_check(fd, s->paths.trusted);
+
+	if (error && fd >= 0)
+		close(fd);
+	return error ? error : fd;
+}
+
+static int open_below_symfs(const struct session *s, const char *recorded,
+			    struct strbuf *path)
+{
+	const char *const *dir = s->model.search.symfs;
+	int fd = -ENOENT;
+
+	for (; dir && *dir && fd < 0 && *recorded == '/'; dir++) {
+		strbuf_clear(path);
+		strbuf_addf(path, "%s%s", *dir, recorded);
+		fd = named_file_open(NULL, *dir, recorded);
+	}
+	return fd;
+}
+
+/* -ENOENT: neither an archive, symfs, the paths nor a server has it. */
 static int open_source(struct session *s, const struct wanted *wanted,
 		       struct strbuf *path)
 {
 	int fd;
 
 	vec_for_each(const struct source, source, &s->model.sources) {
-		fd = source_open_archived(source->exp->archive, wanted->recorded, path);
+		fd = source_open_archived(&source->exp->archive, wanted->recorded, path);
 		if (fd >= 0)
 			return fd;
 	}
-	if (source_find(&s->paths, wanted->recorded, path))
-		return file_open(path->data);
+	fd = open_below_symfs(s, wanted->recorded, path);
+	if (fd < 0 && source_find(&s->paths, wanted->recorded, path))
+		return checked(s, named_file_open(NULL, NULL, path->data));
+	if (fd >= 0)
+		return checked(s, fd);
 	strbuf_clear(path);
 	strbuf_addstr(path, wanted->recorded);
-	fd = debuginfod_source(s->model.online, wanted->build_id, wanted->recorded);
+	fd = debuginfod_source(s->model.search.online, wanted->build_id,
+			       wanted->recorded);
 	return fd < 0 ? -ENOENT : fd;
 }
 
 static int no_source(const struct session *s, const char *recorded, struct strbuf *err)
 {
-	const char *trouble = debuginfod_trouble(s->model.online);
+	const char *trouble = debuginfod_trouble(s->model.search.online);
 
 	strbuf_addf(err,
 		    "the source file %s is not there; 'setpath DIR' says below which "
@@ -98,6 +126,15 @@ static int no_source(const struct session *s, const char *recorded, struct strbu
 	return CMD_FAILED;
 }
 
+static int not_shown(const char *path, int error, struct strbuf *err)
+{
+	strbuf_addf(err, "%s, which the recording names, is not shown: %s", path,
+		    error == -EILSEQ ? "it is no text"
+				     : "not everybody may read it, and you are root; "
+				       "--trust shows it");
+	return CMD_FAILED;
+}
+
 static int read_source(struct session *s, const struct wanted *wanted,
 		       struct strbuf *path, struct source_text *text, struct strbuf *err)
 {
@@ -105,6 +142,8 @@ static int read_source(struct session *s, const struct wanted *wanted,
 
 	if (fd == -ENOENT)
 		return no_source(s, wanted->recorded, err);
+	if (fd == -EPERM || fd == -EILSEQ)
+		return not_shown(path->data, fd, err);
 	if (fd >= 0) {
 		error = source_text_read(text, fd);
 		close(fd);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* symbols: how well the names and lines of each object are known, and what would help. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/module_place.h"
 #include "tables/pcs.h"
 #include "model/stored_symbols.h"
 #include "views/view.h"
@@ -121,6 +123,71 @@ static const char *lines_from(const struct object_lines *lines)
 	return lines->debug_file ? "debug file" : "the file";
 }
 
+/* ---- its file ---- */
+
+static const char *const proof_words[] = {
+	[OBJECT_NONE] = "",
+	[OBJECT_ARCHIVED] = "archive",
+	[OBJECT_BUILD_ID] = "build-id",
+	[OBJECT_MARK] = "unchanged",
+	[OBJECT_STATED] = "symfs",
+	[OBJECT_ONLINE] = "server",
+};
+
+static const struct {
+	int error;
+	const char *word;
+} refusals[] = {
+	{ -ESTALE, "no: another build" },
+	{ -ENOKEY, "no: no build-id" },
+	{ -ENOEXEC, "no: not ELF" },
+	{ -EACCES, "no: not readable" },
+};
+
+static const char *refusal_of(int error)
+{
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
+		if (refusals[i].error == error)
+			return refusals[i].word;
+	return "no: not there";
+}
+
+/* The file that names, lines and instructions come from, and why that one. */
+struct decision {
+	struct object_found found;
+	const char *word;
+};
+
+/* For the first build of the object: others are in the recording, but not on disk. */
+static void decide(const struct model *model, uint32_t object, struct decision *out)
+{
+	*out = (struct decision){ .word = "-" };
+	vec_for_each(const struct source, source, &model->sources)
+		for (uint32_t m = 0; m < source->exp->modules.len; m++) {
+			struct object_place place;
+			struct elf_image img = { .fd = -1 };
+			int error;
+
+			if (source->object[m] != object || out->found.proof ||
+			    !module_place(source->exp, m, &model->search, &place))
+				continue;
+			error = object_file_find(&place, &img, &out->found);
+			out->word = error ? refusal_of(error)
+					  : proof_words[out->found.proof];
+			elf_image_release(&img);
+		}
+}
+
+static void add_decision(struct table *table, const struct model *model, uint32_t object)
+{
+	struct decision d;
+
+	decide(model, object, &d);
+	table_add_text(table, d.word);
+	table_add_text(table, d.found.path ? d.found.path : "");
+	object_found_release(&d.found);
+}
+
 /* What would bring more names or lines, and of which objects: for people. */
 struct advice {
 	char *remedy;
@@ -163,6 +230,8 @@ static void add_columns(struct table *table)
 	table_column(table, "lineless_share", "No line", COLUMN_TEXT);
 	table_column(table, "names_from", "Names from", COLUMN_TEXT);
 	table_column(table, "lines_from", "Lines from", COLUMN_TEXT);
+	table_column(table, "file_by", "File by", COLUMN_TEXT);
+	table_machine_column(table, "file", COLUMN_TEXT);
 	table_column(table, "object", "Object", COLUMN_TEXT);
 	table_machine_column(table, "build_id", COLUMN_TEXT);
 	table_machine_column(table, "remedy", COLUMN_TEXT);
@@ -183,6 +252,7 @@ static void add_row(struct session *s, const struct knowledge *k, uint32_t objec
 	add_share(table, k->lineless, k->samples);
 	add_names_from(table, k);
 	table_add_text(table, lines_from(lines));
+	add_decision(table, &s->model, object);
 	table_add_text(table, object_path(&s->model, object));
 	table_add_text(table, model_string(&s->model, lines->build_id));
 	table_add_text(table, strbuf_str(&remedy));

@@ -20,7 +20,7 @@ extern const struct cmd cmd_add_exp, cmd_addpath, cmd_appendfile, cmd_breaks, cm
 	cmd_process_list, cmd_process_select, cmd_processes, cmd_psummary, cmd_quit,
 	cmd_sample_detail, cmd_sample_list, cmd_sample_select, cmd_samples, cmd_script,
 	cmd_seconds, cmd_setpath, cmd_sort, cmd_source, cmd_statistics, cmd_sthresh,
-	cmd_symbols, cmd_thread_list, cmd_thread_select, cmd_threads, cmd_version,
-	cmd_viewmode;
+	cmd_symbols, cmd_symfs, cmd_thread_list, cmd_thread_select, cmd_threads,
+	cmd_version, cmd_viewmode;
 
 #endif

@@ -55,6 +55,8 @@ void check_paranoid(struct check_facts *facts, struct check_line *line)
 		strbuf_addf(check_say(line, paranoid_levels[i].answer,
 				      level > 2   ? "sudo sysctl "
 						    "kernel.perf_event_paranoid=2"
+				      : level > 1 ? "sudo sysctl "
+						    "kernel.perf_event_paranoid=1"
 				      : level > 0 ? "sudo sysctl "
 						    "kernel.perf_event_paranoid=0"
 						  : NULL),

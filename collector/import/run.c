@@ -53,14 +53,19 @@ static int open_file(struct run *r)
 
 static int create(struct run *r)
 {
+	const struct exp_place place = {
+		.directory = r->opt->directory,
+		.name = r->opt->experiment,
+		.overwrite = r->opt->overwrite,
+		.mode = exp_dir_mode(false),
+	};
 	int error;
 
 	strbuf_clear(&r->err);
-	error = exp_dir_create(&r->dir, r->opt->directory, r->opt->experiment,
-			       r->opt->overwrite, &r->err);
+	error = exp_dir_create(&r->dir, &place, &r->err);
 	if (error)
 		return error;
-	error = exp_writer_open(r->dir.path, &r->writer);
+	error = exp_writer_open_at(r->dir.fd, &r->writer);
 	if (error)
 		strbuf_addf(&r->err, "cannot write to %s: %s", r->dir.path,
 			    strerror(-error));
@@ -108,6 +113,7 @@ static int records(struct run *r)
 
 	recording_init(&r->rec, &setup);
 	r->rec.stack.splice = r->opt->splice;
+	r->rec.modules.trust_paths = r->opt->trust_paths;
 	import_init(&r->import, &r->file, &r->rec);
 	r->recording = true;
 	if (isatty(STDERR_FILENO)) {
@@ -137,7 +143,7 @@ static int finish(struct run *r)
 	import_log_fill(&r->log, &r->import, r->name, strbuf_str(&r->opt->comment));
 	error = exp_writer_flush(r->writer);
 	if (!error)
-		error = exp_log_write(&r->log, r->dir.path);
+		error = exp_log_write_at(&r->log, r->dir.fd);
 	strbuf_clear(&r->err);
 	if (error) {
 		strbuf_addf(&r->err, "cannot write to %s: %s", r->dir.path,
@@ -147,6 +153,7 @@ static int finish(struct run *r)
 	tell_doubts(&r->log);
 	archive_write(&(struct archive){
 		.experiment = r->dir.path,
+		.dir = r->dir.fd,
 		.modules = &r->rec.modules,
 		.in = &r->rec.in,
 		.log = &r->log,
@@ -188,6 +195,7 @@ int import_run(const struct options *opt)
 		.opt = opt,
 		.name = strcmp(opt->import, "-") ? opt->import : "standard input",
 		.fd = -1,
+		.dir = EXP_DIR_NONE,
 	};
 	int error = open_file(&r);
 

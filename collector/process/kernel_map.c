@@ -95,8 +95,8 @@ void kernel_map_init(struct kernel_map *k, struct module_table *modules, const c
 
 void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules)
 {
-	char name[] = "[unknown]";
-	struct module m = { .path = name, .kind = EXP_KIND_UNKNOWN };
+	char name[] = "[unknown kernel]";
+	struct module m = { .path = name, .kind = EXP_KIND_KERNEL_MODULE };
 
 	*k = (struct kernel_map){ .kernel = module_table_add(modules, &m) };
 }
@@ -129,7 +129,7 @@ static bool runs_here(const struct module_table *modules, uint64_t text,
 	if (!build_id->hex[0])
 		return modules->before && text && text == kernel_text_start("");
 	return !build_id_read_notes("/sys/kernel/notes", &running) &&
-	       !strcmp(running.hex, build_id->hex);
+	       build_id_same(running.hex, build_id->hex);
 }
 
 void kernel_map_add(struct kernel_map *k, struct module_table *modules, const char *name,

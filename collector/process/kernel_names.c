@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "base/cache_dir.h"
@@ -27,7 +28,9 @@ struct row {
 	uint32_t unused;
 };
 
-static const char magic[8] = "RPKNAME1";
+static const char magic[8] = "RPKNAME2";
+
+#define CACHE_FILE "kernel-names"
 
 enum { FILE_MAX = 256 << 20 };
 
@@ -79,11 +82,22 @@ static bool lay_out(struct kernel_names *k)
 	return left && !k->texts[left - 1];
 }
 
-static bool load(struct kernel_names *k, const char *path, const struct head *want)
+static int read_cache(int dir, struct strbuf *out)
+{
+	int fd = folder_open_file(dir, CACHE_FILE), error;
+
+	if (fd < 0)
+		return fd;
+	error = file_read_fd(fd, FILE_MAX, out);
+	close(fd);
+	return error;
+}
+
+static bool load(struct kernel_names *k, int dir, const struct head *want)
 {
 	const struct head *head;
 
-	if (file_read(path, FILE_MAX, &k->file) || !lay_out(k)) {
+	if (read_cache(dir, &k->file) || !lay_out(k)) {
 		kernel_names_release(k);
 		return false;
 	}
@@ -139,22 +153,22 @@ static int read_kernel(struct kernel_names *k, const char *root, const struct he
 /* FRESH: not from the cache, which is written anew. */
 static int open_names(struct kernel_names *k, const char *root, bool fresh)
 {
+	struct folder cache = FOLDER_NONE;
 	struct head head;
-	char *dir = fill_head(&head, root) ? NULL : cache_dir();
-	char *path = dir ? xasprintf("%s/kernel-names", dir) : NULL;
+	bool keep = !fill_head(&head, root) && !cache_open(&cache);
 	int error = 0, unsaved = 0;
 
 	*k = (struct kernel_names){ 0 };
-	if (path && !fresh && load(k, path, &head)) {
+	if (keep && !fresh && load(k, cache.fd, &head)) {
 		k->cached = true;
 	} else {
 		error = read_kernel(k, root, &head);
-		if (!error && path)
-			unsaved = file_replace(path, k->file.data, k->file.len, 0600);
+		if (!error && keep)
+			unsaved = folder_replace_file(cache.fd, CACHE_FILE, k->file.data,
+						      k->file.len);
 		(void)unsaved; /* then the next collect asks the kernel again */
 	}
-	free(path);
-	free(dir);
+	folder_release(&cache);
 	return error;
 }
 

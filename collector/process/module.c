@@ -25,7 +25,9 @@ void module_table_release(struct module_table *t)
 	vec_for_each(struct module, m, &t->v) {
 		free(m->path);
 		unwind_module_free(m->cfi);
+		free(m->debug);
 	}
+	origins_release(&t->origins);
 	vec_release(&t->v);
 	strtab_release(&t->texts);
 	idmap_release(&t->ids);
@@ -43,18 +45,76 @@ static char *plain_path(const char *path)
 	return xstrndup(path, len);
 }
 
+/* Whether only its file distinguishes M from others of its path. */
+static bool is_told_by_file(const struct module *m)
+{
+	return m->kind == EXP_KIND_FILE && !m->build_id.hex[0] && m->file.inode;
+}
+
+/* The text that, with path and kind, distinguishes M. */
+static uint64_t mark_of(struct module_table *t, const struct module *m)
+{
+	char *text;
+	uint64_t mark;
+
+	if (!is_told_by_file(m))
+		return strtab_intern(&t->texts, m->build_id.hex);
+	text = xasprintf("%" PRIu32 ":%" PRIu32 " %" PRIu64, m->file.major, m->file.minor,
+			 m->file.inode);
+	mark = strtab_intern(&t->texts, text);
+	free(text);
+	return mark;
+}
+
+/*
+ * Old records do not report the file.  A module known by its path alone gets the file of
+ * the first record that reports one; old records mean the first such module.
+ */
+static uint32_t find_module(struct module_table *t, const struct module *m,
+			    const char *path, uint32_t next)
+{
+	uint64_t name = (uint64_t)strtab_intern(&t->texts, path) << 32;
+	uint32_t index = idmap_get(&t->ids, name | mark_of(t, m), m->kind), bare;
+
+	if (index != IDMAP_NONE)
+		return index;
+	index = next;
+	if (is_told_by_file(m)) {
+		bare = idmap_intern(&t->ids, name, m->kind, next);
+		if (bare != next && !t->v.data[bare].file.inode) {
+			t->v.data[bare].file = m->file;
+			index = bare;
+		}
+	}
+	idmap_set(&t->ids, name | mark_of(t, m), m->kind, index);
+	return index;
+}
+
+/* It is looked for through the process that has it now: others may be gone. */
+static void move_module(const struct module_table *t, struct module *m,
+			const struct module *new_module)
+{
+	if (t->elsewhere || m->cfi || m->kind != EXP_KIND_FILE)
+		return;
+	m->pid = new_module->pid;
+	m->start = new_module->start;
+	m->end = new_module->end;
+	m->offset = new_module->offset;
+	m->cfi_tried = false;
+	m->task.origin = NULL;
+}
+
 uint32_t module_table_add(struct module_table *t, const struct module *new_module)
 {
 	uint32_t next = (uint32_t)t->v.len, index;
 	bool own = new_module->kind == EXP_KIND_ANON;
 	char *path = own ? xasprintf("[anon:%" PRId64 "]", new_module->pid)
 			 : plain_path(new_module->path);
-	uint64_t name = strtab_intern(&t->texts, path);
-	uint64_t bits = strtab_intern(&t->texts, new_module->build_id.hex);
 	struct module *m;
 
-	index = idmap_intern(&t->ids, name << 32 | bits, new_module->kind, next);
+	index = find_module(t, new_module, path, next);
 	if (index != next) {
+		move_module(t, &t->v.data[index], new_module);
 		free(path);
 		return index;
 	}
@@ -68,16 +128,14 @@ uint32_t module_table_add(struct module_table *t, const struct module *new_modul
 
 /* ---- the file that ran ---- */
 
-/* By its build-id, or where none is known by its inode. */
 static bool is_mapped_file(const struct module *m, int fd)
 {
 	struct build_id found;
-	struct stat st;
 
 	if (m->build_id.hex[0])
 		return !build_id_read_fd(fd, &found) &&
-		       !strcmp(found.hex, m->build_id.hex);
-	return !m->inode || (!fstat(fd, &st) && st.st_ino == m->inode);
+		       build_id_same(found.hex, m->build_id.hex);
+	return mapped_file_is(&m->file, fd);
 }
 
 static bool is_recorded_file(const struct module_table *t, const struct module *m, int fd)
@@ -86,8 +144,9 @@ static bool is_recorded_file(const struct module_table *t, const struct module *
 
 	if (m->build_id.hex[0])
 		return is_mapped_file(m, fd);
-	return m->inode && is_mapped_file(m, fd) && !fstat(fd, &st) &&
-	       st.st_mtime < t->before;
+	if (t->trust_paths)
+		return true;
+	return is_mapped_file(m, fd) && !fstat(fd, &st) && st.st_mtime < t->before;
 }
 
 /* FD where it is right, else an error; FD may be one already. */
@@ -99,53 +158,67 @@ static int only_if(bool right, int fd)
 	return -ESTALE;
 }
 
+static int only_mapped(const struct module *m, int fd)
+{
+	return only_if(fd >= 0 && is_mapped_file(m, fd), fd);
+}
+
+/* Another file may have replaced the recorded one. */
+static int open_area(const struct module *m)
+{
+	char *path = xasprintf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, m->pid,
+			       m->start, m->end);
+	int fd = file_open(path);
+
+	free(path);
+	return only_mapped(m, fd);
+}
+
 /*
- * The program that the process executes, if that is it.  An ordinary user may not open
- * map_files, which takes a capability, but reaches a program in this way even after it
- * was deleted or rebuilt.
+ * The program that the process executes.  Ordinary users may not open map_files, which
+ * requires a capability, but can reach a program this way even if it was deleted or
+ * rebuilt.
  */
 static int open_program(const struct module *m)
 {
 	char *path = xasprintf("/proc/%" PRId64 "/exe", m->pid);
-	int fd = m->build_id.hex[0] || m->inode ? file_open(path) : -ENOENT;
+	int fd = file_open(path);
 
 	free(path);
-	return only_if(fd >= 0 && is_mapped_file(m, fd), fd);
+	return only_mapped(m, fd);
+}
+
+/* Its path in the process's root, then in ours. */
+static int open_path(const struct module *m)
+{
+	const struct namer_of_files *by = origin_by(m->task.origin);
+	int fd = by ? only_mapped(m, named_file_open(by, NULL, m->path)) : -ENOENT, own;
+
+	if (fd >= 0)
+		return fd;
+	own = only_mapped(m, named_file_open(NULL, NULL, m->path));
+	return own < 0 && fd == -ESTALE ? fd : own;
 }
 
 /*
- * By way of the process first: that reaches a file that was deleted or replaced, and one
- * that only its mount namespace has.  Needs the process to be alive, and ours to look at.
- * What is found by its path may be there in place of the one that was mapped.
+ * Tries the process first: that reaches deleted and replaced files, and those that only
+ * its mount namespace has.  The process must be alive, and ours to inspect.
  */
 static int open_mapped(const struct module *m)
 {
-	char *area = xasprintf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, m->pid,
-			       m->start, m->end);
-	char *root = xasprintf("/proc/%" PRId64 "/root", m->pid);
-	int fd = file_open(area), below;
+	int fd = open_area(m);
 
 	if (fd < 0)
 		fd = open_program(m);
-	if (fd < 0) {
-		below = file_open_below(root, m->path);
-		fd = only_if(below >= 0 && is_mapped_file(m, below), below);
-	}
-	if (fd < 0 && fd != -ESTALE) {
-		fd = file_open(m->path);
-		fd = only_if(fd >= 0 && is_mapped_file(m, fd), fd);
-	}
-	free(area);
-	free(root);
-	return fd;
+	return fd < 0 ? open_path(m) : fd;
 }
 
-int module_open(const struct module_table *t, struct module *m)
+static int open_file(const struct module_table *t, struct module *m)
 {
 	int fd;
 
 	if (t->elsewhere) {
-		fd = file_open(m->path);
+		fd = named_file_open(NULL, NULL, m->path);
 		return only_if(fd >= 0 && is_recorded_file(t, m, fd), fd);
 	}
 	fd = open_mapped(m);
@@ -153,8 +226,24 @@ int module_open(const struct module_table *t, struct module *m)
 	return fd;
 }
 
-/* A file without a build-id from the kernel may still have one in its notes. */
-static void complete_build_id(const struct module_table *t, struct module *m)
+/* The process names what the file names or, once it has gone, the file's owner. */
+int module_open(struct module_table *t, struct module *m)
+{
+	int fd;
+
+	if (!m->task.origin && !t->elsewhere)
+		origins_of_task(&t->origins, m->pid, &m->task);
+	fd = open_file(t, m);
+	if (fd >= 0 && !m->task.origin)
+		m->task.origin = origins_of_file(&t->origins, fd);
+	return fd;
+}
+
+/*
+ * A file without a build-id from the kernel may still have one in its notes.  If it has
+ * none, er_print takes it for the same file as long as it looks the same.
+ */
+static void complete_build_id(struct module_table *t, struct module *m)
 {
 	int fd;
 
@@ -163,8 +252,10 @@ static void complete_build_id(const struct module_table *t, struct module *m)
 	fd = m->cfi ? unwind_module_dup(m->cfi) : module_open(t, m);
 	if (fd < 0)
 		return;
-	if (build_id_read_fd(fd, &m->build_id) < 0)
+	if (build_id_read_fd(fd, &m->build_id) < 0) {
 		m->build_id.hex[0] = '\0';
+		file_mark_of(fd, &m->mark);
+	}
 	close(fd);
 }
 
@@ -174,27 +265,36 @@ uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in)
 
 	if (m->id == MODULE_NO_ID) {
 		complete_build_id(t, m);
-		m->id = intern_module(in, m->path, m->build_id.hex, m->kind);
+		if (m->kind == EXP_KIND_ANON && !t->elsewhere)
+			origins_of_task(&t->origins, m->pid, &m->task);
+		m->id = m->kind == EXP_KIND_FILE && !m->build_id.hex[0]
+				? intern_new_module(in, m->path, &m->mark)
+				: intern_module(in, m->path, m->build_id.hex, m->kind);
 	}
 	return m->id;
 }
 
 /* ---- its unwind information ---- */
 
-/* For unwind_module_set_debug: where the debug file of FD, which is at PATH, lies here.
- */
-static int find_debug(const char *path, int fd)
+struct module_debug {
+	const char *path;
+	const struct namer_of_files *by;
+};
+
+/* An unwind_find_debug. */
+static int find_debug(const void *context, int fd)
 {
-	const struct object_place place = { .path = path };
-	struct elf_image img, debug;
+	const struct module_debug *debug = context;
+	const struct object_place place = { .path = debug->path, .by = debug->by };
+	struct elf_image img, out;
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0), found;
 
 	if (own < 0 || elf_image_open_fd(&img, own))
 		return -ENOENT;
-	found = debugfile_open(&img, &place, &debug);
+	found = debugfile_open(&img, &place, &out);
 	if (!found) {
-		found = fcntl(debug.fd, F_DUPFD_CLOEXEC, 0);
-		elf_image_release(&debug);
+		found = fcntl(out.fd, F_DUPFD_CLOEXEC, 0);
+		elf_image_release(&out);
 	}
 	elf_image_release(&img);
 	return found;
@@ -207,8 +307,11 @@ static void open_cfi(struct module *m, int fd)
 		close(fd);
 		m->cfi = NULL;
 	}
-	if (m->cfi)
-		unwind_module_set_debug(m->cfi, find_debug, m->path);
+	if (!m->cfi)
+		return;
+	m->debug = xmalloc(sizeof(*m->debug));
+	*m->debug = (struct module_debug){ m->path, origin_by(m->task.origin) };
+	unwind_module_set_debug(m->cfi, find_debug, m->debug);
 }
 
 static void open_vdso(struct module *m)
@@ -220,6 +323,12 @@ static void open_vdso(struct module *m)
 		m->cfi = NULL;
 }
 
+bool module_is_our_vdso(const struct module_table *t, const struct module *m)
+{
+	return m->kind == EXP_KIND_VDSO && strcmp(m->path, MODULE_VDSO32) != 0 &&
+	       (!t->elsewhere || t->kernel_here);
+}
+
 struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
 {
 	struct module *m = &t->v.data[index];
@@ -228,13 +337,13 @@ struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
 		m->cfi_tried = true;
 		if (m->kind == EXP_KIND_FILE)
 			open_cfi(m, module_open(t, m));
-		else if (m->kind == EXP_KIND_VDSO && (!t->elsewhere || t->kernel_here))
+		else if (module_is_our_vdso(t, m))
 			open_vdso(m);
 	}
 	return m->cfi;
 }
 
-/* Names that the kernel gives to what is no file: mmap records, fs/proc/task_mmu.c. */
+/* Kernel names of mappings without a file: mmap records, fs/proc/task_mmu.c. */
 enum exp_module_kind module_kind_of(const char *path)
 {
 	static const struct {

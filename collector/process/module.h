@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The files that processes run code from, each once for all the processes that map it.
+ * The files that processes run code from, each once for all processes that map it.
  *
- * Two mappings are of one module where path and build-id agree.  A module is opened when
- * its unwind information is first asked for, while a process that maps it is likely to
- * live: through that process, so that a deleted file and one in another mount namespace
- * are found too.
+ * Two mappings share a module if path and build-id agree or, without a build-id, path and
+ * file.  A module is opened when its unwind information is first needed, while a process
+ * that maps it probably lives: through that process, which also reaches deleted files and
+ * other mount namespaces.
  */
 #ifndef MODULE_H
 #define MODULE_H
@@ -15,26 +15,38 @@
 
 #include "elf/build_id.h"
 #include "experiment/format.h"
+#include "base/file.h"
 #include "base/idmap.h"
 #include "stack/intern.h"
+#include "process/mapped_file.h"
+#include "process/origin.h"
 #include "base/strtab.h"
 #include "unwind/module.h"
 #include "base/vec.h"
 
 #define MODULE_NO_ID UINT32_MAX
 
+/* The vDSO of 32-bit programs: not our image, but the kernel gives both the same name. */
+#define MODULE_VDSO32 "[vdso32]"
+
+/* What the search for a module's debug file needs; its address stays. */
+struct module_debug;
+
 struct module {
 	uint32_t index; /* its own, in the table */
 	char *path;     /* as the process saw it, without " (deleted)" */
 	struct build_id build_id;
 	enum exp_module_kind kind;
-	uint64_t inode;      /* 0: not known */
-	int64_t pid;         /* the first process that mapped it */
-	uint64_t start, end; /* where it did … */
-	uint64_t offset;     /* … and which offset of the file START has */
-	uint32_t id;         /* in the experiment; MODULE_NO_ID until a frame is in it */
-	bool replaced;       /* its path leads to another file, see module_open */
-	bool cfi_tried;
+	struct mapped_file file; /* if the kernel reported no build-id */
+	int64_t pid;             /* the process that mapped it last … */
+	struct file_mark mark;   /* of the file, if it has no build-id */
+	uint64_t start, end;     /* where it did … */
+	uint64_t offset;         /* … and which offset of the file START has */
+	uint32_t id; /* in the experiment; MODULE_NO_ID until a frame is in it */
+	struct origin_task task; /* who names files for it; ANON: whose code it is */
+	struct module_debug *debug;
+	bool replaced;             /* its path leads to another file, see module_open */
+	bool cfi_tried;            /* since it was last mapped, or found */
 	struct unwind_module *cfi; /* NULL: none, or not opened yet */
 };
 
@@ -43,10 +55,13 @@ struct module_table {
 			   where its build-id is the recorded one */
 	int64_t before; /* … or, where that was of this machine and none was recorded,
 			   if it is the same inode, last changed before; 0: of another */
+	int64_t began_ns; /* when the recording did, since the epoch */
+	bool trust_paths; /* … or, where none was recorded, whatever is at its path */
 	bool kernel_here; /* … and the kernel that ran then runs now: so its vDSO is ours
 			   */
 	VEC(struct module) v;
 	struct strtab texts;
+	struct origins origins;
 	struct idmap ids;
 };
 
@@ -54,25 +69,28 @@ void module_table_init(struct module_table *t);
 void module_table_release(struct module_table *t);
 
 /*
- * The index of the module that NEW describes; its strings are copied.  ANON modules are
- * one per process.
+ * The index of the module that NEW describes, whose strings are copied.  Each process has
+ * one ANON module.  A known module is looked for in NEW's process from then on.
  */
 uint32_t module_table_add(struct module_table *t, const struct module *new_module);
 
 /*
- * Opens the file that ran, and no other: one that is at its path now has to have the
- * build-id that the kernel told, or where it told none the same inode.  A descriptor, or
- * a negative errno; -ESTALE: it was replaced.
+ * Opens the file that ran, and no other: it must have the build-id that the kernel
+ * reported or, without one, be the same file (mapped_file.h).  A descriptor, or a
+ * negative errno; -ESTALE: another file is at its path.
  */
-int module_open(const struct module_table *t, struct module *m);
+int module_open(struct module_table *t, struct module *m);
 
 /* Its id in the experiment. */
 uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in);
 
-/* Its unwind information, opened at the first call; NULL where it has none. */
+/* Whether it is the vDSO that this process has too. */
+bool module_is_our_vdso(const struct module_table *t, const struct module *m);
+
+/* Its unwind information, opened at the first call; NULL: none. */
 struct unwind_module *module_cfi(struct module_table *t, uint32_t index);
 
-/* What a mapping of that name is. */
+/* The kind of a mapping with that name. */
 enum exp_module_kind module_kind_of(const char *path);
 
 #endif

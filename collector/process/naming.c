@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "process/kernel_names.h"
 #include "elf/objsyms.h"
@@ -106,6 +106,7 @@ static void name_file(struct namer *n, const struct job *job)
 	struct object_place place = {
 		.path = job->module->path,
 		.build_id = job->module->build_id.hex,
+		.by = origin_by(job->module->task.origin),
 	};
 	struct objsyms syms = { 0 };
 	struct elf_image img;
@@ -127,7 +128,7 @@ static void name_vdso(struct namer *n, const struct job *job)
 	size_t len;
 	const void *image = vdso_image(&len);
 
-	if (n->modules->elsewhere && !n->modules->kernel_here)
+	if (!module_is_our_vdso(n->modules, job->module))
 		return;
 	if (!image || elf_image_memory(&img, image, len) < 0)
 		return;
@@ -161,6 +162,32 @@ static void name_absolute(struct namer *n, const struct job *job, find_fn *find,
 static bool find_in_kernel(const void *tab, uint64_t address, struct symbol *out)
 {
 	return kernel_names_find(tab, address, out);
+}
+
+/* What the kernel loaded, and who has its place by now. */
+struct loaded {
+	const struct kernel_names *names;
+	const char *path; /* "[ext4]", "[bpf_prog_6deef7357e7b4530]" */
+};
+
+/* Whether PATH is NAME, in brackets or not; what follows a dot is not in a path. */
+static bool is_called(const char *path, const char *name)
+{
+	size_t len = strcspn(name + (*name == '['), ".]");
+
+	return !strncmp(path + 1, name + (*name == '['), len) && path[1 + len] == ']';
+}
+
+/*
+ * Names are read at the end, when a module may have been unloaded and its place reused.
+ * For a kernel program (BPF) the symbol itself has its name.
+ */
+static bool find_loaded(const void *tab, uint64_t address, struct symbol *out)
+{
+	const struct loaded *l = tab;
+
+	return kernel_names_find(l->names, address, out) && out->object &&
+	       (is_called(l->path, out->object) || is_called(l->path, out->name));
 }
 
 static bool find_in_symtab(const void *tab, uint64_t address, struct symbol *out)
@@ -207,29 +234,45 @@ static void name_kernel(struct namer *n, const struct job *job)
 	if (n->names.cached && lacks_names(n, job, base) &&
 	    kernel_names_refresh(&n->names, n->root) < 0)
 		n->names = (struct kernel_names){ 0 };
-	name_absolute(n, job, find_in_kernel, &n->names, base);
+	if (core)
+		name_absolute(n, job, find_in_kernel, &n->names, base);
+	else
+		name_absolute(n, job, find_loaded,
+			      &(struct loaded){ &n->names, job->module->path }, base);
 }
 
-/* Of a process that ended: a map that was there when the recording was made. */
-static int read_old_map(const struct module_table *modules, int64_t pid,
-			struct symtab *map)
+/* One that was there when the recording was made, and is ours. */
+static struct perfmap_place old_map(const struct module_table *modules, int64_t pid)
 {
-	char *path = xasprintf("/tmp/perf-%" PRId64 ".map", pid);
-	struct stat st;
-	int error = -ENOENT;
+	return (struct perfmap_place){
+		.pid = (int)pid,
+		.owner = geteuid(),
+		.to_ns = modules->before * INT64_C(1000000000) + 999999999,
+	};
+}
 
-	if (!stat(path, &st) && st.st_mtime <= modules->before)
-		error = perfmap_read(map, path);
-	free(path);
-	return error;
+/* Once a process has gone, nothing shows whose map it is. */
+static struct perfmap_place live_map(const struct module_table *modules,
+				     const struct module *m)
+{
+	const struct origin *origin = m->task.origin;
+
+	return (struct perfmap_place){
+		.by = origin_by(origin),
+		.inner_pid = m->task.inner_pid,
+		.pid = (int)m->pid,
+		.owner = origin ? origin->rights.uid : geteuid(),
+		.from_ns = origin ? m->task.born_ns : modules->began_ns,
+	};
 }
 
 static void name_anon(struct namer *n, const struct job *job)
 {
-	int64_t pid = job->module->pid;
+	struct perfmap_place place = n->modules->elsewhere
+					     ? old_map(n->modules, job->module->pid)
+					     : live_map(n->modules, job->module);
 	struct symtab map;
-	int error = n->modules->elsewhere ? read_old_map(n->modules, pid, &map)
-					  : perfmap_read_pid(&map, (int)pid);
+	int error = perfmap_find(&map, &place);
 
 	if (error < 0)
 		return;

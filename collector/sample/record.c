@@ -67,8 +67,10 @@ static void decode_build_id(struct cursor *c, uint16_t misc, struct record_mmap 
 	unsigned len;
 
 	if (!(misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
-		cursor_u64(&sub); /* the device */
-		m->inode = cursor_u64(&sub);
+		m->file.major = cursor_u32(&sub);
+		m->file.minor = cursor_u32(&sub);
+		m->file.inode = cursor_u64(&sub);
+		m->file.generation = cursor_u64(&sub);
 		return;
 	}
 	len = cursor_u8(&sub);

@@ -16,7 +16,8 @@ enum { SPAN = 1 << 20, PAGES_MAX = 256 };
 /* Stacks are private and of no file, wherever they were allocated. */
 static bool is_stack(const struct maps_line *line)
 {
-	return !strncmp(line->perms, "rw", 2) && line->perms[3] == 'p' && !line->inode;
+	return !strncmp(line->perms, "rw", 2) && line->perms[3] == 'p' &&
+	       !line->file.inode;
 }
 
 /* Where the mapping of SP and HOLE ends; 0: there is none that may be read. */

@@ -35,10 +35,23 @@ uint32_t intern_module(struct intern *in, const char *path, const char *build_id
 				   in->modules);
 
 	if (id == in->modules) {
-		exp_write_row(in->writer, EXP_MODULES, (uint64_t[]){ name, bits, kind });
+		exp_write_row(in->writer, EXP_MODULES,
+			      (uint64_t[EXP_MODULE_COLUMNS]){ name, bits, kind });
 		in->modules++;
 	}
 	return id;
+}
+
+uint32_t intern_new_module(struct intern *in, const char *path,
+			   const struct file_mark *mark)
+{
+	uint32_t name = intern_string(in, path), none = intern_string(in, "");
+
+	exp_write_row(in->writer, EXP_MODULES,
+		      (uint64_t[EXP_MODULE_COLUMNS]){ name, none, EXP_KIND_FILE,
+						      mark->inode, mark->size,
+						      mark->mtime_ns });
+	return in->modules++;
 }
 
 static uint32_t frame_key(uint32_t module, uint32_t flags)

@@ -13,6 +13,7 @@
 
 #include "experiment/format.h"
 #include "experiment/write.h"
+#include "base/file.h"
 #include "base/idmap.h"
 #include "base/strtab.h"
 #include "base/vec.h"
@@ -38,6 +39,11 @@ void intern_release(struct intern *in);
 uint32_t intern_string(struct intern *in, const char *text);
 uint32_t intern_module(struct intern *in, const char *path, const char *build_id,
 		       enum exp_module_kind kind);
+
+/* Adds a file of that path, without a build-id: each call gives another id. */
+uint32_t intern_new_module(struct intern *in, const char *path,
+			   const struct file_mark *mark);
+
 uint32_t intern_frame(struct intern *in, uint32_t module, uint64_t offset,
 		      uint32_t flags);
 uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame);

@@ -32,7 +32,7 @@ struct unwind_module {
 	void *eh_frame, *hdr; /* of the file's segments; sections are libelf's */
 	Elf *elf;
 	unwind_find_debug *find_debug; /* NULL: none, or asked already */
-	const char *path;              /* what it is asked for */
+	const void *find_context;
 	Elf *debug;
 	VEC(struct cfi) cfis; /* asked in this order */
 

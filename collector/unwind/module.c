@@ -156,7 +156,7 @@ static void add_debug(struct unwind_module *m, int fd)
 /* What only the debug file leads to. */
 static void load_by_debug(struct unwind_module *m)
 {
-	int fd = m->find_debug(m->path, m->file.fd);
+	int fd = m->find_debug(m->find_context, m->file.fd);
 
 	m->find_debug = NULL;
 	if (fd >= 0)
@@ -164,10 +164,10 @@ static void load_by_debug(struct unwind_module *m)
 }
 
 void unwind_module_set_debug(struct unwind_module *m, unwind_find_debug *find,
-			     const char *path)
+			     const void *context)
 {
 	m->find_debug = find;
-	m->path = path;
+	m->find_context = context;
 }
 
 int unwind_module_dup(const struct unwind_module *m)

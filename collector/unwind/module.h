@@ -33,19 +33,18 @@ __attribute__((warn_unused_result)) int
 unwind_module_open_image(const void *image, size_t len, struct unwind_module **module);
 
 /*
- * Finds the separate debug file of the module whose file is FD, which stays the module's,
- * and which the process has at PATH.  A descriptor, which becomes the module's, or
- * negative.
+ * Finds the separate debug file of the module whose file is FD; the module keeps FD.  A
+ * descriptor, which the module takes, or a negative errno.
  */
-typedef int unwind_find_debug(const char *path, int fd);
+typedef int unwind_find_debug(const void *context, int fd);
 
 /*
- * Where the module itself has nothing for an address, FIND is asked, once, for a debug
- * file, whose .debug_frame (or .eh_frame) answers then.  PATH is borrowed, and outlives
- * the module.
+ * Asks FIND once for a debug file if the module itself lacks an address; that file's
+ * .debug_frame (or .eh_frame) answers then.  CONTEXT is borrowed, and outlives the
+ * module.
  */
 void unwind_module_set_debug(struct unwind_module *module, unwind_find_debug *find,
-			     const char *path);
+			     const void *context);
 
 /* NULL is allowed. */
 void unwind_module_free(struct unwind_module *module);

@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache of both programs, for what they can make again: $XDG_CACHE_HOME/ringprof. */
+/*
+ * $XDG_CACHE_HOME/ringprof: both programs' cache, for data that they can make again.
+ *
+ * sudo may leave root the HOME of the calling user.  That user can change what lies
+ * there, and files that root makes there are in his way.  So root has no cache then.
+ */
 #ifndef CACHE_DIR_H
 #define CACHE_DIR_H
 
-/* Makes the directory, and gives its path, which the caller frees; NULL: there is no
- * home.
+#include <stdbool.h>
+
+#include "base/folder.h"
+
+/*
+ * Makes and opens the directory.  0, or a negative errno: -ENOENT without a home, -EACCES
+ * if it belongs to another user or others may write there.
  */
-char *cache_dir(void);
+int cache_open(struct folder *out) __attribute__((warn_unused_result));
+
+/*
+ * Whether a file made at PATH, with any missing directories, would lie in a directory of
+ * this user or of root.
+ */
+bool cache_is_own_place(const char *path);
 
 #endif

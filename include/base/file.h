@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files: opening and reading those that others write (other programs, /proc), bounded;
- * and writing whole ones of our own.
+ * Opens and reads, within bounds, files that others write (other programs, /proc).
+ * folder.h makes our own.
  */
 #ifndef FILE_H
 #define FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,10 +16,21 @@
 #include "base/strbuf.h"
 
 /*
- * Opens a regular file (those of /proc are) for reading; anything else, a FIFO that
- * would make us wait or a device, is -EINVAL.  A file descriptor or a negative errno.
+ * Opens a regular file (those of /proc are) for reading.  Anything else, such as a FIFO
+ * or a device, is -EINVAL and stays unopened.  A descriptor or a negative errno.  For
+ * files that we chose; see named_file.h for those that others named.
  */
 int file_open(const char *path);
+
+/*
+ * In two steps: find a place (O_PATH), without any effect on the file there, then open it
+ * if it is a regular file.  Below ROOT, or the directory DIR, as in file_open_below.
+ * FLAGS: O_NOFOLLOW, or 0.
+ */
+int file_place(const char *path, int flags);
+int file_place_below(const char *root, const char *path, int flags);
+int file_place_at(int dir, const char *path, int flags);
+int file_open_place(int place); /* leaves PLACE open */
 
 /* The same; or a pipe, a FIFO's writer being waited for; or standard input, for "-". */
 int file_open_stream(const char *path);
@@ -29,6 +41,19 @@ int file_open_stream(const char *path);
  * put in front.  ROOT NULL or "": file_open.
  */
 int file_open_below(const char *root, const char *path);
+
+/*
+ * How a file looked: enough to see whether one without a build-id changed.  All-zero:
+ * unknown.
+ */
+struct file_mark {
+	uint64_t inode, size;
+	uint64_t mtime_ns; /* of the last change, since the epoch */
+};
+
+void file_mark_of(int fd, struct file_mark *out); /* all-zero where fstat fails */
+bool file_mark_is_known(const struct file_mark *mark);
+bool file_mark_is(const struct file_mark *mark, int fd); /* false if unknown */
 
 /* Raises our limit of open files to the hard one, which is ours to use. */
 void file_allow_many(void);
@@ -53,12 +78,5 @@ int file_read_at(int fd, uint64_t offset, void *out, size_t len)
 
 /* Writes all LEN bytes.  0 or a negative errno, after which some may stand there. */
 int file_write(int fd, const void *bytes, size_t len) __attribute__((warn_unused_result));
-
-/*
- * Gives PATH this content, as a whole or not at all, by way of a file beside it that only
- * this process has.  0, or a negative errno and PATH as it was.
- */
-int file_replace(const char *path, const void *bytes, size_t len, mode_t mode)
-	__attribute__((warn_unused_result));
 
 #endif

@@ -24,6 +24,18 @@ struct build_id {
 bool build_id_from_notes(const void *bytes, size_t len, size_t align, bool swap,
 			 struct build_id *out);
 
+/*
+ * Whether two build-ids in hex are the same.  Linkers write 8 bytes (lld) or 16 (MD5) on
+ * request; old perf and simpleperf pad these to 20 with zeros.
+ */
+bool build_id_same(const char *a, const char *b);
+
+/* The unpadded id of BYTES (8, 16) that HEX may stand for; false: it cannot. */
+bool build_id_unpadded(const char *hex, size_t bytes, struct build_id *out);
+
+/* From its LEN bytes, at most BUILD_ID_BYTES_MAX. */
+void build_id_from_bytes(const void *bytes, size_t len, struct build_id *out);
+
 /* Of an ELF file.  0, or a negative errno; -ENODATA for an ELF file that has none. */
 int build_id_read(const char *path, struct build_id *out);
 int build_id_read_fd(int fd, struct build_id *out); /* leaves FD open */

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "elf/object_file.h"
 #include "base/strtab.h"
@@ -55,11 +56,15 @@ void line_answers_release(struct line_answers *answers);
 struct lineinfo;
 
 /*
- * 0 and *OUT, for lineinfo_free, or a negative errno: those of object_file_open.
- * -ENODATA: it has no debug information, nor does a debug file of it.  -ENOEXEC: that is
- * damaged, too.
+ * 0 and *OUT, for lineinfo_free, or a negative errno: those of object_file_open; -ENODATA
+ * if neither it nor its debug file has debug information; -ENOEXEC if that is damaged.
+ * What PLACE's search names must outlive *OUT.
  */
 int lineinfo_open(const struct object_place *place, struct lineinfo **out)
+	__attribute__((warn_unused_result));
+
+/* The same for FD, PLACE's file, without a search.  Takes FD. */
+int lineinfo_open_fd(const struct object_place *place, int fd, struct lineinfo **out)
 	__attribute__((warn_unused_result));
 void lineinfo_free(struct lineinfo *info);
 
@@ -71,12 +76,16 @@ void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 		   struct line_answers *out);
 
 /*
- * Hands FN the files that lineinfo_find has read so far besides the object and its debug
- * file (split units, what dwz moved), under the names that they have in an archive
- * (object_file.h).  BYTES are good for the call.
+ * Passes to FN the files that lineinfo_find has read so far besides the object and its
+ * debug file (split units, dwz's file), under their names in an archive (object_file.h).
+ * BYTES and LIKE, their file's status, are valid during the call.
  */
-typedef void lineinfo_part_fn(void *ctx, const char *name, const void *bytes, size_t len);
+typedef void lineinfo_part_fn(void *ctx, const char *name, const struct stat *like,
+			      const void *bytes, size_t len);
 void lineinfo_parts(const struct lineinfo *info, lineinfo_part_fn *fn, void *ctx);
+
+/* Whether the file was accepted on the user's word. */
+bool lineinfo_is_stated(const struct lineinfo *info);
 
 /* Whether it was read from a debug file, not from the file that ran. */
 bool lineinfo_has_debug_file(const struct lineinfo *info);

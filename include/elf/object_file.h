@@ -1,45 +1,92 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file of an object (program, shared library) that ran: opened only if it is that
- * file, in the experiment's archive or else where it was, or from a debuginfod server.
+ * Finds and opens the file of an object (program, shared library) that ran, and no other.
+ * Names, lines, inlined functions and instructions all use object_file_open, so that they
+ * agree on the file.
  *
- * An archive is a directory in an experiment, see ringprof-experiment(5).  What it has of
- * an object lies in a folder of its own, named by the build-id, or where the object has
- * none by its path: "object" itself, "debug" for its debug file, "alt" for what dwz moved
- * out of both, "dwp" for the package of its split units, or in "dwo" each by its number.
- * An archive comes from elsewhere, as experiments do: no link in it leads out of it.
+ * It looks in the experiment's archive, below the directories of symfs, at the original
+ * path, and on a debuginfod server.  A recorded build-id decides.  Without one, the file
+ * at the path must look as it did when it was recorded (file_mark), and a file below
+ * symfs is accepted on the user's word.
+ *
+ * An archive is a directory in an experiment, see ringprof-experiment(5).  Each object
+ * has a folder there, named by its build-id or, without one, by its path.  In it are
+ * "object" itself, "debug" (its debug file), "alt" (what dwz moved out of both), "dwp"
+ * (the package of its split units), and "dwo" with single split units, by number.  Like
+ * experiments, archives come from elsewhere: no link in them is followed.
  */
 #ifndef OBJECT_FILE_H
 #define OBJECT_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "elf/debuginfod.h"
 #include "elf/image.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/named_file.h"
 #include "base/strbuf.h"
 
-/* Where to look; texts are borrowed for the call.  Each but PATH may be NULL. */
-struct object_place {
-	const char *path;          /* as the target's mapping has it */
-	const char *root;          /* what to see PATH and debug folders under, e.g.
-				      "/proc/PID/root"; NULL or "": our own root */
-	const char *build_id;      /* hex, of the file that ran; NULL or "": not known */
-	const char *archive;       /* looked into first; NULL: there is none */
-	struct debuginfod *online; /* asked last; NULL: nobody is */
-	int64_t before; /* where no build-id is known: a file that was changed later
-			   (seconds of the epoch) is another one; 0: any is right */
+/* Where to look besides its path; borrowed by the places that name it. */
+struct object_search {
+	const char *const *symfs;  /* directories that hold the files of the machine that
+				      was recorded, ends with NULL; or NULL */
+	struct debuginfod *online; /* asked last; NULL: no server */
 };
 
+/* Where to look.  Pointers are borrowed for the call; all but PATH may be NULL. */
+struct object_place {
+	const char *path;     /* as the target's mapping has it */
+	const char *root;     /* what to see PATH and debug folders under, e.g.
+				      "/proc/PID/root"; NULL or "": our own root */
+	const char *build_id; /* hex, of the file that ran; NULL or "": not known */
+	const struct folder *archive; /* searched first; NULL: none */
+	const struct object_search *search;
+	const struct file_mark *mark;    /* of the file that ran; NULL: not known */
+	const struct namer_of_files *by; /* who named PATH, and what it names; or NULL */
+	bool trusted; /* without a build-id, any file at PATH is right */
+};
+
+/* Why a file was accepted. */
+enum object_proof {
+	OBJECT_NONE, /* no file was found */
+	OBJECT_ARCHIVED,
+	OBJECT_BUILD_ID,
+	OBJECT_MARK,   /* it is unchanged */
+	OBJECT_STATED, /* on the user's word: symfs, or a trusted place */
+	OBJECT_ONLINE, /* a server has that build-id */
+};
+
+struct object_found {
+	enum object_proof proof;
+	char *path; /* on this machine; NULL: in no file system of ours */
+};
+
+void object_found_release(struct object_found *found);
+
 /*
- * 0 and an open OUT, or a negative errno.  -ESTALE: it is another file than the one that
- * ran, and what it says would be wrong.  -ENOEXEC: no ELF file.  Else what opening gave.
- * OUT may be released either way.
+ * 0 and an open OUT, or a negative errno: -ESTALE if the file is another than the one
+ * that ran, so that its data would be wrong; -ENOKEY if nothing proves that it is the
+ * one; -ENOEXEC if it is not ELF; else the error from opening.  OUT may be released
+ * either way. FOUND may be NULL; else it is overwritten, and the caller's to release.
  */
+int object_file_find(const struct object_place *place, struct elf_image *out,
+		     struct object_found *found) __attribute__((warn_unused_result));
 int object_file_open(const struct object_place *place, struct elf_image *out)
 	__attribute__((warn_unused_result));
 
-/* The directory, in an experiment, and what sources are below in it by their whole path.
+/*
+ * The roots under which to look for the object's paths: those of symfs, then its own.
+ * False beyond the last; *ROOT may be NULL.
  */
+bool object_root(const struct object_place *place, size_t index, const char **root);
+
+/* The first regular file PATH under those roots: a descriptor, or a negative errno. */
+int object_open_below(const struct object_place *place, const char *path)
+	__attribute__((warn_unused_result));
+
+/* The directory in an experiment, and the one in it for sources, by their whole path. */
 #define EXP_ARCHIVE "archive"
 #define EXP_SOURCES "src"
 
@@ -49,7 +96,7 @@ int object_file_open(const struct object_place *place, struct elf_image *out)
 #define OBJECT_PART_PACKAGE "dwp"
 #define OBJECT_PART_SPLITS  "dwo" /* a folder */
 
-/* A part of PLACE's object in its archive: a descriptor, or a negative errno. */
+/* Opens a part of PLACE's object in its archive.  A descriptor or a negative errno. */
 int object_part_open(const struct object_place *place, const char *part)
 	__attribute__((warn_unused_result));
 

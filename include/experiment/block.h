@@ -21,6 +21,7 @@
 enum exp_block_error {
 	EXP_BLOCK_SHORT = -1,   /* the bytes end within the block */
 	EXP_BLOCK_DAMAGED = -2, /* magic, sizes, checksum or coding are wrong */
+	EXP_BLOCK_BEYOND = -3,  /* it needs more than the budget has left */
 };
 
 /* What stands in a block's header, checked against the limits. */
@@ -29,6 +30,26 @@ struct exp_block_header {
 	uint16_t coding;
 	uint32_t rows, raw_size, stored_size, crc;
 };
+
+/*
+ * Limits what is decoded in all, in proportion to its encoded bytes: a few bytes may
+ * claim to be gigabytes.  A recording decodes to some 50 times its size; small ones may
+ * have more, as EXP_BUDGET_LEAST is always allowed.
+ */
+enum { EXP_BUDGET_LEAST = 64 << 20, EXP_BUDGET_RATIO = 200 };
+
+struct exp_budget {
+	uint64_t left;
+};
+
+/* For a file of so many BYTES.  UNBOUNDED: without a limit. */
+void exp_budget_init(struct exp_budget *budget, uint64_t bytes, bool unbounded);
+
+/* Takes SIZE away; false: less is left. */
+bool exp_budget_take(struct exp_budget *budget, uint64_t size);
+
+/* The bytes that a decoded block needs. */
+uint64_t exp_block_size(const struct exp_block_header *header);
 
 /* HEADER from EXP_BLOCK_HEADER_SIZE bytes.  0 or EXP_BLOCK_DAMAGED. */
 int exp_block_header_decode(const void *bytes, struct exp_block_header *header)

@@ -45,7 +45,10 @@ void exp_lines_release(struct exp_lines *lines);
 int exp_lines_read(struct exp_lines *lines, const struct experiment *exp)
 	__attribute__((warn_unused_result));
 
-/* In place of those that are kept.  0, or a negative errno and those as they were. */
+/*
+ * Replaces the stored lines.  0, or a negative errno and these unchanged; -EACCES in
+ * somebody else's experiment, where root would leave files of its own.
+ */
 int exp_lines_write(const struct exp_lines *lines, const struct experiment *exp)
 	__attribute__((warn_unused_result));
 

@@ -65,15 +65,26 @@ int64_t exp_log_started(const struct exp_log *log);
 /* Keeps a copy of TEXT. */
 void exp_log_note(struct exp_log *log, const char *severity, const char *text);
 
-/* Writes DIR/log.json as a whole, through a temporary file.  0 or a negative errno. */
+/* Adds what exp_log_write would write. */
+void exp_log_text(const struct exp_log *log, struct strbuf *out);
+
+/*
+ * Writes log.json in the directory that DIR is a descriptor of, as a whole, through a
+ * temporary file.  0 or a negative errno.
+ */
+int exp_log_write_at(const struct exp_log *log, int dir)
+	__attribute__((warn_unused_result));
 int exp_log_write(const struct exp_log *log, const char *dir)
 	__attribute__((warn_unused_result));
 
 /*
- * Reads DIR/log.json into LOG, which is overwritten.  0, or a negative errno with one
- * sentence in ERR that names the file; LOG can be released either way.
+ * Reads log.json in that directory, whose path is PATH, into LOG, which is overwritten.
+ * 0, or a negative errno with one sentence in ERR that names the file; LOG can be released
+ * either way.
  * -EPROTONOSUPPORT: a format that this version does not know.  -EBADMSG: not such a file.
  */
+int exp_log_read_at(struct exp_log *log, int dir, const char *path, struct strbuf *err)
+	__attribute__((warn_unused_result));
 int exp_log_read(struct exp_log *log, const char *dir, struct strbuf *err)
 	__attribute__((warn_unused_result));
 

@@ -20,12 +20,15 @@
 #include "experiment/block.h"
 #include "experiment/format.h"
 #include "experiment/log.h"
+#include "base/file.h"
+#include "base/folder.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 
 struct exp_module {
 	uint32_t path, build_id; /* strings */
 	enum exp_module_kind kind;
+	struct file_mark mark; /* where there is no build-id */
 };
 
 struct exp_frame {
@@ -78,7 +81,8 @@ struct exp_extent {
 
 struct experiment {
 	char *path;
-	char *archive; /* of the files that ran; NULL: there is none */
+	int dir;               /* its directory, for folder.h; its files are not open */
+	struct folder archive; /* of the files that ran, where there is one */
 	struct exp_log log;
 	struct strbuf text;  /* the strings, each with its NUL */
 	VEC(size_t) strings; /* id → where in text */
@@ -93,6 +97,7 @@ struct experiment {
 	VEC(uint64_t) details; /* where their blocks lie; read by exp_details.h */
 	uint64_t samples;      /* in the extents */
 	uint64_t bytes;        /* of the data file */
+	struct exp_budget budget;
 	bool truncated;
 	uint64_t truncated_at;
 	int fd;
@@ -104,6 +109,10 @@ struct experiment {
  */
 int experiment_open(const char *path, struct experiment **out, struct strbuf *err)
 	__attribute__((warn_unused_result));
+
+/* The same, however much more than its bytes it becomes. */
+int experiment_open_unbounded(const char *path, struct experiment **out,
+			      struct strbuf *err) __attribute__((warn_unused_result));
 
 void experiment_free(struct experiment *exp);
 

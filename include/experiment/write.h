@@ -19,9 +19,12 @@
 struct exp_writer;
 
 /*
- * Starts the data file in the existing directory DIR; it may not be there yet.
- * 0 or a negative errno.  The caller owns *OUT and gives it to exp_writer_close.
+ * Starts the data file, which must not exist, in the existing directory DIR, a descriptor
+ * or a path.  0 or a negative errno.  The caller owns *OUT and gives it to
+ * exp_writer_close.
  */
+int exp_writer_open_at(int dir, struct exp_writer **out)
+	__attribute__((warn_unused_result));
 int exp_writer_open(const char *dir, struct exp_writer **out)
 	__attribute__((warn_unused_result));
 

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -15,8 +14,20 @@
 
 #include "base/xalloc.h"
 
-/* O_NONBLOCK: opening a FIFO must not wait for its writer. */
-#define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+/* O_NONBLOCK: opening a FIFO that took the file's place must not wait for its writer. */
+#define OPEN_FLAGS  (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+#define PLACE_FLAGS (O_PATH | O_CLOEXEC)
+
+/* FD where it is one, or a negative errno. */
+static int or_error(int fd)
+{
+	return fd < 0 ? -errno : fd;
+}
+
+int file_place(const char *path, int flags)
+{
+	return or_error(open(path, PLACE_FLAGS | flags));
+}
 
 static int regular_only(int fd)
 {
@@ -32,9 +43,37 @@ static int regular_only(int fd)
 	return ret;
 }
 
+int file_open_place(int place)
+{
+	char link[32];
+	struct stat st;
+
+	if (fstat(place, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", place);
+	return regular_only(open(link, OPEN_FLAGS));
+}
+
+/* Takes PLACE, or an error. */
+static int open_and_leave(int place)
+{
+	int fd = place < 0 ? place : file_open_place(place);
+
+	if (place >= 0)
+		close(place);
+	return fd;
+}
+
+/* Where there is no /proc, it was a regular file a moment ago, and must be one still. */
 int file_open(const char *path)
 {
-	return regular_only(open(path, OPEN_FLAGS));
+	int fd = open_and_leave(file_place(path, 0));
+
+	if (fd == -ENOENT && access("/proc/self/fd", F_OK))
+		fd = regular_only(open(path, OPEN_FLAGS));
+	return fd;
 }
 
 int file_open_stream(const char *path)
@@ -59,26 +98,63 @@ static bool openat2_missing(int error)
 	return error == ENOSYS || error == EPERM;
 }
 
-int file_open_below(const char *root, const char *path)
+int file_place_at(int dir, const char *path, int flags)
 {
-	struct open_how how = { .flags = OPEN_FLAGS, .resolve = RESOLVE_IN_ROOT };
-	int dir, fd;
+	struct open_how how = { .flags = (uint64_t)(PLACE_FLAGS | flags),
+				.resolve = RESOLVE_IN_ROOT };
 	char *joined;
+	int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 
-	if (!root || !root[0])
-		return file_open(path);
-	dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0 || !openat2_missing(errno))
+		return or_error(fd);
+	joined = xasprintf("./%s", path);
+	fd = or_error(openat(dir, joined, PLACE_FLAGS | flags));
+	free(joined);
+	return fd;
+}
+
+int file_place_below(const char *root, const char *path, int flags)
+{
+	int dir = or_error(open(root, O_PATH | O_DIRECTORY | O_CLOEXEC)), fd;
+
 	if (dir < 0)
-		return -errno;
-	fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
-	if (fd < 0 && openat2_missing(errno)) {
-		joined = xasprintf("%s/%s", root, path);
-		fd = open(joined, OPEN_FLAGS);
-		free(joined);
-	}
-	fd = regular_only(fd);
+		return dir;
+	fd = file_place_at(dir, path, flags);
 	close(dir);
 	return fd;
+}
+
+int file_open_below(const char *root, const char *path)
+{
+	return !root || !root[0] ? file_open(path)
+				 : open_and_leave(file_place_below(root, path, 0));
+}
+
+void file_mark_of(int fd, struct file_mark *out)
+{
+	struct stat st;
+
+	*out = (struct file_mark){ 0 };
+	if (fstat(fd, &st) < 0)
+		return;
+	out->inode = st.st_ino;
+	out->size = (uint64_t)st.st_size;
+	out->mtime_ns = (uint64_t)st.st_mtim.tv_sec * 1000000000u +
+			(uint64_t)st.st_mtim.tv_nsec;
+}
+
+bool file_mark_is_known(const struct file_mark *mark)
+{
+	return mark->inode || mark->size || mark->mtime_ns;
+}
+
+bool file_mark_is(const struct file_mark *mark, int fd)
+{
+	struct file_mark now;
+
+	file_mark_of(fd, &now);
+	return file_mark_is_known(mark) && mark->inode == now.inode &&
+	       mark->size == now.size && mark->mtime_ns == now.mtime_ns;
 }
 
 FILE *file_fopen(const char *root, const char *fmt, ...)
@@ -176,21 +252,4 @@ int file_write(int fd, const void *bytes, size_t len)
 		len -= (size_t)put;
 	}
 	return 0;
-}
-
-int file_replace(const char *path, const void *bytes, size_t len, mode_t mode)
-{
-	char *fresh = xasprintf("%s.%ld", path, (long)getpid());
-	int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	int error = fd < 0 ? -errno : file_write(fd, bytes, len);
-
-	/* some file systems tell only now that the disk is full */
-	if (fd >= 0 && close(fd) && !error)
-		error = -errno;
-	if (!error && rename(fresh, path))
-		error = -errno;
-	if (fd >= 0 && error)
-		unlink(fresh);
-	free(fresh);
-	return error;
 }

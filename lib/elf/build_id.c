@@ -38,6 +38,11 @@ static void put_hex(struct build_id *out, const char *bytes, size_t len)
 	*at = '\0';
 }
 
+void build_id_from_bytes(const void *bytes, size_t len, struct build_id *out)
+{
+	put_hex(out, bytes, len);
+}
+
 bool build_id_from_notes(const void *bytes, size_t len, size_t align, bool swap,
 			 struct build_id *out)
 {
@@ -62,6 +67,31 @@ bool build_id_from_notes(const void *bytes, size_t len, size_t align, bool swap,
 		return true;
 	}
 	return false;
+}
+
+/* Hex digits after padding. */
+enum { PADDED = 2 * 20 };
+
+static bool is_padded(const char *padded, const char *id)
+{
+	size_t len = strlen(id);
+
+	return strlen(padded) == PADDED && (len == 2 * 8 || len == 2 * 16) &&
+	       !strncmp(padded, id, len) && strspn(padded + len, "0") == PADDED - len;
+}
+
+bool build_id_same(const char *a, const char *b)
+{
+	return *a && *b && (!strcmp(a, b) || is_padded(a, b) || is_padded(b, a));
+}
+
+bool build_id_unpadded(const char *hex, size_t bytes, struct build_id *out)
+{
+	if (strlen(hex) != PADDED || 2 * bytes >= PADDED)
+		return false;
+	memcpy(out->hex, hex, 2 * bytes);
+	out->hex[2 * bytes] = '\0';
+	return is_padded(hex, out->hex);
 }
 
 int build_id_read_fd(int fd, struct build_id *out)

@@ -2,6 +2,7 @@
 #include "elf/debugfile.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,27 @@ struct debuglink {
 	uint32_t crc;
 };
 
-static int open_image(const char *root, const char *path, struct elf_image *out)
+static int open_image(const struct object_place *place, const char *root,
+		      const char *path, struct elf_image *out)
 {
-	int fd = file_open_below(root, path);
+	int fd = named_file_open(place->by, root, path);
 
 	return fd < 0 ? fd : elf_image_open_fd(out, fd);
+}
+
+/* Opens it in the debug folder below ROOT, unchecked. */
+static int open_in_folder(const struct object_place *place, const char *root,
+			  const char *hex, struct elf_image *out)
+{
+	char *path;
+	int ret;
+
+	if (strlen(hex) < 4)
+		return -ENOENT;
+	path = xasprintf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2);
+	ret = open_image(place, root, path, out);
+	free(path);
+	return ret;
 }
 
 static bool same_build_id(const struct elf_image *a, const struct elf_image *b)
@@ -31,18 +48,11 @@ static bool same_build_id(const struct elf_image *a, const struct elf_image *b)
 	return a->build_id.hex[0] && !strcmp(a->build_id.hex, b->build_id.hex);
 }
 
-static int open_by_build_id(const struct elf_image *img, const char *root,
-			    struct elf_image *out)
+static int open_by_build_id(const struct elf_image *img, const struct object_place *place,
+			    const char *root, struct elf_image *out)
 {
-	const char *hex = img->build_id.hex;
-	char *path;
-	int ret;
+	int ret = open_in_folder(place, root, img->build_id.hex, out);
 
-	if (strlen(hex) < 4)
-		return -ENOENT;
-	path = xasprintf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2);
-	ret = open_image(root, path, out);
-	free(path);
 	if (!ret && !same_build_id(img, out)) {
 		elf_image_release(out);
 		ret = -ENOENT;
@@ -50,7 +60,7 @@ static int open_by_build_id(const struct elf_image *img, const char *root,
 	return ret ? -ENOENT : 0;
 }
 
-/* The name is one file's, not a path: it may not lead elsewhere. */
+/* It must be the name of one file, not a path that leads elsewhere. */
 static bool read_debuglink(const struct elf_image *img, struct debuglink *link)
 {
 	const struct elf_section *section = elf_section_named(img, ".gnu_debuglink");
@@ -94,7 +104,7 @@ static bool crc_is(const struct elf_image *img, uint32_t want)
 	return at == img->size && (uint32_t)crc == want;
 }
 
-/* A build-id decides where there is one: it costs nothing, and a CRC reads the file. */
+/* A build-id decides if there is one: it is free, but a CRC reads the file. */
 static bool is_debug_file_of(const struct elf_image *img, const struct elf_image *debug,
 			     uint32_t crc)
 {
@@ -103,9 +113,11 @@ static bool is_debug_file_of(const struct elf_image *img, const struct elf_image
 	return crc_is(debug, crc);
 }
 
-static int open_by_debuglink(const struct elf_image *img, const char *path,
-			     const char *root, struct elf_image *out)
+static int open_by_debuglink(const struct elf_image *img,
+			     const struct object_place *place, const char *root,
+			     struct elf_image *out)
 {
+	const char *path = place->path;
 	static const char *const forms[][2] = { { "", "" },
 						{ "", "/.debug" },
 						{ DEBUG_ROOT, "" } };
@@ -120,7 +132,7 @@ static int open_by_debuglink(const struct elf_image *img, const char *path,
 		char *candidate = xasprintf("%s%.*s%s/%s", forms[i][0], dir_len, path,
 					    forms[i][1], link.name);
 
-		ret = open_image(root, candidate, out);
+		ret = open_image(place, root, candidate, out);
 		free(candidate);
 		if (!ret && !is_debug_file_of(img, out, link.crc)) {
 			elf_image_release(out);
@@ -131,7 +143,7 @@ static int open_by_debuglink(const struct elf_image *img, const char *path,
 	return ret ? -ENOENT : 0;
 }
 
-/* Without a build-id the folder's name tells that it is the object's; its CRC is not. */
+/* Without a build-id the folder's name proves the object; the CRC is not its own. */
 static int open_archived(const struct elf_image *img, const struct object_place *place,
 			 struct elf_image *out)
 {
@@ -148,7 +160,8 @@ static int open_archived(const struct elf_image *img, const struct object_place 
 static int open_online(const struct elf_image *img, const struct object_place *place,
 		       struct elf_image *out)
 {
-	int fd = debuginfod_debug_file(place->online, img->build_id.hex);
+	struct debuginfod *online = place->search ? place->search->online : NULL;
+	int fd = debuginfod_debug_file(online, img->build_id.hex);
 
 	if (fd < 0 || elf_image_open_fd(out, fd))
 		return -ENOENT;
@@ -162,12 +175,134 @@ int debugfile_open(const struct elf_image *img, const struct object_place *place
 		   struct elf_image *out)
 {
 	int ret = open_archived(img, place, out);
+	const char *root;
 
-	if (ret)
-		ret = open_by_build_id(img, place->root, out);
-	if (ret && place->path)
-		ret = open_by_debuglink(img, place->path, place->root, out);
+	for (size_t i = 0; ret && object_root(place, i, &root); i++)
+		ret = open_by_build_id(img, place, root, out);
+	for (size_t i = 0; ret && place->path && object_root(place, i, &root); i++)
+		ret = open_by_debuglink(img, place, root, out);
 	if (ret)
 		ret = open_online(img, place, out);
+	return ret;
+}
+
+/* ---- what dwz moved ---- */
+
+/* The content of .gnu_debugaltlink: a path, and that file's build-id. */
+struct altlink {
+	char *name;
+	struct build_id id;
+};
+
+static bool read_altlink(const struct elf_image *img, struct altlink *link)
+{
+	const struct elf_section *section = elf_section_named(img, ".gnu_debugaltlink");
+	struct strbuf bytes = { 0 };
+	const char *name = NULL;
+	struct cursor c;
+	size_t len = 0;
+
+	*link = (struct altlink){ 0 };
+	if (section && !elf_section_read(img, section, &bytes)) {
+		c = elf_image_cursor(img, &bytes);
+		name = cursor_str(&c);
+		len = cursor_left(&c);
+	}
+	if (name && *name && len && len <= BUILD_ID_BYTES_MAX) {
+		link->name = xstrdup(name);
+		build_id_from_bytes(cursor_bytes(&c, len), len, &link->id);
+	}
+	strbuf_release(&bytes);
+	return link->name;
+}
+
+/* Takes what RET says of OUT: 0, where that has the build-id. */
+static int only_with(const struct altlink *link, int ret, struct elf_image *out)
+{
+	if (ret)
+		return -ENOENT;
+	if (!strcmp(link->id.hex, out->build_id.hex))
+		return 0;
+	elf_image_release(out);
+	return -ENOENT;
+}
+
+/* The path of FD below the directory that ROOT is of; NULL: it lies elsewhere. */
+static char *path_below(int root, int fd)
+{
+	char top[PATH_MAX] = "", path[PATH_MAX], link[32];
+	ssize_t top_len = 0, len;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = readlink(link, path, sizeof(path) - 1);
+	if (root >= 0) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", root);
+		top_len = readlink(link, top, sizeof(top) - 1);
+	}
+	if (len <= 0 || top_len < 0)
+		return NULL;
+	path[len] = top[top_len] = '\0';
+	if (top_len && top[top_len - 1] == '/')
+		top_len--;
+	if (strncmp(path, top, (size_t)top_len) != 0 || path[top_len] != '/')
+		return NULL;
+	return xstrdup(path + top_len);
+}
+
+/* A relative name counts from where IMG lies. */
+static int open_beside(const struct elf_image *img, const struct object_place *place,
+		       const char *name, struct elf_image *out)
+{
+	char *own = img->fd < 0 ? NULL
+				: path_below(place->by ? place->by->root : -1, img->fd);
+	char *path;
+	int ret;
+
+	if (!own)
+		return -ENOENT;
+	path = xasprintf("%.*s/%s", (int)(strrchr(own, '/') - own), own, name);
+	ret = open_image(place, NULL, path, out);
+	free(path);
+	free(own);
+	return ret;
+}
+
+static int open_alt_online(const struct object_place *place, const struct altlink *link,
+			   struct elf_image *out)
+{
+	struct debuginfod *online = place->search ? place->search->online : NULL;
+	int fd = debuginfod_debug_file(online, link->id.hex);
+
+	return fd < 0 ? fd : elf_image_open_fd(out, fd);
+}
+
+static int find_alt(const struct elf_image *img, const struct object_place *place,
+		    const struct altlink *link, struct elf_image *out)
+{
+	int fd = object_part_open(place, OBJECT_PART_ALT);
+	int ret = only_with(link, fd < 0 ? fd : elf_image_open_fd(out, fd), out);
+	const char *root;
+
+	for (size_t i = 0; ret && object_root(place, i, &root); i++) {
+		ret = only_with(link, open_in_folder(place, root, link->id.hex, out),
+				out);
+		if (ret && link->name[0] == '/')
+			ret = only_with(link, open_image(place, root, link->name, out),
+					out);
+	}
+	if (ret && link->name[0] != '/')
+		ret = only_with(link, open_beside(img, place, link->name, out), out);
+	return ret ? only_with(link, open_alt_online(place, link, out), out) : 0;
+}
+
+int altfile_open(const struct elf_image *img, const struct object_place *place,
+		 struct elf_image *out)
+{
+	struct altlink link;
+	int ret = -ENOENT;
+
+	if (read_altlink(img, &link))
+		ret = find_alt(img, place, &link, out);
+	free(link.name);
 	return ret;
 }

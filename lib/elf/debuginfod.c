@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cache_dir.h"
 #include "base/xalloc.h"
 
 /* elfutils' debuginfod.h, since 0.179; a client is theirs alone. */
@@ -114,12 +115,30 @@ static long patience(void)
 	return value > 0 ? value : DEBUGINFOD_PATIENCE_S;
 }
 
+/* The library believes what lies in its cache, and writes there. */
+static bool has_own_cache(void)
+{
+	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char *path = NULL;
+	bool own;
+
+	if (getenv("DEBUGINFOD_CACHE_PATH"))
+		return true;
+	if (xdg && *xdg)
+		path = xasprintf("%s/debuginfod_client/x", xdg);
+	else if (home && *home)
+		path = xasprintf("%s/.cache/debuginfod_client/x", home);
+	own = !path || cache_is_own_place(path);
+	free(path);
+	return own;
+}
+
 struct debuginfod *debuginfod_connect(debuginfod_progress_fn *progress, void *ctx)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	struct debuginfod *d;
 
-	if (!urls || !urls[strspn(urls, " ")])
+	if (!urls || !urls[strspn(urls, " ")] || !has_own_cache())
 		return NULL;
 	d = xcalloc(1, sizeof(*d));
 	if (!load(d)) {

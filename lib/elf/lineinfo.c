@@ -24,11 +24,11 @@ enum { PASSES_MAX = 64 };
 struct lineinfo {
 	struct elf_image image; /* the file that ran: tells addresses */
 	struct elf_image debug; /* its debug file, where that has the debug information */
-	bool has_debug;
+	bool has_debug, stated;
 	Elf *elf, *alt_elf;
-	VEC(char *) copies; /* of their sections, see elf_section_close_text */
-	Dwarf *dwarf, *alt; /* ALT: what dwz moved out, from an archive; else libdw's */
-	int alt_fd;
+	VEC(char *) copies;         /* of their sections, see elf_section_close_text */
+	Dwarf *dwarf, *alt;         /* ALT: what dwz moved out; NULL: nothing */
+	struct elf_image alt_image; /* its file */
 	struct units units;
 	struct splits splits;
 };
@@ -48,11 +48,13 @@ static bool has_dwarf(const struct elf_image *img)
 	       elf_section_named(img, ".zdebug_info");
 }
 
+/* Without the link to what dwz moved libdw does not open that by itself, see open_alt. */
 static Dwarf *begin_dwarf(struct lineinfo *info, Elf *elf)
 {
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 
 	if (dwarf) {
+		elf_section_empty(elf, ".gnu_debugaltlink");
 		elf_section_end_texts(elf, ".debug_str");
 		elf_section_end_texts(elf, ".debug_line_str");
 		*vec_push(&info->copies) = elf_section_close_text(elf, ".debug_info");
@@ -63,11 +65,14 @@ static Dwarf *begin_dwarf(struct lineinfo *info, Elf *elf)
 
 static void open_alt(struct lineinfo *info, const struct object_place *place)
 {
-	info->alt_fd = object_part_open(place, OBJECT_PART_ALT);
-	if (info->alt_fd < 0)
-		return;
-	info->alt_elf = elf_begin(info->alt_fd, ELF_C_READ_MMAP, NULL);
-	info->alt = begin_dwarf(info, info->alt_elf);
+	const struct elf_image *from = info->has_debug ? &info->debug : &info->image;
+
+	if (altfile_open(from, place, &info->alt_image))
+		info->alt_image.fd = -1;
+	else
+		info->alt_elf = elf_begin(info->alt_image.fd, ELF_C_READ_MMAP, NULL);
+	if (info->alt_elf)
+		info->alt = begin_dwarf(info, info->alt_elf);
 	if (info->alt)
 		dwarf_setalt(info->dwarf, info->alt);
 }
@@ -91,13 +96,13 @@ static int open_dwarf(struct lineinfo *info, const struct object_place *place)
 	return 0;
 }
 
-int lineinfo_open(const struct object_place *place, struct lineinfo **out)
+/* Takes the image of INFO, which was opened unless OPENED is an error. */
+static int begin(struct lineinfo *info, int opened, const struct object_place *place,
+		 struct lineinfo **out)
 {
-	struct lineinfo *info = xcalloc(1, sizeof(*info));
-	int ret;
+	int ret = opened;
 
-	info->alt_fd = -1;
-	ret = object_file_open(place, &info->image);
+	info->alt_image.fd = -1;
 	if (!ret)
 		ret = open_dwarf(info, place);
 	if (ret) {
@@ -108,6 +113,24 @@ int lineinfo_open(const struct object_place *place, struct lineinfo **out)
 	units_read(&info->units, info->dwarf);
 	*out = info;
 	return 0;
+}
+
+int lineinfo_open(const struct object_place *place, struct lineinfo **out)
+{
+	struct lineinfo *info = xcalloc(1, sizeof(*info));
+	struct object_found found = { 0 };
+	int error = object_file_find(place, &info->image, &found);
+
+	info->stated = found.proof == OBJECT_STATED;
+	object_found_release(&found);
+	return begin(info, error, place, out);
+}
+
+int lineinfo_open_fd(const struct object_place *place, int fd, struct lineinfo **out)
+{
+	struct lineinfo *info = xcalloc(1, sizeof(*info));
+
+	return begin(info, elf_image_open_fd(&info->image, fd), place, out);
 }
 
 void lineinfo_free(struct lineinfo *info)
@@ -123,12 +146,16 @@ void lineinfo_free(struct lineinfo *info)
 	vec_for_each(char *, copy, &info->copies)
 		free(*copy);
 	vec_release(&info->copies);
-	if (info->alt_fd >= 0)
-		close(info->alt_fd);
+	elf_image_release(&info->alt_image);
 	if (info->has_debug)
 		elf_image_release(&info->debug);
 	elf_image_release(&info->image);
 	free(info);
+}
+
+bool lineinfo_is_stated(const struct lineinfo *info)
+{
+	return info->stated;
 }
 
 bool lineinfo_has_debug_file(const struct lineinfo *info)
@@ -143,12 +170,12 @@ const char *lineinfo_missing(const struct lineinfo *info)
 
 void lineinfo_parts(const struct lineinfo *info, lineinfo_part_fn *fn, void *ctx)
 {
-	Dwarf *alt = dwarf_getalt(info->dwarf);
+	struct stat like;
 	size_t len;
-	const char *bytes = alt ? elf_rawfile(dwarf_getelf(alt), &len) : NULL;
+	const char *bytes = info->alt ? elf_rawfile(info->alt_elf, &len) : NULL;
 
-	if (bytes)
-		fn(ctx, OBJECT_PART_ALT, bytes, len);
+	if (bytes && !fstat(info->alt_image.fd, &like))
+		fn(ctx, OBJECT_PART_ALT, &like, bytes, len);
 	splits_parts(&info->splits, fn, ctx);
 }
 

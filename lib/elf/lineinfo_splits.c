@@ -24,7 +24,9 @@ void splits_init(struct splits *splits, const struct object_place *place, Elf *e
 	splits->place.path = keep(splits, place->path);
 	splits->place.root = keep(splits, place->root);
 	splits->place.build_id = keep(splits, place->build_id);
-	splits->place.archive = keep(splits, place->archive);
+	splits->place.archive = place->archive;
+	splits->place.search = place->search;
+	splits->place.by = place->by;
 }
 
 void splits_release(struct splits *splits)
@@ -53,7 +55,7 @@ static void open_package(struct splits *splits)
 	package->tried = true;
 	package->fd = object_part_open(&splits->place, OBJECT_PART_PACKAGE);
 	if (package->fd < 0)
-		package->fd = file_open_below(splits->place.root, path);
+		package->fd = object_open_below(&splits->place, path);
 	if (package->fd >= 0)
 		package->elf = elf_begin(package->fd, ELF_C_READ_MMAP, NULL);
 	if (package->fd >= 0 && !package->elf)
@@ -112,7 +114,7 @@ static int open_beside(const struct splits *splits, const char *name)
 	const char *slash = strrchr(splits->place.path, '/');
 	char *path = xasprintf("%.*s/%s", (int)(slash ? slash - splits->place.path : 0),
 			       splits->place.path, name);
-	int fd = slash ? file_open_below(splits->place.root, path) : -ENOENT;
+	int fd = slash ? object_open_below(&splits->place, path) : -ENOENT;
 
 	free(path);
 	return fd;
@@ -159,7 +161,8 @@ static bool open_elf(struct splits *splits, Dwarf_Die *skeleton, int fd,
 
 	if (fd < 0)
 		return false;
-	split->file = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (!fstat(fd, &split->like))
+		split->file = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (split->file)
 		elf_cntl(split->file, ELF_C_FDDONE);
 	close(fd);
@@ -192,7 +195,7 @@ static bool open_in_file(struct splits *splits, Dwarf_Die *skeleton, const char 
 		found = open_elf(splits, skeleton, open_beside(splits, name), split);
 	if (!found)
 		found = open_elf(splits, skeleton,
-				 file_open_below(splits->place.root, path), split);
+				 object_open_below(&splits->place, path), split);
 	if (found || splits->missing)
 		free(path);
 	else
@@ -231,24 +234,27 @@ bool splits_tree(struct splits *splits, uint32_t unit, Dwarf_Die *die,
 	return split->found;
 }
 
-static void give_part(const char *name, Elf *elf, lineinfo_part_fn *fn, void *ctx)
+static void give_part(const char *name, Elf *elf, const struct stat *like,
+		      lineinfo_part_fn *fn, void *ctx)
 {
 	size_t len;
 	const char *bytes = elf_rawfile(elf, &len);
 
 	if (bytes)
-		fn(ctx, name, bytes, len);
+		fn(ctx, name, like, bytes, len);
 }
 
 void splits_parts(const struct splits *splits, lineinfo_part_fn *fn, void *ctx)
 {
-	if (splits->package.used)
-		give_part(OBJECT_PART_PACKAGE, splits->package.elf, fn, ctx);
+	struct stat like;
+
+	if (splits->package.used && !fstat(splits->package.fd, &like))
+		give_part(OBJECT_PART_PACKAGE, splits->package.elf, &like, fn, ctx);
 	vec_for_each(const struct split, split, &splits->list) {
 		char *name = part_name(split->id);
 
 		if (split->found && split->file)
-			give_part(name, split->file, fn, ctx);
+			give_part(name, split->file, &split->like, fn, ctx);
 		free(name);
 	}
 }

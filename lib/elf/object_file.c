@@ -4,10 +4,12 @@
 #include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "elf/build_id.h"
 #include "base/file.h"
+#include "base/xalloc.h"
 
 /* FNV-1a: the same on every machine. */
 static uint64_t hash_of(const char *text)
@@ -36,34 +38,34 @@ int object_part_open(const struct object_place *place, const char *part)
 		return -ENOENT;
 	object_folder(place, &path);
 	strbuf_addf(&path, "/%s", part);
-	fd = file_open_below(place->archive, path.data);
+	fd = folder_open_file(place->archive->fd, path.data);
 	strbuf_release(&path);
 	return fd;
 }
 
-static bool is_newer(const struct object_place *place, int fd)
-{
-	struct stat st;
+/* ---- which file ---- */
 
-	return place->before && !fstat(fd, &st) && st.st_mtime > place->before;
+static bool has_build_id(const struct object_place *place)
+{
+	return place->build_id && place->build_id[0];
 }
 
-/* Takes FD. */
-static int open_right(const struct object_place *place, int fd, bool newer,
+/* Takes FD; PROOF is what a file without a build-id has for it.  */
+static int open_right(const struct object_place *place, int fd, bool proof,
 		      struct elf_image *out)
 {
-	bool known = place->build_id && place->build_id[0];
 	int ret = elf_image_open_fd(out, fd);
 
 	if (ret)
 		return ret;
-	if (known ? !strcmp(place->build_id, out->build_id.hex) : !newer)
+	if (has_build_id(place) ? build_id_same(place->build_id, out->build_id.hex)
+				: proof)
 		return 0;
 	elf_image_release(out);
-	return -ESTALE;
+	return has_build_id(place) || place->mark ? -ESTALE : -ENOKEY;
 }
 
-/* What was copied but in part is as if it were not there. */
+/* A partial copy counts as none. */
 static bool has_its_code(const struct elf_image *img)
 {
 	vec_for_each(const struct elf_segment, segment, &img->segments)
@@ -74,20 +76,154 @@ static bool has_its_code(const struct elf_image *img)
 	return true;
 }
 
-int object_file_open(const struct object_place *place, struct elf_image *out)
+/* The result of one way to the file: 0, or an error; the gravest is reported. */
+typedef int way_fn(const struct object_place *place, struct elf_image *out,
+		   struct object_found *found);
+
+static int by_archive(const struct object_place *place, struct elf_image *out,
+		      struct object_found *found)
 {
-	int fd = object_part_open(place, OBJECT_PART_FILE), ret;
+	int fd = object_part_open(place, OBJECT_PART_FILE);
+	int ret = fd < 0 ? -ENOENT : open_right(place, fd, true, out);
+
+	if (!ret && !has_its_code(out)) {
+		elf_image_release(out);
+		ret = -ENOENT;
+	}
+	found->proof = OBJECT_ARCHIVED;
+	return ret ? -ENOENT : 0;
+}
+
+/* Without a build-id the file must lie where it did. */
+static int below_symfs(const struct object_place *place, const char *dir,
+		       struct elf_image *out, struct object_found *found)
+{
+	const char *slash = strrchr(place->path, '/');
+	const char *names[] = { place->path, slash ? slash : place->path };
+	size_t count = has_build_id(place) ? 2 : 1;
+	int ret = -ENOENT;
+
+	for (size_t i = 0; i < count && ret; i++) {
+		int fd = named_file_open(NULL, dir, names[i]);
+		int error = fd < 0 ? fd : open_right(place, fd, true, out);
+
+		ret = ret == -ESTALE && error ? ret : error;
+		if (!error)
+			found->path = xasprintf("%s%s%s", dir,
+						*names[i] == '/' ? "" : "/", names[i]);
+	}
+	return ret;
+}
+
+static int by_symfs(const struct object_place *place, struct elf_image *out,
+		    struct object_found *found)
+{
+	const char *const *dir = place->search ? place->search->symfs : NULL;
+	int ret = -ENOENT;
+
+	for (; dir && *dir && ret; dir++) {
+		int error = below_symfs(place, *dir, out, found);
+
+		ret = ret == -ESTALE && error ? ret : error;
+	}
+	found->proof = has_build_id(place) ? OBJECT_BUILD_ID : OBJECT_STATED;
+	return ret;
+}
+
+static int by_path(const struct object_place *place, struct elf_image *out,
+		   struct object_found *found)
+{
+	int fd = named_file_open(place->by, place->root, place->path), ret = fd;
+
+	if (fd >= 0)
+		ret = open_right(place, fd,
+				 place->trusted ||
+					 (place->mark && file_mark_is(place->mark, fd)),
+				 out);
+	found->proof = has_build_id(place) ? OBJECT_BUILD_ID
+		       : place->trusted    ? OBJECT_STATED
+					   : OBJECT_MARK;
+	if (!ret)
+		found->path = xasprintf("%s%s", place->root ? place->root : "",
+					place->path);
+	return ret;
+}
+
+static int by_server(const struct object_place *place, struct elf_image *out,
+		     struct object_found *found)
+{
+	static const size_t lengths[] = { 16, 8 };
+	struct debuginfod *online = place->search ? place->search->online : NULL;
+	struct build_id other;
+	int fd;
+
+	if (!online || !has_build_id(place))
+		return -ENOENT;
+	found->proof = OBJECT_ONLINE;
+	fd = debuginfod_object(online, place->build_id);
+	for (size_t i = 0; fd < 0 && i < sizeof(lengths) / sizeof(lengths[0]); i++)
+		if (build_id_unpadded(place->build_id, lengths[i], &other))
+			fd = debuginfod_object(online, other.hex);
+	return fd < 0 ? -ENOENT : open_right(place, fd, false, out);
+}
+
+int object_file_find(const struct object_place *place, struct elf_image *out,
+		     struct object_found *found)
+{
+	static way_fn *const ways[] = { by_archive, by_symfs, by_path, by_server };
+	int ret = -ENOENT;
 
 	*out = (struct elf_image){ .fd = -1 };
-	if (fd >= 0 && !open_right(place, fd, false, out)) {
-		if (has_its_code(out))
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct object_found here = { 0 };
+		int error = ways[i](place, out, &here);
+
+		if (!error) {
+			if (found)
+				*found = here;
+			else
+				object_found_release(&here);
 			return 0;
-		elf_image_release(out);
+		}
+		ret = error == -ENOENT ? ret : error;
 	}
-	fd = file_open_below(place->root, place->path);
-	ret = fd < 0 ? fd : open_right(place, fd, is_newer(place, fd), out);
-	if (!ret)
-		return 0;
-	fd = debuginfod_object(place->online, place->build_id);
-	return fd < 0 || open_right(place, fd, false, out) ? ret : 0;
+	if (found)
+		*found = (struct object_found){ 0 };
+	return ret;
+}
+
+void object_found_release(struct object_found *found)
+{
+	free(found->path);
+	found->path = NULL;
+}
+
+int object_file_open(const struct object_place *place, struct elf_image *out)
+{
+	return object_file_find(place, out, NULL);
+}
+
+/* ---- what belongs to it ---- */
+
+bool object_root(const struct object_place *place, size_t index, const char **root)
+{
+	const char *const *dir = place->search ? place->search->symfs : NULL;
+
+	for (; dir && *dir; dir++)
+		if (!index--) {
+			*root = *dir;
+			return true;
+		}
+	*root = place->root;
+	return !index;
+}
+
+int object_open_below(const struct object_place *place, const char *path)
+{
+	const char *root;
+	int fd = -ENOENT;
+
+	for (size_t i = 0; fd < 0 && object_root(place, i, &root); i++)
+		fd = named_file_open(place->by, root, path);
+	return fd;
 }

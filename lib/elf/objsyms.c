@@ -115,7 +115,7 @@ int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
 	const char *want = place && place->build_id ? place->build_id : "";
 
 	objsyms_init(syms);
-	if (want[0] && strcmp(want, img->build_id.hex) != 0)
+	if (want[0] && !build_id_same(want, img->build_id.hex))
 		return -ESTALE;
 	syms->build_id = img->build_id;
 	vec_for_each(const struct elf_segment, segment, &img->segments)

@@ -2,9 +2,9 @@
 #include "elf/perfmap.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -12,10 +12,12 @@
 #include "elf/lines.h"
 #include "base/xalloc.h"
 
-#define MAP_BYTES_MAX    ((size_t)64 << 20)
-#define MAP_SYMBOLS_MAX  1000000
-#define MAP_NAME_MAX     1024
-#define STATUS_BYTES_MAX 65536
+#define MAP_BYTES_MAX   ((size_t)64 << 20)
+#define MAP_SYMBOLS_MAX 1000000
+#define MAP_NAME_MAX    1024
+
+/* How far file times may lag behind the clock. */
+#define CLOCK_STEP_NS 100000000
 
 static bool parse_line(struct text line, struct symbol_entry *entry, struct text *name)
 {
@@ -68,19 +70,6 @@ static int read_fd(struct symtab *tab, int fd)
 	return ret;
 }
 
-static int read_below(struct symtab *tab, const char *root, int pid)
-{
-	char *path = xasprintf("/tmp/perf-%d.map", pid);
-	int fd = file_open_below(root, path), ret = fd;
-
-	if (fd >= 0) {
-		ret = read_fd(tab, fd);
-		close(fd);
-	}
-	free(path);
-	return ret;
-}
-
 int perfmap_read(struct symtab *tab, const char *path)
 {
 	int fd = file_open(path), ret = fd;
@@ -92,34 +81,39 @@ int perfmap_read(struct symtab *tab, const char *path)
 	return ret;
 }
 
-/* The pid in the innermost namespace: the last of "NSpid:\t4711\t12"; else PID. */
-static int inner_pid(int pid)
+/* Its owner and time prove that it is that process's map. */
+static bool is_right(const struct perfmap_place *place, int fd)
 {
-	struct strbuf bytes = { 0 };
-	char *path = xasprintf("/proc/%d/status", pid);
-	const char *found = NULL;
-	long inner = 0;
+	struct stat st;
+	int64_t changed;
 
-	if (!file_read(path, STATUS_BYTES_MAX, &bytes))
-		found = strstr(strbuf_str(&bytes), "\nNSpid:");
-	if (found) {
-		const char *line_end = strchrnul(found + 1, '\n');
-		const char *last = memrchr(found, '\t', (size_t)(line_end - found));
-
-		inner = last ? strtol(last + 1, NULL, 10) : 0;
-	}
-	free(path);
-	strbuf_release(&bytes);
-	return inner > 0 && inner <= INT_MAX ? (int)inner : pid;
+	if (fstat(fd, &st) < 0 || (st.st_uid && st.st_uid != place->owner) ||
+	    st.st_nlink > 1)
+		return false;
+	changed = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
+	return changed >= place->from_ns - CLOCK_STEP_NS &&
+	       (!place->to_ns || changed <= place->to_ns);
 }
 
-int perfmap_read_pid(struct symtab *tab, int pid)
+static int read_map(struct symtab *tab, const struct perfmap_place *place,
+		    const struct namer_of_files *by, int pid)
 {
-	char *root = xasprintf("/proc/%d/root", pid);
-	int ret = read_below(tab, root, inner_pid(pid));
+	char *path = xasprintf("/tmp/perf-%d.map", pid);
+	int fd = named_file_open_unlinked(by, path), ret = fd;
 
-	if (ret)
-		ret = read_below(tab, NULL, pid);
-	free(root);
+	if (fd >= 0 && !is_right(place, fd))
+		ret = -EACCES;
+	else if (fd >= 0)
+		ret = read_fd(tab, fd);
+	if (fd >= 0)
+		close(fd);
+	free(path);
 	return ret;
+}
+
+int perfmap_find(struct symtab *tab, const struct perfmap_place *place)
+{
+	int ret = place->by ? read_map(tab, place, place->by, place->inner_pid) : -ENOENT;
+
+	return ret ? read_map(tab, place, NULL, place->pid) : 0;
 }

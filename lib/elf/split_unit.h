@@ -18,6 +18,8 @@
 #include <elfutils/libdw.h>
 
 #include "base/cursor.h"
+#include <sys/stat.h>
+
 #include "elf/view.h"
 #include "base/strbuf.h"
 
@@ -70,7 +72,8 @@ void split_slices_add(struct split_slices *slices, Elf *elf, const char *name);
 struct split {
 	bool found; /* by who looks for it */
 	uint64_t id;
-	Elf *file; /* owned; NULL: it is in the package */
+	Elf *file;        /* owned; NULL: it is in the package */
+	struct stat like; /* what the file is */
 	Elf *view;
 	char *closed; /* NULL, or a copy of a section of VIEW, elf_section_close_text */
 	Dwarf *dwarf;

@@ -142,6 +142,16 @@ void elf_section_end_texts(Elf *elf, const char *name)
 	replace(section, slice.bytes, slice.len);
 }
 
+void elf_section_empty(Elf *elf, const char *name)
+{
+	static char nothing[1];
+	struct elf_slice slice;
+	Elf_Scn *section = section_of(elf, name, &slice);
+
+	if (section)
+		replace(section, nothing, 0);
+}
+
 char *elf_section_close_text(Elf *elf, const char *name)
 {
 	struct elf_slice slice;

@@ -46,6 +46,9 @@ bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
 void elf_slice_end_texts(struct elf_slice *slice);
 void elf_section_end_texts(Elf *elf, const char *name);
 
+/* Makes the section of that name, where there is one, have no bytes. */
+void elf_section_empty(Elf *elf, const char *name);
+
 /*
  * It also gives texts that stand among other bytes (DW_FORM_string) without looking for
  * their end.  Where the section's last byte is no NUL a copy with one behind takes its

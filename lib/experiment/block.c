@@ -40,6 +40,29 @@ int exp_block_header_decode(const void *bytes, struct exp_block_header *header)
 	return 0;
 }
 
+void exp_budget_init(struct exp_budget *budget, uint64_t bytes, bool unbounded)
+{
+	*budget = (struct exp_budget){ UINT64_MAX };
+	if (!unbounded && bytes < UINT64_MAX / (2 * EXP_BUDGET_RATIO))
+		budget->left = EXP_BUDGET_LEAST + bytes * EXP_BUDGET_RATIO;
+}
+
+bool exp_budget_take(struct exp_budget *budget, uint64_t size)
+{
+	if (size > budget->left)
+		return false;
+	budget->left -= size;
+	return true;
+}
+
+uint64_t exp_block_size(const struct exp_block_header *header)
+{
+	uint64_t columns = header->table < EXP_TABLES ? exp_tables[header->table].columns
+						      : 0;
+
+	return header->raw_size + header->rows * columns * sizeof(uint64_t);
+}
+
 uint32_t exp_block_checksum(const void *head, const void *payload, size_t len)
 {
 	uLong crc = crc32(0, head, CRC_OFFSET);

@@ -38,6 +38,9 @@ static int take_modules(struct experiment *exp, const struct exp_rows *rows)
 			.path = (uint32_t)path,
 			.build_id = (uint32_t)id,
 			.kind = (enum exp_module_kind)kind,
+			.mark = { rows->column[EXP_MODULE_INODE][i],
+				  rows->column[EXP_MODULE_SIZE][i],
+				  rows->column[EXP_MODULE_MTIME_NS][i] },
 		};
 	}
 	return 0;

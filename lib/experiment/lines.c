@@ -10,9 +10,11 @@
 #include "experiment/block.h"
 #include "experiment/encode.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/xalloc.h"
 
-enum { ROWS_PER_BLOCK = 32768, FILE_MAX = 1 << 30 };
+/* Functions are inlined into one another no deeper than debug information is followed. */
+enum { ROWS_PER_BLOCK = 32768, FILE_MAX = 1 << 30, OF_FRAME_MAX = 512 };
 
 void exp_lines_init(struct exp_lines *lines)
 {
@@ -34,6 +36,8 @@ struct reader {
 	const struct experiment *exp;
 	VEC(uint32_t) texts; /* id in the file → id in lines */
 	bool is_for_this;    /* the data is the one that they were found for */
+	struct exp_budget budget;
+	size_t of_frame; /* lines of the last frame */
 };
 
 static bool take_strings(struct reader *r, const struct exp_rows *rows)
@@ -87,6 +91,11 @@ static bool take_lines(struct reader *r, const struct exp_rows *rows)
 		uint64_t line = rows->column[EXP_LINE_NUMBER][i];
 		size_t count = r->lines->lines.len;
 
+		r->of_frame = count && r->lines->lines.data[count - 1].frame == frame
+				      ? r->of_frame + 1
+				      : 1;
+		if (r->of_frame > OF_FRAME_MAX)
+			return false;
 		if (frame >= r->exp->frames.len || function >= r->texts.len ||
 		    file >= r->texts.len || line > UINT32_MAX ||
 		    (count && frame < r->lines->lines.data[count - 1].frame))
@@ -120,6 +129,7 @@ static bool take_block(struct reader *r, struct cursor *c, struct strbuf *raw,
 		return false;
 	payload = cursor_bytes(c, header.stored_size);
 	if (!cursor_ok(c) || header.table >= EXP_TABLES || !takers[header.table] ||
+	    !exp_budget_take(&r->budget, exp_block_size(&header)) ||
 	    exp_block_decode(&header, head, payload, raw, rows) || !rows->count)
 		return false;
 	if (header.table != EXP_STRINGS && header.table != EXP_LINE_KEY &&
@@ -150,16 +160,16 @@ static int take_all(struct reader *r, const struct strbuf *bytes)
 
 int exp_lines_read(struct exp_lines *lines, const struct experiment *exp)
 {
-	char *path = xasprintf("%s/%s", exp->path, EXP_LINES_FILE);
 	struct reader r = { .lines = lines, .exp = exp };
 	struct strbuf bytes = { 0 };
-	int fd = file_open(path);
+	int fd = folder_open_file(exp->dir, EXP_LINES_FILE);
 	int error = fd < 0 ? fd : file_read_fd(fd, FILE_MAX, &bytes);
 
 	if (fd >= 0)
 		close(fd);
 	exp_lines_init(lines);
 	*vec_push(&r.texts) = 0;
+	exp_budget_init(&r.budget, bytes.len, false);
 	if (!error)
 		error = take_all(&r, &bytes);
 	if (error) {
@@ -168,7 +178,6 @@ int exp_lines_read(struct exp_lines *lines, const struct experiment *exp)
 	}
 	vec_release(&r.texts);
 	strbuf_release(&bytes);
-	free(path);
 	return error;
 }
 
@@ -238,15 +247,16 @@ static void put_all(struct writer *w, const struct exp_lines *lines,
 
 int exp_lines_write(const struct exp_lines *lines, const struct experiment *exp)
 {
-	char *path = xasprintf("%s/%s", exp->path, EXP_LINES_FILE);
 	struct writer w = { 0 };
 
+	if (!folder_is_ours(exp->dir))
+		return -EACCES;
 	put_all(&w, lines, exp);
 	if (!w.status)
-		w.status = file_replace(path, w.out.data, w.out.len, 0666);
+		w.status = folder_replace_file(exp->dir, EXP_LINES_FILE, w.out.data,
+					       w.out.len);
 	exp_rows_release(&w.rows);
 	exp_encoder_release(&w.encoder);
 	strbuf_release(&w.out);
-	free(path);
 	return w.status;
 }

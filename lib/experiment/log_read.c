@@ -10,9 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "experiment/log_fields.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/xalloc.h"
 
 enum { LOG_SIZE_MAX = 64 << 20 };
@@ -158,16 +160,18 @@ static int take_log(struct exp_log *log, json_object *doc)
 	return 0;
 }
 
-int exp_log_read(struct exp_log *log, const char *dir, struct strbuf *err)
+int exp_log_read_at(struct exp_log *log, int dir, const char *path, struct strbuf *err)
 {
-	char *path = xasprintf("%s/%s", dir, EXP_LOG_FILE);
 	struct strbuf text = { 0 };
 	json_object *doc = NULL;
-	int error = file_read(path, LOG_SIZE_MAX, &text);
+	int fd = folder_open_file(dir, EXP_LOG_FILE);
+	int error = fd < 0 ? fd : file_read_fd(fd, LOG_SIZE_MAX, &text);
 
+	if (fd >= 0)
+		close(fd);
 	*log = (struct exp_log){ 0 };
 	if (error) {
-		strbuf_addf(err, "%s: %s", path, strerror(-error));
+		strbuf_addf(err, "%s/" EXP_LOG_FILE ": %s", path, folder_error(error));
 		goto out;
 	}
 	doc = json_tokener_parse(strbuf_str(&text));
@@ -176,12 +180,26 @@ int exp_log_read(struct exp_log *log, const char *dir, struct strbuf *err)
 		strbuf_addf(err,
 			    "%s was written by a later version of collect; "
 			    "read it with that version's er_print",
-			    dir);
+			    path);
 	else if (error)
-		strbuf_addf(err, "%s is not the log of an experiment", path);
+		strbuf_addf(err, "%s/" EXP_LOG_FILE " is not the log of an experiment",
+			    path);
 out:
 	json_object_put(doc);
 	strbuf_release(&text);
-	free(path);
+	return error;
+}
+
+int exp_log_read(struct exp_log *log, const char *dir, struct strbuf *err)
+{
+	int fd = folder_open(dir), error;
+
+	*log = (struct exp_log){ 0 };
+	if (fd < 0) {
+		strbuf_addf(err, "%s: %s", dir, strerror(-fd));
+		return fd;
+	}
+	error = exp_log_read_at(log, fd, dir, err);
+	close(fd);
 	return error;
 }

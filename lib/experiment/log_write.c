@@ -2,16 +2,13 @@
 /* exp_log_write: the struct as JSON, and that as a file. */
 #include "experiment/log.h"
 
-#include <errno.h>
 #include <json-c/json.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "experiment/log_fields.h"
+#include "base/folder.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "base/xalloc.h"
 
 /* Arguments and names of machines may be any bytes; JSON is UTF-8. */
 static json_object *text_of(const char *text)
@@ -134,35 +131,35 @@ static json_object *to_json(const struct exp_log *log)
 	return doc;
 }
 
-static int write_file(const char *path, const char *text)
+void exp_log_text(const struct exp_log *log, struct strbuf *out)
 {
-	FILE *f = fopen(path, "we");
-	int error = 0;
+	const int flags = JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+			  JSON_C_TO_STRING_NOSLASHESCAPE;
+	json_object *doc = to_json(log);
 
-	if (!f)
-		return -errno;
-	if (fputs(text, f) == EOF || fputc('\n', f) == EOF)
-		error = -errno;
-	if (fclose(f) == EOF && !error)
-		error = -errno;
+	strbuf_addstr(out, json_object_to_json_string_ext(doc, flags));
+	strbuf_addch(out, '\n');
+	json_object_put(doc);
+}
+
+int exp_log_write_at(const struct exp_log *log, int dir)
+{
+	struct strbuf text = { 0 };
+	int error;
+
+	exp_log_text(log, &text);
+	error = folder_replace_file(dir, EXP_LOG_FILE, text.data, text.len);
+	strbuf_release(&text);
 	return error;
 }
 
 int exp_log_write(const struct exp_log *log, const char *dir)
 {
-	const int flags = JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-			  JSON_C_TO_STRING_NOSLASHESCAPE;
-	char *path = xasprintf("%s/%s", dir, EXP_LOG_FILE);
-	char *fresh = xasprintf("%s/%s.new", dir, EXP_LOG_FILE);
-	json_object *doc = to_json(log);
-	int error = write_file(fresh, json_object_to_json_string_ext(doc, flags));
+	int fd = folder_open(dir), error;
 
-	if (!error && rename(fresh, path) < 0)
-		error = -errno;
-	if (error)
-		unlink(fresh);
-	json_object_put(doc);
-	free(fresh);
-	free(path);
+	if (fd < 0)
+		return fd;
+	error = exp_log_write_at(log, fd);
+	close(fd);
 	return error;
 }

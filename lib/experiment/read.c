@@ -74,6 +74,21 @@ int experiment_load(struct experiment *exp, enum exp_table table, uint64_t offse
 				&walk->rows);
 }
 
+/*
+ * 0, or EXP_BLOCK_BEYOND: a sound block that claims to become too large.  A damaged one
+ * is never decoded, whatever it claims.
+ */
+static int take_budget(struct experiment *exp, uint64_t offset, const unsigned char *head,
+		       const struct exp_block_header *header, struct exp_walk *walk)
+{
+	if (exp_budget_take(&exp->budget, exp_block_size(header)))
+		return 0;
+	if (header->stored_size > exp->bytes - offset - EXP_BLOCK_HEADER_SIZE ||
+	    read_payload(exp, offset, header, walk))
+		return 0;
+	return exp_block_intact(header, head, walk->stored.data) ? EXP_BLOCK_BEYOND : 0;
+}
+
 /* The block at *OFFSET, which is moved past it.  0 or a code that ends the reading. */
 static int take_block(struct experiment *exp, uint64_t *offset, struct exp_walk *walk)
 {
@@ -82,6 +97,9 @@ static int take_block(struct experiment *exp, uint64_t *offset, struct exp_walk 
 	exp_dictionary_fn *take;
 	int error = read_header(exp, *offset, head, &header);
 
+	if (error)
+		return error;
+	error = take_budget(exp, *offset, head, &header, walk);
 	if (error)
 		return error;
 	take = exp_dictionary_taker(header.table);
@@ -127,19 +145,44 @@ static int check_header(struct experiment *exp, struct strbuf *err)
 	return -EPROTONOSUPPORT;
 }
 
-static void load_blocks(struct experiment *exp)
+/* 0, or EXP_BLOCK_BEYOND; at what else is wrong the experiment ends. */
+static int load_blocks(struct experiment *exp)
 {
 	struct exp_walk walk = { 0 };
 	uint64_t offset = EXP_HEADER_SIZE;
+	int error = 0;
 
-	while (offset < exp->bytes && !exp->truncated) {
-		if (exp->bytes - offset < EXP_BLOCK_HEADER_SIZE ||
-		    take_block(exp, &offset, &walk)) {
+	while (offset < exp->bytes && !exp->truncated && error != EXP_BLOCK_BEYOND) {
+		error = EXP_BLOCK_SHORT;
+		if (exp->bytes - offset >= EXP_BLOCK_HEADER_SIZE)
+			error = take_block(exp, &offset, &walk);
+		if (error) {
 			exp->truncated = true;
 			exp->truncated_at = offset;
 		}
 	}
 	exp_walk_release(&walk);
+	return error == EXP_BLOCK_BEYOND ? error : 0;
+}
+
+/* Sums are by event and stack node: both together may be many. */
+static bool sums_fit(struct experiment *exp)
+{
+	enum { SUM_SIZE = 16 };
+
+	return exp_budget_take(&exp->budget,
+			       SUM_SIZE * exp->log.events.len * exp->nodes.len);
+}
+
+static int load(struct experiment *exp, struct strbuf *err)
+{
+	if (!load_blocks(exp) && sums_fit(exp))
+		return 0;
+	strbuf_addf(err,
+		    "%s becomes more than %d times as large as it is, which no recording "
+		    "does: it is made up, or damaged; --any-size reads it all the same",
+		    exp->path, EXP_BUDGET_RATIO);
+	return -E2BIG;
 }
 
 struct birth {
@@ -200,83 +243,98 @@ static void number_threads(struct experiment *exp)
 
 static int open_data(struct experiment *exp, struct strbuf *err)
 {
-	char *path = xasprintf("%s/%s", exp->path, EXP_DATA_FILE);
 	struct stat st;
 	int error = 0;
 
-	exp->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO, too */
-	if (exp->fd < 0 || fstat(exp->fd, &st) < 0) {
+	exp->fd = folder_open_file(exp->dir, EXP_DATA_FILE);
+	if (exp->fd < 0)
+		error = exp->fd;
+	else if (fstat(exp->fd, &st) < 0)
 		error = -errno;
-		strbuf_addf(err, "%s: %s", path, strerror(-error));
-	} else if (!S_ISREG(st.st_mode)) {
-		error = -EBADMSG;
-		strbuf_addf(err, "%s is not a regular file", path);
+	if (error) {
+		strbuf_addf(err, "%s/" EXP_DATA_FILE ": %s", exp->path,
+			    folder_error(error));
+		error = error == -EINVAL || error == -ELOOP ? -EBADMSG : error;
 	} else {
 		exp->bytes = (uint64_t)st.st_size;
 		error = check_header(exp, err);
 	}
-	free(path);
 	return error;
 }
 
-/* What PATH is, where it is no experiment, in words. */
-static int check_path(const char *path, struct strbuf *err)
+/* A descriptor, or an error with a sentence that says what PATH is, if not an experiment.
+ */
+static int open_directory(const char *path, struct strbuf *err)
 {
-	char *log = xasprintf("%s/%s", path, EXP_LOG_FILE);
+	int dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), error = 0;
 	struct stat st;
-	int error = 0;
 
-	if (stat(path, &st) < 0) {
-		error = -errno;
-		strbuf_addf(err, "%s: %s", path, strerror(-error));
-	} else if (!S_ISDIR(st.st_mode) || (access(log, F_OK) < 0 && errno == ENOENT)) {
-		error = -EBADMSG;
-		strbuf_addf(err,
-			    "%s is not an experiment (a directory that collect wrote, "
-			    "with %s in it)",
-			    path, EXP_LOG_FILE);
+	if (dir >= 0 && !fstatat(dir, EXP_LOG_FILE, &st, AT_SYMLINK_NOFOLLOW))
+		return dir;
+	error = -errno;
+	if (dir >= 0)
+		close(dir);
+	if (error == -EACCES || (dir < 0 && error != -ENOTDIR)) {
+		strbuf_addf(err, "%s: %s%s", path, strerror(-error),
+			    error == -EACCES ? "; its owner can share it with: chmod -R "
+					       "a+rX"
+					     : "");
+		return error;
 	}
-	free(log);
-	return error;
+	strbuf_addf(err,
+		    "%s is not an experiment (a directory that collect wrote, "
+		    "with %s in it)",
+		    path, EXP_LOG_FILE);
+	return -EBADMSG;
 }
 
-/* NULL: there is none; the caller frees it. */
-static char *find_archive(const char *path)
+static void open_archive(struct experiment *exp)
 {
-	char *archive = xasprintf("%s/%s", path, EXP_ARCHIVE);
-	struct stat st;
-
-	if (!stat(archive, &st) && S_ISDIR(st.st_mode))
-		return archive;
-	free(archive);
-	return NULL;
+	exp->archive.fd = folder_enter(exp->dir, EXP_ARCHIVE);
+	if (exp->archive.fd >= 0)
+		exp->archive.path = xasprintf("%s/%s", exp->path, EXP_ARCHIVE);
 }
 
-int experiment_open(const char *path, struct experiment **out, struct strbuf *err)
+static int open_within(const char *path, bool unbounded, struct experiment **out,
+		       struct strbuf *err)
 {
 	struct experiment *exp;
-	int error = check_path(path, err);
+	int dir = open_directory(path, err), error;
 
-	if (error)
-		return error;
+	if (dir < 0)
+		return dir;
 	exp = xcalloc(1, sizeof(*exp));
 	exp->fd = -1;
+	exp->dir = dir;
 	exp->path = xstrdup(path);
-	exp->archive = find_archive(path);
+	open_archive(exp);
 	*vec_push(&exp->strings) = 0;
 	strbuf_addch(&exp->text, '\0');
 	*vec_push(&exp->nodes) = (struct exp_node){ 0 };
-	error = exp_log_read(&exp->log, path, err);
+	error = exp_log_read_at(&exp->log, dir, path, err);
 	if (!error)
 		error = open_data(exp, err);
+	exp_budget_init(&exp->budget, exp->bytes, unbounded);
+	if (!error)
+		error = load(exp, err);
 	if (error) {
 		experiment_free(exp);
 		return error;
 	}
-	load_blocks(exp);
 	number_threads(exp);
 	*out = exp;
 	return 0;
+}
+
+int experiment_open(const char *path, struct experiment **out, struct strbuf *err)
+{
+	return open_within(path, false, out, err);
+}
+
+int experiment_open_unbounded(const char *path, struct experiment **out,
+			      struct strbuf *err)
+{
+	return open_within(path, true, out, err);
 }
 
 void experiment_free(struct experiment *exp)
@@ -285,8 +343,9 @@ void experiment_free(struct experiment *exp)
 		return;
 	if (exp->fd >= 0)
 		close(exp->fd);
+	close(exp->dir);
 	free(exp->path);
-	free(exp->archive);
+	folder_release(&exp->archive);
 	exp_log_release(&exp->log);
 	strbuf_release(&exp->text);
 	vec_release(&exp->strings);

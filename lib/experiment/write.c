@@ -9,6 +9,7 @@
 
 #include "experiment/encode.h"
 #include "base/file.h"
+#include "base/folder.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
@@ -116,16 +117,14 @@ int exp_writer_close(struct exp_writer *w)
 	return status;
 }
 
-int exp_writer_open(const char *dir, struct exp_writer **out)
+int exp_writer_open_at(int dir, struct exp_writer **out)
 {
-	char *path = xasprintf("%s/%s", dir, EXP_DATA_FILE);
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-	int error = errno;
+	int fd = folder_create_file(dir, EXP_DATA_FILE, 0644);
 	struct exp_writer *w;
 
-	free(path);
 	if (fd < 0)
-		return -error;
+		return fd;
+	fcntl(fd, F_SETFL, O_APPEND); /* what is cut off again leaves no hole */
 	w = xcalloc(1, sizeof(*w));
 	w->fd = fd;
 	for (unsigned t = EXP_STRINGS; t < EXP_TABLES; t++)
@@ -137,4 +136,15 @@ int exp_writer_open(const char *dir, struct exp_writer **out)
 		return exp_writer_close(w);
 	*out = w;
 	return 0;
+}
+
+int exp_writer_open(const char *dir, struct exp_writer **out)
+{
+	int fd = folder_open(dir), error;
+
+	if (fd < 0)
+		return fd;
+	error = exp_writer_open_at(fd, out);
+	close(fd);
+	return error;
 }

@@ -4,9 +4,9 @@
  * blocks' magic, sizes and checksums are put right first, where the bytes have the
  * shape of blocks: else no input would get past them.
  */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -16,21 +16,21 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-/* A folder with a log of one event, and data that leads to the memory file FD. */
-static const char *make_dir(int fd)
+/* A folder with a log of one event, and data, which is *FD. */
+static const char *make_dir(int *fd)
 {
 	static char dir[SCRATCH_PATH_MAX];
 	struct exp_log log = { 0 };
-	char *to = xasprintf("/proc/self/fd/%d", fd), *data;
+	char *data;
 
 	scratch_make(dir);
 	data = xasprintf("%s/%s", dir, EXP_DATA_FILE);
 	*vec_push(&log.events) = (struct exp_event){ 0 };
-	if (exp_log_write(&log, dir) || symlink(to, data) < 0)
+	*fd = open(data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (exp_log_write(&log, dir) || *fd < 0)
 		abort();
 	exp_log_release(&log);
 	free(data);
-	free(to);
 	return dir;
 }
 
@@ -106,10 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	struct experiment *e;
 	struct strbuf err = { 0 }, data = { 0 };
 
-	if (!dir) {
-		fd = memfd_create("data", 0);
-		dir = make_dir(fd);
-	}
+	if (!dir)
+		dir = make_dir(&fd);
 	strbuf_add(&data, bytes, len);
 	mend((uint8_t *)data.data, len);
 	if (ftruncate(fd, 0) < 0 || pwrite(fd, data.data, len, 0) != (ssize_t)len)

@@ -17,9 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "experiment/log.h"
 #include "experiment/write.h"
+#include "base/file.h"
 #include "base/idmap.h"
 #include "base/strtab.h"
 #include "base/xalloc.h"
@@ -37,7 +39,7 @@ struct maker {
 	struct strtab paths;     /* "MODULE=PATH", "MODULE#BUILD-ID" */
 	struct idmap modules, frames, nodes, threads, processes;
 	uint32_t counts[EXP_TABLES]; /* rows written */
-	uint64_t time_ns, thread, cpu, event, weight;
+	uint64_t time_ns, step_ns, thread, cpu, event, weight;
 };
 
 static _Noreturn void fail(const char *what, const char *text)
@@ -78,17 +80,33 @@ static const char *said_of(const struct maker *m, const char *module, char mark,
 	return otherwise;
 }
 
+/* As collect does with the file that ran. */
+static void look_at(const char *path, struct file_mark *mark)
+{
+	int fd = file_open(path);
+
+	if (fd < 0)
+		return;
+	file_mark_of(fd, mark);
+	close(fd);
+}
+
 static uint32_t module_id(struct maker *m, const char *name, enum exp_module_kind kind)
 {
 	uint64_t key = string_id(m, name);
 	uint32_t id = idmap_get(&m->modules, key, kind);
 	const char *path = said_of(m, name, '=', name);
 	const char *build = said_of(m, name, '#', "");
+	struct file_mark mark = { 0 };
 
 	if (id != IDMAP_NONE)
 		return id;
+	if (kind == EXP_KIND_FILE && !*build)
+		look_at(path, &mark);
 	id = add_row(m, EXP_MODULES,
-		     (uint64_t[]){ string_id(m, path), string_id(m, build), kind });
+		     (uint64_t[EXP_MODULE_COLUMNS]){
+			     string_id(m, path), string_id(m, build), kind, mark.inode,
+			     mark.size, mark.mtime_ns });
 	idmap_set(&m->modules, key, kind, id);
 	return id;
 }
@@ -221,7 +239,7 @@ static void take_stack(struct maker *m, char *line)
 	sampled = strcmp(line, "<unsampled>") != 0;
 	node = node_of(m, line);
 	for (; count; count--) {
-		m->time_ns += PERIOD_NS;
+		m->time_ns += m->step_ns;
 		m->log.events.data[m->event].samples += sampled;
 		m->log.samples += sampled;
 		add_row(m, EXP_SAMPLES,
@@ -279,6 +297,11 @@ static void take_weight(struct maker *m, char *args)
 	m->weight = strtoull(args, NULL, 0);
 }
 
+static void take_step(struct maker *m, char *args)
+{
+	m->step_ns = strtoull(args, NULL, 0);
+}
+
 static void take_rusage(struct maker *m, char *args)
 {
 	m->log.rusage_user_ns = (uint64_t)(strtod(args, NULL) * 1e9);
@@ -287,6 +310,13 @@ static void take_rusage(struct maker *m, char *args)
 static void take_lost(struct maker *m, char *args)
 {
 	m->log.lost = strtoull(args, NULL, 0);
+}
+
+/* What the events were tied to: "cpu". */
+static void take_scope(struct maker *m, char *args)
+{
+	free(m->log.scope);
+	m->log.scope = xstrdup(args);
 }
 
 /* In the second that the samples before it reached, while the thread of now ran. */
@@ -355,8 +385,10 @@ static const struct {
 	{ "thread", take_thread },       /* PID TID NAME */
 	{ "cpu", take_cpu },             /* N */
 	{ "weight", take_weight },       /* N: what a sample stands for */
+	{ "step", take_step },           /* NS from a sample to the next; 0: no times */
 	{ "rusage", take_rusage },       /* SECONDS of CPU time */
 	{ "lost", take_lost },           /* N */
+	{ "scope", take_scope },         /* WORD */
 	{ "loss", take_loss },           /* N: now, while this thread runs */
 	{ "throttled", take_throttled }, /* N */
 	{ "end", take_end },             /* REASON N: stacks that ended so */
@@ -445,7 +477,7 @@ static void release(struct maker *m)
 
 int main(int argc, char **argv)
 {
-	struct maker m = { 0 };
+	struct maker m = { .step_ns = PERIOD_NS };
 	char *line = NULL;
 	size_t room = 0;
 

@@ -67,6 +67,7 @@ int main(int argc, char **argv)
 		return 2;
 	ret = lineinfo_open(
 		&(struct object_place){ .path = argv[1],
+					.trusted = true,
 					.root = argv[2],
 					.build_id = argc > 3 ? argv[3] : NULL },
 		&info);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "scratch.h"
 #include "tap.h"
 #include "base/xalloc.h"
@@ -34,7 +35,7 @@ static void test_names(const char *root)
 		{ "/x", -EINVAL },  { "b//x", -EINVAL }, { "", -EINVAL },
 		{ "./x", -EINVAL }, { "a/x", -ENOTDIR }, { "...", 0 },
 	};
-	struct archive_store store = { .dir = root, .limit = 1000 };
+	struct archive_store store = { .dir = folder_open(root), .limit = 1000 };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		int fd = open_in(root, "from");
@@ -44,6 +45,7 @@ static void test_names(const char *root)
 		close(fd);
 	}
 	is_u64(store.bytes, 3 * 10, "what is there is not counted again");
+	close(store.dir);
 }
 
 static void test_content(const char *root)
@@ -63,7 +65,7 @@ static void test_content(const char *root)
 
 static void test_limit(const char *root)
 {
-	struct archive_store store = { .dir = root, .limit = 15 };
+	struct archive_store store = { .dir = folder_open(root), .limit = 15 };
 	int fd = open_in(root, "from");
 
 	is_i64(archive_store_file(&store, "first", fd), 0, "it fits");
@@ -71,25 +73,60 @@ static void test_limit(const char *root)
 	is_i64(archive_store_file(&store, "second", fd), -EDQUOT, "no more fits");
 	is_u64(store.bytes, 10, "and is not counted");
 	is_i64(open_in(root, "second"), -ENOENT, "nor there in part");
+	close(store.dir);
 	close(fd);
+}
+
+/* Whatever the mode, with the owner where we may give it away. */
+static void test_modes(const char *root)
+{
+	struct archive_store store = { .dir = folder_open(root), .limit = UINT64_MAX };
+	mode_t mask = umask(022);
+
+	for (unsigned mode = 0; mode < 01000; mode++) {
+		char *name = xasprintf("m%03o", mode),
+		     *path = xasprintf("%s/%s", root, name);
+		int fd = open_in(root, "from");
+		struct stat st = { 0 };
+
+		bool given = !fchown(fd, 54321, 54322);
+
+		if (fchmod(fd, mode))
+			abort();
+		if (archive_store_file(&store, name, fd) || stat(path, &st) ||
+		    (st.st_mode & 07777) != (mode & ~022u) ||
+		    (given && (st.st_uid != 54321 || st.st_gid != 54322)))
+			ok(false, "mode %03o became %03o", mode, st.st_mode & 07777);
+		unlink(path);
+		close(fd);
+		free(path);
+		free(name);
+	}
+	close(store.dir);
+	ok(true, "every mode, less the umask");
+	umask(mask);
 }
 
 /* This program, of which the debug information is the larger part. */
 static void test_elf(const char *root)
 {
-	struct archive_store store = { .dir = root, .limit = UINT64_MAX };
+	struct archive_store store = { .dir = folder_open(root), .limit = UINT64_MAX };
 	struct elf_image img, copy;
+	struct stat like;
 	char *path = xasprintf("%s/elf", root);
 
-	ok(!elf_image_open(&img, "/proc/self/exe"), "an ELF file");
-	is_i64(archive_store_elf(&store, "elf", &img), 0, "is copied");
+	ok(!elf_image_open(&img, "/proc/self/exe") && !fstat(img.fd, &like),
+	   "an ELF file");
+	is_i64(archive_store_elf(&store, "elf", &img, &like), 0, "is copied");
 	ok(store.bytes <= img.size, "not more than it has is written");
 	ok(!elf_image_open(&copy, path), "the copy is one");
 	is_u64(copy.size, img.size, "as large");
 	is_u64(copy.sections.len, img.sections.len, "with all sections");
 	store.limit = store.bytes;
-	is_i64(archive_store_elf(&store, "elf2", &img), -EDQUOT, "no room for another");
+	is_i64(archive_store_elf(&store, "elf2", &img, &like), -EDQUOT,
+	       "no room for another");
 	is_i64(open_in(root, "elf2"), -ENOENT, "nothing is left of it");
+	close(store.dir);
 	elf_image_release(&img);
 	elf_image_release(&copy);
 	free(path);
@@ -106,6 +143,7 @@ int main(void)
 	test_content(root);
 	test_limit(root);
 	test_elf(root);
+	test_modes(root);
 	free(from);
 	scratch_remove(root);
 	return done_testing();

@@ -22,6 +22,19 @@ static bool there(const char *root, const char *path)
 	return yes;
 }
 
+static int create(struct exp_dir *d, const char *directory, const char *name,
+		  bool overwrite, struct strbuf *err)
+{
+	return exp_dir_create(d,
+			      &(struct exp_place){
+				      .directory = directory,
+				      .name = name,
+				      .overwrite = overwrite,
+				      .mode = 0777,
+			      },
+			      err);
+}
+
 /* ---- numbers ---- */
 
 static const struct {
@@ -52,7 +65,7 @@ static void test_numbers(void)
 		for (size_t n = 0; n < 4 && numbers[i].present[n]; n++)
 			scratch_text(root, numbers[i].present[n], "");
 		want = xasprintf("%s/%s", root, numbers[i].want);
-		ok(!exp_dir_create(&d, root, NULL, false, &err), "%s", numbers[i].what);
+		ok(!create(&d, root, NULL, false, &err), "%s", numbers[i].what);
 		is_str(d.path, want, "%s: name", numbers[i].what);
 		exp_dir_release(&d);
 		ok(!there(root, numbers[i].want), "%s: taken back", numbers[i].what);
@@ -71,21 +84,20 @@ static void test_new(void)
 	struct strbuf err = { 0 };
 	struct exp_dir d;
 
-	ok(!exp_dir_create(&d, root, "a.er/", false, &err), "a new one: %s",
-	   strbuf_str(&err));
+	ok(!create(&d, root, "a.er/", false, &err), "a new one: %s", strbuf_str(&err));
 	scratch_text(root, "a.er/data", "x");
 	scratch_text(root, "a.er/log.json", "x");
 	scratch_text(root, "a.er/log.json.new", "x");
 	exp_dir_release(&d);
 	is_u64(scratch_count(root, "."), 0, "is taken back with its files");
 
-	ok(!exp_dir_create(&d, root, "a.er", false, &err), "again");
+	ok(!create(&d, root, "a.er", false, &err), "again");
 	scratch_text(root, "a.er/log.json", "x");
 	exp_dir_commit(&d);
 	exp_dir_release(&d);
 	ok(there(root, "a.er/log.json"), "and stays once it is committed");
 
-	is_i64(exp_dir_create(&d, root, "a.er", false, &err), -EEXIST, "-o over it");
+	is_i64(create(&d, root, "a.er", false, &err), -EEXIST, "-o over it");
 	ok(strstr(strbuf_str(&err), "a.er exists; overwrite it with -O"), "%s",
 	   strbuf_str(&err));
 	exp_dir_release(&d);
@@ -101,7 +113,7 @@ static void test_overwrite(void)
 	struct exp_dir d;
 
 	scratch_text(root, "a.er/log.json", "old");
-	ok(!exp_dir_create(&d, root, "a.er", true, &err), "-O over an experiment: %s",
+	ok(!create(&d, root, "a.er", true, &err), "-O over an experiment: %s",
 	   strbuf_str(&err));
 	is_u64(scratch_count(root, "a.er"), 0, "the new one is empty");
 	scratch_text(root, "a.er/log.json", "new");
@@ -111,14 +123,14 @@ static void test_overwrite(void)
 	is_u64(scratch_count(root, "."), 1, "and nothing beside it");
 
 	strbuf_clear(&text);
-	ok(!exp_dir_create(&d, root, "a.er", true, &err), "again");
+	ok(!create(&d, root, "a.er", true, &err), "again");
 	scratch_text(root, "a.er/log.json", "new");
 	exp_dir_commit(&d);
 	exp_dir_release(&d);
 	scratch_read(root, "a.er/log.json", &text);
 	is_str(strbuf_str(&text), "new", "committed, the new one stays");
 	is_u64(scratch_count(root, "."), 1, "and the old one is gone");
-	ok(!exp_dir_create(&d, root, "b.er", true, &err), "-O of a new name");
+	ok(!create(&d, root, "b.er", true, &err), "-O of a new name");
 	exp_dir_release(&d);
 	strbuf_release(&text);
 	strbuf_release(&err);
@@ -138,8 +150,8 @@ static void test_other(void)
 		struct exp_dir d;
 
 		scratch_text(root, others[i], "precious");
-		is_i64(exp_dir_create(&d, root, names[i], true, &err), -EEXIST,
-		       "-O over %s", others[i]);
+		is_i64(create(&d, root, names[i], true, &err), -EEXIST, "-O over %s",
+		       others[i]);
 		ok(strstr(strbuf_str(&err), "is not an experiment"), "%s",
 		   strbuf_str(&err));
 		exp_dir_release(&d);
@@ -163,8 +175,7 @@ static void test_no_place(void)
 		for (size_t named = 0; named < 2; named++) {
 			struct exp_dir d;
 
-			is_i64(exp_dir_create(&d, places[i], named ? "a.er" : NULL, false,
-					      &err),
+			is_i64(create(&d, places[i], named ? "a.er" : NULL, false, &err),
 			       i ? -ENOENT : -ENOTDIR, "in %s",
 			       i ? "no folder" : "a file");
 			ok(strstr(strbuf_str(&err), "-d DIR puts it elsewhere"), "%s",
@@ -187,13 +198,13 @@ static void test_absolute(void)
 	struct strbuf err = { 0 };
 	struct exp_dir d;
 
-	ok(!exp_dir_create(&d, "/nonexistent", name, false, &err), "an absolute name: %s",
+	ok(!create(&d, "/nonexistent", name, false, &err), "an absolute name: %s",
 	   strbuf_str(&err));
 	is_str(d.path, name, "stays as it is");
 	exp_dir_release(&d);
 	if (chdir(root))
 		exit(99);
-	ok(!exp_dir_create(&d, NULL, NULL, false, &err), "no name and no folder");
+	ok(!create(&d, NULL, NULL, false, &err), "no name and no folder");
 	is_str(d.path, "test.1.er", "is here");
 	exp_dir_release(&d);
 	is_u64(scratch_count(root, "."), 0, "all taken back");

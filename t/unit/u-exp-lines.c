@@ -16,7 +16,12 @@
 /* As much of an experiment as the lines know of. */
 static struct experiment make_experiment(const char *dir)
 {
-	struct experiment exp = { .path = xstrdup(dir), .bytes = 1234, .fd = -1 };
+	struct experiment exp = {
+		.path = xstrdup(dir),
+		.dir = folder_open(dir),
+		.bytes = 1234,
+		.fd = -1,
+	};
 
 	exp.log.started = xstrdup("2026-01-02T03:04:05Z");
 	for (int i = 0; i < 3; i++)
@@ -28,6 +33,7 @@ static struct experiment make_experiment(const char *dir)
 
 static void release_experiment(struct experiment *exp)
 {
+	close(exp->dir);
 	free(exp->path);
 	free(exp->log.started);
 	vec_release(&exp->modules);

@@ -22,7 +22,8 @@ static void write_round(struct exp_writer *w, uint64_t round)
 	char *name = xasprintf("function_%d", (int)round);
 
 	exp_write_string(w, name);
-	exp_write_row(w, EXP_MODULES, (uint64_t[]){ round + 1, 0, EXP_KIND_FILE });
+	exp_write_row(w, EXP_MODULES,
+		      (uint64_t[EXP_MODULE_COLUMNS]){ round + 1, 0, EXP_KIND_FILE });
 	exp_write_row(w, EXP_FRAMES,
 		      (uint64_t[]){ round, UINT64_MAX - round, EXP_FRAME_RETURN });
 	exp_write_row(w, EXP_NODES, (uint64_t[]){ round, round });

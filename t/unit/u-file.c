@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files of our own are there as a whole or not at all; those of others may end early. */
 #include "base/file.h"
+#include "base/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,17 +24,21 @@ static void is_content(const char *root, const char *want, const char *what)
 
 static void test_replace(const char *root)
 {
-	char *path = xasprintf("%s/file", root), *missing = xasprintf("%s/no/file", root);
+	char *path = xasprintf("%s/file", root);
+	int dir = folder_open(root);
 	struct stat st = { 0 };
 
-	is_i64(file_replace(path, "first", 5, 0600), 0, "a new file");
+	is_i64(folder_replace_file(dir, "file", "first", 5), 0, "a new file");
 	is_content(root, "first", "the new file");
-	ok(!stat(path, &st) && (st.st_mode & 0777) == 0600, "is for its owner alone");
-	is_i64(file_replace(path, "second", 6, 0600), 0, "one in the place of another");
+	ok(!stat(path, &st) && (st.st_mode & 0777) == 0600,
+	   "is for its owner alone, as its folder is");
+	is_i64(folder_replace_file(dir, "file", "second", 6), 0,
+	       "one in the place of another");
 	is_content(root, "second", "the one that took its place");
-	is_i64(file_replace(missing, "third", 5, 0600), -ENOENT, "where no folder is");
+	is_i64(folder_replace_file(dir, "no/file", "third", 5), -ENOENT,
+	       "where no folder is");
 	is_u64(scratch_count(root, ""), 1, "nothing is left beside it");
-	free(missing);
+	close(dir);
 	free(path);
 }
 

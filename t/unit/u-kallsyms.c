@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "elf/lines.h"
@@ -151,6 +152,16 @@ static void test_perfmap(void)
 static void test_perfmap_pid(void)
 {
 	char *path = xasprintf("/tmp/perf-%d.map", (int)getpid());
+	char *other = xasprintf("%s.other", path);
+	const int64_t now = time(NULL) * INT64_C(1000000000),
+		      hour = INT64_C(3600000000000);
+	const struct perfmap_place place = { .pid = getpid(), .owner = geteuid() },
+				   before = { .pid = getpid(),
+					      .owner = geteuid(),
+					      .from_ns = now + hour },
+				   after = { .pid = getpid(),
+					     .owner = geteuid(),
+					     .to_ns = now - hour };
 	struct symtab tab;
 	FILE *file = fopen(path, "w");
 
@@ -160,16 +171,25 @@ static void test_perfmap_pid(void)
 	}
 	fputs("1000 10 jitted\n", file);
 	fclose(file);
-	is_i64(perfmap_read_pid(&tab, getpid()), 0, "the map of a process is found");
+	is_i64(perfmap_find(&tab, &place), 0, "the map of a process is found");
 	expect(&tab, 0x1008, "jitted", NULL);
 	symtab_release(&tab);
+	is_i64(perfmap_find(&tab, &before), -EACCES, "not one of an earlier process");
+	is_i64(perfmap_find(&tab, &after), -EACCES, "nor of a later one");
+	is_i64(link(path, other), 0, "not one that has another name too");
+	is_i64(perfmap_find(&tab, &place), -EACCES, "which may be anybody's");
 	unlink(path);
-	is_i64(perfmap_read_pid(&tab, getpid()), -ENOENT, "and where there is none");
+	is_i64(symlink(other, path), 0, "not by a link");
+	is_i64(perfmap_find(&tab, &place), -EINVAL, "wherever it leads");
+	unlink(path);
+	unlink(other);
+	is_i64(perfmap_find(&tab, &place), -ENOENT, "and where there is none");
 	/* A FIFO in its place must not make us wait. */
 	if (mkfifo(path, 0600) == 0)
-		is_i64(perfmap_read_pid(&tab, getpid()), -EINVAL, "a FIFO is refused");
+		is_i64(perfmap_find(&tab, &place), -EINVAL, "a FIFO is refused");
 	unlink(path);
 out:
+	free(other);
 	free(path);
 }
 

@@ -3,11 +3,15 @@
 #include "collector/machine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "process/kernel_map.h"
@@ -159,7 +163,7 @@ static void test_modules(void)
 	     heap[] = "[heap]";
 	struct module_table t;
 	struct module m = { .path = lib, .kind = EXP_KIND_FILE, .pid = 1 };
-	uint32_t first, anon;
+	uint32_t first, second, anon;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		is_u64(module_kind_of(kinds[i].path), kinds[i].kind, "kind of \"%s\"",
@@ -172,6 +176,18 @@ static void test_modules(void)
 	is_str(t.v.data[first].path, "/lib/a.so", "by its plain name");
 	m.build_id.hex[0] = 'a';
 	ok(module_table_add(&t, &m) != first, "another build is another one");
+	m.build_id.hex[0] = '\0';
+	m.file = (struct mapped_file){ 8, 1, 20, 0 };
+	is_u64(module_table_add(&t, &m), first, "a file is told where none was before");
+	m.file.inode = 21;
+	second = module_table_add(&t, &m);
+	ok(second != first, "another file at its path is another one");
+	m.file.inode = 20;
+	m.pid = 3;
+	is_u64(module_table_add(&t, &m), first, "the first one is back");
+	is_u64((uint64_t)t.v.data[first].pid, 3, "and looked for where it is now");
+	m.file.inode = 0;
+	is_u64(module_table_add(&t, &m), first, "what tells no file is the first one");
 	m = (struct module){ .path = jit, .kind = EXP_KIND_ANON, .pid = 1 };
 	anon = module_table_add(&t, &m);
 	m.path = heap;
@@ -204,10 +220,14 @@ static void test_replaced(void)
 	m.path = path;
 	module_table_init(&t);
 	ok(!stat(path, &st), "this program is a file");
-	is_u64((uint64_t)open_by_path(&t, &m), 0, "nothing is known of the one that ran");
-	m.inode = st.st_ino;
-	is_u64((uint64_t)open_by_path(&t, &m), 0, "it has the inode that ran");
-	m.inode++;
+	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE,
+	       "nothing is known of the one that ran: nothing shows that it is this one");
+	m.file = (struct mapped_file){ major(st.st_dev), minor(st.st_dev), st.st_ino, 0 };
+	is_u64((uint64_t)open_by_path(&t, &m), 0, "it is the file that ran");
+	m.file.minor++;
+	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE, "the inode is another device's");
+	m.file.minor--;
+	m.file.inode++;
 	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE, "it has another inode");
 	ok(m.replaced, "… which is remembered");
 	build_id_read(path, &m.build_id);
@@ -221,6 +241,41 @@ static void test_replaced(void)
 	module_table_release(&t);
 }
 
+/* As the kernel reports a mapping of it, at an address of ours. */
+static void test_mapped_file(void)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct mapped_file file;
+	long room = 0;
+	struct stat st;
+
+	ok(fd >= 0 && !fstat(fd, &st), "this program is a file");
+	file = (struct mapped_file){ major(st.st_dev), minor(st.st_dev), st.st_ino, 0 };
+	ok(mapped_file_is(&file, fd), "by its device and inode");
+	if (!ioctl(fd, FS_IOC_GETVERSION, &room)) {
+		memcpy(&file.generation, &room, sizeof(int));
+		ok(mapped_file_is(&file, fd), "and by its generation");
+		file.generation++;
+		ok(!mapped_file_is(&file, fd), "a later file has its inode's number");
+	}
+	ok(!mapped_file_is(&(struct mapped_file){ 0 }, fd), "nothing was reported");
+	close(fd);
+}
+
+static void test_vdso(void)
+{
+	struct module_table t = { .elsewhere = false };
+	char own[] = "[vdso]", other[] = MODULE_VDSO32;
+	struct module m = { .path = own, .kind = EXP_KIND_VDSO };
+
+	ok(module_is_our_vdso(&t, &m), "the vDSO of 64-bit programs is ours");
+	m.path = other;
+	ok(!module_is_our_vdso(&t, &m), "that of 32-bit ones is not");
+	m.path = own;
+	t.elsewhere = true;
+	ok(!module_is_our_vdso(&t, &m), "nor is that of another kernel");
+}
+
 int main(void)
 {
 	test_kernel_map();
@@ -228,5 +283,7 @@ int main(void)
 	test_machine();
 	test_modules();
 	test_replaced();
+	test_mapped_file();
+	test_vdso();
 	return done_testing();
 }

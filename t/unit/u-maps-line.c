@@ -13,16 +13,16 @@ static const struct {
 } rows[] = {
 	{ "7f01000-7f03000 r-xp 00001000 fe:00 1234                       /lib/l.so\n",
 	  true,
-	  { 0x7f01000, 0x7f03000, "r-xp", 0x1000, 1234, "/lib/l.so" } },
+	  { 0x7f01000, 0x7f03000, "r-xp", 0x1000, { 0xfe, 0, 1234, 0 }, "/lib/l.so" } },
 	{ "7ffd000-7fff000 rw-p 00000000 00:00 0                          [stack]\n",
 	  true,
-	  { 0x7ffd000, 0x7fff000, "rw-p", 0, 0, "[stack]" } },
+	  { 0x7ffd000, 0x7fff000, "rw-p", 0, { 0 }, "[stack]" } },
 	{ "1000-2000 ---p 00000000 00:00 0 \n",
 	  true,
-	  { 0x1000, 0x2000, "---p", 0, 0, "" } },
+	  { 0x1000, 0x2000, "---p", 0, { 0 }, "" } },
 	{ "1000-2000 rw-s 00000000 00:05 9  /a file (deleted)",
 	  true,
-	  { 0x1000, 0x2000, "rw-s", 0, 9, "/a file (deleted)" } },
+	  { 0x1000, 0x2000, "rw-s", 0, { 0, 5, 9, 0 }, "/a file (deleted)" } },
 	{ "2000-2000 rw-p 00000000 00:00 0 \n", false, { 0 } },
 	{ "2000-1000 rw-p 00000000 00:00 0 \n", false, { 0 } },
 	{ "1000-2000 rw 00000000 00:00 0 \n", false, { 0 } },
@@ -47,7 +47,9 @@ int main(void)
 		is_u64(got.end, want->end, "line %zu: its end", i);
 		is_str(got.perms, want->perms, "line %zu: what is allowed", i);
 		is_u64(got.offset, want->offset, "line %zu: its offset", i);
-		is_u64(got.inode, want->inode, "line %zu: its file", i);
+		is_u64(got.file.inode, want->file.inode, "line %zu: its file", i);
+		is_u64(got.file.major, want->file.major, "line %zu: its device", i);
+		is_u64(got.file.minor, want->file.minor, "line %zu: … and which", i);
 		is_str(got.name, want->name, "line %zu: its name", i);
 	}
 	return done_testing();

@@ -139,7 +139,8 @@ static void test_refusals(void)
 		{ "/nonexistent", NULL, -ENOENT },
 		{ "/dev/null", NULL, -EINVAL },
 		{ "/", NULL, -EINVAL },
-		{ "/proc/self/status", NULL, -ENOEXEC },
+		{ "/proc/self/status", NULL, -EACCES }, /* what the kernel answers */
+		{ "/etc/passwd", NULL, -ENOEXEC },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -156,11 +157,41 @@ static void test_refusals(void)
 	}
 }
 
+static void test_padded_build_ids(void)
+{
+	static const char full[] = "00112233445566778899aabbccddeeff00112233",
+			  md5[] = "00112233445566778899aabbccddeeff",
+			  md5_padded[] = "00112233445566778899aabbccddeeff00000000",
+			  lld[] = "0011223344556677",
+			  lld_padded[] = "0011223344556677000000000000000000000000",
+			  between[] = "00112233445566770000",
+			  zeros[] = "0000000000000000000000000000000000000000";
+	static const struct {
+		const char *a, *b;
+		bool same;
+	} rows[] = {
+		{ full, full, true },       { md5, md5_padded, true },
+		{ md5_padded, md5, true },  { lld, lld_padded, true },
+		{ md5, full, false },       { lld, md5, false },
+		{ lld, md5_padded, false }, { between, lld_padded, false },
+		{ "", "", false },          { "", zeros, false },
+	};
+	struct build_id id;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		ok(build_id_same(rows[i].a, rows[i].b) == rows[i].same, "%s and %s",
+		   rows[i].a, rows[i].b);
+	ok(build_id_unpadded(md5_padded, 16, &id), "16 bytes and zeros");
+	is_str(id.hex, md5, "are these 16");
+	ok(!build_id_unpadded(md5_padded, 8, &id), "but not 8");
+	ok(!build_id_unpadded(full, 16, &id), "no zeros, no padding");
+}
+
 /* A function of this program, found by its address. */
 static void test_self(void)
 {
 	char *path = realpath("/proc/self/exe", NULL);
-	struct object_place place = { .path = path, .root = "/" };
+	struct object_place place = { .path = path, .root = "/", .trusted = true };
 	struct elf_image img;
 	struct objsyms syms;
 	struct symbol sym;
@@ -238,6 +269,7 @@ int main(void)
 	test_build_ids();
 	test_refusals();
 	test_self();
+	test_padded_build_ids();
 	test_vdso();
 	if (file_read(path, 1 << 24, &file) == 0 && file.len > 4096) {
 		test_truncated(&file);

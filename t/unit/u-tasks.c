@@ -9,8 +9,6 @@
 #include "experiment/read.h"
 #include "experiment/write.h"
 #include "scratch.h"
-#include <stdio.h>
-
 #include "tap.h"
 
 struct world {

@@ -79,7 +79,7 @@ static void drop_section(const struct test *t, const char *name)
 /* A debug file at PATH; how often one was asked for. */
 static unsigned int asked;
 
-static int find_debug(const char *path, int fd)
+static int find_debug(const void *path, int fd)
 {
 	(void)fd;
 	asked++;

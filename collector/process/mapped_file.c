@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/mapped_file.h"
+
+#include <linux/fs.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "base/file.h"
+#include "process/maps_line.h"
+
+/* The number is declared for a long, and the kernel writes an int. */
+static bool other_generation(const struct mapped_file *file, int fd)
+{
+	long room = 0;
+	uint32_t generation;
+
+	if (!file->generation || ioctl(fd, FS_IOC_GETVERSION, &room) < 0)
+		return false;
+	memcpy(&generation, &room, sizeof(generation));
+	return generation != (uint32_t)file->generation;
+}
+
+/* The line of our own mapping at ADDRESS. */
+static bool find_line(const void *address, struct mapped_file *out)
+{
+	FILE *f = file_fopen("", "/proc/self/maps");
+	char *text = NULL;
+	size_t room = 0;
+	bool found = false;
+
+	while (f && !found && getline(&text, &room, f) > 0) {
+		struct maps_line line;
+
+		found = maps_line_parse(text, &line) && line.start == (uintptr_t)address;
+		if (found)
+			*out = line.file;
+	}
+	if (f)
+		fclose(f);
+	free(text);
+	return found;
+}
+
+/* Nothing of it is read: the mapping is not touched. */
+static bool is_when_mapped(const struct mapped_file *file, int fd)
+{
+	void *address = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
+	struct mapped_file own;
+	bool is;
+
+	if (address == MAP_FAILED)
+		return false;
+	is = find_line(address, &own) && own.inode == file->inode &&
+	     own.major == file->major && own.minor == file->minor;
+	munmap(address, 1);
+	return is;
+}
+
+bool mapped_file_is(const struct mapped_file *file, int fd)
+{
+	struct stat st;
+
+	if (!file->inode || fstat(fd, &st) < 0 || other_generation(file, fd))
+		return false;
+	if (st.st_ino == file->inode && major(st.st_dev) == file->major &&
+	    minor(st.st_dev) == file->minor)
+		return true;
+	return is_when_mapped(file, fd);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/origin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+
+enum { STATUS_MAX = 1 << 16 };
+
+static void origin_free(struct origin *origin)
+{
+	rights_release(&origin->rights);
+	if (origin->by.root >= 0)
+		close(origin->by.root);
+	free(origin);
+}
+
+void origins_release(struct origins *o)
+{
+	vec_for_each(struct origin *, origin, &o->v)
+		origin_free(*origin);
+	vec_release(&o->v);
+	if (o->own)
+		origin_free(o->own);
+	o->own = NULL;
+}
+
+static bool same_rights(const struct rights *a, const struct rights *b)
+{
+	return a->uid == b->uid && a->gid == b->gid && a->caps == b->caps &&
+	       a->groups.len == b->groups.len &&
+	       (!a->groups.len || !memcmp(a->groups.data, b->groups.data,
+					  a->groups.len * sizeof(*a->groups.data)));
+}
+
+static bool same_root(const struct origin *a, const struct origin *b)
+{
+	return a->root.namespace == b->root.namespace &&
+	       a->root.device == b->root.device && a->root.inode == b->root.inode;
+}
+
+static bool same(const struct origin *a, const struct origin *b)
+{
+	return same_rights(&a->rights, &b->rights) && same_root(a, b);
+}
+
+/* Takes FOUND; the one of them that is kept. */
+static const struct origin *keep(struct origins *o, struct origin *found)
+{
+	vec_for_each(struct origin *, known, &o->v)
+		if (same(*known, found)) {
+			origin_free(found);
+			return *known;
+		}
+	*vec_push(&o->v) = found;
+	return found;
+}
+
+/* ---- processes ---- */
+
+/* A file or folder of /proc/PID: to be freed. */
+static char *proc_path(int64_t pid, const char *name)
+{
+	return pid ? xasprintf("/proc/%" PRId64 "/%s", pid, name)
+		   : xasprintf("/proc/self/%s", name);
+}
+
+static bool read_proc(int64_t pid, const char *name, struct strbuf *out)
+{
+	char *path = proc_path(pid, name);
+	int error = file_read(path, STATUS_MAX, out);
+
+	free(path);
+	return !error;
+}
+
+static bool stat_proc(int64_t pid, const char *name, struct stat *st)
+{
+	char *path = proc_path(pid, name);
+	int error = stat(path, st);
+
+	free(path);
+	return !error;
+}
+
+/* PID's root, or with 0 our own. */
+static bool find_root(int64_t pid, struct origin *out)
+{
+	struct stat root, space;
+
+	if (!stat_proc(pid, "root", &root) || !stat_proc(pid, "ns/mnt", &space))
+		return false;
+	out->root.device = root.st_dev;
+	out->root.inode = root.st_ino;
+	out->root.namespace = space.st_ino;
+	return true;
+}
+
+static bool open_root(int64_t pid, struct origin *out)
+{
+	char *path = proc_path(pid, "root");
+
+	out->by.root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	free(path);
+	return out->by.root >= 0;
+}
+
+static struct origin *new_origin(void)
+{
+	struct origin *origin = xcalloc(1, sizeof(*origin));
+
+	origin->by.root = -1;
+	return origin;
+}
+
+/* Ours, which do not change. */
+static const struct origin *own_origin(struct origins *o)
+{
+	struct strbuf status = { 0 };
+
+	if (!o->own) {
+		o->own = new_origin();
+		o->own_known = read_proc(0, "status", &status) &&
+			       rights_parse(&o->own->rights, strbuf_str(&status)) &&
+			       find_root(0, o->own);
+		strbuf_release(&status);
+	}
+	return o->own_known ? o->own : NULL;
+}
+
+/* Root and rights if they differ from ours: equal ones need no change. */
+static bool tell_apart(struct origins *o, int64_t pid, struct origin *origin)
+{
+	const struct origin *own = own_origin(o);
+
+	if (!own || !find_root(pid, origin))
+		return false;
+	if (!same_rights(&own->rights, &origin->rights))
+		origin->by.rights = &origin->rights;
+	return same_root(own, origin) || open_root(pid, origin);
+}
+
+/* The last number of "NSpid:\t4711\t12", the innermost one; else PID. */
+static int inner_pid(const char *status, int64_t pid)
+{
+	const char *found = strstr(status, "\nNSpid:");
+	const char *end = found ? strchrnul(found + 1, '\n') : NULL;
+	const char *last = found ? memrchr(found, '\t', (size_t)(end - found)) : NULL;
+	long inner = last ? strtol(last + 1, NULL, 10) : 0;
+
+	return inner > 0 && inner <= INT_MAX ? (int)inner : (int)pid;
+}
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Its field 22, in ticks since the boot; the name, which ends in ")", may have blanks. */
+static int64_t born_ns(int64_t pid)
+{
+	struct strbuf text = { 0 };
+	const char *at = read_proc(pid, "stat", &text) ? strrchr(text.data, ')') : NULL;
+	long hz = sysconf(_SC_CLK_TCK);
+	int64_t ticks = 0;
+
+	for (int field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	if (at)
+		ticks = strtoll(at, NULL, 10);
+	strbuf_release(&text);
+	if (ticks <= 0 || hz <= 0)
+		return 0;
+	return clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME) +
+	       ticks * (1000000000 / hz);
+}
+
+bool origins_of_task(struct origins *o, int64_t pid, struct origin_task *out)
+{
+	struct origin *found = new_origin();
+	struct strbuf status = { 0 };
+	bool known = pid > 0 && read_proc(pid, "status", &status) &&
+		     rights_parse(&found->rights, strbuf_str(&status)) &&
+		     tell_apart(o, pid, found);
+
+	*out = (struct origin_task){ 0 };
+	if (known)
+		*out = (struct origin_task){
+			.origin = keep(o, found),
+			.inner_pid = inner_pid(strbuf_str(&status), pid),
+			.born_ns = born_ns(pid),
+		};
+	else
+		origin_free(found);
+	strbuf_release(&status);
+	return known;
+}
+
+/* ---- files ---- */
+
+const struct origin *origins_of_file(struct origins *o, int fd)
+{
+	struct origin *found;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || st.st_uid == geteuid() ||
+	    (!st.st_uid && !(st.st_mode & (S_IWGRP | S_IWOTH))))
+		return NULL;
+	found = new_origin();
+	found->rights.uid = st.st_uid;
+	found->rights.gid = st.st_gid;
+	found->by.rights = &found->rights;
+	return keep(o, found);
+}

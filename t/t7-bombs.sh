@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Recordings that are small and claim to be large: a few kB must not take gigabytes, nor
+# minutes, however they are divided into blocks.
+. "$RP_SRC/t/lib.sh"
+
+need python3
+
+# spends COMMAND…: its status; fails where it takes more than 1 GiB of memory (with the
+# sanitizers 3).  Time is only kept from running away: how fast a machine is says nothing
+# about right or wrong.
+cat >spends.py <<'END'
+import resource, subprocess, sys
+most = (3 if b"__asan_init" in open(sys.argv[1], "rb").read() else 1) << 20
+done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=open("err", "wb"), check=False)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+if used.ru_maxrss > most or used.ru_utime + used.ru_stime > 120:
+    print("took", used.ru_maxrss, "KiB and", used.ru_utime + used.ru_stime, "s")
+    sys.exit(99)
+sys.exit(done.returncode)
+END
+spends() { python3 spends.py "$RP_BUILD/er_print" --no-rc "$@"; }
+
+# armed NAME TABLE ROWS COLUMNS BLOCKS: a small recording with such blocks behind it.
+armed() {
+	rm -rf "$1.er"
+	echo 'main;f 1' | mkexp "$1.er" && bomb "$1.er" "$2" "$3" "$4" "$5"
+}
+
+# By number of the table: strings, frames, nodes, threads, samples, symbols, losses, details.
+test_expect_success 'blocks that become more than their file can say are refused' '
+	for bomb in "1 16000000 1 3" "3 5500000 1 12" "4 8000000 2 4" "6 16000000 1 4" \
+		"7 16000000 1 300" "8 16000000 1 3" "9 16000000 1 3" "13 16000000 1 100" \
+		"7 100000 1 20000" "3 30000 1 2000"; do
+		# shellcheck disable=SC2086
+		armed bomb $bomb &&
+		test_expect_code 1 spends -functions bomb.er &&
+		test_grep "bomb.er becomes more than 200 times as large as it is" err ||
+			{ echo "table, rows, columns, blocks: $bomb" && return 1; }
+	done
+'
+
+test_expect_success 'what fits into the bound takes little of anything' '
+	for bomb in "1 6000000 1 1" "3 2400000 1 1" "4 1900000 2 1" "5 1900000 1 1" "6 1500000 1 1" \
+		"7 900000 1 1" "8 1000000 1 1"; do
+		# shellcheck disable=SC2086
+		armed bomb $bomb &&
+		spends -functions -calltree -lines -pcs -threads -symbols -export samples /dev/null bomb.er ||
+			{ echo "table, rows, columns, blocks: $bomb" && cat err && return 1; }
+	done
+'
+
+test_expect_success 'it may be read all the same, if the user says so' '
+	armed large 7 2000000 1 1 &&
+	test_expect_code 1 er_print --no-rc -functions large.er 2>err >out && test_cmp /dev/null out &&
+	test_grep "any-size reads it" err &&
+	er_print --no-rc --any-size -json -functions large.er >large.json 2>err &&
+	holds large.json "e[\"samples\"] == 2000001" &&
+	test_expect_code 1 er_print --no-rc -add_exp large.er -functions large.er 2>err &&
+	test_grep "any-size" err
+'
+
+# Sums are by event and node: both are few, and their product is not.
+test_expect_success 'many events and many nodes' '
+	armed product 4 600000 2 1 && er_print --no-rc -functions product.er >out &&
+	python3 -c "
+import json
+log = json.load(open(\"product.er/log.json\"))
+log[\"events\"] = [dict(log[\"events\"][0], metric=\"m%d\" % i) for i in range(3000)]
+json.dump(log, open(\"product.er/log.json\", \"w\"))" &&
+	test_expect_code 1 spends -functions product.er && test_grep "product.er becomes more" err
+'
+
+# A header that is damaged says nothing: what lies before it is read.
+test_expect_success 'a damaged block is no bomb' '
+	armed torn 7 16000000 1 1 &&
+	python3 -c "
+data = bytearray(open(\"torn.er/data\", \"rb\").read())
+data[-1] ^= 1
+open(\"torn.er/data\", \"wb\").write(data)" &&
+	er_print --no-rc -json -functions torn.er >torn.json 2>err &&
+	holds torn.json "near(total, 0.001, 1e-9)" && test_grep "damaged" err
+'
+
+# The lines that an experiment keeps are a file of blocks, too.
+test_expect_success 'a file of lines that becomes too large is not used' '
+	armed lines 1 0 1 0 && head -c 16 lines.er/data >lines.er/lines && mkdir -p holder.er &&
+	cp lines.er/lines holder.er/data && bomb holder.er 1 16000000 1 40 &&
+	cp holder.er/data lines.er/lines &&
+	spends -lines lines.er
+'
+
+# A million functions, each inlined into the one before: a call tree as deep as that.
+if ! command -v gcc >/dev/null; then
+	test_skip 'a million inlined functions at one address' 'gcc is not installed'
+else
+	test_expect_success 'a million inlined functions at one address' '
+		printf "%s\n" "volatile int x;" "int main(void)" "{" "	x++;" "	return 0;" "}" >p.c &&
+		gcc -g -O1 -o p p.c &&
+		address=$(nm p | awk "\$3 == \"main\" { print \$1 }") &&
+		printf "module p=%s\np!+%s 5\nrunning\n" "$PWD/p" "$address" | mkexp nested.er &&
+		er_print --no-rc -lines nested.er >out 2>err && test -s nested.er/lines &&
+		rm -rf holder.er && mkdir holder.er && cp nested.er/lines holder.er/data &&
+		bomb holder.er 12 1000000 1 1 && cp holder.er/data nested.er/lines && rm p &&
+		er_print --no-rc -json -calltree 0 nested.er >nested.json 2>err &&
+		holds nested.json "len(d[\"calltree\"]) <= 2"
+	'
+fi
+
+test_done

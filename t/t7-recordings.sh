@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Recording where somebody else owns the folder, and reading what somebody else made: no
+# file of ours is overwritten, removed or believed.  Each check is an attempt.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need setpriv stat
+
+# Two users that need no accounts, and a folder that both can get to.
+MALLORY=61001
+place=$(mktemp -d "${TMPDIR:-/tmp}/ringprof-t7.XXXXXX") && chmod 755 "$place" ||
+	test_bug 'no scratch folder'
+trap 'rm -rf "$place"' EXIT
+cp "$(command -v swap)" "$place/" && chmod 755 "$place/swap"
+become="setpriv --reuid=$MALLORY --regid=$MALLORY --clear-groups --inh-caps=-all"
+as_mallory() {
+	$become "$@"
+}
+if [ "$(id -u)" -ne 0 ]; then
+	test_set_prereq ROOT 'only root can become another user'
+elif ! as_mallory test -x "$place/swap" || ! chown $MALLORY "$place" 2>/dev/null ||
+	! chown 0 "$place"; then
+	test_set_prereq ROOT 'there are no other users here'
+else
+	test_set_prereq ROOT
+fi
+
+# A folder of his, and one of ours that he cannot look into.
+fresh() {
+	rm -rf "$place/theirs" "$place/vault" &&
+		mkdir -m 755 "$place/theirs" && mkdir -m 700 "$place/vault" &&
+		chown $MALLORY "$place/theirs" && theirs=$place/theirs vault=$place/vault
+}
+
+# A program that ends when the file NAME is there, but at the latest after a minute.
+cat >until <<'END'
+#!/bin/sh
+: >"$1.started"
+n=0
+while ! [ -e "$1" ] && [ $((n = n + 1)) -lt 1200 ]; do sleep 0.05; done
+END
+chmod 755 until
+
+# await FILE
+await() {
+	tries=0
+	until [ -e "$1" ]; do
+		[ $((tries = tries + 1)) -lt 1200 ] || return
+		sleep 0.05
+	done
+}
+
+test_expect_success ROOT 'a recording that is renamed goes on where it is; links in its place are not followed' '
+	fresh && echo precious >"$vault/file" && rm -f go go.started &&
+	{ collect -p on -o "$theirs/x.er" ./until go 2>err & } && pid=$! && await go.started &&
+	as_mallory sh -c "cd \"$theirs\" && mv x.er gone && mkdir x.er &&
+		for name in log.json log.json.new log.json.$pid data lines archive; do
+			ln -s \"$vault/file\" x.er/\$name || exit
+		done" &&
+	: >go && wait $pid && echo precious >want && test_cmp want "$vault/file" &&
+	grep -q "\"state\": \"complete\"" "$theirs/gone/log.json" &&
+	er_print -header "$theirs/gone" >got
+'
+
+test_expect_success ROOT '-O does not empty what a link leads to' '
+	fresh && collect -A on -o "$vault/mine.er" ./until go 2>err && ls -R "$vault" >want &&
+	as_mallory ln -s "$vault/mine.er" "$theirs/x.er" &&
+	test_expect_code 1 collect -O "$theirs/x.er" ./until go 2>err &&
+	test_grep "is there and is not an experiment" err &&
+	ls -R "$vault" >got && test_cmp want got && test -L "$theirs/x.er"
+'
+
+test_expect_success ROOT '-O leaves the experiment of another user alone' '
+	fresh && collect -o "$theirs/x.er" ./until go 2>err && chown -R $MALLORY "$theirs/x.er" &&
+	ls -R "$theirs" >want && test_expect_code 1 collect -O "$theirs/x.er" ./until go 2>err &&
+	test_grep "another user.s" err && ls -R "$theirs" >got && test_cmp want got
+'
+
+# The first half is what he wants emptied: it looks like an experiment, with an archive.
+test_expect_success ROOT '-O, 40 times, of what is exchanged for a link meanwhile' '
+	fresh && collect -A on -o "$vault/mine.er" ./until go 2>err && ls -R "$vault" >want &&
+	for i in $(seq 40); do
+		rm -rf "$theirs"/* && cp -r "$vault/mine.er" "$theirs/x.er" &&
+			as_mallory ln -s "$vault/mine.er" "$theirs/link" || return 1
+		$become "$place/swap" "$theirs" "x.er*" link &
+		swapper=$!
+		collect -O "$theirs/x.er" true 2>err
+		kill $swapper && wait $swapper 2>/dev/null
+	done
+	ls -R "$vault" >got && test_cmp want got
+'
+
+test_expect_success 'names that are taken by links: numbering goes on, -o refuses' '
+	rm -rf numbered && mkdir numbered && ln -s nowhere numbered/test.7.er &&
+	collect -d numbered ./until go 2>err && test -f numbered/test.8.er/log.json &&
+	ln -s elsewhere numbered/x.er &&
+	test_expect_code 1 collect -o numbered/x.er ./until go 2>err &&
+	test_grep "exists; overwrite it with -O" err && ! test -e numbered/elsewhere
+'
+
+# modes EXPERIMENT: of it, and of its files.
+modes() { stat -c %a "$1" "$1/data" "$1/log.json" | tr "\n" " "; }
+
+test_expect_success ROOT 'what root records is for root alone' '
+	rm -rf m.er && collect -o m.er ./until go 2>err && modes m.er >got &&
+	test "$(cat got)" = "700 600 600 "
+'
+
+# ---- reading ----
+
+test_expect_success 'no link in an experiment is followed' '
+	rm -rf x.er secret && collect -o x.er ./until go 2>err &&
+	for name in data log.json; do
+		mv x.er/$name kept && ln -s "$PWD/kept" x.er/$name &&
+		test_expect_code 1 er_print -functions x.er 2>err &&
+		test_grep "x.er/$name: it is a symbolic link" err &&
+		rm x.er/$name && mv kept x.er/$name || return 1
+	done && er_print -header x.er >got
+'
+
+test_expect_success 'an archive that is a link is none' '
+	rm -rf y.er kept && cp "$(command -v burn)" mine &&
+	collect -A on -p hi -o y.er ./mine one=200 >out 2>err && rm mine &&
+	er_print -disasm one y.er >got && test_grep "ret" got &&
+	mv y.er/archive kept && ln -s ../kept y.er/archive &&
+	test_expect_code 1 er_print -disasm one y.er >got 2>err && test_no_grep "ret" got &&
+	rm y.er/archive && mv kept y.er/archive && er_print -disasm one y.er >got &&
+	test_grep "ret" got
+'
+
+test_expect_success ROOT 'er_print as root leaves nothing in the experiment of another user' '
+	rm -rf "$place/y.er" && collect -o "$place/y.er" -p hi burn one=200 >out 2>err &&
+	chown -R $MALLORY "$place/y.er" && ls -R "$place/y.er" >want &&
+	er_print -lines "$place/y.er" >lines && ls -R "$place/y.er" >got && test_cmp want got &&
+	chown -R 0 "$place/y.er" && er_print -lines "$place/y.er" >got &&
+	test -f "$place/y.er/lines" && test_cmp lines got
+'
+
+# ---- caches ----
+
+test_expect_success ROOT 'root leaves no cache in the home of another user' '
+	rm -rf "$place/home" && mkdir "$place/home" && chown $MALLORY "$place/home" &&
+	"$RP_SRC/t/mkperf" one.perf.data &&
+	test_expect_code 1 env HOME="$place/home" er_print -functions one.perf.data 2>err &&
+	test_grep "the cache is another user.s" err &&
+	HOME=$place/home collect -o home.er ./until go 2>err &&
+	test -z "$(find "$place/home" -mindepth 1)" &&
+	test_expect_code 1 env XDG_CACHE_HOME="$place/home" er_print -functions \
+		one.perf.data 2>err && test -z "$(find "$place/home" -mindepth 1)" &&
+	XDG_CACHE_HOME=$PWD/ours er_print -functions one.perf.data >got && test -d ours/ringprof
+'
+
+test_expect_success ROOT 'nor takes what he put into the place of its own' '
+	rm -rf "$place/tmp" && mkdir -m 1777 "$place/tmp" &&
+	as_mallory mkdir "$place/tmp/ringprof" && "$RP_SRC/t/mkperf" one.perf.data &&
+	test_expect_code 1 env XDG_CACHE_HOME="$place/tmp" er_print -functions \
+		one.perf.data 2>err && test_grep "the cache is another user.s" err &&
+	test -z "$(find "$place/tmp/ringprof" -mindepth 1)"
+'
+
+test_done

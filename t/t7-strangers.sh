@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# What other people's programs and recordings make us open: each check is an attempt.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need cc objcopy python3 timeout
+
+cat >work.c <<'END'
+#include <time.h>
+
+int main(void)
+{
+	volatile long n = 0;
+
+	while (clock() < CLOCKS_PER_SEC / 5)
+		for (int i = 0; i < 20000; i++)
+			n = n + i;
+	return 0;
+}
+END
+
+# alt_of PROGRAM PATH: PROGRAM says that PATH has what dwz moved out of its debug information.
+alt_of() {
+	{ printf '%s\0' "$2" && printf '0123456789abcdef0123'; } >altlink &&
+		objcopy --add-section .gnu_debugaltlink=altlink --set-section-flags \
+			.gnu_debugaltlink=readonly "$1"
+}
+
+cc -g -O1 -o named work.c && alt_of named "$PWD/fifo" && mkfifo fifo || test_bug 'cannot build'
+
+# The limit is for what hangs; nothing here takes a second.
+test_expect_success 'what dwz moved is in a FIFO: nobody waits for a writer' '
+	timeout -s KILL 60 collect -A on -o fifo.er ./named && rm -rf fifo.er/archive &&
+	timeout -s KILL 60 er_print -lines fifo.er >got && test_grep "work.c" got
+'
+
+# ---- targets of other users, recorded by root ----
+
+USER_A=54321
+as_user() {
+	who=$1
+	shift
+	setpriv --reuid="$who" --regid="$who" --clear-groups "$@"
+}
+
+chmod 755 .
+if [ "$(id -u)" -ne 0 ]; then
+	test_set_prereq USERS 'only root can become other users'
+elif ! as_user $USER_A test -x "$PWD"; then
+	test_set_prereq USERS 'other users cannot reach the scratch directory'
+else
+	test_set_prereq USERS
+fi
+
+# claims SOURCE PROGRAM: PROGRAM, whose debug information names SOURCE.
+claims() {
+	{ echo "#line 1 \"$1\"" && cat work.c; } >claim.c && cc -g -O1 -o "$2" claim.c
+}
+
+# archived NAME COMMAND…: NAME.er with the sources of what the user ran.
+archived() {
+	name=$1
+	shift
+	timeout -s KILL 60 collect -A src -o "$name.er" setpriv --reuid=$USER_A --regid=$USER_A \
+		--clear-groups "$@"
+}
+
+test_expect_success USERS 'a source that the user may read is kept, with its owner and mode' '
+	mkdir -m 755 own && echo hello >own/a.c && chown $USER_A own/a.c && chmod 640 own/a.c &&
+	claims "$PWD/own/a.c" good && archived good ./good &&
+	cmp own/a.c "good.er/archive/src$PWD/own/a.c" &&
+	[ "$(stat -c "%a %u" "good.er/archive/src$PWD/own/a.c")" = "640 $USER_A" ]
+'
+
+test_expect_success USERS 'a secret that he names is not' '
+	echo secret >secret.c && chmod 600 secret.c && claims "$PWD/secret.c" reader &&
+	archived reader ./reader && er_print -lines reader.er >got && test_grep secret.c got &&
+	! grep -rq secret reader.er/archive/src
+'
+
+test_expect_success USERS 'nor by a link of his' '
+	ln -s "$PWD/secret.c" link.c && claims "$PWD/link.c" linker &&
+	archived linker ./linker && ! grep -rq secret linker.er/archive/src
+'
+
+for what in /proc/self/maps /proc/self/environ /dev/ptmx /dev/zero "$PWD/fifo"; do
+	test_expect_success USERS "$what as a source is not opened" '
+		rm -rf odd.er && claims "$what" odd && archived odd ./odd &&
+		[ ! -e "odd.er/archive/src$what" ]
+	'
+done
+
+test_expect_success USERS 'a private program stays private in the archive' '
+	cp named private && chown $USER_A private && chmod 700 private &&
+	archived private ./private && find private.er/archive -name object -user $USER_A >got &&
+	[ "$(wc -l <got)" -ge 1 ] && [ "$(stat -c %a $(head -n 1 got))" = 700 ]
+'
+
+test_expect_success USERS 'in a root of its own: its files, not those that have their paths here' '
+	mkdir -p jail/src && chmod 755 jail jail/src && mkdir -p "$PWD/src" &&
+	echo ours >"$PWD/src/x.c" && mkdir -p "jail$PWD/src" && echo theirs >"jail$PWD/src/x.c" &&
+	{ echo "#line 1 \"$PWD/src/x.c\"" && cat work.c; } >claim.c &&
+	cc -g -O1 -static -o jail/prog claim.c &&
+	timeout -s KILL 60 collect -A src -o jail.er chroot jail /prog &&
+	test_grep theirs "jail.er/archive/src$PWD/src/x.c"
+'
+
+# ---- recordings by others: sources that they name ----
+
+# recorded_of SOURCE: a recording of a program that names SOURCE.
+recorded_of() {
+	rm -rf named.er && claims "$1" claimer && collect -o named.er ./claimer
+}
+
+test_expect_success USERS 'root: er_print shows no source that not everybody may read' '
+	recorded_of "$PWD/secret.c" && test_expect_code 1 er_print -source main named.er >out 2>err &&
+	test_no_grep "secret$" out && test_grep "not everybody may read it.*--trust" err &&
+	er_print --trust -source main named.er >out && test_grep "secret$" out &&
+	mkdir -p "mirror$PWD" && cp -p secret.c "mirror$PWD" &&
+	test_expect_code 1 er_print --symfs mirror -source main named.er >out 2>err &&
+	test_no_grep "secret$" out && rm -r mirror
+'
+
+test_expect_success USERS 'the owner of a file is no root: it is shown to him' '
+	recorded_of "$PWD/own/mine.c" && echo mine >own/mine.c && chown $USER_A own/mine.c &&
+	chmod 600 own/mine.c && cp "$(command -v er_print)" er_print.copy && chmod 755 er_print.copy &&
+	chmod -R a+rX named.er claimer &&
+	as_user $USER_A ./er_print.copy -source main named.er >out && test_grep "mine$" out
+'
+
+for what in /proc/self/environ /proc/self/maps /dev/zero "$PWD/fifo" "$PWD/claimer"; do
+	test_expect_success "er_print shows no $what as a source, nor with --trust" '
+		recorded_of "$what" &&
+		test_expect_code 1 timeout -s KILL 60 er_print --trust -source main named.er >out 2>err &&
+		cat err && test_cmp /dev/null out
+	'
+done
+
+# ---- maps of code that was compiled at run time ----
+
+cat >jit.c <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+__attribute__((noinline)) static long spin(long n)
+{
+	volatile long sum = 0;
+
+	while (n--)
+		sum += n;
+	return sum;
+}
+
+/* jit MAP: writes MAP, if that is given, and works in code of its own. */
+int main(int argc, char **argv)
+{
+	void *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	memcpy(code, (void *)spin, 256);
+	__builtin___clear_cache(code, (char *)code + 256);
+	if (argc > 1 && argv[1][0] != '-' && symlink(argv[1], path))
+		return 1;
+	f = fopen(path, "w");
+	if (f)
+		fprintf(f, "%lx 100 compiled\n", (unsigned long)code);
+	if (!f || fclose(f))
+		return 2;
+	if (argc > 2 && chown(path, atoi(argv[2]), -1))
+		return 3;
+	while (clock() < CLOCKS_PER_SEC / 5)
+		((long (*)(long))code)(20000);
+	printf("%s\n", path);
+	return 0;
+}
+END
+cc -O1 -include stdlib.h -o jit jit.c || test_bug 'cannot build jit'
+
+# mapped NAME WORDS…: er_print's names of a run of jit, whose map is removed.
+mapped() {
+	name=$1
+	shift
+	collect -o "$name.er" "$@" >"$name.out" && rm -f "$(cat "$name.out")" &&
+		er_print -functions "$name.er" >"$name.txt" && cat "$name.txt"
+}
+
+test_expect_success 'the map of the program itself is taken' '
+	mapped plain ./jit && test_grep " compiled$" plain.txt
+'
+
+test_expect_success 'one by a link is not' '
+	mapped linked ./jit "$PWD/elsewhere.map" && [ -s elsewhere.map ] &&
+	test_no_grep " compiled$" linked.txt
+'
+
+test_expect_success USERS "another user's is not" '
+	mapped others ./jit - 54322 && test_no_grep " compiled$" others.txt
+'
+
+test_expect_success USERS 'root takes that of a user for his process' '
+	mapped users setpriv --reuid=$USER_A --regid=$USER_A --clear-groups ./jit &&
+	test_grep " compiled$" users.txt
+'
+
+test_done
