@@ -57,7 +57,7 @@ for kind in big deep; do
 	done
 done
 
-test_expect_success WATCHED 'header and statistics tell of it' '
+test_expect_success PROMPT 'header and statistics tell of it' '
 	er_print -header big.er >header && test_grep "^Read beyond copies: *[0-9]" header &&
 	er_print -statistics big.er >statistics &&
 	test_grep "^Stacks read beyond their copies" statistics

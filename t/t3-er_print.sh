@@ -164,8 +164,8 @@ test_expect_success 'functions are found by any of their names' '
 
 test_expect_success 'CSV is RFC 4180' '
 	er_print -printmode , -metrics e.totalcpu -limit 1 -functions a.er >got &&
-	printf "%s\r\n" exclusive_totalcpu_seconds,name,object,linkage_name "8,<Total>,," \
-		"4,\"Node::insert(Node*, int)\",a.out,_ZN4Node6insertEPS_i" >want &&
+	printf "%s\r\n" exclusive_totalcpu_seconds,name,object,linkage_name,function_id "8,<Total>,,," \
+		"4,\"Node::insert(Node*, int)\",a.out,_ZN4Node6insertEPS_i,1a096928544199a6" >want &&
 	test_cmp want got
 '
 

@@ -6,31 +6,38 @@
 
 #include "elf/demangle.h"
 #include "filter/regex.h"
+#include "model/twins.h"
 #include "base/xalloc.h"
 
 /* ---- functions ---- */
 
-static bool fits_styled(const regex_t *regex, const char *raw, enum demangle_style style)
+/* TELL: what tells it apart from others of its name, or NULL. */
+static bool fits_styled(const regex_t *regex, const char *raw, enum demangle_style style,
+			const char *tell)
 {
 	struct strbuf name = { 0 };
 	bool fits;
 
 	demangle(raw, &name, style);
 	fits = filter_regex_fits(regex, strbuf_str(&name));
+	if (!fits && tell) {
+		strbuf_addf(&name, " (%s)", tell);
+		fits = filter_regex_fits(regex, name.data);
+	}
 	strbuf_release(&name);
 	return fits;
 }
 
 /* A function by any of its names, as commands find it. */
 static bool fits_function(const regex_t *regex, const struct model *model,
-			  const struct function *f)
+			  const struct function *f, const char *tell)
 {
 	const char *raw = model_string(model, f->name);
 
 	if (filter_regex_fits(regex, raw))
 		return true;
-	return !f->label && (fits_styled(regex, raw, DEMANGLE_LONG) ||
-			     fits_styled(regex, raw, DEMANGLE_SHORT));
+	return !f->label && (fits_styled(regex, raw, DEMANGLE_LONG, tell) ||
+			     fits_styled(regex, raw, DEMANGLE_SHORT, tell));
 }
 
 static bool fits_object(const regex_t *regex, const struct model *model,
@@ -41,10 +48,10 @@ static bool fits_object(const regex_t *regex, const struct model *model,
 }
 
 static bool fits(const struct filter_node *node, const struct model *model,
-		 const struct function *f)
+		 const struct function *f, const char *tell)
 {
 	return node->word == WORD_OBJNAME ? fits_object(node->regex, model, f)
-					  : fits_function(node->regex, model, f);
+					  : fits_function(node->regex, model, f, tell);
 }
 
 /* By function: a bit for each element of the list SET that it fits. */
@@ -53,12 +60,16 @@ static uint64_t *function_bits(const struct filter *filter, const uint32_t *set,
 {
 	const uint32_t *elements = filter_elements(filter, set, count);
 	uint64_t *bits = xcalloc(model->functions.len + 1, sizeof(*bits));
+	struct twins twins = { 0 };
 
+	twins_refresh(&twins, model);
 	for (uint32_t e = 0; e < *count; e++)
 		for (size_t f = 0; f < model->functions.len; f++)
 			if (fits(&filter->nodes.data[elements[e]], model,
-				 &model->functions.data[f]))
+				 &model->functions.data[f],
+				 twins_tell(&twins, (uint32_t)f)))
 				bits[f] |= (uint64_t)1 << e;
+	twins_release(&twins);
 	return bits;
 }
 

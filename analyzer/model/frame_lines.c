@@ -38,7 +38,8 @@ struct finder {
 	const struct experiment *exp;
 	const struct object_search *search;
 	struct module_lines *modules;
-	bool *is_kept;                       /* by module */
+	bool *is_kept;                       /* by module: all that could be asked for */
+	bool *is_old;                        /* by module: lines without declarations */
 	struct exp_lines old;                /* that the experiment keeps */
 	size_t next;                         /* of old's lines */
 	struct line_answers *answers;        /* by module */
@@ -48,7 +49,8 @@ struct finder {
 static void take_kept(struct finder *finder)
 {
 	vec_for_each(const struct exp_line_module, kept, &finder->old.modules) {
-		finder->is_kept[kept->module] = true;
+		finder->is_kept[kept->module] = kept->declared;
+		finder->is_old[kept->module] = !kept->declared;
 		finder->modules[kept->module].debug_file = kept->debug_file;
 	}
 }
@@ -90,6 +92,9 @@ static bool ask_files(struct finder *finder, struct progress *progress)
 			ask_module(finder, (uint32_t)i, &asked[i], how,
 				   &finder->answers[i]);
 			any = any || !how->error;
+			/* what is kept is better than nothing */
+			finder->is_old[i] &= how->error != 0;
+			how->error = finder->is_old[i] ? 0 : how->error;
 		}
 		for (size_t f = 0; f < finder->answers[i].places.len; f++)
 			finder->of_frame[asked[i].frames.data[f]] =
@@ -109,6 +114,9 @@ static void add_line(struct exp_lines *out, uint32_t frame, const struct strtab 
 		.function = strtab_intern(&out->texts, strtab_get(texts, line.function)),
 		.file = strtab_intern(&out->texts, strtab_get(texts, line.file)),
 		.line = line.line,
+		.decl_file = strtab_intern(&out->texts,
+					   strtab_get(texts, line.decl_file)),
+		.decl_line = line.decl_line,
 	};
 }
 
@@ -127,7 +135,8 @@ static void add_frame(struct finder *finder, uint32_t frame, struct exp_lines *o
 		if (!answer)
 			add_line(out, frame, &old->texts,
 				 (struct line_frame){ line->function, line->file,
-						      line->line });
+						      line->line, line->decl_file,
+						      line->decl_line });
 	}
 	for (uint32_t i = 0; answer && i < answer->count; i++)
 		add_line(out, frame, &answers->texts,
@@ -141,8 +150,9 @@ static void add_modules(const struct finder *finder, struct exp_lines *out)
 		const struct module_lines *how = &finder->modules[i];
 
 		if (how->asked && !how->error && !how->missing)
-			*vec_push(&out->modules) =
-				(struct exp_line_module){ i, how->debug_file };
+			*vec_push(&out->modules) = (struct exp_line_module){
+				i, how->debug_file, !finder->is_old[i]
+			};
 	}
 }
 
@@ -178,6 +188,7 @@ void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
 		.search = search,
 		.modules = xcalloc(modules + 1, sizeof(*finder.modules)),
 		.is_kept = xcalloc(modules + 1, sizeof(*finder.is_kept)),
+		.is_old = xcalloc(modules + 1, sizeof(*finder.is_old)),
 		.answers = xcalloc(modules + 1, sizeof(*finder.answers)),
 		.of_frame = xcalloc(exp->frames.len + 1, sizeof(*finder.of_frame)),
 	};
@@ -198,6 +209,7 @@ void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
 	free(finder.answers);
 	free(finder.of_frame);
 	free(finder.is_kept);
+	free(finder.is_old);
 }
 
 void frame_lines_release(struct frame_lines *lines)

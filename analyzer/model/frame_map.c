@@ -34,7 +34,7 @@ uint32_t frame_map_no_stack(struct model *model)
 		*vec_push(&model->objects) =
 			(struct object){ .path = path, .kind = EXP_KIND_ARTIFICIAL };
 	f.name = strtab_intern(&model->strings, "<Truncated> (no user stack)");
-	return model_function(model, &f, 0);
+	return model_function(model, &f);
 }
 
 void frame_map_functions(struct frame_map *out, struct model *model)

@@ -19,7 +19,7 @@ struct matches {
 
 static bool is_shown_as(struct session *s, uint32_t function, const char *text)
 {
-	return !strcmp(session_function(s, function), text);
+	return names_fits(&s->names, &s->model, function, text);
 }
 
 static bool is_linked_as(struct session *s, uint32_t function, const char *text)

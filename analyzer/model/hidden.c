@@ -113,7 +113,7 @@ static uint32_t stand_in(struct model *model, uint32_t object)
 	strbuf_addf(&name, "<%s>", object_name(model, object));
 	f.name = strtab_intern(&model->strings, name.data);
 	strbuf_release(&name);
-	return model_function(model, &f, 0);
+	return model_function(model, &f);
 }
 
 void hidden_apply(const struct hidden *hidden, struct model *model, struct frame_map *map)

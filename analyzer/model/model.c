@@ -20,6 +20,7 @@ static void source_release(struct source *source)
 	totals_release(&source->totals);
 	totals_release(&source->admitted);
 	free(source->object);
+	free(source->build);
 	free(source->metric);
 	free(source->function);
 }
@@ -36,6 +37,8 @@ void model_release(struct model *model)
 	vec_release(&model->ratios);
 	idmap_release(&model->object_ids);
 	idmap_release(&model->function_ids);
+	idmap_release(&model->place_ids);
+	idmap_release(&model->place_groups);
 	strtab_release(&model->strings);
 }
 
@@ -52,16 +55,106 @@ const char *object_name(const struct model *model, uint32_t object)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-uint32_t model_function(struct model *model, const struct function *f, uint32_t build)
-{
-	uint64_t place = f->object | (uint64_t)(f->label ? build + 1 : 0) << 32;
-	uint32_t next = (uint32_t)model->functions.len;
-	uint32_t id = idmap_intern(&model->function_ids, place, f->name, next);
+/* ---- functions ---- */
 
-	if (id == next)
-		*vec_push(&model->functions) = *f;
+#define LABEL ((uint64_t)1 << 63)
+
+/* By object and name; several of one name also by their tell. */
+static uint32_t intern_function(struct model *model, const struct function *f)
+{
+	uint64_t key = f->label ? LABEL | f->build : f->tell;
+	uint32_t group = idmap_intern(&model->place_groups, f->object, f->name,
+				      (uint32_t)model->place_groups.len);
+	uint32_t next = (uint32_t)model->functions.len;
+	uint32_t id = idmap_intern(&model->function_ids, key, group, next);
+
+	if (id != next)
+		return id;
+	*vec_push(&model->functions) = *f;
+	model->changes++;
 	return id;
 }
+
+/* Names are not all there is to know of it: it lies somewhere. */
+static bool has_place(const struct model *model, const struct function *f)
+{
+	return !f->label && !f->inlined &&
+	       model->objects.data[f->object].kind != EXP_KIND_ANON;
+}
+
+/* What was known from where it was inlined has a place now. */
+static void settle(struct model *model, struct function *known, const struct function *f)
+{
+	if (!known->inlined)
+		return;
+	model->changes++;
+	known->inlined = false;
+	known->start = f->start;
+	known->size = f->size;
+	known->build = f->build;
+	known->file = f->file;
+}
+
+static bool is_elsewhere(const struct function *known, const struct function *f)
+{
+	return known->build == f->build && known->start != f->start;
+}
+
+static uint32_t intern_apart(struct model *model, const struct function *f)
+{
+	struct function apart = *f;
+	struct strbuf tell = { 0 };
+	uint32_t id;
+
+	strbuf_addf(&tell, "+0x%llx", (unsigned long long)f->start);
+	apart.tell = strtab_intern(&model->strings, tell.data);
+	id = intern_function(model, &apart);
+	strbuf_release(&tell);
+	return id;
+}
+
+uint32_t model_function(struct model *model, const struct function *f)
+{
+	uint32_t place, id;
+
+	if (!has_place(model, f))
+		return intern_function(model, f);
+	place = idmap_intern(&model->place_groups, f->object | (uint64_t)f->build << 32,
+			     f->name, (uint32_t)model->place_groups.len);
+	id = idmap_get(&model->place_ids, f->start, place);
+	if (id != IDMAP_NONE)
+		return id;
+	id = intern_function(model, f);
+	settle(model, &model->functions.data[id], f);
+	if (is_elsewhere(&model->functions.data[id], f))
+		id = intern_apart(model, f);
+	idmap_set(&model->place_ids, f->start, place, id);
+	return id;
+}
+
+/* FNV-1a of a text with its NUL, behind what HASH is of. */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	do
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	while (*text++);
+	return hash;
+}
+
+/* A label is good for one build; else BUILD may be no string at all. */
+void function_id(const struct model *model, uint32_t function, struct strbuf *out)
+{
+	const struct function *f = &model->functions.data[function];
+	const char *build = f->label ? model_string(model, f->build) : "";
+	uint64_t hash = hash_text(0xcbf29ce484222325u, object_path(model, f->object));
+
+	hash = hash_text(hash, model_string(model, f->name));
+	hash = hash_text(hash, model_string(model, f->tell));
+	hash = hash_text(hash, build);
+	strbuf_addf(out, "%016llx", (unsigned long long)hash);
+}
+
+/* ---- objects ---- */
 
 /* What a person calls a module that has no path of its own. */
 static const char *const kind_names[] = {
@@ -74,11 +167,19 @@ static const char *const kind_names[] = {
 	[EXP_KIND_ARTIFICIAL] = "<artificial>",
 };
 
+/* Modules without a build-id may be of any builds. */
+static uint32_t build_of(struct model *model, const char *build_id)
+{
+	return *build_id ? strtab_intern(&model->strings, build_id)
+			 : UINT32_MAX - model->unbuilt++;
+}
+
 static void map_objects(struct model *model, struct source *source)
 {
 	const struct experiment *exp = source->exp;
 
 	source->object = xcalloc(exp->modules.len + 1, sizeof(*source->object));
+	source->build = xcalloc(exp->modules.len + 1, sizeof(*source->build));
 	for (size_t i = 0; i < exp->modules.len; i++) {
 		const struct exp_module *m = &exp->modules.data[i];
 		const char *path = experiment_string(exp, m->path);
@@ -91,6 +192,7 @@ static void map_objects(struct model *model, struct source *source)
 			*vec_push(&model->objects) = (struct object){ .path = text,
 								      .kind = m->kind };
 		source->object[i] = id;
+		source->build[i] = build_of(model, experiment_string(exp, m->build_id));
 	}
 }
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The experiments of one session as one: objects, functions and metrics of all of them,
- * each once.
+ * All experiments of one session in one: their objects, functions and metrics, each once.
  *
- * An object is a path and a kind; a function is a name in an object.  So two builds of
- * one program share their functions, and one function in two objects is two.  Code
- * without a name is kept apart by build as well, since its offsets mean something else
- * there. Threads and processes are never merged: they stay with their experiment.
+ * An object is a path and a kind.  A function is a place in one build of an object: two
+ * symbols are two functions, even with the same name.  Another build's function is the
+ * same one if it has the same name and, where the object has several of that name, the
+ * same source file and number.  A function that was only ever inlined is its name and its
+ * declaration (declared.h).  So two builds of one program share their functions, and one
+ * function in two objects is two.  Unnamed code is separate for each build, since its
+ * offsets differ; JIT code, which is compiled again and again, is known by its name
+ * alone. Threads and processes are never merged: they stay with their experiment.
  *
- * A source is one experiment with the way from its own ids to these.
+ * A source is one experiment with the mapping of its own ids to these.
  */
 #ifndef MODEL_H
 #define MODEL_H
@@ -37,9 +40,17 @@ struct object {
 
 struct function {
 	uint32_t object;
-	uint32_t name;        /* in strings; as the linker has it, or a label of ours */
-	bool label;           /* ours, not to be demangled: <Unknown>, <libx.so>+0x1230 */
+	uint32_t name; /* in strings; the linker's name, or our label */
+	bool label;    /* ours, not to be demangled: <Unknown>, <libx.so>+0x1230 */
+	bool piece; /* of code without names, cut anywhere: these are no function's bounds */
+	bool inlined;         /* has no symbol: known only from its inlining */
 	uint64_t start, size; /* file offsets; size 0: not known */
+	uint32_t build;       /* their build, see struct source; 0: none */
+	uint32_t tell; /* in strings: tells it from others of its name; "": unknown */
+	uint32_t file; /* in strings: of its source, as the symbol table says; or "" */
+	/* where it is declared, in strings, or ""; and the same for all builds: a file
+	 * without its folder, and a number */
+	uint32_t decl_file, decl_line, decl;
 };
 
 /* What is measured: events of the same id and unit in several experiments are one. */
@@ -70,8 +81,10 @@ struct source {
 	struct totals admitted; /* where there is a filter */
 	uint32_t group;         /* of those that are compared, from 0 */
 	uint32_t *object;       /* module → object */
-	uint32_t *metric;       /* event → metric */
-	uint32_t *function;     /* frame → function */
+	uint32_t *build;    /* module → build-id in strings; a number of its own where
+				   it has none */
+	uint32_t *metric;   /* event → metric */
+	uint32_t *function; /* frame → function */
 };
 
 struct model {
@@ -82,6 +95,9 @@ struct model {
 	VEC(struct metric) metrics;
 	VEC(struct ratio) ratios;
 	struct idmap object_ids, function_ids;
+	struct idmap place_ids, place_groups; /* build and start → function */
+	uint32_t unbuilt;                     /* modules without a build-id, so far */
+	uint64_t changes; /* of functions and of what is known of them, so far */
 	struct filter filter;
 	bool any_size;               /* experiments are read however much they become */
 	struct object_search search; /* for files of objects */
@@ -123,7 +139,13 @@ const char *object_path(const struct model *model, uint32_t object);
 /* The last part of its path: "libc.so.6". */
 const char *object_name(const struct model *model, uint32_t object);
 
-/* For symbolize.c: the id of a function, new or known; BUILD parts nameless ones. */
-uint32_t model_function(struct model *model, const struct function *f, uint32_t build);
+/* The id of a function; makes it if it is new. */
+uint32_t model_function(struct model *model, const struct function *f);
+
+/*
+ * Adds the function's id, 16 hex digits.  It is the same in all sessions and recordings
+ * with the same object, name and tell.
+ */
+void function_id(const struct model *model, uint32_t function, struct strbuf *out);
 
 #endif

@@ -2,6 +2,7 @@
 #include "model/names.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "elf/demangle.h"
 #include "base/strbuf.h"
@@ -16,37 +17,85 @@ void names_clear(struct names *names)
 {
 	vec_for_each(char *, name, &names->made)
 		free(*name);
+	vec_for_each(char *, name, &names->old)
+		free(*name);
 	vec_clear(&names->made);
+	vec_clear(&names->old);
+	twins_release(&names->twins);
 }
 
 void names_release(struct names *names)
 {
 	names_clear(names);
 	vec_release(&names->made);
+	vec_release(&names->old);
+	twins_release(&names->twins);
+}
+
+/* In the style that is set. */
+static void add_bare_name(const struct names *names, const struct model *model,
+			  uint32_t function, struct strbuf *out)
+{
+	const struct function *f = &model->functions.data[function];
+	const char *raw = model_string(model, f->name);
+
+	if (f->label || names->style == NAME_MANGLED)
+		strbuf_addstr(out, raw);
+	else
+		demangle(raw, out,
+			 names->style == NAME_SHORT ? DEMANGLE_SHORT : DEMANGLE_LONG);
+}
+
+static void add_tell(const struct names *names, uint32_t function, struct strbuf *out)
+{
+	if (twins_tell(&names->twins, function))
+		strbuf_addf(out, " (%s)", twins_tell(&names->twins, function));
 }
 
 static char *make(const struct names *names, const struct model *model, uint32_t function)
 {
-	const struct function *f = &model->functions.data[function];
-	const char *raw = model_string(model, f->name);
+	uint32_t object = model->functions.data[function].object;
 	struct strbuf text = { 0 };
 
-	if (f->label || names->style == NAME_MANGLED)
-		strbuf_addstr(&text, raw);
-	else
-		demangle(raw, &text,
-			 names->style == NAME_SHORT ? DEMANGLE_SHORT : DEMANGLE_LONG);
+	add_bare_name(names, model, function, &text);
+	add_tell(names, function, &text);
 	if (names->soname)
-		strbuf_addf(&text, " [%s]", object_name(model, f->object));
+		strbuf_addf(&text, " [%s]", object_name(model, object));
 	return strbuf_detach(&text);
+}
+
+/* A change may separate functions known before. */
+static void retire(struct names *names)
+{
+	vec_for_each(char *, name, &names->made) {
+		if (*name)
+			*vec_push(&names->old) = *name;
+		*name = NULL;
+	}
 }
 
 const char *names_function(struct names *names, const struct model *model,
 			   uint32_t function)
 {
+	if (twins_refresh(&names->twins, model))
+		retire(names);
 	while (names->made.len <= function)
 		*vec_push(&names->made) = NULL;
 	if (!names->made.data[function])
 		names->made.data[function] = make(names, model, function);
 	return names->made.data[function];
+}
+
+bool names_fits(struct names *names, const struct model *model, uint32_t function,
+		const char *text)
+{
+	struct strbuf name = { 0 };
+	bool fits = !strcmp(names_function(names, model, function), text);
+
+	add_bare_name(names, model, function, &name);
+	fits = fits || !strcmp(strbuf_str(&name), text);
+	add_tell(names, function, &name);
+	fits = fits || !strcmp(strbuf_str(&name), text);
+	strbuf_release(&name);
+	return fits;
 }

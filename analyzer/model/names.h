@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How functions are called in the answers: as in the source, shortened, or as the linker
- * has it; with or without their object.  Each name is made once, when it is first seen.
+ * How answers display functions: as in the source, shortened, or as the linker has them;
+ * with or without their object.  Functions of one name have a distinction appended
+ * (twins.h). Each name is made once, at first use.
  */
 #ifndef NAMES_H
 #define NAMES_H
@@ -9,6 +10,7 @@
 #include <stdbool.h>
 
 #include "model/model.h"
+#include "model/twins.h"
 #include "base/vec.h"
 
 enum name_style { NAME_LONG, NAME_SHORT, NAME_MANGLED, NAME_STYLES };
@@ -20,6 +22,8 @@ struct names {
 	enum name_style style;
 	bool soname;
 	VEC(char *) made; /* by function; NULL: not yet */
+	VEC(char *) old;  /* outdated names, which may be in use */
+	struct twins twins;
 };
 
 void names_release(struct names *names);
@@ -30,5 +34,9 @@ void names_clear(struct names *names);
 /* Good until names_clear. */
 const char *names_function(struct names *names, const struct model *model,
 			   uint32_t function);
+
+/* Whether FUNCTION is displayed as TEXT, with or without its object and distinction. */
+bool names_fits(struct names *names, const struct model *model, uint32_t function,
+		const char *text);
 
 #endif

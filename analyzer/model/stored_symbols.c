@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/idmap.h"
 #include "base/xalloc.h"
 
 static int by_place(const void *va, const void *vb)
@@ -13,6 +14,59 @@ static int by_place(const void *va, const void *vb)
 	if (a->module != b->module)
 		return a->module < b->module ? -1 : 1;
 	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/* Labels alone are there where the file was not. */
+static bool is_of_file(const struct exp_symbol *sym)
+{
+	return sym->source != EXP_SOURCE_NONE && sym->source != EXP_SOURCE_RECORDING;
+}
+
+/* Code that a JIT recompiled, and places without a name, count as one. */
+static bool is_counted(const struct exp_symbol *sym)
+{
+	return sym->source != EXP_SOURCE_PERF_MAP && sym->source != EXP_SOURCE_UNWIND &&
+	       sym->source != EXP_SOURCE_NONE;
+}
+
+static bool is_same(const struct exp_symbol *a, const struct exp_symbol *b)
+{
+	return a->module == b->module && a->start == b->start && a->name == b->name;
+}
+
+/* Counts each name of a module in TWINS, or numbers those that are there several times. */
+static void pass_names(struct stored_symbols *stored, size_t count, struct idmap *seen,
+		       struct idmap *numbers)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct exp_symbol *sym = &stored->symbols[i];
+		uint64_t key = (uint64_t)sym->module << 32 | sym->name;
+		uint32_t before;
+
+		if (sym->twin || !is_counted(sym))
+			continue;
+		if (i && is_same(sym - 1, sym)) {
+			sym->twin = numbers ? sym[-1].twin : 0;
+			continue;
+		}
+		if (numbers && idmap_get(seen, key, 0) < 2)
+			continue;
+		before = idmap_get(numbers ? numbers : seen, key, 0);
+		before = before == IDMAP_NONE ? 0 : before;
+		idmap_set(numbers ? numbers : seen, key, 0, before + 1);
+		sym->twin = numbers ? before + 1 : 0;
+	}
+}
+
+/* Recordings of earlier versions do not distinguish functions of one name. */
+static void number_twins(struct stored_symbols *stored, size_t count)
+{
+	struct idmap seen = { 0 }, numbers = { 0 };
+
+	pass_names(stored, count, &seen, NULL);
+	pass_names(stored, count, &seen, &numbers);
+	idmap_release(&seen);
+	idmap_release(&numbers);
 }
 
 void stored_symbols_init(struct stored_symbols *stored, const struct experiment *exp)
@@ -28,7 +82,12 @@ void stored_symbols_init(struct stored_symbols *stored, const struct experiment 
 			qsort(stored->symbols, count, sizeof(*stored->symbols), by_place);
 			break;
 		}
+	number_twins(stored, count);
 	stored->first = xcalloc(modules + 1, sizeof(*stored->first));
+	stored->of_file = xcalloc(modules + 1, sizeof(*stored->of_file));
+	for (size_t i = 0; i < count; i++)
+		stored->of_file[stored->symbols[i].module] |= is_of_file(
+			&stored->symbols[i]);
 	for (size_t m = 0; m <= modules; m++) {
 		while (at < count && stored->symbols[at].module < m)
 			at++;
@@ -40,9 +99,10 @@ void stored_symbols_release(struct stored_symbols *stored)
 {
 	free(stored->symbols);
 	free(stored->first);
+	free(stored->of_file);
 }
 
-/* So deep do symbols lie in each other, at most; hostile ones must not make this slow. */
+/* The deepest nesting of symbols; hostile ones must not make this slow. */
 #define NESTED_MAX 16
 
 static bool covers(const struct exp_symbol *sym, uint64_t offset)

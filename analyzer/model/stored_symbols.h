@@ -12,6 +12,7 @@
 struct stored_symbols {
 	struct exp_symbol *symbols; /* by module and start */
 	size_t *first; /* module → first of its symbols; one more at the end */
+	bool *of_file; /* module → whether its file was read when they were stored */
 };
 
 /* Overwrites OUT, which is the caller's to release. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/symbolize.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "model/file_symbols.h"
@@ -63,36 +64,58 @@ static bool is_label(const struct exp_symbol *kept)
 	return kept->source == EXP_SOURCE_UNWIND || kept->source == EXP_SOURCE_NONE;
 }
 
-static void take_kept(const struct experiment *exp, const struct exp_symbol *kept,
-		      struct function *f, const char **name)
+/* "util.c#2": the number of a function among those of its name and file. */
+static void tell_apart(struct model *model, struct function *f, const char *file,
+		       uint32_t twin)
+{
+	struct strbuf text = { 0 };
+
+	f->tell = f->file = 0;
+	if (!twin)
+		return;
+	f->file = strtab_intern(&model->strings, file);
+	strbuf_addf(&text, "%s#%" PRIu32, file, twin);
+	f->tell = strtab_intern(&model->strings, text.data);
+	strbuf_release(&text);
+}
+
+static void take_kept(struct model *model, const struct experiment *exp,
+		      const struct exp_symbol *kept, struct function *f,
+		      const char **name)
 {
 	*name = experiment_string(exp, kept->name);
 	f->start = kept->start;
 	f->size = kept->size;
 	f->label = is_label(kept);
+	f->piece = kept->source == EXP_SOURCE_NONE;
+	tell_apart(model, f, experiment_string(exp, kept->file), kept->twin);
 }
 
 /*
  * Fills F and NAME as far as the recording, or else the file, knows the place.  A debug
- * file that was installed since may have the name that the recording lacks.
+ * file that was installed since may have the name that the recording lacks; so may a file
+ * that was not there when it was made.
  */
-static void look_up(struct namers *namers, const struct source *source, uint32_t module,
-		    uint64_t at, struct function *f, const char **name)
+static void look_up(struct model *model, struct namers *namers,
+		    const struct source *source, uint32_t module, uint64_t at,
+		    struct function *f, const char **name)
 {
 	const struct exp_symbol *kept = stored_symbols_find(&namers->stored, module, at);
-	bool has_kept = stored_symbols_has(&namers->stored, module);
+	bool was_read = namers->stored.of_file[module];
 	struct symbol found;
 
 	if (kept)
-		take_kept(source->exp, kept, f, name);
+		take_kept(model, source->exp, kept, f, name);
 	if ((kept && !is_label(kept)) ||
-	    !file_symbols_find(&namers->files, module, at, has_kept, &found) ||
+	    !file_symbols_find(&namers->files, module, at, was_read, &found) ||
 	    (kept && !found.name))
 		return;
 	*name = found.name ? found.name : "";
 	f->start = found.start;
 	f->size = found.size;
 	f->label = !found.name;
+	f->piece = found.source == SYMBOL_NONE;
+	tell_apart(model, f, found.file ? found.file : "", found.twin);
 }
 
 static uint32_t function_of(struct model *model, const struct source *source,
@@ -102,25 +125,28 @@ static uint32_t function_of(struct model *model, const struct source *source,
 	uint64_t at = frame->offset - (frame->flags & EXP_FRAME_RETURN && frame->offset);
 	struct function f = { .object = source->object[frame->module],
 			      .label = true,
-			      .start = at - at % NAMELESS_PIECE };
+			      .piece = true,
+			      .start = at - at % NAMELESS_PIECE,
+			      .build = source->build[frame->module] };
 	const char *name = "";
-	uint32_t build = 0;
 
 	if (module->kind == EXP_KIND_ARTIFICIAL) {
 		f.name = artificial_name(model, frame);
-		return model_function(model, &f, 0);
+		f.build = 0;
+		return model_function(model, &f);
 	}
-	look_up(namers, source, frame->module, at, &f, &name);
+	look_up(model, namers, source, frame->module, at, &f, &name);
 	if (*name) {
 		f.name = strtab_intern(&model->strings, name);
 	} else if (module->kind == EXP_KIND_UNKNOWN) {
 		f.name = strtab_intern(&model->strings, "<Unknown>");
+		f.build = 0;
 	} else {
 		f.name = nameless(model, f.object, f.start);
-		build = strtab_intern(&model->strings,
-				      experiment_string(source->exp, module->build_id));
 	}
-	return model_function(model, &f, build);
+	if (f.label && !*experiment_string(source->exp, module->build_id))
+		f.build = 0;
+	return model_function(model, &f);
 }
 
 void symbolize(struct model *model, struct source *source)

@@ -16,6 +16,7 @@ void call_table_init(struct call_table *t, struct session *s)
 	table_machine_column(&t->table, "relation", COLUMN_TEXT);
 	table_machine_column(&t->table, "id", COLUMN_NUMBER);
 	table_machine_column(&t->table, "parent", COLUMN_NUMBER);
+	table_machine_column(&t->table, "function_id", COLUMN_TEXT);
 }
 
 void call_table_release(struct call_table *t)
@@ -83,6 +84,7 @@ static void add_cells(struct call_table *t, const struct call_row *row)
 		table_add_number(&t->table, row->center);
 	else
 		table_add_absent(&t->table);
+	view_function_id(s, row->function, &t->table);
 }
 
 /* Of which the values of a row are; EDGE NULL: the centre's own. */

@@ -78,6 +78,7 @@ static void add_identity(struct table *table, bool whole)
 	table_column(table, "linkage_name", "Linkage name", COLUMN_TEXT);
 	for (size_t i = table->columns.len - 2; i < table->columns.len; i++)
 		table->columns.data[i].machine_only = !whole;
+	table_machine_column(table, "function_id", COLUMN_TEXT);
 }
 
 /* What is seen of functions, and by what they are sorted.  The caller releases ITEMS. */
@@ -144,6 +145,7 @@ void function_table_add(struct function_table *t, uint32_t function)
 	}
 	table_add_text(&t->table, f ? object_path(&s->model, f->object) : "");
 	table_add_text(&t->table, f ? model_string(&s->model, f->name) : "");
+	view_function_id(s, function, &t->table);
 }
 
 /* ---- order ---- */
@@ -160,8 +162,7 @@ static bool has_samples(const struct session *s, uint32_t function)
 static struct rank rank_of(struct session *s, const struct metric_item *by,
 			   uint32_t function)
 {
-	const struct function *f = &s->model.functions.data[function];
-	struct rank rank = { .id = function, .name = model_string(&s->model, f->name) };
+	struct rank rank = { .id = function, .name = session_function(s, function) };
 	const struct function_row values = { s, function };
 	const struct view_row row = { .value = value_of, .row = &values };
 

@@ -2,7 +2,9 @@
 #include "tables/sites.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "model/declared.h"
 #include "model/frame_lines.h"
 #include "base/xalloc.h"
 
@@ -11,8 +13,114 @@ struct maker {
 	struct sites *sites;
 	struct model *model;
 	const struct source *source;
-	const struct exp_lines *lines;
+	struct frame_lines found;
+	uint32_t *texts; /* of the lines' ids: the model's */
 };
+
+static void maker_init(struct maker *m, struct sites *sites, struct model *model,
+		       size_t index)
+{
+	const struct strtab *texts = &m->found.lines.texts;
+
+	*m = (struct maker){ .sites = sites,
+			     .model = model,
+			     .source = &model->sources.data[index] };
+	frame_lines_find(&m->found, m->source->exp, &model->search, model->progress);
+	m->texts = xcalloc(strtab_count(texts) + 1, sizeof(*m->texts));
+	for (uint32_t i = 0; i < strtab_count(texts); i++)
+		m->texts[i] = strtab_intern(&model->strings, strtab_get(texts, i));
+}
+
+static void maker_release(struct maker *m)
+{
+	frame_lines_release(&m->found);
+	free(m->texts);
+}
+
+/* Calls FN with the lines of each frame; COUNT may be 0. */
+typedef void frame_fn(const struct maker *m, uint32_t frame, const struct exp_line *lines,
+		      size_t count, void *ctx);
+
+static void for_each_frame(const struct maker *m, frame_fn *fn, void *ctx)
+{
+	const struct exp_line *lines = m->found.lines.lines.data;
+	size_t at = 0, len = m->found.lines.lines.len;
+
+	for (uint32_t f = 0; f < m->source->exp->frames.len; f++) {
+		size_t first = at;
+
+		while (at < len && lines[at].frame == f)
+			at++;
+		fn(m, f, at > first ? lines + first : NULL, at - first, ctx);
+	}
+}
+
+/* ---- which functions there are ---- */
+
+static struct declaration declaration_of(const struct maker *m, uint32_t frame,
+					 const struct exp_line *line)
+{
+	uint32_t module = m->source->exp->frames.data[frame].module;
+
+	return (struct declaration){
+		.object = m->source->object[module],
+		.name = m->texts[line->function],
+		.build = m->source->build[module],
+		.file = m->texts[line->decl_file],
+		.line = line->decl_line,
+	};
+}
+
+static bool is_declared(const struct exp_line *line)
+{
+	return line->function && line->decl_file && line->decl_line;
+}
+
+/*
+ * Whether F is the whole function that the debug information calls NAME.  Static C++
+ * functions have no linkage name there; parts made by the compiler have a dot: f.part.0.
+ */
+static bool is_whole(const struct model *model, const struct function *f, uint32_t name)
+{
+	const char *linked = model_string(model, f->name);
+
+	return f->name == name || (!strncmp(linked, "_Z", 2) && !strchr(linked, '.') &&
+				   strncmp(model_string(model, name), "_Z", 2) != 0);
+}
+
+/* The outermost one is the linker's function, or it was made of that. */
+static void add_outermost(const struct maker *m, uint32_t outer,
+			  const struct declaration *d, struct declared *declared)
+{
+	struct function *f = &m->model->functions.data[outer];
+
+	if (f->label)
+		return;
+	if (is_whole(m->model, f, d->name)) {
+		declared_add(declared, d, outer);
+	} else if (!f->decl_line) {
+		f->decl_file = d->file;
+		f->decl_line = d->line;
+		m->model->changes++;
+	}
+}
+
+static void add_declarations(const struct maker *m, uint32_t frame,
+			     const struct exp_line *lines, size_t count, void *declared)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct declaration d = declaration_of(m, frame, &lines[i]);
+
+		if (!is_declared(&lines[i]))
+			continue;
+		if (i + 1 < count)
+			declared_add(declared, &d, MODEL_NONE);
+		else
+			add_outermost(m, m->source->function[frame], &d, declared);
+	}
+}
+
+/* ---- sites ---- */
 
 static uint32_t site_id(struct sites *sites, const struct site *site)
 {
@@ -25,36 +133,23 @@ static uint32_t site_id(struct sites *sites, const struct site *site)
 	return id;
 }
 
-static uint32_t text_of(const struct maker *m, uint32_t id)
+static uint32_t inlined_function(const struct maker *m, uint32_t frame,
+				 const struct exp_line *line,
+				 const struct declared *declared)
 {
-	return strtab_intern(&m->model->strings, strtab_get(&m->lines->texts, id));
-}
+	struct declaration d = declaration_of(m, frame, line);
+	struct function f = { .object = d.object, .name = d.name, .inlined = true };
 
-/* OUTER: the function that the linker knows; MODEL_NONE: it was inlined into another. */
-static uint32_t make_site(const struct maker *m, const struct exp_line *line,
-			  uint32_t object, uint32_t outer)
-{
-	struct site site = {
-		.function = outer,
-		.file = text_of(m, line->file),
-		.line = line->line,
-	};
-
-	if (outer == MODEL_NONE)
-		site.function = model_function(m->model,
-					       &(struct function){
-						       .object = object,
-						       .name = text_of(m, line->function),
-					       },
-					       0);
-	return site_id(m->sites, &site);
+	return is_declared(line) ? declared_function(declared, &d)
+				 : model_function(m->model, &f);
 }
 
 /* The COUNT lines of a frame are innermost first, its ids outermost first. */
 static void add_frame(const struct maker *m, uint32_t frame, const struct exp_line *lines,
-		      size_t count, struct frame_ids *out)
+		      size_t count, void *declared)
 {
-	uint32_t module = m->source->exp->frames.data[frame].module;
+	struct frame_ids *out =
+		&m->sites->map.sources[m->source - m->model->sources.data];
 	uint32_t outer = m->source->function[frame];
 
 	frame_ids_begin(out);
@@ -62,31 +157,23 @@ static void add_frame(const struct maker *m, uint32_t frame, const struct exp_li
 		*vec_push(&out->ids) = site_id(m->sites,
 					       &(struct site){ .function = outer });
 	for (size_t i = count; i-- > 0;) {
-		bool named = i + 1 < count && lines[i].function;
+		bool inlined = i + 1 < count && lines[i].function;
+		struct site site = {
+			.function = inlined ? inlined_function(m, frame, &lines[i],
+							       declared)
+					    : outer,
+			.file = m->texts[lines[i].file],
+			.line = lines[i].line,
+		};
 
-		*vec_push(&out->ids) = make_site(m, &lines[i], m->source->object[module],
-						 named ? MODEL_NONE : outer);
+		*vec_push(&out->ids) = site_id(m->sites, &site);
 	}
-}
-
-static void add_frames(const struct maker *m, struct frame_ids *out)
-{
-	const struct exp_line *lines = m->lines->lines.data;
-	size_t at = 0, len = m->lines->lines.len;
-
-	for (uint32_t f = 0; f < m->source->exp->frames.len; f++) {
-		size_t first = at;
-
-		while (at < len && lines[at].frame == f)
-			at++;
-		add_frame(m, f, at > first ? lines + first : NULL, at - first, out);
-	}
-	frame_ids_begin(out);
 }
 
 /* What is known of how, by object; several modules may be one. */
-static void add_objects(const struct maker *m, const struct frame_lines *found)
+static void add_objects(const struct maker *m)
 {
+	const struct frame_lines *found = &m->found;
 	const struct experiment *exp = m->source->exp;
 
 	for (size_t i = 0; i < found->module_count; i++) {
@@ -105,16 +192,26 @@ static void add_objects(const struct maker *m, const struct frame_lines *found)
 	}
 }
 
-static void build_source(struct sites *sites, struct model *model, size_t index)
+/* Functions of all sources are known before the first site is made. */
+static void build_sources(struct sites *sites, struct model *model)
 {
-	const struct source *source = &model->sources.data[index];
-	struct frame_lines found;
-	struct maker m = { sites, model, source, &found.lines };
+	size_t count = model->sources.len;
+	struct maker *makers = xcalloc(count + 1, sizeof(*makers));
+	struct declared declared = { 0 };
 
-	frame_lines_find(&found, source->exp, &model->search, model->progress);
-	add_frames(&m, &sites->map.sources[index]);
-	add_objects(&m, &found);
-	frame_lines_release(&found);
+	for (size_t i = 0; i < count; i++) {
+		maker_init(&makers[i], sites, model, i);
+		for_each_frame(&makers[i], add_declarations, &declared);
+	}
+	declared_settle(&declared, model);
+	for (size_t i = 0; i < count; i++) {
+		for_each_frame(&makers[i], add_frame, &declared);
+		frame_ids_begin(&sites->map.sources[i]);
+		add_objects(&makers[i]);
+		maker_release(&makers[i]);
+	}
+	declared_release(&declared);
+	free(makers);
 }
 
 void sites_build(struct sites *out, struct model *model)
@@ -123,8 +220,7 @@ void sites_build(struct sites *out, struct model *model)
 	frame_map_init(&out->map, model);
 	for (size_t i = 0; i < model->objects.len; i++)
 		*vec_push(&out->objects) = (struct object_lines){ 0 };
-	for (size_t i = 0; i < model->sources.len; i++)
-		build_source(out, model, i);
+	build_sources(out, model);
 	out->map.empty = site_id(out,
 				 &(struct site){ .function = frame_map_no_stack(model) });
 	out->map.groups = out->sites.len;

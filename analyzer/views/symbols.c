@@ -15,6 +15,7 @@
 struct knowledge {
 	uint64_t samples, nameless, lineless;
 	unsigned names_from; /* a bit for each EXP_SOURCE_… */
+	bool named_now;      /* by its file, which was not there when it was recorded */
 	bool seen;           /* in any stack */
 };
 
@@ -55,13 +56,16 @@ static bool has_line(const struct sites *sites, size_t source, size_t frame)
 	return sites->sites.data[innermost].line > 0;
 }
 
+static bool is_label(const struct exp_symbol *symbol)
+{
+	return !symbol || symbol->source == EXP_SOURCE_UNWIND ||
+	       symbol->source == EXP_SOURCE_NONE;
+}
+
 /* What the recording has no name for may have got one from a debug file since. */
 static enum exp_symbol_source source_of(const struct exp_symbol *symbol, bool nameless)
 {
-	bool label = !symbol || symbol->source == EXP_SOURCE_UNWIND ||
-		     symbol->source == EXP_SOURCE_NONE;
-
-	if (label && !nameless)
+	if (is_label(symbol) && !nameless)
 		return EXP_SOURCE_DEBUG_FILE;
 	return symbol && symbol->source < SOURCES ? symbol->source : EXP_SOURCE_NONE;
 }
@@ -89,7 +93,9 @@ static void add_source(const struct session *s, const struct sites *sites, size_
 			k->nameless += samples[f];
 		if (!has_line(sites, index, f))
 			k->lineless += samples[f];
-		if (stored_symbols_has(&stored, frame->module))
+		if (!stored.of_file[frame->module] && !nameless && is_label(symbol))
+			k->named_now = true;
+		else if (stored_symbols_has(&stored, frame->module))
 			k->names_from |= 1U << source_of(symbol, nameless);
 	}
 	stored_symbols_release(&stored);
@@ -112,6 +118,8 @@ static void add_names_from(struct table *table, const struct knowledge *k)
 	for (size_t i = 0; i < SOURCES; i++)
 		if (k->names_from & 1U << i && source_words[i])
 			strbuf_addf(&text, "%s%s", text.len ? ", " : "", source_words[i]);
+	if (k->named_now)
+		strbuf_addf(&text, "%sthe file", text.len ? ", " : "");
 	table_add_text(table, text.len ? text.data : "-");
 	strbuf_release(&text);
 }

@@ -237,6 +237,16 @@ char *view_title(const struct session *s, const char *what, const struct sort_ke
 	return strbuf_detach(&text);
 }
 
+void view_function_id(const struct session *s, uint32_t function, struct table *table)
+{
+	struct strbuf id = { 0 };
+
+	if (function != MODEL_NONE)
+		function_id(&s->model, function, &id);
+	table_add_text(table, strbuf_str(&id));
+	strbuf_release(&id);
+}
+
 static int by_rank(const void *va, const void *vb)
 {
 	const struct rank *a = va, *b = vb;

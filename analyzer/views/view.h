@@ -35,6 +35,9 @@ char *view_title(const struct session *s, const char *what, const struct sort_ke
 void view_column(const struct session *s, const struct metric_item *item,
 		 struct table *table);
 
+/* A cell of COLUMN_TEXT: function_id; empty for <Total>, MODEL_NONE. */
+void view_function_id(const struct session *s, uint32_t function, struct table *table);
+
 /* The columns of all items. */
 void view_columns(const struct session *s, const struct metric_list *items,
 		  struct table *table);

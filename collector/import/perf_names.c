@@ -154,6 +154,7 @@ bool perf_names_decode(struct cursor *c, bool packed, struct perf_names *out)
 	else
 		decode_plain(c, out);
 	symtab_finish(&out->table, NULL);
+	symtab_number_twins(&out->table);
 	return cursor_ok(c);
 }
 

@@ -25,7 +25,7 @@ struct row {
 	uint64_t start;
 	uint32_t size;
 	uint32_t name, object; /* where in the texts; object 0: none */
-	uint32_t unused;
+	uint32_t twin;
 };
 
 static const char magic[8] = "RPKNAME2";
@@ -126,6 +126,7 @@ static void build(struct kernel_names *k, const struct head *head,
 			.size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
 			.name = e->name,
 			.object = e->object,
+			.twin = e->twin,
 		};
 
 		strbuf_add(&k->file, &row, sizeof(row));
@@ -211,6 +212,7 @@ bool kernel_names_find(const struct kernel_names *k, uint64_t address, struct sy
 		.vaddr = row->start,
 		.name = k->texts + row->name,
 		.object = row->object ? k->texts + row->object : NULL,
+		.twin = row->twin,
 		.source = SYMBOL_KALLSYMS,
 		.until = row->start + row->size,
 	};

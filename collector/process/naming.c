@@ -47,13 +47,16 @@ struct namer {
 static void write_symbol(struct intern *in, const struct module *m, const char *object,
 			 const struct symbol *sym)
 {
+	const char *file = sym->twin && sym->file ? sym->file : "";
 	struct strbuf label = { 0 };
 
 	objsyms_label(&label, object, sym);
-	exp_write_row(in->writer, EXP_SYMBOLS,
-		      (uint64_t[]){ m->id, sym->start, sym->size,
-				    intern_string(in, strbuf_str(&label)),
-				    source_of[sym->source] });
+	exp_write_row(
+		in->writer, EXP_SYMBOLS,
+		(uint64_t[EXP_SYMBOL_COLUMNS]){ m->id, sym->start, sym->size,
+						intern_string(in, strbuf_str(&label)),
+						source_of[sym->source],
+						intern_string(in, file), sym->twin });
 	strbuf_release(&label);
 }
 

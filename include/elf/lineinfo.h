@@ -32,6 +32,7 @@ struct line_frame {
 	uint32_t function; /* linkage name, or where it has none CLASS::NAME or NAME */
 	uint32_t file;     /* absolute where the compiler's directory is known */
 	uint32_t line;     /* from 1; 0: not known */
+	uint32_t decl_file, decl_line; /* where the function is declared, likewise */
 };
 
 /*

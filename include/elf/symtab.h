@@ -58,6 +58,8 @@ struct symbol {
 	uint64_t vaddr;       /* start as objdump and addr2line call it */
 	const char *name;     /* raw (mangled), or NULL */
 	const char *object;   /* kallsyms: "[ext4]" for a module's symbol; else NULL */
+	const char *file;     /* of the source, as .symtab has it: "util.c"; or NULL */
+	uint32_t twin;        /* see symtab_number_twins */
 	enum symbol_source source;
 };
 
@@ -70,6 +72,8 @@ struct symbol_entry {
 	uint64_t limit;       /* an end that a symbol without size cannot pass */
 	uint32_t name;        /* where in names; 0 for no name */
 	uint32_t object;      /* where in names; 0 for none */
+	uint32_t file;        /* of the source, where in names; 0: not known */
+	uint32_t twin;        /* filled by symtab_number_twins */
 	uint8_t source, binding;
 	bool label; /* STT_NOTYPE: may be no function */
 };
@@ -117,6 +121,13 @@ struct symtab_ends {
 
 /* ENDS may be NULL. */
 void symtab_finish(struct symtab *tab, const struct symtab_ends *ends);
+
+/*
+ * Numbers functions of one name (static ones of several files, say) to tell them apart:
+ * from 1 within one object and file, by address.  So changes to other code keep a
+ * function's number.  A unique name has 0.  Call after symtab_finish.
+ */
+void symtab_number_twins(struct symtab *tab);
 
 /* False where nothing covers ADDR; OUT is then untouched. */
 bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out);

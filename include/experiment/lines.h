@@ -21,12 +21,14 @@
 struct exp_line {
 	uint32_t frame;
 	uint32_t function, file, line; /* as in struct line_frame; ids in texts */
+	uint32_t decl_file, decl_line;
 };
 
 /* A module whose frames were asked for; those without a row of lines have none. */
 struct exp_line_module {
 	uint32_t module;
 	bool debug_file;
+	bool declared; /* declarations were asked for too, which was not always so */
 };
 
 struct exp_lines {

@@ -63,6 +63,10 @@ struct exp_symbol {
 	uint32_t module;
 	uint32_t name; /* string, linkage name */
 	enum exp_symbol_source source;
+	uint32_t file; /* string: of the source, where TWIN is not 0 */
+	uint32_t
+		twin; /* from 1: of the functions of this name and file; 0: it is the only
+			  one of its name, or the recording does not say */
 };
 
 struct exp_loss {

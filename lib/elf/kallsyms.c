@@ -113,10 +113,12 @@ int kallsyms_read(struct symtab *tab, const char *path)
 		goto out;
 	text.at = strbuf_str(&bytes);
 	text.end = text.at + bytes.len;
-	if (add_all(tab, text))
-		symtab_finish(tab, NULL);
-	else
+	if (!add_all(tab, text)) {
 		ret = -EACCES;
+		goto out;
+	}
+	symtab_finish(tab, NULL);
+	symtab_number_twins(tab);
 out:
 	if (ret)
 		symtab_release(tab);

@@ -253,6 +253,8 @@ static struct line_answer add_frames(struct line_answers *out, struct line_frame
 		const struct scope *scope = &scopes->scopes.data[s];
 
 		at.function = scope->function;
+		at.decl_file = scope->decl_file;
+		at.decl_line = scope->decl_line;
 		*vec_push(&out->frames) = at;
 		at.file = scope->call_file;
 		at.line = scope->call_line;

@@ -124,6 +124,33 @@ static uint32_t call_file(const struct walk *walk, Dwarf_Die *die)
 	return path ? line_paths_intern(walk->out->paths, walk->query->dir, path) : 0;
 }
 
+/*
+ * File numbers belong to the unit that has the attribute, which may be another one: libdw
+ * finds its table.  A split unit's table is its skeleton's.
+ */
+static uint32_t decl_file(const struct walk *walk, Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word index;
+	const char *path = NULL;
+
+	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attr) ||
+	    dwarf_formudata(&attr, &index) != 0)
+		return 0;
+	if (attr.cu != walk->tree->die.cu)
+		path = dwarf_decl_file(die);
+	else if (walk->files && index < walk->file_count)
+		path = dwarf_filesrc(walk->files, index, NULL, NULL);
+	return path ? line_paths_intern(walk->out->paths, walk->query->dir, path) : 0;
+}
+
+static uint32_t decl_line(Dwarf_Die *die)
+{
+	int line;
+
+	return dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
+}
+
 static uint32_t next_scope(const struct walk *walk)
 {
 	return (uint32_t)walk->out->scopes.len;
@@ -134,6 +161,8 @@ static void add_scope(struct walk *walk, Dwarf_Die *die, uint32_t parent)
 	struct scope scope = {
 		.parent = parent,
 		.function = function_of(walk->out->paths->texts, die),
+		.decl_file = decl_file(walk, die),
+		.decl_line = decl_line(die),
 	};
 
 	if (parent != SCOPE_NONE) {

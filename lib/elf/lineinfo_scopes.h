@@ -24,6 +24,7 @@ struct scope {
 	uint32_t parent;               /* SCOPE_NONE: it was not inlined */
 	uint32_t function;             /* in texts */
 	uint32_t call_file, call_line; /* in texts; of the call that was inlined */
+	uint32_t decl_file, decl_line; /* in texts; of the function */
 };
 
 struct scopes {

@@ -107,6 +107,7 @@ static void finish_names(struct objsyms *syms, const struct elf_image *img)
 	if (code_reach_knows(img) && !lists_all(&syms->named))
 		ends.reach = reach_of;
 	symtab_finish(&syms->named, &ends);
+	symtab_number_twins(&syms->named);
 }
 
 int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,

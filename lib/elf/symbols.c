@@ -129,10 +129,13 @@ void elf_add_functions(struct symtab *tab, const struct elf_symbols *syms,
 		       enum symbol_source source)
 {
 	struct elf_symbol sym;
+	uint32_t file = 0; /* that local symbols are of: it stands before them */
 
 	for (uint32_t i = 0; elf_symbols_get(syms, i, &sym); i++) {
 		uint64_t limit;
 
+		if (sym.type == STT_FILE)
+			file = sym.name;
 		if (!is_function(&sym, tab->names.data + sym.name))
 			continue;
 		limit = code_limit(syms->img, &sym);
@@ -143,6 +146,7 @@ void elf_add_functions(struct symtab *tab, const struct elf_symbols *syms,
 					.size = sym.size,
 					.limit = limit,
 					.name = sym.name,
+					.file = sym.binding == STB_LOCAL ? file : 0,
 					.source = (uint8_t)source,
 					.binding = (uint8_t)binding_of(&sym),
 					.label = sym.type == STT_NOTYPE,

@@ -80,6 +80,8 @@ bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out)
 		.until = tab->pieces.data[below - 1].end,
 		.name = text_or_null(tab, entry->name),
 		.object = text_or_null(tab, entry->object),
+		.file = text_or_null(tab, entry->file),
+		.twin = entry->twin,
 		.source = (enum symbol_source)entry->source,
 	};
 	return true;

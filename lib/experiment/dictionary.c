@@ -119,8 +119,10 @@ static int take_symbols(struct experiment *exp, const struct exp_rows *rows)
 	for (size_t i = 0; i < rows->count; i++) {
 		uint64_t module = rows->column[EXP_SYMBOL_MODULE][i];
 		uint64_t name = rows->column[EXP_SYMBOL_NAME][i];
+		uint64_t file = rows->column[EXP_SYMBOL_FILE][i];
 
-		if (!below(module, exp->modules.len) || !below(name, exp->strings.len))
+		if (!below(module, exp->modules.len) || !below(name, exp->strings.len) ||
+		    !below(file, exp->strings.len))
 			return EXP_BLOCK_DAMAGED;
 		*vec_push(&exp->symbols) = (struct exp_symbol){
 			.start = rows->column[EXP_SYMBOL_START][i],
@@ -129,6 +131,8 @@ static int take_symbols(struct experiment *exp, const struct exp_rows *rows)
 			.name = (uint32_t)name,
 			.source = (enum exp_symbol_source)
 					  rows->column[EXP_SYMBOL_SOURCE][i],
+			.file = (uint32_t)file,
+			.twin = (uint32_t)rows->column[EXP_SYMBOL_TWIN][i],
 		};
 	}
 	return 0;

@@ -77,6 +77,7 @@ static bool take_modules(struct reader *r, const struct exp_rows *rows)
 		*vec_push(&r->lines->modules) = (struct exp_line_module){
 			(uint32_t)module,
 			rows->column[EXP_LINE_MODULE_DEBUG_FILE][i] != 0,
+			rows->column[EXP_LINE_MODULE_DECLARED][i] != 0,
 		};
 	}
 	return true;
@@ -89,6 +90,8 @@ static bool take_lines(struct reader *r, const struct exp_rows *rows)
 		uint64_t function = rows->column[EXP_LINE_FUNCTION][i];
 		uint64_t file = rows->column[EXP_LINE_FILE][i];
 		uint64_t line = rows->column[EXP_LINE_NUMBER][i];
+		uint64_t decl_file = rows->column[EXP_LINE_DECL_FILE][i];
+		uint64_t decl_line = rows->column[EXP_LINE_DECL_NUMBER][i];
 		size_t count = r->lines->lines.len;
 
 		r->of_frame = count && r->lines->lines.data[count - 1].frame == frame
@@ -98,13 +101,12 @@ static bool take_lines(struct reader *r, const struct exp_rows *rows)
 			return false;
 		if (frame >= r->exp->frames.len || function >= r->texts.len ||
 		    file >= r->texts.len || line > UINT32_MAX ||
+		    decl_file >= r->texts.len || decl_line > UINT32_MAX ||
 		    (count && frame < r->lines->lines.data[count - 1].frame))
 			return false;
 		*vec_push(&r->lines->lines) = (struct exp_line){
-			(uint32_t)frame,
-			r->texts.data[function],
-			r->texts.data[file],
-			(uint32_t)line,
+			(uint32_t)frame, r->texts.data[function],  r->texts.data[file],
+			(uint32_t)line,  r->texts.data[decl_file], (uint32_t)decl_line,
 		};
 	}
 	return true;
@@ -237,11 +239,13 @@ static void put_all(struct writer *w, const struct exp_lines *lines,
 	put_row(w, (uint64_t[]){ exp->bytes, texts });
 	begin_table(w, EXP_LINES);
 	vec_for_each(const struct exp_line, line, &lines->lines)
-		put_row(w, (uint64_t[]){ line->frame, line->function, line->file,
-					 line->line });
+		put_row(w, (uint64_t[EXP_LINE_COLUMNS]){
+				   line->frame, line->function, line->file, line->line,
+				   line->decl_file, line->decl_line });
 	begin_table(w, EXP_LINE_MODULES);
 	vec_for_each(const struct exp_line_module, m, &lines->modules)
-		put_row(w, (uint64_t[]){ m->module, m->debug_file });
+		put_row(w, (uint64_t[EXP_LINE_MODULE_COLUMNS]){ m->module, m->debug_file,
+								m->declared });
 	end_block(w);
 }
 

@@ -11,6 +11,9 @@
  * module, "<REASON>" (no_rule, depth, …), at the root, a truncated stack; "<unsampled>"
  * alone is what no sample stands for.  The directives are in the table below; those of
  * samples hold for the stacks that follow.
+ *
+ * FUNCTION~FILE#N is one of several functions of that name: the Nth of FILE.  With N 0 it
+ * is as in a recording that does not say so.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -416,6 +419,20 @@ static void take_line(struct maker *m, char *line)
 	take_stack(m, line);
 }
 
+/* "f~a.c#2" */
+static void cut_twin(char *function, const char **file, uint64_t *twin)
+{
+	char *tilde = strchr(function, '~'), *number = strrchr(function, '#');
+
+	*twin = 0;
+	*file = "";
+	if (!tilde || !number)
+		return;
+	*tilde = *number = '\0';
+	*file = tilde + 1;
+	*twin = strtoull(number + 1, NULL, 10);
+}
+
 static void write_symbols(struct maker *m)
 {
 	for (uint32_t i = 1; i < strtab_count(&m->functions); i++) {
@@ -423,12 +440,17 @@ static void write_symbols(struct maker *m)
 		char *bang = strchr(module, '!');
 		enum exp_module_kind kind = *module == '[' ? EXP_KIND_KERNEL
 							   : EXP_KIND_FILE;
+		const char *file;
+		uint64_t twin;
 
 		*bang = '\0';
+		cut_twin(bang + 1, &file, &twin);
 		add_row(m, EXP_SYMBOLS,
-			(uint64_t[]){ module_id(m, module, kind),
-				      BASE + (uint64_t)i * FUNCTION_SIZE, FUNCTION_SIZE,
-				      string_id(m, bang + 1), EXP_SOURCE_SYMTAB });
+			(uint64_t[EXP_SYMBOL_COLUMNS]){
+				module_id(m, module, kind),
+				BASE + (uint64_t)i * FUNCTION_SIZE, FUNCTION_SIZE,
+				string_id(m, bang + 1), EXP_SOURCE_SYMTAB,
+				twin ? string_id(m, file) : 0, twin });
 		free(module);
 	}
 }

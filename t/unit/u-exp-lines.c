@@ -46,8 +46,8 @@ static void fill(struct exp_lines *lines, uint32_t frames)
 	char text[32];
 
 	exp_lines_init(lines);
-	*vec_push(&lines->modules) = (struct exp_line_module){ 2, true };
-	*vec_push(&lines->modules) = (struct exp_line_module){ 0, false };
+	*vec_push(&lines->modules) = (struct exp_line_module){ 2, true, true };
+	*vec_push(&lines->modules) = (struct exp_line_module){ 0, false, false };
 	for (uint32_t f = 0; f < frames; f++)
 		for (uint32_t i = 0; i < (f % 3 ? 1 : 2); i++) {
 			snprintf(text, sizeof(text), "f%u", f % 100 + i);
@@ -56,6 +56,9 @@ static void fill(struct exp_lines *lines, uint32_t frames)
 				.function = strtab_intern(&lines->texts, text),
 				.file = strtab_intern(&lines->texts, "/src/a.c"),
 				.line = f + 1,
+				.decl_file = strtab_intern(&lines->texts,
+							   f % 2 ? "/src/b.h" : ""),
+				.decl_line = f % 7,
 			};
 		}
 }
@@ -66,12 +69,16 @@ static bool same(const struct exp_lines *a, const struct exp_lines *b)
 		return false;
 	for (size_t i = 0; i < a->modules.len; i++)
 		if (a->modules.data[i].module != b->modules.data[i].module ||
-		    a->modules.data[i].debug_file != b->modules.data[i].debug_file)
+		    a->modules.data[i].debug_file != b->modules.data[i].debug_file ||
+		    a->modules.data[i].declared != b->modules.data[i].declared)
 			return false;
 	for (size_t i = 0; i < a->lines.len; i++) {
 		const struct exp_line *x = &a->lines.data[i], *y = &b->lines.data[i];
 
 		if (x->frame != y->frame || x->line != y->line ||
+		    x->decl_line != y->decl_line ||
+		    strcmp(strtab_get(&a->texts, x->decl_file),
+			   strtab_get(&b->texts, y->decl_file)) != 0 ||
 		    strcmp(strtab_get(&a->texts, x->function),
 			   strtab_get(&b->texts, y->function)) != 0 ||
 		    strcmp(strtab_get(&a->texts, x->file),

@@ -38,7 +38,8 @@ static void write_round(struct exp_writer *w, uint64_t round)
 				      UINT64_C(1) << (63 - i), round + 1,
 				      round ? UINT64_MAX - i : 0, round * i, 0 });
 	exp_write_row(w, EXP_SYMBOLS,
-		      (uint64_t[]){ round, 0x1000, 16, round + 1, EXP_SOURCE_SYMTAB });
+		      (uint64_t[]){ round, 0x1000, 16, round + 1, EXP_SOURCE_SYMTAB,
+				    round, round + 2 });
 	exp_write_row(w, EXP_LOSSES, (uint64_t[]){ 5, round + 1, 2, 99 });
 	free(name);
 }
@@ -83,8 +84,9 @@ static void show_tables(const struct experiment *e, struct strbuf *out)
 		strbuf_addf(out, "thread %u %u %zu\n", t->process, t->name,
 			    (size_t)t->tid);
 	vec_for_each(const struct exp_symbol, s, &e->symbols)
-		strbuf_addf(out, "symbol %u %zx %zu %u %d\n", s->module, (size_t)s->start,
-			    (size_t)s->size, s->name, s->source);
+		strbuf_addf(out, "symbol %u %zx %zu %u %d %u %u\n", s->module,
+			    (size_t)s->start, (size_t)s->size, s->name, s->source,
+			    s->file, s->twin);
 	vec_for_each(const struct exp_loss, l, &e->losses)
 		strbuf_addf(out, "loss %zu %u %u %zu\n", (size_t)l->time_ns, l->thread,
 			    l->cpu, (size_t)l->count);
@@ -154,7 +156,7 @@ static void test_round_trip(const struct reading *r)
 		"node 2 2\n",
 		"process 4000000002 2 3 14\n",
 		"thread 2 0 102\n",
-		"symbol 2 1000 16 3 1\n",
+		"symbol 2 1000 16 3 1 2 4\n",
 		"loss 5 3 2 99\n",
 		"sample 18446744073709551615 0 1 0 4000000000000000 1\n",
 		"sample 1996 2 4 0 800000000000000 3\n",

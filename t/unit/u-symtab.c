@@ -185,8 +185,42 @@ static void test_empty(void)
 		ok(symbol_source_name((enum symbol_source)i), "source %d has a word", i);
 }
 
+/* By name and file, and by address, whatever the order in which they came. */
+static void test_twins(void)
+{
+	static const struct {
+		const char *name, *file;
+		uint64_t start;
+		uint32_t twin;
+	} rows[] = {
+		{ "f", "b.c", 400, 2 }, { "f", "a.c", 100, 1 }, { "g", "a.c", 200, 0 },
+		{ "f", "b.c", 300, 1 }, { "h", "", 500, 1 },    { "h", "", 600, 2 },
+	};
+	struct symtab tab;
+	struct symbol sym;
+
+	symtab_init(&tab);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		symtab_add(&tab, &(struct symbol_entry){
+					 .start = rows[i].start,
+					 .size = 10,
+					 .name = symtab_keep(&tab, rows[i].name, 1),
+					 .file = symtab_keep(&tab, rows[i].file,
+							     strlen(rows[i].file)),
+				 });
+	symtab_finish(&tab, NULL);
+	symtab_number_twins(&tab);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		ok(symtab_find(&tab, rows[i].start, &sym) && sym.twin == rows[i].twin &&
+			   !strcmp(sym.file, rows[i].file),
+		   "%s of %s at %d has number %u", rows[i].name, rows[i].file,
+		   (int)rows[i].start, rows[i].twin);
+	symtab_release(&tab);
+}
+
 int main(void)
 {
+	test_twins();
 	test_aliases();
 	test_overlaps();
 	test_unsized();
