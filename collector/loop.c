@@ -298,6 +298,22 @@ static int watch(struct loop *loop)
 	return error;
 }
 
+/* Without stop(), which notes when random periods ended, and may need memory for that. */
+void loop_outlive(struct loop *loop)
+{
+	struct pollfd fd = { .fd = loop->signals, .events = POLLIN };
+
+	if (!loop->stopped)
+		evlist_stop(loop->evlist);
+	loop->stopped = true;
+	while (!over(loop)) {
+		poll(&fd, 1, ROUND_MS);
+		if (loop->signals >= 0)
+			take_signals(loop);
+		target_poll(loop->target);
+	}
+}
+
 int loop_run(struct loop *loop)
 {
 	sigset_t set;
@@ -325,5 +341,6 @@ int loop_run(struct loop *loop)
 	stagger_release(&loop->stagger);
 	merge_release(&loop->merge);
 	close(loop->signals);
+	loop->signals = -1;
 	return error;
 }

@@ -27,7 +27,7 @@ struct loop {
 	struct target *target;
 	uint64_t stop_ns; /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
 	uint64_t bytes_max; /* stop when the experiment has so many; UINT64_MAX: never */
-	int signals;        /* a signalfd */
+	int signals;        /* a signalfd; -1: not open */
 	struct merge merge;
 	struct stagger stagger;
 	uint64_t flushed_ns, flush_every_ns, interrupted_ns;
@@ -49,5 +49,11 @@ int loop_block_signals(sigset_t *before) __attribute__((warn_unused_result));
  * the recording stopped then.  All fields up to bytes_max are set.
  */
 int loop_run(struct loop *loop) __attribute__((warn_unused_result));
+
+/*
+ * Stops a recording that cannot go on, and waits for a child's end while passing on
+ * signals.  May interrupt loop_run anywhere; allocates nothing.
+ */
+void loop_outlive(struct loop *loop);
 
 #endif

@@ -225,6 +225,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		.rec = &s->rec,
 		.sockets = &s->sockets,
 		.target = &s->target,
+		.signals = -1,
 		.stop_ns = UINT64_MAX,
 		.bytes_max = s->opt->bytes_max,
 	};
@@ -250,8 +251,11 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		return failed(s, EXIT_FAILED);
 	if (s->opt->to_ns != UINT64_MAX)
 		loop.stop_ns = s->rec.start_ns + s->opt->to_ns;
-	if (go(s))
+	out_of_memory_prepare(&s->out_of_memory, &loop, &s->log, &s->dir);
+	if (go(s)) {
+		out_of_memory_release(&s->out_of_memory);
 		return failed(s, 126);
+	}
 	exp_dir_commit(&s->dir);
 	if (!program)
 		tell_how_to_end(s);
@@ -261,6 +265,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 			     "the recording stopped at the limit of -L; what the program "
 			     "did after that is not in it");
 	error = session_finish(s, error, loop.limited);
+	out_of_memory_release(&s->out_of_memory);
 	status = target_exit_status(&s->target);
 	return status || !error ? status : EXIT_FAILED;
 }

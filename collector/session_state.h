@@ -15,6 +15,7 @@
 #include "experiment/write.h"
 #include "stack/holes.h"
 #include "collector/options.h"
+#include "collector/out_of_memory.h"
 #include "collector/plan.h"
 #include "collector/recording.h"
 #include "collector/reserve.h"
@@ -34,6 +35,7 @@ struct session {
 	char *path; /* of the experiment */
 	struct exp_writer *writer;
 	struct reserve reserve; /* for the log */
+	struct out_of_memory out_of_memory;
 	struct target target;
 	struct cgroup cgroup;
 	struct evlist evlist;

@@ -23,6 +23,12 @@ void diag_warn(const char *fmt, ...) DIAG_PRINTF(1, 2);
 /* "collect: …": what was done. */
 void diag_note(const char *fmt, ...) DIAG_PRINTF(1, 2);
 
+/*
+ * Calls FN with CTX when memory runs out.  FN must not return or allocate; if it
+ * allocates, the program ends as it would without FN.  NULL: no handler.
+ */
+void diag_on_oom(void (*fn)(void *ctx), void *ctx);
+
 /* Out of memory: says so and exits with 1.  Never returns. */
 _Noreturn void diag_die_oom(void);
 

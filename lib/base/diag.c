@@ -61,8 +61,25 @@ void diag_note(const char *fmt, ...)
 	va_end(ap);
 }
 
+/* Allocation has no other way to its caller's caller, see xalloc.h. */
+static struct {
+	void (*fn)(void *ctx);
+	void *ctx;
+} on_oom;
+
+void diag_on_oom(void (*fn)(void *ctx), void *ctx)
+{
+	on_oom.fn = fn;
+	on_oom.ctx = ctx;
+}
+
 _Noreturn void diag_die_oom(void)
 {
+	void (*fn)(void *ctx) = on_oom.fn;
+
+	on_oom.fn = NULL;
+	if (fn)
+		fn(on_oom.ctx);
 	fprintf(stderr, "%s: error: out of memory\n", program_name);
 	exit(1);
 }

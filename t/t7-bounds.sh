@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# What a target repeats as often as it likes costs collect no memory: each check is an
+# attempt to make it grow.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need python3
+[ -z "${RP_SANITIZE:-}" ] || skip_all 'this build has sanitizers, which take memory and time of their own'
+
+# of_log EXPERIMENT EXPRESSION: an expression over its log, d.
+of_log() {
+	python3 -c 'import json, sys; d = json.load(open(sys.argv[1] + "/log.json"))
+print(eval(sys.argv[2]))' "$1" "$2"
+}
+
+# kept WHAT COUNT KB: COUNT of them cost KB of memory at most beyond what a tenth of them
+# does.  Up to three times: the peak of a short run depends on how the rings were filled.
+kept() {
+	for attempt in 1 2 3; do
+		rm -rf few.er many.er
+		collect -o few.er flood "$1" $(($2 / 10)) >few.out 2>few.err &&
+			collect -o many.er flood "$1" "$2" >many.out 2>many.err || return
+		few=$(of_log few.er 'd["collector"]["max_rss_kb"]') &&
+			many=$(of_log many.er 'd["collector"]["max_rss_kb"]') || return
+		echo "$1: $few kB for a tenth of them, $many kB for $2"
+		[ $((many - few)) -le "$3" ] && return
+	done
+	return 1
+}
+
+# Kept, the names alone are 25 bytes each.
+test_expect_success 'names of a thread that no sample has are not kept' '
+	kept names 400000 5000
+'
+
+# Threads never were: their slots are used again.
+test_expect_success 'nor are threads that ended' '
+	kept threads 10000 5000
+'
+
+test_expect_success 'what was sampled has a name of then, and is one thread' '
+	er_print -threads many.er >got && test_grep "flood" got &&
+	test "$(of_log many.er "d[\"totals\"][\"processes\"]")" = 1
+'
+
+# Two thirds of them are beyond the bound: half may be lost where nobody reads in time.
+test_expect_success 'mappings at ever new addresses are counted beyond a bound' '
+	collect -o maps.er flood maps 200000 2>err && cat err &&
+	test_grep "executable mappings of processes that had made 65536" err &&
+	er_print -header maps.er >got && test_grep "were left out" got &&
+	test "$(of_log maps.er "d[\"left_out\"][\"mappings\"]")" -gt 0
+'
+
+test_expect_success 'the lineage of processes that ended long ago is kept' '
+	collect -o line.er flood line 1500 >out &&
+	er_print -header line.er >got && test_grep "^Samples" got &&
+	test "$(of_log line.er "d[\"totals\"][\"processes\"]")" = 1501
+'
+
+# Waits for COMMAND to hold, for a minute.
+await() {
+	for tick in $(seq 600); do
+		"$@" && return
+		sleep 0.1
+	done
+	echo "in vain: $*"
+	return 1
+}
+
+# The size of the recording, which grows once stacks are written.
+grown() { [ "$(stat -c %s oom.er/data 2>/dev/null || echo 0)" -gt 20000 ]; }
+
+if command -v prlimit >/dev/null; then
+	test_set_prereq PRLIMIT
+else
+	test_set_prereq PRLIMIT 'prlimit is not installed'
+fi
+
+test_expect_success PRLIMIT 'without memory collect keeps what it has, and the status' '
+	collect -p hi -o oom.er paths stop 2>err & pid=$!
+	await grown && prlimit --pid $pid --as=1:1 && await grep -q "out of memory" err
+	got=$?
+	: >stop
+	wait $pid; status=$?
+	cat err && test $got -eq 0 && test $status -eq 7 &&
+	er_print -header oom.er >header && test_grep "no more memory" header &&
+	er_print -functions oom.er >got && test_grep "step_0" got
+'
+
+test_done
