@@ -27,8 +27,13 @@ PATH=$RP_BUILD:$RP_BUILD/t/progs:$RP_BUILD/t/helper:$PATH
 LC_ALL=C TZ=UTC
 # No settings of whoever runs the tests.
 HOME=$RP_BUILD/t/tmp/no-home
-unset DEBUGINFOD_URLS XDG_CONFIG_HOME XDG_STATE_HOME NO_COLOR PAGER RINGPROF_PAGER
+unset DEBUGINFOD_URLS DEBUGINFOD_PROGRESS XDG_CACHE_HOME XDG_CONFIG_HOME XDG_STATE_HOME \
+	NO_COLOR PAGER RINGPROF_PAGER LANGUAGE CDPATH GOFLAGS GOPATH PYTHONPATH PYTHONHOME \
+	http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
 export PATH LC_ALL TZ HOME
+umask 022
+# shellcheck disable=SC3045
+ulimit -c 0 2>/dev/null
 
 test_name=$(basename "$0" .sh)
 test_dir=$RP_BUILD/t/tmp/$test_name
@@ -70,6 +75,20 @@ need() {
 	done
 }
 
+# set_jsonschema: sets the prerequisite JSONSCHEMA of checks that call fits_schema.
+set_jsonschema() {
+	if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
+		test_set_prereq JSONSCHEMA
+	else
+		test_set_prereq JSONSCHEMA 'python3-jsonschema is not installed'
+	fi
+}
+
+# fits_schema REPORT.json: for bodies; the report fits the schema that we install.
+fits_schema() {
+	"$RP_SRC/t/validate" "$RP_SRC/share/ringprof-report-1.schema.json" "$1"
+}
+
 # need_sampling: skips the script where the machine does not let us sample at all.
 need_sampling() {
 	test_why=$(can-sample) || skip_all "$test_why"
@@ -102,6 +121,12 @@ set_nobody() {
 	else
 		test_set_prereq NOBODY
 	fi
+}
+
+# set_terminal: the prerequisite TERMINAL, for checks that open a pseudo-terminal.
+set_terminal() {
+	test_why=$(python3 -c 'import pty; pty.openpty()' 2>&1 | tail -n 1)
+	test_set_prereq TERMINAL "${test_why:+no pseudo-terminal can be opened: $test_why}"
 }
 
 # A body may return: from a loop, say.

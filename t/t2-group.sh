@@ -10,10 +10,12 @@ of_scope() {
 	collect --scope "$1" -h '{cpu-clock,page-faults},1000000' -O try.er true 2>"$1.said"
 }
 
-# same_time SCOPE F: by both clocks, above the functions that F is spent in.
+# same_time SCOPE F: by both clocks, above the functions that F is spent in.  They differ by
+# 0.05 % at most in 20 quiet runs.  A hypervisor that takes the CPU between the readings of
+# the last sample adds what it took: once 4 ms of 100.
 same_time() {
 	holds "$1.json" "near(row('$2')['inclusive']['task-clock']['value'],
-		row('$2')['inclusive']['cpu-clock']['value'], 0.02)"
+		row('$2')['inclusive']['cpu-clock']['value'], 0.1)"
 }
 
 for scope in cgroup cpu task; do
@@ -40,7 +42,7 @@ for scope in cgroup cpu task; do
 	# of CPUs tick while these are idle, and the first of a group is not charged with that.
 	[ $scope = cpu ] || test_expect_success "$scope: two clocks of it agree, in all and in each function" '
 		holds $scope.json "near(event(\"task-clock\")[\"weight\"],
-			event(\"cpu-clock\")[\"weight\"], 0.02)" &&
+			event(\"cpu-clock\")[\"weight\"], 0.05)" &&
 		same_time $scope one && same_time $scope two
 	'
 	test_expect_success "$scope: what the kernel counts itself shares no register" '

@@ -11,7 +11,7 @@ test_set_prereq X86 "$([ "$(uname -m)" = x86_64 ] || echo 'written for x86-64')"
 recorded() {
 	status=$1 name=$2
 	shift 2
-	test_expect_code "$status" timeout 60 collect -p hi -O "$name.er" "$@" >out 2>said &&
+	test_expect_code "$status" timeout 600 collect -p hi -O "$name.er" "$@" >out 2>said &&
 		er_print -json -functions "$name.er" >"$name.json" &&
 		er_print -breaks "$name.er" >"$name.breaks" &&
 		holds "$name.json" "e['samples'] > 0" &&

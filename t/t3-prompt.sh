@@ -3,6 +3,7 @@
 # The prompt, on a terminal of its own.
 . "$RP_SRC/t/lib.sh"
 need python3
+set_terminal
 
 printf 'main;a_function_whose_name_is_so_long_that_it_cannot_fit_into_forty_columns 3\n' |
 	mkexp a.er
@@ -28,9 +29,12 @@ def read(until, seconds):
             ended = not part
             seen += part
             shown += part
+def reads_keys():
+    return not termios.tcgetattr(fd)[3] & termios.ICANON
 for key in os.environ["KEYS"].split("|"):
-    read(b"(er_print) ", 20)
-    time.sleep(0.1)  # until it reads key by key
+    read(b"(er_print) ", 120)
+    while not ended and not reads_keys():
+        time.sleep(0.01)
     os.write(fd, key.encode().decode("unicode_escape").encode())
 for _ in range(20):
     read(b"\0", 1)
@@ -44,13 +48,13 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 ' | tr -d '\r' >shown
 }
 
-test_expect_success 'commands are answered until quit' '
+test_expect_success TERMINAL 'commands are answered until quit' '
 	typed "limit 1\n|fun\n|quit\n" &&
 	test_grep "Functions sorted by metric" shown &&
 	test_grep "<Total>" shown
 '
 
-test_expect_success 'names are shortened in the middle to fit the terminal' '
+test_expect_success TERMINAL 'names are shortened in the middle to fit the terminal' '
 	LC_ALL=C.UTF-8 typed "functions\n|quit\n" &&
 	grep "a_fun" shown >line &&
 	test_grep "a_fun.*…" line &&
@@ -59,28 +63,28 @@ import sys
 assert all(len(line.rstrip()) <= 40 for line in open(\"line\", encoding=\"utf-8\"))"
 '
 
-test_expect_success 'a mistake does not end the session' '
+test_expect_success TERMINAL 'a mistake does not end the session' '
 	typed "functoins\n|experiment_list\n" &&
 	test_grep "did you mean functions" shown &&
 	test_grep "a.er" shown
 '
 
-test_expect_success 'Ctrl-C gives up the line, not the session' '
+test_expect_success TERMINAL 'Ctrl-C gives up the line, not the session' '
 	typed "objects\003|limit 1\n|experiment_list\n|quit\n" &&
 	test_grep "a.er" shown && test_no_grep "no command" shown &&
 	test_no_grep "<Total>" shown
 '
 
-test_expect_success 'the history is kept' '
+test_expect_success TERMINAL 'the history is kept' '
 	test_grep "experiment_list" state/ringprof/history
 '
 
-test_expect_success 'a command is completed' '
+test_expect_success TERMINAL 'a command is completed' '
 	typed "exper\t\n|quit\n" &&
 	test_grep "(er_print) exper.*iment_list" shown
 '
 
-test_expect_success 'a value of the command is completed' '
+test_expect_success TERMINAL 'a value of the command is completed' '
 	typed "printmode ht\t\n|quit\n" &&
 	test_grep "(er_print) printmode ht.*ml" shown
 '

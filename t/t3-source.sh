@@ -252,15 +252,12 @@ test_expect_success 'symbols: what is known of each object, and what would bring
 	test_grep "prog$" got
 '
 
-if python3 -c 'import jsonschema' 2>/dev/null; then
-	test_expect_success 'the reports fit the schema' '
-		er_print -json -lines -lsummary -pcs -psummary -source leaf -disasm leaf \
-			-symbols one.er >all.json &&
-		python3 "$RP_SRC/t/validate" "$RP_SRC/share/ringprof-report-1.schema.json" all.json
-	'
-else
-	test_skip 'the reports fit the schema' 'python3-jsonschema is not installed'
-fi
+set_jsonschema
+test_expect_success JSONSCHEMA 'the reports fit the schema' '
+	er_print -json -lines -lsummary -pcs -psummary -source leaf -disasm leaf \
+		-symbols one.er >all.json &&
+	fits_schema all.json
+'
 
 test_expect_success 'a file of another build is not used, and that is said' '
 	make_experiment stale 0123456789abcdef &&

@@ -18,6 +18,8 @@ has() {
 
 has bash
 has zsh
+set_terminal
+[ -z "$test_lack_TERMINAL" ] || test_set_prereq ZSH "$test_lack_TERMINAL"
 has fish
 
 for program in collect er_print; do

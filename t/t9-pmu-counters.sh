@@ -11,10 +11,15 @@ program='steps 40000 500'
 perf stat -x, -o perf -e cycles:u,cycles:k,cycles $program
 rings=cycles,1000003,ring0,1000003,ring123,1000003
 collect -o default.er $program
-for scope in cgroup cpu task; do
-	collect --scope $scope -h $rings -o $scope.er $program
+for scope in cgroup task; do
+	collect --no-jitter --scope $scope -h $rings -o $scope.er $program
 done
-collect -h cycles,100003,insts,1000003 -o two.er $program
+collect --no-jitter --scope cpu --stack off -h cycles,100003,ring0,100003,ring123,100003 -o cpu.er \
+	$program
+for scope in cgroup cpu task; do
+	collect --scope $scope -h cycles,20011 -o varied-$scope.er $program
+done
+collect --no-jitter -h cycles,100003,insts,200003 -o two.er $program
 collect -h stalled-be,1000003,cycles,1000003,armv8_pmuv3/cpu_cycles/,1000003 -o stalled.er \
 	$program
 collect -o ten.er -h cycles,1000003,insts,1000003,CPU_CYCLES:u,1000003,CPU_CYCLES:k,1000003 \
@@ -37,7 +42,7 @@ END
 
 groups='cgroup cpu'
 [ ! -e out/group-task.er ] || groups="$groups task"
-for name in default cgroup cpu task two stalled ten both nogroup six $(printf 'group-%s ' $groups); do
+for name in default cgroup cpu task $(printf 'varied-%s ' cgroup cpu task) two stalled ten both nogroup six $(printf 'group-%s ' $groups); do
 	test_expect_success "$name: recorded, and read here" '
 		pmu_report '$name' &&
 		holds '$name'.json "e[\"complete\"] and e[\"lost\"] == 0 and e[\"throttled\"] == 0" &&
@@ -51,18 +56,26 @@ test_expect_success 'by default the cycles of the core are sampled' '
 	grep "\"scope\": \"cgroup\"" out/default.er/log.json
 '
 
-# Of a CPU's counter the target has what was sampled, so that a count has the grain of a
-# period, and with each sample that the kernel takes its work; perf's are as many.  An
-# emulator that has to wait drops an overflow now and then: that is unsampled.
-while read -r scope off; do
+# Of a CPU's counter the target has what was sampled.  Which of two that take turns on a CPU
+# has the sample of a period that both took part in is chance: with each turn of the target the
+# number of its samples may be one too high or too low, and on the average is neither.  It has
+# at most 140 turns (that many times all of the machine changed tasks during a recording).  So
+# that 72 samples of ring123's 2410, which are 0.03 of them, are too many or too few has, by
+# Hoeffding's bound, the chance 2 exp(-2 * 72^2 / 140), less than 10^-31; and that 78 are in the
+# sum of all three counters 2 exp(-2 * 78^2 / (3 * 140)), less than 10^-12.
+#
+# Now and then no sample comes of an overflow: that is unsampled.  It was one of ring0 in about
+# half of 30 recordings, never two, and of other events one in all.  More than eight have the
+# chance 10^-8 (Poisson's law, with the mean 0.5).
+while read -r scope period off; do
 	test_expect_success "$scope: events are tied to what they should be" '
 		grep "\"scope\": \"$scope\"" out/$scope.er/log.json
 	'
 	test_expect_success "$scope: as many samples as periods were counted, within 1" '
 		for name in cycles ring0 ring123; do
-			holds $scope.json "abs((event(\"$name\")[\"count\"] - event(\"$name\")[\"unsampled\"]) / 1000003 -
+			holds $scope.json "abs((event(\"$name\")[\"count\"] - event(\"$name\")[\"unsampled\"]) / $period -
 				event(\"$name\")[\"samples\"]) <= 1" &&
-				holds $scope.json "event(\"$name\")[\"unsampled\"] <= 3 * 1000003" || return 1
+				holds $scope.json "event(\"$name\")[\"unsampled\"] <= 9 * $period" || return 1
 		done
 	'
 	test_expect_success "$scope: user code has what perf stat counts, within $off" '
@@ -82,26 +95,44 @@ while read -r scope off; do
 		holds $scope.json "event(\"ring0\")[\"hz\"] == event(\"cycles\")[\"hz\"]"
 	'
 done <<'END'
-cgroup 0.001
-cpu 0.03
-task 0.001
+cgroup 1000003 0.001
+cpu 100003 0.03
+task 1000003 0.001
 END
 
-# What ran before the program is known to a period of each event, hence 0.3 % between two.  An
-# emulator that had to wait takes several overflows for one: what they stand for is <Unsampled>.
+# A change loses half an interval in the mean, and a hundred samples carry that; a sample in
+# which the emulator missed an overflow is unsampled.
+for scope in cgroup cpu task; do
+	test_expect_success "$scope: intervals vary within 5 %, and their sum is what was counted" '
+		er_print -export samples varied.csv out/varied-$scope.er &&
+		python3 -c "
+import csv
+w = [int(r[\"weight\"]) for r in csv.DictReader(open(\"varied.csv\")) if int(r[\"weight\"]) < 25000]
+print(len(w), min(w), max(w), sum(w) / len(w))
+assert len(set(w)) > 5 and 0.95 * 20011 <= min(w) < 0.98 * 20011 < 1.02 * 20011 < max(w) <= 1.05 * 20011" &&
+		holds varied-$scope.json "near(event(\"cycles\")[\"weight\"], event(\"cycles\")[\"count\"], 0.005)"
+	'
+done
+
+# What ran before the program is known to a period of each event, hence 0.3 % between two; of a
+# rest below a period it is not known whose it is.  Overflows without a sample are <Unsampled>.
 test_expect_success 'two events, each with its own period' '
 	holds two.json "near(event(\"cycles\")[\"count\"], $(perf_count cycles), 0.05)" &&
 	holds two.json "near(event(\"cycles\")[\"samples\"], event(\"cycles\")[\"count\"] / 100003, 0.01)" &&
-	holds two.json "near(event(\"cycles\")[\"weight\"], event(\"cycles\")[\"count\"], 0.0005)" &&
+	holds two.json "abs(event(\"cycles\")[\"weight\"] - event(\"cycles\")[\"count\"]) <= 100003 * 1.01" &&
+	holds two.json "abs(event(\"insts\")[\"weight\"] - event(\"insts\")[\"count\"]) <= 200003 * 1.01" &&
 	holds two.json "near(event(\"insts\")[\"count\"], event(\"cycles\")[\"count\"], 0.003)" &&
-	holds two.json "near(event(\"insts\")[\"samples\"], event(\"insts\")[\"count\"] / 1000003, 0.01)"
+	holds two.json "near(event(\"insts\")[\"samples\"], event(\"insts\")[\"count\"] / 200003, 0.01)"
 '
 
+# cool() has a quarter of the time of both.  Of N samples its share is binomial: the standard
+# deviation is 0.0088 for the 2430 of cycles, and 0.0124 for the 1215 of insts.  The bounds are
+# more than 5.6 of them, which chance exceeds in 2 of 10^8.
 test_expect_success '… and both find the hot function' '
 	holds two.json "names[0] == \"hot\"" &&
-	for metric in cycles insts; do
-		holds two.json "near(row(\"hot\")[\"exclusive\"][\"$metric\"][\"value\"],
-			3 * row(\"cool\")[\"exclusive\"][\"$metric\"][\"value\"], 0.2)" || return 1
+	for bound in cycles:0.05 insts:0.07; do
+		spent="[row(f)[\"exclusive\"][\"${bound%:*}\"][\"value\"] for f in (\"cool\", \"hot\")]"
+		holds two.json "abs($spent[0] / sum($spent) - 0.25) <= ${bound#*:}" || return 1
 	done
 '
 
@@ -176,15 +207,16 @@ test_expect_success 'a clock beside a counter takes no register from it' '
 	holds both.json "near(event(\"totalcpu\")[\"weight\"] / 1e9, e[\"rusage_cpu_s\"], 0.06)"
 '
 
+# About 87 samples, of a CPU's counter (see above): 43 more or less have a chance of 10^-11.
 test_expect_success 'without a control group the CPUs take its place' '
 	grep "\"scope\": \"cpu\"" out/nogroup.er/log.json &&
-	holds nogroup.json "near(e[\"samples\"], $(perf_count cycles) / 2999999, 0.05)"
+	holds nogroup.json "near(e[\"samples\"], $(perf_count cycles) / 2999999, 0.5)"
 '
 
 test_expect_success 'stacks reach the root' '
-	for name in default cgroup cpu task; do
+	for name in default cgroup nogroup task; do
 		holds $name.json "e[\"stack_ends\"][\"root\"] == sum(e[\"stack_ends\"].values())" &&
-		holds $name.json "row(\"main\")[\"inclusive\"][\"cycles\"][\"value\"] > 0.97 * total" || return 1
+		holds $name.json "row(\"main\")[\"inclusive\"][\"cycles\"][\"value\"] > 0.95 * total" || return 1
 	done
 '
 

@@ -6,14 +6,14 @@
 # Runs COMMAND as root on an arm64 machine that has a PMU, emulated by QEMU, and ends with
 # its status.  The folder IN is /in there and comes first in PATH; COMMAND's working
 # directory, /out, starts empty, and what is left in it comes back as the folder OUT.
-# 124: not finished after SECONDS (default 100) of the host's time; 125: no machine, with
+# 124: not finished after SECONDS (default 900) of the host's time; 125: no machine, with
 # the reason as the last line on stderr.
 #
 # One CPU, on which an instruction is a cycle and a nanosecond, and idle time passes at
 # once: two runs of a program count the same.  Only cycles and instructions count.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 125
-limit=100
+limit=900
 
 die() {
 	printf '%s\n' "$*" >&2
