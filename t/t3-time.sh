@@ -27,12 +27,43 @@ test_expect_success 'seconds obey a filter' '
 test_expect_success 'the interval in text and CSV' '
 	er_print -ci -metrics e.%totalcpu -functions a.er >got &&
 	test_grep "95 % int." got &&
-	test_grep "^ *2.500 2.403-2.600  71.43   f$" got &&
+	test_grep "^ *2.500 2.447-2.552  71.43   f$" got &&
 	er_print -ci -metrics e+totalcpu -printmode , -functions a.er | tr -d "\r" >got &&
 	test_grep "exclusive_totalcpu_low,exclusive_totalcpu_high," got &&
 	printf "%s\n" ci "ci off" functions | er_print a.er >got &&
 	test_no_grep "95 %" got &&
 	echo "ci maybe" | test_expect_code 2 er_print a.er 2>err
+'
+
+# f: a share of 2500 in 3500, half of it admitted by the filter; of all that it admits the
+# total is such a share too.
+test_expect_success 'but that of what a filter admits is a share of what was recorded' '
+	er_print -ci -metrics e.totalcpu -filters "LEAF IN FNAME(\"f\")" -functions a.er >got &&
+	test_grep "^ *2.500 2.447-2.552   <Total>$" got &&
+	test_grep "^ *2.500 2.447-2.552   f$" got
+'
+
+test_expect_success 'of what was picked out of the whole machine the total is not known' '
+	printf "scope cpu\nmain;f 2500\nmain;_Z1gi 1000\n" | mkexp cpu.er &&
+	er_print -ci -metrics e.totalcpu -functions cpu.er >got &&
+	test_grep "^ *2.500 2.403-2.600   f$" got &&
+	test_grep "^ *3.500 3.385-3.617   <Total>$" got
+'
+
+test_expect_success 'percentages alone have their interval in percent' '
+	er_print -ci -metrics e%totalcpu -functions a.er >got &&
+	test_grep "^ *69.91-72.91  71.43   f$" got &&
+	er_print -ci -metrics e%totalcpu -printmode , -functions a.er | tr -d "\r" >got &&
+	test_grep "^69.91[0-9]*,72.90[0-9]*,71.428" got
+'
+
+test_expect_success 'what was counted one by one is no estimate' '
+	printf "event context-switches events 1\nmain;f 325\nmain;g 7\n" >exact &&
+	mkexp exact.er <exact && er_print -ci -metrics e+context-switches -functions exact.er >got &&
+	test_grep "^ *325 *325-325   f$" got &&
+	(cat exact && echo "lost 3") | mkexp lost.er &&
+	er_print -ci -metrics e+context-switches -functions lost.er >got &&
+	test_no_grep " 325-325   f" got
 '
 
 test_expect_success 'viewmode' '

@@ -46,8 +46,9 @@ static void add_node(struct session *s, const struct tree *tree, size_t n,
 
 		table_add_estimate(
 			table, estimate_of(metric, tree_own(tree, m)[n], metric->total));
-		table_add_estimate(table, estimate_of(metric, tree_total(tree, m)[n],
-						      metric->total));
+		table_add_estimate(table, f ? estimate_of(metric, tree_total(tree, m)[n],
+							  metric->total)
+					    : estimate_total(metric));
 	}
 }
 

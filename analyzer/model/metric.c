@@ -21,15 +21,24 @@ double metric_seconds(const struct metric *metric)
 	return metric->clock ? 1 : metric->seconds;
 }
 
+struct interval metric_interval(const struct metric *metric, uint64_t samples,
+				uint64_t all)
+{
+	if (metric->exact)
+		return (struct interval){ (double)samples, (double)samples };
+	return metric->known ? share_interval(samples, all) : poisson_interval(samples);
+}
+
 /* In the unit of the event, unscaled.  What was counted, and not sampled, is exact. */
 static struct interval interval_of(const struct metric *metric, struct value v)
 {
 	struct value mean = v.samples ? v : metric->total;
 	double each = mean.samples ? (double)mean.weight / (double)mean.samples : 0;
-	struct interval range = poisson_interval(v.samples);
+	struct interval range;
 
 	if (!v.samples && v.weight)
 		return (struct interval){ (double)v.weight, (double)v.weight };
+	range = metric_interval(metric, v.samples, metric->all.samples);
 	return (struct interval){ range.low * each, range.high * each };
 }
 
@@ -45,6 +54,17 @@ struct estimate estimate_of(const struct metric *metric, struct value v,
 					: 0,
 		.low = range.low * scale,
 		.high = range.high * scale,
+		.whole = (double)whole.weight * scale,
 		.samples = v.samples,
 	};
+}
+
+/* A filtered total is a share like any other. */
+struct estimate estimate_total(const struct metric *metric)
+{
+	struct estimate e = estimate_of(metric, metric->total, metric->total);
+
+	if (metric->known && metric->total.samples == metric->all.samples)
+		e.low = e.high = e.amount;
+	return e;
 }

@@ -5,6 +5,7 @@
 #ifndef METRIC_H
 #define METRIC_H
 
+#include "model/interval.h"
 #include "model/model.h"
 #include "model/value.h"
 
@@ -23,16 +24,27 @@ extern const struct flavor_name flavor_names[FLAVORS];
 struct estimate {
 	double amount, percent;
 	double low, high; /* 95 % */
+	double whole;     /* the amount that is 100 % */
 	uint64_t samples;
 };
 
 /*
- * The interval is that of the number of samples, times what a sample stands for; so a
- * multiplexed counter's is as much wider as its scale.  For no samples at all a sample
- * is taken to stand for what it does in the mean of the metric.
+ * The 95 % interval, in samples, of SAMPLES samples out of ALL.  None if each occurrence
+ * was recorded; that of a share if the total is known; else that of a Poisson count, as
+ * for a multiplexed counter.
+ */
+struct interval metric_interval(const struct metric *metric, uint64_t samples,
+				uint64_t all);
+
+/*
+ * The interval of the number of samples, times the amount behind one sample.  Without any
+ * samples, one counts as the metric's mean amount.
  */
 struct estimate estimate_of(const struct metric *metric, struct value v,
 			    struct value whole);
+
+/* The estimate of METRIC's total; without an interval if the total is known. */
+struct estimate estimate_total(const struct metric *metric);
 
 /* "seconds" for nanoseconds, else the event's own. */
 const char *metric_unit(const struct model *model, const struct metric *metric);

@@ -210,6 +210,19 @@ static double seconds_per_unit(const struct exp_event *event)
 	return event->hz > 0 ? 1 / event->hz : 0;
 }
 
+/* Each occurrence is a sample, and none was lost. */
+static bool is_exact(const struct exp_log *log, const struct exp_event *event)
+{
+	return event->period == 1 && !is_clock(event) && !*event->leader &&
+	       event->scale <= 1 && !log->lost && !log->throttled;
+}
+
+/* A CPU's counter counts everybody: only samples show the target's part. */
+static bool is_known(const struct exp_log *log, const struct exp_event *event)
+{
+	return event->scale <= 1 && strcmp(log->scope, "cpu") != 0;
+}
+
 /*
  * Runs with rates that differ a little share one, by which the whole comes out right: the
  * mean, weighted.  The same for the scale.
@@ -232,6 +245,7 @@ static void metric_merge(struct metric *metric, const struct exp_event *event,
 					  : 0;
 	}
 	value_add(&metric->total, whole);
+	value_add(&metric->all, whole);
 }
 
 static uint32_t metric_of(struct model *model, const struct exp_event *event,
@@ -247,6 +261,8 @@ static uint32_t metric_of(struct model *model, const struct exp_event *event,
 		.clock = is_clock(event),
 		.seconds = seconds_per_unit(event),
 		.scale = event->scale > 0 ? event->scale : 1,
+		.exact = true,
+		.known = true,
 	};
 
 	for (uint32_t i = 0; i < model->metrics.len; i++)
@@ -268,6 +284,8 @@ static void map_metrics(struct model *model, struct source *source)
 
 		source->metric[i] = id;
 		metric_merge(&model->metrics.data[id], event, source->totals.whole[i]);
+		model->metrics.data[id].exact &= is_exact(log, event);
+		model->metrics.data[id].known &= is_known(log, event);
 	}
 }
 

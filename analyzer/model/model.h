@@ -63,6 +63,9 @@ struct metric {
 	double seconds;         /* that one unit lasts; 0: it is no time */
 	double scale;           /* for multiplexing: weights are multiplied by it */
 	struct value total;     /* of what the filter admits */
+	struct value all;       /* the recorded one */
+	bool exact;             /* each occurrence was recorded: no estimates */
+	bool known;             /* counters knew ALL, and samples its parts */
 };
 
 struct ratio_kind;

@@ -265,6 +265,15 @@ bool ratio_estimate(const struct model *model, const struct ratio *ratio,
 	return ratio_of_estimates(ratio_factor(model, ratio), &t, &b, out);
 }
 
+bool ratio_total(const struct model *model, const struct ratio *ratio,
+		 struct estimate *out)
+{
+	struct estimate t = estimate_total(&model->metrics.data[ratio->top]);
+	struct estimate b = estimate_total(&model->metrics.data[ratio->bottom]);
+
+	return ratio_of_estimates(ratio_factor(model, ratio), &t, &b, out);
+}
+
 /* ---- why there is none ---- */
 
 static const struct ratio_kind *find_kind(const struct level_name *name)

@@ -66,6 +66,10 @@ void ratios_find(struct model *model);
 bool ratio_estimate(const struct model *model, const struct ratio *ratio,
 		    struct value top, struct value bottom, struct estimate *out);
 
+/* The ratio of the two totals, in the same way. */
+bool ratio_total(const struct model *model, const struct ratio *ratio,
+		 struct estimate *out);
+
 /* The same of two estimates whose units FACTOR makes those of the ratio. */
 bool ratio_of_estimates(double factor, const struct estimate *top,
 			const struct estimate *bottom, struct estimate *out);

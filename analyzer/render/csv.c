@@ -52,24 +52,16 @@ static void put_count(struct strbuf *out, const struct column *column,
 	number_exact(out, e->amount);
 }
 
-/* A bound in the unit of the first part that is shown. */
-static void put_bound(struct strbuf *out, const struct column *column, double bound)
-{
-	bool time = column->seconds > 0 && column->show & SHOW_TIME;
-
-	number_exact(out, time ? bound * column->seconds : bound);
-}
-
 static void put_low(struct strbuf *out, const struct column *column,
 		    const struct estimate *e)
 {
-	put_bound(out, column, e->low);
+	number_exact(out, e->low * column_bound_unit(column, e));
 }
 
 static void put_high(struct strbuf *out, const struct column *column,
 		     const struct estimate *e)
 {
-	put_bound(out, column, e->high);
+	number_exact(out, e->high * column_bound_unit(column, e));
 }
 
 static void put_percent(struct strbuf *out, const struct column *column,

@@ -165,7 +165,7 @@ static json_object *metric_object(const struct model *model, const struct metric
 {
 	const struct exp_event *event =
 		&model->sources.data[metric->source].exp->log.events.data[metric->event];
-	struct estimate total = estimate_of(metric, metric->total, metric->total);
+	struct estimate total = estimate_total(metric);
 	double seconds = metric_seconds(metric);
 	json_object *o = json_object_new_object();
 
@@ -189,7 +189,7 @@ static json_object *ratio_object(const struct model *model, const struct ratio *
 	const struct metric *bottom = &model->metrics.data[ratio->bottom];
 	json_object *o = json_object_new_object();
 	struct estimate e;
-	bool there = ratio_estimate(model, ratio, top->total, bottom->total, &e);
+	bool there = ratio_total(model, ratio, &e);
 
 	put(o, "id", json_text(model_string(model, ratio->id)));
 	put(o, "label", json_text(model_string(model, ratio->label)));

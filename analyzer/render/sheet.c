@@ -87,11 +87,13 @@ static void put_count(struct sheet *sheet, const struct column *column,
 static void put_interval(struct sheet *sheet, const struct column *column,
 			 const struct cell *cell)
 {
-	bool time = column->seconds > 0 && column->show & SHOW_TIME;
-	double unit = time ? column->seconds : 1;
+	double unit = column_bound_unit(column, &cell->estimate);
+	int digits = column->show & SHOW_COUNT ? 0 : 2;
 
-	strbuf_addf(&sheet->text, "%.*f-%.*f", time ? 3 : 0, cell->estimate.low * unit,
-		    time ? 3 : 0, cell->estimate.high * unit);
+	if (column_shows_time(column))
+		digits = 3;
+	strbuf_addf(&sheet->text, "%.*f-%.*f", digits, cell->estimate.low * unit, digits,
+		    cell->estimate.high * unit);
 }
 
 static void put_percent(struct sheet *sheet, const struct column *column,

@@ -136,7 +136,7 @@ void function_table_add(struct function_table *t, uint32_t function)
 					   ? NULL
 					   : &s->model.functions.data[function];
 	const struct function_row values = { s, function };
-	const struct view_row row = { .value = value_of, .row = &values };
+	const struct view_row row = { .value = value_of, .row = &values, .total = !f };
 
 	vec_for_each(const struct metric_item, item, &t->items) {
 		view_cell(s, item, &row, &t->table);

@@ -91,7 +91,9 @@ static void make_columns(struct group_table *t, bool whole)
 static void add_row(struct group_table *t, uint32_t group, const char *name)
 {
 	const struct group_row values = { t, group };
-	const struct view_row row = { .value = value_of, .row = &values };
+	const struct view_row row = { .value = value_of,
+				      .row = &values,
+				      .total = group == GROUP_TOTAL };
 
 	view_cells(t->session, &t->items, &row, &t->table);
 	table_add_text(&t->table, name);

@@ -57,6 +57,22 @@ static inline bool column_is_measured(const struct column *column)
 	return column->type == COLUMN_ESTIMATE || column->type == COLUMN_RATIO;
 }
 
+static inline bool column_shows_time(const struct column *column)
+{
+	return column->seconds > 0 && column->show & SHOW_TIME;
+}
+
+/* The factor from E's bounds to COLUMN's first value: time, a count, else percent. */
+static inline double column_bound_unit(const struct column *column,
+				       const struct estimate *e)
+{
+	if (column_shows_time(column))
+		return column->seconds;
+	if (column->type == COLUMN_RATIO || column->show & SHOW_COUNT)
+		return 1;
+	return e->whole > 0 ? 100 / e->whole : 0;
+}
+
 /* What a row is like, for those who see colours. */
 enum tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONE_HOT, TONES };
 

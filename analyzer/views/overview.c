@@ -73,7 +73,7 @@ static void add_run(struct table *table, const struct run *run, size_t n)
 static void add_metrics(struct table *table, const struct model *model)
 {
 	vec_for_each(const struct metric, m, &model->metrics) {
-		struct estimate e = estimate_of(m, m->total, m->total);
+		struct estimate e = estimate_total(m);
 		double seconds = metric_seconds(m);
 		struct strbuf text = { 0 };
 

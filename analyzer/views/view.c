@@ -135,10 +135,13 @@ static bool ratio_of(const struct session *s, const struct metric_item *item,
 		     const struct view_row *row, struct estimate *out)
 {
 	const struct ratio *ratio = &s->model.ratios.data[item->metric];
+	struct value top = row->value(row->row, item->flavor, ratio->top);
+	struct value bottom = row->value(row->row, item->flavor, ratio->bottom);
 
-	return ratio_estimate(&s->model, ratio,
-			      row->value(row->row, item->flavor, ratio->top),
-			      row->value(row->row, item->flavor, ratio->bottom), out);
+	if (row->total &&
+	    bottom.weight == s->model.metrics.data[ratio->bottom].total.weight)
+		return ratio_total(&s->model, ratio, out);
+	return ratio_estimate(&s->model, ratio, top, bottom, out);
 }
 
 static struct estimate metric_of(const struct session *s, const struct metric_item *item,
@@ -146,7 +149,11 @@ static struct estimate metric_of(const struct session *s, const struct metric_it
 {
 	const struct metric *metric = &s->model.metrics.data[item->metric];
 
-	return estimate_of(metric, row->value(row->row, item->flavor, item->metric),
+	struct value v = row->value(row->row, item->flavor, item->metric);
+
+	if (row->total && v.weight == metric->total.weight)
+		return estimate_total(metric);
+	return estimate_of(metric, v,
 			   row->whole ? row->whole(row->row, item->metric)
 				      : metric->total);
 }

@@ -50,6 +50,7 @@ struct view_row {
 	struct value (*value)(const void *row, enum flavor flavor, uint32_t metric);
 	struct value (*whole)(const void *row, uint32_t metric);
 	const void *row;
+	bool total; /* the row of <Total> */
 };
 
 /* Adds the cell of an item that is a value; of others none. */

@@ -1,47 +1,133 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Poisson interval against the definition of its bounds. */
+/*
+ * The intervals against the definition of their bounds, and how often they cover the
+ * truth: summed up over all counts that there can be, so that nothing depends on chance.
+ */
 #include "model/interval.h"
 
 #include <math.h>
 
 #include "tap.h"
 
-/* P(X ≤ N) where X is Poisson with the mean M. */
-static double at_most(uint64_t n, double m)
+/* P(X = K) where X is Poisson with the mean M. */
+static double poisson(uint64_t k, double m)
+{
+	return exp((double)k * log(m) - m - lgamma((double)k + 1));
+}
+
+/* P(X = K) of N trials with chance SHARE. */
+static double binomial(uint64_t k, uint64_t n, double share)
+{
+	return exp(lgamma((double)n + 1) - lgamma((double)k + 1) -
+		   lgamma((double)(n - k) + 1) + (double)k * log(share) +
+		   (double)(n - k) * log1p(-share));
+}
+
+/* P(X < K) and half of P(X = K); N 0: Poisson with that mean, else a share of N. */
+static double below(uint64_t k, uint64_t n, double mean)
 {
 	double sum = 0;
 
-	for (uint64_t i = 0; i <= n; i++)
-		sum += exp((double)i * log(m) - m - lgamma((double)i + 1));
+	for (uint64_t i = 0; i <= k; i++)
+		sum += (n ? binomial(i, n, mean / (double)n) : poisson(i, mean)) /
+		       (i < k ? 1 : 2);
 	return sum;
 }
 
 /* How much a bound may be off for its tail to hold 2.5 %: tried on both sides. */
-static bool is_high(uint64_t n, double high)
+static bool is_high(uint64_t k, uint64_t n, double high)
 {
-	return at_most(n, high * 0.99) > 0.025 && at_most(n, high * 1.01) < 0.025;
+	double more = high * 1.01;
+
+	if (n && more >= (double)n)
+		return high <= (double)n;
+	return below(k, n, high * 0.99) > 0.025 && below(k, n, more) < 0.025;
 }
 
-static bool is_low(uint64_t n, double low)
+/* Of a bound that is less than one sample, a hundredth of a sample. */
+static bool is_low(uint64_t k, uint64_t n, double low)
 {
-	return 1 - at_most(n - 1, low * 0.99) < 0.025 &&
-	       1 - at_most(n - 1, low * 1.01) > 0.025;
+	double off = fmax(low / 100, 0.01);
+
+	return 1 - below(k, n, fmax(low - off, 1e-9)) < 0.025 &&
+	       1 - below(k, n, low + off) > 0.025;
 }
 
-int main(void)
+static void check_poisson(void)
 {
 	static const uint64_t counts[] = { 1,  2,  3,  4,   5,   6,   7,    8,    9,
 					   10, 11, 20, 100, 400, 999, 5000, 30000 };
 
 	ok(poisson_interval(0).low == 0, "nothing seen may be nothing");
-	ok(is_high(0, poisson_interval(0).high), "or up to 3.7");
+	ok(is_high(0, 0, poisson_interval(0).high), "or up to 3.0");
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		struct interval range = poisson_interval(counts[i]);
 
-		ok(is_low(counts[i], range.low), "low bound of %u within 1 %%",
+		ok(is_low(counts[i], 0, range.low), "low bound of %u within 1 %%",
 		   (unsigned)counts[i]);
-		ok(is_high(counts[i], range.high), "high bound of %u within 1 %%",
+		ok(is_high(counts[i], 0, range.high), "high bound of %u within 1 %%",
 		   (unsigned)counts[i]);
 	}
+}
+
+/* Every count of small totals, and some of large ones. */
+static void check_shares(void)
+{
+	static const uint64_t totals[] = { 1, 2, 10, 30, 100, 1000, 20000 };
+
+	for (size_t t = 0; t < sizeof(totals) / sizeof(totals[0]); t++) {
+		uint64_t n = totals[t], step = n > 100 ? n / 50 : 1, wrong = 0;
+
+		for (uint64_t k = 0; k <= n; k += step) {
+			struct interval range = share_interval(k, n);
+
+			wrong += !(range.low >= 0 && range.high <= (double)n);
+			wrong += k > 0 && k < n && !is_low(k, n, range.low);
+			wrong += k < n && !is_high(k, n, range.high);
+		}
+		is_u64(wrong, 0, "bounds of shares of %u are within 1 %%", (unsigned)n);
+	}
+	ok(share_interval(1000, 1000).high == 1000, "all samples may be all");
+	ok(fabs(share_interval(1000, 1000).low - 997) < 0.1, "or all but 0.3 %%");
+	ok(share_interval(0, 0).high == 0, "of nothing nothing");
+	ok(share_interval(9, 3).high == 3, "no more than there are");
+}
+
+/* How often a share of N samples is within its interval. */
+static double coverage(uint64_t n, double share)
+{
+	double sum = 0;
+
+	for (uint64_t k = 0; k <= n; k++) {
+		struct interval range = share_interval(k, n);
+
+		if (range.low <= share * (double)n && share * (double)n <= range.high)
+			sum += binomial(k, n, share);
+	}
+	return sum;
+}
+
+/* Of one number of samples it jumps with each count; so for a hundred of them. */
+static void check_coverage(void)
+{
+	static const double shares[] = { 0.003, 0.05, 0.25, 0.5, 0.95 };
+	enum { TOTALS = 100, FIRST = 1000, STEP = 37 };
+
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		double sum = 0;
+
+		for (uint64_t t = 0; t < TOTALS; t++)
+			sum += coverage(FIRST + t * STEP, shares[i]);
+		sum /= TOTALS;
+		ok(sum >= 0.94 && sum <= 0.96, "%.1f %% is covered: %.4f",
+		   100 * shares[i], sum);
+	}
+}
+
+int main(void)
+{
+	check_poisson();
+	check_shares();
+	check_coverage();
 	return done_testing();
 }

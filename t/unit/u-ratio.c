@@ -49,10 +49,10 @@ static const struct ratio *find(const struct model *model, const char *id)
 
 /*
  * A value is of the sums times the scales: insts are counted for half of the time, and
- * so stand for twice as much.  Bounds: 100 samples are 81.36 … 121.63, 25 are 16.18 …
- * 36.90 (Garwood), and so a hundred over 25 lies from 1 / exp(√(ln²(100 / 81.36) +
- * ln²(36.90 / 25))) = 0.6436 of the quotient to exp(√(ln²(121.63 / 100) + ln²(25 /
- * 16.18))) = 1.6114.
+ * so stand for twice as much.  Bounds: 100 samples are 81.79 … 121.10, 25 are 16.54 …
+ * 36.36 (mid-P), and so a hundred over 25 lies from 1 / exp(√(ln²(100 / 81.79) +
+ * ln²(36.36 / 25))) = 0.6537 of the quotient to exp(√(ln²(121.10 / 100) + ln²(25 /
+ * 16.54))) = 1.5769.
  */
 static const struct {
 	const char *id;
@@ -60,22 +60,22 @@ static const struct {
 	double want, low, high; /* want < 0: none */
 	uint64_t samples;
 } values[] = {
-	{ "IPC", { 500, 100 }, { 250, 25 }, 4, 4 * 0.6436, 4 * 1.6114, 25 },
-	{ "CPI", { 250, 25 }, { 500, 100 }, 0.25, 0.25 / 1.6114, 0.25 / 0.6436, 25 },
-	{ "GHz", { 3000, 100 }, { 2000, 25 }, 1.5, 1.5 * 0.6436, 1.5 * 1.6114, 25 },
+	{ "IPC", { 500, 100 }, { 250, 25 }, 4, 4 * 0.6537, 4 * 1.5769, 25 },
+	{ "CPI", { 250, 25 }, { 500, 100 }, 0.25, 0.25 / 1.5769, 0.25 / 0.6537, 25 },
+	{ "GHz", { 3000, 100 }, { 2000, 25 }, 1.5, 1.5 * 0.6537, 1.5 * 1.5769, 25 },
 	{ "clock-ratio",
 	  { 3000, 100 },
 	  { 2000, 25 },
 	  1.5,
-	  1.5 * 0.6436,
-	  1.5 * 1.6114,
+	  1.5 * 0.6537,
+	  1.5 * 1.5769,
 	  25 },
-	{ "branch-MPKI", { 100, 100 }, { 25000, 25 }, 2, 2 * 0.6436, 2 * 1.6114, 25 },
-	{ "branch-miss-rate", { 100, 100 }, { 1000, 25 }, 10, 6.436, 16.114, 25 },
-	{ "IPC.u", { 500, 100 }, { 250, 25 }, 2, 2 * 0.6436, 2 * 1.6114, 25 },
-	{ "GHz.u", { 3000, 100 }, { 1000, 25 }, 3, 3 * 0.6436, 3 * 1.6114, 25 },
-	/* none above: as if there could be 3.689 samples of what one stands for */
-	{ "IPC", { 0, 0 }, { 25000, 25 }, 0, 0, 2 * 3.68888 * 1000 / 16179, 0 },
+	{ "branch-MPKI", { 100, 100 }, { 25000, 25 }, 2, 2 * 0.6537, 2 * 1.5769, 25 },
+	{ "branch-miss-rate", { 100, 100 }, { 1000, 25 }, 10, 6.537, 15.769, 25 },
+	{ "IPC.u", { 500, 100 }, { 250, 25 }, 2, 2 * 0.6537, 2 * 1.5769, 25 },
+	{ "GHz.u", { 3000, 100 }, { 1000, 25 }, 3, 3 * 0.6537, 3 * 1.5769, 25 },
+	/* none above: as if there could be 2.996 samples of what one stands for */
+	{ "IPC", { 0, 0 }, { 25000, 25 }, 0, 0, 2 * 2.99573 * 1000 / 16538, 0 },
 	{ "IPC", { 500, 100 }, { 0, 0 }, -1, 0, 0, 0 },
 	{ "IPC", { 0, 0 }, { 0, 0 }, -1, 0, 0, 0 },
 };
