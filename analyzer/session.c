@@ -8,7 +8,6 @@
 
 #include "elf/debuginfod.h"
 #include "base/diag.h"
-#include "base/utf8.h"
 #include "base/xalloc.h"
 
 static void tell_fetching(void *ctx, uint64_t bytes, uint64_t whole)
@@ -304,7 +303,7 @@ static void note_filter(const struct session *s, struct table *table)
 	if (!filter_is_set(&s->model.filter) || !has_estimates(table))
 		return;
 	strbuf_addstr(&table->note, table->note.len ? "; filter: " : "filter: ");
-	utf8_printable(&table->note, s->model.filter.text);
+	foreign_put(&table->note, foreign(s->model.filter.text));
 }
 
 /* One of the columns that are seen stands for all of its metric, or ratio. */
@@ -313,7 +312,8 @@ static bool is_first_of_key(const struct table *table, size_t index)
 	for (size_t i = 0; i < index; i++)
 		if (table->columns.data[i].show &&
 		    column_is_measured(&table->columns.data[i]) &&
-		    !strcmp(table->columns.data[i].key, table->columns.data[index].key))
+		    foreign_same(table->columns.data[i].key,
+				 table->columns.data[index].key))
 			return false;
 	return true;
 }
@@ -329,9 +329,10 @@ static void note_scaled(struct table *table)
 		if (!column_is_measured(column) || !column->show ||
 		    column->counted <= 0 || !is_first_of_key(table, i))
 			continue;
-		strbuf_addf(&table->note,
-			    "%s%s was counted %.1f %% of the time and scaled", before,
-			    column->key, 100 * column->counted);
+		strbuf_addstr(&table->note, before);
+		foreign_put(&table->note, column->key);
+		strbuf_addf(&table->note, " was counted %.1f %% of the time and scaled",
+			    100 * column->counted);
 		before = ", ";
 	}
 }

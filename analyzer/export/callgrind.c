@@ -8,12 +8,12 @@
 #include "config.h"
 
 #include "export/export.h"
+#include "model/foreign.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "tables/callers.h"
-#include "base/utf8.h"
 #include "base/xalloc.h"
 
 struct callgrind {
@@ -33,7 +33,7 @@ static void put_name(const struct callgrind *c, const char *key, uint32_t id,
 {
 	struct strbuf valid = { 0 };
 
-	utf8_printable(&valid, *name ? name : "???");
+	foreign_put(&valid, foreign(*name ? name : "???"));
 	fprintf(c->file, "%s=(%" PRIu32 ") %s\n", key, id + 1, strbuf_str(&valid));
 	strbuf_release(&valid);
 }
@@ -137,6 +137,19 @@ static void put_functions(const struct callgrind *c)
 	}
 }
 
+/* One word. */
+static void put_event(const struct callgrind *c, struct foreign id)
+{
+	struct strbuf word = { 0 };
+
+	foreign_put(&word, id);
+	for (size_t i = 0; i < word.len; i++)
+		if (word.data[i] == ' ')
+			word.data[i] = '_';
+	fprintf(c->file, " %s", strbuf_str(&word));
+	strbuf_release(&word);
+}
+
 static void put_head(const struct callgrind *c)
 {
 	const struct model *model = &c->session->model;
@@ -145,7 +158,7 @@ static void put_head(const struct callgrind *c)
 	      "\npositions: line\nevents:",
 	      c->file);
 	vec_for_each(const struct metric, metric, &model->metrics)
-		fprintf(c->file, " %s", model_string(model, metric->id));
+		put_event(c, foreign(model_string(model, metric->id)));
 	fputs("\nsummary:", c->file);
 	for (size_t m = 0; m < model->metrics.len; m++)
 		put_cost(c, m, tree_total(&c->functions->tree, m)[TREE_ROOT]);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/export.h"
+#include "model/foreign.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/utf8.h"
 
 /* A name without what parts stacks. */
 static void put_name(const char *name, struct strbuf *line)
 {
 	size_t start = line->len;
 
-	utf8_printable(line, name);
+	foreign_put(line, foreign(name));
 	for (size_t i = start; i < line->len; i++)
 		if (line->data[i] == ';')
 			line->data[i] = ':';

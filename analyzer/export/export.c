@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "render/json_value.h"
+#include "model/foreign.h"
 #include "views/views.h"
 
 void export_stack_of(const struct tree *tree, size_t node, struct export_stack *stack)
@@ -24,10 +24,12 @@ void export_stack_of(const struct tree *tree, size_t node, struct export_stack *
 
 void export_json_text(const char *text, FILE *file)
 {
-	json_object *value = json_text(text);
+	json_object *value = foreign_json(foreign(text));
+	struct strbuf json = { 0 };
 
-	fputs(json_object_to_json_string_ext(value, JSON_C_TO_STRING_NOSLASHESCAPE),
-	      file);
+	foreign_put_json(&json, value, JSON_C_TO_STRING_NOSLASHESCAPE);
+	fputs(json.data, file);
+	strbuf_release(&json);
 	json_object_put(value);
 }
 

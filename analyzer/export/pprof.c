@@ -2,13 +2,13 @@
 #include "config.h"
 
 #include "export/export.h"
+#include "model/foreign.h"
 
 #include "analyzer/export/pprof.pb-c.h"
 #include "export/gzip.h"
 #include "tables/pcs.h"
 #include "base/strbuf.h"
 #include "base/strtab.h"
-#include "base/utf8.h"
 #include "base/xalloc.h"
 
 /*
@@ -279,7 +279,7 @@ static void put_strings(struct pprof *p)
 		char *string;
 
 		strbuf_clear(&valid);
-		utf8_printable(&valid, strtab_get(&p->strings, i));
+		foreign_put(&valid, foreign(strtab_get(&p->strings, i)));
 		string = (char *)(uintptr_t)strbuf_str(&valid);
 		part.n_string_table = 1;
 		part.string_table = &string;

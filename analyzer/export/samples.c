@@ -153,8 +153,8 @@ static void add_sample(struct walk *w, const struct exp_samples *block, size_t i
 	add_details(w, exp, block->first + i);
 }
 
-/* The table of one block at a time: memory does not grow with the samples. */
-static void write_block(struct walk *w, bool heading, FILE *file)
+/* The table of a few samples at a time: memory does not grow with them. */
+static void write_rows(struct walk *w, bool heading, FILE *file)
 {
 	struct strbuf text = { 0 };
 	size_t skip;
@@ -166,6 +166,21 @@ static void write_block(struct walk *w, bool heading, FILE *file)
 	strbuf_release(&text);
 	table_release(&w->table);
 	w->table = (struct table){ 0 };
+}
+
+enum { ROWS_AT_ONCE = 4096 };
+
+static void write_samples_from(struct walk *w, const struct exp_samples *block,
+			       size_t first, const struct filter_run *run, FILE *file)
+{
+	size_t end = block->count - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
+							 : block->count;
+
+	add_columns(&w->table);
+	for (size_t i = first; i < end; i++)
+		if (!run || filter_admits(run, block, i))
+			add_sample(w, block, i);
+	write_rows(w, false, file);
 }
 
 static void write_source(struct walk *w, const struct frame_map *frames, FILE *file)
@@ -180,13 +195,9 @@ static void write_source(struct walk *w, const struct frame_map *frames, FILE *f
 	if (filtered)
 		filter_run_init(&run, &model->filter, model, w->source, frames);
 	while ((more = experiment_next(model->sources.data[w->source].exp, &samples,
-				       &block))) {
-		add_columns(&w->table);
-		for (size_t i = 0; more > 0 && i < block.count; i++)
-			if (!filtered || filter_admits(&run, &block, i))
-				add_sample(w, &block, i);
-		write_block(w, false, file);
-	}
+				       &block)))
+		for (size_t i = 0; more > 0 && i < block.count; i += ROWS_AT_ONCE)
+			write_samples_from(w, &block, i, filtered ? &run : NULL, file);
 	exp_walk_release(&samples);
 	exp_details_release(&w->details);
 	if (filtered)
@@ -201,7 +212,7 @@ static void write_samples(struct session *s, FILE *file)
 	session_frames(s, &frames);
 	session_shown(s, &w.shown);
 	add_columns(&w.table);
-	write_block(&w, true, file);
+	write_rows(&w, true, file);
 	for (w.source = 0; w.source < s->model.sources.len; w.source++)
 		write_source(&w, &frames, file);
 	frame_map_release(&w.shown);

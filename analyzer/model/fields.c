@@ -14,8 +14,9 @@ void fields_init(struct table *table, const char *key, const char *title)
 		.key = key,
 		.joins = true,
 		.layout = LAYOUT_FIELDS,
-		.title = title ? xstrdup(title) : NULL,
 	};
+	if (title)
+		table_set_title(table, xstrdup(title));
 	table_column(table, "label", "Label", COLUMN_TEXT);
 	table_column(table, "value", "Value", COLUMN_TEXT);
 	table_machine_column(table, "experiment", COLUMN_NUMBER);

@@ -40,37 +40,45 @@ static size_t group_width(const struct sheet *sheet, size_t p, size_t *next)
 enum { TITLE_LINES = 2 };
 
 /* Without the "Time" at the end of a title: the unit says it. */
-static size_t title_length(const struct column *column)
+static size_t title_length(const struct strbuf *title)
 {
 	static const char word[] = " Time";
-	size_t len = strlen(column->title), tail = sizeof(word) - 1;
+	size_t len = title->len, tail = sizeof(word) - 1;
 
-	return len > tail && !strcmp(column->title + len - tail, word) ? len - tail : len;
+	return len > tail && !strcmp(title->data + len - tail, word) ? len - tail : len;
 }
 
 /* Of an estimate's title the first word stands above, after the flavor. */
-static void put_title(const struct column *column, int line, struct strbuf *out)
+static void put_measured(const struct column *column, const struct strbuf *title,
+			 int line, struct strbuf *out)
 {
-	size_t word = strcspn(column->title, " "), len = title_length(column);
+	size_t word = strcspn(strbuf_str(title), " "), len = title_length(title);
+	const char *flavor = flavor_names[column->flavor].brief;
 
-	strbuf_clear(out);
-	if (!column_is_measured(column)) {
-		if (line == 0)
-			utf8_printable(out, column->title);
-	} else if (column->group) {
-		strbuf_addf(out, "%s",
-			    line == 0 ? column->group
-				      : flavor_names[column->flavor].brief);
+	if (column->group) {
+		strbuf_addstr(out, line == 0 ? column->group : flavor);
 		if (line == 1)
-			strbuf_addf(out, " %.*s", (int)len, column->title);
+			strbuf_addf(out, " %.*s", (int)len, strbuf_str(title));
 		else
 			out->data[0] = (char)toupper((unsigned char)out->data[0]);
 	} else if (line == 0) {
-		strbuf_addf(out, "%s %.*s", flavor_names[column->flavor].brief, (int)word,
-			    column->title);
+		strbuf_addf(out, "%s %.*s", flavor, (int)word, strbuf_str(title));
 	} else if (word < len) {
-		strbuf_add(out, column->title + word + 1, len - word - 1);
+		strbuf_add(out, title->data + word + 1, len - word - 1);
 	}
+}
+
+static void put_title(const struct column *column, int line, struct strbuf *out)
+{
+	struct strbuf title = { 0 };
+
+	strbuf_clear(out);
+	foreign_put(&title, column->title);
+	if (column_is_measured(column))
+		put_measured(column, &title, line, out);
+	else if (line == 0)
+		strbuf_addstr(out, strbuf_str(&title));
+	strbuf_release(&title);
 }
 
 /* Parts become as wide as their units, and columns as their titles. */
@@ -118,9 +126,13 @@ static size_t sheet_width(const struct sheet *sheet)
 /* What a text can come down to: the heading stays whole. */
 static size_t least_width(const struct sheet *sheet, size_t p)
 {
-	size_t title = utf8_length(sheet_column(sheet, p)->title);
+	struct strbuf title = { 0 };
+	size_t len;
 
-	return title > ROOM_MIN ? title : ROOM_MIN;
+	foreign_put(&title, sheet_column(sheet, p)->title);
+	len = utf8_length(strbuf_str(&title));
+	strbuf_release(&title);
+	return len > ROOM_MIN ? len : ROOM_MIN;
 }
 
 /* The widest of the texts that can be narrower; parts.len: there is none. */
@@ -270,12 +282,19 @@ static size_t put_breaks(const struct table *table, size_t row, size_t next,
 			 struct strbuf *out)
 {
 	for (; next < table->breaks.len && table->breaks.data[next].row <= row; next++) {
-		const char *heading = table->breaks.data[next].heading;
+		const struct table_break *at = &table->breaks.data[next];
 
-		if (next || heading)
+		if (next || foreign_is_any(at->heading))
 			strbuf_addch(out, '\n');
-		if (heading)
-			strbuf_addf(out, "%s\n", heading);
+		if (foreign_is_any(at->heading)) {
+			foreign_put(out, at->heading);
+			strbuf_addch(out, '\n');
+		}
+		if (foreign_is_any(at->detail)) {
+			strbuf_addstr(out, "  ");
+			foreign_put(out, at->detail);
+			strbuf_addch(out, '\n');
+		}
 	}
 	return next;
 }

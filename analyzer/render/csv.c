@@ -1,43 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/render.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "model/numbers.h"
-#include "base/utf8.h"
 
 #define LINE_END "\r\n" /* RFC 4180 */
-
-/* Text of RFC 4180 has no control characters but line ends; a terminal would act on them.
- */
-static char harmless(char c)
-{
-	return iscntrl((unsigned char)c) && c != '\r' && c != '\n' ? '?' : c;
-}
-
-static void put_quoted(struct strbuf *out, const char *text, char separator)
-{
-	struct strbuf clean = { 0 };
-	const char special[] = { separator, '"', '\r', '\n', '\0' };
-
-	utf8_clean(&clean, text);
-	for (size_t i = 0; i < clean.len; i++)
-		clean.data[i] = harmless(clean.data[i]);
-	text = strbuf_str(&clean);
-	if (!text[strcspn(text, special)]) {
-		strbuf_addstr(out, text);
-	} else {
-		strbuf_addch(out, '"');
-		for (; *text; text++) {
-			if (*text == '"')
-				strbuf_addch(out, '"');
-			strbuf_addch(out, *text);
-		}
-		strbuf_addch(out, '"');
-	}
-	strbuf_release(&clean);
-}
 
 static void put_seconds(struct strbuf *out, const struct column *column,
 			const struct estimate *e)
@@ -130,13 +98,13 @@ static void put_real(const struct table *table, const struct cell *cell, char se
 static void put_text(const struct table *table, const struct cell *cell, char separator,
 		     struct strbuf *out)
 {
-	put_quoted(out, table_string(table, cell->text.at), separator);
+	foreign_put_csv(out, table_string(table, cell->text.at), separator);
 }
 
 static void put_tree(const struct table *table, const struct cell *cell, char separator,
 		     struct strbuf *out)
 {
-	put_quoted(out, table_string(table, cell->tree.at), separator);
+	foreign_put_csv(out, table_string(table, cell->tree.at), separator);
 }
 
 static void (*const put_plain[])(const struct table *table, const struct cell *cell,
@@ -160,7 +128,7 @@ static void put_header(const struct table *table, char separator, struct strbuf 
 
 	vec_for_each(const struct column, c, &table->columns) {
 		if (!column_is_measured(c)) {
-			put_quoted(out, c->key, separator);
+			foreign_put_csv(out, c->key, separator);
 			strbuf_addch(out, separator);
 			continue;
 		}
@@ -168,10 +136,11 @@ static void put_header(const struct table *table, char separator, struct strbuf 
 			if (!is_part_of(&parts[p], c))
 				continue;
 			strbuf_clear(&name);
-			strbuf_addf(&name, "%s%s%s_%s%s", c->group ? c->group : "",
-				    c->group ? "_" : "", flavor_names[c->flavor].word,
-				    c->key, parts[p].word);
-			put_quoted(out, name.data, separator);
+			strbuf_addf(&name, "%s%s%s_", c->group ? c->group : "",
+				    c->group ? "_" : "", flavor_names[c->flavor].word);
+			foreign_put(&name, c->key);
+			strbuf_addstr(&name, parts[p].word);
+			foreign_put_csv(out, foreign(name.data), separator);
 			strbuf_addch(out, separator);
 		}
 	}

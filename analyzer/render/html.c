@@ -29,7 +29,7 @@ static void put_title(const struct column *column, struct strbuf *out)
 			strbuf_addf(out, "%s: ", column->group);
 		strbuf_addf(out, "%s ", flavor_names[column->flavor].title);
 	}
-	html_put_text(out, column->title);
+	foreign_put_html(out, column->title);
 }
 
 /* The cell of part P, which sorts the column of that number where that can be. */
@@ -121,12 +121,16 @@ static void put_row_begin(const struct table *table, size_t r, struct strbuf *ou
 }
 
 /* What may take more than two lines is shortened by the page until it is clicked on. */
-static void put_text(const char *text, struct strbuf *out)
+static void put_text(struct foreign text, struct strbuf *out)
 {
-	bool is_long = strlen(text) > LONG_TEXT;
+	struct strbuf shown = { 0 };
+	bool is_long;
 
+	foreign_put(&shown, text);
+	is_long = shown.len > LONG_TEXT;
+	strbuf_release(&shown);
 	strbuf_addstr(out, is_long ? "<div class=\"long\">" : "");
-	html_put_text(out, text);
+	foreign_put_html(out, text);
 	strbuf_addstr(out, is_long ? "</div>" : "");
 }
 
@@ -148,7 +152,7 @@ static void put_cell(const struct sheet *sheet, size_t r, size_t p, struct strbu
 		else
 			strbuf_addstr(out,
 				      part->kind->is_text ? "<td>" : "<td class=\"n\">");
-		put_text(sheet_text(sheet, r, p), out);
+		put_text(foreign(sheet_text(sheet, r, p)), out);
 	}
 	strbuf_addstr(out, "</td>");
 }
@@ -160,13 +164,19 @@ static size_t put_breaks(const struct sheet *sheet, size_t row, size_t next,
 	const struct table *table = sheet->table;
 
 	for (; next < table->breaks.len && table->breaks.data[next].row <= row; next++) {
-		const char *heading = table->breaks.data[next].heading;
+		const struct table_break *at = &table->breaks.data[next];
 
-		if (!next && !heading)
+		if (!next && !foreign_is_any(at->heading))
 			continue;
 		strbuf_addf(out, "<tr class=\"break\"><th colspan=\"%zu\">",
 			    sheet->parts.len);
-		html_put_text(out, heading ? heading : "");
+		if (foreign_is_any(at->heading))
+			foreign_put_html(out, at->heading);
+		if (foreign_is_any(at->detail)) {
+			strbuf_addstr(out, "<div>");
+			foreign_put_html(out, at->detail);
+			strbuf_addstr(out, "</div>");
+		}
 		strbuf_addstr(out, "</th></tr>\n");
 	}
 	return next;
@@ -216,7 +226,7 @@ static void put_columns(const struct table *table, struct strbuf *out)
 static void put_labelled(const char *label, struct strbuf *out)
 {
 	strbuf_addstr(out, "<tr><th class=\"label\">");
-	html_put_text(out, label);
+	foreign_put_html(out, foreign(label));
 	strbuf_addstr(out, "</th><td>");
 }
 
@@ -228,7 +238,7 @@ static void put_fields(const struct table *table, struct strbuf *out)
 	strbuf_addstr(out, "<table>\n");
 	for (size_t r = 0; r < table_rows(table); r++) {
 		put_labelled(sheet_text(&sheet, r, 0), out);
-		html_put_text(out, sheet_text(&sheet, r, 1));
+		foreign_put_html(out, foreign(sheet_text(&sheet, r, 1)));
 		strbuf_addstr(out, "</td></tr>\n");
 	}
 	strbuf_addstr(out, "</table>\n");
@@ -246,7 +256,7 @@ static void put_field(const struct sheet *sheet, size_t r, size_t p, struct strb
 	for (size_t i = p; i < p + count; i++) {
 		const char *unit = sheet->parts.data[i].kind->unit;
 
-		html_put_text(out, sheet_text(sheet, r, i));
+		foreign_put_html(out, foreign(sheet_text(sheet, r, i)));
 		strbuf_addf(out, "%s%s%s", *unit ? " " : "", unit,
 			    i + 1 < p + count ? "  " : "");
 	}
@@ -277,15 +287,15 @@ static void (*const put_layout[])(const struct table *table, struct strbuf *out)
 void render_html(const struct table *table, struct strbuf *out)
 {
 	strbuf_addstr(out, "<section>\n");
-	if (table->title) {
+	if (foreign_is_any(table_title(table))) {
 		strbuf_addstr(out, "<h2>");
-		html_put_text(out, table->title);
+		foreign_put_html(out, table_title(table));
 		strbuf_addstr(out, "</h2>\n");
 	}
 	put_layout[table->layout](table, out);
-	if (table->note.len) {
+	if (foreign_is_any(table_note(table))) {
 		strbuf_addstr(out, "<p class=\"note\">");
-		html_put_text(out, table->note.data);
+		foreign_put_html(out, table_note(table));
 		strbuf_addstr(out, "</p>\n");
 	}
 	strbuf_addstr(out, "</section>\n");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/html_page.h"
 
-#include "base/utf8.h"
+#include "model/foreign.h"
 
 static const char head[] =
 	"<!DOCTYPE html>\n"
@@ -119,48 +119,14 @@ static const char script[] =
 	"});\n"
 	"</script>\n";
 
-static const char *reference_of(char c)
-{
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
-}
-
-void html_put_text(struct strbuf *out, const char *text)
-{
-	struct strbuf clean = { 0 };
-
-	utf8_printable(&clean, text);
-	for (size_t i = 0; i < clean.len; i++) {
-		const char *reference = reference_of(clean.data[i]);
-
-		if (reference)
-			strbuf_addstr(out, reference);
-		else
-			strbuf_addch(out, clean.data[i]);
-	}
-	strbuf_release(&clean);
-}
-
 void html_page_begin(const char *title, struct strbuf *out)
 {
 	strbuf_addstr(out, head);
 	strbuf_addstr(out, style);
 	strbuf_addstr(out, "<title>");
-	html_put_text(out, title);
+	foreign_put_html(out, foreign(title));
 	strbuf_addstr(out, "</title>\n</head>\n<body>\n<h1>");
-	html_put_text(out, title);
+	foreign_put_html(out, foreign(title));
 	strbuf_addstr(out, "</h1>\n<nav></nav>\n");
 }
 

@@ -14,10 +14,4 @@ void html_page_begin(const char *title, struct strbuf *out);
 
 void html_page_end(struct strbuf *out);
 
-/*
- * TEXT as it reads, whatever its bytes: what HTML would take for its own is written as a
- * reference, what a reader cannot see as a mark.
- */
-void html_put_text(struct strbuf *out, const char *text);
-
 #endif

@@ -5,12 +5,12 @@
 
 static json_object *text_of(const struct table *table, const struct cell *cell)
 {
-	return json_text(table_string(table, cell->text.at));
+	return foreign_json(table_string(table, cell->text.at));
 }
 
 static json_object *tree_of(const struct table *table, const struct cell *cell)
 {
-	return json_text(table_string(table, cell->tree.at));
+	return foreign_json(table_string(table, cell->tree.at));
 }
 
 static json_object *number_of(const struct table *table, const struct cell *cell)
@@ -40,8 +40,8 @@ static json_object *measured(const struct estimate *e, bool share)
 	if (share)
 		json_object_object_add(value, "percent", json_number(e->percent));
 	json_object_object_add(value, "samples", json_object_new_uint64(e->samples));
-	json_object_object_add(value, "low", json_number(e->low));
-	json_object_object_add(value, "high", json_number(e->high));
+	json_object_object_add(value, "low", json_bound(e->low, e->amount));
+	json_object_object_add(value, "high", json_bound(e->high, e->amount));
 	return value;
 }
 
@@ -104,7 +104,7 @@ static json_object *row_object(const struct table *table, size_t r)
 					     : value_of[column->type](table, &cells[c]);
 
 		mark_scaled(value, column);
-		json_object_object_add(place_of(row, column), column->key, value);
+		foreign_json_add(place_of(row, column), column->key, value);
 	}
 	return row;
 }
@@ -117,9 +117,9 @@ void render_json(const struct table *table, struct strbuf *out)
 
 		if (out->len)
 			strbuf_addstr(out, ",\n");
-		strbuf_addstr(out, json_object_to_json_string_ext(
-					   row, JSON_C_TO_STRING_SPACED |
-							JSON_C_TO_STRING_NOSLASHESCAPE));
+		foreign_put_json(out, row,
+				 JSON_C_TO_STRING_SPACED |
+					 JSON_C_TO_STRING_NOSLASHESCAPE);
 		json_object_put(row);
 	}
 }

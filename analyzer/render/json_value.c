@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/json_value.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/foreign.h"
 #include "model/numbers.h"
 #include "base/strbuf.h"
-#include "base/utf8.h"
 
 json_object *json_text(const char *text)
 {
-	struct strbuf clean = { 0 };
-	json_object *value;
+	return foreign_json(foreign(text));
+}
 
-	utf8_clean(&clean, text);
-	value = json_object_new_string(strbuf_str(&clean));
-	strbuf_release(&clean);
-	return value;
+json_object *json_bound(double bound, double value)
+{
+	char text[32];
+	double rounded;
+
+	snprintf(text, sizeof(text), "%.9g", bound);
+	rounded = strtod(text, NULL);
+	if (bound <= value && rounded > value)
+		rounded = value;
+	if (bound >= value && rounded < value)
+		rounded = value;
+	return json_number(bound == value ? value : rounded);
 }
 
 json_object *json_number(double number)

@@ -11,4 +11,7 @@ json_object *json_text(const char *text);
 /* The shortest digits that read back as the same number. */
 json_object *json_number(double number);
 
+/* A bound of VALUE's interval, to nine digits: further ones depend on the CPU. */
+json_object *json_bound(double bound, double value);
+
 #endif

@@ -198,8 +198,8 @@ static json_object *ratio_object(const struct model *model, const struct ratio *
 	put(o, "denominator", json_text(model_string(model, bottom->id)));
 	put(o, "factor", json_number(ratio_factor(model, ratio)));
 	put(o, "value", there ? json_number(e.amount) : NULL);
-	put(o, "low", there ? json_number(e.low) : NULL);
-	put(o, "high", there ? json_number(e.high) : NULL);
+	put(o, "low", there ? json_bound(e.low, e.amount) : NULL);
+	put(o, "high", there ? json_bound(e.high, e.amount) : NULL);
 	return o;
 }
 
@@ -296,11 +296,10 @@ void report_write(const struct report *report, struct strbuf *out)
 
 	json_object_object_foreach(report->head, key, value)
 	{
-		strbuf_addf(out, "%s\"%s\": %s", part, key,
-			    json_object_to_json_string_ext(
-				    value, JSON_C_TO_STRING_PRETTY |
-						   JSON_C_TO_STRING_SPACED |
-						   JSON_C_TO_STRING_NOSLASHESCAPE));
+		strbuf_addf(out, "%s\"%s\": ", part, key);
+		foreign_put_json(out, value,
+				 JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+					 JSON_C_TO_STRING_NOSLASHESCAPE);
 		part = ",\n";
 	}
 	vec_for_each(const struct report_view, view, &report->views)

@@ -18,7 +18,7 @@ static void put_text(struct sheet *sheet, const struct column *column,
 		     const struct cell *cell)
 {
 	(void)column;
-	utf8_printable(&sheet->text, table_string(sheet->table, cell->text.at));
+	foreign_put(&sheet->text, table_string(sheet->table, cell->text.at));
 }
 
 static void put_tree(struct sheet *sheet, const struct column *column,
@@ -36,7 +36,7 @@ static void put_tree(struct sheet *sheet, const struct column *column,
 	strbuf_addstr(&sheet->text, "+-");
 	if (depth > level)
 		strbuf_addf(&sheet->text, "[%u] ", depth);
-	utf8_printable(&sheet->text, table_string(sheet->table, cell->tree.at));
+	foreign_put(&sheet->text, table_string(sheet->table, cell->tree.at));
 }
 
 static void put_number(struct sheet *sheet, const struct column *column,
@@ -83,7 +83,6 @@ static void put_count(struct sheet *sheet, const struct column *column,
 	strbuf_addf(&sheet->text, "%.0f", cell->estimate.amount);
 }
 
-/* In the unit of what stands before it: time, unless counts alone are shown. */
 static void put_interval(struct sheet *sheet, const struct column *column,
 			 const struct cell *cell)
 {

@@ -38,7 +38,7 @@ static void record_title(const struct column *column, struct strbuf *out)
 	strbuf_clear(out);
 	if (column_is_measured(column))
 		strbuf_addf(out, "%s ", flavor_names[column->flavor].title);
-	utf8_printable(out, column->title);
+	foreign_put(out, column->title);
 }
 
 static size_t record_width(const struct sheet *sheet)
@@ -100,7 +100,7 @@ static void put_records(const struct table *table, struct strbuf *out)
 	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
 	width = record_width(&sheet);
 	for (size_t r = 0; r < table_rows(table); r++) {
-		strbuf_addstr(out, r || table->title ? "\n" : "");
+		strbuf_addstr(out, r || foreign_is_any(table_title(table)) ? "\n" : "");
 		put_record(&sheet, r, width, out);
 	}
 	sheet_release(&sheet);
@@ -126,11 +126,14 @@ static void put_lines(const struct table *table, struct text_style style,
 
 void render_text(const struct table *table, struct text_style style, struct strbuf *out)
 {
-	if (table->title) {
-		utf8_printable(out, table->title);
+	if (foreign_is_any(table_title(table))) {
+		foreign_put(out, table_title(table));
 		strbuf_addstr(out, table->layout == LAYOUT_COLUMNS ? "\n\n" : "\n");
 	}
 	put_lines(table, style, out);
-	if (table->note.len)
-		strbuf_addf(out, "(%s)\n", table->note.data);
+	if (foreign_is_any(table_note(table))) {
+		strbuf_addch(out, '(');
+		foreign_put(out, table_note(table));
+		strbuf_addstr(out, ")\n");
+	}
 }

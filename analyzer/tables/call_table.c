@@ -9,7 +9,7 @@ void call_table_init(struct call_table *t, struct session *s)
 	view_items(s, VIEW_FLAVOR(ATTRIBUTED), &t->items);
 	t->sort = view_order(s, &t->items, VIEW_FIELD(FIELD_NAME));
 	t->table.key = "callers_callees";
-	t->table.title = view_title(s, "Callers and callees", &t->sort);
+	table_set_title(&t->table, view_title(s, "Callers and callees", &t->sort));
 	view_columns(s, &t->items, &t->table);
 	table_column(&t->table, "name", "Name", COLUMN_TEXT);
 	table_machine_column(&t->table, "object", COLUMN_TEXT);

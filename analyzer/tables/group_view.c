@@ -126,7 +126,7 @@ int group_view_show(struct session *s, const struct group_kind *kind, const void
 	t.sort = view_order(s, &t.items, fields_of(kind));
 	rank_groups(&t, &ranks);
 	make_columns(&t, whole);
-	t.table.title = view_title(s, kind->title, &t.sort);
+	table_set_title(&t.table, view_title(s, kind->title, &t.sort));
 	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
 	add_row(&t, GROUP_TOTAL, "<Total>");
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)

@@ -6,7 +6,7 @@
 
 void table_release(struct table *table)
 {
-	free(table->title);
+	free(table->own_title);
 	vec_release(&table->columns);
 	vec_release(&table->cells);
 	vec_release(&table->breaks);
@@ -18,22 +18,25 @@ void table_release(struct table *table)
 void table_column(struct table *table, const char *key, const char *title,
 		  enum column_type type)
 {
-	*vec_push(&table->columns) =
-		(struct column){ .key = key, .title = title, .type = type };
+	*vec_push(&table->columns) = (struct column){ .key = foreign(key),
+						      .title = foreign(title),
+						      .type = type };
 }
 
 void table_machine_column(struct table *table, const char *key, enum column_type type)
 {
-	*vec_push(&table->columns) = (struct column){
-		.key = key, .title = key, .type = type, .machine_only = true
-	};
+	*vec_push(&table->columns) = (struct column){ .key = foreign(key),
+						      .title = foreign(key),
+						      .type = type,
+						      .machine_only = true };
 }
 
 void table_code_column(struct table *table, const char *key, const char *title)
 {
-	*vec_push(&table->columns) = (struct column){
-		.key = key, .title = title, .type = COLUMN_TEXT, .code = true
-	};
+	*vec_push(&table->columns) = (struct column){ .key = foreign(key),
+						      .title = foreign(title),
+						      .type = COLUMN_TEXT,
+						      .code = true };
 }
 
 void table_estimate_column(struct table *table, const struct column *column)
@@ -98,8 +101,20 @@ void table_add_undefined(struct table *table)
 	*vec_push(&table->cells) = (struct cell){ .absent = true, .undefined = true };
 }
 
-void table_break(struct table *table, const char *heading)
+void table_set_title(struct table *table, char *title)
+{
+	free(table->own_title);
+	table->own_title = title;
+}
+
+void table_break_detail(struct table *table, const char *heading, const char *detail)
 {
 	*vec_push(&table->breaks) = (struct table_break){ .row = table_rows(table),
-							  .heading = heading };
+							  .heading = foreign(heading),
+							  .detail = foreign(detail) };
+}
+
+void table_break(struct table *table, const char *heading)
+{
+	table_break_detail(table, heading, NULL);
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/foreign.h"
 #include "model/metric.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -31,8 +32,8 @@ enum column_type {
 enum { SHOW_TIME = 1, SHOW_COUNT = 2, SHOW_PERCENT = 4, SHOW_INTERVAL = 8 };
 
 struct column {
-	const char *key;   /* for machines: "name"; of an estimate its metric's id */
-	const char *title; /* for people: "Name"; of an estimate its metric's label */
+	struct foreign key;   /* for machines: "name"; of an estimate its metric's id */
+	struct foreign title; /* for people: "Name"; of an estimate its metric's label */
 	enum column_type type;
 	bool machine_only; /* not in text: ids */
 	bool code;         /* read from the left: where there is no room its end goes */
@@ -105,14 +106,15 @@ enum table_layout {
 /* Between rows: a person sees a blank line there, and a heading if there is one. */
 struct table_break {
 	size_t row;
-	const char *heading; /* borrowed; NULL: none */
+	struct foreign heading; /* borrowed; may be none */
+	struct foreign detail;  /* an indented line below it; may be none */
 };
 
 struct table {
 	const char *key; /* JSON's name of the array; NULL: not in JSON */
 	bool joins;      /* JSON: to the rows that the key already has */
 	enum table_layout layout;
-	char *title; /* a line above; owned; NULL: none */
+	char *own_title; /* a line above; NULL: none; see table_title */
 	VEC(struct column) columns;
 	VEC(struct cell) cells; /* row by row */
 	VEC(struct table_break) breaks;
@@ -132,10 +134,24 @@ static inline const struct cell *table_row(const struct table *table, size_t row
 	return table->cells.data + row * table->columns.len;
 }
 
-static inline const char *table_string(const struct table *table, size_t at)
+static inline struct foreign table_string(const struct table *table, size_t at)
 {
-	return table->text.data + at;
+	return foreign(table->text.data + at);
 }
+
+/* No note if it is empty. */
+static inline struct foreign table_note(const struct table *table)
+{
+	return foreign(table->note.len ? table->note.data : NULL);
+}
+
+static inline struct foreign table_title(const struct table *table)
+{
+	return foreign(table->own_title);
+}
+
+/* The table takes TITLE. */
+void table_set_title(struct table *table, char *title);
 
 void table_column(struct table *table, const char *key, const char *title,
 		  enum column_type type);
@@ -162,5 +178,8 @@ void table_add_undefined(struct table *table);
 
 /* A break before the next row. */
 void table_break(struct table *table, const char *heading);
+
+/* The same, with a line below the heading. */
+void table_break_detail(struct table *table, const char *heading, const char *detail);
 
 #endif

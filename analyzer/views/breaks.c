@@ -101,9 +101,10 @@ static int run_breaks(struct session *s, int argc, char **argv, struct strbuf *e
 				.id = (uint32_t)i,
 			};
 	ranks_sort(&ranks, false);
-	table.title = xstrdup(
-		"Stacks that do not reach their root, by the object of their "
-		"outermost frame");
+	table_set_title(
+		&table,
+		xstrdup("Stacks that do not reach their root, by the object of their "
+			"outermost frame"));
 	table_column(&table, "samples", "Samples", COLUMN_NUMBER);
 	table_column(&table, "share", "Of all", COLUMN_TEXT);
 	table_column(&table, "reason", "Reason", COLUMN_TEXT);

@@ -237,8 +237,8 @@ static int run_calltree(struct session *s, int argc, char **argv, struct strbuf 
 	t.metric = metric_of_order(&t);
 	metric = &s->model.metrics.data[t.metric];
 	t.table.key = "calltree";
-	t.table.title = xasprintf("Functions Call Tree. Metric: Attributed %s",
-				  model_string(&s->model, metric->label));
+	table_set_title(&t.table, xasprintf("Functions Call Tree. Metric: Attributed %s",
+				  model_string(&s->model, metric->label)));
 	select_nodes(&t);
 	add_rows(&t);
 	add_note(&t);

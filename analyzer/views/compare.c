@@ -208,7 +208,7 @@ int compare_show(struct session *s, struct strbuf *err)
 	analysis_release(&apart);
 	if (item.field == FIELD_METRIC)
 		note_worst(s, &comparison);
-	table.title = title_of(s, &item);
+	table_set_title(&table, title_of(s, &item));
 	add_columns(s, &item, &table);
 	rows = comparison.rows.len;
 	for (size_t i = 0; i < rows && (!s->limit || i <= s->limit); i++)

@@ -169,7 +169,7 @@ static int show_disasm(struct session *s, const struct disassembly *code,
 	table_machine_column(&a.table, "line", COLUMN_NUMBER);
 	table_column(&a.table, "address", "Address", COLUMN_HEX);
 	table_code_column(&a.table, "instruction", "Instruction");
-	a.table.title = xasprintf("Instructions of %s", name);
+	table_set_title(&a.table, xasprintf("Instructions of %s", name));
 	for (size_t i = 0; i < code->list.len; i++) {
 		const struct instruction *insn = &code->list.data[i];
 

@@ -14,7 +14,7 @@ static int show_functions(struct session *s, bool whole, struct strbuf *err)
 	functions_ranked(s, &ranks);
 	function_table_init(&t, s, whole);
 	t.table.key = "functions";
-	t.table.title = view_title(s, "Functions", &t.sort);
+	table_set_title(&t.table, view_title(s, "Functions", &t.sort));
 	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
 	function_table_add(&t, FUNCTION_TOTAL);
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)

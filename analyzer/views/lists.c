@@ -65,7 +65,7 @@ static int show_metrics(struct session *s, const char *key,
 
 	strbuf_addstr(&title, "Current metrics, sorted by ");
 	sort_key_title(&s->model, sort, &title);
-	table.title = strbuf_detach(&title);
+	table_set_title(&table, strbuf_detach(&title));
 	table_column(&table, "metric", "Metric", COLUMN_TEXT);
 	table_column(&table, "title", "Title", COLUMN_TEXT);
 	vec_for_each(const struct metric_item, item, items)
@@ -77,7 +77,7 @@ static int show_available(struct session *s)
 {
 	struct table table = { .key = "metrics_available" };
 
-	table.title = xstrdup("Available metrics");
+	table_set_title(&table, xstrdup("Available metrics"));
 	table_column(&table, "metric", "Metric", COLUMN_TEXT);
 	table_column(&table, "title", "Title", COLUMN_TEXT);
 	for (uint32_t m = 0; m < s->model.metrics.len; m++)

@@ -101,7 +101,8 @@ static int run_losses(struct session *s, int argc, char **argv, struct strbuf *e
 	note_untold(&s->model, told, &table);
 	if (t.rows.len)
 		qsort(t.rows.data, t.rows.len, sizeof(*t.rows.data), by_time);
-	table.title = xstrdup("Samples that were lost, by second and running thread");
+	table_set_title(&table,
+			xstrdup("Samples that were lost, by second and running thread"));
 	table_column(&table, "lost", "Lost", COLUMN_NUMBER);
 	table_column(&table, "second", "Second", COLUMN_NUMBER);
 	table_column(&table, "process", "Process", COLUMN_NUMBER);

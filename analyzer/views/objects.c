@@ -82,7 +82,7 @@ static int run_objects(struct session *s, int argc, char **argv, struct strbuf *
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &items);
 	sort = view_order(s, &items, VIEW_FIELD(FIELD_NAME));
 	rank_objects(s, &sums, &sort, &ranks);
-	table.title = view_title(s, "Objects", &sort);
+	table_set_title(&table, view_title(s, "Objects", &sort));
 	view_columns(s, &items, &table);
 	table_column(&table, "object", "Object", COLUMN_TEXT);
 	add_row(s, &sums, &items, MODEL_NONE, &table);

@@ -276,8 +276,8 @@ static int show_places(struct session *s, const struct place_kind *kind,
 	t.sort = view_order(s, &t.items, 0);
 	rank_places(&t, &ranks);
 	t.table.key = kind->key;
-	t.table.title = kind->in_order ? xstrdup(kind->title)
-				       : view_title(s, kind->title, &t.sort);
+	table_set_title(&t.table, kind->in_order ? xstrdup(kind->title)
+				       : view_title(s, kind->title, &t.sort));
 	view_columns(s, &t.items, &t.table);
 	kind->add_columns(&t.table);
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)

@@ -188,7 +188,7 @@ static int show_source(struct session *s, const struct source_text *text,
 	annotated_init(&a, s, "source", sums, s->source_threshold);
 	table_column(&a.table, "line", "Line", COLUMN_NUMBER);
 	table_code_column(&a.table, "text", "Source");
-	a.table.title = xasprintf("Source of %s", path);
+	table_set_title(&a.table, xasprintf("Source of %s", path));
 	for (uint32_t n = 1; n <= text->lines.len; n++) {
 		annotated_begin(&a, n);
 		source_text_line(text, n, &line);

@@ -199,7 +199,7 @@ static void add_decision(struct table *table, const struct model *model, uint32_
 /* What would bring more names or lines, and of which objects: for people. */
 struct advice {
 	char *remedy;
-	struct strbuf lines;
+	struct strbuf objects;
 };
 
 struct advices {
@@ -212,19 +212,19 @@ static void take_advice(struct advices *advices, const char *remedy, const char 
 
 	vec_for_each(struct advice, advice, &advices->list)
 		if (!strcmp(advice->remedy, remedy)) {
-			strbuf_addf(&advice->lines, ", %s", object);
+			strbuf_addf(&advice->objects, ", %s", object);
 			return;
 		}
 	added = vec_push(&advices->list);
 	*added = (struct advice){ .remedy = xstrdup(remedy) };
-	strbuf_addf(&added->lines, "%s\n  for more of %s", remedy, object);
+	strbuf_addf(&added->objects, "for more of %s", object);
 }
 
 static void release_advices(struct advices *advices)
 {
 	vec_for_each(struct advice, advice, &advices->list) {
 		free(advice->remedy);
-		strbuf_release(&advice->lines);
+		strbuf_release(&advice->objects);
 	}
 	vec_release(&advices->list);
 }
@@ -290,7 +290,7 @@ static int show(struct session *s, const struct knowledge *objects,
 	struct advices advices = { 0 };
 	int error;
 
-	table.title = xstrdup("Symbols, by samples of the object itself");
+	table_set_title(&table, xstrdup("Symbols, by samples of the object itself"));
 	add_columns(&table);
 	for (size_t i = 0; i < ranks->len && (!s->limit || i < s->limit); i++) {
 		uint32_t object = ranks->data[i].id;
@@ -298,7 +298,7 @@ static int show(struct session *s, const struct knowledge *objects,
 		add_row(s, &objects[object], object, &advices, &table);
 	}
 	vec_for_each(const struct advice, advice, &advices.list)
-		table_break(&table, advice->lines.data);
+		table_break_detail(&table, advice->remedy, advice->objects.data);
 	error = session_show(s, &table);
 	release_advices(&advices);
 	return error;

@@ -84,8 +84,8 @@ static struct column metric_column(const struct session *s,
 	const struct metric *metric = &s->model.metrics.data[item->metric];
 
 	return (struct column){
-		.key = model_string(&s->model, metric->id),
-		.title = model_string(&s->model, metric->label),
+		.key = foreign(model_string(&s->model, metric->id)),
+		.title = foreign(model_string(&s->model, metric->label)),
 		.type = COLUMN_ESTIMATE,
 		.seconds = metric_seconds(metric),
 		.counted = counted_share(metric),
@@ -99,8 +99,8 @@ static struct column ratio_column(const struct session *s, const struct metric_i
 	double bottom = counted_share(&s->model.metrics.data[ratio->bottom]);
 
 	return (struct column){
-		.key = model_string(&s->model, ratio->id),
-		.title = model_string(&s->model, ratio->id),
+		.key = foreign(model_string(&s->model, ratio->id)),
+		.title = foreign(model_string(&s->model, ratio->id)),
 		.type = COLUMN_RATIO,
 		.unit = ratio->kind->unit,
 		.digits = ratio->kind->digits,

@@ -10,8 +10,15 @@
 /* Appends TEXT; each byte that is no part of valid UTF-8 becomes U+FFFD. */
 void utf8_clean(struct strbuf *out, const char *text);
 
-/* The same; control characters become '?' as well, so that a terminal is left alone. */
+/*
+ * The same, and replaces invisible or misplaced characters with '?': control characters,
+ * which a terminal obeys, line and paragraph separators, direction marks and other
+ * characters without a width.
+ */
 void utf8_printable(struct strbuf *out, const char *text);
+
+/* Appends JSON; such characters, which occur only in its strings, as \u…. */
+void utf8_escape(struct strbuf *out, const char *json);
 
 /* Code points in valid UTF-8. */
 size_t utf8_length(const char *text);

@@ -19,9 +19,10 @@ static void add_row(struct table *table, double amount, double percent, const ch
 
 static void make(struct table *table)
 {
-	*table = (struct table){ .key = "rows", .title = xstrdup("Title") };
-	table_estimate_column(table, &(struct column){ .key = "cycles",
-						       .title = "CPU Cycles",
+	*table = (struct table){ .key = "rows" };
+	table_set_title(table, xstrdup("Title"));
+	table_estimate_column(table, &(struct column){ .key = foreign("cycles"),
+						       .title = foreign("CPU Cycles"),
 						       .type = COLUMN_ESTIMATE,
 						       .flavor = INCLUSIVE,
 						       .show = SHOW_TIME | SHOW_PERCENT,
@@ -66,14 +67,14 @@ static void check_csv(const struct table *table)
 	is_str(out.data,
 	       "inclusive_cycles_seconds,inclusive_cycles_percent,name,id\r\n"
 	       "1.5,75,\"f(int, char)\",7\r\n"
-	       "0,0,\"say \"\"x\"\"\n?[1m\xef\xbf\xbd\",7\r\n",
+	       "0,0,\"say \"\"x\"\"??[1m\xef\xbf\xbd\",7\r\n",
 	       "CSV");
 	strbuf_clear(&out);
 	render_csv(table, ';', &out);
 	is_str(out.data,
 	       "inclusive_cycles_seconds;inclusive_cycles_percent;name;id\r\n"
 	       "1.5;75;f(int, char);7\r\n"
-	       "0;0;\"say \"\"x\"\"\n?[1m\xef\xbf\xbd\";7\r\n",
+	       "0;0;\"say \"\"x\"\"??[1m\xef\xbf\xbd\";7\r\n",
 	       "CSV with another separator");
 	strbuf_release(&out);
 }
