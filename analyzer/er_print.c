@@ -182,10 +182,11 @@ static int run_calls(struct session *s, const struct request *request, struct st
 	}
 	if (request->calls.len && !request->prompt)
 		return 0;
-	if (isatty(STDIN_FILENO))
+	if (!isatty(STDIN_FILENO))
+		return script_run(s, stdin, "standard input", err);
+	status = compare_finish(s, err);
+	if (!status)
 		prompt_run(s);
-	else
-		status = script_run(s, stdin, "standard input", err);
 	return status;
 }
 
@@ -224,6 +225,8 @@ static int answer(struct session *s, struct request *request, struct strbuf *err
 		rc_run(s);
 	s->out.paging &= !request->no_pager;
 	status = run_calls(s, request, err);
+	if (!status)
+		status = compare_finish(s, err);
 	if (status)
 		return status;
 	error = output_finish(&s->out, &s->model);

@@ -263,12 +263,18 @@ const struct analysis *session_analysis(struct session *s)
 	return &s->analysis;
 }
 
-void session_analysis_apart(struct session *s, struct analysis *out)
+void session_analysis_apart(struct session *s, struct counterparts *parts,
+			    struct analysis *out)
 {
 	struct frame_map map;
 
 	session_shown(s, &map);
+	counterparts_functions(parts, &s->model);
+	counterparts_apply(parts, &map);
 	analysis_build_apart(out, &s->model, &map);
+	out->sums.machine = xcalloc(out->sums.groups + 1, sizeof(*out->sums.machine));
+	for (uint32_t row = 0; row < counterparts_rows(parts); row++)
+		out->sums.machine[row] = counterparts_is_machine(parts, &s->model, row);
 	frame_map_release(&map);
 }
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "model/analysis.h"
+#include "compare/counterparts.h"
 #include "model/hidden.h"
 #include "model/metric_spec.h"
 #include "model/model.h"
@@ -52,8 +53,8 @@ struct session {
 	struct selection selection; /* what the model's filter is made of */
 	bool interval;              /* metrics are shown with their 95 % interval */
 	enum compare_mode compare;
-	bool fail_given; /* an increase above this ends er_print with a status of its own
-			  */
+	bool compare_due; /* requested, and no view has compared since */
+	bool fail_given;  /* an increase above fail_above sets the exit status */
 	double fail_above, worst_increase; /* percent of the base's whole */
 	struct fragment fragment;          /* what csingle and its like show */
 	struct output out;
@@ -101,8 +102,12 @@ void session_set_metrics(struct session *s);
 /* Built when it is first asked for; good as long as the session's experiments. */
 const struct analysis *session_analysis(struct session *s);
 
-/* The same of sources apart, see tree_build_apart; OUT is the caller's to release. */
-void session_analysis_apart(struct session *s, struct analysis *out);
+/*
+ * The same with separate sources (see tree_build_apart); functions that correspond are
+ * one group, their row in PARTS.  PARTS and OUT are the caller's to release.
+ */
+void session_analysis_apart(struct session *s, struct counterparts *parts,
+			    struct analysis *out);
 
 /* After a change of what is hidden: ends what session_analysis gave. */
 void session_regroup(struct session *s);

@@ -19,7 +19,7 @@ printf "event cycles cycles 1000 1000 1 CPU Cycles\nmain;q 4\n" | mkexp c.er
 # names COMMAND…: the functions that are shown at the end, without <Total>.
 names() {
 	er_print "$@" -metrics all:name -printmode , -outfile functions.csv -functions >out &&
-		tr -d '\r' <functions.csv | sed 1,2d | awk -F, '{ print $(NF - 2) }' | sort |
+		tr -d '\r' <functions.csv | sed 1,2d | awk -F, '{ print $(NF - 3) }' | sort |
 		paste -s -d ' ' - >got
 }
 

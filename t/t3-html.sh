@@ -52,12 +52,12 @@ test_expect_success 'what is said below all rows does not keep them from being s
 '
 
 test_expect_success 'a comparison has its colours, a csingle its headings' '
-	printf "main;f 1000\nmain;g 500\n" | mkexp b.er &&
-	printf "main;f 2000\nmain;g 100\n" | mkexp c.er &&
-	er_print -printmode html -compare delta -csingle f b.er c.er >page.html &&
+	printf "main;f 1000\nmain;g 500\nmain;h 8000\n" | mkexp b.er &&
+	printf "main;f 2000\nmain;g 100\nmain;h 8000\n" | mkexp c.er &&
+	er_print -printmode html -compare delta -functions -csingle f b.er c.er >page.html &&
 	holds_page page.html && test_grep "<tr class=\"worse\">.*<td>f</td>" page.html &&
 	test_grep "<tr class=\"better\">.*<td>g</td>" page.html &&
-	test_grep "^Callers$" rows && test_grep "<tr class=\"marked\">.*<td>f</td>" page.html
+	test_grep "^Callers$" rows && test_grep "<tr class=\"worse marked\">.*<td>f</td>" page.html
 '
 
 test_expect_success 'each file is a page of its own, and ends where another form begins' '

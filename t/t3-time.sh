@@ -35,6 +35,13 @@ test_expect_success 'the interval in text and CSV' '
 	echo "ci maybe" | test_expect_code 2 er_print a.er 2>err
 '
 
+test_expect_success 'a total that is known has no interval' '
+	er_print -json -ci -metrics e.%totalcpu -functions a.er >known.json &&
+	"$RP_SRC/t/query" known.json "near(row(\"<Total>\")[\"exclusive\"][metric][\"low\"], 3.5, 1e-9)" &&
+	er_print -ci -metrics e.totalcpu -calltree 0 -objects a.er >got &&
+	test 2 = "$(grep -c "^ *3.500 3.500-3.500.*Total>" got)"
+'
+
 # f: a share of 2500 in 3500, half of it admitted by the filter; of all that it admits the
 # total is such a share too.
 test_expect_success 'but that of what a filter admits is a share of what was recorded' '

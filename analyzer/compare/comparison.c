@@ -8,10 +8,21 @@
 #include "compare/significance.h"
 #include "base/xalloc.h"
 
+/*
+ * The machine's own work varies more than samples do: in 120 runs of three programs the
+ * counts of the kernel's interrupts and switches had up to six times Poisson's variance.
+ */
+#define MACHINE_FACTOR 6
+
+/*
+ * How much the machine's speed may differ between two runs, as the standard deviation of
+ * a logarithm.  The totals of such programs on a busy machine differed by 2, 15 and 15 %.
+ */
+#define MACHINE_SPEED 0.15
+
 /* ---- rows of a metric ---- */
 
-/* Of both sides' samples, the base's share if nothing differed: what it ran, by what a
- * sample stands for. */
+/* The base's share of all samples if nothing differed: by runs and amount per sample. */
 static double share_of_base(const struct sides *sides)
 {
 	double base = (double)sides->runs[SIDE_BASE] / sides->each[SIDE_BASE];
@@ -20,9 +31,107 @@ static double share_of_base(const struct sides *sides)
 	return base / (base + other);
 }
 
+/* Whether so many samples could differ beyond noise if one side had them all. */
+static bool can_differ(const uint64_t samples[SIDES], double share)
+{
+	double all = (double)(samples[SIDE_BASE] + samples[SIDE_OTHER]);
+
+	return 2 * pow(fmin(share, 1 - share), all) <= COMPARISON_FALSE_ALARMS;
+}
+
+/* The row's share of both sides' samples, compared with that of all samples. */
+static double p_of_shares(const struct sides *sides, const uint64_t samples[SIDES])
+{
+	double base = (double)sides->admitted[SIDE_BASE];
+	double other = (double)sides->admitted[SIDE_OTHER];
+
+	if (base <= 0 || other <= 0)
+		return 1;
+	return p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER],
+			   base / (base + other));
+}
+
+/* How often the machine alone causes such a difference between totals. */
+static double p_of_speed(const struct sides *sides)
+{
+	double base = sides->whole[SIDE_BASE], other = sides->whole[SIDE_OTHER];
+
+	if (base <= 0 || other <= 0)
+		return base > 0 || other > 0 ? 0 : 1;
+	return erfc(fabs(log(other / base)) / (2 * MACHINE_SPEED));
+}
+
+static double p_of_machine(const uint64_t samples[SIDES], double share)
+{
+	double base = (double)samples[SIDE_BASE], other = (double)samples[SIDE_OTHER];
+	double off = base - share * (base + other);
+	double variance = MACHINE_FACTOR * share * (1 - share) * (base + other);
+
+	return variance > 0 ? erfc(fabs(off) / sqrt(2 * variance)) : 1;
+}
+
+/*
+ * For one run a side: tests the amount, and the share too unless the machine's speed
+ * explains the difference of the totals.  Exact counts of single runs have no noise to
+ * measure by.
+ */
+static double p_of_single(const struct sides *sides, size_t row,
+			  const uint64_t samples[SIDES])
+{
+	double share = share_of_base(sides);
+	double p = p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER], share);
+
+	if (sides->model->metrics.data[sides->metric].exact)
+		return 1;
+	if (sides_nearly_all(sides, row))
+		return p;
+	p = fmax(p, fmin(p_of_shares(sides, samples), p_of_speed(sides)));
+	if (sides->machine && sides->machine[row])
+		p = fmax(p, p_of_machine(samples, share));
+	return p;
+}
+
+/*
+ * Whether the row itself changed, not the machine's speed, which affects all rows alike:
+ * relative to the others, or beyond the spread of its own runs.
+ */
+static double p_of_row_alone(const struct sides *sides, size_t row)
+{
+	const struct spread_row *amount = &sides->spread.rows.data[row];
+	const struct spread_row *relative = &sides->relative.rows.data[row];
+	double own = sides_p_of_own(sides, row);
+	bool same_way = (amount->mean[1] > amount->mean[0]) ==
+			(relative->mean[1] > relative->mean[0]);
+
+	if (same_way)
+		own = fmin(own, spread_p(&sides->relative, row));
+	return fmin(1, 2 * own);
+}
+
+/* For several runs: beyond their spread. */
+static double p_of_several(const struct sides *sides, size_t row,
+			   const uint64_t samples[SIDES])
+{
+	double p;
+
+	if (sides_nearly_all(sides, row))
+		return sides_p_of_own(sides, row);
+	p = fmax(spread_p(&sides->spread, row), p_of_row_alone(sides, row));
+	if (sides->spread.rows.data[row].typical ||
+	    sides->model->metrics.data[sides->metric].exact)
+		return p;
+	return fmax(p, p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER],
+				   share_of_base(sides)));
+}
+
+static uint32_t row_id(const struct sides *sides, size_t row)
+{
+	return row == sides->total ? COMPARED_TOTAL : (uint32_t)row;
+}
+
 static struct compared compare_row(const struct sides *sides, size_t row)
 {
-	struct compared c = { .function = sides->function.data[row] };
+	struct compared c = { .row = row_id(sides, row) };
 	struct mean means[SIDES];
 	uint64_t samples[SIDES];
 
@@ -31,11 +140,11 @@ static struct compared compare_row(const struct sides *sides, size_t row)
 		c.sides[side] = sides_estimate(sides, side, &means[side], samples[side]);
 	}
 	c.delta = means[SIDE_OTHER].mean - means[SIDE_BASE].mean;
-	c.p = p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER], share_of_base(sides));
-	if (row < sides->spread.rows.len)
-		c.p = fmax(c.p, spread_p(&sides->spread, row));
-	else if (sides->runs[SIDE_BASE] > 1 && sides->runs[SIDE_OTHER] > 1)
-		c.p = fmax(c.p, p_of_means(&means[SIDE_BASE], &means[SIDE_OTHER]));
+	c.p = (sides_have_spread(sides) ? p_of_several : p_of_single)(sides, row,
+								      samples);
+	if (!sides_have_spread(sides) && sides_nearly_all(sides, row))
+		c.unless = p_of_speed(sides);
+	c.tested = can_differ(samples, share_of_base(sides));
 	c.q = c.p;
 	return c;
 }
@@ -48,7 +157,7 @@ static double relative_variance(const struct mean *mean)
 	return mean->mean > 0 ? mean->variance / (mean->mean * mean->mean) : INFINITY;
 }
 
-/* A single run is taken to differ from others like the runs of MANY from one another. */
+/* A single run is assumed to vary like the runs of MANY. */
 static double p_of_one(const struct mean *one, const struct mean *many)
 {
 	double runs = (double)many->runs;
@@ -81,7 +190,7 @@ static double p_of_logs(const struct mean logs[SIDES])
 static struct compared compare_ratio(const struct sides *top, const struct sides *bottom,
 				     double factor, size_t row)
 {
-	struct compared c = { .function = top->function.data[row], .p = 1, .q = 1 };
+	struct compared c = { .row = row_id(top, row), .p = 1, .q = 1, .tested = true };
 	struct mean logs[SIDES];
 
 	for (size_t side = 0; side < SIDES; side++) {
@@ -108,26 +217,66 @@ static struct compared compare_ratio(const struct sides *top, const struct sides
 
 /* ---- all together ---- */
 
-/* Only functions that are there are tests; <Total> is one of its own. */
+static enum change change_of(const struct compared *c, double alarms)
+{
+	if (c->q > alarms)
+		return CHANGE_NOISE;
+	return c->delta > 0 ? CHANGE_MORE : CHANGE_LESS;
+}
+
+/*
+ * The machine's speed in single runs is unknown.  So a row that is nearly all of a run
+ * has changed only if another row changed the same way, or by more than that speed
+ * explains.
+ */
+static void find_cause(const struct comparison *out, struct compared *whole)
+{
+	double least = whole->unless;
+
+	vec_for_each(const struct compared, c, &out->rows)
+		if (c->unless <= 0 && c->change && (c->delta > 0) == (whole->delta > 0))
+			least = fmin(least, c->q);
+	whole->q = fmax(whole->q, least);
+}
+
+/* <Total> has a test of its own. */
+static void find_changes_of_all(struct comparison *out)
+{
+	struct compared *total = &out->rows.data[0];
+
+	total->q = total->p;
+	vec_for_each(struct compared, c, &out->rows) {
+		if (c->unless <= 0 && c != total)
+			continue;
+		if (c->unless > 0)
+			find_cause(out, c);
+		c->change = change_of(c, c == total ? COMPARISON_TOTAL_ALARMS
+						    : COMPARISON_FALSE_ALARMS);
+	}
+}
+
+/* Rows with too few samples to differ are not tested. */
 static void find_changes(struct comparison *out)
 {
-	size_t count = out->rows.len - 1;
-	double *p = xcalloc(2 * count + 1, sizeof(*p)), *q = p + count;
+	size_t count = 0;
+	double *p = xcalloc(2 * out->rows.len + 1, sizeof(*p)), *q = p + out->rows.len;
 
-	for (size_t i = 0; i < count; i++)
-		p[i] = out->rows.data[i + 1].p;
+	for (size_t i = 1; i < out->rows.len; i++)
+		if (out->rows.data[i].tested)
+			p[count++] = out->rows.data[i].p;
 	false_discovery(p, count, q);
-	for (size_t i = 0; i <= count; i++) {
+	for (size_t i = 1, next = 0; i < out->rows.len; i++) {
 		struct compared *c = &out->rows.data[i];
 
-		c->q = i ? q[i - 1] : c->p;
-		if (c->q <= COMPARISON_FALSE_ALARMS)
-			c->change = c->delta > 0 ? CHANGE_MORE : CHANGE_LESS;
+		c->q = c->tested ? q[next++] : 1;
+		c->change = c->unless > 0 ? CHANGE_NOISE
+					  : change_of(c, COMPARISON_FALSE_ALARMS);
 	}
+	find_changes_of_all(out);
 	free(p);
 }
 
-/* Of those that are alike what the base has most of comes first. */
+/* Among equals the largest amount in the base comes first. */
 static int by_delta(const void *va, const void *vb)
 {
 	const struct compared *a = va, *b = vb;
@@ -137,7 +286,7 @@ static int by_delta(const void *va, const void *vb)
 		return fabs(a->delta) > fabs(b->delta) ? -1 : 1;
 	if (base_a != base_b)
 		return base_a > base_b ? -1 : 1;
-	return a->function < b->function ? -1 : a->function > b->function;
+	return a->row < b->row ? -1 : a->row > b->row;
 }
 
 static bool is_any(const struct estimate *e)
@@ -147,19 +296,19 @@ static bool is_any(const struct estimate *e)
 
 static void add_row(struct comparison *out, const struct compared *c)
 {
-	if (c->function == MODEL_NONE || is_any(&c->sides[SIDE_BASE]) ||
+	if (c->row == COMPARED_TOTAL || is_any(&c->sides[SIDE_BASE]) ||
 	    is_any(&c->sides[SIDE_OTHER]))
 		*vec_push(&out->rows) = *c;
 }
 
 static void add_metric(struct comparison *out, const struct model *model,
-		       const struct analysis *analysis, const struct metric_item *item)
+		       const struct sums *sums, const struct metric_item *item)
 {
 	struct sides sides;
-	size_t total = sides_init(&sides, model, analysis, item->flavor, item->metric);
 
-	for (size_t i = 0; i <= total; i++) { /* <Total>, the last, comes first */
-		struct compared c = compare_row(&sides, i ? i - 1 : total);
+	sides_init(&sides, model, sums, item->flavor, item->metric);
+	for (size_t i = 0; i <= sides.total; i++) { /* <Total>, the last, comes first */
+		struct compared c = compare_row(&sides, i ? i - 1 : sides.total);
 
 		add_row(out, &c);
 	}
@@ -167,17 +316,17 @@ static void add_metric(struct comparison *out, const struct model *model,
 }
 
 static void add_ratio(struct comparison *out, const struct model *model,
-		      const struct analysis *analysis, const struct metric_item *item)
+		      const struct sums *sums, const struct metric_item *item)
 {
 	const struct ratio *ratio = &model->ratios.data[item->metric];
 	double factor = ratio_factor(model, ratio);
 	struct sides top, bottom;
-	size_t total = sides_init(&top, model, analysis, item->flavor, ratio->top);
 
-	sides_init(&bottom, model, analysis, item->flavor, ratio->bottom);
-	for (size_t i = 0; i <= total; i++) {
+	sides_init(&top, model, sums, item->flavor, ratio->top);
+	sides_init(&bottom, model, sums, item->flavor, ratio->bottom);
+	for (size_t i = 0; i <= top.total; i++) {
 		struct compared c = compare_ratio(&top, &bottom, factor,
-						  i ? i - 1 : total);
+						  i ? i - 1 : top.total);
 
 		add_row(out, &c);
 	}
@@ -186,10 +335,10 @@ static void add_ratio(struct comparison *out, const struct model *model,
 }
 
 void comparison_build(struct comparison *out, const struct model *model,
-		      const struct analysis *analysis, const struct metric_item *item)
+		      const struct sums *sums, const struct metric_item *item)
 {
 	*out = (struct comparison){ 0 };
-	(item->field == FIELD_RATIO ? add_ratio : add_metric)(out, model, analysis, item);
+	(item->field == FIELD_RATIO ? add_ratio : add_metric)(out, model, sums, item);
 	find_changes(out);
 	qsort(out->rows.data + 1, out->rows.len - 1, sizeof(*out->rows.data), by_delta);
 }

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two groups of runs beside one another, function by function, in one metric or ratio.
+ * Compares two groups of runs, row by row, in one metric or ratio.  The rows are the
+ * groups of any sums: functions, lines, nodes of the call tree…; counterparts.h matches
+ * the two sides.  Amounts are means of a group's runs.
  *
- * A function is the same on both sides by its name and the last part of its object's
- * path; programs that were the targets of their runs are taken for the same, however they
- * are called.  Amounts are means of a group's runs.
+ * With several runs a group, a difference is tested against their spread (spread.h): both
+ * the amount and, since the machine's speed affects all rows alike, the amount relative
+ * to the rest of the run or to the row's own spread.  With single runs, the numbers of
+ * samples and their shares are tested (exact binomial tests).  Over all rows that could
+ * differ the expected share of false alarms is 5 % (Benjamini and Hochberg); <Total> has
+ * a test of its own.
  *
- * What differs beyond noise: by the numbers of samples (exact binomial test), and where a
- * group has several runs, also by how runs spread (spread.h; Welch's test for <Total>).
- * Over all functions the expected share of false alarms is 5 % (Benjamini and Hochberg).
- *
- * A ratio is the quotient of a side's two means, never a mean of quotients, and its
- * logarithms are compared (Welch's test of several runs a side, else a normal one), the
- * parts taken for independent.
+ * A ratio is the quotient of a side's two means, never a mean of quotients.  Its
+ * logarithms are compared (Welch's test for several runs a side, else a normal one), with
+ * the two parts assumed independent.
  */
 #ifndef COMPARISON_H
 #define COMPARISON_H
@@ -28,28 +29,36 @@
 #include "base/vec.h"
 
 #define COMPARISON_FALSE_ALARMS 0.05
+#define COMPARISON_TOTAL_ALARMS 0.01
 
 enum change { CHANGE_NOISE, CHANGE_MORE, CHANGE_LESS };
 
+/* Stands for the row of <Total>. */
+#define COMPARED_TOTAL UINT32_MAX
+
 struct compared {
-	uint32_t function; /* that stands for it; MODEL_NONE: <Total> */
+	uint32_t row; /* a group of the sums; COMPARED_TOTAL: <Total> */
 	struct estimate sides[SIDES];
-	bool absent[SIDES]; /* a ratio of nothing, which has no delta either */
+	bool absent[SIDES]; /* a ratio of nothing, without a delta */
 	double delta;       /* other - base, in the metric's unit */
 	double p, q;
+	bool tested; /* enough samples to show a change */
+	/* how often the machine's speed alone explains it; 0: no explanation needed */
+	double unless;
 	enum change change;
 };
 
 struct comparison {
-	VEC(struct compared) rows; /* <Total> first, then the largest change first */
+	/* <Total> first, then the rows with any amount, the largest change first */
+	VEC(struct compared) rows;
 };
 
 /*
- * ITEM is a value.  ANALYSIS: of sources apart.  Sources are of group 0 or 1.  OUT is
- * overwritten, and the caller's to release.
+ * ITEM is a value.  SUMS as for sides_init.  OUT is overwritten, and the caller's to
+ * release.
  */
 void comparison_build(struct comparison *out, const struct model *model,
-		      const struct analysis *analysis, const struct metric_item *item);
+		      const struct sums *sums, const struct metric_item *item);
 void comparison_release(struct comparison *comparison);
 
 #endif

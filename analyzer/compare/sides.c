@@ -3,81 +3,26 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/idmap.h"
 #include "model/interval.h"
 #include "base/xalloc.h"
 
 /* ---- rows ---- */
 
-static bool is_target(const struct source *source, const char *name)
+static void add_rows(struct sides *sides, const struct sums *sums, enum flavor flavor)
 {
-	const struct exp_log *log = &source->exp->log;
-	const char *command = log->command.len ? log->command.data[0] : "";
-	const char *slash = strrchr(command, '/');
-
-	return !strcmp(slash ? slash + 1 : command, name);
-}
-
-/* The part of a function's identity that its object is. */
-static uint64_t object_key(struct strtab *names, const struct model *model,
-			   uint32_t object)
-{
-	const char *name = object_name(model, object);
-
-	vec_for_each(const struct source, source, &model->sources)
-		if (is_target(source, name))
-			return 0;
-	return strtab_intern(names, name);
-}
-
-/* By function, the row that it belongs to. */
-static uint32_t *map_rows(struct sides *sides)
-{
-	const struct model *model = sides->model;
-	uint32_t *rows = xcalloc(model->functions.len + 1, sizeof(*rows));
-	struct idmap ids = { 0 };
-	struct strtab names;
-
-	strtab_init(&names);
-	for (uint32_t f = 0; f < model->functions.len; f++) {
-		const struct function *function = &model->functions.data[f];
-		uint64_t object = function->label
-					  ? (uint64_t)1 << 32 | f
-					  : object_key(&names, model, function->object);
-		uint32_t next = (uint32_t)sides->function.len;
-
-		rows[f] = idmap_intern(&ids, object, function->name, next);
-		if (rows[f] == next)
-			*vec_push(&sides->function) = f;
-	}
-	idmap_release(&ids);
-	strtab_release(&names);
-	return rows;
-}
-
-static void add_functions(struct sides *sides, const struct analysis *analysis,
-			  enum flavor flavor)
-{
-	uint32_t *rows = map_rows(sides);
 	size_t metrics = sides->model->metrics.len;
 
-	vec_reserve(&sides->values, sides->function.len * sides->sources);
-	sides->values.len = sides->function.len * sides->sources;
-	memset(sides->values.data, 0, sides->values.len * sizeof(*sides->values.data));
-	for (size_t f = 0; f < sides->model->functions.len; f++)
+	vec_reserve(&sides->values, sums->groups * sides->sources);
+	for (size_t g = 0; g < sums->groups; g++)
 		for (size_t s = 0; s < sides->sources; s++)
-			value_add(&sides->values.data[rows[f] * sides->sources + s],
-				  sums_value(&analysis->sums, flavor,
-					     s * metrics + sides->metric, f));
-	free(rows);
+			*vec_push(&sides->values) = sums_value(
+				sums, flavor, s * metrics + sides->metric, g);
 }
 
 /* The row of <Total>. */
 static void add_total(struct sides *sides)
 {
-	*vec_push(&sides->function) = MODEL_NONE;
 	for (size_t s = 0; s < sides->sources; s++) {
 		const struct source *source = &sides->model->sources.data[s];
 		const struct totals *totals = source_totals(sides->model, source);
@@ -97,7 +42,7 @@ static size_t side_of(const struct sides *sides, size_t source)
 	return sides->model->sources.data[source].group ? SIDE_OTHER : SIDE_BASE;
 }
 
-/* A source's own scale for multiplexing: the mean of its events of the metric. */
+/* A source's own multiplexing scale: the mean of its events of the metric. */
 static double scale_of(const struct sides *sides, size_t index)
 {
 	const struct source *source = &sides->model->sources.data[index];
@@ -135,7 +80,7 @@ struct mean sides_mean(const struct sides *sides, size_t row, size_t side,
 
 		squares += side_of(sides, s) == side ? off * off : 0;
 	}
-	/* no samples at all are as uncertain as one */
+	/* no samples are as uncertain as one */
 	counted = (double)(*samples ? *samples : 1) * sides->each[side] *
 		  sides->each[side] / (n * n);
 	mean.variance = mean.runs > 1 ? squares / (n * (n - 1)) : 0;
@@ -143,18 +88,32 @@ struct mean sides_mean(const struct sides *sides, size_t row, size_t side,
 	return mean;
 }
 
+/* Whether MEAN was counted, not estimated: without samples, or as the known total. */
+static bool is_counted(const struct sides *sides, size_t side, const struct mean *mean,
+		       uint64_t samples)
+{
+	const struct metric *metric = &sides->model->metrics.data[sides->metric];
+
+	return mean->mean > 0 &&
+	       (!samples || (metric->known && samples == sides->samples[side] &&
+			     mean->mean >= sides->whole[side]));
+}
+
 struct estimate sides_estimate(const struct sides *sides, size_t side,
 			       const struct mean *mean, uint64_t samples)
 {
-	struct interval range = poisson_interval(samples);
+	struct interval range = metric_interval(
+		&sides->model->metrics.data[sides->metric], samples,
+		sides->samples[side]);
 	double each = samples ? mean->mean / (double)samples
 			      : sides->each[side] / (double)mean->runs;
 	struct estimate e = { .amount = mean->mean,
 			      .low = range.low * each,
 			      .high = range.high * each,
+			      .whole = sides->whole[side],
 			      .samples = samples };
 
-	if (!samples && e.amount > 0) /* counted, not estimated */
+	if (is_counted(sides, side, mean, samples))
 		e.low = e.high = e.amount;
 	if (mean->runs > 1) {
 		double wide = student_width(mean->runs) * sqrt(mean->variance);
@@ -167,56 +126,165 @@ struct estimate sides_estimate(const struct sides *sides, size_t side,
 	return e;
 }
 
+double sides_p_of_own(const struct sides *sides, size_t row)
+{
+	double variance = 0, runs = 0, freedom, mean[SIDES];
+
+	for (size_t side = 0; side < SIDES; side++) {
+		uint64_t samples;
+
+		mean[side] = sides_mean(sides, row, side, &samples).mean;
+		runs += (double)sides->runs[side];
+	}
+	freedom = runs - SIDES;
+	for (size_t s = 0; s < sides->sources; s++) {
+		size_t side = side_of(sides, s);
+		double off = (double)sides->values.data[row * sides->sources + s].weight *
+				     sides->scale[s] -
+			     mean[side];
+
+		variance += off * off / freedom;
+	}
+	/* no run is known more precisely than one sample */
+	variance = fmax(variance, sides->each[SIDE_BASE] * sides->each[SIDE_BASE]);
+	variance *= 1 / (double)sides->runs[SIDE_BASE] +
+		    1 / (double)sides->runs[SIDE_OTHER];
+	return p_of_student((mean[SIDE_OTHER] - mean[SIDE_BASE]) / sqrt(variance),
+			    freedom);
+}
+
 /* ---- spread ---- */
 
-/* What runs differ by is seen where a side has several; of one and one nothing is. */
-static bool has_spread(const struct sides *sides)
+bool sides_have_spread(const struct sides *sides)
 {
 	return sides->runs[SIDE_BASE] + sides->runs[SIDE_OTHER] > SIDES;
 }
 
-static void add_spread(struct sides *sides, size_t row)
+/* SOURCE's amount in ROW, in the metric's unit. */
+static double amount_of(const struct sides *sides, size_t row, size_t source)
+{
+	return (double)sides->values.data[row * sides->sources + source].weight *
+	       sides->scale[source];
+}
+
+/* Its amount in the other rows. */
+static double rest_of(const struct sides *sides, size_t row, size_t source)
+{
+	return amount_of(sides, sides->total, source) - amount_of(sides, row, source);
+}
+
+/*
+ * A row's amounts by source, as they would be if all sources had the same in other rows.
+ * That removes the machine's speed, and so most of what runs differ by.
+ */
+static void take_amounts(const struct sides *sides, size_t row, bool relative,
+			 double *amounts)
+{
+	double rest = 0;
+
+	for (size_t s = 0; s < sides->sources; s++)
+		rest += rest_of(sides, row, s) / (double)sides->sources;
+	for (size_t s = 0; s < sides->sources; s++) {
+		amounts[s] = amount_of(sides, row, s);
+		if (relative)
+			amounts[s] *= rest / rest_of(sides, row, s);
+	}
+}
+
+static void count_row(const struct sides *sides, size_t row, struct spread_row *out)
 {
 	enum { SAMPLES_TYPICAL = 10 }; /* of a run */
-	const struct value *values = sides->values.data + row * sides->sources;
-	struct spread_row *out = vec_push(&sides->spread.rows);
 
-	*out = (struct spread_row){ .typical = true };
+	out->typical = true;
 	for (size_t side = 0; side < SIDES; side++) {
-		double n = (double)sides->runs[side], counted;
 		uint64_t samples;
+		double counted;
 
-		out->mean[side] = sides_mean(sides, row, side, &samples).mean;
-		/* no samples at all are as uncertain as one */
-		counted = (double)(samples ? samples : 1) / n;
+		sides_mean(sides, row, side, &samples);
+		/* no samples are as uncertain as one */
+		counted = (double)(samples ? samples : 1) / (double)sides->runs[side];
 		out->counted[side] = counted * sides->each[side] * sides->each[side];
 		out->typical &= counted >= SAMPLES_TYPICAL;
 	}
+}
+
+/* Adds one row, by the amounts of its sources. */
+static void add_spread(struct sides *sides, size_t row, const double *amounts,
+		       struct spread *spread)
+{
+	struct spread_row *out = vec_push(&spread->rows);
+
+	*out = (struct spread_row){ .machine = sides->machine && sides->machine[row] };
+	count_row(sides, row, out);
 	for (size_t s = 0; s < sides->sources; s++) {
 		size_t side = side_of(sides, s);
-		double off = (double)values[s].weight * sides->scale[s] - out->mean[side];
+
+		out->mean[side] += amounts[s] / (double)sides->runs[side];
+	}
+	for (size_t s = 0; s < sides->sources; s++) {
+		size_t side = side_of(sides, s);
+		double off = amounts[s] - out->mean[side];
 
 		out->squares[side] += off * off;
 	}
 }
 
+bool sides_nearly_all(const struct sides *sides, size_t row)
+{
+	const double little = 0.05;
+	size_t all = 0;
+
+	for (size_t s = 0; s < sides->sources; s++)
+		all += rest_of(sides, row, s) <=
+		       little * amount_of(sides, sides->total, s);
+	return sides_have_spread(sides) ? all > 0 : all == sides->sources;
+}
+
+/* A row that is nearly all has no rest to compare with, and teaches nothing. */
+static void add_row_spreads(struct sides *sides, size_t row, double *amounts)
+{
+	bool all = sides_nearly_all(sides, row);
+
+	for (int relative = 0; relative < 2; relative++) {
+		struct spread *spread = relative ? &sides->relative : &sides->spread;
+
+		take_amounts(sides, row, relative && !all, amounts);
+		add_spread(sides, row, amounts, spread);
+		if (all)
+			spread->rows.data[row].typical = false;
+	}
+}
+
 static void find_spread(struct sides *sides)
 {
-	if (!has_spread(sides))
-		return;
+	double *amounts = xcalloc(sides->sources + 1, sizeof(*amounts));
+
 	for (size_t side = 0; side < SIDES; side++)
-		sides->spread.runs[side] = sides->runs[side];
-	for (size_t row = 0; sides->function.data[row] != MODEL_NONE; row++)
-		add_spread(sides, row);
+		sides->spread.runs[side] = sides->relative.runs[side] = sides->runs[side];
+	for (size_t row = 0; sides_have_spread(sides) && row < sides->total; row++)
+		add_row_spreads(sides, row, amounts);
 	spread_fit(&sides->spread);
+	spread_fit(&sides->relative);
+	free(amounts);
 }
 
 /* ---- all of it ---- */
 
-static void measure_sides(struct sides *sides, size_t total_row)
+/* The metric's, regardless of filters. */
+static uint64_t samples_recorded(const struct sides *sides, size_t index)
 {
-	const struct value *total = sides->values.data + total_row * sides->sources;
-	double samples[SIDES] = { 0 };
+	const struct source *source = &sides->model->sources.data[index];
+	uint64_t samples = 0;
+
+	for (size_t e = 0; e < source->totals.events; e++)
+		if (source->metric[e] == sides->metric)
+			samples += source->totals.whole[e].samples;
+	return samples;
+}
+
+static void measure_sides(struct sides *sides)
+{
+	const struct value *total = sides->values.data + sides->total * sides->sources;
 
 	sides->scale = xcalloc(sides->sources + 1, sizeof(*sides->scale));
 	for (size_t s = 0; s < sides->sources; s++) {
@@ -225,40 +293,40 @@ static void measure_sides(struct sides *sides, size_t total_row)
 		sides->scale[s] = scale_of(sides, s);
 		sides->runs[side]++;
 		sides->whole[side] += (double)total[s].weight * sides->scale[s];
-		samples[side] += (double)total[s].samples;
+		sides->samples[side] += samples_recorded(sides, s);
+		sides->admitted[side] += total[s].samples;
 	}
 	for (size_t side = 0; side < SIDES; side++) {
-		sides->each[side] = samples[side] > 0 ? sides->whole[side] / samples[side]
-						      : 0;
+		double samples = (double)sides->admitted[side];
+
+		sides->each[side] = samples > 0 ? sides->whole[side] / samples : 0;
 		sides->whole[side] /= (double)(sides->runs[side] ? sides->runs[side] : 1);
 	}
-	/* a side without any samples is taken to count like the other */
+	/* a side without samples counts like the other */
 	for (size_t side = 0; side < SIDES; side++)
 		if (sides->each[side] <= 0)
 			sides->each[side] = sides->each[!side] > 0 ? sides->each[!side]
 								   : 1;
 }
 
-size_t sides_init(struct sides *sides, const struct model *model,
-		  const struct analysis *analysis, enum flavor flavor, uint32_t metric)
+void sides_init(struct sides *sides, const struct model *model, const struct sums *sums,
+		enum flavor flavor, uint32_t metric)
 {
-	size_t total;
-
 	*sides = (struct sides){ .model = model,
 				 .metric = metric,
-				 .sources = model->sources.len };
-	add_functions(sides, analysis, flavor);
-	total = sides->function.len;
+				 .sources = model->sources.len,
+				 .total = sums->groups,
+				 .machine = sums->machine };
+	add_rows(sides, sums, flavor);
 	add_total(sides);
-	measure_sides(sides, total);
+	measure_sides(sides);
 	find_spread(sides);
-	return total;
 }
 
 void sides_release(struct sides *sides)
 {
 	free(sides->scale);
 	spread_release(&sides->spread);
-	vec_release(&sides->function);
+	spread_release(&sides->relative);
 	vec_release(&sides->values);
 }

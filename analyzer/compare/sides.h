@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One metric on two sides, each a group of runs, function by function: what comparison.h
- * compares.
+ * One metric on two sides, each a group of runs, row by row: the input of comparison.h.
  *
- * A row is all functions that are the same by name and object, and the last one <Total>.
- * It has a value of each source, and of each side their mean with its variance: what runs
- * differ by, but no less than what the number of samples makes uncertain.  A side without
- * any samples is taken to count like the other.
+ * A row is a group of some sums; the last one is <Total>.  It has a value for each
+ * source, and for each side their mean and its variance: the spread of the runs, but at
+ * least the uncertainty from the number of samples.  A side without samples counts like
+ * the other.
  */
 #ifndef SIDES_H
 #define SIDES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,27 +29,47 @@ struct sides {
 	uint32_t metric;
 	size_t sources;
 	size_t runs[SIDES];
-	double *scale;            /* by source: a weight's amount in the metric's unit */
-	double each[SIDES];       /* what a sample of the side stands for, in that unit */
-	double whole[SIDES];      /* the mean amount of all */
-	VEC(uint32_t) function;   /* by row; MODEL_NONE: <Total> */
+	double *scale;            /* by source: converts a weight to the metric's unit */
+	double each[SIDES];       /* the amount per sample of the side, in that unit */
+	double whole[SIDES];      /* the mean total of a run */
+	uint64_t samples[SIDES];  /* of all runs, regardless of filters */
+	uint64_t admitted[SIDES]; /* those that the filter admits */
+	size_t total;             /* the row of <Total>, the last one */
 	VEC(struct value) values; /* [row × sources + source] */
+	const bool *machine;      /* of the sums, borrowed; NULL: no row is */
 	struct spread spread;     /* of all rows but <Total>; no rows: not known */
+	struct spread relative;   /* the same, of amounts relative to the other rows */
 };
 
 /*
- * The sums of METRIC in ANALYSIS, which is of sources apart, of group 0 or 1.  Overwrites
- * SIDES, which is the caller's to release; gives the row of <Total>, the last one.
+ * The rows are the groups of SUMS, whose metrics are separate for each source (see
+ * tree_build_apart); sources belong to group 0 or 1.  Overwrites SIDES, which is the
+ * caller's to release.
  */
-size_t sides_init(struct sides *sides, const struct model *model,
-		  const struct analysis *analysis, enum flavor flavor, uint32_t metric);
+void sides_init(struct sides *sides, const struct model *model, const struct sums *sums,
+		enum flavor flavor, uint32_t metric);
 void sides_release(struct sides *sides);
 
-/* A row's mean on one side, with the variance of that mean; SAMPLES is set, too. */
+/* A row's mean on one side, with the variance of that mean.  Sets SAMPLES too. */
 struct mean sides_mean(const struct sides *sides, size_t row, size_t side,
 		       uint64_t *samples);
 
-/* The same as a person sees it: with its interval, and its percent of the whole. */
+/* Whether a side has several runs, so that their spread is known. */
+bool sides_have_spread(const struct sides *sides);
+
+/*
+ * Whether both single runs consist almost entirely of the row, so that its difference is
+ * the total's; or one of several runs does, which leaves no rest to compare with.
+ */
+bool sides_nearly_all(const struct sides *sides, size_t row);
+
+/*
+ * How often the row's means would differ that much, given the spread of its own runs
+ * (Student's test, with the same variance on both sides).  Requires sides_have_spread.
+ */
+double sides_p_of_own(const struct sides *sides, size_t row);
+
+/* The same for display: with its interval, and as a percentage of the whole. */
 struct estimate sides_estimate(const struct sides *sides, size_t side,
 			       const struct mean *mean, uint64_t samples);
 

@@ -65,6 +65,13 @@ double p_of_student(double t, double freedom)
 	return beta(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
 
+double p_of_variances(double ratio, double freedom, double other_freedom)
+{
+	double part = other_freedom / (other_freedom + freedom * ratio);
+
+	return beta(other_freedom / 2, freedom / 2, part);
+}
+
 double p_of_means(const struct mean *a, const struct mean *b)
 {
 	double variance = a->variance + b->variance, freedom;

@@ -28,6 +28,9 @@ double p_of_means(const struct mean *a, const struct mean *b);
 /* How often Student's t of so many degrees of freedom is that far from 0, either way. */
 double p_of_student(double t, double freedom);
 
+/* How often one variance is so many times another or more: F's upper tail. */
+double p_of_variances(double ratio, double freedom, double other_freedom);
+
 /*
  * The smallest share of false alarms at which each of COUNT tests would still be called
  * (Benjamini and Hochberg): Q[i] for P[i].

@@ -32,7 +32,12 @@ static double row_ratio(const struct spread *spread, const struct spread_row *ro
 	return sum / row_freedom(spread);
 }
 
-/* The typical rows' mean of that, and how they vary around it. */
+static bool teaches(const struct spread_row *row)
+{
+	return row->typical && !row->machine;
+}
+
+/* The mean of that over the rows to learn from, and its variation. */
 static void sum_ratios(const struct spread *spread, double share, size_t *count,
 		       double *mean, double *variance)
 {
@@ -42,7 +47,7 @@ static void sum_ratios(const struct spread *spread, double share, size_t *count,
 	vec_for_each(const struct spread_row, row, &spread->rows) {
 		double ratio;
 
-		if (!row->typical)
+		if (!teaches(row))
 			continue;
 		ratio = row_ratio(spread, row, share);
 		sum += ratio;
@@ -77,36 +82,60 @@ static double fit_share(const struct spread *spread)
  * is distributed, whose variance is 2 (d + FREEDOM - 2) / (d (FREEDOM - 4)) for a mean of
  * 1; solved for FREEDOM.  All rows together cannot be worth more than they have.
  */
-static double fit_freedom(const struct spread *spread)
+static double fit_freedom(double d, size_t count, double mean, double variance)
 {
-	enum { ROWS_LEAST = 4 };
-	double d = row_freedom(spread), mean, variance, most, over;
-	size_t count;
+	double most = d * (double)(count - 1), scaled, over;
 
-	sum_ratios(spread, spread->share, &count, &mean, &variance);
-	if (count < ROWS_LEAST)
-		return 0;
-	most = d * (double)(count - 1);
-	over = d * variance - 2;
+	scaled = mean > 0 ? variance / (mean * mean) : 0;
+	over = d * scaled - 2;
 	if (over <= 0)
 		return most;
-	return fmin(most, (2 * (d - 2) + 4 * d * variance) / over);
+	return fmax(0, fmin(most, (2 * (d - 2) + 4 * d * scaled) / over));
 }
 
 void spread_fit(struct spread *spread)
 {
+	enum { ROWS_LEAST = 4 };
+	double mean, variance;
+	size_t count;
+
 	spread->share = fit_share(spread);
-	spread->freedom = fit_freedom(spread);
+	sum_ratios(spread, spread->share, &count, &mean, &variance);
+	spread->factor = 1;
+	spread->freedom = 0;
+	if (count < ROWS_LEAST)
+		return;
+	spread->factor = fmin(1, fmax(SPREAD_FACTOR_LEAST, mean));
+	spread->freedom = fit_freedom(row_freedom(spread), count, mean, variance);
+}
+
+/*
+ * How many degrees the expectation is worth for a row with that RATIO to it: all, except
+ * for the one row in ten with the largest ratios, where an unlikely ratio leaves fewer.
+ */
+static double freedom_of(const struct spread *spread, const struct spread_row *row,
+			 double ratio)
+{
+	const double usual = 0.1;
+	double tail;
+
+	if (row->machine || spread->freedom <= 0)
+		return 0;
+	tail = p_of_variances(ratio, row_freedom(spread), spread->freedom);
+	return spread->freedom * fmin(1, tail / usual);
 }
 
 double spread_p(const struct spread *spread, size_t index)
 {
 	const struct spread_row *row = &spread->rows.data[index];
-	double own = row_freedom(spread), all = spread->freedom + own;
-	double ratio = (spread->freedom + own * row_ratio(spread, row, spread->share)) /
-		       all;
+	double factor = teaches(row) ? spread->factor : 1;
+	double own = row_freedom(spread), here = row_ratio(spread, row, spread->share);
+	double freedom = freedom_of(spread, row, here / factor), all = freedom + own;
+	double ratio = (freedom * factor + own * here) / all;
 	double variance = 0;
 
+	if (!teaches(row)) /* few samples are that even by chance alone */
+		ratio = fmax(ratio, 1);
 	for (size_t side = 0; side < SPREAD_SIDES; side++)
 		variance += ratio * expected(row, side, spread->share) /
 			    (double)spread->runs[side];

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much runs of one program differ from one another, learned from all rows of a table.
+ * How much runs of one program differ, learned from all rows of a table.
  *
- * Three runs say little of the spread of one function, so that only the grossest change
- * would stand out; but all functions together say much.  A row's variance is expected to
- * be that of its number of samples and a share, common to all rows, of its own amount.
- * How well the rows keep to this says how many runs the expectation is worth (its degrees
- * of freedom): many where they do, none where each function has a spread of its own.
- * Both are weighed together in the test (Student's, with a moderated variance).
+ * Three runs show little of the spread of one function, so that only gross changes would
+ * stand out; but all functions together show much.  A row's expected variance is a factor
+ * times that of its number of samples, plus a share, common to all rows, of its amount.
+ * The factor is below 1 if samples cover the program more evenly than by chance.  The fit
+ * of the rows determines how many runs the expectation is worth (its degrees of freedom):
+ * many if it is close, none if each row has a spread of its own.  The test weighs both
+ * together (Student's, with a moderated variance).
+ *
+ * The machine's own work, such as interrupts, has heavy tails: it neither teaches nor
+ * learns from other rows.  For a row with an improbable spread the expectation counts
+ * less (as in robust empirical Bayes).
  */
 #ifndef SPREAD_H
 #define SPREAD_H
@@ -19,17 +24,22 @@
 
 enum { SPREAD_SIDES = 2 };
 
+/* The least credible factor: a few rows may have less by chance. */
+#define SPREAD_FACTOR_LEAST 0.35
+
 struct spread_row {
 	double mean[SPREAD_SIDES];    /* of the runs of a side */
 	double counted[SPREAD_SIDES]; /* variance of one run by its number of samples */
 	double squares[SPREAD_SIDES]; /* of the runs' distances from the mean, summed */
 	bool typical;                 /* has enough samples to learn from */
+	bool machine;                 /* the machine's own work */
 };
 
 /* All-zero but for RUNS, which are set first: at least three of both sides together. */
 struct spread {
 	size_t runs[SPREAD_SIDES];
 	VEC(struct spread_row) rows;
+	double factor;  /* of the samples' variance; 1 if share is not 0 */
 	double share;   /* squared: of a mean, what runs differ by besides the samples */
 	double freedom; /* degrees of it that the expectation is worth */
 };

@@ -20,9 +20,12 @@ static void write_collapsed(struct session *s, FILE *file)
 {
 	const struct tree *tree = &session_analysis(s)->tree;
 	struct metric_item by = session_sort(s).by;
-	size_t metric = metric_item_base(&s->model, &by);
 	struct export_stack stack = { 0 };
 	struct strbuf line = { 0 };
+	uint32_t metric;
+
+	if (!metric_item_base(&s->model, &by, &metric))
+		return;
 
 	for (size_t n = 1; n < tree->nodes.len; n++) {
 		uint64_t weight = export_weight(s, tree, metric, n);

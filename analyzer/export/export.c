@@ -84,11 +84,28 @@ static void refuse(const char *word, struct strbuf *err)
 #endif
 }
 
+/* As command_run refuses commands. */
+static int refuse_sum(const char *word, struct strbuf *err)
+{
+	strbuf_addf(err,
+		    "export %s cannot compare: it would write the sum of both sides; "
+		    "use functions or calltree, or compare off before it",
+		    word);
+	return CMD_FAILED;
+}
+
 static int run_export(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	const struct export_format *format = format_of(argv[0]);
 
 	(void)argc;
+	if (format && s->compare && !format->apart)
+		return refuse_sum(argv[0], err);
+	if (format && !s->model.metrics.len) {
+		strbuf_addf(err,
+			    "the recording has no metric: there is nothing to export");
+		return CMD_FAILED;
+	}
 	if (format)
 		return command_status(write_file(s, format, argv[1]), argv[1], err);
 	refuse(argv[0], err);

@@ -17,6 +17,7 @@
 
 struct export_format {
 	const char *word;
+	bool apart; /* what is written says which experiment it is of */
 	/* errors stay with FILE, for the caller to find */
 	void (*write)(struct session *s, FILE *file);
 };

@@ -221,5 +221,6 @@ static void write_samples(struct session *s, FILE *file)
 
 const struct export_format export_samples = {
 	.word = "samples",
+	.apart = true,
 	.write = write_samples,
 };

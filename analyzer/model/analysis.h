@@ -6,6 +6,8 @@
 #ifndef ANALYSIS_H
 #define ANALYSIS_H
 
+#include <stdbool.h>
+
 #include "model/lineage.h"
 #include "model/metric.h"
 #include "model/model.h"
@@ -16,10 +18,22 @@
 struct sums {
 	size_t groups;
 	struct value *exclusive, *inclusive;
+	/* by group: the machine's own work, not the program's; NULL: none is */
+	bool *machine;
 };
 
 void sums_build(struct sums *out, const struct lineage *lineage, const struct tree *tree);
 void sums_release(struct sums *sums);
+
+struct analysis;
+
+/* The groups of FROM whose numbers are in GROUPS, in that order. */
+void sums_select(struct sums *out, const struct sums *from, size_t metrics,
+		 const uint32_t *groups, size_t count);
+
+/* Adds ANALYSIS's groups together: each into that in OF_GROUP, below GROUPS. */
+void sums_build_grouped(struct sums *out, const struct analysis *analysis,
+			const uint32_t *of_group, size_t groups);
 
 struct analysis {
 	struct tree tree;
@@ -33,6 +47,9 @@ void analysis_build(struct analysis *out, const struct model *model,
 /* The same, with the values of sources apart: see tree_build_apart. */
 void analysis_build_apart(struct analysis *out, const struct model *model,
 			  const struct frame_map *frames);
+/* Either of these: the latter if COMPARE. */
+void analysis_build_for(struct analysis *out, const struct model *model,
+			const struct frame_map *frames, bool compare);
 void analysis_release(struct analysis *analysis);
 
 /* A group's value; the flavor is exclusive or inclusive. */

@@ -120,6 +120,26 @@ static int several_found(struct session *s, const struct matches *matches,
 	return CMD_FAILED;
 }
 
+/* While two sides are compared, functions that correspond are one. */
+static void merge_counterparts(struct session *s, struct matches *matches)
+{
+	struct counterparts parts;
+	size_t kept = 0;
+
+	counterparts_functions(&parts, &s->model);
+	for (size_t i = 0; i < matches->len; i++) {
+		uint32_t row = parts.row.data[matches->data[i]];
+		size_t j = 0;
+
+		while (j < kept && parts.row.data[matches->data[j]] != row)
+			j++;
+		if (j == kept)
+			matches->data[kept++] = matches->data[i];
+	}
+	matches->len = kept;
+	counterparts_release(&parts);
+}
+
 int function_match(struct session *s, const char *text, size_t which, uint32_t *out,
 		   struct strbuf *err)
 {
@@ -129,6 +149,8 @@ int function_match(struct session *s, const char *text, size_t which, uint32_t *
 
 	functions_ranked(s, &functions);
 	find_all(s, &functions, text, &matches);
+	if (s->compare)
+		merge_counterparts(s, &matches);
 	if (!matches.len)
 		status = none_found(s, &functions, text, err);
 	else if (which > matches.len || (!which && matches.len > 1))

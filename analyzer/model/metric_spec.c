@@ -67,11 +67,15 @@ static void add_ratio(struct metric_list *list, enum flavor flavor, uint32_t rat
 	};
 }
 
-uint32_t metric_item_base(const struct model *model, const struct metric_item *item)
+bool metric_item_base(const struct model *model, const struct metric_item *item,
+		      uint32_t *out)
 {
+	*out = 0;
 	if (item->field == FIELD_RATIO)
-		return model->ratios.data[item->metric].bottom;
-	return item->field == FIELD_METRIC ? item->metric : 0;
+		*out = model->ratios.data[item->metric].bottom;
+	else if (item->field == FIELD_METRIC)
+		*out = item->metric;
+	return *out < model->metrics.len;
 }
 
 /* ---- parsing ---- */

@@ -75,8 +75,12 @@ int sort_key_parse(const struct model *model, const char *text, struct sort_key 
 /* By what a table is sorted unless asked: the first that is seen. */
 struct sort_key sort_key_default(const struct metric_list *list);
 
-/* The metric of which ITEM is a part of the whole: of a ratio what it divides by. */
-uint32_t metric_item_base(const struct model *model, const struct metric_item *item);
+/*
+ * The metric whose whole ITEM is a part of: a ratio's divisor; for an item that is no
+ * value, the first metric.  False: there is no metric at all.
+ */
+bool metric_item_base(const struct model *model, const struct metric_item *item,
+		      uint32_t *out) __attribute__((warn_unused_result));
 
 /* "e.%cycles" */
 void metric_item_spell(const struct model *model, const struct metric_item *item,

@@ -47,6 +47,14 @@ const char *object_path(const struct model *model, uint32_t object)
 	return model_string(model, model->objects.data[object].path);
 }
 
+bool object_is_machine(const struct model *model, uint32_t object)
+{
+	enum exp_module_kind kind = model->objects.data[object].kind;
+
+	return kind == EXP_KIND_KERNEL || kind == EXP_KIND_KERNEL_MODULE ||
+	       kind == EXP_KIND_ARTIFICIAL;
+}
+
 const char *object_name(const struct model *model, uint32_t object)
 {
 	const char *path = object_path(model, object);

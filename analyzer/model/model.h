@@ -139,6 +139,9 @@ static inline const char *model_string(const struct model *model, uint32_t id)
 /* Good until the next string is interned. */
 const char *object_path(const struct model *model, uint32_t object);
 
+/* Whether it is the machine's own work: the kernel, its modules, or no code at all. */
+bool object_is_machine(const struct model *model, uint32_t object);
+
 /* The last part of its path: "libc.so.6". */
 const char *object_name(const struct model *model, uint32_t object);
 

@@ -28,6 +28,11 @@ struct cmd {
 	const char *values;
 	/* ARGV has ARGC words, as many as ARGS allows */
 	int (*run)(struct session *s, int argc, char **argv, struct strbuf *err);
+	/*
+	 * The commands that compare such rows; set if this one adds up both sides, and so
+	 * is refused unless compare is off
+	 */
+	const char *comparable;
 	bool alone;    /* works without an experiment */
 	bool setting;  /* changes but how views look: may stand in .er.rc */
 	bool verbatim; /* its argument is the rest of the line, with its quotes */

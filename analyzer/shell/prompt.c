@@ -11,9 +11,11 @@
 
 #include <editline/readline.h>
 
+#include "base/cache_dir.h"
 #include "shell/command.h"
 #include "base/diag.h"
 #include "shell/script.h"
+#include "views/views.h"
 #include "base/xalloc.h"
 
 #define HISTORY_MAX 1000
@@ -28,7 +30,10 @@ static void make_folders(char *path)
 	}
 }
 
-/* Where the history lies; NULL where there is no home.  The caller frees it. */
+/*
+ * The path of the history; NULL if there is no home or it is another user's.  The caller
+ * frees it.
+ */
 static char *history_path(void)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -38,6 +43,10 @@ static char *history_path(void)
 		path = xasprintf("%s/ringprof/history", state);
 	else if (home && *home == '/')
 		path = xasprintf("%s/.local/state/ringprof/history", home);
+	if (path && !cache_is_own_place(path)) {
+		free(path);
+		return NULL;
+	}
 	if (path)
 		make_folders(path);
 	return path;
@@ -93,6 +102,8 @@ static void run_line(struct session *s, const char *line)
 
 	progress_init(&s->progress);
 	status = script_line(s, line, &err);
+	if (!status)
+		status = compare_finish(s, &err);
 	progress_end(&s->progress);
 	output_end_page(&s->out);
 	if (status)

@@ -176,7 +176,7 @@ void table_add_estimate(struct table *table, struct estimate estimate);
 void table_add_absent(struct table *table);
 void table_add_undefined(struct table *table);
 
-/* A break before the next row. */
+/* Adds a break before the next row, with HEADING unless it is NULL. */
 void table_break(struct table *table, const char *heading);
 
 /* The same, with a line below the heading. */

@@ -121,4 +121,5 @@ const struct cmd cmd_breaks = {
 	.args = "",
 	.help = "stacks that were cut, by reason and object",
 	.run = run_breaks,
+	.comparable = "functions",
 };

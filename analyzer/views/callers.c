@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* callers-callees: who calls each function, and whom it calls, at what cost. */
 #include "tables/call_table.h"
+#include "compare/calls.h"
 #include "tables/function_table.h"
 #include "views/views.h"
 
-static int run_callers_callees(struct session *s, int argc, char **argv,
-			       struct strbuf *err)
+static int show_calls(struct session *s, struct strbuf *err)
 {
 	struct call_table t;
 	struct ranks ranks;
 	int error;
 
-	(void)argc;
-	(void)argv;
 	functions_ranked(s, &ranks);
 	call_table_init(&t, s);
 	callers_build(&t.callers, session_analysis(s));
@@ -24,6 +22,14 @@ static int run_callers_callees(struct session *s, int argc, char **argv,
 	call_table_release(&t);
 	vec_release(&ranks);
 	return command_status(error, output_name(&s->out), err);
+}
+
+static int run_callers_callees(struct session *s, int argc, char **argv,
+			       struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return s->compare ? compare_calls_show(s, NULL, err) : show_calls(s, err);
 }
 
 const struct cmd cmd_callers_callees = {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* calltree: from <Total> down, as far as it matters. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "compare/table.h"
 #include "views/view.h"
 #include "views/views.h"
 #include "base/xalloc.h"
@@ -24,17 +26,18 @@ struct call_tree {
 static bool is_there(const struct call_tree *t, uint32_t node)
 {
 	vec_for_each(const struct metric_item, item, &t->items) {
-		uint32_t metric = metric_item_base(&t->session->model, item);
+		uint32_t metric;
 
-		if (value_is_any(tree_total(t->tree, metric)[node]))
+		if (metric_item_base(&t->session->model, item, &metric) &&
+		    value_is_any(tree_total(t->tree, metric)[node]))
 			return true;
 	}
 	return value_is_any(tree_total(t->tree, t->metric)[node]);
 }
 
 /*
- * Selected are the nodes with the highest values: a node never has more than its parent,
- * and stands behind it, so that what is selected hangs together.
+ * Selects the nodes with the highest values.  A node never has more than its parent, and
+ * sorts behind it, so the selection is connected.
  */
 static void select_nodes(struct call_tree *t)
 {
@@ -78,7 +81,7 @@ static const char *object_of(const struct call_tree *t, uint32_t node)
 		       : object_path(model, model->functions.data[function].object);
 }
 
-/* Of which the values of a row are. */
+/* The source of a row's values. */
 struct node_row {
 	const struct tree *tree;
 	uint32_t node;
@@ -96,7 +99,9 @@ static void add_row(struct call_tree *t, uint32_t node, bool last)
 {
 	const struct tree_node *at = &t->tree->nodes.data[node];
 	const struct node_row values = { t->tree, node };
-	const struct view_row row = { .value = value_of, .row = &values };
+	const struct view_row row = { .value = value_of,
+				      .row = &values,
+				      .total = node == TREE_ROOT };
 
 	view_cells(t->session, &t->items, &row, &t->table);
 	table_add_tree(&t->table, name_of(t, node), at->depth, last);
@@ -107,6 +112,8 @@ static void add_row(struct call_tree *t, uint32_t node, bool last)
 	else
 		table_add_number(&t->table, at->parent);
 	table_add_number(&t->table, at->depth);
+	view_function_id(t->session, node == TREE_ROOT ? MODEL_NONE : at->function,
+			 &t->table);
 }
 
 /* Nodes that wait for their row. */
@@ -174,6 +181,16 @@ static void add_note(struct call_tree *t)
 			whole > 0 ? 100 * (double)left.weight / whole : 0);
 }
 
+static void add_tree_columns(struct table *table)
+{
+	table_column(table, "name", "Name", COLUMN_TREE);
+	table_machine_column(table, "object", COLUMN_TEXT);
+	table_machine_column(table, "id", COLUMN_NUMBER);
+	table_machine_column(table, "parent", COLUMN_NUMBER);
+	table_machine_column(table, "depth", COLUMN_NUMBER);
+	table_machine_column(table, "function_id", COLUMN_TEXT);
+}
+
 static void add_columns(struct call_tree *t)
 {
 	view_items(t->session, VIEW_FLAVOR(ATTRIBUTED) | VIEW_FLAVOR(EXCLUSIVE),
@@ -190,19 +207,18 @@ static void add_columns(struct call_tree *t)
 		view_column(t->session, item, &t->table);
 		i++;
 	}
-	table_column(&t->table, "name", "Name", COLUMN_TREE);
-	table_machine_column(&t->table, "object", COLUMN_TEXT);
-	table_machine_column(&t->table, "id", COLUMN_NUMBER);
-	table_machine_column(&t->table, "parent", COLUMN_NUMBER);
-	table_machine_column(&t->table, "depth", COLUMN_NUMBER);
+	add_tree_columns(&t->table);
 }
 
-/* The metric that tells the nodes to show, and sorts those below one. */
-static uint32_t metric_of_order(const struct call_tree *t)
+/* Finds the metric that selects the nodes, and sorts those below one. */
+static int find_metric(struct call_tree *t, struct strbuf *err)
 {
 	struct sort_key sort = view_order(t->session, &t->items, 0);
 
-	return metric_item_base(&t->session->model, &sort.by);
+	if (metric_item_base(&t->session->model, &sort.by, &t->metric))
+		return 0;
+	strbuf_addstr(err, "the recording has no metric");
+	return CMD_FAILED;
 }
 
 static int parse_share(int argc, char **argv, double *out, struct strbuf *err)
@@ -220,32 +236,242 @@ static int parse_share(int argc, char **argv, double *out, struct strbuf *err)
 	return CMD_USAGE;
 }
 
-static int run_calltree(struct session *s, int argc, char **argv, struct strbuf *err)
+static int show_tree(struct session *s, double share, struct strbuf *err)
 {
-	struct call_tree t = { .session = s };
+	struct call_tree t = { .session = s, .share = share };
 	const struct metric *metric;
-	int status = parse_share(argc, argv, &t.share, err);
+	int status;
 
-	if (status)
-		return status;
-	if (!s->model.metrics.len) {
-		strbuf_addstr(err, "the recording has no metric");
-		return CMD_FAILED;
-	}
 	t.tree = &session_analysis(s)->tree;
 	add_columns(&t);
-	t.metric = metric_of_order(&t);
+	status = find_metric(&t, err);
+	if (status)
+		goto out;
 	metric = &s->model.metrics.data[t.metric];
 	t.table.key = "calltree";
 	table_set_title(&t.table, xasprintf("Functions Call Tree. Metric: Attributed %s",
-				  model_string(&s->model, metric->label)));
+					    model_string(&s->model, metric->label)));
 	select_nodes(&t);
 	add_rows(&t);
 	add_note(&t);
 	status = command_status(session_show(s, &t.table), output_name(&s->out), err);
+out:
 	free(t.selected);
 	vec_release(&t.items);
+	table_release(&t.table);
 	return status;
+}
+
+/* ---- compared ---- */
+
+/*
+ * The displayed nodes are chosen by both sides' sums, which does not depend on what
+ * differs: so only these are tested.
+ */
+struct compared_tree {
+	struct compare_table compare;
+	const struct tree *tree;
+	struct counterparts parts; /* a node's function is a row of these */
+	double *both;              /* by node: the sides' amounts together */
+	VEC(uint32_t) selected;    /* nodes without the root, parents first */
+	VEC(uint32_t) place;       /* by node: in selected; MODEL_NONE: not there */
+};
+
+static struct sums sums_of_tree(const struct tree *tree)
+{
+	return (struct sums){ .groups = tree->nodes.len,
+			      .exclusive = tree->own,
+			      .inclusive = tree->total };
+}
+
+/* As a rank has it: amounts are not negative. */
+static struct rank rank_both(const struct compared_tree *t, uint32_t node,
+			     const char *name)
+{
+	struct rank rank = { .name = name, .id = node };
+
+	memcpy(&rank.weight, &t->both[node], sizeof(rank.weight));
+	return rank;
+}
+
+static void weigh_nodes(struct compared_tree *t)
+{
+	const struct metric_item *item = &t->compare.item;
+	const struct model *model = &t->compare.session->model;
+	struct sums sums = sums_of_tree(t->tree);
+	struct sides sides;
+	uint32_t metric;
+
+	t->both = xcalloc(sums.groups, sizeof(*t->both));
+	if (!metric_item_base(model, item, &metric))
+		return;
+	sides_init(&sides, model, &sums, INCLUSIVE, metric);
+	for (size_t n = 0; n < sums.groups; n++)
+		for (size_t side = 0; side < SIDES; side++) {
+			uint64_t samples;
+
+			t->both[n] += sides_mean(&sides, n, side, &samples).mean;
+		}
+	sides_release(&sides);
+}
+
+/* As in select_nodes, a node never has more than its parent, and sorts behind it. */
+static void select_compared(struct compared_tree *t, double share)
+{
+	size_t limit = t->compare.session->limit, nodes = t->tree->nodes.len;
+	double least = share / 100 * t->both[TREE_ROOT];
+	struct ranks ranks = { 0 };
+
+	for (uint32_t n = 0; n < nodes; n++) {
+		*vec_push(&t->place) = MODEL_NONE;
+		if (n != TREE_ROOT && t->both[n] > 0 && t->both[n] >= least)
+			*vec_push(&ranks) = rank_both(t, n, "");
+	}
+	ranks_sort(&ranks, false);
+	for (size_t i = 0; i < ranks.len && (!limit || i < limit); i++) {
+		t->place.data[ranks.data[i].id] = (uint32_t)t->selected.len;
+		*vec_push(&t->selected) = ranks.data[i].id;
+	}
+	vec_release(&ranks);
+}
+
+static void compare_selected(struct compared_tree *t)
+{
+	struct sums all = sums_of_tree(t->tree), sums;
+
+	sums_select(&sums, &all, t->tree->metrics, t->selected.data, t->selected.len);
+	sums.machine = xcalloc(t->selected.len + 1, sizeof(*sums.machine));
+	for (size_t i = 0; i < t->selected.len; i++)
+		sums.machine[i] = counterparts_is_machine(
+			&t->parts, &t->compare.session->model,
+			t->tree->nodes.data[t->selected.data[i]].function);
+	compare_table_compare(&t->compare, &sums);
+	sums_release(&sums);
+}
+
+static const char *compared_name(struct compared_tree *t, uint32_t node)
+{
+	uint32_t row = t->tree->nodes.data[node].function;
+
+	return node == TREE_ROOT
+		       ? "<Total>"
+		       : session_function(t->compare.session, t->parts.first.data[row]);
+}
+
+static void add_compared_row(struct compared_tree *t, uint32_t node, bool last)
+{
+	const struct tree_node *at = &t->tree->nodes.data[node];
+	const struct model *model = &t->compare.session->model;
+	const struct compared *c = node == TREE_ROOT
+					   ? &t->compare.comparison.rows.data[0]
+					   : compare_table_find(&t->compare,
+								t->place.data[node]);
+	struct table *table = &t->compare.table;
+
+	compare_table_begin(&t->compare, c);
+	table_add_tree(table, compared_name(t, node), at->depth, last);
+	if (node == TREE_ROOT) {
+		table_add_text(table, "");
+	} else {
+		uint32_t function = t->parts.first.data[at->function];
+
+		table_add_text(
+			table,
+			object_path(model, model->functions.data[function].object));
+	}
+	table_add_number(table, node);
+	if (node == TREE_ROOT)
+		table_add_absent(table);
+	else
+		table_add_number(table, at->parent);
+	table_add_number(table, at->depth);
+	view_function_id(t->compare.session,
+			 node == TREE_ROOT ? MODEL_NONE
+					   : t->parts.first.data[at->function],
+			 table);
+	compare_table_end(&t->compare, c);
+}
+
+static void push_compared(struct compared_tree *t, uint32_t node, struct stack *stack)
+{
+	const struct tree_node *nodes = t->tree->nodes.data;
+	struct ranks ranks = { 0 };
+
+	for (uint32_t n = nodes[node].first_child; n; n = nodes[n].next_sibling)
+		if (t->place.data[n] != MODEL_NONE)
+			*vec_push(&ranks) = rank_both(t, n, compared_name(t, n));
+	ranks_sort(&ranks, false);
+	for (size_t i = ranks.len; i-- > 0;)
+		*vec_push(stack) = (struct pending){ .node = ranks.data[i].id,
+						     .last = i + 1 == ranks.len };
+	vec_release(&ranks);
+}
+
+static void add_compared_rows(struct compared_tree *t)
+{
+	struct stack stack = { 0 };
+
+	*vec_push(&stack) = (struct pending){ .node = TREE_ROOT, .last = true };
+	while (stack.len) {
+		struct pending next = stack.data[--stack.len];
+
+		add_compared_row(t, next.node, next.last);
+		push_compared(t, next.node, &stack);
+	}
+	vec_release(&stack);
+}
+
+static void add_compared_note(struct compared_tree *t)
+{
+	size_t left_out = 0;
+
+	for (size_t n = TREE_ROOT + 1; n < t->tree->nodes.len; n++)
+		left_out += t->both[n] > 0 && t->place.data[n] == MODEL_NONE;
+	if (left_out)
+		strbuf_addf(&t->compare.table.note,
+			    "%zu smaller node%s left out: calltree 0 shows all", left_out,
+			    left_out > 1 ? "s are" : " is");
+}
+
+static int compare_tree(struct session *s, double share, struct strbuf *err)
+{
+	struct compared_tree t = { 0 };
+	struct analysis apart;
+	int status = compare_table_init(&t.compare, s, "compare_calltree",
+					VIEW_FLAVOR(ATTRIBUTED), err);
+
+	if (status)
+		return status;
+	session_analysis_apart(s, &t.parts, &apart);
+	t.tree = &apart.tree;
+	weigh_nodes(&t);
+	select_compared(&t, share);
+	compare_selected(&t);
+	table_set_title(&t.compare.table,
+			compare_table_title(&t.compare, "Functions Call Tree"));
+	compare_table_columns(&t.compare);
+	add_tree_columns(&t.compare.table);
+	compare_table_end_columns(&t.compare);
+	add_compared_rows(&t);
+	add_compared_note(&t);
+	vec_release(&t.selected);
+	vec_release(&t.place);
+	free(t.both);
+	analysis_release(&apart);
+	counterparts_release(&t.parts);
+	return compare_table_show(&t.compare, err);
+}
+
+/* ---- the command ---- */
+
+static int run_calltree(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	double share;
+	int status = parse_share(argc, argv, &share, err);
+
+	if (status)
+		return status;
+	return s->compare ? compare_tree(s, share, err) : show_tree(s, share, err);
 }
 
 const struct cmd cmd_calltree = {

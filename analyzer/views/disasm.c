@@ -88,26 +88,80 @@ static uint32_t instruction_at(const struct disassembly *code, uint64_t offset)
 	return (uint32_t)n;
 }
 
+/* Which of the functions are FUNCTION, on either side.  The caller frees it. */
+static bool *same_functions(const struct session *s, uint32_t function)
+{
+	bool *same = xcalloc(s->model.functions.len + 1, sizeof(*same));
+	struct counterparts parts;
+
+	same[function] = true;
+	if (!s->compare)
+		return same;
+	counterparts_functions(&parts, &s->model);
+	for (size_t f = 0; f < s->model.functions.len; f++)
+		same[f] = parts.row.data[f] == parts.row.data[function];
+	counterparts_release(&parts);
+	return same;
+}
+
 static void sum_instructions(struct session *s, const struct disassembly *code,
 			     uint32_t function, struct sums *out)
 {
 	struct analysis all;
-	struct lineage lineage;
 	struct pcs pcs;
 	uint32_t *insn_of;
+	bool *same;
 
 	pcs_build(&pcs, &s->model);
-	analysis_build(&all, &s->model, &pcs.map);
+	analysis_build_for(&all, &s->model, &pcs.map, s->compare != COMPARE_OFF);
 	insn_of = xcalloc(pcs.pcs.len + 1, sizeof(*insn_of));
+	same = same_functions(s, function);
 	for (size_t i = 0; i < pcs.pcs.len; i++)
-		if (pcs.pcs.data[i].function == function)
+		if (same[pcs.pcs.data[i].function])
 			insn_of[i] = instruction_at(code, pcs.pcs.data[i].offset);
-	lineage_build(&lineage, &all.tree, insn_of, code->list.len + 1);
-	sums_build(out, &lineage, &all.tree);
-	lineage_release(&lineage);
+	sums_build_grouped(out, &all, insn_of, code->list.len + 1);
 	analysis_release(&all);
 	pcs_release(&pcs);
 	free(insn_of);
+	free(same);
+}
+
+/* ---- one build on both sides ---- */
+
+/* The build that FUNCTION's frames of a source are in; NULL: there are none. */
+static const char *build_of(const struct source *source, const bool *same)
+{
+	const struct experiment *exp = source->exp;
+
+	for (size_t i = 0; i < exp->frames.len; i++)
+		if (same[source->function[i]])
+			return experiment_string(
+				exp,
+				exp->modules.data[exp->frames.data[i].module].build_id);
+	return NULL;
+}
+
+/* Two builds have instructions of their own, which do not correspond. */
+static int check_builds(struct session *s, uint32_t function, struct strbuf *err)
+{
+	bool *same = same_functions(s, function), differ = false;
+	const char *first = NULL;
+
+	vec_for_each(const struct source, source, &s->model.sources) {
+		const char *build = build_of(source, same);
+
+		differ |= first && build && strcmp(first, build) != 0;
+		first = first ? first : build;
+	}
+	free(same);
+	if (!differ)
+		return 0;
+	strbuf_addf(err,
+		    "disasm cannot compare '%s': the runs had different builds of it, "
+		    "whose instructions do not correspond; source and lines compare "
+		    "them by line",
+		    session_function(s, function));
+	return CMD_FAILED;
 }
 
 static const char *base_name(const char *path)
@@ -128,9 +182,9 @@ static void add_line_cells(struct annotated *a, const struct disassembly *code, 
 	if (i < code->lines.places.len)
 		answer = code->lines.places.data[i];
 	if (!answer.count) {
-		table_add_text(&a->table, "[?]");
-		table_add_absent(&a->table);
-		table_add_absent(&a->table);
+		table_add_text(a->table, "[?]");
+		table_add_absent(a->table);
+		table_add_absent(a->table);
 		return;
 	}
 	frame = &code->lines.frames.data[answer.first];
@@ -140,9 +194,9 @@ static void add_line_cells(struct annotated *a, const struct disassembly *code, 
 		strbuf_addf(&text, "[%s:%u]",
 			    base_name(strtab_get(&code->lines.texts, frame->file)),
 			    frame->line);
-	table_add_text(&a->table, text.data);
-	table_add_text(&a->table, strtab_get(&code->lines.texts, frame->file));
-	table_add_number(&a->table, frame->line);
+	table_add_text(a->table, text.data);
+	table_add_text(a->table, strtab_get(&code->lines.texts, frame->file));
+	table_add_number(a->table, frame->line);
 	strbuf_release(&text);
 }
 
@@ -161,22 +215,27 @@ static uint32_t own_file(const struct disassembly *code)
 static int show_disasm(struct session *s, const struct disassembly *code,
 		       const struct sums *sums, const char *name, struct strbuf *err)
 {
+	static const struct annotated_kind kind = { "disasm", "compare_disasm" };
 	struct annotated a;
+	int status = annotated_init(&a, s, &kind, sums, s->disasm_threshold, err);
 
-	annotated_init(&a, s, "disasm", sums, s->disasm_threshold);
-	table_column(&a.table, "where", "Line", COLUMN_TEXT);
-	table_machine_column(&a.table, "file", COLUMN_TEXT);
-	table_machine_column(&a.table, "line", COLUMN_NUMBER);
-	table_column(&a.table, "address", "Address", COLUMN_HEX);
-	table_code_column(&a.table, "instruction", "Instruction");
-	table_set_title(&a.table, xasprintf("Instructions of %s", name));
+	if (status)
+		return status;
+	table_column(a.table, "where", "Line", COLUMN_TEXT);
+	table_machine_column(a.table, "file", COLUMN_TEXT);
+	table_machine_column(a.table, "line", COLUMN_NUMBER);
+	table_column(a.table, "address", "Address", COLUMN_HEX);
+	table_code_column(a.table, "instruction", "Instruction");
+	annotated_end_columns(&a);
+	table_set_title(a.table, xasprintf("Instructions of %s", name));
 	for (size_t i = 0; i < code->list.len; i++) {
 		const struct instruction *insn = &code->list.data[i];
 
 		annotated_begin(&a, (uint32_t)i + 1);
 		add_line_cells(&a, code, i, own_file(code));
-		table_add_number(&a.table, insn->vaddr);
-		table_add_text(&a.table, code->text.data + insn->text);
+		table_add_number(a.table, insn->vaddr);
+		table_add_text(a.table, code->text.data + insn->text);
+		annotated_end(&a, (uint32_t)i + 1);
 	}
 	return annotated_show(&a, err);
 }
@@ -189,6 +248,8 @@ static int run_disasm(struct session *s, int argc, char **argv, struct strbuf *e
 	uint32_t function;
 	int error, status = function_argument(s, argc, argv, &function, err);
 
+	if (!status && s->compare)
+		status = check_builds(s, function, err);
 	if (status)
 		return status;
 	if (!code_of(s, function, &range))

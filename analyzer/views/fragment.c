@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tables/call_table.h"
+#include "compare/calls.h"
 #include "model/function_match.h"
 #include "views/views.h"
 
@@ -15,6 +16,8 @@ static int show_fragment(struct session *s, struct strbuf *err)
 	struct call_table t;
 	int error;
 
+	if (s->compare)
+		return compare_calls_show(s, fragment, err);
 	call_table_init(&t, s);
 	callers_build_fragment(&t.callers, session_analysis(s), fragment->data,
 			       fragment->len);

@@ -27,4 +27,5 @@ const struct cmd cmd_fsingle = {
 	.args = "F [N]",
 	.help = "all about F; N: which of several",
 	.run = run_fsingle,
+	.comparable = "functions or csingle",
 };

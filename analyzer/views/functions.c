@@ -29,7 +29,7 @@ static int run_functions(struct session *s, int argc, char **argv, struct strbuf
 {
 	(void)argc;
 	(void)argv;
-	return s->compare ? compare_show(s, err) : show_functions(s, false, err);
+	return s->compare ? compare_functions(s, err) : show_functions(s, false, err);
 }
 
 const struct cmd cmd_functions = {
@@ -51,4 +51,5 @@ const struct cmd cmd_fsummary = {
 	.args = "",
 	.help = "all about every function",
 	.run = run_fsummary,
+	.comparable = "functions",
 };

@@ -2,7 +2,9 @@
 /* lines, lsummary: each line of source once, with its metrics. */
 #include <string.h>
 
+#include "compare/table.h"
 #include "tables/group_view.h"
+#include "views/view.h"
 #include "views/views.h"
 
 static const struct site *site_at(const void *sites, uint32_t group)
@@ -29,12 +31,15 @@ static void put_name(struct session *s, const void *sites, uint32_t group,
 			    base_name(model_string(&s->model, site->file)));
 }
 
+enum { PLACE_COLUMNS = 5 };
+
 static void add_columns(struct table *table)
 {
 	table_column(table, "function", "Function", COLUMN_TEXT);
 	table_column(table, "file", "File", COLUMN_TEXT);
 	table_column(table, "line", "Line", COLUMN_NUMBER);
 	table_column(table, "object", "Object", COLUMN_TEXT);
+	table_machine_column(table, "function_id", COLUMN_TEXT);
 }
 
 static void add_cells(struct session *s, const void *sites, uint32_t group,
@@ -53,6 +58,7 @@ static void add_cells(struct session *s, const void *sites, uint32_t group,
 	table_add_text(
 		table,
 		object_path(&s->model, s->model.functions.data[site->function].object));
+	view_function_id(s, site->function, table);
 }
 
 static const struct group_kind lines = { "lines", "Lines", put_name, add_columns,
@@ -70,11 +76,74 @@ static int show(struct session *s, bool whole, struct strbuf *err)
 	return status;
 }
 
+/* ---- compared ---- */
+
+struct line_rows {
+	struct session *session;
+	const struct sites *sites;
+	struct counterparts parts;
+};
+
+static void add_compared_columns(struct table *table)
+{
+	size_t before;
+
+	table_column(table, "name", "Name", COLUMN_TEXT);
+	before = table->columns.len;
+	add_columns(table);
+	for (size_t i = before; i < table->columns.len; i++)
+		table->columns.data[i].machine_only = true;
+}
+
+static void add_compared_cells(void *ctx, uint32_t row, struct table *table)
+{
+	struct line_rows *rows = ctx;
+	struct strbuf name = { 0 };
+
+	if (row == COMPARED_TOTAL) {
+		table_add_text(table, "<Total>");
+		for (int i = 0; i < PLACE_COLUMNS; i++)
+			table_add_absent(table);
+		return;
+	}
+	put_name(rows->session, rows->sites, rows->parts.first.data[row], &name);
+	table_add_text(table, name.data);
+	add_cells(rows->session, rows->sites, rows->parts.first.data[row], table);
+	strbuf_release(&name);
+}
+
+static const struct compare_view compared = {
+	.key = "compare_lines",
+	.title = "Lines",
+	.flavors = VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE),
+	.columns = add_compared_columns,
+	.cells = add_compared_cells,
+	.by_line = true,
+};
+
+static int compare_lines(struct session *s, struct strbuf *err)
+{
+	struct line_rows rows = { s, session_sites(s), { { 0 } } };
+	struct analysis apart;
+	struct sums sums;
+	int status;
+
+	counterparts_sites(&rows.parts, &s->model, rows.sites);
+	analysis_build_apart(&apart, &s->model, &rows.sites->map);
+	sums_build_grouped(&sums, &apart, rows.parts.row.data,
+			   counterparts_rows(&rows.parts));
+	status = compare_rows_show(s, &compared, &sums, &rows, err);
+	sums_release(&sums);
+	analysis_release(&apart);
+	counterparts_release(&rows.parts);
+	return status;
+}
+
 static int run_lines(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
 	(void)argv;
-	return show(s, false, err);
+	return s->compare ? compare_lines(s, err) : show(s, false, err);
 }
 
 const struct cmd cmd_lines = {
@@ -96,4 +165,5 @@ const struct cmd cmd_lsummary = {
 	.args = "",
 	.help = "all about every line of source",
 	.run = run_lsummary,
+	.comparable = "lines",
 };

@@ -2,6 +2,7 @@
 /* objects: programs, libraries and the kernel, with their metrics. */
 #include <stdlib.h>
 
+#include "compare/table.h"
 #include "views/view.h"
 #include "views/views.h"
 #include "base/xalloc.h"
@@ -12,13 +13,10 @@ static void sum_objects(struct session *s, struct sums *out)
 	const struct analysis *a = session_analysis(s);
 	size_t functions = s->model.functions.len;
 	uint32_t *of_function = xcalloc(functions + 1, sizeof(*of_function));
-	struct lineage lineage;
 
 	for (size_t f = 0; f < functions; f++)
 		of_function[f] = s->model.functions.data[f].object;
-	lineage_build(&lineage, &a->tree, of_function, s->model.objects.len);
-	sums_build(out, &lineage, &a->tree);
-	lineage_release(&lineage);
+	sums_build_grouped(out, a, of_function, s->model.objects.len);
 	free(of_function);
 }
 
@@ -61,14 +59,87 @@ static void add_row(const struct session *s, const struct sums *sums,
 		    const struct metric_list *items, uint32_t object, struct table *table)
 {
 	const struct object_row values = { s, sums, object };
-	const struct view_row row = { .value = value_of, .row = &values };
+	const struct view_row row = { .value = value_of,
+				      .row = &values,
+				      .total = object == MODEL_NONE };
 
 	view_cells(s, items, &row, table);
 	table_add_text(table,
 		       object == MODEL_NONE ? "<Total>" : object_path(&s->model, object));
 }
 
-static int run_objects(struct session *s, int argc, char **argv, struct strbuf *err)
+/* ---- compared ---- */
+
+struct object_rows {
+	struct session *session;
+	struct counterparts parts;
+};
+
+static void add_object_column(struct table *table)
+{
+	table_column(table, "object", "Object", COLUMN_TEXT);
+}
+
+static void add_object_cell(void *ctx, uint32_t row, struct table *table)
+{
+	const struct object_rows *rows = ctx;
+
+	table_add_text(table, row == COMPARED_TOTAL
+				      ? "<Total>"
+				      : object_path(&rows->session->model,
+						    rows->parts.first.data[row]));
+}
+
+static const struct compare_view compared = {
+	.key = "compare_objects",
+	.title = "Objects",
+	.flavors = VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE),
+	.columns = add_object_column,
+	.cells = add_object_cell,
+};
+
+static bool *machine_objects(const struct object_rows *rows)
+{
+	size_t count = counterparts_rows(&rows->parts);
+	bool *machine = xcalloc(count + 1, sizeof(*machine));
+
+	for (size_t r = 0; r < count; r++)
+		machine[r] = object_is_machine(&rows->session->model,
+					       rows->parts.first.data[r]);
+	return machine;
+}
+
+static int compare_objects(struct session *s, struct strbuf *err)
+{
+	struct object_rows rows = { .session = s };
+	struct counterparts functions;
+	struct analysis apart;
+	struct sums sums;
+	uint32_t *of_row;
+	int status;
+
+	session_analysis_apart(s, &functions, &apart);
+	counterparts_objects(&rows.parts, &s->model);
+	of_row = xcalloc(functions.first.len + 1, sizeof(*of_row));
+	for (size_t r = 0; r < functions.first.len; r++) {
+		uint32_t function = functions.first.data[r];
+
+		of_row[r] = rows.parts.row.data[s->model.functions.data[function].object];
+	}
+	sums_build_grouped(&sums, &apart, of_row, counterparts_rows(&rows.parts));
+	sums.machine = machine_objects(&rows);
+	status = compare_rows_show(s, &compared, &sums, &rows, err);
+	sums_release(&sums);
+	analysis_release(&apart);
+	counterparts_release(&functions);
+	counterparts_release(&rows.parts);
+	free(of_row);
+	return status;
+}
+
+/* ---- the view ---- */
+
+static int show_objects(struct session *s, struct strbuf *err)
 {
 	struct table table = { .key = "objects" };
 	struct metric_list items;
@@ -76,8 +147,6 @@ static int run_objects(struct session *s, int argc, char **argv, struct strbuf *
 	struct sums sums;
 	struct ranks ranks;
 
-	(void)argc;
-	(void)argv;
 	sum_objects(s, &sums);
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &items);
 	sort = view_order(s, &items, VIEW_FIELD(FIELD_NAME));
@@ -92,6 +161,13 @@ static int run_objects(struct session *s, int argc, char **argv, struct strbuf *
 	vec_release(&ranks);
 	sums_release(&sums);
 	return command_status(session_show(s, &table), output_name(&s->out), err);
+}
+
+static int run_objects(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	return s->compare ? compare_objects(s, err) : show_objects(s, err);
 }
 
 const struct cmd cmd_objects = {

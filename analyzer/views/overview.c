@@ -239,4 +239,5 @@ const struct cmd cmd_overview = {
 	.args = "",
 	.help = "on one screen: what ran, and where the time went",
 	.run = run_overview,
+	.comparable = "functions",
 };

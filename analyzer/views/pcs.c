@@ -4,6 +4,7 @@
 
 #include "tables/group_view.h"
 #include "tables/pcs.h"
+#include "views/view.h"
 #include "views/views.h"
 
 static const struct pc *pc_at(const void *pcs, uint32_t group)
@@ -33,6 +34,7 @@ static void add_columns(struct table *table)
 	table_column(table, "function", "Function", COLUMN_TEXT);
 	table_column(table, "address", "Address", COLUMN_HEX);
 	table_column(table, "object", "Object", COLUMN_TEXT);
+	table_machine_column(table, "function_id", COLUMN_TEXT);
 }
 
 static void add_cells(struct session *s, const void *pcs, uint32_t group,
@@ -43,6 +45,7 @@ static void add_cells(struct session *s, const void *pcs, uint32_t group,
 	table_add_text(table, session_function(s, pc->function));
 	table_add_number(table, pc->offset);
 	table_add_text(table, object_path(&s->model, pc->object));
+	view_function_id(s, pc->function, table);
 }
 
 static bool address_of(struct session *s, const void *pcs, uint32_t group, uint64_t *out)
@@ -82,6 +85,7 @@ const struct cmd cmd_pcs = {
 	.args = "",
 	.help = "every address with its metrics",
 	.run = run_pcs,
+	.comparable = "lines or disasm",
 };
 
 static int run_psummary(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -96,4 +100,5 @@ const struct cmd cmd_psummary = {
 	.args = "",
 	.help = "all about every address",
 	.run = run_psummary,
+	.comparable = "lines or disasm",
 };

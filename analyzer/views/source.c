@@ -16,11 +16,11 @@
 /* ---- which file ---- */
 
 /*
- * The file of FUNCTION's source: that of most of its samples, as where a function is a
- * template's instance its first instructions may be another file's.  0: not known.
+ * The file of FUNCTION's source: that of most of its samples, as a template instance may
+ * begin with instructions of another file.  0: unknown.
  */
-static uint32_t file_of(struct session *s, const struct sites *sites,
-			const struct sums *sums, uint32_t function)
+static uint32_t file_of(const struct analysis *all, const struct sites *sites,
+			uint32_t function)
 {
 	uint64_t most = 0;
 	uint32_t file = 0;
@@ -31,8 +31,8 @@ static uint32_t file_of(struct session *s, const struct sites *sites,
 
 		if (site->function != function || !site->line)
 			continue;
-		for (size_t m = 0; m < s->model.metrics.len; m++)
-			samples += sums_value(sums, INCLUSIVE, m, g).samples;
+		for (size_t m = 0; m < all->tree.metrics; m++)
+			samples += sums_value(&all->sums, INCLUSIVE, m, g).samples;
 		if (samples > most || !file) {
 			most = samples;
 			file = site->file;
@@ -49,7 +49,7 @@ static int no_lines(struct session *s, const struct sites *sites, uint32_t funct
 	return CMD_FAILED;
 }
 
-/* A file by the path that debug information has, and what a server knows it by. */
+/* A file by its path in the debug information, and its identity on a server. */
 struct wanted {
 	const char *recorded;
 	const char *build_id; /* of the object that it is of */
@@ -153,52 +153,101 @@ static int read_source(struct session *s, const struct wanted *wanted,
 
 /* ---- its lines ---- */
 
-/* Lines beyond the text, as a changed file has, must not make the table grow. */
-static size_t line_group(const struct source_text *text, const struct site *site,
-			 uint32_t file)
+static const char *base_name(const char *path)
 {
-	return site->file == file && site->line && site->line <= text->lines.len
-		       ? site->line
-		       : 0;
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
 }
 
-/* Group 0 is whatever is no line of this file. */
-static void sum_lines(struct session *s, const struct sites *sites,
+/*
+ * While two sides are compared, FILE may have another path in the other's build: one with
+ * the same last part, and lines of functions that match some with lines here.
+ */
+static void find_counterparts(const struct session *s, const struct sites *sites,
+			      uint32_t file, bool *of_file)
+{
+	const char *name = base_name(model_string(&s->model, file));
+	struct counterparts functions;
+	bool *here;
+
+	counterparts_functions(&functions, &s->model);
+	here = xcalloc(counterparts_rows(&functions) + 1, sizeof(*here));
+	vec_for_each(const struct site, site, &sites->sites)
+		here[functions.row.data[site->function]] |= site->file == file;
+	for (size_t g = 0; g < sites->sites.len; g++) {
+		const struct site *site = &sites->sites.data[g];
+
+		of_file[g] |= here[functions.row.data[site->function]] &&
+			      !strcmp(base_name(model_string(&s->model, site->file)),
+				      name);
+	}
+	counterparts_release(&functions);
+	free(here);
+}
+
+/* Whether each site is of FILE.  The caller frees it. */
+static bool *sites_of_file(const struct session *s, const struct sites *sites,
+			   uint32_t file)
+{
+	bool *of_file = xcalloc(sites->sites.len + 1, sizeof(*of_file));
+
+	for (size_t g = 0; g < sites->sites.len; g++)
+		of_file[g] = sites->sites.data[g].file == file;
+	if (s->compare)
+		find_counterparts(s, sites, file, of_file);
+	return of_file;
+}
+
+/*
+ * Group 0 is everything but this file's lines.  Lines beyond the text, as in a changed
+ * file, must not enlarge the table.
+ */
+static void sum_lines(const struct session *s, const struct sites *sites,
 		      const struct analysis *all, const struct source_text *text,
 		      uint32_t file, struct sums *out)
 {
 	uint32_t *line_of = xcalloc(sites->sites.len + 1, sizeof(*line_of));
-	struct lineage lineage;
+	bool *of_file = sites_of_file(s, sites, file);
 
-	(void)s;
-	for (size_t g = 0; g < sites->sites.len; g++)
-		line_of[g] = (uint32_t)line_group(text, &sites->sites.data[g], file);
-	lineage_build(&lineage, &all->tree, line_of, text->lines.len + 1);
-	sums_build(out, &lineage, &all->tree);
-	lineage_release(&lineage);
+	for (size_t g = 0; g < sites->sites.len; g++) {
+		uint32_t line = sites->sites.data[g].line;
+
+		line_of[g] = of_file[g] && line <= text->lines.len ? line : 0;
+	}
+	sums_build_grouped(out, all, line_of, text->lines.len + 1);
+	free(of_file);
 	free(line_of);
 }
 
 static int show_source(struct session *s, const struct source_text *text,
-		       const struct sums *sums, const char *path, struct strbuf *err)
+		       const struct sums *sums, const char *path, uint32_t object,
+		       struct strbuf *err)
 {
+	static const struct annotated_kind kind = { "source", "compare_source" };
 	struct annotated a;
 	struct strbuf line = { 0 };
+	int status = annotated_init(&a, s, &kind, sums, s->source_threshold, err);
 
-	annotated_init(&a, s, "source", sums, s->source_threshold);
-	table_column(&a.table, "line", "Line", COLUMN_NUMBER);
-	table_code_column(&a.table, "text", "Source");
-	table_set_title(&a.table, xasprintf("Source of %s", path));
+	if (status)
+		return status;
+	table_column(a.table, "line", "Line", COLUMN_NUMBER);
+	table_code_column(a.table, "text", "Source");
+	annotated_end_columns(&a);
+	table_set_title(a.table, xasprintf("Source of %s", path));
 	for (uint32_t n = 1; n <= text->lines.len; n++) {
 		annotated_begin(&a, n);
 		source_text_line(text, n, &line);
-		table_add_number(&a.table, n);
-		table_add_text(&a.table, strbuf_str(&line));
+		table_add_number(a.table, n);
+		table_add_text(a.table, strbuf_str(&line));
+		annotated_end(&a, n);
 	}
 	if (source_is_newer(path, &s->model.sources.data[0].exp->log))
-		strbuf_addf(&a.table.note,
+		strbuf_addf(&a.table->note,
 			    "the file was changed after the recording began: metrics "
 			    "may stand at wrong lines");
+	if (s->compare)
+		counterparts_note_builds(&s->model, object, &a.table->note);
 	strbuf_release(&line);
 	return annotated_show(&a, err);
 }
@@ -216,8 +265,8 @@ static int run_source(struct session *s, int argc, char **argv, struct strbuf *e
 
 	if (status)
 		return status;
-	analysis_build(&all, &s->model, &sites->map);
-	file = file_of(s, sites, &all.sums, function);
+	analysis_build_for(&all, &s->model, &sites->map, s->compare != COMPARE_OFF);
+	file = file_of(&all, sites, function);
 	wanted = wanted_of(s, sites, function, file);
 	if (!file)
 		status = no_lines(s, sites, function, err);
@@ -225,7 +274,8 @@ static int run_source(struct session *s, int argc, char **argv, struct strbuf *e
 		status = read_source(s, &wanted, &path, &text, err);
 	if (!status) {
 		sum_lines(s, sites, &all, &text, file, &sums);
-		status = show_source(s, &text, &sums, path.data, err);
+		status = show_source(s, &text, &sums, path.data,
+				     s->model.functions.data[function].object, err);
 		sums_release(&sums);
 	}
 	source_text_release(&text);

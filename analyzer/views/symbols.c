@@ -327,4 +327,5 @@ const struct cmd cmd_symbols = {
 	.args = "",
 	.help = "where names and lines come from, and what would help",
 	.run = run_symbols,
+	.comparable = "objects",
 };

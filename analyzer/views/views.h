@@ -6,7 +6,10 @@
 #include "shell/command.h"
 
 /* What functions shows while compare is not off.  0, or a CMD_… code. */
-int compare_show(struct session *s, struct strbuf *err);
+int compare_functions(struct session *s, struct strbuf *err);
+
+/* The same, if compare was requested and no view has compared yet. */
+int compare_finish(struct session *s, struct strbuf *err);
 
 extern const struct cmd cmd_add_exp, cmd_addpath, cmd_appendfile, cmd_breaks, cmd_losses,
 	cmd_callers_callees, cmd_calltree, cmd_cappend, cmd_ci, cmd_cmetric_list,

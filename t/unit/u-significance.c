@@ -73,6 +73,15 @@ static void check_means(void)
 	ok(near(student_width(11), 2.22814, 1e-4), "of eleven");
 }
 
+/* 5 % points of F, as tables have them. */
+static void check_variances(void)
+{
+	ok(near(p_of_variances(3.3258, 5, 10), 0.05, 1e-3), "F of 5 and 10");
+	ok(near(p_of_variances(19.000, 2, 2), 0.05, 1e-3), "of 2 and 2");
+	ok(near(p_of_variances(2.0323, 8, 100), 0.05, 1e-2), "of 8 and 100");
+	ok(p_of_variances(0, 4, 4) > 0.999, "no variance is less than any");
+}
+
 static void check_false_discovery(void)
 {
 	static const double p[] = { 0.04, 0.001, 0.5, 0.03, 0.03 };
@@ -90,6 +99,7 @@ int main(void)
 {
 	check_counts();
 	check_means();
+	check_variances();
 	check_false_discovery();
 	return done_testing();
 }

@@ -12,7 +12,7 @@
 #include "compare/significance.h"
 #include "tap.h"
 
-enum { ROWS = 40, TABLES = 1500, CHANGED = 4 };
+enum { ROWS = 40, TABLES = 800, CHANGED = 4 };
 
 static uint64_t random_bits = 88172645463325252u;
 
@@ -29,10 +29,10 @@ static double normal(void)
 	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
 }
 
-/* A number of samples, as good as Poisson's from ten on. */
-static double samples_of(double mean)
+/* A number of samples, as good as Poisson's from ten on where FACTOR is 1. */
+static double samples_of(double mean, double factor)
 {
-	return fmax(0, round(mean + sqrt(mean) * normal()));
+	return fmax(0, round(mean + sqrt(factor * mean) * normal()));
 }
 
 /* How tables are drawn. */
@@ -41,11 +41,14 @@ struct world {
 	double spread; /* of runs, as a share of the amount */
 	double own;    /* by how much the rows' spreads differ: a factor up or down */
 	double effect; /* of the first CHANGED rows; 1: there is none */
+	double even;   /* the variance by samples, over Poisson's; 0: that */
+	double tails; /* the chance of the last four, small rows to have six times as much in a run */
 };
 
 static struct spread_row draw_row(const struct world *w, size_t index)
 {
-	double base = 3000 * pow(0.87, (double)index);
+	bool small = w->tails > 0 && index >= ROWS - 4;
+	double base = small ? 7 : 3000 * pow(0.87, (double)index);
 	double spread = w->spread * (index % 2 ? w->own : 1 / w->own);
 	struct spread_row row = { .typical = true };
 
@@ -54,7 +57,9 @@ static struct spread_row draw_row(const struct world *w, size_t index)
 		double sum = 0, squares = 0, n = (double)w->runs;
 
 		for (size_t r = 0; r < w->runs; r++) {
-			double x = samples_of(mean * exp(spread * normal()));
+			bool tail = small && uniform() < w->tails;
+			double most = mean * exp(spread * normal()) * (tail ? 6 : 1);
+			double x = samples_of(most, w->even > 0 ? w->even : 1);
 
 			sum += x;
 			squares += x * x;
@@ -117,6 +122,17 @@ int main(void)
 		{ "some rows spread nine times as much", { 3, 0.03, 3, 1 }, 0.06, 0 },
 		{ "a change of 15 % is found", { 3, 0.02, 1, 1.15 }, 0.06, 0.9 },
 		{ "… and where rows differ", { 5, 0.03, 2, 1.3 }, 0.06, 0.9 },
+		{ "rows with heavy tails", { 5, 0.02, 1, 1, 0, 0.1 }, 0.06, 0 },
+		{ "heavy tails, eight runs a side", { 8, 0.02, 1, 1, 0, 0.1 }, 0.06, 0 },
+		{ "heavy tails, three", { 3, 0.02, 1, 1, 0, 0.1 }, 0.06, 0 },
+		{ "samples that are more even than by chance, and heavy tails",
+		  { 5, 0, 1, 1, 0.35, 0.1 },
+		  0.06,
+		  0 },
+		{ "a change of 6 % is found by them",
+		  { 5, 0, 1, 1.06, 0.35, 0 },
+		  0.06,
+		  0.9 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

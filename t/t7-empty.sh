@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Recordings in which something is missing: every command of er_print answers, or says in a
+# sentence why not.  With the sanitizers this is where reads beyond an empty array are seen.
+. "$RP_SRC/t/lib.sh"
+
+need python3
+
+# No events at all; events without samples; a sample without a stack; one in no known
+# object; no names; nothing but what no sample stands for; several events, one never seen.
+: | mkexp nothing.er
+echo 'event totalcpu ns 1000000 0 1 Total CPU Time' | mkexp unsampled.er
+echo '. 3' | mkexp stackless.er
+echo '? 2' | mkexp unknown.er
+printf 'prog!+1230 4\nrunning\n' | mkexp nameless.er
+echo '<unsampled> 5' | mkexp counted.er
+printf 'event cycles cycles 1000 2e9\nevent totalcpu ns 1000000\nmain;f 3\n' | mkexp half.er
+printf 'main;f 3\n' | mkexp whole.er
+# Samples of an event that the log does not have, and threads that it says there are.
+cp -r whole.er eventless.er
+python3 - <<'END'
+import json
+path = "eventless.er/log.json"
+log = json.load(open(path))
+log["events"] = []
+log["threads"] = 7
+json.dump(log, open(path, "w"))
+END
+# The log alone, and an empty file of data.
+cp -r whole.er logonly.er && rm logonly.er/data
+cp -r whole.er nodata.er && : >nodata.er/data
+
+# Words for the arguments of each command; what is not here takes none.
+cat >words <<'END'
+add_exp whole.er
+addpath /nowhere
+appendfile out
+calltree 0
+cappend main
+ci on
+compare on
+compare delta
+cprepend main
+cpu_select 0-3
+csingle main
+disasm main
+drop_exp 1
+dthresh 50
+export collapsed out
+export speedscope out
+export firefox out
+export callgrind out
+export csv out
+export samples out
+export pprof out
+fail-above 5
+filters LEAF IN FNAME("f")
+fsingle main
+help functions
+inlines off
+limit 3
+metrics all
+metrics e.totalcpu
+name short
+object_hide all
+object_select all
+object_show all
+open_exp whole.er
+outfile out
+pathmap /a /b
+printmode html
+process_select 100
+sample_select 1
+script commands
+setpath /nowhere
+sort e.totalcpu
+sort name
+source main
+sthresh 50
+thread_select 100
+viewmode machine
+END
+er_print --help | sed -n 's/^  -\([a-z_-]*\).*/\1/p' | grep -v '^-' | sort -u >commands.all
+cut -d ' ' -f 1 words | sort -u >commands.with
+comm -23 commands.all commands.with >>words
+echo functions >commands
+[ -z "$(comm -13 commands.all commands.with)" ] || test_bug 'a command that there is not'
+
+# answers EXPERIMENT…: each command, followed by views that may find what it left.  A status
+# that a signal or a sanitizer gives is a failure, as is a silent one.
+answers() {
+	while read -r name rest; do
+		set_words=$rest
+		case $name in
+		filters) run_one -filters "$rest" ;;
+		*)
+			# shellcheck disable=SC2086
+			run_one "-$name" $set_words
+			;;
+		esac || return
+	done <words
+}
+
+run_one() {
+	er_print --no-rc "$@" -functions $experiments >out.text 2>err </dev/null
+	status=$?
+	case $status in
+	0) ;;
+	1 | 2 | 3) grep -q "error: ." err || { echo "silent: $*" && return 1; } ;;
+	*) echo "status $status: er_print $* $experiments" && cat err && return 1 ;;
+	esac
+	! grep -q "Sanitizer\|runtime error" err || { cat err && return 1; }
+}
+
+for experiments in nothing.er unsampled.er stackless.er unknown.er nameless.er counted.er half.er \
+	eventless.er logonly.er nodata.er "nothing.er nothing.er" "whole.er nothing.er" \
+	"unsampled.er whole.er" "counted.er whole.er"; do
+	test_expect_success "every command: $experiments" answers
+done
+
+test_expect_success 'every view at once, compared, in each form' '
+	for mode in text , html json; do
+		for pair in "nothing.er nothing.er" "unsampled.er unsampled.er" "counted.er stackless.er" \
+			"unknown.er nameless.er" "whole.er unsampled.er"; do
+			for view in functions lines objects threads processes cpus seconds \
+				"calltree 0" callers-callees; do
+				er_print -printmode $mode -compare on -$view $pair >out.text 2>err
+				case $?:$pair in
+				0:* | 1:nothing*) ;;
+				*) cat err && return 1 ;;
+				esac
+			done
+		done
+	done
+'
+
+test_expect_success 'exports of a recording without a metric are refused' '
+	for form in collapsed speedscope firefox callgrind csv samples; do
+		rm -f out
+		test_expect_code 1 er_print -export $form out nothing.er 2>err || return
+		test_grep "the recording has no metric" err && ! test -e out || return
+	done
+'
+
+test_done
