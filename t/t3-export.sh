@@ -82,6 +82,73 @@ assert d[\"profiles\"][0][\"endValue\"] == 13 * 1000003
 	END
 '
 
+# Threads that take turns, two events, one of them scaled, and what no sample stands for.
+python3 - <<'END' | mkexp turns.er
+import random
+rnd = random.Random(5)
+print("event totalcpu ns 1000003 0 1 Total CPU Time")
+print("event cycles cycles 1001 0 1.3 CPU Cycles")
+for i in range(400):
+    tid = rnd.choice([71, 71, 72, 73])
+    print(f"thread 71 {tid} t{tid}")
+    print("on", rnd.choice(["totalcpu", "totalcpu", "cycles"]))
+    print(";".join(["main"] + rnd.choices("fgh", k=rnd.randint(0, 3))), rnd.randint(1, 3))
+print("on totalcpu")
+print("<unsampled> 7")
+END
+
+# Of each thread: the leaves in the order of time with their weights, as "export samples"
+# has them, and no profile but these is in an order that it does not say it lacks.
+test_expect_success 'speedscope: the samples of each thread in the order of time' '
+	er_print -export speedscope out -export samples samples.csv -json -calltree 0 turns.er >turns.json &&
+	python3 - <<-\END &&
+	import collections, csv, itertools, json
+	d = json.load(open("out"))
+	names = [f["name"] for f in d["shared"]["frames"]]
+	labels = {"totalcpu": "Total CPU Time", "cycles": "CPU Cycles"}
+	scale = {"totalcpu": 1, "cycles": 1.3}
+	want = collections.defaultdict(list)
+	rows = list(csv.DictReader(open("samples.csv", newline="")))
+	for row in sorted(rows, key=lambda r: int(r["time_ns"])):
+	    if row["function"] != "<Unsampled>":
+	        name = labels[row["metric"]] + ": t" + row["tid"] + " (71/" + row["tid"] + ")"
+	        want[name].append((row["function"], int(row["weight"]) * scale[row["metric"]]))
+	def runs(pairs):
+	    return [(k, sum(w for _, w in g)) for k, g in itertools.groupby(pairs, lambda p: p[0])]
+	timed = {p["name"]: p for p in d["profiles"] if "not in the order" not in p["name"]}
+	assert set(timed) == set(want) and len(want) == 6, (set(timed), set(want))
+	for name, pairs in want.items():
+	    p = timed[name]
+	    got = runs([(names[s[-1]], w) for s, w in zip(p["samples"], p["weights"])])
+	    assert [g[0] for g in got] == [r[0] for r in runs(pairs)], name
+	    assert all(abs(g[1] - r[1]) < 1.001 for g, r in zip(got, runs(pairs))), name
+	    assert abs(p["endValue"] - sum(w for _, w in pairs)) <= 0.5 and p["endValue"] == sum(p["weights"])
+	whole = [p for p in d["profiles"] if p["name"] not in timed]
+	assert [p["name"] for p in whole] == [l + ": all, not in the order of time" for l in labels.values()]
+	assert all(p["weights"] == sorted(p["weights"], reverse=True) for p in whole)
+	assert sum("<Unsampled>" in (names[s[-1]] for s in p["samples"]) for p in d["profiles"]) == 1
+	order = [p["name"] for p in d["profiles"]]
+	assert d["activeProfileIndex"] == 1 and order[0] == whole[0]["name"] and order[1] in timed
+	weight = [p["endValue"] for p in d["profiles"]][1:4]
+	assert weight == sorted(weight, reverse=True)
+	END
+	python3 same.py totalcpu 1e-9 turns.json <<-END
+	[(tuple(d["shared"]["frames"][f]["name"] for f in s), w) for d in [json.load(open("out"))]
+	 for p in d["profiles"][:1] for s, w in zip(p["samples"], p["weights"])]
+	END
+'
+
+test_expect_success 'speedscope: a recording without times has no order' '
+	printf "step 0\nmain;f 2\nmain;g 5\nmain;f 4\nmain 1\n" | mkexp timeless.er &&
+	er_print -export speedscope out timeless.er &&
+	python3 -c "
+import json
+d = json.load(open(\"out\"))
+assert [p[\"name\"] for p in d[\"profiles\"]] == [\"Total CPU Time: all, not in the order of time\"]
+assert d[\"profiles\"][0][\"weights\"] == [6000000, 5000000, 1000000]
+"
+'
+
 test_expect_success 'CSV has every node with its parent' '
 	er_print -export csv out a.er &&
 	python3 -c "
