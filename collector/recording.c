@@ -104,7 +104,8 @@ static bool is_double(const struct recording *rec, const struct recording_source
  */
 static uint64_t time_of(const struct recording *rec, const struct record *r)
 {
-	return r->at.time > rec->start_ns ? r->at.time - rec->start_ns : 0;
+	return rec->start_ns && r->at.time > rec->start_ns ? r->at.time - rec->start_ns
+							   : 0;
 }
 
 /* Whether what is told of PID is about the target. */

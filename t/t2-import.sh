@@ -13,7 +13,7 @@ cuts=${RP_CUTS:-10} changes=${RP_CHANGES:-40}
 # refused WORDS FILE: one sentence, status 1, and nothing left behind.
 refused() {
 	rm -rf empty && mkdir empty && cd empty || return
-	test_expect_code 1 timeout 10 collect --import "$2" >../out 2>../err || {
+	test_expect_code 1 timeout 600 collect --import "$2" >../out 2>../err || {
 		cat ../err
 		return 1
 	}
@@ -230,6 +230,53 @@ test_expect_success 'a pipe that ends too early: what came is there, and that' '
 	test_grep "ends within a record" err && samples cut.er >got && test -s got
 '
 
+# chains FILE.data: what er_print shows of its import are the stacks recorded; 77: it has none.
+chains() {
+	rm -rf chains.er && collect --import "$1" -o chains.er 2>err &&
+	er_print -json -limit 0 -functions chains.er >functions.json 2>err &&
+	er_print -json -calltree 0 chains.er >calltree.json 2>err &&
+	"$RP_SRC/t/chains-agree" "$1" functions.json calltree.json
+}
+
+# The program is not here: its stack has to be followed by rbp, and ends behind one frame.
+test_expect_success "registers that an NMI in the kernel did not have are unknown" '
+	written nmi && samples --stacks it.er >got && cat >want <<-\END && test_cmp want got &&
+		 10 ff
+		 k 10 ff
+		 k 10 ff
+		 k 10
+		 k
+		 k k k
+		 10
+	END
+	er_print -json -functions it.er >nmi.json &&
+	holds nmi.json "e[\"stack_ends\"][\"no_register\"] == 3" &&
+	holds nmi.json "e[\"stack_ends\"][\"root\"] == 1" &&
+	holds nmi.json "e[\"stack_ends\"][\"truncated\"] == 0" &&
+	er_print -functions it.er >out && test_grep "<Truncated> (register not saved)" out &&
+	er_print -statistics it.er >out && test_grep "register not saved: *3 " out
+'
+
+# The file of the outermost frame is not there in the first, is there and no root in the second.
+test_expect_success 'whether a chain is whole is not known without the file that it ends in' '
+	written "" && er_print -overview it.er >out && test_no_grep "do not reach their root" out &&
+	test_grep "whether 60.0 % of the stacks reach their root is not known" out &&
+	er_print -statistics it.er >out && test_grep "Stacks of unknown root: *3 " out &&
+	er_print -calltree it.er >out && test_grep "<Root not known>" out && test_no_grep Truncated out &&
+	written "modes" && er_print -json -functions it.er >json &&
+	"$RP_SRC/t/validate" "$RP_SRC/share/ringprof-report-1.schema.json" json
+'
+
+# Half of the samples have their place in another function than that where the chain begins.
+for seed in $(seq "${RP_FORMS:-12}"); do
+	test_expect_success "places of precise events and their chains, drawn: $seed" '
+		for words in "" simpleperf "simpleperf pipe" "simpleperf big identifier"; do
+			"$RP_SRC/t/mkperf" chains.data drawn=$seed $words && chains chains.data &&
+			er_print -functions chains.er >out && test_grep "<Skid>" out || return 1
+		done
+	'
+done
+
 for size in 64 72 80 88; do
 	test_expect_success "attrs of $size bytes" '
 		written "attr=$size" && test_cmp plain got
@@ -358,9 +405,9 @@ test_expect_success 'time that threads waited is time' '
 test_expect_success 'a BPF program' '
 	written bpf && {
 		cat plain &&
-		printf "1\t2150\tfirst\t[unknown]\t6\t10/10\t0\t1\n" &&
+		printf "1\t2150\tfirst\t[unknown kernel]\t3\t10/10\t0\t1\n" &&
 		printf "1\t2200\tfirst\t[bpf_prog_x]\t3\t10/10\t0\t1\n" &&
-		printf "1\t2300\tfirst\t[unknown]\t6\t10/10\t0\t1\n"
+		printf "1\t2300\tfirst\t[unknown kernel]\t3\t10/10\t0\t1\n"
 	} >want && test_cmp want got
 '
 
@@ -386,6 +433,52 @@ for words in simpleperf 'simpleperf big' 'simpleperf gaps'; do
 		! grep "<second>" functions
 	'
 done
+
+test_expect_success 'code of a runtime in a file that is not mapped executable; other data is none' '
+	for order in "" big; do
+		written "simpleperf dex $order" && names >functions && test_grep "^dexed$" functions &&
+		grep "2460.*\[unknown\]" got && grep "2450.*/system/framework/some.jar" got || return 1
+	done
+'
+
+# events: what log.json calls them.
+events() { python3 -c "import json; print(*(e['got'] for e in json.load(open('it.er/log.json'))['events']))"; }
+
+test_expect_success 'names of events: of simpleperf, of tracing data' '
+	for order in "" big; do
+		written "meta $order" && test "$(events)" = "cpu-cycles instruction-count" &&
+		written "tracing $order" && test "$(events)" = "cycles:HG sched:sched_switch" &&
+		written "tracing pipe $order" && test "$(events)" = "cycles:HG sched:sched_switch" ||
+		{ events; return 1; }
+	done
+'
+
+test_expect_success 'tracing data that is cut, and other data: no name, and no more' '
+	for at in 9 30 60 150 250 290; do
+		written "tracing pipe" && python3 - $at <<-\END && collect --import cut.data -O it.er || return 1
+			import struct, sys
+			data = open("it.data", "rb").read()
+			at = data.index(b"\x17\x08Dtracing")
+			size = struct.unpack_from("<I", data, at - 4)[0]
+			keep = int(sys.argv[1])
+			new = data[:at - 4] + struct.pack("<I", keep) + data[at:at + keep] + bytes(-keep % 8)
+			open("cut.data", "wb").write(new + data[at + size + -size % 8:])
+		END
+		test "$(events)" = "cycles:HG 2:0x13a" || test $at = 290 || { events; return 1; }
+	done
+'
+
+test_expect_success 'time begins with the first sample' '
+	written early && test_cmp plain got && python3 -c "
+import json
+d = json.load(open(\"it.er/log.json\"))
+assert (d[\"started_ns\"], d[\"duration_ns\"]) == (1000, 2500), d
+" && written "early silent" && python3 -c "
+import json
+d = json.load(open(\"it.er/log.json\"))
+assert d[\"duration_ns\"] == 0, d
+"
+'
 
 test_expect_success 'names that end too early: what stands before, and a warning' '
 	written simpleperf && python3 - <<-\END &&
@@ -427,10 +520,14 @@ assert d[\"totals\"][\"lost\"] == 5
 '
 
 # A sample without a CPU is of no CPU; one without a stack has no root to reach.
+set_jsonschema
 test_expect_success 'what the file does not tell is not made up' '
 	written nocpu && er_print -json -cpus it.er >cpus.json &&
-	"$RP_SRC/t/validate" "$RP_SRC/share/ringprof-report-1.schema.json" cpus.json &&
 	holds cpus.json "[c[\"cpu\"] for c in d[\"cpus\"]] == [None]"
+'
+
+test_expect_success JSONSCHEMA '… and such a report fits the schema' '
+	fits_schema cpus.json
 '
 
 # As many forks as fit into 6 MB, of a process with 2000 mappings, in 200 MB of addresses.
@@ -492,7 +589,7 @@ test_expect_success 'another content is imported, though its size and time are t
 test_expect_success 'a cache that cannot be written: what would help' '
 	XDG_CACHE_HOME=$PWD/own.data && export XDG_CACHE_HOME &&
 	test_expect_code 1 er_print -functions own.data 2>err &&
-	test_grep "own.data was not imported: the cache cannot be written; set XDG_CACHE_HOME" err
+	test_grep "no place to import own.data to, since the cache cannot be opened: .*: set XDG_CACHE_HOME" err
 '
 
 test_expect_success 'er_print of a recording that is damaged' '
@@ -505,6 +602,7 @@ test_expect_success 'er_print of a recording that is damaged' '
 test_expect_success 'cut at every byte: an experiment or a sentence' '
 	"$RP_SRC/t/mkperf" it.data rich identifier && mangle it.data "$(wc -c <it.data)" "$changes" &&
 	"$RP_SRC/t/mkperf" it.data simpleperf && mangle it.data "$(wc -c <it.data)" "$changes" &&
+	"$RP_SRC/t/mkperf" it.data tracing meta pipe && mangle it.data "$(wc -c <it.data)" "$changes" &&
 	"$RP_SRC/t/mkperf" it.data zstd big && mangle it.data "$(wc -c <it.data)" "$changes"
 '
 
@@ -523,15 +621,20 @@ for file in "$recordings"/*.data; do
 	'
 done
 
+for file in "$recordings"/*.data; do
+	test_expect_success "$(basename "$file" .data): no edge, caller or place that is not recorded" '
+		chains "$file" || test $? = 77
+	'
+done
+
 # frames NAME: of all stacks of its import.
 frames() {
 	rm -rf it.er && collect --import "$recordings/$1.data" -o it.er 2>err &&
 		samples it.er | awk -F "\t" "{ sum += \$NF } END { print sum }"
 }
 
-# perf has 4900, and not the place of one sample, in the kernel, that its chain lacks.
 test_expect_success 'stacks of the LBR are those that perf makes of it' '
-	test "$(frames covlizer-readseq-lbr-6.12)" = 4901
+	test "$(frames covlizer-readseq-lbr-6.12)" = 4900
 '
 
 # The program is not here: 33 frames of the kernel as perf has them, and where each of the 99

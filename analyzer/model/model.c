@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/ratio.h"
+#include "model/skid.h"
 #include "model/symbolize.h"
 #include "base/xalloc.h"
 
@@ -309,6 +310,7 @@ int model_add(struct model *model, const char *path, struct strbuf *err)
 	map_objects(model, &source);
 	map_metrics(model, &source);
 	symbolize(model, &source);
+	skid_place(model, &source);
 	*vec_push(&model->sources) = source;
 	ratios_find(model);
 	return 0;

@@ -55,6 +55,8 @@ static uint32_t artificial_name(struct model *model, const struct exp_frame *fra
 		return strtab_intern(&model->strings, "<Unsampled>");
 	if (frame->offset == EXP_NOT_PROGRAM)
 		return strtab_intern(&model->strings, "collector_not_program_related");
+	if (frame->offset == EXP_SKID)
+		return strtab_intern(&model->strings, "<Skid>");
 	return strtab_intern(&model->strings,
 			     truncated_names[reason < EXP_ENDS ? reason : EXP_END_ROOT]);
 }

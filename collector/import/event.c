@@ -33,6 +33,7 @@ void import_event_init(struct import_event *e, const struct perf_attr *attr,
 		.mode = mode_of(attr),
 		.row = IMPORT_NO_ROW,
 		.inherit = attr->inherit,
+		.chains_lack_kernel = attr->exclude_callchain_kernel,
 	};
 }
 

@@ -26,6 +26,7 @@ struct import_event {
 	enum stack_mode mode;
 	uint32_t row; /* in the experiment, or IMPORT_NO_ROW */
 	bool inherit; /* each thread has a counter of its own under the same id */
+	bool chains_lack_kernel; /* stack_builder's */
 };
 
 /* SWAPPED: record_format's. */

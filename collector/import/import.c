@@ -23,7 +23,6 @@ void import_init(struct import *imp, struct perf_file *file, struct recording *r
 	};
 	if (file->swap)
 		imp->swapped = xcalloc(RECORD_WORDS_MAX, sizeof(uint64_t));
-	rec->stack.exact = true;
 	tasks_rename(&rec->tasks, 0, 0, IDLE_NAME);
 }
 
@@ -153,6 +152,14 @@ static void take_counts(struct import *imp, const struct import_event *e,
 			  &shared);
 }
 
+/* The place of a sample that does not say its ip. */
+static uint64_t chain_begin(const struct record_sample *s)
+{
+	const struct record_chain *chain = s->kernel.len ? &s->kernel : &s->user;
+
+	return chain->len ? chain->ips[0] : 0;
+}
+
 static void take_sample(struct import *imp, const struct import_event *e,
 			struct record *r)
 {
@@ -162,8 +169,11 @@ static void take_sample(struct import *imp, const struct import_event *e,
 	/* so perf has it, of a task whose number was taken back before its last sample */
 	if (!r->at.tid && r->at.pid)
 		tasks_rename(&imp->rec->tasks, r->at.pid, 0, IDLE_NAME);
+	if (!(type & PERF_SAMPLE_IP))
+		r->sample.ip = chain_begin(&r->sample);
 	stack->mode = e->mode;
 	stack->regs_mask = e->format.regs_user;
+	stack->chains_lack_kernel = e->chains_lack_kernel;
 	if (!(type & PERF_SAMPLE_CPU))
 		r->at.cpu = IMPORT_NO_CPU;
 	if (type & PERF_SAMPLE_READ)
@@ -173,6 +183,25 @@ static void take_sample(struct import *imp, const struct import_event *e,
 }
 
 /* ---- other records ---- */
+
+/*
+ * Android's runtime interprets code in files that it maps for reading alone.  simpleperf
+ * records these mappings too, for the interpreter's frames lie in them.
+ */
+static bool is_interpreted(const char *path)
+{
+	static const char *const endings[] = { ".dex", ".vdex", ".odex",
+					       ".oat", ".jar",  ".apk" };
+	const size_t len = strlen(path);
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		size_t ending = strlen(endings[i]);
+
+		if (len > ending && !strcmp(path + len - ending, endings[i]))
+			return true;
+	}
+	return false;
+}
 
 /*
  * What the kernel did not tell the file's list of build-ids may.  Of code that was
@@ -190,6 +219,8 @@ static void take_mapping(struct import *imp, struct record *r)
 		map->pgoff = map->start;
 	if (!(map->prot & any) && !(r->misc & PERF_RECORD_MISC_MMAP_DATA))
 		map->prot = PROT_EXEC;
+	if (imp->file->info.simpleperf && is_interpreted(map->path))
+		map->prot |= PROT_EXEC;
 	if (!map->build_id_len)
 		id = perf_info_build_id(&imp->file->info, map->path);
 	if (id) {
@@ -214,7 +245,7 @@ static void take(void *ctx, const void *bytes, size_t len)
 		imp->rec->bad++;
 		return;
 	}
-	if (!imp->rec->start_ns)
+	if (!imp->rec->start_ns && r.type == PERF_RECORD_SAMPLE)
 		imp->rec->start_ns = r.at.time;
 	if (r.type == PERF_RECORD_SAMPLE)
 		take_sample(imp, e, &r);

@@ -79,8 +79,8 @@ static void fill_run(struct exp_log *log, const struct recording *rec)
 	log->stack = xstrdup(stack_mode_names[rec->stack.mode]);
 	log->exit_status = -1;
 	log->started_ns = rec->start_ns;
-	log->duration_ns = rec->last_ns > rec->start_ns ? rec->last_ns - rec->start_ns
-							: 0;
+	if (rec->start_ns && rec->last_ns > rec->start_ns)
+		log->duration_ns = rec->last_ns - rec->start_ns;
 	log->samples = rec->samples;
 	log->lost = rec->lost;
 	log->throttled = rec->throttled;

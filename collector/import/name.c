@@ -121,6 +121,23 @@ static bool add_generic_name(const struct perf_attr *attr, struct strbuf *text)
 	return text->len;
 }
 
+/* The name of all events of ATTR's type and config; NULL: the file has none. */
+static const char *kind_name(const struct perf_info *info, const struct perf_attr *attr)
+{
+	vec_for_each(const struct perf_event_name, e, &info->kind_names)
+		if (e->type == attr->type && e->config == attr->config)
+			return e->name;
+	return NULL;
+}
+
+/* As simpleperf spells it. */
+static const char *level_of(const struct perf_attr *attr)
+{
+	if (attr->exclude_kernel == attr->exclude_user)
+		return "";
+	return attr->exclude_kernel ? ":u" : ":k";
+}
+
 char *import_name(const struct perf_file *file, size_t index)
 {
 	const struct perf_attr *attr = &file->events.data[index].attr;
@@ -129,6 +146,9 @@ char *import_name(const struct perf_file *file, size_t index)
 
 	if (name)
 		return xstrdup(name);
+	name = kind_name(&file->info, attr);
+	if (name)
+		return xasprintf("%s%s", name, level_of(attr));
 	if (!add_generic_name(attr, &text)) {
 		strbuf_release(&text);
 		return xasprintf("%" PRIu32 ":%#" PRIx64, attr->type, attr->config);

@@ -19,6 +19,7 @@ enum {
 	FLAG_SAMPLE_ID_ALL = 18,
 	FLAG_EXCLUDE_HOST = 19,
 	FLAG_EXCLUDE_GUEST = 20,
+	FLAG_EXCLUDE_CALLCHAIN_KERNEL = 21,
 	FLAG_USE_CLOCKID = 25,
 };
 
@@ -39,6 +40,7 @@ static void decode_flags(uint64_t flags, struct perf_attr *attr)
 	attr->exclude_hv = flags >> FLAG_EXCLUDE_HV & 1;
 	attr->exclude_host = flags >> FLAG_EXCLUDE_HOST & 1;
 	attr->exclude_guest = flags >> FLAG_EXCLUDE_GUEST & 1;
+	attr->exclude_callchain_kernel = flags >> FLAG_EXCLUDE_CALLCHAIN_KERNEL & 1;
 	attr->freq = flags >> FLAG_FREQ & 1;
 	attr->sample_id_all = flags >> FLAG_SAMPLE_ID_ALL & 1;
 	attr->use_clockid = flags >> FLAG_USE_CLOCKID & 1;

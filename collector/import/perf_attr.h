@@ -22,6 +22,7 @@ struct perf_attr {
 	uint64_t sample_type, read_format, branch_type, regs_user, regs_intr;
 	bool freq, inherit, sample_id_all, use_clockid;
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;
+	bool exclude_callchain_kernel;
 	unsigned precise; /* 0 … 3 */
 };
 

@@ -8,6 +8,7 @@
 
 #include "import/perf_attr.h"
 #include "import/perf_layout.h"
+#include "import/perf_tracing.h"
 #include "base/xalloc.h"
 
 void perf_info_init(struct perf_info *info)
@@ -27,6 +28,8 @@ void perf_info_release(struct perf_info *info)
 		free(*arg);
 	vec_for_each(struct perf_event_name, e, &info->names)
 		free(e->name);
+	vec_for_each(struct perf_event_name, e, &info->kind_names)
+		free(e->name);
 	vec_for_each(struct perf_group, g, &info->groups)
 		free(g->name);
 	vec_for_each(struct perf_core_kind, k, &info->kinds) {
@@ -36,6 +39,7 @@ void perf_info_release(struct perf_info *info)
 	vec_release(&info->kinds);
 	vec_release(&info->command);
 	vec_release(&info->names);
+	vec_release(&info->kind_names);
 	vec_release(&info->groups);
 	vec_release(&info->build_ids);
 	vec_release(&info->names_places);
@@ -196,6 +200,7 @@ static const struct feature {
 	size_t text;
 	void (*decode)(struct perf_info *, struct cursor *);
 } features[] = {
+	{ PERF_FEATURE_TRACING_DATA, 0, perf_tracing_decode },
 	{ PERF_FEATURE_BUILD_ID, 0, decode_build_ids },
 	{ PERF_FEATURE_HOSTNAME, offsetof(struct perf_info, hostname), NULL },
 	{ PERF_FEATURE_OSRELEASE, offsetof(struct perf_info, osrelease), NULL },
@@ -213,6 +218,7 @@ static const struct feature {
 	{ PERF_FEATURE_FOLDER, 0, decode_folder },
 	{ PERF_FEATURE_CLOCK_DATA, 0, decode_clock_data },
 	{ PERF_FEATURE_HYBRID, 0, decode_hybrid },
+	{ PERF_FEATURE_META_INFO, 0, perf_meta_decode },
 };
 
 bool perf_feature_decode(struct perf_info *info, uint32_t number, struct cursor *c)
@@ -298,6 +304,7 @@ const struct perf_build_id *perf_info_build_id(struct perf_info *info, const cha
 void perf_info_add_names(struct perf_info *info, const char *path,
 			 const struct perf_names_place *place)
 {
+	info->simpleperf = true;
 	idmap_set(&info->names_ids, strtab_intern(&info->paths, path), 0,
 		  (uint32_t)info->names_places.len);
 	*vec_push(&info->names_places) = *place;

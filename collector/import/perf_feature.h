@@ -52,6 +52,7 @@ struct perf_info {
 	VEC(char *) command;
 	VEC(struct perf_event_name) names;
 	struct idmap name_ids; /* the kernel's id of an event → index in names */
+	VEC(struct perf_event_name) kind_names; /* of any event of that type and config */
 	VEC(struct perf_group) groups;
 	struct strtab paths;
 	VEC(struct perf_build_id) build_ids; /* by id of path */
@@ -64,6 +65,7 @@ struct perf_info {
 	uint32_t packages, cores; /* of the machine; 0: not told */
 	VEC(struct perf_core_kind) kinds;
 	uint64_t folder; /* layout of the folder that the file lies in: PERF_FOLDER_* */
+	bool simpleperf; /* recorded it */
 	bool counts;     /* perf stat recorded: there are no samples to expect */
 };
 

@@ -41,6 +41,7 @@ enum {
 
 /* Bits of the header's map, and numbers in PERF_HEADER_FEATURE. */
 enum {
+	PERF_FEATURE_TRACING_DATA = 1,
 	PERF_FEATURE_BUILD_ID = 2,
 	PERF_FEATURE_HOSTNAME = 3,
 	PERF_FEATURE_OSRELEASE = 4,
@@ -60,6 +61,7 @@ enum {
 	PERF_FEATURE_CLOCK_DATA = 29,
 	PERF_FEATURE_HYBRID = 30,
 	PERF_FEATURE_FILE = 128, /* simpleperf's: names of functions */
+	PERF_FEATURE_META_INFO = 129,
 	PERF_FEATURE_FILE2 = 132,
 	PERF_FEATURES = 256,
 };

@@ -9,6 +9,7 @@
 
 #include "import/perf_header.h"
 #include "import/perf_layout.h"
+#include "import/perf_tracing.h"
 #include "base/xalloc.h"
 
 /* One record, from its header. */
@@ -129,14 +130,40 @@ static int take_round(struct perf_walk *w, const struct piece *p)
 	return 0;
 }
 
+/* As much of it as fits; the record's own bytes are gone then. */
+static void take_tracing_behind(struct perf_walk *w, size_t len, uint64_t size)
+{
+	const uint64_t most = PERF_WINDOW_LEAST / 2;
+	struct perf_stream *s = w->stream;
+	size_t have = (size_t)(size < most ? size : most);
+	const void *bytes;
+	struct cursor c;
+
+	if (w->inner || s->end - s->at < len + have)
+		return;
+	bytes = perf_window_at(&s->window, s->at + len, have);
+	if (!bytes)
+		return;
+	cursor_init(&c, bytes, have);
+	c.swap = w->f->swap;
+	perf_tracing_decode(&w->f->info, &c);
+	w->f->left_out += !cursor_ok(&c) && have == size;
+}
+
 /* perf's stands behind the record, and counts as filled up to 8; simpleperf's within. */
 static int take_tracing(struct perf_walk *w, const struct piece *p)
 {
 	struct cursor c = body_of(w, p);
 	uint64_t size = cursor_u32(&c);
 
-	if (size > cursor_left(&c))
+	if (size > cursor_left(&c)) {
 		w->behind = (size + 7) & ~UINT64_C(7);
+		take_tracing_behind(w, p->len, size);
+	} else {
+		c = cursor_sub(&c, (size_t)size);
+		perf_tracing_decode(&w->f->info, &c);
+		w->f->left_out += !cursor_ok(&c);
+	}
 	return 0;
 }
 

@@ -53,12 +53,12 @@ static uint32_t unknown_module(struct stack_builder *b)
 	return b->unknown;
 }
 
-static uint32_t truncated_frame(struct stack_builder *b, enum exp_stack_end reason)
+static uint32_t artificial_frame(struct stack_builder *b, uint64_t which)
 {
 	if (b->artificial == MODULE_NO_ID)
 		b->artificial = intern_module(b->in, "[ringprof]", "",
 					      EXP_KIND_ARTIFICIAL);
-	return intern_frame(b->in, b->artificial, EXP_TRUNCATED + (unsigned)reason, 0);
+	return intern_frame(b->in, b->artificial, which, 0);
 }
 
 /* Where a guest was, or a hypervisor, none of whose code is mapped here. */
@@ -163,14 +163,13 @@ static uint32_t follow(struct stack_builder *b, const struct space *space, uint3
 	return b->nodes.data[count - 1];
 }
 
-/* LEAF is where the innermost frame is. */
 static uint32_t add_kernel(struct stack_builder *b, const struct record_chain *chain,
-			   const uint64_t *leaf, uint32_t parent)
+			   uint32_t parent)
 {
 	uint64_t path = begin(b, NULL, parent);
 
 	for (size_t i = chain->len; i-- > 0;)
-		path = add_step(b, path, i ? chain->ips[i] : *leaf, i > 0);
+		path = add_step(b, path, chain->ips[i], i > 0);
 	return follow(b, NULL, parent);
 }
 
@@ -187,22 +186,60 @@ static uint32_t add_user(struct stack_builder *b, const struct space *space,
 	return follow(b, space, parent);
 }
 
+/* ---- the place of the event ---- */
+
+/* Where the chain begins, which is where the interrupt came; false: nowhere. */
+static bool chain_begin(const struct stack_builder *b, const struct record *r,
+			uint64_t *address)
+{
+	if (r->sample.kernel.len)
+		*address = r->sample.kernel.ips[0];
+	else if (b->frames.v.len)
+		*address = b->frames.v.data[0].address;
+	else
+		return false;
+	return true;
+}
+
+/*
+ * Whether the chain says nothing of how the kernel got to the sample's ip: it was not
+ * asked to, or there is none.  The ip then stands on the user part, by which the kernel
+ * was entered.
+ */
+static bool enters_kernel(const struct stack_builder *b, const struct record *r)
+{
+	return stack_in_kernel(r) && !r->sample.kernel.len &&
+	       (b->chains_lack_kernel || !r->sample.user.len);
+}
+
+/* Adds the sample's ip where the chain does not begin with it. */
+static uint32_t add_place(struct stack_builder *b, const struct record *r,
+			  const struct space *space, uint32_t node)
+{
+	const struct space *of = stack_in_kernel(r) ? NULL : space;
+	uint64_t chain;
+	bool has_chain = chain_begin(b, r, &chain);
+
+	if (has_chain && chain == r->sample.ip)
+		return node;
+	if (has_chain && !enters_kernel(b, r))
+		node = intern_node(b->in, node, artificial_frame(b, EXP_SKID));
+	add_step(b, begin(b, of, node), r->sample.ip, false);
+	return follow(b, of, node);
+}
+
 uint32_t stack_node(struct stack_builder *b, const struct record *r,
 		    struct process *process, struct thread *thread)
 {
 	enum exp_stack_end end = stack_user_part(b, r, process, thread);
-	struct record_chain kernel = r->sample.kernel;
 	uint32_t node = 0;
 
-	if (stack_in_kernel(r) && !kernel.len)
-		kernel = (struct record_chain){ .ips = &r->sample.ip, .len = 1 };
 	b->ends[end]++;
 	if (end != EXP_END_ROOT && end != EXP_END_NONE)
-		node = intern_node(b->in, 0, truncated_frame(b, end));
+		node = intern_node(b->in, 0, artificial_frame(b, EXP_TRUNCATED + end));
 	node = add_user(b, &process->space, node);
 	if (stack_elsewhere(r))
 		return intern_node(b->in, node, elsewhere_frame(b, r));
-	return add_kernel(b, &kernel,
-			  b->exact && stack_in_kernel(r) ? &r->sample.ip : kernel.ips,
-			  node);
+	node = add_kernel(b, &r->sample.kernel, node);
+	return add_place(b, r, &process->space, node);
 }

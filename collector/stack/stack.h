@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a sample to the node of its stack: unwind what was copied of the user stack, place
- * every address in a module, intern the path.
+ * From a sample to the node of its stack: unwinds the copied user stack, places every
+ * address in a module, interns the path.
  *
  *	outermost user frame … innermost user frame, outermost kernel frame … leaf
  *
- * A stack that was not followed to its root begins with the artificial frame
- * <Truncated>, whose offset tells the reason.
+ * A stack that was not followed to its root begins with the artificial frame <Truncated>,
+ * whose offset is the reason.
+ *
+ * A precise event has two places: its ip is where the event happened; its chain begins
+ * where the interrupt came, some instructions later and often in another function.  If
+ * the two differ, the stack is the chain, then the artificial frame <Skid>, then the ip,
+ * as it is unknown whether one called the other.  The analyzer, which knows the
+ * functions' names, decides where the ip belongs (analyzer/model/skid.h).
  */
 #ifndef STACK_H
 #define STACK_H
@@ -52,7 +58,9 @@ struct stack_builder {
 	enum stack_mode mode;
 	uint64_t regs_mask;             /* attr.sample_regs_user */
 	const struct unwind_arch *arch; /* of the recorded machine; NULL: unknown to us */
-	bool exact; /* the leaf is the sample's ip: it may be more precise than a chain */
+	/* a chain without a kernel part was asked for so: it says nothing of a sample in
+	   the kernel */
+	bool chains_lack_kernel;
 	struct intern *in;
 	struct module_table *modules;
 	const struct kernel_map *kernel;

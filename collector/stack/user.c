@@ -354,15 +354,7 @@ static enum exp_stack_end take_calls(struct stack_builder *b, const struct recor
 		     false);
 	for (size_t i = 0; i < calls->len; i++)
 		push_address(b, calls->words[3 * i], false);
-	return EXP_END_OTHER;
-}
-
-static void put_leaf(struct stack_builder *b, uint64_t ip)
-{
-	if (b->frames.v.len)
-		b->frames.v.data[0].address = ip;
-	else
-		push_address(b, ip, false);
+	return chain_end(b, &process->space, calls->words[3 * (calls->len - 1)]);
 }
 
 /* Of a sample that does not tell its mode the chain may begin with where it was. */
@@ -417,8 +409,6 @@ enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record 
 
 	vec_clear(&b->frames.v);
 	end = by_mode(b, r, process, thread);
-	if (b->exact && in_user(r))
-		put_leaf(b, r->sample.ip);
 	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
 		drop_leaf(b, r->sample.ip);
 	return end;

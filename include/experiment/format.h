@@ -118,9 +118,9 @@ enum exp_module_kind {
 enum { EXP_FRAME_RETURN = 1, EXP_FRAME_FLAG_BITS = 1 };
 
 /*
- * How a stack ended; the frame of <Truncated> has the offset EXP_TRUNCATED + reason, that
- * of <Unsampled> the offset EXP_UNSAMPLED, that of counts for the whole machine
- * EXP_NOT_PROGRAM.
+ * How a stack ended.  The offsets of artificial frames: <Truncated> EXP_TRUNCATED +
+ * reason, <Unsampled> EXP_UNSAMPLED, counts for the whole machine EXP_NOT_PROGRAM,
+ * <Skid>, between a call chain and a precise address outside it, EXP_SKID.
  */
 enum exp_stack_end {
 	EXP_END_ROOT,
@@ -135,7 +135,7 @@ enum exp_stack_end {
 	EXP_END_UNKNOWN,
 	EXP_ENDS, /* one past the last */
 };
-enum { EXP_TRUNCATED = 1, EXP_UNSAMPLED = 64, EXP_NOT_PROGRAM };
+enum { EXP_TRUNCATED = 1, EXP_UNSAMPLED = 64, EXP_NOT_PROGRAM, EXP_SKID };
 
 /* The key of a reason in log.json and in reports: "root", "truncated", … */
 extern const char *const exp_stack_end_names[EXP_ENDS];

@@ -2,7 +2,7 @@
 /*
  * samples NAME.er: a line for each sample of an experiment, in its order:
  *
- *	event  weight  name of the thread  module of the leaf  pid/tid  cpu  frames
+ *	event  weight  name of the thread  module of the leaf  pid/tid  cpu  frames of the chain
  *
  * with the module's kind behind its path, and no module where the stack is empty.
  *
@@ -15,15 +15,27 @@
 
 #include "experiment/read.h"
 
+static const struct exp_frame *frame_of(const struct experiment *exp, uint64_t node)
+{
+	return &exp->frames.data[exp->nodes.data[node].frame];
+}
+
+static bool is_artificial(const struct experiment *exp, uint64_t node)
+{
+	return node &&
+	       exp->modules.data[frame_of(exp, node)->module].kind == EXP_KIND_ARTIFICIAL;
+}
+
+/* Frames of the chain: the place of a precise event beside it is none. */
 static unsigned depth(const struct experiment *exp, uint64_t node)
 {
+	uint64_t parent = exp->nodes.data[node].parent;
 	unsigned frames = 0;
 
+	if (is_artificial(exp, parent) && frame_of(exp, parent)->offset == EXP_SKID)
+		node = parent;
 	for (; node; node = exp->nodes.data[node].parent)
-		frames += exp->modules
-				  .data[exp->frames.data[exp->nodes.data[node].frame]
-						.module]
-				  .kind != EXP_KIND_ARTIFICIAL;
+		frames += !is_artificial(exp, node);
 	return frames;
 }
 

@@ -190,7 +190,8 @@ static void dropped(void)
 
 	begin(&run);
 	inherited(&run.rec);
-	run.rec.to_ns = 12;
+	run.rec.start_ns = 1;
+	run.rec.to_ns = 11;
 	sample(&run.rec, TARGET, 12);
 	sample(&run.rec, CHILD, 13);
 	recording_settle_tasks(&run.rec, TARGET, &count);
