@@ -8,7 +8,7 @@ need python3
 # A name of every byte that a symbol can have; the folded stack takes some as its own.
 python3 - >folded <<'END'
 import sys
-every = bytes(b for b in range(1, 256) if b not in b"\n;@!")
+every = bytes(b for b in range(1, 256) if b not in b"\n;@!#")
 sys.stdout.buffer.write(b"arg ./a.out\nmain;a.out!x" + every + b"@0 3\n")
 sys.stdout.buffer.write(b"main;f 1\n")
 for bad in (b"\xff\xfe", b"\xc3", b"\xed\xa0\x80", b"\xf0\x9f\x92", b"\x1b[31mred", b"\xe2\x80\xaetxet",
@@ -44,7 +44,7 @@ import csv, json
 rows = list(csv.reader(open(\"csv\", newline=\"\")))
 names = [f[\"linkage_name\"] for f in json.load(open(\"json\"))[\"functions\"]]
 assert len(rows) == len(names) + 1 == 17, (len(rows), len(names))
-every = \"x\" + \"\".join(chr(b) for b in range(1, 128) if chr(b) not in \"\n;@!\")
+every = \"x\" + \"\".join(chr(b) for b in range(1, 128) if chr(b) not in \"\n;@!#\")
 assert any(n.startswith(every) for n in names), names
 assert \"a\tb\" in names and \"\r\" in names
 "

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -27,10 +28,14 @@
 #define ROUNDS 100000000
 #define PAGE   4096
 
+#define STACK_MAX    (8u << 20)
+#define LEVEL_ROUNDS 1000
+
 #define noreturn __attribute__((noreturn))
 
 void spin(void);
 uint64_t recurse(uint64_t depth);
+uint64_t sink_down(uint64_t depth);
 
 FUNCTION void spin(void)
 {
@@ -95,9 +100,24 @@ static void deep(void)
 {
 	printf("%d", (int)recurse(4096));
 }
+
+FUNCTION uint64_t sink_down(uint64_t depth)
+{
+	for (volatile unsigned i = 0; i < LEVEL_ROUNDS; i++)
+		;
+	return sink_down(depth + 1) + depth;
+}
+
+/* However much stack is allowed here: until 8 MiB are used. */
 static void endless(void)
 {
-	printf("%d", (int)recurse(UINT64_MAX));
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur > STACK_MAX) {
+		limit.rlim_cur = STACK_MAX;
+		setrlimit(RLIMIT_STACK, &limit);
+	}
+	printf("%d", (int)sink_down(0));
 }
 
 /* ---- another stack ---- */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * upper big|deep MS [EACH_US]: stacks whose callers lie beyond any copy.  caller_a() and
+ * upper big|deep|some MS [EACH_US]: stacks whose callers lie beyond any copy.  caller_a() and
  * caller_b() take turns of EACH_US, and of a quarter of that, for MS of CPU time (without
  * EACH_US the first one has it all), on the same place of the stack.  Each calls big(),
- * whose frame of 200 KiB is in use, or deep(), which recurses until as much is.  That
+ * whose frame of 200 KiB is in use, or deep(), which recurses until as much is, or
+ * some(), which does until 30 KiB are, so that a large copy has it all.  That
  * calls work_a() or work_b(), by who called it: a stack with both letters is a wrong one.
  *
  * Prints the CPU time in ms that each spent.
@@ -14,7 +15,7 @@
 
 #include "work.h"
 
-enum { BIG = 200 << 10, PAGE = 4096, LEVELS = 400, LEVEL = 512 };
+enum { BIG = 200 << 10, PAGE = 4096, LEVELS = 400, SOME = 55, LEVEL = 512 };
 
 typedef void work_fn(uint64_t ns);
 typedef void stack_fn(work_fn *work, uint64_t ns);
@@ -23,6 +24,7 @@ void work_a(uint64_t ns);
 void work_b(uint64_t ns);
 void big(work_fn *work, uint64_t ns);
 void deep(work_fn *work, uint64_t ns);
+void some(work_fn *work, uint64_t ns);
 void dive(work_fn *work, uint64_t ns, unsigned levels);
 void caller_a(stack_fn *stack, uint64_t ns);
 void caller_b(stack_fn *stack, uint64_t ns);
@@ -77,6 +79,12 @@ FUNCTION void deep(work_fn *work, uint64_t ns)
 	NO_TAIL_CALL();
 }
 
+FUNCTION void some(work_fn *work, uint64_t ns)
+{
+	dive(work, ns, SOME);
+	NO_TAIL_CALL();
+}
+
 FUNCTION void caller_a(stack_fn *stack, uint64_t ns)
 {
 	stack(work_a, ns);
@@ -89,17 +97,23 @@ FUNCTION void caller_b(stack_fn *stack, uint64_t ns)
 	NO_TAIL_CALL();
 }
 
+static const struct {
+	const char *name;
+	stack_fn *stack;
+} kinds[] = { { "big", big }, { "deep", deep }, { "some", some } };
+
 int main(int argc, char **argv)
 {
 	uint64_t ms, each, a = 0, b = 0, begin;
-	stack_fn *stack;
+	stack_fn *stack = NULL;
 
-	if (argc < 3 || argc > 4 ||
-	    (strcmp(argv[1], "big") != 0 && strcmp(argv[1], "deep") != 0)) {
-		fprintf(stderr, "usage: upper big|deep MS [EACH_US]\n");
+	for (size_t i = 0; argc > 1 && i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (strcmp(argv[1], kinds[i].name) == 0)
+			stack = kinds[i].stack;
+	if (argc < 3 || argc > 4 || !stack) {
+		fprintf(stderr, "usage: upper big|deep|some MS [EACH_US]\n");
 		return 2;
 	}
-	stack = strcmp(argv[1], "big") == 0 ? big : deep;
 	ms = parse_ms(argv[2]);
 	each = argc > 3 ? parse_ms(argv[3]) * 1000 : ms * 1000000;
 	do {
