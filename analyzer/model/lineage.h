@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a thing occurs more than once in one stack: what recursion means for the metrics.
+ * Where a group recurs in a stack: how recursion affects the metrics.
  *
  * The tree's nodes are put into groups (its functions, their objects).  For each node the
  * lineage knows the nearest node above it of the same group, and the child of that node

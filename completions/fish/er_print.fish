@@ -10,7 +10,7 @@ complete -c er_print -o calltree -d 'the call tree, down to this share (default:
 complete -c er_print -o cappend -x -d 'the same of the stack fragment with F behind it'
 complete -c er_print -o ci -d 'show metrics with their 95 % interval; off: do not'
 complete -c er_print -o cmetric_list -d 'the metrics that callers-callees shows'
-complete -c er_print -o compare -x -a 'on off delta ratio' -d 'two groups by function: on, delta, ratio; off'
+complete -c er_print -o compare -x -a 'on off delta ratio' -d 'two groups, in each view: on, delta, ratio; off'
 complete -c er_print -o cprepend -x -d 'the same of the stack fragment with F before it'
 complete -c er_print -o cpu_list -d 'the CPUs that there are, and those selected'
 complete -c er_print -o cpu_select -x -d 'count these CPUs alone'
