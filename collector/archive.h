@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "experiment/log.h"
-#include "stack/intern.h"
+#include "experiment/intern.h"
 #include "process/module.h"
 
 /* Of which objects, and whether also the sources of the lines in stacks. */

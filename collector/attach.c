@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/attach.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,31 +8,8 @@
 
 #include "base/file.h"
 #include "process/maps_line.h"
+#include "process/proc_list.h"
 #include "base/xalloc.h"
-
-/* Adds the entries of a directory whose names are numbers. */
-static int read_numbers(const char *path, pid_vec *out)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	if (!dir)
-		return -errno;
-	while ((entry = readdir(dir)))
-		if (isdigit((unsigned char)entry->d_name[0]))
-			*vec_push(out) = (pid_t)strtol(entry->d_name, NULL, 10);
-	closedir(dir);
-	return 0;
-}
-
-int attach_threads(const char *root, pid_t pid, pid_vec *out)
-{
-	char *path = xasprintf("%s/proc/%d/task", root, (int)pid);
-	int error = read_numbers(path, out);
-
-	free(path);
-	return error;
-}
 
 void attach_command(const char *root, pid_t pid, struct exp_log *log)
 {
@@ -97,7 +72,7 @@ void attach_process(struct recording *rec, const char *root, pid_t pid)
 	pid_vec tids = { 0 };
 
 	tasks_process(&rec->tasks, (uint32_t)pid);
-	if (!attach_threads(root, pid, &tids))
+	if (!proc_list_threads(root, pid, &tids))
 		vec_for_each(pid_t, tid, &tids) {
 			tasks_thread(&rec->tasks, (uint32_t)pid, (uint32_t)*tid);
 			read_name(rec, root, pid, *tid);
@@ -108,14 +83,12 @@ void attach_process(struct recording *rec, const char *root, pid_t pid)
 
 void attach_all(struct recording *rec, const char *root)
 {
-	char *path = xasprintf("%s/proc", root);
 	pid_vec pids = { 0 };
 
 	tasks_thread(&rec->tasks, 0, 0);
 	tasks_rename(&rec->tasks, 0, 0, "swapper");
-	if (!read_numbers(path, &pids))
+	if (!proc_list_processes(root, &pids))
 		vec_for_each(pid_t, pid, &pids)
 			attach_process(rec, root, *pid);
 	vec_release(&pids);
-	free(path);
 }

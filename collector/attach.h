@@ -9,14 +9,7 @@
 #include <sys/types.h>
 
 #include "experiment/log.h"
-#include "collector/recording.h"
-#include "base/vec.h"
-
-typedef VEC(pid_t) pid_vec;
-
-/* Adds the threads of PID to OUT.  0 or a negative errno: -ENOENT where there is none. */
-int attach_threads(const char *root, pid_t pid, pid_vec *out)
-	__attribute__((warn_unused_result));
+#include "collector/recording/recording.h"
 
 /* Adds PID's command line to LOG. */
 void attach_command(const char *root, pid_t pid, struct exp_log *log);

@@ -7,7 +7,7 @@
 
 #include "collector/closing_figures.h"
 #include "base/diag.h"
-#include "sample/fp_trial.h"
+#include "adapt/fp_trial.h"
 #include "collector/rates.h"
 #include "base/strbuf.h"
 

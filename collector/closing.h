@@ -12,8 +12,8 @@
 #include "sample/evlist.h"
 #include "experiment/log.h"
 #include "sample/ladder.h"
-#include "collector/recording.h"
-#include "sample/sockets.h"
+#include "collector/recording/recording.h"
+#include "adapt/sockets.h"
 #include "collector/target.h"
 
 struct closing {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "stack/upper.h"
 
 enum {
 	ROUND_MS = 100,      /* how long a record waits at most, where little happens */
@@ -194,7 +195,7 @@ static int round_once(struct loop *loop)
 	}
 	look_beyond(loop);
 	if (!loop->stopped)
-		evlist_vary(loop->evlist, loop->rec);
+		evlist_vary(loop->evlist, &loop->rec->sources);
 	if (now - loop->flushed_ns >= loop->flush_every_ns) {
 		loop->flushed_ns = now;
 		if (loop->flush_every_ns < FLUSH_NS)

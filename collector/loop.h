@@ -10,13 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sample/copies.h"
+#include "adapt/copies.h"
 #include "sample/evlist.h"
-#include "sample/fp_trial.h"
+#include "adapt/fp_trial.h"
 #include "sample/merge.h"
-#include "collector/recording.h"
-#include "sample/sockets.h"
-#include "sample/stagger.h"
+#include "collector/recording/recording.h"
+#include "adapt/sockets.h"
+#include "adapt/stagger.h"
 #include "collector/target.h"
 
 struct loop {

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/attach.h"
 #include "base/file.h"
+#include "process/proc_list.h"
 #include "sample/group_trial.h"
 #include "base/xalloc.h"
 
@@ -120,7 +120,7 @@ static int add_newborn(const struct opening *o, struct evlist *evlist, pid_vec *
 		pid_vec now = { 0 };
 
 		known = tasks->len;
-		if (attach_threads(o->sys->root, o->target->pid, &now))
+		if (proc_list_threads(o->sys->root, o->target->pid, &now))
 			vec_clear(&now);
 		for (size_t i = 0; i < now.len && !error; i++) {
 			struct evlist_setup setup = setup_of(o, SCOPE_TASK, -1, tasks);
@@ -163,7 +163,7 @@ int opening_run(const struct opening *o, struct cgroup *group, struct evlist *ev
 
 	file_allow_many(); /* the program was forked before, and keeps its own limit */
 	if (o->target->pid && !target_is_child(o->target))
-		error = attach_threads(o->sys->root, o->target->pid, &tasks);
+		error = proc_list_threads(o->sys->root, o->target->pid, &tasks);
 	else
 		*vec_push(&tasks) = o->target->pid;
 	if (error || !tasks.len) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "events/event.h"
-#include "sample/sockets.h"
+#include "adapt/sockets.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 

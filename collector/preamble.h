@@ -7,7 +7,7 @@
 #include "experiment/log.h"
 #include "collector/options.h"
 #include "collector/plan.h"
-#include "sample/sockets.h"
+#include "adapt/sockets.h"
 #include "sample/sys.h"
 
 /* The command, or that of the process that is attached to, and what was asked for. */

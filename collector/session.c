@@ -147,8 +147,8 @@ static int start_recording(struct session *s)
 		s->rec.guarded.told_pid = s->guarded ? s->rec.unborn_pid : 0;
 		tasks_thread(&s->rec.tasks, s->rec.unborn_pid, s->rec.unborn_pid);
 	}
-	error = evlist_register(&s->evlist, &s->rec);
-	recording_expect_counts(&s->rec, (uint32_t)s->log.events.len);
+	recording_expect(&s->rec, (uint32_t)s->log.events.len);
+	error = evlist_register(&s->evlist, &s->rec.sources);
 	if (!error)
 		error = exp_log_write_at(&s->log, s->dir.fd);
 	if (error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/settling.h"
 
-#include "collector/recording_settle.h"
+#include "recording/settle.h"
 #include "base/vec.h"
 
 /*

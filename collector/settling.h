@@ -8,7 +8,7 @@
 
 #include "sample/evlist.h"
 #include "sample/ladder.h"
-#include "collector/recording.h"
+#include "collector/recording/recording.h"
 #include "collector/target.h"
 
 struct settling {

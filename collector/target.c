@@ -14,6 +14,7 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "process/proc_list.h"
 
 /* 0, or the errno with which it would not execute. */
 static int executable(const char *path)
@@ -205,7 +206,7 @@ int target_attach(struct target *t, pid_t pid)
 		t->clock_ns = clock_ns(t->clock);
 	t->has_books = proc_times_read("", pid, &t->before);
 	t->after = t->before;
-	t->unknown_children = proc_times_children("", pid, &children) || children.len;
+	t->unknown_children = proc_list_children("", pid, &children) || children.len;
 	vec_release(&children);
 	return 0;
 }

@@ -75,7 +75,8 @@ static void add_events(struct import *imp)
 		if (import_event_is_dummy(attr))
 			continue;
 		e->row = imp->rows++;
-		recording_add_event(imp->rec, e->row, e->row, -1);
+		recording_expect(imp->rec, imp->rows);
+		sources_add(&imp->rec->sources, e->row, e->row, -1);
 	}
 }
 

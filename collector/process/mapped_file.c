@@ -14,7 +14,7 @@
 #include "process/maps_line.h"
 
 /* The number is declared for a long, and the kernel writes an int. */
-static bool other_generation(const struct mapped_file *file, int fd)
+static bool other_generation(const struct file_id *file, int fd)
 {
 	long room = 0;
 	uint32_t generation;
@@ -26,7 +26,7 @@ static bool other_generation(const struct mapped_file *file, int fd)
 }
 
 /* The line of our own mapping at ADDRESS. */
-static bool find_line(const void *address, struct mapped_file *out)
+static bool find_line(const void *address, struct file_id *out)
 {
 	FILE *f = file_fopen("", "/proc/self/maps");
 	char *text = NULL;
@@ -47,10 +47,10 @@ static bool find_line(const void *address, struct mapped_file *out)
 }
 
 /* Nothing of it is read: the mapping is not touched. */
-static bool is_when_mapped(const struct mapped_file *file, int fd)
+static bool is_when_mapped(const struct file_id *file, int fd)
 {
 	void *address = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
-	struct mapped_file own;
+	struct file_id own;
 	bool is;
 
 	if (address == MAP_FAILED)
@@ -61,7 +61,7 @@ static bool is_when_mapped(const struct mapped_file *file, int fd)
 	return is;
 }
 
-bool mapped_file_is(const struct mapped_file *file, int fd)
+bool mapped_file_is(const struct file_id *file, int fd)
 {
 	struct stat st;
 

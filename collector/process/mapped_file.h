@@ -8,19 +8,14 @@
 #define MAPPED_FILE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
-struct mapped_file {
-	uint32_t major, minor; /* of the device */
-	uint64_t inode;        /* 0: the kernel did not report the file */
-	uint64_t generation;   /* of the inode, whose number may be reused; 0: unknown */
-};
+#include "base/file_id.h"
 
 /*
  * Whether FD is that file; false if none was reported.  If fstat gives another device, as
  * on overlayfs and btrfs, the kernel decides: the file is mapped, and its entry in
  * /proc/self/maps is compared.
  */
-bool mapped_file_is(const struct mapped_file *file, int fd);
+bool mapped_file_is(const struct file_id *file, int fd);
 
 #endif

@@ -9,7 +9,7 @@ bool maps_line_parse(char *line, struct maps_line *out)
 {
 	int at = 0;
 
-	out->file = (struct mapped_file){ 0 };
+	out->file = (struct file_id){ 0 };
 	line[strcspn(line, "\n")] = '\0';
 	if (sscanf(line,
 		   "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %" SCNx32 ":%" SCNx32

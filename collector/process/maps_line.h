@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "process/mapped_file.h"
+#include "base/file_id.h"
 
 struct maps_line {
 	uint64_t start, end; /* addresses, END not included, and above START */
 	char perms[5];       /* "rwxp", with - for what is not allowed, s for shared */
 	uint64_t offset;
-	struct mapped_file file; /* inode 0: none; the line lacks its generation */
-	const char *name;        /* in the line; "": none */
+	struct file_id file; /* inode 0: none; the line lacks its generation */
+	const char *name;    /* in the line; "": none */
 };
 
 /* LINE becomes the name's owner, and loses its newline.  False for anything else. */

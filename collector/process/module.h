@@ -17,7 +17,7 @@
 #include "experiment/format.h"
 #include "base/file.h"
 #include "base/idmap.h"
-#include "stack/intern.h"
+#include "experiment/intern.h"
 #include "process/mapped_file.h"
 #include "process/origin.h"
 #include "base/strtab.h"
@@ -37,11 +37,11 @@ struct module {
 	char *path;     /* as the process saw it, without " (deleted)" */
 	struct build_id build_id;
 	enum exp_module_kind kind;
-	struct mapped_file file; /* if the kernel reported no build-id */
-	int64_t pid;             /* the process that mapped it last … */
-	struct file_mark mark;   /* of the file, if it has no build-id */
-	uint64_t start, end;     /* where it did … */
-	uint64_t offset;         /* … and which offset of the file START has */
+	struct file_id file;   /* if the kernel reported no build-id */
+	int64_t pid;           /* the process that mapped it last … */
+	struct file_mark mark; /* of the file, if it has no build-id */
+	uint64_t start, end;   /* where it did … */
+	uint64_t offset;       /* … and which offset of the file START has */
 	uint32_t id; /* in the experiment; MODULE_NO_ID until a frame is in it */
 	struct origin_task task; /* who names files for it; ANON: whose code it is */
 	struct module_debug *debug;

@@ -7,7 +7,7 @@
 #ifndef NAMING_H
 #define NAMING_H
 
-#include "stack/intern.h"
+#include "experiment/intern.h"
 #include "process/kernel_map.h"
 #include "process/module.h"
 #include "elf/objsyms.h"

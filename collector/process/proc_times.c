@@ -55,30 +55,6 @@ bool proc_times_read(const char *root, pid_t pid, struct proc_times *out)
 	return proc_times_parse(text, out);
 }
 
-static int read_children(const char *root, pid_t pid, pid_t tid, pid_vec *out)
-{
-	FILE *f = file_fopen(root, "/proc/%d/task/%d/children", (int)pid, (int)tid);
-	long child;
-
-	if (!f)
-		return -errno;
-	while (fscanf(f, "%ld", &child) == 1 && child > 0)
-		*vec_push(out) = (pid_t)child;
-	fclose(f);
-	return 0;
-}
-
-int proc_times_children(const char *root, pid_t pid, pid_vec *out)
-{
-	pid_vec tids = { 0 };
-	int error = attach_threads(root, pid, &tids);
-
-	for (size_t i = 0; i < tids.len && !error; i++)
-		error = read_children(root, pid, tids.data[i], out);
-	vec_release(&tids);
-	return error;
-}
-
 size_t proc_times_living(const struct tasks *tasks, const char *root, pid_t left_out,
 			 uint64_t *user_ns, uint64_t *system_ns)
 {

@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collector/attach.h"
 #include "process/tasks.h"
 
 struct proc_times {
@@ -24,12 +23,6 @@ bool proc_times_read(const char *root, pid_t pid, struct proc_times *out);
 
 /* Parses stat's line, at the beginning of TEXT. */
 bool proc_times_parse(const char *text, struct proc_times *out);
-
-/*
- * Appends PID's living children to OUT.  0, or a negative errno if the kernel does not
- * list them.
- */
-int proc_times_children(const char *root, pid_t pid, pid_vec *out);
 
 /*
  * Adds the times of TASKS's living processes and of the children that they waited for,

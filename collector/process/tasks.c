@@ -25,13 +25,20 @@ void tasks_init(struct tasks *t, struct intern *in)
 	*t = (struct tasks){ .in = in };
 }
 
+static void free_upper(const struct tasks *t, struct thread *th)
+{
+	if (th->upper)
+		t->free_upper(th->upper);
+	th->upper = NULL;
+}
+
 void tasks_release(struct tasks *t)
 {
 	vec_for_each(struct process, p, &t->processes)
 		space_release(&p->space);
 	vec_for_each(struct thread, th, &t->threads) {
 		splice_release(&th->splice);
-		upper_free(th->upper);
+		free_upper(t, th);
 	}
 	vec_release(&t->processes);
 	vec_release(&t->threads);
@@ -260,8 +267,7 @@ static void end_thread(struct tasks *t, uint32_t tid)
 		return;
 	index = (uint32_t)(th - t->threads.data);
 	th->ended = true;
-	upper_free(th->upper);
-	th->upper = NULL;
+	free_upper(t, th);
 	p = &t->processes.data[th->process];
 	if (!--p->live)
 		drop_mappings(t, p);

@@ -19,11 +19,12 @@
 #include <stdint.h>
 
 #include "base/idmap.h"
-#include "stack/intern.h"
+#include "experiment/intern.h"
 #include "process/space.h"
 #include "unwind/splice.h"
-#include "stack/upper.h"
 #include "base/vec.h"
+
+struct upper; /* what lies beyond copies of a thread's stack: collector/stack/upper.h */
 
 #define TASK_NO_ID UINT32_MAX
 
@@ -62,7 +63,7 @@ struct thread {
 	struct task_name name;
 	uint32_t id; /* in the experiment, or TASK_NO_ID */
 	struct splice splice;
-	struct upper *upper; /* what lies beyond copies of its stack; NULL: nothing */
+	struct upper *upper; /* the stack's, see free_upper; NULL: nothing */
 	uint64_t seen_ns;    /* its run time at its last sample of a random period */
 	uint32_t heir;       /* of that generation of random periods; 0: none */
 	uint64_t
@@ -71,6 +72,8 @@ struct thread {
 
 struct tasks {
 	struct intern *in; /* borrowed */
+	void (*free_upper)(
+		struct upper *upper); /* of a thread that ends; NULL: none has any */
 	VEC(struct process) processes;
 	VEC(struct thread) threads;
 	/* ended threads, in the order in which they ended; their slots are used again */

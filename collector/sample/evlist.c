@@ -207,19 +207,19 @@ static bool is_clock(const struct evlist *c, size_t e)
 	return c->setup.ladder->rungs.data[e].event.unit == EVENT_UNIT_NS;
 }
 
-static void register_format(const struct evlist *c, uint32_t e, struct recording *rec)
+static void register_format(const struct evlist *c, uint32_t e, struct sources *sources)
 {
 	const struct event *event = &c->setup.ladder->rungs.data[e].event;
 	struct record_format own = sample_event_format(event, &c->format);
 
 	if (own.sample_type != c->format.sample_type ||
 	    own.read_format != c->format.read_format)
-		recording_set_format(rec, e, &own);
+		sources_set_format(sources, e, &own);
 	if (c->members.data[e])
-		recording_add_group(rec, e, c->scope == SCOPE_CPU && is_clock(c, e));
+		sources_set_group(sources, e, c->scope == SCOPE_CPU && is_clock(c, e));
 }
 
-int evlist_register(struct evlist *c, struct recording *rec)
+int evlist_register(struct evlist *c, struct sources *sources)
 {
 	int error = 0;
 
@@ -227,9 +227,9 @@ int evlist_register(struct evlist *c, struct recording *rec)
 	for (size_t unit = 0; unit < c->owners.len; unit++)
 		for (size_t e = 0; e < c->events && !error; e++)
 			error = evlist_register_event(c, *evlist_event_fd(c, unit, e),
-						      unit, e, rec);
+						      unit, e, sources);
 	for (uint32_t e = 0; e < c->events && !error; e++)
-		register_format(c, e, rec);
+		register_format(c, e, sources);
 	return error;
 }
 
@@ -290,7 +290,7 @@ void evlist_release(struct evlist *c)
 	vec_release(&c->owners);
 	vec_release(&c->cpu_numbers);
 	vec_release(&c->members);
-	vec_release(&c->sources);
+	vec_release(&c->latest);
 	free(c->rings);
 	free(c->replaced);
 	*c = (struct evlist){ 0 };

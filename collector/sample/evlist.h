@@ -11,9 +11,9 @@
 
 #include "sample/ladder.h"
 #include "sample/record.h"
-#include "collector/recording.h"
 #include "sample/ring.h"
-#include "stack/stack.h"
+#include "sample/sources.h"
+#include "sample/stack_mode.h"
 #include "base/strbuf.h"
 #include "sample/sys.h"
 #include "base/vec.h"
@@ -78,8 +78,8 @@ struct evlist {
 	enum evlist_scope scope;
 	struct evlist_setup setup;     /* without the tasks */
 	struct evlist_total *replaced; /* by event: what those counted that are closed */
-	VEC(uint32_t) sources; /* unit × events + event: its place in the recording's */
-	uint64_t random;       /* state of the generator of intervals */
+	VEC(uint32_t) latest;          /* unit × events + event: its latest source */
+	uint64_t random;               /* state of the generator of intervals */
 };
 
 /*
@@ -96,12 +96,12 @@ int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbu
 int evlist_add_task(struct evlist *c, const struct evlist_setup *setup, pid_t task,
 		    struct strbuf *err) __attribute__((warn_unused_result));
 
-/* Tells REC which samples are of which event. */
-int evlist_register(struct evlist *c, struct recording *rec)
+/* Tells SOURCES which samples are of which event. */
+int evlist_register(struct evlist *c, struct sources *sources)
 	__attribute__((warn_unused_result));
 
 /* Draws new intervals for events that have sampled enough.  Call each round. */
-void evlist_vary(struct evlist *c, struct recording *rec);
+void evlist_vary(struct evlist *c, struct sources *sources);
 
 /* Starts what does not start by itself.  0 or a negative errno. */
 int evlist_start(const struct evlist *c) __attribute__((warn_unused_result));
@@ -129,7 +129,7 @@ uint32_t evlist_larger_copies(const struct evlist *c);
  * Reopens the running events with copies of BYTES.  0, or a negative errno: some are
  * unchanged.
  */
-int evlist_resize_copies(struct evlist *c, uint32_t bytes, struct recording *rec)
+int evlist_resize_copies(struct evlist *c, uint32_t bytes, struct sources *sources)
 	__attribute__((warn_unused_result));
 
 /*
@@ -137,7 +137,7 @@ int evlist_resize_copies(struct evlist *c, uint32_t bytes, struct recording *rec
  * does.  0, or a negative errno: some are unchanged.
  */
 bool evlist_may_ask_chains(const struct evlist *c);
-int evlist_ask_chains(struct evlist *c, bool chains, struct recording *rec)
+int evlist_ask_chains(struct evlist *c, bool chains, struct sources *sources)
 	__attribute__((warn_unused_result));
 
 /* Stops counting, in all processes. */

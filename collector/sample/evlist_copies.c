@@ -6,7 +6,7 @@
 #include "sample/sample_attr.h"
 
 /* The new one counts before the old one ends: in between is nothing that nobody saw. */
-static int replace_event(struct evlist *c, size_t unit, size_t e, struct recording *rec)
+static int replace_event(struct evlist *c, size_t unit, size_t e, struct sources *sources)
 {
 	int *old = evlist_event_fd(c, unit, e);
 	struct evlist_total counted;
@@ -18,7 +18,7 @@ static int replace_event(struct evlist *c, size_t unit, size_t e, struct recordi
 	if (fd < 0)
 		return fd;
 	if (!evlist_share_ring(c, fd, unit) ||
-	    evlist_register_event(c, fd, unit, e, rec) ||
+	    evlist_register_event(c, fd, unit, e, sources) ||
 	    c->sys->ioctl(fd, PERF_EVENT_IOC_ENABLE, NULL) < 0) {
 		c->sys->close(fd);
 		return -EIO;
@@ -46,20 +46,20 @@ uint32_t evlist_larger_copies(const struct evlist *c)
 	return sample_stack_next(&c->setup, c->ring_size, c->stack_bytes);
 }
 
-static int replace_all(struct evlist *c, struct recording *rec)
+static int replace_all(struct evlist *c, struct sources *sources)
 {
 	int error = 0;
 
 	for (size_t unit = 0; unit < c->owners.len && !error; unit++)
 		for (size_t e = 0; e < c->events && !error; e++)
-			error = replace_event(c, unit, e, rec);
+			error = replace_event(c, unit, e, sources);
 	return error;
 }
 
-int evlist_resize_copies(struct evlist *c, uint32_t bytes, struct recording *rec)
+int evlist_resize_copies(struct evlist *c, uint32_t bytes, struct sources *sources)
 {
 	c->stack_bytes = bytes;
-	return replace_all(c, rec);
+	return replace_all(c, sources);
 }
 
 bool evlist_may_ask_chains(const struct evlist *c)
@@ -67,8 +67,8 @@ bool evlist_may_ask_chains(const struct evlist *c)
 	return c->setup.mode == STACK_CFI && sample_is_replaceable(&c->setup);
 }
 
-int evlist_ask_chains(struct evlist *c, bool chains, struct recording *rec)
+int evlist_ask_chains(struct evlist *c, bool chains, struct sources *sources)
 {
 	c->setup.chains = chains;
-	return replace_all(c, rec);
+	return replace_all(c, sources);
 }

@@ -175,7 +175,7 @@ void evlist_close(const struct evlist *c, int fd)
 }
 
 int evlist_register_event(struct evlist *c, int fd, size_t unit, size_t e,
-			  struct recording *rec)
+			  struct sources *sources)
 {
 	uint64_t id;
 
@@ -183,7 +183,7 @@ int evlist_register_event(struct evlist *c, int fd, size_t unit, size_t e,
 		return 0;
 	if (c->sys->ioctl(fd, PERF_EVENT_IOC_ID, &id) < 0)
 		return -errno;
-	recording_add_event(rec, id, (uint32_t)e, c->owners.data[unit]);
-	evlist_vary_first(c, fd, unit, e, rec);
+	evlist_vary_first(c, fd, unit, e, sources,
+			  sources_add(sources, id, (uint32_t)e, c->owners.data[unit]));
 	return 0;
 }

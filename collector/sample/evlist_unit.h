@@ -40,15 +40,15 @@ int evlist_redirect(struct evlist *c, size_t unit, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /*
- * Registers the samples of FD, which does not run yet, as event E's in REC, and draws the
+ * Registers the samples of FD, which does not run yet, as event E's in SOURCES, and draws the
  * first interval.  0 or a negative errno.
  */
 int evlist_register_event(struct evlist *c, int fd, size_t unit, size_t e,
-			  struct recording *rec) __attribute__((warn_unused_result));
+			  struct sources *sources) __attribute__((warn_unused_result));
 
-/* Draws the first interval of FD, REC's latest source, if it is to vary. */
+/* Draws the first interval of FD, whose samples are of SOURCE, if it is to vary. */
 void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,
-		       struct recording *rec);
+		       const struct sources *sources, struct source *source);
 
 /* FD may be EVLIST_NOT_HERE. */
 void evlist_close(const struct evlist *c, int fd);

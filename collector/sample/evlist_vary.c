@@ -40,30 +40,29 @@ static void vary(struct evlist *c, int fd, struct pace *pace, bool running)
 	pace_change(pace, interval, now, running && interval != pace->now);
 }
 
-static uint32_t *source_of(struct evlist *c, size_t unit, size_t e)
+static uint32_t *latest_of(struct evlist *c, size_t unit, size_t e)
 {
-	while (c->sources.len < c->owners.len * c->events)
-		*vec_push(&c->sources) = 0;
-	return &c->sources.data[unit * c->events + e];
+	while (c->latest.len < c->owners.len * c->events)
+		*vec_push(&c->latest) = 0;
+	return &c->latest.data[unit * c->events + e];
 }
 
 void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,
-		       struct recording *rec)
+		       const struct sources *sources, struct source *source)
 {
-	uint32_t source = recording_last_source(rec);
-	struct pace *pace = &rec->sources.data[source].pace;
+	struct pace *pace = &source->pace;
 
-	*source_of(c, unit, e) = source;
+	*latest_of(c, unit, e) = (uint32_t)(source - sources->v.data);
 	if (!may_vary(c, e))
 		return;
 	pace->nominal = pace->now = c->setup.ladder->rungs.data[e].event.period;
 	vary(c, fd, pace, false);
 }
 
-void evlist_vary(struct evlist *c, struct recording *rec)
+void evlist_vary(struct evlist *c, struct sources *sources)
 {
-	for (size_t i = 0; i < c->sources.len; i++) {
-		struct pace *pace = &rec->sources.data[c->sources.data[i]].pace;
+	for (size_t i = 0; i < c->latest.len; i++) {
+		struct pace *pace = &sources->v.data[c->latest.data[i]].pace;
 		int fd = *evlist_event_fd(c, i / c->events, i % c->events);
 
 		if (fd != EVLIST_NOT_HERE && pace_is_due(pace))

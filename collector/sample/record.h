@@ -16,7 +16,7 @@
 
 #include <linux/perf_event.h>
 
-#include "process/mapped_file.h"
+#include "base/file_id.h"
 
 /* As many words as a record can have: its size has 16 bits. */
 #define RECORD_WORDS_MAX 8192
@@ -86,8 +86,8 @@ struct record_mmap {
 	uint32_t pid, tid, prot;
 	uint64_t start, len, pgoff;
 	unsigned char build_id[20];
-	unsigned build_id_len;   /* 0: the kernel did not report it */
-	struct mapped_file file; /* not reported if a build-id is */
+	unsigned build_id_len; /* 0: the kernel did not report it */
+	struct file_id file;   /* not reported if a build-id is */
 	const char *path;
 };
 

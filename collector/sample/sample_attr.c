@@ -3,6 +3,8 @@
 
 #include <time.h>
 
+#include "unwind/regs.h"
+
 enum {
 	STACK_MIN = 8 << 10,        /* of a copy, where the user did not say */
 	STACK_FIXED = 32 << 10,     /* where it stays as it is: few stacks are deeper */
@@ -13,6 +15,13 @@ enum {
 	FIXED_MS = 16,     /* and of a program's samples those of so long */
 	FIRST_MS = 20,     /* of those that can be replaced; the reader looks oftener */
 	RATE_DEFAULT = 1000,
+};
+
+const char *const stack_mode_names[STACK_MODES] = {
+	[STACK_CFI] = "cfi",
+	[STACK_FP] = "fp",
+	[STACK_LBR] = "lbr",
+	[STACK_OFF] = "off",
 };
 
 #define NS_PER_S     UINT64_C(1000000000)

@@ -6,13 +6,6 @@
 /* Where paths begin. */
 enum { USER_PATH = 1, KERNEL_PATH };
 
-const char *const stack_mode_names[STACK_MODES] = {
-	[STACK_CFI] = "cfi",
-	[STACK_FP] = "fp",
-	[STACK_LBR] = "lbr",
-	[STACK_OFF] = "off",
-};
-
 const uint32_t stack_depths[STACK_DEPTHS] = { 8 << 10, 32 << 10 };
 
 void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,

@@ -22,19 +22,15 @@
 
 #include "experiment/format.h"
 #include "stack/holes.h"
-#include "stack/intern.h"
+#include "experiment/intern.h"
 #include "process/kernel_map.h"
 #include "process/module.h"
 #include "stack/path_cache.h"
 #include "sample/record.h"
+#include "sample/stack_mode.h"
 #include "process/tasks.h"
 #include "unwind/unwind.h"
 #include "base/vec.h"
-
-enum stack_mode { STACK_CFI, STACK_FP, STACK_LBR, STACK_OFF, STACK_MODES };
-
-/* "cfi", "fp", "lbr", "off": for options and log.json. */
-extern const char *const stack_mode_names[STACK_MODES];
 
 enum { STACK_ROOTS = 1024, STACK_DEPTHS = 2 };
 

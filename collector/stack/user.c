@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "stack/upper.h"
+
 static const enum exp_stack_end end_of_unwind[UNWIND_END_COUNT] = {
 	[UNWIND_END_ROOT] = EXP_END_ROOT,
 	[UNWIND_END_TRUNCATED] = EXP_END_TRUNCATED,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "experiment/write.h"
-#include "collector/recording.h"
+#include "collector/recording/recording.h"
 #include "scratch.h"
 #include "sample/sample_attr.h"
 
@@ -51,8 +51,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	setup.everyone = bytes[0] & 0x80;
 	setup.format = sample_format(setup.mode);
 	recording_init(&rec, &setup);
-	recording_add_event(&rec, 0, 0, -1);
-	recording_add_event(&rec, 1, 1, 2);
+	recording_expect(&rec, 2);
+	sources_add(&rec.sources, 0, 0, -1);
+	sources_add(&rec.sources, 1, 1, 2);
 	take_all(&rec, bytes + 1, len - 1);
 	recording_release(&rec);
 	if (exp_writer_close(setup.writer))

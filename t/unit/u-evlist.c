@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events opened on every CPU of a kernel that refuses some: nothing leaks, and the
  * sentence says what helps. */
-#include "sample/copies.h"
+#include "adapt/copies.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "sample/evlist.h"
 #include "fake.h"
-#include "sample/fp_trial.h"
+#include "adapt/fp_trial.h"
 #include "sample/sample_attr.h"
 #include "tap.h"
 #include "base/xalloc.h"
@@ -296,7 +296,7 @@ static void test_copies(void)
 	ladder_make(&ladder, 1);
 	setup.scope = SCOPE_CGROUP;
 	setup.stack_bytes = 0;
-	ok(!evlist_open(&c, &setup, &err) && !evlist_register(&c, &rec), "opens");
+	ok(!evlist_open(&c, &setup, &err) && !evlist_register(&c, &rec.sources), "opens");
 	c.ring_size = 16 * MIB; /* with any number of CPUs */
 	c.stack_bytes = LARGEST;
 	copies_init(&copies, &c, &rec);
@@ -332,13 +332,15 @@ static void test_chains(void)
 	fake_boot();
 	ladder_make(&ladder, 1);
 	setup.scope = SCOPE_CGROUP;
-	ok(!evlist_open(&c, &setup, &err) && !evlist_register(&c, &rec), "opens");
+	ok(!evlist_open(&c, &setup, &err) && !evlist_register(&c, &rec.sources), "opens");
 	ok(fake.last.exclude_callchain_user, "no frame pointers at first");
 	ok(evlist_may_ask_chains(&c), "they can be asked for");
-	ok(!evlist_ask_chains(&c, true, &rec) && !fake.last.exclude_callchain_user,
+	ok(!evlist_ask_chains(&c, true, &rec.sources) &&
+		   !fake.last.exclude_callchain_user,
 	   "they are followed");
 	is_u64(fake.last.sample_stack_user, 8192, "beside a copy of the same size");
-	ok(!evlist_ask_chains(&c, false, &rec) && fake.last.exclude_callchain_user,
+	ok(!evlist_ask_chains(&c, false, &rec.sources) &&
+		   fake.last.exclude_callchain_user,
 	   "they are no more");
 	is_u64(fake.open, 2 * cpus(), "none is left open");
 	evlist_release(&c);
@@ -437,18 +439,19 @@ static void test_larger_copies(void)
 	ok(!evlist_open(&c, &setup, &err), "opens: %s", strbuf_str(&err));
 	is_u64(fake.last.sample_stack_user, c.ring_size / 64, "a 64th of the ring");
 	ok(!fake.last.mmap && !fake.last.task, "and nothing told of tasks");
-	ok(!evlist_register(&c, &rec), "registered");
+	ok(!evlist_register(&c, &rec.sources), "registered");
 	fake.counts[0] = 10;
 	is_u64(evlist_total(&c, 1).value, 10 * cpus(), "counts until then");
 	is_u64(evlist_larger_copies(&c), c.ring_size / 64, "they cannot grow");
-	is_i64(evlist_resize_copies(&c, 8 << 10, &rec), 0, "smaller copies");
+	is_i64(evlist_resize_copies(&c, 8 << 10, &rec.sources), 0, "smaller copies");
 	is_u64(fake.last.sample_stack_user, 8 << 10, "are asked for");
 	is_u64(evlist_larger_copies(&c), c.ring_size / 64, "they can grow again");
 	is_u64(fake.open, 3 * cpus(), "the old are closed");
 	is_u64(evlist_total(&c, 1).value, 20 * cpus(), "what they counted is kept");
-	is_u64(rec.sources.len, 2 * 2 * cpus(), "samples of all of them are known");
+	is_u64(rec.sources.v.len, 2 * 2 * cpus(), "samples of all of them are known");
 	fake.ioctl_error = EINVAL;
-	ok(evlist_resize_copies(&c, 32 << 10, &rec) < 0, "a ring that cannot be shared");
+	ok(evlist_resize_copies(&c, 32 << 10, &rec.sources) < 0,
+	   "a ring that cannot be shared");
 	is_u64(fake.open, 3 * cpus(), "leaves them as they were");
 	fake.ioctl_error = 0;
 	evlist_release(&c);
@@ -716,7 +719,8 @@ static void vary_begin(struct evlist *c, const struct evlist_setup *setup,
 	*rec = (struct recording){
 		.everyone = true
 	}; /* of no time: nothing is written */
-	ok(!evlist_register(c, rec), "registered");
+	recording_expect(rec, (uint32_t)c->events);
+	ok(!evlist_register(c, &rec->sources), "registered");
 	*id = (uint64_t)evlist_ring_fd(c, 0); /* the fake's ids are its descriptors */
 }
 
@@ -744,19 +748,19 @@ static void test_vary(void)
 	ok(is_varied(fake.interval), "2 to 4.4 %% off: %llu",
 	   (unsigned long long)fake.interval);
 	samples(&rec, id, 99);
-	evlist_vary(&c, &rec);
+	evlist_vary(&c, &rec.sources);
 	is_u64(fake.varied, cpus(), "99 samples are too few");
 	samples(&rec, id, 1);
 	first = fake.interval;
-	evlist_vary(&c, &rec);
+	evlist_vary(&c, &rec.sources);
 	is_u64(fake.varied, cpus() + 1, "after a hundred there is a new one");
 	ok(is_varied(fake.interval) && fake.interval != first, "another one");
 	samples(&rec, id, 100);
 	fake.interval_error = EINVAL;
-	evlist_vary(&c, &rec);
-	is_u64(rec.sources.data[0].pace.now, fake.interval,
+	evlist_vary(&c, &rec.sources);
+	is_u64(rec.sources.v.data[0].pace.now, fake.interval,
 	       "one that is refused is none");
-	is_u64(rec.sources.data[0].pace.owed, 0, "and nothing was lost");
+	is_u64(rec.sources.v.data[0].pace.owed, 0, "and nothing was lost");
 	recording_release(&rec);
 	evlist_release(&c);
 
@@ -764,7 +768,7 @@ static void test_vary(void)
 	setup.vary = false;
 	vary_begin(&c, &setup, &rec, &err, &id);
 	samples(&rec, id, 200);
-	evlist_vary(&c, &rec);
+	evlist_vary(&c, &rec.sources);
 	is_u64(fake.varied, 0, "without jitter the interval stays");
 	recording_release(&rec);
 	evlist_release(&c);

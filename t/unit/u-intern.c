@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each thing is written once, and its id is its place in the experiment. */
-#include "stack/intern.h"
+#include "experiment/intern.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -177,7 +177,7 @@ static void test_modules(void)
 	m.build_id.hex[0] = 'a';
 	ok(module_table_add(&t, &m) != first, "another build is another one");
 	m.build_id.hex[0] = '\0';
-	m.file = (struct mapped_file){ 8, 1, 20, 0 };
+	m.file = (struct file_id){ 8, 1, 20, 0 };
 	is_u64(module_table_add(&t, &m), first, "a file is told where none was before");
 	m.file.inode = 21;
 	second = module_table_add(&t, &m);
@@ -222,7 +222,7 @@ static void test_replaced(void)
 	ok(!stat(path, &st), "this program is a file");
 	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE,
 	       "nothing is known of the one that ran: nothing shows that it is this one");
-	m.file = (struct mapped_file){ major(st.st_dev), minor(st.st_dev), st.st_ino, 0 };
+	m.file = (struct file_id){ major(st.st_dev), minor(st.st_dev), st.st_ino, 0 };
 	is_u64((uint64_t)open_by_path(&t, &m), 0, "it is the file that ran");
 	m.file.minor++;
 	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE, "the inode is another device's");
@@ -245,12 +245,12 @@ static void test_replaced(void)
 static void test_mapped_file(void)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	struct mapped_file file;
+	struct file_id file;
 	long room = 0;
 	struct stat st;
 
 	ok(fd >= 0 && !fstat(fd, &st), "this program is a file");
-	file = (struct mapped_file){ major(st.st_dev), minor(st.st_dev), st.st_ino, 0 };
+	file = (struct file_id){ major(st.st_dev), minor(st.st_dev), st.st_ino, 0 };
 	ok(mapped_file_is(&file, fd), "by its device and inode");
 	if (!ioctl(fd, FS_IOC_GETVERSION, &room)) {
 		memcpy(&file.generation, &room, sizeof(int));
@@ -258,7 +258,7 @@ static void test_mapped_file(void)
 		file.generation++;
 		ok(!mapped_file_is(&file, fd), "a later file has its inode's number");
 	}
-	ok(!mapped_file_is(&(struct mapped_file){ 0 }, fd), "nothing was reported");
+	ok(!mapped_file_is(&(struct file_id){ 0 }, fd), "nothing was reported");
 	close(fd);
 }
 

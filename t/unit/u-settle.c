@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the counters counted and no sample stands for is a row of its own. */
-#include "collector/recording_settle.h"
+#include "recording/settle.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -51,7 +51,8 @@ static void begin(struct run *run)
 		exit(99);
 	setup.writer = run->writer;
 	recording_init(rec, &setup);
-	recording_add_event(rec, ID, 0, -1);
+	recording_expect(rec, 1);
+	sources_add(&rec->sources, ID, 0, -1);
 	for (uint64_t i = 1; i <= 10; i++)
 		sample(rec, i % 2 ? TARGET : CHILD, i);
 }
@@ -174,8 +175,8 @@ static void chosen(void)
 /* A thread that was there when we attached, and had inherited what another one has. */
 static void inherited(struct recording *rec)
 {
-	recording_add_event(rec, ID + 1, 0, TARGET);
-	recording_add_event(rec, ID + 2, 0, CHILD);
+	sources_add(&rec->sources, ID + 1, 0, TARGET);
+	sources_add(&rec->sources, ID + 2, 0, CHILD);
 	recording_take_record(
 		rec, &(struct record){ .type = PERF_RECORD_SAMPLE,
 				       .at = { TARGET, CHILD, .time = 11, .id = ID + 1 },

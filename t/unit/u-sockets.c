@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters of a socket: which they are, where they are opened, what becomes of counts. */
-#include "sample/sockets.h"
+#include "adapt/sockets.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -183,7 +183,7 @@ static void test_rows(void)
 	    exp_writer_open(root, &setup.writer))
 		exit(99);
 	recording_init(&rec, &setup);
-	recording_expect_counts(&rec, 2);
+	recording_expect(&rec, 2);
 	sockets_start(&s);
 	is_u64(fake.enabled, 2, "both CPUs are started");
 	*vec_push(&log.events) = (struct exp_event){ .scale = 1 };

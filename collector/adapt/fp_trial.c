@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sample/fp_trial.h"
+#include "adapt/fp_trial.h"
 
 enum {
 	ENDS_MIN = 16,     /* stacks that ended at such a place, */
@@ -26,7 +26,7 @@ static bool is_wanted(const struct recording *rec)
 /* An error leaves the events unchanged: the test does not begin, or goes on. */
 static void switch_to(struct fp_trial *t, bool chains)
 {
-	int error = evlist_ask_chains(t->evlist, chains, t->rec);
+	int error = evlist_ask_chains(t->evlist, chains, &t->rec->sources);
 
 	t->state = chains && !error ? FP_RUNS : FP_DONE;
 }

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/idmap.h"
-#include "stack/intern.h"
+#include "experiment/intern.h"
 #include "process/tasks.h"
 #include "base/vec.h"
 

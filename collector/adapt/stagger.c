@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sample/stagger.h"
+#include "adapt/stagger.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stack/intern.h"
+#include "experiment/intern.h"
 
 void intern_init(struct intern *in, struct exp_writer *writer)
 {

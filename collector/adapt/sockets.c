@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sample/sockets.h"
+#include "adapt/sockets.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sample/copies.h"
+#include "adapt/copies.h"
 
 #include <string.h>
 
@@ -42,7 +42,7 @@ uint64_t copies_beyond(const struct copies *c, uint64_t *samples)
 
 static void resize(struct copies *c, uint32_t bytes)
 {
-	c->failed = evlist_resize_copies(c->evlist, bytes, c->rec) != 0;
+	c->failed = evlist_resize_copies(c->evlist, bytes, &c->rec->sources) != 0;
 	begin_window(c);
 }
 

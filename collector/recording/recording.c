@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/recording.h"
+#include "collector/recording/recording.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
 #include <time.h>
+
+#include "stack/upper.h"
 
 void recording_init(struct recording *rec, const struct recording_setup *setup)
 {
@@ -23,6 +25,7 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 	else
 		kernel_map_init_unknown(&rec->kernel, &rec->modules);
 	tasks_init(&rec->tasks, &rec->in);
+	rec->tasks.free_upper = upper_free;
 	stack_builder_init(&rec->stack, setup->mode, &rec->in, &rec->modules,
 			   &rec->kernel);
 	rec->stack.regs_mask = setup->format.regs_user;
@@ -39,63 +42,14 @@ void recording_release(struct recording *rec)
 	tally_release(&rec->tally);
 	details_release(&rec->details);
 	stagger_book_release(&rec->stagger);
-	idmap_release(&rec->event_ids);
-	idmap_release(&rec->owners);
-	vec_release(&rec->sources);
+	sources_release(&rec->sources);
 	vec_release(&rec->events);
 }
 
-static void need_event(struct recording *rec, uint32_t index)
+void recording_expect(struct recording *rec, uint32_t events)
 {
-	while (rec->events.len <= index)
+	while (rec->events.len < events)
 		*vec_push(&rec->events) = (struct recording_event){ 0 };
-}
-
-void recording_expect_counts(struct recording *rec, uint32_t events)
-{
-	if (events)
-		need_event(rec, events - 1);
-}
-
-void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
-			 int32_t owner)
-{
-	need_event(rec, index);
-	idmap_set(&rec->event_ids, id, 0, (uint32_t)rec->sources.len);
-	*vec_push(&rec->sources) = (struct recording_source){ .event = index,
-							      .owner = owner };
-	if (owner >= 0)
-		idmap_set(&rec->owners, (uint64_t)owner, 0, 0);
-}
-
-void recording_set_format(struct recording *rec, uint32_t index,
-			  const struct record_format *format)
-{
-	rec->events.data[index].format = *format;
-	rec->events.data[index].has_format = true;
-	rec->mixed = true;
-}
-
-void recording_add_group(struct recording *rec, uint32_t index, bool ticks_idle)
-{
-	rec->events.data[index].leads = true;
-	rec->events.data[index].ticks_idle = ticks_idle;
-}
-
-/* The event of a sample or count that carries ID; NULL: none. */
-static struct recording_source *source_of(const struct recording *rec, uint64_t id)
-{
-	uint32_t index = idmap_get(&rec->event_ids, id, 0);
-
-	return index == IDMAP_NONE ? NULL : &rec->sources.data[index];
-}
-
-/* TID inherited SOURCE, and has events of its own. */
-static bool is_double(const struct recording *rec, const struct recording_source *source,
-		      uint32_t tid)
-{
-	return source->owner >= 0 && (uint32_t)source->owner != tid &&
-	       idmap_get(&rec->owners, tid, 0) != IDMAP_NONE;
 }
 
 /*
@@ -183,15 +137,14 @@ static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
 static void write_member(void *ctx, uint64_t id, uint64_t weight)
 {
 	struct arrival *a = ctx;
-	uint32_t index = idmap_get(&a->rec->event_ids, id, 0);
-	uint32_t event;
+	const struct sources *sources = &a->rec->sources;
+	const struct source *source = sources_find(sources, id);
 
-	if (index == IDMAP_NONE)
+	if (!source)
 		return;
-	event = a->rec->sources.data[index].event;
-	if (a->rec->events.data[event].ticks_idle)
+	if (sources_event(sources, source)->ticks_idle)
 		weight = a->record->sample.period;
-	write_sample(a, event, weight);
+	write_sample(a, source->event, weight);
 }
 
 /* The counters were stopped a little after the end, and had begun before the target. */
@@ -247,7 +200,7 @@ static void take_staggered(struct recording *rec, const struct record *r)
 }
 
 /* A task that inherited the event has an interval of its own. */
-static uint64_t weight_of(struct recording_source *source, const struct record *r)
+static uint64_t weight_of(struct source *source, const struct record *r)
 {
 	bool own = source->owner < 0 || (uint32_t)source->owner == r->at.tid;
 
@@ -257,7 +210,7 @@ static uint64_t weight_of(struct recording_source *source, const struct record *
 /* A group counts for others too: what they had is stepped over, not written. */
 static void take_sample(struct recording *rec, const struct record *r)
 {
-	struct recording_source *source = source_of(rec, r->at.id);
+	struct source *source = sources_find(&rec->sources, r->at.id);
 	struct arrival a = { .rec = rec, .record = r, .wanted = wanted(rec, r) };
 	uint64_t weight;
 
@@ -269,8 +222,8 @@ static void take_sample(struct recording *rec, const struct record *r)
 		return;
 	weight = weight_of(source, r);
 	a.event = source->event;
-	a.dropped = is_double(rec, source, r->at.tid) || drops(rec, r);
-	if (rec->events.data[source->event].leads)
+	a.dropped = sources_is_double(&rec->sources, source, r->at.tid) || drops(rec, r);
+	if (sources_event(&rec->sources, source)->leads)
 		group_counts_take(&rec->counts, &r->sample.counts, true, r->at.id,
 				  source->owner < 0 ? 0 : r->at.tid, write_member, &a);
 	else
@@ -444,10 +397,11 @@ static void take_lost(struct recording *rec, const struct record *r)
 
 static void take_read(struct recording *rec, const struct record *r)
 {
-	const struct recording_source *source = source_of(rec, r->read.id);
+	const struct source *source = sources_find(&rec->sources, r->read.id);
 	struct thread *th;
 
-	if (!source || !r->read.value || is_double(rec, source, r->read.tid))
+	if (!source || !r->read.value ||
+	    sources_is_double(&rec->sources, source, r->read.tid))
 		return;
 	stagger_book_count(&rec->stagger, source->event, r->read.value);
 	th = tasks_find_thread(&rec->tasks, r->read.tid);
@@ -512,17 +466,17 @@ static const struct record_format *format_of_stranger(const struct recording *re
 static const struct record_format *format_of(const struct recording *rec,
 					     const void *bytes, size_t len)
 {
-	const struct recording_event *event;
+	const struct source_event *event;
+	const struct source *source;
 	uint64_t id;
-	uint32_t index;
 
-	if (!rec->mixed && !rec->stagger.last)
+	if (!rec->sources.mixed && !rec->stagger.last)
 		return &rec->format;
 	id = record_event_id(&rec->format, bytes, len);
-	index = idmap_get(&rec->event_ids, id, 0);
-	if (index == IDMAP_NONE)
+	source = sources_find(&rec->sources, id);
+	if (!source)
 		return format_of_stranger(rec, id);
-	event = &rec->events.data[rec->sources.data[index].event];
+	event = sources_event(&rec->sources, source);
 	return event->has_format ? &event->format : &rec->format;
 }
 

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "collector/recording.h"
+#include "collector/recording/recording.h"
 
 /* What an event counted for the target in all, and how much of it can have no sample. */
 struct recording_count {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "base/idmap.h"
-#include "stack/intern.h"
+#include "experiment/intern.h"
 #include "sample/record.h"
 
 /* All-zero is empty. */

@@ -9,44 +9,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collector/details.h"
+#include "collector/recording/details.h"
 #include "experiment/write.h"
 #include "sample/group_counts.h"
 #include "process/guarded.h"
 #include "base/idmap.h"
-#include "stack/intern.h"
+#include "experiment/intern.h"
 #include "process/kernel_map.h"
 #include "process/module.h"
-#include "sample/pace.h"
 #include "sample/record.h"
+#include "sample/sources.h"
 #include "stack/stack.h"
 #include "sample/stagger_book.h"
-#include "collector/tally.h"
+#include "collector/recording/tally.h"
 #include "process/tasks.h"
 
 struct recording_event {
-	struct record_format format; /* of its samples, where it has_format */
-	bool has_format;
 	uint64_t samples, weight, unsampled;
 	uint64_t addressed; /* samples that tell an address of data */
 	/* weight that was counted but is not the target's: before it executed its
 	   program, after the end, and of threads that are counted twice */
 	uint64_t dropped;
 	double variance; /* of weight, by the weights of samples of random periods */
-	bool leads;      /* its samples carry what its group has counted */
-	bool ticks_idle; /* and it weighs its period: it counts while a CPU is idle */
-};
-
-/* An event as the kernel knows it. */
-struct recording_source {
-	uint32_t event; /* index in events */
-	int32_t owner;  /* the task that it was opened for; -1: a CPU's */
-	struct pace pace;
 };
 
 struct recording {
 	struct record_format format;
-	bool mixed; /* some events have a format of their own */
 	struct group_counts counts;
 	struct exp_writer *writer; /* borrowed */
 	struct intern in;
@@ -54,9 +42,7 @@ struct recording {
 	struct kernel_map kernel;
 	struct tasks tasks;
 	struct stack_builder stack;
-	struct idmap event_ids; /* the kernel's id of an event → index in sources */
-	VEC(struct recording_source) sources;
-	struct idmap owners; /* tasks that have events of their own */
+	struct sources sources;
 	VEC(struct recording_event) events;
 	uint64_t start_ns; /* CLOCK_MONOTONIC; times in the experiment count from it */
 	uint64_t from_ns, to_ns; /* samples outside are not kept; counted from start_ns */
@@ -88,37 +74,14 @@ void recording_init(struct recording *rec, const struct recording_setup *setup);
 void recording_release(struct recording *rec);
 
 /*
- * Samples that carry ID are of event INDEX, opened for the task OWNER or, if that is -1,
- * for a CPU.  A thread that was started by one with events inherits them; if it has its
- * own too, because it was found when we attached, only those count.
+ * The recording has EVENTS events or more, including those that get values by
+ * recording_add_count alone.  Its sources are of these.
  */
-void recording_add_event(struct recording *rec, uint64_t id, uint32_t index,
-			 int32_t owner);
-
-/* The latest one in sources. */
-static inline uint32_t recording_last_source(const struct recording *rec)
-{
-	return (uint32_t)rec->sources.len - 1;
-}
-
-/* Makes room for EVENTS events, also those that get values by recording_add_count alone.
- */
-void recording_expect_counts(struct recording *rec, uint32_t events);
+void recording_expect(struct recording *rec, uint32_t events);
 
 /* EVENT, which counts for the whole machine, grew by COUNT while PID ran. */
 void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
 			 uint64_t count);
-
-/* Samples of event INDEX, which was added, are of FORMAT, not of the recording's. */
-void recording_set_format(struct recording *rec, uint32_t index,
-			  const struct record_format *format);
-
-/*
- * Event INDEX, which was added, leads a group: each of its samples is a sample of every
- * member whose counter has grown since the last one, weighing that growth.  A leader that
- * TICKS_IDLE, as a clock of CPUs does, weighs its own period instead.
- */
-void recording_add_group(struct recording *rec, uint32_t index, bool ticks_idle);
 
 /* Adds a mapping of code; its prot is ignored. */
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/recording_settle.h"
+#include "recording/settle.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/proc_list.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/xalloc.h"
+
+/* Adds the entries of a directory whose names are numbers. */
+static int read_numbers(const char *path, pid_vec *out)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	if (!dir)
+		return -errno;
+	while ((entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0]))
+			*vec_push(out) = (pid_t)strtol(entry->d_name, NULL, 10);
+	closedir(dir);
+	return 0;
+}
+
+int proc_list_processes(const char *root, pid_vec *out)
+{
+	char *path = xasprintf("%s/proc", root);
+	int error = read_numbers(path, out);
+
+	free(path);
+	return error;
+}
+
+int proc_list_threads(const char *root, pid_t pid, pid_vec *out)
+{
+	char *path = xasprintf("%s/proc/%d/task", root, (int)pid);
+	int error = read_numbers(path, out);
+
+	free(path);
+	return error;
+}
+
+static int read_children(const char *root, pid_t pid, pid_t tid, pid_vec *out)
+{
+	FILE *f = file_fopen(root, "/proc/%d/task/%d/children", (int)pid, (int)tid);
+	long child;
+
+	if (!f)
+		return -errno;
+	while (fscanf(f, "%ld", &child) == 1 && child > 0)
+		*vec_push(out) = (pid_t)child;
+	fclose(f);
+	return 0;
+}
+
+int proc_list_children(const char *root, pid_t pid, pid_vec *out)
+{
+	pid_vec tids = { 0 };
+	int error = proc_list_threads(root, pid, &tids);
+
+	for (size_t i = 0; i < tids.len && !error; i++)
+		error = read_children(root, pid, tids.data[i], out);
+	vec_release(&tids);
+	return error;
+}
