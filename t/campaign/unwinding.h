@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Unwind tables apart from the rest: both have a struct elf_section of their own. */
+#ifndef UNWINDING_H
+#define UNWINDING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The rules and rows of COUNT offsets into the file PATH, added up. */
+uint64_t ask_unwinding(const char *path, const uint64_t *places, size_t count);
+
+#endif
