@@ -107,4 +107,89 @@ else
 	'
 fi
 
+# Eight bytes of code, f; a function in four of them, with what is inlined into it.
+cat >head.s <<'END'
+.globl f
+f:	.zero 8
+.section .debug_ranges,"",%progbits
+.8byte 0, 4, 0, 0
+.section .debug_info,"",%progbits
+.4byte end - begin
+begin:
+.2byte 4
+.4byte 0
+.byte 8, 1
+.8byte f, 8
+.asciz "x.c"
+.byte 2
+.8byte f, 4
+.asciz "outer"
+.section .debug_abbrev,"",%progbits
+.byte 1, 0x11, 1, 0x11, 1, 0x12, 7, 3, 8, 0, 0
+.byte 2, 0x2e, 1, 0x11, 1, 0x12, 7, 3, 8, 0, 0
+END
+
+# hand_made NAME: a library of that, of abbreviation.s, and of inlined.s, its DIEs.
+hand_made() {
+	cat head.s abbreviation.s inlined.s >"$1.s" && echo end: >>"$1.s" &&
+		gcc -nostdlib -shared -o "$1" "$1.s" &&
+		at=$(nm "$1" | sed -n 's/ T f$//p') &&
+		printf '%s\n%x\n' "$at" $((0x$at + 6)) >places
+}
+
+# places_of NAME: a second is more than it takes; time only ends what would take minutes.
+places_of() { (ulimit -t 60 && "$RP_BUILD/t/unit/linedump" "$PWD/$1" <places); }
+
+if ! command -v gcc >/dev/null; then
+	test_skip 'debug information that is nested, wide or long-winded' 'gcc is not installed'
+else
+	# The sibling of each lies behind all the others.  Nothing is at the second place,
+	# which is looked for again.
+	test_expect_success 'four million functions, each inlined into the one before' '
+		cat >abbreviation.s <<-END &&
+		.byte 3, 0x1d, 1, 0x55, 0x17, 0, 0, 0
+		END
+		cat >inlined.s <<-END &&
+		.section .debug_info
+		.fill 4000000, 5, 3
+		.zero 4000002
+		END
+		hand_made nested && places_of nested >got &&
+		test "$(tr -cd "\t" <got | wc -c)" -gt 200 && test_grep "outer@" got
+	'
+
+	test_expect_success 'a DIE of a hundred thousand attributes, fifty thousand times' '
+		cat >abbreviation.s <<-END &&
+		.byte 3, 0x1d, 0
+		.rept 100000
+		.byte 0x20, 0x19
+		.endr
+		.byte 0x55, 0x17, 0, 0, 0
+		END
+		cat >inlined.s <<-END &&
+		.section .debug_info
+		.fill 50000, 5, 3
+		.zero 2
+		END
+		hand_made wide && places_of wide >got
+	'
+
+	test_expect_success 'a function with a name of a megabyte, inlined half a million times' '
+		cat >abbreviation.s <<-END &&
+		.byte 3, 0x1d, 0, 3, 0xe, 0x55, 0x17, 0, 0, 0
+		END
+		cat >inlined.s <<-END &&
+		.section .debug_str,"MS",%progbits,1
+		.fill 1000000, 1, 0x61
+		.byte 0
+		.section .debug_info
+		.rept 500000
+		.byte 3, 0, 0, 0, 0, 0, 0, 0, 0
+		.endr
+		.zero 2
+		END
+		hand_made long && places_of long >got
+	'
+fi
+
 test_done

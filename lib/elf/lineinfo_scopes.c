@@ -5,8 +5,9 @@
 
 #include <dwarf.h>
 
-/* Deeper than any compiler nests blocks; recursion ends here. */
-enum { DEPTH_MAX = 256 };
+/* More than any compiler makes of them: blocks in blocks, where recursion ends, and
+ * attributes of a DIE, all of which libdw goes through at each look. */
+enum { DEPTH_MAX = 256, ATTRIBUTES_MAX = 256 };
 
 void scopes_init(struct scopes *scopes, struct line_paths *paths, uint64_t budget)
 {
@@ -112,6 +113,9 @@ struct walk {
 	/* of the second walk, for functions in functions */
 	bool second, nests; /* NESTS: also in those that have code */
 	unsigned in_functions;
+	/* behind the children of the DIE that was visited last; NULL: not known */
+	const char *children_end;
+	bool over; /* what follows cannot be read, or not afforded */
 };
 
 static uint32_t call_file(const struct walk *walk, Dwarf_Die *die)
@@ -151,6 +155,12 @@ static uint32_t decl_line(Dwarf_Die *die)
 	return dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
 }
 
+static bool spend(struct walk *walk, uint64_t bytes)
+{
+	walk->out->budget -= bytes < walk->out->budget ? bytes : walk->out->budget;
+	return walk->out->budget > 0;
+}
+
 static uint32_t next_scope(const struct walk *walk)
 {
 	return (uint32_t)walk->out->scopes.len;
@@ -169,13 +179,8 @@ static void add_scope(struct walk *walk, Dwarf_Die *die, uint32_t parent)
 		scope.call_file = call_file(walk, die);
 		scope.call_line = (uint32_t)number_of(die, DW_AT_call_line);
 	}
+	spend(walk, strlen(strtab_get(walk->out->paths->texts, scope.function)));
 	*vec_push(&walk->out->scopes) = scope;
-}
-
-static bool spend(struct walk *walk, uint64_t bytes)
-{
-	walk->out->budget -= bytes < walk->out->budget ? bytes : walk->out->budget;
-	return walk->out->budget > 0;
 }
 
 static size_t first_from(const struct scope_query *query, Dwarf_Addr addr)
@@ -299,13 +304,50 @@ static void visit(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned de
 		}
 }
 
-/* A sibling that does not lie ahead is a trap. */
+/* The DIE at an address behind this one, in the same unit; false: the unit ends there. */
+static bool die_at(Dwarf_Die *die, const char *address, Dwarf_Die *out)
+{
+	Dwarf_Off ahead = (Dwarf_Off)(address - (const char *)die->addr);
+
+	return dwarf_offdie(dwarf_cu_getdwarf(die->cu), dwarf_dieoffset(die) + ahead,
+			    out) &&
+	       out->cu == die->cu;
+}
+
+/*
+ * As dwarf_siblingof, which goes through all that lies in DIE, and so would go through
+ * the innermost of a million as often as these are nested.
+ */
+static int sibling_of(const struct walk *walk, Dwarf_Die *die, Dwarf_Die *out)
+{
+	if (!walk->children_end)
+		return dwarf_siblingof(die, out);
+	if (!die_at(die, walk->children_end, out))
+		return -1;
+	return *(const char *)out->addr ? 0 : 1; /* a zero ends the list */
+}
+
+/*
+ * Passes no byte twice.  A sibling that does not lie ahead is a trap, and behind a DIE of
+ * which nobody knows where it ends nothing can be found.
+ */
 static bool next_sibling(struct walk *walk, Dwarf_Die *die)
 {
-	const char *before = die->addr;
+	const char *before = die->addr, *at;
+	Dwarf_Die next;
+	int none;
 
-	return dwarf_siblingof(die, die) == 0 && (const char *)die->addr > before &&
-	       spend(walk, (uint64_t)((const char *)die->addr - before));
+	if (walk->over)
+		return false;
+	none = sibling_of(walk, die, &next);
+	at = none < 0 ? NULL : next.addr;
+	if (!at || at <= before || !spend(walk, (uint64_t)(at - before))) {
+		walk->over = true;
+		return false;
+	}
+	walk->children_end = none ? at + 1 : NULL;
+	*die = next;
+	return none == 0;
 }
 
 static void walk_children(struct walk *walk, Dwarf_Die *parent, uint32_t scope,
@@ -313,6 +355,7 @@ static void walk_children(struct walk *walk, Dwarf_Die *parent, uint32_t scope,
 {
 	Dwarf_Die die;
 
+	walk->children_end = NULL;
 	if (depth >= DEPTH_MAX || dwarf_child(parent, &die) != 0)
 		return;
 	do
@@ -346,6 +389,23 @@ static bool nests(Dwarf_Die *unit)
 	return false;
 }
 
+/* Whether what the unit's DIEs are made of is within reason; passes it once. */
+static bool has_sound_abbreviations(struct walk *walk, Dwarf_Die *unit)
+{
+	Dwarf_Off at = 0;
+	size_t length, count;
+	Dwarf_Abbrev *abbrev = dwarf_getabbrev(unit, at, &length);
+
+	while (abbrev && abbrev != DWARF_END_ABBREV) {
+		if (dwarf_getattrcnt(abbrev, &count) || count > ATTRIBUTES_MAX ||
+		    !spend(walk, length))
+			return false;
+		at += length;
+		abbrev = dwarf_getabbrev(unit, at, &length);
+	}
+	return true;
+}
+
 /*
  * Functions lie in units, namespaces and modules.  Where gcc inlines or clones a
  * function, the methods of its local types, as lambdas are, lie in the DIE of which these
@@ -360,10 +420,13 @@ void scopes_find(struct scopes *scopes, struct unit_tree *tree, Dwarf_Die *files
 	memset(query->inner, 0, query->count * sizeof(*query->inner));
 	if (dwarf_getsrcfiles(files, &walk.files, &walk.file_count) != 0)
 		walk.files = NULL;
+	if (!has_sound_abbreviations(&walk, &tree->die))
+		return;
 	walk_children(&walk, &tree->die, SCOPE_NONE, 0);
 	if (all_found(query))
 		return;
 	walk.second = true;
+	walk.over = false;
 	walk.nests = nests(&tree->die);
 	walk_children(&walk, &tree->die, SCOPE_NONE, 0);
 }
