@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <sched.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -118,32 +116,6 @@ static void take_signals(struct loop *loop)
 
 	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
 		take_signal(loop, &info);
-}
-
-/*
- * Ahead of what it observes, where that is allowed: a reader that waits loses samples.
- * Children that are started meanwhile do not inherit it.
- */
-static void hurry(struct loop *loop)
-{
-	struct sched_param param = { .sched_priority = 1 };
-
-	loop->policy = sched_getscheduler(0);
-	loop->nice = getpriority(PRIO_PROCESS, 0);
-	if (loop->policy != SCHED_OTHER)
-		return; /* somebody chose it */
-	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) < 0)
-		setpriority(PRIO_PROCESS, 0, -10);
-}
-
-static void relax(const struct loop *loop)
-{
-	struct sched_param param = { 0 };
-
-	if (loop->policy != SCHED_OTHER)
-		return;
-	sched_setscheduler(0, SCHED_OTHER, &param);
-	setpriority(PRIO_PROCESS, 0, loop->nice);
 }
 
 /*
@@ -292,6 +264,7 @@ static int watch(struct loop *loop)
 		target_poll(loop->target); /* no signal tells of one that is no child */
 		if (!error)
 			error = round_once(loop);
+		priority_adapt(&loop->priority, loop->sys->now());
 		if (error)
 			stop(loop);
 	}
@@ -331,14 +304,14 @@ int loop_run(struct loop *loop)
 	merge_init(&loop->merge, &loop->evlist->format, loop->evlist->rings,
 		   loop->evlist->cpus);
 	stagger_init(&loop->stagger, loop->evlist, loop->rec);
-	hurry(loop);
+	priority_raise(&loop->priority, loop->sys->now());
 	error = watch(loop);
 	stop(loop);
 	if (!error)
 		merge_round(&loop->merge, UINT64_MAX, recording_take, loop->rec);
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid,
 		     loop->sys->now(), true);
-	relax(loop);
+	priority_restore(&loop->priority, loop->sys->now());
 	stagger_release(&loop->stagger);
 	merge_release(&loop->merge);
 	close(loop->signals);

@@ -14,6 +14,7 @@
 #include "sample/evlist.h"
 #include "adapt/fp_trial.h"
 #include "sample/merge.h"
+#include "collector/priority.h"
 #include "collector/recording/recording.h"
 #include "adapt/sockets.h"
 #include "adapt/stagger.h"
@@ -31,9 +32,9 @@ struct loop {
 	struct merge merge;
 	struct stagger stagger;
 	uint64_t flushed_ns, flush_every_ns, interrupted_ns;
-	int policy, nice; /* of collect, before the loop */
-	bool stopped;     /* records no more */
-	bool limited;     /* because of bytes_max */
+	struct priority priority;
+	bool stopped; /* records no more */
+	bool limited; /* because of bytes_max */
 	struct copies copies;
 	struct fp_trial fp_trial;
 	uint64_t holes, hole_ns; /* in stacks so far, and when the last was found */

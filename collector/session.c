@@ -217,6 +217,19 @@ static void tell_of_guard(struct session *s, const char *program)
 	s->guarded = true;
 }
 
+static void note_priority(struct session *s, uint64_t lowered_ns)
+{
+	s->log.lowered_ns = lowered_ns;
+	if (!lowered_ns)
+		return;
+	strbuf_clear(&s->err);
+	strbuf_addf(&s->err,
+		    "what the program did was so much to record that collect gave up its "
+		    "real-time priority for %.3f s, to leave the CPUs to others",
+		    (double)lowered_ns * 1e-9);
+	closing_note(&s->log, "note", strbuf_str(&s->err));
+}
+
 static int record(struct session *s, const char *program, const sigset_t *mask)
 {
 	struct loop loop = {
@@ -264,6 +277,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		closing_note(&s->log, "warning",
 			     "the recording stopped at the limit of -L; what the program "
 			     "did after that is not in it");
+	note_priority(s, loop.priority.lowered_ns);
 	error = session_finish(s, error, loop.limited);
 	out_of_memory_release(&s->out_of_memory);
 	status = target_exit_status(&s->target);

@@ -28,6 +28,16 @@ kept() {
 	return 1
 }
 
+# Waits for COMMAND to hold, for a minute.
+await() {
+	for tick in $(seq 600); do
+		"$@" && return
+		sleep 0.1
+	done
+	echo "in vain: $*"
+	return 1
+}
+
 # Kept, the names alone are 25 bytes each.
 test_expect_success 'names of a thread that no sample has are not kept' '
 	kept names 400000 5000
@@ -51,21 +61,40 @@ test_expect_success 'mappings at ever new addresses are counted beyond a bound' 
 	test "$(of_log maps.er "d[\"left_out\"][\"mappings\"]")" -gt 0
 '
 
+# runs_at POLICY: whether collect does, whose number is $pid.
+runs_at() { chrt -p "$pid" 2>/dev/null | grep -q "policy: $1"; }
+
+if ! chrt -f 1 true 2>/dev/null; then
+	test_set_prereq RT 'this user may not run anything at real-time priority'
+elif [ "$(nproc)" -lt 2 ]; then
+	test_set_prereq RT 'the flood and its reader need a CPU each'
+else
+	test_set_prereq RT
+fi
+
+# The flood is ahead of other programs, or it would be none on a busy machine.
+test_expect_success RT 'a flood takes the real-time priority from collect, and its end gives it back' '
+	cat >target.sh <<-END &&
+	while [ ! -e calm ]; do nice -n -15 flood maps 300000; done >/dev/null
+	while [ ! -e over ]; do sleep 0.1; done
+	END
+	collect -o rt.er sh target.sh 2>err & pid=$!
+	await runs_at SCHED_FIFO && await runs_at SCHED_OTHER && : >calm &&
+	await runs_at SCHED_FIFO
+	got=$?
+	: >calm && : >over && wait $pid
+	cat err && test $got -eq 0 && test_grep "gave up its real-time priority" err &&
+	test "$(of_log rt.er "d[\"collector\"][\"lowered_ns\"]")" -gt 0 &&
+	er_print -header rt.er >got && test_grep "gave up its real-time priority" got &&
+	er_print -statistics rt.er >got && test_grep "^Collector.s priority lowered" got
+'
+
 test_expect_success 'the lineage of processes that ended long ago is kept' '
 	collect -o line.er flood line 1500 >out &&
 	er_print -header line.er >got && test_grep "^Samples" got &&
 	test "$(of_log line.er "d[\"totals\"][\"processes\"]")" = 1501
 '
 
-# Waits for COMMAND to hold, for a minute.
-await() {
-	for tick in $(seq 600); do
-		"$@" && return
-		sleep 0.1
-	done
-	echo "in vain: $*"
-	return 1
-}
 
 # The size of the recording, which grows once stacks are written.
 grown() { [ "$(stat -c %s oom.er/data 2>/dev/null || echo 0)" -gt 20000 ]; }

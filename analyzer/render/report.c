@@ -86,6 +86,7 @@ static json_object *collector_of(const struct exp_log *log)
 	put(o, "version", json_text(log->version));
 	put(o, "cpu_s", json_number((double)log->collector_cpu_ns * 1e-9));
 	put(o, "max_rss_kb", number(log->collector_max_rss_kb));
+	put(o, "lowered_s", json_number((double)log->lowered_ns * 1e-9));
 	return o;
 }
 

@@ -107,6 +107,9 @@ static void add_collector(struct table *table, size_t n, const struct run *run)
 		   (double)log->collector_cpu_ns * 1e-9);
 	fields_add(table, n, "Collector's memory", "%llu KiB",
 		   (unsigned long long)log->collector_max_rss_kb);
+	if (log->lowered_ns)
+		fields_add(table, n, "Collector's priority lowered", "%.3f s",
+			   (double)log->lowered_ns * 1e-9);
 }
 
 static int show_statistics(struct session *s, size_t source)

@@ -54,6 +54,7 @@ struct exp_log {
 	uint64_t stack_ends[EXP_ENDS];
 	uint64_t completed_stacks; /* with what was read beyond the kernel's copies */
 	uint64_t collector_cpu_ns, collector_max_rss_kb;
+	uint64_t lowered_ns; /* collect had no real-time priority, because of a flood */
 	VEC(struct exp_note) notes;
 };
 
