@@ -16,7 +16,7 @@ as_user() {
 	su nobody -c "$*" >$name.out 2>$name.err
 	echo $? >$name.status
 }
-as_user 1 everything collect -o everything.er steps 40000 500
+as_user 1 everything collect -h cycles,500009 -o everything.er steps 40000 500
 as_user 2 default collect -o default.er steps 40000 500
 as_user 2 two collect -h cycles,1000003,insts,1000003 -o two.er steps 40000 500
 as_user 2 forks collect -h cycles,100003 -o forks.er forks 3 20
@@ -41,10 +41,11 @@ ended() {
 	echo "$1: status $(cat "out/$1.status"), not $2" && cat "out/$1.err" && return 1
 }
 
+# The kernel has 7 % of the 260 M cycles, some 36 samples: five or fewer are one in 10^10.
 test_expect_success 'paranoid 1: user and kernel are sampled, of the task' '
 	ended everything 0 && pmu_report everything &&
 	grep "\"scope\": \"task\"" out/everything.er/log.json &&
-	holds everything.json "incl(\"kernel\") > 0.05 * total" &&
+	holds everything.json "incl(\"kernel\") > 0.01 * total" &&
 	holds everything.json "event(\"cycles\")[\"got\"] == \"arm_n1::CPU_CYCLES\"" &&
 	holds everything.json "near(event(\"cycles\")[\"count\"], $(perf_count cycles), 0.02)"
 '
