@@ -39,18 +39,36 @@ static void read_name(struct recording *rec, const char *root, pid_t pid, pid_t 
 	fclose(f);
 }
 
+static const char *path_of(const struct maps_line *line)
+{
+	return *line->name ? line->name : "//anon";
+}
+
+/* Whether that mapping was there already when the process was looked up before. */
+static bool is_known(struct recording *rec, pid_t pid, const struct maps_line *line)
+{
+	const struct process *process = tasks_process(&rec->tasks, (uint32_t)pid);
+	const struct mapping *m = space_find(&process->space, line->start);
+	const struct module *module = m ? &rec->modules.v.data[m->module] : NULL;
+
+	return m && m->start == line->start && m->end == line->end &&
+	       !memcmp(&module->file, &line->file, sizeof(line->file)) &&
+	       !strcmp(module->path, path_of(line));
+}
+
 static void take_line(struct recording *rec, pid_t pid, char *text)
 {
 	struct record_mmap map = { .pid = (uint32_t)pid };
 	struct maps_line line;
 
-	if (!maps_line_parse(text, &line) || line.perms[2] != 'x')
+	if (!maps_line_parse(text, &line) || line.perms[2] != 'x' ||
+	    is_known(rec, pid, &line))
 		return;
 	map.start = line.start;
 	map.len = line.end - line.start;
 	map.pgoff = line.offset;
 	map.file = line.file;
-	map.path = *line.name ? line.name : "//anon";
+	map.path = path_of(&line);
 	recording_add_mapping(rec, &map);
 }
 
@@ -74,6 +92,8 @@ void attach_process(struct recording *rec, const char *root, pid_t pid)
 	tasks_process(&rec->tasks, (uint32_t)pid);
 	if (!proc_list_threads(root, pid, &tids))
 		vec_for_each(pid_t, tid, &tids) {
+			if (tasks_find_thread(&rec->tasks, (uint32_t)*tid))
+				continue;
 			tasks_thread(&rec->tasks, (uint32_t)pid, (uint32_t)*tid);
 			read_name(rec, root, pid, *tid);
 		}

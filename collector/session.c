@@ -156,25 +156,48 @@ static int start_recording(struct session *s)
 	return error;
 }
 
+static void look_up(struct session *s)
+{
+	if (s->opt->system)
+		attach_all(&s->rec, s->sys->root);
+	else
+		attach_process(&s->rec, s->sys->root, s->target.pid);
+}
+
 /*
- * What runs already is looked up once the events are on: what changes after that, they
- * tell.
+ * What runs already is looked up before the first sample: that takes long where it is
+ * much, and nobody empties the rings meanwhile.  What changes during that the trackers
+ * tell; without trackers it is looked up again.
  */
+static int start_attached(struct session *s)
+{
+	int error = evlist_start_trackers(&s->evlist);
+
+	if (error)
+		return error;
+	look_up(s);
+	if (s->opt->pid)
+		target_begin_books(&s->target);
+	s->rec.start_ns = s->log.started_ns = s->sys->now();
+	error = evlist_start(&s->evlist);
+	if (!error && !s->evlist.trackers)
+		look_up(s);
+	return error;
+}
+
 static int go(struct session *s)
 {
 	int error = 0;
 
-	if (s->evlist.scope != SCOPE_TASK || !target_is_child(&s->target))
+	if (s->opt->system || s->opt->pid)
+		error = start_attached(s);
+	else if (s->evlist.scope != SCOPE_TASK)
 		error = evlist_start(&s->evlist);
 	if (error) {
 		cannot(s, "start counting", "", error);
 		return error;
 	}
 	sockets_start(&s->sockets);
-	if (s->opt->system)
-		attach_all(&s->rec, s->sys->root);
-	else if (s->opt->pid)
-		attach_process(&s->rec, s->sys->root, s->target.pid);
 	if (target_is_child(&s->target))
 		error = target_go(&s->target);
 	if (error) /* the file is there: it was looked for before */
@@ -262,13 +285,13 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		error = start_recording(s);
 	if (error)
 		return failed(s, EXIT_FAILED);
-	if (s->opt->to_ns != UINT64_MAX)
-		loop.stop_ns = s->rec.start_ns + s->opt->to_ns;
 	out_of_memory_prepare(&s->out_of_memory, &loop, &s->log, &s->dir);
 	if (go(s)) {
 		out_of_memory_release(&s->out_of_memory);
 		return failed(s, 126);
 	}
+	if (s->opt->to_ns != UINT64_MAX)
+		loop.stop_ns = s->rec.start_ns + s->opt->to_ns;
 	exp_dir_commit(&s->dir);
 	if (!program)
 		tell_how_to_end(s);

@@ -66,12 +66,17 @@ static void take_waited(struct target *t)
 	t->by_proc = true;
 }
 
-/* The books and the samples cover the same processes, surviving children too. */
+/*
+ * The books and the samples cover the same processes, surviving children too.  Nobody
+ * keeps books of the whole machine since the recording began.
+ */
 static void take_books(struct session *s, bool whole)
 {
 	struct target *t = &s->target;
 
-	if (!t->pid || s->rec.only_pid)
+	if (s->opt->system)
+		t->user_ns = t->system_ns = 0;
+	if (!t->pid || s->rec.only_pid || s->opt->system)
 		return;
 	if (whole && s->cgroup.path) {
 		take_group_books(s);

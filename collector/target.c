@@ -191,10 +191,20 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-int target_attach(struct target *t, pid_t pid)
+void target_begin_books(struct target *t)
 {
 	pid_vec children = { 0 };
 
+	if (t->clock)
+		t->clock_ns = clock_ns(t->clock);
+	t->has_books = proc_times_read("", t->pid, &t->before);
+	t->after = t->before;
+	t->unknown_children = proc_list_children("", t->pid, &children) || children.len;
+	vec_release(&children);
+}
+
+int target_attach(struct target *t, pid_t pid)
+{
 	*t = (struct target)TARGET_NONE;
 	t->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (t->pidfd < 0)
@@ -202,12 +212,7 @@ int target_attach(struct target *t, pid_t pid)
 	t->pid = pid;
 	if (clock_getcpuclockid(pid, &t->clock))
 		t->clock = 0;
-	else
-		t->clock_ns = clock_ns(t->clock);
-	t->has_books = proc_times_read("", pid, &t->before);
-	t->after = t->before;
-	t->unknown_children = proc_list_children("", pid, &children) || children.len;
-	vec_release(&children);
+	target_begin_books(t);
 	return 0;
 }
 

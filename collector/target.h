@@ -63,6 +63,9 @@ int target_fork(struct target *t, const char *path, char *const argv[],
 /* Takes a running process for the target.  0, or a negative errno: -ESRCH, -EPERM. */
 int target_attach(struct target *t, pid_t pid) __attribute__((warn_unused_result));
 
+/* What it used up to now does not count: the recording begins.  For a running process. */
+void target_begin_books(struct target *t);
+
 /* Whether it is a child of ours. */
 bool target_is_child(const struct target *t);
 

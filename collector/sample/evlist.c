@@ -233,13 +233,29 @@ int evlist_register(struct evlist *c, struct sources *sources)
 	return error;
 }
 
+static int enable(const struct evlist *c, int fd)
+{
+	return fd != EVLIST_NOT_HERE && c->sys->ioctl(fd, PERF_EVENT_IOC_ENABLE, NULL) < 0
+		       ? -errno
+		       : 0;
+}
+
+int evlist_start_trackers(const struct evlist *c)
+{
+	int error = 0;
+
+	for (size_t i = 0; c->trackers && i < c->fds.len && !error; i += evlist_slots(c))
+		error = enable(c, c->fds.data[i]);
+	return error;
+}
+
 int evlist_start(const struct evlist *c)
 {
-	vec_for_each(const int, fd, &c->fds)
-		if (*fd != EVLIST_NOT_HERE &&
-		    c->sys->ioctl(*fd, PERF_EVENT_IOC_ENABLE, NULL) < 0)
-			return -errno;
-	return 0;
+	int error = 0;
+
+	for (size_t i = 0; i < c->fds.len && !error; i++)
+		error = enable(c, c->fds.data[i]);
+	return error;
 }
 
 static bool may_see(const struct sys *sys, const struct ladder *ladder, int whom,

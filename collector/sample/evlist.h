@@ -103,6 +103,12 @@ int evlist_register(struct evlist *c, struct sources *sources)
 /* Draws new intervals for events that have sampled enough.  Call each round. */
 void evlist_vary(struct evlist *c, struct sources *sources);
 
+/*
+ * Starts the trackers alone, which tell of tasks and mappings; there may be none.  0 or a
+ * negative errno.
+ */
+int evlist_start_trackers(const struct evlist *c) __attribute__((warn_unused_result));
+
 /* Starts what does not start by itself.  0 or a negative errno. */
 int evlist_start(const struct evlist *c) __attribute__((warn_unused_result));
 

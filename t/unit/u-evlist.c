@@ -226,8 +226,10 @@ static void test_cpu_scope(void)
 	ok(fake.last_pid == -1 && !fake.last.inherit && !fake.last.enable_on_exec,
 	   "are not tied to the target");
 	ok(!fake.last.exclude_idle, "nor ask a counter to spare the idle task");
+	is_i64(evlist_start_trackers(&c), 0, "what tells of tasks");
+	is_u64(fake.enabled, cpus(), "is started alone");
 	is_i64(evlist_start(&c), 0, "they start");
-	is_u64(fake.enabled, 3 * cpus(), "all are started, and what tells of tasks");
+	is_u64(fake.enabled, cpus() + 3 * cpus(), "all are started");
 	fake.counts[1] = fake.counts[2] = 500;
 	is_u64(evlist_total(&c, 0).enabled_ns, 500 * cpus(),
 	       "the enabled times of CPUs are summed");
