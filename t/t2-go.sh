@@ -50,6 +50,32 @@ for name in alloc sha; do
 	go build -o $name $name.go 2>go.log || skip_all "go builds nothing here: $(tail -n 1 go.log)"
 done
 
+# Go's table, which survives stripping, says what the linker made call frame information of.
+command -v readelf >/dev/null || no_readelf='there is no readelf'
+test_set_prereq READELF "${no_readelf-}"
+cat >same-rows.py <<'END'
+import bisect, re, sys
+at, cfa = [], []
+for line in open(sys.argv[1]):
+    start, value = line.split()
+    at.append(int(start, 16))
+    cfa.append(value)
+same = 0
+for line in open(sys.argv[2]):
+    row = re.match('([0-9a-f]{16}) rsp[+]([0-9]+) +c-8', line)
+    if not row or int(row[1], 16) < at[0]:
+        continue
+    ours = cfa[bisect.bisect(at, int(row[1], 16)) - 1]
+    assert ours == row[2], f'{row[1]}: {ours}, and readelf has {row[2]}'
+    same += 1
+assert same > 3000, same
+END
+test_expect_success READELF 'the table of functions says what call frame information does' '
+	go build -ldflags "-s -w" -o sha.stripped sha.go &&
+	"$RP_BUILD"/t/unit/godump sha.stripped >table &&
+	readelf -wF sha >rows 2>readelf.log && /usr/bin/python3 same-rows.py table rows
+'
+
 # root NAME: the share of NAME.er's stacks that got to the root.
 root() {
 	/usr/bin/python3 -c "

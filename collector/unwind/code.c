@@ -20,19 +20,13 @@ static const struct trampoline trampolines[] = {
 	{ &unwind_aarch64, { 0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4 }, 8, 4 },
 };
 
-static bool read_code(const struct elf_file *f, uint64_t vaddr, void *code, size_t len)
-{
-	const struct elf_segment *s = elf_segment_of(f, vaddr);
-
-	return s && elf_file_read(f, vaddr - s->vaddr + s->offset, code, len) == len;
-}
-
 static bool starts_at(const struct elf_file *f, const struct trampoline *t,
 		      uint64_t vaddr)
 {
 	unsigned char code[sizeof(t->code)];
 
-	return read_code(f, vaddr, code, t->len) && memcmp(code, t->code, t->len) == 0;
+	return elf_read_code(f, vaddr, code, t->len) &&
+	       memcmp(code, t->code, t->len) == 0;
 }
 
 bool unwind_code_is_sigreturn(const struct elf_file *f, uint64_t vaddr)
@@ -117,7 +111,7 @@ static bool is_stub_at(const struct elf_file *f, const struct x86_stub *s, uint6
 {
 	unsigned char code[sizeof(s->code)];
 
-	return read_code(f, start, code, s->len) &&
+	return elf_read_code(f, start, code, s->len) &&
 	       is_masked(code, s->code, s->mask, s->len);
 }
 
@@ -157,12 +151,12 @@ static uint64_t aarch64_jump(const struct elf_file *f, uint64_t vaddr)
 		       ldr_x17 = 0xf9400211, ldr_mask = 0xffc003ff;
 	uint32_t code[5];
 
-	if (!read_code(f, vaddr, code, 4 * sizeof(*code)) ||
+	if (!elf_read_code(f, vaddr, code, 4 * sizeof(*code)) ||
 	    (code[0] & adrp_mask) != adrp_x16 || (code[1] & ldr_mask) != ldr_x17)
 		return 0;
 	if (code[3] == br_x17)
 		return 4 * sizeof(*code);
-	return code[3] == autia1716 && read_code(f, vaddr, code, sizeof(code)) &&
+	return code[3] == autia1716 && elf_read_code(f, vaddr, code, sizeof(code)) &&
 			       code[4] == br_x17
 		       ? sizeof(code)
 		       : 0;
@@ -172,7 +166,7 @@ static bool is_word(const struct elf_file *f, uint64_t vaddr, uint32_t word)
 {
 	uint32_t code;
 
-	return read_code(f, vaddr, &code, sizeof(code)) && code == word;
+	return elf_read_code(f, vaddr, &code, sizeof(code)) && code == word;
 }
 
 /*
@@ -218,7 +212,7 @@ static bool is_clone_call(const struct elf_file *f, uint64_t start)
 	static const unsigned char call[] = { 0x0f, 0x05, 0x48, 0x85, 0xc0, 0x7c };
 	unsigned char code[10];
 
-	return read_code(f, start, code, sizeof(code)) &&
+	return elf_read_code(f, start, code, sizeof(code)) &&
 	       memcmp(code, call, sizeof(call)) == 0 && code[7] == 0x74 &&
 	       code[9] == 0xc3;
 }
@@ -302,7 +296,7 @@ bool unwind_code_is_coroutine_end(const struct elf_file *f, uint64_t vaddr)
 		unsigned char code[sizeof(e->code)];
 
 		if (e->arch == f->arch &&
-		    read_code(f, vaddr + 1 + (uint64_t)e->from, code, e->len) &&
+		    elf_read_code(f, vaddr + 1 + (uint64_t)e->from, code, e->len) &&
 		    is_masked(code, e->code, e->mask, e->len))
 			return true;
 	}
@@ -314,7 +308,7 @@ static bool is_x86_go_end(const struct elf_file *f, uint64_t vaddr)
 {
 	unsigned char code[7];
 
-	return read_code(f, vaddr, code, sizeof(code)) && code[0] == 0x90 &&
+	return elf_read_code(f, vaddr, code, sizeof(code)) && code[0] == 0x90 &&
 	       code[1] == 0xe8 && code[6] == 0x90;
 }
 
@@ -324,7 +318,7 @@ static bool is_aarch64_go_end(const struct elf_file *f, uint64_t vaddr)
 	const uint32_t nop = 0xaa0003e0, bl = 0x94000000, bl_mask = 0xfc000000;
 	uint32_t code[3];
 
-	return read_code(f, vaddr - (sizeof(nop) - 1), code, sizeof(code)) &&
+	return elf_read_code(f, vaddr - (sizeof(nop) - 1), code, sizeof(code)) &&
 	       code[0] == nop && (code[1] & bl_mask) == bl && code[2] == nop;
 }
 
@@ -356,7 +350,7 @@ bool unwind_code_is_go_switch(const struct elf_file *f, uint64_t vaddr)
 	enum { TAKING = 7, BEFORE = 40 };
 	unsigned char code[BEFORE];
 
-	if (f->arch != &unwind_x86_64 || !read_code(f, vaddr - BEFORE, code, BEFORE))
+	if (f->arch != &unwind_x86_64 || !elf_read_code(f, vaddr - BEFORE, code, BEFORE))
 		return false;
 	for (size_t i = 0; i + TAKING <= BEFORE; i++)
 		if (takes_go_stack(code + i))
@@ -371,7 +365,7 @@ bool unwind_code_is_thread_end(const struct elf_file *f, uint64_t vaddr)
 	enum { STATUS = 5 };
 	unsigned char code[STATUS + sizeof(exits)];
 
-	return f->arch == &unwind_x86_64 && read_code(f, vaddr, code, sizeof(code)) &&
+	return f->arch == &unwind_x86_64 && elf_read_code(f, vaddr, code, sizeof(code)) &&
 	       code[0] == 0xbf && memcmp(code + STATUS, exits, sizeof(exits)) == 0;
 }
 
@@ -382,7 +376,7 @@ static bool is_behind_x86_call(const struct elf_file *f, uint64_t vaddr)
 	unsigned char code[LONGEST];
 	struct x86_insn insn;
 
-	if (!read_code(f, vaddr - LONGEST, code, LONGEST))
+	if (!elf_read_code(f, vaddr - LONGEST, code, LONGEST))
 		return false;
 	for (size_t len = SHORTEST; len <= LONGEST; len++)
 		if (x86_insn_decode(code + LONGEST - len, len, &insn) &&
@@ -404,7 +398,7 @@ static bool is_behind_aarch64_call(const struct elf_file *f, uint64_t vaddr)
 	};
 	uint32_t code;
 
-	if (!read_code(f, vaddr - sizeof(code), &code, sizeof(code)))
+	if (!elf_read_code(f, vaddr - sizeof(code), &code, sizeof(code)))
 		return false;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if ((code & calls[i].mask) == calls[i].code)

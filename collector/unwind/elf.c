@@ -147,6 +147,13 @@ const struct elf_segment *elf_segment_of(const struct elf_file *f, uint64_t vadd
 	return NULL;
 }
 
+bool elf_read_code(const struct elf_file *f, uint64_t vaddr, void *code, size_t len)
+{
+	const struct elf_segment *s = elf_segment_of(f, vaddr);
+
+	return s && elf_file_read(f, vaddr - s->vaddr + s->offset, code, len) == len;
+}
+
 Elf *elf_file_handle(const struct elf_file *f)
 {
 	if (elf_version(EV_CURRENT) == EV_NONE)

@@ -48,6 +48,9 @@ size_t elf_file_read(const struct elf_file *f, uint64_t offset, void *bytes, siz
 const struct elf_segment *elf_segment_at(const struct elf_file *f, uint64_t offset);
 const struct elf_segment *elf_segment_of(const struct elf_file *f, uint64_t vaddr);
 
+/* Copies the LEN bytes from address VADDR on; false where they are not all there. */
+bool elf_read_code(const struct elf_file *f, uint64_t vaddr, void *code, size_t len);
+
 /*
  * libelf's handle, for elf_section; NULL where it refuses.  Ended with elf_end, which
  * also ends the sections' bytes.  The file must stay open until the last elf_section.

@@ -9,6 +9,7 @@
 
 #include "unwind/cfi.h"
 #include "unwind/elf.h"
+#include "unwind/go_frame.h"
 #include "unwind/module.h"
 #include "unwind/rule.h"
 
@@ -28,13 +29,14 @@ struct unwind_module {
 	uint32_t serial;
 
 	struct elf_file file;
-	bool hdr_loaded, sections_loaded;
+	bool hdr_loaded, go_loaded, sections_loaded;
 	void *eh_frame, *hdr; /* of the file's segments; sections are libelf's */
 	Elf *elf;
 	unwind_find_debug *find_debug; /* NULL: none, or asked already */
 	const void *find_context;
 	Elf *debug;
 	VEC(struct cfi) cfis; /* asked in this order */
+	struct go_code go;
 
 	const struct unwind_range *ranges; /* instead of all that; borrowed */
 	size_t nranges;

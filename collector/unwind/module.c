@@ -123,13 +123,30 @@ static void add_section(struct unwind_module *m, Elf *elf, const char *name, boo
 	*vec_push(&m->cfis) = cfi;
 }
 
+/* Go's table, of the machine whose frames are known (go_frame.h). */
+static void load_go(struct unwind_module *m)
+{
+	static const char *const names[] = { ".gopclntab", ".data.rel.ro.gopclntab" };
+	struct elf_section section;
+
+	m->go_loaded = true;
+	if (m->arch != &unwind_x86_64)
+		return;
+	m->elf = elf_file_handle(&m->file);
+	for (size_t i = 0; i < 2 && m->elf && !m->go.file; i++)
+		if (elf_section(m->elf, names[i], &section) &&
+		    go_table_init(&m->go.table, section.bytes, section.len))
+			m->go.file = &m->file;
+}
+
 /* What only the section headers lead to. */
 static void load_by_sections(struct unwind_module *m)
 {
 	bool have_eh_frame = m->eh_frame;
 
 	m->sections_loaded = true;
-	m->elf = elf_file_handle(&m->file);
+	if (!m->elf)
+		m->elf = elf_file_handle(&m->file);
 	if (!m->elf)
 		return;
 	if (!have_eh_frame)
@@ -200,6 +217,13 @@ static bool row_from(struct unwind_module *m, size_t first, uint64_t vaddr,
 	return false;
 }
 
+static bool row_from_go(const struct unwind_module *m, uint64_t vaddr,
+			struct cfi_row *row)
+{
+	return m->go.file && go_row_at(&m->go, vaddr, row);
+}
+
+/* Go's table precedes .debug_frame, which lacks frame pointers. */
 bool unwind_module_row(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
 		       struct cfi_row *row)
 {
@@ -209,8 +233,13 @@ bool unwind_module_row(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
 		return false;
 	if (!m->hdr_loaded)
 		load_by_hdr(m);
-	if (row_from(m, 0, vaddr, fuel, row))
+	if (row_from_go(m, vaddr, row) || row_from(m, 0, vaddr, fuel, row))
 		return true;
+	if (!m->go_loaded) {
+		load_go(m);
+		if (row_from_go(m, vaddr, row))
+			return true;
+	}
 	asked = m->cfis.len;
 	if (!m->sections_loaded)
 		load_by_sections(m);
@@ -274,6 +303,28 @@ static struct unwind_rule rule_of_row(struct unwind_module *m, uint64_t vaddr,
 	return rule;
 }
 
+/*
+ * Where Go's functions change stacks, by its table.  What mcall called never returns to
+ * it: the goroutine goes on elsewhere, often in another thread, while the scheduler
+ * looks for the next one.
+ */
+static bool go_rule(struct unwind_module *m, uint64_t vaddr, bool is_return,
+		    struct unwind_rule *rule)
+{
+	const struct go_table *t = &m->go.table;
+	struct go_func f;
+
+	if (!m->go.file || !go_table_find(t, vaddr, &f) ||
+	    (f.flags & (GO_FUNC_TOP | GO_FUNC_SPWRITE)) != GO_FUNC_SPWRITE ||
+	    go_func_is(t, &f, "runtime.cgocallback") ||
+	    unwind_code_is_sigreturn(&m->file, vaddr))
+		return false;
+	*rule = (struct unwind_rule){ .kind = RULE_ELSEWHERE };
+	if (is_return && go_func_is(t, &f, "runtime.mcall"))
+		rule->kind = RULE_ROOT;
+	return true;
+}
+
 struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 				      bool is_return, uint32_t *fuel)
 {
@@ -283,11 +334,13 @@ struct unwind_rule unwind_module_rule(struct unwind_module *m, uint64_t vaddr,
 
 	if (m->ranges)
 		return rule_of_range(m, vaddr);
+	found = unwind_module_row(m, vaddr, fuel, &row);
 	if (is_return && unwind_code_is_go_end(&m->file, vaddr))
 		return no_caller;
+	if (go_rule(m, vaddr, is_return, &rule))
+		return rule;
 	if (is_return && unwind_code_is_go_switch(&m->file, vaddr + 1))
 		return (struct unwind_rule){ .kind = RULE_ELSEWHERE };
-	found = unwind_module_row(m, vaddr, fuel, &row);
 	if (found && !row.signal)
 		return rule_of_row(m, vaddr, is_return, &row, fuel);
 	/* The kernel's own CFI of its trampoline loses the interrupted stack pointer. */

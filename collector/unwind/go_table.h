@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Go's own table of its functions (.gopclntab), by which its runtime unwinds.
+ *
+ * Unlike call frame information it survives stripping, so that a Go program always has it.
+ * It has the bounds of each function, how far the stack pointer is below the return
+ * address at each instruction, and which functions change stacks.
+ *
+ * Read as Go 1.16 and later write it.
+ */
+#ifndef UNWIND_GO_TABLE_H
+#define UNWIND_GO_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All-zero is one without functions.  The bytes are borrowed, and must outlive it. */
+struct go_table {
+	const unsigned char *bytes;
+	size_t len;
+	const struct go_layout *layout; /* of the version */
+	uint64_t text;                  /* what addresses are relative to */
+	uint64_t names, pctab, pcln;    /* where these parts begin */
+	uint64_t nfuncs;
+	uint8_t quantum; /* length of the shortest instruction */
+};
+
+/* False where it is damaged, or of a version that is not known. */
+bool go_table_init(struct go_table *t, const void *bytes, size_t len);
+
+#define GO_FUNC_TOP     1 /* nothing called it */
+#define GO_FUNC_SPWRITE 2 /* it sets the stack pointer otherwise than by a distance */
+
+struct go_func {
+	uint64_t start, end; /* addresses */
+	uint32_t name;       /* for go_func_is */
+	uint32_t pcsp;       /* for go_func_depth */
+	uint8_t flags;
+};
+
+/* The function that holds VADDR. */
+bool go_table_find(const struct go_table *t, uint64_t vaddr, struct go_func *f);
+
+bool go_func_is(const struct go_table *t, const struct go_func *f, const char *name);
+
+/* How many bytes at VADDR lie between the stack pointer and the return address. */
+bool go_func_depth(const struct go_table *t, const struct go_func *f, uint64_t vaddr,
+		   int32_t *depth);
+
+#endif

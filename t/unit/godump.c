@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * godump FILE: each address of a Go program from which the CFA lies at another distance
+ * from the stack pointer, by Go's own table, and the ends of functions.
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "unwind/elf.h"
+#include "unwind/go_table.h"
+
+enum { WORD = 8 };
+
+static void dump(const struct go_table *t, const struct go_func *f)
+{
+	int32_t depth = 0, last = -1;
+
+	for (uint64_t at = f->start; at < f->end; at++, last = depth)
+		if (go_func_depth(t, f, at, &depth) && depth != last)
+			printf("%" PRIx64 " %d\n", at, depth + WORD);
+	printf("%" PRIx64 " end\n", f->end);
+}
+
+int main(int argc, char **argv)
+{
+	struct elf_file file;
+	struct elf_section section;
+	struct go_table table;
+	struct go_func f;
+	int fd = argc == 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
+	Elf *elf;
+
+	if (fd < 0 || elf_file_init_fd(&file, fd))
+		return 1;
+	elf = elf_file_handle(&file);
+	if (!elf || !elf_section(elf, ".gopclntab", &section) ||
+	    !go_table_init(&table, section.bytes, section.len))
+		return 1;
+	for (uint64_t at = table.text; go_table_find(&table, at, &f); at = f.end)
+		dump(&table, &f);
+	elf_end(elf);
+	elf_file_release(&file);
+	return 0;
+}

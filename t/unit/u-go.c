@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Go's table of functions, and its frames: a drawn program.
+ */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+#include "unwind/lookup.h"
+
+enum { RAX = 0, RBP = 6, RSP = 7, RA = 16, TEXT = 0x1000, IMAGE = 0x2000, FUNC = 0x40 };
+
+/* The program's functions, one behind the other from TEXT on, FUNC bytes each. */
+enum which {
+	GOEXIT,
+	TOP,
+	GROW,
+	SWITCH,
+	CLOSURE,
+	MCALL,
+	WORKER,
+	WORKER_FUNC,
+	LATER_SWITCH,
+	LATER,
+	FUNCS
+};
+
+static const struct {
+	const char *name, *depths; /* as the table has them */
+	uint8_t flags;
+} funcs[FUNCS] = {
+	/* depths: 0 | 24 behind 4 bytes | 8 behind 1 byte | 8 behind 1, 16 behind 8 */
+	[GOEXIT] = { "runtime.goexit", "\x02\x40", GO_FUNC_TOP },
+	[TOP] = { "main.top", "\x02\x04\x30\x3c" },
+	[GROW] = { "main.grow", "\x02\x01\x10\x3f" },
+	[SWITCH] = { "runtime.systemstack", "\x02\x40", GO_FUNC_SPWRITE },
+	[CLOSURE] = { "main.grow.func1", "\x02\x01\x10\x3f" },
+	[MCALL] = { "runtime.mcall", "\x02\x40", GO_FUNC_SPWRITE },
+	[WORKER] = { "main.worker", "\x02\x01\x10\x3f" },
+	[WORKER_FUNC] = { "main.worker.func1", "\x02\x01\x10\x3f" },
+	[LATER_SWITCH] = { "runtime.systemstack.later", "\x02\x01\x10\x3f",
+			   GO_FUNC_SPWRITE },
+	[LATER] = { "main.later", "\x02\x01\x10\x3f" },
+};
+
+static uint64_t start_of(enum which f)
+{
+	return TEXT + (uint64_t)f * FUNC;
+}
+
+/* ---- the table ---- */
+
+struct layout {
+	const char *version;
+	uint32_t magic;
+	size_t header, width, record, name, pcsp, flags;
+	bool based; /* on an address in the header */
+};
+
+static const struct layout layouts[] = {
+	{ "Go 1.16", 0xfffffffa, 64, 8, 44, 8, 20, 41, false },
+	{ "Go 1.18", 0xfffffff0, 72, 4, 40, 4, 16, 37, true },
+	{ "Go 1.20", 0xfffffff1, 72, 4, 44, 4, 16, 41, true },
+};
+
+struct table {
+	unsigned char bytes[4096];
+	size_t len;
+};
+
+static void put(struct table *t, size_t at, uint64_t number, size_t width)
+{
+	memcpy(t->bytes + at, &number, width);
+	if (at + width > t->len)
+		t->len = at + width;
+}
+
+static size_t put_text(struct table *t, const char *text)
+{
+	const size_t at = t->len;
+
+	memcpy(t->bytes + at, text, strlen(text) + 1);
+	t->len += strlen(text) + 1;
+	return at;
+}
+
+/* Names, then depths (from 1: 0 means none), then pcln. */
+static void make_table(struct table *t, const struct layout *l)
+{
+	const uint64_t base = l->based ? TEXT : 0;
+	size_t names[FUNCS], depths[FUNCS], parts = l->based ? 32 : 24, pctab, pcln, at;
+
+	*t = (struct table){ .len = l->header };
+	put(t, 0, l->magic, 4);
+	put(t, 6, 1, 1);
+	put(t, 7, 8, 1);
+	put(t, 8, FUNCS, 8);
+	if (l->based)
+		put(t, 24, TEXT, 8);
+	put(t, parts, t->len, 8);
+	for (enum which f = 0; f < FUNCS; f++)
+		names[f] = put_text(t, funcs[f].name) - l->header;
+	pctab = t->len;
+	t->len++;
+	for (enum which f = 0; f < FUNCS; f++)
+		depths[f] = put_text(t, funcs[f].depths) - pctab;
+	pcln = t->len;
+	put(t, parts + 24, pctab, 8);
+	put(t, parts + 32, pcln, 8);
+	at = (2 * FUNCS + 1) * l->width;
+	for (enum which f = 0; f < FUNCS; f++, at += l->record) {
+		put(t, pcln + 2 * f * l->width, start_of(f) - base, l->width);
+		put(t, pcln + (2 * f + 1) * l->width, at, l->width);
+		put(t, pcln + at + l->name, names[f], 4);
+		put(t, pcln + at + l->pcsp, depths[f], 4);
+		put(t, pcln + at + l->flags, funcs[f].flags, 1);
+	}
+	put(t, pcln + 2 * FUNCS * l->width, start_of(FUNCS) - base, l->width);
+}
+
+static void test_table(const struct layout *l)
+{
+	struct table t;
+	struct go_table table;
+	struct go_func f;
+	int32_t depth = -1;
+
+	make_table(&t, l);
+	ok(go_table_init(&table, t.bytes, t.len), "%s: a table", l->version);
+	ok(go_table_find(&table, start_of(GROW) + 7, &f) && f.start == start_of(GROW) &&
+		   f.end == start_of(GROW + 1) && go_func_is(&table, &f, "main.grow"),
+	   "%s: a function in the middle", l->version);
+	ok(go_func_depth(&table, &f, f.start, &depth) && depth == 0 &&
+		   go_func_depth(&table, &f, f.start + 1, &depth) && depth == 8 &&
+		   go_func_depth(&table, &f, f.end - 1, &depth) && depth == 8,
+	   "%s: its depths", l->version);
+	ok(!go_func_depth(&table, &f, f.end, &depth), "%s: none beyond", l->version);
+	ok(go_table_find(&table, start_of(MCALL), &f) && f.flags == GO_FUNC_SPWRITE,
+	   "%s: flags", l->version);
+	ok(!go_table_find(&table, TEXT - 1, &f) &&
+		   !go_table_find(&table, start_of(FUNCS), &f) &&
+		   go_table_find(&table, start_of(FUNCS) - 1, &f),
+	   "%s: nothing before the first and behind the last", l->version);
+}
+
+/* Cut at every byte, and with every byte changed: nothing is read beyond the end. */
+static void test_damaged(const struct layout *l)
+{
+	struct table t;
+
+	make_table(&t, l);
+	for (size_t i = 0; i < 2 * t.len; i++) {
+		const size_t len = i < t.len ? i : t.len;
+		unsigned char *bytes = malloc(len ? len : 1);
+		struct go_table table;
+		struct go_func f;
+		int32_t depth;
+
+		memcpy(bytes, t.bytes, len);
+		if (i >= t.len)
+			bytes[i - t.len] ^= 0xff;
+		if (go_table_init(&table, bytes, len))
+			for (uint64_t at = TEXT - 1; at <= start_of(FUNCS); at += 15)
+				if (go_table_find(&table, at, &f)) {
+					go_func_depth(&table, &f, at, &depth);
+				}
+		free(bytes);
+	}
+	ok(true, "%s: damaged tables end it nowhere", l->version);
+}
+
+/* ---- the program ---- */
+
+struct code {
+	unsigned char bytes[IMAGE];
+	size_t at;
+};
+
+static void begin(struct code *c, enum which f)
+{
+	c->at = start_of(f);
+}
+
+static void emit(struct code *c, const char *bytes, size_t len)
+{
+	memcpy(c->bytes + c->at, bytes, len);
+	c->at += len;
+}
+
+/* An instruction of which the distance to TARGET is the end; gives what follows it. */
+static uint64_t emit_to(struct code *c, const char *insn, size_t len, uint64_t target)
+{
+	int32_t distance;
+
+	emit(c, insn, len);
+	distance = (int32_t)(target - (c->at + sizeof(distance)));
+	emit(c, (const char *)&distance, sizeof(distance));
+	return c->at;
+}
+
+#define EMIT(c, insn)            emit(c, insn, sizeof(insn) - 1)
+#define EMIT_TO(c, insn, target) emit_to(c, insn, sizeof(insn) - 1, target)
+#define CALL(c, target)          EMIT_TO(c, "\xe8", target)
+#define TAKE(c, target)          EMIT_TO(c, "\x48\x8d\x05", target) /* lea …(%rip),%rax */
+#define PUSH_FP                  "\x55\x48\x89\xe5" /* push %rbp; mov %rsp,%rbp */
+
+/* Where its calls return to. */
+static struct {
+	uint64_t top, top_ptr, grow, grow_other, sw, worker, mcall, later_sw, later;
+} ret;
+
+static void make_code(struct code *c)
+{
+	const Elf64_Ehdr ehdr = {
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+			     ELFDATA2LSB },
+		.e_machine = EM_X86_64,
+		.e_phoff = sizeof(ehdr),
+		.e_phentsize = sizeof(Elf64_Phdr),
+		.e_phnum = 1,
+	};
+	const Elf64_Phdr phdr = { .p_type = PT_LOAD,
+				  .p_flags = PF_R | PF_X,
+				  .p_filesz = IMAGE };
+
+	memset(c, 0, sizeof(*c));
+	memset(c->bytes + TEXT, 0xcc, IMAGE - TEXT);
+	memcpy(c->bytes, &ehdr, sizeof(ehdr));
+	memcpy(c->bytes + sizeof(ehdr), &phdr, sizeof(phdr));
+	begin(c, GOEXIT);
+	EMIT(c, "\x90");
+	CALL(c, start_of(TOP));
+	EMIT(c, "\x90");
+	begin(c, TOP); /* sub $24,%rsp; mov %rbp,16(%rsp); lea 16(%rsp),%rbp */
+	EMIT(c, "\x48\x83\xec\x18\x48\x89\x6c\x24\x10\x48\x8d\x6c\x24\x10");
+	ret.top = CALL(c, start_of(GROW));
+	EMIT(c, "\xff\xd0"); /* call *%rax */
+	ret.top_ptr = c->at;
+	EMIT(c, "\xc3");
+	begin(c, GROW);
+	EMIT(c, PUSH_FP);
+	TAKE(c, start_of(CLOSURE));
+	ret.grow = CALL(c, start_of(SWITCH));
+	ret.grow_other = CALL(c, start_of(SWITCH));
+	EMIT(c, "\x5d\xc3");
+	begin(c, SWITCH); /* mov 56(%rdx),%rbx; mov %rbx,%rsp; call *%rdi */
+	EMIT(c, "\x48\x8b\x5a\x38\x48\x89\xdc\xff\xd7");
+	ret.sw = c->at;
+	EMIT(c, "\xc3");
+	begin(c, CLOSURE);
+	EMIT(c, PUSH_FP "\x90\x5d\xc3");
+	begin(c, MCALL); /* mov 56(%r14),%rsp; push %rax; call *%r12 */
+	EMIT(c, "\x49\x8b\x66\x38\x50\x41\xff\xd4");
+	ret.mcall = c->at;
+	begin(c, WORKER);
+	EMIT(c, PUSH_FP);
+	TAKE(c, start_of(WORKER_FUNC));
+	ret.worker = CALL(c, start_of(SWITCH));
+	begin(c, WORKER_FUNC);
+	EMIT(c, PUSH_FP "\x90\x5d\xc3");
+	begin(c, LATER_SWITCH);
+	EMIT(c, PUSH_FP "\x48\x8b\x5a\x38\x48\x89\xdc\xff\xd7");
+	ret.later_sw = c->at;
+	begin(c, LATER);
+	EMIT(c, PUSH_FP);
+	ret.later = CALL(c, start_of(LATER_SWITCH));
+}
+
+static struct code code;
+static struct table table;
+
+static struct unwind_module *make_module(void)
+{
+	struct unwind_module *m;
+
+	make_code(&code);
+	make_table(&table, &layouts[1]);
+	if (unwind_module_open_image(code.bytes, sizeof(code.bytes), &m))
+		return NULL;
+	m->hdr_loaded = m->go_loaded = m->sections_loaded = true;
+	m->go.file = &m->file;
+	return go_table_init(&m->go.table, table.bytes, table.len) ? m : NULL;
+}
+
+/* ---- rows ---- */
+
+static void test_rows(struct unwind_module *m)
+{
+	static const struct {
+		const char *what;
+		uint64_t vaddr;
+		int64_t cfa;
+		bool saved; /* fp is below the return address */
+	} rows[] = {
+		{ "at the first instruction", TEXT + TOP * FUNC, 8, false },
+		{ "behind sub", TEXT + TOP * FUNC + 4, 32, false },
+		{ "behind what saves it", TEXT + TOP * FUNC + 9, 32, true },
+		{ "in the body", TEXT + TOP * FUNC + 15, 32, true },
+		{ "push: before", TEXT + GROW * FUNC, 8, false },
+		{ "push: behind", TEXT + GROW * FUNC + 1, 16, true },
+		{ "of a function that has no frame", TEXT + SWITCH * FUNC + 8, 8, false },
+	};
+	uint32_t fuel = 1000;
+	struct cfi_row row;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		bool found = unwind_module_row(m, rows[i].vaddr, &fuel, &row);
+		const struct cfi_place *fp = &row.reg[RBP], *ra = &row.reg[RA];
+
+		ok(found && row.cfa.how == CFI_REGISTER && row.cfa.reg == RSP &&
+			   row.cfa.number == rows[i].cfa && ra->how == CFI_OFFSET &&
+			   ra->number == -8 &&
+			   (rows[i].saved ? fp->how == CFI_OFFSET && fp->number == -16
+					  : fp->how == CFI_UNSPECIFIED),
+		   "the row %s", rows[i].what);
+	}
+}
+
+int main(void)
+{
+	struct unwind_module *m;
+
+	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
+		test_table(&layouts[i]);
+		test_damaged(&layouts[i]);
+	}
+	m = make_module();
+	ok(m, "a Go program");
+	if (m) {
+		test_rows(m);
+	}
+	unwind_module_free(m);
+	return done_testing();
+}
