@@ -21,8 +21,9 @@
 #include "base/vec.h"
 #include "views/views.h"
 #include "base/xalloc.h"
+#include "base/exit_status.h"
 
-enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INCREASED = 3 };
+enum { EXIT_OK = 0, EXIT_INCREASED = 3 }; /* besides those of exit_status.h */
 
 /* A command of the command line with its words, which are borrowed. */
 struct call {

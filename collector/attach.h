@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "experiment/log.h"
-#include "collector/recording/recording.h"
+#include "recording/recording.h"
 
 /* Adds PID's command line to LOG. */
 void attach_command(const char *root, pid_t pid, struct exp_log *log);

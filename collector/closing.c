@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "collector/closing_figures.h"
 #include "base/diag.h"
 #include "adapt/fp_trial.h"
 #include "collector/rates.h"
 #include "base/strbuf.h"
+#include "output/note.h"
 
 /* From which share of the program's time on collect's own is worth a word; short programs
  * are the start's. */
@@ -24,17 +24,6 @@
 #define UNSAMPLED_SHARE 0.01 /* from which on it is said why */
 
 #define GO_SHARE 0.01 /* of stacks that end early, from which on a note says so */
-
-void closing_note(struct exp_log *log, const char *severity, const char *text)
-{
-	exp_log_note(log, severity, text);
-	if (!strcmp(severity, "note"))
-		diag_note("%s", text);
-	else if (!strcmp(severity, "warning"))
-		diag_warn("%s", text);
-	else
-		diag_error("%s", text);
-}
 
 /* A weight of event E in seconds, or -1 where it does not mean time. */
 static double seconds_of(const struct exp_event *e, uint64_t weight)
@@ -70,7 +59,7 @@ static enum level level_of(const struct closing *c, size_t index)
 
 static void warn(struct exp_log *log, struct strbuf *text)
 {
-	closing_note(log, "warning", strbuf_str(text));
+	log_note(log, "warning", strbuf_str(text));
 	strbuf_release(text);
 }
 
@@ -237,7 +226,7 @@ static void note_go(const struct closing *c)
 		"its own",
 		100 * (double)ended / (double)c->log->samples);
 	add_trial(&text, &c->rec->stack);
-	closing_note(c->log, "note", strbuf_str(&text));
+	log_note(c->log, "note", strbuf_str(&text));
 	strbuf_release(&text);
 }
 

@@ -6,7 +6,27 @@
 #ifndef CLOSING_FIGURES_H
 #define CLOSING_FIGURES_H
 
-#include "collector/closing.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sample/evlist.h"
+#include "experiment/log.h"
+#include "sample/ladder.h"
+#include "recording/recording.h"
+#include "adapt/sockets.h"
+#include "collector/target.h"
+
+struct closing {
+	struct exp_log *log;
+	const struct ladder *ladder;
+	const struct sockets *sockets;
+	const struct evlist *evlist;
+	const struct recording *rec;
+	const struct target *target;
+	uint64_t now;      /* CLOCK_MONOTONIC */
+	uint64_t archived; /* bytes in the archive */
+	bool whole;        /* the program and nothing else, from its start to its end */
+};
 
 /* All but what collect itself took. */
 void closing_figures(const struct closing *c);

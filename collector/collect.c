@@ -5,11 +5,13 @@
 #include "config.h"
 #include "base/diag.h"
 #include "import/import.h"
-#include "collector/options.h"
+#include "options/parse.h"
 #include "collector/session.h"
 #include "base/strbuf.h"
 #include "base/streams.h"
 #include "sample/sys.h"
+#include "base/exit_status.h"
+#include "check/check.h"
 
 static int print(const char *text)
 {
@@ -40,7 +42,7 @@ static int run(const struct options *opt)
 	case ACTION_LIST:
 		return session_list(opt, &sys_kernel);
 	case ACTION_CHECK:
-		return session_check(opt, &sys_kernel);
+		return check_main(&sys_kernel, opt->json);
 	case ACTION_IMPORT:
 		return import_run(opt);
 	case ACTION_RECORD:

@@ -11,6 +11,7 @@
 #include "events/event.h"
 #include "sample/ladder.h"
 #include "base/strbuf.h"
+#include "base/exit_status.h"
 
 static void print_list(const struct options *opt, const struct counter_list *list,
 		       const struct counter_probe *probe, bool one, struct strbuf *out)

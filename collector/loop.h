@@ -15,7 +15,7 @@
 #include "adapt/fp_trial.h"
 #include "sample/merge.h"
 #include "collector/priority.h"
-#include "collector/recording/recording.h"
+#include "recording/recording.h"
 #include "adapt/sockets.h"
 #include "adapt/stagger.h"
 #include "collector/target.h"

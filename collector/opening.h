@@ -9,7 +9,7 @@
 #include "sample/cgroup.h"
 #include "sample/evlist.h"
 #include "sample/ladder.h"
-#include "collector/options.h"
+#include "options/options.h"
 #include "base/strbuf.h"
 #include "sample/sys.h"
 #include "collector/target.h"

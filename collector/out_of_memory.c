@@ -7,8 +7,8 @@
 
 #include "base/diag.h"
 #include "base/file.h"
-#include "collector/session.h"
 #include "base/xalloc.h"
+#include "base/exit_status.h"
 
 #define REASON                                                                           \
 	"collect got no more memory: the recording ends there, before the target did"

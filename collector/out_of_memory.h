@@ -9,7 +9,7 @@
 #ifndef OUT_OF_MEMORY_H
 #define OUT_OF_MEMORY_H
 
-#include "collector/exp_dir.h"
+#include "output/exp_dir.h"
 #include "experiment/log.h"
 #include "collector/loop.h"
 #include "base/strbuf.h"

@@ -7,7 +7,7 @@
 #define PLAN_H
 
 #include "sample/ladder.h"
-#include "collector/options.h"
+#include "options/options.h"
 #include "base/strbuf.h"
 #include "sample/sys.h"
 

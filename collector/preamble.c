@@ -10,6 +10,7 @@
 #include "collector/closing.h"
 #include "config.h"
 #include "base/xalloc.h"
+#include "output/note.h"
 
 static char *utc_now(void)
 {
@@ -56,7 +57,7 @@ static void tell_reason(struct exp_log *log, const struct plan *plan,
 	else
 		strbuf_addf(&text, "sampling CPU time instead of %s: %s",
 			    rung->event.asked, rung->reason);
-	closing_note(log, plan->by_default ? "note" : "warning", strbuf_str(&text));
+	log_note(log, plan->by_default ? "note" : "warning", strbuf_str(&text));
 	strbuf_release(&text);
 }
 
@@ -72,11 +73,11 @@ void preamble_plan(struct exp_log *log, const struct plan *plan,
 		if (rung->reason)
 			tell_reason(log, plan, rung);
 		if (rung->precision_note)
-			closing_note(log, "warning", rung->precision_note);
+			log_note(log, "warning", rung->precision_note);
 	}
 	sockets_describe(sockets, log);
 	if (plan->ladder.kernel_note)
-		closing_note(log, "note", plan->ladder.kernel_note);
+		log_note(log, "note", plan->ladder.kernel_note);
 }
 
 void preamble_start(struct exp_log *log, const struct options *opt, const struct sys *sys)

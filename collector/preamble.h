@@ -5,7 +5,7 @@
 #define PREAMBLE_H
 
 #include "experiment/log.h"
-#include "collector/options.h"
+#include "options/options.h"
 #include "collector/plan.h"
 #include "adapt/sockets.h"
 #include "sample/sys.h"

@@ -16,6 +16,8 @@
 #include "collector/preamble.h"
 #include "collector/session_state.h"
 #include "base/xalloc.h"
+#include "output/note.h"
+#include "base/exit_status.h"
 
 /* Of the log, which is some kilobytes: it tells why the rest is missing. */
 enum { LOG_ROOM = 64 << 10 };
@@ -235,7 +237,7 @@ static void tell_of_guard(struct session *s, const char *program)
 		    "%s has rights of its own (setuid, setgid), or may not be read: the "
 		    "kernel ends our events when it starts; record it as root",
 		    program);
-	closing_note(&s->log, "warning", strbuf_str(&text));
+	log_note(&s->log, "warning", strbuf_str(&text));
 	strbuf_release(&text);
 	s->guarded = true;
 }
@@ -250,7 +252,7 @@ static void note_priority(struct session *s, uint64_t lowered_ns)
 		    "what the program did was so much to record that collect gave up its "
 		    "real-time priority for %.3f s, to leave the CPUs to others",
 		    (double)lowered_ns * 1e-9);
-	closing_note(&s->log, "note", strbuf_str(&s->err));
+	log_note(&s->log, "note", strbuf_str(&s->err));
 }
 
 static int record(struct session *s, const char *program, const sigset_t *mask)
@@ -297,9 +299,9 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		tell_how_to_end(s);
 	error = loop_run(&loop);
 	if (loop.limited)
-		closing_note(&s->log, "warning",
-			     "the recording stopped at the limit of -L; what the program "
-			     "did after that is not in it");
+		log_note(&s->log, "warning",
+			 "the recording stopped at the limit of -L; what the program "
+			 "did after that is not in it");
 	note_priority(s, loop.priority.lowered_ns);
 	error = session_finish(s, error, loop.limited);
 	out_of_memory_release(&s->out_of_memory);

@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-#include "collector/archive.h"
+#include "output/archive.h"
 #include "collector/closing.h"
 #include "base/diag.h"
 #include "process/naming.h"
 #include "process/proc_times.h"
-#include "collector/settling.h"
+#include "collector/unsampled.h"
+#include "output/note.h"
 
 static uint64_t keep_archive(struct session *s)
 {
@@ -96,7 +97,7 @@ static void take_books(struct session *s, bool whole)
 static void write_last(struct session *s, bool whole)
 {
 	if (s->target.pid)
-		settling_run(&(struct settling){
+		unsampled_write(&(struct unsampled){
 			.ladder = &s->plan.ladder,
 			.evlist = &s->evlist,
 			.rec = &s->rec,
@@ -110,7 +111,7 @@ static void note_failure(struct session *s, int error)
 {
 	strbuf_addf(&s->err, "cannot write to %s: %s; the recording ends there", s->path,
 		    strerror(-error));
-	closing_note(&s->log, "error", strbuf_str(&s->err));
+	log_note(&s->log, "error", strbuf_str(&s->err));
 }
 
 /* Into the room that was kept for it; where that fails it is told, but for the first

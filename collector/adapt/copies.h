@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "sample/evlist.h"
-#include "collector/recording/recording.h"
+#include "recording/recording.h"
 
 struct copies {
 	struct evlist *evlist;

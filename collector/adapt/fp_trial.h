@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "sample/evlist.h"
-#include "collector/recording/recording.h"
+#include "recording/recording.h"
 
 struct fp_trial {
 	struct evlist *evlist;

@@ -13,7 +13,7 @@
 
 #include "events/event.h"
 #include "experiment/log.h"
-#include "collector/recording/recording.h"
+#include "recording/recording.h"
 #include "base/strbuf.h"
 #include "sample/sys.h"
 #include "base/vec.h"

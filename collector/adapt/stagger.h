@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "sample/evlist.h"
-#include "collector/recording/recording.h"
+#include "recording/recording.h"
 #include "base/vec.h"
 
 struct stagger_fd {

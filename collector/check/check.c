@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "events/event.h"
 #include "sample/refusal.h"
-#include "collector/session.h"
+#include "base/exit_status.h"
 
 /* In the order in which they are asked; a group's rows stand together. */
 static const struct {
@@ -114,14 +114,14 @@ void check_release(struct check *check)
 	vec_release(&check->lines);
 }
 
-int session_check(const struct options *opt, const struct sys *sys)
+int check_main(const struct sys *sys, bool json)
 {
 	struct check check;
 	struct strbuf out = { 0 };
 	int status;
 
 	check_run(&check, sys);
-	if (opt->json)
+	if (json)
 		check_json(&check, &out);
 	else
 		check_text(&check, &out);

@@ -42,4 +42,10 @@ void check_text(const struct check *check, struct strbuf *out);
 /* One document, {"schema": "ringprof-check/1", …}. */
 void check_json(const struct check *check, struct strbuf *out);
 
+/*
+ * Prints the answers to standard output, as text or JSON.  The exit status: 0 where a
+ * profile of some kind can be recorded, else EXIT_FAILED.
+ */
+int check_main(const struct sys *sys, bool json);
+
 #endif

@@ -8,10 +8,10 @@
 
 #include "sample/group_counts.h"
 #include "import/event.h"
-#include "collector/options.h"
+#include "options/options.h"
 #include "import/perf_file.h"
 #include "import/perf_queue.h"
-#include "collector/recording/recording.h"
+#include "recording/recording.h"
 
 /* How far it is: told now and then, of a file that takes long. */
 typedef void import_progress_fn(void *ctx, uint64_t at, uint64_t end);

@@ -8,16 +8,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/archive.h"
+#include "output/archive.h"
 #include "base/diag.h"
-#include "collector/exp_dir.h"
+#include "output/exp_dir.h"
 #include "experiment/log.h"
 #include "experiment/write.h"
 #include "import/log.h"
 #include "import/names.h"
 #include "import/open.h"
 #include "process/naming.h"
-#include "collector/session.h"
+#include "base/exit_status.h"
 
 /* All that one import holds; each part is released whether or not it was set up. */
 struct run {

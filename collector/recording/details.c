@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/recording/details.h"
+#include "recording/details.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/recording/recording.h"
+#include "recording/recording.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

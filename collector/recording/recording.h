@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collector/recording/details.h"
+#include "recording/details.h"
 #include "experiment/write.h"
 #include "sample/group_counts.h"
 #include "process/guarded.h"
@@ -21,7 +21,7 @@
 #include "sample/sources.h"
 #include "stack/stack.h"
 #include "sample/stagger_book.h"
-#include "collector/recording/tally.h"
+#include "recording/tally.h"
 #include "process/tasks.h"
 
 struct recording_event {

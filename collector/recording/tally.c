@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/recording/tally.h"
+#include "recording/tally.h"
 
 void tally_release(struct tally *t)
 {

@@ -19,7 +19,7 @@
 
 /*
  * The most names of processes that ended without a sample.  Counts of further ones are
- * settled with the rest of the target's, see recording_settle.h: a target can fork under
+ * settled with the rest of the target's, see unsampled.h: a target can fork under
  * ever new names.
  */
 enum { TALLY_NAMES_MAX = 1 << 14 };

@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/xalloc.h"
-#include "collector/archive_store.h"
+#include "output/archive_store.h"
 #include "elf/lineinfo.h"
 #include "elf/objsyms.h"
 #include "model/disassembly.h"

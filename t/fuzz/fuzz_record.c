@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "experiment/write.h"
-#include "collector/recording/recording.h"
+#include "recording/recording.h"
 #include "scratch.h"
 #include "sample/sample_attr.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files of an archive: bounded, whole or not there, and never elsewhere. */
-#include "collector/archive_store.h"
+#include "output/archive_store.h"
 
 #include <errno.h>
 #include <fcntl.h>

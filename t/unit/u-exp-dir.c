@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a new experiment goes, what gives way to it, and how it is taken back. */
-#include "collector/exp_dir.h"
+#include "output/exp_dir.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Overwriting an experiment while somebody exchanges it for links and directories of his,
  * under each of its names: he has none of our files removed or written.
  */
-#include "collector/exp_dir.h"
+#include "output/exp_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Command lines of collect, and what is said of those that it does not understand. */
-#include "collector/options.h"
+#include "options/parse.h"
 
 #include <errno.h>
 #include <getopt.h>

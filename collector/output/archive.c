@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/archive.h"
+#include "output/archive.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,14 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/archive_store.h"
-#include "collector/closing.h"
+#include "output/archive_store.h"
 #include "elf/debugfile.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "elf/lineinfo.h"
 #include "base/xalloc.h"
+#include "output/note.h"
 
 const char *const archive_mode_names[ARCHIVE_MODES] = {
 	[ARCHIVE_OFF] = "off", [ARCHIVE_ON] = "on",     [ARCHIVE_COPY] = "copy",
@@ -198,7 +198,7 @@ static void tell(const struct archiver *a)
 	if (!a->left_out)
 		return;
 	put_lack(a, &text);
-	closing_note(a->what->log, "warning", text.data);
+	log_note(a->what->log, "warning", text.data);
 	if (exp_log_write_at(a->what->log, a->what->dir))
 		diag_warn("%s does not tell that", a->what->experiment);
 	strbuf_release(&text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/reserve.h"
+#include "output/reserve.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

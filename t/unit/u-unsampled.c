@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the counters counted and no sample stands for is a row of its own. */
-#include "recording/settle.h"
+#include "collector/unsampled.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -91,35 +91,35 @@ static void settled(struct run *run, unsigned samples, uint64_t want, const char
 }
 
 /* Of which all may have no sample. */
-static struct recording_count count_of(uint64_t counted)
+static struct unsampled_count count_of(uint64_t counted)
 {
-	return (struct recording_count){ .counted = counted, .most = UINT64_MAX };
+	return (struct unsampled_count){ .counted = counted, .most = UINT64_MAX };
 }
 
 static void group(uint64_t before, uint64_t least, uint64_t counted, uint64_t want,
 		  const char *what)
 {
-	struct recording_count count = count_of(counted);
+	struct unsampled_count count = count_of(counted);
 	struct run run;
 
 	count.least = least;
 
 	begin(&run);
 	run.rec.events.data[0].dropped = before;
-	recording_settle_group(&run.rec, TARGET, &count);
+	unsampled_write_group(&run.rec, TARGET, &count);
 	settled(&run, 10, want, what);
 }
 
 static void tasks(uint64_t most, uint64_t child, uint64_t counted, uint64_t want,
 		  const char *what)
 {
-	struct recording_count count = { .counted = counted, .most = most };
+	struct unsampled_count count = { .counted = counted, .most = most };
 	struct run run;
 
 	begin(&run);
 	if (child)
 		ended(&run.rec, CHILD, child);
-	recording_settle_tasks(&run.rec, TARGET, &count);
+	unsampled_write_tasks(&run.rec, TARGET, &count);
 	settled(&run, 10, want, what);
 }
 
@@ -129,14 +129,14 @@ static void shared_out(void)
 	struct record r = { .type = PERF_RECORD_COMM,
 			    .at = { .pid = CHILD, .tid = CHILD, .time = 1 },
 			    .comm = { .pid = CHILD, .tid = CHILD, .name = "other" } };
-	struct recording_count count = count_of(44003);
+	struct unsampled_count count = count_of(44003);
 	struct run run;
 
 	begin(&run);
 	recording_take_record(&run.rec, &r);
 	for (uint64_t i = 11; i <= 40; i++)
 		sample(&run.rec, CHILD, i);
-	recording_settle_group(&run.rec, TARGET, &count);
+	unsampled_write_group(&run.rec, TARGET, &count);
 	is_u64(run.rec.tally.rows.len, 2, "two names");
 	is_u64(run.rec.tally.rows.data[0].counted, 11000,
 	       "one with a quarter of the samples");
@@ -150,25 +150,25 @@ static void renamed(void)
 	struct record r = { .type = PERF_RECORD_COMM,
 			    .at = { .pid = CHILD, .tid = CHILD, .time = 1 },
 			    .comm = { .pid = CHILD, .tid = CHILD, .name = "other" } };
-	struct recording_count count = count_of(20007);
+	struct unsampled_count count = count_of(20007);
 	struct run run;
 
 	begin(&run);
 	recording_take_record(&run.rec, &r);
 	for (uint64_t i = 11; i <= 20; i++)
 		sample(&run.rec, CHILD, i);
-	recording_settle_tasks(&run.rec, TARGET, &count);
+	unsampled_write_tasks(&run.rec, TARGET, &count);
 	settled(&run, 20, 7, "a child that lives on");
 }
 
 static void chosen(void)
 {
-	struct recording_count count = count_of(1000000);
+	struct unsampled_count count = count_of(1000000);
 	struct run run;
 
 	begin(&run);
 	run.rec.from_ns = 1;
-	recording_settle_group(&run.rec, TARGET, &count);
+	unsampled_write_group(&run.rec, TARGET, &count);
 	settled(&run, 10, 0, "a later start cannot be settled");
 }
 
@@ -186,7 +186,7 @@ static void inherited(struct recording *rec)
 /* Counters ran on after the end, and one counted what another one had too. */
 static void dropped(void)
 {
-	struct recording_count count = count_of(13007);
+	struct unsampled_count count = count_of(13007);
 	struct run run;
 
 	begin(&run);
@@ -195,7 +195,7 @@ static void dropped(void)
 	run.rec.to_ns = 11;
 	sample(&run.rec, TARGET, 12);
 	sample(&run.rec, CHILD, 13);
-	recording_settle_tasks(&run.rec, TARGET, &count);
+	unsampled_write_tasks(&run.rec, TARGET, &count);
 	is_u64(run.rec.events.data[0].dropped, 3 * PERIOD, "samples that are not kept");
 	settled(&run, 10, 7, "are in no rest either");
 }

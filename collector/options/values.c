@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/option_values.h"
+#include "options/values.h"
 
 #include <errno.h>
 #include <inttypes.h>

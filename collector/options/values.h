@@ -6,7 +6,7 @@
 #ifndef OPTION_VALUES_H
 #define OPTION_VALUES_H
 
-#include "collector/options.h"
+#include "options/options.h"
 #include "base/strbuf.h"
 
 int take_archive(struct options *opt, const char *text, struct strbuf *err);   /* -A */

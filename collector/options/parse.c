@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/options.h"
+#include "options/parse.h"
 
 #include <errno.h>
 #include <getopt.h>
 
-#include "collector/option_values.h"
+#include "options/values.h"
 #include "base/utf8.h"
 
 /* What an option does that is no more than to keep its argument, or to say yes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/archive_store.h"
+#include "output/archive_store.h"
 
 #include <errno.h>
 #include <fcntl.h>

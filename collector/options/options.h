@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collector/archive.h"
+#include "output/archive.h"
 #include "sample/evlist.h"
 #include "stack/stack.h"
 #include "base/strbuf.h"
@@ -45,16 +45,5 @@ struct options {
 	char **target; /* the program and its arguments, NULL behind them; may be none
 			  with pid or system */
 };
-
-/*
- * 0, or -EINVAL with one sentence in ERR.  OPT is to be released either way.
- */
-int options_parse(struct options *opt, int argc, char **argv, struct strbuf *err)
-	__attribute__((warn_unused_result));
-
-void options_release(struct options *opt);
-
-/* The text of --help. */
-void options_help(struct strbuf *out);
 
 #endif

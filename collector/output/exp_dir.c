@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/exp_dir.h"
+#include "output/exp_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/unsampled.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/* A later start, or a part of the processes, cannot be settled: counters know no choice.
+ */
+static bool is_all(const struct recording *rec)
+{
+	return !rec->from_ns && !rec->only_pid;
+}
+
+static void write_rows(struct recording *rec, const uint64_t *most)
+{
+	uint64_t *unsampled = xcalloc(rec->events.len, sizeof(*unsampled));
+
+	tally_write(&rec->tally, &rec->tasks, &rec->in, rec->last_ns - rec->start_ns,
+		    most, unsampled);
+	for (size_t e = 0; e < rec->events.len; e++)
+		rec->events.data[e].unsampled = unsampled[e];
+	free(unsampled);
+}
+
+static uint64_t beyond(uint64_t count, uint64_t of)
+{
+	return count > of ? count - of : 0;
+}
+
+static void give_target(struct recording *rec, uint32_t pid, uint32_t e, uint64_t count)
+{
+	tally_count(&rec->tally, &rec->tasks, tasks_index(&rec->tasks, pid), pid, e,
+		    count);
+}
+
+/* Tells the tally what of event E has no sample; gives how much of it can be written. */
+typedef uint64_t share_fn(struct recording *rec, uint32_t target_pid, uint32_t e,
+			  const struct unsampled_count *count);
+
+static void write_missing(struct recording *rec, uint32_t target_pid,
+			  const struct unsampled_count *counts, share_fn *share)
+{
+	uint64_t *most;
+
+	if (!is_all(rec))
+		return;
+	most = xcalloc(rec->events.len, sizeof(*most));
+	for (uint32_t e = 0; e < rec->events.len; e++)
+		most[e] = share(rec, target_pid, e, &counts[e]);
+	write_rows(rec, most);
+	free(most);
+}
+
+/*
+ * What the ended tasks did not count is the target's own; but a group's are not told of,
+ * and those that live on count too.  In all it is no more than what has no sample.
+ */
+static uint64_t share_of_tasks(struct recording *rec, uint32_t target_pid, uint32_t e,
+			       const struct unsampled_count *count)
+{
+	const struct recording_event *event = &rec->events.data[e];
+	uint64_t ended = tally_counted(&rec->tally, e);
+	uint64_t counted = beyond(count->counted, event->dropped);
+	uint64_t most = beyond(counted, event->weight);
+
+	if (counted > ended)
+		give_target(rec, target_pid, e, counted - ended);
+	return most < count->most ? most : count->most;
+}
+
+static uint64_t share_of_group(struct recording *rec, uint32_t target_pid, uint32_t e,
+			       const struct unsampled_count *count)
+{
+	const struct recording_event *event = &rec->events.data[e];
+	uint64_t rest = beyond(count->counted, event->weight + event->dropped);
+
+	if (rest > count->least && event->weight)
+		tally_spread(&rec->tally, e, rest);
+	else if (rest > count->least)
+		give_target(rec, target_pid, e, rest);
+	return count->most;
+}
+
+void unsampled_write_tasks(struct recording *rec, uint32_t target_pid,
+			   const struct unsampled_count *counts)
+{
+	write_missing(rec, target_pid, counts, share_of_tasks);
+}
+
+void unsampled_write_group(struct recording *rec, uint32_t target_pid,
+			   const struct unsampled_count *counts)
+{
+	write_missing(rec, target_pid, counts, share_of_group);
+}
+
+/* ---- from counters and books ---- */
+
+/*
+ * The clock goes on while a hypervisor has the CPU, and in the kernel where that may not
+ * be sampled; and a task's is taken away before it has quite ended.  The kernel's books
+ * know better, where they are of what was recorded.
+ */
+static bool has_books(const struct unsampled *u, size_t e)
+{
+	return u->whole && u->ladder->rungs.data[e].event.unit == EVENT_UNIT_NS;
+}
+
+static uint64_t booked(const struct unsampled *u, size_t e)
+{
+	const struct event *event = &u->ladder->rungs.data[e].event;
+
+	if (!has_books(u, e))
+		return 0;
+	return (event->exclude_user ? 0 : u->target->user_ns) +
+	       (event->exclude_kernel ? 0 : u->target->system_ns);
+}
+
+static uint64_t counted(const struct unsampled *u, size_t e)
+{
+	uint64_t count = evlist_total(u->evlist, e).value;
+	uint64_t books = booked(u, e) + u->rec->events.data[e].dropped;
+
+	return count > books ? count : books;
+}
+
+static uint64_t most_unsampled(const struct unsampled *u, size_t e)
+{
+	uint64_t books = booked(u, e), sampled = u->rec->events.data[e].weight;
+
+	if (!has_books(u, e))
+		return UINT64_MAX;
+	return books > sampled ? books - sampled : 0;
+}
+
+/*
+ * The last period that each CPU began is not over.  Of what the kernel counts itself
+ * there may be no more than that, and its count is exact.
+ */
+static uint64_t least_unsampled(const struct unsampled *u, size_t e)
+{
+	const struct recording_event *event = &u->rec->events.data[e];
+
+	if (!event->samples ||
+	    event_is_counted_by_kernel(&u->ladder->rungs.data[e].event))
+		return 0;
+	return u->evlist->cpus * (event->weight / event->samples);
+}
+
+/* A CPU's counter counts everybody: it tells nothing of the target. */
+void unsampled_write(const struct unsampled *u)
+{
+	VEC(struct unsampled_count) counts = { 0 };
+	uint32_t pid = (uint32_t)u->target->pid;
+
+	for (size_t e = 0; e < u->evlist->events; e++)
+		*vec_push(&counts) = (struct unsampled_count){
+			.counted = counted(u, e),
+			.most = most_unsampled(u, e),
+			.least = least_unsampled(u, e),
+		};
+	while (counts.len < u->rec->events.len) /* those are settled as they are read */
+		*vec_push(&counts) = (struct unsampled_count){ .most = UINT64_MAX };
+	if (u->evlist->scope == SCOPE_TASK)
+		unsampled_write_tasks(u->rec, pid, counts.data);
+	else if (u->evlist->scope == SCOPE_CGROUP)
+		unsampled_write_group(u->rec, pid, counts.data);
+	vec_release(&counts);
+}
