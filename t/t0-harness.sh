@@ -8,7 +8,7 @@ try() {
 	rm -rf inner && mkdir -p inner/t || return
 	cp "$RP_SRC/t/lib.sh" "$RP_SRC/t/run" "$RP_SRC/t/run-one" inner/t/ || return
 	printf '. "$RP_SRC/t/lib.sh"\n%s\n' "$1" >inner/t/t0-inner.sh || return
-	RP_SRC=$PWD/inner RP_BUILD=$PWD/inner RP_TIMEOUT=${2:-20} \
+	RP_SRC=$PWD/inner RP_BUILD=$PWD/inner RP_TIMEOUT=${2:-600} \
 		sh inner/t/run t/t0-inner.sh >report 2>&1
 }
 

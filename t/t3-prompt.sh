@@ -32,11 +32,11 @@ def read(until, seconds):
 def reads_keys():
     return not termios.tcgetattr(fd)[3] & termios.ICANON
 for key in os.environ["KEYS"].split("|"):
-    read(b"(er_print) ", 120)
+    read(b"(er_print) ", 600)
     while not ended and not reads_keys():
         time.sleep(0.01)
     os.write(fd, key.encode().decode("unicode_escape").encode())
-for _ in range(20):
+for _ in range(600):
     read(b"\0", 1)
     if ended:
         break

@@ -32,12 +32,12 @@ fresh() {
 		chown $MALLORY "$place/theirs" && theirs=$place/theirs vault=$place/vault
 }
 
-# A program that ends when the file NAME is there, but at the latest after a minute.
+# A program that ends when the file NAME is there, but at the latest after ten minutes.
 cat >until <<'END'
 #!/bin/sh
 : >"$1.started"
 n=0
-while ! [ -e "$1" ] && [ $((n = n + 1)) -lt 1200 ]; do sleep 0.05; done
+while ! [ -e "$1" ] && [ $((n = n + 1)) -lt 12000 ]; do sleep 0.05; done
 END
 chmod 755 until
 
@@ -45,7 +45,7 @@ chmod 755 until
 await() {
 	tries=0
 	until [ -e "$1" ]; do
-		[ $((tries = tries + 1)) -lt 1200 ] || return
+		[ $((tries = tries + 1)) -lt 12000 ] || return
 		sleep 0.05
 	done
 }

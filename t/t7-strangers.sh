@@ -30,8 +30,8 @@ cc -g -O1 -o named work.c && alt_of named "$PWD/fifo" && mkfifo fifo || test_bug
 
 # The limit is for what hangs; nothing here takes a second.
 test_expect_success 'what dwz moved is in a FIFO: nobody waits for a writer' '
-	timeout -s KILL 60 collect -A on -o fifo.er ./named && rm -rf fifo.er/archive &&
-	timeout -s KILL 60 er_print -lines fifo.er >got && test_grep "work.c" got
+	timeout -s KILL 600 collect -A on -o fifo.er ./named && rm -rf fifo.er/archive &&
+	timeout -s KILL 600 er_print -lines fifo.er >got && test_grep "work.c" got
 '
 
 # ---- targets of other users, recorded by root ----
@@ -61,7 +61,7 @@ claims() {
 archived() {
 	name=$1
 	shift
-	timeout -s KILL 60 collect -A src -o "$name.er" setpriv --reuid=$USER_A --regid=$USER_A \
+	timeout -s KILL 600 collect -A src -o "$name.er" setpriv --reuid=$USER_A --regid=$USER_A \
 		--clear-groups "$@"
 }
 
@@ -101,7 +101,7 @@ test_expect_success USERS 'in a root of its own: its files, not those that have 
 	echo ours >"$PWD/src/x.c" && mkdir -p "jail$PWD/src" && echo theirs >"jail$PWD/src/x.c" &&
 	{ echo "#line 1 \"$PWD/src/x.c\"" && cat work.c; } >claim.c &&
 	cc -g -O1 -static -o jail/prog claim.c &&
-	timeout -s KILL 60 collect -A src -o jail.er chroot jail /prog &&
+	timeout -s KILL 600 collect -A src -o jail.er chroot jail /prog &&
 	test_grep theirs "jail.er/archive/src$PWD/src/x.c"
 '
 
@@ -131,7 +131,7 @@ test_expect_success USERS 'the owner of a file is no root: it is shown to him' '
 for what in /proc/self/environ /proc/self/maps /dev/zero "$PWD/fifo" "$PWD/claimer"; do
 	test_expect_success "er_print shows no $what as a source, nor with --trust" '
 		recorded_of "$what" &&
-		test_expect_code 1 timeout -s KILL 60 er_print --trust -source main named.er >out 2>err &&
+		test_expect_code 1 timeout -s KILL 600 er_print --trust -source main named.er >out 2>err &&
 		cat err && test_cmp /dev/null out
 	'
 done
@@ -165,6 +165,7 @@ int main(int argc, char **argv)
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
 	memcpy(code, (void *)spin, 256);
 	__builtin___clear_cache(code, (char *)code + 256);
+	unlink(path); /* of an earlier process with this number */
 	if (argc > 1 && argv[1][0] != '-' && symlink(argv[1], path))
 		return 1;
 	f = fopen(path, "w");

@@ -136,10 +136,10 @@ static bool test_read(void)
 	return true;
 }
 
-/* Waits for what another thread does, for a minute. */
+/* Waits for what another thread does, for ten minutes. */
 static bool comes(char *at, unsigned want)
 {
-	for (int i = 0; i < 60000 && present(at, PAGES) != want; i++)
+	for (int i = 0; i < 600000 && present(at, PAGES) != want; i++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	return present(at, PAGES) == want;
 }
