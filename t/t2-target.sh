@@ -5,6 +5,12 @@
 . "$RP_SRC/t/lib.sh"
 need_sampling
 
+if [ -x /usr/bin/python3 ]; then
+	test_set_prereq PYTHON
+else
+	test_set_prereq PYTHON 'python3 is not installed'
+fi
+
 # record NAME PROG…: the experiment NAME.er; what collect itself says goes to NAME.said.
 record() {
 	name=$1
@@ -119,36 +125,28 @@ test_expect_success GROUPS 'a program that leaves the control group: said, with 
 '
 
 # Its parent ends at once, so that nobody who is waited for has waited for it.
+daemon() {
+	rm -f burnt && collect -O daemon.er --scope cgroup sh -c "
+		({ burn one=300; : >burnt; } &); until [ -e burnt ]; do sleep 0.02; done" >out 2>said
+}
+
 test_expect_success GROUPS 'what nobody waited for is in the books of its group' '
-	collect -o daemon.er --scope cgroup sh -c "
-		({ burn one=300; : >burnt; } &); until [ -e burnt ]; do sleep 0.02; done" >out 2>said &&
-	cat said && test_grep "s by its control group" said && test_no_grep "own books" said &&
-	collect -o waited.er --scope cgroup burn one=300 >out 2>said && cat said &&
-	test_grep "s by rusage" said
+	undisturbed daemon daemon && cat said && test_grep "s by its control group" said &&
+	undisputed said && collect -o waited.er --scope cgroup burn one=300 >out 2>said &&
+	cat said && test_grep "s by rusage" said
 '
 
-# Its child is nobody's when it ends: the kernel reaps it, and adds its time to no books.
-cat >ignores.py <<'END'
-import os, signal, sys
-if sys.argv[1] == "ignores":
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-pid = os.fork()
-if not pid:
-    os.execvp("burn", ["burn", "one=500"])
-try:
-    os.waitpid(pid, 0)
-except ChildProcessError:
-    pass
-END
+# burning HOW LEVEL: a program that has a child; see t/with-child.
+burning() {
+	collect -O child.er --scope task -h "cpu-clock$2" "$RP_SRC/t/with-child" "$1" burn one=500 \
+		>out 2>said && cat said
+}
 
-test_expect_success 'books that lack processes are said to, of user time too' '
+test_expect_success PYTHON 'books that lack processes are said to, of user time too' '
 	for level in "" :u; do
-		collect -O lacks.er --scope task -h cpu-clock$level \
-			/usr/bin/python3 ignores.py ignores >out 2>said && cat said &&
+		burning ignores $level &&
 		test_grep "own books for .* processes that nobody waited for" said &&
-		collect -O has.er --scope task -h cpu-clock$level \
-			/usr/bin/python3 ignores.py waits >out 2>said && cat said &&
-		test_no_grep "own books" said || return 1
+		undisturbed waits burning waits $level && undisputed said || return 1
 	done
 '
 
@@ -198,12 +196,6 @@ interrupt() {
 	print("status", status)
 	END
 }
-
-if [ -x /usr/bin/python3 ]; then
-	test_set_prereq PYTHON
-else
-	test_set_prereq PYTHON 'python3 is not installed'
-fi
 
 test_expect_success PYTHON 'Ctrl-C ends the target, and the experiment is whole' '
 	interrupt int 1 burn one=20000 >got &&

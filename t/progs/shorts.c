@@ -4,8 +4,8 @@
  * FIRST thousand times round a loop in first(), and then SECOND thousand times round the
  * same loop in second(); without a system call, so that their shares of the time are
  * those of the numbers.  With "exec" each child executes this program for that.
- * Prints "user SECONDS", which is what they take by the speed of the same loop in the
- * parent.
+ * Prints "user SECONDS", which is what they take at least, by the speed of the same loop
+ * in the parent.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,14 +56,20 @@ static void run_child(char **argv)
 	abort();
 }
 
-/* Nanoseconds for a thousand rounds. */
+/* Nanoseconds for a thousand rounds, at the best: nothing else is in that. */
 static double speed(void)
 {
-	enum { THOUSANDS = 20000 };
-	uint64_t before = thread_cpu_ns();
+	enum { PARTS = 20, THOUSANDS = 1000 };
+	uint64_t best = UINT64_MAX;
 
-	turn(THOUSANDS);
-	return (double)(thread_cpu_ns() - before) / THOUSANDS;
+	for (int i = 0; i < PARTS; i++) {
+		uint64_t took, before = thread_cpu_ns();
+
+		turn(THOUSANDS);
+		took = thread_cpu_ns() - before;
+		best = took < best ? took : best;
+	}
+	return (double)best / THOUSANDS;
 }
 
 int main(int argc, char **argv)
