@@ -71,12 +71,14 @@ test_expect_success 'an interval of a software event is heeded: of a task' '
 	holds each.json "near(excl(\"touch\"), 20000, 101 * $cpus / 20000)"
 '
 
+# Which of two that have faults on a CPU by turns has the sample of a period is chance: with a
+# turn in each period the 198 samples are binomial, and 79 off are more than five deviations.
 test_expect_success SCOPES 'and of CPUs and groups of them' '
 	collect -o group.er --scope cgroup -h page-faults,101 faults 20000 &&
 	interval_held page-faults 101 $cpus group.er &&
 	collect -o cpu.er --scope cpu -h page-faults,101 faults 20000 &&
 	er_print -json -functions cpu.er >cpu.json &&
-	holds cpu.json "near(excl(\"touch\"), 20000, 0.1)" &&
+	holds cpu.json "near(excl(\"touch\"), 20000, 0.4)" &&
 	test $(($(count page-faults cpu.er) % 101)) -eq 0
 '
 

@@ -34,7 +34,7 @@ moment() {
 }
 
 killed_once() {
-	rm -rf k.er
+	rm -rf k.er pid
 	setsid sh -c 'echo $$ >pid && exec collect -p hi -o k.er burn one=300 two=300' >out 2>said &
 	sleep "$(moment "$1")"
 	kill -KILL "$(cat pid)" 2>/dev/null
@@ -60,7 +60,7 @@ late_is() {
 
 # What a second has gathered is on the disk in the next.
 test_expect_success 'SIGKILL after a while: what was gathered until then is there' '
-	setsid sh -c "echo \$\$ >pid && exec collect -p hi -o late.er burn one=5000" >out 2>said &
+	setsid sh -c "echo \$\$ >pid && exec collect -p hi -o late.er burn one=600000" >out 2>said &
 	until late_is "total > 0.3"; do sleep 0.2; done &&
 	kill -KILL "$(cat pid)" && { wait $! || :; } &&
 	{ kill -KILL "-$(cat pid)" || :; } &&
@@ -79,16 +79,18 @@ used() {
 }
 
 # The sum of what was sampled and what was lost is what was there to be sampled, unless the
-# kernel has lowered its limit of samples a second, and throttles: that is counted apart.  A
-# second has 10,000 samples, of which no ring has room for all.
+# kernel has lowered its limit of samples a second, and throttles: that is counted apart.  The
+# clock goes on where a hypervisor takes the CPU.  A second has 10,000 samples, of which no
+# ring has room for all.
 test_expect_success "SIGSTOP for $stop s under load: all that is lost is counted" '
-	sh -c "echo \$\$ >pid && exec collect -p 0.1 -o stop.er \
+	before=$(stolen) && sh -c "echo \$\$ >pid && exec collect -p 0.1 -o stop.er \
 		sh -c \"echo \\\$\\\$ >burning; exec burn one=$((stop * 1000 + 2500))\"" >out 2>said &
 	used 1 && kill -STOP "$(cat pid)" && used $((stop + 1)) && kill -CONT "$(cat pid)" && wait $! &&
 	logged stop.er "d[\"totals\"][\"lost\"] > 0" && test_grep "lost" said &&
 	logged stop.er "d[\"totals\"][\"throttled\"] or
 		abs((d[\"totals\"][\"samples\"] + d[\"totals\"][\"lost\"])
-		* d[\"events\"][0][\"period\"] / 1e9 - $stop - 2.5) < 0.1 * ($stop + 2.5)" &&
+		* d[\"events\"][0][\"period\"] / 1e9 - $stop - 2.5) < 0.1 * ($stop + 2.5)
+		+ $(($(stolen) - before)) / 100" &&
 	readable stop.er && test_grep "<Total>" shown
 '
 
@@ -110,9 +112,15 @@ else
 	test_set_prereq CLOCKS 'not allowed to have clocks of our own'
 fi
 
+# burning NAME COMMAND…: a recording by COMMAND, NAME.json; whole NAME: of all that it burnt.
+burning() {
+	name=$1 && shift
+	"$@" collect -p hi -O "$name.er" burn one=200 >out && er_print -json -functions "$name.er" >"$name.json"
+}
+whole() { holds "$1.json" "0.16 <= total <= 0.24 + taken"; }
+
 test_expect_success CLOCKS 'another clock than the kernel has: nothing is missing' '
-	unshare --time --fork --monotonic 100000 collect -p hi -o clock.er burn one=200 >out &&
-	er_print -json -functions clock.er >clock.json && holds clock.json "near(total, 0.2, 0.2)" &&
+	undisturbed clock.json burning clock unshare --time --fork --monotonic 100000 && whole clock &&
 	logged clock.er "d[\"duration_ns\"] < 60e9 and d[\"totals\"][\"lost\"] == 0"
 '
 
@@ -140,15 +148,14 @@ else
 fi
 
 test_expect_success STEP 'the clock of the day goes back by a year: nothing changes' '
-	LD_PRELOAD=$PWD/stepped.so collect -p hi -o step.er burn one=200 >out &&
-	er_print -json -functions step.er >step.json && holds step.json "near(total, 0.2, 0.2)"
+	undisturbed step.json burning step env LD_PRELOAD="$PWD/stepped.so" && whole step
 '
 
 # ---- the disk ----
 
 # Where it may grow to 8 blocks of 512 bytes.
 test_expect_success 'files that may not grow: said, and what was written reads' '
-	{ (ulimit -f 8 && collect -p 0.1 -o small.er burn one=800 2>&1; echo "status $?") | cat >said; } &&
+	{ (ulimit -f 8 && collect -p 0.05 --stack off -o small.er burn one=800 2>&1; echo "status $?") | cat >said; } &&
 	test_grep "File too large" said && test_grep "status [1-9]" said &&
 	readable small.er
 '

@@ -23,11 +23,12 @@ share() {
 	sed -n "/ -csingle checksum/,\$p" shown | awk -v name="$1" '$NF == name { print $2; exit }'
 }
 
+# Of some 700 samples: one standard deviation is 1.6 %, and 10 % are six.
 test_expect_success 'its callers share it 3 to 1' '
-	test "$(share check_input | cut -d. -f1)" -ge 68 &&
-	test "$(share check_input | cut -d. -f1)" -le 82 &&
-	test "$(share check_output | cut -d. -f1)" -ge 18 &&
-	test "$(share check_output | cut -d. -f1)" -le 32
+	test "$(share check_input | cut -d. -f1)" -ge 65 &&
+	test "$(share check_input | cut -d. -f1)" -le 84 &&
+	test "$(share check_output | cut -d. -f1)" -ge 15 &&
+	test "$(share check_output | cut -d. -f1)" -le 34
 '
 
 if [ -x /usr/bin/python3 ]; then
