@@ -146,13 +146,13 @@ bool split_open(struct split_object *object, Dwarf_Die *skeleton, Elf *file,
 	add_texts(slices, file);
 	add_addresses(object, skeleton, slices);
 	add_ranges(object, slices);
-	split->view = elf_view_make(object->elf, slices->list, slices->count);
-	if (split->view) {
-		split->closed = elf_section_close_text(split->view, ".debug_info.dwo");
-		split->dwarf = dwarf_begin_elf(split->view, DWARF_C_READ, NULL);
+	if (elf_view_make(&split->view, object->elf, slices->list, slices->count)) {
+		split->closed = elf_section_close_text(split->view.elf,
+						       ".debug_info.dwo");
+		split->dwarf = dwarf_begin_elf(split->view.elf, DWARF_C_READ, NULL);
 	}
 	if (split->dwarf && find_unit(object, split)) {
-		set_base(skeleton, split->view, &split->tree);
+		set_base(skeleton, split->view.elf, &split->tree);
 		return true;
 	}
 	split_release(split);
@@ -163,7 +163,7 @@ bool split_open(struct split_object *object, Dwarf_Die *skeleton, Elf *file,
 void split_release(struct split *split)
 {
 	dwarf_end(split->dwarf);
-	elf_end(split->view);
+	elf_view_release(&split->view);
 	free(split->closed);
 	elf_end(split->file);
 }

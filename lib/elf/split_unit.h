@@ -74,7 +74,7 @@ struct split {
 	uint64_t id;
 	Elf *file;        /* owned; NULL: it is in the package */
 	struct stat like; /* what the file is */
-	Elf *view;
+	struct elf_view view;
 	char *closed; /* NULL, or a copy of a section of VIEW, elf_section_close_text */
 	Dwarf *dwarf;
 	struct unit_tree tree;

@@ -3,8 +3,6 @@
 
 #include <gelf.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -178,89 +176,106 @@ bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size)
 
 /* ---- a file of slices ---- */
 
-/* The first section has the names; the slices follow. */
+/*
+ * A header, then a byte that stands for every slice, the sections' names, and the
+ * sections' headers.  The first section has the names; the slices follow.
+ */
 enum { NAMES_SECTION = 1, SLICES_SECTION };
 
-static bool add_section(Elf *elf, uint32_t type, const struct elf_slice *slice,
-			uint32_t name)
-{
-	Elf_Scn *section = elf_newscn(elf);
-	Elf_Data *data = section ? elf_newdata(section) : NULL;
-	GElf_Shdr header;
+/* ELF of any class and byte order. */
+struct writer {
+	struct strbuf *out;
+	bool big;      /* byte order */
+	unsigned word; /* bytes of an address */
+};
 
-	if (!data || !gelf_getshdr(section, &header))
-		return false;
-	data->d_buf = slice->bytes;
-	data->d_size = slice->len;
-	data->d_align = 1;
-	header.sh_name = name;
-	header.sh_type = type;
-	return gelf_update_shdr(section, &header) != 0;
+static void put(const struct writer *w, uint64_t value, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		strbuf_addch(w->out, (char)(value >> 8 * (w->big ? size - 1 - i : i)));
 }
 
-static bool add_header(Elf *elf, Elf *like)
+/* Elf64_Ehdr, Elf32_Ehdr.  SHOFF: where the sections' headers begin. */
+static void put_header(const struct writer *w, const GElf_Ehdr *like, uint64_t shoff,
+		       size_t sections)
 {
-	GElf_Ehdr header, from;
+	bool wide = w->word == 8;
 
-	if (!gelf_getehdr(like, &from) || !gelf_newehdr(elf, gelf_getclass(like)) ||
-	    !gelf_getehdr(elf, &header))
-		return false;
-	header.e_ident[EI_DATA] = from.e_ident[EI_DATA];
-	header.e_type = ET_REL;
-	header.e_machine = from.e_machine;
-	header.e_version = EV_CURRENT;
-	header.e_shstrndx = NAMES_SECTION;
-	return gelf_update_ehdr(elf, &header) != 0;
+	strbuf_add(w->out, like->e_ident, EI_NIDENT);
+	put(w, ET_REL, 2);
+	put(w, like->e_machine, 2);
+	put(w, EV_CURRENT, 4);
+	put(w, 0, w->word); /* entry */
+	put(w, 0, w->word); /* program headers */
+	put(w, shoff, w->word);
+	put(w, 0, 4); /* flags */
+	put(w, wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr), 2);
+	put(w, 0, 2); /* a program header's size, their number */
+	put(w, 0, 2);
+	put(w, wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr), 2);
+	put(w, sections, 2);
+	put(w, NAMES_SECTION, 2);
 }
 
-/* A byte stands for each slice, so that it is a file like any other. */
-static bool add_slices(Elf *elf, const struct elf_slice *slices, size_t count)
+/* Elf64_Shdr, Elf32_Shdr */
+static void put_section(const struct writer *w, uint32_t type, size_t name, size_t offset,
+			size_t size)
 {
-	static char byte[1];
-	struct strbuf names = { 0 };
-	bool added = true;
+	put(w, name, 4);
+	put(w, type, 4);
+	put(w, 0, w->word); /* flags */
+	put(w, 0, w->word); /* address */
+	put(w, offset, w->word);
+	put(w, size, w->word);
+	put(w, 0, 4); /* link, info */
+	put(w, 0, 4);
+	put(w, type != SHT_NULL, w->word); /* alignment */
+	put(w, 0, w->word);                /* an entry's size */
+}
 
-	strbuf_addch(&names, '\0');
+static void put_file(const struct writer *w, const GElf_Ehdr *like,
+		     const struct elf_slice *slices, size_t count)
+{
+	size_t byte = w->word == 8 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
+	size_t names = byte + 1, end = names + 1, headers, name = 1;
+
 	for (size_t i = 0; i < count; i++)
-		strbuf_add(&names, slices[i].name, strlen(slices[i].name) + 1);
-	added = add_section(elf, SHT_STRTAB,
-			    &(struct elf_slice){ NULL, names.data, names.len }, 0);
-	for (size_t i = 0, name = 1; i < count && added; i++) {
-		added = add_section(elf, SHT_PROGBITS,
-				    &(struct elf_slice){ NULL, byte, sizeof(byte) },
-				    (uint32_t)name);
+		end += strlen(slices[i].name) + 1;
+	headers = (end + 7) & ~(size_t)7;
+	put_header(w, like, headers, SLICES_SECTION + count);
+	strbuf_pad(w->out, '\0', 2);
+	for (size_t i = 0; i < count; i++)
+		strbuf_add(w->out, slices[i].name, strlen(slices[i].name) + 1);
+	strbuf_pad(w->out, '\0', headers - end);
+	put_section(w, SHT_NULL, 0, 0, 0);
+	put_section(w, SHT_STRTAB, 0, names, end - names);
+	for (size_t i = 0; i < count; i++) {
+		put_section(w, SHT_PROGBITS, name, byte, 1);
 		name += strlen(slices[i].name) + 1;
 	}
-	added = added && elf_update(elf, ELF_C_WRITE) >= 0;
-	strbuf_release(&names);
-	return added;
 }
 
-/* Writes it to FD. */
-static bool write_file(int fd, Elf *like, const struct elf_slice *slices, size_t count)
+bool elf_view_make(struct elf_view *view, Elf *like, const struct elf_slice *slices,
+		   size_t count)
 {
-	Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
-	bool written = elf && add_header(elf, like) && add_slices(elf, slices, count);
+	struct writer w = { .out = &view->image };
+	GElf_Ehdr header;
 
-	elf_end(elf);
-	return written;
-}
-
-Elf *elf_view_make(Elf *like, const struct elf_slice *slices, size_t count)
-{
-	int fd = memfd_create("view", MFD_CLOEXEC);
-	Elf *elf = NULL;
-
-	if (fd >= 0 && write_file(fd, like, slices, count))
-		elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (elf && elf_cntl(elf, ELF_C_FDREAD) != 0) {
-		elf_end(elf);
-		elf = NULL;
-	}
-	if (fd >= 0)
-		close(fd);
-	for (size_t i = 0; i < count && elf; i++)
-		replace(elf_getscn(elf, SLICES_SECTION + i), slices[i].bytes,
+	*view = (struct elf_view){ 0 };
+	if (!gelf_getehdr(like, &header))
+		return false;
+	w.big = header.e_ident[EI_DATA] == ELFDATA2MSB;
+	w.word = header.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
+	put_file(&w, &header, slices, count);
+	view->elf = elf_memory(view->image.data, view->image.len);
+	for (size_t i = 0; i < count && view->elf; i++)
+		replace(elf_getscn(view->elf, SLICES_SECTION + i), slices[i].bytes,
 			slices[i].len);
-	return elf;
+	return view->elf;
+}
+
+void elf_view_release(struct elf_view *view)
+{
+	elf_end(view->elf);
+	strbuf_release(&view->image);
 }

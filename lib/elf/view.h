@@ -12,6 +12,7 @@
 #include <libelf.h>
 
 #include "base/cursor.h"
+#include "base/strbuf.h"
 
 /* A section, or a part of one; both texts are borrowed. */
 struct elf_slice {
@@ -59,10 +60,17 @@ char *elf_section_close_text(Elf *elf, const char *name);
 /* Keeps SIZE bytes from OFFSET on; false: it does not have so many. */
 bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size);
 
+struct elf_view {
+	Elf *elf;
+	struct strbuf image; /* all of ELF but the slices */
+};
+
 /*
- * Of the class and byte order of LIKE.  What the slices point to must outlive it; it ends
- * with elf_end.  NULL: no memory, or no descriptor, or LIKE is damaged.
+ * Of the class and byte order of LIKE.  What the slices point to must outlive it.  False:
+ * LIKE is damaged; VIEW may be released.
  */
-Elf *elf_view_make(Elf *like, const struct elf_slice *slices, size_t count);
+bool elf_view_make(struct elf_view *view, Elf *like, const struct elf_slice *slices,
+		   size_t count);
+void elf_view_release(struct elf_view *view);
 
 #endif
