@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Confines a child process that parses what somebody else wrote, so that code which takes
+ * over its parser gains nothing but the child's answer.
+ *
+ * Once confined, the process can compute, map memory, open files for reading, and write
+ * to one descriptor.  It cannot write or change any other file, execute a program, signal
+ * or trace a process, use the network, or change its user or capabilities.  This holds
+ * for the whole process, so it must be single-threaded.
+ *
+ * Two mechanisms do this.  A seccomp filter (any kernel that we support) allows only the
+ * necessary system calls, and checks the flags of openat.  It cannot see those of
+ * openat2, which files below another root need, so Landlock (Linux 5.13) denies all
+ * writing.  Other calls fail with EPERM, as in containers; none ends the process.
+ */
+#ifndef CONFINE_H
+#define CONFINE_H
+
+enum confined {
+	CONFINED_CALLS = 1 << 0, /* by seccomp */
+	CONFINED_FILES = 1 << 1, /* by Landlock */
+};
+
+/*
+ * Confines this process to reading files and writing to OUT.  Returns what the kernel
+ * granted, as a set of enum confined.  It cannot be undone.
+ */
+unsigned confine_to_answer(int out);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+
+/* ---- files: Landlock, by the numbers of uapi/linux/landlock.h ---- */
+
+enum {
+	NR_CREATE_RULESET = 444, /* the same for every machine */
+	NR_RESTRICT_SELF = 446,
+	ASK_VERSION = 1,
+};
+
+struct ruleset {
+	uint64_t files, net, scoped;
+};
+
+/* What each version of Landlock can deny in addition to the one before. */
+static const struct {
+	int version;
+	struct ruleset denied;
+} denials[] = {
+	/* execute, write, remove, make; not read a file, read a directory (bits 2, 3) */
+	{ 1, { .files = 0x1ff3 } },
+	{ 2, { .files = 1 << 13 } }, /* link and rename across directories */
+	{ 3, { .files = 1 << 14 } }, /* truncate */
+	{ 4, { .net = 3 } },         /* TCP: bind, connect */
+	{ 5, { .files = 1 << 15 } }, /* ioctl of devices */
+	{ 6, { .scoped = 3 } },      /* abstract sockets, signals: to outside */
+};
+
+/* Without a rule that allows something, all of it is denied. */
+static bool deny_writing(void)
+{
+	long version = syscall(NR_CREATE_RULESET, NULL, 0, ASK_VERSION), fd;
+	struct ruleset set = { 0 };
+	size_t size = version < 4   ? offsetof(struct ruleset, net)
+		      : version < 6 ? offsetof(struct ruleset, scoped)
+				    : sizeof(set);
+
+	for (size_t i = 0; i < sizeof(denials) / sizeof(denials[0]); i++)
+		if (denials[i].version <= version) {
+			set.files |= denials[i].denied.files;
+			set.net |= denials[i].denied.net;
+			set.scoped |= denials[i].denied.scoped;
+		}
+	fd = version < 1 ? -1 : syscall(NR_CREATE_RULESET, &set, size, 0);
+	return fd >= 0 && !syscall(NR_RESTRICT_SELF, (int)fd, 0);
+}
+
+/* ---- system calls: seccomp ---- */
+
+#if defined(__x86_64__)
+#define ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCH AUDIT_ARCH_AARCH64
+#else
+#define ARCH 0 /* no filter */
+#endif
+
+/* Sanitizers report on stderr. */
+#if defined(__SANITIZE_ADDRESS__)
+#define REPORTS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define REPORTS 1
+#endif
+#endif
+#ifndef REPORTS
+#define REPORTS 0
+#endif
+
+/* For parsers, the C library's memory, and named_file_open. */
+static const int harmless[] = {
+	SYS_brk,
+	SYS_clock_gettime,
+	SYS_close,
+	SYS_exit,
+	SYS_exit_group,
+	SYS_fstat,
+	SYS_fstatfs,
+	SYS_futex,
+	SYS_geteuid,
+	SYS_getpid,
+	SYS_getrandom,
+	SYS_gettid,
+	SYS_lseek,
+	SYS_madvise,
+	SYS_mprotect,
+	SYS_mremap,
+	SYS_munmap,
+	SYS_newfstatat,
+	SYS_openat2,
+	SYS_pread64,
+	SYS_read,
+	SYS_readlinkat,
+	SYS_restart_syscall,
+	SYS_rt_sigaction,
+	SYS_rt_sigprocmask,
+	SYS_rt_sigreturn,
+	SYS_sched_yield,
+	SYS_sigaltstack,
+	SYS_statx,
+	SYS_sysinfo,
+#ifdef SYS_readlink
+	SYS_access,
+	SYS_readlink,
+	SYS_stat,
+#endif
+};
+
+/* Calls that are harmless if ARGUMENT & MASK is one of two values. */
+struct condition {
+	int call, argument;
+	uint32_t mask;
+	uint32_t values[2];
+};
+
+#define WRITING                                                                          \
+	((uint32_t)(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND |                           \
+		    (O_TMPFILE & ~O_DIRECTORY)))
+
+static const struct condition conditions[] = {
+	{ SYS_openat, 2, WRITING, { O_RDONLY, O_RDONLY } },
+#ifdef SYS_open
+	{ SYS_open, 1, WRITING, { O_RDONLY, O_RDONLY } },
+#endif
+	/* descriptors that were open before may be writable */
+	{ SYS_mmap, 3, MAP_SHARED, { 0, 0 } },
+	/* not F_SETOWN, which sends signals */
+	{ SYS_fcntl, 1, UINT32_MAX, { F_GETFD, F_GETFL } },
+};
+
+typedef VEC(struct sock_filter) program;
+
+static void add(program *p, uint16_t code, uint32_t k, uint8_t yes, uint8_t no)
+{
+	*vec_push(p) = (struct sock_filter){ code, yes, no, k };
+}
+
+static void load(program *p, size_t offset)
+{
+	add(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+}
+
+/* The lower half of an argument, which is all of an int. */
+static size_t argument(int index)
+{
+	return offsetof(struct seccomp_data, args) + (size_t)index * sizeof(uint64_t) +
+	       (__BYTE_ORDER == __LITTLE_ENDIAN ? 0 : sizeof(uint32_t));
+}
+
+static void answer(program *p, uint32_t with)
+{
+	add(p, BPF_RET | BPF_K, with, 0, 0);
+}
+
+static const uint32_t refuse = SECCOMP_RET_ERRNO | EPERM;
+
+/* If the loaded word equals K, the call is allowed. */
+static void allow_if(program *p, uint32_t k)
+{
+	add(p, BPF_JMP | BPF_JEQ | BPF_K, k, 0, 1);
+	answer(p, SECCOMP_RET_ALLOW);
+}
+
+static void add_condition(program *p, const struct condition *c)
+{
+	load(p, offsetof(struct seccomp_data, nr));
+	add(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)c->call, 0, 7);
+	load(p, argument(c->argument));
+	add(p, BPF_ALU | BPF_AND | BPF_K, c->mask, 0, 0);
+	allow_if(p, c->values[0]);
+	allow_if(p, c->values[1]);
+	answer(p, refuse);
+}
+
+static void make_filter(program *p, int out)
+{
+	const struct condition write = { SYS_write,
+					 0,
+					 UINT32_MAX,
+					 { (uint32_t)out,
+					   REPORTS ? STDERR_FILENO : (uint32_t)out } };
+
+	load(p, offsetof(struct seccomp_data, arch));
+	add(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
+	answer(p, refuse);
+	add_condition(p, &write);
+	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++)
+		add_condition(p, &conditions[i]);
+	load(p, offsetof(struct seccomp_data, nr));
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+		allow_if(p, (uint32_t)harmless[i]);
+	answer(p, refuse);
+}
+
+static bool filter_calls(int out)
+{
+	struct sock_fprog filter;
+	program p = { 0 };
+	bool done;
+
+	make_filter(&p, out);
+	filter = (struct sock_fprog){ (unsigned short)p.len, p.data };
+	done = ARCH && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
+	vec_release(&p);
+	return done;
+}
+
+unsigned confine_to_answer(int out)
+{
+	unsigned done = 0;
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return 0;
+	done |= deny_writing() ? CONFINED_FILES : 0;
+	done |= filter_calls(out) ? CONFINED_CALLS : 0;
+	return done;
+}
