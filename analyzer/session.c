@@ -60,14 +60,22 @@ void session_release(struct session *s)
 	vec_release(&s->symfs);
 }
 
-/* Better no lines than those of another build; each such file is told of once. */
-static void warn_of_stale(struct session *s)
+/* Better no lines than those of another build; each such file is reported once. */
+static void warn_of_unused(struct session *s)
 {
-	for (; s->stale_told < s->sites.objects.len; s->stale_told++)
-		if (s->sites.objects.data[s->stale_told].error == -ESTALE)
+	for (; s->stale_told < s->sites.objects.len; s->stale_told++) {
+		int error = s->sites.objects.data[s->stale_told].error;
+		const char *path = object_path(&s->model, (uint32_t)s->stale_told);
+
+		if (error == -ESTALE)
 			diag_warn("%s differs from the file that was recorded, and is "
 				  "not used",
-				  object_path(&s->model, (uint32_t)s->stale_told));
+				  path);
+		else if (error == -EPROTO)
+			diag_warn("%s has debug information that crashes its reader, and "
+				  "no lines; please report it with that file",
+				  path);
+	}
 }
 
 const struct sites *session_sites(struct session *s)
@@ -75,7 +83,7 @@ const struct sites *session_sites(struct session *s)
 	if (!s->sited) {
 		sites_build(&s->sites, &s->model);
 		progress_end(&s->progress);
-		warn_of_stale(s);
+		warn_of_unused(s);
 		forget_analysis(s);
 	}
 	s->sited = true;

@@ -354,4 +354,17 @@ if test -e package-gcc-4/prog.dwp && test -e package-clang-4/prog.dwp; then
 	'
 fi
 
+if strace -o calls true 2>/dev/null; then
+	test_set_prereq STRACE
+else
+	test_set_prereq STRACE 'strace is missing, or not allowed'
+fi
+test_expect_success STRACE 'the process that parses them is confined before it begins' '
+	${CC:-cc} -g -o confined c.c && nm confined | sed -n "s/ T main$//p" >there &&
+	ASAN_OPTIONS=detect_leaks=0 strace -f -s 4096 -o calls "$linedump" "$PWD/confined" <there >got &&
+	test_grep "main@" got &&
+	sed -n "/PR_SET_SECCOMP, SECCOMP_MODE_FILTER.* = 0/,\$p" calls >confined.calls &&
+	test_grep "^[0-9]* *write(.*/c\.c" confined.calls
+'
+
 test_done

@@ -11,6 +11,7 @@
 
 #include "elf/demangle.h"
 #include "elf/image.h"
+#include "elf/lineinfo_apart.h"
 #include "elf/objsyms.h"
 
 /* Functions are smaller; what claims more is damaged. */
@@ -144,15 +145,21 @@ static int decode(struct disassembly *out, const struct work *work, uint64_t sta
 static void add_lines(struct disassembly *out, const struct code_range *range)
 {
 	VEC(uint64_t) offsets = { 0 };
-	struct lineinfo *info;
+	struct line_job job = { 0 };
 
-	if (lineinfo_open(&range->place, &info))
+	if (lineinfo_open(&range->place, &job.info))
 		return;
 	vec_for_each(const struct instruction, insn, &out->list)
 		*vec_push(&offsets) = insn->offset;
-	lineinfo_find(info, offsets.data, offsets.len, &out->lines);
+	job.offsets = offsets.data;
+	job.count = offsets.len;
+	lineinfo_ask(&job, 1, NULL, NULL);
+	if (!job.error) {
+		out->lines = job.reply.answers;
+		free(job.reply.missing);
+	}
 	vec_release(&offsets);
-	lineinfo_free(info);
+	lineinfo_free(job.info);
 }
 
 static uint64_t size_of(const struct objsyms *syms, const struct code_range *range)

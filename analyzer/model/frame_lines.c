@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "elf/lineinfo.h"
+#include "elf/lineinfo_apart.h"
 #include "model/module_place.h"
 #include "tables/pcs.h"
 #include "base/xalloc.h"
@@ -55,25 +55,72 @@ static void take_kept(struct finder *finder)
 	}
 }
 
-/* The answers of one module's file. */
-static void ask_module(const struct finder *finder, uint32_t module,
-		       const struct asked *asked, struct module_lines *how,
-		       struct line_answers *out)
+static struct lineinfo *open_module(const struct finder *finder, uint32_t module)
 {
+	struct module_lines *how = &finder->modules[module];
+	struct lineinfo *info = NULL;
 	struct object_place place;
-	struct lineinfo *info;
 
 	how->error = module_place(finder->exp, module, finder->search, &place)
 			     ? lineinfo_open(&place, &info)
 			     : -ENOENT;
-	if (how->error)
+	return how->error ? NULL : info;
+}
+
+static void take_reply(struct finder *finder, uint32_t module, const struct line_job *job)
+{
+	struct module_lines *how = &finder->modules[module];
+
+	how->error = job->error;
+	if (job->error)
 		return;
-	lineinfo_find(info, asked->offsets.data, asked->offsets.len, out);
-	how->debug_file = lineinfo_has_debug_file(info);
-	how->stated = lineinfo_is_stated(info);
-	if (lineinfo_missing(info))
-		how->missing = xstrdup(lineinfo_missing(info));
-	lineinfo_free(info);
+	finder->answers[module] = job->reply.answers;
+	how->missing = job->reply.missing;
+	how->debug_file = lineinfo_has_debug_file(job->info);
+	how->stated = lineinfo_is_stated(job->info);
+}
+
+/* Modules that are asked together. */
+struct batch {
+	struct line_job jobs[LINE_JOBS_MAX];
+	uint32_t modules[LINE_JOBS_MAX];
+	size_t len;
+};
+
+static void batch_ask(struct batch *batch, struct finder *finder)
+{
+	lineinfo_ask(batch->jobs, batch->len, NULL, NULL);
+	for (size_t i = 0; i < batch->len; i++) {
+		take_reply(finder, batch->modules[i], &batch->jobs[i]);
+		lineinfo_free(batch->jobs[i].info);
+	}
+	batch->len = 0;
+}
+
+/* The answers of the files of all modules of which nothing is kept. */
+static void ask_modules(struct finder *finder, const struct asked *asked,
+			struct progress *progress)
+{
+	size_t count = finder->exp->modules.len;
+	struct batch batch = { .len = 0 };
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct lineinfo *info = NULL;
+
+		progress_step(progress, "reading debug information", i, count);
+		if (asked[i].frames.len && !finder->is_kept[i])
+			info = open_module(finder, i);
+		if (!info)
+			continue;
+		batch.modules[batch.len] = i;
+		batch.jobs[batch.len++] =
+			(struct line_job){ .info = info,
+					   .offsets = asked[i].offsets.data,
+					   .count = asked[i].offsets.len };
+		if (batch.len == LINE_JOBS_MAX)
+			batch_ask(&batch, finder);
+	}
+	batch_ask(&batch, finder);
 }
 
 /* Asks the files of the modules that nothing is kept of; gives whether any answered. */
@@ -83,14 +130,12 @@ static bool ask_files(struct finder *finder, struct progress *progress)
 	struct asked *asked = sort_frames(exp);
 	bool any = false;
 
+	ask_modules(finder, asked, progress);
 	for (size_t i = 0; i < exp->modules.len; i++) {
 		struct module_lines *how = &finder->modules[i];
 
 		how->asked = asked[i].frames.len > 0;
-		progress_step(progress, "reading debug information", i, exp->modules.len);
 		if (how->asked && !finder->is_kept[i]) {
-			ask_module(finder, (uint32_t)i, &asked[i], how,
-				   &finder->answers[i]);
 			any = any || !how->error;
 			/* what is kept is better than nothing */
 			finder->is_old[i] &= how->error != 0;

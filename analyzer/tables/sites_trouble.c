@@ -26,6 +26,8 @@ void sites_remedy(const struct sites *sites, const struct model *model, uint32_t
 			      "say where that is (symfs DIR), or build with --build-id");
 	else if (lines->error == -ENODATA && !debug_package("", path, out))
 		strbuf_addf(out, "compile it with -g");
+	else if (lines->error == -EPROTO)
+		strbuf_addstr(out, "report it with that file");
 	else if (lines->error && lines->error != -ENODATA)
 		strbuf_addf(out, "put the file back to where it ran");
 	else if (lines->missing)
@@ -43,6 +45,7 @@ static const struct {
 	  "ran" },
 	{ -ENODATA, "has no debug information" },
 	{ -ENOEXEC, "is damaged, or its debug information is" },
+	{ -EPROTO, "has debug information that crashes its reader" },
 	{ -ENOENT, "is not there any more" },
 	{ 0, "has no line for it in its debug information" },
 };

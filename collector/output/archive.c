@@ -14,7 +14,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/folder.h"
-#include "elf/lineinfo.h"
+#include "elf/lineinfo_apart.h"
 #include "base/xalloc.h"
 #include "output/note.h"
 
@@ -136,21 +136,25 @@ static int open_lines(const struct archiver *a, const struct elf_image *img,
 static void keep_line_parts(struct archiver *a, const struct elf_image *img)
 {
 	VEC(uint64_t) offsets = { 0 };
-	struct line_answers answers;
-	struct lineinfo *info;
+	struct line_job job = { 0 };
 
 	vec_for_each(const struct intern_frame, f, &a->what->in->frames)
 		if (f->module == a->module->id)
 			*vec_push(&offsets) = f->offset -
 					      (f->flags & EXP_FRAME_RETURN ? 1 : 0);
-	if (offsets.len && !open_lines(a, img, &info)) {
-		lineinfo_find(info, offsets.data, offsets.len, &answers);
-		lineinfo_parts(info, keep_part, a);
-		if (takes_sources(a->what->mode))
-			keep_sources(a, &answers);
-		line_answers_release(&answers);
-		lineinfo_free(info);
-	}
+	if (!offsets.len || open_lines(a, img, &job.info))
+		goto out;
+	job.offsets = offsets.data;
+	job.count = offsets.len;
+	lineinfo_ask(&job, 1, keep_part, a);
+	if (!job.error && takes_sources(a->what->mode))
+		keep_sources(a, &job.reply.answers);
+	if (!job.error)
+		line_reply_release(&job.reply);
+	else if (job.error != -ENOEXEC) /* damage that it came with */
+		leave_out(a, a->module->path, job.error);
+	lineinfo_free(job.info);
+out:
 	vec_release(&offsets);
 }
 
@@ -186,6 +190,8 @@ static void put_lack(const struct archiver *a, struct strbuf *out)
 	if (a->error == -EDQUOT)
 		strbuf_addf(out, ": it would be larger than %llu MB",
 			    (unsigned long long)(a->store.limit >> 20));
+	else if (a->error == -EPROTO)
+		strbuf_addstr(out, ": its debug information crashes the reader");
 	else
 		strbuf_addf(out, ": %s", strerror(-a->error));
 }

@@ -13,7 +13,10 @@
  *
  * Files and their contents are hostile: a damaged one gives fewer answers, or wrong ones,
  * in bounded time.  Unlike elf_image's, debug information is mapped, since one looks at a
- * small part of gigabytes: a file that is cut while it is read ends the program.
+ * small part of gigabytes: a file that is cut while it is parsed ends the process.
+ *
+ * libdw and libelf are not made for hostile files, so programs let a confined process
+ * parse them: lineinfo_apart.h.
  */
 #ifndef LINEINFO_H
 #define LINEINFO_H
@@ -57,9 +60,9 @@ void line_answers_release(struct line_answers *answers);
 struct lineinfo;
 
 /*
- * 0 and *OUT, for lineinfo_free, or a negative errno: those of object_file_open; -ENODATA
- * if neither it nor its debug file has debug information; -ENOEXEC if that is damaged.
- * What PLACE's search names must outlive *OUT.
+ * Finds the files.  0 and *OUT, for lineinfo_free, or a negative errno: those of
+ * object_file_open; -ENODATA if neither it nor its debug file has debug information.
+ * What PLACE's search, archive and BY refer to must outlive *OUT.
  */
 int lineinfo_open(const struct object_place *place, struct lineinfo **out)
 	__attribute__((warn_unused_result));
@@ -70,8 +73,17 @@ int lineinfo_open_fd(const struct object_place *place, int fd, struct lineinfo *
 void lineinfo_free(struct lineinfo *info);
 
 /*
- * Answers COUNT file offsets, in any order; those of return addresses less one.
- * Overwrites OUT, which is the caller's to release.
+ * This thread takes the rights of whoever named the files, for good: what split units
+ * name is opened with them.  0 or a negative errno.
+ */
+int lineinfo_take_rights(struct lineinfo *info) __attribute__((warn_unused_result));
+
+/* Parses what lineinfo_find needs.  0, or -ENOEXEC if it is damaged. */
+int lineinfo_parse(struct lineinfo *info) __attribute__((warn_unused_result));
+
+/*
+ * Answers COUNT file offsets, in any order; those of return addresses less one.  Follows
+ * lineinfo_parse.  Overwrites OUT, which is the caller's to release.
  */
 void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 		   struct line_answers *out);

@@ -22,7 +22,10 @@
 enum { PASSES_MAX = 64 };
 
 struct lineinfo {
-	struct elf_image image; /* the file that ran: tells addresses */
+	struct object_place place;
+	VEC(char *) texts;         /* of PLACE */
+	struct namer_of_files own; /* see lineinfo_take_rights */
+	struct elf_image image;    /* the file that ran: tells addresses */
 	struct elf_image debug; /* its debug file, where that has the debug information */
 	bool has_debug, stated;
 	Elf *elf, *alt_elf;
@@ -40,15 +43,13 @@ void line_answers_release(struct line_answers *answers)
 	strtab_release(&answers->texts);
 }
 
-/* ---- opening ---- */
-
 static bool has_dwarf(const struct elf_image *img)
 {
 	return elf_section_named(img, ".debug_info") ||
 	       elf_section_named(img, ".zdebug_info");
 }
 
-/* Without the link to what dwz moved libdw does not open that by itself, see open_alt. */
+/* Without the link to what dwz moved libdw does not open that by itself, see begin_alt. */
 static Dwarf *begin_dwarf(struct lineinfo *info, Elf *elf)
 {
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
@@ -63,36 +64,37 @@ static Dwarf *begin_dwarf(struct lineinfo *info, Elf *elf)
 	return dwarf;
 }
 
-static void open_alt(struct lineinfo *info, const struct object_place *place)
-{
-	const struct elf_image *from = info->has_debug ? &info->debug : &info->image;
+/* ---- finding the files ---- */
 
-	if (altfile_open(from, place, &info->alt_image))
-		info->alt_image.fd = -1;
-	else
-		info->alt_elf = elf_begin(info->alt_image.fd, ELF_C_READ_MMAP, NULL);
-	if (info->alt_elf)
-		info->alt = begin_dwarf(info, info->alt_elf);
-	if (info->alt)
-		dwarf_setalt(info->dwarf, info->alt);
+static const char *keep(struct lineinfo *info, const char *text)
+{
+	return text ? (*vec_push(&info->texts) = xstrdup(text)) : NULL;
 }
 
-static int open_dwarf(struct lineinfo *info, const struct object_place *place)
+static void keep_place(struct lineinfo *info, const struct object_place *place)
 {
-	int fd = info->image.fd;
+	info->place = *place;
+	info->place.path = keep(info, place->path);
+	info->place.root = keep(info, place->root);
+	info->place.build_id = keep(info, place->build_id);
+	info->place.mark = NULL;
+}
 
+/* The file that has the debug information. */
+static const struct elf_image *debug_image(const struct lineinfo *info)
+{
+	return info->has_debug ? &info->debug : &info->image;
+}
+
+static int find_debug(struct lineinfo *info, const struct object_place *place)
+{
 	if (!has_dwarf(&info->image)) {
 		info->has_debug = !debugfile_open(&info->image, place, &info->debug);
 		if (!info->has_debug || !has_dwarf(&info->debug))
 			return -ENODATA;
-		fd = info->debug.fd;
 	}
-	elf_version(EV_CURRENT);
-	info->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	info->dwarf = info->elf ? begin_dwarf(info, info->elf) : NULL;
-	if (!info->dwarf)
-		return -ENOEXEC;
-	open_alt(info, place);
+	if (altfile_open(debug_image(info), place, &info->alt_image))
+		info->alt_image.fd = -1;
 	return 0;
 }
 
@@ -103,16 +105,14 @@ static int begin(struct lineinfo *info, int opened, const struct object_place *p
 	int ret = opened;
 
 	info->alt_image.fd = -1;
+	keep_place(info, place);
 	if (!ret)
-		ret = open_dwarf(info, place);
-	if (ret) {
+		ret = find_debug(info, place);
+	if (ret)
 		lineinfo_free(info);
-		return ret;
-	}
-	splits_init(&info->splits, place, info->elf);
-	units_read(&info->units, info->dwarf);
-	*out = info;
-	return 0;
+	else
+		*out = info;
+	return ret;
 }
 
 int lineinfo_open(const struct object_place *place, struct lineinfo **out)
@@ -133,6 +133,46 @@ int lineinfo_open_fd(const struct object_place *place, int fd, struct lineinfo *
 	return begin(info, elf_image_open_fd(&info->image, fd), place, out);
 }
 
+int lineinfo_take_rights(struct lineinfo *info)
+{
+	const struct namer_of_files *by = info->place.by;
+	struct rights_before before = { 0 };
+	int error;
+
+	if (!by || !by->rights)
+		return 0;
+	error = rights_take(by->rights, &before);
+	rights_release(&before.own);
+	info->own = (struct namer_of_files){ .root = by->root };
+	info->place.by = &info->own;
+	return error;
+}
+
+/* ---- parsing them ---- */
+
+static void begin_alt(struct lineinfo *info)
+{
+	if (info->alt_image.fd >= 0)
+		info->alt_elf = elf_begin(info->alt_image.fd, ELF_C_READ_MMAP, NULL);
+	if (info->alt_elf)
+		info->alt = begin_dwarf(info, info->alt_elf);
+	if (info->alt)
+		dwarf_setalt(info->dwarf, info->alt);
+}
+
+int lineinfo_parse(struct lineinfo *info)
+{
+	elf_version(EV_CURRENT);
+	info->elf = elf_begin(debug_image(info)->fd, ELF_C_READ_MMAP, NULL);
+	info->dwarf = info->elf ? begin_dwarf(info, info->elf) : NULL;
+	if (!info->dwarf)
+		return -ENOEXEC;
+	begin_alt(info);
+	splits_init(&info->splits, &info->place, info->elf);
+	units_read(&info->units, info->dwarf);
+	return 0;
+}
+
 void lineinfo_free(struct lineinfo *info)
 {
 	if (!info)
@@ -150,6 +190,9 @@ void lineinfo_free(struct lineinfo *info)
 	if (info->has_debug)
 		elf_image_release(&info->debug);
 	elf_image_release(&info->image);
+	vec_for_each(char *, text, &info->texts)
+		free(*text);
+	vec_release(&info->texts);
 	free(info);
 }
 
@@ -288,7 +331,6 @@ static void answer_unit(struct lineinfo *info, const struct query *queries, size
 void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 		   struct line_answers *out)
 {
-	const struct elf_image *file = info->has_debug ? &info->debug : &info->image;
 	struct line_paths paths = { .texts = &out->texts };
 	struct query *queries;
 	struct scopes scopes;
@@ -297,7 +339,7 @@ void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 	strtab_init(&out->texts);
 	for (size_t i = 0; i < count; i++)
 		*vec_push(&out->places) = (struct line_answer){ 0 };
-	scopes_init(&scopes, &paths, file->size * PASSES_MAX);
+	scopes_init(&scopes, &paths, debug_image(info)->size * PASSES_MAX);
 	queries = make_queries(info, offsets, &count);
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i; end < count && queries[end].unit == queries[i].unit;)

@@ -12,21 +12,10 @@
 #include "base/file.h"
 #include "base/xalloc.h"
 
-static const char *keep(struct splits *splits, const char *text)
-{
-	return text ? (*vec_push(&splits->texts) = xstrdup(text)) : NULL;
-}
-
 void splits_init(struct splits *splits, const struct object_place *place, Elf *elf)
 {
-	*splits = (struct splits){ .package = { .fd = -1 } };
+	*splits = (struct splits){ .place = place, .package = { .fd = -1 } };
 	split_object_init(&splits->object, elf);
-	splits->place.path = keep(splits, place->path);
-	splits->place.root = keep(splits, place->root);
-	splits->place.build_id = keep(splits, place->build_id);
-	splits->place.archive = place->archive;
-	splits->place.search = place->search;
-	splits->place.by = place->by;
 }
 
 void splits_release(struct splits *splits)
@@ -39,9 +28,6 @@ void splits_release(struct splits *splits)
 	if (splits->package.elf)
 		close(splits->package.fd);
 	split_object_release(&splits->object);
-	vec_for_each(char *, text, &splits->texts)
-		free(*text);
-	vec_release(&splits->texts);
 	free(splits->missing);
 }
 
@@ -50,12 +36,12 @@ void splits_release(struct splits *splits)
 static void open_package(struct splits *splits)
 {
 	struct split_package *package = &splits->package;
-	char *path = xasprintf("%s.dwp", splits->place.path);
+	char *path = xasprintf("%s.dwp", splits->place->path);
 
 	package->tried = true;
-	package->fd = object_part_open(&splits->place, OBJECT_PART_PACKAGE);
+	package->fd = object_part_open(splits->place, OBJECT_PART_PACKAGE);
 	if (package->fd < 0)
-		package->fd = object_open_below(&splits->place, path);
+		package->fd = object_open_below(splits->place, path);
 	if (package->fd >= 0)
 		package->elf = elf_begin(package->fd, ELF_C_READ_MMAP, NULL);
 	if (package->fd >= 0 && !package->elf)
@@ -103,7 +89,7 @@ static char *part_name(uint64_t id)
 static int open_archived(const struct splits *splits, uint64_t id)
 {
 	char *name = part_name(id);
-	int fd = object_part_open(&splits->place, name);
+	int fd = object_part_open(splits->place, name);
 
 	free(name);
 	return fd;
@@ -111,10 +97,10 @@ static int open_archived(const struct splits *splits, uint64_t id)
 
 static int open_beside(const struct splits *splits, const char *name)
 {
-	const char *slash = strrchr(splits->place.path, '/');
-	char *path = xasprintf("%.*s/%s", (int)(slash ? slash - splits->place.path : 0),
-			       splits->place.path, name);
-	int fd = slash ? object_open_below(&splits->place, path) : -ENOENT;
+	const char *slash = strrchr(splits->place->path, '/');
+	char *path = xasprintf("%.*s/%s", (int)(slash ? slash - splits->place->path : 0),
+			       splits->place->path, name);
+	int fd = slash ? object_open_below(splits->place, path) : -ENOENT;
 
 	free(path);
 	return fd;
@@ -194,8 +180,8 @@ static bool open_in_file(struct splits *splits, Dwarf_Die *skeleton, const char 
 	if (!found && name[0] != '/')
 		found = open_elf(splits, skeleton, open_beside(splits, name), split);
 	if (!found)
-		found = open_elf(splits, skeleton,
-				 object_open_below(&splits->place, path), split);
+		found = open_elf(splits, skeleton, object_open_below(splits->place, path),
+				 split);
 	if (found || splits->missing)
 		free(path);
 	else

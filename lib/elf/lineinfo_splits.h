@@ -32,9 +32,8 @@ struct split_package {
 };
 
 struct splits {
-	struct object_place place;
-	VEC(char *) texts;          /* of PLACE */
-	struct split_object object; /* of the skeletons */
+	const struct object_place *place; /* borrowed */
+	struct split_object object;       /* of the skeletons */
 	struct split_package package;
 	VEC(struct split) list; /* that were asked for */
 	struct idmap by_unit;

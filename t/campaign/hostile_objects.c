@@ -158,10 +158,12 @@ static uint64_t ask_lines(const struct object_place *place, const uint64_t *plac
 
 	if (lineinfo_open(place, &info))
 		return 0;
-	lineinfo_find(info, places, PLACES, &answers);
-	sum = sum_answers(&answers);
-	lineinfo_parts(info, keep_part, &sum);
-	line_answers_release(&answers);
+	if (!lineinfo_parse(info)) {
+		lineinfo_find(info, places, PLACES, &answers);
+		sum = sum_answers(&answers);
+		lineinfo_parts(info, keep_part, &sum);
+		line_answers_release(&answers);
+	}
 	lineinfo_free(info);
 	return sum;
 }

@@ -50,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		abort();
 	if (!lineinfo_open(&(struct object_place){ .path = path, .trusted = true },
 			   &info)) {
-		sink = ask(info, len);
+		if (!lineinfo_parse(info))
+			sink = ask(info, len);
 		lineinfo_free(info);
 	}
 	close(fd);

@@ -4,7 +4,7 @@
  *
  *	linedump FILE [ROOT [BUILD-ID]]
  *
- * answers hex addresses on stdin, all in one batch, a line each: "ADDRESS", then for
+ * answers hex addresses on stdin, all in one batch, by its confined process, a line each: "ADDRESS", then for
  * every frame, innermost first, " FUNCTION@FILE:LINE", tabs between them.
  */
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "elf/image.h"
-#include "elf/lineinfo.h"
+#include "elf/lineinfo_apart.h"
 
 struct asked {
 	VEC(uint64_t) addrs;
@@ -57,9 +57,8 @@ static void print(const struct asked *asked, const struct line_answers *answers)
 
 int main(int argc, char **argv)
 {
-	struct line_answers answers;
 	struct asked asked = { 0 };
-	struct lineinfo *info;
+	struct line_job job = { 0 };
 	struct elf_image img;
 	int ret;
 
@@ -70,21 +69,26 @@ int main(int argc, char **argv)
 					.trusted = true,
 					.root = argv[2],
 					.build_id = argc > 3 ? argv[3] : NULL },
-		&info);
+		&job.info);
+	if (!ret && !elf_image_open(&img, argv[1])) {
+		read_addresses(&img, &asked);
+		elf_image_release(&img);
+	}
+	if (!ret) {
+		job.offsets = asked.offsets.data;
+		job.count = asked.offsets.len;
+		lineinfo_ask(&job, 1, NULL, NULL);
+		lineinfo_free(job.info);
+		ret = job.error;
+	}
 	if (ret) {
 		fprintf(stderr, "linedump: %s: %s\n", argv[1], strerror(-ret));
 		return 1;
 	}
-	if (!elf_image_open(&img, argv[1])) {
-		read_addresses(&img, &asked);
-		elf_image_release(&img);
-	}
-	lineinfo_find(info, asked.offsets.data, asked.offsets.len, &answers);
-	print(&asked, &answers);
-	if (lineinfo_missing(info))
-		fprintf(stderr, "linedump: missing: %s\n", lineinfo_missing(info));
-	line_answers_release(&answers);
-	lineinfo_free(info);
+	print(&asked, &job.reply.answers);
+	if (job.reply.missing)
+		fprintf(stderr, "linedump: missing: %s\n", job.reply.missing);
+	line_reply_release(&job.reply);
 	vec_release(&asked.addrs);
 	vec_release(&asked.offsets);
 	return 0;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Damaged debug information: any answer, soon, and nothing read that is not there. */
-#include "elf/lineinfo.h"
+#include "elf/lineinfo_apart.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,6 +43,10 @@ static int ask(const char *path, uint64_t from, uint64_t to)
 
 	if (lineinfo_open(&(struct object_place){ .path = path, .trusted = true }, &info))
 		return -1;
+	if (lineinfo_parse(info)) {
+		lineinfo_free(info);
+		return -1;
+	}
 	for (size_t i = 0; i < 512; i++)
 		offsets[i] = from + (to - from) / 512 * i;
 	lineinfo_find(info, offsets, 512, &answers);
@@ -139,6 +145,180 @@ static void test_paths(void)
 	}
 }
 
+/* ---- in a process of its own ---- */
+
+enum { PLACES = 512 };
+
+static void fill_offsets(uint64_t *offsets)
+{
+	const struct elf_segment *text;
+	struct elf_image img;
+
+	if (elf_image_open(&img, "/proc/self/exe"))
+		abort();
+	text = elf_segment_at_vaddr(&img, img.entry);
+	for (uint64_t i = 0; i < PLACES; i++)
+		offsets[i] = text->offset + text->filesz / PLACES * i;
+	elf_image_release(&img);
+}
+
+static struct lineinfo *open_self(void)
+{
+	struct lineinfo *info;
+
+	if (lineinfo_open(
+		    &(struct object_place){ .path = "/proc/self/exe", .trusted = true },
+		    &info))
+		abort();
+	return info;
+}
+
+static int ask_self(const uint64_t *offsets, struct line_reply *out)
+{
+	struct line_job job = { .info = open_self(),
+				.offsets = offsets,
+				.count = PLACES };
+
+	lineinfo_ask(&job, 1, NULL, NULL);
+	*out = job.reply;
+	lineinfo_free(job.info);
+	return job.error;
+}
+
+/* As text, because the ids of texts may differ. */
+static void put_answers(const struct line_answers *answers, struct strbuf *out)
+{
+	vec_for_each(const struct line_answer, place, &answers->places) {
+		for (uint32_t f = place->first; f < place->first + place->count; f++) {
+			const struct line_frame *frame = &answers->frames.data[f];
+
+			strbuf_addf(out, " %s %s:%u %s:%u",
+				    strtab_get(&answers->texts, frame->function),
+				    strtab_get(&answers->texts, frame->file), frame->line,
+				    strtab_get(&answers->texts, frame->decl_file),
+				    frame->decl_line);
+		}
+		strbuf_addch(out, '\n');
+	}
+}
+
+static void test_apart(void)
+{
+	struct strbuf here = { 0 }, there = { 0 };
+	struct lineinfo *info = open_self();
+	struct line_answers answers;
+	struct line_reply reply;
+	uint64_t offsets[PLACES];
+
+	fill_offsets(offsets);
+	if (lineinfo_parse(info))
+		abort();
+	lineinfo_find(info, offsets, PLACES, &answers);
+	put_answers(&answers, &here);
+	is_i64(ask_self(offsets, &reply), 0, "a confined process answers");
+	put_answers(&reply.answers, &there);
+	ok(here.len > PLACES + 100 && !strcmp(strbuf_str(&here), strbuf_str(&there)),
+	   "as this one does");
+	line_answers_release(&answers);
+	line_reply_release(&reply);
+	lineinfo_free(info);
+	strbuf_release(&here);
+	strbuf_release(&there);
+}
+
+/* What takes over the child right after its start. */
+static void (*taken_over)(int out);
+
+/* The end of the pipe that the child writes to: the last descriptor. */
+static void take_over(void)
+{
+	int out = 3;
+
+	for (int fd = 3; fd < 64; fd++)
+		if ((fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY)
+			out = fd;
+	if (taken_over)
+		taken_over(out);
+}
+
+static uint64_t lies_seed = 0x9e3779b97f4a7c15;
+
+/* Mostly small numbers, which stand for counts, ids and lengths. */
+static void lie(int out)
+{
+	char bytes[256];
+	uint64_t len = 8 + next_random(&lies_seed) % (sizeof(bytes) - 8), chunk = len - 8;
+
+	for (size_t i = 8; i < len; i++)
+		bytes[i] = (char)(next_random(&lies_seed) % 4
+					  ? next_random(&lies_seed) % 4
+					  : next_random(&lies_seed));
+	if (lies_seed % 8)
+		memcpy(bytes, &chunk, sizeof(chunk));
+	_exit(write(out, bytes, len) < 0);
+}
+
+static void crash(int out)
+{
+	(void)out;
+	kill(getpid(), SIGKILL);
+}
+
+static void test_taken_over(void)
+{
+	uint64_t offsets[PLACES];
+	struct line_reply reply;
+	unsigned refused = 0;
+
+	fill_offsets(offsets);
+	taken_over = crash;
+	is_i64(ask_self(offsets, &reply), -EPROTO, "its crash is an error");
+	taken_over = lie;
+	for (int i = 0; i < 500; i++) {
+		int error = ask_self(offsets, &reply);
+
+		refused += error != 0;
+		if (!error)
+			line_reply_release(&reply);
+		next_random(&lies_seed);
+	}
+	is_u64(refused, 500, "its lies are refused");
+	taken_over = NULL;
+}
+
+/* Only the first of all children crashes. */
+static unsigned children;
+
+static void crash_first(void)
+{
+	if (++children == 1)
+		taken_over = crash;
+	else
+		taken_over = NULL;
+}
+
+static void test_crash_of_one(void)
+{
+	struct line_job jobs[3];
+	uint64_t offsets[PLACES];
+
+	fill_offsets(offsets);
+	for (int i = 0; i < 3; i++)
+		jobs[i] = (struct line_job){ .info = open_self(),
+					     .offsets = offsets,
+					     .count = PLACES };
+	pthread_atfork(crash_first, NULL, NULL);
+	lineinfo_ask(jobs, 3, NULL, NULL);
+	is_i64(jobs[0].error, -EPROTO, "of three objects the first one's child crashes");
+	ok(!jobs[1].error && !jobs[2].error, "and another child answers for the others");
+	is_u64(children, 2, "both of them");
+	for (int i = 0; i < 3; i++) {
+		if (!jobs[i].error)
+			line_reply_release(&jobs[i].reply);
+		lineinfo_free(jobs[i].info);
+	}
+}
+
 int main(void)
 {
 	struct lineinfo *info;
@@ -154,5 +334,9 @@ int main(void)
 	if (fd >= 0)
 		close(fd);
 	test_damaged(path, 400);
+	pthread_atfork(NULL, NULL, take_over);
+	test_apart();
+	test_taken_over();
+	test_crash_of_one();
 	return done_testing();
 }

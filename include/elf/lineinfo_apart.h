@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lineinfo, parsed in a child process that is confined to reading files (confine.h) and
+ * has the rights of whoever named them.  Code in a file that exploits libdw or libelf can
+ * give wrong answers, and no more.  A crash, or a file that is cut meanwhile, costs the
+ * answers of that object.
+ *
+ * The child's answers are hostile too: they are decoded within bounds.
+ */
+#ifndef LINEINFO_APART_H
+#define LINEINFO_APART_H
+
+#include "elf/lineinfo.h"
+
+struct line_reply {
+	struct line_answers answers; /* with a place for each question */
+	char *missing;               /* see lineinfo_missing; NULL: none */
+};
+
+void line_reply_release(struct line_reply *reply);
+
+/* What to ask one object. */
+struct line_job {
+	struct lineinfo *info; /* not parsed; borrowed, as are the offsets */
+	const uint64_t *offsets;
+	size_t count;
+	/* filled in: */
+	int error; /* 0, or a negative errno: -ENOEXEC if the debug information is
+		      damaged, -EPROTO if the child did not survive it, or why it could
+		      not be started */
+	struct line_reply reply; /* of lineinfo_find; the caller's to release, if 0 */
+};
+
+/*
+ * A fork costs time in proportion to our memory, so objects are asked together; but each
+ * holds up to three descriptors, so at most this many.
+ */
+enum { LINE_JOBS_MAX = 64 };
+
+/*
+ * Asks COUNT objects, all named by one party, in one child, or in another one after a
+ * crash; passes the parts of each to FN (lineinfo_parts), unless that is NULL.
+ */
+void lineinfo_ask(struct line_job *jobs, size_t count, lineinfo_part_fn *fn, void *ctx);
+
+#endif
