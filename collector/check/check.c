@@ -42,6 +42,7 @@ static const struct {
 	{ "Limits", "seccomp", check_seccomp },
 	{ "Limits", "container", check_container },
 	{ "Limits", "ptrace scope", check_ptrace },
+	{ "Limits", "confinement", check_confinement },
 };
 
 struct strbuf *check_say(struct check_line *line, enum check_answer answer,

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "check/probe.h"
 #include "elf/kallsyms.h"
 #include "base/xalloc.h"
@@ -50,6 +52,40 @@ void check_seccomp(struct check_facts *facts, struct check_line *line)
 					"seccomp=unconfined …"),
 			      "a filter of system calls may be what refuses "
 			      "perf_event_open");
+}
+
+/* How a child of ours can be confined. */
+static unsigned try_confinement(void)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (!child)
+		_exit((int)confine_to_answer(STDOUT_FILENO));
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return child > 0 && WIFEXITED(status) ? (unsigned)WEXITSTATUS(status) : 0;
+}
+
+void check_confinement(struct check_facts *facts, struct check_line *line)
+{
+	unsigned how = try_confinement();
+
+	(void)facts;
+	if (how == (CONFINED_CALLS | CONFINED_FILES))
+		strbuf_addstr(check_say(line, CHECK_YES, NULL),
+			      "debug information is parsed by a process that can only "
+			      "read files");
+	else if (how & CONFINED_CALLS)
+		strbuf_addstr(check_say(line, CHECK_PARTLY,
+					"boot a kernel with Landlock (Linux 5.13)"),
+			      "debug information is parsed by a process with few system "
+			      "calls; without Landlock one of them can write files");
+	else
+		strbuf_addstr(
+			check_say(line, CHECK_NO, "boot a kernel with seccomp filters"),
+			"the kernel does not confine the process that parses debug "
+			"information");
 }
 
 static const struct {

@@ -27,7 +27,7 @@ check_probe check_paranoid, check_rings, check_files, check_rate, check_cpu_shar
 	check_watchdog, check_priority;
 /* check_place.c */
 check_probe check_capabilities, check_seccomp, check_container, check_kernel_names,
-	check_ptrace;
+	check_ptrace, check_confinement;
 
 /*
  * An event for trials: the clock or, as `hardware`, cycles.  It samples often, by place
