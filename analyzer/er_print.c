@@ -12,11 +12,11 @@
 
 #include "shell/command.h"
 #include "base/diag.h"
-#include "model/experiments.h"
+#include "session/experiments.h"
 #include "shell/prompt.h"
 #include "shell/rc.h"
 #include "shell/script.h"
-#include "analyzer/session.h"
+#include "session/session.h"
 #include "base/streams.h"
 #include "base/vec.h"
 #include "views/views.h"

@@ -23,7 +23,7 @@
 
 #include "model/analysis.h"
 #include "model/metric.h"
-#include "model/metric_spec.h"
+#include "tables/metric_spec.h"
 #include "model/model.h"
 #include "compare/sides.h"
 #include "base/vec.h"

@@ -20,7 +20,7 @@
 
 #include "model/frame_map.h"
 #include "model/model.h"
-#include "tables/sites.h"
+#include "model/sites.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 

@@ -2,7 +2,7 @@
 #include "export/export.h"
 
 #include "render/render.h"
-#include "views/view.h"
+#include "rows/view.h"
 
 static const enum flavor flavors[] = { EXCLUSIVE, INCLUSIVE };
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analyzer/session.h"
+#include "session/session.h"
 #include "base/vec.h"
 
 struct export_format {

@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 #include "base/idmap.h"
-#include "analyzer/session.h"
+#include "session/session.h"
 #include "base/vec.h"
 
 struct firefox {

@@ -6,7 +6,7 @@
 
 #include "analyzer/export/pprof.pb-c.h"
 #include "export/gzip.h"
-#include "tables/pcs.h"
+#include "model/pcs.h"
 #include "base/strbuf.h"
 #include "base/strtab.h"
 #include "base/xalloc.h"

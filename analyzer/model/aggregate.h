@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #include "experiment/read.h"
-#include "filter/run.h"
-#include "shell/progress.h"
+#include "model/filter_run.h"
+#include "base/progress.h"
 #include "model/value.h"
 
 /*

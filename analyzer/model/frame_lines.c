@@ -6,7 +6,7 @@
 
 #include "elf/lineinfo_apart.h"
 #include "model/module_place.h"
-#include "tables/pcs.h"
+#include "model/pcs.h"
 #include "base/xalloc.h"
 
 /* The frames of one module. */

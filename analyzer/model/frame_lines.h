@@ -9,7 +9,7 @@
 #include "experiment/lines.h"
 #include "experiment/read.h"
 #include "elf/object_file.h"
-#include "shell/progress.h"
+#include "base/progress.h"
 
 /* How a module's lines were got. */
 struct module_lines {

@@ -24,7 +24,7 @@
 #include "filter/filter.h"
 #include "base/idmap.h"
 #include "elf/object_file.h"
-#include "shell/progress.h"
+#include "base/progress.h"
 #include "base/strbuf.h"
 #include "base/strtab.h"
 #include "base/vec.h"

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "filter/run.h"
+#include "model/filter_run.h"
 #include "base/xalloc.h"
 
 static void add_block(struct moments *out, const struct model *model,

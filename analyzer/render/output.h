@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "model/model.h"
-#include "shell/pager.h"
+#include "render/pager.h"
 #include "render/render.h"
 #include "render/report.h"
 #include "tables/table.h"

@@ -10,7 +10,7 @@
 #include "model/metric.h"
 #include "model/ratio.h"
 #include "render/render.h"
-#include "analyzer/run.h"
+#include "model/run.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 

@@ -2,7 +2,7 @@
 /* open_exp, add_exp, drop_exp: other experiments than those of the command line. */
 #include <string.h>
 
-#include "model/experiments.h"
+#include "session/experiments.h"
 #include "views/views.h"
 
 /* Opens WORD as a group behind the others.  Where it fails, all is as it was. */

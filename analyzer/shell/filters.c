@@ -2,7 +2,7 @@
 /* filters, describe, thread_select and its like: which samples count. */
 #include <string.h>
 
-#include "model/fields.h"
+#include "tables/fields.h"
 #include "views/views.h"
 
 static uint64_t admitted(const struct session *s, uint64_t *whole)

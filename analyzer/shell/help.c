@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* help, version, quit. */
+#include "shell/command.h"
 #include "config.h"
 
 #include "views/views.h"

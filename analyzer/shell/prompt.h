@@ -3,7 +3,7 @@
 #ifndef PROMPT_H
 #define PROMPT_H
 
-#include "analyzer/session.h"
+#include "session/session.h"
 
 /*
  * Reads commands until quit or the end of input; what is wrong with one is told, and the

@@ -15,7 +15,7 @@
 #ifndef RC_H
 #define RC_H
 
-#include "analyzer/session.h"
+#include "session/session.h"
 
 void rc_run(struct session *s);
 

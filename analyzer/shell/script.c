@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "shell/command.h"
 #include "shell/script.h"
 
 #include <ctype.h>

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "analyzer/session.h"
+#include "session/session.h"
 #include "base/strbuf.h"
 
 /* Runs one line.  0 or a CMD_… code with a sentence in ERR. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/metric_spec.h"
+#include "tables/metric_spec.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "views/view.h"
+#include "rows/view.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* callers-callees: who calls each function, and whom it calls, at what cost. */
-#include "tables/call_table.h"
-#include "compare/calls.h"
-#include "tables/function_table.h"
+#include "rows/call_table.h"
+#include "rows/compare_calls.h"
+#include "rows/function_table.h"
 #include "views/views.h"
 
 static int show_calls(struct session *s, struct strbuf *err)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/table.h"
-#include "views/view.h"
+#include "rows/compare_table.h"
+#include "rows/view.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "compare/table.h"
-#include "views/view.h"
+#include "rows/compare_table.h"
+#include "rows/view.h"
 #include "views/views.h"
 
 /* ---- functions ---- */

@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <string.h>
 
-#include "tables/annotated.h"
+#include "rows/annotated.h"
 #include "model/disassembly.h"
-#include "model/function_match.h"
+#include "rows/function_match.h"
 #include "model/module_place.h"
-#include "tables/pcs.h"
+#include "model/pcs.h"
 #include "base/sorted.h"
 #include "views/views.h"
 #include "base/xalloc.h"

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "tables/call_table.h"
-#include "compare/calls.h"
-#include "model/function_match.h"
+#include "rows/call_table.h"
+#include "rows/compare_calls.h"
+#include "rows/function_match.h"
 #include "views/views.h"
 
 static int show_fragment(struct session *s, struct strbuf *err)

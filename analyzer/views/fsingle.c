@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fsingle: all that is known of one function. */
-#include "model/function_match.h"
-#include "tables/function_table.h"
+#include "rows/function_match.h"
+#include "rows/function_table.h"
 #include "views/views.h"
 
 static int run_fsingle(struct session *s, int argc, char **argv, struct strbuf *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* functions, fsummary: each function once, with its exclusive and inclusive metrics. */
-#include "tables/function_table.h"
+#include "rows/function_table.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "model/fields.h"
+#include "tables/fields.h"
 #include "model/ratio.h"
-#include "analyzer/run.h"
+#include "model/run.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

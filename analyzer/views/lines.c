@@ -2,9 +2,9 @@
 /* lines, lsummary: each line of source once, with its metrics. */
 #include <string.h>
 
-#include "compare/table.h"
-#include "tables/group_view.h"
-#include "views/view.h"
+#include "rows/compare_table.h"
+#include "rows/group_view.h"
+#include "rows/view.h"
 #include "views/views.h"
 
 static const struct site *site_at(const void *sites, uint32_t group)

@@ -2,8 +2,8 @@
 /* experiment_list, metric_list, cmetric_list: what there is to choose from. */
 #include <stdlib.h>
 
-#include "analyzer/run.h"
-#include "views/view.h"
+#include "model/run.h"
+#include "rows/view.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

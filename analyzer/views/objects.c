@@ -2,8 +2,8 @@
 /* objects: programs, libraries and the kernel, with their metrics. */
 #include <stdlib.h>
 
-#include "compare/table.h"
-#include "views/view.h"
+#include "rows/compare_table.h"
+#include "rows/view.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

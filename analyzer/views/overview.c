@@ -2,9 +2,9 @@
 /* overview: what one wants to know first, on one screen. */
 #include <stdlib.h>
 
-#include "model/fields.h"
-#include "tables/function_table.h"
-#include "analyzer/run.h"
+#include "tables/fields.h"
+#include "rows/function_table.h"
+#include "model/run.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

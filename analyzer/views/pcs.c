@@ -2,9 +2,9 @@
 /* pcs, psummary: each address once, with its metrics. */
 #include <inttypes.h>
 
-#include "tables/group_view.h"
-#include "tables/pcs.h"
-#include "views/view.h"
+#include "rows/group_view.h"
+#include "model/pcs.h"
+#include "rows/view.h"
 #include "views/views.h"
 
 static const struct pc *pc_at(const void *pcs, uint32_t group)

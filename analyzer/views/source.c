@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tables/annotated.h"
+#include "rows/annotated.h"
 #include "elf/debuginfod.h"
 #include "base/named_file.h"
-#include "model/function_match.h"
+#include "rows/function_match.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

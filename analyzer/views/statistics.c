@@ -2,9 +2,9 @@
 /* statistics: times, rates, losses and stack ends of a run, and what collect used. */
 #include <stdlib.h>
 
-#include "model/fields.h"
+#include "tables/fields.h"
 #include "model/metric.h"
-#include "analyzer/run.h"
+#include "model/run.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

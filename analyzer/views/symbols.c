@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "model/module_place.h"
-#include "tables/pcs.h"
+#include "model/pcs.h"
 #include "model/stored_symbols.h"
-#include "views/view.h"
+#include "rows/view.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 

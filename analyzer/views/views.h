@@ -3,7 +3,7 @@
 #ifndef VIEWS_H
 #define VIEWS_H
 
-#include "shell/command.h"
+#include "session/cmd.h"
 
 /* What functions shows while compare is not off.  0, or a CMD_… code. */
 int compare_functions(struct session *s, struct strbuf *err);

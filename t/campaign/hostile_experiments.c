@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyzer/session.h"
+#include "session/session.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/xalloc.h"
 #include "experiment/format.h"
-#include "model/experiments.h"
+#include "session/experiments.h"
 #include "shell/script.h"
 #include "alter_experiment.h"
 

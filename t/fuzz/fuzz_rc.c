@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "shell/script.h"
-#include "analyzer/session.h"
+#include "session/session.h"
 #include "base/xalloc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The language of metrics and sort: text in, columns out. */
-#include "model/metric_spec.h"
+#include "tables/metric_spec.h"
 
 #include "tap.h"
 

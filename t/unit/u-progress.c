@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a person who waits is told: nothing at first, then a line that is wiped out. */
-#include "shell/progress.h"
+#include "base/progress.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/filter_words.h"
+
+#define SECOND_NS 1000000000
+
+static const struct exp_thread *thread_of(const struct filter_run *run,
+					  const struct filter_subject *of)
+{
+	return &run->exp->threads.data[of->samples->thread[of->index]];
+}
+
+static int64_t word_tstamp(const struct filter_run *run, const struct filter_subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->time_ns[of->index];
+}
+
+static int64_t word_sample(const struct filter_run *run, const struct filter_subject *of)
+{
+	(void)run;
+	return (int64_t)(of->samples->time_ns[of->index] / SECOND_NS) + 1;
+}
+
+static int64_t word_thrid(const struct filter_run *run, const struct filter_subject *of)
+{
+	return thread_of(run, of)->number;
+}
+
+static int64_t word_lwpid(const struct filter_run *run, const struct filter_subject *of)
+{
+	return thread_of(run, of)->tid;
+}
+
+static int64_t word_pid(const struct filter_run *run, const struct filter_subject *of)
+{
+	return run->exp->processes.data[thread_of(run, of)->process].pid;
+}
+
+static int64_t word_cpuid(const struct filter_run *run, const struct filter_subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->cpu[of->index];
+}
+
+static int64_t word_expid(const struct filter_run *run, const struct filter_subject *of)
+{
+	(void)of;
+	return run->source;
+}
+
+static int64_t word_expgrid(const struct filter_run *run, const struct filter_subject *of)
+{
+	(void)of;
+	return run->group;
+}
+
+static int64_t word_weight(const struct filter_run *run, const struct filter_subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->weight[of->index];
+}
+
+static int64_t word_vaddr(const struct filter_run *run, const struct filter_subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->address[of->index];
+}
+
+static int64_t word_latency(const struct filter_run *run, const struct filter_subject *of)
+{
+	(void)run;
+	return (int64_t)of->samples->latency[of->index];
+}
+
+const struct exp_detail *filter_detail_of(const struct filter_run *run,
+					  const struct filter_subject *of)
+{
+	return filter_data_of(run->data, of->samples->first + of->index);
+}
+
+static int64_t word_paddr(const struct filter_run *run, const struct filter_subject *of)
+{
+	return (int64_t)filter_detail_of(run, of)->value[EXP_DETAIL_PHYSICAL];
+}
+
+static int64_t word_datapage(const struct filter_run *run,
+			     const struct filter_subject *of)
+{
+	return (int64_t)filter_detail_of(run, of)->value[EXP_DETAIL_DATA_PAGE];
+}
+
+static int64_t word_codepage(const struct filter_run *run,
+			     const struct filter_subject *of)
+{
+	return (int64_t)filter_detail_of(run, of)->value[EXP_DETAIL_CODE_PAGE];
+}
+
+static int64_t word_txn(const struct filter_run *run, const struct filter_subject *of)
+{
+	return (int64_t)filter_detail_of(run, of)->value[EXP_DETAIL_TRANSACTION];
+}
+
+static int64_t word_depth(const struct filter_run *run, const struct filter_subject *of)
+{
+	return run->depths[of->node];
+}
+
+filter_word_fn *const filter_words[FILTER_WORDS] = {
+	[WORD_TSTAMP] = word_tstamp,     [WORD_SAMPLE] = word_sample,
+	[WORD_THRID] = word_thrid,       [WORD_LWPID] = word_lwpid,
+	[WORD_PID] = word_pid,           [WORD_CPUID] = word_cpuid,
+	[WORD_EXPID] = word_expid,       [WORD_EXPGRID] = word_expgrid,
+	[WORD_WEIGHT] = word_weight,     [WORD_DEPTH] = word_depth,
+	[WORD_VADDR] = word_vaddr,       [WORD_LATENCY] = word_latency,
+	[WORD_PADDR] = word_paddr,       [WORD_DATAPAGE] = word_datapage,
+	[WORD_CODEPAGE] = word_codepage, [WORD_TXN] = word_txn,
+};

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/run.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+/* A share of samples without a root, from which on callers mean little. */
+#define BROKEN_STACKS_MAX 0.05
+
+/* ---- CPU time ---- */
+
+/* How long one unit of an event is, scaled; 0: it is no time. */
+static double seconds_of(const struct exp_event *event)
+{
+	double scale = event->scale > 0 ? event->scale : 1;
+
+	if (!strcmp(event->unit, "ns"))
+		return 1e-9 * scale;
+	return event->hz > 0 ? scale / event->hz : 0;
+}
+
+/* The event that says best how much CPU time went by: a clock, else the first in cycles.
+ */
+static size_t cpu_event(const struct exp_log *log)
+{
+	size_t best = log->events.len;
+
+	for (size_t e = 0; e < log->events.len; e++) {
+		if (!strcmp(log->events.data[e].unit, "ns"))
+			return e;
+		if (best == log->events.len && log->events.data[e].hz > 0)
+			best = e;
+	}
+	return best;
+}
+
+/* A metric may have several events: one for each kind of core. */
+static void read_cpu_time(struct run *run, const struct source *source)
+{
+	const struct exp_log *log = &source->exp->log;
+	size_t best = cpu_event(log);
+
+	run->rusage_cpu_s = (double)(log->rusage_user_ns + log->rusage_system_ns) * 1e-9;
+	run->has_rusage = log->complete && run->rusage_cpu_s > 0;
+	if (best == log->events.len)
+		return;
+	run->has_cpu = true;
+	run->cpu_label = log->events.data[best].label;
+	for (size_t e = 0; e < log->events.len; e++)
+		if (source->metric[e] == source->metric[best])
+			run->cpu_s += (double)source->totals.whole[e].weight *
+				      seconds_of(&log->events.data[e]);
+}
+
+/* ---- what to be warned of ---- */
+
+static void check_data(struct run *run, const struct source *source)
+{
+	const struct experiment *exp = source->exp;
+
+	if (!exp->log.complete)
+		*vec_push(&run->warnings) = xasprintf(
+			"the recording was not ended properly: collect was "
+			"killed or is still running");
+	if (exp->truncated)
+		*vec_push(&run->warnings) = xasprintf(
+			"the data ends early, at byte %llu of %llu: %llu "
+			"samples before that are shown",
+			(unsigned long long)exp->truncated_at,
+			(unsigned long long)exp->bytes, (unsigned long long)run->samples);
+	if (source->totals.damaged_blocks)
+		*vec_push(&run->warnings) = xasprintf(
+			"%llu blocks of samples are damaged and left out",
+			(unsigned long long)source->totals.damaged_blocks);
+	if (exp->log.complete && run->samples < exp->log.samples)
+		*vec_push(&run->warnings) = xasprintf(
+			"%llu of the %llu samples that were recorded are missing",
+			(unsigned long long)(exp->log.samples - run->samples),
+			(unsigned long long)exp->log.samples);
+	run->damages = run->warnings.len;
+	if (!run->samples)
+		*vec_push(&run->warnings) = xasprintf("there are no samples");
+}
+
+static void check_stacks(struct run *run)
+{
+	const uint64_t *ends = run->exp->log.stack_ends;
+	double all = 0, broken = 0, unknown = (double)ends[EXP_END_UNKNOWN];
+
+	/* none: no more than the place was asked for */
+	for (int end = 0; end < EXP_ENDS; end++) {
+		all += (double)ends[end];
+		if (end != EXP_END_ROOT && end != EXP_END_NONE && end != EXP_END_UNKNOWN)
+			broken += (double)ends[end];
+	}
+	if (broken > BROKEN_STACKS_MAX * all)
+		*vec_push(&run->warnings) = xasprintf(
+			"%.1f %% of the stacks do not reach their root: see statistics",
+			100 * broken / all);
+	if (unknown > BROKEN_STACKS_MAX * all)
+		*vec_push(&run->warnings) = xasprintf(
+			"whether %.1f %% of the stacks reach their root is not known: "
+			"the files of the code that they end in were not there",
+			100 * unknown / all);
+}
+
+/* What collect itself had to say: losses, throttling, times that do not agree. */
+static void take_notes(struct run *run)
+{
+	vec_for_each(const struct exp_note, note, &run->exp->log.notes) {
+		if (!strcmp(note->severity, "error"))
+			*vec_push(&run->errors) = xstrdup(note->text);
+		else if (!strcmp(note->severity, "warning"))
+			*vec_push(&run->warnings) = xstrdup(note->text);
+	}
+}
+
+void run_read(struct run *out, const struct model *model, size_t source)
+{
+	const struct source *from = &model->sources.data[source];
+	uint64_t ns = from->exp->log.duration_ns;
+
+	*out = (struct run){ .exp = from->exp };
+	for (size_t e = 0; e < from->totals.events; e++)
+		out->samples += from->totals.whole[e].samples;
+	out->duration_s = (double)(ns ? ns : from->totals.last_ns) * 1e-9;
+	read_cpu_time(out, from);
+	check_data(out, from);
+	take_notes(out);
+	check_stacks(out);
+}
+
+static void release_sentences(char **data, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		free(data[i]);
+}
+
+void run_release(struct run *run)
+{
+	release_sentences(run->errors.data, run->errors.len);
+	release_sentences(run->warnings.data, run->warnings.len);
+	vec_release(&run->errors);
+	vec_release(&run->warnings);
+}
+
+/* ---- the command ---- */
+
+static bool needs_quotes(const char *word)
+{
+	for (; *word; word++)
+		if (!isalnum((unsigned char)*word) && !strchr("_-+=./,:@%^", *word))
+			return true;
+	return false;
+}
+
+static void add_word(struct strbuf *out, const char *word)
+{
+	if (*word && !needs_quotes(word)) {
+		strbuf_addstr(out, word);
+		return;
+	}
+	strbuf_addch(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			strbuf_addstr(out, "'\\'");
+		strbuf_addch(out, *word);
+	}
+	strbuf_addch(out, '\'');
+}
+
+double run_cpus_busy(const struct run *run)
+{
+	double cpu_s = run->has_cpu ? run->cpu_s : run->rusage_cpu_s;
+	bool known = run->has_cpu || run->has_rusage;
+
+	return known && run->duration_s > 0 ? cpu_s / run->duration_s : 0;
+}
+
+char *run_command_line(const struct run *run)
+{
+	struct strbuf line = { 0 };
+
+	vec_for_each(char *const, word, &run->exp->log.command) {
+		if (line.len)
+			strbuf_addch(&line, ' ');
+		add_word(&line, *word);
+	}
+	strbuf_addstr(&line, "");
+	return line.data ? strbuf_detach(&line) : xstrdup("");
+}
+
+char *run_subject(const struct run *run)
+{
+	const struct exp_log *log = &run->exp->log;
+
+	if (!log->command.len && !log->pid && !strcmp(log->scope, "cpu"))
+		return xstrdup("(none: the whole machine)");
+	return run_command_line(run);
+}

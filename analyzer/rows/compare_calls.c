@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rows/compare_calls.h"
+
+#include <stdlib.h>
+
+#include "tables/callers.h"
+#include "rows/compare_table.h"
+#include "rows/view.h"
+#include "base/xalloc.h"
+
+/* The rows are the edges, followed by the centres, each with its own amount. */
+struct compared_calls {
+	struct compare_table compare;
+	struct counterparts parts;
+	struct callers callers; /* of rows of PARTS */
+	uint64_t rows;          /* in the table so far */
+};
+
+static size_t row_of_center(const struct compared_calls *t, uint32_t center)
+{
+	return t->callers.rows + center;
+}
+
+/* A centre's amount from its callers, without that of its callees. */
+static struct value own_value(const struct callers *c, size_t metric, uint32_t center)
+{
+	struct value whole = { 0 }, callees = { 0 };
+
+	for (uint32_t i = c->first[center]; i < c->first[center + 1]; i++) {
+		const struct call_edge *edge = &c->edges.data[i];
+
+		value_add(edge->callee ? &callees : &whole,
+			  callers_value(c, metric, edge));
+	}
+	value_subtract(&whole, callees);
+	return whole;
+}
+
+/* Edges to the machine's own code, and centres that are such code. */
+static bool *machine_rows(const struct compared_calls *t, size_t centers)
+{
+	const struct callers *c = &t->callers;
+	const struct model *model = &t->compare.session->model;
+	bool *machine = xcalloc(c->rows + centers + 1, sizeof(*machine));
+
+	vec_for_each(const struct call_edge, edge, &c->edges)
+		machine[edge->row] = edge->other != MODEL_NONE &&
+				     counterparts_is_machine(&t->parts, model,
+							     edge->other);
+	for (uint32_t f = 0; f < centers && f < counterparts_rows(&t->parts); f++)
+		machine[row_of_center(t, f)] = counterparts_is_machine(&t->parts, model,
+								       f);
+	return machine;
+}
+
+static void compare_calls(struct compared_calls *t, size_t centers)
+{
+	const struct callers *c = &t->callers;
+	struct sums sums = { .groups = c->rows + centers };
+
+	sums.inclusive = xcalloc(c->metrics * sums.groups + 1, sizeof(struct value));
+	sums.machine = machine_rows(t, centers);
+	for (size_t m = 0; m < c->metrics; m++) {
+		struct value *values = sums.inclusive + m * sums.groups;
+
+		for (size_t r = 0; r < c->rows; r++)
+			values[r] = c->values[m * c->rows + r];
+		for (uint32_t f = 0; f < centers; f++)
+			values[row_of_center(t, f)] = own_value(c, m, f);
+	}
+	compare_table_compare(&t->compare, &sums);
+	sums_release(&sums);
+}
+
+/* ---- rows ---- */
+
+struct call_cells {
+	const char *relation;
+	uint32_t function; /* a row of the parts; MODEL_NONE: <Total> */
+	uint64_t center;   /* its row in the table; 0: this is one */
+};
+
+static void add_name(struct compared_calls *t, const struct call_cells *cells)
+{
+	struct session *s = t->compare.session;
+	struct table *table = &t->compare.table;
+	bool total = cells->function == MODEL_NONE;
+	uint32_t function = total ? 0 : t->parts.first.data[cells->function];
+	const char *name = total ? "<Total>" : session_function(s, function);
+
+	if (cells->center)
+		table_add_text(table, name);
+	else
+		table_add_marked(table, name);
+	table_add_text(
+		table,
+		total ? ""
+		      : object_path(&s->model, s->model.functions.data[function].object));
+	view_function_id(s, total ? MODEL_NONE : function, table);
+}
+
+static void add_row(struct compared_calls *t, const struct compared *c,
+		    const struct call_cells *cells)
+{
+	struct table *table = &t->compare.table;
+
+	compare_table_begin(&t->compare, c);
+	add_name(t, cells);
+	table_add_text(table, cells->relation);
+	table_add_number(table, ++t->rows);
+	if (cells->center)
+		table_add_number(table, cells->center);
+	else
+		table_add_absent(table);
+	compare_table_end(&t->compare, c);
+}
+
+/* CENTER's edges on one side with any amount, in the comparison's order. */
+static void rank_edges(const struct compared_calls *t, uint32_t center, bool callee,
+		       struct ranks *out)
+{
+	const struct callers *c = &t->callers;
+	size_t limit = t->compare.session->limit;
+
+	*out = (struct ranks){ 0 };
+	for (uint32_t i = c->first[center]; i < c->first[center + 1]; i++) {
+		const struct call_edge *edge = &c->edges.data[i];
+		uint32_t place = t->compare.place.data[edge->row];
+
+		if (edge->callee == callee && place != MODEL_NONE)
+			*vec_push(out) = (struct rank){ .weight = UINT32_MAX - place,
+							.name = "",
+							.id = i };
+	}
+	ranks_sort(out, false);
+	if (limit && out->len > limit)
+		out->len = limit;
+}
+
+static void add_edges(struct compared_calls *t, const struct ranks *edges,
+		      const char *relation, uint64_t center)
+{
+	vec_for_each(const struct rank, rank, edges) {
+		const struct call_edge *edge = &t->callers.edges.data[rank->id];
+		struct call_cells cells = { relation, edge->other, center };
+
+		add_row(t, compare_table_find(&t->compare, edge->row), &cells);
+	}
+}
+
+/* FUNCTIONS, rows of the parts, call one another; the last of LEN is the centre. */
+static void add_center(struct compared_calls *t, const uint32_t *functions, size_t len,
+		       bool parts)
+{
+	uint32_t center = functions[len - 1];
+	struct call_cells self = { "self", center, 0 };
+	struct ranks callers, callees;
+	uint64_t row;
+
+	rank_edges(t, center, false, &callers);
+	rank_edges(t, center, true, &callees);
+	row = t->rows + callers.len + len;
+	table_break(&t->compare.table, parts ? "Callers" : NULL);
+	add_edges(t, &callers, "caller", row);
+	if (parts)
+		table_break(&t->compare.table, "Stack Fragment");
+	for (size_t i = 0; i + 1 < len; i++)
+		add_row(t, NULL, &(struct call_cells){ "fragment", functions[i], row });
+	add_row(t, compare_table_find(&t->compare, row_of_center(t, center)), &self);
+	if (parts)
+		table_break(&t->compare.table, "Callees");
+	add_edges(t, &callees, "callee", row);
+	vec_release(&callers);
+	vec_release(&callees);
+}
+
+/* The largest changes of the inclusive amount come first. */
+static void add_centers(struct compared_calls *t, const struct sums *functions)
+{
+	struct session *s = t->compare.session;
+	struct metric_item item = t->compare.item;
+	struct comparison order;
+
+	item.flavor = INCLUSIVE;
+	comparison_build(&order, &s->model, functions, &item);
+	for (size_t i = 1; i < order.rows.len && (!s->limit || i <= s->limit); i++)
+		add_center(t, &order.rows.data[i].row, 1, false);
+	comparison_release(&order);
+}
+
+/* ---- all of it ---- */
+
+static void add_columns(struct compared_calls *t)
+{
+	struct table *table = &t->compare.table;
+
+	table_set_title(table, compare_table_title(&t->compare, "Callers and callees"));
+	compare_table_columns(&t->compare);
+	table_column(table, "name", "Name", COLUMN_TEXT);
+	table_machine_column(table, "object", COLUMN_TEXT);
+	table_machine_column(table, "function_id", COLUMN_TEXT);
+	table_machine_column(table, "relation", COLUMN_TEXT);
+	table_machine_column(table, "id", COLUMN_NUMBER);
+	table_machine_column(table, "parent", COLUMN_NUMBER);
+	compare_table_end_columns(&t->compare);
+}
+
+static void add_fragment(struct compared_calls *t, const struct analysis *apart,
+			 const struct fragment *fragment)
+{
+	uint32_t *rows = xreallocarray(NULL, fragment->len, sizeof(*rows));
+
+	for (size_t i = 0; i < fragment->len; i++)
+		rows[i] = t->parts.row.data[fragment->data[i]];
+	callers_build_fragment(&t->callers, apart, rows, fragment->len);
+	compare_calls(t, apart->sums.groups);
+	add_center(t, rows, fragment->len, true);
+	if (!t->callers.edges.len)
+		strbuf_addstr(&t->compare.table.note,
+			      "no stack has these one after another");
+	free(rows);
+}
+
+int compare_calls_show(struct session *s, const struct fragment *fragment,
+		       struct strbuf *err)
+{
+	struct compared_calls t = { .rows = 0 };
+	struct analysis apart;
+	int status = compare_table_init(&t.compare, s, "compare_callers_callees",
+					VIEW_FLAVOR(ATTRIBUTED), err);
+
+	if (status)
+		return status;
+	session_analysis_apart(s, &t.parts, &apart);
+	add_columns(&t);
+	if (fragment) {
+		add_fragment(&t, &apart, fragment);
+	} else {
+		callers_build(&t.callers, &apart);
+		compare_calls(&t, apart.sums.groups);
+		add_centers(&t, &apart.sums);
+	}
+	callers_release(&t.callers);
+	analysis_release(&apart);
+	counterparts_release(&t.parts);
+	return compare_table_show(&t.compare, err);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rows/function_match.h"
+
+#include <string.h>
+
+#include "session/cmd.h"
+#include "elf/demangle.h"
+#include "rows/function_table.h"
+#include "base/nearest.h"
+#include "base/xalloc.h"
+
+/* A list of candidates longer than this helps nobody. */
+#define CANDIDATES_MAX 9
+
+struct matches {
+	uint32_t *data;
+	size_t len, cap;
+};
+
+static bool is_shown_as(struct session *s, uint32_t function, const char *text)
+{
+	return names_fits(&s->names, &s->model, function, text);
+}
+
+static bool is_linked_as(struct session *s, uint32_t function, const char *text)
+{
+	return !strcmp(model_string(&s->model, s->model.functions.data[function].name),
+		       text);
+}
+
+static bool is_in_style(struct session *s, uint32_t function, const char *text,
+			enum demangle_style style)
+{
+	const struct function *f = &s->model.functions.data[function];
+	struct strbuf name = { 0 };
+	bool same;
+
+	demangle(model_string(&s->model, f->name), &name, style);
+	same = !strcmp(strbuf_str(&name), text);
+	strbuf_release(&name);
+	return same;
+}
+
+static bool is_long_name(struct session *s, uint32_t function, const char *text)
+{
+	return is_in_style(s, function, text, DEMANGLE_LONG);
+}
+
+static bool is_short_name(struct session *s, uint32_t function, const char *text)
+{
+	return is_in_style(s, function, text, DEMANGLE_SHORT);
+}
+
+/* What compilers make of a function: descend.isra.0, main.cold. */
+static bool is_clone(struct session *s, uint32_t function, const char *text)
+{
+	const struct function *f = &s->model.functions.data[function];
+	size_t len = strlen(text);
+
+	return len && !strncmp(model_string(&s->model, f->name), text, len) &&
+	       model_string(&s->model, f->name)[len] == '.';
+}
+
+/* From the strict to the lenient. */
+static bool (*const ways[])(struct session *, uint32_t, const char *) = {
+	is_shown_as, is_linked_as, is_long_name, is_short_name, is_clone,
+};
+
+#define WAYS (sizeof(ways) / sizeof(ways[0]))
+
+static void find_all(struct session *s, const struct ranks *functions, const char *text,
+		     struct matches *out)
+{
+	for (size_t w = 0; w < WAYS && !out->len; w++)
+		vec_for_each(const struct rank, f, functions)
+			if (ways[w](s, f->id, text))
+				*vec_push(out) = f->id;
+}
+
+static int none_found(struct session *s, const struct ranks *functions, const char *text,
+		      struct strbuf *err)
+{
+	struct nearest near;
+
+	if (!strcmp(text, "<Total>")) {
+		strbuf_addf(err, "%s stands for everything, and is no function", text);
+		return CMD_FAILED;
+	}
+	nearest_init(&near, text);
+	vec_for_each(const struct rank, f, functions)
+		nearest_offer(&near, session_function(s, f->id));
+	strbuf_addf(err, "there is no function '%s' %s", text,
+		    hidden_any(&s->hidden) ? "among those shown" : "in the recording");
+	if (near.count) {
+		strbuf_addstr(err, "; did you mean ");
+		nearest_join(&near, err);
+		strbuf_addch(err, '?');
+	} else if (hidden_any(&s->hidden)) {
+		strbuf_addstr(err,
+			      "; objects are hidden, and 'object_show all' shows them");
+	} else {
+		strbuf_addstr(err, "; 'functions' lists them all");
+	}
+	nearest_release(&near);
+	return CMD_FAILED;
+}
+
+static int several_found(struct session *s, const struct matches *matches,
+			 const char *text, struct strbuf *err)
+{
+	strbuf_addf(err, "'%s' fits %zu function%s; choose one by its number:", text,
+		    matches->len, matches->len > 1 ? "s" : " alone");
+	for (size_t i = 0; i < matches->len && i < CANDIDATES_MAX; i++) {
+		uint32_t object = s->model.functions.data[matches->data[i]].object;
+
+		strbuf_addf(err, "%s %zu %s (%s)", i ? "," : "", i + 1,
+			    session_function(s, matches->data[i]),
+			    object_name(&s->model, object));
+	}
+	return CMD_FAILED;
+}
+
+/* While two sides are compared, functions that correspond are one. */
+static void merge_counterparts(struct session *s, struct matches *matches)
+{
+	struct counterparts parts;
+	size_t kept = 0;
+
+	counterparts_functions(&parts, &s->model);
+	for (size_t i = 0; i < matches->len; i++) {
+		uint32_t row = parts.row.data[matches->data[i]];
+		size_t j = 0;
+
+		while (j < kept && parts.row.data[matches->data[j]] != row)
+			j++;
+		if (j == kept)
+			matches->data[kept++] = matches->data[i];
+	}
+	matches->len = kept;
+	counterparts_release(&parts);
+}
+
+int function_match(struct session *s, const char *text, size_t which, uint32_t *out,
+		   struct strbuf *err)
+{
+	struct ranks functions;
+	struct matches matches = { 0 };
+	int status = 0;
+
+	functions_ranked(s, &functions);
+	find_all(s, &functions, text, &matches);
+	if (s->compare)
+		merge_counterparts(s, &matches);
+	if (!matches.len)
+		status = none_found(s, &functions, text, err);
+	else if (which > matches.len || (!which && matches.len > 1))
+		status = several_found(s, &matches, text, err);
+	else
+		*out = matches.data[which ? which - 1 : 0];
+	vec_release(&functions);
+	vec_release(&matches);
+	return status;
+}
+
+int function_argument(struct session *s, int argc, char **argv, uint32_t *out,
+		      struct strbuf *err)
+{
+	size_t which = 0;
+
+	if (argc > 1 && (!command_number(argv[1], &which) || !which)) {
+		strbuf_addf(err,
+			    "which of the functions '%s' is a number from 1, not '%s'; a "
+			    "name with blanks stands in quotes",
+			    argv[0], argv[1]);
+		return CMD_USAGE;
+	}
+	return function_match(s, argv[0], which, out, err);
+}

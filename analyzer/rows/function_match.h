@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From what the user calls a function to its id. */
+#ifndef FUNCTION_MATCH_H
+#define FUNCTION_MATCH_H
+
+#include "session/session.h"
+
+/*
+ * TEXT is a function's name as the views show it, or as the linker has it, or without its
+ * parameters, or without what a compiler puts behind it (f for f.isra.0); the first of
+ * these that fits any is taken.  Where it fits several, WHICH (from 1, in the order of
+ * the functions view) chooses; 0: not given.
+ *
+ * 0, or CMD_FAILED with a sentence in ERR: the nearest names, or the ones to choose from.
+ */
+int function_match(struct session *s, const char *text, size_t which, uint32_t *out,
+		   struct strbuf *err) __attribute__((warn_unused_result));
+
+/* The same from the words of a command, "F [N]". */
+int function_argument(struct session *s, int argc, char **argv, uint32_t *out,
+		      struct strbuf *err) __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rows/function_table.h"
+
+static void add_name(struct session *s, uint32_t function, struct table *table)
+{
+	table_add_text(table, function == FUNCTION_TOTAL ? "<Total>"
+							 : session_function(s, function));
+}
+
+/* 0 is of what has no code of its own, as where all of it was inlined, or is not known.
+ */
+static void add_known(struct table *table, uint64_t number)
+{
+	if (number)
+		table_add_number(table, number);
+	else
+		table_add_absent(table);
+}
+
+static void add_size(struct session *s, uint32_t function, struct table *table)
+{
+	add_known(table, function == FUNCTION_TOTAL
+				 ? 0
+				 : s->model.functions.data[function].size);
+}
+
+static void add_address(struct session *s, uint32_t function, struct table *table)
+{
+	add_known(table, function == FUNCTION_TOTAL
+				 ? 0
+				 : s->model.functions.data[function].start);
+}
+
+/* As it is shown, and not as the linker has it. */
+static void rank_name(struct session *s, uint32_t function, struct rank *rank)
+{
+	rank->name = session_function(s, function);
+}
+
+static void rank_size(struct session *s, uint32_t function, struct rank *rank)
+{
+	rank->weight = s->model.functions.data[function].size;
+	rank->absent = !rank->weight;
+}
+
+/* Low addresses first. */
+static void rank_address(struct session *s, uint32_t function, struct rank *rank)
+{
+	uint64_t start = s->model.functions.data[function].start;
+
+	rank->weight = UINT64_MAX - start;
+	rank->absent = !start;
+}
+
+static const struct {
+	const char *title;
+	enum column_type type;
+	void (*add)(struct session *s, uint32_t function, struct table *table);
+	void (*rank)(struct session *s, uint32_t function, struct rank *rank);
+} fields[METRIC_FIELDS] = {
+	[FIELD_NAME] = { "Name", COLUMN_TEXT, add_name, rank_name },
+	[FIELD_SIZE] = { "Size", COLUMN_NUMBER, add_size, rank_size },
+	[FIELD_ADDRESS] = { "Address", COLUMN_HEX, add_address, rank_address },
+};
+
+static bool has_field(const struct metric_list *items, enum metric_field field)
+{
+	vec_for_each(const struct metric_item, item, items)
+		if (item->field == field)
+			return true;
+	return false;
+}
+
+/* What of a function is no metric, and only of interest where there is room for it. */
+static void add_identity(struct table *table, bool whole)
+{
+	table_column(table, "object", "Object", COLUMN_TEXT);
+	table_column(table, "linkage_name", "Linkage name", COLUMN_TEXT);
+	for (size_t i = table->columns.len - 2; i < table->columns.len; i++)
+		table->columns.data[i].machine_only = !whole;
+	table_machine_column(table, "function_id", COLUMN_TEXT);
+}
+
+/* What is seen of functions, and by what they are sorted.  The caller releases ITEMS. */
+static struct sort_key choose(const struct session *s, struct metric_list *items)
+{
+	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), items);
+	return view_order(s, items,
+			  VIEW_FIELD(FIELD_NAME) | VIEW_FIELD(FIELD_SIZE) |
+				  VIEW_FIELD(FIELD_ADDRESS));
+}
+
+void function_table_init(struct function_table *t, struct session *s, bool whole)
+{
+	*t = (struct function_table){ .session = s };
+	t->sort = choose(s, &t->items);
+	for (int f = FIELD_NAME; f < (whole ? METRIC_FIELDS : FIELD_NAME + 1); f++)
+		if (!has_field(&t->items, (enum metric_field)f))
+			*vec_push(&t->items) =
+				(struct metric_item){ .field = (enum metric_field)f };
+	vec_for_each(const struct metric_item, item, &t->items) {
+		view_column(s, item, &t->table);
+		if (!metric_item_is_value(item))
+			table_column(&t->table, metric_field_names[item->field],
+				     fields[item->field].title, fields[item->field].type);
+	}
+	add_identity(&t->table, whole);
+}
+
+void function_table_release(struct function_table *t)
+{
+	vec_release(&t->items);
+	table_release(&t->table);
+}
+
+/* Of which the values of a row are. */
+struct function_row {
+	const struct session *session;
+	uint32_t function;
+};
+
+static struct value value_of(const void *function_row, enum flavor flavor,
+			     uint32_t metric)
+{
+	const struct function_row *row = function_row;
+
+	if (row->function == FUNCTION_TOTAL)
+		return row->session->model.metrics.data[metric].total;
+	return sums_value(&row->session->analysis.sums, flavor, metric, row->function);
+}
+
+void function_table_add(struct function_table *t, uint32_t function)
+{
+	struct session *s = t->session;
+	const struct function *f = function == FUNCTION_TOTAL
+					   ? NULL
+					   : &s->model.functions.data[function];
+	const struct function_row values = { s, function };
+	const struct view_row row = { .value = value_of, .row = &values, .total = !f };
+
+	vec_for_each(const struct metric_item, item, &t->items) {
+		view_cell(s, item, &row, &t->table);
+		if (!metric_item_is_value(item))
+			fields[item->field].add(s, function, &t->table);
+	}
+	table_add_text(&t->table, f ? object_path(&s->model, f->object) : "");
+	table_add_text(&t->table, f ? model_string(&s->model, f->name) : "");
+	view_function_id(s, function, &t->table);
+}
+
+/* ---- order ---- */
+
+static bool has_samples(const struct session *s, uint32_t function)
+{
+	for (uint32_t m = 0; m < s->model.metrics.len; m++)
+		if (value_is_any(sums_value(&s->analysis.sums, INCLUSIVE, m, function)))
+			return true;
+	return false;
+}
+
+/* What sorts FUNCTION: where weights are equal, the name does. */
+static struct rank rank_of(struct session *s, const struct metric_item *by,
+			   uint32_t function)
+{
+	struct rank rank = { .id = function, .name = session_function(s, function) };
+	const struct function_row values = { s, function };
+	const struct view_row row = { .value = value_of, .row = &values };
+
+	view_rank(s, by, &row, &rank);
+	if (!metric_item_is_value(by))
+		fields[by->field].rank(s, function, &rank);
+	return rank;
+}
+
+void functions_ranked(struct session *s, struct ranks *out)
+{
+	struct metric_list items;
+	struct sort_key sort = choose(s, &items);
+
+	*out = (struct ranks){ 0 };
+	session_analysis(s);
+	for (uint32_t f = 0; f < s->model.functions.len; f++)
+		if (has_samples(s, f))
+			*vec_push(out) = rank_of(s, &sort.by, f);
+	ranks_sort(out, sort.reverse);
+	vec_release(&items);
+}

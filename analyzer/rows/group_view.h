@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tables whose rows are the groups of an analysis that is not of functions: lines of
+ * source, addresses.
+ */
+#ifndef GROUP_VIEW_H
+#define GROUP_VIEW_H
+
+#include <stdbool.h>
+
+#include "model/analysis.h"
+#include "session/session.h"
+#include "base/strbuf.h"
+#include "tables/table.h"
+
+/* What the groups are.  GROUPS is what group_view_show was given. */
+struct group_kind {
+	const char *key;   /* JSON's name of the table */
+	const char *title; /* "Lines" */
+	/* what a row is called */
+	void (*name)(struct session *s, const void *groups, uint32_t group,
+		     struct strbuf *out);
+	/* further columns, for machines and for the whole of a row, and their cells */
+	void (*columns)(struct table *table);
+	void (*cells)(struct session *s, const void *groups, uint32_t group,
+		      struct table *table);
+	/* where a row is, to sort by; false: nowhere.  NULL: no row is anywhere */
+	bool (*address)(struct session *s, const void *groups, uint32_t group,
+			uint64_t *out);
+};
+
+/*
+ * Shows every group that has samples in SUMS, in the session's order, <Total> first.
+ * WHOLE: each row as a paragraph, with the further columns.  0 or a CMD_… code.
+ */
+int group_view_show(struct session *s, const struct group_kind *kind, const void *groups,
+		    const struct sums *sums, bool whole, struct strbuf *err);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A command of er_print: a constant in the file that does its work, with one line in the
+ * array of shell/command.c; help, completion, the parsing of arguments and the check of
+ * the manual all go by these.
+ */
+#ifndef CMD_H
+#define CMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/strbuf.h"
+#include "session/session.h"
+
+/* What a command gives back besides 0; its sentence is in ERR. */
+enum {
+	CMD_FAILED = -1, /* it cannot be done: exit status 1 */
+	CMD_USAGE = -2,  /* it was not understood: exit status 2 */
+};
+
+struct cmd {
+	const char *name;
+	/* one word an argument; in brackets: may be left out.  "" for none */
+	const char *args;
+	const char *help;
+	/* what the first argument may be, with blanks between; NULL: anything */
+	const char *values;
+	/* ARGV has ARGC words, as many as ARGS allows */
+	int (*run)(struct session *s, int argc, char **argv, struct strbuf *err);
+	/*
+	 * The commands that compare such rows; set if this one adds up both sides, and so
+	 * is refused unless compare is off
+	 */
+	const char *comparable;
+	bool alone;    /* works without an experiment */
+	bool setting;  /* changes but how views look: may stand in .er.rc */
+	bool verbatim; /* its argument is the rest of the line, with its quotes */
+};
+
+/* A whole number in words; false where it is none, or above INT_MAX. */
+bool command_number(const char *word, size_t *out);
+
+/* CMD_FAILED with "what: strerror" in ERR where ERROR is not 0, else 0. */
+int command_status(int error, const char *what, struct strbuf *err);
+
+#endif

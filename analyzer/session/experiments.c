@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "session/experiments.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session/cmd.h"
+#include "base/diag.h"
+#include "model/imported.h"
+#include "model/run.h"
+#include "base/xalloc.h"
+
+/* What is wrong with a recording is told before its numbers are. */
+static void warn_of(const struct session *s, size_t source)
+{
+	const struct experiment *exp = s->model.sources.data[source].exp;
+	struct run run;
+
+	run_read(&run, &s->model, source);
+	for (size_t i = 0; i < run.damages; i++)
+		diag_warn("%s: %s", exp->path, run.warnings.data[i]);
+	run_release(&run);
+}
+
+static int open_one(struct session *s, const char *path, uint32_t group,
+		    struct strbuf *err)
+{
+	char *imported;
+	int error = imported_find(path, &imported, err);
+
+	if (!error)
+		error = session_open(s, imported ? imported : path, group, err);
+	free(imported);
+	progress_end(&s->progress);
+	if (error)
+		return CMD_FAILED;
+	warn_of(s, s->model.sources.len - 1);
+	return 0;
+}
+
+static bool is_same(const struct source *a, const struct source *b)
+{
+	struct stat sa, sb;
+
+	return !stat(a->exp->path, &sa) && !stat(b->exp->path, &sb) &&
+	       sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+/* Whether one of those before SOURCE is the same. */
+static bool is_repeated(const struct model *model, size_t source)
+{
+	for (size_t i = 0; i < source; i++)
+		if (is_same(&model->sources.data[i], &model->sources.data[source]))
+			return true;
+	return false;
+}
+
+void experiments_warn_of_repeated(const struct session *s, size_t first)
+{
+	for (size_t i = first; i < s->model.sources.len; i++)
+		if (is_repeated(&s->model, i))
+			diag_warn("%s is open already: its samples count twice",
+				  s->model.sources.data[i].exp->path);
+}
+
+int experiments_open(struct session *s, const char *word, uint32_t group,
+		     struct strbuf *err)
+{
+	char *words, *save = NULL;
+	int status = 0;
+
+	if (!strchr(word, ',') || !access(word, F_OK))
+		return open_one(s, word, group, err);
+	words = xstrdup(word);
+	for (char *path = strtok_r(words, ",", &save); path && !status;
+	     path = strtok_r(NULL, ",", &save))
+		status = open_one(s, path, group, err);
+	free(words);
+	return status;
+}

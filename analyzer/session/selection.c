@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "session/selection.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static const enum filter_word words[SELECTS] = {
+	[SELECT_THREAD] = WORD_LWPID,
+	[SELECT_PROCESS] = WORD_PID,
+	[SELECT_CPU] = WORD_CPUID,
+	[SELECT_SAMPLE] = WORD_SAMPLE,
+};
+
+void selection_release(struct selection *selection)
+{
+	free(selection->expression);
+	for (int i = 0; i < SELECTS; i++)
+		free(selection->lists[i]);
+	*selection = (struct selection){ 0 };
+}
+
+void selection_set_expression(struct selection *selection, const char *text)
+{
+	free(selection->expression);
+	selection->expression = text ? xstrdup(text) : NULL;
+}
+
+static const char *skip_digits(const char *text)
+{
+	while (isdigit((unsigned char)*text))
+		text++;
+	return text;
+}
+
+/* "3-5" as "(PID>=3 && PID<=5)", "3" as "PID==3"; what follows, or NULL. */
+static const char *take_range(const char *at, const char *name, struct strbuf *out)
+{
+	const char *first = at, *second;
+
+	at = skip_digits(first);
+	if (at == first)
+		return NULL;
+	if (*at != '-') {
+		strbuf_addf(out, "%s==%.*s", name, (int)(at - first), first);
+		return at;
+	}
+	second = at + 1;
+	strbuf_addf(out, "(%s>=%.*s && ", name, (int)(at - first), first);
+	at = skip_digits(second);
+	if (at == second)
+		return NULL;
+	strbuf_addf(out, "%s<=%.*s)", name, (int)(at - second), second);
+	return at;
+}
+
+/* "1,3-5" as an expression on NAME; what follows, or NULL. */
+static const char *take_ranges(const char *at, const char *name, struct strbuf *out)
+{
+	at = take_range(at, name, out);
+	while (at && *at == ',') {
+		strbuf_addstr(out, " || ");
+		at = take_range(at + 1, name, out);
+	}
+	return at;
+}
+
+/* Ranges, with those of experiments and a colon before them where they are of these
+ * alone; what follows, or NULL. */
+static const char *take_part(const char *at, const char *name, struct strbuf *out)
+{
+	size_t len = strcspn(at, ":+");
+
+	if (at[len] != ':')
+		return take_ranges(at, name, out);
+	strbuf_addch(out, '(');
+	at = take_ranges(at, filter_names[WORD_EXPID].name, out);
+	if (!at || *at != ':')
+		return NULL;
+	strbuf_addstr(out, ") && (");
+	at = take_ranges(at + 1, name, out);
+	strbuf_addch(out, ')');
+	return at;
+}
+
+static bool take_list(const char *list, enum select_kind kind, struct strbuf *out)
+{
+	const char *name = filter_names[words[kind]].name;
+	const char *at = take_part(list, name, out);
+
+	while (at && *at == '+') {
+		strbuf_addstr(out, " || ");
+		at = take_part(at + 1, name, out);
+	}
+	return at && !*at;
+}
+
+int selection_set_list(struct selection *selection, enum select_kind kind,
+		       const char *list, struct strbuf *err)
+{
+	struct strbuf out = { 0 };
+	bool all = !strcmp(list, "all");
+
+	if (!all && !take_list(list, kind, &out)) {
+		strbuf_addf(err,
+			    "a list is of numbers and ranges, as in 1,3-5, or all; not "
+			    "'%s'",
+			    list);
+		strbuf_release(&out);
+		return -1;
+	}
+	strbuf_release(&out);
+	free(selection->lists[kind]);
+	selection->lists[kind] = all ? NULL : xstrdup(list);
+	return 0;
+}
+
+static void add_part(const char *part, struct strbuf *out)
+{
+	strbuf_addf(out, "%s(%s)", out->len ? " && " : "", part);
+}
+
+static void add_list(const struct selection *selection, enum select_kind kind,
+		     struct strbuf *out)
+{
+	struct strbuf part = { 0 };
+
+	if (take_list(selection->lists[kind], kind, &part))
+		add_part(part.data, out);
+	strbuf_release(&part);
+}
+
+void selection_compose(const struct selection *selection, struct strbuf *out)
+{
+	bool alone = true;
+
+	for (int i = 0; i < SELECTS; i++)
+		alone &= !selection->lists[i];
+	if (alone && selection->expression) {
+		strbuf_addstr(out, selection->expression);
+		return;
+	}
+	if (selection->expression)
+		add_part(selection->expression, out);
+	for (int i = 0; i < SELECTS; i++)
+		if (selection->lists[i])
+			add_list(selection, (enum select_kind)i, out);
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "session/session.h"
+
+#include <assert.h>
+#include <string.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "elf/debuginfod.h"
+#include "base/diag.h"
+#include "base/xalloc.h"
+
+static void tell_fetching(void *ctx, uint64_t bytes, uint64_t whole)
+{
+	progress_step(ctx, "fetching debug information", bytes,
+		      whole ? whole : UINT64_MAX);
+}
+
+void session_init(struct session *s)
+{
+	*s = (struct session){ .source_threshold = 75, .disasm_threshold = 75 };
+	model_init(&s->model);
+	progress_init(&s->progress);
+	s->model.progress = &s->progress;
+	s->model.search.online = debuginfod_connect(tell_fetching, &s->progress);
+	output_init(&s->out);
+}
+
+static void forget_analysis(struct session *s)
+{
+	if (s->analysed)
+		analysis_release(&s->analysis);
+	s->analysed = false;
+}
+
+static void forget_sites(struct session *s)
+{
+	if (s->sited)
+		sites_release(&s->sites);
+	s->sited = false;
+}
+
+void session_release(struct session *s)
+{
+	forget_analysis(s);
+	forget_sites(s);
+	source_paths_release(&s->paths);
+	vec_release(&s->metrics);
+	free(s->metrics_spec);
+	free(s->sort_spec);
+	vec_release(&s->fragment);
+	names_release(&s->names);
+	hidden_release(&s->hidden);
+	selection_release(&s->selection);
+	output_release(&s->out);
+	debuginfod_free(s->model.search.online);
+	model_release(&s->model);
+	vec_for_each(char *, dir, &s->symfs)
+		free(*dir);
+	vec_release(&s->symfs);
+}
+
+/* Better no lines than those of another build; each such file is reported once. */
+static void warn_of_unused(struct session *s)
+{
+	for (; s->stale_told < s->sites.objects.len; s->stale_told++) {
+		int error = s->sites.objects.data[s->stale_told].error;
+		const char *path = object_path(&s->model, (uint32_t)s->stale_told);
+
+		if (error == -ESTALE)
+			diag_warn("%s differs from the file that was recorded, and is "
+				  "not used",
+				  path);
+		else if (error == -EPROTO)
+			diag_warn("%s has debug information that crashes its reader, and "
+				  "no lines; please report it with that file",
+				  path);
+	}
+}
+
+const struct sites *session_sites(struct session *s)
+{
+	if (!s->sited) {
+		sites_build(&s->sites, &s->model);
+		progress_end(&s->progress);
+		warn_of_unused(s);
+		forget_analysis(s);
+	}
+	s->sited = true;
+	return &s->sites;
+}
+
+void session_frames(struct session *s, struct frame_map *out)
+{
+	if (s->no_inlines)
+		frame_map_functions(out, &s->model);
+	else
+		sites_functions(session_sites(s), &s->model, out);
+}
+
+/* The expression must stand alone, before lists are put beside it in parentheses. */
+static int parse_selection(const struct selection *selection, struct filter *out,
+			   struct strbuf *err)
+{
+	struct strbuf text = { 0 };
+	int error = 0;
+
+	*out = (struct filter){ 0 };
+	if (selection->expression)
+		error = filter_parse(selection->expression, out, err);
+	filter_release(out);
+	selection_compose(selection, &text);
+	if (!error && text.len)
+		error = filter_parse(text.data, out, err);
+	strbuf_release(&text);
+	return error;
+}
+
+int session_select(struct session *s, struct strbuf *err)
+{
+	struct frame_map frames;
+	struct filter filter;
+	int error = parse_selection(&s->selection, &filter, err);
+
+	if (error)
+		return error;
+	session_frames(s, &frames);
+	model_set_filter(&s->model, &filter, &frames);
+	frame_map_release(&frames);
+	forget_analysis(s);
+	return 0;
+}
+
+/* After a change of what there is to select from: what is selected was good before. */
+static void select_again(struct session *s)
+{
+	struct strbuf ignored = { 0 };
+
+	if (filter_is_set(&s->model.filter) && session_select(s, &ignored))
+		assert(!"a selection that was parsed before");
+	strbuf_release(&ignored);
+}
+
+int session_open(struct session *s, const char *path, uint32_t group, struct strbuf *err)
+{
+	int error = model_add(&s->model, path, err);
+
+	if (error)
+		return error;
+	s->model.sources.data[s->model.sources.len - 1].group = group;
+	forget_analysis(s);
+	forget_sites(s);
+	select_again(s);
+	session_set_metrics(s);
+	return 0;
+}
+
+/* Others than those to be closed, in a model of their own. */
+static int read_others(const struct session *s, size_t first, size_t count,
+		       struct model *out, struct strbuf *err)
+{
+	int error = 0;
+
+	model_init(out);
+	out->progress = s->model.progress;
+	out->any_size = s->model.any_size;
+	out->search = s->model.search;
+	for (size_t i = 0; i < s->model.sources.len && !error; i++) {
+		const struct source *source = &s->model.sources.data[i];
+
+		if (i >= first && i < first + count)
+			continue;
+		error = model_add(out, source->exp->path, err);
+		if (!error)
+			out->sources.data[out->sources.len - 1].group = source->group;
+	}
+	return error;
+}
+
+/* Groups count from 0, without gaps. */
+static void number_groups(struct model *model)
+{
+	uint32_t group = 0, before = 0;
+
+	for (size_t i = 0; i < model->sources.len; i++) {
+		struct source *source = &model->sources.data[i];
+
+		group += i && source->group != before;
+		before = source->group;
+		source->group = group;
+	}
+}
+
+int session_close(struct session *s, size_t first, size_t count, struct strbuf *err)
+{
+	bool filtered = filter_is_set(&s->model.filter);
+	struct model others;
+	int error = read_others(s, first, count, &others, err);
+
+	if (error) {
+		model_release(&others);
+		return error;
+	}
+	number_groups(&others);
+	forget_analysis(s);
+	forget_sites(s);
+	names_clear(&s->names);
+	hidden_carry(&s->hidden, &s->model, &others);
+	vec_clear(&s->fragment);
+	model_release(&s->model);
+	s->model = others;
+	s->stale_told = 0;
+	session_set_metrics(s);
+	return filtered ? session_select(s, err) : 0;
+}
+
+int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
+{
+	vec_for_each(char *, dir, &s->symfs)
+		free(*dir);
+	vec_clear(&s->symfs);
+	for (size_t len; *list; list += len + (list[len] == ':')) {
+		len = strcspn(list, ":");
+		if (len)
+			*vec_push(&s->symfs) = xstrndup(list, len);
+	}
+	*vec_push(&s->symfs) = NULL;
+	s->model.search.symfs = (const char *const *)s->symfs.data;
+	return s->model.sources.len ? session_close(s, 0, 0, err) : 0;
+}
+
+void session_set_metrics(struct session *s)
+{
+	struct strbuf ignored = { 0 };
+
+	if (!s->metrics_spec ||
+	    metric_list_parse(&s->model, s->metrics_spec, &s->metrics, &ignored))
+		metric_list_default(&s->model, &s->metrics);
+	s->sort_known = s->sort_spec &&
+			!sort_key_parse(&s->model, s->sort_spec, &s->sort, &ignored);
+	strbuf_release(&ignored);
+}
+
+void session_shown(struct session *s, struct frame_map *out)
+{
+	session_frames(s, out);
+	if (s->hidden.objects.len)
+		hidden_apply(&s->hidden, &s->model, out);
+}
+
+void session_shown_sites(struct session *s, struct sites *out)
+{
+	hidden_sites(&s->hidden, &s->model, session_sites(s), out);
+}
+
+void session_regroup(struct session *s)
+{
+	forget_analysis(s);
+}
+
+const struct analysis *session_analysis(struct session *s)
+{
+	struct frame_map map;
+
+	if (s->analysed)
+		return &s->analysis;
+	session_shown(s, &map);
+	analysis_build(&s->analysis, &s->model, &map);
+	frame_map_release(&map);
+	s->analysed = true;
+	return &s->analysis;
+}
+
+void session_analysis_apart(struct session *s, struct counterparts *parts,
+			    struct analysis *out)
+{
+	struct frame_map map;
+
+	session_shown(s, &map);
+	counterparts_functions(parts, &s->model);
+	counterparts_apply(parts, &map);
+	analysis_build_apart(out, &s->model, &map);
+	out->sums.machine = xcalloc(out->sums.groups + 1, sizeof(*out->sums.machine));
+	for (uint32_t row = 0; row < counterparts_rows(parts); row++)
+		out->sums.machine[row] = counterparts_is_machine(parts, &s->model, row);
+	frame_map_release(&map);
+}
+
+void session_set_inlines(struct session *s, bool on)
+{
+	s->no_inlines = !on;
+	forget_analysis(s);
+	select_again(s);
+}
+
+struct sort_key session_sort(const struct session *s)
+{
+	return s->sort_known ? s->sort : sort_key_default(&s->metrics);
+}
+
+const char *session_function(struct session *s, uint32_t function)
+{
+	return names_function(&s->names, &s->model, function);
+}
+
+static bool has_estimates(const struct table *table)
+{
+	vec_for_each(const struct column, column, &table->columns)
+		if (column_is_measured(column))
+			return true;
+	return false;
+}
+
+/* Numbers that are not of all samples say so. */
+static void note_filter(const struct session *s, struct table *table)
+{
+	if (!filter_is_set(&s->model.filter) || !has_estimates(table))
+		return;
+	strbuf_addstr(&table->note, table->note.len ? "; filter: " : "filter: ");
+	foreign_put(&table->note, foreign(s->model.filter.text));
+}
+
+/* One of the columns that are seen stands for all of its metric, or ratio. */
+static bool is_first_of_key(const struct table *table, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (table->columns.data[i].show &&
+		    column_is_measured(&table->columns.data[i]) &&
+		    foreign_same(table->columns.data[i].key,
+				 table->columns.data[index].key))
+			return false;
+	return true;
+}
+
+/* Numbers that were not counted all the time say so. */
+static void note_scaled(struct table *table)
+{
+	const char *before = table->note.len ? "; ~: " : "~: ";
+
+	for (size_t i = 0; i < table->columns.len; i++) {
+		const struct column *column = &table->columns.data[i];
+
+		if (!column_is_measured(column) || !column->show ||
+		    column->counted <= 0 || !is_first_of_key(table, i))
+			continue;
+		strbuf_addstr(&table->note, before);
+		foreign_put(&table->note, column->key);
+		strbuf_addf(&table->note, " was counted %.1f %% of the time and scaled",
+			    100 * column->counted);
+		before = ", ";
+	}
+}
+
+int session_show(struct session *s, struct table *table)
+{
+	int error;
+
+	note_filter(s, table);
+	note_scaled(table);
+	progress_end(&s->progress);
+	error = output_table(&s->out, &s->model, table);
+	table_release(table);
+	/* a pager has the terminal until it ends */
+	s->progress.watched &= !s->out.pager.file;
+	return error;
+}

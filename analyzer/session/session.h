@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One run of er_print: the experiments, what was set by commands so far, and where
+ * answers go.  Each command works on it and leaves it as the next one is to find it.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/analysis.h"
+#include "compare/counterparts.h"
+#include "model/hidden.h"
+#include "tables/metric_spec.h"
+#include "model/model.h"
+#include "model/names.h"
+#include "render/output.h"
+#include "base/progress.h"
+#include "model/sites.h"
+#include "model/source_text.h"
+#include "session/selection.h"
+#include "base/strbuf.h"
+#include "tables/table.h"
+#include "base/vec.h"
+
+enum compare_mode {
+	COMPARE_OFF,
+	COMPARE_ON,
+	COMPARE_DELTA,
+	COMPARE_RATIO,
+	COMPARE_MODES
+};
+
+/* Functions that follow one another in a stack, see callers_build_fragment. */
+struct fragment {
+	uint32_t *data;
+	size_t len, cap;
+};
+
+struct session {
+	struct model model;
+	struct progress progress; /* the model's */
+	struct metric_list metrics;
+	struct sort_key sort;
+	/* as the user said them, for experiments that come later; NULL: not at all, which
+	 * sorts by the first metric that is seen */
+	char *metrics_spec, *sort_spec;
+	bool sort_known;
+	size_t limit; /* rows; 0: all */
+	struct names names;
+	struct hidden hidden;
+	struct selection selection; /* what the model's filter is made of */
+	bool interval;              /* metrics are shown with their 95 % interval */
+	enum compare_mode compare;
+	bool compare_due; /* requested, and no view has compared since */
+	bool fail_given;  /* an increase above fail_above sets the exit status */
+	double fail_above, worst_increase; /* percent of the base's whole */
+	struct fragment fragment;          /* what csingle and its like show */
+	struct output out;
+	bool quit;
+	unsigned script_depth; /* scripts that run one another */
+
+	struct analysis analysis; /* through session_analysis */
+	bool analysed;
+	bool no_inlines; /* inlined functions are part of those that the linker knows */
+	struct sites sites; /* through session_sites */
+	bool sited;
+	size_t stale_told; /* objects below it: that their file has changed was said */
+	struct source_paths paths;
+	VEC(char *) symfs; /* directories, and NULL; the model borrows them */
+	unsigned source_threshold, disasm_threshold; /* percent of the most */
+};
+
+/* No experiments yet: what they are and what depends on them comes by session_open. */
+void session_init(struct session *s);
+void session_release(struct session *s);
+
+/* Adds an experiment to a group, from 0.  0 or a negative code with a sentence in ERR. */
+int session_open(struct session *s, const char *path, uint32_t group, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
+ * Ends with the experiments whose indices are in [FIRST, FIRST + COUNT); what was set
+ * stays, but what speaks of functions ends.  The others are read anew: 0, or a negative
+ * code with a sentence in ERR, and the session as it was.
+ */
+int session_close(struct session *s, size_t first, size_t count, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
+ * Looks for objects' files below these directories, separated by colons, from now on, and
+ * rereads the experiments.  Errors as above.
+ */
+int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* Metrics and order as the user said; what the experiments have not is as at the start.
+ */
+void session_set_metrics(struct session *s);
+
+/* Built when it is first asked for; good as long as the session's experiments. */
+const struct analysis *session_analysis(struct session *s);
+
+/*
+ * The same with separate sources (see tree_build_apart); functions that correspond are
+ * one group, their row in PARTS.  PARTS and OUT are the caller's to release.
+ */
+void session_analysis_apart(struct session *s, struct counterparts *parts,
+			    struct analysis *out);
+
+/* After a change of what is hidden: ends what session_analysis gave. */
+void session_regroup(struct session *s);
+
+/* What functions frames are, whatever is hidden.  OUT is the caller's to release. */
+void session_frames(struct session *s, struct frame_map *out);
+
+/* What they are shown as: those of hidden objects as what stands for them. */
+void session_shown(struct session *s, struct frame_map *out);
+
+/* The same of lines.  The caller releases OUT. */
+void session_shown_sites(struct session *s, struct sites *out);
+
+/* Whether inlined functions are functions; ends what session_analysis gave. */
+void session_set_inlines(struct session *s, bool on);
+
+/*
+ * Lines of the source, looked up when they are first asked for; good as long.  May add
+ * functions to the model, and so ends what session_analysis gave.
+ */
+const struct sites *session_sites(struct session *s);
+/*
+ * Makes the model count what the selection says.  0, or a negative code with a sentence
+ * in ERR, and all counts as before.
+ */
+int session_select(struct session *s, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* What sorts the tables now. */
+struct sort_key session_sort(const struct session *s);
+
+/* A function as the user wants to see it; good until `name` changes. */
+const char *session_function(struct session *s, uint32_t function);
+
+/* Hands a view's answer to the output, and empties TABLE.  0 or a negative errno. */
+int session_show(struct session *s, struct table *table);
+
+#endif
