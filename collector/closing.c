@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "adapt/fp_trial.h"
 #include "collector/rates.h"
+#include "recording/left_out.h"
 #include "base/strbuf.h"
 #include "output/note.h"
 
@@ -230,28 +231,13 @@ static void note_go(const struct closing *c)
 	strbuf_release(&text);
 }
 
-/* A target may repeat without end what we would have to keep. */
 static void warn_left_out(struct exp_log *log)
 {
 	struct strbuf text = { 0 };
 
-	if (log->left_out_counts) {
-		strbuf_addf(
-			&text,
-			"processes that ended without a sample had more than %d names: "
-			"what %" PRIu64 " of their counts hold is shown under the "
-			"program's own name",
-			TALLY_NAMES_MAX, log->left_out_counts);
-		warn(log, &text);
-	}
-	if (log->left_out_mappings) {
-		strbuf_addf(&text,
-			    "%" PRIu64
-			    " executable mappings of processes that had made %d "
-			    "already were left out: code in them is [unknown]",
-			    log->left_out_mappings, SPACE_MAX);
-		warn(log, &text);
-	}
+	for (size_t kind = 0; kind < EXP_LEFT_KINDS; kind++)
+		if (left_out_say(log, kind, &text))
+			warn(log, &text);
 }
 
 static void warn_bad(struct exp_log *log, uint64_t bad)

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "collector/rates.h"
+#include "recording/left_out.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -190,8 +191,7 @@ static void fill_totals(const struct closing *c)
 	log->unthrottled = rec->unthrottled;
 	log->processes = rec->tasks.processes_seen;
 	log->threads = rec->tasks.threads_seen;
-	log->left_out_counts = rec->tally.left_out;
-	log->left_out_mappings = rec->left_out_mappings;
+	left_out_fill(rec, log);
 	log->duration_ns = c->now - rec->start_ns;
 	memcpy(log->stack_ends, rec->stack.ends, sizeof(log->stack_ends));
 	log->completed_stacks = rec->stack.joined;

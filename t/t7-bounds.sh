@@ -58,9 +58,21 @@ test_expect_success 'what was sampled has a name of then, and is one thread' '
 test_expect_success 'mappings at ever new addresses are counted beyond a bound' '
 	collect -o maps.er flood maps 600000 2>err && cat err &&
 	lost=$(of_log maps.er "d[\"totals\"][\"lost\"]") && if [ "$lost" -lt 530000 ]; then
-		test_grep "executable mappings of processes that had made 65536" err &&
+		test_grep "executable mappings were left out" err &&
 		er_print -header maps.er >got && test_grep "were left out" got &&
 		test "$(of_log maps.er "d[\"left_out\"][\"mappings\"]")" -gt 0
+	fi
+'
+
+test_expect_success 'so are files that are mapped' '
+	collect -o files.er flood files 270000 2>err && cat err &&
+	lost=$(of_log files.er "d[\"totals\"][\"lost\"]") && if [ "$lost" -lt 130000 ]; then
+		test_grep "mappings of files were left out, beyond the first 131072" err &&
+		test "$(of_log files.er "d[\"left_out\"][\"modules\"]")" -gt 0 &&
+		er_print -statistics files.er >got &&
+		test_grep "^Left out: mappings of files" got &&
+		er_print -json -statistics files.er >files.json &&
+		holds files.json "e[\"left_out\"][\"modules\"] > 0"
 	fi
 '
 

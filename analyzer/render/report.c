@@ -79,6 +79,15 @@ static json_object *events_of(const struct source *source)
 	return array;
 }
 
+static json_object *left_out_of(const struct exp_log *log)
+{
+	json_object *o = json_object_new_object();
+
+	for (int i = 0; i < EXP_LEFT_KINDS; i++)
+		put(o, exp_left_out_names[i], number(log->left_out[i]));
+	return o;
+}
+
 static json_object *collector_of(const struct exp_log *log)
 {
 	json_object *o = json_object_new_object();
@@ -152,6 +161,7 @@ static json_object *experiment_of(const struct model *model, size_t source)
 	put(o, "scope", json_text(log->scope));
 	put(o, "stack_ends", stack_ends_of(log));
 	put(o, "completed_stacks", number(log->completed_stacks));
+	put(o, "left_out", left_out_of(log));
 	put(o, "collector", collector_of(log));
 	put(o, "events", events_of(&model->sources.data[source]));
 	put(o, "errors", texts(run.errors.data, run.errors.len));

@@ -97,6 +97,22 @@ static void add_events(struct table *table, size_t n, const struct model *model,
 	}
 }
 
+static void add_left_out(struct table *table, size_t n, const struct exp_log *log)
+{
+	static const char *const words[EXP_LEFT_KINDS] = {
+		[EXP_LEFT_COUNTS] = "Left out: counts without a sample",
+		[EXP_LEFT_MAPPINGS] = "Left out: mappings",
+		[EXP_LEFT_PROCESSES] = "Left out: mappings of whole processes",
+		[EXP_LEFT_MODULES] = "Left out: mappings of files",
+		[EXP_LEFT_KERNEL] = "Left out: areas of kernel code",
+	};
+
+	for (int i = 0; i < EXP_LEFT_KINDS; i++)
+		if (log->left_out[i])
+			fields_add(table, n, words[i], "%llu",
+				   (unsigned long long)log->left_out[i]);
+}
+
 static void add_collector(struct table *table, size_t n, const struct run *run)
 {
 	const struct exp_log *log = &run->exp->log;
@@ -126,6 +142,7 @@ static int show_statistics(struct session *s, size_t source)
 	add_samples(&table, source + 1, &run);
 	add_stack_ends(&table, source + 1, &run);
 	add_events(&table, source + 1, &s->model, &s->model.sources.data[source]);
+	add_left_out(&table, source + 1, &run.exp->log);
 	add_collector(&table, source + 1, &run);
 	error = session_show(s, &table);
 	free(title);

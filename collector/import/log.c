@@ -8,6 +8,7 @@
 #include "events/event.h"
 #include "import/name.h"
 #include "import/notes.h"
+#include "recording/left_out.h"
 #include "base/xalloc.h"
 
 static char *text_or(const char *text, const char *otherwise)
@@ -88,6 +89,7 @@ static void fill_run(struct exp_log *log, const struct recording *rec)
 	log->processes = rec->tasks.processes_seen;
 	log->threads = rec->tasks.threads_seen;
 	memcpy(log->stack_ends, rec->stack.ends, sizeof(log->stack_ends));
+	left_out_fill(rec, log);
 	log->complete = true;
 }
 
@@ -158,6 +160,17 @@ static void warn_samples(struct exp_log *log, const struct import *imp)
 		exp_log_note(log, "warning", "there are no samples in it");
 }
 
+static void warn_left_out(struct exp_log *log)
+{
+	for (size_t kind = 0; kind < EXP_LEFT_KINDS; kind++) {
+		struct strbuf text = { 0 };
+
+		if (left_out_say(log, kind, &text))
+			exp_log_note(log, "warning", strbuf_str(&text));
+		strbuf_release(&text);
+	}
+}
+
 void import_log_fill(struct exp_log *log, const struct import *imp, const char *path,
 		     const char *comment)
 {
@@ -178,9 +191,7 @@ void import_log_fill(struct exp_log *log, const struct import *imp, const char *
 	warn_count(log, imp->rec->bad, "records could not be understood");
 	warn_count(log, imp->unknown,
 		   "samples are of an event that the file does not tell");
-	warn_count(log, imp->rec->tasks.bare,
-		   "processes are without the mappings of those that forked them: there "
-		   "are too many");
+	warn_left_out(log);
 	warn_count(log, imp->queue.late, "records came out of their order in time");
 	warn_count(
 		log, file->left_out,

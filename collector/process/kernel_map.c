@@ -132,7 +132,7 @@ static bool runs_here(const struct module_table *modules, uint64_t text,
 	       build_id_same(running.hex, build_id->hex);
 }
 
-void kernel_map_add(struct kernel_map *k, struct module_table *modules, const char *name,
+bool kernel_map_add(struct kernel_map *k, struct module_table *modules, const char *name,
 		    uint64_t start, uint64_t len, uint64_t text,
 		    const struct build_id *build_id)
 {
@@ -144,18 +144,24 @@ void kernel_map_add(struct kernel_map *k, struct module_table *modules, const ch
 		.path = is_core ? xstrdup("[kernel]") : module_name(name),
 		.build_id = *build_id,
 	};
+	uint32_t module;
 
 	if (is_core && modules->elsewhere)
 		modules->kernel_here = runs_here(modules, text, build_id);
+	module = k->areas.v.len < SPACE_MAX ? module_table_add(modules, &m)
+					    : MODULE_NO_ID;
+	free(m.path);
+	if (module == MODULE_NO_ID)
+		return false;
 	space_add(&k->areas,
 		  &(struct mapping){
 			  .start = start,
 			  .end = end,
 			  .offset = is_core && text ? start - text : 0,
-			  .module = module_table_add(modules, &m),
+			  .module = module,
 		  },
 		  k->areas.generation + 1);
-	free(m.path);
+	return true;
 }
 
 void kernel_map_release(struct kernel_map *k)

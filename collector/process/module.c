@@ -51,6 +51,17 @@ static bool is_told_by_file(const struct module *m)
 	return m->kind == EXP_KIND_FILE && !m->build_id.hex[0] && m->file.inode;
 }
 
+static bool is_full(const struct module_table *t)
+{
+	return t->v.len >= MODULES_MAX || t->paths >= MODULE_PATHS_MAX;
+}
+
+/* A number for TEXT; STRTAB_NONE, which no module has: it is new, and too much. */
+static uint64_t number_of(struct module_table *t, const char *text)
+{
+	return is_full(t) ? strtab_find(&t->texts, text) : strtab_intern(&t->texts, text);
+}
+
 /* The text that, with path and kind, distinguishes M. */
 static uint64_t mark_of(struct module_table *t, const struct module *m)
 {
@@ -58,10 +69,10 @@ static uint64_t mark_of(struct module_table *t, const struct module *m)
 	uint64_t mark;
 
 	if (!is_told_by_file(m))
-		return strtab_intern(&t->texts, m->build_id.hex);
+		return number_of(t, m->build_id.hex);
 	text = xasprintf("%" PRIu32 ":%" PRIu32 " %" PRIu64, m->file.major, m->file.minor,
 			 m->file.inode);
-	mark = strtab_intern(&t->texts, text);
+	mark = number_of(t, text);
 	free(text);
 	return mark;
 }
@@ -73,11 +84,13 @@ static uint64_t mark_of(struct module_table *t, const struct module *m)
 static uint32_t find_module(struct module_table *t, const struct module *m,
 			    const char *path, uint32_t next)
 {
-	uint64_t name = (uint64_t)strtab_intern(&t->texts, path) << 32;
+	uint64_t name = number_of(t, path) << 32;
 	uint32_t index = idmap_get(&t->ids, name | mark_of(t, m), m->kind), bare;
 
 	if (index != IDMAP_NONE)
 		return index;
+	if (is_full(t))
+		return MODULE_NO_ID;
 	index = next;
 	if (is_told_by_file(m)) {
 		bare = idmap_intern(&t->ids, name, m->kind, next);
@@ -114,10 +127,12 @@ uint32_t module_table_add(struct module_table *t, const struct module *new_modul
 
 	index = find_module(t, new_module, path, next);
 	if (index != next) {
-		move_module(t, &t->v.data[index], new_module);
+		if (index != MODULE_NO_ID)
+			move_module(t, &t->v.data[index], new_module);
 		free(path);
 		return index;
 	}
+	t->paths += strlen(path);
 	m = vec_push(&t->v);
 	*m = *new_module;
 	m->path = path;

@@ -60,9 +60,27 @@ static void renumber(struct tasks *t, struct idmap *map, uint32_t number, uint32
 
 static void drop_mappings(struct tasks *t, struct process *p)
 {
-	t->copied -= p->copied;
-	p->copied = 0;
+	t->mapped -= p->space.v.len;
 	space_release(&p->space);
+}
+
+void tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t end)
+{
+	t->mapped -= p->space.v.len;
+	space_cut(&p->space, start, end, tasks_generation(t));
+	t->mapped += p->space.v.len;
+}
+
+bool tasks_map(struct tasks *t, struct process *p, const struct mapping *m)
+{
+	if (p->space.v.len >= SPACE_MAX || t->mapped >= TASKS_MAPPED_MAX) {
+		tasks_cut(t, p, m->start, m->end);
+		return false;
+	}
+	t->mapped -= p->space.v.len;
+	space_add(&p->space, m, tasks_generation(t));
+	t->mapped += p->space.v.len;
+	return true;
 }
 
 /* ---- names ---- */
@@ -244,13 +262,12 @@ struct thread *tasks_find_thread(const struct tasks *t, uint32_t tid)
 
 static void copy_mappings(struct tasks *t, struct process *p, const struct process *from)
 {
-	if (from->space.v.len > TASKS_COPIED_MAX - t->copied) {
+	if (from->space.v.len + t->mapped > TASKS_MAPPED_MAX) {
 		t->bare++;
 		return;
 	}
 	space_copy(&p->space, &from->space);
-	p->copied = (uint32_t)from->space.v.len;
-	t->copied += p->copied;
+	t->mapped += p->space.v.len;
 }
 
 /*

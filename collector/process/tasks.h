@@ -28,10 +28,11 @@ struct upper; /* what lies beyond copies of a thread's stack: collector/stack/up
 
 #define TASK_NO_ID UINT32_MAX
 
-/* The most mappings that forks may copy, 64 MiB: a record of 56 bytes copies a whole
- * space.
+/*
+ * The most mappings of all living processes together, 64 MiB.  A fork, a record of 56
+ * bytes, copies a whole space.
  */
-enum { TASKS_COPIED_MAX = 1 << 21 };
+enum { TASKS_MAPPED_MAX = 1 << 21 };
 
 /* A name that becomes a string of the experiment on demand. */
 struct task_name {
@@ -45,12 +46,11 @@ struct process {
 	uint32_t parent_row; /* in that case: in the experiment, + 1; 0: none */
 	uint32_t first_child, previous, next; /* index + 1; of the same parent */
 	struct task_name name;
-	uint32_t id;     /* in the experiment, or TASK_NO_ID */
-	uint32_t live;   /* threads */
-	uint32_t slots;  /* of threads, including ended ones, that refer to it */
-	uint32_t holds;  /* see tasks_hold */
-	uint32_t copied; /* mappings that it has from the one that forked it */
-	bool bare;       /* it executes a program of which nothing was mapped yet */
+	uint32_t id;    /* in the experiment, or TASK_NO_ID */
+	uint32_t live;  /* threads */
+	uint32_t slots; /* of threads, including ended ones, that refer to it */
+	uint32_t holds; /* see tasks_hold */
+	bool bare;      /* it executes a program of which nothing was mapped yet */
 	uint64_t start_ns;
 	struct space space; /* empty once no thread lives */
 };
@@ -86,8 +86,8 @@ struct tasks {
 	} sampled;
 	uint32_t ids, thread_ids; /* rows in the experiment */
 	uint64_t processes_seen, threads_seen;
-	size_t copied; /* mappings, of all that live: up to TASKS_COPIED_MAX */
-	uint64_t bare; /* processes that got none, there being too many */
+	size_t mapped; /* mappings, of all that live */
+	uint64_t bare; /* processes that got none of those that forked them */
 	uint32_t last_generation;
 };
 
@@ -115,6 +115,15 @@ struct thread *tasks_find_thread(const struct tasks *t, uint32_t tid);
 /* PID appeared as a copy of PPID; equal ones mean a new thread TID. */
 void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 		uint64_t time_ns);
+
+/*
+ * P maps M; older mappings give way where it lies.  False: it has SPACE_MAX, or all
+ * processes TASKS_MAPPED_MAX, and M is not known then.
+ */
+bool tasks_map(struct tasks *t, struct process *p, const struct mapping *m);
+
+/* What P has from START to END is not known any more. */
+void tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t end);
 
 /* PID has none of the mappings that it had. */
 void tasks_unmap(struct tasks *t, uint32_t pid);

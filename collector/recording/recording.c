@@ -284,23 +284,22 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 		.start = map->start,
 		.end = map->start + map->len,
 	};
+	struct mapping mapping = {
+		.start = m.start,
+		.end = m.end,
+		.offset = offset_of(m.kind, map),
+	};
 
-	m.offset = offset_of(m.kind, map);
+	m.offset = mapping.offset;
 	process->bare = false;
-	if (process->space.v.len >= SPACE_MAX) {
-		rec->left_out_mappings++;
-		space_cut(&process->space, m.start, m.end, tasks_generation(&rec->tasks));
-		return;
-	}
 	take_build_id(&m, map);
-	space_add(&process->space,
-		  &(struct mapping){
-			  .start = m.start,
-			  .end = m.end,
-			  .offset = m.offset,
-			  .module = module_table_add(&rec->modules, &m),
-		  },
-		  tasks_generation(&rec->tasks));
+	mapping.module = module_table_add(&rec->modules, &m);
+	if (mapping.module == MODULE_NO_ID) {
+		rec->left_out[EXP_LEFT_MODULES]++;
+		tasks_cut(&rec->tasks, process, m.start, m.end);
+	} else if (!tasks_map(&rec->tasks, process, &mapping)) {
+		rec->left_out[EXP_LEFT_MAPPINGS]++;
+	}
 }
 
 /* Only the program that recorded tells of these; the running kernel is read of /proc. */
@@ -309,8 +308,9 @@ static void add_kernel_mapping(struct recording *rec, const struct record_mmap *
 	struct module m = { 0 };
 
 	take_build_id(&m, map);
-	kernel_map_add(&rec->kernel, &rec->modules, map->path, map->start, map->len,
-		       map->pgoff, &m.build_id);
+	if (!kernel_map_add(&rec->kernel, &rec->modules, map->path, map->start, map->len,
+			    map->pgoff, &m.build_id))
+		rec->left_out[EXP_LEFT_KERNEL]++;
 }
 
 static void take_mmap(struct recording *rec, const struct record *r)
@@ -350,9 +350,10 @@ static void take_ksymbol(struct recording *rec, const struct record *r)
 {
 	const struct record_ksymbol *k = &r->ksymbol;
 
-	if (!k->gone && k->len)
-		kernel_map_add(&rec->kernel, &rec->modules, k->name, k->start, k->len, 0,
-			       &(struct build_id){ { 0 } });
+	if (!k->gone && k->len &&
+	    !kernel_map_add(&rec->kernel, &rec->modules, k->name, k->start, k->len, 0,
+			    &(struct build_id){ { 0 } }))
+		rec->left_out[EXP_LEFT_KERNEL]++;
 }
 
 static void take_exit(struct recording *rec, const struct record *r)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "recording/details.h"
+#include "experiment/log.h"
 #include "experiment/write.h"
 #include "sample/group_counts.h"
 #include "process/guarded.h"
@@ -55,8 +56,8 @@ struct recording {
 	struct stagger_book stagger;
 	struct details details;
 	uint64_t samples, lost, throttled, unthrottled, bad;
-	uint64_t left_out_mappings; /* processes that reached SPACE_MAX */
-	uint64_t last_ns;           /* of the newest record */
+	uint64_t left_out[EXP_LEFT_KINDS]; /* of mappings, modules and kernel areas */
+	uint64_t last_ns;                  /* of the newest record */
 };
 
 /* What a recording starts with; pointers are borrowed and outlive it. */

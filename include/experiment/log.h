@@ -32,6 +32,19 @@ struct exp_note {
 	char *text;
 };
 
+/* What there was too much of, see the manual page: numbers of places in the log. */
+enum exp_left_out {
+	EXP_LEFT_COUNTS,
+	EXP_LEFT_MAPPINGS,
+	EXP_LEFT_PROCESSES,
+	EXP_LEFT_MODULES,
+	EXP_LEFT_KERNEL,
+	EXP_LEFT_KINDS,
+};
+
+/* "mappings" */
+extern const char *const exp_left_out_names[EXP_LEFT_KINDS];
+
 struct exp_log {
 	bool complete;
 	char *version; /* of collect */
@@ -49,8 +62,7 @@ struct exp_log {
 	char *comment, *stack, *scope;
 	VEC(struct exp_event) events;
 	uint64_t samples, lost, throttled, unthrottled, processes, threads;
-	/* see the manual page: what there was too much of */
-	uint64_t left_out_counts, left_out_mappings;
+	uint64_t left_out[EXP_LEFT_KINDS];
 	uint64_t stack_ends[EXP_ENDS];
 	uint64_t completed_stacks; /* with what was read beyond the kernel's copies */
 	uint64_t collector_cpu_ns, collector_max_rss_kb;

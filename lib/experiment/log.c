@@ -41,8 +41,17 @@ static const struct exp_log_field log_rows[] = {
 	{ "totals", "completed_stacks", U64, LOG(completed_stacks), true },
 	{ "totals", "processes", U64, LOG(processes), true },
 	{ "totals", "threads", U64, LOG(threads), true },
-	{ "left_out", "counts", U64, LOG(left_out_counts), true },
-	{ "left_out", "mappings", U64, LOG(left_out_mappings), true },
+	{ "left_out", "counts", U64, LOG(left_out[EXP_LEFT_COUNTS]), true },
+	{ "left_out", "mappings", U64, LOG(left_out[EXP_LEFT_MAPPINGS]), true },
+	{ "left_out", "processes", U64, LOG(left_out[EXP_LEFT_PROCESSES]), true },
+	{ "left_out", "modules", U64, LOG(left_out[EXP_LEFT_MODULES]), true },
+	{ "left_out", "kernel_areas", U64, LOG(left_out[EXP_LEFT_KERNEL]), true },
+};
+
+const char *const exp_left_out_names[EXP_LEFT_KINDS] = {
+	[EXP_LEFT_COUNTS] = "counts",       [EXP_LEFT_MAPPINGS] = "mappings",
+	[EXP_LEFT_PROCESSES] = "processes", [EXP_LEFT_MODULES] = "modules",
+	[EXP_LEFT_KERNEL] = "kernel_areas",
 };
 
 #define EVENT(member) offsetof(struct exp_event, member)

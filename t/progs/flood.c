@@ -3,9 +3,10 @@
  * flood WHAT COUNT: makes the kernel write COUNT records of one kind, as fast as it can.
  * WHAT is names (a thread gets new names), forks (children that end at once, each under a
  * name of its own), line (each child forks the next one and ends before it), threads,
- * execs (of this program), or maps (executable pages at ever new addresses, one at a
- * time).  Prints "total NANOSECONDS", its CPU time and that of its children.
+ * execs (of this program), maps (executable pages at ever new addresses, one at a time),
+ * or files (each mapped to be executed, under a name of its own).  Prints "total NANOSECONDS", its CPU time and that of its children.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,12 +118,32 @@ static void maps(unsigned long count)
 	}
 }
 
+static void files(unsigned long count)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (unsigned long i = 0; i < count; i++) {
+		char name[32];
+		void *at;
+		int fd;
+
+		snprintf(name, sizeof(name), "file.%lu", i);
+		fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		if (fd < 0 || ftruncate(fd, (off_t)page))
+			abort();
+		at = mmap(NULL, page, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+		if (at == MAP_FAILED || munmap(at, page) || unlink(name) || close(fd))
+			abort();
+	}
+}
+
 static const struct {
 	const char *name;
 	void (*run)(unsigned long count);
 } floods[] = {
 	{ "names", names },     { "forks", forks }, { "line", line },
 	{ "threads", threads }, { "execs", execs }, { "maps", maps },
+	{ "files", files },
 };
 
 static unsigned long long used_ns(int who)
@@ -144,7 +165,7 @@ int main(int argc, char **argv)
 		i++;
 	if (i == count) {
 		fprintf(stderr,
-			"usage: flood names|forks|line|threads|execs|maps COUNT\n");
+			"usage: flood names|forks|line|threads|execs|maps|files COUNT\n");
 		return 2;
 	}
 	floods[i].run(strtoul(argv[2], NULL, 10));

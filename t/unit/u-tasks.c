@@ -17,6 +17,7 @@ struct world {
 	struct intern in;
 	struct tasks tasks;
 	struct experiment *exp; /* after world_read */
+	unsigned refused;       /* mappings */
 };
 
 static void world_open(struct world *w)
@@ -60,9 +61,9 @@ static uint32_t hit(struct world *w, uint32_t pid, uint32_t tid)
 
 static void map(struct world *w, uint32_t pid, uint64_t start, uint32_t module)
 {
-	space_add(&tasks_process(&w->tasks, pid)->space,
-		  &(struct mapping){ start, start + 0x1000, 0, module },
-		  tasks_generation(&w->tasks));
+	if (!tasks_map(&w->tasks, tasks_process(&w->tasks, pid),
+		       &(struct mapping){ start, start + 0x1000, 0, module }))
+		w->refused++;
 }
 
 static uint32_t module_at(struct world *w, uint32_t pid, uint64_t address)
@@ -464,7 +465,7 @@ static void test_long_line(void)
 /* Records of forks are small, what they copy is not: there is an end to it. */
 static void test_many_forks(void)
 {
-	enum { EACH = 1 << 14, ROOM = TASKS_COPIED_MAX / EACH };
+	enum { EACH = 1 << 14, ROOM = TASKS_MAPPED_MAX / EACH - 1 };
 	struct world w;
 
 	world_open(&w);
@@ -472,12 +473,17 @@ static void test_many_forks(void)
 		map(&w, 1, 0x1000 * (i + 1), i);
 	for (uint32_t pid = 2; pid < 2 + ROOM + 5; pid++)
 		tasks_fork(&w.tasks, pid, 1, pid, 0);
-	ok(w.tasks.bare == 5 && w.tasks.copied == TASKS_COPIED_MAX, "the last have none");
+	ok(w.tasks.bare == 5 && w.tasks.mapped == TASKS_MAPPED_MAX, "the last have none");
 	ok(tasks_process(&w.tasks, 2)->space.v.len == EACH, "the first have them");
+	map(&w, 5, 0x3000, 77);
+	ok(w.refused == 1 && !module_at(&w, 5, 0x3000) && module_at(&w, 5, 0x2000),
+	   "nor is one more mapped, but what it covers is gone");
+	map(&w, 5, 0x3000, 77);
+	ok(w.refused == 1 && module_at(&w, 5, 0x3000) == 77, "which makes room for one");
 	tasks_exit(&w.tasks, 2);
 	tasks_exec(&w.tasks, 3, "other", 1);
 	tasks_unmap(&w.tasks, 4);
-	ok(w.tasks.copied == TASKS_COPIED_MAX - 3 * EACH,
+	ok(w.tasks.mapped == TASKS_MAPPED_MAX - 3 * EACH,
 	   "an end, another program: room again");
 	tasks_fork(&w.tasks, 9999, 1, 9999, 2);
 	ok(tasks_process(&w.tasks, 9999)->space.v.len == EACH, "which the next one has");

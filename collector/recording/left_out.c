@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording/left_out.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void left_out_fill(const struct recording *rec, struct exp_log *log)
+{
+	memcpy(log->left_out, rec->left_out, sizeof(log->left_out));
+	log->left_out[EXP_LEFT_COUNTS] = rec->tally.left_out;
+	log->left_out[EXP_LEFT_PROCESSES] = rec->tasks.bare;
+}
+
+/* A count, BEYOND, BOUND and EFFECT make a sentence. */
+static const struct {
+	const char *beyond;
+	unsigned bound;
+	const char *effect;
+} kinds[EXP_LEFT_KINDS] = {
+	[EXP_LEFT_COUNTS] = { "counts of processes that ended without a sample, under "
+			      "more than",
+			      TALLY_NAMES_MAX,
+			      "names, are shown under the program's own name" },
+	[EXP_LEFT_MAPPINGS] = { "executable mappings were left out, of processes that "
+				"had "
+				"made 65536 already or beyond",
+				TASKS_MAPPED_MAX,
+				"of all processes: code in them is [unknown]" },
+	[EXP_LEFT_PROCESSES] = { "processes lack the mappings of those that forked them, "
+				 "beyond",
+				 TASKS_MAPPED_MAX,
+				 "of all processes: code in them is [unknown]" },
+	[EXP_LEFT_MODULES] = { "mappings of files were left out, beyond the first",
+			       MODULES_MAX, "files: code in them is [unknown]" },
+	[EXP_LEFT_KERNEL] = { "areas of kernel code were left out, beyond the first",
+			      SPACE_MAX, "areas: code in them has no name" },
+};
+
+bool left_out_say(const struct exp_log *log, size_t kind, struct strbuf *out)
+{
+	if (!log->left_out[kind])
+		return false;
+	strbuf_addf(out, "%" PRIu64 " %s %u %s", log->left_out[kind], kinds[kind].beyond,
+		    kinds[kind].bound, kinds[kind].effect);
+	return true;
+}
