@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Views of places: who ran, where and when, with exclusive metrics.  They differ in what
+ * a place is.  A source's sums are by thread, CPU or second; ROW is one of these, and
+ * becomes a place, which is what the table has a line for.
+ */
+#ifndef VIEWS_PLACE_H
+#define VIEWS_PLACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rows/compare_table.h"
+#include "rows/view.h"
+
+struct place {
+	uint32_t source, row;
+};
+
+struct place_kind {
+	const char *key, *title;
+	bool in_order; /* of their numbers, whatever sorts other tables */
+	const struct value *(*sums)(const struct totals *totals, size_t *rows);
+	/* the place that ROW belongs to, as the row that stands for it */
+	struct place (*place_of)(const struct model *model, struct place row);
+	void (*add_columns)(struct table *table);
+	void (*add_cells)(const struct model *model, struct place place,
+			  struct table *table);
+	/* places that correspond on two sides have the same; NULL: only a place itself */
+	void (*put_identity)(const struct model *model, struct place place,
+			     struct strbuf *out);
+	const struct compare_view *compared;
+};
+
+/* How many places a row is on each side, all runs together. */
+struct place_count {
+	size_t of[SIDES];
+};
+
+/* Rows of a comparison. */
+struct place_rows {
+	const struct session *session;
+	const struct place_kind *kind;
+	VEC(struct place) first;        /* by row: the first of its places */
+	VEC(struct place_count) counts; /* by row */
+	struct place_count all, runs;
+};
+
+/* The command: a table of them, or of both sides where runs are compared. */
+int place_view_run(struct session *s, const struct place_kind *kind, struct strbuf *err);
+
+/* ---- for several kinds ---- */
+
+/* The sums of threads, of which processes are made. */
+const struct value *place_thread_sums(const struct totals *totals, size_t *rows);
+
+/* A place of all experiments. */
+struct place place_of_all(const struct model *model, struct place row);
+
+/* NAME, or the same for all targets of runs, however they are called. */
+void place_put_task(const struct model *model, const char *name, struct strbuf *out);
+
+/* Of the first place of a compared row. */
+const struct experiment *place_experiment(const struct place_rows *rows, uint32_t row);
+
+/* How many a row is on each side, per run on average: more of a name may be the whole
+ * change. */
+void place_count_columns(struct table *table);
+void place_add_counts(const struct place_rows *rows, uint32_t row, struct table *table);
+
+/* The cells of a compared row whose place is a number, and those of <Total>. */
+void place_add_number(struct table *table, uint32_t row, const char *unknown,
+		      uint64_t number);
+
+#endif
