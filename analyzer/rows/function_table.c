@@ -115,7 +115,8 @@ void function_table_release(struct function_table *t)
 
 /* Of which the values of a row are. */
 struct function_row {
-	const struct session *session;
+	const struct model *model;
+	const struct sums *sums;
 	uint32_t function;
 };
 
@@ -125,8 +126,8 @@ static struct value value_of(const void *function_row, enum flavor flavor,
 	const struct function_row *row = function_row;
 
 	if (row->function == FUNCTION_TOTAL)
-		return row->session->model.metrics.data[metric].total;
-	return sums_value(&row->session->analysis.sums, flavor, metric, row->function);
+		return row->model->metrics.data[metric].total;
+	return sums_value(row->sums, flavor, metric, row->function);
 }
 
 void function_table_add(struct function_table *t, uint32_t function)
@@ -135,7 +136,8 @@ void function_table_add(struct function_table *t, uint32_t function)
 	const struct function *f = function == FUNCTION_TOTAL
 					   ? NULL
 					   : &s->model.functions.data[function];
-	const struct function_row values = { s, function };
+	const struct function_row values = { &s->model, &session_analysis(s)->sums,
+					     function };
 	const struct view_row row = { .value = value_of, .row = &values, .total = !f };
 
 	vec_for_each(const struct metric_item, item, &t->items) {
@@ -150,25 +152,25 @@ void function_table_add(struct function_table *t, uint32_t function)
 
 /* ---- order ---- */
 
-static bool has_samples(const struct session *s, uint32_t function)
+static bool has_samples(const struct function_row *row)
 {
-	for (uint32_t m = 0; m < s->model.metrics.len; m++)
-		if (value_is_any(sums_value(&s->analysis.sums, INCLUSIVE, m, function)))
+	for (uint32_t m = 0; m < row->model->metrics.len; m++)
+		if (value_is_any(value_of(row, INCLUSIVE, m)))
 			return true;
 	return false;
 }
 
-/* What sorts FUNCTION: where weights are equal, the name does. */
+/* What sorts a function: where weights are equal, the name does. */
 static struct rank rank_of(struct session *s, const struct metric_item *by,
-			   uint32_t function)
+			   const struct function_row *values)
 {
-	struct rank rank = { .id = function, .name = session_function(s, function) };
-	const struct function_row values = { s, function };
-	const struct view_row row = { .value = value_of, .row = &values };
+	struct rank rank = { .id = values->function,
+			     .name = session_function(s, values->function) };
+	const struct view_row row = { .value = value_of, .row = values };
 
 	view_rank(s, by, &row, &rank);
 	if (!metric_item_is_value(by))
-		fields[by->field].rank(s, function, &rank);
+		fields[by->field].rank(s, values->function, &rank);
 	return rank;
 }
 
@@ -176,12 +178,12 @@ void functions_ranked(struct session *s, struct ranks *out)
 {
 	struct metric_list items;
 	struct sort_key sort = choose(s, &items);
+	struct function_row row = { &s->model, &session_analysis(s)->sums, 0 };
 
 	*out = (struct ranks){ 0 };
-	session_analysis(s);
-	for (uint32_t f = 0; f < s->model.functions.len; f++)
-		if (has_samples(s, f))
-			*vec_push(out) = rank_of(s, &sort.by, f);
+	for (row.function = 0; row.function < s->model.functions.len; row.function++)
+		if (has_samples(&row))
+			*vec_push(out) = rank_of(s, &sort.by, &row);
 	ranks_sort(out, sort.reverse);
 	vec_release(&items);
 }
