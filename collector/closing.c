@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "adapt/fp_trial.h"
 #include "collector/rates.h"
 #include "recording/left_out.h"
 #include "base/strbuf.h"
@@ -198,25 +197,10 @@ static void warn_cost(struct exp_log *log)
 	warn(log, &text);
 }
 
-/* The trial of frame pointers for stacks that end where Go's runtime switches them. */
-static void add_trial(struct strbuf *text, const struct stack_builder *stack)
-{
-	double tried = (double)stack->tried.samples;
-
-	if (!fp_trial_is_enough(stack))
-		return;
-	strbuf_addf(text,
-		    "; of %" PRIu64 " tried, frame pointers led %.0f %% to the root, "
-		    "call frame information %.0f %%",
-		    stack->tried.samples, 100 * (double)stack->tried.by_fp / tried,
-		    100 * (double)stack->tried.by_tables / tried);
-	if (fp_trial_is_better(stack))
-		strbuf_addstr(text, ": --stack fp follows them");
-}
-
 static void note_go(const struct closing *c)
 {
-	uint64_t ended = unwinder_stats(c->rec->stack.unwinder)->elsewhere;
+	const struct unwind_stats *stats = unwinder_stats(c->rec->stack.unwinder);
+	uint64_t ended = stats->elsewhere - stats->joined;
 	struct strbuf text = { 0 };
 
 	if (!ended || (double)ended < GO_SHARE * (double)c->log->samples)
@@ -226,7 +210,6 @@ static void note_go(const struct closing *c)
 		"%.1f %% of the stacks end where Go's runtime goes over to a stack of "
 		"its own",
 		100 * (double)ended / (double)c->log->samples);
-	add_trial(&text, &c->rec->stack);
 	log_note(c->log, "note", strbuf_str(&text));
 	strbuf_release(&text);
 }

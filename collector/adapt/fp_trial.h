@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests whether frame pointers lead further than the tables where a runtime switches to a
- * stack of its own, which the copies lack (Go's).  That depends on the program: its own
- * code keeps frame pointers, but some of its assembly uses the register otherwise.  For
- * some samples of this run the kernel follows the frame pointers too, and the stacks that
- * reach the root are counted for both methods.
+ * When the kernel follows frame pointers beside copying the stack: where a runtime
+ * switches to a stack of its own (Go's), only they lead to the callers (go_chain.h).  A
+ * program that is known to be Go's has that from the start.  Others begin to where stacks
+ * end at such a switch, and go on if that completed stacks.
  */
 #ifndef FP_TRIAL_H
 #define FP_TRIAL_H
@@ -23,11 +22,13 @@ struct fp_trial {
 /* Both are borrowed. */
 void fp_trial_init(struct fp_trial *t, struct evlist *evlist, struct recording *rec);
 
-/* After a round: begins or ends the test. */
+/* After a round: begins, or decides. */
 void fp_trial_look(struct fp_trial *t);
 
-/* Whether the test is long enough, and frame pointers reached clearly more roots. */
-bool fp_trial_is_enough(const struct stack_builder *b);
-bool fp_trial_is_better(const struct stack_builder *b);
+/* Whether to begin, where ENDS of SAMPLES stacks got to a switch. */
+bool fp_trial_is_wanted(uint64_t ends, uint64_t samples);
+
+/* Whether to go on, where JOINED of TRIED stacks were completed. */
+bool fp_trial_is_worth(uint64_t joined, uint64_t tried);
 
 #endif

@@ -75,12 +75,9 @@ struct stack_builder {
 	struct unwind_frames beyond; /* for reading */
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;
-	uint64_t joined; /* to what was read beyond their copies */
-	uint64_t cut;    /* ended where the copy did, and more could have been copied */
-	/* where frame pointers were followed too: roots by each method */
-	struct {
-		uint64_t samples, by_tables, by_fp;
-	} tried;
+	uint64_t joined;  /* to what was read beyond their copies */
+	uint64_t cut;     /* ended where the copy did, and more could have been copied */
+	uint64_t chained; /* had the kernel's chain beside their copy */
 	uint64_t deeper[STACK_DEPTHS]; /* needed more bytes than that to the root */
 };
 

@@ -208,6 +208,8 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 		.stack = r->sample.stack,
 		.stack_len = r->sample.stack_len,
 		.stack_ends = r->sample.stack_len < r->sample.stack_room,
+		.chain = r->sample.user.ips,
+		.chain_len = r->sample.user.len,
 		.find = find_map,
 		.space = &finder,
 	};
@@ -225,6 +227,7 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 		unwind_regs_drop_unsaved(arch, &regs);
 	if (memory_gone(r, process, arch, &regs))
 		return EXP_END_ROOT;
+	b->chained += in.chain_len > 0;
 	in.regs = &regs;
 	in.stack_start = regs.reg[arch->sp];
 	if (b->uppers)
@@ -308,21 +311,6 @@ static enum exp_stack_end take_chain(struct stack_builder *b, const struct recor
 	return end_of_chain(b, chain, process);
 }
 
-/* The copy; where the kernel followed the frame pointers too, which way led to the root. */
-static enum exp_stack_end take_copy(struct stack_builder *b, const struct record *r,
-				    const struct process *process, struct thread *thread)
-{
-	enum exp_stack_end end = unwind_copy(b, r, process, thread);
-
-	if (r->sample.user.len) {
-		b->tried.samples++;
-		b->tried.by_tables += end == EXP_END_ROOT;
-		b->tried.by_fp += end_of_chain(b, &r->sample.user, process) ==
-				  EXP_END_ROOT;
-	}
-	return end;
-}
-
 /* Registers of 32-bit code, or of a machine whose rules we do not know. */
 static bool is_foreign(const struct stack_builder *b, const struct record *r)
 {
@@ -394,7 +382,7 @@ static enum exp_stack_end by_mode(struct stack_builder *b, const struct record *
 			return take_no_regs(b, r, process);
 		if (is_foreign(b, r))
 			return take_foreign(b, r, process);
-		return take_copy(b, r, process, thread);
+		return unwind_copy(b, r, process, thread);
 	case STACK_FP:
 		return take_chain(b, r, process);
 	case STACK_LBR:

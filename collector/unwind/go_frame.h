@@ -15,6 +15,7 @@
 struct go_code {
 	struct go_table table;
 	const struct elf_file *file; /* borrowed */
+	unsigned searches;           /* in all of the table (go_chain.c) */
 };
 
 /*

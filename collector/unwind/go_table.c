@@ -154,6 +154,27 @@ bool go_func_is(const struct go_table *t, const struct go_func *f, const char *n
 	return strcmp(name_of(t, f), name) == 0;
 }
 
+static bool is_name(const char *text, const char *name, size_t len)
+{
+	return strncmp(text, name, len) == 0 && !text[len];
+}
+
+bool go_table_find_outer(const struct go_table *t, const struct go_func *f,
+			 struct go_func *outer)
+{
+	static const char suffix[] = ".func";
+	const char *name = name_of(t, f), *dot = strrchr(name, '.');
+	size_t len;
+
+	if (!dot || strncmp(dot, suffix, strlen(suffix)))
+		return false;
+	len = (size_t)(dot - name);
+	for (uint64_t i = 0; i < t->nfuncs; i++)
+		if (read_func(t, i, outer) && is_name(name_of(t, outer), name, len))
+			return true;
+	return false;
+}
+
 /*
  * Pairs of numbers: the change of the depth, as a zigzag number, and for how much code
  * the new depth holds; a change of 0 ends them, but for the first.

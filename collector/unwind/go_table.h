@@ -44,6 +44,10 @@ bool go_table_find(const struct go_table *t, uint64_t vaddr, struct go_func *f);
 
 bool go_func_is(const struct go_table *t, const struct go_func *f, const char *name);
 
+/* The function in which the closure F was written, by its name: outer.func1. */
+bool go_table_find_outer(const struct go_table *t, const struct go_func *f,
+			 struct go_func *outer);
+
 /* How many bytes at VADDR lie between the stack pointer and the return address. */
 bool go_func_depth(const struct go_table *t, const struct go_func *f, uint64_t vaddr,
 		   int32_t *depth);

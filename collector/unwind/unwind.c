@@ -7,6 +7,7 @@
 #include "unwind/begin.h"
 #include "unwind/cache.h"
 #include "unwind/code.h"
+#include "unwind/go_chain.h"
 #include "unwind/lookup.h"
 #include "unwind/step.h"
 #include "base/xalloc.h"
@@ -18,8 +19,19 @@
 #define TOP_SPAN       1024 /* bytes that a stack's maker keeps above its first frame */
 #define NEAR_MAPS      4    /* a stack goes to and fro between few modules */
 
+#define EDGES_BITS 12
+
+/* What was found of two addresses that follow each other in a chain (go_chain.h). */
+struct known_edge {
+	struct go_place below;
+	uint64_t above;
+	uint32_t module; /* its serial; 0: a free entry */
+	struct go_edge edge;
+};
+
 struct unwinder {
 	struct unwind_cache cache;
+	struct known_edge *edges; /* 1 << EDGES_BITS; NULL: none was needed yet */
 	struct unwind_stats stats;
 	uint32_t last_serial;
 };
@@ -77,6 +89,7 @@ void unwinder_free(struct unwinder *u)
 	if (!u)
 		return;
 	unwind_cache_release(&u->cache);
+	free(u->edges);
 	free(u);
 }
 
@@ -322,6 +335,119 @@ static enum unwind_end at_a_loss(struct walk *w, const struct unwind_rule *rule,
 	return step_to_thread_begin(w, sp) ? UNWIND_END_COUNT : UNWIND_END_NO_RULE;
 }
 
+/* ---- on by the kernel's chain ---- */
+
+static bool is_edge(const struct known_edge *known, uint32_t serial,
+		    const struct go_place *below, uint64_t above)
+{
+	return known->module == serial && known->below.address == below->address &&
+	       known->below.callee == below->callee &&
+	       known->below.is_return == below->is_return && known->above == above;
+}
+
+static struct go_edge edge_at(struct unwinder *u, struct unwind_module *module,
+			      const struct go_place *below, uint64_t above)
+{
+	uint64_t hash = (below->address ^ below->callee << 8 ^ above << 20) *
+			UINT64_C(0x9e3779b97f4a7c15);
+	const uint32_t serial = serial_of(u, module);
+	struct known_edge *known;
+
+	if (!u->edges)
+		u->edges = xcalloc((size_t)1 << EDGES_BITS, sizeof(*u->edges));
+	known = &u->edges[hash >> (64 - EDGES_BITS)];
+	if (!is_edge(known, serial, below, above))
+		*known = (struct known_edge){
+			*below,
+			above,
+			serial,
+			go_chain_edge(&module->go, below, above),
+		};
+	return known->edge;
+}
+
+/*
+ * How many addresses of the chain belong to frames below the one that the frame pointer
+ * points to now, by the copy; 0 where the chain did not get there.
+ */
+static size_t chain_below(const struct walk *w)
+{
+	const struct unwind_arch *arch = w->in->arch;
+	uint64_t fp = w->in->regs->reg[arch->fp], next, ret;
+
+	if (!unwind_reg_known(w->in->regs, arch->fp) ||
+	    !unwind_reg_known(&w->regs, arch->fp))
+		return 0;
+	for (size_t n = 1; n < w->in->chain_len; n++) {
+		if (fp == w->regs.reg[arch->fp])
+			return n;
+		if (!stack_word(&w->stack, fp, &next) ||
+		    !stack_word(&w->stack, fp + sizeof(ret), &ret) ||
+		    ret != w->in->chain[n])
+			return 0;
+		fp = next;
+	}
+	return 0;
+}
+
+static struct unwind_frame *add_frame(struct walk *w, uint64_t address, bool is_return)
+{
+	struct unwind_frame *frame;
+
+	/* Room for many at once, which is there from the second stack on. */
+	if (w->frames->v.len == w->frames->v.cap)
+		vec_reserve(&w->frames->v, FRAMES_AT_ONCE);
+	frame = &w->frames->v.data[w->frames->v.len++];
+	*frame = (struct unwind_frame){ .address = address, .is_return = is_return };
+	return frame;
+}
+
+/* The last frame, seen from the chain: addresses of the module. */
+static struct go_place last_place(const struct walk *w, uint64_t bias)
+{
+	const struct unwind_frames *frames = w->frames;
+	const struct unwind_frame *last = &frames->v.data[frames->v.len - 1];
+	struct go_place place = { .address = last->address - bias,
+				  .is_return = last->is_return };
+
+	if (frames->v.len > 1)
+		place.callee = last[-1].address - last[-1].is_return - bias;
+	return place;
+}
+
+/*
+ * The last frame changed stacks, and its caller's was not copied.  The kernel has
+ * followed the frame pointers over there; what of that is proven is added.
+ */
+static enum unwind_end join(struct walk *w, const struct near_map *code)
+{
+	struct unwind_module *const module = code->map.module;
+	const uint64_t bias = code->bias;
+	struct go_place below = last_place(w, bias);
+	size_t n = module->go.file ? chain_below(w) : 0;
+	const struct unwind_rule *rule;
+	struct go_edge edge;
+
+	w->u->stats.elsewhere++;
+	for (; n && n < w->in->chain_len; n++) {
+		const uint64_t above = w->in->chain[n];
+
+		edge = edge_at(w->u, module, &below, above - bias);
+		if (edge.kind == GO_EDGE_NONE || w->frames->v.len + 2 > UNWIND_MAX_FRAMES)
+			break;
+		if (edge.kind == GO_EDGE_VIA)
+			add_frame(w, edge.via + bias, true);
+		add_frame(w, above, true);
+		rule = rule_at(w->u, module, above - 1 - bias, true, &w->fuel);
+		if (rule && rule->kind == RULE_ROOT) {
+			w->u->stats.joined++;
+			return UNWIND_END_ROOT;
+		}
+		below = (struct go_place){ .address = above - bias, .is_return = true };
+	}
+	return UNWIND_END_OTHER_STACK;
+}
+
 /* The child of a clone, which has a stack of its own; register 0 is what the call gave.
  */
 static bool is_child(const struct walk *w, const struct unwind_rule *rule)
@@ -393,10 +519,8 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 		frame->is_return = false;
 	if (rule->kind == RULE_ROOT || is_child(w, rule))
 		return UNWIND_END_ROOT;
-	if (rule->kind == RULE_ELSEWHERE) {
-		w->u->stats.elsewhere++;
-		return UNWIND_END_OTHER_STACK;
-	}
+	if (rule->kind == RULE_ELSEWHERE)
+		return join(w, code);
 	if (__builtin_expect(w->regs.unsaved != 0, 0))
 		before = w->regs;
 	else
@@ -420,18 +544,6 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 	return is_top(w, rule, result.cfa) ? UNWIND_END_ROOT : UNWIND_END_BAD_MEMORY;
 }
 
-static struct unwind_frame *add_frame(struct walk *w, bool is_return)
-{
-	struct unwind_frame *frame;
-
-	/* Room for many at once, which is there from the second stack on. */
-	if (w->frames->v.len == w->frames->v.cap)
-		vec_reserve(&w->frames->v, FRAMES_AT_ONCE);
-	frame = &w->frames->v.data[w->frames->v.len++];
-	*frame = (struct unwind_frame){ .address = w->regs.pc, .is_return = is_return };
-	return frame;
-}
-
 /*
  * The last frame, whose code is at CODE, has no caller that could be read.  Where its
  * code ends the thread as soon as it is returned to, it has none: Go starts its threads
@@ -452,7 +564,7 @@ static enum unwind_end last_end(const struct near_map *code,
 static enum unwind_end walk(struct walk *w)
 {
 	const struct near_map *code = find_code(w, w->regs.pc), *next;
-	struct unwind_frame *frame = add_frame(w, false);
+	struct unwind_frame *frame = add_frame(w, w->regs.pc, false);
 	enum unwind_end end;
 	bool signal = false;
 
@@ -467,7 +579,7 @@ static enum unwind_end walk(struct walk *w)
 			return last_end(code, frame, UNWIND_END_BAD_MEMORY);
 		if (w->frames->v.len == UNWIND_MAX_FRAMES)
 			return UNWIND_END_DEPTH;
-		frame = add_frame(w, !signal);
+		frame = add_frame(w, w->regs.pc, !signal);
 		code = next;
 	}
 }

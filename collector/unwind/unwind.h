@@ -91,13 +91,17 @@ struct unwind_input {
 	bool stack_ends;      /* no memory follows the copy, which had room for more */
 	stack_beyond *beyond; /* words that the copy does not hold; NULL: none */
 	void *beyond_context;
+	/* the kernel's chain of frame pointers, from the same registers; len 0: none */
+	const uint64_t *chain;
+	size_t chain_len;
 	unwind_find_map *find;
 	void *space;
 };
 
 struct unwind_stats {
 	uint64_t frames, cache_hits, cache_misses;
-	uint64_t elsewhere; /* ended where a runtime had gone over to another stack */
+	uint64_t elsewhere; /* got to where a runtime had gone over to another stack, */
+	uint64_t joined;    /* and from there on to the root */
 };
 
 struct unwinder;

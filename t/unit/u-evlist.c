@@ -251,32 +251,13 @@ static void test_chains(void)
 	strbuf_release(&err);
 }
 
-/* What a trial says. */
+/* When the kernel begins to follow frame pointers, and whether it goes on. */
 static void test_trial(void)
 {
-	static const struct {
-		const char *what;
-		uint64_t samples, by_tables, by_fp;
-		bool enough, better;
-	} trials[] = {
-		{ "nothing was tried", 0, 0, 0, false, false },
-		{ "too little", 63, 0, 63, false, false },
-		{ "frame pointers lead further", 1024, 900, 1000, true, true },
-		{ "a little further", 1024, 900, 920, true, false },
-		{ "as far", 1024, 900, 900, true, false },
-		{ "less far", 1024, 900, 80, true, false },
-	};
-
-	for (size_t i = 0; i < sizeof(trials) / sizeof(*trials); i++) {
-		static struct stack_builder b;
-
-		b.tried.samples = trials[i].samples;
-		b.tried.by_tables = trials[i].by_tables;
-		b.tried.by_fp = trials[i].by_fp;
-		ok(fp_trial_is_enough(&b) == trials[i].enough &&
-			   fp_trial_is_better(&b) == trials[i].better,
-		   "%s", trials[i].what);
-	}
+	ok(!fp_trial_is_wanted(0, 0) && !fp_trial_is_wanted(3, 3), "too few ends");
+	ok(fp_trial_is_wanted(4, 400) && !fp_trial_is_wanted(4, 401), "one in a hundred");
+	ok(fp_trial_is_worth(11, 1024) && !fp_trial_is_worth(10, 1024),
+	   "is kept likewise");
 }
 
 /* What a CPU refuses a task may have: the remedy is another one than a task's. */

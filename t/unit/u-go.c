@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Go's table of functions, and its frames: a drawn program.
+ * Go's table of functions, its frames, and callers beyond its changes of stacks: a drawn
+ * program, and stacks of it.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "tap.h"
 #include "unwind/lookup.h"
+#include "unwind/unwind.h"
 
 enum { RAX = 0, RBP = 6, RSP = 7, RA = 16, TEXT = 0x1000, IMAGE = 0x2000, FUNC = 0x40 };
 
@@ -123,7 +125,7 @@ static void test_table(const struct layout *l)
 {
 	struct table t;
 	struct go_table table;
-	struct go_func f;
+	struct go_func f, outer;
 	int32_t depth = -1;
 
 	make_table(&t, l);
@@ -142,6 +144,11 @@ static void test_table(const struct layout *l)
 		   !go_table_find(&table, start_of(FUNCS), &f) &&
 		   go_table_find(&table, start_of(FUNCS) - 1, &f),
 	   "%s: nothing before the first and behind the last", l->version);
+	ok(go_table_find(&table, start_of(CLOSURE), &f) &&
+		   go_table_find_outer(&table, &f, &outer) &&
+		   outer.start == start_of(GROW) &&
+		   !go_table_find_outer(&table, &outer, &f),
+	   "%s: where a closure was written", l->version);
 }
 
 /* Cut at every byte, and with every byte changed: nothing is read beyond the end. */
@@ -154,7 +161,7 @@ static void test_damaged(const struct layout *l)
 		const size_t len = i < t.len ? i : t.len;
 		unsigned char *bytes = malloc(len ? len : 1);
 		struct go_table table;
-		struct go_func f;
+		struct go_func f, outer;
 		int32_t depth;
 
 		memcpy(bytes, t.bytes, len);
@@ -164,6 +171,7 @@ static void test_damaged(const struct layout *l)
 			for (uint64_t at = TEXT - 1; at <= start_of(FUNCS); at += 15)
 				if (go_table_find(&table, at, &f)) {
 					go_func_depth(&table, &f, at, &depth);
+					go_table_find_outer(&table, &f, &outer);
 				}
 		free(bytes);
 	}
@@ -317,6 +325,162 @@ static void test_rows(struct unwind_module *m)
 	}
 }
 
+/* ---- stacks ---- */
+
+#define STACK 0x7000
+#define OTHER UINT64_C(0xc000040) /* on a goroutine's stack, which is not copied */
+#define WORDS 8
+
+static bool find(void *space, uint64_t address, struct unwind_map *map)
+{
+	*map = (struct unwind_map){ TEXT, IMAGE, TEXT, space, true };
+	return address >= TEXT && address < IMAGE;
+}
+
+struct stack {
+	const char *what;
+	uint64_t pc, fp;
+	uint64_t words[WORDS], chain[WORDS], want[WORDS];
+	enum unwind_end end;
+};
+
+static size_t count(const uint64_t *words)
+{
+	size_t n = 0;
+
+	while (n < WORDS && words[n])
+		n++;
+	return n;
+}
+
+static void test_stack(struct unwinder *u, struct unwind_module *m, const struct stack *s)
+{
+	struct unwind_regs regs = { .pc = s->pc };
+	struct unwind_frames frames = { 0 };
+	struct unwind_input in = {
+		.arch = &unwind_x86_64,
+		.regs = &regs,
+		.stack = s->words,
+		.stack_len = sizeof(s->words),
+		.stack_start = STACK,
+		.chain = s->chain,
+		.chain_len = count(s->chain),
+		.find = find,
+		.space = m,
+	};
+	bool same;
+
+	unwind_reg_set(&regs, RSP, STACK);
+	unwind_reg_set(&regs, RBP, s->fp);
+	for (unsigned again = 0; again < 2; again++) { /* found, and remembered */
+		unwind_stack(u, &in, &frames);
+		same = frames.end == s->end && frames.v.len == count(s->want);
+		for (size_t i = 0; same && i < frames.v.len; i++)
+			same = frames.v.data[i].address == s->want[i] &&
+			       frames.v.data[i].is_return == (i > 0);
+		ok(same, "%s", s->what);
+	}
+	unwind_frames_release(&frames);
+}
+
+static void test_stacks(struct unwind_module *m)
+{
+	const uint64_t in_closure = start_of(CLOSURE) + 4, goexit = TEXT + 1;
+	const uint64_t in_worker = start_of(WORKER_FUNC) + 4;
+	const struct stack stacks[] = {
+		{ "which of two calls, the function tells that it was given",
+		  in_closure,
+		  STACK,
+		  { OTHER, ret.sw },
+		  { in_closure, ret.sw, ret.top, goexit },
+		  { in_closure, ret.sw, ret.grow, ret.top, goexit },
+		  UNWIND_END_ROOT },
+		{ "a goroutine's first function, by what it gave",
+		  in_worker,
+		  STACK,
+		  { OTHER, ret.sw },
+		  { in_worker, ret.sw, goexit },
+		  { in_worker, ret.sw, ret.worker, goexit },
+		  UNWIND_END_ROOT },
+		{ "not one that did not give it: no edge is invented",
+		  in_worker,
+		  STACK,
+		  { OTHER, ret.sw },
+		  { in_worker, ret.sw, ret.top, goexit },
+		  { in_worker, ret.sw },
+		  UNWIND_END_OTHER_STACK },
+		{ "nor one that no direct call tells",
+		  in_closure,
+		  STACK,
+		  { OTHER, ret.sw },
+		  { in_closure, ret.sw, ret.top_ptr, goexit },
+		  { in_closure, ret.sw },
+		  UNWIND_END_OTHER_STACK },
+		{ "one that keeps a frame is in the chain",
+		  in_closure,
+		  STACK,
+		  { OTHER, ret.later_sw },
+		  { in_closure, ret.later_sw, ret.later, goexit },
+		  { in_closure, ret.later_sw, ret.later, goexit },
+		  UNWIND_END_ROOT },
+		{ "a call that goes elsewhere is none",
+		  in_closure,
+		  STACK,
+		  { OTHER, ret.later_sw },
+		  { in_closure, ret.later_sw, ret.grow, goexit },
+		  { in_closure, ret.later_sw },
+		  UNWIND_END_OTHER_STACK },
+		{ "what is proven stays",
+		  in_closure,
+		  STACK,
+		  { OTHER, ret.sw },
+		  { in_closure, ret.sw, ret.top, ret.top },
+		  { in_closure, ret.sw, ret.grow, ret.top },
+		  UNWIND_END_OTHER_STACK },
+		{ "without a chain",
+		  in_closure,
+		  STACK,
+		  { OTHER, ret.sw },
+		  { 0 },
+		  { in_closure, ret.sw },
+		  UNWIND_END_OTHER_STACK },
+		{ "a chain of other frame pointers",
+		  in_closure,
+		  OTHER - 64,
+		  { OTHER, ret.sw },
+		  { in_closure, ret.top, goexit },
+		  { in_closure, ret.sw },
+		  UNWIND_END_OTHER_STACK },
+		{ "a chain that the copy contradicts",
+		  in_closure,
+		  STACK,
+		  { OTHER, ret.sw },
+		  { in_closure, ret.later_sw, ret.top, goexit },
+		  { in_closure, ret.sw },
+		  UNWIND_END_OTHER_STACK },
+		{ "in the function that changes stacks",
+		  start_of(SWITCH) + 4,
+		  OTHER,
+		  { 0 },
+		  { start_of(SWITCH) + 4, ret.later, goexit },
+		  { start_of(SWITCH) + 4 },
+		  UNWIND_END_OTHER_STACK },
+		{ "what mcall called never returns",
+		  in_closure,
+		  STACK,
+		  { OTHER, ret.mcall },
+		  { in_closure, ret.mcall, ret.top, goexit },
+		  { in_closure, ret.mcall },
+		  UNWIND_END_ROOT },
+	};
+	struct unwinder *u = unwinder_new();
+
+	for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks); i++)
+		test_stack(u, m, &stacks[i]);
+	is_u64(unwinder_stats(u)->joined, 6, "how many were joined");
+	unwinder_free(u);
+}
+
 int main(void)
 {
 	struct unwind_module *m;
@@ -329,6 +493,7 @@ int main(void)
 	ok(m, "a Go program");
 	if (m) {
 		test_rows(m);
+		test_stacks(m);
 	}
 	unwind_module_free(m);
 	return done_testing();

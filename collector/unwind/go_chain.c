@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unwind/go_chain.h"
+
+#include <string.h>
+
+#include "elf/x86_insn.h"
+#include "unwind/code.h"
+
+enum {
+	CALL_REL32 = 0xe8,
+	CALL_LEN = 5,
+	LEA = 0x8d,
+	RIP = 5, /* the base, where mod is 0 */
+	WINDOW = 512,
+	SEARCHES_MAX = 256, /* by name, of one program */
+	FUNC_MAX = 1 << 16, /* bytes of a function's code that are looked through */
+};
+
+/* Where the call before the return address RET goes, if it says so itself. */
+static bool call_target(const struct go_code *go, uint64_t ret, uint64_t *target)
+{
+	unsigned char code[CALL_LEN];
+	int32_t distance;
+
+	if (!elf_read_code(go->file, ret - CALL_LEN, code, CALL_LEN) ||
+	    code[0] != CALL_REL32)
+		return false;
+	memcpy(&distance, code + 1, sizeof(distance));
+	*target = ret + (uint64_t)(int64_t)distance;
+	return true;
+}
+
+/* A function's instructions, one by one. */
+struct sweep {
+	const struct go_code *go;
+	uint64_t at, end;
+	uint64_t window_at;
+	size_t window_len;
+	unsigned char window[WINDOW];
+};
+
+static bool next_insn(struct sweep *s, struct x86_insn *insn)
+{
+	size_t used = s->at - s->window_at;
+
+	if (s->window_len - used < X86_INSN_MAX &&
+	    s->window_at + s->window_len < s->end) {
+		s->window_at = s->at;
+		s->window_len = s->end - s->at < WINDOW ? s->end - s->at : WINDOW;
+		used = 0;
+		if (!elf_read_code(s->go->file, s->at, s->window, s->window_len))
+			s->window_len = 0;
+	}
+	if (!x86_insn_decode(s->window + used, s->window_len - used, insn))
+		return false;
+	s->at += insn->len;
+	return true;
+}
+
+/* Whether INSN, before RET, takes the address of FUNC, or of a word that holds it. */
+static bool takes_func(const struct go_code *go, const struct x86_insn *insn,
+		       uint64_t ret, uint64_t func)
+{
+	const uint64_t at = ret + (uint64_t)(int64_t)insn->disp;
+	uint64_t word;
+
+	if (insn->vector || insn->op != LEA || insn->mod || insn->rm != RIP)
+		return false;
+	return at == func ||
+	       (elf_read_code(go->file, at, &word, sizeof(word)) && word == func);
+}
+
+/* What was found of the calls that a function makes to another. */
+struct calls {
+	unsigned all, with_func;
+	uint64_t any, one_with_func; /* where the last of each returns to */
+};
+
+/*
+ * The calls in F to TARGET, and those of them that are given FUNC: its address is taken
+ * behind the call before.  False where the code is not understood.
+ */
+static bool find_calls(const struct go_code *go, const struct go_func *f, uint64_t target,
+		       uint64_t func, struct calls *calls)
+{
+	struct sweep s = { .go = go, .at = f->start, .end = f->end };
+	struct x86_insn insn;
+	bool taken = false;
+
+	s.window_at = f->start;
+	while (s.at < s.end) {
+		if (!next_insn(&s, &insn))
+			return false;
+		taken |= func && takes_func(go, &insn, s.at, func);
+		if (insn.vector || insn.op != CALL_REL32)
+			continue;
+		if (s.at + (uint64_t)insn.imm == target) {
+			calls->all++;
+			calls->any = s.at;
+			calls->with_func += taken;
+			if (taken)
+				calls->one_with_func = s.at;
+		}
+		taken = false;
+	}
+	return true;
+}
+
+static const struct go_edge none = { .kind = GO_EDGE_NONE };
+static const struct go_edge a_call = { .kind = GO_EDGE_CALL };
+
+/* BELOW has a frame of its own, so ABOVE is where it returns to. */
+static struct go_edge from_framed(const struct go_code *go, const struct go_func *below,
+				  uint64_t above)
+{
+	uint64_t target;
+
+	if (unwind_code_is_go_end(go->file, above - 1))
+		return a_call;
+	if (call_target(go, above, &target))
+		return target == below->start ? a_call : none;
+	return unwind_code_is_behind_call(go->file, above) ? a_call : none;
+}
+
+/* The function whose closure FUNC is, by its name. */
+static bool find_maker(struct go_code *go, uint64_t func, struct go_func *maker)
+{
+	struct go_func f;
+
+	if (!func || go->searches == SEARCHES_MAX || !go_table_find(&go->table, func, &f))
+		return false;
+	go->searches++;
+	return go_table_find_outer(&go->table, &f, maker);
+}
+
+/*
+ * BELOW has none: ABOVE is where its caller returns to.  Which of the caller's calls it
+ * was, FUNC tells, which BELOW was given to call.  A goroutine's first function was not
+ * called; it is the one that made FUNC.
+ */
+static struct go_edge from_frameless(struct go_code *go, const struct go_func *below,
+				     uint64_t func, uint64_t above)
+{
+	const bool first = unwind_code_is_go_end(go->file, above - 1);
+	struct calls calls = { 0 };
+	struct go_edge edge = none;
+	struct go_func caller;
+	uint64_t target;
+
+	if (first ? !find_maker(go, func, &caller)
+		  : !call_target(go, above, &target) ||
+			    !go_table_find(&go->table, target, &caller) ||
+			    caller.start != target)
+		return none;
+	if (caller.end - caller.start > FUNC_MAX ||
+	    !find_calls(go, &caller, below->start, func, &calls))
+		return none;
+	if (calls.with_func == 1)
+		edge = (struct go_edge){ GO_EDGE_VIA, calls.one_with_func };
+	else if (calls.all == 1 && !first)
+		edge = (struct go_edge){ GO_EDGE_VIA, calls.any };
+	if (edge.kind == GO_EDGE_VIA && !go_saves_fp(go, &caller, edge.via - 1))
+		return none;
+	return edge;
+}
+
+/* Where the function that ADDRESS is in begins; 0: none. */
+static uint64_t start_of(const struct go_code *go, uint64_t address)
+{
+	struct go_func f;
+
+	return address && go_table_find(&go->table, address, &f) ? f.start : 0;
+}
+
+struct go_edge go_chain_edge(struct go_code *go, const struct go_place *below,
+			     uint64_t above)
+{
+	const uint64_t at = below->address - below->is_return;
+	struct go_func f;
+
+	if (!go_table_find(&go->table, at, &f))
+		return none;
+	if (go_saves_fp(go, &f, at))
+		return from_framed(go, &f, above);
+	return from_frameless(go, &f, start_of(go, below->callee), above);
+}
