@@ -95,6 +95,7 @@ static struct evlist_setup setup_of(const struct opening *o, enum evlist_scope s
 		.ntasks = tasks->len,
 		.on_exec = target_is_child(o->target),
 		.vary = o->opt->vary,
+		.chains = o->chains,
 	};
 }
 

@@ -20,6 +20,7 @@ struct opening {
 	const struct ladder *ladder;
 	const struct target *target;
 	unsigned cpus; /* of the machine */
+	bool chains;   /* the kernel is to follow frame pointers too */
 };
 
 /*

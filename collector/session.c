@@ -107,7 +107,23 @@ static int create(struct session *s)
 	return error;
 }
 
-static int open_events(struct session *s)
+/* Whether the target, which is PROGRAM or runs already, is a Go program. */
+static bool is_go(const struct session *s, const char *program)
+{
+	char *link;
+	bool is;
+
+	if (program)
+		return module_file_is_go(program);
+	if (!s->target.pid)
+		return false;
+	link = xasprintf("%s/proc/%d/exe", s->sys->root, (int)s->target.pid);
+	is = module_file_is_go(link);
+	free(link);
+	return is;
+}
+
+static int open_events(struct session *s, const char *program)
 {
 	struct opening opening = {
 		.sys = s->sys,
@@ -115,6 +131,7 @@ static int open_events(struct session *s)
 		.ladder = &s->plan.ladder,
 		.target = &s->target,
 		.cpus = s->log.cpus,
+		.chains = s->opt->mode == STACK_CFI && is_go(s, program),
 	};
 	int error = opening_run(&opening, &s->cgroup, &s->evlist, &s->err);
 
@@ -280,7 +297,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 	if (error)
 		cannot(s, "start a process", "", error);
 	if (!error)
-		error = open_events(s);
+		error = open_events(s, program);
 	if (!error)
 		tell_of_guard(s, program);
 	if (!error)

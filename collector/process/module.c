@@ -358,6 +358,23 @@ struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
 	return m->cfi;
 }
 
+bool module_file_is_go(const char *path)
+{
+	struct unwind_module *m;
+	int fd = named_file_open(NULL, NULL, path);
+	bool is_go;
+
+	if (fd < 0)
+		return false;
+	if (unwind_module_open(fd, &m)) {
+		close(fd);
+		return false;
+	}
+	is_go = unwind_module_is_go(m);
+	unwind_module_free(m);
+	return is_go;
+}
+
 /* Kernel names of mappings without a file: mmap records, fs/proc/task_mmu.c. */
 enum exp_module_kind module_kind_of(const char *path)
 {

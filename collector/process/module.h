@@ -98,6 +98,9 @@ bool module_is_our_vdso(const struct module_table *t, const struct module *m);
 /* Its unwind information, opened at the first call; NULL: none. */
 struct unwind_module *module_cfi(struct module_table *t, uint32_t index);
 
+/* Whether the file at PATH is a Go program; false where it cannot be read. */
+bool module_file_is_go(const char *path);
+
 /* The kind of a mapping with that name. */
 enum exp_module_kind module_kind_of(const char *path);
 

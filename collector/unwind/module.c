@@ -139,6 +139,13 @@ static void load_go(struct unwind_module *m)
 			m->go.file = &m->file;
 }
 
+bool unwind_module_is_go(struct unwind_module *m)
+{
+	if (!m->go_loaded && !m->ranges)
+		load_go(m);
+	return m->go.file;
+}
+
 /* What only the section headers lead to. */
 static void load_by_sections(struct unwind_module *m)
 {

@@ -53,6 +53,9 @@ void unwind_module_free(struct unwind_module *module);
 __attribute__((warn_unused_result)) int
 unwind_module_dup(const struct unwind_module *module);
 
+/* Whether it is a Go program, whose stacks need the kernel's chain too (go_chain.h). */
+bool unwind_module_is_go(struct unwind_module *module);
+
 /* The address that the file gives to FILE_OFFSET; false where no PT_LOAD has it. */
 bool unwind_module_vaddr(const struct unwind_module *module, uint64_t file_offset,
 			 uint64_t *vaddr);
