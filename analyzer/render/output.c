@@ -199,16 +199,17 @@ static int end_page(struct output *out)
 	return error;
 }
 
+static int write_piece(void *ctx, const char *text, size_t len)
+{
+	return write_all(ctx, text, len);
+}
+
 static int write_report(struct output *out)
 {
-	struct strbuf text = { 0 };
-	int error;
+	int error = report_write(out->report, write_piece, out);
 
-	report_write(out->report, &text);
 	report_free(out->report);
 	out->report = NULL;
-	error = write_all(out, text.data, text.len);
-	strbuf_release(&text);
 	return error;
 }
 

@@ -301,7 +301,7 @@ void report_add(struct report *report, const struct table *table)
 		add_note(report, view->key, table->note.data);
 }
 
-void report_write(const struct report *report, struct strbuf *out)
+static void put_head(const struct report *report, struct strbuf *out)
 {
 	const char *part = "{\n";
 
@@ -313,8 +313,33 @@ void report_write(const struct report *report, struct strbuf *out)
 					 JSON_C_TO_STRING_NOSLASHESCAPE);
 		part = ",\n";
 	}
-	vec_for_each(const struct report_view, view, &report->views)
-		strbuf_addf(out, ",\n\"%s\": [\n%s\n]", view->key,
-			    strbuf_str(&view->rows));
-	strbuf_addstr(out, "\n}\n");
+}
+
+static int write_text(const struct strbuf *text, report_write_fn *write, void *ctx)
+{
+	return text->len ? write(ctx, text->data, text->len) : 0;
+}
+
+int report_write(const struct report *report, report_write_fn *write, void *ctx)
+{
+	struct strbuf between = { 0 };
+	int error;
+
+	put_head(report, &between);
+	error = write_text(&between, write, ctx);
+	for (size_t i = 0; i < report->views.len && !error; i++) {
+		const struct report_view *view = &report->views.data[i];
+
+		strbuf_clear(&between);
+		strbuf_addf(&between, "%s,\n\"%s\": [\n", i ? "\n]" : "", view->key);
+		error = write_text(&between, write, ctx);
+		if (!error)
+			error = write_text(&view->rows, write, ctx);
+	}
+	strbuf_clear(&between);
+	strbuf_addstr(&between, report->views.len ? "\n]\n}\n" : "\n}\n");
+	if (!error)
+		error = write_text(&between, write, ctx);
+	strbuf_release(&between);
+	return error;
 }

@@ -36,7 +36,12 @@ void report_free(struct report *report); /* NULL is nothing */
  */
 void report_add(struct report *report, const struct table *table);
 
-/* Appends the whole document. */
-void report_write(const struct report *report, struct strbuf *out);
+/*
+ * Passes the whole document to WRITE, piece by piece, until that gives an error.  0 or
+ * that error.
+ */
+typedef int report_write_fn(void *ctx, const char *text, size_t len);
+int report_write(const struct report *report, report_write_fn *write, void *ctx)
+	__attribute__((warn_unused_result));
 
 #endif

@@ -24,12 +24,15 @@ void diag_warn(const char *fmt, ...) DIAG_PRINTF(1, 2);
 void diag_note(const char *fmt, ...) DIAG_PRINTF(1, 2);
 
 /*
- * Calls FN with CTX when memory runs out.  FN must not return or allocate; if it
+ * Calls FN with CTX when memory runs out, or a text cannot be formatted.  FN must not return or allocate; if it
  * allocates, the program ends as it would without FN.  NULL: no handler.
  */
 void diag_on_oom(void (*fn)(void *ctx), void *ctx);
 
 /* Out of memory: says so and exits with 1.  Never returns. */
 _Noreturn void diag_die_oom(void);
+
+/* The same for a text that the C library cannot format. */
+_Noreturn void diag_die_format(void);
 
 #endif

@@ -32,6 +32,10 @@ char *strbuf_detach(struct strbuf *sb);
 void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
 void strbuf_addstr(struct strbuf *sb, const char *text);
 void strbuf_addch(struct strbuf *sb, char c);
+/*
+ * The C library counts in an int: what would be 2 GiB or longer ends the program.  So
+ * whatever has no bound is added by the calls above.
+ */
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) DIAG_PRINTF(2, 3);
 void strbuf_addfv(struct strbuf *sb, const char *fmt, va_list ap) DIAG_PRINTF(2, 0);
 

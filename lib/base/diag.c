@@ -73,13 +73,23 @@ void diag_on_oom(void (*fn)(void *ctx), void *ctx)
 	on_oom.ctx = ctx;
 }
 
-_Noreturn void diag_die_oom(void)
+static _Noreturn void die(const char *why)
 {
 	void (*fn)(void *ctx) = on_oom.fn;
 
 	on_oom.fn = NULL;
 	if (fn)
 		fn(on_oom.ctx);
-	fprintf(stderr, "%s: error: out of memory\n", program_name);
+	fprintf(stderr, "%s: error: %s\n", program_name, why);
 	exit(1);
+}
+
+_Noreturn void diag_die_oom(void)
+{
+	die("out of memory");
+}
+
+_Noreturn void diag_die_format(void)
+{
+	die("a text cannot be formatted; it may exceed 2 GiB");
 }

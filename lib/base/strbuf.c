@@ -88,6 +88,8 @@ void strbuf_addfv(struct strbuf *sb, const char *fmt, va_list ap)
 
 	va_copy(again, ap);
 	len = vsnprintf(NULL, 0, fmt, ap);
+	if (len < 0)
+		diag_die_format();
 	if (len > 0) {
 		vsnprintf(reserve(sb, (size_t)len), (size_t)len + 1, fmt, again);
 		added(sb, (size_t)len);

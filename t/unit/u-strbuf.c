@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "tap.h"
 
 static void test_empty(void)
@@ -87,11 +90,42 @@ static void test_varint(void)
 	}
 }
 
+/*
+ * As a text of 2 GiB, which would take seconds, vsnprintf refuses a character that the
+ * locale lacks.  A child asks, because it ends the program.
+ */
+static void test_unformattable(void)
+{
+	struct strbuf said = { 0 };
+	int ends[2], status = 0;
+
+	if (pipe(ends))
+		abort();
+	if (!fork()) {
+		struct strbuf sb = { 0 };
+
+		dup2(ends[1], STDERR_FILENO);
+		strbuf_addf(&sb, "%ls", L"\x100");
+		_exit(0);
+	}
+	close(ends[1]);
+	file_read_fd(ends[0], 4096, &said);
+	close(ends[0]);
+	wait(&status);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 1,
+	   "what cannot be formatted ends the program");
+	is_str(strbuf_str(&said),
+	       "ringprof: error: a text cannot be formatted; it may exceed 2 GiB\n",
+	       "… and says so");
+	strbuf_release(&said);
+}
+
 int main(void)
 {
 	test_empty();
 	test_text();
 	test_bytes();
 	test_varint();
+	test_unformattable();
 	return done_testing();
 }
