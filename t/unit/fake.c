@@ -42,8 +42,9 @@ static bool elsewhere(const struct perf_event_attr *attr, int cpu)
 {
 	uint64_t kind = attr->type == PERF_TYPE_HARDWARE ? attr->config >> 32 : 0;
 	uint64_t mask = kind == 1 || kind == 2 ? fake.cores[kind - 1] : 0;
+	int bit = cpu < 62 ? cpu : 62; /* bit 63 is no CPU's */
 
-	return mask && cpu >= 0 && cpu < 64 && !(mask >> cpu & 1);
+	return mask && cpu >= 0 && !(mask >> bit & 1);
 }
 
 static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)

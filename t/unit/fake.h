@@ -35,7 +35,7 @@ struct fake {
 	size_t group_max;     /* events that a group may have, EINVAL beyond; 0: any */
 	bool pinned_held;  /* a pinned event finds no place: reading it gives nothing */
 	uint64_t cores[2]; /* masks of the CPUs that have events of kind of core 1, 2; 0:
-			      all have */
+			      all have; bit 62 is CPU 62 and all above */
 	int offline_cpu;   /* ENODEV; -1: none */
 	int open_max;      /* EMFILE beyond; 0: no limit */
 	size_t ring_max;   /* bytes that one mmap may have, EPERM beyond; 0: no limit */
