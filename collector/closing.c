@@ -172,9 +172,9 @@ static void warn_addresses(const struct closing *c)
 		if (!event->addresses || seen->addressed || !seen->samples)
 			continue;
 		strbuf_addf(&text,
-			    "no sample of %s tells an address of data: %s does not know "
-			    "any; precise counters of loads and stores do, where the CPU "
-			    "has them",
+			    "no sample of %s has an address of data: %s reports none; "
+			    "precise counters of loads and stores do, if the CPU has "
+			    "them",
 			    event->asked, event->raw);
 		warn(c->log, &text);
 	}

@@ -11,7 +11,7 @@
 #include "base/exit_status.h"
 
 #define REASON                                                                           \
-	"collect got no more memory: the recording ends there, before the target did"
+	"collect ran out of memory: the recording ends there, before the target did"
 
 /* The log is written in one piece over the old one, which is shorter. */
 static void end_recording(void *ctx)

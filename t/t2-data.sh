@@ -17,14 +17,14 @@ test_expect_success 'each page fault has its address' '
 test_expect_success 'the header counts them, and says how near they are' '
 	er_print -header pf.er >header &&
 	test_grep "at the event itself.*, [0-9]* samples with an address of data" header &&
-	! grep "tells an address of data" said
+	! grep "has an address of data" said
 '
 
 test_expect_success 'what does not know any is said' '
 	collect -o clock.er -h +cpu-clock,100000 sort /dev/null 2>said && cat said &&
 	er_print -export samples clock.csv clock.er &&
 	{ ! sed 1d clock.csv | grep . ||
-		test_grep "warning: no sample of +cpu-clock tells an address of data" said; }
+		test_grep "warning: no sample of +cpu-clock has an address of data" said; }
 '
 
 test_expect_success 'nobody asked: nothing is told, and nothing said' '

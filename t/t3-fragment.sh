@@ -44,7 +44,7 @@ test_expect_success 'cprepend, crmfirst and crmlast lead to the same fragments' 
 		-outfile x -crmfirst -outfile ab3 -crmfirst \
 		-outfile x -cappend c -outfile ab4 -crmlast a.er &&
 	test_cmp ab ab2 && test_cmp ab ab3 && test_cmp ab ab4 &&
-	test_grep "no stack has these one after another" mab
+	test_grep "no stack has this sequence" mab
 '
 
 test_expect_success 'a fragment of one function is csingle, and csingle begins anew' '

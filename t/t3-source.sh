@@ -272,7 +272,7 @@ test_expect_success 'a file of another build is not used, and that is said' '
 	test_expect_code 1 er_print -source "$name" stale.er 2>err &&
 	test_grep "differs from the file that was recorded" err &&
 	test_expect_code 1 er_print -disasm "$name" stale.er 2>err &&
-	test_grep "differs from the one that was recorded" err
+	test_grep "differs from the recorded one" err
 '
 
 test_expect_success 'a file without debug information: compile it with -g' '

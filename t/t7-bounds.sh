@@ -126,7 +126,7 @@ test_expect_success PRLIMIT 'without memory collect keeps what it has, and the s
 	: >stop
 	wait $pid; status=$?
 	cat err && test $got -eq 0 && test $status -eq 7 &&
-	er_print -header oom.er >header && test_grep "no more memory" header &&
+	er_print -header oom.er >header && test_grep "ran out of memory" header &&
 	er_print -functions oom.er >got && test_grep "step_0" got
 '
 

@@ -167,8 +167,8 @@ static double p_of_one(const struct mean *one, const struct mean *many)
 }
 
 /*
- * Whether two ratios differ, by their logarithms; INFINITY: of no samples.  Of one run
- * and one, the variances are known from the numbers of samples, and not estimated.
+ * Whether two ratios differ, by their logarithms; INFINITY: no samples.  With one run on
+ * each side the variances are those of the numbers of samples, not estimates.
  */
 static double p_of_logs(const struct mean logs[SIDES])
 {

@@ -206,8 +206,8 @@ void counterparts_note_builds(const struct model *model, uint32_t object,
 		before = ", ";
 	}
 	if (*before == ',')
-		strbuf_addstr(out, " differs between the runs: a line has the number "
-				   "that it has in its own build");
+		strbuf_addstr(out, " differs between the runs: each line has its own "
+				   "build's number");
 	free(rebuilt);
 	counterparts_release(&objects);
 }

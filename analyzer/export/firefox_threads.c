@@ -65,7 +65,7 @@ static void put_thread_name(const struct firefox *x, const char *name,
 	strbuf_release(&text);
 }
 
-/* "71", and after that "71.1": no two may be the same, but numbers are used again. */
+/* "71", then "71.1": these must be unique, and the kernel reuses numbers. */
 static void put_tid(struct firefox *x, int64_t tid)
 {
 	uint32_t before = idmap_get(&x->tids, (uint64_t)tid, 0);

@@ -84,14 +84,14 @@ static uint32_t intern_function(struct model *model, const struct function *f)
 	return id;
 }
 
-/* Names are not all there is to know of it: it lies somewhere. */
+/* Whether it has a place of its own, as symbols have. */
 static bool has_place(const struct model *model, const struct function *f)
 {
 	return !f->label && !f->inlined &&
 	       model->objects.data[f->object].kind != EXP_KIND_ANON;
 }
 
-/* What was known from where it was inlined has a place now. */
+/* A function known only as inlined code has a place now. */
 static void settle(struct model *model, struct function *known, const struct function *f)
 {
 	if (!known->inlined)
@@ -141,7 +141,7 @@ uint32_t model_function(struct model *model, const struct function *f)
 	return id;
 }
 
-/* FNV-1a of a text with its NUL, behind what HASH is of. */
+/* FNV-1a of a text with its NUL, continued from HASH. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
 	do

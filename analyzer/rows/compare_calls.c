@@ -216,8 +216,7 @@ static void add_fragment(struct compared_calls *t, const struct analysis *apart,
 	compare_calls(t, apart->sums.groups);
 	add_center(t, rows, fragment->len, true);
 	if (!t->callers.edges.len)
-		strbuf_addstr(&t->compare.table.note,
-			      "no stack has these one after another");
+		strbuf_addstr(&t->compare.table.note, "no stack has this sequence");
 	free(rows);
 }
 

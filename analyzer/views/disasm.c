@@ -55,8 +55,8 @@ static const struct {
 	int error;
 	const char *text;
 } troubles[] = {
-	{ -ESTALE, "the file differs from the one that was recorded, so that its "
-		   "instructions are others; bring back that build, or record again" },
+	{ -ESTALE, "the file differs from the recorded one, and so do its "
+		   "instructions; restore that build, or record again" },
 	{ -ENOKEY, "nothing shows that the file here is the one that ran; symfs DIR says "
 		   "where that is" },
 	{ -ENOENT, "the file is not there any more; put it back to where it ran" },

@@ -23,7 +23,7 @@ static int show_fragment(struct session *s, struct strbuf *err)
 			       fragment->len);
 	call_table_add(&t, fragment->data, fragment->len, true);
 	if (!t.callers.edges.len)
-		strbuf_addstr(&t.table.note, "no stack has these one after another");
+		strbuf_addstr(&t.table.note, "no stack has this sequence");
 	error = session_show(s, &t.table);
 	call_table_release(&t);
 	return command_status(error, output_name(&s->out), err);

@@ -130,7 +130,7 @@ static int take_round(struct perf_walk *w, const struct piece *p)
 	return 0;
 }
 
-/* As much of it as fits; the record's own bytes are gone then. */
+/* As much as fits the window, which then no longer holds the record. */
 static void take_tracing_behind(struct perf_walk *w, size_t len, uint64_t size)
 {
 	const uint64_t most = PERF_WINDOW_LEAST / 2;

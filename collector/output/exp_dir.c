@@ -21,7 +21,7 @@
 /* The files that an experiment consists of. */
 static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LINES_FILE };
 
-/* One of those, or what it was to become: that ends in ".PID" or ".new". */
+/* One of those, or its unfinished form, which ends in ".PID" or ".new". */
 static bool is_part(const char *name)
 {
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

@@ -167,7 +167,7 @@ static bool find_in_kernel(const void *tab, uint64_t address, struct symbol *out
 	return kernel_names_find(tab, address, out);
 }
 
-/* What the kernel loaded, and who has its place by now. */
+/* A module of the kernel, and the names that are in its place now. */
 struct loaded {
 	const struct kernel_names *names;
 	const char *path; /* "[ext4]", "[bpf_prog_6deef7357e7b4530]" */

@@ -453,7 +453,7 @@ void recording_take_record(struct recording *rec, const struct record *r)
 		takers[r->type](rec, r);
 }
 
-/* Of samples that the event ID took; what all others have, which are no samples, too. */
+/* Of the event ID's samples; other records have the common one. */
 static const struct record_format *format_of_stranger(const struct recording *rec,
 						      uint64_t id)
 {

@@ -27,7 +27,7 @@
 
 struct recording_event {
 	uint64_t samples, weight, unsampled;
-	uint64_t addressed; /* samples that tell an address of data */
+	uint64_t addressed; /* samples with an address of data */
 	/* weight that was counted but is not the target's: before it executed its
 	   program, after the end, and of threads that are counted twice */
 	uint64_t dropped;

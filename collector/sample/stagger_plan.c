@@ -61,8 +61,8 @@ uint64_t stagger_plan_period(const struct stagger_plan *plan, double u)
 }
 
 /*
- * The part of C from K on to the least period, where the density falls: its terms go down
- * with k³, and their sum is taken for an integral.
+ * The part of C from K on to the least period, where the density falls: its terms fall
+ * with k³, and an integral stands for their sum.
  */
 static double tail(const struct stagger_plan *plan, double t, double k)
 {

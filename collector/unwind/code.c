@@ -48,7 +48,7 @@ bool unwind_code_is_sigreturn(const struct elf_file *f, uint64_t vaddr)
 /*
  * The stubs of x86-64 linkers.  The first part of one jumps to the function; before that
  * is bound, it leads to the second part, which pushes the function's number and goes on
- * to PLT0, which pushes one more word.  Of each byte those bits count that are in MASK.
+ * to PLT0, which pushes one more word.  MASK has the bits that count of each byte.
  */
 struct x86_stub {
 	uint8_t len;
@@ -238,8 +238,8 @@ bool unwind_code_clone_rule(const struct elf_file *f, uint64_t vaddr,
 }
 
 /*
- * What the first function of a coroutine returns to, FROM bytes further on.  Of each byte
- * those bits count that are in MASK.
+ * What the first function of a coroutine returns to, FROM bytes further on.  MASK has the
+ * bits that count of each byte.
  */
 struct coroutine_end {
 	const struct unwind_arch *arch;

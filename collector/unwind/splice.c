@@ -27,8 +27,8 @@ static bool same_place(const struct unwind_frame *a, const struct unwind_frame *
 
 /*
  * Whether the frames up to LAST are the chain's up to AT, down to one that saved
- * registers.  LAST itself was cut, so that its place has to do; its code, where its CFA
- * needs a register that is not known.
+ * registers.  LAST itself was cut, so only its place is compared, or its code if its CFA
+ * needs an unknown register.
  */
 static bool is_match(const struct splice_chain *chain, const struct unwind_frame *at,
 		     const struct unwind_frames *frames, const struct unwind_frame *last)

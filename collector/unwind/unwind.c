@@ -470,8 +470,8 @@ static enum step step_by(struct walk *w, const struct unwind_rule *rule,
 }
 
 /*
- * Whether a step from BEFORE is lost for want of registers that the kernel had not saved:
- * it is not where these hold anything.
+ * Whether a step from BEFORE failed only because the kernel had not saved some registers:
+ * with any values in them it succeeds.
  */
 static bool wants_unsaved(struct walk *w, const struct unwind_regs *before,
 			  const struct unwind_rule *rule, struct unwind_module *module,

@@ -24,7 +24,7 @@ struct exp_event {
 	double hz;                       /* cycles a second, measured; 0: not known */
 	double scale;                    /* 1: counted all the time */
 	uint64_t samples, count, unsampled;
-	uint64_t addressed; /* samples that tell an address of data */
+	uint64_t addressed; /* samples with an address of data */
 };
 
 struct exp_note {
@@ -32,7 +32,7 @@ struct exp_note {
 	char *text;
 };
 
-/* What there was too much of, see the manual page: numbers of places in the log. */
+/* What exceeded a limit, see the manual page: numbers of places in the log. */
 enum exp_left_out {
 	EXP_LEFT_COUNTS,
 	EXP_LEFT_MAPPINGS,

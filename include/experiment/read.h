@@ -114,7 +114,7 @@ struct experiment {
 int experiment_open(const char *path, struct experiment **out, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* The same, however much more than its bytes it becomes. */
+/* The same, without a limit on its decoded size. */
 int experiment_open_unbounded(const char *path, struct experiment **out,
 			      struct strbuf *err) __attribute__((warn_unused_result));
 

@@ -37,7 +37,7 @@ static uint32_t decode(const unsigned char *text, size_t len)
 
 /*
  * Controls (C0, DEL, C1), and what Unicode calls format characters, separators of lines
- * and paragraphs, fillers and tags: none is seen itself, and some change what is.
+ * and paragraphs, fillers and tags: all are invisible, and some alter visible text.
  */
 static bool is_hidden(uint32_t code)
 {

@@ -8,7 +8,7 @@
 #include "elf/x86_insn.h"
 #include "base/xalloc.h"
 
-/* Bytes of one function that are looked at: no honest one is longer. */
+/* The most bytes of one function to look at: no honest one is longer. */
 #define REACH_MAX ((uint64_t)1 << 20)
 
 /* The properties of an instruction that are needed to follow code. */

@@ -216,7 +216,7 @@ static bool read_altlink(const struct elf_image *img, struct altlink *link)
 	return link->name;
 }
 
-/* Takes what RET says of OUT: 0, where that has the build-id. */
+/* 0 if OUT was opened (RET) and has the build-id; else releases it. */
 static int only_with(const struct altlink *link, int ret, struct elf_image *out)
 {
 	if (ret)
@@ -227,7 +227,7 @@ static int only_with(const struct altlink *link, int ret, struct elf_image *out)
 	return -ENOENT;
 }
 
-/* The path of FD below the directory that ROOT is of; NULL: it lies elsewhere. */
+/* The path of FD below the directory ROOT; NULL: it is elsewhere. */
 static char *path_below(int root, int fd)
 {
 	char top[PATH_MAX] = "", path[PATH_MAX], link[32];

@@ -5,7 +5,7 @@
 
 enum { MANY = 2 };
 
-/* FNV-1a of a text, 0 standing for none, behind what SEED is of. */
+/* FNV-1a of a text (0: none), continued from SEED. */
 static uint64_t hash_text(const struct symtab *tab, uint32_t text, uint64_t seed)
 {
 	const char *at = text ? tab->names.data + text : "";

@@ -47,7 +47,7 @@ bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
 void elf_slice_end_texts(struct elf_slice *slice);
 void elf_section_end_texts(Elf *elf, const char *name);
 
-/* Makes the section of that name, where there is one, have no bytes. */
+/* Empties the section of that name, if there is one. */
 void elf_section_empty(Elf *elf, const char *name);
 
 /*

@@ -77,7 +77,7 @@ static size_t count_whole(const char *root, const char *name)
 	return whole;
 }
 
-/* One recording as collect makes it.  Whether it came to its end, is told by *MADE. */
+/* One recording as collect makes it.  *MADE counts those that were completed. */
 static void overwrite(const char *root, bool commit, size_t *made)
 {
 	const struct exp_place place = {
