@@ -130,4 +130,25 @@ test_expect_success PRLIMIT 'without memory collect keeps what it has, and the s
 	er_print -functions oom.er >got && test_grep "step_0" got
 '
 
+# A flood of what is kept, with room for less than that: 50 MB, and it has 10.
+test_expect_success PRLIMIT 'so does it when a flood takes the memory' '
+	cat >flooded.sh <<-END &&
+	: >began
+	while [ ! -e room ]; do sleep 0.1; done
+	flood files 120000 >/dev/null
+	exit 7
+	END
+	collect -o took.er sh flooded.sh 2>err & pid=$!
+	await test -e began &&
+	room=$(($(sed -n "s/^VmSize:[^0-9]*\([0-9]*\) kB/\1/p" "/proc/$pid/status") + 10000)) &&
+	prlimit --pid $pid --as=$((room * 1024)):$((room * 1024))
+	got=$?
+	: >room
+	wait $pid; status=$?
+	cat err && test $got -eq 0 && test $status -eq 7 &&
+	test_grep "out of memory" err && er_print -header took.er >header &&
+	test_grep "no more memory" header && er_print -functions took.er >got &&
+	test_grep "^.*<Total>" got
+'
+
 test_done

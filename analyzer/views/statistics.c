@@ -105,6 +105,7 @@ static void add_left_out(struct table *table, size_t n, const struct exp_log *lo
 		[EXP_LEFT_PROCESSES] = "Left out: mappings of whole processes",
 		[EXP_LEFT_MODULES] = "Left out: mappings of files",
 		[EXP_LEFT_KERNEL] = "Left out: areas of kernel code",
+		[EXP_LEFT_STACKS] = "Left out: callers of stacks",
 	};
 
 	for (int i = 0; i < EXP_LEFT_KINDS; i++)

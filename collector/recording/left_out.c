@@ -9,6 +9,7 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	memcpy(log->left_out, rec->left_out, sizeof(log->left_out));
 	log->left_out[EXP_LEFT_COUNTS] = rec->tally.left_out;
 	log->left_out[EXP_LEFT_PROCESSES] = rec->tasks.bare;
+	log->left_out[EXP_LEFT_STACKS] = rec->stack.left_out;
 }
 
 /* A count, BEYOND, BOUND and EFFECT make a sentence. */
@@ -34,6 +35,10 @@ static const struct {
 			       MODULES_MAX, "files: code in them is [unknown]" },
 	[EXP_LEFT_KERNEL] = { "areas of kernel code were left out, beyond the first",
 			      SPACE_MAX, "areas: code in them has no name" },
+	[EXP_LEFT_STACKS] = { "stacks are shown by their innermost function alone, "
+			      "beyond a "
+			      "tree of",
+			      INTERN_NODES_MAX, "nodes" },
 };
 
 bool left_out_say(const struct exp_log *log, size_t kind, struct strbuf *out)

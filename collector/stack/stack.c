@@ -179,6 +179,12 @@ static uint32_t add_user(struct stack_builder *b, const struct space *space,
 	return follow(b, space, parent);
 }
 
+/* The node of FRAME below NODE; of what was left out there is none. */
+static uint32_t below(struct stack_builder *b, uint32_t node, uint32_t frame)
+{
+	return node == INTERN_NO_NODE ? node : intern_node(b->in, node, frame);
+}
+
 /* ---- the place of the event ---- */
 
 /* Where the chain begins, which is where the interrupt came; false: nowhere. */
@@ -216,23 +222,49 @@ static uint32_t add_place(struct stack_builder *b, const struct record *r,
 	if (has_chain && chain == r->sample.ip)
 		return node;
 	if (has_chain && !enters_kernel(b, r))
-		node = intern_node(b->in, node, artificial_frame(b, EXP_SKID));
+		node = below(b, node, artificial_frame(b, EXP_SKID));
 	add_step(b, begin(b, of, node), r->sample.ip, false);
 	return follow(b, of, node);
+}
+
+static uint32_t whole_stack(struct stack_builder *b, const struct record *r,
+			    const struct process *process, enum exp_stack_end end)
+{
+	uint32_t node = 0;
+
+	if (end != EXP_END_ROOT && end != EXP_END_NONE)
+		node = intern_node(b->in, 0, artificial_frame(b, EXP_TRUNCATED + end));
+	node = add_user(b, &process->space, node);
+	if (stack_elsewhere(r))
+		return below(b, node, elsewhere_frame(b, r));
+	node = add_kernel(b, &r->sample.kernel, node);
+	return add_place(b, r, &process->space, node);
+}
+
+/* Of a stack for which there is no more room its innermost frame is kept. */
+static uint32_t innermost_alone(struct stack_builder *b, const struct record *r,
+				const struct process *process)
+{
+	const struct stack_step s = { .address = r->sample.ip };
+	struct intern_frame f = stack_in_kernel(r) ? kernel_frame(b, &s)
+						   : user_frame(b, &process->space, &s);
+	uint32_t node = intern_node(b->in, 0,
+				    artificial_frame(b, EXP_TRUNCATED + EXP_END_UNKNOWN));
+
+	return intern_node(b->in, node, intern_frame(b->in, f.module, f.offset, f.flags));
 }
 
 uint32_t stack_node(struct stack_builder *b, const struct record *r,
 		    struct process *process, struct thread *thread)
 {
 	enum exp_stack_end end = stack_user_part(b, r, process, thread);
-	uint32_t node = 0;
+	uint32_t node = whole_stack(b, r, process, end);
 
+	if (node == INTERN_NO_NODE) {
+		node = innermost_alone(b, r, process);
+		end = EXP_END_UNKNOWN;
+		b->left_out++;
+	}
 	b->ends[end]++;
-	if (end != EXP_END_ROOT && end != EXP_END_NONE)
-		node = intern_node(b->in, 0, artificial_frame(b, EXP_TRUNCATED + end));
-	node = add_user(b, &process->space, node);
-	if (stack_elsewhere(r))
-		return intern_node(b->in, node, elsewhere_frame(b, r));
-	node = add_kernel(b, &r->sample.kernel, node);
-	return add_place(b, r, &process->space, node);
+	return node;
 }

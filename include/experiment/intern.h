@@ -18,6 +18,14 @@
 #include "base/strtab.h"
 #include "base/vec.h"
 
+/*
+ * The most nodes that paths may add, some 1.4 GB: millions of stacks, each of hundreds of
+ * frames that no other has.
+ */
+enum { INTERN_NODES_MAX = 1 << 24 };
+
+#define INTERN_NO_NODE UINT32_MAX
+
 struct intern_frame {
 	uint64_t offset;
 	uint32_t module;
@@ -30,6 +38,7 @@ struct intern {
 	struct idmap module_ids, frame_ids, node_ids;
 	VEC(struct intern_frame) frames;
 	uint32_t modules, nodes; /* how many; node 0 is the empty stack */
+	uint32_t nodes_max;      /* INTERN_NODES_MAX, but for tests */
 };
 
 void intern_init(struct intern *in, struct exp_writer *writer);
@@ -51,7 +60,8 @@ uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame);
 /*
  * The nodes of a path of COUNT frames, outermost first, under PARENT into NODES.  Faster
  * than one by one where they are not known: what each is looked up by does not wait for
- * memory that the one before needs.
+ * memory that the one before needs.  Where there are too many nodes, those of a path that
+ * are not known are INTERN_NO_NODE, as is what lies below that.
  */
 void intern_path(struct intern *in, uint32_t parent, const struct intern_frame *frames,
 		 size_t count, uint32_t *nodes);

@@ -3,7 +3,11 @@
 
 void intern_init(struct intern *in, struct exp_writer *writer)
 {
-	*in = (struct intern){ .writer = writer, .nodes = 1 };
+	*in = (struct intern){
+		.writer = writer,
+		.nodes = 1,
+		.nodes_max = INTERN_NODES_MAX,
+	};
 	strtab_init(&in->strings);
 }
 
@@ -97,9 +101,25 @@ static void prefetch_nodes(const struct intern *in, uint32_t parent,
 			       frames[i]);
 }
 
+/* What is not known has no number in idmap, and so neither has what is below it. */
+static void find_path(const struct intern *in, uint32_t parent,
+		      const struct intern_frame *frames, size_t count, uint32_t *nodes)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t frame = idmap_get(&in->frame_ids, frames[i].offset,
+					   frame_key(frames[i].module, frames[i].flags));
+
+		parent = nodes[i] = idmap_get(&in->node_ids, parent, frame);
+	}
+}
+
 void intern_path(struct intern *in, uint32_t parent, const struct intern_frame *frames,
 		 size_t count, uint32_t *nodes)
 {
+	if (in->nodes >= in->nodes_max) {
+		find_path(in, parent, frames, count, nodes);
+		return;
+	}
 	for (size_t i = 0; i < count; i++)
 		idmap_prefetch(&in->frame_ids, frames[i].offset,
 			       frame_key(frames[i].module, frames[i].flags));

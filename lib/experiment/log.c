@@ -46,12 +46,13 @@ static const struct exp_log_field log_rows[] = {
 	{ "left_out", "processes", U64, LOG(left_out[EXP_LEFT_PROCESSES]), true },
 	{ "left_out", "modules", U64, LOG(left_out[EXP_LEFT_MODULES]), true },
 	{ "left_out", "kernel_areas", U64, LOG(left_out[EXP_LEFT_KERNEL]), true },
+	{ "left_out", "stacks", U64, LOG(left_out[EXP_LEFT_STACKS]), true },
 };
 
 const char *const exp_left_out_names[EXP_LEFT_KINDS] = {
 	[EXP_LEFT_COUNTS] = "counts",       [EXP_LEFT_MAPPINGS] = "mappings",
 	[EXP_LEFT_PROCESSES] = "processes", [EXP_LEFT_MODULES] = "modules",
-	[EXP_LEFT_KERNEL] = "kernel_areas",
+	[EXP_LEFT_KERNEL] = "kernel_areas", [EXP_LEFT_STACKS] = "stacks",
 };
 
 #define EVENT(member) offsetof(struct exp_event, member)

@@ -60,6 +60,27 @@ static void fill_path(struct intern *in)
 	is_u64(again[0], 7, "a path below another");
 }
 
+/* A tree that is full knows what it has, and adds nothing. */
+static void fill_up(struct intern *in)
+{
+	const struct intern_frame frames[] = {
+		{ 0x10, 1, 0 },
+		{ 0x20, 1, EXP_FRAME_RETURN },
+		{ 0x50, 1, EXP_FRAME_RETURN },
+		{ 0x20, 1, EXP_FRAME_RETURN },
+	};
+	uint32_t nodes[4], known = in->nodes;
+
+	in->nodes_max = known;
+	intern_path(in, 0, frames, 4, nodes);
+	ok(nodes[0] == 1 && nodes[1] == 4, "of a full tree, what is known");
+	ok(nodes[2] == INTERN_NO_NODE && nodes[3] == INTERN_NO_NODE, "and no more");
+	intern_path(in, 0, frames + 1, 1, nodes);
+	is_u64(nodes[0], INTERN_NO_NODE, "a known frame at a new place");
+	is_u64(in->nodes, known, "nothing is added");
+	in->nodes_max = INTERN_NODES_MAX;
+}
+
 static void check(const struct experiment *exp)
 {
 	is_u64(exp->strings.len, 5, "five strings");
@@ -91,6 +112,7 @@ int main(void)
 	intern_init(&in, writer);
 	fill(&in);
 	fill_path(&in);
+	fill_up(&in);
 	intern_release(&in);
 	if (exp_writer_close(writer) || exp_log_write(&log, root) ||
 	    experiment_open(root, &exp, &err))
