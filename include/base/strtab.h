@@ -9,13 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strbuf.h"
 #include "base/vec.h"
 
 struct strtab {
-	struct strbuf bytes; /* every text with its NUL, one after another */
-	VEC(size_t) starts;  /* id → where in bytes */
-	uint32_t *slots;     /* open addressing: id + 1, 0 for a free slot */
+	VEC(const char *) texts; /* by id */
+	VEC(char *) chunks;      /* of memory that holds them; never moved */
+	char *end;               /* of the last text, in the last chunk */
+	size_t left;             /* bytes behind it there */
+	uint32_t *slots;         /* open addressing: id + 1, 0 for a free slot */
 	size_t mask;
 };
 
@@ -29,12 +30,12 @@ uint32_t strtab_intern_len(struct strtab *tab, const char *text, size_t len);
 #define STRTAB_NONE UINT32_MAX
 uint32_t strtab_find(const struct strtab *tab, const char *text);
 
-/* The text of an id below strtab_count; good until the next intern. */
+/* The text of an id below strtab_count; good as long as the table. */
 const char *strtab_get(const struct strtab *tab, uint32_t id);
 
 static inline uint32_t strtab_count(const struct strtab *tab)
 {
-	return (uint32_t)tab->starts.len;
+	return (uint32_t)tab->texts.len;
 }
 
 #endif

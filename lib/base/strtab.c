@@ -7,7 +7,7 @@
 
 #include "base/xalloc.h"
 
-enum { FIRST_SLOTS = 256 };
+enum { FIRST_SLOTS = 256, FIRST_CHUNK = 1 << 10, LAST_CHUNK = 1 << 20 };
 
 void strtab_init(struct strtab *tab)
 {
@@ -19,8 +19,11 @@ void strtab_init(struct strtab *tab)
 
 void strtab_release(struct strtab *tab)
 {
-	strbuf_release(&tab->bytes);
-	vec_release(&tab->starts);
+	vec_for_each(char *, chunk, &tab->chunks)
+		free(*chunk);
+	vec_release(&tab->chunks);
+	vec_release(&tab->texts);
+	tab->left = 0;
 	free(tab->slots);
 	tab->slots = NULL;
 }
@@ -63,17 +66,37 @@ static void grow(struct strtab *tab)
 	}
 }
 
+/* Each chunk has twice the room of the one before, so that a small table stays small. */
+static char *add_room(struct strtab *tab, size_t len)
+{
+	size_t room = FIRST_CHUNK;
+
+	for (size_t i = 0; i < tab->chunks.len && room < LAST_CHUNK; i++)
+		room *= 2;
+	tab->left = room > len ? room : len;
+	return *vec_push(&tab->chunks) = tab->end = xmalloc(tab->left);
+}
+
+static const char *keep(struct strtab *tab, const char *text, size_t len)
+{
+	char *copy = len < tab->left ? tab->end : add_room(tab, len + 1);
+
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	tab->end += len + 1;
+	tab->left -= len + 1;
+	return copy;
+}
+
 uint32_t strtab_intern_len(struct strtab *tab, const char *text, size_t len)
 {
 	uint32_t *slot = slot_of(tab, text, len);
 
 	if (*slot)
 		return *slot - 1;
-	*vec_push(&tab->starts) = tab->bytes.len;
-	strbuf_add(&tab->bytes, text, len);
-	strbuf_addch(&tab->bytes, '\0');
+	*vec_push(&tab->texts) = keep(tab, text, len);
 	*slot = strtab_count(tab);
-	if (tab->starts.len * 2 > tab->mask)
+	if (tab->texts.len * 2 > tab->mask)
 		grow(tab);
 	return strtab_count(tab) - 1;
 }
@@ -90,6 +113,6 @@ uint32_t strtab_find(const struct strtab *tab, const char *text)
 
 const char *strtab_get(const struct strtab *tab, uint32_t id)
 {
-	assert(id < tab->starts.len);
-	return tab->bytes.data + tab->starts.data[id];
+	assert(id < tab->texts.len);
+	return tab->texts.data[id];
 }

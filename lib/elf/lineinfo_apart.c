@@ -42,9 +42,9 @@ static void send_chunk(int fd, const void *bytes, size_t len)
 
 static void put_answers(const struct line_answers *answers, struct strbuf *out)
 {
-	strbuf_add_varint(out, answers->texts.starts.len);
-	for (size_t i = 0; i < answers->texts.starts.len; i++) {
-		const char *text = strtab_get(&answers->texts, (uint32_t)i);
+	strbuf_add_varint(out, strtab_count(&answers->texts));
+	for (uint32_t i = 0; i < strtab_count(&answers->texts); i++) {
+		const char *text = strtab_get(&answers->texts, i);
 
 		strbuf_add(out, text, strlen(text) + 1);
 	}

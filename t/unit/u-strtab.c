@@ -2,11 +2,13 @@
 #include "base/strtab.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
+#include "base/xalloc.h"
 
-enum { MANY = 20000 };
+enum { MANY = 20000, LARGE = 1 << 22 };
 
 static void test_few(void)
 {
@@ -53,9 +55,33 @@ static void test_many(void)
 	strtab_release(&tab);
 }
 
+/* What points to a text must not care what is interned later, were it a part of that. */
+static void test_stable(void)
+{
+	struct strtab tab;
+	const char *first;
+	char *large = xmalloc(LARGE + 1);
+
+	strtab_init(&tab);
+	memset(large, 'x', LARGE);
+	large[LARGE] = '\0';
+	first = strtab_get(&tab, strtab_intern(&tab, "main.cold"));
+	for (uint32_t len = 1; len <= LARGE; len *= 2)
+		strtab_intern_len(&tab, large, len);
+	is_str(strtab_get(&tab, strtab_intern_len(&tab, first, 4)), "main",
+	       "a part of a text is interned");
+	is_str(first, "main.cold", "a text stays where it is");
+	is_u64(strtab_get(&tab, 1) == first, 1, "… and is given there");
+	is_u64(strtab_get(&tab, strtab_intern(&tab, large))[LARGE - 1], 'x',
+	       "a text may be larger than all before");
+	strtab_release(&tab);
+	free(large);
+}
+
 int main(void)
 {
 	test_few();
 	test_many();
+	test_stable();
 	return done_testing();
 }
