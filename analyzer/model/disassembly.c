@@ -188,6 +188,8 @@ int disassemble(struct disassembly *out, const struct code_range *range)
 		ret = decode(out, &work, range->start, size_of(&work.syms, range));
 		cs_close(&work.decoder);
 	}
+	if (!ret && elf_image_is_changed(&work.img))
+		ret = -ESTALE;
 	if (!ret)
 		add_lines(out, range);
 	objsyms_release(&work.syms);

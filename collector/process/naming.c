@@ -12,6 +12,7 @@
 #include "elf/perfmap.h"
 #include "elf/symtab.h"
 #include "process/vdso.h"
+#include "base/file.h"
 #include "base/xalloc.h"
 
 static const enum exp_symbol_source source_of[SYMBOL_SOURCES] = {
@@ -76,6 +77,14 @@ static void name_object(struct namer *n, const struct job *job,
 	}
 }
 
+/* Since it was sampled first, in its place: what ran cannot be told from what is there. */
+static bool is_overwritten(const struct module *m, const struct elf_image *img)
+{
+	if (m->build_id.hex[0])
+		return !build_id_same(m->build_id.hex, img->build_id.hex);
+	return file_mark_is_known(&m->mark) && !file_mark_is(&m->mark, img->fd);
+}
+
 /*
  * The file that stacks were unwound by is open still, wherever its path leads to by now:
  * it may be deleted, replaced, or of a mount namespace that is gone.
@@ -83,8 +92,13 @@ static void name_object(struct namer *n, const struct job *job,
 static int open_module(const struct namer *n, struct module *m, struct elf_image *img)
 {
 	int fd = m->cfi ? unwind_module_dup(m->cfi) : module_open(n->modules, m);
+	int error = fd < 0 ? fd : elf_image_open_fd(img, fd);
 
-	return fd < 0 ? fd : elf_image_open_fd(img, fd);
+	if (!error && is_overwritten(m, img)) {
+		elf_image_release(img);
+		error = -ESTALE;
+	}
+	return error;
 }
 
 /* The address of offset 0 of the kernel or of a module of it. */
@@ -113,13 +127,16 @@ static void name_file(struct namer *n, const struct job *job)
 	};
 	struct objsyms syms = { 0 };
 	struct elf_image img;
+	int error;
 
-	if (!open_module(n, job->module, &img)) {
-		objsyms_read_image(&syms, &img, &place);
+	error = open_module(n, job->module, &img);
+	if (!error) {
+		error = objsyms_read_image(&syms, &img, &place);
 		elf_image_release(&img);
 	} else {
 		find_carried(n, job->module, &syms);
 	}
+	job->module->replaced |= error == -ESTALE;
 	name_object(n, job, &syms);
 	objsyms_release(&syms);
 }

@@ -23,6 +23,7 @@
 
 #include "elf/build_id.h"
 #include "base/cursor.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 
@@ -42,6 +43,7 @@ struct elf_image {
 	int fd;                 /* -1 for an image in memory */
 	const void *bytes;      /* the image in memory, borrowed; NULL for a file */
 	uint64_t size;          /* of the file, when it was opened */
+	struct file_mark mark;  /* how it looked then */
 	bool is64, swap;        /* swap: of the other byte order */
 	uint16_t type, machine; /* ET_*, EM_* */
 	uint64_t entry;
@@ -72,6 +74,9 @@ int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 /* The contents of a section; one without bytes in the file (NOBITS) gives -ENOEXEC. */
 int elf_section_read(const struct elf_image *img, const struct elf_section *section,
 		     struct strbuf *out);
+
+/* Whether the file changed since it was opened: what was read may be of two files. */
+bool elf_image_is_changed(const struct elf_image *img);
 
 /* A cursor over BYTES in the image's byte order. */
 struct cursor elf_image_cursor(const struct elf_image *img, const struct strbuf *bytes);

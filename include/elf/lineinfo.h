@@ -100,6 +100,9 @@ void lineinfo_parts(const struct lineinfo *info, lineinfo_part_fn *fn, void *ctx
 /* Whether the file was accepted on the user's word. */
 bool lineinfo_is_stated(const struct lineinfo *info);
 
+/* Whether one of its files changed since it was opened: answers may be of both. */
+bool lineinfo_is_changed(const struct lineinfo *info);
+
 /* Whether it was read from a debug file, not from the file that ran. */
 bool lineinfo_has_debug_file(const struct lineinfo *info);
 

@@ -26,7 +26,7 @@ struct line_job {
 	size_t count;
 	/* filled in: */
 	int error; /* 0, or a negative errno: -ENOEXEC if the debug information is
-		      damaged, -EPROTO if the child did not survive it, or why it could
+		      damaged, -ESTALE if a file changed meanwhile, -EPROTO if the child did not survive it, or why it could
 		      not be started */
 	struct line_reply reply; /* of lineinfo_find; the caller's to release, if 0 */
 };

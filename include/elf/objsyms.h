@@ -12,7 +12,7 @@
  * labels: objsyms_label.
  *
  * Everything is read once by objsyms_read and the file closed again; look-ups touch
- * memory only.
+ * memory only.  A file that changes while it is read gives -ESTALE, and no name.
  */
 #ifndef OBJSYMS_H
 #define OBJSYMS_H

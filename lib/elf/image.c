@@ -63,6 +63,7 @@ int elf_image_open_fd(struct elf_image *img, int fd)
 		ret = -errno;
 	} else {
 		img->size = (uint64_t)st.st_size;
+		file_mark_of(fd, &img->mark);
 		ret = elf_headers_read(img);
 	}
 	if (ret)
@@ -100,6 +101,11 @@ void elf_image_release(struct elf_image *img)
 	if (img->fd >= 0)
 		close(img->fd);
 	*img = (struct elf_image){ .fd = -1 };
+}
+
+bool elf_image_is_changed(const struct elf_image *img)
+{
+	return img->fd >= 0 && !file_mark_is(&img->mark, img->fd);
 }
 
 const struct elf_section *elf_section_named(const struct elf_image *img, const char *name)

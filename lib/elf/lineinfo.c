@@ -201,6 +201,13 @@ bool lineinfo_is_stated(const struct lineinfo *info)
 	return info->stated;
 }
 
+bool lineinfo_is_changed(const struct lineinfo *info)
+{
+	return elf_image_is_changed(&info->image) ||
+	       (info->has_debug && elf_image_is_changed(&info->debug)) ||
+	       elf_image_is_changed(&info->alt_image);
+}
+
 bool lineinfo_has_debug_file(const struct lineinfo *info)
 {
 	return info->has_debug;

@@ -272,6 +272,8 @@ static int receive_reply(int fd, struct line_job *job, lineinfo_part_fn *fn, voi
 	strbuf_release(&bytes);
 	if (!error || error == -ENOEXEC)
 		error = receive_parts(fd, fn, ctx) ? -EPROTO : error;
+	if (!error && lineinfo_is_changed(job->info))
+		error = -ESTALE;
 	if (error)
 		line_reply_release(&job->reply);
 	return error;

@@ -36,16 +36,20 @@ static void add_symtab(struct objsyms *syms, const struct elf_image *img,
 	elf_symbols_release(&symbols);
 }
 
-static void add_debug_file(struct objsyms *syms, const struct elf_image *img,
+/* False: it changed meanwhile, and nothing is known. */
+static bool add_debug_file(struct objsyms *syms, const struct elf_image *img,
 			   const struct object_place *place)
 {
 	struct elf_image debug;
+	bool whole;
 
 	if (debugfile_open(img, place, &debug) != 0)
-		return;
+		return true;
 	add_symtab(syms, &debug, SYMBOL_DEBUG_FILE);
 	syms->has_debug_file = true;
+	whole = !elf_image_is_changed(&debug);
 	elf_image_release(&debug);
+	return whole;
 }
 
 /* All of its names are in the debug file too. */
@@ -65,15 +69,16 @@ static void add_mini(struct objsyms *syms, const struct elf_image *img)
  * A file that still has its .symtab says all that its debug file could say of functions,
  * so that none is looked for.
  */
-static void add_stripped(struct objsyms *syms, const struct elf_image *img,
+static bool add_stripped(struct objsyms *syms, const struct elf_image *img,
 			 const struct object_place *place)
 {
 	if (elf_section_typed(img, SHT_SYMTAB))
-		return;
-	if (place)
-		add_debug_file(syms, img, place);
+		return true;
+	if (place && !add_debug_file(syms, img, place))
+		return false;
 	if (!syms->has_debug_file)
 		add_mini(syms, img);
+	return true;
 }
 
 static void add_dynamic(struct objsyms *syms, const struct elf_image *img)
@@ -114,6 +119,7 @@ int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
 		       const struct object_place *place)
 {
 	const char *want = place && place->build_id ? place->build_id : "";
+	bool whole;
 
 	objsyms_init(syms);
 	if (want[0] && !build_id_same(want, img->build_id.hex))
@@ -125,10 +131,14 @@ int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
 	elf_add_fdes(&syms->bounds, img);
 	symtab_finish(&syms->bounds, NULL);
 	add_symtab(syms, img, SYMBOL_SYMTAB);
-	add_stripped(syms, img, place);
+	whole = add_stripped(syms, img, place);
 	add_dynamic(syms, img);
 	finish_names(syms, img);
-	return 0;
+	if (whole && !elf_image_is_changed(img))
+		return 0;
+	objsyms_release(syms);
+	objsyms_init(syms);
+	return -ESTALE;
 }
 
 void objsyms_of_names(struct objsyms *syms, struct symtab *names, uint64_t bias)
