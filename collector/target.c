@@ -104,8 +104,14 @@ static void execute(const char *path, char *const argv[])
 	execv("/bin/sh", args.data);
 }
 
+/* What it is to find of signals: as collect was started. */
+struct before {
+	const sigset_t *mask;
+	struct sigaction chld;
+};
+
 static _Noreturn void child(int gate, int failed, const char *path, char *const argv[],
-			    const sigset_t *mask)
+			    const struct before *before)
 {
 	char go;
 	int error;
@@ -117,7 +123,8 @@ static _Noreturn void child(int gate, int failed, const char *path, char *const 
 	if (n != 1)
 		_exit(125); /* collect died or gave up */
 	close(gate);
-	sigprocmask(SIG_SETMASK, mask, NULL);
+	sigaction(SIGCHLD, &before->chld, NULL);
+	sigprocmask(SIG_SETMASK, before->mask, NULL);
 	execute(path, argv);
 	error = errno;
 	n = write(failed, &error, sizeof(error));
@@ -127,6 +134,8 @@ static _Noreturn void child(int gate, int failed, const char *path, char *const 
 int target_fork(struct target *t, const char *path, char *const argv[],
 		const sigset_t *mask)
 {
+	const struct sigaction waited = { .sa_handler = SIG_DFL };
+	struct before before = { .mask = mask };
 	int gate[2], failed[2], error = 0;
 
 	*t = (struct target)TARGET_NONE;
@@ -138,10 +147,12 @@ int target_fork(struct target *t, const char *path, char *const argv[],
 		close(gate[1]);
 		return error;
 	}
+	/* Of who ignores it no child can be waited for. */
+	sigaction(SIGCHLD, &waited, &before.chld);
 	t->pid = fork();
 	if (!t->pid) {
 		close(gate[1]);
-		child(gate[0], failed[1], path, argv, mask);
+		child(gate[0], failed[1], path, argv, &before);
 	}
 	if (t->pid < 0) {
 		error = -errno;

@@ -2,7 +2,7 @@
 /*
  * What is profiled: a program, as a child that waits at a gate until counters are
  * attached, or a process that runs already, or nobody in particular (the whole machine).
- * From the gate on a child is untouched: its signal mask, its descriptors, its
+ * From the gate on a child is untouched: its signals, its descriptors, its
  * environment and its place in the process group are those that collect was started with.
  */
 #ifndef TARGET_H
@@ -56,7 +56,10 @@ int target_find(const char *name, char **path, struct strbuf *err)
  */
 bool target_is_guarded(const char *path);
 
-/* Forks the child, which waits at the gate.  MASK: its signal mask.  0 or -errno. */
+/*
+ * Forks the child, which waits at the gate.  MASK: its signal mask.  SIGCHLD is no longer
+ * ignored by us, so that we see its end.  0 or -errno.
+ */
 int target_fork(struct target *t, const char *path, char *const argv[],
 		const sigset_t *mask) __attribute__((warn_unused_result));
 

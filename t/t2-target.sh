@@ -170,6 +170,12 @@ test_expect_success 'a program is found through PATH' '
 	test_grep "^found$" got
 '
 
+# RP_RUNS is how often, from the number RP_FIRST on; 2,000 take some minutes.
+test_expect_success "what a program finds itself in is the same, ${RP_RUNS:-60} times" '
+	command -v python3 >/dev/null || return 0
+	"$RP_SRC/t/untouched" "${RP_FIRST:-0}" "${RP_RUNS:-60}"
+'
+
 # interrupt EXPERIMENT SIGNALS PROG…: collect in a process group of its own, which gets
 # SIGINT as from a terminal, so often, and half a second apart; once it knows its program.
 interrupt() {

@@ -122,6 +122,23 @@ static int run(struct target *t, const char *path, char *const argv[])
 	return error;
 }
 
+/* As daemons and their children do. */
+static void test_ignored(void)
+{
+	char grep[] = "grep", q[] = "-q", bit[] = "^SigIgn:.*[13579bdf]....$",
+	     status[] = "/proc/self/status";
+	char *argv[] = { grep, q, bit, status, NULL };
+	struct target t;
+
+	signal(SIGCHLD, SIG_IGN);
+	run(&t, "/bin/grep", argv);
+	ok(t.ended, "a program whose end we had ignored is seen to end");
+	is_u64((uint64_t)target_exit_status(&t), 0,
+	       "… and finds its end's signal ignored");
+	target_release(&t);
+	signal(SIGCHLD, SIG_DFL);
+}
+
 static const struct {
 	const char *script;
 	int status;
@@ -285,6 +302,7 @@ static void test_attach(void)
 int main(void)
 {
 	test_ends();
+	test_ignored();
 	test_gate();
 	test_dead_at_gate();
 	test_exec_fails();
