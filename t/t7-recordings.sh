@@ -106,6 +106,25 @@ test_expect_success ROOT 'what root records is for root alone' '
 	test "$(cat got)" = "700 600 600 "
 '
 
+# collect where he can start it.
+cp "$(command -v collect)" "$place/" && chmod 755 "$place/collect"
+
+test_expect_success ROOT 'whose the experiment is that -O may not enter' '
+	fresh && mkdir -m 700 "$theirs/x.er" && : >"$theirs/x.er/log.json" &&
+	test_expect_code 1 as_mallory "$place/collect" -O "$theirs/x.er" true 2>err &&
+	test_grep "x.er is another user.s; remove it" err && test -f "$theirs/x.er/log.json"
+'
+
+test_expect_success ROOT 'an import is no more readable than its file' '
+	fresh && "$RP_SRC/t/mkperf" one.perf.data && cp one.perf.data "$theirs/" &&
+	chown $MALLORY "$theirs/one.perf.data" &&
+	for mode in 600:700 640:750 644:755; do
+		chmod ${mode%:*} "$theirs/one.perf.data" && as_mallory "$place/collect" \
+			--import "$theirs/one.perf.data" -O "$theirs/i.er" 2>err &&
+		[ "$(stat -c %a "$theirs/i.er")" = ${mode#*:} ] || { cat err; return 1; }
+	done
+'
+
 # ---- reading ----
 
 test_expect_success 'no link in an experiment is followed' '

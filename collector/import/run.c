@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -51,13 +52,28 @@ static int open_file(struct run *r)
 	return error;
 }
 
+/* What not everybody may read of the file, not everybody may of the experiment. */
+static mode_t mode_as_of(int fd)
+{
+	mode_t mode = exp_dir_mode(false);
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return mode;
+	if (!(st.st_mode & S_IRGRP))
+		mode &= ~(mode_t)S_IRWXG;
+	if (!(st.st_mode & S_IROTH))
+		mode &= ~(mode_t)S_IRWXO;
+	return mode;
+}
+
 static int create(struct run *r)
 {
 	const struct exp_place place = {
 		.directory = r->opt->directory,
 		.name = r->opt->experiment,
 		.overwrite = r->opt->overwrite,
-		.mode = exp_dir_mode(false),
+		.mode = mode_as_of(r->fd),
 	};
 	int error;
 

@@ -141,10 +141,10 @@ static int open_old(struct exp_dir *d, struct strbuf *err)
 	int fd = folder_enter(d->parent, d->name);
 	const char *why = NULL;
 
-	if (fd < 0 || !is_experiment(fd))
-		why = "is there and is not an experiment; remove it";
-	else if (!folder_is_ours(fd))
+	if (fd >= 0 && !folder_is_ours(fd))
 		why = "is another user's; remove it as that user";
+	else if (fd < 0 || !is_experiment(fd))
+		why = "is there and is not an experiment; remove it";
 	if (!why) {
 		d->saved_fd = fd;
 		return 0;
