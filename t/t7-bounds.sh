@@ -147,7 +147,7 @@ test_expect_success PRLIMIT 'so does it when a flood takes the memory' '
 	wait $pid; status=$?
 	cat err && test $got -eq 0 && test $status -eq 7 &&
 	test_grep "out of memory" err && er_print -header took.er >header &&
-	test_grep "no more memory" header && er_print -functions took.er >got &&
+	test_grep "ran out of memory" header && er_print -functions took.er >got &&
 	test_grep "^.*<Total>" got
 '
 
