@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-#include "stack/upper.h"
+#include "stack/beyond.h"
 
 enum {
 	ROUND_MS = 100,      /* how long a record waits at most, where little happens */
@@ -25,10 +25,10 @@ enum {
 #define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
 
 /* What a signal that is sent to us is. */
-enum meaning {
-	OUR_OWN,
-	A_WORD, /* for the target */
-	AN_END, /* for the target, and of the recording where that is not our child */
+enum signal_use {
+	SIGNAL_OURS,
+	SIGNAL_PASSED_ON, /* for the target */
+	SIGNAL_ENDS, /* for the target, and of the recording where that is not our child */
 };
 
 /*
@@ -37,12 +37,13 @@ enum meaning {
  */
 static const struct taken {
 	int sig;
-	enum meaning meaning;
+	enum signal_use meaning;
 } taken[] = {
-	{ SIGINT, AN_END },   { SIGQUIT, AN_END },  { SIGTERM, AN_END },
-	{ SIGHUP, AN_END },   { SIGUSR1, A_WORD },  { SIGUSR2, A_WORD },
-	{ SIGALRM, A_WORD },  { SIGCHLD, OUR_OWN }, { SIGPIPE, OUR_OWN },
-	{ SIGXFSZ, OUR_OWN },
+	{ SIGINT, SIGNAL_ENDS },       { SIGQUIT, SIGNAL_ENDS },
+	{ SIGTERM, SIGNAL_ENDS },      { SIGHUP, SIGNAL_ENDS },
+	{ SIGUSR1, SIGNAL_PASSED_ON }, { SIGUSR2, SIGNAL_PASSED_ON },
+	{ SIGALRM, SIGNAL_PASSED_ON }, { SIGCHLD, SIGNAL_OURS },
+	{ SIGPIPE, SIGNAL_OURS },      { SIGXFSZ, SIGNAL_OURS },
 };
 
 enum { TAKEN = sizeof(taken) / sizeof(taken[0]) };
@@ -54,12 +55,12 @@ static void taken_signals(sigset_t *set)
 		sigaddset(set, taken[i].sig);
 }
 
-static enum meaning meaning_of(int sig)
+static enum signal_use meaning_of(int sig)
 {
 	for (size_t i = 0; i < TAKEN; i++)
 		if (taken[i].sig == sig)
 			return taken[i].meaning;
-	return OUR_OWN;
+	return SIGNAL_OURS;
 }
 
 int loop_block_signals(sigset_t *before)
@@ -100,13 +101,13 @@ static void pass_on(struct loop *loop, int sig, bool from_terminal)
 static void take_signal(struct loop *loop, const struct signalfd_siginfo *info)
 {
 	int sig = (int)info->ssi_signo;
-	enum meaning meaning = meaning_of(sig);
+	enum signal_use meaning = meaning_of(sig);
 
-	if (meaning == OUR_OWN || loop->target->ended)
+	if (meaning == SIGNAL_OURS || loop->target->ended)
 		return;
 	if (target_is_child(loop->target))
 		pass_on(loop, sig, info->ssi_code == SI_KERNEL);
-	else if (meaning == AN_END)
+	else if (meaning == SIGNAL_ENDS)
 		stop(loop);
 }
 
@@ -135,15 +136,15 @@ static bool early(const struct loop *loop)
  */
 static void look_beyond(struct loop *loop)
 {
-	struct uppers *uppers = loop->rec->stack.uppers;
+	struct beyond_shared *beyond_shared = loop->rec->stack.beyond_shared;
 	uint64_t samples, beyond = copies_beyond(&loop->copies, &samples);
 	bool wanted = copies_are_largest(&loop->copies) && beyond >= BEYOND_MIN &&
 		      beyond * BEYOND_ONE_IN >= samples;
 
-	if (!uppers)
+	if (!beyond_shared)
 		return;
-	uppers->news += wanted && !uppers->wanted;
-	uppers->wanted = wanted;
+	beyond_shared->news += wanted && !beyond_shared->wanted;
+	beyond_shared->wanted = wanted;
 }
 
 /* One emptying of the rings, and what time makes due.  0 or the writer's code. */
@@ -196,7 +197,7 @@ static bool forget_hung_up(struct pollfd *fds, size_t count)
 
 /* Where a stack has holes there are mostly more, and each costs samples until it is seen.
  */
-static bool holes_lately(struct loop *loop, uint64_t now)
+static bool note_new_holes(struct loop *loop, uint64_t now)
 {
 	uint64_t count = loop->rec->stack.holes->count;
 
@@ -211,9 +212,11 @@ static bool holes_lately(struct loop *loop, uint64_t now)
  * What lies beyond a copy is known after some rounds, in which the call has to last; and
  * those that end have mostly others behind them.
  */
-static int patience_beyond_ms(struct loop *loop, uint64_t now, int round_ms)
+static int note_news_beyond(struct loop *loop, uint64_t now, int round_ms)
 {
-	uint64_t news = loop->rec->stack.uppers ? loop->rec->stack.uppers->news : 0;
+	uint64_t news = loop->rec->stack.beyond_shared
+				? loop->rec->stack.beyond_shared->news
+				: 0;
 
 	if (news != loop->news) {
 		loop->news = news;
@@ -231,9 +234,9 @@ static int patience_ms(struct loop *loop, int round_ms)
 
 	if (early(loop) || stagger_is_on(&loop->stagger))
 		return EARLY_ROUND_MS;
-	if (holes_lately(loop, now))
+	if (note_new_holes(loop, now))
 		round_ms = SHORT_ROUND_MS;
-	return patience_beyond_ms(loop, now, round_ms);
+	return note_news_beyond(loop, now, round_ms);
 }
 
 /* A child is waited for, since its status becomes ours. */

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "collector/attach.h"
-#include "collector/closing.h"
+#include "collector/summary.h"
 #include "config.h"
 #include "base/xalloc.h"
 #include "output/note.h"

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "collector/attach.h"
-#include "collector/closing.h"
+#include "collector/summary.h"
 #include "base/diag.h"
 #include "collector/loop.h"
 #include "collector/machine.h"
-#include "collector/opening.h"
+#include "collector/event_scope.h"
 #include "collector/preamble.h"
 #include "collector/session_state.h"
 #include "base/xalloc.h"
@@ -125,7 +125,7 @@ static bool is_go(const struct session *s, const char *program)
 
 static int open_events(struct session *s, const char *program)
 {
-	struct opening opening = {
+	struct event_scope scope = {
 		.sys = s->sys,
 		.opt = s->opt,
 		.ladder = &s->plan.ladder,
@@ -133,7 +133,7 @@ static int open_events(struct session *s, const char *program)
 		.cpus = s->log.cpus,
 		.chains = s->opt->mode == STACK_CFI && is_go(s, program),
 	};
-	int error = opening_run(&opening, &s->cgroup, &s->evlist, &s->err);
+	int error = event_scope_open(&scope, &s->cgroup, &s->evlist, &s->err);
 
 	s->log.scope = xstrdup(evlist_scope_names[s->evlist.scope]);
 	return error;
@@ -158,12 +158,12 @@ static int start_recording(struct session *s)
 	s->rec.only_pid = s->opt->follow ? 0 : (uint32_t)s->target.pid;
 	s->rec.stack.splice = s->opt->splice;
 	s->rec.stack.holes = &s->holes;
-	s->rec.stack.uppers = s->opt->splice ? &s->uppers : NULL;
+	s->rec.stack.beyond_shared = s->opt->splice ? &s->beyond_shared : NULL;
 	s->log.started_ns = setup.start_ns;
 	s->log.pid = s->target.pid;
 	if (target_is_child(&s->target)) {
 		s->rec.unborn_pid = (uint32_t)s->target.pid;
-		s->rec.guarded.told_pid = s->guarded ? s->rec.unborn_pid : 0;
+		s->rec.untraceable.told_pid = s->untraceable ? s->rec.unborn_pid : 0;
 		tasks_thread(&s->rec.tasks, s->rec.unborn_pid, s->rec.unborn_pid);
 	}
 	recording_expect(&s->rec, (uint32_t)s->log.events.len);
@@ -248,7 +248,7 @@ static void tell_of_guard(struct session *s, const char *program)
 {
 	struct strbuf text = { 0 };
 
-	if (!program || s->evlist.scope != SCOPE_TASK || !target_is_guarded(program))
+	if (!program || s->evlist.scope != SCOPE_TASK || !target_is_untraceable(program))
 		return;
 	strbuf_addf(&text,
 		    "%s has rights of its own (setuid, setgid), or may not be read: the "
@@ -256,7 +256,7 @@ static void tell_of_guard(struct session *s, const char *program)
 		    program);
 	log_note(&s->log, "warning", strbuf_str(&text));
 	strbuf_release(&text);
-	s->guarded = true;
+	s->untraceable = true;
 }
 
 static void note_priority(struct session *s, uint64_t lowered_ns)
@@ -334,8 +334,8 @@ static void session_release(struct session *s)
 	cgroup_release(&s->cgroup);
 	if (s->recording)
 		recording_release(&s->rec);
-	holes_release(&s->holes);
-	uppers_release(&s->uppers);
+	stack_holes_release(&s->holes);
+	beyond_shared_release(&s->beyond_shared);
 	evlist_release(&s->evlist);
 	sockets_release(&s->sockets);
 	error = exp_writer_close(s->writer);
@@ -382,8 +382,8 @@ int session_run(const struct options *opt, const struct sys *sys)
 	sigset_t mask;
 	int status = prepare(&s, &program);
 
-	uppers_init(&s.uppers, sys);
-	holes_init(&s.holes, sys->root, (size_t)sysconf(_SC_PAGESIZE));
+	beyond_shared_init(&s.beyond_shared, sys);
+	stack_holes_init(&s.holes, sys->root, (size_t)sysconf(_SC_PAGESIZE));
 	if (status)
 		goto out;
 	if (opt->dry_run) {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "output/archive.h"
-#include "collector/closing.h"
+#include "collector/summary.h"
 #include "base/diag.h"
-#include "process/naming.h"
+#include "process/symbol_writer.h"
 #include "process/proc_times.h"
 #include "collector/unsampled.h"
 #include "output/note.h"
@@ -104,7 +104,8 @@ static void write_last(struct session *s, bool whole)
 			.target = &s->target,
 			.whole = whole,
 		});
-	naming_write(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root, NULL);
+	symbol_writer_run(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root,
+			  NULL);
 }
 
 static void note_failure(struct session *s, int error)
@@ -131,7 +132,7 @@ static int write_log(struct session *s, int error)
 
 int session_finish(struct session *s, int error, bool limited)
 {
-	struct closing closing = {
+	struct summary summary = {
 		.log = &s->log,
 		.ladder = &s->plan.ladder,
 		.evlist = &s->evlist,
@@ -144,19 +145,19 @@ int session_finish(struct session *s, int error, bool limited)
 	uint64_t bytes;
 	int closed;
 
-	take_books(s, closing.whole);
+	take_books(s, summary.whole);
 	if (!error)
-		write_last(s, closing.whole);
+		write_last(s, summary.whole);
 	closed = exp_writer_flush(s->writer);
 	bytes = exp_writer_bytes(s->writer);
 	if (!error)
 		error = closed;
 	if (error)
 		note_failure(s, error);
-	closing_fill(&closing);
+	summary_fill(&summary);
 	error = write_log(s, error);
 	if (!error)
-		closing.archived = keep_archive(s);
-	closing_line(&closing, s->path, bytes);
+		summary.archived = keep_archive(s);
+	summary_line(&summary, s->path, bytes);
 	return error;
 }

@@ -13,7 +13,7 @@
 #include "output/exp_dir.h"
 #include "experiment/log.h"
 #include "experiment/write.h"
-#include "stack/holes.h"
+#include "stack/stack_holes.h"
 #include "options/options.h"
 #include "collector/out_of_memory.h"
 #include "collector/plan.h"
@@ -23,7 +23,7 @@
 #include "base/strbuf.h"
 #include "sample/sys.h"
 #include "collector/target.h"
-#include "stack/upper.h"
+#include "stack/beyond.h"
 
 /* All that one recording holds; each part is released whether or not it was set up. */
 struct session {
@@ -41,11 +41,11 @@ struct session {
 	struct evlist evlist;
 	struct sockets sockets;
 	struct recording rec;
-	struct holes holes;   /* in stacks of rec, */
-	struct uppers uppers; /* and what of them was not copied */
-	bool recording;       /* rec was set up */
-	bool guarded;         /* the user was told that the kernel will not have it */
-	struct strbuf err;    /* one sentence, told by who gives up */
+	struct stack_holes holes;           /* in stacks of rec, */
+	struct beyond_shared beyond_shared; /* and what of them was not copied */
+	bool recording;                     /* rec was set up */
+	bool untraceable;  /* the user was told that the kernel will not have it */
+	struct strbuf err; /* one sentence, told by who gives up */
 };
 
 /*

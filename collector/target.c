@@ -77,7 +77,7 @@ int target_find(const char *name, char **path, struct strbuf *err)
 	return not_found(name, error, err);
 }
 
-bool target_is_guarded(const char *path)
+bool target_is_untraceable(const char *path)
 {
 	struct stat st;
 

@@ -54,7 +54,7 @@ int target_find(const char *name, char **path, struct strbuf *err)
  * us: the kernel ends the events of a task, though not those of a group or of CPUs, when
  * it executes such a one.
  */
-bool target_is_guarded(const char *path);
+bool target_is_untraceable(const char *path);
 
 /*
  * Forks the child, which waits at the gate.  MASK: its signal mask.  SIGCHLD is no longer

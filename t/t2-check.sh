@@ -79,8 +79,8 @@ test_expect_success NOBODY '… another user'"'"'s process takes root, which is 
 	test_grep "process $$ is another user.s (uid 0)" said && test_no_grep "CPU 0" said
 '
 
-# guarded MODE: whether recording a program of that mode begins with a warning.
-guarded() {
+# warned MODE: whether recording a program of that mode begins with a warning.
+warned() {
 	rm -rf open/program open/g.er && cp collect open/program && chmod "$1" open/program &&
 	{ as_nobody ./collect -o open/g.er open/program --help 2>said >out || :; } && cat said &&
 	grep "open/program has rights of its own" said
@@ -88,7 +88,7 @@ guarded() {
 
 test_expect_success NOBODY '… and is told where the kernel ends the recording at once' '
 	if [ "$paranoid" -le 2 ]; then
-		guarded 711 && guarded 4755 && ! guarded 755
+		warned 711 && warned 4755 && ! warned 755
 	fi
 '
 

@@ -6,14 +6,14 @@
 . "$RP_SRC/t/lib.sh"
 . "$RP_SRC/t/pmu/session.sh"
 pmu_built
-pmu_machine t/progs/burn t/progs/lazy t/progs/threads t/progs/upper <<'END'
+pmu_machine t/progs/burn t/progs/lazy t/progs/threads t/progs/beyond <<'END'
 shapes='one=60 caller_a=60 caller_b=20 recurse=40 mutual=40 callback=40 kernel=40'
 collect -h cycles,100003 -o cfi.er burn $shapes >burn.out
 collect -h cycles,100003 --stack fp -o fp.er burn $shapes
 LD_BIND_NOT=1 collect -h cycles,100003 -o lazy.er lazy 400 >lazy.out
 collect -h cycles,100003 -o threads.er threads 4 20
-collect -h cycles,100003 -o upper.er upper big 300
-collect -h cycles,100003 -o turns.er upper big 300 20000
+collect -h cycles,100003 -o beyond.er beyond big 300
+collect -h cycles,100003 -o turns.er beyond big 300 20000
 for name in cfi threads; do
 	er_print -header -statistics -functions -callers-callees -calltree -threads -objects \
 		$name.er >$name.there
@@ -90,9 +90,9 @@ test_expect_success 'four threads' '
 '
 
 test_expect_success 'callers beyond the copy of the stack are there, and the right ones' '
-	pmu_report upper && pmu_report turns &&
-	holds upper.json "e[\"completed_stacks\"] > 0.5 * e[\"samples\"]" &&
-	holds upper.json "incl(\"caller_a\") > 0.5 * total" &&
+	pmu_report beyond && pmu_report turns &&
+	holds beyond.json "e[\"completed_stacks\"] > 0.5 * e[\"samples\"]" &&
+	holds beyond.json "incl(\"caller_a\") > 0.5 * total" &&
 	er_print -export collapsed turns.stacks out/turns.er &&
 	test_grep "big;work_b" turns.stacks &&
 	test_no_grep "caller_a.*work_b\|caller_b.*work_a" turns.stacks

@@ -23,7 +23,7 @@
 /* ---- rows of a metric ---- */
 
 /* The base's share of all samples if nothing differed: by runs and amount per sample. */
-static double share_of_base(const struct sides *sides)
+static double share_of_base(const struct comparison_rows *sides)
 {
 	double base = (double)sides->runs[SIDE_BASE] / sides->each[SIDE_BASE];
 	double other = (double)sides->runs[SIDE_OTHER] / sides->each[SIDE_OTHER];
@@ -40,7 +40,8 @@ static bool can_differ(const uint64_t samples[SIDES], double share)
 }
 
 /* The row's share of both sides' samples, compared with that of all samples. */
-static double p_of_shares(const struct sides *sides, const uint64_t samples[SIDES])
+static double p_of_shares(const struct comparison_rows *sides,
+			  const uint64_t samples[SIDES])
 {
 	double base = (double)sides->admitted[SIDE_BASE];
 	double other = (double)sides->admitted[SIDE_OTHER];
@@ -52,7 +53,7 @@ static double p_of_shares(const struct sides *sides, const uint64_t samples[SIDE
 }
 
 /* How often the machine alone causes such a difference between totals. */
-static double p_of_speed(const struct sides *sides)
+static double p_of_speed(const struct comparison_rows *sides)
 {
 	double base = sides->whole[SIDE_BASE], other = sides->whole[SIDE_OTHER];
 
@@ -75,7 +76,7 @@ static double p_of_machine(const uint64_t samples[SIDES], double share)
  * explains the difference of the totals.  Exact counts of single runs have no noise to
  * measure by.
  */
-static double p_of_single(const struct sides *sides, size_t row,
+static double p_of_single(const struct comparison_rows *sides, size_t row,
 			  const uint64_t samples[SIDES])
 {
 	double share = share_of_base(sides);
@@ -83,7 +84,7 @@ static double p_of_single(const struct sides *sides, size_t row,
 
 	if (sides->model->metrics.data[sides->metric].exact)
 		return 1;
-	if (sides_nearly_all(sides, row))
+	if (comparison_rows_nearly_all(sides, row))
 		return p;
 	p = fmax(p, fmin(p_of_shares(sides, samples), p_of_speed(sides)));
 	if (sides->machine && sides->machine[row])
@@ -95,11 +96,11 @@ static double p_of_single(const struct sides *sides, size_t row,
  * Whether the row itself changed, not the machine's speed, which affects all rows alike:
  * relative to the others, or beyond the spread of its own runs.
  */
-static double p_of_row_alone(const struct sides *sides, size_t row)
+static double p_of_row_alone(const struct comparison_rows *sides, size_t row)
 {
 	const struct spread_row *amount = &sides->spread.rows.data[row];
 	const struct spread_row *relative = &sides->relative.rows.data[row];
-	double own = sides_p_of_own(sides, row);
+	double own = comparison_rows_p_of_own(sides, row);
 	bool same_way = (amount->mean[1] > amount->mean[0]) ==
 			(relative->mean[1] > relative->mean[0]);
 
@@ -109,13 +110,13 @@ static double p_of_row_alone(const struct sides *sides, size_t row)
 }
 
 /* For several runs: beyond their spread. */
-static double p_of_several(const struct sides *sides, size_t row,
+static double p_of_several(const struct comparison_rows *sides, size_t row,
 			   const uint64_t samples[SIDES])
 {
 	double p;
 
-	if (sides_nearly_all(sides, row))
-		return sides_p_of_own(sides, row);
+	if (comparison_rows_nearly_all(sides, row))
+		return comparison_rows_p_of_own(sides, row);
 	p = fmax(spread_p(&sides->spread, row), p_of_row_alone(sides, row));
 	if (sides->spread.rows.data[row].typical ||
 	    sides->model->metrics.data[sides->metric].exact)
@@ -124,25 +125,26 @@ static double p_of_several(const struct sides *sides, size_t row,
 				   share_of_base(sides)));
 }
 
-static uint32_t row_id(const struct sides *sides, size_t row)
+static uint32_t row_id(const struct comparison_rows *sides, size_t row)
 {
 	return row == sides->total ? COMPARED_TOTAL : (uint32_t)row;
 }
 
-static struct compared compare_row(const struct sides *sides, size_t row)
+static struct compared compare_row(const struct comparison_rows *sides, size_t row)
 {
 	struct compared c = { .row = row_id(sides, row) };
 	struct mean means[SIDES];
 	uint64_t samples[SIDES];
 
 	for (size_t side = 0; side < SIDES; side++) {
-		means[side] = sides_mean(sides, row, side, &samples[side]);
-		c.sides[side] = sides_estimate(sides, side, &means[side], samples[side]);
+		means[side] = comparison_rows_mean(sides, row, side, &samples[side]);
+		c.sides[side] = comparison_rows_estimate(sides, side, &means[side],
+							 samples[side]);
 	}
 	c.delta = means[SIDE_OTHER].mean - means[SIDE_BASE].mean;
-	c.p = (sides_have_spread(sides) ? p_of_several : p_of_single)(sides, row,
-								      samples);
-	if (!sides_have_spread(sides) && sides_nearly_all(sides, row))
+	c.p = (comparison_rows_have_spread(sides) ? p_of_several
+						  : p_of_single)(sides, row, samples);
+	if (!comparison_rows_have_spread(sides) && comparison_rows_nearly_all(sides, row))
 		c.unless = p_of_speed(sides);
 	c.tested = can_differ(samples, share_of_base(sides));
 	c.q = c.p;
@@ -187,18 +189,21 @@ static double p_of_logs(const struct mean logs[SIDES])
 }
 
 /* The same row of both parts. */
-static struct compared compare_ratio(const struct sides *top, const struct sides *bottom,
-				     double factor, size_t row)
+static struct compared compare_ratio(const struct comparison_rows *top,
+				     const struct comparison_rows *bottom, double factor,
+				     size_t row)
 {
 	struct compared c = { .row = row_id(top, row), .p = 1, .q = 1, .tested = true };
 	struct mean logs[SIDES];
 
 	for (size_t side = 0; side < SIDES; side++) {
 		uint64_t samples[2];
-		struct mean t = sides_mean(top, row, side, &samples[0]);
-		struct mean b = sides_mean(bottom, row, side, &samples[1]);
-		struct estimate above = sides_estimate(top, side, &t, samples[0]);
-		struct estimate below = sides_estimate(bottom, side, &b, samples[1]);
+		struct mean t = comparison_rows_mean(top, row, side, &samples[0]);
+		struct mean b = comparison_rows_mean(bottom, row, side, &samples[1]);
+		struct estimate above = comparison_rows_estimate(top, side, &t,
+								 samples[0]);
+		struct estimate below = comparison_rows_estimate(bottom, side, &b,
+								 samples[1]);
 
 		c.absent[side] = !ratio_of_estimates(factor, &above, &below,
 						     &c.sides[side]);
@@ -304,15 +309,15 @@ static void add_row(struct comparison *out, const struct compared *c)
 static void add_metric(struct comparison *out, const struct model *model,
 		       const struct sums *sums, const struct metric_item *item)
 {
-	struct sides sides;
+	struct comparison_rows sides;
 
-	sides_init(&sides, model, sums, item->flavor, item->metric);
+	comparison_rows_init(&sides, model, sums, item->flavor, item->metric);
 	for (size_t i = 0; i <= sides.total; i++) { /* <Total>, the last, comes first */
 		struct compared c = compare_row(&sides, i ? i - 1 : sides.total);
 
 		add_row(out, &c);
 	}
-	sides_release(&sides);
+	comparison_rows_release(&sides);
 }
 
 static void add_ratio(struct comparison *out, const struct model *model,
@@ -320,18 +325,18 @@ static void add_ratio(struct comparison *out, const struct model *model,
 {
 	const struct ratio *ratio = &model->ratios.data[item->metric];
 	double factor = ratio_factor(model, ratio);
-	struct sides top, bottom;
+	struct comparison_rows top, bottom;
 
-	sides_init(&top, model, sums, item->flavor, ratio->top);
-	sides_init(&bottom, model, sums, item->flavor, ratio->bottom);
+	comparison_rows_init(&top, model, sums, item->flavor, ratio->top);
+	comparison_rows_init(&bottom, model, sums, item->flavor, ratio->bottom);
 	for (size_t i = 0; i <= top.total; i++) {
 		struct compared c = compare_ratio(&top, &bottom, factor,
 						  i ? i - 1 : top.total);
 
 		add_row(out, &c);
 	}
-	sides_release(&top);
-	sides_release(&bottom);
+	comparison_rows_release(&top);
+	comparison_rows_release(&bottom);
 }
 
 void comparison_build(struct comparison *out, const struct model *model,

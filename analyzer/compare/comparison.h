@@ -25,7 +25,7 @@
 #include "model/metric.h"
 #include "tables/metric_spec.h"
 #include "model/model.h"
-#include "compare/sides.h"
+#include "compare/comparison_rows.h"
 #include "base/vec.h"
 
 #define COMPARISON_FALSE_ALARMS 0.05
@@ -54,7 +54,7 @@ struct comparison {
 };
 
 /*
- * ITEM is a value.  SUMS as for sides_init.  OUT is overwritten, and the caller's to
+ * ITEM is a value.  SUMS as for comparison_rows_init.  OUT is overwritten, and the caller's to
  * release.
  */
 void comparison_build(struct comparison *out, const struct model *model,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/sheet.h"
+#include "render/text_layout.h"
 #include "render/text_fit.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
@@ -13,9 +13,9 @@
 /* ---- a table's column is a group of parts ---- */
 
 /* Blanks before a part: names stand off a little more, which leaves room for a mark. */
-static size_t gap_before(const struct sheet *sheet, size_t p)
+static size_t gap_before(const struct text_layout *layout, size_t p)
 {
-	const struct part *part = &sheet->parts.data[p];
+	const struct part *part = &layout->parts.data[p];
 
 	if (!p)
 		return 0;
@@ -25,12 +25,12 @@ static size_t gap_before(const struct sheet *sheet, size_t p)
 }
 
 /* The parts of one column: how wide with the gaps, and where the next begins. */
-static size_t group_width(const struct sheet *sheet, size_t p, size_t *next)
+static size_t group_width(const struct text_layout *layout, size_t p, size_t *next)
 {
-	size_t width = sheet->parts.data[p].width;
+	size_t width = layout->parts.data[p].width;
 
-	while (++p < sheet->parts.len && !sheet->parts.data[p].first)
-		width += gap_before(sheet, p) + sheet->parts.data[p].width;
+	while (++p < layout->parts.len && !layout->parts.data[p].first)
+		width += gap_before(layout, p) + layout->parts.data[p].width;
 	*next = p;
 	return width;
 }
@@ -82,27 +82,27 @@ static void put_title(const struct column *column, int line, struct strbuf *out)
 }
 
 /* Parts become as wide as their units, and columns as their titles. */
-static void widen(struct sheet *sheet)
+static void widen(struct text_layout *layout)
 {
 	struct strbuf title = { 0 };
 	size_t next;
 
-	for (size_t p = 0; p < sheet->parts.len; p++) {
-		struct part *part = &sheet->parts.data[p];
-		size_t unit = strlen(sheet_unit(sheet, p));
+	for (size_t p = 0; p < layout->parts.len; p++) {
+		struct part *part = &layout->parts.data[p];
+		size_t unit = strlen(text_layout_unit(layout, p));
 
 		unit += unit > 0;
 		part->width = part->width > unit ? part->width : unit;
 	}
-	for (size_t p = 0; p < sheet->parts.len; p = next) {
-		size_t width = group_width(sheet, p, &next);
+	for (size_t p = 0; p < layout->parts.len; p = next) {
+		size_t width = group_width(layout, p, &next);
 
 		for (int line = 0; line < TITLE_LINES; line++) {
 			size_t need;
 
-			put_title(sheet_column(sheet, p), line, &title);
+			put_title(text_layout_column(layout, p), line, &title);
 			need = utf8_length(strbuf_str(&title));
-			sheet->parts.data[p].width += need > width ? need - width : 0;
+			layout->parts.data[p].width += need > width ? need - width : 0;
 			width = need > width ? need : width;
 		}
 	}
@@ -114,36 +114,36 @@ static void widen(struct sheet *sheet)
 /* Texts are not shortened to less than this. */
 enum { ROOM_MIN = 8 };
 
-static size_t sheet_width(const struct sheet *sheet)
+static size_t text_layout_width(const struct text_layout *layout)
 {
 	size_t width = 0;
 
-	for (size_t p = 0; p < sheet->parts.len; p++)
-		width += gap_before(sheet, p) + sheet->parts.data[p].width;
+	for (size_t p = 0; p < layout->parts.len; p++)
+		width += gap_before(layout, p) + layout->parts.data[p].width;
 	return width;
 }
 
 /* What a text can come down to: the heading stays whole. */
-static size_t least_width(const struct sheet *sheet, size_t p)
+static size_t least_width(const struct text_layout *layout, size_t p)
 {
 	struct strbuf title = { 0 };
 	size_t len;
 
-	foreign_put(&title, sheet_column(sheet, p)->title);
+	foreign_put(&title, text_layout_column(layout, p)->title);
 	len = utf8_length(strbuf_str(&title));
 	strbuf_release(&title);
 	return len > ROOM_MIN ? len : ROOM_MIN;
 }
 
 /* The widest of the texts that can be narrower; parts.len: there is none. */
-static size_t widest_text(const struct sheet *sheet)
+static size_t widest_text(const struct text_layout *layout)
 {
-	size_t widest = sheet->parts.len, most = 0;
+	size_t widest = layout->parts.len, most = 0;
 
-	for (size_t p = 0; p < sheet->parts.len; p++) {
-		const struct part *part = &sheet->parts.data[p];
+	for (size_t p = 0; p < layout->parts.len; p++) {
+		const struct part *part = &layout->parts.data[p];
 
-		if (part->kind->is_text && part->width > least_width(sheet, p) &&
+		if (part->kind->is_text && part->width > least_width(layout, p) &&
 		    part->width >= most) {
 			widest = p;
 			most = part->width;
@@ -153,31 +153,31 @@ static size_t widest_text(const struct sheet *sheet)
 }
 
 /* Takes from the widest texts what makes lines longer than WIDTH; 0: nothing. */
-static void narrow(struct sheet *sheet, size_t width)
+static void narrow(struct text_layout *layout, size_t width)
 {
-	size_t p, now = sheet_width(sheet);
+	size_t p, now = text_layout_width(layout);
 
 	for (; width && now > width; now--) {
-		p = widest_text(sheet);
-		if (p == sheet->parts.len)
+		p = widest_text(layout);
+		if (p == layout->parts.len)
 			return;
-		sheet->parts.data[p].width--;
+		layout->parts.data[p].width--;
 	}
 }
 
-static void put_titles(const struct sheet *sheet, int line, struct strbuf *out)
+static void put_titles(const struct text_layout *layout, int line, struct strbuf *out)
 {
 	struct strbuf title = { 0 };
 	size_t start = out->len, next;
 
-	for (size_t p = 0; p < sheet->parts.len; p = next) {
-		size_t width = group_width(sheet, p, &next), blank;
-		bool right = !sheet->parts.data[p].kind->is_text &&
-			     !column_is_measured(sheet_column(sheet, p));
+	for (size_t p = 0; p < layout->parts.len; p = next) {
+		size_t width = group_width(layout, p, &next), blank;
+		bool right = !layout->parts.data[p].kind->is_text &&
+			     !column_is_measured(text_layout_column(layout, p));
 
-		put_title(sheet_column(sheet, p), line, &title);
+		put_title(text_layout_column(layout, p), line, &title);
 		blank = width - utf8_length(strbuf_str(&title));
-		strbuf_pad(out, ' ', gap_before(sheet, p) + (right ? blank : 0));
+		strbuf_pad(out, ' ', gap_before(layout, p) + (right ? blank : 0));
 		strbuf_addstr(out, strbuf_str(&title));
 		strbuf_pad(out, ' ', right ? 0 : blank);
 	}
@@ -185,15 +185,15 @@ static void put_titles(const struct sheet *sheet, int line, struct strbuf *out)
 	strbuf_release(&title);
 }
 
-static void put_units(const struct sheet *sheet, struct strbuf *out)
+static void put_units(const struct text_layout *layout, struct strbuf *out)
 {
 	size_t start = out->len;
 
-	for (size_t p = 0; p < sheet->parts.len; p++) {
-		const char *unit = sheet_unit(sheet, p);
+	for (size_t p = 0; p < layout->parts.len; p++) {
+		const char *unit = text_layout_unit(layout, p);
 
-		strbuf_pad(out, ' ', gap_before(sheet, p));
-		strbuf_pad(out, ' ', sheet->parts.data[p].width - strlen(unit));
+		strbuf_pad(out, ' ', gap_before(layout, p));
+		strbuf_pad(out, ' ', layout->parts.data[p].width - strlen(unit));
 		strbuf_addstr(out, unit);
 	}
 	text_end_line(out, start);
@@ -201,12 +201,12 @@ static void put_units(const struct sheet *sheet, struct strbuf *out)
 
 /* ---- rows ---- */
 
-static bool is_marked(const struct sheet *sheet, size_t row, size_t p)
+static bool is_marked(const struct text_layout *layout, size_t row, size_t p)
 {
-	const struct part *part = &sheet->parts.data[p];
+	const struct part *part = &layout->parts.data[p];
 
 	return part->kind->column == COLUMN_TEXT &&
-	       table_row(sheet->table, row)[part->column].text.marked;
+	       table_row(layout->table, row)[part->column].text.marked;
 }
 
 /* A cell in the width of its part; of a tree what sets it in stays whole. */
@@ -224,15 +224,15 @@ static void put_text(const struct part *part, const char *text, struct text_cut 
 			   cut);
 }
 
-static void put_part(const struct sheet *sheet, size_t row, size_t p, const char *mark,
-		     struct strbuf *out)
+static void put_part(const struct text_layout *layout, size_t row, size_t p,
+		     const char *mark, struct strbuf *out)
 {
-	const struct part *part = &sheet->parts.data[p];
-	const char *text = sheet_text(sheet, row, p);
-	size_t gap = gap_before(sheet, p), len = utf8_length(text);
+	const struct part *part = &layout->parts.data[p];
+	const char *text = text_layout_text(layout, row, p);
+	size_t gap = gap_before(layout, p), len = utf8_length(text);
 	size_t blank = part->width > len ? part->width - len : 0;
 
-	if (is_marked(sheet, row, p) && gap) {
+	if (is_marked(layout, row, p) && gap) {
 		strbuf_pad(out, ' ', gap - 1);
 		strbuf_addch(out, '*');
 	} else {
@@ -241,7 +241,8 @@ static void put_part(const struct sheet *sheet, size_t row, size_t p, const char
 	strbuf_pad(out, ' ', part->kind->is_text ? 0 : blank);
 	if (part->kind->is_text)
 		put_text(part, text,
-			 (struct text_cut){ sheet_column(sheet, p)->code, mark }, out);
+			 (struct text_cut){ text_layout_column(layout, p)->code, mark },
+			 out);
 	else
 		strbuf_addstr(out, text);
 	strbuf_pad(out, ' ', part->kind->is_text ? blank : 0);
@@ -257,23 +258,24 @@ static const char *const tone_starts[TONES] = {
 	[TONE_HOT] = "\033[31m",
 };
 
-static enum tone row_tone(const struct sheet *sheet, size_t row)
+static enum tone row_tone(const struct text_layout *layout, size_t row)
 {
-	const struct cell *cells = table_row(sheet->table, row);
+	const struct cell *cells = table_row(layout->table, row);
 
-	for (size_t c = 0; c < sheet->table->columns.len; c++)
-		if (sheet->table->columns.data[c].type == COLUMN_TEXT &&
+	for (size_t c = 0; c < layout->table->columns.len; c++)
+		if (layout->table->columns.data[c].type == COLUMN_TEXT &&
 		    cells[c].text.tone)
 			return cells[c].text.tone;
 	return TONE_PLAIN;
 }
 
-static void put_row(const struct sheet *sheet, size_t row, bool ascii, struct strbuf *out)
+static void put_row(const struct text_layout *layout, size_t row, bool ascii,
+		    struct strbuf *out)
 {
 	size_t start = out->len;
 
-	for (size_t p = 0; p < sheet->parts.len; p++)
-		put_part(sheet, row, p, ascii ? "..." : "\xe2\x80\xa6", out);
+	for (size_t p = 0; p < layout->parts.len; p++)
+		put_part(layout, row, p, ascii ? "..." : "\xe2\x80\xa6", out);
 	text_end_line(out, start);
 }
 
@@ -312,18 +314,19 @@ static void paint(struct strbuf *out, size_t start, const char *sgr)
 	free(line);
 }
 
-static void put_headings(const struct sheet *sheet, bool colour, struct strbuf *out)
+static void put_headings(const struct text_layout *layout, bool colour,
+			 struct strbuf *out)
 {
 	const char *sgr = colour ? SGR_BOLD : "";
 	size_t start;
 
 	for (int line = 0; line < TITLE_LINES; line++) {
 		start = out->len;
-		put_titles(sheet, line, out);
+		put_titles(layout, line, out);
 		paint(out, start, sgr);
 	}
 	start = out->len;
-	put_units(sheet, out);
+	put_units(layout, out);
 	paint(out, start, sgr);
 }
 
@@ -332,30 +335,30 @@ static unsigned tree_levels(unsigned width)
 {
 	unsigned levels = width / 2 / 3;
 
-	return !width || levels > SHEET_LEVELS_MAX ? SHEET_LEVELS_MAX : levels;
+	return !width || levels > TEXT_LEVELS_MAX ? TEXT_LEVELS_MAX : levels;
 }
 
 void render_columns(const struct table *table, struct text_style style,
 		    struct strbuf *out)
 {
-	struct sheet sheet;
+	struct text_layout layout;
 	size_t next = 0;
 
-	sheet_fill(&sheet, table, tree_levels(style.width));
-	if (sheet.parts.len) {
-		widen(&sheet);
-		narrow(&sheet, style.width);
-		put_headings(&sheet, style.colour, out);
+	text_layout_fill(&layout, table, tree_levels(style.width));
+	if (layout.parts.len) {
+		widen(&layout);
+		narrow(&layout, style.width);
+		put_headings(&layout, style.colour, out);
 		for (size_t r = 0; r < table_rows(table); r++) {
 			size_t start;
 
 			next = put_breaks(table, r, next, out);
 			start = out->len;
-			put_row(&sheet, r, style.ascii, out);
+			put_row(&layout, r, style.ascii, out);
 			if (style.colour)
-				paint(out, start, tone_starts[row_tone(&sheet, r)]);
+				paint(out, start, tone_starts[row_tone(&layout, r)]);
 		}
 		put_breaks(table, table_rows(table), next, out);
 	}
-	sheet_release(&sheet);
+	text_layout_release(&layout);
 }

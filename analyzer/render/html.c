@@ -5,17 +5,17 @@
 
 #include "render/html_page.h"
 #include "model/metric.h"
-#include "render/sheet.h"
+#include "render/text_layout.h"
 
 /* Bytes of a text that surely fits into two lines. */
 #define LONG_TEXT 160
 
 /* How many parts the column has that begins with part P. */
-static size_t parts_of_column(const struct sheet *sheet, size_t p)
+static size_t parts_of_column(const struct text_layout *layout, size_t p)
 {
 	size_t next = p + 1;
 
-	while (next < sheet->parts.len && !sheet->parts.data[next].first)
+	while (next < layout->parts.len && !layout->parts.data[next].first)
 		next++;
 	return next - p;
 }
@@ -33,10 +33,10 @@ static void put_title(const struct column *column, struct strbuf *out)
 }
 
 /* The cell of part P, which sorts the column of that number where that can be. */
-static void put_heading(const struct sheet *sheet, size_t p, bool sorts,
+static void put_heading(const struct text_layout *layout, size_t p, bool sorts,
 			struct strbuf *out)
 {
-	bool text = sheet->parts.data[p].kind->is_text;
+	bool text = layout->parts.data[p].kind->is_text;
 
 	strbuf_addf(out, "<th%s", text ? "" : " class=\"n\"");
 	if (sorts)
@@ -44,18 +44,18 @@ static void put_heading(const struct sheet *sheet, size_t p, bool sorts,
 }
 
 /* Titles, those of estimates over as many units as they have parts. */
-static void put_titles(const struct sheet *sheet, const char *rows, bool sorts,
+static void put_titles(const struct text_layout *layout, const char *rows, bool sorts,
 		       struct strbuf *out)
 {
 	strbuf_addstr(out, "<tr>");
-	for (size_t p = 0; p < sheet->parts.len; p += parts_of_column(sheet, p)) {
-		const struct column *column = sheet_column(sheet, p);
+	for (size_t p = 0; p < layout->parts.len; p += parts_of_column(layout, p)) {
+		const struct column *column = text_layout_column(layout, p);
 
 		if (column_is_measured(column)) {
 			strbuf_addf(out, "<th colspan=\"%zu\">",
-				    parts_of_column(sheet, p));
+				    parts_of_column(layout, p));
 		} else {
-			put_heading(sheet, p, sorts, out);
+			put_heading(layout, p, sorts, out);
 			strbuf_addf(out, "%s>", rows);
 		}
 		put_title(column, out);
@@ -64,28 +64,28 @@ static void put_titles(const struct sheet *sheet, const char *rows, bool sorts,
 	strbuf_addstr(out, "</tr>\n");
 }
 
-static void put_units(const struct sheet *sheet, bool sorts, struct strbuf *out)
+static void put_units(const struct text_layout *layout, bool sorts, struct strbuf *out)
 {
 	strbuf_addstr(out, "<tr>");
-	for (size_t p = 0; p < sheet->parts.len; p++) {
-		if (!column_is_measured(sheet_column(sheet, p)))
+	for (size_t p = 0; p < layout->parts.len; p++) {
+		if (!column_is_measured(text_layout_column(layout, p)))
 			continue;
-		put_heading(sheet, p, sorts, out);
-		strbuf_addf(out, ">%s</th>", sheet_unit(sheet, p));
+		put_heading(layout, p, sorts, out);
+		strbuf_addf(out, ">%s</th>", text_layout_unit(layout, p));
 	}
 	strbuf_addstr(out, "</tr>\n");
 }
 
-static void put_headings(const struct sheet *sheet, bool sorts, struct strbuf *out)
+static void put_headings(const struct text_layout *layout, bool sorts, struct strbuf *out)
 {
 	bool units = false;
 
-	for (size_t p = 0; p < sheet->parts.len; p++)
-		units |= column_is_measured(sheet_column(sheet, p));
+	for (size_t p = 0; p < layout->parts.len; p++)
+		units |= column_is_measured(text_layout_column(layout, p));
 	strbuf_addstr(out, "<thead>\n");
-	put_titles(sheet, units ? " rowspan=\"2\"" : "", sorts, out);
+	put_titles(layout, units ? " rowspan=\"2\"" : "", sorts, out);
 	if (units)
-		put_units(sheet, sorts, out);
+		put_units(layout, sorts, out);
 	strbuf_addstr(out, "</thead>\n");
 }
 
@@ -135,16 +135,17 @@ static void put_text(struct foreign text, struct strbuf *out)
 }
 
 /* A share is a bar behind its number, too. */
-static void put_cell(const struct sheet *sheet, size_t r, size_t p, struct strbuf *out)
+static void put_cell(const struct text_layout *layout, size_t r, size_t p,
+		     struct strbuf *out)
 {
-	const struct part *part = &sheet->parts.data[p];
-	const struct cell *cell = &table_row(sheet->table, r)[part->column];
+	const struct part *part = &layout->parts.data[p];
+	const struct cell *cell = &table_row(layout->table, r)[part->column];
 
 	if (part->kind->column == COLUMN_TREE) {
 		strbuf_addf(out, "<td class=\"tree\" style=\"--d:%u\">",
-			    cell->tree.depth < SHEET_LEVELS_MAX ? cell->tree.depth
-								: SHEET_LEVELS_MAX);
-		put_text(table_string(sheet->table, cell->tree.at), out);
+			    cell->tree.depth < TEXT_LEVELS_MAX ? cell->tree.depth
+							       : TEXT_LEVELS_MAX);
+		put_text(table_string(layout->table, cell->tree.at), out);
 	} else {
 		if (part->kind->show == SHOW_PERCENT && cell->estimate.percent >= 0.5)
 			strbuf_addf(out, "<td class=\"n p\" style=\"--p:%.0f%%\">",
@@ -152,16 +153,16 @@ static void put_cell(const struct sheet *sheet, size_t r, size_t p, struct strbu
 		else
 			strbuf_addstr(out,
 				      part->kind->is_text ? "<td>" : "<td class=\"n\">");
-		put_text(foreign(sheet_text(sheet, r, p)), out);
+		put_text(foreign(text_layout_text(layout, r, p)), out);
 	}
 	strbuf_addstr(out, "</td>");
 }
 
 /* The breaks before ROW, from NEXT on; gives the one after. */
-static size_t put_breaks(const struct sheet *sheet, size_t row, size_t next,
+static size_t put_breaks(const struct text_layout *layout, size_t row, size_t next,
 			 struct strbuf *out)
 {
-	const struct table *table = sheet->table;
+	const struct table *table = layout->table;
 
 	for (; next < table->breaks.len && table->breaks.data[next].row <= row; next++) {
 		const struct table_break *at = &table->breaks.data[next];
@@ -169,7 +170,7 @@ static size_t put_breaks(const struct sheet *sheet, size_t row, size_t next,
 		if (!next && !foreign_is_any(at->heading))
 			continue;
 		strbuf_addf(out, "<tr class=\"break\"><th colspan=\"%zu\">",
-			    sheet->parts.len);
+			    layout->parts.len);
 		if (foreign_is_any(at->heading))
 			foreign_put_html(out, at->heading);
 		if (foreign_is_any(at->detail)) {
@@ -197,28 +198,28 @@ static bool can_sort(const struct table *table)
 static void put_columns(const struct table *table, struct strbuf *out)
 {
 	bool sorts = can_sort(table);
-	struct sheet sheet;
+	struct text_layout layout;
 	size_t next = 0;
 
-	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
+	text_layout_fill(&layout, table, TEXT_LEVELS_MAX);
 	strbuf_addf(out, "<table%s>\n", sorts ? " class=\"sortable\"" : "");
-	put_headings(&sheet, sorts, out);
+	put_headings(&layout, sorts, out);
 	strbuf_addstr(out, "<tbody>\n");
 	for (size_t r = 0; r < table_rows(table); r++) {
-		next = put_breaks(&sheet, r, next, out);
+		next = put_breaks(&layout, r, next, out);
 		put_row_begin(table, r, out);
-		for (size_t p = 0; p < sheet.parts.len; p++)
-			put_cell(&sheet, r, p, out);
+		for (size_t p = 0; p < layout.parts.len; p++)
+			put_cell(&layout, r, p, out);
 		strbuf_addstr(out, "</tr>\n");
 	}
 	strbuf_addstr(out, "</tbody>\n");
 	if (next < table->breaks.len) {
 		strbuf_addstr(out, "<tfoot>\n");
-		put_breaks(&sheet, table_rows(table), next, out);
+		put_breaks(&layout, table_rows(table), next, out);
 		strbuf_addstr(out, "</tfoot>\n");
 	}
 	strbuf_addstr(out, "</table>\n");
-	sheet_release(&sheet);
+	text_layout_release(&layout);
 }
 
 /* ---- other layouts: a label and a text in each row ---- */
@@ -232,31 +233,32 @@ static void put_labelled(const char *label, struct strbuf *out)
 
 static void put_fields(const struct table *table, struct strbuf *out)
 {
-	struct sheet sheet;
+	struct text_layout layout;
 
-	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
+	text_layout_fill(&layout, table, TEXT_LEVELS_MAX);
 	strbuf_addstr(out, "<table>\n");
 	for (size_t r = 0; r < table_rows(table); r++) {
-		put_labelled(sheet_text(&sheet, r, 0), out);
-		foreign_put_html(out, foreign(sheet_text(&sheet, r, 1)));
+		put_labelled(text_layout_text(&layout, r, 0), out);
+		foreign_put_html(out, foreign(text_layout_text(&layout, r, 1)));
 		strbuf_addstr(out, "</td></tr>\n");
 	}
 	strbuf_addstr(out, "</table>\n");
-	sheet_release(&sheet);
+	text_layout_release(&layout);
 }
 
 /* A column of a record, with its parts beside one another. */
-static void put_field(const struct sheet *sheet, size_t r, size_t p, struct strbuf *out)
+static void put_field(const struct text_layout *layout, size_t r, size_t p,
+		      struct strbuf *out)
 {
-	size_t count = parts_of_column(sheet, p);
+	size_t count = parts_of_column(layout, p);
 
 	strbuf_addstr(out, "<tr><th class=\"label\">");
-	put_title(sheet_column(sheet, p), out);
+	put_title(text_layout_column(layout, p), out);
 	strbuf_addstr(out, "</th><td>");
 	for (size_t i = p; i < p + count; i++) {
-		const char *unit = sheet->parts.data[i].kind->unit;
+		const char *unit = layout->parts.data[i].kind->unit;
 
-		foreign_put_html(out, foreign(sheet_text(sheet, r, i)));
+		foreign_put_html(out, foreign(text_layout_text(layout, r, i)));
 		strbuf_addf(out, "%s%s%s", *unit ? " " : "", unit,
 			    i + 1 < p + count ? "  " : "");
 	}
@@ -265,17 +267,17 @@ static void put_field(const struct sheet *sheet, size_t r, size_t p, struct strb
 
 static void put_records(const struct table *table, struct strbuf *out)
 {
-	struct sheet sheet;
+	struct text_layout layout;
 
-	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
+	text_layout_fill(&layout, table, TEXT_LEVELS_MAX);
 	for (size_t r = 0; r < table_rows(table); r++) {
 		strbuf_addstr(out, r ? "<hr>\n<table>\n" : "<table>\n");
-		for (size_t p = 0; p < sheet.parts.len; p += parts_of_column(&sheet, p))
-			if (*sheet_text(&sheet, r, p))
-				put_field(&sheet, r, p, out);
+		for (size_t p = 0; p < layout.parts.len; p += parts_of_column(&layout, p))
+			if (*text_layout_text(&layout, r, p))
+				put_field(&layout, r, p, out);
 		strbuf_addstr(out, "</table>\n");
 	}
-	sheet_release(&sheet);
+	text_layout_release(&layout);
 }
 
 static void (*const put_layout[])(const struct table *table, struct strbuf *out) = {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "render/columns.h"
-#include "render/sheet.h"
+#include "render/text_layout.h"
 #include "render/text_fit.h"
 #include "base/utf8.h"
 
@@ -13,21 +13,21 @@
 /* "Label:   text", the texts below one another; a row without label goes on. */
 static void put_fields(const struct table *table, unsigned width, struct strbuf *out)
 {
-	struct sheet sheet;
+	struct text_layout layout;
 
-	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
+	text_layout_fill(&layout, table, TEXT_LEVELS_MAX);
 	for (size_t r = 0; r < table_rows(table); r++) {
-		const char *label = sheet_text(&sheet, r, 0);
+		const char *label = text_layout_text(&layout, r, 0);
 		size_t used = utf8_length(label), start = out->len;
-		size_t indent = sheet.parts.data[0].width + 3;
+		size_t indent = layout.parts.data[0].width + 3;
 
 		strbuf_addstr(out, label);
 		strbuf_addch(out, used ? ':' : ' ');
 		strbuf_pad(out, ' ', indent - used - 1);
-		text_put_wrapped(out, sheet_text(&sheet, r, 1), indent, width);
+		text_put_wrapped(out, text_layout_text(&layout, r, 1), indent, width);
 		text_end_line(out, start);
 	}
-	sheet_release(&sheet);
+	text_layout_release(&layout);
 }
 
 /* ---- records ---- */
@@ -41,13 +41,13 @@ static void record_title(const struct column *column, struct strbuf *out)
 	foreign_put(out, column->title);
 }
 
-static size_t record_width(const struct sheet *sheet)
+static size_t record_width(const struct text_layout *layout)
 {
 	struct strbuf title = { 0 };
 	size_t width = 0;
 
-	for (size_t p = 0; p < sheet->parts.len; p++) {
-		record_title(sheet_column(sheet, p), &title);
+	for (size_t p = 0; p < layout->parts.len; p++) {
+		record_title(text_layout_column(layout, p), &title);
 		width = title.len > width ? title.len : width;
 	}
 	strbuf_release(&title);
@@ -68,24 +68,24 @@ static void put_bare(struct strbuf *out, const char *text)
  * A column a line, but for those where the row has nothing; the parts of an estimate
  * stand beside one another.
  */
-static void put_record(const struct sheet *sheet, size_t row, size_t width,
+static void put_record(const struct text_layout *layout, size_t row, size_t width,
 		       struct strbuf *out)
 {
 	struct strbuf title = { 0 };
 
-	for (size_t p = 0; p < sheet->parts.len; p++) {
-		const struct part *part = &sheet->parts.data[p];
-		const char *unit = sheet_unit(sheet, p);
+	for (size_t p = 0; p < layout->parts.len; p++) {
+		const struct part *part = &layout->parts.data[p];
+		const char *unit = text_layout_unit(layout, p);
 
-		if (part->first && !*sheet_text(sheet, row, p))
+		if (part->first && !*text_layout_text(layout, row, p))
 			continue;
 		if (part->first) {
-			record_title(sheet_column(sheet, p), &title);
+			record_title(text_layout_column(layout, p), &title);
 			strbuf_addf(out, "%s%s:", p ? "\n" : "", title.data);
 			strbuf_pad(out, ' ', width - title.len + 1);
 		}
 		strbuf_addstr(out, part->first ? "" : "  ");
-		put_bare(out, sheet_text(sheet, row, p));
+		put_bare(out, text_layout_text(layout, row, p));
 		strbuf_addf(out, "%s%s", *unit ? " " : "", unit);
 	}
 	strbuf_addch(out, '\n');
@@ -94,16 +94,16 @@ static void put_record(const struct sheet *sheet, size_t row, size_t width,
 
 static void put_records(const struct table *table, struct strbuf *out)
 {
-	struct sheet sheet;
+	struct text_layout layout;
 	size_t width;
 
-	sheet_fill(&sheet, table, SHEET_LEVELS_MAX);
-	width = record_width(&sheet);
+	text_layout_fill(&layout, table, TEXT_LEVELS_MAX);
+	width = record_width(&layout);
 	for (size_t r = 0; r < table_rows(table); r++) {
 		strbuf_addstr(out, r || foreign_is_any(table_title(table)) ? "\n" : "");
-		put_record(&sheet, r, width, out);
+		put_record(&layout, r, width, out);
 	}
-	sheet_release(&sheet);
+	text_layout_release(&layout);
 }
 
 /* ---- all layouts ---- */

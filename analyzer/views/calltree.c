@@ -299,20 +299,21 @@ static void weigh_nodes(struct compared_tree *t)
 	const struct metric_item *item = &t->compare.item;
 	const struct model *model = &t->compare.session->model;
 	struct sums sums = sums_of_tree(t->tree);
-	struct sides sides;
+	struct comparison_rows sides;
 	uint32_t metric;
 
 	t->both = xcalloc(sums.groups, sizeof(*t->both));
 	if (!metric_item_base(model, item, &metric))
 		return;
-	sides_init(&sides, model, &sums, INCLUSIVE, metric);
+	comparison_rows_init(&sides, model, &sums, INCLUSIVE, metric);
 	for (size_t n = 0; n < sums.groups; n++)
 		for (size_t side = 0; side < SIDES; side++) {
 			uint64_t samples;
 
-			t->both[n] += sides_mean(&sides, n, side, &samples).mean;
+			t->both[n] +=
+				comparison_rows_mean(&sides, n, side, &samples).mean;
 		}
-	sides_release(&sides);
+	comparison_rows_release(&sides);
 }
 
 /* As in select_nodes, a node never has more than its parent, and sorts behind it. */

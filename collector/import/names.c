@@ -32,7 +32,7 @@ static bool find(void *ctx, const struct module *m, uint64_t kernel, struct objs
 	return true;
 }
 
-struct naming_carried import_names(struct perf_file *file)
+struct carried_symbols import_names(struct perf_file *file)
 {
-	return (struct naming_carried){ find, file };
+	return (struct carried_symbols){ find, file };
 }

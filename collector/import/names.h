@@ -3,10 +3,10 @@
 #ifndef IMPORT_NAMES_H
 #define IMPORT_NAMES_H
 
-#include "process/naming.h"
+#include "process/symbol_writer.h"
 #include "import/perf_file.h"
 
-/* For naming_write, as long as FILE is open. */
-struct naming_carried import_names(struct perf_file *file);
+/* For symbol_writer_run, as long as FILE is open. */
+struct carried_symbols import_names(struct perf_file *file);
 
 #endif

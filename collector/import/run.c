@@ -17,7 +17,7 @@
 #include "import/log.h"
 #include "import/names.h"
 #include "import/open.h"
-#include "process/naming.h"
+#include "process/symbol_writer.h"
 #include "base/exit_status.h"
 
 /* All that one import holds; each part is released whether or not it was set up. */
@@ -152,10 +152,10 @@ static void tell_doubts(const struct exp_log *log)
 
 static int finish(struct run *r)
 {
-	const struct naming_carried carried = import_names(&r->file);
+	const struct carried_symbols carried = import_names(&r->file);
 	int error;
 
-	naming_write(&r->rec.in, &r->rec.modules, &r->rec.kernel, "", &carried);
+	symbol_writer_run(&r->rec.in, &r->rec.modules, &r->rec.kernel, "", &carried);
 	import_log_fill(&r->log, &r->import, r->name, strbuf_str(&r->opt->comment));
 	error = exp_writer_flush(r->writer);
 	if (!error)

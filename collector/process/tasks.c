@@ -25,11 +25,11 @@ void tasks_init(struct tasks *t, struct intern *in)
 	*t = (struct tasks){ .in = in };
 }
 
-static void free_upper(const struct tasks *t, struct thread *th)
+static void free_beyond(const struct tasks *t, struct thread *th)
 {
-	if (th->upper)
-		t->free_upper(th->upper);
-	th->upper = NULL;
+	if (th->beyond)
+		t->free_beyond(th->beyond);
+	th->beyond = NULL;
 }
 
 void tasks_release(struct tasks *t)
@@ -38,7 +38,7 @@ void tasks_release(struct tasks *t)
 		space_release(&p->space);
 	vec_for_each(struct thread, th, &t->threads) {
 		splice_release(&th->splice);
-		free_upper(t, th);
+		free_beyond(t, th);
 	}
 	vec_release(&t->processes);
 	vec_release(&t->threads);
@@ -284,7 +284,7 @@ static void end_thread(struct tasks *t, uint32_t tid)
 		return;
 	index = (uint32_t)(th - t->threads.data);
 	th->ended = true;
-	free_upper(t, th);
+	free_beyond(t, th);
 	p = &t->processes.data[th->process];
 	if (!--p->live)
 		drop_mappings(t, p);

@@ -24,7 +24,7 @@
 #include "unwind/splice.h"
 #include "base/vec.h"
 
-struct upper; /* what lies beyond copies of a thread's stack: collector/stack/upper.h */
+struct beyond; /* what lies beyond copies of a thread's stack: collector/stack/beyond.h */
 
 #define TASK_NO_ID UINT32_MAX
 
@@ -63,17 +63,17 @@ struct thread {
 	struct task_name name;
 	uint32_t id; /* in the experiment, or TASK_NO_ID */
 	struct splice splice;
-	struct upper *upper; /* the stack's, see free_upper; NULL: nothing */
-	uint64_t seen_ns;    /* its run time at its last sample of a random period */
-	uint32_t heir;       /* of that generation of random periods; 0: none */
+	struct beyond *beyond; /* the stack's, see free_beyond; NULL: nothing */
+	uint64_t seen_ns;      /* its run time at its last sample of a random period */
+	uint32_t heir;         /* of that generation of random periods; 0: none */
 	uint64_t
 		born_ns; /* from the recording's start, or its program's; 0: before that */
 };
 
 struct tasks {
 	struct intern *in; /* borrowed */
-	void (*free_upper)(
-		struct upper *upper); /* of a thread that ends; NULL: none has any */
+	void (*free_beyond)(
+		struct beyond *beyond); /* of a thread that ends; NULL: none has any */
 	VEC(struct process) processes;
 	VEC(struct thread) threads;
 	/* ended threads, in the order in which they ended; their slots are used again */

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "stack/upper.h"
+#include "stack/beyond.h"
 
 void recording_init(struct recording *rec, const struct recording_setup *setup)
 {
@@ -25,7 +25,7 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 	else
 		kernel_map_init_unknown(&rec->kernel, &rec->modules);
 	tasks_init(&rec->tasks, &rec->in);
-	rec->tasks.free_upper = upper_free;
+	rec->tasks.free_beyond = beyond_free;
 	stack_builder_init(&rec->stack, setup->mode, &rec->in, &rec->modules,
 			   &rec->kernel);
 	rec->stack.regs_mask = setup->format.regs_user;
@@ -78,7 +78,7 @@ static bool wanted(const struct recording *rec, const struct record *r)
 
 /* PID executes a program, or maps one's code: whichever of the two records is not lost.
  */
-static void is_born(struct recording *rec, uint32_t pid)
+static void note_exec(struct recording *rec, uint32_t pid)
 {
 	if (rec->unborn_pid == pid)
 		rec->unborn_pid = 0;
@@ -322,7 +322,7 @@ static void take_mmap(struct recording *rec, const struct record *r)
 	if (mode == PERF_RECORD_MISC_KERNEL) {
 		add_kernel_mapping(rec, &r->mmap);
 	} else if (r->mmap.prot & PROT_EXEC && ours(rec, r->mmap.pid)) {
-		is_born(rec, r->mmap.pid);
+		note_exec(rec, r->mmap.pid);
 		recording_add_mapping(rec, &r->mmap);
 	}
 }
@@ -363,8 +363,8 @@ static void take_exit(struct recording *rec, const struct record *r)
 	if (!ours(rec, r->task.pid))
 		return;
 	if (r->task.tid == r->task.pid)
-		guarded_exit(&rec->guarded, &rec->tasks,
-			     tasks_process(&rec->tasks, r->task.pid));
+		untraceable_exit(&rec->untraceable, &rec->tasks,
+				 tasks_process(&rec->tasks, r->task.pid));
 	th = tasks_find_thread(&rec->tasks, r->task.tid);
 	stagger_book_exit(&rec->stagger, th ? th->born_ns : 0, time_of(rec, r));
 	tasks_exit(&rec->tasks, r->task.tid);
@@ -375,7 +375,7 @@ static void take_comm(struct recording *rec, const struct record *r)
 	if (!ours(rec, r->comm.pid))
 		return;
 	if (r->comm.exec) {
-		is_born(rec, r->comm.pid);
+		note_exec(rec, r->comm.pid);
 		tasks_exec(&rec->tasks, r->comm.pid, r->comm.name, time_of(rec, r));
 	} else {
 		tasks_rename(&rec->tasks, r->comm.pid, r->comm.tid, r->comm.name);

@@ -13,7 +13,7 @@
 #include "experiment/log.h"
 #include "experiment/write.h"
 #include "sample/group_counts.h"
-#include "process/guarded.h"
+#include "process/untraceable.h"
 #include "base/idmap.h"
 #include "experiment/intern.h"
 #include "process/kernel_map.h"
@@ -52,7 +52,7 @@ struct recording {
 	bool everyone; /* all that is recorded is wanted; else what descends from known
 			  processes */
 	struct tally tally;
-	struct guarded guarded;
+	struct untraceable untraceable;
 	struct stagger_book stagger;
 	struct details details;
 	uint64_t samples, lost, throttled, unthrottled, bad;

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "experiment/format.h"
-#include "stack/holes.h"
+#include "stack/stack_holes.h"
 #include "experiment/intern.h"
 #include "process/kernel_map.h"
 #include "process/module.h"
@@ -70,8 +70,8 @@ struct stack_builder {
 	uint32_t unknown, guest,
 		artificial; /* ids of modules; MODULE_NO_ID until needed */
 	/* of live processes, borrowed; NULL: are not mended, and not read */
-	struct holes *holes;
-	struct uppers *uppers;
+	struct stack_holes *holes;
+	struct beyond_shared *beyond_shared;
 	struct unwind_frames beyond; /* for reading */
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "stack/upper.h"
+#include "stack/beyond.h"
 
 static const enum exp_stack_end end_of_unwind[UNWIND_END_COUNT] = {
 	[UNWIND_END_ROOT] = EXP_END_ROOT,
@@ -117,19 +117,19 @@ static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *
  * has through it.
  */
 static void read_beyond(struct stack_builder *b, const struct unwind_input *in,
-			struct upper *upper, uint32_t pid)
+			struct beyond *beyond, uint32_t pid)
 {
-	uint64_t below = upper_anchor(upper) - in->stack_start;
+	uint64_t below = beyond_anchor(beyond) - in->stack_start;
 	struct unwind_input again = *in;
-	struct upper_reading reading;
+	struct beyond_reading reading;
 
 	if (below < in->stack_len)
 		again.stack_len = below;
-	upper_begin(&reading, upper, pid, again.stack_start + again.stack_len);
-	again.beyond = upper_read;
+	beyond_begin(&reading, beyond, pid, again.stack_start + again.stack_len);
+	again.beyond = beyond_read;
 	again.beyond_context = &reading;
 	unwind_stack(b->unwinder, &again, &b->beyond);
-	upper_end(&reading, b->beyond.end == UNWIND_END_ROOT);
+	beyond_end(&reading, b->beyond.end == UNWIND_END_ROOT);
 }
 
 /*
@@ -139,27 +139,27 @@ static void read_beyond(struct stack_builder *b, const struct unwind_input *in,
 static bool unwind_beyond(struct stack_builder *b, const struct record *r,
 			  const struct unwind_input *in, struct thread *thread)
 {
-	struct upper_walk walk = {
-		.upper = thread->upper,
+	struct beyond_walk walk = {
+		.beyond = thread->beyond,
 		.arch = in->arch,
 		.frames = &b->frames,
 		.start = in->stack_start,
 		.copied = in->stack_start + in->stack_len,
 		.time_ns = r->at.time,
 	};
-	const struct upper_task task = { r->at.pid, r->at.tid, &thread->upper };
+	const struct beyond_task task = { r->at.pid, r->at.tid, &thread->beyond };
 	struct unwind_input with = *in;
 
-	with.beyond = upper_word;
+	with.beyond = beyond_word;
 	with.beyond_context = &walk;
 	unwind_stack(b->unwinder, &with, &b->frames);
-	if (upper_settle(&walk, &b->frames)) {
+	if (beyond_settle(&walk, &b->frames)) {
 		b->joined++;
 		return true;
 	}
 	if (b->frames.end == UNWIND_END_TRUNCATED && !in->stack_ends && !thread->ended &&
-	    upper_lack(b->uppers, &task, &walk))
-		read_beyond(b, in, thread->upper, r->at.pid);
+	    beyond_lack(b->beyond_shared, &task, &walk))
+		read_beyond(b, in, thread->beyond, r->at.pid);
 	return false;
 }
 
@@ -230,15 +230,15 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	b->chained += in.chain_len > 0;
 	in.regs = &regs;
 	in.stack_start = regs.reg[arch->sp];
-	if (b->uppers)
+	if (b->beyond_shared)
 		joined = unwind_beyond(b, r, &in, thread);
 	else
 		unwind_stack(b->unwinder, &in, &b->frames);
 	if (b->splice && !joined && splice_apply(&thread->splice, &b->frames))
 		b->spliced++;
 	if (b->holes && (b->frames.end != UNWIND_END_ROOT || b->frames.spliced))
-		holes_mend(b->holes, &r->sample, r->at.pid, in.stack_start,
-			   stack_in_kernel(r));
+		stack_holes_mend(b->holes, &r->sample, r->at.pid, in.stack_start,
+				 stack_in_kernel(r));
 	if (r->sample.stack_len > stack_depths[0])
 		count_depth(b, depth_of(b, &r->sample, in.stack_start, joined));
 	b->cut += b->frames.end == UNWIND_END_TRUNCATED &&

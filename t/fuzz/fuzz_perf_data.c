@@ -14,7 +14,7 @@
 #include "import/import.h"
 #include "import/log.h"
 #include "import/names.h"
-#include "process/naming.h"
+#include "process/symbol_writer.h"
 #include "scratch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
@@ -28,9 +28,9 @@ static int import_all(struct perf_file *file, struct recording *rec, struct strb
 	import_init(&imp, file, rec);
 	error = import_records(&imp, err);
 	if (!error) {
-		const struct naming_carried carried = import_names(file);
+		const struct carried_symbols carried = import_names(file);
 
-		naming_write(&rec->in, &rec->modules, &rec->kernel, "", &carried);
+		symbol_writer_run(&rec->in, &rec->modules, &rec->kernel, "", &carried);
 		import_log_fill(&log, &imp, "fuzz", NULL);
 	}
 	import_release(&imp);

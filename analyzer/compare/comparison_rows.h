@@ -7,8 +7,8 @@
  * least the uncertainty from the number of samples.  A side without samples counts like
  * the other.
  */
-#ifndef SIDES_H
-#define SIDES_H
+#ifndef COMPARISON_ROWS_H
+#define COMPARISON_ROWS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@
 
 enum { SIDE_BASE, SIDE_OTHER, SIDES };
 
-struct sides {
+struct comparison_rows {
 	const struct model *model; /* borrowed */
 	uint32_t metric;
 	size_t sources;
@@ -46,31 +46,31 @@ struct sides {
  * tree_build_apart); sources belong to group 0 or 1.  Overwrites SIDES, which is the
  * caller's to release.
  */
-void sides_init(struct sides *sides, const struct model *model, const struct sums *sums,
-		enum flavor flavor, uint32_t metric);
-void sides_release(struct sides *sides);
+void comparison_rows_init(struct comparison_rows *sides, const struct model *model,
+			  const struct sums *sums, enum flavor flavor, uint32_t metric);
+void comparison_rows_release(struct comparison_rows *sides);
 
 /* A row's mean on one side, with the variance of that mean.  Sets SAMPLES too. */
-struct mean sides_mean(const struct sides *sides, size_t row, size_t side,
-		       uint64_t *samples);
+struct mean comparison_rows_mean(const struct comparison_rows *sides, size_t row,
+				 size_t side, uint64_t *samples);
 
 /* Whether a side has several runs, so that their spread is known. */
-bool sides_have_spread(const struct sides *sides);
+bool comparison_rows_have_spread(const struct comparison_rows *sides);
 
 /*
  * Whether both single runs consist almost entirely of the row, so that its difference is
  * the total's; or one of several runs does, which leaves no rest to compare with.
  */
-bool sides_nearly_all(const struct sides *sides, size_t row);
+bool comparison_rows_nearly_all(const struct comparison_rows *sides, size_t row);
 
 /*
  * How often the row's means would differ that much, given the spread of its own runs
- * (Student's test, with the same variance on both sides).  Requires sides_have_spread.
+ * (Student's test, with the same variance on both sides).  Requires comparison_rows_have_spread.
  */
-double sides_p_of_own(const struct sides *sides, size_t row);
+double comparison_rows_p_of_own(const struct comparison_rows *sides, size_t row);
 
 /* The same for display: with its interval, and as a percentage of the whole. */
-struct estimate sides_estimate(const struct sides *sides, size_t side,
-			       const struct mean *mean, uint64_t samples);
+struct estimate comparison_rows_estimate(const struct comparison_rows *sides, size_t side,
+					 const struct mean *mean, uint64_t samples);
 
 #endif

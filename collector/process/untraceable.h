@@ -8,24 +8,24 @@
  * mapped, that the task has ended, though it has not.  Events of CPUs and control groups
  * go on.
  */
-#ifndef GUARDED_H
-#define GUARDED_H
+#ifndef UNTRACEABLE_H
+#define UNTRACEABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "process/tasks.h"
 
-enum { GUARDED_NAMES = 8 };
+enum { UNTRACEABLE_NAMES = 8 };
 
-struct guarded {
+struct untraceable {
 	uint64_t tasks;
-	uint32_t names[GUARDED_NAMES]; /* ids of strings, of the first that differ */
+	uint32_t names[UNTRACEABLE_NAMES]; /* ids of strings, of the first that differ */
 	size_t names_len;
 	uint32_t told_pid; /* whose loss the user was told of beforehand; 0: none */
 };
 
 /* The kernel says that P has ended: counts it if it has only just executed a program. */
-void guarded_exit(struct guarded *g, struct tasks *tasks, struct process *p);
+void untraceable_exit(struct untraceable *g, struct tasks *tasks, struct process *p);
 
 #endif

@@ -3,8 +3,8 @@
  * The figures of the log that are known only at the end: how the target ended, what each
  * event counted, how many samples there are and were lost.
  */
-#ifndef CLOSING_FIGURES_H
-#define CLOSING_FIGURES_H
+#ifndef SUMMARY_FIGURES_H
+#define SUMMARY_FIGURES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 #include "adapt/sockets.h"
 #include "collector/target.h"
 
-struct closing {
+struct summary {
 	struct exp_log *log;
 	const struct ladder *ladder;
 	const struct sockets *sockets;
@@ -29,12 +29,12 @@ struct closing {
 };
 
 /* All but what collect itself took. */
-void closing_figures(const struct closing *c);
+void summary_figures(const struct summary *c);
 
 /* What collect has taken so far. */
-void closing_collector(struct exp_log *log);
+void summary_collector(struct exp_log *log);
 
 /* The CPU time that the kernel's books have of the target. */
-double closing_rusage_s(const struct exp_log *log);
+double summary_rusage_s(const struct exp_log *log);
 
 #endif

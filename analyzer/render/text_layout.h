@@ -3,8 +3,8 @@
  * A table whose cells have become text, with the widths that they need: what is common to
  * all ways of lining them up.
  */
-#ifndef SHEET_H
-#define SHEET_H
+#ifndef TEXT_LAYOUT_H
+#define TEXT_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,9 +13,9 @@
 #include "tables/table.h"
 #include "base/vec.h"
 
-#define SHEET_LEVELS_MAX 40
+#define TEXT_LEVELS_MAX 40
 
-struct sheet;
+struct text_layout;
 
 /*
  * A column of a table is one part on paper, or as many as there are parts of an estimate
@@ -27,7 +27,7 @@ struct part_kind {
 	unsigned show;    /* of an estimate: the SHOW_… it is for */
 	const char *unit; /* "sec.", "count", "%", or ""; NULL: the column's */
 	bool is_text;     /* begins at the left; numbers end at the right */
-	void (*put)(struct sheet *sheet, const struct column *column,
+	void (*put)(struct text_layout *layout, const struct column *column,
 		    const struct cell *cell);
 };
 
@@ -40,10 +40,10 @@ struct part {
 
 /* Where the branches of a tree go on: by depth, whether a later sibling comes. */
 struct branches {
-	bool open[SHEET_LEVELS_MAX + 1];
+	bool open[TEXT_LEVELS_MAX + 1];
 };
 
-struct sheet {
+struct text_layout {
 	const struct table *table; /* borrowed */
 	VEC(struct part) parts;
 	struct strbuf text; /* of all cells, NUL-terminated */
@@ -53,29 +53,32 @@ struct sheet {
 };
 
 /*
- * LEVELS: how deep a tree is set in, at most SHEET_LEVELS_MAX; what is deeper carries its
+ * LEVELS: how deep a tree is set in, at most TEXT_LEVELS_MAX; what is deeper carries its
  * depth.  Overwrites OUT, which is the caller's to release.
  */
-void sheet_fill(struct sheet *out, const struct table *table, unsigned levels);
-void sheet_release(struct sheet *sheet);
+void text_layout_fill(struct text_layout *out, const struct table *table,
+		      unsigned levels);
+void text_layout_release(struct text_layout *layout);
 
 /* The column that a part is of. */
-static inline const struct column *sheet_column(const struct sheet *sheet, size_t part)
+static inline const struct column *text_layout_column(const struct text_layout *layout,
+						      size_t part)
 {
-	return &sheet->table->columns.data[sheet->parts.data[part].column];
+	return &layout->table->columns.data[layout->parts.data[part].column];
 }
 
 /* What stands above the numbers of a part. */
-static inline const char *sheet_unit(const struct sheet *sheet, size_t part)
+static inline const char *text_layout_unit(const struct text_layout *layout, size_t part)
 {
-	const char *unit = sheet->parts.data[part].kind->unit;
+	const char *unit = layout->parts.data[part].kind->unit;
 
-	return unit ? unit : sheet_column(sheet, part)->unit;
+	return unit ? unit : text_layout_column(layout, part)->unit;
 }
 
-static inline const char *sheet_text(const struct sheet *sheet, size_t row, size_t part)
+static inline const char *text_layout_text(const struct text_layout *layout, size_t row,
+					   size_t part)
 {
-	return sheet->text.data + sheet->at.data[row * sheet->parts.len + part];
+	return layout->text.data + layout->at.data[row * layout->parts.len + part];
 }
 
 #endif

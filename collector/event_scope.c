@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/opening.h"
+#include "collector/event_scope.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 enum { TASK_EVENTS_MAX = 4096 };
 
 /* What a process that runs already is looked at by: it stays in its own group. */
-static enum evlist_scope scope_of_attached(const struct opening *o, size_t threads)
+static enum evlist_scope scope_of_attached(const struct event_scope *o, size_t threads)
 {
 	size_t events = threads * o->cpus * o->ladder->rungs.len;
 
@@ -25,7 +25,7 @@ static enum evlist_scope scope_of_attached(const struct opening *o, size_t threa
 }
 
 /* A group with the target in it, if events can be tied to one; else there is none. */
-static bool try_group(const struct opening *o, struct cgroup *group)
+static bool try_group(const struct event_scope *o, struct cgroup *group)
 {
 	if (!cgroup_make(group, o->sys->root) &&
 	    evlist_may_see_group(o->sys, o->ladder, group->fd) &&
@@ -36,7 +36,7 @@ static bool try_group(const struct opening *o, struct cgroup *group)
 }
 
 /* Without a word from the user: the best that can be had. */
-static enum evlist_scope best_scope(const struct opening *o, size_t threads,
+static enum evlist_scope best_scope(const struct event_scope *o, size_t threads,
 				    struct cgroup *group)
 {
 	if (o->opt->system)
@@ -48,7 +48,7 @@ static enum evlist_scope best_scope(const struct opening *o, size_t threads,
 	return try_group(o, group) ? SCOPE_CGROUP : SCOPE_CPU;
 }
 
-static int choose_scope(const struct opening *o, size_t threads, struct cgroup *group,
+static int choose_scope(const struct event_scope *o, size_t threads, struct cgroup *group,
 			enum evlist_scope *scope, struct strbuf *err)
 {
 	*scope = o->opt->scope == SCOPES ? best_scope(o, threads, group) : o->opt->scope;
@@ -63,7 +63,7 @@ static int choose_scope(const struct opening *o, size_t threads, struct cgroup *
 
 /* A task's events must be inherited by what it starts, and older kernels do not read
  * those in samples. */
-static int check_groups(const struct opening *o, enum evlist_scope scope,
+static int check_groups(const struct event_scope *o, enum evlist_scope scope,
 			struct strbuf *err)
 {
 	if (scope != SCOPE_TASK || o->ladder->features & ATTR_INHERIT_READ)
@@ -80,7 +80,7 @@ static int check_groups(const struct opening *o, enum evlist_scope scope,
 	return 0;
 }
 
-static struct evlist_setup setup_of(const struct opening *o, enum evlist_scope scope,
+static struct evlist_setup setup_of(const struct event_scope *o, enum evlist_scope scope,
 				    int cgroup, const pid_vec *tasks)
 {
 	return (struct evlist_setup){
@@ -111,7 +111,7 @@ static bool contains(const pid_vec *tasks, pid_t task)
  * Threads that were started while the events of the others were opened may have inherited
  * them, some of them, or none: they get their own.  Until a look finds no more.
  */
-static int add_newborn(const struct opening *o, struct evlist *evlist, pid_vec *tasks,
+static int add_newborn(const struct event_scope *o, struct evlist *evlist, pid_vec *tasks,
 		       struct strbuf *err)
 {
 	size_t known;
@@ -139,7 +139,7 @@ static int add_newborn(const struct opening *o, struct evlist *evlist, pid_vec *
 }
 
 /* Of a process that is not ours no setting of the paranoid level would help. */
-static void explain_stranger(const struct opening *o, struct strbuf *err)
+static void explain_stranger(const struct event_scope *o, struct strbuf *err)
 {
 	char *path = xasprintf("%s/proc/%d", o->sys->root, (int)o->target->pid);
 	struct stat st;
@@ -154,8 +154,8 @@ static void explain_stranger(const struct opening *o, struct strbuf *err)
 	free(path);
 }
 
-int opening_run(const struct opening *o, struct cgroup *group, struct evlist *evlist,
-		struct strbuf *err)
+int event_scope_open(const struct event_scope *o, struct cgroup *group,
+		     struct evlist *evlist, struct strbuf *err)
 {
 	struct evlist_setup setup;
 	enum evlist_scope scope;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * upper big|deep|some MS [EACH_US]: stacks whose callers lie beyond any copy.  caller_a() and
+ * beyond big|deep|some MS [EACH_US]: stacks whose callers lie beyond any copy.  caller_a() and
  * caller_b() take turns of EACH_US, and of a quarter of that, for MS of CPU time (without
  * EACH_US the first one has it all), on the same place of the stack.  Each calls big(),
  * whose frame of 200 KiB is in use, or deep(), which recurses until as much is, or
@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 		if (strcmp(argv[1], kinds[i].name) == 0)
 			stack = kinds[i].stack;
 	if (argc < 3 || argc > 4 || !stack) {
-		fprintf(stderr, "usage: upper big|deep|some MS [EACH_US]\n");
+		fprintf(stderr, "usage: beyond big|deep|some MS [EACH_US]\n");
 		return 2;
 	}
 	ms = parse_ms(argv[2]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stack/peek.h"
+#include "stack/remote_read.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 #include "base/xalloc.h"
 
 /* Belongs to both; the thread frees it when it is told of the end. */
-struct peek {
+struct remote_reader {
 	pthread_mutex_t lock;
 	pthread_cond_t asked, answered;
 	bool busy, ended;
@@ -23,10 +23,10 @@ struct peek {
 	uint64_t address;
 	size_t len;
 	ssize_t got;
-	unsigned char bytes[PEEK_MAX];
+	unsigned char bytes[REMOTE_MAX];
 };
 
-static void destroy(struct peek *p)
+static void destroy(struct remote_reader *p)
 {
 	pthread_cond_destroy(&p->asked);
 	pthread_cond_destroy(&p->answered);
@@ -34,7 +34,7 @@ static void destroy(struct peek *p)
 	free(p);
 }
 
-static ssize_t read_memory(struct peek *p)
+static ssize_t read_memory(struct remote_reader *p)
 {
 	struct iovec here = { .iov_base = p->bytes, .iov_len = p->len };
 	struct iovec there = { .iov_base = (void *)(uintptr_t)p->address,
@@ -52,7 +52,7 @@ static void hurry(void)
 
 static void *serve(void *context)
 {
-	struct peek *p = context;
+	struct remote_reader *p = context;
 	ssize_t got;
 
 	hurry();
@@ -74,9 +74,9 @@ static void *serve(void *context)
 	return NULL;
 }
 
-struct peek *peek_new(void)
+struct remote_reader *remote_reader_new(void)
 {
-	struct peek *p = xcalloc(1, sizeof(*p));
+	struct remote_reader *p = xcalloc(1, sizeof(*p));
 	pthread_condattr_t attr;
 
 	pthread_mutex_init(&p->lock, NULL);
@@ -91,7 +91,7 @@ struct peek *peek_new(void)
 	return NULL;
 }
 
-void peek_free(struct peek *p)
+void remote_reader_free(struct remote_reader *p)
 {
 	if (!p)
 		return;
@@ -106,7 +106,7 @@ static struct timespec latest(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	t.tv_nsec += PEEK_WAIT_NS;
+	t.tv_nsec += REMOTE_WAIT_NS;
 	if (t.tv_nsec >= 1000000000) {
 		t.tv_nsec -= 1000000000;
 		t.tv_sec++;
@@ -114,7 +114,8 @@ static struct timespec latest(void)
 	return t;
 }
 
-ssize_t peek_read(struct peek *p, pid_t pid, uint64_t address, void *to, size_t len)
+ssize_t remote_read(struct remote_reader *p, pid_t pid, uint64_t address, void *to,
+		    size_t len)
 {
 	const struct timespec until = latest();
 	ssize_t got = -EAGAIN;
@@ -123,7 +124,7 @@ ssize_t peek_read(struct peek *p, pid_t pid, uint64_t address, void *to, size_t 
 	if (!p->busy) {
 		p->pid = pid;
 		p->address = address;
-		p->len = len < PEEK_MAX ? len : PEEK_MAX;
+		p->len = len < REMOTE_MAX ? len : REMOTE_MAX;
 		p->busy = true;
 		pthread_cond_signal(&p->asked);
 		while (p->busy && !pthread_cond_timedwait(&p->answered, &p->lock, &until))

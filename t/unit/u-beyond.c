@@ -3,14 +3,14 @@
  * Which words beyond the copy of a stack serve which samples.  The stack is an array of
  * this process; the kernel that watches a word of it, and the clock, are the test's.
  */
-#include "stack/upper.h"
+#include "stack/beyond.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tap.h"
-#include "stack/tripwire.h"
+#include "stack/watchpoint.h"
 
 enum { WORDS = 64, COPIED = 16, ANCHOR = 20, BELOW = 18, ABOVE = 40, TID = 77, FD = 100 };
 
@@ -87,11 +87,11 @@ static uint64_t at(unsigned word)
 
 /* One thread, and its sample. */
 struct subject {
-	struct uppers all;
-	struct upper *upper;
-	struct upper_task task;
+	struct beyond_shared all;
+	struct beyond *beyond;
+	struct beyond_task task;
 	struct unwind_frames frames;
-	struct upper_walk walk;
+	struct beyond_walk walk;
 };
 
 static void init(struct subject *s)
@@ -101,15 +101,15 @@ static void init(struct subject *s)
 		t.stack[i] = 1000 + i;
 	t.now = SECOND;
 	*s = (struct subject){ 0 };
-	uppers_init(&s->all, &sys);
+	beyond_shared_init(&s->all, &sys);
 	s->all.wanted = true;
-	s->task = (struct upper_task){ (uint32_t)getpid(), TID, &s->upper };
+	s->task = (struct beyond_task){ (uint32_t)getpid(), TID, &s->beyond };
 }
 
 static void release(struct subject *s)
 {
-	upper_free(s->upper);
-	uppers_release(&s->all);
+	beyond_free(s->beyond);
+	beyond_shared_release(&s->all);
 	unwind_frames_release(&s->frames);
 }
 
@@ -117,8 +117,8 @@ static void release(struct subject *s)
 static void sample(struct subject *s, unsigned word)
 {
 	t.now += SECOND;
-	s->walk = (struct upper_walk){
-		.upper = s->upper,
+	s->walk = (struct beyond_walk){
+		.beyond = s->beyond,
 		.arch = &unwind_x86_64,
 		.frames = &s->frames,
 		.start = at(0),
@@ -134,7 +134,7 @@ static void sample(struct subject *s, unsigned word)
 
 static bool lacks(struct subject *s)
 {
-	return upper_lack(&s->all, &s->task, &s->walk);
+	return beyond_lack(&s->all, &s->task, &s->walk);
 }
 
 /* What the sample's walk gets for WORD; 0: nothing. */
@@ -142,30 +142,30 @@ static uint64_t ask(struct subject *s, unsigned word)
 {
 	uint64_t value = 0;
 
-	return upper_word(&s->walk, at(word), &value) ? value : 0;
+	return beyond_word(&s->walk, at(word), &value) ? value : 0;
 }
 
 /* On a busy machine who reads may come too late: asked again. */
 static void read_words(struct subject *s, bool root)
 {
-	struct upper_reading r;
+	struct beyond_reading r;
 	uint64_t value;
 
 	do {
 		t.now++;
-		upper_begin(&r, s->upper, s->task.pid, at(COPIED));
-	} while (!upper_read(&r, at(ANCHOR), &value));
-	upper_read(&r, at(BELOW), &value);
-	upper_read(&r, at(ABOVE), &value);
-	upper_end(&r, root);
+		beyond_begin(&r, s->beyond, s->task.pid, at(COPIED));
+	} while (!beyond_read(&r, at(ANCHOR), &value));
+	beyond_read(&r, at(BELOW), &value);
+	beyond_read(&r, at(ABOVE), &value);
+	beyond_end(&r, root);
 }
 
-static ssize_t peek_self(struct peek *p, uint64_t address, void *to)
+static ssize_t read_self(struct remote_reader *p, uint64_t address, void *to)
 {
 	ssize_t got;
 
 	do
-		got = peek_read(p, getpid(), address, to, 1);
+		got = remote_read(p, getpid(), address, to, 1);
 	while (got == -EAGAIN);
 	return got;
 }
@@ -182,13 +182,13 @@ static bool know(struct subject *s)
 	read_words(s, true);
 	sample(s, ANCHOR);
 	s->frames.end = UNWIND_END_ROOT;
-	return ask(s, ANCHOR) == 1000 + ANCHOR && upper_settle(&s->walk, &s->frames);
+	return ask(s, ANCHOR) == 1000 + ANCHOR && beyond_settle(&s->walk, &s->frames);
 }
 
 static void test_order(void)
 {
 	struct subject s;
-	struct upper_walk early;
+	struct beyond_walk early;
 
 	init(&s);
 	sample(&s, ANCHOR);
@@ -196,7 +196,7 @@ static void test_order(void)
 	is_u64(ask(&s, ANCHOR), 0, "at first nothing is known");
 	ok(!lacks(&s) && t.open == 1 && t.watched == at(ANCHOR),
 	   "the word that was missing is watched, and not yet read");
-	early.upper = s.upper;
+	early.beyond = s.beyond;
 	s.walk = early;
 	ok(!ask(&s, ANCHOR) && !lacks(&s), "nor for a sample from before it was watched");
 	sample(&s, ANCHOR);
@@ -206,7 +206,7 @@ static void test_order(void)
 	ok(lacks(&s), "but has it read");
 	read_words(&s, true);
 	s.walk = early;
-	s.walk.state = UPPER_UNASKED;
+	s.walk.state = BEYOND_UNASKED;
 	ok(!ask(&s, ANCHOR) && !lacks(&s), "what was read serves no earlier sample");
 	sample(&s, ANCHOR);
 	is_u64(ask(&s, ANCHOR), 1000 + ANCHOR, "it serves a later one");
@@ -291,17 +291,17 @@ static void test_settle(void)
 	ok(know(&s), "a call is known");
 	*vec_push(&s.frames.v) = (struct unwind_frame){ .address = 9 };
 	s.frames.end = UNWIND_END_BAD_MEMORY;
-	ok(!upper_settle(&s.walk, &s.frames) && s.frames.v.len == 1 &&
+	ok(!beyond_settle(&s.walk, &s.frames) && s.frames.v.len == 1 &&
 		   s.frames.end == UNWIND_END_TRUNCATED && s.frames.missing == at(ANCHOR),
 	   "frames that lead nowhere are dropped");
 	s.frames.end = UNWIND_END_ROOT;
-	ok(upper_settle(&s.walk, &s.frames), "those that lead to the root stay");
+	ok(beyond_settle(&s.walk, &s.frames), "those that lead to the root stay");
 	release(&s);
 }
 
 static void test_limits(void)
 {
-	struct upper *many[UPPER_WIRES + 1] = { 0 };
+	struct beyond *many[BEYOND_WATCHPOINTS + 1] = { 0 };
 	unsigned armed = 0;
 	struct subject s;
 
@@ -318,67 +318,68 @@ static void test_limits(void)
 
 	init(&s);
 	sample(&s, ANCHOR);
-	for (unsigned i = 0; i <= UPPER_WIRES; i++) {
-		s.task.upper = &many[i];
+	for (unsigned i = 0; i <= BEYOND_WATCHPOINTS; i++) {
+		s.task.beyond = &many[i];
 		s.all.rest_ns = 0;
 		lacks(&s);
 		armed = t.open > armed ? t.open : armed;
 	}
-	is_u64(armed, UPPER_WIRES, "no more words are watched than there may be");
+	is_u64(armed, BEYOND_WATCHPOINTS, "no more words are watched than there may be");
 	t.now += 2 * (uint64_t)SECOND;
 	s.all.rest_ns = 0;
 	lacks(&s);
-	ok(t.open == UPPER_WIRES, "what was not seen for long gives way");
-	for (unsigned i = 0; i <= UPPER_WIRES; i++)
-		upper_free(many[i]);
+	ok(t.open == BEYOND_WATCHPOINTS, "what was not seen for long gives way");
+	for (unsigned i = 0; i <= BEYOND_WATCHPOINTS; i++)
+		beyond_free(many[i]);
 	is_u64(t.open, 0, "nothing stays open");
 	release(&s);
 
 	init(&s);
 	s.all.wanted = false;
 	sample(&s, ANCHOR);
-	ok(!lacks(&s) && !s.upper, "where too few stacks need it nothing is done");
+	ok(!lacks(&s) && !s.beyond, "where too few stacks need it nothing is done");
 	release(&s);
 
 	init(&s);
 	t.refusal = EACCES;
 	sample(&s, ANCHOR);
-	ok(!lacks(&s) && !s.upper, "where nothing can be watched nothing is kept");
+	ok(!lacks(&s) && !s.beyond, "where nothing can be watched nothing is kept");
 	release(&s);
 }
 
 /* The kernel's own, where there is one. */
-static void test_tripwire(void)
+static void test_watchpoint(void)
 {
 	static volatile uint64_t word;
 	int fd;
 
-	if (!tripwire_works(&sys_kernel)) {
+	if (!watchpoint_works(&sys_kernel)) {
 		skip(2, "this machine watches no memory");
 		return;
 	}
-	fd = tripwire_arm(&sys_kernel, 0, (uint64_t)(uintptr_t)&word);
-	ok(fd >= 0 && tripwire_is_intact(&sys_kernel, fd), "a word that is not written");
+	fd = watchpoint_arm(&sys_kernel, 0, (uint64_t)(uintptr_t)&word);
+	ok(fd >= 0 && watchpoint_is_intact(&sys_kernel, fd),
+	   "a word that is not written");
 	word = 0;
-	ok(!tripwire_is_intact(&sys_kernel, fd), "and one that is, with what it held");
+	ok(!watchpoint_is_intact(&sys_kernel, fd), "and one that is, with what it held");
 	close(fd);
 }
 
 int main(void)
 {
 	unsigned char byte = 1, got = 0;
-	struct peek *p = peek_new();
+	struct remote_reader *p = remote_reader_new();
 
-	if (!p || peek_self(p, (uint64_t)(uintptr_t)&byte, &got) != 1)
+	if (!p || read_self(p, (uint64_t)(uintptr_t)&byte, &got) != 1)
 		skip_all("this process may not be read");
 	is_u64(got, 1, "memory is read");
-	ok(peek_self(p, 8, &got) < 0, "where there is none it is told");
-	peek_free(p);
+	ok(read_self(p, 8, &got) < 0, "where there is none it is told");
+	remote_reader_free(p);
 	test_order();
 	test_changes();
 	test_places();
 	test_settle();
 	test_limits();
-	test_tripwire();
+	test_watchpoint();
 	return done_testing();
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stack/upper.h"
+#include "stack/beyond.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/idmap.h"
 #include "stack/thread_time.h"
-#include "stack/tripwire.h"
+#include "stack/watchpoint.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -22,66 +22,66 @@ enum {
 #define IDLE_NS        1000000000u /* an anchor that was not seen for so long gives way */
 #define READING_NS     10000000u   /* that a reading may take */
 
-struct upper_known {
+struct beyond_known {
 	uint64_t word, from_ns;
 };
 
-struct upper {
-	struct uppers *all;
-	int wire; /* -1: none, and no words */
+struct beyond {
+	struct beyond_shared *all;
+	int watchpoint; /* -1: none, and no words */
 	uint64_t anchor;
 	uint64_t armed_ns, intact_ns; /* it was not written between the two */
 	uint64_t read_ns;             /* the last reading; 0: none */
 	struct idmap places;          /* address → index in words */
-	VEC(struct upper_known) words;
+	VEC(struct beyond_known) words;
 	bool served;
 	unsigned strays;
 	uint64_t seen_ns;
 	uint64_t delay_ns, next_ns;
 };
 
-void uppers_init(struct uppers *all, const struct sys *sys)
+void beyond_shared_init(struct beyond_shared *all, const struct sys *sys)
 {
-	*all = (struct uppers){ .sys = sys };
+	*all = (struct beyond_shared){ .sys = sys };
 }
 
-void uppers_release(struct uppers *all)
+void beyond_shared_release(struct beyond_shared *all)
 {
-	peek_free(all->peek);
-	all->peek = NULL;
+	remote_reader_free(all->reader);
+	all->reader = NULL;
 }
 
 /* With the first stack that needs it: most programs have none. */
-static bool is_able(struct uppers *all)
+static bool is_able(struct beyond_shared *all)
 {
 	if (all->tried)
 		return all->able;
 	all->tried = true;
-	if (tripwire_works(all->sys))
-		all->peek = peek_new();
-	all->able = all->peek;
+	if (watchpoint_works(all->sys))
+		all->reader = remote_reader_new();
+	all->able = all->reader;
 	return all->able;
 }
 
 /* ---- the anchor ---- */
 
-static struct upper **place_of(struct uppers *all, const struct upper *u)
+static struct beyond **place_of(struct beyond_shared *all, const struct beyond *u)
 {
-	for (size_t i = 0; i < UPPER_WIRES; i++)
+	for (size_t i = 0; i < BEYOND_WATCHPOINTS; i++)
 		if (all->watched[i] == u)
 			return &all->watched[i];
 	return NULL;
 }
 
 /* Forgets all. */
-static void disarm(struct upper *u)
+static void disarm(struct beyond *u)
 {
-	struct upper **place = place_of(u->all, u);
+	struct beyond **place = place_of(u->all, u);
 
-	if (u->wire < 0)
+	if (u->watchpoint < 0)
 		return;
-	u->all->sys->close(u->wire);
-	u->wire = -1;
+	u->all->sys->close(u->watchpoint);
+	u->watchpoint = -1;
 	if (place)
 		*place = NULL;
 	idmap_release(&u->places);
@@ -89,7 +89,7 @@ static void disarm(struct upper *u)
 }
 
 /* It did not hold: one that never serves is tried less and less often. */
-static void give_up(struct upper *u, uint64_t now)
+static void give_up(struct beyond *u, uint64_t now)
 {
 	if (u->served)
 		u->delay_ns = 0;
@@ -101,7 +101,7 @@ static void give_up(struct upper *u, uint64_t now)
 	disarm(u);
 }
 
-void upper_free(struct upper *u)
+void beyond_free(struct beyond *u)
 {
 	if (!u)
 		return;
@@ -110,14 +110,14 @@ void upper_free(struct upper *u)
 }
 
 /* A free place; where there is none, that of the one which was not seen for longest. */
-static struct upper **find_place(struct uppers *all, uint64_t now)
+static struct beyond **find_place(struct beyond_shared *all, uint64_t now)
 {
-	struct upper **place = place_of(all, NULL);
-	struct upper *oldest = all->watched[0];
+	struct beyond **place = place_of(all, NULL);
+	struct beyond *oldest = all->watched[0];
 
 	if (place)
 		return place;
-	for (size_t i = 1; i < UPPER_WIRES; i++)
+	for (size_t i = 1; i < BEYOND_WATCHPOINTS; i++)
 		if (all->watched[i]->seen_ns < oldest->seen_ns)
 			oldest = all->watched[i];
 	if (now - oldest->seen_ns < IDLE_NS)
@@ -127,28 +127,28 @@ static struct upper **find_place(struct uppers *all, uint64_t now)
 }
 
 /* From the work that began when WORKED ns had been. */
-static void rest(struct uppers *all, uint64_t worked)
+static void rest(struct beyond_shared *all, uint64_t worked)
 {
-	all->rest_ns = all->sys->now() + (thread_time_ns() - worked) * UPPER_REST;
+	all->rest_ns = all->sys->now() + (thread_time_ns() - worked) * BEYOND_REST;
 	all->news++;
 }
 
-static void arm(struct upper *u, uint32_t tid, uint64_t anchor, uint64_t now)
+static void arm(struct beyond *u, uint32_t tid, uint64_t anchor, uint64_t now)
 {
-	struct upper **place = find_place(u->all, now);
+	struct beyond **place = find_place(u->all, now);
 	uint64_t worked = thread_time_ns();
 
 	u->next_ns = now + DELAY_FIRST_NS;
 	if (!place || anchor % WORD)
 		return;
-	u->wire = tripwire_arm(u->all->sys, (pid_t)tid, anchor);
+	u->watchpoint = watchpoint_arm(u->all->sys, (pid_t)tid, anchor);
 	u->anchor = anchor;
 	u->armed_ns = u->intact_ns = u->all->sys->now();
 	u->seen_ns = now;
 	u->read_ns = 0;
 	u->served = false;
 	u->strays = 0;
-	if (u->wire < 0)
+	if (u->watchpoint < 0)
 		give_up(u, now);
 	else
 		*place = u;
@@ -171,9 +171,9 @@ static uint64_t return_slot(const struct unwind_arch *arch,
 
 /* Whether the anchor is a word that the sample's call has written; it asks for ADDRESS.
  */
-static bool passes_anchor(const struct upper_walk *w, uint64_t address)
+static bool passes_anchor(const struct beyond_walk *w, uint64_t address)
 {
-	uint64_t anchor = w->upper->anchor;
+	uint64_t anchor = w->beyond->anchor;
 
 	if (anchor >= w->copied)
 		return address == anchor;
@@ -184,7 +184,7 @@ static bool passes_anchor(const struct upper_walk *w, uint64_t address)
 }
 
 /* Whether the anchor was not written from before TIME_NS, nor up to it. */
-static bool holds(struct upper *u, uint64_t time_ns)
+static bool holds(struct beyond *u, uint64_t time_ns)
 {
 	uint64_t now;
 
@@ -193,7 +193,7 @@ static bool holds(struct upper *u, uint64_t time_ns)
 	if (time_ns <= u->intact_ns)
 		return true;
 	now = u->all->sys->now();
-	if (!tripwire_is_intact(u->all->sys, u->wire)) {
+	if (!watchpoint_is_intact(u->all->sys, u->watchpoint)) {
 		give_up(u, now);
 		return false;
 	}
@@ -201,33 +201,33 @@ static bool holds(struct upper *u, uint64_t time_ns)
 	return time_ns <= now;
 }
 
-static void first_ask(struct upper_walk *w, uint64_t address)
+static void first_ask(struct beyond_walk *w, uint64_t address)
 {
 	w->first = address;
-	if (w->upper->wire < 0)
-		w->state = UPPER_UNPROVEN;
+	if (w->beyond->watchpoint < 0)
+		w->state = BEYOND_UNPROVEN;
 	else if (!passes_anchor(w, address))
-		w->state = UPPER_ELSEWHERE;
+		w->state = BEYOND_ELSEWHERE;
 	else
-		w->state = holds(w->upper, w->time_ns) ? UPPER_PROVEN : UPPER_UNPROVEN;
+		w->state = holds(w->beyond, w->time_ns) ? BEYOND_PROVEN : BEYOND_UNPROVEN;
 }
 
-bool upper_word(void *context, uint64_t address, uint64_t *word)
+bool beyond_word(void *context, uint64_t address, uint64_t *word)
 {
-	struct upper_walk *w = context;
-	const struct upper_known *known;
+	struct beyond_walk *w = context;
+	const struct beyond_known *known;
 	uint32_t index;
 
-	if (!w->upper || address < w->copied)
+	if (!w->beyond || address < w->copied)
 		return false;
-	if (w->state == UPPER_UNASKED)
+	if (w->state == BEYOND_UNASKED)
 		first_ask(w, address);
-	if (w->state != UPPER_PROVEN)
+	if (w->state != BEYOND_PROVEN)
 		return false;
-	index = idmap_get(&w->upper->places, address, 0);
+	index = idmap_get(&w->beyond->places, address, 0);
 	if (index == IDMAP_NONE)
 		return false;
-	known = &w->upper->words.data[index];
+	known = &w->beyond->words.data[index];
 	if (known->from_ns >= w->time_ns)
 		return false;
 	if (!w->own)
@@ -236,12 +236,12 @@ bool upper_word(void *context, uint64_t address, uint64_t *word)
 	return true;
 }
 
-bool upper_settle(const struct upper_walk *w, struct unwind_frames *frames)
+bool beyond_settle(const struct beyond_walk *w, struct unwind_frames *frames)
 {
 	if (!w->own)
 		return false;
 	if (frames->end == UNWIND_END_ROOT) {
-		w->upper->served = true;
+		w->beyond->served = true;
 		return true;
 	}
 	frames->v.len = w->own;
@@ -253,7 +253,7 @@ bool upper_settle(const struct upper_walk *w, struct unwind_frames *frames)
 /* ---- what is missing ---- */
 
 /* The outer quarter of the copy is where deeper recursion and shallower still agree. */
-static uint64_t choose_anchor(const struct upper_walk *w)
+static uint64_t choose_anchor(const struct beyond_walk *w)
 {
 	const struct unwind_frames *frames = w->frames;
 	uint64_t outer = w->copied - (w->copied - w->start) / 4;
@@ -267,48 +267,51 @@ static uint64_t choose_anchor(const struct upper_walk *w)
 	return frames->missing;
 }
 
-static struct upper *get_upper(struct uppers *all, const struct upper_task *task)
+static struct beyond *get_beyond(struct beyond_shared *all,
+				 const struct beyond_task *task)
 {
-	if (!*task->upper) {
-		*task->upper = xmalloc(sizeof(**task->upper));
-		**task->upper = (struct upper){ .all = all, .wire = -1 };
+	if (!*task->beyond) {
+		*task->beyond = xmalloc(sizeof(**task->beyond));
+		**task->beyond = (struct beyond){ .all = all, .watchpoint = -1 };
 	}
-	return *task->upper;
+	return *task->beyond;
 }
 
-bool upper_lack(struct uppers *all, const struct upper_task *task,
-		const struct upper_walk *w)
+bool beyond_lack(struct beyond_shared *all, const struct beyond_task *task,
+		 const struct beyond_walk *w)
 {
 	uint64_t now = all->sys->now();
-	struct upper *u;
+	struct beyond *u;
 
 	if (!all->wanted || now < all->rest_ns || !is_able(all))
 		return false;
-	u = get_upper(all, task);
-	if (u->wire >= 0 && w->state == UPPER_ELSEWHERE && ++u->strays >= STRAYS_MAX)
+	u = get_beyond(all, task);
+	if (u->watchpoint >= 0 && w->state == BEYOND_ELSEWHERE &&
+	    ++u->strays >= STRAYS_MAX)
 		disarm(u);
-	if (u->wire < 0 && now >= u->next_ns)
+	if (u->watchpoint < 0 && now >= u->next_ns)
 		arm(u, task->tid, choose_anchor(w), now);
-	if (u->wire < 0 || w->state != UPPER_PROVEN)
+	if (u->watchpoint < 0 || w->state != BEYOND_PROVEN)
 		return false;
 	u->strays = 0;
 	u->seen_ns = now;
 	return w->time_ns > u->read_ns;
 }
 
-uint64_t upper_anchor(const struct upper *u)
+uint64_t beyond_anchor(const struct beyond *u)
 {
 	return u->anchor;
 }
 
 /* ---- reading ---- */
 
-void upper_begin(struct upper_reading *r, struct upper *u, uint32_t pid, uint64_t copied)
+void beyond_begin(struct beyond_reading *r, struct beyond *u, uint32_t pid,
+		  uint64_t copied)
 {
-	struct uppers *all = u->all;
+	struct beyond_shared *all = u->all;
 
 	r->all = all;
-	r->upper = u;
+	r->beyond = u;
 	r->pid = pid;
 	r->copied = copied;
 	r->begun_ns = all->sys->now();
@@ -318,7 +321,7 @@ void upper_begin(struct upper_reading *r, struct upper *u, uint32_t pid, uint64_
 }
 
 /* From the page of ADDRESS on: what is asked for next lies above, and mostly near. */
-static bool fill(struct upper_reading *r, uint64_t address)
+static bool fill(struct beyond_reading *r, uint64_t address)
 {
 	ssize_t got;
 
@@ -326,17 +329,18 @@ static bool fill(struct upper_reading *r, uint64_t address)
 	if (r->unable)
 		return false;
 	r->at = address & ~(uint64_t)(PAGE - 1);
-	got = peek_read(r->all->peek, (pid_t)r->pid, r->at, r->bytes, sizeof(r->bytes));
+	got = remote_read(r->all->reader, (pid_t)r->pid, r->at, r->bytes,
+			  sizeof(r->bytes));
 	r->len = got > 0 ? (size_t)got : 0;
 	r->read_ns = r->all->sys->now();
 	r->unable = address - r->at + WORD > r->len;
 	return !r->unable;
 }
 
-bool upper_read(void *context, uint64_t address, uint64_t *word)
+bool beyond_read(void *context, uint64_t address, uint64_t *word)
 {
-	struct upper_reading *r = context;
-	struct upper *u = r->upper;
+	struct beyond_reading *r = context;
+	struct beyond *u = r->beyond;
 	uint32_t next = (uint32_t)u->words.len, index;
 
 	if (r->unable || address < r->copied || next == WORDS_MAX)
@@ -348,13 +352,13 @@ bool upper_read(void *context, uint64_t address, uint64_t *word)
 	index = idmap_intern(&u->places, address, 0, next);
 	if (index == next)
 		(void)vec_push(&u->words);
-	u->words.data[index] = (struct upper_known){ *word, r->read_ns };
+	u->words.data[index] = (struct beyond_known){ *word, r->read_ns };
 	return true;
 }
 
-void upper_end(struct upper_reading *r, bool root)
+void beyond_end(struct beyond_reading *r, bool root)
 {
-	struct upper *u = r->upper;
+	struct beyond *u = r->beyond;
 
 	u->read_ns = r->all->sys->now();
 	if (!root)

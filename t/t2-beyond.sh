@@ -6,17 +6,17 @@
 need_sampling
 need /usr/bin/python3
 
-unable=$("$RP_BUILD/t/unit/u-upper" | sed -n 's/.*# SKIP //p' | sed -n 1p)
+unable=$("$RP_BUILD/t/unit/u-beyond" | sed -n 's/.*# SKIP //p' | sed -n 1p)
 test_set_prereq WATCHED "$unable"
 # Who has to wait for a CPU comes too late for what changes, on a busy machine.
 chrt -f 1 true 2>/dev/null || unable=${unable:-collect cannot go ahead of other programs here}
 test_set_prereq PROMPT "$unable"
 
-# recorded NAME ARGUMENT…: NAME.er of `upper`, NAME.json, and NAME.stacks.
+# recorded NAME ARGUMENT…: NAME.er of `beyond`, NAME.json, and NAME.stacks.
 recorded() {
 	name=$1
 	shift
-	collect -p hi -O "$name.er" "$collecting" upper "$@" >"$name.out" 2>"$name.said" &&
+	collect -p hi -O "$name.er" "$collecting" beyond "$@" >"$name.out" 2>"$name.said" &&
 		er_print -json -inlines off -functions "$name.er" >"$name.json" &&
 		er_print -export collapsed "$name.stacks" "$name.er"
 }

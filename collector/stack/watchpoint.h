@@ -9,8 +9,8 @@
  *
  * Only the thread's own code is watched: no other thread, and not the kernel.
  */
-#ifndef TRIPWIRE_H
-#define TRIPWIRE_H
+#ifndef WATCHPOINT_H
+#define WATCHPOINT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,15 +20,15 @@
 
 /* Whether the CPU, and what lies between it and us, do as they say: tried on ourselves.
  */
-bool tripwire_works(const struct sys *sys);
+bool watchpoint_works(const struct sys *sys);
 
 /*
  * Watches the 8 bytes at ADDRESS, a multiple of 8, in the thread TID, from before this
  * returns.  A descriptor, to be closed, or a negative errno.
  */
-int tripwire_arm(const struct sys *sys, pid_t tid, uint64_t address);
+int watchpoint_arm(const struct sys *sys, pid_t tid, uint64_t address);
 
 /* Whether the word was not written, from arming until the call began. */
-bool tripwire_is_intact(const struct sys *sys, int fd);
+bool watchpoint_is_intact(const struct sys *sys, int fd);
 
 #endif

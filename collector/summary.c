@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/closing.h"
+#include "collector/summary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,7 +36,7 @@ static double seconds_of(const struct exp_event *e, uint64_t weight)
 }
 
 /* The first event that measures time; NULL: none does. */
-static const struct exp_event *time_event(const struct closing *c, size_t *index)
+static const struct exp_event *time_event(const struct summary *c, size_t *index)
 {
 	for (*index = 0; *index < c->ladder->rungs.len; ++*index)
 		if (c->ladder->rungs.data[*index].event.measures_time &&
@@ -52,7 +52,7 @@ static const char *const level_times[] = {
 	[LEVEL_ALL] = "CPU",
 };
 
-static enum level level_of(const struct closing *c, size_t index)
+static enum level level_of(const struct summary *c, size_t index)
 {
 	return event_level(&c->ladder->rungs.data[index].event);
 }
@@ -93,13 +93,13 @@ static void warn_throttled(struct exp_log *log)
 }
 
 /* Four standard deviations of what samples with random periods stand for. */
-static double random_s(const struct closing *c, const struct exp_event *e, size_t index)
+static double random_s(const struct summary *c, const struct exp_event *e, size_t index)
 {
 	return 4 * seconds_of(e, (uint64_t)sqrt(c->rec->events.data[index].variance));
 }
 
 /* User and kernel time, from the program's start to its end. */
-static bool sees_all(const struct closing *c, const struct exp_event *e, size_t index)
+static bool sees_all(const struct summary *c, const struct exp_event *e, size_t index)
 {
 	return c->whole &&
 	       (!strcmp(e->metric, "totalcpu") || !strcmp(e->metric, "cycles")) &&
@@ -110,9 +110,9 @@ static bool sees_all(const struct closing *c, const struct exp_event *e, size_t 
  * Samples that see only part of the time may fall short of the books, but not exceed
  * them. Books of surviving processes come in ticks: four sums of each.
  */
-static void warn_beyond(const struct closing *c, const struct exp_event *e, size_t index)
+static void warn_beyond(const struct summary *c, const struct exp_event *e, size_t index)
 {
-	double real = closing_rusage_s(c->log);
+	double real = summary_rusage_s(c->log);
 	double seen = seconds_of(e, c->rec->events.data[index].weight);
 	double off = seen - real;
 	struct strbuf text = { 0 };
@@ -133,12 +133,12 @@ static void warn_beyond(const struct closing *c, const struct exp_event *e, size
  * everything was sampled: user and kernel, all the time, descendants that were waited
  * for.
  */
-static void warn_time(const struct closing *c)
+static void warn_time(const struct summary *c)
 {
 	const struct recording *rec = c->rec;
 	size_t index;
 	const struct exp_event *e = time_event(c, &index);
-	double real = closing_rusage_s(c->log), seen, off;
+	double real = summary_rusage_s(c->log), seen, off;
 	struct strbuf text = { 0 };
 
 	if (!e || rec->only_pid)
@@ -162,7 +162,7 @@ static void warn_time(const struct closing *c)
 }
 
 /* What was asked for with a + and no sample of it told. */
-static void warn_addresses(const struct closing *c)
+static void warn_addresses(const struct summary *c)
 {
 	for (size_t i = 0; i < c->ladder->rungs.len; i++) {
 		const struct event *event = &c->ladder->rungs.data[i].event;
@@ -184,7 +184,7 @@ static void warn_addresses(const struct closing *c)
  */
 static void warn_cost(struct exp_log *log)
 {
-	double real = closing_rusage_s(log), own = (double)log->collector_cpu_ns / 1e9;
+	double real = summary_rusage_s(log), own = (double)log->collector_cpu_ns / 1e9;
 	struct strbuf text = { 0 };
 
 	if (real < COST_FROM_S || own < COST_SHARE * real)
@@ -197,7 +197,7 @@ static void warn_cost(struct exp_log *log)
 	warn(log, &text);
 }
 
-static void note_go(const struct closing *c)
+static void note_go(const struct summary *c)
 {
 	const struct unwind_stats *stats = unwinder_stats(c->rec->stack.unwinder);
 	uint64_t ended = stats->elsewhere - stats->joined;
@@ -235,7 +235,7 @@ static void warn_bad(struct exp_log *log, uint64_t bad)
 }
 
 /* Better no names than those of another build: why there are none. */
-static void warn_replaced(const struct closing *c)
+static void warn_replaced(const struct summary *c)
 {
 	vec_for_each(const struct module, m, &c->rec->modules.v) {
 		struct strbuf text = { 0 };
@@ -254,10 +254,10 @@ static void warn_replaced(const struct closing *c)
  * The counters of a group were enabled while its tasks ran; what the books have beyond
  * that was used elsewhere, and looks like time without samples.
  */
-static void warn_left_group(const struct closing *c)
+static void warn_left_group(const struct summary *c)
 {
 	double ran = (double)evlist_total(c->evlist, 0).enabled_ns / 1e9;
-	double real = closing_rusage_s(c->log), outside = real - ran;
+	double real = summary_rusage_s(c->log), outside = real - ran;
 	struct strbuf text = { 0 };
 
 	if (c->evlist->scope != SCOPE_CGROUP || !c->whole || outside < 0.05 ||
@@ -272,9 +272,9 @@ static void warn_left_group(const struct closing *c)
 }
 
 /* A record that was lost may have been what would have told that it was mapped. */
-static void warn_guarded(const struct closing *c)
+static void warn_untraceable(const struct summary *c)
 {
-	const struct guarded *g = &c->rec->guarded;
+	const struct untraceable *g = &c->rec->untraceable;
 	struct strbuf text = { 0 };
 
 	if (c->evlist->scope != SCOPE_TASK || !g->tasks || c->rec->lost)
@@ -288,17 +288,17 @@ static void warn_guarded(const struct closing *c)
 		    "%s): the program that it began has rights of its own (setuid, "
 		    "setgid), or may not be read; what it did, and what it started, has "
 		    "no samples; record it as root",
-		    g->names_len == GUARDED_NAMES ? ", …" : "");
+		    g->names_len == UNTRACEABLE_NAMES ? ", …" : "");
 	warn(c->log, &text);
 }
 
-void closing_fill(const struct closing *c)
+void summary_fill(const struct summary *c)
 {
 	uint64_t bad = c->rec->bad;
 
 	for (size_t cpu = 0; cpu < c->evlist->cpus; cpu++)
 		bad += c->evlist->rings[cpu].bad_records;
-	closing_figures(c);
+	summary_figures(c);
 	warn_lost(c->log);
 	warn_throttled(c->log);
 	warn_addresses(c);
@@ -307,9 +307,9 @@ void closing_fill(const struct closing *c)
 	warn_time(c);
 	note_go(c);
 	warn_replaced(c);
-	warn_guarded(c);
+	warn_untraceable(c);
 	warn_left_group(c);
-	closing_collector(c->log);
+	summary_collector(c->log);
 	warn_cost(c->log);
 	c->log->complete = true;
 }
@@ -328,7 +328,7 @@ static void add_size(struct strbuf *out, uint64_t bytes)
  * How much time has no sample, and whose.  A user's books of a short process are coarse:
  * the kernel books all of it as user time if no tick met it in the kernel.
  */
-static void add_unsampled(struct strbuf *out, const struct closing *c,
+static void add_unsampled(struct strbuf *out, const struct summary *c,
 			  const struct exp_event *e, size_t index)
 {
 	const struct recording_event *seen = &c->rec->events.data[index];
@@ -349,7 +349,7 @@ static const char *books_of(const struct target *t)
 	return t->by_proc ? "the books of its processes" : "rusage";
 }
 
-void closing_line(const struct closing *c, const char *path, uint64_t bytes)
+void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 {
 	const struct exp_log *log = c->log;
 	size_t index;
@@ -364,8 +364,8 @@ void closing_line(const struct closing *c, const char *path, uint64_t bytes)
 			    level_times[level_of(c, index)]);
 	if (e && e->unsampled)
 		add_unsampled(&text, c, e, index);
-	if (closing_rusage_s(log) > 0 && !c->rec->only_pid) /* descendants are in it */
-		strbuf_addf(&text, ", %.3f s by %s", closing_rusage_s(log),
+	if (summary_rusage_s(log) > 0 && !c->rec->only_pid) /* descendants are in it */
+		strbuf_addf(&text, ", %.3f s by %s", summary_rusage_s(log),
 			    books_of(c->target));
 	else if (c->target->no_books)
 		strbuf_addstr(&text, ", not known how much by the kernel: it waited for "

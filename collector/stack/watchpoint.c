@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stack/tripwire.h"
+#include "stack/watchpoint.h"
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 
 enum { WORD = 8 };
 
-int tripwire_arm(const struct sys *sys, pid_t tid, uint64_t address)
+int watchpoint_arm(const struct sys *sys, pid_t tid, uint64_t address)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_BREAKPOINT,
@@ -34,7 +34,7 @@ int tripwire_arm(const struct sys *sys, pid_t tid, uint64_t address)
 }
 
 /* A breakpoint that had to leave its register to another did not watch. */
-bool tripwire_is_intact(const struct sys *sys, int fd)
+bool watchpoint_is_intact(const struct sys *sys, int fd)
 {
 	struct {
 		uint64_t writes, enabled_ns, running_ns;
@@ -44,17 +44,17 @@ bool tripwire_is_intact(const struct sys *sys, int fd)
 	       !seen.writes && seen.enabled_ns == seen.running_ns;
 }
 
-bool tripwire_works(const struct sys *sys)
+bool watchpoint_works(const struct sys *sys)
 {
 	_Alignas(WORD) volatile uint64_t word = 0;
-	int fd = tripwire_arm(sys, 0, (uint64_t)(uintptr_t)&word);
+	int fd = watchpoint_arm(sys, 0, (uint64_t)(uintptr_t)&word);
 	bool works;
 
 	if (fd < 0)
 		return false;
-	works = tripwire_is_intact(sys, fd);
+	works = watchpoint_is_intact(sys, fd);
 	word = 1;
-	works = works && !tripwire_is_intact(sys, fd);
+	works = works && !watchpoint_is_intact(sys, fd);
 	sys->close(fd);
 	return works;
 }

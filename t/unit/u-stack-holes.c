@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which samples have a hole in their stack, and what is done about it: to this process.
  */
-#include "stack/holes.h"
+#include "stack/stack_holes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,18 +33,18 @@ static const struct {
 
 static void test_find(void)
 {
-	struct holes h;
+	struct stack_holes h;
 
-	holes_init(&h, "", PAGE);
+	stack_holes_init(&h, "", PAGE);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct record_sample s = { .stack_len = rows[i].len,
 						 .stack_room = ROOM };
 
-		is_u64(holes_find(&h, &s, rows[i].sp, rows[i].in_kernel), rows[i].want,
-		       "%s", rows[i].what);
+		is_u64(stack_holes_find(&h, &s, rows[i].sp, rows[i].in_kernel),
+		       rows[i].want, "%s", rows[i].what);
 	}
 	is_u64(h.count, 0, "looking for one asks for nothing");
-	holes_release(&h);
+	stack_holes_release(&h);
 }
 
 static size_t page_size(void)
@@ -151,22 +151,26 @@ static void test_mend(void)
 	uint64_t sp = address(stack) + page - 256;
 	const struct record_sample cut = { .stack_len = 256, .stack_room = ROOM };
 	const struct record_sample whole = { .stack_len = ROOM, .stack_room = ROOM };
-	struct holes h;
+	struct stack_holes h;
 
-	holes_init(&h, "", page);
-	ok(!holes_mend(&h, &whole, (uint32_t)getpid(), sp, false), "no hole, no request");
-	ok(!holes_mend(&h, &cut, (uint32_t)getpid(), sp, false), "at first it may pass");
-	ok(holes_mend(&h, &cut, (uint32_t)getpid(), sp, false), "a hole is asked for");
+	stack_holes_init(&h, "", page);
+	ok(!stack_holes_mend(&h, &whole, (uint32_t)getpid(), sp, false),
+	   "no hole, no request");
+	ok(!stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp, false),
+	   "at first it may pass");
+	ok(stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp, false),
+	   "a hole is asked for");
 	is_u64(h.count, 1, "and counted");
 	ok(comes(stack, PAGES), "it is mended");
-	ok(!holes_mend(&h, &cut, (uint32_t)getpid(), sp, false), "the same only once");
-	ok(!holes_mend(&h, &cut, (uint32_t)getpid(), sp + page, false) &&
-		   holes_mend(&h, &cut, (uint32_t)getpid(), sp + page, false),
+	ok(!stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp, false),
+	   "the same only once");
+	ok(!stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp + page, false) &&
+		   stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp + page, false),
 	   "the next page is another");
-	ok(!holes_mend(&h, &cut, UINT32_MAX, sp, false) &&
-		   holes_mend(&h, &cut, UINT32_MAX, sp, false),
+	ok(!stack_holes_mend(&h, &cut, UINT32_MAX, sp, false) &&
+		   stack_holes_mend(&h, &cut, UINT32_MAX, sp, false),
 	   "and that of another process");
-	holes_release(&h);
+	stack_holes_release(&h);
 	munmap(stack, (PAGES + 1) * page);
 }
 

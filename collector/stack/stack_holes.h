@@ -10,13 +10,13 @@
  * What is read serves no stack: until then the thread has gone on, and nothing would tell
  * whether it is the stack of the sample.  That one stays cut.
  *
- * A thread of its own reads, since that may wait.  It rests HOLES_REST times as long as
+ * A thread of its own reads, since that may wait.  It rests STACK_HOLES_REST times as long as
  * it has worked, and each page of a process is asked for once: when it is seen for the
  * second time.  A process that lives for a millisecond has a stack that is still being
  * mapped, and is gone before anybody has looked.
  */
-#ifndef HOLES_H
-#define HOLES_H
+#ifndef STACK_HOLES_H
+#define STACK_HOLES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@
 
 #include "sample/record.h"
 
-enum { HOLES_REST = 20, HOLES_KNOWN = 256 };
+enum { STACK_HOLES_REST = 20, STACK_HOLES_KNOWN = 256 };
 
 /* A page of a process, where the copy of a stack ended too early. */
 struct hole {
@@ -36,18 +36,18 @@ struct hole_known {
 	bool asked;
 };
 
-struct holes {
+struct stack_holes {
 	const char *root; /* before /proc; borrowed, as long as the program runs */
 	size_t page;      /* size of one, a power of two */
 	int requests;     /* to the thread, which ends when it is closed; -1: none yet */
 	bool unable;      /* there can be no thread */
 	uint64_t count;   /* pages that were asked for */
-	struct hole_known known[HOLES_KNOWN];
+	struct hole_known known[STACK_HOLES_KNOWN];
 };
 
 /* For a machine with pages of PAGE bytes. */
-void holes_init(struct holes *h, const char *root, size_t page);
-void holes_release(struct holes *h);
+void stack_holes_init(struct stack_holes *h, const char *root, size_t page);
+void stack_holes_release(struct stack_holes *h);
 
 /*
  * The page at which the copy of S, whose stack pointer was SP, ended before it was full;
@@ -55,14 +55,14 @@ void holes_release(struct holes *h);
  * stack copied, is in the page fault that maps it, or its memory is gone: that is no
  * hole.
  */
-uint64_t holes_find(const struct holes *h, const struct record_sample *s, uint64_t sp,
-		    bool in_kernel);
+uint64_t stack_holes_find(const struct stack_holes *h, const struct record_sample *s,
+			  uint64_t sp, bool in_kernel);
 
 /*
  * The stack of S, a sample of PID, was not followed to its root: has the hole mended, if
  * it has one that was seen before.  True where this call asked for it.
  */
-bool holes_mend(struct holes *h, const struct record_sample *s, uint32_t pid, uint64_t sp,
-		bool in_kernel);
+bool stack_holes_mend(struct stack_holes *h, const struct record_sample *s, uint32_t pid,
+		      uint64_t sp, bool in_kernel);
 
 #endif

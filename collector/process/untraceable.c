@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "process/guarded.h"
+#include "process/untraceable.h"
 
-static void add_name(struct guarded *g, uint32_t name)
+static void add_name(struct untraceable *g, uint32_t name)
 {
 	for (size_t i = 0; i < g->names_len; i++)
 		if (g->names[i] == name)
 			return;
-	if (g->names_len < GUARDED_NAMES)
+	if (g->names_len < UNTRACEABLE_NAMES)
 		g->names[g->names_len++] = name;
 }
 
-void guarded_exit(struct guarded *g, struct tasks *tasks, struct process *p)
+void untraceable_exit(struct untraceable *g, struct tasks *tasks, struct process *p)
 {
 	if (!p->bare)
 		return;

@@ -3,17 +3,17 @@
  * The end of a recording: its results go into the log, and what a person must know to
  * stderr as well: a warning for each doubt, and one closing line.
  */
-#ifndef CLOSING_H
-#define CLOSING_H
+#ifndef SUMMARY_H
+#define SUMMARY_H
 
 #include <stdint.h>
 
-#include "collector/closing_figures.h"
+#include "collector/summary_figures.h"
 
 /* Fills the fields of the log that are known only now, and adds its warnings. */
-void closing_fill(const struct closing *c);
+void summary_fill(const struct summary *c);
 
 /* "test.1.er: 2013 samples, …"; BYTES: of the experiment. */
-void closing_line(const struct closing *c, const char *path, uint64_t bytes);
+void summary_line(const struct summary *c, const char *path, uint64_t bytes);
 
 #endif

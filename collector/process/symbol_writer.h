@@ -4,8 +4,8 @@
  * ends: so it reads the same on another machine, and after a rebuild.  Only objects that
  * have frames are opened.
  */
-#ifndef NAMING_H
-#define NAMING_H
+#ifndef SYMBOL_WRITER_H
+#define SYMBOL_WRITER_H
 
 #include "experiment/intern.h"
 #include "process/kernel_map.h"
@@ -17,7 +17,7 @@
  * find fills OUT and gives true where it has names of M; KERNEL is the address of the
  * kernel's offset 0.
  */
-struct naming_carried {
+struct carried_symbols {
 	bool (*find)(void *ctx, const struct module *m, uint64_t kernel,
 		     struct objsyms *out);
 	void *ctx;
@@ -27,8 +27,8 @@ struct naming_carried {
  * Writes the symbols of all frames in IN.  What has no name gets a label.  ROOT is put
  * before /proc; CARRIED may be NULL.
  */
-void naming_write(struct intern *in, struct module_table *modules,
-		  const struct kernel_map *kernel, const char *root,
-		  const struct naming_carried *carried);
+void symbol_writer_run(struct intern *in, struct module_table *modules,
+		       const struct kernel_map *kernel, const char *root,
+		       const struct carried_symbols *carried);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "compare/sides.h"
+#include "compare/comparison_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 
 /* ---- rows ---- */
 
-static void add_rows(struct sides *sides, const struct sums *sums, enum flavor flavor)
+static void add_rows(struct comparison_rows *sides, const struct sums *sums,
+		     enum flavor flavor)
 {
 	size_t metrics = sides->model->metrics.len;
 
@@ -21,7 +22,7 @@ static void add_rows(struct sides *sides, const struct sums *sums, enum flavor f
 }
 
 /* The row of <Total>. */
-static void add_total(struct sides *sides)
+static void add_total(struct comparison_rows *sides)
 {
 	for (size_t s = 0; s < sides->sources; s++) {
 		const struct source *source = &sides->model->sources.data[s];
@@ -37,13 +38,13 @@ static void add_total(struct sides *sides)
 
 /* ---- a row on one side ---- */
 
-static size_t side_of(const struct sides *sides, size_t source)
+static size_t side_of(const struct comparison_rows *sides, size_t source)
 {
 	return sides->model->sources.data[source].group ? SIDE_OTHER : SIDE_BASE;
 }
 
 /* A source's own multiplexing scale: the mean of its events of the metric. */
-static double scale_of(const struct sides *sides, size_t index)
+static double scale_of(const struct comparison_rows *sides, size_t index)
 {
 	const struct source *source = &sides->model->sources.data[index];
 	const struct metric *metric = &sides->model->metrics.data[sides->metric];
@@ -61,8 +62,8 @@ static double scale_of(const struct sides *sides, size_t index)
 	return (weight > 0 ? scaled / weight : 1) * (metric->clock ? 1e-9 : 1);
 }
 
-struct mean sides_mean(const struct sides *sides, size_t row, size_t side,
-		       uint64_t *samples)
+struct mean comparison_rows_mean(const struct comparison_rows *sides, size_t row,
+				 size_t side, uint64_t *samples)
 {
 	const struct value *values = sides->values.data + row * sides->sources;
 	struct mean mean = { .runs = sides->runs[side] };
@@ -89,8 +90,8 @@ struct mean sides_mean(const struct sides *sides, size_t row, size_t side,
 }
 
 /* Whether MEAN was counted, not estimated: without samples, or as the known total. */
-static bool is_counted(const struct sides *sides, size_t side, const struct mean *mean,
-		       uint64_t samples)
+static bool is_counted(const struct comparison_rows *sides, size_t side,
+		       const struct mean *mean, uint64_t samples)
 {
 	const struct metric *metric = &sides->model->metrics.data[sides->metric];
 
@@ -99,8 +100,8 @@ static bool is_counted(const struct sides *sides, size_t side, const struct mean
 			     mean->mean >= sides->whole[side]));
 }
 
-struct estimate sides_estimate(const struct sides *sides, size_t side,
-			       const struct mean *mean, uint64_t samples)
+struct estimate comparison_rows_estimate(const struct comparison_rows *sides, size_t side,
+					 const struct mean *mean, uint64_t samples)
 {
 	struct interval range = metric_interval(
 		&sides->model->metrics.data[sides->metric], samples,
@@ -126,14 +127,14 @@ struct estimate sides_estimate(const struct sides *sides, size_t side,
 	return e;
 }
 
-double sides_p_of_own(const struct sides *sides, size_t row)
+double comparison_rows_p_of_own(const struct comparison_rows *sides, size_t row)
 {
 	double variance = 0, runs = 0, freedom, mean[SIDES];
 
 	for (size_t side = 0; side < SIDES; side++) {
 		uint64_t samples;
 
-		mean[side] = sides_mean(sides, row, side, &samples).mean;
+		mean[side] = comparison_rows_mean(sides, row, side, &samples).mean;
 		runs += (double)sides->runs[side];
 	}
 	freedom = runs - SIDES;
@@ -155,20 +156,20 @@ double sides_p_of_own(const struct sides *sides, size_t row)
 
 /* ---- spread ---- */
 
-bool sides_have_spread(const struct sides *sides)
+bool comparison_rows_have_spread(const struct comparison_rows *sides)
 {
 	return sides->runs[SIDE_BASE] + sides->runs[SIDE_OTHER] > SIDES;
 }
 
 /* SOURCE's amount in ROW, in the metric's unit. */
-static double amount_of(const struct sides *sides, size_t row, size_t source)
+static double amount_of(const struct comparison_rows *sides, size_t row, size_t source)
 {
 	return (double)sides->values.data[row * sides->sources + source].weight *
 	       sides->scale[source];
 }
 
 /* Its amount in the other rows. */
-static double rest_of(const struct sides *sides, size_t row, size_t source)
+static double rest_of(const struct comparison_rows *sides, size_t row, size_t source)
 {
 	return amount_of(sides, sides->total, source) - amount_of(sides, row, source);
 }
@@ -177,7 +178,7 @@ static double rest_of(const struct sides *sides, size_t row, size_t source)
  * A row's amounts by source, as they would be if all sources had the same in other rows.
  * That removes the machine's speed, and so most of what runs differ by.
  */
-static void take_amounts(const struct sides *sides, size_t row, bool relative,
+static void take_amounts(const struct comparison_rows *sides, size_t row, bool relative,
 			 double *amounts)
 {
 	double rest = 0;
@@ -191,7 +192,8 @@ static void take_amounts(const struct sides *sides, size_t row, bool relative,
 	}
 }
 
-static void count_row(const struct sides *sides, size_t row, struct spread_row *out)
+static void count_row(const struct comparison_rows *sides, size_t row,
+		      struct spread_row *out)
 {
 	enum { SAMPLES_TYPICAL = 10 }; /* of a run */
 
@@ -200,7 +202,7 @@ static void count_row(const struct sides *sides, size_t row, struct spread_row *
 		uint64_t samples;
 		double counted;
 
-		sides_mean(sides, row, side, &samples);
+		comparison_rows_mean(sides, row, side, &samples);
 		/* no samples are as uncertain as one */
 		counted = (double)(samples ? samples : 1) / (double)sides->runs[side];
 		out->counted[side] = counted * sides->each[side] * sides->each[side];
@@ -209,7 +211,7 @@ static void count_row(const struct sides *sides, size_t row, struct spread_row *
 }
 
 /* Adds one row, by the amounts of its sources. */
-static void add_spread(struct sides *sides, size_t row, const double *amounts,
+static void add_spread(struct comparison_rows *sides, size_t row, const double *amounts,
 		       struct spread *spread)
 {
 	struct spread_row *out = vec_push(&spread->rows);
@@ -229,7 +231,7 @@ static void add_spread(struct sides *sides, size_t row, const double *amounts,
 	}
 }
 
-bool sides_nearly_all(const struct sides *sides, size_t row)
+bool comparison_rows_nearly_all(const struct comparison_rows *sides, size_t row)
 {
 	const double little = 0.05;
 	size_t all = 0;
@@ -237,13 +239,13 @@ bool sides_nearly_all(const struct sides *sides, size_t row)
 	for (size_t s = 0; s < sides->sources; s++)
 		all += rest_of(sides, row, s) <=
 		       little * amount_of(sides, sides->total, s);
-	return sides_have_spread(sides) ? all > 0 : all == sides->sources;
+	return comparison_rows_have_spread(sides) ? all > 0 : all == sides->sources;
 }
 
 /* A row that is nearly all has no rest to compare with, and teaches nothing. */
-static void add_row_spreads(struct sides *sides, size_t row, double *amounts)
+static void add_row_spreads(struct comparison_rows *sides, size_t row, double *amounts)
 {
-	bool all = sides_nearly_all(sides, row);
+	bool all = comparison_rows_nearly_all(sides, row);
 
 	for (int relative = 0; relative < 2; relative++) {
 		struct spread *spread = relative ? &sides->relative : &sides->spread;
@@ -255,13 +257,14 @@ static void add_row_spreads(struct sides *sides, size_t row, double *amounts)
 	}
 }
 
-static void find_spread(struct sides *sides)
+static void find_spread(struct comparison_rows *sides)
 {
 	double *amounts = xcalloc(sides->sources + 1, sizeof(*amounts));
 
 	for (size_t side = 0; side < SIDES; side++)
 		sides->spread.runs[side] = sides->relative.runs[side] = sides->runs[side];
-	for (size_t row = 0; sides_have_spread(sides) && row < sides->total; row++)
+	for (size_t row = 0; comparison_rows_have_spread(sides) && row < sides->total;
+	     row++)
 		add_row_spreads(sides, row, amounts);
 	spread_fit(&sides->spread);
 	spread_fit(&sides->relative);
@@ -271,7 +274,7 @@ static void find_spread(struct sides *sides)
 /* ---- all of it ---- */
 
 /* The metric's, regardless of filters. */
-static uint64_t samples_recorded(const struct sides *sides, size_t index)
+static uint64_t samples_recorded(const struct comparison_rows *sides, size_t index)
 {
 	const struct source *source = &sides->model->sources.data[index];
 	uint64_t samples = 0;
@@ -282,7 +285,7 @@ static uint64_t samples_recorded(const struct sides *sides, size_t index)
 	return samples;
 }
 
-static void measure_sides(struct sides *sides)
+static void measure_sides(struct comparison_rows *sides)
 {
 	const struct value *total = sides->values.data + sides->total * sides->sources;
 
@@ -309,21 +312,21 @@ static void measure_sides(struct sides *sides)
 								   : 1;
 }
 
-void sides_init(struct sides *sides, const struct model *model, const struct sums *sums,
-		enum flavor flavor, uint32_t metric)
+void comparison_rows_init(struct comparison_rows *sides, const struct model *model,
+			  const struct sums *sums, enum flavor flavor, uint32_t metric)
 {
-	*sides = (struct sides){ .model = model,
-				 .metric = metric,
-				 .sources = model->sources.len,
-				 .total = sums->groups,
-				 .machine = sums->machine };
+	*sides = (struct comparison_rows){ .model = model,
+					   .metric = metric,
+					   .sources = model->sources.len,
+					   .total = sums->groups,
+					   .machine = sums->machine };
 	add_rows(sides, sums, flavor);
 	add_total(sides);
 	measure_sides(sides);
 	find_spread(sides);
 }
 
-void sides_release(struct sides *sides)
+void comparison_rows_release(struct comparison_rows *sides)
 {
 	free(sides->scale);
 	spread_release(&sides->spread);

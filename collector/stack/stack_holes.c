@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stack/holes.h"
+#include "stack/stack_holes.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -23,12 +23,12 @@ struct mender {
 	int requests;
 };
 
-void holes_init(struct holes *h, const char *root, size_t page)
+void stack_holes_init(struct stack_holes *h, const char *root, size_t page)
 {
-	*h = (struct holes){ .root = root, .page = page, .requests = -1 };
+	*h = (struct stack_holes){ .root = root, .page = page, .requests = -1 };
 }
 
-void holes_release(struct holes *h)
+void stack_holes_release(struct stack_holes *h)
 {
 	if (h->requests >= 0)
 		close(h->requests);
@@ -54,7 +54,7 @@ static void *serve(void *context)
 		uint64_t before = thread_time_ns();
 
 		hole_read(m->root, (pid_t)hole.pid, hole.sp, hole.page, m->page);
-		rest((thread_time_ns() - before) * HOLES_REST);
+		rest((thread_time_ns() - before) * STACK_HOLES_REST);
 	}
 	close(m->requests);
 	free(m);
@@ -62,7 +62,7 @@ static void *serve(void *context)
 }
 
 /* With the first hole: most programs have none. */
-static bool begin(struct holes *h)
+static bool begin(struct stack_holes *h)
 {
 	struct mender *m;
 	int ends[2];
@@ -80,7 +80,7 @@ static bool begin(struct holes *h)
 	h->unable = !detached_start(serve, m);
 	if (!h->unable)
 		return true;
-	holes_release(h);
+	stack_holes_release(h);
 	close(ends[0]);
 	free(m);
 	return false;
@@ -88,8 +88,8 @@ static bool begin(struct holes *h)
 
 /* ---- which pages ---- */
 
-uint64_t holes_find(const struct holes *h, const struct record_sample *s, uint64_t sp,
-		    bool in_kernel)
+uint64_t stack_holes_find(const struct stack_holes *h, const struct record_sample *s,
+			  uint64_t sp, bool in_kernel)
 {
 	uint64_t end = sp + s->stack_len, missing = -end & (h->page - 1);
 
@@ -100,16 +100,16 @@ uint64_t holes_find(const struct holes *h, const struct record_sample *s, uint64
 	return end & ~(uint64_t)(h->page - 1);
 }
 
-static struct hole_known *slot_of(struct holes *h, const struct hole *hole)
+static struct hole_known *slot_of(struct stack_holes *h, const struct hole *hole)
 {
 	return &h->known[(hole->page / h->page ^ hole->page >> 24 ^ hole->pid) %
-			 HOLES_KNOWN];
+			 STACK_HOLES_KNOWN];
 }
 
-bool holes_mend(struct holes *h, const struct record_sample *s, uint32_t pid, uint64_t sp,
-		bool in_kernel)
+bool stack_holes_mend(struct stack_holes *h, const struct record_sample *s, uint32_t pid,
+		      uint64_t sp, bool in_kernel)
 {
-	struct hole hole = { pid, sp, holes_find(h, s, sp, in_kernel) };
+	struct hole hole = { pid, sp, stack_holes_find(h, s, sp, in_kernel) };
 	struct hole_known *known = slot_of(h, &hole);
 
 	if (!hole.page)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/closing_figures.h"
+#include "collector/summary_figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
  */
 #define SHARED_BELOW 0.999
 
-void closing_collector(struct exp_log *log)
+void summary_collector(struct exp_log *log)
 {
 	struct rusage usage;
 
@@ -27,7 +27,7 @@ void closing_collector(struct exp_log *log)
 	log->collector_max_rss_kb = (uint64_t)usage.ru_maxrss;
 }
 
-static void fill_target(const struct closing *c)
+static void fill_target(const struct summary *c)
 {
 	struct exp_log *log = c->log;
 	int status = c->target->wait_status;
@@ -42,7 +42,7 @@ static void fill_target(const struct closing *c)
 		log->exit_status = WEXITSTATUS(status);
 }
 
-double closing_rusage_s(const struct exp_log *log)
+double summary_rusage_s(const struct exp_log *log)
 {
 	return (double)(log->rusage_user_ns + log->rusage_system_ns) / 1e9;
 }
@@ -107,7 +107,7 @@ static struct rate_count fill_count(struct exp_event *e,
 static void fill_rates(struct exp_log *log, const struct rate_count *counts,
 		       size_t events)
 {
-	double all = closing_rusage_s(log);
+	double all = summary_rusage_s(log);
 	double user = all > 0 ? (double)log->rusage_user_ns / 1e9 / all : 1;
 	double *hz = xcalloc(events, sizeof(*hz));
 
@@ -121,7 +121,7 @@ static void fill_rates(struct exp_log *log, const struct rate_count *counts,
  * The parts of one counter on a CPU with several kinds of core run in turns, each where
  * it is: together they were enabled for as long as one.
  */
-static void share_parts(const struct closing *c, struct evlist_total *totals)
+static void share_parts(const struct summary *c, struct evlist_total *totals)
 {
 	for (size_t from = 0, to; from < c->evlist->events; from = to) {
 		uint64_t enabled = 0, running = 0;
@@ -140,7 +140,7 @@ static void share_parts(const struct closing *c, struct evlist_total *totals)
 	}
 }
 
-static void fill_events(const struct closing *c)
+static void fill_events(const struct summary *c)
 {
 	struct exp_log *log = c->log;
 	struct evlist_total *totals = xcalloc(c->evlist->events, sizeof(*totals));
@@ -157,7 +157,7 @@ static void fill_events(const struct closing *c)
 		fill_event(e, &c->rec->events.data[i], &totals[i],
 			   may_share(c->ladder, i));
 		*count = fill_count(e, &c->rec->events.data[i], &totals[i],
-				    closing_rusage_s(log), c->evlist->scope != SCOPE_CPU);
+				    summary_rusage_s(log), c->evlist->scope != SCOPE_CPU);
 		count->event = &c->ladder->rungs.data[i].event;
 	}
 	fill_rates(log, counts.data, counts.len);
@@ -171,7 +171,7 @@ static void fill_events(const struct closing *c)
  * none.  What was lost while a task's children had inherited its counters only the rings
  * tell.
  */
-static uint64_t lost_in_all(const struct closing *c)
+static uint64_t lost_in_all(const struct summary *c)
 {
 	uint64_t sum = 0;
 
@@ -180,7 +180,7 @@ static uint64_t lost_in_all(const struct closing *c)
 	return sum > c->rec->lost ? sum : c->rec->lost;
 }
 
-static void fill_totals(const struct closing *c)
+static void fill_totals(const struct summary *c)
 {
 	const struct recording *rec = c->rec;
 	struct exp_log *log = c->log;
@@ -198,7 +198,7 @@ static void fill_totals(const struct closing *c)
 	fill_events(c);
 }
 
-void closing_figures(const struct closing *c)
+void summary_figures(const struct summary *c)
 {
 	fill_target(c);
 	fill_totals(c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "process/naming.h"
+#include "process/symbol_writer.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -40,7 +40,7 @@ struct namer {
 	struct module_table *modules;
 	const struct kernel_map *kernel;
 	const char *root;
-	const struct naming_carried *carried; /* NULL: nothing */
+	const struct carried_symbols *carried; /* NULL: nothing */
 	struct kernel_names names;
 	bool names_read;
 };
@@ -359,9 +359,9 @@ static void name_places(struct namer *n, const struct place *places, size_t coun
 	vec_release(&offsets);
 }
 
-void naming_write(struct intern *in, struct module_table *modules,
-		  const struct kernel_map *kernel, const char *root,
-		  const struct naming_carried *carried)
+void symbol_writer_run(struct intern *in, struct module_table *modules,
+		       const struct kernel_map *kernel, const char *root,
+		       const struct carried_symbols *carried)
 {
 	struct namer n = { .in = in,
 			   .modules = modules,

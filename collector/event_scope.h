@@ -3,8 +3,8 @@
  * Opens a recording's events for its target: chooses what they are tied to, and sees to
  * it that no thread of a running process is missed.
  */
-#ifndef OPENING_H
-#define OPENING_H
+#ifndef EVENT_SCOPE_H
+#define EVENT_SCOPE_H
 
 #include "sample/cgroup.h"
 #include "sample/evlist.h"
@@ -14,7 +14,7 @@
 #include "sample/sys.h"
 #include "collector/target.h"
 
-struct opening {
+struct event_scope {
 	const struct sys *sys;
 	const struct options *opt;
 	const struct ladder *ladder;
@@ -27,7 +27,8 @@ struct opening {
  * 0, or a negative errno with one sentence in ERR.  GROUP and EVLIST are to be released
  * either way, in the order: target, group, evlist.
  */
-int opening_run(const struct opening *o, struct cgroup *group, struct evlist *evlist,
-		struct strbuf *err) __attribute__((warn_unused_result));
+int event_scope_open(const struct event_scope *o, struct cgroup *group,
+		     struct evlist *evlist, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 #endif
