@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/session_state.h"
 
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "output/archive.h"
 #include "collector/summary.h"
@@ -11,8 +13,31 @@
 #include "collector/unsampled.h"
 #include "output/note.h"
 
+static void end_without_archive(void *ctx)
+{
+	const struct session *s = ctx;
+
+	diag_error("out of memory: the archive in %s is incomplete", s->path);
+	_exit(target_exit_status(&s->target));
+}
+
+/*
+ * The recording is complete, so that from now on a signal may end us, which the loop has
+ * kept for the target until then: reading debug information may take long.
+ */
 static uint64_t keep_archive(struct session *s)
 {
+	sigset_t ends;
+
+	if (s->opt->archive == ARCHIVE_OFF)
+		return 0;
+	out_of_memory_release(&s->out_of_memory);
+	diag_on_oom(end_without_archive, s);
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	sigprocmask(SIG_UNBLOCK, &ends, NULL);
 	return archive_write(&(struct archive){
 		.experiment = s->path,
 		.dir = s->dir.fd,

@@ -167,6 +167,7 @@ static int finish(struct run *r)
 		return error;
 	}
 	tell_doubts(&r->log);
+	exp_dir_commit(&r->dir); /* whatever becomes of the archive */
 	archive_write(&(struct archive){
 		.experiment = r->dir.path,
 		.dir = r->dir.fd,
@@ -180,7 +181,6 @@ static int finish(struct run *r)
 		  " thread%s, imported from %s",
 		  r->dir.path, r->rec.samples, r->rec.samples == 1 ? "" : "s",
 		  r->rec.lost, r->log.threads, r->log.threads == 1 ? "" : "s", r->name);
-	exp_dir_commit(&r->dir);
 	return 0;
 }
 

@@ -33,12 +33,17 @@ static bool takes_unused(enum archive_mode mode)
 	return mode != ARCHIVE_USED && mode != ARCHIVE_USEDSRC;
 }
 
+/* Of an object; a hostile one could have parts sent for ever. */
+enum { PARTS_MAX = 1 << 18 };
+
 struct archiver {
 	const struct archive *what;
 	struct archive_store store;
 	/* of the object at hand */
 	struct module *module;
 	struct object_place place; /* where it was */
+	struct stat like;          /* whose it is, and who may read it */
+	size_t parts;              /* of its debug information, so far */
 	/* what could not be kept: the first, and how many more */
 	char *left_out;
 	int error;
@@ -72,24 +77,42 @@ static int store_part(struct archiver *a, const char *part, const struct elf_ima
 	return error;
 }
 
-static int store_file(struct archiver *a, const char *part, const struct elf_image *img)
+static int store_file(struct archiver *a, const char *part, const struct elf_image *img,
+		      struct stat *like)
 {
-	struct stat like;
-
-	return fstat(img->fd, &like) ? -errno : store_part(a, part, img, &like);
+	return fstat(img->fd, like) ? -errno : store_part(a, part, img, like);
 }
 
-/* What lies in several files; a split unit elsewhere than below is read there or not. */
+/* "alt", "dwp", "dwo/0123456789abcdef": the only parts that lines have. */
+static bool is_part(const char *name)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t folder = sizeof(OBJECT_PART_SPLITS "/") - 1;
+
+	if (!strcmp(name, OBJECT_PART_ALT) || !strcmp(name, OBJECT_PART_PACKAGE))
+		return true;
+	return !strncmp(name, OBJECT_PART_SPLITS "/", folder) &&
+	       strlen(name) == folder + 16 && strspn(name + folder, digits) == 16;
+}
+
+/*
+ * What lies in several files; a split unit elsewhere than below is read there or not.
+ * NAME and LIKE are the word of a process that read hostile files: they may make a copy
+ * less readable than the object's, and nothing else.
+ */
 static void keep_part(void *ctx, const char *name, const struct stat *like,
 		      const void *bytes, size_t len)
 {
 	struct archiver *a = ctx;
+	struct stat safe = a->like;
 	struct elf_image img;
 	int error;
 
-	if (elf_image_memory(&img, bytes, len))
+	safe.st_mode &= like->st_mode;
+	if (!is_part(name) || a->parts++ >= PARTS_MAX ||
+	    elf_image_memory(&img, bytes, len))
 		return;
-	error = store_part(a, name, &img, like);
+	error = store_part(a, name, &img, &safe);
 	leave_out(a, name, error);
 	elf_image_release(&img);
 }
@@ -97,11 +120,12 @@ static void keep_part(void *ctx, const char *name, const struct stat *like,
 static void keep_debug_file(struct archiver *a, const struct elf_image *img)
 {
 	struct elf_image debug;
+	struct stat like;
 	int error;
 
 	if (debugfile_open(img, &a->place, &debug))
 		return;
-	error = store_file(a, OBJECT_PART_DEBUG, &debug);
+	error = store_file(a, OBJECT_PART_DEBUG, &debug, &like);
 	leave_out(a, a->module->path, error);
 	elf_image_release(&debug);
 }
@@ -170,7 +194,8 @@ static void keep_object(struct archiver *a)
 	a->place = (struct object_place){ .path = m->path,
 					  .build_id = m->build_id.hex,
 					  .by = origin_by(m->task.origin) };
-	error = store_file(a, OBJECT_PART_FILE, &img);
+	a->parts = 0;
+	error = store_file(a, OBJECT_PART_FILE, &img, &a->like);
 	leave_out(a, m->path, error);
 	if (!error) {
 		keep_debug_file(a, &img);
