@@ -45,6 +45,7 @@ static bool raise_if_quiet(struct priority *p, uint64_t now_ns, uint64_t used_ns
 	if (p->quiet < p->patience)
 		return false;
 	p->lowered_ns += now_ns - p->low_since_ns;
+	p->low_since_ns = now_ns;
 	return true;
 }
 
@@ -62,18 +63,18 @@ static bool set_real_time(void)
 	return !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param);
 }
 
-static void set_ordinary(int nice)
+/* The flag stays: to clear it takes CAP_SYS_NICE, which real time may do without. */
+static bool set_ordinary(void)
 {
 	struct sched_param param = { 0 };
 
-	sched_setscheduler(0, SCHED_OTHER, &param);
-	setpriority(PRIO_PROCESS, 0, nice);
+	return !sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &param);
 }
 
 void priority_raise(struct priority *p, uint64_t now_ns)
 {
 	*p = (struct priority){
-		.policy = sched_getscheduler(0),
+		.policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK,
 		.nice = getpriority(PRIO_PROCESS, 0),
 	};
 	if (p->policy != SCHED_OTHER)
@@ -91,21 +92,21 @@ void priority_adapt(struct priority *p, uint64_t now_ns)
 	if (!p->high && !p->patience)
 		return; /* it never was */
 	high = priority_should_be_high(p, now_ns, thread_time_ns());
-	if (high == p->high)
+	if (high == p->high || !(high ? set_real_time() : set_ordinary()))
 		return;
 	p->high = high;
 	if (!high)
-		set_ordinary(NICE);
-	else
-		set_real_time();
+		setpriority(PRIO_PROCESS, 0, NICE);
 }
 
 void priority_restore(struct priority *p, uint64_t now_ns)
 {
 	if (!p->high && p->patience)
 		p->lowered_ns += now_ns - p->low_since_ns;
+	if (p->high)
+		set_ordinary();
 	p->high = false;
 	p->patience = 0;
 	if (p->policy == SCHED_OTHER)
-		set_ordinary(p->nice);
+		setpriority(PRIO_PROCESS, 0, p->nice);
 }

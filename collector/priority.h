@@ -34,7 +34,7 @@ void priority_raise(struct priority *p, uint64_t now_ns);
 /* To be called in each round.  Lowers it, or raises it again, where that is due. */
 void priority_adapt(struct priority *p, uint64_t now_ns);
 
-/* As it was before. */
+/* As it was before; but children no longer inherit a nice value below 0. */
 void priority_restore(struct priority *p, uint64_t now_ns);
 
 /*

@@ -2,6 +2,10 @@
 /* When the reader's priority goes down and up again, by a clock that is made up. */
 #include "collector/priority.h"
 
+#include <errno.h>
+#include <sched.h>
+
+#include "stack/thread_time.h"
 #include "tap.h"
 
 #define MS 1000000u
@@ -23,6 +27,79 @@ static unsigned run(struct clock *c, unsigned rounds, unsigned used_ms)
 		high += c->p.high;
 	}
 	return high;
+}
+
+/* ---- by the rules of a kernel that is made up ---- */
+
+static struct {
+	int policy;
+	bool real_time_allowed; /* by RLIMIT_RTPRIO, as CAP_SYS_NICE is not there */
+} kernel;
+
+/* In place of libc's.  The flag is not taken back: kernel/sched/syscalls.c. */
+int sched_setscheduler(pid_t pid, int policy, const struct sched_param *param)
+{
+	bool flag = policy & SCHED_RESET_ON_FORK;
+	bool real_time = policy == (SCHED_FIFO | SCHED_RESET_ON_FORK);
+
+	(void)pid;
+	(void)param;
+	if ((kernel.policy & SCHED_RESET_ON_FORK && !flag) ||
+	    (real_time && !kernel.real_time_allowed)) {
+		errno = EPERM;
+		return -1;
+	}
+	kernel.policy = policy;
+	return 0;
+}
+
+int sched_getscheduler(pid_t pid)
+{
+	(void)pid;
+	return kernel.policy;
+}
+
+static bool is_real_time(void)
+{
+	return (kernel.policy & ~SCHED_RESET_ON_FORK) == SCHED_FIFO;
+}
+
+/* As if more than half a CPU had been used since the last round. */
+static void flood(struct priority *p)
+{
+	p->from_used_ns = thread_time_ns() - 1000 * (uint64_t)MS;
+}
+
+/* A second later than the one before, in which next to nothing was used. */
+static void quiet_second(struct priority *p, uint64_t *now)
+{
+	p->from_used_ns = thread_time_ns();
+	*now += 1000 * (uint64_t)MS;
+	priority_adapt(p, *now);
+}
+
+static void test_limited(void)
+{
+	uint64_t now = 1000 * (uint64_t)MS;
+	struct priority p;
+
+	kernel.real_time_allowed = true;
+	priority_raise(&p, now);
+	ok(p.high && is_real_time(), "an ordinary user who may");
+	flood(&p);
+	priority_adapt(&p, now);
+	ok(!p.high && !is_real_time(), "gives it up in a flood");
+	kernel.real_time_allowed = false;
+	quiet_second(&p, &now);
+	ok(!p.high && !is_real_time(), "and is not high where that is refused");
+	kernel.real_time_allowed = true;
+	quiet_second(&p, &now);
+	ok(p.high && is_real_time(), "but is, once it is granted again");
+	is_u64(p.lowered_ns / MS, 2000, "it was low for that long");
+	priority_restore(&p, now);
+	ok(!p.high && !is_real_time(), "no longer high after the end");
+	priority_raise(&p, now);
+	ok(p.high && is_real_time(), "but in a later recording");
 }
 
 int main(void)
@@ -51,5 +128,6 @@ int main(void)
 	run(&c, 1, 0);
 	c.now += (uint64_t)60000 * MS;
 	is_u64(run(&c, 1, 50), 1, "a round of a minute does not count as a second of it");
+	test_limited();
 	return done_testing();
 }
