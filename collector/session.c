@@ -18,6 +18,7 @@
 #include "base/xalloc.h"
 #include "output/note.h"
 #include "base/exit_status.h"
+#include "process/proc_times.h"
 
 /* Of the log, which is some kilobytes: it tells why the rest is missing. */
 enum { LOG_ROOM = 64 << 10 };
@@ -153,6 +154,7 @@ static int start_recording(struct session *s)
 
 	recording_init(&s->rec, &setup);
 	s->recording = true;
+	s->stolen_ns = proc_times_stolen(s->sys->root);
 	s->rec.from_ns = s->opt->from_ns;
 	s->rec.to_ns = s->opt->to_ns;
 	s->rec.only_pid = s->opt->follow ? 0 : (uint32_t)s->target.pid;

@@ -165,6 +165,7 @@ int session_finish(struct session *s, int error, bool limited)
 		.sockets = &s->sockets,
 		.target = &s->target,
 		.now = s->sys->now(),
+		.stolen_ns = proc_times_stolen(s->sys->root) - s->stolen_ns,
 		.whole = is_whole(s) && !limited && !error,
 	};
 	uint64_t bytes;

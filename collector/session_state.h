@@ -44,8 +44,9 @@ struct session {
 	struct stack_holes holes;           /* in stacks of rec, */
 	struct beyond_shared beyond_shared; /* and what of them was not copied */
 	bool recording;                     /* rec was set up */
-	bool untraceable;  /* the user was told that the kernel will not have it */
-	struct strbuf err; /* one sentence, told by who gives up */
+	uint64_t stolen_ns; /* proc_times_stolen, when the recording began */
+	bool untraceable;   /* the user was told that the kernel will not have it */
+	struct strbuf err;  /* one sentence, told by who gives up */
 };
 
 /*

@@ -107,6 +107,15 @@ static bool sees_all(const struct summary *c, const struct exp_event *e, size_t 
 }
 
 /*
+ * How far samples and books may be apart without anything being missing: random periods
+ * stray, and the clock goes on while a hypervisor has the CPU.
+ */
+static double slack_s(const struct summary *c, const struct exp_event *e, size_t index)
+{
+	return random_s(c, e, index) + (double)c->stolen_ns / 1e9;
+}
+
+/*
  * Samples that see only part of the time may fall short of the books, but not exceed
  * them. Books of surviving processes come in ticks: four sums of each.
  */
@@ -118,8 +127,8 @@ static void warn_beyond(const struct summary *c, const struct exp_event *e, size
 	struct strbuf text = { 0 };
 
 	if (c->evlist->scope != SCOPE_TASK || real <= 0 || off < BEYOND_SHARE * real ||
-	    off < BEYOND_S + BOOKS_COARSE_S * (double)c->target->living ||
-	    off < random_s(c, e, index))
+	    off < BEYOND_S + BOOKS_COARSE_S * (double)c->target->living +
+			    slack_s(c, e, index))
 		return;
 	strbuf_addf(&text,
 		    "samples account for %.3f s of %s, and the kernel's own books for "
@@ -149,7 +158,7 @@ static void warn_time(const struct summary *c)
 	}
 	seen = seconds_of(e, rec->events.data[index].weight + e->unsampled);
 	off = seen > real ? seen - real : real - seen;
-	if (off < 0.05 || off < 0.02 * real || off < random_s(c, e, index))
+	if (off < 0.05 + slack_s(c, e, index) || off < 0.02 * real)
 		return;
 	strbuf_addf(
 		&text,

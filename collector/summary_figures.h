@@ -23,7 +23,9 @@ struct summary {
 	const struct evlist *evlist;
 	const struct recording *rec;
 	const struct target *target;
-	uint64_t now;      /* CLOCK_MONOTONIC */
+	uint64_t now; /* CLOCK_MONOTONIC */
+	uint64_t
+		stolen_ns; /* by a hypervisor, from all CPUs, since the recording began */
 	uint64_t archived; /* bytes in the archive */
 	bool whole;        /* the program and nothing else, from its start to its end */
 };

@@ -196,14 +196,11 @@ undisturbed() {
 	done
 }
 
-# undisputed FILE: for bodies, after undisturbed; collect did not say in FILE that the clock
-# and the kernel's books differ.  It does from 0.05 s on, which may be what a hypervisor took.
-undisputed() {
-	[ "$taken" -lt 4 ] || ! grep -q "own books" "$1" || {
-		echo "a hypervisor took $taken hundredths of a second"
-		return 0
-	}
-	test_no_grep "own books" "$1"
+# disputed FILE: for bodies, after undisturbed; collect said in FILE that the kernel's books lack
+# processes.  It does not where a hypervisor took as much as these 0.5 s are.
+disputed() {
+	[ "$taken" -lt 30 ] || return 0
+	test_grep "own books for .* processes that nobody waited for" "$1"
 }
 
 # holds REPORT.json EXPRESSION: for bodies; see t/query.

@@ -31,4 +31,11 @@ bool proc_times_parse(const char *text, struct proc_times *out);
 size_t proc_times_living(const struct tasks *tasks, const char *root, pid_t left_out,
 			 uint64_t *user_ns, uint64_t *system_ns);
 
+/*
+ * What a hypervisor has taken from all CPUs since the machine started, in ticks of 10 ms:
+ * proc(5), /proc/stat, "steal".  The clocks that samples count go on meanwhile.  0 where
+ * it is not told.
+ */
+uint64_t proc_times_stolen(const char *root);
+
 #endif

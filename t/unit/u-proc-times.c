@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the kernel books for a process: lines of /proc/PID/stat, whole and cut anywhere. */
 #include "process/proc_times.h"
+#include "scratch.h"
 #include "tap.h"
 
 #include <string.h>
 #include <unistd.h>
 
 #define LINE "12 (a) b (c) S 1 12 12 0 -1 4194560 9 8 7 6 11 22 33 44 20 0 1 0 5 6 7\n"
+
+static void test_stolen(uint64_t tick)
+{
+	char *root = scratch_make();
+
+	is_u64(proc_times_stolen(root), 0, "no file: nothing is known to be stolen");
+	scratch_text(root, "proc/stat",
+		     "cpu  1 2 3 4 5 6 7 89 10 11\ncpu0 1 2 3 4 5 6 7 8 9 10\n");
+	is_u64(proc_times_stolen(root), 89 * tick, "what a hypervisor took");
+	scratch_text(root, "proc/stat", "cpu  1 2 3 4 5 6 7\n");
+	is_u64(proc_times_stolen(root), 0, "a kernel that does not tell");
+	scratch_remove(root);
+}
 
 int main(void)
 {
@@ -31,5 +45,6 @@ int main(void)
 	   "nor without numbers");
 	ok(!proc_times_parse("1 (a) S 1 1 1 1 1 1 1 1 1 1 99999999999999999 1 1 1", &t),
 	   "nor with one that is too large");
+	test_stolen(tick);
 	return done_testing();
 }
