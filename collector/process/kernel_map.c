@@ -75,7 +75,7 @@ static void read_modules(struct kernel_map *k, struct module_table *modules,
 				  .module = add_module(modules, shown,
 						       EXP_KIND_KERNEL_MODULE, notes),
 			  },
-			  0);
+			  SPACE_MAX, 0);
 		free(notes);
 		free(shown);
 	}
@@ -160,7 +160,7 @@ bool kernel_map_add(struct kernel_map *k, struct module_table *modules, const ch
 			  .offset = is_core && text ? start - text : 0,
 			  .module = module,
 		  },
-		  k->areas.generation + 1);
+		  SPACE_MAX, k->areas.generation + 1);
 	return true;
 }
 

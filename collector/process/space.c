@@ -28,58 +28,93 @@ static size_t first_above(const struct space *s, uint64_t address)
 	return sorted_up_to(s->v.data, s->v.len, end, address);
 }
 
-/* Makes the mappings [FROM, TO) be the COUNT rows of WITH. */
-static void splice_rows(struct space *s, size_t from, size_t to,
-			const struct mapping *with, size_t count)
-{
-	vec_reserve(&s->v, count);
-	memmove(&s->v.data[from + count], &s->v.data[to],
-		(s->v.len - to) * sizeof(*s->v.data));
-	memcpy(&s->v.data[from], with, count * sizeof(*with));
-	s->v.len = s->v.len - (to - from) + count;
-}
+/* The mappings [FROM, TO) become the COUNT rows. */
+struct patch {
+	size_t from, to, count;
+	struct mapping rows[3];
+};
 
 /* What is left of others below and above M is kept; M itself only if it is KEPT. */
-static void put(struct space *s, const struct mapping *m, bool kept, uint32_t generation)
+static struct patch patch_of(const struct space *s, const struct mapping *m, bool kept)
 {
-	struct mapping rows[3];
-	size_t from, to, count = 0;
+	struct patch p = { .from = first_above(s, m->start) };
 
-	if (m->start >= m->end)
-		return;
-	from = first_above(s, m->start);
-	for (to = from; to < s->v.len && s->v.data[to].start < m->end; to++)
+	for (p.to = p.from; p.to < s->v.len && s->v.data[p.to].start < m->end; p.to++)
 		continue;
-	if (from < to && s->v.data[from].start < m->start) {
-		rows[count] = s->v.data[from];
-		rows[count++].end = m->start;
+	if (p.from < p.to && s->v.data[p.from].start < m->start) {
+		p.rows[p.count] = s->v.data[p.from];
+		p.rows[p.count++].end = m->start;
 	}
 	if (kept)
-		rows[count++] = *m;
-	if (from < to && s->v.data[to - 1].end > m->end) {
-		const struct mapping *old = &s->v.data[to - 1];
+		p.rows[p.count++] = *m;
+	if (p.from < p.to && s->v.data[p.to - 1].end > m->end) {
+		const struct mapping *old = &s->v.data[p.to - 1];
 
-		rows[count++] = (struct mapping){
+		p.rows[p.count++] = (struct mapping){
 			.start = m->end,
 			.end = old->end,
 			.offset = old->offset + (m->end - old->start),
 			.module = old->module,
 		};
 	}
-	if (from == to && !count)
+	return p;
+}
+
+static size_t len_with(const struct space *s, const struct patch *p)
+{
+	return s->v.len - (p->to - p->from) + p->count;
+}
+
+static void apply(struct space *s, const struct patch *p, uint32_t generation)
+{
+	if (p->from == p->to && !p->count)
 		return;
-	splice_rows(s, from, to, rows, count);
+	vec_reserve(&s->v, p->count);
+	memmove(&s->v.data[p->from + p->count], &s->v.data[p->to],
+		(s->v.len - p->to) * sizeof(*s->v.data));
+	memcpy(&s->v.data[p->from], p->rows, p->count * sizeof(*p->rows));
+	s->v.len = len_with(s, p);
 	s->generation = generation;
 }
 
-void space_add(struct space *s, const struct mapping *m, uint32_t generation)
+bool space_takes(const struct space *s, const struct mapping *m, size_t most)
 {
-	put(s, m, true, generation);
+	struct patch p;
+
+	if (m->start >= m->end)
+		return true;
+	p = patch_of(s, m, true);
+	return len_with(s, &p) <= most;
 }
 
-void space_cut(struct space *s, uint64_t start, uint64_t end, uint32_t generation)
+unsigned space_add(struct space *s, const struct mapping *m, size_t most,
+		   uint32_t generation)
 {
-	put(s, &(struct mapping){ .start = start, .end = end }, false, generation);
+	struct patch p;
+
+	if (m->start >= m->end)
+		return 0;
+	p = patch_of(s, m, true);
+	if (len_with(s, &p) > most)
+		return 1 + space_cut(s, m->start, m->end, most, generation);
+	apply(s, &p, generation);
+	return 0;
+}
+
+unsigned space_cut(struct space *s, uint64_t start, uint64_t end, size_t most,
+		   uint32_t generation)
+{
+	struct patch p;
+	bool over;
+
+	if (start >= end)
+		return 0;
+	p = patch_of(s, &(struct mapping){ .start = start, .end = end }, false);
+	over = len_with(s, &p) > most;
+	if (over)
+		p.count--; /* of the two sides of one */
+	apply(s, &p, generation);
+	return over;
 }
 
 const struct mapping *space_find(const struct space *s, uint64_t address)

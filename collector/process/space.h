@@ -6,6 +6,8 @@
 #ifndef SPACE_H
 #define SPACE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/vec.h"
@@ -32,12 +34,23 @@ void space_release(struct space *s);
 /* Becomes a copy of FROM: the process was forked. */
 void space_copy(struct space *s, const struct space *from);
 
-/* Adds a mapping; older ones give way where it lies.  An empty or wrapping one is
- * ignored. */
-void space_add(struct space *s, const struct mapping *m, uint32_t generation);
+/*
+ * Adds a mapping; older ones give way where it lies.  An empty or wrapping one is
+ * ignored.  Where there would be more than MOST, and there are no more now, it is only
+ * cut out.  Returns how many mappings were left out, it and what space_cut left out.
+ */
+unsigned space_add(struct space *s, const struct mapping *m, size_t most,
+		   uint32_t generation);
 
-/* Removes what lies from START to END. */
-void space_cut(struct space *s, uint64_t start, uint64_t end, uint32_t generation);
+/* Whether space_add would leave nothing out. */
+bool space_takes(const struct space *s, const struct mapping *m, size_t most);
+
+/*
+ * Removes what lies from START to END and, where a mapping's two sides would make more
+ * than MOST, the upper one too.  Returns how many of those it left out, 0 or 1.
+ */
+unsigned space_cut(struct space *s, uint64_t start, uint64_t end, size_t most,
+		   uint32_t generation);
 
 /* The mapping that ADDRESS is in, or NULL; good until the space changes. */
 const struct mapping *space_find(const struct space *s, uint64_t address);

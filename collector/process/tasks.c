@@ -64,23 +64,31 @@ static void drop_mappings(struct tasks *t, struct process *p)
 	space_release(&p->space);
 }
 
-void tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t end)
+/* How many mappings P may have, of which it and the others have some. */
+static size_t most_of(const struct tasks *t, const struct process *p)
 {
-	t->mapped -= p->space.v.len;
-	space_cut(&p->space, start, end, tasks_generation(t));
-	t->mapped += p->space.v.len;
+	size_t most = p->space.v.len + (TASKS_MAPPED_MAX - t->mapped);
+
+	return most < SPACE_MAX ? most : SPACE_MAX;
 }
 
-bool tasks_map(struct tasks *t, struct process *p, const struct mapping *m)
+unsigned tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t end)
 {
-	if (p->space.v.len >= SPACE_MAX || t->mapped >= TASKS_MAPPED_MAX) {
-		tasks_cut(t, p, m->start, m->end);
-		return false;
-	}
-	t->mapped -= p->space.v.len;
-	space_add(&p->space, m, tasks_generation(t));
-	t->mapped += p->space.v.len;
-	return true;
+	size_t before = p->space.v.len;
+	unsigned left_out = space_cut(&p->space, start, end, most_of(t, p),
+				      tasks_generation(t));
+
+	t->mapped = t->mapped - before + p->space.v.len;
+	return left_out;
+}
+
+unsigned tasks_map(struct tasks *t, struct process *p, const struct mapping *m)
+{
+	size_t before = p->space.v.len;
+	unsigned left_out = space_add(&p->space, m, most_of(t, p), tasks_generation(t));
+
+	t->mapped = t->mapped - before + p->space.v.len;
+	return left_out;
 }
 
 /* ---- names ---- */

@@ -117,13 +117,17 @@ void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 		uint64_t time_ns);
 
 /*
- * P maps M; older mappings give way where it lies.  False: it has SPACE_MAX, or all
- * processes TASKS_MAPPED_MAX, and M is not known then.
+ * P maps M; older mappings give way where it lies.  Returns how many were left out: where
+ * P would have more than SPACE_MAX, or all processes more than TASKS_MAPPED_MAX, M is not
+ * known then.
  */
-bool tasks_map(struct tasks *t, struct process *p, const struct mapping *m);
+unsigned tasks_map(struct tasks *t, struct process *p, const struct mapping *m);
 
-/* What P has from START to END is not known any more. */
-void tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t end);
+/*
+ * What P has from START to END is not known any more.  Returns how many mappings were left
+ * out beside, at those bounds.
+ */
+unsigned tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t end);
 
 /* PID has none of the mappings that it had. */
 void tasks_unmap(struct tasks *t, uint32_t pid);

@@ -296,9 +296,11 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 	mapping.module = module_table_add(&rec->modules, &m);
 	if (mapping.module == MODULE_NO_ID) {
 		rec->left_out[EXP_LEFT_MODULES]++;
-		tasks_cut(&rec->tasks, process, m.start, m.end);
-	} else if (!tasks_map(&rec->tasks, process, &mapping)) {
-		rec->left_out[EXP_LEFT_MAPPINGS]++;
+		rec->left_out[EXP_LEFT_MAPPINGS] += tasks_cut(&rec->tasks, process,
+							      m.start, m.end);
+	} else {
+		rec->left_out[EXP_LEFT_MAPPINGS] += tasks_map(&rec->tasks, process,
+							      &mapping);
 	}
 }
 

@@ -54,10 +54,10 @@ static void test_overlaps(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct space s = { 0 };
 
-		space_add(&s, &(struct mapping){ 0x400, 0x500, 0x1000, 2 }, 1);
-		space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 2);
+		space_add(&s, &(struct mapping){ 0x400, 0x500, 0x1000, 2 }, SPACE_MAX, 1);
+		space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, SPACE_MAX, 2);
 		space_add(&s, &(struct mapping){ rows[i].start, rows[i].end, 0x70, 3 },
-			  3);
+			  SPACE_MAX, 3);
 		show(&s, &got);
 		is_str(strbuf_str(&got), rows[i].want, "%s", rows[i].what);
 		is_u64(s.generation, rows[i].start < rows[i].end ? 3 : 2,
@@ -72,8 +72,8 @@ static void test_find(void)
 	struct space s = { 0 };
 
 	ok(!space_find(&s, 0), "nothing is in an empty space");
-	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 1);
-	space_add(&s, &(struct mapping){ 0x200, 0x300, 0, 2 }, 1);
+	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, SPACE_MAX, 1);
+	space_add(&s, &(struct mapping){ 0x200, 0x300, 0, 2 }, SPACE_MAX, 1);
 	ok(!space_find(&s, 0xff), "below");
 	ok(space_find(&s, 0x100) && space_find(&s, 0x100)->module == 1, "first byte");
 	ok(space_find(&s, 0x1ff) && space_find(&s, 0x1ff)->module == 1, "last byte");
@@ -88,11 +88,11 @@ static void test_copy(void)
 {
 	struct space s = { 0 }, copy = { 0 }, empty = { 0 };
 
-	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 5);
-	space_add(&copy, &(struct mapping){ 0x900, 0xa00, 0, 9 }, 6);
+	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, SPACE_MAX, 5);
+	space_add(&copy, &(struct mapping){ 0x900, 0xa00, 0, 9 }, SPACE_MAX, 6);
 	space_copy(&copy, &s);
 	ok(copy.v.len == 1 && copy.generation == 5, "a copy replaces what was there");
-	space_add(&s, &(struct mapping){ 0x180, 0x280, 0, 2 }, 7);
+	space_add(&s, &(struct mapping){ 0x180, 0x280, 0, 2 }, SPACE_MAX, 7);
 	ok(space_find(&copy, 0x190)->module == 1 && !space_find(&copy, 0x200),
 	   "and stays as it is");
 	space_release(&s);
@@ -118,10 +118,10 @@ static void test_model(void)
 		start = seed >> 8 & 127;
 		len = 1 + (seed >> 20 & 63);
 		if (cut)
-			space_cut(&s, start, start + len, i);
+			space_cut(&s, start, start + len, SPACE_MAX, i);
 		else
 			space_add(&s, &(struct mapping){ start, start + len, start, i },
-				  i);
+				  SPACE_MAX, i);
 		for (uint64_t a = start; a < start + len; a++)
 			owner[a] = cut ? 0 : i;
 		for (uint64_t a = 0; a < SPAN; a++) {
@@ -136,11 +136,79 @@ static void test_model(void)
 	space_release(&s);
 }
 
+/* The same two mappings, of which there may be no more: what is left out, what is left. */
+static const struct {
+	const char *what;
+	uint64_t start, end;
+	unsigned added, cut; /* left out by the one, by the other */
+	const char *want_added, *want_cut;
+} full[] = {
+	{ "between", 0x280, 0x300, 1, 0, "100-200@0=1 400-500@1000=2",
+	  "100-200@0=1 400-500@1000=2" },
+	{ "the same", 0x100, 0x200, 0, 0, "100-200@70=3 400-500@1000=2",
+	  "400-500@1000=2" },
+	{ "around both", 0x80, 0x600, 0, 0, "80-600@70=3", "" },
+	{ "over the head", 0x80, 0x140, 1, 0, "140-200@40=1 400-500@1000=2",
+	  "140-200@40=1 400-500@1000=2" },
+	{ "over the tail", 0x440, 0x600, 1, 0, "100-200@0=1 400-440@1000=2",
+	  "100-200@0=1 400-440@1000=2" },
+	{ "inside", 0x420, 0x440, 2, 1, "100-200@0=1 400-420@1000=2",
+	  "100-200@0=1 400-420@1000=2" },
+	{ "from one into the other", 0x180, 0x480, 1, 0, "100-180@0=1 480-500@1080=2",
+	  "100-180@0=1 480-500@1080=2" },
+	{ "empty", 0x140, 0x140, 0, 0, "100-200@0=1 400-500@1000=2",
+	  "100-200@0=1 400-500@1000=2" },
+};
+
+static void test_full(void)
+{
+	struct strbuf got = { 0 };
+
+	for (size_t i = 0; i < 2 * sizeof(full) / sizeof(*full); i++) {
+		const struct mapping m = { full[i / 2].start, full[i / 2].end, 0x70, 3 };
+		bool cut = i % 2, takes;
+		struct space s = { 0 };
+		unsigned left_out;
+
+		space_add(&s, &(struct mapping){ 0x400, 0x500, 0x1000, 2 }, 2, 1);
+		space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 2, 2);
+		takes = space_takes(&s, &m, 2);
+		left_out = cut ? space_cut(&s, m.start, m.end, 2, 3)
+			       : space_add(&s, &m, 2, 3);
+		show(&s, &got);
+		is_str(strbuf_str(&got),
+		       cut ? full[i / 2].want_cut : full[i / 2].want_added,
+		       "%s %s a full space", cut ? "cut" : "add", full[i / 2].what);
+		is_u64(left_out, cut ? full[i / 2].cut : full[i / 2].added, "%s",
+		       "what is left out is counted");
+		ok(cut || takes == !left_out, "and known before");
+		space_release(&s);
+	}
+	strbuf_release(&got);
+}
+
+/* Small holes in one large mapping, one after the other. */
+static void test_holes(void)
+{
+	enum { HOLES = 3 * SPACE_MAX };
+	struct space s = { 0 };
+	uint64_t left_out = 0;
+
+	space_add(&s, &(struct mapping){ 0, UINT64_C(1) << 40, 0, 1 }, SPACE_MAX, 0);
+	for (uint64_t i = 0; i < HOLES; i++)
+		left_out += space_cut(&s, 0x2000 * i + 0x1000, 0x2000 * (i + 1),
+				      SPACE_MAX, 0);
+	ok(s.v.len == SPACE_MAX && left_out == 1, "make no more than a space may have");
+	space_release(&s);
+}
+
 int main(void)
 {
 	test_overlaps();
 	test_find();
 	test_copy();
 	test_model();
+	test_full();
+	test_holes();
 	return done_testing();
 }

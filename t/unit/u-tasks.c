@@ -61,9 +61,8 @@ static uint32_t hit(struct world *w, uint32_t pid, uint32_t tid)
 
 static void map(struct world *w, uint32_t pid, uint64_t start, uint32_t module)
 {
-	if (!tasks_map(&w->tasks, tasks_process(&w->tasks, pid),
-		       &(struct mapping){ start, start + 0x1000, 0, module }))
-		w->refused++;
+	w->refused += tasks_map(&w->tasks, tasks_process(&w->tasks, pid),
+				&(struct mapping){ start, start + 0x1000, 0, module });
 }
 
 static uint32_t module_at(struct world *w, uint32_t pid, uint64_t address)
@@ -475,11 +474,22 @@ static void test_many_forks(void)
 		tasks_fork(&w.tasks, pid, 1, pid, 0);
 	ok(w.tasks.bare == 5 && w.tasks.mapped == TASKS_MAPPED_MAX, "the last have none");
 	ok(tasks_process(&w.tasks, 2)->space.v.len == EACH, "the first have them");
-	map(&w, 5, 0x3000, 77);
-	ok(w.refused == 1 && !module_at(&w, 5, 0x3000) && module_at(&w, 5, 0x2000),
+	map(&w, 5, 0x3800, 76);
+	ok(w.refused == 1 && !module_at(&w, 5, 0x3800) && module_at(&w, 5, 0x3000),
 	   "nor is one more mapped, but what it covers is gone");
-	map(&w, 5, 0x3000, 77);
-	ok(w.refused == 1 && module_at(&w, 5, 0x3000) == 77, "which makes room for one");
+	map(&w, 5, 0x6000, 77);
+	ok(w.refused == 1 && module_at(&w, 5, 0x6000) == 77,
+	   "what takes another's place is");
+	tasks_process(&w.tasks, 5)->space.v.data[EACH - 1].end = UINT64_C(1) << 40;
+	for (uint64_t i = 0; i < 1000; i++)
+		w.refused += tasks_cut(&w.tasks, tasks_process(&w.tasks, 5),
+				       (1 << 30) + 0x2000 * i,
+				       (1 << 30) + 0x2000 * i + 0x1000);
+	ok(w.refused == 2 && w.tasks.mapped == TASKS_MAPPED_MAX,
+	   "holes make no more of them");
+	tasks_cut(&w.tasks, tasks_process(&w.tasks, 5), 0, 0x2000);
+	map(&w, 5, 0x1000, 78);
+	ok(w.refused == 2 && module_at(&w, 5, 0x1000) == 78, "a cut makes room for one");
 	tasks_exit(&w.tasks, 2);
 	tasks_exec(&w.tasks, 3, "other", 1);
 	tasks_unmap(&w.tasks, 4);
