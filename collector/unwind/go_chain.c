@@ -33,6 +33,7 @@ static bool call_target(const struct go_code *go, uint64_t ret, uint64_t *target
 /* A function's instructions, one by one. */
 struct sweep {
 	const struct go_code *go;
+	uint32_t *fuel;
 	uint64_t at, end;
 	uint64_t window_at;
 	size_t window_len;
@@ -43,6 +44,9 @@ static bool next_insn(struct sweep *s, struct x86_insn *insn)
 {
 	size_t used = s->at - s->window_at;
 
+	if (!*s->fuel)
+		return false;
+	--*s->fuel;
 	if (s->window_len - used < X86_INSN_MAX &&
 	    s->window_at + s->window_len < s->end) {
 		s->window_at = s->at;
@@ -81,9 +85,9 @@ struct calls {
  * behind the call before.  False where the code is not understood.
  */
 static bool find_calls(const struct go_code *go, const struct go_func *f, uint64_t target,
-		       uint64_t func, struct calls *calls)
+		       uint64_t func, uint32_t *fuel, struct calls *calls)
 {
-	struct sweep s = { .go = go, .at = f->start, .end = f->end };
+	struct sweep s = { .go = go, .fuel = fuel, .at = f->start, .end = f->end };
 	struct x86_insn insn;
 	bool taken = false;
 
@@ -123,14 +127,15 @@ static struct go_edge from_framed(const struct go_code *go, const struct go_func
 }
 
 /* The function whose closure FUNC is, by its name. */
-static bool find_maker(struct go_code *go, uint64_t func, struct go_func *maker)
+static bool find_maker(struct go_code *go, uint64_t func, uint32_t *fuel,
+		       struct go_func *maker)
 {
 	struct go_func f;
 
 	if (!func || go->searches == SEARCHES_MAX || !go_table_find(&go->table, func, &f))
 		return false;
 	go->searches++;
-	return go_table_find_outer(&go->table, &f, maker);
+	return go_table_find_outer(&go->table, &f, fuel, maker);
 }
 
 /*
@@ -139,7 +144,7 @@ static bool find_maker(struct go_code *go, uint64_t func, struct go_func *maker)
  * called; it is the one that made FUNC.
  */
 static struct go_edge from_frameless(struct go_code *go, const struct go_func *below,
-				     uint64_t func, uint64_t above)
+				     uint64_t func, uint64_t above, uint32_t *fuel)
 {
 	const bool first = unwind_code_is_go_end(go->file, above - 1);
 	struct calls calls = { 0 };
@@ -147,19 +152,19 @@ static struct go_edge from_frameless(struct go_code *go, const struct go_func *b
 	struct go_func caller;
 	uint64_t target;
 
-	if (first ? !find_maker(go, func, &caller)
+	if (first ? !find_maker(go, func, fuel, &caller)
 		  : !call_target(go, above, &target) ||
 			    !go_table_find(&go->table, target, &caller) ||
 			    caller.start != target)
 		return none;
 	if (caller.end - caller.start > FUNC_MAX ||
-	    !find_calls(go, &caller, below->start, func, &calls))
+	    !find_calls(go, &caller, below->start, func, fuel, &calls))
 		return none;
 	if (calls.with_func == 1)
 		edge = (struct go_edge){ GO_EDGE_VIA, calls.one_with_func };
 	else if (calls.all == 1 && !first)
 		edge = (struct go_edge){ GO_EDGE_VIA, calls.any };
-	if (edge.kind == GO_EDGE_VIA && !go_saves_fp(go, &caller, edge.via - 1))
+	if (edge.kind == GO_EDGE_VIA && !go_saves_fp(go, &caller, edge.via - 1, fuel))
 		return none;
 	return edge;
 }
@@ -173,14 +178,14 @@ static uint64_t start_of(const struct go_code *go, uint64_t address)
 }
 
 struct go_edge go_chain_edge(struct go_code *go, const struct go_place *below,
-			     uint64_t above)
+			     uint64_t above, uint32_t *fuel)
 {
 	const uint64_t at = below->address - below->is_return;
 	struct go_func f;
 
 	if (!go_table_find(&go->table, at, &f))
 		return none;
-	if (go_saves_fp(go, &f, at))
+	if (go_saves_fp(go, &f, at, fuel))
 		return from_framed(go, &f, above);
-	return from_frameless(go, &f, start_of(go, below->callee), above);
+	return from_frameless(go, &f, start_of(go, below->callee), above, fuel);
 }

@@ -39,8 +39,12 @@ struct go_place {
 	bool is_return;
 };
 
-/* From BELOW to the next address in the chain, the return address ABOVE. */
+/*
+ * From BELOW to the next address in the chain, the return address ABOVE.  FUEL pays for
+ * what is read, one unit for each instruction too; where it becomes 0 the answer says
+ * nothing.
+ */
 struct go_edge go_chain_edge(struct go_code *go, const struct go_place *below,
-			     uint64_t above);
+			     uint64_t above, uint32_t *fuel);
 
 #endif

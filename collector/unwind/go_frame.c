@@ -40,7 +40,8 @@ static bool saves(const struct x86_insn *insn, int32_t before, int32_t after)
 	return is_store_fp(insn) && insn->disp == before - WORD;
 }
 
-bool go_saves_fp(const struct go_code *go, const struct go_func *f, uint64_t vaddr)
+bool go_saves_fp(const struct go_code *go, const struct go_func *f, uint64_t vaddr,
+		 uint32_t *fuel)
 {
 	unsigned char code[PROLOGUE_BYTES];
 	size_t len = vaddr - f->start < sizeof(code) ? vaddr - f->start : sizeof(code);
@@ -48,15 +49,16 @@ bool go_saves_fp(const struct go_code *go, const struct go_func *f, uint64_t vad
 	int32_t before, after;
 	size_t at = 0;
 
-	if (!go_func_depth(&go->table, f, vaddr, &before) || before < WORD)
+	if (!go_func_depth(&go->table, f, vaddr, fuel, &before) || before < WORD)
 		return false;
 	if (!elf_read_code(go->file, f->start, code, len))
 		return false;
 	for (unsigned n = 0; n < PROLOGUE_INSNS; n++, at += insn.len) {
 		if (!x86_insn_decode(code + at, len - at, &insn) || ends_prologue(&insn))
 			return false;
-		if (go_func_depth(&go->table, f, f->start + at, &before) &&
-		    go_func_depth(&go->table, f, f->start + at + insn.len, &after) &&
+		if (go_func_depth(&go->table, f, f->start + at, fuel, &before) &&
+		    go_func_depth(&go->table, f, f->start + at + insn.len, fuel,
+				  &after) &&
 		    saves(&insn, before, after))
 			return true;
 	}
@@ -70,7 +72,8 @@ static bool is_beginning(const struct go_table *t, const struct go_func *f)
 	       !go_func_is(t, f, "runtime.cgoSigtramp");
 }
 
-bool go_row_at(const struct go_code *go, uint64_t vaddr, struct cfi_row *row)
+bool go_row_at(const struct go_code *go, uint64_t vaddr, uint32_t *fuel,
+	       struct cfi_row *row)
 {
 	const struct unwind_arch *arch = go->file->arch;
 	struct go_func f;
@@ -80,7 +83,7 @@ bool go_row_at(const struct go_code *go, uint64_t vaddr, struct cfi_row *row)
 	if (unwind_code_is_sigreturn(go->file, vaddr))
 		return false;
 	if (!go_table_find(&go->table, vaddr, &f) ||
-	    !go_func_depth(&go->table, &f, vaddr, &depth) || depth < 0)
+	    !go_func_depth(&go->table, &f, vaddr, fuel, &depth) || depth < 0)
 		return false;
 	*row = (struct cfi_row){ .start = f.start, .end = f.end, .ra = arch->ra };
 	row->cfa = (struct cfi_place){ .how = CFI_REGISTER,
@@ -89,7 +92,7 @@ bool go_row_at(const struct go_code *go, uint64_t vaddr, struct cfi_row *row)
 	row->reg[arch->ra] = (struct cfi_place){ .how = CFI_OFFSET, .number = -WORD };
 	if (is_beginning(&go->table, &f))
 		row->reg[arch->ra].how = CFI_UNDEFINED;
-	if (go_saves_fp(go, &f, vaddr))
+	if (go_saves_fp(go, &f, vaddr, fuel))
 		row->reg[arch->fp] = (struct cfi_place){ .how = CFI_OFFSET,
 							 .number = -2 * WORD };
 	return true;

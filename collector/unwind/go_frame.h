@@ -22,12 +22,14 @@ struct go_code {
  * The row of VADDR, also of where the frame pointer was saved, which neither Go's table
  * nor its call frame information tells.
  */
-bool go_row_at(const struct go_code *go, uint64_t vaddr, struct cfi_row *row);
+bool go_row_at(const struct go_code *go, uint64_t vaddr, uint32_t *fuel,
+	       struct cfi_row *row);
 
 /*
  * Whether F, which is at VADDR, keeps its caller's frame pointer right below its return
  * address, as all of Go's functions do that have a frame.
  */
-bool go_saves_fp(const struct go_code *go, const struct go_func *f, uint64_t vaddr);
+bool go_saves_fp(const struct go_code *go, const struct go_func *f, uint64_t vaddr,
+		 uint32_t *fuel);
 
 #endif

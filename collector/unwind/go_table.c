@@ -5,7 +5,7 @@
 
 #include "base/cursor.h"
 
-enum { WORD = 8, QUANTUM_MAX = 4 };
+enum { WORD = 8, QUANTUM_MAX = 4, NAME_MAX_LEN = 4096 };
 
 /*
  *	magic, 2 × 0, quantum, bytes of a pointer | functions, files | address of the text
@@ -142,35 +142,51 @@ bool go_table_find(const struct go_table *t, uint64_t vaddr, struct go_func *f)
 	return low && read_func(t, low - 1, f) && vaddr - f->start < f->end - f->start;
 }
 
-static const char *name_of(const struct go_table *t, const struct go_func *f)
+/* Whether F's name is the LEN characters of NAME. */
+static bool has_name(const struct go_table *t, const struct go_func *f, const char *name,
+		     size_t len)
 {
 	struct cursor c = from(t, t->names + f->name);
+	const char *bytes = cursor_bytes(&c, len + 1);
 
-	return cursor_str(&c);
+	return bytes && memcmp(bytes, name, len) == 0 && !bytes[len];
 }
 
 bool go_func_is(const struct go_table *t, const struct go_func *f, const char *name)
 {
-	return strcmp(name_of(t, f), name) == 0;
+	return has_name(t, f, name, strlen(name));
 }
 
-static bool is_name(const char *text, const char *name, size_t len)
+/* "" where the name is too long. */
+static const char *name_of(const struct go_table *t, const struct go_func *f)
 {
-	return strncmp(text, name, len) == 0 && !text[len];
+	struct cursor c = from(t, t->names + f->name);
+
+	if (cursor_left(&c) > NAME_MAX_LEN)
+		c = cursor_sub(&c, NAME_MAX_LEN);
+	return cursor_str(&c);
+}
+
+/* One unit of work; false where none is left. */
+static bool spend(uint32_t *fuel)
+{
+	if (!*fuel)
+		return false;
+	--*fuel;
+	return true;
 }
 
 bool go_table_find_outer(const struct go_table *t, const struct go_func *f,
-			 struct go_func *outer)
+			 uint32_t *fuel, struct go_func *outer)
 {
 	static const char suffix[] = ".func";
 	const char *name = name_of(t, f), *dot = strrchr(name, '.');
-	size_t len;
 
 	if (!dot || strncmp(dot, suffix, strlen(suffix)))
 		return false;
-	len = (size_t)(dot - name);
-	for (uint64_t i = 0; i < t->nfuncs; i++)
-		if (read_func(t, i, outer) && is_name(name_of(t, outer), name, len))
+	for (uint64_t i = 0; i < t->nfuncs && spend(fuel); i++)
+		if (read_func(t, i, outer) &&
+		    has_name(t, outer, name, (size_t)(dot - name)))
 			return true;
 	return false;
 }
@@ -180,13 +196,15 @@ bool go_table_find_outer(const struct go_table *t, const struct go_func *f,
  * the new depth holds; a change of 0 ends them, but for the first.
  */
 bool go_func_depth(const struct go_table *t, const struct go_func *f, uint64_t vaddr,
-		   int32_t *depth)
+		   uint32_t *fuel, int32_t *depth)
 {
 	struct cursor c = from(t, t->pctab + f->pcsp);
 	uint64_t at = f->start, change;
 	uint32_t value = UINT32_MAX;
 
 	while (f->pcsp && at <= vaddr) {
+		if (!spend(fuel))
+			return false;
 		change = cursor_varint(&c);
 		if (!change && at != f->start)
 			return false;

@@ -7,6 +7,9 @@
  * address at each instruction, and which functions change stacks.
  *
  * Read as Go 1.16 and later write it.
+ *
+ * FUEL pays for what is read, one unit for each function or change of the depth.  Where
+ * it becomes 0 nothing is found.
  */
 #ifndef UNWIND_GO_TABLE_H
 #define UNWIND_GO_TABLE_H
@@ -46,10 +49,10 @@ bool go_func_is(const struct go_table *t, const struct go_func *f, const char *n
 
 /* The function in which the closure F was written, by its name: outer.func1. */
 bool go_table_find_outer(const struct go_table *t, const struct go_func *f,
-			 struct go_func *outer);
+			 uint32_t *fuel, struct go_func *outer);
 
 /* How many bytes at VADDR lie between the stack pointer and the return address. */
 bool go_func_depth(const struct go_table *t, const struct go_func *f, uint64_t vaddr,
-		   int32_t *depth);
+		   uint32_t *fuel, int32_t *depth);
 
 #endif

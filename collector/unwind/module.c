@@ -224,10 +224,10 @@ static bool row_from(struct unwind_module *m, size_t first, uint64_t vaddr,
 	return false;
 }
 
-static bool row_from_go(const struct unwind_module *m, uint64_t vaddr,
+static bool row_from_go(const struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
 			struct cfi_row *row)
 {
-	return m->go.file && go_row_at(&m->go, vaddr, row);
+	return m->go.file && go_row_at(&m->go, vaddr, fuel, row);
 }
 
 /* Go's table precedes .debug_frame, which lacks frame pointers. */
@@ -240,11 +240,11 @@ bool unwind_module_row(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
 		return false;
 	if (!m->hdr_loaded)
 		load_by_hdr(m);
-	if (row_from_go(m, vaddr, row) || row_from(m, 0, vaddr, fuel, row))
+	if (row_from_go(m, vaddr, fuel, row) || row_from(m, 0, vaddr, fuel, row))
 		return true;
 	if (!m->go_loaded) {
 		load_go(m);
-		if (row_from_go(m, vaddr, row))
+		if (row_from_go(m, vaddr, fuel, row))
 			return true;
 	}
 	asked = m->cfis.len;

@@ -12,7 +12,10 @@
 #include "unwind/step.h"
 #include "base/xalloc.h"
 
-/* Call frame instructions for one stack; the largest function of libpython has 3,000. */
+/*
+ * Call frame instructions, entries of Go's table and instructions of its code, for one
+ * stack; the largest function of libpython has 3,000 of the first.
+ */
 #define FUEL (1 << 20)
 
 #define FRAMES_AT_ONCE 128
@@ -345,25 +348,26 @@ static bool is_edge(const struct known_edge *known, uint32_t serial,
 	       known->below.is_return == below->is_return && known->above == above;
 }
 
+/* Not remembered where the budget is spent. */
 static struct go_edge edge_at(struct unwinder *u, struct unwind_module *module,
-			      const struct go_place *below, uint64_t above)
+			      const struct go_place *below, uint64_t above,
+			      uint32_t *fuel)
 {
 	uint64_t hash = (below->address ^ below->callee << 8 ^ above << 20) *
 			UINT64_C(0x9e3779b97f4a7c15);
 	const uint32_t serial = serial_of(u, module);
 	struct known_edge *known;
+	struct go_edge edge;
 
 	if (!u->edges)
 		u->edges = xcalloc((size_t)1 << EDGES_BITS, sizeof(*u->edges));
 	known = &u->edges[hash >> (64 - EDGES_BITS)];
-	if (!is_edge(known, serial, below, above))
-		*known = (struct known_edge){
-			*below,
-			above,
-			serial,
-			go_chain_edge(&module->go, below, above),
-		};
-	return known->edge;
+	if (is_edge(known, serial, below, above))
+		return known->edge;
+	edge = go_chain_edge(&module->go, below, above, fuel);
+	if (*fuel)
+		*known = (struct known_edge){ *below, above, serial, edge };
+	return edge;
 }
 
 /*
@@ -432,7 +436,7 @@ static enum unwind_end join(struct walk *w, const struct near_map *code)
 	for (; n && n < w->in->chain_len; n++) {
 		const uint64_t above = w->in->chain[n];
 
-		edge = edge_at(w->u, module, &below, above - bias);
+		edge = edge_at(w->u, module, &below, above - bias, &w->fuel);
 		if (edge.kind == GO_EDGE_NONE || w->frames->v.len + 2 > UNWIND_MAX_FRAMES)
 			break;
 		if (edge.kind == GO_EDGE_VIA)
@@ -445,7 +449,7 @@ static enum unwind_end join(struct walk *w, const struct near_map *code)
 		}
 		below = (struct go_place){ .address = above - bias, .is_return = true };
 	}
-	return UNWIND_END_OTHER_STACK;
+	return w->fuel ? UNWIND_END_OTHER_STACK : UNWIND_END_OTHER;
 }
 
 /* The child of a clone, which has a stack of its own; register 0 is what the call gave.

@@ -9,8 +9,8 @@
  * unwinder serves one thread.
  *
  * Nothing is trusted: registers, stack, mappings and call frame information may be
- * arbitrary.  The work for one stack is bounded (UNWIND_MAX_FRAMES, and a budget of call
- * frame instructions), whatever they hold, and no frame is given whose address is not in
+ * arbitrary.  The work for one stack is bounded (UNWIND_MAX_FRAMES, and a budget for what is
+ * read of call frame information and of Go's tables and code), whatever they hold, and no frame is given whose address is not in
  * executable memory, the first apart.
  */
 #ifndef UNWIND_H

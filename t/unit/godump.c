@@ -15,10 +15,13 @@ enum { WORD = 8 };
 static void dump(const struct go_table *t, const struct go_func *f)
 {
 	int32_t depth = 0, last = -1;
+	uint32_t fuel;
 
-	for (uint64_t at = f->start; at < f->end; at++, last = depth)
-		if (go_func_depth(t, f, at, &depth) && depth != last)
+	for (uint64_t at = f->start; at < f->end; at++, last = depth) {
+		fuel = UINT32_MAX;
+		if (go_func_depth(t, f, at, &fuel, &depth) && depth != last)
 			printf("%" PRIx64 " %d\n", at, depth + WORD);
+	}
 	printf("%" PRIx64 " end\n", f->end);
 }
 

@@ -67,7 +67,7 @@ static const struct layout layouts[] = {
 };
 
 struct table {
-	unsigned char bytes[4096];
+	unsigned char bytes[8192];
 	size_t len;
 };
 
@@ -126,6 +126,7 @@ static void test_table(const struct layout *l)
 	struct table t;
 	struct go_table table;
 	struct go_func f, outer;
+	uint32_t fuel = 1000;
 	int32_t depth = -1;
 
 	make_table(&t, l);
@@ -133,11 +134,12 @@ static void test_table(const struct layout *l)
 	ok(go_table_find(&table, start_of(GROW) + 7, &f) && f.start == start_of(GROW) &&
 		   f.end == start_of(GROW + 1) && go_func_is(&table, &f, "main.grow"),
 	   "%s: a function in the middle", l->version);
-	ok(go_func_depth(&table, &f, f.start, &depth) && depth == 0 &&
-		   go_func_depth(&table, &f, f.start + 1, &depth) && depth == 8 &&
-		   go_func_depth(&table, &f, f.end - 1, &depth) && depth == 8,
+	ok(go_func_depth(&table, &f, f.start, &fuel, &depth) && depth == 0 &&
+		   go_func_depth(&table, &f, f.start + 1, &fuel, &depth) && depth == 8 &&
+		   go_func_depth(&table, &f, f.end - 1, &fuel, &depth) && depth == 8,
 	   "%s: its depths", l->version);
-	ok(!go_func_depth(&table, &f, f.end, &depth), "%s: none beyond", l->version);
+	ok(!go_func_depth(&table, &f, f.end, &fuel, &depth), "%s: none beyond",
+	   l->version);
 	ok(go_table_find(&table, start_of(MCALL), &f) && f.flags == GO_FUNC_SPWRITE,
 	   "%s: flags", l->version);
 	ok(!go_table_find(&table, TEXT - 1, &f) &&
@@ -145,9 +147,9 @@ static void test_table(const struct layout *l)
 		   go_table_find(&table, start_of(FUNCS) - 1, &f),
 	   "%s: nothing before the first and behind the last", l->version);
 	ok(go_table_find(&table, start_of(CLOSURE), &f) &&
-		   go_table_find_outer(&table, &f, &outer) &&
+		   go_table_find_outer(&table, &f, &fuel, &outer) &&
 		   outer.start == start_of(GROW) &&
-		   !go_table_find_outer(&table, &outer, &f),
+		   !go_table_find_outer(&table, &outer, &fuel, &f),
 	   "%s: where a closure was written", l->version);
 }
 
@@ -162,6 +164,7 @@ static void test_damaged(const struct layout *l)
 		unsigned char *bytes = malloc(len ? len : 1);
 		struct go_table table;
 		struct go_func f, outer;
+		uint32_t fuel = 1000000;
 		int32_t depth;
 
 		memcpy(bytes, t.bytes, len);
@@ -170,12 +173,46 @@ static void test_damaged(const struct layout *l)
 		if (go_table_init(&table, bytes, len))
 			for (uint64_t at = TEXT - 1; at <= start_of(FUNCS); at += 15)
 				if (go_table_find(&table, at, &f)) {
-					go_func_depth(&table, &f, at, &depth);
-					go_table_find_outer(&table, &f, &outer);
+					go_func_depth(&table, &f, at, &fuel, &depth);
+					go_table_find_outer(&table, &f, &fuel, &outer);
 				}
 		free(bytes);
 	}
 	ok(true, "%s: damaged tables end it nowhere", l->version);
+}
+
+/* Each function and each change of a depth costs one; a name may be as long as 4 KiB. */
+static void test_fuel(const struct layout *l)
+{
+	enum { LONG = 4096 };
+	struct table t;
+	struct go_table table;
+	struct go_func f, outer;
+	uint32_t fuel = 2;
+	int32_t depth;
+	size_t at;
+
+	make_table(&t, l);
+	at = put_text(&t, "");
+	memset(t.bytes + at, 'x', LONG);
+	t.len = at + LONG;
+	put_text(&t, ".func1");
+	go_table_init(&table, t.bytes, t.len);
+	go_table_find(&table, start_of(GROW), &f);
+	ok(go_func_depth(&table, &f, f.end - 1, &fuel, &depth) && !fuel &&
+		   !go_func_depth(&table, &f, f.start, &fuel, &depth),
+	   "%s: a depth costs as much as it has changes before", l->version);
+	go_table_find(&table, start_of(CLOSURE), &f);
+	fuel = GROW + 1;
+	ok(go_table_find_outer(&table, &f, &fuel, &outer) && !fuel,
+	   "%s: a search costs as much as it has functions", l->version);
+	fuel = GROW;
+	ok(!go_table_find_outer(&table, &f, &fuel, &outer) && !fuel,
+	   "%s: and ends with that", l->version);
+	f.name = (uint32_t)(at - table.names);
+	fuel = 1000;
+	ok(!go_table_find_outer(&table, &f, &fuel, &outer) && fuel == 1000,
+	   "%s: a name of more than 4 KiB is none", l->version);
 }
 
 /* ---- the program ---- */
@@ -481,6 +518,85 @@ static void test_stacks(struct unwind_module *m)
 	unwinder_free(u);
 }
 
+/* ---- a table that takes long to read ---- */
+
+enum { STEPS = 1 << 20, BUDGET = 1 << 20 /* of unwind.c */ };
+
+static bool find_long(void *space, uint64_t address, struct unwind_map *map)
+{
+	*map = (struct unwind_map){ TEXT, IMAGE + STEPS, TEXT, space, true };
+	return address >= TEXT && address < map->end;
+}
+
+/* M's last function becomes one whose depth changes with each of its STEPS bytes. */
+static unsigned char *lengthen(struct unwind_module *m)
+{
+	const struct layout *l = &layouts[1];
+	const struct go_table *t = &m->go.table;
+	const uint64_t last = t->pcln + 2 * LATER * l->width;
+	const uint32_t end = LATER * FUNC + STEPS,
+		       pcsp = (uint32_t)(table.len - t->pctab);
+	unsigned char *bytes = malloc(table.len + 2 * STEPS), *pair = bytes + table.len;
+	uint32_t record;
+
+	memcpy(bytes, table.bytes, table.len);
+	memcpy(&record, bytes + last + l->width, sizeof(record));
+	memcpy(bytes + last + 2 * l->width, &end, sizeof(end));
+	memcpy(bytes + t->pcln + record + l->pcsp, &pcsp, sizeof(pcsp));
+	memcpy(pair, "\x02\x01\x10\x01", 4); /* 0, 8, then 16 and 8 in turns */
+	for (size_t i = 2; i < STEPS; i++)
+		memcpy(pair + 2 * i, i % 2 ? "\x0f\x01" : "\x10\x01", 2);
+	return go_table_init(&m->go.table, bytes, table.len + 2 * STEPS) ? bytes : NULL;
+}
+
+/*
+ * A stack whose first frame costs nearly all, so that the budget ends with its edges.
+ * It was not enough for them the first time, but is once the frame's rule is known.
+ */
+static void test_budget(struct unwind_module *m)
+{
+	enum { BEFORE = 41 };
+	const uint64_t words[] = { OTHER, ret.later_sw };
+	unsigned char *bytes = lengthen(m);
+	unsigned spent = 0, cut = 0, wrong = 0;
+	struct unwind_frames frames = { 0 };
+
+	for (uint64_t at = BUDGET / 2 - BEFORE; at < BUDGET / 2 + 2; at += 2) {
+		struct unwinder *u = unwinder_new();
+		struct unwind_regs regs = { .pc = start_of(LATER) + at };
+		const uint64_t chain[] = { regs.pc, ret.later_sw, ret.later, TEXT + 1 };
+		const struct unwind_input in = { .arch = &unwind_x86_64,
+						 .regs = &regs,
+						 .stack = words,
+						 .stack_len = sizeof(words),
+						 .stack_start = STACK,
+						 .chain = chain,
+						 .chain_len = 4,
+						 .find = find_long,
+						 .space = m };
+
+		m->serial = 0; /* it is a new one's */
+		unwind_reg_set(&regs, RSP, STACK);
+		unwind_reg_set(&regs, RBP, STACK);
+		unwind_stack(u, &in, &frames);
+		if (frames.end == UNWIND_END_OTHER) {
+			spent += frames.v.len == 1;
+			cut += frames.v.len == 2;
+		}
+		if (frames.v.len > 1) {
+			unwind_stack(u, &in, &frames);
+			wrong += frames.end != UNWIND_END_ROOT;
+		}
+		unwinder_free(u);
+	}
+	ok(spent, "a depth that takes too long to find");
+	ok(cut, "an edge that there is no more budget for");
+	ok(!wrong, "is not remembered as none");
+	unwind_frames_release(&frames);
+	m->go.table = (struct go_table){ 0 };
+	free(bytes);
+}
+
 int main(void)
 {
 	struct unwind_module *m;
@@ -488,12 +604,14 @@ int main(void)
 	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++) {
 		test_table(&layouts[i]);
 		test_damaged(&layouts[i]);
+		test_fuel(&layouts[i]);
 	}
 	m = make_module();
 	ok(m, "a Go program");
 	if (m) {
 		test_rows(m);
 		test_stacks(m);
+		test_budget(m);
 	}
 	unwind_module_free(m);
 	return done_testing();
