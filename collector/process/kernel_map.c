@@ -132,9 +132,9 @@ static bool runs_here(const struct module_table *modules, uint64_t text,
 	       build_id_same(running.hex, build_id->hex);
 }
 
-bool kernel_map_add(struct kernel_map *k, struct module_table *modules, const char *name,
-		    uint64_t start, uint64_t len, uint64_t text,
-		    const struct build_id *build_id)
+unsigned kernel_map_add(struct kernel_map *k, struct module_table *modules,
+			const char *name, uint64_t start, uint64_t len, uint64_t text,
+			const struct build_id *build_id)
 {
 	static const char core[] = "[kernel.kallsyms"; /* then "]_text", once "._text]" */
 	bool is_core = !strncmp(name, core, sizeof(core) - 1);
@@ -144,24 +144,22 @@ bool kernel_map_add(struct kernel_map *k, struct module_table *modules, const ch
 		.path = is_core ? xstrdup("[kernel]") : module_name(name),
 		.build_id = *build_id,
 	};
-	uint32_t module;
+	struct mapping area = {
+		.start = start,
+		.end = end,
+		.offset = is_core && text ? start - text : 0,
+	};
 
 	if (is_core && modules->elsewhere)
 		modules->kernel_here = runs_here(modules, text, build_id);
-	module = k->areas.v.len < SPACE_MAX ? module_table_add(modules, &m)
-					    : MODULE_NO_ID;
+	area.module = space_takes(&k->areas, &area, SPACE_MAX)
+			      ? module_table_add(modules, &m)
+			      : MODULE_NO_ID;
 	free(m.path);
-	if (module == MODULE_NO_ID)
-		return false;
-	space_add(&k->areas,
-		  &(struct mapping){
-			  .start = start,
-			  .end = end,
-			  .offset = is_core && text ? start - text : 0,
-			  .module = module,
-		  },
-		  SPACE_MAX, k->areas.generation + 1);
-	return true;
+	if (area.module == MODULE_NO_ID)
+		return 1 + space_cut(&k->areas, start, end, SPACE_MAX,
+				     k->areas.generation + 1);
+	return space_add(&k->areas, &area, SPACE_MAX, k->areas.generation + 1);
 }
 
 void kernel_map_release(struct kernel_map *k)

@@ -8,7 +8,6 @@
 #ifndef KERNEL_MAP_H
 #define KERNEL_MAP_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "process/space.h"
@@ -37,11 +36,12 @@ uint64_t kernel_text_start(const char *root);
 /*
  * The kernel or one of its modules lies at [START, START + LEN), as a mapping of that
  * NAME says: "[kernel.kallsyms]_text", "[ext4]", "/lib/modules/…/ext4.ko.xz".  TEXT is
- * where the kernel's first text byte is, 0 for a module.  False: there are too many.
+ * where the kernel's first text byte is, 0 for a module.  Older areas give way.  Returns
+ * how many areas were left out, as there are too many of them or of modules.
  */
-bool kernel_map_add(struct kernel_map *k, struct module_table *modules, const char *name,
-		    uint64_t start, uint64_t len, uint64_t text,
-		    const struct build_id *build_id);
+unsigned kernel_map_add(struct kernel_map *k, struct module_table *modules,
+			const char *name, uint64_t start, uint64_t len, uint64_t text,
+			const struct build_id *build_id);
 
 /* The module of a kernel address, and the offset in it. */
 void kernel_map_find(const struct kernel_map *k, uint64_t address, uint32_t *module,

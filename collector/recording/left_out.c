@@ -32,9 +32,13 @@ static const struct {
 				 TASKS_MAPPED_MAX,
 				 "of all processes: code in them is [unknown]" },
 	[EXP_LEFT_MODULES] = { "mappings of files were left out, beyond the first",
-			       MODULES_MAX, "files: code in them is [unknown]" },
+			       MODULES_MAX,
+			       "files or 32 MiB of their paths: code in them is "
+			       "[unknown]" },
 	[EXP_LEFT_KERNEL] = { "areas of kernel code were left out, beyond the first",
-			      SPACE_MAX, "areas: code in them has no name" },
+			      SPACE_MAX,
+			      "areas, or 131072 areas and files or 32 MiB of their "
+			      "names: code in them has no name" },
 	[EXP_LEFT_STACKS] = { "stacks are shown by their innermost function alone, "
 			      "beyond a "
 			      "tree of",

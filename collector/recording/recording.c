@@ -310,9 +310,9 @@ static void add_kernel_mapping(struct recording *rec, const struct record_mmap *
 	struct module m = { 0 };
 
 	take_build_id(&m, map);
-	if (!kernel_map_add(&rec->kernel, &rec->modules, map->path, map->start, map->len,
-			    map->pgoff, &m.build_id))
-		rec->left_out[EXP_LEFT_KERNEL]++;
+	rec->left_out[EXP_LEFT_KERNEL] += kernel_map_add(&rec->kernel, &rec->modules,
+							 map->path, map->start, map->len,
+							 map->pgoff, &m.build_id);
 }
 
 static void take_mmap(struct recording *rec, const struct record *r)
@@ -352,10 +352,10 @@ static void take_ksymbol(struct recording *rec, const struct record *r)
 {
 	const struct record_ksymbol *k = &r->ksymbol;
 
-	if (!k->gone && k->len &&
-	    !kernel_map_add(&rec->kernel, &rec->modules, k->name, k->start, k->len, 0,
-			    &(struct build_id){ { 0 } }))
-		rec->left_out[EXP_LEFT_KERNEL]++;
+	if (!k->gone && k->len)
+		rec->left_out[EXP_LEFT_KERNEL] += kernel_map_add(
+			&rec->kernel, &rec->modules, k->name, k->start, k->len, 0,
+			&(struct build_id){ { 0 } });
 }
 
 static void take_exit(struct recording *rec, const struct record *r)

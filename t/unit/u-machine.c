@@ -276,9 +276,65 @@ static void test_vdso(void)
 	ok(!module_is_our_vdso(&t, &m), "nor is that of another kernel");
 }
 
+/* Adds [START, START + LEN); how many areas that left out. */
+static unsigned add_area(struct kernel_map *k, struct module_table *modules,
+			 uint64_t start, uint64_t len, const char *name)
+{
+	return kernel_map_add(k, modules, name, start, len, 0, &(struct build_id){ 0 });
+}
+
+static const char *area_at(const struct kernel_map *k, const struct module_table *modules,
+			   uint64_t address)
+{
+	uint32_t module;
+	uint64_t offset;
+
+	kernel_map_find(k, address, &module, &offset);
+	return modules->v.data[module].path;
+}
+
+/* What there is no room for takes the place of older ones none the less. */
+static void test_full_kernel_map(void)
+{
+	const uint64_t base = 0xffffffffc0000000;
+	struct module_table modules;
+	struct kernel_map k;
+	char name[32];
+
+	module_table_init(&modules);
+	kernel_map_init_unknown(&k, &modules);
+	for (uint64_t i = 0; i < SPACE_MAX; i++)
+		add_area(&k, &modules, base + 0x1000 * i, 0x1000, "[old]");
+	is_u64(add_area(&k, &modules, base + 0x800, 0x1000, "[new]"), 1,
+	       "one area too many is left out");
+	is_str(area_at(&k, &modules, base + 0x900), "[unknown kernel]",
+	       "nor is what it covers known");
+	is_str(area_at(&k, &modules, base + 0x100), "[old]", "but what is beside it");
+	is_u64(add_area(&k, &modules, base + 0x3000, 0x1000, "[new]"), 0,
+	       "one in another's place is not");
+	is_str(area_at(&k, &modules, base + 0x3900), "[new]", "and is known");
+	is_u64(add_area(&k, &modules, base + 0x5400, 0x100, "[none]"), 2,
+	       "within one area, what is above goes too");
+	is_u64(k.areas.v.len, SPACE_MAX, "so there are no more than before");
+	ok(modules.v.len == 3, "what is left out is no module");
+	while (modules.v.len < MODULES_MAX) {
+		snprintf(name, sizeof(name), "[%zu]", modules.v.len);
+		module_table_add(
+			&modules,
+			&(struct module){ .path = name, .kind = EXP_KIND_KERNEL_MODULE });
+	}
+	is_u64(add_area(&k, &modules, base + 0x7000, 0x1000, "[none]"), 1,
+	       "nor has one a name of which there are too many");
+	is_str(area_at(&k, &modules, base + 0x7900), "[unknown kernel]",
+	       "nor what it covers");
+	kernel_map_release(&k);
+	module_table_release(&modules);
+}
+
 int main(void)
 {
 	test_kernel_map();
+	test_full_kernel_map();
 	test_hidden_kernel();
 	test_machine();
 	test_modules();
