@@ -241,17 +241,26 @@ static uint32_t whole_stack(struct stack_builder *b, const struct record *r,
 	return add_place(b, r, &process->space, node);
 }
 
+static uint32_t innermost_frame(struct stack_builder *b, const struct record *r,
+				const struct process *process)
+{
+	const struct stack_step s = { .address = r->sample.ip };
+	struct intern_frame f;
+
+	if (stack_elsewhere(r))
+		return elsewhere_frame(b, r);
+	f = stack_in_kernel(r) ? kernel_frame(b, &s) : user_frame(b, &process->space, &s);
+	return intern_frame(b->in, f.module, f.offset, f.flags);
+}
+
 /* Of a stack for which there is no more room its innermost frame is kept. */
 static uint32_t innermost_alone(struct stack_builder *b, const struct record *r,
 				const struct process *process)
 {
-	const struct stack_step s = { .address = r->sample.ip };
-	struct intern_frame f = stack_in_kernel(r) ? kernel_frame(b, &s)
-						   : user_frame(b, &process->space, &s);
 	uint32_t node = intern_node(b->in, 0,
 				    artificial_frame(b, EXP_TRUNCATED + EXP_END_UNKNOWN));
 
-	return intern_node(b->in, node, intern_frame(b->in, f.module, f.offset, f.flags));
+	return intern_node(b->in, node, innermost_frame(b, r, process));
 }
 
 uint32_t stack_node(struct stack_builder *b, const struct record *r,
