@@ -92,8 +92,6 @@ void attach_process(struct recording *rec, const char *root, pid_t pid)
 	tasks_process(&rec->tasks, (uint32_t)pid);
 	if (!proc_list_threads(root, pid, &tids))
 		vec_for_each(pid_t, tid, &tids) {
-			if (tasks_find_thread(&rec->tasks, (uint32_t)*tid))
-				continue;
 			tasks_thread(&rec->tasks, (uint32_t)pid, (uint32_t)*tid);
 			read_name(rec, root, pid, *tid);
 		}

@@ -14,7 +14,10 @@
 /* Adds PID's command line to LOG. */
 void attach_command(const char *root, pid_t pid, struct exp_log *log);
 
-/* Makes PID, its threads and its mappings known to REC. */
+/*
+ * Makes PID, its threads and its mappings known to REC.  Once more, after the events were
+ * started, it brings in what changed before.
+ */
 void attach_process(struct recording *rec, const char *root, pid_t pid);
 
 /* The same for every process of the machine. */
