@@ -10,6 +10,8 @@ enum {
 	CALL_REL32 = 0xe8,
 	CALL_LEN = 5,
 	LEA = 0x8d,
+	RSP = 4,
+	RBP = 5,
 	RIP = 5, /* the base, where mod is 0 */
 	WINDOW = 512,
 	SEARCHES_MAX = 256, /* by name, of one program */
@@ -59,6 +61,52 @@ static bool next_insn(struct sweep *s, struct x86_insn *insn)
 		return false;
 	s->at += insn->len;
 	return true;
+}
+
+/* mov %rsp,%rbp, or lea …(%rsp),%rbp, as before Go 1.21 */
+static bool sets_fp(const struct x86_insn *insn)
+{
+	if (insn->op == 0x89)
+		return insn->mod == 3 && insn->reg == RSP && insn->rm == RBP;
+	return insn->op == LEA && insn->reg == RBP && insn->rm == RSP;
+}
+
+/* pop %rbp, or mov …(%rsp),%rbp */
+static bool restores_fp(const struct x86_insn *insn)
+{
+	if (insn->op == 0x5d)
+		return insn->rm == RBP;
+	return insn->op == 0x8b && insn->mod != 3 && insn->reg == RBP;
+}
+
+/* What follows ret and jmp was reached from elsewhere. */
+static bool goes_away(const struct x86_insn *insn)
+{
+	return insn->op == 0xc3 || insn->op == 0xe9 || insn->op == 0xeb;
+}
+
+/* Whether the frame pointer is F's own at VADDR, not still or again its caller's. */
+static bool has_own_fp(const struct go_code *go, const struct go_func *f, uint64_t vaddr,
+		       uint32_t *fuel)
+{
+	struct sweep s = { .go = go, .fuel = fuel, .at = f->start, .end = vaddr };
+	struct x86_insn insn;
+	bool was_set = false, own = false;
+
+	s.window_at = f->start;
+	while (s.at < s.end) {
+		if (!next_insn(&s, &insn))
+			return false;
+		if (insn.vector)
+			continue;
+		if (sets_fp(&insn))
+			was_set = own = true;
+		else if (restores_fp(&insn))
+			own = false;
+		else if (goes_away(&insn))
+			own = was_set;
+	}
+	return own;
 }
 
 /* Whether INSN, before RET, takes the address of FUNC, or of a word that holds it. */
@@ -113,7 +161,7 @@ static bool find_calls(const struct go_code *go, const struct go_func *f, uint64
 static const struct go_edge none = { .kind = GO_EDGE_NONE };
 static const struct go_edge a_call = { .kind = GO_EDGE_CALL };
 
-/* BELOW has a frame of its own, so ABOVE is where it returns to. */
+/* The chain went through a frame of BELOW, so ABOVE is where that returns to. */
 static struct go_edge from_framed(const struct go_code *go, const struct go_func *below,
 				  uint64_t above)
 {
@@ -139,9 +187,9 @@ static bool find_maker(struct go_code *go, uint64_t func, uint32_t *fuel,
 }
 
 /*
- * BELOW has none: ABOVE is where its caller returns to.  Which of the caller's calls it
- * was, FUNC tells, which BELOW was given to call.  A goroutine's first function was not
- * called; it is the one that made FUNC.
+ * BELOW has none, or not now: ABOVE is where its caller returns to.  Which of the
+ * caller's calls it was, FUNC tells, which BELOW was given to call.  A goroutine's first
+ * function was not called; it is the one that made FUNC.
  */
 static struct go_edge from_frameless(struct go_code *go, const struct go_func *below,
 				     uint64_t func, uint64_t above, uint32_t *fuel)
@@ -185,7 +233,8 @@ struct go_edge go_chain_edge(struct go_code *go, const struct go_place *below,
 
 	if (!go_table_find(&go->table, at, &f))
 		return none;
-	if (go_saves_fp(go, &f, at, fuel))
+	if (go_saves_fp(go, &f, at, fuel) &&
+	    (below->is_return || has_own_fp(go, &f, at, fuel)))
 		return from_framed(go, &f, above);
 	return from_frameless(go, &f, start_of(go, below->callee), above, fuel);
 }

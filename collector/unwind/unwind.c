@@ -372,7 +372,9 @@ static struct go_edge edge_at(struct unwinder *u, struct unwind_module *module,
 
 /*
  * How many addresses of the chain belong to frames below the one that the frame pointer
- * points to now, by the copy; 0 where the chain did not get there.
+ * points to now, by the copy; 0 where the chain did not get there.  Where the copy has
+ * none of them, the chain must be of the same registers: those of a precise event are
+ * older than its chain.
  */
 static size_t chain_below(const struct walk *w)
 {
@@ -384,7 +386,7 @@ static size_t chain_below(const struct walk *w)
 		return 0;
 	for (size_t n = 1; n < w->in->chain_len; n++) {
 		if (fp == w->regs.reg[arch->fp])
-			return n;
+			return n > 1 || w->in->chain[0] == w->in->regs->pc ? n : 0;
 		if (!stack_word(&w->stack, fp, &next) ||
 		    !stack_word(&w->stack, fp + sizeof(ret), &ret) ||
 		    ret != w->in->chain[n])

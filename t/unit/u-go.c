@@ -23,6 +23,7 @@ enum which {
 	MCALL,
 	WORKER,
 	WORKER_FUNC,
+	OLD_SWITCH,
 	LATER_SWITCH,
 	LATER,
 	FUNCS
@@ -41,6 +42,9 @@ static const struct {
 	[MCALL] = { "runtime.mcall", "\x02\x40", GO_FUNC_SPWRITE },
 	[WORKER] = { "main.worker", "\x02\x01\x10\x3f" },
 	[WORKER_FUNC] = { "main.worker.func1", "\x02\x01\x10\x3f" },
+	/* 0 | 8 behind 4 bytes | 0 for the byte of its return */
+	[OLD_SWITCH] = { "runtime.systemstack.old", "\x02\x04\x10\x11\x0f\x01\x10\x2a",
+			 GO_FUNC_SPWRITE },
 	[LATER_SWITCH] = { "runtime.systemstack.later", "\x02\x01\x10\x3f",
 			   GO_FUNC_SPWRITE },
 	[LATER] = { "main.later", "\x02\x01\x10\x3f" },
@@ -252,7 +256,8 @@ static uint64_t emit_to(struct code *c, const char *insn, size_t len, uint64_t t
 
 /* Where its calls return to. */
 static struct {
-	uint64_t top, top_ptr, grow, grow_other, sw, worker, mcall, later_sw, later;
+	uint64_t top, top_ptr, top_later, grow, grow_other, sw, worker, mcall, later_sw,
+		later;
 } ret;
 
 static void make_code(struct code *c)
@@ -282,6 +287,7 @@ static void make_code(struct code *c)
 	ret.top = CALL(c, start_of(GROW));
 	EMIT(c, "\xff\xd0"); /* call *%rax */
 	ret.top_ptr = c->at;
+	ret.top_later = CALL(c, start_of(LATER));
 	EMIT(c, "\xc3");
 	begin(c, GROW);
 	EMIT(c, PUSH_FP);
@@ -304,6 +310,10 @@ static void make_code(struct code *c)
 	ret.worker = CALL(c, start_of(SWITCH));
 	begin(c, WORKER_FUNC);
 	EMIT(c, PUSH_FP "\x90\x5d\xc3");
+	begin(c, OLD_SWITCH); /* sub $8,%rsp; mov %rbp,(%rsp); lea (%rsp),%rbp; nop; */
+	EMIT(c, "\x48\x83\xec\x08\x48\x89\x2c\x24\x48\x8d\x2c\x24\x90");
+	/* mov (%rsp),%rbp; add $8,%rsp; ret; nop */
+	EMIT(c, "\x48\x8b\x2c\x24\x48\x83\xc4\x08\xc3\x90");
 	begin(c, LATER_SWITCH);
 	EMIT(c, PUSH_FP "\x48\x8b\x5a\x38\x48\x89\xdc\xff\xd7");
 	ret.later_sw = c->at;
@@ -424,6 +434,7 @@ static void test_stacks(struct unwind_module *m)
 {
 	const uint64_t in_closure = start_of(CLOSURE) + 4, goexit = TEXT + 1;
 	const uint64_t in_worker = start_of(WORKER_FUNC) + 4;
+	const uint64_t later = start_of(LATER_SWITCH) + 1, old = start_of(OLD_SWITCH);
 	const struct stack stacks[] = {
 		{ "which of two calls, the function tells that it was given",
 		  in_closure,
@@ -502,6 +513,69 @@ static void test_stacks(struct unwind_module *m)
 		  { start_of(SWITCH) + 4, ret.later, goexit },
 		  { start_of(SWITCH) + 4 },
 		  UNWIND_END_OTHER_STACK },
+		{ "the frame pointer was pushed, but is the caller's still",
+		  later,
+		  OTHER,
+		  { 0 },
+		  { later, ret.top_later, goexit },
+		  { later, ret.later, ret.top_later, goexit },
+		  UNWIND_END_ROOT },
+		{ "so what its caller returns to is not what it does",
+		  later,
+		  OTHER,
+		  { 0 },
+		  { later, ret.top_ptr, goexit },
+		  { later },
+		  UNWIND_END_OTHER_STACK },
+		{ "from where it is set on, it is its own",
+		  later + 3,
+		  OTHER,
+		  { 0 },
+		  { later + 3, ret.later, ret.top_later, goexit },
+		  { later + 3, ret.later, ret.top_later, goexit },
+		  UNWIND_END_ROOT },
+		{ "stored, but not set",
+		  old + 8,
+		  OTHER,
+		  { 0 },
+		  { old + 8, ret.top_ptr, goexit },
+		  { old + 8 },
+		  UNWIND_END_OTHER_STACK },
+		{ "set behind the store",
+		  old + 12,
+		  OTHER,
+		  { 0 },
+		  { old + 12, ret.top_ptr, goexit },
+		  { old + 12, ret.top_ptr, goexit },
+		  UNWIND_END_ROOT },
+		{ "restored before the stack pointer is",
+		  old + 17,
+		  OTHER,
+		  { 0 },
+		  { old + 17, ret.top_ptr, goexit },
+		  { old + 17 },
+		  UNWIND_END_OTHER_STACK },
+		{ "not restored behind a return",
+		  old + 22,
+		  OTHER,
+		  { 0 },
+		  { old + 22, ret.top_ptr, goexit },
+		  { old + 22, ret.top_ptr, goexit },
+		  UNWIND_END_ROOT },
+		{ "a chain of other registers, as with a precise event",
+		  later + 3,
+		  OTHER,
+		  { 0 },
+		  { later + 4, ret.later, ret.top_later, goexit },
+		  { later + 3 },
+		  UNWIND_END_OTHER_STACK },
+		{ "which the copy has a part of",
+		  in_closure,
+		  STACK,
+		  { OTHER, ret.later_sw },
+		  { in_closure + 1, ret.later_sw, ret.later, goexit },
+		  { in_closure, ret.later_sw, ret.later, goexit },
+		  UNWIND_END_ROOT },
 		{ "what mcall called never returns",
 		  in_closure,
 		  STACK,
@@ -514,7 +588,7 @@ static void test_stacks(struct unwind_module *m)
 
 	for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks); i++)
 		test_stack(u, m, &stacks[i]);
-	is_u64(unwinder_stats(u)->joined, 6, "how many were joined");
+	is_u64(unwinder_stats(u)->joined, 16, "how many were joined");
 	unwinder_free(u);
 }
 
