@@ -83,7 +83,7 @@ bool go_row_at(const struct go_code *go, uint64_t vaddr, uint32_t *fuel,
 	if (unwind_code_is_sigreturn(go->file, vaddr))
 		return false;
 	if (!go_table_find(&go->table, vaddr, &f) ||
-	    !go_func_depth(&go->table, &f, vaddr, fuel, &depth) || depth < 0)
+	    !go_func_depth(&go->table, &f, vaddr, fuel, &depth))
 		return false;
 	*row = (struct cfi_row){ .start = f.start, .end = f.end, .ra = arch->ra };
 	row->cfa = (struct cfi_place){ .how = CFI_REGISTER,

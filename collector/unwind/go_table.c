@@ -5,7 +5,7 @@
 
 #include "base/cursor.h"
 
-enum { WORD = 8, QUANTUM_MAX = 4, NAME_MAX_LEN = 4096 };
+enum { WORD = 8, QUANTUM_MAX = 4, NAME_MAX_LEN = 4096, DEPTH_MAX = 1 << 30 };
 
 /*
  *	magic, 2 × 0, quantum, bytes of a pointer | functions, files | address of the text
@@ -215,5 +215,5 @@ bool go_func_depth(const struct go_table *t, const struct go_func *f, uint64_t v
 		at += change * t->quantum;
 	}
 	*depth = (int32_t)value;
-	return at > vaddr;
+	return at > vaddr && value <= DEPTH_MAX;
 }

@@ -51,7 +51,10 @@ bool go_func_is(const struct go_table *t, const struct go_func *f, const char *n
 bool go_table_find_outer(const struct go_table *t, const struct go_func *f,
 			 uint32_t *fuel, struct go_func *outer);
 
-/* How many bytes at VADDR lie between the stack pointer and the return address. */
+/*
+ * How many bytes at VADDR lie between the stack pointer and the return address: 0 to 1
+ * GiB.
+ */
 bool go_func_depth(const struct go_table *t, const struct go_func *f, uint64_t vaddr,
 		   uint32_t *fuel, int32_t *depth);
 

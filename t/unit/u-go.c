@@ -185,6 +185,42 @@ static void test_damaged(const struct layout *l)
 	ok(true, "%s: damaged tables end it nowhere", l->version);
 }
 
+/* A distance beyond what any stack has would overflow with the return address added. */
+static void test_depths(const struct layout *l)
+{
+	static const struct {
+		const char *change; /* from -1 */
+		int64_t depth;      /* -1: refused */
+	} depths[] = {
+		{ "\x82\x80\x80\x80\x08", 1 << 30 },
+		{ "\x84\x80\x80\x80\x08", -1 },
+		{ "\x80\x80\x80\x80\x10", -1 }, /* INT32_MAX */
+		{ "\x82\x80\x80\x80\x10", -1 }, /* INT32_MIN */
+		{ "\x0f", -1 },                 /* -9 */
+	};
+	const size_t n = sizeof(depths) / sizeof(*depths);
+
+	for (size_t i = 0; i < n; i++) {
+		struct table t;
+		struct go_table table;
+		struct go_func f;
+		uint32_t fuel = 1000;
+		int32_t depth;
+		size_t at;
+		bool found;
+
+		make_table(&t, l);
+		at = put_text(&t, depths[i].change);
+		t.bytes[t.len - 1] = FUNC; /* for all of the function */
+		go_table_init(&table, t.bytes, t.len);
+		go_table_find(&table, start_of(GROW), &f);
+		f.pcsp = (uint32_t)(at - table.pctab);
+		found = go_func_depth(&table, &f, f.start, &fuel, &depth);
+		ok(found ? depth == depths[i].depth : depths[i].depth < 0,
+		   "%s: depth %zu", l->version, i);
+	}
+}
+
 /* Each function and each change of a depth costs one; a name may be as long as 4 KiB. */
 static void test_fuel(const struct layout *l)
 {
@@ -679,6 +715,7 @@ int main(void)
 		test_table(&layouts[i]);
 		test_damaged(&layouts[i]);
 		test_fuel(&layouts[i]);
+		test_depths(&layouts[i]);
 	}
 	m = make_module();
 	ok(m, "a Go program");
