@@ -101,6 +101,7 @@ static void test_unformattable(void)
 
 	if (pipe(ends))
 		abort();
+	fflush(stdout); /* exit() in the child would write it again */
 	if (!fork()) {
 		struct strbuf sb = { 0 };
 
