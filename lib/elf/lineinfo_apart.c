@@ -110,13 +110,22 @@ static void answer(int fd, const struct line_job *job, bool parts)
 	line_answers_release(&answers);
 }
 
-static _Noreturn void serve(int fd, const struct line_job *jobs, size_t count, bool parts)
+/* Follows lineinfo_take_rights: the kernel forgets the signal when the user changes. */
+static void end_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+}
+
+static _Noreturn void serve(int fd, pid_t parent, const struct line_job *jobs,
+			    size_t count, bool parts)
+{
 	diag_on_oom(leave, NULL);
 	for (size_t i = 0; i < count; i++)
 		if (lineinfo_take_rights(jobs[i].info))
 			_exit(1);
+	end_with(parent);
 	confine_to_answer(fd);
 	for (size_t i = 0; i < count; i++) {
 		answer(fd, &jobs[i], parts);
@@ -282,14 +291,16 @@ static int receive_reply(int fd, struct line_job *job, lineinfo_part_fn *fn, voi
 /* Its pid and where it answers, or a negative errno. */
 static pid_t start_child(struct line_job *jobs, size_t count, bool parts, int *from)
 {
+	pid_t child, own = getpid();
 	int ends[2];
-	pid_t child;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -errno;
 	child = fork();
-	if (!child)
-		serve(ends[1], jobs, count, parts);
+	if (!child) {
+		close(ends[0]); /* so that writing fails without a reader */
+		serve(ends[1], own, jobs, count, parts);
+	}
 	if (child < 0) {
 		child = -errno;
 		close(ends[0]);

@@ -4,10 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "elf/image.h"
@@ -319,6 +323,95 @@ static void test_crash_of_one(void)
 	}
 }
 
+/* ---- its end ---- */
+
+/* In the child, when it asks who its parent is: where to say so, and to wait. */
+static int waits_on = -1;
+
+/* Whether there is a reading end of the pipe that the child answers by. */
+static bool can_read_own_answer(int out)
+{
+	struct stat own, other;
+
+	for (int fd = 3; fd < 64 && !fstat(out, &own); fd++)
+		if (!fstat(fd, &other) && other.st_ino == own.st_ino &&
+		    other.st_dev == own.st_dev &&
+		    (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
+			return true;
+	return false;
+}
+
+static int answers_on;
+
+static void note_answer(int out)
+{
+	answers_on = out;
+}
+
+static bool is_orphan;
+
+/* Instead of the C library's. */
+pid_t getppid(void)
+{
+	char reads = waits_on >= 0 && can_read_own_answer(answers_on);
+
+	if (waits_on >= 0 && write(waits_on, &reads, 1) == 1)
+		for (;;)
+			pause();
+	return is_orphan ? 1 : (pid_t)syscall(SYS_getppid);
+}
+
+static _Noreturn void ask_as_another(int on)
+{
+	struct rights rights = { .uid = 65534, .gid = 65534 };
+	struct namer_of_files by = { &rights, -1 };
+	struct line_job job = { .count = PLACES };
+	uint64_t offsets[PLACES];
+
+	fill_offsets(offsets);
+	taken_over = note_answer;
+	if (lineinfo_open_fd(&(struct object_place){ .path = "/none", .by = &by },
+			     open("/proc/self/exe", O_RDONLY | O_CLOEXEC), &job.info))
+		_exit(1);
+	job.offsets = offsets;
+	waits_on = on;
+	lineinfo_ask(&job, 1, NULL, NULL);
+	_exit(1);
+}
+
+/* The process that asks is killed while its child, which changed its user, is at work. */
+static void test_outlives(void)
+{
+	struct pollfd end;
+	int ends[2];
+	char reads = 2;
+	pid_t asks;
+
+	if (pipe(ends))
+		abort();
+	asks = fork();
+	if (!asks)
+		ask_as_another(ends[1]);
+	close(ends[1]);
+	ok(read(ends[0], &reads, 1) == 1 && !reads, "a child cannot read its own answer");
+	kill(asks, SIGKILL);
+	waitpid(asks, NULL, 0);
+	end = (struct pollfd){ .fd = ends[0] };
+	is_i64(poll(&end, 1, 60000), 1, "and does not outlive its parent");
+	close(ends[0]);
+}
+
+static void test_orphan(void)
+{
+	uint64_t offsets[PLACES];
+	struct line_reply reply;
+
+	fill_offsets(offsets);
+	is_orphan = true;
+	is_i64(ask_self(offsets, &reply), -EPROTO, "one whose parent is gone ends");
+	is_orphan = false;
+}
+
 int main(void)
 {
 	struct lineinfo *info;
@@ -337,6 +430,8 @@ int main(void)
 	pthread_atfork(NULL, NULL, take_over);
 	test_apart();
 	test_taken_over();
+	test_outlives();
+	test_orphan();
 	test_crash_of_one();
 	return done_testing();
 }
