@@ -421,14 +421,24 @@ static struct go_place last_place(const struct walk *w, uint64_t bias)
 	return place;
 }
 
+/* Whether ADDRESS is behind executable memory of NEAR's module, mapped as that is. */
+static bool is_behind_code_of(struct walk *w, uint64_t address,
+			      const struct near_map *near)
+{
+	const struct near_map *code = find_code(w, address - 1);
+
+	return code && code->map.module == near->map.module && code->bias == near->bias;
+}
+
 /*
  * The last frame changed stacks, and its caller's was not copied.  The kernel has
  * followed the frame pointers over there; what of that is proven is added.
  */
 static enum unwind_end join(struct walk *w, const struct near_map *code)
 {
-	struct unwind_module *const module = code->map.module;
-	const uint64_t bias = code->bias;
+	const struct near_map own = *code; /* find_code() may drop it */
+	struct unwind_module *const module = own.map.module;
+	const uint64_t bias = own.bias;
 	struct go_place below = last_place(w, bias);
 	size_t n = module->go.file ? chain_below(w) : 0;
 	const struct unwind_rule *rule;
@@ -440,6 +450,10 @@ static enum unwind_end join(struct walk *w, const struct near_map *code)
 
 		edge = edge_at(w->u, module, &below, above - bias, &w->fuel);
 		if (edge.kind == GO_EDGE_NONE || w->frames->v.len + 2 > UNWIND_MAX_FRAMES)
+			break;
+		if (!is_behind_code_of(w, above, &own) ||
+		    (edge.kind == GO_EDGE_VIA &&
+		     !is_behind_code_of(w, edge.via + bias, &own)))
 			break;
 		if (edge.kind == GO_EDGE_VIA)
 			add_frame(w, edge.via + bias, true);

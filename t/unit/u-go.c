@@ -628,6 +628,68 @@ static void test_stacks(struct unwind_module *m)
 	unwinder_free(u);
 }
 
+/* ---- what is no code ---- */
+
+/* The program, of which all but the hole is executable. */
+struct part {
+	struct unwind_module *module;
+	uint64_t hole, hole_end;
+};
+
+static bool find_part(void *space, uint64_t address, struct unwind_map *map)
+{
+	const struct part *part = space;
+	const bool executable = address < part->hole || address >= part->hole_end;
+
+	*map = (struct unwind_map){ address, address + 1, address, part->module,
+				    executable };
+	return address >= TEXT && address < IMAGE;
+}
+
+/* Callers are in the table, and their code proves them; but it must be mapped as code. */
+static void test_no_code(struct unwind_module *m)
+{
+	static const struct {
+		enum which hole;
+		size_t frames;
+		enum unwind_end end;
+	} holes[] = {
+		{ FUNCS, 5, UNWIND_END_ROOT },
+		{ GROW, 2, UNWIND_END_OTHER_STACK }, /* which the chain lacks */
+		{ TOP, 2, UNWIND_END_OTHER_STACK },
+		{ GOEXIT, 4, UNWIND_END_OTHER_STACK },
+	};
+	const uint64_t pc = start_of(CLOSURE) + 4, words[] = { OTHER, ret.sw };
+	const uint64_t chain[] = { pc, ret.sw, ret.top, TEXT + 1 };
+	struct unwinder *u = unwinder_new();
+	struct unwind_regs regs = { .pc = pc };
+	struct unwind_frames frames = { 0 };
+
+	m->serial = 0; /* it is a new one's */
+	unwind_reg_set(&regs, RSP, STACK);
+	unwind_reg_set(&regs, RBP, STACK);
+	for (size_t i = 0; i < sizeof(holes) / sizeof(*holes); i++) {
+		const enum which hole = holes[i].hole;
+		struct part part = { m, start_of(hole), start_of(hole) + FUNC };
+		const struct unwind_input in = { .arch = &unwind_x86_64,
+						 .regs = &regs,
+						 .stack = words,
+						 .stack_len = sizeof(words),
+						 .stack_start = STACK,
+						 .chain = chain,
+						 .chain_len = 4,
+						 .find = find_part,
+						 .space = &part };
+
+		unwind_stack(u, &in, &frames);
+		ok(frames.v.len == holes[i].frames && frames.end == holes[i].end,
+		   "%s is no code",
+		   hole == FUNCS ? "nothing of the stack" : funcs[hole].name);
+	}
+	unwind_frames_release(&frames);
+	unwinder_free(u);
+}
+
 /* ---- a table that takes long to read ---- */
 
 enum { STEPS = 1 << 20, BUDGET = 1 << 20 /* of unwind.c */ };
@@ -722,6 +784,7 @@ int main(void)
 	if (m) {
 		test_rows(m);
 		test_stacks(m);
+		test_no_code(m);
 		test_budget(m);
 	}
 	unwind_module_free(m);
