@@ -78,9 +78,10 @@ void check_confinement(struct check_facts *facts, struct check_line *line)
 			      "read files");
 	else if (how & CONFINED_CALLS)
 		strbuf_addstr(check_say(line, CHECK_PARTLY,
-					"boot a kernel with Landlock (Linux 5.13)"),
-			      "debug information is parsed by a process with few system "
-			      "calls; without Landlock one of them can write files");
+					"boot a kernel with Landlock (Linux 6.2)"),
+			      "debug information is parsed by a process that can only "
+			      "read files; without Landlock 3 it may miss parts of "
+			      "debug information that lie below another root");
 	else
 		strbuf_addstr(
 			check_say(line, CHECK_NO, "boot a kernel with seccomp filters"),

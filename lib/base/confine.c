@@ -42,7 +42,12 @@ static const struct {
 	{ 6, { .scoped = 3 } },      /* abstract sockets, signals: to outside */
 };
 
-/* Without a rule that allows something, all of it is denied. */
+enum { DENIES_TRUNCATION = 3 };
+
+/*
+ * Without a rule that allows something, all of it is denied.  False if some writing is
+ * left: old versions let files be truncated.
+ */
 static bool deny_writing(void)
 {
 	long version = syscall(NR_CREATE_RULESET, NULL, 0, ASK_VERSION), fd;
@@ -58,7 +63,8 @@ static bool deny_writing(void)
 			set.scoped |= denials[i].denied.scoped;
 		}
 	fd = version < 1 ? -1 : syscall(NR_CREATE_RULESET, &set, size, 0);
-	return fd >= 0 && !syscall(NR_RESTRICT_SELF, (int)fd, 0);
+	return fd >= 0 && !syscall(NR_RESTRICT_SELF, (int)fd, 0) &&
+	       version >= DENIES_TRUNCATION;
 }
 
 /* ---- system calls: seccomp ---- */
@@ -85,40 +91,16 @@ static bool deny_writing(void)
 
 /* For parsers, the C library's memory, and named_file_open. */
 static const int harmless[] = {
-	SYS_brk,
-	SYS_clock_gettime,
-	SYS_close,
-	SYS_exit,
-	SYS_exit_group,
-	SYS_fstat,
-	SYS_fstatfs,
-	SYS_futex,
-	SYS_geteuid,
-	SYS_getpid,
-	SYS_getrandom,
-	SYS_gettid,
-	SYS_lseek,
-	SYS_madvise,
-	SYS_mprotect,
-	SYS_mremap,
-	SYS_munmap,
-	SYS_newfstatat,
-	SYS_openat2,
-	SYS_pread64,
-	SYS_read,
-	SYS_readlinkat,
-	SYS_restart_syscall,
-	SYS_rt_sigaction,
-	SYS_rt_sigprocmask,
-	SYS_rt_sigreturn,
-	SYS_sched_yield,
-	SYS_sigaltstack,
-	SYS_statx,
+	SYS_brk,          SYS_clock_gettime,   SYS_close,        SYS_exit,
+	SYS_exit_group,   SYS_fstat,           SYS_fstatfs,      SYS_futex,
+	SYS_geteuid,      SYS_getpid,          SYS_getrandom,    SYS_gettid,
+	SYS_lseek,        SYS_madvise,         SYS_mprotect,     SYS_mremap,
+	SYS_munmap,       SYS_newfstatat,      SYS_pread64,      SYS_read,
+	SYS_readlinkat,   SYS_restart_syscall, SYS_rt_sigaction, SYS_rt_sigprocmask,
+	SYS_rt_sigreturn, SYS_sched_yield,     SYS_sigaltstack,  SYS_statx,
 	SYS_sysinfo,
 #ifdef SYS_readlink
-	SYS_access,
-	SYS_readlink,
-	SYS_stat,
+	SYS_access,       SYS_readlink,        SYS_stat,
 #endif
 };
 
@@ -188,7 +170,8 @@ static void add_condition(program *p, const struct condition *c)
 	answer(p, refuse);
 }
 
-static void make_filter(program *p, int out)
+/* A filter cannot see the flags of openat2. */
+static void make_filter(program *p, int out, bool openat2)
 {
 	const struct condition write = { SYS_write,
 					 0,
@@ -205,16 +188,18 @@ static void make_filter(program *p, int out)
 	load(p, offsetof(struct seccomp_data, nr));
 	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
 		allow_if(p, (uint32_t)harmless[i]);
+	if (openat2)
+		allow_if(p, SYS_openat2);
 	answer(p, refuse);
 }
 
-static bool filter_calls(int out)
+static bool filter_calls(int out, bool openat2)
 {
 	struct sock_fprog filter;
 	program p = { 0 };
 	bool done;
 
-	make_filter(&p, out);
+	make_filter(&p, out, openat2);
 	filter = (struct sock_fprog){ (unsigned short)p.len, p.data };
 	done = ARCH && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
 	vec_release(&p);
@@ -228,6 +213,6 @@ unsigned confine_to_answer(int out)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return 0;
 	done |= deny_writing() ? CONFINED_FILES : 0;
-	done |= filter_calls(out) ? CONFINED_CALLS : 0;
+	done |= filter_calls(out, done & CONFINED_FILES) ? CONFINED_CALLS : 0;
 	return done;
 }
