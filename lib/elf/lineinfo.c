@@ -169,7 +169,8 @@ int lineinfo_parse(struct lineinfo *info)
 		return -ENOEXEC;
 	begin_alt(info);
 	splits_init(&info->splits, &info->place, info->elf);
-	units_read(&info->units, info->dwarf);
+	/* a range takes two bytes or more; compressed, too, about one */
+	units_read(&info->units, info->dwarf, debug_image(info)->size);
 	return 0;
 }
 

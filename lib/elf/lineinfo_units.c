@@ -8,15 +8,15 @@
 #include "base/sorted.h"
 
 /* Ranges that damaged or merely discarded units claim must not make this slow. */
-enum { RANGES_PER_UNIT_MAX = 1 << 20, OVERLAPS_MAX = 64 };
+enum { OVERLAPS_MAX = 64 };
 
-static void add_unit(struct units *units, Dwarf_Die *die)
+static void add_unit(struct units *units, Dwarf_Die *die, uint64_t *budget)
 {
 	uint32_t unit = (uint32_t)units->dies.len;
 	Dwarf_Addr base, low, high;
 	ptrdiff_t at = 0;
 
-	for (int i = 0; i < RANGES_PER_UNIT_MAX; i++) {
+	for (; *budget; --*budget) {
 		at = dwarf_ranges(die, at, &base, &low, &high);
 		if (at <= 0)
 			break;
@@ -36,7 +36,7 @@ static int by_low(const void *va, const void *vb)
 	return a->unit < b->unit ? -1 : a->unit > b->unit;
 }
 
-void units_read(struct units *units, Dwarf *dwarf)
+void units_read(struct units *units, Dwarf *dwarf, uint64_t budget)
 {
 	Dwarf_CU *cu = NULL;
 	uint8_t type;
@@ -45,7 +45,7 @@ void units_read(struct units *units, Dwarf *dwarf)
 	*units = (struct units){ 0 };
 	while (dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, NULL) == 0)
 		if (type == DW_UT_compile || type == DW_UT_skeleton)
-			add_unit(units, &die);
+			add_unit(units, &die, &budget);
 	if (units->ranges.len)
 		qsort(units->ranges.data, units->ranges.len, sizeof(*units->ranges.data),
 		      by_low);

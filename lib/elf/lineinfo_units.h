@@ -24,7 +24,8 @@ struct units {
 	VEC(struct unit_range) ranges; /* by low */
 };
 
-void units_read(struct units *units, Dwarf *dwarf);
+/* BUDGET: of ranges, for all units together; they may share one list. */
+void units_read(struct units *units, Dwarf *dwarf, uint64_t budget);
 void units_release(struct units *units);
 
 /* UNIT_NONE where no unit has it. */
