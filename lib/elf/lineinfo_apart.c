@@ -204,13 +204,17 @@ static void get_frames(struct cursor *c, const uint32_t *ids, uint64_t texts,
 
 static void get_places(struct cursor *c, size_t count, struct line_answers *out)
 {
+	size_t left = out->frames.len; /* each is of one place */
+
 	while (count-- && cursor_ok(c)) {
 		struct line_answer place = { .first = get_number(c) };
 
 		place.count = get_number(c);
 		if (place.first > out->frames.len ||
-		    place.count > out->frames.len - place.first)
+		    place.count > out->frames.len - place.first || place.count > left)
 			cursor_fail(c);
+		else
+			left -= place.count;
 		*vec_push(&out->places) = place;
 	}
 }

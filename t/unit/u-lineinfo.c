@@ -355,9 +355,12 @@ pid_t getppid(void)
 {
 	char reads = waits_on >= 0 && can_read_own_answer(answers_on);
 
-	if (waits_on >= 0 && write(waits_on, &reads, 1) == 1)
+	if (waits_on >= 0 && write(waits_on, &reads, 1) == 1) {
+		close(STDOUT_FILENO); /* nobody must wait for an orphan */
+		close(STDERR_FILENO);
 		for (;;)
 			pause();
+	}
 	return is_orphan ? 1 : (pid_t)syscall(SYS_getppid);
 }
 
