@@ -133,11 +133,11 @@ static struct value value_of(const void *function_row, enum flavor flavor,
 void function_table_add(struct function_table *t, uint32_t function)
 {
 	struct session *s = t->session;
+	const struct sums *sums = &session_analysis(s)->sums; /* may add functions */
 	const struct function *f = function == FUNCTION_TOTAL
 					   ? NULL
 					   : &s->model.functions.data[function];
-	const struct function_row values = { &s->model, &session_analysis(s)->sums,
-					     function };
+	const struct function_row values = { &s->model, sums, function };
 	const struct view_row row = { .value = value_of, .row = &values, .total = !f };
 
 	vec_for_each(const struct metric_item, item, &t->items) {
