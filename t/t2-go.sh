@@ -125,16 +125,24 @@ for name in alloc sha turns; do
 done
 
 # Of 1,000 samples and more of each the rest are mostly in code that changes stacks, or in
-# assembly; 98 to 99.7 % were whole, and 70 to 90 % without the kernel's chain.
+# assembly; 98 to 99.7 % were whole, and 70 to 90 % without the kernel's chain.  Those by
+# way of morestack are left out: the more a machine has to do the more often it preempts,
+# and 1 to 7 % of the stacks are of that.
 cat >whole.py <<'END'
-import json, sys
-ends = json.load(open(sys.argv[1] + '/log.json'))['stack_ends']
-print(ends['root'] / sum(ends.values()))
-sys.exit(ends['root'] < 0.95 * sum(ends.values()))
+import sys
+whole = cut = 0
+for line in open(sys.argv[1]):
+    stack, value = line.rsplit(' ', 1)
+    if stack.startswith('<Truncated>'):
+        cut += int(value) * ('runtime.morestack' not in stack)
+    elif not stack.startswith('<Unsampled>'):
+        whole += int(value)
+print(whole / (whole + cut))
+sys.exit(whole < 0.95 * (whole + cut))
 END
 for name in alloc sha turns; do
 	test_expect_success TABLE "the stacks of $name are whole" '
-		/usr/bin/python3 whole.py $name.er
+		/usr/bin/python3 whole.py $name.stacks
 	'
 done
 
