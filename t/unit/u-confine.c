@@ -78,6 +78,8 @@ TRY(temporary, open(".", O_TMPFILE | O_RDWR, 0600) >= 0)
 TRY(write_open2, opens2(O_WRONLY))
 TRY(truncate_open2, opens2(O_RDONLY | O_TRUNC))
 TRY(write, write(fd, "x", 1) == 1)
+TRY(read_on, read(fd, &(char){ 0 }, 1) >= 0)
+TRY(seek, lseek(fd, 0, SEEK_SET) >= 0)
 TRY(pwrite, pwrite(fd, "x", 1, 0) == 1)
 TRY(truncate, !ftruncate(fd, 0))
 TRY(map, mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) != MAP_FAILED)
@@ -137,6 +139,8 @@ static const struct {
 	{ "openat2 for writing", try_write_open2, CONFINED_CALLS },
 	{ "openat2 with truncation", try_truncate_open2, CONFINED_CALLS },
 	{ "writing what was open", try_write, CONFINED_CALLS },
+	{ "reading on", try_read_on, CONFINED_CALLS },
+	{ "moving the place of others", try_seek, CONFINED_CALLS },
 	{ "writing at a place", try_pwrite, CONFINED_CALLS },
 	{ "truncating", try_truncate, CONFINED_CALLS },
 	{ "a shared mapping", try_map, CONFINED_CALLS },
