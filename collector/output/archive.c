@@ -109,8 +109,11 @@ static void keep_part(void *ctx, const char *name, const struct stat *like,
 	int error;
 
 	safe.st_mode &= like->st_mode;
-	if (!is_part(name) || a->parts++ >= PARTS_MAX ||
-	    elf_image_memory(&img, bytes, len))
+	if (!is_part(name) || a->parts++ >= PARTS_MAX)
+		return;
+	if (!len) /* 1 GiB or more, which is all there may be */
+		leave_out(a, name, -EDQUOT);
+	if (!len || elf_image_memory(&img, bytes, len))
 		return;
 	error = store_part(a, name, &img, &safe);
 	leave_out(a, name, error);

@@ -39,7 +39,8 @@ enum { LINE_JOBS_MAX = 64 };
 
 /*
  * Asks COUNT objects, all named by one party, in one child, or in another one after a
- * crash; passes the parts of each to FN (lineinfo_parts), unless that is NULL.
+ * crash.  Passes the parts of each to FN (lineinfo_parts), unless that is NULL; those of
+ * 1 GiB and more without their content: LEN is 0.
  */
 void lineinfo_ask(struct line_job *jobs, size_t count, lineinfo_part_fn *fn, void *ctx);
 

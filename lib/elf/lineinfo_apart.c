@@ -19,7 +19,8 @@
 /*
  * What the child writes for each object is a sequence of chunks, each of a 64-bit length
  * and that many bytes: the reply; for each part its name with its status, and its
- * content; and an empty one, without which the reply is incomplete.
+ * content, empty if that is too long; and an empty one, without which the reply is
+ * incomplete.
  */
 enum { CHUNK_MAX = 1 << 30 };
 
@@ -86,7 +87,7 @@ static void send_part(void *ctx, const char *name, const struct stat *like,
 	strbuf_add(&head, like, sizeof(*like));
 	strbuf_add(&head, name, strlen(name) + 1);
 	send_chunk(*fd, head.data, head.len);
-	send_chunk(*fd, bytes, len);
+	send_chunk(*fd, bytes, len < CHUNK_MAX ? len : 0);
 	strbuf_release(&head);
 }
 
