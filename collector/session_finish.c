@@ -175,7 +175,7 @@ int session_finish(struct session *s, int error, bool limited)
 	if (!error)
 		write_last(s, summary.whole);
 	closed = exp_writer_flush(s->writer);
-	bytes = exp_writer_bytes(s->writer);
+	bytes = s->log.bytes = exp_writer_bytes(s->writer);
 	if (!error)
 		error = closed;
 	if (error)

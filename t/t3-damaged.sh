@@ -59,6 +59,17 @@ test_expect_success 'no data at all' '
 	copy && : >x.er/data && refuses "x.er" x.er
 '
 
+# The log knows how large the data is.  Blocks begin with RPB1.
+test_expect_success 'data cut off between two blocks' '
+	grep -q "\"bytes\": $(wc -c <whole.er/data)," whole.er/log.json &&
+	grep -abo RPB1 whole.er/data | cut -d : -f 1 | tail -n +2 >blocks && test -s blocks &&
+	for at in $(cat blocks); do
+		copy && head -c $at whole.er/data >x.er/data || return 1
+		er_print -functions x.er >got 2>err
+		test $? -le 1 && test -s err || { echo "cut at $at" && return 1; }
+	done
+'
+
 # Cut at places over the whole file: it loads what came before and says so, or refuses.
 test_expect_success 'data cut off at any place: no crash, never silence' '
 	size=$(wc -c <whole.er/data) &&

@@ -54,7 +54,7 @@ test_expect_success 'paranoid 2: by default the cycles of user code' '
 	ended default 0 && pmu_report default &&
 	grep "\"scope\": \"task\"" out/default.er/log.json &&
 	holds default.json "event(\"cycles\")[\"got\"] == \"arm_n1::CPU_CYCLES:u\"" &&
-	holds default.json "near(event(\"cycles\")[\"count\"], $(perf_count cycles:u), 0.001)" &&
+	holds default.json "near(event(\"cycles\")[\"count\"], $(perf_count cycles:u), 0.01)" &&
 	holds default.json "names[0] == \"hot\" and e[\"stack_ends\"][\"root\"] == event(\"cycles\")[\"samples\"]"
 '
 
@@ -71,7 +71,7 @@ test_expect_success '… and in seconds has the part of the time that was outsid
 test_expect_success 'paranoid 2: two counters, and what no sample stands for' '
 	ended two 0 && pmu_report two &&
 	for name in cycles insts; do
-		holds two.json "near(event(\"$name\")[\"weight\"], $(perf_count cycles:u), 0.001)" || return 1
+		holds two.json "near(event(\"$name\")[\"weight\"], $(perf_count cycles:u), 0.01)" || return 1
 	done
 '
 

@@ -60,6 +60,7 @@ static void read_cpu_time(struct run *run, const struct source *source)
 static void check_data(struct run *run, const struct source *source)
 {
 	const struct experiment *exp = source->exp;
+	uint64_t whole = exp->bytes < exp->log.bytes ? exp->log.bytes : exp->bytes;
 
 	if (!exp->log.complete)
 		*vec_push(&run->warnings) = xasprintf(
@@ -69,8 +70,8 @@ static void check_data(struct run *run, const struct source *source)
 		*vec_push(&run->warnings) = xasprintf(
 			"the data ends early, at byte %llu of %llu: %llu "
 			"samples before that are shown",
-			(unsigned long long)exp->truncated_at,
-			(unsigned long long)exp->bytes, (unsigned long long)run->samples);
+			(unsigned long long)exp->truncated_at, (unsigned long long)whole,
+			(unsigned long long)run->samples);
 	if (source->totals.damaged_blocks)
 		*vec_push(&run->warnings) = xasprintf(
 			"%llu blocks of samples are damaged and left out",

@@ -158,6 +158,7 @@ static int finish(struct run *r)
 	symbol_writer_run(&r->rec.in, &r->rec.modules, &r->rec.kernel, "", &carried);
 	import_log_fill(&r->log, &r->import, r->name, strbuf_str(&r->opt->comment));
 	error = exp_writer_flush(r->writer);
+	r->log.bytes = exp_writer_bytes(r->writer);
 	if (!error)
 		error = exp_log_write_at(&r->log, r->dir.fd);
 	strbuf_clear(&r->err);

@@ -62,6 +62,7 @@ struct exp_log {
 	uint64_t started_ns, duration_ns;
 	char *comment, *stack, *scope;
 	VEC(struct exp_event) events;
+	uint64_t bytes; /* of the file of data; 0: not known */
 	uint64_t samples, lost, throttled, unthrottled, processes, threads;
 	uint64_t left_out[EXP_LEFT_KINDS];
 	uint64_t stack_ends[EXP_ENDS];

@@ -34,6 +34,7 @@ static const struct exp_log_field log_rows[] = {
 	{ "machine", "cpus", UINT, LOG(cpus) },
 	{ "machine", "page_size", UINT, LOG(page_size) },
 	{ "machine", "hz", REAL, LOG(hz) },
+	{ "totals", "bytes", U64, LOG(bytes), true },
 	{ "totals", "samples", U64, LOG(samples), true },
 	{ "totals", "lost", U64, LOG(lost), true },
 	{ "totals", "throttled", U64, LOG(throttled), true },

@@ -295,6 +295,15 @@ static void open_archive(struct experiment *exp)
 		exp->archive.path = xasprintf("%s/%s", exp->path, EXP_ARCHIVE);
 }
 
+/* A file that was cut between two blocks shows it only by its size. */
+static void find_end(struct experiment *exp)
+{
+	if (exp->truncated || !exp->log.complete || exp->bytes >= exp->log.bytes)
+		return;
+	exp->truncated = true;
+	exp->truncated_at = exp->bytes;
+}
+
 static int open_within(const char *path, bool unbounded, struct experiment **out,
 		       struct strbuf *err)
 {
@@ -317,6 +326,8 @@ static int open_within(const char *path, bool unbounded, struct experiment **out
 	exp_budget_init(&exp->budget, exp->bytes, unbounded);
 	if (!error)
 		error = load(exp, err);
+	if (!error)
+		find_end(exp);
 	if (error) {
 		experiment_free(exp);
 		return error;

@@ -43,6 +43,7 @@ static void fill(struct exp_log *log)
 	};
 	log->stack_ends[EXP_END_DEPTH] = 77;
 	log->completed_stacks = 78;
+	log->bytes = 79;
 	exp_log_note(log, "warning", "look out");
 }
 
@@ -60,6 +61,7 @@ static void check(const struct exp_log *got, const struct exp_log *want)
 	is_u64(got->samples, want->samples, "samples");
 	is_u64(got->stack_ends[EXP_END_DEPTH], 77, "ends of stacks");
 	is_u64(got->completed_stacks, 78, "stacks that were completed");
+	is_u64(got->bytes, 79, "the size of the data");
 	if (is_u64(got->command.len, 2, "command")) {
 		is_str(got->command.data[0], "prog", "program");
 		is_str(got->command.data[1], "", "empty argument");
