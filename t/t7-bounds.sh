@@ -77,6 +77,7 @@ test_expect_success 'so are files that are mapped' '
 '
 
 # runs_at POLICY: whether collect does, whose number is $pid.
+pid=
 runs_at() { chrt -p "$pid" 2>/dev/null | grep -q "policy: $1"; }
 
 if ! chrt -f 1 true 2>/dev/null; then

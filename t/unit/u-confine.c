@@ -99,7 +99,7 @@ TRY(trace, !ptrace(PTRACE_SEIZE, getppid(), 0, 0))
 TRY(user, !setuid(geteuid()))
 TRY(limits, !prlimit(getppid(), RLIMIT_CORE, NULL, &(struct rlimit){ 0 }))
 TRY(mount, !syscall(SYS_unshare, CLONE_NEWNS))
-TRY(ring, syscall(425 /* io_uring_setup */, 1, NULL) >= 0 || errno == EFAULT)
+TRY(ring, syscall(425 /* io_uring_setup */, 1, (void *)NULL) >= 0 || errno == EFAULT)
 TRY(read_open, opens(O_RDONLY))
 TRY(read, pread(fd, &(char){ 0 }, 1, 0) == 1)
 TRY(map_private, mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0) != MAP_FAILED)
@@ -117,12 +117,13 @@ static bool try_poke(int fd)
 static bool try_memory(int fd)
 {
 	char *much = malloc(64 << 20);
+	bool had = much;
 
 	(void)fd;
 	if (much)
 		memset(much, 1, 64 << 20);
 	free(much);
-	return much;
+	return had;
 }
 
 static const struct {
