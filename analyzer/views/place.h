@@ -51,7 +51,7 @@ int place_view_run(struct session *s, const struct place_kind *kind, struct strb
 
 /* ---- for several kinds ---- */
 
-/* The sums of threads, of which processes are made. */
+/* The sums of threads, which make up processes. */
 const struct value *place_thread_sums(const struct totals *totals, size_t *rows);
 
 /* A place of all experiments. */

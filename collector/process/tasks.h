@@ -50,7 +50,7 @@ struct process {
 	uint32_t live;  /* threads */
 	uint32_t slots; /* of threads, including ended ones, that refer to it */
 	uint32_t holds; /* see tasks_hold */
-	bool bare;      /* it executes a program of which nothing was mapped yet */
+	bool bare;      /* it executes a program, and nothing of that is mapped yet */
 	uint64_t start_ns;
 	struct space space; /* empty once no thread lives */
 };

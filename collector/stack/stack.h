@@ -76,7 +76,7 @@ struct stack_builder {
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;
 	uint64_t joined;   /* to what was read beyond their copies */
-	uint64_t left_out; /* of which only the innermost frame is kept */
+	uint64_t left_out; /* with their innermost frame alone */
 	uint64_t cut;      /* ended where the copy did, and more could have been copied */
 	uint64_t chained;  /* had the kernel's chain beside their copy */
 	uint64_t deeper[STACK_DEPTHS]; /* needed more bytes than that to the root */

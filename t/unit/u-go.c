@@ -273,7 +273,7 @@ static void emit(struct code *c, const char *bytes, size_t len)
 	c->at += len;
 }
 
-/* An instruction of which the distance to TARGET is the end; gives what follows it. */
+/* An instruction that ends with the distance to TARGET; gives what follows it. */
 static uint64_t emit_to(struct code *c, const char *insn, size_t len, uint64_t target)
 {
 	int32_t distance;
@@ -630,7 +630,7 @@ static void test_stacks(struct unwind_module *m)
 
 /* ---- what is no code ---- */
 
-/* The program, of which all but the hole is executable. */
+/* The program: all but the hole is executable. */
 struct part {
 	struct unwind_module *module;
 	uint64_t hole, hole_end;
