@@ -129,8 +129,8 @@ static void write_last(struct session *s, bool whole)
 			.target = &s->target,
 			.whole = whole,
 		});
-	symbol_writer_run(&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root,
-			  NULL);
+	s->rec.left_out[EXP_LEFT_JIT] = symbol_writer_run(
+		&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root, NULL);
 }
 
 static void note_failure(struct session *s, int error)

@@ -154,7 +154,10 @@ __attribute__((noinline)) static long spin(long n)
 	return sum;
 }
 
-/* jit MAP: writes MAP, if that is given, and works in code of its own. */
+/*
+ * jit [MAP|- [OWNER|- [before|after]]]: writes its map, by a link to MAP, for that owner, with
+ * 300 MiB of nothing before or after its line; and works in code of its own.
+ */
 int main(int argc, char **argv)
 {
 	void *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
@@ -169,12 +172,16 @@ int main(int argc, char **argv)
 	if (argc > 1 && argv[1][0] != '-' && symlink(argv[1], path))
 		return 1;
 	f = fopen(path, "w");
+	if (f && argc > 3 && !strcmp(argv[3], "before"))
+		fseek(f, 300L << 20, SEEK_SET);
 	if (f)
-		fprintf(f, "%lx 100 compiled\n", (unsigned long)code);
+		fprintf(f, "\n%lx 100 compiled\n", (unsigned long)code);
 	if (!f || fclose(f))
 		return 2;
-	if (argc > 2 && chown(path, atoi(argv[2]), -1))
+	if (argc > 2 && argv[2][0] != '-' && chown(path, atoi(argv[2]), -1))
 		return 3;
+	if (argc > 3 && !strcmp(argv[3], "after") && truncate(path, 300L << 20))
+		return 4;
 	while (clock() < CLOCKS_PER_SEC / 5)
 		((long (*)(long))code)(20000);
 	printf("%s\n", path);
@@ -198,6 +205,19 @@ test_expect_success 'the map of the program itself is taken' '
 test_expect_success 'one by a link is not' '
 	mapped linked ./jit "$PWD/elsewhere.map" && [ -s elsewhere.map ] &&
 	test_no_grep " compiled$" linked.txt
+'
+
+test_expect_success 'of one that is too long the end is' '
+	mapped end ./jit - - before 2>end.said && test_grep " compiled$" end.txt &&
+	test_no_grep "JIT" end.said
+'
+
+test_expect_success 'and that the rest is not is said' '
+	mapped cut ./jit - - after 2>cut.said && test_no_grep " compiled$" cut.txt &&
+	test_grep "addresses in JIT code have no name: of a perf map" cut.said &&
+	er_print -header cut.er >got && test_grep "addresses in JIT code" got &&
+	er_print -statistics cut.er >got && test_grep "^Left out: names of addresses in JIT" got &&
+	er_print -json -statistics cut.er >cut.json && holds cut.json "e[\"left_out\"][\"jit_names\"] > 0"
 '
 
 test_expect_success USERS "another user's is not" '

@@ -106,6 +106,7 @@ static void add_left_out(struct table *table, size_t n, const struct exp_log *lo
 		[EXP_LEFT_MODULES] = "Left out: mappings of files",
 		[EXP_LEFT_KERNEL] = "Left out: areas of kernel code",
 		[EXP_LEFT_STACKS] = "Left out: callers of stacks",
+		[EXP_LEFT_JIT] = "Left out: names of addresses in JIT code",
 	};
 
 	for (int i = 0; i < EXP_LEFT_KINDS; i++)

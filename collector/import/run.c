@@ -155,7 +155,8 @@ static int finish(struct run *r)
 	const struct carried_symbols carried = import_names(&r->file);
 	int error;
 
-	symbol_writer_run(&r->rec.in, &r->rec.modules, &r->rec.kernel, "", &carried);
+	r->rec.left_out[EXP_LEFT_JIT] = symbol_writer_run(&r->rec.in, &r->rec.modules,
+							  &r->rec.kernel, "", &carried);
 	import_log_fill(&r->log, &r->import, r->name, strbuf_str(&r->opt->comment));
 	error = exp_writer_flush(r->writer);
 	r->log.bytes = exp_writer_bytes(r->writer);

@@ -43,6 +43,8 @@ struct namer {
 	const struct carried_symbols *carried; /* NULL: nothing */
 	struct kernel_names names;
 	bool names_read;
+	uint64_t map_budget; /* for perf maps */
+	uint64_t unread;     /* addresses whose name may be in a map beyond that */
 };
 
 static void write_symbol(struct intern *in, const struct module *m, const char *object,
@@ -210,11 +212,6 @@ static bool find_loaded(const void *tab, uint64_t address, struct symbol *out)
 	       (is_called(l->path, out->object) || is_called(l->path, out->name));
 }
 
-static bool find_in_symtab(const void *tab, uint64_t address, struct symbol *out)
-{
-	return symtab_find(tab, address, out);
-}
-
 static bool lacks_names(const struct namer *n, const struct job *job, uint64_t base)
 {
 	struct symbol sym;
@@ -291,13 +288,24 @@ static void name_anon(struct namer *n, const struct job *job)
 	struct perfmap_place place = n->modules->elsewhere
 					     ? old_map(n->modules, job->module->pid)
 					     : live_map(n->modules, job->module);
-	struct symtab map;
-	int error = perfmap_find(&map, &place);
+	uint64_t share = n->map_budget / PERF_MAP_SHARE;
+	struct perfmap_query query = { job->offsets, job->count, share };
+	struct perfmap map;
+	int error = perfmap_find(&map, &place, &query);
 
+	n->map_budget -= share - query.budget;
 	if (error < 0)
 		return;
-	name_absolute(n, job, find_in_symtab, &map, 0);
-	symtab_release(&map);
+	n->unread += map.unread;
+	vec_for_each(const struct perfmap_piece, piece, &map.pieces)
+		write_symbol(n->in, job->module, job->module->path,
+			     &(struct symbol){
+				     .start = piece->start,
+				     .size = piece->end - piece->start,
+				     .name = piece->name,
+				     .source = SYMBOL_PERF_MAP,
+			     });
+	perfmap_release(&map);
 }
 
 static void (*const namers[])(struct namer *, const struct job *) = {
@@ -359,15 +367,16 @@ static void name_places(struct namer *n, const struct place *places, size_t coun
 	vec_release(&offsets);
 }
 
-void symbol_writer_run(struct intern *in, struct module_table *modules,
-		       const struct kernel_map *kernel, const char *root,
-		       const struct carried_symbols *carried)
+uint64_t symbol_writer_run(struct intern *in, struct module_table *modules,
+			   const struct kernel_map *kernel, const char *root,
+			   const struct carried_symbols *carried)
 {
 	struct namer n = { .in = in,
 			   .modules = modules,
 			   .kernel = kernel,
 			   .root = root,
-			   .carried = carried };
+			   .carried = carried,
+			   .map_budget = (uint64_t)PERF_MAPS_MIB << 20 };
 	VEC(struct place) places = { 0 };
 
 	vec_for_each(const struct intern_frame, f, &in->frames)
@@ -380,4 +389,5 @@ void symbol_writer_run(struct intern *in, struct module_table *modules,
 	name_places(&n, places.data, places.len);
 	vec_release(&places);
 	kernel_names_release(&n.names);
+	return n.unread;
 }

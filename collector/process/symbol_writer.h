@@ -24,11 +24,18 @@ struct carried_symbols {
 };
 
 /*
- * Writes the symbols of all frames in IN.  What has no name gets a label.  ROOT is put
- * before /proc; CARRIED may be NULL.
+ * How much of all perf maps is read, and the share that one may take of what is left of
+ * that: the maps of one user do not keep the others' from being read.
  */
-void symbol_writer_run(struct intern *in, struct module_table *modules,
-		       const struct kernel_map *kernel, const char *root,
-		       const struct carried_symbols *carried);
+enum { PERF_MAPS_MIB = 2048, PERF_MAP_SHARE = 8 };
+
+/*
+ * Writes the symbols of all frames in IN.  What has no name gets a label.  ROOT is put
+ * before /proc; CARRIED may be NULL.  Returns how many addresses in code without a file
+ * have no name, and may have one in the part of a perf map that was not read.
+ */
+uint64_t symbol_writer_run(struct intern *in, struct module_table *modules,
+			   const struct kernel_map *kernel, const char *root,
+			   const struct carried_symbols *carried);
 
 #endif

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "process/symbol_writer.h"
+
 void left_out_fill(const struct recording *rec, struct exp_log *log)
 {
 	memcpy(log->left_out, rec->left_out, sizeof(log->left_out));
@@ -43,6 +45,12 @@ static const struct {
 			      "beyond a "
 			      "tree of",
 			      INTERN_NODES_MAX, "nodes" },
+	[EXP_LEFT_JIT] = { "addresses in JIT code have no name: of a perf map at most "
+			   "the "
+			   "last",
+			   PERF_MAPS_MIB / PERF_MAP_SHARE,
+			   "MiB are read, less where there are many, and none if it is "
+			   "rewritten meanwhile" },
 };
 
 bool left_out_say(const struct exp_log *log, size_t kind, struct strbuf *out)

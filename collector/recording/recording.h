@@ -56,7 +56,7 @@ struct recording {
 	struct stagger_book stagger;
 	struct details details;
 	uint64_t samples, lost, throttled, unthrottled, bad;
-	uint64_t left_out[EXP_LEFT_KINDS]; /* of mappings, modules and kernel areas */
+	uint64_t left_out[EXP_LEFT_KINDS]; /* what has no count of its own */
 	uint64_t last_ns;                  /* of the newest record */
 };
 

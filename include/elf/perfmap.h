@@ -3,21 +3,51 @@
  * Function names that a JIT wrote for profilers: /tmp/perf-PID.map, lines of "START SIZE
  * name" in hex, by absolute address in that process.
  *
- * The program under profile writes the file, so its size, lines and symbols are bounded,
- * and malformed lines are skipped.  JITs reuse memory: of two entries with the same start
- * the later one counts.
+ * The program under profile writes the file, and may write without end.  So a map is read
+ * backward, within a budget, and only what covers an address that is asked for is kept.
+ * JITs append, and reuse memory: of several entries that cover an address the last one in
+ * the file counts, and what is beyond the budget is older.  Malformed lines are skipped;
+ * so is the last one without a newline, as its writer may not have finished it.
  */
 #ifndef PERFMAP_H
 #define PERFMAP_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "base/named_file.h"
-#include "elf/symtab.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
 
-/* 0 and a finished TAB, or a negative errno and nothing to release. */
-int perfmap_read(struct symtab *tab, const char *path);
+/* The cost of a line is its length, but at least this: short ones take time too. */
+enum { PERFMAP_LINE_COST = 64 };
+
+struct perfmap_query {
+	const uint64_t *addresses; /* ascending */
+	size_t count;
+	uint64_t budget; /* for lines; lowered by the cost of what is read */
+};
+
+/* A function; the part of it that has no later one over an address asked for. */
+struct perfmap_piece {
+	uint64_t start, end;
+	const char *name; /* in perfmap.texts */
+};
+
+struct perfmap {
+	VEC(struct perfmap_piece) pieces; /* ascending and disjoint */
+	struct strbuf texts;
+	size_t unread; /* addresses without a name that the part not read may cover */
+};
+
+void perfmap_release(struct perfmap *map);
+
+/*
+ * Reads names for what is asked.  0 or a negative errno, and nothing to release then.  A
+ * map that is rewritten meanwhile gives none: it is all unread.
+ */
+int perfmap_read(struct perfmap *map, const char *path, struct perfmap_query *query);
 
 /*
  * The process whose map to find.  /tmp is everybody's and pids are reused: the map must
@@ -32,9 +62,10 @@ struct perfmap_place {
 };
 
 /*
- * Looks in the process's own /tmp, then in ours.  0 and a finished TAB, or a negative
- * errno and nothing to release; -EACCES: there is a map, but it was refused.
+ * Looks in the process's own /tmp, then in ours, and reads what is there.  As
+ * perfmap_read; -EACCES: there is a map, but it was refused.
  */
-int perfmap_find(struct symtab *tab, const struct perfmap_place *place);
+int perfmap_find(struct perfmap *map, const struct perfmap_place *place,
+		 struct perfmap_query *query);
 
 #endif

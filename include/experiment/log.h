@@ -40,6 +40,7 @@ enum exp_left_out {
 	EXP_LEFT_MODULES,
 	EXP_LEFT_KERNEL,
 	EXP_LEFT_STACKS,
+	EXP_LEFT_JIT,
 	EXP_LEFT_KINDS,
 };
 

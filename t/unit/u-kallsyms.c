@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kallsyms, perf maps and the lines that both are made of. */
+/* kallsyms, and the lines that it and perf maps are made of. */
 #include "elf/kallsyms.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "elf/lines.h"
-#include "elf/perfmap.h"
 #include "tap.h"
 #include "base/xalloc.h"
 
@@ -126,77 +123,10 @@ static void test_kallsyms_refusals(void)
 	is_i64(kallsyms_read(&tab, "/dev/null"), -EINVAL, "no regular file");
 }
 
-static void test_perfmap(void)
-{
-	static const char text[] = "7f0000001000 40 old\n"
-				   "7f0000002000 20 LazyCompile:*f g.js:1 (a b)\n"
-				   "7f0000001000 80 new\n"
-				   "7f0000003000 0 empty\n"
-				   "7f0000004000 10\n"
-				   "7f0000005000 zz broken\n"
-				   "\n"
-				   "7f0000006000 ffffffffffffffff huge\n";
-	struct symtab tab;
-
-	is_i64(read_with(perfmap_read, text, sizeof(text) - 1, &tab), 0, "it is read");
-	is_u64(tab.entries.len, 3, "what is no symbol is passed over");
-	expect(&tab, 0x7f0000001000, "new", NULL);
-	expect(&tab, 0x7f000000107f, "new", NULL);
-	expect(&tab, 0x7f000000201f, "LazyCompile:*f g.js:1 (a b)", NULL);
-	expect(&tab, 0x7f0000002020, NULL, NULL);
-	expect(&tab, UINT64_MAX - 1, "huge", NULL);
-	symtab_release(&tab);
-	is_i64(perfmap_read(&tab, "/nonexistent/perf.map"), -ENOENT, "no file");
-}
-
-static void test_perfmap_pid(void)
-{
-	char *path = xasprintf("/tmp/perf-%d.map", (int)getpid());
-	char *other = xasprintf("%s.other", path);
-	const int64_t now = time(NULL) * INT64_C(1000000000),
-		      hour = INT64_C(3600000000000);
-	const struct perfmap_place place = { .pid = getpid(), .owner = geteuid() },
-				   before = { .pid = getpid(),
-					      .owner = geteuid(),
-					      .from_ns = now + hour },
-				   after = { .pid = getpid(),
-					     .owner = geteuid(),
-					     .to_ns = now - hour };
-	struct symtab tab;
-	FILE *file = fopen(path, "w");
-
-	if (!file) {
-		skip(1, "cannot write to /tmp");
-		goto out;
-	}
-	fputs("1000 10 jitted\n", file);
-	fclose(file);
-	is_i64(perfmap_find(&tab, &place), 0, "the map of a process is found");
-	expect(&tab, 0x1008, "jitted", NULL);
-	symtab_release(&tab);
-	is_i64(perfmap_find(&tab, &before), -EACCES, "not one of an earlier process");
-	is_i64(perfmap_find(&tab, &after), -EACCES, "nor of a later one");
-	is_i64(link(path, other), 0, "not one that has another name too");
-	is_i64(perfmap_find(&tab, &place), -EACCES, "which may be anybody's");
-	unlink(path);
-	is_i64(symlink(other, path), 0, "not by a link");
-	is_i64(perfmap_find(&tab, &place), -EINVAL, "wherever it leads");
-	unlink(path);
-	unlink(other);
-	is_i64(perfmap_find(&tab, &place), -ENOENT, "and where there is none");
-	/* A FIFO in its place must not make us wait. */
-	if (mkfifo(path, 0600) == 0)
-		is_i64(perfmap_find(&tab, &place), -EINVAL, "a FIFO is refused");
-	unlink(path);
-out:
-	free(other);
-	free(path);
-}
-
 /* Every prefix, and every byte changed: no crash. */
 static void test_damage(void)
 {
-	static const char text[] = "ffffffff81000000 T a\tb\n7f00 10 c d\n\t \n0x1 2 3\n";
+	static const char text[] = "ffffffff81000000 T a\tb\n7f00 t c d\n\t \n0x1 2 3\n";
 	size_t reads = 0;
 
 	for (size_t i = 0; i < sizeof(text); i++)
@@ -209,8 +139,6 @@ static void test_damage(void)
 			if (!read_with(kallsyms_read, damaged, k ? sizeof(text) : i,
 				       &tab))
 				symtab_release(&tab);
-			if (!read_with(perfmap_read, damaged, k ? sizeof(text) : i, &tab))
-				symtab_release(&tab);
 			reads++;
 		}
 	ok(reads == 4 * sizeof(text), "damaged tables are read or refused");
@@ -222,8 +150,6 @@ int main(void)
 	test_hex();
 	test_kallsyms();
 	test_kallsyms_refusals();
-	test_perfmap();
-	test_perfmap_pid();
 	test_damage();
 	return done_testing();
 }
