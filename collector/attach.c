@@ -56,33 +56,63 @@ static bool is_known(struct recording *rec, pid_t pid, const struct maps_line *l
 	       !strcmp(module->path, path_of(line));
 }
 
-static void take_line(struct recording *rec, pid_t pid, char *text)
+static void take_mapping(struct recording *rec, pid_t pid, const struct maps_line *line)
 {
-	struct record_mmap map = { .pid = (uint32_t)pid };
-	struct maps_line line;
-
-	if (!maps_line_parse(text, &line) || line.perms[2] != 'x' ||
-	    is_known(rec, pid, &line))
-		return;
-	map.start = line.start;
-	map.len = line.end - line.start;
-	map.pgoff = line.offset;
-	map.file = line.file;
-	map.path = path_of(&line);
-	recording_add_mapping(rec, &map);
+	recording_add_mapping(rec, &(struct record_mmap){
+					   .pid = (uint32_t)pid,
+					   .start = line->start,
+					   .len = line->end - line->start,
+					   .pgoff = line->offset,
+					   .file = line->file,
+					   .path = path_of(line),
+				   });
 }
 
-static void read_maps(struct recording *rec, const char *root, pid_t pid)
+/* How many of a process's executable mappings there are, and how many of them were known. */
+struct found {
+	size_t all, known;
+};
+
+static struct found walk_maps(struct recording *rec, const char *root, pid_t pid,
+			      bool take)
 {
 	FILE *f = file_fopen(root, "/proc/%d/maps", (int)pid);
-	char *line = NULL;
+	struct found found = { 0 };
+	char *text = NULL;
 	size_t room = 0;
 
-	while (f && getline(&line, &room, f) > 0)
-		take_line(rec, pid, line);
+	while (f && getline(&text, &room, f) > 0) {
+		struct maps_line line;
+
+		if (!maps_line_parse(text, &line) || line.perms[2] != 'x')
+			continue;
+		found.all++;
+		if (is_known(rec, pid, &line))
+			found.known++;
+		else if (take)
+			take_mapping(rec, pid, &line);
+	}
 	if (f)
 		fclose(f);
-	free(line);
+	free(text);
+	return found;
+}
+
+/*
+ * A program that was executed since the process was looked up before lies elsewhere, and
+ * its mappings cover only some of the older one's.
+ */
+static void read_maps(struct recording *rec, const char *root, pid_t pid)
+{
+	size_t before = tasks_process(&rec->tasks, (uint32_t)pid)->space.v.len;
+	struct found found = { 0 };
+
+	if (before)
+		found = walk_maps(rec, root, pid, false);
+	if (before && (!found.all || (found.known == before && found.all == before)))
+		return; /* it may not be read any more, or is as it was */
+	tasks_unmap(&rec->tasks, (uint32_t)pid);
+	walk_maps(rec, root, pid, true);
 }
 
 void attach_process(struct recording *rec, const char *root, pid_t pid)

@@ -22,6 +22,46 @@ static uint32_t row_of(struct recording *rec, uint32_t tid)
 	return tasks_thread_id(&rec->tasks, tasks_thread(&rec->tasks, 10, tid));
 }
 
+static bool has(struct recording *rec, uint64_t address)
+{
+	return space_find(&tasks_process(&rec->tasks, 20)->space, address);
+}
+
+static uint32_t look(struct recording *rec, const char *root, const char *maps)
+{
+	scratch_text(root, "proc/20/maps", maps);
+	attach_process(rec, root, 20);
+	return tasks_process(&rec->tasks, 20)->space.generation;
+}
+
+/* What it executed between the two lies elsewhere. */
+static void test_maps(struct recording *rec, const char *root)
+{
+	static const char shell[] = "1000-3000 r-xp 00000000 08:01 5 /bin/sh\n"
+				    "3000-4000 rw-p 00002000 08:01 5 /bin/sh\n"
+				    "9000-a000 r-xp 00000000 08:01 6 /lib/a.so\n";
+	static const char other[] = "2000-4000 r-xp 00000000 08:01 7 /bin/other\n";
+	static const char more[] = "2000-4000 r-xp 00000000 08:01 7 /bin/other\n"
+				   "8000-9000 r-xp 00000000 00:00 0\n";
+	uint32_t generation;
+
+	scratch_text(root, "proc/20/task/20/comm", "sh\n");
+	generation = look(rec, root, shell);
+	ok(has(rec, 0x1000) && !has(rec, 0x3000) && has(rec, 0x9000), "what it maps");
+	is_u64(look(rec, root, shell), generation, "the same is left as it is");
+	look(rec, root, other);
+	ok(has(rec, 0x2000) && has(rec, 0x3000), "what it executed is there");
+	ok(!has(rec, 0x1000) && !has(rec, 0x9000), "and nothing of before");
+	is_u64(rec->tasks.mapped, 1, "nor counted");
+	look(rec, root, more);
+	ok(has(rec, 0x2000) && has(rec, 0x8000), "what was mapped since");
+	look(rec, root, "");
+	ok(has(rec, 0x2000), "what may not be read any more stays");
+	look(rec, root, shell);
+	look(rec, root, "9000-a000 r-xp 00000000 08:01 6 /lib/a.so\n");
+	ok(!has(rec, 0x1000) && has(rec, 0x9000), "what was unmapped is gone");
+}
+
 int main(void)
 {
 	struct recording_setup setup = { .format = sample_format(STACK_OFF),
@@ -48,6 +88,7 @@ int main(void)
 	is_u64(row_of(&rec, 11), row, "the same name is the same row");
 	is_u64(rec.tasks.threads_seen, 3, "each is one thread");
 	is_str(name_of(&rec, 11), "worker", "with its name");
+	test_maps(&rec, root);
 	recording_release(&rec);
 	if (exp_writer_close(setup.writer))
 		exit(99);
