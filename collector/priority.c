@@ -80,7 +80,8 @@ void priority_raise(struct priority *p, uint64_t now_ns)
 	if (p->policy != SCHED_OTHER)
 		return;
 	p->high = set_real_time();
-	if (!p->high)
+	/* it is the flag that keeps threads and children from having the nice value */
+	if (!p->high && set_ordinary())
 		setpriority(PRIO_PROCESS, 0, NICE);
 	measure_anew(p, now_ns, thread_time_ns());
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <sys/resource.h>
 
 #include "stack/thread_time.h"
 #include "tap.h"
@@ -32,7 +33,7 @@ static unsigned run(struct clock *c, unsigned rounds, unsigned used_ms)
 /* ---- by the rules of a kernel that is made up ---- */
 
 static struct {
-	int policy;
+	int policy, nice;
 	bool real_time_allowed; /* by RLIMIT_RTPRIO, as CAP_SYS_NICE is not there */
 } kernel;
 
@@ -57,6 +58,14 @@ int sched_getscheduler(pid_t pid)
 {
 	(void)pid;
 	return kernel.policy;
+}
+
+int setpriority(__priority_which_t which, id_t who, int nice)
+{
+	(void)which;
+	(void)who;
+	kernel.nice = nice;
+	return 0;
 }
 
 static bool is_real_time(void)
@@ -102,6 +111,27 @@ static void test_limited(void)
 	ok(p.high && is_real_time(), "but in a later recording");
 }
 
+/* A container may have CAP_SYS_NICE, and no real time. */
+static void test_nice(void)
+{
+	struct priority p;
+
+	kernel.policy = SCHED_OTHER;
+	kernel.real_time_allowed = false;
+	priority_raise(&p, 0);
+	ok(!p.high && kernel.nice == -10,
+	   "where real time is refused it is ahead by its nice value");
+	ok(kernel.policy & SCHED_RESET_ON_FORK, "which nobody inherits");
+	priority_restore(&p, 0);
+	ok(kernel.nice == p.nice && kernel.policy & SCHED_RESET_ON_FORK,
+	   "and which ends with the recording");
+	kernel.policy = SCHED_IDLE;
+	kernel.nice = 7;
+	priority_raise(&p, 0);
+	priority_restore(&p, 0);
+	ok(kernel.policy == SCHED_IDLE && kernel.nice == 7, "what somebody chose stays");
+}
+
 int main(void)
 {
 	struct clock c = { .p = { .high = true } };
@@ -129,5 +159,6 @@ int main(void)
 	c.now += (uint64_t)60000 * MS;
 	is_u64(run(&c, 1, 50), 1, "a round of a minute does not count as a second of it");
 	test_limited();
+	test_nice();
 	return done_testing();
 }
