@@ -6,6 +6,7 @@
 
 #include "model/debug_package.h"
 #include "elf/debuginfod.h"
+#include "elf/lineinfo_apart.h"
 
 void sites_remedy(const struct sites *sites, const struct model *model, uint32_t object,
 		  struct strbuf *out)
@@ -26,7 +27,7 @@ void sites_remedy(const struct sites *sites, const struct model *model, uint32_t
 			      "say where that is (symfs DIR), or build with --build-id");
 	else if (lines->error == -ENODATA && !debug_package("", path, out))
 		strbuf_addf(out, "compile it with -g");
-	else if (lines->error == -EPROTO)
+	else if (line_job_failure(lines->error))
 		strbuf_addstr(out, "report it with that file");
 	else if (lines->error && lines->error != -ENODATA)
 		strbuf_addf(out, "put the file back to where it ran");
@@ -45,7 +46,6 @@ static const struct {
 	  "ran" },
 	{ -ENODATA, "has no debug information" },
 	{ -ENOEXEC, "is damaged, or its debug information is" },
-	{ -EPROTO, "has debug information that crashes its reader" },
 	{ -ENOENT, "is not there any more" },
 	{ 0, "has no line for it in its debug information" },
 };
@@ -54,13 +54,17 @@ void sites_explain(const struct sites *sites, const struct model *model, uint32_
 		   struct strbuf *out)
 {
 	const struct object_lines *lines = &sites->objects.data[object];
-	const char *text = "cannot be read";
+	const char *text = "cannot be read", *failure = line_job_failure(lines->error);
 	size_t before;
 
 	for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++)
 		if (troubles[i].error == lines->error)
 			text = lines->asked ? troubles[i].text : "is no file";
-	strbuf_addf(out, "%s %s: ", object_path(model, object), text);
+	if (failure)
+		strbuf_addf(out, "%s has debug information that %s: ",
+			    object_path(model, object), failure);
+	else
+		strbuf_addf(out, "%s %s: ", object_path(model, object), text);
 	before = out->len;
 	sites_remedy(sites, model, object, out);
 	if (out->len == before)

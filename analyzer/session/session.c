@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "elf/debuginfod.h"
+#include "elf/lineinfo_apart.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
 
@@ -71,10 +72,10 @@ static void warn_of_unused(struct session *s)
 			diag_warn("%s differs from the file that was recorded, and is "
 				  "not used",
 				  path);
-		else if (error == -EPROTO)
-			diag_warn("%s has debug information that crashes its reader, and "
-				  "no lines; please report it with that file",
-				  path);
+		else if (line_job_failure(error))
+			diag_warn("%s has debug information that %s, and no lines; "
+				  "please report it with that file",
+				  path, line_job_failure(error));
 	}
 }
 

@@ -218,8 +218,9 @@ static void put_lack(const struct archiver *a, struct strbuf *out)
 	if (a->error == -EDQUOT)
 		strbuf_addf(out, ": it would be larger than %llu MB",
 			    (unsigned long long)(a->store.limit >> 20));
-	else if (a->error == -EPROTO)
-		strbuf_addstr(out, ": its debug information crashes the reader");
+	else if (line_job_failure(a->error))
+		strbuf_addf(out, ": its debug information %s",
+			    line_job_failure(a->error));
 	else
 		strbuf_addf(out, ": %s", strerror(-a->error));
 }

@@ -41,4 +41,7 @@ int rights_take(const struct rights *rights, struct rights_before *before)
 /* Ends the program if this fails: it must not go on with the wrong rights. */
 void rights_return(struct rights_before *before);
 
+/* Gives up this thread's capabilities for good, but those for files that it has in effect. */
+void rights_keep_files(void);
+
 #endif

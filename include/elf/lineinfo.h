@@ -78,6 +78,13 @@ void lineinfo_free(struct lineinfo *info);
  */
 int lineinfo_take_rights(struct lineinfo *info) __attribute__((warn_unused_result));
 
+/*
+ * What parsing them needs: the descriptors, for a child to keep, of which some may be -1,
+ * and about how many bytes there are to read.
+ */
+enum { LINEINFO_FILES_MAX = 5 };
+uint64_t lineinfo_needs(const struct lineinfo *info, int files[LINEINFO_FILES_MAX]);
+
 /* Parses what lineinfo_find needs.  0, or -ENOEXEC if it is damaged. */
 int lineinfo_parse(struct lineinfo *info) __attribute__((warn_unused_result));
 

@@ -2,8 +2,8 @@
 /*
  * lineinfo, parsed in a child process that is confined to reading files (confine.h) and
  * has the rights of whoever named them.  Code in a file that exploits libdw or libelf can
- * give wrong answers, and no more.  A crash, or a file that is cut meanwhile, costs the
- * answers of that object.
+ * give wrong answers, and no more.  A crash, a file that is cut meanwhile, or one that
+ * takes more time or memory than the child may have, costs the answers of that object.
  *
  * The child's answers are hostile too: they are decoded within bounds.
  */
@@ -26,10 +26,16 @@ struct line_job {
 	size_t count;
 	/* filled in: */
 	int error; /* 0, or a negative errno: -ENOEXEC if the debug information is
-		      damaged, -ESTALE if a file changed meanwhile, -EPROTO if the child did not survive it, or why it could
-		      not be started */
+		      damaged, -ESTALE if a file changed meanwhile, those of
+		      line_job_failure, or why the child could not be started */
 	struct line_reply reply; /* of lineinfo_find; the caller's to release, if 0 */
 };
+
+/*
+ * How the child failed, behind "its debug information …"; NULL for other errors.
+ * -EPROTO: it crashed, or its answer is malformed; -ETIME, -ENOMEM: it took too much.
+ */
+const char *line_job_failure(int error);
 
 /*
  * A fork costs time in proportion to our memory, so objects are asked together; but each

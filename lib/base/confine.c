@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/sanitizer.h"
 #include "base/vec.h"
 
 /* ---- files: Landlock, by the numbers of uapi/linux/landlock.h ---- */
@@ -77,29 +78,36 @@ static bool deny_writing(void)
 #define ARCH 0 /* no filter */
 #endif
 
-/* Sanitizers report on stderr. */
-#if defined(__SANITIZE_ADDRESS__)
-#define REPORTS 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define REPORTS 1
-#endif
-#endif
-#ifndef REPORTS
-#define REPORTS 0
-#endif
-
 /* No read or lseek: others share the place in what is open.  For parsers, the C library's memory, and named_file_open. */
 static const int harmless[] = {
-	SYS_brk,          SYS_clock_gettime,  SYS_close,        SYS_exit,
-	SYS_exit_group,   SYS_fstat,          SYS_fstatfs,      SYS_futex,
-	SYS_geteuid,      SYS_getpid,         SYS_getrandom,    SYS_gettid,
+	SYS_brk,
+	SYS_clock_gettime,
+	SYS_close,
+	SYS_exit,
+	SYS_exit_group,
+	SYS_fstat,
+	SYS_fstatfs,
+	SYS_futex,
+	SYS_geteuid,
+	SYS_getpid,
+	SYS_getrandom,
+	SYS_gettid,
 	SYS_madvise,      SYS_mprotect,       SYS_mremap,       SYS_munmap,
-	SYS_newfstatat,   SYS_pread64,        SYS_readlinkat,   SYS_restart_syscall,
-	SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sched_yield,
-	SYS_sigaltstack,  SYS_statx,          SYS_sysinfo,
+	SYS_newfstatat,
+	SYS_pread64,
+	SYS_readlinkat,
+	SYS_restart_syscall,
+	SYS_rt_sigaction,
+	SYS_rt_sigprocmask,
+	SYS_rt_sigreturn,
+	SYS_sched_yield,
+	SYS_sigaltstack,
+	SYS_statx,
+	SYS_sysinfo,
 #ifdef SYS_readlink
-	SYS_access,       SYS_readlink,       SYS_stat,
+	SYS_access,
+	SYS_readlink,
+	SYS_stat,
 #endif
 };
 
@@ -172,11 +180,13 @@ static void add_condition(program *p, const struct condition *c)
 /* A filter cannot see the flags of openat2. */
 static void make_filter(program *p, int out, bool openat2)
 {
-	const struct condition write = { SYS_write,
-					 0,
-					 UINT32_MAX,
-					 { (uint32_t)out,
-					   REPORTS ? STDERR_FILENO : (uint32_t)out } };
+	/* sanitizers report on stderr */
+	const struct condition write = {
+		SYS_write,
+		0,
+		UINT32_MAX,
+		{ (uint32_t)out, HAS_SANITIZER ? STDERR_FILENO : (uint32_t)out }
+	};
 
 	load(p, offsetof(struct seccomp_data, arch));
 	add(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);

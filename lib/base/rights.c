@@ -163,3 +163,17 @@ void rights_return(struct rights_before *before)
 	rights_release(own);
 	before->changed = false;
 }
+
+void rights_keep_files(void)
+{
+	struct caps c;
+
+	if (!caps_get(&c))
+		return;
+	for (size_t i = 0; i < sizeof(c.data) / sizeof(c.data[0]); i++) {
+		c.data[i].effective &= i ? 0 : FILE_CAPS;
+		c.data[i].permitted = c.data[i].effective;
+		c.data[i].inheritable = 0;
+	}
+	syscall(SYS_capset, &c.head, c.data);
+}

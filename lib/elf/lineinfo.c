@@ -15,6 +15,7 @@
 #include "elf/lineinfo_scopes.h"
 #include "elf/lineinfo_splits.h"
 #include "elf/lineinfo_units.h"
+#include "base/diag.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -55,6 +56,7 @@ static Dwarf *begin_dwarf(struct lineinfo *info, Elf *elf)
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 
 	if (dwarf) {
+		dwarf_new_oom_handler(dwarf, diag_die_oom);
 		elf_section_empty(elf, ".gnu_debugaltlink");
 		elf_section_end_texts(elf, ".debug_str");
 		elf_section_end_texts(elf, ".debug_line_str");
@@ -146,6 +148,18 @@ int lineinfo_take_rights(struct lineinfo *info)
 	info->own = (struct namer_of_files){ .root = by->root };
 	info->place.by = &info->own;
 	return error;
+}
+
+uint64_t lineinfo_needs(const struct lineinfo *info, int files[LINEINFO_FILES_MAX])
+{
+	const struct object_place *place = &info->place;
+
+	files[0] = info->image.fd;
+	files[1] = info->has_debug ? info->debug.fd : -1;
+	files[2] = info->alt_image.fd;
+	files[3] = place->archive ? place->archive->fd : -1;
+	files[4] = place->by ? place->by->root : -1;
+	return debug_image(info)->size + info->alt_image.size;
 }
 
 /* ---- parsing them ---- */

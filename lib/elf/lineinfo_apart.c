@@ -3,17 +3,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/child_limits.h"
 #include "base/confine.h"
 #include "base/cursor.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/sanitizer.h"
 #include "base/xalloc.h"
 
 /*
@@ -22,7 +26,23 @@
  * content, empty if that is too long; and an empty one, without which the reply is
  * incomplete.
  */
-enum { CHUNK_MAX = 1 << 30 };
+enum {
+	CHUNK_MAX = 1 << 30,
+	PART_HEAD_MAX = 4096, /* a status and a short name */
+	REPLY_BASE = 16 << 20,
+	REPLY_PER_PLACE = 64 << 10,
+};
+
+/* How the child exits without memory. */
+enum { OUT_OF_MEMORY = 2 };
+
+const char *line_job_failure(int error)
+{
+	return error == -EPROTO   ? "crashes its reader"
+	       : error == -ETIME  ? "takes its reader too much time"
+	       : error == -ENOMEM ? "takes its reader too much memory"
+				  : NULL;
+}
 
 void line_reply_release(struct line_reply *reply)
 {
@@ -94,7 +114,7 @@ static void send_part(void *ctx, const char *name, const struct stat *like,
 static void leave(void *ctx)
 {
 	(void)ctx;
-	_exit(1);
+	_exit(OUT_OF_MEMORY);
 }
 
 static void answer(int fd, const struct line_job *job, bool parts)
@@ -119,15 +139,41 @@ static void end_with(pid_t parent)
 		_exit(1);
 }
 
-static _Noreturn void serve(int fd, pid_t parent, const struct line_job *jobs,
-			    size_t count, bool parts)
+/* Closes all descriptors that it does not need. */
+static void keep_files(int fd, const struct line_job *jobs, size_t count)
 {
-	diag_on_oom(leave, NULL);
+	VEC(int) keep = { 0 };
+
+	*vec_push(&keep) = fd;
+	if (HAS_SANITIZER)
+		*vec_push(&keep) = STDERR_FILENO;
+	for (size_t i = 0; i < count; i++) {
+		vec_reserve(&keep, LINEINFO_FILES_MAX);
+		lineinfo_needs(jobs[i].info, keep.data + keep.len);
+		keep.len += LINEINFO_FILES_MAX;
+	}
+	child_keep_files(keep.data, keep.len);
+	vec_release(&keep);
+}
+
+/* What its files may do to it is left. */
+static void become_harmless(int fd, pid_t parent, const struct line_job *jobs,
+			    size_t count, const struct child_limits *limits)
+{
+	child_dies_first();
 	for (size_t i = 0; i < count; i++)
 		if (lineinfo_take_rights(jobs[i].info))
 			_exit(1);
+	rights_keep_files();
 	end_with(parent);
+	child_limits_set(limits);
+	keep_files(fd, jobs, count);
 	confine_to_answer(fd);
+}
+
+static _Noreturn void serve(int fd, const struct line_job *jobs, size_t count, bool parts)
+{
+	diag_on_oom(leave, NULL);
 	for (size_t i = 0; i < count; i++) {
 		answer(fd, &jobs[i], parts);
 		lineinfo_free(jobs[i].info);
@@ -135,18 +181,100 @@ static _Noreturn void serve(int fd, pid_t parent, const struct line_job *jobs,
 	_exit(0);
 }
 
+/* ---- its limits ---- */
+
+/*
+ * The base is for split units and packages, which nobody knows before they are opened.
+ * doc/DECISIONS.md has what honest files take.
+ */
+enum {
+	CPU_BASE_S = 60,
+	CPU_MAX_S = 3600,
+	BYTES_PER_CPU_S = 4 << 20,
+	MEMORY_PER_BYTE = 16,
+	PATIENCE = 2, /* how many times its CPU time is waited for it */
+};
+
+#define MEMORY_BASE ((uint64_t)1 << 30)
+#define ALL_BYTES   ((uint64_t)1 << 48)
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t machine_memory(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES);
+	uint64_t bytes = pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE)
+				   : 0;
+
+	return bytes > MEMORY_BASE ? bytes : MEMORY_BASE;
+}
+
+static struct child_limits limits_for(const struct line_job *jobs, size_t count)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		int files[LINEINFO_FILES_MAX];
+
+		bytes += least(lineinfo_needs(jobs[i].info, files), ALL_BYTES);
+	}
+	return (struct child_limits){
+		.memory = least(MEMORY_BASE + bytes * MEMORY_PER_BYTE, machine_memory()),
+		.cpu_s = least(CPU_BASE_S + bytes / BYTES_PER_CPU_S, CPU_MAX_S),
+	};
+}
+
 /* ---- its parent ---- */
 
 enum { READ_AT_ONCE = 1 << 20 };
 
-/* Appends LEN bytes to OUT, which grows as they come. */
-static bool receive(int fd, uint64_t len, struct strbuf *out)
+#define NS_PER_S 1000000000u
+
+/* Where it answers, and how long it is waited for yet. */
+struct source {
+	int fd;
+	uint64_t left_ns;
+};
+
+static uint64_t now_ns(void)
 {
-	while (len) {
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/*
+ * Waits a second at most.  A longer time is one in which this process was stopped or the
+ * machine slept, and counts as that second.  False: it has waited long enough.
+ */
+static bool wait_for(struct source *from, bool *ready)
+{
+	struct pollfd p = { .fd = from->fd, .events = POLLIN };
+	uint64_t before = now_ns(), took;
+
+	*ready = poll(&p, 1, 1000) > 0;
+	took = least(now_ns() - before, NS_PER_S);
+	from->left_ns -= least(from->left_ns, took);
+	return from->left_ns > 0;
+}
+
+/* Appends LEN bytes to OUT, which grows as they come. */
+static bool receive(struct source *from, uint64_t len, struct strbuf *out)
+{
+	bool ready = false;
+
+	while (len && wait_for(from, &ready)) {
 		size_t room = len < READ_AT_ONCE ? (size_t)len : READ_AT_ONCE;
 		size_t before = out->len;
-		ssize_t got = read(fd, strbuf_add_room(out, room), room);
+		ssize_t got;
 
+		if (!ready)
+			continue;
+		got = read(from->fd, strbuf_add_room(out, room), room);
 		strbuf_truncate(out, before + (got > 0 ? (size_t)got : 0));
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -154,19 +282,20 @@ static bool receive(int fd, uint64_t len, struct strbuf *out)
 			return false;
 		len -= (uint64_t)got;
 	}
-	return true;
+	return !len;
 }
 
-static bool receive_chunk(int fd, struct strbuf *out)
+/* False for MAX bytes or more. */
+static bool receive_chunk(struct source *from, uint64_t max, struct strbuf *out)
 {
 	struct strbuf head = { 0 };
-	uint64_t len = CHUNK_MAX;
+	uint64_t len = max;
 
 	strbuf_clear(out);
-	if (receive(fd, sizeof(len), &head))
+	if (receive(from, sizeof(len), &head))
 		memcpy(&len, head.data, sizeof(len));
 	strbuf_release(&head);
-	return len < CHUNK_MAX && receive(fd, len, out);
+	return len < max && receive(from, len, out);
 }
 
 /* An id of the child's texts, as one of ours. */
@@ -251,18 +380,18 @@ static int decode(const struct strbuf *bytes, size_t count, struct line_reply *o
 }
 
 /* Up to the empty chunk; each is in memory alone. */
-static int receive_parts(int fd, lineinfo_part_fn *fn, void *ctx)
+static int receive_parts(struct source *from, lineinfo_part_fn *fn, void *ctx)
 {
 	struct strbuf head = { 0 }, content = { 0 };
 	int error = -EPROTO;
 
-	while (error && receive_chunk(fd, &head)) {
+	while (error && receive_chunk(from, PART_HEAD_MAX, &head)) {
 		struct stat like;
 
 		if (!head.len) {
 			error = 0;
 		} else if (head.len <= sizeof(like) || head.data[head.len - 1] || !fn ||
-			   !receive_chunk(fd, &content)) {
+			   !receive_chunk(from, CHUNK_MAX, &content)) {
 			break;
 		} else {
 			memcpy(&like, head.data, sizeof(like));
@@ -275,17 +404,28 @@ static int receive_parts(int fd, lineinfo_part_fn *fn, void *ctx)
 	return error;
 }
 
-static int receive_reply(int fd, struct line_job *job, lineinfo_part_fn *fn, void *ctx)
+/*
+ * More than all the functions that may be inlined at each place, with names of the
+ * largest templates; our memory is to grow with what was asked, not with what comes.
+ */
+static uint64_t reply_max(const struct line_job *job)
+{
+	return least(REPLY_BASE + (uint64_t)job->count * REPLY_PER_PLACE, CHUNK_MAX);
+}
+
+static int receive_reply(struct source *from, struct line_job *job, lineinfo_part_fn *fn,
+			 void *ctx)
 {
 	struct strbuf bytes = { 0 };
 	int error;
 
 	strtab_init(&job->reply.answers.texts);
-	error = receive_chunk(fd, &bytes) ? decode(&bytes, job->count, &job->reply)
-					  : -EPROTO;
+	error = receive_chunk(from, reply_max(job), &bytes)
+			? decode(&bytes, job->count, &job->reply)
+			: -EPROTO;
 	strbuf_release(&bytes);
 	if (!error || error == -ENOEXEC)
-		error = receive_parts(fd, fn, ctx) ? -EPROTO : error;
+		error = receive_parts(from, fn, ctx) ? -EPROTO : error;
 	if (!error && lineinfo_is_changed(job->info))
 		error = -ESTALE;
 	if (error)
@@ -294,7 +434,8 @@ static int receive_reply(int fd, struct line_job *job, lineinfo_part_fn *fn, voi
 }
 
 /* Its pid and where it answers, or a negative errno. */
-static pid_t start_child(struct line_job *jobs, size_t count, bool parts, int *from)
+static pid_t start_child(struct line_job *jobs, size_t count, bool parts,
+			 const struct child_limits *limits, int *from)
 {
 	pid_t child, own = getpid();
 	int ends[2];
@@ -304,7 +445,8 @@ static pid_t start_child(struct line_job *jobs, size_t count, bool parts, int *f
 	child = fork();
 	if (!child) {
 		close(ends[0]); /* so that writing fails without a reader */
-		serve(ends[1], own, jobs, count, parts);
+		become_harmless(ends[1], own, jobs, count, limits);
+		serve(ends[1], jobs, count, parts);
 	}
 	if (child < 0) {
 		child = -errno;
@@ -315,27 +457,44 @@ static pid_t start_child(struct line_job *jobs, size_t count, bool parts, int *f
 	return child;
 }
 
+/* Ends it, as one that was taken over may go on.  Gives why it did not answer. */
+static int end_child(pid_t child, const struct source *from)
+{
+	int status = 0;
+
+	kill(child, SIGKILL);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (!from->left_ns || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+		return -ETIME;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == OUT_OF_MEMORY)
+		return -ENOMEM;
+	return -EPROTO;
+}
+
 /* Gives how many jobs are done, one at least. */
 static size_t ask_child(struct line_job *jobs, size_t count, lineinfo_part_fn *fn,
 			void *ctx)
 {
+	struct child_limits limits = limits_for(jobs, count);
+	struct source from = { -1, limits.cpu_s * PATIENCE * NS_PER_S };
 	size_t done = 0;
 	pid_t child;
-	int from = -1;
+	int failure;
 
-	child = start_child(jobs, count, fn, &from);
+	child = start_child(jobs, count, fn, &limits, &from.fd);
 	if (child < 0) {
 		while (done < count)
 			jobs[done++].error = child;
 		return count;
 	}
 	do
-		jobs[done].error = receive_reply(from, &jobs[done], fn, ctx);
+		jobs[done].error = receive_reply(&from, &jobs[done], fn, ctx);
 	while (jobs[done++].error != -EPROTO && done < count);
-	close(from);
-	kill(child, SIGKILL); /* one that was taken over may go on */
-	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-		;
+	close(from.fd);
+	failure = end_child(child, &from);
+	if (jobs[done - 1].error == -EPROTO)
+		jobs[done - 1].error = failure;
 	return done;
 }
 

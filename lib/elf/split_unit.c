@@ -5,6 +5,8 @@
 
 #include <dwarf.h>
 
+#include "base/diag.h"
+
 enum { UNITS_PASSED_MAX = 1 << 20 };
 
 /* In front of the ranges, see add_ranges; one entry of the larger kind. */
@@ -151,6 +153,8 @@ bool split_open(struct split_object *object, Dwarf_Die *skeleton, Elf *file,
 						       ".debug_info.dwo");
 		split->dwarf = dwarf_begin_elf(split->view.elf, DWARF_C_READ, NULL);
 	}
+	if (split->dwarf)
+		dwarf_new_oom_handler(split->dwarf, diag_die_oom);
 	if (split->dwarf && find_unit(object, split)) {
 		set_base(skeleton, split->view.elf, &split->tree);
 		return true;

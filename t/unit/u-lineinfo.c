@@ -9,9 +9,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "elf/image.h"
@@ -268,6 +270,216 @@ static void crash(int out)
 	kill(getpid(), SIGKILL);
 }
 
+/* ---- what it may take ---- */
+
+static void spin(int out)
+{
+	struct rlimit second = { 1, 2 };
+
+	(void)out;
+	setrlimit(RLIMIT_CPU, &second);
+	for (;;)
+		;
+}
+
+/* In its parent, every look at the clock finds that a second has passed. */
+static uint64_t flown_s;
+static bool time_flies;
+
+int clock_gettime(clockid_t clock, struct timespec *out)
+{
+	int error = (int)syscall(SYS_clock_gettime, clock, out);
+
+	flown_s += time_flies;
+	out->tv_sec += (time_t)flown_s;
+	return error;
+}
+
+int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
+{
+	struct timespec timeout = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
+
+	if (time_flies)
+		timeout = (struct timespec){ 0 };
+	return (int)syscall(SYS_ppoll, fds, count, &timeout, NULL, 0);
+}
+
+static void wait_for_ever(int out)
+{
+	(void)out;
+	for (;;)
+		pause();
+}
+
+static void answer_partly(int out)
+{
+	uint64_t len = 1 << 20;
+
+	if (write(out, &len, sizeof(len)) < 0)
+		_exit(1);
+	wait_for_ever(out);
+}
+
+static void claim_much(int out)
+{
+	static char some[1 << 16];
+	uint64_t len = 512 << 20;
+
+	if (write(out, &len, sizeof(len)) < 0)
+		_exit(1);
+	while (write(out, some, sizeof(some)) > 0)
+		;
+	_exit(0);
+}
+
+static void test_limits(void)
+{
+	uint64_t offsets[PLACES];
+	struct line_reply reply;
+
+	fill_offsets(offsets);
+	taken_over = spin;
+	is_i64(ask_self(offsets, &reply), -ETIME, "it may not calculate for ever");
+	time_flies = true;
+	taken_over = wait_for_ever;
+	is_i64(ask_self(offsets, &reply), -ETIME, "nor do nothing");
+	taken_over = answer_partly;
+	is_i64(ask_self(offsets, &reply), -ETIME, "nor stop in its answer");
+	time_flies = false;
+	taken_over = claim_much;
+	is_i64(ask_self(offsets, &reply), -EPROTO, "nor answer more than can be true");
+	taken_over = NULL;
+	is_str(line_job_failure(-ETIME), "takes its reader too much time",
+	       "the limit is named");
+	ok(!line_job_failure(-ESTALE), "and no other error");
+}
+
+/* ---- a child that lies ---- */
+
+/* One of so many numbers is a lie: in half of the answers none, in the others few. */
+static uint64_t lie_one_in;
+
+static bool lies_here(void)
+{
+	return lie_one_in && next_random(&lies_seed) % lie_one_in == 0;
+}
+
+static void add_number(struct strbuf *out, uint64_t most)
+{
+	if (lies_here())
+		most = UINT64_MAX >> next_random(&lies_seed) % 64;
+	strbuf_add_varint(out, most == UINT64_MAX ? most
+						  : next_random(&lies_seed) % (most + 1));
+}
+
+/* A number of something that follows. */
+static uint64_t add_count(struct strbuf *out, uint64_t most)
+{
+	uint64_t count = next_random(&lies_seed) % (most + 1);
+
+	if (lies_here())
+		add_number(out, 2 * most);
+	else
+		strbuf_add_varint(out, count);
+	return count;
+}
+
+static void add_reply(struct strbuf *out)
+{
+	uint64_t texts, frames, places = PLACES - lies_here();
+
+	strbuf_add_varint(out, lies_here() ? ENOEXEC : 0);
+	strbuf_add(out, "/missing", 9);
+	texts = 1 + add_count(out, 20);
+	for (uint64_t i = 1; i < texts; i++)
+		strbuf_addf(out, "%llx%c", (unsigned long long)(lies_seed % (i + 4)), 0);
+	frames = add_count(out, 3 * PLACES);
+	for (uint64_t i = 0; i < 5 * frames; i++)
+		add_number(out, i % 5 == 2 || i % 5 == 4 || texts < 2 ? 0 : texts - 2);
+	for (uint64_t i = 0; i < places; i++) {
+		add_number(out, frames ? frames - 1 : 0);
+		add_number(out, frames > PLACES);
+	}
+}
+
+static void add_chunk(struct strbuf *out, const char *bytes, uint64_t len)
+{
+	uint64_t said = lies_here() ? next_random(&lies_seed) : len;
+
+	strbuf_add(out, (const char *)&said, sizeof(said));
+	strbuf_add(out, bytes, len);
+}
+
+/* Cut at a random byte sometimes. */
+static void lie_well(int out)
+{
+	struct strbuf reply = { 0 }, all = { 0 };
+	size_t len;
+
+	lie_one_in = next_random(&lies_seed) % 2 ? 0 : 1 << next_random(&lies_seed) % 16;
+	add_reply(&reply);
+	add_chunk(&all, strbuf_str(&reply), reply.len);
+	add_chunk(&all, NULL, 0);
+	len = !lie_one_in || next_random(&lies_seed) % 8
+		      ? all.len
+		      : next_random(&lies_seed) % all.len;
+	for (size_t done = 0; done < len;) {
+		ssize_t put = write(out, all.data + done, len - done);
+
+		if (put < 0)
+			break;
+		done += (size_t)put;
+	}
+	_exit(0);
+}
+
+/* Everything in an answer leads to something. */
+static bool is_sound(const struct line_answers *answers)
+{
+	size_t frames = 0;
+
+	vec_for_each(const struct line_answer, place, &answers->places) {
+		if (place->first > answers->frames.len ||
+		    place->count > answers->frames.len - place->first)
+			return false;
+		frames += place->count;
+	}
+	vec_for_each(const struct line_frame, f, &answers->frames)
+		if (f->function >= strtab_count(&answers->texts) ||
+		    f->file >= strtab_count(&answers->texts) ||
+		    f->decl_file >= strtab_count(&answers->texts))
+			return false;
+	return answers->places.len == PLACES && frames <= answers->frames.len;
+}
+
+static void test_lies(void)
+{
+	unsigned believed = 0, refused = 0, unsound = 0;
+	uint64_t offsets[PLACES];
+	struct line_reply reply;
+
+	fill_offsets(offsets);
+	taken_over = lie_well;
+	for (int i = 0; i < 1000; i++) {
+		int error = ask_self(offsets, &reply);
+
+		next_random(&lies_seed);
+		if (error) {
+			refused += error == -EPROTO || error == -ENOEXEC;
+			continue;
+		}
+		believed++;
+		unsound += !is_sound(&reply.answers);
+		line_reply_release(&reply);
+	}
+	taken_over = NULL;
+	is_u64(believed + refused, 1000, "lies are refused, or are answers");
+	is_u64(unsound, 0, "what is believed is sound");
+	ok(believed > 10 && refused > 100, "%u are believed, %u not", believed, refused);
+}
+
+/* ---- garbage ---- */
+
 static void test_taken_over(void)
 {
 	uint64_t offsets[PLACES];
@@ -433,6 +645,8 @@ int main(void)
 	pthread_atfork(NULL, NULL, take_over);
 	test_apart();
 	test_taken_over();
+	test_limits();
+	test_lies();
 	test_outlives();
 	test_orphan();
 	test_crash_of_one();

@@ -148,10 +148,31 @@ static void test_status(void)
 	ok(!rights_parse(&r, "Name:\tx\nUid:\t1\t2\t3\nGid:\t1\n"), "not of a cut one");
 }
 
+/* All that root's child keeps. */
+static bool keeps_only_files(void)
+{
+	struct strbuf text = { 0 };
+	const char *permitted;
+	int status = -1;
+
+	if (!fork()) {
+		rights_keep_files();
+		if (file_read("/proc/self/status", 65536, &text))
+			_exit(2);
+		permitted = strstr(strbuf_str(&text), "CapPrm:");
+		_exit(!permitted || strtoull(permitted + 7, NULL, 16) > 0x1f ||
+		      (!geteuid() && open("/proc/self/mem", O_RDONLY) < 0));
+	}
+	while (wait(&status) < 0)
+		;
+	return !status;
+}
+
 int main(void)
 {
 	char *dir = scratch_make();
 
+	ok(keeps_only_files(), "no capabilities are kept but those for files");
 	test_status();
 	test_types(dir);
 	if (geteuid() || chown(dir, FIRST_ID + IDS - 1, FIRST_ID + IDS - 1) ||
