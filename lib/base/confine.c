@@ -92,7 +92,9 @@ static const int harmless[] = {
 	SYS_getpid,
 	SYS_getrandom,
 	SYS_gettid,
-	SYS_madvise,      SYS_mprotect,       SYS_mremap,       SYS_munmap,
+	SYS_mprotect,
+	SYS_mremap,
+	SYS_munmap,
 	SYS_newfstatat,
 	SYS_pread64,
 	SYS_readlinkat,
@@ -129,6 +131,8 @@ static const struct condition conditions[] = {
 #endif
 	/* descriptors that were open before may be writable */
 	{ SYS_mmap, 3, MAP_SHARED, { 0, 0 } },
+	/* not what makes root's memory unusable for all, from MADV_HWPOISON (100) on */
+	{ SYS_madvise, 2, ~(uint32_t)31, { 0, 0 } },
 	/* not F_SETOWN, which sends signals */
 	{ SYS_fcntl, 1, UINT32_MAX, { F_GETFD, F_GETFL } },
 };

@@ -62,6 +62,12 @@ static bool opens2(uint64_t flags)
 	return syscall(SYS_openat2, AT_FDCWD, "f", &how, sizeof(how)) >= 0;
 }
 
+static int advises(int what)
+{
+	return madvise(mmap(NULL, 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 1,
+		       what);
+}
+
 /* clang-format off: a table of one-liners */
 #define TRY(name, what)                                                                  \
 	static bool try_##name(int fd)                                                   \
@@ -103,6 +109,8 @@ TRY(ring, syscall(425 /* io_uring_setup */, 1, (void *)NULL) >= 0 || errno == EF
 TRY(read_open, opens(O_RDONLY))
 TRY(read, pread(fd, &(char){ 0 }, 1, 0) == 1)
 TRY(map_private, mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0) != MAP_FAILED)
+TRY(poison, !advises(100) || errno == EINVAL)
+TRY(give_back, !advises(MADV_DONTNEED))
 /* clang-format on */
 
 static bool try_poke(int fd)
@@ -163,10 +171,12 @@ static const struct {
 	{ "another's limits", try_limits, CONFINED_CALLS },
 	{ "a namespace", try_mount, CONFINED_CALLS },
 	{ "io_uring", try_ring, CONFINED_CALLS },
+	{ "poisoning memory", try_poison, CONFINED_CALLS },
 	{ "opening for reading", try_read_open, 0 },
 	{ "reading", try_read, 0 },
 	{ "a private mapping", try_map_private, 0 },
 	{ "memory", try_memory, 0 },
+	{ "giving memory back", try_give_back, 0 },
 };
 
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
