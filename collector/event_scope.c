@@ -24,37 +24,49 @@ static enum evlist_scope scope_of_attached(const struct event_scope *o, size_t t
 		       : SCOPE_TASK;
 }
 
-/* A group with the target in it, if events can be tied to one; else there is none. */
-static bool try_group(const struct event_scope *o, struct cgroup *group)
+static bool wants_group(const struct event_scope *o)
 {
-	if (!cgroup_make(group, o->sys->root) &&
-	    evlist_may_see_group(o->sys, o->ladder, group->fd) &&
-	    !cgroup_add(group, o->target->pid))
-		return true;
-	cgroup_release(group);
-	return false;
+	if (o->opt->system)
+		return false;
+	if (o->opt->scope != SCOPES)
+		return o->opt->scope == SCOPE_CGROUP;
+	return o->opt->follow && evlist_may_see_all(o->sys, o->ladder);
+}
+
+void event_scope_make_group(const struct event_scope *o, struct cgroup *group)
+{
+	if (wants_group(o) && (cgroup_make(group, o->sys->root) ||
+			       !evlist_may_see_group(o->sys, o->ladder, group->fd)))
+		cgroup_release(group);
+}
+
+/* Where the target was not born in its group it is moved there, or there is none. */
+static void join_group(const struct event_scope *o, struct cgroup *group)
+{
+	if (group->path && !o->target->in_group && cgroup_add(group, o->target->pid))
+		cgroup_release(group);
 }
 
 /* Without a word from the user: the best that can be had. */
 static enum evlist_scope best_scope(const struct event_scope *o, size_t threads,
-				    struct cgroup *group)
+				    const struct cgroup *group)
 {
 	if (o->opt->system)
 		return SCOPE_CPU;
 	if (!target_is_child(o->target))
 		return scope_of_attached(o, threads);
-	if (!o->opt->follow || !evlist_may_see_all(o->sys, o->ladder))
-		return SCOPE_TASK;
-	return try_group(o, group) ? SCOPE_CGROUP : SCOPE_CPU;
+	if (group->path)
+		return SCOPE_CGROUP;
+	return o->opt->follow && evlist_may_see_all(o->sys, o->ladder) ? SCOPE_CPU
+								       : SCOPE_TASK;
 }
 
 static int choose_scope(const struct event_scope *o, size_t threads, struct cgroup *group,
 			enum evlist_scope *scope, struct strbuf *err)
 {
+	join_group(o, group);
 	*scope = o->opt->scope == SCOPES ? best_scope(o, threads, group) : o->opt->scope;
 	if (*scope != SCOPE_CGROUP || group->path)
-		return 0;
-	if (target_is_child(o->target) && !o->opt->system && try_group(o, group))
 		return 0;
 	strbuf_addstr(err, "--scope cgroup: no group can be made for the run; it takes "
 			   "root, cgroup v2, and a program to start");

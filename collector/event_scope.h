@@ -24,6 +24,12 @@ struct event_scope {
 };
 
 /*
+ * Makes the GROUP to which the events of a program are to be tied, before the program is
+ * forked, so that it can be born there.  There may be none: see event_scope_open.
+ */
+void event_scope_make_group(const struct event_scope *o, struct cgroup *group);
+
+/*
  * 0, or a negative errno with one sentence in ERR.  GROUP and EVLIST are to be released
  * either way, in the order: target, group, evlist.
  */

@@ -124,18 +124,38 @@ static bool is_go(const struct session *s, const char *program)
 	return is;
 }
 
-static int open_events(struct session *s, const char *program)
+static struct event_scope scope_of(const struct session *s)
 {
-	struct event_scope scope = {
+	return (struct event_scope){
 		.sys = s->sys,
 		.opt = s->opt,
 		.ladder = &s->plan.ladder,
 		.target = &s->target,
 		.cpus = s->log.cpus,
-		.chains = s->opt->mode == STACK_CFI && is_go(s, program),
 	};
-	int error = event_scope_open(&scope, &s->cgroup, &s->evlist, &s->err);
+}
 
+static int fork_target(struct session *s, const char *program, const sigset_t *mask)
+{
+	struct event_scope scope = scope_of(s);
+	struct target_birth birth = { .mask = mask };
+	int error;
+
+	event_scope_make_group(&scope, &s->cgroup);
+	birth.cgroup = s->cgroup.fd;
+	error = target_fork(&s->target, program, s->opt->target, &birth);
+	if (error)
+		cannot(s, "start a process", "", error);
+	return error;
+}
+
+static int open_events(struct session *s, const char *program)
+{
+	struct event_scope scope = scope_of(s);
+	int error;
+
+	scope.chains = s->opt->mode == STACK_CFI && is_go(s, program);
+	error = event_scope_open(&scope, &s->cgroup, &s->evlist, &s->err);
 	s->log.scope = xstrdup(evlist_scope_names[s->evlist.scope]);
 	return error;
 }
@@ -295,9 +315,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 	if (s->opt->verbose)
 		tell_plan(s);
 	if (program)
-		error = target_fork(&s->target, program, s->opt->target, mask);
-	if (error)
-		cannot(s, "start a process", "", error);
+		error = fork_target(s, program, mask);
 	if (!error)
 		error = open_events(s, program);
 	if (!error)

@@ -18,10 +18,11 @@
 #include "base/strbuf.h"
 
 struct target {
-	pid_t pid;  /* 0: nobody in particular */
-	int pidfd;  /* of a process that is not our child; else -1 */
-	int gate;   /* -1 once it is open */
-	int failed; /* where the child tells that it could not execute */
+	pid_t pid;     /* 0: nobody in particular */
+	int pidfd;     /* of a process that is not our child; else -1 */
+	int gate;      /* -1 once it is open */
+	int failed;    /* where the child tells that it could not execute */
+	bool in_group; /* it was born in the control group that was asked for */
 	bool ended;
 	int wait_status; /* of waitpid, once ended; 0 for what is no child of ours */
 	uint64_t user_ns, system_ns;
@@ -56,12 +57,18 @@ int target_find(const char *name, char **path, struct strbuf *err)
  */
 bool target_is_untraceable(const char *path);
 
+/* As what a child is born. */
+struct target_birth {
+	const sigset_t *mask; /* its signal mask */
+	int cgroup; /* its control group's directory, if the kernel can; -1: ours */
+};
+
 /*
- * Forks the child, which waits at the gate.  MASK: its signal mask.  SIGCHLD is no longer
- * ignored by us, so that we see its end.  0 or -errno.
+ * Forks the child, which waits at the gate.  SIGCHLD is no longer ignored by us, so that
+ * we see its end.  0 or -errno.
  */
 int target_fork(struct target *t, const char *path, char *const argv[],
-		const sigset_t *mask) __attribute__((warn_unused_result));
+		const struct target_birth *birth) __attribute__((warn_unused_result));
 
 /* Takes a running process for the target.  0, or a negative errno: -ESRCH, -EPERM. */
 int target_attach(struct target *t, pid_t pid) __attribute__((warn_unused_result));

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sample/cgroup.h"
 #include "scratch.h"
 #include "tap.h"
 #include "base/xalloc.h"
@@ -115,7 +116,7 @@ static int run(struct target *t, const char *path, char *const argv[])
 	int error;
 
 	sigemptyset(&mask);
-	if (target_fork(t, path, argv, &mask))
+	if (target_fork(t, path, argv, &(struct target_birth){ &mask, -1 }))
 		exit(99);
 	error = target_go(t);
 	target_wait(t);
@@ -174,7 +175,7 @@ static void test_gate(void)
 
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGUSR1);
-	if (target_fork(&t, "/bin/cp", argv, &mask))
+	if (target_fork(&t, "/bin/cp", argv, &(struct target_birth){ &mask, -1 }))
 		exit(99);
 	ok(target_is_child(&t), "a child of ours");
 	target_poll(&t);
@@ -187,7 +188,7 @@ static void test_gate(void)
 	target_release(&t);
 
 	unlink(mark);
-	if (target_fork(&t, "/bin/cp", argv, &mask))
+	if (target_fork(&t, "/bin/cp", argv, &(struct target_birth){ &mask, -1 }))
 		exit(99);
 	target_release(&t);
 	ok(access(mark, F_OK) < 0 && waitpid(-1, NULL, WNOHANG) < 0,
@@ -195,6 +196,52 @@ static void test_gate(void)
 	strbuf_release(&text);
 	free(mark);
 	scratch_remove(root);
+}
+
+/* Whether the child is in a group of that name, or below one. */
+static bool is_in(pid_t pid, const char *name)
+{
+	char *path = xasprintf("%d/cgroup", (int)pid);
+	struct strbuf text = { 0 };
+	bool in;
+
+	scratch_read("/proc", path, &text);
+	in = strstr(strbuf_str(&text), name) != NULL;
+	strbuf_release(&text);
+	free(path);
+	return in;
+}
+
+/* Where groups can be made, and processes born in them; else in ours, as if none was. */
+static void test_group(void)
+{
+	char sh[] = "true";
+	char *argv[] = { sh, NULL };
+	struct cgroup group;
+	int error = cgroup_make(&group, ""), other;
+	struct target t;
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	if (!error) {
+		if (target_fork(&t, "/bin/true", argv,
+				&(struct target_birth){ &mask, group.fd }))
+			exit(99);
+		ok(t.in_group == is_in(t.pid, "/ringprof-"), "a child is %s group",
+		   t.in_group ? "born in its" : "not born in a");
+		is_i64(target_go(&t), 0, "and goes through the gate");
+		target_wait(&t);
+		is_i64(target_exit_status(&t), 0, "to its end");
+		target_release(&t);
+	}
+	cgroup_release(&group);
+	other = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (target_fork(&t, "/bin/true", argv, &(struct target_birth){ &mask, other }))
+		exit(99);
+	ok(!t.in_group && !is_in(t.pid, "/ringprof-"), "what is no group has no child");
+	is_i64(target_go(&t), 0, "which is born in ours");
+	target_release(&t);
+	close(other);
 }
 
 /* A child that died at the gate; SIGPIPE is blocked, as in collect. */
@@ -209,7 +256,7 @@ static void test_dead_at_gate(void)
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	sigprocmask(SIG_BLOCK, &pipe, NULL);
-	if (target_fork(&t, "/bin/sh", argv, &mask))
+	if (target_fork(&t, "/bin/sh", argv, &(struct target_birth){ &mask, -1 }))
 		exit(99);
 	kill(t.pid, SIGKILL);
 	target_wait(&t);
@@ -304,6 +351,7 @@ int main(void)
 	test_ends();
 	test_ignored();
 	test_gate();
+	test_group();
 	test_dead_at_gate();
 	test_exec_fails();
 	test_bare_script();
