@@ -7,7 +7,8 @@
 #	BENCH_N=5       how often each is measured; medians are shown
 #	BENCH_SIZES     numbers of samples for the part about reading
 #	BENCH_BIG=1     a hundred million of them, too: 400 MB on the disk
-#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers
+#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers; or growth,
+#	                which is a page of its own, doc/GROWTH.md; of that BENCH_AXES
 set -eu
 
 : "${RP_SRC:?use make bench}" "${RP_BUILD:?use make bench}"
@@ -15,8 +16,11 @@ runs=${BENCH_N:-5}
 sizes=${BENCH_SIZES:-'10000 100000 1000000'}
 [ -z "${BENCH_BIG:-}" ] || sizes="$sizes 100000000"
 parts=${BENCH_PARTS:-recording hard stacks gaps short reading import answers}
+title=Benchmarks how='make -s bench >doc/BENCHMARKS.md' measured="Medians of $runs runs"
+[ "$parts" != growth ] || title=Growth how='BENCH_PARTS=growth make -s bench >doc/GROWTH.md' \
+	measured='One run of each'
 timed=$RP_BUILD/t/bench/timed
-PATH=$RP_BUILD:$RP_BUILD/t/progs:$PATH
+PATH=$RP_BUILD:$RP_BUILD/t/progs:$RP_BUILD/t/bench:$PATH
 LC_ALL=C
 export PATH LC_ALL
 tmp=$(mktemp -d)
@@ -40,6 +44,8 @@ have() { command -v "$1" >/dev/null; }
 . "$RP_SRC/t/bench/answers.sh"
 # shellcheck source=t/bench/import.sh
 . "$RP_SRC/t/bench/import.sh"
+# shellcheck source=t/bench/growth.sh
+. "$RP_SRC/t/bench/growth.sh"
 
 machine() {
 	cpu=$(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo)
@@ -53,7 +59,7 @@ machine() {
 		"Linux $(uname -r), $(. /etc/os-release && echo "$PRETTY_NAME")."
 	echo "$(collect -V | head -n 1)$(have perf && echo ", $(perf --version)")$(
 		have gp-collect-app && echo ', gprofng of binutils')."
-	echo "Medians of $runs runs, $(date -u +%Y-%m-%d); load average $(cut -d ' ' -f 1 /proc/loadavg)" \
+	echo "$measured, $(date -u +%Y-%m-%d); load average $(cut -d ' ' -f 1 /proc/loadavg)" \
 		"when it began."
 }
 
@@ -180,10 +186,10 @@ part() {
 	"$@"
 }
 
-cat <<'END'
-# Benchmarks
+cat <<END
+# $title
 
-Made by `make -s bench >doc/BENCHMARKS.md`.
+Made by \`$how\`.
 
 END
 machine
@@ -253,6 +259,15 @@ The same command recorded by all three at about 1 kHz, perf with copied stacks; 
 The first time nothing is kept of what er_print looks up: names, lines and inlined functions of every
 frame. perf: `report --children` with inlined functions, `annotate`. Peak memory in parentheses;
 what takes more than 60 s is given up.
+
+END
+part growth growth <<'END'
+One thing grows at a time, and the rest stays as it is. An exponent is the slope of the
+logarithms, by least squares over all lines, and over the last two alone: of a cost in proportion
+to its cause it is 1, less where something fixed is in it. *CPU* is the recorder's own, *MiB* its
+peak memory; perf's includes its target's. *To root*: samples whose stack was followed to its root.
+collect samples at 1 kHz (stacks at 10 kHz) and unwinds, interns and names all stacks; perf copies
+frame pointers' chains, at depth 64 KiB of the stack, and has all that to do in its report.
 
 END
 stolen
