@@ -107,6 +107,9 @@ static void add_left_out(struct table *table, size_t n, const struct exp_log *lo
 		[EXP_LEFT_KERNEL] = "Left out: areas of kernel code",
 		[EXP_LEFT_STACKS] = "Left out: callers of stacks",
 		[EXP_LEFT_JIT] = "Left out: names of addresses in JIT code",
+		[EXP_LEFT_THREADS] = "Left out: threads taken as ended",
+		[EXP_LEFT_NAMES] = "Left out: names of threads and processes",
+		[EXP_LEFT_CGROUPS] = "Left out: paths of control groups",
 	};
 
 	for (int i = 0; i < EXP_LEFT_KINDS; i++)

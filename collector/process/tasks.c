@@ -22,7 +22,11 @@ enum { ENDED_KEPT = 1024 }; /* ended threads whose slots are still theirs */
 
 void tasks_init(struct tasks *t, struct intern *in)
 {
-	*t = (struct tasks){ .in = in };
+	*t = (struct tasks){
+		.in = in,
+		.threads_max = TASKS_THREADS_MAX,
+		.names_max = TASKS_NAMES_MAX,
+	};
 }
 
 static void free_beyond(const struct tasks *t, struct thread *th)
@@ -93,6 +97,21 @@ unsigned tasks_map(struct tasks *t, struct process *p, const struct mapping *m)
 
 /* ---- names ---- */
 
+/* A name that is a string already costs nothing. */
+static uint32_t name_string(struct tasks *t, const char *text)
+{
+	uint32_t known = strtab_find(&t->in->strings, text);
+
+	if (known != STRTAB_NONE)
+		return known;
+	if (t->names < t->names_max) {
+		t->names++;
+		return intern_string(t->in, text);
+	}
+	t->unnamed++;
+	return intern_string(t->in, TASKS_OTHER_NAME);
+}
+
 static void set_name(struct tasks *t, struct task_name *name, const char *text)
 {
 	size_t len = strlen(text);
@@ -101,7 +120,7 @@ static void set_name(struct tasks *t, struct task_name *name, const char *text)
 	if (len < sizeof(name->text))
 		memcpy(name->text, text, len + 1);
 	else
-		name->id = intern_string(t->in, text);
+		name->id = name_string(t, text);
 }
 
 static bool is_named(const struct tasks *t, const struct task_name *name,
@@ -121,7 +140,7 @@ bool tasks_has_name(const struct tasks *t, const struct task_name *name)
 uint32_t tasks_name_id(struct tasks *t, struct task_name *name)
 {
 	if (name->id == TASK_NO_ID)
-		name->id = intern_string(t->in, name->text);
+		name->id = name_string(t, name->text);
 	return name->id;
 }
 
@@ -278,19 +297,12 @@ static void copy_mappings(struct tasks *t, struct process *p, const struct proce
 	t->mapped += p->space.v.len;
 }
 
-/*
- * Marks the thread of that number as ended, if there is one.  The mappings go with the
- * last thread of a process.
- */
-static void end_thread(struct tasks *t, uint32_t tid)
+/* The mappings go with the last thread of a process. */
+static void end_slot(struct tasks *t, uint32_t index)
 {
-	struct thread *th = tasks_find_thread(t, tid);
+	struct thread *th = &t->threads.data[index];
 	struct process *p;
-	uint32_t index;
 
-	if (!th || th->ended)
-		return;
-	index = (uint32_t)(th - t->threads.data);
 	th->ended = true;
 	free_beyond(t, th);
 	p = &t->processes.data[th->process];
@@ -303,6 +315,21 @@ static void end_thread(struct tasks *t, uint32_t tid)
 	t->last_ended = index;
 }
 
+/* Marks the thread of that number as ended, if there is one. */
+static void end_thread(struct tasks *t, uint32_t tid)
+{
+	const struct thread *th = tasks_find_thread(t, tid);
+
+	if (th && !th->ended)
+		end_slot(t, (uint32_t)(th - t->threads.data));
+}
+
+static uint32_t move_hand(struct tasks *t)
+{
+	t->hand = (t->hand + 1) % (uint32_t)t->threads.len;
+	return t->hand;
+}
+
 /*
  * The slot of an ended thread is used again, for servers start millions; but not at once,
  * for an ending thread is sampled until the last.
@@ -311,10 +338,14 @@ static struct thread *new_slot(struct tasks *t)
 {
 	struct thread *th;
 
-	if (t->ended <= ENDED_KEPT) {
+	if (t->ended <= ENDED_KEPT && t->threads.len < t->threads_max) {
 		th = vec_push(&t->threads);
 		*th = (struct thread){ 0 };
 		return th;
+	}
+	if (!t->ended) {
+		end_slot(t, move_hand(t));
+		t->given_up++;
 	}
 	th = &t->threads.data[t->first_ended];
 	t->first_ended = th->next_ended;
@@ -454,6 +485,23 @@ void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)
 	}
 	if (pid == tid)
 		tasks_process(t, pid)->name = th->name;
+}
+
+void tasks_limit_stacks(struct tasks *t, struct thread *th)
+{
+	size_t bytes = splice_bytes(&th->splice);
+
+	t->stack_bytes = t->stack_bytes - th->stack_bytes + bytes;
+	th->stack_bytes = bytes;
+	while (t->stack_bytes > TASKS_STACKS_MAX) {
+		struct thread *other = &t->threads.data[move_hand(t)];
+
+		if (other == th)
+			continue;
+		t->stack_bytes -= other->stack_bytes;
+		other->stack_bytes = 0;
+		splice_release(&other->splice);
+	}
 }
 
 void tasks_exit(struct tasks *t, uint32_t tid)

@@ -10,7 +10,8 @@
  * a target may rename itself a million times a second.
  *
  * Memory grows with the living tasks, not with all that ever lived: the slot of a process
- * is reused after those of its threads.
+ * is reused after those of its threads.  Where TASKS_THREADS_MAX live, a new one takes the
+ * slot of another, which is taken as ended.
  */
 #ifndef TASKS_H
 #define TASKS_H
@@ -33,6 +34,19 @@ struct beyond; /* what lies beyond copies of a thread's stack: collector/stack/b
  * bytes, copies a whole space.
  */
 enum { TASKS_MAPPED_MAX = 1 << 21 };
+
+/*
+ * The most threads at a time, some 500 MB, and the most names of them and of processes in
+ * the experiment.  The kernel may allow four million threads, and the records of their
+ * ends may be lost; a thread can have a new name at each sample.
+ */
+enum { TASKS_THREADS_MAX = 1 << 20, TASKS_NAMES_MAX = 1 << 20 };
+
+/* The most bytes that all threads' earlier stacks may take: a deep one takes 400 kB. */
+#define TASKS_STACKS_MAX ((size_t)128 << 20)
+
+/* What is called so has a name beyond TASKS_NAMES_MAX. */
+#define TASKS_OTHER_NAME "<other names>"
 
 /* A name that becomes a string of the experiment on demand. */
 struct task_name {
@@ -64,6 +78,7 @@ struct thread {
 	uint32_t id; /* in the experiment, or TASK_NO_ID */
 	struct splice splice;
 	struct beyond *beyond; /* the stack's, see free_beyond; NULL: nothing */
+	size_t stack_bytes;    /* see tasks_limit_stacks */
 	uint64_t seen_ns;      /* its run time at its last sample of a random period */
 	uint32_t heir;         /* of that generation of random periods; 0: none */
 	uint64_t
@@ -88,6 +103,12 @@ struct tasks {
 	uint64_t processes_seen, threads_seen;
 	size_t mapped; /* mappings, of all that live */
 	uint64_t bare; /* processes that got none of those that forked them */
+	uint32_t threads_max, names_max; /* TASKS_THREADS_MAX, …, but for tests */
+	uint32_t hand;                   /* index of the thread to give up next */
+	uint64_t given_up;               /* threads that were taken as ended */
+	uint32_t names;                  /* that became strings of the experiment */
+	uint64_t unnamed;                /* … that did not */
+	size_t stack_bytes;
 	uint32_t last_generation;
 };
 
@@ -140,6 +161,12 @@ void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_n
 
 /* TID is called NAME from now on, and PID where it is that thread. */
 void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name);
+
+/*
+ * To be called after TH's splice has changed.  Where those of all threads take more than
+ * TASKS_STACKS_MAX, other threads forget theirs, one after another.
+ */
+void tasks_limit_stacks(struct tasks *t, struct thread *th);
 
 /* NAME as a string of the experiment; makes it one. */
 uint32_t tasks_name_id(struct tasks *t, struct task_name *name);

@@ -16,7 +16,11 @@ void details_release(struct details *d)
 void details_add_cgroup(struct details *d, struct intern *in,
 			const struct record_cgroup *cgroup)
 {
-	idmap_set(&d->cgroups, cgroup->id, 0, intern_string(in, cgroup->path));
+	if (d->cgroups.len >= DETAILS_CGROUPS_MAX &&
+	    idmap_get(&d->cgroups, cgroup->id, 0) == IDMAP_NONE)
+		d->left_out++;
+	else
+		idmap_set(&d->cgroups, cgroup->id, 0, intern_string(in, cgroup->path));
 }
 
 /* Its path, or where no record told that its number. */

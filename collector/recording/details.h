@@ -12,9 +12,13 @@
 #include "experiment/intern.h"
 #include "sample/record.h"
 
+/* The most control groups whose paths are kept. */
+enum { DETAILS_CGROUPS_MAX = 1 << 16 };
+
 /* All-zero is empty. */
 struct details {
 	struct idmap cgroups; /* the kernel's id → string: its path */
+	uint64_t left_out;    /* paths beyond DETAILS_CGROUPS_MAX */
 };
 
 void details_release(struct details *d);

@@ -12,6 +12,9 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	log->left_out[EXP_LEFT_COUNTS] = rec->tally.left_out;
 	log->left_out[EXP_LEFT_PROCESSES] = rec->tasks.bare;
 	log->left_out[EXP_LEFT_STACKS] = rec->stack.left_out;
+	log->left_out[EXP_LEFT_THREADS] = rec->tasks.given_up;
+	log->left_out[EXP_LEFT_NAMES] = rec->tasks.unnamed;
+	log->left_out[EXP_LEFT_CGROUPS] = rec->details.left_out;
 }
 
 /* A count, BEYOND, BOUND and EFFECT make a sentence. */
@@ -45,6 +48,16 @@ static const struct {
 			      "beyond a "
 			      "tree of",
 			      INTERN_NODES_MAX, "nodes" },
+	[EXP_LEFT_THREADS] = { "threads were taken as ended, since more than",
+			       TASKS_THREADS_MAX,
+			       "lived or had ends that were lost: if they ran again, "
+			       "they are shown "
+			       "as new ones, whose code may be [unknown]" },
+	[EXP_LEFT_NAMES] = { "times a thread or process had a name beyond the first",
+			     TASKS_NAMES_MAX,
+			     "sampled ones: they are called " TASKS_OTHER_NAME },
+	[EXP_LEFT_CGROUPS] = { "control groups have no path, beyond the first",
+			       DETAILS_CGROUPS_MAX, "control groups" },
 	[EXP_LEFT_JIT] = { "addresses in JIT code have no name: of a perf map at most "
 			   "the "
 			   "last",

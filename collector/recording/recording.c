@@ -103,6 +103,8 @@ static void place(struct arrival *a)
 	a->process = thread->process;
 	a->node = stack_node(&rec->stack, r, &rec->tasks.processes.data[a->process],
 			     thread);
+	if (rec->stack.mode == STACK_CFI)
+		tasks_limit_stacks(&rec->tasks, thread);
 	a->thread = tasks_thread_id(&rec->tasks, thread);
 	a->placed = true;
 }

@@ -9,6 +9,15 @@ void splice_release(struct splice *s)
 		vec_release(&s->chains[i].v);
 }
 
+size_t splice_bytes(const struct splice *s)
+{
+	size_t frames = 0;
+
+	for (unsigned int i = 0; i < SPLICE_CHAINS; i++)
+		frames += s->chains[i].v.cap;
+	return frames * sizeof(struct unwind_frame);
+}
+
 void splice_clear(struct splice *s)
 {
 	for (unsigned int i = 0; i < SPLICE_CHAINS; i++)

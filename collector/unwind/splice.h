@@ -43,6 +43,9 @@ struct splice {
 
 void splice_release(struct splice *s);
 
+/* The memory that it takes beside itself. */
+size_t splice_bytes(const struct splice *s);
+
 /* Forgets: the thread's address space was replaced (exec). */
 void splice_clear(struct splice *s);
 

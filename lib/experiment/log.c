@@ -49,13 +49,17 @@ static const struct exp_log_field log_rows[] = {
 	{ "left_out", "kernel_areas", U64, LOG(left_out[EXP_LEFT_KERNEL]), true },
 	{ "left_out", "stacks", U64, LOG(left_out[EXP_LEFT_STACKS]), true },
 	{ "left_out", "jit_names", U64, LOG(left_out[EXP_LEFT_JIT]), true },
+	{ "left_out", "threads", U64, LOG(left_out[EXP_LEFT_THREADS]), true },
+	{ "left_out", "names", U64, LOG(left_out[EXP_LEFT_NAMES]), true },
+	{ "left_out", "cgroups", U64, LOG(left_out[EXP_LEFT_CGROUPS]), true },
 };
 
 const char *const exp_left_out_names[EXP_LEFT_KINDS] = {
 	[EXP_LEFT_COUNTS] = "counts",       [EXP_LEFT_MAPPINGS] = "mappings",
 	[EXP_LEFT_PROCESSES] = "processes", [EXP_LEFT_MODULES] = "modules",
 	[EXP_LEFT_KERNEL] = "kernel_areas", [EXP_LEFT_STACKS] = "stacks",
-	[EXP_LEFT_JIT] = "jit_names",
+	[EXP_LEFT_JIT] = "jit_names",       [EXP_LEFT_THREADS] = "threads",
+	[EXP_LEFT_NAMES] = "names",         [EXP_LEFT_CGROUPS] = "cgroups",
 };
 
 #define EVENT(member) offsetof(struct exp_event, member)

@@ -500,6 +500,93 @@ static void test_many_forks(void)
 	world_close(&w);
 }
 
+/* Ends were lost, or so many live: the slots of others are taken, one after another. */
+static void test_too_many_threads(void)
+{
+	enum { MOST = 5000, MORE = 3000 };
+	struct world w;
+	unsigned known = 0;
+
+	world_open(&w);
+	w.tasks.threads_max = MOST;
+	map(&w, 1, 0x1000, 1);
+	for (uint32_t tid = 1; tid <= MOST; tid++)
+		tasks_thread(&w.tasks, 1, tid);
+	is_u64(w.tasks.given_up, 0, "as many as there may be");
+	for (uint32_t pid = 10001; pid <= 10000 + MORE; pid++)
+		tasks_fork(&w.tasks, pid, 1, pid, pid);
+	is_u64(w.tasks.given_up, MORE, "others give way to more, and are counted");
+	is_u64(w.tasks.threads.len, MOST, "there are no more of them");
+	for (uint32_t pid = 10001; pid <= 10000 + MORE; pid++)
+		known += tasks_find_thread(&w.tasks, pid) != NULL;
+	is_u64(known, MORE, "the new ones are known");
+	for (uint32_t tid = 1; tid <= MOST; tid++)
+		known += tasks_find_thread(&w.tasks, tid) != NULL;
+	is_u64(known, MOST, "and those of the old that have their slots still");
+	is_u64(module_at(&w, 1, 0x1000), 1, "whose process keeps its mappings");
+	hit(&w, 1, 1);
+	ok(tasks_find_thread(&w.tasks, 1) != NULL, "one that ran on is a new one");
+	tasks_exit(&w.tasks, 10001);
+	known = (unsigned)w.tasks.given_up;
+	tasks_fork(&w.tasks, 20000, 1, 20000, 1);
+	is_u64(w.tasks.given_up, known, "the slot of one that ended is taken first");
+	world_close(&w);
+}
+
+static void test_too_many_names(void)
+{
+	struct world w;
+	char name[16];
+
+	world_open(&w);
+	w.tasks.names_max = 3;
+	for (uint32_t i = 0; i < 6; i++) {
+		snprintf(name, sizeof(name), "name %u", i % 5);
+		tasks_rename(&w.tasks, 1, 1, name);
+		hit(&w, 1, 1);
+	}
+	tasks_rename(&w.tasks, 1, 1, "a name that is longer than the kernel's");
+	hit(&w, 1, 1);
+	world_read(&w);
+	is_str(name_of(&w, w.exp->threads.data[2].name), "name 2",
+	       "the last of the first");
+	is_str(name_of(&w, w.exp->threads.data[3].name), TASKS_OTHER_NAME,
+	       "a further one");
+	is_str(name_of(&w, w.exp->threads.data[5].name), "name 0", "one of before");
+	is_str(name_of(&w, w.exp->threads.data[6].name), TASKS_OTHER_NAME, "a long one");
+	is_u64(w.tasks.unnamed, 3, "they are counted");
+	world_close(&w);
+}
+
+static void test_too_many_stacks(void)
+{
+	enum { DEEP = 4000, THREADS = 400 };
+	struct unwind_frames frames = { .end = UNWIND_END_ROOT };
+	struct world w;
+	size_t bytes = 0, have = 0;
+
+	world_open(&w);
+	for (uint64_t i = 0; i < DEEP; i++)
+		*vec_push(&frames.v) = (struct unwind_frame){ .address = i, .cfa = i };
+	for (uint32_t tid = 1; tid <= THREADS; tid++) {
+		struct thread *th = tasks_thread(&w.tasks, 1, tid);
+
+		for (unsigned i = 0; i < SPLICE_CHAINS; i++) {
+			splice_apply(&th->splice, &frames);
+			tasks_limit_stacks(&w.tasks, th);
+		}
+		have = splice_bytes(&th->splice);
+	}
+	vec_for_each(const struct thread, th, &w.tasks.threads)
+		bytes += splice_bytes(&th->splice);
+	is_u64(w.tasks.stack_bytes, bytes, "what all remember is known");
+	ok(bytes <= TASKS_STACKS_MAX && bytes > TASKS_STACKS_MAX / 2, "and has a bound");
+	ok(have >= SPLICE_CHAINS * DEEP * sizeof(struct unwind_frame),
+	   "the last has its own still");
+	unwind_frames_release(&frames);
+	world_close(&w);
+}
+
 int main(void)
 {
 	test_fork();
@@ -518,5 +605,8 @@ int main(void)
 	test_released();
 	test_long_line();
 	test_many_forks();
+	test_too_many_threads();
+	test_too_many_names();
+	test_too_many_stacks();
 	return done_testing();
 }
