@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/analysis.h"
+#include "model/sums.h"
 #include "model/metric.h"
 #include "tables/metric_spec.h"
 #include "model/model.h"

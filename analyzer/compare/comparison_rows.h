@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/analysis.h"
+#include "model/sums.h"
 #include "model/metric.h"
 #include "model/model.h"
 #include "compare/significance.h"

@@ -20,8 +20,8 @@ struct callgrind {
 	struct session *session;
 	FILE *file;
 	const struct sites *sites;
-	const struct analysis *functions;
-	struct analysis lines; /* by site */
+	const struct sums *functions;
+	struct sums lines; /* by site */
 	struct callers calls;
 	uint32_t *first, *order; /* function → its sites in order; one more at the end */
 };
@@ -94,11 +94,10 @@ static void put_own(const struct callgrind *c, uint32_t function)
 	for (uint32_t i = c->first[function]; i < c->first[function + 1]; i++) {
 		const struct site *site = &c->sites->sites.data[c->order[i]];
 
-		put_line(c, &c->lines.sums, c->order[i],
-			 site->file == file ? site->line : 0);
+		put_line(c, &c->lines, c->order[i], site->file == file ? site->line : 0);
 	}
 	if (!c->order)
-		put_line(c, &c->functions->sums, function, 0);
+		put_line(c, c->functions, function, 0);
 }
 
 static void put_call(const struct callgrind *c, const struct call_edge *edge)
@@ -120,12 +119,11 @@ static void put_call(const struct callgrind *c, const struct call_edge *edge)
 /* Those that were not seen are not told. */
 static void put_functions(const struct callgrind *c)
 {
-	for (uint32_t f = 0; f < c->functions->sums.groups; f++) {
+	for (uint32_t f = 0; f < c->functions->groups; f++) {
 		uint64_t samples = 0;
 
 		for (size_t m = 0; m < c->session->model.metrics.len; m++)
-			samples +=
-				sums_value(&c->functions->sums, INCLUSIVE, m, f).samples;
+			samples += sums_value(c->functions, INCLUSIVE, m, f).samples;
 		if (!samples)
 			continue;
 		putc('\n', c->file);
@@ -161,7 +159,7 @@ static void put_head(const struct callgrind *c)
 		put_event(c, foreign(model_string(model, metric->id)));
 	fputs("\nsummary:", c->file);
 	for (size_t m = 0; m < model->metrics.len; m++)
-		put_cost(c, m, tree_total(&c->functions->tree, m)[TREE_ROOT]);
+		put_cost(c, m, tree_total(session_tree(c->session), m)[TREE_ROOT]);
 	putc('\n', c->file);
 }
 
@@ -189,18 +187,18 @@ static void write_callgrind(struct session *s, FILE *file)
 	struct callgrind c = { .session = s, .file = file, .sites = session_sites(s) };
 	size_t functions;
 
-	c.functions = session_analysis(s);
-	functions = c.functions->sums.groups;
+	c.functions = session_sums(s);
+	functions = c.functions->groups;
 	c.first = xcalloc(functions + 1, sizeof(*c.first));
 	if (lined) {
-		analysis_build(&c.lines, &s->model, &c.sites->map);
+		sums_build(&c.lines, &s->model, &c.sites->map, false);
 		order_sites(&c, functions);
 	}
-	callers_build(&c.calls, c.functions);
+	callers_build(&c.calls, session_tree(s), functions);
 	put_head(&c);
 	put_functions(&c);
 	callers_release(&c.calls);
-	analysis_release(&c.lines);
+	sums_release(&c.lines);
 	free(c.order);
 	free(c.first);
 }

@@ -18,7 +18,7 @@ static void put_name(const char *name, struct strbuf *line)
 
 static void write_collapsed(struct session *s, FILE *file)
 {
-	const struct tree *tree = &session_analysis(s)->tree;
+	const struct tree *tree = session_tree(s);
 	struct metric_item by = session_sort(s).by;
 	struct export_stack stack = { 0 };
 	struct strbuf line = { 0 };

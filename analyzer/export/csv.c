@@ -54,7 +54,7 @@ static void add_node(struct session *s, const struct tree *tree, size_t n,
 
 static void write_csv(struct session *s, FILE *file)
 {
-	const struct tree *tree = &session_analysis(s)->tree;
+	const struct tree *tree = session_tree(s);
 	struct table table = { 0 };
 	struct strbuf text = { 0 };
 

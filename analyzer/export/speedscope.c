@@ -254,7 +254,7 @@ static int by_heaviness(const void *va, const void *vb)
 
 static void put_unordered(struct speedscope *x, size_t metric)
 {
-	const struct tree *tree = &session_analysis(x->session)->tree;
+	const struct tree *tree = session_tree(x->session);
 	const struct model *model = &x->session->model;
 	VEC(struct heavy_node) nodes = { 0 };
 	VEC(uint64_t) weights = { 0 };
@@ -340,7 +340,6 @@ static void write_speedscope(struct session *s, FILE *file)
 {
 	struct speedscope x = { .session = s, .file = file, .opened = SIZE_MAX };
 
-	session_analysis(s);
 	session_shown(s, &x.shown);
 	read_tracks(&x);
 	if (x.tracks.len)

@@ -123,6 +123,14 @@ void totals_read(struct totals *out, struct experiment *exp,
 	free(unsampled);
 }
 
+bool totals_has_empty_stacks(const struct totals *totals)
+{
+	for (size_t e = 0; e < totals->events; e++)
+		if (totals->node[e * totals->nodes].samples)
+			return true;
+	return false;
+}
+
 void totals_release(struct totals *totals)
 {
 	free(totals->node);

@@ -10,6 +10,7 @@
 #ifndef AGGREGATE_H
 #define AGGREGATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,9 @@ struct totals {
  */
 void totals_read(struct totals *out, struct experiment *exp,
 		 const struct filter_run *filter, struct progress *progress);
+
+/* Whether there are samples without any stack. */
+bool totals_has_empty_stacks(const struct totals *totals);
 
 void totals_release(struct totals *totals);
 

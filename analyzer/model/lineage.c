@@ -14,7 +14,7 @@ static uint32_t *filled(size_t count)
 	return ids;
 }
 
-/* State of the walk: the nodes from the root to here, and of each group the lowest. */
+/* State of the walk: the nodes from the root to here, and of each function the lowest. */
 struct walk {
 	uint32_t *path; /* by depth */
 	uint32_t *lowest;
@@ -23,21 +23,22 @@ struct walk {
 static void enter(struct lineage *l, const struct tree *tree, struct walk *walk,
 		  uint32_t n)
 {
-	uint32_t depth = tree->nodes.data[n].depth, group = l->group[n];
+	const struct tree_node *node = &tree->nodes.data[n];
 
-	walk->path[depth] = n;
-	if (group == LINEAGE_NONE)
+	walk->path[node->depth] = n;
+	if (n == TREE_ROOT)
 		return;
-	l->above[n] = walk->lowest[group];
+	l->above[n] = walk->lowest[node->function];
 	if (l->above[n] != LINEAGE_NONE)
 		l->below[n] = walk->path[tree->nodes.data[l->above[n]].depth + 1];
-	walk->lowest[group] = n;
+	walk->lowest[node->function] = n;
 }
 
-static void leave(const struct lineage *l, struct walk *walk, uint32_t n)
+static void leave(const struct lineage *l, const struct tree *tree, struct walk *walk,
+		  uint32_t n)
 {
-	if (l->group[n] != LINEAGE_NONE)
-		walk->lowest[l->group[n]] = l->above[n];
+	if (n != TREE_ROOT)
+		walk->lowest[tree->nodes.data[n].function] = l->above[n];
 }
 
 /* Goes through the tree depth first, without recursion: stacks may be very deep. */
@@ -53,10 +54,10 @@ static void walk_tree(struct lineage *l, const struct tree *tree, struct walk *w
 			enter(l, tree, walk, n);
 			continue;
 		}
-		leave(l, walk, n);
+		leave(l, tree, walk, n);
 		while (n != TREE_ROOT && !nodes[n].next_sibling) {
 			n = nodes[n].parent;
-			leave(l, walk, n);
+			leave(l, tree, walk, n);
 		}
 		if (n == TREE_ROOT)
 			return;
@@ -74,23 +75,16 @@ static uint32_t depth_of(const struct tree *tree)
 	return depth;
 }
 
-void lineage_build(struct lineage *out, const struct tree *tree,
-		   const uint32_t *of_function, size_t groups)
+void lineage_build(struct lineage *out, const struct tree *tree, size_t functions)
 {
 	size_t count = tree->nodes.len;
-	struct walk walk = { .path = filled(depth_of(tree)), .lowest = filled(groups) };
+	struct walk walk = { .path = filled(depth_of(tree)),
+			     .lowest = filled(functions) };
 
 	*out = (struct lineage){
-		.groups = groups,
-		.group = filled(count),
 		.above = filled(count),
 		.below = filled(count),
 	};
-	for (size_t i = 1; i < count; i++) {
-		uint32_t function = tree->nodes.data[i].function;
-
-		out->group[i] = of_function ? of_function[function] : function;
-	}
 	walk_tree(out, tree, &walk);
 	free(walk.path);
 	free(walk.lowest);
@@ -98,25 +92,9 @@ void lineage_build(struct lineage *out, const struct tree *tree,
 
 void lineage_release(struct lineage *lineage)
 {
-	free(lineage->group);
 	free(lineage->above);
 	free(lineage->below);
 	*lineage = (struct lineage){ 0 };
-}
-
-void lineage_sums(const struct lineage *l, const struct tree *tree, size_t metric,
-		  struct value *exclusive, struct value *inclusive)
-{
-	const struct value *own = tree_own(tree, metric),
-			   *total = tree_total(tree, metric);
-
-	memset(exclusive, 0, l->groups * sizeof(*exclusive));
-	memset(inclusive, 0, l->groups * sizeof(*inclusive));
-	for (size_t n = 1; n < tree->nodes.len; n++) {
-		value_add(&exclusive[l->group[n]], own[n]);
-		if (l->above[n] == LINEAGE_NONE)
-			value_add(&inclusive[l->group[n]], total[n]);
-	}
 }
 
 void lineage_parts(const struct lineage *l, const struct tree *tree, size_t metric,

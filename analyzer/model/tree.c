@@ -21,14 +21,6 @@ static uint32_t tree_intern(struct tree *tree, struct idmap *ids, uint32_t paren
 	return id;
 }
 
-static bool has_empty_stacks(const struct totals *t)
-{
-	for (size_t e = 0; e < t->events; e++)
-		if (t->node[e * t->nodes].samples)
-			return true;
-	return false;
-}
-
 /* The node below PARENT that is FRAME, through those that were inlined into. */
 static uint32_t add_frame(struct tree *tree, struct idmap *ids, uint32_t parent,
 			  const struct frame_ids *frames, const bool *folds,
@@ -61,7 +53,7 @@ static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
 		map[i] = add_frame(tree, ids, map[node->parent], frames, folds,
 				   node->frame);
 	}
-	if (has_empty_stacks(source_totals(model, source)))
+	if (totals_has_empty_stacks(source_totals(model, source)))
 		map[0] = tree_intern(tree, ids, TREE_ROOT, empty);
 	return map;
 }

@@ -8,7 +8,7 @@
 #ifndef ANNOTATED_H
 #define ANNOTATED_H
 
-#include "model/analysis.h"
+#include "model/sums.h"
 #include "rows/compare_table.h"
 #include "session/session.h"
 #include "base/strbuf.h"

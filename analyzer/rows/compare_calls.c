@@ -205,42 +205,56 @@ static void add_columns(struct compared_calls *t)
 	compare_table_end_columns(&t->compare);
 }
 
-static void add_fragment(struct compared_calls *t, const struct analysis *apart,
+static void add_fragment(struct compared_calls *t, const struct tree *tree,
 			 const struct fragment *fragment)
 {
 	uint32_t *rows = xreallocarray(NULL, fragment->len, sizeof(*rows));
 
 	for (size_t i = 0; i < fragment->len; i++)
 		rows[i] = t->parts.row.data[fragment->data[i]];
-	callers_build_fragment(&t->callers, apart, rows, fragment->len);
-	compare_calls(t, apart->sums.groups);
+	callers_build_fragment(&t->callers, tree, counterparts_rows(&t->parts), rows,
+			       fragment->len);
+	compare_calls(t, counterparts_rows(&t->parts));
 	add_center(t, rows, fragment->len, true);
 	if (!t->callers.edges.len)
 		strbuf_addstr(&t->compare.table.note, "no stack has this sequence");
 	free(rows);
 }
 
+static void add_functions(struct compared_calls *t, const struct tree *tree,
+			  const struct frame_map *frames)
+{
+	size_t rows = counterparts_rows(&t->parts);
+	struct sums sums;
+
+	callers_build(&t->callers, tree, rows);
+	compare_calls(t, rows);
+	session_sums_apart(t->compare.session, &t->parts, frames, &sums);
+	add_centers(t, &sums);
+	sums_release(&sums);
+}
+
 int compare_calls_show(struct session *s, const struct fragment *fragment,
 		       struct strbuf *err)
 {
 	struct compared_calls t = { .rows = 0 };
-	struct analysis apart;
+	struct frame_map frames;
+	struct tree tree;
 	int status = compare_table_init(&t.compare, s, "compare_callers_callees",
 					VIEW_FLAVOR(ATTRIBUTED), err);
 
 	if (status)
 		return status;
-	session_analysis_apart(s, &t.parts, &apart);
+	session_shown_apart(s, &t.parts, &frames);
+	tree_build_apart(&tree, &s->model, &frames);
 	add_columns(&t);
-	if (fragment) {
-		add_fragment(&t, &apart, fragment);
-	} else {
-		callers_build(&t.callers, &apart);
-		compare_calls(&t, apart.sums.groups);
-		add_centers(&t, &apart.sums);
-	}
+	if (fragment)
+		add_fragment(&t, &tree, fragment);
+	else
+		add_functions(&t, &tree, &frames);
 	callers_release(&t.callers);
-	analysis_release(&apart);
+	tree_release(&tree);
+	frame_map_release(&frames);
 	counterparts_release(&t.parts);
 	return compare_table_show(&t.compare, err);
 }

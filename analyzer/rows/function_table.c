@@ -133,7 +133,7 @@ static struct value value_of(const void *function_row, enum flavor flavor,
 void function_table_add(struct function_table *t, uint32_t function)
 {
 	struct session *s = t->session;
-	const struct sums *sums = &session_analysis(s)->sums; /* may add functions */
+	const struct sums *sums = session_sums(s); /* may add functions */
 	const struct function *f = function == FUNCTION_TOTAL
 					   ? NULL
 					   : &s->model.functions.data[function];
@@ -178,7 +178,7 @@ void functions_ranked(struct session *s, struct ranks *out)
 {
 	struct metric_list items;
 	struct sort_key sort = choose(s, &items);
-	struct function_row row = { &s->model, &session_analysis(s)->sums, 0 };
+	struct function_row row = { &s->model, session_sums(s), 0 };
 
 	*out = (struct ranks){ 0 };
 	for (row.function = 0; row.function < s->model.functions.len; row.function++)

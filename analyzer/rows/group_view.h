@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "model/analysis.h"
+#include "model/sums.h"
 #include "session/session.h"
 #include "base/strbuf.h"
 #include "tables/table.h"

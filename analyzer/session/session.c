@@ -27,11 +27,14 @@ void session_init(struct session *s)
 	output_init(&s->out);
 }
 
-static void forget_analysis(struct session *s)
+/* What was made of the experiments' stacks. */
+static void forget_stacks(struct session *s)
 {
-	if (s->analysed)
-		analysis_release(&s->analysis);
-	s->analysed = false;
+	if (s->summed)
+		sums_release(&s->sums);
+	if (s->grown)
+		tree_release(&s->tree);
+	s->summed = s->grown = false;
 }
 
 static void forget_sites(struct session *s)
@@ -43,7 +46,7 @@ static void forget_sites(struct session *s)
 
 void session_release(struct session *s)
 {
-	forget_analysis(s);
+	forget_stacks(s);
 	forget_sites(s);
 	source_paths_release(&s->paths);
 	vec_release(&s->metrics);
@@ -85,7 +88,7 @@ const struct sites *session_sites(struct session *s)
 		sites_build(&s->sites, &s->model);
 		progress_end(&s->progress);
 		warn_of_unused(s);
-		forget_analysis(s);
+		forget_stacks(s);
 	}
 	s->sited = true;
 	return &s->sites;
@@ -128,7 +131,7 @@ int session_select(struct session *s, struct strbuf *err)
 	session_frames(s, &frames);
 	model_set_filter(&s->model, &filter, &frames);
 	frame_map_release(&frames);
-	forget_analysis(s);
+	forget_stacks(s);
 	return 0;
 }
 
@@ -149,7 +152,7 @@ int session_open(struct session *s, const char *path, uint32_t group, struct str
 	if (error)
 		return error;
 	s->model.sources.data[s->model.sources.len - 1].group = group;
-	forget_analysis(s);
+	forget_stacks(s);
 	forget_sites(s);
 	select_again(s);
 	session_set_metrics(s);
@@ -203,7 +206,7 @@ int session_close(struct session *s, size_t first, size_t count, struct strbuf *
 		return error;
 	}
 	number_groups(&others);
-	forget_analysis(s);
+	forget_stacks(s);
 	forget_sites(s);
 	names_clear(&s->names);
 	hidden_carry(&s->hidden, &s->model, &others);
@@ -256,41 +259,56 @@ void session_shown_sites(struct session *s, struct sites *out)
 
 void session_regroup(struct session *s)
 {
-	forget_analysis(s);
+	forget_stacks(s);
 }
 
-const struct analysis *session_analysis(struct session *s)
+const struct sums *session_sums(struct session *s)
 {
 	struct frame_map map;
 
-	if (s->analysed)
-		return &s->analysis;
+	if (s->summed)
+		return &s->sums;
 	session_shown(s, &map);
-	analysis_build(&s->analysis, &s->model, &map);
+	sums_build(&s->sums, &s->model, &map, false);
 	frame_map_release(&map);
-	s->analysed = true;
-	return &s->analysis;
+	s->summed = true;
+	return &s->sums;
 }
 
-void session_analysis_apart(struct session *s, struct counterparts *parts,
-			    struct analysis *out)
+const struct tree *session_tree(struct session *s)
 {
 	struct frame_map map;
 
+	if (s->grown)
+		return &s->tree;
 	session_shown(s, &map);
+	tree_build(&s->tree, &s->model, &map);
+	frame_map_release(&map);
+	s->grown = true;
+	return &s->tree;
+}
+
+void session_shown_apart(struct session *s, struct counterparts *parts,
+			 struct frame_map *out)
+{
+	session_shown(s, out);
 	counterparts_functions(parts, &s->model);
-	counterparts_apply(parts, &map);
-	analysis_build_apart(out, &s->model, &map);
-	out->sums.machine = xcalloc(out->sums.groups + 1, sizeof(*out->sums.machine));
+	counterparts_apply(parts, out);
+}
+
+void session_sums_apart(const struct session *s, const struct counterparts *parts,
+			const struct frame_map *frames, struct sums *out)
+{
+	sums_build(out, &s->model, frames, true);
+	out->machine = xcalloc(out->groups + 1, sizeof(*out->machine));
 	for (uint32_t row = 0; row < counterparts_rows(parts); row++)
-		out->sums.machine[row] = counterparts_is_machine(parts, &s->model, row);
-	frame_map_release(&map);
+		out->machine[row] = counterparts_is_machine(parts, &s->model, row);
 }
 
 void session_set_inlines(struct session *s, bool on)
 {
 	s->no_inlines = !on;
-	forget_analysis(s);
+	forget_stacks(s);
 	select_again(s);
 }
 

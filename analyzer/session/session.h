@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/analysis.h"
+#include "model/sums.h"
 #include "compare/counterparts.h"
 #include "model/hidden.h"
 #include "tables/metric_spec.h"
@@ -18,6 +18,7 @@
 #include "render/output.h"
 #include "base/progress.h"
 #include "model/sites.h"
+#include "model/tree.h"
 #include "model/source_text.h"
 #include "session/selection.h"
 #include "base/strbuf.h"
@@ -61,8 +62,9 @@ struct session {
 	bool quit;
 	unsigned script_depth; /* scripts that run one another */
 
-	struct analysis analysis; /* through session_analysis */
-	bool analysed;
+	struct sums sums; /* through session_sums */
+	struct tree tree; /* through session_tree */
+	bool summed, grown;
 	bool no_inlines; /* inlined functions are part of those that the linker knows */
 	struct sites sites; /* through session_sites */
 	bool sited;
@@ -99,17 +101,26 @@ int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
  */
 void session_set_metrics(struct session *s);
 
-/* Built when it is first asked for; good as long as the session's experiments. */
-const struct analysis *session_analysis(struct session *s);
+/*
+ * The sums of functions, and all stacks as one tree, which only views of stacks need.
+ * Each is built when it is first asked for, and good as long as the experiments, the
+ * filter and what is hidden stay.
+ */
+const struct sums *session_sums(struct session *s);
+const struct tree *session_tree(struct session *s);
 
 /*
- * The same with separate sources (see tree_build_apart); functions that correspond are
- * one group, their row in PARTS.  PARTS and OUT are the caller's to release.
+ * To compare: functions that correspond are one id, their row in PARTS.  PARTS and OUT are
+ * the caller's to release.
  */
-void session_analysis_apart(struct session *s, struct counterparts *parts,
-			    struct analysis *out);
+void session_shown_apart(struct session *s, struct counterparts *parts,
+			 struct frame_map *out);
 
-/* After a change of what is hidden: ends what session_analysis gave. */
+/* The sums of what session_shown_apart gave, with separate sources.  OUT is the caller's. */
+void session_sums_apart(const struct session *s, const struct counterparts *parts,
+			const struct frame_map *frames, struct sums *out);
+
+/* After a change of what is hidden: ends what session_sums and session_tree gave. */
 void session_regroup(struct session *s);
 
 /* What functions frames are, whatever is hidden.  OUT is the caller's to release. */
@@ -121,12 +132,12 @@ void session_shown(struct session *s, struct frame_map *out);
 /* The same of lines.  The caller releases OUT. */
 void session_shown_sites(struct session *s, struct sites *out);
 
-/* Whether inlined functions are functions; ends what session_analysis gave. */
+/* Whether inlined functions are functions; ends what session_sums and session_tree gave. */
 void session_set_inlines(struct session *s, bool on);
 
 /*
  * Lines of the source, looked up when they are first asked for; good as long.  May add
- * functions to the model, and so ends what session_analysis gave.
+ * functions to the model, and so ends what session_sums and session_tree gave.
  */
 const struct sites *session_sites(struct session *s);
 /*

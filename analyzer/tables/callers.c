@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/idmap.h"
+#include "model/lineage.h"
 #include "base/xalloc.h"
 
 /* A pair of functions, and the direction, as a key of an idmap. */
@@ -52,23 +53,26 @@ static struct node_rows *map_nodes(struct callers *c, const struct tree *tree)
 	return rows;
 }
 
-static void add_values(struct callers *c, const struct analysis *analysis,
+static void add_values(struct callers *c, const struct tree *tree,
 		       const struct node_rows *rows)
 {
-	size_t count = analysis->tree.nodes.len;
+	size_t count = tree->nodes.len;
 	struct value *inner = xreallocarray(NULL, count, sizeof(*inner));
 	struct value *edge = xreallocarray(NULL, count, sizeof(*edge));
+	struct lineage lineage;
 
+	lineage_build(&lineage, tree, c->functions);
 	for (size_t m = 0; m < c->metrics; m++) {
 		struct value *values = c->values + m * c->rows;
 
-		lineage_parts(&analysis->lineage, &analysis->tree, m, inner, edge);
+		lineage_parts(&lineage, tree, m, inner, edge);
 		for (size_t n = 1; n < count; n++) {
 			value_add(&values[rows[n].caller], inner[n]);
 			if (rows[n].callee != MODEL_NONE)
 				value_add(&values[rows[n].callee], edge[n]);
 		}
 	}
+	lineage_release(&lineage);
 	free(inner);
 	free(edge);
 }
@@ -82,14 +86,14 @@ static int by_center(const void *va, const void *vb)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-static void index_edges(struct callers *c, size_t functions)
+static void index_edges(struct callers *c)
 {
 	uint32_t at = 0;
 
 	if (c->edges.len)
 		qsort(c->edges.data, c->edges.len, sizeof(*c->edges.data), by_center);
-	c->first = xcalloc(functions + 1, sizeof(*c->first));
-	for (size_t f = 0; f <= functions; f++) {
+	c->first = xcalloc(c->functions + 1, sizeof(*c->first));
+	for (size_t f = 0; f <= c->functions; f++) {
 		while (at < c->edges.len && c->edges.data[at].center < f)
 			at++;
 		c->first[f] = at;
@@ -103,16 +107,16 @@ static void make_values(struct callers *c)
 	c->values = xcalloc(c->metrics * c->rows + 1, sizeof(*c->values));
 }
 
-void callers_build(struct callers *out, const struct analysis *analysis)
+void callers_build(struct callers *out, const struct tree *tree, size_t functions)
 {
 	struct node_rows *rows;
 
-	*out = (struct callers){ .metrics = analysis->tree.metrics };
-	rows = map_nodes(out, &analysis->tree);
+	*out = (struct callers){ .metrics = tree->metrics, .functions = functions };
+	rows = map_nodes(out, tree);
 	make_values(out);
-	add_values(out, analysis, rows);
+	add_values(out, tree, rows);
 	free(rows);
-	index_edges(out, analysis->sums.groups);
+	index_edges(out);
 }
 
 /* ---- fragments ---- */
@@ -157,14 +161,13 @@ static struct node_rows *map_fragment(struct callers *c, const struct tree *tree
 	return rows;
 }
 
-void callers_build_fragment(struct callers *out, const struct analysis *analysis,
-			    const uint32_t *functions, size_t len)
+void callers_build_fragment(struct callers *out, const struct tree *tree,
+			    size_t functions, const uint32_t *fragment, size_t len)
 {
-	const struct tree *tree = &analysis->tree;
 	struct node_rows *rows;
 
-	*out = (struct callers){ .metrics = tree->metrics };
-	rows = map_fragment(out, tree, functions, len);
+	*out = (struct callers){ .metrics = tree->metrics, .functions = functions };
+	rows = map_fragment(out, tree, fragment, len);
 	make_values(out);
 	for (size_t m = 0; m < out->metrics; m++)
 		for (size_t n = 1; n < tree->nodes.len; n++) {
@@ -176,7 +179,7 @@ void callers_build_fragment(struct callers *out, const struct analysis *analysis
 				value_add(&values[rows[n].callee], tree_own(tree, m)[n]);
 		}
 	free(rows);
-	index_edges(out, analysis->sums.groups);
+	index_edges(out);
 }
 
 void callers_release(struct callers *callers)

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "model/analysis.h"
+#include "model/tree.h"
 #include "model/value.h"
 #include "base/vec.h"
 
@@ -25,21 +25,24 @@ struct call_edge {
 
 struct callers {
 	VEC(struct call_edge) edges; /* by centre, in no other order */
-	size_t metrics, rows;
+	size_t metrics, rows, functions;
 	struct value *values; /* [metric × rows + row] */
 	uint32_t *first;      /* centre → its first edge; one more at the end */
 };
 
-/* Of every function.  OUT is overwritten, and the caller's to release. */
-void callers_build(struct callers *out, const struct analysis *analysis);
+/*
+ * Of every function of TREE, all below FUNCTIONS.  OUT is overwritten, and the caller's to
+ * release.
+ */
+void callers_build(struct callers *out, const struct tree *tree, size_t functions);
 
 /*
- * Of a fragment: LEN functions, at least one, that follow one another in a stack.  Of
+ * The same of a fragment: LEN functions, at least one, that follow one another in a stack.  Of
  * every sample its innermost occurrence counts: the callers are those of its first
  * function, the callees those of its last, which is the centre.
  */
-void callers_build_fragment(struct callers *out, const struct analysis *analysis,
-			    const uint32_t *functions, size_t len);
+void callers_build_fragment(struct callers *out, const struct tree *tree,
+			    size_t functions, const uint32_t *fragment, size_t len);
 void callers_release(struct callers *callers);
 
 static inline struct value callers_value(const struct callers *c, size_t metric,

@@ -13,7 +13,7 @@ static int show_calls(struct session *s, struct strbuf *err)
 
 	functions_ranked(s, &ranks);
 	call_table_init(&t, s);
-	callers_build(&t.callers, session_analysis(s));
+	callers_build(&t.callers, session_tree(s), s->model.functions.len);
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++) {
 		table_break(&t.table, NULL);
 		call_table_add(&t, &ranks.data[i].id, 1, false);

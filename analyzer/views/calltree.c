@@ -242,7 +242,7 @@ static int show_tree(struct session *s, double share, struct strbuf *err)
 	const struct metric *metric;
 	int status;
 
-	t.tree = &session_analysis(s)->tree;
+	t.tree = session_tree(s);
 	add_columns(&t);
 	status = find_metric(&t, err);
 	if (status)
@@ -270,7 +270,7 @@ out:
  */
 struct compared_tree {
 	struct compare_table compare;
-	const struct tree *tree;
+	struct tree tree;
 	struct counterparts parts; /* a node's function is a row of these */
 	double *both;              /* by node: the sides' amounts together */
 	VEC(uint32_t) selected;    /* nodes without the root, parents first */
@@ -298,7 +298,7 @@ static void weigh_nodes(struct compared_tree *t)
 {
 	const struct metric_item *item = &t->compare.item;
 	const struct model *model = &t->compare.session->model;
-	struct sums sums = sums_of_tree(t->tree);
+	struct sums sums = sums_of_tree(&t->tree);
 	struct comparison_rows sides;
 	uint32_t metric;
 
@@ -319,7 +319,7 @@ static void weigh_nodes(struct compared_tree *t)
 /* As in select_nodes, a node never has more than its parent, and sorts behind it. */
 static void select_compared(struct compared_tree *t, double share)
 {
-	size_t limit = t->compare.session->limit, nodes = t->tree->nodes.len;
+	size_t limit = t->compare.session->limit, nodes = t->tree.nodes.len;
 	double least = share / 100 * t->both[TREE_ROOT];
 	struct ranks ranks = { 0 };
 
@@ -338,21 +338,21 @@ static void select_compared(struct compared_tree *t, double share)
 
 static void compare_selected(struct compared_tree *t)
 {
-	struct sums all = sums_of_tree(t->tree), sums;
+	struct sums all = sums_of_tree(&t->tree), sums;
 
-	sums_select(&sums, &all, t->tree->metrics, t->selected.data, t->selected.len);
+	sums_select(&sums, &all, t->tree.metrics, t->selected.data, t->selected.len);
 	sums.machine = xcalloc(t->selected.len + 1, sizeof(*sums.machine));
 	for (size_t i = 0; i < t->selected.len; i++)
 		sums.machine[i] = counterparts_is_machine(
 			&t->parts, &t->compare.session->model,
-			t->tree->nodes.data[t->selected.data[i]].function);
+			t->tree.nodes.data[t->selected.data[i]].function);
 	compare_table_compare(&t->compare, &sums);
 	sums_release(&sums);
 }
 
 static const char *compared_name(struct compared_tree *t, uint32_t node)
 {
-	uint32_t row = t->tree->nodes.data[node].function;
+	uint32_t row = t->tree.nodes.data[node].function;
 
 	return node == TREE_ROOT
 		       ? "<Total>"
@@ -361,7 +361,7 @@ static const char *compared_name(struct compared_tree *t, uint32_t node)
 
 static void add_compared_row(struct compared_tree *t, uint32_t node, bool last)
 {
-	const struct tree_node *at = &t->tree->nodes.data[node];
+	const struct tree_node *at = &t->tree.nodes.data[node];
 	const struct model *model = &t->compare.session->model;
 	const struct compared *c = node == TREE_ROOT
 					   ? &t->compare.comparison.rows.data[0]
@@ -395,7 +395,7 @@ static void add_compared_row(struct compared_tree *t, uint32_t node, bool last)
 
 static void push_compared(struct compared_tree *t, uint32_t node, struct stack *stack)
 {
-	const struct tree_node *nodes = t->tree->nodes.data;
+	const struct tree_node *nodes = t->tree.nodes.data;
 	struct ranks ranks = { 0 };
 
 	for (uint32_t n = nodes[node].first_child; n; n = nodes[n].next_sibling)
@@ -426,7 +426,7 @@ static void add_compared_note(struct compared_tree *t)
 {
 	size_t left_out = 0;
 
-	for (size_t n = TREE_ROOT + 1; n < t->tree->nodes.len; n++)
+	for (size_t n = TREE_ROOT + 1; n < t->tree.nodes.len; n++)
 		left_out += t->both[n] > 0 && t->place.data[n] == MODEL_NONE;
 	if (left_out)
 		strbuf_addf(&t->compare.table.note,
@@ -437,14 +437,15 @@ static void add_compared_note(struct compared_tree *t)
 static int compare_tree(struct session *s, double share, struct strbuf *err)
 {
 	struct compared_tree t = { 0 };
-	struct analysis apart;
+	struct frame_map frames;
 	int status = compare_table_init(&t.compare, s, "compare_calltree",
 					VIEW_FLAVOR(ATTRIBUTED), err);
 
 	if (status)
 		return status;
-	session_analysis_apart(s, &t.parts, &apart);
-	t.tree = &apart.tree;
+	session_shown_apart(s, &t.parts, &frames);
+	tree_build_apart(&t.tree, &s->model, &frames);
+	frame_map_release(&frames);
 	weigh_nodes(&t);
 	select_compared(&t, share);
 	compare_selected(&t);
@@ -458,7 +459,7 @@ static int compare_tree(struct session *s, double share, struct strbuf *err)
 	vec_release(&t.selected);
 	vec_release(&t.place);
 	free(t.both);
-	analysis_release(&apart);
+	tree_release(&t.tree);
 	counterparts_release(&t.parts);
 	return compare_table_show(&t.compare, err);
 }

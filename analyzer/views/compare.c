@@ -51,12 +51,15 @@ static const struct compare_view functions = {
 int compare_functions(struct session *s, struct strbuf *err)
 {
 	struct function_rows rows = { .session = s };
-	struct analysis apart;
+	struct frame_map frames;
+	struct sums apart;
 	int status;
 
-	session_analysis_apart(s, &rows.parts, &apart);
-	status = compare_rows_show(s, &functions, &apart.sums, &rows, err);
-	analysis_release(&apart);
+	session_shown_apart(s, &rows.parts, &frames);
+	session_sums_apart(s, &rows.parts, &frames, &apart);
+	status = compare_rows_show(s, &functions, &apart, &rows, err);
+	sums_release(&apart);
+	frame_map_release(&frames);
 	counterparts_release(&rows.parts);
 	return status;
 }

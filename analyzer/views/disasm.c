@@ -107,20 +107,18 @@ static bool *same_functions(const struct session *s, uint32_t function)
 static void sum_instructions(struct session *s, const struct disassembly *code,
 			     uint32_t function, struct sums *out)
 {
-	struct analysis all;
 	struct pcs pcs;
 	uint32_t *insn_of;
 	bool *same;
 
 	pcs_build(&pcs, &s->model);
-	analysis_build_for(&all, &s->model, &pcs.map, s->compare != COMPARE_OFF);
 	insn_of = xcalloc(pcs.pcs.len + 1, sizeof(*insn_of));
 	same = same_functions(s, function);
 	for (size_t i = 0; i < pcs.pcs.len; i++)
 		if (same[pcs.pcs.data[i].function])
 			insn_of[i] = instruction_at(code, pcs.pcs.data[i].offset);
-	sums_build_grouped(out, &all, insn_of, code->list.len + 1);
-	analysis_release(&all);
+	sums_build_grouped(out, &s->model, &pcs.map, insn_of, code->list.len + 1,
+			   s->compare != COMPARE_OFF);
 	pcs_release(&pcs);
 	free(insn_of);
 	free(same);

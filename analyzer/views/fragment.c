@@ -19,8 +19,8 @@ static int show_fragment(struct session *s, struct strbuf *err)
 	if (s->compare)
 		return compare_calls_show(s, fragment, err);
 	call_table_init(&t, s);
-	callers_build_fragment(&t.callers, session_analysis(s), fragment->data,
-			       fragment->len);
+	callers_build_fragment(&t.callers, session_tree(s), s->model.functions.len,
+			       fragment->data, fragment->len);
 	call_table_add(&t, fragment->data, fragment->len, true);
 	if (!t.callers.edges.len)
 		strbuf_addstr(&t.table.note, "no stack has this sequence");

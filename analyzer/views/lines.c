@@ -67,12 +67,12 @@ static const struct group_kind lines = { "lines", "Lines", put_name, add_columns
 static int show(struct session *s, bool whole, struct strbuf *err)
 {
 	const struct sites *sites = session_sites(s);
-	struct analysis analysis;
+	struct sums sums;
 	int status;
 
-	analysis_build(&analysis, &s->model, &sites->map);
-	status = group_view_show(s, &lines, sites, &analysis.sums, whole, err);
-	analysis_release(&analysis);
+	sums_build(&sums, &s->model, &sites->map, false);
+	status = group_view_show(s, &lines, sites, &sums, whole, err);
+	sums_release(&sums);
 	return status;
 }
 
@@ -124,17 +124,14 @@ static const struct compare_view compared = {
 static int compare_lines(struct session *s, struct strbuf *err)
 {
 	struct line_rows rows = { s, session_sites(s), { { 0 } } };
-	struct analysis apart;
 	struct sums sums;
 	int status;
 
 	counterparts_sites(&rows.parts, &s->model, rows.sites);
-	analysis_build_apart(&apart, &s->model, &rows.sites->map);
-	sums_build_grouped(&sums, &apart, rows.parts.row.data,
-			   counterparts_rows(&rows.parts));
+	sums_build_grouped(&sums, &s->model, &rows.sites->map, rows.parts.row.data,
+			   counterparts_rows(&rows.parts), true);
 	status = compare_rows_show(s, &compared, &sums, &rows, err);
 	sums_release(&sums);
-	analysis_release(&apart);
 	counterparts_release(&rows.parts);
 	return status;
 }

@@ -10,13 +10,16 @@
 /* Sums by object, once a sample however many of its functions are in the stack. */
 static void sum_objects(struct session *s, struct sums *out)
 {
-	const struct analysis *a = session_analysis(s);
-	size_t functions = s->model.functions.len;
-	uint32_t *of_function = xcalloc(functions + 1, sizeof(*of_function));
+	struct frame_map frames;
+	uint32_t *of_function;
 
-	for (size_t f = 0; f < functions; f++)
+	session_shown(s, &frames);
+	of_function = xcalloc(frames.groups + 1, sizeof(*of_function));
+	for (size_t f = 0; f < frames.groups; f++)
 		of_function[f] = s->model.functions.data[f].object;
-	sums_build_grouped(out, a, of_function, s->model.objects.len);
+	sums_build_grouped(out, &s->model, &frames, of_function, s->model.objects.len,
+			   false);
+	frame_map_release(&frames);
 	free(of_function);
 }
 
@@ -113,12 +116,12 @@ static int compare_objects(struct session *s, struct strbuf *err)
 {
 	struct object_rows rows = { .session = s };
 	struct counterparts functions;
-	struct analysis apart;
+	struct frame_map frames;
 	struct sums sums;
 	uint32_t *of_row;
 	int status;
 
-	session_analysis_apart(s, &functions, &apart);
+	session_shown_apart(s, &functions, &frames);
 	counterparts_objects(&rows.parts, &s->model);
 	of_row = xcalloc(functions.first.len + 1, sizeof(*of_row));
 	for (size_t r = 0; r < functions.first.len; r++) {
@@ -126,11 +129,12 @@ static int compare_objects(struct session *s, struct strbuf *err)
 
 		of_row[r] = rows.parts.row.data[s->model.functions.data[function].object];
 	}
-	sums_build_grouped(&sums, &apart, of_row, counterparts_rows(&rows.parts));
+	sums_build_grouped(&sums, &s->model, &frames, of_row,
+			   counterparts_rows(&rows.parts), true);
 	sums.machine = machine_objects(&rows);
 	status = compare_rows_show(s, &compared, &sums, &rows, err);
 	sums_release(&sums);
-	analysis_release(&apart);
+	frame_map_release(&frames);
 	counterparts_release(&functions);
 	counterparts_release(&rows.parts);
 	free(of_row);

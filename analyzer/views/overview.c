@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "tables/fields.h"
+#include "model/heavy_path.h"
 #include "rows/function_table.h"
 #include "model/run.h"
 #include "views/views.h"
@@ -104,7 +105,7 @@ static uint32_t first_metric(const struct session *s)
 /* Every object with what its own code has of METRIC, the most first. */
 static void rank_objects(struct session *s, uint32_t metric, struct ranks *out)
 {
-	const struct sums *sums = &session_analysis(s)->sums;
+	const struct sums *sums = session_sums(s);
 
 	*out = (struct ranks){ 0 };
 	for (uint32_t o = 0; o < s->model.objects.len; o++)
@@ -139,46 +140,29 @@ static void add_objects(struct session *s, uint32_t metric, struct table *table)
 	strbuf_release(&text);
 }
 
-/* The child of NODE that has the most of METRIC; 0: it has none. */
-static uint32_t heaviest_child(const struct tree *tree, uint32_t metric, uint32_t node)
-{
-	const struct value *total = tree_total(tree, metric);
-	uint32_t best = 0;
-
-	for (uint32_t c = tree->nodes.data[node].first_child; c;
-	     c = tree->nodes.data[c].next_sibling)
-		if (!best || total[c].weight > total[best].weight)
-			best = c;
-	return best;
-}
-
 /* The last functions of the way down that more than half of all takes. */
 static void add_path(struct session *s, uint32_t metric, struct table *table)
 {
-	const struct tree *tree = &session_analysis(s)->tree;
-	const struct value *total = tree_total(tree, metric);
 	struct names brief = { .style = NAME_SHORT };
 	struct strbuf text = { 0 };
-	uint32_t path[PATH_MAX_NODES] = { 0 }, node = TREE_ROOT, next, depth = 0;
+	struct frame_map frames;
+	struct heavy_path path;
+	size_t first;
 
-	while ((next = heaviest_child(tree, metric, node)) != 0 &&
-	       total[next].weight > total[TREE_ROOT].weight / 2) {
-		node = next;
-		path[depth++ % PATH_MAX_NODES] = node;
-	}
-	for (uint32_t i = depth > PATH_MAX_NODES ? depth - PATH_MAX_NODES : 0; i < depth;
-	     i++)
+	session_shown(s, &frames);
+	heavy_path_find(&path, &s->model, &frames, metric);
+	first = path.ids.len > PATH_MAX_NODES ? path.ids.len - PATH_MAX_NODES : 0;
+	for (size_t i = first; i < path.ids.len; i++)
 		strbuf_addf(&text, "%s%s",
-			    text.len                 ? " > "
-			    : depth > PATH_MAX_NODES ? "... > "
-						     : "",
-			    names_function(
-				    &brief, &s->model,
-				    tree->nodes.data[path[i % PATH_MAX_NODES]].function));
-	if (depth)
+			    text.len ? " > "
+			    : first  ? "... > "
+				     : "",
+			    names_function(&brief, &s->model, path.ids.data[i]));
+	if (path.ids.len)
 		fields_add(table, 1, "Mostly below", "%s (%.0f %%)", text.data,
-			   100 * (double)total[node].weight /
-				   (double)total[TREE_ROOT].weight);
+			   100 * (double)path.weight / (double)path.whole);
+	heavy_path_release(&path);
+	frame_map_release(&frames);
 	names_release(&brief);
 	strbuf_release(&text);
 }

@@ -61,14 +61,14 @@ static const struct group_kind kind = { "pcs",       "PCs",     put_name,
 
 static int show(struct session *s, bool whole, struct strbuf *err)
 {
-	struct analysis analysis;
 	struct pcs pcs;
+	struct sums sums;
 	int status;
 
 	pcs_build(&pcs, &s->model);
-	analysis_build(&analysis, &s->model, &pcs.map);
-	status = group_view_show(s, &kind, &pcs, &analysis.sums, whole, err);
-	analysis_release(&analysis);
+	sums_build(&sums, &s->model, &pcs.map, false);
+	status = group_view_show(s, &kind, &pcs, &sums, whole, err);
+	sums_release(&sums);
 	pcs_release(&pcs);
 	return status;
 }

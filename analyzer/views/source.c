@@ -19,25 +19,27 @@
  * The file of FUNCTION's source: that of most of its samples, as a template instance may
  * begin with instructions of another file.  0: unknown.
  */
-static uint32_t file_of(const struct analysis *all, const struct sites *sites,
-			uint32_t function)
+static uint32_t file_of(struct session *s, const struct sites *sites, uint32_t function)
 {
 	uint64_t most = 0;
 	uint32_t file = 0;
+	struct sums sums;
 
+	sums_build(&sums, &s->model, &sites->map, false);
 	for (uint32_t g = 0; g < sites->sites.len; g++) {
 		const struct site *site = &sites->sites.data[g];
 		uint64_t samples = 0;
 
 		if (site->function != function || !site->line)
 			continue;
-		for (size_t m = 0; m < all->tree.metrics; m++)
-			samples += sums_value(&all->sums, INCLUSIVE, m, g).samples;
+		for (size_t m = 0; m < s->model.metrics.len; m++)
+			samples += sums_value(&sums, INCLUSIVE, m, g).samples;
 		if (samples > most || !file) {
 			most = samples;
 			file = site->file;
 		}
 	}
+	sums_release(&sums);
 	return file;
 }
 
@@ -204,8 +206,7 @@ static bool *sites_of_file(const struct session *s, const struct sites *sites,
  * file, must not enlarge the table.
  */
 static void sum_lines(const struct session *s, const struct sites *sites,
-		      const struct analysis *all, const struct source_text *text,
-		      uint32_t file, struct sums *out)
+		      const struct source_text *text, uint32_t file, struct sums *out)
 {
 	uint32_t *line_of = xcalloc(sites->sites.len + 1, sizeof(*line_of));
 	bool *of_file = sites_of_file(s, sites, file);
@@ -215,7 +216,8 @@ static void sum_lines(const struct session *s, const struct sites *sites,
 
 		line_of[g] = of_file[g] && line <= text->lines.len ? line : 0;
 	}
-	sums_build_grouped(out, all, line_of, text->lines.len + 1);
+	sums_build_grouped(out, &s->model, &sites->map, line_of, text->lines.len + 1,
+			   s->compare != COMPARE_OFF);
 	free(of_file);
 	free(line_of);
 }
@@ -257,7 +259,6 @@ static int run_source(struct session *s, int argc, char **argv, struct strbuf *e
 	const struct sites *sites = session_sites(s);
 	struct source_text text = { 0 };
 	struct strbuf path = { 0 };
-	struct analysis all;
 	struct sums sums;
 	struct wanted wanted;
 	uint32_t function, file;
@@ -265,22 +266,20 @@ static int run_source(struct session *s, int argc, char **argv, struct strbuf *e
 
 	if (status)
 		return status;
-	analysis_build_for(&all, &s->model, &sites->map, s->compare != COMPARE_OFF);
-	file = file_of(&all, sites, function);
+	file = file_of(s, sites, function);
 	wanted = wanted_of(s, sites, function, file);
 	if (!file)
 		status = no_lines(s, sites, function, err);
 	else
 		status = read_source(s, &wanted, &path, &text, err);
 	if (!status) {
-		sum_lines(s, sites, &all, &text, file, &sums);
+		sum_lines(s, sites, &text, file, &sums);
 		status = show_source(s, &text, &sums, path.data,
 				     s->model.functions.data[function].object, err);
 		sums_release(&sums);
 	}
 	source_text_release(&text);
 	strbuf_release(&path);
-	analysis_release(&all);
 	return status;
 }
 

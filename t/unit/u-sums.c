@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sums of groups against their definition, which goes sample by sample and looks at each
+ * whole stack; and the heaviest path against the merged tree.  Drawn: several sources and
+ * events, recursion, frames that are several functions, functions that fold, empty stacks.
+ */
+#include "model/heavy_path.h"
+#include "model/sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/tree.h"
+#include "tap.h"
+#include "base/xalloc.h"
+
+enum {
+	SOURCES = 3,
+	EVENTS = 2,
+	METRICS = 3,
+	NODES = 200,
+	FRAMES = 12,
+	IDS = 7,
+	GROUPS = 3,
+	STACK_MAX = NODES * 3,
+	DRAWS = 60,
+};
+
+static uint64_t seed = 88172645463325252ULL;
+
+static uint32_t random_below(uint32_t limit)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (uint32_t)(seed % limit);
+}
+
+/* ---- what is drawn ---- */
+
+struct draw {
+	struct model model;
+	struct frame_map frames;
+	struct experiment exps[SOURCES];
+};
+
+static void draw_frames(struct frame_ids *frames)
+{
+	for (int f = 0; f < FRAMES; f++) {
+		frame_ids_begin(frames);
+		for (uint32_t i = 0; i <= random_below(3); i++)
+			*vec_push(&frames->ids) = random_below(IDS);
+	}
+	frame_ids_begin(frames);
+}
+
+/* CHAIN: of 8 nodes so many hang on the node right before, which makes stacks deep. */
+static void draw_nodes(struct experiment *exp, uint32_t chain)
+{
+	for (uint32_t n = 0; n < NODES; n++) {
+		uint32_t parent = !n                        ? 0
+				  : random_below(8) < chain ? n - 1
+							    : random_below(n);
+
+		*vec_push(&exp->nodes) = (struct exp_node){
+			.parent = parent,
+			.frame = random_below(FRAMES),
+		};
+	}
+}
+
+/* One stack in four has most of all, or no path would be heavy. */
+static void draw_values(struct totals *t, bool empties)
+{
+	*t = (struct totals){ .events = EVENTS, .nodes = NODES };
+	t->node = xcalloc(EVENTS * NODES, sizeof(*t->node));
+	for (size_t i = 0; i < EVENTS * NODES; i++)
+		t->node[i] = (struct value){ random_below(100), random_below(3) };
+	t->node[NODES - 1].weight += random_below(4) ? 0 : 30000;
+	for (size_t e = 0; e < EVENTS; e++)
+		if (!empties)
+			t->node[e * NODES].samples = 0;
+}
+
+static void draw(struct draw *d, unsigned number)
+{
+	*d = (struct draw){ .frames.groups = IDS, .frames.empty = random_below(IDS) };
+	d->frames.source_count = SOURCES;
+	d->frames.sources = xcalloc(SOURCES, sizeof(*d->frames.sources));
+	if (number % 2) {
+		d->frames.folds = xcalloc(IDS, sizeof(*d->frames.folds));
+		d->frames.folds[random_below(IDS)] = true;
+	}
+	for (int m = 0; m < METRICS; m++)
+		*vec_push(&d->model.metrics) = (struct metric){ .scale = 1 };
+	for (int s = 0; s < SOURCES; s++) {
+		struct source *source = vec_push(&d->model.sources);
+
+		*source = (struct source){ .exp = &d->exps[s] };
+		source->metric = xcalloc(EVENTS, sizeof(*source->metric));
+		for (int e = 0; e < EVENTS; e++)
+			source->metric[e] = random_below(METRICS);
+		draw_nodes(&d->exps[s], number % 9);
+		draw_frames(&d->frames.sources[s]);
+		draw_values(&source->totals, number % 3);
+	}
+}
+
+static void draw_release(struct draw *d)
+{
+	vec_for_each(struct source, source, &d->model.sources) {
+		totals_release(&source->totals);
+		vec_release(&source->exp->nodes);
+		free(source->metric);
+	}
+	vec_release(&d->model.sources);
+	vec_release(&d->model.metrics);
+	frame_map_release(&d->frames);
+}
+
+/* ---- the definition ---- */
+
+/* The ids of a node's stack, the innermost first; gives how many. */
+static size_t stack_of(const struct draw *d, size_t s, uint32_t node, uint32_t *out)
+{
+	const struct frame_ids *frames = &d->frames.sources[s];
+	const struct exp_node *nodes = d->exps[s].nodes.data;
+	size_t len = 0;
+
+	if (!node)
+		out[len++] = d->frames.empty;
+	for (; node; node = nodes[node].parent)
+		for (uint32_t i = frames->first.data[nodes[node].frame + 1];
+		     i-- > frames->first.data[nodes[node].frame];)
+			out[len++] = frames->ids.data[i];
+	return len;
+}
+
+struct truth {
+	struct value exclusive[SOURCES * METRICS][IDS], inclusive[SOURCES * METRICS][IDS];
+};
+
+static void add_stack(struct truth *t, const struct draw *d, size_t s, uint32_t node,
+		      const uint32_t *of_id, bool apart)
+{
+	const struct source *source = &d->model.sources.data[s];
+	uint32_t stack[STACK_MAX];
+	size_t len = stack_of(d, s, node, stack);
+
+	for (size_t e = 0; e < EVENTS; e++) {
+		size_t m = source->metric[e] + (apart ? s * METRICS : 0);
+		struct value v = source->totals.node[e * NODES + node];
+		bool seen[IDS] = { false };
+
+		value_add(&t->exclusive[m][of_id[stack[0]]], v);
+		for (size_t i = 0; i < len; i++) {
+			uint32_t group = of_id[stack[i]];
+
+			if (!seen[group])
+				value_add(&t->inclusive[m][group], v);
+			seen[group] = true;
+		}
+	}
+}
+
+static bool same(struct value a, struct value b)
+{
+	return a.weight == b.weight && a.samples == b.samples;
+}
+
+static bool sums_hold(const struct draw *d, const struct sums *sums,
+		      const uint32_t *of_id, bool apart)
+{
+	struct truth *t = xcalloc(1, sizeof(*t));
+	bool hold = true;
+
+	for (size_t s = 0; s < SOURCES; s++) {
+		bool empties = totals_has_empty_stacks(&d->model.sources.data[s].totals);
+
+		for (uint32_t n = !empties; n < NODES; n++)
+			add_stack(t, d, s, n, of_id, apart);
+	}
+	for (size_t m = 0; m < METRICS * (apart ? SOURCES : 1); m++)
+		for (size_t g = 0; g < sums->groups; g++) {
+			hold &= same(t->exclusive[m][g],
+				     sums_value(sums, EXCLUSIVE, m, g));
+			hold &= same(t->inclusive[m][g],
+				     sums_value(sums, INCLUSIVE, m, g));
+		}
+	free(t);
+	return hold;
+}
+
+static void check_sums(const struct draw *d, unsigned number, bool apart)
+{
+	uint32_t itself[IDS], of_id[IDS];
+	struct sums sums;
+
+	for (uint32_t i = 0; i < IDS; i++) {
+		itself[i] = i;
+		of_id[i] = random_below(GROUPS);
+	}
+	sums_build(&sums, &d->model, &d->frames, apart);
+	ok(sums_hold(d, &sums, itself, apart), "draw %u, %s: sums are as defined", number,
+	   apart ? "apart" : "together");
+	sums_release(&sums);
+	sums_build_grouped(&sums, &d->model, &d->frames, of_id, GROUPS, apart);
+	ok(sums_hold(d, &sums, of_id, apart), "draw %u, %s: so are those of groups",
+	   number, apart ? "apart" : "together");
+	sums_release(&sums);
+}
+
+/* ---- the heaviest path ---- */
+
+/* Gives how many of the draws had a path. */
+static unsigned check_path(const struct draw *d, unsigned number)
+{
+	struct heavy_path path;
+	struct tree tree;
+	bool hold = true;
+	unsigned found = 0;
+
+	tree_build(&tree, &d->model, &d->frames);
+	for (uint32_t m = 0; m < METRICS; m++) {
+		const struct value *total = tree_total(&tree, m);
+		uint32_t node = TREE_ROOT, c;
+		size_t len = 0;
+
+		heavy_path_find(&path, &d->model, &d->frames, m);
+		for (c = tree.nodes.data[node].first_child; c;) {
+			if (total[c].weight <= total[TREE_ROOT].weight / 2) {
+				c = tree.nodes.data[c].next_sibling;
+				continue;
+			}
+			hold &= len < path.ids.len &&
+				path.ids.data[len] == tree.nodes.data[c].function;
+			len++;
+			node = c;
+			c = tree.nodes.data[c].first_child;
+		}
+		hold &= len == path.ids.len;
+		hold &= path.whole == total[TREE_ROOT].weight;
+		hold &= !len || path.weight == total[node].weight;
+		found += len > 0;
+		heavy_path_release(&path);
+	}
+	ok(hold, "draw %u: the heaviest path is that of the merged tree", number);
+	tree_release(&tree);
+	return found;
+}
+
+int main(void)
+{
+	unsigned paths = 0;
+
+	for (unsigned i = 1; i <= DRAWS; i++) {
+		struct draw d;
+
+		draw(&d, i);
+		check_sums(&d, i, false);
+		check_sums(&d, i, true);
+		paths += check_path(&d, i);
+		draw_release(&d);
+	}
+	ok(paths > DRAWS / 4, "of all draws %u had a path", paths);
+	return done_testing();
+}
