@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gen_experiment DIR SAMPLES: an experiment of any size, shaped like a recording of the
- * sqlite3 shell: 2,000 frames in 800 functions of five modules, one tree of 20,000 nodes,
- * stacks 8 to 40 frames deep, one thread at about 1 kHz.  A few stacks take most of the
+ * gen_experiment DIR SAMPLES [NODES]: an experiment of any size, shaped like a recording of
+ * the sqlite3 shell: 2,000 frames in 800 functions of five modules, one tree of 20,000 nodes
+ * or as many as NODES says, stacks 8 to 40 frames deep, one thread at about 1 kHz.  A few stacks take most of the
  * samples, and a stack is often that of the sample before.  The same arguments give the
  * same bytes of data.
  */
@@ -22,7 +22,8 @@ enum {
 	MODULES = 5,
 	FUNCTIONS = 800,
 	FRAMES = 2000,
-	NODES = 20000,
+	NODES_USUAL = 20000,
+	NODES_MAX = 100000000,
 	SPINE = 8, /* nodes 1 … SPINE: main and what every stack begins with */
 	DEPTH_MAX = 40,
 	FUNCTION_SIZE = 256,
@@ -41,8 +42,9 @@ struct generator {
 	struct exp_writer *out;
 	uint64_t random; /* xorshift64 */
 	uint32_t strings;
-	uint32_t frame[NODES + 1];
-	uint8_t depth[NODES + 1];
+	uint32_t nodes;
+	uint32_t *frame; /* by node */
+	uint8_t *depth;
 };
 
 static uint64_t next_random(struct generator *g)
@@ -138,7 +140,9 @@ static void add_nodes(struct generator *g)
 {
 	struct idmap seen = { 0 };
 
-	for (uint32_t i = 1; i <= NODES; i++) {
+	g->frame = xcalloc(g->nodes + 1, sizeof(*g->frame));
+	g->depth = xcalloc(g->nodes + 1, sizeof(*g->depth));
+	for (uint32_t i = 1; i <= g->nodes; i++) {
 		uint64_t row[EXP_NODE_COLUMNS];
 		uint32_t parent, frame;
 
@@ -154,6 +158,8 @@ static void add_nodes(struct generator *g)
 		exp_write_row(g->out, EXP_NODES, row);
 	}
 	idmap_release(&seen);
+	free(g->frame);
+	free(g->depth);
 }
 
 static void add_thread(struct generator *g)
@@ -183,7 +189,7 @@ static uint64_t add_samples(struct generator *g, uint64_t count)
 
 		time += PERIOD_NS + random % 4096;
 		if (random >> 62)
-			node = SPINE + skewed(g, NODES - SPINE + 1);
+			node = SPINE + skewed(g, g->nodes - SPINE + 1);
 		row[EXP_SAMPLE_TIME_NS] = time;
 		row[EXP_SAMPLE_THREAD] = 0;
 		row[EXP_SAMPLE_CPU] = i / 5000 % 2;
@@ -240,9 +246,9 @@ static int write_log(const char *dir, uint64_t samples, uint64_t duration_ns)
 	return error;
 }
 
-static int generate(const char *dir, uint64_t samples)
+static int generate(const char *dir, uint64_t samples, uint32_t nodes)
 {
-	struct generator g = { .random = 0x9e3779b97f4a7c15u };
+	struct generator g = { .random = 0x9e3779b97f4a7c15u, .nodes = nodes };
 	uint64_t duration_ns;
 	int error;
 
@@ -263,14 +269,16 @@ static int generate(const char *dir, uint64_t samples)
 
 int main(int argc, char **argv)
 {
+	uint64_t samples = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+	uint64_t nodes = argc > 3 ? strtoull(argv[3], NULL, 10) : NODES_USUAL;
 	int error;
 
 	diag_set_program("gen_experiment");
-	if (argc != 3 || strtoull(argv[2], NULL, 10) == 0) {
-		fprintf(stderr, "usage: gen_experiment DIR SAMPLES\n");
+	if (argc > 4 || !samples || nodes <= SPINE || nodes > NODES_MAX) {
+		fprintf(stderr, "usage: gen_experiment DIR SAMPLES [NODES]\n");
 		return 2;
 	}
-	error = generate(argv[1], strtoull(argv[2], NULL, 10));
+	error = generate(argv[1], samples, (uint32_t)nodes);
 	if (error)
 		diag_error("%s: %s", argv[1], strerror(-error));
 	return error ? 1 : 0;
