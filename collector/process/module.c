@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "elf/debugfile.h"
+#include "elf/image.h"
 #include "base/file.h"
 #include "process/vdso.h"
 #include "base/xalloc.h"
@@ -148,7 +149,7 @@ static bool is_mapped_file(const struct module *m, int fd)
 	struct build_id found;
 
 	if (m->build_id.hex[0])
-		return !build_id_read_fd(fd, &found) &&
+		return !elf_image_build_id(fd, &found) &&
 		       build_id_same(found.hex, m->build_id.hex);
 	return mapped_file_is(&m->file, fd);
 }
@@ -267,7 +268,7 @@ static void complete_build_id(struct module_table *t, struct module *m)
 	fd = m->cfi ? unwind_module_dup(m->cfi) : module_open(t, m);
 	if (fd < 0)
 		return;
-	if (build_id_read_fd(fd, &m->build_id) < 0) {
+	if (elf_image_build_id(fd, &m->build_id) < 0) {
 		m->build_id.hex[0] = '\0';
 		file_mark_of(fd, &m->mark);
 	}

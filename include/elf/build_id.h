@@ -36,14 +36,12 @@ bool build_id_unpadded(const char *hex, size_t bytes, struct build_id *out);
 /* From its LEN bytes, at most BUILD_ID_BYTES_MAX. */
 void build_id_from_bytes(const void *bytes, size_t len, struct build_id *out);
 
-/* Of an ELF file.  0, or a negative errno; -ENODATA for an ELF file that has none. */
-int build_id_read(const char *path, struct build_id *out);
-int build_id_read_fd(int fd, struct build_id *out); /* leaves FD open */
-
 /*
  * Of the running kernel: PATH is /sys/kernel/notes, or
- * /sys/module/NAME/notes/.note.gnu.build-id for a module.  Errors as above.
+ * /sys/module/NAME/notes/.note.gnu.build-id for a module.
+ * 0, or a negative errno; -ENODATA where there is none.
  */
-int build_id_read_notes(const char *path, struct build_id *out);
+int build_id_read_notes(const char *path, struct build_id *out)
+	__attribute__((warn_unused_result));
 
 #endif

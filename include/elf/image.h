@@ -57,10 +57,19 @@ struct elf_image {
  * Each gives 0, or a negative errno: what open gave, or -ENOEXEC for a file that is not
  * ELF or whose header is damaged.  After a failure there is nothing to release.
  */
-int elf_image_open(struct elf_image *img, const char *path);
-int elf_image_open_fd(struct elf_image *img, int fd); /* takes FD, also when it fails */
-int elf_image_memory(struct elf_image *img, const void *bytes, size_t len);
+int elf_image_open(struct elf_image *img, const char *path)
+	__attribute__((warn_unused_result));
+/* Takes FD, also when it fails. */
+int elf_image_open_fd(struct elf_image *img, int fd) __attribute__((warn_unused_result));
+int elf_image_memory(struct elf_image *img, const void *bytes, size_t len)
+	__attribute__((warn_unused_result));
 void elf_image_release(struct elf_image *img);
+
+/*
+ * The build-id of the ELF file FD, which stays open.  0, or a negative errno and OUT "";
+ * -ENODATA for an ELF file that has none.
+ */
+int elf_image_build_id(int fd, struct build_id *out) __attribute__((warn_unused_result));
 
 /*
  * Copies LEN bytes at OFFSET behind what OUT holds.  0, or a negative errno and OUT as it

@@ -3,12 +3,9 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cursor.h"
-#include "elf/image.h"
 #include "base/file.h"
 
 /* What the kernel shows of itself is some hundred bytes. */
@@ -92,32 +89,6 @@ bool build_id_unpadded(const char *hex, size_t bytes, struct build_id *out)
 	memcpy(out->hex, hex, 2 * bytes);
 	out->hex[2 * bytes] = '\0';
 	return is_padded(hex, out->hex);
-}
-
-int build_id_read_fd(int fd, struct build_id *out)
-{
-	struct elf_image img;
-	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0), ret;
-
-	out->hex[0] = '\0';
-	ret = own < 0 ? -errno : elf_image_open_fd(&img, own);
-	if (ret)
-		return ret;
-	*out = img.build_id;
-	elf_image_release(&img);
-	return out->hex[0] ? 0 : -ENODATA;
-}
-
-int build_id_read(const char *path, struct build_id *out)
-{
-	int fd = file_open(path), ret;
-
-	out->hex[0] = '\0';
-	if (fd < 0)
-		return fd;
-	ret = build_id_read_fd(fd, out);
-	close(fd);
-	return ret;
 }
 
 int build_id_read_notes(const char *path, struct build_id *out)

@@ -4,10 +4,8 @@
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "elf/headers.h"
 #include "base/file.h"
 
 int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
@@ -51,46 +49,6 @@ struct cursor elf_image_cursor(const struct elf_image *img, const struct strbuf 
 uint64_t elf_cursor_word(const struct elf_image *img, struct cursor *c)
 {
 	return img->is64 ? cursor_u64(c) : cursor_u32(c);
-}
-
-int elf_image_open_fd(struct elf_image *img, int fd)
-{
-	struct stat st;
-	int ret;
-
-	*img = (struct elf_image){ .fd = fd };
-	if (fstat(fd, &st)) {
-		ret = -errno;
-	} else {
-		img->size = (uint64_t)st.st_size;
-		file_mark_of(fd, &img->mark);
-		ret = elf_headers_read(img);
-	}
-	if (ret)
-		elf_image_release(img);
-	return ret;
-}
-
-int elf_image_open(struct elf_image *img, const char *path)
-{
-	int fd = file_open(path);
-
-	if (fd < 0) {
-		*img = (struct elf_image){ .fd = -1 };
-		return fd;
-	}
-	return elf_image_open_fd(img, fd);
-}
-
-int elf_image_memory(struct elf_image *img, const void *bytes, size_t len)
-{
-	int ret;
-
-	*img = (struct elf_image){ .fd = -1, .bytes = bytes, .size = len };
-	ret = bytes ? elf_headers_read(img) : -ENOEXEC;
-	if (ret)
-		elf_image_release(img);
-	return ret;
 }
 
 void elf_image_release(struct elf_image *img)

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "elf/headers.h"
+/*
+ * Opens an image: decodes the file header, program headers, section headers and the
+ * build-id from bytes into the image's tables.
+ */
+#include "elf/image.h"
 
 #include <elf.h>
 #include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
 
 /* Where the file header says that the tables are. */
 struct elf_tables {
@@ -214,7 +222,8 @@ out:
 	strbuf_release(&bytes);
 }
 
-int elf_headers_read(struct elf_image *img)
+/* IMG has its bytes and size. */
+static int read_headers(struct elf_image *img)
 {
 	struct elf_tables tables;
 	int ret = read_file_header(img, &tables);
@@ -228,4 +237,58 @@ int elf_headers_read(struct elf_image *img)
 	read_sections(img, &tables);
 	read_build_id(img);
 	return 0;
+}
+
+int elf_image_open_fd(struct elf_image *img, int fd)
+{
+	struct stat st;
+	int ret;
+
+	*img = (struct elf_image){ .fd = fd };
+	if (fstat(fd, &st)) {
+		ret = -errno;
+	} else {
+		img->size = (uint64_t)st.st_size;
+		file_mark_of(fd, &img->mark);
+		ret = read_headers(img);
+	}
+	if (ret)
+		elf_image_release(img);
+	return ret;
+}
+
+int elf_image_open(struct elf_image *img, const char *path)
+{
+	int fd = file_open(path);
+
+	if (fd < 0) {
+		*img = (struct elf_image){ .fd = -1 };
+		return fd;
+	}
+	return elf_image_open_fd(img, fd);
+}
+
+int elf_image_memory(struct elf_image *img, const void *bytes, size_t len)
+{
+	int ret;
+
+	*img = (struct elf_image){ .fd = -1, .bytes = bytes, .size = len };
+	ret = bytes ? read_headers(img) : -ENOEXEC;
+	if (ret)
+		elf_image_release(img);
+	return ret;
+}
+
+int elf_image_build_id(int fd, struct build_id *out)
+{
+	struct elf_image img;
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0), ret;
+
+	out->hex[0] = '\0';
+	ret = own < 0 ? -errno : elf_image_open_fd(&img, own);
+	if (ret)
+		return ret;
+	*out = img.build_id;
+	elf_image_release(&img);
+	return out->hex[0] ? 0 : -ENODATA;
 }
