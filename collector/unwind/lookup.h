@@ -10,7 +10,6 @@
 #include "unwind/cfi.h"
 #include "unwind/elf.h"
 #include "unwind/go_frame.h"
-#include "unwind/module.h"
 #include "unwind/rule.h"
 
 struct unwinder;
@@ -32,7 +31,8 @@ struct unwind_module {
 	bool hdr_loaded, go_loaded, sections_loaded;
 	void *eh_frame, *hdr; /* of the file's segments; sections are libelf's */
 	Elf *elf;
-	unwind_find_debug *find_debug; /* NULL: none, or asked already */
+	/* unwind_module_set_debug's; NULL: none, or asked already */
+	int (*find_debug)(const void *context, int fd);
 	const void *find_context;
 	Elf *debug;
 	VEC(struct cfi) cfis; /* asked in this order */

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "unwind/lookup.h"
+#include "unwind/module.h"
 
 enum { FUEL = 10000 };
 
