@@ -24,7 +24,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
 
 #include "elf/object_file.h"
 #include "base/strtab.h"
@@ -97,12 +96,9 @@ void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 
 /*
  * Passes to FN the files that lineinfo_find has read so far besides the object and its
- * debug file (split units, dwz's file), under their names in an archive (object_file.h).
- * BYTES and LIKE, their file's status, are valid during the call.
+ * debug file (split units, dwz's file).
  */
-typedef void lineinfo_part_fn(void *ctx, const char *name, const struct stat *like,
-			      const void *bytes, size_t len);
-void lineinfo_parts(const struct lineinfo *info, lineinfo_part_fn *fn, void *ctx);
+void lineinfo_parts(const struct lineinfo *info, object_part_fn *fn, void *ctx);
 
 /* Whether the file was accepted on the user's word. */
 bool lineinfo_is_stated(const struct lineinfo *info);

@@ -48,6 +48,6 @@ enum { LINE_JOBS_MAX = 64 };
  * crash.  Passes the parts of each to FN (lineinfo_parts), unless that is NULL; those of
  * 1 GiB and more without their content: LEN is 0.
  */
-void lineinfo_ask(struct line_job *jobs, size_t count, lineinfo_part_fn *fn, void *ctx);
+void lineinfo_ask(struct line_job *jobs, size_t count, object_part_fn *fn, void *ctx);
 
 #endif

@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "elf/debuginfod.h"
 #include "elf/image.h"
@@ -95,6 +96,13 @@ int object_open_below(const struct object_place *place, const char *path)
 #define OBJECT_PART_ALT     "alt"
 #define OBJECT_PART_PACKAGE "dwp"
 #define OBJECT_PART_SPLITS  "dwo" /* a folder */
+
+/*
+ * Takes a part of an object as it was read: its NAME in an archive, its bytes, and the
+ * status of the file that they come from.  All are valid during the call.
+ */
+typedef void object_part_fn(void *ctx, const char *name, const struct stat *like,
+			    const void *bytes, size_t len);
 
 /* Opens a part of PLACE's object in its archive.  A descriptor or a negative errno. */
 int object_part_open(const struct object_place *place, const char *part)

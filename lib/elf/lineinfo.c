@@ -233,7 +233,7 @@ const char *lineinfo_missing(const struct lineinfo *info)
 	return info->splits.missing;
 }
 
-void lineinfo_parts(const struct lineinfo *info, lineinfo_part_fn *fn, void *ctx)
+void lineinfo_parts(const struct lineinfo *info, object_part_fn *fn, void *ctx)
 {
 	struct stat like;
 	size_t len;

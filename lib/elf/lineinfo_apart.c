@@ -380,7 +380,7 @@ static int decode(const struct strbuf *bytes, size_t count, struct line_reply *o
 }
 
 /* Up to the empty chunk; each is in memory alone. */
-static int receive_parts(struct source *from, lineinfo_part_fn *fn, void *ctx)
+static int receive_parts(struct source *from, object_part_fn *fn, void *ctx)
 {
 	struct strbuf head = { 0 }, content = { 0 };
 	int error = -EPROTO;
@@ -413,7 +413,7 @@ static uint64_t reply_max(const struct line_job *job)
 	return least(REPLY_BASE + (uint64_t)job->count * REPLY_PER_PLACE, CHUNK_MAX);
 }
 
-static int receive_reply(struct source *from, struct line_job *job, lineinfo_part_fn *fn,
+static int receive_reply(struct source *from, struct line_job *job, object_part_fn *fn,
 			 void *ctx)
 {
 	struct strbuf bytes = { 0 };
@@ -473,7 +473,7 @@ static int end_child(pid_t child, const struct source *from)
 }
 
 /* Gives how many jobs are done, one at least. */
-static size_t ask_child(struct line_job *jobs, size_t count, lineinfo_part_fn *fn,
+static size_t ask_child(struct line_job *jobs, size_t count, object_part_fn *fn,
 			void *ctx)
 {
 	struct child_limits limits = limits_for(jobs, count);
@@ -498,7 +498,7 @@ static size_t ask_child(struct line_job *jobs, size_t count, lineinfo_part_fn *f
 	return done;
 }
 
-void lineinfo_ask(struct line_job *jobs, size_t count, lineinfo_part_fn *fn, void *ctx)
+void lineinfo_ask(struct line_job *jobs, size_t count, object_part_fn *fn, void *ctx)
 {
 	for (size_t done = 0; done < count;)
 		done += ask_child(jobs + done, count - done, fn, ctx);

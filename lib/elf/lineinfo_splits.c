@@ -221,7 +221,7 @@ bool splits_tree(struct splits *splits, uint32_t unit, Dwarf_Die *die,
 }
 
 static void give_part(const char *name, Elf *elf, const struct stat *like,
-		      lineinfo_part_fn *fn, void *ctx)
+		      object_part_fn *fn, void *ctx)
 {
 	size_t len;
 	const char *bytes = elf_rawfile(elf, &len);
@@ -230,7 +230,7 @@ static void give_part(const char *name, Elf *elf, const struct stat *like,
 		fn(ctx, name, like, bytes, len);
 }
 
-void splits_parts(const struct splits *splits, lineinfo_part_fn *fn, void *ctx)
+void splits_parts(const struct splits *splits, object_part_fn *fn, void *ctx)
 {
 	struct stat like;
 

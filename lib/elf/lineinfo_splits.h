@@ -20,7 +20,6 @@
 #include <elfutils/libdw.h>
 
 #include "base/idmap.h"
-#include "elf/lineinfo.h"
 #include "elf/object_file.h"
 #include "elf/split_unit.h"
 #include "base/vec.h"
@@ -50,7 +49,7 @@ void splits_release(struct splits *splits);
 bool splits_tree(struct splits *splits, uint32_t unit, Dwarf_Die *die,
 		 struct unit_tree *out);
 
-/* Those that were read, see lineinfo_parts. */
-void splits_parts(const struct splits *splits, lineinfo_part_fn *fn, void *ctx);
+/* Those that were read, as lineinfo_parts passes them. */
+void splits_parts(const struct splits *splits, object_part_fn *fn, void *ctx);
 
 #endif
