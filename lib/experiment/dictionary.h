@@ -7,7 +7,7 @@
 #ifndef EXP_DICTIONARY_H
 #define EXP_DICTIONARY_H
 
-#include "experiment/read.h"
+#include "experiment/experiment.h"
 
 /* Appends ROWS to EXP.  0, or EXP_BLOCK_DAMAGED, with the rows before the bad one taken.
  */

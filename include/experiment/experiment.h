@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An experiment in memory: its log, its dictionaries, and where its samples lie in the
+ * data file.  read.h fills it; what is loaded is checked, every id is in range.
+ */
+#ifndef EXP_EXPERIMENT_H
+#define EXP_EXPERIMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiment/block.h"
+#include "experiment/format.h"
+#include "experiment/log.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+struct exp_module {
+	uint32_t path, build_id; /* strings */
+	enum exp_module_kind kind;
+	struct file_mark mark; /* where there is no build-id */
+};
+
+struct exp_frame {
+	uint64_t offset;
+	uint32_t module;
+	uint32_t flags; /* EXP_FRAME_RETURN */
+};
+
+struct exp_node {
+	uint32_t parent; /* 0: the empty stack, which has no node of its own before it */
+	uint32_t frame;
+};
+
+struct exp_process {
+	int64_t pid;
+	uint32_t parent; /* process + 1, or 0 */
+	uint32_t name;   /* string */
+	uint64_t start_ns;
+};
+
+struct exp_thread {
+	uint32_t process;
+	uint32_t name; /* string */
+	int64_t tid;
+	uint64_t born_ns;
+	uint32_t number; /* from 1, by birth: its rows under all its names have one */
+	uint32_t last;   /* row, with its last name */
+};
+
+struct exp_symbol {
+	uint64_t start, size;
+	uint32_t module;
+	uint32_t name; /* string, linkage name */
+	enum exp_symbol_source source;
+	uint32_t file; /* string: of the source, where TWIN is not 0 */
+	uint32_t
+		twin; /* from 1: of the functions of this name and file; 0: it is the only
+			  one of its name, or the recording does not say */
+};
+
+struct exp_loss {
+	uint64_t time_ns, count;
+	uint32_t thread; /* thread + 1, or 0 */
+	uint32_t cpu;
+};
+
+/* Where a block of samples lies. */
+struct exp_extent {
+	uint64_t offset; /* of its header */
+	/* what the dictionaries held when it was written: its ids are below these */
+	uint32_t nodes, threads;
+	uint64_t first; /* number of its first sample */
+};
+
+struct experiment {
+	char *path;
+	int dir;               /* its directory, for folder.h; its files are not open */
+	struct folder archive; /* of the files that ran, where there is one */
+	struct exp_log log;
+	struct strbuf text;  /* the strings, each with its NUL */
+	VEC(size_t) strings; /* id → where in text */
+	VEC(struct exp_module) modules;
+	VEC(struct exp_frame) frames;
+	VEC(struct exp_node) nodes; /* [0] is the empty stack; its fields mean nothing */
+	VEC(struct exp_process) processes;
+	VEC(struct exp_thread) threads;
+	VEC(struct exp_symbol) symbols; /* as written: by module, then start */
+	VEC(struct exp_loss) losses;
+	VEC(struct exp_extent) extents;
+	VEC(uint64_t) details; /* where their blocks lie; read by exp_details.h */
+	uint64_t samples;      /* in the extents */
+	uint64_t bytes;        /* of the data file */
+	struct exp_budget budget;
+	bool truncated;
+	uint64_t truncated_at;
+	int fd;
+};
+
+static inline const char *experiment_string(const struct experiment *exp, uint32_t id)
+{
+	return exp->text.data + exp->strings.data[id];
+}
+
+#endif
