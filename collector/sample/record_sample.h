@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The body of a sample, the one record whose layout its event decides: part of record.c's
- * decoding, for it alone.
+ * The body of a sample, the one record whose layout its event decides: a part of
+ * record_decode.c, for it alone.
  */
 #ifndef RECORD_SAMPLE_H
 #define RECORD_SAMPLE_H
