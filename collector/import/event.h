@@ -14,7 +14,7 @@
 
 #include "import/perf_attr.h"
 #include "sample/record.h"
-#include "stack/stack.h"
+#include "sample/stack_mode.h"
 
 #define IMPORT_NO_ROW UINT32_MAX
 

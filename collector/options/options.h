@@ -8,7 +8,7 @@
 
 #include "output/archive.h"
 #include "sample/evlist.h"
-#include "stack/stack.h"
+#include "sample/stack_mode.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 

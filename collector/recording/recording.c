@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "stack/beyond.h"
+#include "stack/stack.h"
 
 void recording_init(struct recording *rec, const struct recording_setup *setup)
 {

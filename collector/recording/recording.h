@@ -20,7 +20,7 @@
 #include "process/module.h"
 #include "sample/record.h"
 #include "sample/sources.h"
-#include "stack/stack.h"
+#include "stack/builder.h"
 #include "sample/stagger_book.h"
 #include "recording/tally.h"
 #include "process/tasks.h"

@@ -7,7 +7,7 @@
 
 #include "experiment/format.h"
 #include "sample/record.h"
-#include "stack/stack.h"
+#include "stack/builder.h"
 #include "process/tasks.h"
 
 /* Fills B's frames, from the innermost on; how they ended. */
