@@ -12,17 +12,9 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
+#include "check/probe.h"
 #include "sample/sys.h"
 #include "base/vec.h"
-
-enum check_answer { CHECK_NO, CHECK_PARTLY, CHECK_YES };
-
-struct check_line {
-	const char *group, *name; /* "counting", "kernel samples" */
-	enum check_answer answer;
-	struct strbuf found;  /* one sentence without a full stop */
-	struct strbuf remedy; /* what would help, a command at best; or empty */
-};
 
 struct check {
 	VEC(struct check_line) lines;

@@ -1,9 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The questions of `collect --check`, for check.c, which asks them in their order. */
+/*
+ * The questions of `collect --check`, for check.c, which asks them in their order, and
+ * how their answers are put.
+ */
 #ifndef CHECK_PROBE_H
 #define CHECK_PROBE_H
 
-#include "check/check.h"
+#include <linux/perf_event.h>
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "sample/sys.h"
+
+enum check_answer { CHECK_NO, CHECK_PARTLY, CHECK_YES };
+
+struct check_line {
+	const char *group, *name; /* "counting", "kernel samples" */
+	enum check_answer answer;
+	struct strbuf found;  /* one sentence without a full stop */
+	struct strbuf remedy; /* what would help, a command at best; or empty */
+};
 
 /* What later questions need to know of earlier ones. */
 struct check_facts {
@@ -15,17 +31,17 @@ struct check_facts {
 /* Fills in the line's answer, found and remedy. */
 typedef void check_probe(struct check_facts *facts, struct check_line *line);
 
-/* check_events.c */
+/* events.c */
 check_probe check_counters, check_precise, check_addresses, check_clock, check_kernel,
 	check_tracepoints, check_socket;
-/* check_scope.c */
+/* scope.c */
 check_probe check_child, check_others, check_system, check_cgroup;
-/* check_stacks.c */
+/* stacks.c */
 check_probe check_cfi, check_fp, check_lbr;
-/* check_limits.c */
+/* limits.c */
 check_probe check_paranoid, check_rings, check_files, check_rate, check_cpu_share,
 	check_watchdog, check_priority;
-/* check_place.c */
+/* place.c */
 check_probe check_capabilities, check_seccomp, check_container, check_kernel_names,
 	check_ptrace, check_confinement;
 
