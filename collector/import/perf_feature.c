@@ -11,43 +11,6 @@
 #include "import/perf_tracing.h"
 #include "base/xalloc.h"
 
-void perf_info_init(struct perf_info *info)
-{
-	*info = (struct perf_info){ 0 };
-	strtab_init(&info->paths);
-}
-
-void perf_info_release(struct perf_info *info)
-{
-	char *texts[] = { info->hostname, info->osrelease, info->version,
-			  info->arch,     info->cpudesc,   info->cpuid };
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		free(texts[i]);
-	vec_for_each(char *, arg, &info->command)
-		free(*arg);
-	vec_for_each(struct perf_event_name, e, &info->names)
-		free(e->name);
-	vec_for_each(struct perf_event_name, e, &info->kind_names)
-		free(e->name);
-	vec_for_each(struct perf_group, g, &info->groups)
-		free(g->name);
-	vec_for_each(struct perf_core_kind, k, &info->kinds) {
-		free(k->pmu);
-		free(k->cpus);
-	}
-	vec_release(&info->kinds);
-	vec_release(&info->command);
-	vec_release(&info->names);
-	vec_release(&info->kind_names);
-	vec_release(&info->groups);
-	vec_release(&info->build_ids);
-	vec_release(&info->names_places);
-	idmap_release(&info->names_ids);
-	idmap_release(&info->name_ids);
-	strtab_release(&info->paths);
-}
-
 /* A length, which counts the padding, and text that ends before it does. */
 static char *decode_text(struct cursor *c)
 {
@@ -243,15 +206,6 @@ bool perf_feature_decode(struct perf_info *info, uint32_t number, struct cursor 
 	return cursor_ok(c);
 }
 
-static uint32_t path_id(struct perf_info *info, const char *path)
-{
-	uint32_t id = strtab_intern(&info->paths, path);
-
-	while (info->build_ids.len <= id)
-		*vec_push(&info->build_ids) = (struct perf_build_id){ 0 };
-	return id;
-}
-
 /*
  * A record of its own layout: whose address space, 20 bytes of build-id, in later
  * versions their number, and a path.
@@ -265,7 +219,6 @@ bool perf_build_id_decode(struct perf_info *info, struct cursor *c)
 	const char *path;
 	uint16_t misc, size;
 	unsigned len;
-	uint32_t index;
 
 	cursor_u32(c); /* a type */
 	misc = cursor_u16(c);
@@ -283,37 +236,6 @@ bool perf_build_id_decode(struct perf_info *info, struct cursor *c)
 	memcpy(id.bytes, bytes, sizeof(id.bytes));
 	if (misc & SIZED && len < sizeof(id.bytes))
 		id.len = len;
-	index = path_id(info, path);
-	info->build_ids.data[index] = id;
+	perf_info_add_build_id(info, path, &id);
 	return true;
-}
-
-const struct perf_build_id *perf_info_build_id(struct perf_info *info, const char *path)
-{
-	static const char kernel[] = "[kernel.kallsyms]";
-	uint32_t index;
-
-	/* the mapping is called by its first symbol too: [kernel.kallsyms]_text; in the
-	 * first versions [kernel.kallsyms._text] */
-	if (!strncmp(path, kernel, sizeof(kernel) - 2))
-		path = kernel;
-	index = path_id(info, path);
-	return info->build_ids.data[index].len ? &info->build_ids.data[index] : NULL;
-}
-
-void perf_info_add_names(struct perf_info *info, const char *path,
-			 const struct perf_names_place *place)
-{
-	info->simpleperf = true;
-	idmap_set(&info->names_ids, strtab_intern(&info->paths, path), 0,
-		  (uint32_t)info->names_places.len);
-	*vec_push(&info->names_places) = *place;
-}
-
-const struct perf_names_place *perf_info_names(struct perf_info *info, const char *path)
-{
-	uint32_t index = idmap_get(&info->names_ids, strtab_intern(&info->paths, path),
-				   0);
-
-	return index == IDMAP_NONE ? NULL : &info->names_places.data[index];
 }

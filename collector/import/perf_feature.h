@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a perf.data file says of the machine, the command and the events: its "features",
- * as sections of a file or as records of a pipe.  Nothing in here is needed to read the
- * samples; a feature that is damaged, or that we do not know, is left out.
+ * The "features" of a perf.data file, which are sections of a file or records of a pipe:
+ * bytes to perf_info.  A feature that is damaged, or that we do not know, is left out.
  */
 #ifndef PERF_FEATURE_H
 #define PERF_FEATURE_H
@@ -11,79 +10,12 @@
 #include <stdint.h>
 
 #include "base/cursor.h"
-#include "base/idmap.h"
-#include "base/strtab.h"
-#include "base/vec.h"
-
-/* An event as the command line named it. */
-struct perf_event_name {
-	char *name;
-	uint32_t type;
-	uint64_t config;
-};
-
-struct perf_group {
-	char *name;
-	uint32_t leader, members; /* index of the event, and how many follow it */
-};
-
-/* The cores of one of a hybrid CPU's kinds: "cpu_atom", "4-11". */
-struct perf_core_kind {
-	char *pmu, *cpus;
-};
-
-/* As the kernel and perf give it: bytes, of which there may be fewer than 20. */
-struct perf_build_id {
-	unsigned char bytes[20];
-	unsigned len; /* 0: none */
-};
-
-/* Where in the recording the names of a file's functions are: perf_names.h. */
-struct perf_names_place {
-	uint64_t offset;
-	uint32_t size;
-	bool packed;
-};
-
-/* All-zero but for the tables is empty; texts are owned, NULL where not told. */
-struct perf_info {
-	char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
-	uint32_t cpus;
-	VEC(char *) command;
-	VEC(struct perf_event_name) names;
-	struct idmap name_ids; /* the kernel's id of an event → index in names */
-	VEC(struct perf_event_name) kind_names; /* of any event of that type and config */
-	VEC(struct perf_group) groups;
-	struct strtab paths;
-	VEC(struct perf_build_id) build_ids; /* by id of path */
-	VEC(struct perf_names_place) names_places;
-	struct idmap names_ids;     /* id of path → index in names_places */
-	uint64_t first_ns, last_ns; /* of the samples; 0: not told */
-	uint64_t clock_ns;          /* resolution of the clock that -k chose; 0: none */
-	uint64_t wall_ns,
-		wall_at_ns;       /* the time of day at one of that clock; 0: not told */
-	uint32_t packages, cores; /* of the machine; 0: not told */
-	VEC(struct perf_core_kind) kinds;
-	uint64_t folder; /* layout of the folder that the file lies in: PERF_FOLDER_* */
-	bool simpleperf; /* recorded it */
-	bool counts;     /* perf stat recorded: there are no samples to expect */
-};
-
-void perf_info_init(struct perf_info *info);
-void perf_info_release(struct perf_info *info);
+#include "import/perf_info.h"
 
 /* The feature of that NUMBER, which fills C.  False where it is damaged. */
 bool perf_feature_decode(struct perf_info *info, uint32_t number, struct cursor *c);
 
 /* One entry of the list of build-ids, from C: a record of its own in a pipe. */
 bool perf_build_id_decode(struct perf_info *info, struct cursor *c);
-
-/* The names of a file's functions lie at PLACE; where they do, or NULL. */
-void perf_info_add_names(struct perf_info *info, const char *path,
-			 const struct perf_names_place *place);
-const struct perf_names_place *perf_info_names(struct perf_info *info, const char *path);
-
-/* The build-id of a mapped file, or NULL. */
-const struct perf_build_id *perf_info_build_id(struct perf_info *info, const char *path);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "base/idmap.h"
 #include "import/perf_attr.h"
-#include "import/perf_feature.h"
+#include "import/perf_info.h"
 #include "import/perf_stream.h"
 #include "base/strbuf.h"
 #include "base/vec.h"

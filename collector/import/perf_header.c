@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "import/perf_feature.h"
 #include "import/perf_layout.h"
 
 struct section {

@@ -8,7 +8,7 @@
 #define PERF_TRACING_H
 
 #include "base/cursor.h"
-#include "import/perf_feature.h"
+#include "import/perf_info.h"
 
 /*
  * Adds the tracepoints of tracing data, which may end early.  C fails if it is damaged;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/perf_feature.h"
 #include "import/perf_header.h"
 #include "import/perf_layout.h"
 #include "import/perf_tracing.h"
