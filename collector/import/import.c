@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/utsname.h>
 
+#include "import/perf_read.h"
 #include "base/xalloc.h"
 
 /* perf calls the idle task so, of which no record tells. */

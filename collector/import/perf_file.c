@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "import/perf_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "import/perf_folder.h"
-#include "import/perf_header.h"
-#include "import/perf_walk.h"
 #include "base/xalloc.h"
 
-int perf_file_open(struct perf_file *f, int fd, struct strbuf *err)
+struct perf_event *perf_file_add_event(struct perf_file *f, const struct perf_attr *attr)
 {
-	int error;
+	struct perf_event *e = vec_push(&f->events);
 
-	*f = (struct perf_file){ 0 };
-	perf_info_init(&f->info);
-	error = perf_stream_init(&f->own, fd, PERF_WINDOW_SIZE);
-	if (error) {
-		strbuf_addf(err, "it cannot be read: %s", strerror(-error));
-		return error;
-	}
-	return perf_header_read(f, err);
+	*e = (struct perf_event){ .attr = *attr };
+	return e;
+}
+
+void perf_file_add_id(struct perf_file *f, uint64_t id)
+{
+	uint32_t index = (uint32_t)f->events.len - 1;
+	struct perf_event *e = &f->events.data[index];
+
+	idmap_set(&f->ids, id, 0, index);
+	if (!e->has_id)
+		e->id = id;
+	e->has_id = true;
 }
 
 void perf_file_release(struct perf_file *f)
@@ -71,30 +71,4 @@ void perf_file_progress(const struct perf_file *f, uint64_t *at, uint64_t *end)
 		*at += part->at;
 		*end += part->end;
 	}
-}
-
-static int read_alone(struct perf_file *f, const struct perf_file_sink *sink,
-		      struct strbuf *err)
-{
-	struct perf_walk w = { .f = f, .stream = &f->own, .sink = sink, .err = err };
-	int more;
-
-	do
-		more = perf_walk_step(&w);
-	while (more > 0);
-	if (!more)
-		perf_stream_end(&f->own);
-	return more;
-}
-
-int perf_file_read(struct perf_file *f, const struct perf_file_sink *sink,
-		   struct strbuf *err)
-{
-	int error = f->parts.len ? perf_folder_read(f, sink, err)
-				 : read_alone(f, sink, err);
-
-	if (error || f->events.len)
-		return error;
-	strbuf_addstr(err, "it ends before its first event");
-	return -EBADMSG;
 }

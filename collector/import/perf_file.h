@@ -54,21 +54,15 @@ struct perf_file_sink {
 	void *ctx;
 };
 
-/*
- * Reads the header of the file FD, which is borrowed: the events and, not in pipe mode,
- * what there is beside the records.  0; or a negative code with one sentence in ERR that
- * does not name the file.  Release either way.
- */
-int perf_file_open(struct perf_file *f, int fd, struct strbuf *err)
-	__attribute__((warn_unused_result));
+/* One more event; good until the next. */
+struct perf_event *perf_file_add_event(struct perf_file *f, const struct perf_attr *attr);
+
+/* One more id of the last event. */
+void perf_file_add_id(struct perf_file *f, uint64_t id);
 
 /* One more file of records, FD, which is borrowed.  0 or a negative errno. */
 int perf_file_add_part(struct perf_file *f, int fd, const char *name)
 	__attribute__((warn_unused_result));
-
-/* Walks the records.  In pipe mode events come on the way, before their samples. */
-int perf_file_read(struct perf_file *f, const struct perf_file_sink *sink,
-		   struct strbuf *err) __attribute__((warn_unused_result));
 
 void perf_file_release(struct perf_file *f);
 

@@ -39,25 +39,6 @@ static struct cursor bytes_at(struct perf_file *f, uint64_t offset, size_t len)
 	return c;
 }
 
-struct perf_event *perf_file_add_event(struct perf_file *f, const struct perf_attr *attr)
-{
-	struct perf_event *e = vec_push(&f->events);
-
-	*e = (struct perf_event){ .attr = *attr };
-	return e;
-}
-
-void perf_file_add_id(struct perf_file *f, uint64_t id)
-{
-	uint32_t index = (uint32_t)f->events.len - 1;
-	struct perf_event *e = &f->events.data[index];
-
-	idmap_set(&f->ids, id, 0, index);
-	if (!e->has_id)
-		e->id = id;
-	e->has_id = true;
-}
-
 /* The ids of the last event.  Sections may overlap: all together cannot be more than the
  * file. */
 static int read_ids(struct perf_file *f, const struct section *s, uint64_t *room)

@@ -11,12 +11,6 @@
 int perf_header_read(struct perf_file *f, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* One more event; good until the next. */
-struct perf_event *perf_file_add_event(struct perf_file *f, const struct perf_attr *attr);
-
-/* One more id of the last event. */
-void perf_file_add_id(struct perf_file *f, uint64_t id);
-
 /*
  * The names of functions that the file has for the object at PATH.  False: it has none;
  * else the caller releases OUT.

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "import/perf_feature.h"
-#include "import/perf_header.h"
 #include "import/perf_layout.h"
 #include "import/perf_tracing.h"
 #include "base/xalloc.h"

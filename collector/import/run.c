@@ -17,6 +17,7 @@
 #include "import/log.h"
 #include "import/names.h"
 #include "import/open.h"
+#include "import/perf_read.h"
 #include "process/symbol_writer.h"
 #include "base/exit_status.h"
 

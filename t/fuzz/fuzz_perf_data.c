@@ -14,6 +14,7 @@
 #include "import/import.h"
 #include "import/log.h"
 #include "import/names.h"
+#include "import/perf_read.h"
 #include "process/symbol_writer.h"
 #include "scratch.h"
 

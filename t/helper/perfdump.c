@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "import/import.h"
+#include "import/perf_read.h"
 #include "base/xalloc.h"
 
 struct dump {
