@@ -12,6 +12,7 @@
 
 #include "shell/command.h"
 #include "base/diag.h"
+#include "base/program.h"
 #include "session/experiments.h"
 #include "shell/prompt.h"
 #include "shell/rc.h"
@@ -262,7 +263,7 @@ int main(int argc, char **argv)
 	int status;
 
 	streams_hold();
-	diag_set_program("er_print");
+	program_set_name("er_print");
 	if (answer_at_once(argc, argv))
 		return finish_stdout();
 	session_init(&session);

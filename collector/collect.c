@@ -4,6 +4,7 @@
 
 #include "config.h"
 #include "base/diag.h"
+#include "base/program.h"
 #include "import/import.h"
 #include "options/parse.h"
 #include "collector/session.h"
@@ -58,7 +59,7 @@ int main(int argc, char **argv)
 	int status;
 
 	streams_hold();
-	diag_set_program("collect");
+	program_set_name("collect");
 	if (options_parse(&opt, argc, argv, &err)) {
 		diag_error("%s", strbuf_str(&err));
 		status = EXIT_USAGE;

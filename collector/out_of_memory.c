@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/diag.h"
+#include "base/program.h"
 #include "base/file.h"
 #include "base/xalloc.h"
 #include "base/exit_status.h"
@@ -51,14 +51,14 @@ void out_of_memory_prepare(struct out_of_memory *o, struct loop *loop,
 		    "collect: error: out of memory: the recording ends here; %s has what "
 		    "was written until now, all but the last second\n",
 		    dir->path);
-	diag_on_oom(end_recording, o);
+	program_on_oom(end_recording, o);
 }
 
 void out_of_memory_release(struct out_of_memory *o)
 {
 	if (!o->loop)
 		return;
-	diag_on_oom(NULL, NULL);
+	program_on_oom(NULL, NULL);
 	if (o->log >= 0)
 		close(o->log);
 	strbuf_release(&o->text);

@@ -8,6 +8,7 @@
 #include "output/archive.h"
 #include "collector/summary.h"
 #include "base/diag.h"
+#include "base/program.h"
 #include "process/symbol_writer.h"
 #include "process/proc_times.h"
 #include "collector/unsampled.h"
@@ -32,7 +33,7 @@ static uint64_t keep_archive(struct session *s)
 	if (s->opt->archive == ARCHIVE_OFF)
 		return 0;
 	out_of_memory_release(&s->out_of_memory);
-	diag_on_oom(end_without_archive, s);
+	program_on_oom(end_without_archive, s);
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "base/diag.h"
+#include "base/program.h"
 
 enum { GZIP_WINDOW = 15 + 16 }; /* zlib's way to say gzip */
 enum { CHUNK = 1 << 16, MEMORY_LEVEL = 8 };
@@ -19,7 +19,7 @@ void gzip_add(struct strbuf *out, const void *bytes, size_t len)
 				  MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
 
 	if (status != Z_OK)
-		diag_die_oom();
+		program_die_oom();
 	do {
 		size_t part = len < CHUNK ? len : CHUNK;
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/diag.h"
+#include "base/program.h"
 #include "base/xalloc.h"
 
 void fields_init(struct table *table, const char *key, const char *title)
@@ -30,7 +30,7 @@ void fields_add(struct table *table, size_t experiment, const char *label,
 
 	va_start(args, fmt);
 	if (vasprintf(&text, fmt, args) < 0)
-		diag_die_oom();
+		program_die_oom();
 	va_end(args);
 	table_add_text(table, label);
 	table_add_text(table, text);

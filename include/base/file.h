@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "base/diag.h"
+#include "base/printf_like.h"
 #include "base/strbuf.h"
 
 /*
@@ -63,7 +63,7 @@ void file_allow_many(void);
  * put in front of the path that FMT makes.  NULL: it cannot be opened, and errno says
  * why.
  */
-FILE *file_fopen(const char *root, const char *fmt, ...) DIAG_PRINTF(2, 3);
+FILE *file_fopen(const char *root, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /*
  * Appends the content, of which st_size may say nothing (/proc), to OUT.  0 or a negative

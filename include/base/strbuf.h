@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
+#include "base/printf_like.h"
 
 struct strbuf {
 	char *data;
@@ -36,8 +36,8 @@ void strbuf_addch(struct strbuf *sb, char c);
  * The C library counts in an int: what would be 2 GiB or longer ends the program.  So
  * whatever has no bound is added by the calls above.
  */
-void strbuf_addf(struct strbuf *sb, const char *fmt, ...) DIAG_PRINTF(2, 3);
-void strbuf_addfv(struct strbuf *sb, const char *fmt, va_list ap) DIAG_PRINTF(2, 0);
+void strbuf_addf(struct strbuf *sb, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void strbuf_addfv(struct strbuf *sb, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 
 /* COUNT times C. */
 void strbuf_pad(struct strbuf *sb, char c, size_t count);

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "base/diag.h"
+#include "base/printf_like.h"
 
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
@@ -19,6 +19,6 @@ void *xreallocarray(void *ptr, size_t count, size_t size);
 
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t len);
-char *xasprintf(const char *fmt, ...) DIAG_PRINTF(1, 2);
+char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 #endif

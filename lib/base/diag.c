@@ -3,27 +3,21 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "base/program.h"
+#include "base/strbuf.h"
 #include "base/utf8.h"
-
-static const char *program_name = "ringprof";
-
-void diag_set_program(const char *name)
-{
-	program_name = name;
-}
 
 /*
  * One write a message, so that lines of several programs do not mix.  What is named in it
  * may come from anywhere, and must not command the terminal.
  */
-DIAG_PRINTF(2, 0)
+PRINTF_LIKE(2, 0)
 static void say(const char *kind, const char *fmt, va_list ap)
 {
 	struct strbuf shown = { 0 };
 	char line[4096];
-	int at = snprintf(line, sizeof(line), "%s: %s", program_name, kind);
+	int at = snprintf(line, sizeof(line), "%s: %s", program_name(), kind);
 
 	if (at < 0)
 		return;
@@ -59,37 +53,4 @@ void diag_note(const char *fmt, ...)
 	va_start(ap, fmt);
 	say("", fmt, ap);
 	va_end(ap);
-}
-
-/* Allocation has no other way to its caller's caller, see xalloc.h. */
-static struct {
-	void (*fn)(void *ctx);
-	void *ctx;
-} on_oom;
-
-void diag_on_oom(void (*fn)(void *ctx), void *ctx)
-{
-	on_oom.fn = fn;
-	on_oom.ctx = ctx;
-}
-
-static _Noreturn void die(const char *why)
-{
-	void (*fn)(void *ctx) = on_oom.fn;
-
-	on_oom.fn = NULL;
-	if (fn)
-		fn(on_oom.ctx);
-	fprintf(stderr, "%s: error: %s\n", program_name, why);
-	exit(1);
-}
-
-_Noreturn void diag_die_oom(void)
-{
-	die("out of memory");
-}
-
-_Noreturn void diag_die_format(void)
-{
-	die("a text cannot be formatted; it may exceed 2 GiB");
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/program.h"
 #include "base/varint.h"
 #include "base/vec.h"
 
@@ -13,7 +14,7 @@
 static char *reserve(struct strbuf *sb, size_t more)
 {
 	if (more == SIZE_MAX)
-		diag_die_oom();
+		program_die_oom();
 	vec_reserve(sb, more + 1);
 	return sb->data + sb->len;
 }
@@ -89,7 +90,7 @@ void strbuf_addfv(struct strbuf *sb, const char *fmt, va_list ap)
 	va_copy(again, ap);
 	len = vsnprintf(NULL, 0, fmt, ap);
 	if (len < 0)
-		diag_die_format();
+		program_die_format();
 	if (len > 0) {
 		vsnprintf(reserve(sb, (size_t)len), (size_t)len + 1, fmt, again);
 		added(sb, (size_t)len);

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "base/program.h"
 #include "base/xalloc.h"
 
 void *vec_grow(void *data, size_t len, size_t *cap, size_t more, size_t size)
@@ -10,7 +11,7 @@ void *vec_grow(void *data, size_t len, size_t *cap, size_t more, size_t size)
 	size_t want;
 
 	if (__builtin_add_overflow(len, more, &want))
-		diag_die_oom();
+		program_die_oom();
 	if (want <= *cap)
 		return data;
 	if (want < *cap + *cap / 2)

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/program.h"
+
 static void *or_die(void *ptr)
 {
 	if (!ptr)
-		diag_die_oom();
+		program_die_oom();
 	return ptr;
 }
 
@@ -53,6 +55,6 @@ char *xasprintf(const char *fmt, ...)
 	len = vasprintf(&text, fmt, ap);
 	va_end(ap);
 	if (len < 0)
-		diag_die_oom();
+		program_die_oom();
 	return text;
 }

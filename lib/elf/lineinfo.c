@@ -15,7 +15,7 @@
 #include "elf/lineinfo_scopes.h"
 #include "elf/lineinfo_splits.h"
 #include "elf/lineinfo_units.h"
-#include "base/diag.h"
+#include "base/program.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -56,7 +56,7 @@ static Dwarf *begin_dwarf(struct lineinfo *info, Elf *elf)
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 
 	if (dwarf) {
-		dwarf_new_oom_handler(dwarf, diag_die_oom);
+		dwarf_new_oom_handler(dwarf, program_die_oom);
 		elf_section_empty(elf, ".gnu_debugaltlink");
 		elf_section_end_texts(elf, ".debug_str");
 		elf_section_end_texts(elf, ".debug_line_str");

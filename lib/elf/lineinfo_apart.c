@@ -15,7 +15,7 @@
 #include "base/child_limits.h"
 #include "base/confine.h"
 #include "base/cursor.h"
-#include "base/diag.h"
+#include "base/program.h"
 #include "base/file.h"
 #include "base/sanitizer.h"
 #include "base/xalloc.h"
@@ -173,7 +173,7 @@ static void become_harmless(int fd, pid_t parent, const struct line_job *jobs,
 
 static _Noreturn void serve(int fd, const struct line_job *jobs, size_t count, bool parts)
 {
-	diag_on_oom(leave, NULL);
+	program_on_oom(leave, NULL);
 	for (size_t i = 0; i < count; i++) {
 		answer(fd, &jobs[i], parts);
 		lineinfo_free(jobs[i].info);

@@ -5,7 +5,7 @@
 
 #include <dwarf.h>
 
-#include "base/diag.h"
+#include "base/program.h"
 
 enum { UNITS_PASSED_MAX = 1 << 20 };
 
@@ -154,7 +154,7 @@ bool split_open(struct split_object *object, Dwarf_Die *skeleton, Elf *file,
 		split->dwarf = dwarf_begin_elf(split->view.elf, DWARF_C_READ, NULL);
 	}
 	if (split->dwarf)
-		dwarf_new_oom_handler(split->dwarf, diag_die_oom);
+		dwarf_new_oom_handler(split->dwarf, program_die_oom);
 	if (split->dwarf && find_unit(object, split)) {
 		set_base(skeleton, split->view.elf, &split->tree);
 		return true;

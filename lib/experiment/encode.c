@@ -7,6 +7,7 @@
 
 #include "experiment/block.h"
 #include "base/varint.h"
+#include "base/program.h"
 #include "base/xalloc.h"
 
 enum { ZSTD_LEVEL = 3 };
@@ -142,7 +143,7 @@ static const struct strbuf *compressed(struct exp_encoder *e, enum exp_coding *c
 	if (!e->zstd)
 		e->zstd = ZSTD_createCCtx();
 	if (!e->zstd)
-		diag_die_oom();
+		program_die_oom();
 	strbuf_clear(&e->stored);
 	size = ZSTD_compressCCtx(e->zstd, strbuf_add_room(&e->stored, bound), bound,
 				 e->raw.data, e->raw.len, ZSTD_LEVEL);

@@ -15,6 +15,8 @@
 #include "experiment/log.h"
 #include "experiment/write.h"
 #include "base/idmap.h"
+#include "base/diag.h"
+#include "base/program.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
@@ -273,7 +275,7 @@ int main(int argc, char **argv)
 	uint64_t nodes = argc > 3 ? strtoull(argv[3], NULL, 10) : NODES_USUAL;
 	int error;
 
-	diag_set_program("gen_experiment");
+	program_set_name("gen_experiment");
 	if (argc > 4 || !samples || nodes <= SPINE || nodes > NODES_MAX) {
 		fprintf(stderr, "usage: gen_experiment DIR SAMPLES [NODES]\n");
 		return 2;

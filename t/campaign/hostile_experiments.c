@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "session/session.h"
-#include "base/diag.h"
+#include "base/program.h"
 #include "base/file.h"
 #include "base/xalloc.h"
 #include "experiment/format.h"
@@ -327,7 +327,7 @@ int main(int argc, char **argv)
 		fputs("usage: hostile_experiments FIRST ROUNDS DIR SEED.er...\n", stderr);
 		return 2;
 	}
-	diag_set_program("er_print");
+	program_set_name("er_print");
 	c.first = strtoull(argv[1], NULL, 0);
 	c.rounds = strtoull(argv[2], NULL, 0);
 	a.whole = realpath(argv[4], NULL);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The program's name, which its messages begin with, and its end when memory runs out.
+ * The lowest module of all: it allocates nothing.
+ */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+/* NAME is borrowed, and must live as long as the program. */
+void program_set_name(const char *name);
+const char *program_name(void);
+
+/*
+ * Calls FN with CTX when memory runs out, or a text cannot be formatted.  FN must not
+ * return or allocate; if it allocates, the program ends as it would without FN.  NULL: no
+ * handler.
+ */
+void program_on_oom(void (*fn)(void *ctx), void *ctx);
+
+/* Out of memory: says so and exits with 1. */
+_Noreturn void program_die_oom(void);
+
+/* The same for a text that the C library cannot format. */
+_Noreturn void program_die_format(void);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *name = "ringprof";
+
+void program_set_name(const char *new_name)
+{
+	name = new_name;
+}
+
+const char *program_name(void)
+{
+	return name;
+}
+
+/* Allocation has no other way to its caller's caller, see xalloc.h. */
+static struct {
+	void (*fn)(void *ctx);
+	void *ctx;
+} on_oom;
+
+void program_on_oom(void (*fn)(void *ctx), void *ctx)
+{
+	on_oom.fn = fn;
+	on_oom.ctx = ctx;
+}
+
+static _Noreturn void die(const char *why)
+{
+	void (*fn)(void *ctx) = on_oom.fn;
+
+	on_oom.fn = NULL;
+	if (fn)
+		fn(on_oom.ctx);
+	fprintf(stderr, "%s: error: %s\n", name, why);
+	exit(1);
+}
+
+_Noreturn void program_die_oom(void)
+{
+	die("out of memory");
+}
+
+_Noreturn void program_die_format(void)
+{
+	die("a text cannot be formatted; it may exceed 2 GiB");
+}
