@@ -26,7 +26,7 @@
 
 #include <stdbool.h>
 
-#include "unwind/unwind.h"
+#include "unwind/frames.h"
 
 /* A search looks at all of them, which is some µs for deep stacks. */
 #define SPLICE_CHAINS 16

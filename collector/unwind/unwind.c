@@ -1,83 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unwind/unwind.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "unwind/begin.h"
-#include "unwind/cache.h"
 #include "unwind/code.h"
-#include "unwind/go_chain.h"
-#include "unwind/lookup.h"
-#include "unwind/step.h"
+#include "unwind/go_join.h"
+#include "unwind/walk.h"
 #include "base/xalloc.h"
 
-/*
- * Call frame instructions, entries of Go's table and instructions of its code, for one
- * stack; the largest function of libpython has 3,000 of the first.
- */
-#define FUEL (1 << 20)
-
-#define FRAMES_AT_ONCE 128
-#define TOP_SPAN       1024 /* bytes that a stack's maker keeps above its first frame */
-#define NEAR_MAPS      4    /* a stack goes to and fro between few modules */
-
-#define EDGES_BITS 12
-
-/* What was found of two addresses that follow each other in a chain (go_chain.h). */
-struct known_edge {
-	struct go_place below;
-	uint64_t above;
-	uint32_t module; /* its serial; 0: a free entry */
-	struct go_edge edge;
-};
-
-struct unwinder {
-	struct unwind_cache cache;
-	struct known_edge *edges; /* 1 << EDGES_BITS; NULL: none was needed yet */
-	struct unwind_stats stats;
-	uint32_t last_serial;
-};
-
-/* A mapping with what turns its addresses into the module's. */
-struct near_map {
-	struct unwind_map map;
-	uint64_t bias; /* address - bias = the module's own */
-};
-
-/* One stack on its way. */
-struct walk {
-	struct unwinder *u;
-	const struct unwind_input *in;
-	struct stack_copy stack;
-	struct unwind_regs regs;
-	struct unwind_frames *frames;
-	uint32_t fuel;
-	bool elsewhere; /* a handler was left for a stack of which there is no copy */
-	unsigned int nnear, oldest;
-	struct near_map near[NEAR_MAPS];
-};
-
-const char *unwind_end_name(enum unwind_end end)
-{
-	static const char *const names[UNWIND_END_COUNT] = {
-		[UNWIND_END_ROOT] = "root",
-		[UNWIND_END_TRUNCATED] = "truncated",
-		[UNWIND_END_NO_RULE] = "no rule",
-		[UNWIND_END_BAD_MEMORY] = "bad memory",
-		[UNWIND_END_DEPTH] = "depth limit",
-		[UNWIND_END_OTHER] = "other",
-		[UNWIND_END_OTHER_STACK] = "other stack",
-		[UNWIND_END_NO_REGISTER] = "register not saved",
-	};
-
-	return names[end];
-}
-
-void unwind_frames_release(struct unwind_frames *frames)
-{
-	vec_release(&frames->v);
-}
+#define TOP_SPAN 1024 /* bytes that a stack's maker keeps above its first frame */
 
 struct unwinder *unwinder_new(void)
 {
@@ -101,93 +33,17 @@ const struct unwind_stats *unwinder_stats(const struct unwinder *u)
 	return &u->stats;
 }
 
-static uint32_t serial_of(struct unwinder *u, struct unwind_module *module)
-{
-	if (!module->serial) {
-		module->user = u;
-		module->serial = ++u->last_serial;
-	}
-	assert(module->user == u);
-	return module->serial;
-}
-
-/*
- * The rule of MODULE's address VADDR, from the cache or made now; good until the next
- * call.  NULL where the budget is spent.
- */
-static const struct unwind_rule *rule_at(struct unwinder *u, struct unwind_module *module,
-					 uint64_t vaddr, bool is_return, uint32_t *fuel)
-{
-	uint32_t serial = serial_of(u, module);
-	struct unwind_cache_entry *entry = unwind_cache_at(&u->cache, serial, vaddr);
-	struct unwind_rule rule;
-
-	if (__builtin_expect(entry->vaddr == vaddr && entry->module == serial, 1)) {
-		u->stats.cache_hits++;
-		return &entry->rule;
-	}
-	u->stats.cache_misses++;
-	rule = unwind_module_rule(module, vaddr, is_return, fuel);
-	if (!*fuel)
-		return NULL;
-	*entry = (struct unwind_cache_entry){ vaddr, serial, rule };
-	return &entry->rule;
-}
-
 bool unwind_is_root(struct unwinder *u, struct unwind_module *module,
 		    uint64_t file_offset)
 {
 	const struct unwind_rule *rule;
-	uint32_t fuel = FUEL;
+	uint32_t fuel = WALK_FUEL;
 	uint64_t vaddr;
 
 	if (!unwind_module_vaddr(module, file_offset, &vaddr))
 		return false;
-	rule = rule_at(u, module, vaddr, true, &fuel);
+	rule = walk_rule(u, module, vaddr, true, &fuel);
 	return rule && rule->kind == RULE_ROOT;
-}
-
-static bool holds(const struct near_map *near, uint64_t address)
-{
-	return address - near->map.start < near->map.end - near->map.start;
-}
-
-static struct near_map *ask_map(struct walk *w, uint64_t address)
-{
-	struct unwind_map map = { 0 };
-	struct near_map *near;
-	uint64_t vaddr;
-
-	if (!w->in->find(w->in->space, address, &map) ||
-	    address - map.start >= map.end - map.start)
-		return NULL;
-	if (w->nnear < NEAR_MAPS)
-		near = &w->near[w->nnear++];
-	else
-		near = &w->near[w->oldest++ % NEAR_MAPS];
-	near->map = map;
-	near->bias = 0;
-	if (!map.module)
-		return near;
-	if (map.module->arch == w->in->arch &&
-	    unwind_module_vaddr(map.module, map.file_offset, &vaddr))
-		near->bias = map.start - vaddr;
-	else
-		near->map.module = NULL;
-	return near;
-}
-
-/* The executable mapping of ADDRESS, or NULL. */
-static const struct near_map *find_code(struct walk *w, uint64_t address)
-{
-	const struct near_map *near = NULL;
-
-	for (unsigned int i = 0; i < w->nnear && !near; i++)
-		if (holds(&w->near[i], address))
-			near = &w->near[i];
-	if (!near)
-		near = ask_map(w, address);
-	return near && near->map.executable ? near : NULL;
 }
 
 static enum step step_slowly(struct walk *w, struct unwind_module *module, uint64_t vaddr,
@@ -204,7 +60,7 @@ static enum step step_slowly(struct walk *w, struct unwind_module *module, uint6
 /* Whether a call ends at PC; code that has no file has to be believed. */
 static bool is_behind_call(struct walk *w, uint64_t pc)
 {
-	const struct near_map *code = find_code(w, pc - 1);
+	const struct near_map *code = walk_find_code(w, pc - 1);
 
 	if (!code || !code->map.module || code->map.module->ranges)
 		return code;
@@ -307,11 +163,11 @@ static bool step_to_thread_begin(struct walk *w, uint64_t sp)
 	for (uint64_t at = sp; at - sp < UNWIND_BEGIN_SPAN; at += sizeof(word)) {
 		if (!stack_word(&w->stack, at, &word) || !word)
 			continue;
-		code = find_code(w, word - 1);
+		code = walk_find_code(w, word - 1);
 		if (!code || !code->map.module || !is_behind_call(w, word))
 			continue;
-		rule = rule_at(w->u, code->map.module, word - 1 - code->bias, true,
-			       &w->fuel);
+		rule = walk_rule(w->u, code->map.module, word - 1 - code->bias, true,
+				 &w->fuel);
 		if (!rule || rule->kind != RULE_ROOT)
 			continue;
 		w->regs.known = 0;
@@ -336,136 +192,6 @@ static enum unwind_end at_a_loss(struct walk *w, const struct unwind_rule *rule,
 	if (unwind_begin_is_near(&w->stack, sp))
 		return UNWIND_END_ROOT;
 	return step_to_thread_begin(w, sp) ? UNWIND_END_COUNT : UNWIND_END_NO_RULE;
-}
-
-/* ---- on by the kernel's chain ---- */
-
-static bool is_edge(const struct known_edge *known, uint32_t serial,
-		    const struct go_place *below, uint64_t above)
-{
-	return known->module == serial && known->below.address == below->address &&
-	       known->below.callee == below->callee &&
-	       known->below.is_return == below->is_return && known->above == above;
-}
-
-/* Not remembered where the budget is spent. */
-static struct go_edge edge_at(struct unwinder *u, struct unwind_module *module,
-			      const struct go_place *below, uint64_t above,
-			      uint32_t *fuel)
-{
-	uint64_t hash = (below->address ^ below->callee << 8 ^ above << 20) *
-			UINT64_C(0x9e3779b97f4a7c15);
-	const uint32_t serial = serial_of(u, module);
-	struct known_edge *known;
-	struct go_edge edge;
-
-	if (!u->edges)
-		u->edges = xcalloc((size_t)1 << EDGES_BITS, sizeof(*u->edges));
-	known = &u->edges[hash >> (64 - EDGES_BITS)];
-	if (is_edge(known, serial, below, above))
-		return known->edge;
-	edge = go_chain_edge(&module->go, below, above, fuel);
-	if (*fuel)
-		*known = (struct known_edge){ *below, above, serial, edge };
-	return edge;
-}
-
-/*
- * How many addresses of the chain belong to frames below the one that the frame pointer
- * points to now, by the copy; 0 where the chain did not get there.  Where the copy has
- * none of them, the chain must be of the same registers: those of a precise event are
- * older than its chain.
- */
-static size_t chain_below(const struct walk *w)
-{
-	const struct unwind_arch *arch = w->in->arch;
-	uint64_t fp = w->in->regs->reg[arch->fp], next, ret;
-
-	if (!unwind_reg_known(w->in->regs, arch->fp) ||
-	    !unwind_reg_known(&w->regs, arch->fp))
-		return 0;
-	for (size_t n = 1; n < w->in->chain_len; n++) {
-		if (fp == w->regs.reg[arch->fp])
-			return n > 1 || w->in->chain[0] == w->in->regs->pc ? n : 0;
-		if (!stack_word(&w->stack, fp, &next) ||
-		    !stack_word(&w->stack, fp + sizeof(ret), &ret) ||
-		    ret != w->in->chain[n])
-			return 0;
-		fp = next;
-	}
-	return 0;
-}
-
-static struct unwind_frame *add_frame(struct walk *w, uint64_t address, bool is_return)
-{
-	struct unwind_frame *frame;
-
-	/* Room for many at once, which is there from the second stack on. */
-	if (w->frames->v.len == w->frames->v.cap)
-		vec_reserve(&w->frames->v, FRAMES_AT_ONCE);
-	frame = &w->frames->v.data[w->frames->v.len++];
-	*frame = (struct unwind_frame){ .address = address, .is_return = is_return };
-	return frame;
-}
-
-/* The last frame, seen from the chain: addresses of the module. */
-static struct go_place last_place(const struct walk *w, uint64_t bias)
-{
-	const struct unwind_frames *frames = w->frames;
-	const struct unwind_frame *last = &frames->v.data[frames->v.len - 1];
-	struct go_place place = { .address = last->address - bias,
-				  .is_return = last->is_return };
-
-	if (frames->v.len > 1)
-		place.callee = last[-1].address - last[-1].is_return - bias;
-	return place;
-}
-
-/* Whether ADDRESS is behind executable memory of NEAR's module, mapped as that is. */
-static bool is_behind_code_of(struct walk *w, uint64_t address,
-			      const struct near_map *near)
-{
-	const struct near_map *code = find_code(w, address - 1);
-
-	return code && code->map.module == near->map.module && code->bias == near->bias;
-}
-
-/*
- * The last frame changed stacks, and its caller's was not copied.  The kernel has
- * followed the frame pointers over there; what of that is proven is added.
- */
-static enum unwind_end join(struct walk *w, const struct near_map *code)
-{
-	const struct near_map own = *code; /* find_code() may drop it */
-	struct unwind_module *const module = own.map.module;
-	const uint64_t bias = own.bias;
-	struct go_place below = last_place(w, bias);
-	size_t n = module->go.file ? chain_below(w) : 0;
-	const struct unwind_rule *rule;
-	struct go_edge edge;
-
-	w->u->stats.elsewhere++;
-	for (; n && n < w->in->chain_len; n++) {
-		const uint64_t above = w->in->chain[n];
-
-		edge = edge_at(w->u, module, &below, above - bias, &w->fuel);
-		if (edge.kind == GO_EDGE_NONE || w->frames->v.len + 2 > UNWIND_MAX_FRAMES)
-			break;
-		if (!is_behind_code_of(w, above, &own) ||
-		    (edge.kind == GO_EDGE_VIA &&
-		     !is_behind_code_of(w, edge.via + bias, &own)))
-			break;
-		if (edge.kind == GO_EDGE_VIA)
-			add_frame(w, edge.via + bias, true);
-		add_frame(w, above, true);
-		rule = rule_at(w->u, module, above - 1 - bias, true, &w->fuel);
-		if (rule && rule->kind == RULE_ROOT) {
-			w->u->stats.joined++;
-			return UNWIND_END_ROOT;
-		}
-		below = (struct go_place){ .address = above - bias, .is_return = true };
-	}
-	return w->fuel ? UNWIND_END_OTHER_STACK : UNWIND_END_OTHER;
 }
 
 /* The child of a clone, which has a stack of its own; register 0 is what the call gave.
@@ -532,7 +258,8 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 	enum step status;
 
 	if (code->map.module)
-		rule = rule_at(w->u, code->map.module, vaddr, frame->is_return, &w->fuel);
+		rule = walk_rule(w->u, code->map.module, vaddr, frame->is_return,
+				 &w->fuel);
 	if (!rule)
 		return UNWIND_END_OTHER;
 	if (rule->flags & (RULE_SIGNAL | RULE_UNCALLED))
@@ -540,7 +267,7 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 	if (rule->kind == RULE_ROOT || is_child(w, rule))
 		return UNWIND_END_ROOT;
 	if (rule->kind == RULE_ELSEWHERE)
-		return join(w, code);
+		return go_join(w, code);
 	if (__builtin_expect(w->regs.unsaved != 0, 0))
 		before = w->regs;
 	else
@@ -583,8 +310,8 @@ static enum unwind_end last_end(const struct near_map *code,
 
 static enum unwind_end walk(struct walk *w)
 {
-	const struct near_map *code = find_code(w, w->regs.pc), *next;
-	struct unwind_frame *frame = add_frame(w, w->regs.pc, false);
+	const struct near_map *code = walk_find_code(w, w->regs.pc), *next;
+	struct unwind_frame *frame = walk_add_frame(w, w->regs.pc, false);
 	enum unwind_end end;
 	bool signal = false;
 
@@ -594,12 +321,12 @@ static enum unwind_end walk(struct walk *w)
 		end = step(w, code, frame, &signal);
 		if (end != UNWIND_END_COUNT)
 			return last_end(code, frame, end);
-		next = find_code(w, w->regs.pc - !signal);
+		next = walk_find_code(w, w->regs.pc - !signal);
 		if (!next)
 			return last_end(code, frame, UNWIND_END_BAD_MEMORY);
 		if (w->frames->v.len == UNWIND_MAX_FRAMES)
 			return UNWIND_END_DEPTH;
-		frame = add_frame(w, w->regs.pc, !signal);
+		frame = walk_add_frame(w, w->regs.pc, !signal);
 		code = next;
 	}
 }
@@ -615,7 +342,7 @@ void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 				       in->beyond, in->beyond_context };
 	w.regs = *in->regs;
 	w.frames = frames;
-	w.fuel = FUEL;
+	w.fuel = WALK_FUEL;
 	w.elsewhere = false;
 	w.nnear = w.oldest = 0;
 	vec_clear(&frames->v);

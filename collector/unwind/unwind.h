@@ -2,107 +2,24 @@
 /*
  * From registers and a copy of the top of a stack to the stack's frames.
  *
- * Each frame's rule (unwind_rule.h) says where its caller's registers are.  Rules come
- * from the module's call frame information (unwind_module.h), are made once for an
- * address, and live in the unwinder's cache, keyed by module and address: what one
- * process taught serves all.  The warm path allocates nothing and takes no lock; an
- * unwinder serves one thread.
+ * Each frame's rule (rule.h) says where its caller's registers are.  Rules come from the
+ * module's call frame information (module.h), are made once for an address, and live in
+ * the unwinder's cache, keyed by module and address: what one process taught serves all.
+ * The warm path allocates nothing and takes no lock; an unwinder serves one thread.
  *
  * Nothing is trusted: registers, stack, mappings and call frame information may be
- * arbitrary.  The work for one stack is bounded (UNWIND_MAX_FRAMES, and a budget for what is
- * read of call frame information and of Go's tables and code), whatever they hold, and no frame is given whose address is not in
- * executable memory, the first apart.
+ * arbitrary.  Whatever they hold, the work for one stack is bounded (UNWIND_MAX_FRAMES,
+ * and a budget for what is read of call frame information and of Go's tables and code),
+ * and each frame's address but the first is in executable memory.
  */
 #ifndef UNWIND_H
 #define UNWIND_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "unwind/cfi_expr.h"
+#include "unwind/frames.h"
 #include "unwind/module.h"
-#include "unwind/regs.h"
-#include "base/vec.h"
-
-#define UNWIND_MAX_FRAMES 16384
-
-/* Why a stack has no further frame. */
-enum unwind_end {
-	UNWIND_END_ROOT,       /* complete: the last frame has no caller */
-	UNWIND_END_TRUNCATED,  /* the copy ended before the stack did */
-	UNWIND_END_NO_RULE,    /* code without call frame information or frame pointer */
-	UNWIND_END_BAD_MEMORY, /* what the rule led to is no stack or no code */
-	UNWIND_END_DEPTH,      /* UNWIND_MAX_FRAMES */
-	UNWIND_END_OTHER,      /* no progress, or the budget is spent */
-	/* what a handler interrupted, or a runtime's system call left, is on a stack that
-	   was not copied */
-	UNWIND_END_OTHER_STACK,
-	UNWIND_END_NO_REGISTER, /* needs one that the kernel had not saved */
-	UNWIND_END_COUNT
-};
-
-/* The end's word as reports show it: "root", "truncated", … */
-const char *unwind_end_name(enum unwind_end end);
-
-struct unwind_frame {
-	uint64_t address; /* in the process; where it executes, or returns to */
-	uint64_t cfa;     /* the stack pointer once it has returned; 0: unknown */
-	/* A return address: the call lies before it, so look up address - 1. */
-	bool is_return;
-	/*
-	 * A hash of what it saved of its caller's registers, but for addresses of the
-	 * stack; 0: nothing.  These words stay as they are for as long as the frame
-	 * lives, and are mostly others in another frame of the same function.
-	 */
-	uint32_t saved;
-};
-
-struct unwind_frames {
-	VEC(struct unwind_frame) v; /* leaf first */
-	enum unwind_end end;
-	uint64_t missing; /* UNWIND_END_TRUNCATED: the word that was not to be had */
-	bool fp_used; /* a frame without call frame information was crossed by its fp */
-	bool scanned; /* one was crossed by what its instructions do (unwind_scan.h) */
-	bool spliced; /* the root side is from an earlier stack (splice.h) */
-};
-
-/* All-zero is an empty one. */
-void unwind_frames_release(struct unwind_frames *frames);
-
-/* One mapping of the sampled process. */
-struct unwind_map {
-	uint64_t start, end;          /* addresses, END not included */
-	uint64_t file_offset;         /* of START */
-	struct unwind_module *module; /* NULL: none (JIT code), or it could not be read */
-	bool executable;
-};
-
-/* The mapping at ADDRESS into *MAP; false where there is none. */
-typedef bool unwind_find_map(void *space, uint64_t address, struct unwind_map *map);
-
-struct unwind_input {
-	const struct unwind_arch *arch;
-	const struct unwind_regs *regs;
-	const void *stack; /* the copy of the memory from stack_start on */
-	size_t stack_len;
-	uint64_t stack_start; /* most often the stack pointer */
-	uint64_t stack_end;   /* of the stack's mapping; 0: unknown */
-	bool stack_ends;      /* no memory follows the copy, which had room for more */
-	stack_beyond *beyond; /* words that the copy does not hold; NULL: none */
-	void *beyond_context;
-	/* the kernel's chain of frame pointers, from the same registers; len 0: none */
-	const uint64_t *chain;
-	size_t chain_len;
-	unwind_find_map *find;
-	void *space;
-};
-
-struct unwind_stats {
-	uint64_t frames, cache_hits, cache_misses;
-	uint64_t elsewhere; /* got to where a runtime had gone over to another stack, */
-	uint64_t joined;    /* and from there on to the root */
-};
 
 struct unwinder;
 

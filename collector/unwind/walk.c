@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unwind/walk.h"
+
+const struct unwind_rule *walk_make_rule(struct unwinder *u, struct unwind_module *module,
+					 uint64_t vaddr, bool is_return, uint32_t *fuel)
+{
+	uint32_t serial = walk_serial(u, module);
+	struct unwind_cache_entry *entry = unwind_cache_at(&u->cache, serial, vaddr);
+	struct unwind_rule rule;
+
+	u->stats.cache_misses++;
+	rule = unwind_module_rule(module, vaddr, is_return, fuel);
+	if (!*fuel)
+		return NULL;
+	*entry = (struct unwind_cache_entry){ vaddr, serial, rule };
+	return &entry->rule;
+}
+
+struct near_map *walk_ask_map(struct walk *w, uint64_t address)
+{
+	struct unwind_map map = { 0 };
+	struct near_map *near;
+	uint64_t vaddr;
+
+	if (!w->in->find(w->in->space, address, &map) ||
+	    address - map.start >= map.end - map.start)
+		return NULL;
+	if (w->nnear < WALK_NEAR_MAPS)
+		near = &w->near[w->nnear++];
+	else
+		near = &w->near[w->oldest++ % WALK_NEAR_MAPS];
+	near->map = map;
+	near->bias = 0;
+	if (!map.module)
+		return near;
+	if (map.module->arch == w->in->arch &&
+	    unwind_module_vaddr(map.module, map.file_offset, &vaddr))
+		near->bias = map.start - vaddr;
+	else
+		near->map.module = NULL;
+	return near;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One stack on its way through the unwinder: how it finds code and the rule of an address,
+ * and takes note of frames.  For unwind.c, which steps, and go_join.c.
+ */
+#ifndef UNWIND_WALK_H
+#define UNWIND_WALK_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "unwind/cache.h"
+#include "unwind/frames.h"
+#include "unwind/lookup.h"
+#include "unwind/step.h"
+#include "base/vec.h"
+
+/*
+ * Call frame instructions, entries of Go's table and instructions of its code, for one
+ * stack; the largest function of libpython has 3,000 of the first.
+ */
+#define WALK_FUEL (1 << 20)
+
+#define WALK_FRAMES_AT_ONCE 128
+#define WALK_NEAR_MAPS      4 /* a stack goes to and fro between few modules */
+
+struct known_edge; /* go_join.c */
+
+struct unwinder {
+	struct unwind_cache cache;
+	struct known_edge *edges; /* NULL: none was needed yet */
+	struct unwind_stats stats;
+	uint32_t last_serial;
+};
+
+/* A mapping with what turns its addresses into the module's. */
+struct near_map {
+	struct unwind_map map;
+	uint64_t bias; /* address - bias = the module's own */
+};
+
+struct walk {
+	struct unwinder *u;
+	const struct unwind_input *in;
+	struct stack_copy stack;
+	struct unwind_regs regs;
+	struct unwind_frames *frames;
+	uint32_t fuel;
+	bool elsewhere; /* a handler was left for a stack of which there is no copy */
+	unsigned int nnear, oldest;
+	struct near_map near[WALK_NEAR_MAPS];
+};
+
+/* The slow parts of the calls below: what they do not find at hand. */
+const struct unwind_rule *walk_make_rule(struct unwinder *u, struct unwind_module *module,
+					 uint64_t vaddr, bool is_return, uint32_t *fuel);
+struct near_map *walk_ask_map(struct walk *w, uint64_t address);
+
+static inline uint32_t walk_serial(struct unwinder *u, struct unwind_module *module)
+{
+	if (!module->serial) {
+		module->user = u;
+		module->serial = ++u->last_serial;
+	}
+	assert(module->user == u);
+	return module->serial;
+}
+
+/*
+ * The rule of MODULE's address VADDR, from the cache or made now; good until the next
+ * call.  NULL where the budget is spent.
+ */
+static inline const struct unwind_rule *walk_rule(struct unwinder *u,
+						  struct unwind_module *module,
+						  uint64_t vaddr, bool is_return,
+						  uint32_t *fuel)
+{
+	uint32_t serial = walk_serial(u, module);
+	struct unwind_cache_entry *entry = unwind_cache_at(&u->cache, serial, vaddr);
+
+	if (__builtin_expect(entry->vaddr == vaddr && entry->module == serial, 1)) {
+		u->stats.cache_hits++;
+		return &entry->rule;
+	}
+	return walk_make_rule(u, module, vaddr, is_return, fuel);
+}
+
+/* The executable mapping of ADDRESS, or NULL. */
+static inline const struct near_map *walk_find_code(struct walk *w, uint64_t address)
+{
+	const struct near_map *near = NULL;
+
+	for (unsigned int i = 0; i < w->nnear && !near; i++)
+		if (address - w->near[i].map.start <
+		    w->near[i].map.end - w->near[i].map.start)
+			near = &w->near[i];
+	if (!near)
+		near = walk_ask_map(w, address);
+	return near && near->map.executable ? near : NULL;
+}
+
+static inline struct unwind_frame *walk_add_frame(struct walk *w, uint64_t address,
+						  bool is_return)
+{
+	struct unwind_frame *frame;
+
+	/* Room for many at once, which is there from the second stack on. */
+	if (w->frames->v.len == w->frames->v.cap)
+		vec_reserve(&w->frames->v, WALK_FRAMES_AT_ONCE);
+	frame = &w->frames->v.data[w->frames->v.len++];
+	*frame = (struct unwind_frame){ .address = address, .is_return = is_return };
+	return frame;
+}
+
+#endif
