@@ -18,7 +18,7 @@
 #include "recording/recording.h"
 #include "adapt/sockets.h"
 #include "adapt/stagger.h"
-#include "collector/target.h"
+#include "target/target.h"
 
 struct loop {
 	const struct sys *sys;

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collector/attach.h"
-#include "collector/summary.h"
+#include "recording/attach.h"
+#include "finish/summary.h"
 #include "base/diag.h"
 #include "collector/loop.h"
-#include "collector/machine.h"
-#include "collector/event_scope.h"
-#include "collector/preamble.h"
+#include "plan/machine.h"
+#include "plan/event_scope.h"
+#include "plan/preamble.h"
 #include "collector/session_state.h"
 #include "base/xalloc.h"
 #include "output/note.h"

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "output/archive.h"
-#include "collector/summary.h"
+#include "finish/summary.h"
 #include "base/diag.h"
 #include "base/program.h"
 #include "process/symbol_writer.h"
 #include "process/proc_times.h"
-#include "collector/unsampled.h"
+#include "finish/unsampled.h"
 #include "output/note.h"
 
 static void end_without_archive(void *ctx)

@@ -16,13 +16,13 @@
 #include "stack/stack_holes.h"
 #include "options/options.h"
 #include "collector/out_of_memory.h"
-#include "collector/plan.h"
+#include "plan/plan.h"
 #include "recording/recording.h"
 #include "output/reserve.h"
 #include "adapt/sockets.h"
 #include "base/strbuf.h"
 #include "sample/sys.h"
-#include "collector/target.h"
+#include "target/target.h"
 #include "stack/beyond.h"
 
 /* All that one recording holds; each part is released whether or not it was set up. */

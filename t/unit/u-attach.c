@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What /proc says of a process that is looked up twice, as the recording begins. */
-#include "collector/attach.h"
+#include "recording/attach.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What /proc and /sys of other machines say of the kernel and of the CPU. */
-#include "collector/machine.h"
+#include "plan/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters in cycles become seconds by one rate for each clock. */
-#include "collector/rates.h"
+#include "finish/rates.h"
 
 #include <math.h>
 #include <string.h>

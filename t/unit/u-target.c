@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which file a name means, and the life of the child behind the gate. */
-#include "collector/target.h"
+#include "target/target.h"
 
 #include <errno.h>
 #include <fcntl.h>

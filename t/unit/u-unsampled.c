@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the counters counted and no sample stands for is a row of its own. */
-#include "collector/unsampled.h"
+#include "finish/unsampled.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "experiment/log.h"
 #include "options/options.h"
-#include "collector/plan.h"
+#include "plan/plan.h"
 #include "adapt/sockets.h"
 #include "sample/sys.h"
 

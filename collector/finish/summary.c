@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/summary.h"
+#include "finish/summary.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/diag.h"
-#include "collector/rates.h"
+#include "finish/rates.h"
 #include "recording/left_out.h"
 #include "base/strbuf.h"
 #include "output/note.h"

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collector/target.h"
+#include "target/target.h"
 #include "recording/recording.h"
 #include "sample/evlist.h"
 #include "sample/ladder.h"

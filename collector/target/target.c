@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/target.h"
+#include "target/target.h"
 
 #include <errno.h>
 #include <fcntl.h>

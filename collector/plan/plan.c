@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/plan.h"
+#include "plan/plan.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/machine.h"
+#include "plan/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/summary_figures.h"
+#include "finish/figures.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "collector/rates.h"
+#include "finish/rates.h"
 #include "recording/left_out.h"
 #include "base/vec.h"
 #include "base/xalloc.h"

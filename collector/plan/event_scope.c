@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/event_scope.h"
+#include "plan/event_scope.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/preamble.h"
+#include "plan/preamble.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/attach.h"
-#include "collector/summary.h"
+#include "recording/attach.h"
 #include "config.h"
 #include "base/xalloc.h"
 #include "output/note.h"

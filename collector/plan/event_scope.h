@@ -12,7 +12,7 @@
 #include "options/options.h"
 #include "base/strbuf.h"
 #include "sample/sys.h"
-#include "collector/target.h"
+#include "target/target.h"
 
 struct event_scope {
 	const struct sys *sys;

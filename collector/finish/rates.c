@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/rates.h"
+#include "finish/rates.h"
 
 #include <string.h>
 

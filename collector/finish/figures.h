@@ -14,7 +14,7 @@
 #include "sample/ladder.h"
 #include "recording/recording.h"
 #include "adapt/sockets.h"
-#include "collector/target.h"
+#include "target/target.h"
 
 struct summary {
 	struct exp_log *log;

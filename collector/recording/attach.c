@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/attach.h"
+#include "recording/attach.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "collector/summary_figures.h"
+#include "finish/figures.h"
 
 /* Fills the fields of the log that are known only now, and adds its warnings. */
 void summary_fill(const struct summary *c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/unsampled.h"
+#include "finish/unsampled.h"
 
 #include <stdlib.h>
 
