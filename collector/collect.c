@@ -7,6 +7,7 @@
 #include "base/program.h"
 #include "import/import.h"
 #include "options/parse.h"
+#include "plan/list.h"
 #include "collector/session.h"
 #include "base/strbuf.h"
 #include "base/streams.h"
@@ -41,7 +42,7 @@ static int run(const struct options *opt)
 	case ACTION_VERSION:
 		return print("collect (ringprof) " PACKAGE_VERSION "\n");
 	case ACTION_LIST:
-		return session_list(opt, &sys_kernel);
+		return list_counters(opt, &sys_kernel);
 	case ACTION_CHECK:
 		return check_main(&sys_kernel, opt->json);
 	case ACTION_IMPORT:

@@ -9,7 +9,4 @@
 /* Records as OPT says.  Speaks through diag; gives the exit status. */
 int session_run(const struct options *opt, const struct sys *sys);
 
-/* Lists the counters as OPT says.  Gives the exit status. */
-int session_list(const struct options *opt, const struct sys *sys);
-
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collect -h without a program: the counters of this CPU. */
-#include "collector/session.h"
+#include "plan/list.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -40,8 +39,8 @@ static int explain(const struct events *events, const char *name,
 	return error;
 }
 
-static int list_counters(const struct options *opt, const struct sys *sys,
-			 const struct events *events)
+static int list_of(const struct options *opt, const struct sys *sys,
+		   const struct events *events)
 {
 	const char *pattern = opt->counters.len ? opt->counters.data[0] : NULL;
 	struct strbuf why = { 0 }, out = { 0 };
@@ -65,14 +64,14 @@ static int list_counters(const struct options *opt, const struct sys *sys,
 	return status;
 }
 
-int session_list(const struct options *opt, const struct sys *sys)
+int list_counters(const struct options *opt, const struct sys *sys)
 {
 	struct strbuf err = { 0 };
 	struct events *events = events_open(sys->root, &err);
 	int status = EXIT_FAILED;
 
 	if (events)
-		status = list_counters(opt, sys, events);
+		status = list_of(opt, sys, events);
 	else
 		diag_error("%s", strbuf_str(&err));
 	events_close(events);

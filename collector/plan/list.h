@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* collect -h without a program: the counters of this CPU. */
+#ifndef LIST_H
+#define LIST_H
+
+#include "options/options.h"
+#include "sample/sys.h"
+
+/* Lists the counters as OPT says.  Gives the exit status. */
+int list_counters(const struct options *opt, const struct sys *sys);
+
+#endif
