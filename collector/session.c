@@ -169,25 +169,22 @@ static int start_recording(struct session *s)
 		.everyone = s->evlist.scope != SCOPE_CPU || s->opt->system,
 		.root = s->sys->root,
 		.start_ns = s->sys->now(),
+		.from_ns = s->opt->from_ns,
+		.to_ns = s->opt->to_ns,
+		.only_pid = s->opt->follow ? 0 : (uint32_t)s->target.pid,
+		.unborn_pid = target_is_child(&s->target) ? (uint32_t)s->target.pid : 0,
+		.untraceable = s->untraceable,
+		.no_splice = !s->opt->splice,
+		.holes = &s->holes,
+		.beyond_shared = s->opt->splice ? &s->beyond_shared : NULL,
 	};
 	int error;
 
 	recording_init(&s->rec, &setup);
 	s->recording = true;
 	s->stolen_ns = proc_times_stolen(s->sys->root);
-	s->rec.from_ns = s->opt->from_ns;
-	s->rec.to_ns = s->opt->to_ns;
-	s->rec.only_pid = s->opt->follow ? 0 : (uint32_t)s->target.pid;
-	s->rec.stack.splice = s->opt->splice;
-	s->rec.stack.holes = &s->holes;
-	s->rec.stack.beyond_shared = s->opt->splice ? &s->beyond_shared : NULL;
 	s->log.started_ns = setup.start_ns;
 	s->log.pid = s->target.pid;
-	if (target_is_child(&s->target)) {
-		s->rec.unborn_pid = (uint32_t)s->target.pid;
-		s->rec.untraceable.told_pid = s->untraceable ? s->rec.unborn_pid : 0;
-		tasks_thread(&s->rec.tasks, s->rec.unborn_pid, s->rec.unborn_pid);
-	}
 	recording_expect(&s->rec, (uint32_t)s->log.events.len);
 	error = evlist_register(&s->evlist, &s->rec.sources);
 	if (!error)
@@ -219,7 +216,8 @@ static int start_attached(struct session *s)
 	look_up(s);
 	if (s->opt->pid)
 		target_begin_books(&s->target);
-	s->rec.start_ns = s->log.started_ns = s->sys->now();
+	s->log.started_ns = s->sys->now();
+	recording_begin(&s->rec, s->log.started_ns);
 	error = evlist_start(&s->evlist);
 	if (!error && !s->evlist.trackers)
 		look_up(s);

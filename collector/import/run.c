@@ -125,12 +125,12 @@ static int records(struct run *r)
 		.writer = r->writer,
 		.mode = STACK_OFF,
 		.everyone = true,
+		.no_splice = !r->opt->splice,
+		.trust_paths = r->opt->trust_paths,
 	};
 	int error;
 
 	recording_init(&r->rec, &setup);
-	r->rec.stack.splice = r->opt->splice;
-	r->rec.modules.trust_paths = r->opt->trust_paths;
 	import_init(&r->import, &r->file, &r->rec);
 	r->recording = true;
 	if (isatty(STDERR_FILENO)) {

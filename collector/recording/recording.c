@@ -14,12 +14,16 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 		.format = setup->format,
 		.writer = setup->writer,
 		.start_ns = setup->start_ns,
-		.to_ns = UINT64_MAX,
+		.from_ns = setup->from_ns,
+		.to_ns = setup->to_ns ? setup->to_ns : UINT64_MAX,
+		.only_pid = setup->only_pid,
+		.unborn_pid = setup->unborn_pid,
 		.everyone = setup->everyone,
 	};
 	intern_init(&rec->in, setup->writer);
 	module_table_init(&rec->modules);
 	rec->modules.elsewhere = !setup->root;
+	rec->modules.trust_paths = setup->trust_paths;
 	rec->modules.began_ns = time(NULL) * INT64_C(1000000000);
 	if (setup->root)
 		kernel_map_init(&rec->kernel, &rec->modules, setup->root);
@@ -30,6 +34,18 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 	stack_builder_init(&rec->stack, setup->mode, &rec->in, &rec->modules,
 			   &rec->kernel);
 	rec->stack.regs_mask = setup->format.regs_user;
+	rec->stack.splice = !setup->no_splice;
+	rec->stack.holes = setup->holes;
+	rec->stack.beyond_shared = setup->beyond_shared;
+	if (!setup->unborn_pid)
+		return;
+	rec->untraceable.told_pid = setup->untraceable ? setup->unborn_pid : 0;
+	tasks_thread(&rec->tasks, setup->unborn_pid, setup->unborn_pid);
+}
+
+void recording_begin(struct recording *rec, uint64_t now_ns)
+{
+	rec->start_ns = now_ns;
 }
 
 void recording_release(struct recording *rec)

@@ -69,10 +69,22 @@ struct recording_setup {
 	/* before /proc and /sys; NULL: recorded elsewhere, or earlier */
 	const char *root;
 	uint64_t start_ns;
+	uint64_t from_ns, to_ns; /* see recording; to_ns 0: to the end */
+	uint32_t only_pid;
+	uint32_t unborn_pid; /* 0: it has executed its program */
+	bool untraceable;    /* the user knows that the unborn one cannot be sampled */
+	bool no_splice;
+	bool trust_paths; /* module_table's */
+	/* of live processes, borrowed; NULL: are not mended, and not read */
+	struct stack_holes *holes;
+	struct beyond_shared *beyond_shared;
 };
 
 void recording_init(struct recording *rec, const struct recording_setup *setup);
 void recording_release(struct recording *rec);
+
+/* Times count from NOW_NS on: what was running already has been looked up until then. */
+void recording_begin(struct recording *rec, uint64_t now_ns);
 
 /*
  * The recording has EVENTS events or more, including those that get values by
