@@ -7,19 +7,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-#include "stack/beyond.h"
 
-enum {
-	ROUND_MS = 100,      /* how long a record waits at most, where little happens */
-	SHORT_ROUND_MS = 10, /* where a ring cannot wake us, or stacks had holes lately */
-	EARLY_ROUND_MS = 5,  /* while the copies find their size, and what is beyond */
-	BEYOND_MIN = 2,
-	BEYOND_ONE_IN = 64,
-};
-
-#define EARLY_NS       200000000u
-#define HOLES_NS       2000000000u
-#define NEWS_NS        100000000u
 #define FLUSH_FIRST_NS 100000000u  /* a short run has little to lose */
 #define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
 #define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
@@ -119,34 +107,6 @@ static void take_signals(struct loop *loop)
 		take_signal(loop, &info);
 }
 
-/*
- * A short program with deep stacks ends before a ring is half full, and several rounds
- * pass before its truncated copies are noticed.
- */
-static bool early(const struct loop *loop)
-{
-	return (loop->rec->stack.mode == STACK_CFI ||
-		stagger_is_possible(&loop->stagger)) &&
-	       loop->sys->now() - loop->rec->start_ns < EARLY_NS;
-}
-
-/*
- * What lies beyond the largest copies is worth short rounds where more than one stack in
- * so many needs it.
- */
-static void look_beyond(struct loop *loop)
-{
-	struct beyond_shared *beyond_shared = loop->rec->stack.beyond_shared;
-	uint64_t samples, beyond = copies_beyond(&loop->copies, &samples);
-	bool wanted = copies_are_largest(&loop->copies) && beyond >= BEYOND_MIN &&
-		      beyond * BEYOND_ONE_IN >= samples;
-
-	if (!beyond_shared)
-		return;
-	beyond_shared->news += wanted && !beyond_shared->wanted;
-	beyond_shared->wanted = wanted;
-}
-
 /* One emptying of the rings, and what time makes due.  0 or the writer's code. */
 static int round_once(struct loop *loop)
 {
@@ -154,7 +114,7 @@ static int round_once(struct loop *loop)
 
 	if (now >= loop->stop_ns)
 		stop(loop);
-	if (exp_writer_bytes(loop->rec->writer) >= loop->bytes_max && !loop->stopped) {
+	if (recording_bytes(loop->rec) >= loop->bytes_max && !loop->stopped) {
 		loop->limited = true;
 		stop(loop);
 	}
@@ -166,16 +126,16 @@ static int round_once(struct loop *loop)
 		copies_look(&loop->copies);
 		fp_trial_look(&loop->fp_trial);
 	}
-	look_beyond(loop);
+	rounds_look(&loop->rounds, &loop->copies);
 	if (!loop->stopped)
 		evlist_vary(loop->evlist, &loop->rec->sources);
 	if (now - loop->flushed_ns >= loop->flush_every_ns) {
 		loop->flushed_ns = now;
 		if (loop->flush_every_ns < FLUSH_NS)
 			loop->flush_every_ns *= 2;
-		return exp_writer_flush(loop->rec->writer);
+		return recording_flush(loop->rec);
 	}
-	return exp_writer_status(loop->rec->writer);
+	return recording_status(loop->rec);
 }
 
 /*
@@ -195,50 +155,6 @@ static bool forget_hung_up(struct pollfd *fds, size_t count)
 	return any;
 }
 
-/* Where a stack has holes there are mostly more, and each costs samples until it is seen.
- */
-static bool note_new_holes(struct loop *loop, uint64_t now)
-{
-	uint64_t count = loop->rec->stack.holes->count;
-
-	if (count != loop->holes) {
-		loop->holes = count;
-		loop->hole_ns = now;
-	}
-	return count && now - loop->hole_ns < HOLES_NS;
-}
-
-/*
- * What lies beyond a copy is known after some rounds, in which the call has to last; and
- * those that end have mostly others behind them.
- */
-static int note_news_beyond(struct loop *loop, uint64_t now, int round_ms)
-{
-	uint64_t news = loop->rec->stack.beyond_shared
-				? loop->rec->stack.beyond_shared->news
-				: 0;
-
-	if (news != loop->news) {
-		loop->news = news;
-		loop->news_ns = now;
-	}
-	if (!news || now - loop->news_ns >= HOLES_NS)
-		return round_ms;
-	return now - loop->news_ns < NEWS_NS ? EARLY_ROUND_MS : SHORT_ROUND_MS;
-}
-
-/* How long the next round may wait. */
-static int patience_ms(struct loop *loop, int round_ms)
-{
-	uint64_t now = loop->sys->now();
-
-	if (early(loop) || stagger_is_on(&loop->stagger))
-		return EARLY_ROUND_MS;
-	if (note_new_holes(loop, now))
-		round_ms = SHORT_ROUND_MS;
-	return note_news_beyond(loop, now, round_ms);
-}
-
 /* A child is waited for, since its status becomes ours. */
 static bool over(const struct loop *loop)
 {
@@ -249,7 +165,7 @@ static int watch(struct loop *loop)
 {
 	struct evlist *evlist = loop->evlist;
 	VEC(struct pollfd) fds = { 0 };
-	int error = 0, round_ms = ROUND_MS;
+	int error = 0;
 
 	*vec_push(&fds) = (struct pollfd){ .fd = loop->signals, .events = POLLIN };
 	for (size_t cpu = 0; cpu < evlist->cpus; cpu++)
@@ -258,10 +174,12 @@ static int watch(struct loop *loop)
 			.events = POLLIN,
 		};
 	while (!over(loop)) {
-		int ready = poll(fds.data, fds.len, patience_ms(loop, round_ms));
+		int ready = poll(
+			fds.data, fds.len,
+			rounds_next_ms(&loop->rounds, &loop->stagger, loop->sys->now()));
 
 		if (ready > 0 && forget_hung_up(fds.data + 1, fds.len - 1))
-			round_ms = SHORT_ROUND_MS;
+			rounds_shorten(&loop->rounds);
 		if (fds.data[0].revents)
 			take_signals(loop);
 		target_poll(loop->target); /* no signal tells of one that is no child */
@@ -284,7 +202,7 @@ void loop_outlive(struct loop *loop)
 		evlist_stop(loop->evlist);
 	loop->stopped = true;
 	while (!over(loop)) {
-		poll(&fd, 1, ROUND_MS);
+		poll(&fd, 1, ROUNDS_MS);
 		if (loop->signals >= 0)
 			take_signals(loop);
 		target_poll(loop->target);
@@ -304,6 +222,7 @@ int loop_run(struct loop *loop)
 	loop->flush_every_ns = FLUSH_FIRST_NS;
 	copies_init(&loop->copies, loop->evlist, loop->rec);
 	fp_trial_init(&loop->fp_trial, loop->evlist, loop->rec);
+	rounds_init(&loop->rounds, loop->rec);
 	merge_init(&loop->merge, &loop->evlist->format, loop->evlist->rings,
 		   loop->evlist->cpus);
 	stagger_init(&loop->stagger, loop->evlist, loop->rec);

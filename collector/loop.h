@@ -14,6 +14,7 @@
 #include "sample/evlist.h"
 #include "adapt/fp_trial.h"
 #include "sample/merge.h"
+#include "adapt/rounds.h"
 #include "collector/priority.h"
 #include "recording/recording.h"
 #include "adapt/sockets.h"
@@ -37,8 +38,7 @@ struct loop {
 	bool limited; /* because of bytes_max */
 	struct copies copies;
 	struct fp_trial fp_trial;
-	uint64_t holes, hole_ns; /* in stacks so far, and when the last was found */
-	uint64_t news, news_ns;  /* of what lies beyond copies, likewise */
+	struct rounds rounds;
 };
 
 /* The signals that the loop takes; blocks them, and gives the mask from before. */

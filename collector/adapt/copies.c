@@ -10,16 +10,13 @@ enum {
 	WINDOW_MAX = 1 << 20,
 };
 
-static uint64_t count_beyond(const struct recording *rec)
-{
-	return rec->stack.cut + rec->stack.joined;
-}
-
 static void begin_window(struct copies *c)
 {
+	const struct stack_stats stats = stack_builder_stats(&c->rec->stack);
+
 	c->samples = c->rec->samples;
-	c->cut = count_beyond(c->rec);
-	memcpy(c->deeper, c->rec->stack.deeper, sizeof(c->deeper));
+	c->cut = stats.cut + stats.joined;
+	memcpy(c->deeper, stats.deeper, sizeof(c->deeper));
 }
 
 void copies_init(struct copies *c, struct evlist *evlist, struct recording *rec)
@@ -36,8 +33,10 @@ bool copies_are_largest(const struct copies *c)
 
 uint64_t copies_beyond(const struct copies *c, uint64_t *samples)
 {
+	const struct stack_stats stats = stack_builder_stats(&c->rec->stack);
+
 	*samples = c->rec->samples - c->samples;
-	return count_beyond(c->rec) - c->cut;
+	return stats.cut + stats.joined - c->cut;
 }
 
 static void resize(struct copies *c, uint32_t bytes)
@@ -56,8 +55,10 @@ static void grow(struct copies *c)
 /* Fewer than one stack in so many of the window's SAMPLES needs more than the result. */
 static uint32_t enough(const struct copies *c, uint64_t samples)
 {
+	const struct stack_stats stats = stack_builder_stats(&c->rec->stack);
+
 	for (size_t i = 0; i < STACK_DEPTHS; i++)
-		if ((c->rec->stack.deeper[i] - c->deeper[i]) * CUTS_ONE_IN <= samples)
+		if ((stats.deeper[i] - c->deeper[i]) * CUTS_ONE_IN <= samples)
 			return stack_depths[i];
 	return UINT32_MAX;
 }

@@ -35,13 +35,12 @@ static void switch_to(struct fp_trial *t, bool chains)
 
 void fp_trial_look(struct fp_trial *t)
 {
-	const struct stack_builder *stack = &t->rec->stack;
-	const struct unwind_stats *stats = unwinder_stats(stack->unwinder);
+	const struct stack_stats stats = stack_builder_stats(&t->rec->stack);
 
-	if (t->state == FP_WAITS && fp_trial_is_wanted(stats->elsewhere, t->rec->samples))
+	if (t->state == FP_WAITS && fp_trial_is_wanted(stats.elsewhere, t->rec->samples))
 		switch_to(t, true);
-	else if (t->state == FP_RUNS && stack->chained >= TRIED) {
-		if (!fp_trial_is_worth(stats->joined, stack->chained))
+	else if (t->state == FP_RUNS && stats.chained >= TRIED) {
+		if (!fp_trial_is_worth(stats.completed, stats.chained))
 			switch_to(t, false);
 		t->state = FP_DONE;
 	}

@@ -208,8 +208,8 @@ static void warn_cost(struct exp_log *log)
 
 static void note_go(const struct summary *c)
 {
-	const struct unwind_stats *stats = unwinder_stats(c->rec->stack.unwinder);
-	uint64_t ended = stats->elsewhere - stats->joined;
+	const struct stack_stats stats = stack_builder_stats(&c->rec->stack);
+	uint64_t ended = stats.elsewhere - stats.completed;
 	struct strbuf text = { 0 };
 
 	if (!ended || (double)ended < GO_SHARE * (double)c->log->samples)

@@ -63,6 +63,21 @@ void recording_release(struct recording *rec)
 	vec_release(&rec->events);
 }
 
+uint64_t recording_bytes(const struct recording *rec)
+{
+	return exp_writer_bytes(rec->writer);
+}
+
+int recording_flush(struct recording *rec)
+{
+	return exp_writer_flush(rec->writer);
+}
+
+int recording_status(const struct recording *rec)
+{
+	return exp_writer_status(rec->writer);
+}
+
 void recording_expect(struct recording *rec, uint32_t events)
 {
 	while (rec->events.len < events)

@@ -99,6 +99,11 @@ void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
 /* Adds a mapping of code; its prot is ignored. */
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map);
 
+/* Of the experiment's writer: exp_writer_bytes, exp_writer_flush, exp_writer_status. */
+uint64_t recording_bytes(const struct recording *rec);
+int recording_flush(struct recording *rec) __attribute__((warn_unused_result));
+int recording_status(const struct recording *rec) __attribute__((warn_unused_result));
+
 /* A merge_fn; CTX is the recording.  Counts what it cannot decode in bad. */
 void recording_take(void *ctx, const void *bytes, size_t len);
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stack/builder.h"
 
+#include <string.h>
+
+#include "stack/beyond.h"
+
 const uint32_t stack_depths[STACK_DEPTHS] = { 8 << 10, 32 << 10 };
 
 void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,
@@ -30,4 +34,31 @@ void stack_builder_release(struct stack_builder *b)
 	vec_release(&b->places);
 	vec_release(&b->nodes);
 	path_cache_release(&b->paths);
+}
+
+struct stack_stats stack_builder_stats(const struct stack_builder *b)
+{
+	const struct unwind_stats *unwound = unwinder_stats(b->unwinder);
+	struct stack_stats stats = {
+		.cut = b->cut,
+		.joined = b->joined,
+		.chained = b->chained,
+		.elsewhere = unwound->elsewhere,
+		.completed = unwound->joined,
+		.holes = b->holes ? b->holes->count : 0,
+		.news = b->beyond_shared ? b->beyond_shared->news : 0,
+	};
+
+	memcpy(stats.deeper, b->deeper, sizeof(stats.deeper));
+	return stats;
+}
+
+void stack_builder_want_beyond(struct stack_builder *b, bool wanted)
+{
+	struct beyond_shared *all = b->beyond_shared;
+
+	if (!all)
+		return;
+	all->news += wanted && !all->wanted;
+	all->wanted = wanted;
 }

@@ -69,6 +69,21 @@ struct stack_builder {
 	uint64_t deeper[STACK_DEPTHS]; /* needed more bytes than that to the root */
 };
 
+/* What decides how stacks are recorded further: counts of those so far. */
+struct stack_stats {
+	uint64_t cut, joined, chained;
+	uint64_t deeper[STACK_DEPTHS];
+	/* of Go's: ended where its runtime changed stacks; were completed from there */
+	uint64_t elsewhere, completed;
+	uint64_t holes; /* that copies had */
+	uint64_t news;  /* of what lies beyond copies: see beyond.h */
+};
+
+struct stack_stats stack_builder_stats(const struct stack_builder *b);
+
+/* Whether what lies beyond copies is worth reading now. */
+void stack_builder_want_beyond(struct stack_builder *b, bool wanted);
+
 /* All pointers are borrowed and outlive the builder. */
 void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,
 			struct module_table *modules, const struct kernel_map *kernel);

@@ -50,7 +50,7 @@ static void test_copies(void)
 	struct strbuf err = { 0 };
 	struct ladder ladder;
 	struct evlist_setup setup = SETUP(STACK_CFI, true);
-	struct recording rec = { 0 };
+	struct recording rec = { .stack.unwinder = unwinder_new() };
 	struct copies copies;
 	struct evlist c;
 

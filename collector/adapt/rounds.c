@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "adapt/rounds.h"
+
+enum {
+	SHORT_MS = 10, /* where a ring cannot wake us, or stacks had holes lately */
+	EARLY_MS = 5,  /* while the copies find their size, and what is beyond */
+	BEYOND_MIN = 2,
+	BEYOND_ONE_IN = 64,
+};
+
+#define EARLY_NS 200000000u
+#define HOLES_NS 2000000000u
+#define NEWS_NS  100000000u
+
+void rounds_init(struct rounds *r, struct recording *rec)
+{
+	*r = (struct rounds){ .rec = rec, .most_ms = ROUNDS_MS };
+}
+
+void rounds_shorten(struct rounds *r)
+{
+	r->most_ms = SHORT_MS;
+}
+
+/*
+ * A short program with deep stacks ends before a ring is half full, and several rounds
+ * pass before its truncated copies are noticed.
+ */
+static bool is_early(const struct rounds *r, const struct stagger *stagger, uint64_t now)
+{
+	return (r->rec->stack.mode == STACK_CFI || stagger_is_possible(stagger)) &&
+	       now - r->rec->start_ns < EARLY_NS;
+}
+
+/* More than one stack in so many needs it. */
+void rounds_look(struct rounds *r, const struct copies *copies)
+{
+	uint64_t samples, beyond = copies_beyond(copies, &samples);
+
+	stack_builder_want_beyond(&r->rec->stack,
+				  copies_are_largest(copies) && beyond >= BEYOND_MIN &&
+					  beyond * BEYOND_ONE_IN >= samples);
+}
+
+/* Where a stack has holes there are mostly more, and each costs samples until it is seen.
+ */
+static bool note_new_holes(struct rounds *r, uint64_t count, uint64_t now)
+{
+	if (count != r->holes) {
+		r->holes = count;
+		r->hole_ns = now;
+	}
+	return count && now - r->hole_ns < HOLES_NS;
+}
+
+/*
+ * What lies beyond a copy is known after some rounds, in which the call has to last; and
+ * those that end have mostly others behind them.
+ */
+static int note_news(struct rounds *r, uint64_t news, uint64_t now, int round_ms)
+{
+	if (news != r->news) {
+		r->news = news;
+		r->news_ns = now;
+	}
+	if (!news || now - r->news_ns >= HOLES_NS)
+		return round_ms;
+	return now - r->news_ns < NEWS_NS ? EARLY_MS : SHORT_MS;
+}
+
+int rounds_next_ms(struct rounds *r, const struct stagger *stagger, uint64_t now)
+{
+	struct stack_stats stats;
+	int round_ms = r->most_ms;
+
+	if (is_early(r, stagger, now) || stagger_is_on(stagger))
+		return EARLY_MS;
+	stats = stack_builder_stats(&r->rec->stack);
+	if (note_new_holes(r, stats.holes, now))
+		round_ms = SHORT_MS;
+	return note_news(r, stats.news, now, round_ms);
+}
