@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "output/archive.h"
+#include "finish/books.h"
 #include "finish/summary.h"
 #include "base/diag.h"
 #include "base/program.h"
@@ -55,68 +56,6 @@ static bool is_whole(const struct session *s)
 {
 	return target_is_child(&s->target) && !s->opt->system && !s->opt->from_ns &&
 	       s->sys->now() - s->rec.start_ns < s->opt->to_ns;
-}
-
-/*
- * What nobody waits for, as servers are started, is in the group's books alone.  The two
- * differ by some µs for each process besides, its last ones.
- */
-static void take_group_books(struct session *s)
-{
-	struct target *t = &s->target;
-	uint64_t waited = t->user_ns + t->system_ns, user, system;
-
-	if (!cgroup_cpu(&s->cgroup, &user, &system) ||
-	    user + system <= waited + waited / 100)
-		return;
-	t->user_ns = user;
-	t->system_ns = system;
-	t->by_group = true;
-}
-
-/*
- * Adds the children that an attached process waited for since.  They may include earlier
- * children, with time that is not recorded: then nothing is known.
- */
-static void take_waited(struct target *t)
-{
-	uint64_t user = t->after.waited_user_ns - t->before.waited_user_ns;
-	uint64_t system = t->after.waited_system_ns - t->before.waited_system_ns;
-
-	if (!t->has_books || (t->unknown_children && user + system)) {
-		t->user_ns = t->system_ns = 0;
-		t->no_books = true;
-		return;
-	}
-	t->user_ns += user;
-	t->system_ns += system;
-	t->by_proc = true;
-}
-
-/*
- * The books and the samples cover the same processes, surviving children too.  Nobody
- * keeps books of the whole machine since the recording began.
- */
-static void take_books(struct session *s, bool whole)
-{
-	struct target *t = &s->target;
-
-	if (s->opt->system)
-		t->user_ns = t->system_ns = 0;
-	if (!t->pid || s->rec.only_pid || s->opt->system)
-		return;
-	if (whole && s->cgroup.path) {
-		take_group_books(s);
-		return;
-	}
-	if (!target_is_child(t))
-		take_waited(t);
-	if (t->no_books)
-		return;
-	t->living = proc_times_living(&s->rec.tasks, s->sys->root, t->pid, &t->user_ns,
-				      &t->system_ns);
-	if (t->living)
-		t->by_proc = true;
 }
 
 /* What is known only now: rows of what was not sampled, and names. */
@@ -172,7 +111,14 @@ int session_finish(struct session *s, int error, bool limited)
 	uint64_t bytes;
 	int closed;
 
-	take_books(s, summary.whole);
+	books_take(&(struct books){
+		.target = &s->target,
+		.cgroup = &s->cgroup,
+		.rec = &s->rec,
+		.root = s->sys->root,
+		.system = s->opt->system,
+		.whole = summary.whole,
+	});
 	if (!error)
 		write_last(s, summary.whole);
 	closed = exp_writer_flush(s->writer);
