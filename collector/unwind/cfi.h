@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "elf/cfi_entry.h"
 #include "unwind/regs.h"
 #include "base/vec.h"
 
@@ -27,12 +28,9 @@ struct cfi_index_entry {
 	uint64_t offset; /* of the entry in the section */
 };
 
-/* A section; its bytes are borrowed, and must outlive it. */
+/* The section's bytes are borrowed, and must outlive it. */
 struct cfi {
-	const unsigned char *bytes;
-	size_t len;
-	uint64_t vaddr; /* of the first byte */
-	bool eh;        /* .eh_frame, not .debug_frame */
+	struct cfi_section section;
 
 	const unsigned char *table; /* of .eh_frame_hdr: pairs of int32, or NULL */
 	size_t table_len;           /* pairs */
@@ -54,15 +52,10 @@ void cfi_release(struct cfi *cfi);
 /* The address of .eh_frame that HDR, at HDR_VADDR, tells; false where it is damaged. */
 bool cfi_hdr_target(const void *hdr, size_t hdr_len, uint64_t hdr_vaddr, uint64_t *vaddr);
 
-/* A function's entry (FDE) with what it has from the common one (CIE). */
+/* A function's entry (FDE) with the one that it shares with others (CIE). */
 struct cfi_fde {
 	uint64_t start, end; /* addresses of its code */
-	uint64_t code_align;
-	int64_t data_align;
-	uint64_t ra; /* the return address's register */
-	uint8_t encoding;
-	bool signal;
-	const unsigned char *initial, *initial_end; /* instructions */
+	struct cfi_cie cie;
 	const unsigned char *insns, *insns_end;
 };
 

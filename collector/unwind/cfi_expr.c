@@ -3,7 +3,7 @@
 
 #include <dwarf.h>
 
-#include "unwind/cfi_read.h"
+#include "base/cursor.h"
 
 #define DEPTH   32
 #define MAX_OPS 256 /* an expression may jump backwards */
@@ -102,7 +102,7 @@ static void constant(struct machine *m, uint8_t op)
 		push(m, cursor_varint(&m->c));
 		break;
 	default: /* DW_OP_consts */
-		push(m, (uint64_t)cfi_sleb(&m->c));
+		push(m, (uint64_t)cursor_sleb(&m->c));
 	}
 }
 
@@ -244,10 +244,10 @@ static void one_op(struct machine *m)
 	if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
 		push(m, op - DW_OP_lit0);
 	} else if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
-		push_reg(m, op - DW_OP_breg0, cfi_sleb(&m->c));
+		push_reg(m, op - DW_OP_breg0, cursor_sleb(&m->c));
 	} else if (op == DW_OP_bregx) {
 		reg = cursor_varint(&m->c);
-		push_reg(m, reg, cfi_sleb(&m->c));
+		push_reg(m, reg, cursor_sleb(&m->c));
 	} else if (op == DW_OP_addr || (op >= DW_OP_const1u && op <= DW_OP_consts)) {
 		constant(m, op);
 	} else if (op == DW_OP_deref) {
@@ -303,7 +303,7 @@ bool cfi_expr_is_breg(const struct cfi_place *place, uint8_t *reg, int64_t *offs
 	if (op < DW_OP_breg0 || op > DW_OP_breg31)
 		return false;
 	*reg = op - DW_OP_breg0;
-	*offset = cfi_sleb(&c);
+	*offset = cursor_sleb(&c);
 	*deref_last = cursor_left(&c) != 0;
 	if (*deref_last && cursor_u8(&c) != DW_OP_deref)
 		return false;

@@ -8,8 +8,6 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "unwind/cfi_read.h"
-
 /* Compilers nest DW_CFA_remember_state once; nothing known goes deeper than two. */
 #define MAX_REMEMBERED 4
 
@@ -82,10 +80,9 @@ static uint64_t read_operand(struct run *r, char form, struct insn *in)
 	case '8':
 		return cursor_u64(&r->c);
 	case 's':
-		return (uint64_t)cfi_sleb(&r->c);
+		return (uint64_t)cursor_sleb(&r->c);
 	case 'p':
-		return cfi_pointer(&r->c, r->fde->encoding, r->cfi->bytes, r->cfi->vaddr,
-				   0);
+		return cfi_pointer(&r->cfi->section, &r->c, r->fde->cie.encoding, 0);
 	case 'b':
 		len = cursor_varint(&r->c);
 		in->block = cursor_bytes(&r->c, len);
@@ -137,7 +134,7 @@ static bool set_cfa(struct run *r, uint64_t reg, uint64_t number)
 
 static uint64_t factored(const struct run *r, uint64_t n)
 {
-	return n * (uint64_t)r->fde->data_align;
+	return n * (uint64_t)r->fde->cie.data_align;
 }
 
 /* What defines the CFA; the offset alone can change only where there is a register. */
@@ -276,7 +273,7 @@ static bool moves(const struct run *r, const struct insn *in, uint64_t *loc)
 	case DW_CFA_advance_loc2:
 	case DW_CFA_advance_loc4:
 	case DW_CFA_MIPS_advance_loc8:
-		*loc = r->loc + in->a * r->fde->code_align;
+		*loc = r->loc + in->a * r->fde->cie.code_align;
 		return true;
 	default:
 		return false;
@@ -325,14 +322,14 @@ bool cfi_row_at(const struct cfi *cfi, const struct cfi_fde *fde, uint64_t addre
 	r.row = row;
 	r.initial = NULL;
 	r.remembered = 0;
-	if (fde->ra >= UNWIND_REGS)
+	if (fde->cie.ra >= UNWIND_REGS)
 		return false;
 	memset(row, 0, sizeof(*row));
-	row->signal = fde->signal;
-	row->ra = (uint8_t)fde->ra;
+	row->signal = fde->cie.signal;
+	row->ra = (uint8_t)fde->cie.ra;
 	row->start = fde->start;
 	row->end = fde->end;
-	if (!run(&r, fde->initial, fde->initial_end, UINT64_MAX, fuel))
+	if (!run(&r, fde->cie.initial, fde->cie.initial_end, UINT64_MAX, fuel))
 		return false;
 	initial = *row;
 	r.initial = &initial;

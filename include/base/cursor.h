@@ -85,6 +85,9 @@ uint8_t cursor_u8(struct cursor *c);
 /* LEB128; a number of more than 64 bits fails. */
 uint64_t cursor_varint(struct cursor *c);
 
+/* Signed LEB128; of more than ten bytes it fails. */
+int64_t cursor_sleb(struct cursor *c);
+
 /* Text up to a NUL, which is consumed; a missing NUL fails and gives "". */
 const char *cursor_str(struct cursor *c);
 

@@ -38,6 +38,26 @@ uint64_t cursor_varint(struct cursor *c)
 	return 0;
 }
 
+int64_t cursor_sleb(struct cursor *c)
+{
+	uint64_t value = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = cursor_u8(c);
+		if (shift > 63) {
+			cursor_fail(c);
+			return 0;
+		}
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	if (byte & 0x40 && shift < 64)
+		value |= UINT64_MAX << shift;
+	return (int64_t)value;
+}
+
 const char *cursor_str(struct cursor *c)
 {
 	const unsigned char *nul = NULL;
