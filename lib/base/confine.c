@@ -78,40 +78,24 @@ static bool deny_writing(void)
 #define ARCH 0 /* no filter */
 #endif
 
-/* No read or lseek: others share the place in what is open.  For parsers, the C library's memory, and named_file_open. */
+/*
+ * No read or lseek: others share the place in what is open.  For parsers, the C library's
+ * memory, and named_file_open.
+ */
+/* clang-format off */
 static const int harmless[] = {
-	SYS_brk,
-	SYS_clock_gettime,
-	SYS_close,
-	SYS_exit,
-	SYS_exit_group,
-	SYS_fstat,
-	SYS_fstatfs,
-	SYS_futex,
-	SYS_geteuid,
-	SYS_getpid,
-	SYS_getrandom,
-	SYS_gettid,
-	SYS_mprotect,
-	SYS_mremap,
-	SYS_munmap,
-	SYS_newfstatat,
-	SYS_pread64,
-	SYS_readlinkat,
-	SYS_restart_syscall,
-	SYS_rt_sigaction,
-	SYS_rt_sigprocmask,
-	SYS_rt_sigreturn,
-	SYS_sched_yield,
-	SYS_sigaltstack,
-	SYS_statx,
-	SYS_sysinfo,
+	SYS_brk,            SYS_clock_gettime, SYS_close,           SYS_exit,
+	SYS_exit_group,     SYS_fstat,         SYS_fstatfs,         SYS_futex,
+	SYS_geteuid,        SYS_getpid,        SYS_getrandom,       SYS_gettid,
+	SYS_mprotect,       SYS_mremap,        SYS_munmap,          SYS_newfstatat,
+	SYS_pread64,        SYS_readlinkat,    SYS_restart_syscall, SYS_rt_sigaction,
+	SYS_rt_sigprocmask, SYS_rt_sigreturn,  SYS_sched_yield,     SYS_sigaltstack,
+	SYS_statx,          SYS_sysinfo,
 #ifdef SYS_readlink
-	SYS_access,
-	SYS_readlink,
-	SYS_stat,
+	SYS_access,         SYS_readlink,      SYS_stat,
 #endif
 };
+/* clang-format on */
 
 /* Calls that are harmless if ARGUMENT & MASK is one of two values. */
 struct condition {
