@@ -12,6 +12,7 @@
 
 #include "elf/debugfile.h"
 #include "elf/view.h"
+#include "elf/lineinfo_abbrevs.h"
 #include "elf/lineinfo_scopes.h"
 #include "elf/lineinfo_splits.h"
 #include "elf/lineinfo_units.h"
@@ -51,18 +52,26 @@ static bool has_dwarf(const struct elf_image *img)
 }
 
 /* Without the link to what dwz moved libdw does not open that by itself, see begin_alt. */
+static void prepare(struct lineinfo *info, Elf *elf, Dwarf *dwarf)
+{
+	dwarf_new_oom_handler(dwarf, program_die_oom);
+	elf_section_empty(elf, ".gnu_debugaltlink");
+	elf_section_end_texts(elf, ".debug_str");
+	elf_section_end_texts(elf, ".debug_line_str");
+	*vec_push(&info->copies) = elf_section_close_text(elf, ".debug_info");
+	*vec_push(&info->copies) = elf_section_close_text(elf, ".debug_types");
+}
+
 static Dwarf *begin_dwarf(struct lineinfo *info, Elf *elf)
 {
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 
-	if (dwarf) {
-		dwarf_new_oom_handler(dwarf, program_die_oom);
-		elf_section_empty(elf, ".gnu_debugaltlink");
-		elf_section_end_texts(elf, ".debug_str");
-		elf_section_end_texts(elf, ".debug_line_str");
-		*vec_push(&info->copies) = elf_section_close_text(elf, ".debug_info");
-		*vec_push(&info->copies) = elf_section_close_text(elf, ".debug_types");
+	if (dwarf && !abbrevs_are_sound(elf, dwarf, "")) {
+		dwarf_end(dwarf);
+		return NULL;
 	}
+	if (dwarf)
+		prepare(info, elf, dwarf);
 	return dwarf;
 }
 

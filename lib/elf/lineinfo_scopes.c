@@ -9,6 +9,9 @@
  * attributes of a DIE, all of which libdw goes through at each look. */
 enum { DEPTH_MAX = 256, ATTRIBUTES_MAX = 256 };
 
+/* libdw keeps an abbreviation in many times the bytes that it has in the file. */
+enum { ABBREVIATION_COSTS = 16 };
+
 void scopes_init(struct scopes *scopes, struct line_paths *paths, uint64_t budget)
 {
 	*scopes = (struct scopes){ .paths = paths, .budget = budget };
@@ -398,7 +401,7 @@ static bool has_sound_abbreviations(struct walk *walk, Dwarf_Die *unit)
 
 	while (abbrev && abbrev != DWARF_END_ABBREV) {
 		if (dwarf_getattrcnt(abbrev, &count) || count > ATTRIBUTES_MAX ||
-		    !spend(walk, length))
+		    !spend(walk, length * ABBREVIATION_COSTS))
 			return false;
 		at += length;
 		abbrev = dwarf_getabbrev(unit, at, &length);

@@ -6,6 +6,7 @@
 #include <dwarf.h>
 
 #include "base/program.h"
+#include "elf/lineinfo_abbrevs.h"
 
 enum { UNITS_PASSED_MAX = 1 << 20 };
 
@@ -155,7 +156,8 @@ bool split_open(struct split_object *object, Dwarf_Die *skeleton, Elf *file,
 	}
 	if (split->dwarf)
 		dwarf_new_oom_handler(split->dwarf, program_die_oom);
-	if (split->dwarf && find_unit(object, split)) {
+	if (split->dwarf && abbrevs_are_sound(split->view.elf, split->dwarf, ".dwo") &&
+	    find_unit(object, split)) {
 		set_base(skeleton, split->view.elf, &split->tree);
 		return true;
 	}

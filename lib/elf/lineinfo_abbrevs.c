@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "elf/lineinfo_abbrevs.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <dwarf.h>
+
+#include "base/cursor.h"
+#include "elf/view.h"
+
+/*
+ * Bytes of abbreviations that may be passed: some, and so many times those of the file.
+ * Compilers, LTO and dwz need a tenth of these.
+ */
+enum { PASSED_BASE = 1 << 20, PASSES_MAX = 4 };
+
+struct sections {
+	struct cursor info, types, abbrevs;
+	uint64_t budget;
+};
+
+static struct cursor section(Elf *elf, const char *name, const char *suffix)
+{
+	char whole[32];
+
+	snprintf(whole, sizeof(whole), "%s%s", name, suffix);
+	return elf_section_cursor(elf, whole);
+}
+
+static struct cursor from(struct cursor c, uint64_t offset)
+{
+	cursor_bytes(&c, offset < cursor_left(&c) ? (size_t)offset : cursor_left(&c));
+	return c;
+}
+
+/* Of any size: libdw reads on behind a number of more than 64 bits. */
+static void skip_number(struct cursor *c)
+{
+	while (cursor_u8(c) & 0x80)
+		;
+}
+
+static void skip_attributes(struct cursor *c)
+{
+	uint64_t name, form;
+
+	do {
+		name = cursor_varint(c);
+		form = cursor_varint(c);
+		if (form == DW_FORM_implicit_const)
+			skip_number(c);
+	} while (cursor_ok(c) && (name || form));
+}
+
+/* What lies in TABLE before the abbreviation CODE, at least; all of it if it is damaged. */
+static uint64_t bytes_before(struct cursor table, uint64_t code, uint64_t budget)
+{
+	size_t all = cursor_left(&table), left = all;
+
+	while (all - left <= budget) {
+		uint64_t here = cursor_varint(&table);
+
+		if (!here || here == code)
+			break;
+		skip_number(&table); /* its tag */
+		cursor_u8(&table);   /* whether it has children */
+		skip_attributes(&table);
+		left = cursor_left(&table);
+	}
+	return cursor_ok(&table) ? all - left : all;
+}
+
+static bool pass_units(struct sections *s, Dwarf *dwarf, struct cursor units, bool types)
+{
+	Dwarf_Off at = 0, next, table;
+	uint64_t signature;
+	size_t header;
+
+	while (dwarf_next_unit(dwarf, at, &next, &header, NULL, &table, NULL, NULL,
+			       types ? &signature : NULL, NULL) == 0) {
+		struct cursor die = from(units, at + header);
+		uint64_t code = cursor_varint(&die);
+		uint64_t bytes = bytes_before(from(s->abbrevs, table), code, s->budget);
+
+		if (bytes > s->budget)
+			return false;
+		s->budget -= bytes;
+		at = next;
+	}
+	return true;
+}
+
+bool abbrevs_are_sound(Elf *elf, Dwarf *dwarf, const char *suffix)
+{
+	struct sections s = {
+		.info = section(elf, ".debug_info", suffix),
+		.types = section(elf, ".debug_types", suffix),
+		.abbrevs = section(elf, ".debug_abbrev", suffix),
+	};
+	uint64_t bytes = cursor_left(&s.info) + cursor_left(&s.types) +
+			 cursor_left(&s.abbrevs);
+
+	s.budget = PASSED_BASE + bytes * PASSES_MAX;
+	return pass_units(&s, dwarf, s.info, false) &&
+	       pass_units(&s, dwarf, s.types, true);
+}
