@@ -158,6 +158,45 @@ else
 		test "$(tr -cd "\t" <got | wc -c)" -gt 200 && test_grep "outer@" got
 	'
 
+	# Units without code in front of the one that has f.
+	test_expect_success 'eighty thousand units that share a table of abbreviations' '
+		printf ".section .debug_info,\"\",%%progbits\n" >units.s &&
+		printf ".rept 80000\n.4byte 8\n.2byte 4\n.4byte 0\n.byte 8, 1\n.endr\n" >>units.s &&
+		printf ".section .debug_abbrev,\"\",%%progbits\n.set n, 128\n.rept 150000\n" >>units.s &&
+		printf ".uleb128 n\n.byte 0x34, 0, 0, 0\n.set n, n + 1\n.endr\n" >>units.s &&
+		printf ".byte 1, 0x11, 0, 0, 0, 0\n.text\n" >>units.s &&
+		cat head.s >>units.s && echo end: >>units.s && gcc -nostdlib -shared -o units units.s &&
+		printf "module units=%s\nunits!+%s 5\nrunning\n" "$PWD/units" "$(nm units | sed -n "s/ T f$//p")" |
+			mkexp units.er &&
+		spends -lines units.er && test_no_grep "its reader" err && echo 0 >places &&
+		test_expect_code 1 places_of units 2>err && test_grep "Exec format error" err
+	'
+
+	# Together there are more than bytes of the file.
+	test_expect_success 'units that share a list of a hundred thousand ranges' '
+		cat >ranges.s <<-END &&
+		.section .debug_ranges,"",%progbits
+		.rept 100000
+		.8byte 16, 17
+		.endr
+		.8byte 0, 0
+		.section .debug_abbrev,"",%progbits
+		.byte 1, 0x11, 0, 0x11, 1, 0x55, 0x17, 0, 0, 0
+		.section .debug_info,"",%progbits
+		.rept 500
+		.4byte 20
+		.2byte 4
+		.4byte 0
+		.byte 8, 1
+		.8byte 0
+		.4byte 0
+		.endr
+		END
+		gcc -nostdlib -shared -o ranges ranges.s -x assembler /dev/null &&
+		printf "module ranges=%s\nranges!+10 5\nrunning\n" "$PWD/ranges" | mkexp ranges.er &&
+		spends -lines ranges.er && test_no_grep "its reader" err
+	'
+
 	test_expect_success 'a DIE of a hundred thousand attributes, fifty thousand times' '
 		cat >abbreviation.s <<-END &&
 		.byte 3, 0x1d, 0

@@ -2,10 +2,12 @@
 /* Damaged debug information: any answer, soon, and nothing read that is not there. */
 #include "elf/lineinfo_apart.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,7 @@
 #include "elf/image.h"
 #include "base/file.h"
 #include "elf/lineinfo_paths.h"
+#include "elf/lineinfo_units.h"
 #include "tap.h"
 
 static uint64_t next_random(uint64_t *state)
@@ -149,6 +152,56 @@ static void test_paths(void)
 		is_str(strbuf_str(&out), cases[i][1], "%s", cases[i][0]);
 		strbuf_release(&out);
 	}
+}
+
+/* ---- units that claim the same code ---- */
+
+/* All ranges reach the address, or, but for the first, end before it. */
+static void test_overlaps(unsigned others, bool found, const char *what)
+{
+	struct units units = { 0 };
+
+	*vec_push(&units.ranges) = (struct unit_range){ 100, 2000, 7 };
+	for (unsigned i = 0; i < others; i++)
+		*vec_push(&units.ranges) = (struct unit_range){ 101 + i, 102 + i, 8 };
+	is_u64(units_find(&units, 1999), found ? 7 : UNIT_NONE, "%s", what);
+	is_u64(units_find(&units, 101), others ? 8 : 7, "the innermost is taken");
+	is_u64(units_find(&units, 99), UNIT_NONE, "nothing lies before all of them");
+	is_u64(units_find(&units, 2000), UNIT_NONE, "nor behind");
+	units_release(&units);
+}
+
+/* As of a file with so many bytes; that of this program has more ranges than one. */
+static size_t count_ranges(uint64_t budget)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct units units;
+	Dwarf *dwarf;
+	size_t count;
+
+	elf_version(EV_CURRENT);
+	dwarf = dwarf_begin(fd, DWARF_C_READ);
+	if (!dwarf)
+		abort();
+	units_read(&units, dwarf, budget);
+	count = units.ranges.len;
+	units_release(&units);
+	dwarf_end(dwarf);
+	close(fd);
+	return count;
+}
+
+static void test_units(void)
+{
+	size_t all = count_ranges(UINT64_MAX);
+
+	test_overlaps(0, true, "one range");
+	test_overlaps(63, true, "63 others are looked through");
+	test_overlaps(64, false, "more are not");
+	ok(all > 2, "there are %zu ranges", all);
+	is_u64(count_ranges(all), all, "a budget that suffices");
+	is_u64(count_ranges(2), 2, "one of two ranges");
+	is_u64(count_ranges(0), 0, "none");
 }
 
 /* ---- in a process of its own ---- */
@@ -535,6 +588,101 @@ static void test_crash_of_one(void)
 	}
 }
 
+/* ---- a file that is cut while it is mapped ---- */
+
+/* By the pipe the child says who it is. */
+static bool waits_for_cut;
+static int pid_ends[2];
+
+/* Instead of libelf's: once the child has mapped the file, it goes on when that is cut. */
+Elf *elf_begin(int fd, Elf_Cmd cmd, Elf *ref)
+{
+	static Elf *(*real)(int fd, Elf_Cmd cmd, Elf *ref);
+	struct stat st;
+	Elf *elf;
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "elf_begin");
+	elf = real(fd, cmd, ref);
+	while (waits_for_cut && !fstat(fd, &st) && st.st_size)
+		sched_yield();
+	return elf;
+}
+
+static void say_who(int out)
+{
+	pid_t own = getpid();
+
+	(void)out;
+	if (write(pid_ends[1], &own, sizeof(own)) != sizeof(own))
+		_exit(1);
+}
+
+static bool has_mapped(pid_t pid, const char *path)
+{
+	struct strbuf maps = { 0 };
+	char name[64];
+	bool has;
+
+	snprintf(name, sizeof(name), "/proc/%d/maps", (int)pid);
+	has = !file_read(name, SIZE_MAX / 2, &maps) && strstr(strbuf_str(&maps), path);
+	strbuf_release(&maps);
+	return has;
+}
+
+static void *cut_when_mapped(void *path)
+{
+	pid_t child = 0;
+
+	if (read(pid_ends[0], &child, sizeof(child)) != sizeof(child))
+		abort();
+	while (!has_mapped(child, path) && !kill(child, 0))
+		sched_yield();
+	if (truncate(path, 0))
+		abort();
+	return NULL;
+}
+
+/* It is the first of two; the other one is whole. */
+static void test_cut(char *path)
+{
+	struct strbuf whole = { 0 };
+	struct line_job jobs[2];
+	uint64_t offsets[PLACES];
+	pthread_t cutter;
+
+	fill_offsets(offsets);
+	if (file_read("/proc/self/exe", SIZE_MAX / 2, &whole) ||
+	    !write_file(path, &whole) || pipe(pid_ends))
+		abort();
+	for (int i = 0; i < 2; i++)
+		jobs[i] = (struct line_job){ .info = open_self(),
+					     .offsets = offsets,
+					     .count = PLACES };
+	lineinfo_free(jobs[0].info);
+	if (lineinfo_open(&(struct object_place){ .path = path, .trusted = true },
+			  &jobs[0].info) ||
+	    pthread_create(&cutter, NULL, cut_when_mapped, path))
+		abort();
+	waits_for_cut = true;
+	taken_over = say_who;
+	lineinfo_ask(jobs, 1, NULL, NULL);
+	pthread_join(cutter, NULL);
+	waits_for_cut = false;
+	taken_over = NULL;
+	lineinfo_ask(jobs + 1, 1, NULL, NULL);
+	is_i64(jobs[0].error, -EPROTO,
+	       "a file that is cut while it is mapped has no lines");
+	is_i64(jobs[1].error, 0, "and costs no other file anything");
+	line_reply_release(&jobs[1].reply);
+	for (int i = 0; i < 2; i++)
+		lineinfo_free(jobs[i].info);
+	close(pid_ends[0]);
+	close(pid_ends[1]);
+	unlink(path);
+	strbuf_release(&whole);
+}
+
 /* ---- its end ---- */
 
 /* In the child, when it asks who its parent is: where to say so, and to wait. */
@@ -642,11 +790,13 @@ int main(void)
 	if (fd >= 0)
 		close(fd);
 	test_damaged(path, 400);
+	test_units();
 	pthread_atfork(NULL, NULL, take_over);
 	test_apart();
 	test_taken_over();
 	test_limits();
 	test_lies();
+	test_cut(path);
 	test_outlives();
 	test_orphan();
 	test_crash_of_one();
