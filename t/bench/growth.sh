@@ -149,7 +149,8 @@ attached_words() {
 	case $1.$2 in
 	collect.idle) echo collect -p hi -a -t 1 -O "$tmp/grow.er" ;;
 	collect.attached) echo collect -p hi -t 1 -P "$crowd" -O "$tmp/grow.er" ;;
-	perf.idle) echo perf record -q -e cpu-clock -F 1000 -g -a -o "$tmp/grow.data" sleep 1 ;;
+	perf.idle) echo perf record -q -e cpu-clock -F 1000 -g -a -B -N -o "$tmp/grow.data" \
+		sleep 1 ;;
 	perf.attached) echo perf record -q -e cpu-clock -F 1000 -g -p "$crowd" \
 		-o "$tmp/grow.data" sleep 1 ;;
 	esac
@@ -214,7 +215,7 @@ recording_axis() {
 question() {
 	case $1 in
 	import) echo collect --import "$tmp/grow.data" -O "$tmp/read.er" ;;
-	nodes) echo er_print -overview -functions -calltree "$tmp/read.1.er" ;;
+	nodes) echo er_print --any-size -overview -functions -calltree "$tmp/read.1.er" ;;
 	debug) echo er_print -functions -lines "$tmp/read.1.er" ;;
 	*) echo er_print -functions "$tmp"/read.*.er ;;
 	esac
