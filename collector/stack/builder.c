@@ -5,7 +5,7 @@
 
 #include "stack/beyond.h"
 
-const uint32_t stack_depths[STACK_DEPTHS] = { 8 << 10, 32 << 10 };
+const uint32_t stack_depths[STACK_DEPTHS] = { 8 << 10, 12 << 10, 20 << 10, 32 << 10 };
 
 void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,
 			struct module_table *modules, const struct kernel_map *kernel)

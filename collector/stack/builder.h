@@ -19,9 +19,9 @@
 #include "unwind/unwind.h"
 #include "base/vec.h"
 
-enum { STACK_ROOTS = 1024, STACK_DEPTHS = 2 };
+enum { STACK_ROOTS = 1024, STACK_DEPTHS = 4 };
 
-/* Sizes of copies in ascending order; the last is the kernel's limit. */
+/* Bytes of stack, ascending: of how many samples each was not enough is counted. */
 extern const uint32_t stack_depths[STACK_DEPTHS];
 
 struct stack_step {

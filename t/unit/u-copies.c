@@ -10,38 +10,40 @@
 
 enum { MIB = 1 << 20 };
 
-/* A recording of SAMPLES more, of which so many took more than 8 and than 32 KiB. */
-static void record(struct recording *rec, uint64_t samples, uint64_t over8,
-		   uint64_t over32, uint64_t cut)
+/* What a row adds to a recording, and how large copies are then. */
+struct copies_row {
+	const char *what;
+	uint64_t samples, cut;
+	uint64_t deeper[STACK_DEPTHS]; /* of them, than 8, 12, 20 and 32 KiB */
+	uint32_t bytes;
+};
+
+static void record(struct recording *rec, const struct copies_row *row)
 {
-	rec->samples += samples;
-	rec->stack.deeper[0] += over8;
-	rec->stack.deeper[1] += over32;
-	rec->stack.cut += cut;
+	rec->samples += row->samples;
+	rec->stack.cut += row->cut;
+	for (size_t i = 0; i < STACK_DEPTHS; i++)
+		rec->stack.deeper[i] += row->deeper[i];
 }
 
 #define LARGEST ((64 << 10) - 8)
 
-/* What a row adds to a recording, and how large copies are then. */
-struct copies_row {
-	const char *what;
-	uint64_t samples, over8, over32, cut;
-	uint32_t bytes;
-};
-
 static const struct copies_row copies_rows[] = {
-	{ "too few to tell", 1023, 0, 0, 0, LARGEST },
-	{ "two of 1,024 stacks need more", 1, 2, 0, 0, 8 << 10 },
-	{ "one is cut", 100, 1, 1, 1, 8 << 10 },
-	{ "two of 100 are cut: one step up", 0, 1, 0, 1, 32 << 10 },
-	{ "a window of 1,024 is not enough now", 1024, 0, 0, 0, 32 << 10 },
-	{ "one of 2,048 is", 1024, 0, 0, 0, 8 << 10 },
-	{ "one step up", 100, 2, 2, 2, 32 << 10 },
-	{ "and another", 100, 2, 2, 2, LARGEST },
-	{ "there is no more", 100, 2, 2, 2, LARGEST },
-	{ "32 KiB are enough", 8192, 4000, 8, 0, 32 << 10 },
-	{ "five of 2,048 are cut", 2048, 5, 5, 5, LARGEST },
-	{ "17 of 8,192 need more than 32 KiB", 16384, 33, 33, 0, LARGEST },
+	{ "too few to tell", 1023, 0, { 0 }, LARGEST },
+	{ "two of 1,024 stacks need more", 1, 0, { 2, 2, 2, 0 }, 8 << 10 },
+	{ "one is cut", 100, 1, { 1, 1, 1, 1 }, 8 << 10 },
+	{ "two of 100 are cut: one step up", 0, 1, { 1 }, 32 << 10 },
+	{ "a window of 1,024 is not enough now", 1024, 0, { 0 }, 32 << 10 },
+	{ "one of 2,048 is", 1024, 0, { 0 }, 8 << 10 },
+	{ "one step up", 100, 2, { 2, 2, 2, 2 }, 32 << 10 },
+	{ "and another", 100, 2, { 2, 2, 2, 2 }, LARGEST },
+	{ "there is no more", 100, 2, { 2, 2, 2, 2 }, LARGEST },
+	{ "32 KiB are enough", 8192, 0, { 4000, 4000, 4000, 8 }, 32 << 10 },
+	{ "five of 2,048 are cut", 2048, 5, { 5, 5, 5, 5 }, LARGEST },
+	{ "17 of 8,192 need more than 32 KiB", 16384, 0, { 33, 33, 33, 33 }, LARGEST },
+	{ "most need 20, few more", 16384, 0, { 16000, 16000, 32, 2 }, 24 << 10 },
+	{ "most need 12", 16384, 0, { 16000, 32, 0, 0 }, 16 << 10 },
+	{ "from 16 one step leads to the largest", 0, 40, { 40 }, LARGEST },
 };
 
 /* Copies begin large, become small where that is enough, and grow where it is not. */
@@ -66,13 +68,13 @@ static void test_copies(void)
 	for (size_t i = 0; i < sizeof(copies_rows) / sizeof(*copies_rows); i++) {
 		const struct copies_row *row = &copies_rows[i];
 
-		record(&rec, row->samples, row->over8, row->over32, row->cut);
+		record(&rec, row);
 		copies_look(&copies);
 		is_u64(evlist_copy_bytes(&c), row->bytes, "%s", row->what);
 		is_u64(fake.open, 2 * fake_cpus(), "none is left open");
 	}
 	fake.ioctl_error = EINVAL;
-	record(&rec, 1 << 20, 0, 0, 0);
+	record(&rec, &(struct copies_row){ .samples = 1 << 20 });
 	copies_look(&copies);
 	fake.ioctl_error = 0;
 	ok(copies_are_largest(&copies), "after an error they stay as they are");
