@@ -69,37 +69,34 @@ static const struct origin *keep(struct origins *o, struct origin *found)
 
 /* ---- processes ---- */
 
-/* A file or folder of /proc/PID: to be freed. */
-static char *proc_path(int64_t pid, const char *name)
+/*
+ * The folder /proc/PID, or with 0 our own.  Through it nothing can be read of a process
+ * that gets the same number later.
+ */
+static int open_proc(int64_t pid)
 {
-	return pid ? xasprintf("/proc/%" PRId64 "/%s", pid, name)
-		   : xasprintf("/proc/self/%s", name);
-}
-
-static bool read_proc(int64_t pid, const char *name, struct strbuf *out)
-{
-	char *path = proc_path(pid, name);
-	int error = file_read(path, STATUS_MAX, out);
+	char *path = pid ? xasprintf("/proc/%" PRId64, pid) : xasprintf("/proc/self");
+	int dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	free(path);
-	return !error;
+	return dir;
 }
 
-static bool stat_proc(int64_t pid, const char *name, struct stat *st)
+static bool read_proc(int dir, const char *name, struct strbuf *out)
 {
-	char *path = proc_path(pid, name);
-	int error = stat(path, st);
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+	bool done = fd >= 0 && !file_read_fd(fd, STATUS_MAX, out);
 
-	free(path);
-	return !error;
+	if (fd >= 0)
+		close(fd);
+	return done;
 }
 
-/* PID's root, or with 0 our own. */
-static bool find_root(int64_t pid, struct origin *out)
+static bool find_root(int dir, struct origin *out)
 {
 	struct stat root, space;
 
-	if (!stat_proc(pid, "root", &root) || !stat_proc(pid, "ns/mnt", &space))
+	if (fstatat(dir, "root", &root, 0) || fstatat(dir, "ns/mnt", &space, 0))
 		return false;
 	out->root.device = root.st_dev;
 	out->root.inode = root.st_ino;
@@ -107,13 +104,35 @@ static bool find_root(int64_t pid, struct origin *out)
 	return true;
 }
 
-static bool open_root(int64_t pid, struct origin *out)
+static bool open_root(int dir, struct origin *out)
 {
-	char *path = proc_path(pid, "root");
-
-	out->by.root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	free(path);
+	out->by.root = openat(dir, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	return out->by.root >= 0;
+}
+
+/* A kernel may have but one; false where nothing tells. */
+static bool is_our_user_namespace(int dir)
+{
+	struct stat own, its;
+
+	if (stat("/proc/self/ns/user", &own))
+		return errno == ENOENT;
+	return !fstatat(dir, "ns/user", &its, 0) && own.st_dev == its.st_dev &&
+	       own.st_ino == its.st_ino;
+}
+
+/*
+ * Capabilities of another user namespace say nothing about files of ours: anybody can make
+ * one and has them all there; user_namespaces(7).  The namespace is looked up after the
+ * capabilities were read, as nobody comes back to ours from his own.
+ */
+static bool read_rights(int dir, const char *status, struct rights *out)
+{
+	if (!rights_parse(out, status))
+		return false;
+	if (!is_our_user_namespace(dir))
+		out->caps = 0;
+	return true;
 }
 
 static struct origin *new_origin(void)
@@ -124,31 +143,40 @@ static struct origin *new_origin(void)
 	return origin;
 }
 
+static bool read_own(struct origin *own)
+{
+	struct strbuf status = { 0 };
+	int dir = open_proc(0);
+	bool known = dir >= 0 && read_proc(dir, "status", &status) &&
+		     read_rights(dir, strbuf_str(&status), &own->rights) &&
+		     find_root(dir, own);
+
+	if (dir >= 0)
+		close(dir);
+	strbuf_release(&status);
+	return known;
+}
+
 /* Ours, which do not change. */
 static const struct origin *own_origin(struct origins *o)
 {
-	struct strbuf status = { 0 };
-
 	if (!o->own) {
 		o->own = new_origin();
-		o->own_known = read_proc(0, "status", &status) &&
-			       rights_parse(&o->own->rights, strbuf_str(&status)) &&
-			       find_root(0, o->own);
-		strbuf_release(&status);
+		o->own_known = read_own(o->own);
 	}
 	return o->own_known ? o->own : NULL;
 }
 
 /* Root and rights if they differ from ours: equal ones need no change. */
-static bool tell_apart(struct origins *o, int64_t pid, struct origin *origin)
+static bool tell_apart(struct origins *o, int dir, struct origin *origin)
 {
 	const struct origin *own = own_origin(o);
 
-	if (!own || !find_root(pid, origin))
+	if (!own || !find_root(dir, origin))
 		return false;
 	if (!same_rights(&own->rights, &origin->rights))
 		origin->by.rights = &origin->rights;
-	return same_root(own, origin) || open_root(pid, origin);
+	return same_root(own, origin) || open_root(dir, origin);
 }
 
 /* The last number of "NSpid:\t4711\t12", the innermost one; else PID. */
@@ -171,10 +199,10 @@ static int64_t clock_ns(clockid_t clock)
 }
 
 /* Its field 22, in ticks since the boot; the name, which ends in ")", may have blanks. */
-static int64_t born_ns(int64_t pid)
+static int64_t born_ns(int dir)
 {
 	struct strbuf text = { 0 };
-	const char *at = read_proc(pid, "stat", &text) ? strrchr(text.data, ')') : NULL;
+	const char *at = read_proc(dir, "stat", &text) ? strrchr(text.data, ')') : NULL;
 	long hz = sysconf(_SC_CLK_TCK);
 	int64_t ticks = 0;
 
@@ -189,24 +217,37 @@ static int64_t born_ns(int64_t pid)
 	       ticks * (1000000000 / hz);
 }
 
-bool origins_of_task(struct origins *o, int64_t pid, struct origin_task *out)
+/* What the folder DIR of /proc says of PID. */
+static bool look_at(struct origins *o, int dir, int64_t pid, struct origin_task *out)
 {
 	struct origin *found = new_origin();
 	struct strbuf status = { 0 };
-	bool known = pid > 0 && read_proc(pid, "status", &status) &&
-		     rights_parse(&found->rights, strbuf_str(&status)) &&
-		     tell_apart(o, pid, found);
+	bool known = read_proc(dir, "status", &status) &&
+		     read_rights(dir, strbuf_str(&status), &found->rights) &&
+		     tell_apart(o, dir, found);
 
-	*out = (struct origin_task){ 0 };
 	if (known)
 		*out = (struct origin_task){
 			.origin = keep(o, found),
 			.inner_pid = inner_pid(strbuf_str(&status), pid),
-			.born_ns = born_ns(pid),
+			.born_ns = born_ns(dir),
 		};
 	else
 		origin_free(found);
 	strbuf_release(&status);
+	return known;
+}
+
+bool origins_of_task(struct origins *o, int64_t pid, struct origin_task *out)
+{
+	int dir = pid > 0 ? open_proc(pid) : -1;
+	bool known;
+
+	*out = (struct origin_task){ 0 };
+	if (dir < 0)
+		return false;
+	known = look_at(o, dir, pid, out);
+	close(dir);
 	return known;
 }
 
