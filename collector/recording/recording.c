@@ -120,7 +120,8 @@ static void note_exec(struct recording *rec, uint32_t pid)
 struct arrival {
 	struct recording *rec;
 	const struct record *record;
-	uint32_t event; /* that was sampled */
+	uint32_t event;  /* that was sampled */
+	uint64_t weight; /* its own */
 	bool wanted, dropped, placed;
 	/* once it is placed */
 	uint32_t process, thread, node;
@@ -141,7 +142,7 @@ static void place(struct arrival *a)
 	a->placed = true;
 }
 
-/* One sample of EVENT that weighs WEIGHT; the data's address is the sampled event's. */
+/* A sample of EVENT that weighs WEIGHT; the data's address is the sampled event's. */
 static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
 {
 	static const struct record_sample none;
@@ -177,7 +178,7 @@ static void write_member(void *ctx, uint64_t id, uint64_t weight)
 	if (!source)
 		return;
 	if (sources_event(sources, source)->ticks_idle)
-		weight = a->record->sample.period;
+		weight = a->weight;
 	write_sample(a, source->event, weight);
 }
 
@@ -246,7 +247,6 @@ static void take_sample(struct recording *rec, const struct record *r)
 {
 	struct source *source = sources_find(&rec->sources, r->at.id);
 	struct arrival a = { .rec = rec, .record = r, .wanted = wanted(rec, r) };
-	uint64_t weight;
 
 	if (!source) {
 		take_staggered(rec, r);
@@ -254,14 +254,14 @@ static void take_sample(struct recording *rec, const struct record *r)
 	}
 	if (is_replaced(rec, r, source->event))
 		return;
-	weight = weight_of(source, r);
 	a.event = source->event;
+	a.weight = weight_of(source, r);
 	a.dropped = sources_is_double(&rec->sources, source, r->at.tid) || drops(rec, r);
 	if (sources_event(&rec->sources, source)->leads)
 		group_counts_take(&rec->counts, &r->sample.counts, true, r->at.id,
 				  source->owner < 0 ? 0 : r->at.tid, write_member, &a);
 	else
-		write_sample(&a, source->event, weight);
+		write_sample(&a, a.event, a.weight);
 }
 
 /* Dated as the newest record, so that rows stay in the order of their times. */
