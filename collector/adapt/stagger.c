@@ -210,7 +210,7 @@ void stagger_round(struct stagger *s, uint64_t now)
 
 void stagger_stop(struct stagger *s)
 {
-	if (s->evlist)
+	if (stagger_is_on(s))
 		close_generation(s, s->evlist->sys->now());
 }
 

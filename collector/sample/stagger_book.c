@@ -28,8 +28,10 @@ struct stagger_generation *stagger_book_begin(struct stagger_book *book)
 
 void stagger_book_end(struct stagger_book *book, uint64_t time_ns)
 {
-	if (book->last)
-		slot_of(book, book->last)->to_ns = time_ns;
+	struct stagger_generation *g = slot_of(book, book->last);
+
+	if (book->last && g->to_ns == UINT64_MAX)
+		g->to_ns = time_ns;
 }
 
 static const struct stagger_generation *generation(const struct stagger_book *book,

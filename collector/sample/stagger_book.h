@@ -64,6 +64,8 @@ void stagger_book_release(struct stagger_book *book);
 
 /* Begins a generation, at TIME_NS once its owners and ids are filled in. */
 struct stagger_generation *stagger_book_begin(struct stagger_book *book);
+
+/* Ends the latest generation, unless it has ended. */
 void stagger_book_end(struct stagger_book *book, uint64_t time_ns);
 
 /* TID, an heir of HEIR, started a task at TIME_NS.  That task's generation, or 0. */

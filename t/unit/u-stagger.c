@@ -173,8 +173,24 @@ static void try_spending(void)
 	is_u64(book.ran_ns - book.spent_ns, 50, "without what was seen before");
 }
 
+/* Ordinary samples count again once the events of random periods were closed. */
+static void try_end(void)
+{
+	struct stagger_book book = { 0 };
+
+	stagger_book_end(&book, 10);
+	stagger_book_begin(&book)->from_ns = 100;
+	ok(stagger_book_covers(&book, 1, 2000), "a generation lasts until its end");
+	stagger_book_end(&book, 1000);
+	stagger_book_end(&book, 5000);
+	ok(stagger_book_covers(&book, 1, 999), "that is the first one");
+	ok(!stagger_book_covers(&book, 1, 2000), "another one does not open it again");
+	stagger_book_release(&book);
+}
+
 int main(void)
 {
+	try_end();
 	try_plans();
 	try_heirs();
 	try_evidence();
