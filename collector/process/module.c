@@ -78,6 +78,14 @@ static uint64_t mark_of(struct module_table *t, const struct module *m)
 	return mark;
 }
 
+/* A file system gives a file's inode again after it was removed; /proc tells no generation. */
+static bool agree_on_generation(struct module *known, const struct module *m)
+{
+	if (!known->file.generation)
+		known->file.generation = m->file.generation;
+	return !m->file.generation || m->file.generation == known->file.generation;
+}
+
 /*
  * Old records do not report the file.  A module known by its path alone gets the file of
  * the first record that reports one; old records mean the first such module.
@@ -88,7 +96,8 @@ static uint32_t find_module(struct module_table *t, const struct module *m,
 	uint64_t name = number_of(t, path) << 32;
 	uint32_t index = idmap_get(&t->ids, name | mark_of(t, m), m->kind), bare;
 
-	if (index != IDMAP_NONE)
+	if (index != IDMAP_NONE &&
+	    (!is_told_by_file(m) || agree_on_generation(&t->v.data[index], m)))
 		return index;
 	if (is_full(t))
 		return MODULE_NO_ID;

@@ -164,7 +164,7 @@ static void test_modules(void)
 	     heap[] = "[heap]";
 	struct module_table t;
 	struct module m = { .path = lib, .kind = EXP_KIND_FILE, .pid = 1 };
-	uint32_t first, second, anon;
+	uint32_t first, second, third, anon;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		is_u64(module_kind_of(kinds[i].path), kinds[i].kind, "kind of \"%s\"",
@@ -189,6 +189,14 @@ static void test_modules(void)
 	is_u64((uint64_t)t.v.data[first].pid, 3, "and looked for where it is now");
 	m.file.inode = 0;
 	is_u64(module_table_add(&t, &m), first, "what tells no file is the first one");
+	m.file.inode = 21;
+	m.file.generation = 5;
+	is_u64(module_table_add(&t, &m), second, "a record tells the generation");
+	m.file.generation = 6;
+	third = module_table_add(&t, &m);
+	ok(third != second, "another one of the inode is another file");
+	m.file.generation = 0;
+	is_u64(module_table_add(&t, &m), third, "without one it is the latest");
 	m = (struct module){ .path = jit, .kind = EXP_KIND_ANON, .pid = 1 };
 	anon = module_table_add(&t, &m);
 	m.path = heap;
