@@ -271,13 +271,12 @@ void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
 	uint64_t time = rec->last_ns > rec->start_ns ? rec->last_ns - rec->start_ns : 0;
 	struct intern *in = &rec->in;
 	struct thread *thread;
-	uint32_t module, node;
+	uint32_t node;
 
 	if (time < rec->from_ns || time >= rec->to_ns)
 		return;
 	thread = tasks_thread(&rec->tasks, pid, pid);
-	module = intern_module(in, "[ringprof]", "", EXP_KIND_ARTIFICIAL);
-	node = intern_node(in, 0, intern_frame(in, module, EXP_NOT_PROGRAM, 0));
+	node = intern_node(in, 0, intern_artificial(in, EXP_NOT_PROGRAM));
 	exp_write_row(rec->writer, EXP_SAMPLES,
 		      (uint64_t[EXP_SAMPLE_COLUMNS]){
 			      time, tasks_thread_id(&rec->tasks, thread), 0, event, count,

@@ -113,9 +113,7 @@ uint64_t tally_counted(const struct tally *t, uint32_t event)
 
 static uint32_t unsampled_node(struct intern *in)
 {
-	uint32_t module = intern_module(in, "[ringprof]", "", EXP_KIND_ARTIFICIAL);
-
-	return intern_node(in, 0, intern_frame(in, module, EXP_UNSAMPLED, 0));
+	return intern_node(in, 0, intern_artificial(in, EXP_UNSAMPLED));
 }
 
 static uint64_t least(uint64_t a, uint64_t b)

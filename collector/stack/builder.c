@@ -19,7 +19,6 @@ void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct in
 		.unwinder = unwinder_new(),
 		.unknown = MODULE_NO_ID,
 		.guest = MODULE_NO_ID,
-		.artificial = MODULE_NO_ID,
 		.splice = true,
 	};
 	path_cache_init(&b->paths);

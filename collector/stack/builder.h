@@ -54,8 +54,7 @@ struct stack_builder {
 	VEC(uint32_t) nodes;             /* likewise */
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];
-	uint32_t unknown, guest,
-		artificial; /* ids of modules; MODULE_NO_ID until needed */
+	uint32_t unknown, guest; /* ids of modules; MODULE_NO_ID until needed */
 	/* of live processes, borrowed; NULL: are not mended, and not read */
 	struct stack_holes *holes;
 	struct beyond_shared *beyond_shared;

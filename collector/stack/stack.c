@@ -15,14 +15,6 @@ static uint32_t unknown_module(struct stack_builder *b)
 	return b->unknown;
 }
 
-static uint32_t artificial_frame(struct stack_builder *b, uint64_t which)
-{
-	if (b->artificial == MODULE_NO_ID)
-		b->artificial = intern_module(b->in, "[ringprof]", "",
-					      EXP_KIND_ARTIFICIAL);
-	return intern_frame(b->in, b->artificial, which, 0);
-}
-
 /* Where a guest was, or a hypervisor, none of whose code is mapped here. */
 static uint32_t elsewhere_frame(struct stack_builder *b, const struct record *r)
 {
@@ -191,7 +183,7 @@ static uint32_t add_place(struct stack_builder *b, const struct record *r,
 	if (has_chain && chain == r->sample.ip)
 		return node;
 	if (has_chain && !enters_kernel(b, r))
-		node = below(b, node, artificial_frame(b, EXP_SKID));
+		node = below(b, node, intern_artificial(b->in, EXP_SKID));
 	add_step(b, begin(b, of, node), r->sample.ip, false);
 	return follow(b, of, node);
 }
@@ -202,7 +194,8 @@ static uint32_t whole_stack(struct stack_builder *b, const struct record *r,
 	uint32_t node = 0;
 
 	if (end != EXP_END_ROOT && end != EXP_END_NONE)
-		node = intern_node(b->in, 0, artificial_frame(b, EXP_TRUNCATED + end));
+		node = intern_node(b->in, 0,
+				   intern_artificial(b->in, EXP_TRUNCATED + end));
 	node = add_user(b, &process->space, node);
 	if (stack_elsewhere(r))
 		return below(b, node, elsewhere_frame(b, r));
@@ -226,8 +219,8 @@ static uint32_t innermost_frame(struct stack_builder *b, const struct record *r,
 static uint32_t innermost_alone(struct stack_builder *b, const struct record *r,
 				const struct process *process)
 {
-	uint32_t node = intern_node(b->in, 0,
-				    artificial_frame(b, EXP_TRUNCATED + EXP_END_UNKNOWN));
+	uint32_t node = intern_node(
+		b->in, 0, intern_artificial(b->in, EXP_TRUNCATED + EXP_END_UNKNOWN));
 
 	return intern_node(b->in, node, innermost_frame(b, r, process));
 }

@@ -38,6 +38,7 @@ struct intern {
 	struct idmap module_ids, frame_ids, node_ids;
 	VEC(struct intern_frame) frames;
 	uint32_t modules, nodes; /* how many; node 0 is the empty stack */
+	uint32_t artificial;     /* the module of artificial frames, + 1; 0: none yet */
 	uint32_t nodes_max;      /* INTERN_NODES_MAX, but for tests */
 };
 
@@ -56,6 +57,9 @@ uint32_t intern_new_module(struct intern *in, const char *path,
 uint32_t intern_frame(struct intern *in, uint32_t module, uint64_t offset,
 		      uint32_t flags);
 uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame);
+
+/* An artificial frame; WHICH is its offset (format.h): EXP_SKID, EXP_TRUNCATED + reason. */
+uint32_t intern_artificial(struct intern *in, uint64_t which);
 
 /*
  * The nodes of a path of COUNT frames, outermost first, under PARENT into NODES.  Faster

@@ -81,6 +81,14 @@ uint32_t intern_frame(struct intern *in, uint32_t module, uint64_t offset, uint3
 	return id;
 }
 
+uint32_t intern_artificial(struct intern *in, uint64_t which)
+{
+	if (!in->artificial)
+		in->artificial =
+			intern_module(in, "[ringprof]", "", EXP_KIND_ARTIFICIAL) + 1;
+	return intern_frame(in, in->artificial - 1, which, 0);
+}
+
 uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame)
 {
 	uint32_t id = idmap_intern(&in->node_ids, parent, frame, in->nodes);
