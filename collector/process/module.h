@@ -87,7 +87,8 @@ uint32_t module_table_add(struct module_table *t, const struct module *new_modul
  * reported or, without one, be the same file (mapped_file.h).  A descriptor, or a
  * negative errno; -ESTALE: another file is at its path.
  */
-int module_open(struct module_table *t, struct module *m);
+int module_open(struct module_table *t, struct module *m)
+	__attribute__((warn_unused_result));
 
 /* Its id in the experiment. */
 uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in);

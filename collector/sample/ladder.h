@@ -72,6 +72,7 @@ void ladder_release(struct ladder *ladder);
  * Whether this machine's counters can be used: 0, or a negative errno after adding the
  * reason and the remedy to WHY, if that is not NULL.
  */
-int ladder_probe_counters(const struct sys *sys, struct strbuf *why);
+int ladder_probe_counters(const struct sys *sys, struct strbuf *why)
+	__attribute__((warn_unused_result));
 
 #endif

@@ -26,7 +26,8 @@ bool watchpoint_works(const struct sys *sys);
  * Watches the 8 bytes at ADDRESS, a multiple of 8, in the thread TID, from before this
  * returns.  A descriptor, to be closed, or a negative errno.
  */
-int watchpoint_arm(const struct sys *sys, pid_t tid, uint64_t address);
+int watchpoint_arm(const struct sys *sys, pid_t tid, uint64_t address)
+	__attribute__((warn_unused_result));
 
 /* Whether the word was not written, from arming until the call began. */
 bool watchpoint_is_intact(const struct sys *sys, int fd);

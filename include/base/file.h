@@ -20,27 +20,31 @@
  * or a device, is -EINVAL and stays unopened.  A descriptor or a negative errno.  For
  * files that we chose; see named_file.h for those that others named.
  */
-int file_open(const char *path);
+int file_open(const char *path) __attribute__((warn_unused_result));
 
 /*
  * In two steps: find a place (O_PATH), without any effect on the file there, then open it
  * if it is a regular file.  Below ROOT, or the directory DIR, as in file_open_below.
  * FLAGS: O_NOFOLLOW, or 0.
  */
-int file_place(const char *path, int flags);
-int file_place_below(const char *root, const char *path, int flags);
-int file_place_at(int dir, const char *path, int flags);
-int file_open_place(int place); /* leaves PLACE open */
+int file_place(const char *path, int flags) __attribute__((warn_unused_result));
+int file_place_below(const char *root, const char *path, int flags)
+	__attribute__((warn_unused_result));
+int file_place_at(int dir, const char *path, int flags)
+	__attribute__((warn_unused_result));
+int file_open_place(int place)
+	__attribute__((warn_unused_result)); /* leaves PLACE open */
 
 /* The same; or a pipe, a FIFO's writer being waited for; or standard input, for "-". */
-int file_open_stream(const char *path);
+int file_open_stream(const char *path) __attribute__((warn_unused_result));
 
 /*
  * Opens PATH as a process whose root is ROOT sees it: absolute symbolic links and ".."
  * stay below ROOT, where the kernel and its filters allow openat2; else ROOT is merely
  * put in front.  ROOT NULL or "": file_open.
  */
-int file_open_below(const char *root, const char *path);
+int file_open_below(const char *root, const char *path)
+	__attribute__((warn_unused_result));
 
 /*
  * How a file looked: enough to see whether one without a build-id changed.  All-zero:
@@ -69,8 +73,10 @@ FILE *file_fopen(const char *root, const char *fmt, ...) PRINTF_LIKE(2, 3);
  * Appends the content, of which st_size may say nothing (/proc), to OUT.  0 or a negative
  * errno; -EFBIG for more than MAX bytes, of which OUT then holds the first MAX.
  */
-int file_read(const char *path, size_t max, struct strbuf *out);
-int file_read_fd(int fd, size_t max, struct strbuf *out); /* leaves FD open */
+int file_read(const char *path, size_t max, struct strbuf *out)
+	__attribute__((warn_unused_result));
+int file_read_fd(int fd, size_t max, struct strbuf *out)
+	__attribute__((warn_unused_result)); /* leaves FD open */
 
 /* The LEN bytes at OFFSET.  0 or a negative errno; -ENODATA: the file ends before. */
 int file_read_at(int fd, uint64_t offset, void *out, size_t len)

@@ -21,7 +21,7 @@
 
 /* Opens the debug file of IMG, the file of PLACE.  0 and an open OUT, or -ENOENT. */
 int debugfile_open(const struct elf_image *img, const struct object_place *place,
-		   struct elf_image *out);
+		   struct elf_image *out) __attribute__((warn_unused_result));
 
 /*
  * Opens the file to which dwz moved data of IMG, PLACE's file or its debug file
@@ -29,6 +29,6 @@ int debugfile_open(const struct elf_image *img, const struct object_place *place
  * It must have the build-id that IMG names.  0 and an open OUT, or -ENOENT.
  */
 int altfile_open(const struct elf_image *img, const struct object_place *place,
-		 struct elf_image *out);
+		 struct elf_image *out) __attribute__((warn_unused_result));
 
 #endif

@@ -78,11 +78,11 @@ int elf_image_build_id(int fd, struct build_id *out) __attribute__((warn_unused_
  */
 #define ELF_READ_MAX (1u << 30)
 int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
-		   struct strbuf *out);
+		   struct strbuf *out) __attribute__((warn_unused_result));
 
 /* The contents of a section; one without bytes in the file (NOBITS) gives -ENOEXEC. */
 int elf_section_read(const struct elf_image *img, const struct elf_section *section,
-		     struct strbuf *out);
+		     struct strbuf *out) __attribute__((warn_unused_result));
 
 /* Whether the file changed since it was opened: what was read may be of two files. */
 bool elf_image_is_changed(const struct elf_image *img);

@@ -21,6 +21,7 @@
  * negative errno and nothing to release: -EACCES when the kernel hides the addresses
  * (every one is 0: kernel.kptr_restrict, or perf_event_paranoid for an ordinary user).
  */
-int kallsyms_read(struct symtab *tab, const char *path);
+int kallsyms_read(struct symtab *tab, const char *path)
+	__attribute__((warn_unused_result));
 
 #endif

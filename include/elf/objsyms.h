@@ -34,11 +34,13 @@ struct objsyms {
  * 0 or a negative errno, see object_file_open.  After a failure SYMS is empty: it may be
  * asked (objsyms_at then gives SYMBOL_NONE, by pages of the file) and released.
  */
-int objsyms_read(struct objsyms *syms, const struct object_place *place);
+int objsyms_read(struct objsyms *syms, const struct object_place *place)
+	__attribute__((warn_unused_result));
 
 /* The same from an open image (the vDSO); PLACE as above, or NULL for no debug file. */
 int objsyms_read_image(struct objsyms *syms, const struct elf_image *img,
-		       const struct object_place *place);
+		       const struct object_place *place)
+	__attribute__((warn_unused_result));
 
 /* The same of NAMES alone, which it takes over: offset 0 of the file is their address
  * BIAS. */

@@ -47,7 +47,8 @@ void perfmap_release(struct perfmap *map);
  * Reads names for what is asked.  0 or a negative errno, and nothing to release then.  A
  * map that is rewritten meanwhile gives none: it is all unread.
  */
-int perfmap_read(struct perfmap *map, const char *path, struct perfmap_query *query);
+int perfmap_read(struct perfmap *map, const char *path, struct perfmap_query *query)
+	__attribute__((warn_unused_result));
 
 /*
  * The process whose map to find.  /tmp is everybody's and pids are reused: the map must
@@ -66,6 +67,6 @@ struct perfmap_place {
  * perfmap_read; -EACCES: there is a map, but it was refused.
  */
 int perfmap_find(struct perfmap *map, const struct perfmap_place *place,
-		 struct perfmap_query *query);
+		 struct perfmap_query *query) __attribute__((warn_unused_result));
 
 #endif

@@ -38,9 +38,9 @@ uint64_t exp_writer_rows(const struct exp_writer *w, enum exp_table table);
 void exp_write_string(struct exp_writer *w, const char *text);
 
 /* Appends all rows that wait.  0 or the negative errno that stuck. */
-int exp_writer_flush(struct exp_writer *w);
+int exp_writer_flush(struct exp_writer *w) __attribute__((warn_unused_result));
 
-int exp_writer_status(const struct exp_writer *w);
+int exp_writer_status(const struct exp_writer *w) __attribute__((warn_unused_result));
 
 /* Bytes that stand in the file. */
 uint64_t exp_writer_bytes(const struct exp_writer *w);

@@ -31,8 +31,11 @@ struct exp_writer {
 
 static void flush_if_due(struct exp_writer *w, const struct exp_rows *rows)
 {
+	int error = 0;
+
 	if (rows->count >= BLOCK_ROWS || rows->text.len >= BLOCK_TEXT)
-		exp_writer_flush(w);
+		error = exp_writer_flush(w);
+	(void)error; /* it sticks, for exp_writer_status */
 }
 
 void exp_write_row(struct exp_writer *w, enum exp_table table, const uint64_t *values)

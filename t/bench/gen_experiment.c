@@ -199,8 +199,8 @@ static uint64_t add_samples(struct generator *g, uint64_t count)
 		row[EXP_SAMPLE_WEIGHT] = PERIOD_NS;
 		row[EXP_SAMPLE_NODE] = node;
 		exp_write_row(g->out, EXP_SAMPLES, row);
-		if (i % 32768 == 32767)
-			exp_writer_flush(g->out);
+		if (i % 32768 == 32767 && exp_writer_flush(g->out))
+			break; /* the error sticks */
 	}
 	return time;
 }

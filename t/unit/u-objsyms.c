@@ -28,8 +28,9 @@ static bool use_image(struct elf_image *img)
 	struct objsyms syms;
 	struct symbol sym;
 	bool whole = true;
+	int error = objsyms_read_image(&syms, img, NULL);
 
-	objsyms_read_image(&syms, img, NULL);
+	(void)error;
 	for (uint64_t offset = 0; offset < img->size + 4096; offset += 97) {
 		objsyms_at(&syms, offset, &sym);
 		whole = whole && sym.size && sym.start <= offset && sym.until > offset;

@@ -110,7 +110,7 @@ static void test_unformattable(void)
 		_exit(0);
 	}
 	close(ends[1]);
-	file_read_fd(ends[0], 4096, &said);
+	is_i64(file_read_fd(ends[0], 4096, &said), 0, "its last words are read");
 	close(ends[0]);
 	wait(&status);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 1,
