@@ -50,35 +50,21 @@ static inline const void *cursor_bytes(struct cursor *c, size_t len)
 }
 
 /* Inline: every field of every sample passes through these. */
-static inline uint16_t cursor_u16(struct cursor *c)
-{
-	const void *bytes = cursor_bytes(c, sizeof(uint16_t));
-	uint16_t v = 0;
+#define CURSOR_READER(bits)                                                              \
+	static inline uint##bits##_t cursor_u##bits(struct cursor *c)                    \
+	{                                                                                \
+		const void *bytes = cursor_bytes(c, sizeof(uint##bits##_t));             \
+		uint##bits##_t v = 0;                                                    \
+                                                                                         \
+		if (bytes)                                                               \
+			memcpy(&v, bytes, sizeof(v));                                    \
+		return c->swap ? bswap_##bits(v) : v;                                    \
+	}
 
-	if (bytes)
-		memcpy(&v, bytes, sizeof(v));
-	return c->swap ? bswap_16(v) : v;
-}
-
-static inline uint32_t cursor_u32(struct cursor *c)
-{
-	const void *bytes = cursor_bytes(c, sizeof(uint32_t));
-	uint32_t v = 0;
-
-	if (bytes)
-		memcpy(&v, bytes, sizeof(v));
-	return c->swap ? bswap_32(v) : v;
-}
-
-static inline uint64_t cursor_u64(struct cursor *c)
-{
-	const void *bytes = cursor_bytes(c, sizeof(uint64_t));
-	uint64_t v = 0;
-
-	if (bytes)
-		memcpy(&v, bytes, sizeof(v));
-	return c->swap ? bswap_64(v) : v;
-}
+CURSOR_READER(16)
+CURSOR_READER(32)
+CURSOR_READER(64)
+#undef CURSOR_READER
 
 uint8_t cursor_u8(struct cursor *c);
 
