@@ -24,20 +24,22 @@ static const struct row {
 	size_t ring;          /* that is got */
 	const char *sentence; /* a part of it */
 } rows[] = {
-	{ "all works", 2, 0, 0, 0, 0, 0, 0, 16 * MIB, NULL },
-	{ "one event", 1, 0, 0, 0, 0, 0, 0, 16 * MIB, NULL },
-	{ "a small limit on locked memory", 2, 0, 0, 0, 0, MIB / 2, 0, MIB / 4, NULL },
-	{ "one that just holds the least", 1, 0, 0, 0, 0, MIB / 8, 0, MIB / 16, NULL },
-	{ "one that is too small", 1, 0, 0, 0, 0, MIB / 32, -EPERM, 0,
-	  "sudo sysctl kernel.perf_event_mlock_kb=68" },
-	{ "a counter that went away", 2, EBUSY, 0, 0, 0, 0, -EBUSY, 0,
-	  "cannot be counted on CPU 0: another user holds" },
-	{ "a CPU that goes offline between two events", 2, 0, ENODEV, 0, 0, 0, -ENODEV, 0,
-	  "cannot be counted on CPU 0" },
-	{ "too many files", 3, 0, 0, 2, 0, 0, -EMFILE, 0,
-	  "too few files may be open: 3 events on " },
-	{ "rings that cannot be shared", 2, 0, 0, 0, EINVAL, 0, -EINVAL, 0,
-	  "cannot share a ring" },
+	{ "all works", .events = 2, .ring = 16 * MIB },
+	{ "one event", .events = 1, .ring = 16 * MIB },
+	{ "a small limit on locked memory", .events = 2, .ring_max = MIB / 2,
+	  .ring = MIB / 4 },
+	{ "one that just holds the least", .events = 1, .ring_max = MIB / 8,
+	  .ring = MIB / 16 },
+	{ "one that is too small", .events = 1, .ring_max = MIB / 32, .ret = -EPERM,
+	  .sentence = "sudo sysctl kernel.perf_event_mlock_kb=68" },
+	{ "a counter that went away", .events = 2, .counter_error = EBUSY, .ret = -EBUSY,
+	  .sentence = "cannot be counted on CPU 0: another user holds" },
+	{ "a CPU that goes offline between two events", .events = 2, .one_error = ENODEV,
+	  .ret = -ENODEV, .sentence = "cannot be counted on CPU 0" },
+	{ "too many files", .events = 3, .open_max = 2, .ret = -EMFILE,
+	  .sentence = "too few files may be open: 3 events on " },
+	{ "rings that cannot be shared", .events = 2, .ioctl_error = EINVAL,
+	  .ret = -EINVAL, .sentence = "cannot share a ring" },
 };
 
 /* All rings together have 64 MiB at most: on a large machine each has less. */

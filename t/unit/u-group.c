@@ -106,18 +106,18 @@ static const struct trial_row {
 	int any_error, ret;
 	const char *want; /* a part */
 } trials[] = {
-	{ "no group", 0, 0, 1, true, EBUSY, 0, "" },
-	{ "one that fits", 1, 4, 3, false, 0, 0, "" },
-	{ "one that is too large", 0, 4, 2, false, 0, -EINVAL,
-	  "{cycles,insts,brmisp,loads} can never be counted together: beside the 2 "
-	  "before "
-	  "it this CPU has no register left for brmisp; put that behind the brace" },
-	{ "one whose register is held", 1, 3, 0, true, 0, -EBUSY,
-	  "{insts,brmisp} cannot be counted together now: another user holds the "
-	  "counters; "
-	  "stop it, or free the watchdog's with: sudo sysctl kernel.nmi_watchdog=0" },
-	{ "a CPU without such a counter", 1, 3, 0, false, ENOENT, -ENOENT,
-	  "{insts,brmisp} cannot be counted together: insts: " },
+	{ "no group", .group_max = 1, .held = true, .any_error = EBUSY, .want = "" },
+	{ "one that fits", .first = 1, .end = 4, .group_max = 3, .want = "" },
+	{ "one that is too large", .end = 4, .group_max = 2, .ret = -EINVAL,
+	  .want = "{cycles,insts,brmisp,loads} can never be counted together: beside the "
+		  "2 before it this CPU has no register left for brmisp; put that behind "
+		  "the brace" },
+	{ "one whose register is held", .first = 1, .end = 3, .held = true, .ret = -EBUSY,
+	  .want = "{insts,brmisp} cannot be counted together now: another user holds the "
+		  "counters; stop it, or free the watchdog's with: sudo sysctl "
+		  "kernel.nmi_watchdog=0" },
+	{ "a CPU without such a counter", .first = 1, .end = 3, .any_error = ENOENT,
+	  .ret = -ENOENT, .want = "{insts,brmisp} cannot be counted together: insts: " },
 };
 
 static void test_trials(void)
