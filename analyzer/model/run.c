@@ -57,6 +57,14 @@ static void read_cpu_time(struct run *run, const struct source *source)
 
 /* ---- what to be warned of ---- */
 
+static bool exceeds_64_bits(const struct totals *totals)
+{
+	for (size_t e = 0; e < totals->events; e++)
+		if (totals->whole[e].weight == UINT64_MAX)
+			return true;
+	return false;
+}
+
 static void check_data(struct run *run, const struct source *source)
 {
 	const struct experiment *exp = source->exp;
@@ -76,6 +84,10 @@ static void check_data(struct run *run, const struct source *source)
 		*vec_push(&run->warnings) = xasprintf(
 			"%llu blocks of samples are damaged and left out",
 			(unsigned long long)source->totals.damaged_blocks);
+	if (exceeds_64_bits(&source->totals))
+		*vec_push(&run->warnings) = xasprintf("the weights of the samples add up "
+						      "to more than 64 bits hold: sums "
+						      "are larger than what is shown");
 	if (exp->log.complete && run->samples < exp->log.samples)
 		*vec_push(&run->warnings) = xasprintf(
 			"%llu of the %llu samples that were recorded are missing",

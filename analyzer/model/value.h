@@ -19,9 +19,11 @@ static inline bool value_is_any(struct value v)
 	return v.samples || v.weight;
 }
 
+/* A made-up recording's weights may exceed 64 bits: the sum is then the largest number. */
 static inline void value_add(struct value *to, struct value v)
 {
-	to->weight += v.weight;
+	if (__builtin_add_overflow(to->weight, v.weight, &to->weight))
+		to->weight = UINT64_MAX;
 	to->samples += v.samples;
 }
 
