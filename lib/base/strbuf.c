@@ -10,6 +10,9 @@
 #include "base/varint.h"
 #include "base/vec.h"
 
+/* Most of what is formatted is no longer. */
+enum { SHORT_TEXT = 63 };
+
 /* Room for MORE bytes and the NUL. */
 static char *reserve(struct strbuf *sb, size_t more)
 {
@@ -88,13 +91,12 @@ void strbuf_addfv(struct strbuf *sb, const char *fmt, va_list ap)
 	int len;
 
 	va_copy(again, ap);
-	len = vsnprintf(NULL, 0, fmt, ap);
+	len = vsnprintf(reserve(sb, SHORT_TEXT), SHORT_TEXT + 1, fmt, ap);
 	if (len < 0)
 		program_die_format();
-	if (len > 0) {
+	if (len > SHORT_TEXT)
 		vsnprintf(reserve(sb, (size_t)len), (size_t)len + 1, fmt, again);
-		added(sb, (size_t)len);
-	}
+	added(sb, (size_t)len);
 	va_end(again);
 }
 

@@ -60,6 +60,16 @@ static bool is_hidden(uint32_t code)
 	return false;
 }
 
+/* Bytes that are characters of their own, and never hidden. */
+static size_t plain_length(const char *text)
+{
+	size_t len = 0;
+
+	while (text[len] >= 0x20 && text[len] < 0x7f)
+		len++;
+	return len;
+}
+
 /* What stands for a hidden character. */
 typedef void replace_fn(struct strbuf *out, uint32_t code);
 
@@ -68,9 +78,11 @@ static void copy(struct strbuf *out, const char *text, replace_fn *replace)
 {
 	while (*text) {
 		const unsigned char *at = (const unsigned char *)text;
-		size_t len = sequence(at);
+		size_t plain = plain_length(text), len = plain ? plain : sequence(at);
 
-		if (!len)
+		if (plain)
+			strbuf_add(out, text, plain);
+		else if (!len)
 			strbuf_addstr(out, "\xef\xbf\xbd");
 		else if (replace && is_hidden(decode(at, len)))
 			replace(out, decode(at, len));
