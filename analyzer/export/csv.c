@@ -2,6 +2,7 @@
 #include "export/export.h"
 
 #include "render/render.h"
+#include "render/stream.h"
 #include "rows/view.h"
 
 static const enum flavor flavors[] = { EXCLUSIVE, INCLUSIVE };
@@ -26,9 +27,10 @@ static void add_columns(const struct session *s, struct table *table)
 				table);
 }
 
-static void add_node(struct session *s, const struct tree *tree, size_t n,
-		     struct table *table)
+static void add_node(void *ctx, size_t n, struct table *table)
 {
+	struct session *s = ctx;
+	const struct tree *tree = session_tree(s);
 	const struct tree_node *node = &tree->nodes.data[n];
 	const struct function *f = n == TREE_ROOT
 					   ? NULL
@@ -54,17 +56,18 @@ static void add_node(struct session *s, const struct tree *tree, size_t n,
 
 static void write_csv(struct session *s, FILE *file)
 {
-	const struct tree *tree = session_tree(s);
-	struct table table = { 0 };
-	struct strbuf text = { 0 };
+	struct table table = {
+		.source = { .add = add_node,
+			    .ctx = s,
+			    .rows = session_tree(s)->nodes.len },
+	};
+	struct stream out;
 
+	stream_init_file(&out, file);
 	add_columns(s, &table);
-	for (size_t n = 0; n < tree->nodes.len; n++)
-		add_node(s, tree, n, &table);
-	render_csv(&table, ',', &text);
-	fwrite(text.data, 1, text.len, file);
+	render_csv(&table, ',', &out);
+	(void)!stream_end(&out);
 	table_release(&table);
-	strbuf_release(&text);
 }
 
 const struct export_format export_csv = {

@@ -24,13 +24,11 @@ void export_stack_of(const struct tree *tree, size_t node, struct export_stack *
 
 void export_json_text(const char *text, FILE *file)
 {
-	json_object *value = foreign_json(foreign(text));
 	struct strbuf json = { 0 };
 
-	foreign_put_json(&json, value, JSON_C_TO_STRING_NOSLASHESCAPE);
+	foreign_put_json(&json, foreign(text));
 	fputs(json.data, file);
 	strbuf_release(&json);
-	json_object_put(value);
 }
 
 static const struct export_format *const formats[] = {

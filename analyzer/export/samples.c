@@ -9,6 +9,7 @@
 #include "export/export.h"
 #include "model/frame_map.h"
 #include "render/render.h"
+#include "render/stream.h"
 
 /* What few samples tell, each a column of exp_details.h. */
 static const struct {
@@ -55,7 +56,8 @@ struct walk {
 	struct session *s;
 	uint32_t source;
 	struct frame_map shown;
-	struct table table;
+	struct stream out;
+	struct table table; /* of the samples at hand */
 	struct exp_details details;
 };
 
@@ -153,37 +155,20 @@ static void add_sample(struct walk *w, const struct exp_samples *block, size_t i
 	add_details(w, exp, block->first + i);
 }
 
-/* The table of a few samples at a time: memory does not grow with them. */
-static void write_rows(struct walk *w, bool heading, FILE *file)
+/* One sample at a time: memory does not grow with them. */
+static void write_block(struct walk *w, const struct exp_samples *block,
+			const struct filter_run *run)
 {
-	struct strbuf text = { 0 };
-	size_t skip;
-
-	render_csv(&w->table, ',', &text);
-	skip = heading ? 0 : strcspn(strbuf_str(&text), "\n") + 1;
-	if (skip < text.len)
-		fwrite(text.data + skip, 1, text.len - skip, file);
-	strbuf_release(&text);
-	table_release(&w->table);
-	w->table = (struct table){ 0 };
+	for (size_t i = 0; i < block->count && stream_pass(&w->out); i++) {
+		if (run && !filter_admits(run, block, i))
+			continue;
+		add_sample(w, block, i);
+		render_csv_rows(&w->table, ',', &w->out);
+		table_clear(&w->table);
+	}
 }
 
-enum { ROWS_AT_ONCE = 4096 };
-
-static void write_samples_from(struct walk *w, const struct exp_samples *block,
-			       size_t first, const struct filter_run *run, FILE *file)
-{
-	size_t end = block->count - first > ROWS_AT_ONCE ? first + ROWS_AT_ONCE
-							 : block->count;
-
-	add_columns(&w->table);
-	for (size_t i = first; i < end; i++)
-		if (!run || filter_admits(run, block, i))
-			add_sample(w, block, i);
-	write_rows(w, false, file);
-}
-
-static void write_source(struct walk *w, const struct frame_map *frames, FILE *file)
+static void write_source(struct walk *w, const struct frame_map *frames)
 {
 	struct model *model = &w->s->model;
 	const bool filtered = filter_is_set(&model->filter);
@@ -196,8 +181,8 @@ static void write_source(struct walk *w, const struct frame_map *frames, FILE *f
 		filter_run_init(&run, &model->filter, model, w->source, frames);
 	while ((more = experiment_next(model->sources.data[w->source].exp, &samples,
 				       &block)))
-		for (size_t i = 0; more > 0 && i < block.count; i += ROWS_AT_ONCE)
-			write_samples_from(w, &block, i, filtered ? &run : NULL, file);
+		if (more > 0)
+			write_block(w, &block, filtered ? &run : NULL);
 	exp_walk_release(&samples);
 	exp_details_release(&w->details);
 	if (filtered)
@@ -209,12 +194,15 @@ static void write_samples(struct session *s, FILE *file)
 	struct walk w = { .s = s };
 	struct frame_map frames;
 
+	stream_init_file(&w.out, file);
 	session_frames(s, &frames);
 	session_shown(s, &w.shown);
 	add_columns(&w.table);
-	write_rows(&w, true, file);
+	render_csv_header(&w.table, ',', &w.out);
 	for (w.source = 0; w.source < s->model.sources.len; w.source++)
-		write_source(&w, &frames, file);
+		write_source(&w, &frames);
+	(void)!stream_end(&w.out);
+	table_release(&w.table);
 	frame_map_release(&w.shown);
 	frame_map_release(&frames);
 }

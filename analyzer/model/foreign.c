@@ -103,27 +103,46 @@ void foreign_put_csv(struct strbuf *out, struct foreign text, char separator)
 
 /* ---- JSON ---- */
 
-json_object *foreign_json(struct foreign text)
+static bool is_plain_json(char c)
 {
-	struct strbuf clean = { 0 };
-	json_object *value;
-
-	utf8_clean(&clean, text.inside);
-	value = json_object_new_string(strbuf_str(&clean));
-	strbuf_release(&clean);
-	return value;
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
-void foreign_json_add(json_object *object, struct foreign key, json_object *value)
+/* A character of ASCII that JSON's strings have no other way. */
+static void put_json_escape(struct strbuf *out, char c)
 {
-	struct strbuf clean = { 0 };
+	static const char letters[] = "\bb\nn\rr\tt\ff\"\"\\\\";
 
-	utf8_clean(&clean, key.inside);
-	json_object_object_add(object, strbuf_str(&clean), value);
-	strbuf_release(&clean);
+	for (size_t i = 0; letters[i]; i += 2)
+		if (letters[i] == c) {
+			strbuf_addch(out, '\\');
+			strbuf_addch(out, letters[i + 1]);
+			return;
+		}
+	strbuf_addf(out, "\\u%04x", (unsigned char)c);
 }
 
-void foreign_put_json(struct strbuf *out, json_object *value, int flags)
+void foreign_put_json(struct strbuf *out, struct foreign text)
 {
-	utf8_escape(out, json_object_to_json_string_ext(value, flags));
+	struct strbuf wide = { 0 };
+
+	strbuf_addch(out, '"');
+	for (const char *at = text.inside; *at;) {
+		size_t len = 0;
+
+		while (is_plain_json(at[len]))
+			len++;
+		strbuf_add(out, at, len);
+		at += len;
+		for (; *at && !is_plain_json(*at) && (unsigned char)*at < 0x80; at++)
+			put_json_escape(out, *at);
+		for (len = 0; (unsigned char)at[len] >= 0x80;)
+			len++;
+		strbuf_clear(&wide);
+		strbuf_add(&wide, at, len);
+		utf8_escape(out, strbuf_str(&wide));
+		at += len;
+	}
+	strbuf_addch(out, '"');
+	strbuf_release(&wide);
 }

@@ -10,8 +10,6 @@
 #ifndef FOREIGN_H
 #define FOREIGN_H
 
-#include <json-c/json.h>
-
 #include <stdbool.h>
 
 #include "base/strbuf.h"
@@ -49,14 +47,10 @@ void foreign_put_html(struct strbuf *out, struct foreign text);
  */
 void foreign_put_csv(struct strbuf *out, struct foreign text, char separator);
 
-/* Exact except for invalid UTF-8. */
-json_object *foreign_json(struct foreign text);
-void foreign_json_add(json_object *object, struct foreign key, json_object *value);
-
 /*
- * A document or a part of one as text, with json-c's FLAGS; characters that foreign_put
- * would replace are written as \u….
+ * The same as a string of JSON, with its quotes: exact except for invalid UTF-8.
+ * Characters that foreign_put would replace are written as \u….
  */
-void foreign_put_json(struct strbuf *out, json_object *value, int flags);
+void foreign_put_json(struct strbuf *out, struct foreign text);
 
 #endif

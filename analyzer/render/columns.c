@@ -201,14 +201,6 @@ static void put_units(const struct text_layout *layout, struct strbuf *out)
 
 /* ---- rows ---- */
 
-static bool is_marked(const struct text_layout *layout, size_t row, size_t p)
-{
-	const struct part *part = &layout->parts.data[p];
-
-	return part->kind->column == COLUMN_TEXT &&
-	       table_row(layout->table, row)[part->column].text.marked;
-}
-
 /* A cell in the width of its part; of a tree what sets it in stays whole. */
 static void put_text(const struct part *part, const char *text, struct text_cut cut,
 		     struct strbuf *out)
@@ -224,15 +216,15 @@ static void put_text(const struct part *part, const char *text, struct text_cut 
 			   cut);
 }
 
-static void put_part(const struct text_layout *layout, size_t row, size_t p,
-		     const char *mark, struct strbuf *out)
+static void put_part(const struct text_layout *layout, size_t p, const char *mark,
+		     struct strbuf *out)
 {
 	const struct part *part = &layout->parts.data[p];
-	const char *text = text_layout_text(layout, row, p);
+	const char *text = text_layout_text(layout, p);
 	size_t gap = gap_before(layout, p), len = utf8_length(text);
 	size_t blank = part->width > len ? part->width - len : 0;
 
-	if (is_marked(layout, row, p) && gap) {
+	if (text_layout_marked(layout, p) && gap) {
 		strbuf_pad(out, ' ', gap - 1);
 		strbuf_addch(out, '*');
 	} else {
@@ -258,24 +250,12 @@ static const char *const tone_starts[TONES] = {
 	[TONE_HOT] = "\033[31m",
 };
 
-static enum tone row_tone(const struct text_layout *layout, size_t row)
-{
-	const struct cell *cells = table_row(layout->table, row);
-
-	for (size_t c = 0; c < layout->table->columns.len; c++)
-		if (layout->table->columns.data[c].type == COLUMN_TEXT &&
-		    cells[c].text.tone)
-			return cells[c].text.tone;
-	return TONE_PLAIN;
-}
-
-static void put_row(const struct text_layout *layout, size_t row, bool ascii,
-		    struct strbuf *out)
+static void put_row(const struct text_layout *layout, bool ascii, struct strbuf *out)
 {
 	size_t start = out->len;
 
 	for (size_t p = 0; p < layout->parts.len; p++)
-		put_part(layout, row, p, ascii ? "..." : "\xe2\x80\xa6", out);
+		put_part(layout, p, ascii ? "..." : "\xe2\x80\xa6", out);
 	text_end_line(out, start);
 }
 
@@ -338,27 +318,38 @@ static unsigned tree_levels(unsigned width)
 	return !width || levels > TEXT_LEVELS_MAX ? TEXT_LEVELS_MAX : levels;
 }
 
-void render_columns(const struct table *table, struct text_style style,
-		    struct strbuf *out)
+/* Gives the break that is next after the rows. */
+static size_t put_rows(struct text_layout *layout, struct text_style style,
+		       struct stream *out)
 {
-	struct text_layout layout;
 	size_t next = 0;
 
-	text_layout_fill(&layout, table, tree_levels(style.width));
+	for (size_t r = 0; r < table_rows(layout->table) && stream_pass(out); r++) {
+		size_t start;
+
+		text_layout_read(layout, r);
+		next = put_breaks(layout->table, r, next, &out->text);
+		start = out->text.len;
+		put_row(layout, style.ascii, &out->text);
+		if (style.colour)
+			paint(&out->text, start, tone_starts[layout->tone]);
+	}
+	return next;
+}
+
+void render_columns(struct table *table, struct text_style style, struct stream *out)
+{
+	struct text_layout layout;
+	size_t next;
+
+	text_layout_init(&layout, table, tree_levels(style.width));
 	if (layout.parts.len) {
+		text_layout_measure(&layout);
 		widen(&layout);
 		narrow(&layout, style.width);
-		put_headings(&layout, style.colour, out);
-		for (size_t r = 0; r < table_rows(table); r++) {
-			size_t start;
-
-			next = put_breaks(table, r, next, out);
-			start = out->len;
-			put_row(&layout, r, style.ascii, out);
-			if (style.colour)
-				paint(out, start, tone_starts[row_tone(&layout, r)]);
-		}
-		put_breaks(table, table_rows(table), next, out);
+		put_headings(&layout, style.colour, &out->text);
+		next = put_rows(&layout, style, out);
+		put_breaks(table, table_rows(table), next, &out->text);
 	}
 	text_layout_release(&layout);
 }

@@ -12,7 +12,6 @@
 
 #include "render/render.h"
 
-void render_columns(const struct table *table, struct text_style style,
-		    struct strbuf *out);
+void render_columns(struct table *table, struct text_style style, struct stream *out);
 
 #endif

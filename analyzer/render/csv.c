@@ -121,9 +121,9 @@ static void end_line(struct strbuf *out, size_t start)
 	strbuf_addstr(out, LINE_END);
 }
 
-static void put_header(const struct table *table, char separator, struct strbuf *out)
+void render_csv_header(const struct table *table, char separator, struct stream *stream)
 {
-	struct strbuf name = { 0 };
+	struct strbuf name = { 0 }, *out = &stream->text;
 	size_t start = out->len;
 
 	vec_for_each(const struct column, c, &table->columns) {
@@ -166,10 +166,11 @@ static void put_cell(const struct table *table, const struct column *c,
 	}
 }
 
-void render_csv(const struct table *table, char separator, struct strbuf *out)
+void render_csv_rows(struct table *table, char separator, struct stream *stream)
 {
-	put_header(table, separator, out);
-	for (size_t r = 0; r < table_rows(table); r++) {
+	struct strbuf *out = &stream->text;
+
+	for (size_t r = 0; r < table_rows(table) && stream_pass(stream); r++) {
 		const struct cell *row = table_row(table, r);
 		size_t start = out->len;
 
@@ -177,4 +178,10 @@ void render_csv(const struct table *table, char separator, struct strbuf *out)
 			put_cell(table, &table->columns.data[c], &row[c], separator, out);
 		end_line(out, start);
 	}
+}
+
+void render_csv(struct table *table, char separator, struct stream *out)
+{
+	render_csv_header(table, separator, out);
+	render_csv_rows(table, separator, out);
 }

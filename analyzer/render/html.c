@@ -98,7 +98,7 @@ static const char *const tone_classes[TONES] = {
 	[TONE_HOT] = " worse",
 };
 
-static void put_row_begin(const struct table *table, size_t r, struct strbuf *out)
+static void put_row_begin(struct table *table, size_t r, struct strbuf *out)
 {
 	const struct cell *cells = table_row(table, r);
 	struct strbuf classes = { 0 };
@@ -153,7 +153,7 @@ static void put_cell(const struct text_layout *layout, size_t r, size_t p,
 		else
 			strbuf_addstr(out,
 				      part->kind->is_text ? "<td>" : "<td class=\"n\">");
-		put_text(foreign(text_layout_text(layout, r, p)), out);
+		put_text(foreign(text_layout_text(layout, p)), out);
 	}
 	strbuf_addstr(out, "</td>");
 }
@@ -195,17 +195,19 @@ static bool can_sort(const struct table *table)
 	return !table->breaks.len || table->breaks.data[0].row >= table_rows(table);
 }
 
-static void put_columns(const struct table *table, struct strbuf *out)
+static void put_columns(struct table *table, struct stream *stream)
 {
+	struct strbuf *out = &stream->text;
 	bool sorts = can_sort(table);
 	struct text_layout layout;
 	size_t next = 0;
 
-	text_layout_fill(&layout, table, TEXT_LEVELS_MAX);
+	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
 	strbuf_addf(out, "<table%s>\n", sorts ? " class=\"sortable\"" : "");
 	put_headings(&layout, sorts, out);
 	strbuf_addstr(out, "<tbody>\n");
-	for (size_t r = 0; r < table_rows(table); r++) {
+	for (size_t r = 0; r < table_rows(table) && stream_pass(stream); r++) {
+		text_layout_read(&layout, r);
 		next = put_breaks(&layout, r, next, out);
 		put_row_begin(table, r, out);
 		for (size_t p = 0; p < layout.parts.len; p++)
@@ -231,15 +233,17 @@ static void put_labelled(const char *label, struct strbuf *out)
 	strbuf_addstr(out, "</th><td>");
 }
 
-static void put_fields(const struct table *table, struct strbuf *out)
+static void put_fields(struct table *table, struct stream *stream)
 {
+	struct strbuf *out = &stream->text;
 	struct text_layout layout;
 
-	text_layout_fill(&layout, table, TEXT_LEVELS_MAX);
+	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
 	strbuf_addstr(out, "<table>\n");
-	for (size_t r = 0; r < table_rows(table); r++) {
-		put_labelled(text_layout_text(&layout, r, 0), out);
-		foreign_put_html(out, foreign(text_layout_text(&layout, r, 1)));
+	for (size_t r = 0; r < table_rows(table) && stream_pass(stream); r++) {
+		text_layout_read(&layout, r);
+		put_labelled(text_layout_text(&layout, 0), out);
+		foreign_put_html(out, foreign(text_layout_text(&layout, 1)));
 		strbuf_addstr(out, "</td></tr>\n");
 	}
 	strbuf_addstr(out, "</table>\n");
@@ -247,8 +251,7 @@ static void put_fields(const struct table *table, struct strbuf *out)
 }
 
 /* A column of a record, with its parts beside one another. */
-static void put_field(const struct text_layout *layout, size_t r, size_t p,
-		      struct strbuf *out)
+static void put_field(const struct text_layout *layout, size_t p, struct strbuf *out)
 {
 	size_t count = parts_of_column(layout, p);
 
@@ -258,43 +261,47 @@ static void put_field(const struct text_layout *layout, size_t r, size_t p,
 	for (size_t i = p; i < p + count; i++) {
 		const char *unit = layout->parts.data[i].kind->unit;
 
-		foreign_put_html(out, foreign(text_layout_text(layout, r, i)));
+		foreign_put_html(out, foreign(text_layout_text(layout, i)));
 		strbuf_addf(out, "%s%s%s", *unit ? " " : "", unit,
 			    i + 1 < p + count ? "  " : "");
 	}
 	strbuf_addstr(out, "</td></tr>\n");
 }
 
-static void put_records(const struct table *table, struct strbuf *out)
+static void put_records(struct table *table, struct stream *stream)
 {
+	struct strbuf *out = &stream->text;
 	struct text_layout layout;
 
-	text_layout_fill(&layout, table, TEXT_LEVELS_MAX);
-	for (size_t r = 0; r < table_rows(table); r++) {
+	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
+	for (size_t r = 0; r < table_rows(table) && stream_pass(stream); r++) {
+		text_layout_read(&layout, r);
 		strbuf_addstr(out, r ? "<hr>\n<table>\n" : "<table>\n");
 		for (size_t p = 0; p < layout.parts.len; p += parts_of_column(&layout, p))
-			if (*text_layout_text(&layout, r, p))
-				put_field(&layout, r, p, out);
+			if (*text_layout_text(&layout, p))
+				put_field(&layout, p, out);
 		strbuf_addstr(out, "</table>\n");
 	}
 	text_layout_release(&layout);
 }
 
-static void (*const put_layout[])(const struct table *table, struct strbuf *out) = {
+static void (*const put_layout[])(struct table *table, struct stream *out) = {
 	[LAYOUT_COLUMNS] = put_columns,
 	[LAYOUT_RECORDS] = put_records,
 	[LAYOUT_FIELDS] = put_fields,
 };
 
-void render_html(const struct table *table, struct strbuf *out)
+void render_html(struct table *table, struct stream *stream)
 {
+	struct strbuf *out = &stream->text;
+
 	strbuf_addstr(out, "<section>\n");
 	if (foreign_is_any(table_title(table))) {
 		strbuf_addstr(out, "<h2>");
 		foreign_put_html(out, table_title(table));
 		strbuf_addstr(out, "</h2>\n");
 	}
-	put_layout[table->layout](table, out);
+	put_layout[table->layout](table, stream);
 	if (foreign_is_any(table_note(table))) {
 		strbuf_addstr(out, "<p class=\"note\">");
 		foreign_put_html(out, table_note(table));

@@ -1,125 +1,190 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/render.h"
 
-#include "render/json_value.h"
+#include <stdlib.h>
+#include <string.h>
 
-static json_object *text_of(const struct table *table, const struct cell *cell)
+#include "render/json_writer.h"
+#include "base/vec.h"
+
+/* ---- values ---- */
+
+static void put_text(struct json_writer *w, const struct table *table,
+		     const struct cell *cell)
 {
-	return foreign_json(table_string(table, cell->text.at));
+	json_foreign(w, table_string(table, cell->text.at));
 }
 
-static json_object *tree_of(const struct table *table, const struct cell *cell)
+static void put_tree(struct json_writer *w, const struct table *table,
+		     const struct cell *cell)
 {
-	return foreign_json(table_string(table, cell->tree.at));
+	json_foreign(w, table_string(table, cell->tree.at));
 }
 
-static json_object *number_of(const struct table *table, const struct cell *cell)
-{
-	(void)table;
-	return json_object_new_uint64(cell->number);
-}
-
-static json_object *real_of(const struct table *table, const struct cell *cell)
-{
-	(void)table;
-	return json_number(cell->real);
-}
-
-/* What people see as a ~ is said once a value. */
-static void mark_scaled(json_object *value, const struct column *column)
-{
-	if (value && column_is_measured(column) && column->counted > 0)
-		json_object_object_add(value, "scaled", json_object_new_boolean(true));
-}
-
-static json_object *measured(const struct estimate *e, bool share)
-{
-	json_object *value = json_object_new_object();
-
-	json_object_object_add(value, "value", json_number(e->amount));
-	if (share)
-		json_object_object_add(value, "percent", json_number(e->percent));
-	json_object_object_add(value, "samples", json_object_new_uint64(e->samples));
-	json_object_object_add(value, "low", json_bound(e->low, e->amount));
-	json_object_object_add(value, "high", json_bound(e->high, e->amount));
-	return value;
-}
-
-static json_object *estimate_of_cell(const struct table *table, const struct cell *cell)
+static void put_number(struct json_writer *w, const struct table *table,
+		       const struct cell *cell)
 {
 	(void)table;
-	return measured(&cell->estimate, true);
+	json_unsigned(w, cell->number);
 }
 
-static json_object *ratio_of(const struct table *table, const struct cell *cell)
+static void put_real(struct json_writer *w, const struct table *table,
+		     const struct cell *cell)
 {
 	(void)table;
-	return measured(&cell->estimate, false);
+	json_number(w, cell->real);
 }
 
-static json_object *(*const value_of[])(const struct table *, const struct cell *) = {
-	[COLUMN_TEXT] = text_of,     [COLUMN_TREE] = tree_of,
-	[COLUMN_NUMBER] = number_of, [COLUMN_HEX] = number_of,
-	[COLUMN_REAL] = real_of,     [COLUMN_ESTIMATE] = estimate_of_cell,
-	[COLUMN_RATIO] = ratio_of,
+static void (*const put_plain[])(struct json_writer *w, const struct table *table,
+				 const struct cell *cell) = {
+	[COLUMN_TEXT] = put_text,  [COLUMN_TREE] = put_tree, [COLUMN_NUMBER] = put_number,
+	[COLUMN_HEX] = put_number, [COLUMN_REAL] = put_real,
 };
 
-/* The object KEY in OBJECT, made where there is none. */
-static json_object *member(json_object *object, const char *key)
+/* What people see as a ~ is said once a value. */
+static void put_measured(struct json_writer *w, const struct column *column,
+			 const struct estimate *e)
 {
-	json_object *found;
-
-	if (!json_object_object_get_ex(object, key, &found)) {
-		found = json_object_new_object();
-		json_object_object_add(object, key, found);
+	json_begin_object(w);
+	json_key(w, "value");
+	json_number(w, e->amount);
+	if (column->type == COLUMN_ESTIMATE) {
+		json_key(w, "percent");
+		json_number(w, e->percent);
 	}
-	return found;
+	json_key(w, "samples");
+	json_unsigned(w, e->samples);
+	json_key(w, "low");
+	json_bound(w, e->low, e->amount);
+	json_key(w, "high");
+	json_bound(w, e->high, e->amount);
+	if (column->counted > 0) {
+		json_key(w, "scaled");
+		json_bool(w, true);
+	}
+	json_end(w);
+}
+
+static void put_value(struct json_writer *w, const struct table *table,
+		      const struct column *column, const struct cell *cell)
+{
+	if (cell->absent)
+		json_null(w);
+	else if (column_is_measured(column))
+		put_measured(w, column, &cell->estimate);
+	else
+		put_plain[column->type](w, table, cell);
+}
+
+/* ---- where they stand ---- */
+
+#define AN_OBJECT SIZE_MAX
+
+/* What a row has: a column's value, or an object of further members. */
+struct member {
+	char *key;          /* as JSON has it */
+	size_t column;      /* or AN_OBJECT */
+	size_t first, next; /* its first member, the next beside it; 0: none */
+};
+
+/* The members of all rows; the first is the row. */
+struct plan {
+	VEC(struct member) members;
+};
+
+/* The member KEY of PARENT, made where there is none. */
+static size_t member(struct plan *plan, size_t parent, struct foreign key, size_t column)
+{
+	struct strbuf quoted = { 0 };
+	size_t last = 0, at;
+
+	foreign_put_json(&quoted, key);
+	for (at = plan->members.data[parent].first; at;
+	     last = at, at = plan->members.data[at].next)
+		if (!strcmp(plan->members.data[at].key, quoted.data))
+			break;
+	if (at) {
+		strbuf_release(&quoted);
+		plan->members.data[at].column = column;
+		return at;
+	}
+	at = plan->members.len;
+	*vec_push(&plan->members) = (struct member){ .key = strbuf_detach(&quoted),
+						     .column = column };
+	if (last)
+		plan->members.data[last].next = at;
+	else
+		plan->members.data[parent].first = at;
+	return at;
 }
 
 /*
  * Where a column's value belongs in a row: estimates are grouped, and by flavor; ratios
  * apart from them, since a reader may sum what it finds there.
  */
-static json_object *place_of(json_object *row, const struct column *column)
+static size_t place_of(struct plan *plan, const struct column *column)
 {
+	size_t at = 0;
+
 	if (!column_is_measured(column))
-		return row;
+		return at;
 	if (column->group)
-		row = member(row, column->group);
+		at = member(plan, at, foreign(column->group), AN_OBJECT);
 	if (column->type == COLUMN_RATIO)
-		row = member(row, "ratios");
-	return member(row, flavor_names[column->flavor].word);
+		at = member(plan, at, foreign("ratios"), AN_OBJECT);
+	return member(plan, at, foreign(flavor_names[column->flavor].word), AN_OBJECT);
 }
 
-static json_object *row_object(const struct table *table, size_t r)
+static void make_plan(struct plan *plan, const struct table *table)
 {
-	const struct cell *cells = table_row(table, r);
-	json_object *row = json_object_new_object();
-
+	*plan = (struct plan){ 0 };
+	*vec_push(&plan->members) = (struct member){ .column = AN_OBJECT };
 	for (size_t c = 0; c < table->columns.len; c++) {
 		const struct column *column = &table->columns.data[c];
 
-		json_object *value = cells[c].absent
-					     ? NULL
-					     : value_of[column->type](table, &cells[c]);
-
-		mark_scaled(value, column);
-		foreign_json_add(place_of(row, column), column->key, value);
+		member(plan, place_of(plan, column), column->key, c);
 	}
-	return row;
 }
 
-/* Row by row, so that there are never many objects at a time. */
-void render_json(const struct table *table, struct strbuf *out)
+static void plan_release(struct plan *plan)
 {
-	for (size_t r = 0; r < table_rows(table); r++) {
-		json_object *row = row_object(table, r);
+	vec_for_each(struct member, m, &plan->members)
+		free(m->key);
+	vec_release(&plan->members);
+}
 
-		if (out->len)
-			strbuf_addstr(out, ",\n");
-		foreign_put_json(out, row,
-				 JSON_C_TO_STRING_SPACED |
-					 JSON_C_TO_STRING_NOSLASHESCAPE);
-		json_object_put(row);
+/* ---- rows ---- */
+
+/* An object, which may have others: not many levels of them. */
+static void put_object(struct json_writer *w, const struct plan *plan, size_t object,
+		       const struct table *table, const struct cell *row)
+{
+	size_t at = plan->members.data[object].first;
+
+	json_begin_object(w);
+	for (; at; at = plan->members.data[at].next) {
+		const struct member *m = &plan->members.data[at];
+
+		json_key_ready(w, m->key);
+		if (m->column == AN_OBJECT)
+			put_object(w, plan, at, table, row);
+		else
+			put_value(w, table, &table->columns.data[m->column],
+				  &row[m->column]);
 	}
+	json_end(w);
+}
+
+void render_json(struct table *table, bool goes_on, struct stream *out)
+{
+	struct json_writer w = { .out = out, .style = &json_padded };
+	struct plan plan;
+
+	make_plan(&plan, table);
+	for (size_t r = 0; r < table_rows(table) && stream_pass(out); r++) {
+		if (goes_on || r)
+			strbuf_addstr(&out->text, ",\n");
+		put_object(&w, &plan, 0, table, table_row(table, r));
+	}
+	plan_release(&plan);
 }

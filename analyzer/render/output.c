@@ -81,8 +81,10 @@ void output_release(struct output *out)
 	close_file(out);
 }
 
-static int write_all(struct output *out, const char *text, size_t len)
+/* One who has seen enough ends the pager: that is an error here, and no reason for one. */
+static int write_all(void *ctx, const char *text, size_t len)
 {
+	struct output *out = ctx;
 	FILE *file = out->file;
 
 	if (out->paging && !out->path && !out->pager.file)
@@ -90,7 +92,7 @@ static int write_all(struct output *out, const char *text, size_t len)
 	if (out->pager.file)
 		file = out->pager.file;
 	errno = 0;
-	if (fwrite(text, 1, len, file) == len || out->pager.file)
+	if (fwrite(text, 1, len, file) == len)
 		return 0;
 	return errno ? -errno : -EIO;
 }
@@ -137,8 +139,8 @@ out:
 	return error;
 }
 
-static int put_page(struct output *out, const struct model *model,
-		    const struct table *table, struct strbuf *text)
+static int put_page(struct output *out, const struct model *model, struct table *table,
+		    struct stream *stream)
 {
 	struct strbuf title = { 0 };
 	int error = out->page ? 0 : reopen_page(out, &out->page);
@@ -147,70 +149,66 @@ static int put_page(struct output *out, const struct model *model,
 		return error;
 	if (!out->page) {
 		put_page_title(model, &title);
-		html_page_begin(title.data, text);
+		html_page_begin(title.data, &stream->text);
 		strbuf_release(&title);
 	}
 	out->page = true;
-	render_html(table, text);
+	render_html(table, stream);
 	return 0;
 }
 
-static void put_lines(struct output *out, const struct table *table, struct strbuf *text)
+static void put_lines(struct output *out, struct table *table, struct stream *stream)
 {
 	if (out->started)
-		strbuf_addstr(text, out->mode == PRINT_CSV ? "\r\n" : "\n");
+		strbuf_addstr(&stream->text, out->mode == PRINT_CSV ? "\r\n" : "\n");
 	if (out->mode == PRINT_CSV)
-		render_csv(table, out->separator, text);
+		render_csv(table, out->separator, stream);
 	else
-		render_text(table, out->style, text);
+		render_text(table, out->style, stream);
 	out->started = true;
 }
 
-int output_table(struct output *out, const struct model *model, const struct table *table)
+/* Whoever reads what OUT writes through a pager may end it at any time. */
+static int status_of(const struct output *out, int error)
 {
-	struct strbuf text = { 0 };
-	int error = 0;
+	return out->pager.file ? 0 : error;
+}
+
+int output_table(struct output *out, const struct model *model, struct table *table)
+{
+	struct stream stream = { .write = write_all, .ctx = out };
+	int error = 0, ended;
 
 	if (out->mode == PRINT_JSON) {
 		if (!out->report)
 			out->report = report_new(model);
-		report_add(out->report, table);
-		return 0;
+		return report_add(out->report, table);
 	}
 	if (out->mode == PRINT_HTML)
-		error = put_page(out, model, table, &text);
+		error = put_page(out, model, table, &stream);
 	else
-		put_lines(out, table, &text);
-	if (!error)
-		error = write_all(out, strbuf_str(&text), text.len);
-	strbuf_release(&text);
-	return error;
+		put_lines(out, table, &stream);
+	ended = stream_end(&stream);
+	return error ? error : status_of(out, ended);
 }
 
 static int end_page(struct output *out)
 {
-	struct strbuf text = { 0 };
-	int error;
+	struct stream stream = { .write = write_all, .ctx = out };
 
-	html_page_end(&text);
+	html_page_end(&stream.text);
 	out->page = false;
-	error = write_all(out, text.data, text.len);
-	strbuf_release(&text);
-	return error;
-}
-
-static int write_piece(void *ctx, const char *text, size_t len)
-{
-	return write_all(ctx, text, len);
+	return status_of(out, stream_end(&stream));
 }
 
 static int write_report(struct output *out)
 {
-	int error = report_write(out->report, write_piece, out);
+	/* that a view could not be kept was reported with it */
+	int error = out->report->error ? 0 : report_write(out->report, write_all, out);
 
 	report_free(out->report);
 	out->report = NULL;
-	return error;
+	return status_of(out, error);
 }
 
 int output_finish(struct output *out, const struct model *model)
@@ -247,5 +245,7 @@ int output_redirect(struct output *out, const char *path, bool append)
 
 const char *output_name(const struct output *out)
 {
+	if (out->report && out->report->error)
+		return spool_folder();
 	return out->path ? out->path : "standard output";
 }

@@ -40,7 +40,7 @@ void output_init(struct output *out);
 void output_release(struct output *out);
 
 /* 0 or a negative errno. */
-int output_table(struct output *out, const struct model *model, const struct table *table)
+int output_table(struct output *out, const struct model *model, struct table *table)
 	__attribute__((warn_unused_result));
 
 /*
@@ -58,7 +58,10 @@ void output_end_page(struct output *out);
 int output_redirect(struct output *out, const char *path, bool append)
 	__attribute__((warn_unused_result));
 
-/* "standard output", or the file's path: for messages. */
+/*
+ * "standard output", or the file's path, or the folder where a view should have waited:
+ * for messages.
+ */
 const char *output_name(const struct output *out);
 
 #endif

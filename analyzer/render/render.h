@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables as bytes.  Renderers know types of columns, not what stands in them, and compute
- * nothing but widths and units.
+ * Tables as bytes, row by row.  Renderers know types of columns, not what stands in them,
+ * and compute nothing but widths and units.  They stop at the stream's first error.
  */
 #ifndef RENDER_H
 #define RENDER_H
 
-#include "base/strbuf.h"
+#include "render/stream.h"
 #include "tables/table.h"
 
 /*
@@ -20,18 +20,22 @@ struct text_style {
 	bool ascii, colour;
 };
 
-void render_text(const struct table *table, struct text_style style, struct strbuf *out);
+void render_text(struct table *table, struct text_style style, struct stream *out);
 
 /* RFC 4180 with a header line of machine names; SEPARATOR in the place of the comma. */
-void render_csv(const struct table *table, char separator, struct strbuf *out);
+void render_csv(struct table *table, char separator, struct stream *out);
+
+/* The same in two parts. */
+void render_csv_header(const struct table *table, char separator, struct stream *out);
+void render_csv_rows(struct table *table, char separator, struct stream *out);
 
 /* A part of a page, which html_page.h begins and ends. */
-void render_html(const struct table *table, struct strbuf *out);
+void render_html(struct table *table, struct stream *out);
 
 /*
- * Objects, one a row, with commas and line ends between them; before the first too, where
- * OUT has some already.  The brackets are the caller's.
+ * Objects, one a row, with commas and line ends between them; GOES_ON: before the first
+ * too.  The brackets are the caller's.
  */
-void render_json(const struct table *table, struct strbuf *out);
+void render_json(struct table *table, bool goes_on, struct stream *out);
 
 #endif

@@ -6,236 +6,326 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/json_value.h"
+#include "render/json_writer.h"
 #include "model/metric.h"
 #include "model/ratio.h"
 #include "render/render.h"
 #include "model/run.h"
-#include "base/strbuf.h"
 #include "base/xalloc.h"
 
-static void put(json_object *to, const char *key, json_object *value)
+/* ---- members ---- */
+
+static void put_text(struct json_writer *w, const char *key, const char *text)
 {
-	json_object_object_add(to, key, value);
+	json_key(w, key);
+	json_text(w, text);
 }
 
-static json_object *number(uint64_t n)
+static void put_unsigned(struct json_writer *w, const char *key, uint64_t n)
 {
-	return json_object_new_uint64(n);
+	json_key(w, key);
+	json_unsigned(w, n);
 }
 
-static json_object *texts(char *const *data, size_t len)
+static void put_number(struct json_writer *w, const char *key, double n)
 {
-	json_object *array = json_object_new_array();
+	json_key(w, key);
+	json_number(w, n);
+}
 
+static void put_null(struct json_writer *w, const char *key)
+{
+	json_key(w, key);
+	json_null(w);
+}
+
+/* The same, or null: for no text, and for 0. */
+static void put_text_or_null(struct json_writer *w, const char *key, const char *text)
+{
+	if (*text)
+		put_text(w, key, text);
+	else
+		put_null(w, key);
+}
+
+static void put_unsigned_or_null(struct json_writer *w, const char *key, uint64_t n)
+{
+	if (n)
+		put_unsigned(w, key, n);
+	else
+		put_null(w, key);
+}
+
+static void put_number_or_null(struct json_writer *w, const char *key, double n, bool any)
+{
+	if (any)
+		put_number(w, key, n);
+	else
+		put_null(w, key);
+}
+
+static void put_texts(struct json_writer *w, const char *key, char *const *data,
+		      size_t len)
+{
+	json_key(w, key);
+	json_begin_array(w);
 	for (size_t i = 0; i < len; i++)
-		json_object_array_add(array, json_text(data[i]));
-	return array;
+		json_text(w, data[i]);
+	json_end(w);
 }
 
 /* ---- experiments ---- */
 
-static json_object *stack_ends_of(const struct exp_log *log)
+static void put_counts(struct json_writer *w, const char *key, const char *const *names,
+		       const uint64_t *counts, size_t len)
 {
-	json_object *ends = json_object_new_object();
-
-	for (int i = 0; i < EXP_ENDS; i++)
-		put(ends, exp_stack_end_names[i], number(log->stack_ends[i]));
-	return ends;
+	json_key(w, key);
+	json_begin_object(w);
+	for (size_t i = 0; i < len; i++)
+		put_unsigned(w, names[i], counts[i]);
+	json_end(w);
 }
 
-static json_object *event_of(const struct exp_event *event, struct value whole)
+static void put_event(struct json_writer *w, const struct exp_event *event,
+		      struct value whole)
 {
-	json_object *o = json_object_new_object();
-
-	put(o, "asked", json_text(event->asked));
-	put(o, "got", json_text(event->got));
-	put(o, "reason", *event->reason ? json_text(event->reason) : NULL);
-	put(o, "leader", *event->leader ? json_text(event->leader) : NULL);
-	put(o, "metric", json_text(event->metric));
-	put(o, "label", json_text(event->label));
-	put(o, "unit", json_text(event->unit));
-	put(o, "skid", *event->skid ? json_text(event->skid) : NULL);
-	put(o, "precise", number(event->precise));
-	put(o, "precise_asked", number(event->precise_asked));
-	put(o, "period", event->period ? number(event->period) : NULL);
-	put(o, "hz", event->hz > 0 ? json_number(event->hz) : NULL);
-	put(o, "scale", json_number(event->scale > 0 ? event->scale : 1));
-	put(o, "samples", number(whole.samples));
-	put(o, "weight", number(whole.weight));
-	put(o, "count", event->count ? number(event->count) : NULL);
-	put(o, "unsampled", number(event->unsampled));
-	return o;
+	json_begin_object(w);
+	put_text(w, "asked", event->asked);
+	put_text(w, "got", event->got);
+	put_text_or_null(w, "reason", event->reason);
+	put_text_or_null(w, "leader", event->leader);
+	put_text(w, "metric", event->metric);
+	put_text(w, "label", event->label);
+	put_text(w, "unit", event->unit);
+	put_text_or_null(w, "skid", event->skid);
+	put_unsigned(w, "precise", event->precise);
+	put_unsigned(w, "precise_asked", event->precise_asked);
+	put_unsigned_or_null(w, "period", event->period);
+	put_number_or_null(w, "hz", event->hz, event->hz > 0);
+	put_number(w, "scale", event->scale > 0 ? event->scale : 1);
+	put_unsigned(w, "samples", whole.samples);
+	put_unsigned(w, "weight", whole.weight);
+	put_unsigned_or_null(w, "count", event->count);
+	put_unsigned(w, "unsampled", event->unsampled);
+	json_end(w);
 }
 
-static json_object *events_of(const struct source *source)
+static void put_events(struct json_writer *w, const struct source *source)
 {
-	json_object *array = json_object_new_array();
 	const struct exp_log *log = &source->exp->log;
 
+	json_key(w, "events");
+	json_begin_array(w);
 	for (size_t e = 0; e < log->events.len; e++)
-		json_object_array_add(
-			array, event_of(&log->events.data[e], source->totals.whole[e]));
-	return array;
+		put_event(w, &log->events.data[e], source->totals.whole[e]);
+	json_end(w);
 }
 
-static json_object *left_out_of(const struct exp_log *log)
+static void put_collector(struct json_writer *w, const struct exp_log *log)
 {
-	json_object *o = json_object_new_object();
-
-	for (int i = 0; i < EXP_LEFT_KINDS; i++)
-		put(o, exp_left_out_names[i], number(log->left_out[i]));
-	return o;
+	json_key(w, "collector");
+	json_begin_object(w);
+	put_text(w, "version", log->version);
+	put_number(w, "cpu_s", (double)log->collector_cpu_ns * 1e-9);
+	put_unsigned(w, "max_rss_kb", log->collector_max_rss_kb);
+	put_number(w, "lowered_s", (double)log->lowered_ns * 1e-9);
+	json_end(w);
 }
 
-static json_object *collector_of(const struct exp_log *log)
+static void put_machine(struct json_writer *w, const struct exp_log *log)
 {
-	json_object *o = json_object_new_object();
-
-	put(o, "version", json_text(log->version));
-	put(o, "cpu_s", json_number((double)log->collector_cpu_ns * 1e-9));
-	put(o, "max_rss_kb", number(log->collector_max_rss_kb));
-	put(o, "lowered_s", json_number((double)log->lowered_ns * 1e-9));
-	return o;
+	put_text(w, "hostname", log->hostname);
+	put_text(w, "kernel", log->kernel);
+	put_text(w, "arch", log->arch);
+	put_text(w, "cpu", log->cpu);
+	put_unsigned(w, "cpus", log->cpus);
+	put_number_or_null(w, "hz", log->hz, log->hz > 0);
+	put_unsigned(w, "page_size", log->page_size);
 }
 
-static void put_machine(json_object *o, const struct exp_log *log)
-{
-	put(o, "hostname", json_text(log->hostname));
-	put(o, "kernel", json_text(log->kernel));
-	put(o, "arch", json_text(log->arch));
-	put(o, "cpu", json_text(log->cpu));
-	put(o, "cpus", number(log->cpus));
-	put(o, "hz", log->hz > 0 ? json_number(log->hz) : NULL);
-	put(o, "page_size", number(log->page_size));
-}
-
-static void put_target(json_object *o, const struct run *run)
+static void put_target(struct json_writer *w, const struct run *run)
 {
 	const struct exp_log *log = &run->exp->log;
 	char *command = run_command_line(run);
 
-	put(o, "command", json_text(command));
-	put(o, "argv", texts(log->command.data, log->command.len));
-	put(o, "cwd", json_text(log->cwd));
-	put(o, "pid", json_object_new_int64(log->pid));
-	put(o, "exit_status",
-	    log->exit_status >= 0 ? json_object_new_int(log->exit_status) : NULL);
-	put(o, "signal", log->signal ? json_object_new_int(log->signal) : NULL);
+	put_text(w, "command", command);
+	put_texts(w, "argv", log->command.data, log->command.len);
+	put_text(w, "cwd", log->cwd);
+	json_key(w, "pid");
+	json_signed(w, log->pid);
+	json_key(w, "exit_status");
+	if (log->exit_status >= 0)
+		json_signed(w, log->exit_status);
+	else
+		json_null(w);
+	json_key(w, "signal");
+	if (log->signal)
+		json_signed(w, log->signal);
+	else
+		json_null(w);
 	free(command);
 }
 
-static void put_numbers(json_object *o, const struct run *run)
+static void put_numbers(struct json_writer *w, const struct run *run)
 {
 	const struct exp_log *log = &run->exp->log;
 	size_t processes = run->exp->processes.len, threads = run->exp->threads.len;
 
-	put(o, "started", json_text(log->started));
-	put(o, "duration_s", json_number(run->duration_s));
-	put(o, "complete",
-	    json_object_new_boolean(log->complete && !run->exp->truncated));
-	put(o, "samples", number(run->samples));
-	put(o, "lost", number(log->lost));
-	put(o, "throttled", number(log->throttled));
-	put(o, "cpu_s", run->has_cpu ? json_number(run->cpu_s) : NULL);
-	put(o, "rusage_cpu_s", run->has_rusage ? json_number(run->rusage_cpu_s) : NULL);
-	put(o, "bytes", number(run->exp->bytes));
-	put(o, "processes", number(log->processes ? log->processes : processes));
-	put(o, "threads", number(log->threads ? log->threads : threads));
+	put_text(w, "started", log->started);
+	put_number(w, "duration_s", run->duration_s);
+	json_key(w, "complete");
+	json_bool(w, log->complete && !run->exp->truncated);
+	put_unsigned(w, "samples", run->samples);
+	put_unsigned(w, "lost", log->lost);
+	put_unsigned(w, "throttled", log->throttled);
+	put_number_or_null(w, "cpu_s", run->cpu_s, run->has_cpu);
+	put_number_or_null(w, "rusage_cpu_s", run->rusage_cpu_s, run->has_rusage);
+	put_unsigned(w, "bytes", run->exp->bytes);
+	put_unsigned(w, "processes", log->processes ? log->processes : processes);
+	put_unsigned(w, "threads", log->threads ? log->threads : threads);
 }
 
-static json_object *experiment_of(const struct model *model, size_t source)
+static void put_experiment(struct json_writer *w, const struct model *model,
+			   size_t source)
 {
-	json_object *o = json_object_new_object();
 	const struct exp_log *log;
 	struct run run;
 
 	run_read(&run, model, source);
 	log = &run.exp->log;
-	put(o, "path", json_text(run.exp->path));
-	put_target(o, &run);
-	put_machine(o, log);
-	put_numbers(o, &run);
-	put(o, "comment", json_text(log->comment));
-	put(o, "stack", json_text(log->stack));
-	put(o, "scope", json_text(log->scope));
-	put(o, "stack_ends", stack_ends_of(log));
-	put(o, "completed_stacks", number(log->completed_stacks));
-	put(o, "left_out", left_out_of(log));
-	put(o, "collector", collector_of(log));
-	put(o, "events", events_of(&model->sources.data[source]));
-	put(o, "errors", texts(run.errors.data, run.errors.len));
-	put(o, "warnings", texts(run.warnings.data, run.warnings.len));
+	json_begin_object(w);
+	put_text(w, "path", run.exp->path);
+	put_target(w, &run);
+	put_machine(w, log);
+	put_numbers(w, &run);
+	put_text(w, "comment", log->comment);
+	put_text(w, "stack", log->stack);
+	put_text(w, "scope", log->scope);
+	put_counts(w, "stack_ends", exp_stack_end_names, log->stack_ends, EXP_ENDS);
+	put_unsigned(w, "completed_stacks", log->completed_stacks);
+	put_counts(w, "left_out", exp_left_out_names, log->left_out, EXP_LEFT_KINDS);
+	put_collector(w, log);
+	put_events(w, &model->sources.data[source]);
+	put_texts(w, "errors", run.errors.data, run.errors.len);
+	put_texts(w, "warnings", run.warnings.data, run.warnings.len);
+	json_end(w);
 	run_release(&run);
-	return o;
 }
 
 /* ---- metrics ---- */
 
-static json_object *metric_object(const struct model *model, const struct metric *metric)
+static void put_metric(struct json_writer *w, const struct model *model,
+		       const struct metric *metric)
 {
 	const struct exp_event *event =
 		&model->sources.data[metric->source].exp->log.events.data[metric->event];
 	struct estimate total = estimate_total(metric);
 	double seconds = metric_seconds(metric);
-	json_object *o = json_object_new_object();
 
-	put(o, "id", json_text(model_string(model, metric->id)));
-	put(o, "label", json_text(model_string(model, metric->label)));
-	put(o, "unit", json_text(metric_unit(model, metric)));
-	put(o, "asked", json_text(event->asked));
-	put(o, "got", json_text(event->got));
-	put(o, "reason", *event->reason ? json_text(event->reason) : NULL);
-	put(o, "scale", json_number(metric->scale));
-	put(o, "seconds_per_unit", seconds > 0 ? json_number(seconds) : NULL);
-	put(o, "total", json_number(total.amount));
-	put(o, "samples", number(total.samples));
-	return o;
+	json_begin_object(w);
+	put_text(w, "id", model_string(model, metric->id));
+	put_text(w, "label", model_string(model, metric->label));
+	put_text(w, "unit", metric_unit(model, metric));
+	put_text(w, "asked", event->asked);
+	put_text(w, "got", event->got);
+	put_text_or_null(w, "reason", event->reason);
+	put_number(w, "scale", metric->scale);
+	put_number_or_null(w, "seconds_per_unit", seconds, seconds > 0);
+	put_number(w, "total", total.amount);
+	put_unsigned(w, "samples", total.samples);
+	json_end(w);
+}
+
+/* A bound of E's interval; null where there is no value. */
+static void put_bound(struct json_writer *w, const char *key, double bound,
+		      const struct estimate *e, bool there)
+{
+	json_key(w, key);
+	if (there)
+		json_bound(w, bound, e->amount);
+	else
+		json_null(w);
 }
 
 /* A ratio of the whole; its value is null where there is nothing to divide by. */
-static json_object *ratio_object(const struct model *model, const struct ratio *ratio)
+static void put_ratio(struct json_writer *w, const struct model *model,
+		      const struct ratio *ratio)
 {
 	const struct metric *top = &model->metrics.data[ratio->top];
 	const struct metric *bottom = &model->metrics.data[ratio->bottom];
-	json_object *o = json_object_new_object();
-	struct estimate e;
+	struct estimate e = { 0 };
 	bool there = ratio_total(model, ratio, &e);
 
-	put(o, "id", json_text(model_string(model, ratio->id)));
-	put(o, "label", json_text(model_string(model, ratio->label)));
-	put(o, "unit", json_text(ratio->kind->unit));
-	put(o, "numerator", json_text(model_string(model, top->id)));
-	put(o, "denominator", json_text(model_string(model, bottom->id)));
-	put(o, "factor", json_number(ratio_factor(model, ratio)));
-	put(o, "value", there ? json_number(e.amount) : NULL);
-	put(o, "low", there ? json_bound(e.low, e.amount) : NULL);
-	put(o, "high", there ? json_bound(e.high, e.amount) : NULL);
-	return o;
+	json_begin_object(w);
+	put_text(w, "id", model_string(model, ratio->id));
+	put_text(w, "label", model_string(model, ratio->label));
+	put_text(w, "unit", ratio->kind->unit);
+	put_text(w, "numerator", model_string(model, top->id));
+	put_text(w, "denominator", model_string(model, bottom->id));
+	put_number(w, "factor", ratio_factor(model, ratio));
+	put_number_or_null(w, "value", e.amount, there);
+	put_bound(w, "low", e.low, &e, there);
+	put_bound(w, "high", e.high, &e, there);
+	json_end(w);
 }
 
 /* ---- the document ---- */
 
+/* Begins a member of the document. */
+static struct json_writer begin_member(struct stream *out, const char *key)
+{
+	strbuf_addf(&out->text, "%s\"%s\": ", out->text.len ? ",\n" : "{\n", key);
+	return (struct json_writer){ .out = out, .style = &json_pretty };
+}
+
+static void put_experiments(struct stream *out, const struct model *model)
+{
+	struct json_writer w = begin_member(out, "experiments");
+
+	json_begin_array(&w);
+	for (size_t i = 0; i < model->sources.len; i++)
+		put_experiment(&w, model, i);
+	json_end(&w);
+}
+
+static void put_metrics(struct stream *out, const struct model *model)
+{
+	struct json_writer w = begin_member(out, "metrics");
+
+	json_begin_array(&w);
+	vec_for_each(const struct metric, metric, &model->metrics)
+		put_metric(&w, model, metric);
+	json_end(&w);
+}
+
+static void put_ratios(struct stream *out, const struct model *model)
+{
+	struct json_writer w = begin_member(out, "ratios");
+
+	json_begin_array(&w);
+	vec_for_each(const struct ratio, ratio, &model->ratios)
+		put_ratio(&w, model, ratio);
+	json_end(&w);
+}
+
+static void put_string(struct stream *out, const char *key, const char *text)
+{
+	struct json_writer w = begin_member(out, key);
+
+	json_text(&w, text);
+}
+
 struct report *report_new(const struct model *model)
 {
 	struct report *report = xcalloc(1, sizeof(*report));
-	json_object *experiments = json_object_new_array();
-	json_object *metrics = json_object_new_array();
-	json_object *ratios = json_object_new_array();
+	struct stream head = { 0 };
 
-	for (size_t i = 0; i < model->sources.len; i++)
-		json_object_array_add(experiments, experiment_of(model, i));
-	vec_for_each(const struct metric, metric, &model->metrics)
-		json_object_array_add(metrics, metric_object(model, metric));
-	vec_for_each(const struct ratio, ratio, &model->ratios)
-		json_object_array_add(ratios, ratio_object(model, ratio));
-	report->head = json_object_new_object();
-	put(report->head, "schema", json_object_new_string(REPORT_SCHEMA));
-	put(report->head, "version", json_object_new_string(PACKAGE_VERSION));
-	put(report->head, "experiments", experiments);
-	put(report->head, "metrics", metrics);
-	put(report->head, "ratios", ratios);
-	put(report->head, "notes", json_object_new_array());
+	put_string(&head, "schema", REPORT_SCHEMA);
+	put_string(&head, "version", PACKAGE_VERSION);
+	put_experiments(&head, model);
+	put_metrics(&head, model);
+	put_ratios(&head, model);
+	report->head = head.text;
 	return report;
 }
 
@@ -243,12 +333,17 @@ void report_free(struct report *report)
 {
 	if (!report)
 		return;
-	json_object_put(report->head);
+	strbuf_release(&report->head);
 	vec_for_each(struct report_view, view, &report->views) {
 		free(view->key);
-		strbuf_release(&view->rows);
+		spool_release(&view->rows);
+	}
+	vec_for_each(struct report_note, note, &report->notes) {
+		free(note->view);
+		free(note->text);
 	}
 	vec_release(&report->views);
+	vec_release(&report->notes);
 	free(report);
 }
 
@@ -280,66 +375,62 @@ static struct report_view *view_of(struct report *report, const struct table *ta
 	return view;
 }
 
-static void add_note(struct report *report, const char *view, const char *text)
-{
-	json_object *note = json_object_new_object();
-
-	put(note, "view", json_text(view));
-	put(note, "text", json_text(text));
-	json_object_array_add(json_object_object_get(report->head, "notes"), note);
-}
-
-void report_add(struct report *report, const struct table *table)
+int report_add(struct report *report, struct table *table)
 {
 	struct report_view *view;
+	struct stream rows = { .write = spool_write };
 
-	if (!table->key)
-		return;
+	if (!table->key || report->error)
+		return report->error;
 	view = view_of(report, table);
-	render_json(table, &view->rows);
+	rows.ctx = &view->rows;
+	render_json(table, view->rows.len > 0, &rows);
+	report->error = stream_end(&rows);
 	if (table->note.len)
-		add_note(report, view->key, table->note.data);
+		*vec_push(&report->notes) = (struct report_note){
+			.view = xstrdup(view->key),
+			.text = xstrdup(table->note.data),
+		};
+	return report->error;
 }
 
-static void put_head(const struct report *report, struct strbuf *out)
+static void put_notes(const struct report *report, struct stream *out)
 {
-	const char *part = "{\n";
+	struct json_writer w = begin_member(out, "notes");
 
-	json_object_object_foreach(report->head, key, value)
-	{
-		strbuf_addf(out, "%s\"%s\": ", part, key);
-		foreign_put_json(out, value,
-				 JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-					 JSON_C_TO_STRING_NOSLASHESCAPE);
-		part = ",\n";
+	json_begin_array(&w);
+	vec_for_each(const struct report_note, note, &report->notes) {
+		json_begin_object(&w);
+		put_text(&w, "view", note->view);
+		put_text(&w, "text", note->text);
+		json_end(&w);
 	}
+	json_end(&w);
 }
 
-static int write_text(const struct strbuf *text, report_write_fn *write, void *ctx)
+static int write_view(const struct report *report, const struct report_view *view,
+		      stream_write_fn *write, void *ctx)
 {
-	return text->len ? write(ctx, text->data, text->len) : 0;
-}
-
-int report_write(const struct report *report, report_write_fn *write, void *ctx)
-{
-	struct strbuf between = { 0 };
+	struct strbuf begin = { 0 };
 	int error;
 
-	put_head(report, &between);
-	error = write_text(&between, write, ctx);
-	for (size_t i = 0; i < report->views.len && !error; i++) {
-		const struct report_view *view = &report->views.data[i];
+	strbuf_addf(&begin, "%s,\n\"%s\": [\n", view == report->views.data ? "" : "\n]",
+		    view->key);
+	error = write(ctx, begin.data, begin.len);
+	strbuf_release(&begin);
+	return error ? error : spool_copy(&view->rows, write, ctx);
+}
 
-		strbuf_clear(&between);
-		strbuf_addf(&between, "%s,\n\"%s\": [\n", i ? "\n]" : "", view->key);
-		error = write_text(&between, write, ctx);
-		if (!error)
-			error = write_text(&view->rows, write, ctx);
-	}
-	strbuf_clear(&between);
-	strbuf_addstr(&between, report->views.len ? "\n]\n}\n" : "\n}\n");
-	if (!error)
-		error = write_text(&between, write, ctx);
-	strbuf_release(&between);
-	return error;
+int report_write(const struct report *report, stream_write_fn *write, void *ctx)
+{
+	struct stream head = { .write = write, .ctx = ctx };
+	const char *end = report->views.len ? "\n]\n}\n" : "\n}\n";
+	int error;
+
+	strbuf_add(&head.text, report->head.data, report->head.len);
+	put_notes(report, &head);
+	error = stream_end(&head);
+	for (size_t i = 0; i < report->views.len && !error; i++)
+		error = write_view(report, &report->views.data[i], write, ctx);
+	return error ? error : write(ctx, end, strlen(end));
 }

@@ -6,9 +6,9 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include <json-c/json.h>
-
 #include "model/model.h"
+#include "render/spool.h"
+#include "render/stream.h"
 #include "base/strbuf.h"
 #include "tables/table.h"
 #include "base/vec.h"
@@ -18,12 +18,19 @@
 /* A view: its rows as JSON text, each on a line of its own. */
 struct report_view {
 	char *key;
-	struct strbuf rows;
+	struct spool rows;
+};
+
+/* What a view left out. */
+struct report_note {
+	char *view, *text;
 };
 
 struct report {
-	json_object *head; /* all that is no view */
+	struct strbuf head; /* all that stands before the notes */
+	VEC(struct report_note) notes;
 	VEC(struct report_view) views;
+	int error; /* of a view that could not be kept: there will be no document */
 };
 
 /* Starts a document with the experiments and the metrics; the caller owns it. */
@@ -32,16 +39,17 @@ void report_free(struct report *report); /* NULL is nothing */
 
 /*
  * Adds a view under the table's key, and what it left out to the document's notes.  A
- * second table of the same key becomes KEY_2, and so on, unless it joins the first.
+ * second table of the same key becomes KEY_2, and so on, unless it joins the first.  0 or
+ * a negative errno of the file where long views wait: see spool.h.
  */
-void report_add(struct report *report, const struct table *table);
+int report_add(struct report *report, struct table *table)
+	__attribute__((warn_unused_result));
 
 /*
- * Passes the whole document to WRITE, piece by piece, until that gives an error.  0 or
+ * Passes the whole document, which has no error, to WRITE, piece by piece, until that gives an error.  0 or
  * that error.
  */
-typedef int report_write_fn(void *ctx, const char *text, size_t len);
-int report_write(const struct report *report, report_write_fn *write, void *ctx)
+int report_write(const struct report *report, stream_write_fn *write, void *ctx)
 	__attribute__((warn_unused_result));
 
 #endif

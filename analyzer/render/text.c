@@ -11,20 +11,24 @@
 /* ---- fields ---- */
 
 /* "Label:   text", the texts below one another; a row without label goes on. */
-static void put_fields(const struct table *table, unsigned width, struct strbuf *out)
+static void put_fields(struct table *table, unsigned width, struct stream *stream)
 {
+	struct strbuf *out = &stream->text;
 	struct text_layout layout;
 
-	text_layout_fill(&layout, table, TEXT_LEVELS_MAX);
-	for (size_t r = 0; r < table_rows(table); r++) {
-		const char *label = text_layout_text(&layout, r, 0);
-		size_t used = utf8_length(label), start = out->len;
-		size_t indent = layout.parts.data[0].width + 3;
+	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
+	text_layout_measure(&layout);
+	for (size_t r = 0; r < table_rows(table) && stream_pass(stream); r++) {
+		size_t indent = layout.parts.data[0].width + 3, start = out->len, used;
+		const char *label;
 
+		text_layout_read(&layout, r);
+		label = text_layout_text(&layout, 0);
+		used = utf8_length(label);
 		strbuf_addstr(out, label);
 		strbuf_addch(out, used ? ':' : ' ');
 		strbuf_pad(out, ' ', indent - used - 1);
-		text_put_wrapped(out, text_layout_text(&layout, r, 1), indent, width);
+		text_put_wrapped(out, text_layout_text(&layout, 1), indent, width);
 		text_end_line(out, start);
 	}
 	text_layout_release(&layout);
@@ -68,8 +72,7 @@ static void put_bare(struct strbuf *out, const char *text)
  * A column a line, but for those where the row has nothing; the parts of an estimate
  * stand beside one another.
  */
-static void put_record(const struct text_layout *layout, size_t row, size_t width,
-		       struct strbuf *out)
+static void put_record(const struct text_layout *layout, size_t width, struct strbuf *out)
 {
 	struct strbuf title = { 0 };
 
@@ -77,7 +80,7 @@ static void put_record(const struct text_layout *layout, size_t row, size_t widt
 		const struct part *part = &layout->parts.data[p];
 		const char *unit = text_layout_unit(layout, p);
 
-		if (part->first && !*text_layout_text(layout, row, p))
+		if (part->first && !*text_layout_text(layout, p))
 			continue;
 		if (part->first) {
 			record_title(text_layout_column(layout, p), &title);
@@ -85,31 +88,32 @@ static void put_record(const struct text_layout *layout, size_t row, size_t widt
 			strbuf_pad(out, ' ', width - title.len + 1);
 		}
 		strbuf_addstr(out, part->first ? "" : "  ");
-		put_bare(out, text_layout_text(layout, row, p));
+		put_bare(out, text_layout_text(layout, p));
 		strbuf_addf(out, "%s%s", *unit ? " " : "", unit);
 	}
 	strbuf_addch(out, '\n');
 	strbuf_release(&title);
 }
 
-static void put_records(const struct table *table, struct strbuf *out)
+static void put_records(struct table *table, struct stream *out)
 {
 	struct text_layout layout;
 	size_t width;
 
-	text_layout_fill(&layout, table, TEXT_LEVELS_MAX);
+	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
 	width = record_width(&layout);
-	for (size_t r = 0; r < table_rows(table); r++) {
-		strbuf_addstr(out, r || foreign_is_any(table_title(table)) ? "\n" : "");
-		put_record(&layout, r, width, out);
+	for (size_t r = 0; r < table_rows(table) && stream_pass(out); r++) {
+		text_layout_read(&layout, r);
+		strbuf_addstr(&out->text,
+			      r || foreign_is_any(table_title(table)) ? "\n" : "");
+		put_record(&layout, width, &out->text);
 	}
 	text_layout_release(&layout);
 }
 
 /* ---- all layouts ---- */
 
-static void put_lines(const struct table *table, struct text_style style,
-		      struct strbuf *out)
+static void put_lines(struct table *table, struct text_style style, struct stream *out)
 {
 	switch (table->layout) {
 	case LAYOUT_COLUMNS:
@@ -124,13 +128,15 @@ static void put_lines(const struct table *table, struct text_style style,
 	}
 }
 
-void render_text(const struct table *table, struct text_style style, struct strbuf *out)
+void render_text(struct table *table, struct text_style style, struct stream *stream)
 {
+	struct strbuf *out = &stream->text;
+
 	if (foreign_is_any(table_title(table))) {
 		foreign_put(out, table_title(table));
 		strbuf_addstr(out, table->layout == LAYOUT_COLUMNS ? "\n\n" : "\n");
 	}
-	put_lines(table, style, out);
+	put_lines(table, style, stream);
 	if (foreign_is_any(table_note(table))) {
 		strbuf_addch(out, '(');
 		foreign_put(out, table_note(table));

@@ -161,35 +161,93 @@ static void put_cell(struct text_layout *layout, const struct part *part,
 		strbuf_addch(&layout->text, '-');
 }
 
-/* Formats every cell, and makes each part as wide as its widest. */
-static void format_cells(struct text_layout *layout)
+static enum tone tone_of(const struct table *table, const struct cell *row)
 {
-	for (size_t r = 0; r < table_rows(layout->table); r++) {
-		const struct cell *row = table_row(layout->table, r);
+	for (size_t c = 0; c < table->columns.len; c++)
+		if (table->columns.data[c].type == COLUMN_TEXT && row[c].text.tone)
+			return row[c].text.tone;
+	return TONE_PLAIN;
+}
 
-		vec_for_each(struct part, part, &layout->parts) {
-			size_t at = layout->text.len, width;
+/* Adds a row behind those that are kept. */
+static void format_row(struct text_layout *layout, size_t r)
+{
+	const struct cell *row = table_row(layout->table, r);
 
-			*vec_push(&layout->at) = at;
-			put_cell(layout, part, &row[part->column]);
-			strbuf_addch(&layout->text, '\0');
-			width = utf8_length(layout->text.data + at);
-			part->width = width > part->width ? width : part->width;
-		}
+	layout->read = layout->kept * layout->parts.len;
+	layout->cells.len = layout->read;
+	layout->tone = tone_of(layout->table, row);
+	strbuf_truncate(&layout->text, layout->kept_text);
+	vec_for_each(struct part, part, &layout->parts) {
+		const struct cell *cell = &row[part->column];
+
+		*vec_push(&layout->cells) = (struct text_cell){
+			.at = layout->text.len,
+			.marked = part->kind->column == COLUMN_TEXT && cell->text.marked,
+		};
+		put_cell(layout, part, cell);
+		strbuf_addch(&layout->text, '\0');
 	}
 }
 
-void text_layout_fill(struct text_layout *out, const struct table *table, unsigned levels)
+static void widen_parts(struct text_layout *layout)
+{
+	for (size_t p = 0; p < layout->parts.len; p++) {
+		struct part *part = &layout->parts.data[p];
+		size_t width = utf8_length(text_layout_text(layout, p));
+
+		part->width = width > part->width ? width : part->width;
+	}
+}
+
+/* Bytes of text that are kept. */
+#define KEEP_MAX (1 << 20)
+
+static void keep_row(struct text_layout *layout)
+{
+	*vec_push(&layout->tones) = layout->tone;
+	layout->kept++;
+	layout->kept_text = layout->text.len;
+}
+
+void text_layout_measure(struct text_layout *layout)
+{
+	struct branches branches = layout->branches;
+	bool keep = true;
+
+	for (size_t r = 0; r < table_rows(layout->table); r++) {
+		format_row(layout, r);
+		widen_parts(layout);
+		keep = keep && layout->text.len <= KEEP_MAX;
+		if (!keep)
+			continue;
+		keep_row(layout);
+		branches = layout->branches;
+	}
+	layout->branches = branches;
+}
+
+void text_layout_read(struct text_layout *layout, size_t row)
+{
+	if (row >= layout->kept) {
+		format_row(layout, row);
+		return;
+	}
+	layout->read = row * layout->parts.len;
+	layout->tone = layout->tones.data[row];
+}
+
+void text_layout_init(struct text_layout *out, struct table *table, unsigned levels)
 {
 	*out = (struct text_layout){ .table = table, .levels = levels };
 	for (size_t i = 0; i < table->columns.len; i++)
 		add_parts(out, i);
-	format_cells(out);
 }
 
 void text_layout_release(struct text_layout *layout)
 {
 	vec_release(&layout->parts);
-	vec_release(&layout->at);
+	vec_release(&layout->cells);
+	vec_release(&layout->tones);
 	strbuf_release(&layout->text);
 }

@@ -162,6 +162,5 @@ int annotated_show(struct annotated *a, struct strbuf *err)
 	vec_release(&a->hot);
 	if (a->session->compare)
 		return compare_table_show(&a->compare, err);
-	return command_status(session_show(a->session, a->table),
-			      output_name(&a->session->out), err);
+	return command_show(a->session, a->table, err);
 }

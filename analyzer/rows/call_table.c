@@ -23,6 +23,8 @@ void call_table_release(struct call_table *t)
 {
 	callers_release(&t->callers);
 	vec_release(&t->items);
+	vec_release(&t->lines);
+	vec_release(&t->centers);
 	vec_release(&t->whole);
 	vec_release(&t->own);
 	table_release(&t->table);
@@ -32,14 +34,6 @@ static const char *name_of(struct session *s, uint32_t function)
 {
 	return function == MODEL_NONE ? "<Total>" : session_function(s, function);
 }
-
-/* What a row is about; and, of a centre, where its callers and callees find it. */
-struct call_row {
-	const char *relation;
-	uint32_t function;
-	uint64_t center; /* its row; 0: this is one */
-	bool marked;
-};
 
 /* What CENTER has in all, by its callers, and itself: that without what its callees have.
  */
@@ -63,28 +57,42 @@ static void sum_center(struct call_table *t, uint32_t center)
 	}
 }
 
-static void add_cells(struct call_table *t, const struct call_row *row)
+static uint32_t function_of(const struct call_table *t, const struct call_line *line)
 {
-	const struct session *s = t->session;
-	bool total = row->function == MODEL_NONE;
-	const char *name = name_of(t->session, row->function);
+	bool is_edge = line->relation == CALL_CALLER || line->relation == CALL_CALLEE;
 
-	if (row->marked)
-		table_add_marked(&t->table, name);
+	return is_edge ? t->callers.edges.data[line->item].other : line->item;
+}
+
+static void add_cells(struct call_table *t, size_t row, struct table *table)
+{
+	static const char *const words[] = {
+		[CALL_CALLER] = "caller",
+		[CALL_FRAGMENT] = "fragment",
+		[CALL_SELF] = "self",
+		[CALL_CALLEE] = "callee",
+	};
+	const struct call_line *line = &t->lines.data[row];
+	const struct model *model = &t->session->model;
+	uint32_t function = function_of(t, line);
+	const char *name = name_of(t->session, function);
+
+	if (line->relation == CALL_SELF)
+		table_add_marked(table, name);
 	else
-		table_add_text(&t->table, name);
+		table_add_text(table, name);
 	table_add_text(
-		&t->table,
-		total ? ""
-		      : object_path(&s->model,
-				    s->model.functions.data[row->function].object));
-	table_add_text(&t->table, row->relation);
-	table_add_number(&t->table, ++t->rows);
-	if (row->center)
-		table_add_number(&t->table, row->center);
+		table,
+		function == MODEL_NONE
+			? ""
+			: object_path(model, model->functions.data[function].object));
+	table_add_text(table, words[line->relation]);
+	table_add_number(table, row + 1);
+	if (line->relation == CALL_SELF)
+		table_add_absent(table);
 	else
-		table_add_absent(&t->table);
-	view_function_id(s, row->function, &t->table);
+		table_add_number(table, t->centers.data[line->center].row);
+	view_function_id(t->session, function, table);
 }
 
 /* Of which the values of a row are; EDGE NULL: the centre's own. */
@@ -107,40 +115,48 @@ static struct value whole_of(const void *edge_row, uint32_t metric)
 	return ((const struct edge_row *)edge_row)->table->whole.data[metric];
 }
 
-static void add_edge(struct call_table *t, uint64_t center_row,
-		     const struct call_edge *edge)
+static void add_values(struct call_table *t, const struct call_line *line,
+		       struct table *table)
 {
-	struct call_row row = { .relation = edge->callee ? "callee" : "caller",
-				.function = edge->other,
-				.center = center_row };
-	const struct edge_row values = { t, edge };
+	const struct edge_row values = {
+		t,
+		line->relation == CALL_SELF ? NULL : &t->callers.edges.data[line->item],
+	};
 
+	if (t->summed != line->center + 1)
+		sum_center(t, t->centers.data[line->center].function);
+	t->summed = line->center + 1;
 	view_cells(t->session, &t->items,
-		   &(struct view_row){ value_of, whole_of, &values }, &t->table);
-	add_cells(t, &row);
+		   &(struct view_row){ value_of, whole_of, &values }, table);
 }
 
-static void add_self(struct call_table *t, uint32_t center)
+static void add_row(void *ctx, size_t row, struct table *table)
 {
-	struct call_row row = { .relation = "self", .function = center, .marked = true };
-	const struct edge_row values = { t, NULL };
+	struct call_table *t = ctx;
+	const struct call_line *line = &t->lines.data[row];
 
-	view_cells(t->session, &t->items,
-		   &(struct view_row){ value_of, whole_of, &values }, &t->table);
-	add_cells(t, &row);
+	if (line->relation != CALL_FRAGMENT) {
+		add_values(t, line, table);
+	} else {
+		/* a function on the way to the centre has no metrics of its own here */
+		vec_for_each(const struct metric_item, item, &t->items)
+			if (metric_item_is_value(item))
+				table_add_absent(table);
+	}
+	add_cells(t, row, table);
 }
 
-/* A function on the way to the centre: it has no metrics of its own here. */
-static void add_step(struct call_table *t, uint64_t center_row, uint32_t function)
-{
-	struct call_row row = { .relation = "fragment",
-				.function = function,
-				.center = center_row };
+/* ---- which rows there are ---- */
 
-	vec_for_each(const struct metric_item, item, &t->items)
-		if (metric_item_is_value(item))
-			table_add_absent(&t->table);
-	add_cells(t, &row);
+static void add_line(struct call_table *t, enum call_relation relation, uint32_t item)
+{
+	*vec_push(&t->lines) = (struct call_line){
+		.relation = relation,
+		.item = item,
+		.center = (uint32_t)t->centers.len - 1,
+	};
+	t->table.source =
+		(struct table_source){ .add = add_row, .ctx = t, .rows = t->lines.len };
 }
 
 /*
@@ -180,44 +196,36 @@ static void rank_edges(const struct call_table *t, uint32_t center, bool callee,
 	ranks_sort(out, t->sort.reverse);
 }
 
-static void add_edges(struct call_table *t, uint32_t center, uint64_t center_row,
-		      bool callee)
+static void add_edges(struct call_table *t, uint32_t center, bool callee)
 {
 	size_t limit = t->session->limit;
 	struct ranks ranks;
 
 	rank_edges(t, center, callee, &ranks);
 	for (size_t i = 0; i < ranks.len && (!limit || i < limit); i++)
-		add_edge(t, center_row, &t->callers.edges.data[ranks.data[i].id]);
+		add_line(t, callee ? CALL_CALLEE : CALL_CALLER, ranks.data[i].id);
 	vec_release(&ranks);
-}
-
-static size_t count_edges(const struct call_table *t, uint32_t center, bool callee)
-{
-	const struct callers *c = &t->callers;
-	size_t limit = t->session->limit, count = 0;
-
-	for (uint32_t i = c->first[center]; i < c->first[center + 1]; i++)
-		count += is_seen(t, &c->edges.data[i], callee);
-	return limit && limit < count ? limit : count;
 }
 
 void call_table_add(struct call_table *t, const uint32_t *functions, size_t len,
 		    bool parts)
 {
 	uint32_t center = functions[len - 1];
-	uint64_t center_row = t->rows + count_edges(t, center, false) + len;
 
+	*vec_push(&t->centers) = (struct call_center){ .function = center };
+	t->table.source.add = add_row; /* breaks are between its rows */
 	sum_center(t, center);
+	t->summed = (uint32_t)t->centers.len;
 	if (parts)
 		table_break(&t->table, "Callers");
-	add_edges(t, center, center_row, false);
+	add_edges(t, center, false);
 	if (parts)
 		table_break(&t->table, "Stack Fragment");
 	for (size_t i = 0; i + 1 < len; i++)
-		add_step(t, center_row, functions[i]);
-	add_self(t, center);
+		add_line(t, CALL_FRAGMENT, functions[i]);
+	add_line(t, CALL_SELF, center);
+	t->centers.data[t->centers.len - 1].row = t->lines.len;
 	if (parts)
 		table_break(&t->table, "Callees");
-	add_edges(t, center, center_row, true);
+	add_edges(t, center, true);
 }

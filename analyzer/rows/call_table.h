@@ -14,6 +14,20 @@
 #include "session/session.h"
 #include "tables/table.h"
 
+enum call_relation { CALL_CALLER, CALL_FRAGMENT, CALL_SELF, CALL_CALLEE };
+
+/* A row that is to come. */
+struct call_line {
+	enum call_relation relation;
+	uint32_t item;   /* of a caller or callee: its edge; else the function */
+	uint32_t center; /* in centers */
+};
+
+struct call_center {
+	uint32_t function;
+	uint64_t row;
+};
+
 /* A table in the making.  Rows are numbered, so that a caller or callee names its centre.
  */
 struct call_table {
@@ -22,8 +36,10 @@ struct call_table {
 	struct metric_list items;
 	struct sort_key sort;
 	struct table table;
-	uint64_t rows;
-	VEC(struct value) whole, own; /* of the centre that is being added, by metric */
+	VEC(struct call_line) lines;
+	VEC(struct call_center) centers;
+	uint32_t summed;              /* the centre of the sums below, from 1; 0: none */
+	VEC(struct value) whole, own; /* by metric */
 };
 
 void call_table_init(struct call_table *t, struct session *s);

@@ -8,12 +8,20 @@
 #include "rows/view.h"
 #include "base/xalloc.h"
 
+/* A row of the table that is to come. */
+struct line {
+	const char *relation;
+	uint32_t compared; /* its row of the comparison; MODEL_NONE: none */
+	uint32_t function; /* a row of the parts; MODEL_NONE: <Total> */
+	uint64_t center;   /* its row in the table; 0: this is one */
+};
+
 /* The rows are the edges, followed by the centres, each with its own amount. */
 struct compared_calls {
 	struct compare_table compare;
 	struct counterparts parts;
 	struct callers callers; /* of rows of PARTS */
-	uint64_t rows;          /* in the table so far */
+	VEC(struct line) lines;
 };
 
 static size_t row_of_center(const struct compared_calls *t, uint32_t center)
@@ -74,21 +82,15 @@ static void compare_calls(struct compared_calls *t, size_t centers)
 
 /* ---- rows ---- */
 
-struct call_cells {
-	const char *relation;
-	uint32_t function; /* a row of the parts; MODEL_NONE: <Total> */
-	uint64_t center;   /* its row in the table; 0: this is one */
-};
-
-static void add_name(struct compared_calls *t, const struct call_cells *cells)
+static void add_name(const struct compared_calls *t, const struct line *line,
+		     struct table *table)
 {
 	struct session *s = t->compare.session;
-	struct table *table = &t->compare.table;
-	bool total = cells->function == MODEL_NONE;
-	uint32_t function = total ? 0 : t->parts.first.data[cells->function];
+	bool total = line->function == MODEL_NONE;
+	uint32_t function = total ? 0 : t->parts.first.data[line->function];
 	const char *name = total ? "<Total>" : session_function(s, function);
 
-	if (cells->center)
+	if (line->center)
 		table_add_text(table, name);
 	else
 		table_add_marked(table, name);
@@ -99,20 +101,31 @@ static void add_name(struct compared_calls *t, const struct call_cells *cells)
 	view_function_id(s, total ? MODEL_NONE : function, table);
 }
 
-static void add_row(struct compared_calls *t, const struct compared *c,
-		    const struct call_cells *cells)
+static void add_row(void *ctx, size_t row, struct table *table)
 {
-	struct table *table = &t->compare.table;
+	struct compared_calls *t = ctx;
+	const struct line *line = &t->lines.data[row];
+	const struct compared *c = line->compared == MODEL_NONE
+					   ? NULL
+					   : compare_table_find(&t->compare,
+								line->compared);
 
 	compare_table_begin(&t->compare, c);
-	add_name(t, cells);
-	table_add_text(table, cells->relation);
-	table_add_number(table, ++t->rows);
-	if (cells->center)
-		table_add_number(table, cells->center);
+	add_name(t, line, table);
+	table_add_text(table, line->relation);
+	table_add_number(table, row + 1);
+	if (line->center)
+		table_add_number(table, line->center);
 	else
 		table_add_absent(table);
 	compare_table_end(&t->compare, c);
+}
+
+static void add_line(struct compared_calls *t, struct line line)
+{
+	*vec_push(&t->lines) = line;
+	t->compare.table.source =
+		(struct table_source){ .add = add_row, .ctx = t, .rows = t->lines.len };
 }
 
 /* CENTER's edges on one side with any amount, in the comparison's order. */
@@ -142,9 +155,8 @@ static void add_edges(struct compared_calls *t, const struct ranks *edges,
 {
 	vec_for_each(const struct rank, rank, edges) {
 		const struct call_edge *edge = &t->callers.edges.data[rank->id];
-		struct call_cells cells = { relation, edge->other, center };
 
-		add_row(t, compare_table_find(&t->compare, edge->row), &cells);
+		add_line(t, (struct line){ relation, edge->row, edge->other, center });
 	}
 }
 
@@ -153,20 +165,20 @@ static void add_center(struct compared_calls *t, const uint32_t *functions, size
 		       bool parts)
 {
 	uint32_t center = functions[len - 1];
-	struct call_cells self = { "self", center, 0 };
 	struct ranks callers, callees;
 	uint64_t row;
 
 	rank_edges(t, center, false, &callers);
 	rank_edges(t, center, true, &callees);
-	row = t->rows + callers.len + len;
+	row = t->lines.len + callers.len + len;
 	table_break(&t->compare.table, parts ? "Callers" : NULL);
 	add_edges(t, &callers, "caller", row);
 	if (parts)
 		table_break(&t->compare.table, "Stack Fragment");
 	for (size_t i = 0; i + 1 < len; i++)
-		add_row(t, NULL, &(struct call_cells){ "fragment", functions[i], row });
-	add_row(t, compare_table_find(&t->compare, row_of_center(t, center)), &self);
+		add_line(t, (struct line){ "fragment", MODEL_NONE, functions[i], row });
+	add_line(t,
+		 (struct line){ "self", (uint32_t)row_of_center(t, center), center, 0 });
 	if (parts)
 		table_break(&t->compare.table, "Callees");
 	add_edges(t, &callees, "callee", row);
@@ -237,7 +249,7 @@ static void add_functions(struct compared_calls *t, const struct tree *tree,
 int compare_calls_show(struct session *s, const struct fragment *fragment,
 		       struct strbuf *err)
 {
-	struct compared_calls t = { .rows = 0 };
+	struct compared_calls t = { .callers = { .rows = 0 } };
 	struct frame_map frames;
 	struct tree tree;
 	int status = compare_table_init(&t.compare, s, "compare_callers_callees",
@@ -252,9 +264,11 @@ int compare_calls_show(struct session *s, const struct fragment *fragment,
 		add_fragment(&t, &tree, fragment);
 	else
 		add_functions(&t, &tree, &frames);
-	callers_release(&t.callers);
 	tree_release(&tree);
 	frame_map_release(&frames);
+	status = compare_table_show(&t.compare, err);
+	vec_release(&t.lines);
+	callers_release(&t.callers);
 	counterparts_release(&t.parts);
-	return compare_table_show(&t.compare, err);
+	return status;
 }

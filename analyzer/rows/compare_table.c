@@ -284,37 +284,54 @@ void compare_table_end(struct compare_table *t, const struct compared *c)
 int compare_table_show(struct compare_table *t, struct strbuf *err)
 {
 	struct session *s = t->session;
+	int error = session_show(s, &t->table);
 
 	s->compare_due = false;
 	comparison_release(&t->comparison);
 	vec_release(&t->place);
-	return command_status(session_show(s, &t->table), output_name(&s->out), err);
+	return command_status(error, output_name(&s->out), err);
 }
 
 /* ---- tables of rows without an order of their own ---- */
 
+struct rows {
+	struct compare_table compare;
+	const struct compare_view *view;
+	void *ctx;
+};
+
+static void add_row(void *ctx, size_t index, struct table *table)
+{
+	struct rows *rows = ctx;
+	const struct compared *c = &rows->compare.comparison.rows.data[index];
+
+	compare_table_begin(&rows->compare, c);
+	rows->view->cells(rows->ctx, c->row, table);
+	compare_table_end(&rows->compare, c);
+}
+
 int compare_rows_show(struct session *s, const struct compare_view *view,
 		      const struct sums *sums, void *ctx, struct strbuf *err)
 {
-	struct compare_table t;
-	int status = compare_table_init(&t, s, view->key, view->flavors, err);
+	struct rows rows = { .view = view, .ctx = ctx };
+	struct compare_table *t = &rows.compare;
+	size_t count;
+	int status = compare_table_init(t, s, view->key, view->flavors, err);
 
 	if (status)
 		return status;
-	compare_table_compare(&t, sums);
-	table_set_title(&t.table, compare_table_title(&t, view->title));
-	compare_table_columns(&t);
-	view->columns(&t.table);
-	compare_table_end_columns(&t);
-	for (size_t i = 0; i < t.comparison.rows.len && (!s->limit || i <= s->limit);
-	     i++) {
-		const struct compared *c = &t.comparison.rows.data[i];
-
-		compare_table_begin(&t, c);
-		view->cells(ctx, c->row, &t.table);
-		compare_table_end(&t, c);
-	}
+	compare_table_compare(t, sums);
+	table_set_title(&t->table, compare_table_title(t, view->title));
+	compare_table_columns(t);
+	view->columns(&t->table);
+	compare_table_end_columns(t);
+	count = t->comparison.rows.len;
+	t->table.source = (struct table_source){
+		.add = add_row,
+		.ctx = &rows,
+		.rows = s->limit && s->limit + 1 < count ? s->limit + 1 : count,
+	};
 	if (view->by_line)
-		counterparts_note_builds(&s->model, MODEL_NONE, &t.table.note);
-	return compare_table_show(&t, err);
+		counterparts_note_builds(&s->model, MODEL_NONE, &t->table.note);
+	return compare_table_show(t, err);
 }

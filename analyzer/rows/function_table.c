@@ -150,6 +150,31 @@ void function_table_add(struct function_table *t, uint32_t function)
 	view_function_id(s, function, &t->table);
 }
 
+static void add_ranked(void *ctx, size_t row, struct table *table)
+{
+	struct function_table *t = ctx;
+
+	(void)table;
+	if (t->total && !row)
+		function_table_add(t, FUNCTION_TOTAL);
+	else
+		function_table_add(t, t->order->data[row - t->total].id);
+}
+
+void function_table_order(struct function_table *t, const struct ranks *order,
+			  size_t limit, bool total)
+{
+	size_t shown = limit && limit < order->len ? limit : order->len;
+
+	t->order = order;
+	t->total = total;
+	t->table.source = (struct table_source){
+		.add = add_ranked,
+		.ctx = t,
+		.rows = shown + total,
+	};
+}
+
 /* ---- order ---- */
 
 static bool has_samples(const struct function_row *row)

@@ -17,6 +17,8 @@ struct function_table {
 	struct metric_list items;
 	struct sort_key sort; /* of functions_ranked */
 	struct table table;
+	const struct ranks *order; /* of function_table_order */
+	bool total;
 };
 
 /* WHOLE: all fields besides, for people too. */
@@ -24,6 +26,13 @@ void function_table_init(struct function_table *t, struct session *s, bool whole
 void function_table_release(struct function_table *t);
 
 void function_table_add(struct function_table *t, uint32_t function);
+
+/*
+ * The rows of the first functions of ORDER, which is borrowed, as many as LIMIT says; 0:
+ * all.  TOTAL: below that of <Total>.
+ */
+void function_table_order(struct function_table *t, const struct ranks *order,
+			  size_t limit, bool total);
 
 /* Every function that has samples, in the session's order.  OUT is the caller's. */
 void functions_ranked(struct session *s, struct ranks *out);

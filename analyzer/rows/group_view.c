@@ -19,6 +19,7 @@ struct group_table {
 	struct sort_key sort;
 	struct table table;
 	VEC(char *) names; /* of the ranked */
+	struct ranks ranks;
 };
 
 /* Of which the values of a row are. */
@@ -53,9 +54,8 @@ static void rank_address(const struct group_table *t, uint32_t group, struct ran
 	rank->weight = UINT64_MAX - address;
 }
 
-static void rank_groups(struct group_table *t, struct ranks *out)
+static void rank_groups(struct group_table *t)
 {
-	*out = (struct ranks){ 0 };
 	for (uint32_t g = 0; g < t->sums->groups; g++) {
 		const struct group_row values = { t, g };
 		const struct view_row row = { .value = value_of, .row = &values };
@@ -71,9 +71,9 @@ static void rank_groups(struct group_table *t, struct ranks *out)
 		t->kind->name(t->session, t->groups, g, &name);
 		*vec_push(&t->names) = strbuf_detach(&name);
 		rank.name = t->names.data[t->names.len - 1];
-		*vec_push(out) = rank;
+		*vec_push(&t->ranks) = rank;
 	}
-	ranks_sort(out, t->sort.reverse);
+	ranks_sort(&t->ranks, t->sort.reverse);
 }
 
 static void make_columns(struct group_table *t, bool whole)
@@ -104,6 +104,17 @@ static void add_row(struct group_table *t, uint32_t group, const char *name)
 			table_add_absent(&t->table);
 }
 
+static void add_ranked(void *ctx, size_t row, struct table *table)
+{
+	struct group_table *t = ctx;
+
+	(void)table;
+	if (row)
+		add_row(t, t->ranks.data[row - 1].id, t->ranks.data[row - 1].name);
+	else
+		add_row(t, GROUP_TOTAL, "<Total>");
+}
+
 /* Of what a row is, that by which it can be sorted. */
 static unsigned fields_of(const struct group_kind *kind)
 {
@@ -120,21 +131,23 @@ int group_view_show(struct session *s, const struct group_kind *kind, const void
 		.sums = sums,
 		.table.key = kind->key,
 	};
-	struct ranks ranks;
+	size_t rows;
+	int error;
 
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &t.items);
 	t.sort = view_order(s, &t.items, fields_of(kind));
-	rank_groups(&t, &ranks);
+	rank_groups(&t);
 	make_columns(&t, whole);
 	table_set_title(&t.table, view_title(s, kind->title, &t.sort));
 	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
-	add_row(&t, GROUP_TOTAL, "<Total>");
-	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
-		add_row(&t, ranks.data[i].id, ranks.data[i].name);
-	vec_release(&ranks);
+	rows = s->limit && s->limit < t.ranks.len ? s->limit : t.ranks.len;
+	t.table.source =
+		(struct table_source){ .add = add_ranked, .ctx = &t, .rows = rows + 1 };
+	error = session_show(s, &t.table);
+	vec_release(&t.ranks);
 	vec_for_each(char *, name, &t.names)
 		free(*name);
 	vec_release(&t.names);
 	vec_release(&t.items);
-	return command_status(session_show(s, &t.table), output_name(&s->out), err);
+	return command_status(error, output_name(&s->out), err);
 }

@@ -25,3 +25,10 @@ int command_status(int error, const char *what, struct strbuf *err)
 	strbuf_addf(err, "%s: %s", what, strerror(-error));
 	return CMD_FAILED;
 }
+
+int command_show(struct session *s, struct table *table, struct strbuf *err)
+{
+	int error = session_show(s, table);
+
+	return command_status(error, output_name(&s->out), err);
+}

@@ -44,4 +44,7 @@ bool command_number(const char *word, size_t *out);
 /* CMD_FAILED with "what: strerror" in ERR where ERROR is not 0, else 0. */
 int command_status(int error, const char *what, struct strbuf *err);
 
+/* Hands TABLE to the output, and empties it.  0, or CMD_FAILED with a sentence in ERR. */
+int command_show(struct session *s, struct table *table, struct strbuf *err);
+
 #endif

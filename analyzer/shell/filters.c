@@ -35,7 +35,7 @@ static int show_filter(struct session *s, struct strbuf *err)
 	else
 		fields_add(&table, 1, "Samples", "none of %llu: the filter fits nothing",
 			   (unsigned long long)whole);
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_show(s, &table, err);
 }
 
 /* Makes what was chosen count.  Where it fits no sample, the answer is that. */
@@ -91,7 +91,7 @@ static int run_describe(struct session *s, int argc, char **argv, struct strbuf 
 		table_add_text(&table, kind_words[filter_names[i].kind]);
 		table_add_text(&table, filter_names[i].meaning);
 	}
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_show(s, &table, err);
 }
 
 const struct cmd cmd_describe = {

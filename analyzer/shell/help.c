@@ -28,7 +28,7 @@ static int run_help(struct session *s, int argc, char **argv, struct strbuf *err
 		table_add_text(&table, (*cmd)->values ? (*cmd)->values : "");
 	}
 	strbuf_release(&usage);
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_show(s, &table, err);
 }
 
 const struct cmd cmd_help = {
@@ -49,7 +49,7 @@ static int run_version(struct session *s, int argc, char **argv, struct strbuf *
 	table_column(&table, "version", "Version", COLUMN_TEXT);
 	table_add_text(&table, "er_print");
 	table_add_text(&table, PACKAGE_VERSION);
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_show(s, &table, err);
 }
 
 const struct cmd cmd_version = {

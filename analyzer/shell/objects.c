@@ -75,7 +75,7 @@ static int run_object_list(struct session *s, int argc, char **argv, struct strb
 		table_add_text(&table, hidden_is(&s->hidden, o) ? "hidden" : "shown");
 		table_add_text(&table, object_path(&s->model, o));
 	}
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_show(s, &table, err);
 }
 
 const struct cmd cmd_object_list = {

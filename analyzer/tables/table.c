@@ -15,6 +15,24 @@ void table_release(struct table *table)
 	*table = (struct table){ 0 };
 }
 
+void table_clear(struct table *table)
+{
+	vec_clear(&table->cells);
+	strbuf_clear(&table->text);
+}
+
+const struct cell *table_row(struct table *table, size_t row)
+{
+	if (!table->source.add)
+		return table->cells.data + row * table->columns.len;
+	if (table->read != row + 1) {
+		table_clear(table);
+		table->source.add(table->source.ctx, row, table);
+		table->read = row + 1;
+	}
+	return table->cells.data;
+}
+
 void table_column(struct table *table, const char *key, const char *title,
 		  enum column_type type)
 {

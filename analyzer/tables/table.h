@@ -3,6 +3,9 @@
  * What a view answers: typed columns and rows, without a thought of how they will look.
  * Views fill tables; renderers (render.h) turn them into text, CSV or JSON.
  *
+ * A short table has all of its rows.  One that may be long has a source instead, which
+ * makes each row when it is read: so memory does not grow with the answer.
+ *
  * Texts of cells are the table's own: the calls that add them keep a copy.  Keys and
  * titles are borrowed, and must live until the table was rendered.
  */
@@ -110,13 +113,25 @@ struct table_break {
 	struct foreign detail;  /* an indented line below it; may be none */
 };
 
+struct table;
+
+/* What makes rows.  It is asked for any row, and for some twice. */
+struct table_source {
+	/* adds the cells of ROW to TABLE; NULL: there is no source */
+	void (*add)(void *ctx, size_t row, struct table *table);
+	void *ctx; /* borrowed; good until the table was rendered */
+	size_t rows;
+};
+
 struct table {
 	const char *key; /* JSON's name of the array; NULL: not in JSON */
 	bool joins;      /* JSON: to the rows that the key already has */
 	enum table_layout layout;
 	char *own_title; /* a line above; NULL: none; see table_title */
 	VEC(struct column) columns;
-	VEC(struct cell) cells; /* row by row */
+	struct table_source source;
+	VEC(struct cell) cells; /* row by row; with a source: of the row that was read */
+	size_t read;            /* its number, from 1; 0: none */
 	VEC(struct table_break) breaks;
 	struct strbuf text; /* NUL-terminated, one after another */
 	struct strbuf note; /* what was left out: a line below; empty: nothing */
@@ -124,15 +139,18 @@ struct table {
 
 void table_release(struct table *table);
 
+/* Takes its rows away; the columns stay. */
+void table_clear(struct table *table);
+
 static inline size_t table_rows(const struct table *table)
 {
+	if (table->source.add)
+		return table->source.rows;
 	return table->columns.len ? table->cells.len / table->columns.len : 0;
 }
 
-static inline const struct cell *table_row(const struct table *table, size_t row)
-{
-	return table->cells.data + row * table->columns.len;
-}
+/* Reads a row; its cells and their texts are good until the next one is read. */
+const struct cell *table_row(struct table *table, size_t row);
 
 static inline struct foreign table_string(const struct table *table, size_t at)
 {
@@ -176,7 +194,7 @@ void table_add_estimate(struct table *table, struct estimate estimate);
 void table_add_absent(struct table *table);
 void table_add_undefined(struct table *table);
 
-/* Adds a break before the next row, with HEADING unless it is NULL. */
+/* Adds a break before the next row (with a source: after its rows so far), with HEADING unless it is NULL. */
 void table_break(struct table *table, const char *heading);
 
 /* The same, with a line below the heading. */

@@ -113,7 +113,7 @@ static int run_breaks(struct session *s, int argc, char **argv, struct strbuf *e
 		add_row(s, &breaks, ranks.data[i].id, &table);
 	vec_release(&ranks);
 	free(breaks.of);
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_show(s, &table, err);
 }
 
 const struct cmd cmd_breaks = {

@@ -11,6 +11,17 @@
 /* Nodes with less than this share (%) are left out, unless another is given. */
 #define SHARE_DEFAULT 1.0
 
+/* A row: its node, and whether no sibling follows. */
+struct line {
+	uint32_t node;
+	bool last;
+};
+
+struct lines {
+	struct line *data;
+	size_t len, cap;
+};
+
 struct call_tree {
 	struct session *session;
 	const struct tree *tree;
@@ -19,6 +30,7 @@ struct call_tree {
 	double share;
 	bool *selected;
 	size_t nodes, shown; /* with samples, and of these the selected */
+	struct lines lines;
 	struct table table;
 };
 
@@ -35,6 +47,25 @@ static bool is_there(const struct call_tree *t, uint32_t node)
 	return value_is_any(tree_total(t->tree, t->metric)[node]);
 }
 
+/* Of the selected nodes, only the COUNT with the highest values stay so. */
+static void select_first(struct call_tree *t, size_t count)
+{
+	const struct value *total = tree_total(t->tree, t->metric);
+	struct ranks ranks = { 0 };
+
+	for (uint32_t n = 0; n < t->tree->nodes.len; n++)
+		if (t->selected[n])
+			*vec_push(&ranks) = (struct rank){ .weight = total[n].weight,
+							   .samples = total[n].samples,
+							   .name = "",
+							   .id = n };
+	ranks_sort(&ranks, false);
+	for (size_t i = count; i < ranks.len; i++)
+		t->selected[ranks.data[i].id] = false;
+	t->shown = count;
+	vec_release(&ranks);
+}
+
 /*
  * Selects the nodes with the highest values.  A node never has more than its parent, and
  * sorts behind it, so the selection is connected.
@@ -44,24 +75,17 @@ static void select_nodes(struct call_tree *t)
 	const struct value *total = tree_total(t->tree, t->metric);
 	double least = t->share / 100 * (double)total[TREE_ROOT].weight;
 	size_t limit = t->session->limit;
-	struct ranks ranks = { 0 };
 
 	t->selected = xcalloc(t->tree->nodes.len, sizeof(*t->selected));
 	for (uint32_t n = 0; n < t->tree->nodes.len; n++) {
-		if (!is_there(t, n))
-			continue;
-		t->nodes++;
-		if ((double)total[n].weight >= least)
-			*vec_push(&ranks) = (struct rank){ .weight = total[n].weight,
-							   .samples = total[n].samples,
-							   .name = "",
-							   .id = n };
+		bool there = is_there(t, n);
+
+		t->selected[n] = there && (double)total[n].weight >= least;
+		t->nodes += there;
+		t->shown += t->selected[n];
 	}
-	ranks_sort(&ranks, false);
-	t->shown = limit && limit + 1 < ranks.len ? limit + 1 : ranks.len;
-	for (size_t i = 0; i < t->shown; i++)
-		t->selected[ranks.data[i].id] = true;
-	vec_release(&ranks);
+	if (limit && limit + 1 < t->shown)
+		select_first(t, limit + 1);
 }
 
 static const char *name_of(struct call_tree *t, uint32_t node)
@@ -95,40 +119,31 @@ static struct value value_of(const void *node_row, enum flavor flavor, uint32_t 
 							     metric)[row->node];
 }
 
-static void add_row(struct call_tree *t, uint32_t node, bool last)
+static void add_row(void *ctx, size_t index, struct table *table)
 {
+	struct call_tree *t = ctx;
+	uint32_t node = t->lines.data[index].node;
 	const struct tree_node *at = &t->tree->nodes.data[node];
 	const struct node_row values = { t->tree, node };
 	const struct view_row row = { .value = value_of,
 				      .row = &values,
 				      .total = node == TREE_ROOT };
 
-	view_cells(t->session, &t->items, &row, &t->table);
-	table_add_tree(&t->table, name_of(t, node), at->depth, last);
-	table_add_text(&t->table, object_of(t, node));
-	table_add_number(&t->table, node);
+	view_cells(t->session, &t->items, &row, table);
+	table_add_tree(table, name_of(t, node), at->depth, t->lines.data[index].last);
+	table_add_text(table, object_of(t, node));
+	table_add_number(table, node);
 	if (node == TREE_ROOT)
-		table_add_absent(&t->table);
+		table_add_absent(table);
 	else
-		table_add_number(&t->table, at->parent);
-	table_add_number(&t->table, at->depth);
+		table_add_number(table, at->parent);
+	table_add_number(table, at->depth);
 	view_function_id(t->session, node == TREE_ROOT ? MODEL_NONE : at->function,
-			 &t->table);
+			 table);
 }
 
-/* Nodes that wait for their row. */
-struct pending {
-	uint32_t node;
-	bool last;
-};
-
-struct stack {
-	struct pending *data;
-	size_t len, cap;
-};
-
 /* The children of NODE that are shown, the first of them on top. */
-static void push_children(struct call_tree *t, uint32_t node, struct stack *stack)
+static void push_children(struct call_tree *t, uint32_t node, struct lines *stack)
 {
 	const struct value *total = tree_total(t->tree, t->metric);
 	const struct tree_node *nodes = t->tree->nodes.data;
@@ -142,23 +157,26 @@ static void push_children(struct call_tree *t, uint32_t node, struct stack *stac
 							   .id = n };
 	ranks_sort(&ranks, false);
 	for (size_t i = ranks.len; i-- > 0;)
-		*vec_push(stack) = (struct pending){ .node = ranks.data[i].id,
-						     .last = i + 1 == ranks.len };
+		*vec_push(stack) = (struct line){ .node = ranks.data[i].id,
+						  .last = i + 1 == ranks.len };
 	vec_release(&ranks);
 }
 
-static void add_rows(struct call_tree *t)
+/* Puts the nodes that are shown into the order of their rows. */
+static void make_lines(struct call_tree *t)
 {
-	struct stack stack = { 0 };
+	struct lines stack = { 0 };
 
-	*vec_push(&stack) = (struct pending){ .node = TREE_ROOT, .last = true };
+	*vec_push(&stack) = (struct line){ .node = TREE_ROOT, .last = true };
 	while (stack.len) {
-		struct pending next = stack.data[--stack.len];
+		struct line next = stack.data[--stack.len];
 
-		add_row(t, next.node, next.last);
+		*vec_push(&t->lines) = next;
 		push_children(t, next.node, &stack);
 	}
 	vec_release(&stack);
+	t->table.source =
+		(struct table_source){ .add = add_row, .ctx = t, .rows = t->lines.len };
 }
 
 static void add_note(struct call_tree *t)
@@ -252,11 +270,12 @@ static int show_tree(struct session *s, double share, struct strbuf *err)
 	table_set_title(&t.table, xasprintf("Functions Call Tree. Metric: Attributed %s",
 					    model_string(&s->model, metric->label)));
 	select_nodes(&t);
-	add_rows(&t);
+	make_lines(&t);
 	add_note(&t);
-	status = command_status(session_show(s, &t.table), output_name(&s->out), err);
+	status = command_show(s, &t.table, err);
 out:
 	free(t.selected);
+	vec_release(&t.lines);
 	vec_release(&t.items);
 	table_release(&t.table);
 	return status;
@@ -275,6 +294,7 @@ struct compared_tree {
 	double *both;              /* by node: the sides' amounts together */
 	VEC(uint32_t) selected;    /* nodes without the root, parents first */
 	VEC(uint32_t) place;       /* by node: in selected; MODEL_NONE: not there */
+	struct lines lines;
 };
 
 static struct sums sums_of_tree(const struct tree *tree)
@@ -359,18 +379,20 @@ static const char *compared_name(struct compared_tree *t, uint32_t node)
 		       : session_function(t->compare.session, t->parts.first.data[row]);
 }
 
-static void add_compared_row(struct compared_tree *t, uint32_t node, bool last)
+static void add_compared_row(void *ctx, size_t index, struct table *table)
 {
+	struct compared_tree *t = ctx;
+	uint32_t node = t->lines.data[index].node;
 	const struct tree_node *at = &t->tree.nodes.data[node];
 	const struct model *model = &t->compare.session->model;
 	const struct compared *c = node == TREE_ROOT
 					   ? &t->compare.comparison.rows.data[0]
 					   : compare_table_find(&t->compare,
 								t->place.data[node]);
-	struct table *table = &t->compare.table;
 
 	compare_table_begin(&t->compare, c);
-	table_add_tree(table, compared_name(t, node), at->depth, last);
+	table_add_tree(table, compared_name(t, node), at->depth,
+		       t->lines.data[index].last);
 	if (node == TREE_ROOT) {
 		table_add_text(table, "");
 	} else {
@@ -393,7 +415,7 @@ static void add_compared_row(struct compared_tree *t, uint32_t node, bool last)
 	compare_table_end(&t->compare, c);
 }
 
-static void push_compared(struct compared_tree *t, uint32_t node, struct stack *stack)
+static void push_compared(struct compared_tree *t, uint32_t node, struct lines *stack)
 {
 	const struct tree_node *nodes = t->tree.nodes.data;
 	struct ranks ranks = { 0 };
@@ -403,23 +425,28 @@ static void push_compared(struct compared_tree *t, uint32_t node, struct stack *
 			*vec_push(&ranks) = rank_both(t, n, compared_name(t, n));
 	ranks_sort(&ranks, false);
 	for (size_t i = ranks.len; i-- > 0;)
-		*vec_push(stack) = (struct pending){ .node = ranks.data[i].id,
-						     .last = i + 1 == ranks.len };
+		*vec_push(stack) = (struct line){ .node = ranks.data[i].id,
+						  .last = i + 1 == ranks.len };
 	vec_release(&ranks);
 }
 
-static void add_compared_rows(struct compared_tree *t)
+static void make_compared_lines(struct compared_tree *t)
 {
-	struct stack stack = { 0 };
+	struct lines stack = { 0 };
 
-	*vec_push(&stack) = (struct pending){ .node = TREE_ROOT, .last = true };
+	*vec_push(&stack) = (struct line){ .node = TREE_ROOT, .last = true };
 	while (stack.len) {
-		struct pending next = stack.data[--stack.len];
+		struct line next = stack.data[--stack.len];
 
-		add_compared_row(t, next.node, next.last);
+		*vec_push(&t->lines) = next;
 		push_compared(t, next.node, &stack);
 	}
 	vec_release(&stack);
+	t->compare.table.source = (struct table_source){
+		.add = add_compared_row,
+		.ctx = t,
+		.rows = t->lines.len,
+	};
 }
 
 static void add_compared_note(struct compared_tree *t)
@@ -454,14 +481,16 @@ static int compare_tree(struct session *s, double share, struct strbuf *err)
 	compare_table_columns(&t.compare);
 	add_tree_columns(&t.compare.table);
 	compare_table_end_columns(&t.compare);
-	add_compared_rows(&t);
+	make_compared_lines(&t);
 	add_compared_note(&t);
+	status = compare_table_show(&t.compare, err);
+	vec_release(&t.lines);
 	vec_release(&t.selected);
 	vec_release(&t.place);
 	free(t.both);
 	tree_release(&t.tree);
 	counterparts_release(&t.parts);
-	return compare_table_show(&t.compare, err);
+	return status;
 }
 
 /* ---- the command ---- */

@@ -17,7 +17,7 @@ static int run_fsingle(struct session *s, int argc, char **argv, struct strbuf *
 	t.table.joins = true;
 	t.table.layout = LAYOUT_RECORDS;
 	function_table_add(&t, function);
-	status = command_status(session_show(s, &t.table), output_name(&s->out), err);
+	status = command_show(s, &t.table, err);
 	function_table_release(&t);
 	return status;
 }

@@ -16,9 +16,7 @@ static int show_functions(struct session *s, bool whole, struct strbuf *err)
 	t.table.key = "functions";
 	table_set_title(&t.table, view_title(s, "Functions", &t.sort));
 	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
-	function_table_add(&t, FUNCTION_TOTAL);
-	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
-		function_table_add(&t, ranks.data[i].id);
+	function_table_order(&t, &ranks, s->limit, true);
 	error = session_show(s, &t.table);
 	function_table_release(&t);
 	vec_release(&ranks);

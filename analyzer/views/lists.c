@@ -33,7 +33,7 @@ static int run_experiment_list(struct session *s, int argc, char **argv,
 		free(command);
 		run_release(&run);
 	}
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_show(s, &table, err);
 }
 
 const struct cmd cmd_experiment_list = {

@@ -112,7 +112,7 @@ static int run_losses(struct session *s, int argc, char **argv, struct strbuf *e
 	for (size_t i = 0; i < t.rows.len && (!s->limit || i < s->limit); i++)
 		add_row(&s->model, &t.rows.data[i], &table);
 	vec_release(&t.rows);
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_show(s, &table, err);
 }
 
 const struct cmd cmd_losses = {

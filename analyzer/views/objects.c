@@ -164,7 +164,7 @@ static int show_objects(struct session *s, struct strbuf *err)
 	vec_release(&items);
 	vec_release(&ranks);
 	sums_release(&sums);
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_show(s, &table, err);
 }
 
 static int run_objects(struct session *s, int argc, char **argv, struct strbuf *err)

@@ -187,8 +187,7 @@ static int show_functions(struct session *s)
 	functions_ranked(s, &ranks);
 	function_table_init(&t, s, false);
 	t.table.key = "overview_functions";
-	for (size_t i = 0; i < ranks.len && i < limit; i++)
-		function_table_add(&t, ranks.data[i].id);
+	function_table_order(&t, &ranks, limit, false);
 	error = session_show(s, &t.table);
 	function_table_release(&t);
 	vec_release(&ranks);

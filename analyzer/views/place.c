@@ -89,6 +89,7 @@ struct place_table {
 	struct idmap ids;
 	struct metric_list items;
 	struct sort_key sort;
+	struct ranks ranks;
 	struct table table;
 };
 
@@ -149,6 +150,7 @@ static void place_table_release(struct place_table *t)
 	vec_release(&t->places);
 	vec_release(&t->values);
 	vec_release(&t->items);
+	vec_release(&t->ranks);
 	idmap_release(&t->ids);
 }
 
@@ -167,49 +169,51 @@ static struct value value_of(const void *values, enum flavor flavor, uint32_t me
 	return ((const struct value *)values)[metric];
 }
 
-static void rank_places(struct place_table *t, struct ranks *out)
+static void rank_places(struct place_table *t)
 {
-	*out = (struct ranks){ 0 };
 	for (uint32_t p = 0; p < t->places.len; p++) {
 		const struct view_row row = { .value = value_of, .row = values_of(t, p) };
-		struct rank *rank = vec_push(out);
+		struct rank *rank = vec_push(&t->ranks);
 
 		*rank = (struct rank){ .name = "", .id = p };
 		view_rank(t->session, &t->sort.by, &row, rank);
 		if (t->kind->in_order)
 			*rank = rank_in_order(t, p);
 	}
-	ranks_sort(out, t->sort.reverse && !t->kind->in_order);
+	ranks_sort(&t->ranks, t->sort.reverse && !t->kind->in_order);
 }
 
-static void add_row(struct place_table *t, uint32_t place)
+static void add_row(void *ctx, size_t index, struct table *table)
 {
+	struct place_table *t = ctx;
+	uint32_t place = t->ranks.data[index].id;
 	const struct view_row row = { .value = value_of, .row = values_of(t, place) };
 
-	view_cells(t->session, &t->items, &row, &t->table);
-	t->kind->add_cells(&t->session->model, t->places.data[place], &t->table);
+	view_cells(t->session, &t->items, &row, table);
+	t->kind->add_cells(&t->session->model, t->places.data[place], table);
 }
 
 static int show_places(struct session *s, const struct place_kind *kind,
 		       struct strbuf *err)
 {
 	struct place_table t;
-	struct ranks ranks;
+	size_t rows;
+	int error;
 
 	place_table_init(&t, s, kind, false);
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE), &t.items);
 	t.sort = view_order(s, &t.items, 0);
-	rank_places(&t, &ranks);
+	rank_places(&t);
 	t.table.key = kind->key;
 	table_set_title(&t.table, kind->in_order ? xstrdup(kind->title)
 						 : view_title(s, kind->title, &t.sort));
 	view_columns(s, &t.items, &t.table);
 	kind->add_columns(&t.table);
-	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
-		add_row(&t, ranks.data[i].id);
-	vec_release(&ranks);
+	rows = s->limit && s->limit < t.ranks.len ? s->limit : t.ranks.len;
+	t.table.source = (struct table_source){ .add = add_row, .ctx = &t, .rows = rows };
+	error = session_show(s, &t.table);
 	place_table_release(&t);
-	return command_status(session_show(s, &t.table), output_name(&s->out), err);
+	return command_status(error, output_name(&s->out), err);
 }
 
 /* ---- compared ---- */

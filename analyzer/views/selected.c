@@ -129,7 +129,7 @@ static int show_kind(struct session *s, enum select_kind kind, struct strbuf *er
 	table_column(&table, "present", "There are", COLUMN_TEXT);
 	for (size_t i = 0; i < s->model.sources.len; i++)
 		add_row(s, kind, i, &table);
-	return command_status(session_show(s, &table), output_name(&s->out), err);
+	return command_show(s, &table, err);
 }
 
 static int run_thread_list(struct session *s, int argc, char **argv, struct strbuf *err)

@@ -33,12 +33,12 @@ static void make(struct table *table)
 	add_row(table, 0, 0, "say \"x\"\n\x1b[1m\xff");
 }
 
-static void check_text(const struct table *table)
+static void check_text(struct table *table)
 {
-	struct strbuf out = { 0 };
+	struct stream out = { 0 };
 
 	render_text(table, (struct text_style){ .width = 0 }, &out);
-	is_str(out.data,
+	is_str(out.text.data,
 	       "Title\n\n"
 	       "Incl. CPU     Name\n"
 	       "Cycles\n"
@@ -46,9 +46,9 @@ static void check_text(const struct table *table)
 	       "1.500 75.00   f(int, char)\n"
 	       "0.     0.     say \"x\"??[1m\xef\xbf\xbd\n",
 	       "text");
-	strbuf_clear(&out);
+	strbuf_clear(&out.text);
 	render_text(table, (struct text_style){ .width = 30 }, &out);
-	is_str(out.data,
+	is_str(out.text.data,
 	       "Title\n\n"
 	       "Incl. CPU     Name\n"
 	       "Cycles\n"
@@ -56,35 +56,35 @@ static void check_text(const struct table *table)
 	       "1.500 75.00   f(int, char)\n"
 	       "0.     0.     say \"x\"??[1m\xef\xbf\xbd\n",
 	       "text at a width that is enough");
-	strbuf_release(&out);
+	strbuf_release(&out.text);
 }
 
-static void check_csv(const struct table *table)
+static void check_csv(struct table *table)
 {
-	struct strbuf out = { 0 };
+	struct stream out = { 0 };
 
 	render_csv(table, ',', &out);
-	is_str(out.data,
+	is_str(out.text.data,
 	       "inclusive_cycles_seconds,inclusive_cycles_percent,name,id\r\n"
 	       "1.5,75,\"f(int, char)\",7\r\n"
 	       "0,0,\"say \"\"x\"\"??[1m\xef\xbf\xbd\",7\r\n",
 	       "CSV");
-	strbuf_clear(&out);
+	strbuf_clear(&out.text);
 	render_csv(table, ';', &out);
-	is_str(out.data,
+	is_str(out.text.data,
 	       "inclusive_cycles_seconds;inclusive_cycles_percent;name;id\r\n"
 	       "1.5;75;f(int, char);7\r\n"
 	       "0;0;\"say \"\"x\"\"??[1m\xef\xbf\xbd\";7\r\n",
 	       "CSV with another separator");
-	strbuf_release(&out);
+	strbuf_release(&out.text);
 }
 
-static void check_json(const struct table *table)
+static void check_json(struct table *table)
 {
-	struct strbuf out = { 0 };
+	struct stream out = { 0 };
 
-	render_json(table, &out);
-	is_str(out.data,
+	render_json(table, false, &out);
+	is_str(out.text.data,
 	       "{ \"inclusive\": { \"cycles\": { \"value\": 3, \"percent\": 75, "
 	       "\"samples\": 3, "
 	       "\"low\": 1.5, \"high\": 6 } }, \"name\": \"f(int, char)\", \"id\": 7 },\n"
@@ -93,24 +93,24 @@ static void check_json(const struct table *table)
 	       "\"low\": 0, \"high\": 0 } }, "
 	       "\"name\": \"say \\\"x\\\"\\n\\u001b[1m\xef\xbf\xbd\", \"id\": 7 }",
 	       "JSON has every part of a value, and is valid UTF-8");
-	strbuf_release(&out);
+	strbuf_release(&out.text);
 }
 
 static void check_width(void)
 {
 	struct table table = { .key = "rows" };
-	struct strbuf out = { 0 };
+	struct stream out = { 0 };
 
 	table_column(&table, "n", "N", COLUMN_NUMBER);
 	table_column(&table, "name", "Name", COLUMN_TEXT);
 	table_add_number(&table, 1);
 	table_add_text(&table, "abcdefghijklmnopqrstuvwxyz\xc3\xa4\xc3\xb6\xc3\xbc");
 	render_text(&table, (struct text_style){ .width = 24 }, &out);
-	is_str(out.data,
+	is_str(out.text.data,
 	       "N   Name\n1   abcdefghij\xe2\x80\xa6uvwxyz\xc3\xa4\xc3\xb6\xc3\xbc\n",
 	       "a long name loses its middle, by characters and not by bytes");
 	table_release(&table);
-	strbuf_release(&out);
+	strbuf_release(&out.text);
 }
 
 static const struct {

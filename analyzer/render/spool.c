@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { IN_MEMORY = 1 << 20, PIECE = 1 << 16 };
+
+const char *spool_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/var/tmp";
+}
+
+static int last_error(void)
+{
+	return errno ? -errno : -EIO;
+}
+
+static int open_file(struct spool *spool)
+{
+	struct strbuf path = { 0 };
+	int fd, error = 0;
+
+	strbuf_addf(&path, "%s/er_print.XXXXXX", spool_folder());
+	fd = mkostemp(path.data, O_CLOEXEC);
+	if (fd < 0)
+		error = -errno;
+	else
+		unlink(path.data);
+	strbuf_release(&path);
+	if (error)
+		return error;
+	spool->file = fdopen(fd, "w+");
+	if (spool->file)
+		return 0;
+	error = -errno;
+	close(fd);
+	return error;
+}
+
+static int write_file(struct spool *spool, const char *text, size_t len)
+{
+	errno = 0;
+	return fwrite(text, 1, len, spool->file) == len ? 0 : last_error();
+}
+
+/* From memory into the file. */
+static int move_out(struct spool *spool)
+{
+	int error = open_file(spool);
+
+	if (!error)
+		error = write_file(spool, spool->text.data, spool->text.len);
+	strbuf_release(&spool->text);
+	return error;
+}
+
+int spool_write(void *ctx, const char *text, size_t len)
+{
+	struct spool *spool = ctx;
+	int error = 0;
+
+	if (!len)
+		return 0;
+	spool->len += len;
+	if (!spool->file && spool->len <= IN_MEMORY) {
+		strbuf_add(&spool->text, text, len);
+		return 0;
+	}
+	if (!spool->file)
+		error = move_out(spool);
+	return error ? error : write_file(spool, text, len);
+}
+
+static int copy_file(FILE *file, stream_write_fn *write, void *ctx)
+{
+	char piece[PIECE];
+	size_t got;
+	int error = 0;
+
+	errno = 0;
+	if (fflush(file) || fseeko(file, 0, SEEK_SET))
+		return last_error();
+	while (!error && (got = fread(piece, 1, sizeof(piece), file)) > 0)
+		error = write(ctx, piece, got);
+	return !error && ferror(file) ? last_error() : error;
+}
+
+int spool_copy(const struct spool *spool, stream_write_fn *write, void *ctx)
+{
+	if (spool->file)
+		return copy_file(spool->file, write, ctx);
+	return spool->text.len ? write(ctx, spool->text.data, spool->text.len) : 0;
+}
+
+void spool_release(struct spool *spool)
+{
+	if (spool->file)
+		fclose(spool->file);
+	strbuf_release(&spool->text);
+	*spool = (struct spool){ 0 };
+}

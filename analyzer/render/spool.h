@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Text that can be written only later, as other text goes before it: a little in memory,
+ * more in a temporary file without a name, in TMPDIR or else in /var/tmp.
+ */
+#ifndef SPOOL_H
+#define SPOOL_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/strbuf.h"
+#include "render/stream.h"
+
+/* All-zero: empty. */
+struct spool {
+	struct strbuf text; /* as long as there is no file */
+	FILE *file;
+	uint64_t len; /* of both */
+};
+
+/* The folder of temporary files. */
+const char *spool_folder(void);
+
+/* Adds to a spool: a stream's write function. */
+int spool_write(void *spool, const char *text, size_t len)
+	__attribute__((warn_unused_result));
+
+/* Passes all of it to WRITE, until that gives an error.  0 or a negative errno. */
+int spool_copy(const struct spool *spool, stream_write_fn *write, void *ctx)
+	__attribute__((warn_unused_result));
+
+void spool_release(struct spool *spool);
+
+#endif
