@@ -43,7 +43,8 @@ static void add_segment(struct elf_file *f, const Elf64_Phdr *phdr)
 	struct elf_segment s = { .offset = phdr->p_offset,
 				 .filesz = phdr->p_filesz,
 				 .vaddr = phdr->p_vaddr,
-				 .executable = phdr->p_flags & PF_X };
+				 .type = phdr->p_type,
+				 .flags = phdr->p_flags };
 
 	/* Bytes that the file does not have are not there. */
 	if (s.offset > f->size)
@@ -131,9 +132,9 @@ const struct elf_segment *elf_segment_at(const struct elf_file *f, uint64_t offs
 		    offset >=
 			    ((s->offset + s->filesz + LARGEST_PAGE - 1) & -LARGEST_PAGE))
 			continue;
-		if (offset - s->offset < s->filesz && s->executable)
+		if (offset - s->offset < s->filesz && s->flags & PF_X)
 			return s;
-		if (!best || (s->executable && !best->executable))
+		if (!best || (s->flags & PF_X && !(best->flags & PF_X)))
 			best = s;
 	}
 	return best;
@@ -195,7 +196,7 @@ static bool decompress(Elf_Scn *scn, const GElf_Shdr *shdr)
 	       elf_compress(scn, 0, 0) >= 0;
 }
 
-bool elf_section(Elf *elf, const char *name, struct elf_section *section)
+bool elf_file_section(Elf *elf, const char *name, struct cfi_section *section)
 {
 	GElf_Shdr shdr;
 	Elf_Scn *scn = find_section(elf, name, &shdr);
@@ -206,8 +207,10 @@ bool elf_section(Elf *elf, const char *name, struct elf_section *section)
 	data = elf_rawdata(scn, NULL);
 	if (!data || !data->d_buf)
 		return false;
-	section->bytes = data->d_buf;
-	section->len = data->d_size;
-	section->vaddr = shdr.sh_addr;
+	*section = (struct cfi_section){
+		.bytes = data->d_buf,
+		.len = data->d_size,
+		.vaddr = shdr.sh_addr,
+	};
 	return true;
 }

@@ -12,16 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "elf/cfi_entry.h"
+#include "elf/image.h"
 #include "unwind/regs.h"
 #include "base/vec.h"
 
 /* No file is asked for more: larger sections are cut, or left alone. */
 #define ELF_MAX_BYTES (256 << 20)
-
-struct elf_segment {
-	uint64_t offset, filesz, vaddr;
-	bool executable;
-};
 
 struct elf_file {
 	int fd;                     /* -1 for an image */
@@ -52,18 +49,16 @@ const struct elf_segment *elf_segment_of(const struct elf_file *f, uint64_t vadd
 bool elf_read_code(const struct elf_file *f, uint64_t vaddr, void *code, size_t len);
 
 /*
- * libelf's handle, for elf_section; NULL where it refuses.  Ended with elf_end, which
- * also ends the sections' bytes.  The file must stay open until the last elf_section.
+ * libelf's handle, for elf_file_section; NULL where it refuses.  Ended with elf_end, which
+ * also ends the sections' bytes.  The file must stay open until the last
+ * elf_file_section.
  */
 Elf *elf_file_handle(const struct elf_file *f);
 
-struct elf_section {
-	const unsigned char *bytes;
-	size_t len;
-	uint64_t vaddr;
-};
-
-/* The section NAME, decompressed; false where there is none or it has no bytes. */
-bool elf_section(Elf *elf, const char *name, struct elf_section *section);
+/*
+ * The bytes, length and address of the section NAME, decompressed; false where there is
+ * none or it has no bytes.
+ */
+bool elf_file_section(Elf *elf, const char *name, struct cfi_section *section);
 
 #endif

@@ -113,10 +113,10 @@ static void load_by_hdr(struct unwind_module *m)
 
 static void add_section(struct unwind_module *m, Elf *elf, const char *name, bool eh)
 {
-	struct elf_section section;
+	struct cfi_section section;
 	struct cfi cfi;
 
-	if (!elf_section(elf, name, &section))
+	if (!elf_file_section(elf, name, &section))
 		return;
 	cfi_init(&cfi, section.bytes, section.len, section.vaddr, eh);
 	cfi_make_index(&cfi);
@@ -127,14 +127,14 @@ static void add_section(struct unwind_module *m, Elf *elf, const char *name, boo
 static void load_go(struct unwind_module *m)
 {
 	static const char *const names[] = { ".gopclntab", ".data.rel.ro.gopclntab" };
-	struct elf_section section;
+	struct cfi_section section;
 
 	m->go_loaded = true;
 	if (m->arch != &unwind_x86_64)
 		return;
 	m->elf = elf_file_handle(&m->file);
 	for (size_t i = 0; i < 2 && m->elf && !m->go.file; i++)
-		if (elf_section(m->elf, names[i], &section) &&
+		if (elf_file_section(m->elf, names[i], &section) &&
 		    go_table_init(&m->go.table, section.bytes, section.len))
 			m->go.file = &m->file;
 }

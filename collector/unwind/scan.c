@@ -64,7 +64,7 @@ static const unsigned char *code_at(struct scan *s, uint64_t address, size_t *le
 		segment = elf_segment_of(s->file, address);
 		s->window_at = address;
 		s->window_len = 0;
-		if (segment && segment->executable)
+		if (segment && segment->flags & PF_X)
 			s->window_len = elf_file_read(
 				s->file, address - segment->vaddr + segment->offset,
 				s->window, sizeof(s->window));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unwind tables apart from the rest: both have a struct elf_section of their own. */
+/* Unwind tables, apart from the rest. */
 #ifndef UNWINDING_H
 #define UNWINDING_H
 

@@ -85,7 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		return 0;
 	f.image = bytes + 2;
 	f.size = len - 2;
-	*vec_push(&f.segments) = (struct elf_segment){ 0, f.size, CODE, true };
+	*vec_push(&f.segments) =
+		(struct elf_segment){ .filesz = f.size, .vaddr = CODE, .flags = PF_X };
 	decode(f.image + bytes[1], f.size - bytes[1]);
 	scan(&f, CODE + bytes[1], bytes[0] & 1);
 	look(&f, CODE + bytes[1]);

@@ -28,7 +28,7 @@ static void dump(const struct go_table *t, const struct go_func *f)
 int main(int argc, char **argv)
 {
 	struct elf_file file;
-	struct elf_section section;
+	struct cfi_section section;
 	struct go_table table;
 	struct go_func f;
 	int fd = argc == 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 	if (fd < 0 || elf_file_init_fd(&file, fd))
 		return 1;
 	elf = elf_file_handle(&file);
-	if (!elf || !elf_section(elf, ".gopclntab", &section) ||
+	if (!elf || !elf_file_section(elf, ".gopclntab", &section) ||
 	    !go_table_init(&table, section.bytes, section.len))
 		return 1;
 	for (uint64_t at = table.text; go_table_find(&table, at, &f); at = f.end)

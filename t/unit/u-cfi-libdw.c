@@ -117,7 +117,7 @@ static void compare(const struct self_map *map)
 
 	if (theirs) {
 		vec_for_each(const struct elf_segment, s, &ours->file.segments)
-			if (s->executable)
+			if (s->flags & PF_X)
 				compare_segment(theirs, ours, s, &counts);
 		ok(counts.rows > 0, "%s: %lu rows", map->name, counts.rows);
 		is_u64(counts.differ, 0, "%s: none differs (%#lx)", map->name,

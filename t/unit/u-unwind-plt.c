@@ -136,7 +136,8 @@ static void check_stub(const struct stub *s)
 			      .size = len,
 			      .arch = s->arm ? &unwind_aarch64 : &unwind_x86_64 };
 
-	*vec_push(&f.segments) = (struct elf_segment){ 0, len, CODE, true };
+	*vec_push(&f.segments) =
+		(struct elf_segment){ .filesz = len, .vaddr = CODE, .flags = PF_X };
 	for (size_t i = 0; i < MAX_INSNS && s->insns[i].len; i++) {
 		check_insn(&f, s, at, s->insns[i].cfa);
 		at += s->insns[i].len * (s->arm ? sizeof(*arm_insns) : 1);

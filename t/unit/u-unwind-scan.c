@@ -152,7 +152,9 @@ static void check(const struct test_case *t)
 	bool found;
 
 	f.size = sizeof(t->code);
-	*vec_push(&f.segments) = (struct elf_segment){ 0, sizeof(t->code), CODE, true };
+	*vec_push(&f.segments) = (struct elf_segment){ .filesz = sizeof(t->code),
+						       .vaddr = CODE,
+						       .flags = PF_X };
 	found = unwind_scan(&f, CODE + t->from, t->is_return, &rule);
 	ok(found == t->found, "%s", t->what);
 	if (found && t->found) {
@@ -198,8 +200,9 @@ static void test_before(void)
 				      .size = sizeof(rows[i].code),
 				      .arch = &unwind_x86_64 };
 
-		*vec_push(&f.segments) = (struct elf_segment){ 0, sizeof(rows[i].code),
-							       CODE, true };
+		*vec_push(&f.segments) = (struct elf_segment){
+			.filesz = sizeof(rows[i].code), .vaddr = CODE, .flags = PF_X
+		};
 		ok(unwind_code_is_behind_call(&f, CODE + rows[i].at) == rows[i].call,
 		   "behind %s", rows[i].what);
 		ok(unwind_code_is_go_end(&f, CODE + rows[i].at - 1) == rows[i].go_end,
@@ -245,8 +248,9 @@ static void test_go_switch(void)
 
 		memcpy(code + sizeof(code) - sizeof(rows[i].code), rows[i].code,
 		       sizeof(rows[i].code));
-		*vec_push(&f.segments) = (struct elf_segment){ 0, sizeof(code), CODE,
-							       true };
+		*vec_push(&f.segments) = (struct elf_segment){ .filesz = sizeof(code),
+							       .vaddr = CODE,
+							       .flags = PF_X };
 		ok(unwind_code_is_go_switch(&f, CODE + sizeof(code)) == rows[i].is,
 		   "behind %s", rows[i].what);
 		ok(!unwind_code_is_go_switch(&f, CODE + 16), "not at the beginning");
@@ -262,7 +266,9 @@ static void test_thread_end(void)
 		.fd = -1, .image = code, .size = sizeof(code), .arch = &unwind_x86_64
 	};
 
-	*vec_push(&f.segments) = (struct elf_segment){ 0, sizeof(code), CODE, true };
+	*vec_push(&f.segments) = (struct elf_segment){ .filesz = sizeof(code),
+						       .vaddr = CODE,
+						       .flags = PF_X };
 	ok(unwind_code_is_thread_end(&f, CODE), "the end of a thread");
 	ok(!unwind_code_is_thread_end(&f, CODE + 1), "not in the midst of it");
 	code[6] = 0x3b;
@@ -314,7 +320,7 @@ static void compare_module(struct unwind_module *m, struct counts *counts)
 	uint64_t next;
 
 	vec_for_each(const struct elf_segment, s, &m->file.segments)
-		for (uint64_t at = s->vaddr; s->executable && at < s->vaddr + s->filesz;
+		for (uint64_t at = s->vaddr; s->flags & PF_X && at < s->vaddr + s->filesz;
 		     at = next) {
 			uint32_t fuel = 100000;
 
