@@ -2,6 +2,7 @@
 #include "recording/attach.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,20 @@ void attach_process(struct recording *rec, const char *root, pid_t pid)
 	read_maps(rec, root, pid);
 }
 
+/* Signals are blocked by now, and only taken once the recording runs. */
+static bool is_told_to_end(void)
+{
+	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	sigset_t pending;
+
+	if (sigpending(&pending) < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (sigismember(&pending, ends[i]) > 0)
+			return true;
+	return false;
+}
+
 void attach_all(struct recording *rec, const char *root)
 {
 	pid_vec pids = { 0 };
@@ -136,7 +151,7 @@ void attach_all(struct recording *rec, const char *root)
 	tasks_thread(&rec->tasks, 0, 0);
 	tasks_rename(&rec->tasks, 0, 0, "swapper");
 	if (!proc_list_processes(root, &pids))
-		vec_for_each(pid_t, pid, &pids)
-			attach_process(rec, root, *pid);
+		for (size_t i = 0; i < pids.len && !is_told_to_end(); i++)
+			attach_process(rec, root, pids.data[i]);
 	vec_release(&pids);
 }

@@ -20,7 +20,10 @@ void attach_command(const char *root, pid_t pid, struct exp_log *log);
  */
 void attach_process(struct recording *rec, const char *root, pid_t pid);
 
-/* The same for every process of the machine. */
+/*
+ * The same for every process of the machine.  Their users decide how long that takes (each
+ * may have 65530 mappings), so it stops when a signal to end the recording is pending.
+ */
 void attach_all(struct recording *rec, const char *root);
 
 #endif

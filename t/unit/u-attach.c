@@ -2,6 +2,7 @@
 /* What /proc says of a process that is looked up twice, as the recording begins. */
 #include "recording/attach.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 #include "experiment/read.h"
@@ -62,6 +63,24 @@ static void test_maps(struct recording *rec, const char *root)
 	ok(!has(rec, 0x1000) && has(rec, 0x9000), "what was unmapped is gone");
 }
 
+/* As if somebody had pressed Ctrl-C while it looks up what runs. */
+static void test_interrupted(struct recording *rec, const char *root)
+{
+	sigset_t interrupt;
+	int taken;
+
+	scratch_text(root, "proc/30/task/30/comm", "late\n");
+	sigemptyset(&interrupt);
+	sigaddset(&interrupt, SIGINT);
+	sigprocmask(SIG_BLOCK, &interrupt, NULL);
+	raise(SIGINT);
+	attach_all(rec, root);
+	ok(!tasks_know(&rec->tasks, 30), "told to end, it looks nobody up");
+	is_i64(sigwait(&interrupt, &taken), 0, "the signal is there still");
+	attach_all(rec, root);
+	ok(tasks_know(&rec->tasks, 30), "else everybody");
+}
+
 int main(void)
 {
 	struct recording_setup setup = { .format = sample_format(STACK_OFF),
@@ -89,6 +108,7 @@ int main(void)
 	is_u64(rec.tasks.threads_seen, 3, "each is one thread");
 	is_str(name_of(&rec, 11), "worker", "with its name");
 	test_maps(&rec, root);
+	test_interrupted(&rec, root);
 	recording_release(&rec);
 	if (exp_writer_close(setup.writer))
 		exit(99);
