@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/idmap.h"
 #include "process/proc_list.h"
 #include "sample/group_trial.h"
 #include "base/xalloc.h"
@@ -111,42 +112,48 @@ static struct evlist_setup setup_of(const struct event_scope *o, enum evlist_sco
 	};
 }
 
-static bool contains(const pid_vec *tasks, pid_t task)
+/* Opens the events of those of NOW that are not KNOWN, which are then. */
+static int add_unknown(const struct event_scope *o, struct evlist *evlist,
+		       const pid_vec *now, struct idmap *known, struct strbuf *err)
 {
-	vec_for_each(const pid_t, t, tasks)
-		if (*t == task)
-			return true;
-	return false;
+	const struct evlist_setup setup = setup_of(o, SCOPE_TASK, -1, now);
+	int error = 0;
+
+	for (size_t i = 0; i < now->len && !error; i++) {
+		size_t before = known->len;
+
+		idmap_intern(known, (uint64_t)now->data[i], 0, 0);
+		if (known->len == before)
+			continue;
+		error = evlist_add_task(evlist, &setup, now->data[i], err);
+		if (error == -ESRCH)
+			error = 0;
+	}
+	return error;
 }
 
 /*
  * Threads that were started while the events of the others were opened may have inherited
  * them, some of them, or none: they get their own.  Until a look finds no more.
  */
-static int add_newborn(const struct event_scope *o, struct evlist *evlist, pid_vec *tasks,
-		       struct strbuf *err)
+static int add_newborn(const struct event_scope *o, struct evlist *evlist,
+		       const pid_vec *tasks, struct strbuf *err)
 {
-	size_t known;
+	struct idmap known = { 0 };
+	size_t before;
 	int error = 0;
 
+	vec_for_each(const pid_t, task, tasks)
+		idmap_set(&known, (uint64_t)*task, 0, 0);
 	do {
 		pid_vec now = { 0 };
 
-		known = tasks->len;
-		if (proc_list_threads(o->sys->root, o->target->pid, &now))
-			vec_clear(&now);
-		for (size_t i = 0; i < now.len && !error; i++) {
-			struct evlist_setup setup = setup_of(o, SCOPE_TASK, -1, tasks);
-
-			if (contains(tasks, now.data[i]))
-				continue;
-			*vec_push(tasks) = now.data[i];
-			error = evlist_add_task(evlist, &setup, now.data[i], err);
-			if (error == -ESRCH)
-				error = 0;
-		}
+		before = known.len;
+		if (!proc_list_threads(o->sys->root, o->target->pid, &now))
+			error = add_unknown(o, evlist, &now, &known, err);
 		vec_release(&now);
-	} while (!error && tasks->len > known);
+	} while (!error && known.len > before);
+	idmap_release(&known);
 	return error;
 }
 
