@@ -75,7 +75,7 @@ static void read_modules(struct kernel_map *k, struct module_table *modules,
 				  .module = add_module(modules, shown,
 						       EXP_KIND_KERNEL_MODULE, notes),
 			  },
-			  SPACE_MAX, 0);
+			  0);
 		free(notes);
 		free(shown);
 	}
@@ -87,7 +87,11 @@ void kernel_map_init(struct kernel_map *k, struct module_table *modules, const c
 {
 	char *notes = xasprintf("%s/sys/kernel/notes", root);
 
-	*k = (struct kernel_map){ .text = kernel_text_start(root) };
+	*k = (struct kernel_map){
+		.text = kernel_text_start(root),
+		.room.most = SPACE_MAX,
+	};
+	space_init(&k->areas, &k->room);
 	k->kernel = add_module(modules, "[kernel]", EXP_KIND_KERNEL, notes);
 	free(notes);
 	read_modules(k, modules, root);
@@ -98,7 +102,11 @@ void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules)
 	char name[] = "[unknown kernel]";
 	struct module m = { .path = name, .kind = EXP_KIND_KERNEL_MODULE };
 
-	*k = (struct kernel_map){ .kernel = module_table_add(modules, &m) };
+	*k = (struct kernel_map){
+		.kernel = module_table_add(modules, &m),
+		.room.most = SPACE_MAX,
+	};
+	space_init(&k->areas, &k->room);
 }
 
 /* "/lib/modules/6.1/kernel/fs/snd-pcm.ko.xz" as /proc/modules has it: "[snd_pcm]". */
@@ -152,14 +160,12 @@ unsigned kernel_map_add(struct kernel_map *k, struct module_table *modules,
 
 	if (is_core && modules->elsewhere)
 		modules->kernel_here = runs_here(modules, text, build_id);
-	area.module = space_takes(&k->areas, &area, SPACE_MAX)
-			      ? module_table_add(modules, &m)
-			      : MODULE_NO_ID;
+	area.module = space_takes(&k->areas, &area) ? module_table_add(modules, &m)
+						    : MODULE_NO_ID;
 	free(m.path);
 	if (area.module == MODULE_NO_ID)
-		return 1 + space_cut(&k->areas, start, end, SPACE_MAX,
-				     k->areas.generation + 1);
-	return space_add(&k->areas, &area, SPACE_MAX, k->areas.generation + 1);
+		return 1 + space_cut(&k->areas, start, end, k->areas.generation + 1);
+	return space_add(&k->areas, &area, k->areas.generation + 1);
 }
 
 void kernel_map_release(struct kernel_map *k)

@@ -16,13 +16,14 @@ struct build_id;
 struct module_table;
 
 struct kernel_map {
+	struct space_room room;
 	struct space areas; /* the modules of the kernel */
 	uint64_t text;      /* of the first text byte; 0: hidden */
 	uint32_t kernel;    /* index in the module table */
 };
 
 /*
- * A map of the kernel that runs here, ROOT put before /proc and /sys; or of another one,
+ * K stays where it is from then on: a map of the kernel that runs here, ROOT put before /proc and /sys; or of another one,
  * of which nothing is known but what is added.
  */
 void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules);

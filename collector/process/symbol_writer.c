@@ -106,7 +106,10 @@ static int open_module(const struct namer *n, struct module *m, struct elf_image
 /* The address of offset 0 of the kernel or of a module of it. */
 static uint64_t base_of_kernel_module(const struct namer *n, const struct module *m)
 {
-	vec_for_each(const struct mapping, area, &n->kernel->areas.v)
+	const struct space *areas = &n->kernel->areas;
+
+	for (const struct mapping *area = space_above(areas, 0); area;
+	     area = space_above(areas, area->end))
 		if (area->module == m->index)
 			return area->start - area->offset;
 	return 0;

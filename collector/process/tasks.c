@@ -24,6 +24,7 @@ void tasks_init(struct tasks *t, struct intern *in)
 {
 	*t = (struct tasks){
 		.in = in,
+		.room.most = TASKS_MAPPED_MAX,
 		.threads_max = TASKS_THREADS_MAX,
 		.names_max = TASKS_NAMES_MAX,
 	};
@@ -62,37 +63,14 @@ static void renumber(struct tasks *t, struct idmap *map, uint32_t number, uint32
 	t->sampled.known = false;
 }
 
-static void drop_mappings(struct tasks *t, struct process *p)
-{
-	t->mapped -= p->space.v.len;
-	space_release(&p->space);
-}
-
-/* How many mappings P may have, of which it and the others have some. */
-static size_t most_of(const struct tasks *t, const struct process *p)
-{
-	size_t most = p->space.v.len + (TASKS_MAPPED_MAX - t->mapped);
-
-	return most < SPACE_MAX ? most : SPACE_MAX;
-}
-
 unsigned tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t end)
 {
-	size_t before = p->space.v.len;
-	unsigned left_out = space_cut(&p->space, start, end, most_of(t, p),
-				      tasks_generation(t));
-
-	t->mapped = t->mapped - before + p->space.v.len;
-	return left_out;
+	return space_cut(&p->space, start, end, tasks_generation(t));
 }
 
 unsigned tasks_map(struct tasks *t, struct process *p, const struct mapping *m)
 {
-	size_t before = p->space.v.len;
-	unsigned left_out = space_add(&p->space, m, most_of(t, p), tasks_generation(t));
-
-	t->mapped = t->mapped - before + p->space.v.len;
-	return left_out;
+	return space_add(&p->space, m, tasks_generation(t));
 }
 
 /* ---- names ---- */
@@ -168,6 +146,7 @@ static struct process *add_process(struct tasks *t, uint32_t pid, uint64_t time_
 	struct process *p = process_slot(t);
 
 	*p = (struct process){ .pid = pid, .id = TASK_NO_ID, .start_ns = time_ns };
+	space_init(&p->space, &t->room);
 	p->space.generation = tasks_generation(t);
 	renumber(t, &t->by_pid, pid, index_of(t, p));
 	return p;
@@ -225,7 +204,7 @@ static void release_if_unused(struct tasks *t, uint32_t index)
 		return;
 	orphan_children(t, index);
 	leave_parent(t, p);
-	drop_mappings(t, p);
+	space_release(&p->space);
 	if (idmap_get(&t->by_pid, p->pid, 0) == index)
 		renumber(t, &t->by_pid, p->pid, GONE_INDEX);
 	p->next = t->unused;
@@ -287,16 +266,6 @@ struct thread *tasks_find_thread(const struct tasks *t, uint32_t tid)
 	return &t->threads.data[index];
 }
 
-static void copy_mappings(struct tasks *t, struct process *p, const struct process *from)
-{
-	if (from->space.v.len + t->mapped > TASKS_MAPPED_MAX) {
-		t->bare++;
-		return;
-	}
-	space_copy(&p->space, &from->space);
-	t->mapped += p->space.v.len;
-}
-
 /* The mappings go with the last thread of a process. */
 static void end_slot(struct tasks *t, uint32_t index)
 {
@@ -307,7 +276,7 @@ static void end_slot(struct tasks *t, uint32_t index)
 	free_beyond(t, th);
 	p = &t->processes.data[th->process];
 	if (!--p->live)
-		drop_mappings(t, p);
+		space_release(&p->space);
 	if (t->ended++)
 		t->threads.data[t->last_ended].next_ended = index;
 	else
@@ -420,7 +389,7 @@ void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 
 		set_parent(t, p, parent + 1);
 		p->name = from->name;
-		copy_mappings(t, p, from);
+		space_copy(&p->space, &from->space);
 		process = index_of(t, p);
 		t->processes_seen++;
 	}
@@ -442,7 +411,7 @@ void tasks_unmap(struct tasks *t, uint32_t pid)
 {
 	struct process *p = tasks_process(t, pid);
 
-	drop_mappings(t, p);
+	space_release(&p->space);
 	p->space.generation = tasks_generation(t);
 }
 
@@ -461,13 +430,13 @@ void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_n
 	if (p->id != TASK_NO_ID) {
 		uint32_t parent = p->parent, parent_row = p->parent_row;
 
-		drop_mappings(t, p);
+		space_release(&p->space);
 		p = add_process(t, pid, time_ns);
 		set_parent(t, p, parent);
 		p->parent_row = parent_row;
 	}
 	p->start_ns = time_ns;
-	drop_mappings(t, p);
+	space_release(&p->space);
 	p->space.generation = tasks_generation(t);
 	set_name(t, &p->name, name);
 	p->bare = true;

@@ -29,10 +29,7 @@ struct beyond; /* what lies beyond copies of a thread's stack: collector/stack/b
 
 #define TASK_NO_ID UINT32_MAX
 
-/*
- * The most mappings of all living processes together, 64 MiB.  A fork, a record of 56
- * bytes, copies a whole space.
- */
+/* The most mappings of all living processes together, some 64 MiB: see space_room. */
 enum { TASKS_MAPPED_MAX = 1 << 21 };
 
 /*
@@ -101,8 +98,7 @@ struct tasks {
 	} sampled;
 	uint32_t ids, thread_ids; /* rows in the experiment */
 	uint64_t processes_seen, threads_seen;
-	size_t mapped; /* mappings, of all that live */
-	uint64_t bare; /* processes that got none of those that forked them */
+	struct space_room room;          /* of the spaces of all that live */
 	uint32_t threads_max, names_max; /* TASKS_THREADS_MAX, …, but for tests */
 	uint32_t hand;                   /* index of the thread to give up next */
 	uint64_t given_up;               /* threads that were taken as ended */
@@ -139,14 +135,13 @@ void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 
 /*
  * P maps M; older mappings give way where it lies.  Returns how many were left out: where
- * P would have more than SPACE_MAX, or all processes more than TASKS_MAPPED_MAX, M is not
- * known then.
+ * there is no room for M, it is not known.
  */
 unsigned tasks_map(struct tasks *t, struct process *p, const struct mapping *m);
 
 /*
  * What P has from START to END is not known any more.  Returns how many mappings were left
- * out beside, at those bounds.
+ * out beside, as there was no room.
  */
 unsigned tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t end);
 

@@ -52,7 +52,9 @@ static bool is_known(struct recording *rec, pid_t pid, const struct maps_line *l
 	const struct mapping *m = space_find(&process->space, line->start);
 	const struct module *module = m ? &rec->modules.v.data[m->module] : NULL;
 
-	return m && m->start == line->start && m->end == line->end &&
+	return m && m->end >= line->end &&
+	       (module->kind != EXP_KIND_FILE ||
+		m->offset + (line->start - m->start) == line->offset) &&
 	       !memcmp(&module->file, &line->file, sizeof(line->file)) &&
 	       !strcmp(module->path, path_of(line));
 }
@@ -105,7 +107,7 @@ static struct found walk_maps(struct recording *rec, const char *root, pid_t pid
  */
 static void read_maps(struct recording *rec, const char *root, pid_t pid)
 {
-	size_t before = tasks_process(&rec->tasks, (uint32_t)pid)->space.v.len;
+	size_t before = tasks_process(&rec->tasks, (uint32_t)pid)->space.len;
 	struct found found = { 0 };
 
 	if (before)

@@ -10,7 +10,7 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 {
 	memcpy(log->left_out, rec->left_out, sizeof(log->left_out));
 	log->left_out[EXP_LEFT_COUNTS] = rec->tally.left_out;
-	log->left_out[EXP_LEFT_PROCESSES] = rec->tasks.bare;
+	log->left_out[EXP_LEFT_PROCESSES] = rec->tasks.room.emptied;
 	log->left_out[EXP_LEFT_STACKS] = rec->stack.left_out;
 	log->left_out[EXP_LEFT_THREADS] = rec->tasks.given_up;
 	log->left_out[EXP_LEFT_NAMES] = rec->tasks.unnamed;
@@ -27,12 +27,11 @@ static const struct {
 			      "more than",
 			      TALLY_NAMES_MAX,
 			      "names, are shown under the program's own name" },
-	[EXP_LEFT_MAPPINGS] = { "executable mappings were left out, of processes that "
-				"had "
-				"made 65536 already or beyond",
+	[EXP_LEFT_MAPPINGS] = { "executable mappings were left out, beyond",
 				TASKS_MAPPED_MAX,
-				"of all processes: code in them is [unknown]" },
-	[EXP_LEFT_PROCESSES] = { "processes lack the mappings of those that forked them, "
+				"of all processes, or half of that of one: code in them "
+				"is [unknown]" },
+	[EXP_LEFT_PROCESSES] = { "processes lost the mappings of those that forked them, "
 				 "beyond",
 				 TASKS_MAPPED_MAX,
 				 "of all processes: code in them is [unknown]" },

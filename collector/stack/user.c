@@ -367,7 +367,7 @@ static enum exp_stack_end take_no_regs(struct stack_builder *b, const struct rec
 {
 	enum { ENTRY_FRAMES = 2 };
 
-	if (stack_in_kernel(r) && process->space.v.len && !r->sample.user.len &&
+	if (stack_in_kernel(r) && process->space.len && !r->sample.user.len &&
 	    r->sample.kernel.len <= ENTRY_FRAMES)
 		return EXP_END_NO_REGISTER;
 	return take_chain(b, r, process);

@@ -53,7 +53,7 @@ static void test_maps(struct recording *rec, const char *root)
 	look(rec, root, other);
 	ok(has(rec, 0x2000) && has(rec, 0x3000), "what it executed is there");
 	ok(!has(rec, 0x1000) && !has(rec, 0x9000), "and nothing of before");
-	is_u64(rec->tasks.mapped, 1, "nor counted");
+	is_u64(rec->tasks.room.held, 1, "nor counted");
 	look(rec, root, more);
 	ok(has(rec, 0x2000) && has(rec, 0x8000), "what was mapped since");
 	look(rec, root, "");

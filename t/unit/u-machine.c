@@ -86,7 +86,7 @@ static void test_hidden_kernel(void)
 		kernel_map_find(&k, 0xffffffff81000123, &module, &offset);
 		ok(k.text == 0 && module == k.kernel && offset == 0xffffffff81000123,
 		   "%s: offsets are addresses", i ? "zeros" : "nothing");
-		is_u64(k.areas.v.len, 0, "%s: no modules", i ? "zeros" : "nothing");
+		is_u64(k.areas.len, 0, "%s: no modules", i ? "zeros" : "nothing");
 		kernel_map_release(&k);
 		module_table_release(&modules);
 		scratch_text(root, "proc/kallsyms", "0000000000000000 T _text\n");
@@ -333,7 +333,7 @@ static void test_full_kernel_map(void)
 	is_str(area_at(&k, &modules, base + 0x3900), "[new]", "and is known");
 	is_u64(add_area(&k, &modules, base + 0x5400, 0x100, "[none]"), 2,
 	       "within one area, what is above goes too");
-	is_u64(k.areas.v.len, SPACE_MAX, "so there are no more than before");
+	is_u64(k.areas.len, SPACE_MAX, "so there are no more than before");
 	ok(modules.v.len == 3, "what is left out is no module");
 	while (modules.v.len < MODULES_MAX) {
 		snprintf(name, sizeof(name), "[%zu]", modules.v.len);

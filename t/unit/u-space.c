@@ -6,16 +6,18 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/xalloc.h"
 #include "tap.h"
 
 /* "START-END@OFFSET=MODULE …" in hex, as it lies in the space. */
 static void show(const struct space *s, struct strbuf *out)
 {
 	strbuf_clear(out);
-	vec_for_each(const struct mapping, m, &s->v)
+	for (const struct mapping *m = space_above(s, 0); m; m = space_above(s, m->end))
 		strbuf_addf(out, "%s%" PRIx64 "-%" PRIx64 "@%" PRIx64 "=%u",
 			    out->len ? " " : "", m->start, m->end, m->offset, m->module);
 }
@@ -49,15 +51,17 @@ static const struct {
 
 static void test_overlaps(void)
 {
+	struct space_room room = { .most = SPACE_MAX };
 	struct strbuf got = { 0 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct space s = { 0 };
+		struct space s;
 
-		space_add(&s, &(struct mapping){ 0x400, 0x500, 0x1000, 2 }, SPACE_MAX, 1);
-		space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, SPACE_MAX, 2);
+		space_init(&s, &room);
+		space_add(&s, &(struct mapping){ 0x400, 0x500, 0x1000, 2 }, 1);
+		space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 2);
 		space_add(&s, &(struct mapping){ rows[i].start, rows[i].end, 0x70, 3 },
-			  SPACE_MAX, 3);
+			  3);
 		show(&s, &got);
 		is_str(strbuf_str(&got), rows[i].want, "%s", rows[i].what);
 		is_u64(s.generation, rows[i].start < rows[i].end ? 3 : 2,
@@ -69,11 +73,13 @@ static void test_overlaps(void)
 
 static void test_find(void)
 {
-	struct space s = { 0 };
+	struct space_room room = { .most = SPACE_MAX };
+	struct space s;
 
+	space_init(&s, &room);
 	ok(!space_find(&s, 0), "nothing is in an empty space");
-	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, SPACE_MAX, 1);
-	space_add(&s, &(struct mapping){ 0x200, 0x300, 0, 2 }, SPACE_MAX, 1);
+	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 1);
+	space_add(&s, &(struct mapping){ 0x200, 0x300, 0, 2 }, 1);
 	ok(!space_find(&s, 0xff), "below");
 	ok(space_find(&s, 0x100) && space_find(&s, 0x100)->module == 1, "first byte");
 	ok(space_find(&s, 0x1ff) && space_find(&s, 0x1ff)->module == 1, "last byte");
@@ -86,54 +92,230 @@ static void test_find(void)
 /* The copy is its own: neither sees what happens to the other. */
 static void test_copy(void)
 {
-	struct space s = { 0 }, copy = { 0 }, empty = { 0 };
+	struct space_room room = { .most = SPACE_MAX };
+	struct space s, copy, empty;
 
-	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, SPACE_MAX, 5);
-	space_add(&copy, &(struct mapping){ 0x900, 0xa00, 0, 9 }, SPACE_MAX, 6);
+	space_init(&s, &room);
+	space_init(&copy, &room);
+	space_init(&empty, &room);
+	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 5);
+	space_add(&copy, &(struct mapping){ 0x900, 0xa00, 0, 9 }, 6);
 	space_copy(&copy, &s);
-	ok(copy.v.len == 1 && copy.generation == 5, "a copy replaces what was there");
-	space_add(&s, &(struct mapping){ 0x180, 0x280, 0, 2 }, SPACE_MAX, 7);
+	ok(copy.len == 1 && copy.generation == 5, "a copy replaces what was there");
+	is_u64(room.held, 1, "and takes no room");
+	space_add(&s, &(struct mapping){ 0x180, 0x280, 0, 2 }, 7);
 	ok(space_find(&copy, 0x190)->module == 1 && !space_find(&copy, 0x200),
 	   "and stays as it is");
 	space_release(&s);
 	ok(!space_find(&s, 0x100), "what is released has nothing");
 	space_copy(&copy, &empty);
-	ok(!copy.v.len, "a copy of nothing");
-	space_release(&copy);
+	ok(!copy.len, "a copy of nothing");
+	is_u64(room.held, 0, "the room is empty again");
 }
 
-/* Random mappings against an array of bytes that says whose each is. */
+/* ---- drawn changes of several spaces, against arrays of what is at each address ---- */
+
+enum { SPAN = 1 << 15, SPACES = 4 };
+
+struct cell {
+	uint32_t module; /* 0: none */
+	uint64_t delta;  /* of offset and address */
+};
+
+struct model {
+	struct space_room room;
+	struct space spaces[SPACES];
+	struct cell cells[SPACES][SPAN];
+	uint64_t seed;
+	uint32_t generation;
+	uint64_t left_out;
+};
+
+static uint64_t draw(struct model *m, uint64_t below)
+{
+	m->seed = m->seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (m->seed >> 33) % below;
+}
+
+static void model_init(struct model *m, uint64_t seed, size_t most)
+{
+	m->seed = seed;
+	m->room.most = most;
+	for (size_t i = 0; i < SPACES; i++)
+		space_init(&m->spaces[i], &m->room);
+}
+
+/* Most are small, so that there are thousands; few modules, so that some continue. */
+static void change(struct model *m, size_t which)
+{
+	uint64_t start = draw(m, SPAN), len = 1 + draw(m, draw(m, 200) ? 8 : SPAN / 4);
+	bool cut = !draw(m, 4);
+	struct mapping one = { .start = start, .end = start + len };
+
+	if (one.end > SPAN)
+		one.end = SPAN;
+	one.module = 1 + (uint32_t)draw(m, 3);
+	one.offset = one.start + one.module * draw(m, 3);
+	m->generation++;
+	if (cut)
+		m->left_out += space_cut(&m->spaces[which], start, one.end,
+					 m->generation);
+	else
+		m->left_out += space_add(&m->spaces[which], &one, m->generation);
+	for (uint64_t a = start; a < one.end; a++)
+		m->cells[which][a] = cut ? (struct cell){ 0 }
+					 : (struct cell){ one.module,
+							  one.offset - one.start };
+}
+
+static void copy(struct model *m, size_t to, size_t from)
+{
+	if (to == from)
+		return;
+	space_copy(&m->spaces[to], &m->spaces[from]);
+	memcpy(m->cells[to], m->cells[from], sizeof(m->cells[to]));
+}
+
+static void empty(struct model *m, size_t which)
+{
+	space_release(&m->spaces[which]);
+	memset(m->cells[which], 0, sizeof(m->cells[which]));
+}
+
+static void step(struct model *m)
+{
+	uint64_t what = draw(m, 4000);
+	size_t which = draw(m, SPACES);
+
+	if (what < 10)
+		copy(m, which, draw(m, SPACES));
+	else if (what == 10)
+		empty(m, which);
+	else
+		change(m, which);
+}
+
+static bool same(const struct cell *a, const struct cell *b)
+{
+	return a->module == b->module && (!a->module || a->delta == b->delta);
+}
+
+/* How many addresses lead elsewhere; ABSENT ones lead nowhere. */
+static uint64_t wrong_in(const struct model *m, size_t which, uint64_t *absent)
+{
+	uint64_t wrong = 0;
+
+	for (uint64_t a = 0; a < SPAN; a++) {
+		const struct mapping *found = space_find(&m->spaces[which], a);
+		struct cell got = { 0 };
+
+		if (found)
+			got = (struct cell){ found->module,
+					     found->offset - found->start };
+		if (same(&got, &m->cells[which][a]))
+			continue;
+		if (got.module)
+			wrong++;
+		else
+			++*absent;
+	}
+	return wrong;
+}
+
+/* The runs of equal cells, each of which is one mapping. */
+static size_t runs_in(const struct model *m, size_t which)
+{
+	const struct cell *cells = m->cells[which];
+	size_t runs = 0;
+
+	for (size_t a = 0; a < SPAN; a++)
+		runs += cells[a].module && (!a || !same(&cells[a], &cells[a - 1]));
+	return runs;
+}
+
 static void test_model(void)
 {
-	enum { SPAN = 200 };
-	uint32_t owner[SPAN] = { 0 }, seed = 1;
-	struct space s = { 0 };
-	size_t wrong = 0;
+	struct model *m = xcalloc(1, sizeof(*m));
+	uint64_t wrong = 0, absent = 0, lens = 0, most = 0;
 
-	for (uint32_t i = 1; i <= 2000; i++) {
-		bool cut = i % 5 == 0;
-		uint64_t start, len;
-
-		seed = seed * 1664525 + 1013904223;
-		start = seed >> 8 & 127;
-		len = 1 + (seed >> 20 & 63);
-		if (cut)
-			space_cut(&s, start, start + len, SPACE_MAX, i);
-		else
-			space_add(&s, &(struct mapping){ start, start + len, start, i },
-				  SPACE_MAX, i);
-		for (uint64_t a = start; a < start + len; a++)
-			owner[a] = cut ? 0 : i;
-		for (uint64_t a = 0; a < SPAN; a++) {
-			const struct mapping *m = space_find(&s, a);
-
-			wrong += m ? m->module != owner[a] ||
-						 m->offset + (a - m->start) != a
-				   : owner[a] != 0;
+	model_init(m, 1, SIZE_MAX);
+	for (uint32_t i = 1; i <= 40000; i++) {
+		step(m);
+		if (i % 1000)
+			continue;
+		for (size_t which = 0; which < SPACES; which++) {
+			wrong += wrong_in(m, which, &absent);
+			lens += m->spaces[which].len != runs_in(m, which);
+			if (m->spaces[which].len > most)
+				most = m->spaces[which].len;
 		}
 	}
-	is_u64(wrong, 0, "two thousand mappings and cuts over each other");
-	space_release(&s);
+	ok(!wrong && !absent,
+	   "40,000 changes of four spaces that become each other's copy");
+	ok(!lens && most > 1000, "whose mappings are as few as can be, and many");
+	is_u64(m->left_out + m->room.emptied, 0, "none is left out");
+	for (size_t which = 0; which < SPACES; which++)
+		empty(m, which);
+	is_u64(m->room.held, 0, "and nothing is held in the end");
+	free(m);
+}
+
+/* What a room that is too small leaves out is absent, and never another's. */
+static void test_small_room(void)
+{
+	struct model *m = xcalloc(1, sizeof(*m));
+	uint64_t wrong = 0, absent = 0, over = 0;
+
+	model_init(m, 2, 3000);
+	for (uint32_t i = 1; i <= 20000; i++) {
+		step(m);
+		over += m->room.held > m->room.most;
+		for (size_t which = 0; which < SPACES && !(i % 200); which++)
+			wrong += wrong_in(m, which, &absent);
+	}
+	ok(!wrong && !over, "a room that is too small stays within its bound, and right");
+	ok(absent && m->left_out && m->room.emptied, "and what it lacks is counted");
+	for (size_t which = 0; which < SPACES; which++)
+		empty(m, which);
+	is_u64(m->room.held, 0, "nothing is held in the end");
+	free(m);
+}
+
+static struct mapping page(uint64_t number)
+{
+	return (struct mapping){ number << 13, (number << 13) + 4096, 0,
+				 (uint32_t)number };
+}
+
+/* A process with 100,000 mappings forks 10,000 times; each child maps three areas. */
+static void test_forks(void)
+{
+	enum { MAPPINGS = 100000, FORKS = 10000 };
+	struct space_room room = { .most = 1 << 21 };
+	struct space parent, child;
+	size_t most = 0;
+
+	space_init(&parent, &room);
+	for (uint64_t i = 1; i <= MAPPINGS; i++)
+		space_add(&parent,
+			  &(struct mapping){ i << 13, (i << 13) + 4096, 0, (uint32_t)i },
+			  0);
+	for (uint64_t i = 0; i < FORKS; i++) {
+		space_init(&child, &room);
+		space_copy(&child, &parent);
+		for (uint64_t at = 1; at <= 3; at++) {
+			struct mapping one = page((i * 7919 + at * 30011) % MAPPINGS + 1);
+
+			one.module = 0;
+			space_add(&child, &one, 0);
+		}
+		if (room.held > most)
+			most = room.held;
+		space_release(&child);
+	}
+	ok(most - MAPPINGS < 5000 && room.held == MAPPINGS,
+	   "a fork copies what it changes, and little besides");
+	space_release(&parent);
 }
 
 /* The same two mappings, of which there may be no more: what is left out, what is left. */
@@ -167,14 +349,15 @@ static void test_full(void)
 	for (size_t i = 0; i < 2 * sizeof(full) / sizeof(*full); i++) {
 		const struct mapping m = { full[i / 2].start, full[i / 2].end, 0x70, 3 };
 		bool cut = i % 2, takes;
-		struct space s = { 0 };
+		struct space_room room = { .most = 2 };
+		struct space s;
 		unsigned left_out;
 
-		space_add(&s, &(struct mapping){ 0x400, 0x500, 0x1000, 2 }, 2, 1);
-		space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 2, 2);
-		takes = space_takes(&s, &m, 2);
-		left_out = cut ? space_cut(&s, m.start, m.end, 2, 3)
-			       : space_add(&s, &m, 2, 3);
+		space_init(&s, &room);
+		space_add(&s, &(struct mapping){ 0x400, 0x500, 0x1000, 2 }, 1);
+		space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 2);
+		takes = space_takes(&s, &m);
+		left_out = cut ? space_cut(&s, m.start, m.end, 3) : space_add(&s, &m, 3);
 		show(&s, &got);
 		is_str(strbuf_str(&got),
 		       cut ? full[i / 2].want_cut : full[i / 2].want_added,
@@ -191,15 +374,43 @@ static void test_full(void)
 static void test_holes(void)
 {
 	enum { HOLES = 3 * SPACE_MAX };
-	struct space s = { 0 };
+	struct space_room room = { .most = SPACE_MAX };
+	struct space s;
 	uint64_t left_out = 0;
 
-	space_add(&s, &(struct mapping){ 0, UINT64_C(1) << 40, 0, 1 }, SPACE_MAX, 0);
+	space_init(&s, &room);
+	space_add(&s, &(struct mapping){ 0, UINT64_C(1) << 40, 0, 1 }, 0);
 	for (uint64_t i = 0; i < HOLES; i++)
-		left_out += space_cut(&s, 0x2000 * i + 0x1000, 0x2000 * (i + 1),
-				      SPACE_MAX, 0);
-	ok(s.v.len == SPACE_MAX && left_out == 1, "make no more than a space may have");
+		left_out += space_cut(&s, 0x2000 * i + 0x1000, 0x2000 * (i + 1), 0);
+	ok(s.len == SPACE_MAX && left_out == 1, "make no more than a room may have");
 	space_release(&s);
+}
+
+/* Beyond SPACE_MAX a space may have as many as it leaves to others. */
+static void test_share(void)
+{
+	enum { MOST = 4 * SPACE_MAX };
+	struct space_room room = { .most = MOST };
+	struct space one, other;
+	uint64_t left_out = 0;
+
+	space_init(&one, &room);
+	space_init(&other, &room);
+	for (uint64_t i = 1; i <= MOST; i++) {
+		struct mapping m = page(i);
+
+		left_out += space_add(&one, &m, 0);
+	}
+	ok(one.len == MOST / 2 && left_out == MOST / 2, "one space has half of a room");
+	for (uint64_t i = 1; i <= MOST; i++) {
+		struct mapping m = page(i);
+
+		space_add(&other, &m, 0);
+	}
+	is_u64(other.len, SPACE_MAX,
+	       "the next one what each may have, or half of the rest");
+	space_release(&one);
+	space_release(&other);
 }
 
 int main(void)
@@ -208,7 +419,10 @@ int main(void)
 	test_find();
 	test_copy();
 	test_model();
+	test_small_room();
+	test_forks();
 	test_full();
 	test_holes();
+	test_share();
 	return done_testing();
 }

@@ -464,39 +464,45 @@ static void test_long_line(void)
 /* Records of forks are small, what they copy is not: there is an end to it. */
 static void test_many_forks(void)
 {
-	enum { EACH = 1 << 14, ROOM = TASKS_MAPPED_MAX / EACH - 1 };
+	enum { EACH = 1 << 14 };
+	struct space_room *room;
 	struct world w;
+	size_t held;
 
 	world_open(&w);
+	room = &w.tasks.room;
+	hit(&w, 1, 1);
 	for (uint32_t i = 0; i < EACH; i++)
 		map(&w, 1, 0x1000 * (i + 1), i);
-	for (uint32_t pid = 2; pid < 2 + ROOM + 5; pid++)
+	for (uint32_t pid = 2; pid < 1000; pid++)
 		tasks_fork(&w.tasks, pid, 1, pid, 0);
-	ok(w.tasks.bare == 5 && w.tasks.mapped == TASKS_MAPPED_MAX, "the last have none");
-	ok(tasks_process(&w.tasks, 2)->space.v.len == EACH, "the first have them");
+	ok(room->held == EACH && tasks_process(&w.tasks, 999)->space.len == EACH,
+	   "a thousand processes share the mappings of the one that forked them");
 	map(&w, 5, 0x3800, 76);
-	ok(w.refused == 1 && !module_at(&w, 5, 0x3800) && module_at(&w, 5, 0x3000),
-	   "nor is one more mapped, but what it covers is gone");
+	ok(module_at(&w, 5, 0x3800) == 76 && module_at(&w, 5, 0x3000) == 2,
+	   "one of them maps something");
+	ok(module_at(&w, 1, 0x3800) == 2 && module_at(&w, 6, 0x3800) == 2,
+	   "which the others have not");
+	held = room->held;
+	room->most = held;
+	map(&w, 5, 0x3400, 77);
+	ok(w.refused == 1 && !module_at(&w, 5, 0x3400) && module_at(&w, 5, 0x3000) == 2,
+	   "one more is not mapped without room, but what it covers is gone");
 	map(&w, 5, 0x6000, 77);
 	ok(w.refused == 1 && module_at(&w, 5, 0x6000) == 77,
 	   "what takes another's place is");
-	tasks_process(&w.tasks, 5)->space.v.data[EACH - 1].end = UINT64_C(1) << 40;
-	for (uint64_t i = 0; i < 1000; i++)
-		w.refused += tasks_cut(&w.tasks, tasks_process(&w.tasks, 5),
-				       (1 << 30) + 0x2000 * i,
-				       (1 << 30) + 0x2000 * i + 0x1000);
-	ok(w.refused == 2 && w.tasks.mapped == TASKS_MAPPED_MAX,
-	   "holes make no more of them");
-	tasks_cut(&w.tasks, tasks_process(&w.tasks, 5), 0, 0x2000);
-	map(&w, 5, 0x1000, 78);
-	ok(w.refused == 2 && module_at(&w, 5, 0x1000) == 78, "a cut makes room for one");
-	tasks_exit(&w.tasks, 2);
-	tasks_exec(&w.tasks, 3, "other", 1);
-	tasks_unmap(&w.tasks, 4);
-	ok(w.tasks.mapped == TASKS_MAPPED_MAX - 3 * EACH,
-	   "an end, another program: room again");
-	tasks_fork(&w.tasks, 9999, 1, 9999, 2);
-	ok(tasks_process(&w.tasks, 9999)->space.v.len == EACH, "which the next one has");
+	tasks_cut(&w.tasks, tasks_process(&w.tasks, 6), 0x1000, 0x2000);
+	ok(room->emptied == 1 && !tasks_process(&w.tasks, 6)->space.len,
+	   "nor can another change what it shares: it has none");
+	tasks_exit(&w.tasks, 5);
+	is_u64(room->held, EACH, "with an end there is room again");
+	tasks_cut(&w.tasks, tasks_process(&w.tasks, 7), 0x1000, 0x2000);
+	ok(room->emptied == 1 && !module_at(&w, 7, 0x1000) &&
+		   module_at(&w, 1, 0x1000) == 0,
+	   "which the next one has");
+	for (uint32_t pid = 1; pid < 1000; pid++)
+		tasks_exit(&w.tasks, pid);
+	is_u64(room->held, 0, "nothing is held once all have ended");
 	world_close(&w);
 }
 
