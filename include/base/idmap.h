@@ -6,8 +6,10 @@
  * one.
  *
  * The collector must not stall while a table of megabytes is rehashed, or its rings
- * overflow.  So after a doubling each insertion moves a few entries of the old table, and
- * both tables are searched until all have moved.
+ * overflow.  So each insertion moves the next few slots of the old table.  A pair's first
+ * slot is given by the upper bits of its hash: slots 2n and 2n + 1 of the new table take
+ * the pairs of slot n, and both tables are walked in the order of memory, of which one is
+ * given back as the other is touched.
  */
 #ifndef IDMAP_H
 #define IDMAP_H
@@ -31,10 +33,16 @@ struct idmap_table {
 	size_t mask; /* slots - 1, or 0 for none */
 };
 
+/*
+ * While OLD has slots, those of its MOVED slots from FIRST on, around its end, are in NOW,
+ * and the others are not.  A free slot is before both ends of either part, so no pair
+ * lies beyond the part of its first slot.
+ */
 struct idmap {
-	struct idmap_table now, old; /* old has slots until all have moved */
-	size_t moved;                /* of old's slots, from the first on */
-	size_t len;                  /* pairs */
+	struct idmap_table now, old;
+	size_t first, moved;
+	size_t given_back; /* slots of old, from the first PAGES_STEP's end on */
+	size_t len;        /* pairs */
 };
 
 void idmap_release(struct idmap *map);

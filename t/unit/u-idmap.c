@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/idmap.h"
 
+#include "base/pages.h"
+
 #include "tap.h"
 
 enum { MANY = 50000 };
@@ -62,7 +64,7 @@ static void test_growth(void)
 		wrong += idmap_get(&map, i + 1, 0) != IDMAP_NONE;
 	}
 	is_u64(wrong, 0, "found and changed in the middle of a growth");
-	ok(between > 500 && between < 1500,
+	ok(between > 100 && between < 500,
 	   "… which takes its time, and ends (%u of 2000)", between);
 	is_u64(map.len, 2000, "… and counts nothing twice");
 	for (uint32_t i = 0; i < 2000; i++)
@@ -71,10 +73,41 @@ static void test_growth(void)
 	idmap_release(&map);
 }
 
+/* What one insertion does at most, up to a table of 64 MB. */
+static void test_steps(void)
+{
+	enum { PAIRS = 3000000, MOST_MOVED = 1000 };
+	struct idmap map = { 0 };
+	size_t moved = 0, given_back = 0, pages = 0;
+	uint32_t wrong = 0;
+
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		size_t before = map.moved, back = map.given_back;
+
+		wrong += idmap_intern(&map, i / 2, i, i) != i;
+		wrong += idmap_get(&map, i / 4, i / 2) != i / 2;
+		if (map.moved > before && map.moved - before > moved)
+			moved = map.moved - before;
+		if (map.given_back > back && map.given_back - back > given_back)
+			given_back = map.given_back - back;
+		pages += map.given_back > back;
+	}
+	is_u64(wrong, 0, "%d pairs have their ids", PAIRS);
+	ok(moved >= 16 && moved <= MOST_MOVED, "an insertion moves few slots: %zu",
+	   moved);
+	ok(pages > 10 && given_back == PAGES_STEP / sizeof(struct idmap_entry),
+	   "and gives back a step at most, %zu times", pages);
+	for (uint32_t i = 0; i < PAIRS; i++)
+		wrong += idmap_get(&map, i / 2, i) != i;
+	is_u64(wrong, 0, "all are there in the end");
+	idmap_release(&map);
+}
+
 int main(void)
 {
 	test_one();
 	test_many();
 	test_growth();
+	test_steps();
 	return done_testing();
 }
