@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/idmap.h"
 #include "base/vec.h"
 
 struct strtab {
@@ -16,8 +17,7 @@ struct strtab {
 	VEC(char *) chunks;      /* of memory that holds them; never moved */
 	char *end;               /* of the last text, in the last chunk */
 	size_t left;             /* bytes behind it there */
-	uint32_t *slots;         /* open addressing: id + 1, 0 for a free slot */
-	size_t mask;
+	struct idmap ids;        /* by hash, and a number for those of equal hash */
 };
 
 void strtab_init(struct strtab *tab);
@@ -27,7 +27,7 @@ uint32_t strtab_intern(struct strtab *tab, const char *text);
 uint32_t strtab_intern_len(struct strtab *tab, const char *text, size_t len);
 
 /* Its id, or STRTAB_NONE if it is not interned. */
-#define STRTAB_NONE UINT32_MAX
+#define STRTAB_NONE IDMAP_NONE
 uint32_t strtab_find(const struct strtab *tab, const char *text);
 
 /* The text of an id below strtab_count; good as long as the table. */

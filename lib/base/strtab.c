@@ -7,13 +7,11 @@
 
 #include "base/xalloc.h"
 
-enum { FIRST_SLOTS = 256, FIRST_CHUNK = 1 << 10, LAST_CHUNK = 1 << 20 };
+enum { FIRST_CHUNK = 1 << 10, LAST_CHUNK = 1 << 20 };
 
 void strtab_init(struct strtab *tab)
 {
 	*tab = (struct strtab){ 0 };
-	tab->slots = xcalloc(FIRST_SLOTS, sizeof(*tab->slots));
-	tab->mask = FIRST_SLOTS - 1;
 	strtab_intern(tab, "");
 }
 
@@ -24,45 +22,32 @@ void strtab_release(struct strtab *tab)
 	vec_release(&tab->chunks);
 	vec_release(&tab->texts);
 	tab->left = 0;
-	free(tab->slots);
-	tab->slots = NULL;
+	idmap_release(&tab->ids);
 }
 
-/* FNV-1a, with its high half folded in. */
-static size_t hash(const char *text, size_t len)
+/* FNV-1a. */
+static uint64_t hash(const char *text, size_t len)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 
 	for (size_t i = 0; i < len; i++)
 		h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-	return (size_t)(h ^ (h >> 32));
+	return h;
 }
 
-static uint32_t *slot_of(const struct strtab *tab, const char *text, size_t len)
+/* Its id, or STRTAB_NONE; *NUMBER is its own, or the next, among those of its hash. */
+static uint32_t find(const struct strtab *tab, const char *text, size_t len,
+		     uint64_t hashed, uint32_t *number)
 {
-	for (size_t i = hash(text, len) & tab->mask;; i = (i + 1) & tab->mask) {
-		uint32_t *slot = &tab->slots[i];
+	for (*number = 0;; ++*number) {
+		uint32_t id = idmap_get(&tab->ids, hashed, *number);
 		const char *have;
 
-		if (!*slot)
-			return slot;
-		have = strtab_get(tab, *slot - 1);
+		if (id == IDMAP_NONE)
+			return STRTAB_NONE;
+		have = strtab_get(tab, id);
 		if (!strncmp(have, text, len) && !have[len])
-			return slot;
-	}
-}
-
-static void grow(struct strtab *tab)
-{
-	size_t count = (tab->mask + 1) * 2;
-
-	free(tab->slots);
-	tab->slots = xcalloc(count, sizeof(*tab->slots));
-	tab->mask = count - 1;
-	for (uint32_t id = 0; id < strtab_count(tab); id++) {
-		const char *text = strtab_get(tab, id);
-
-		*slot_of(tab, text, strlen(text)) = id + 1;
+			return id;
 	}
 }
 
@@ -90,15 +75,15 @@ static const char *keep(struct strtab *tab, const char *text, size_t len)
 
 uint32_t strtab_intern_len(struct strtab *tab, const char *text, size_t len)
 {
-	uint32_t *slot = slot_of(tab, text, len);
+	uint64_t hashed = hash(text, len);
+	uint32_t number, id = find(tab, text, len, hashed, &number);
 
-	if (*slot)
-		return *slot - 1;
+	if (id != STRTAB_NONE)
+		return id;
+	id = strtab_count(tab);
 	*vec_push(&tab->texts) = keep(tab, text, len);
-	*slot = strtab_count(tab);
-	if (tab->texts.len * 2 > tab->mask)
-		grow(tab);
-	return strtab_count(tab) - 1;
+	idmap_set(&tab->ids, hashed, number, id);
+	return id;
 }
 
 uint32_t strtab_intern(struct strtab *tab, const char *text)
@@ -108,7 +93,10 @@ uint32_t strtab_intern(struct strtab *tab, const char *text)
 
 uint32_t strtab_find(const struct strtab *tab, const char *text)
 {
-	return *slot_of(tab, text, strlen(text)) - 1; /* NONE for a free slot, 0 */
+	size_t len = strlen(text);
+	uint32_t number;
+
+	return find(tab, text, len, hash(text, len), &number);
 }
 
 const char *strtab_get(const struct strtab *tab, uint32_t id)
