@@ -354,4 +354,13 @@ test_expect_success 'what cannot be written is a failure' '
 	test_expect_code 2 er_print -export svg out a.er 2>err && test_grep "not .svg." err
 '
 
+test_expect_success 'the forms that are offered are those that it writes' '
+	er_print -json -help >help.json && test_expect_code 2 er_print -export none out a.er 2>err && python3 -c "
+import json
+offered = [r[\"values\"] for r in json.load(open(\"help.json\"))[\"help\"] if r[\"command\"].startswith(\"export \")][0]
+said = open(\"err\").read().split(\"writes \")[1].split(\", not\")[0].replace(\" or \", \", \").split(\", \")
+assert offered.split(\" \") == said and len(said) > 5, (offered, said)
+"
+'
+
 test_done

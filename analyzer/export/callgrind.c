@@ -18,7 +18,8 @@
 
 struct callgrind {
 	struct session *session;
-	FILE *file;
+	struct strbuf *out;
+	struct stream *stream;
 	const struct sites *sites;
 	const struct sums *functions;
 	struct sums lines; /* by site */
@@ -34,7 +35,7 @@ static void put_name(const struct callgrind *c, const char *key, uint32_t id,
 	struct strbuf valid = { 0 };
 
 	foreign_put(&valid, foreign(*name ? name : "???"));
-	fprintf(c->file, "%s=(%" PRIu32 ") %s\n", key, id + 1, strbuf_str(&valid));
+	strbuf_addf(c->out, "%s=(%" PRIu32 ") %s\n", key, id + 1, strbuf_str(&valid));
 	strbuf_release(&valid);
 }
 
@@ -67,7 +68,7 @@ static void put_function(const struct callgrind *c, const char *prefix, uint32_t
 
 static void put_cost(const struct callgrind *c, size_t metric, struct value value)
 {
-	fprintf(c->file, " %" PRIu64, export_scaled(c->session, metric, value.weight));
+	strbuf_addf(c->out, " %" PRIu64, export_scaled(c->session, metric, value.weight));
 }
 
 static void put_line(const struct callgrind *c, const struct sums *sums, uint32_t group,
@@ -80,10 +81,10 @@ static void put_line(const struct callgrind *c, const struct sums *sums, uint32_
 		samples += sums_value(sums, EXCLUSIVE, m, group).samples;
 	if (!samples)
 		return;
-	fprintf(c->file, "%" PRIu32, line);
+	strbuf_addf(c->out, "%" PRIu32, line);
 	for (size_t m = 0; m < metrics; m++)
 		put_cost(c, m, sums_value(sums, EXCLUSIVE, m, group));
-	putc('\n', c->file);
+	strbuf_addch(c->out, '\n');
 }
 
 /* A line of another file, a macro's perhaps, is none of the function's. */
@@ -110,23 +111,23 @@ static void put_call(const struct callgrind *c, const struct call_edge *edge)
 	if (!samples)
 		return;
 	put_function(c, "c", edge->other);
-	fprintf(c->file, "calls=%" PRIu64 " 0\n0", samples);
+	strbuf_addf(c->out, "calls=%" PRIu64 " 0\n0", samples);
 	for (size_t m = 0; m < metrics; m++)
 		put_cost(c, m, callers_value(&c->calls, m, edge));
-	putc('\n', c->file);
+	strbuf_addch(c->out, '\n');
 }
 
 /* Those that were not seen are not told. */
 static void put_functions(const struct callgrind *c)
 {
-	for (uint32_t f = 0; f < c->functions->groups; f++) {
+	for (uint32_t f = 0; f < c->functions->groups && stream_pass(c->stream); f++) {
 		uint64_t samples = 0;
 
 		for (size_t m = 0; m < c->session->model.metrics.len; m++)
 			samples += sums_value(c->functions, INCLUSIVE, m, f).samples;
 		if (!samples)
 			continue;
-		putc('\n', c->file);
+		strbuf_addch(c->out, '\n');
 		put_function(c, "", f);
 		put_own(c, f);
 		for (uint32_t e = c->calls.first[f]; e < c->calls.first[f + 1]; e++)
@@ -144,7 +145,7 @@ static void put_event(const struct callgrind *c, struct foreign id)
 	for (size_t i = 0; i < word.len; i++)
 		if (word.data[i] == ' ')
 			word.data[i] = '_';
-	fprintf(c->file, " %s", strbuf_str(&word));
+	strbuf_addf(c->out, " %s", strbuf_str(&word));
 	strbuf_release(&word);
 }
 
@@ -152,15 +153,15 @@ static void put_head(const struct callgrind *c)
 {
 	const struct model *model = &c->session->model;
 
-	fputs("# callgrind format\nversion: 1\ncreator: ringprof " PACKAGE_VERSION
-	      "\npositions: line\nevents:",
-	      c->file);
+	strbuf_addstr(c->out,
+		      "# callgrind format\nversion: 1\ncreator: ringprof " PACKAGE_VERSION
+		      "\npositions: line\nevents:");
 	vec_for_each(const struct metric, metric, &model->metrics)
 		put_event(c, foreign(model_string(model, metric->id)));
-	fputs("\nsummary:", c->file);
+	strbuf_addstr(c->out, "\nsummary:");
 	for (size_t m = 0; m < model->metrics.len; m++)
 		put_cost(c, m, tree_total(session_tree(c->session), m)[TREE_ROOT]);
-	putc('\n', c->file);
+	strbuf_addch(c->out, '\n');
 }
 
 /* ---- lines ---- */
@@ -180,11 +181,16 @@ static void order_sites(struct callgrind *c, size_t functions)
 	free(next);
 }
 
-static void write_callgrind(struct session *s, FILE *file)
+static void write_callgrind(struct session *s, struct stream *out)
 {
 	/* functions that stand for others have no lines */
 	bool lined = !s->no_inlines && !s->hidden.objects.len;
-	struct callgrind c = { .session = s, .file = file, .sites = session_sites(s) };
+	struct callgrind c = {
+		.session = s,
+		.stream = out,
+		.out = &out->text,
+		.sites = session_sites(s),
+	};
 	size_t functions;
 
 	c.functions = session_sums(s);
@@ -204,6 +210,5 @@ static void write_callgrind(struct session *s, FILE *file)
 }
 
 const struct export_format export_callgrind = {
-	.word = "callgrind",
 	.write = write_callgrind,
 };

@@ -16,37 +16,32 @@ static void put_name(const char *name, struct strbuf *line)
 			line->data[i] = ':';
 }
 
-static void write_collapsed(struct session *s, FILE *file)
+static void write_collapsed(struct session *s, struct stream *out)
 {
 	const struct tree *tree = session_tree(s);
 	struct metric_item by = session_sort(s).by;
 	struct export_stack stack = { 0 };
-	struct strbuf line = { 0 };
 	uint32_t metric;
 
 	if (!metric_item_base(&s->model, &by, &metric))
 		return;
 
-	for (size_t n = 1; n < tree->nodes.len; n++) {
+	for (size_t n = 1; n < tree->nodes.len && stream_pass(out); n++) {
 		uint64_t weight = export_weight(s, tree, metric, n);
 
 		if (!weight)
 			continue;
 		export_stack_of(tree, n, &stack);
-		strbuf_clear(&line);
 		vec_for_each(const uint32_t, function, &stack) {
-			if (line.len)
-				strbuf_addch(&line, ';');
-			put_name(session_function(s, *function), &line);
+			if (function != stack.data)
+				strbuf_addch(&out->text, ';');
+			put_name(session_function(s, *function), &out->text);
 		}
-		strbuf_addf(&line, " %llu\n", (unsigned long long)weight);
-		fwrite(line.data, 1, line.len, file);
+		strbuf_addf(&out->text, " %llu\n", (unsigned long long)weight);
 	}
 	vec_release(&stack);
-	strbuf_release(&line);
 }
 
 const struct export_format export_collapsed = {
-	.word = "collapsed",
 	.write = write_collapsed,
 };

@@ -2,7 +2,6 @@
 #include "export/export.h"
 
 #include "render/render.h"
-#include "render/stream.h"
 #include "rows/view.h"
 
 static const enum flavor flavors[] = { EXCLUSIVE, INCLUSIVE };
@@ -54,23 +53,19 @@ static void add_node(void *ctx, size_t n, struct table *table)
 	}
 }
 
-static void write_csv(struct session *s, FILE *file)
+static void write_csv(struct session *s, struct stream *out)
 {
 	struct table table = {
 		.source = { .add = add_node,
 			    .ctx = s,
 			    .rows = session_tree(s)->nodes.len },
 	};
-	struct stream out;
 
-	stream_init_file(&out, file);
 	add_columns(s, &table);
-	render_csv(&table, ',', &out);
-	(void)!stream_end(&out);
+	render_csv(&table, ',', out);
 	table_release(&table);
 }
 
 const struct export_format export_csv = {
-	.word = "csv",
 	.write = write_csv,
 };

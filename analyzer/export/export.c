@@ -5,9 +5,9 @@
 #include "export/export.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "model/foreign.h"
 #include "views/views.h"
 
 void export_stack_of(const struct tree *tree, size_t node, struct export_stack *stack)
@@ -22,37 +22,40 @@ void export_stack_of(const struct tree *tree, size_t node, struct export_stack *
 		stack->data[--depth] = nodes[node].function;
 }
 
-void export_json_text(const char *text, FILE *file)
-{
-	struct strbuf json = { 0 };
-
-	foreign_put_json(&json, foreign(text));
-	fputs(json.data, file);
-	strbuf_release(&json);
-}
-
-static const struct export_format *const formats[] = {
-	&export_collapsed, &export_speedscope, &export_callgrind, &export_firefox,
+/* The forms by their words, which end export_… too. */
 #ifdef HAVE_PPROF
-	&export_pprof,
+#define PPROF(FORM) FORM(pprof)
+#else
+#define PPROF(FORM)
 #endif
-	&export_csv,       &export_samples,
-};
+#define ALL_FORMS(FORM)                                                                  \
+	FORM(collapsed)                                                                  \
+	FORM(speedscope) FORM(firefox) PPROF(FORM) FORM(callgrind) FORM(csv) FORM(samples)
 
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+#define ROW(word)  { #word, &export_##word },
+#define WORD(word) " " #word
+
+static const struct {
+	const char *word;
+	const struct export_format *format;
+} forms[] = { ALL_FORMS(ROW) };
+
+static const char words[] = ALL_FORMS(WORD);
+
+#define FORMS (sizeof(forms) / sizeof(forms[0]))
 
 static int write_file(struct session *s, const struct export_format *format,
 		      const char *path)
 {
 	FILE *file = fopen(path, "we");
-	int error = 0;
+	struct stream out;
+	int error;
 
 	if (!file)
 		return -errno;
-	errno = 0;
-	format->write(s, file);
-	if (ferror(file))
-		error = errno ? -errno : -EIO;
+	stream_init_file(&out, file);
+	format->write(s, &out);
+	error = stream_end(&out);
 	if (fclose(file) && !error)
 		error = -errno;
 	return error;
@@ -60,21 +63,21 @@ static int write_file(struct session *s, const struct export_format *format,
 
 static const struct export_format *format_of(const char *word)
 {
-	for (size_t i = 0; i < FORMATS; i++)
-		if (!strcmp(formats[i]->word, word))
-			return formats[i];
+	for (size_t i = 0; i < FORMS; i++)
+		if (!strcmp(forms[i].word, word))
+			return forms[i].format;
 	return NULL;
 }
 
 static void refuse(const char *word, struct strbuf *err)
 {
 	strbuf_addstr(err, "export writes ");
-	for (size_t i = 0; i < FORMATS; i++)
+	for (size_t i = 0; i < FORMS; i++)
 		strbuf_addf(err, "%s%s",
-			    !i                ? ""
-			    : i + 1 < FORMATS ? ", "
-					      : " or ",
-			    formats[i]->word);
+			    !i              ? ""
+			    : i + 1 < FORMS ? ", "
+					    : " or ",
+			    forms[i].word);
 	strbuf_addf(err, ", not '%s'", word);
 #ifndef HAVE_PPROF
 	if (!strcmp(word, "pprof"))
@@ -114,6 +117,6 @@ const struct cmd cmd_export = {
 	.name = "export",
 	.args = "FORM FILE",
 	.help = "the tree, or all samples, for other programs",
-	.values = "collapsed speedscope firefox pprof callgrind csv samples",
+	.values = words + 1, /* no blank first */
 	.run = run_export,
 };

@@ -10,16 +10,15 @@
 #define EXPORT_H
 
 #include <math.h>
-#include <stdio.h>
 
+#include "render/stream.h"
 #include "session/session.h"
 #include "base/vec.h"
 
 struct export_format {
-	const char *word;
 	bool apart; /* what is written says which experiment it is of */
-	/* errors stay with FILE, for the caller to find */
-	void (*write)(struct session *s, FILE *file);
+	/* errors stay with OUT, for the caller to find */
+	void (*write)(struct session *s, struct stream *out);
 };
 
 /* "main;parse;read 3000000" a line, root first; of the metric that sorts. */
@@ -61,9 +60,6 @@ static inline uint64_t export_weight(const struct session *s, const struct tree 
 {
 	return export_scaled(s, metric, tree_own(tree, metric)[node].weight);
 }
-
-/* TEXT as JSON has it. */
-void export_json_text(const char *text, FILE *file);
 
 /* A stack: functions, root first. */
 struct export_stack {

@@ -4,31 +4,84 @@
 
 #include "export/export.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "export/firefox.h"
 #include "base/xalloc.h"
 
-static void put_meta(const struct firefox *x)
+static void put_number(struct firefox *x, const char *key, int64_t number)
+{
+	json_key(&x->json, key);
+	json_signed(&x->json, number);
+}
+
+static void put_category(struct firefox *x)
+{
+	json_key(&x->json, "categories");
+	json_begin_array(&x->json);
+	json_begin_object(&x->json);
+	json_key(&x->json, "name");
+	json_text(&x->json, "Other");
+	json_key(&x->json, "color");
+	json_text(&x->json, "grey");
+	json_key(&x->json, "subcategories");
+	json_begin_array(&x->json);
+	json_text(&x->json, "Other");
+	json_end(&x->json);
+	json_end(&x->json);
+	json_end(&x->json);
+}
+
+static void put_empty(struct firefox *x, const char *key)
+{
+	json_key(&x->json, key);
+	json_begin_array(&x->json);
+	json_end(&x->json);
+}
+
+static void put_meta(struct firefox *x)
 {
 	const struct exp_log *log = &x->model->sources.data[0].exp->log;
 
-	fprintf(x->file,
-		"{\"meta\":{\"version\":31,\"preprocessedProfileVersion\":60,"
-		"\"interval\":1,\"startTime\":%" PRId64 ",\"processType\":0,"
-		"\"stackwalk\":1,\"symbolicated\":true,"
-		"\"categories\":[{\"name\":\"Other\",\"color\":\"grey\","
-		"\"subcategories\":[\"Other\"]}],\"markerSchema\":[],"
-		"\"importedFrom\":\"ringprof " PACKAGE_VERSION "\",\"product\":",
-		exp_log_started(log) * 1000);
-	export_json_text(log->command.len ? log->command.data[0] : "ringprof", x->file);
-	fputs("},\n\"libs\":[],\"pages\":[],\n", x->file);
+	json_key(&x->json, "meta");
+	json_begin_object(&x->json);
+	put_number(x, "version", 31);
+	put_number(x, "preprocessedProfileVersion", 60);
+	put_number(x, "interval", 1);
+	put_number(x, "startTime", exp_log_started(log) * 1000);
+	put_number(x, "processType", 0);
+	put_number(x, "stackwalk", 1);
+	json_key(&x->json, "symbolicated");
+	json_bool(&x->json, true);
+	put_category(x);
+	put_empty(x, "markerSchema");
+	json_key(&x->json, "importedFrom");
+	json_text(&x->json, "ringprof " PACKAGE_VERSION);
+	json_key(&x->json, "product");
+	json_text(&x->json, log->command.len ? log->command.data[0] : "ringprof");
+	json_end(&x->json);
 }
 
-static void write_firefox(struct session *s, FILE *file)
+static void put_document(struct firefox *x)
 {
-	struct firefox x = { .session = s, .model = &s->model, .file = file };
+	json_begin_object(&x->json);
+	put_meta(x);
+	json_line(&x->json);
+	put_empty(x, "libs");
+	put_empty(x, "pages");
+	firefox_put_shared(x);
+	firefox_put_threads(x);
+	json_end(&x->json);
+	strbuf_addch(&x->json.out->text, '\n');
+}
+
+static void write_firefox(struct session *s, struct stream *out)
+{
+	struct firefox x = {
+		.session = s,
+		.model = &s->model,
+		.json = { .out = out, .style = &json_compact },
+	};
 	size_t sources = s->model.sources.len;
 
 	session_shown_sites(s, &x.sites);
@@ -36,9 +89,7 @@ static void write_firefox(struct session *s, FILE *file)
 	for (size_t i = 0; i < sources; i++)
 		x.leaf[i] = xcalloc(s->model.sources.data[i].exp->nodes.len,
 				    sizeof(*x.leaf[i]));
-	put_meta(&x);
-	firefox_put_shared(&x);
-	firefox_put_threads(&x);
+	put_document(&x);
 	for (size_t i = 0; i < sources; i++)
 		free(x.leaf[i]);
 	free(x.leaf);
@@ -48,6 +99,5 @@ static void write_firefox(struct session *s, FILE *file)
 }
 
 const struct export_format export_firefox = {
-	.word = "firefox",
 	.write = write_firefox,
 };

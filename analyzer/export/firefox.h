@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "render/json_writer.h"
 #include "base/idmap.h"
 #include "session/session.h"
 #include "base/vec.h"
@@ -24,11 +24,10 @@ struct firefox {
 	struct session *session;
 	const struct model *model;
 	struct sites sites; /* as shown */
-	FILE *file;
+	struct json_writer json;
 	uint32_t **leaf;      /* source → node → its stack */
 	VEC(uint32_t) stacks; /* that were written: the site of each */
 	struct idmap tids;    /* → how often each was written, less 1 */
-	bool any_threads;     /* were written */
 };
 
 /* The tables that all threads share; fills LEAF, where the samples' stacks are. */
@@ -38,9 +37,11 @@ void firefox_put_shared(struct firefox *x);
 void firefox_put_threads(struct firefox *x);
 
 /* Ends a table of COUNT rows. */
-static inline void firefox_put_length(const struct firefox *x, size_t count)
+static inline void firefox_put_length(struct firefox *x, size_t count)
 {
-	fprintf(x->file, "\"length\":%zu}", count);
+	json_key(&x->json, "length");
+	json_unsigned(&x->json, count);
+	json_end(&x->json);
 }
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include "export/firefox.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "export/export.h"
@@ -13,29 +12,52 @@
 
 #define NO_STACK UINT32_MAX
 
+static void begin_table(struct firefox *x, const char *name)
+{
+	json_line(&x->json);
+	json_key(&x->json, name);
+	json_begin_object(&x->json);
+}
+
+static void begin_column(struct firefox *x, const char *name)
+{
+	json_key(&x->json, name);
+	json_begin_array(&x->json);
+}
+
+static void end_column(struct firefox *x)
+{
+	json_end(&x->json);
+}
+
+static void put_number(struct firefox *x, uint64_t number)
+{
+	json_unsigned(&x->json, number);
+	stream_pass(x->json.out);
+}
+
 /* A column that is the same in COUNT rows. */
-static void put_column(const struct firefox *x, const char *name, const char *value,
+static void put_column(struct firefox *x, const char *name, const char *value,
 		       size_t count)
 {
-	fprintf(x->file, "\"%s\":[", name);
-	for (size_t i = 0; i < count; i++)
-		fprintf(x->file, "%s%s", i ? "," : "", value);
-	fputs("],", x->file);
+	begin_column(x, name);
+	for (size_t i = 0; i < count && stream_pass(x->json.out); i++)
+		json_ready(&x->json, value);
+	end_column(x);
 }
 
 /* ---- functions, frames, and their names ---- */
 
-static void put_function_column(const struct firefox *x, const char *name, bool object)
+static void put_function_column(struct firefox *x, const char *name, bool object)
 {
-	fprintf(x->file, "\"%s\":[", name);
+	begin_column(x, name);
 	for (uint32_t f = 0; f < x->model->functions.len; f++)
-		fprintf(x->file, "%s%" PRIu32, f ? "," : "",
-			object ? x->model->functions.data[f].object : f);
-	fputs("],", x->file);
+		put_number(x, object ? x->model->functions.data[f].object : f);
+	end_column(x);
 }
 
 /* The file of a function is that of its first line. */
-static void put_sources(const struct firefox *x)
+static void put_sources(struct firefox *x)
 {
 	size_t count = x->model->functions.len;
 	uint32_t *files = xcalloc(count, sizeof(*files));
@@ -43,30 +65,29 @@ static void put_sources(const struct firefox *x)
 	vec_for_each(const struct site, site, &x->sites.sites)
 		if (!files[site->function])
 			files[site->function] = site->file;
-	fputs("\"source\":[", x->file);
+	begin_column(x, "source");
 	for (size_t f = 0; f < count; f++)
 		if (files[f])
-			fprintf(x->file, "%s%zu", f ? "," : "", f);
+			put_number(x, f);
 		else
-			fputs(f ? ",null" : "null", x->file);
-	fputs("],", x->file);
+			json_null(&x->json);
+	end_column(x);
 	firefox_put_length(x, count);
-	fputs(",\n\"sources\":{", x->file);
+	begin_table(x, "sources");
 	put_column(x, "uuid", "null", count);
-	fputs("\"filename\":[", x->file);
+	begin_column(x, "filename");
 	for (size_t f = 0; f < count; f++)
-		fprintf(x->file, "%s%zu", f ? "," : "",
-			count + x->model->objects.len + files[f]);
-	fputs("],", x->file);
+		put_number(x, count + x->model->objects.len + files[f]);
+	end_column(x);
 	firefox_put_length(x, count);
 	free(files);
 }
 
-static void put_functions(const struct firefox *x)
+static void put_functions(struct firefox *x)
 {
 	size_t count = x->model->functions.len;
 
-	fputs(",\n\"funcTable\":{", x->file);
+	begin_table(x, "funcTable");
 	put_function_column(x, "name", false);
 	put_function_column(x, "resource", true);
 	put_column(x, "isJS", "false", count);
@@ -76,36 +97,38 @@ static void put_functions(const struct firefox *x)
 	put_sources(x);
 }
 
-static void put_resources(const struct firefox *x)
+static void put_resources(struct firefox *x)
 {
 	size_t count = x->model->objects.len;
 
-	fputs(",\n\"resourceTable\":{", x->file);
+	begin_table(x, "resourceTable");
 	put_column(x, "lib", "null", count);
 	put_column(x, "host", "null", count);
 	put_column(x, "type", "1", count); /* a library */
-	fputs("\"name\":[", x->file);
+	begin_column(x, "name");
 	for (size_t o = 0; o < count; o++)
-		fprintf(x->file, "%s%zu", o ? "," : "", x->model->functions.len + o);
-	fputs("],", x->file);
+		put_number(x, x->model->functions.len + o);
+	end_column(x);
 	firefox_put_length(x, count);
 }
 
-static void put_frames(const struct firefox *x)
+static void put_frames(struct firefox *x)
 {
 	const struct site *sites = x->sites.sites.data;
 	size_t count = x->sites.sites.len;
 
-	fputs(",\n\"frameTable\":{\"func\":[", x->file);
+	begin_table(x, "frameTable");
+	begin_column(x, "func");
 	for (size_t i = 0; i < count; i++)
-		fprintf(x->file, "%s%" PRIu32, i ? "," : "", sites[i].function);
-	fputs("],\"line\":[", x->file);
+		put_number(x, sites[i].function);
+	end_column(x);
+	begin_column(x, "line");
 	for (size_t i = 0; i < count; i++)
 		if (sites[i].line)
-			fprintf(x->file, "%s%" PRIu32, i ? "," : "", sites[i].line);
+			put_number(x, sites[i].line);
 		else
-			fputs(i ? ",null" : "null", x->file);
-	fputs("],", x->file);
+			json_null(&x->json);
+	end_column(x);
 	put_column(x, "address", "-1", count);
 	put_column(x, "inlineDepth", "0", count);
 	put_column(x, "category", "0", count);
@@ -116,24 +139,37 @@ static void put_frames(const struct firefox *x)
 	firefox_put_length(x, count);
 }
 
-static void put_string(const struct firefox *x, const char *text, bool first)
+static void put_string(struct firefox *x, const char *text)
 {
-	fputs(first ? "\n" : ",\n", x->file);
-	export_json_text(text, x->file);
+	json_line(&x->json);
+	json_text(&x->json, text);
+	stream_pass(x->json.out);
 }
 
 /* Names of functions, paths of objects, and the model's own, among them those of files.
  */
-static void put_strings(const struct firefox *x)
+static void put_strings(struct firefox *x)
 {
-	fputs(",\n\"stringArray\":[", x->file);
+	json_line(&x->json);
+	begin_column(x, "stringArray");
 	for (uint32_t f = 0; f < x->model->functions.len; f++)
-		put_string(x, session_function(x->session, f), !f);
+		put_string(x, session_function(x->session, f));
 	for (uint32_t o = 0; o < x->model->objects.len; o++)
-		put_string(x, object_path(x->model, o), false);
+		put_string(x, object_path(x->model, o));
 	for (uint32_t i = 0; i < strtab_count(&x->model->strings); i++)
-		put_string(x, model_string(x->model, i), false);
-	fputs("]", x->file);
+		put_string(x, model_string(x->model, i));
+	end_column(x);
+}
+
+static void put_symbols(struct firefox *x)
+{
+	static const char *const columns[] = { "libIndex", "address", "name",
+					       "functionSize" };
+
+	begin_table(x, "nativeSymbols");
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		put_column(x, columns[i], "", 0);
+	firefox_put_length(x, 0);
 }
 
 /* ---- stacks ---- */
@@ -153,13 +189,10 @@ static uint32_t put_steps(struct firefox *x, const uint32_t *ids, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		if (is_folded(x, ids[i], prefix))
 			continue;
-		fputs(x->stacks.len ? "," : "", x->file);
-		if (frame)
-			fprintf(x->file, "%" PRIu32, ids[i]);
-		else if (prefix == NO_STACK)
-			fputs("null", x->file);
+		if (frame || prefix != NO_STACK)
+			put_number(x, frame ? ids[i] : prefix);
 		else
-			fprintf(x->file, "%" PRIu32, prefix);
+			json_null(&x->json);
 		prefix = (uint32_t)x->stacks.len;
 		*vec_push(&x->stacks) = ids[i];
 	}
@@ -188,13 +221,14 @@ static void put_stacks(struct firefox *x)
 {
 	static const char *const columns[] = { "prefix", "frame" };
 
-	fputs("\"stackTable\":{", x->file);
+	json_key(&x->json, "stackTable");
+	json_begin_object(&x->json);
 	for (size_t c = 0; c < 2; c++) {
 		vec_clear(&x->stacks);
-		fprintf(x->file, "\"%s\":[", columns[c]);
+		begin_column(x, columns[c]);
 		for (size_t s = 0; s < x->model->sources.len; s++)
 			put_source_stacks(x, s, c == 1);
-		fputs("],", x->file);
+		end_column(x);
 	}
 	firefox_put_length(x, x->stacks.len);
 }
@@ -203,14 +237,14 @@ static void put_stacks(struct firefox *x)
 
 void firefox_put_shared(struct firefox *x)
 {
-	fputs("\"shared\":{", x->file);
+	json_line(&x->json);
+	json_key(&x->json, "shared");
+	json_begin_object(&x->json);
 	put_stacks(x);
 	put_frames(x);
 	put_functions(x);
 	put_resources(x);
-	fputs(",\n\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],"
-	      "\"functionSize\":[],\"length\":0}",
-	      x->file);
+	put_symbols(x);
 	put_strings(x);
-	fputs("},\n", x->file);
+	json_end(&x->json);
 }

@@ -8,9 +8,13 @@
 #include "model/moments.h"
 
 /* Milliseconds, exactly. */
-static void put_ms(const struct firefox *x, uint64_t ns)
+static void put_ms(struct firefox *x, uint64_t ns)
 {
-	fprintf(x->file, "%" PRIu64 ".%06" PRIu64, ns / 1000000, ns % 1000000);
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRIu64 ".%06" PRIu64, ns / 1000000,
+		 ns % 1000000);
+	json_ready(&x->json, text);
 }
 
 /* A timeline to be written. */
@@ -20,40 +24,58 @@ struct line {
 	size_t metric;
 };
 
-static void put_samples(const struct firefox *x, const struct line *line)
+static void put_stack(struct firefox *x, const struct line *line, const struct moment *m)
 {
+	json_unsigned(&x->json, line->leaf[m->node]);
+}
+
+static void put_time(struct firefox *x, const struct line *line, const struct moment *m)
+{
+	(void)line;
+	put_ms(x, m->time_ns);
+}
+
+static void put_weight(struct firefox *x, const struct line *line, const struct moment *m)
+{
+	uint64_t weight = export_scaled(x->session, line->metric, m->weight);
+
+	if (x->model->metrics.data[line->metric].clock)
+		put_ms(x, weight);
+	else
+		json_unsigned(&x->json, weight);
+}
+
+static void put_samples(struct firefox *x, const struct line *line)
+{
+	static const struct {
+		const char *name;
+		void (*put)(struct firefox *x, const struct line *line,
+			    const struct moment *m);
+	} columns[] = { { "stack", put_stack },
+			{ "time", put_time },
+			{ "weight", put_weight } };
 	const struct timeline *timeline = line->timeline;
 	bool clock = x->model->metrics.data[line->metric].clock;
-	const char *part = "";
 
-	fputs("\"samples\":{\"stack\":[", x->file);
-	vec_for_each(const struct moment, m, &timeline->moments) {
-		fprintf(x->file, "%s%" PRIu32, part, line->leaf[m->node]);
-		part = ",";
+	json_line(&x->json);
+	json_key(&x->json, "samples");
+	json_begin_object(&x->json);
+	for (size_t c = 0; c < sizeof(columns) / sizeof(columns[0]); c++) {
+		json_key(&x->json, columns[c].name);
+		json_begin_array(&x->json);
+		vec_for_each(const struct moment, m, &timeline->moments) {
+			columns[c].put(x, line, m);
+			stream_pass(x->json.out);
+		}
+		json_end(&x->json);
 	}
-	part = "],\"time\":[";
-	vec_for_each(const struct moment, m, &timeline->moments) {
-		fputs(part, x->file);
-		put_ms(x, m->time_ns);
-		part = ",";
-	}
-	part = "],\"weight\":[";
-	vec_for_each(const struct moment, m, &timeline->moments) {
-		uint64_t weight = export_scaled(x->session, line->metric, m->weight);
-
-		fputs(part, x->file);
-		if (clock)
-			put_ms(x, weight);
-		else
-			fprintf(x->file, "%" PRIu64, weight);
-		part = ",";
-	}
-	fprintf(x->file, "],\"weightType\":\"%s\",", clock ? "tracing-ms" : "samples");
+	json_key(&x->json, "weightType");
+	json_text(&x->json, clock ? "tracing-ms" : "samples");
 	firefox_put_length(x, timeline->moments.len);
 }
 
 /* "worker", and where there are several metrics "worker (cycles)". */
-static void put_thread_name(const struct firefox *x, const char *name,
+static void put_thread_name(struct firefox *x, const char *name,
 			    const struct metric *metric)
 {
 	struct strbuf text = { 0 };
@@ -61,7 +83,7 @@ static void put_thread_name(const struct firefox *x, const char *name,
 	strbuf_addstr(&text, name);
 	if (x->model->metrics.len > 1)
 		strbuf_addf(&text, " (%s)", model_string(x->model, metric->id));
-	export_json_text(strbuf_str(&text), x->file);
+	json_text(&x->json, strbuf_str(&text));
 	strbuf_release(&text);
 }
 
@@ -70,12 +92,32 @@ static void put_tid(struct firefox *x, int64_t tid)
 {
 	uint32_t before = idmap_get(&x->tids, (uint64_t)tid, 0);
 	uint32_t times = before == IDMAP_NONE ? 0 : before + 1;
+	char text[48];
+	int len = snprintf(text, sizeof(text), "%" PRId64, tid);
 
 	idmap_set(&x->tids, (uint64_t)tid, 0, times);
-	fprintf(x->file, "\"%" PRId64, tid);
 	if (times)
-		fprintf(x->file, ".%" PRIu32, times);
-	putc('"', x->file);
+		snprintf(text + len, sizeof(text) - (size_t)len, ".%" PRIu32, times);
+	json_text(&x->json, text);
+}
+
+/* A member as it is to stand there. */
+static void put_ready(struct firefox *x, const char *key, const char *json)
+{
+	json_key(&x->json, key);
+	json_ready(&x->json, json);
+}
+
+static void put_markers(struct firefox *x)
+{
+	static const char *const columns[] = { "data",    "name",  "startTime",
+					       "endTime", "phase", "category" };
+
+	json_key(&x->json, "markers");
+	json_begin_object(&x->json);
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		put_ready(x, columns[i], "[]");
+	firefox_put_length(x, 0);
 }
 
 static void put_thread(struct firefox *x, const struct experiment *exp,
@@ -83,25 +125,30 @@ static void put_thread(struct firefox *x, const struct experiment *exp,
 {
 	const struct exp_process *process = &exp->processes.data[thread->process];
 	const struct metric *metric = &x->model->metrics.data[line->metric];
+	char pid[24];
 
-	fputs(x->any_threads ? ",\n{" : "\n{", x->file);
-	x->any_threads = true;
-	fprintf(x->file,
-		"\"processType\":\"default\",\"processStartupTime\":0,"
-		"\"processShutdownTime\":null,\"registerTime\":0,"
-		"\"unregisterTime\":null,\"pausedRanges\":[],\"isMainThread\":%s,"
-		"\"pid\":\"%" PRId64 "\",\"tid\":",
-		process->pid == thread->tid ? "true" : "false", process->pid);
+	snprintf(pid, sizeof(pid), "%" PRId64, process->pid);
+	json_line(&x->json);
+	json_begin_object(&x->json);
+	put_ready(x, "processType", "\"default\"");
+	put_ready(x, "processStartupTime", "0");
+	put_ready(x, "processShutdownTime", "null");
+	put_ready(x, "registerTime", "0");
+	put_ready(x, "unregisterTime", "null");
+	put_ready(x, "pausedRanges", "[]");
+	json_key(&x->json, "isMainThread");
+	json_bool(&x->json, process->pid == thread->tid);
+	json_key(&x->json, "pid");
+	json_text(&x->json, pid);
+	json_key(&x->json, "tid");
 	put_tid(x, thread->tid);
-	fputs(",\"processName\":", x->file);
-	export_json_text(experiment_string(exp, process->name), x->file);
-	fputs(",\"name\":", x->file);
+	json_key(&x->json, "processName");
+	json_text(&x->json, experiment_string(exp, process->name));
+	json_key(&x->json, "name");
 	put_thread_name(x, experiment_string(exp, thread->name), metric);
-	fputs(",\n", x->file);
 	put_samples(x, line);
-	fputs(",\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],\"endTime\":[],"
-	      "\"phase\":[],\"category\":[],\"length\":0}}",
-	      x->file);
+	put_markers(x);
+	json_end(&x->json);
 }
 
 static void put_source_threads(struct firefox *x, size_t index,
@@ -126,9 +173,12 @@ void firefox_put_threads(struct firefox *x)
 	struct frame_map frames;
 
 	session_frames(x->session, &frames);
-	fputs("\"threads\":[", x->file);
+	json_line(&x->json);
+	json_key(&x->json, "threads");
+	json_begin_array(&x->json);
 	for (size_t s = 0; s < x->model->sources.len; s++)
 		put_source_threads(x, s, &frames);
-	fputs("\n]}\n", x->file);
+	json_line(&x->json);
+	json_end(&x->json);
 	frame_map_release(&frames);
 }

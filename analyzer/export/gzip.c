@@ -2,40 +2,54 @@
 #include "export/gzip.h"
 
 #include <assert.h>
-#include <string.h>
-#include <zlib.h>
+#include <stdint.h>
 
 #include "base/program.h"
 
 enum { GZIP_WINDOW = 15 + 16 }; /* zlib's way to say gzip */
 enum { CHUNK = 1 << 16, MEMORY_LEVEL = 8 };
 
-/* zlib counts in 32 bits: the input goes in by parts. */
-void gzip_add(struct strbuf *out, const void *bytes, size_t len)
+void gzip_begin(struct gzip *gzip, struct stream *out)
 {
-	z_stream z = { 0 };
-	const unsigned char *from = bytes;
-	int status = deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
-				  MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
-
-	if (status != Z_OK)
+	*gzip = (struct gzip){ .out = out };
+	if (deflateInit2(&gzip->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
+			 MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
 		program_die_oom();
+}
+
+/* Compresses what is there. */
+static void compress_part(struct gzip *gzip, int flush)
+{
+	struct strbuf *text = &gzip->out->text;
+
 	do {
-		size_t part = len < CHUNK ? len : CHUNK;
+		size_t before = text->len;
 
-		z.next_in = (unsigned char *)(uintptr_t)from;
-		z.avail_in = (unsigned)part;
-		from += part;
-		len -= part;
-		do {
-			size_t before = out->len;
+		gzip->z.next_out = (unsigned char *)strbuf_add_room(text, CHUNK);
+		gzip->z.avail_out = CHUNK;
+		deflate(&gzip->z, flush);
+		strbuf_truncate(text, before + CHUNK - gzip->z.avail_out);
+		stream_pass(gzip->out);
+	} while (!gzip->z.avail_out);
+}
 
-			z.next_out = (unsigned char *)strbuf_add_room(out, CHUNK);
-			z.avail_out = CHUNK;
-			status = deflate(&z, len ? Z_NO_FLUSH : Z_FINISH);
-			strbuf_truncate(out, before + CHUNK - z.avail_out);
-		} while (!z.avail_out);
-	} while (len);
-	assert(status == Z_STREAM_END);
-	deflateEnd(&z);
+/* zlib counts in 32 bits: the input goes in by parts. */
+int gzip_write(void *ctx, const char *bytes, size_t len)
+{
+	struct gzip *gzip = ctx;
+
+	for (size_t part; len && !gzip->out->error; len -= part, bytes += part) {
+		part = len < CHUNK ? len : CHUNK;
+		gzip->z.next_in = (unsigned char *)(uintptr_t)bytes;
+		gzip->z.avail_in = (unsigned)part;
+		compress_part(gzip, Z_NO_FLUSH);
+		assert(!gzip->z.avail_in);
+	}
+	return gzip->out->error;
+}
+
+void gzip_end(struct gzip *gzip)
+{
+	compress_part(gzip, Z_FINISH);
+	deflateEnd(&gzip->z);
 }

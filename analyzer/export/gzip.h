@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text as a gzip file. */
+/* Compression while writing, as gzip does it. */
 #ifndef GZIP_H
 #define GZIP_H
 
 #include <stddef.h>
+#include <zlib.h>
 
-#include "base/strbuf.h"
+#include "render/stream.h"
 
-/* Appends LEN bytes, compressed, to OUT. */
-void gzip_add(struct strbuf *out, const void *bytes, size_t len);
+struct gzip {
+	z_stream z;
+	struct stream *out;
+};
+
+/* OUT is borrowed. */
+void gzip_begin(struct gzip *gzip, struct stream *out);
+
+/* A stream's write function. */
+int gzip_write(void *gzip, const char *bytes, size_t len);
+
+void gzip_end(struct gzip *gzip);
 
 #endif

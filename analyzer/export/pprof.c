@@ -7,13 +7,14 @@
 #include "analyzer/export/pprof.pb-c.h"
 #include "export/gzip.h"
 #include "model/pcs.h"
+#include "render/stream.h"
 #include "base/strbuf.h"
 #include "base/strtab.h"
 #include "base/xalloc.h"
 
 /*
  * A message that is written in parts, each a Profile of few fields, is the same as one of
- * all: so nothing but the text of the file is held.
+ * all: so nothing of it is held.
  *
  * Ids count from 1: a mapping for each module of each source, a location for each frame,
  * and the last location for samples without any stack.
@@ -22,7 +23,7 @@ struct pprof {
 	struct session *session;
 	const struct model *model;
 	struct sites sites; /* as shown */
-	struct strbuf out;
+	struct stream out;
 	struct strtab strings;
 	struct idmap functions;             /* function and file → id - 1 */
 	uint64_t first_module, first_frame; /* of the source that is at work, less 1 */
@@ -32,7 +33,8 @@ static void put(struct pprof *p, const Pprof__Profile *part)
 {
 	size_t size = pprof__profile__get_packed_size(part);
 
-	pprof__profile__pack(part, (uint8_t *)strbuf_add_room(&p->out, size));
+	pprof__profile__pack(part, (uint8_t *)strbuf_add_room(&p->out.text, size));
+	stream_pass(&p->out);
 }
 
 static int64_t text(struct pprof *p, const char *t)
@@ -288,26 +290,28 @@ static void put_strings(struct pprof *p)
 	strbuf_release(&valid);
 }
 
-static void write_pprof(struct session *s, FILE *file)
+static void write_pprof(struct session *s, struct stream *out)
 {
-	struct pprof p = { .session = s, .model = &s->model };
-	struct strbuf packed = { 0 };
+	struct gzip gzip;
+	struct pprof p = {
+		.session = s,
+		.model = &s->model,
+		.out = { .write = gzip_write, .ctx = &gzip },
+	};
 
 	session_shown_sites(s, &p.sites);
 	strtab_init(&p.strings);
+	gzip_begin(&gzip, out);
 	put_head(&p);
 	put_sources(&p);
 	put_strings(&p);
-	gzip_add(&packed, p.out.data, p.out.len);
-	fwrite(packed.data, 1, packed.len, file);
-	strbuf_release(&packed);
-	strbuf_release(&p.out);
+	out->error = stream_end(&p.out);
+	gzip_end(&gzip);
 	strtab_release(&p.strings);
 	idmap_release(&p.functions);
 	sites_release(&p.sites);
 }
 
 const struct export_format export_pprof = {
-	.word = "pprof",
 	.write = write_pprof,
 };

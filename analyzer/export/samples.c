@@ -9,7 +9,6 @@
 #include "export/export.h"
 #include "model/frame_map.h"
 #include "render/render.h"
-#include "render/stream.h"
 
 /* What few samples tell, each a column of exp_details.h. */
 static const struct {
@@ -56,7 +55,7 @@ struct walk {
 	struct session *s;
 	uint32_t source;
 	struct frame_map shown;
-	struct stream out;
+	struct stream *out;
 	struct table table; /* of the samples at hand */
 	struct exp_details details;
 };
@@ -159,11 +158,11 @@ static void add_sample(struct walk *w, const struct exp_samples *block, size_t i
 static void write_block(struct walk *w, const struct exp_samples *block,
 			const struct filter_run *run)
 {
-	for (size_t i = 0; i < block->count && stream_pass(&w->out); i++) {
+	for (size_t i = 0; i < block->count && stream_pass(w->out); i++) {
 		if (run && !filter_admits(run, block, i))
 			continue;
 		add_sample(w, block, i);
-		render_csv_rows(&w->table, ',', &w->out);
+		render_csv_rows(&w->table, ',', w->out);
 		table_clear(&w->table);
 	}
 }
@@ -189,26 +188,23 @@ static void write_source(struct walk *w, const struct frame_map *frames)
 		filter_run_release(&run);
 }
 
-static void write_samples(struct session *s, FILE *file)
+static void write_samples(struct session *s, struct stream *out)
 {
-	struct walk w = { .s = s };
+	struct walk w = { .s = s, .out = out };
 	struct frame_map frames;
 
-	stream_init_file(&w.out, file);
 	session_frames(s, &frames);
 	session_shown(s, &w.shown);
 	add_columns(&w.table);
-	render_csv_header(&w.table, ',', &w.out);
+	render_csv_header(&w.table, ',', out);
 	for (w.source = 0; w.source < s->model.sources.len; w.source++)
 		write_source(&w, &frames);
-	(void)!stream_end(&w.out);
 	table_release(&w.table);
 	frame_map_release(&w.shown);
 	frame_map_release(&frames);
 }
 
 const struct export_format export_samples = {
-	.word = "samples",
 	.apart = true,
 	.write = write_samples,
 };

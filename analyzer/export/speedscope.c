@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "render/json_writer.h"
 #include "model/moments.h"
 #include "base/xalloc.h"
 
@@ -27,7 +28,7 @@ struct track {
 
 struct speedscope {
 	struct session *session;
-	FILE *file;
+	struct json_writer json;
 	struct frame_map shown; /* what frames are */
 	VEC(struct track) tracks;
 	struct export_stack stack; /* of the sample at hand */
@@ -36,50 +37,85 @@ struct speedscope {
 };
 
 /* All functions, so that a frame's number is its function's. */
-static void put_frames(struct session *s, FILE *file)
+static void put_frames(struct speedscope *x)
 {
-	fputs("\"shared\": {\"frames\": [", file);
-	for (uint32_t f = 0; f < s->model.functions.len; f++) {
-		fputs(f ? ",\n{\"name\": " : "\n{\"name\": ", file);
-		export_json_text(session_function(s, f), file);
-		fputs(", \"file\": ", file);
-		export_json_text(
-			object_path(&s->model, s->model.functions.data[f].object), file);
-		fputs("}", file);
+	const struct model *model = &x->session->model;
+	struct json_writer *json = &x->json;
+
+	json_line(json);
+	json_key(json, "shared");
+	json_begin_object(json);
+	json_key(json, "frames");
+	json_begin_array(json);
+	for (uint32_t f = 0; f < model->functions.len; f++) {
+		uint32_t object = model->functions.data[f].object;
+
+		json_line(json);
+		json_begin_object(json);
+		json_key(json, "name");
+		json_text(json, session_function(x->session, f));
+		json_key(json, "file");
+		json_text(json, object_path(model, object));
+		json_end(json);
+		stream_pass(json->out);
 	}
-	fputs("\n]}", file);
+	json_line(json);
+	json_end(json);
+	json_end(json);
 }
 
-static void put_stack(const struct speedscope *x)
+static void put_stack(struct speedscope *x)
 {
+	json_line(&x->json);
+	json_begin_array(&x->json);
 	vec_for_each(const uint32_t, function, &x->stack)
-		fprintf(x->file, "%s%" PRIu32, function == x->stack.data ? "[" : ",",
-			*function);
-	fputs("]", x->file);
+		json_unsigned(&x->json, *function);
+	json_end(&x->json);
+	stream_pass(x->json.out);
 }
 
 static void begin_profile(struct speedscope *x, size_t m, const char *name)
 {
 	const struct metric *metric = &x->session->model.metrics.data[m];
+	struct json_writer *json = &x->json;
 
-	fputs(x->profiles++ ? ",\n{\"type\": \"sampled\", \"name\": "
-			    : "\n{\"type\": \"sampled\", \"name\": ",
-	      x->file);
-	export_json_text(name, x->file);
-	fprintf(x->file, ", \"unit\": \"%s\", \"startValue\": 0,\n\"samples\": [",
-		metric->clock ? "nanoseconds" : "none");
+	x->profiles++;
+	json_line(json);
+	json_begin_object(json);
+	json_key(json, "type");
+	json_text(json, "sampled");
+	json_key(json, "name");
+	json_text(json, name);
+	json_key(json, "unit");
+	json_text(json, metric->clock ? "nanoseconds" : "none");
+	json_key(json, "startValue");
+	json_unsigned(json, 0);
+	json_line(json);
+	json_key(json, "samples");
+	json_begin_array(json);
 }
 
-static void put_weights(const struct speedscope *x, const uint64_t *weights, size_t count)
+/* Ends the samples, and the profile. */
+static void put_weights(struct speedscope *x, const uint64_t *weights, size_t count)
 {
+	struct json_writer *json = &x->json;
 	uint64_t sum = 0;
 
-	fputs("\n],\n\"weights\": [", x->file);
+	json_line(json);
+	json_end(json);
+	json_line(json);
+	json_key(json, "weights");
+	json_begin_array(json);
 	for (size_t i = 0; i < count; i++) {
-		fprintf(x->file, "%s%" PRIu64, i ? "," : "", weights[i]);
+		json_unsigned(json, weights[i]);
 		sum += weights[i];
+		stream_pass(json->out);
 	}
-	fprintf(x->file, "],\n\"endValue\": %" PRIu64 "}", sum);
+	json_end(json);
+	json_line(json);
+	json_key(json, "endValue");
+	json_unsigned(json, sum);
+	json_end(json);
 }
 
 /* ---- a thread, in the order of time ---- */
@@ -206,7 +242,6 @@ static void put_track(struct speedscope *x, const struct track *track, const cha
 		if (m->node == before) {
 			weights.data[weights.len - 1] += upto - written;
 		} else {
-			fputs(weights.len ? ",\n" : "\n", x->file);
 			find_stack(x, track->source, m->node);
 			put_stack(x);
 			*vec_push(&weights) = upto - written;
@@ -272,7 +307,6 @@ static void put_unordered(struct speedscope *x, size_t metric)
 		    model_string(model, model->metrics.data[metric].label));
 	begin_profile(x, metric, name.data);
 	vec_for_each(const struct heavy_node, node, &nodes) {
-		fputs(weights.len ? ",\n" : "\n", x->file);
 		export_stack_of(tree, node->node, &x->stack);
 		put_stack(x);
 		*vec_push(&weights) = node->weight;
@@ -325,32 +359,54 @@ static void put_profiles(struct speedscope *x)
 {
 	size_t first = 0;
 
-	fputs(",\n\"profiles\": [", x->file);
+	json_line(&x->json);
+	json_key(&x->json, "profiles");
+	json_begin_array(&x->json);
 	for (size_t m = 0; m < x->session->model.metrics.len; m++) {
 		size_t count = count_tracks(x, first, m);
 
 		put_metric(x, m, first, count);
 		first += count;
 	}
-	fprintf(x->file, "\n],\n\"activeProfileIndex\": %zu}\n",
-		x->opened == SIZE_MAX ? 0 : x->opened);
+	json_line(&x->json);
+	json_end(&x->json);
+	json_line(&x->json);
+	json_key(&x->json, "activeProfileIndex");
+	json_unsigned(&x->json, x->opened == SIZE_MAX ? 0 : x->opened);
 }
 
-static void write_speedscope(struct session *s, FILE *file)
+static void put_document(struct speedscope *x)
 {
-	struct speedscope x = { .session = s, .file = file, .opened = SIZE_MAX };
+	struct json_writer *json = &x->json;
+
+	json_begin_object(json);
+	json_key(json, "$schema");
+	json_text(json, "https://www.speedscope.app/file-format-schema.json");
+	json_line(json);
+	json_key(json, "exporter");
+	json_text(json, "ringprof " PACKAGE_VERSION);
+	json_line(json);
+	json_key(json, "name");
+	json_text(json, x->session->model.sources.data[0].exp->path);
+	put_frames(x);
+	put_profiles(x);
+	json_end(json);
+	strbuf_addch(&json->out->text, '\n');
+}
+
+static void write_speedscope(struct session *s, struct stream *out)
+{
+	struct speedscope x = {
+		.session = s,
+		.json = { .out = out, .style = &json_spaced },
+		.opened = SIZE_MAX,
+	};
 
 	session_shown(s, &x.shown);
 	read_tracks(&x);
 	if (x.tracks.len)
 		qsort(x.tracks.data, x.tracks.len, sizeof(*x.tracks.data), by_weight);
-	fputs("{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
-	      "\"exporter\": \"ringprof " PACKAGE_VERSION "\",\n\"name\": ",
-	      file);
-	export_json_text(s->model.sources.data[0].exp->path, file);
-	fputs(",\n", file);
-	put_frames(s, file);
-	put_profiles(&x);
+	put_document(&x);
 	vec_for_each(struct track, track, &x.tracks)
 		vec_release(&track->line.moments);
 	vec_release(&x.tracks);
@@ -359,6 +415,5 @@ static void write_speedscope(struct session *s, FILE *file)
 }
 
 const struct export_format export_speedscope = {
-	.word = "speedscope",
 	.write = write_speedscope,
 };
