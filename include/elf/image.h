@@ -9,7 +9,7 @@
  * opened.  Only regular files are opened, so that a FIFO cannot make us wait.
  *
  * Both classes and both byte orders are read.  A file without section headers, or with
- * damaged ones, is a good image with no sections.
+ * damaged ones, is a good image with no sections; so is one with more than 65536.
  *
  * A frame in an experiment is a *file offset*; symbols and unwind tables speak of
  * *virtual addresses* as the linker assigned them (what objdump and addr2line show).

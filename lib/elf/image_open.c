@@ -161,6 +161,12 @@ out:
 	return ret;
 }
 
+/*
+ * A sparse file can have any number of sections, names and notes, and costs its maker
+ * nothing.  Linked files have some dozens; one of an object for each function, thousands.
+ */
+enum { SECTIONS_MAX = 1 << 16, NAMES_BYTES_MAX = 1 << 24, NOTES_BYTES_MAX = 1 << 24 };
+
 /* Sections are a convenience: a program runs without them.  Damage leaves none. */
 static void read_sections(struct elf_image *img, const struct elf_tables *tables)
 {
@@ -168,7 +174,8 @@ static void read_sections(struct elf_image *img, const struct elf_tables *tables
 	VEC(uint32_t) names = { 0 };
 	struct cursor c;
 
-	if (elf_image_read(img, tables->shoff,
+	if (tables->shnum > SECTIONS_MAX ||
+	    elf_image_read(img, tables->shoff,
 			   (uint64_t)tables->shnum * tables->shentsize, &bytes) != 0)
 		goto out;
 	c = elf_image_cursor(img, &bytes);
@@ -184,6 +191,7 @@ static void read_sections(struct elf_image *img, const struct elf_tables *tables
 		*vec_push(&img->sections) = section;
 	}
 	if (tables->shstrndx >= img->sections.len ||
+	    img->sections.data[tables->shstrndx].size > NAMES_BYTES_MAX ||
 	    elf_section_read(img, &img->sections.data[tables->shstrndx],
 			     &img->section_names) != 0)
 		goto out;
@@ -196,30 +204,36 @@ out:
 	strbuf_release(&bytes);
 }
 
+/* Looks for a build-id in LEN bytes of notes at OFFSET.  LEFT: to be read of all notes. */
+static bool has_build_id(struct elf_image *img, uint64_t offset, uint64_t len,
+			 unsigned align, uint64_t *left)
+{
+	struct strbuf bytes = { 0 };
+	bool found = false;
+
+	if (len <= *left && !elf_image_read(img, offset, len, &bytes)) {
+		*left -= len;
+		found = build_id_from_notes(bytes.data, bytes.len, align, img->swap,
+					    &img->build_id);
+	}
+	strbuf_release(&bytes);
+	return found;
+}
+
 /* From the segments, which the kernel maps too; else from the sections. */
 static void read_build_id(struct elf_image *img)
 {
-	struct strbuf bytes = { 0 };
+	uint64_t left = NOTES_BYTES_MAX;
 
-	vec_for_each(const struct elf_segment, segment, &img->segments) {
-		strbuf_clear(&bytes);
+	vec_for_each(const struct elf_segment, segment, &img->segments)
 		if (segment->type == PT_NOTE &&
-		    !elf_image_read(img, segment->offset, segment->filesz, &bytes) &&
-		    build_id_from_notes(bytes.data, bytes.len,
-					segment->align == 8 ? 8 : 4, img->swap,
-					&img->build_id))
-			goto out;
-	}
-	vec_for_each(const struct elf_section, section, &img->sections) {
-		strbuf_clear(&bytes);
+		    has_build_id(img, segment->offset, segment->filesz,
+				 segment->align == 8 ? 8 : 4, &left))
+			return;
+	vec_for_each(const struct elf_section, section, &img->sections)
 		if (section->type == SHT_NOTE &&
-		    !elf_section_read(img, section, &bytes) &&
-		    build_id_from_notes(bytes.data, bytes.len, 4, img->swap,
-					&img->build_id))
-			goto out;
-	}
-out:
-	strbuf_release(&bytes);
+		    has_build_id(img, section->offset, section->size, 4, &left))
+			return;
 }
 
 /* IMG has its bytes and size. */
