@@ -84,6 +84,14 @@ int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 int elf_section_read(const struct elf_image *img, const struct elf_section *section,
 		     struct strbuf *out) __attribute__((warn_unused_result));
 
+/*
+ * The same, unpacked where it is compressed (zlib, zstd).  -EFBIG for more than MAX bytes
+ * in the file or unpacked; -ENOEXEC where it is damaged.  OUT is as it was then.
+ */
+int elf_section_unpack(const struct elf_image *img, const struct elf_section *section,
+		       uint64_t max, struct strbuf *out)
+	__attribute__((warn_unused_result));
+
 /* Whether the file changed since it was opened: what was read may be of two files. */
 bool elf_image_is_changed(const struct elf_image *img);
 

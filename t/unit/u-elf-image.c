@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse files that claim more than anyone would read. */
+/* Sparse files that claim more than anyone would read, and sections that are packed. */
 #include "elf/image.h"
 
 #include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
 
+#include "base/xalloc.h"
 #include "sparse.h"
 #include "tap.h"
+
+/* ---- files that are nearly all holes ---- */
 
 static size_t sections;
 
@@ -69,8 +78,82 @@ static void test_sparse(void)
 	}
 }
 
+/* ---- packed sections ---- */
+
+enum { PLAIN = 100000 };
+
+static char plain[PLAIN];
+
+static size_t pack(uint32_t form, char *out, size_t room)
+{
+	uLongf len = room;
+
+	if (form == 2)
+		return ZSTD_compress(out, room, plain, PLAIN, 3);
+	compress((Bytef *)out, &len, (const Bytef *)plain, PLAIN);
+	return len;
+}
+
+struct packed {
+	Elf64_Ehdr file;
+	Elf64_Chdr header;
+	char bytes[PLAIN];
+};
+
+/* Unpacks the section that P holds, with LEN bytes behind its header. */
+static int unpack(const struct packed *p, size_t len, uint64_t max, struct strbuf *out)
+{
+	const struct elf_section section = {
+		.flags = SHF_COMPRESSED,
+		.offset = sizeof(p->file),
+		.size = sizeof(p->header) + len,
+	};
+	struct elf_image img;
+	int ret = elf_image_memory(&img, p, sizeof(p->file) + section.size);
+
+	if (ret)
+		return ret;
+	strbuf_clear(out);
+	strbuf_addstr(out, "before");
+	ret = elf_section_unpack(&img, &section, max, out);
+	elf_image_release(&img);
+	return ret;
+}
+
+static void test_packed(uint32_t form, const char *name)
+{
+	struct packed *p = xcalloc(1, sizeof(*p));
+	struct strbuf out = { 0 };
+	size_t len = pack(form, p->bytes, sizeof(p->bytes));
+	int refused = 0;
+
+	memcpy(p->file.e_ident, ELFMAG "\2\1\1", SELFMAG + 3);
+	p->header = (Elf64_Chdr){ .ch_type = form, .ch_size = PLAIN };
+	is_i64(unpack(p, len, PLAIN, &out), 0, "%s is unpacked", name);
+	ok(out.len == PLAIN + 6 && !memcmp(out.data + 6, plain, PLAIN), "%s: as it was",
+	   name);
+	is_i64(unpack(p, len, PLAIN - 1, &out), -EFBIG, "%s: it would be too large",
+	       name);
+	for (size_t cut = 0; cut < len; cut += 97)
+		refused += unpack(p, cut, PLAIN, &out) == -ENOEXEC && out.len == 6;
+	is_i64(refused, (len + 96) / 97, "%s: cut anywhere it is damaged", name);
+	p->header.ch_size = PLAIN - 1;
+	is_i64(unpack(p, len, PLAIN, &out), -ENOEXEC, "%s: it has more than it says",
+	       name);
+	p->header.ch_size = PLAIN + 1;
+	is_i64(unpack(p, len, GIB, &out), -ENOEXEC, "%s: it has less", name);
+	p->header = (Elf64_Chdr){ .ch_type = 3, .ch_size = PLAIN };
+	is_i64(unpack(p, len, PLAIN, &out), -ENOEXEC, "of no known form");
+	strbuf_release(&out);
+	free(p);
+}
+
 int main(void)
 {
+	for (size_t i = 0; i < PLAIN; i++)
+		plain[i] = (char)(i * i % 251);
 	test_sparse();
+	test_packed(ELFCOMPRESS_ZLIB, "zlib");
+	test_packed(2, "zstd");
 	return done_testing();
 }
