@@ -39,6 +39,23 @@ test_expect_success PYTHON 'a wrong include, a circle and a stray file would be 
 	test_cmp want got
 '
 
+test_expect_success PYTHON 'what reaches libelf would be seen' '
+	rm -rf tree &&
+	printf "%s\n" "elf: " "collector/unwind: elf" "<libelf.h> <elfutils/*>: elf/view elf/units" >rooms &&
+	put lib/elf/view.h "#include <libelf.h>\n" && put lib/elf/view.c "#include \"elf/view.h\"\n" &&
+	put lib/elf/units.c " # include <elfutils/libdw.h>\n" &&
+	put lib/elf/image.c "#include <elf.h>\n" &&
+	"$RP_SRC/t/layering" rooms tree &&
+	put lib/elf/image.h "#include \"elf/view.h\"\n" &&
+	put collector/unwind/module.c "#include \"elf/image.h\"\n" &&
+	put lib/elf/units.c "" &&
+	test_expect_code 1 "$RP_SRC/t/layering" rooms tree >got &&
+	printf "%s\n" "collector/unwind/module includes one of <libelf.h> <elfutils/*>" \
+		"elf/image includes one of <libelf.h> <elfutils/*>" \
+		"elf/units includes none of <libelf.h> <elfutils/*> any more" >want &&
+	test_cmp want got
+'
+
 prints='<stdio\.h>|(^|[^a-z_])(v?[fd]?printf|f?puts|f?putc|putchar|fwrite|write)[[:space:]]*\('
 
 # printing_views TREE

@@ -2,7 +2,7 @@
 #include "unwind/elf.h"
 
 #include <errno.h>
-#include <gelf.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -155,62 +155,12 @@ bool elf_read_code(const struct elf_file *f, uint64_t vaddr, void *code, size_t 
 	return s && elf_file_read(f, vaddr - s->vaddr + s->offset, code, len) == len;
 }
 
-Elf *elf_file_handle(const struct elf_file *f)
+bool elf_file_image(const struct elf_file *f, struct elf_image *img)
 {
-	if (elf_version(EV_CURRENT) == EV_NONE)
-		return NULL;
-	if (!f->image)
-		return elf_begin(f->fd, ELF_C_READ, NULL);
-	/* It wants a pointer that it may write to, but does so only to swap bytes. */
-	return elf_memory((char *)(uintptr_t)f->image, f->size);
-}
+	int fd;
 
-static Elf_Scn *find_section(Elf *elf, const char *name, GElf_Shdr *shdr)
-{
-	Elf_Scn *scn = NULL;
-	const char *found;
-	size_t names;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, shdr))
-			continue;
-		found = elf_strptr(elf, names, shdr->sh_name);
-		if (found && strcmp(found, name) == 0)
-			return scn;
-	}
-	return NULL;
-}
-
-/* False where it is too large, compressed or not, or damaged. */
-static bool decompress(Elf_Scn *scn, const GElf_Shdr *shdr)
-{
-	GElf_Chdr chdr;
-
-	if (shdr->sh_size > ELF_MAX_BYTES)
-		return false;
-	if (!(shdr->sh_flags & SHF_COMPRESSED))
-		return true;
-	return gelf_getchdr(scn, &chdr) && chdr.ch_size <= ELF_MAX_BYTES &&
-	       elf_compress(scn, 0, 0) >= 0;
-}
-
-bool elf_file_section(Elf *elf, const char *name, struct cfi_section *section)
-{
-	GElf_Shdr shdr;
-	Elf_Scn *scn = find_section(elf, name, &shdr);
-	Elf_Data *data;
-
-	if (!scn || shdr.sh_type == SHT_NOBITS || !decompress(scn, &shdr))
-		return false;
-	data = elf_rawdata(scn, NULL);
-	if (!data || !data->d_buf)
-		return false;
-	*section = (struct cfi_section){
-		.bytes = data->d_buf,
-		.len = data->d_size,
-		.vaddr = shdr.sh_addr,
-	};
-	return true;
+	if (f->image)
+		return elf_image_memory(img, f->image, f->size) == 0;
+	fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
+	return fd >= 0 && elf_image_open_fd(img, fd) == 0;
 }

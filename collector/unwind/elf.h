@@ -7,12 +7,10 @@
 #define UNWIND_ELF_H
 
 #include <elf.h>
-#include <libelf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "elf/cfi_entry.h"
 #include "elf/image.h"
 #include "unwind/regs.h"
 #include "base/vec.h"
@@ -48,17 +46,7 @@ const struct elf_segment *elf_segment_of(const struct elf_file *f, uint64_t vadd
 /* Copies the LEN bytes from address VADDR on; false where they are not all there. */
 bool elf_read_code(const struct elf_file *f, uint64_t vaddr, void *code, size_t len);
 
-/*
- * libelf's handle, for elf_file_section; NULL where it refuses.  Ended with elf_end, which
- * also ends the sections' bytes.  The file must stay open until the last
- * elf_file_section.
- */
-Elf *elf_file_handle(const struct elf_file *f);
-
-/*
- * The bytes, length and address of the section NAME, decompressed; false where there is
- * none or it has no bytes.
- */
-bool elf_file_section(Elf *elf, const char *name, struct cfi_section *section);
+/* The file as elf/image.h reads it, with its sections; false where that refuses. */
+bool elf_file_image(const struct elf_file *f, struct elf_image *img);
 
 #endif

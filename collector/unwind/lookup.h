@@ -5,8 +5,6 @@
 #ifndef UNWIND_LOOKUP_H
 #define UNWIND_LOOKUP_H
 
-#include <libelf.h>
-
 #include "unwind/cfi.h"
 #include "unwind/elf.h"
 #include "unwind/go_frame.h"
@@ -29,12 +27,11 @@ struct unwind_module {
 
 	struct elf_file file;
 	bool hdr_loaded, go_loaded, sections_loaded;
-	void *eh_frame, *hdr; /* of the file's segments; sections are libelf's */
-	Elf *elf;
+	bool has_eh_frame;
+	VEC(void *) tables; /* what CFIS and GO read; owned */
 	/* unwind_module_set_debug's; NULL: none, or asked already */
 	int (*find_debug)(const void *context, int fd);
 	const void *find_context;
-	Elf *debug;
 	VEC(struct cfi) cfis; /* asked in this order */
 	struct go_code go;
 

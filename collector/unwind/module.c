@@ -62,23 +62,23 @@ void unwind_module_free(struct unwind_module *m)
 	vec_for_each(struct cfi, cfi, &m->cfis)
 		cfi_release(cfi);
 	vec_release(&m->cfis);
-	elf_end(m->elf);
-	elf_end(m->debug);
-	free(m->eh_frame);
-	free(m->hdr);
+	vec_for_each(void *, table, &m->tables)
+		free(*table);
+	vec_release(&m->tables);
 	elf_file_release(&m->file);
 	free(m);
 }
 
 /* Reads the file's LEN bytes from OFFSET; *LEN becomes what there is. */
-static void *load(const struct elf_file *f, uint64_t offset, size_t *len)
+static void *load(struct unwind_module *m, uint64_t offset, size_t *len)
 {
 	void *bytes;
 
 	if (*len > ELF_MAX_BYTES)
 		*len = ELF_MAX_BYTES;
 	bytes = xmalloc(*len);
-	*len = elf_file_read(f, offset, bytes, *len);
+	*len = elf_file_read(&m->file, offset, bytes, *len);
+	*vec_push(&m->tables) = bytes;
 	return bytes;
 }
 
@@ -90,53 +90,84 @@ static void load_by_hdr(struct unwind_module *m)
 {
 	const struct elf_segment *hdr = &m->file.eh_frame_hdr, *s;
 	size_t hdr_len = hdr->filesz, len;
+	const void *table, *bytes;
 	uint64_t vaddr;
 	struct cfi cfi;
 
 	m->hdr_loaded = true;
 	if (!hdr_len)
 		return;
-	m->hdr = load(&m->file, hdr->offset, &hdr_len);
-	if (!cfi_hdr_target(m->hdr, hdr_len, hdr->vaddr, &vaddr))
+	table = load(m, hdr->offset, &hdr_len);
+	if (!cfi_hdr_target(table, hdr_len, hdr->vaddr, &vaddr))
 		return;
 	s = elf_segment_of(&m->file, vaddr);
 	if (!s)
 		return;
 	len = s->filesz - (vaddr - s->vaddr);
-	m->eh_frame = load(&m->file, vaddr - s->vaddr + s->offset, &len);
-	cfi_init(&cfi, m->eh_frame, len, vaddr, true);
-	cfi_set_table(&cfi, m->hdr, hdr_len, hdr->vaddr);
+	bytes = load(m, vaddr - s->vaddr + s->offset, &len);
+	m->has_eh_frame = true;
+	cfi_init(&cfi, bytes, len, vaddr, true);
+	cfi_set_table(&cfi, table, hdr_len, hdr->vaddr);
 	if (!cfi.table)
 		cfi_make_index(&cfi);
 	*vec_push(&m->cfis) = cfi;
 }
 
-static void add_section(struct unwind_module *m, Elf *elf, const char *name, bool eh)
+/* The section NAME of IMG, unpacked; NULL where there is none or it has no bytes. */
+static const struct elf_section *load_section(const struct elf_image *img,
+					      const char *name, struct strbuf *bytes)
 {
-	struct cfi_section section;
+	const struct elf_section *section = elf_section_named(img, name);
+
+	if (!section || section->type == SHT_NOBITS)
+		return NULL;
+	if (!elf_section_unpack(img, section, ELF_MAX_BYTES, bytes) && bytes->len)
+		return section;
+	strbuf_release(bytes);
+	return NULL;
+}
+
+static void add_section(struct unwind_module *m, const struct elf_image *img,
+			const char *name, bool eh)
+{
+	struct strbuf bytes = { 0 };
+	const struct elf_section *section = load_section(img, name, &bytes);
 	struct cfi cfi;
 
-	if (!elf_file_section(elf, name, &section))
+	if (!section)
 		return;
-	cfi_init(&cfi, section.bytes, section.len, section.vaddr, eh);
+	cfi_init(&cfi, bytes.data, bytes.len, section->vaddr, eh);
 	cfi_make_index(&cfi);
 	*vec_push(&m->cfis) = cfi;
+	*vec_push(&m->tables) = strbuf_detach(&bytes);
+}
+
+static bool add_go(struct unwind_module *m, const struct elf_image *img, const char *name)
+{
+	struct strbuf bytes = { 0 };
+
+	if (!load_section(img, name, &bytes))
+		return false;
+	if (!go_table_init(&m->go.table, bytes.data, bytes.len)) {
+		strbuf_release(&bytes);
+		return false;
+	}
+	m->go.file = &m->file;
+	*vec_push(&m->tables) = strbuf_detach(&bytes);
+	return true;
 }
 
 /* Go's table, of the machine whose frames are known (go_frame.h). */
 static void load_go(struct unwind_module *m)
 {
-	static const char *const names[] = { ".gopclntab", ".data.rel.ro.gopclntab" };
-	struct cfi_section section;
+	struct elf_image img;
 
 	m->go_loaded = true;
-	if (m->arch != &unwind_x86_64)
+	if (m->arch != &unwind_x86_64 || !elf_file_image(&m->file, &img))
 		return;
-	m->elf = elf_file_handle(&m->file);
-	for (size_t i = 0; i < 2 && m->elf && !m->go.file; i++)
-		if (elf_file_section(m->elf, names[i], &section) &&
-		    go_table_init(&m->go.table, section.bytes, section.len))
-			m->go.file = &m->file;
+	if (!add_go(m, &img, ".gopclntab"))
+		add_go(m, &img, ".data.rel.ro.gopclntab");
+	elf_image_release(&img);
 }
 
 bool unwind_module_is_go(struct unwind_module *m)
@@ -149,30 +180,30 @@ bool unwind_module_is_go(struct unwind_module *m)
 /* What only the section headers lead to. */
 static void load_by_sections(struct unwind_module *m)
 {
-	bool have_eh_frame = m->eh_frame;
+	struct elf_image img;
 
 	m->sections_loaded = true;
-	if (!m->elf)
-		m->elf = elf_file_handle(&m->file);
-	if (!m->elf)
+	if (!elf_file_image(&m->file, &img))
 		return;
-	if (!have_eh_frame)
-		add_section(m, m->elf, ".eh_frame", true);
-	add_section(m, m->elf, ".debug_frame", false);
+	if (!m->has_eh_frame)
+		add_section(m, &img, ".eh_frame", true);
+	add_section(m, &img, ".debug_frame", false);
+	elf_image_release(&img);
 }
 
 static void add_debug(struct unwind_module *m, int fd)
 {
 	struct elf_file file;
+	struct elf_image img;
 
 	if (elf_file_init_fd(&file, fd)) {
 		close(fd);
 		return;
 	}
-	m->debug = elf_file_handle(&file);
-	if (m->debug) {
-		add_section(m, m->debug, ".debug_frame", false);
-		add_section(m, m->debug, ".eh_frame", true);
+	if (elf_file_image(&file, &img)) {
+		add_section(m, &img, ".debug_frame", false);
+		add_section(m, &img, ".eh_frame", true);
+		elf_image_release(&img);
 	}
 	elf_file_release(&file);
 }

@@ -28,21 +28,25 @@ static void dump(const struct go_table *t, const struct go_func *f)
 int main(int argc, char **argv)
 {
 	struct elf_file file;
-	struct cfi_section section;
+	const struct elf_section *section;
+	struct strbuf bytes = { 0 };
+	struct elf_image img;
 	struct go_table table;
 	struct go_func f;
 	int fd = argc == 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
-	Elf *elf;
 
 	if (fd < 0 || elf_file_init_fd(&file, fd))
 		return 1;
-	elf = elf_file_handle(&file);
-	if (!elf || !elf_file_section(elf, ".gopclntab", &section) ||
-	    !go_table_init(&table, section.bytes, section.len))
+	if (!elf_file_image(&file, &img))
+		return 1;
+	section = elf_section_named(&img, ".gopclntab");
+	if (!section || elf_section_unpack(&img, section, ELF_MAX_BYTES, &bytes) ||
+	    !go_table_init(&table, bytes.data, bytes.len))
 		return 1;
 	for (uint64_t at = table.text; go_table_find(&table, at, &f); at = f.end)
 		dump(&table, &f);
-	elf_end(elf);
+	strbuf_release(&bytes);
+	elf_image_release(&img);
 	elf_file_release(&file);
 	return 0;
 }

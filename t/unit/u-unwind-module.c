@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "self.h"
+#include "sparse.h"
 #include "tap.h"
 #include "undescribed.h"
 #include "unwind/lookup.h"
@@ -169,6 +170,41 @@ static void test_refusals(const struct test *t)
 	unwind_module_free(NULL);
 }
 
+/* Asks for a row and for Go's table; what comes out does not matter. */
+static int ask(int fd)
+{
+	uint32_t fuel = 1 << 20;
+	struct unwind_module *module;
+	struct cfi_row row;
+
+	if (unwind_module_open(dup(fd), &module))
+		return 1;
+	unwind_module_row(module, 0x1234, &fuel, &row);
+	unwind_module_is_go(module);
+	unwind_module_free(module);
+	return 0;
+}
+
+/* Of a file with a million sections, or names of them without end, nothing is kept. */
+static void test_sparse(void)
+{
+	static const struct sparse rows[] = {
+		{ .size = 64 << 20, .sections = 1000000 },
+		{ .size = UINT64_C(2) << 30, .sections = 2, .names_size = 1 << 30 },
+	};
+
+	if (!sparse_has_limit()) {
+		skip(2, "sanitizers take memory");
+		return;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		int fd = sparse_make(&rows[i]);
+
+		is_i64(sparse_use(fd, 48 << 20, ask), 0, "a sparse file, in 48 MiB");
+		close(fd);
+	}
+}
+
 int main(void)
 {
 	static struct test t;
@@ -181,6 +217,7 @@ int main(void)
 	test_forms(&t);
 	test_debug_frame(&t);
 	test_refusals(&t);
+	test_sparse();
 	unwind_frames_release(&t.frames);
 	unwinder_free(t.u);
 	self_space_release(&t.space);
