@@ -50,7 +50,7 @@ struct unwind_frames {
 	enum unwind_end end;
 	uint64_t missing; /* UNWIND_END_TRUNCATED: the word that was not to be had */
 	bool fp_used; /* a frame without call frame information was crossed by its fp */
-	bool scanned; /* one was crossed by what its instructions do (unwind_scan.h) */
+	bool scanned; /* one was crossed by what its instructions do (scan.h) */
 	bool spliced; /* the root side is from an earlier stack (splice.h) */
 };
 

@@ -23,7 +23,7 @@ struct unwind_module;
 /*
  * Opens the ELF file FD, which becomes the module's on success and stays the caller's on
  * failure.  Returns 0 or a negative errno: -ENOEXEC for what is not 64-bit little-endian
- * ELF of an architecture that unwind_regs.h has.
+ * ELF of an architecture that regs.h has.
  */
 __attribute__((warn_unused_result)) int unwind_module_open(int fd,
 							   struct unwind_module **module);

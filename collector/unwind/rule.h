@@ -30,7 +30,7 @@ enum unwind_rule_kind {
 #define RULE_SAVED_BY_FP 2  /* fp and saved lie at distances from fp, not from the CFA */
 #define RULE_UNCALLED    4  /* calls nothing: a return address to it is its beginning */
 #define RULE_CLONE       8  /* behind clone: a task that got 0 from it has no caller */
-#define RULE_SCANNED     16 /* of unwind_scan.h: holds where it leads behind a call */
+#define RULE_SCANNED     16 /* of scan.h: holds where it leads behind a call */
 #define RULE_FOREVER     32 /* behind a call that never returns: the code ends there */
 
 struct unwind_rule {
