@@ -23,7 +23,7 @@ enum {
 #define READING_NS     10000000u   /* that a reading may take */
 
 struct beyond_known {
-	uint64_t word, from_ns;
+	uint64_t address, word, from_ns;
 };
 
 struct beyond {
@@ -212,11 +212,28 @@ static void first_ask(struct beyond_walk *w, uint64_t address)
 		w->state = holds(w->beyond, w->time_ns) ? BEYOND_PROVEN : BEYOND_UNPROVEN;
 }
 
+/*
+ * Unwinding asks in the order in which the reading did, from the copy outwards: the next
+ * word is mostly the one after the last.  Of 10,000 frames looking each up by its address
+ * took a third of the time.
+ */
+static const struct beyond_known *find_word(struct beyond_walk *w, uint64_t address)
+{
+	const struct beyond *u = w->beyond;
+	uint32_t index = w->next;
+
+	if (index >= u->words.len || u->words.data[index].address != address)
+		index = idmap_get(&u->places, address, 0);
+	if (index == IDMAP_NONE)
+		return NULL;
+	w->next = index + 1;
+	return &u->words.data[index];
+}
+
 bool beyond_word(void *context, uint64_t address, uint64_t *word)
 {
 	struct beyond_walk *w = context;
 	const struct beyond_known *known;
-	uint32_t index;
 
 	if (!w->beyond || address < w->copied)
 		return false;
@@ -224,11 +241,8 @@ bool beyond_word(void *context, uint64_t address, uint64_t *word)
 		first_ask(w, address);
 	if (w->state != BEYOND_PROVEN)
 		return false;
-	index = idmap_get(&w->beyond->places, address, 0);
-	if (index == IDMAP_NONE)
-		return false;
-	known = &w->beyond->words.data[index];
-	if (known->from_ns >= w->time_ns)
+	known = find_word(w, address);
+	if (!known || known->from_ns >= w->time_ns)
 		return false;
 	if (!w->own)
 		w->own = w->frames->v.len;
@@ -352,7 +366,7 @@ bool beyond_read(void *context, uint64_t address, uint64_t *word)
 	index = idmap_intern(&u->places, address, 0, next);
 	if (index == next)
 		(void)vec_push(&u->words);
-	u->words.data[index] = (struct beyond_known){ *word, r->read_ns };
+	u->words.data[index] = (struct beyond_known){ address, *word, r->read_ns };
 	return true;
 }
 

@@ -77,6 +77,7 @@ struct beyond_walk {
 	enum { BEYOND_UNASKED, BEYOND_ELSEWHERE, BEYOND_UNPROVEN, BEYOND_PROVEN } state;
 	size_t own;     /* frames that needed none of this, once there are others; or 0 */
 	uint64_t first; /* the word that was asked for first */
+	uint32_t next;  /* where the word that is asked for next may lie */
 };
 
 /* A stack_beyond: CONTEXT is an beyond_walk. */

@@ -283,6 +283,24 @@ static void test_places(void)
 	release(&s);
 }
 
+/* Read in the order of ANCHOR, BELOW, ABOVE. */
+static void test_any_order(void)
+{
+	static const unsigned asked[] = { ANCHOR, BELOW, ABOVE,  ABOVE, BELOW,
+					  ANCHOR, ABOVE, ANCHOR, BELOW };
+	struct subject s;
+
+	init(&s);
+	ok(know(&s), "a call is known");
+	sample(&s, ANCHOR);
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
+		is_u64(ask(&s, asked[i]), 1000 + asked[i], "word %u, asked as number %zu",
+		       asked[i], i);
+		is_u64(ask(&s, ABOVE + 1), 0, "and one that was not read");
+	}
+	release(&s);
+}
+
 static void test_settle(void)
 {
 	struct subject s;
@@ -378,6 +396,7 @@ int main(void)
 	test_order();
 	test_changes();
 	test_places();
+	test_any_order();
 	test_settle();
 	test_limits();
 	test_watchpoint();
