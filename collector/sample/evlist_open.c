@@ -176,20 +176,20 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 	return error;
 }
 
-static size_t wanted_ring(const struct evlist_setup *setup)
+static size_t largest_ring(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t size = sample_ring_size(setup, RING_MAX);
+	size_t size = RING_MAX;
 
 	while (size > RING_MIN && size * (size_t)(cpus > 0 ? cpus : 1) > RINGS_TOTAL)
 		size /= 2;
 	return size;
 }
 
-/* Rings as large as wanted, and as the limit on locked memory lets us: mlock_kb, RLIMIT_MEMLOCK. */
+/* Rings as large as the limit on locked memory lets us: mlock_kb, RLIMIT_MEMLOCK. */
 int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
 {
-	for (size_t size = wanted_ring(setup);; size /= 2) {
+	for (size_t size = largest_ring();; size /= 2) {
 		int error = open_with_rings(c, setup, size, err);
 		bool no_room = c->rings && (error == -EPERM || error == -ENOMEM);
 

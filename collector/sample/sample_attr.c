@@ -14,7 +14,6 @@ enum {
 	FIXED_COPIES = 16, /* of those that stay as they are; */
 	FIXED_MS = 16,     /* and of a program's samples those of so long */
 	FIRST_MS = 20,     /* of those that can be replaced; the reader looks oftener */
-	RING_MS = 64,      /* of samples with the largest copies, in a ring */
 	RATE_DEFAULT = 1000,
 };
 
@@ -174,21 +173,6 @@ static uint32_t fitting(size_t ring_size, uint64_t copies, uint32_t most)
 static uint64_t at_least(uint64_t least, uint64_t n)
 {
 	return n < least ? least : n;
-}
-
-/*
- * A reader of a task's events waits in the kernel while the task's many threads end, and
- * changes of its interval go to each of them.
- */
-size_t sample_ring_size(const struct evlist_setup *setup, size_t most)
-{
-	uint64_t copies = at_least(RING_COPIES, samples_in(setup, RING_MS));
-	bool awaited = setup->on_exec && setup->scope != SCOPE_TASK;
-	size_t size = most;
-
-	while (awaited && size / 2 / STACK_MAX >= copies)
-		size /= 2;
-	return size;
 }
 
 bool sample_is_replaceable(const struct evlist_setup *setup)

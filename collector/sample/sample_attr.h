@@ -29,12 +29,6 @@ uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
 			   uint32_t now);
 bool sample_stack_is_fixed(const struct evlist_setup *setup);
 
-/*
- * How large a ring of one CPU has to be, a power of two; MOST at most.  The kernel clears
- * it, while a program that is started waits: that one's are as large as its samples need.
- */
-size_t sample_ring_size(const struct evlist_setup *setup, size_t most);
-
 /* Whether events can be reopened: those of tasks and groups cannot. */
 bool sample_is_replaceable(const struct evlist_setup *setup);
 

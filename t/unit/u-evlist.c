@@ -172,48 +172,6 @@ static void test_attrs(void)
 	strbuf_release(&err);
 }
 
-/* A program that is started waits for its rings, and one that runs does not. */
-static void test_ring_size(void)
-{
-	static const struct {
-		const char *what;
-		uint64_t period_ns;
-		size_t events;
-		enum evlist_scope scope;
-		bool on_exec;
-		size_t mib;
-	} cases[] = {
-		{ "1 kHz", 1000000, 1, SCOPE_CGROUP, true, 4 },
-		{ "the default", 997000, 1, SCOPE_CPU, true, 4 },
-		{ "100 Hz", 10000000, 1, SCOPE_CGROUP, true, 4 },
-		{ "two events", 1000000, 2, SCOPE_CGROUP, true, 8 },
-		{ "seven", 1000000, 7, SCOPE_CGROUP, true, 16 },
-		{ "10 kHz", 100000, 1, SCOPE_CGROUP, true, 16 },
-		{ "what runs already", 1000000, 1, SCOPE_CPU, false, 16 },
-		{ "a task, whose reader waits for it", 1000000, 1, SCOPE_TASK, true, 16 },
-	};
-	struct strbuf err = { 0 };
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct ladder ladder;
-		struct evlist_setup setup = SETUP(STACK_CFI, true);
-		struct evlist c;
-
-		fake_boot();
-		fake_ladder(&ladder, cases[i].events);
-		vec_for_each(struct rung, rung, &ladder.rungs)
-			rung->event.period = cases[i].period_ns;
-		setup.on_exec = cases[i].on_exec;
-		setup.scope = cases[i].scope;
-		ok(!evlist_open(&c, &setup, &err), "%s: opens", cases[i].what);
-		is_u64(c.ring_size, most(cases[i].mib * MIB), "%s: rings of",
-		       cases[i].what);
-		evlist_release(&c);
-		ladder_release(&ladder);
-	}
-	strbuf_release(&err);
-}
-
 /* Events of the CPUs see all that runs, and are started by hand. */
 static void test_cpu_scope(void)
 {
@@ -622,7 +580,6 @@ int main(void)
 	test_rows();
 	test_offline();
 	test_attrs();
-	test_ring_size();
 	test_cpu_scope();
 	test_more_tasks();
 	test_total();
