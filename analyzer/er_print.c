@@ -48,26 +48,24 @@ static const struct {
 	const char *help;
 } options[] = {
 	{ "--any-size", offsetof(struct request, any_size),
-	  "read what becomes far larger than its file" },
+	  "read data that expands far beyond its file" },
 	{ "--no-pager", offsetof(struct request, no_pager),
 	  "write to the terminal directly" },
 	{ "--no-rc", offsetof(struct request, no_rc), "do not read .er.rc" },
 	{ "--trust", offsetof(struct request, trust),
-	  "as root, show sources that not everybody may read" },
+	  "as root, show sources that not every user may read" },
 };
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
 
 static void usage(void)
 {
-	printf("Usage: er_print [-COMMAND [ARGUMENT]...]... EXPERIMENT...\n"
-	       "       er_print -script FILE EXPERIMENT...\n"
-	       "       er_print [-] EXPERIMENT...\n"
-	       "Answers questions on what collect recorded.  Commands run one after\n"
-	       "another; the first letters of one are enough.  Without any, er_print "
-	       "reads\n"
-	       "them from the terminal, or from standard input.\n\n"
-	       "Commands:\n");
+	printf("Usage: er_print [-COMMAND [ARGUMENT]...]... EXPERIMENT...\n       "
+	       "er_print -script FILE EXPERIMENT...\n       er_print [-] "
+	       "EXPERIMENT...\nShows where the events that collect recorded occurred.  "
+	       "Commands run in\norder; any unique prefix of one is enough.  Without "
+	       "any, er_print reads\nthem from the terminal, or from standard "
+	       "input.\n\nCommands:\n");
 	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
 		printf("  -%s%s%-*s %s\n", (*cmd)->name, *(*cmd)->args ? " " : "",
 		       (int)(22 - strlen((*cmd)->name) - (*(*cmd)->args != 0)),

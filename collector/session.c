@@ -54,8 +54,8 @@ static int check_scope(struct session *s)
 {
 	if (!s->opt->system || evlist_may_see_all(s->sys, &s->plan.ladder))
 		return 0;
-	strbuf_addstr(&s->err, "-a is not allowed: it takes root, CAP_PERFMON, or: sudo "
-			       "sysctl kernel.perf_event_paranoid=0");
+	strbuf_addstr(&s->err, "-a is not allowed: it requires root, CAP_PERFMON, or: "
+			       "sudo sysctl kernel.perf_event_paranoid=0");
 	return PLAN_NOT_HERE;
 }
 
@@ -241,10 +241,9 @@ static int go(struct session *s)
 		error = target_go(&s->target);
 	if (error) /* the file is there: it was looked for before */
 		strbuf_addf(&s->err, "%s cannot be executed: %s", s->opt->target[0],
-			    error == -ENOENT
-				    ? "the interpreter that its first line, or its "
-				      "header, names is not there"
-				    : strerror(-error));
+			    error == -ENOENT ? "the interpreter that its first line, or "
+					       "its header, names does not exist"
+					     : strerror(-error));
 	return error;
 }
 
@@ -271,7 +270,7 @@ static void tell_of_guard(struct session *s, const char *program)
 	if (!program || s->evlist.scope != SCOPE_TASK || !target_is_untraceable(program))
 		return;
 	strbuf_addf(&text,
-		    "%s has rights of its own (setuid, setgid), or may not be read: the "
+		    "%s has rights of its own (setuid, setgid), or is unreadable: the "
 		    "kernel ends our events when it starts; record it as root",
 		    program);
 	log_note(&s->log, "warning", strbuf_str(&text));
@@ -286,7 +285,7 @@ static void note_priority(struct session *s, uint64_t lowered_ns)
 		return;
 	strbuf_clear(&s->err);
 	strbuf_addf(&s->err,
-		    "what the program did was so much to record that collect gave up its "
+		    "the program caused so many records that collect gave up its "
 		    "real-time priority for %.3f s, to leave the CPUs to others",
 		    (double)lowered_ns * 1e-9);
 	log_note(&s->log, "note", strbuf_str(&s->err));
@@ -335,8 +334,8 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 	error = loop_run(&loop);
 	if (loop.limited)
 		log_note(&s->log, "warning",
-			 "the recording stopped at the limit of -L; what the program "
-			 "did after that is not in it");
+			 "the recording stopped at the limit of -L; it has nothing of "
+			 "the program after that");
 	note_priority(s, loop.priority.lowered_ns);
 	error = session_finish(s, error, loop.limited);
 	out_of_memory_release(&s->out_of_memory);

@@ -47,9 +47,7 @@ void counter_list_text(const struct counter_list *list, const struct counter_pro
 		       struct strbuf *out)
 {
 	if (probe->reason)
-		strbuf_addf(out,
-			    "The counters below cannot be used here: %s; "
-			    "what can be used is %s.\n",
+		strbuf_addf(out, "The counters below cannot be used here: %s; use %s.\n",
 			    probe->reason, probe->instead);
 	strbuf_addstr(out, "Aliased HW counters available for profiling:\n");
 	for (size_t i = 0; i < list->aliases; i++)

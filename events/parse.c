@@ -123,13 +123,12 @@ static int twice_check(const struct event_list *list, const struct event *event,
 {
 	vec_for_each(const struct event, other, list) {
 		if (!strcmp(other->name, event->name)) {
-			strbuf_addf(err, "the counter %s is asked for twice",
-				    event->name);
+			strbuf_addf(err, "the counter %s appears twice", event->name);
 			return -EINVAL;
 		}
 		if (is_mixed_up(other, event)) {
 			strbuf_addf(err,
-				    "the samples of %s and %s cannot be told apart; "
+				    "the samples of %s and %s cannot be distinguished; "
 				    "record them one after the other",
 				    other->asked, event->asked);
 			return -EINVAL;
@@ -211,7 +210,8 @@ static int group_rate_take(const char **text, char **rate, struct strbuf *err)
 	if (!**text)
 		return 0;
 	if (**text != ',') {
-		strbuf_addf(err, "behind the } of a group stands `%s'; write {a,b},RATE",
+		strbuf_addf(err,
+			    "unexpected `%s' after the } of a group; write {a,b},RATE",
 			    *text);
 		return -EINVAL;
 	}
@@ -237,17 +237,15 @@ static int member_parse(const struct events *events, const char **text, const ch
 	if (ret)
 		return ret;
 	if (*spec.rate) {
-		strbuf_addf(
-			err,
-			"a group has one rate, behind its brace: {%s,\xe2\x80\xa6},%s",
-			spec.asked, spec.rate);
+		strbuf_addf(err,
+			    "a group has one rate, after its brace: {%s,\xe2\x80\xa6},%s",
+			    spec.asked, spec.rate);
 		ret = -EINVAL;
 	}
 	free(spec.rate);
 	spec.rate = xstrdup(rate);
 	if (!ret && tracepoint_is_pattern(spec.name)) {
-		strbuf_addf(err,
-			    "a pattern, %s, cannot stand in a group; name its counters",
+		strbuf_addf(err, "the pattern %s cannot be in a group; name its counters",
 			    spec.asked);
 		ret = -EINVAL;
 	}

@@ -147,8 +147,8 @@ static int unknown_fail(const struct events *events, const char *name, struct st
 	if (near.count)
 		strbuf_addch(err, '?');
 	if (sysfs_hides_tracepoints(events, name))
-		strbuf_addstr(err, "; tracepoints cannot be seen before: sudo mount -t "
-				   "tracefs tracefs /sys/kernel/tracing");
+		strbuf_addstr(err, "; to see tracepoints: sudo mount -t tracefs tracefs "
+				   "/sys/kernel/tracing");
 	nearest_release(&near);
 	return -ENOENT;
 }

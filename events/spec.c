@@ -118,11 +118,10 @@ int spec_next(const char **text, struct spec *spec, struct strbuf *err)
 
 	*spec = (struct spec){ .asked = token_take(text) };
 	if (rate_looks_like(spec->asked)) {
-		strbuf_addf(
-			err,
-			"where a counter is expected stands `%s'; write COUNTER,RATE, "
-			"such as cycles,on",
-			spec->asked);
+		strbuf_addf(err,
+			    "expected a counter, not `%s'; write COUNTER,RATE, such as "
+			    "cycles,on",
+			    spec->asked);
 		ret = -EINVAL;
 		goto out;
 	}

@@ -214,7 +214,7 @@ static int term_apply(const struct pmu_parse *p, char *term, bool may_name_event
 	free(format);
 	if (ret == -ERANGE)
 		return term_fail(p, term, "has too few bits for the value of");
-	return ret ? term_fail(p, term, "describes in a way not understood the term") : 0;
+	return ret ? term_fail(p, term, "has an invalid description of the term") : 0;
 }
 
 static int terms_apply(const struct pmu_parse *p, char *terms, bool may_name_event)
@@ -238,10 +238,10 @@ int sysfs_encode_pmu(const struct events *events, const char *name, struct event
 	int ret;
 
 	if (!*device || *device == '.' || !len || terms[len - 1] != '/') {
-		strbuf_addf(err,
-			    "`%s' is not understood; an event of a PMU is written "
-			    "PMU/TERM=VALUE,…/",
-			    name);
+		strbuf_addf(
+			err,
+			"`%s' is invalid; write an event of a PMU as PMU/TERM=VALUE,…/",
+			name);
 		ret = -EINVAL;
 		goto out;
 	}
@@ -306,8 +306,8 @@ int sysfs_encode_tracepoint(const struct events *events, const char *name,
 		event->config = id;
 	} else if (ret != -ENOENT) {
 		strbuf_addf(err,
-			    "`%s' is no counter of this CPU, and whether it is a "
-			    "tracepoint cannot be seen: %s: %s; try as root",
+			    "`%s' is not a counter of this CPU, and tracepoints cannot "
+			    "be read: %s: %s; try as root",
 			    name, path, strerror(-ret));
 	}
 	free(text);

@@ -58,7 +58,7 @@ static int fail(const char *pattern, size_t count, int error, struct strbuf *err
 {
 	if (error && error != -ENOENT) {
 		strbuf_addf(err,
-			    "which tracepoints match %s cannot be seen: %s; try as root",
+			    "cannot see the tracepoints that match %s: %s; try as root",
 			    pattern, strerror(-error));
 		return -EACCES;
 	}

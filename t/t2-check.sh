@@ -76,7 +76,7 @@ test_expect_success NOBODY '… records what was promised' '
 
 test_expect_success NOBODY '… another user'"'"'s process takes root, which is said' '
 	test_expect_code 1 as_nobody ./collect -o open/stranger.er -t 1 -P $$ 2>said && cat said &&
-	test_grep "process $$ is another user.s (uid 0)" said && test_no_grep "CPU 0" said
+	test_grep "process $$ belongs to another user (uid 0)" said && test_no_grep "CPU 0" said
 '
 
 # warned MODE: whether recording a program of that mode begins with a warning.
@@ -97,8 +97,8 @@ started() {
 	rm -rf open/program open/g.er && cp collect open/program && chmod "$1" open/program &&
 	as_nobody ./collect -o open/g.er sh -c "open/program --help; open/program --help; true" \
 		2>said >out && cat said && er_print -header open/g.er >header &&
-	grep "ended the recording of 2 processes (program): .* rights of its own" said &&
-	grep "ended the recording of 2 processes (program): " header
+	grep "stopped sampling 2 processes (program): .* setuid" said &&
+	grep "stopped sampling 2 processes (program): " header
 }
 
 test_expect_success NOBODY '… and of those that are started later, at the end' '
@@ -130,7 +130,7 @@ done
 
 test_expect_success SECCOMP 'the filter is named, and what a container is started with' '
 	test_expect_code 1 deny EPERM collect -h cycles true 2>said && cat said &&
-	test_grep "a seccomp filter forbids it, as containers have.; start it with: docker run --cap-add PERFMON" said
+	test_grep "a seccomp filter forbids it, as in containers.; start it with: docker run --cap-add PERFMON" said
 '
 
 test_done

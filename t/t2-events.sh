@@ -5,7 +5,7 @@
 . "$RP_SRC/t/lib.sh"
 need_sampling
 
-test_set_prereq SCOPES "$(collect -o scope.er --scope cgroup true 2>&1 | grep -F 'no group can be made')"
+test_set_prereq SCOPES "$(collect -o scope.er --scope cgroup true 2>&1 | grep -F 'cannot create a group')"
 
 # count METRIC NAME.er: its weight in all.
 count() {

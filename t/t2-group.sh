@@ -34,7 +34,7 @@ for scope in cgroup cpu task; do
 	if ! of_scope $scope; then
 		case $scope in
 		task) pattern='before Linux 6.12\|not allowed' ;;
-		*) pattern='takes root' ;;
+		*) pattern='requires root' ;;
 		esac
 		test_expect_success "$scope: no groups here, with the reason" "
 			test_grep '$pattern' $scope.said

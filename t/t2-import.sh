@@ -45,14 +45,14 @@ test_expect_success 'a file that is not there' '
 
 test_expect_success 'a file that is no recording' '
 	echo "PERFILE3 and more than sixteen bytes" >text &&
-	refused "no perf.data file" "$test_dir/text"
+	refused "not a perf.data file" "$test_dir/text"
 '
 
 for how in 'gzip gunzip' 'xz unxz' 'bzip2 bunzip2' 'zstd zstd'; do
 	if command -v "${how% *}" >/dev/null; then
 		test_expect_success "a recording that ${how% *} compressed" '
 			"$RP_SRC/t/mkperf" packed.data && ${how% *} -c packed.data >packed &&
-			refused "compressed: expand it first (${how#* }" "$test_dir/packed"
+			refused "compressed: decompress it first (${how#* }" "$test_dir/packed"
 		'
 	fi
 done
@@ -131,7 +131,7 @@ done
 test_expect_success 'a folder whose layout is of a file alone; one of no known layout' '
 	ringed layout=0 && test ! -s got &&
 	"$RP_SRC/t/mkperf" new.data folder layout=2 &&
-	refused "folder of layout 2, which is not known" "$test_dir/new.data"
+	refused "folder of layout 2, which is unknown" "$test_dir/new.data"
 '
 
 test_expect_success 'a folder of which a file is missing; is cut; is empty; of a high number' '
@@ -149,11 +149,11 @@ test_expect_success 'a folder of which a file is damaged; is a FIFO; leads nowhe
 	ringed "" && { cat it.data/data.0 && word 8 9; } >damaged && mv damaged it.data/data.0 &&
 	refused "a record of 0 bytes at byte .* of data.0 cannot be" "$test_dir/it.data" &&
 	rm it.data/data.0 && mkfifo it.data/data.0 &&
-	refused "data.0 in it is no file" "$test_dir/it.data" &&
+	refused "data.0 in it is not a file" "$test_dir/it.data" &&
 	rm it.data/data.0 && ln -s nowhere it.data/data.0 &&
 	refused "data.0 in it cannot be read: No such file" "$test_dir/it.data" &&
 	rm it.data/data.0 && mkdir it.data/data.0 &&
-	refused "data.0 in it is no file" "$test_dir/it.data" &&
+	refused "data.0 in it is not a file" "$test_dir/it.data" &&
 	rm it.data/data && mkfifo it.data/data && refused "cannot be read" "$test_dir/it.data"
 '
 
@@ -222,7 +222,7 @@ test_expect_success 'standard input that is a file; a FIFO; a file through a pip
 	mkfifo fifo && { "$RP_SRC/t/mkperf" fifo pipe & } && collect --import fifo -o fifo.er &&
 	samples fifo.er >got && test_cmp plain got &&
 	cat it.data | test_expect_code 1 collect --import - -o no.er 2>err &&
-	test_grep "of file mode, which no pipe can carry" err
+	test_grep "has file format, which no pipe can carry" err
 '
 
 test_expect_success 'a pipe that ends too early: what came is there, and that' '
@@ -260,7 +260,7 @@ test_expect_success "registers that an NMI in the kernel did not have are unknow
 # The file of the outermost frame is not there in the first, is there and no root in the second.
 test_expect_success 'whether a chain is whole is not known without the file that it ends in' '
 	written "" && er_print -overview it.er >out && test_no_grep "do not reach their root" out &&
-	test_grep "whether 60.0 % of the stacks reach their root is not known" out &&
+	test_grep "60.0 % of the stacks may not reach their root" out &&
 	er_print -statistics it.er >out && test_grep "Stacks of unknown root: *3 " out &&
 	er_print -calltree it.er >out && test_grep "<Root not known>" out && test_no_grep Truncated out &&
 	written "modes" && er_print -json -functions it.er >json &&
@@ -384,7 +384,7 @@ test_expect_success 'kinds of core: an event that all of them name is one metric
 
 test_expect_success 'what has no samples says so, and what to do' '
 	written counts && test_grep "perf stat report shows" err && test ! -s got &&
-	written silent && test_grep "no samples in it" err &&
+	written silent && test_grep "it has no samples" err &&
 	written aux && test_grep "24 bytes of a hardware trace.*perf inject" err
 '
 
@@ -486,7 +486,7 @@ test_expect_success 'names that end too early: what stands before, and a warning
 		at = data.index(b"gamma")
 		open("it.data", "wb").write(data[:at - 9] + bytes([0xff] * 12) + data[at + 3:])
 	END
-	collect --import it.data -O it.er 2>err && test_grep "parts of what the file says" err &&
+	collect --import it.data -O it.er 2>err && test_grep "parts of the file.s description" err &&
 	names >functions && test_grep "^alpha$" functions && ! grep gamma functions
 '
 

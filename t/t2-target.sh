@@ -92,7 +92,7 @@ test_expect_success 'few files may be open: more are taken, where allowed; else 
 		cat said && test_grep "[Tt]oo .*files.*ulimit -n [0-9]" said &&
 		test ! -e fewer.er || return 1
 		cat said >>all
-	done && test_grep "too few files may be open: .* CPUs .* ulimit -n" all &&
+	done && test_grep "the limit on open files is too low: .* CPUs .* ulimit -n" all &&
 	test_grep "cannot start a process: Too many" all
 '
 
@@ -119,9 +119,9 @@ test_set_prereq GROUPS "$([ -w $groups/cgroup.procs ] &&
 
 test_expect_success GROUPS 'a program that leaves the control group: said, with the remedy' '
 	collect -o left.er --scope cgroup sh -c "echo \$\$ >$groups/cgroup.procs; exec burn one=300" \
-		>out 2>said && cat said && test_grep "outside the control group" said &&
+		>out 2>said && cat said && test_grep "outside the run.s control group" said &&
 	collect -o stayed.er --scope cgroup burn one=300 >out 2>said &&
-	test_no_grep "outside the control group" said
+	test_no_grep "outside the run.s control group" said
 '
 
 # Its parent ends at once, so that nobody who is waited for has waited for it.

@@ -61,7 +61,7 @@ test_expect_success 'the call tree: nodes that correspond, those of both togethe
 	END
 	test_cmp want got &&
 	er_print -limit 2 -compare delta -calltree a.er b.er >got &&
-	test_grep "1 smaller node is left out" got && test_no_grep "+-g" got
+	test_grep "1 smaller node is omitted" got && test_no_grep "+-g" got
 '
 
 test_expect_success 'callers and callees, and a function that has another object there' '

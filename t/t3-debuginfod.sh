@@ -85,7 +85,7 @@ test_expect_success 'a source file that is not here comes from the server' '
 	test_grep "/buildid/$id/source/.*prog.c" good.log &&
 	mv "served/$id.src$PWD/prog.c" there.c && rm -rf cache &&
 	test_expect_code 1 ask "$url" -source leaf e.er >got 2>err &&
-	test_grep "prog.c is not there" err && mv there.c prog.c
+	test_grep "prog.c does not exist" err && mv there.c prog.c
 '
 
 test_expect_success 'what a server has for another build is not used' '

@@ -88,9 +88,9 @@ test_expect_success 'calltree 0 has nodes with samples of other metrics alone' '
 		"event faults events 1 0 1 Faults" "main;g 3" "main;g;h 1" | mkexp two.er &&
 	er_print -calltree 0 two.er >got &&
 	test_grep " 3 *75.00 *| *+-g$\|+-g$" got && test_grep "+-h$" got &&
-	test_no_grep "left out" got &&
+	test_no_grep "omitted" got &&
 	er_print -calltree two.er >got && test_no_grep "+-h$" got &&
-	test_grep "2 smaller nodes are left out" got &&
+	test_grep "2 smaller nodes are omitted" got &&
 	er_print -filters "LEAF IN FNAME(\"g\")" -limit 1 -calltree 0 two.er >got &&
 	test_no_grep nan got
 '
@@ -193,7 +193,7 @@ test_expect_success 'a NUL byte in a script is wrong where it stands' '
 
 test_expect_success 'a script that runs itself ends' '
 	echo "script loop" >loop &&
-	refused 1 "scripts run one another" -script loop a.er && mkdir dir &&
+	refused 1 "scripts are nested" -script loop a.er && mkdir dir &&
 	refused 1 "dir: Is a directory" -script dir a.er
 '
 
@@ -235,7 +235,7 @@ test_expect_success 'a collector that was killed: what is there is shown, and it
 	printf "%s\n" running "main;f 2" | mkexp killed.er &&
 	er_print -functions killed.er >out 2>err &&
 	test_grep "<Total>" out && test_grep "<a.out>+0x1000" out &&
-	test_grep "was not ended properly" err
+	test_grep "did not end properly" err
 '
 
 test_expect_success 'overview: what one wants to know first' '
@@ -313,7 +313,7 @@ test_expect_success 'a recording cut at any byte' '
 	test_grep "data ends early, at byte" err &&
 	head -c 16 whole.er/data >cut.er/data &&
 	er_print -functions cut.er >out 2>err &&
-	test_grep "15 of the 15 samples that were recorded are missing" err &&
+	test_grep "15 of the 15 recorded samples are missing" err &&
 	er_print -functions whole.er >out 2>err && ! test -s err
 '
 
@@ -358,8 +358,8 @@ test_expect_success '… say what is missing, or what is too much' '
 	limit needs N
 	pathmap needs OLD NEW
 	functions takes no argument, not ${q}of mine${q}
-	which of the functions ${q}f(int,${q} is a number from 1, not ${q}int)${q}; a name with blanks stands in quotes
-	fsingle takes F [N], not ${q}f(int, int, int)${q}; a name with blanks stands in quotes
+	choose one of the functions ${q}f(int,${q} by a number from 1, not ${q}int)${q}; quote a name with blanks
+	fsingle takes F [N], not ${q}f(int, int, int)${q}; quote a name with blanks
 	END
 	test_cmp want got
 '
@@ -367,9 +367,9 @@ test_expect_success '… say what is missing, or what is too much' '
 test_expect_success 'functions that are not there' '
 	refused 1 "no function .mian. in the recording; did you mean main" -fsingle mian a.er &&
 	refused 1 "no function .zzzzzzzz." -csingle zzzzzzzz a.er &&
-	refused 1 "fits 1 function alone" -csingle f 2 a.er &&
-	refused 1 "<Total> stands for everything, and is no function" -fsingle "<Total>" a.er &&
-	refused 1 "is in <artificial>, which is no file" -disasm "<Truncated> (no unwind information)" a.er &&
+	refused 1 "matches 1 function alone" -csingle f 2 a.er &&
+	refused 1 "<Total> stands for everything, and is not a function" -fsingle "<Total>" a.er &&
+	refused 1 "is in <artificial>, which is not a readable file" -disasm "<Truncated> (no unwind information)" a.er &&
 	refused 1 "nowhere/out: No such file" -outfile nowhere/out -functions a.er
 '
 

@@ -115,7 +115,7 @@ test_expect_success 'selections' '
 
 test_expect_success 'a filter that fits nothing says so' '
 	er_print -filters "PID == 1" a.er </dev/null >out &&
-	test_grep "none of 21: the filter fits nothing" out
+	test_grep "none of 21: the filter matches nothing" out
 '
 
 # refused REGEX EXPRESSION: one sentence, status 2.

@@ -58,7 +58,7 @@ test_expect_success 'a fragment of one function is csingle, and csingle begins a
 test_expect_success 'what cannot be taken away is refused' '
 	test_expect_code 1 er_print -crmlast a.er 2>err && test_grep "csingle begins one" err &&
 	test_expect_code 1 er_print -csingle a -crmfirst a.er 2>err >out &&
-	test_grep "one function alone" err &&
+	test_grep "only one function" err &&
 	test_expect_code 1 er_print -cappend nosuch a.er 2>err && test_grep "no function .nosuch." err
 '
 

@@ -48,7 +48,7 @@ test_expect_success 'what is said below all rows does not keep them from being s
 	printf "module prog=/nowhere/prog\nprog!f 3\n" | mkexp gone.er &&
 	er_print -printmode html -symbols gone.er >page.html && holds_page page.html &&
 	test_grep "<table class=\"sortable\">" page.html &&
-	sed -n "/<tfoot>/,/<.tfoot>/p" page.html >foot && test_grep "put the file back" foot
+	sed -n "/<tfoot>/,/<.tfoot>/p" page.html >foot && test_grep "restore the file" foot
 '
 
 test_expect_success 'a comparison has its colours, a csingle its headings' '

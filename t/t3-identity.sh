@@ -212,7 +212,7 @@ done
 
 test_expect_success 'a number, or the name as it is shown, chooses one' '
 	test_expect_code 1 er_print -fsingle _ZL4worki one.er 2>err &&
-	test_grep "fits 3 functions.* 2 .*work(int) (" err &&
+	test_grep "matches 3 functions.* 2 .*work(int) (" err &&
 	er_print -fsingle _ZL4worki 2 one.er >out && test_grep "work(int) (" out &&
 	er_print -functions one.er | sed -n "s/.* \(work(int) (aa.cc.*\)/\1/p" >name &&
 	er_print -fsingle "$(cat name)" one.er >out && test_grep "Name: *work(int) (aa.cc:3)" out &&
@@ -262,7 +262,7 @@ test_expect_success 'a bare name fits all that have it, also where one is alone 
 	printf "%s\n" "main;f~a.c#1 3" "main;f~b.c#1 2" "main;libx.so!f 1" | mkexp mixed.er &&
 	for command in fsingle csingle cprepend cappend source disasm; do
 		test_expect_code 1 er_print -csingle main -$command f mixed.er >/dev/null 2>err &&
-		test_grep "fits 3 functions; choose one by its number: 1 f (a.c) (a.out), 2 f (b.c) (a.out), 3 f (libx.so)" err ||
+		test_grep "matches 3 functions; choose one by its number: 1 f (a.c) (a.out), 2 f (b.c) (a.out), 3 f (libx.so)" err ||
 			return 1
 	done &&
 	for n in 1 2 3; do er_print -fsingle f $n mixed.er | sed -n "s/^Exclusive.*: //p"; done >got &&

@@ -48,7 +48,7 @@ test_expect_success 'what is wrong is a warning with its place, the rest holds' 
 test_expect_success 'nothing but settings' '
 	printf "%s\n" "outfile stolen" "script ../a.er/log.json" functions quit "limit 1" >work/.er.rc &&
 	test 1 = "$(functions_now)" &&
-	test 4 = "$(grep -c "is no setting" err)" &&
+	test 4 = "$(grep -c "is not a setting" err)" &&
 	! test -e work/stolen
 '
 

@@ -186,7 +186,7 @@ test_expect_success 'sthresh: what is marked' '
 test_expect_success 'a source that is not there: what would help, and that it does' '
 	mv src moved &&
 	test_expect_code 1 er_print -source leaf one.er 2>err &&
-	test_grep "$src is not there; .setpath DIR. .*pathmap" err &&
+	test_grep "$src does not exist; .*setpath DIR.*pathmap" err &&
 	er_print -pathmap "$PWD/src" "$PWD/moved/" -source leaf one.er >got &&
 	test_grep "x += 3;" got &&
 	er_print -setpath "/none:$PWD/moved" -source leaf one.er >got &&
@@ -267,10 +267,10 @@ test_expect_success 'a file of another build is not used, and that is said' '
 	er_print -symbols stale.er >got && tail -n 2 got >advice &&
 	test_grep "0123456789abcdef" advice && test_grep "^  for more of prog$" advice &&
 	er_print -functions -lines stale.er >got 2>err &&
-	[ "$(grep -c "prog differs from the file that was recorded, and is not used" err)" -eq 1 ] &&
+	[ "$(grep -c "prog differs from the recorded file, and is not used" err)" -eq 1 ] &&
 	name=$(sed -n "s/.* \(<prog>.*\)/\1/p" got | head -n 1) &&
 	test_expect_code 1 er_print -source "$name" stale.er 2>err &&
-	test_grep "differs from the file that was recorded" err &&
+	test_grep "differs from the recorded file" err &&
 	test_expect_code 1 er_print -disasm "$name" stale.er 2>err &&
 	test_grep "differs from the recorded one" err
 '

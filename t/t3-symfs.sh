@@ -158,7 +158,7 @@ test_expect_success '--trust-paths: what lies there, and all of it' '
 test_expect_success 'a file that has changed since is another one' '
 	cp -r lies.er later.er && rm later.er/lines && touch prog && cat prog >copy &&
 	er_print -symbols later.er >got 2>err && test_grep "no: another build" got &&
-	test_grep "differs from the file that was recorded" err
+	test_grep "differs from the recorded file" err
 '
 
 # padded NAME BUILD-ID: the file has it, and the recording has it with zeros behind.

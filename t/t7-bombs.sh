@@ -34,7 +34,7 @@ test_expect_success 'blocks that become more than their file can say are refused
 		# shellcheck disable=SC2086
 		armed bomb $bomb &&
 		test_expect_code 1 spends -functions bomb.er &&
-		test_grep "bomb.er becomes more than 200 times as large as it is" err ||
+		test_grep "bomb.er expands to more than 200 times its size" err ||
 			{ echo "table, rows, columns, blocks: $bomb" && return 1; }
 	done
 '

@@ -66,14 +66,14 @@ test_expect_success ROOT '-O does not empty what a link leads to' '
 	fresh && collect -A on -o "$vault/mine.er" ./until go 2>err && ls -R "$vault" >want &&
 	as_mallory ln -s "$vault/mine.er" "$theirs/x.er" &&
 	test_expect_code 1 collect -O "$theirs/x.er" ./until go 2>err &&
-	test_grep "is there and is not an experiment" err &&
+	test_grep "exists and is not an experiment" err &&
 	ls -R "$vault" >got && test_cmp want got && test -L "$theirs/x.er"
 '
 
 test_expect_success ROOT '-O leaves the experiment of another user alone' '
 	fresh && collect -o "$theirs/x.er" ./until go 2>err && chown -R $MALLORY "$theirs/x.er" &&
 	ls -R "$theirs" >want && test_expect_code 1 collect -O "$theirs/x.er" ./until go 2>err &&
-	test_grep "another user.s" err && ls -R "$theirs" >got && test_cmp want got
+	test_grep "another user" err && ls -R "$theirs" >got && test_cmp want got
 '
 
 # The first half is what he wants emptied: it looks like an experiment, with an archive.
@@ -112,7 +112,7 @@ cp "$(command -v collect)" "$place/" && chmod 755 "$place/collect"
 test_expect_success ROOT 'whose the experiment is that -O may not enter' '
 	fresh && mkdir -m 700 "$theirs/x.er" && : >"$theirs/x.er/log.json" &&
 	test_expect_code 1 as_mallory "$place/collect" -O "$theirs/x.er" true 2>err &&
-	test_grep "x.er is another user.s; remove it" err && test -f "$theirs/x.er/log.json"
+	test_grep "x.er belongs to another user; remove it" err && test -f "$theirs/x.er/log.json"
 '
 
 test_expect_success ROOT 'an import is no more readable than its file' '

@@ -151,7 +151,7 @@ test_expect_success 'a link in an archive leads nowhere else' '
 	record usedsrc && echo secret >secret &&
 	ln -sf "$PWD/secret" "e.er/archive/src$PWD/run/main.cc" && rm run/main.cc &&
 	test_expect_code 1 er_print -source hot e.er >got 2>err &&
-	test_no_grep secret got && test_grep "is not there" err
+	test_no_grep secret got && test_grep "does not exist" err
 '
 
 test_expect_success 'a damaged archive: names stay, lines may be missing' '

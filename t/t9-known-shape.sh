@@ -97,7 +97,7 @@ test_expect_success 'samples times their period, and what has none, are the tota
 # standard deviations off once in 5 * 10^8 times, and those that drift through a period differ
 # less than binomial ones; without the jitter all samples were in one of the two functions.
 test_set_prereq TASK
-test_set_prereq CGROUP "$(collect -O scope.er --scope cgroup true 2>&1 | grep -F 'no group can be made')"
+test_set_prereq CGROUP "$(collect -O scope.er --scope cgroup true 2>&1 | grep -F 'cannot create a group')"
 for scope in TASK CGROUP; do
 	option=$(echo $scope | tr "[:upper:]" "[:lower:]")
 	test_expect_success $scope "a program in step with the samples: --scope $option" '

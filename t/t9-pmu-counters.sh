@@ -172,7 +172,7 @@ for scope in $groups; do
 done
 
 [ -e out/group-task.er ] || test_expect_success 'group, task: not on this kernel, which is told' '
-	test_grep "cannot follow what the program starts: before Linux 6.12" out/group-task.said
+	test_grep "cannot follow the program.s children: before Linux 6.12" out/group-task.said
 '
 
 # Six are read one after the other, and what runs meanwhile is in the later ones.

@@ -139,7 +139,7 @@ test_expect_success 'root: --check finds counters and the kernel, as data too' '
 test_expect_success 'more precision than there is: a counter all the same, and its skid is said' '
 	ended precise 0 && cat out/precise.err && er_print -header out/precise.er >header && cat header &&
 	test_grep "CPU Cycles.*arbitrary skid .asked for precise_ip 3, got 0" header &&
-	test_grep "warning: cycles:ppp is to be had here with arbitrary skid only" out/precise.err &&
+	test_grep "warning: cycles:ppp is available here only with arbitrary skid" out/precise.err &&
 	test_grep "\"unit\": \"cycles\"" out/precise.er/log.json &&
 	test_grep "\"precise_asked\": 3" out/precise.er/log.json
 '

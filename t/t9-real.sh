@@ -149,7 +149,7 @@ test_expect_success GO '… and frame pointers lead across' '
 	collect --stack fp -p hi -O go-fp.er ./alloc 2>said &&
 	er_print -json -functions go-fp.er >go-fp.json &&
 	holds go-fp.json "e[\"stack_ends\"][\"root\"] > 0.8 * e[\"samples\"]" &&
-	test_no_grep "runtime goes over" said
+	test_no_grep "runtime switches" said
 '
 
 test_done

@@ -143,7 +143,7 @@ static int add_membership(struct parser *p, enum filter_op op, uint32_t left,
 	if (!functions && !(is_set(a) && is_set(b)))
 		return wrong(p, "IN needs frames and functions, or numbers, before it,");
 	if (op == OP_ORDERED_IN && b != TYPE_FRAMES)
-		return wrong(p, "ORDERED IN needs STACK behind it,");
+		return wrong(p, "ORDERED IN needs STACK after it,");
 	return add_node(p,
 			(struct filter_node){
 				.op = op, .arg = { left, right }, .of_stack = stack },

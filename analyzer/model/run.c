@@ -72,8 +72,8 @@ static void check_data(struct run *run, const struct source *source)
 
 	if (!exp->log.complete)
 		*vec_push(&run->warnings) = xasprintf(
-			"the recording was not ended properly: collect was "
-			"killed or is still running");
+			"the recording did not end properly: collect was killed or is "
+			"still running");
 	if (exp->truncated)
 		*vec_push(&run->warnings) = xasprintf(
 			"the data ends early, at byte %llu of %llu: %llu "
@@ -82,7 +82,7 @@ static void check_data(struct run *run, const struct source *source)
 			(unsigned long long)run->samples);
 	if (source->totals.damaged_blocks)
 		*vec_push(&run->warnings) = xasprintf(
-			"%llu blocks of samples are damaged and left out",
+			"%llu blocks of samples are damaged and omitted",
 			(unsigned long long)source->totals.damaged_blocks);
 	if (exceeds_64_bits(&source->totals))
 		*vec_push(&run->warnings) = xasprintf("the weights of the samples add up "
@@ -90,7 +90,7 @@ static void check_data(struct run *run, const struct source *source)
 						      "are larger than what is shown");
 	if (exp->log.complete && run->samples < exp->log.samples)
 		*vec_push(&run->warnings) = xasprintf(
-			"%llu of the %llu samples that were recorded are missing",
+			"%llu of the %llu recorded samples are missing",
 			(unsigned long long)(exp->log.samples - run->samples),
 			(unsigned long long)exp->log.samples);
 	run->damages = run->warnings.len;
@@ -115,8 +115,8 @@ static void check_stacks(struct run *run)
 			100 * broken / all);
 	if (unknown > BROKEN_STACKS_MAX * all)
 		*vec_push(&run->warnings) = xasprintf(
-			"whether %.1f %% of the stacks reach their root is not known: "
-			"the files of the code that they end in were not there",
+			"%.1f %% of the stacks may not reach their root: the files of "
+			"the code in which they end were missing",
 			100 * unknown / all);
 }
 

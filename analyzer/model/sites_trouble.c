@@ -30,7 +30,7 @@ void sites_remedy(const struct sites *sites, const struct model *model, uint32_t
 	else if (line_job_failure(lines->error))
 		strbuf_addstr(out, "report it with that file");
 	else if (lines->error && lines->error != -ENODATA)
-		strbuf_addf(out, "put the file back to where it ran");
+		strbuf_addf(out, "restore the file");
 	else if (lines->missing)
 		strbuf_addf(out, "bring back %s, or the package %s.dwp", lines->missing,
 			    path);
@@ -40,13 +40,13 @@ static const struct {
 	int error;
 	const char *text;
 } troubles[] = {
-	{ -ESTALE, "differs from the file that was recorded" },
+	{ -ESTALE, "differs from the recorded file" },
 	{ -ENOKEY,
 	  "has no build-id, and nothing shows that the file here is the one that "
 	  "ran" },
 	{ -ENODATA, "has no debug information" },
 	{ -ENOEXEC, "is damaged, or its debug information is" },
-	{ -ENOENT, "is not there any more" },
+	{ -ENOENT, "no longer exists" },
 	{ 0, "has no line for it in its debug information" },
 };
 
@@ -59,7 +59,7 @@ void sites_explain(const struct sites *sites, const struct model *model, uint32_
 
 	for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++)
 		if (troubles[i].error == lines->error)
-			text = lines->asked ? troubles[i].text : "is no file";
+			text = lines->asked ? troubles[i].text : "is not a file";
 	if (failure)
 		strbuf_addf(out, "%s has debug information that %s: ",
 			    object_path(model, object), failure);

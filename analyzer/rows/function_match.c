@@ -83,7 +83,7 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 	struct nearest near;
 
 	if (!strcmp(text, "<Total>")) {
-		strbuf_addf(err, "%s stands for everything, and is no function", text);
+		strbuf_addf(err, "%s stands for everything, and is not a function", text);
 		return CMD_FAILED;
 	}
 	nearest_init(&near, text);
@@ -108,7 +108,7 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 static int several_found(struct session *s, const struct matches *matches,
 			 const char *text, struct strbuf *err)
 {
-	strbuf_addf(err, "'%s' fits %zu function%s; choose one by its number:", text,
+	strbuf_addf(err, "'%s' matches %zu function%s; choose one by its number:", text,
 		    matches->len, matches->len > 1 ? "s" : " alone");
 	for (size_t i = 0; i < matches->len && i < CANDIDATES_MAX; i++) {
 		uint32_t object = s->model.functions.data[matches->data[i]].object;
@@ -169,8 +169,8 @@ int function_argument(struct session *s, int argc, char **argv, uint32_t *out,
 
 	if (argc > 1 && (!command_number(argv[1], &which) || !which)) {
 		strbuf_addf(err,
-			    "which of the functions '%s' is a number from 1, not '%s'; a "
-			    "name with blanks stands in quotes",
+			    "choose one of the functions '%s' by a number from 1, not "
+			    "'%s'; quote a name with blanks",
 			    argv[0], argv[1]);
 		return CMD_USAGE;
 	}

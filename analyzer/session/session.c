@@ -72,8 +72,7 @@ static void warn_of_unused(struct session *s)
 		const char *path = object_path(&s->model, (uint32_t)s->stale_told);
 
 		if (error == -ESTALE)
-			diag_warn("%s differs from the file that was recorded, and is "
-				  "not used",
+			diag_warn("%s differs from the recorded file, and is not used",
 				  path);
 		else if (line_job_failure(error))
 			diag_warn("%s has debug information that %s, and no lines; "

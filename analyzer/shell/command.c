@@ -186,7 +186,7 @@ static void put_misuse(const struct cmd *cmd, bool more, int argc, char **argv,
 		strbuf_addf(err, "%s%s", i ? " " : "", argv[i]);
 	strbuf_addch(err, '\'');
 	if (*cmd->args == 'F')
-		strbuf_addstr(err, "; a name with blanks stands in quotes");
+		strbuf_addstr(err, "; quote a name with blanks");
 }
 
 int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,

@@ -55,7 +55,7 @@ static int run_open_exp(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_open_exp = {
 	.name = "open_exp",
 	.args = "EXP",
-	.help = "open an experiment in the place of all others",
+	.help = "replace all open experiments by this one",
 	.run = run_open_exp,
 	.alone = true,
 };

@@ -33,7 +33,8 @@ static int show_filter(struct session *s, struct strbuf *err)
 		fields_add(&table, 1, "Samples", "%llu of %llu",
 			   (unsigned long long)count, (unsigned long long)whole);
 	else
-		fields_add(&table, 1, "Samples", "none of %llu: the filter fits nothing",
+		fields_add(&table, 1, "Samples",
+			   "none of %llu: the filter matches nothing",
 			   (unsigned long long)whole);
 	return command_show(s, &table, err);
 }
@@ -97,7 +98,7 @@ static int run_describe(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_describe = {
 	.name = "describe",
 	.args = "",
-	.help = "the names that filters may use",
+	.help = "the names available in filters",
 	.run = run_describe,
 	.alone = true,
 };
@@ -119,7 +120,7 @@ static int run_thread_select(struct session *s, int argc, char **argv, struct st
 const struct cmd cmd_thread_select = {
 	.name = "thread_select",
 	.args = "LIST",
-	.help = "count these threads alone: 1,3-5, or all",
+	.help = "count only these threads: 1,3-5, or all",
 	.run = run_thread_select,
 };
 
@@ -133,7 +134,7 @@ static int run_process_select(struct session *s, int argc, char **argv,
 const struct cmd cmd_process_select = {
 	.name = "process_select",
 	.args = "LIST",
-	.help = "count these processes alone",
+	.help = "count only these processes",
 	.run = run_process_select,
 };
 
@@ -146,7 +147,7 @@ static int run_cpu_select(struct session *s, int argc, char **argv, struct strbu
 const struct cmd cmd_cpu_select = {
 	.name = "cpu_select",
 	.args = "LIST",
-	.help = "count these CPUs alone",
+	.help = "count only these CPUs",
 	.run = run_cpu_select,
 };
 
@@ -159,6 +160,6 @@ static int run_sample_select(struct session *s, int argc, char **argv, struct st
 const struct cmd cmd_sample_select = {
 	.name = "sample_select",
 	.args = "LIST",
-	.help = "count these seconds of the run alone, from 1",
+	.help = "count only these seconds of the run, from 1",
 	.run = run_sample_select,
 };

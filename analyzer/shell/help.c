@@ -34,7 +34,7 @@ static int run_help(struct session *s, int argc, char **argv, struct strbuf *err
 const struct cmd cmd_help = {
 	.name = "help",
 	.args = "[COMMAND]",
-	.help = "the commands, or one of them",
+	.help = "describe all commands, or one",
 	.run = run_help,
 	.alone = true,
 };
@@ -55,7 +55,7 @@ static int run_version(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_version = {
 	.name = "version",
 	.args = "",
-	.help = "which er_print this is",
+	.help = "the version of er_print",
 	.run = run_version,
 	.alone = true,
 };

@@ -20,7 +20,7 @@ static int run_inlines(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_inlines = {
 	.name = "inlines",
 	.args = "ON",
-	.help = "on or off: whether inlined functions are functions",
+	.help = "show inlined functions as functions: on or off",
 	.values = "on off",
 	.run = run_inlines,
 	.alone = true,

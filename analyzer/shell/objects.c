@@ -20,7 +20,7 @@ static int run_object_hide(struct session *s, int argc, char **argv, struct strb
 const struct cmd cmd_object_hide = {
 	.name = "object_hide",
 	.args = "LIST",
-	.help = "each of these objects is one function: a.so,b.so",
+	.help = "show each of these objects as one function: a.so,b.so",
 	.run = run_object_hide,
 };
 
@@ -33,7 +33,7 @@ static int run_object_show(struct session *s, int argc, char **argv, struct strb
 const struct cmd cmd_object_show = {
 	.name = "object_show",
 	.args = "LIST",
-	.help = "functions of these objects are shown again, or all",
+	.help = "show the functions of these objects again, or all",
 	.run = run_object_show,
 };
 
@@ -59,7 +59,7 @@ static int run_object_select(struct session *s, int argc, char **argv, struct st
 const struct cmd cmd_object_select = {
 	.name = "object_select",
 	.args = "LIST",
-	.help = "hide all objects but these",
+	.help = "hide all other objects",
 	.run = run_object_select,
 };
 

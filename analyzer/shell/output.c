@@ -50,7 +50,7 @@ static int run_printmode(struct session *s, int argc, char **argv, struct strbuf
 	if (parse_mode(argv[0], &mode, &s->out.separator))
 		return set_mode(s, mode, err);
 	strbuf_addf(err,
-		    "printmode takes text, html, json, or a character that parts CSV "
+		    "printmode takes text, html, json, or a character to separate CSV "
 		    "fields, not '%s'",
 		    argv[0]);
 	return CMD_USAGE;
@@ -59,7 +59,7 @@ static int run_printmode(struct session *s, int argc, char **argv, struct strbuf
 const struct cmd cmd_printmode = {
 	.name = "printmode",
 	.args = "MODE",
-	.help = "text, html, json, or what parts CSV fields",
+	.help = "text, html, json, or a separator of CSV fields",
 	.values = "text html json ,",
 	.run = run_printmode,
 	.alone = true,
@@ -103,7 +103,7 @@ static int run_outfile(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_outfile = {
 	.name = "outfile",
 	.args = "FILE",
-	.help = "answers that follow go to FILE; -: standard output",
+	.help = "write following answers to FILE; -: standard output",
 	.run = run_outfile,
 	.alone = true,
 };
@@ -117,7 +117,7 @@ static int run_appendfile(struct session *s, int argc, char **argv, struct strbu
 const struct cmd cmd_appendfile = {
 	.name = "appendfile",
 	.args = "FILE",
-	.help = "answers that follow go to the end of FILE",
+	.help = "append following answers to FILE",
 	.run = run_appendfile,
 	.alone = true,
 };

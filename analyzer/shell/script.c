@@ -136,7 +136,8 @@ int script_setting(struct session *s, const char *line, struct strbuf *err)
 	int status = parse_line(line, &words, &cmd, err);
 
 	if (!status && cmd && !cmd->setting) {
-		strbuf_addf(err, "%s is no setting: it does not belong here", cmd->name);
+		strbuf_addf(err, "%s is not a setting: it does not belong here",
+			    cmd->name);
 		status = CMD_USAGE;
 	} else if (!status && cmd && (cmd->alone || s->model.sources.len)) {
 		status = command_run(s, cmd, (int)words.len - 1, words.data + 1, err);
@@ -149,7 +150,7 @@ int script_check(const char *line, size_t len, struct strbuf *err)
 {
 	if (!memchr(line, '\0', len))
 		return 0;
-	strbuf_addstr(err, "there is a NUL byte in the line, which no command has");
+	strbuf_addstr(err, "there is a NUL byte in the line, which no command may have");
 	return CMD_USAGE;
 }
 
@@ -183,7 +184,7 @@ static int run_script(struct session *s, int argc, char **argv, struct strbuf *e
 
 	(void)argc;
 	if (s->script_depth >= SCRIPT_DEPTH_MAX) {
-		strbuf_addf(err, "%s: scripts run one another more than %d deep", argv[0],
+		strbuf_addf(err, "%s: scripts are nested more than %d deep", argv[0],
 			    SCRIPT_DEPTH_MAX);
 		return CMD_FAILED;
 	}
@@ -200,7 +201,7 @@ static int run_script(struct session *s, int argc, char **argv, struct strbuf *e
 const struct cmd cmd_script = {
 	.name = "script",
 	.args = "FILE",
-	.help = "run the commands in FILE, one a line",
+	.help = "run the commands in FILE, one per line",
 	.run = run_script,
 	.alone = true,
 };

@@ -26,7 +26,7 @@ static int run_metrics(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_metrics = {
 	.name = "metrics",
 	.args = "SPEC",
-	.help = "which metrics to show, as in ie.%cycles:name",
+	.help = "metrics to show, as in ie.%cycles:name",
 	.run = run_metrics,
 	.setting = true,
 };
@@ -44,7 +44,7 @@ static int run_sort(struct session *s, int argc, char **argv, struct strbuf *err
 const struct cmd cmd_sort = {
 	.name = "sort",
 	.args = "METRIC",
-	.help = "by what: i.cycles, name…; with - from low to high",
+	.help = "sort by i.cycles, name…; with - from low to high",
 	.run = run_sort,
 	.setting = true,
 };
@@ -62,7 +62,7 @@ static int run_limit(struct session *s, int argc, char **argv, struct strbuf *er
 const struct cmd cmd_limit = {
 	.name = "limit",
 	.args = "N",
-	.help = "show N rows at most; 0: all",
+	.help = "show at most N rows; 0: all",
 	.run = run_limit,
 	.alone = true,
 	.setting = true,
@@ -156,7 +156,7 @@ static int run_name(struct session *s, int argc, char **argv, struct strbuf *err
 	if (parse_name(argv[0], &s->names))
 		return 0;
 	strbuf_addf(err,
-		    "name takes long, short or mangled, and :soname or :nosoname behind "
+		    "name takes long, short or mangled, and :soname or :nosoname after "
 		    "it, not '%s'",
 		    argv[0]);
 	return CMD_USAGE;

@@ -14,7 +14,7 @@ static int run_setpath(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_setpath = {
 	.name = "setpath",
 	.args = "DIRS",
-	.help = "where sources are: directories with : between them",
+	.help = "directories of sources, with : between them",
 	.run = run_setpath,
 	.alone = true,
 	.setting = true,
@@ -48,7 +48,7 @@ static int run_pathmap(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_pathmap = {
 	.name = "pathmap",
 	.args = "OLD NEW",
-	.help = "sources that were below OLD are below NEW",
+	.help = "look below NEW for sources that were below OLD",
 	.run = run_pathmap,
 	.alone = true,
 	.setting = true,
@@ -63,7 +63,7 @@ static int run_symfs(struct session *s, int argc, char **argv, struct strbuf *er
 const struct cmd cmd_symfs = {
 	.name = "symfs",
 	.args = "DIRS",
-	.help = "objects of another machine are below these",
+	.help = "look below these for the recorded machine's files",
 	.run = run_symfs,
 	.alone = true,
 	.setting = true,
@@ -91,7 +91,7 @@ static int run_sthresh(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_sthresh = {
 	.name = "sthresh",
 	.args = "PERCENT",
-	.help = "mark lines of source with this share of the most",
+	.help = "mark source lines with this share of the largest",
 	.run = run_sthresh,
 	.alone = true,
 	.setting = true,
@@ -106,7 +106,7 @@ static int run_dthresh(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_dthresh = {
 	.name = "dthresh",
 	.args = "PERCENT",
-	.help = "mark instructions with this share of the most",
+	.help = "mark instructions with this share of the largest",
 	.run = run_dthresh,
 	.alone = true,
 	.setting = true,

@@ -119,7 +119,7 @@ static int run_breaks(struct session *s, int argc, char **argv, struct strbuf *e
 const struct cmd cmd_breaks = {
 	.name = "breaks",
 	.args = "",
-	.help = "stacks that were cut, by reason and object",
+	.help = "incomplete stacks, by reason and object",
 	.run = run_breaks,
 	.comparable = "functions",
 };

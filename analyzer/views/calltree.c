@@ -191,12 +191,12 @@ static void add_note(struct call_tree *t)
 			value_subtract(&left, own[n]);
 	left_out = t->nodes - t->shown;
 	if (left_out)
-		strbuf_addf(
-			&t->table.note,
-			"%zu smaller node%s left out, which hold%s %.2f %% of the total: "
-			"calltree 0 shows all",
-			left_out, left_out > 1 ? "s are" : " is", left_out > 1 ? "" : "s",
-			whole > 0 ? 100 * (double)left.weight / whole : 0);
+		strbuf_addf(&t->table.note,
+			    "%zu smaller node%s omitted, which hold%s %.2f %% of the "
+			    "total: calltree 0 shows all",
+			    left_out, left_out > 1 ? "s are" : " is",
+			    left_out > 1 ? "" : "s",
+			    whole > 0 ? 100 * (double)left.weight / whole : 0);
 }
 
 static void add_tree_columns(struct table *table)
@@ -457,7 +457,7 @@ static void add_compared_note(struct compared_tree *t)
 		left_out += t->both[n] > 0 && t->place.data[n] == MODEL_NONE;
 	if (left_out)
 		strbuf_addf(&t->compare.table.note,
-			    "%zu smaller node%s left out: calltree 0 shows all", left_out,
+			    "%zu smaller node%s omitted: calltree 0 shows all", left_out,
 			    left_out > 1 ? "s are" : " is");
 }
 

@@ -66,6 +66,6 @@ static int run_cpus(struct session *s, int argc, char **argv, struct strbuf *err
 const struct cmd cmd_cpus = {
 	.name = "cpus",
 	.args = "",
-	.help = "every CPU with the metrics of what ran on it",
+	.help = "every CPU with its metrics",
 	.run = run_cpus,
 };

@@ -41,11 +41,11 @@ static int no_code_of(struct session *s, uint32_t function, struct strbuf *err)
 
 	if (s->model.objects.data[object].kind == EXP_KIND_FILE)
 		strbuf_addf(err,
-			    "'%s' has no code of its own in a file: where it was "
-			    "inlined, disassemble the function that it is in",
+			    "'%s' has no code of its own in a file: if it was inlined, "
+			    "disassemble the function that contains it",
 			    session_function(s, function));
 	else
-		strbuf_addf(err, "'%s' is in %s, which is no file that could be read",
+		strbuf_addf(err, "'%s' is in %s, which is not a readable file",
 			    session_function(s, function),
 			    object_name(&s->model, object));
 	return CMD_FAILED;
@@ -59,10 +59,10 @@ static const struct {
 		   "instructions; restore that build, or record again" },
 	{ -ENOKEY, "nothing shows that the file here is the one that ran; symfs DIR says "
 		   "where that is" },
-	{ -ENOENT, "the file is not there any more; put it back to where it ran" },
-	{ -ENOTSUP, "its machine is none of those that disasm knows (x86-64, aarch64)" },
+	{ -ENOENT, "the file no longer exists; restore it" },
+	{ -ENOTSUP, "disasm does not know its machine, only x86-64 and aarch64" },
 	{ -ENODATA, "the file has no code there" },
-	{ -ENOEXEC, "the file is no ELF file, or damaged" },
+	{ -ENOEXEC, "the file is damaged, or not an ELF file" },
 };
 
 static int no_code(const struct code_range *range, int error, struct strbuf *err)

@@ -71,7 +71,7 @@ static int run_cprepend(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_cprepend = {
 	.name = "cprepend",
 	.args = "F [N]",
-	.help = "the same of the stack fragment with F before it",
+	.help = "the same for the stack fragment with F before it",
 	.run = run_cprepend,
 };
 
@@ -89,7 +89,7 @@ static int run_cappend(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_cappend = {
 	.name = "cappend",
 	.args = "F [N]",
-	.help = "the same of the stack fragment with F behind it",
+	.help = "the same for the stack fragment with F after it",
 	.run = run_cappend,
 };
 
@@ -99,10 +99,10 @@ static int take_away(struct session *s, size_t at, struct strbuf *err)
 	struct fragment *fragment = &s->fragment;
 
 	if (fragment->len < 2) {
-		strbuf_addstr(err, fragment->len ? "the stack fragment has one function "
-						   "alone"
-						 : "there is no stack fragment: csingle "
-						   "begins one");
+		strbuf_addstr(err, fragment->len
+					   ? "the stack fragment has only one function"
+					   : "there is no stack fragment: csingle "
+					     "begins one");
 		return CMD_FAILED;
 	}
 	memmove(fragment->data + at, fragment->data + at + 1,

@@ -25,7 +25,7 @@ static int run_fsingle(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_fsingle = {
 	.name = "fsingle",
 	.args = "F [N]",
-	.help = "all about F; N: which of several",
+	.help = "F in full; N: which of several",
 	.run = run_fsingle,
 	.comparable = "functions or csingle",
 };

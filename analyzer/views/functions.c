@@ -47,7 +47,7 @@ static int run_fsummary(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_fsummary = {
 	.name = "fsummary",
 	.args = "",
-	.help = "all about every function",
+	.help = "every function in full",
 	.run = run_fsummary,
 	.comparable = "functions",
 };

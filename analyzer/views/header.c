@@ -83,7 +83,7 @@ static const struct {
 } scopes[] = {
 	{ "task", "each task's own counters; a new process starts a fresh interval" },
 	{ "cgroup", "a control group made for the run, on every CPU" },
-	{ "cpu", "the CPUs' counters; a program's own samples are picked out" },
+	{ "cpu", "the CPUs' counters; only the program's samples are kept" },
 };
 
 /* What was asked, what was got, and why that is another thing. */
@@ -251,6 +251,6 @@ static int run_header(struct session *s, int argc, char **argv, struct strbuf *e
 const struct cmd cmd_header = {
 	.name = "header",
 	.args = "",
-	.help = "errors and warnings, then what ran where, and how",
+	.help = "errors and warnings, then command, machine and events",
 	.run = run_header,
 };

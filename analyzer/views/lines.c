@@ -146,7 +146,7 @@ static int run_lines(struct session *s, int argc, char **argv, struct strbuf *er
 const struct cmd cmd_lines = {
 	.name = "lines",
 	.args = "",
-	.help = "every line of source with its metrics",
+	.help = "every source line with its metrics",
 	.run = run_lines,
 };
 
@@ -160,7 +160,7 @@ static int run_lsummary(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_lsummary = {
 	.name = "lsummary",
 	.args = "",
-	.help = "all about every line of source",
+	.help = "every source line in full",
 	.run = run_lsummary,
 	.comparable = "lines",
 };

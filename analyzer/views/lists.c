@@ -39,7 +39,7 @@ static int run_experiment_list(struct session *s, int argc, char **argv,
 const struct cmd cmd_experiment_list = {
 	.name = "experiment_list",
 	.args = "",
-	.help = "the experiments that are open",
+	.help = "the open experiments",
 	.run = run_experiment_list,
 };
 
@@ -117,7 +117,7 @@ static int run_metric_list(struct session *s, int argc, char **argv, struct strb
 const struct cmd cmd_metric_list = {
 	.name = "metric_list",
 	.args = "",
-	.help = "the metrics that are shown, and those that can be",
+	.help = "the metrics shown, and those available",
 	.run = run_metric_list,
 };
 
@@ -145,6 +145,6 @@ static int run_cmetric_list(struct session *s, int argc, char **argv, struct str
 const struct cmd cmd_cmetric_list = {
 	.name = "cmetric_list",
 	.args = "",
-	.help = "the metrics that callers-callees shows",
+	.help = "the metrics of callers-callees",
 	.run = run_cmetric_list,
 };

@@ -78,7 +78,7 @@ static void note_untold(const struct model *model, uint64_t told, struct table *
 	if (!lost)
 		strbuf_addstr(&table->note, "no samples were lost");
 	else if (lost > told)
-		strbuf_addf(&table->note, "%" PRIu64 " more, of which no ring told when",
+		strbuf_addf(&table->note, "%" PRIu64 " more, at unknown times",
 			    lost - told);
 }
 
@@ -101,8 +101,7 @@ static int run_losses(struct session *s, int argc, char **argv, struct strbuf *e
 	note_untold(&s->model, told, &table);
 	if (t.rows.len)
 		qsort(t.rows.data, t.rows.len, sizeof(*t.rows.data), by_time);
-	table_set_title(&table,
-			xstrdup("Samples that were lost, by second and running thread"));
+	table_set_title(&table, xstrdup("Lost samples, by second and running thread"));
 	table_column(&table, "lost", "Lost", COLUMN_NUMBER);
 	table_column(&table, "second", "Second", COLUMN_NUMBER);
 	table_column(&table, "process", "Process", COLUMN_NUMBER);
@@ -118,6 +117,6 @@ static int run_losses(struct session *s, int argc, char **argv, struct strbuf *e
 const struct cmd cmd_losses = {
 	.name = "losses",
 	.args = "",
-	.help = "samples that were lost, by second and thread",
+	.help = "lost samples, by second and thread",
 	.run = run_losses,
 };

@@ -220,7 +220,7 @@ static int run_overview(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_overview = {
 	.name = "overview",
 	.args = "",
-	.help = "on one screen: what ran, and where the time went",
+	.help = "on one screen: the command, and where its time went",
 	.run = run_overview,
 	.comparable = "functions",
 };

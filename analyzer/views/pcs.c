@@ -98,7 +98,7 @@ static int run_psummary(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_psummary = {
 	.name = "psummary",
 	.args = "",
-	.help = "all about every address",
+	.help = "every address in full",
 	.run = run_psummary,
 	.comparable = "lines or disasm",
 };

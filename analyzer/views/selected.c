@@ -142,7 +142,7 @@ static int run_thread_list(struct session *s, int argc, char **argv, struct strb
 const struct cmd cmd_thread_list = {
 	.name = "thread_list",
 	.args = "",
-	.help = "the threads that there are, and those selected",
+	.help = "all threads, and those selected",
 	.run = run_thread_list,
 };
 
@@ -156,7 +156,7 @@ static int run_process_list(struct session *s, int argc, char **argv, struct str
 const struct cmd cmd_process_list = {
 	.name = "process_list",
 	.args = "",
-	.help = "the processes that there are, and those selected",
+	.help = "all processes, and those selected",
 	.run = run_process_list,
 };
 
@@ -170,7 +170,7 @@ static int run_cpu_list(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_cpu_list = {
 	.name = "cpu_list",
 	.args = "",
-	.help = "the CPUs that there are, and those selected",
+	.help = "all CPUs, and those selected",
 	.run = run_cpu_list,
 };
 
@@ -184,6 +184,6 @@ static int run_sample_list(struct session *s, int argc, char **argv, struct strb
 const struct cmd cmd_sample_list = {
 	.name = "sample_list",
 	.args = "",
-	.help = "the seconds that there are, and those selected",
+	.help = "all seconds, and those selected",
 	.run = run_sample_list,
 };

@@ -120,8 +120,8 @@ static int no_source(const struct session *s, const char *recorded, struct strbu
 	const char *trouble = debuginfod_trouble(s->model.search.online);
 
 	strbuf_addf(err,
-		    "the source file %s is not there; 'setpath DIR' says below which "
-		    "directory it is now, 'pathmap OLD NEW' where its directory went",
+		    "the source file %s does not exist; name the directory above it by "
+		    "'setpath DIR', or its directory's new place by 'pathmap OLD NEW'",
 		    recorded);
 	if (trouble)
 		strbuf_addf(err, "; the server in DEBUGINFOD_URLS %s", trouble);
@@ -131,7 +131,7 @@ static int no_source(const struct session *s, const char *recorded, struct strbu
 static int not_shown(const char *path, int error, struct strbuf *err)
 {
 	strbuf_addf(err, "%s, which the recording names, is not shown: %s", path,
-		    error == -EILSEQ ? "it is no text"
+		    error == -EILSEQ ? "it is not text"
 				     : "not everybody may read it, and you are root; "
 				       "--trust shows it");
 	return CMD_FAILED;
@@ -245,9 +245,8 @@ static int show_source(struct session *s, const struct source_text *text,
 		annotated_end(&a, n);
 	}
 	if (source_is_newer(path, &s->model.sources.data[0].exp->log))
-		strbuf_addf(&a.table->note,
-			    "the file was changed after the recording began: metrics "
-			    "may stand at wrong lines");
+		strbuf_addf(&a.table->note, "the file was changed after the recording "
+					    "began: metrics may be on wrong lines");
 	if (s->compare)
 		counterparts_note_builds(&s->model, object, &a.table->note);
 	strbuf_release(&line);

@@ -325,7 +325,7 @@ static int run_symbols(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_symbols = {
 	.name = "symbols",
 	.args = "",
-	.help = "where names and lines come from, and what would help",
+	.help = "sources of names and lines, and how to get more",
 	.run = run_symbols,
 	.comparable = "objects",
 };

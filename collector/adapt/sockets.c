@@ -128,9 +128,9 @@ static void explain(const struct sys *sys, const struct event *event, int error,
 {
 	strbuf_addf(err, "%s cannot be counted: ", event->asked);
 	if (error == -EACCES || error == -EPERM)
-		strbuf_addstr(err, "it counts for the whole machine, which takes root, "
-				   "CAP_PERFMON, or: sudo sysctl "
-				   "kernel.perf_event_paranoid=0");
+		strbuf_addstr(
+			err, "it counts for the whole machine, which requires root, "
+			     "CAP_PERFMON, or: sudo sysctl kernel.perf_event_paranoid=0");
 	else
 		refusal_explain(sys, event, error, err);
 }

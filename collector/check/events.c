@@ -20,12 +20,12 @@ static void say_trial(const struct check_facts *facts, const struct perf_event_a
 {
 	if (trial->lost_room)
 		strbuf_addstr(check_say(line, CHECK_NO, "ulimit -l unlimited"),
-			      "it opens, and there is no memory left for its ring");
+			      "it opens, but no memory is left for its ring");
 	else if (error)
 		check_refused(facts->sys, attr, error, line);
 	else
 		strbuf_addf(check_say(line, CHECK_YES, NULL),
-			    "%s: %u samples of ourselves were read",
+			    "%s: %u samples of collect itself read",
 			    attr->type == PERF_TYPE_HARDWARE ? "cycles" : "cpu-clock",
 			    trial->samples);
 }
@@ -105,7 +105,7 @@ void check_addresses(struct check_facts *facts, struct check_line *line)
 	attr.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC;
 	if (!precision_counts(facts->sys) || trial_open(facts->sys, &attr, 0, -1, 0))
 		strbuf_addstr(check_say(line, CHECK_NO, NULL),
-			      "no precise event that could tell them opens");
+			      "no precise event that records them opens");
 	else
 		strbuf_addstr(check_say(line, CHECK_YES, NULL),
 			      "samples can carry address, latency and source of data "
@@ -144,7 +144,7 @@ void check_socket(struct check_facts *facts, struct check_line *line)
 
 	if (!pmu) {
 		strbuf_addstr(check_say(line, CHECK_NO, NULL),
-			      "the kernel knows no counters that a socket shares");
+			      "the kernel has no counters shared by a socket");
 		return;
 	}
 	type = xasprintf(DEVICES "/%s/type", pmu);
@@ -154,7 +154,7 @@ void check_socket(struct check_facts *facts, struct check_line *line)
 		check_refused(facts->sys, &attr, error, line);
 	else
 		strbuf_addf(check_say(line, CHECK_YES, NULL),
-			    "%u units that a socket shares, such as %s", count, pmu);
+			    "%u units shared by a socket, such as %s", count, pmu);
 	free(type);
 	free(pmu);
 }
@@ -179,7 +179,7 @@ void check_tracepoints(struct check_facts *facts, struct check_line *line)
 	}
 	if (closed)
 		strbuf_addf(check_say(line, CHECK_NO, "run collect as root"),
-			    "%s is not for this user", dirs[0]);
+			    "this user may not read %s", dirs[0]);
 	else
 		strbuf_addf(check_say(line, CHECK_NO,
 				      "sudo mount -t tracefs tracefs "

@@ -26,8 +26,8 @@ static const struct {
 	const char *means;
 } paranoid_levels[] = {
 	{ 3, CHECK_NO, "only root may record" },
-	{ 2, CHECK_PARTLY, "one's own programs, without the kernel's part" },
-	{ 1, CHECK_PARTLY, "one's own programs, the kernel's part included" },
+	{ 2, CHECK_PARTLY, "your own programs, without their time in the kernel" },
+	{ 1, CHECK_PARTLY, "your own programs, with their time in the kernel" },
 	{ 0, CHECK_YES, "everything but raw tracepoints" },
 	{ -1, CHECK_YES, "everything" },
 };
@@ -48,8 +48,8 @@ void check_paranoid(struct check_facts *facts, struct check_line *line)
 		i++;
 	if (above)
 		strbuf_addf(check_say(line, CHECK_YES, NULL),
-			    "kernel.perf_event_paranoid is %ld, which this user need not "
-			    "heed",
+			    "kernel.perf_event_paranoid is %ld, which does not restrict "
+			    "this user",
 			    level);
 	else
 		strbuf_addf(check_say(line, paranoid_levels[i].answer,
@@ -122,7 +122,8 @@ void check_rate(struct check_facts *facts, struct check_line *line)
 	long most = sys_read_number(facts->sys, KERNEL "perf_event_max_sample_rate", -1);
 
 	if (most < 0) {
-		strbuf_addstr(check_say(line, CHECK_NO, NULL), "this kernel tells none");
+		strbuf_addstr(check_say(line, CHECK_NO, NULL),
+			      "this kernel reports none");
 		return;
 	}
 	strbuf_addf(check_say(line,
@@ -133,7 +134,7 @@ void check_rate(struct check_facts *facts, struct check_line *line)
 				      ? NULL
 				      : "sudo sysctl "
 					"kernel.perf_event_max_sample_rate=100000"),
-		    "kernel.perf_event_max_sample_rate is %ld a second and CPU", most);
+		    "kernel.perf_event_max_sample_rate is %ld per second and CPU", most);
 }
 
 void check_cpu_share(struct check_facts *facts, struct check_line *line)
@@ -152,7 +153,7 @@ void check_cpu_share(struct check_facts *facts, struct check_line *line)
 						    "kernel.perf_cpu_time_max_percent=25"
 						  : NULL),
 			    "kernel.perf_cpu_time_max_percent is %ld: the kernel lowers "
-			    "the rate where samples take longer",
+			    "the rate if samples take longer",
 			    percent);
 }
 
@@ -166,8 +167,8 @@ void check_watchdog(struct check_facts *facts, struct check_line *line)
 			      "the NMI watchdog holds one of the counters");
 	else
 		strbuf_addstr(check_say(line, CHECK_YES, NULL),
-			      on ? "the NMI watchdog is on, and there is no counter that "
-				   "it could hold"
+			      on ? "the NMI watchdog is on, but there is no counter for "
+				   "it to hold"
 				 : "no NMI watchdog holds a counter");
 }
 

@@ -31,7 +31,7 @@ void check_capabilities(struct check_facts *facts, struct check_line *line)
 				  "sudo chgrp perf_users $c && sudo chmod o-rwx $c && "
 				  "sudo setcap cap_perfmon,cap_sys_ptrace+ep $c && "
 				  "sudo usermod -aG perf_users $USER"),
-			"none that counts here; kernel.perf_event_paranoid decides");
+			"none that matters here; kernel.perf_event_paranoid decides");
 }
 
 /* A filter that lets perf_event_open pass does no harm. */
@@ -41,17 +41,15 @@ void check_seccomp(struct check_facts *facts, struct check_line *line)
 	bool refused = facts->clock == -EPERM || facts->clock == -ENOSYS;
 
 	if (!mode)
-		strbuf_addstr(check_say(line, CHECK_YES, NULL),
-			      "no filter of system calls");
+		strbuf_addstr(check_say(line, CHECK_YES, NULL), "no system-call filter");
 	else if (!refused)
 		strbuf_addstr(check_say(line, CHECK_YES, NULL),
-			      "the filter of system calls lets perf_event_open pass");
+			      "the system-call filter allows perf_event_open");
 	else
 		strbuf_addstr(check_say(line, CHECK_NO,
 					"docker run --cap-add PERFMON --security-opt "
 					"seccomp=unconfined …"),
-			      "a filter of system calls may be what refuses "
-			      "perf_event_open");
+			      "a system-call filter may block perf_event_open");
 }
 
 /* How a child of ours can be confined. */
@@ -80,8 +78,8 @@ void check_confinement(struct check_facts *facts, struct check_line *line)
 		strbuf_addstr(check_say(line, CHECK_PARTLY,
 					"boot a kernel with Landlock (Linux 6.2)"),
 			      "debug information is parsed by a process that can only "
-			      "read files; without Landlock 3 it may miss parts of "
-			      "debug information that lie below another root");
+			      "read files; without Landlock 3 it may miss parts of debug "
+			      "information below another root");
 	else
 		strbuf_addstr(
 			check_say(line, CHECK_NO, "boot a kernel with seccomp filters"),
@@ -94,7 +92,7 @@ static const struct {
 } marks[] = {
 	{ "/.dockerenv", "Docker" },
 	{ "/run/.containerenv", "Podman" },
-	{ "/run/systemd/container", "systemd-nspawn or its like" },
+	{ "/run/systemd/container", "systemd-nspawn or similar" },
 };
 
 void check_container(struct check_facts *facts, struct check_line *line)
@@ -137,7 +135,7 @@ void check_kernel_names(struct check_facts *facts, struct check_line *line)
 			check_say(line, CHECK_PARTLY,
 				  hidden ? "sudo sysctl kernel.kptr_restrict=0"
 					 : "sudo sysctl kernel.perf_event_paranoid=1"),
-			"the kernel hides where its functions are; "
+			"the kernel hides the addresses of its functions; "
 			"kernel.kptr_restrict is %ld",
 			hidden);
 	}
@@ -150,7 +148,7 @@ void check_ptrace(struct check_facts *facts, struct check_line *line)
 	long scope = sys_read_number(facts->sys, "/proc/sys/kernel/yama/ptrace_scope", 0);
 
 	strbuf_addf(check_say(line, CHECK_YES, NULL),
-		    "kernel.yama.ptrace_scope is %ld, which does not concern collect -P: "
+		    "kernel.yama.ptrace_scope is %ld, which does not affect collect -P: "
 		    "it does not trace",
 		    scope);
 }

@@ -41,7 +41,7 @@ void check_refused(const struct sys *sys, const struct perf_event_attr *attr, in
 	const char *text, *cut;
 
 	if (error == -ENODATA)
-		strbuf_addstr(&why, "it opens, and no sample comes");
+		strbuf_addstr(&why, "it opens, but delivers no sample");
 	else
 		refusal_explain(sys, &event, error, &why);
 	text = strbuf_str(&why);

@@ -71,8 +71,7 @@ void check_child(struct check_facts *facts, struct check_line *line)
 		check_refused(facts->sys, &attr, error, line);
 	else
 		strbuf_addf(check_say(line, maps ? CHECK_YES : CHECK_PARTLY, NULL),
-			    "one's processes can be started under collect or be "
-			    "attached to%s",
+			    "collect can start or attach to your processes%s",
 			    maps ? "" : "; their mappings cannot be read");
 }
 
@@ -110,10 +109,10 @@ void check_others(struct check_facts *facts, struct check_line *line)
 	error = trial_open(facts->sys, &attr, other, -1, 0);
 	if (!error && maps_readable(facts->sys, other))
 		strbuf_addstr(check_say(line, CHECK_YES, NULL),
-			      "processes of every user can be attached to");
+			      "collect can attach to processes of every user");
 	else
 		strbuf_addstr(check_say(line, CHECK_NO, "run collect as root"),
-			      "processes of other users cannot be attached to");
+			      "collect cannot attach to processes of other users");
 }
 
 void check_system(struct check_facts *facts, struct check_line *line)
@@ -144,7 +143,7 @@ void check_cgroup(struct check_facts *facts, struct check_line *line)
 	check_attr(!facts->counters, &attr);
 	if (error)
 		strbuf_addf(check_say(line, CHECK_NO, "run collect as root"),
-			    "no control group (v2) can be made: %s", strerror(-error));
+			    "cannot create a control group (v2): %s", strerror(-error));
 	else if ((error = trial_open(facts->sys, &attr, group.fd, 0,
 				     PERF_FLAG_PID_CGROUP)))
 		strbuf_addf(check_say(line, CHECK_NO,
@@ -154,7 +153,7 @@ void check_cgroup(struct check_facts *facts, struct check_line *line)
 			    strerror(-error));
 	else
 		strbuf_addstr(check_say(line, CHECK_YES, NULL),
-			      "a group is made for each run: short processes are "
+			      "each run gets a group of its own: short processes are "
 			      "sampled as well as long ones");
 	cgroup_release(&group);
 }

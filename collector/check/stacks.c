@@ -65,9 +65,10 @@ void check_lbr(struct check_facts *facts, struct check_line *line)
 	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK;
 	error = trial_open(facts->sys, &attr, 0, -1, 0);
 	if (error)
-		strbuf_addstr(check_say(line, CHECK_NO, NULL),
-			      "this CPU does not keep calls (Intel's do, since Haswell)");
+		strbuf_addstr(
+			check_say(line, CHECK_NO, NULL),
+			"this CPU does not record calls (Intel's do, since Haswell)");
 	else
 		strbuf_addstr(check_say(line, CHECK_YES, NULL),
-			      "the CPU keeps the last calls, up to 32");
+			      "the CPU records the last calls, up to 32");
 }

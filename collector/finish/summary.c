@@ -214,11 +214,10 @@ static void note_go(const struct summary *c)
 
 	if (!ended || (double)ended < GO_SHARE * (double)c->log->samples)
 		return;
-	strbuf_addf(
-		&text,
-		"%.1f %% of the stacks end where Go's runtime goes over to a stack of "
-		"its own",
-		100 * (double)ended / (double)c->log->samples);
+	strbuf_addf(&text,
+		    "%.1f %% of the stacks end where Go's runtime switches to a stack of "
+		    "its own",
+		    100 * (double)ended / (double)c->log->samples);
 	log_note(c->log, "note", strbuf_str(&text));
 	strbuf_release(&text);
 }
@@ -238,8 +237,7 @@ static void warn_bad(struct exp_log *log, uint64_t bad)
 
 	if (!bad)
 		return;
-	strbuf_addf(&text, "%" PRIu64 " records of the kernel could not be understood",
-		    bad);
+	strbuf_addf(&text, "%" PRIu64 " records of the kernel could not be decoded", bad);
 	warn(log, &text);
 }
 
@@ -252,7 +250,7 @@ static void warn_replaced(const struct summary *c)
 		if (!m->replaced || m->id == MODULE_NO_ID)
 			continue;
 		strbuf_addf(&text,
-			    "%s was replaced by another file before it could be read: "
+			    "another file replaced %s before collect could read it: "
 			    "stacks may end in it, and its functions have no names",
 			    m->path);
 		warn(c->log, &text);
@@ -273,9 +271,9 @@ static void warn_left_group(const struct summary *c)
 	    outside < 0.05 * real)
 		return;
 	strbuf_addf(&text,
-		    "%.3f s of the program's %.3f s were used outside the control group "
-		    "that was made for the run: something moved processes out of it, as "
-		    "systemd-run and containers do; --scope cpu follows them",
+		    "%.3f s of the program's %.3f s were used outside the run's control "
+		    "group: something moved processes out of it, as systemd-run and "
+		    "containers do; --scope cpu follows them",
 		    outside, real);
 	warn(c->log, &text);
 }
@@ -288,15 +286,14 @@ static void warn_untraceable(const struct summary *c)
 
 	if (c->evlist->scope != SCOPE_TASK || !g->tasks || c->rec->lost)
 		return;
-	strbuf_addf(&text, "the kernel ended the recording of %" PRIu64 " process%s (",
+	strbuf_addf(&text, "the kernel stopped sampling %" PRIu64 " process%s (",
 		    g->tasks, g->tasks == 1 ? "" : "es");
 	for (size_t i = 0; i < g->names_len; i++)
 		strbuf_addf(&text, "%s%s", i ? ", " : "",
 			    strtab_get(&c->rec->in.strings, g->names[i]));
 	strbuf_addf(&text,
-		    "%s): the program that it began has rights of its own (setuid, "
-		    "setgid), or may not be read; what it did, and what it started, has "
-		    "no samples; record it as root",
+		    "%s): the program that it executed is setuid, setgid or unreadable; "
+		    "neither that nor its children have samples; record it as root",
 		    g->names_len == UNTRACEABLE_NAMES ? ", …" : "");
 	warn(c->log, &text);
 }
@@ -377,7 +374,7 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 		strbuf_addf(&text, ", %.3f s by %s", summary_rusage_s(log),
 			    books_of(c->target));
 	else if (c->target->no_books)
-		strbuf_addstr(&text, ", not known how much by the kernel: it waited for "
+		strbuf_addstr(&text, ", an unknown time by the kernel: it waited for "
 				     "children that it had before");
 	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
 		    log->threads == 1 ? "" : "s");

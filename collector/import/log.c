@@ -98,7 +98,7 @@ static void fill_run(struct exp_log *log, const struct recording *rec)
 static void note_source(struct exp_log *log, const struct perf_info *info,
 			const char *path)
 {
-	char *text = xasprintf("imported from %s, which perf%s%s recorded", path,
+	char *text = xasprintf("imported from %s, recorded by perf%s%s", path,
 			       info->version ? " " : "",
 			       info->version ? info->version : "");
 
@@ -124,7 +124,7 @@ static void warn_cut(struct exp_log *log, const struct perf_stream *stream)
 	if (!stream->truncated)
 		return;
 	text = xasprintf("%s ends within a record, at byte %" PRIu64
-			 "; what stands before is here",
+			 "; everything before it is here",
 			 stream->name ? stream->name : "the file", stream->at);
 	exp_log_note(log, "warning", text);
 	free(text);
@@ -134,21 +134,21 @@ static void warn_end(struct exp_log *log, const struct perf_file *file)
 {
 	if (file->unfinished)
 		exp_log_note(log, "warning",
-			     "perf was ended before it had written all: names of events "
-			     "and the machine are missing");
+			     "perf ended before it wrote everything: names of events and "
+			     "the machine are missing");
 	warn_cut(log, &file->own);
 	vec_for_each(const struct perf_stream, part, &file->parts)
 		warn_cut(log, part);
 	warn_count(log, file->missing,
-		   "files of the folder are missing, and what their CPUs recorded");
+		   "files of the folder are missing, with the records of their CPUs");
 }
 
 /* What perf has beside samples, and how it becomes samples or can be looked at. */
 static void warn_samples(struct exp_log *log, const struct import *imp)
 {
-	static const char trace[] = "bytes of a hardware trace are left out: perf inject "
-				    "--itrace=i100us makes "
-				    "samples of it, in a file that can be imported";
+	static const char trace[] =
+		"bytes of a hardware trace were skipped: perf inject --itrace=i100us "
+		"converts it to samples, in an importable file";
 	bool none = !imp->rec->samples;
 
 	warn_count(log, imp->file->traced, trace);
@@ -157,7 +157,7 @@ static void warn_samples(struct exp_log *log, const struct import *imp)
 			     "there are no samples: perf stat recorded it, and perf stat "
 			     "report shows its counts");
 	else if (none && !imp->file->traced)
-		exp_log_note(log, "warning", "there are no samples in it");
+		exp_log_note(log, "warning", "it has no samples");
 }
 
 static void warn_left_out(struct exp_log *log)
@@ -187,13 +187,13 @@ void import_log_fill(struct exp_log *log, const struct import *imp, const char *
 	import_notes_add(log, imp);
 	warn_end(log, file);
 	warn_samples(log, imp);
-	warn_count(log, imp->rec->lost, "records were lost when it was recorded");
-	warn_count(log, imp->rec->bad, "records could not be understood");
+	warn_count(log, imp->rec->lost, "records were lost during the recording");
+	warn_count(log, imp->rec->bad, "records could not be decoded");
 	warn_count(log, imp->unknown,
-		   "samples are of an event that the file does not tell");
+		   "samples belong to an event that the file does not describe");
 	warn_left_out(log);
-	warn_count(log, imp->queue.late, "records came out of their order in time");
-	warn_count(
-		log, file->left_out,
-		"parts of what the file says of the machine and the events are damaged");
+	warn_count(log, imp->queue.late, "records were out of time order");
+	warn_count(log, file->left_out,
+		   "parts of the file's description of the machine and the events are "
+		   "damaged");
 }

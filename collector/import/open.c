@@ -89,7 +89,7 @@ static int open_part(const char *path, uint32_t number, struct perf_file *f,
 		*vec_push(fds) = fd;
 	error = fd < 0 ? fd : perf_file_add_part(f, fd, name);
 	if (error == -EINVAL)
-		strbuf_addf(err, "%s in it is no file", name);
+		strbuf_addf(err, "%s in it is not a file", name);
 	else if (error)
 		strbuf_addf(err, "%s in it cannot be read: %s", name, strerror(-error));
 	return error;
@@ -114,8 +114,7 @@ int import_open_parts(const char *path, struct perf_file *f, import_fds *fds,
 	int error;
 
 	if (f->info.folder > PERF_FOLDER_RINGS) {
-		strbuf_addf(err,
-			    "it is a folder of layout %" PRIu64 ", which is not known",
+		strbuf_addf(err, "it is a folder of layout %" PRIu64 ", which is unknown",
 			    f->info.folder);
 		return -ENOTSUP;
 	}

@@ -65,19 +65,18 @@ static int read_attrs(struct perf_file *f, const struct section *s, uint64_t ent
 
 	if (entry < PERF_ATTR_SIZE_LEAST + sizeof(struct section) ||
 	    entry > PERF_ATTR_SIZE_MOST)
-		return fail(err, "its events have a size that no version of perf gives "
-				 "them");
+		return fail(err, "its events have a size that no version of perf writes");
 	for (uint64_t at = 0; at < s->size; at += entry) {
 		struct cursor c = bytes_at(f, s->offset + at, (size_t)entry);
 		struct perf_attr attr;
 		struct section ids;
 
 		if (!perf_attr_decode(&c, (size_t)entry - sizeof(ids), &attr))
-			return fail(err, "its list of events is cut off");
+			return fail(err, "its list of events is truncated");
 		ids = decode_section(&c);
 		perf_file_add_event(f, &attr);
 		if (read_ids(f, &ids, &room))
-			return fail(err, "the numbers of its events lie outside of it");
+			return fail(err, "the ids of its events lie outside the file");
 	}
 	return f->events.len ? 0 : fail(err, "it has no events");
 }
@@ -163,7 +162,7 @@ static int set_data(struct perf_file *f, const struct section *s, struct strbuf 
 	uint64_t size = f->own.window.size;
 
 	if (s->offset > size || s->offset < PERF_HEADER_PIPE_SIZE || s->offset % 8)
-		return fail(err, "its records lie outside of it");
+		return fail(err, "its records lie outside the file");
 	f->own.at = s->offset;
 	f->unfinished = !s->size;
 	f->own.end = s->size ? s->offset + s->size : size;
@@ -186,7 +185,7 @@ static int read_file_header(struct perf_file *f, uint64_t size, struct strbuf *e
 	for (size_t i = 0; i < PERF_FEATURES / 64 && size == PERF_HEADER_FILE_SIZE; i++)
 		map[i] = cursor_u64(&c);
 	if (!cursor_ok(&c))
-		return fail(err, "its header is cut off");
+		return fail(err, "its header is truncated");
 	error = set_data(f, &data, err);
 	if (!error)
 		error = read_attrs(f, &attrs, entry, err);
@@ -212,11 +211,12 @@ static int fail_foreign(struct perf_file *f, struct strbuf *err)
 
 		if (!bytes || memcmp(bytes, packed[i].begin, len))
 			continue;
-		strbuf_addf(err, "it is compressed: expand it first (%s)",
+		strbuf_addf(err, "it is compressed: decompress it first (%s)",
 			    packed[i].command);
 		return -EBADMSG;
 	}
-	return fail(err, f->own.window.size ? "it is no perf.data file" : "it is empty");
+	return fail(err,
+		    f->own.window.size ? "it is not a perf.data file" : "it is empty");
 }
 
 int perf_header_read(struct perf_file *f, struct strbuf *err)
@@ -237,12 +237,11 @@ int perf_header_read(struct perf_file *f, struct strbuf *err)
 	}
 	if (size == PERF_HEADER_FILE_SIZE || size == PERF_HEADER_BARE_SIZE)
 		return f->own.window.stream
-			       ? fail(err, "it is of file mode, which no pipe can carry: "
-					   "give it by its name")
+			       ? fail(err, "it has file format, which no pipe can carry: "
+					   "name the file instead")
 			       : read_file_header(f, size, err);
 	strbuf_addf(err,
-		    "its header has %" PRIu64 " bytes, which no version of perf gives "
-		    "it",
+		    "its header has %" PRIu64 " bytes, which no version of perf writes",
 		    size);
 	return -EBADMSG;
 }

@@ -52,7 +52,7 @@ static int take_attr(struct perf_walk *w, const struct piece *p)
 	struct perf_attr attr;
 
 	if (!perf_attr_decode(&c, perf_attr_size(&c), &attr))
-		return bad(w, "an event is cut off");
+		return bad(w, "an event is truncated");
 	perf_file_add_event(w->f, &attr);
 	while (cursor_left(&c) >= 8)
 		perf_file_add_id(w->f, cursor_u64(&c));
@@ -187,7 +187,7 @@ static int unzip(struct perf_walk *w, const void *bytes, size_t len)
 	inner.inner = true;
 	error = perf_unzip(&w->stream->unzip, bytes, len, walk_bytes, &inner);
 	if (error && !w->err->len)
-		return bad(w, "a compressed record that cannot be expanded");
+		return bad(w, "a compressed record that cannot be decompressed");
 	return error;
 }
 
@@ -207,7 +207,7 @@ static int take_compressed2(struct perf_walk *w, const struct piece *p)
 	const void *bytes = cursor_bytes(&c, len < SIZE_MAX ? (size_t)len : SIZE_MAX);
 
 	if (!bytes)
-		return bad(w, "a compressed record is longer than it can be");
+		return bad(w, "a compressed record is too long");
 	return unzip(w, bytes, (size_t)len);
 }
 

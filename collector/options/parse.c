@@ -60,37 +60,36 @@ static const struct option_row rows[] = {
 	  take_clock },
 	{ 'o', NULL, "NAME.er", "write the experiment NAME.er, which must not exist",
 	  take_name },
-	{ 'O', NULL, "NAME.er", "the same, and overwrite an experiment of that name",
+	{ 'O', NULL, "NAME.er", "the same, but overwrite an existing experiment",
 	  take_name_over },
-	{ 'd', NULL, "DIR", "the directory in which the experiment is made",
-	  take_directory },
-	{ 'C', NULL, "TEXT", "keep a comment in the experiment", take_comment },
+	{ 'd', NULL, "DIR", "the directory for the experiment", take_directory },
+	{ 'C', NULL, "TEXT", "store a comment in the experiment", take_comment },
 	{ 't', NULL, "TIME | A-B", "record for TIME (10, 10s, 2m), or from A to B",
 	  take_duration },
 	{ 'F', NULL, "on|off", "follow the processes that the program starts (on)",
 	  take_follow },
-	{ 'P', "pid", "PID", "record a running process, and what it starts", take_pid },
+	{ 'P', "pid", "PID", "record a running process and its children", take_pid },
 	{ 'a', "system", NULL, "record every process of the machine", set_system },
-	{ 'L', NULL, "MB", "stop when the experiment has so many megabytes", take_limit },
+	{ 'L', NULL, "MB", "stop when the experiment has this many megabytes",
+	  take_limit },
 	{ 'A', NULL, "on|src|used|usedsrc|off",
-	  "keep the files that ran, and sources, in it (off)", take_archive },
-	{ 0, "import", "FILE", "make an experiment of a perf.data file", take_import },
-	{ 0, "trust-paths", NULL, "of an import, the files here are right",
+	  "archive the files that ran, and sources (off)", take_archive },
+	{ 0, "import", "FILE", "convert a perf.data file to an experiment", take_import },
+	{ 0, "trust-paths", NULL, "for --import: the files here are those that ran",
 	  set_trust_paths },
-	{ 0, "stack", "cfi|fp|lbr|off", "how to get call stacks (cfi)", take_stack },
-	{ 0, "stack-size", "BYTES", "how much of the stack to copy for cfi",
-	  take_stack_size },
+	{ 0, "stack", "cfi|fp|lbr|off", "how to collect call stacks (cfi)", take_stack },
+	{ 0, "stack-size", "BYTES", "bytes of stack to copy for cfi", take_stack_size },
 	{ 0, "no-splice", NULL, "do not complete cut stacks from earlier ones",
 	  set_no_splice },
 	{ 0, "no-jitter", NULL, "do not vary the sampling interval", set_no_jitter },
 	{ 0, "scope", "cgroup|cpu|task",
-	  "what the events are tied to (the best to be had)", take_scope },
-	{ 0, "strict", NULL, "fail rather than take the clock for a counter",
+	  "what the events are tied to (the best available)", take_scope },
+	{ 0, "strict", NULL, "fail rather than replace a counter by the clock",
 	  set_strict },
-	{ 0, "check", NULL, "what can be recorded here, and what would help", set_check },
+	{ 0, "check", NULL, "show what can be recorded here, and remedies", set_check },
 	{ 0, "json", NULL, "with a bare -h, or --check: answer in JSON", set_json },
-	{ 'n', "dry-run", NULL, "say what would be done, and do nothing", set_dry_run },
-	{ 'v', "verbose", NULL, "say more", set_verbose },
+	{ 'n', "dry-run", NULL, "show what would be done, and do nothing", set_dry_run },
+	{ 'v', "verbose", NULL, "print more", set_verbose },
 	{ 'V', "version", NULL, "print the version", set_version },
 	{ 0, "help", NULL, "print this", set_help },
 };
@@ -125,10 +124,9 @@ void options_help(struct strbuf *out)
 		strbuf_pad(out, ' ', used < HELP_COLUMN ? HELP_COLUMN - used : 1);
 		strbuf_addf(out, "%s\n", r->help);
 	}
-	strbuf_addstr(
-		out,
-		"\nWithout -h or -p: cycles where there is a counter, else the clock.\n"
-		"The experiment is read with er_print; see collect(1).\n");
+	strbuf_addstr(out,
+		      "\nWithout -h or -p: cycles if there is a counter, else the "
+		      "clock.\nRead the experiment with er_print; see collect(1).\n");
 }
 
 /* What getopt says of a row: its letter, or a number that no letter has. */
@@ -175,7 +173,7 @@ static const struct {
 } others[] = {
 	{ 'y', "no signal stops and resumes it; -t FROM-TO records a part" },
 	{ 'l', "no signal marks a sample; er_print's filters choose times" },
-	{ 'x', "a process that runs is recorded with -P" },
+	{ 'x', "-P records a running process" },
 	{ 'j', "code of a JIT has names where it writes /tmp/perf-PID.map" },
 	{ 'J', "code of a JIT has names where it writes /tmp/perf-PID.map" },
 	{ 'g', "er_print takes several experiments at once" },
@@ -203,14 +201,14 @@ static int misunderstood(struct options *opt, int result, char **argv, struct st
 		return 0;
 	}
 	if (result == ':')
-		strbuf_addf(err, "%s wants an argument; see collect --help", word);
+		strbuf_addf(err, "%s requires an argument; see collect --help", word);
 	else if (row_of(optopt))
-		strbuf_addf(err, "%s: it takes no value; see collect --help", word);
+		strbuf_addf(err, "%s takes no value; see collect --help", word);
 	else if (optopt && optopt < 256)
 		unknown_letter(optopt, err);
 	else
 		strbuf_addf(err,
-			    "%s is not an option, or not fully spelt; see collect --help",
+			    "%s is not an option, or not spelled out; see collect --help",
 			    word);
 	return -EINVAL;
 }
@@ -220,8 +218,7 @@ static int check_import(struct options *opt, struct strbuf *err)
 	opt->action = ACTION_IMPORT;
 	if (!opt->target[0] && !opt->pid && !opt->system && !opt->counters.len)
 		return 0;
-	strbuf_addstr(err,
-		      "--import records nothing: leave out the program, -h, -P and -a");
+	strbuf_addstr(err, "--import records nothing: omit the program, -h, -P and -a");
 	return -EINVAL;
 }
 
@@ -237,8 +234,7 @@ static int check(struct options *opt, struct strbuf *err)
 	}
 	if (opt->pid && (opt->target[0] || opt->system)) {
 		strbuf_addstr(err,
-			      "-P records a process that runs; leave out the program, "
-			      "and -a");
+			      "-P records a running process; omit the program, and -a");
 		return -EINVAL;
 	}
 	if (opt->target[0] || opt->pid || opt->system)

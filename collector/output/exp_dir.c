@@ -58,7 +58,7 @@ static void remove_experiment(int fd, int parent, const char *name)
 
 static int fail(struct strbuf *err, const char *path, int error)
 {
-	strbuf_addf(err, "cannot make the experiment %s: %s; -d DIR puts it elsewhere",
+	strbuf_addf(err, "cannot create the experiment %s: %s; -d DIR puts it elsewhere",
 		    path, strerror(-error));
 	return error;
 }
@@ -89,8 +89,7 @@ static int make(struct exp_dir *d, mode_t mode, struct strbuf *err)
 		return 0;
 	}
 	close(fd);
-	strbuf_addf(err,
-		    "%s was exchanged for another directory; -d DIR puts it elsewhere",
+	strbuf_addf(err, "another directory replaced %s; -d DIR puts it elsewhere",
 		    d->path);
 	return -ESTALE;
 }
@@ -142,9 +141,9 @@ static int open_old(struct exp_dir *d, struct strbuf *err)
 	const char *why = NULL;
 
 	if (fd >= 0 && !folder_is_ours(fd))
-		why = "is another user's; remove it as that user";
+		why = "belongs to another user; remove it as that user";
 	else if (fd < 0 || !is_experiment(fd))
-		why = "is there and is not an experiment; remove it";
+		why = "exists and is not an experiment; remove it";
 	if (!why) {
 		d->saved_fd = fd;
 		return 0;

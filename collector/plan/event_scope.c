@@ -69,8 +69,8 @@ static int choose_scope(const struct event_scope *o, size_t threads, struct cgro
 	*scope = o->opt->scope == SCOPES ? best_scope(o, threads, group) : o->opt->scope;
 	if (*scope != SCOPE_CGROUP || group->path)
 		return 0;
-	strbuf_addstr(err, "--scope cgroup: no group can be made for the run; it takes "
-			   "root, cgroup v2, and a program to start");
+	strbuf_addstr(err, "--scope cgroup: cannot create a group for the run; this "
+			   "requires root, cgroup v2, and a program to start");
 	return -EPERM;
 }
 
@@ -85,9 +85,9 @@ static int check_groups(const struct event_scope *o, enum evlist_scope scope,
 		if (!o->ladder->rungs.data[i].event.group)
 			continue;
 		group_spell(o->ladder, i, err);
-		strbuf_addstr(err, " cannot follow what the program starts: before Linux "
-				   "6.12 groups are for CPUs alone; it takes root, or: "
-				   "sudo sysctl kernel.perf_event_paranoid=0");
+		strbuf_addstr(err, " cannot follow the program's children: before Linux "
+				   "6.12 groups are for CPUs only; this requires root, "
+				   "or: sudo sysctl kernel.perf_event_paranoid=0");
 		return -EOPNOTSUPP;
 	}
 	return 0;
@@ -166,8 +166,8 @@ static void explain_stranger(const struct event_scope *o, struct strbuf *err)
 	if (!stat(path, &st) && st.st_uid != geteuid()) {
 		strbuf_clear(err);
 		strbuf_addf(err,
-			    "process %d is another user's (uid %u), or has rights of its "
-			    "own: recording it takes root, or CAP_PERFMON",
+			    "process %d belongs to another user (uid %u), or has rights "
+			    "of its own: recording it requires root, or CAP_PERFMON",
 			    (int)o->target->pid, (unsigned)st.st_uid);
 	}
 	free(path);
@@ -199,7 +199,7 @@ int event_scope_open(const struct event_scope *o, struct cgroup *group,
 	setup = setup_of(o, scope, group->fd, &tasks);
 	error = evlist_open(evlist, &setup, err);
 	if (error && o->opt->mode == STACK_LBR)
-		strbuf_addstr(err, " (--stack lbr takes a counter of an Intel CPU)");
+		strbuf_addstr(err, " (--stack lbr requires a counter of an Intel CPU)");
 	if ((error == -EACCES || error == -EPERM) && o->opt->pid)
 		explain_stranger(o, err);
 	if (!error && setup.scope == SCOPE_TASK && !setup.on_exec)

@@ -57,7 +57,7 @@ static int part_sockets(struct plan *plan, const struct sys *sys, struct event_l
 		if (event->group && sockets_wants(sys, event)) {
 			strbuf_addf(err,
 				    "%s counts for the whole machine and cannot be in a "
-				    "group; name it outside of the braces",
+				    "group; name it outside the braces",
 				    event->asked);
 			return -EINVAL;
 		}

@@ -85,8 +85,8 @@ static int files_refused(const struct evlist *c, const struct evlist_setup *setu
 	size_t wanted = tasks * evlist_slots(c) * (size_t)(cpus > 0 ? cpus : 1) + OTHERS;
 
 	strbuf_addf(err,
-		    "too few files may be open: %zu event%s on %ld CPUs for %zu thread%s "
-		    "take %zu; allow so many with: ulimit -n %zu",
+		    "the limit on open files is too low: %zu event%s on %ld CPUs for %zu "
+		    "thread%s take %zu; raise it with: ulimit -n %zu",
 		    evlist_slots(c), evlist_slots(c) == 1 ? "" : "s", cpus, tasks,
 		    tasks == 1 ? "" : "s", wanted, wanted);
 	return -EMFILE;
@@ -96,11 +96,10 @@ static int files_refused(const struct evlist *c, const struct evlist_setup *setu
 static int scope_refused(const struct evlist_setup *setup, const struct event *event,
 			 int error, struct strbuf *err)
 {
-	strbuf_addf(
-		err,
-		"%s cannot be counted with --scope %s: that takes root, CAP_PERFMON, or: "
-		"sudo sysctl kernel.perf_event_paranoid=0",
-		ladder_name(event), evlist_scope_names[setup->scope]);
+	strbuf_addf(err,
+		    "%s cannot be counted with --scope %s: that requires root, "
+		    "CAP_PERFMON, or: sudo sysctl kernel.perf_event_paranoid=0",
+		    ladder_name(event), evlist_scope_names[setup->scope]);
 	return error;
 }
 

@@ -60,12 +60,11 @@ static int no_room(const struct trial *t, int error, struct strbuf *err)
 		refusal_explain(t->sys, event, error, err);
 		return error;
 	}
-	strbuf_addf(
-		err,
-		" can never be counted together: beside the %zu before it this CPU has "
-		"no register left for %s; put that behind the brace, to be sampled by "
-		"itself",
-		t->fds.len, event->asked);
+	strbuf_addf(err,
+		    " can never be counted together: beside the %zu before it this CPU "
+		    "has no register left for %s; name that after the brace, to sample "
+		    "it by itself",
+		    t->fds.len, event->asked);
 	return error;
 }
 

@@ -148,9 +148,10 @@ static int note_precision(struct rung *rung, unsigned asked, bool strict,
 
 	if (e->clock || e->precise_ip >= asked)
 		return 0;
-	strbuf_addf(&note, "%s is to be had here with %s only", e->asked, event_skid(e));
+	strbuf_addf(&note, "%s is available here only with %s", e->asked, event_skid(e));
 	if (strict) {
-		strbuf_addf(err, "%s; without --strict that is taken", strbuf_str(&note));
+		strbuf_addf(err, "%s; without --strict collect takes that",
+			    strbuf_str(&note));
 		strbuf_release(&note);
 		return -EOPNOTSUPP;
 	}
@@ -193,7 +194,7 @@ static int refuse(const struct sys *sys, const struct event *event, int error,
 	strbuf_addf(err, "%s cannot be counted: ", event->asked);
 	refusal_explain(sys, event, error, err);
 	if (event->measures_time && !event->clock && strict)
-		strbuf_addstr(err, "; without --strict the clock takes its place");
+		strbuf_addstr(err, "; without --strict the clock replaces it");
 	return error;
 }
 

@@ -50,14 +50,14 @@ static void explain_missing(const struct sys *sys, const struct event *event,
 	if (event->type == PERF_TYPE_TRACEPOINT || event->type == PERF_TYPE_SOFTWARE)
 		strbuf_addstr(out, "this kernel does not have that event");
 	else if (has_core_pmu(sys))
-		strbuf_addstr(out, "this CPU does not have that event; "
-				   "collect -h lists those that it has");
+		strbuf_addstr(out, "this CPU does not have that event; collect -h lists "
+				   "those it has");
 	else if (in_virtual_machine(sys))
 		strbuf_addstr(out, "this virtual machine has no hardware counters; its "
 				   "host can give it some (KVM: -cpu host,pmu=on)");
 	else
-		strbuf_addstr(out, "this machine has no hardware counters that the "
-				   "kernel knows");
+		strbuf_addstr(out,
+			      "the kernel knows no hardware counters of this machine");
 }
 
 /*
@@ -79,7 +79,7 @@ static void explain_permission(const struct sys *sys, int error, struct strbuf *
 			    "perf_event_open is not permitted here (%s); start it "
 			    "with: docker run --cap-add PERFMON --security-opt "
 			    "seccomp=unconfined",
-			    filtered ? "a seccomp filter forbids it, as containers have"
+			    filtered ? "a seccomp filter forbids it, as in containers"
 				     : "a container's seccomp filter?");
 }
 
@@ -94,10 +94,10 @@ static void explain_invalid(const struct sys *sys, const struct event *event,
 			    "choose a lower rate",
 			    most);
 	else if (has_core_pmu(sys))
-		strbuf_addstr(out, "the kernel does not take this encoding on this CPU; "
-				   "check its attributes");
+		strbuf_addstr(out, "the kernel rejects this encoding on this CPU; check "
+				   "its attributes");
 	else
-		strbuf_addstr(out, "this machine has no counter that takes it");
+		strbuf_addstr(out, "no counter of this machine supports it");
 }
 
 void refusal_explain(const struct sys *sys, const struct event *event, int error,
@@ -141,11 +141,11 @@ void refusal_explain_kernel(const struct sys *sys, struct strbuf *out)
 	long paranoid = sys_read_number(sys, PARANOID, 2);
 
 	if (paranoid > 1)
-		strbuf_addf(out,
-			    "no samples of the kernel: kernel.perf_event_paranoid is "
-			    "%ld; see "
-			    "it with: sudo sysctl kernel.perf_event_paranoid=1",
-			    paranoid);
+		strbuf_addf(
+			out,
+			"no samples of the kernel: kernel.perf_event_paranoid is %ld; "
+			"allow them with: sudo sysctl kernel.perf_event_paranoid=1",
+			paranoid);
 	else
 		strbuf_addstr(out, "no samples of the kernel: something other than "
 				   "kernel.perf_event_paranoid forbids them (lockdown, "

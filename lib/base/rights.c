@@ -157,7 +157,7 @@ void rights_return(struct rights_before *before)
 		     caps_set(own->caps));
 
 	if (!back) {
-		diag_error("cannot return to the rights that it had");
+		diag_error("cannot restore its rights");
 		abort();
 	}
 	rights_release(own);

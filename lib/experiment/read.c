@@ -179,8 +179,8 @@ static int load(struct experiment *exp, struct strbuf *err)
 	if (!load_blocks(exp) && sums_fit(exp))
 		return 0;
 	strbuf_addf(err,
-		    "%s becomes more than %d times as large as it is, which no recording "
-		    "does: it is made up, or damaged; --any-size reads it all the same",
+		    "%s expands to more than %d times its size, which no recording does: "
+		    "it is forged or damaged; --any-size reads it anyway",
 		    exp->path, EXP_BUDGET_RATIO);
 	return -E2BIG;
 }

@@ -14,7 +14,7 @@ static const struct counter_probe usable = { NULL, NULL };
 static const struct counter_probe no_pmu = { "this machine has none", "the CPU clock" };
 
 static const char unusable[] = "The counters below cannot be used here: this machine has "
-			       "none; what can be used is the CPU clock.\n"
+			       "none; use the CPU clock.\n"
 			       "Aliased HW counters available for profiling:\n";
 
 #define REGS "[/{0|1|2|3|4|5|6|7}]"

@@ -101,8 +101,8 @@ static const struct row rows[] = {
 	{ "cpu/evnt=1/", .ret = -EINVAL, .sentence = "the PMU cpu has no term `evnt'" },
 	{ "cpu/umask=256/", .ret = -EINVAL, .sentence = "the PMU cpu has too few bits" },
 	{ "cpu/event=x/", .ret = -EINVAL, .sentence = "the PMU cpu takes numbers" },
-	{ "cpu/broken=1/", .ret = -EINVAL, .sentence = "the PMU cpu describes" },
-	{ "cpu/odd=1/", .ret = -EINVAL, .sentence = "the PMU cpu describes" },
+	{ "cpu/broken=1/", .ret = -EINVAL, .sentence = "the PMU cpu has an invalid" },
+	{ "cpu/odd=1/", .ret = -EINVAL, .sentence = "the PMU cpu has an invalid" },
 	{ "cpu/loop/", .ret = -EINVAL, .sentence = "the PMU cpu has no term" },
 	{ "cpu/event=1,,/", .ret = -EINVAL, .sentence = "the PMU cpu has no term" },
 	{ "cpu/..=1/", .ret = -EINVAL, .sentence = "the PMU cpu has no term" },
@@ -114,13 +114,13 @@ static const struct row rows[] = {
 	{ "nothing:*", .ret = -ENOENT, .sentence = "no tracepoint matches noth" },
 	{ "t*:*", .ret = -ENOENT, .sentence = "unknown counter `t*:*'" },
 	{ "{cycles,task:*}", .ret = -EINVAL,
-	  .sentence = "a pattern, task:*, cannot stand in a group" },
+	  .sentence = "the pattern task:* cannot be in a group" },
 	{ "task:task_rename,task:*", .ret = -EINVAL,
-	  .sentence = "the counter task.task_rename is asked for twice" },
+	  .sentence = "the counter task.task_rename appears twice" },
 	{ "many:e?*", .ret = -E2BIG,
 	  .sentence = "many:e?* matches 65 tracepoints, and 64 can be recorded" },
 	{ "sched:broken", .ret = -EINVAL,
-	  .sentence = "`sched:broken' is no counter of this CPU, and" },
+	  .sentence = "`sched:broken' is not a counter of this CPU, and" },
 };
 
 static void row_test(const struct events *events, const struct row *row)

@@ -37,7 +37,7 @@ static const struct row {
 	{ "a CPU that goes offline between two events", .events = 2, .one_error = ENODEV,
 	  .ret = -ENODEV, .sentence = "cannot be counted on CPU 0" },
 	{ "too many files", .events = 3, .open_max = 2, .ret = -EMFILE,
-	  .sentence = "too few files may be open: 3 events on " },
+	  .sentence = "the limit on open files is too low: 3 events on " },
 	{ "rings that cannot be shared", .events = 2, .ioctl_error = EINVAL,
 	  .ret = -EINVAL, .sentence = "cannot share a ring" },
 };

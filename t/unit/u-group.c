@@ -110,7 +110,7 @@ static const struct trial_row {
 	{ "one that fits", .first = 1, .end = 4, .group_max = 3, .want = "" },
 	{ "one that is too large", .end = 4, .group_max = 2, .ret = -EINVAL,
 	  .want = "{cycles,insts,brmisp,loads} can never be counted together: beside the "
-		  "2 before it this CPU has no register left for brmisp; put that behind "
+		  "2 before it this CPU has no register left for brmisp; name that after "
 		  "the brace" },
 	{ "one whose register is held", .first = 1, .end = 3, .held = true, .ret = -EBUSY,
 	  .want = "{insts,brmisp} cannot be counted together now: another user holds the "

@@ -121,7 +121,7 @@ static void test_refused(void)
 	is_i64(sockets_open(&s, &sys, &list, 0, &err), -EACCES, "no privilege");
 	ok(strstr(strbuf_str(&err),
 		  "uncore_imc_0/event=4/ cannot be counted: it counts for the whole "
-		  "machine, which takes root, CAP_PERFMON, or: sudo sysctl "
+		  "machine, which requires root, CAP_PERFMON, or: sudo sysctl "
 		  "kernel.perf_event_paranoid=0"),
 	   "%s", strbuf_str(&err));
 	sockets_release(&s);
