@@ -515,8 +515,40 @@ assert d[\"target\"][\"command\"] == [\"perf\", \"record\"]
 assert [e[\"got\"] for e in d[\"events\"]] == [\"cycles:P\", \"instructions\"]
 assert [e[\"metric\"] for e in d[\"events\"]] == [\"cycles.P\", \"instructions\"]
 assert [e[\"unit\"] for e in d[\"events\"]] == [\"cycles\", \"events\"]
-assert d[\"totals\"][\"lost\"] == 5
+assert (d[\"totals\"][\"lost\"], d[\"totals\"][\"lost_records\"]) == (0, 5)
 "
+'
+
+# Of three events one tells of tasks besides, and one of these alone; the rings told of 57
+# records, the events of 10, 20 and 25.  The hardware dropped 3 samples before.
+test_expect_success 'what was lost is told by kind, as far as the file knows it' '
+	python3 - <<-\END >lost.data &&
+	import struct, sys
+	def record(kind, misc, body):
+	    return struct.pack("<IHH", kind, misc, 8 + len(body)) + body
+	def event(kind, config, flags, ident):
+	    attr = struct.pack("<IIQQQQQ", kind, 64, config, 1000, 0x10004 | 0x2, 0x14, flags) + bytes(16)
+	    return record(64, 0, attr + struct.pack("<Q", ident))
+	def tail(t, ident):
+	    return struct.pack("<IIQQ", 1, 1, t, ident)
+	out = [b"PERFILE2", struct.pack("<Q", 16), event(1, 0, 1 << 18, 1),
+	       event(1, 1, 1 << 18 | 1 << 8, 2), event(1, 9, 1 << 18 | 1 << 13, 3)]
+	out.append(record(2, 0, struct.pack("<QQ", 1, 57) + tail(5000, 1)))
+	out.append(record(13, 0, struct.pack("<Q", 3) + tail(6000, 1)))
+	for ident, lost in (1, 10), (2, 20), (3, 25):
+	    out.append(record(13, 0, struct.pack("<Q", lost) + tail(0, ident)))
+	sys.stdout.buffer.write(b"".join(out))
+	END
+	collect --import lost.data -o lost.er 2>err && cat err &&
+	test_grep ": 0 samples, 13 lost, 22 records lost, 25 other records lost, " err &&
+	test_grep "13 samples were lost during the recording" err &&
+	er_print --no-rc -statistics lost.er >got && cat got &&
+	test_grep "^Lost samples: *13 to 35$" got &&
+	test_grep "^Lost records of tasks and mappings: *25$" got &&
+	er_print --no-rc -header lost.er >got && cat got &&
+	test_grep "^Samples: *0, 13 lost, 22 records lost, 25 other records lost$" got &&
+	er_print --no-rc -json -header lost.er >lost.json &&
+	holds lost.json "(e[\"lost\"], e[\"lost_records\"], e[\"lost_other\"]) == (13, 22, 25)"
 '
 
 # A sample without a CPU is of no CPU; one without a stack has no root to reach.

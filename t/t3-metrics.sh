@@ -95,7 +95,7 @@ test_expect_success 'losses: by second, most first, with the thread' '
 	holds losses.json "sum(r[\"lost\"] for r in d[\"losses\"]) == 13" &&
 	printf "%s\n" "lost 20" "main 1" "loss 3" | make untold &&
 	er_print -losses untold.er | grep "^(17 more, at unknown times)" &&
-	echo main 1 | make lossless && er_print -losses lossless.er | grep "^(no samples were lost)"
+	echo main 1 | make lossless && er_print -losses lossless.er | grep "^(no records were lost)"
 '
 
 test_expect_success 'one function in two objects is two' '

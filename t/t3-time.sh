@@ -70,6 +70,9 @@ test_expect_success 'what was counted one by one is no estimate' '
 	test_grep "^ *325 *325-325   f$" got &&
 	(cat exact && echo "lost 3") | mkexp lost.er &&
 	er_print -ci -metrics e+context-switches -functions lost.er >got &&
+	test_no_grep " 325-325   f" got &&
+	(cat exact && echo "lost-records 3") | mkexp records.er &&
+	er_print -ci -metrics e+context-switches -functions records.er >got &&
 	test_no_grep " 325-325   f" got
 '
 

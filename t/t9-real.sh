@@ -40,7 +40,7 @@ faithful() {
 # most stacks reach their root.
 plausible() {
 	holds "$1.json" "abs(sum(r['exclusive'][metric]['value'] for r in fn) - total) < 1e-6" &&
-	holds "$1.json" "e['lost'] == 0" &&
+	holds "$1.json" "e['lost'] + e['lost_records'] == 0" &&
 	holds "$1.json" "e['stack_ends']['root'] >
 		0.9 * e['samples']"
 }

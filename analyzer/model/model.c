@@ -223,7 +223,7 @@ static double seconds_per_unit(const struct exp_event *event)
 static bool is_exact(const struct exp_log *log, const struct exp_event *event)
 {
 	return event->period == 1 && !is_clock(event) && !*event->leader &&
-	       event->scale <= 1 && !log->lost && !log->throttled;
+	       event->scale <= 1 && !log->lost && !log->lost_records && !log->throttled;
 }
 
 /* A CPU's counter counts everybody: only samples show the target's part. */

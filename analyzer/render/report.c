@@ -177,6 +177,8 @@ static void put_numbers(struct json_writer *w, const struct run *run)
 	json_bool(w, log->complete && !run->exp->truncated);
 	put_unsigned(w, "samples", run->samples);
 	put_unsigned(w, "lost", log->lost);
+	put_unsigned(w, "lost_other", log->lost_other);
+	put_unsigned(w, "lost_records", log->lost_records);
 	put_unsigned(w, "throttled", log->throttled);
 	put_number_or_null(w, "cpu_s", run->cpu_s, run->has_cpu);
 	put_number_or_null(w, "rusage_cpu_s", run->rusage_cpu_s, run->has_rusage);

@@ -183,7 +183,7 @@ static void add_times(const struct page *p)
 
 static void add_yield(const struct page *p)
 {
-	struct strbuf ends = { 0 };
+	struct strbuf ends = { 0 }, lost = { 0 };
 	const struct exp_log *log = p->log;
 	uint64_t all = 0;
 
@@ -194,8 +194,10 @@ static void add_yield(const struct page *p)
 			strbuf_addf(&ends, "%s%s %.2f %%", ends.len ? ", " : "",
 				    exp_stack_end_names[i],
 				    100 * (double)log->stack_ends[i] / (double)all);
-	fields_add(p->table, p->experiment, "Samples", "%llu, %llu lost",
-		   (unsigned long long)p->run->samples, (unsigned long long)log->lost);
+	exp_log_losses(log, &lost);
+	fields_add(p->table, p->experiment, "Samples", "%llu, %s",
+		   (unsigned long long)p->run->samples, strbuf_str(&lost));
+	strbuf_release(&lost);
 	if (ends.len)
 		fields_add(p->table, p->experiment, "Stacks end at", "%s", ends.data);
 	if (log->completed_stacks && all)

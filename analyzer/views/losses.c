@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* losses: samples that found no room, by second and by the thread that ran then. */
+/* losses: records that found no room, by second and by the thread that ran then. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -73,10 +73,13 @@ static void note_untold(const struct model *model, uint64_t told, struct table *
 {
 	uint64_t lost = 0;
 
-	for (size_t i = 0; i < model->sources.len; i++)
-		lost += model->sources.data[i].exp->log.lost;
+	for (size_t i = 0; i < model->sources.len; i++) {
+		const struct exp_log *log = &model->sources.data[i].exp->log;
+
+		lost += log->lost + log->lost_other + log->lost_records;
+	}
 	if (!lost)
-		strbuf_addstr(&table->note, "no samples were lost");
+		strbuf_addstr(&table->note, "no records were lost");
 	else if (lost > told)
 		strbuf_addf(&table->note, "%" PRIu64 " more, at unknown times",
 			    lost - told);
@@ -101,7 +104,7 @@ static int run_losses(struct session *s, int argc, char **argv, struct strbuf *e
 	note_untold(&s->model, told, &table);
 	if (t.rows.len)
 		qsort(t.rows.data, t.rows.len, sizeof(*t.rows.data), by_time);
-	table_set_title(&table, xstrdup("Lost samples, by second and running thread"));
+	table_set_title(&table, xstrdup("Lost records, by second and running thread"));
 	table_column(&table, "lost", "Lost", COLUMN_NUMBER);
 	table_column(&table, "second", "Second", COLUMN_NUMBER);
 	table_column(&table, "process", "Process", COLUMN_NUMBER);
@@ -117,6 +120,6 @@ static int run_losses(struct session *s, int argc, char **argv, struct strbuf *e
 const struct cmd cmd_losses = {
 	.name = "losses",
 	.args = "",
-	.help = "lost samples, by second and thread",
+	.help = "lost records, by second and thread",
 	.run = run_losses,
 };

@@ -54,6 +54,7 @@ static void add_tasks(struct table *table, const struct run *run, size_t n)
 static void add_run(struct table *table, const struct run *run, size_t n)
 {
 	char *command = run_subject(run);
+	struct strbuf lost = { 0 };
 
 	fields_add(table, n, "Experiment", "%s", run->exp->path);
 	fields_add(table, n, "Command", "%s", command);
@@ -61,9 +62,10 @@ static void add_run(struct table *table, const struct run *run, size_t n)
 		   run->exp->log.hostname);
 	add_cpu_time(table, run, n);
 	add_tasks(table, run, n);
-	fields_add(table, n, "Samples", "%llu, %llu lost",
-		   (unsigned long long)run->samples,
-		   (unsigned long long)run->exp->log.lost);
+	exp_log_losses(&run->exp->log, &lost);
+	fields_add(table, n, "Samples", "%llu, %s", (unsigned long long)run->samples,
+		   strbuf_str(&lost));
+	strbuf_release(&lost);
 	vec_for_each(char *, text, &run->errors)
 		fields_add(table, n, "Error", "%s", *text);
 	vec_for_each(char *, text, &run->warnings)

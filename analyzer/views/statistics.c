@@ -26,6 +26,21 @@ static void add_times(struct table *table, size_t n, const struct run *run)
 	fields_add(table, n, "  system", "%.3f s", (double)log->rusage_system_ns * 1e-9);
 }
 
+/* What may have been samples or not makes their number uncertain. */
+static void add_lost(struct table *table, size_t n, const struct exp_log *log)
+{
+	if (log->lost_records)
+		fields_add(table, n, "Lost samples", "%llu to %llu",
+			   (unsigned long long)log->lost,
+			   (unsigned long long)(log->lost + log->lost_records));
+	else
+		fields_add(table, n, "Lost samples", "%llu",
+			   (unsigned long long)log->lost);
+	if (log->lost_other)
+		fields_add(table, n, "Lost records of tasks and mappings", "%llu",
+			   (unsigned long long)log->lost_other);
+}
+
 static void add_samples(struct table *table, size_t n, const struct run *run)
 {
 	const struct exp_log *log = &run->exp->log;
@@ -37,7 +52,7 @@ static void add_samples(struct table *table, size_t n, const struct run *run)
 	if (run->samples)
 		fields_add(table, n, "  bytes each", "%.1f",
 			   (double)run->exp->bytes / (double)run->samples);
-	fields_add(table, n, "Lost samples", "%llu", (unsigned long long)log->lost);
+	add_lost(table, n, log);
 	fields_add(table, n, "Throttled", "%llu times",
 		   (unsigned long long)log->throttled);
 	fields_add(table, n, "Processes", "%llu",

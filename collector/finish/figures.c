@@ -167,17 +167,31 @@ static void fill_events(const struct summary *c)
 }
 
 /*
- * A ring tells of what was lost with the next record that it has room for; there may be
- * none.  What was lost while a task's children had inherited its counters only the rings
- * tell.
+ * A ring tells of what was lost, records of all kinds, with the next record that it has
+ * room for; there may be none.  What was lost while a task's children had inherited its
+ * counters only the rings tell.
+ *
+ * Each event tells what it lost.  Of an event of CPUs or of a group these are samples, as
+ * trackers tell of tasks.  A task's event tells of tasks too, and of the counts of each
+ * that ends.
  */
-static uint64_t lost_in_all(const struct summary *c)
+static void fill_lost(const struct summary *c)
 {
-	uint64_t sum = 0;
+	const struct evlist *evlist = c->evlist;
+	uint64_t events = 0, all;
 
-	for (size_t i = 0; i < c->evlist->events; i++)
-		sum += evlist_total(c->evlist, i).lost;
-	return sum > c->rec->lost ? sum : c->rec->lost;
+	for (size_t i = 0; i < evlist->events; i++)
+		events += evlist_total(evlist, i).lost;
+	all = events + evlist_trackers_lost(evlist);
+	if (all < c->rec->lost)
+		all = c->rec->lost;
+	c->log->lost = c->rec->lost_samples;
+	if (evlist_tells_lost_samples(evlist)) {
+		c->log->lost += events;
+		c->log->lost_other = all - events;
+	} else {
+		c->log->lost_records = all;
+	}
 }
 
 static void fill_totals(const struct summary *c)
@@ -186,7 +200,7 @@ static void fill_totals(const struct summary *c)
 	struct exp_log *log = c->log;
 
 	log->samples = rec->samples;
-	log->lost = lost_in_all(c);
+	fill_lost(c);
 	log->throttled = rec->throttled;
 	log->unthrottled = rec->unthrottled;
 	log->processes = rec->tasks.processes_seen;

@@ -77,6 +77,27 @@ static void warn_lost(struct exp_log *log)
 	warn(log, &text);
 }
 
+static void warn_lost_records(struct exp_log *log)
+{
+	struct strbuf text = { 0 };
+
+	if (log->lost_other)
+		strbuf_addf(&text,
+			    "%" PRIu64
+			    " records that are no samples were lost, as the rings were "
+			    "full: code may be [unknown], and names may be missing",
+			    log->lost_other);
+	else if (log->lost_records)
+		strbuf_addf(&text,
+			    "%" PRIu64
+			    " records, samples or others, were lost: the rings were "
+			    "full; a lower rate or --stack fp would keep them",
+			    log->lost_records);
+	else
+		return;
+	warn(log, &text);
+}
+
 static void warn_throttled(struct exp_log *log)
 {
 	struct strbuf text = { 0 };
@@ -306,6 +327,7 @@ void summary_fill(const struct summary *c)
 		bad += c->evlist->rings[cpu].bad_records;
 	summary_figures(c);
 	warn_lost(c->log);
+	warn_lost_records(c->log);
 	warn_throttled(c->log);
 	warn_addresses(c);
 	warn_bad(c->log, bad);
@@ -362,8 +384,9 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 	const struct exp_event *e = time_event(c, &index);
 	struct strbuf text = { 0 };
 
-	strbuf_addf(&text, "%s: %" PRIu64 " sample%s, %" PRIu64 " lost", path,
-		    log->samples, log->samples == 1 ? "" : "s", log->lost);
+	strbuf_addf(&text, "%s: %" PRIu64 " sample%s, ", path, log->samples,
+		    log->samples == 1 ? "" : "s");
+	exp_log_losses(log, &text);
 	if (e)
 		strbuf_addf(&text, ", %.3f s of %s by samples",
 			    seconds_of(e, c->rec->events.data[index].weight),

@@ -16,6 +16,13 @@ static enum stack_mode mode_of(const struct perf_attr *attr)
 	return attr->sample_type & PERF_SAMPLE_CALLCHAIN ? STACK_FP : STACK_OFF;
 }
 
+static enum import_lost lost_of(const struct perf_attr *attr)
+{
+	if (import_event_is_dummy(attr))
+		return IMPORT_LOST_OTHER;
+	return attr->tells ? IMPORT_LOST_MIXED : IMPORT_LOST_SAMPLES;
+}
+
 void import_event_init(struct import_event *e, const struct perf_attr *attr,
 		       uint64_t *swapped)
 {
@@ -34,6 +41,7 @@ void import_event_init(struct import_event *e, const struct perf_attr *attr,
 		.row = IMPORT_NO_ROW,
 		.inherit = attr->inherit,
 		.chains_lack_kernel = attr->exclude_callchain_kernel,
+		.lost = lost_of(attr),
 	};
 }
 

@@ -21,12 +21,21 @@
 /* The number that stands for a sample's CPU where the file does not tell it. */
 #define IMPORT_NO_CPU UINT32_MAX
 
+/* What records of an event that found no room were. */
+enum import_lost {
+	IMPORT_LOST_MIXED,
+	IMPORT_LOST_SAMPLES,
+	IMPORT_LOST_OTHER,
+	IMPORT_LOST_KINDS
+};
+
 struct import_event {
 	struct record_format format;
 	enum stack_mode mode;
 	uint32_t row; /* in the experiment, or IMPORT_NO_ROW */
 	bool inherit; /* each thread has a counter of its own under the same id */
 	bool chains_lack_kernel; /* stack_builder's */
+	enum import_lost lost;
 };
 
 /* SWAPPED: record_format's. */

@@ -232,6 +232,16 @@ static void take_mapping(struct import *imp, struct record *r)
 	recording_take_record(imp->rec, r);
 }
 
+/*
+ * In the end perf writes what each event had lost when it was read (Linux 6.0).  It has no
+ * time then, and the rings told of the same as it happened.
+ */
+static bool is_total_of_losses(const struct import_event *e, const struct record *r)
+{
+	return r->type == PERF_RECORD_LOST_SAMPLES && !r->at.time &&
+	       e->format.read_format & PERF_FORMAT_LOST;
+}
+
 /* A perf_queue_fn: a record in its turn. */
 static void take(void *ctx, const void *bytes, size_t len)
 {
@@ -253,6 +263,8 @@ static void take(void *ctx, const void *bytes, size_t len)
 		take_sample(imp, e, &r);
 	else if (r.type == PERF_RECORD_MMAP || r.type == PERF_RECORD_MMAP2)
 		take_mapping(imp, &r);
+	else if (is_total_of_losses(e, &r))
+		imp->lost[e->lost] += r.lost;
 	else
 		recording_take_record(imp->rec, &r);
 }

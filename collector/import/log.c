@@ -73,6 +73,23 @@ static void fill_machine(struct exp_log *log, const struct perf_info *info)
 		*vec_push(&log->command) = xstrdup(*arg);
 }
 
+/*
+ * The events' totals are of the same records as those of the rings, which may lack the
+ * last ones.
+ */
+static void fill_lost(struct exp_log *log, const struct import *imp)
+{
+	uint64_t samples = imp->lost[IMPORT_LOST_SAMPLES];
+	uint64_t other = imp->lost[IMPORT_LOST_OTHER];
+	uint64_t told = samples + other, all = told + imp->lost[IMPORT_LOST_MIXED];
+
+	if (all < imp->rec->lost)
+		all = imp->rec->lost;
+	log->lost = imp->rec->lost_samples + samples;
+	log->lost_other = other;
+	log->lost_records = all - told;
+}
+
 static void fill_run(struct exp_log *log, const struct recording *rec)
 {
 	log->cwd = xstrdup("");
@@ -83,7 +100,6 @@ static void fill_run(struct exp_log *log, const struct recording *rec)
 	if (rec->start_ns && rec->last_ns > rec->start_ns)
 		log->duration_ns = rec->last_ns - rec->start_ns;
 	log->samples = rec->samples;
-	log->lost = rec->lost;
 	log->throttled = rec->throttled;
 	log->unthrottled = rec->unthrottled;
 	log->processes = rec->tasks.processes_seen;
@@ -180,6 +196,7 @@ void import_log_fill(struct exp_log *log, const struct import *imp, const char *
 	log->comment = text_or(comment, "");
 	fill_machine(log, &file->info);
 	fill_run(log, imp->rec);
+	fill_lost(log, imp);
 	log->started = import_started(imp);
 	for (size_t i = 0; i < imp->events.len; i++)
 		fill_event(log, imp, i);
@@ -187,7 +204,11 @@ void import_log_fill(struct exp_log *log, const struct import *imp, const char *
 	import_notes_add(log, imp);
 	warn_end(log, file);
 	warn_samples(log, imp);
-	warn_count(log, imp->rec->lost, "records were lost during the recording");
+	warn_count(log, log->lost, "samples were lost during the recording");
+	warn_count(log, log->lost_records,
+		   "records, samples or others, were lost during the recording");
+	warn_count(log, log->lost_other,
+		   "records that are no samples were lost during the recording");
 	warn_count(log, imp->rec->bad, "records could not be decoded");
 	warn_count(log, imp->unknown,
 		   "samples belong to an event that the file does not describe");

@@ -14,14 +14,32 @@ enum {
 	FLAG_EXCLUDE_USER = 4,
 	FLAG_EXCLUDE_KERNEL = 5,
 	FLAG_EXCLUDE_HV = 6,
-	FLAG_FREQ = 10,
+	FLAG_MMAP = 8,
+	FLAG_COMM,
+	FLAG_FREQ,
+	FLAG_INHERIT_STAT,
+	FLAG_TASK = 13,
 	FLAG_PRECISE = 15, /* two of them */
 	FLAG_SAMPLE_ID_ALL = 18,
 	FLAG_EXCLUDE_HOST = 19,
 	FLAG_EXCLUDE_GUEST = 20,
 	FLAG_EXCLUDE_CALLCHAIN_KERNEL = 21,
+	FLAG_MMAP2 = 23,
 	FLAG_USE_CLOCKID = 25,
+	FLAG_SWITCH,
+	FLAG_NAMESPACES = 28,
+	FLAG_KSYMBOL,
+	FLAG_BPF,
+	FLAG_CGROUP = 32,
+	FLAG_TEXT_POKE,
 };
+
+#define BIT(number) (UINT64_C(1) << (number))
+
+static const uint64_t tells = BIT(FLAG_MMAP) | BIT(FLAG_COMM) | BIT(FLAG_INHERIT_STAT) |
+			      BIT(FLAG_TASK) | BIT(FLAG_MMAP2) | BIT(FLAG_SWITCH) |
+			      BIT(FLAG_NAMESPACES) | BIT(FLAG_KSYMBOL) | BIT(FLAG_BPF) |
+			      BIT(FLAG_CGROUP) | BIT(FLAG_TEXT_POKE);
 
 /* The higher bit comes first where bits are counted from the other end. */
 static unsigned decode_precise(uint64_t flags, bool swap)
@@ -43,6 +61,7 @@ static void decode_flags(uint64_t flags, struct perf_attr *attr)
 	attr->exclude_callchain_kernel = flags >> FLAG_EXCLUDE_CALLCHAIN_KERNEL & 1;
 	attr->freq = flags >> FLAG_FREQ & 1;
 	attr->sample_id_all = flags >> FLAG_SAMPLE_ID_ALL & 1;
+	attr->tells = flags & tells;
 	attr->use_clockid = flags >> FLAG_USE_CLOCKID & 1;
 }
 

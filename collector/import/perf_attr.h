@@ -21,6 +21,7 @@ struct perf_attr {
 	int32_t clockid; /* with use_clockid: CLOCK_*, as clock_gettime(2) has them */
 	uint64_t sample_type, read_format, branch_type, regs_user, regs_intr;
 	bool freq, inherit, sample_id_all, use_clockid;
+	bool tells; /* of mappings, names, tasks, or what a task counted in the end */
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;
 	bool exclude_callchain_kernel;
 	unsigned precise; /* 0 … 3 */

@@ -154,6 +154,7 @@ static void tell_doubts(const struct exp_log *log)
 static int finish(struct run *r)
 {
 	const struct carried_symbols carried = import_names(&r->file);
+	struct strbuf lost = { 0 };
 	int error;
 
 	r->rec.left_out[EXP_LEFT_JIT] = symbol_writer_run(&r->rec.in, &r->rec.modules,
@@ -180,10 +181,12 @@ static int finish(struct run *r)
 		.mode = r->opt->archive,
 		.limit = ARCHIVE_MAX,
 	});
-	diag_note("%s: %" PRIu64 " sample%s, %" PRIu64 " lost, %" PRIu64
-		  " thread%s, imported from %s",
+	exp_log_losses(&r->log, &lost);
+	diag_note("%s: %" PRIu64 " sample%s, %s, %" PRIu64 " thread%s, imported from %s",
 		  r->dir.path, r->rec.samples, r->rec.samples == 1 ? "" : "s",
-		  r->rec.lost, r->log.threads, r->log.threads == 1 ? "" : "s", r->name);
+		  strbuf_str(&lost), r->log.threads, r->log.threads == 1 ? "" : "s",
+		  r->name);
+	strbuf_release(&lost);
 	return 0;
 }
 

@@ -426,7 +426,10 @@ static void take_lost(struct recording *rec, const struct record *r)
 		thread = 1 +
 			 tasks_thread_id(&rec->tasks,
 					 tasks_thread(&rec->tasks, r->at.pid, r->at.tid));
-	rec->lost += r->lost;
+	if (r->type == PERF_RECORD_LOST)
+		rec->lost += r->lost;
+	else
+		rec->lost_samples += r->lost;
 	exp_write_row(rec->writer, EXP_LOSSES,
 		      (uint64_t[]){ time_of(rec, r), thread, r->at.cpu, r->lost });
 }

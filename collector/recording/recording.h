@@ -55,7 +55,9 @@ struct recording {
 	struct untraceable untraceable;
 	struct stagger_book stagger;
 	struct details details;
-	uint64_t samples, lost, throttled, unthrottled, bad;
+	uint64_t samples, throttled, unthrottled, bad;
+	uint64_t lost;         /* records of all kinds, which found no room in a ring */
+	uint64_t lost_samples; /* which the hardware or the kernel dropped before */
 	uint64_t left_out[EXP_LEFT_KINDS]; /* what has no count of its own */
 	uint64_t last_ns;                  /* of the newest record */
 };

@@ -52,7 +52,7 @@ struct evlist_setup {
 struct evlist_total {
 	uint64_t value; /* as counted, not scaled */
 	uint64_t enabled_ns, running_ns;
-	uint64_t lost; /* samples that found no room; 0 where the kernel does not tell */
+	uint64_t lost; /* records of it without room; 0 where the kernel does not tell */
 };
 
 #define EVLIST_NOT_HERE (-1)
@@ -151,6 +151,12 @@ void evlist_stop(const struct evlist *c);
 
 /* What event INDEX has counted until now. */
 struct evlist_total evlist_total(const struct evlist *c, size_t index);
+
+/* What those that only tell of tasks have lost; 0 where the kernel does not tell. */
+uint64_t evlist_trackers_lost(const struct evlist *c);
+
+/* Whether what the events lost, by their totals, is samples, and no sample is missing. */
+bool evlist_tells_lost_samples(const struct evlist *c);
 
 void evlist_release(struct evlist *c);
 

@@ -71,3 +71,17 @@ struct evlist_total evlist_total(const struct evlist *c, size_t index)
 	}
 	return sum;
 }
+
+uint64_t evlist_trackers_lost(const struct evlist *c)
+{
+	uint64_t lost = 0;
+
+	for (size_t i = 0; c->trackers && i < c->fds.len; i += evlist_slots(c))
+		lost += evlist_total_of_fd(c, c->fds.data[i], 0).lost;
+	return lost;
+}
+
+bool evlist_tells_lost_samples(const struct evlist *c)
+{
+	return c->scope != SCOPE_TASK && c->format.read_format & PERF_FORMAT_LOST;
+}

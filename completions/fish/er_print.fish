@@ -35,7 +35,7 @@ complete -c er_print -o inlines -x -a 'on off' -d 'show inlined functions as fun
 complete -c er_print -o json -d 'all answers as one JSON document'
 complete -c er_print -o limit -x -d 'show at most N rows; 0: all'
 complete -c er_print -o lines -d 'every source line with its metrics'
-complete -c er_print -o losses -d 'lost samples, by second and thread'
+complete -c er_print -o losses -d 'lost records, by second and thread'
 complete -c er_print -o lsummary -d 'every source line in full'
 complete -c er_print -o metric_list -d 'the metrics shown, and those available'
 complete -c er_print -o metrics -x -d 'metrics to show, as in ie.%cycles:name'

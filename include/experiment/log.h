@@ -67,7 +67,9 @@ struct exp_log {
 	char *comment, *stack, *scope;
 	VEC(struct exp_event) events;
 	uint64_t bytes; /* of the file of data; 0: not known */
-	uint64_t samples, lost, throttled, unthrottled, processes, threads;
+	uint64_t samples, throttled, unthrottled, processes, threads;
+	/* samples; records that are none; and records that may be samples or not */
+	uint64_t lost, lost_other, lost_records;
 	uint64_t left_out[EXP_LEFT_KINDS];
 	uint64_t stack_ends[EXP_ENDS];
 	uint64_t completed_stacks; /* with what was read beyond the kernel's copies */
@@ -80,6 +82,9 @@ void exp_log_release(struct exp_log *log);
 
 /* When the recording started, in seconds of the epoch; 0: not known. */
 int64_t exp_log_started(const struct exp_log *log);
+
+/* Adds what was lost: "3 lost", "3 lost, 17 other records lost", "17 records lost". */
+void exp_log_losses(const struct exp_log *log, struct strbuf *out);
 
 /* Keeps a copy of TEXT. */
 void exp_log_note(struct exp_log *log, const char *severity, const char *text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "experiment/log.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <time.h>
@@ -37,6 +38,8 @@ static const struct exp_log_field log_rows[] = {
 	{ "totals", "bytes", U64, LOG(bytes), true },
 	{ "totals", "samples", U64, LOG(samples), true },
 	{ "totals", "lost", U64, LOG(lost), true },
+	{ "totals", "lost_other", U64, LOG(lost_other), true },
+	{ "totals", "lost_records", U64, LOG(lost_records), true },
 	{ "totals", "throttled", U64, LOG(throttled), true },
 	{ "totals", "unthrottled", U64, LOG(unthrottled), true },
 	{ "totals", "completed_stacks", U64, LOG(completed_stacks), true },
@@ -126,6 +129,18 @@ int64_t exp_log_started(const struct exp_log *log)
 	return log->started && strptime(log->started, "%Y-%m-%dT%H:%M:%S", &tm)
 		       ? timegm(&tm)
 		       : 0;
+}
+
+void exp_log_losses(const struct exp_log *log, struct strbuf *out)
+{
+	if (log->lost || !log->lost_records)
+		strbuf_addf(out, "%" PRIu64 " lost", log->lost);
+	if (log->lost_records)
+		strbuf_addf(out, "%s%" PRIu64 " record%s lost", log->lost ? ", " : "",
+			    log->lost_records, log->lost_records == 1 ? "" : "s");
+	if (log->lost_other)
+		strbuf_addf(out, ", %" PRIu64 " other record%s lost", log->lost_other,
+			    log->lost_other == 1 ? "" : "s");
 }
 
 void exp_log_note(struct exp_log *log, const char *severity, const char *text)

@@ -315,6 +315,11 @@ static void take_lost(struct maker *m, char *args)
 	m->log.lost = strtoull(args, NULL, 0);
 }
 
+static void take_lost_records(struct maker *m, char *args)
+{
+	m->log.lost_records = strtoull(args, NULL, 0);
+}
+
 /* What the events were tied to: "cpu". */
 static void take_scope(struct maker *m, char *args)
 {
@@ -383,14 +388,15 @@ static const struct {
 	const char *name;
 	void (*take)(struct maker *m, char *args);
 } directives[] = {
-	{ "event", take_event },         /* METRIC UNIT PERIOD [HZ [SCALE [LABEL]]] */
-	{ "on", take_on },               /* METRIC: back to an event that is there */
-	{ "thread", take_thread },       /* PID TID NAME */
-	{ "cpu", take_cpu },             /* N */
-	{ "weight", take_weight },       /* N: what a sample stands for */
-	{ "step", take_step },           /* NS from a sample to the next; 0: no times */
-	{ "rusage", take_rusage },       /* SECONDS of CPU time */
-	{ "lost", take_lost },           /* N */
+	{ "event", take_event },   /* METRIC UNIT PERIOD [HZ [SCALE [LABEL]]] */
+	{ "on", take_on },         /* METRIC: back to an event that is there */
+	{ "thread", take_thread }, /* PID TID NAME */
+	{ "cpu", take_cpu },       /* N */
+	{ "weight", take_weight }, /* N: what a sample stands for */
+	{ "step", take_step },     /* NS from a sample to the next; 0: no times */
+	{ "rusage", take_rusage }, /* SECONDS of CPU time */
+	{ "lost", take_lost },     /* N */
+	{ "lost-records", take_lost_records },
 	{ "scope", take_scope },         /* WORD */
 	{ "loss", take_loss },           /* N: now, while this thread runs */
 	{ "throttled", take_throttled }, /* N */

@@ -205,6 +205,8 @@ static void test_cpu_scope(void)
 	       "the enabled times of CPUs are summed");
 	fake.counts[4] = 3;
 	is_u64(evlist_total(&c, 0).lost, 3 * fake_cpus(), "what each CPU lost");
+	is_u64(evlist_trackers_lost(&c), 3 * fake_cpus(), "… of records of tasks");
+	ok(evlist_tells_lost_samples(&c), "so the other ones are samples");
 	evlist_release(&c);
 
 	ladder.rungs.data[1].event.type = PERF_TYPE_SOFTWARE;
