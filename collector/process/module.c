@@ -17,7 +17,7 @@
 
 void module_table_init(struct module_table *t)
 {
-	*t = (struct module_table){ 0 };
+	*t = (struct module_table){ .tables = UNWIND_MEMORY_ALL };
 	strtab_init(&t->texts);
 }
 
@@ -326,7 +326,7 @@ static int find_debug(const void *context, int fd)
 }
 
 /* Takes FD. */
-static void open_cfi(struct module *m, int fd)
+static void open_cfi(struct module_table *t, struct module *m, int fd)
 {
 	if (fd >= 0 && unwind_module_open(fd, &m->cfi) < 0) {
 		close(fd);
@@ -336,6 +336,7 @@ static void open_cfi(struct module *m, int fd)
 		return;
 	m->debug = xmalloc(sizeof(*m->debug));
 	*m->debug = (struct module_debug){ m->path, origin_by(m->task.origin) };
+	unwind_module_set_memory(m->cfi, &t->tables);
 	unwind_module_set_debug(m->cfi, find_debug, m->debug);
 }
 
@@ -361,7 +362,7 @@ struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
 	if (!m->cfi_tried) {
 		m->cfi_tried = true;
 		if (m->kind == EXP_KIND_FILE)
-			open_cfi(m, module_open(t, m));
+			open_cfi(t, m, module_open(t, m));
 		else if (module_is_our_vdso(t, m))
 			open_vdso(m);
 	}

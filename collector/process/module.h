@@ -67,7 +67,8 @@ struct module_table {
 			   */
 	VEC(struct module) v;
 	struct strtab texts;
-	size_t paths; /* bytes */
+	size_t paths;                /* bytes */
+	struct unwind_memory tables; /* of all modules */
 	struct origins origins;
 	struct idmap ids;
 };

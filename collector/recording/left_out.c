@@ -15,6 +15,7 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	log->left_out[EXP_LEFT_THREADS] = rec->tasks.given_up;
 	log->left_out[EXP_LEFT_NAMES] = rec->tasks.unnamed;
 	log->left_out[EXP_LEFT_CGROUPS] = rec->details.left_out;
+	log->left_out[EXP_LEFT_TABLES] = rec->modules.tables.refused;
 }
 
 /* A count, BEYOND, BOUND and EFFECT make a sentence. */
@@ -57,6 +58,10 @@ static const struct {
 			     "sampled ones: they are called " TASKS_OTHER_NAME },
 	[EXP_LEFT_CGROUPS] = { "control groups have no path, beyond the first",
 			       DETAILS_CGROUPS_MAX, "control groups" },
+	[EXP_LEFT_TABLES] = { "files lack tables for unwinding, of more than 256 MiB or "
+			      "a quarter of what all others left of",
+			      UNWIND_TABLES_MIB,
+			      "MiB: stacks through them may end early" },
 	[EXP_LEFT_JIT] = { "addresses in JIT code have no name: of a perf map at most "
 			   "the "
 			   "last",

@@ -9,6 +9,12 @@
 #define TABLE_ENCODING (DW_EH_PE_datarel | DW_EH_PE_sdata4)
 #define TABLE_PAIR     8
 
+/*
+ * No compiler writes a shorter entry (4 bytes each for length, id, start and size), so an
+ * index takes no more memory than its section.
+ */
+#define FDE_MIN sizeof(struct cfi_index_entry)
+
 static bool read_fde(const struct cfi *cfi, const struct cfi_entry *entry,
 		     struct cfi_fde *fde)
 {
@@ -47,10 +53,13 @@ static int by_start(const void *a, const void *b)
 
 void cfi_make_index(struct cfi *cfi)
 {
+	const size_t most = cfi->section.len / FDE_MIN;
 	struct cfi_entry entry;
 	struct cfi_fde fde;
 
-	for (uint64_t at = 0; cfi_entry_read(&cfi->section, at, &entry); at = entry.next)
+	for (uint64_t at = 0;
+	     cfi->index.len < most && cfi_entry_read(&cfi->section, at, &entry);
+	     at = entry.next)
 		if (read_fde(cfi, &entry, &fde) && fde.start < fde.end)
 			*vec_push(&cfi->index) = (struct cfi_index_entry){
 				.start = fde.start, .offset = at

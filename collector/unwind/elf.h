@@ -15,7 +15,7 @@
 #include "unwind/regs.h"
 #include "base/vec.h"
 
-/* No file is asked for more: larger sections are cut, or left alone. */
+/* No table may be larger. */
 #define ELF_MAX_BYTES (256 << 20)
 
 struct elf_file {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unwind/module.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -69,59 +70,170 @@ void unwind_module_free(struct unwind_module *m)
 	free(m);
 }
 
-/* Reads the file's LEN bytes from OFFSET; *LEN becomes what there is. */
-static void *load(struct unwind_module *m, uint64_t offset, size_t *len)
-{
-	void *bytes;
+/* ---- its tables ---- */
 
-	if (*len > ELF_MAX_BYTES)
-		*len = ELF_MAX_BYTES;
-	bytes = xmalloc(*len);
-	*len = elf_file_read(&m->file, offset, bytes, *len);
+void unwind_module_set_memory(struct unwind_module *m, struct unwind_memory *memory)
+{
+	m->memory = memory;
+}
+
+/* How many bytes its next table may take. */
+static size_t memory_for(const struct unwind_module *m)
+{
+	size_t most = ELF_MAX_BYTES;
+
+	if (m->memory && m->memory->left / UNWIND_TABLES_SHARE < most)
+		most = m->memory->left / UNWIND_TABLES_SHARE;
+	return most;
+}
+
+static bool refuse(struct unwind_module *m)
+{
+	if (!m->refused && m->memory)
+		m->memory->refused++;
+	m->refused = true;
+	return false;
+}
+
+static bool take(struct unwind_module *m, size_t len)
+{
+	if (len > memory_for(m))
+		return refuse(m);
+	if (m->memory)
+		m->memory->left -= len;
+	return true;
+}
+
+static void give_back(struct unwind_module *m, size_t len)
+{
+	if (m->memory)
+		m->memory->left += len;
+}
+
+/* Takes BYTES; an index of as many bytes goes with them. */
+static void add_indexed(struct unwind_module *m, struct cfi *cfi, void *bytes)
+{
+	cfi_make_index(cfi);
+	*vec_push(&m->cfis) = *cfi;
 	*vec_push(&m->tables) = bytes;
+}
+
+/* The file's LEN bytes from OFFSET; *LEN becomes what there is. */
+static void *load(const struct elf_file *f, uint64_t offset, size_t *len)
+{
+	void *bytes = xmalloc(*len);
+
+	*len = elf_file_read(f, offset, bytes, *len);
 	return bytes;
 }
 
+/* ---- .eh_frame by its table ---- */
+
+/* Its header, which says where .eh_frame is; the table of it follows. */
+enum { HDR_HEAD = 32 };
+
+struct eh_frame {
+	uint64_t vaddr, offset;
+	size_t len;
+};
+
 /*
- * By PT_GNU_EH_FRAME, which stripped files have too.  It does not tell how long .eh_frame
- * is: the rest of the segment is read, and the section's terminator ends it.
+ * PT_GNU_EH_FRAME does not say how long .eh_frame is.  The section headers do; without
+ * these it is the rest of the segment, and the section's terminator ends it.
  */
-static void load_by_hdr(struct unwind_module *m)
+static size_t eh_frame_len(const struct unwind_module *m, uint64_t vaddr, uint64_t rest)
+{
+	const struct elf_section *section;
+	struct elf_image img;
+
+	if (!elf_file_image(&m->file, &img))
+		return rest;
+	section = elf_section_named(&img, ".eh_frame");
+	if (section && section->vaddr == vaddr && section->size < rest)
+		rest = section->size;
+	elf_image_release(&img);
+	return rest;
+}
+
+static bool find_eh_frame(const struct unwind_module *m, struct eh_frame *eh)
 {
 	const struct elf_segment *hdr = &m->file.eh_frame_hdr, *s;
-	size_t hdr_len = hdr->filesz, len;
-	const void *table, *bytes;
-	uint64_t vaddr;
+	unsigned char head[HDR_HEAD];
+	size_t len = hdr->filesz < sizeof(head) ? hdr->filesz : sizeof(head);
+
+	len = elf_file_read(&m->file, hdr->offset, head, len);
+	if (!cfi_hdr_target(head, len, hdr->vaddr, &eh->vaddr))
+		return false;
+	s = elf_segment_of(&m->file, eh->vaddr);
+	if (!s)
+		return false;
+	eh->offset = eh->vaddr - s->vaddr + s->offset;
+	eh->len = eh_frame_len(m, eh->vaddr, s->filesz - (eh->vaddr - s->vaddr));
+	return true;
+}
+
+/* A pair of the table has 8 bytes, and an entry of .eh_frame more. */
+static size_t hdr_len_of(const struct unwind_module *m, const struct eh_frame *eh)
+{
+	uint64_t most = HDR_HEAD + (uint64_t)eh->len;
+
+	return m->file.eh_frame_hdr.filesz < most ? m->file.eh_frame_hdr.filesz : most;
+}
+
+/* By PT_GNU_EH_FRAME, which stripped files have too. */
+static void load_by_hdr(struct unwind_module *m)
+{
+	const struct elf_segment *hdr = &m->file.eh_frame_hdr;
+	struct eh_frame eh;
+	size_t hdr_len;
+	void *bytes, *table;
 	struct cfi cfi;
 
 	m->hdr_loaded = true;
-	if (!hdr_len)
+	if (!hdr->filesz || !find_eh_frame(m, &eh))
 		return;
-	table = load(m, hdr->offset, &hdr_len);
-	if (!cfi_hdr_target(table, hdr_len, hdr->vaddr, &vaddr))
+	hdr_len = hdr_len_of(m, &eh);
+	if (!take(m, eh.len + hdr_len))
 		return;
-	s = elf_segment_of(&m->file, vaddr);
-	if (!s)
-		return;
-	len = s->filesz - (vaddr - s->vaddr);
-	bytes = load(m, vaddr - s->vaddr + s->offset, &len);
 	m->has_eh_frame = true;
-	cfi_init(&cfi, bytes, len, vaddr, true);
+	table = load(&m->file, hdr->offset, &hdr_len);
+	bytes = load(&m->file, eh.offset, &eh.len);
+	cfi_init(&cfi, bytes, eh.len, eh.vaddr, true);
 	cfi_set_table(&cfi, table, hdr_len, hdr->vaddr);
-	if (!cfi.table)
-		cfi_make_index(&cfi);
-	*vec_push(&m->cfis) = cfi;
+	if (cfi.table) {
+		*vec_push(&m->tables) = table;
+		*vec_push(&m->tables) = bytes;
+		*vec_push(&m->cfis) = cfi;
+		return;
+	}
+	free(table);
+	give_back(m, hdr_len);
+	if (take(m, eh.len))
+		add_indexed(m, &cfi, bytes);
+	else
+		free(bytes);
 }
 
-/* The section NAME of IMG, unpacked; NULL where there is none or it has no bytes. */
-static const struct elf_section *load_section(const struct elf_image *img,
-					      const char *name, struct strbuf *bytes)
+/* ---- sections ---- */
+
+/*
+ * The section NAME of IMG, unpacked, which will need TIMES its memory; NULL where there
+ * is none, or it has no bytes or too many.
+ */
+static const struct elf_section *load_section(struct unwind_module *m,
+					      const struct elf_image *img,
+					      const char *name, unsigned times,
+					      struct strbuf *bytes)
 {
 	const struct elf_section *section = elf_section_named(img, name);
+	int err;
 
 	if (!section || section->type == SHT_NOBITS)
 		return NULL;
-	if (!elf_section_unpack(img, section, ELF_MAX_BYTES, bytes) && bytes->len)
+	err = elf_section_unpack(img, section, memory_for(m) / times, bytes);
+	if (err == -EFBIG)
+		refuse(m);
+	if (!err && bytes->len && take(m, bytes->len * times))
 		return section;
 	strbuf_release(bytes);
 	return NULL;
@@ -131,24 +243,23 @@ static void add_section(struct unwind_module *m, const struct elf_image *img,
 			const char *name, bool eh)
 {
 	struct strbuf bytes = { 0 };
-	const struct elf_section *section = load_section(img, name, &bytes);
+	const struct elf_section *section = load_section(m, img, name, 2, &bytes);
 	struct cfi cfi;
 
 	if (!section)
 		return;
 	cfi_init(&cfi, bytes.data, bytes.len, section->vaddr, eh);
-	cfi_make_index(&cfi);
-	*vec_push(&m->cfis) = cfi;
-	*vec_push(&m->tables) = strbuf_detach(&bytes);
+	add_indexed(m, &cfi, strbuf_detach(&bytes));
 }
 
 static bool add_go(struct unwind_module *m, const struct elf_image *img, const char *name)
 {
 	struct strbuf bytes = { 0 };
 
-	if (!load_section(img, name, &bytes))
+	if (!load_section(m, img, name, 1, &bytes))
 		return false;
 	if (!go_table_init(&m->go.table, bytes.data, bytes.len)) {
+		give_back(m, bytes.len);
 		strbuf_release(&bytes);
 		return false;
 	}

@@ -55,6 +55,7 @@ static const struct exp_log_field log_rows[] = {
 	{ "left_out", "threads", U64, LOG(left_out[EXP_LEFT_THREADS]), true },
 	{ "left_out", "names", U64, LOG(left_out[EXP_LEFT_NAMES]), true },
 	{ "left_out", "cgroups", U64, LOG(left_out[EXP_LEFT_CGROUPS]), true },
+	{ "left_out", "tables", U64, LOG(left_out[EXP_LEFT_TABLES]), true },
 };
 
 const char *const exp_left_out_names[EXP_LEFT_KINDS] = {
@@ -63,6 +64,7 @@ const char *const exp_left_out_names[EXP_LEFT_KINDS] = {
 	[EXP_LEFT_KERNEL] = "kernel_areas", [EXP_LEFT_STACKS] = "stacks",
 	[EXP_LEFT_JIT] = "jit_names",       [EXP_LEFT_THREADS] = "threads",
 	[EXP_LEFT_NAMES] = "names",         [EXP_LEFT_CGROUPS] = "cgroups",
+	[EXP_LEFT_TABLES] = "tables",
 };
 
 #define EVENT(member) offsetof(struct exp_event, member)

@@ -14,7 +14,7 @@
 
 struct headers {
 	Elf64_Ehdr file;
-	Elf64_Phdr segment;
+	Elf64_Phdr segments[2];
 	Elf64_Shdr sections[2];
 };
 
@@ -34,18 +34,18 @@ int sparse_make(const struct sparse *file)
 			  .e_machine = host_machine(),
 			  .e_version = EV_CURRENT,
 			  .e_ehsize = sizeof(h.file),
-			  .e_phentsize = sizeof(h.segment),
+			  .e_phentsize = sizeof(h.segments[0]),
 			  .e_shentsize = sizeof(h.sections[0]) },
-		.segment = file->segment,
+		.segments = { file->segment, file->load },
 	};
 	int fd = memfd_create("sparse", MFD_CLOEXEC);
 
 	memcpy(h.file.e_ident, ELFMAG "\2\1\1", SELFMAG + 3);
 	if (file->segment.p_type) {
-		h.file.e_phoff = offsetof(struct headers, segment);
-		h.file.e_phnum = 1;
-		if (!h.segment.p_offset)
-			h.segment.p_offset = SPARSE_HOLE;
+		h.file.e_phoff = offsetof(struct headers, segments);
+		h.file.e_phnum = 2;
+		if (!h.segments[0].p_offset)
+			h.segments[0].p_offset = SPARSE_HOLE;
 	}
 	if (file->sections) {
 		h.file.e_shoff = offsetof(struct headers, sections);
@@ -56,7 +56,8 @@ int sparse_make(const struct sparse *file)
 		h.sections[1].sh_size = file->names_size;
 	}
 	if (fd < 0 || ftruncate(fd, (off_t)file->size) ||
-	    pwrite(fd, &h, sizeof(h), 0) != sizeof(h)) {
+	    pwrite(fd, &h, sizeof(h), 0) != sizeof(h) ||
+	    pwrite(fd, file->first, sizeof(file->first), SPARSE_HOLE) < 0) {
 		perror("memfd_create");
 		exit(99); /* the harness's fault */
 	}

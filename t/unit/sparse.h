@@ -14,8 +14,10 @@
 struct sparse {
 	uint64_t size;
 	Elf64_Phdr segment; /* PT_NULL: none; at offset SPARSE_HOLE where it names none */
+	Elf64_Phdr load;    /* another, at offset 0 */
 	uint64_t sections;  /* in section 0's sh_size */
 	uint64_t names_size; /* of section 1, which has their names; 0: it is no such */
+	unsigned char first[8]; /* at SPARSE_HOLE */
 };
 
 #define SPARSE_HOLE 4096

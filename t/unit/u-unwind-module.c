@@ -205,6 +205,99 @@ static void test_sparse(void)
 	}
 }
 
+#define MIB ((size_t)1 << 20)
+
+/* What PT_GNU_EH_FRAME leads to, and its table, claim 200 MiB; or it leads nowhere. */
+static const struct sparse greedy = {
+	.size = 512 * MIB,
+	.segment = { .p_type = PT_GNU_EH_FRAME,
+		     .p_vaddr = SPARSE_HOLE,
+		     .p_filesz = 200 * MIB },
+	.load = { .p_type = PT_LOAD, .p_filesz = SPARSE_HOLE + 16 + 200 * MIB },
+	/* udata4 pcrel, udata4, datarel sdata4: .eh_frame is 16 bytes on */
+	.first = { 1, 0x1b, 3, 0x3b, 16, 0, 0, 0 },
+};
+
+enum { FILES = 64 };
+
+static bool ask_many(const struct sparse *file, struct unwind_memory *memory)
+{
+	struct unwind_module *modules[FILES];
+	uint32_t fuel = 1 << 20;
+	struct cfi_row row;
+
+	for (int i = 0; i < FILES; i++) {
+		if (unwind_module_open(sparse_make(file), &modules[i]))
+			return false;
+		unwind_module_set_memory(modules[i], memory);
+		unwind_module_row(modules[i], 0x1234, &fuel, &row);
+	}
+	for (int i = 0; i < FILES; i++)
+		unwind_module_free(modules[i]);
+	return true;
+}
+
+static int ask_greedy(int fd)
+{
+	struct unwind_memory memory = { .left = 64 * MIB };
+
+	(void)fd;
+	return !ask_many(&greedy, &memory) || memory.left != 64 * MIB ||
+	       memory.refused != FILES;
+}
+
+/* Each needs 16 MiB, half of them for an index: two get them. */
+static int ask_modest(int fd)
+{
+	struct unwind_memory memory = { .left = 64 * MIB };
+	struct sparse file = greedy;
+
+	(void)fd;
+	file.segment.p_filesz = 4096;
+	file.load.p_filesz = SPARSE_HOLE + 16 + 8 * MIB;
+	return !ask_many(&file, &memory) || memory.left < 32 * MIB ||
+	       memory.left > 33 * MIB || memory.refused != FILES - 2;
+}
+
+/* A table of 200 MiB for an .eh_frame of half a MiB: no more of it is taken. */
+static int ask_long_table(int fd)
+{
+	struct unwind_memory memory = { .left = 256 * MIB };
+	struct sparse file = greedy;
+
+	(void)fd;
+	file.load.p_filesz = SPARSE_HOLE + 16 + MIB / 2;
+	return !ask_many(&file, &memory) || memory.left < 192 * MIB || memory.refused;
+}
+
+static int ask_nowhere(int fd)
+{
+	struct unwind_memory memory = { .left = 64 * MIB };
+	struct sparse file = greedy;
+
+	(void)fd;
+	file.first[0] = 0;
+	return !ask_many(&file, &memory) || memory.left != 64 * MIB || memory.refused;
+}
+
+static void test_memory(void)
+{
+	static const struct {
+		const char *what;
+		sparse_fn *asks;
+	} rows[] = {
+		{ "tables that are too large", ask_greedy },
+		{ "tables until too little is left", ask_modest },
+		{ "tables longer than what they lead to", ask_long_table },
+		{ "tables that lead nowhere", ask_nowhere },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		is_i64(sparse_has_limit() ? sparse_use(-1, 96 * MIB, rows[i].asks)
+					  : rows[i].asks(-1),
+		       0, "%s, of %d files", rows[i].what, FILES);
+}
+
 int main(void)
 {
 	static struct test t;
@@ -218,6 +311,7 @@ int main(void)
 	test_debug_frame(&t);
 	test_refusals(&t);
 	test_sparse();
+	test_memory();
 	unwind_frames_release(&t.frames);
 	unwinder_free(t.u);
 	self_space_release(&t.space);
