@@ -126,6 +126,7 @@ static void add_left_out(struct table *table, size_t n, const struct exp_log *lo
 		[EXP_LEFT_NAMES] = "Left out: names of threads and processes",
 		[EXP_LEFT_CGROUPS] = "Left out: paths of control groups",
 		[EXP_LEFT_TABLES] = "Left out: tables for unwinding",
+		[EXP_LEFT_ORIGINS] = "Left out: rights to debug files",
 	};
 
 	for (int i = 0; i < EXP_LEFT_KINDS; i++)

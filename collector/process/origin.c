@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,7 +34,9 @@ void origins_release(struct origins *o)
 	vec_release(&o->v);
 	if (o->own)
 		origin_free(o->own);
-	o->own = NULL;
+	if (o->refused)
+		origin_free(o->refused);
+	o->own = o->refused = NULL;
 }
 
 static bool same_rights(const struct rights *a, const struct rights *b)
@@ -55,6 +58,32 @@ static bool same(const struct origin *a, const struct origin *b)
 	return same_rights(&a->rights, &b->rights) && same_root(a, b);
 }
 
+static struct origin *new_origin(void)
+{
+	struct origin *origin = xcalloc(1, sizeof(*origin));
+
+	origin->by.root = -1;
+	return origin;
+}
+
+static const struct origin *refuse(struct origins *o)
+{
+	if (!o->refused) {
+		o->refused = new_origin();
+		o->refused->by.refused = true;
+	}
+	o->left_out++;
+	return o->refused;
+}
+
+static bool is_full(const struct origins *o)
+{
+	struct rlimit files;
+
+	return o->v.len >= ORIGINS_MAX || getrlimit(RLIMIT_NOFILE, &files) ||
+	       o->v.len >= files.rlim_cur / ORIGINS_SHARE;
+}
+
 /* Takes FOUND; the one of them that is kept. */
 static const struct origin *keep(struct origins *o, struct origin *found)
 {
@@ -63,6 +92,10 @@ static const struct origin *keep(struct origins *o, struct origin *found)
 			origin_free(found);
 			return *known;
 		}
+	if (is_full(o)) {
+		origin_free(found);
+		return refuse(o);
+	}
 	*vec_push(&o->v) = found;
 	return found;
 }
@@ -133,14 +166,6 @@ static bool read_rights(int dir, const char *status, struct rights *out)
 	if (!is_our_user_namespace(dir))
 		out->caps = 0;
 	return true;
-}
-
-static struct origin *new_origin(void)
-{
-	struct origin *origin = xcalloc(1, sizeof(*origin));
-
-	origin->by.root = -1;
-	return origin;
 }
 
 static bool read_own(struct origin *own)
@@ -240,14 +265,19 @@ static bool look_at(struct origins *o, int dir, int64_t pid, struct origin_task 
 
 bool origins_of_task(struct origins *o, int64_t pid, struct origin_task *out)
 {
-	int dir = pid > 0 ? open_proc(pid) : -1;
+	int dir;
 	bool known;
 
+	errno = 0;
+	dir = pid > 0 ? open_proc(pid) : -1;
 	*out = (struct origin_task){ 0 };
-	if (dir < 0)
-		return false;
-	known = look_at(o, dir, pid, out);
-	close(dir);
+	known = dir >= 0 && look_at(o, dir, pid, out);
+	if (!known && (errno == EMFILE || errno == ENFILE)) {
+		out->origin = refuse(o);
+		known = true;
+	}
+	if (dir >= 0)
+		close(dir);
 	return known;
 }
 

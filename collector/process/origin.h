@@ -23,8 +23,16 @@ struct origin {
 	} root;
 };
 
+/*
+ * Each may have a descriptor, and who makes a mount namespace for each of its processes
+ * makes one of these: so many at most, and a quarter of the descriptors that we may have.
+ */
+enum { ORIGINS_MAX = 1024, ORIGINS_SHARE = 4 };
+
 struct origins {
 	VEC(struct origin *) v; /* their addresses stay */
+	struct origin *refused; /* stands for all beyond; NULL: not needed yet */
+	uint64_t left_out;      /* how often it did */
 	struct origin *own;     /* NULL: not looked up yet */
 	bool own_known;
 };
@@ -38,7 +46,10 @@ struct origin_task {
 	int64_t born_ns; /* when it was started, since the epoch */
 };
 
-/* Reads PID's; false: it has gone, or we may not look at it. */
+/*
+ * Reads PID's; false: it has gone, or we may not look at it.  One beyond the bound opens
+ * nothing: it must not get our rights.
+ */
 bool origins_of_task(struct origins *o, int64_t pid, struct origin_task *out);
 
 /*

@@ -16,6 +16,7 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	log->left_out[EXP_LEFT_NAMES] = rec->tasks.unnamed;
 	log->left_out[EXP_LEFT_CGROUPS] = rec->details.left_out;
 	log->left_out[EXP_LEFT_TABLES] = rec->modules.tables.refused;
+	log->left_out[EXP_LEFT_ORIGINS] = rec->modules.origins.left_out;
 }
 
 /* A count, BEYOND, BOUND and EFFECT make a sentence. */
@@ -62,6 +63,13 @@ static const struct {
 			      "a quarter of what all others left of",
 			      UNWIND_TABLES_MIB,
 			      "MiB: stacks through them may end early" },
+	[EXP_LEFT_ORIGINS] = { "files were opened without what they name (debug files, "
+			       "sources), "
+			       "beyond",
+			       ORIGINS_MAX,
+			       "roots and users of processes, or a quarter of the limit "
+			       "of open "
+			       "files: names and lines may lack" },
 	[EXP_LEFT_JIT] = { "addresses in JIT code have no name: of a perf map at most "
 			   "the "
 			   "last",

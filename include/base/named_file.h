@@ -13,12 +13,15 @@
 #ifndef NAMED_FILE_H
 #define NAMED_FILE_H
 
+#include <stdbool.h>
+
 #include "base/rights.h"
 
 /* Who named a file.  NULL: nobody else is known, and our rights and root apply. */
 struct namer_of_files {
 	const struct rights *rights; /* NULL: ours */
 	int root;                    /* a descriptor of its root; -1: ours */
+	bool refused;                /* nothing is opened that it names: -EACCES */
 };
 
 /*

@@ -65,6 +65,8 @@ static int open_by(const struct namer_of_files *by, const char *root, const char
 	struct rights_before before;
 	int fd;
 
+	if (by && by->refused)
+		return -EACCES;
 	if (!by || !by->rights)
 		return open_as_we_are(by, root, path, flags);
 	fd = rights_take(by->rights, &before);

@@ -154,7 +154,7 @@ int lineinfo_take_rights(struct lineinfo *info)
 		return 0;
 	error = rights_take(by->rights, &before);
 	rights_release(&before.own);
-	info->own = (struct namer_of_files){ .root = by->root };
+	info->own = (struct namer_of_files){ .root = by->root, .refused = by->refused };
 	info->place.by = &info->own;
 	return error;
 }

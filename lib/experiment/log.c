@@ -56,6 +56,7 @@ static const struct exp_log_field log_rows[] = {
 	{ "left_out", "names", U64, LOG(left_out[EXP_LEFT_NAMES]), true },
 	{ "left_out", "cgroups", U64, LOG(left_out[EXP_LEFT_CGROUPS]), true },
 	{ "left_out", "tables", U64, LOG(left_out[EXP_LEFT_TABLES]), true },
+	{ "left_out", "origins", U64, LOG(left_out[EXP_LEFT_ORIGINS]), true },
 };
 
 const char *const exp_left_out_names[EXP_LEFT_KINDS] = {
@@ -64,7 +65,7 @@ const char *const exp_left_out_names[EXP_LEFT_KINDS] = {
 	[EXP_LEFT_KERNEL] = "kernel_areas", [EXP_LEFT_STACKS] = "stacks",
 	[EXP_LEFT_JIT] = "jit_names",       [EXP_LEFT_THREADS] = "threads",
 	[EXP_LEFT_NAMES] = "names",         [EXP_LEFT_CGROUPS] = "cgroups",
-	[EXP_LEFT_TABLES] = "tables",
+	[EXP_LEFT_TABLES] = "tables",       [EXP_LEFT_ORIGINS] = "origins",
 };
 
 #define EVENT(member) offsetof(struct exp_event, member)

@@ -9,6 +9,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,6 +115,39 @@ static void test_gone(void)
 	origins_release(&origins);
 }
 
+/* Of files of twenty owners, when a quarter of 64 descriptors may be kept. */
+static void test_bound(const char *path)
+{
+	struct rlimit was, low = { 64, 0 };
+	struct origins origins = { 0 };
+	struct origin_task task;
+	const struct origin *first, *last = NULL;
+	int fd = memfd_create("owned", MFD_CLOEXEC);
+	bool told = true;
+
+	getrlimit(RLIMIT_NOFILE, &was);
+	low.rlim_max = was.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &low);
+	for (unsigned i = 0; i < 20; i++) {
+		told = told && !fchown(fd, STRANGER + i, STRANGER);
+		last = origins_of_file(&origins, fd);
+		told = told && last && last->by.refused == (i >= 16);
+	}
+	ok(told, "sixteen owners are known of a limit of 64 files");
+	is_u64(origins.left_out, 4, "the others are counted");
+	is_i64(open_as(last, path), -EACCES, "and open nothing");
+	ok(fchown(fd, STRANGER, STRANGER) == 0, "the first");
+	first = origins_of_file(&origins, fd);
+	ok(first && !first->by.refused, "is known still");
+	low.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &low);
+	ok(origins_of_task(&origins, getpid(), &task) && task.origin->by.refused,
+	   "without descriptors a process opens nothing");
+	setrlimit(RLIMIT_NOFILE, &was);
+	origins_release(&origins);
+	close(fd);
+}
+
 int main(void)
 {
 	char *dir = scratch_make();
@@ -125,12 +160,13 @@ int main(void)
 	test_gone();
 	test_file("a child like us", itself, path, 0);
 	if (geteuid()) {
-		skip(6, "only root can become another user");
+		skip(12, "only root can become another user");
 	} else {
 		test_file("another user", stranger, path, -EACCES);
 		test_file("another user in a namespace of its own",
 			  stranger_in_own_namespace, path, -EACCES);
 		test_file("root in a namespace of its own", in_own_namespace, path, 0);
+		test_bound("/etc/passwd");
 	}
 	scratch_remove(dir);
 	return done_testing();
