@@ -12,13 +12,13 @@
 
 #define X86_INSN_MAX 15 /* bytes */
 
-/* Opcodes are of a map: one byte, behind 0f, behind 0f 38, behind 0f 3a. */
+/* Opcodes are of a map: one byte, behind 0f, behind 0f 38, behind 0f 3a; 8 to 10: XOP's. */
 #define X86_OP(map, opcode) ((map) << 8 | (opcode))
 
 struct x86_insn {
 	uint8_t len;  /* bytes */
 	uint16_t op;  /* X86_OP */
-	bool vector;  /* VEX or EVEX: the map's opcodes mean other things */
+	bool vector;  /* VEX, EVEX or XOP: the map's opcodes mean other things */
 	bool has_rm;  /* there are mod and reg */
 	uint8_t mod;  /* 3: rm is a register */
 	uint8_t reg;  /* 0 … 15, in the hardware's order: rsp 4, rbp 5 */

@@ -119,6 +119,29 @@ static void read_vector(struct decoder *d, uint8_t first)
 	set_op(d, map);
 }
 
+enum { XOP_MAP_MIN = 8, XOP_MAP_MAX = 10 };
+
+/*
+ * AMD's XOP: 8f, the map, a byte, the opcode.  Behind the 8f of pop stands a ModRM byte
+ * whose reg is 0, which would be a lower map; AMD64 manual, volume 3, 1.2.7.
+ */
+static bool is_xop(const struct decoder *d, uint8_t first)
+{
+	return first == 0x8f && d->c.at < d->c.end && (*d->c.at & 31) >= XOP_MAP_MIN;
+}
+
+static void read_xop(struct decoder *d)
+{
+	unsigned int map = cursor_u8(&d->c) & 31;
+
+	d->insn->vector = true;
+	cursor_u8(&d->c);
+	if (map > XOP_MAP_MAX)
+		cursor_fail(&d->c);
+	else
+		set_op(d, map);
+}
+
 static void read_op(struct decoder *d)
 {
 	uint8_t byte = skip_prefixes(d);
@@ -127,18 +150,20 @@ static void read_op(struct decoder *d)
 		read_escaped(d);
 	else if (byte == 0xc4 || byte == 0xc5 || byte == 0x62)
 		read_vector(d, byte);
+	else if (is_xop(d, byte))
+		read_xop(d);
 	else
 		d->insn->op = byte;
 }
+
+/* Of whole maps, by their number. */
+static const char of_map[] = "--mB----BmZ";
 
 static char form_of(const struct x86_insn *insn)
 {
 	unsigned int map = insn->op >> 8, opcode = insn->op & 0xff;
 
-	return map == 0   ? one_byte[opcode]
-	       : map == 1 ? two_byte[opcode]
-	       : map == 2 ? 'm'
-			  : 'B';
+	return map == 0 ? one_byte[opcode] : map == 1 ? two_byte[opcode] : of_map[map];
 }
 
 /* A scale-index-base byte; base 5 under mod 0 is none, but a displacement. */
