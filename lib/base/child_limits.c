@@ -92,7 +92,8 @@ void child_keep_files(int *keep, size_t count)
 {
 	unsigned next = 0;
 
-	qsort(keep, count, sizeof(*keep), by_number);
+	if (count)
+		qsort(keep, count, sizeof(*keep), by_number);
 	for (size_t i = 0; i < count; i++) {
 		if (keep[i] < 0 || (unsigned)keep[i] < next)
 			continue;

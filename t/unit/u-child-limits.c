@@ -178,7 +178,9 @@ static int keep_first(void)
 
 static int keep_none(void)
 {
-	child_keep_files(NULL, 0);
+	int keep[] = { -1 };
+
+	child_keep_files(keep, 1);
 	return is_open(0) || is_open(2);
 }
 
@@ -194,13 +196,15 @@ static void test_descriptors(const char *where)
 static int die_first(void)
 {
 	char text[16] = "";
+	bool read;
 	FILE *f;
 
 	child_dies_first();
 	f = fopen("/proc/self/oom_score_adj", "re");
-	if (!f || !fgets(text, sizeof(text), f))
-		return 1;
-	return atoi(text) != 1000;
+	read = f && fgets(text, sizeof(text), f);
+	if (f)
+		fclose(f);
+	return !read || atoi(text) != 1000;
 }
 
 int main(void)
