@@ -46,10 +46,10 @@ static bool take_strings(struct reader *r, const struct exp_rows *rows)
 
 	for (size_t i = 0; i < rows->count; i++) {
 		size_t len = rows->column[EXP_STRING_TEXT][i];
+		const char *text = strbuf_str(&rows->text) + at;
 
-		*vec_push(&r->texts) = strtab_intern_len(
-			&r->lines->texts, rows->text.data + at,
-			strnlen(rows->text.data + at, len));
+		*vec_push(&r->texts) = strtab_intern_len(&r->lines->texts, text,
+							 strnlen(text, len));
 		at += len;
 	}
 	return true;
