@@ -70,16 +70,10 @@ void check_confinement(struct check_facts *facts, struct check_line *line)
 	unsigned how = try_confinement();
 
 	(void)facts;
-	if (how == (CONFINED_CALLS | CONFINED_FILES))
+	if (how & CONFINED_CALLS)
 		strbuf_addstr(check_say(line, CHECK_YES, NULL),
 			      "debug information is parsed by a process that can only "
 			      "read files");
-	else if (how & CONFINED_CALLS)
-		strbuf_addstr(check_say(line, CHECK_PARTLY,
-					"boot a kernel with Landlock (Linux 6.2)"),
-			      "debug information is parsed by a process that can only "
-			      "read files; without Landlock 3 it may miss parts of debug "
-			      "information below another root");
 	else
 		strbuf_addstr(
 			check_say(line, CHECK_NO, "boot a kernel with seccomp filters"),

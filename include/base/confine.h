@@ -11,7 +11,7 @@
  * Two mechanisms do this.  A seccomp filter (any kernel that we support) allows only the
  * necessary system calls, and checks the flags of openat.  It cannot see those of
  * openat2, which keeps paths below another root, so that is allowed only if Landlock
- * (version 3, Linux 6.2) denies all writing.  Other calls fail with EPERM, as in containers; none ends the process.
+ * (version 3, Linux 6.2) denies all writing; file.h has another way.  Other calls fail with EPERM, as in containers; none ends the process.
  */
 #ifndef CONFINE_H
 #define CONFINE_H

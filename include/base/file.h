@@ -40,8 +40,7 @@ int file_open_stream(const char *path) __attribute__((warn_unused_result));
 
 /*
  * Opens PATH as a process whose root is ROOT sees it: absolute symbolic links and ".."
- * stay below ROOT, where the kernel and its filters allow openat2; else ROOT is merely
- * put in front.  ROOT NULL or "": file_open.
+ * stay below ROOT.  ROOT NULL or "": file_open.
  */
 int file_open_below(const char *root, const char *path)
 	__attribute__((warn_unused_result));

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -92,6 +93,138 @@ int file_open_stream(const char *path)
 	return S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
 }
 
+/* ---- below a root ---- */
+
+/* A way to a file that stays below ROOT, as openat2 goes it with RESOLVE_IN_ROOT. */
+struct way {
+	int root, at;       /* AT: as far as it went; owned */
+	struct strbuf gone; /* "/a/b", from ROOT to AT; no part of it is a link */
+	struct strbuf left; /* what follows */
+	unsigned links;
+};
+
+enum { LINKS_MAX = 40, DIRECTORY_FLAGS = PLACE_FLAGS | O_DIRECTORY | O_NOFOLLOW };
+
+/* Goes to AT, which it takes, or an error. */
+static int way_go(struct way *way, int at)
+{
+	if (at < 0)
+		return at;
+	close(way->at);
+	way->at = at;
+	return 0;
+}
+
+static int way_restart(struct way *way)
+{
+	strbuf_clear(&way->gone);
+	return way_go(way, or_error(openat(way->root, ".", DIRECTORY_FLAGS)));
+}
+
+/* ".." of a directory may lie beyond ROOT by now, so it goes there from ROOT again. */
+static int way_up(struct way *way)
+{
+	char *slash = strrchr(strbuf_str(&way->gone), '/');
+	char *path = xasprintf("%.*s", slash ? (int)(slash - way->gone.data) : 0,
+			       strbuf_str(&way->gone));
+	char *save = NULL;
+	int error = way_restart(way);
+
+	for (char *name = strtok_r(path, "/", &save); name && !error;
+	     name = strtok_r(NULL, "/", &save)) {
+		strbuf_addf(&way->gone, "/%s", name);
+		error = way_go(way, or_error(openat(way->at, name, DIRECTORY_FLAGS)));
+	}
+	free(path);
+	return error;
+}
+
+/* What the link FD says comes before the rest. */
+static int way_take_link(struct way *way, int fd)
+{
+	char target[PATH_MAX];
+	ssize_t len = readlinkat(fd, "", target, sizeof(target));
+	struct strbuf left = { 0 };
+
+	if (len <= 0)
+		return len ? -errno : -ENOENT;
+	if ((size_t)len == sizeof(target))
+		return -ENAMETOOLONG;
+	if (++way->links > LINKS_MAX)
+		return -ELOOP;
+	strbuf_add(&left, target, (size_t)len);
+	strbuf_addstr(&left, strbuf_str(&way->left));
+	strbuf_release(&way->left);
+	way->left = left;
+	return target[0] == '/' ? way_restart(way) : 0;
+}
+
+/* To NAME in AT; FLAGS: O_NOFOLLOW, if it is the last. */
+static int way_down(struct way *way, const char *name, int flags)
+{
+	int fd = or_error(openat(way->at, name, PLACE_FLAGS | O_NOFOLLOW)), error;
+	bool last = !way->left.len;
+	struct stat st;
+
+	if (fd < 0)
+		return fd;
+	error = fstat(fd, &st) ? -errno : 0;
+	if (!error && S_ISLNK(st.st_mode) && !(last && flags & O_NOFOLLOW)) {
+		error = way_take_link(way, fd);
+	} else if (!error && (last || S_ISDIR(st.st_mode))) {
+		strbuf_addf(&way->gone, "/%s", name);
+		return way_go(way, fd);
+	} else if (!error) {
+		error = -ENOTDIR;
+	}
+	close(fd);
+	return error;
+}
+
+/* The next part of what is left; 1: there is none. */
+static int way_step(struct way *way, int flags)
+{
+	const char *left = strbuf_str(&way->left), *begin = left + strspn(left, "/");
+	size_t len = strcspn(begin, "/");
+	char *name, *rest;
+	int error;
+
+	if (!len)
+		return 1;
+	name = xasprintf("%.*s", (int)len, begin);
+	rest = xstrdup(begin + len);
+	strbuf_clear(&way->left);
+	strbuf_addstr(&way->left, rest);
+	if (!strcmp(name, "."))
+		error = 0;
+	else if (!strcmp(name, ".."))
+		error = way_up(way);
+	else
+		error = way_down(way, name, flags);
+	free(name);
+	free(rest);
+	return error;
+}
+
+static int go_below(int root, const char *path, int flags)
+{
+	struct way way = { .root = root, .at = -1 };
+	int error;
+
+	way.at = or_error(openat(root, ".", DIRECTORY_FLAGS));
+	strbuf_addstr(&way.left, path);
+	error = way.at < 0 ? way.at : *path ? 0 : -ENOENT;
+	while (!error)
+		error = way_step(&way, flags);
+	strbuf_release(&way.gone);
+	strbuf_release(&way.left);
+	if (error > 0)
+		return way.at;
+	if (way.at >= 0)
+		close(way.at);
+	return error;
+}
+
 /* Old kernels have no openat2, and some containers' filters refuse it. */
 static bool openat2_missing(int error)
 {
@@ -102,15 +235,11 @@ int file_place_at(int dir, const char *path, int flags)
 {
 	struct open_how how = { .flags = (uint64_t)(PLACE_FLAGS | flags),
 				.resolve = RESOLVE_IN_ROOT };
-	char *joined;
 	int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 
 	if (fd >= 0 || !openat2_missing(errno))
 		return or_error(fd);
-	joined = xasprintf("./%s", path);
-	fd = or_error(openat(dir, joined, PLACE_FLAGS | flags));
-	free(joined);
-	return fd;
+	return go_below(dir, path, flags);
 }
 
 int file_place_below(const char *root, const char *path, int flags)

@@ -3,10 +3,13 @@
 #include "base/file.h"
 #include "base/folder.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "scratch.h"
@@ -85,6 +88,120 @@ static void test_fopen(const char *root)
 	ok(!file_fopen(root, "/%d", 7) && errno == ENOENT, "a file that is not there");
 }
 
+/* ---- below a root ---- */
+
+/* Pretends that a filter refuses openat2. */
+static bool is_filtered;
+
+/* Instead of the C library's, and like it: all six are taken, however many there are. */
+__attribute__((no_sanitize("address"))) long syscall(long number, ...)
+{
+	static long (*real)(long, ...);
+	long args[6];
+	va_list ap;
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "syscall");
+	va_start(ap, number);
+	for (int i = 0; i < 6; i++)
+		args[i] = va_arg(ap, long);
+	va_end(ap);
+	if (number == SYS_openat2 && is_filtered) {
+		errno = EPERM;
+		return -1;
+	}
+	return real(number, args[0], args[1], args[2], args[3], args[4], args[5]);
+}
+
+/* The number of the file that PATH leads to, or an error. */
+static int64_t place(int root, const char *path, int flags)
+{
+	int fd = file_place_at(root, path, flags);
+	struct stat st = { 0 };
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st))
+		abort();
+	close(fd);
+	return (int64_t)st.st_ino;
+}
+
+static void make_tree(void)
+{
+	static const char *const links[][2] = {
+		{ "/sub/file", "absolute" },
+		{ "../file", "sub/up" },
+		{ "../../../../file", "sub/out" },
+		{ "sub", "folder" },
+		{ "/", "sub/top" },
+		{ "loop", "loop" },
+		{ "/sub/deep/..", "parent" },
+		{ "nowhere", "dangling" },
+	};
+
+	if (mkdir("sub", 0700) || mkdir("sub/deep", 0700) ||
+	    close(open("sub/file", O_CREAT | O_WRONLY, 0600)))
+		abort();
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++)
+		if (symlink(links[i][0], links[i][1]))
+			abort();
+}
+
+static void test_below(const char *root)
+{
+	static const char *const paths[] = {
+		"file",
+		"/file",
+		"//sub//file",
+		"sub/./file",
+		"sub/../file",
+		"..",
+		"../../file",
+		"absolute",
+		"sub/up",
+		"sub/out",
+		"folder/file",
+		"folder/up",
+		"folder/../file",
+		"sub/top/file",
+		"sub/top/sub/top/absolute",
+		"loop",
+		"loop/file",
+		"parent/file",
+		"parent/deep/../../file",
+		"dangling",
+		"none",
+		"none/file",
+		"file/",
+		"file/x",
+		"sub/",
+		".",
+		"/",
+		"",
+		"sub/deep",
+		"sub/deep/../file",
+		"/etc/passwd",
+		"parent",
+		"folder",
+	};
+	int dir = folder_open(root);
+
+	if (chdir(root))
+		abort();
+	make_tree();
+	for (size_t i = 0; i < 2 * sizeof(paths) / sizeof(paths[0]); i++) {
+		int flags = i % 2 ? O_NOFOLLOW : 0;
+		int64_t want = place(dir, paths[i / 2], flags);
+
+		is_filtered = true;
+		is_i64(place(dir, paths[i / 2], flags), want,
+		       "\"%s\" without openat2, flags %d", paths[i / 2], flags);
+		is_filtered = false;
+	}
+	close(dir);
+}
+
 int main(void)
 {
 	char *root = scratch_make();
@@ -93,6 +210,7 @@ int main(void)
 	test_read_at(root);
 	test_write();
 	test_fopen(root);
+	test_below(root);
 	scratch_remove(root);
 	return done_testing();
 }
