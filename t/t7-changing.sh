@@ -16,4 +16,9 @@ test_expect_success "no crash, no name of another file, ${RP_CHANGES:-12} times"
 	"$RP_SRC/t/changing" "${RP_FIRST:-0}" "${RP_CHANGES:-12}"
 '
 
+# A library without a build-id, while it runs.
+test_expect_success 'what is written over in its place does not come into the archive' '
+	RP_MOUNTS= "$RP_SRC/t/changing" 60 1 >drawn && test_grep "written over, running" drawn
+'
+
 test_done

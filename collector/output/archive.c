@@ -185,6 +185,14 @@ out:
 	vec_release(&offsets);
 }
 
+/* It may have been written over in its place. */
+static bool is_what_ran(const struct module *m, const struct elf_image *img)
+{
+	if (m->build_id.hex[0])
+		return build_id_same(m->build_id.hex, img->build_id.hex);
+	return !file_mark_is_known(&m->mark) || file_mark_is(&m->mark, img->fd);
+}
+
 static void keep_object(struct archiver *a)
 {
 	struct module *m = a->module;
@@ -198,7 +206,8 @@ static void keep_object(struct archiver *a)
 					  .build_id = m->build_id.hex,
 					  .by = origin_by(m->task.origin) };
 	a->parts = 0;
-	error = store_file(a, OBJECT_PART_FILE, &img, &a->like);
+	error = is_what_ran(m, &img) ? store_file(a, OBJECT_PART_FILE, &img, &a->like)
+				     : -ESTALE;
 	leave_out(a, m->path, error);
 	if (!error) {
 		keep_debug_file(a, &img);
@@ -218,6 +227,8 @@ static void put_lack(const struct archiver *a, struct strbuf *out)
 	if (a->error == -EDQUOT)
 		strbuf_addf(out, ": it would be larger than %llu MB",
 			    (unsigned long long)(a->store.limit >> 20));
+	else if (a->error == -ESTALE)
+		strbuf_addstr(out, ": it was changed meanwhile");
 	else if (line_job_failure(a->error))
 		strbuf_addf(out, ": its debug information %s",
 			    line_job_failure(a->error));

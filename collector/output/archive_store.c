@@ -212,6 +212,8 @@ int archive_store_elf(struct archive_store *store, const char *name,
 
 	if (!ret && p.fd >= 0)
 		ret = copy_elf(&p, img);
+	if (!ret && elf_image_is_changed(img))
+		ret = -ESTALE;
 	if (!ret && p.fd >= 0)
 		ret = part_share(&p, like);
 	return part_end(&p, ret);

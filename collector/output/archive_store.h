@@ -28,7 +28,10 @@ struct archive_store {
  * to nobody but us who may not read the original.
  */
 
-/* Without sections that nobody who reads an experiment looks at: they become holes. */
+/*
+ * Without sections that nobody who reads an experiment looks at: they become holes.
+ * -ESTALE if the file changes meanwhile.
+ */
 int archive_store_elf(struct archive_store *store, const char *name,
 		      const struct elf_image *img, const struct stat *like)
 	__attribute__((warn_unused_result));
