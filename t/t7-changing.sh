@@ -21,4 +21,86 @@ test_expect_success 'what is written over in its place does not come into the ar
 	RP_MOUNTS= "$RP_SRC/t/changing" 60 1 >drawn && test_grep "written over, running" drawn
 '
 
+# ---- a file that is cut while its debug information is read ----
+
+# Instead of libelf's: one that mapped $HELD goes on when that was cut.
+cat >hold.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <libelf.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+Elf *elf_begin(int fd, Elf_Cmd cmd, Elf *ref)
+{
+	Elf *(*real)(int, Elf_Cmd, Elf *) = (Elf * (*)(int, Elf_Cmd, Elf *)) dlsym(RTLD_NEXT, "elf_begin");
+	Elf *elf = real(fd, cmd, ref);
+	struct stat held, st;
+	if (cmd != ELF_C_READ_MMAP || stat(getenv("HELD"), &held) || fstat(fd, &st) || st.st_ino != held.st_ino)
+		return elf;
+	while (!fstat(fd, &st) && st.st_size)
+		sched_yield();
+	return elf;
+}
+END
+cat >cut.py <<'END'
+"""cut.py FILE COMMAND…: cuts FILE when a child of the command has mapped it."""
+import os
+import subprocess
+import sys
+import time
+
+path = os.path.abspath(sys.argv[1])
+env = dict(os.environ, LD_PRELOAD=os.path.abspath("hold.so"), HELD=path)
+env["ASAN_OPTIONS"] = "verify_asan_link_order=0:" + env.get("ASAN_OPTIONS", "")
+
+
+def parent_of(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as f:
+        return int(f.read().rsplit(")", 1)[1].split()[1])
+
+
+def has_mapped(pid):
+    try:
+        with open(f"/proc/{pid}/maps", encoding="utf-8", errors="replace") as f:
+            return path in f.read() and os.readlink(f"/proc/{pid}/exe") != path
+    except OSError:
+        return False
+
+
+def is_child(pid):
+    try:
+        return parent_of(pid) == command.pid
+    except (OSError, IndexError):
+        return False
+
+
+with subprocess.Popen(sys.argv[2:], env=env) as command:
+    cut = False
+    while command.poll() is None:
+        if not cut and any(is_child(int(p)) and has_mapped(int(p)) for p in os.listdir("/proc") if p.isdigit()):
+            os.truncate(path, 0)
+            cut = True
+        time.sleep(0.01)
+sys.exit(command.returncode if cut else 99)
+END
+
+# Its own function is recorded; nothing but the lines of that file may be missing then.
+test_expect_success 'cut while er_print has it mapped: no lines of it, and why' '
+	cc=${CC:-cc} && $cc -shared -fPIC -o hold.so hold.c -ldl &&
+	cp "$RP_BUILD/t/progs/burn" cut && collect -p hi -o cut.er ./cut one=50 &&
+	python3 cut.py cut er_print --no-rc -lines -functions -objects cut.er >shown 2>err &&
+	test_grep "/cut has debug information that crashes its reader, and no lines" err &&
+	test_grep " one$" shown && test_grep "/cut$" shown && test_no_grep "\"burn.c\"" shown &&
+	test_grep "in \"" shown
+'
+
+test_expect_success 'cut while collect -A has it mapped: the recording is whole, and says so' '
+	cp "$RP_BUILD/t/progs/burn" cut &&
+	python3 cut.py cut collect -p hi -A on -O cut.er ./cut one=50 2>err &&
+	er_print --no-rc -header -functions cut.er >shown &&
+	test_grep "the archive lacks .*/cut.*: its debug information crashes its reader" shown &&
+	test_grep " one$" shown
+'
+
 test_done
