@@ -89,7 +89,7 @@ test_expect_success 'few files may be open: more are taken, where allowed; else 
 	for limit in 6 7 8 9 10 11 12; do
 		test_expect_code 1 files_allowed $limit $limit collect -o fewer.er \
 			-h cpu-clock,task-clock,page-faults,minor-faults true 2>said || break
-		cat said && test_grep "[Tt]oo .*files.*ulimit -n [0-9]" said &&
+		cat said && test_grep "open files.*ulimit -n [0-9]" said &&
 		test ! -e fewer.er || return 1
 		cat said >>all
 	done && test_grep "the limit on open files is too low: .* CPUs .* ulimit -n" all &&

@@ -67,7 +67,7 @@ import json
 log = json.load(open(\"product.er/log.json\"))
 log[\"events\"] = [dict(log[\"events\"][0], metric=\"m%d\" % i) for i in range(3000)]
 json.dump(log, open(\"product.er/log.json\", \"w\"))" &&
-	test_expect_code 1 spends -functions product.er && test_grep "product.er becomes more" err
+	test_expect_code 1 spends -functions product.er && test_grep "product.er expands to more" err
 '
 
 # A header that is damaged says nothing: what lies before it is read.
