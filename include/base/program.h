@@ -17,8 +17,8 @@ const char *program_name(void);
  */
 void program_on_oom(void (*fn)(void *ctx), void *ctx);
 
-/* Out of memory: says so and exits with 1. */
-_Noreturn void program_die_oom(void);
+/* Out of memory: says so and exits with 1.  Its type has to be libdw's Dwarf_OOM. */
+void program_die_oom(void) __attribute__((noreturn));
 
 /* The same for a text that the C library cannot format. */
 _Noreturn void program_die_format(void);

@@ -39,7 +39,7 @@ static _Noreturn void die(const char *why)
 	exit(1);
 }
 
-_Noreturn void program_die_oom(void)
+void program_die_oom(void)
 {
 	die("out of memory");
 }
