@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "work.h"
+
 enum {
 	ROUNDS = 20000,    /* of a loop, between two looks at the clock */
 	CODE = 256,        /* bytes that hold the loop's function */
@@ -30,7 +32,7 @@ typedef void spin_fn(unsigned long rounds);
 void spin(unsigned long rounds);
 
 /* It calls nothing and refers to nothing, so that its bytes run anywhere. */
-__attribute__((noipa)) void spin(unsigned long rounds)
+FUNCTION void spin(unsigned long rounds)
 {
 	for (volatile unsigned long i = 0; i < rounds; i++)
 		;
@@ -61,7 +63,7 @@ static void take_turns(spin_fn *const *functions, unsigned long count, double ms
 
 /* ---- depth, stacks ---- */
 
-static __attribute__((noipa)) int descend(unsigned long depth, double ms)
+static FUNCTION int descend(unsigned long depth, double ms)
 {
 	spin_fn *const one = spin;
 
@@ -79,10 +81,10 @@ static void depth(unsigned long count, double ms)
 static void follow(unsigned long path, unsigned left);
 
 #define STEP(n)                                                                          \
-	static __attribute__((noipa)) void step_##n(unsigned long path, unsigned left)   \
+	static FUNCTION void step_##n(unsigned long path, unsigned left)                 \
 	{                                                                                \
 		follow(path, left);                                                      \
-		__asm__ volatile("" ::: "memory");                                       \
+		NO_TAIL_CALL();                                                          \
 	}
 
 STEP(0)
@@ -98,7 +100,7 @@ static unsigned long next(unsigned long path)
 	return path ^ (path << 5 & 0xffffffff);
 }
 
-static __attribute__((noipa)) void follow(unsigned long path, unsigned left)
+static FUNCTION void follow(unsigned long path, unsigned left)
 {
 	static void (*const steps[])(unsigned long, unsigned) = { step_0, step_1, step_2,
 								  step_3 };
@@ -107,7 +109,7 @@ static __attribute__((noipa)) void follow(unsigned long path, unsigned left)
 		steps[path >> 20 & 3](next(path), left - 1);
 	else
 		spin(ROUNDS);
-	__asm__ volatile("" ::: "memory");
+	NO_TAIL_CALL();
 }
 
 static void stacks(unsigned long count, double ms)
