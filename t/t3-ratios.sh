@@ -221,4 +221,9 @@ test_expect_success 'a multiplexed part is scaled' '
 	test_grep "^(~: IPC was counted 50.0 % of the time and scaled)$" got
 '
 
+test_expect_success 'records in HTML have them too' '
+	er_print -printmode html -metrics e.cycles:e.IPC:name -fsingle fast -fsummary run.er >page.html &&
+	"$RP_SRC/t/html-holds" page.html >rows && test_grep "IPC" rows && test_grep "2.50" rows
+'
+
 test_done

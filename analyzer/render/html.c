@@ -259,7 +259,7 @@ static void put_field(const struct text_layout *layout, size_t p, struct strbuf 
 	put_title(text_layout_column(layout, p), out);
 	strbuf_addstr(out, "</th><td>");
 	for (size_t i = p; i < p + count; i++) {
-		const char *unit = layout->parts.data[i].kind->unit;
+		const char *unit = text_layout_unit(layout, i);
 
 		foreign_put_html(out, foreign(text_layout_text(layout, i)));
 		strbuf_addf(out, "%s%s%s", *unit ? " " : "", unit,
