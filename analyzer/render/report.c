@@ -388,6 +388,8 @@ int report_add(struct report *report, struct table *table)
 	rows.ctx = &view->rows;
 	render_json(table, view->rows.len > 0, &rows);
 	report->error = stream_end(&rows);
+	if (!report->error)
+		report->error = spool_flush(&view->rows);
 	if (table->note.len)
 		*vec_push(&report->notes) = (struct report_note){
 			.view = xstrdup(view->key),

@@ -12,7 +12,9 @@ const char *spool_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
 
-	return folder && *folder ? folder : "/var/tmp";
+	if (folder && *folder)
+		return folder;
+	return access("/var/tmp", W_OK) ? "/tmp" : "/var/tmp";
 }
 
 static int last_error(void)
@@ -57,6 +59,12 @@ static int move_out(struct spool *spool)
 		error = write_file(spool, spool->text.data, spool->text.len);
 	strbuf_release(&spool->text);
 	return error;
+}
+
+int spool_flush(struct spool *spool)
+{
+	errno = 0;
+	return spool->file && fflush(spool->file) ? last_error() : 0;
 }
 
 int spool_write(void *ctx, const char *text, size_t len)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text that can be written only later, as other text goes before it: a little in memory,
- * more in a temporary file without a name, in TMPDIR or else in /var/tmp.
+ * more in a temporary file without a name, in TMPDIR or else in /var/tmp or /tmp.
  */
 #ifndef SPOOL_H
 #define SPOOL_H
@@ -25,6 +25,9 @@ const char *spool_folder(void);
 /* Adds to a spool: a stream's write function. */
 int spool_write(void *spool, const char *text, size_t len)
 	__attribute__((warn_unused_result));
+
+/* Finds out whether there was room for all of it. */
+int spool_flush(struct spool *spool) __attribute__((warn_unused_result));
 
 /* Passes all of it to WRITE, until that gives an error.  0 or a negative errno. */
 int spool_copy(const struct spool *spool, stream_write_fn *write, void *ctx)
