@@ -182,6 +182,13 @@ static void put_locations(struct pprof *p, const struct experiment *exp,
 
 /* ---- the samples ---- */
 
+/* A made-up recording's weights may exceed 63 bits. */
+static void add_clamped(int64_t *to, uint64_t value)
+{
+	if (value > INT64_MAX || __builtin_add_overflow(*to, (int64_t)value, to))
+		*to = INT64_MAX;
+}
+
 /* What weighs in the samples that end in NODE, by metric; false: nothing. */
 static bool weigh(const struct pprof *p, const struct source *source, size_t node,
 		  int64_t *values)
@@ -195,7 +202,7 @@ static bool weigh(const struct pprof *p, const struct source *source, size_t nod
 		uint64_t weight = totals->node[e * totals->nodes + node].weight;
 		size_t m = source->metric[e];
 
-		values[m] += (int64_t)export_scaled(p->session, m, weight);
+		add_clamped(&values[m], export_scaled(p->session, m, weight));
 		any = any || values[m];
 	}
 	return any;

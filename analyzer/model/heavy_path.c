@@ -40,7 +40,7 @@ static void add_totals(struct stacks *s, const struct totals *totals, uint32_t m
 	s->total = xcalloc(count, sizeof(*s->total));
 	for (size_t e = 0; e < totals->events; e++)
 		for (size_t n = 0; n < count && s->source->metric[e] == metric; n++)
-			s->total[n] += totals->node[e * count + n].weight;
+			weight_add(&s->total[n], totals->node[e * count + n].weight);
 }
 
 /* The total of the root is that of the source; the weight of empty stacks stays. */
@@ -50,7 +50,7 @@ static uint64_t sum_up(struct stacks *s, uint64_t *empty)
 
 	*empty = s->total[0];
 	for (size_t n = exp->nodes.len - 1; n > 0; n--)
-		s->total[exp->nodes.data[n].parent] += s->total[n];
+		weight_add(&s->total[exp->nodes.data[n].parent], s->total[n]);
 	return s->total[0];
 }
 
@@ -82,7 +82,7 @@ static void add_place(struct descent *d, struct place p, uint32_t id)
 		*vec_push(&d->here) = p;
 		return;
 	}
-	d->weight[own] += d->stacks[p.source].total[p.node];
+	weight_add(&d->weight[own], d->stacks[p.source].total[p.node]);
 	*vec_push(&d->below) = p;
 }
 
@@ -151,7 +151,7 @@ static void begin(struct descent *d, struct heavy_path *path, uint32_t metric)
 		d->stacks[i].source = source;
 		children_build(&d->stacks[i].children, source->exp);
 		add_totals(&d->stacks[i], totals, metric);
-		path->whole += sum_up(&d->stacks[i], &empty);
+		weight_add(&path->whole, sum_up(&d->stacks[i], &empty));
 		d->stacks[i].total[0] = empty;
 		if (totals_has_empty_stacks(totals))
 			add_place(d, (struct place){ i, 0, 0 }, MODEL_NONE);

@@ -20,17 +20,22 @@ static inline bool value_is_any(struct value v)
 }
 
 /* A made-up recording's weights may exceed 64 bits: the sum is then the largest number. */
+static inline void weight_add(uint64_t *to, uint64_t weight)
+{
+	if (__builtin_add_overflow(*to, weight, to))
+		*to = UINT64_MAX;
+}
+
 static inline void value_add(struct value *to, struct value v)
 {
-	if (__builtin_add_overflow(to->weight, v.weight, &to->weight))
-		to->weight = UINT64_MAX;
+	weight_add(&to->weight, v.weight);
 	to->samples += v.samples;
 }
 
-/* V must have been added to TO before. */
+/* V must have been added to TO before; of a sum that was too large nothing is left. */
 static inline void value_subtract(struct value *to, struct value v)
 {
-	to->weight -= v.weight;
+	to->weight = v.weight < to->weight ? to->weight - v.weight : 0;
 	to->samples -= v.samples;
 }
 

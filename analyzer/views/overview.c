@@ -114,8 +114,8 @@ static void rank_objects(struct session *s, uint32_t metric, struct ranks *out)
 		*vec_push(out) = (struct rank){ .name = object_name(&s->model, o),
 						.id = o };
 	for (uint32_t f = 0; f < s->model.functions.len; f++)
-		out->data[s->model.functions.data[f].object].weight +=
-			sums_value(sums, EXCLUSIVE, metric, f).weight;
+		weight_add(&out->data[s->model.functions.data[f].object].weight,
+			   sums_value(sums, EXCLUSIVE, metric, f).weight);
 	ranks_sort(out, false);
 }
 
