@@ -7,13 +7,15 @@
 
 static int show_calls(struct session *s, struct strbuf *err)
 {
+	const struct tree *tree;
 	struct call_table t;
 	struct ranks ranks;
 	int error;
 
 	functions_ranked(s, &ranks);
 	call_table_init(&t, s);
-	callers_build(&t.callers, session_tree(s), s->model.functions.len);
+	tree = session_tree(s); /* may add functions */
+	callers_build(&t.callers, tree, s->model.functions.len);
 	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++) {
 		table_break(&t.table, NULL);
 		call_table_add(&t, &ranks.data[i].id, 1, false);

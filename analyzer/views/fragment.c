@@ -13,14 +13,16 @@
 static int show_fragment(struct session *s, struct strbuf *err)
 {
 	const struct fragment *fragment = &s->fragment;
+	const struct tree *tree;
 	struct call_table t;
 	int error;
 
 	if (s->compare)
 		return compare_calls_show(s, fragment, err);
 	call_table_init(&t, s);
-	callers_build_fragment(&t.callers, session_tree(s), s->model.functions.len,
-			       fragment->data, fragment->len);
+	tree = session_tree(s); /* may add functions */
+	callers_build_fragment(&t.callers, tree, s->model.functions.len, fragment->data,
+			       fragment->len);
 	call_table_add(&t, fragment->data, fragment->len, true);
 	if (!t.callers.edges.len)
 		strbuf_addstr(&t.table.note, "no stack has this sequence");
