@@ -78,7 +78,7 @@ static void note_untold(const struct model *model, uint64_t told, struct table *
 
 		lost += log->lost + log->lost_other + log->lost_records;
 	}
-	if (!lost)
+	if (!lost && !told)
 		strbuf_addstr(&table->note, "no records were lost");
 	else if (lost > told)
 		strbuf_addf(&table->note, "%" PRIu64 " more, at unknown times",
