@@ -29,8 +29,10 @@ void sites_remedy(const struct sites *sites, const struct model *model, uint32_t
 		strbuf_addf(out, "compile it with -g");
 	else if (line_job_failure(lines->error))
 		strbuf_addstr(out, "report it with that file");
+	else if (lines->error == -EACCES || lines->error == -EPERM)
+		strbuf_addstr(out, "make the file readable");
 	else if (lines->error && lines->error != -ENODATA)
-		strbuf_addf(out, "restore the file");
+		strbuf_addstr(out, "restore the file");
 	else if (lines->missing)
 		strbuf_addf(out, "bring back %s, or the package %s.dwp", lines->missing,
 			    path);
