@@ -60,6 +60,8 @@ static int open_by_build_id(const struct elf_image *img, const struct object_pla
 	return ret ? -ENOENT : 0;
 }
 
+enum { LINK_BYTES_MAX = PATH_MAX + 64 }; /* a path, and a CRC or a build-id */
+
 /* It must be the name of one file, not a path that leads elsewhere. */
 static bool read_debuglink(const struct elf_image *img, struct debuglink *link)
 {
@@ -69,7 +71,8 @@ static bool read_debuglink(const struct elf_image *img, struct debuglink *link)
 	size_t pad;
 
 	*link = (struct debuglink){ 0 };
-	if (!section || elf_section_read(img, section, &bytes) != 0)
+	if (!section || section->size > LINK_BYTES_MAX ||
+	    elf_section_read(img, section, &bytes) != 0)
 		goto out;
 	c = elf_image_cursor(img, &bytes);
 	link->name = xstrdup(cursor_str(&c));
@@ -85,12 +88,17 @@ out:
 	return link->name != NULL;
 }
 
+/* It is read while a recording goes on, and a sparse file is as large as its maker likes. */
+#define CRC_BYTES_MAX ((uint64_t)1 << 28)
+
 static bool crc_is(const struct elf_image *img, uint32_t want)
 {
 	struct strbuf chunk = { 0 };
 	uLong crc = crc32(0, NULL, 0);
 	uint64_t at = 0;
 
+	if (img->size > CRC_BYTES_MAX)
+		return false;
 	while (at < img->size) {
 		uint64_t len = img->size - at < 1 << 20 ? img->size - at : 1 << 20;
 
@@ -203,7 +211,8 @@ static bool read_altlink(const struct elf_image *img, struct altlink *link)
 	size_t len = 0;
 
 	*link = (struct altlink){ 0 };
-	if (section && !elf_section_read(img, section, &bytes)) {
+	if (section && section->size <= LINK_BYTES_MAX &&
+	    !elf_section_read(img, section, &bytes)) {
 		c = elf_image_cursor(img, &bytes);
 		name = cursor_str(&c);
 		len = cursor_left(&c);

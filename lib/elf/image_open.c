@@ -172,11 +172,11 @@ static void read_sections(struct elf_image *img, const struct elf_tables *tables
 {
 	struct strbuf bytes = { 0 };
 	VEC(uint32_t) names = { 0 };
+	const uint64_t len = (uint64_t)tables->shnum * tables->shentsize;
 	struct cursor c;
 
-	if (tables->shnum > SECTIONS_MAX ||
-	    elf_image_read(img, tables->shoff,
-			   (uint64_t)tables->shnum * tables->shentsize, &bytes) != 0)
+	if (len > SECTIONS_MAX * sizeof(Elf64_Shdr) ||
+	    elf_image_read(img, tables->shoff, len, &bytes) != 0)
 		goto out;
 	c = elf_image_cursor(img, &bytes);
 	for (uint32_t i = 0; i < tables->shnum; i++) {
