@@ -106,7 +106,7 @@ static struct chunk *own_chunk(struct space *s, size_t slot, size_t more)
 {
 	struct slot *at = &s->index->v.data[slot];
 	struct chunk *c = at->chunk;
-	size_t cap = c->cap;
+	size_t cap = c->users > 1 ? CHUNK_FIRST : c->cap;
 
 	while (cap < c->len + more)
 		cap *= 2;
