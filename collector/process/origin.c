@@ -185,11 +185,15 @@ static bool read_own(struct origin *own)
 /* Ours, which do not change. */
 static const struct origin *own_origin(struct origins *o)
 {
-	if (!o->own) {
-		o->own = new_origin();
-		o->own_known = read_own(o->own);
-	}
-	return o->own_known ? o->own : NULL;
+	struct origin *own;
+
+	if (o->own)
+		return o->own;
+	own = new_origin();
+	if (read_own(own))
+		return o->own = own;
+	origin_free(own);
+	return NULL;
 }
 
 /* Root and rights if they differ from ours: equal ones need no change. */

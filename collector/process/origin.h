@@ -34,7 +34,6 @@ struct origins {
 	struct origin *refused; /* stands for all beyond; NULL: not needed yet */
 	uint64_t left_out;      /* how often it did */
 	struct origin *own;     /* NULL: not looked up yet */
-	bool own_known;
 };
 
 void origins_release(struct origins *o);
