@@ -185,7 +185,7 @@ static void load_by_hdr(struct unwind_module *m)
 {
 	const struct elf_segment *hdr = &m->file.eh_frame_hdr;
 	struct eh_frame eh;
-	size_t hdr_len;
+	size_t hdr_len, hdr_taken, taken;
 	void *bytes, *table;
 	struct cfi cfi;
 
@@ -193,7 +193,9 @@ static void load_by_hdr(struct unwind_module *m)
 	if (!hdr->filesz || !find_eh_frame(m, &eh))
 		return;
 	hdr_len = hdr_len_of(m, &eh);
-	if (!take(m, eh.len + hdr_len))
+	hdr_taken = hdr_len;
+	taken = eh.len;
+	if (!take(m, taken + hdr_taken))
 		return;
 	m->has_eh_frame = true;
 	table = load(&m->file, hdr->offset, &hdr_len);
@@ -207,11 +209,13 @@ static void load_by_hdr(struct unwind_module *m)
 		return;
 	}
 	free(table);
-	give_back(m, hdr_len);
-	if (take(m, eh.len))
+	give_back(m, hdr_taken);
+	if (take(m, eh.len)) {
 		add_indexed(m, &cfi, bytes);
-	else
+	} else {
+		give_back(m, taken);
 		free(bytes);
+	}
 }
 
 /* ---- sections ---- */
