@@ -173,7 +173,6 @@ static void become_harmless(int fd, pid_t parent, const struct line_job *jobs,
 
 static _Noreturn void serve(int fd, const struct line_job *jobs, size_t count, bool parts)
 {
-	program_on_oom(leave, NULL);
 	for (size_t i = 0; i < count; i++) {
 		answer(fd, &jobs[i], parts);
 		lineinfo_free(jobs[i].info);
@@ -444,6 +443,7 @@ static pid_t start_child(struct line_job *jobs, size_t count, bool parts,
 		return -errno;
 	child = fork();
 	if (!child) {
+		program_on_oom(leave, NULL);
 		close(ends[0]); /* so that writing fails without a reader */
 		become_harmless(ends[1], own, jobs, count, limits);
 		serve(ends[1], jobs, count, parts);
@@ -472,7 +472,10 @@ static int end_child(pid_t child, const struct source *from)
 	return -EPROTO;
 }
 
-/* Gives how many jobs are done, one at least. */
+/*
+ * Gives how many jobs are done, one at least.  Jobs share the child's time and memory: one
+ * that lacked them, and was not the first, is the next child's first; but no parts come twice.
+ */
 static size_t ask_child(struct line_job *jobs, size_t count, object_part_fn *fn,
 			void *ctx)
 {
@@ -493,9 +496,10 @@ static size_t ask_child(struct line_job *jobs, size_t count, object_part_fn *fn,
 	while (jobs[done++].error != -EPROTO && done < count);
 	close(from.fd);
 	failure = end_child(child, &from);
-	if (jobs[done - 1].error == -EPROTO)
-		jobs[done - 1].error = failure;
-	return done;
+	if (jobs[done - 1].error != -EPROTO)
+		return done;
+	jobs[done - 1].error = failure;
+	return failure != -EPROTO && done > 1 && !fn ? done - 1 : done;
 }
 
 void lineinfo_ask(struct line_job *jobs, size_t count, object_part_fn *fn, void *ctx)
