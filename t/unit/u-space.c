@@ -151,6 +151,7 @@ static void change(struct model *m, size_t which)
 	uint64_t start = draw(m, SPAN), len = 1 + draw(m, draw(m, 200) ? 8 : SPAN / 4);
 	bool cut = !draw(m, 4);
 	struct mapping one = { .start = start, .end = start + len };
+	struct cell cell = { 0 };
 
 	if (one.end > SPAN)
 		one.end = SPAN;
@@ -162,10 +163,10 @@ static void change(struct model *m, size_t which)
 					 m->generation);
 	else
 		m->left_out += space_add(&m->spaces[which], &one, m->generation);
+	if (!cut)
+		cell = (struct cell){ one.module, one.offset - one.start };
 	for (uint64_t a = start; a < one.end; a++)
-		m->cells[which][a] = cut ? (struct cell){ 0 }
-					 : (struct cell){ one.module,
-							  one.offset - one.start };
+		m->cells[which][a] = cell;
 }
 
 static void copy(struct model *m, size_t to, size_t from)
