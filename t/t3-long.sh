@@ -22,7 +22,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 LIGHT=
 [ -z "${RP_SANITIZE:-}" ] || LIGHT='sanitizers take memory of their own'
 test_set_prereq LIGHT "$LIGHT"
-for form in text , html json; do
+for form in text ',' html json; do
 	test_expect_success LIGHT "$form: memory does not grow with the rows" '
 		short=$(peak -printmode $form -calltree 50 many.er) &&
 		long=$(peak -printmode $form -calltree 0 many.er) &&
@@ -83,7 +83,7 @@ test_expect_success 'no room for a long JSON view: said so, and no document in p
 	TMPDIR=/nowhere er_print -json -functions few.er >out && test -s out
 '
 
-for form in text , html json; do
+for form in text ',' html json; do
 	test_expect_success "$form: a full disk ends the answer" '
 		test_expect_code 1 er_print -printmode $form -calltree 0 many.er >/dev/full 2>err &&
 		test_grep "standard output: No space left" err && test "$(wc -l <err)" -eq 1
@@ -109,7 +109,7 @@ p.stdout.close()
 print(p.wait(), p.stderr.read().decode().strip())' "$@"
 }
 
-for form in text , html json; do
+for form in text ',' html json; do
 	test_expect_success "$form: a reader that leaves ends the answer" '
 		closed obeyed $form >got && echo "-13 " >want && test_cmp want got &&
 		closed ignored $form >got && test_grep "^1 er_print: error: standard output: Broken pipe$" got
