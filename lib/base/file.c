@@ -225,10 +225,13 @@ static int go_below(int root, const char *path, int flags)
 	return error;
 }
 
-/* Old kernels have no openat2, and some containers' filters refuse it. */
-static bool openat2_missing(int error)
+/*
+ * Old kernels have no openat2, and some containers' filters refuse it.  EAGAIN: behind a
+ * ".." it cannot rule out a rename that happened anywhere meanwhile.
+ */
+static bool openat2_failed(int error)
 {
-	return error == ENOSYS || error == EPERM;
+	return error == ENOSYS || error == EPERM || error == EAGAIN;
 }
 
 int file_place_at(int dir, const char *path, int flags)
@@ -237,7 +240,7 @@ int file_place_at(int dir, const char *path, int flags)
 				.resolve = RESOLVE_IN_ROOT };
 	int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 
-	if (fd >= 0 || !openat2_missing(errno))
+	if (fd >= 0 || !openat2_failed(errno))
 		return or_error(fd);
 	return go_below(dir, path, flags);
 }

@@ -96,10 +96,13 @@ bool folder_is_ours(int dir)
 
 /* ---- files ---- */
 
-/* Old kernels have no openat2, and some containers' filters refuse it. */
-static bool openat2_missing(int error)
+/*
+ * Old kernels have no openat2, and some containers' filters refuse it.  EAGAIN: behind a
+ * ".." it cannot rule out a rename that happened anywhere meanwhile.
+ */
+static bool openat2_failed(int error)
 {
-	return error == ENOSYS || error == EPERM;
+	return error == ENOSYS || error == EPERM || error == EAGAIN;
 }
 
 /* The same, a step at a time. */
@@ -133,8 +136,8 @@ static int open_below(int dir, const char *path, int flags)
 	};
 	int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 
-	return fd < 0 && openat2_missing(errno) ? walk(dir, path, (int)how.flags)
-						: or_error(fd);
+	return fd < 0 && openat2_failed(errno) ? walk(dir, path, (int)how.flags)
+					       : or_error(fd);
 }
 
 static int regular_only(int fd)
