@@ -233,8 +233,8 @@ static void take_mapping(struct import *imp, struct record *r)
 }
 
 /*
- * In the end perf writes what each event had lost when it was read (Linux 6.0).  It has no
- * time then, and the rings told of the same as it happened.
+ * At the end perf writes each event's losses (Linux 6.0).  These records have no time, and
+ * the rings reported the same losses as they happened.
  */
 static bool is_total_of_losses(const struct import_event *e, const struct record *r)
 {

@@ -30,7 +30,7 @@ struct perf_core_kind {
 	char *pmu, *cpus;
 };
 
-/* As the kernel and perf give it: bytes, of which there may be fewer than 20. */
+/* As the kernel and perf give it: at most 20 bytes. */
 struct perf_build_id {
 	unsigned char bytes[20];
 	unsigned len; /* 0: none */
@@ -43,7 +43,7 @@ struct perf_names_place {
 	bool packed;
 };
 
-/* All-zero but for the tables is empty; texts are owned, NULL where not told. */
+/* All-zero but for the tables is empty; texts are owned, NULL if unknown. */
 struct perf_info {
 	char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
 	uint32_t cpus;
@@ -56,11 +56,11 @@ struct perf_info {
 	VEC(struct perf_build_id) build_ids; /* by id of path */
 	VEC(struct perf_names_place) names_places;
 	struct idmap names_ids;     /* id of path → index in names_places */
-	uint64_t first_ns, last_ns; /* of the samples; 0: not told */
+	uint64_t first_ns, last_ns; /* of the samples; 0: unknown */
 	uint64_t clock_ns;          /* resolution of the clock that -k chose; 0: none */
 	uint64_t wall_ns,
-		wall_at_ns;       /* the time of day at one of that clock; 0: not told */
-	uint32_t packages, cores; /* of the machine; 0: not told */
+		wall_at_ns;       /* the time of day at one of that clock; 0: unknown */
+	uint32_t packages, cores; /* of the machine; 0: unknown */
 	VEC(struct perf_core_kind) kinds;
 	uint64_t folder; /* layout of the folder that the file lies in: PERF_FOLDER_* */
 	bool simpleperf; /* recorded it */

@@ -78,7 +78,7 @@ static uint64_t mark_of(struct module_table *t, const struct module *m)
 	return mark;
 }
 
-/* A file system gives a file's inode again after it was removed; /proc tells no generation. */
+/* A file system gives a file's inode again after it was removed; /proc has no generation. */
 static bool agree_on_generation(struct module *known, const struct module *m)
 {
 	if (!known->file.generation)

@@ -143,7 +143,7 @@ static bool open_root(int dir, struct origin *out)
 	return out->by.root >= 0;
 }
 
-/* A kernel may have but one; false where nothing tells. */
+/* A kernel may have only one; false if it is unknown. */
 static bool is_our_user_namespace(int dir)
 {
 	struct stat own, its;

@@ -39,7 +39,7 @@ static bool wants_trackers(const struct evlist_setup *setup)
 	return setup->scope != SCOPE_TASK;
 }
 
-/* What no CPU has was not to be had at all. */
+/* An event that no CPU has could not be opened at all. */
 static int check_somewhere(const struct evlist *c, const struct evlist_setup *setup,
 			   struct strbuf *err)
 {

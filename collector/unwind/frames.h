@@ -48,7 +48,7 @@ struct unwind_frame {
 struct unwind_frames {
 	VEC(struct unwind_frame) v; /* leaf first */
 	enum unwind_end end;
-	uint64_t missing; /* UNWIND_END_TRUNCATED: the word that was not to be had */
+	uint64_t missing; /* UNWIND_END_TRUNCATED: the word that could not be read */
 	bool fp_used; /* a frame without call frame information was crossed by its fp */
 	bool scanned; /* one was crossed by what its instructions do (scan.h) */
 	bool spliced; /* the root side is from an earlier stack (splice.h) */

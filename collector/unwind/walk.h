@@ -47,7 +47,7 @@ struct walk {
 	struct unwind_regs regs;
 	struct unwind_frames *frames;
 	uint32_t fuel;
-	bool elsewhere; /* a handler was left for a stack of which there is no copy */
+	bool elsewhere; /* a handler was left for a stack without a copy */
 	unsigned int nnear, oldest;
 	struct near_map near[WALK_NEAR_MAPS];
 };

@@ -78,7 +78,7 @@ void lineinfo_free(struct lineinfo *info);
 int lineinfo_take_rights(struct lineinfo *info) __attribute__((warn_unused_result));
 
 /*
- * What parsing them needs: the descriptors, for a child to keep, of which some may be -1,
+ * What parsing them needs: the descriptors for a child to keep, some perhaps -1,
  * and about how many bytes there are to read.
  */
 enum { LINEINFO_FILES_MAX = 5 };

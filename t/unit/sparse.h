@@ -22,7 +22,7 @@ struct sparse {
 
 #define SPARSE_HOLE 4096
 
-/* A file of this machine in memory, of which no byte but its headers takes any. */
+/* A file of this machine in memory; only its headers take room. */
 int sparse_make(const struct sparse *file);
 
 /* Whether memory can be limited: not with sanitizers. */
