@@ -9,20 +9,13 @@
 #include <string.h>
 
 #include "tables/callers.h"
+#include "random.h"
 #include "tap.h"
 #include "base/xalloc.h"
 
 enum { NODES = 400, FUNCTIONS = 7, TREES = 50 };
 
-static uint64_t seed = 88172645463325252ULL;
-
-static uint32_t random_below(uint32_t limit)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (uint32_t)(seed % limit);
-}
+static uint64_t seed = RANDOM_SEED;
 
 /* A tree whose nodes hang on any before them, so that functions recur all the time. */
 static void random_tree(struct tree *tree)
@@ -31,11 +24,11 @@ static void random_tree(struct tree *tree)
 
 	*tree = (struct tree){ .metrics = 1 };
 	for (uint32_t n = 0; n < NODES; n++) {
-		uint32_t parent = n ? random_below(n) : 0;
+		uint32_t parent = n ? random_below(&seed, n) : 0;
 
 		*vec_push(&tree->nodes) = (struct tree_node){
 			.parent = parent,
-			.function = n ? random_below(FUNCTIONS) : MODEL_NONE,
+			.function = n ? random_below(&seed, FUNCTIONS) : MODEL_NONE,
 			.depth = n ? tree->nodes.data[parent].depth + 1 : 0,
 		};
 	}
@@ -43,7 +36,8 @@ static void random_tree(struct tree *tree)
 	tree->own = xcalloc(NODES, sizeof(*tree->own));
 	tree->total = xcalloc(NODES, sizeof(*tree->total));
 	for (uint32_t n = NODES - 1; n; n--) {
-		tree->own[n] = (struct value){ random_below(100), random_below(3) };
+		tree->own[n] = (struct value){ random_below(&seed, 100),
+					       random_below(&seed, 3) };
 		value_add(&tree->total[n], tree->own[n]);
 		value_add(&tree->total[nodes[n].parent], tree->total[n]);
 		nodes[n].next_sibling = nodes[nodes[n].parent].first_child;

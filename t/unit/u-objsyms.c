@@ -11,16 +11,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "random.h"
 #include "tap.h"
 #include "base/xalloc.h"
-
-static uint64_t next_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state;
-}
 
 /* Opens, reads and asks; what comes out does not matter. */
 static bool use_image(struct elf_image *img)
@@ -72,16 +65,16 @@ static void test_mutated(const struct strbuf *file, unsigned rounds, uint64_t se
 	char *copy = xmalloc(file->len);
 
 	for (unsigned i = 0; i < rounds; i++) {
-		unsigned changes = 1 + next_random(&seed) % 8;
+		unsigned changes = 1 + random_next(&seed) % 8;
 
 		memcpy(copy, file->data, file->len);
 		while (changes--) {
-			uint64_t where = next_random(&seed), near = where >> 32;
+			uint64_t where = random_next(&seed), near = where >> 32;
 			size_t at = where % 4 == 0   ? near % 1024
 				    : where % 4 == 1 ? file->len - 1 - near % 2560
 						     : near % file->len;
 
-			copy[at] = (char)next_random(&seed);
+			copy[at] = (char)random_next(&seed);
 		}
 		use_bytes(copy, file->len);
 	}

@@ -8,18 +8,16 @@
 
 #include <math.h>
 
+#include "random.h"
 #include "tap.h"
 
 enum { NOMINAL = 997000, RUNS = 1000, LAG = 60000 };
 
-static uint64_t random_bits = 88172645463325252u;
+static uint64_t random_bits = RANDOM_SEED;
 
 static uint64_t draw(void)
 {
-	random_bits ^= random_bits << 13;
-	random_bits ^= random_bits >> 7;
-	random_bits ^= random_bits << 17;
-	return random_bits;
+	return random_next(&random_bits);
 }
 
 static void check_draw(void)

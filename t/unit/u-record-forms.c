@@ -9,6 +9,7 @@
 
 #include "sample/record.h"
 #include "base/strbuf.h"
+#include "random.h"
 #include "tap.h"
 
 enum {
@@ -32,10 +33,7 @@ struct form {
 
 static uint64_t draw(struct form *f)
 {
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return f->random;
+	return random_next(&f->random);
 }
 
 static void put_u16(struct form *f, uint16_t value)

@@ -15,17 +15,10 @@
 #include "base/file.h"
 #include "scratch.h"
 #include "base/strbuf.h"
+#include "random.h"
 #include "tap.h"
 
 enum { DRAWS = 400, IDS = 4, FIRST_ID = 54321 };
-
-static uint64_t draw(uint64_t *state, uint64_t below)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state % below;
-}
 
 /* 0 is root; the others have no name. */
 static unsigned id_of(uint64_t number)
@@ -71,21 +64,25 @@ static void test_drawn(const char *dir)
 	snprintf(path, sizeof(path), "%s/f", folder);
 	chmod(dir, 0755);
 	for (int i = 0; i < DRAWS; i++) {
-		struct rights r = { .uid = id_of(draw(&state, IDS)),
-				    .gid = id_of(draw(&state, IDS)) };
+		struct rights r = { .uid = id_of(random_below(&state, IDS)),
+				    .gid = id_of(random_below(&state, IDS)) };
 		bool child;
 		int fd;
 
-		for (uint64_t g = draw(&state, 3); g; g--)
-			*vec_push(&r.groups) = id_of(draw(&state, IDS));
+		for (uint64_t g = random_below(&state, 3); g; g--)
+			*vec_push(&r.groups) = id_of(random_below(&state, IDS));
 		r.caps = r.uid ? 0 : UINT64_MAX;
 		mkdir(folder, 0700);
 		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 		if (fd < 0 ||
-		    fchown(fd, id_of(draw(&state, IDS)), id_of(draw(&state, IDS))) ||
-		    fchmod(fd, (mode_t)draw(&state, 01000)) || close(fd) ||
-		    chown(folder, id_of(draw(&state, IDS)), id_of(draw(&state, IDS))) ||
-		    chmod(folder, draw(&state, 2) ? 0755 : (mode_t)draw(&state, 01000)))
+		    fchown(fd, id_of(random_below(&state, IDS)),
+			   id_of(random_below(&state, IDS))) ||
+		    fchmod(fd, (mode_t)random_below(&state, 01000)) || close(fd) ||
+		    chown(folder, id_of(random_below(&state, IDS)),
+			  id_of(random_below(&state, IDS))) ||
+		    chmod(folder, random_below(&state, 2)
+					  ? 0755
+					  : (mode_t)random_below(&state, 01000)))
 			abort();
 		child = child_may(&r, path);
 		wrong += child != we_may(&r, path);

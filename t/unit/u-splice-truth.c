@@ -9,6 +9,7 @@
 
 #include "self.h"
 #include "unwind/splice.h"
+#include "random.h"
 #include "tap.h"
 #include "base/xalloc.h"
 
@@ -41,10 +42,7 @@ static struct {
 
 static uint64_t next_random(void)
 {
-	t.seed ^= t.seed << 13;
-	t.seed ^= t.seed >> 7;
-	t.seed ^= t.seed << 17;
-	return t.seed;
+	return random_next(&t.seed);
 }
 
 static bool same_frames(void)

@@ -10,18 +10,16 @@
 #include <stdint.h>
 
 #include "compare/significance.h"
+#include "random.h"
 #include "tap.h"
 
 enum { ROWS = 40, TABLES = 800, CHANGED = 4 };
 
-static uint64_t random_bits = 88172645463325252u;
+static uint64_t random_bits = RANDOM_SEED;
 
 static double uniform(void)
 {
-	random_bits ^= random_bits << 13;
-	random_bits ^= random_bits >> 7;
-	random_bits ^= random_bits << 17;
-	return ((double)(random_bits >> 11) + 0.5) / 9007199254740992.0;
+	return ((double)(random_next(&random_bits) >> 11) + 0.5) / 9007199254740992.0;
 }
 
 static double normal(void)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "model/tree.h"
+#include "random.h"
 #include "tap.h"
 #include "base/xalloc.h"
 
@@ -26,15 +27,7 @@ enum {
 	DRAWS = 60,
 };
 
-static uint64_t seed = 88172645463325252ULL;
-
-static uint32_t random_below(uint32_t limit)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (uint32_t)(seed % limit);
-}
+static uint64_t seed = RANDOM_SEED;
 
 /* ---- what is drawn ---- */
 
@@ -48,8 +41,8 @@ static void draw_frames(struct frame_ids *frames)
 {
 	for (int f = 0; f < FRAMES; f++) {
 		frame_ids_begin(frames);
-		for (uint32_t i = 0; i <= random_below(3); i++)
-			*vec_push(&frames->ids) = random_below(IDS);
+		for (uint32_t i = 0; i <= random_below(&seed, 3); i++)
+			*vec_push(&frames->ids) = random_below(&seed, IDS);
 	}
 	frame_ids_begin(frames);
 }
@@ -58,13 +51,14 @@ static void draw_frames(struct frame_ids *frames)
 static void draw_nodes(struct experiment *exp, uint32_t chain)
 {
 	for (uint32_t n = 0; n < NODES; n++) {
-		uint32_t parent = !n                        ? 0
-				  : random_below(8) < chain ? n - 1
-							    : random_below(n);
+		uint32_t parent = !n ? 0
+				  : random_below(&seed, 8) < chain
+					  ? n - 1
+					  : random_below(&seed, n);
 
 		*vec_push(&exp->nodes) = (struct exp_node){
 			.parent = parent,
-			.frame = random_below(FRAMES),
+			.frame = random_below(&seed, FRAMES),
 		};
 	}
 }
@@ -75,8 +69,9 @@ static void draw_values(struct totals *t, bool empties)
 	*t = (struct totals){ .events = EVENTS, .nodes = NODES };
 	t->node = xcalloc(EVENTS * NODES, sizeof(*t->node));
 	for (size_t i = 0; i < EVENTS * NODES; i++)
-		t->node[i] = (struct value){ random_below(100), random_below(3) };
-	t->node[NODES - 1].weight += random_below(4) ? 0 : 30000;
+		t->node[i] = (struct value){ random_below(&seed, 100),
+					     random_below(&seed, 3) };
+	t->node[NODES - 1].weight += random_below(&seed, 4) ? 0 : 30000;
 	for (size_t e = 0; e < EVENTS; e++)
 		if (!empties)
 			t->node[e * NODES].samples = 0;
@@ -84,12 +79,13 @@ static void draw_values(struct totals *t, bool empties)
 
 static void draw(struct draw *d, unsigned number)
 {
-	*d = (struct draw){ .frames.groups = IDS, .frames.empty = random_below(IDS) };
+	*d = (struct draw){ .frames.groups = IDS,
+			    .frames.empty = random_below(&seed, IDS) };
 	d->frames.source_count = SOURCES;
 	d->frames.sources = xcalloc(SOURCES, sizeof(*d->frames.sources));
 	if (number % 2) {
 		d->frames.folds = xcalloc(IDS, sizeof(*d->frames.folds));
-		d->frames.folds[random_below(IDS)] = true;
+		d->frames.folds[random_below(&seed, IDS)] = true;
 	}
 	for (int m = 0; m < METRICS; m++)
 		*vec_push(&d->model.metrics) = (struct metric){ .scale = 1 };
@@ -99,7 +95,7 @@ static void draw(struct draw *d, unsigned number)
 		*source = (struct source){ .exp = &d->exps[s] };
 		source->metric = xcalloc(EVENTS, sizeof(*source->metric));
 		for (int e = 0; e < EVENTS; e++)
-			source->metric[e] = random_below(METRICS);
+			source->metric[e] = random_below(&seed, METRICS);
 		draw_nodes(&d->exps[s], number % 9);
 		draw_frames(&d->frames.sources[s]);
 		draw_values(&source->totals, number % 3);
@@ -198,7 +194,7 @@ static void check_sums(const struct draw *d, unsigned number, bool apart)
 
 	for (uint32_t i = 0; i < IDS; i++) {
 		itself[i] = i;
-		of_id[i] = random_below(GROUPS);
+		of_id[i] = random_below(&seed, GROUPS);
 	}
 	sums_build(&sums, &d->model, &d->frames, apart);
 	ok(sums_hold(d, &sums, itself, apart), "draw %u, %s: sums are as defined", number,

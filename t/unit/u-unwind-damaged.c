@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "self.h"
+#include "random.h"
 #include "tap.h"
 #include "unwind/lookup.h"
 #include "base/xalloc.h"
@@ -28,15 +29,6 @@ struct damage {
 	uint64_t from, to;
 	unsigned long stacks, roots, outside, too_deep;
 };
-
-/* xorshift64: the same changes on every machine. */
-static uint64_t next_random(struct damage *d)
-{
-	d->seed ^= d->seed << 13;
-	d->seed ^= d->seed >> 7;
-	d->seed ^= d->seed << 17;
-	return d->seed;
-}
 
 static __attribute__((noinline)) int record(struct damage *d)
 {
@@ -103,7 +95,7 @@ static void try_module(struct damage *d, struct unwind_frames *frames)
 	if (unwind_module_open_image(d->image, d->len, &module))
 		return;
 	for (unsigned int i = 0; i < 100; i++)
-		unwind_is_root(d->u, module, next_random(d) % d->len);
+		unwind_is_root(d->u, module, random_next(&d->seed) % d->len);
 	d->self->map.module = module;
 	self_unwind(d->u, &d->space, &d->sample, frames);
 	judge(d, frames);
@@ -114,9 +106,9 @@ static void try_module(struct damage *d, struct unwind_frames *frames)
 static void change(struct damage *d, uint64_t *at, unsigned char *was, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
-		at[i] = d->from + next_random(d) % (d->to - d->from);
+		at[i] = d->from + random_next(&d->seed) % (d->to - d->from);
 		was[i] = d->image[at[i]];
-		d->image[at[i]] = (unsigned char)next_random(d);
+		d->image[at[i]] = (unsigned char)random_next(&d->seed);
 	}
 }
 
@@ -149,7 +141,7 @@ static void test_cuts(struct damage *d)
 	size_t whole = d->len;
 
 	for (unsigned int i = 0; i < 500; i++) {
-		d->len = d->from + next_random(d) % (d->to - d->from);
+		d->len = d->from + random_next(&d->seed) % (d->to - d->from);
 		try_module(d, &frames);
 	}
 	d->len = whole;
