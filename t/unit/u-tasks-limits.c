@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Processes, threads and names by the million: what is kept of them, and its bounds. */
+#include "tasks_world.h"
+
+#include <stdio.h>
+
+#include "tap.h"
+
+/* ---- of those that ended, their rows alone ---- */
+
+/* A server starts and ends millions: their slots are used again, their rows are not. */
+static void test_many_threads(void)
+{
+	struct world w;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 10, "server", 0);
+	for (uint32_t tid = 11; tid < 10011; tid++) {
+		tasks_fork(&w.tasks, 10, 10, tid, tid);
+		if (tid % 100 == 0)
+			hit(&w, 10, tid);
+		tasks_exit(&w.tasks, tid);
+	}
+	is_u64(w.tasks.threads_seen, 10000, "ten thousand threads");
+	ok(w.tasks.threads.len < 1100, "in the slots of those that ended long ago");
+	is_u64(tasks_process(&w.tasks, 10)->live, 1, "of which the leader lives");
+	world_read(&w);
+	is_u64(w.exp->threads.len, 100, "rows for those that were seen");
+	world_close(&w);
+}
+
+/* A name is kept with the first sample under it. */
+static void test_many_names(void)
+{
+	struct world w;
+	char name[16];
+	uint32_t before;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 5, "server", 0);
+	before = strtab_count(&w.in.strings);
+	for (unsigned i = 0; i < 10000; i++) {
+		snprintf(name, sizeof(name), "name %u", i);
+		tasks_rename(&w.tasks, 5, 5, name);
+		if (i % 1000 == 7)
+			hit(&w, 5, 5);
+	}
+	is_u64(strtab_count(&w.in.strings), before + 10, "ten names of ten thousand");
+	tasks_rename(&w.tasks, 5, 5, "longer than the kernel's names are");
+	hit(&w, 5, 5);
+	world_read(&w);
+	is_u64(w.exp->threads.len, 11, "a row for each, and for a long one");
+	is_str(name_of(&w, w.exp->threads.data[1].name), "name 1007", "the name of then");
+	is_str(name_of(&w, w.exp->threads.data[10].name),
+	       "longer than the kernel's names are", "a long name is whole");
+	world_close(&w);
+}
+
+/* What forks and ends, seen or not, leaves its slot to others; lineage stays. */
+static void test_many_processes(void)
+{
+	enum { COUNT = 20000, SEEN = 100 };
+	struct world w;
+	size_t wrong = 0;
+
+	world_open(&w);
+	tasks_exec(&w.tasks, 1, "make", 0);
+	for (uint32_t pid = 2; pid < 2 + COUNT; pid++) {
+		tasks_fork(&w.tasks, pid, 1, pid, pid);
+		if (pid % SEEN == 0)
+			hit(&w, pid, pid);
+		tasks_exit(&w.tasks, pid);
+	}
+	ok(w.tasks.processes.len < 1100, "slots of those that live or ended lately");
+	ok(tasks_know(&w.tasks, 2), "one that ended long ago is known still");
+	ok(!tasks_know(&w.tasks, 2 + COUNT), "another is not");
+	is_u64(w.tasks.processes_seen, COUNT + 1, "all are counted");
+	world_read(&w);
+	is_u64(w.exp->processes.len, COUNT / SEEN + 1, "rows of those that were seen");
+	for (uint32_t i = 1; i < w.exp->processes.len; i++)
+		wrong += w.exp->processes.data[i].parent != 1 ||
+			 w.exp->processes.data[i].pid != i * SEEN;
+	is_u64(wrong, 0, "each under its parent");
+	world_close(&w);
+}
+
+/* A tally's row is of a process that is kept, though its number is another one's. */
+static void test_held(void)
+{
+	struct world w;
+	uint32_t held, row;
+
+	world_open(&w);
+	tasks_fork(&w.tasks, 100, 1, 100, 5);
+	tasks_rename(&w.tasks, 100, 100, "held");
+	held = tasks_index(&w.tasks, 100);
+	tasks_hold(&w.tasks, held);
+	tasks_exit(&w.tasks, 100);
+	for (uint32_t pid = 1000; pid < 4000; pid++) {
+		tasks_fork(&w.tasks, pid, 1, pid, pid);
+		tasks_exit(&w.tasks, pid);
+	}
+	tasks_fork(&w.tasks, 100, 1, 100, 9);
+	ok(tasks_index(&w.tasks, 100) != held, "the number has another process");
+	row = tasks_thread_id(&w.tasks, tasks_thread_in(&w.tasks, held, 100));
+	tasks_let_go(&w.tasks, held);
+	world_read(&w);
+	is_str(name_of(&w, w.exp->threads.data[row].name), "held", "the first had it");
+	is_u64(w.exp->processes.data[w.exp->threads.data[row].process].start_ns, 5,
+	       "and its birth");
+	world_close(&w);
+}
+
+/* Each forks one and ends, very deep, before the last is seen. */
+static void test_long_line(void)
+{
+	enum { DEPTH = 300000 };
+	struct world w;
+
+	world_open(&w);
+	for (uint32_t pid = 2; pid < DEPTH; pid++) {
+		tasks_fork(&w.tasks, pid, pid - 1, pid, pid);
+		tasks_exit(&w.tasks, pid - 1);
+	}
+	hit(&w, DEPTH - 1, DEPTH - 1);
+	world_read(&w);
+	is_u64(w.exp->processes.len, DEPTH - 1, "a long line of ancestors");
+	is_u64(w.exp->processes.data[DEPTH - 2].parent, DEPTH - 2, "each knows its own");
+	world_close(&w);
+}
+
+/* ---- bounds ---- */
+
+/* Records of forks are small, what they copy is not: there is an end to it. */
+static void test_many_forks(void)
+{
+	enum { EACH = 1 << 14 };
+	struct space_room *room;
+	struct world w;
+	size_t held;
+
+	world_open(&w);
+	room = &w.tasks.room;
+	hit(&w, 1, 1);
+	for (uint32_t i = 0; i < EACH; i++)
+		map(&w, 1, 0x1000 * (i + 1), i);
+	for (uint32_t pid = 2; pid < 1000; pid++)
+		tasks_fork(&w.tasks, pid, 1, pid, 0);
+	ok(room->held == EACH && tasks_process(&w.tasks, 999)->space.len == EACH,
+	   "a thousand processes share the mappings of the one that forked them");
+	map(&w, 5, 0x3800, 76);
+	ok(module_at(&w, 5, 0x3800) == 76 && module_at(&w, 5, 0x3000) == 2,
+	   "one of them maps something");
+	ok(module_at(&w, 1, 0x3800) == 2 && module_at(&w, 6, 0x3800) == 2,
+	   "which the others have not");
+	held = room->held;
+	room->most = held;
+	map(&w, 5, 0x3400, 77);
+	ok(w.refused == 1 && !module_at(&w, 5, 0x3400) && module_at(&w, 5, 0x3000) == 2,
+	   "one more is not mapped without room, but what it covers is gone");
+	map(&w, 5, 0x6000, 77);
+	ok(w.refused == 1 && module_at(&w, 5, 0x6000) == 77,
+	   "what takes another's place is");
+	tasks_cut(&w.tasks, tasks_process(&w.tasks, 6), 0x1000, 0x2000);
+	ok(room->emptied == 1 && !tasks_process(&w.tasks, 6)->space.len,
+	   "nor can another change what it shares: it has none");
+	tasks_exit(&w.tasks, 5);
+	is_u64(room->held, EACH, "with an end there is room again");
+	tasks_cut(&w.tasks, tasks_process(&w.tasks, 7), 0x1000, 0x2000);
+	ok(room->emptied == 1 && !module_at(&w, 7, 0x1000) &&
+		   module_at(&w, 1, 0x1000) == 0,
+	   "which the next one has");
+	for (uint32_t pid = 1; pid < 1000; pid++)
+		tasks_exit(&w.tasks, pid);
+	is_u64(room->held, 0, "nothing is held once all have ended");
+	world_close(&w);
+}
+
+/* Ends were lost, or so many live: the slots of others are taken, one after another. */
+static void test_too_many_threads(void)
+{
+	enum { MOST = 5000, MORE = 3000 };
+	struct world w;
+	unsigned known = 0;
+
+	world_open(&w);
+	w.tasks.threads_max = MOST;
+	map(&w, 1, 0x1000, 1);
+	for (uint32_t tid = 1; tid <= MOST; tid++)
+		tasks_thread(&w.tasks, 1, tid);
+	is_u64(w.tasks.given_up, 0, "as many as there may be");
+	for (uint32_t pid = 10001; pid <= 10000 + MORE; pid++)
+		tasks_fork(&w.tasks, pid, 1, pid, pid);
+	is_u64(w.tasks.given_up, MORE, "others give way to more, and are counted");
+	is_u64(w.tasks.threads.len, MOST, "there are no more of them");
+	for (uint32_t pid = 10001; pid <= 10000 + MORE; pid++)
+		known += tasks_find_thread(&w.tasks, pid) != NULL;
+	is_u64(known, MORE, "the new ones are known");
+	for (uint32_t tid = 1; tid <= MOST; tid++)
+		known += tasks_find_thread(&w.tasks, tid) != NULL;
+	is_u64(known, MOST, "and those of the old that have their slots still");
+	is_u64(module_at(&w, 1, 0x1000), 1, "whose process keeps its mappings");
+	hit(&w, 1, 1);
+	ok(tasks_find_thread(&w.tasks, 1) != NULL, "one that ran on is a new one");
+	tasks_exit(&w.tasks, 10001);
+	known = (unsigned)w.tasks.given_up;
+	tasks_fork(&w.tasks, 20000, 1, 20000, 1);
+	is_u64(w.tasks.given_up, known, "the slot of one that ended is taken first");
+	world_close(&w);
+}
+
+static void test_too_many_names(void)
+{
+	struct world w;
+	char name[16];
+
+	world_open(&w);
+	w.tasks.names_max = 3;
+	for (uint32_t i = 0; i < 6; i++) {
+		snprintf(name, sizeof(name), "name %u", i % 5);
+		tasks_rename(&w.tasks, 1, 1, name);
+		hit(&w, 1, 1);
+	}
+	tasks_rename(&w.tasks, 1, 1, "a name that is longer than the kernel's");
+	hit(&w, 1, 1);
+	world_read(&w);
+	is_str(name_of(&w, w.exp->threads.data[2].name), "name 2",
+	       "the last of the first");
+	is_str(name_of(&w, w.exp->threads.data[3].name), TASKS_OTHER_NAME,
+	       "a further one");
+	is_str(name_of(&w, w.exp->threads.data[5].name), "name 0", "one of before");
+	is_str(name_of(&w, w.exp->threads.data[6].name), TASKS_OTHER_NAME, "a long one");
+	is_u64(w.tasks.unnamed, 3, "they are counted");
+	world_close(&w);
+}
+
+static void test_too_many_stacks(void)
+{
+	enum { DEEP = 4000, THREADS = 400 };
+	struct unwind_frames frames = { .end = UNWIND_END_ROOT };
+	struct world w;
+	size_t bytes = 0, have = 0;
+
+	world_open(&w);
+	for (uint64_t i = 0; i < DEEP; i++)
+		*vec_push(&frames.v) = (struct unwind_frame){ .address = i, .cfa = i };
+	for (uint32_t tid = 1; tid <= THREADS; tid++) {
+		struct thread *th = tasks_thread(&w.tasks, 1, tid);
+
+		for (unsigned i = 0; i < SPLICE_CHAINS; i++) {
+			splice_apply(&th->splice, &frames);
+			tasks_limit_stacks(&w.tasks, th);
+		}
+		have = splice_bytes(&th->splice);
+	}
+	vec_for_each(const struct thread, th, &w.tasks.threads)
+		bytes += splice_bytes(&th->splice);
+	is_u64(w.tasks.stack_bytes, bytes, "what all remember is known");
+	ok(bytes <= TASKS_STACKS_MAX && bytes > TASKS_STACKS_MAX / 2, "and has a bound");
+	ok(have >= SPLICE_CHAINS * DEEP * sizeof(struct unwind_frame),
+	   "the last has its own still");
+	unwind_frames_release(&frames);
+	world_close(&w);
+}
+
+int main(void)
+{
+	test_many_threads();
+	test_many_names();
+	test_many_processes();
+	test_held();
+	test_long_line();
+	test_many_forks();
+	test_too_many_threads();
+	test_too_many_names();
+	test_too_many_stacks();
+	return done_testing();
+}
