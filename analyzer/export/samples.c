@@ -7,6 +7,7 @@
 #include "model/data_source.h"
 #include "experiment/details.h"
 #include "export/export.h"
+#include "model/filter_run.h"
 #include "model/frame_map.h"
 #include "render/render.h"
 

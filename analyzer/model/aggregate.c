@@ -39,13 +39,13 @@ static uint64_t highest(const uint64_t *column, size_t count)
 
 static size_t cpu_slot(uint64_t cpu)
 {
-	return cpu < AGGREGATE_CPUS_MAX ? (size_t)cpu : AGGREGATE_CPUS_MAX - 1;
+	return cpu < TOTALS_CPUS_MAX ? (size_t)cpu : TOTALS_CPUS_MAX - 1;
 }
 
 static size_t second_slot(const struct totals *t, uint64_t time_ns)
 {
 	uint64_t second = time_ns / 1000000000;
-	size_t most = AGGREGATE_SECONDS_MAX / (t->events ? t->events : 1);
+	size_t most = TOTALS_SECONDS_MAX / (t->events ? t->events : 1);
 
 	return second < most ? (size_t)second : most ? most - 1 : 0;
 }
@@ -121,22 +121,4 @@ void totals_read(struct totals *out, struct experiment *exp,
 	}
 	exp_walk_release(&walk);
 	free(unsampled);
-}
-
-bool totals_has_empty_stacks(const struct totals *totals)
-{
-	for (size_t e = 0; e < totals->events; e++)
-		if (totals->node[e * totals->nodes].samples)
-			return true;
-	return false;
-}
-
-void totals_release(struct totals *totals)
-{
-	free(totals->node);
-	free(totals->thread);
-	free(totals->cpu);
-	free(totals->second);
-	free(totals->whole);
-	*totals = (struct totals){ 0 };
 }

@@ -45,9 +45,10 @@ static int64_t label_of(const struct filter_run *run, uint32_t id,
 	case WORD_EVENT:
 		return labels[samples->event[i]];
 	case WORD_CGROUP:
-		return labels[filter_detail_of(run, of)->value[EXP_DETAIL_CGROUP]];
+		return labels[filter_detail_of(&run->from, of)->value[EXP_DETAIL_CGROUP]];
 	case WORD_MEMORY:
-		return filter_data_fits(run->data, id, n->regex, samples->data_source[i]);
+		return filter_data_fits(run->from.data, id, n->regex,
+					samples->data_source[i]);
 	default:
 		return labels[samples->thread[i]];
 	}
@@ -60,7 +61,7 @@ static int64_t work_out(const struct filter_run *run, uint32_t id,
 	case OP_NUMBER:
 		return n->number;
 	case OP_WORD:
-		return filter_words[n->word](run, of);
+		return filter_words[n->word](&run->from, of);
 	case OP_LABEL:
 		return label_of(run, id, n, of);
 	case OP_CHOICE:
@@ -109,7 +110,7 @@ static bool is_truth(enum filter_op op)
 
 static uint8_t *truth_by_stack(const struct filter_run *run, uint32_t id)
 {
-	size_t nodes = run->exp->nodes.len;
+	size_t nodes = run->from.exp->nodes.len;
 	uint8_t *truth = xcalloc(nodes, sizeof(*truth));
 	struct filter_subject of = { 0 };
 
@@ -159,15 +160,15 @@ void filter_run_init(struct filter_run *out, const struct filter *filter,
 
 	*out = (struct filter_run){
 		.filter = filter,
-		.exp = from->exp,
-		.source = source + 1,
-		.group = from->group + 1,
+		.from = { .exp = from->exp,
+			  .number = source + 1,
+			  .group = from->group + 1,
+			  .depths = depths_of(from->exp),
+			  .data = xcalloc(1, sizeof(*out->from.data)) },
 		.truths = xcalloc(count, sizeof(*out->truths)),
 		.labels = xcalloc(count, sizeof(*out->labels)),
-		.depths = depths_of(from->exp),
-		.data = xcalloc(1, sizeof(*out->data)),
 	};
-	out->data->exp = from->exp;
+	out->from.data->exp = from->exp;
 	for (uint32_t id = 0; id < count; id++) {
 		const struct filter_node *n = &filter->nodes.data[id];
 
@@ -191,9 +192,9 @@ void filter_run_release(struct filter_run *run)
 	}
 	free(run->truths);
 	free(run->labels);
-	free(run->depths);
-	filter_data_release(run->data);
-	free(run->data);
+	free(run->from.depths);
+	filter_data_release(run->from.data);
+	free(run->from.data);
 	*run = (struct filter_run){ 0 };
 }
 

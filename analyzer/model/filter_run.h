@@ -11,21 +11,17 @@
 
 #include "experiment/read.h"
 #include "filter/filter.h"
-#include "model/filter_data.h"
+#include "model/filter_words.h"
 
 struct frame_map;
 struct model;
 
 struct filter_run {
-	/* borrowed */
-	const struct filter *filter;
-	const struct experiment *exp;
-	uint32_t source, group; /* from 1 */
+	const struct filter *filter; /* borrowed */
+	struct filter_source from;
 	/* by node of the filter; NULL: it is worked out each time */
 	uint8_t **truths; /* by stack node */
 	uint8_t **labels; /* by thread, event or string */
-	uint32_t *depths; /* by stack node */
-	struct filter_data *data;
 };
 
 /* Overwrites OUT, which is the caller's to release before MODEL changes. */

@@ -3,106 +3,118 @@
 
 #define SECOND_NS 1000000000
 
-static const struct exp_thread *thread_of(const struct filter_run *run,
+static const struct exp_thread *thread_of(const struct filter_source *from,
 					  const struct filter_subject *of)
 {
-	return &run->exp->threads.data[of->samples->thread[of->index]];
+	return &from->exp->threads.data[of->samples->thread[of->index]];
 }
 
-static int64_t word_tstamp(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_tstamp(const struct filter_source *from,
+			   const struct filter_subject *of)
 {
-	(void)run;
+	(void)from;
 	return (int64_t)of->samples->time_ns[of->index];
 }
 
-static int64_t word_sample(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_sample(const struct filter_source *from,
+			   const struct filter_subject *of)
 {
-	(void)run;
+	(void)from;
 	return (int64_t)(of->samples->time_ns[of->index] / SECOND_NS) + 1;
 }
 
-static int64_t word_thrid(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_thrid(const struct filter_source *from,
+			  const struct filter_subject *of)
 {
-	return thread_of(run, of)->number;
+	return thread_of(from, of)->number;
 }
 
-static int64_t word_lwpid(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_lwpid(const struct filter_source *from,
+			  const struct filter_subject *of)
 {
-	return thread_of(run, of)->tid;
+	return thread_of(from, of)->tid;
 }
 
-static int64_t word_pid(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_pid(const struct filter_source *from, const struct filter_subject *of)
 {
-	return run->exp->processes.data[thread_of(run, of)->process].pid;
+	return from->exp->processes.data[thread_of(from, of)->process].pid;
 }
 
-static int64_t word_cpuid(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_cpuid(const struct filter_source *from,
+			  const struct filter_subject *of)
 {
-	(void)run;
+	(void)from;
 	return (int64_t)of->samples->cpu[of->index];
 }
 
-static int64_t word_expid(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_expid(const struct filter_source *from,
+			  const struct filter_subject *of)
 {
 	(void)of;
-	return run->source;
+	return from->number;
 }
 
-static int64_t word_expgrid(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_expgrid(const struct filter_source *from,
+			    const struct filter_subject *of)
 {
 	(void)of;
-	return run->group;
+	return from->group;
 }
 
-static int64_t word_weight(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_weight(const struct filter_source *from,
+			   const struct filter_subject *of)
 {
-	(void)run;
+	(void)from;
 	return (int64_t)of->samples->weight[of->index];
 }
 
-static int64_t word_vaddr(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_vaddr(const struct filter_source *from,
+			  const struct filter_subject *of)
 {
-	(void)run;
+	(void)from;
 	return (int64_t)of->samples->address[of->index];
 }
 
-static int64_t word_latency(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_latency(const struct filter_source *from,
+			    const struct filter_subject *of)
 {
-	(void)run;
+	(void)from;
 	return (int64_t)of->samples->latency[of->index];
 }
 
-const struct exp_detail *filter_detail_of(const struct filter_run *run,
+const struct exp_detail *filter_detail_of(const struct filter_source *from,
 					  const struct filter_subject *of)
 {
-	return filter_data_of(run->data, of->samples->first + of->index);
+	return filter_data_of(from->data, of->samples->first + of->index);
 }
 
-static int64_t word_paddr(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_paddr(const struct filter_source *from,
+			  const struct filter_subject *of)
 {
-	return (int64_t)filter_detail_of(run, of)->value[EXP_DETAIL_PHYSICAL];
+	return (int64_t)filter_detail_of(from, of)->value[EXP_DETAIL_PHYSICAL];
 }
 
-static int64_t word_datapage(const struct filter_run *run,
+static int64_t word_datapage(const struct filter_source *from,
 			     const struct filter_subject *of)
 {
-	return (int64_t)filter_detail_of(run, of)->value[EXP_DETAIL_DATA_PAGE];
+	return (int64_t)filter_detail_of(from, of)->value[EXP_DETAIL_DATA_PAGE];
 }
 
-static int64_t word_codepage(const struct filter_run *run,
+static int64_t word_codepage(const struct filter_source *from,
 			     const struct filter_subject *of)
 {
-	return (int64_t)filter_detail_of(run, of)->value[EXP_DETAIL_CODE_PAGE];
+	return (int64_t)filter_detail_of(from, of)->value[EXP_DETAIL_CODE_PAGE];
 }
 
-static int64_t word_txn(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_txn(const struct filter_source *from, const struct filter_subject *of)
 {
-	return (int64_t)filter_detail_of(run, of)->value[EXP_DETAIL_TRANSACTION];
+	return (int64_t)filter_detail_of(from, of)->value[EXP_DETAIL_TRANSACTION];
 }
 
-static int64_t word_depth(const struct filter_run *run, const struct filter_subject *of)
+static int64_t word_depth(const struct filter_source *from,
+			  const struct filter_subject *of)
 {
-	return run->depths[of->node];
+	return from->depths[of->node];
 }
 
 filter_word_fn *const filter_words[FILTER_WORDS] = {

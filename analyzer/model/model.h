@@ -19,7 +19,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/aggregate.h"
 #include "experiment/read.h"
 #include "filter/filter.h"
 #include "base/idmap.h"
@@ -27,9 +26,8 @@
 #include "base/progress.h"
 #include "base/strbuf.h"
 #include "base/strtab.h"
+#include "model/totals.h"
 #include "base/vec.h"
-
-struct frame_map;
 
 #define MODEL_NONE UINT32_MAX
 
@@ -109,20 +107,6 @@ struct model {
 
 void model_init(struct model *model);
 void model_release(struct model *model);
-
-/*
- * Opens an experiment and sums it up.  0, or a negative code with one sentence in ERR,
- * and the model is as it was.
- */
-int model_add(struct model *model, const char *path, struct strbuf *err)
-	__attribute__((warn_unused_result));
-
-/*
- * Only samples that FILTER admits count from now on; the model owns it.  FRAMES says what
- * functions the stacks are of.
- */
-void model_set_filter(struct model *model, struct filter *filter,
-		      const struct frame_map *frames);
 
 /* The sums that count: those of the filter where there is one. */
 static inline const struct totals *source_totals(const struct model *model,

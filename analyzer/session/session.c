@@ -9,6 +9,7 @@
 #include "elf/debuginfod.h"
 #include "elf/lineinfo_apart.h"
 #include "base/diag.h"
+#include "model/load.h"
 #include "base/xalloc.h"
 
 static void tell_fetching(void *ctx, uint64_t bytes, uint64_t whole)

@@ -17,7 +17,7 @@ static void cpu_columns(struct table *table)
 static void cpu_cells(const struct model *model, struct place place, struct table *table)
 {
 	(void)model;
-	if (place.row == AGGREGATE_CPUS_MAX - 1)
+	if (place.row == TOTALS_CPUS_MAX - 1)
 		table_add_absent(table); /* the recording lacks it */
 	else
 		table_add_number(table, place.row);
@@ -34,7 +34,7 @@ static void cpu_row_cells(void *ctx, uint32_t row, struct table *table)
 	const struct place_rows *rows = ctx;
 	uint32_t cpu = row == COMPARED_TOTAL ? 0 : rows->first.data[row].row;
 
-	place_add_number(table, row, cpu == AGGREGATE_CPUS_MAX - 1 ? "<Unknown>" : NULL,
+	place_add_number(table, row, cpu == TOTALS_CPUS_MAX - 1 ? "<Unknown>" : NULL,
 			 cpu);
 }
 

@@ -43,7 +43,7 @@ static void find_cpus(const struct source *source, struct numbers *out)
 {
 	find_rows(source, source->totals.cpu, source->totals.cpus, 0, out);
 	/* the last is that of recordings that do not tell */
-	if (out->len && out->data[out->len - 1] == AGGREGATE_CPUS_MAX - 1)
+	if (out->len && out->data[out->len - 1] == TOTALS_CPUS_MAX - 1)
 		out->len--;
 }
 

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/load.h"
+
+#include <string.h>
+
+#include "model/aggregate.h"
+#include "model/filter_run.h"
+#include "model/ratio.h"
+#include "model/skid.h"
+#include "model/symbolize.h"
+#include "base/xalloc.h"
+
+/* ---- objects ---- */
+
+/* What a person calls a module that has no path of its own. */
+static const char *const kind_names[] = {
+	[EXP_KIND_FILE] = "<unknown file>",
+	[EXP_KIND_KERNEL] = "[kernel]",
+	[EXP_KIND_KERNEL_MODULE] = "[kernel module]",
+	[EXP_KIND_VDSO] = "[vdso]",
+	[EXP_KIND_ANON] = "<JIT>",
+	[EXP_KIND_UNKNOWN] = "<Unknown>",
+	[EXP_KIND_ARTIFICIAL] = "<artificial>",
+};
+
+/* Modules without a build-id may be of any builds. */
+static uint32_t build_of(struct model *model, const char *build_id)
+{
+	return *build_id ? strtab_intern(&model->strings, build_id)
+			 : UINT32_MAX - model->unbuilt++;
+}
+
+static void map_objects(struct model *model, struct source *source)
+{
+	const struct experiment *exp = source->exp;
+
+	source->object = xcalloc(exp->modules.len + 1, sizeof(*source->object));
+	source->build = xcalloc(exp->modules.len + 1, sizeof(*source->build));
+	for (size_t i = 0; i < exp->modules.len; i++) {
+		const struct exp_module *m = &exp->modules.data[i];
+		const char *path = experiment_string(exp, m->path);
+		uint32_t text = strtab_intern(&model->strings,
+					      *path ? path : kind_names[m->kind]);
+		uint32_t next = (uint32_t)model->objects.len;
+		uint32_t id = idmap_intern(&model->object_ids, text, m->kind, next);
+
+		if (id == next)
+			*vec_push(&model->objects) = (struct object){ .path = text,
+								      .kind = m->kind };
+		source->object[i] = id;
+		source->build[i] = build_of(model, experiment_string(exp, m->build_id));
+	}
+}
+
+/* ---- metrics ---- */
+
+static bool is_clock(const struct exp_event *event)
+{
+	return !strcmp(event->unit, "ns");
+}
+
+static double seconds_per_unit(const struct exp_event *event)
+{
+	if (is_clock(event))
+		return 1e-9;
+	return event->hz > 0 ? 1 / event->hz : 0;
+}
+
+/* Each occurrence is a sample, and none was lost. */
+static bool is_exact(const struct exp_log *log, const struct exp_event *event)
+{
+	return event->period == 1 && !is_clock(event) && !*event->leader &&
+	       event->scale <= 1 && !log->lost && !log->lost_records && !log->throttled;
+}
+
+/* A CPU's counter counts everybody: only samples show the target's part. */
+static bool is_known(const struct exp_log *log, const struct exp_event *event)
+{
+	return event->scale <= 1 && strcmp(log->scope, "cpu") != 0;
+}
+
+/*
+ * Runs with rates that differ a little share one, by which the whole comes out right: the
+ * mean, weighted.  The same for the scale.
+ */
+static void metric_merge(struct metric *metric, const struct exp_event *event,
+			 struct value whole)
+{
+	double before = (double)metric->total.weight, more = (double)whole.weight;
+	double seconds = seconds_per_unit(event);
+	double scale = event->scale > 0 ? event->scale : 1;
+
+	if (before <= 0) {
+		metric->scale = scale;
+		metric->seconds = seconds;
+	} else if (more > 0) {
+		metric->scale = (metric->scale * before + scale * more) / (before + more);
+		metric->seconds = metric->seconds > 0 && seconds > 0
+					  ? (metric->seconds * before + seconds * more) /
+						    (before + more)
+					  : 0;
+	}
+	value_add(&metric->total, whole);
+	value_add(&metric->all, whole);
+}
+
+static uint32_t metric_of(struct model *model, const struct exp_event *event,
+			  uint32_t index)
+{
+	struct metric new = {
+		.id = strtab_intern(&model->strings, event->metric),
+		.label = strtab_intern(&model->strings,
+				       *event->label ? event->label : event->metric),
+		.unit = strtab_intern(&model->strings, event->unit),
+		.source = (uint32_t)model->sources.len,
+		.event = index,
+		.clock = is_clock(event),
+		.seconds = seconds_per_unit(event),
+		.scale = event->scale > 0 ? event->scale : 1,
+		.exact = true,
+		.known = true,
+	};
+
+	for (uint32_t i = 0; i < model->metrics.len; i++)
+		if (model->metrics.data[i].id == new.id &&
+		    model->metrics.data[i].unit == new.unit)
+			return i;
+	*vec_push(&model->metrics) = new;
+	return (uint32_t)model->metrics.len - 1;
+}
+
+static void map_metrics(struct model *model, struct source *source)
+{
+	const struct exp_log *log = &source->exp->log;
+
+	source->metric = xcalloc(log->events.len + 1, sizeof(*source->metric));
+	for (uint32_t i = 0; i < log->events.len; i++) {
+		const struct exp_event *event = &log->events.data[i];
+		uint32_t id = metric_of(model, event, i);
+
+		source->metric[i] = id;
+		metric_merge(&model->metrics.data[id], event, source->totals.whole[i]);
+		model->metrics.data[id].exact &= is_exact(log, event);
+		model->metrics.data[id].known &= is_known(log, event);
+	}
+}
+
+int model_add(struct model *model, const char *path, struct strbuf *err)
+{
+	struct source source = { 0 };
+	int error = (model->any_size ? experiment_open_unbounded
+				     : experiment_open)(path, &source.exp, err);
+
+	if (error)
+		return error;
+	totals_read(&source.totals, source.exp, NULL, model->progress);
+	map_objects(model, &source);
+	map_metrics(model, &source);
+	symbolize(model, &source);
+	skid_place(model, &source);
+	*vec_push(&model->sources) = source;
+	ratios_find(model);
+	return 0;
+}
+
+/* ---- filters ---- */
+
+static void read_admitted(struct model *model, uint32_t index,
+			  const struct frame_map *frames)
+{
+	struct source *source = &model->sources.data[index];
+	struct filter_run run;
+
+	totals_release(&source->admitted);
+	if (!filter_is_set(&model->filter))
+		return;
+	filter_run_init(&run, &model->filter, model, index, frames);
+	totals_read(&source->admitted, source->exp, &run, model->progress);
+	filter_run_release(&run);
+}
+
+/* Rates and scales stay what all samples say; only the sums are of those admitted. */
+static void apply_filter(struct model *model, const struct frame_map *frames)
+{
+	vec_for_each(struct metric, metric, &model->metrics)
+		metric->total = (struct value){ 0 };
+	for (uint32_t i = 0; i < model->sources.len; i++) {
+		struct source *source = &model->sources.data[i];
+		const struct totals *totals;
+
+		read_admitted(model, i, frames);
+		totals = source_totals(model, source);
+		for (size_t e = 0; e < totals->events; e++)
+			value_add(&model->metrics.data[source->metric[e]].total,
+				  totals->whole[e]);
+	}
+}
+
+void model_set_filter(struct model *model, struct filter *filter,
+		      const struct frame_map *frames)
+{
+	filter_release(&model->filter);
+	model->filter = *filter;
+	*filter = (struct filter){ 0 };
+	apply_filter(model, frames);
+}

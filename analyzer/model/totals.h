@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sums of one experiment's samples: weights by event and stack node, by event and
+ * thread, by event and CPU, by event and second.  Whatever is asked is answered from
+ * these, so that neither time nor memory of a view depends on the number of samples.
+ *
+ * Rows are by event: the value of event E and node N is node[E × nodes + N].
+ */
+#ifndef TOTALS_H
+#define TOTALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/value.h"
+
+/*
+ * CPU numbers that a damaged file could have; all above fall into the last, with what
+ * an imported recording does not tell.
+ */
+#define TOTALS_CPUS_MAX 8192
+
+/* Seconds likewise, of all events together: 48 days of one. */
+#define TOTALS_SECONDS_MAX (1 << 22)
+
+struct totals {
+	size_t events, nodes, threads, cpus, seconds;
+	struct value *node, *thread, *cpu, *second;
+	struct value *whole;     /* by event */
+	uint64_t damaged_blocks; /* of samples, passed over */
+	uint64_t last_ns;        /* time of the last sample */
+};
+
+/* Whether there are samples without any stack. */
+bool totals_has_empty_stacks(const struct totals *totals);
+
+void totals_release(struct totals *totals);
+
+#endif
