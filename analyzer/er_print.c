@@ -210,7 +210,7 @@ static int answer(struct session *s, struct request *request, struct strbuf *err
 {
 	int status = run_symfs(s, request, err), error;
 
-	s->paths.trusted = request->trust;
+	s->set.paths.trusted = request->trust;
 	s->model.any_size = request->any_size;
 	if (!status)
 		status = open_all(s, request, err);
@@ -245,7 +245,7 @@ static int exit_status(const struct session *s, int status)
 {
 	if (status)
 		return status == CMD_USAGE ? EXIT_USAGE : EXIT_FAILED;
-	if (!s->fail_given || s->worst_increase <= s->fail_above)
+	if (!s->set.fail_given || s->worst_increase <= s->set.fail_above)
 		return EXIT_OK;
 	diag_error("what compare found takes up to %.1f %% more of the base's total than "
 		   "before",

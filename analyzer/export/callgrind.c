@@ -22,6 +22,7 @@ struct callgrind {
 	struct stream *stream;
 	const struct sites *sites;
 	const struct sums *functions;
+	const struct tree *tree;
 	struct sums lines; /* by site */
 	struct callers calls;
 	uint32_t *first, *order; /* function → its sites in order; one more at the end */
@@ -160,7 +161,7 @@ static void put_head(const struct callgrind *c)
 		put_event(c, foreign(model_string(model, metric->id)));
 	strbuf_addstr(c->out, "\nsummary:");
 	for (size_t m = 0; m < model->metrics.len; m++)
-		put_cost(c, m, tree_total(session_tree(c->session), m)[TREE_ROOT]);
+		put_cost(c, m, tree_total(c->tree, m)[TREE_ROOT]);
 	strbuf_addch(c->out, '\n');
 }
 
@@ -183,24 +184,26 @@ static void order_sites(struct callgrind *c, size_t functions)
 
 static void write_callgrind(struct session *s, struct stream *out)
 {
+	const struct analysis *analysis = session_analysis(
+		s, ANALYSIS_SITES | ANALYSIS_SUMS | ANALYSIS_TREE);
 	/* functions that stand for others have no lines */
-	bool lined = !s->no_inlines && !s->hidden.objects.len;
+	bool lined = !s->set.no_inlines && !s->set.hidden.objects.len;
 	struct callgrind c = {
 		.session = s,
 		.stream = out,
 		.out = &out->text,
-		.sites = session_sites(s),
+		.sites = &analysis->sites,
+		.tree = &analysis->tree,
+		.functions = &analysis->sums,
 	};
-	size_t functions;
+	size_t functions = analysis->sums.groups;
 
-	c.functions = session_sums(s);
-	functions = c.functions->groups;
 	c.first = xcalloc(functions + 1, sizeof(*c.first));
 	if (lined) {
 		sums_build(&c.lines, &s->model, &c.sites->map, false);
 		order_sites(&c, functions);
 	}
-	callers_build(&c.calls, session_tree(s), functions);
+	callers_build(&c.calls, c.tree, functions);
 	put_head(&c);
 	put_functions(&c);
 	callers_release(&c.calls);

@@ -18,7 +18,7 @@ static void put_name(const char *name, struct strbuf *line)
 
 static void write_collapsed(struct session *s, struct stream *out)
 {
-	const struct tree *tree = session_tree(s);
+	const struct tree *tree = &session_analysis(s, ANALYSIS_TREE)->tree;
 	struct metric_item by = session_sort(s).by;
 	struct export_stack stack = { 0 };
 	uint32_t metric;

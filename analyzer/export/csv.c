@@ -26,10 +26,16 @@ static void add_columns(const struct session *s, struct table *table)
 				table);
 }
 
+struct nodes {
+	struct session *session;
+	const struct tree *tree;
+};
+
 static void add_node(void *ctx, size_t n, struct table *table)
 {
-	struct session *s = ctx;
-	const struct tree *tree = session_tree(s);
+	const struct nodes *nodes = ctx;
+	struct session *s = nodes->session;
+	const struct tree *tree = nodes->tree;
 	const struct tree_node *node = &tree->nodes.data[n];
 	const struct function *f = n == TREE_ROOT
 					   ? NULL
@@ -55,10 +61,11 @@ static void add_node(void *ctx, size_t n, struct table *table)
 
 static void write_csv(struct session *s, struct stream *out)
 {
+	struct nodes nodes = { s, &session_analysis(s, ANALYSIS_TREE)->tree };
 	struct table table = {
 		.source = { .add = add_node,
-			    .ctx = s,
-			    .rows = session_tree(s)->nodes.len },
+			    .ctx = &nodes,
+			    .rows = nodes.tree->nodes.len },
 	};
 
 	add_columns(s, &table);

@@ -100,7 +100,7 @@ static int run_export(struct session *s, int argc, char **argv, struct strbuf *e
 	const struct export_format *format = format_of(argv[0]);
 
 	(void)argc;
-	if (format && s->compare && !format->apart)
+	if (format && s->set.compare && !format->apart)
 		return refuse_sum(argv[0], err);
 	if (format && !s->model.metrics.len) {
 		strbuf_addf(err,

@@ -212,7 +212,7 @@ static void put_source_stacks(struct firefox *x, size_t index, bool frame)
 		size_t count = frames->first.data[node->frame + 1] - first;
 
 		leaf[n] = put_steps(x, frames->ids.data + first,
-				    x->session->no_inlines ? 1 : count,
+				    x->session->set.no_inlines ? 1 : count,
 				    node->parent ? leaf[node->parent] : NO_STACK, frame);
 	}
 }

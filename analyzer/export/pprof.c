@@ -170,7 +170,7 @@ static void put_locations(struct pprof *p, const struct experiment *exp,
 
 	for (size_t f = 0; f < exp->frames.len; f++) {
 		const struct exp_frame *frame = &exp->frames.data[f];
-		size_t count = p->session->no_inlines ? 1 : first[f + 1] - first[f];
+		size_t count = p->session->set.no_inlines ? 1 : first[f + 1] - first[f];
 		Pprof__Location location = PPROF__LOCATION__INIT;
 
 		location.id = p->first_frame + f + 1;

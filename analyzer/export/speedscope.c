@@ -289,7 +289,7 @@ static int by_heaviness(const void *va, const void *vb)
 
 static void put_unordered(struct speedscope *x, size_t metric)
 {
-	const struct tree *tree = session_tree(x->session);
+	const struct tree *tree = &session_analysis(x->session, ANALYSIS_TREE)->tree;
 	const struct model *model = &x->session->model;
 	VEC(struct heavy_node) nodes = { 0 };
 	VEC(uint64_t) weights = { 0 };

@@ -80,7 +80,7 @@ int annotated_init(struct annotated *a, struct session *s,
 		   unsigned threshold, struct strbuf *err)
 {
 	*a = (struct annotated){ .session = s, .sums = sums };
-	if (s->compare)
+	if (s->set.compare)
 		return init_compared(a, kind->compared_key, err);
 	init_plain(a, kind->key, threshold);
 	return 0;
@@ -88,7 +88,7 @@ int annotated_init(struct annotated *a, struct session *s,
 
 void annotated_end_columns(struct annotated *a)
 {
-	if (a->session->compare)
+	if (a->session->set.compare)
 		compare_table_end_columns(&a->compare);
 }
 
@@ -133,7 +133,7 @@ void annotated_begin(struct annotated *a, uint32_t group)
 	const struct line_row values = { a->sums, group };
 	const struct view_row row = { .value = value_of, .row = &values };
 
-	if (a->session->compare) {
+	if (a->session->set.compare) {
 		compare_table_begin(&a->compare, compared_line(a, group));
 		return;
 	}
@@ -152,7 +152,7 @@ void annotated_begin(struct annotated *a, uint32_t group)
 
 void annotated_end(struct annotated *a, uint32_t group)
 {
-	if (a->session->compare)
+	if (a->session->set.compare)
 		compare_table_end(&a->compare, compared_line(a, group));
 }
 
@@ -160,7 +160,7 @@ int annotated_show(struct annotated *a, struct strbuf *err)
 {
 	vec_release(&a->items);
 	vec_release(&a->hot);
-	if (a->session->compare)
+	if (a->session->set.compare)
 		return compare_table_show(&a->compare, err);
 	return command_show(a->session, a->table, err);
 }

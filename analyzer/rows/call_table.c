@@ -198,7 +198,7 @@ static void rank_edges(const struct call_table *t, uint32_t center, bool callee,
 
 static void add_edges(struct call_table *t, uint32_t center, bool callee)
 {
-	size_t limit = t->session->limit;
+	size_t limit = t->session->set.limit;
 	struct ranks ranks;
 
 	rank_edges(t, center, callee, &ranks);

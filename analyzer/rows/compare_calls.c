@@ -133,7 +133,7 @@ static void rank_edges(const struct compared_calls *t, uint32_t center, bool cal
 		       struct ranks *out)
 {
 	const struct callers *c = &t->callers;
-	size_t limit = t->compare.session->limit;
+	size_t limit = t->compare.session->set.limit;
 
 	*out = (struct ranks){ 0 };
 	for (uint32_t i = c->first[center]; i < c->first[center + 1]; i++) {
@@ -195,7 +195,8 @@ static void add_centers(struct compared_calls *t, const struct sums *functions)
 
 	item.flavor = INCLUSIVE;
 	comparison_build(&order, &s->model, functions, &item);
-	for (size_t i = 1; i < order.rows.len && (!s->limit || i <= s->limit); i++)
+	for (size_t i = 1; i < order.rows.len && (!s->set.limit || i <= s->set.limit);
+	     i++)
 		add_center(t, &order.rows.data[i].row, 1, false);
 	comparison_release(&order);
 }

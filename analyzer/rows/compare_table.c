@@ -106,7 +106,7 @@ static unsigned parts_shown(const struct session *s, const struct metric_item *i
 {
 	unsigned show = 0;
 
-	vec_for_each(const struct metric_item, shown, &s->metrics)
+	vec_for_each(const struct metric_item, shown, &s->set.metrics)
 		if (shown->field == item->field && shown->metric == item->metric)
 			show |= shown->show;
 	if (show || item->field == FIELD_RATIO)
@@ -191,7 +191,7 @@ static void add_sides(struct compare_table *t)
 	view_column(t->session, &t->item, &t->table);
 	t->table.columns.data[first].group = "base";
 	t->table.columns.data[first + 1].group = "other";
-	if (!modes[t->session->compare].other)
+	if (!modes[t->session->set.compare].other)
 		t->table.columns.data[first + 1].show = 0;
 }
 
@@ -210,7 +210,7 @@ static struct column *add_real(struct table *table, const char *key, const char 
 void compare_table_columns(struct compare_table *t)
 {
 	size_t first = t->table.columns.len;
-	enum compare_mode mode = t->session->compare;
+	enum compare_mode mode = t->session->set.compare;
 	const struct column *base;
 	struct column *delta;
 
@@ -329,7 +329,8 @@ int compare_rows_show(struct session *s, const struct compare_view *view,
 	t->table.source = (struct table_source){
 		.add = add_row,
 		.ctx = &rows,
-		.rows = s->limit && s->limit + 1 < count ? s->limit + 1 : count,
+		.rows = s->set.limit && s->set.limit + 1 < count ? s->set.limit + 1
+								 : count,
 	};
 	if (view->by_line)
 		counterparts_note_builds(&s->model, MODEL_NONE, &t->table.note);

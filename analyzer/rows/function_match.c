@@ -90,12 +90,13 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 	vec_for_each(const struct rank, f, functions)
 		nearest_offer(&near, session_function(s, f->id));
 	strbuf_addf(err, "there is no function '%s' %s", text,
-		    hidden_any(&s->hidden) ? "among those shown" : "in the recording");
+		    hidden_any(&s->set.hidden) ? "among those shown"
+					       : "in the recording");
 	if (near.count) {
 		strbuf_addstr(err, "; did you mean ");
 		nearest_join(&near, err);
 		strbuf_addch(err, '?');
-	} else if (hidden_any(&s->hidden)) {
+	} else if (hidden_any(&s->set.hidden)) {
 		strbuf_addstr(err,
 			      "; objects are hidden, and 'object_show all' shows them");
 	} else {
@@ -147,9 +148,9 @@ int function_match(struct session *s, const char *text, size_t which, uint32_t *
 	struct matches matches = { 0 };
 	int status = 0;
 
-	functions_ranked(s, &functions);
+	functions_ranked(s, &session_analysis(s, ANALYSIS_SUMS)->sums, &functions);
 	find_all(s, &functions, text, &matches);
-	if (s->compare)
+	if (s->set.compare)
 		merge_counterparts(s, &matches);
 	if (!matches.len)
 		status = none_found(s, &functions, text, err);

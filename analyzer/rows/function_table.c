@@ -90,9 +90,10 @@ static struct sort_key choose(const struct session *s, struct metric_list *items
 				  VIEW_FIELD(FIELD_ADDRESS));
 }
 
-void function_table_init(struct function_table *t, struct session *s, bool whole)
+void function_table_init(struct function_table *t, struct session *s,
+			 const struct sums *sums, bool whole)
 {
-	*t = (struct function_table){ .session = s };
+	*t = (struct function_table){ .session = s, .sums = sums };
 	t->sort = choose(s, &t->items);
 	for (int f = FIELD_NAME; f < (whole ? METRIC_FIELDS : FIELD_NAME + 1); f++)
 		if (!has_field(&t->items, (enum metric_field)f))
@@ -133,11 +134,10 @@ static struct value value_of(const void *function_row, enum flavor flavor,
 void function_table_add(struct function_table *t, uint32_t function)
 {
 	struct session *s = t->session;
-	const struct sums *sums = session_sums(s); /* may add functions */
 	const struct function *f = function == FUNCTION_TOTAL
 					   ? NULL
 					   : &s->model.functions.data[function];
-	const struct function_row values = { &s->model, sums, function };
+	const struct function_row values = { &s->model, t->sums, function };
 	const struct view_row row = { .value = value_of, .row = &values, .total = !f };
 
 	vec_for_each(const struct metric_item, item, &t->items) {
@@ -199,14 +199,14 @@ static struct rank rank_of(struct session *s, const struct metric_item *by,
 	return rank;
 }
 
-void functions_ranked(struct session *s, struct ranks *out)
+void functions_ranked(struct session *s, const struct sums *sums, struct ranks *out)
 {
 	struct metric_list items;
 	struct sort_key sort = choose(s, &items);
-	struct function_row row = { &s->model, session_sums(s), 0 };
+	struct function_row row = { &s->model, sums, 0 };
 
 	*out = (struct ranks){ 0 };
-	for (row.function = 0; row.function < s->model.functions.len; row.function++)
+	for (row.function = 0; row.function < sums->groups; row.function++)
 		if (has_samples(&row))
 			*vec_push(out) = rank_of(s, &sort.by, &row);
 	ranks_sort(out, sort.reverse);

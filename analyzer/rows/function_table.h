@@ -14,6 +14,7 @@
 /* The columns that the user's metrics ask for, and how they are filled. */
 struct function_table {
 	struct session *session;
+	const struct sums *sums;
 	struct metric_list items;
 	struct sort_key sort; /* of functions_ranked */
 	struct table table;
@@ -21,8 +22,9 @@ struct function_table {
 	bool total;
 };
 
-/* WHOLE: all fields besides, for people too. */
-void function_table_init(struct function_table *t, struct session *s, bool whole);
+/* SUMS are the analysis's, and borrowed.  WHOLE: all fields besides, for people too. */
+void function_table_init(struct function_table *t, struct session *s,
+			 const struct sums *sums, bool whole);
 void function_table_release(struct function_table *t);
 
 void function_table_add(struct function_table *t, uint32_t function);
@@ -34,7 +36,7 @@ void function_table_add(struct function_table *t, uint32_t function);
 void function_table_order(struct function_table *t, const struct ranks *order,
 			  size_t limit, bool total);
 
-/* Every function that has samples, in the session's order.  OUT is the caller's. */
-void functions_ranked(struct session *s, struct ranks *out);
+/* Every function that has samples in SUMS, in the session's order.  OUT is the caller's. */
+void functions_ranked(struct session *s, const struct sums *sums, struct ranks *out);
 
 #endif

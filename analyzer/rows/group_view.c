@@ -140,7 +140,7 @@ int group_view_show(struct session *s, const struct group_kind *kind, const void
 	make_columns(&t, whole);
 	table_set_title(&t.table, view_title(s, kind->title, &t.sort));
 	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
-	rows = s->limit && s->limit < t.ranks.len ? s->limit : t.ranks.len;
+	rows = s->set.limit && s->set.limit < t.ranks.len ? s->set.limit : t.ranks.len;
 	t.table.source =
 		(struct table_source){ .add = add_ranked, .ctx = &t, .rows = rows + 1 };
 	error = session_show(s, &t.table);

@@ -12,7 +12,7 @@ static unsigned shown_parts(const struct session *s, enum metric_field field,
 {
 	unsigned show = 0;
 
-	vec_for_each(const struct metric_item, item, &s->metrics)
+	vec_for_each(const struct metric_item, item, &s->set.metrics)
 		if (item->field == field && item->metric == metric)
 			show |= item->show;
 	return show;
@@ -60,10 +60,10 @@ void view_items(const struct session *s, unsigned flavors, struct metric_list *o
 {
 	unsigned attributed = flavors & VIEW_FLAVOR(ATTRIBUTED);
 	unsigned wanted = attributed ? attributed : flavors;
-	unsigned seen = has_flavor(&s->metrics, wanted) ? 0 : wanted;
+	unsigned seen = has_flavor(&s->set.metrics, wanted) ? 0 : wanted;
 
 	*out = (struct metric_list){ 0 };
-	vec_for_each(const struct metric_item, item, &s->metrics)
+	vec_for_each(const struct metric_item, item, &s->set.metrics)
 		if (!metric_item_is_value(item) || flavors & VIEW_FLAVOR(item->flavor))
 			*vec_push(out) = *item;
 	add_rest(s, FIELD_METRIC, s->model.metrics.len, flavors, seen, out);
@@ -118,7 +118,8 @@ void view_column(const struct session *s, const struct metric_item *item,
 	column = item->field == FIELD_RATIO ? ratio_column(s, item)
 					    : metric_column(s, item);
 	column.flavor = item->flavor;
-	column.show = item->show && s->interval ? item->show | SHOW_INTERVAL : item->show;
+	column.show = item->show && s->set.interval ? item->show | SHOW_INTERVAL
+						    : item->show;
 	table_estimate_column(table, &column);
 }
 

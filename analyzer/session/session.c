@@ -20,7 +20,9 @@ static void tell_fetching(void *ctx, uint64_t bytes, uint64_t whole)
 
 void session_init(struct session *s)
 {
-	*s = (struct session){ .source_threshold = 75, .disasm_threshold = 75 };
+	*s = (struct session){
+		.set = { .source_threshold = 75, .disasm_threshold = 75 },
+	};
 	model_init(&s->model);
 	progress_init(&s->progress);
 	s->model.progress = &s->progress;
@@ -28,48 +30,34 @@ void session_init(struct session *s)
 	output_init(&s->out);
 }
 
-/* What was made of the experiments' stacks. */
-static void forget_stacks(struct session *s)
-{
-	if (s->summed)
-		sums_release(&s->sums);
-	if (s->grown)
-		tree_release(&s->tree);
-	s->summed = s->grown = false;
-}
-
-static void forget_sites(struct session *s)
-{
-	if (s->sited)
-		sites_release(&s->sites);
-	s->sited = false;
-}
-
 void session_release(struct session *s)
 {
-	forget_stacks(s);
-	forget_sites(s);
-	source_paths_release(&s->paths);
-	vec_release(&s->metrics);
-	free(s->metrics_spec);
-	free(s->sort_spec);
+	analysis_release(&s->analysis);
+	source_paths_release(&s->set.paths);
+	vec_release(&s->set.metrics);
+	free(s->set.metrics_spec);
+	free(s->set.sort_spec);
 	vec_release(&s->fragment);
 	names_release(&s->names);
-	hidden_release(&s->hidden);
-	selection_release(&s->selection);
+	hidden_release(&s->set.hidden);
+	selection_release(&s->set.selection);
 	output_release(&s->out);
 	debuginfod_free(s->model.search.online);
 	model_release(&s->model);
-	vec_for_each(char *, dir, &s->symfs)
+	vec_for_each(char *, dir, &s->set.symfs)
 		free(*dir);
-	vec_release(&s->symfs);
+	vec_release(&s->set.symfs);
 }
+
+/* ---- what is computed ---- */
 
 /* Better no lines than those of another build; each such file is reported once. */
 static void warn_of_unused(struct session *s)
 {
-	for (; s->stale_told < s->sites.objects.len; s->stale_told++) {
-		int error = s->sites.objects.data[s->stale_told].error;
+	const struct sites *sites = &s->analysis.sites;
+
+	for (; s->stale_told < sites->objects.len; s->stale_told++) {
+		int error = sites->objects.data[s->stale_told].error;
 		const char *path = object_path(&s->model, (uint32_t)s->stale_told);
 
 		if (error == -ESTALE)
@@ -82,25 +70,57 @@ static void warn_of_unused(struct session *s)
 	}
 }
 
-const struct sites *session_sites(struct session *s)
+/* Reading lines may take long, and finds what is worth a warning. */
+static void make_sites(struct session *s, const struct analysis_of *of)
 {
-	if (!s->sited) {
-		sites_build(&s->sites, &s->model);
-		progress_end(&s->progress);
-		warn_of_unused(s);
-		forget_stacks(s);
-	}
-	s->sited = true;
-	return &s->sites;
+	if (s->analysis.known & ANALYSIS_SITES)
+		return;
+	analysis_make(&s->analysis, of, ANALYSIS_SITES);
+	progress_end(&s->progress);
+	warn_of_unused(s);
+}
+
+/* Functions are of the source lines, unless inlined ones are none. */
+static struct analysis_of analysis_of(struct session *s)
+{
+	struct analysis_of of = { &s->model, &s->set.hidden, s->set.no_inlines };
+
+	if (!of.no_inlines)
+		make_sites(s, &of);
+	return of;
+}
+
+const struct analysis *session_analysis(struct session *s, unsigned parts)
+{
+	struct analysis_of of = analysis_of(s);
+
+	if (parts & ANALYSIS_SITES)
+		make_sites(s, &of);
+	analysis_make(&s->analysis, &of, parts);
+	return &s->analysis;
 }
 
 void session_frames(struct session *s, struct frame_map *out)
 {
-	if (s->no_inlines)
-		frame_map_functions(out, &s->model);
-	else
-		sites_functions(session_sites(s), &s->model, out);
+	struct analysis_of of = analysis_of(s);
+
+	analysis_frames(&s->analysis, &of, out);
 }
+
+void session_shown(struct session *s, struct frame_map *out)
+{
+	struct analysis_of of = analysis_of(s);
+
+	analysis_shown(&s->analysis, &of, out);
+}
+
+void session_shown_sites(struct session *s, struct sites *out)
+{
+	hidden_sites(&s->set.hidden, &s->model,
+		     &session_analysis(s, ANALYSIS_SITES)->sites, out);
+}
+
+/* ---- what is selected ---- */
 
 /* The expression must stand alone, before lists are put beside it in parentheses. */
 static int parse_selection(const struct selection *selection, struct filter *out,
@@ -124,14 +144,14 @@ int session_select(struct session *s, struct strbuf *err)
 {
 	struct frame_map frames;
 	struct filter filter;
-	int error = parse_selection(&s->selection, &filter, err);
+	int error = parse_selection(&s->set.selection, &filter, err);
 
 	if (error)
 		return error;
 	session_frames(s, &frames);
 	model_set_filter(&s->model, &filter, &frames);
 	frame_map_release(&frames);
-	forget_stacks(s);
+	analysis_changed(&s->analysis, INPUT_FILTER);
 	return 0;
 }
 
@@ -145,6 +165,17 @@ static void select_again(struct session *s)
 	strbuf_release(&ignored);
 }
 
+void session_changed(struct session *s, unsigned inputs)
+{
+	analysis_changed(&s->analysis, inputs);
+	if (inputs & (INPUT_EXPERIMENTS | INPUT_INLINES))
+		select_again(s);
+	if (inputs & INPUT_EXPERIMENTS)
+		session_set_metrics(s);
+}
+
+/* ---- experiments ---- */
+
 int session_open(struct session *s, const char *path, uint32_t group, struct strbuf *err)
 {
 	int error = model_add(&s->model, path, err);
@@ -152,10 +183,7 @@ int session_open(struct session *s, const char *path, uint32_t group, struct str
 	if (error)
 		return error;
 	s->model.sources.data[s->model.sources.len - 1].group = group;
-	forget_stacks(s);
-	forget_sites(s);
-	select_again(s);
-	session_set_metrics(s);
+	session_changed(s, INPUT_EXPERIMENTS);
 	return 0;
 }
 
@@ -206,10 +234,9 @@ int session_close(struct session *s, size_t first, size_t count, struct strbuf *
 		return error;
 	}
 	number_groups(&others);
-	forget_stacks(s);
-	forget_sites(s);
+	analysis_changed(&s->analysis, INPUT_EXPERIMENTS);
 	names_clear(&s->names);
-	hidden_carry(&s->hidden, &s->model, &others);
+	hidden_carry(&s->set.hidden, &s->model, &others);
 	vec_clear(&s->fragment);
 	model_release(&s->model);
 	s->model = others;
@@ -220,16 +247,16 @@ int session_close(struct session *s, size_t first, size_t count, struct strbuf *
 
 int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
 {
-	vec_for_each(char *, dir, &s->symfs)
+	vec_for_each(char *, dir, &s->set.symfs)
 		free(*dir);
-	vec_clear(&s->symfs);
+	vec_clear(&s->set.symfs);
 	for (size_t len; *list; list += len + (list[len] == ':')) {
 		len = strcspn(list, ":");
 		if (len)
-			*vec_push(&s->symfs) = xstrndup(list, len);
+			*vec_push(&s->set.symfs) = xstrndup(list, len);
 	}
-	*vec_push(&s->symfs) = NULL;
-	s->model.search.symfs = (const char *const *)s->symfs.data;
+	*vec_push(&s->set.symfs) = NULL;
+	s->model.search.symfs = (const char *const *)s->set.symfs.data;
 	return s->model.sources.len ? session_close(s, 0, 0, err) : 0;
 }
 
@@ -237,56 +264,16 @@ void session_set_metrics(struct session *s)
 {
 	struct strbuf ignored = { 0 };
 
-	if (!s->metrics_spec ||
-	    metric_list_parse(&s->model, s->metrics_spec, &s->metrics, &ignored))
-		metric_list_default(&s->model, &s->metrics);
-	s->sort_known = s->sort_spec &&
-			!sort_key_parse(&s->model, s->sort_spec, &s->sort, &ignored);
+	if (!s->set.metrics_spec ||
+	    metric_list_parse(&s->model, s->set.metrics_spec, &s->set.metrics, &ignored))
+		metric_list_default(&s->model, &s->set.metrics);
+	s->set.sort_known = s->set.sort_spec &&
+			    !sort_key_parse(&s->model, s->set.sort_spec, &s->set.sort,
+					    &ignored);
 	strbuf_release(&ignored);
 }
 
-void session_shown(struct session *s, struct frame_map *out)
-{
-	session_frames(s, out);
-	if (s->hidden.objects.len)
-		hidden_apply(&s->hidden, &s->model, out);
-}
-
-void session_shown_sites(struct session *s, struct sites *out)
-{
-	hidden_sites(&s->hidden, &s->model, session_sites(s), out);
-}
-
-void session_regroup(struct session *s)
-{
-	forget_stacks(s);
-}
-
-const struct sums *session_sums(struct session *s)
-{
-	struct frame_map map;
-
-	if (s->summed)
-		return &s->sums;
-	session_shown(s, &map);
-	sums_build(&s->sums, &s->model, &map, false);
-	frame_map_release(&map);
-	s->summed = true;
-	return &s->sums;
-}
-
-const struct tree *session_tree(struct session *s)
-{
-	struct frame_map map;
-
-	if (s->grown)
-		return &s->tree;
-	session_shown(s, &map);
-	tree_build(&s->tree, &s->model, &map);
-	frame_map_release(&map);
-	s->grown = true;
-	return &s->tree;
-}
+/* ---- compared ---- */
 
 void session_shown_apart(struct session *s, struct counterparts *parts,
 			 struct frame_map *out)
@@ -307,14 +294,13 @@ void session_sums_apart(const struct session *s, const struct counterparts *part
 
 void session_set_inlines(struct session *s, bool on)
 {
-	s->no_inlines = !on;
-	forget_stacks(s);
-	select_again(s);
+	s->set.no_inlines = !on;
+	session_changed(s, INPUT_INLINES);
 }
 
 struct sort_key session_sort(const struct session *s)
 {
-	return s->sort_known ? s->sort : sort_key_default(&s->metrics);
+	return s->set.sort_known ? s->set.sort : sort_key_default(&s->set.metrics);
 }
 
 const char *session_function(struct session *s, uint32_t function)

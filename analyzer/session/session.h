@@ -9,16 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/sums.h"
+#include "model/analysis.h"
 #include "compare/counterparts.h"
-#include "model/hidden.h"
 #include "tables/metric_spec.h"
 #include "model/model.h"
 #include "model/names.h"
 #include "render/output.h"
 #include "base/progress.h"
-#include "model/sites.h"
-#include "model/tree.h"
 #include "model/source_text.h"
 #include "session/selection.h"
 #include "base/strbuf.h"
@@ -39,39 +36,42 @@ struct fragment {
 	size_t len, cap;
 };
 
-struct session {
-	struct model model;
-	struct progress progress; /* the model's */
-	struct metric_list metrics;
-	struct sort_key sort;
+/* What the user has set. */
+struct settings {
 	/* as the user said them, for experiments that come later; NULL: not at all, which
 	 * sorts by the first metric that is seen */
 	char *metrics_spec, *sort_spec;
+	struct metric_list metrics;
+	struct sort_key sort;
 	bool sort_known;
 	size_t limit; /* rows; 0: all */
-	struct names names;
 	struct hidden hidden;
+	bool no_inlines; /* inlined functions are part of those that the linker knows */
 	struct selection selection; /* what the model's filter is made of */
 	bool interval;              /* metrics are shown with their 95 % interval */
 	enum compare_mode compare;
-	bool compare_due; /* requested, and no view has compared since */
-	bool fail_given;  /* an increase above fail_above sets the exit status */
-	double fail_above, worst_increase; /* percent of the base's whole */
-	struct fragment fragment;          /* what csingle and its like show */
-	struct output out;
-	bool quit;
-	unsigned script_depth; /* scripts that run one another */
-
-	struct sums sums; /* through session_sums */
-	struct tree tree; /* through session_tree */
-	bool summed, grown;
-	bool no_inlines; /* inlined functions are part of those that the linker knows */
-	struct sites sites; /* through session_sites */
-	bool sited;
-	size_t stale_told; /* objects below it: that their file has changed was said */
+	bool fail_given;   /* an increase above fail_above sets the exit status */
+	double fail_above; /* percent of the base's whole */
 	struct source_paths paths;
 	VEC(char *) symfs; /* directories, and NULL; the model borrows them */
 	unsigned source_threshold, disasm_threshold; /* percent of the most */
+};
+
+struct session {
+	struct model model;       /* the experiments */
+	struct progress progress; /* the model's */
+	struct settings set;
+	/* what is computed of them, when it is asked for */
+	struct analysis analysis; /* through session_analysis */
+	struct names names;
+	/* what commands leave for later ones */
+	struct fragment fragment; /* what csingle and its like show */
+	bool compare_due;         /* requested, and no view has compared since */
+	double worst_increase;    /* percent of the base's whole */
+	size_t stale_told; /* objects below it: that their file has changed was said */
+	unsigned script_depth; /* scripts that run one another */
+	bool quit;
+	struct output out;
 };
 
 /* No experiments yet: what they are and what depends on them comes by session_open. */
@@ -97,17 +97,21 @@ int session_close(struct session *s, size_t first, size_t count, struct strbuf *
 int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* Metrics and order as the user said; what the experiments have not is as at the start.
- */
+/* Metrics and order as the user said; what the experiments have not is as at the start. */
 void session_set_metrics(struct session *s);
 
 /*
- * The sums of functions, and all stacks as one tree, which only views of stacks need.
- * Each is built when it is first asked for, and good as long as the experiments, the
- * filter and what is hidden stay.
+ * What views are made of, with at least PARTS of it, a bit each (analysis.h).  Good until
+ * more parts are asked for, or what it depends on changes: a view asks for all that it
+ * needs at once.  May add functions to the model.
  */
-const struct sums *session_sums(struct session *s);
-const struct tree *session_tree(struct session *s);
+const struct analysis *session_analysis(struct session *s, unsigned parts);
+
+/*
+ * After a change of INPUTS, a bit each (analysis.h): ends what was made of them, selects
+ * and sets the metrics again where that depends on them.
+ */
+void session_changed(struct session *s, unsigned inputs);
 
 /*
  * To compare: functions that correspond are one id, their row in PARTS.  PARTS and OUT are
@@ -120,9 +124,6 @@ void session_shown_apart(struct session *s, struct counterparts *parts,
 void session_sums_apart(const struct session *s, const struct counterparts *parts,
 			const struct frame_map *frames, struct sums *out);
 
-/* After a change of what is hidden: ends what session_sums and session_tree gave. */
-void session_regroup(struct session *s);
-
 /* What functions frames are, whatever is hidden.  OUT is the caller's to release. */
 void session_frames(struct session *s, struct frame_map *out);
 
@@ -132,14 +133,9 @@ void session_shown(struct session *s, struct frame_map *out);
 /* The same of lines.  The caller releases OUT. */
 void session_shown_sites(struct session *s, struct sites *out);
 
-/* Whether inlined functions are functions; ends what session_sums and session_tree gave. */
+/* Whether inlined functions are functions. */
 void session_set_inlines(struct session *s, bool on);
 
-/*
- * Lines of the source, looked up when they are first asked for; good as long.  May add
- * functions to the model, and so ends what session_sums and session_tree gave.
- */
-const struct sites *session_sites(struct session *s);
 /*
  * Makes the model count what the selection says.  0, or a negative code with a sentence
  * in ERR, and all counts as before.

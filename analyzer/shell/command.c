@@ -204,7 +204,7 @@ int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
 			    cmd->name);
 		return CMD_USAGE;
 	}
-	if (s->compare && cmd->comparable) {
+	if (s->set.compare && cmd->comparable) {
 		strbuf_addf(err,
 			    "%s cannot compare: it would show the sum of both sides; "
 			    "use %s, or compare off before it",

@@ -51,16 +51,17 @@ static int apply(struct session *s, struct strbuf *err)
 
 static int run_filters(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	struct selection before = s->selection;
+	struct selection before = s->set.selection;
 	int status;
 
 	if (!argc)
 		return show_filter(s, err);
-	s->selection.expression = NULL;
-	selection_set_expression(&s->selection, strcmp(argv[0], "off") ? argv[0] : NULL);
+	s->set.selection.expression = NULL;
+	selection_set_expression(&s->set.selection,
+				 strcmp(argv[0], "off") ? argv[0] : NULL);
 	status = apply(s, err);
 	if (status == CMD_USAGE)
-		selection_set_expression(&s->selection, before.expression);
+		selection_set_expression(&s->set.selection, before.expression);
 	selection_set_expression(&before, NULL);
 	return status;
 }
@@ -106,7 +107,7 @@ const struct cmd cmd_describe = {
 static int select_list(struct session *s, enum select_kind kind, const char *list,
 		       struct strbuf *err)
 {
-	if (selection_set_list(&s->selection, kind, list, err))
+	if (selection_set_list(&s->set.selection, kind, list, err))
 		return CMD_USAGE;
 	return apply(s, err);
 }

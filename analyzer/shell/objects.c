@@ -5,9 +5,9 @@
 
 static int set_hidden(struct session *s, const char *list, bool hide, struct strbuf *err)
 {
-	if (hidden_set(&s->hidden, &s->model, list, hide, err))
+	if (hidden_set(&s->set.hidden, &s->model, list, hide, err))
 		return CMD_FAILED;
-	session_regroup(s);
+	session_changed(s, INPUT_HIDDEN);
 	return 0;
 }
 
@@ -50,9 +50,9 @@ static int run_object_select(struct session *s, int argc, char **argv, struct st
 		hidden_release(&selected);
 		return CMD_FAILED;
 	}
-	hidden_release(&s->hidden);
-	s->hidden = selected;
-	session_regroup(s);
+	hidden_release(&s->set.hidden);
+	s->set.hidden = selected;
+	session_changed(s, INPUT_HIDDEN);
 	return 0;
 }
 
@@ -72,7 +72,7 @@ static int run_object_list(struct session *s, int argc, char **argv, struct strb
 	table_column(&table, "shown", "Functions", COLUMN_TEXT);
 	table_column(&table, "object", "Object", COLUMN_TEXT);
 	for (uint32_t o = 0; o < s->model.objects.len; o++) {
-		table_add_text(&table, hidden_is(&s->hidden, o) ? "hidden" : "shown");
+		table_add_text(&table, hidden_is(&s->set.hidden, o) ? "hidden" : "shown");
 		table_add_text(&table, object_path(&s->model, o));
 	}
 	return command_show(s, &table, err);

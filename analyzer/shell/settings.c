@@ -17,9 +17,9 @@ static void keep(char **spec, const char *text)
 static int run_metrics(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	if (metric_list_parse(&s->model, argv[0], &s->metrics, err))
+	if (metric_list_parse(&s->model, argv[0], &s->set.metrics, err))
 		return CMD_USAGE;
-	keep(&s->metrics_spec, argv[0]);
+	keep(&s->set.metrics_spec, argv[0]);
 	return 0;
 }
 
@@ -34,10 +34,10 @@ const struct cmd cmd_metrics = {
 static int run_sort(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	if (sort_key_parse(&s->model, argv[0], &s->sort, err))
+	if (sort_key_parse(&s->model, argv[0], &s->set.sort, err))
 		return CMD_USAGE;
-	keep(&s->sort_spec, argv[0]);
-	s->sort_known = true;
+	keep(&s->set.sort_spec, argv[0]);
+	s->set.sort_known = true;
 	return 0;
 }
 
@@ -52,7 +52,7 @@ const struct cmd cmd_sort = {
 static int run_limit(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	if (command_number(argv[0], &s->limit))
+	if (command_number(argv[0], &s->set.limit))
 		return 0;
 	strbuf_addf(err, "limit takes a number of rows, 0 for all of them, not '%s'",
 		    argv[0]);
@@ -70,8 +70,8 @@ const struct cmd cmd_limit = {
 
 static int run_ci(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	s->interval = !argc || !strcmp(argv[0], "on");
-	if (!argc || s->interval || !strcmp(argv[0], "off"))
+	s->set.interval = !argc || !strcmp(argv[0], "on");
+	if (!argc || s->set.interval || !strcmp(argv[0], "off"))
 		return 0;
 	strbuf_addf(err, "ci takes on or off, not '%s'", argv[0]);
 	return CMD_USAGE;

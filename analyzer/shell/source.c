@@ -7,7 +7,7 @@ static int run_setpath(struct session *s, int argc, char **argv, struct strbuf *
 {
 	(void)argc;
 	(void)err;
-	source_paths_set(&s->paths, argv[0]);
+	source_paths_set(&s->set.paths, argv[0]);
 	return 0;
 }
 
@@ -24,7 +24,7 @@ static int run_addpath(struct session *s, int argc, char **argv, struct strbuf *
 {
 	(void)argc;
 	(void)err;
-	source_paths_add(&s->paths, argv[0]);
+	source_paths_add(&s->set.paths, argv[0]);
 	return 0;
 }
 
@@ -41,7 +41,7 @@ static int run_pathmap(struct session *s, int argc, char **argv, struct strbuf *
 {
 	(void)argc;
 	(void)err;
-	source_paths_change(&s->paths, argv[0], argv[1]);
+	source_paths_change(&s->set.paths, argv[0], argv[1]);
 	return 0;
 }
 
@@ -85,7 +85,7 @@ static int set_threshold(const char *word, const char *name, unsigned *out,
 static int run_sthresh(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	return set_threshold(argv[0], "sthresh", &s->source_threshold, err);
+	return set_threshold(argv[0], "sthresh", &s->set.source_threshold, err);
 }
 
 const struct cmd cmd_sthresh = {
@@ -100,7 +100,7 @@ const struct cmd cmd_sthresh = {
 static int run_dthresh(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	return set_threshold(argv[0], "dthresh", &s->disasm_threshold, err);
+	return set_threshold(argv[0], "dthresh", &s->set.disasm_threshold, err);
 }
 
 const struct cmd cmd_dthresh = {

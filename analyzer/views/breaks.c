@@ -109,7 +109,7 @@ static int run_breaks(struct session *s, int argc, char **argv, struct strbuf *e
 	table_column(&table, "share", "Of all", COLUMN_TEXT);
 	table_column(&table, "reason", "Reason", COLUMN_TEXT);
 	table_column(&table, "object", "Object", COLUMN_TEXT);
-	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
+	for (size_t i = 0; i < ranks.len && (!s->set.limit || i < s->set.limit); i++)
 		add_row(s, &breaks, ranks.data[i].id, &table);
 	vec_release(&ranks);
 	free(breaks.of);

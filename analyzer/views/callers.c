@@ -7,16 +7,16 @@
 
 static int show_calls(struct session *s, struct strbuf *err)
 {
-	const struct tree *tree;
+	const struct analysis *analysis = session_analysis(s,
+							   ANALYSIS_SUMS | ANALYSIS_TREE);
 	struct call_table t;
 	struct ranks ranks;
 	int error;
 
-	functions_ranked(s, &ranks);
+	functions_ranked(s, &analysis->sums, &ranks);
 	call_table_init(&t, s);
-	tree = session_tree(s); /* may add functions */
-	callers_build(&t.callers, tree, s->model.functions.len);
-	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++) {
+	callers_build(&t.callers, &analysis->tree, s->model.functions.len);
+	for (size_t i = 0; i < ranks.len && (!s->set.limit || i < s->set.limit); i++) {
 		table_break(&t.table, NULL);
 		call_table_add(&t, &ranks.data[i].id, 1, false);
 	}
@@ -31,7 +31,7 @@ static int run_callers_callees(struct session *s, int argc, char **argv,
 {
 	(void)argc;
 	(void)argv;
-	return s->compare ? compare_calls_show(s, NULL, err) : show_calls(s, err);
+	return s->set.compare ? compare_calls_show(s, NULL, err) : show_calls(s, err);
 }
 
 const struct cmd cmd_callers_callees = {

@@ -74,7 +74,7 @@ static void select_nodes(struct call_tree *t)
 {
 	const struct value *total = tree_total(t->tree, t->metric);
 	double least = t->share / 100 * (double)total[TREE_ROOT].weight;
-	size_t limit = t->session->limit;
+	size_t limit = t->session->set.limit;
 
 	t->selected = xcalloc(t->tree->nodes.len, sizeof(*t->selected));
 	for (uint32_t n = 0; n < t->tree->nodes.len; n++) {
@@ -260,7 +260,7 @@ static int show_tree(struct session *s, double share, struct strbuf *err)
 	const struct metric *metric;
 	int status;
 
-	t.tree = session_tree(s);
+	t.tree = &session_analysis(s, ANALYSIS_TREE)->tree;
 	add_columns(&t);
 	status = find_metric(&t, err);
 	if (status)
@@ -339,7 +339,7 @@ static void weigh_nodes(struct compared_tree *t)
 /* As in select_nodes, a node never has more than its parent, and sorts behind it. */
 static void select_compared(struct compared_tree *t, double share)
 {
-	size_t limit = t->compare.session->limit, nodes = t->tree.nodes.len;
+	size_t limit = t->compare.session->set.limit, nodes = t->tree.nodes.len;
 	double least = share / 100 * t->both[TREE_ROOT];
 	struct ranks ranks = { 0 };
 
@@ -502,7 +502,7 @@ static int run_calltree(struct session *s, int argc, char **argv, struct strbuf 
 
 	if (status)
 		return status;
-	return s->compare ? compare_tree(s, share, err) : show_tree(s, share, err);
+	return s->set.compare ? compare_tree(s, share, err) : show_tree(s, share, err);
 }
 
 const struct cmd cmd_calltree = {

@@ -86,7 +86,7 @@ static int run_compare(struct session *s, int argc, char **argv, struct strbuf *
 	}
 	if (compare_finish(s, err))
 		return CMD_FAILED;
-	s->compare = mode;
+	s->set.compare = mode;
 	s->compare_due = mode != COMPARE_OFF;
 	return 0;
 }
@@ -109,8 +109,8 @@ static int run_fail_above(struct session *s, int argc, char **argv, struct strbu
 		strbuf_addf(err, "fail-above takes a percentage, not '%s'", argv[0]);
 		return CMD_USAGE;
 	}
-	s->fail_given = true;
-	s->fail_above = percent;
+	s->set.fail_given = true;
+	s->set.fail_above = percent;
 	return 0;
 }
 

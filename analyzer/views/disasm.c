@@ -95,7 +95,7 @@ static bool *same_functions(const struct session *s, uint32_t function)
 	struct counterparts parts;
 
 	same[function] = true;
-	if (!s->compare)
+	if (!s->set.compare)
 		return same;
 	counterparts_functions(&parts, &s->model);
 	for (size_t f = 0; f < s->model.functions.len; f++)
@@ -118,7 +118,7 @@ static void sum_instructions(struct session *s, const struct disassembly *code,
 		if (same[pcs.pcs.data[i].function])
 			insn_of[i] = instruction_at(code, pcs.pcs.data[i].offset);
 	sums_build_grouped(out, &s->model, &pcs.map, insn_of, code->list.len + 1,
-			   s->compare != COMPARE_OFF);
+			   s->set.compare != COMPARE_OFF);
 	pcs_release(&pcs);
 	free(insn_of);
 	free(same);
@@ -215,7 +215,7 @@ static int show_disasm(struct session *s, const struct disassembly *code,
 {
 	static const struct annotated_kind kind = { "disasm", "compare_disasm" };
 	struct annotated a;
-	int status = annotated_init(&a, s, &kind, sums, s->disasm_threshold, err);
+	int status = annotated_init(&a, s, &kind, sums, s->set.disasm_threshold, err);
 
 	if (status)
 		return status;
@@ -246,7 +246,7 @@ static int run_disasm(struct session *s, int argc, char **argv, struct strbuf *e
 	uint32_t function;
 	int error, status = function_argument(s, argc, argv, &function, err);
 
-	if (!status && s->compare)
+	if (!status && s->set.compare)
 		status = check_builds(s, function, err);
 	if (status)
 		return status;

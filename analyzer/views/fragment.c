@@ -17,10 +17,10 @@ static int show_fragment(struct session *s, struct strbuf *err)
 	struct call_table t;
 	int error;
 
-	if (s->compare)
+	if (s->set.compare)
 		return compare_calls_show(s, fragment, err);
 	call_table_init(&t, s);
-	tree = session_tree(s); /* may add functions */
+	tree = &session_analysis(s, ANALYSIS_TREE)->tree;
 	callers_build_fragment(&t.callers, tree, s->model.functions.len, fragment->data,
 			       fragment->len);
 	call_table_add(&t, fragment->data, fragment->len, true);

@@ -12,7 +12,7 @@ static int run_fsingle(struct session *s, int argc, char **argv, struct strbuf *
 
 	if (status)
 		return status;
-	function_table_init(&t, s, true);
+	function_table_init(&t, s, &session_analysis(s, ANALYSIS_SUMS)->sums, true);
 	t.table.key = "fsingle";
 	t.table.joins = true;
 	t.table.layout = LAYOUT_RECORDS;

@@ -7,16 +7,17 @@
 /* WHOLE: each function as a paragraph, with all that is known of it. */
 static int show_functions(struct session *s, bool whole, struct strbuf *err)
 {
+	const struct sums *sums = &session_analysis(s, ANALYSIS_SUMS)->sums;
 	struct function_table t;
 	struct ranks ranks;
 	int error;
 
-	functions_ranked(s, &ranks);
-	function_table_init(&t, s, whole);
+	functions_ranked(s, sums, &ranks);
+	function_table_init(&t, s, sums, whole);
 	t.table.key = "functions";
 	table_set_title(&t.table, view_title(s, "Functions", &t.sort));
 	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
-	function_table_order(&t, &ranks, s->limit, true);
+	function_table_order(&t, &ranks, s->set.limit, true);
 	error = session_show(s, &t.table);
 	function_table_release(&t);
 	vec_release(&ranks);
@@ -27,7 +28,7 @@ static int run_functions(struct session *s, int argc, char **argv, struct strbuf
 {
 	(void)argc;
 	(void)argv;
-	return s->compare ? compare_functions(s, err) : show_functions(s, false, err);
+	return s->set.compare ? compare_functions(s, err) : show_functions(s, false, err);
 }
 
 const struct cmd cmd_functions = {

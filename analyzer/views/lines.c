@@ -66,7 +66,7 @@ static const struct group_kind lines = { "lines", "Lines", put_name, add_columns
 
 static int show(struct session *s, bool whole, struct strbuf *err)
 {
-	const struct sites *sites = session_sites(s);
+	const struct sites *sites = &session_analysis(s, ANALYSIS_SITES)->sites;
 	struct sums sums;
 	int status;
 
@@ -123,7 +123,9 @@ static const struct compare_view compared = {
 
 static int compare_lines(struct session *s, struct strbuf *err)
 {
-	struct line_rows rows = { s, session_sites(s), { { 0 } } };
+	struct line_rows rows = { s,
+				  &session_analysis(s, ANALYSIS_SITES)->sites,
+				  { { 0 } } };
 	struct sums sums;
 	int status;
 
@@ -140,7 +142,7 @@ static int run_lines(struct session *s, int argc, char **argv, struct strbuf *er
 {
 	(void)argc;
 	(void)argv;
-	return s->compare ? compare_lines(s, err) : show(s, false, err);
+	return s->set.compare ? compare_lines(s, err) : show(s, false, err);
 }
 
 const struct cmd cmd_lines = {

@@ -105,7 +105,7 @@ static int show_available(struct session *s)
 static int run_metric_list(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	struct sort_key sort = session_sort(s);
-	int error = show_metrics(s, "metrics_shown", &s->metrics, &sort);
+	int error = show_metrics(s, "metrics_shown", &s->set.metrics, &sort);
 
 	(void)argc;
 	(void)argv;

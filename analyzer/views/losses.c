@@ -111,7 +111,7 @@ static int run_losses(struct session *s, int argc, char **argv, struct strbuf *e
 	table_column(&table, "thread", "Thread", COLUMN_NUMBER);
 	table_column(&table, "name", "Name", COLUMN_TEXT);
 	table_machine_column(&table, "experiment", COLUMN_NUMBER);
-	for (size_t i = 0; i < t.rows.len && (!s->limit || i < s->limit); i++)
+	for (size_t i = 0; i < t.rows.len && (!s->set.limit || i < s->set.limit); i++)
 		add_row(&s->model, &t.rows.data[i], &table);
 	vec_release(&t.rows);
 	return command_show(s, &table, err);

@@ -159,7 +159,7 @@ static int show_objects(struct session *s, struct strbuf *err)
 	view_columns(s, &items, &table);
 	table_column(&table, "object", "Object", COLUMN_TEXT);
 	add_row(s, &sums, &items, MODEL_NONE, &table);
-	for (size_t i = 0; i < ranks.len && (!s->limit || i < s->limit); i++)
+	for (size_t i = 0; i < ranks.len && (!s->set.limit || i < s->set.limit); i++)
 		add_row(s, &sums, &items, ranks.data[i].id, &table);
 	vec_release(&items);
 	vec_release(&ranks);
@@ -171,7 +171,7 @@ static int run_objects(struct session *s, int argc, char **argv, struct strbuf *
 {
 	(void)argc;
 	(void)argv;
-	return s->compare ? compare_objects(s, err) : show_objects(s, err);
+	return s->set.compare ? compare_objects(s, err) : show_objects(s, err);
 }
 
 const struct cmd cmd_objects = {

@@ -107,13 +107,13 @@ static uint32_t first_metric(const struct session *s)
 /* Every object with what its own code has of METRIC, the most first. */
 static void rank_objects(struct session *s, uint32_t metric, struct ranks *out)
 {
-	const struct sums *sums = session_sums(s);
+	const struct sums *sums = &session_analysis(s, ANALYSIS_SUMS)->sums;
 
 	*out = (struct ranks){ 0 };
 	for (uint32_t o = 0; o < s->model.objects.len; o++)
 		*vec_push(out) = (struct rank){ .name = object_name(&s->model, o),
 						.id = o };
-	for (uint32_t f = 0; f < s->model.functions.len; f++)
+	for (uint32_t f = 0; f < sums->groups; f++)
 		weight_add(&out->data[s->model.functions.data[f].object].weight,
 			   sums_value(sums, EXCLUSIVE, metric, f).weight);
 	ranks_sort(out, false);
@@ -181,13 +181,15 @@ static void add_places(struct session *s, struct table *table)
 
 static int show_functions(struct session *s)
 {
-	size_t limit = s->limit && s->limit < FUNCTIONS_MAX ? s->limit : FUNCTIONS_MAX;
+	size_t limit = s->set.limit && s->set.limit < FUNCTIONS_MAX ? s->set.limit
+								    : FUNCTIONS_MAX;
+	const struct sums *sums = &session_analysis(s, ANALYSIS_SUMS)->sums;
 	struct function_table t;
 	struct ranks ranks;
 	int error;
 
-	functions_ranked(s, &ranks);
-	function_table_init(&t, s, false);
+	functions_ranked(s, sums, &ranks);
+	function_table_init(&t, s, sums, false);
 	t.table.key = "overview_functions";
 	function_table_order(&t, &ranks, limit, false);
 	error = session_show(s, &t.table);

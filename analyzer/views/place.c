@@ -209,7 +209,7 @@ static int show_places(struct session *s, const struct place_kind *kind,
 						 : view_title(s, kind->title, &t.sort));
 	view_columns(s, &t.items, &t.table);
 	kind->add_columns(&t.table);
-	rows = s->limit && s->limit < t.ranks.len ? s->limit : t.ranks.len;
+	rows = s->set.limit && s->set.limit < t.ranks.len ? s->set.limit : t.ranks.len;
 	t.table.source = (struct table_source){ .add = add_row, .ctx = &t, .rows = rows };
 	error = session_show(s, &t.table);
 	place_table_release(&t);
@@ -303,5 +303,5 @@ static int compare_places(struct session *s, const struct place_kind *kind,
 
 int place_view_run(struct session *s, const struct place_kind *kind, struct strbuf *err)
 {
-	return s->compare ? compare_places(s, kind, err) : show_places(s, kind, err);
+	return s->set.compare ? compare_places(s, kind, err) : show_places(s, kind, err);
 }

@@ -104,7 +104,7 @@ static void add_row(const struct session *s, enum select_kind kind, size_t index
 		    struct table *table)
 {
 	const struct source *source = &s->model.sources.data[index];
-	const char *selected = s->selection.lists[kind];
+	const char *selected = s->set.selection.lists[kind];
 	struct numbers numbers = { 0 };
 	struct strbuf text = { 0 };
 

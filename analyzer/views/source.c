@@ -71,7 +71,7 @@ static struct wanted wanted_of(const struct session *s, const struct sites *site
 /* Takes FD, or an error. */
 static int checked(const struct session *s, int fd)
 {
-	int error = fd < 0 ? fd : source_check(fd, s->paths.trusted);
+	int error = fd < 0 ? fd : source_check(fd, s->set.paths.trusted);
 
 	if (error && fd >= 0)
 		close(fd);
@@ -104,7 +104,7 @@ static int open_source(struct session *s, const struct wanted *wanted,
 			return fd;
 	}
 	fd = open_below_symfs(s, wanted->recorded, path);
-	if (fd < 0 && source_find(&s->paths, wanted->recorded, path))
+	if (fd < 0 && source_find(&s->set.paths, wanted->recorded, path))
 		return checked(s, named_file_open(NULL, NULL, path->data));
 	if (fd >= 0)
 		return checked(s, fd);
@@ -196,7 +196,7 @@ static bool *sites_of_file(const struct session *s, const struct sites *sites,
 
 	for (size_t g = 0; g < sites->sites.len; g++)
 		of_file[g] = sites->sites.data[g].file == file;
-	if (s->compare)
+	if (s->set.compare)
 		find_counterparts(s, sites, file, of_file);
 	return of_file;
 }
@@ -217,7 +217,7 @@ static void sum_lines(const struct session *s, const struct sites *sites,
 		line_of[g] = of_file[g] && line <= text->lines.len ? line : 0;
 	}
 	sums_build_grouped(out, &s->model, &sites->map, line_of, text->lines.len + 1,
-			   s->compare != COMPARE_OFF);
+			   s->set.compare != COMPARE_OFF);
 	free(of_file);
 	free(line_of);
 }
@@ -229,7 +229,7 @@ static int show_source(struct session *s, const struct source_text *text,
 	static const struct annotated_kind kind = { "source", "compare_source" };
 	struct annotated a;
 	struct strbuf line = { 0 };
-	int status = annotated_init(&a, s, &kind, sums, s->source_threshold, err);
+	int status = annotated_init(&a, s, &kind, sums, s->set.source_threshold, err);
 
 	if (status)
 		return status;
@@ -247,7 +247,7 @@ static int show_source(struct session *s, const struct source_text *text,
 	if (source_is_newer(path, &s->model.sources.data[0].exp->log))
 		strbuf_addf(&a.table->note, "the file was changed after the recording "
 					    "began: metrics may be on wrong lines");
-	if (s->compare)
+	if (s->set.compare)
 		counterparts_note_builds(&s->model, object, &a.table->note);
 	strbuf_release(&line);
 	return annotated_show(&a, err);
@@ -255,7 +255,7 @@ static int show_source(struct session *s, const struct source_text *text,
 
 static int run_source(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	const struct sites *sites = session_sites(s);
+	const struct sites *sites = &session_analysis(s, ANALYSIS_SITES)->sites;
 	struct source_text text = { 0 };
 	struct strbuf path = { 0 };
 	struct sums sums;

@@ -245,10 +245,10 @@ static void add_columns(struct table *table)
 	table_machine_column(table, "remedy", COLUMN_TEXT);
 }
 
-static void add_row(struct session *s, const struct knowledge *k, uint32_t object,
-		    struct advices *advices, struct table *table)
+static void add_row(const struct session *s, const struct sites *sites,
+		    const struct knowledge *k, uint32_t object, struct advices *advices,
+		    struct table *table)
 {
-	const struct sites *sites = session_sites(s);
 	const struct object_lines *lines = &sites->objects.data[object];
 	struct strbuf remedy = { 0 };
 
@@ -283,8 +283,8 @@ static void rank_objects(const struct model *model, const struct knowledge *obje
 }
 
 /* The rows, and below them the advice, as commands are too long for a column. */
-static int show(struct session *s, const struct knowledge *objects,
-		const struct ranks *ranks)
+static int show(struct session *s, const struct sites *sites,
+		const struct knowledge *objects, const struct ranks *ranks)
 {
 	struct table table = { .key = "symbols" };
 	struct advices advices = { 0 };
@@ -292,10 +292,10 @@ static int show(struct session *s, const struct knowledge *objects,
 
 	table_set_title(&table, xstrdup("Symbols, by samples of the object itself"));
 	add_columns(&table);
-	for (size_t i = 0; i < ranks->len && (!s->limit || i < s->limit); i++) {
+	for (size_t i = 0; i < ranks->len && (!s->set.limit || i < s->set.limit); i++) {
 		uint32_t object = ranks->data[i].id;
 
-		add_row(s, &objects[object], object, &advices, &table);
+		add_row(s, sites, &objects[object], object, &advices, &table);
 	}
 	vec_for_each(const struct advice, advice, &advices.list)
 		table_break_detail(&table, advice->remedy, advice->objects.data);
@@ -306,7 +306,7 @@ static int show(struct session *s, const struct knowledge *objects,
 
 static int run_symbols(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	const struct sites *sites = session_sites(s);
+	const struct sites *sites = &session_analysis(s, ANALYSIS_SITES)->sites;
 	struct knowledge *objects = xcalloc(s->model.objects.len + 1, sizeof(*objects));
 	struct ranks ranks = { 0 };
 	int error;
@@ -316,7 +316,7 @@ static int run_symbols(struct session *s, int argc, char **argv, struct strbuf *
 	for (size_t i = 0; i < s->model.sources.len; i++)
 		add_source(s, sites, i, objects);
 	rank_objects(&s->model, objects, &ranks);
-	error = show(s, objects, &ranks);
+	error = show(s, sites, objects, &ranks);
 	vec_release(&ranks);
 	free(objects);
 	return command_status(error, output_name(&s->out), err);
