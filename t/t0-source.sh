@@ -5,7 +5,7 @@
 . "$RP_SRC/t/sources.sh"
 
 all_code() {
-	rp_sources '*.[ch]' '*.cc' '*.sh' '*.am' '*.m4' '*.ac' '*.[1-8]' bootstrap run run-one
+	rp_sources '*.[ch]' '*.cc' '*.css' '*.js' '*.sh' '*.am' '*.m4' '*.ac' '*.[1-8]' bootstrap run run-one
 }
 
 test_expect_success 'the list of sources finds them' '

@@ -14,4 +14,7 @@ void html_page_begin(const char *title, struct strbuf *out);
 
 void html_page_end(struct strbuf *out);
 
+/* Of page.css and page.js: the build makes page_files.c of them. */
+extern const char html_page_style[], html_page_script[];
+
 #endif
