@@ -78,8 +78,10 @@ struct evlist {
 	enum evlist_scope scope;
 	struct evlist_setup setup;     /* without the tasks */
 	struct evlist_total *replaced; /* by event: what those counted that are closed */
-	VEC(uint32_t) latest;          /* unit × events + event: its latest source */
-	uint64_t random;               /* state of the generator of intervals */
+	/* of event E of unit U, at U × events + E: its newest source, whose pace holds;
+	 * as far as any was registered */
+	VEC(uint32_t) latest;
+	uint64_t random; /* state of the generator of intervals */
 };
 
 /*

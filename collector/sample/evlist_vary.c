@@ -40,6 +40,7 @@ static void vary(struct evlist *c, int fd, struct pace *pace, bool running)
 	pace_change(pace, interval, now, running && interval != pace->now);
 }
 
+/* Those of a unit's events that are not here stay 0, and are never asked. */
 static uint32_t *latest_of(struct evlist *c, size_t unit, size_t e)
 {
 	while (c->latest.len < c->owners.len * c->events)
@@ -62,8 +63,9 @@ void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,
 void evlist_vary(struct evlist *c, struct sources *sources)
 {
 	for (size_t i = 0; i < c->latest.len; i++) {
+		const size_t unit = i / c->events, e = i % c->events;
 		struct pace *pace = &sources->v.data[c->latest.data[i]].pace;
-		int fd = *evlist_event_fd(c, i / c->events, i % c->events);
+		int fd = *evlist_event_fd(c, unit, e);
 
 		if (fd != EVLIST_NOT_HERE && pace_is_due(pace))
 			vary(c, fd, pace, true);

@@ -197,39 +197,39 @@ static void count_depth(struct stack_builder *b, uint64_t depth)
 		b->deeper[i] += depth > stack_depths[i];
 }
 
-static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
-				      const struct process *process,
-				      struct thread *thread)
+/* Notes how much of the copy was needed, by which the size of copies adapts. */
+static void count_copy(struct stack_builder *b, const struct record_sample *sample,
+		       uint64_t start, bool joined)
 {
-	const struct unwind_arch *arch = b->arch;
+	if (sample->stack_len > stack_depths[0])
+		count_depth(b, depth_of(b, sample, start, joined));
+	b->cut += b->frames.end == UNWIND_END_TRUNCATED &&
+		  sample->stack_len == sample->stack_room;
+}
+
+/* Unwinds R's copy from REGS; what it does not have comes from beyond it, or earlier. */
+static enum exp_stack_end unwind_from(struct stack_builder *b, const struct record *r,
+				      const struct process *process,
+				      struct thread *thread,
+				      const struct unwind_regs *regs)
+{
+	const struct record_sample *sample = &r->sample;
 	struct finder finder = { b, &process->space };
-	struct unwind_input in = {
-		.arch = arch,
-		.stack = r->sample.stack,
-		.stack_len = r->sample.stack_len,
-		.stack_ends = r->sample.stack_len < r->sample.stack_room,
-		.chain = r->sample.user.ips,
-		.chain_len = r->sample.user.len,
+	const struct unwind_input in = {
+		.arch = b->arch,
+		.regs = regs,
+		.stack = sample->stack,
+		.stack_len = sample->stack_len,
+		.stack_start = regs->reg[b->arch->sp],
+		.stack_ends = sample->stack_len < sample->stack_room,
+		.chain = sample->user.ips,
+		.chain_len = sample->user.len,
 		.find = find_map,
 		.space = &finder,
 	};
-	struct unwind_regs regs;
 	bool joined = false;
 
-	if (!unwind_regs_from_perf(arch, b->regs_mask, r->sample.regs,
-				   (unsigned)__builtin_popcountll(b->regs_mask), &regs))
-		return EXP_END_NONE;
-	if (in_user(r) && is_kernel_address(regs.reg[arch->sp])) {
-		push_address(b, r->sample.ip, false);
-		return EXP_END_NO_REGISTER;
-	}
-	if (!in_user(r))
-		unwind_regs_drop_unsaved(arch, &regs);
-	if (memory_gone(r, process, arch, &regs))
-		return EXP_END_ROOT;
 	b->chained += in.chain_len > 0;
-	in.regs = &regs;
-	in.stack_start = regs.reg[arch->sp];
 	if (b->beyond_shared)
 		joined = unwind_beyond(b, r, &in, thread);
 	else
@@ -237,13 +237,31 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	if (b->splice && !joined && splice_apply(&thread->splice, &b->frames))
 		b->spliced++;
 	if (b->holes && (b->frames.end != UNWIND_END_ROOT || b->frames.spliced))
-		stack_holes_mend(b->holes, &r->sample, r->at.pid, in.stack_start,
+		stack_holes_mend(b->holes, sample, r->at.pid, in.stack_start,
 				 stack_in_kernel(r));
-	if (r->sample.stack_len > stack_depths[0])
-		count_depth(b, depth_of(b, &r->sample, in.stack_start, joined));
-	b->cut += b->frames.end == UNWIND_END_TRUNCATED &&
-		  r->sample.stack_len == r->sample.stack_room;
+	count_copy(b, sample, in.stack_start, joined);
 	return end_of_unwind[b->frames.end];
+}
+
+/* By the registers and the copy, where those are of the program and still mean its stack. */
+static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
+				      const struct process *process,
+				      struct thread *thread)
+{
+	const unsigned count = (unsigned)__builtin_popcountll(b->regs_mask);
+	struct unwind_regs regs;
+
+	if (!unwind_regs_from_perf(b->arch, b->regs_mask, r->sample.regs, count, &regs))
+		return EXP_END_NONE;
+	if (in_user(r) && is_kernel_address(regs.reg[b->arch->sp])) {
+		push_address(b, r->sample.ip, false);
+		return EXP_END_NO_REGISTER;
+	}
+	if (!in_user(r))
+		unwind_regs_drop_unsaved(b->arch, &regs);
+	if (memory_gone(r, process, b->arch, &regs))
+		return EXP_END_ROOT;
+	return unwind_from(b, r, process, thread, &regs);
 }
 
 /*

@@ -36,28 +36,48 @@ static bool call_target(const struct go_code *go, uint64_t ret, uint64_t *target
 struct sweep {
 	const struct go_code *go;
 	uint32_t *fuel;
-	uint64_t at, end;
+	uint64_t at, end; /* addresses: of the next instruction, and behind the last */
+	/* the code that was read: WINDOW_LEN bytes, the first of which is WINDOW_AT's */
 	uint64_t window_at;
 	size_t window_len;
 	unsigned char window[WINDOW];
 };
 
+/* From AT to END; the window is still empty. */
+static void sweep_begin(struct sweep *s, const struct go_code *go, uint64_t at,
+			uint64_t end, uint32_t *fuel)
+{
+	s->go = go;
+	s->fuel = fuel;
+	s->at = s->window_at = at;
+	s->end = end;
+	s->window_len = 0;
+}
+
+/* How many bytes of the window lie at the next instruction and behind it. */
+static size_t bytes_ahead(const struct sweep *s)
+{
+	return s->window_at + s->window_len - s->at;
+}
+
+/* Moves the window to the next instruction. */
+static void read_window(struct sweep *s)
+{
+	s->window_at = s->at;
+	s->window_len = s->end - s->at < WINDOW ? s->end - s->at : WINDOW;
+	if (!elf_read_code(s->go->file, s->at, s->window, s->window_len))
+		s->window_len = 0;
+}
+
+/* False where none could be read, or the fuel is spent. */
 static bool next_insn(struct sweep *s, struct x86_insn *insn)
 {
-	size_t used = s->at - s->window_at;
-
 	if (!*s->fuel)
 		return false;
 	--*s->fuel;
-	if (s->window_len - used < X86_INSN_MAX &&
-	    s->window_at + s->window_len < s->end) {
-		s->window_at = s->at;
-		s->window_len = s->end - s->at < WINDOW ? s->end - s->at : WINDOW;
-		used = 0;
-		if (!elf_read_code(s->go->file, s->at, s->window, s->window_len))
-			s->window_len = 0;
-	}
-	if (!x86_insn_decode(s->window + used, s->window_len - used, insn))
+	if (bytes_ahead(s) < X86_INSN_MAX && s->window_at + s->window_len < s->end)
+		read_window(s);
+	if (!x86_insn_decode(s->window + (s->at - s->window_at), bytes_ahead(s), insn))
 		return false;
 	s->at += insn->len;
 	return true;
@@ -89,11 +109,11 @@ static bool goes_away(const struct x86_insn *insn)
 static bool has_own_fp(const struct go_code *go, const struct go_func *f, uint64_t vaddr,
 		       uint32_t *fuel)
 {
-	struct sweep s = { .go = go, .fuel = fuel, .at = f->start, .end = vaddr };
+	struct sweep s;
 	struct x86_insn insn;
 	bool was_set = false, own = false;
 
-	s.window_at = f->start;
+	sweep_begin(&s, go, f->start, vaddr, fuel);
 	while (s.at < s.end) {
 		if (!next_insn(&s, &insn))
 			return false;
@@ -135,11 +155,11 @@ struct calls {
 static bool find_calls(const struct go_code *go, const struct go_func *f, uint64_t target,
 		       uint64_t func, uint32_t *fuel, struct calls *calls)
 {
-	struct sweep s = { .go = go, .fuel = fuel, .at = f->start, .end = f->end };
+	struct sweep s;
 	struct x86_insn insn;
 	bool taken = false;
 
-	s.window_at = f->start;
+	sweep_begin(&s, go, f->start, f->end, fuel);
 	while (s.at < s.end) {
 		if (!next_insn(&s, &insn))
 			return false;

@@ -22,10 +22,35 @@ struct go_layout {
 };
 
 static const struct go_layout layouts[] = {
-	/* Go 1.16, 1.18, 1.20 */
-	{ 0xfffffffa, 24, 48, 56, 0, 8, 8, 20, 41 },
-	{ 0xfffffff0, 32, 56, 64, 24, 4, 4, 16, 37 },
-	{ 0xfffffff1, 32, 56, 64, 24, 4, 4, 16, 41 },
+	/* Go 1.16 */
+	{ .magic = 0xfffffffa,
+	  .names = 24,
+	  .pctab = 48,
+	  .pcln = 56,
+	  .width = 8,
+	  .name = 8,
+	  .pcsp = 20,
+	  .flags = 41 },
+	/* Go 1.18 */
+	{ .magic = 0xfffffff0,
+	  .names = 32,
+	  .pctab = 56,
+	  .pcln = 64,
+	  .text = 24,
+	  .width = 4,
+	  .name = 4,
+	  .pcsp = 16,
+	  .flags = 37 },
+	/* Go 1.20 */
+	{ .magic = 0xfffffff1,
+	  .names = 32,
+	  .pctab = 56,
+	  .pcln = 64,
+	  .text = 24,
+	  .width = 4,
+	  .name = 4,
+	  .pcsp = 16,
+	  .flags = 41 },
 };
 
 static struct cursor from(const struct go_table *t, uint64_t offset)

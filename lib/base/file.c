@@ -4,44 +4,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/xalloc.h"
 
 /* O_NONBLOCK: opening a FIFO that took the file's place must not wait for its writer. */
 #define OPEN_FLAGS  (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 #define PLACE_FLAGS (O_PATH | O_CLOEXEC)
 
-/* FD where it is one, or a negative errno. */
-static int or_error(int fd)
-{
-	return fd < 0 ? -errno : fd;
-}
-
 int file_place(const char *path, int flags)
 {
-	return or_error(open(path, PLACE_FLAGS | flags));
-}
-
-static int regular_only(int fd)
-{
-	struct stat st;
-	int ret = fd;
-
-	if (fd < 0 || fstat(fd, &st))
-		ret = -errno;
-	else if (!S_ISREG(st.st_mode))
-		ret = -EINVAL;
-	if (ret < 0 && fd >= 0)
-		close(fd);
-	return ret;
+	return fd_or_error(open(path, PLACE_FLAGS | flags));
 }
 
 int file_open_place(int place)
@@ -54,7 +33,7 @@ int file_open_place(int place)
 	if (!S_ISREG(st.st_mode))
 		return -EINVAL;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", place);
-	return regular_only(open(link, OPEN_FLAGS));
+	return fd_if_regular(fd_or_error(open(link, OPEN_FLAGS)));
 }
 
 /* Takes PLACE, or an error. */
@@ -73,7 +52,7 @@ int file_open(const char *path)
 	int fd = open_and_leave(file_place(path, 0));
 
 	if (fd == -ENOENT && access("/proc/self/fd", F_OK))
-		fd = regular_only(open(path, OPEN_FLAGS));
+		fd = fd_if_regular(fd_or_error(open(path, OPEN_FLAGS)));
 	return fd;
 }
 
@@ -118,7 +97,7 @@ static int way_go(struct way *way, int at)
 static int way_restart(struct way *way)
 {
 	strbuf_clear(&way->gone);
-	return way_go(way, or_error(openat(way->root, ".", DIRECTORY_FLAGS)));
+	return way_go(way, fd_or_error(openat(way->root, ".", DIRECTORY_FLAGS)));
 }
 
 /* ".." of a directory may lie beyond ROOT by now, so it goes there from ROOT again. */
@@ -133,7 +112,7 @@ static int way_up(struct way *way)
 	for (char *name = strtok_r(path, "/", &save); name && !error;
 	     name = strtok_r(NULL, "/", &save)) {
 		strbuf_addf(&way->gone, "/%s", name);
-		error = way_go(way, or_error(openat(way->at, name, DIRECTORY_FLAGS)));
+		error = way_go(way, fd_or_error(openat(way->at, name, DIRECTORY_FLAGS)));
 	}
 	free(path);
 	return error;
@@ -162,7 +141,7 @@ static int way_take_link(struct way *way, int fd)
 /* To NAME in AT; FLAGS: O_NOFOLLOW, if it is the last. */
 static int way_down(struct way *way, const char *name, int flags)
 {
-	int fd = or_error(openat(way->at, name, PLACE_FLAGS | O_NOFOLLOW)), error;
+	int fd = fd_or_error(openat(way->at, name, PLACE_FLAGS | O_NOFOLLOW)), error;
 	bool last = !way->left.len;
 	struct stat st;
 
@@ -211,7 +190,7 @@ static int go_below(int root, const char *path, int flags)
 	struct way way = { .root = root, .at = -1 };
 	int error;
 
-	way.at = or_error(openat(root, ".", DIRECTORY_FLAGS));
+	way.at = fd_or_error(openat(root, ".", DIRECTORY_FLAGS));
 	strbuf_addstr(&way.left, path);
 	error = way.at < 0 ? way.at : *path ? 0 : -ENOENT;
 	while (!error)
@@ -225,29 +204,16 @@ static int go_below(int root, const char *path, int flags)
 	return error;
 }
 
-/*
- * Old kernels have no openat2, and some containers' filters refuse it.  EAGAIN: behind a
- * ".." it cannot rule out a rename that happened anywhere meanwhile.
- */
-static bool openat2_failed(int error)
-{
-	return error == ENOSYS || error == EPERM || error == EAGAIN;
-}
-
 int file_place_at(int dir, const char *path, int flags)
 {
-	struct open_how how = { .flags = (uint64_t)(PLACE_FLAGS | flags),
-				.resolve = RESOLVE_IN_ROOT };
-	int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	int fd = fd_openat2(dir, path, PLACE_FLAGS | flags, RESOLVE_IN_ROOT);
 
-	if (fd >= 0 || !openat2_failed(errno))
-		return or_error(fd);
-	return go_below(dir, path, flags);
+	return fd == -ENOSYS ? go_below(dir, path, flags) : fd;
 }
 
 int file_place_below(const char *root, const char *path, int flags)
 {
-	int dir = or_error(open(root, O_PATH | O_DIRECTORY | O_CLOEXEC)), fd;
+	int dir = fd_or_error(open(root, O_PATH | O_DIRECTORY | O_CLOEXEC)), fd;
 
 	if (dir < 0)
 		return dir;

@@ -4,25 +4,19 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/file.h"
 #include "base/xalloc.h"
 
 enum { DEPTH_MAX = 256 }; /* of trees that are removed: a descriptor for each level */
 
 #define ENTER (O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-
-static int or_error(int fd)
-{
-	return fd < 0 ? -errno : fd;
-}
 
 void folder_release(struct folder *folder)
 {
@@ -41,7 +35,7 @@ static int open_directory(int dir, const char *name, int flags)
 
 	if (fd < 0 && errno == EACCES)
 		fd = openat(dir, name, flags | O_DIRECTORY | O_CLOEXEC | O_PATH);
-	return or_error(fd);
+	return fd_or_error(fd);
 }
 
 int folder_open(const char *path)
@@ -96,16 +90,7 @@ bool folder_is_ours(int dir)
 
 /* ---- files ---- */
 
-/*
- * Old kernels have no openat2, and some containers' filters refuse it.  EAGAIN: behind a
- * ".." it cannot rule out a rename that happened anywhere meanwhile.
- */
-static bool openat2_failed(int error)
-{
-	return error == ENOSYS || error == EPERM || error == EAGAIN;
-}
-
-/* The same, a step at a time. */
+/* As open_below, a step at a time. */
 static int walk(int dir, const char *path, int flags)
 {
 	char *rest = xstrdup(path), *name = rest, *slash;
@@ -116,7 +101,7 @@ static int walk(int dir, const char *path, int flags)
 		if (slash)
 			*slash = '\0';
 		next = *name && strcmp(name, "..") != 0
-			       ? or_error(
+			       ? fd_or_error(
 					 openat(at, name, slash ? O_PATH | ENTER : flags))
 			       : -EXDEV;
 		if (at != dir)
@@ -130,37 +115,23 @@ static int walk(int dir, const char *path, int flags)
 
 static int open_below(int dir, const char *path, int flags)
 {
-	struct open_how how = {
-		.flags = (uint64_t)flags | O_NOFOLLOW | O_CLOEXEC,
-		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
-	};
-	int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	const int all = flags | O_NOFOLLOW | O_CLOEXEC;
+	int fd = fd_openat2(dir, path, all, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
 
-	return fd < 0 && openat2_failed(errno) ? walk(dir, path, (int)how.flags)
-					       : or_error(fd);
-}
-
-static int regular_only(int fd)
-{
-	struct stat st = { 0 };
-
-	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
-		return fd;
-	close(fd);
-	return S_ISLNK(st.st_mode) ? -ELOOP : -EINVAL;
+	return fd == -ENOSYS ? walk(dir, path, all) : fd;
 }
 
 /* Where there is no /proc, it was a regular file a moment ago, and must be one still. */
 int folder_open_file(int dir, const char *path)
 {
-	int place = regular_only(open_below(dir, path, O_PATH)), fd;
+	int place = fd_if_regular(open_below(dir, path, O_PATH)), fd;
 
 	if (place < 0)
 		return place;
 	fd = file_open_place(place);
 	close(place);
 	if (fd == -ENOENT && access("/proc/self/fd", F_OK))
-		fd = regular_only(
+		fd = fd_if_regular(
 			open_below(dir, path, O_RDONLY | O_NOCTTY | O_NONBLOCK));
 	return fd;
 }
@@ -189,7 +160,7 @@ int folder_create_file(int dir, const char *name, mode_t at_most)
 	fd = openat(dir, name, flags, mode);
 	if (fd >= 0 && !fstat(fd, &st) && (st.st_mode & 0777) != mode)
 		fchmod(fd, mode); /* else it stays as private as it is */
-	return or_error(fd);
+	return fd_or_error(fd);
 }
 
 void folder_remove_file(int dir, const char *name)
