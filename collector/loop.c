@@ -82,7 +82,7 @@ static void pass_on(struct loop *loop, int sig, bool from_terminal)
 	if (sig == SIGINT)
 		loop->interrupted_ns = now;
 	if (!from_terminal || sig == SIGKILL)
-		kill(loop->target->pid, sig);
+		target_signal(loop->target, sig);
 }
 
 /* A process that is not our child is left alone: the signal is for the recording. */
@@ -91,7 +91,7 @@ static void take_signal(struct loop *loop, const struct signalfd_siginfo *info)
 	int sig = (int)info->ssi_signo;
 	enum signal_use meaning = meaning_of(sig);
 
-	if (meaning == SIGNAL_OURS || loop->target->ended)
+	if (meaning == SIGNAL_OURS || target_has_ended(loop->target))
 		return;
 	if (target_is_child(loop->target))
 		pass_on(loop, sig, info->ssi_code == SI_KERNEL);
@@ -158,19 +158,20 @@ static bool forget_hung_up(struct pollfd *fds, size_t count)
 /* A child is waited for, since its status becomes ours. */
 static bool over(const struct loop *loop)
 {
-	return loop->target->ended || (loop->stopped && !target_is_child(loop->target));
+	return target_has_ended(loop->target) ||
+	       (loop->stopped && !target_is_child(loop->target));
 }
 
 static int watch(struct loop *loop)
 {
-	struct evlist *evlist = loop->evlist;
+	const size_t rings = evlist_rings(loop->evlist).count;
 	VEC(struct pollfd) fds = { 0 };
 	int error = 0;
 
 	*vec_push(&fds) = (struct pollfd){ .fd = loop->signals, .events = POLLIN };
-	for (size_t cpu = 0; cpu < evlist->cpus; cpu++)
+	for (size_t i = 0; i < rings; i++)
 		*vec_push(&fds) = (struct pollfd){
-			.fd = evlist_ring_fd(evlist, cpu),
+			.fd = evlist_ring_fd(loop->evlist, i),
 			.events = POLLIN,
 		};
 	while (!over(loop)) {
@@ -211,6 +212,7 @@ void loop_outlive(struct loop *loop)
 
 int loop_run(struct loop *loop)
 {
+	const struct evlist_rings rings = evlist_rings(loop->evlist);
 	sigset_t set;
 	int error;
 
@@ -223,8 +225,7 @@ int loop_run(struct loop *loop)
 	copies_init(&loop->copies, loop->evlist, loop->rec);
 	fp_trial_init(&loop->fp_trial, loop->evlist, loop->rec);
 	rounds_init(&loop->rounds, loop->rec);
-	merge_init(&loop->merge, &loop->evlist->format, loop->evlist->rings,
-		   loop->evlist->cpus);
+	merge_init(&loop->merge, rings.format, rings.first, rings.count);
 	stagger_init(&loop->stagger, loop->evlist, loop->rec);
 	priority_raise(&loop->priority, loop->sys->now());
 	error = watch(loop);

@@ -123,6 +123,18 @@ bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder);
  */
 bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, int cgroup);
 
+/* What all events write to: a ring for each CPU, and the form of their records.  Borrowed. */
+struct evlist_rings {
+	struct ring *first;
+	size_t count;
+	const struct record_format *format;
+};
+
+static inline struct evlist_rings evlist_rings(const struct evlist *c)
+{
+	return (struct evlist_rings){ c->rings, c->cpus, &c->format };
+}
+
 /* What tells that the ring of the CPU with that index has something to read. */
 int evlist_ring_fd(const struct evlist *c, size_t cpu);
 

@@ -219,6 +219,16 @@ bool target_is_child(const struct target *t)
 	return t->pid && t->pidfd < 0;
 }
 
+bool target_has_ended(const struct target *t)
+{
+	return t->ended;
+}
+
+void target_signal(const struct target *t, int sig)
+{
+	kill(t->pid, sig);
+}
+
 static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec ts;

@@ -85,6 +85,12 @@ int target_go(struct target *t) __attribute__((warn_unused_result));
 /* Takes note of its end, if it has ended; never waits. */
 void target_poll(struct target *t);
 
+/* Whether its end was noted. */
+bool target_has_ended(const struct target *t);
+
+/* Sends it SIG. */
+void target_signal(const struct target *t, int sig);
+
 /* Waits for its end. */
 void target_wait(struct target *t);
 
