@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bits of a word, for what machines of the other byte order count from the other end. */
+/* Bits of a word: machines of the other byte order number them from the other end. */
 #ifndef BITS_H
 #define BITS_H
 
 #include <stdint.h>
 
-/* Bit 0 as bit 63, and so on. */
+/* Bit 0 becomes bit 63, and so on. */
 static inline uint64_t bits_reversed(uint64_t word)
 {
 	uint64_t out = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Confines a child process that parses what somebody else wrote, so that code which takes
- * over its parser gains nothing but the child's answer.
+ * Confines a child process that parses files of others, so that code which takes over its
+ * parser controls only the child's answer.
  *
  * Once confined, the process can compute, map memory, open files for reading, and write
  * to one descriptor.  It cannot write or change any other file, execute a program, signal

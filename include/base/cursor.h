@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A bounded reader over bytes that nobody vouches for.
+ * A bounded reader over untrusted bytes.
  *
- * Every get checks what is left.  The first that does not fit makes the cursor fail:
- * from then on each get yields zero and nothing is left, so that a decoder reads a whole
- * record and tests cursor_ok once.  Numbers are in the host's byte order, unless SWAP is
- * set, which reverses them.  The bytes are borrowed and must outlive the cursor.
+ * Every get checks the bytes that are left.  The first that does not fit makes the cursor
+ * fail: from then on every get yields zero and nothing is left, so a decoder reads a
+ * whole record and tests cursor_ok once.  Numbers are in the host's byte order, unless
+ * SWAP is set, which reverses them.  The bytes are borrowed and must outlive the cursor.
  */
 #ifndef CURSOR_H
 #define CURSOR_H
@@ -71,7 +71,7 @@ uint8_t cursor_u8(struct cursor *c);
 /* LEB128; a number of more than 64 bits fails. */
 uint64_t cursor_varint(struct cursor *c);
 
-/* Signed LEB128; of more than ten bytes it fails. */
+/* Signed LEB128; more than ten bytes fail. */
 int64_t cursor_sleb(struct cursor *c);
 
 /* Text up to a NUL, which is consumed; a missing NUL fails and gives "". */

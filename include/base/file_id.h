@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which file, on this machine: the numbers that the kernel reports of a mapping. */
+/* A file on this machine, by the numbers that the kernel reports for a mapping. */
 #ifndef FILE_ID_H
 #define FILE_ID_H
 

@@ -3,9 +3,9 @@
  * Makes, opens and removes files in a directory that is held open.
  *
  * Another user may own, or be able to write, the directory that contains an experiment.
- * He can rename entries and replace them with links at any moment.  So no call here uses
- * a path from outside: each takes the directory's descriptor (DIR) and a NAME in it,
- * follows no link, and never leaves the directory.
+ * That user can rename entries and replace them with links at any moment.  So no call
+ * here uses a path from outside: each takes the directory's descriptor (DIR) and a NAME
+ * in it, follows no link, and never leaves the directory.
  */
 #ifndef FOLDER_H
 #define FOLDER_H

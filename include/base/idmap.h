@@ -6,10 +6,10 @@
  * one.
  *
  * The collector must not stall while a table of megabytes is rehashed, or its rings
- * overflow.  So each insertion moves the next few slots of the old table.  A pair's first
- * slot is given by the upper bits of its hash: slots 2n and 2n + 1 of the new table take
- * the pairs of slot n, and both tables are walked in the order of memory, of which one is
- * given back as the other is touched.
+ * overflow.  So each insertion moves the next few slots of the old table.  The upper bits
+ * of a pair's hash select its first slot: slots 2n and 2n + 1 of the new table take the
+ * pairs of slot n.  So both tables are walked in memory order, and the old one is freed
+ * as the new one is touched.
  */
 #ifndef IDMAP_H
 #define IDMAP_H
@@ -41,7 +41,7 @@ struct idmap_table {
 struct idmap {
 	struct idmap_table now, old;
 	size_t first, moved;
-	size_t given_back; /* slots of old, from the first PAGES_STEP's end on */
+	size_t given_back; /* slots of old, from the end of the first PAGES_STEP on */
 	size_t len;        /* pairs */
 };
 
@@ -51,14 +51,14 @@ void idmap_release(struct idmap *map);
 uint32_t idmap_get(const struct idmap *map, uint64_t a, uint32_t b);
 
 /*
- * Its id; where there is none, stores NEXT (not IDMAP_NONE) for it and gives that back.
- * So the caller knows a new entry by the answer being NEXT.
+ * Its id; if there is none, stores NEXT (not IDMAP_NONE) for it and returns NEXT.  So the
+ * caller recognizes a new entry by the result NEXT.
  */
 uint32_t idmap_intern(struct idmap *map, uint64_t a, uint32_t b, uint32_t next);
 
 /*
- * The pair will be asked for soon: where it lies, or will, is fetched from memory
- * meanwhile.  A table of a million pairs is in no cache.
+ * Fetches from memory the slot of a pair that will be looked up soon.  A table of a
+ * million pairs fits in no cache.
  */
 void idmap_prefetch(const struct idmap *map, uint64_t a, uint32_t b);
 

@@ -6,7 +6,7 @@
  *  - The file's type is known before it is opened.  Only regular files are opened, so no
  *    FIFO blocks us and no device is touched.  Files of /proc, /sys and the like are
  *    refused: their content depends on who opens them, and opening may have an effect.
- *  - The file is opened in the root and with the rights of whoever named it, where known.
+ *  - The file is opened in the root and with the rights of whoever named it, if known.
  *
  * All such files are opened here.  libelf and libdw get descriptors and open no path.
  */
@@ -21,7 +21,7 @@
 struct namer_of_files {
 	const struct rights *rights; /* NULL: ours */
 	int root;                    /* a descriptor of its root; -1: ours */
-	bool refused;                /* nothing is opened that it names: -EACCES */
+	bool refused;                /* no file that it names is opened: -EACCES */
 };
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names that someone who mistyped one may have meant. */
+/* Suggests names for a mistyped one. */
 #ifndef NEAREST_H
 #define NEAREST_H
 
@@ -22,10 +22,10 @@ struct nearest {
 void nearest_init(struct nearest *near, const char *wanted);
 void nearest_release(struct nearest *near);
 
-/* Names too far off are passed over; of equally far ones the first offered stays. */
+/* Names too far off are ignored; of equally near ones the first offered stays. */
 void nearest_offer(struct nearest *near, const char *name);
 
-/* "a, b or c"; nothing where none is near. */
+/* "a, b or c"; nothing if none is near. */
 void nearest_join(const struct nearest *near, struct strbuf *out);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PRINTF_LIKE_H
 #define PRINTF_LIKE_H
 
-/* Of a function: parameter FMT is a format, its arguments begin at FIRST (0: a va_list). */
+/* Parameter FMT is a format; its arguments begin at FIRST (0: a va_list). */
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program's name, which its messages begin with, and its end when memory runs out.
+ * The program's name, with which its messages begin, and its end when memory runs out.
  * The lowest module of all: it allocates nothing.
  */
 #ifndef PROGRAM_H
@@ -17,7 +17,7 @@ const char *program_name(void);
  */
 void program_on_oom(void (*fn)(void *ctx), void *ctx);
 
-/* Out of memory: says so and exits with 1.  Its type has to be libdw's Dwarf_OOM. */
+/* Reports that memory ran out, and exits with 1.  Its type must be libdw's Dwarf_OOM. */
 void program_die_oom(void) __attribute__((noreturn));
 
 /* The same for a text that the C library cannot format. */

@@ -16,7 +16,7 @@ struct rights {
 	uid_t uid; /* for files, as are the others */
 	gid_t gid;
 	VEC(gid_t) groups;
-	uint64_t caps; /* its effective capabilities, one bit each */
+	uint64_t caps; /* effective capabilities, one bit each */
 };
 
 void rights_release(struct rights *rights);
@@ -31,9 +31,9 @@ struct rights_before {
 };
 
 /*
- * Limits what this thread opens to what RIGHTS allow and what it could open before:
- * without the privilege to change its user it keeps its user and drops its capabilities.
- * 0, and rights_return must follow; or -EPERM with nothing changed.
+ * From now on this thread can open only files that RIGHTS allow and that it could open
+ * before: without the privilege to change its user it keeps its user and drops its
+ * capabilities.  0, and rights_return must follow; or -EPERM with nothing changed.
  */
 int rights_take(const struct rights *rights, struct rights_before *before)
 	__attribute__((warn_unused_result));
@@ -41,7 +41,7 @@ int rights_take(const struct rights *rights, struct rights_before *before)
 /* Ends the program if this fails: it must not go on with the wrong rights. */
 void rights_return(struct rights_before *before);
 
-/* Gives up this thread's capabilities for good, but those for files that it has in effect. */
+/* Gives up this thread's capabilities for good, except its effective ones for files. */
 void rights_keep_files(void);
 
 #endif

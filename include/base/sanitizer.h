@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether this is a build with AddressSanitizer: it takes memory, and reports on stderr. */
+/* Whether this build has AddressSanitizer, which takes memory and reports on stderr. */
 #ifndef SANITIZER_H
 #define SANITIZER_H
 

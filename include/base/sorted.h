@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 /*
- * How many of the COUNT elements of DATA have a FIELD, a uint64_t, of at most VALUE: the
- * index of the first that is above.  Where ranges are sorted by their starts, the one
- * before that is the only one that can have VALUE in it; where by their ends (behind the
- * last byte), the one that it is the index of.
+ * Returns how many of the COUNT elements of DATA have a FIELD, a uint64_t, of at most
+ * VALUE: the index of the first above it.  If ranges are sorted by start, only the
+ * element before that index can contain VALUE; if by end (behind the last byte), only the
+ * element at it.
  */
 #define sorted_up_to(data, count, field, value)                                          \
 	sorted_keys_up_to((data), (count), sizeof(*(data)),                              \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program's standard input, output and error, which it may be started without. */
+/*
+ * A program's standard input, output and error, any of which may be closed at its start.
+ */
 #ifndef STREAMS_H
 #define STREAMS_H
 
 /*
- * Call this first in main.  Where one of them is closed, its number is given to a
- * descriptor that can be neither read nor written; else the next file to be opened would
- * get that number, and with it the text that is meant for the user.  Programs that are
- * executed still find it closed.
+ * Call this first in main.  If one is closed, a descriptor that can be neither read nor
+ * written takes its number; otherwise the next opened file would get it, and with it the
+ * text for the user.  Programs that are executed still find it closed.
  */
 void streams_hold(void);
 

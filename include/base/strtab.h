@@ -14,10 +14,10 @@
 
 struct strtab {
 	VEC(const char *) texts; /* by id */
-	VEC(char *) chunks;      /* of memory that holds them; never moved */
+	VEC(char *) chunks;      /* memory that holds them; never moved */
 	char *end;               /* of the last text, in the last chunk */
 	size_t left;             /* bytes behind it there */
-	struct idmap ids;        /* by hash, and a number for those of equal hash */
+	struct idmap ids;        /* by hash, and a number for those with equal hashes */
 };
 
 void strtab_init(struct strtab *tab);
@@ -30,7 +30,7 @@ uint32_t strtab_intern_len(struct strtab *tab, const char *text, size_t len);
 #define STRTAB_NONE IDMAP_NONE
 uint32_t strtab_find(const struct strtab *tab, const char *text);
 
-/* The text of an id below strtab_count; good as long as the table. */
+/* The text of an id below strtab_count; lives as long as the table. */
 const char *strtab_get(const struct strtab *tab, uint32_t id);
 
 static inline uint32_t strtab_count(const struct strtab *tab)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names come from files and may be any bytes; what we write is UTF-8. */
+/* Names come from files and may be any bytes; our output is UTF-8. */
 #ifndef UTF8_H
 #define UTF8_H
 
@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 
-/* Appends TEXT; each byte that is no part of valid UTF-8 becomes U+FFFD. */
+/* Appends TEXT; each byte outside valid UTF-8 becomes U+FFFD. */
 void utf8_clean(struct strbuf *out, const char *text);
 
 /*

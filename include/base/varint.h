@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * LEB128, as DWARF has it (DWARF 5, 7.6): seven bits a byte, low first, the high bit
- * means that more follow.  What reads it is cursor_varint.
+ * LEB128 as in DWARF (DWARF 5, 7.6): seven bits a byte, low first; the high bit means
+ * that more follow. cursor_varint reads it.
  */
 #ifndef VARINT_H
 #define VARINT_H
@@ -10,7 +10,9 @@
 
 enum { VARINT_MAX = 10 }; /* bytes of the largest */
 
-/* Writes VALUE to OUT, which has room for VARINT_MAX bytes; gives the byte behind it. */
+/*
+ * Writes VALUE to OUT, which has room for VARINT_MAX bytes; returns the byte behind it.
+ */
 static inline char *varint_put(char *out, uint64_t value)
 {
 	for (; value >= 0x80; value >>= 7)

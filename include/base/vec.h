@@ -8,7 +8,7 @@
  *		…
  *	vec_release(&rows);
  *
- * data[0 … len-1] are the elements.  Pointers into data are good until the next push.
+ * data[0 … len-1] are the elements.  Pointers into data are valid until the next push.
  * An all-zero vec is an empty one.
  */
 #ifndef VEC_H
@@ -23,7 +23,7 @@
 		size_t len, cap;                                                         \
 	}
 
-/* Makes room for one more, and gives a pointer to it (its content is undefined). */
+/* Makes room for one more, and returns a pointer to it (its content is undefined). */
 #define vec_push(v) (vec_reserve(v, 1), &(v)->data[(v)->len++])
 
 /* Makes room for N more without changing len; N is evaluated twice. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Allocation that ends the program when there is no memory, so that no caller checks.
- * Sizes that come from a file are bounded by the bytes that are left in it before they
- * get here.  Memory is freed with free().
+ * Allocation that ends the program if there is no memory, so callers need not check.
+ * They bound sizes from a file by its remaining bytes first.  Free the memory with
+ * free().
  */
 #ifndef XALLOC_H
 #define XALLOC_H

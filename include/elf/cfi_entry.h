@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Entries of call frame information (DWARF 5 § 6.4.1, and .eh_frame of the LSB): lists of
- * a length, an id and a body.  A CIE has what several functions share, each FDE is of one
- * function and leads to its CIE.
+ * a length, an id and a body.  Several functions share a CIE; each FDE describes one
+ * function and refers to its CIE.
  *
- * Both address sizes and byte orders are read.  Every byte comes through a cursor, and
+ * Both address sizes and byte orders are read.  All bytes are read through a cursor, and
  * nothing is allocated.
  */
 #ifndef CFI_ENTRY_H
@@ -47,25 +47,25 @@ struct cfi_cie {
 	const unsigned char *initial, *initial_end; /* instructions */
 };
 
-/* False where OFFSET has none, or one of a kind that no compiler writes. */
+/* False if OFFSET has none, or one of a kind that no compiler writes. */
 bool cfi_cie_read(const struct cfi_section *s, uint64_t offset, struct cfi_cie *cie);
 
 /*
- * The addresses of a function's code, with which the body C of an FDE begins.  False where
+ * The addresses of a function's code, with which the body C of an FDE begins.  False if
  * it is damaged.
  */
 bool cfi_range_read(const struct cfi_section *s, const struct cfi_cie *cie,
 		    struct cursor *c, uint64_t *start, uint64_t *end);
 
 /*
- * A pointer by its encoding byte (DW_EH_PE_…), from C, which reads S.  DATAREL is what
- * data-relative pointers count from.  An encoding that needs more than the file makes the
- * cursor fail.
+ * Reads a pointer by its encoding byte (DW_EH_PE_…) from C, a cursor over S.
+ * Data-relative pointers count from DATAREL.  An encoding that needs more than the file
+ * makes the cursor fail.
  */
 uint64_t cfi_pointer(const struct cfi_section *s, struct cursor *c, uint8_t encoding,
 		     uint64_t datarel);
 
-/* .eh_frame_hdr, which leads to .eh_frame and may have a table of it. */
+/* .eh_frame_hdr, which points to .eh_frame and may have an index of it. */
 struct cfi_hdr {
 	uint64_t eh_frame; /* address */
 	uint64_t count;    /* of the table's pairs */
@@ -73,7 +73,7 @@ struct cfi_hdr {
 	struct cursor table;
 };
 
-/* S has it all, or the first 8 bytes: then without a table.  False where it is damaged. */
+/* S has it all, or the first 8 bytes: then without a table.  False if it is damaged. */
 bool cfi_hdr_read(const struct cfi_section *s, struct cfi_hdr *hdr);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Estimates from its instructions how far a function without a size reaches (x86-64 and
+ * Estimates from its instructions how far a function without a size extends (x86-64 and
  * aarch64).
  *
  * All paths from its first instruction are followed, except calls and jumps through
- * registers or memory.  The function reaches as far as the instructions found are
- * contiguous, padding aside.  A jump over code that no path reaches proves nothing about
- * that code: it may lead into another function.
+ * registers or memory.  The function extends as far as the found instructions are
+ * contiguous, ignoring padding.  A jump over code that no path reaches proves nothing
+ * about that code: it may lead into another function.
  */
 #ifndef CODE_REACH_H
 #define CODE_REACH_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Debug files, the files that ran, and their sources, from servers that have them by
- * build-id (debuginfod), by elfutils' library, which is loaded when it is first needed.
+ * Gets debug files, the files that ran, and their sources, by build-id from debuginfod
+ * servers, through elfutils' library, which is loaded on first use.
  *
- * Nothing is ever asked where $DEBUGINFOD_URLS is not set.  What was fetched is kept in
- * the library's cache, which other programs share.  A server that does not answer
- * does not hold up a report: after DEBUGINFOD_PATIENCE_S seconds without a byte (or
- * $DEBUGINFOD_TIMEOUT) it is given up, and no server is asked again.
+ * Without $DEBUGINFOD_URLS no server is asked.  Downloads stay in the library's cache,
+ * which other programs share.  A silent server delays a report only briefly: after
+ * DEBUGINFOD_PATIENCE_S seconds without a byte (or $DEBUGINFOD_TIMEOUT) we give up, and
+ * ask no server again.
  */
 #ifndef DEBUGINFOD_H
 #define DEBUGINFOD_H
@@ -17,12 +17,12 @@
 
 struct debuginfod;
 
-/* Called at least once a second while something is fetched; WHOLE 0: not known. */
+/* Called at least once a second during a download; WHOLE 0: unknown. */
 typedef void debuginfod_progress_fn(void *ctx, uint64_t bytes, uint64_t whole);
 
 /*
- * NULL where no server is named, or the library is not installed; each function takes
- * that for a server that has nothing.  PROGRESS may be NULL.
+ * NULL if no server is named or the library is not installed; every function treats that
+ * as a server without files.  PROGRESS may be NULL.
  */
 struct debuginfod *debuginfod_connect(debuginfod_progress_fn *progress, void *ctx);
 void debuginfod_free(struct debuginfod *d);
@@ -37,13 +37,13 @@ int debuginfod_object(struct debuginfod *d, const char *build_id)
 	__attribute__((warn_unused_result));
 
 /*
- * The source file that the debug information of that object calls FILE, an absolute path:
- * likewise; only the server vouches that it is the right one.
+ * The same for the source file that the debug information of that object calls FILE, an
+ * absolute path; only the server vouches that it is the right one.
  */
 int debuginfod_source(struct debuginfod *d, const char *build_id, const char *file)
 	__attribute__((warn_unused_result));
 
-/* Why no server is asked any more: "did not answer for 10 s".  NULL: nothing is wrong. */
+/* Why no server is asked any more: "did not answer for 10 s".  NULL: no trouble. */
 const char *debuginfod_trouble(const struct debuginfod *d);
 
 #endif

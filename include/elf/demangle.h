@@ -2,13 +2,12 @@
 /*
  * Readable names of C++ (Itanium) and Rust (legacy and v0) symbols.
  *
- * Experiments keep names raw; er_print calls this for what it shows.
+ * Experiments keep raw names; er_print calls this for display.
  *
- * The work is libiberty's: it has all three schemes, is kept up with the compilers,
- * bounds its recursion, and its licence (GPL and LGPL, each with the exception for
- * linking) lets any program link it.  libstdc++'s __cxa_demangle is the same C++ code
- * without Rust.  What libiberty does not bound, how long a name unfolds to, is bounded
- * here.
+ * libiberty does the work: it has all three schemes, follows the compilers, bounds its
+ * recursion, and its licence (GPL and LGPL, each with the exception for linking) lets any
+ * program link it. libstdc++'s __cxa_demangle is the same C++ code without Rust.
+ * libiberty does not bound the length of the result, so this module does.
  */
 #ifndef DEMANGLE_H
 #define DEMANGLE_H
@@ -23,9 +22,9 @@ enum demangle_style {
 };
 
 /*
- * Appends the readable form of RAW, or RAW itself where it is not mangled, is damaged, or
- * would become absurdly long; says which.  A suffix of ours stays: "_Z3foov@plt" gives
- * "foo()@plt".
+ * Appends the readable form of RAW and returns true; or appends RAW itself if it is not
+ * mangled, is damaged, or would become absurdly long.  A suffix of ours stays:
+ * "_Z3foov@plt" gives "foo()@plt".
  */
 bool demangle(const char *raw, struct strbuf *out, enum demangle_style style);
 

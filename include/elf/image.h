@@ -2,18 +2,18 @@
 /*
  * One ELF file, or an ELF image in memory (the vDSO), opened for reading.
  *
- * The file is hostile, and it may be replaced or cut while we read it.  It is therefore
- * never mapped, because a cut file under a mapping ends the program with SIGBUS: headers
- * are decoded once into plain tables through a cursor, and contents are copied by
- * elf_image_read, which checks the range against the size that the file had when it was
- * opened.  Only regular files are opened, so that a FIFO cannot make us wait.
+ * The file is hostile, and it may be replaced or truncated while we read it.  It is never
+ * mapped, because truncating a mapped file ends the program with SIGBUS: headers are
+ * decoded once into plain tables through a cursor, and contents are copied by
+ * elf_image_read, which checks the range against the file's size at opening.  Only
+ * regular files are opened, so a FIFO cannot block us.
  *
  * Both classes and both byte orders are read.  A file without section headers, or with
  * damaged ones, is a good image with no sections; so is one with more than 65536.
  *
- * A frame in an experiment is a *file offset*; symbols and unwind tables speak of
- * *virtual addresses* as the linker assigned them (what objdump and addr2line show).
- * elf_image_vaddr and elf_image_offset go between the two by the PT_LOAD segments.
+ * A frame in an experiment is a *file offset*; symbols and unwind tables use *virtual
+ * addresses* as the linker assigned them (and objdump and addr2line show them).
+ * elf_image_vaddr and elf_image_offset convert between the two by the PT_LOAD segments.
  */
 #ifndef ELF_IMAGE_H
 #define ELF_IMAGE_H
@@ -50,12 +50,12 @@ struct elf_image {
 	VEC(struct elf_segment) segments;
 	VEC(struct elf_section) sections;
 	struct strbuf section_names;
-	struct build_id build_id; /* hex "" where it has none */
+	struct build_id build_id; /* hex "" if it has none */
 };
 
 /*
- * Each gives 0, or a negative errno: what open gave, or -ENOEXEC for a file that is not
- * ELF or whose header is damaged.  After a failure there is nothing to release.
+ * Each returns 0, or a negative errno: that of open, or -ENOEXEC for a file that is not
+ * ELF or has a damaged header.  After a failure there is nothing to release.
  */
 int elf_image_open(struct elf_image *img, const char *path)
 	__attribute__((warn_unused_result));
@@ -72,27 +72,27 @@ void elf_image_release(struct elf_image *img);
 int elf_image_build_id(int fd, struct build_id *out) __attribute__((warn_unused_result));
 
 /*
- * Copies LEN bytes at OFFSET behind what OUT holds.  0, or a negative errno and OUT as it
- * was.  -EFBIG for more than ELF_READ_MAX, which no honest table reaches but a sparse
- * file can claim; -ENOEXEC for a range that is not in the file.
+ * Appends LEN bytes at OFFSET to OUT.  0, or a negative errno and OUT unchanged.  -EFBIG
+ * for more than ELF_READ_MAX, which no honest table reaches but a sparse file can claim;
+ * -ENOEXEC for a range outside the file.
  */
 #define ELF_READ_MAX (1u << 30)
 int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 		   struct strbuf *out) __attribute__((warn_unused_result));
 
-/* The contents of a section; one without bytes in the file (NOBITS) gives -ENOEXEC. */
+/* The contents of a section; -ENOEXEC for one without bytes in the file (NOBITS). */
 int elf_section_read(const struct elf_image *img, const struct elf_section *section,
 		     struct strbuf *out) __attribute__((warn_unused_result));
 
 /*
- * The same, unpacked where it is compressed (zlib, zstd).  -EFBIG for more than MAX bytes
- * in the file or unpacked; -ENOEXEC where it is damaged.  OUT is as it was then.
+ * The same, decompressed if necessary (zlib, zstd).  -EFBIG for more than MAX bytes in
+ * the file or decompressed; -ENOEXEC if it is damaged.  OUT is then unchanged.
  */
 int elf_section_unpack(const struct elf_image *img, const struct elf_section *section,
 		       uint64_t max, struct strbuf *out)
 	__attribute__((warn_unused_result));
 
-/* Whether the file changed since it was opened: what was read may be of two files. */
+/* Whether the file changed since it was opened: its data may be of two files. */
 bool elf_image_is_changed(const struct elf_image *img);
 
 /* A cursor over BYTES in the image's byte order. */
@@ -109,13 +109,13 @@ const struct elf_section *elf_section_typed(const struct elf_image *img, uint32_
 /* The first segment of that PT_ type, or NULL. */
 const struct elf_segment *elf_segment_typed(const struct elf_image *img, uint32_t type);
 
-/* The PT_LOAD that has VADDR, or OFFSET, in its part from the file; executable first. */
+/* The PT_LOAD whose part from the file contains VADDR or OFFSET; executable first. */
 const struct elf_segment *elf_segment_at_vaddr(const struct elf_image *img,
 					       uint64_t vaddr);
 const struct elf_segment *elf_segment_at_offset(const struct elf_image *img,
 						uint64_t offset);
 
-/* False where no PT_LOAD has it. */
+/* False if no PT_LOAD contains it. */
 bool elf_image_vaddr(const struct elf_image *img, uint64_t offset, uint64_t *vaddr);
 bool elf_image_offset(const struct elf_image *img, uint64_t vaddr, uint64_t *offset);
 

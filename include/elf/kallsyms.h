@@ -3,10 +3,10 @@
  * The kernel's own function names, from /proc/kallsyms.
  *
  * The table is keyed by absolute address, good until the next boot.  A module's symbols
- * carry "[name]" as their object; so do BPF programs ("[bpf]").  Sizes are not told: a
- * symbol reaches to the next one, the last of a module to the end of its page.
+ * carry "[name]" as their object; so do BPF programs ("[bpf]").  There are no sizes: a
+ * symbol extends to the next one, the last of a module to the end of its page.
  *
- * The kernel takes tens of milliseconds to print this file: read it once, and only where
+ * The kernel takes tens of milliseconds to print this file: read it once, and only if
  * there is a kernel frame to name.
  */
 #ifndef KALLSYMS_H

@@ -2,8 +2,8 @@
 /*
  * lineinfo, parsed in a child process that is confined to reading files (confine.h) and
  * has the rights of whoever named them.  Code in a file that exploits libdw or libelf can
- * give wrong answers, and no more.  A crash, a file that is cut meanwhile, or one that
- * takes more time or memory than the child may have, costs the answers of that object.
+ * only give wrong answers.  A crash, a file truncated meanwhile, or one that exceeds the
+ * child's time or memory costs the answers of that object.
  *
  * The child's answers are hostile too: they are decoded within bounds.
  */
@@ -19,7 +19,7 @@ struct line_reply {
 
 void line_reply_release(struct line_reply *reply);
 
-/* What to ask one object. */
+/* The questions to one object. */
 struct line_job {
 	struct lineinfo *info; /* not parsed; borrowed, as are the offsets */
 	const uint64_t *offsets;
@@ -28,25 +28,25 @@ struct line_job {
 	int error; /* 0, or a negative errno: -ENOEXEC if the debug information is
 		      damaged, -ESTALE if a file changed meanwhile, those of
 		      line_job_failure, or why the child could not be started */
-	struct line_reply reply; /* of lineinfo_find; the caller's to release, if 0 */
+	struct line_reply reply; /* of lineinfo_find; if 0, the caller releases it */
 };
 
 /*
- * How the child failed, behind "its debug information …"; NULL for other errors.
- * -EPROTO: it crashed, or its answer is malformed; -ETIME, -ENOMEM: it took too much.
+ * How the child failed, to follow "its debug information …"; NULL for other errors.
+ * -EPROTO: it crashed, or its answer is malformed; -ETIME, -ENOMEM: it exceeded a limit.
  */
 const char *line_job_failure(int error);
 
 /*
- * A fork costs time in proportion to our memory, so objects are asked together; but each
- * holds up to three descriptors, so at most this many.
+ * A fork costs time in proportion to our memory, so objects share one; but each holds up
+ * to three descriptors, so at most this many.
  */
 enum { LINE_JOBS_MAX = 64 };
 
 /*
- * Asks COUNT objects, all named by one party, in one child, or in another one after a
- * crash.  Passes the parts of each to FN (lineinfo_parts), unless that is NULL; those of
- * 1 GiB and more without their content: LEN is 0.
+ * Reads COUNT objects, all named by one user, in one child, or in another after a crash.
+ * Passes the parts of each to FN (lineinfo_parts), unless that is NULL; those of 1 GiB
+ * and more without their content: LEN is 0.
  */
 void lineinfo_ask(struct line_job *jobs, size_t count, object_part_fn *fn, void *ctx);
 

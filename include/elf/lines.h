@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Text in lines, as /proc and perf maps have it, read in place and bounded.
- */
+/* Reads text by lines (/proc, perf maps), in place and within bounds. */
 #ifndef LINES_H
 #define LINES_H
 
@@ -9,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A stretch of text, not NUL-terminated; borrowed. */
+/* A piece of text, not NUL-terminated; borrowed. */
 struct text {
 	const char *at, *end;
 };
@@ -22,7 +20,7 @@ static inline size_t text_len(const struct text *text)
 /* Takes the next line, without its newline, off REST; false at the end. */
 bool text_line(struct text *rest, struct text *line);
 
-/* Takes what stands before C, and C, off REST; all of it where there is no C. */
+/* Takes the text before C, and C, off REST; all of it if there is no C. */
 struct text text_until(struct text *rest, char c);
 
 /* The whole of TEXT as a hex number, with or without "0x"; false for anything else. */

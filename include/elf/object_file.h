@@ -6,14 +6,14 @@
  *
  * It looks in the experiment's archive, below the directories of symfs, at the original
  * path, and on a debuginfod server.  A recorded build-id decides.  Without one, the file
- * at the path must look as it did when it was recorded (file_mark), and a file below
- * symfs is accepted on the user's word.
+ * at the path must have the recorded attributes (file_mark), and a file below symfs is
+ * accepted on the user's word.
  *
  * An archive is a directory in an experiment, see ringprof-experiment(5).  Each object
- * has a folder there, named by its build-id or, without one, by its path.  In it are
- * "object" itself, "debug" (its debug file), "alt" (what dwz moved out of both), "dwp"
- * (the package of its split units), and "dwo" with single split units, by number.  Like
- * experiments, archives come from elsewhere: no link in them is followed.
+ * has a directory there, named by its build-id or, without one, by its path.  It contains
+ * "object" itself, "debug" (its debug file), "alt" (data that dwz moved out of both),
+ * "dwp" (the package of its split units), and "dwo" with single split units, by number.
+ * Like experiments, archives come from elsewhere: no link in them is followed.
  */
 #ifndef OBJECT_FILE_H
 #define OBJECT_FILE_H
@@ -38,14 +38,14 @@ struct object_search {
 
 /* Where to look.  Pointers are borrowed for the call; all but PATH may be NULL. */
 struct object_place {
-	const char *path;     /* as the target's mapping has it */
-	const char *root;     /* what to see PATH and debug folders under, e.g.
+	const char *path;             /* as the target's mapping has it */
+	const char *root;             /* what to see PATH and debug folders under, e.g.
 				      "/proc/PID/root"; NULL or "": our own root */
-	const char *build_id; /* hex, of the file that ran; NULL or "": not known */
+	const char *build_id;         /* hex, of the file that ran; NULL or "": unknown */
 	const struct folder *archive; /* searched first; NULL: none */
 	const struct object_search *search;
-	const struct file_mark *mark;    /* of the file that ran; NULL: not known */
-	const struct namer_of_files *by; /* who named PATH, and what it names; or NULL */
+	const struct file_mark *mark;    /* of the file that ran; NULL: unknown */
+	const struct namer_of_files *by; /* who named PATH and what it names; or NULL */
 	bool trusted; /* without a build-id, any file at PATH is right */
 };
 
@@ -61,16 +61,16 @@ enum object_proof {
 
 struct object_found {
 	enum object_proof proof;
-	char *path; /* on this machine; NULL: in no file system of ours */
+	char *path; /* on this machine; NULL: in no file system here */
 };
 
 void object_found_release(struct object_found *found);
 
 /*
- * 0 and an open OUT, or a negative errno: -ESTALE if the file is another than the one
- * that ran, so that its data would be wrong; -ENOKEY if nothing proves that it is the
- * one; -ENOEXEC if it is not ELF; else the error from opening.  OUT may be released
- * either way. FOUND may be NULL; else it is overwritten, and the caller's to release.
+ * 0 and an open OUT, or a negative errno: -ESTALE if it is not the file that ran, so its
+ * data would be wrong; -ENOKEY if nothing proves that it is; -ENOEXEC if it is not ELF;
+ * else the error from opening.  OUT may be released either way.  FOUND may be NULL; else
+ * it is overwritten, and the caller releases it.
  */
 int object_file_find(const struct object_place *place, struct elf_image *out,
 		     struct object_found *found) __attribute__((warn_unused_result));
@@ -78,7 +78,7 @@ int object_file_open(const struct object_place *place, struct elf_image *out)
 	__attribute__((warn_unused_result));
 
 /*
- * The roots under which to look for the object's paths: those of symfs, then its own.
+ * The roots below which to look for the object's paths: those of symfs, then its own.
  * False beyond the last; *ROOT may be NULL.
  */
 bool object_root(const struct object_place *place, size_t index, const char **root);
@@ -98,7 +98,7 @@ int object_open_below(const struct object_place *place, const char *path)
 #define OBJECT_PART_SPLITS  "dwo" /* a folder */
 
 /*
- * Takes a part of an object as it was read: its NAME in an archive, its bytes, and the
+ * Receives a part of an object as it was read: its NAME in an archive, its bytes, and the
  * status of the file that they come from.  All are valid during the call.
  */
 typedef void object_part_fn(void *ctx, const char *name, const struct stat *like,
@@ -108,7 +108,7 @@ typedef void object_part_fn(void *ctx, const char *name, const struct stat *like
 int object_part_open(const struct object_place *place, const char *part)
 	__attribute__((warn_unused_result));
 
-/* The name of its folder there. */
+/* The name of its directory there. */
 void object_folder(const struct object_place *place, struct strbuf *out);
 
 #endif

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Function names of one ELF object (program, shared library, vDSO): from a file offset
- * to the function that has it.
+ * Function names of one ELF object (program, shared library, vDSO): from a file offset to
+ * the function that contains it.
  *
- * Names come from .symtab, .dynsym and the PLT of the file that ran, and where that was
- * stripped from .symtab of its debug file (debugfile.h) or of .gnu_debugdata.  Code that
- * has no name there still falls into functions: by the unwind table (.eh_frame), which
- * says where each begins and ends even in a stripped file (SYMBOL_FDE, no name), and
- * where that is missing too, into pages of 4 KiB of the file's addresses (SYMBOL_NONE).
- * Either way one place of the program keeps one label, and different ones keep different
- * labels: objsyms_label.
+ * Names come from .symtab, .dynsym and the PLT of the file that ran and, if that was
+ * stripped, from .symtab of its debug file (debugfile.h) or of .gnu_debugdata.  Code
+ * without a name still belongs to functions: the unwind table (.eh_frame) has their
+ * bounds even in a stripped file (SYMBOL_FDE, no name).  Without that, code is divided
+ * into pages of 4 KiB of the file's addresses (SYMBOL_NONE).  Either way one place of the
+ * program keeps one label, and different ones keep different labels: objsyms_label.
  *
- * Everything is read once by objsyms_read and the file closed again; look-ups touch
- * memory only.  A file that changes while it is read gives -ESTALE, and no name.
+ * objsyms_read reads everything once and closes the file; look-ups use only memory.  A
+ * file that changes while it is read gives -ESTALE, and no name.
  */
 #ifndef OBJSYMS_H
 #define OBJSYMS_H
@@ -31,8 +30,8 @@ struct objsyms {
 };
 
 /*
- * 0 or a negative errno, see object_file_open.  After a failure SYMS is empty: it may be
- * asked (objsyms_at then gives SYMBOL_NONE, by pages of the file) and released.
+ * 0 or a negative errno, see object_file_open.  After a failure SYMS is empty but usable:
+ * objsyms_at then gives SYMBOL_NONE, by pages of the file.
  */
 int objsyms_read(struct objsyms *syms, const struct object_place *place)
 	__attribute__((warn_unused_result));
@@ -54,7 +53,7 @@ void objsyms_release(struct objsyms *syms);
  */
 void objsyms_at(const struct objsyms *syms, uint64_t offset, struct symbol *out);
 
-/* What a person reads for SYM: its raw name, or "<libfoo.so.1>+0x1230" by its vaddr. */
+/* The label of SYM: its raw name, or "<libfoo.so.1>+0x1230" by its vaddr. */
 void objsyms_label(struct strbuf *out, const char *object, const struct symbol *sym);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A table of named address ranges, whatever they were read from: ELF, kallsyms, a perf
- * map.
+ * A table of named address ranges from any source: ELF, kallsyms, a perf map.
  *
  * Add every symbol, in any order, then call symtab_finish once; from then on symtab_find
- * is a binary search.  Finishing settles what the sources leave open, always in the same
+ * is a binary search.  Finishing resolves the sources' ambiguities, always in the same
  * way, so that a profile is the same on every run:
  *
  *  - Of several symbols that start at one address one is kept: one with a size before one
@@ -19,8 +18,8 @@
  *  - Where symbols overlap, the one that starts last wins for as long as it reaches; then
  *    the outer one goes on.
  *
- * Addresses are whatever the caller puts in: virtual addresses of an ELF file for
- * objsyms, absolute ones for the kernel and perf maps.
+ * The caller chooses the kind of addresses: virtual addresses of an ELF file for objsyms,
+ * absolute ones for the kernel and perf maps.
  */
 #ifndef SYMTAB_H
 #define SYMTAB_H
@@ -37,13 +36,13 @@ enum symbol_source {
 	SYMBOL_NONE,       /* nothing known: the name is NULL */
 	SYMBOL_SYMTAB,     /* .symtab of the file that ran */
 	SYMBOL_DEBUG_FILE, /* .symtab of its debug file */
-	SYMBOL_MINI,       /* .symtab in its .gnu_debugdata */
+	SYMBOL_MINI,       /* .symtab in .gnu_debugdata */
 	SYMBOL_DYNSYM,     /* .dynsym */
 	SYMBOL_PLT,        /* a stub of the linker: "read@plt" */
 	SYMBOL_FDE,        /* a function known from its unwind entry: the name is NULL */
 	SYMBOL_KALLSYMS,
 	SYMBOL_PERF_MAP,
-	SYMBOL_CARRIED, /* the recording that was imported has brought it along */
+	SYMBOL_CARRIED, /* from the imported recording */
 	SYMBOL_SOURCES
 };
 
@@ -52,13 +51,13 @@ const char *symbol_source_name(enum symbol_source source);
 
 /* An answer.  Its texts live as long as the table that gave it. */
 struct symbol {
-	uint64_t start, size; /* of the whole symbol, not of the part that was hit */
+	uint64_t start, size; /* of the whole symbol, not of the sampled part */
 	uint64_t until;       /* below it, and not below what was asked, the answer holds:
 				 another symbol may begin inside of this one */
-	uint64_t vaddr;       /* start as objdump and addr2line call it */
+	uint64_t vaddr;       /* start as objdump and addr2line show it */
 	const char *name;     /* raw (mangled), or NULL */
 	const char *object;   /* kallsyms: "[ext4]" for a module's symbol; else NULL */
-	const char *file;     /* of the source, as .symtab has it: "util.c"; or NULL */
+	const char *file;     /* the source file in .symtab: "util.c"; or NULL */
 	uint32_t twin;        /* see symtab_number_twins */
 	enum symbol_source source;
 };
@@ -66,19 +65,19 @@ struct symbol {
 /* For symtab_add: lower is better. */
 enum symbol_binding { SYMBOL_GLOBAL, SYMBOL_WEAK, SYMBOL_LOCAL };
 
-/* One entry as its source told it. */
+/* One entry as in its source. */
 struct symbol_entry {
-	uint64_t start, size; /* size 0: not known */
+	uint64_t start, size; /* size 0: unknown */
 	uint64_t limit;       /* an end that a symbol without size cannot pass */
-	uint32_t name;        /* where in names; 0 for no name */
-	uint32_t object;      /* where in names; 0 for none */
-	uint32_t file;        /* of the source, where in names; 0: not known */
+	uint32_t name;        /* offset in names; 0: no name */
+	uint32_t object;      /* offset in names; 0: none */
+	uint32_t file;        /* of the source, offset in names; 0: unknown */
 	uint32_t twin;        /* filled by symtab_number_twins */
 	uint8_t source, binding;
 	bool label; /* STT_NOTYPE: may be no function */
 };
 
-/* The end of one that has a size, at most the last address. */
+/* The end of an entry with a size, at most the last address. */
 static inline uint64_t symbol_entry_end(const struct symbol_entry *entry)
 {
 	uint64_t end;
@@ -100,20 +99,20 @@ struct symtab {
 void symtab_init(struct symtab *tab);
 void symtab_release(struct symtab *tab);
 
-/* Names are found by 32 bits. */
+/* Offsets of names have 32 bits. */
 #define SYMTAB_NAMES_MAX ((size_t)UINT32_MAX)
 
-/* Keeps LEN bytes and a NUL; gives where in names, 0 when there is no more room. */
+/* Stores LEN bytes and a NUL; returns the offset in names, 0 if there is no room. */
 uint32_t symtab_keep(struct symtab *tab, const char *text, size_t len);
 
 void symtab_add(struct symtab *tab, const struct symbol_entry *entry);
 
-/* Where a symbol without a size ends. */
+/* How to find the end of a symbol without a size. */
 struct symtab_ends {
 	const struct symtab *bounds; /* a finished table of function bounds */
 	/*
 	 * The end of the code at START, at most LIMIT; START if unknown.  NULL: the
-	 * symbols are complete, so each reaches to the next.
+	 * symbols are complete, so each extends to the next.
 	 */
 	uint64_t (*reach)(const void *ctx, uint64_t start, uint64_t limit);
 	const void *ctx;
@@ -129,7 +128,7 @@ void symtab_finish(struct symtab *tab, const struct symtab_ends *ends);
  */
 void symtab_number_twins(struct symtab *tab);
 
-/* False where nothing covers ADDR; OUT is then untouched. */
+/* False if nothing covers ADDR; OUT is then untouched. */
 bool symtab_find(const struct symtab *tab, uint64_t addr, struct symbol *out);
 
 /* The end of the last piece at or below ADDR, and the start of the next above it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One x86-64 instruction: how long it is, and as much of what it is as it takes to follow
- * the stack pointer through code that nobody described.
+ * Decodes one x86-64 instruction: its length, and as much as is needed to follow the
+ * stack pointer through code without call frame information.
  */
 #ifndef X86_INSN_H
 #define X86_INSN_H
@@ -12,13 +12,13 @@
 
 #define X86_INSN_MAX 15 /* bytes */
 
-/* Opcodes are of a map: one byte, behind 0f, behind 0f 38, behind 0f 3a; 8 to 10: XOP's. */
+/* Opcode maps: one byte, behind 0f, behind 0f 38, behind 0f 3a; 8 to 10: XOP's. */
 #define X86_OP(map, opcode) ((map) << 8 | (opcode))
 
 struct x86_insn {
 	uint8_t len;  /* bytes */
 	uint16_t op;  /* X86_OP */
-	bool vector;  /* VEX, EVEX or XOP: the map's opcodes mean other things */
+	bool vector;  /* VEX, EVEX or XOP: the map's opcodes have other meanings */
 	bool has_rm;  /* there are mod and reg */
 	uint8_t mod;  /* 3: rm is a register */
 	uint8_t reg;  /* 0 … 15, in the hardware's order: rsp 4, rbp 5 */
@@ -29,8 +29,7 @@ struct x86_insn {
 	int64_t imm;  /* sign-extended; a branch's distance */
 };
 
-/* Decodes what starts at CODE; false where it is no instruction, or does not end in LEN.
- */
+/* Decodes the instruction at CODE; false if it is invalid, or longer than LEN. */
 bool x86_insn_decode(const unsigned char *code, size_t len, struct x86_insn *insn);
 
 #endif

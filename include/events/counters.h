@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The counters that one can ask for on this CPU: the list of `collect -h`, as rows.
- * Text, JSON and the explanation of one counter are made from the same rows.  Nothing is
- * opened: a listed counter exists on this CPU, but the kernel may still refuse it.
+ * The counters available on this CPU: the list of `collect -h`, as rows.  Text, JSON and
+ * the description of one counter use the same rows.  Nothing is opened: a listed counter
+ * exists on this CPU, but the kernel may still refuse it.
  */
 #ifndef COUNTERS_H
 #define COUNTERS_H
@@ -16,16 +16,16 @@
 
 /* Owns its strings. */
 struct counter {
-	char *name;  /* what -h takes */
+	char *name;  /* its name for -h */
 	char *label; /* an alias' heading, "CPU Cycles"; NULL for a raw counter */
 	char *raw;   /* an alias' counter, "UNHALTED_CORE_CYCLES:k"; NULL for a raw one */
 	char *desc;  /* one line */
 	char *pmu;   /* libpfm4's name of the unit that counts; "" for the kernel */
-	unsigned registers; /* it runs on one of 0 … registers-1; 0: not known, or none */
-	uint64_t overflow; /* the default RATE */
+	unsigned registers; /* it runs on one of 0 … registers-1; 0: unknown, or none */
+	uint64_t overflow;  /* the default RATE */
 	enum event_unit unit;
-	bool precise;     /* can name the very instruction */
-	bool load, store; /* precise, and about instructions that do so */
+	bool precise;     /* can report the exact instruction */
+	bool load, store; /* precise, and counts loads or stores */
 	bool not_program; /* counts for a whole socket, not for one program */
 };
 
@@ -37,15 +37,15 @@ struct counter_list {
 };
 
 /*
- * Fills LIST with what matches PATTERN, a name or a shell pattern ("*MISS*") without
- * regard to case, or with everything where it is NULL.  LIST is empty before.
+ * Fills LIST with the counters that match PATTERN, a name or a shell pattern ("*MISS*")
+ * in any case, or with all if it is NULL.  LIST is empty before.
  */
 void counter_list_init(const struct events *events, const char *pattern,
 		       struct counter_list *list);
 
 /*
- * Adds what TEXT, any counter as -h takes it, means on this machine: for those that no
- * table lists.  0, or a negative errno with one sentence in ERR.
+ * Adds the meaning on this machine of TEXT, any counter in the syntax of -h: for those
+ * that no table lists.  0, or a negative errno with one sentence in ERR.
  */
 int counter_list_explain(const struct events *events, const char *text,
 			 struct counter_list *list, struct strbuf *err)
@@ -54,8 +54,8 @@ int counter_list_explain(const struct events *events, const char *text,
 void counter_list_release(struct counter_list *list);
 
 /*
- * What the collector found when it tried to open a counter.  REASON, NULL where counters
- * work: "this virtual machine has no performance counters"; INSTEAD: "the CPU clock".
+ * The collector's result of trying to open a counter.  REASON, NULL if counters work:
+ * "this virtual machine has no performance counters"; INSTEAD: "the CPU clock".
  * Borrowed.
  */
 struct counter_probe {
@@ -70,7 +70,7 @@ void counter_list_text(const struct counter_list *list, const struct counter_pro
 void counter_list_json(const struct counter_list *list, const struct counter_probe *probe,
 		       struct strbuf *out);
 
-/* All that is known about one counter, as `collect -h NAME` prints it. */
+/* The description of one counter, as `collect -h NAME` prints it. */
 void counter_text(const struct counter *counter, struct strbuf *out);
 
 #endif

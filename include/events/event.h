@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What to sample on: one struct for whatever the user typed, be it an alias of ours
- * ("cycles"), libpfm4's spelling ("CPL_CYCLES:RING0:u"), perf's ("cpu/event=0x3c/",
- * "sched:sched_switch") or the clock.  ringprof-events(7) is the language.
+ * An event to sample: one struct for every spelling, be it an alias of ours ("cycles"),
+ * libpfm4's ("CPL_CYCLES:RING0:u"), perf's ("cpu/event=0x3c/", "sched:sched_switch") or
+ * the clock. ringprof-events(7) describes the language.
  *
- * Resolving a name opens nothing: it takes libpfm4's tables and, for PMUs and tracepoints
- * that only the kernel knows, a look at /sys.  Whether the event can be opened is for the
- * collector to find out; `measures_time` says whether the clock may take its place.
+ * Resolving a name opens no event: it needs libpfm4's tables and, for PMUs and
+ * tracepoints that only the kernel knows, /sys.  The collector finds out whether the
+ * event can be opened; `measures_time` says whether the clock may replace it.
  */
 #ifndef EVENT_H
 #define EVENT_H
@@ -21,7 +21,7 @@
 
 enum event_unit {
 	EVENT_UNIT_EVENTS,
-	EVENT_UNIT_CYCLES,     /* of the core: seconds by the clock that was measured */
+	EVENT_UNIT_CYCLES,     /* of the core: seconds by the measured clock */
 	EVENT_UNIT_REF_CYCLES, /* of the reference clock: seconds by the TSC's rate */
 	EVENT_UNIT_NS,
 };
@@ -36,11 +36,11 @@ const char *event_unit_name(enum event_unit unit);
 #define EVENT_PRECISE_MAX 3u
 const char *event_skid_name(unsigned precise_ip);
 
-/* What the user said of precise_ip. */
+/* The user's choice of precise_ip. */
 enum event_precision {
 	EVENT_PRECISION_DEFAULT, /* nothing */
-	EVENT_PRECISION_MOST,    /* :P, as precise as it can be had */
-	EVENT_PRECISION_FIXED,   /* :pp, ~precise=2: that */
+	EVENT_PRECISION_MOST,    /* :P, the highest available */
+	EVENT_PRECISION_FIXED,   /* :pp, ~precise=2: that level */
 };
 
 #define EVENT_NO_REGISTER (-1)
@@ -55,7 +55,7 @@ struct event {
 	char *name;  /* the metric's id: the alias or raw name with a '.' for each ':',
 			so that it fits in er_print's metrics: "cycles", "cycles.u" */
 	char *label; /* for a heading: "CPU Cycles" */
-	char *raw;   /* what it really is: "skl::UNHALTED_CORE_CYCLES:u" */
+	char *raw;   /* the underlying counter: "skl::UNHALTED_CORE_CYCLES:u" */
 	enum event_unit unit;
 
 	uint32_t type; /* PERF_TYPE_*, or a PMU's number from /sys */
@@ -67,19 +67,19 @@ struct event {
 	bool freq;       /* `period` is a number of samples a second */
 	uint64_t period; /* never 0; nanoseconds for a clock */
 
-	bool measures_time; /* the clock may take its place, where it cannot be had */
+	bool measures_time; /* the clock may replace it if it is unavailable */
 	bool clock;         /* the kernel's cpu-clock: works on every machine */
-	bool addresses;     /* +CTR: samples are to tell which data they are about */
+	bool addresses;     /* +CTR: samples record the address of their data */
 	bool not_program;   /* counts for a whole socket (uncore), not for this program */
 	int reg;            /* /REG; the kernel places counters itself */
 	unsigned part;
 
-	/* Those of {a,b,c} stand together and are counted together: one after another. */
+	/* The events of {a,b,c} are adjacent in the list, and counted together. */
 	unsigned group; /* from 1; 0: alone */
-	bool member;    /* read at the samples of the group's first, not sampled on */
+	bool member;    /* read at the samples of the group's first, not sampled itself */
 };
 
-/* A vec of events, in the order in which they were asked for. */
+/* A vec of events, in the order of the request. */
 struct event_list {
 	struct event *data;
 	size_t len, cap;
@@ -89,8 +89,8 @@ void event_release(struct event *event);
 void event_list_release(struct event_list *list);
 
 /*
- * The names that this machine's counters have.  ROOT is put before /sys, "" for the
- * machine itself; borrowed.  NULL where libpfm4 does not start, with the reason in ERR.
+ * The names of this machine's counters.  ROOT, borrowed, precedes /sys, "" for the
+ * machine itself.  NULL if libpfm4 does not start, with the reason in ERR.
  * LIBPFM_FORCE_PMU in the environment selects another CPU's names.
  */
 struct events;
@@ -99,8 +99,8 @@ void events_close(struct events *events);
 
 /*
  * The calls below return 0, or a negative errno after adding one plain sentence to ERR,
- * without a newline: -ENOENT for a name that is not known, -EINVAL for text that is not
- * understood.  On failure the outputs are as they were.
+ * without a newline: -ENOENT for an unknown name, -EINVAL for text that is not
+ * understood.  On failure the outputs are unchanged.
  */
 
 /* TEXT is an operand of collect -h: ITEM[,ITEM…], an item being
@@ -109,7 +109,7 @@ int event_list_parse(const struct events *events, const char *text,
 		     struct event_list *list, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* Milliseconds, or on, hi, lo, as collect -p takes them ("off" is the caller's). */
+/* Milliseconds, or on, hi, lo, as for collect -p (the caller handles "off"). */
 int clock_rate_parse(const char *text, uint64_t *period_ns, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
@@ -122,11 +122,10 @@ void event_clock(uint64_t period_ns, struct event *event);
  */
 bool event_is_counted_by_kernel(const struct event *event);
 
-/* The skid of EVENT as it is: what the kernel counts itself is sampled where it happens.
- */
+/* EVENT's skid; the kernel samples events that it counts itself where they happen. */
 const char *event_skid(const struct event *event);
 
-/* Has `raw` name the levels and the precision that EVENT has now. */
+/* Makes `raw` name EVENT's present levels and precision. */
 void event_respell(struct event *event);
 
 /* Writes the event's own fields of ATTR (its size too); leaves all others alone. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One block of the data file, from bytes to the rows of one table.  Knows the framing and
- * the codings of ringprof-experiment(5), and nothing of what rows mean.  What writes such
- * bytes is exp_encode.h.
+ * the codings of ringprof-experiment(5), but not the meaning of rows. encode.h writes
+ * such bytes.
  *
- * The bytes are hostile: what they claim is checked against the limits, and against how
- * many there are, before memory is taken for it.
+ * The bytes are hostile: their claims are checked against the limits, and against the
+ * number of bytes, before memory is allocated.
  */
 #ifndef EXP_BLOCK_H
 #define EXP_BLOCK_H
@@ -24,7 +24,7 @@ enum exp_block_error {
 	EXP_BLOCK_BEYOND = -3,  /* it needs more than the budget has left */
 };
 
-/* What stands in a block's header, checked against the limits. */
+/* The content of a block's header, checked against the limits. */
 struct exp_block_header {
 	unsigned table; /* may be one that we do not know */
 	uint16_t coding;
@@ -32,9 +32,9 @@ struct exp_block_header {
 };
 
 /*
- * Limits what is decoded in all, in proportion to its encoded bytes: a few bytes may
- * claim to be gigabytes.  A recording decodes to some 50 times its size; small ones may
- * have more, as EXP_BUDGET_LEAST is always allowed.
+ * Limits the total decoded size in proportion to the encoded bytes: a few bytes may claim
+ * to be gigabytes.  A recording decodes to some 50 times its size; small ones may have
+ * more, as EXP_BUDGET_LEAST is always allowed.
  */
 enum { EXP_BUDGET_LEAST = 64 << 20, EXP_BUDGET_RATIO = 200 };
 
@@ -42,7 +42,7 @@ struct exp_budget {
 	uint64_t left;
 };
 
-/* For a file of so many BYTES.  UNBOUNDED: without a limit. */
+/* For a file of BYTES.  UNBOUNDED: without a limit. */
 void exp_budget_init(struct exp_budget *budget, uint64_t bytes, bool unbounded);
 
 /* Takes SIZE away; false: less is left. */
@@ -55,7 +55,7 @@ uint64_t exp_block_size(const struct exp_block_header *header);
 int exp_block_header_decode(const void *bytes, struct exp_block_header *header)
 	__attribute__((warn_unused_result));
 
-/* Of the header's own bytes up to its checksum, and the LEN bytes of the payload. */
+/* The checksum of the header's bytes before it, and the LEN bytes of the payload. */
 uint32_t exp_block_checksum(const void *head, const void *payload, size_t len);
 
 /* Whether the checksum is that of HEAD and PAYLOAD; of unknown tables too. */

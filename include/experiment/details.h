@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Further values that only some samples carry.  There are few rows or none; they are read
- * while samples are walked: by ascending number, a block at a time.
+ * Additional values that only some samples carry.  There are few rows or none; they are
+ * read during a walk over samples: by ascending number, a block at a time.
  */
 #ifndef EXP_DETAILS_H
 #define EXP_DETAILS_H
@@ -17,16 +17,15 @@ struct exp_detail {
 	uint64_t value[EXP_DETAIL_COLUMNS];
 };
 
-/* How far they were read; zero it to start, release it at the end. */
+/* The position of reading; zero it to start, release it at the end. */
 struct exp_details {
 	struct exp_walk walk;
 	size_t block, row; /* block: the next to load */
 };
 
 /*
- * The details of the sample of that NUMBER, which must be above the last one asked for;
- * all zero where it has none.  Damaged blocks are skipped; the string id of a cgroup is
- * in range.
+ * The details of sample NUMBER, which must be above the last one requested; all zero if
+ * it has none.  Damaged blocks are skipped; the string id of a cgroup is in range.
  */
 void exp_details_of(struct exp_details *d, struct experiment *exp, uint64_t number,
 		    struct exp_detail *out);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The data file's header, and rows as the bytes of a block.  What reads them is
- * exp_block.h.
+ * Encodes the data file's header, and rows as the bytes of a block. block.h reads them.
  */
 #ifndef EXP_ENCODE_H
 #define EXP_ENCODE_H
@@ -12,8 +11,7 @@
 /* Appends the header of the file. */
 void exp_header_encode(struct strbuf *out);
 
-/* What encoding takes besides, kept from one block to the next.  All zero: nothing yet.
- */
+/* Working memory of encoding, kept from one block to the next.  All zero: none yet. */
 struct exp_encoder {
 	struct ZSTD_CCtx_s *zstd;
 	struct strbuf columns, raw, stored;
@@ -21,7 +19,7 @@ struct exp_encoder {
 
 void exp_encoder_release(struct exp_encoder *encoder);
 
-/* Appends the rows as one block.  0, or -ENOBUFS where they exceed a block's limits. */
+/* Appends the rows as one block.  0, or -ENOBUFS if they exceed a block's limits. */
 int exp_block_encode(struct exp_encoder *encoder, const struct exp_rows *rows,
 		     struct strbuf *out) __attribute__((warn_unused_result));
 

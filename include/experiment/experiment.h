@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An experiment in memory: its log, its dictionaries, and where its samples lie in the
- * data file.  read.h fills it; what is loaded is checked, every id is in range.
+ * An experiment in memory: its log, its dictionaries, and the places of its samples in
+ * the data file. read.h fills and checks it: every id is in range.
  */
 #ifndef EXP_EXPERIMENT_H
 #define EXP_EXPERIMENT_H
@@ -21,7 +21,7 @@
 struct exp_module {
 	uint32_t path, build_id; /* strings */
 	enum exp_module_kind kind;
-	struct file_mark mark; /* where there is no build-id */
+	struct file_mark mark; /* if there is no build-id */
 };
 
 struct exp_frame {
@@ -56,7 +56,7 @@ struct exp_symbol {
 	uint32_t module;
 	uint32_t name; /* string, linkage name */
 	enum exp_symbol_source source;
-	uint32_t file; /* string: of the source, where TWIN is not 0 */
+	uint32_t file; /* string: the source file, if TWIN is not 0 */
 	uint32_t
 		twin; /* from 1: of the functions of this name and file; 0: it is the only
 			  one of its name, or the recording does not say */
@@ -68,10 +68,10 @@ struct exp_loss {
 	uint32_t cpu;
 };
 
-/* Where a block of samples lies. */
+/* The place of a block of samples. */
 struct exp_extent {
 	uint64_t offset; /* of its header */
-	/* what the dictionaries held when it was written: its ids are below these */
+	/* the sizes of the dictionaries when it was written: its ids are below these */
 	uint32_t nodes, threads;
 	uint64_t first; /* number of its first sample */
 };
@@ -79,7 +79,7 @@ struct exp_extent {
 struct experiment {
 	char *path;
 	int dir;               /* its directory, for folder.h; its files are not open */
-	struct folder archive; /* of the files that ran, where there is one */
+	struct folder archive; /* of the files that ran, if there is one */
 	struct exp_log log;
 	struct strbuf text;  /* the strings, each with its NUL */
 	VEC(size_t) strings; /* id → where in text */

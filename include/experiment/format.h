@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The experiment on disk: ringprof-experiment(5) is the description, this is its shape
- * for the compiler.  Table numbers, columns and codings may be added to, never changed.
+ * The experiment on disk, which ringprof-experiment(5) describes, in C.  Table numbers,
+ * columns and codings may be added, never changed.
  */
 #ifndef EXP_FORMAT_H
 #define EXP_FORMAT_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What repeats is written once.
+ * Repeated items are written once.
  *
- * Strings, modules, frames and nodes of stacks get an id at their first appearance, and a
- * row in the experiment; from then on they are their id.  A stack is a path in one tree,
- * outermost frame first, so that stacks share what they have in common: it is nearly all.
+ * Strings, modules, frames and nodes of stacks get an id and a row in the experiment at
+ * their first appearance; from then on the id stands for them.  A stack is a path in one
+ * tree, outermost frame first, so stacks share their common part, nearly all of them.
  */
 #ifndef INTERN_H
 #define INTERN_H
@@ -19,8 +19,8 @@
 #include "base/vec.h"
 
 /*
- * The most nodes that paths may add, some 1.4 GB: millions of stacks, each of hundreds of
- * frames that no other has.
+ * The most nodes that paths may add, some 1.4 GB: millions of stacks, each with hundreds
+ * of frames of its own.
  */
 enum { INTERN_NODES_MAX = 1 << 24 };
 
@@ -37,20 +37,20 @@ struct intern {
 	struct strtab strings;
 	struct idmap module_ids, frame_ids, node_ids;
 	VEC(struct intern_frame) frames;
-	uint32_t modules, nodes; /* how many; node 0 is the empty stack */
+	uint32_t modules, nodes; /* their number; node 0 is the empty stack */
 	uint32_t artificial;     /* the module of artificial frames, + 1; 0: none yet */
-	uint32_t nodes_max;      /* INTERN_NODES_MAX, but for tests */
+	uint32_t nodes_max;      /* INTERN_NODES_MAX, except in tests */
 };
 
 void intern_init(struct intern *in, struct exp_writer *writer);
 void intern_release(struct intern *in);
 
-/* Each gives the id; equal arguments give equal ids. */
+/* Each returns the id; equal arguments give equal ids. */
 uint32_t intern_string(struct intern *in, const char *text);
 uint32_t intern_module(struct intern *in, const char *path, const char *build_id,
 		       enum exp_module_kind kind);
 
-/* Adds a file of that path, without a build-id: each call gives another id. */
+/* Adds a file of that path, without a build-id: each call returns a new id. */
 uint32_t intern_new_module(struct intern *in, const char *path,
 			   const struct file_mark *mark);
 
@@ -63,9 +63,9 @@ uint32_t intern_artificial(struct intern *in, uint64_t which);
 
 /*
  * The nodes of a path of COUNT frames, outermost first, under PARENT into NODES.  Faster
- * than one by one where they are not known: what each is looked up by does not wait for
- * memory that the one before needs.  Where there are too many nodes, those of a path that
- * are not known are INTERN_NO_NODE, as is what lies below that.
+ * than one by one for new nodes: a look-up does not wait for the memory of the one
+ * before.  If there are too many nodes, the new nodes of a path, and those below them,
+ * are INTERN_NO_NODE.
  */
 void intern_path(struct intern *in, uint32_t parent, const struct intern_frame *frames,
 		 size_t count, uint32_t *nodes);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lines of source that were found for an experiment's frames, kept in it: looked up once,
- * and there also where the files that ran are not.
+ * Source lines of an experiment's frames, stored in it: looked up once, and available
+ * also without the files that ran.
  *
- * They are a file of blocks of their own beside the data (ringprof-experiment(5)), since
- * that never changes once it is complete.  It says which data it is for; of other data
- * it is as if it were not there.
+ * They have a file of blocks of their own beside the data (ringprof-experiment(5)), since
+ * a complete data file never changes.  The file identifies its data; with other data it
+ * is ignored.
  */
 #ifndef EXP_LINES_H
 #define EXP_LINES_H
@@ -24,11 +24,11 @@ struct exp_line {
 	uint32_t decl_file, decl_line;
 };
 
-/* A module whose frames were asked for; those without a row of lines have none. */
+/* A module whose frames were looked up; frames without a row of lines have none. */
 struct exp_line_module {
 	uint32_t module;
 	bool debug_file;
-	bool declared; /* declarations were asked for too, which was not always so */
+	bool declared; /* declarations were looked up too, which older versions did not */
 };
 
 struct exp_lines {
@@ -41,15 +41,15 @@ void exp_lines_init(struct exp_lines *lines);
 void exp_lines_release(struct exp_lines *lines);
 
 /*
- * 0, or a negative code: none are kept, or not for this data, or they are damaged; LINES
- * are then empty.  Every id is in range.
+ * 0, or a negative code: there are none for this data, or they are damaged; LINES are
+ * then empty.  Every id is in range.
  */
 int exp_lines_read(struct exp_lines *lines, const struct experiment *exp)
 	__attribute__((warn_unused_result));
 
 /*
- * Replaces the stored lines.  0, or a negative errno and these unchanged; -EACCES in
- * somebody else's experiment, where root would leave files of its own.
+ * Replaces the stored lines.  0, or a negative errno and the lines unchanged; -EACCES in
+ * another user's experiment, where root would leave files of its own.
  */
 int exp_lines_write(const struct exp_lines *lines, const struct experiment *exp)
 	__attribute__((warn_unused_result));

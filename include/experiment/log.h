@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An experiment's log.json as a struct: what ran, where, with which events, how it
- * ended, what was lost.  Fields are those of ringprof-experiment(5), in its units.
- * Strings are owned by the log and never NULL once it was read; all-zero is an empty log.
+ * An experiment's log.json as a struct: the program, the machine, the events, the end,
+ * the losses.  Fields are those of ringprof-experiment(5), in its units.  Strings are
+ * owned by the log and never NULL once it was read; all-zero is an empty log.
  */
 #ifndef EXP_LOG_H
 #define EXP_LOG_H
@@ -15,13 +15,13 @@
 #include "base/vec.h"
 
 struct exp_event {
-	char *leader; /* the metric at whose samples it was read; "": it has its own */
-	char *asked, *got, *reason;      /* reason: "" where got is what was asked */
+	char *leader; /* the metric whose samples read it; "": it has its own */
+	char *asked, *got, *reason;      /* reason: "" if got is asked */
 	char *metric, *label, *unit;     /* unit: "cycles", "events", "ns" */
-	char *skid;                      /* "constant skid"; "": not known */
+	char *skid;                      /* "constant skid"; "": unknown */
 	unsigned precise, precise_asked; /* precise_ip of perf_event_attr */
 	uint64_t period;                 /* 0: it varied */
-	double hz;                       /* cycles a second, measured; 0: not known */
+	double hz;                       /* cycles a second, measured; 0: unknown */
 	double scale;                    /* 1: counted all the time */
 	uint64_t samples, count, unsampled;
 	uint64_t addressed; /* samples with an address of data */
@@ -32,7 +32,7 @@ struct exp_note {
 	char *text;
 };
 
-/* What exceeded a limit, see the manual page: numbers of places in the log. */
+/* Things that exceeded a limit, see the manual page: indexes in the log. */
 enum exp_left_out {
 	EXP_LEFT_COUNTS,
 	EXP_LEFT_MAPPINGS,
@@ -58,7 +58,7 @@ struct exp_log {
 	VEC(char *) command;
 	char *cwd;
 	int64_t pid;
-	int exit_status; /* -1: not known, or a signal */
+	int exit_status; /* -1: unknown, or a signal */
 	int signal;      /* 0: none */
 	uint64_t rusage_user_ns, rusage_system_ns;
 	char *hostname, *kernel, *arch, *cpu;
@@ -68,13 +68,13 @@ struct exp_log {
 	uint64_t started_ns, duration_ns;
 	char *comment, *stack, *scope;
 	VEC(struct exp_event) events;
-	uint64_t bytes; /* of the file of data; 0: not known */
+	uint64_t bytes; /* of the data file; 0: unknown */
 	uint64_t samples, throttled, unthrottled, processes, threads;
-	/* samples; records that are none; and records that may be samples or not */
+	/* samples; other records; and records that may be either */
 	uint64_t lost, lost_other, lost_records;
 	uint64_t left_out[EXP_LEFT_KINDS];
 	uint64_t stack_ends[EXP_ENDS];
-	uint64_t completed_stacks; /* with what was read beyond the kernel's copies */
+	uint64_t completed_stacks; /* with the part read beyond the kernel's copies */
 	uint64_t collector_cpu_ns, collector_max_rss_kb;
 	uint64_t lowered_ns; /* collect had no real-time priority, because of a flood */
 	VEC(struct exp_note) notes;
@@ -82,20 +82,20 @@ struct exp_log {
 
 void exp_log_release(struct exp_log *log);
 
-/* When the recording started, in seconds of the epoch; 0: not known. */
+/* When the recording started, in seconds since the epoch; 0: unknown. */
 int64_t exp_log_started(const struct exp_log *log);
 
-/* Adds what was lost: "3 lost", "3 lost, 17 other records lost", "17 records lost". */
+/* Adds the losses: "3 lost", "3 lost, 17 other records lost", "17 records lost". */
 void exp_log_losses(const struct exp_log *log, struct strbuf *out);
 
 /* Keeps a copy of TEXT. */
 void exp_log_note(struct exp_log *log, const char *severity, const char *text);
 
-/* Adds what exp_log_write would write. */
+/* Adds the text that exp_log_write_at writes. */
 void exp_log_text(const struct exp_log *log, struct strbuf *out);
 
 /*
- * Writes log.json in the directory that DIR is a descriptor of, as a whole, through a
+ * Writes log.json in the directory with the descriptor DIR, atomically, through a
  * temporary file.  0 or a negative errno.
  */
 int exp_log_write_at(const struct exp_log *log, int dir)
@@ -105,9 +105,9 @@ int exp_log_write(const struct exp_log *log, const char *dir)
 
 /*
  * Reads log.json in that directory, whose path is PATH, into LOG, which is overwritten.
- * 0, or a negative errno with one sentence in ERR that names the file; LOG can be released
- * either way.
- * -EPROTONOSUPPORT: a format that this version does not know.  -EBADMSG: not such a file.
+ * 0, or a negative errno with one sentence in ERR that names the file; LOG can be
+ * released either way.  -EPROTONOSUPPORT: a format unknown to this version.  -EBADMSG:
+ * not a log.
  */
 int exp_log_read_at(struct exp_log *log, int dir, const char *path, struct strbuf *err)
 	__attribute__((warn_unused_result));

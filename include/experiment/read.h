@@ -3,12 +3,12 @@
  * Reads an experiment.
  *
  * The dictionaries (strings, modules, frames, nodes, …) are loaded whole when it is
- * opened; samples stay on the disk and are handed out a block at a time, so that memory
- * does not grow with them.  What is loaded is checked: every id is in range, a node's
- * parent comes before it.  The bytes are hostile until then.
+ * opened; samples stay on the disk and are read a block at a time, so memory does not
+ * grow with them.  Loading checks the hostile bytes: every id is in range, a node's
+ * parent comes before it.
  *
- * Where the data file ends early or is damaged, what lies before is loaded, and
- * truncated_at says where that was.
+ * If the data file ends early or is damaged, the part before is loaded, and truncated_at
+ * is its end.
  */
 #ifndef EXP_READ_H
 #define EXP_READ_H
@@ -33,12 +33,12 @@ int experiment_open_unbounded(const char *path, struct experiment **out,
 
 void experiment_free(struct experiment *exp);
 
-/* A block of samples, a column each; good until the next call. */
+/* A block of samples by columns; valid until the next call. */
 struct exp_samples {
 	size_t count;
-	uint64_t first; /* number of the first among all samples */
+	uint64_t first; /* number of its first among all samples */
 	const uint64_t *time_ns, *thread, *cpu, *event, *weight, *node;
-	const uint64_t *address, *latency, *data_source; /* 0: not told */
+	const uint64_t *address, *latency, *data_source; /* 0: unknown */
 };
 
 /* A walk over an experiment's samples; zero it to start, release it at the end. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows of one table on their way to or from the disk: a column of numbers each.  A text
- * column has the lengths in its column, and the bytes one after another in text.
+ * Rows of one table on their way to or from the disk, as columns of numbers.  A text
+ * column holds lengths; its bytes lie one after another in text.
  *
- * All zero but for the table: no rows.  The columns lie in one piece of memory, which the
+ * All zero except the table: no rows.  The columns lie in one piece of memory, which the
  * rows own and which moves when rows are added.
  */
 #ifndef EXP_ROWS_H
@@ -18,15 +18,15 @@
 struct exp_rows {
 	enum exp_table table;
 	size_t count, room;
-	unsigned columns; /* that there is memory for */
+	unsigned columns; /* with memory */
 	uint64_t *memory, *column[EXP_COLUMNS_MAX];
 	struct strbuf text;
 };
 
-/* A row more: as many VALUES as the table has columns. */
+/* Adds a row: as many VALUES as the table has columns. */
 void exp_rows_add(struct exp_rows *rows, const uint64_t *values);
 
-/* Room for COUNT rows of the table, which may have changed; those that are there stay. */
+/* Makes room for COUNT rows of the table, which may have changed; existing rows stay. */
 void exp_rows_reserve(struct exp_rows *rows, size_t count);
 
 void exp_rows_release(struct exp_rows *rows);

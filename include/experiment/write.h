@@ -3,11 +3,11 @@
  * Writes an experiment's data file: rows go in, blocks come out.
  *
  * Rows of each table are kept until a flush, which appends the tables in the order of
- * their numbers, so that what a row refers to stands before it.  Interning is the
- * caller's: each exp_write_row is a new row, whose id counts up from the table's first.
+ * their numbers, so a row follows those it refers to.  The caller interns: each
+ * exp_write_row adds a row, and ids count up from the table's first.
  *
- * The first failed write sticks: later calls do nothing and give the same code, so that
- * a caller may look at exp_writer_status alone.  What was flushed before stays readable.
+ * The first failed write sticks: later calls do nothing and return the same code, so a
+ * caller may check only exp_writer_status.  Data flushed before stays readable.
  */
 #ifndef EXP_WRITE_H
 #define EXP_WRITE_H
@@ -20,7 +20,7 @@ struct exp_writer;
 
 /*
  * Starts the data file, which must not exist, in the existing directory DIR, a descriptor
- * or a path.  0 or a negative errno.  The caller owns *OUT and gives it to
+ * or a path.  0 or a negative errno.  The caller owns *OUT and passes it to
  * exp_writer_close.
  */
 int exp_writer_open_at(int dir, struct exp_writer **out)
@@ -31,7 +31,7 @@ int exp_writer_open(const char *dir, struct exp_writer **out)
 /* Adds a row: as many values as the table has columns (EXP_STRINGS is not for this). */
 void exp_write_row(struct exp_writer *w, enum exp_table table, const uint64_t *values);
 
-/* How many rows of TABLE were added: the number of the next. */
+/* The number of rows added to TABLE, which is the next row's. */
 uint64_t exp_writer_rows(const struct exp_writer *w, enum exp_table table);
 
 /* Adds a row of EXP_STRINGS.  TEXT is cut at 64 KiB. */
@@ -42,7 +42,7 @@ int exp_writer_flush(struct exp_writer *w) __attribute__((warn_unused_result));
 
 int exp_writer_status(const struct exp_writer *w) __attribute__((warn_unused_result));
 
-/* Bytes that stand in the file. */
+/* Bytes written to the file. */
 uint64_t exp_writer_bytes(const struct exp_writer *w);
 
 /* Flushes, closes and frees; NULL is nothing.  0 or the negative errno that stuck. */
