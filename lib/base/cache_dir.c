@@ -49,7 +49,7 @@ static int only_own(int dir, mode_t others)
 	return -EACCES;
 }
 
-/* Links on the way are followed: a home may have its cache on another disk. */
+/* Follows links on the way: a home may have its cache on another disk. */
 static int open_base(const char *base)
 {
 	char *parent = parent_of(base);
@@ -67,7 +67,7 @@ static int open_base(const char *base)
 	return only_own(fd, 0);
 }
 
-/* In the base, where others may be allowed to make links and directories too. */
+/* Opens ours in the base, where others may be able to make links and directories too. */
 static int open_own(int base)
 {
 	int fd = folder_make(base, "ringprof", 0700);

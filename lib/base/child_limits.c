@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/sanitizer.h"
 
-/* ---- what it may use ---- */
+/* ---- memory and time ---- */
 
 /* The user's own limit may be lower. */
 static void limit(int resource, uint64_t most, uint64_t at_last)
@@ -27,7 +27,7 @@ static void limit(int resource, uint64_t most, uint64_t at_last)
 	setrlimit(resource, &now);
 }
 
-/* What RLIMIT_DATA counts: the parent's memory, as the fork copied it. */
+/* The memory that RLIMIT_DATA counts: the parent's, as the fork copied it. */
 static uint64_t own_memory(void)
 {
 	FILE *f = file_fopen("", "/proc/self/statm");
@@ -69,7 +69,7 @@ void child_limits_set(const struct child_limits *limits)
 
 enum {
 	NR_CLOSE_RANGE = 436, /* the same for every machine; Linux 5.9 */
-	/* Where that is missing: more than any of our programs opens. */
+	/* Without that call: more than any of our programs opens. */
 	NUMBERS_MAX = 1 << 16,
 };
 
@@ -104,7 +104,7 @@ void child_keep_files(int *keep, size_t count)
 	close_from_to(next, INT_MAX);
 }
 
-/* ---- in want of memory ---- */
+/* ---- when memory runs out ---- */
 
 void child_dies_first(void)
 {
@@ -114,6 +114,6 @@ void child_dies_first(void)
 	if (fd < 0)
 		return;
 	error = file_write(fd, most, sizeof(most) - 1);
-	(void)error; /* then it is as likely to end as the others */
+	(void)error; /* then it is as likely to be killed as the others */
 	close(fd);
 }

@@ -29,7 +29,7 @@ struct ruleset {
 	uint64_t files, net, scoped;
 };
 
-/* What each version of Landlock can deny in addition to the one before. */
+/* The additional rights that each version of Landlock can deny. */
 static const struct {
 	int version;
 	struct ruleset denied;
@@ -46,8 +46,8 @@ static const struct {
 enum { DENIES_TRUNCATION = 3 };
 
 /*
- * Without a rule that allows something, all of it is denied.  False if some writing is
- * left: old versions let files be truncated.
+ * Denies everything, as no rule allows anything.  False if some writing remains possible:
+ * old versions cannot deny truncation.
  */
 static bool deny_writing(void)
 {
@@ -79,8 +79,8 @@ static bool deny_writing(void)
 #endif
 
 /*
- * No read or lseek: others share the place in what is open.  For parsers, the C library's
- * memory, and named_file_open.
+ * For parsers, the C library's memory, and named_file_open.  No read or lseek: other
+ * processes share the file positions.
  */
 /* clang-format off */
 static const int harmless[] = {
@@ -115,7 +115,7 @@ static const struct condition conditions[] = {
 #endif
 	/* descriptors that were open before may be writable */
 	{ SYS_mmap, 3, MAP_SHARED, { 0, 0 } },
-	/* not what makes root's memory unusable for all, from MADV_HWPOISON (100) on */
+	/* not advice that makes memory unusable for all, from MADV_HWPOISON (100) on */
 	{ SYS_madvise, 2, ~(uint32_t)31, { 0, 0 } },
 	/* not F_SETOWN, which sends signals */
 	{ SYS_fcntl, 1, UINT32_MAX, { F_GETFD, F_GETFL } },
@@ -133,7 +133,7 @@ static void load(program *p, size_t offset)
 	add(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
-/* The lower half of an argument, which is all of an int. */
+/* The lower half of an argument: a whole int. */
 static size_t argument(int index)
 {
 	return offsetof(struct seccomp_data, args) + (size_t)index * sizeof(uint64_t) +

@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 
 /*
- * One write a message, so that lines of several programs do not mix.  What is named in it
- * may come from anywhere, and must not command the terminal.
+ * Writes a message at once, so lines of several programs do not mix.  Names in it may
+ * come from anywhere, and must not control the terminal.
  */
 PRINTF_LIKE(2, 0)
 static void say(const char *kind, const char *fmt, va_list ap)

@@ -46,7 +46,7 @@ static int open_and_leave(int place)
 	return fd;
 }
 
-/* Where there is no /proc, it was a regular file a moment ago, and must be one still. */
+/* Without /proc: it was a regular file a moment ago, and must still be one. */
 int file_open(const char *path)
 {
 	int fd = open_and_leave(file_place(path, 0));
@@ -74,9 +74,9 @@ int file_open_stream(const char *path)
 
 /* ---- below a root ---- */
 
-/* A way to a file that stays below ROOT, as openat2 goes it with RESOLVE_IN_ROOT. */
+/* A walk to a file below ROOT, as by openat2 with RESOLVE_IN_ROOT. */
 struct way {
-	int root, at;       /* AT: as far as it went; owned */
+	int root, at;       /* AT: the directory reached; owned */
 	struct strbuf gone; /* "/a/b", from ROOT to AT; no part of it is a link */
 	struct strbuf left; /* what follows */
 	unsigned links;
@@ -84,7 +84,7 @@ struct way {
 
 enum { LINKS_MAX = 40, DIRECTORY_FLAGS = PLACE_FLAGS | O_DIRECTORY | O_NOFOLLOW };
 
-/* Goes to AT, which it takes, or an error. */
+/* Goes to AT, a descriptor that it takes, or an error. */
 static int way_go(struct way *way, int at)
 {
 	if (at < 0)
@@ -100,7 +100,7 @@ static int way_restart(struct way *way)
 	return way_go(way, fd_or_error(openat(way->root, ".", DIRECTORY_FLAGS)));
 }
 
-/* ".." of a directory may lie beyond ROOT by now, so it goes there from ROOT again. */
+/* ".." of a directory may lie outside ROOT by now, so the walk restarts at ROOT. */
 static int way_up(struct way *way)
 {
 	char *slash = strrchr(strbuf_str(&way->gone), '/');
@@ -118,7 +118,7 @@ static int way_up(struct way *way)
 	return error;
 }
 
-/* What the link FD says comes before the rest. */
+/* Puts the target of the link FD before the rest. */
 static int way_take_link(struct way *way, int fd)
 {
 	char target[PATH_MAX];
@@ -138,7 +138,7 @@ static int way_take_link(struct way *way, int fd)
 	return target[0] == '/' ? way_restart(way) : 0;
 }
 
-/* To NAME in AT; FLAGS: O_NOFOLLOW, if it is the last. */
+/* Goes to NAME in AT; FLAGS: O_NOFOLLOW, if it is the last. */
 static int way_down(struct way *way, const char *name, int flags)
 {
 	int fd = fd_or_error(openat(way->at, name, PLACE_FLAGS | O_NOFOLLOW)), error;
@@ -160,7 +160,7 @@ static int way_down(struct way *way, const char *name, int flags)
 	return error;
 }
 
-/* The next part of what is left; 1: there is none. */
+/* Walks the next part of the path; 1: there is none. */
 static int way_step(struct way *way, int flags)
 {
 	const char *left = strbuf_str(&way->left), *begin = left + strspn(left, "/");
@@ -280,7 +280,7 @@ void file_allow_many(void)
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return;
 	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit); /* else we stay within what there is */
+	setrlimit(RLIMIT_NOFILE, &limit); /* else the old limit stays */
 }
 
 int file_read_fd(int fd, size_t max, struct strbuf *out)

@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/xalloc.h"
 
-enum { DEPTH_MAX = 256 }; /* of trees that are removed: a descriptor for each level */
+enum { DEPTH_MAX = 256 }; /* of trees to remove: a descriptor for each level */
 
 #define ENTER (O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
@@ -28,7 +28,7 @@ void folder_release(struct folder *folder)
 
 /* ---- directories ---- */
 
-/* One that may be entered and not listed is as good for all but folder_list. */
+/* A directory that may be entered but not listed serves for all but folder_list. */
 static int open_directory(int dir, const char *name, int flags)
 {
 	int fd = openat(dir, name, flags | O_DIRECTORY | O_CLOEXEC | O_RDONLY);
@@ -63,7 +63,7 @@ bool folder_is(int dir, const char *name, int fd)
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* The owner of a file made in DIR; our user where none can be made. */
+/* The owner of a file made in DIR; our user if none can be made. */
 static uid_t owner_of_new(int dir)
 {
 	char *probe = xasprintf("owner.%ld", (long)getpid());
@@ -121,7 +121,7 @@ static int open_below(int dir, const char *path, int flags)
 	return fd == -ENOSYS ? walk(dir, path, all) : fd;
 }
 
-/* Where there is no /proc, it was a regular file a moment ago, and must be one still. */
+/* Without /proc: it was a regular file a moment ago, and must still be one. */
 int folder_open_file(int dir, const char *path)
 {
 	int place = fd_if_regular(open_below(dir, path, O_PATH)), fd;
@@ -144,8 +144,8 @@ const char *folder_error(int error)
 }
 
 /*
- * The umask may deny a file what it allowed a directory made under another one, or what
- * chmod has added since.
+ * The umask may deny a file permissions that the directory has from another umask, or
+ * from a later chmod.
  */
 int folder_create_file(int dir, const char *name, mode_t at_most)
 {
@@ -173,7 +173,7 @@ int folder_replace_file(int dir, const char *name, const void *bytes, size_t len
 	char *fresh = xasprintf("%s.%ld", name, (long)getpid());
 	int fd, error;
 
-	folder_remove_file(dir, fresh); /* of a process that had our number */
+	folder_remove_file(dir, fresh); /* of an earlier process with our pid */
 	fd = folder_create_file(dir, fresh, 0644);
 	error = fd < 0 ? fd : file_write(fd, bytes, len);
 	/* some file systems report only now that the disk is full */
@@ -187,7 +187,7 @@ int folder_replace_file(int dir, const char *name, const void *bytes, size_t len
 	return error;
 }
 
-/* ---- all that is in one ---- */
+/* ---- all entries ---- */
 
 void folder_list(int dir, void (*visit)(void *ctx, int dir, const char *name), void *ctx)
 {

@@ -8,12 +8,12 @@
 #include "base/xalloc.h"
 
 /*
- * A table of n slots takes 3/8 n pairs after its doubling, and the one before had n/2
- * slots to move: with 16 at once it is only a sixteenth fuller in the end than before.
+ * A table of n slots takes 3/8 n pairs after its doubling, and the old one had n/2 slots
+ * to move: at 16 per insertion, all have moved when it is only a sixteenth fuller.
  */
 enum { FIRST_SLOTS = 64, MOVED_AT_ONCE = 16 };
 
-/* Slots that are given back at once. */
+/* Slots that are freed at once. */
 #define GIVEN_BACK (PAGES_STEP / sizeof(struct idmap_entry))
 
 static uint64_t hash(uint64_t a, uint32_t b)
@@ -44,7 +44,7 @@ static struct idmap_table new_table(size_t count)
 	return t;
 }
 
-/* All but the COUNT slots from GIVEN_BACK on, which are given back already. */
+/* Frees all but the COUNT slots from GIVEN_BACK on, which are free already. */
 static void free_table(struct idmap_table *t, size_t count)
 {
 	size_t rest = t->mask + 1;
@@ -82,7 +82,7 @@ static struct idmap_entry *slot_now(const struct idmap_table *t, uint64_t hashed
 			return &t->slots[i];
 }
 
-/* Whether its place is in what has not moved yet. */
+/* Whether its slot has not moved yet. */
 static bool is_old(const struct idmap *map, uint64_t hashed)
 {
 	return map->old.slots &&
@@ -90,8 +90,8 @@ static bool is_old(const struct idmap *map, uint64_t hashed)
 }
 
 /*
- * The slot of the pair, or the free one where it would go.  The last of the slots that
- * move stays free: what would get there goes to the new table at once.
+ * The slot of the pair, or the free one where it would go.  The last moving slot stays
+ * free: a pair that would go there goes to the new table at once.
  */
 static struct idmap_entry *slot_of(const struct idmap *map, uint64_t a, uint32_t b)
 {
@@ -106,7 +106,7 @@ static struct idmap_entry *slot_of(const struct idmap *map, uint64_t a, uint32_t
 	return slot_now(&map->now, hashed, a, b);
 }
 
-/* What lies behind is given back, but for the first pages, which are the last to move. */
+/* Frees the slots behind, except the first pages, which are the last to move. */
 static void give_back(struct idmap *map)
 {
 	struct idmap_table *old = &map->old;
@@ -122,7 +122,7 @@ static void give_back(struct idmap *map)
 	}
 }
 
-/* The next of the old table's slots, and on to the next free one. */
+/* Moves the next slots of the old table, up to a free one. */
 static void move_some(struct idmap *map)
 {
 	const struct idmap_table *old = &map->old;
@@ -139,7 +139,7 @@ static void move_some(struct idmap *map)
 	give_back(map);
 }
 
-/* All of the old table has moved before this one is full in its turn. */
+/* The whole old table has moved before this one is full. */
 static void grow(struct idmap *map)
 {
 	size_t count = map->now.slots ? (map->now.mask + 1) * 2 : FIRST_SLOTS;
@@ -170,7 +170,7 @@ void idmap_prefetch(const struct idmap *map, uint64_t a, uint32_t b)
 		__builtin_prefetch(&t->slots[home(t, hashed)]);
 }
 
-/* Into a free slot. */
+/* Adds a pair to a free slot. */
 static void add(struct idmap *map, uint64_t a, uint32_t b, uint32_t id)
 {
 	if (!map->now.slots || (map->len + 1) * 4 > (map->now.mask + 1) * 3)

@@ -18,7 +18,7 @@
 #define BPF_FS_MAGIC 0xcafe4a11
 #endif
 
-/* File systems whose files are the kernel's answers. */
+/* File systems whose contents the kernel generates. */
 static const unsigned long answers[] = {
 	PROC_SUPER_MAGIC,   SYSFS_MAGIC,   DEBUGFS_MAGIC,      TRACEFS_MAGIC,
 	SECURITYFS_MAGIC,   SELINUX_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC,

@@ -29,15 +29,15 @@ static size_t min3(size_t a, size_t b, size_t c)
 	return ab < c ? ab : c;
 }
 
-/* ':', '.', '-' and '_' part words alike: INST_RETIRED.ANY-P is INST_RETIRED:ANY_P. */
+/* ':', '.', '-' and '_' are equal: INST_RETIRED.ANY-P is INST_RETIRED:ANY_P. */
 static int fold(char c)
 {
 	return c == ':' || c == '.' || c == '-' ? '_' : tolower((unsigned char)c);
 }
 
 /*
- * Edits (insert, drop, change, swap neighbours) that make A of B; more than LIMIT as soon
- * as it is clear that it takes more: two rows on none of whose places it can pass.
+ * Edits (insert, drop, change, swap neighbours) that turn B into A; more than LIMIT as
+ * soon as that is certain: two successive rows whose values all exceed it.
  */
 static size_t edit_distance(const char *a, size_t la, const char *b, size_t lb,
 			    size_t limit)
@@ -80,7 +80,7 @@ static size_t name_distance(const char *wanted, const char *name, size_t limit)
 
 	if (la > NAME_MAX_LEN || lb > NAME_MAX_LEN)
 		return limit + 1;
-	/* a piece of a name that is long enough to mean it: one is near enough */
+	/* a part of a name, long enough to be meant: near enough */
 	if (la >= 4 && la + 2 < lb && strcasestr(name, wanted))
 		return 2;
 	if ((la < lb ? lb - la : la - lb) > limit)

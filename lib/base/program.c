@@ -16,7 +16,7 @@ const char *program_name(void)
 	return name;
 }
 
-/* Allocation has no other way to its caller's caller, see xalloc.h. */
+/* Allocation cannot report failure to its callers, see xalloc.h. */
 static struct {
 	void (*fn)(void *ctx);
 	void *ctx;

@@ -23,7 +23,7 @@ void rights_release(struct rights *rights)
 
 /* ---- of another process ---- */
 
-/* What stands behind LABEL, or NULL. */
+/* The text behind LABEL, or NULL. */
 static const char *field(const char *text, const char *label)
 {
 	const char *found = strstr(text, label);
@@ -77,7 +77,7 @@ bool rights_parse(struct rights *rights, const char *text)
 	return true;
 }
 
-/* ---- of this thread: the system calls, as glibc's change all threads ---- */
+/* ---- of this thread: by system call, as glibc's functions change all threads ---- */
 
 struct caps {
 	struct __user_cap_header_struct head;

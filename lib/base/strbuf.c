@@ -10,7 +10,7 @@
 #include "base/varint.h"
 #include "base/vec.h"
 
-/* Most of what is formatted is no longer. */
+/* Most formatted text is no longer. */
 enum { SHORT_TEXT = 63 };
 
 /* Room for MORE bytes and the NUL. */

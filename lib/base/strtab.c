@@ -35,7 +35,9 @@ static uint64_t hash(const char *text, size_t len)
 	return h;
 }
 
-/* Its id, or STRTAB_NONE; *NUMBER is its own, or the next, among those of its hash. */
+/*
+ * Its id, or STRTAB_NONE; *NUMBER is its number, or the next, among those with its hash.
+ */
 static uint32_t find(const struct strtab *tab, const char *text, size_t len,
 		     uint64_t hashed, uint32_t *number)
 {
@@ -51,7 +53,7 @@ static uint32_t find(const struct strtab *tab, const char *text, size_t len,
 	}
 }
 
-/* Each chunk has twice the room of the one before, so that a small table stays small. */
+/* Each chunk is twice as large as the one before, so a small table stays small. */
 static char *add_room(struct strtab *tab, size_t len)
 {
 	size_t room = FIRST_CHUNK;

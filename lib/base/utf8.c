@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The bytes of the sequence at TEXT, 1 to 4, or 0 where it is not valid. */
+/* The bytes of the sequence at TEXT, 1 to 4, or 0 if it is invalid. */
 static size_t sequence(const unsigned char *text)
 {
 	size_t len = text[0] < 0x80   ? 1
@@ -36,8 +36,8 @@ static uint32_t decode(const unsigned char *text, size_t len)
 }
 
 /*
- * Controls (C0, DEL, C1), and what Unicode calls format characters, separators of lines
- * and paragraphs, fillers and tags: all are invisible, and some alter visible text.
+ * Controls (C0, DEL, C1), and Unicode's format characters, line and paragraph separators,
+ * fillers and tags: all are invisible, and some alter visible text.
  */
 static bool is_hidden(uint32_t code)
 {
@@ -70,7 +70,7 @@ static size_t plain_length(const char *text)
 	return len;
 }
 
-/* What stands for a hidden character. */
+/* Replaces a hidden character. */
 typedef void replace_fn(struct strbuf *out, uint32_t code);
 
 /* REPLACE NULL: hidden characters stay. */

@@ -15,7 +15,7 @@ static void *or_die(void *ptr)
 	return ptr;
 }
 
-/* malloc(0) may give NULL, which is no failure: ask for a byte. */
+/* malloc(0) may return NULL without failing: ask for a byte. */
 void *xmalloc(size_t size)
 {
 	return or_die(malloc(size ? size : 1));
