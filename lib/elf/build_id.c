@@ -8,7 +8,7 @@
 #include "base/cursor.h"
 #include "base/file.h"
 
-/* What the kernel shows of itself is some hundred bytes. */
+/* The kernel's own notes take some hundred bytes. */
 #define NOTES_MAX (1 << 16)
 
 /* BEFORE: the entry's bytes before these.  Padding aligns to the entry's start. */

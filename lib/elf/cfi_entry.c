@@ -4,12 +4,12 @@
 #include <dwarf.h>
 #include <string.h>
 
-/* How a pointer's encoding byte is made up. */
+/* Parts of a pointer's encoding byte. */
 enum { FORMAT_BITS = 0x0f, BASE_BITS = 0x70 };
 
 /*
- * Augmentations have up to five letters.  The limit is what keeps the reading of an entry
- * from depending on the section's size.
+ * Augmentations have up to five letters.  The limit makes the time to read an entry
+ * independent of the section's size.
  */
 #define MAX_AUGMENTATION 8
 
@@ -92,7 +92,7 @@ bool cfi_entry_read(const struct cfi_section *s, uint64_t offset, struct cfi_ent
 		return false;
 	id_at = (uint64_t)(entry->body.at - s->bytes);
 	entry->next = id_at + len;
-	/* .eh_frame's ids have four bytes also behind a wide length. */
+	/* .eh_frame's ids have four bytes even behind a wide length. */
 	if (s->eh || !wide)
 		id = cursor_u32(&entry->body);
 	else
@@ -103,7 +103,7 @@ bool cfi_entry_read(const struct cfi_section *s, uint64_t offset, struct cfi_ent
 	return cursor_ok(&entry->body);
 }
 
-/* What the letters behind a 'z' say; other letters stand for data that can be skipped. */
+/* Reads the letters behind a 'z'; the data of other letters can be skipped. */
 static void read_augmentation(const struct cfi_section *s, const char *letters,
 			      struct cursor *data, struct cfi_cie *cie)
 {
@@ -118,7 +118,7 @@ static void read_augmentation(const struct cfi_section *s, const char *letters,
 		case 'L':
 			cursor_u8(data);
 			break;
-		case 'P': /* the routine's address is of no use here, only its length */
+		case 'P': /* only the length of the routine's address matters here */
 			cfi_pointer(s, data, cursor_u8(data) & ~DW_EH_PE_indirect, 0);
 			break;
 		case 'B': /* signed with key B: cleared as the other key's signature is */
@@ -129,7 +129,7 @@ static void read_augmentation(const struct cfi_section *s, const char *letters,
 		}
 }
 
-/* The augmentation's letters, behind which the cursor is then. */
+/* Reads the augmentation's letters, and leaves the cursor behind them. */
 static const char *read_letters(struct cursor *c)
 {
 	size_t max = cursor_left(c) < MAX_AUGMENTATION ? cursor_left(c)
@@ -156,7 +156,10 @@ bool cfi_cie_read(const struct cfi_section *s, uint64_t offset, struct cfi_cie *
 	cie->sized = letters[0] == 'z';
 	if ((version != 1 && version != 3 && version != 4) || (letters[0] && !cie->sized))
 		return false;
-	/* Version 4 has the size of addresses, and that of segments: none. */
+	/*
+	 * Version 4 has the size of addresses and of segment selectors, which must be
+	 * none.
+	 */
 	if (version == 4 && (cursor_u8(c) != (s->narrow ? 4 : 8) || cursor_u8(c) != 0))
 		return false;
 	cie->code_align = cursor_varint(c);

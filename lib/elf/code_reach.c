@@ -33,7 +33,7 @@ static bool is_jcc(unsigned op)
 	       (op >= X86_OP(1, 0x80) && op <= X86_OP(1, 0x8f));
 }
 
-/* ret, hlt, int3, ud2, and a jump through a register or memory. */
+/* ret, hlt, int3, ud2, or a jump through a register or memory. */
 static bool ends_way(const struct x86_insn *insn)
 {
 	return insn->op == 0xc2 || insn->op == 0xc3 || insn->op == 0xf4 ||
@@ -75,7 +75,7 @@ static int64_t words_at(uint32_t insn, unsigned low, unsigned bits)
 
 enum { A64_NOP = 0xd503201f };
 
-/* br, ret, eret and their authenticated forms; blr comes back. */
+/* br, ret, eret and their authenticated forms; blr returns. */
 static bool leaves_by_register(uint32_t insn)
 {
 	return (insn & 0xfe1f0000) == 0xd61f0000 && (insn >> 21 & 7) != 1;
@@ -130,9 +130,8 @@ bool code_reach_knows(const struct elf_image *img)
 struct follower {
 	const struct reach_machine *machine;
 	struct strbuf code;
-	uint8_t *
-		met; /* by byte: the length of the instruction that was met there, or 0 */
-	VEC(size_t) ways; /* to be followed */
+	uint8_t *met;     /* by byte: the length of the instruction found there, or 0 */
+	VEC(size_t) ways; /* to follow */
 };
 
 static bool decode_at(const struct follower *f, size_t at, struct step *out)
@@ -167,7 +166,7 @@ static size_t skip_padding(const struct follower *f, size_t at)
 	return at;
 }
 
-/* The end of the code found from the beginning on, without a gap except padding. */
+/* The end of the code found from the start on, without a gap except padding. */
 static size_t met_at_once(const struct follower *f)
 {
 	size_t end = 0, at = 0;

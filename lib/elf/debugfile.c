@@ -14,7 +14,7 @@
 
 #define DEBUG_ROOT "/usr/lib/debug"
 
-/* What .gnu_debuglink says: a file name, and the CRC-32 of that file. */
+/* The content of .gnu_debuglink: a file name, and the CRC-32 of that file. */
 struct debuglink {
 	char *name;
 	uint32_t crc;
@@ -28,7 +28,7 @@ static int open_image(const struct object_place *place, const char *root,
 	return fd < 0 ? fd : elf_image_open_fd(out, fd);
 }
 
-/* Opens it in the debug folder below ROOT, unchecked. */
+/* Opens it in the debug directory below ROOT, unchecked. */
 static int open_in_folder(const struct object_place *place, const char *root,
 			  const char *hex, struct elf_image *out)
 {
@@ -88,7 +88,7 @@ out:
 	return link->name != NULL;
 }
 
-/* It is read while a recording goes on, and a sparse file is as large as its maker likes. */
+/* The CRC is computed during a recording, and a sparse file can have any size. */
 #define CRC_BYTES_MAX ((uint64_t)1 << 28)
 
 static bool crc_is(const struct elf_image *img, uint32_t want)
@@ -151,7 +151,7 @@ static int open_by_debuglink(const struct elf_image *img,
 	return ret ? -ENOENT : 0;
 }
 
-/* Without a build-id the folder's name proves the object; the CRC is not its own. */
+/* Without a build-id the directory's name proves the object; the CRC is not its own. */
 static int open_archived(const struct elf_image *img, const struct object_place *place,
 			 struct elf_image *out)
 {
@@ -258,7 +258,7 @@ static char *path_below(int root, int fd)
 	return xstrdup(path + top_len);
 }
 
-/* A relative name counts from where IMG lies. */
+/* A relative name counts from IMG's directory. */
 static int open_beside(const struct elf_image *img, const struct object_place *place,
 		       const char *name, struct elf_image *out)
 {

@@ -44,12 +44,12 @@ static const struct {
 
 struct debuginfod {
 	struct api api;
-	void *library; /* never closed: what it uses itself leaks where it goes */
+	void *library; /* never closed: its own libraries leak when unloaded */
 	void *client;
 	debuginfod_progress_fn *progress;
 	void *ctx;
 	long patience_s;
-	long seen; /* bytes, when some came last */
+	long seen; /* bytes, at the last change */
 	time_t since;
 	bool gave_up;
 	char trouble[64]; /* "": none */
@@ -64,8 +64,8 @@ static time_t now_s(void)
 }
 
 /*
- * Before a server has begun to answer, A counts how often the library looked, and B is 0;
- * then they are bytes, B the whole where that is known.
+ * Before a server begins to answer, A counts the library's polls, and B is 0; then both
+ * are bytes, B the total if it is known.
  */
 static int step(struct debuginfod *d, long a, long b)
 {
@@ -80,7 +80,7 @@ static int step(struct debuginfod *d, long a, long b)
 	return d->gave_up;
 }
 
-/* The callback gets nothing of ours: the library has to be asked for the user data. */
+/* The callback gets no data of ours: it must ask the library for the user data. */
 static int told(void *client, long a, long b)
 {
 	void *(*get_user_data)(void *) = NULL;
@@ -115,7 +115,7 @@ static long patience(void)
 	return value > 0 ? value : DEBUGINFOD_PATIENCE_S;
 }
 
-/* The library believes what lies in its cache, and writes there. */
+/* The library trusts its cache, and writes there. */
 static bool has_own_cache(void)
 {
 	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -165,8 +165,8 @@ void debuginfod_free(struct debuginfod *d)
 /* ---- questions ---- */
 
 /*
- * A server that answered that it has nothing is asked again for the next file.  Of one
- * that was given up the library may say what it likes: newer ones try again first.
+ * A server without one file is asked again for the next.  If we gave one up, the
+ * library's error means nothing: newer versions try again first.
  */
 static void judge(struct debuginfod *d, int error)
 {
@@ -191,8 +191,8 @@ static bool begin(struct debuginfod *d, const char *build_id)
 }
 
 /*
- * RET is the library's answer, PATH where it keeps the file.  A file that has just been
- * fetched is open at its end.
+ * RET is the library's answer, PATH the file in its cache.  The descriptor of a new
+ * download is at its end.
  */
 static int end(struct debuginfod *d, int ret, char *path)
 {

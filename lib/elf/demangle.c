@@ -9,10 +9,10 @@
 typedef void demangled_part(const char *text, size_t len, void *sink);
 
 /*
- * Of libiberty only the callback interface is used: it keeps nothing allocated (but for
- * the letters of one punycode word) that a jump out of the callback could leak, and
- * needs nothing of libiberty's own xmalloc, whose names are ours too.  Declared here
- * because Fedora ships the library without its header.
+ * We use only libiberty's callback interface: it keeps no allocation that a jump out of
+ * the callback could leak (except the letters of one punycode word), and does not need
+ * libiberty's own xmalloc, whose names clash with ours.  Declared here because Fedora
+ * ships the library without its header.
  */
 int cplus_demangle_v3_callback(const char *raw, int options, demangled_part *part,
 			       void *sink);
@@ -21,7 +21,7 @@ int rust_demangle_callback(const char *raw, int options, demangled_part *part,
 
 enum { DMGL_PARAMS = 1, DMGL_ANSI = 2 };
 
-/* Longer ones, raw or readable, are of no use to a person. */
+/* Longer names, raw or readable, are useless to a reader. */
 #define RAW_MAX      16384
 #define READABLE_MAX 65536
 
@@ -32,7 +32,7 @@ struct sink {
 
 /*
  * A name of a hundred bytes can unfold to gigabytes, each part twice the one before.  The
- * demangler offers no other way to make it stop than not to come back.
+ * only way to stop the demangler is not to return to it.
  */
 static void take_part(const char *text, size_t len, void *opaque)
 {
@@ -43,7 +43,7 @@ static void take_part(const char *text, size_t len, void *opaque)
 	strbuf_add(sink->out, text, len);
 }
 
-/* OUT is empty before; after a failure it holds anything. */
+/* OUT is empty before; after a failure its content is undefined. */
 static bool unfold(const char *raw, struct strbuf *out, int options)
 {
 	struct sink sink = { .out = out };

@@ -10,11 +10,11 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
 }
 
-/* The length of the operator's name at AT ("operator<<"), 0 where there is none. */
+/* The length of the operator's name at AT ("operator<<"), 0 if there is none. */
 static size_t operator_len(const char *name, const char *at)
 {
 	static const char word[] = "operator";
-	/* Only those whose characters could be taken for brackets; longest first. */
+	/* Those with characters that look like brackets; longest first. */
 	static const char *const signs[] = { "<=>", "<<=", ">>=", "->*", "<<", ">>",
 					     "<=",  ">=",  "->",  "()",  "<",  ">" };
 	size_t len = sizeof(word) - 1;
@@ -28,8 +28,8 @@ static size_t operator_len(const char *name, const char *at)
 }
 
 /*
- * Behind the '>' that closes the '<' at OPEN, or NULL.  In parentheses a '<' may be less
- * than, so that only those outside of them count.
+ * The text behind the '>' that closes the '<' at OPEN, or NULL.  In parentheses a '<' may
+ * mean less-than, so only those outside count.
  */
 static const char *behind_arguments(const char *name, const char *open)
 {

@@ -2,12 +2,12 @@
 #include "elf/dwp_index.h"
 
 /*
- * A table is at most two thirds full, so that what is in it is met after a few probes; a
- * crafted one that is full must not make each search go through all of it.
+ * A table is at most two thirds full, so entries are found after a few probes; a crafted
+ * full table must not make each search scan all of it.
  */
 enum { PROBES_MAX = 4096 };
 
-/* More than there are kinds of sections. */
+/* More than the kinds of sections. */
 enum { COLUMNS_MAX = 64 };
 
 /* Each cursor begins where its table does, and ends with the index. */
@@ -44,7 +44,7 @@ static uint64_t u64_at(struct cursor c, uint64_t index)
 	return cursor_u64(&c);
 }
 
-/* The version is 32 bits where it is 2, and 16 bits and padding where it is 5. */
+/* Version 2 is stored in 32 bits, version 5 in 16 bits and padding. */
 static int read_tables(struct cursor c, struct tables *t)
 {
 	uint64_t cells;
@@ -115,7 +115,7 @@ int dwp_index_find(struct cursor index, uint64_t id, struct dwp_slices *out)
 
 		if (!name)
 			continue;
-		if (out->count == DWP_SLICES_MAX) /* one is named twice */
+		if (out->count == DWP_SLICES_MAX) /* a section is named twice */
 			return -ENOEXEC;
 		out->list[out->count++] = (struct dwp_slice){
 			name,

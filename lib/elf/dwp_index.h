@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The index of a package of split units (.dwp): which bytes of its sections are those of
- * a unit.  Version 2, which GNU's tools made for DWARF 4, and that of DWARF 5 (7.3.5.3):
+ * The index of a package of split units (.dwp): which bytes of its sections belong to a
+ * unit.  Version 2, which GNU's tools made for DWARF 4, and that of DWARF 5 (7.3.5.3):
  *
  *	version, columns, units, slots
  *	slots × the id of a unit        an open hash table
@@ -19,7 +19,7 @@
 
 enum { DWP_SLICES_MAX = 4 };
 
-/* Not checked against the section's size, which the index does not know. */
+/* Not checked against the section's size, which the index lacks. */
 struct dwp_slice {
 	const char *section; /* ".debug_info.dwo"; static */
 	uint32_t offset, size;
@@ -31,9 +31,9 @@ struct dwp_slices {
 };
 
 /*
- * Where the unit of that id lies, by sections that describe code.  INDEX is the content
- * of .debug_cu_index in the file's byte order.  0; -ENOENT: it is not in the package;
- * -ENOEXEC: the index is damaged.
+ * The places of the unit with that id, in the sections that describe code.  INDEX is the
+ * content of .debug_cu_index in the file's byte order.  0; -ENOENT: it is not in the
+ * package; -ENOEXEC: the index is damaged.
  */
 int dwp_index_find(struct cursor index, uint64_t id, struct dwp_slices *out)
 	__attribute__((warn_unused_result));

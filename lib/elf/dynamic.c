@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The dynamic symbol table of a file without section headers, found as the dynamic
- * loader finds it.  Nothing there says how many symbols it has; the hash table does.
+ * The dynamic symbol table of a file without section headers, found as the dynamic loader
+ * finds it.  Only the hash table reveals the number of its symbols.
  */
 #include <elf.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Function bounds from .eh_frame, which survives stripping because exceptions need it: of
- * each entry only where the function begins and how long it is.
+ * Function bounds from .eh_frame, which survives stripping because exceptions need it:
+ * only the start and length of each entry's function.
  */
 #include <dwarf.h>
 #include <elf.h>
@@ -9,14 +9,14 @@
 #include "elf/cfi_entry.h"
 #include "elf/symbols.h"
 
-/* Where an address is counted from: nothing, or the place that it stands at. */
+/* The base of an address: none, or its own place. */
 enum { PE_BASES = 0x70 };
 
 struct eh_frame {
 	const struct elf_image *img;
 	struct strbuf bytes;
 	struct cfi_section section;
-	uint64_t cie_at; /* the CIE that was read last; UINT64_MAX for none yet */
+	uint64_t cie_at; /* the CIE read last; UINT64_MAX: none yet */
 	struct cfi_cie cie;
 	bool usable; /* addresses of its FDEs can be read */
 };
@@ -34,7 +34,7 @@ static struct cfi_section section_of(const struct elf_image *img,
 	};
 }
 
-/* The table begins where its header, which the program headers name, says. */
+/* Finds the table through its header, which the program headers name. */
 static bool locate_by_header(const struct elf_image *img, uint64_t *vaddr)
 {
 	const struct elf_segment *header = elf_segment_typed(img, PT_GNU_EH_FRAME);
@@ -111,7 +111,7 @@ void elf_add_fdes(struct symtab *tab, const struct elf_image *img)
 
 	if (!eh_frame_read(&eh, img))
 		goto out;
-	/* A length of 0 ends the table, which the segment may go on behind. */
+	/* A length of 0 ends the table, but not always the segment. */
 	for (uint64_t at = 0; cfi_entry_read(&eh.section, at, &entry); at = entry.next) {
 		if (entry.is_cie)
 			continue;

@@ -26,7 +26,7 @@ int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 			   (size_t)len);
 	if (ret)
 		strbuf_truncate(out, before);
-	return ret == -ENODATA ? -ENOEXEC : ret; /* it was cut since it was opened */
+	return ret == -ENODATA ? -ENOEXEC : ret; /* it was truncated after opening */
 }
 
 int elf_section_read(const struct elf_image *img, const struct elf_section *section,

@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 
-/* Where the file header says that the tables are. */
+/* The places of the tables, from the file header. */
 struct elf_tables {
 	uint64_t phoff, shoff;
 	uint32_t phnum, phentsize, shnum, shentsize, shstrndx;
@@ -103,8 +103,8 @@ static struct elf_section decode_section(const struct elf_image *img, struct cur
 }
 
 /*
- * Counts that do not fit in the file header's 16 bits stand in section 0: e_shnum in
- * sh_size, e_shstrndx in sh_link, e_phnum in sh_info.
+ * Counts that exceed the file header's 16 bits are in section 0: e_shnum in sh_size,
+ * e_shstrndx in sh_link, e_phnum in sh_info.
  */
 static void read_large_counts(const struct elf_image *img, struct elf_tables *tables)
 {
@@ -130,7 +130,7 @@ out:
 	strbuf_release(&bytes);
 }
 
-/* Linux runs nothing whose program headers take more than this. */
+/* Linux runs no program with more bytes of program headers. */
 #define SEGMENTS_BYTES_MAX 65536
 
 static int read_segments(struct elf_image *img, const struct elf_tables *tables)
@@ -162,8 +162,8 @@ out:
 }
 
 /*
- * A sparse file can have any number of sections, names and notes, and costs its maker
- * nothing.  Linked files have some dozens; one of an object for each function, thousands.
+ * A sparse file can claim any number of sections, names and notes for free.  Linked files
+ * have some dozens; object files with a section for each function, thousands.
  */
 enum { SECTIONS_MAX = 1 << 16, NAMES_BYTES_MAX = 1 << 24, NOTES_BYTES_MAX = 1 << 24 };
 
@@ -204,7 +204,9 @@ out:
 	strbuf_release(&bytes);
 }
 
-/* Looks for a build-id in LEN bytes of notes at OFFSET.  LEFT: to be read of all notes. */
+/*
+ * Looks for a build-id in LEN bytes of notes at OFFSET.  LEFT: the bytes still allowed.
+ */
 static bool has_build_id(struct elf_image *img, uint64_t offset, uint64_t len,
 			 unsigned align, uint64_t *left)
 {

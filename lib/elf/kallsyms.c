@@ -20,8 +20,8 @@ struct kallsym {
 /* Symbols of one object, which follow each other. */
 struct run {
 	struct text object;
-	uint32_t kept; /* where the object is in names; 0 for the kernel proper */
-	size_t last;   /* the entry that starts last, if there is any */
+	uint32_t kept; /* the object's offset in names; 0 for the kernel proper */
+	size_t last;   /* the entry that starts last, if any */
 	bool any;
 };
 
@@ -37,7 +37,7 @@ static bool parse_line(struct text line, struct kallsym *out)
 	return true;
 }
 
-/* Behind the last symbol of an object lies something else: it ends with its page. */
+/* The last symbol of an object ends with its page: other code follows. */
 static void run_end(const struct run *run, struct symtab *tab)
 {
 	struct symbol_entry *entry;
@@ -83,7 +83,7 @@ static void add(struct run *run, struct symtab *tab, const struct kallsym *sym)
 		   });
 }
 
-/* Gives whether any address was not 0. */
+/* Returns whether any address was not 0. */
 static bool add_all(struct symtab *tab, struct text text)
 {
 	struct run run = { .object = { text.at, text.at } };

@@ -20,19 +20,19 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* How often the bytes of a file may be passed, see scopes_init. */
+/* How often the bytes of a file may be walked, see scopes_init. */
 enum { PASSES_MAX = 64 };
 
 struct lineinfo {
 	struct object_place place;
 	VEC(char *) texts;         /* of PLACE */
 	struct namer_of_files own; /* see lineinfo_take_rights */
-	struct elf_image image;    /* the file that ran: tells addresses */
-	struct elf_image debug; /* its debug file, where that has the debug information */
+	struct elf_image image;    /* the file that ran, for its addresses */
+	struct elf_image debug;    /* its debug file, if that has the debug information */
 	bool has_debug, stated;
 	Elf *elf, *alt_elf;
 	VEC(char *) copies;         /* of their sections, see elf_section_close_text */
-	Dwarf *dwarf, *alt;         /* ALT: what dwz moved out; NULL: nothing */
+	Dwarf *dwarf, *alt;         /* ALT: the part that dwz moved out; NULL: none */
 	struct elf_image alt_image; /* its file */
 	struct units units;
 	struct splits splits;
@@ -51,7 +51,7 @@ static bool has_dwarf(const struct elf_image *img)
 	       elf_section_named(img, ".zdebug_info");
 }
 
-/* Without the link to what dwz moved libdw does not open that by itself, see begin_alt. */
+/* Hides the link to dwz's file, so libdw does not open that by itself, see begin_alt. */
 static void prepare(struct lineinfo *info, Elf *elf, Dwarf *dwarf)
 {
 	dwarf_new_oom_handler(dwarf, program_die_oom);
@@ -192,7 +192,7 @@ int lineinfo_parse(struct lineinfo *info)
 		return -ENOEXEC;
 	begin_alt(info);
 	splits_init(&info->splits, &info->place, info->elf);
-	/* a range takes two bytes or more; compressed, too, about one */
+	/* a range takes at least two bytes; compressed, too, about one */
 	units_read(&info->units, info->dwarf, debug_image(info)->size);
 	return 0;
 }
@@ -271,7 +271,7 @@ static int by_unit(const void *va, const void *vb)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* The queries that lie in some unit, by unit and address; the caller frees them. */
+/* The queries within a unit, by unit and address; the caller frees them. */
 static struct query *make_queries(const struct lineinfo *info, const uint64_t *offsets,
 				  size_t *count)
 {
@@ -299,7 +299,7 @@ static const char *compile_dir(Dwarf_Die *unit)
 	return dwarf_attr(unit, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
 }
 
-/* What the line table says of an address. */
+/* Looks up an address in the line table. */
 static struct line_frame table_line(Dwarf_Die *unit, Dwarf_Addr addr, const char *dir,
 				    struct line_paths *paths)
 {

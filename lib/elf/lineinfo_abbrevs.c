@@ -10,7 +10,7 @@
 #include "elf/view.h"
 
 /*
- * Bytes of abbreviations that may be passed: some, and so many times those of the file.
+ * Bytes of abbreviations that may be walked: a base, and a multiple of the file's size.
  * Compilers, LTO and dwz need a tenth of these.
  */
 enum { PASSED_BASE = 1 << 20, PASSES_MAX = 4 };
@@ -34,7 +34,7 @@ static struct cursor from(struct cursor c, uint64_t offset)
 	return c;
 }
 
-/* Of any size: libdw reads on behind a number of more than 64 bits. */
+/* A number of any size: libdw reads on behind one of more than 64 bits. */
 static void skip_number(struct cursor *c)
 {
 	while (cursor_u8(c) & 0x80)
@@ -53,7 +53,7 @@ static void skip_attributes(struct cursor *c)
 	} while (cursor_ok(c) && (name || form));
 }
 
-/* What lies in TABLE before the abbreviation CODE, at least; all of it if it is damaged. */
+/* At least the bytes in TABLE before the abbreviation CODE; all if it is damaged. */
 static uint64_t bytes_before(struct cursor table, uint64_t code, uint64_t budget)
 {
 	size_t all = cursor_left(&table), left = all;

@@ -21,10 +21,9 @@
 #include "base/xalloc.h"
 
 /*
- * What the child writes for each object is a sequence of chunks, each of a 64-bit length
- * and that many bytes: the reply; for each part its name with its status, and its
- * content, empty if that is too long; and an empty one, without which the reply is
- * incomplete.
+ * For each object the child writes a sequence of chunks, each a 64-bit length and that
+ * many bytes: the reply; for each part its name with its status, and its content, empty
+ * if that is too long; and an empty one, without which the reply is incomplete.
  */
 enum {
 	CHUNK_MAX = 1 << 30,
@@ -52,7 +51,7 @@ void line_reply_release(struct line_reply *reply)
 
 /* ---- the child ---- */
 
-/* Nobody is left to tell: the parent sees an incomplete reply. */
+/* An error cannot be reported: the parent sees an incomplete reply. */
 static void send_chunk(int fd, const void *bytes, size_t len)
 {
 	uint64_t head = len;
@@ -131,7 +130,9 @@ static void answer(int fd, const struct line_job *job, bool parts)
 	line_answers_release(&answers);
 }
 
-/* Follows lineinfo_take_rights: the kernel forgets the signal when the user changes. */
+/*
+ * Call after lineinfo_take_rights: the kernel forgets the signal when the user changes.
+ */
 static void end_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -156,7 +157,7 @@ static void keep_files(int fd, const struct line_job *jobs, size_t count)
 	vec_release(&keep);
 }
 
-/* What its files may do to it is left. */
+/* From now on its files can harm only the child. */
 static void become_harmless(int fd, pid_t parent, const struct line_job *jobs,
 			    size_t count, const struct child_limits *limits)
 {
@@ -183,15 +184,15 @@ static _Noreturn void serve(int fd, const struct line_job *jobs, size_t count, b
 /* ---- its limits ---- */
 
 /*
- * The base is for split units and packages, which nobody knows before they are opened.
- * doc/DECISIONS.md has what honest files take.
+ * The base is for split units and packages, which are unknown before they are opened.
+ * doc/DECISIONS.md has the needs of honest files.
  */
 enum {
 	CPU_BASE_S = 60,
 	CPU_MAX_S = 3600,
 	BYTES_PER_CPU_S = 4 << 20,
 	MEMORY_PER_BYTE = 16,
-	PATIENCE = 2, /* how many times its CPU time is waited for it */
+	PATIENCE = 2, /* the parent waits for this multiple of its CPU time */
 };
 
 #define MEMORY_BASE ((uint64_t)1 << 30)
@@ -232,7 +233,7 @@ enum { READ_AT_ONCE = 1 << 20 };
 
 #define NS_PER_S 1000000000u
 
-/* Where it answers, and how long it is waited for yet. */
+/* Where it answers, and how much longer to wait. */
 struct source {
 	int fd;
 	uint64_t left_ns;
@@ -247,8 +248,8 @@ static uint64_t now_ns(void)
 }
 
 /*
- * Waits a second at most.  A longer time is one in which this process was stopped or the
- * machine slept, and counts as that second.  False: it has waited long enough.
+ * Waits at most a second.  If more time passed, this process was stopped or the machine
+ * slept: it counts as one second.  False: the patience is used up.
  */
 static bool wait_for(struct source *from, bool *ready)
 {
@@ -261,7 +262,7 @@ static bool wait_for(struct source *from, bool *ready)
 	return from->left_ns > 0;
 }
 
-/* Appends LEN bytes to OUT, which grows as they come. */
+/* Appends LEN bytes to OUT, which grows as they arrive. */
 static bool receive(struct source *from, uint64_t len, struct strbuf *out)
 {
 	bool ready = false;
@@ -359,7 +360,7 @@ static void get_answers(struct cursor *c, size_t count, struct line_answers *out
 	vec_release(&ids);
 }
 
-/* 0, -ENOEXEC as the child says, or -EPROTO for no sense. */
+/* 0, -ENOEXEC if the child says so, or -EPROTO for a malformed reply. */
 static int decode(const struct strbuf *bytes, size_t count, struct line_reply *out)
 {
 	const char *missing;
@@ -378,7 +379,7 @@ static int decode(const struct strbuf *bytes, size_t count, struct line_reply *o
 	return -(int)error;
 }
 
-/* Up to the empty chunk; each is in memory alone. */
+/* Up to the empty chunk; only one part is in memory at a time. */
 static int receive_parts(struct source *from, object_part_fn *fn, void *ctx)
 {
 	struct strbuf head = { 0 }, content = { 0 };
@@ -404,8 +405,8 @@ static int receive_parts(struct source *from, object_part_fn *fn, void *ctx)
 }
 
 /*
- * More than all the functions that may be inlined at each place, with names of the
- * largest templates; our memory is to grow with what was asked, not with what comes.
+ * More than all functions that may be inlined at each place, with names of the largest
+ * templates.  Our memory must grow with the questions, not with the answers.
  */
 static uint64_t reply_max(const struct line_job *job)
 {
@@ -432,7 +433,7 @@ static int receive_reply(struct source *from, struct line_job *job, object_part_
 	return error;
 }
 
-/* Its pid and where it answers, or a negative errno. */
+/* Its pid, and the pipe for its answer, or a negative errno. */
 static pid_t start_child(struct line_job *jobs, size_t count, bool parts,
 			 const struct child_limits *limits, int *from)
 {
@@ -457,7 +458,9 @@ static pid_t start_child(struct line_job *jobs, size_t count, bool parts,
 	return child;
 }
 
-/* Ends it, as one that was taken over may go on.  Gives why it did not answer. */
+/*
+ * Kills it, as a child that was taken over may continue.  Returns why it did not answer.
+ */
 static int end_child(pid_t child, const struct source *from)
 {
 	int status = 0;
@@ -473,8 +476,9 @@ static int end_child(pid_t child, const struct source *from)
 }
 
 /*
- * Gives how many jobs are done, one at least.  Jobs share the child's time and memory: one
- * that lacked them, and was not the first, is the next child's first; but no parts come twice.
+ * Returns how many jobs are done, at least one.  Jobs share the child's time and memory:
+ * a job that ran out of them becomes the next child's first, unless it was the first
+ * already; but no part is passed twice.
  */
 static size_t ask_child(struct line_job *jobs, size_t count, object_part_fn *fn,
 			void *ctx)

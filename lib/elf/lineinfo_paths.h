@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Paths of source files, as one file has one: absolute where the unit tells the directory
- * it was compiled in, without "//", "/./" and "/../".
+ * Paths of source files, one for each file: absolute if the unit names its compilation
+ * directory, without "//", "/./" and "/../".
  */
 #ifndef LINEINFO_PATHS_H
 #define LINEINFO_PATHS_H
@@ -14,12 +14,12 @@
 
 struct line_paths {
 	struct strtab *texts; /* borrowed */
-	struct idmap dirs;    /* a directory, by where it lies → its number */
-	struct idmap known;   /* text, by where it lies, and directory → in texts */
+	struct idmap dirs;    /* a directory, by its address → its number */
+	struct idmap known;   /* text, by its address, and directory → in texts */
 	struct strbuf work;
 };
 
-/* Takes out what names no directory of its own, and ".." with the one before it. */
+/* Removes empty parts and ".", and ".." with the directory before it. */
 void line_path_clean(const char *path, struct strbuf *out);
 
 /*

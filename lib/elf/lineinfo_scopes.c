@@ -5,11 +5,13 @@
 
 #include <dwarf.h>
 
-/* More than any compiler makes of them: blocks in blocks, where recursion ends, and
- * attributes of a DIE, all of which libdw goes through at each look. */
+/*
+ * More than any compiler makes: nested blocks, which bounds recursion, and attributes of
+ * a DIE, all of which libdw scans at each look-up.
+ */
 enum { DEPTH_MAX = 256, ATTRIBUTES_MAX = 256 };
 
-/* libdw keeps an abbreviation in many times the bytes that it has in the file. */
+/* libdw needs many times the bytes that an abbreviation has in the file. */
 enum { ABBREVIATION_COSTS = 16 };
 
 void scopes_init(struct scopes *scopes, struct line_paths *paths, uint64_t budget)
@@ -23,7 +25,7 @@ void scopes_release(struct scopes *scopes)
 	vec_release(&scopes->scopes);
 }
 
-/* ---- what a DIE says ---- */
+/* ---- the attributes of a DIE ---- */
 
 /* The first of two attributes that the DIE, or the one that it is an instance of, has. */
 static const char *text_of(Dwarf_Die *die, unsigned first, unsigned second)
@@ -55,7 +57,7 @@ static void put_class(Dwarf_Die *class, struct strbuf *out)
 		strbuf_addf(out, "<lambda, line %d>::", line);
 }
 
-/* The class that a method is of, by what its "this" points to. */
+/* The class of a method, by the type of its "this". */
 static void put_class_of(Dwarf_Die *die, struct strbuf *out)
 {
 	enum { QUALIFIERS_MAX = 4 }; /* const pointer to const … */
@@ -74,8 +76,8 @@ static void put_class_of(Dwarf_Die *die, struct strbuf *out)
 }
 
 /*
- * Methods that the linker does not know, above all those of lambdas, are told apart by
- * their class: all of these are called operator().
+ * The class distinguishes methods without a linkage name, above all those of lambdas,
+ * which are all called operator().
  */
 static uint32_t function_of(struct strtab *texts, Dwarf_Die *die)
 {
@@ -111,14 +113,14 @@ struct walk {
 	struct scopes *out;
 	const struct scope_query *query;
 	const struct unit_tree *tree;
-	Dwarf_Files *files; /* NULL: not known */
+	Dwarf_Files *files; /* NULL: unknown */
 	size_t file_count;
-	/* of the second walk, for functions in functions */
+	/* for the second walk, which finds functions in functions */
 	bool second, nests; /* NESTS: also in those that have code */
 	unsigned in_functions;
-	/* behind the children of the DIE that was visited last; NULL: not known */
+	/* behind the children of the DIE visited last; NULL: unknown */
 	const char *children_end;
-	bool over; /* what follows cannot be read, or not afforded */
+	bool over; /* the rest is unreadable, or exceeds the budget */
 };
 
 static uint32_t call_file(const struct walk *walk, Dwarf_Die *die)
@@ -132,8 +134,8 @@ static uint32_t call_file(const struct walk *walk, Dwarf_Die *die)
 }
 
 /*
- * File numbers belong to the unit that has the attribute, which may be another one: libdw
- * finds its table.  A split unit's table is its skeleton's.
+ * File numbers belong to the unit with the attribute, which may be another one: libdw
+ * finds its table.  A split unit uses its skeleton's table.
  */
 static uint32_t decl_file(const struct walk *walk, Dwarf_Die *die)
 {
@@ -201,12 +203,12 @@ static size_t first_from(const struct scope_query *query, Dwarf_Addr addr)
 	return low;
 }
 
-/* How a DIE's ranges lie to the addresses. */
+/* Whether a DIE's ranges cover addresses. */
 enum cover { COVERS_NONE, COVERS_SOME, NO_RANGES };
 
 /*
- * Gives what the ranges of a DIE have inside to SCOPE, unless that is none; an inner one,
- * which comes later, takes it over.
+ * Assigns the addresses in the ranges of a DIE to SCOPE, unless that is none; an inner
+ * scope, which comes later, overrides it.
  */
 static enum cover mark(struct walk *walk, Dwarf_Die *die, uint32_t scope)
 {
@@ -236,7 +238,7 @@ static void visit_space(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsig
 	walk_children(walk, die, scope, depth);
 }
 
-/* A block that states no ranges may still have inside what does. */
+/* A block without ranges may still contain DIEs with them. */
 static void visit_block(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned depth)
 {
 	if (mark(walk, die, SCOPE_NONE) != COVERS_NONE || walk->second)
@@ -254,7 +256,7 @@ static void visit_inlined(struct walk *walk, Dwarf_Die *die, uint32_t scope,
 	walk_children(walk, die, own, depth);
 }
 
-/* A function in a function is no part of it. */
+/* A function within a function is not part of it. */
 static void visit_function(struct walk *walk, Dwarf_Die *die, uint32_t scope,
 			   unsigned depth)
 {
@@ -272,7 +274,7 @@ static void visit_function(struct walk *walk, Dwarf_Die *die, uint32_t scope,
 	walk->in_functions--;
 }
 
-/* Methods have their code where the type is only if that is local to a function. */
+/* Methods have their code with the type only if that is local to a function. */
 static void visit_type(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned depth)
 {
 	if (walk->second && walk->in_functions)
@@ -318,8 +320,8 @@ static bool die_at(Dwarf_Die *die, const char *address, Dwarf_Die *out)
 }
 
 /*
- * As dwarf_siblingof, which goes through all that lies in DIE, and so would go through
- * the innermost of a million as often as these are nested.
+ * Like dwarf_siblingof, but that walks through everything in DIE, so it would pass the
+ * innermost of a million nested DIEs as often.
  */
 static int sibling_of(const struct walk *walk, Dwarf_Die *die, Dwarf_Die *out)
 {
@@ -331,8 +333,8 @@ static int sibling_of(const struct walk *walk, Dwarf_Die *die, Dwarf_Die *out)
 }
 
 /*
- * Passes no byte twice.  A sibling that does not lie ahead is a trap, and behind a DIE of
- * which nobody knows where it ends nothing can be found.
+ * Passes no byte twice.  A sibling that does not lie ahead is a trap, and behind a DIE
+ * with an unknown end nothing can be found.
  */
 static bool next_sibling(struct walk *walk, Dwarf_Die *die)
 {
@@ -374,7 +376,7 @@ static bool all_found(const struct scope_query *query)
 	return true;
 }
 
-/* Languages in which a function may lie in a function, as it does in GNU C. */
+/* Languages with nested functions, as in GNU C. */
 static const int nesting_languages[] = {
 	DW_LANG_C,         DW_LANG_C89,       DW_LANG_C99,       DW_LANG_C11,
 	DW_LANG_Ada83,     DW_LANG_Ada95,     DW_LANG_Fortran77, DW_LANG_Fortran90,
@@ -392,7 +394,7 @@ static bool nests(Dwarf_Die *unit)
 	return false;
 }
 
-/* Whether what the unit's DIEs are made of is within reason; passes it once. */
+/* Whether the unit's abbreviations are reasonable; passes them once. */
 static bool has_sound_abbreviations(struct walk *walk, Dwarf_Die *unit)
 {
 	Dwarf_Off at = 0;
@@ -410,10 +412,10 @@ static bool has_sound_abbreviations(struct walk *walk, Dwarf_Die *unit)
 }
 
 /*
- * Functions lie in units, namespaces and modules.  Where gcc inlines or clones a
- * function, the methods of its local types, as lambdas are, lie in the DIE of which these
- * are instances; some languages nest any function.  To look there means to go through
- * much more, and is done only where an address was not found without.
+ * Functions lie in units, namespaces and modules.  If gcc inlines or clones a function,
+ * the methods of its local types, such as lambdas, lie in the abstract DIE; some
+ * languages nest any function.  Looking there means walking much more, so it is done only
+ * for addresses not found otherwise.
  */
 void scopes_find(struct scopes *scopes, struct unit_tree *tree, Dwarf_Die *files,
 		 const struct scope_query *query)

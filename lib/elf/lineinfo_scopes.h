@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that addresses lie in, inlined ones in each other.
+ * Finds the functions that contain addresses, with the inlined ones.
  *
- * One walk over a unit serves all addresses that are asked for in it, and goes only into
- * what has one of them.
+ * One walk over a unit serves all requested addresses in it, and enters only DIEs that
+ * contain one of them.
  */
 #ifndef LINEINFO_SCOPES_H
 #define LINEINFO_SCOPES_H
@@ -29,7 +29,7 @@ struct scope {
 
 struct scopes {
 	struct line_paths *paths; /* borrowed, with the texts */
-	uint64_t budget;          /* bytes of DIEs still to be passed: hostile files may
+	uint64_t budget; /* bytes of DIEs that may still be passed: hostile files could
 				     otherwise make us pass the same ones for ever */
 	VEC(struct scope) scopes; /* [0] stands for none */
 };
@@ -38,15 +38,15 @@ struct scopes {
 void scopes_init(struct scopes *scopes, struct line_paths *paths, uint64_t budget);
 void scopes_release(struct scopes *scopes);
 
-/* What to find: addresses of one unit, from low to high, and of each its scope. */
+/* What to find: the scopes of one unit's addresses, which are in ascending order. */
 struct scope_query {
 	const Dwarf_Addr *addrs;
 	uint32_t *inner; /* filled: the innermost */
 	size_t count;
-	const char *dir; /* that the unit was compiled in, or NULL */
+	const char *dir; /* the compilation directory, or NULL */
 };
 
-/* FILES: the unit's DIE in the object, which may be but the skeleton of TREE. */
+/* FILES: the unit's DIE in the object, which may be just the skeleton of TREE. */
 void scopes_find(struct scopes *scopes, struct unit_tree *tree, Dwarf_Die *files,
 		 const struct scope_query *query);
 

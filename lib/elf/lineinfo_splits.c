@@ -106,7 +106,7 @@ static int open_beside(const struct splits *splits, const char *name)
 	return fd;
 }
 
-/* The header of the unit at C, which is moved behind that unit. */
+/* Reads the header of the unit at C, and moves C behind the unit. */
 static bool is_code(struct cursor *c)
 {
 	uint64_t len = cursor_u32(c);
@@ -124,8 +124,7 @@ static bool is_code(struct cursor *c)
 
 /*
  * With -fdebug-types-section compilers write types as units of DWARF 5 too: clang before
- * that of the code, gcc each in a section of its own that is called .debug_info.dwo like
- * that of the code.
+ * the code's unit, gcc each in a section of its own, also named .debug_info.dwo.
  */
 static bool has_code(Elf *elf, const struct elf_slice *slice)
 {
@@ -165,7 +164,7 @@ static char *below(const char *dir, const char *name)
 	return name[0] == '/' || !dir ? xstrdup(name) : xasprintf("%s/%s", dir, name);
 }
 
-/* Where the file NAME was written; the caller frees it. */
+/* The path at which the compiler wrote file NAME; the caller frees it. */
 static char *path_when_compiled(Dwarf_Die *skeleton, const char *name)
 {
 	return below(split_dir(skeleton), name);

@@ -7,7 +7,7 @@
 
 #include "base/sorted.h"
 
-/* Ranges that damaged or merely discarded units claim must not make this slow. */
+/* Ranges of damaged or merely discarded units must not make this slow. */
 enum { OVERLAPS_MAX = 64 };
 
 static void add_unit(struct units *units, Dwarf_Die *die, uint64_t *budget)

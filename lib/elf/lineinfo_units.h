@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which compilation unit an address belongs to, by the ranges that the units' own DIEs
- * state: .debug_aranges would be quicker to read, but clang writes none.
+ * Finds the compilation unit of an address by the ranges in the units' own DIEs:
+ * .debug_aranges would be faster to read, but clang writes none.
  */
 #ifndef LINEINFO_UNITS_H
 #define LINEINFO_UNITS_H
@@ -20,7 +20,7 @@ struct unit_range { /* [low, high) */
 };
 
 struct units {
-	VEC(Dwarf_Die) dies;           /* by unit; of a split one that of its skeleton */
+	VEC(Dwarf_Die) dies;           /* by unit; the skeleton of a split one */
 	VEC(struct unit_range) ranges; /* by low */
 };
 
@@ -28,7 +28,7 @@ struct units {
 void units_read(struct units *units, Dwarf *dwarf, uint64_t budget);
 void units_release(struct units *units);
 
-/* UNIT_NONE where no unit has it. */
+/* UNIT_NONE if no unit contains it. */
 uint32_t units_find(const struct units *units, Dwarf_Addr addr);
 
 #endif

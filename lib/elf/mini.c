@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <lzma.h>
 
-/* What the decoder itself may take: its dictionary is as large as the stream says. */
+/* The decoder's memory limit: the stream chooses the size of its dictionary. */
 #define DECODER_MAX ((uint64_t)128 << 20)
 
 enum { CHUNK = 1 << 18 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Minidebuginfo: the names of a stripped file's own functions, which Fedora and its kin
- * leave in it as a whole ELF file with a .symtab, xz-compressed in .gnu_debugdata.
+ * Minidebuginfo: the names of a stripped file's own functions.  Fedora and its kin leave
+ * them as a whole ELF file with a .symtab, xz-compressed in .gnu_debugdata.
  */
 #ifndef ELF_MINI_H
 #define ELF_MINI_H
@@ -9,7 +9,10 @@
 #include "elf/image.h"
 #include "base/strbuf.h"
 
-/* What it may unpack to: the largest seen are some megabytes, xz can claim any size. */
+/*
+ * The limit of the unpacked size: the largest seen have some megabytes, xz can claim any
+ * size.
+ */
 #define ELF_MINI_MAX ((size_t)64 << 20)
 
 /*

@@ -50,7 +50,7 @@ static bool has_build_id(const struct object_place *place)
 	return place->build_id && place->build_id[0];
 }
 
-/* Takes FD; PROOF is what a file without a build-id has for it.  */
+/* Takes FD; PROOF is the proof of a file without a build-id.  */
 static int open_right(const struct object_place *place, int fd, bool proof,
 		      struct elf_image *out)
 {
@@ -94,7 +94,7 @@ static int by_archive(const struct object_place *place, struct elf_image *out,
 	return ret ? -ENOENT : 0;
 }
 
-/* Without a build-id the file must lie where it did. */
+/* Without a build-id the file must have its original path. */
 static int below_symfs(const struct object_place *place, const char *dir,
 		       struct elf_image *out, struct object_found *found)
 {
@@ -203,7 +203,7 @@ int object_file_open(const struct object_place *place, struct elf_image *out)
 	return object_file_find(place, out, NULL);
 }
 
-/* ---- what belongs to it ---- */
+/* ---- files that belong to it ---- */
 
 bool object_root(const struct object_place *place, size_t index, const char **root)
 {

@@ -36,7 +36,7 @@ static void add_symtab(struct objsyms *syms, const struct elf_image *img,
 	elf_symbols_release(&symbols);
 }
 
-/* False: it changed meanwhile, and nothing is known. */
+/* False: it changed meanwhile, so nothing is known. */
 static bool add_debug_file(struct objsyms *syms, const struct elf_image *img,
 			   const struct object_place *place)
 {
@@ -66,8 +66,8 @@ static void add_mini(struct objsyms *syms, const struct elf_image *img)
 }
 
 /*
- * A file that still has its .symtab says all that its debug file could say of functions,
- * so that none is looked for.
+ * A file with .symtab has all functions that its debug file could add, so we look for
+ * none.
  */
 static bool add_stripped(struct objsyms *syms, const struct elf_image *img,
 			 const struct object_place *place)
@@ -96,7 +96,7 @@ static uint64_t reach_of(const void *img, uint64_t start, uint64_t limit)
 	return code_reach(img, start, limit);
 }
 
-/* Only .dynsym leaves functions out: those that the file exports are few. */
+/* Only .dynsym omits functions: a file exports few. */
 static bool lists_all(const struct symtab *tab)
 {
 	vec_for_each(const struct symbol_entry, entry, &tab->entries)
@@ -166,7 +166,7 @@ int objsyms_read(struct objsyms *syms, const struct object_place *place)
 	return ret;
 }
 
-/* The loaded segment that has OFFSET, the executable one first; NULL for none. */
+/* The loaded segment that contains OFFSET, executable first; NULL: none. */
 static const struct elf_segment *load_of(const struct objsyms *syms, uint64_t offset)
 {
 	const struct elf_segment *any = NULL;
@@ -181,7 +181,7 @@ static const struct elf_segment *load_of(const struct objsyms *syms, uint64_t of
 	return any;
 }
 
-/* The page that has VADDR, less what is known of it. */
+/* The page that contains VADDR, without its known functions. */
 static void page_at(const struct objsyms *syms, uint64_t vaddr, struct symbol *out)
 {
 	const struct symtab *tabs[] = { &syms->named, &syms->bounds };
@@ -200,7 +200,7 @@ static void page_at(const struct objsyms *syms, uint64_t vaddr, struct symbol *o
 				.until = last + 1 };
 }
 
-/* The function without a name that has VADDR; named ones may begin inside of it. */
+/* The unnamed function that contains VADDR; named ones may begin within it. */
 static bool bound_at(const struct objsyms *syms, uint64_t vaddr, struct symbol *out)
 {
 	uint64_t from, to;

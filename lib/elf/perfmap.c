@@ -12,7 +12,7 @@
 #include "elf/lines.h"
 #include "base/xalloc.h"
 
-#define CHUNK          ((size_t)1 << 18) /* a line that is longer is none of a map */
+#define CHUNK          ((size_t)1 << 18) /* no map has longer lines */
 #define NAME_MAX_BYTES 1024
 
 /* How far file times may lag behind the clock. */
@@ -20,7 +20,7 @@
 
 struct entry {
 	uint64_t start, end;
-	size_t name; /* where in texts */
+	size_t name; /* offset in texts */
 };
 
 struct reader {
@@ -28,7 +28,7 @@ struct reader {
 	VEC(struct entry) found; /* that name an address, the last in the file first */
 	struct strbuf texts;
 	uint32_t *owners; /* by address: the index in found, + 1; 0: none yet */
-	/* by address: itself if it has no name, else one that is not behind the next without */
+	/* by address: itself if it has no name, else one at or before the next without */
 	uint32_t *nameless;
 	size_t unnamed;
 };
@@ -71,7 +71,7 @@ static bool parse_line(struct text line, struct entry *entry, struct text *name)
 	return true;
 }
 
-/* The first address from that one on that has no name; their count: none. */
+/* The first address from I on that has no name; their count: none. */
 static uint32_t nameless_from(struct reader *r, uint32_t i)
 {
 	while (r->nameless[i] != i) {
@@ -112,7 +112,7 @@ static void take_line(struct reader *r, struct text line)
 	}
 }
 
-/* Whole lines, each with its newline, from the last on; gives how many. */
+/* Takes whole lines, each with its newline, from the last on; returns their number. */
 static size_t take_lines(struct reader *r, struct text lines)
 {
 	size_t count = 0;
@@ -130,9 +130,9 @@ static size_t take_lines(struct reader *r, struct text lines)
 /* ---- the file ---- */
 
 /*
- * Takes the whole lines of a chunk; AT_START: it has the beginning of the file.  Gives how
- * many bytes of its end are done.  What follows the last newline is part of a line that is
- * unfinished or too long.
+ * Takes the whole lines of a chunk; AT_START: it has the start of the file.  Returns how
+ * many bytes at its end are done.  The text behind the last newline belongs to a line
+ * that is unfinished or too long.
  */
 static size_t take_chunk(struct reader *r, const char *bytes, size_t len, bool at_start)
 {
@@ -161,7 +161,7 @@ static size_t least(uint64_t a, uint64_t b, uint64_t c)
 	return (size_t)(ab < c ? ab : c);
 }
 
-/* How many bytes of the beginning were not read; or a negative errno. */
+/* The number of bytes at the start that were not read, or a negative errno. */
 static int64_t read_backward(struct reader *r, int fd, uint64_t end)
 {
 	char *bytes = xmalloc(CHUNK);
@@ -178,7 +178,7 @@ static int64_t read_backward(struct reader *r, int fd, uint64_t end)
 	return error ? error : (int64_t)end;
 }
 
-/* Whether it became shorter than SIZE, so that it was written anew. */
+/* Whether it is shorter than SIZE, so it was rewritten. */
 static bool is_shorter(int fd, off_t size)
 {
 	struct stat st;
@@ -187,8 +187,8 @@ static bool is_shorter(int fd, off_t size)
 }
 
 /*
- * Where pieces of two entries meet, the later one in the file has its edge: it does not
- * cover an address of the other one's.
+ * Where pieces of two entries meet, the boundary is that of the later one in the file: it
+ * does not cover the other one's address.
  */
 static void make_pieces(struct perfmap *map, const struct reader *r)
 {

@@ -2,11 +2,10 @@
 /*
  * Names for the linker's stubs, through which calls into other objects go.
  *
- * How a PLT is laid out differs between linkers, versions and options (lazy or not, IBT,
- * BTI).  What every stub does is the same: it jumps through a slot of the GOT, and the
- * relocation of that slot names the function.  So each stub's jump is decoded, rather
- * than the stubs counted: what does not decode, or whose slot has no relocation, gets no
- * name.
+ * The layout of a PLT differs between linkers, versions and options (lazy or not, IBT,
+ * BTI).  But every stub jumps through a slot of the GOT, and the relocation of that slot
+ * names the function.  So we decode each stub's jump instead of counting stubs: one that
+ * does not decode, or whose slot has no relocation, gets no name.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -17,8 +16,8 @@
 
 /* A slot of the GOT and what the dynamic loader puts there. */
 struct got_slot {
-	uint64_t slot, resolver; /* resolver: IRELATIVE, no symbol but a local function */
-	uint32_t name;           /* where in the symtab's names; 0 for none */
+	uint64_t slot, resolver; /* resolver: IRELATIVE, a local function, no symbol */
+	uint32_t name;           /* offset in the symtab's names; 0: none */
 };
 
 struct plt {
@@ -40,7 +39,7 @@ struct plt_machine {
 	uint16_t machine;
 	uint32_t glob_dat, jump_slot, irelative; /* relocation types */
 	size_t step;                             /* stubs begin at multiples of it */
-	/* Whether a stub begins AT bytes into the section, which lies at VADDR. */
+	/* Whether a stub begins AT bytes into the section, whose address is VADDR. */
 	bool (*decode)(const struct strbuf *code, size_t at, uint64_t vaddr,
 		       struct stub *out);
 };
@@ -151,7 +150,7 @@ static int compare_slots(const void *left, const void *right)
 	return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-/* Of what starts at one address the global name is kept, as symtab_finish does. */
+/* Keeps the global name of functions that start at one address, as symtab_finish does. */
 static void index_functions(struct plt *plt)
 {
 	for (uint32_t i = 0; i < plt->tab->entries.len; i++) {
@@ -163,7 +162,7 @@ static void index_functions(struct plt *plt)
 	}
 }
 
-/* Where in names what the slot leads to has its name; 0 for none. */
+/* The offset in names of the slot's target; 0: none. */
 static uint32_t target_name(const struct plt *plt, const struct got_slot *slot)
 {
 	uint32_t entry;

@@ -10,7 +10,7 @@
 
 enum { UNITS_PASSED_MAX = 1 << 20 };
 
-/* In front of the ranges, see add_ranges; one entry of the larger kind. */
+/* Padding before the ranges, see add_ranges; one entry of the larger kind. */
 enum { RANGES_PAD = 16 };
 
 void split_object_init(struct split_object *object, Elf *elf)
@@ -23,7 +23,7 @@ void split_object_release(struct split_object *object)
 	strbuf_release(&object->ranges);
 }
 
-/* ---- what a skeleton says ---- */
+/* ---- the attributes of a skeleton ---- */
 
 /* Of two attributes, that of DWARF 5 and the older one of GNU. */
 static bool attr_of(Dwarf_Die *die, unsigned name, unsigned gnu, Dwarf_Attribute *out)
@@ -75,8 +75,7 @@ static void add_texts(struct split_slices *slices, Elf *elf)
 		elf_slice_end_texts(&slices->list[before]);
 }
 
-/* They are in the object; where they begin only the skeleton says, so they begin there.
- */
+/* Adds the object's addresses from the unit's start on, which only the skeleton knows. */
 static void add_addresses(struct split_object *object, Dwarf_Die *skeleton,
 			  struct split_slices *slices)
 {
@@ -91,8 +90,8 @@ static void add_addresses(struct split_object *object, Dwarf_Die *skeleton,
 }
 
 /*
- * Before DWARF 5 they are in the object, too.  An offset of 0 means the beginning of a
- * walk to dwarf_ranges; in this copy no list has it.
+ * Before DWARF 5 they are in the object, too.  To dwarf_ranges an offset of 0 means the
+ * start of a walk; in this copy no list has it.
  */
 static void add_ranges(struct split_object *object, struct split_slices *slices)
 {
@@ -177,8 +176,8 @@ void split_release(struct split *split)
 /* ---- ranges ---- */
 
 /*
- * Numbers are those of a table of offsets behind the section's header, which count from
- * where the table begins; all are of 4 bytes, or of 8 in DWARF's 64-bit form.
+ * Numbers index a table of offsets behind the section's header; offsets count from the
+ * start of the table, and have 4 bytes, or 8 in DWARF's 64-bit form.
  */
 static bool list_offset(struct cursor lists, Dwarf_Word number, Dwarf_Word *out)
 {

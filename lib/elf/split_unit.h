@@ -2,11 +2,10 @@
 /*
  * A split unit in a form that libdw reads.
  *
- * Of a unit that was compiled with -gsplit-dwarf the object has a skeleton, which says
- * where its lines and addresses are; the functions are elsewhere (lineinfo_splits.h finds
- * where).  libdw is given a file that has this unit alone, together with the addresses
- * and ranges of the object that it speaks of (elf_view.h), and what it cannot know
- * without the skeleton is told beside.
+ * Of a unit compiled with -gsplit-dwarf the object has only a skeleton, which refers to
+ * its lines and addresses; the functions are elsewhere (lineinfo_splits.h finds them).
+ * libdw gets a file with only this unit and the object's addresses and ranges that it
+ * uses (view.h); struct unit_tree holds the rest of the skeleton's data.
  */
 #ifndef SPLIT_UNIT_H
 #define SPLIT_UNIT_H
@@ -26,17 +25,17 @@
 /* The DIEs of a unit. */
 struct unit_tree {
 	Dwarf_Die die;
-	/* of a split one, as libdw does not know its skeleton: */
+	/* of a split one, whose skeleton libdw does not know: */
 	bool split;
-	Dwarf_Addr base;     /* what its ranges count from */
-	Dwarf_Off ranges;    /* where its ranges begin in their section */
-	struct cursor lists; /* that section, where ranges are called by a number */
+	Dwarf_Addr base;     /* the base of its ranges */
+	Dwarf_Off ranges;    /* the start of its ranges in their section */
+	struct cursor lists; /* that section, if ranges have numbers */
 };
 
 /*
- * What dwarf_ranges is to begin with at DIE: an offset and a base.  It takes the base of
- * a split unit from its skeleton, which it does not know; but it lets a walk that has
- * begun go on from anywhere.
+ * The offset and base with which dwarf_ranges must start at DIE.  It would take the base
+ * of a split unit from the skeleton, which it does not know; but it can continue a walk
+ * from anywhere.
  */
 ptrdiff_t unit_tree_ranges(const struct unit_tree *tree, Dwarf_Die *die,
 			   Dwarf_Addr *base);
@@ -45,8 +44,8 @@ ptrdiff_t unit_tree_ranges(const struct unit_tree *tree, Dwarf_Die *die,
 struct split_object {
 	Elf *elf;             /* borrowed */
 	struct strbuf ranges; /* a copy of .debug_ranges, see add_ranges */
-	unsigned budget; /* units that may still be passed by: hostile files may have the
-			    one that is looked for behind any number of others */
+	unsigned budget; /* units that may still be skipped: hostile files may put any
+				     number before the one that is looked for */
 };
 
 void split_object_init(struct split_object *object, Elf *elf);
@@ -55,7 +54,7 @@ void split_object_release(struct split_object *object);
 /* The name of the unit's own file; NULL: the unit is whole. */
 const char *split_name(Dwarf_Die *skeleton);
 
-/* Where it was compiled; NULL: that is not told. */
+/* Its compilation directory; NULL: unknown. */
 const char *split_dir(Dwarf_Die *skeleton);
 
 /* The sections of a unit's file, its addresses and ranges. */
@@ -66,14 +65,14 @@ struct split_slices {
 	size_t count;
 };
 
-/* The section of that name in ELF, where there is one; there must be room for it. */
+/* Adds the section of that name in ELF, if there is one; there must be room for it. */
 void split_slices_add(struct split_slices *slices, Elf *elf, const char *name);
 
 struct split {
-	bool found; /* by who looks for it */
+	bool found; /* by the caller */
 	uint64_t id;
 	Elf *file;        /* owned; NULL: it is in the package */
-	struct stat like; /* what the file is */
+	struct stat like; /* status of the file */
 	struct elf_view view;
 	char *closed; /* NULL, or a copy of a section of VIEW, elf_section_close_text */
 	Dwarf *dwarf;
@@ -81,14 +80,14 @@ struct split {
 };
 
 /*
- * The unit whose ID is set in SPLIT, of SLICES of FILE, which get more.  All of OBJECT
- * and FILE must outlive it.  False where it is not there; SPLIT was then released, its ID
- * kept.
+ * Opens the unit whose ID is set in SPLIT, from SLICES of FILE, to which it adds more.
+ * OBJECT and FILE must outlive it.  False if it is not there; SPLIT is then released,
+ * except its ID.
  */
 bool split_open(struct split_object *object, Dwarf_Die *skeleton, Elf *file,
 		struct split_slices *slices, struct split *split);
 
-/* A partly built one, too. */
+/* Also releases a partly built one. */
 void split_release(struct split *split);
 
 #endif

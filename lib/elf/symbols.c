@@ -3,7 +3,7 @@
 
 #include <elf.h>
 
-/* Reads a string table into the names, NUL-terminated whatever it ends in. */
+/* Reads a string table into the names, NUL-terminated whatever its end. */
 static bool keep_strings(struct elf_symbols *syms, uint64_t offset, uint64_t len,
 			 struct symtab *tab)
 {
@@ -86,7 +86,7 @@ bool elf_symbols_get(const struct elf_symbols *syms, uint32_t i, struct elf_symb
 	return true;
 }
 
-/* The end of what a symbol can reach, or 0 for one that is not in code. */
+/* The furthest end of a symbol, or 0 for one outside code. */
 static uint64_t code_limit(const struct elf_image *img, const struct elf_symbol *sym)
 {
 	const struct elf_segment *segment;
@@ -129,7 +129,7 @@ void elf_add_functions(struct symtab *tab, const struct elf_symbols *syms,
 		       enum symbol_source source)
 {
 	struct elf_symbol sym;
-	uint32_t file = 0; /* that local symbols are of: it stands before them */
+	uint32_t file = 0; /* of the local symbols that follow it */
 
 	for (uint32_t i = 0; elf_symbols_get(syms, i, &sym); i++) {
 		uint64_t limit;

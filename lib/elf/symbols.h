@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What objsyms gathers from an ELF image, one function a source.  Each adds to a table
- * that is not yet finished, by virtual address; a source that the file lacks, or that is
- * damaged, adds nothing, because the other ones may still be good.
+ * The sources from which objsyms gathers names of an ELF image, one function each.  They
+ * add to an unfinished table, by virtual address; a missing or damaged source adds
+ * nothing, because the others may still be good.
  */
 #ifndef ELF_SYMBOLS_H
 #define ELF_SYMBOLS_H
@@ -16,22 +16,22 @@ struct elf_symbols {
 	struct strbuf bytes;
 	uint64_t entry_size;
 	uint32_t count;
-	uint32_t names, names_len; /* where its string table lies in the symtab's names */
+	uint32_t names, names_len; /* its string table in the symtab's names */
 };
 
 struct elf_symbol {
 	uint64_t value, size;
-	uint32_t name;         /* where in the symtab's names; 0 for none */
+	uint32_t name;         /* offset in the symtab's names; 0: none */
 	uint16_t section;      /* SHN_* or an index */
 	uint8_t type, binding; /* STT_*, STB_* */
 };
 
-/* Where in the file a symbol table and its string table lie, in bytes. */
+/* The places in the file of a symbol table and its string table, in bytes. */
 struct elf_symbols_place {
 	uint64_t symbols, symbols_len, strings, strings_len;
 };
 
-/* Those of a section; false where SECTION is NULL or no symbol table. */
+/* Those of a section; false if SECTION is NULL or no symbol table. */
 bool elf_symbols_place_of_section(const struct elf_image *img,
 				  const struct elf_section *section,
 				  struct elf_symbols_place *out);
@@ -40,7 +40,7 @@ bool elf_symbols_place_of_section(const struct elf_image *img,
 bool elf_symbols_place_of_dynamic(const struct elf_image *img,
 				  struct elf_symbols_place *out);
 
-/* Reads .symtab, or .dynsym; one that is missing or damaged has no symbols. */
+/* Reads .symtab, or .dynsym; a missing or damaged one has no symbols. */
 void elf_symbols_read(struct elf_symbols *syms, const struct elf_image *img, bool dynamic,
 		      struct symtab *names);
 
@@ -54,8 +54,8 @@ void elf_add_functions(struct symtab *tab, const struct elf_symbols *syms,
 		       enum symbol_source source);
 
 /*
- * "name@plt" for each stub; DYNSYM is .dynsym of IMG.  After elf_add_functions, which
- * knows the functions that IRELATIVE slots resolve to.
+ * Adds "name@plt" for each stub; DYNSYM is .dynsym of IMG.  Call after elf_add_functions,
+ * which adds the functions that IRELATIVE slots resolve to.
  */
 void elf_add_plt(struct symtab *tab, const struct elf_image *img,
 		 const struct elf_symbols *dynsym);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From what the sources say to disjoint pieces: order, pick one of each set of aliases,
- * give an end to symbols without a size, cut where symbols overlap.
+ * Turns the sources' entries into disjoint pieces: sorts, picks one of each set of
+ * aliases, gives an end to symbols without a size, cuts where symbols overlap.
  */
 #include "elf/symtab.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a longer name the rest decides nothing: endless ones must not make sorting slow. */
+/* The rest of a longer name is not compared: endless names must not make sorting slow. */
 #define NAME_COMPARED 256
 
 static size_t underscores(const char *name)
@@ -21,7 +21,7 @@ static size_t underscores(const char *name)
 	return count;
 }
 
-/* Whether A is the better name of the two; see symtab.h for what better means. */
+/* Whether A is the better name of the two, in the order of symtab.h. */
 static bool is_better(const struct symbol_entry *a, const struct symbol_entry *b,
 		      const char *names)
 {
@@ -56,7 +56,7 @@ static int compare_starts(const void *left, const void *right)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
-/* Many sources are in order as they come, kallsyms with its 100,000 symbols for one. */
+/* Many sources are already in order, such as kallsyms with its 100,000 symbols. */
 static bool in_order(const struct symtab *tab)
 {
 	for (size_t i = 1; i < tab->entries.len; i++)
@@ -105,7 +105,7 @@ static uint64_t end_of_unsized(const struct symbol_entry *entry, uint64_t next,
 		       : end;
 }
 
-/* Gives sizes to those that have none, or drops them. */
+/* Gives sizes to symbols without one, or drops them. */
 static void settle_unsized(struct symtab *tab, const struct symtab_ends *ends)
 {
 	uint64_t covered = 0; /* the furthest end of the symbols with a size so far */
@@ -131,7 +131,7 @@ static void settle_unsized(struct symtab *tab, const struct symtab_ends *ends)
 	tab->entries.len = kept;
 }
 
-/* The cutting: entries that are open at AT, innermost last. */
+/* The cutting state: entries that are open at AT, innermost last. */
 struct cutter {
 	struct symtab *tab;
 	VEC(uint32_t) open;

@@ -10,7 +10,10 @@
 #define ELFCOMPRESS_ZSTD 2
 #endif
 
-/* The size that PACKED gives unpacked, of at most LEN bytes in OUT; 0: it is damaged. */
+/*
+ * Decompresses PACKED into OUT, at most LEN bytes, and returns the size; 0: it is
+ * damaged.
+ */
 typedef uint64_t unpack_fn(struct cursor packed, char *out, size_t len);
 
 static uint64_t unpack_zlib(struct cursor packed, char *out, size_t len)

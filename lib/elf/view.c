@@ -9,14 +9,14 @@
 
 /* ---- sections of files ---- */
 
-/* ".debug_info", and as ".zdebug_info", which GNU's tools called a compressed one. */
+/* ".debug_info", also as ".zdebug_info", GNU's old name of a compressed one. */
 static bool is_called(const char *name, const char *wanted)
 {
 	return name && (!strcmp(name, wanted) ||
 			(!strncmp(name, ".z", 2) && !strcmp(name + 2, wanted + 1)));
 }
 
-/* Fails where it is not compressed, or not any more. */
+/* Fails if it is not compressed, or no longer so. */
 static void unpack(Elf_Scn *section, const GElf_Shdr *header, const char *name)
 {
 	int ret;
@@ -28,7 +28,7 @@ static void unpack(Elf_Scn *section, const GElf_Shdr *header, const char *name)
 	(void)ret;
 }
 
-/* The next of that name behind *SECTION, unpacked; NULL: there is none. */
+/* The next section of that name behind *SECTION, decompressed; NULL: none. */
 static Elf_Data *next_data(Elf *elf, const char *name, Elf_Scn **section)
 {
 	size_t names;
@@ -66,7 +66,7 @@ bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out)
 	return section_of(elf, name, out) != NULL;
 }
 
-/* libdw 0.188 takes what elf_getdata gives, 0.192 what elf_rawdata does. */
+/* libdw 0.188 uses elf_getdata's data, 0.192 elf_rawdata's. */
 static void replace(Elf_Scn *section, char *bytes, size_t len)
 {
 	Elf_Data *data[] = { elf_rawdata(section, NULL), elf_getdata(section, NULL) };
@@ -119,7 +119,7 @@ bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
 	return section != NULL;
 }
 
-/* What has no NUL has no text but an empty one. */
+/* Without a NUL there is only an empty text. */
 void elf_slice_end_texts(struct elf_slice *slice)
 {
 	static char nothing[1]; /* never changed; libelf has no const */
@@ -177,8 +177,8 @@ bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size)
 /* ---- a file of slices ---- */
 
 /*
- * A header, then a byte that stands for every slice, the sections' names, and the
- * sections' headers.  The first section has the names; the slices follow.
+ * A header, a byte that represents every slice, the sections' names, and the sections'
+ * headers.  The first section has the names; the slices follow.
  */
 enum { NAMES_SECTION = 1, SLICES_SECTION };
 

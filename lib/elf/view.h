@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An ELF file in memory whose sections are parts of other files, so that libdw reads
- * these as if they were a file of their own.  Nothing is copied.
+ * An ELF file in memory whose sections are parts of other files, so libdw reads them as
+ * one file.  Nothing is copied.
  */
 #ifndef ELF_VIEW_H
 #define ELF_VIEW_H
@@ -22,20 +22,20 @@ struct elf_slice {
 };
 
 /*
- * The content of the section of that name, unpacked where it is compressed; it lives as
- * long as ELF.  False: there is none.
+ * The content of the section of that name, decompressed if necessary; it lives as long as
+ * ELF.  False: there is none.
  */
 bool elf_slice_get(Elf *elf, const char *name, struct elf_slice *out);
 
-/* A slice of ELF, in whose byte order its numbers are; it lives as long. */
+/* A cursor over a slice of ELF, in ELF's byte order; it lives as long. */
 struct cursor elf_slice_cursor(Elf *elf, const struct elf_slice *slice);
 
-/* The section of that name, likewise; nothing where there is none. */
+/* The same over the section of that name; empty if there is none. */
 struct cursor elf_section_cursor(Elf *elf, const char *name);
 
 typedef bool elf_slice_fn(Elf *elf, const struct elf_slice *slice);
 
-/* The first of several of that name that TAKES takes.  False: there is none. */
+/* The first section of that name that TAKES accepts.  False: there is none. */
 bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
 			 struct elf_slice *out);
 
@@ -51,23 +51,23 @@ void elf_section_end_texts(Elf *elf, const char *name);
 void elf_section_empty(Elf *elf, const char *name);
 
 /*
- * It also gives texts that stand among other bytes (DW_FORM_string) without looking for
- * their end.  Where the section's last byte is no NUL a copy with one behind takes its
- * place, which lives until the caller frees it, after ELF.  NULL: none is needed.
+ * libdw also returns texts among other bytes (DW_FORM_string) without looking for their
+ * end.  If the section's last byte is not a NUL, this replaces it by a copy that ends in
+ * one, which the caller frees after ELF.  NULL: none is needed.
  */
 char *elf_section_close_text(Elf *elf, const char *name);
 
-/* Keeps SIZE bytes from OFFSET on; false: it does not have so many. */
+/* Keeps SIZE bytes from OFFSET on; false: it has fewer. */
 bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size);
 
 struct elf_view {
 	Elf *elf;
-	struct strbuf image; /* all of ELF but the slices */
+	struct strbuf image; /* all of ELF except the slices */
 };
 
 /*
- * Of the class and byte order of LIKE.  What the slices point to must outlive it.  False:
- * LIKE is damaged; VIEW may be released.
+ * Makes one with the class and byte order of LIKE.  The slices' bytes must outlive it.
+ * False: LIKE is damaged; VIEW may be released.
  */
 bool elf_view_make(struct elf_view *view, Elf *like, const struct elf_slice *slices,
 		   size_t count);

@@ -14,10 +14,10 @@ enum {
 };
 
 /*
- * What follows each opcode: '.' nothing; 'b' a byte, 'w' two, 'z' four (two behind 66),
- * 'v' an operand of full size, 'o' an address, 'e' three bytes, 'j' a branch's four;
- * 'm' a ModRM byte and what it asks for, 'B' and 'Z' that with b and z, 'f' and 'F' where
- * only two of the eight take one; '-' is none, or a prefix.
+ * The bytes behind each opcode: '.' none; 'b' one, 'w' two, 'z' four (two behind 66), 'v'
+ * an operand of full size, 'o' an address, 'e' three bytes, 'j' a branch's four; 'm' a
+ * ModRM byte and its operands, 'B' and 'Z' the same with b and z, 'f' and 'F' if only two
+ * of the eight take an immediate; '-' is invalid, or a prefix.
  */
 static const char one_byte[] = "mmmmbz--mmmmbz--" /* 00 */
 			       "mmmmbz--mmmmbz--"
@@ -68,7 +68,7 @@ static bool is_prefix(uint8_t byte)
 	return memchr(prefixes, byte, sizeof(prefixes));
 }
 
-/* Prefixes, of which REX counts where it is the last; gives the byte behind them. */
+/* Skips prefixes, and returns the byte behind them; REX counts only as the last. */
 static uint8_t skip_prefixes(struct decoder *d)
 {
 	uint8_t byte = cursor_u8(&d->c);
@@ -103,8 +103,8 @@ static void read_escaped(struct decoder *d)
 }
 
 /*
- * VEX, of two or three bytes, and EVEX, of four: the map stands in the second, but for
- * the shortest, which is for that of 0f alone.
+ * VEX, of two or three bytes, and EVEX, of four: the second byte has the map, except in
+ * the shortest form, which is only for 0f's map.
  */
 static void read_vector(struct decoder *d, uint8_t first)
 {
@@ -122,8 +122,8 @@ static void read_vector(struct decoder *d, uint8_t first)
 enum { XOP_MAP_MIN = 8, XOP_MAP_MAX = 10 };
 
 /*
- * AMD's XOP: 8f, the map, a byte, the opcode.  Behind the 8f of pop stands a ModRM byte
- * whose reg is 0, which would be a lower map; AMD64 manual, volume 3, 1.2.7.
+ * AMD's XOP: 8f, the map, a byte, the opcode.  Behind pop's 8f comes a ModRM byte with
+ * reg 0, which would be a lower map; AMD64 manual, volume 3, 1.2.7.
  */
 static bool is_xop(const struct decoder *d, uint8_t first)
 {
@@ -166,7 +166,7 @@ static char form_of(const struct x86_insn *insn)
 	return map == 0 ? one_byte[opcode] : map == 1 ? two_byte[opcode] : of_map[map];
 }
 
-/* A scale-index-base byte; base 5 under mod 0 is none, but a displacement. */
+/* A scale-index-base byte; with mod 0, base 5 means a displacement instead. */
 static void read_sib(struct decoder *d)
 {
 	uint8_t sib = cursor_u8(&d->c), base = sib & 7;
