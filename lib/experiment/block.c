@@ -150,8 +150,8 @@ static void decode_column(struct cursor *in, struct exp_rows *rows, unsigned c)
 }
 
 /*
- * How long the columns are, and how many of ours there are.  A number has a byte at
- * least: what a block claims to have is not allocated before.
+ * Reads the lengths and the number of our columns.  A number takes at least a byte, so no
+ * memory is allocated for a false claim.
  */
 static int column_lengths(struct cursor *in, enum exp_table table, size_t count,
 			  size_t *lengths, unsigned *present)

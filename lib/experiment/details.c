@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "experiment/details.h"
 
-/* The next block with rows; false: there is none any more. */
+/* The next block with rows; false: there are no more. */
 static bool load(struct exp_details *d, struct experiment *exp)
 {
 	while (d->block < exp->details.len) {

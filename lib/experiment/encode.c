@@ -33,7 +33,7 @@ void exp_header_encode(struct strbuf *out)
 
 /* ---- columns ---- */
 
-/* Room for COUNT numbers at the end of OUT; what is not taken of it is cut off again. */
+/* Room for COUNT numbers at the end of OUT; the caller cuts off the unused part. */
 static char *room_for(struct strbuf *out, size_t count)
 {
 	return strbuf_add_room(out, count * VARINT_MAX);
@@ -90,7 +90,7 @@ static bool all_zero(const uint64_t *values, size_t count)
 	return true;
 }
 
-/* A reader takes columns that are not there for zeros: the last ones may be left out. */
+/* A reader treats missing columns as zeros: the last ones may be left out. */
 static unsigned columns_needed(const struct exp_rows *rows)
 {
 	unsigned columns = exp_tables[rows->table].columns;
@@ -134,7 +134,7 @@ static void encode_columns(struct exp_encoder *e, const struct exp_rows *rows)
 
 /* ---- blocks ---- */
 
-/* What was encoded, compressed, or as it is where that is no gain; CODING is which. */
+/* The encoded bytes, compressed if that is a gain; CODING says which. */
 static const struct strbuf *compressed(struct exp_encoder *e, enum exp_coding *coding)
 {
 	const size_t bound = ZSTD_compressBound(e->raw.len);

@@ -100,7 +100,7 @@ uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame)
 	return id;
 }
 
-/* Where the first is new, and so all are, their ids are known before they are given. */
+/* If the first node is new, all are, so their ids are known in advance. */
 static void prefetch_nodes(const struct intern *in, uint32_t parent,
 			   const uint32_t *frames, size_t count)
 {
@@ -109,7 +109,7 @@ static void prefetch_nodes(const struct intern *in, uint32_t parent,
 			       frames[i]);
 }
 
-/* What is not known has no number in idmap, and so neither has what is below it. */
+/* A new node has no id in idmap yet, nor have the nodes below it. */
 static void find_path(const struct intern *in, uint32_t parent,
 		      const struct intern_frame *frames, size_t count, uint32_t *nodes)
 {

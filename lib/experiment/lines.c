@@ -13,7 +13,7 @@
 #include "base/folder.h"
 #include "base/xalloc.h"
 
-/* Functions are inlined into one another no deeper than debug information is followed. */
+/* Inlining is no deeper than debug information is followed. */
 enum { ROWS_PER_BLOCK = 32768, FILE_MAX = 1 << 30, OF_FRAME_MAX = 512 };
 
 void exp_lines_init(struct exp_lines *lines)
@@ -35,7 +35,7 @@ struct reader {
 	struct exp_lines *lines;
 	const struct experiment *exp;
 	VEC(uint32_t) texts; /* id in the file → id in lines */
-	bool is_for_this;    /* the data is the one that they were found for */
+	bool is_for_this;    /* the lines belong to this data */
 	struct exp_budget budget;
 	size_t of_frame; /* lines of the last frame */
 };
@@ -119,7 +119,7 @@ static bool (*const takers[EXP_TABLES])(struct reader *, const struct exp_rows *
 	[EXP_LINES] = take_lines,
 };
 
-/* The key comes before all that it is for. */
+/* The key comes first. */
 static bool take_block(struct reader *r, struct cursor *c, struct strbuf *raw,
 		       struct exp_rows *rows)
 {
@@ -224,7 +224,7 @@ static void put_string(struct writer *w, const char *text)
 		end_block(w);
 }
 
-/* Modules come last: where they are missing the file was cut. */
+/* Modules come last: if they are missing, the file was truncated. */
 static void put_all(struct writer *w, const struct exp_lines *lines,
 		    const struct experiment *exp)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * exp_log_read: a file that may hold anything, as the struct.  What is not there, or is
- * of another type, is 0 or "".
+ * exp_log_read: a file with any content, as the struct.  A field that is missing, or has
+ * another type, is 0 or "".
  */
 #include "experiment/log.h"
 
@@ -19,7 +19,7 @@
 
 enum { LOG_SIZE_MAX = 64 << 20 };
 
-/* Rates and factors: neither NaN nor infinity, which JSON text may hold, is one. */
+/* Rates and factors are neither NaN nor infinity, which JSON text may hold. */
 static double rate_of(json_object *value)
 {
 	double rate = json_object_get_double(value);
@@ -56,7 +56,7 @@ static void take_value(const struct exp_log_field *f, void *base, json_object *v
 	}
 }
 
-/* Each field of BASE is set: to what DOC says, or to 0 or "". */
+/* Sets each field of BASE: to DOC's value, or to 0 or "". */
 static void take_fields(json_object *doc, const struct exp_log_fields *fields, void *base)
 {
 	for (size_t i = 0; i < fields->count; i++) {
@@ -71,7 +71,7 @@ static void take_fields(json_object *doc, const struct exp_log_fields *fields, v
 	}
 }
 
-/* The array of that name in DOC; its length is 0 where there is none. */
+/* The array of that name in DOC; its length is 0 if there is none. */
 static json_object *array_of(json_object *doc, const char *key, size_t *len)
 {
 	json_object *array = NULL;
@@ -125,7 +125,7 @@ static void take_stack_ends(struct exp_log *log, json_object *doc)
 			log->stack_ends[e] = json_object_get_uint64(value);
 }
 
-/* 0, -EBADMSG where DOC is no log, -EPROTONOSUPPORT where it is a later one. */
+/* 0; -EBADMSG if DOC is no log, -EPROTONOSUPPORT if its version is later. */
 static int check_schema(json_object *doc)
 {
 	json_object *schema;

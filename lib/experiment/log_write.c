@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exp_log_write: the struct as JSON, and that as a file. */
+/* exp_log_write_at: writes the struct as JSON to a file. */
 #include "experiment/log.h"
 
 #include <json-c/json.h>
@@ -43,7 +43,7 @@ static json_object *value_of(const struct exp_log_field *f, const void *base)
 	return NULL;
 }
 
-/* The object of a group within DOC, made where it is not there. */
+/* The object of a group within DOC, created if it is missing. */
 static json_object *group_of(json_object *doc, const char *group)
 {
 	json_object *sub;

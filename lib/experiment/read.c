@@ -37,7 +37,7 @@ static void keep_extent(struct experiment *exp, uint64_t offset,
 	exp->samples += header->rows;
 }
 
-/* The EXP_BLOCK_HEADER_SIZE bytes at OFFSET, and what they say. */
+/* The EXP_BLOCK_HEADER_SIZE bytes at OFFSET, and their decoded content. */
 static int read_header(struct experiment *exp, uint64_t offset, unsigned char *head,
 		       struct exp_block_header *header)
 {
@@ -46,7 +46,7 @@ static int read_header(struct experiment *exp, uint64_t offset, unsigned char *h
 	return error ? error : exp_block_header_decode(head, header);
 }
 
-/* What stands behind the header of a block, into WALK. */
+/* Reads the payload of a block into WALK. */
 static int read_payload(struct experiment *exp, uint64_t offset,
 			const struct exp_block_header *header, struct exp_walk *walk)
 {
@@ -113,7 +113,7 @@ static int take_block(struct experiment *exp, uint64_t *offset, struct exp_walk 
 		error = experiment_load(exp, header.table, *offset, walk);
 		if (!error)
 			error = take(exp, &walk->rows);
-	} else { /* a later version's, or one of ours whose number is damaged */
+	} else { /* a later version's, or one of ours with a damaged number */
 		error = read_payload(exp, *offset, &header, walk);
 		if (!error && !exp_block_intact(&header, head, walk->stored.data))
 			error = EXP_BLOCK_DAMAGED;
@@ -145,7 +145,7 @@ static int check_header(struct experiment *exp, struct strbuf *err)
 	return -EPROTONOSUPPORT;
 }
 
-/* 0, or EXP_BLOCK_BEYOND; at what else is wrong the experiment ends. */
+/* 0, or EXP_BLOCK_BEYOND; any other error ends the experiment there. */
 static int load_blocks(struct experiment *exp)
 {
 	struct exp_walk walk = { 0 };
@@ -165,7 +165,7 @@ static int load_blocks(struct experiment *exp)
 	return error == EXP_BLOCK_BEYOND ? error : 0;
 }
 
-/* Sums are by event and stack node: both together may be many. */
+/* There is a sum for each event and stack node: the product may be large. */
 static bool sums_fit(struct experiment *exp)
 {
 	enum { SUM_SIZE = 16 };
@@ -209,8 +209,8 @@ static int by_birth(const void *a, const void *b)
 }
 
 /*
- * Those from before the recording come first, by their ids.  Rows with the same process,
- * tid and birth are one thread under several names.
+ * Threads from before the recording come first, by their ids.  Rows with the same
+ * process, tid and birth are one thread under several names.
  */
 static void number_threads(struct experiment *exp)
 {
@@ -262,8 +262,7 @@ static int open_data(struct experiment *exp, struct strbuf *err)
 	return error;
 }
 
-/* A descriptor, or an error with a sentence that says what PATH is, if not an experiment.
- */
+/* A descriptor, or an error with a sentence that says why PATH is no experiment. */
 static int open_directory(const char *path, struct strbuf *err)
 {
 	int dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), error = 0;
@@ -295,7 +294,7 @@ static void open_archive(struct experiment *exp)
 		exp->archive.path = xasprintf("%s/%s", exp->path, EXP_ARCHIVE);
 }
 
-/* A file that was cut between two blocks shows it only by its size. */
+/* Only its size shows that a file was truncated between two blocks. */
 static void find_end(struct experiment *exp)
 {
 	if (exp->truncated || !exp->log.complete || exp->bytes >= exp->log.bytes)

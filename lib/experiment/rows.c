@@ -7,9 +7,9 @@
 #include "base/xalloc.h"
 
 /*
- * Rows are added to all columns at once.  Were these whole pages apart, as memory of
- * their own would be, they would share one set of the CPU's first cache, which has room
- * for 8 or 12: so each begins a cache line further on.
+ * Rows are added to all columns at once.  If columns lay whole pages apart, as separate
+ * memory would, they would share one set of the L1 cache, which holds 8 or 12 lines: so
+ * each begins a cache line further on.
  */
 enum { SKEW_WORDS = 8 };
 

@@ -14,8 +14,8 @@
 #include "base/xalloc.h"
 
 enum {
-	BLOCK_ROWS = 32768,   /* a table with so many makes a flush due */
-	BLOCK_TEXT = 4 << 20, /* or so many bytes of text */
+	BLOCK_ROWS = 32768,   /* a table with this many makes a flush due */
+	BLOCK_TEXT = 4 << 20, /* or this many bytes of text */
 	TEXT_MAX = 64 << 10,
 };
 
@@ -57,8 +57,8 @@ void exp_write_string(struct exp_writer *w, const char *text)
 }
 
 /*
- * A block that was written in part (a full disk) is cut off again, so that the file ends
- * with a whole one.
+ * Removes a block that was written in part (a full disk), so the file ends with a whole
+ * one.
  */
 static void write_out(struct exp_writer *w)
 {
@@ -69,7 +69,7 @@ static void write_out(struct exp_writer *w)
 		w->bytes += w->out.len;
 	else
 		cut = ftruncate(w->fd, (off_t)w->bytes);
-	(void)cut; /* where that fails the reader still finds the last whole block */
+	(void)cut; /* if that fails, the reader still finds the last whole block */
 	strbuf_clear(&w->out);
 }
 
@@ -81,7 +81,7 @@ int exp_writer_flush(struct exp_writer *w)
 		if (rows->count)
 			w->status = exp_block_encode(&w->encoder, rows, &w->out);
 		if (!w->status)
-			write_out(w); /* a full disk then keeps those before */
+			write_out(w); /* if the disk is full, the rows before are kept */
 		w->flushed[t] += rows->count;
 		exp_rows_clear(rows);
 	}
@@ -127,12 +127,12 @@ int exp_writer_open_at(int dir, struct exp_writer **out)
 
 	if (fd < 0)
 		return fd;
-	fcntl(fd, F_SETFL, O_APPEND); /* what is cut off again leaves no hole */
+	fcntl(fd, F_SETFL, O_APPEND); /* removing a partial block leaves no hole */
 	w = xcalloc(1, sizeof(*w));
 	w->fd = fd;
 	for (unsigned t = EXP_STRINGS; t < EXP_TABLES; t++)
 		w->tables[t].table = t;
-	/* At once: however soon we are killed, this is an experiment. */
+	/* At once: even if we are killed soon, this is an experiment. */
 	exp_header_encode(&w->out);
 	write_out(w);
 	if (w->status)
