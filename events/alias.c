@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* All reasons; bit 3 is one on Zen 2 alone. */
+/* All reasons; bit 3 is one only on Zen 2. */
 #define ZEN2_STALLS "amd64_fam17h_zen2::DISPATCH_RESOURCE_STALL_CYCLES_1:0xff"
 #define ZEN3_STALLS "DISPATCH_RESOURCE_STALL_CYCLES_1:0xf7"
 
@@ -12,7 +12,7 @@
 	"L1_DTLB_MISS:TLB_RELOAD_1G_L2_MISS:TLB_RELOAD_2M_L2_MISS"                       \
 	":TLB_RELOAD_COALESCED_PAGE_MISS:TLB_RELOAD_4K_L2_MISS"
 
-/* The L3 is a counter of the socket; a core sees where the lines it got came from. */
+/* The L3 has counters of the socket; a core counts the sources of its own lines. */
 #define ZEN2_FILL "DATA_CACHE_REFILLS_FROM_SYSTEM"
 #define ZEN3_FILL "ANY_DATA_CACHE_FILLS_FROM_SYSTEM"
 
@@ -24,7 +24,7 @@
 #define ZEN4_FAR                                                                         \
 	":LOCAL_CCX:NEAR_CACHE_NEAR_FAR:FAR_CACHE_NEAR_FAR:ALT_MEM_NEAR_FAR" ZEN4_DRAM
 
-/* Each instruction once, whatever its width; one that multiplies and adds, twice. */
+/* Each instruction once, whatever its width; fused multiply-add twice. */
 #define BDW_FP                                                                           \
 	"FP_ARITH_INST_RETIRED:SCALAR_DOUBLE:SCALAR_SINGLE:128B_PACKED_DOUBLE"           \
 	":128B_PACKED_SINGLE:256B_PACKED_DOUBLE:256B_PACKED_SINGLE"

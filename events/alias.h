@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The names that mean the same on every CPU.
+ * Names with the same meaning on every CPU.
  *
- * A row lists, in order, what may stand behind the alias, in the spelling of libpfm4
- * (`tables`, with an optional :u or :k) and of the kernel (`kernel`).  The first of the
- * tables that encodes on this CPU is taken, else the kernel's.
+ * A row lists, in order, the counters that may implement the alias, as libpfm4 spells
+ * them (`tables`, with an optional :u or :k) and as the kernel does (`kernel`).  The
+ * first of the tables that encodes on this CPU is used, else the kernel's.
  */
 #ifndef EVENTS_ALIAS_H
 #define EVENTS_ALIAS_H
@@ -15,9 +15,9 @@
 
 #define ALIAS_TABLES 9
 
-#define ALIAS_TIME 0x1 /* measures time: the clock may take its place */
+#define ALIAS_TIME 0x1 /* measures time: the clock may replace it */
 
-/* The kernel has it for (nearly) every CPU, so it is listed on its word alone. */
+/* The kernel has it for (nearly) every CPU, so it is listed without a table. */
 #define ALIAS_EVERYWHERE 0x2
 
 struct alias {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the event room share about the machine. */
+/* Facts about the machine that the modules of this room share. */
 #ifndef EVENTS_CONTEXT_H
 #define EVENTS_CONTEXT_H
 
@@ -9,7 +9,7 @@
 #include "base/strtab.h"
 #include "base/vec.h"
 
-/* One of several kinds of core: a folder of /sys/bus/event_source/devices. */
+/* One of several kinds of core: a directory of /sys/bus/event_source/devices. */
 struct core_pmu {
 	char *name;
 	uint32_t type;
@@ -18,9 +18,9 @@ struct core_pmu {
 struct events {
 	const char *root; /* borrowed; before "/sys" */
 
-	/* The kinds of core of a hybrid CPU; empty where all cores are alike. */
+	/* The kinds of core of a hybrid CPU; empty if all cores are alike. */
 	VEC(struct core_pmu) cores;
-	/* The number of the one kind of core where all are alike; else PERF_TYPE_RAW. */
+	/* The number of the only kind of core; PERF_TYPE_RAW if there are several. */
 	uint32_t core_type;
 
 	/* Names of counters, asked for once: libpfm4 takes milliseconds to tell them.

@@ -88,6 +88,6 @@ void event_attr(const struct event *event, struct perf_event_attr *attr)
 	attr->precise_ip = event->precise_ip & 3;
 	attr->freq = event->freq;
 	attr->sample_period = event->period; /* or sample_freq: they share the place */
-	if (event->member)                   /* what does not sample cannot be precise */
+	if (event->member)                   /* without sampling it cannot be precise */
 		attr->sample_period = attr->freq = attr->precise_ip = 0;
 }

@@ -68,7 +68,7 @@ int mods_apply(const struct mods *mods, struct event *event, struct strbuf *err)
 	return event_check(event, mods->hv, err);
 }
 
-/* Bits of the event select register, where the CPU has one that is laid out so. */
+/* Bits of the event select register, if the CPU has one with this layout. */
 struct bits {
 	const char *key;
 	unsigned shift, width;
@@ -124,7 +124,7 @@ static int bits_apply(const struct spec_attr *attr, struct event *event,
 		return attr_fail(attr, event, max, err);
 	event->config &= ~(max << bits->shift);
 	event->config |= attr->value << bits->shift;
-	event->measures_time = false; /* it counts something else now */
+	event->measures_time = false; /* it no longer counts time */
 	suffix_add(&event->name, attr);
 	suffix_add(&event->raw, attr);
 	return 0;
@@ -179,7 +179,7 @@ void mods_spell(const struct event *event, struct strbuf *out)
 		strbuf_pad(out, 'p', event->precise_ip);
 }
 
-/* The modifiers behind the last colons are what an event of this name had before. */
+/* The modifiers behind the last colons are those that the event had before. */
 void event_respell(struct event *event)
 {
 	size_t len = strlen(event->raw);

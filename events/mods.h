@@ -10,7 +10,7 @@
 struct mods {
 	bool user, kernel, hv; /* none: all of them */
 	unsigned precise;
-	bool precisest; /* as precise as it can be had */
+	bool precisest; /* the highest available precision */
 };
 
 /*
@@ -26,7 +26,7 @@ int mods_apply(const struct mods *mods, struct event *event, struct strbuf *err)
 int mods_apply_attr(const struct spec_attr *attr, struct event *event, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* Adds ":u", ":kpp", … for what EVENT leaves out and how precise it is. */
+/* Adds ":u", ":kpp", … for EVENT's levels and precision. */
 void mods_spell(const struct event *event, struct strbuf *out);
 
 #endif

@@ -42,7 +42,7 @@ void events_close(struct events *events)
 	pfm_close();
 }
 
-/* The levels that an alias leaves out by itself are no part of its name. */
+/* The levels that an alias itself excludes are no part of its name. */
 static bool is_bare_alias(const struct events *events, const struct event *event)
 {
 	const struct alias *alias = alias_find(event->name);
@@ -64,7 +64,7 @@ static const char *levels_label(const struct event *event)
 	return event->exclude_kernel ? " (user)" : " (system)";
 }
 
-/* Name, label and raw name tell what the modifiers and attributes left. */
+/* Sets name, label and raw name by the remaining modifiers and attributes. */
 static void event_spell(const struct events *events, struct event *event)
 {
 	bool bare = is_bare_alias(events, event);
@@ -107,8 +107,8 @@ static int event_finish(const struct events *events, const struct spec *spec,
 }
 
 /*
- * One happening of an event that the kernel counts itself goes to all that sample it, and
- * their samples bear one and the same id (seen with Linux 6.18).
+ * If several events sample something that the kernel itself counts, each occurrence gives
+ * all of them a sample with the same id (seen with Linux 6.18).
  */
 static bool is_mixed_up(const struct event *a, const struct event *b)
 {
@@ -167,7 +167,7 @@ static int spec_resolve(const struct events *events, const struct spec *spec,
 	return ret;
 }
 
-/* A pattern is all the tracepoints that it matches, each a counter of its own. */
+/* A pattern stands for all matching tracepoints, each a counter of its own. */
 static int pattern_resolve(const struct events *events, struct spec *spec,
 			   struct event_list *list, struct strbuf *err)
 {
@@ -201,7 +201,7 @@ static int counter_parse(const struct events *events, const char **text,
 
 /* ---- groups ---- */
 
-/* Takes what stands behind a group's brace: nothing, a comma, or a rate after one. */
+/* Takes the text behind a group's brace: nothing, a comma, or a rate after one. */
 static int group_rate_take(const char **text, char **rate, struct strbuf *err)
 {
 	size_t len;

@@ -155,7 +155,9 @@ static void name_push(const struct perf_name *name, struct event_list *list)
 	};
 }
 
-/* Few happen so often as cycles do: one that no row tells of is sampled each time. */
+/*
+ * Few software events are as frequent as cycles: one without a row is sampled each time.
+ */
 void perf_name_classify(struct event *event)
 {
 	uint64_t period = 1;

@@ -6,19 +6,19 @@
 #include "events/context.h"
 
 /*
- * Adds to LIST the event that NAME is: "cpu-cycles", "page-faults", "L1-dcache-loads",
- * "r01c2"; on a hybrid CPU one for each kind of core.  -ENOENT: not one of those.
+ * Adds to LIST the event called NAME: "cpu-cycles", "page-faults", "L1-dcache-loads",
+ * "r01c2"; on a hybrid CPU one for each kind of core.  -ENOENT: there is none.
  */
 int perf_name_encode(const struct events *events, const char *name,
 		     struct event_list *list) __attribute__((warn_unused_result));
 
 /*
- * What a software event that another table named means, by what it counts: its unit,
- * whether it measures time, and its period if it has none.  Leaves other events alone.
+ * Sets the properties of a software event that another table named: its unit, whether it
+ * measures time, and its period if it has none.  Leaves other events alone.
  */
 void perf_name_classify(struct event *event);
 
-/* Visits each name but the codes. */
+/* Visits each name except the codes. */
 void perf_name_each(void (*visit)(const char *name, void *arg), void *arg);
 
 #endif

@@ -79,8 +79,8 @@ static bool means_same(const char *name, const struct perf_event_attr *attr)
 }
 
 /*
- * libpfm4 spells out each attribute: "skl::X:Y:e=0:c=2:u=1".  What is off, or one of the
- * event's own fields, is left away; without VALUES all that has one is.
+ * libpfm4 spells out each attribute: "skl::X:Y:e=0:c=2:u=1".  Drops those that are off or
+ * fields of the event; without VALUES, all with a value.
  */
 static char *attrs_cut(const char *full, bool values)
 {
@@ -105,10 +105,10 @@ static char *attrs_cut(const char *full, bool values)
 	return strbuf_detach(&out);
 }
 
-/* The shortest name that gives ATTR when it is typed again. */
+/* The shortest name that encodes to ATTR again. */
 static char *raw_shorten(const char *full, const struct perf_event_attr *attr)
 {
-	/* what a unit mask implies need not be said */
+	/* attributes that a unit mask implies are unnecessary */
 	char *raw = attrs_cut(full, false);
 
 	if (means_same(raw, attr))
@@ -152,7 +152,7 @@ int pfm_encode(const char *name, struct event *event)
 	event->config2 = attr.config2;
 	event->exclude_user = attr.exclude_user;
 	event->exclude_kernel = attr.exclude_kernel;
-	/* as perf has it: whoever narrows the level leaves the hypervisor out */
+	/* as in perf: a narrowed level excludes the hypervisor */
 	event->exclude_hv = attr.exclude_user || attr.exclude_kernel;
 	event->precise_ip = attr.precise_ip;
 	if (attr.precise_ip)

@@ -8,7 +8,7 @@
 
 #include "events/event.h"
 
-/* The kernel keeps a period in a signed 64-bit number. */
+/* The kernel stores a period in a signed 64-bit number. */
 #define PERIOD_MAX (UINT64_C(1) << 62)
 #define FREQ_MAX   1000000
 
@@ -58,7 +58,7 @@ uint64_t rate_prime(uint64_t n)
 	return n;
 }
 
-/* A + stands before a counter too: "+cycles". */
+/* A + may also precede a counter: "+cycles". */
 bool rate_looks_like(const char *text)
 {
 	return !*text || strchr("-.", *text) || isdigit((unsigned char)*text) ||
@@ -144,7 +144,7 @@ int rate_parse(const char *text, const char *counter, uint64_t normal, uint64_t 
 	return 0;
 }
 
-/* Faster than it ticks a sample would weigh less than it stands for. */
+/* If it were faster than its tick, a sample would weigh too little. */
 int rate_check_clock(const char *counter, const struct event *event, struct strbuf *err)
 {
 	if (event->unit != EVENT_UNIT_NS || event->freq || event->period >= CLOCK_MIN_NS)

@@ -9,22 +9,23 @@
 #include "events/event.h"
 #include "base/strbuf.h"
 
-/* Samples a second that `auto` asks the kernel to hold. */
+/* The rate in samples a second that `auto` asks the kernel to keep. */
 #define RATE_AUTO_HZ 997
 
-/* Whether TEXT, which stands after a comma, can only be a rate, and not a counter. */
+/* Whether TEXT, after a comma, can only be a rate, not a counter. */
 bool rate_looks_like(const char *text);
 
 /*
- * The period that TEXT asks for, where NORMAL is the counter's default: a number of
- * events, or of samples a second where *FREQ.  "" and "on" are NORMAL itself.  COUNTER is
- * for the sentence that goes to ERR.
+ * The period in TEXT: a number of events, or of samples a second if *FREQ.  NORMAL is the
+ * counter's default, also called "" and "on".  COUNTER is for the sentence in ERR.
  */
 int rate_parse(const char *text, const char *counter, uint64_t normal, uint64_t *period,
 	       bool *freq, struct strbuf *err) __attribute__((warn_unused_result));
 
-/* Whether EVENT, which the user called COUNTER, is a clock that would have to tick faster
- * than it does. */
+/*
+ * Whether EVENT, which the user called COUNTER, is a clock that would have to tick faster
+ * than it can.
+ */
 int rate_check_clock(const char *counter, const struct event *event, struct strbuf *err)
 	__attribute__((warn_unused_result));
 

@@ -30,7 +30,7 @@ static void list_cut(struct event_list *list, size_t len)
 		event_release(&list->data[--list->len]);
 }
 
-/* A name of the tables or of the kernel, with modifiers, as a row of aliases has it. */
+/* A name of the tables or of the kernel, with modifiers, as in a row of aliases. */
 static int candidate_encode(const struct events *events, const char *text, bool kernel,
 			    struct event_list *list)
 {
@@ -94,7 +94,7 @@ void resolve_times(const struct events *events, struct event_list *times)
 	for (size_t n = 0; (alias = alias_nth(n)); n++)
 		if (alias->flags & ALIAS_TIME &&
 		    resolve_alias(events, alias, times, &listed))
-			continue; /* this CPU has none: one fewer to compare with */
+			continue; /* this CPU has none: do not compare with it */
 }
 
 void event_classify(const struct event_list *times, struct event *event)
@@ -161,7 +161,7 @@ static int raw_encode(const struct events *events, const char *name,
 
 	if (strchr(name, '/')) {
 		ret = sysfs_encode_pmu(events, name, &event, err);
-		/* Arm's core PMU has a number of its own for what is raw elsewhere */
+		/* Arm's core PMU has a number of its own instead of PERF_TYPE_RAW */
 		if (!ret && event.type == events->core_type)
 			event.type = PERF_TYPE_RAW;
 	} else if (!perf_name_encode(events, name, list))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a name, in any of the spellings, to the event that it means on this machine. */
+/* Resolves a name, in any spelling, to its event on this machine. */
 #ifndef EVENTS_RESOLVE_H
 #define EVENTS_RESOLVE_H
 
@@ -7,16 +7,16 @@
 #include "events/context.h"
 
 /*
- * Adds to LIST the event that NAME is, an alias or not, or its parts; modifiers
- * (":u", ":pp") are already in them.  Each has its encoding, name, raw, label, unit and
- * normal period; not yet `asked`.
+ * Adds to LIST the event called NAME, an alias or not, or its parts; modifiers (":u",
+ * ":pp") are already applied.  Each has its encoding, name, raw, label, unit and normal
+ * period; not yet `asked`.
  */
 int resolve_name(const struct events *events, const char *name, struct event_list *list,
 		 struct strbuf *err) __attribute__((warn_unused_result));
 
 /*
- * Adds what stands behind ALIAS on this CPU.  *LISTED tells whether the CPU is known to
- * have it, or only the kernel might.  -ENOENT: neither has a name for it.
+ * Adds the counters of ALIAS on this CPU.  *LISTED: the CPU is known to have it; false:
+ * only the kernel might.  -ENOENT: neither has a name for it.
  */
 int resolve_alias(const struct events *events, const struct alias *alias,
 		  struct event_list *list, bool *listed)
@@ -27,7 +27,7 @@ int resolve_alias(const struct events *events, const struct alias *alias,
 void resolve_times(const struct events *events, struct event_list *times);
 void event_classify(const struct event_list *times, struct event *event);
 
-/* The period of an event that neither its name nor a table gives one. */
+/* The default period of an event, if neither its name nor a table has one. */
 uint64_t event_normal_period(const struct event *event);
 
 #endif

@@ -46,7 +46,7 @@ static size_t token_len(const char *text)
 	return len;
 }
 
-/* The token at *TEXT, malloc'ed; *TEXT moves behind its comma. */
+/* Takes the token at *TEXT, malloc'ed; *TEXT moves behind its comma. */
 static char *token_take(const char **text)
 {
 	size_t len = token_len(*text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operand of -h taken apart, before anything is looked up. */
+/* Splits the operand of -h, before any name is looked up. */
 #ifndef EVENTS_SPEC_H
 #define EVENTS_SPEC_H
 
@@ -16,19 +16,19 @@ struct spec_attr {
 
 /* [+]CTR[~attr=val…][/REG][,RATE] */
 struct spec {
-	char *asked;    /* all but the rate */
+	char *asked;    /* all except the rate */
 	char *name;     /* CTR */
 	bool addresses; /* +CTR */
 	VEC(struct spec_attr) attrs;
 	int reg;    /* or EVENT_NO_REGISTER */
-	char *rate; /* "" where none was given */
+	char *rate; /* "" if none was given */
 };
 
 void spec_release(struct spec *spec);
 
 /*
- * Takes the next counter and its rate off *TEXT, which is then at the one after it, or at
- * its end.  On failure SPEC holds nothing.
+ * Takes the next counter and its rate off *TEXT, which then points to the one after it,
+ * or to its end.  On failure SPEC is empty.
  */
 int spec_next(const char **text, struct spec *spec, struct strbuf *err)
 	__attribute__((warn_unused_result));

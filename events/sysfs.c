@@ -13,7 +13,7 @@
 
 #define DEVICES "/sys/bus/event_source/devices"
 
-/* The kernel gives at most a page. */
+/* The kernel returns at most a page. */
 #define ATTRIBUTE_MAX 4096
 
 const char *const sysfs_tracing_dirs[SYSFS_TRACING_DIRS] = {
@@ -101,14 +101,14 @@ void sysfs_find_cores(struct events *events)
 	}
 	free(found);
 	events->core_type = PERF_TYPE_RAW;
-	if (events->cores.len == 1) { /* all alike: nothing to tell apart */
+	if (events->cores.len == 1) { /* all alike: nothing to distinguish */
 		events->core_type = events->cores.data[0].type;
 		free(events->cores.data[0].name);
 		vec_clear(&events->cores);
 	}
 }
 
-/* Where a term goes: "config1:0-7,32-35" is word 1, those bits, low bits of it first. */
+/* Puts a term in its place: "config1:0-7,32-35" is word 1, those bits, low bits first. */
 static int format_apply(const char *format, uint64_t value, struct event *event)
 {
 	uint64_t *const words[] = { &event->config, &event->config1, &event->config2 };

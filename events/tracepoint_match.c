@@ -31,7 +31,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* In FOLDER, which is a subsystem's: those whose names match, and have an id. */
+/* Reads FOLDER, a subsystem's: the tracepoints with a matching name and an id. */
 static int read_folder(const char *folder, const char *pattern,
 		       struct tracepoint_names *names)
 {

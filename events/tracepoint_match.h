@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pattern that stands for several tracepoints: sched:sched_process_*. */
+/* Patterns for several tracepoints: sched:sched_process_*. */
 #ifndef EVENTS_TRACEPOINT_MATCH_H
 #define EVENTS_TRACEPOINT_MATCH_H
 
@@ -16,12 +16,12 @@ struct tracepoint_names {
 	VEC(char *) v; /* "subsystem:event", sorted */
 };
 
-/* Whether NAME is a pattern of that kind: the subsystem is a word. */
+/* Whether NAME is such a pattern: the subsystem is a word. */
 bool tracepoint_is_pattern(const char *name);
 
 /*
  * Those that PATTERN matches.  0; -ENOENT for none, -E2BIG for more than TRACEPOINTS_MAX,
- * -EACCES where they cannot be seen, each with one sentence in ERR.  Release either way.
+ * -EACCES if they cannot be seen, each with one sentence in ERR.  Release either way.
  */
 int tracepoint_match(const struct events *events, const char *pattern,
 		     struct tracepoint_names *names, struct strbuf *err)
