@@ -88,22 +88,22 @@ static void event_spell(const struct events *events, struct event *event)
 static int event_finish(const struct events *events, const struct spec *spec,
 			struct event *event, struct strbuf *err)
 {
-	int ret = 0;
+	int error = 0;
 
 	event->asked = xstrdup(spec->asked);
 	event->reg = spec->reg;
 	event->addresses = spec->addresses;
 	vec_for_each(const struct spec_attr, attr, &spec->attrs)
-		if (!ret)
-			ret = mods_apply_attr(attr, event, err);
-	if (!ret && *spec->rate)
-		ret = rate_parse(spec->rate, spec->asked, event->period, &event->period,
-				 &event->freq, err);
-	if (!ret)
-		ret = rate_check_clock(spec->asked, event, err);
-	if (!ret)
+		if (!error)
+			error = mods_apply_attr(attr, event, err);
+	if (!error && *spec->rate)
+		error = rate_parse(spec->rate, spec->asked, event->period, &event->period,
+				   &event->freq, err);
+	if (!error)
+		error = rate_check_clock(spec->asked, event, err);
+	if (!error)
 		event_spell(events, event);
-	return ret;
+	return error;
 }
 
 /*
@@ -142,29 +142,29 @@ static int parts_take(const struct events *events, const struct spec *spec,
 		      struct event_list *parts, struct event_list *list,
 		      struct strbuf *err)
 {
-	int ret = 0;
+	int error = 0;
 
-	for (size_t i = 0; !ret && i < parts->len; i++)
-		ret = event_finish(events, spec, &parts->data[i], err);
-	if (!ret)
-		ret = twice_check(list, &parts->data[0], err);
-	for (size_t i = 0; !ret && i < parts->len; i++) {
+	for (size_t i = 0; !error && i < parts->len; i++)
+		error = event_finish(events, spec, &parts->data[i], err);
+	if (!error)
+		error = twice_check(list, &parts->data[0], err);
+	for (size_t i = 0; !error && i < parts->len; i++) {
 		*vec_push(list) = parts->data[i];
 		parts->data[i] = (struct event){ 0 };
 	}
-	return ret;
+	return error;
 }
 
 static int spec_resolve(const struct events *events, const struct spec *spec,
 			struct event_list *list, struct strbuf *err)
 {
 	struct event_list parts = { 0 };
-	int ret = resolve_name(events, spec->name, &parts, err);
+	int error = resolve_name(events, spec->name, &parts, err);
 
-	if (!ret)
-		ret = parts_take(events, spec, &parts, list, err);
+	if (!error)
+		error = parts_take(events, spec, &parts, list, err);
 	event_list_release(&parts);
-	return ret;
+	return error;
 }
 
 /* A pattern stands for all matching tracepoints, each a counter of its own. */
@@ -172,31 +172,32 @@ static int pattern_resolve(const struct events *events, struct spec *spec,
 			   struct event_list *list, struct strbuf *err)
 {
 	struct tracepoint_names names = { 0 };
-	int ret = tracepoint_match(events, spec->name, &names, err);
+	int error = tracepoint_match(events, spec->name, &names, err);
 
-	for (size_t i = 0; !ret && i < names.v.len; i++) {
+	for (size_t i = 0; !error && i < names.v.len; i++) {
 		free(spec->name);
 		free(spec->asked);
 		spec->name = xstrdup(names.v.data[i]);
 		spec->asked = xstrdup(names.v.data[i]);
-		ret = spec_resolve(events, spec, list, err);
+		error = spec_resolve(events, spec, list, err);
 	}
 	tracepoint_names_release(&names);
-	return ret;
+	return error;
 }
 
 static int counter_parse(const struct events *events, const char **text,
 			 struct event_list *list, struct strbuf *err)
 {
 	struct spec spec;
-	int ret = spec_next(text, &spec, err);
+	int error = spec_next(text, &spec, err);
 
-	if (ret)
-		return ret;
-	ret = tracepoint_is_pattern(spec.name) ? pattern_resolve(events, &spec, list, err)
-					       : spec_resolve(events, &spec, list, err);
+	if (error)
+		return error;
+	error = tracepoint_is_pattern(spec.name)
+			? pattern_resolve(events, &spec, list, err)
+			: spec_resolve(events, &spec, list, err);
 	spec_release(&spec);
-	return ret;
+	return error;
 }
 
 /* ---- groups ---- */
@@ -232,34 +233,34 @@ static int member_parse(const struct events *events, const char **text, const ch
 {
 	size_t before = list->len;
 	struct spec spec;
-	int ret = spec_next(text, &spec, err);
+	int error = spec_next(text, &spec, err);
 
-	if (ret)
-		return ret;
+	if (error)
+		return error;
 	if (*spec.rate) {
 		strbuf_addf(err,
 			    "a group has one rate, after its brace: {%s,\xe2\x80\xa6},%s",
 			    spec.asked, spec.rate);
-		ret = -EINVAL;
+		error = -EINVAL;
 	}
 	free(spec.rate);
 	spec.rate = xstrdup(rate);
-	if (!ret && tracepoint_is_pattern(spec.name)) {
+	if (!error && tracepoint_is_pattern(spec.name)) {
 		strbuf_addf(err, "the pattern %s cannot be in a group; name its counters",
 			    spec.asked);
-		ret = -EINVAL;
+		error = -EINVAL;
 	}
-	if (!ret)
-		ret = spec_resolve(events, &spec, list, err);
-	if (!ret && list->len > before + 1) {
+	if (!error)
+		error = spec_resolve(events, &spec, list, err);
+	if (!error && list->len > before + 1) {
 		strbuf_addf(err,
 			    "%s is a counter of each kind of core here, and cannot be in "
 			    "a group; name that of one",
 			    spec.asked);
-		ret = -EINVAL;
+		error = -EINVAL;
 	}
 	spec_release(&spec);
-	return ret;
+	return error;
 }
 
 /* A group of one is none. */
@@ -282,7 +283,7 @@ static int group_parse(const struct events *events, const char **text,
 	size_t len = strcspn(*text, "}"), first = list->len;
 	char *inner, *rate = NULL;
 	const char *at;
-	int ret;
+	int error;
 
 	if (!(*text)[len]) {
 		strbuf_addf(err, "the group `%s' has no } at its end", *text);
@@ -290,31 +291,32 @@ static int group_parse(const struct events *events, const char **text,
 	}
 	at = inner = xstrndup(*text + 1, len - 1);
 	*text += len + 1;
-	ret = group_rate_take(text, &rate, err);
-	if (!ret && !*at) {
+	error = group_rate_take(text, &rate, err);
+	if (!error && !*at) {
 		strbuf_addstr(err, "the group {} has no counter");
-		ret = -EINVAL;
+		error = -EINVAL;
 	}
-	while (!ret && *at)
-		ret = member_parse(events, &at, list->len > first ? "" : rate, list, err);
-	if (!ret)
+	while (!error && *at)
+		error = member_parse(events, &at, list->len > first ? "" : rate, list,
+				     err);
+	if (!error)
 		group_mark(list, first);
 	free(inner);
 	free(rate);
-	return ret;
+	return error;
 }
 
 int event_list_parse(const struct events *events, const char *text,
 		     struct event_list *list, struct strbuf *err)
 {
 	size_t before = list->len;
-	int ret = 0;
+	int error = 0;
 
 	do {
-		ret = *text == '{' ? group_parse(events, &text, list, err)
-				   : counter_parse(events, &text, list, err);
-	} while (!ret && *text);
-	while (ret && list->len > before)
+		error = *text == '{' ? group_parse(events, &text, list, err)
+				     : counter_parse(events, &text, list, err);
+	} while (!error && *text);
+	while (error && list->len > before)
 		event_release(&list->data[--list->len]);
-	return ret;
+	return error;
 }

@@ -104,16 +104,16 @@ static int number_parse(const char *text, const char *counter, uint64_t *period,
 {
 	const char *rest = NULL;
 	uint64_t value = 0;
-	int ret;
+	int error;
 
 	if (*text == '-' && isdigit((unsigned char)text[1]))
 		return rate_fail(err, counter, text, "is negative");
-	ret = digits_parse(text, PERIOD_MAX, &value, &rest);
-	if (ret != -EINVAL)
+	error = digits_parse(text, PERIOD_MAX, &value, &rest);
+	if (error != -EINVAL)
 		rest += strspn(rest, " "); /* "997 Hz" */
-	if (ret == -EINVAL || (*rest && strcasecmp(rest, "hz") != 0))
+	if (error == -EINVAL || (*rest && strcasecmp(rest, "hz") != 0))
 		return rate_fail(err, counter, text, "is not a number");
-	if (ret == -ERANGE || (*rest && value > FREQ_MAX))
+	if (error == -ERANGE || (*rest && value > FREQ_MAX))
 		return rate_fail(err, counter, text, "is too large");
 	if (!value)
 		return rate_fail(err, counter, text, "is zero");
@@ -171,11 +171,11 @@ static int millis_parse(const char *text, uint64_t *ns)
 {
 	uint64_t whole = 0, unit = NS_PER_MS;
 	const char *rest = NULL;
-	int ret = digits_parse(text, CLOCK_MAX_NS, &whole, &rest);
+	int error = digits_parse(text, CLOCK_MAX_NS, &whole, &rest);
 	const char *fraction = rest;
 
-	if (ret)
-		return ret;
+	if (error)
+		return error;
 	if (*rest == '.')
 		for (rest++; isdigit((unsigned char)*rest); rest++)
 			;
@@ -196,7 +196,7 @@ int clock_rate_parse(const char *text, uint64_t *period_ns, struct strbuf *err)
 {
 	const struct rate_word *word = word_find(text);
 	uint64_t ns = 0;
-	int ret;
+	int error;
 
 	if (word) {
 		*period_ns = word->clock_ns;
@@ -204,10 +204,10 @@ int clock_rate_parse(const char *text, uint64_t *period_ns, struct strbuf *err)
 	}
 	if (*text == '-' && isdigit((unsigned char)text[1]))
 		return clock_fail(err, text, "is negative");
-	ret = millis_parse(text, &ns);
-	if (ret == -EINVAL)
+	error = millis_parse(text, &ns);
+	if (error == -EINVAL)
 		return clock_fail(err, text, "is not a number");
-	if (ret == -ERANGE || ns > CLOCK_MAX_NS)
+	if (error == -ERANGE || ns > CLOCK_MAX_NS)
 		return clock_fail(err, text, "is too large");
 	if (ns < CLOCK_MIN_NS)
 		return clock_fail(err, text, ns ? "is too small" : "is zero");

@@ -17,11 +17,11 @@
 static int mods_apply_from(const struct mods *mods, struct event_list *list, size_t first,
 			   struct strbuf *err)
 {
-	int ret = 0;
+	int error = 0;
 
-	for (size_t i = first; !ret && i < list->len; i++)
-		ret = mods_apply(mods, &list->data[i], err);
-	return ret;
+	for (size_t i = first; !error && i < list->len; i++)
+		error = mods_apply(mods, &list->data[i], err);
+	return error;
 }
 
 static void list_cut(struct event_list *list, size_t len)
@@ -39,19 +39,19 @@ static int candidate_encode(const struct events *events, const char *text, bool 
 	char *name = xstrdup(text);
 	size_t first = list->len;
 	struct mods mods;
-	int ret;
+	int error;
 
 	mods_cut(name, &mods);
-	ret = kernel ? perf_name_encode(events, name, list) : pfm_encode(name, &event);
-	if (!ret && !kernel)
+	error = kernel ? perf_name_encode(events, name, list) : pfm_encode(name, &event);
+	if (!error && !kernel)
 		*vec_push(list) = event;
-	if (!ret)
-		ret = mods_apply_from(&mods, list, first, &ignored);
-	if (ret)
+	if (!error)
+		error = mods_apply_from(&mods, list, first, &ignored);
+	if (error)
 		list_cut(list, first);
 	strbuf_release(&ignored);
 	free(name);
-	return ret;
+	return error;
 }
 
 static void alias_dress(const struct alias *alias, struct event *event)
@@ -70,20 +70,20 @@ int resolve_alias(const struct events *events, const struct alias *alias,
 		  struct event_list *list, bool *listed)
 {
 	size_t first = list->len;
-	int ret = -ENOENT;
+	int error = -ENOENT;
 
 	/* libpfm4 encodes for one kind of core; the kernel's names work on each */
 	*listed = true;
-	for (size_t i = 0; !events->cores.len && ret && i < ALIAS_TABLES; i++)
+	for (size_t i = 0; !events->cores.len && error && i < ALIAS_TABLES; i++)
 		if (alias->tables[i])
-			ret = candidate_encode(events, alias->tables[i], false, list);
-	if (ret && alias->kernel) {
+			error = candidate_encode(events, alias->tables[i], false, list);
+	if (error && alias->kernel) {
 		*listed = (alias->flags & ALIAS_EVERYWHERE) || !pfm_cpu();
-		ret = candidate_encode(events, alias->kernel, true, list);
+		error = candidate_encode(events, alias->kernel, true, list);
 	}
-	for (size_t i = first; !ret && i < list->len; i++)
+	for (size_t i = first; !error && i < list->len; i++)
 		alias_dress(alias, &list->data[i]);
-	return ret;
+	return error;
 }
 
 void resolve_times(const struct events *events, struct event_list *times)
@@ -157,21 +157,21 @@ static int raw_encode(const struct events *events, const char *name,
 		      struct event_list *list, struct strbuf *err)
 {
 	struct event event = { .reg = EVENT_NO_REGISTER };
-	int ret;
+	int error;
 
 	if (strchr(name, '/')) {
-		ret = sysfs_encode_pmu(events, name, &event, err);
+		error = sysfs_encode_pmu(events, name, &event, err);
 		/* Arm's core PMU has a number of its own instead of PERF_TYPE_RAW */
-		if (!ret && event.type == events->core_type)
+		if (!error && event.type == events->core_type)
 			event.type = PERF_TYPE_RAW;
 	} else if (!perf_name_encode(events, name, list))
 		return 0;
-	else if ((ret = pfm_encode(name, &event)) == -ENOENT)
-		ret = sysfs_encode_tracepoint(events, name, &event, err);
-	if (ret) {
+	else if ((error = pfm_encode(name, &event)) == -ENOENT)
+		error = sysfs_encode_tracepoint(events, name, &event, err);
+	if (error) {
 		event_release(&event);
-		return ret == -ENOENT && !err->len ? unknown_fail(events, name, err)
-						   : ret;
+		return error == -ENOENT && !err->len ? unknown_fail(events, name, err)
+						     : error;
 	}
 	*vec_push(list) = event;
 	return 0;
@@ -199,23 +199,23 @@ static int base_encode(const struct events *events, const char *name,
 {
 	const struct alias *alias = alias_find(name);
 	bool listed;
-	int ret;
+	int error;
 
 	if (!alias) {
-		ret = raw_encode(events, name, list, err);
-		for (size_t i = 0; !ret && i < list->len; i++)
+		error = raw_encode(events, name, list, err);
+		for (size_t i = 0; !error && i < list->len; i++)
 			raw_dress(events, &list->data[i]);
-		return ret;
+		return error;
 	}
-	ret = resolve_alias(events, alias, list, &listed);
-	if (ret)
+	error = resolve_alias(events, alias, list, &listed);
+	if (error)
 		strbuf_addf(
 			err,
 			"this CPU (%s) has no counter for %s; `collect -h' lists those "
 			"it has",
 			pfm_cpu() ? pfm_cpu() : "which libpfm4 does not know",
 			alias->name);
-	return ret;
+	return error;
 }
 
 int resolve_name(const struct events *events, const char *name, struct event_list *list,
@@ -224,17 +224,17 @@ int resolve_name(const struct events *events, const char *name, struct event_lis
 	struct event_list found = { 0 };
 	char *base = xstrdup(name);
 	struct mods mods;
-	int ret;
+	int error;
 
 	mods_cut(base, &mods);
-	ret = base_encode(events, base, &found, err);
-	if (!ret)
-		ret = mods_apply_from(&mods, &found, 0, err);
-	for (size_t i = 0; !ret && i < found.len; i++) {
+	error = base_encode(events, base, &found, err);
+	if (!error)
+		error = mods_apply_from(&mods, &found, 0, err);
+	for (size_t i = 0; !error && i < found.len; i++) {
 		*vec_push(list) = found.data[i];
 		found.data[i] = (struct event){ 0 };
 	}
 	event_list_release(&found);
 	free(base);
-	return ret;
+	return error;
 }

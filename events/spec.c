@@ -100,21 +100,21 @@ static int register_cut(struct spec *spec, struct strbuf *err)
 static int spec_split(struct spec *spec, struct strbuf *err)
 {
 	char *rest, *attr;
-	int ret = register_cut(spec, err);
+	int error = register_cut(spec, err);
 
 	rest = strchr(spec->name, '~');
 	if (rest)
 		*rest++ = '\0';
-	while (!ret && (attr = strsep(&rest, "~")))
-		ret = attr_add(spec, attr, err);
-	return ret;
+	while (!error && (attr = strsep(&rest, "~")))
+		error = attr_add(spec, attr, err);
+	return error;
 }
 
 int spec_next(const char **text, struct spec *spec, struct strbuf *err)
 {
 	const char *after;
 	char *rate;
-	int ret = 0;
+	int error = 0;
 
 	*spec = (struct spec){ .asked = token_take(text) };
 	if (rate_looks_like(spec->asked)) {
@@ -122,7 +122,7 @@ int spec_next(const char **text, struct spec *spec, struct strbuf *err)
 			    "expected a counter, not `%s'; write COUNTER,RATE, such as "
 			    "cycles,on",
 			    spec->asked);
-		ret = -EINVAL;
+		error = -EINVAL;
 		goto out;
 	}
 	spec->addresses = *spec->asked == '+';
@@ -135,9 +135,9 @@ int spec_next(const char **text, struct spec *spec, struct strbuf *err)
 	}
 	spec->rate = rate;
 	*text = after;
-	ret = spec_split(spec, err);
+	error = spec_split(spec, err);
 out:
-	if (ret)
+	if (error)
 		spec_release(spec);
-	return ret;
+	return error;
 }

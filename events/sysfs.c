@@ -24,23 +24,23 @@ const char *const sysfs_tracing_dirs[SYSFS_TRACING_DIRS] = {
 static int attribute_read(const char *path, char **text)
 {
 	struct strbuf content = { 0 };
-	int ret = file_read(path, ATTRIBUTE_MAX, &content);
+	int error = file_read(path, ATTRIBUTE_MAX, &content);
 
-	if (!ret)
+	if (!error)
 		*text = xstrndup(strbuf_str(&content),
 				 strcspn(strbuf_str(&content), "\n"));
 	strbuf_release(&content);
-	return ret;
+	return error;
 }
 
 static int device_read(const struct events *events, const char *device, const char *file,
 		       char **text)
 {
 	char *path = xasprintf("%s" DEVICES "/%s/%s", events->root, device, file);
-	int ret = attribute_read(path, text);
+	int error = attribute_read(path, text);
 
 	free(path);
-	return ret;
+	return error;
 }
 
 static int number_read(const char *text, uint64_t *value)
@@ -58,22 +58,22 @@ static int device_type(const struct events *events, const char *device, uint32_t
 {
 	char *text = NULL;
 	uint64_t value = 0;
-	int ret = device_read(events, device, "type", &text);
+	int error = device_read(events, device, "type", &text);
 
-	if (!ret && (number_read(text, &value) || value > UINT32_MAX))
-		ret = -EINVAL;
+	if (!error && (number_read(text, &value) || value > UINT32_MAX))
+		error = -EINVAL;
 	free(text);
 	*type = (uint32_t)value;
-	return ret;
+	return error;
 }
 
 static bool device_has(const struct events *events, const char *device, const char *file)
 {
 	char *text = NULL;
-	int ret = device_read(events, device, file, &text);
+	int error = device_read(events, device, file, &text);
 
 	free(text);
-	return !ret;
+	return !error;
 }
 
 static int not_hidden(const struct dirent *entry)
@@ -172,13 +172,13 @@ static int common_term(const char *key, uint64_t value, struct event *event)
 static int named_event(const struct pmu_parse *p, const char *name)
 {
 	char *file = xasprintf("events/%s", name), *terms = NULL;
-	int ret = device_read(p->events, p->device, file, &terms);
+	int error = device_read(p->events, p->device, file, &terms);
 
-	if (!ret)
-		ret = terms_apply(p, terms, false);
+	if (!error)
+		error = terms_apply(p, terms, false);
 	free(terms);
 	free(file);
-	return ret;
+	return error;
 }
 
 static int term_fail(const struct pmu_parse *p, const char *term, const char *what)
@@ -192,7 +192,7 @@ static int term_apply(const struct pmu_parse *p, char *term, bool may_name_event
 {
 	char *eq = strchr(term, '='), *file, *format = NULL;
 	uint64_t value = 1;
-	int ret;
+	int error;
 
 	if (!*term || strchr(term, '/') || *term == '.')
 		return term_fail(p, term, "has no term");
@@ -206,25 +206,25 @@ static int term_apply(const struct pmu_parse *p, char *term, bool may_name_event
 	if (!common_term(term, value, p->event))
 		return 0;
 	file = xasprintf("format/%s", term);
-	ret = device_read(p->events, p->device, file, &format);
+	error = device_read(p->events, p->device, file, &format);
 	free(file);
-	if (ret)
+	if (error)
 		return term_fail(p, term, "has no term");
-	ret = format_apply(format, value, p->event);
+	error = format_apply(format, value, p->event);
 	free(format);
-	if (ret == -ERANGE)
+	if (error == -ERANGE)
 		return term_fail(p, term, "has too few bits for the value of");
-	return ret ? term_fail(p, term, "has an invalid description of the term") : 0;
+	return error ? term_fail(p, term, "has an invalid description of the term") : 0;
 }
 
 static int terms_apply(const struct pmu_parse *p, char *terms, bool may_name_event)
 {
 	char *term;
-	int ret = 0;
+	int error = 0;
 
-	while (!ret && (term = strsep(&terms, ",")))
-		ret = term_apply(p, term, may_name_event);
-	return ret;
+	while (!error && (term = strsep(&terms, ",")))
+		error = term_apply(p, term, may_name_event);
+	return error;
 }
 
 int sysfs_encode_pmu(const struct events *events, const char *name, struct event *event,
@@ -235,31 +235,31 @@ int sysfs_encode_pmu(const struct events *events, const char *name, struct event
 	char *terms = xstrdup(slash + 1);
 	struct pmu_parse p = { events, device, event, err };
 	size_t len = strlen(terms);
-	int ret;
+	int error;
 
 	if (!*device || *device == '.' || !len || terms[len - 1] != '/') {
 		strbuf_addf(
 			err,
 			"`%s' is invalid; write an event of a PMU as PMU/TERM=VALUE,…/",
 			name);
-		ret = -EINVAL;
+		error = -EINVAL;
 		goto out;
 	}
 	terms[len - 1] = '\0';
 	if (device_type(events, device, &event->type)) {
 		strbuf_addf(err, "this machine has no PMU `%s'; those it has are in %s%s",
 			    device, events->root, DEVICES);
-		ret = -ENOENT;
+		error = -ENOENT;
 		goto out;
 	}
 	event->name = xstrdup(name);
 	event->raw = xstrdup(name);
 	event->not_program = device_has(events, device, "cpumask");
-	ret = *terms ? terms_apply(&p, terms, true) : 0;
+	error = *terms ? terms_apply(&p, terms, true) : 0;
 out:
 	free(device);
 	free(terms);
-	return ret;
+	return error;
 }
 
 bool sysfs_hides_tracepoints(const struct events *events, const char *name)
@@ -286,31 +286,31 @@ int sysfs_encode_tracepoint(const struct events *events, const char *name,
 	size_t sys = strcspn(name, ":");
 	char *text = NULL, *path = NULL;
 	uint64_t id = 0;
-	int ret = -ENOENT;
+	int error = -ENOENT;
 
 	if (!name[sys] || strpbrk(name + sys + 1, ":.=") || strpbrk(name, "/.=") || !sys)
 		return -ENOENT;
-	for (size_t i = 0; i < SYSFS_TRACING_DIRS && ret == -ENOENT; i++) {
+	for (size_t i = 0; i < SYSFS_TRACING_DIRS && error == -ENOENT; i++) {
 		free(path);
 		path = xasprintf("%s%s/events/%.*s/%s/id", events->root,
 				 sysfs_tracing_dirs[i], (int)sys, name, name + sys + 1);
-		ret = attribute_read(path, &text);
+		error = attribute_read(path, &text);
 	}
-	if (!ret && number_read(text, &id))
-		ret = -EINVAL;
-	if (!ret) {
+	if (!error && number_read(text, &id))
+		error = -EINVAL;
+	if (!error) {
 		event->name = xstrdup(name);
 		event->raw = xstrdup(name);
 		event->period = 1;
 		event->type = PERF_TYPE_TRACEPOINT;
 		event->config = id;
-	} else if (ret != -ENOENT) {
+	} else if (error != -ENOENT) {
 		strbuf_addf(err,
 			    "`%s' is not a counter of this CPU, and tracepoints cannot "
 			    "be read: %s: %s; try as root",
-			    name, path, strerror(-ret));
+			    name, path, strerror(-error));
 	}
 	free(text);
 	free(path);
-	return ret;
+	return error;
 }

@@ -121,12 +121,12 @@ static int decode(struct disassembly *out, const struct work *work, uint64_t sta
 	const uint8_t *at;
 	size_t left;
 	cs_insn *insn;
-	int ret;
+	int error;
 
 	if (!size || size > CODE_MAX || !elf_image_vaddr(&work->img, start, &first))
 		return -ENODATA;
-	ret = elf_image_read(&work->img, start, size, &bytes);
-	if (ret)
+	error = elf_image_read(&work->img, start, size, &bytes);
+	if (error)
 		return -ENODATA;
 	insn = cs_malloc(work->decoder);
 	at = (const uint8_t *)bytes.data;
@@ -175,24 +175,24 @@ static uint64_t size_of(const struct objsyms *syms, const struct code_range *ran
 int disassemble(struct disassembly *out, const struct code_range *range)
 {
 	struct work work;
-	int ret;
+	int error;
 
 	*out = (struct disassembly){ 0 };
-	ret = object_file_open(&range->place, &work.img);
-	if (ret)
-		return ret;
-	ret = objsyms_read_image(&work.syms, &work.img, &range->place);
-	if (!ret)
-		ret = open_decoder(work.img.machine, &work.decoder);
-	if (!ret) {
-		ret = decode(out, &work, range->start, size_of(&work.syms, range));
+	error = object_file_open(&range->place, &work.img);
+	if (error)
+		return error;
+	error = objsyms_read_image(&work.syms, &work.img, &range->place);
+	if (!error)
+		error = open_decoder(work.img.machine, &work.decoder);
+	if (!error) {
+		error = decode(out, &work, range->start, size_of(&work.syms, range));
 		cs_close(&work.decoder);
 	}
-	if (!ret && elf_image_is_changed(&work.img))
-		ret = -ESTALE;
-	if (!ret)
+	if (!error && elf_image_is_changed(&work.img))
+		error = -ESTALE;
+	if (!error)
 		add_lines(out, range);
 	objsyms_release(&work.syms);
 	elf_image_release(&work.img);
-	return ret;
+	return error;
 }

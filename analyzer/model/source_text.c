@@ -147,11 +147,11 @@ bool source_is_newer(const char *path, const struct exp_log *log)
 
 int source_text_read(struct source_text *out, int fd)
 {
-	int ret = file_read_fd(fd, SOURCE_BYTES_MAX, &out->bytes);
+	int error = file_read_fd(fd, SOURCE_BYTES_MAX, &out->bytes);
 
-	if (ret) {
+	if (error) {
 		strbuf_release(&out->bytes);
-		return ret;
+		return error;
 	}
 	for (size_t at = 0; at < out->bytes.len;) {
 		const char *start = out->bytes.data + at;

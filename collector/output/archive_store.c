@@ -103,19 +103,19 @@ static int part_share(const struct part *p, const struct stat *like)
 }
 
 /* Takes the outcome and gives it on; some file systems tell at close that all is full. */
-static int part_end(struct part *p, int ret)
+static int part_end(struct part *p, int error)
 {
 	if (p->fd >= 0) {
-		if (close(p->fd) && !ret)
-			ret = -errno;
-		if (ret)
+		if (close(p->fd) && !error)
+			error = -errno;
+		if (error)
 			folder_remove_file(p->dir, p->name);
 		else
 			p->store->bytes += p->bytes;
 	}
 	if (p->dir >= 0)
 		close(p->dir);
-	return ret;
+	return error;
 }
 
 /* ---- ELF files ---- */
@@ -171,52 +171,52 @@ static int copy_range(struct part *p, const struct elf_image *img, uint64_t at,
 		      uint64_t end)
 {
 	struct strbuf chunk = { 0 };
-	int ret = lseek(p->fd, (off_t)at, SEEK_SET) < 0 ? -errno : 0;
+	int error = lseek(p->fd, (off_t)at, SEEK_SET) < 0 ? -errno : 0;
 
-	while (!ret && at < end) {
+	while (!error && at < end) {
 		uint64_t len = end - at < CHUNK ? end - at : CHUNK;
 
 		strbuf_clear(&chunk);
-		ret = elf_image_read(img, at, len, &chunk);
-		if (!ret)
-			ret = part_write(p, chunk.data, chunk.len);
+		error = elf_image_read(img, at, len, &chunk);
+		if (!error)
+			error = part_write(p, chunk.data, chunk.len);
 		at += len;
 	}
 	strbuf_release(&chunk);
-	return ret;
+	return error;
 }
 
 static int copy_elf(struct part *p, const struct elf_image *img)
 {
 	hole_vec holes = { 0 };
 	uint64_t at = 0;
-	int ret = ftruncate(p->fd, (off_t)img->size) ? -errno : 0;
+	int error = ftruncate(p->fd, (off_t)img->size) ? -errno : 0;
 
 	find_holes(img, &holes);
-	for (size_t i = 0; !ret && i < holes.len; i++) {
+	for (size_t i = 0; !error && i < holes.len; i++) {
 		const struct hole *hole = &holes.data[i];
 
 		if (at < hole->start)
-			ret = copy_range(p, img, at, hole->start);
+			error = copy_range(p, img, at, hole->start);
 		at = at > hole->end ? at : hole->end;
 	}
 	vec_release(&holes);
-	return ret;
+	return error;
 }
 
 int archive_store_elf(struct archive_store *store, const char *name,
 		      const struct elf_image *img, const struct stat *like)
 {
 	struct part p;
-	int ret = part_begin(&p, store, name);
+	int error = part_begin(&p, store, name);
 
-	if (!ret && p.fd >= 0)
-		ret = copy_elf(&p, img);
-	if (!ret && elf_image_is_changed(img))
-		ret = -ESTALE;
-	if (!ret && p.fd >= 0)
-		ret = part_share(&p, like);
-	return part_end(&p, ret);
+	if (!error && p.fd >= 0)
+		error = copy_elf(&p, img);
+	if (!error && elf_image_is_changed(img))
+		error = -ESTALE;
+	if (!error && p.fd >= 0)
+		error = part_share(&p, like);
+	return part_end(&p, error);
 }
 
 /* ---- other files ---- */
@@ -226,15 +226,15 @@ static int copy_file(struct part *p, int from)
 	char *chunk = xmalloc(CHUNK);
 	struct stat st;
 	ssize_t got;
-	int ret = 0;
+	int error = 0;
 
-	while (!ret && (got = read(from, chunk, CHUNK)))
-		ret = got < 0 ? -errno : part_write(p, chunk, (size_t)got);
+	while (!error && (got = read(from, chunk, CHUNK)))
+		error = got < 0 ? -errno : part_write(p, chunk, (size_t)got);
 	free(chunk);
-	if (!ret && fstat(from, &st))
-		ret = -errno;
-	if (ret)
-		return ret;
+	if (!error && fstat(from, &st))
+		error = -errno;
+	if (error)
+		return error;
 	futimens(p->fd, (struct timespec[]){ st.st_atim, st.st_mtim });
 	return part_share(p, &st);
 }
@@ -242,9 +242,9 @@ static int copy_file(struct part *p, int from)
 int archive_store_file(struct archive_store *store, const char *name, int fd)
 {
 	struct part p;
-	int ret = part_begin(&p, store, name);
+	int error = part_begin(&p, store, name);
 
-	if (!ret && p.fd >= 0)
-		ret = copy_file(&p, fd);
-	return part_end(&p, ret);
+	if (!error && p.fd >= 0)
+		error = copy_file(&p, fd);
+	return part_end(&p, error);
 }
