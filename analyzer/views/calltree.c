@@ -22,6 +22,69 @@ struct lines {
 	size_t len, cap;
 };
 
+/* ---- rows, compared or not ---- */
+
+/* The place of NODE among its siblings; false: it is not shown. */
+typedef bool rank_fn(void *ctx, uint32_t node, struct rank *out);
+
+/* The children of NODE that are shown, the first of them on top. */
+static void push_children(const struct tree *tree, uint32_t node, rank_fn *rank,
+			  void *ctx, struct lines *stack)
+{
+	const struct tree_node *nodes = tree->nodes.data;
+	struct ranks ranks = { 0 };
+	struct rank child;
+
+	for (uint32_t n = nodes[node].first_child; n; n = nodes[n].next_sibling)
+		if (rank(ctx, n, &child))
+			*vec_push(&ranks) = child;
+	ranks_sort(&ranks, false);
+	for (size_t i = ranks.len; i-- > 0;)
+		*vec_push(stack) = (struct line){ .node = ranks.data[i].id,
+						  .last = i + 1 == ranks.len };
+	vec_release(&ranks);
+}
+
+/* Puts the nodes that are shown into the order of their rows. */
+static void make_lines(const struct tree *tree, rank_fn *rank, void *ctx,
+		       struct lines *out)
+{
+	struct lines stack = { 0 };
+
+	*vec_push(&stack) = (struct line){ .node = TREE_ROOT, .last = true };
+	while (stack.len) {
+		struct line next = stack.data[--stack.len];
+
+		*vec_push(out) = next;
+		push_children(tree, next.node, rank, ctx, &stack);
+	}
+	vec_release(&stack);
+}
+
+/* The cells of a row but for its values.  FUNCTION: the node's; MODEL_NONE for <Total>. */
+static void add_node(struct session *s, const struct tree *tree, const struct line *line,
+		     uint32_t function, struct table *table)
+{
+	const struct tree_node *at = &tree->nodes.data[line->node];
+	const bool total = line->node == TREE_ROOT;
+	const struct model *model = &s->model;
+
+	table_add_tree(table, total ? "<Total>" : session_function(s, function),
+		       at->depth, line->last);
+	table_add_text(
+		table,
+		total ? "" : object_path(model, model->functions.data[function].object));
+	table_add_number(table, line->node);
+	if (total)
+		table_add_absent(table);
+	else
+		table_add_number(table, at->parent);
+	table_add_number(table, at->depth);
+	view_function_id(s, function, table);
+}
+
+/* ---- of one group ---- */
+
 struct call_tree {
 	struct session *session;
 	const struct tree *tree;
@@ -88,23 +151,6 @@ static void select_nodes(struct call_tree *t)
 		select_first(t, limit + 1);
 }
 
-static const char *name_of(struct call_tree *t, uint32_t node)
-{
-	return node == TREE_ROOT
-		       ? "<Total>"
-		       : session_function(t->session, t->tree->nodes.data[node].function);
-}
-
-static const char *object_of(const struct call_tree *t, uint32_t node)
-{
-	const struct model *model = &t->session->model;
-	uint32_t function = t->tree->nodes.data[node].function;
-
-	return node == TREE_ROOT
-		       ? ""
-		       : object_path(model, model->functions.data[function].object);
-}
-
 /* The source of a row's values. */
 struct node_row {
 	const struct tree *tree;
@@ -122,61 +168,32 @@ static struct value value_of(const void *node_row, enum flavor flavor, uint32_t 
 static void add_row(void *ctx, size_t index, struct table *table)
 {
 	struct call_tree *t = ctx;
-	uint32_t node = t->lines.data[index].node;
-	const struct tree_node *at = &t->tree->nodes.data[node];
-	const struct node_row values = { t->tree, node };
+	const struct line *line = &t->lines.data[index];
+	const struct node_row values = { t->tree, line->node };
 	const struct view_row row = { .value = value_of,
 				      .row = &values,
-				      .total = node == TREE_ROOT };
+				      .total = line->node == TREE_ROOT };
 
 	view_cells(t->session, &t->items, &row, table);
-	table_add_tree(table, name_of(t, node), at->depth, t->lines.data[index].last);
-	table_add_text(table, object_of(t, node));
-	table_add_number(table, node);
-	if (node == TREE_ROOT)
-		table_add_absent(table);
-	else
-		table_add_number(table, at->parent);
-	table_add_number(table, at->depth);
-	view_function_id(t->session, node == TREE_ROOT ? MODEL_NONE : at->function,
-			 table);
+	add_node(t->session, t->tree, line, t->tree->nodes.data[line->node].function,
+		 table);
 }
 
-/* The children of NODE that are shown, the first of them on top. */
-static void push_children(struct call_tree *t, uint32_t node, struct lines *stack)
+/* A rank_fn: by value. */
+static bool rank_selected(void *ctx, uint32_t node, struct rank *out)
 {
-	const struct value *total = tree_total(t->tree, t->metric);
-	const struct tree_node *nodes = t->tree->nodes.data;
-	struct ranks ranks = { 0 };
+	struct call_tree *t = ctx;
+	const struct value total = tree_total(t->tree, t->metric)[node];
 
-	for (uint32_t n = nodes[node].first_child; n; n = nodes[n].next_sibling)
-		if (t->selected[n])
-			*vec_push(&ranks) = (struct rank){ .weight = total[n].weight,
-							   .samples = total[n].samples,
-							   .name = name_of(t, n),
-							   .id = n };
-	ranks_sort(&ranks, false);
-	for (size_t i = ranks.len; i-- > 0;)
-		*vec_push(stack) = (struct line){ .node = ranks.data[i].id,
-						  .last = i + 1 == ranks.len };
-	vec_release(&ranks);
-}
-
-/* Puts the nodes that are shown into the order of their rows. */
-static void make_lines(struct call_tree *t)
-{
-	struct lines stack = { 0 };
-
-	*vec_push(&stack) = (struct line){ .node = TREE_ROOT, .last = true };
-	while (stack.len) {
-		struct line next = stack.data[--stack.len];
-
-		*vec_push(&t->lines) = next;
-		push_children(t, next.node, &stack);
-	}
-	vec_release(&stack);
-	t->table.source =
-		(struct table_source){ .add = add_row, .ctx = t, .rows = t->lines.len };
+	if (!t->selected[node])
+		return false;
+	*out = (struct rank){
+		.weight = total.weight,
+		.samples = total.samples,
+		.name = session_function(t->session, t->tree->nodes.data[node].function),
+		.id = node,
+	};
+	return true;
 }
 
 static void add_note(struct call_tree *t)
@@ -270,7 +287,8 @@ static int show_tree(struct session *s, double share, struct strbuf *err)
 	table_set_title(&t.table, xasprintf("Functions Call Tree. Metric: Attributed %s",
 					    model_string(&s->model, metric->label)));
 	select_nodes(&t);
-	make_lines(&t);
+	make_lines(t.tree, rank_selected, &t, &t.lines);
+	t.table.source = (struct table_source){ add_row, &t, t.lines.len };
 	add_note(&t);
 	status = command_show(s, &t.table, err);
 out:
@@ -370,83 +388,33 @@ static void compare_selected(struct compared_tree *t)
 	sums_release(&sums);
 }
 
-static const char *compared_name(struct compared_tree *t, uint32_t node)
-{
-	uint32_t row = t->tree.nodes.data[node].function;
-
-	return node == TREE_ROOT
-		       ? "<Total>"
-		       : session_function(t->compare.session, t->parts.first.data[row]);
-}
-
 static void add_compared_row(void *ctx, size_t index, struct table *table)
 {
 	struct compared_tree *t = ctx;
-	uint32_t node = t->lines.data[index].node;
-	const struct tree_node *at = &t->tree.nodes.data[node];
-	const struct model *model = &t->compare.session->model;
-	const struct compared *c = node == TREE_ROOT
-					   ? &t->compare.comparison.rows.data[0]
-					   : compare_table_find(&t->compare,
-								t->place.data[node]);
+	const struct line *line = &t->lines.data[index];
+	const bool total = line->node == TREE_ROOT;
+	uint32_t row = t->tree.nodes.data[line->node].function;
+	const struct compared *c = total ? &t->compare.comparison.rows.data[0]
+					 : compare_table_find(&t->compare,
+							      t->place.data[line->node]);
 
 	compare_table_begin(&t->compare, c);
-	table_add_tree(table, compared_name(t, node), at->depth,
-		       t->lines.data[index].last);
-	if (node == TREE_ROOT) {
-		table_add_text(table, "");
-	} else {
-		uint32_t function = t->parts.first.data[at->function];
-
-		table_add_text(
-			table,
-			object_path(model, model->functions.data[function].object));
-	}
-	table_add_number(table, node);
-	if (node == TREE_ROOT)
-		table_add_absent(table);
-	else
-		table_add_number(table, at->parent);
-	table_add_number(table, at->depth);
-	view_function_id(t->compare.session,
-			 node == TREE_ROOT ? MODEL_NONE
-					   : t->parts.first.data[at->function],
-			 table);
+	add_node(t->compare.session, &t->tree, line,
+		 total ? MODEL_NONE : t->parts.first.data[row], table);
 	compare_table_end(&t->compare, c);
 }
 
-static void push_compared(struct compared_tree *t, uint32_t node, struct lines *stack)
+/* A rank_fn: by both sides. */
+static bool rank_compared(void *ctx, uint32_t node, struct rank *out)
 {
-	const struct tree_node *nodes = t->tree.nodes.data;
-	struct ranks ranks = { 0 };
+	struct compared_tree *t = ctx;
+	uint32_t row = t->tree.nodes.data[node].function;
 
-	for (uint32_t n = nodes[node].first_child; n; n = nodes[n].next_sibling)
-		if (t->place.data[n] != MODEL_NONE)
-			*vec_push(&ranks) = rank_both(t, n, compared_name(t, n));
-	ranks_sort(&ranks, false);
-	for (size_t i = ranks.len; i-- > 0;)
-		*vec_push(stack) = (struct line){ .node = ranks.data[i].id,
-						  .last = i + 1 == ranks.len };
-	vec_release(&ranks);
-}
-
-static void make_compared_lines(struct compared_tree *t)
-{
-	struct lines stack = { 0 };
-
-	*vec_push(&stack) = (struct line){ .node = TREE_ROOT, .last = true };
-	while (stack.len) {
-		struct line next = stack.data[--stack.len];
-
-		*vec_push(&t->lines) = next;
-		push_compared(t, next.node, &stack);
-	}
-	vec_release(&stack);
-	t->compare.table.source = (struct table_source){
-		.add = add_compared_row,
-		.ctx = t,
-		.rows = t->lines.len,
-	};
+	if (t->place.data[node] == MODEL_NONE)
+		return false;
+	*out = rank_both(t, node,
+			 session_function(t->compare.session, t->parts.first.data[row]));
+	return true;
 }
 
 static void add_compared_note(struct compared_tree *t)
@@ -481,7 +449,9 @@ static int compare_tree(struct session *s, double share, struct strbuf *err)
 	compare_table_columns(&t.compare);
 	add_tree_columns(&t.compare.table);
 	compare_table_end_columns(&t.compare);
-	make_compared_lines(&t);
+	make_lines(&t.tree, rank_compared, &t, &t.lines);
+	t.compare.table.source = (struct table_source){ add_compared_row, &t,
+							t.lines.len };
 	add_compared_note(&t);
 	status = compare_table_show(&t.compare, err);
 	vec_release(&t.lines);
