@@ -188,20 +188,26 @@ test_no_grep() {
 # What a hypervisor took from the CPUs until now, in hundredths of a second.
 stolen() { awk '/^cpu / { print $9 + 0 }' /proc/stat; }
 
-# undisturbed REPORT.json COMMAND…: COMMAND makes the report; up to three times, if a
-# hypervisor took CPUs meanwhile.  That time is in the clock, and not in what the kernel
-# books for a program: how much it was of the last is in $taken, and as seconds in
-# REPORT.json.taken, for holds.
+# undisturbed REPORT.json CHECK COMMAND…: COMMAND makes the report, of which CHECK, a command in
+# one word, holds; up to three times, while it does not and a hypervisor took CPUs.  That time
+# is in the clock, and not in what the kernel books for a program: what was taken during the
+# last is in $taken, and as seconds in REPORT.json.taken, for holds.  A CHECK that holds
+# without regard to that is not tried again; it counts for the last time, and for other checks.
 undisturbed() {
-	report=$1
-	shift
+	report=$1 report_holds=$2
+	shift 2
 	for attempt in 1 2 3; do
 		before=$(stolen)
 		"$@" || return
-		taken=$(($(stolen) - before))
-		echo "$taken" | awk '{ print $1 / 100 }' >"$report.taken"
-		[ "$taken" -gt 1 ] || return 0
+		lost=$(($(stolen) - before))
+		taken=0 && echo 0 >"$report.taken"
+		eval "$report_holds"
+		held=$?
+		taken=$lost && echo "$lost" | awk '{ print $1 / 100 }' >"$report.taken"
+		[ $held -ne 0 ] || return 0
+		[ "$lost" -gt 1 ] || break
 	done
+	eval "$report_holds"
 }
 
 # disputed FILE: for bodies, after undisturbed; collect said in FILE that the kernel's books lack

@@ -53,12 +53,12 @@ burning() {
 }
 
 test_expect_success 'books that lack processes are said to' '
-	undisturbed ignores burning ignores && disputed said &&
+	undisturbed ignores "disputed said" burning ignores &&
 	burning waits && test_no_grep "own books" said
 '
 
 test_expect_success '… also where user time alone is sampled' '
-	undisturbed ignores burning ignores -h cpu-clock:u && disputed said &&
+	undisturbed ignores "disputed said" burning ignores -h cpu-clock:u &&
 	burning waits -h cpu-clock:u && test_no_grep "own books" said
 '
 
@@ -67,7 +67,7 @@ short_threads() {
 }
 
 test_expect_success 'threads shorter than a period: their time is told all the same' '
-	undisturbed threads.er.json short_threads && whole threads.er 0.03
+	undisturbed threads.er.json "whole threads.er 0.03" short_threads
 '
 
 # What random first periods of short processes stand for strays: by 5 ms in all at 1 ms, as
@@ -77,7 +77,7 @@ short_processes() {
 }
 
 test_expect_success 'so are processes that it starts, each by its name' '
-	undisturbed forks.er.json short_processes && whole forks.er 0.1
+	undisturbed forks.er.json "whole forks.er 0.1" short_processes
 '
 
 # ticks PID: of 10 ms that it has used; fields 14 and 15 of proc(5), /proc/PID/stat.

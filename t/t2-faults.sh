@@ -121,7 +121,7 @@ burning() {
 whole() { holds "$1.json" "0.16 <= total <= 0.24 + taken"; }
 
 test_expect_success CLOCKS 'another clock than the kernel has: nothing is missing' '
-	undisturbed clock.json burning clock unshare --time --fork --monotonic 100000 && whole clock &&
+	undisturbed clock.json "whole clock" burning clock unshare --time --fork --monotonic 100000 &&
 	logged clock.er "d[\"duration_ns\"] < 60e9 and
 		d[\"totals\"][\"lost\"] + d[\"totals\"][\"lost_records\"] == 0"
 '
@@ -150,7 +150,7 @@ else
 fi
 
 test_expect_success STEP 'the clock of the day goes back by a year: nothing changes' '
-	undisturbed step.json burning step env LD_PRELOAD="$PWD/stepped.so" && whole step
+	undisturbed step.json "whole step" burning step env LD_PRELOAD="$PWD/stepped.so"
 '
 
 # ---- the disk ----

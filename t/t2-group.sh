@@ -30,6 +30,14 @@ same_of() {
 		"row('$2')['inclusive']['cpu-clock']['value']"
 }
 
+# agree SCOPE: its two clocks, in all and in each function.  Those of CPUs tick while these are
+# idle, and the first of a group is not charged with that; the others stand still together, and
+# what the last sample came before is in neither.
+agree() {
+	[ "$1" = cpu ] || { same_time "$1" "event('task-clock')['weight'] / 1e9" \
+		"event('cpu-clock')['weight'] / 1e9" && same_of "$1" one && same_of "$1" two; }
+}
+
 for scope in cgroup cpu task; do
 	if ! of_scope $scope; then
 		case $scope in
@@ -42,18 +50,14 @@ for scope in cgroup cpu task; do
 		continue
 	fi
 	test_expect_success "$scope: a group of three is recorded" '
-		undisturbed $scope.json recorded $scope &&
+		undisturbed $scope.json "agree $scope" recorded $scope &&
 		holds $scope.json "[v[\"leader\"] for v in e[\"events\"]] ==
 			[None, \"cpu-clock\", \"cpu-clock\"]" &&
 		holds $scope.json "event(\"page-faults\")[\"period\"] is None" &&
 		holds $scope.json "event(\"cpu-clock\")[\"samples\"] > 9"
 	'
-	# Both clocks stand still together; what the last sample came before is in neither.  Those
-	# of CPUs tick while these are idle, and the first of a group is not charged with that.
 	[ $scope = cpu ] || test_expect_success "$scope: two clocks of it agree, in all and in each function" '
-		same_time $scope "event(\"task-clock\")[\"weight\"] / 1e9" \
-			"event(\"cpu-clock\")[\"weight\"] / 1e9" &&
-		same_of $scope one && same_of $scope two
+		agree $scope
 	'
 	test_expect_success "$scope: what the kernel counts itself shares no register" '
 		holds $scope.json "all(v[\"scale\"] == 1 for v in e[\"events\"])"

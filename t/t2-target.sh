@@ -144,7 +144,7 @@ burning() {
 
 test_expect_success PYTHON 'books that lack processes are said to, of user time too' '
 	for level in "" :u; do
-		undisturbed ignores burning ignores $level && disputed said &&
+		undisturbed ignores "disputed said" burning ignores $level &&
 		burning waits $level && test_no_grep "own books" said || return 1
 	done
 '

@@ -6,8 +6,7 @@
 need_sampling
 need /usr/bin/python3
 
-# record NAME PROG…: NAME.er, and NAME.json of its functions; output goes to NAME.out.
-record() { undisturbed "$1.json" recorded "$@"; }
+# recorded NAME PROG…: NAME.er, and NAME.json of its functions; output goes to NAME.out.
 recorded() {
 	name=$1
 	shift
@@ -20,9 +19,24 @@ spent() {
 	awk -v what="$1" '$1 == what { print $2 / 1e9 }' "$2.out"
 }
 
+# In which function burn spends the time of a shape.
+cat >shapes <<'END'
+one one
+two two
+recurse descend
+mutual odd
+callback compare
+END
+# told_by_burn: each has what burn says.
+told_by_burn() {
+	while read -r what function; do
+		holds burn.json "spent(incl('$function'), $(spent "$what" burn))" || return
+	done <shapes
+}
+
 test_expect_success 'one program with all shapes' '
-	record burn burn one=300 two=150 caller_a=150 caller_b=50 recurse=100 mutual=100 \
-		callback=100 kernel=100
+	undisturbed burn.json told_by_burn recorded burn \
+		burn one=300 two=150 caller_a=150 caller_b=50 recurse=100 mutual=100 callback=100 kernel=100
 '
 
 test_set_prereq KERNEL "$(grep -o "no samples of the kernel" burn.said)"
@@ -35,18 +49,13 @@ while read -r what function; do
 		holds burn.json "spent(incl(\"$function\"), $(spent $what burn))" &&
 		holds burn.json "excl(\"$function\") > 0.5 * incl(\"$function\")"
 	'
-done <<'END'
-one one
-two two
-recurse descend
-mutual odd
-callback compare
-END
+done <shapes
 
+told_by_deleted() { holds deleted.json "spent(incl('one'), $(spent one deleted))"; }
 test_expect_success 'a program that is deleted while it runs keeps its names' '
-	record deleted sh -c "cp $(command -v burn) gone && { ./gone one=200 & } &&
-		until readlink /proc/\$!/exe | grep -q /gone\$; do sleep 0.01; done; rm gone; wait" &&
-	holds deleted.json "spent(incl(\"one\"), $(spent one deleted))"
+	undisturbed deleted.json told_by_deleted recorded deleted \
+		sh -c "cp $(command -v burn) gone && { ./gone one=200 & } &&
+		until readlink /proc/\$!/exe | grep -q /gone\$; do sleep 0.01; done; rm gone; wait"
 '
 
 test_expect_success KERNEL 'time in the kernel is in its functions, and inclusive in the caller' '
@@ -96,42 +105,49 @@ test_expect_success 'samples times their period, and what has none, are the tota
 # The program repeats itself in exactly the interval that is asked for.  A binomial count is six
 # standard deviations off once in 5 * 10^8 times, and those that drift through a period differ
 # less than binomial ones; without the jitter all samples were in one of the two functions.
+whole_lockstep() {
+	[ -n "$test_lack_KERNEL" ] ||
+		holds lockstep.json "abs(total - e['rusage_cpu_s']) <= 0.02 * e['rusage_cpu_s'] + taken"
+}
 test_set_prereq TASK
 test_set_prereq CGROUP "$(collect -O scope.er --scope cgroup true 2>&1 | grep -F 'cannot create a group')"
 for scope in TASK CGROUP; do
 	option=$(echo $scope | tr "[:upper:]" "[:lower:]")
 	test_expect_success $scope "a program in step with the samples: --scope $option" '
-		record lockstep --scope $option lockstep 1000 997 30 &&
+		undisturbed lockstep.json whole_lockstep recorded lockstep --scope $option \
+			lockstep 1000 997 30 &&
 		holds lockstep.json "abs(incl(\"first\") / (incl(\"first\") + incl(\"second\")) -
 			$(spent first lockstep) / ($(spent first lockstep) + $(spent second lockstep))) <
-			6 * (0.3 * 0.7 / e[\"samples\"]) ** 0.5" &&
-		{ [ -n "$test_lack_KERNEL" ] ||
-			holds lockstep.json "abs(total - e[\"rusage_cpu_s\"]) <= 0.02 * e[\"rusage_cpu_s\"] + taken"; }
+			6 * (0.3 * 0.7 / e[\"samples\"]) ** 0.5"
 	'
 done
 
+told_by_threads() {
+	holds threads.json "spent(incl('worker'), 0.8) and spent(total, $(spent total threads))"
+}
 test_expect_success KERNEL 'four threads at once' '
-	record threads threads 4 200 &&
-	holds threads.json "spent(incl(\"worker\"), 0.8)" &&
-	holds threads.json "spent(total, $(spent total threads))" &&
+	undisturbed threads.json told_by_threads recorded threads threads 4 200 &&
 	holds threads.json "e[\"threads\"] == 5"
 '
 
+told_by_forks() {
+	holds forks.json "spent(incl('child'), 0.45) and spent(incl('after_exec'), 0.15)"
+}
 test_expect_success 'forks are followed, and the program that a child becomes' '
-	record forks forks 3 150 &&
-	holds forks.json "spent(incl(\"child\"), 0.45)" &&
-	holds forks.json "spent(incl(\"after_exec\"), 0.15)" &&
+	undisturbed forks.json told_by_forks recorded forks forks 3 150 &&
 	holds forks.json "e[\"processes\"] >= 4"
 '
 
 # On its own stack a handler is seen with what it interrupted, and nothing above that is made up:
 # other() has its own time alone, asker() that of the handler on the thread's stack.
+told_by_altstack() {
+	holds altstack.json "spent(incl('on_same'), $(spent same altstack))" &&
+		holds altstack.json "spent(incl('on_own'), $(spent own altstack))" &&
+		holds altstack.json "spent(incl('asker'), $(spent same altstack))" &&
+		holds altstack.json "spent(incl('other'), $(spent other altstack))"
+}
 test_expect_success 'handlers, on the stack that they interrupt and on one of their own' '
-	record altstack --stack-size 32768 altstack 200 &&
-	holds altstack.json "spent(incl(\"on_same\"), $(spent same altstack))" &&
-	holds altstack.json "spent(incl(\"on_own\"), $(spent own altstack))" &&
-	holds altstack.json "spent(incl(\"asker\"), $(spent same altstack))" &&
-	holds altstack.json "spent(incl(\"other\"), $(spent other altstack))" &&
+	undisturbed altstack.json told_by_altstack recorded altstack --stack-size 32768 altstack 200 &&
 	holds altstack.json "e[\"stack_ends\"][\"other_stack\"] > 100" &&
 	holds altstack.json "e[\"stack_ends\"][\"truncated\"] == 0" &&
 	holds altstack.json "sum(map(e[\"stack_ends\"].get, (\"root\", \"other_stack\"))) >=
@@ -142,7 +158,7 @@ test_expect_success 'handlers, on the stack that they interrupt and on one of th
 # are larger than the hole however little memory a user may lock for rings.
 for where in "" thread; do
 	test_expect_success "a hole in the stack of ${where:-a program} is mended" '
-		record hole --stack-size 65528 hole 1000 $where &&
+		recorded hole --stack-size 65528 hole 1000 $where &&
 		holds hole.json "incl(\"hollow\") > 0.5 * total" &&
 		holds hole.json "e[\"stack_ends\"][\"root\"] > 0.5 * e[\"samples\"]"
 	'
@@ -155,7 +171,7 @@ test_expect_success '-F off records the program alone' '
 '
 
 test_expect_success 'less than a sample: an empty profile is a profile' '
-	record nothing true &&
+	recorded nothing true &&
 	holds nothing.json "total < 0.1"
 '
 

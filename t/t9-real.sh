@@ -19,8 +19,7 @@ prereq() {
 	test_set_prereq "$name" "$lack"
 }
 
-# record NAME PROG…
-record() { undisturbed "$1.json" recorded "$@"; }
+# recorded NAME PROG…
 recorded() {
 	name=$1
 	shift
@@ -30,10 +29,9 @@ recorded() {
 
 # faithful FRACTION NAME PROG…: a recording whose total is what rusage says within FRACTION.
 faithful() {
-	fraction=$1
+	whole="abs(total - e['rusage_cpu_s']) <= $1 * total + taken"
 	shift
-	record "$@" &&
-		holds "$1.json" "abs(total - e['rusage_cpu_s']) <= $fraction * total + taken"
+	undisturbed "$1.json" "holds $1.json \"\$whole\"" recorded "$@"
 }
 
 # plausible NAME: what holds of every recording.  Exclusive sums to the total, nothing is lost,
@@ -141,7 +139,7 @@ END
 
 test_expect_success GO 'Go: no caller is made up where the runtime changes stacks' '
 	GOCACHE=$PWD/cache GO111MODULE=off go build -o alloc alloc.go &&
-	record go ./alloc &&
+	recorded go ./alloc &&
 	holds go.json "sum(map(e[\"stack_ends\"].get, (\"root\", \"other_stack\"))) >
 		0.9 * e[\"samples\"]" &&
 	er_print -export collapsed go.txt go.er && python3 strangers.py <go.txt
