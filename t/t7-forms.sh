@@ -60,11 +60,15 @@ sound() {
 	! grep "Sanitizer\|runtime error\|its reader" err || { echo "$*" && return 1; }
 }
 
-# Some have no function "work" or no lines.
+# Some have no function "work" or no lines, which ends er_print: these are asked one by one.
 read_all() {
-	sound er_print --no-rc -disasm work "$1" && sound er_print --no-rc -source work "$1" &&
-		sound er_print --no-rc -header -functions -lines -pcs -objects -calltree -symbols -breaks \
-			-fsummary "$1" && test "$status" -eq 0 || { cat err && return 1; }
+	views='-header -functions -lines -pcs -objects -calltree -symbols -breaks -fsummary'
+	# shellcheck disable=SC2086 # views are words
+	{ sound er_print --no-rc $views -source work -disasm work "$1" &&
+		{ test "$status" -eq 0 || {
+			sound er_print --no-rc -disasm work "$1" && sound er_print --no-rc -source work "$1" &&
+				sound er_print --no-rc $views "$1" && test "$status" -eq 0; }; }; } ||
+		{ cat err && return 1; }
 }
 
 # What the file ran is there, whatever it is called.
