@@ -194,10 +194,11 @@ static int start_recording(struct session *s)
 	return error;
 }
 
+/* Signals are for the program if there is one: the recording goes on. */
 static void look_up(struct session *s)
 {
 	if (s->opt->system)
-		attach_all(&s->rec, s->sys->root);
+		attach_all(&s->rec, s->sys->root, !target_is_child(&s->target));
 	else
 		attach_process(&s->rec, s->sys->root, s->target.pid);
 }

@@ -133,7 +133,7 @@ void attach_process(struct recording *rec, const char *root, pid_t pid)
 }
 
 /* Signals are blocked by now, and only taken once the recording runs. */
-static bool is_told_to_end(void)
+static bool is_end_pending(void)
 {
 	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	sigset_t pending;
@@ -146,14 +146,15 @@ static bool is_told_to_end(void)
 	return false;
 }
 
-void attach_all(struct recording *rec, const char *root)
+void attach_all(struct recording *rec, const char *root, bool signals_end)
 {
 	pid_vec pids = { 0 };
 
 	tasks_thread(&rec->tasks, 0, 0);
 	tasks_rename(&rec->tasks, 0, 0, "swapper");
 	if (!proc_list_processes(root, &pids))
-		for (size_t i = 0; i < pids.len && !is_told_to_end(); i++)
+		for (size_t i = 0; i < pids.len && !(signals_end && is_end_pending());
+		     i++)
 			attach_process(rec, root, pids.data[i]);
 	vec_release(&pids);
 }

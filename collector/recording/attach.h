@@ -6,6 +6,7 @@
 #ifndef ATTACH_H
 #define ATTACH_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "experiment/log.h"
@@ -22,8 +23,9 @@ void attach_process(struct recording *rec, const char *root, pid_t pid);
 
 /*
  * The same for every process of the machine.  Their users decide how long that takes (each
- * may have 65530 mappings), so it stops when a signal to end the recording is pending.
+ * may have 65530 mappings), so where SIGNALS_END the recording it stops as soon as one of
+ * those signals is pending.
  */
-void attach_all(struct recording *rec, const char *root);
+void attach_all(struct recording *rec, const char *root, bool signals_end);
 
 #endif

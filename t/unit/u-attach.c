@@ -74,11 +74,14 @@ static void test_interrupted(struct recording *rec, const char *root)
 	sigaddset(&interrupt, SIGINT);
 	sigprocmask(SIG_BLOCK, &interrupt, NULL);
 	raise(SIGINT);
-	attach_all(rec, root);
+	attach_all(rec, root, true);
 	ok(!tasks_know(&rec->tasks, 30), "told to end, it looks nobody up");
-	is_i64(sigwait(&interrupt, &taken), 0, "the signal is there still");
-	attach_all(rec, root);
-	ok(tasks_know(&rec->tasks, 30), "else everybody");
+	attach_all(rec, root, false);
+	ok(tasks_know(&rec->tasks, 30), "everybody, where the signal is a program's");
+	is_i64(sigwait(&interrupt, &taken), 0, "it is there still");
+	scratch_text(root, "proc/31/task/31/comm", "later\n");
+	attach_all(rec, root, true);
+	ok(tasks_know(&rec->tasks, 31), "else everybody, too");
 }
 
 int main(void)
