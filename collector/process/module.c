@@ -17,7 +17,8 @@
 
 void module_table_init(struct module_table *t)
 {
-	*t = (struct module_table){ .tables = UNWIND_MEMORY_ALL };
+	*t = (struct module_table){ 0 };
+	quota_init(&t->tables, (uint64_t)UNWIND_TABLES_MIB << 20);
 	strtab_init(&t->texts);
 }
 
@@ -29,6 +30,7 @@ void module_table_release(struct module_table *t)
 		free(m->debug);
 	}
 	origins_release(&t->origins);
+	quota_release(&t->tables);
 	vec_release(&t->v);
 	strtab_release(&t->texts);
 	idmap_release(&t->ids);

@@ -20,6 +20,7 @@
 #include "experiment/intern.h"
 #include "process/mapped_file.h"
 #include "process/origin.h"
+#include "base/quota.h"
 #include "base/strtab.h"
 #include "unwind/module.h"
 #include "base/vec.h"
@@ -67,8 +68,8 @@ struct module_table {
 			   */
 	VEC(struct module) v;
 	struct strtab texts;
-	size_t paths;                /* bytes */
-	struct unwind_memory tables; /* of all modules */
+	size_t paths;        /* bytes */
+	struct quota tables; /* of all modules, for unwinding */
 	struct origins origins;
 	struct idmap ids;
 };

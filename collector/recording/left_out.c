@@ -59,10 +59,12 @@ static const struct {
 			     "sampled ones: they are called " TASKS_OTHER_NAME },
 	[EXP_LEFT_CGROUPS] = { "control groups have no path, beyond the first",
 			       DETAILS_CGROUPS_MAX, "control groups" },
-	[EXP_LEFT_TABLES] = { "files lack tables for unwinding, of more than 256 MiB or "
-			      "a quarter of what all others left of",
+	[EXP_LEFT_TABLES] = { "files lack tables for unwinding: one owner's may take "
+			      "half "
+			      "of what others left of",
 			      UNWIND_TABLES_MIB,
-			      "MiB: stacks through them may end early" },
+			      "MiB, and each file a quarter of that: stacks through them "
+			      "may end early" },
 	[EXP_LEFT_ORIGINS] = { "files were opened without what they name (debug files, "
 			       "sources), "
 			       "beyond",

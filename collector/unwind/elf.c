@@ -94,6 +94,7 @@ int elf_file_init_fd(struct elf_file *f, int fd)
 	if (!S_ISREG(st.st_mode))
 		return -ENOEXEC;
 	f->size = (uint64_t)st.st_size;
+	f->owner = st.st_uid;
 	err = read_headers(f);
 	if (err)
 		vec_release(&f->segments);

@@ -22,6 +22,7 @@ struct elf_file {
 	int fd;                     /* -1 for an image */
 	const unsigned char *image; /* NULL for a file */
 	uint64_t size;
+	uid_t owner; /* of the file; of an image 0 */
 	const struct unwind_arch *arch;
 	uint64_t entry;
 	VEC(struct elf_segment) segments;

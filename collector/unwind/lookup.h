@@ -28,8 +28,8 @@ struct unwind_module {
 	struct elf_file file;
 	bool hdr_loaded, go_loaded, sections_loaded;
 	bool has_eh_frame, refused;
-	struct unwind_memory *memory; /* NULL: ELF_MAX_BYTES for each table */
-	VEC(void *) tables;           /* what CFIS and GO read; owned */
+	struct quota *memory; /* NULL: ELF_MAX_BYTES for each table */
+	VEC(void *) tables;   /* what CFIS and GO read; owned */
 	/* unwind_module_set_debug's; NULL: none, or asked already */
 	int (*find_debug)(const void *context, int fd);
 	const void *find_context;

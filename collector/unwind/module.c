@@ -72,7 +72,7 @@ void unwind_module_free(struct unwind_module *m)
 
 /* ---- its tables ---- */
 
-void unwind_module_set_memory(struct unwind_module *m, struct unwind_memory *memory)
+void unwind_module_set_memory(struct unwind_module *m, struct quota *memory)
 {
 	m->memory = memory;
 }
@@ -80,11 +80,9 @@ void unwind_module_set_memory(struct unwind_module *m, struct unwind_memory *mem
 /* How many bytes its next table may take. */
 static size_t memory_for(const struct unwind_module *m)
 {
-	size_t most = ELF_MAX_BYTES;
+	uint64_t most = m->memory ? quota_most(m->memory, m->file.owner) : ELF_MAX_BYTES;
 
-	if (m->memory && m->memory->left / UNWIND_TABLES_SHARE < most)
-		most = m->memory->left / UNWIND_TABLES_SHARE;
-	return most;
+	return most < ELF_MAX_BYTES ? most : ELF_MAX_BYTES;
 }
 
 static bool refuse(struct unwind_module *m)
@@ -97,17 +95,16 @@ static bool refuse(struct unwind_module *m)
 
 static bool take(struct unwind_module *m, size_t len)
 {
-	if (len > memory_for(m))
+	if (len > ELF_MAX_BYTES ||
+	    (m->memory && !quota_take(m->memory, m->file.owner, len)))
 		return refuse(m);
-	if (m->memory)
-		m->memory->left -= len;
 	return true;
 }
 
 static void give_back(struct unwind_module *m, size_t len)
 {
 	if (m->memory)
-		m->memory->left += len;
+		quota_give_back(m->memory, m->file.owner, len);
 }
 
 /* Takes BYTES; an index of as many bytes goes with them. */

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/quota.h"
+
 struct unwind_module;
 
 /*
@@ -46,24 +48,14 @@ typedef int unwind_find_debug(const void *context, int fd);
 void unwind_module_set_debug(struct unwind_module *module, unwind_find_debug *find,
 			     const void *context);
 
+/* Memory for the tables of all modules together. */
+enum { UNWIND_TABLES_MIB = 1024 };
+
 /*
- * Memory for the tables of all modules together.  A module may take a quarter of what is
- * left, so that no file uses up what others need.
+ * From MEMORY, which is borrowed and outlives the module's use.  Its count is of modules
+ * that lack a table.
  */
-enum { UNWIND_TABLES_MIB = 1024, UNWIND_TABLES_SHARE = 4 };
-
-struct unwind_memory {
-	size_t left;
-	uint64_t refused; /* modules that lack a table */
-};
-
-#define UNWIND_MEMORY_ALL                                                                \
-	{                                                                                \
-		.left = (size_t)UNWIND_TABLES_MIB << 20                                  \
-	}
-
-/* From MEMORY, which is borrowed and outlives the module's use. */
-void unwind_module_set_memory(struct unwind_module *module, struct unwind_memory *memory);
+void unwind_module_set_memory(struct unwind_module *module, struct quota *memory);
 
 /* NULL is allowed. */
 void unwind_module_free(struct unwind_module *module);

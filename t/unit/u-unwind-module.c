@@ -220,7 +220,7 @@ static const struct sparse greedy = {
 
 enum { FILES = 64 };
 
-static bool ask_many(const struct sparse *file, struct unwind_memory *memory)
+static bool ask_many(const struct sparse *file, uid_t owner, struct quota *memory)
 {
 	struct unwind_module *modules[FILES];
 	uint32_t fuel = 1 << 20;
@@ -229,6 +229,7 @@ static bool ask_many(const struct sparse *file, struct unwind_memory *memory)
 	for (int i = 0; i < FILES; i++) {
 		if (unwind_module_open(sparse_make(file), &modules[i]))
 			return false;
+		modules[i]->file.owner = owner;
 		unwind_module_set_memory(modules[i], memory);
 		unwind_module_row(modules[i], 0x1234, &fuel, &row);
 	}
@@ -237,47 +238,77 @@ static bool ask_many(const struct sparse *file, struct unwind_memory *memory)
 	return true;
 }
 
+/* How much FILES such files take of ALL; refused: REFUSED of them. */
+static size_t taken(const struct sparse *file, size_t all, uint64_t refused)
+{
+	struct quota memory;
+	size_t left;
+	bool done;
+
+	quota_init(&memory, all);
+	done = ask_many(file, 0, &memory);
+	left = memory.left;
+	quota_release(&memory);
+	return done && memory.refused == refused ? all - left : SIZE_MAX;
+}
+
 static int ask_greedy(int fd)
 {
-	struct unwind_memory memory = { .left = 64 * MIB };
-
 	(void)fd;
-	return !ask_many(&greedy, &memory) || memory.left != 64 * MIB ||
-	       memory.refused != FILES;
+	return taken(&greedy, 128 * MIB, FILES) != 0;
 }
 
 /* Each needs 16 MiB, half of them for an index: two get them. */
 static int ask_modest(int fd)
 {
-	struct unwind_memory memory = { .left = 64 * MIB };
 	struct sparse file = greedy;
 
 	(void)fd;
 	file.segment.p_filesz = 4096;
 	file.load.p_filesz = SPARSE_HOLE + 16 + 8 * MIB;
-	return !ask_many(&file, &memory) || memory.left < 32 * MIB ||
-	       memory.left > 33 * MIB || memory.refused != FILES - 2;
+	return (taken(&file, 128 * MIB, FILES - 2) + MIB - 1) / MIB != 32;
 }
 
 /* A table of 200 MiB for an .eh_frame of half a MiB: no more of it is taken. */
 static int ask_long_table(int fd)
 {
-	struct unwind_memory memory = { .left = 256 * MIB };
 	struct sparse file = greedy;
 
 	(void)fd;
 	file.load.p_filesz = SPARSE_HOLE + 16 + MIB / 2;
-	return !ask_many(&file, &memory) || memory.left < 192 * MIB || memory.refused;
+	return taken(&file, 512 * MIB, 0) > 64 * MIB;
 }
 
 static int ask_nowhere(int fd)
 {
-	struct unwind_memory memory = { .left = 64 * MIB };
 	struct sparse file = greedy;
 
 	(void)fd;
 	file.first[0] = 0;
-	return !ask_many(&file, &memory) || memory.left != 64 * MIB || memory.refused;
+	return taken(&file, 64 * MIB, 0) != 0;
+}
+
+/* Users 1 to 9 have large libraries, as many as they like; 10 and root have small ones. */
+static int ask_strangers(int fd)
+{
+	struct sparse large = greedy, small = greedy;
+	struct quota memory;
+	bool starved = false;
+
+	(void)fd;
+	large.segment.p_filesz = small.segment.p_filesz = 4096;
+	large.load.p_filesz = SPARSE_HOLE + 16 + 2 * MIB;
+	small.load.p_filesz = SPARSE_HOLE + 16 + 4096;
+	quota_init(&memory, 128 * MIB);
+	for (uid_t user = 1; user < 10; user++)
+		starved |= !ask_many(&large, user, &memory);
+	starved |= memory.refused < 8 * FILES;
+	memory.refused = 0;
+	starved |= !ask_many(&small, 10, &memory) || memory.refused;
+	large.load.p_filesz = SPARSE_HOLE + 16 + MIB;
+	starved |= !ask_many(&large, 0, &memory) || memory.refused > FILES - 3;
+	quota_release(&memory);
+	return starved;
 }
 
 static void test_memory(void)
@@ -290,6 +321,7 @@ static void test_memory(void)
 		{ "tables until too little is left", ask_modest },
 		{ "tables longer than what they lead to", ask_long_table },
 		{ "tables that lead nowhere", ask_nowhere },
+		{ "tables of strangers, who leave some for others", ask_strangers },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

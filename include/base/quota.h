@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Something limited, such as memory, that files of several owners need: nobody can use up
+ * what others need, however many files he has.
+ *
+ * An owner may have half of what the others left, and each of his files a quarter of what
+ * he may have still.  A quarter of all is reserved for the system's own files (of root):
+ * one person may have thousands of users, by user namespaces.
+ */
+#ifndef QUOTA_H
+#define QUOTA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/vec.h"
+
+enum {
+	QUOTA_RESERVE = 4,          /* a quarter of all */
+	QUOTA_OF_OWNER = 2,         /* half of what others left */
+	QUOTA_OF_FILE = 4,          /* a quarter of what the owner has left */
+	QUOTA_OWNERS_MAX = 1 << 10, /* those beyond are one */
+};
+
+struct quota_share {
+	uid_t owner;
+	uint64_t has;
+};
+
+struct quota {
+	uint64_t left, reserve;
+	uint64_t refused; /* the caller's count */
+	VEC(struct quota_share) owners;
+};
+
+void quota_init(struct quota *q, uint64_t all);
+void quota_release(struct quota *q);
+
+/* The most that the next file of OWNER may take. */
+uint64_t quota_most(const struct quota *q, uid_t owner);
+
+/* Takes that much for OWNER; false, and nothing is taken, if it is more than the most. */
+bool quota_take(struct quota *q, uid_t owner, uint64_t len);
+
+/* OWNER gives back some of what he took. */
+void quota_give_back(struct quota *q, uid_t owner, uint64_t len);
+
+#endif
