@@ -2,14 +2,16 @@
 /*
  * A hash table from a pair of numbers, one of 64 bits and one of 32, to a 32-bit id:
  * (offset, module) → frame, (parent, frame) → node.  Open addressing; doubles at three
- * quarters full; entries are never removed one by one.  An all-zero idmap is an empty
- * one.
+ * quarters full.  An all-zero idmap is an empty one.
  *
  * The collector must not stall while a table of megabytes is rehashed, or its rings
  * overflow.  So each insertion moves the next few slots of the old table.  The upper bits
  * of a pair's hash select its first slot: slots 2n and 2n + 1 of the new table take the
  * pairs of slot n.  So both tables are walked in memory order, and the old one is freed
  * as the new one is touched.
+ *
+ * The slot of a removed pair stays taken until the next move.  A full table with few pairs
+ * moves to one of the same size or half of it, so the slots follow the pairs.
  */
 #ifndef IDMAP_H
 #define IDMAP_H
@@ -22,7 +24,7 @@
 struct idmap_entry {
 	uint64_t a;
 	uint32_t b;
-	uint32_t next_id; /* the id and 1; 0: a free slot */
+	uint32_t next_id; /* the id and 1; 0: a free slot; UINT32_MAX: removed */
 };
 
 _Static_assert(sizeof(struct idmap_entry) == 16, "four fill a cache line");
@@ -43,6 +45,7 @@ struct idmap {
 	size_t first, moved;
 	size_t given_back; /* slots of old, from the end of the first PAGES_STEP on */
 	size_t len;        /* pairs */
+	size_t removed;    /* slots of now whose pairs were removed */
 };
 
 void idmap_release(struct idmap *map);
@@ -51,7 +54,7 @@ void idmap_release(struct idmap *map);
 uint32_t idmap_get(const struct idmap *map, uint64_t a, uint32_t b);
 
 /*
- * Its id; if there is none, stores NEXT (not IDMAP_NONE) for it and returns NEXT.  So the
+ * Its id; if there is none, stores NEXT (less than IDMAP_NONE - 1) for it and returns NEXT.  So the
  * caller recognizes a new entry by the result NEXT.
  */
 uint32_t idmap_intern(struct idmap *map, uint64_t a, uint32_t b, uint32_t next);
@@ -64,5 +67,8 @@ void idmap_prefetch(const struct idmap *map, uint64_t a, uint32_t b);
 
 /* Stores ID whether or not the pair was there. */
 void idmap_set(struct idmap *map, uint64_t a, uint32_t b, uint32_t id);
+
+/* The pair, if it was there, has no id any more. */
+void idmap_remove(struct idmap *map, uint64_t a, uint32_t b);
 
 #endif

@@ -13,6 +13,8 @@
  */
 enum { FIRST_SLOTS = 64, MOVED_AT_ONCE = 16 };
 
+#define REMOVED UINT32_MAX /* a next_id */
+
 /* Slots that are freed at once. */
 #define GIVEN_BACK (PAGES_STEP / sizeof(struct idmap_entry))
 
@@ -133,20 +135,32 @@ static void move_some(struct idmap *map)
 			&old->slots[(map->first + map->moved++) & old->mask];
 
 		ends = !e->next_id;
-		if (!ends)
+		if (!ends && e->next_id != REMOVED)
 			*slot_now(&map->now, hash(e->a, e->b), e->a, e->b) = *e;
 	}
 	give_back(map);
 }
 
+/* Three quarters of the slots are taken: at most three eighths of the next table's are. */
+static size_t next_count(const struct idmap *map)
+{
+	size_t count = map->now.mask + 1;
+
+	if (!map->now.slots)
+		return FIRST_SLOTS;
+	if (map->len * 8 > count * 3)
+		return count * 2;
+	return map->len * 16 > count * 3 || count == FIRST_SLOTS ? count : count / 2;
+}
+
 /* The whole old table has moved before this one is full. */
 static void grow(struct idmap *map)
 {
-	size_t count = map->now.slots ? (map->now.mask + 1) * 2 : FIRST_SLOTS;
+	size_t count = next_count(map);
 
 	map->old = map->now;
 	map->now = new_table(count);
-	map->first = map->moved = 0;
+	map->first = map->moved = map->removed = 0;
 	if (!map->old.slots)
 		return;
 	while (map->old.slots[map->first++].next_id)
@@ -156,9 +170,13 @@ static void grow(struct idmap *map)
 
 uint32_t idmap_get(const struct idmap *map, uint64_t a, uint32_t b)
 {
+	uint32_t next_id;
+
 	if (!map->now.slots)
 		return IDMAP_NONE;
-	return slot_of(map, a, b)->next_id - 1; /* NONE for a free slot, 0 */
+	next_id = slot_of(map, a, b)->next_id;
+	/* NONE for a free slot, 0 */
+	return next_id == REMOVED ? IDMAP_NONE : next_id - 1;
 }
 
 void idmap_prefetch(const struct idmap *map, uint64_t a, uint32_t b)
@@ -170,14 +188,24 @@ void idmap_prefetch(const struct idmap *map, uint64_t a, uint32_t b)
 		__builtin_prefetch(&t->slots[home(t, hashed)]);
 }
 
-/* Adds a pair to a free slot. */
+static bool is_now(const struct idmap *map, const struct idmap_entry *e)
+{
+	return e >= map->now.slots && e <= map->now.slots + map->now.mask;
+}
+
+/* A pair that is not there. */
 static void add(struct idmap *map, uint64_t a, uint32_t b, uint32_t id)
 {
-	if (!map->now.slots || (map->len + 1) * 4 > (map->now.mask + 1) * 3)
+	size_t taken = map->len + map->removed;
+	struct idmap_entry *e;
+
+	if (!map->now.slots || (taken + 1) * 4 > (map->now.mask + 1) * 3)
 		grow(map);
 	if (map->old.slots)
 		move_some(map);
-	*slot_of(map, a, b) = (struct idmap_entry){ .a = a, .b = b, .next_id = id + 1 };
+	e = slot_of(map, a, b);
+	map->removed -= e->next_id == REMOVED && is_now(map, e);
+	*e = (struct idmap_entry){ .a = a, .b = b, .next_id = id + 1 };
 	map->len++;
 }
 
@@ -195,8 +223,19 @@ void idmap_set(struct idmap *map, uint64_t a, uint32_t b, uint32_t id)
 {
 	struct idmap_entry *e = map->now.slots ? slot_of(map, a, b) : NULL;
 
-	if (e && e->next_id)
+	if (e && e->next_id && e->next_id != REMOVED)
 		e->next_id = id + 1;
 	else
 		add(map, a, b, id);
+}
+
+void idmap_remove(struct idmap *map, uint64_t a, uint32_t b)
+{
+	struct idmap_entry *e = map->now.slots ? slot_of(map, a, b) : NULL;
+
+	if (!e || !e->next_id || e->next_id == REMOVED)
+		return;
+	e->next_id = REMOVED;
+	map->len--;
+	map->removed += is_now(map, e);
 }

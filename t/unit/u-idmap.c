@@ -103,8 +103,87 @@ static void test_steps(void)
 	idmap_release(&map);
 }
 
+static void test_remove(void)
+{
+	struct idmap map = { 0 };
+
+	idmap_remove(&map, 1, 2);
+	idmap_set(&map, 1, 2, 3);
+	idmap_remove(&map, 1, 2);
+	idmap_remove(&map, 1, 2);
+	is_u64(idmap_get(&map, 1, 2), IDMAP_NONE, "a removed pair has no id");
+	is_u64(map.len, 0, "and does not count");
+	is_u64(idmap_intern(&map, 1, 2, 4), 4, "it may come back");
+	idmap_remove(&map, 1, 2);
+	idmap_set(&map, 1, 2, 5);
+	ok(idmap_get(&map, 1, 2) == 5 && map.len == 1 && map.removed == 0, "either way");
+	idmap_release(&map);
+}
+
+/* Pairs come and go, LIVING at a time, and at each instant those are there that should. */
+static void test_turnover(void)
+{
+	enum { PAIRS = 300000, LIVING = 1000 };
+	struct idmap map = { 0 };
+	size_t slots = 0;
+	uint32_t wrong = 0;
+
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		idmap_set(&map, i * 16ull, i % 3, i);
+		if (i >= LIVING)
+			idmap_remove(&map, (i - LIVING) * 16ull, (i - LIVING) % 3);
+		for (uint32_t back = 0; back < 3 && back <= i; back++) {
+			uint32_t j = i - back * (LIVING / 2);
+
+			if (j > i)
+				break;
+			wrong += idmap_get(&map, j * 16ull, j % 3) !=
+				 (i - j < LIVING ? j : IDMAP_NONE);
+		}
+		if (map.now.mask + 1 > slots)
+			slots = map.now.mask + 1;
+	}
+	is_u64(wrong, 0, "those that are there are found, and no others");
+	is_u64(map.len, LIVING, "they alone count");
+	ok(slots <= 8 * LIVING, "%d pairs had %zu slots for %d at a time", PAIRS, slots,
+	   LIVING);
+	for (uint32_t i = PAIRS - LIVING; i < PAIRS; i++)
+		idmap_remove(&map, i * 16ull, i % 3);
+	for (uint32_t i = 0; i < 8 * LIVING; i++) {
+		idmap_set(&map, i, 9, i);
+		idmap_remove(&map, i, 9);
+	}
+	ok(map.len == 0 && map.now.mask < 256, "a table shrinks when few are left");
+	idmap_release(&map);
+}
+
+/* Few at a time, in small tables whose removed slots lie in heaps. */
+static void test_few(void)
+{
+	enum { PAIRS = 200000 };
+	struct idmap map = { 0 };
+	uint32_t wrong = 0;
+
+	for (uint32_t living = 1; living <= 40; living += 13) {
+		for (uint32_t i = 0; i < PAIRS; i++) {
+			idmap_set(&map, i, living, i);
+			if (i >= living)
+				idmap_remove(&map, i - living, living);
+			for (uint32_t j = i - i % living; j <= i; j++)
+				wrong += idmap_get(&map, j, living) != j;
+		}
+		for (uint32_t i = PAIRS - living; i < PAIRS; i++)
+			idmap_remove(&map, i, living);
+	}
+	ok(!wrong && !map.len, "none is lost");
+	idmap_release(&map);
+}
+
 int main(void)
 {
+	test_remove();
+	test_turnover();
+	test_few();
 	test_one();
 	test_many();
 	test_growth();
