@@ -4,20 +4,39 @@
 void group_counts_release(struct group_counts *c)
 {
 	idmap_release(&c->ids);
+	idmap_release(&c->threads);
 	vec_release(&c->last);
+}
+
+/* A place for the counter ID of TID, which was not seen before. */
+static uint32_t add(struct group_counts *c, uint64_t id, uint32_t tid)
+{
+	uint32_t index = c->unused ? c->unused - 1 : (uint32_t)c->last.len;
+	uint32_t others = idmap_get(&c->threads, tid, 0);
+
+	if (c->unused)
+		c->unused = c->last.data[index].next;
+	else
+		(void)vec_push(&c->last);
+	c->last.data[index] = (struct group_count){
+		.id = id,
+		.next = others == IDMAP_NONE ? 0 : others + 1,
+	};
+	idmap_set(&c->ids, id, tid, index);
+	idmap_set(&c->threads, tid, 0, index);
+	return index;
 }
 
 /* A value below the last one is of another counter: a number of a thread came back. */
 static uint64_t step(struct group_counts *c, uint64_t id, uint32_t tid, uint64_t value)
 {
-	uint32_t next = (uint32_t)c->last.len;
-	uint32_t index = idmap_intern(&c->ids, id, tid, next);
+	uint32_t index = idmap_get(&c->ids, id, tid);
 	uint64_t before;
 
-	if (index == next)
-		*vec_push(&c->last) = 0;
-	before = c->last.data[index];
-	c->last.data[index] = value;
+	if (index == IDMAP_NONE)
+		index = add(c, id, tid);
+	before = c->last.data[index].value;
+	c->last.data[index].value = value;
 	return value < before ? value : value - before;
 }
 
@@ -32,5 +51,22 @@ void group_counts_take(struct group_counts *c, const struct record_counts *count
 
 		if (weight)
 			take(ctx, id, weight);
+	}
+}
+
+void group_counts_end(struct group_counts *c, uint32_t tid)
+{
+	uint32_t first = idmap_get(&c->threads, tid, 0), next;
+
+	if (first == IDMAP_NONE)
+		return;
+	idmap_remove(&c->threads, tid, 0);
+	for (uint32_t at = first + 1; at; at = next) {
+		struct group_count *count = &c->last.data[at - 1];
+
+		idmap_remove(&c->ids, count->id, tid);
+		next = count->next;
+		count->next = c->unused;
+		c->unused = at;
 	}
 }

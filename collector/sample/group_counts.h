@@ -14,10 +14,17 @@
 #include "sample/record.h"
 #include "base/vec.h"
 
+struct group_count {
+	uint64_t id, value;
+	uint32_t next; /* index + 1: another of the same thread, or unused; 0: none */
+};
+
 /* What counters were when they were last seen; all-zero is empty. */
 struct group_counts {
-	struct idmap ids;
-	VEC(uint64_t) last;
+	struct idmap ids;     /* (id, thread) → index in last */
+	struct idmap threads; /* … of the first of its counters */
+	VEC(struct group_count) last;
+	uint32_t unused; /* index + 1 */
 };
 
 void group_counts_release(struct group_counts *c);
@@ -32,5 +39,8 @@ typedef void group_counts_fn(void *ctx, uint64_t id, uint64_t weight);
 void group_counts_take(struct group_counts *c, const struct record_counts *counts,
 		       bool named, uint64_t own, uint32_t tid, group_counts_fn *take,
 		       void *ctx);
+
+/* The thread TID has ended: its counters are forgotten. */
+void group_counts_end(struct group_counts *c, uint32_t tid);
 
 #endif

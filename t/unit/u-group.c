@@ -73,6 +73,15 @@ static void test_weights(void)
 				  .words = samples[0].words, .len = 1, .width = 1 },
 			  false, 99, 0, note, &g);
 	is_str(strbuf_str(&g.text), "99+1000 ", "one without a name is the event's own");
+	group_counts_end(&counts, 7);
+	group_counts_end(&counts, 8);
+	strbuf_clear(&g.text);
+	group_counts_take(&counts,
+			  &(struct record_counts){
+				  .words = samples[4].words, .len = 2, .width = 3 },
+			  true, 1, 7, note, &g);
+	is_str(strbuf_str(&g.text), "1+51 2+62 ", "what a thread had ends with it");
+	is_u64(counts.last.len, 5, "and its place is used again");
 	group_counts_release(&counts);
 	strbuf_release(&g.text);
 }
