@@ -4,10 +4,9 @@
 #include <string.h>
 
 /*
- * The value in by_pid of a number that no process has, and of a process that ended so
- * long ago that its slot was reused: both are above any index.
+ * The value in by_pid of a process whose threads were taken as ended, and which may live:
+ * above any index.
  */
-#define NO_INDEX   (IDMAP_NONE - 1)
 #define GONE_INDEX (IDMAP_NONE - 2)
 
 /*
@@ -60,6 +59,16 @@ uint32_t tasks_generation(struct tasks *t)
 static void renumber(struct tasks *t, struct idmap *map, uint32_t number, uint32_t index)
 {
 	idmap_set(map, number, 0, index);
+	t->sampled.known = false;
+}
+
+/* It means nothing any more, if it meant that one. */
+static void drop_number(struct tasks *t, struct idmap *map, uint32_t number,
+			uint32_t index)
+{
+	if (idmap_get(map, number, 0) != index)
+		return;
+	idmap_remove(map, number, 0);
 	t->sampled.known = false;
 }
 
@@ -205,8 +214,9 @@ static void release_if_unused(struct tasks *t, uint32_t index)
 	orphan_children(t, index);
 	leave_parent(t, p);
 	space_release(&p->space);
-	if (idmap_get(&t->by_pid, p->pid, 0) == index)
+	if (p->given_up && idmap_get(&t->by_pid, p->pid, 0) == index)
 		renumber(t, &t->by_pid, p->pid, GONE_INDEX);
+	drop_number(t, &t->by_pid, p->pid, index);
 	p->next = t->unused;
 	t->unused = index + 1;
 }
@@ -233,8 +243,8 @@ bool tasks_know(const struct tasks *t, uint32_t pid)
 
 void tasks_forget(struct tasks *t, uint32_t pid)
 {
-	if (tasks_know(t, pid))
-		renumber(t, &t->by_pid, pid, NO_INDEX);
+	idmap_remove(&t->by_pid, pid, 0);
+	t->sampled.known = false;
 }
 
 struct process *tasks_process(struct tasks *t, uint32_t pid)
@@ -314,9 +324,11 @@ static struct thread *new_slot(struct tasks *t)
 	}
 	if (!t->ended) {
 		end_slot(t, move_hand(t));
+		t->processes.data[t->threads.data[t->hand].process].given_up = true;
 		t->given_up++;
 	}
 	th = &t->threads.data[t->first_ended];
+	drop_number(t, &t->by_tid, th->tid, t->first_ended);
 	t->first_ended = th->next_ended;
 	t->ended--;
 	t->processes.data[th->process].slots--;

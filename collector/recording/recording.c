@@ -402,6 +402,7 @@ static void take_exit(struct recording *rec, const struct record *r)
 				 tasks_process(&rec->tasks, r->task.pid));
 	th = tasks_find_thread(&rec->tasks, r->task.tid);
 	stagger_book_exit(&rec->stagger, th ? th->born_ns : 0, time_of(rec, r));
+	group_counts_end(&rec->counts, r->task.tid);
 	tasks_exit(&rec->tasks, r->task.tid);
 }
 

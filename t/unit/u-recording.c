@@ -85,8 +85,93 @@ static void test_leader(bool ticks_idle, uint64_t expected)
 	finish(&rec, dir);
 }
 
+/* ---- what is kept of tasks that have ended ---- */
+
+static void take(struct recording *rec, uint32_t type, uint32_t pid, uint64_t time,
+		 struct record r)
+{
+	r.type = type;
+	r.at.pid = r.at.tid = pid;
+	r.at.time = time;
+	recording_take_record(rec, &r);
+}
+
+/* PID is forked, executes a program, counts, is sampled if it is LUCKY, and ends. */
+static void live(struct recording *rec, uint32_t pid, bool lucky)
+{
+	const uint64_t words[] = { 70, CLOCK_ID, 30, MEMBER_ID };
+	const uint64_t time = 1000 * (uint64_t)pid;
+	const struct record sample = {
+		.at.id = CLOCK_ID,
+		.sample = { .period = NOMINAL, .counts = { words, 2, 2 } },
+	};
+	const struct record map = { .mmap = { .pid = pid,
+					      .tid = pid,
+					      .start = 0x1000,
+					      .len = 0x1000,
+					      .prot = 4,
+					      .path = "/bin/cc" } };
+	const struct record task = {
+		.task = { .pid = pid, .tid = pid, .ppid = 1, .ptid = 1 }
+	};
+	const struct record comm = {
+		.comm = { .pid = pid, .tid = pid, .name = "cc", .exec = true }
+	};
+	const struct record count = {
+		.read = { .pid = pid, .tid = pid, .id = CLOCK_ID, .value = 70 }
+	};
+
+	take(rec, PERF_RECORD_FORK, 1, time, task);
+	take(rec, PERF_RECORD_COMM, pid, time + 1, comm);
+	take(rec, PERF_RECORD_MMAP2, pid, time + 2, map);
+	if (lucky)
+		take(rec, PERF_RECORD_SAMPLE, pid, time + 3, sample);
+	take(rec, PERF_RECORD_READ, pid, time + 4, count);
+	take(rec, PERF_RECORD_EXIT, pid, time + 5, task);
+}
+
+static size_t slots(const struct idmap *map)
+{
+	return (map->now.slots ? map->now.mask + 1 : 0) +
+	       (map->old.slots ? map->old.mask + 1 : 0);
+}
+
+/* Rows and slots of whatever is kept of tasks. */
+static size_t kept(const struct recording *rec)
+{
+	const struct tasks *t = &rec->tasks;
+
+	return t->processes.len + t->threads.len + slots(&t->by_pid) + slots(&t->by_tid) +
+	       rec->counts.last.len + slots(&rec->counts.ids) +
+	       slots(&rec->counts.threads) + rec->tally.rows.len +
+	       slots(&rec->tally.ids) + rec->modules.v.len + slots(&rec->modules.ids) +
+	       t->room.held + strtab_count(&rec->in.strings);
+}
+
+static void test_turnover(void)
+{
+	enum { TASKS = 1000000, EARLY = 20000 };
+	struct recording rec;
+	char *dir = start(&rec);
+	size_t early = 0;
+
+	sources_set_group(&rec.sources, 0, false);
+	sources_find(&rec.sources, CLOCK_ID)->owner = 1;
+	for (uint32_t i = 0; i < TASKS; i++) {
+		live(&rec, 2 + i, i % 10 == 0);
+		if (i == EARLY)
+			early = kept(&rec);
+	}
+	is_u64(rec.tasks.processes_seen, TASKS + 1, "a million processes came and went");
+	is_u64(rec.samples, 2 * TASKS / 10, "some of them were sampled");
+	ok(kept(&rec) <= early + 4096, "and nothing of them is kept: %zu rows, %zu of %d",
+	   kept(&rec), early, EARLY);
+	finish(&rec, dir);
+}
+
 int main(void)
 {
+	test_turnover();
 	test_alone();
 	test_leader(true, NOW + OWED);
 	test_leader(false, NOMINAL);

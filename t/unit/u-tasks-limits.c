@@ -72,8 +72,10 @@ static void test_many_processes(void)
 		tasks_exit(&w.tasks, pid);
 	}
 	ok(w.tasks.processes.len < 1100, "slots of those that live or ended lately");
-	ok(tasks_know(&w.tasks, 2), "one that ended long ago is known still");
-	ok(!tasks_know(&w.tasks, 2 + COUNT), "another is not");
+	ok(tasks_know(&w.tasks, 1 + COUNT), "one that has just ended is known");
+	ok(!tasks_know(&w.tasks, 2), "one that ended long ago is not");
+	ok(w.tasks.by_pid.len < 1100 && w.tasks.by_tid.len < 1100,
+	   "nor is a number kept of it");
 	is_u64(w.tasks.processes_seen, COUNT + 1, "all are counted");
 	world_read(&w);
 	is_u64(w.exp->processes.len, COUNT / SEEN + 1, "rows of those that were seen");
@@ -192,6 +194,7 @@ static void test_too_many_threads(void)
 	for (uint32_t pid = 10001; pid <= 10000 + MORE; pid++)
 		tasks_fork(&w.tasks, pid, 1, pid, pid);
 	is_u64(w.tasks.given_up, MORE, "others give way to more, and are counted");
+	ok(tasks_know(&w.tasks, 1), "and may live, so their number is known");
 	is_u64(w.tasks.threads.len, MOST, "there are no more of them");
 	for (uint32_t pid = 10001; pid <= 10000 + MORE; pid++)
 		known += tasks_find_thread(&w.tasks, pid) != NULL;
