@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "experiment/format.h"
+#include "experiment/node_index.h"
 #include "experiment/write.h"
 #include "base/file.h"
 #include "base/idmap.h"
@@ -35,7 +36,8 @@ struct intern_frame {
 struct intern {
 	struct exp_writer *writer; /* borrowed */
 	struct strtab strings;
-	struct idmap module_ids, frame_ids, node_ids;
+	struct idmap module_ids, frame_ids;
+	struct node_index node_ids;
 	VEC(struct intern_frame) frames;
 	uint32_t modules, nodes; /* their number; node 0 is the empty stack */
 	uint32_t artificial;     /* the module of artificial frames, + 1; 0: none yet */

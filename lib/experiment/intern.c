@@ -16,7 +16,7 @@ void intern_release(struct intern *in)
 	strtab_release(&in->strings);
 	idmap_release(&in->module_ids);
 	idmap_release(&in->frame_ids);
-	idmap_release(&in->node_ids);
+	node_index_release(&in->node_ids);
 	vec_release(&in->frames);
 }
 
@@ -91,7 +91,7 @@ uint32_t intern_artificial(struct intern *in, uint64_t which)
 
 uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame)
 {
-	uint32_t id = idmap_intern(&in->node_ids, parent, frame, in->nodes);
+	uint32_t id = node_index_intern(&in->node_ids, parent, frame, in->nodes);
 
 	if (id == in->nodes) {
 		exp_write_row(in->writer, EXP_NODES, (uint64_t[]){ parent, frame });
@@ -100,16 +100,7 @@ uint32_t intern_node(struct intern *in, uint32_t parent, uint32_t frame)
 	return id;
 }
 
-/* If the first node is new, all are, so their ids are known in advance. */
-static void prefetch_nodes(const struct intern *in, uint32_t parent,
-			   const uint32_t *frames, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		idmap_prefetch(&in->node_ids, i ? in->nodes + (uint32_t)i - 1 : parent,
-			       frames[i]);
-}
-
-/* A new node has no id in idmap yet, nor have the nodes below it. */
+/* What is unknown has no id, nor have the nodes below it. */
 static void find_path(const struct intern *in, uint32_t parent,
 		      const struct intern_frame *frames, size_t count, uint32_t *nodes)
 {
@@ -117,7 +108,7 @@ static void find_path(const struct intern *in, uint32_t parent,
 		uint32_t frame = idmap_get(&in->frame_ids, frames[i].offset,
 					   frame_key(frames[i].module, frames[i].flags));
 
-		parent = nodes[i] = idmap_get(&in->node_ids, parent, frame);
+		parent = nodes[i] = node_index_get(&in->node_ids, parent, frame);
 	}
 }
 
@@ -134,7 +125,8 @@ void intern_path(struct intern *in, uint32_t parent, const struct intern_frame *
 	for (size_t i = 0; i < count; i++)
 		nodes[i] = intern_frame(in, frames[i].module, frames[i].offset,
 					frames[i].flags);
-	prefetch_nodes(in, parent, nodes, count);
+	if (count)
+		node_index_prefetch(&in->node_ids, parent, nodes[0]);
 	for (size_t i = 0; i < count; i++)
 		parent = nodes[i] = intern_node(in, parent, nodes[i]);
 }

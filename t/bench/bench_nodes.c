@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "base/idmap.h"
+#include "experiment/node_index.h"
 
 enum { PATH = 16, FRAMES = 10007 };
 
@@ -30,14 +30,14 @@ static uint64_t draw(uint64_t *seed)
 	return *seed ^= *seed << 17;
 }
 
-static uint32_t add_path(struct idmap *map, uint64_t *seed, uint32_t nodes)
+static uint32_t add_path(struct node_index *index, uint64_t *seed, uint32_t nodes)
 {
-	uint32_t parent = nodes ? (uint32_t)(draw(seed) % nodes) : 0;
+	uint32_t parent = (uint32_t)(draw(seed) % nodes);
 
 	for (int i = 0; i < PATH; i++) {
 		uint32_t frame = (uint32_t)(draw(seed) % FRAMES);
 
-		parent = idmap_intern(map, parent, frame, nodes);
+		parent = node_index_intern(index, parent, frame, nodes);
 		nodes += parent == nodes;
 	}
 	return nodes;
@@ -46,8 +46,8 @@ static uint32_t add_path(struct idmap *map, uint64_t *seed, uint32_t nodes)
 int main(int argc, char **argv)
 {
 	uint64_t seed = 88172645463325252u, longest = 0, begin = used_ns(), last = begin;
-	uint32_t nodes = 0, count;
-	struct idmap map = { 0 };
+	uint32_t nodes = 1, count;
+	struct node_index index = { 0 };
 	struct rusage usage;
 
 	if (argc != 2) {
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 	while (nodes < count) {
 		uint64_t now;
 
-		nodes = add_path(&map, &seed, nodes);
+		nodes = add_path(&index, &seed, nodes);
 		now = used_ns();
 		if (now - last > longest)
 			longest = now - last;
@@ -67,6 +67,6 @@ int main(int argc, char **argv)
 	getrusage(RUSAGE_SELF, &usage);
 	printf("nodes %u cpu %.3f longest %.0f kb %ld\n", nodes,
 	       (double)(last - begin) * 1e-9, (double)longest * 1e-3, usage.ru_maxrss);
-	idmap_release(&map);
+	node_index_release(&index);
 	return 0;
 }
