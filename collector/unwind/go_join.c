@@ -94,9 +94,8 @@ static bool is_behind_code_of(struct walk *w, uint64_t address,
 
 enum unwind_end go_join(struct walk *w, const struct near_map *code)
 {
-	const struct near_map own = *code; /* walk_find_code() may drop it */
-	struct unwind_module *const module = own.map.module;
-	const uint64_t bias = own.bias;
+	struct unwind_module *const module = code->map.module;
+	const uint64_t bias = code->bias;
 	struct go_place below = last_place(w, bias);
 	size_t n = module->go.file ? chain_below(w) : 0;
 	const struct unwind_rule *rule;
@@ -109,9 +108,9 @@ enum unwind_end go_join(struct walk *w, const struct near_map *code)
 		edge = edge_at(w->u, module, &below, above - bias, &w->fuel);
 		if (edge.kind == GO_EDGE_NONE || w->frames->v.len + 2 > UNWIND_MAX_FRAMES)
 			break;
-		if (!is_behind_code_of(w, above, &own) ||
+		if (!is_behind_code_of(w, above, code) ||
 		    (edge.kind == GO_EDGE_VIA &&
-		     !is_behind_code_of(w, edge.via + bias, &own)))
+		     !is_behind_code_of(w, edge.via + bias, code)))
 			break;
 		if (edge.kind == GO_EDGE_VIA)
 			walk_add_frame(w, edge.via + bias, true);

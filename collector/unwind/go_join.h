@@ -10,7 +10,7 @@
 
 #include "unwind/walk.h"
 
-/* From the last frame of W, whose code is at CODE.  How the stack ends. */
+/* From the last frame of W, whose code is at CODE, W->CODE.  How the stack ends. */
 enum unwind_end go_join(struct walk *w, const struct near_map *code);
 
 #endif

@@ -317,6 +317,7 @@ static enum unwind_end walk(struct walk *w)
 
 	if (!code)
 		return UNWIND_END_NO_RULE;
+	w->code = code;
 	for (;;) {
 		end = step(w, code, frame, &signal);
 		if (end != UNWIND_END_COUNT)
@@ -327,7 +328,7 @@ static enum unwind_end walk(struct walk *w)
 		if (w->frames->v.len == UNWIND_MAX_FRAMES)
 			return UNWIND_END_DEPTH;
 		frame = walk_add_frame(w, w->regs.pc, !signal);
-		code = next;
+		w->code = code = next;
 	}
 }
 
@@ -345,6 +346,7 @@ void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 	w.fuel = WALK_FUEL;
 	w.elsewhere = false;
 	w.nnear = w.oldest = 0;
+	w.code = NULL;
 	vec_clear(&frames->v);
 	frames->fp_used = frames->scanned = frames->spliced = false;
 	frames->end = walk(&w);

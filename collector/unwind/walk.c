@@ -16,6 +16,19 @@ const struct unwind_rule *walk_make_rule(struct unwinder *u, struct unwind_modul
 	return &entry->rule;
 }
 
+/* A free place, or the oldest; that of the last frame's code stays. */
+static struct near_map *next_near(struct walk *w)
+{
+	struct near_map *near;
+
+	if (w->nnear < WALK_NEAR_MAPS)
+		return &w->near[w->nnear++];
+	do
+		near = &w->near[w->oldest++ % WALK_NEAR_MAPS];
+	while (near == w->code);
+	return near;
+}
+
 struct near_map *walk_ask_map(struct walk *w, uint64_t address)
 {
 	struct unwind_map map = { 0 };
@@ -25,10 +38,7 @@ struct near_map *walk_ask_map(struct walk *w, uint64_t address)
 	if (!w->in->find(w->in->space, address, &map) ||
 	    address - map.start >= map.end - map.start)
 		return NULL;
-	if (w->nnear < WALK_NEAR_MAPS)
-		near = &w->near[w->nnear++];
-	else
-		near = &w->near[w->oldest++ % WALK_NEAR_MAPS];
+	near = next_near(w);
 	near->map = map;
 	near->bias = 0;
 	if (!map.module)

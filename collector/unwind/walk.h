@@ -50,6 +50,7 @@ struct walk {
 	bool elsewhere; /* a handler was left for a stack without a copy */
 	unsigned int nnear, oldest;
 	struct near_map near[WALK_NEAR_MAPS];
+	const struct near_map *code; /* of the last frame, in NEAR, where it stays */
 };
 
 /* The slow parts of the calls below: what they do not find at hand. */
@@ -86,7 +87,7 @@ static inline const struct unwind_rule *walk_rule(struct unwinder *u,
 	return walk_make_rule(u, module, vaddr, is_return, fuel);
 }
 
-/* The executable mapping of ADDRESS, or NULL. */
+/* The executable mapping of ADDRESS, or NULL.  Good until the next call; W->CODE longer. */
 static inline const struct near_map *walk_find_code(struct walk *w, uint64_t address)
 {
 	const struct near_map *near = NULL;
