@@ -77,7 +77,7 @@ struct thread {
 	struct splice splice;
 	struct beyond *beyond; /* the stack's, see free_beyond; NULL: nothing */
 	size_t stack_bytes;    /* see tasks_limit_stacks */
-	uint64_t seen_ns;      /* its run time at its last sample of a random period */
+	uint64_t seen_ns;      /* run time that samples showed: stagger_book_spend */
 	uint32_t heir;         /* of that generation of random periods; 0: none */
 	uint64_t
 		born_ns; /* from the recording's start, or its program's; 0: before that */

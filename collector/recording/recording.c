@@ -122,8 +122,9 @@ struct arrival {
 	const struct record *record;
 	uint32_t event;  /* that was sampled */
 	uint64_t weight; /* its own */
-	bool wanted, dropped, placed;
-	/* once it is placed */
+	bool wanted;     /* of this recording: in its time, of its tasks */
+	bool dropped;    /* not written; its weight is counted as dropped */
+	bool placed;     /* its thread and node are known: */
 	uint32_t process, thread, node;
 };
 
@@ -242,7 +243,11 @@ static uint64_t weight_of(struct source *source, const struct record *r)
 	return pace_weight(&source->pace, r->at.time, r->sample.period, own);
 }
 
-/* A group counts for others too: what they had is stepped over, not written. */
+/*
+ * A group's sample has the counters of all its members, whose weights are the changes since
+ * the sample before.  A sample that is not written is therefore read too: its changes, of
+ * tasks that are not the target's, must not fall to the next one.
+ */
 static void take_sample(struct recording *rec, const struct record *r)
 {
 	struct source *source = sources_find(&rec->sources, r->at.id);

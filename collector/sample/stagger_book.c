@@ -150,9 +150,9 @@ uint64_t stagger_book_spend(struct stagger_book *book, uint64_t *seen_ns,
 
 void stagger_book_ran(struct stagger_book *book, uint64_t *seen_ns, uint64_t value)
 {
-	uint64_t counted = value < *seen_ns ? value : *seen_ns;
+	uint64_t known = value < *seen_ns ? value : *seen_ns;
 
 	book->reads = true;
-	book->ran_ns += value - counted;
-	*seen_ns -= counted;
+	book->ran_ns += value - known;
+	*seen_ns -= known;
 }

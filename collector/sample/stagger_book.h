@@ -78,13 +78,14 @@ void stagger_book_count(struct stagger_book *book, uint32_t event, uint64_t valu
 
 /*
  * Limits the WEIGHT of an heir's sample to the run time of all heirs so far, since the
- * weight of few samples varies widely.  The task had run for POSITION_NS; *SEEN_NS is
- * that of the sample before.  Returns the remaining weight.
+ * weight of few samples varies widely.  The heir has run for POSITION_NS.  *SEEN_NS is
+ * the heir's: the run time that its samples have shown, less what its counters showed at
+ * its end; 0 at first.  Returns the remaining weight.
  */
 uint64_t stagger_book_spend(struct stagger_book *book, uint64_t *seen_ns,
 			    uint64_t position_ns, uint64_t weight);
 
-/* An heir ended and had counted VALUE. */
+/* An heir ended, and one of its counters (it has one for each CPU) had counted VALUE. */
 void stagger_book_ran(struct stagger_book *book, uint64_t *seen_ns, uint64_t value);
 
 /* The generation of the event ID, and its index in EVENT; NULL: none. */
