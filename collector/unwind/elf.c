@@ -86,7 +86,7 @@ static int read_headers(struct elf_file *f)
 int elf_file_init_fd(struct elf_file *f, int fd)
 {
 	struct stat st;
-	int err;
+	int error;
 
 	if (fstat(fd, &st))
 		return -errno;
@@ -95,21 +95,21 @@ int elf_file_init_fd(struct elf_file *f, int fd)
 		return -ENOEXEC;
 	f->size = (uint64_t)st.st_size;
 	f->owner = st.st_uid;
-	err = read_headers(f);
-	if (err)
+	error = read_headers(f);
+	if (error)
 		vec_release(&f->segments);
-	return err;
+	return error;
 }
 
 int elf_file_init_image(struct elf_file *f, const void *image, size_t len)
 {
-	int err;
+	int error;
 
 	*f = (struct elf_file){ .fd = -1, .image = image, .size = len };
-	err = read_headers(f);
-	if (err)
+	error = read_headers(f);
+	if (error)
 		vec_release(&f->segments);
-	return err;
+	return error;
 }
 
 void elf_file_release(struct elf_file *f)

@@ -18,30 +18,33 @@
  */
 #define ENTRY_SPAN 128
 
+static struct unwind_module *module_of(const struct elf_file *file)
+{
+	struct unwind_module *m = xcalloc(1, sizeof(*m));
+
+	m->file = *file;
+	m->arch = file->arch;
+	return m;
+}
+
 int unwind_module_open(int fd, struct unwind_module **module)
 {
 	struct elf_file file;
-	int err = elf_file_init_fd(&file, fd);
+	int error = elf_file_init_fd(&file, fd);
 
-	if (err)
-		return err;
-	*module = xcalloc(1, sizeof(**module));
-	(*module)->file = file;
-	(*module)->arch = file.arch;
-	return 0;
+	if (!error)
+		*module = module_of(&file);
+	return error;
 }
 
 int unwind_module_open_image(const void *image, size_t len, struct unwind_module **module)
 {
 	struct elf_file file;
-	int err = elf_file_init_image(&file, image, len);
+	int error = elf_file_init_image(&file, image, len);
 
-	if (err)
-		return err;
-	*module = xcalloc(1, sizeof(**module));
-	(*module)->file = file;
-	(*module)->arch = file.arch;
-	return 0;
+	if (!error)
+		*module = module_of(&file);
+	return error;
 }
 
 struct unwind_module *unwind_module_of_ranges(const struct unwind_arch *arch,
@@ -227,14 +230,14 @@ static const struct elf_section *load_section(struct unwind_module *m,
 					      struct strbuf *bytes)
 {
 	const struct elf_section *section = elf_section_named(img, name);
-	int err;
+	int error;
 
 	if (!section || section->type == SHT_NOBITS)
 		return NULL;
-	err = elf_section_unpack(img, section, memory_for(m) / times, bytes);
-	if (err == -EFBIG)
+	error = elf_section_unpack(img, section, memory_for(m) / times, bytes);
+	if (error == -EFBIG)
 		refuse(m);
-	if (!err && bytes->len && take(m, bytes->len * times))
+	if (!error && bytes->len && take(m, bytes->len * times))
 		return section;
 	strbuf_release(bytes);
 	return NULL;
