@@ -116,4 +116,20 @@ for form in text ',' html json; do
 	'
 done
 
+# Where a block of samples is damaged, an answer that reads it says so.
+test_expect_success 'sums of many samples are kept, and the samples not read again' '
+	gen_experiment long.er 4200000 20000 &&
+	er_print -functions long.er >first.txt && test ! -e few.er/sums && test -e long.er/sums &&
+	python3 -c "
+data = open(\"long.er/data\", \"r+b\")
+data.seek(0, 2)
+data.seek(data.tell() // 2)
+byte = data.read(1)[0]
+data.seek(-1, 1)
+data.write(bytes([byte ^ 1]))
+" && er_print -functions long.er >second.txt 2>err && test ! -s err &&
+	diff -u first.txt second.txt && rm long.er/sums &&
+	er_print -functions long.er >third.txt 2>err && grep damaged err && test ! -e long.er/sums
+'
+
 test_done

@@ -2,31 +2,8 @@
 #include "model/aggregate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
-
-/* calloc's memory is not touched: a file may claim more events than it has samples of. */
-static struct value *zeroed(size_t rows, size_t columns)
-{
-	return xcalloc(rows, columns * sizeof(struct value));
-}
-
-/* Makes ROWS of a sum, which are *COUNT now, at least NEED: those of an event move apart.
- */
-static void widen(size_t events, struct value **rows, size_t *count, size_t need)
-{
-	struct value *wide;
-
-	if (need <= *count)
-		return;
-	wide = zeroed(events, need);
-	for (size_t e = 0; e < events && *count; e++)
-		memcpy(wide + e * need, *rows + e * *count, *count * sizeof(*wide));
-	free(*rows);
-	*rows = wide;
-	*count = need;
-}
 
 static uint64_t highest(const uint64_t *column, size_t count)
 {
@@ -87,9 +64,10 @@ static void add_block(struct totals *t, const struct exp_samples *s,
 
 	/* twice the room: a long run is not moved for every block */
 	if (seconds > t->seconds)
-		widen(t->events, &t->second, &t->seconds,
-		      seconds > t->seconds * 2 ? seconds : t->seconds * 2);
-	widen(t->events, &t->cpu, &t->cpus, cpu_slot(highest(s->cpu, s->count)) + 1);
+		totals_widen(t->events, &t->second, &t->seconds,
+			     seconds > t->seconds * 2 ? seconds : t->seconds * 2);
+	totals_widen(t->events, &t->cpu, &t->cpus,
+		     cpu_slot(highest(s->cpu, s->count)) + 1);
 	for (size_t i = 0; i < s->count; i++)
 		if (!filter || filter_admits(filter, s, i))
 			add_sample(t, s, i, unsampled);
@@ -104,14 +82,7 @@ void totals_read(struct totals *out, struct experiment *exp,
 	bool *unsampled = find_unsampled(exp);
 	int more;
 
-	*out = (struct totals){
-		.events = exp->log.events.len,
-		.nodes = exp->nodes.len,
-		.threads = exp->threads.len,
-	};
-	out->node = zeroed(out->events, out->nodes);
-	out->thread = zeroed(out->events, out->threads);
-	out->whole = zeroed(out->events, 1);
+	totals_init(out, exp, 0, 0);
 	while ((more = experiment_next(exp, &walk, &block)) != 0) {
 		if (more > 0)
 			add_block(out, &block, filter, unsampled);

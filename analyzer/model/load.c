@@ -5,6 +5,7 @@
 
 #include "model/aggregate.h"
 #include "model/filter_run.h"
+#include "model/kept_totals.h"
 #include "model/ratio.h"
 #include "model/skid.h"
 #include "model/symbolize.h"
@@ -145,6 +146,18 @@ static void map_metrics(struct model *model, struct source *source)
 	}
 }
 
+/* Of many samples the sums are kept. */
+static void read_all(const struct model *model, struct source *source)
+{
+	bool many = source->exp->samples >= KEPT_TOTALS_LEAST;
+
+	if (many && kept_totals_read(&source->totals, source->exp))
+		return;
+	totals_read(&source->totals, source->exp, NULL, model->progress);
+	if (many)
+		kept_totals_write(&source->totals, source->exp);
+}
+
 int model_add(struct model *model, const char *path, struct strbuf *err)
 {
 	struct source source = { 0 };
@@ -153,7 +166,7 @@ int model_add(struct model *model, const char *path, struct strbuf *err)
 
 	if (error)
 		return error;
-	totals_read(&source.totals, source.exp, NULL, model->progress);
+	read_all(model, &source);
 	map_objects(model, &source);
 	map_metrics(model, &source);
 	symbolize(model, &source);

@@ -2,6 +2,46 @@
 #include "model/totals.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+/* calloc's memory is not touched: a file may claim more events than it has samples of. */
+static struct value *zeroed(size_t rows, size_t columns)
+{
+	return xcalloc(rows, columns * sizeof(struct value));
+}
+
+void totals_init(struct totals *out, const struct experiment *exp, size_t cpus,
+		 size_t seconds)
+{
+	*out = (struct totals){
+		.events = exp->log.events.len,
+		.nodes = exp->nodes.len,
+		.threads = exp->threads.len,
+		.cpus = cpus,
+		.seconds = seconds,
+	};
+	out->node = zeroed(out->events, out->nodes);
+	out->thread = zeroed(out->events, out->threads);
+	out->cpu = zeroed(out->events, cpus);
+	out->second = zeroed(out->events, seconds);
+	out->whole = zeroed(out->events, 1);
+}
+
+void totals_widen(size_t events, struct value **rows, size_t *count, size_t need)
+{
+	struct value *wide;
+
+	if (need <= *count)
+		return;
+	wide = zeroed(events, need);
+	for (size_t e = 0; e < events && *count; e++)
+		memcpy(wide + e * need, *rows + e * *count, *count * sizeof(*wide));
+	free(*rows);
+	*rows = wide;
+	*count = need;
+}
 
 bool totals_has_empty_stacks(const struct totals *totals)
 {

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "experiment/experiment.h"
 #include "model/value.h"
 
 /*
@@ -31,6 +32,14 @@ struct totals {
 	uint64_t damaged_blocks; /* of samples, passed over */
 	uint64_t last_ns;        /* time of the last sample */
 };
+
+/* Zeros, of so many CPUs and seconds. */
+void totals_init(struct totals *out, const struct experiment *exp, size_t cpus,
+		 size_t seconds);
+
+/* Makes ROWS of a sum, which are *COUNT now, at least NEED: those of an event move apart.
+ */
+void totals_widen(size_t events, struct value **rows, size_t *count, size_t need);
 
 /* Whether there are samples without any stack. */
 bool totals_has_empty_stacks(const struct totals *totals);

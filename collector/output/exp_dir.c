@@ -19,7 +19,8 @@
 /* ---- removing ---- */
 
 /* The files that an experiment consists of. */
-static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LINES_FILE };
+static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LINES_FILE,
+				     EXP_SUMS_FILE };
 
 /* One of those, or its unfinished form, which ends in ".PID" or ".new". */
 static bool is_part(const char *name)

@@ -11,6 +11,7 @@
 #define EXP_DATA_FILE  "data"
 #define EXP_LOG_FILE   "log.json"
 #define EXP_LINES_FILE "lines"
+#define EXP_SUMS_FILE  "sums"
 #define EXP_LOG_SCHEMA "ringprof-experiment/1"
 
 #define EXP_MAGIC       "RINGPROF"
@@ -43,6 +44,9 @@ enum exp_table {
 	EXP_LINES,
 	/* of the data file again */
 	EXP_DETAILS,
+	/* of the file of sums */
+	EXP_SUM_SIZES,
+	EXP_SUMS,
 	EXP_TABLES, /* one past the last */
 };
 
@@ -92,7 +96,18 @@ enum {
 	EXP_LINE_FRAME, EXP_LINE_FUNCTION, EXP_LINE_FILE, EXP_LINE_NUMBER,
 	EXP_LINE_DECL_FILE, EXP_LINE_DECL_NUMBER, EXP_LINE_COLUMNS
 };
+enum {
+	EXP_SUM_SIZE_DIGEST, EXP_SUM_SIZE_ROWS, EXP_SUM_SIZE_CPUS, EXP_SUM_SIZE_SECONDS,
+	EXP_SUM_SIZE_LAST_NS, EXP_SUM_SIZE_COLUMNS
+};
+enum {
+	EXP_SUM_OF, EXP_SUM_EVENT, EXP_SUM_INDEX, EXP_SUM_WEIGHT, EXP_SUM_SAMPLES,
+	EXP_SUM_COLUMNS
+};
 /* clang-format on */
+
+/* What the rows of EXP_SUMS add up by. */
+enum exp_sum_of { EXP_BY_NODE, EXP_BY_THREAD, EXP_BY_CPU, EXP_BY_SECOND, EXP_BY_COUNT };
 
 enum exp_column_coding { EXP_DELTA, EXP_PLAIN, EXP_TEXT };
 

@@ -21,6 +21,10 @@ const struct exp_table_desc exp_tables[EXP_TABLES] = {
 	[EXP_LINE_MODULES] = { "line_modules", EXP_LINE_MODULE_COLUMNS },
 	[EXP_LINES] = { "lines", EXP_LINE_COLUMNS },
 	[EXP_DETAILS] = { "details", EXP_DETAIL_COLUMNS },
+	[EXP_SUM_SIZES] = { "sum_sizes", EXP_SUM_SIZE_COLUMNS },
+	[EXP_SUMS] = { "sums",
+		       EXP_SUM_COLUMNS,
+		       { [EXP_SUM_WEIGHT] = EXP_PLAIN, [EXP_SUM_SAMPLES] = EXP_PLAIN } },
 };
 
 const char *const exp_stack_end_names[EXP_ENDS] = {
