@@ -258,7 +258,7 @@ int main(int argc, char **argv)
 	struct request request = { 0 };
 	struct strbuf err = { 0 };
 	struct session session;
-	int status;
+	int status, error;
 
 	streams_hold();
 	program_set_name("er_print");
@@ -269,7 +269,9 @@ int main(int argc, char **argv)
 	if (!status)
 		status = answer(&session, &request, &err);
 	progress_end(&session.progress);
-	output_end_page(&session.out);
+	error = output_end_page(&session.out);
+	if (!status)
+		status = command_status(error, output_name(&session.out), &err);
 	if (status)
 		diag_error("%s", strbuf_str(&err));
 	status = exit_status(&session, status);

@@ -54,6 +54,11 @@ test_expect_success TERMINAL 'commands are answered until quit' '
 	test_grep "<Total>" shown
 '
 
+test_expect_success TERMINAL 'a disk that is full is reported for each answer' '
+	typed "outfile /dev/full\n|functions\n|header\n|quit\n" &&
+	test "$(grep -c "error: /dev/full: No space left on device" shown)" -eq 2
+'
+
 test_expect_success TERMINAL 'names are shortened in the middle to fit the terminal' '
 	LC_ALL=C.UTF-8 typed "functions\n|quit\n" &&
 	grep "a_fun" shown >line &&

@@ -2,6 +2,7 @@
 # shellcheck shell=sh
 # What a terminal gets that a file does not: colours and a pager.
 . "$RP_SRC/t/lib.sh"
+PATH=$RP_BUILD/t/bench:$PATH
 need gcc nm readelf python3
 set_terminal
 
@@ -19,7 +20,9 @@ def read(fd):
     return data
 status = pty.spawn(sys.argv[1:], read, lambda fd: b"")
 sys.exit(os.waitstatus_to_exitcode(status))
-' "$@" </dev/null | tr -d '\r' >shown
+' "$@" </dev/null >raw
+	status=$?
+	tr -d '\r' <raw >shown && return $status
 }
 
 TERM=xterm
@@ -79,6 +82,20 @@ test_expect_success TERMINAL 'a pager that is left early, or is not there, is no
 	done && er_print=$(command -v er_print) &&
 	on_terminal env -u PAGER PATH="$PWD/small" "$er_print" -functions a.er &&
 	test_grep " f$" shown && test_no_grep "not found" shown
+'
+
+# A view that waits in a file, which the pager cuts before it reads any of it.
+test_expect_success TERMINAL 'a view that is lost while the pager runs is a failure' '
+	gen_experiment many.er 20000 20000 && mkdir -p tmp && cat >cuts <<-\END &&
+	#!/bin/sh
+	for fd in /proc/$PPID/fd/*; do
+		case $(readlink "$fd") in */er_print.*) : >"$fd" ;; esac
+	done
+	cat >page
+	END
+	chmod +x cuts && TMPDIR=$PWD/tmp PAGER="exec ./cuts" \
+		test_expect_code 1 on_terminal er_print -json -calltree 0 many.er &&
+	test_grep "er_print: error: .*/tmp: Input/output error" shown && test -s page
 '
 
 # at_width COLUMNS ARGUMENT…: what er_print shows on a terminal of that width.

@@ -58,10 +58,25 @@ void output_init(struct output *out)
 	};
 }
 
-void output_end_page(struct output *out)
+/* An earlier error counts too: the C library forgets what it could not write. */
+static int flush(struct output *out)
 {
-	fflush(out->file);
+	int error = 0;
+
+	errno = 0;
+	if (fflush(out->file) || ferror(out->file))
+		error = errno ? -errno : out->write_error ? out->write_error : -EIO;
+	clearerr(out->file);
+	out->write_error = 0;
+	return error;
+}
+
+int output_end_page(struct output *out)
+{
+	int error = flush(out);
+
 	pager_close(&out->pager);
+	return error;
 }
 
 static void close_file(struct output *out)
@@ -81,7 +96,6 @@ void output_release(struct output *out)
 	close_file(out);
 }
 
-/* One who has seen enough ends the pager: that is an error here, and no reason for one. */
 static int write_all(void *ctx, const char *text, size_t len)
 {
 	struct output *out = ctx;
@@ -94,7 +108,8 @@ static int write_all(void *ctx, const char *text, size_t len)
 	errno = 0;
 	if (fwrite(text, 1, len, file) == len)
 		return 0;
-	return errno ? -errno : -EIO;
+	out->write_error = errno ? -errno : -EIO;
+	return out->write_error;
 }
 
 /* What a page of all open experiments is called. */
@@ -168,10 +183,10 @@ static void put_lines(struct output *out, struct table *table, struct stream *st
 	out->started = true;
 }
 
-/* Whoever reads what OUT writes through a pager may end it at any time. */
+/* Whoever reads through a pager may end it at any time: that alone is no failure. */
 static int status_of(const struct output *out, int error)
 {
-	return out->pager.file ? 0 : error;
+	return out->pager.file && out->write_error == -EPIPE ? 0 : error;
 }
 
 int output_table(struct output *out, const struct model *model, struct table *table)
@@ -179,6 +194,7 @@ int output_table(struct output *out, const struct model *model, struct table *ta
 	struct stream stream = { .write = write_all, .ctx = out };
 	int error = 0, ended;
 
+	out->spool_failed = false;
 	if (out->mode == PRINT_JSON) {
 		if (!out->report)
 			out->report = report_new(model);
@@ -208,24 +224,23 @@ static int write_report(struct output *out)
 
 	report_free(out->report);
 	out->report = NULL;
+	out->spool_failed = error && !out->write_error;
 	return status_of(out, error);
 }
 
 int output_finish(struct output *out, const struct model *model)
 {
-	int error = 0;
+	int error = 0, flushed;
 
+	out->spool_failed = false;
 	if (out->mode == PRINT_JSON && !out->report)
 		out->report = report_new(model);
 	if (out->report)
 		error = write_report(out);
 	if (out->page)
 		error = end_page(out);
-	pager_close(&out->pager);
-	errno = 0;
-	if (fflush(out->file) && !error)
-		error = errno ? -errno : -EIO;
-	return error;
+	flushed = output_end_page(out);
+	return error ? error : flushed;
 }
 
 int output_redirect(struct output *out, const char *path, bool append)
@@ -245,7 +260,7 @@ int output_redirect(struct output *out, const char *path, bool append)
 
 const char *output_name(const struct output *out)
 {
-	if (out->report && out->report->error)
+	if (out->spool_failed || (out->report && out->report->error))
 		return spool_folder();
 	return out->path ? out->path : "standard output";
 }

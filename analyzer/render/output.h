@@ -32,6 +32,8 @@ struct output {
 	bool page;             /* a page of HTML has begun, and is to be ended */
 	bool started;          /* something was written: a blank line parts the next */
 	struct report *report; /* views so far; NULL: none */
+	int write_error;       /* the first since answers began; 0 or a negative errno */
+	bool spool_failed;     /* a view that waited was lost, not its writing */
 };
 
 void output_init(struct output *out);
@@ -50,8 +52,11 @@ int output_table(struct output *out, const struct model *model, struct table *ta
 int output_finish(struct output *out, const struct model *model)
 	__attribute__((warn_unused_result));
 
-/* What a terminal has to show is complete: waits for the pager, if there is one. */
-void output_end_page(struct output *out);
+/*
+ * What a terminal has to show is complete: waits for the pager, if there is one.  0 or a
+ * negative errno.
+ */
+int output_end_page(struct output *out) __attribute__((warn_unused_result));
 
 /* Later answers go to PATH; NULL: to stdout.  0 or a negative errno, and OUT as it was.
  */

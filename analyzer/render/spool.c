@@ -84,24 +84,32 @@ int spool_write(void *ctx, const char *text, size_t len)
 	return error ? error : write_file(spool, text, len);
 }
 
-static int copy_file(FILE *file, stream_write_fn *write, void *ctx)
+/* A file that somebody cut is an error as well. */
+static int copy_file(const struct spool *spool, stream_write_fn *write, void *ctx)
 {
+	uint64_t left = spool->len;
 	char piece[PIECE];
-	size_t got;
 	int error = 0;
 
 	errno = 0;
-	if (fflush(file) || fseeko(file, 0, SEEK_SET))
+	if (fflush(spool->file) || fseeko(spool->file, 0, SEEK_SET))
 		return last_error();
-	while (!error && (got = fread(piece, 1, sizeof(piece), file)) > 0)
+	while (left && !error) {
+		size_t most = left < sizeof(piece) ? (size_t)left : sizeof(piece);
+		size_t got = fread(piece, 1, most, spool->file);
+
+		if (!got)
+			return last_error();
 		error = write(ctx, piece, got);
-	return !error && ferror(file) ? last_error() : error;
+		left -= got;
+	}
+	return error;
 }
 
 int spool_copy(const struct spool *spool, stream_write_fn *write, void *ctx)
 {
 	if (spool->file)
-		return copy_file(spool->file, write, ctx);
+		return copy_file(spool, write, ctx);
 	return spool->text.len ? write(ctx, spool->text.data, spool->text.len) : 0;
 }
 

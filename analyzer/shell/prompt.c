@@ -98,14 +98,16 @@ static char **complete(const char *text, int start, int end)
 static void run_line(struct session *s, const char *line)
 {
 	struct strbuf err = { 0 };
-	int status;
+	int status, error;
 
 	progress_init(&s->progress);
 	status = script_line(s, line, &err);
 	if (!status)
 		status = compare_finish(s, &err);
 	progress_end(&s->progress);
-	output_end_page(&s->out);
+	error = output_end_page(&s->out);
+	if (!status)
+		status = command_status(error, output_name(&s->out), &err);
 	if (status)
 		diag_error("%s", strbuf_str(&err));
 	strbuf_release(&err);
