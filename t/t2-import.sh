@@ -534,21 +534,23 @@ test_expect_success 'what was lost is told by kind, as far as the file knows it'
 	out = [b"PERFILE2", struct.pack("<Q", 16), event(1, 0, 1 << 18, 1),
 	       event(1, 1, 1 << 18 | 1 << 8, 2), event(1, 9, 1 << 18 | 1 << 13, 3)]
 	out.append(record(2, 0, struct.pack("<QQ", 1, 57) + tail(5000, 1)))
+	out.append(record(13, 1 << 15, struct.pack("<Q", 99) + tail(0, 1)))
 	out.append(record(13, 0, struct.pack("<Q", 3) + tail(6000, 1)))
 	for ident, lost in (1, 10), (2, 20), (3, 25):
 	    out.append(record(13, 0, struct.pack("<Q", lost) + tail(0, ident)))
 	sys.stdout.buffer.write(b"".join(out))
 	END
 	collect --import lost.data -o lost.er 2>err && cat err &&
-	test_grep ": 0 samples, 13 lost, 22 records lost, 25 other records lost, " err &&
+	test_grep ": 0 samples, 13 lost, 22 records lost, 25 other records lost, 99 filtered out, " err &&
 	test_grep "13 samples were lost during the recording" err &&
 	er_print --no-rc -statistics lost.er >got && cat got &&
 	test_grep "^Lost samples: *13 to 35$" got &&
 	test_grep "^Lost records of tasks and mappings: *25$" got &&
+	test_grep "^Samples filtered out: *99$" got &&
 	er_print --no-rc -header lost.er >got && cat got &&
-	test_grep "^Samples: *0, 13 lost, 22 records lost, 25 other records lost$" got &&
+	test_grep "^Samples: *0, 13 lost, 22 records lost, 25 other records lost, 99 filtered out$" got &&
 	er_print --no-rc -json -header lost.er >lost.json &&
-	holds lost.json "(e[\"lost\"], e[\"lost_records\"], e[\"lost_other\"]) == (13, 22, 25)"
+	holds lost.json "(e[\"lost\"], e[\"lost_records\"], e[\"lost_other\"]) == (13, 22, 25) and e[\"filtered\"] == 99"
 '
 
 # A sample without a CPU is of no CPU; one without a stack has no root to reach.

@@ -179,6 +179,7 @@ static void put_numbers(struct json_writer *w, const struct run *run)
 	put_unsigned(w, "lost", log->lost);
 	put_unsigned(w, "lost_other", log->lost_other);
 	put_unsigned(w, "lost_records", log->lost_records);
+	put_unsigned(w, "filtered", log->filtered);
 	put_unsigned(w, "throttled", log->throttled);
 	put_number_or_null(w, "cpu_s", run->cpu_s, run->has_cpu);
 	put_number_or_null(w, "rusage_cpu_s", run->rusage_cpu_s, run->has_rusage);

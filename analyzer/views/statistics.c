@@ -39,6 +39,9 @@ static void add_lost(struct table *table, size_t n, const struct exp_log *log)
 	if (log->lost_other)
 		fields_add(table, n, "Lost records of tasks and mappings", "%llu",
 			   (unsigned long long)log->lost_other);
+	if (log->filtered)
+		fields_add(table, n, "Samples filtered out", "%llu",
+			   (unsigned long long)log->filtered);
 }
 
 static void add_samples(struct table *table, size_t n, const struct run *run)

@@ -263,6 +263,8 @@ static void take(void *ctx, const void *bytes, size_t len)
 		take_sample(imp, e, &r);
 	else if (r.type == PERF_RECORD_MMAP || r.type == PERF_RECORD_MMAP2)
 		take_mapping(imp, &r);
+	else if (record_is_filtered(&r))
+		imp->filtered += r.lost;
 	else if (is_total_of_losses(e, &r))
 		imp->lost[e->lost] += r.lost;
 	else

@@ -31,6 +31,7 @@ struct import {
 	uint64_t *record;  /* room for one, aligned */
 	uint64_t unknown;  /* samples of no event of the file */
 	uint64_t lost[IMPORT_LOST_KINDS]; /* by the totals of the events */
+	uint64_t filtered;                /* samples that a filter of perf's dropped */
 };
 
 void import_init(struct import *imp, struct perf_file *file, struct recording *rec);

@@ -88,6 +88,7 @@ static void fill_lost(struct exp_log *log, const struct import *imp)
 	log->lost = imp->rec->lost_samples + samples;
 	log->lost_other = other;
 	log->lost_records = all - told;
+	log->filtered = imp->filtered;
 }
 
 static void fill_run(struct exp_log *log, const struct recording *rec)

@@ -142,6 +142,9 @@ struct record {
 int record_decode(const struct record_format *format, const void *bytes, size_t len,
 		  struct record *out) __attribute__((warn_unused_result));
 
+/* Whether LOST are samples that a filter (perf record --filter, by BPF) dropped on purpose. */
+bool record_is_filtered(const struct record *record);
+
 /* Only the time, for the sorter: looks at its place alone.  0 where there is none. */
 uint64_t record_time(const struct record_format *format, const void *bytes, size_t len);
 

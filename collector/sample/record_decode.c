@@ -8,7 +8,7 @@
 #include "base/cursor.h"
 #include "sample/record_sample.h"
 
-enum { MISC_LOST_BY_FILTER = 1 << 15 }; /* of LOST_SAMPLES: perf writes it, no kernel */
+enum { MISC_FILTERED = 1 << 15 }; /* of LOST_SAMPLES: perf writes it, no kernel */
 
 /* Fields of struct sample_id that stand at a record's end, in their order. */
 static size_t id_fields(uint64_t sample_type)
@@ -132,13 +132,14 @@ static void decode_lost(struct cursor *c, struct record *out)
 	out->lost = cursor_u64(c);
 }
 
-/* Those that a filter of perf's dropped on purpose (perf record --filter) are not lost.
- */
 static void decode_lost_samples(struct cursor *c, struct record *out)
 {
-	uint64_t count = cursor_u64(c);
+	out->lost = cursor_u64(c);
+}
 
-	out->lost = out->misc & MISC_LOST_BY_FILTER ? 0 : count;
+bool record_is_filtered(const struct record *record)
+{
+	return record->type == PERF_RECORD_LOST_SAMPLES && record->misc & MISC_FILTERED;
 }
 
 /* The layout of perf_event_open(2), "Reading results", of an event outside a group. */

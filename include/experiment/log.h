@@ -72,6 +72,7 @@ struct exp_log {
 	uint64_t samples, throttled, unthrottled, processes, threads;
 	/* samples; other records; and records that may be either */
 	uint64_t lost, lost_other, lost_records;
+	uint64_t filtered; /* samples that perf's filter dropped on purpose: no loss */
 	uint64_t left_out[EXP_LEFT_KINDS];
 	uint64_t stack_ends[EXP_ENDS];
 	uint64_t completed_stacks; /* with the part read beyond the kernel's copies */
@@ -85,7 +86,10 @@ void exp_log_release(struct exp_log *log);
 /* When the recording started, in seconds since the epoch; 0: unknown. */
 int64_t exp_log_started(const struct exp_log *log);
 
-/* Adds the losses: "3 lost", "3 lost, 17 other records lost", "17 records lost". */
+/*
+ * Adds the losses, and what is none: "3 lost", "3 lost, 17 other records lost", "17 records
+ * lost", "0 lost, 5 filtered out".
+ */
 void exp_log_losses(const struct exp_log *log, struct strbuf *out);
 
 /* Keeps a copy of TEXT. */

@@ -40,6 +40,7 @@ static const struct exp_log_field log_rows[] = {
 	{ "totals", "lost", U64, LOG(lost), true },
 	{ "totals", "lost_other", U64, LOG(lost_other), true },
 	{ "totals", "lost_records", U64, LOG(lost_records), true },
+	{ "totals", "filtered", U64, LOG(filtered), true },
 	{ "totals", "throttled", U64, LOG(throttled), true },
 	{ "totals", "unthrottled", U64, LOG(unthrottled), true },
 	{ "totals", "completed_stacks", U64, LOG(completed_stacks), true },
@@ -144,6 +145,8 @@ void exp_log_losses(const struct exp_log *log, struct strbuf *out)
 	if (log->lost_other)
 		strbuf_addf(out, ", %" PRIu64 " other record%s lost", log->lost_other,
 			    log->lost_other == 1 ? "" : "s");
+	if (log->filtered)
+		strbuf_addf(out, ", %" PRIu64 " filtered out", log->filtered);
 }
 
 void exp_log_note(struct exp_log *log, const char *severity, const char *text)

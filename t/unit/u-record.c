@@ -466,6 +466,9 @@ static void test_counts(void)
 	build_words(&sb, PERF_RECORD_LOST_SAMPLES, words + 2, 2, &sample.at);
 	take(&sb, &r, 8 + 8 + BASE_ID, "LOST_SAMPLES");
 	is_u64(r.lost, 42, "LOST_SAMPLES: how many");
+	ok(!record_is_filtered(&r), "LOST_SAMPLES: they are lost");
+	r.misc |= 1 << 15;
+	ok(record_is_filtered(&r), "LOST_SAMPLES: perf's filter dropped them");
 	strbuf_clear(&sb);
 	build_words(&sb, PERF_RECORD_THROTTLE, words, 4, &sample.at);
 	take(&sb, &r, 8 + BASE_ID, "THROTTLE");
