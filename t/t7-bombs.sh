@@ -172,6 +172,75 @@ else
 		test_expect_code 1 places_of units 2>err && test_grep "Exec format error" err
 	'
 
+	# refer_to NAME COUNT STEP: a library whose first units are those of units.s, with
+	# the abbreviations of table.s; and COUNT functions inlined into "outer", each an
+	# instance of the DIE that is STEP bytes further on, from byte 12.
+	refer_to() {
+		printf ".byte 3, 0x1d, 0, 0x31, 0x10, 0x55, 0x17, 0, 0, 0\n" >abbreviation.s &&
+			printf ".section .debug_info\n.set at, 12\n" >inlined.s &&
+			printf ".rept $2\n.byte 3\n.4byte at, 0\n.set at, at + $3\n.endr\n" >>inlined.s &&
+			printf ".byte 0, 0\nend:\n" >>inlined.s &&
+			{ echo ".section .debug_info,\"\",%progbits" && cat units.s && echo .text &&
+				cat head.s abbreviation.s inlined.s &&
+				echo ".section .debug_abbrev" && cat table.s; } >"$1.s" &&
+			gcc -nostdlib -shared -o "$1" "$1.s" &&
+			printf "module $1=%s\n$1!+%s 5\nrunning\n" "$PWD/$1" "$(nm "$1" | sed -n "s/ T f$//p")" |
+			mkexp "$1.er"
+	}
+
+	# bounded NAME: its lines cost little, and what does not depend on them is there.
+	bounded() {
+		spends -lines "$1.er" && test_no_grep "its reader" err &&
+			nm "$1" | sed -n "s/ T f\$//p" >places && places_of "$1" >got && test_grep "outer@" got
+	}
+
+	# Of each unit libdw would keep all of the table, to which the unit has but a number.
+	test_expect_success 'references to two thousand units that share thirty thousand abbreviations' '
+		cat >table.s <<-END &&
+		big:
+		.byte 1, 0x11, 1, 0, 0
+		.set n, 128
+		.rept 30000
+		.uleb128 n
+		.byte 0x34, 0, 0, 0
+		.set n, n + 1
+		.endr
+		.uleb128 n
+		.byte 0x2e, 0, 3, 8, 0, 0, 0
+		END
+		cat >units.s <<-END &&
+		.rept 2000
+		.4byte 14
+		.2byte 4
+		.4byte big
+		.byte 8, 1
+		.uleb128 128 + 30000
+		.byte 0x67, 0, 0
+		.endr
+		END
+		refer_to sharing 2000 18 && bounded sharing
+	'
+
+	# Each look passes a text of a megabyte that is not asked for.
+	test_expect_success 'a hundred thousand references to a DIE with a text of eight megabytes' '
+		cat >table.s <<-END &&
+		big:
+		.byte 1, 0x11, 1, 0, 0
+		.byte 2, 0x2e, 0, 0x25, 8, 3, 8, 0, 0, 0
+		END
+		cat >units.s <<-END &&
+		.4byte last - first
+		first:
+		.2byte 4
+		.4byte big
+		.byte 8, 1, 2
+		.fill 8000000, 1, 0x61
+		.byte 0, 0x62, 0, 0
+		last:
+		END
+		refer_to texts 100000 0 && bounded texts
+	'
+
 	# Together there are more than bytes of the file.
 	test_expect_success 'units that share a list of a hundred thousand ranges' '
 		cat >ranges.s <<-END &&

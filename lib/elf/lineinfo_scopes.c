@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "elf/lineinfo_scopes.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include <dwarf.h>
@@ -11,100 +13,22 @@
  */
 enum { DEPTH_MAX = 256, ATTRIBUTES_MAX = 256 };
 
+/* DIEs that refer one to the next, and how many times each is searched. */
+enum { CHAIN_MAX = 17, LOOKS = 4 };
+
 /* libdw needs many times the bytes that an abbreviation has in the file. */
 enum { ABBREVIATION_COSTS = 16 };
 
 void scopes_init(struct scopes *scopes, struct line_paths *paths, uint64_t budget)
 {
-	*scopes = (struct scopes){ .paths = paths, .budget = budget };
+	*scopes = (struct scopes){ .paths = paths, .budget = budget, .looks = budget };
 	*vec_push(&scopes->scopes) = (struct scope){ 0 };
 }
 
 void scopes_release(struct scopes *scopes)
 {
 	vec_release(&scopes->scopes);
-}
-
-/* ---- the attributes of a DIE ---- */
-
-/* The first of two attributes that the DIE, or the one that it is an instance of, has. */
-static const char *text_of(Dwarf_Die *die, unsigned first, unsigned second)
-{
-	Dwarf_Attribute attr;
-
-	if (!dwarf_attr_integrate(die, first, &attr) &&
-	    !dwarf_attr_integrate(die, second, &attr))
-		return NULL;
-	return dwarf_formstring(&attr);
-}
-
-static bool follow(Dwarf_Die *die, unsigned name, Dwarf_Die *to)
-{
-	Dwarf_Attribute attr;
-
-	return dwarf_attr_integrate(die, name, &attr) && dwarf_formref_die(&attr, to);
-}
-
-/* "CLASS::", or for the class of a lambda, which has no name, "<lambda, line 27>::". */
-static void put_class(Dwarf_Die *class, struct strbuf *out)
-{
-	const char *name = dwarf_diename(class);
-	int line;
-
-	if (name)
-		strbuf_addf(out, "%s::", name);
-	else if (dwarf_decl_line(class, &line) == 0)
-		strbuf_addf(out, "<lambda, line %d>::", line);
-}
-
-/* The class of a method, by the type of its "this". */
-static void put_class_of(Dwarf_Die *die, struct strbuf *out)
-{
-	enum { QUALIFIERS_MAX = 4 }; /* const pointer to const … */
-	Dwarf_Die at;
-
-	if (!follow(die, DW_AT_object_pointer, &at))
-		return;
-	for (int i = 0; i < QUALIFIERS_MAX && follow(&at, DW_AT_type, &at); i++) {
-		int tag = dwarf_tag(&at);
-
-		if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type) {
-			put_class(&at, out);
-			return;
-		}
-	}
-}
-
-/*
- * The class distinguishes methods without a linkage name, above all those of lambdas,
- * which are all called operator().
- */
-static uint32_t function_of(struct strtab *texts, Dwarf_Die *die)
-{
-	const char *name = text_of(die, DW_AT_linkage_name, DW_AT_MIPS_linkage_name);
-	struct strbuf whole = { 0 };
-	uint32_t id;
-
-	if (name)
-		return strtab_intern(texts, name);
-	name = text_of(die, DW_AT_name, DW_AT_name);
-	if (!name)
-		return 0;
-	put_class_of(die, &whole);
-	strbuf_addstr(&whole, name);
-	id = strtab_intern(texts, strbuf_str(&whole));
-	strbuf_release(&whole);
-	return id;
-}
-
-static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word number = 0;
-
-	if (!dwarf_attr(die, name, &attr) || dwarf_formudata(&attr, &number) != 0)
-		return 0;
-	return number;
+	idmap_release(&scopes->units);
 }
 
 /* ---- the walk ---- */
@@ -123,6 +47,199 @@ struct walk {
 	bool over; /* the rest is unreadable, or exceeds the budget */
 };
 
+static bool spend_of(uint64_t *budget, uint64_t bytes)
+{
+	*budget -= bytes < *budget ? bytes : *budget;
+	return *budget > 0;
+}
+
+static bool spend(struct walk *walk, uint64_t bytes)
+{
+	return spend_of(&walk->out->budget, bytes);
+}
+
+/* ---- the attributes of a DIE, and of those it refers to ---- */
+
+/* Whether the abbreviations of DIE's unit are reasonable; passes them once. */
+static bool has_sound_abbreviations(struct walk *walk, Dwarf_Die *die)
+{
+	Dwarf_Off at = 0;
+	size_t length, count;
+	Dwarf_Abbrev *abbrev = dwarf_getabbrev(die, at, &length);
+
+	while (abbrev && abbrev != DWARF_END_ABBREV) {
+		if (dwarf_getattrcnt(abbrev, &count) || count > ATTRIBUTES_MAX ||
+		    !spend_of(&walk->out->looks, length * ABBREVIATION_COSTS))
+			return false;
+		at += length;
+		abbrev = dwarf_getabbrev(die, at, &length);
+	}
+	return true;
+}
+
+/* The same, once for each unit. */
+static bool is_sound(struct walk *walk, Dwarf_Die *die)
+{
+	struct idmap *known = &walk->out->units;
+	uint64_t unit = (uintptr_t)die->cu;
+	uint32_t sound = idmap_get(known, unit, 0);
+
+	if (sound == IDMAP_NONE) {
+		sound = has_sound_abbreviations(walk, die);
+		idmap_set(known, unit, 0, sound);
+	}
+	return sound;
+}
+
+/* What a search costs: each attribute takes time, and a text as much as it is long. */
+static int add_cost(Dwarf_Attribute *attr, void *cost)
+{
+	*(uint64_t *)cost += 1;
+	if (dwarf_whatform(attr) == DW_FORM_string)
+		*(uint64_t *)cost += strlen((const char *)attr->valp);
+	return DWARF_CB_OK;
+}
+
+/* A file can refer to one DIE a million times, so each of these costs budget. */
+static bool can_afford(struct walk *walk, Dwarf_Die *die)
+{
+	uint64_t cost = 1;
+
+	if (!is_sound(walk, die))
+		return false;
+	dwarf_getattrs(die, add_cost, &cost, 0); /* those before the first damaged one */
+	return spend_of(&walk->out->looks, cost * LOOKS);
+}
+
+/* A DIE, its abstract origin or declaration, that one's, and so on. */
+struct chain {
+	Dwarf_Die dies[CHAIN_MAX];
+	size_t len;
+};
+
+/* The DIEs that dwarf_attr_integrate would search. */
+static void chain_make(struct walk *walk, const Dwarf_Die *die, struct chain *out)
+{
+	Dwarf_Die at = *die;
+	Dwarf_Attribute attr;
+
+	out->len = 0;
+	while (out->len < CHAIN_MAX && can_afford(walk, &at)) {
+		out->dies[out->len++] = at;
+		if ((!dwarf_attr(&at, DW_AT_abstract_origin, &attr) &&
+		     !dwarf_attr(&at, DW_AT_specification, &attr)) ||
+		    !dwarf_formref_die(&attr, &at))
+			break;
+	}
+}
+
+/* The first DIE of a chain that has an attribute; NULL: none has. */
+static Dwarf_Die *chain_attr(struct chain *chain, unsigned name, Dwarf_Attribute *attr)
+{
+	for (size_t i = 0; i < chain->len; i++)
+		if (dwarf_attr(&chain->dies[i], name, attr))
+			return &chain->dies[i];
+	return NULL;
+}
+
+/* The first of two attributes that a chain has. */
+static const char *text_of(struct chain *chain, unsigned first, unsigned second)
+{
+	Dwarf_Attribute attr;
+
+	return chain_attr(chain, first, &attr) || chain_attr(chain, second, &attr)
+		       ? dwarf_formstring(&attr)
+		       : NULL;
+}
+
+static uint32_t line_of(struct chain *chain)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word line;
+
+	if (!chain_attr(chain, DW_AT_decl_line, &attr) ||
+	    dwarf_formudata(&attr, &line) != 0 || line > INT_MAX)
+		return 0;
+	return (uint32_t)line;
+}
+
+/* From one chain to that of a DIE that it refers to; TO may be FROM. */
+static bool follow(struct walk *walk, struct chain *from, unsigned name, struct chain *to)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die die;
+
+	if (!chain_attr(from, name, &attr) || !dwarf_formref_die(&attr, &die))
+		return false;
+	chain_make(walk, &die, to);
+	return to->len > 0;
+}
+
+/* "CLASS::", or for the class of a lambda, which has no name, "<lambda, line 27>::". */
+static void put_class(struct chain *class, struct strbuf *out)
+{
+	const char *name = text_of(class, DW_AT_name, DW_AT_name);
+	uint32_t line = line_of(class);
+
+	if (name)
+		strbuf_addf(out, "%s::", name);
+	else if (line)
+		strbuf_addf(out, "<lambda, line %" PRIu32 ">::", line);
+}
+
+/* The class of a method, by the type of its "this". */
+static void put_class_of(struct walk *walk, struct chain *method, struct strbuf *out)
+{
+	enum { QUALIFIERS_MAX = 4 }; /* const pointer to const … */
+	struct chain at;
+
+	if (!follow(walk, method, DW_AT_object_pointer, &at))
+		return;
+	for (int i = 0; i < QUALIFIERS_MAX && follow(walk, &at, DW_AT_type, &at); i++) {
+		int tag = dwarf_tag(&at.dies[0]);
+
+		if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type) {
+			put_class(&at, out);
+			return;
+		}
+	}
+}
+
+/*
+ * The class distinguishes methods without a linkage name, above all those of lambdas,
+ * which are all called operator().
+ */
+static uint32_t function_of(struct walk *walk, struct chain *chain)
+{
+	const char *name = text_of(chain, DW_AT_linkage_name, DW_AT_MIPS_linkage_name);
+	struct strtab *texts = walk->out->paths->texts;
+	struct strbuf whole = { 0 };
+	uint32_t id;
+
+	if (name)
+		return strtab_intern(texts, name);
+	name = text_of(chain, DW_AT_name, DW_AT_name);
+	if (!name)
+		return 0;
+	put_class_of(walk, chain, &whole);
+	strbuf_addstr(&whole, name);
+	id = strtab_intern(texts, strbuf_str(&whole));
+	strbuf_release(&whole);
+	return id;
+}
+
+static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word number = 0;
+
+	if (!dwarf_attr(die, name, &attr) || dwarf_formudata(&attr, &number) != 0)
+		return 0;
+	return number;
+}
+
+/* ---- scopes ---- */
+
 static uint32_t call_file(const struct walk *walk, Dwarf_Die *die)
 {
 	Dwarf_Word index = number_of(die, DW_AT_call_file);
@@ -137,33 +254,20 @@ static uint32_t call_file(const struct walk *walk, Dwarf_Die *die)
  * File numbers belong to the unit with the attribute, which may be another one: libdw
  * finds its table.  A split unit uses its skeleton's table.
  */
-static uint32_t decl_file(const struct walk *walk, Dwarf_Die *die)
+static uint32_t decl_file(const struct walk *walk, struct chain *chain)
 {
 	Dwarf_Attribute attr;
+	Dwarf_Die *die = chain_attr(chain, DW_AT_decl_file, &attr);
 	Dwarf_Word index;
 	const char *path = NULL;
 
-	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attr) ||
-	    dwarf_formudata(&attr, &index) != 0)
+	if (!die || dwarf_formudata(&attr, &index) != 0)
 		return 0;
 	if (attr.cu != walk->tree->die.cu)
 		path = dwarf_decl_file(die);
 	else if (walk->files && index < walk->file_count)
 		path = dwarf_filesrc(walk->files, index, NULL, NULL);
 	return path ? line_paths_intern(walk->out->paths, walk->query->dir, path) : 0;
-}
-
-static uint32_t decl_line(Dwarf_Die *die)
-{
-	int line;
-
-	return dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
-}
-
-static bool spend(struct walk *walk, uint64_t bytes)
-{
-	walk->out->budget -= bytes < walk->out->budget ? bytes : walk->out->budget;
-	return walk->out->budget > 0;
 }
 
 static uint32_t next_scope(const struct walk *walk)
@@ -173,13 +277,13 @@ static uint32_t next_scope(const struct walk *walk)
 
 static void add_scope(struct walk *walk, Dwarf_Die *die, uint32_t parent)
 {
-	struct scope scope = {
-		.parent = parent,
-		.function = function_of(walk->out->paths->texts, die),
-		.decl_file = decl_file(walk, die),
-		.decl_line = decl_line(die),
-	};
+	struct scope scope = { .parent = parent };
+	struct chain chain;
 
+	chain_make(walk, die, &chain);
+	scope.function = function_of(walk, &chain);
+	scope.decl_file = decl_file(walk, &chain);
+	scope.decl_line = line_of(&chain);
 	if (parent != SCOPE_NONE) {
 		scope.call_file = call_file(walk, die);
 		scope.call_line = (uint32_t)number_of(die, DW_AT_call_line);
@@ -394,23 +498,6 @@ static bool nests(Dwarf_Die *unit)
 	return false;
 }
 
-/* Whether the unit's abbreviations are reasonable; passes them once. */
-static bool has_sound_abbreviations(struct walk *walk, Dwarf_Die *unit)
-{
-	Dwarf_Off at = 0;
-	size_t length, count;
-	Dwarf_Abbrev *abbrev = dwarf_getabbrev(unit, at, &length);
-
-	while (abbrev && abbrev != DWARF_END_ABBREV) {
-		if (dwarf_getattrcnt(abbrev, &count) || count > ATTRIBUTES_MAX ||
-		    !spend(walk, length * ABBREVIATION_COSTS))
-			return false;
-		at += length;
-		abbrev = dwarf_getabbrev(unit, at, &length);
-	}
-	return true;
-}
-
 /*
  * Functions lie in units, namespaces and modules.  If gcc inlines or clones a function,
  * the methods of its local types, such as lambdas, lie in the abstract DIE; some
@@ -425,7 +512,7 @@ void scopes_find(struct scopes *scopes, struct unit_tree *tree, Dwarf_Die *files
 	memset(query->inner, 0, query->count * sizeof(*query->inner));
 	if (dwarf_getsrcfiles(files, &walk.files, &walk.file_count) != 0)
 		walk.files = NULL;
-	if (!has_sound_abbreviations(&walk, &tree->die))
+	if (!is_sound(&walk, &tree->die))
 		return;
 	walk_children(&walk, &tree->die, SCOPE_NONE, 0);
 	if (all_found(query))

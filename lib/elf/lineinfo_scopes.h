@@ -13,6 +13,7 @@
 
 #include <elfutils/libdw.h>
 
+#include "base/idmap.h"
 #include "elf/lineinfo_paths.h"
 #include "elf/split_unit.h"
 #include "base/vec.h"
@@ -29,9 +30,15 @@ struct scope {
 
 struct scopes {
 	struct line_paths *paths; /* borrowed, with the texts */
-	uint64_t budget; /* bytes of DIEs that may still be passed: hostile files could
-				     otherwise make us pass the same ones for ever */
+	/* hostile files could otherwise make us pass the same bytes for ever: */
+	uint64_t budget;          /* bytes of DIEs that may still be passed */
+	uint64_t looks;           /* the same of DIEs that functions are instances of */
 	VEC(struct scope) scopes; /* [0] stands for none */
+	/*
+	 * By the address of libdw's unit: 1 if its abbreviations are sound.  If libdw
+	 * uses an address again, that unit costs no budget.
+	 */
+	struct idmap units;
 };
 
 /* BUDGET is for all walks together. */
