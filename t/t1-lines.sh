@@ -127,13 +127,19 @@ rustc() {
 	HOME=$(getent passwd "$(id -u)" | cut -d: -f6) command rustc "$@"
 }
 
-# build NAME COMPILER FLAG…: false where that cannot be built here.
+# build NAME COMPILER FLAG…: false where that cannot be built here.  With the first flag of=OTHER
+# it is linked of OTHER.o.
 build() {
-	case $2 in *++) source=cc.cc ;; rustc) source=rust.rs ;; *) source=c.c ;; esac
-	name=$1 compiler=$2 && shift 2
-	[ "$compiler" = rustc ] || set -- -O2 "$@"
-	command -v "$compiler" >/dev/null &&
-		"$compiler" "$@" -o "$name" $source 2>"$name.err"
+	name=$1 object=$1.o compiler=$2 && shift 2
+	case $compiler in *++) source=cc.cc ;; *) source=c.c ;; esac
+	case $1 in of=*) object=${1#of=}.o && shift ;; esac
+	command -v "$compiler" >/dev/null || return
+	if [ "$compiler" = rustc ]; then
+		rustc "$@" -o "$name" rust.rs 2>"$name.err"
+	else
+		{ [ -e "$object" ] || "$compiler" -O2 "$@" -c -o "$object" $source; } 2>"$name.err" &&
+			"$compiler" -O2 "$@" -o "$name" "$object" 2>>"$name.err"
+	fi
 }
 
 # agree TOOL NAME: skips where the tool is not there.
@@ -165,7 +171,7 @@ gcc-cc-4 g++ addr2line -gdwarf-4
 gcc-cc-5 g++ addr2line -gdwarf-5
 clang-cc-4 clang++ addr2line -gdwarf-4
 clang-cc-5 clang++ - -gdwarf-5
-compressed g++ addr2line -g -gz
+compressed g++ addr2line of=gcc-cc-5 -gz
 lto g++ - -g -flto=1
 sections clang++ - -g -ffunction-sections -Wl,--gc-sections
 templates-gcc g++ addr2line -g -O3 -funroll-loops
@@ -199,7 +205,7 @@ test_expect_success 'a stripped file: its debug file by build-id, none of anothe
 '
 
 test_expect_success '… by its link, if it has the CRC that the link names' '
-	mkdir -p link && g++ -O2 -gdwarf-5 -Wl,--build-id=none -o whole cc.cc &&
+	mkdir -p link && g++ -O2 -gdwarf-5 -Wl,--build-id=none -o whole gcc-cc-5.o &&
 	nm -S --defined-only whole | awk "NF == 4 && \$3 ~ /[tTwW]/ { print \$1 }" >there &&
 	"$linedump" whole <there >want.link && test_grep "/cc.cc:[1-9]" want.link &&
 	objcopy --only-keep-debug whole link/whole.debug && strip whole &&
@@ -280,9 +286,12 @@ else
 	test_skip 'a text among other bytes ends with its section' 'written in that of x86-64'
 fi
 
+# Where nobody finds them, and back.
+hide_units() { mkdir -p hidden && mv ./*.dwo hidden; }
+show_units() { [ ! -d hidden ] || { mv hidden/*.dwo . && rmdir hidden; }; }
+
 test_expect_success 'a split unit whose file is gone: lines without names, and which' '
-	mkdir -p away && mv ./*.dwo away &&
-	"$linedump" split-gcc-5 <addresses >got 2>err &&
+	hide_units && "$linedump" split-gcc-5 <addresses >got 2>err &&
 	test_grep "missing: .*split-gcc-5.*\.dwo" err &&
 	test_grep "??@.*/cc.cc:[1-9]" got
 '
@@ -291,13 +300,16 @@ test_expect_success 'a split unit whose file is gone: lines without names, and w
 printf '#define main other\n#include "cc.cc"\n' >other.cc
 sed 's/int main(/int third(/; s/= malloc/= (struct list *)malloc/' c.c >third.cc
 
-# make_package NAME COMPILER TOOL FLAG…: false where that cannot be built here; a tool
-# that knows no DWARF 5 ends on a signal, or never.
+# make_package NAME UNITS COMPILER TOOL FLAG…: false where that cannot be built here; a tool
+# that knows no DWARF 5 ends on a signal, or never.  UNITS.o, of cc.cc, may be there already.
 make_package() {
-	name=$1 compiler=$2 tool=$3 && shift 3
-	mkdir -p "$name" && for unit in cc other third; do
-		"$compiler" -O2 -gsplit-dwarf "$@" -c -o "$name/$unit.o" $unit.cc || return
-	done && "$compiler" -o "$name/prog" "$name/cc.o" "$name/other.o" "$name/third.o" &&
+	name=$1 units=$2 compiler=$3 tool=$4 && shift 4
+	show_units && mkdir -p "$name" &&
+		{ [ -e "$units.o" ] || "$compiler" -O2 -gsplit-dwarf "$@" -c -o "$units.o" cc.cc; } &&
+		for unit in other third; do
+			[ -e "$units-$unit.o" ] ||
+				"$compiler" -O2 -gsplit-dwarf "$@" -c -o "$units-$unit.o" $unit.cc || return
+		done && "$compiler" -o "$name/prog" "$units.o" "$units-other.o" "$units-third.o" &&
 		if [ "$tool" = dwp ]; then
 			dwp -e "$name/prog" -o "$name/prog.dwp"
 		else
@@ -315,28 +327,28 @@ for start, size, kind, _ in map(str.split, filter(lambda l: l.count(" ") == 3, s
 }
 
 # llvm-symbolizer (14) misses inlined functions of gcc's units behind a package's first.
-while read -r name compiler tool also flags; do
+while read -r name units compiler tool also flags; do
 	# shellcheck disable=SC2086
-	if ! make_package $name $compiler $tool $flags 2>$name.err; then
+	if ! make_package $name $units $compiler $tool $flags 2>$name.err; then
 		test_skip "$name: units in a package" "$tool cannot pack $compiler's $flags"
 		continue
 	fi
 	each_place "$name/prog" >there
 	test_expect_success "$name: units in a package are as they were" '
 		mv $name/prog.dwp . && "$linedump" "$PWD/$name/prog" <there >want.split 2>err &&
-		! test -s err && mv prog.dwp $name && rm $name/*.dwo &&
+		! test -s err && mv prog.dwp $name && hide_units &&
 		"$linedump" "$PWD/$name/prog" <there >got 2>err &&
 		test_cmp want.split got && ! test -s err && grep -q "third.*third.cc:[1-9]" got
 	'
 	[ "$also" = - ] || agree "$also" "$name/prog"
 done <<'END'
-package-gcc-4 g++ dwp - -gdwarf-4
-package-clang-4 clang++ dwp llvm-symbolizer -gdwarf-4
-package-gcc-4-llvm g++ llvm-dwp - -gdwarf-4
-package-clang-4-llvm clang++ llvm-dwp llvm-symbolizer -gdwarf-4
-package-clang-5-llvm clang++ llvm-dwp llvm-symbolizer -gdwarf-5
-package-types-gcc-4 g++ dwp - -gdwarf-4 -fdebug-types-section
-package-types-clang-5 clang++ llvm-dwp - -gdwarf-5 -fdebug-types-section
+package-gcc-4 split-gcc-4 g++ dwp - -gdwarf-4
+package-clang-4 split-clang-4 clang++ dwp llvm-symbolizer -gdwarf-4
+package-gcc-4-llvm split-gcc-4 g++ llvm-dwp - -gdwarf-4
+package-clang-4-llvm split-clang-4 clang++ llvm-dwp llvm-symbolizer -gdwarf-4
+package-clang-5-llvm split-clang-5 clang++ llvm-dwp llvm-symbolizer -gdwarf-5
+package-types-gcc-4 split-types-gcc-4 g++ dwp - -gdwarf-4 -fdebug-types-section
+package-types-clang-5 split-types-clang-5 clang++ llvm-dwp - -gdwarf-5 -fdebug-types-section
 END
 
 if test -e package-gcc-4/prog.dwp && test -e package-clang-4/prog.dwp; then
@@ -350,7 +362,7 @@ if test -e package-gcc-4/prog.dwp && test -e package-clang-4/prog.dwp; then
 	test_expect_success 'a package of another build: lines without names, and which unit' '
 		cp package-clang-4/prog.dwp package-gcc-4 && each_place package-gcc-4/prog >there &&
 		"$linedump" "$PWD/package-gcc-4/prog" <there >got 2>err &&
-		test_grep "missing: .*/package-gcc-4/.*\.dwo" err && test_grep "??@.*/cc.cc:[1-9]" got
+		test_grep "missing: .*/split-gcc-4.*\.dwo" err && test_grep "??@.*/cc.cc:[1-9]" got
 	'
 fi
 
