@@ -30,6 +30,7 @@ void module_table_release(struct module_table *t)
 		free(m->debug);
 	}
 	origins_release(&t->origins);
+	patient_release(&t->patient);
 	quota_release(&t->tables);
 	vec_release(&t->v);
 	strtab_release(&t->texts);
@@ -191,11 +192,11 @@ static int only_mapped(const struct module *m, int fd)
 }
 
 /* Another file may have replaced the recorded one. */
-static int open_area(const struct module *m)
+static int open_area(struct patient *patient, const struct module *m)
 {
 	char *path = xasprintf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, m->pid,
 			       m->start, m->end);
-	int fd = file_open(path);
+	int fd = patient_open(patient, path);
 
 	free(path);
 	return only_mapped(m, fd);
@@ -231,16 +232,16 @@ static int open_path(const struct module *m)
  * Tries the process first: that reaches deleted and replaced files, and those that only
  * its mount namespace has.  The process must be alive, and ours to inspect.
  */
-static int open_mapped(const struct module *m)
+static int open_mapped(struct patient *patient, const struct module *m)
 {
-	int fd = open_area(m);
+	int fd = open_area(patient, m);
 
 	if (fd < 0)
 		fd = open_program(m);
 	return fd < 0 ? open_path(m) : fd;
 }
 
-static int open_file(const struct module_table *t, struct module *m)
+static int open_file(struct module_table *t, struct module *m)
 {
 	int fd;
 
@@ -248,7 +249,7 @@ static int open_file(const struct module_table *t, struct module *m)
 		fd = named_file_open(NULL, NULL, m->path);
 		return only_if(fd >= 0 && is_recorded_file(t, m, fd), fd);
 	}
-	fd = open_mapped(m);
+	fd = open_mapped(&t->patient, m);
 	m->replaced = fd == -ESTALE;
 	return fd;
 }

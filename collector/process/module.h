@@ -20,6 +20,7 @@
 #include "experiment/intern.h"
 #include "process/mapped_file.h"
 #include "process/origin.h"
+#include "process/patient.h"
 #include "base/quota.h"
 #include "base/strtab.h"
 #include "unwind/module.h"
@@ -71,6 +72,7 @@ struct module_table {
 	size_t paths;        /* bytes */
 	struct quota tables; /* of all modules, for unwinding */
 	struct origins origins;
+	struct patient patient; /* looks at processes */
 	struct idmap ids;
 };
 

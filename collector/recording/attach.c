@@ -8,21 +8,27 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/strbuf.h"
 #include "process/maps_line.h"
+#include "process/patient.h"
 #include "process/proc_list.h"
 #include "base/xalloc.h"
 
+/* 65530 mappings have as many bytes if their paths have 4 KB; the kernel's ARG_MAX is less. */
+enum { MAPS_MAX = 1 << 28, COMMAND_MAX = 1 << 23 };
+
 void attach_command(const char *root, pid_t pid, struct exp_log *log)
 {
-	FILE *f = file_fopen(root, "/proc/%d/cmdline", (int)pid);
-	char *arg = NULL;
-	size_t room = 0;
+	char *path = xasprintf("%s/proc/%d/cmdline", root, (int)pid);
+	struct patient patient = { 0 };
+	struct strbuf text = { 0 };
+	int error = patient_read(&patient, path, COMMAND_MAX, &text);
 
-	while (f && getdelim(&arg, &room, '\0', f) > 0)
-		*vec_push(&log->command) = xstrdup(arg);
-	if (f)
-		fclose(f);
-	free(arg);
+	for (size_t at = 0; !error && at < text.len; at += strlen(text.data + at) + 1)
+		*vec_push(&log->command) = xstrdup(text.data + at);
+	strbuf_release(&text);
+	patient_release(&patient);
+	free(path);
 }
 
 /* The name in /proc/PID/task/TID/comm. */
@@ -76,18 +82,17 @@ struct found {
 	size_t all, known;
 };
 
-static struct found walk_maps(struct recording *rec, const char *root, pid_t pid,
+static struct found walk_maps(struct recording *rec, const char *maps, pid_t pid,
 			      bool take)
 {
-	FILE *f = file_fopen(root, "/proc/%d/maps", (int)pid);
 	struct found found = { 0 };
-	char *text = NULL;
-	size_t room = 0;
+	char *text = xstrdup(maps), *save = NULL;
 
-	while (f && getline(&text, &room, f) > 0) {
+	for (char *at = strtok_r(text, "\n", &save); at;
+	     at = strtok_r(NULL, "\n", &save)) {
 		struct maps_line line;
 
-		if (!maps_line_parse(text, &line) || line.perms[2] != 'x')
+		if (!maps_line_parse(at, &line) || line.perms[2] != 'x')
 			continue;
 		found.all++;
 		if (is_known(rec, pid, &line))
@@ -95,8 +100,6 @@ static struct found walk_maps(struct recording *rec, const char *root, pid_t pid
 		else if (take)
 			take_mapping(rec, pid, &line);
 	}
-	if (f)
-		fclose(f);
 	free(text);
 	return found;
 }
@@ -108,14 +111,19 @@ static struct found walk_maps(struct recording *rec, const char *root, pid_t pid
 static void read_maps(struct recording *rec, const char *root, pid_t pid)
 {
 	size_t before = tasks_process(&rec->tasks, (uint32_t)pid)->space.len;
+	char *path = xasprintf("%s/proc/%d/maps", root, (int)pid);
+	struct strbuf maps = { 0 };
 	struct found found = { 0 };
 
-	if (before)
-		found = walk_maps(rec, root, pid, false);
-	if (before && (!found.all || (found.known == before && found.all == before)))
-		return; /* it may not be read any more, or is as it was */
-	tasks_unmap(&rec->tasks, (uint32_t)pid);
-	walk_maps(rec, root, pid, true);
+	if (!patient_read(&rec->modules.patient, path, MAPS_MAX, &maps) && before)
+		found = walk_maps(rec, strbuf_str(&maps), pid, false);
+	/* else it may not be read any more, or is as it was */
+	if (!before || (found.all && (found.known != before || found.all != before))) {
+		tasks_unmap(&rec->tasks, (uint32_t)pid);
+		walk_maps(rec, strbuf_str(&maps), pid, true);
+	}
+	strbuf_release(&maps);
+	free(path);
 }
 
 void attach_process(struct recording *rec, const char *root, pid_t pid)

@@ -16,6 +16,7 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	log->left_out[EXP_LEFT_NAMES] = rec->tasks.unnamed;
 	log->left_out[EXP_LEFT_CGROUPS] = rec->details.left_out;
 	log->left_out[EXP_LEFT_TABLES] = rec->modules.tables.refused;
+	log->left_out[EXP_LEFT_LOCKED] = patient_given_up(&rec->modules.patient);
 	log->left_out[EXP_LEFT_ORIGINS] = rec->modules.origins.left_out;
 }
 
@@ -72,6 +73,12 @@ static const struct {
 			       "roots and users of processes, or a quarter of the limit "
 			       "of open "
 			       "files: names and lines may lack" },
+	[EXP_LEFT_LOCKED] = { "mappings of processes, or files of them, could not be "
+			      "looked at within",
+			      PATIENT_READ_MS,
+			      "ms, or a fortieth of that while recording, as the kernel "
+			      "kept them locked (a file system may not answer): code in "
+			      "them may be [unknown]" },
 	[EXP_LEFT_JIT] = { "addresses in JIT code have no name: of a perf map at most "
 			   "the "
 			   "last",

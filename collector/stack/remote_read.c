@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 #include <time.h>
 
-#include "stack/detached.h"
+#include "process/detached.h"
 #include "base/xalloc.h"
 
 /* Belongs to both; the thread frees it when it is told of the end. */

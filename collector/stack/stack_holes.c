@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "stack/detached.h"
+#include "process/detached.h"
 #include "stack/hole_read.h"
 #include "stack/thread_time.h"
 #include "base/xalloc.h"

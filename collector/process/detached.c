@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stack/detached.h"
+#include "process/detached.h"
 
 #include <pthread.h>
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files of /proc that may block for ever.  A process can wait in the kernel with its
+ * mappings locked, for instance for a file system of its user's (FUSE) whose server never
+ * answers.  Whoever reads its maps or command line, or opens its map_files, waits with it.
+ *
+ * So a thread looks at them, and who asked waits for a limited time.  A thread that is
+ * stuck is left behind, and ends with the program: this waiting can be killed.  Its
+ * process is not looked at again, and the more are stuck, the less others are waited for.
+ */
+#ifndef PATIENT_H
+#define PATIENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+enum {
+	PATIENT_READ_MS = 4000, /* of the first; a process may have 65530 mappings */
+	PATIENT_OPEN_MS = 100,  /* nobody empties the rings meanwhile */
+	PATIENT_LEAST_MS = 8,
+	PATIENT_STUCK_MAX = 256, /* threads; beyond, nobody is looked at */
+};
+
+struct patient_helper;
+
+/* All-zero: nobody was looked at yet. */
+struct patient {
+	struct patient_helper *idle;
+	VEC(struct patient_helper *) stuck;
+	uint64_t unread;               /* files */
+	int (*open)(const char *path); /* NULL: file_open; for tests */
+	unsigned wait_ms;              /* 0: PATIENT_…_MS; for tests */
+};
+
+/* Leaves stuck threads behind. */
+void patient_release(struct patient *p);
+
+/* How many files could not be read, or opened until now. */
+uint64_t patient_given_up(const struct patient *p);
+
+/* file_open; or -ETIMEDOUT. */
+int patient_open(struct patient *p, const char *path) __attribute__((warn_unused_result));
+
+/* file_read; or -ETIMEDOUT. */
+int patient_read(struct patient *p, const char *path, size_t max, struct strbuf *out)
+	__attribute__((warn_unused_result));
+
+#endif
