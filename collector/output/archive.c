@@ -204,7 +204,8 @@ static void keep_object(struct archiver *a)
 		return;
 	a->place = (struct object_place){ .path = m->path,
 					  .build_id = m->build_id.hex,
-					  .by = origin_by(m->task.origin) };
+					  .by = origin_by(m->task.origin),
+					  .sums = &a->what->modules->sums };
 	a->parts = 0;
 	error = is_what_ran(m, &img) ? store_file(a, OBJECT_PART_FILE, &img, &a->like)
 				     : -ESTALE;

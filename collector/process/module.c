@@ -19,6 +19,7 @@ void module_table_init(struct module_table *t)
 {
 	*t = (struct module_table){ 0 };
 	quota_init(&t->tables, (uint64_t)UNWIND_TABLES_MIB << 20);
+	debug_sums_init(&t->sums);
 	strtab_init(&t->texts);
 }
 
@@ -30,6 +31,7 @@ void module_table_release(struct module_table *t)
 		free(m->debug);
 	}
 	origins_release(&t->origins);
+	debug_sums_release(&t->sums);
 	patient_release(&t->patient);
 	quota_release(&t->tables);
 	vec_release(&t->v);
@@ -307,13 +309,16 @@ uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in)
 struct module_debug {
 	const char *path;
 	const struct namer_of_files *by;
+	struct debug_sums *sums;
 };
 
 /* An unwind_find_debug. */
 static int find_debug(const void *context, int fd)
 {
 	const struct module_debug *debug = context;
-	const struct object_place place = { .path = debug->path, .by = debug->by };
+	const struct object_place place = { .path = debug->path,
+					    .by = debug->by,
+					    .sums = debug->sums };
 	struct elf_image img, out;
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0), found;
 
@@ -338,7 +343,7 @@ static void open_cfi(struct module_table *t, struct module *m, int fd)
 	if (!m->cfi)
 		return;
 	m->debug = xmalloc(sizeof(*m->debug));
-	*m->debug = (struct module_debug){ m->path, origin_by(m->task.origin) };
+	*m->debug = (struct module_debug){ m->path, origin_by(m->task.origin), &t->sums };
 	unwind_module_set_memory(m->cfi, &t->tables);
 	unwind_module_set_debug(m->cfi, find_debug, m->debug);
 }

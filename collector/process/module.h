@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "elf/build_id.h"
+#include "elf/debugfile.h"
 #include "experiment/format.h"
 #include "base/file.h"
 #include "base/idmap.h"
@@ -71,6 +72,7 @@ struct module_table {
 	struct strtab texts;
 	size_t paths;        /* bytes */
 	struct quota tables; /* of all modules, for unwinding */
+	struct debug_sums sums;
 	struct origins origins;
 	struct patient patient; /* looks at processes */
 	struct idmap ids;

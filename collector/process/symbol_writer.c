@@ -129,6 +129,7 @@ static void name_file(struct namer *n, const struct job *job)
 		.path = job->module->path,
 		.build_id = job->module->build_id.hex,
 		.by = origin_by(job->module->task.origin),
+		.sums = &n->modules->sums,
 	};
 	struct objsyms syms = { 0 };
 	struct elf_image img;
@@ -382,6 +383,7 @@ uint64_t symbol_writer_run(struct intern *in, struct module_table *modules,
 			   .map_budget = (uint64_t)PERF_MAPS_MIB << 20 };
 	VEC(struct place) places = { 0 };
 
+	modules->sums.largest = DEBUG_SUM_MAX; /* rings are empty */
 	vec_for_each(const struct intern_frame, f, &in->frames)
 		*vec_push(&places) = (struct place){
 			.module = f->module,

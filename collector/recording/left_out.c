@@ -17,6 +17,7 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	log->left_out[EXP_LEFT_CGROUPS] = rec->details.left_out;
 	log->left_out[EXP_LEFT_TABLES] = rec->modules.tables.refused;
 	log->left_out[EXP_LEFT_LOCKED] = patient_given_up(&rec->modules.patient);
+	log->left_out[EXP_LEFT_DEBUG] = rec->modules.sums.quota.refused;
 	log->left_out[EXP_LEFT_ORIGINS] = rec->modules.origins.left_out;
 }
 
@@ -79,6 +80,12 @@ static const struct {
 			      "ms, or a fortieth of that while recording, as the kernel "
 			      "kept them locked (a file system may not answer): code in "
 			      "them may be [unknown]" },
+	[EXP_LEFT_DEBUG] = { "times a debug file was not compared with a program without "
+			     "a "
+			     "build-id: larger than 32 MiB while recording, or beyond "
+			     "what the program's owner may have read of",
+			     DEBUG_SUMS_MIB,
+			     "MiB: stacks may end early, and names lack" },
 	[EXP_LEFT_JIT] = { "addresses in JIT code have no name: of a perf map at most "
 			   "the "
 			   "last",

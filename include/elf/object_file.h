@@ -36,6 +36,8 @@ struct object_search {
 	struct debuginfod *online; /* asked last; NULL: no server */
 };
 
+struct debug_sums;
+
 /* Where to look.  Pointers are borrowed for the call; all but PATH may be NULL. */
 struct object_place {
 	const char *path;             /* as the target's mapping has it */
@@ -46,7 +48,8 @@ struct object_place {
 	const struct object_search *search;
 	const struct file_mark *mark;    /* of the file that ran; NULL: unknown */
 	const struct namer_of_files *by; /* who named PATH and what it names; or NULL */
-	bool trusted; /* without a build-id, any file at PATH is right */
+	struct debug_sums *sums; /* debugfile.h; NULL: no debug file is remembered */
+	bool trusted;            /* without a build-id, any file at PATH is right */
 };
 
 /* Why a file was accepted. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -88,17 +89,54 @@ out:
 	return link->name != NULL;
 }
 
-/* The CRC is computed during a recording, and a sparse file can have any size. */
-#define CRC_BYTES_MAX ((uint64_t)1 << 28)
+void debug_sums_init(struct debug_sums *sums)
+{
+	*sums = (struct debug_sums){ .largest = DEBUG_SUM_LIVE_MAX };
+	quota_init(&sums->quota, (uint64_t)DEBUG_SUMS_MIB << 20);
+}
 
-static bool crc_is(const struct elf_image *img, uint32_t want)
+void debug_sums_release(struct debug_sums *sums)
+{
+	quota_release(&sums->quota);
+	vec_release(&sums->known);
+}
+
+static const struct debug_sum *find_sum(const struct debug_sums *sums,
+					const struct debug_sum *file)
+{
+	vec_for_each(const struct debug_sum, sum, &sums->known)
+		if (sum->device == file->device &&
+		    !memcmp(&sum->mark, &file->mark, sizeof(file->mark)))
+			return sum;
+	return NULL;
+}
+
+static void keep_sum(struct debug_sums *sums, const struct debug_sum *sum)
+{
+	if (sums->known.len < DEBUG_SUMS_KNOWN)
+		*vec_push(&sums->known) = *sum;
+	else
+		sums->known.data[sums->next++ % DEBUG_SUMS_KNOWN] = *sum;
+}
+
+/* Whether IMG's debug file of that size may be read. */
+static bool may_read(struct debug_sums *sums, const struct elf_image *img, uint64_t size)
+{
+	struct stat st;
+
+	if (size <= sums->largest && !fstat(img->fd, &st) &&
+	    quota_take(&sums->quota, st.st_uid, size))
+		return true;
+	sums->quota.refused++;
+	return false;
+}
+
+static bool crc_of(const struct elf_image *img, uint32_t *out)
 {
 	struct strbuf chunk = { 0 };
 	uLong crc = crc32(0, NULL, 0);
 	uint64_t at = 0;
 
-	if (img->size > CRC_BYTES_MAX)
-		return false;
 	while (at < img->size) {
 		uint64_t len = img->size - at < 1 << 20 ? img->size - at : 1 << 20;
 
@@ -109,16 +147,37 @@ static bool crc_is(const struct elf_image *img, uint32_t want)
 		at += len;
 	}
 	strbuf_release(&chunk);
-	return at == img->size && (uint32_t)crc == want;
+	*out = (uint32_t)crc;
+	return at == img->size && !elf_image_is_changed(img);
+}
+
+static bool crc_is(const struct elf_image *img, const struct elf_image *debug,
+		   struct debug_sums *sums, uint32_t want)
+{
+	struct debug_sum own = { .mark = debug->mark };
+	const struct debug_sum *known;
+	struct stat st;
+
+	if (debug->size > DEBUG_SUM_MAX || fstat(debug->fd, &st))
+		return false;
+	own.device = st.st_dev;
+	known = sums ? find_sum(sums, &own) : NULL;
+	if (known)
+		return known->crc == want;
+	if ((sums && !may_read(sums, img, debug->size)) || !crc_of(debug, &own.crc))
+		return false;
+	if (sums)
+		keep_sum(sums, &own);
+	return own.crc == want;
 }
 
 /* A build-id decides if there is one: it is free, but a CRC reads the file. */
 static bool is_debug_file_of(const struct elf_image *img, const struct elf_image *debug,
-			     uint32_t crc)
+			     struct debug_sums *sums, uint32_t crc)
 {
 	if (img->build_id.hex[0])
 		return same_build_id(img, debug);
-	return crc_is(debug, crc);
+	return crc_is(img, debug, sums, crc);
 }
 
 static int open_by_debuglink(const struct elf_image *img,
@@ -142,7 +201,7 @@ static int open_by_debuglink(const struct elf_image *img,
 
 		ret = open_image(place, root, candidate, out);
 		free(candidate);
-		if (!ret && !is_debug_file_of(img, out, link.crc)) {
+		if (!ret && !is_debug_file_of(img, out, place->sums, link.crc)) {
 			elf_image_release(out);
 			ret = -ENOENT;
 		}
