@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -333,6 +334,23 @@ static int find_debug(const void *context, int fd)
 	return found;
 }
 
+/* The rest is for events, roots of processes, and the experiment's own files. */
+static bool may_stay_open(const struct module_table *t)
+{
+	struct rlimit files;
+
+	return !getrlimit(RLIMIT_NOFILE, &files) &&
+	       t->opened < files.rlim_cur / MODULE_FILES_SHARE;
+}
+
+static int open_to_stay(struct module_table *t, struct module *m)
+{
+	int fd = may_stay_open(t) ? module_open(t, m) : -EMFILE;
+
+	t->unopened += fd == -EMFILE || fd == -ENFILE;
+	return fd;
+}
+
 /* Takes FD. */
 static void open_cfi(struct module_table *t, struct module *m, int fd)
 {
@@ -342,6 +360,7 @@ static void open_cfi(struct module_table *t, struct module *m, int fd)
 	}
 	if (!m->cfi)
 		return;
+	t->opened++;
 	m->debug = xmalloc(sizeof(*m->debug));
 	*m->debug = (struct module_debug){ m->path, origin_by(m->task.origin), &t->sums };
 	unwind_module_set_memory(m->cfi, &t->tables);
@@ -370,7 +389,7 @@ struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
 	if (!m->cfi_tried) {
 		m->cfi_tried = true;
 		if (m->kind == EXP_KIND_FILE)
-			open_cfi(t, m, module_open(t, m));
+			open_cfi(t, m, open_to_stay(t, m));
 		else if (module_is_our_vdso(t, m))
 			open_vdso(m);
 	}

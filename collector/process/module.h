@@ -35,6 +35,9 @@
  */
 enum { MODULES_MAX = 1 << 17, MODULE_PATHS_MAX = 1 << 25 };
 
+/* Of the files that we may open, one in so many stay open for unwinding: half. */
+enum { MODULE_FILES_SHARE = 2 };
+
 /* The vDSO of 32-bit programs: not our image, but the kernel gives both the same name. */
 #define MODULE_VDSO32 "[vdso32]"
 
@@ -73,6 +76,8 @@ struct module_table {
 	size_t paths;        /* bytes */
 	struct quota tables; /* of all modules, for unwinding */
 	struct debug_sums sums;
+	uint64_t opened;   /* files, which stay open */
+	uint64_t unopened; /* … and those beyond */
 	struct origins origins;
 	struct patient patient; /* looks at processes */
 	struct idmap ids;

@@ -18,6 +18,7 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	log->left_out[EXP_LEFT_TABLES] = rec->modules.tables.refused;
 	log->left_out[EXP_LEFT_LOCKED] = patient_given_up(&rec->modules.patient);
 	log->left_out[EXP_LEFT_DEBUG] = rec->modules.sums.quota.refused;
+	log->left_out[EXP_LEFT_FILES] = rec->modules.unopened;
 	log->left_out[EXP_LEFT_ORIGINS] = rec->modules.origins.left_out;
 }
 
@@ -86,6 +87,12 @@ static const struct {
 			     "what the program's owner may have read of",
 			     DEBUG_SUMS_MIB,
 			     "MiB: stacks may end early, and names lack" },
+	[EXP_LEFT_FILES] = { "programs and libraries were not opened for unwinding, "
+			     "which "
+			     "may use one of",
+			     MODULE_FILES_SHARE,
+			     "descriptors that the limit of open files allows (ulimit "
+			     "-Hn): stacks through them may end early" },
 	[EXP_LEFT_JIT] = { "addresses in JIT code have no name: of a perf map at most "
 			   "the "
 			   "last",
