@@ -80,9 +80,13 @@ int elf_image_build_id(int fd, struct build_id *out) __attribute__((warn_unused_
 int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 		   struct strbuf *out) __attribute__((warn_unused_result));
 
-/* The contents of a section; -ENOEXEC for one without bytes in the file (NOBITS). */
+/*
+ * The contents of a section; -ENOEXEC for one without bytes in the file (NOBITS), -EFBIG
+ * for more than MAX.
+ */
 int elf_section_read(const struct elf_image *img, const struct elf_section *section,
-		     struct strbuf *out) __attribute__((warn_unused_result));
+		     uint64_t max, struct strbuf *out)
+	__attribute__((warn_unused_result));
 
 /*
  * The same, decompressed if necessary (zlib, zstd).  -EFBIG for more than MAX bytes in

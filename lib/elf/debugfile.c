@@ -72,8 +72,7 @@ static bool read_debuglink(const struct elf_image *img, struct debuglink *link)
 	size_t pad;
 
 	*link = (struct debuglink){ 0 };
-	if (!section || section->size > LINK_BYTES_MAX ||
-	    elf_section_read(img, section, &bytes) != 0)
+	if (!section || elf_section_read(img, section, LINK_BYTES_MAX, &bytes) != 0)
 		goto out;
 	c = elf_image_cursor(img, &bytes);
 	link->name = xstrdup(cursor_str(&c));
@@ -270,8 +269,7 @@ static bool read_altlink(const struct elf_image *img, struct altlink *link)
 	size_t len = 0;
 
 	*link = (struct altlink){ 0 };
-	if (section && section->size <= LINK_BYTES_MAX &&
-	    !elf_section_read(img, section, &bytes)) {
+	if (section && !elf_section_read(img, section, LINK_BYTES_MAX, &bytes)) {
 		c = elf_image_cursor(img, &bytes);
 		name = cursor_str(&c);
 		len = cursor_left(&c);

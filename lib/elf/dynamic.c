@@ -7,6 +7,9 @@
 
 #include "elf/symbols.h"
 
+/* Of a sparse file's claims; the table has some ten bytes for each exported symbol. */
+enum { DYNAMIC_MAX = 1 << 20, GNU_HASH_MAX = 1 << 26 };
+
 struct dynamic {
 	uint64_t symtab, strtab, strsz, hash, gnu_hash; /* addresses; strsz bytes */
 };
@@ -18,7 +21,7 @@ static bool read_dynamic(const struct elf_image *img, struct dynamic *dyn)
 	struct cursor c;
 
 	*dyn = (struct dynamic){ 0 };
-	if (!segment ||
+	if (!segment || segment->filesz > DYNAMIC_MAX ||
 	    elf_image_read(img, segment->offset, segment->filesz, &bytes) != 0)
 		return false;
 	c = elf_image_cursor(img, &bytes);
@@ -42,17 +45,18 @@ static bool read_dynamic(const struct elf_image *img, struct dynamic *dyn)
 	return dyn->symtab && dyn->strtab && dyn->strsz;
 }
 
-/* The bytes from VADDR to the end of its segment. */
-static bool read_from(const struct elf_image *img, uint64_t vaddr, struct strbuf *out)
+/* The bytes from VADDR to the end of its segment, up to MAX. */
+static bool read_from(const struct elf_image *img, uint64_t vaddr, uint64_t max,
+		      struct strbuf *out)
 {
 	const struct elf_segment *segment = elf_segment_at_vaddr(img, vaddr);
-	uint64_t skip;
+	uint64_t skip, rest;
 
 	if (!segment)
 		return false;
 	skip = vaddr - segment->vaddr;
-	return elf_image_read(img, segment->offset + skip, segment->filesz - skip, out) ==
-	       0;
+	rest = segment->filesz - skip;
+	return !elf_image_read(img, segment->offset + skip, rest < max ? rest : max, out);
 }
 
 /* DT_HASH: its chain has one element for each symbol. */
@@ -62,7 +66,7 @@ static uint32_t count_by_hash(const struct elf_image *img, uint64_t vaddr)
 	uint32_t count = 0;
 	struct cursor c;
 
-	if (read_from(img, vaddr, &bytes)) {
+	if (read_from(img, vaddr, 2 * sizeof(uint32_t), &bytes)) {
 		c = elf_image_cursor(img, &bytes);
 		cursor_u32(&c); /* buckets */
 		count = cursor_u32(&c);
@@ -98,7 +102,7 @@ static uint32_t count_by_gnu_hash(const struct elf_image *img, uint64_t vaddr)
 	uint32_t count = 0;
 	struct cursor c;
 
-	if (read_from(img, vaddr, &bytes)) {
+	if (read_from(img, vaddr, GNU_HASH_MAX, &bytes)) {
 		c = elf_image_cursor(img, &bytes);
 		count = walk_gnu_hash(&c, img->is64);
 	}

@@ -12,6 +12,9 @@
 /* The base of an address: none, or its own place. */
 enum { PE_BASES = 0x70 };
 
+/* A sparse file can claim any size; Chromium has 30 MB. */
+#define EH_FRAME_MAX ((uint64_t)256 << 20)
+
 struct eh_frame {
 	const struct elf_image *img;
 	struct strbuf bytes;
@@ -56,13 +59,13 @@ static bool eh_frame_read(struct eh_frame *eh, const struct elf_image *img)
 {
 	const struct elf_section *section = elf_section_named(img, ".eh_frame");
 	const struct elf_segment *segment;
-	uint64_t vaddr, skip;
+	uint64_t vaddr, skip, rest;
 	bool whole;
 
 	*eh = (struct eh_frame){ .img = img, .cie_at = UINT64_MAX };
 	if (section) {
 		vaddr = section->vaddr;
-		whole = elf_section_read(img, section, &eh->bytes) == 0;
+		whole = elf_section_read(img, section, EH_FRAME_MAX, &eh->bytes) == 0;
 	} else {
 		if (!locate_by_header(img, &vaddr))
 			return false;
@@ -70,8 +73,10 @@ static bool eh_frame_read(struct eh_frame *eh, const struct elf_image *img)
 		if (!segment)
 			return false;
 		skip = vaddr - segment->vaddr;
+		rest = segment->filesz - skip;
 		whole = elf_image_read(img, segment->offset + skip,
-				       segment->filesz - skip, &eh->bytes) == 0;
+				       rest < EH_FRAME_MAX ? rest : EH_FRAME_MAX,
+				       &eh->bytes) == 0;
 	}
 	eh->section = section_of(img, &eh->bytes, vaddr);
 	return whole;

@@ -30,10 +30,12 @@ int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 }
 
 int elf_section_read(const struct elf_image *img, const struct elf_section *section,
-		     struct strbuf *out)
+		     uint64_t max, struct strbuf *out)
 {
 	if (section->type == SHT_NOBITS)
 		return -ENOEXEC;
+	if (section->size > max)
+		return -EFBIG;
 	return elf_image_read(img, section->offset, section->size, out);
 }
 

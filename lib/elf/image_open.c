@@ -191,8 +191,7 @@ static void read_sections(struct elf_image *img, const struct elf_tables *tables
 		*vec_push(&img->sections) = section;
 	}
 	if (tables->shstrndx >= img->sections.len ||
-	    img->sections.data[tables->shstrndx].size > NAMES_BYTES_MAX ||
-	    elf_section_read(img, &img->sections.data[tables->shstrndx],
+	    elf_section_read(img, &img->sections.data[tables->shstrndx], NAMES_BYTES_MAX,
 			     &img->section_names) != 0)
 		goto out;
 	for (size_t i = 0; i < names.len; i++)

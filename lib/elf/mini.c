@@ -43,7 +43,8 @@ int elf_mini_open(const struct elf_image *img, struct strbuf *bytes,
 {
 	const struct elf_section *section = elf_section_named(img, ".gnu_debugdata");
 	struct strbuf packed = { 0 };
-	int ret = section ? elf_section_read(img, section, &packed) : -ENOENT;
+	int ret = section ? elf_section_read(img, section, ELF_MINI_MAX, &packed)
+			  : -ENOENT;
 
 	*bytes = (struct strbuf){ 0 };
 	if (!ret)

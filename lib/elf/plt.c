@@ -14,6 +14,12 @@
 #include "elf/symbols.h"
 #include "base/idmap.h"
 
+/*
+ * The most bytes of a table of relocations (Chromium has 15 MB), and of the code of all
+ * stubs: a sparse file can have any number of sections of any size.
+ */
+enum { RELOCATIONS_MAX = 1 << 26, STUBS_MAX = 1 << 26 };
+
 /* A slot of the GOT and what the dynamic loader puts there. */
 struct got_slot {
 	uint64_t slot, resolver; /* resolver: IRELATIVE, a local function, no symbol */
@@ -134,7 +140,7 @@ static void read_relocations(struct plt *plt, const char *section_name)
 	struct cursor c;
 
 	if (!section || section->type != SHT_RELA ||
-	    elf_section_read(plt->img, section, &bytes) != 0)
+	    elf_section_read(plt->img, section, RELOCATIONS_MAX, &bytes) != 0)
 		goto out;
 	c = elf_image_cursor(plt->img, &bytes);
 	while (cursor_left(&c) >= sizeof(Elf64_Rela))
@@ -197,15 +203,17 @@ static void name_stub(struct plt *plt, const struct elf_section *section,
 	strbuf_release(&name);
 }
 
-static void name_stubs(struct plt *plt, const struct elf_section *section)
+/* LEFT: of STUBS_MAX. */
+static void name_stubs(struct plt *plt, const struct elf_section *section, uint64_t *left)
 {
 	struct strbuf code = { 0 };
 	struct stub stub;
 
-	if (elf_section_read(plt->img, section, &code) == 0)
+	if (elf_section_read(plt->img, section, *left, &code) == 0)
 		for (size_t at = 0; at < code.len; at += plt->machine->step)
 			if (plt->machine->decode(&code, at, section->vaddr, &stub))
 				name_stub(plt, section, &stub);
+	*left -= code.len;
 	strbuf_release(&code);
 }
 
@@ -222,6 +230,7 @@ void elf_add_plt(struct symtab *tab, const struct elf_image *img,
 	struct plt plt = {
 		.img = img, .machine = machine_of(img), .dynsym = dynsym, .tab = tab
 	};
+	uint64_t left = STUBS_MAX;
 
 	if (!plt.machine)
 		return;
@@ -233,7 +242,7 @@ void elf_add_plt(struct symtab *tab, const struct elf_image *img,
 	qsort(plt.slots.data, plt.slots.len, sizeof(*plt.slots.data), compare_slots);
 	vec_for_each(const struct elf_section, section, &img->sections)
 		if (holds_stubs(section))
-			name_stubs(&plt, section);
+			name_stubs(&plt, section, &left);
 	idmap_release(&plt.functions);
 	vec_release(&plt.slots);
 }

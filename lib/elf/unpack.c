@@ -66,11 +66,9 @@ int elf_section_unpack(const struct elf_image *img, const struct elf_section *se
 	struct strbuf packed = { 0 };
 	int ret;
 
-	if (section->size > max)
-		return -EFBIG;
 	if (!(section->flags & SHF_COMPRESSED))
-		return elf_section_read(img, section, out);
-	ret = elf_section_read(img, section, &packed);
+		return elf_section_read(img, section, max, out);
+	ret = elf_section_read(img, section, max, &packed);
 	if (!ret)
 		ret = unpack(img, elf_image_cursor(img, &packed), max, out);
 	strbuf_release(&packed);

@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "base/xalloc.h"
+#include "elf/objsyms.h"
 #include "sparse.h"
 #include "tap.h"
 
@@ -40,6 +41,20 @@ static int open_without_names(int fd)
 	return open_sparse(fd) || sections != 2;
 }
 
+static int read_names(int fd)
+{
+	struct objsyms syms;
+	struct elf_image img;
+	int error;
+
+	if (elf_image_open_fd(&img, dup(fd)))
+		return 1;
+	error = objsyms_read_image(&syms, &img, NULL);
+	objsyms_release(&syms);
+	elf_image_release(&img);
+	return error;
+}
+
 #define GIB (UINT64_C(1) << 30)
 #define MIB (1 << 20)
 
@@ -63,6 +78,10 @@ static void test_sparse(void)
 		  { .size = GIB,
 		    .segment = { .p_type = PT_NOTE, .p_filesz = 900 * MIB } },
 		  open_without_sections },
+		{ "what the dynamic linker needs in 900 MiB",
+		  { .size = GIB,
+		    .segment = { .p_type = PT_DYNAMIC, .p_filesz = 900 * MIB } },
+		  read_names },
 	};
 
 	if (!sparse_has_limit()) {
