@@ -157,6 +157,13 @@ test_expect_success 'a folder of which a file is damaged; is a FIFO; leads nowhe
 	rm it.data/data && mkfifo it.data/data && refused "cannot be read" "$test_dir/it.data"
 '
 
+test_expect_success 'a part that only its owner may read, also by a link: so is the experiment' '
+	umask 022 && ringed "" && [ "$(stat -c %a it.er)" = 755 ] && mv it.data/data.1 own.data &&
+	chmod 600 own.data && ln -s "$PWD/own.data" it.data/data.1 &&
+	collect --import it.data -O it.er && samples it.er >got && test_cmp plain got &&
+	[ "$(stat -c %a it.er)" = 700 ]
+'
+
 # Of one ring more than waits at once, 72 MB; another's few samples are of between.
 test_expect_success 'a folder of long rings is read in step' '
 	rm -rf long.data && "$RP_SRC/t/mkperf" long.data folder identifier &&

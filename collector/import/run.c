@@ -53,10 +53,9 @@ static int open_file(struct run *r)
 	return error;
 }
 
-/* What not everybody may read of the file, not everybody may of the experiment. */
-static mode_t mode_as_of(int fd)
+/* MODE without what the file FD, or a link's target, does not allow everybody. */
+static mode_t mode_as_of(mode_t mode, int fd)
 {
-	mode_t mode = exp_dir_mode(false);
 	struct stat st;
 
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
@@ -68,13 +67,26 @@ static mode_t mode_as_of(int fd)
 	return mode;
 }
 
+/*
+ * What not everybody may read of the files, not everybody may of the experiment.  In a
+ * folder of somebody else's, a part may be a link to a recording of ours.
+ */
+static mode_t mode_as_of_all(const struct run *r)
+{
+	mode_t mode = mode_as_of(exp_dir_mode(false), r->fd);
+
+	vec_for_each(const int, fd, &r->parts)
+		mode = mode_as_of(mode, *fd);
+	return mode;
+}
+
 static int create(struct run *r)
 {
 	const struct exp_place place = {
 		.directory = r->opt->directory,
 		.name = r->opt->experiment,
 		.overwrite = r->opt->overwrite,
-		.mode = mode_as_of(r->fd),
+		.mode = mode_as_of_all(r),
 	};
 	int error;
 
