@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "base/xalloc.h"
 
-/* Of a group's name; the rest is the pid of the collect that made it. */
+/* Start of a group's name; the rest is the pid of the collect that made it. */
 #define PREFIX "ringprof-"
 
 /* Where the unified hierarchy is mounted; NULL: nowhere.  proc(5), /proc/PID/mounts. */
@@ -34,7 +34,7 @@ static char *find_mount(const char *root)
 	return found;
 }
 
-/* Our own group in it, "/…"; NULL: not told. */
+/* Our own group in it, "/…"; NULL: unknown. */
 static char *find_own(const char *root)
 {
 	FILE *f = file_fopen(root, "/proc/self/cgroup");
@@ -52,8 +52,8 @@ static char *find_own(const char *root)
 }
 
 /*
- * Groups of collects that were killed.  Those in which something still runs stay, since
- * they cannot be removed, until another look.
+ * Removes groups of killed collects.  Those with running processes cannot be removed, and
+ * stay until another look.
  */
 static void sweep(const char *parent)
 {
@@ -155,7 +155,7 @@ bool cgroup_cpu(const struct cgroup *g, uint64_t *user_ns, uint64_t *system_ns)
 	       find_us(text, "system_usec ", system_ns);
 }
 
-/* One process after another; those that are born meanwhile are met by another look. */
+/* Moves one process after another; another look finds those born meanwhile. */
 static void empty(const struct cgroup *g)
 {
 	char *path = xasprintf("%s/cgroup.procs", g->path);

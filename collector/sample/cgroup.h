@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A control group (v2) made for one run, below the one that we are in: events that are
- * tied to it count its processes, on every CPU, and nobody else; cgroups(7).
+ * A control group (v2) made for one run, below our own: events tied to it count only its
+ * processes, on every CPU; cgroups(7).
  *
- * The target is put into it before it executes its program, and what it starts is born in
- * it.  Nothing else changes for them: no controller is turned on.  When the run is over,
- * those that are left go back to where they would have been, and the group is removed.
- * What a killed collect left behind is removed by the next one.
+ * The target is put into it before it executes its program, and its children are born in
+ * it.  Nothing else changes for them: no controller is enabled.  After the run the
+ * remaining processes move to where they would have been, and the group is removed.  The
+ * next collect removes the group of a killed one.
  */
 #ifndef CGROUP_H
 #define CGROUP_H
@@ -26,8 +26,8 @@ struct cgroup {
 	}
 
 /*
- * Makes it.  ROOT is put before /proc.  0 or a negative errno: where there is no unified
- * hierarchy, or no right to change it.
+ * Makes it.  ROOT precedes /proc.  0 or a negative errno: there is no unified hierarchy,
+ * or no right to change it.
  */
 int cgroup_make(struct cgroup *g, const char *root) __attribute__((warn_unused_result));
 
@@ -35,10 +35,9 @@ int cgroup_make(struct cgroup *g, const char *root) __attribute__((warn_unused_r
 int cgroup_add(const struct cgroup *g, pid_t pid) __attribute__((warn_unused_result));
 
 /*
- * The CPU time that its processes have used in it, those that are gone included:
- * cpu.stat, which every group but the root has (cgroup-v2.rst, "CPU Interface Files").
- * Microseconds there, nanoseconds here.  False where it cannot be read, or there is no
- * group.
+ * The CPU time of its processes, including ended ones: cpu.stat, which every group except
+ * the root has (cgroup-v2.rst, "CPU Interface Files").  Microseconds there, nanoseconds
+ * here.  False if it cannot be read, or there is no group.
  */
 bool cgroup_cpu(const struct cgroup *g, uint64_t *user_ns, uint64_t *system_ns);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of a recording, opened: on every CPU, for the target and what it starts,
- * with one ring a CPU that all events of the CPU write to.
+ * The opened events of a recording: on every CPU, for the target and its descendants,
+ * with one ring a CPU to which all events of the CPU write.
  */
 #ifndef EVLIST_H
 #define EVLIST_H
@@ -19,28 +19,29 @@
 #include "base/vec.h"
 
 /*
- * What the events are tied to.
+ * The scope of the events.
  *
- * A task's event starts a fresh period in every process that the task starts, so that
- * processes shorter than a period are hardly ever sampled.  A control group's goes on
- * across them, and sees nobody else; it takes the right to make a group.  A CPU's goes on
- * too, but it counts everybody: the target's samples are picked out, and the others cost.
+ * A task's event starts a fresh period in every process that the task starts, so
+ * processes shorter than a period are hardly ever sampled.  A control group's continues
+ * across them, and counts nobody else; it requires the right to make a group.  A CPU's
+ * continues too, but counts everybody: the target's samples are selected, and the others
+ * still cost.
  */
 enum evlist_scope { SCOPE_TASK, SCOPE_CGROUP, SCOPE_CPU, SCOPES };
 
 /* "task", "cgroup", "cpu": for options and log.json. */
 extern const char *const evlist_scope_names[SCOPES];
 
-/* What is wanted of all events alike. */
+/* Settings of all events. */
 struct evlist_setup {
 	const struct sys *sys;
 	const struct ladder *ladder;
 	enum stack_mode mode;
-	bool chains;          /* STACK_CFI: the frame pointers are followed too */
+	bool chains;          /* STACK_CFI: also follow frame pointers */
 	uint32_t stack_bytes; /* copied for STACK_CFI, a multiple of 8; 0: by the ring */
-	bool follow;          /* descendants too */
+	bool follow;          /* also descendants */
 	enum evlist_scope scope;
-	/* SCOPE_TASK: these, and what they start */
+	/* SCOPE_TASK: these, and their descendants */
 	const pid_t *tasks;
 	size_t ntasks;
 	int cgroup;   /* SCOPE_CGROUP: its directory */
@@ -48,11 +49,11 @@ struct evlist_setup {
 	bool vary;    /* sampling intervals change at random while they run: pace.h */
 };
 
-/* What a counter counted by itself, all CPUs and processes together. */
+/* A counter's own count, for all CPUs and processes together. */
 struct evlist_total {
 	uint64_t value; /* as counted, not scaled */
 	uint64_t enabled_ns, running_ns;
-	uint64_t lost; /* records of it without room; 0 where the kernel does not tell */
+	uint64_t lost; /* its lost records; 0 if the kernel does not report them */
 };
 
 #define EVLIST_NOT_HERE (-1)
@@ -63,13 +64,13 @@ struct evlist_total {
  */
 struct evlist {
 	const struct sys *sys;
-	size_t events, cpus;  /* cpus: that could be opened */
+	size_t events, cpus;  /* cpus: with open events */
 	VEC(int) cpu_numbers; /* the kernel's, of each */
-	size_t trackers;      /* 1: a unit begins with one that only tells of tasks */
+	size_t trackers;      /* 1: a unit begins with one that only reports tasks */
 	/* by unit: its tracker, its events; EVLIST_NOT_HERE: of another kind of core */
 	VEC(int) fds;
 	VEC(pid_t) owners; /* by unit; -1: no task's */
-	/* by event: how many its group has, itself included; 0: it leads none */
+	/* by event: the size of its group; 0: it leads none */
 	VEC(size_t) members;
 	struct ring *rings; /* by cpu */
 	size_t ring_size;
@@ -77,7 +78,7 @@ struct evlist {
 	struct record_format format;
 	enum evlist_scope scope;
 	struct evlist_setup setup;     /* without the tasks */
-	struct evlist_total *replaced; /* by event: what those counted that are closed */
+	struct evlist_total *replaced; /* by event: the count of closed ones */
 	/* of event E of unit U, at U × events + E: its newest source, whose pace holds;
 	 * as far as any was registered */
 	VEC(uint32_t) latest;
@@ -85,20 +86,20 @@ struct evlist {
 };
 
 /*
- * Opens them disabled.  Those that do not wait for a program to be executed start by
- * evlist_start.  0, or a negative errno with one sentence in ERR; release either way.
+ * Opens them disabled. evlist_start starts those that do not wait for an exec.  0, or a
+ * negative errno with one sentence in ERR; release either way.
  */
 int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /*
- * Opens the same events for one more task.  0; -ESRCH where
- * the task has ended; else a negative errno with one sentence in ERR.
+ * Opens the same events for one more task.  0; -ESRCH if the task has ended; else a
+ * negative errno with one sentence in ERR.
  */
 int evlist_add_task(struct evlist *c, const struct evlist_setup *setup, pid_t task,
 		    struct strbuf *err) __attribute__((warn_unused_result));
 
-/* Tells SOURCES which samples are of which event. */
+/* Registers the events' samples in SOURCES. */
 int evlist_register(struct evlist *c, struct sources *sources)
 	__attribute__((warn_unused_result));
 
@@ -106,20 +107,20 @@ int evlist_register(struct evlist *c, struct sources *sources)
 void evlist_vary(struct evlist *c, struct sources *sources);
 
 /*
- * Starts the trackers alone, which tell of tasks and mappings; there may be none.  0 or a
+ * Starts only the trackers, which report tasks and mappings; there may be none.  0 or a
  * negative errno.
  */
 int evlist_start_trackers(const struct evlist *c) __attribute__((warn_unused_result));
 
-/* Starts what does not start by itself.  0 or a negative errno. */
+/* Starts the events that do not start by themselves.  0 or a negative errno. */
 int evlist_start(const struct evlist *c) __attribute__((warn_unused_result));
 
 /* Whether events may be tied to CPUs here. */
 bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder);
 
 /*
- * … and to the group whose directory CGROUP is.  Not every one has counters: below a root
- * whose subtree_control nobody has ever written, none has.
+ * … and to the group with the directory CGROUP.  Not every group has counters: below a
+ * root whose subtree_control was never written, none has.
  */
 bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, int cgroup);
 
@@ -135,7 +136,7 @@ static inline struct evlist_rings evlist_rings(const struct evlist *c)
 	return (struct evlist_rings){ c->rings, c->cpus, &c->format };
 }
 
-/* What tells that the ring of the CPU with that index has something to read. */
+/* The descriptor to poll for the ring of the CPU with that index. */
 int evlist_ring_fd(const struct evlist *c, size_t cpu);
 
 /* The size of stack copies in bytes; whether it is fixed. */
@@ -163,13 +164,15 @@ int evlist_ask_chains(struct evlist *c, bool chains, struct sources *sources)
 /* Stops counting, in all processes. */
 void evlist_stop(const struct evlist *c);
 
-/* What event INDEX has counted until now. */
+/* The count of event INDEX until now. */
 struct evlist_total evlist_total(const struct evlist *c, size_t index);
 
-/* What those that only tell of tasks have lost; 0 where the kernel does not tell. */
+/* The trackers' lost records; 0 if the kernel does not report them. */
 uint64_t evlist_trackers_lost(const struct evlist *c);
 
-/* Whether what the events lost, by their totals, is samples, and no sample is missing. */
+/*
+ * Whether the lost records in the events' totals are all lost samples, and only samples.
+ */
 bool evlist_tells_lost_samples(const struct evlist *c);
 
 void evlist_release(struct evlist *c);

@@ -5,7 +5,7 @@
 #include "sample/evlist_unit.h"
 #include "sample/sample_attr.h"
 
-/* The new one counts before the old one ends: in between is nothing that nobody saw. */
+/* The new one counts before the old one ends, so there is no gap. */
 static int replace_event(struct evlist *c, size_t unit, size_t e, struct sources *sources)
 {
 	int *old = evlist_event_fd(c, unit, e);

@@ -12,8 +12,8 @@
 #include "base/xalloc.h"
 
 enum {
-	RINGS_TOTAL = 64 << 20, /* of all CPUs: the memory that we allow ourselves */
-	RING_MAX = 16 << 20,    /* of one CPU: the kernel clears it before we start */
+	RINGS_TOTAL = 64 << 20, /* of all CPUs: our own limit of memory */
+	RING_MAX = 16 << 20,    /* of one CPU: the kernel clears it at our start */
 	RING_MIN = 64 << 10,    /* must hold some of the largest records */
 };
 
@@ -30,7 +30,7 @@ int evlist_ring_fd(const struct evlist *c, size_t cpu)
 	return c->fds.data[cpu * evlist_slots(c)];
 }
 
-/* On some CPU the first event may be missing, and somebody has to tell of tasks. */
+/* The first event may be missing on some CPU, but tasks must be reported there too. */
 static bool wants_trackers(const struct evlist_setup *setup)
 {
 	vec_for_each(const struct rung, rung, &setup->ladder->rungs)
@@ -54,7 +54,7 @@ static int check_somewhere(const struct evlist *c, const struct evlist_setup *se
 	return 0;
 }
 
-/* The first task's units, or the CPUs': finds out which CPUs there are. */
+/* Opens the first task's units, or the CPUs': finds out which CPUs there are. */
 static int open_cpus(struct evlist *c, const struct evlist_setup *setup,
 		     struct strbuf *err)
 {
@@ -92,7 +92,7 @@ static int map_rings(struct evlist *c)
 	return 0;
 }
 
-/* A unit that is not whole is taken back. */
+/* Closes an incomplete unit. */
 static void drop_unfinished(struct evlist *c)
 {
 	while (c->fds.len > c->owners.len * evlist_slots(c))
@@ -117,7 +117,7 @@ int evlist_add_task(struct evlist *c, const struct evlist_setup *setup, pid_t ta
 	return error;
 }
 
-/* By event, of how many it is the first. */
+/* Counts for each event how many it leads, itself included. */
 static void count_members(struct evlist *c, const struct ladder *ladder)
 {
 	size_t leader = 0;
@@ -186,7 +186,7 @@ static size_t largest_ring(void)
 	return size;
 }
 
-/* Rings as large as the limit on locked memory lets us: mlock_kb, RLIMIT_MEMLOCK. */
+/* Maps rings as large as the limit on locked memory allows: mlock_kb, RLIMIT_MEMLOCK. */
 int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
 {
 	for (size_t size = largest_ring();; size /= 2) {

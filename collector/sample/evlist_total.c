@@ -6,9 +6,9 @@
 #include "base/xalloc.h"
 
 /*
- * A read of one event gives count, enabled, running, id, and what was lost where the
- * kernel knows it; of one that leads a group the number of its members, then the two
- * times, then of each member the rest.  MEMBERS: of the group that it leads, or 0.
+ * Reading one event gives count, enabled, running, id, and lost if the kernel counts it;
+ * reading a group leader gives the number of members, the two times, then the rest for
+ * each member.  MEMBERS: of the group that it leads, or 0.
  */
 struct evlist_total evlist_total_of_fd(const struct evlist *c, int fd, size_t members)
 {
@@ -35,12 +35,12 @@ void evlist_add_total(struct evlist_total *sum, const struct evlist_total *one)
 }
 
 /*
- * What one task's events, from unit FIRST on, or those of the CPUs, counted.
+ * The count of one task's events, from unit FIRST on, or of the CPUs' events.
  *
- * An event of a task on one CPU is enabled all the while that the task runs, on whatever
- * CPU, and running only on its own: so each CPU tells the whole of the enabled time, and
- * a part of the running time.  Added up the parts may be a little more than the whole
- * (1.5 % were seen of threads that changed CPUs all the time).
+ * An event of a task on one CPU is enabled while the task runs on any CPU, but running
+ * only on its own: so each CPU reports the whole enabled time, and a part of the running
+ * time.  The sum of the parts may exceed the whole slightly (by 1.5 % for threads that
+ * changed CPUs all the time).
  */
 static struct evlist_total total_of(const struct evlist *c, size_t first, size_t index)
 {

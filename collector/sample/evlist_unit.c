@@ -19,7 +19,7 @@ int *evlist_event_fd(const struct evlist *c, size_t unit, size_t e)
 	return &c->fds.data[unit * evlist_slots(c) + c->trackers + e];
 }
 
-/* The upper half says which. */
+/* The upper half of the config identifies the core's PMU. */
 bool evlist_of_one_core(const struct event *event)
 {
 	return (event->type == PERF_TYPE_HARDWARE || event->type == PERF_TYPE_HW_CACHE) &&
@@ -40,8 +40,7 @@ static int open_attr(const struct evlist *c, const struct evlist_setup *setup, p
 	return fd < 0 ? -errno : fd;
 }
 
-/* Of the unit that is being opened, the one that leads event E's group; -1: it is alone.
- */
+/* The leader of event E's group in the unit that is being opened; -1: it has no group. */
 static int leader_of(const struct evlist *c, const struct ladder *ladder, size_t e)
 {
 	size_t leader = e;
@@ -75,7 +74,7 @@ static int open_tracker(const struct evlist *c, const struct evlist_setup *setup
 	return open_attr(c, setup, task, cpu, -1, &attr);
 }
 
-/* Each event takes a descriptor for each task and CPU; some are for other things. */
+/* Each event takes a descriptor for each task and CPU; some serve other purposes. */
 static int files_refused(const struct evlist *c, const struct evlist_setup *setup,
 			 struct strbuf *err)
 {
@@ -118,8 +117,8 @@ int evlist_refused(const struct evlist *c, const struct evlist_setup *setup, int
 }
 
 /*
- * All events of TASK, or of no task (-1), on one CPU, but for the parts of counters that
- * its kind of core does not have.  -ENODEV: it is offline.
+ * All events of TASK, or of no task (-1), on one CPU, except the parts of counters that
+ * its kind of core lacks.  -ENODEV: it is offline.
  */
 int evlist_open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t task,
 		     int cpu, struct strbuf *err)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of one unit of an evlist, and what its files share: opening them, where
- * their descriptors are, their way into the ring of their CPU, what each has counted.
+ * The events of one unit of an evlist, for all of evlist's files: opening them, their
+ * descriptors, their redirection into the ring of their CPU, their counts.
  */
 #ifndef EVLIST_UNIT_H
 #define EVLIST_UNIT_H
 
 #include "sample/evlist.h"
 
-/* How many descriptors a unit has. */
+/* The number of descriptors in a unit. */
 size_t evlist_slots(const struct evlist *c);
 
 /* The descriptor of event E in a unit; it may be EVLIST_NOT_HERE. */
@@ -18,23 +18,23 @@ int *evlist_event_fd(const struct evlist *c, size_t unit, size_t e);
 bool evlist_of_one_core(const struct event *event);
 
 /*
- * All events of TASK, or of no task (-1), on one CPU, but for the parts of counters that
- * its kind of core does not have.  0, or a negative errno with a sentence in ERR, and
- * what was opened is in c->fds behind the last whole unit; -ENODEV (the CPU is offline)
- * and -ESRCH (the task has ended) without one.
+ * All events of TASK, or of no task (-1), on one CPU, except the parts of counters that
+ * its kind of core lacks.  0, or a negative errno with a sentence in ERR, and the opened
+ * descriptors in c->fds behind the last whole unit; -ENODEV (the CPU is offline) and
+ * -ESRCH (the task has ended) without one.
  */
 int evlist_open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t task,
 		     int cpu, struct strbuf *err) __attribute__((warn_unused_result));
 
-/* One of them; its descriptor or a negative errno.  Its group's first is open. */
+/* Opens one of them; its descriptor or a negative errno.  Its group's leader is open. */
 int evlist_open_event(const struct evlist *c, const struct evlist_setup *setup,
 		      pid_t task, int cpu, size_t e) __attribute__((warn_unused_result));
 
-/* Puts the sentence for the errno ERROR into ERR, and gives it back. */
+/* Puts the sentence for the errno ERROR into ERR, and returns ERROR. */
 int evlist_refused(const struct evlist *c, const struct evlist_setup *setup, int cpu,
 		   size_t e, int error, struct strbuf *err);
 
-/* The event FD, or all of a unit, write to the ring of the unit's CPU. */
+/* Makes the event FD, or all of a unit, write to the ring of the unit's CPU. */
 bool evlist_share_ring(const struct evlist *c, int fd, size_t unit);
 int evlist_redirect(struct evlist *c, size_t unit, struct strbuf *err)
 	__attribute__((warn_unused_result));
@@ -46,14 +46,14 @@ int evlist_redirect(struct evlist *c, size_t unit, struct strbuf *err)
 int evlist_register_event(struct evlist *c, int fd, size_t unit, size_t e,
 			  struct sources *sources) __attribute__((warn_unused_result));
 
-/* Draws the first interval of FD, whose samples are of SOURCE, if it is to vary. */
+/* Draws the first interval of FD, with samples of SOURCE, if it varies. */
 void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,
 		       const struct sources *sources, struct source *source);
 
 /* FD may be EVLIST_NOT_HERE. */
 void evlist_close(const struct evlist *c, int fd);
 
-/* What FD has counted, which leads a group of MEMBERS, or none (0). */
+/* The count of FD, which leads a group of MEMBERS, or none (0). */
 struct evlist_total evlist_total_of_fd(const struct evlist *c, int fd, size_t members);
 
 void evlist_add_total(struct evlist_total *sum, const struct evlist_total *one);

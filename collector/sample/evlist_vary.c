@@ -5,11 +5,11 @@
 #include "sample/evlist_unit.h"
 #include "sample/pace.h"
 
-enum { INTERVAL_MIN = 10000 }; /* 2 % of less is hardly a change */
+enum { INTERVAL_MIN = 10000 }; /* 2 % of a shorter one is hardly a change */
 
 /*
- * Events that the kernel counts itself are sampled each time; the kernel varies the
- * interval of a rate itself; members of a group do not sample.
+ * Software events that are no clock have no period to vary; the kernel itself varies the
+ * interval of a rate; members of a group do not sample.
  */
 static bool may_vary(const struct evlist *c, size_t e)
 {

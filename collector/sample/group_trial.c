@@ -7,7 +7,7 @@
 
 #include "sample/refusal.h"
 
-/* A group on its way: what is open of it. */
+/* A group during the trial: its open events. */
 struct trial {
 	const struct sys *sys;
 	const struct ladder *ladder;
@@ -34,7 +34,10 @@ void group_spell(const struct ladder *ladder, size_t first, struct strbuf *out)
 	strbuf_addch(out, '}');
 }
 
-/* On ourselves, on any CPU.  Arm's PMUs find no room only for a first that is on. */
+/*
+ * Opens on ourselves, on any CPU.  Arm's PMUs notice a lack of counters only if the
+ * leader is enabled.
+ */
 static int open_next(struct trial *t)
 {
 	const struct rung *rung = &t->ladder->rungs.data[t->first + t->fds.len];
@@ -68,7 +71,7 @@ static int no_room(const struct trial *t, int error, struct strbuf *err)
 	return error;
 }
 
-/* A pinned group that found no place is at its end, which reading tells. */
+/* Reading a pinned group that found no counters gives end of file. */
 static int held(const struct trial *t, struct strbuf *err)
 {
 	uint64_t words[5];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether a group of counters can be on the CPU at once, tried out on ourselves: the
- * kernel opens it only where the CPU has registers for all, and keeps a pinned one from
- * running where somebody else holds one of them.
+ * Whether a group of counters fits on the CPU at once, tried on ourselves: the kernel
+ * opens it only if the CPU has registers for all, and does not run a pinned one while
+ * somebody else holds one of them.
  */
 #ifndef GROUP_TRIAL_H
 #define GROUP_TRIAL_H
@@ -14,7 +14,7 @@
 
 /*
  * Tries every group of LADDER.  0, or a negative errno with one sentence in ERR that
- * names the group and what would help.
+ * names the group and the remedy.
  */
 int group_trial(const struct sys *sys, const struct ladder *ladder, struct strbuf *err)
 	__attribute__((warn_unused_result));

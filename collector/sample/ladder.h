@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What can be had for each event that was asked for: hardware counter, else the kernel's
- * cpu-clock, else an error; the clock only for events that mean time.
+ * Finds what is available for each requested event: the hardware counter, else the
+ * kernel's cpu-clock, else an error; the clock only for events that mean time.
  *
- * Each is tried out on ourselves, before anything is created or started.  What was given
- * up on the way (kernel samples, the counter itself) is told in words, with the command
- * that would help.
+ * Each is tried on ourselves, before anything is created or started.  Whatever had to be
+ * given up (kernel samples, the counter itself) is reported, with the command that would
+ * help.
  *
  * Groups are tried as a whole (group_trial.h), and keep their counters: a clock cannot
- * take the place of one of them.
+ * replace one of them.
  */
 #ifndef LADDER_H
 #define LADDER_H
@@ -21,7 +21,10 @@
 #include "sample/sys.h"
 #include "base/vec.h"
 
-/* What newer kernels take; what the running one refuses is left out of every attr. */
+/*
+ * Features of newer kernels; those that the running one refuses are left out of every
+ * attr.
+ */
 enum attr_feature {
 	ATTR_BUILD_ID = 1 << 0,       /* 5.12: build-ids in mmap records */
 	ATTR_INHERIT_THREAD = 1 << 1, /* 5.13: follow threads, not processes */
@@ -30,40 +33,40 @@ enum attr_feature {
 	ATTR_INHERIT_READ = 1 << 4, /* 6.12: inherited events are read in samples */
 };
 
-/* The `asked` of the event that is taken where the user named none. */
+/* The `asked` of the default event. */
 #define LADDER_DEFAULT "(default)"
 
 /* One event as it will be opened. */
 struct rung {
-	struct event event;     /* what was got; its `asked` is what was asked for */
-	char *reason;           /* why the clock was got instead; NULL where it was not */
+	struct event event;     /* the one to open; its `asked` is the request */
+	char *reason;           /* why it is the clock instead; NULL: it is not */
 	bool kernel;            /* samples of the kernel too */
 	unsigned precise_asked; /* precise_ip, by the user or by default */
-	char *precision_note;   /* says that the user asked for more; or NULL */
+	char *precision_note;   /* reports that the user asked for more; or NULL */
 };
 
 struct ladder {
 	VEC(struct rung) rungs;
 	unsigned features; /* enum attr_feature */
-	char *kernel_note; /* why there are no kernel samples; NULL where there are */
+	char *kernel_note; /* why there are no kernel samples; NULL: there are */
 };
 
 /*
- * Tries EVENTS out.  NOMINAL_HZ: the CPU's rate, by which a period in cycles becomes one
- * of the clock; 0: not known.  STRICT: no clock instead of a counter.  0; or a negative
- * errno with one sentence in ERR, and LADDER is to be released all the same.
+ * Tries EVENTS.  NOMINAL_HZ: the CPU's rate, which converts a period in cycles to one of
+ * the clock; 0: unknown.  STRICT: no clock instead of a counter.  0, or a negative errno
+ * with one sentence in ERR; release LADDER either way.
  */
 int ladder_climb(struct ladder *ladder, const struct sys *sys,
 		 const struct event_list *events, double nominal_hz, bool strict,
 		 struct strbuf *err) __attribute__((warn_unused_result));
 
 /*
- * What samples carry besides, where a counter was asked for with the addresses of its
- * data: bits of sample_type.  A ring's records are alike, so they are of all events.
+ * The additional bits of sample_type if a counter was requested with the addresses of its
+ * data.  A ring's records have one format, so they apply to all events.
  */
 uint64_t ladder_sample_type(const struct ladder *ladder);
 
-/* What to call it in a sentence: as the user did, or by its label. */
+/* Its name in a sentence: the user's, or its label. */
 const char *ladder_name(const struct event *event);
 
 void ladder_release(struct ladder *ladder);

@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 
 enum {
-	CLOCK_NS_MIN = 50000, /* a period below steals more time than it measures */
+	CLOCK_NS_MIN = 50000, /* a shorter period steals more time than it measures */
 	CLOCK_NS_DEFAULT = 997000,
 };
 
@@ -26,7 +26,7 @@ static int try_attr(const struct sys *sys, struct perf_event_attr *attr)
 	return 0;
 }
 
-/* A kernel of one weight gives the latency there, one of several in the first. */
+/* A kernel with one weight gives the latency in it, one with several in the first. */
 static uint64_t address_type(unsigned features)
 {
 	return PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC |
@@ -59,8 +59,8 @@ static void trial_attr(const struct event *event, unsigned features,
 }
 
 /*
- * What an attr asks for in vain on an older kernel is an EINVAL, which does not say of
- * what.  So each feature is tried alone, on an event that every kernel has.
+ * An older kernel rejects an unknown feature with EINVAL, without naming it.  So each
+ * feature is tried alone, on an event that every kernel has.
  */
 static unsigned probe_features(const struct sys *sys)
 {
@@ -82,7 +82,7 @@ static unsigned probe_features(const struct sys *sys)
 	return found;
 }
 
-/* What happens in the kernel alone: without it nothing would be left. */
+/* Events that happen only in the kernel: without it nothing would be left. */
 static bool is_of_kernel(const struct event *event)
 {
 	static const uint64_t configs[] = { PERF_COUNT_SW_CONTEXT_SWITCHES,
@@ -95,8 +95,8 @@ static bool is_of_kernel(const struct event *event)
 }
 
 /*
- * Opens EVENT as it is, or without the kernel where that is not allowed and the user did
- * not ask for the kernel alone.  The event is changed to what opened.
+ * Opens EVENT as it is, or without the kernel if that is not allowed and the user did not
+ * ask for the kernel alone.  Changes EVENT to what opened.
  */
 static int try_event(const struct sys *sys, struct event *event, unsigned features)
 {
@@ -118,8 +118,8 @@ static int try_event(const struct sys *sys, struct event *event, unsigned featur
 }
 
 /*
- * The same, less precise where it must be.  Where nothing opens the event stays as it was
- * asked for, to be spoken of.
+ * The same, with less precision if necessary.  If nothing opens, the event stays as
+ * requested, for messages.
  */
 static int try_precise(const struct sys *sys, struct event *event, unsigned features)
 {
@@ -139,7 +139,7 @@ static int try_precise(const struct sys *sys, struct event *event, unsigned feat
 	return error;
 }
 
-/* Less than the user named is told, or an error. */
+/* Reports less precision than the user requested, or fails. */
 static int note_precision(struct rung *rung, unsigned asked, bool strict,
 			  struct strbuf *err)
 {
@@ -173,7 +173,7 @@ static uint64_t clock_period(const struct event *counter, double nominal_hz)
 	return ns > 1e12 ? 1000000000000u : (uint64_t)ns;
 }
 
-/* The clock in place of the counter that RUNG holds, for the same privilege levels. */
+/* Replaces RUNG's counter by the clock, for the same privilege levels. */
 static void step_down(struct rung *rung, double nominal_hz)
 {
 	struct event clock = { 0 };
@@ -214,7 +214,7 @@ static void name_clock(struct event *e)
 	replace_text(&e->label, e->exclude_kernel ? "User CPU Time" : "System CPU Time");
 }
 
-/* One event: as it is, or its place taken by the clock. */
+/* Opens one event: as it is, or replaced by the clock. */
 static int climb_one(struct ladder *ladder, struct rung *rung, const struct sys *sys,
 		     double nominal_hz, bool strict, struct strbuf *err)
 {
@@ -260,8 +260,8 @@ static void release_rung(struct rung *rung)
 }
 
 /*
- * Two equal clocks would measure the same time twice: the first one stands for both, and
- * tells why the second is no counter.
+ * Two equal clocks would measure the same time twice: the first represents both, and has
+ * the reason why the second is no counter.
  */
 static void drop_second_clock(struct ladder *ladder)
 {

@@ -24,7 +24,7 @@ void merge_release(struct merge *m)
 	*m = (struct merge){ 0 };
 }
 
-/* By time, and by ring where times are equal, so that the order is always the same. */
+/* By time, then by ring, so the order is always the same. */
 static int before(const struct merge_entry *a, const struct merge_entry *b)
 {
 	return a->time != b->time ? a->time < b->time : a->ring < b->ring;
@@ -59,7 +59,7 @@ static void sift_up(struct merge *m, size_t i)
 		swap(&m->heap[i], &m->heap[(i - 1) / 2]);
 }
 
-/* The ring's next record into E; 0 where it has none that is old enough. */
+/* Puts the ring's next record into E; 0: it has none that is old enough. */
 static int next_of(struct merge *m, struct ring *ring, uint64_t limit,
 		   struct merge_entry *e)
 {

@@ -2,12 +2,11 @@
 /*
  * Time order without buffering: the records of all rings, merged where they lie.
  *
- * A round reads the clock and then every ring's head.  Whatever was recorded before that
- * instant, less a small slack for records whose writing had begun, is in the rings by
- * then; so all records older than that can be put in order now, and nothing waits longer
- * than one round.  Within a ring the kernel's order holds: an interrupt may take
- * its time stamp earlier than the record that it was written behind, so a record counts
- * as no older than the one before it.
+ * A round reads the clock and then every ring's head.  All records from before that
+ * instant, less a small slack for records being written, are then in the rings; so all
+ * older ones can be sorted now, and none waits longer than one round.  Within a ring the
+ * kernel's order holds: an interrupt may take its time stamp earlier than the record that
+ * it was written behind, so a record counts as no older than the one before it.
  */
 #ifndef MERGE_H
 #define MERGE_H
@@ -18,7 +17,7 @@
 #include "sample/record.h"
 #include "sample/ring.h"
 
-/* A record in its turn; BYTES are good during the call.  TIME: as merged. */
+/* Receives a record in order; BYTES are valid during the call.  TIME: as merged. */
 typedef void merge_fn(void *ctx, const void *bytes, size_t len);
 
 struct merge_entry {
@@ -32,8 +31,8 @@ struct merge {
 	const struct record_format *format;
 	struct ring *rings;
 	size_t count;
-	uint64_t *last; /* by ring: the time of its newest record that was merged */
-	struct merge_entry *heap; /* the oldest record of each ring that has one */
+	uint64_t *last;           /* by ring: the time of its newest merged record */
+	struct merge_entry *heap; /* the oldest record of each nonempty ring */
 	size_t heap_len;
 };
 
@@ -45,7 +44,7 @@ void merge_release(struct merge *m);
 /* How long the writing of a record may take, at most: 1 ms. */
 #define MERGE_SLACK_NS 1000000u
 
-/* One round: hands out all records older than NOW - slack; UINT64_MAX: all there are. */
+/* One round: passes on all records older than NOW - slack; UINT64_MAX: all. */
 void merge_round(struct merge *m, uint64_t now, merge_fn *fn, void *ctx);
 
 #endif

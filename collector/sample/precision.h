@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How precise samples are to be: what is tried where the user did not say, and when less
- * is tried.  event_skid tells what a degree means.
+ * The precision of samples: the default, and when to try less. event_skid describes a
+ * degree.
  */
 #ifndef PRECISION_H
 #define PRECISION_H
@@ -12,22 +12,22 @@
 #include "sample/sys.h"
 
 /*
- * Asks for as much as the CPU says it has (caps/max_precise of its PMU, Linux >= 4.14, on
- * x86 alone), where the user said nothing and EVENT is a core's.  Never for the highest
- * degree, which runs on one register only: two events would take turns.
+ * Requests the CPU's highest precision (caps/max_precise of its PMU, Linux >= 4.14, only
+ * on x86) if the user said nothing and EVENT is a core's.  Never the highest degree,
+ * which runs on only one register: two events would take turns.
  */
 void precision_default(const struct sys *sys, struct event *event);
 
 /*
- * Whether an event of a core that opens with some precision really has it.  Arm's drivers
- * accept any degree, and ignore it.
+ * Whether a core's event that opens with a precision really has it.  Arm's drivers accept
+ * any degree, and ignore it.
  */
 bool precision_counts(const struct sys *sys);
 
-/* Takes away precision that EVENT would have in name only. */
+/* Removes precision that EVENT would have only in name. */
 void precision_limit(const struct sys *sys, struct event *event);
 
-/* Whether ERROR, of opening an event with some precision, may be about that. */
+/* Whether precision may be the cause of ERROR, from opening an event with it. */
 bool precision_refused(int error);
 
 #endif

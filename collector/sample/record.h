@@ -3,9 +3,9 @@
  * One record of the perf ring (or of a perf.data file) as a struct.  Layouts are those
  * of <linux/perf_event.h>, enum perf_event_type; either byte order is read.
  *
- * Decoding looks at bytes and nothing else: it neither prints nor keeps anything.  What
- * a record points to (names, chains, the stack copy) lies in the bytes that were
- * decoded, and is good as long as they are.
+ * Decoding only reads bytes: it neither prints nor keeps anything.  A record's pointers
+ * (names, chains, the stack copy) lead into the decoded bytes, and are valid as long as
+ * these.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -22,18 +22,18 @@
 #define RECORD_WORDS_MAX 8192
 
 /*
- * How the records of a ring were asked for: from the perf_event_attr of its events.
- * SWAPPED is set for bytes of the other byte order alone: room for RECORD_WORDS_MAX
- * words, where the runs of a decoded record (chains, registers, …) lie in the host's.
+ * The format of a ring's records, from the perf_event_attr of its events.  SWAPPED is set
+ * only for bytes of the other byte order: room for RECORD_WORDS_MAX words, for the runs
+ * of a decoded record (chains, registers, …) in the host's order.
  */
 struct record_format {
 	uint64_t sample_type;
 	uint64_t regs_user, regs_intr; /* masks */
 	uint64_t read_format;
 	uint64_t branch_type; /* branch_sample_type */
-	uint64_t period;      /* of a sample that does not tell its own */
-	bool no_id;        /* attr.sample_id_all is off: only samples say when and who */
-	uint64_t *swapped; /* borrowed; NULL: the bytes are of the host's order */
+	uint64_t period;      /* of a sample without one */
+	bool no_id; /* attr.sample_id_all is off: only samples have time and thread */
+	uint64_t *swapped; /* borrowed; NULL: the bytes are in the host's order */
 };
 
 struct record_id { /* the part that every record carries (attr.sample_id_all) */
@@ -47,13 +47,15 @@ struct record_chain {
 	size_t len;
 };
 
-struct record_branches {       /* the last ones taken, the newest first */
+struct record_branches {       /* the last taken branches, newest first */
 	const uint64_t *words; /* of each: from, to, flags (as little-endian ones) */
 	size_t len;
 };
 
-/* The event's counter, or its group's: of each WIDTH words, the value first; in a group
- * with PERF_FORMAT_ID the event's id stands behind it. */
+/*
+ * The event's counter, or its group's: WIDTH words each, the value first; in a group with
+ * PERF_FORMAT_ID the event's id follows it.
+ */
 struct record_counts {
 	const uint64_t *words;
 	size_t len, width;
@@ -62,24 +64,23 @@ struct record_counts {
 struct record_sample {
 	uint64_t ip, period;
 	struct record_chain kernel, user;
-	size_t chain_len; /* of the two, markers and guests' parts as recorded */
+	size_t chain_len; /* of both, with markers and guests' parts as recorded */
 	struct record_counts counts;
 	struct record_branches branches;
 	const uint64_t *regs; /* as many as the mask has bits, NULL for none */
 	uint64_t regs_abi;    /* PERF_SAMPLE_REGS_ABI_* */
 	const void *stack;    /* the copy of the user stack, from the stack pointer up */
-	size_t stack_len;     /* bytes of it that are really there */
-	size_t stack_room;    /* bytes that there was room for */
-	uint64_t address;     /* of the data that the event was about; 0: not told */
-	uint64_t latency;     /* cycles that the access took; 0: not told */
+	size_t stack_len;     /* bytes of it that were copied */
+	size_t stack_room;    /* bytes that were requested */
+	uint64_t address;     /* of the data that the event accessed; 0: unknown */
+	uint64_t latency;     /* of the access, in cycles; 0: unknown */
 	uint64_t data_source; /* union perf_mem_data_src */
-	uint16_t weight2,
-		weight3;      /* further parts of the weight, as the CPU means them */
-	uint64_t transaction; /* PERF_TXN_* */
-	uint64_t physical;    /* address of the data */
+	uint16_t weight2, weight3;     /* further parts of the weight, CPU-specific */
+	uint64_t transaction;          /* PERF_TXN_* */
+	uint64_t physical;             /* address of the data */
 	uint64_t data_page, code_page; /* sizes in bytes */
-	uint64_t cgroup;               /* its id, of which a record tells the path */
-	uint64_t raw_len, aux_len;     /* bytes that are not looked at */
+	uint64_t cgroup;               /* its id; another record has the path */
+	uint64_t raw_len, aux_len;     /* bytes that are not read */
 };
 
 struct record_mmap {
@@ -101,7 +102,7 @@ struct record_comm {
 	const char *name;
 };
 
-struct record_ksymbol { /* code that the kernel has made or given up: BPF programs */
+struct record_ksymbol { /* code that the kernel has added or removed: BPF programs */
 	uint64_t start;
 	uint32_t len;
 	bool gone;
@@ -130,14 +131,14 @@ struct record {
 		struct record_ksymbol ksymbol;
 		struct record_cgroup cgroup;
 		struct record_read read;
-		uint64_t lost; /* LOST, LOST_SAMPLES: how many */
+		uint64_t lost; /* LOST, LOST_SAMPLES: their number */
 	};
 };
 
 /*
- * BYTES: one whole record, LEN as its header says, aligned to 8.  0; -EBADMSG where the
- * record contradicts itself or the format, and OUT means nothing.  Types that are not
- * known decode to their type alone.
+ * BYTES: one whole record, LEN as in its header, aligned to 8.  0; -EBADMSG if the record
+ * contradicts itself or the format, and OUT is undefined.  Of unknown types only the type
+ * is decoded.
  */
 int record_decode(const struct record_format *format, const void *bytes, size_t len,
 		  struct record *out) __attribute__((warn_unused_result));
@@ -148,7 +149,7 @@ bool record_is_filtered(const struct record *record);
 /* Only the time, for the sorter: looks at its place alone.  0 where there is none. */
 uint64_t record_time(const struct record_format *format, const void *bytes, size_t len);
 
-/* Only the event's id, likewise: for files whose events have different formats. */
+/* Only the event's id: for files whose events have different formats. */
 uint64_t record_event_id(const struct record_format *format, const void *bytes,
 			 size_t len);
 

@@ -10,7 +10,7 @@
 
 enum { MISC_FILTERED = 1 << 15 }; /* of LOST_SAMPLES: perf writes it, no kernel */
 
-/* Fields of struct sample_id that stand at a record's end, in their order. */
+/* The fields of struct sample_id at a record's end, in their order. */
 static size_t id_fields(uint64_t sample_type)
 {
 	const uint64_t bits = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
@@ -40,7 +40,7 @@ void record_decode_id(struct cursor *c, uint64_t type, struct record_id *at)
 		at->id = cursor_u64(c);
 }
 
-/* What MMAP and MMAP2 begin with. */
+/* The start of MMAP and MMAP2. */
 static void decode_area(struct cursor *c, struct record_mmap *m)
 {
 	m->pid = cursor_u32(c);
@@ -115,7 +115,7 @@ static void decode_ksymbol(struct cursor *c, struct record *out)
 {
 	out->ksymbol.start = cursor_u64(c);
 	out->ksymbol.len = cursor_u32(c);
-	cursor_u16(c); /* what made it */
+	cursor_u16(c); /* its maker */
 	out->ksymbol.gone = cursor_u16(c) & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
 	out->ksymbol.name = cursor_str(c);
 }
@@ -142,7 +142,7 @@ bool record_is_filtered(const struct record *record)
 	return record->type == PERF_RECORD_LOST_SAMPLES && record->misc & MISC_FILTERED;
 }
 
-/* The layout of perf_event_open(2), "Reading results", of an event outside a group. */
+/* The layout of perf_event_open(2), "Reading results", for an event outside a group. */
 static void decode_read(struct cursor *c, const struct record_format *format,
 			struct record *out)
 {
@@ -218,11 +218,11 @@ int record_decode(const struct record_format *format, const void *bytes, size_t 
 	return cursor_ok(&c) ? 0 : -EBADMSG;
 }
 
-/* ---- one field alone ---- */
+/* ---- a single field ---- */
 
 /*
- * Words before a field of a sample, or behind one of a sample_id.  Asked for each record,
- * so each bit by itself: plain x86-64 has no instruction that counts them.
+ * Counts the words before a field of a sample, or behind one of a sample_id.  Needed for
+ * each record, so each bit is tested: plain x86-64 has no instruction that counts bits.
  */
 static size_t has(uint64_t type, uint64_t field)
 {
@@ -256,7 +256,7 @@ static size_t tail_id(uint64_t type)
 	return has(type, PERF_SAMPLE_STREAM_ID) + has(type, PERF_SAMPLE_CPU);
 }
 
-/* The word that has BEFORE others between it and the header, or BEHIND up to the end. */
+/* The word with BEFORE others between it and the header, or BEHIND up to the end. */
 static uint64_t word_at(const struct record_format *format, const void *bytes, size_t len,
 			size_t before, size_t behind)
 {

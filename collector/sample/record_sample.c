@@ -8,7 +8,7 @@
 
 enum { BRANCH_COUNTERS = 1 << 19 }; /* of branch_sample_type, Linux 6.8 */
 
-/* What decode_fields reads itself. */
+/* The fields that decode_fields reads itself. */
 enum {
 	SAMPLE_FIXED = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 		       PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID |
@@ -18,7 +18,7 @@ enum {
 /* The first bit of sample_type that Linux 7.0 does not know. */
 enum { SAMPLE_UNKNOWN = 1 << 25 };
 
-/* COUNT words in the host's order: where they lie, or in the format's own room. */
+/* COUNT words in the host's order: in place, or in the format's own room. */
 static const uint64_t *decode_words(struct cursor *c, const struct record_format *format,
 				    uint64_t count)
 {
@@ -35,7 +35,7 @@ static const uint64_t *decode_words(struct cursor *c, const struct record_format
 	}
 	if (!format->swapped)
 		return cursor_bytes(c, (size_t)count * 8);
-	/* each run has its place by where it stood, so that they do not overlap */
+	/* the place of a run depends on its original place, so runs do not overlap */
 	to = format->swapped + RECORD_WORDS_MAX - cursor_left(c) / 8;
 	words = cursor_sub(c, (size_t)count * 8);
 	for (size_t i = 0; i < count; i++)
@@ -45,8 +45,8 @@ static const uint64_t *decode_words(struct cursor *c, const struct record_format
 
 /*
  * The kernel puts a marker before each run of addresses (PERF_CONTEXT_*, "negative"
- * numbers); what follows a guest's marker is not ours.  Without any, as other programs
- * write them, they are of the sample's own mode.
+ * numbers); addresses behind a guest's marker are not ours.  Without markers, as other
+ * programs write them, they belong to the sample's own mode.
  */
 static void split_chain(const uint64_t *ips, size_t len, uint16_t misc,
 			struct record_sample *s)
@@ -106,7 +106,7 @@ static void decode_counts(struct cursor *c, const struct record_format *format,
 		counts->len = counts->words ? (size_t)len : 0;
 		return;
 	}
-	/* of a single one the id is the sample's own */
+	/* a single counter has the sample's own id */
 	counts->words = decode_words(c, format, counts->width + before);
 	counts->len = counts->words ? 1 : 0;
 	counts->width = 1;
@@ -162,7 +162,7 @@ static void decode_regs(struct cursor *c, const struct record_format *format,
 				       (uint64_t)__builtin_popcountll(format->regs_user));
 }
 
-/* Room for SIZE bytes, of which only the first dyn_size, told behind it, are stack. */
+/* Room for SIZE bytes; only the first dyn_size bytes, a number behind it, are stack. */
 static void decode_stack(struct cursor *c, const struct record_format *format,
 			 struct record *out)
 {
@@ -182,7 +182,7 @@ static void decode_stack(struct cursor *c, const struct record_format *format,
 	s->stack_room = (size_t)size;
 }
 
-/* Of the struct the low half is the latency of the access, in either byte order. */
+/* The struct's low half is the latency of the access, in either byte order. */
 static void decode_weight(struct cursor *c, const struct record_format *format,
 			  struct record *out)
 {
@@ -197,7 +197,7 @@ static void decode_weight(struct cursor *c, const struct record_format *format,
 	out->sample.weight3 = (uint16_t)(weight >> 48);
 }
 
-/* The registers of where the interrupt was, which no view shows. */
+/* The registers at the interrupt, which no view shows. */
 static void decode_regs_intr(struct cursor *c, const struct record_format *format,
 			     struct record *out)
 {
@@ -218,8 +218,8 @@ static void decode_aux(struct cursor *c, const struct record_format *format,
 }
 
 /*
- * The parts of a sample behind its fixed ones, in their order: one word, which goes to an
- * offset in record_sample, or what a function makes of it.
+ * The parts of a sample behind its fixed ones, in their order: a word for an offset in
+ * record_sample, or a part that a function decodes.
  */
 #define WORD(field) offsetof(struct record_sample, field), NULL
 static const struct {
@@ -301,9 +301,9 @@ static void decode_fields(struct cursor *c, const struct record_format *format,
 }
 
 /*
- * An event that has no branches of its own, as one of software among others that have,
- * tells that there are 0 and leaves out the index that would follow: then the sample
- * comes out even only without it.
+ * An event without branches of its own, such as a software event among others with
+ * branches, reports 0 branches and omits the index behind them: then the sample's size
+ * fits only without it.
  */
 static bool leaves_index_out(const struct cursor *c, const struct record_format *format,
 			     const struct record *out)

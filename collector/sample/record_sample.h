@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The body of a sample, the one record whose layout its event decides: a part of
- * record_decode.c, for it alone.
+ * The body of a sample, the only record whose layout depends on its event; used only by
+ * record_decode.c.
  */
 #ifndef RECORD_SAMPLE_H
 #define RECORD_SAMPLE_H
@@ -11,11 +11,14 @@
 #include "base/cursor.h"
 #include "sample/record.h"
 
-/* What stands behind the header.  C fails where it contradicts itself or the format. */
+/*
+ * Decodes the bytes behind the header.  C fails if they contradict themselves or the
+ * format.
+ */
 void record_decode_sample(struct cursor *c, const struct record_format *format,
 			  struct record *out);
 
-/* The fields of TYPE among those of struct sample_id, in the order that it has them. */
+/* Decodes the fields of TYPE that are in struct sample_id, in its order. */
 void record_decode_id(struct cursor *c, uint64_t type, struct record_id *at);
 
 #endif

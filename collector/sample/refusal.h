@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Why the kernel refused an event, and what would help, in words: from the errno of
- * perf_event_open(2) and what /proc and /sys say about this machine.
+ * Why the kernel refused an event, and the remedy, in words: from the errno of
+ * perf_event_open(2), /proc and /sys.
  */
 #ifndef REFUSAL_H
 #define REFUSAL_H
@@ -14,7 +14,7 @@
 void refusal_explain(const struct sys *sys, const struct event *event, int error,
 		     struct strbuf *out);
 
-/* The same for samples of the kernel, where only those were refused. */
+/* The same for samples of the kernel, if only those were refused. */
 void refusal_explain_kernel(const struct sys *sys, struct strbuf *out);
 
 #endif

@@ -33,8 +33,8 @@ void ring_unmap(struct ring *ring)
 }
 
 /*
- * Acquire: the records up to the head are there once the head is.  It stands at a
- * multiple of 8; one that did not would let a header cross the end of the ring.
+ * Acquire: once the head is visible, so are the records before it.  The head is a
+ * multiple of 8; otherwise a header could cross the end of the ring.
  */
 void ring_look(struct ring *ring)
 {
@@ -79,8 +79,7 @@ const void *ring_peek(struct ring *ring, size_t *len)
 	return whole(ring, header.size);
 }
 
-/* The fields and the top of the stack; and the last word, which says how much stack it
- * is. */
+/* The fields and the top of the stack; and the last word, the size of the stack. */
 void ring_prefetch(const struct ring *ring, size_t len)
 {
 	uint64_t from = ring->tail + len;
@@ -99,7 +98,10 @@ void ring_give_back(struct ring *ring)
 	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
 }
 
-/* The kernel writes on while a round lasts: what it gets back early it does not lose. */
+/*
+ * The kernel continues to write during a round: space that it gets back early saves
+ * records.
+ */
 void ring_step(struct ring *ring, size_t len)
 {
 	ring->tail += len;

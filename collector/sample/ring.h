@@ -4,8 +4,8 @@
  * layout".  The kernel moves the head, we move the tail; between the two lie whole
  * records, the oldest first.
  *
- * Records are handed out where they lie.  One that wraps round the end of the ring is
- * copied, so that a reader sees consecutive bytes either way.
+ * Records are returned in place.  One that wraps around the end of the ring is copied, so
+ * a reader always sees consecutive bytes.
  */
 #ifndef RING_H
 #define RING_H
@@ -21,10 +21,10 @@ struct ring {
 	struct perf_event_mmap_page *page;
 	const unsigned char *data;
 	size_t size;          /* of data, a power of two */
-	uint64_t head, tail;  /* as last read; what the kernel knows of tail is older: */
-	uint64_t given;       /* the tail that it knows */
+	uint64_t head, tail;  /* as last read; the kernel's tail is older: */
+	uint64_t given;       /* the kernel's tail */
 	struct strbuf copy;   /* the wrapped record */
-	uint64_t bad_records; /* whose size cannot be */
+	uint64_t bad_records; /* with impossible sizes */
 };
 
 /* Maps FD's ring of SIZE bytes of data, a power of two of pages.  0 or a negative errno.
@@ -34,30 +34,29 @@ int ring_map(struct ring *ring, const struct sys *sys, int fd, size_t size)
 
 void ring_unmap(struct ring *ring);
 
-/* Reads how far the kernel has written. */
+/* Reads the kernel's head. */
 void ring_look(struct ring *ring);
 
 /*
- * The record at the tail, or NULL where there is none up to the head that was read; *LEN
- * is its size.  Good until ring_step.  Where the bytes cannot be records the rest is
- * dropped and counted.
+ * The record at the tail, or NULL if there is none before the head; *LEN is its size.
+ * Valid until ring_step.  If the bytes cannot be records, the rest is dropped and
+ * counted.
  */
 const void *ring_peek(struct ring *ring, size_t *len);
 
 /*
- * Has the CPU fetch the record behind the one of LEN bytes at the tail, as far as a
- * sample is looked at: another CPU wrote it, and a stack is read line by line with a wait
- * for each.
+ * Prefetches the parts of the next record, behind the one of LEN bytes at the tail, that
+ * will be read: another CPU wrote it, and each cache line of a stack would cost a wait.
  */
 void ring_prefetch(const struct ring *ring, size_t len);
 
 /*
- * Steps over the record that ring_peek gave.  The kernel has its room back when a part of
- * the ring has been stepped over, or by ring_give_back.
+ * Steps over the record from ring_peek.  The kernel gets its space back after a part of
+ * the ring, or by ring_give_back.
  */
 void ring_step(struct ring *ring, size_t len);
 
-/* Gives the kernel back what was stepped over. */
+/* Returns the space of finished records to the kernel. */
 void ring_give_back(struct ring *ring);
 
 #endif

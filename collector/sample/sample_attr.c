@@ -6,14 +6,14 @@
 #include "unwind/regs.h"
 
 enum {
-	STACK_MIN = 8 << 10,        /* of a copy, where the user did not say */
-	STACK_FIXED = 32 << 10,     /* where it stays as it is: few stacks are deeper */
-	STACK_MAX = (64 << 10) - 8, /* what the kernel takes */
+	STACK_MIN = 8 << 10,        /* of a copy, by default */
+	STACK_FIXED = 32 << 10,     /* if it cannot change: few stacks are deeper */
+	STACK_MAX = (64 << 10) - 8, /* the kernel's limit */
 	STACK_GROWTH = 4,
-	RING_COPIES = 64,  /* a ring holds at least so many copies */
-	FIXED_COPIES = 16, /* of those that stay as they are; */
-	FIXED_MS = 16,     /* and of a program's samples those of so long */
-	FIRST_MS = 20,     /* of those that can be replaced; the reader looks oftener */
+	RING_COPIES = 64,  /* a ring holds at least this many copies */
+	FIXED_COPIES = 16, /* of copies that cannot change; */
+	FIXED_MS = 16,     /* and the samples of this time */
+	FIRST_MS = 20,     /* of replaceable ones, which are read more often */
 	RATE_DEFAULT = 1000,
 };
 
@@ -50,10 +50,10 @@ struct record_format sample_format(enum stack_mode mode)
 }
 
 /*
- * Where its samples are to tell their periods, what the kernel counts itself with a fixed
- * interval is sampled each time that it happens.  So they do not, but for an interval of
- * 1: there one occurrence may count as many (the nanoseconds of sched_stat_runtime), and
- * without a period each of them would be a sample.
+ * If its samples include periods, the kernel samples an event that it counts itself at
+ * each occurrence, whatever the interval.  So they omit the period, except at an interval
+ * of 1: there one occurrence may count as many (the nanoseconds of sched_stat_runtime),
+ * and without a period each of them would be a sample.
  */
 static void leave_period_out(const struct event *event, struct record_format *f)
 {
@@ -64,8 +64,8 @@ static void leave_period_out(const struct event *event, struct record_format *f)
 }
 
 /*
- * All of a group say that values are read in samples, since by that the kernel keeps each
- * thread's apart; the first one's samples then have those of all.
+ * All events of a group request values in samples, since then the kernel separates the
+ * values of threads; the leader's samples then have those of all.
  */
 static void read_group(const struct event *event, struct record_format *f)
 {
@@ -86,7 +86,7 @@ struct record_format sample_event_format(const struct event *event,
 	return f;
 }
 
-/* By which the kernel sorts what a task inherits; clocks are PMUs of their own. */
+/* The kernel's sort key of inherited events; clocks are PMUs of their own. */
 static uint64_t pmu_of(const struct event *event)
 {
 	bool clock = event->config == PERF_COUNT_SW_CPU_CLOCK ||
@@ -112,11 +112,11 @@ static bool of_one_pmu(const struct ladder *ladder)
 }
 
 /*
- * inherit_stat makes the kernel tell what each task counted when it ends; what no sample
- * stands for is known by that.  It also makes a switch between two tasks exchange the
- * values of their events, paired by their places in two lists.  What is inherited is
- * sorted by PMU there, and what was opened is not: context switches then got the
- * nanoseconds of a clock (seen with Linux 6.18).
+ * inherit_stat makes the kernel report each ended task's count, which reveals unsampled
+ * parts.  It also makes a switch between two tasks swap the values of their events,
+ * paired by their places in two lists.  Inherited events are sorted by PMU there, opened
+ * ones are not: context switches then got the nanoseconds of a clock (seen with Linux
+ * 6.18).
  *
  * The clock ticks in the idle task too unless told not to; counters stand still there,
  * and Arm's are refused with exclude_idle.
@@ -134,7 +134,7 @@ static void fill_scope(const struct evlist_setup *setup, unsigned features,
 	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
 }
 
-/* Samples a second; of what cannot be known, as many as the default rate has. */
+/* Samples a second; the default rate if it is unknown. */
 static uint64_t rate_of(const struct event *event)
 {
 	if (event->member)
@@ -159,9 +159,8 @@ static uint64_t samples_in(const struct evlist_setup *setup, uint64_t ms)
 }
 
 /*
- * The record has room for all that may be copied, whatever the stack has.  So the larger
- * the copies, the fewer a ring holds, and the sooner a reader that has to wait loses
- * some.
+ * A record has room for the whole copy, however small the stack is.  So the larger the
+ * copies, the fewer a ring holds, and the sooner a delayed reader loses some.
  */
 static uint32_t fitting(size_t ring_size, uint64_t copies, uint32_t most)
 {
@@ -224,8 +223,8 @@ static void fill_ring(size_t ring_size, struct perf_event_attr *attr)
 }
 
 /*
- * Members follow the first of their group in starting and stopping; what tasks counted
- * when they ended is not told of a group: that is no record of ours.
+ * Members start and stop with the leader of their group; the kernel does not report the
+ * final counts of a group's tasks in a record that we know.
  */
 static void fill_group(const struct event *event, struct perf_event_attr *attr)
 {
@@ -265,7 +264,7 @@ void sample_attr_tells_tasks(const struct evlist_setup *setup,
 	attr->task = 1;
 }
 
-/* It counts nothing.  Its records end as those of the others do: one format for all. */
+/* It counts nothing.  Its records end like the others': one format for all. */
 void sample_attr_tracker(const struct evlist_setup *setup,
 			 const struct record_format *format, size_t ring_size,
 			 struct perf_event_attr *attr)

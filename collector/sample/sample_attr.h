@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is asked of the kernel for each event: its perf_event_attr
- * (<linux/perf_event.h>, perf_event_open(2)).
+ * The request to the kernel for each event: its perf_event_attr (<linux/perf_event.h>,
+ * perf_event_open(2)).
  */
 #ifndef SAMPLE_ATTR_H
 #define SAMPLE_ATTR_H
@@ -11,7 +11,7 @@
 
 #include "sample/evlist.h"
 
-/* What samples carry, by the way in which stacks are got. */
+/* The format of samples, by the way of collecting stacks. */
 struct record_format sample_format(enum stack_mode mode);
 
 /* The same for samples of EVENT; COMMON is the format of the whole recording. */
@@ -33,15 +33,14 @@ bool sample_stack_is_fixed(const struct evlist_setup *setup);
 bool sample_is_replaceable(const struct evlist_setup *setup);
 
 /*
- * EVENT, sampled as SETUP says, disabled, into a ring of RING_SIZE bytes, with copies of
+ * The attr of EVENT with SETUP, disabled, for a ring of RING_SIZE bytes and copies of
  * STACK_BYTES.  COMMON: the format of the whole recording.
  */
 void sample_attr(const struct evlist_setup *setup, const struct event *event,
 		 const struct record_format *common, size_t ring_size,
 		 uint32_t stack_bytes, struct perf_event_attr *attr);
 
-/* One event of a ring has to tell of tasks and mappings: one of SETUP's, or a tracker.
- */
+/* One event of a ring must report tasks and mappings: one of SETUP's, or a tracker. */
 void sample_attr_tells_tasks(const struct evlist_setup *setup,
 			     struct perf_event_attr *attr);
 void sample_attr_tracker(const struct evlist_setup *setup,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which event a sample is of: the ids that the kernel puts into samples, the event and
- * the task behind each, and what samples of an event carry.
+ * Maps the ids that the kernel puts into samples to events and tasks, and to the format
+ * of an event's samples.
  */
 #ifndef SOURCES_H
 #define SOURCES_H
@@ -17,15 +17,15 @@
 /* An event as the kernel knows it: on one CPU, or for one task. */
 struct source {
 	uint32_t event; /* index among the recording's */
-	int32_t owner;  /* the task that it was opened for; -1: a CPU's */
+	int32_t owner;  /* its task; -1: a CPU's */
 	struct pace pace;
 };
 
-/* What is special about an event's samples. */
+/* Properties of an event's samples. */
 struct source_event {
-	struct record_format format; /* where it has_format; else the recording's */
+	struct record_format format; /* if it has_format; else the recording's */
 	bool has_format;
-	bool leads;      /* they carry what its group has counted */
+	bool leads;      /* they carry its group's counts */
 	bool ticks_idle; /* and weigh its period: it counts while a CPU is idle */
 };
 
@@ -41,12 +41,12 @@ struct sources {
 void sources_release(struct sources *s);
 
 /*
- * Samples that carry ID are of EVENT, opened for the task OWNER or, if that is -1, for a
- * CPU.  The pointer is good until the next is added.
+ * Samples with ID belong to EVENT, opened for the task OWNER or, if that is -1, for a
+ * CPU.  The pointer is valid until the next is added.
  */
 struct source *sources_add(struct sources *s, uint64_t id, uint32_t event, int32_t owner);
 
-/* Samples of EVENT, which was added, are of FORMAT, not of the recording's. */
+/* Samples of EVENT, which was added, have FORMAT, not the recording's. */
 void sources_set_format(struct sources *s, uint32_t event,
 			const struct record_format *format);
 
@@ -67,8 +67,8 @@ static inline const struct source_event *sources_event(const struct sources *s,
 }
 
 /*
- * Whether TID inherited SOURCE, and has events of its own, having been found when we
- * attached: only those count.
+ * Whether TID inherited SOURCE but has events of its own from our attaching: only those
+ * count.
  */
 bool sources_is_double(const struct sources *s, const struct source *source,
 		       uint32_t tid);

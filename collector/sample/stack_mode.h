@@ -3,8 +3,8 @@
 #define STACK_MODE_H
 
 /*
- * How stacks are got: by tables from copies of the stack (CFI), by frame pointers or the
- * CPU's branch records, both followed by the kernel, or not at all.
+ * How to collect stacks: by tables from copies of the stack (CFI), by frame pointers or
+ * the CPU's branch records, both followed by the kernel, or not at all.
  */
 enum stack_mode { STACK_CFI, STACK_FP, STACK_LBR, STACK_OFF, STACK_MODES };
 

@@ -63,7 +63,7 @@ static bool owns(const struct stagger_generation *g, uint32_t tid)
 	return false;
 }
 
-/* Keeps TID among the latest parents, in the place of the one that is silent longest. */
+/* Keeps TID among the latest parents, replacing the one that is silent longest. */
 static void note_parent(struct stagger_book *book, uint32_t tid, uint64_t time_ns)
 {
 	struct stagger_parent *oldest = &book->parents[0];
@@ -94,7 +94,7 @@ uint32_t stagger_book_fork(struct stagger_book *book, uint32_t tid, uint32_t hei
 	return 0;
 }
 
-/* The longest period of all events that have random ones; 0: none has. */
+/* The longest period of all events with random ones; 0: there are none. */
 static double longest(const struct stagger_book *book)
 {
 	double most = 0;

@@ -10,7 +10,7 @@ enum {
 	LEAST_OF_RATE = 2, /* the kernel throttles at its highest rate */
 	DIVISIBLE = 2,     /* a period is at least so many of the least */
 	EXACT_TERMS = 24,
-	SETTLED_PERIODS = 8, /* from there on C is taken for 1 */
+	SETTLED_PERIODS = 8, /* from there on C is assumed to be 1 */
 };
 
 /* Below that share of the period the density falls. */
@@ -92,7 +92,7 @@ uint64_t stagger_plan_weight(const struct stagger_plan *plan, uint64_t period,
 
 	if (t >= SETTLED_PERIODS * plan->period)
 		return period;
-	/* a draw is cut to whole nanoseconds, which may be a little below the least */
+	/* a draw is truncated to whole nanoseconds, perhaps slightly below the least */
 	c = coverage(plan, fmax(t, plan->least));
 	return c > 0 ? (uint64_t)((double)period / c) : period;
 }

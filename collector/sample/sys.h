@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernel calls that the collector makes for counters, as a table, so that tests can
- * stand in for a kernel with other counters, limits and privileges.  Each behaves as its
+ * The kernel calls that the collector makes for counters, as a table, so tests can
+ * simulate a kernel with other counters, limits and privileges.  Each behaves as its
  * manual page says, errno included.
  */
 #ifndef SYS_H
@@ -22,7 +22,7 @@ struct sys {
 	ssize_t (*read)(int fd, void *buf, size_t len);
 	int (*close)(int fd);
 	uint64_t (*now)(void); /* CLOCK_MONOTONIC, nanoseconds */
-	const char *root;      /* put before /proc and /sys: "" on a real machine */
+	const char *root;      /* precedes /proc and /sys: "" on a real machine */
 };
 
 /* The running kernel. */
