@@ -11,9 +11,9 @@ enum {
 };
 
 /*
- * For stacks of each of the stack_depths.  What a copy is larger than the stack costs the
- * target too: it goes on up to the end of the mapping, 0.15 us a KiB.  In between there is
- * some room, since what is cut is noticed a round later.
+ * For stacks of each of the stack_depths.  A copy larger than the stack costs the target
+ * too: it goes on up to the end of the mapping, 0.15 us a KiB.  The sizes leave some
+ * room, since a cut is noticed only a round later.
  */
 static const uint32_t sizes[STACK_DEPTHS] = { 8 << 10, 16 << 10, 24 << 10, 32 << 10 };
 
@@ -59,7 +59,7 @@ static void grow(struct copies *c)
 		c->window *= 2;
 }
 
-/* Fewer than one stack in so many of the window's SAMPLES needs more than the result. */
+/* The size that all but a few of the window's SAMPLES fit in. */
 static uint32_t enough(const struct copies *c, uint64_t samples)
 {
 	const struct stack_stats stats = stack_builder_stats(&c->rec->stack);

@@ -34,7 +34,7 @@ void copies_look(struct copies *copies);
 /* Whether copies have their largest size. */
 bool copies_are_largest(const struct copies *copies);
 
-/* How many stacks of the window did not fit into their copies, out of SAMPLES. */
+/* How many stacks of the window's SAMPLES did not fit into their copies. */
 uint64_t copies_beyond(const struct copies *copies, uint64_t *samples);
 
 #endif

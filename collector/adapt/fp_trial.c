@@ -25,7 +25,7 @@ bool fp_trial_is_worth(uint64_t joined, uint64_t tried)
 	return joined * JOINED_ONE_IN >= tried;
 }
 
-/* An error leaves the events unchanged: they are not tried, or go on. */
+/* An error leaves the events unchanged: the trial does not begin, or does not end. */
 static void switch_to(struct fp_trial *t, bool chains)
 {
 	int error = evlist_ask_chains(t->evlist, chains, &t->rec->sources);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When the kernel follows frame pointers beside copying the stack: where a runtime
- * switches to a stack of its own (Go's), only they lead to the callers (go_chain.h).  A
- * program that is known to be Go's has that from the start.  Others begin to where stacks
- * end at such a switch, and go on if that completed stacks.
+ * Decides whether the kernel also follows frame pointers: if a runtime switches to a
+ * stack of its own (Go's), only they lead to the callers (go_chain.h).  A known Go
+ * program has them from the start.  Others begin when stacks end at such a switch, and
+ * continue if that completed stacks.
  */
 #ifndef FP_TRIAL_H
 #define FP_TRIAL_H
@@ -25,10 +25,10 @@ void fp_trial_init(struct fp_trial *t, struct evlist *evlist, struct recording *
 /* After a round: begins, or decides. */
 void fp_trial_look(struct fp_trial *t);
 
-/* Whether to begin, where ENDS of SAMPLES stacks got to a switch. */
+/* Whether to begin: ENDS of SAMPLES stacks ended at a switch. */
 bool fp_trial_is_wanted(uint64_t ends, uint64_t samples);
 
-/* Whether to go on, where JOINED of TRIED stacks were completed. */
+/* Whether to continue: JOINED of TRIED stacks were completed. */
 bool fp_trial_is_worth(uint64_t joined, uint64_t tried);
 
 #endif

@@ -2,8 +2,8 @@
 #include "adapt/rounds.h"
 
 enum {
-	SHORT_MS = 10, /* where a ring cannot wake us, or stacks had holes lately */
-	EARLY_MS = 5,  /* while the copies find their size, and what is beyond */
+	SHORT_MS = 10, /* if a ring cannot wake us, or stacks had holes recently */
+	EARLY_MS = 5,  /* while copies adapt, and the stack beyond them is read */
 	BEYOND_MIN = 2,
 	BEYOND_ONE_IN = 64,
 };
@@ -32,7 +32,7 @@ static bool is_early(const struct rounds *r, const struct stagger *stagger, uint
 	       now - r->rec->start_ns < EARLY_NS;
 }
 
-/* More than one stack in so many needs it. */
+/* Whether enough stacks need it. */
 void rounds_look(struct rounds *r, const struct copies *copies)
 {
 	uint64_t samples, beyond = copies_beyond(copies, &samples);
@@ -42,8 +42,7 @@ void rounds_look(struct rounds *r, const struct copies *copies)
 					  beyond * BEYOND_ONE_IN >= samples);
 }
 
-/* Where a stack has holes there are mostly more, and each costs samples until it is seen.
- */
+/* A stack with holes mostly has more, and each costs samples until it is found. */
 static bool note_new_holes(struct rounds *r, uint64_t count, uint64_t now)
 {
 	if (count != r->holes) {
@@ -54,8 +53,8 @@ static bool note_new_holes(struct rounds *r, uint64_t count, uint64_t now)
 }
 
 /*
- * What lies beyond a copy is known after some rounds, in which the call has to last; and
- * those that end have mostly others behind them.
+ * Reading beyond a copy takes some rounds, which the call must outlast; and after a call
+ * ends, another mostly follows.
  */
 static int note_news(struct rounds *r, uint64_t news, uint64_t now, int round_ms)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long a round may wait for records, by what the last rounds found.
+ * How long a round may wait for records, judged by the last rounds.
  *
- * A ring wakes its reader when it is half full.  Where little happens a round is short
- * only if what comes late is lost: stacks with holes, and what lies beyond copies, are
- * read from the live process.
+ * A ring wakes its reader when it is half full.  If little happens, rounds are short only
+ * if lateness loses data: holes of stacks, and the stack beyond copies, are read from the
+ * live process.
  */
 #ifndef ROUNDS_H
 #define ROUNDS_H
@@ -15,13 +15,13 @@
 #include "adapt/stagger.h"
 #include "recording/recording.h"
 
-enum { ROUNDS_MS = 100 }; /* how long a record waits at most, where little happens */
+enum { ROUNDS_MS = 100 }; /* the longest wait of a record, if little happens */
 
 struct rounds {
 	struct recording *rec;   /* borrowed */
-	int most_ms;             /* where nothing else is known */
+	int most_ms;             /* if nothing else is known */
 	uint64_t holes, hole_ns; /* in stacks so far, and when the last was found */
-	uint64_t news, news_ns;  /* of what lies beyond copies, likewise */
+	uint64_t news, news_ns;  /* the same for the stack beyond copies */
 };
 
 void rounds_init(struct rounds *r, struct recording *rec);
@@ -29,7 +29,10 @@ void rounds_init(struct rounds *r, struct recording *rec);
 /* From now on some ring cannot wake its reader. */
 void rounds_shorten(struct rounds *r);
 
-/* After a round: whether what lies beyond the largest copies is worth short rounds. */
+/*
+ * After a round: decides whether the stack beyond the largest copies is worth short
+ * rounds.
+ */
 void rounds_look(struct rounds *r, const struct copies *copies);
 
 /* How long the next round may wait, in milliseconds. */

@@ -36,7 +36,7 @@ static int open_on(const struct sys *sys, struct perf_event_attr *attr, pid_t ta
 	return fd < 0 ? -errno : fd;
 }
 
-/* A PMU with a number of its own that refuses to sample, and not to count. */
+/* A PMU with a number of its own that refuses to sample, but not to count. */
 bool sockets_wants(const struct sys *sys, const struct event *event)
 {
 	struct perf_event_attr attr;
@@ -61,7 +61,7 @@ bool sockets_wants(const struct sys *sys, const struct event *event)
 
 /* ---- the CPUs ---- */
 
-/* "0,18" or "0-3,8".  What is not a number ends it. */
+/* "0,18" or "0-3,8".  Anything but a number ends it. */
 static void parse_cpus(const char *text, cpu_vec *cpus)
 {
 	while (*text >= '0' && *text <= '9') {
@@ -87,7 +87,7 @@ static int read_cpus(const char *path, cpu_vec *cpus)
 	return error || !cpus->len ? -ENOENT : 0;
 }
 
-/* The folder of the PMU whose number is TYPE; NULL: none. */
+/* The directory of the PMU whose number is TYPE; NULL: none. */
 static char *device_of(const struct sys *sys, uint32_t type)
 {
 	char *path = xasprintf("%s" DEVICES, sys->root), *found = NULL;
@@ -194,7 +194,7 @@ void sockets_release(struct sockets *s)
 
 /* ---- reading ---- */
 
-/* All CPUs together, as counted; the scale is of the whole. */
+/* The unscaled sum over all CPUs; the scale is that of the sum. */
 static uint64_t read_event(const struct sys *sys, struct socket_event *e)
 {
 	uint64_t sum = 0, enabled = 0, running = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counters that do not count for one program: of the memory controllers, the power, the
- * time stamp.  They cannot interrupt, so nothing is sampled: they are opened on the CPUs
- * that their PMU names (cpumask; all that are online where it names none) and read from
- * time to time.  What was counted meanwhile becomes a row of samples whose stack is the
- * artificial function collector_not_program_related.
+ * Counters that do not count for one program: of memory controllers, power, the time
+ * stamp.  They cannot interrupt, so they cannot sample: they are opened on the CPUs that
+ * their PMU names (cpumask; all online CPUs if it names none) and read from time to time.
+ * The count since the last reading becomes a row of samples whose stack is the artificial
+ * function collector_not_program_related.
  */
 #ifndef SOCKETS_H
 #define SOCKETS_H
@@ -32,14 +32,13 @@ struct sockets {
 	uint64_t taken_ns;
 };
 
-/* Whether EVENT is one of those: it says so itself, or opens only where it only counts.
- */
+/* Whether EVENT is one of those: it says so itself, or opens only without sampling. */
 bool sockets_wants(const struct sys *sys, const struct event *event);
 
 /*
- * Opens EVENTS, which are borrowed, on their CPUs; they do not count yet.  FIRST: their
- * index among the recording's events.  0, or a negative errno with one sentence in ERR;
- * release either way.
+ * Opens EVENTS, which are borrowed, on their CPUs, not yet counting.  FIRST: their index
+ * among the recording's events.  0, or a negative errno with one sentence in ERR; release
+ * either way.
  */
 int sockets_open(struct sockets *s, const struct sys *sys,
 		 const struct event_list *events, uint32_t first, struct strbuf *err)
@@ -47,11 +46,14 @@ int sockets_open(struct sockets *s, const struct sys *sys,
 
 void sockets_start(struct sockets *s);
 
-/* Reads them at NOW, if the last time is long ago or LAST, and writes rows for PID. */
+/*
+ * Reads them at NOW, if the last time is long ago or this is the LAST, and writes rows
+ * for PID.
+ */
 void sockets_take(struct sockets *s, struct recording *rec, uint32_t pid, uint64_t now,
 		  bool last);
 
-/* What LOG has to know: before the recording, and at its end. */
+/* Fills in LOG before the recording, and at its end. */
 void sockets_describe(const struct sockets *s, struct exp_log *log);
 void sockets_close(const struct sockets *s, const struct recording *rec,
 		   struct exp_log *log);

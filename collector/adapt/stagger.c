@@ -9,13 +9,13 @@
 #include "sample/sample_attr.h"
 
 enum {
-	SHORT_LIVED_MIN = 4, /* tasks that ended early are worth a generation */
+	SHORT_LIVED_MIN = 4, /* this many tasks that ended early are worth a generation */
 	FDS_MAX = 512,
-	COST_ONE_IN = 50, /* a generation lasts so many times what opening it took */
+	COST_ONE_IN = 50, /* a generation lasts this many times as long as opening it */
 };
 
 #define LASTS_NS  100000000u
-#define PARENT_NS 1000000000u /* who started nothing for so long is no owner */
+#define PARENT_NS 1000000000u /* a task that started none for so long is no owner */
 #define DRAW_NS   2000000u
 
 /* The golden ratio's fraction: steps of it are spread evenly over [0, 1). */
@@ -58,7 +58,7 @@ void stagger_init(struct stagger *s, struct evlist *evlist, struct recording *re
 	s->rec = rec;
 	s->lasts_ns = LASTS_NS;
 	if (getrandom(&s->random, sizeof(s->random), GRND_NONBLOCK) < 0)
-		s->random ^= (uint64_t)errno << 32; /* the time has to do */
+		s->random ^= (uint64_t)errno << 32; /* the time must do */
 	plan_events(s);
 }
 
@@ -72,7 +72,7 @@ bool stagger_is_on(const struct stagger *s)
 	return s->fds.len;
 }
 
-/* Evenly from [0, 1): splitmix64. */
+/* Uniform in [0, 1): splitmix64. */
 static double draw(struct stagger *s)
 {
 	uint64_t z = s->random += 0x9e3779b97f4a7c15;
@@ -104,7 +104,7 @@ static int open_one(struct stagger *s, const struct event *event, pid_t task, si
 	return fd < 0 ? -errno : fd;
 }
 
-/* False where no more can be opened for this task. */
+/* False if no more can be opened for this task. */
 static bool open_event(struct stagger *s, struct stagger_generation *g, uint32_t e,
 		       pid_t task, size_t cpu)
 {

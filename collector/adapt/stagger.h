@@ -4,7 +4,7 @@
  * tasks are seen, draws new periods for the tasks started next, and closes them again.
  *
  * Only clocks have them, since a second hardware counter would take a register from the
- * first, and only if samples report how long their task has run, which those of inherited
+ * first, and only if samples report how long their task has run: those of inherited
  * events do from Linux 6.12 on.
  */
 #ifndef STAGGER_H
