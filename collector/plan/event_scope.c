@@ -12,10 +12,10 @@
 #include "sample/group_trial.h"
 #include "base/xalloc.h"
 
-/* More events than that for one process are worse than seeing everybody's. */
+/* More events for one process are worse than counting everybody. */
 enum { TASK_EVENTS_MAX = 4096 };
 
-/* What a process that runs already is looked at by: it stays in its own group. */
+/* The scope for a running process, which stays in its own group. */
 static enum evlist_scope scope_of_attached(const struct event_scope *o, size_t threads)
 {
 	size_t events = threads * o->cpus * o->ladder->rungs.len;
@@ -41,14 +41,14 @@ void event_scope_make_group(const struct event_scope *o, struct cgroup *group)
 		cgroup_release(group);
 }
 
-/* Where the target was not born in its group it is moved there, or there is none. */
+/* A target that was not born in its group is moved there, or has none. */
 static void join_group(const struct event_scope *o, struct cgroup *group)
 {
 	if (group->path && !o->target->in_group && cgroup_add(group, o->target->pid))
 		cgroup_release(group);
 }
 
-/* Without a word from the user: the best that can be had. */
+/* The best available scope, if the user chose none. */
 static enum evlist_scope best_scope(const struct event_scope *o, size_t threads,
 				    const struct cgroup *group)
 {
@@ -74,8 +74,10 @@ static int choose_scope(const struct event_scope *o, size_t threads, struct cgro
 	return -EPERM;
 }
 
-/* A task's events must be inherited by what it starts, and older kernels do not read
- * those in samples. */
+/*
+ * A task's children must inherit its events, and older kernels do not read inherited ones
+ * in samples.
+ */
 static int check_groups(const struct event_scope *o, enum evlist_scope scope,
 			struct strbuf *err)
 {
@@ -112,7 +114,7 @@ static struct evlist_setup setup_of(const struct event_scope *o, enum evlist_sco
 	};
 }
 
-/* Opens the events of those of NOW that are not KNOWN, which are then. */
+/* Opens events for the tasks of NOW that are not KNOWN, and adds them to KNOWN. */
 static int add_unknown(const struct event_scope *o, struct evlist *evlist,
 		       const pid_vec *now, struct idmap *known, struct strbuf *err)
 {
@@ -133,8 +135,8 @@ static int add_unknown(const struct event_scope *o, struct evlist *evlist,
 }
 
 /*
- * Threads that were started while the events of the others were opened may have inherited
- * them, some of them, or none: they get their own.  Until a look finds no more.
+ * Threads that were started while the others' events were opened may have inherited all,
+ * some or none of these: they get their own.  Repeats until a look finds no more.
  */
 static int add_newborn(const struct event_scope *o, struct evlist *evlist,
 		       const pid_vec *tasks, struct strbuf *err)
@@ -157,7 +159,7 @@ static int add_newborn(const struct event_scope *o, struct evlist *evlist,
 	return error;
 }
 
-/* Of a process that is not ours no setting of the paranoid level would help. */
+/* For another user's process no paranoid level would help. */
 static void explain_stranger(const struct event_scope *o, struct strbuf *err)
 {
 	char *path = xasprintf("%s/proc/%d", o->sys->root, (int)o->target->pid);
@@ -181,7 +183,7 @@ int event_scope_open(const struct event_scope *o, struct cgroup *group,
 	pid_vec tasks = { 0 };
 	int error = 0;
 
-	file_allow_many(); /* the program was forked before, and keeps its own limit */
+	file_allow_many(); /* the forked program keeps its own limit */
 	if (o->target->pid && !target_is_child(o->target))
 		error = proc_list_threads(o->sys->root, o->target->pid, &tasks);
 	else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Opens a recording's events for its target: chooses what they are tied to, and sees to
- * it that no thread of a running process is missed.
+ * Opens a recording's events for its target: chooses their scope, and ensures that no
+ * thread of a running process is missed.
  */
 #ifndef EVENT_SCOPE_H
 #define EVENT_SCOPE_H
@@ -20,18 +20,18 @@ struct event_scope {
 	const struct ladder *ladder;
 	const struct target *target;
 	unsigned cpus; /* of the machine */
-	bool chains;   /* the kernel is to follow frame pointers too */
+	bool chains;   /* the kernel also follows frame pointers */
 };
 
 /*
- * Makes the GROUP to which the events of a program are to be tied, before the program is
- * forked, so that it can be born there.  There may be none: see event_scope_open.
+ * Makes the GROUP for a program's events before the program is forked, so it can be born
+ * there.  There may be none: see event_scope_open.
  */
 void event_scope_make_group(const struct event_scope *o, struct cgroup *group);
 
 /*
- * 0, or a negative errno with one sentence in ERR.  GROUP and EVLIST are to be released
- * either way, in the order: target, group, evlist.
+ * 0, or a negative errno with one sentence in ERR.  Release GROUP and EVLIST either way,
+ * in the order: target, group, evlist.
  */
 int event_scope_open(const struct event_scope *o, struct cgroup *group,
 		     struct evlist *evlist, struct strbuf *err)

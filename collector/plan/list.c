@@ -23,8 +23,10 @@ static void print_list(const struct options *opt, const struct counter_list *lis
 		counter_list_text(list, probe, out);
 }
 
-/* What no table has is asked for by name, as with a program; of patterns only those of
- * tracepoints mean something there. */
+/*
+ * A counter that no table lists is looked up by name, as with a program; of patterns only
+ * those of tracepoints are valid there.
+ */
 static int explain(const struct events *events, const char *name,
 		   struct counter_list *list)
 {

@@ -6,7 +6,7 @@
 #include "options/options.h"
 #include "sample/sys.h"
 
-/* Lists the counters as OPT says.  Gives the exit status. */
+/* Lists the counters that OPT selects.  Returns the exit status. */
 int list_counters(const struct options *opt, const struct sys *sys);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/xalloc.h"
 
-/* The value behind the colon, where LINE begins with KEY; else NULL. */
+/* The value behind the colon, if LINE begins with KEY; else NULL. */
 static char *value_of(char *line, const char *key)
 {
 	char *value = strchr(line, ':');
@@ -23,8 +23,7 @@ static char *value_of(char *line, const char *key)
 }
 
 /*
- * x86 names its model, and says the rate that the clock has at this moment; arm64 gives
- * numbers alone, and no rate.
+ * x86 gives the model's name and the current clock rate; arm64 only numbers, and no rate.
  */
 static void read_cpuinfo(struct exp_log *log, const char *root)
 {
@@ -49,7 +48,7 @@ static void read_cpuinfo(struct exp_log *log, const char *root)
 		free(part);
 }
 
-/* The rate that the CPU is sold with is steadier than that of the moment. */
+/* The CPU's nominal rate is steadier than the current one. */
 static void read_base_frequency(struct exp_log *log, const char *root)
 {
 	FILE *f = file_fopen(root, "/sys/devices/system/cpu/cpu0/cpufreq/base_frequency");

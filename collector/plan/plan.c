@@ -45,8 +45,8 @@ static int add_counters(struct event_list *list, const struct options *opt,
 }
 
 /*
- * Takes what counts for the whole machine out of LIST.  Where nothing else is left the
- * clock goes along: somebody has to say when it was, and what ran.
+ * Takes the events that count for the whole machine out of LIST.  If no other is left,
+ * the clock is added: something must record the time, and what ran.
  */
 static int part_sockets(struct plan *plan, const struct sys *sys, struct event_list *list,
 			struct strbuf *err)
@@ -72,8 +72,8 @@ static int part_sockets(struct plan *plan, const struct sys *sys, struct event_l
 }
 
 /*
- * Without a word from the user: cycles.  Where no counter opens the ladder leads to the
- * clock, at the rate that -p has for one sample a millisecond.
+ * If the user named no event: cycles.  If no counter opens, the ladder leads to the
+ * clock, at -p's rate of one sample a millisecond.
  */
 static int parse_events(struct plan *plan, const struct options *opt,
 			const struct sys *sys, struct event_list *list,
@@ -98,7 +98,7 @@ static int parse_events(struct plan *plan, const struct options *opt,
 	return error;
 }
 
-/* The user asked for nothing: that is what was asked, and why it is no counter. */
+/* The user named no event: describes the request, and why it is no counter. */
 static void explain_default(struct plan *plan, const struct sys *sys)
 {
 	struct rung *rung = &plan->ladder.rungs.data[0];

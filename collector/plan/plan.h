@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From what the user asked for to what will be opened: the names understood, each event
- * tried out.  Nothing is created or started yet.
+ * Turns the user's request into events to open: resolves the names and tries each event.
+ * Nothing is created or started yet.
  */
 #ifndef PLAN_H
 #define PLAN_H
@@ -13,25 +13,25 @@
 
 struct plan {
 	struct ladder ladder;
-	struct event_list sockets; /* what is counted for the whole machine */
+	struct event_list sockets; /* events that count for the whole machine */
 	bool by_default;           /* the user named no event */
 };
 
 enum plan_error {
-	PLAN_NOT_UNDERSTOOD = -1, /* the user's words */
-	PLAN_NOT_HERE = -2,       /* what they mean cannot be had on this machine */
+	PLAN_NOT_UNDERSTOOD = -1, /* the user's text */
+	PLAN_NOT_HERE = -2,       /* this machine does not have that event */
 };
 
 /*
  * 0 or an enum plan_error, with one sentence in ERR.  Release either way.  NOMINAL_HZ: of
- * the CPU, 0 for not known.
+ * the CPU; 0: unknown.
  */
 int plan_make(struct plan *plan, const struct options *opt, const struct sys *sys,
 	      double nominal_hz, struct strbuf *err) __attribute__((warn_unused_result));
 
 void plan_release(struct plan *plan);
 
-/* What would be done, in lines, for -n and -v. */
+/* The plan in lines, for -n and -v. */
 void plan_text(const struct plan *plan, const struct options *opt, struct strbuf *out);
 
 #endif

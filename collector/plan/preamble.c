@@ -45,7 +45,7 @@ static void log_rung(struct exp_log *log, const struct rung *rung,
 	};
 }
 
-/* Who asked for nothing in particular is told, who asked for a counter is warned. */
+/* A note if the user named no event, a warning if the user named a counter. */
 static void tell_reason(struct exp_log *log, const struct plan *plan,
 			const struct rung *rung)
 {
@@ -60,7 +60,7 @@ static void tell_reason(struct exp_log *log, const struct plan *plan,
 	strbuf_release(&text);
 }
 
-/* Tells what is not as one may expect; -n tells it in its own way. */
+/* Reports the unexpected; -n has a report of its own. */
 void preamble_plan(struct exp_log *log, const struct plan *plan,
 		   const struct sockets *sockets)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What log.json says before anything is recorded: who records what, and by which events.
- */
+/* The part of log.json before the recording: who records what, and by which events. */
 #ifndef PREAMBLE_H
 #define PREAMBLE_H
 
@@ -10,11 +9,11 @@
 #include "adapt/sockets.h"
 #include "sample/sys.h"
 
-/* The command, or that of the process that is attached to, and what was asked for. */
+/* Logs the command, or the attached process's, and the request. */
 void preamble_start(struct exp_log *log, const struct options *opt,
 		    const struct sys *sys);
 
-/* The events; says on stderr, too, where they are not as one may expect. */
+/* Logs the events; also reports unexpected ones on stderr. */
 void preamble_plan(struct exp_log *log, const struct plan *plan,
 		   const struct sockets *sockets);
 
