@@ -16,12 +16,12 @@ enum options_action {
 	ACTION_RECORD,
 	ACTION_IMPORT,
 	ACTION_LIST,  /* -h without a target: the counters */
-	ACTION_CHECK, /* what this machine lets us record */
+	ACTION_CHECK, /* show what this machine lets us record */
 	ACTION_HELP,
 	ACTION_VERSION,
 };
 
-/* Strings are those of argv, borrowed, but for the comment. */
+/* Strings are argv's, borrowed, except the comment. */
 struct options {
 	enum options_action action;
 	VEC(const char *) counters; /* each -h's operand */

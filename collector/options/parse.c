@@ -7,7 +7,7 @@
 #include "options/values.h"
 #include "base/utf8.h"
 
-/* What an option does that is no more than to keep its argument, or to say yes. */
+/* Options that only store their argument, or set a flag. */
 static int take_counter(struct options *opt, const char *arg, struct strbuf *err)
 {
 	(void)err;
@@ -46,7 +46,7 @@ KEEP(set_check, action, ACTION_CHECK)
 KEEP(set_version, action, ACTION_VERSION)
 KEEP(set_help, action, ACTION_HELP)
 
-/* One option: what getopt, --help and completion know of it, and what it does. */
+/* One option, for getopt, --help and completion, and its function. */
 struct option_row {
 	char letter; /* 0: it has none */
 	const char *name, *argument, *help;
@@ -96,7 +96,7 @@ static const struct option_row rows[] = {
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
-enum { HELP_COLUMN = 30 }; /* with texts of 50, 80 columns in all */
+enum { HELP_COLUMN = 30 }; /* with texts of 50: 80 columns in all */
 
 void options_help(struct strbuf *out)
 {
@@ -129,7 +129,7 @@ void options_help(struct strbuf *out)
 		      "clock.\nRead the experiment with er_print; see collect(1).\n");
 }
 
-/* What getopt says of a row: its letter, or a number that no letter has. */
+/* getopt's code of a row: its letter, or a number that no letter has. */
 static int code_of(const struct option_row *row)
 {
 	return row->letter ? row->letter : 256 + (int)(row - rows);
@@ -143,10 +143,10 @@ static const struct option_row *row_of(int code)
 	return NULL;
 }
 
-/* getopt's two ways of saying what the rows say. */
+/* Fills getopt's two tables from the rows. */
 static void fill_getopt(char *letters, struct option *words)
 {
-	*letters++ = '+'; /* the program's own options are its own */
+	*letters++ = '+'; /* stop at the program, whose options are its own */
 	*letters++ = ':';
 	for (size_t i = 0; i < ROWS; i++) {
 		if (rows[i].letter) {
@@ -166,7 +166,7 @@ static void fill_getopt(char *letters, struct option *words)
 	*words = (struct option){ 0 };
 }
 
-/* Options that other tools of this name have, and what does here what they do there. */
+/* Options of other tools with this name, and their equivalents here. */
 static const struct {
 	char letter;
 	const char *instead;
@@ -191,7 +191,7 @@ static void unknown_letter(int letter, struct strbuf *err)
 	strbuf_addstr(err, "; see collect --help");
 }
 
-/* What getopt did not understand, in words.  A bare -h at the end is a question. */
+/* Reports what getopt did not understand.  A bare -h at the end is a query. */
 static int misunderstood(struct options *opt, int result, char **argv, struct strbuf *err)
 {
 	const char *word = argv[optind - 1];

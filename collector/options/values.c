@@ -103,7 +103,7 @@ int take_follow(struct options *opt, const char *text, struct strbuf *err)
 	return -EINVAL;
 }
 
-/* The index of TEXT in NAMES, or -EINVAL after telling what there is. */
+/* The index of TEXT in NAMES, or -EINVAL with the choices in ERR. */
 static int parse_choice(const char *option, const char *text, const char *const *names,
 			unsigned count, struct strbuf *err)
 {

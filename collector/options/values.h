@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The options of collect whose argument has a form of its own.  Each takes the argument
- * into OPT: 0, or -EINVAL with one sentence in ERR.
+ * Options of collect whose arguments have a syntax of their own.  Each parses the
+ * argument into OPT: 0, or -EINVAL with one sentence in ERR.
  */
 #ifndef OPTION_VALUES_H
 #define OPTION_VALUES_H
