@@ -33,18 +33,18 @@ static bool takes_unused(enum archive_mode mode)
 	return mode != ARCHIVE_USED && mode != ARCHIVE_USEDSRC;
 }
 
-/* Of an object; a hostile one could have parts sent for ever. */
+/* Of an object; a hostile one could produce parts without end. */
 enum { PARTS_MAX = 1 << 18 };
 
 struct archiver {
 	const struct archive *what;
 	struct archive_store store;
-	/* of the object at hand */
+	/* of the current object */
 	struct module *module;
 	struct object_place place; /* where it was */
-	struct stat like;          /* whose it is, and who may read it */
+	struct stat like;          /* its owner and mode */
 	size_t parts;              /* of its debug information, so far */
-	/* what could not be kept: the first, and how many more */
+	/* files that could not be kept: the first, and how many more */
 	char *left_out;
 	int error;
 	unsigned more;
@@ -96,9 +96,8 @@ static bool is_part(const char *name)
 }
 
 /*
- * What lies in several files; a split unit elsewhere than below is read there or not.
- * NAME and LIKE are the word of a process that read hostile files: they may make a copy
- * less readable than the object's, and nothing else.
+ * Keeps a part in another file. NAME and LIKE come from a process that read hostile
+ * files: they may only make a copy less readable than the object's.
  */
 static void keep_part(void *ctx, const char *name, const struct stat *like,
 		      const void *bytes, size_t len)
@@ -111,7 +110,7 @@ static void keep_part(void *ctx, const char *name, const struct stat *like,
 	safe.st_mode &= like->st_mode;
 	if (!is_part(name) || a->parts++ >= PARTS_MAX)
 		return;
-	if (!len) /* 1 GiB or more, which is all there may be */
+	if (!len) /* 1 GiB or more, the limit of the archive */
 		leave_out(a, name, -EDQUOT);
 	if (!len || elf_image_memory(&img, bytes, len))
 		return;
@@ -159,7 +158,7 @@ static int open_lines(const struct archiver *a, const struct elf_image *img,
 	return fd < 0 ? -errno : lineinfo_open_fd(&a->place, fd, out);
 }
 
-/* Reading the lines of all stacks opens what they take. */
+/* Reading the lines of all stacks opens every part that they need. */
 static void keep_line_parts(struct archiver *a, const struct elf_image *img)
 {
 	VEC(uint64_t) offsets = { 0 };
@@ -178,14 +177,14 @@ static void keep_line_parts(struct archiver *a, const struct elf_image *img)
 		keep_sources(a, &job.reply.answers);
 	if (!job.error)
 		line_reply_release(&job.reply);
-	else if (job.error != -ENOEXEC) /* damage that it came with */
+	else if (job.error != -ENOEXEC) /* it was damaged before */
 		leave_out(a, a->module->path, job.error);
 	lineinfo_free(job.info);
 out:
 	vec_release(&offsets);
 }
 
-/* It may have been written over in its place. */
+/* It may have been overwritten in place. */
 static bool is_what_ran(const struct module *m, const struct elf_image *img)
 {
 	if (m->build_id.hex[0])
@@ -237,7 +236,7 @@ static void put_lack(const struct archiver *a, struct strbuf *out)
 		strbuf_addf(out, ": %s", strerror(-a->error));
 }
 
-/* Where the log cannot be written again it is as it was, and complete. */
+/* If the log cannot be rewritten, it stays as it was, complete. */
 static void tell(const struct archiver *a)
 {
 	struct strbuf text = { 0 };

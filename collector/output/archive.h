@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies into an experiment what er_print needs on a machine without the files that ran
- * (collect -A): those files, their debug files and split units, and sources.
+ * Copies into an experiment the files that er_print needs on another machine (collect
+ * -A): the files that ran, their debug files and split units, and sources.
  */
 #ifndef ARCHIVE_H
 #define ARCHIVE_H
@@ -12,7 +12,7 @@
 #include "experiment/intern.h"
 #include "process/module.h"
 
-/* Of which objects, and whether also the sources of the lines in stacks. */
+/* Which objects, and whether also the sources of lines in stacks. */
 enum archive_mode {
 	ARCHIVE_OFF,
 	ARCHIVE_ON,   /* every file that was mapped */
@@ -39,8 +39,8 @@ struct archive {
 };
 
 /*
- * To be called last: should it fill the disk, everything else is there.  What cannot be
- * kept is left out, with a warning in the log.  Gives the bytes written.
+ * Call this last: if it fills the disk, everything else is written.  Files that cannot be
+ * kept are left out, with a warning in the log.  Returns the bytes written.
  */
 uint64_t archive_write(const struct archive *archive);
 

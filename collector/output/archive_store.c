@@ -44,7 +44,7 @@ static int enter_or_make(int dir, const char *name, mode_t mode)
 	return fd == -EEXIST ? folder_enter(dir, name) : fd;
 }
 
-/* The folder that NAME lies in, which is made; *LAST is what follows in NAME. */
+/* Makes the directory of NAME; *LAST is the rest of NAME. */
 static int make_folders(int dir, const char *name, const char **last)
 {
 	char *path = xstrdup(name), *at = path, *slash;
@@ -82,7 +82,7 @@ static int part_write(struct part *p, const char *bytes, size_t len)
 	return file_write(p->fd, bytes, len);
 }
 
-/* Without the owner, group and others get only the rights that both had. */
+/* If we cannot set the owner, group and others get only the rights that both had. */
 static mode_t mode_of(const struct stat *like, bool owned)
 {
 	mode_t mode = like->st_mode & 0777, both = (mode >> 3) & mode & 07;
@@ -94,7 +94,7 @@ static mode_t mode_of(const struct stat *like, bool owned)
 	return mode & ~mask;
 }
 
-/* It is ours alone until then. */
+/* Until then only we can read it. */
 static int part_share(const struct part *p, const struct stat *like)
 {
 	bool owned = !fchown(p->fd, like->st_uid, like->st_gid);
@@ -102,7 +102,10 @@ static int part_share(const struct part *p, const struct stat *like)
 	return fchmod(p->fd, mode_of(like, owned)) ? -errno : 0;
 }
 
-/* Takes the outcome and gives it on; some file systems tell at close that all is full. */
+/*
+ * Takes the result and passes it on; some file systems report only at close that they are
+ * full.
+ */
 static int part_end(struct part *p, int error)
 {
 	if (p->fd >= 0) {
@@ -120,14 +123,14 @@ static int part_end(struct part *p, int error)
 
 /* ---- ELF files ---- */
 
-/* What is written of an ELF file: all but these. */
+/* The parts of an ELF file that are not written. */
 struct hole {
 	uint64_t start, end;
 };
 
 typedef VEC(struct hole) hole_vec;
 
-/* Where variables are, macros, and indexes of what we read as a whole. */
+/* Locations of variables, macros, and indexes of sections that we read as a whole. */
 static const char *const needless[] = {
 	".debug_aranges",  ".debug_gnu_pubnames", ".debug_gnu_pubtypes", ".debug_loc",
 	".debug_loclists", ".debug_macinfo",      ".debug_macro",        ".debug_names",
@@ -155,7 +158,7 @@ static int by_start(const void *va, const void *vb)
 	return a->end < b->end ? -1 : a->end > b->end;
 }
 
-/* The last one begins where the file ends. */
+/* The last one begins at the end of the file. */
 static void find_holes(const struct elf_image *img, hole_vec *out)
 {
 	vec_for_each(const struct elf_section, section, &img->sections)

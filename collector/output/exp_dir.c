@@ -155,7 +155,7 @@ static int open_old(struct exp_dir *d, struct strbuf *err)
 	return -EEXIST;
 }
 
-/* Moves the old one aside, so that it can come back. */
+/* Moves the old one aside, so it can be restored. */
 static int set_aside(struct exp_dir *d, struct strbuf *err)
 {
 	char *saved = xasprintf("%s.old-%ld", d->name, (long)getpid());
@@ -213,7 +213,7 @@ static char *join(const char *directory, const char *name)
 	return xasprintf("%s/%.*s", directory, (int)len, name);
 }
 
-/* The directory of the path, which the user named: its links are followed, once. */
+/* The directory of the path that the user named: its links are followed, once. */
 static int open_parent(struct exp_dir *d, const char *directory)
 {
 	const char *slash = d->path ? strrchr(d->path, '/') : NULL;
@@ -272,7 +272,7 @@ void exp_dir_commit(struct exp_dir *d)
 	d->committed = true;
 }
 
-/* If the old one cannot get its name back it stays under the other. */
+/* If the old one cannot get its name back, it keeps the other. */
 void exp_dir_release(struct exp_dir *d)
 {
 	if (d->fd >= 0 && !d->committed)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The directory of a new experiment.  It can be removed until it is committed; then the
- * one that it replaced (-O) comes back.  The parent directory may belong to somebody
- * else, who can rename this one or put another in its place at any moment.  Files are
+ * The directory of a new experiment.  Until it is committed it can be removed, which
+ * restores the one that it replaced (-O).  The parent directory may belong to another
+ * user, who can rename this one or put another in its place at any moment.  Files are
  * written relative to FD, and so stay in the directory made here.
  */
 #ifndef EXP_DIR_H
@@ -32,7 +32,7 @@ struct exp_place {
 	const char *directory; /* NULL: here */
 	const char *name;      /* NULL: test.N.er, N above all existing ones */
 	bool overwrite;        /* replaces our experiment of that name */
-	mode_t mode;           /* less the umask; its files are as readable */
+	mode_t mode;           /* less the umask; its files have the same rights */
 };
 
 /*
@@ -48,7 +48,7 @@ int exp_dir_create(struct exp_dir *d, const struct exp_place *place, struct strb
 /* The new experiment stays; the one that it overwrites is removed. */
 void exp_dir_commit(struct exp_dir *d);
 
-/* Removes it with what collect put into it, unless it was committed; frees. */
+/* Removes it with collect's files in it, unless it was committed; frees. */
 void exp_dir_release(struct exp_dir *d);
 
 #endif

@@ -6,7 +6,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* What is kept must not be all there is: then nothing could be recorded. */
+/* The reserve must not be all free space: then nothing could be recorded. */
 static bool has_room(int dir, size_t bytes)
 {
 	struct statvfs fs;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Disk space that is kept for a file which must still be written when the disk is full.
- * It belongs to a file without a name, so that it is freed however we end.
+ * Disk space reserved for a file that must be written even when the disk is full.  It
+ * belongs to a file without a name, so it is freed however we end.
  */
 #ifndef RESERVE_H
 #define RESERVE_H
@@ -23,7 +23,7 @@ struct reserve {
  */
 void reserve_take(struct reserve *r, int dir, size_t bytes);
 
-/* Gives the room back. */
+/* Frees the space. */
 void reserve_release(struct reserve *r);
 
 #endif
