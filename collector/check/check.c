@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "base/exit_status.h"
 
-/* In the order in which they are asked; a group's rows stand together. */
+/* In the order of asking; a group's rows are adjacent. */
 static const struct {
 	const char *group, *name;
 	check_probe *ask;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What this machine lets this user record: `collect --check`.
+ * Shows what this machine lets this user record: `collect --check`.
  *
  * Each line answers one question by trying it: an event is opened, a sample is read, a
- * group is made.  Files of /proc only tell why something was refused, or what limits are
- * set.  A line that does not say yes has the command that would change it.
+ * group is made.  Files of /proc only give the reason for a refusal, or the limits.  A
+ * line that does not say yes has the command that would change it.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -25,7 +25,7 @@ struct check {
 void check_run(struct check *check, const struct sys *sys);
 void check_release(struct check *check);
 
-/* The verdict in one sentence, as text and JSON begin with it. */
+/* The verdict in one sentence, with which text and JSON begin. */
 void check_verdict(const struct check *check, struct strbuf *out);
 
 /* The lines in columns of at most 90, by groups. */
@@ -35,7 +35,7 @@ void check_text(const struct check *check, struct strbuf *out);
 void check_json(const struct check *check, struct strbuf *out);
 
 /*
- * Prints the answers to standard output, as text or JSON.  The exit status: 0 where a
+ * Prints the answers to standard output, as text or JSON.  The exit status: 0 if a
  * profile of some kind can be recorded, else EXIT_FAILED.
  */
 int check_main(const struct sys *sys, bool json);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collect --check: what can be counted, and how exactly. */
+/* collect --check: which events can be counted, and how precisely. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ void check_addresses(struct check_facts *facts, struct check_line *line)
 			      "(collect -h +CTR)");
 }
 
-/* The first PMU of a socket, one that says on which CPUs it is to be opened. */
+/* The first PMU of a socket: one that names the CPUs to open it on. */
 static char *socket_pmu(const struct sys *sys, unsigned *count)
 {
 	char *path = xasprintf("%s" DEVICES, sys->root), *first = NULL;
@@ -159,7 +159,7 @@ void check_socket(struct check_facts *facts, struct check_line *line)
 	free(pmu);
 }
 
-/* Where the kernel describes tracepoints; to read is to be allowed. */
+/* Checks the kernel's descriptions of tracepoints: reading them means permission. */
 void check_tracepoints(struct check_facts *facts, struct check_line *line)
 {
 	static const char id[] = "/events/sched/sched_switch/id";

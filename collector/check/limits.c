@@ -13,7 +13,7 @@
 
 enum {
 	FILES_COMFORT = 4096,
-	RATE_COMFORT = 10000, /* what the word hi asks for */
+	RATE_COMFORT = 10000, /* the rate of hi */
 	RATE_NEEDED = 1000,
 	RING_COMFORT = 1 << 20,
 };
@@ -32,7 +32,7 @@ static const struct {
 	{ -1, CHECK_YES, "everything" },
 };
 
-/* Root, and CAP_PERFMON, are above it: then it is told, and stands in nobody's way. */
+/* Root and CAP_PERFMON are not subject to it: then it is shown, but harmless. */
 void check_paranoid(struct check_facts *facts, struct check_line *line)
 {
 	long level = sys_read_number(facts->sys, KERNEL "perf_event_paranoid", 2);
@@ -64,8 +64,7 @@ void check_paranoid(struct check_facts *facts, struct check_line *line)
 			    paranoid_levels[i].means);
 }
 
-/* Rings as collect opens them: the largest that the limits on locked memory let it have.
- */
+/* Rings as collect opens them: the largest that the limits on locked memory allow. */
 void check_rings(struct check_facts *facts, struct check_line *line)
 {
 	const pid_t self = getpid();
@@ -172,7 +171,7 @@ void check_watchdog(struct check_facts *facts, struct check_line *line)
 				 : "no NMI watchdog holds a counter");
 }
 
-/* As the reader of the rings does it, and back. */
+/* Changes the priority as the reader of the rings does, and back. */
 void check_priority(struct check_facts *facts, struct check_line *line)
 {
 	struct sched_param param = { .sched_priority = 1 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collect --check: what this process is, and where it runs. */
+/* collect --check: this process's rights and surroundings. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -113,7 +113,9 @@ void check_container(struct check_facts *facts, struct check_line *line)
 			    "this is a container (%s), and recording works in it", what);
 }
 
-/* kernel.kptr_restrict 1 hides them from all but root, 0 obeys the paranoid level. */
+/*
+ * kernel.kptr_restrict 1 hides them from all except root, 0 follows the paranoid level.
+ */
 void check_kernel_names(struct check_facts *facts, struct check_line *line)
 {
 	long hidden = sys_read_number(facts->sys, "/proc/sys/kernel/kptr_restrict", 0);
@@ -136,7 +138,7 @@ void check_kernel_names(struct check_facts *facts, struct check_line *line)
 	free(path);
 }
 
-/* Events and mappings take the right to read, of which Yama does not speak. */
+/* Events and mappings require the right to read, which Yama does not restrict. */
 void check_ptrace(struct check_facts *facts, struct check_line *line)
 {
 	long scope = sys_read_number(facts->sys, "/proc/sys/kernel/yama/ptrace_scope", 0);

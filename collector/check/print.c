@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was found by collect --check, as text and as JSON. */
+/* The findings of collect --check, as text and as JSON. */
 #include <json-c/json.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ void check_verdict(const struct check *check, struct strbuf *out)
 		strbuf_addstr(out, ", with stacks by frame pointers alone");
 }
 
-/* TEXT in lines of words, each but the first behind INDENT blanks. */
+/* Wraps TEXT at words; lines after the first are indented. */
 static void add_wrapped(const char *text, size_t at, struct strbuf *out)
 {
 	while (*text) {
@@ -64,7 +64,7 @@ static void add_line(const struct check_line *line, struct strbuf *out)
 	if (!line->remedy.len)
 		return;
 	strbuf_pad(out, ' ', INDENT - 3);
-	/* in one piece, to be copied */
+	/* unbroken, for copying */
 	strbuf_addf(out, "-> %s\n", strbuf_str(&line->remedy));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The questions of `collect --check`, for check.c, which asks them in their order, and
- * how their answers are put.
+ * The questions of `collect --check`, which check.c asks in order, and the form of their
+ * answers.
  */
 #ifndef CHECK_PROBE_H
 #define CHECK_PROBE_H
@@ -18,10 +18,10 @@ struct check_line {
 	const char *group, *name; /* "counting", "kernel samples" */
 	enum check_answer answer;
 	struct strbuf found;  /* one sentence without a full stop */
-	struct strbuf remedy; /* what would help, a command at best; or empty */
+	struct strbuf remedy; /* preferably a command; or empty */
 };
 
-/* What later questions need to know of earlier ones. */
+/* Results that later questions need. */
 struct check_facts {
 	const struct sys *sys;
 	int counters, clock; /* 0, or the negative errno with which they were refused */
@@ -46,19 +46,19 @@ check_probe check_capabilities, check_seccomp, check_container, check_kernel_nam
 	check_ptrace, check_confinement;
 
 /*
- * An event for trials: the clock or, as `hardware`, cycles.  It samples often, by place
- * and time alone; without the kernel, so that every user may have it.
+ * An event for trials: the clock or, if `hardware`, cycles.  It samples often, only place
+ * and time, and not the kernel, so every user may open it.
  */
 void check_attr(bool hardware, struct perf_event_attr *attr);
 
 /*
- * The line says no, and why the kernel refused ATTR's event with ERROR (of trial_run or
- * trial_open), with the remedy apart.
+ * Answers no, with the reason why the kernel refused ATTR's event with ERROR (of
+ * trial_run or trial_open), and the remedy apart.
  */
 void check_refused(const struct sys *sys, const struct perf_event_attr *attr, int error,
 		   struct check_line *line);
 
-/* Sets the answer and the remedy (NULL: none); gives where to put what was found. */
+/* Sets the answer and the remedy (NULL: none); returns the buffer for the finding. */
 struct strbuf *check_say(struct check_line *line, enum check_answer answer,
 			 const char *remedy);
 

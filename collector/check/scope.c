@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collect --check: whose samples can be had. */
+/* collect --check: whose samples are available. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -29,8 +29,8 @@ static bool maps_readable(const struct sys *sys, pid_t pid)
 }
 
 /*
- * A process that does nothing, to be looked at as -P would, until *HOLD is closed.  Its
- * pid or a negative errno.
+ * Starts an idle process, to attach to as -P would, which lives until *HOLD is closed.
+ * Its pid or a negative errno.
  */
 static pid_t start_idler(int *hold)
 {
@@ -75,7 +75,7 @@ void check_child(struct check_facts *facts, struct check_line *line)
 			    maps ? "" : "; their mappings cannot be read");
 }
 
-/* The first process that is not of our user; 0: none is to be seen. */
+/* The first process of another user; 0: none is visible. */
 static pid_t other_process(const struct sys *sys)
 {
 	char *path = xasprintf("%s/proc", sys->root);

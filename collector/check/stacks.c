@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collect --check: by which means stacks can be had. */
+/* collect --check: how stacks can be collected. */
 #include <errno.h>
 
 #include "check/probe.h"

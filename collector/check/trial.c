@@ -12,8 +12,8 @@
 enum {
 	RING_SIZE = 64 << 10,
 	SAMPLES_ENOUGH = 16,
-	ROUNDS = 100000, /* of one system call: some 10 ms where no sample comes */
-	LOOK_EACH = 64,  /* rounds from one look into the ring to the next */
+	ROUNDS = 100000, /* of one system call: some 10 ms if no sample comes */
+	LOOK_EACH = 64,  /* rounds between two looks into the ring */
 };
 
 static void take_sample(const struct record *r, struct trial *out)
@@ -51,7 +51,7 @@ static void read_ring(struct ring *ring, const struct record_format *format,
 	ring_give_back(ring);
 }
 
-/* Works, half in user code and half in the kernel, until there are samples enough. */
+/* Works, half in user code and half in the kernel, until there are enough samples. */
 static void work(struct ring *ring, const struct record_format *format, struct trial *out)
 {
 	for (unsigned round = 0; round < ROUNDS && out->samples < SAMPLES_ENOUGH;
