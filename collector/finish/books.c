@@ -4,8 +4,8 @@
 #include "process/proc_times.h"
 
 /*
- * What nobody waits for, as servers are started, is in the group's books alone.  The two
- * differ by some µs for each process besides, its last ones.
+ * Only the group's time includes processes that nobody waits for, such as servers.  Apart
+ * from that the two differ by the last microseconds of each process.
  */
 static void take_group_books(const struct books *b)
 {
@@ -21,8 +21,8 @@ static void take_group_books(const struct books *b)
 }
 
 /*
- * Adds the children that an attached process waited for since.  They may include earlier
- * children, with time that is not recorded: then nothing is known.
+ * Adds the children that an attached process has waited for since.  They may include
+ * earlier children, whose time is not recorded: then the total is unknown.
  */
 static void take_waited(struct target *t)
 {
@@ -40,8 +40,8 @@ static void take_waited(struct target *t)
 }
 
 /*
- * The books and the samples cover the same processes, surviving children too.  Nobody
- * keeps books of the whole machine since the recording began.
+ * The kernel's times and the samples cover the same processes, including surviving
+ * children.  For the whole machine there are no times since the start of the recording.
  */
 void books_take(const struct books *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The CPU time that the kernel's own books have of the target, against which the samples
- * are held: those of its control group, of /proc, or what wait4 gave.
+ * The target's CPU time by the kernel's own accounting, to compare the samples with: from
+ * its control group, from /proc, or from wait4.
  */
 #ifndef BOOKS_H
 #define BOOKS_H
@@ -18,10 +18,10 @@ struct books {
 	const struct recording *rec;
 	const char *root; /* before /proc */
 	bool system;      /* the whole machine is recorded */
-	bool whole;       /* the target and nothing else, from its start to its end */
+	bool whole;       /* only the target, from its start to its end */
 };
 
-/* Sets the target's times, and by what they are known. */
+/* Sets the target's times, and their source. */
 void books_take(const struct books *b);
 
 #endif

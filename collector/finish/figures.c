@@ -11,8 +11,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* The kernel's two clocks differ by less than that where a counter was never put aside.
- */
+/* The kernel's two clocks differ by less if a counter was never descheduled. */
 #define SHARED_BELOW 0.999
 
 void summary_collector(struct exp_log *log)
@@ -48,8 +47,8 @@ double summary_rusage_s(const struct exp_log *log)
 }
 
 /*
- * Whether event INDEX may have to leave its register to others: what the kernel counts
- * itself has none, unless a counter is in its group.
+ * Whether event INDEX may have to share its register: software events have none, unless a
+ * counter is in their group.
  */
 static bool may_share(const struct ladder *ladder, size_t index)
 {
@@ -66,8 +65,8 @@ static bool may_share(const struct ladder *ladder, size_t index)
 }
 
 /*
- * A counter that had to share its register counted for a part of the time only; the scale
- * estimates the rest.
+ * A counter that shared its register counted only part of the time; the scale estimates
+ * the rest.
  */
 static void fill_event(struct exp_event *e, const struct recording_event *seen,
 		       const struct evlist_total *total, bool shares)
@@ -84,9 +83,9 @@ static void fill_event(struct exp_event *e, const struct recording_event *seen,
 /*
  * The target's own count, and the time in which it was counted.  The counter of a task or
  * group has both, since it runs only while they do.  Of a CPU's counter the target's part
- * is what was sampled, and the time is what the kernel accounts to the target.  A counter
+ * is the sampled one, and the time is the kernel's accounting for the target.  A counter
  * may also have run before the target executed its program, and after the end; samples
- * taken then tell how much is to be subtracted.
+ * taken then show how much to subtract.
  */
 static struct rate_count fill_count(struct exp_event *e,
 				    const struct recording_event *seen,
@@ -118,8 +117,8 @@ static void fill_rates(struct exp_log *log, const struct rate_count *counts,
 }
 
 /*
- * The parts of one counter on a CPU with several kinds of core run in turns, each where
- * it is: together they were enabled for as long as one.
+ * The parts of one counter on a CPU with several kinds of core run in turns, each on its
+ * kind: together they were enabled for as long as one.
  */
 static void share_parts(const struct summary *c, struct evlist_total *totals)
 {
@@ -167,13 +166,12 @@ static void fill_events(const struct summary *c)
 }
 
 /*
- * A ring tells of what was lost, records of all kinds, with the next record that it has
- * room for; there may be none.  What was lost while a task's children had inherited its
- * counters only the rings tell.
+ * A ring reports lost records, of all kinds, with the next record that fits; there may be
+ * none.  Only the rings report losses of inherited counters.
  *
- * Each event tells what it lost.  Of an event of CPUs or of a group these are samples, as
- * trackers tell of tasks.  A task's event tells of tasks too, and of the counts of each
- * that ends.
+ * Each event reports its own losses.  Those of an event on CPUs or of a group are
+ * samples, as trackers record tasks.  A task's event also records tasks and their final
+ * counts.
  */
 static void fill_lost(const struct summary *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The figures of the log that are known only at the end: how the target ended, what each
- * event counted, how many samples there are and were lost.
+ * The figures of the log that are known only at the end: how the target ended, each
+ * event's count, the number of samples and of lost ones.
  */
 #ifndef SUMMARY_FIGURES_H
 #define SUMMARY_FIGURES_H
@@ -23,20 +23,19 @@ struct summary {
 	const struct evlist *evlist;
 	const struct recording *rec;
 	const struct target *target;
-	uint64_t now; /* CLOCK_MONOTONIC */
-	uint64_t
-		stolen_ns; /* by a hypervisor, from all CPUs, since the recording began */
-	uint64_t archived; /* bytes in the archive */
-	bool whole;        /* the program and nothing else, from its start to its end */
+	uint64_t now;       /* CLOCK_MONOTONIC */
+	uint64_t stolen_ns; /* by a hypervisor, from all CPUs, since the start */
+	uint64_t archived;  /* bytes in the archive */
+	bool whole;         /* only the program, from its start to its end */
 };
 
-/* All but what collect itself took. */
+/* All figures except collect's own. */
 void summary_figures(const struct summary *c);
 
-/* What collect has taken so far. */
+/* The resources that collect has used so far. */
 void summary_collector(struct exp_log *log);
 
-/* The CPU time that the kernel's books have of the target. */
+/* The target's CPU time by the kernel's accounting. */
 double summary_rusage_s(const struct exp_log *log);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Intel counters that are limited to a level by what they count, not by a bit. */
+/* Intel counters that count only one level by definition, not by a bit. */
 static const struct {
 	const char *suffix;
 	enum level level;

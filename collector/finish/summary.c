@@ -11,21 +11,23 @@
 #include "base/strbuf.h"
 #include "output/note.h"
 
-/* From which share of the program's time on collect's own is worth a word; short programs
- * are the start's. */
+/*
+ * Report collect's own CPU time above this share of the program's; a short program's is
+ * mostly the start.
+ */
 #define COST_SHARE  0.2
 #define COST_FROM_S 1
 
-/* Warn of missing CPU time from this difference on. */
+/* Warn of missing CPU time above this difference. */
 #define BEYOND_SHARE   0.1
 #define BEYOND_S       0.05
-#define BOOKS_COARSE_S 0.04 /* for each process that is read in /proc */
+#define BOOKS_COARSE_S 0.04 /* for each process read in /proc */
 
-#define UNSAMPLED_SHARE 0.01 /* from which on it is said why */
+#define UNSAMPLED_SHARE 0.01 /* above it, say why */
 
-#define GO_SHARE 0.01 /* of stacks that end early, from which on a note says so */
+#define GO_SHARE 0.01 /* of stacks that end early; above it, add a note */
 
-/* A weight of event E in seconds, or -1 where it does not mean time. */
+/* A weight of event E in seconds, or -1 if it does not mean time. */
 static double seconds_of(const struct exp_event *e, uint64_t weight)
 {
 	if (!strcmp(e->unit, "ns"))
@@ -35,7 +37,7 @@ static double seconds_of(const struct exp_event *e, uint64_t weight)
 	return -1;
 }
 
-/* The first event that measures time; NULL: none does. */
+/* The first event that measures time; NULL: none. */
 static const struct exp_event *time_event(const struct summary *c, size_t *index)
 {
 	for (*index = 0; *index < c->ladder->rungs.len; ++*index)
@@ -45,7 +47,7 @@ static const struct exp_event *time_event(const struct summary *c, size_t *index
 	return NULL;
 }
 
-/* Of which time an event sees all. */
+/* The time that an event sees. */
 static const char *const level_times[] = {
 	[LEVEL_USER] = "user CPU",
 	[LEVEL_KERNEL] = "system CPU",
@@ -113,7 +115,7 @@ static void warn_throttled(struct exp_log *log)
 	warn(log, &text);
 }
 
-/* Four standard deviations of what samples with random periods stand for. */
+/* Four standard deviations of the weight of samples with random periods. */
 static double random_s(const struct summary *c, const struct exp_event *e, size_t index)
 {
 	return 4 * seconds_of(e, (uint64_t)sqrt(c->rec->events.data[index].variance));
@@ -128,8 +130,8 @@ static bool sees_all(const struct summary *c, const struct exp_event *e, size_t 
 }
 
 /*
- * How far samples and books may be apart without anything being missing: random periods
- * stray, and the clock goes on while a hypervisor has the CPU.
+ * The harmless difference between samples and accounting: random periods vary, and the
+ * clock continues while a hypervisor has the CPU.
  */
 static double slack_s(const struct summary *c, const struct exp_event *e, size_t index)
 {
@@ -137,8 +139,8 @@ static double slack_s(const struct summary *c, const struct exp_event *e, size_t
 }
 
 /*
- * Samples that see only part of the time may fall short of the books, but not exceed
- * them. Books of surviving processes come in ticks: four sums of each.
+ * Samples that see only part of the time may fall short of the accounting, but not exceed
+ * it.  The times of surviving processes come in ticks: four sums each.
  */
 static void warn_beyond(const struct summary *c, const struct exp_event *e, size_t index)
 {
@@ -159,9 +161,8 @@ static void warn_beyond(const struct summary *c, const struct exp_event *e, size
 }
 
 /*
- * Samples and rusage are two measures of one thing.  The comparison means something where
- * everything was sampled: user and kernel, all the time, descendants that were waited
- * for.
+ * Samples and rusage are two measures of one quantity.  They are comparable if everything
+ * was sampled: user and kernel, all the time, descendants that were waited for.
  */
 static void warn_time(const struct summary *c)
 {
@@ -191,7 +192,7 @@ static void warn_time(const struct summary *c)
 	warn(c->log, &text);
 }
 
-/* What was asked for with a + and no sample of it told. */
+/* Events requested with a + whose samples had no address. */
 static void warn_addresses(const struct summary *c)
 {
 	for (size_t i = 0; i < c->ladder->rungs.len; i++) {
@@ -279,8 +280,8 @@ static void warn_replaced(const struct summary *c)
 }
 
 /*
- * The counters of a group were enabled while its tasks ran; what the books have beyond
- * that was used elsewhere, and looks like time without samples.
+ * The counters of a group were enabled while its tasks ran; any further accounted time
+ * was used elsewhere, and looks like time without samples.
  */
 static void warn_left_group(const struct summary *c)
 {
@@ -299,7 +300,7 @@ static void warn_left_group(const struct summary *c)
 	warn(c->log, &text);
 }
 
-/* A record that was lost may have been what would have told that it was mapped. */
+/* A lost record may have been that of its mapping. */
 static void warn_untraceable(const struct summary *c)
 {
 	const struct untraceable *g = &c->rec->untraceable;
@@ -353,8 +354,8 @@ static void add_size(struct strbuf *out, uint64_t bytes)
 }
 
 /*
- * How much time has no sample, and whose.  A user's books of a short process are coarse:
- * the kernel books all of it as user time if no tick met it in the kernel.
+ * Adds how much time is unsampled, and why.  The accounting of a short process is coarse:
+ * the kernel charges all of it as user time if no tick found it in the kernel.
  */
 static void add_unsampled(struct strbuf *out, const struct summary *c,
 			  const struct exp_event *e, size_t index)
@@ -393,7 +394,7 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 			    level_times[level_of(c, index)]);
 	if (e && e->unsampled)
 		add_unsampled(&text, c, e, index);
-	if (summary_rusage_s(log) > 0 && !c->rec->only_pid) /* descendants are in it */
+	if (summary_rusage_s(log) > 0 && !c->rec->only_pid) /* includes descendants */
 		strbuf_addf(&text, ", %.3f s by %s", summary_rusage_s(log),
 			    books_of(c->target));
 	else if (c->target->no_books)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The end of a recording: its results go into the log, and what a person must know to
- * stderr as well: a warning for each doubt, and one closing line.
+ * The end of a recording: its results go into the log, and the important ones to stderr
+ * too: a warning for each doubt, and the closing line.
  */
 #ifndef SUMMARY_H
 #define SUMMARY_H
@@ -10,7 +10,7 @@
 
 #include "finish/figures.h"
 
-/* Fills the fields of the log that are known only now, and adds its warnings. */
+/* Fills the log's fields that are known only now, and adds warnings. */
 void summary_fill(const struct summary *c);
 
 /* "test.1.er: 2013 samples, …"; BYTES: of the experiment. */

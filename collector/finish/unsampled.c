@@ -6,7 +6,8 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* A later start, or a part of the processes, cannot be settled: counters know no choice.
+/*
+ * A later start, or only some of the processes, has no <Unsampled>: counters count all.
  */
 static bool is_all(const struct recording *rec)
 {
@@ -35,7 +36,7 @@ static void give_target(struct recording *rec, uint32_t pid, uint32_t e, uint64_
 		    count);
 }
 
-/* Tells the tally what of event E has no sample; gives how much of it can be written. */
+/* Adds event E's unsampled count to the tally; returns how much of it can be written. */
 typedef uint64_t share_fn(struct recording *rec, uint32_t target_pid, uint32_t e,
 			  const struct unsampled_count *count);
 
@@ -54,8 +55,8 @@ static void write_missing(struct recording *rec, uint32_t target_pid,
 }
 
 /*
- * What the ended tasks did not count is the target's own; but a group's are not told of,
- * and those that live on count too.  In all it is no more than what has no sample.
+ * The count that ended tasks do not explain is the target's own; but those of a group are
+ * not reported, and surviving tasks count too.  The total is at most the unsampled count.
  */
 static uint64_t share_of_tasks(struct recording *rec, uint32_t target_pid, uint32_t e,
 			       const struct unsampled_count *count)
@@ -98,9 +99,9 @@ void unsampled_write_group(struct recording *rec, uint32_t target_pid,
 /* ---- from counters and books ---- */
 
 /*
- * The clock goes on while a hypervisor has the CPU, and in the kernel where that may not
- * be sampled; and a task's is taken away before it has quite ended.  The kernel's books
- * know better, where they are of what was recorded.
+ * The clock continues while a hypervisor has the CPU, and in the kernel if that may not
+ * be sampled; and a task's clock stops before its very end.  The kernel's accounting is
+ * better, if it covers the recorded processes.
  */
 static bool has_books(const struct unsampled *u, size_t e)
 {
@@ -135,8 +136,8 @@ static uint64_t most_unsampled(const struct unsampled *u, size_t e)
 }
 
 /*
- * The last period that each CPU began is not over.  Of what the kernel counts itself
- * there may be no more than that, and its count is exact.
+ * Each CPU's last period is incomplete.  Software events may have no more than that, and
+ * their count is exact.
  */
 static uint64_t least_unsampled(const struct unsampled *u, size_t e)
 {
@@ -148,7 +149,7 @@ static uint64_t least_unsampled(const struct unsampled *u, size_t e)
 	return u->evlist->cpus * (event->weight / event->samples);
 }
 
-/* A CPU's counter counts everybody: it tells nothing of the target. */
+/* A CPU's counter counts everybody: it does not show the target's count. */
 void unsampled_write(const struct unsampled *u)
 {
 	VEC(struct unsampled_count) counts = { 0 };
@@ -160,7 +161,7 @@ void unsampled_write(const struct unsampled *u)
 			.most = most_unsampled(u, e),
 			.least = least_unsampled(u, e),
 		};
-	while (counts.len < u->rec->events.len) /* those are settled as they are read */
+	while (counts.len < u->rec->events.len) /* counters of sockets need none */
 		*vec_push(&counts) = (struct unsampled_count){ .most = UINT64_MAX };
 	if (u->evlist->scope == SCOPE_TASK)
 		unsampled_write_tasks(u->rec, pid, counts.data);
