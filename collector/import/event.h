@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the samples of one event of a perf.data file are decoded, and what they weigh.
+ * Decodes and weighs the samples of one event of a perf.data file.
  *
- * perf's own rules hold: a sample that does not tell its period weighs the event's, and
- * one that carries the counters of its group (-e '{…}:S') is a sample of each member, of
- * the weight by which that one's counter grew since it was last seen.
+ * perf's own rules apply: a sample without a period weighs the event's, and one with the
+ * counters of its group (-e '{…}:S') is a sample of each member, weighing the growth of
+ * its counter since it was last seen.
  */
 #ifndef IMPORT_EVENT_H
 #define IMPORT_EVENT_H
@@ -18,10 +18,10 @@
 
 #define IMPORT_NO_ROW UINT32_MAX
 
-/* The number that stands for a sample's CPU where the file does not tell it. */
+/* A sample's CPU number if the file does not have it. */
 #define IMPORT_NO_CPU UINT32_MAX
 
-/* What records of an event that found no room were. */
+/* The kind of an event's lost records. */
 enum import_lost {
 	IMPORT_LOST_MIXED,
 	IMPORT_LOST_SAMPLES,
@@ -42,7 +42,7 @@ struct import_event {
 void import_event_init(struct import_event *e, const struct perf_attr *attr,
 		       uint64_t *swapped);
 
-/* The event that only makes the kernel tell of mappings and names. */
+/* An event that only makes the kernel report mappings and names. */
 bool import_event_is_dummy(const struct perf_attr *attr);
 
 #endif

@@ -10,10 +10,10 @@
 #include "import/perf_read.h"
 #include "base/xalloc.h"
 
-/* perf calls the idle task so, of which no record tells. */
+/* perf's name of the idle task, which no record reports. */
 #define IDLE_NAME "swapper"
 
-enum { PROGRESS_EVERY = 1 << 14 }; /* records: some milliseconds of them */
+enum { PROGRESS_EVERY = 1 << 14 }; /* records: they take some milliseconds */
 
 void import_init(struct import *imp, struct perf_file *file, struct recording *rec)
 {
@@ -36,7 +36,7 @@ void import_release(struct import *imp)
 	free(imp->record);
 }
 
-/* Rules for unwinding are there for two architectures; what perf calls them: */
+/* Unwinding works for two architectures; perf's names of them: */
 static const struct unwind_arch *arch_of(const char *name)
 {
 	if (name && !strcmp(name, "x86_64"))
@@ -63,7 +63,7 @@ static void learn_machine(struct import *imp)
 							 : 0;
 }
 
-/* In a pipe events appear on the way, and what is told of the machine. */
+/* In a pipe, events and the description of the machine come among the records. */
 static void add_events(struct import *imp)
 {
 	while (imp->events.len < imp->file->events.len) {
@@ -98,12 +98,12 @@ const struct import_event *import_event_of(const struct import *imp, const void 
 
 	if (imp->events.len < 2)
 		return first;
-	/* perf sees to it that the id stands at the same place in all formats */
+	/* perf ensures that the id has the same place in all formats */
 	id = record_event_id(&first->format, bytes, len);
 	index = idmap_get(&imp->file->ids, id, 0);
 	if (index < imp->events.len)
 		return &imp->events.data[index];
-	/* what perf itself puts in has no id; a sample with a wrong one is of no event */
+	/* perf's own records have no id; a sample with a wrong one has no event */
 	return id && type_of(imp, bytes) == PERF_RECORD_SAMPLE ? NULL : first;
 }
 
@@ -117,11 +117,11 @@ static void take_weighed(struct import *imp, struct record *r, uint32_t row,
 	recording_take_record(imp->rec, r);
 }
 
-/* A sample that is one of each member of the group whose counter has grown. */
+/* A sample for each member of the group whose counter has grown. */
 struct shared {
 	struct import *imp;
 	struct record *record;
-	uint32_t own; /* row, where the counts are not named */
+	uint32_t own; /* row, if the counts are not named */
 };
 
 static void take_own(void *ctx, uint64_t id, uint64_t weight)
@@ -154,7 +154,7 @@ static void take_counts(struct import *imp, const struct import_event *e,
 			  &shared);
 }
 
-/* The place of a sample that does not say its ip. */
+/* The place of a sample without an ip. */
 static uint64_t chain_begin(const struct record_sample *s)
 {
 	const struct record_chain *chain = s->kernel.len ? &s->kernel : &s->user;
@@ -168,7 +168,7 @@ static void take_sample(struct import *imp, const struct import_event *e,
 	struct stack_builder *stack = &imp->rec->stack;
 	uint64_t type = e->format.sample_type;
 
-	/* so perf has it, of a task whose number was taken back before its last sample */
+	/* as perf does for a task whose number was released before its last sample */
 	if (!r->at.tid && r->at.pid)
 		tasks_rename(&imp->rec->tasks, r->at.pid, 0, IDLE_NAME);
 	if (!(type & PERF_SAMPLE_IP))
@@ -187,8 +187,8 @@ static void take_sample(struct import *imp, const struct import_event *e,
 /* ---- other records ---- */
 
 /*
- * Android's runtime interprets code in files that it maps for reading alone.  simpleperf
- * records these mappings too, for the interpreter's frames lie in them.
+ * Android's runtime interprets code in files that it maps only for reading. simpleperf
+ * records these mappings too, as the interpreter's frames lie in them.
  */
 static bool is_interpreted(const char *path)
 {
@@ -206,9 +206,9 @@ static bool is_interpreted(const char *path)
 }
 
 /*
- * What the kernel did not tell the file's list of build-ids may.  Of code that was
- * compiled at run time simpleperf tells no protection, but a mark of its own; the names
- * that it has are of addresses, so that these are its offsets.
+ * A build-id that the kernel did not report may be in the file's list.  For code that was
+ * compiled at run time simpleperf records a mark of its own instead of the protection;
+ * its names refer to addresses, so addresses are the offsets.
  */
 static void take_mapping(struct import *imp, struct record *r)
 {
@@ -242,7 +242,7 @@ static bool is_total_of_losses(const struct import_event *e, const struct record
 	       e->format.read_format & PERF_FORMAT_LOST;
 }
 
-/* A perf_queue_fn: a record in its turn. */
+/* A perf_queue_fn: takes a record in order. */
 static void take(void *ctx, const void *bytes, size_t len)
 {
 	struct import *imp = ctx;
@@ -273,7 +273,7 @@ static void take(void *ctx, const void *bytes, size_t len)
 
 /* ---- from the file into the queue ---- */
 
-/* Of these the experiment has something; the final counts of tasks it has not. */
+/* Records that matter to the experiment; the final counts of tasks do not. */
 static bool of_use(uint32_t type)
 {
 	const uint32_t types = 1u << PERF_RECORD_MMAP | 1u << PERF_RECORD_LOST |
@@ -295,15 +295,15 @@ static void tell_progress(const struct import *imp)
 }
 
 /*
- * Where samples alone have a time (Linux before 2.6.38), what a task is called and has
- * mapped is told by what stands before them.  perf does so too, but in a pipe.
+ * If only samples have a time (Linux before 2.6.38), the records before them give a
+ * task's name and mappings. perf does the same, except in a pipe.
  */
 static bool in_file_order(const struct import *imp)
 {
 	return imp->events.data[0].format.no_id && !imp->file->pipe;
 }
 
-/* What has no time is of before all that has: perf's own records of what ran already. */
+/* Records without a time precede all others: perf's own, of running processes. */
 static uint64_t on_record(void *ctx, const void *bytes, size_t len)
 {
 	struct import *imp = ctx;

@@ -74,7 +74,7 @@ static void fill_machine(struct exp_log *log, const struct perf_info *info)
 }
 
 /*
- * The events' totals are of the same records as those of the rings, which may lack the
+ * The events' totals count the same records as the rings' reports, which may lack the
  * last ones.
  */
 static void fill_lost(struct exp_log *log, const struct import *imp)
@@ -160,7 +160,7 @@ static void warn_end(struct exp_log *log, const struct perf_file *file)
 		   "files of the folder are missing, with the records of their CPUs");
 }
 
-/* What perf has beside samples, and how it becomes samples or can be looked at. */
+/* Warns of data other than samples, and how to convert or view it. */
 static void warn_samples(struct exp_log *log, const struct import *imp)
 {
 	static const char trace[] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The log of an imported experiment: what the file says of the machine and the events,
- * and what there is to doubt.
+ * The log of an imported experiment: the file's description of the machine and the
+ * events, and warnings.
  */
 #ifndef IMPORT_LOG_H
 #define IMPORT_LOG_H

@@ -46,7 +46,8 @@ static const char *name_in(const char *const *names, size_t count, uint64_t conf
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* A generic cache event: which cache, what is done, and from bit 16 on whether it missed.
+/*
+ * A generic cache event: the cache, the operation, and from bit 16 on whether it missed.
  */
 static bool add_cache_name(uint64_t config, struct strbuf *name)
 {
@@ -83,7 +84,9 @@ static void add_modifier(struct strbuf *name, bool *colon, bool is, const char *
 	strbuf_addstr(name, letters);
 }
 
-/* As perf spells what an attr leaves out and how precise it is: cycles:u, cycles:ppH. */
+/*
+ * perf's spelling of an attr's excluded levels and its precision: cycles:u, cycles:ppH.
+ */
 static void add_modifiers(const struct perf_attr *attr, struct strbuf *name)
 {
 	static const char *const precise[] = { "", "p", "pp", "ppp" };
@@ -101,8 +104,7 @@ static void add_modifiers(const struct perf_attr *attr, struct strbuf *name)
 	}
 }
 
-/* What perf calls an event of which it knows the attr alone; false: nothing of its own.
- */
+/* perf's name of an event by its attr alone; false: it has none. */
 static bool add_generic_name(const struct perf_attr *attr, struct strbuf *text)
 {
 	const char *name = NULL;
@@ -130,7 +132,7 @@ static const char *kind_name(const struct perf_info *info, const struct perf_att
 	return NULL;
 }
 
-/* As simpleperf spells it. */
+/* simpleperf's spelling. */
 static const char *level_of(const struct perf_attr *attr)
 {
 	if (attr->exclude_kernel == attr->exclude_user)
@@ -158,8 +160,8 @@ char *import_name(const struct perf_file *file, size_t index)
 }
 
 /*
- * Whether NAME is PMU/EVENT/ of the cores of one kind, whose EVENT has a name, by which
- * other kinds have it too.  A number means another thing to each.
+ * Whether NAME is PMU/EVENT/ of one kind of core, and EVENT is a name, which other kinds
+ * have too.  A number means something different for each.
  */
 static bool is_of_kind(const char *name, const char *slash)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the events of a perf.data file are called. */
+/* Names of the events of a perf.data file. */
 #ifndef IMPORT_NAME_H
 #define IMPORT_NAME_H
 
@@ -9,15 +9,15 @@
 #include "import/perf_file.h"
 
 /*
- * The name of event INDEX: as the file tells, else as perf would make it up of the attr,
+ * The name of event INDEX: the file's, else the one that perf would make from the attr,
  * else "TYPE:CONFIG".  The caller frees it.
  */
 char *import_name(const struct perf_file *file, size_t index);
 
 /*
- * The metric's id, which er_print's metrics take: no ':' or '/' in it.  The parts that an
- * event has on a CPU with several kinds of core get one id, for they are one metric.  The
- * caller frees it.
+ * The metric's id for er_print's metrics: without ':' and '/'.  The parts of an event on
+ * a CPU with several kinds of core get one id, as they are one metric.  The caller frees
+ * it.
  */
 char *import_metric(const char *name);
 

@@ -3,7 +3,7 @@
 
 #include "import/perf_header.h"
 
-/* What the table calls offset 0 of M, which may be less than 0: sums wrap. */
+/* The table's address of offset 0 of M, which may be below 0: sums wrap. */
 static uint64_t bias_of(const struct perf_names *names, const struct module *m,
 			uint64_t kernel)
 {
@@ -15,7 +15,7 @@ static uint64_t bias_of(const struct perf_names *names, const struct module *m,
 	case PERF_NAMES_COMPILED:
 		return m->start - m->offset;
 	default:
-		/* the first versions took each mapping for the first executable one */
+		/* the first versions treated each mapping as the first executable one */
 		return names->vaddr - (names->placed ? names->place : m->offset);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of functions that an imported recording has brought along. */
+/* Names of functions from an imported recording. */
 #ifndef IMPORT_NAMES_H
 #define IMPORT_NAMES_H
 

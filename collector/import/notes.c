@@ -42,7 +42,7 @@ static void note_machine(struct exp_log *log, const struct perf_info *info)
 
 /* ---- the clock ---- */
 
-/* Of an attr that tells its clock. */
+/* The clock of an attr that names it. */
 static const char *clock_name(int32_t clock)
 {
 	static const char *const names[] = {
@@ -95,7 +95,7 @@ char *import_started(const struct import *imp)
 
 /* ---- events ---- */
 
-/* {cycles,instructions}, or name{…} where the group has one. */
+/* {cycles,instructions}, or name{…} if the group has one. */
 static void note_group(struct exp_log *log, const struct perf_file *file,
 		       const struct perf_group *group)
 {
@@ -115,7 +115,7 @@ static void note_group(struct exp_log *log, const struct perf_file *file,
 	add(log, &text);
 }
 
-/* Each event is of one group at most: what a damaged file has beyond that is not told. */
+/* Each event belongs to at most one group: a damaged file's others are not noted. */
 static void note_groups(struct exp_log *log, const struct perf_file *file)
 {
 	const size_t count = file->events.len;

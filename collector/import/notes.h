@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a perf.data file says beside its samples that has no place of its own in a log:
- * the cores and the clock of the machine, groups and units of events.
+ * Facts in a perf.data file that have no field of their own in a log: the cores and the
+ * clock of the machine, groups and units of events.
  */
 #ifndef IMPORT_NOTES_H
 #define IMPORT_NOTES_H
@@ -9,11 +9,13 @@
 #include "experiment/log.h"
 #include "import/import.h"
 
-/* Adds a note for each of them that the file tells. */
+/* Adds a note for each that the file has. */
 void import_notes_add(struct exp_log *log, const struct import *imp);
 
-/* The time of day of the first sample as log->started has it; "": not told.  The caller
- * frees it. */
+/*
+ * The time of day of the first sample in log->started's form; "": unknown.  The caller
+ * frees it.
+ */
 char *import_started(const struct import *imp);
 
 #endif

@@ -13,7 +13,7 @@
 #include "import/perf_layout.h"
 #include "base/xalloc.h"
 
-/* As many CPUs as Linux can have: a file of a higher number is none of perf's. */
+/* The most CPUs that Linux can have: a file with a higher number is not perf's. */
 enum { PARTS_MAX = 8192 };
 
 static int open_in(const char *folder, const char *name)
@@ -43,7 +43,7 @@ int import_open(const char *path, struct strbuf *err)
 
 typedef VEC(uint32_t) numbers;
 
-/* data.0, data.1, …: never with a zero in front. */
+/* data.0, data.1, …: never with a leading zero. */
 static bool is_part(const char *name, uint32_t *number)
 {
 	char again[32];
@@ -54,7 +54,7 @@ static bool is_part(const char *name, uint32_t *number)
 	return !strcmp(name, again);
 }
 
-/* None where PATH is no folder. */
+/* Empty if PATH is no directory. */
 static void list(const char *path, numbers *out)
 {
 	DIR *dir = opendir(path);
@@ -118,7 +118,7 @@ int import_open_parts(const char *path, struct perf_file *f, import_fds *fds,
 			    f->info.folder);
 		return -ENOTSUP;
 	}
-	/* perf that was killed has not told the layout */
+	/* a killed perf did not write the layout */
 	if (f->pipe || (!f->info.folder && !f->unfinished && !f->own.truncated))
 		return 0;
 	list(path, &v);

@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 
-/* What we look at ends with sample_regs_intr. */
+/* The last field that we read is sample_regs_intr. */
 enum { KNOWN_SIZE = 104 };
 
 /* Numbers of the bits behind read_format. */
@@ -41,7 +41,7 @@ static const uint64_t tells = BIT(FLAG_MMAP) | BIT(FLAG_COMM) | BIT(FLAG_INHERIT
 			      BIT(FLAG_NAMESPACES) | BIT(FLAG_KSYMBOL) | BIT(FLAG_BPF) |
 			      BIT(FLAG_CGROUP) | BIT(FLAG_TEXT_POKE);
 
-/* The higher bit comes first where bits are counted from the other end. */
+/* The higher bit comes first if bits are numbered from the other end. */
 static unsigned decode_precise(uint64_t flags, bool swap)
 {
 	unsigned first = flags >> FLAG_PRECISE & 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A perf_event_attr from a file: of any version, of either byte order.  What the file's
- * version does not have is zero; what a later version has behind it is not looked at.
+ * A perf_event_attr from a file: of any version, in either byte order.  Fields that the
+ * file's version lacks are zero; those of later versions are ignored.
  */
 #ifndef PERF_ATTR_H
 #define PERF_ATTR_H
@@ -18,22 +18,19 @@ struct perf_attr {
 	uint32_t type;
 	uint64_t config, config1;
 	uint64_t period; /* or, with freq, samples a second */
-	int32_t clockid; /* with use_clockid: CLOCK_*, as clock_gettime(2) has them */
+	int32_t clockid; /* with use_clockid: CLOCK_* of clock_gettime(2) */
 	uint64_t sample_type, read_format, branch_type, regs_user, regs_intr;
 	bool freq, inherit, sample_id_all, use_clockid;
-	bool tells; /* of mappings, names, tasks, or what a task counted in the end */
+	bool tells; /* reports mappings, names, tasks, or their final counts */
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_host, exclude_guest;
 	bool exclude_callchain_kernel;
 	unsigned precise; /* 0 … 3 */
 };
 
-/* From the next SIZE bytes of C; false where they cannot be one. */
+/* From the next SIZE bytes of C; false if they cannot be one. */
 bool perf_attr_decode(struct cursor *c, size_t size, struct perf_attr *attr);
 
-/*
- * The size that an attr says it has itself, in its second word.  C is not moved; 0: it
- * is cut off.
- */
+/* The attr's own size, from its second word.  C is not moved; 0: it is truncated. */
 size_t perf_attr_size(const struct cursor *c);
 
 #endif

@@ -11,7 +11,7 @@
 #include "import/perf_tracing.h"
 #include "base/xalloc.h"
 
-/* A length, which counts the padding, and text that ends before it does. */
+/* A length, which includes the padding, and a NUL-terminated text. */
 static char *decode_text(struct cursor *c)
 {
 	uint32_t len = cursor_u32(c);
@@ -105,13 +105,13 @@ static void decode_clock(struct perf_info *info, struct cursor *c)
 	info->clock_ns = cursor_u64(c);
 }
 
-/* A clock of version 1: its number, the time of day, and what the clock said then. */
+/* A clock of version 1: its number, the time of day, and the clock's value then. */
 static void decode_clock_data(struct perf_info *info, struct cursor *c)
 {
 	uint32_t version = cursor_u32(c);
 	uint64_t wall, at;
 
-	cursor_u32(c); /* the clock's number: the events have it, too */
+	cursor_u32(c); /* the clock's number: the events have it too */
 	wall = cursor_u64(c);
 	at = cursor_u64(c);
 	if (version != 1 || !cursor_ok(c))
@@ -156,8 +156,7 @@ static void decode_folder(struct perf_info *info, struct cursor *c)
 	info->folder = cursor_u64(c);
 }
 
-/* A feature is one text, kept at an offset in perf_info, or what a function makes of it.
- */
+/* A feature is one text, kept at an offset in perf_info, or decoded by a function. */
 static const struct feature {
 	uint32_t number;
 	size_t text;
@@ -207,8 +206,8 @@ bool perf_feature_decode(struct perf_info *info, uint32_t number, struct cursor 
 }
 
 /*
- * A record of its own layout: whose address space, 20 bytes of build-id, in later
- * versions their number, and a path.
+ * A record with a layout of its own: the address space's owner, 20 bytes of build-id, in
+ * later versions their number, and a path.
  */
 bool perf_build_id_decode(struct perf_info *info, struct cursor *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The "features" of a perf.data file, which are sections of a file or records of a pipe:
- * bytes to perf_info.  A feature that is damaged, or that we do not know, is left out.
+ * Decodes the "features" of a perf.data file, sections of a file or records of a pipe, to
+ * perf_info.  A damaged or unknown feature is left out.
  */
 #ifndef PERF_FEATURE_H
 #define PERF_FEATURE_H
@@ -12,10 +12,10 @@
 #include "base/cursor.h"
 #include "import/perf_info.h"
 
-/* The feature of that NUMBER, which fills C.  False where it is damaged. */
+/* Decodes feature NUMBER, which fills C.  False if it is damaged. */
 bool perf_feature_decode(struct perf_info *info, uint32_t number, struct cursor *c);
 
-/* One entry of the list of build-ids, from C: a record of its own in a pipe. */
+/* Decodes one entry of the list of build-ids, a record of its own in a pipe. */
 bool perf_build_id_decode(struct perf_info *info, struct cursor *c);
 
 #endif

@@ -39,7 +39,7 @@ void perf_file_release(struct perf_file *f)
 	perf_stream_release(&f->own);
 }
 
-/* The name by an id; without one by the place in the list, if the event is the same. */
+/* The name by id; without one by the place in the list, if the event is the same. */
 const char *perf_file_event_name(const struct perf_file *f, size_t index)
 {
 	const struct perf_event *e = &f->events.data[index];

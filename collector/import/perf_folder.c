@@ -3,7 +3,7 @@
 
 #include "import/perf_walk.h"
 
-/* An interrupt may take its time before the record that it is written behind. */
+/* An interrupt may take its time stamp before the record in front of it. */
 enum { SLACK_NS = 1000000 };
 
 static struct perf_stream *stream_at(struct perf_file *f, size_t i)
@@ -11,8 +11,10 @@ static struct perf_stream *stream_at(struct perf_file *f, size_t i)
 	return i ? &f->parts.data[i - 1] : &f->own;
 }
 
-/* The stream that is behind all others, NULL where all have ended; *NEXT: how far the
- * one before it has come. */
+/*
+ * The stream that is furthest behind, NULL if all have ended; *NEXT: the position of the
+ * one before it.
+ */
 static struct perf_stream *last_of(struct perf_file *f, uint64_t *next)
 {
 	struct perf_stream *last = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The folder of perf record --threads: many files, each in the order of its ring, read in
- * step.  Whichever file is behind goes on, by PERF_FOLDER_STEP_NS at most beyond the one
- * that is behind then; so that what waits to be put in order is a step of each file.
+ * The directory of perf record --threads: many files, each in the order of its ring, read
+ * in step.  The file that is furthest behind is read, at most PERF_FOLDER_STEP_NS beyond
+ * the next one; so only one step of each file waits for sorting.
  */
 #ifndef PERF_FOLDER_H
 #define PERF_FOLDER_H

@@ -26,7 +26,7 @@ static int fail(struct strbuf *err, const char *what)
 	return -EBADMSG;
 }
 
-/* A cursor over LEN bytes of the file; one that has failed where it has not so many. */
+/* A cursor over LEN bytes of the file; a failed one if the file has fewer. */
 static struct cursor bytes_at(struct perf_file *f, uint64_t offset, size_t len)
 {
 	const void *bytes = perf_window_at(&f->own.window, offset, len);
@@ -39,8 +39,10 @@ static struct cursor bytes_at(struct perf_file *f, uint64_t offset, size_t len)
 	return c;
 }
 
-/* The ids of the last event.  Sections may overlap: all together cannot be more than the
- * file. */
+/*
+ * Reads the ids of the last event.  Sections may overlap, but their total cannot exceed
+ * the file.
+ */
 static int read_ids(struct perf_file *f, const struct section *s, uint64_t *room)
 {
 	if (s->size > *room)
@@ -57,7 +59,7 @@ static int read_ids(struct perf_file *f, const struct section *s, uint64_t *room
 	return 0;
 }
 
-/* Each is an attr of the size that the header tells, less the section of its ids. */
+/* Each is an attr of the header's entry size, minus the section of its ids. */
 static int read_attrs(struct perf_file *f, const struct section *s, uint64_t entry,
 		      struct strbuf *err)
 {
@@ -81,7 +83,7 @@ static int read_attrs(struct perf_file *f, const struct section *s, uint64_t ent
 	return f->events.len ? 0 : fail(err, "it has no events");
 }
 
-/* Messages, each behind its size; of one that exceeds the window nothing is known. */
+/* Messages, each behind its size; one that exceeds the window is skipped. */
 static void read_names(struct perf_file *f, const struct section *s, bool packed)
 {
 	struct strbuf path = { 0 };
@@ -115,23 +117,23 @@ bool perf_header_names(struct perf_file *f, const char *path, struct perf_names 
 		return false;
 	c = bytes_at(f, place->offset, place->size);
 	if (!perf_names_decode(&c, place->packed, out))
-		f->left_out++; /* what stands before the damage is good */
+		f->left_out++; /* the part before the damage is good */
 	return true;
 }
 
-/* A section of any size, of which no more is looked at than the window holds. */
+/* A section of any size; at most the window's size of it is read. */
 static void read_feature(struct perf_file *f, uint32_t number, const struct section *s)
 {
 	const size_t most = PERF_WINDOW_SIZE / 2;
 	struct cursor c = bytes_at(f, s->offset, s->size < most ? (size_t)s->size : most);
 
-	if (!s->size) /* there was nothing to tell */
+	if (!s->size) /* it is empty */
 		return;
 	if (!cursor_ok(&c) || !perf_feature_decode(&f->info, number, &c))
 		f->left_out++;
 }
 
-/* Behind the data stands where each feature is that the map of bits names. */
+/* The place of each feature in the bit map follows the data. */
 static void read_features(struct perf_file *f, const uint64_t *map)
 {
 	uint64_t at = f->own.end;
@@ -181,7 +183,7 @@ static int read_file_header(struct perf_file *f, uint64_t size, struct strbuf *e
 	struct section attrs = decode_section(&c), data = decode_section(&c);
 	int error;
 
-	decode_section(&c); /* event types, of the first versions */
+	decode_section(&c); /* event types, in the first versions */
 	for (size_t i = 0; i < PERF_FEATURES / 64 && size == PERF_HEADER_FILE_SIZE; i++)
 		map[i] = cursor_u64(&c);
 	if (!cursor_ok(&c))
@@ -194,7 +196,7 @@ static int read_file_header(struct perf_file *f, uint64_t size, struct strbuf *e
 	return error;
 }
 
-/* People compress recordings to send them. */
+/* Users compress recordings to send them. */
 static int fail_foreign(struct perf_file *f, struct strbuf *err)
 {
 	static const struct {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands before the records of a perf.data file, and behind them: perf_file's own.
- */
+/* The parts of a perf.data file before and behind the records; only for perf_file. */
 #ifndef PERF_HEADER_H
 #define PERF_HEADER_H
 
@@ -12,8 +11,8 @@ int perf_header_read(struct perf_file *f, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /*
- * The names of functions that the file has for the object at PATH.  False: it has none;
- * else the caller releases OUT.
+ * The file's function names for the object at PATH.  False: it has none; else the caller
+ * releases OUT.
  */
 bool perf_header_names(struct perf_file *f, const char *path, struct perf_names *out);
 

@@ -63,8 +63,10 @@ const struct perf_build_id *perf_info_build_id(struct perf_info *info, const cha
 	static const char kernel[] = "[kernel.kallsyms]";
 	uint32_t index;
 
-	/* the mapping is called by its first symbol too: [kernel.kallsyms]_text; in the
-	 * first versions [kernel.kallsyms._text] */
+	/*
+	 * the mapping's name includes its first symbol: [kernel.kallsyms]_text; in the
+	 * first versions [kernel.kallsyms._text]
+	 */
 	if (!strncmp(path, kernel, sizeof(kernel) - 2))
 		path = kernel;
 	index = path_id(info, path);

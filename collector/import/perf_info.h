@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a perf.data file says of the machine, the command and the events.  Nothing in here
- * is needed to read the samples; perf_feature.h and perf_tracing.h fill it.
+ * A perf.data file's description of the machine, the command and the events.  Reading the
+ * samples needs none of it; perf_feature.h and perf_tracing.h fill it.
  */
 #ifndef PERF_INFO_H
 #define PERF_INFO_H
@@ -22,7 +22,7 @@ struct perf_event_name {
 
 struct perf_group {
 	char *name;
-	uint32_t leader, members; /* index of the event, and how many follow it */
+	uint32_t leader, members; /* index of the event, and the number that follow it */
 };
 
 /* The cores of one of a hybrid CPU's kinds: "cpu_atom", "4-11". */
@@ -36,7 +36,7 @@ struct perf_build_id {
 	unsigned len; /* 0: none */
 };
 
-/* Where in the recording the names of a file's functions are: perf_names.h. */
+/* The place in the recording of a file's function names: perf_names.h. */
 struct perf_names_place {
 	uint64_t offset;
 	uint32_t size;
@@ -50,19 +50,20 @@ struct perf_info {
 	VEC(char *) command;
 	VEC(struct perf_event_name) names;
 	struct idmap name_ids; /* the kernel's id of an event → index in names */
-	VEC(struct perf_event_name) kind_names; /* of any event of that type and config */
+	VEC(struct perf_event_name)
+	kind_names; /* for all events of that type and config */
 	VEC(struct perf_group) groups;
 	struct strtab paths;
 	VEC(struct perf_build_id) build_ids; /* by id of path */
 	VEC(struct perf_names_place) names_places;
 	struct idmap names_ids;     /* id of path → index in names_places */
 	uint64_t first_ns, last_ns; /* of the samples; 0: unknown */
-	uint64_t clock_ns;          /* resolution of the clock that -k chose; 0: none */
+	uint64_t clock_ns;          /* resolution of -k's clock; 0: none */
 	uint64_t wall_ns,
 		wall_at_ns;       /* the time of day at one of that clock; 0: unknown */
 	uint32_t packages, cores; /* of the machine; 0: unknown */
 	VEC(struct perf_core_kind) kinds;
-	uint64_t folder; /* layout of the folder that the file lies in: PERF_FOLDER_* */
+	uint64_t folder; /* layout of the file's directory: PERF_FOLDER_* */
 	bool simpleperf; /* recorded it */
 	bool counts;     /* perf stat recorded: there are no samples to expect */
 };
@@ -70,7 +71,7 @@ struct perf_info {
 void perf_info_init(struct perf_info *info);
 void perf_info_release(struct perf_info *info);
 
-/* The names of a file's functions lie at PLACE; where they do, or NULL. */
+/* Sets, or returns, the PLACE of a file's function names; NULL: none. */
 void perf_info_add_names(struct perf_info *info, const char *path,
 			 const struct perf_names_place *place);
 const struct perf_names_place *perf_info_names(struct perf_info *info, const char *path);

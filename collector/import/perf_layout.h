@@ -66,8 +66,7 @@ enum {
 	PERF_FEATURES = 256,
 };
 
-/* Of what PERF_FEATURE_FOLDER tells: the recording is one file, or has one for each ring.
- */
+/* Values of PERF_FEATURE_FOLDER: the recording is one file, or has one for each ring. */
 enum { PERF_FOLDER_SINGLE = 0, PERF_FOLDER_RINGS = 1 };
 
 /* Kinds of PERF_EVENT_UPDATE. */

@@ -64,7 +64,7 @@ struct field {
 	struct cursor bytes; /* of WIRE_BYTES */
 };
 
-/* False at the end, and where C fails. */
+/* False at the end, and if C fails. */
 static bool next_field(struct cursor *c, struct field *f)
 {
 	uint64_t tag, len;

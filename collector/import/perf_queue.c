@@ -33,7 +33,7 @@ static void sort(struct perf_queue *q)
 		qsort(q->v.data, q->v.len, sizeof(*q->v.data), compare);
 }
 
-/* So that the next one is aligned. */
+/* Keeps the next one aligned. */
 static size_t room_of(uint32_t len)
 {
 	return ((size_t)len + 7) & ~(size_t)7;
@@ -60,7 +60,7 @@ static void keep(struct perf_queue *q, size_t from)
 	q->kept = old;
 }
 
-/* Hands out the first COUNT of the sorted. */
+/* Passes on the first COUNT sorted records. */
 static void hand_out(struct perf_queue *q, size_t count, perf_queue_fn *fn, void *ctx)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -90,7 +90,7 @@ void perf_queue_add(struct perf_queue *q, uint64_t time, const void *bytes, size
 	hand_out(q, (q->v.len + 1) / 2, fn, ctx);
 }
 
-/* Of the sorted, what is no newer than TIME. */
+/* The number of sorted records no newer than TIME. */
 static size_t count_until(const struct perf_queue *q, uint64_t time)
 {
 	size_t count = 0;
@@ -109,7 +109,7 @@ void perf_queue_round(struct perf_queue *q, perf_queue_fn *fn, void *ctx)
 
 void perf_queue_until(struct perf_queue *q, uint64_t time, perf_queue_fn *fn, void *ctx)
 {
-	/* sorting and moving costs by what waits: it is to double before */
+	/* sorting and moving cost in proportion to the queue: let it double first */
 	if (q->bytes.len < 2 * q->left + STEP)
 		return;
 	sort(q);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records of a file into time order.
+ * Sorts the records of a file by time.
  *
- * perf drains one CPU's ring after the other, and says when it has been through all of
- * them (PERF_RECORD_FINISHED_ROUND): what is older than the newest record of the round
- * before cannot appear any more.  So two rounds wait in memory, not the file.  Where a
- * file has no rounds, or has very long ones, at most PERF_QUEUE_MAX bytes wait, and the
- * older half goes on then.  Records of the same time keep the file's order.
+ * perf drains one CPU's ring after the other, and marks the end of each round
+ * (PERF_RECORD_FINISHED_ROUND): nothing older than the newest record of the previous
+ * round can appear any more.  So two rounds wait in memory, not the file.  If a file has
+ * no rounds, or very long ones, at most PERF_QUEUE_MAX bytes wait; then the older half is
+ * passed on.  Records of the same time keep the file's order.
  *
- * Of a folder's files, which are read in step, the reader says how far it is.
+ * The files of a directory are read in step, and the reader reports its position.
  */
 #ifndef PERF_QUEUE_H
 #define PERF_QUEUE_H
@@ -30,15 +30,15 @@ struct perf_queued {
 struct perf_queue {
 	struct strbuf bytes, kept; /* of the records, each aligned to 8 */
 	VEC(struct perf_queued) v;
-	size_t left;            /* bytes that the last to be handed out left */
+	size_t left;            /* bytes left when records were last passed on */
 	uint64_t newest, limit; /* limit: of the next round */
-	uint64_t reached;       /* the newest that was handed out */
-	uint64_t late;          /* records that came when later ones were handed out */
+	uint64_t reached;       /* the newest passed on */
+	uint64_t late;          /* records that came after later ones were passed on */
 };
 
 void perf_queue_release(struct perf_queue *q);
 
-/* A record in its turn; BYTES are aligned to 8, and good during the call. */
+/* Receives a record in order; BYTES are aligned to 8, and valid during the call. */
 typedef void perf_queue_fn(void *ctx, const void *bytes, size_t len);
 
 /* BYTES are copied. */
@@ -48,10 +48,10 @@ void perf_queue_add(struct perf_queue *q, uint64_t time, const void *bytes, size
 /* A round has ended. */
 void perf_queue_round(struct perf_queue *q, perf_queue_fn *fn, void *ctx);
 
-/* Nothing older than TIME will be added: hands it out, once as much waits as pays. */
+/* Nothing older than TIME will be added: passes it on, if enough waits. */
 void perf_queue_until(struct perf_queue *q, uint64_t time, perf_queue_fn *fn, void *ctx);
 
-/* All that waits. */
+/* Passes on all waiting records. */
 void perf_queue_flush(struct perf_queue *q, perf_queue_fn *fn, void *ctx);
 
 #endif

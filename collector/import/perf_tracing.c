@@ -10,7 +10,7 @@
 
 #include "base/xalloc.h"
 
-/* More than any kernel has; each event is looked up in all of them. */
+/* More than any kernel has; each event is compared with all of them. */
 enum { KINDS_MAX = 1 << 14 };
 
 /* Takes NAME. */

@@ -15,7 +15,7 @@ void perf_unzip_release(struct perf_unzip *u)
 	*u = (struct perf_unzip){ 0 };
 }
 
-/* One chunk more behind what waits; gives its size or -EBADMSG. */
+/* Appends a chunk to the waiting bytes; returns its size or -EBADMSG. */
 static int64_t expand(struct perf_unzip *u, ZSTD_inBuffer *in)
 {
 	size_t before = u->plain.len;
@@ -51,7 +51,7 @@ int perf_unzip(struct perf_unzip *u, const void *bytes, size_t len, perf_unzip_f
 		u->stream = ZSTD_createDStream();
 	if (!u->stream)
 		return -ENOMEM;
-	/* a full chunk may mean that there is more, though all input is taken */
+	/* after a full chunk there may be more, though all input is taken */
 	do {
 		got = expand(u, &in);
 		if (got < 0 || (total += (size_t)got) > PERF_UNZIP_MAX)

@@ -130,7 +130,7 @@ static int take_round(struct perf_walk *w, const struct piece *p)
 	return 0;
 }
 
-/* As much as fits the window, which then no longer holds the record. */
+/* Takes as much as fits the window, which then no longer holds the record. */
 static void take_tracing_behind(struct perf_walk *w, size_t len, uint64_t size)
 {
 	const uint64_t most = PERF_WINDOW_LEAST / 2;
@@ -150,7 +150,7 @@ static void take_tracing_behind(struct perf_walk *w, size_t len, uint64_t size)
 	w->f->left_out += !cursor_ok(&c) && have == size;
 }
 
-/* perf's stands behind the record, and counts as filled up to 8; simpleperf's within. */
+/* perf's follows the record, padded to 8; simpleperf's is within it. */
 static int take_tracing(struct perf_walk *w, const struct piece *p)
 {
 	struct cursor c = body_of(w, p);
@@ -199,7 +199,7 @@ static int take_compressed(struct perf_walk *w, const struct piece *p)
 	return unzip(w, cursor_bytes(&c, len), len);
 }
 
-/* The second kind tells its size, for it is filled up to 8. */
+/* The second kind includes its size, as it is padded to 8. */
 static int take_compressed2(struct perf_walk *w, const struct piece *p)
 {
 	struct cursor c = body_of(w, p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A walk over the records of one stream.  What perf put between the kernel's records is
- * understood on the way and kept in the perf_file that the stream belongs to.
+ * A walk over the records of one stream.  Records that perf added to the kernel's are
+ * processed on the way and kept in the stream's perf_file.
  */
 #ifndef PERF_WALK_H
 #define PERF_WALK_H
@@ -24,8 +24,8 @@ struct perf_walk {
 };
 
 /*
- * 1: there was a record, of which the sink was told; 0: no whole one is left; or a
- * negative code with one sentence in ERR where the file is damaged.
+ * 1: a record was passed to the sink; 0: no whole one is left; or a negative code with
+ * one sentence in ERR if the file is damaged.
  */
 int perf_walk_step(struct perf_walk *w) __attribute__((warn_unused_result));
 

@@ -10,7 +10,7 @@
 
 #include "base/xalloc.h"
 
-/* What is read at once: it is still in the CPU's cache when it is looked at. */
+/* Read at once: small enough to be in the CPU's cache when it is processed. */
 enum { READ_AHEAD = 128 << 10 };
 
 int perf_window_init(struct perf_window *w, int fd, size_t room)
@@ -33,7 +33,7 @@ void perf_window_release(struct perf_window *w)
 	*w = (struct perf_window){ .fd = -1 };
 }
 
-/* Behind what it has, up to MOST bytes in all; of a pipe, what there is. */
+/* Reads behind the present bytes, up to MOST in all; from a pipe, what is available. */
 static size_t read_on(const struct perf_window *w, size_t most)
 {
 	unsigned char *to = w->bytes + w->len;
@@ -47,7 +47,7 @@ static size_t read_on(const struct perf_window *w, size_t most)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Fills the window behind the first LEN bytes, which it has, up to LEAST or the end. */
+/* Fills the window behind its first LEN bytes, up to LEAST or the end. */
 static void fill(struct perf_window *w, size_t least)
 {
 	while (w->len < least) {
@@ -72,7 +72,7 @@ static void move(struct perf_window *w, uint64_t start, size_t len)
 	fill(w, len);
 }
 
-/* What lies before START is gone; no more is waited for than is asked for. */
+/* Drops the bytes before START; waits for no more than the LEN requested. */
 static void advance(struct perf_window *w, uint64_t start, size_t len)
 {
 	while (start - w->start > w->len && w->size == PERF_WINDOW_ENDLESS) {

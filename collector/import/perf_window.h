@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file of any size seen through a window of memory.  The file is read, not mapped: one
- * that is cut while we read it must not end us by SIGBUS.  A pipe is seen so too, as far
- * as nobody looks back: offsets must not go back by more than what the window still has.
+ * A file of any size seen through a window of memory.  The file is read, not mapped:
+ * truncating it meanwhile must not end us by SIGBUS.  Pipes work too, if offsets never go
+ * back beyond the window.
  */
 #ifndef PERF_WINDOW_H
 #define PERF_WINDOW_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a file is seen through, and what holds any record of it. */
+/* The size of the window, and the least size that holds any record. */
 enum { PERF_WINDOW_SIZE = 1 << 20, PERF_WINDOW_LEAST = 128 << 10 };
 
 /* The size of a pipe that has not ended yet. */
@@ -21,7 +21,7 @@ struct perf_window {
 	int fd;          /* borrowed */
 	bool stream;     /* no regular file */
 	uint64_t size;   /* of the file, when it was opened */
-	int64_t changed; /* when it last was, in seconds; a pipe until it ends */
+	int64_t changed; /* time of its last change, in seconds; of a pipe, its end */
 	unsigned char *bytes;
 	size_t room;
 	uint64_t start;
@@ -40,12 +40,12 @@ static inline bool perf_window_has(const struct perf_window *w, uint64_t offset,
 	       len <= w->len - (size_t)(offset - w->start);
 }
 
-/* What perf_window_at does where the window is elsewhere. */
+/* The part of perf_window_at that moves the window. */
 const void *perf_window_move(struct perf_window *w, uint64_t offset, size_t len);
 
 /*
- * The LEN bytes at OFFSET, aligned to 8 if OFFSET is, or NULL where the file has not so
- * many or LEN exceeds the window.  Good until the next call.
+ * The LEN bytes at OFFSET, aligned to 8 if OFFSET is, or NULL if the file has fewer or
+ * LEN exceeds the window.  Valid until the next call.
  */
 static inline const void *perf_window_at(struct perf_window *w, uint64_t offset,
 					 size_t len)

@@ -21,7 +21,7 @@
 #include "process/symbol_writer.h"
 #include "base/exit_status.h"
 
-/* All that one import holds; each part is released whether or not it was set up. */
+/* The state of one import; each part is released whether or not it was set up. */
 struct run {
 	const struct options *opt;
 	const char *name; /* of the file, for messages */
@@ -34,7 +34,7 @@ struct run {
 	struct recording rec;
 	struct import import;
 	bool recording; /* rec and import were set up */
-	double shown;   /* when progress was, in seconds; 0: not yet */
+	double shown;   /* when progress was last shown, in seconds; 0: not yet */
 	bool showing;
 	struct strbuf err;
 };
@@ -101,7 +101,7 @@ static int create(struct run *r)
 	return error;
 }
 
-/* The first line comes when a person would begin to wonder. */
+/* The first line comes when a user would begin to wonder. */
 static void show_progress(void *ctx, uint64_t at, uint64_t end)
 {
 	const double every = 0.5;
@@ -155,7 +155,7 @@ static int records(struct run *r)
 	return error;
 }
 
-/* The note of where it is from goes without saying. */
+/* The note of the source is obvious. */
 static void tell_doubts(const struct exp_log *log)
 {
 	vec_for_each(const struct exp_note, note, &log->notes)
@@ -183,7 +183,7 @@ static int finish(struct run *r)
 		return error;
 	}
 	tell_doubts(&r->log);
-	exp_dir_commit(&r->dir); /* whatever becomes of the archive */
+	exp_dir_commit(&r->dir); /* even if the archive fails */
 	archive_write(&(struct archive){
 		.experiment = r->dir.path,
 		.dir = r->dir.fd,
@@ -211,7 +211,7 @@ static void run_release(struct run *r)
 		recording_release(&r->rec);
 	}
 	error = exp_writer_close(r->writer);
-	(void)error; /* all was flushed before, and told */
+	(void)error; /* all was flushed, and reported, before */
 	exp_dir_release(&r->dir);
 	exp_log_release(&r->log);
 	perf_file_release(&r->file);
