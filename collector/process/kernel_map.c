@@ -12,8 +12,8 @@
 #include "base/xalloc.h"
 
 /*
- * The lowest address of the first lines, where the linker's _text or _stext stands.  The
- * whole file takes the kernel tens of milliseconds to print; this takes none.
+ * The lowest address in the first lines, which have the linker's _text or _stext.  The
+ * kernel takes tens of milliseconds to print the whole file; this takes none.
  */
 uint64_t kernel_text_start(const char *root)
 {
@@ -109,7 +109,7 @@ void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules)
 	space_init(&k->areas, &k->room);
 }
 
-/* "/lib/modules/6.1/kernel/fs/snd-pcm.ko.xz" as /proc/modules has it: "[snd_pcm]". */
+/* "/lib/modules/6.1/kernel/fs/snd-pcm.ko.xz" as in /proc/modules: "[snd_pcm]". */
 static char *module_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -126,8 +126,8 @@ static char *module_name(const char *path)
 }
 
 /*
- * Whether a kernel that was recorded is the one that runs: by its build-id; where none
- * was told (perf tells none through a pipe), by where it lies, on the same machine.
+ * Whether the recorded kernel is the running one: by its build-id; without one (perf
+ * records none in a pipe), by its address, on the same machine.
  */
 static bool runs_here(const struct module_table *modules, uint64_t text,
 		      const struct build_id *build_id)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the kernel and its modules lie, so that their addresses become offsets that mean
- * the same after the next boot (KASLR).  Sources: the first lines of /proc/kallsyms,
- * /proc/modules.  Where the kernel hides its addresses everything is in one module from
+ * The places of the kernel and its modules, which convert addresses to offsets that stay
+ * valid after the next boot (KASLR).  Sources: the first lines of /proc/kallsyms,
+ * /proc/modules.  If the kernel hides its addresses, everything is in one module from
  * address 0, and offsets are addresses.
  */
 #ifndef KERNEL_MAP_H
@@ -31,12 +31,12 @@ void kernel_map_init(struct kernel_map *k, struct module_table *modules,
 		     const char *root);
 void kernel_map_release(struct kernel_map *k);
 
-/* Where the first text byte of the kernel that runs here is; 0: hidden. */
+/* The address of the running kernel's first text byte; 0: hidden. */
 uint64_t kernel_text_start(const char *root);
 
 /*
- * The kernel or one of its modules lies at [START, START + LEN), as a mapping of that
- * NAME says: "[kernel.kallsyms]_text", "[ext4]", "/lib/modules/…/ext4.ko.xz".  TEXT is
+ * Adds the kernel or one of its modules at [START, START + LEN), as a mapping of that
+ * NAME reports: "[kernel.kallsyms]_text", "[ext4]", "/lib/modules/…/ext4.ko.xz".  TEXT is
  * where the kernel's first text byte is, 0 for a module.  Older areas give way.  Returns
  * how many areas were left out, as there are too many of them or of modules.
  */

@@ -24,7 +24,7 @@ struct head {
 struct row {
 	uint64_t start;
 	uint32_t size;
-	uint32_t name, object; /* where in the texts; object 0: none */
+	uint32_t name, object; /* offset in the texts; object 0: none */
 	uint32_t twin;
 };
 
@@ -43,7 +43,7 @@ static int read_under(const char *root, const char *path, struct strbuf *out)
 	return error;
 }
 
-/* What the names are good for.  A kernel that does not tell is never cached. */
+/* Fills in the names' validity.  A kernel that does not reveal it is never cached. */
 static int fill_head(struct head *head, const char *root)
 {
 	struct strbuf boot = { 0 }, modules = { 0 };
@@ -63,7 +63,7 @@ static int fill_head(struct head *head, const char *root)
 	return error;
 }
 
-/* Points into file; false where that is too short for what it says. */
+/* Sets the pointers into file; false if that is too short for its header. */
 static bool lay_out(struct kernel_names *k)
 {
 	const struct head *head = (const void *)k->file.data;
@@ -110,7 +110,7 @@ static bool load(struct kernel_names *k, int dir, const struct head *want)
 	return false;
 }
 
-/* The table as it will lie in the file. */
+/* Builds the table as it is stored in the file. */
 static void build(struct kernel_names *k, const struct head *head,
 		  const struct symtab *tab)
 {
@@ -151,7 +151,7 @@ static int read_kernel(struct kernel_names *k, const char *root, const struct he
 	return 0;
 }
 
-/* FRESH: not from the cache, which is written anew. */
+/* FRESH: not from the cache, which is rewritten. */
 static int open_names(struct kernel_names *k, const char *root, bool fresh)
 {
 	struct folder cache = FOLDER_NONE;

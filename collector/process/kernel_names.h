@@ -2,9 +2,9 @@
 /*
  * Names of kernel addresses.
  *
- * The kernel takes some 40 ms to print /proc/kallsyms, and a name may be wanted of one
- * address.  So what was read is kept, sorted, in $XDG_CACHE_HOME/ringprof/kernel-names
- * (mode 0600: it tells where the kernel lies), good for this boot and these modules.
+ * The kernel takes some 40 ms to print /proc/kallsyms, perhaps for the name of a single
+ * address.  So the sorted table is kept in $XDG_CACHE_HOME/ringprof/kernel-names (mode
+ * 0600: it reveals the kernel's addresses), valid for this boot and these modules.
  */
 #ifndef KERNEL_NAMES_H
 #define KERNEL_NAMES_H
@@ -25,8 +25,8 @@ struct kernel_names {
 };
 
 /*
- * ROOT is put before /proc.  0, or a negative errno where the kernel hides its addresses;
- * then K is empty, and finds nothing.
+ * ROOT precedes /proc.  0, or a negative errno if the kernel hides its addresses; then K
+ * is empty, and finds nothing.
  */
 int kernel_names_open(struct kernel_names *k, const char *root)
 	__attribute__((warn_unused_result));
@@ -37,7 +37,7 @@ int kernel_names_refresh(struct kernel_names *k, const char *root)
 
 void kernel_names_release(struct kernel_names *k);
 
-/* False where nothing covers ADDRESS.  OUT's texts live as long as K. */
+/* False if nothing covers ADDRESS.  OUT's texts live as long as K. */
 bool kernel_names_find(const struct kernel_names *k, uint64_t address,
 		       struct symbol *out);
 

@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "process/maps_line.h"
 
-/* The number is declared for a long, and the kernel writes an int. */
+/* The ioctl is declared for a long, but the kernel writes an int. */
 static bool other_generation(const struct file_id *file, int fd)
 {
 	long room = 0;

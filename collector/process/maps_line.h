@@ -10,7 +10,7 @@
 
 struct maps_line {
 	uint64_t start, end; /* addresses, END not included, and above START */
-	char perms[5];       /* "rwxp", with - for what is not allowed, s for shared */
+	char perms[5];       /* "rwxp", - for a right that is missing, s for shared */
 	uint64_t offset;
 	struct file_id file; /* inode 0: none; the line lacks its generation */
 	const char *name;    /* in the line; "": none */

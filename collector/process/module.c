@@ -180,7 +180,7 @@ static bool is_recorded_file(const struct module_table *t, const struct module *
 	return is_mapped_file(m, fd) && !fstat(fd, &st) && st.st_mtime < t->before;
 }
 
-/* FD where it is right, else an error; FD may be one already. */
+/* FD if it is right, else an error; FD may be one already. */
 static int only_if(bool right, int fd)
 {
 	if (fd < 0 || right)
@@ -257,7 +257,7 @@ static int open_file(struct module_table *t, struct module *m)
 	return fd;
 }
 
-/* The process names what the file names or, once it has gone, the file's owner. */
+/* The process is who names files for it or, once it has gone, the file's owner. */
 int module_open(struct module_table *t, struct module *m)
 {
 	int fd;

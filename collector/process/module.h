@@ -46,16 +46,16 @@ struct module_debug;
 
 struct module {
 	uint32_t index; /* its own, in the table */
-	char *path;     /* as the process saw it, without " (deleted)" */
+	char *path;     /* in the process's view, without " (deleted)" */
 	struct build_id build_id;
 	enum exp_module_kind kind;
 	struct file_id file;   /* if the kernel reported no build-id */
 	int64_t pid;           /* the process that mapped it last … */
 	struct file_mark mark; /* of the file, if it has no build-id */
-	uint64_t start, end;   /* where it did … */
-	uint64_t offset;       /* … and which offset of the file START has */
+	uint64_t start, end;   /* its place there … */
+	uint64_t offset;       /* … and START's offset in the file */
 	uint32_t id; /* in the experiment; MODULE_NO_ID until a frame is in it */
-	struct origin_task task; /* who names files for it; ANON: whose code it is */
+	struct origin_task task; /* who names files for it; ANON: the code's owner */
 	struct module_debug *debug;
 	bool replaced;             /* its path leads to another file, see module_open */
 	bool cfi_tried;            /* since it was last mapped, or found */

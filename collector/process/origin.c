@@ -84,7 +84,7 @@ static bool is_full(const struct origins *o)
 	       o->v.len >= files.rlim_cur / ORIGINS_SHARE;
 }
 
-/* Takes FOUND; the one of them that is kept. */
+/* Takes FOUND; returns the kept equal. */
 static const struct origin *keep(struct origins *o, struct origin *found)
 {
 	vec_for_each(struct origin *, known, &o->v)
@@ -103,8 +103,8 @@ static const struct origin *keep(struct origins *o, struct origin *found)
 /* ---- processes ---- */
 
 /*
- * The folder /proc/PID, or with 0 our own.  Through it nothing can be read of a process
- * that gets the same number later.
+ * The directory /proc/PID, or with 0 our own.  It never leads to a later process with the
+ * same number.
  */
 static int open_proc(int64_t pid)
 {
@@ -155,9 +155,9 @@ static bool is_our_user_namespace(int dir)
 }
 
 /*
- * Capabilities of another user namespace say nothing about files of ours: anybody can make
- * one and has them all there; user_namespaces(7).  The namespace is looked up after the
- * capabilities were read, as nobody comes back to ours from his own.
+ * Capabilities in another user namespace do not apply to our files: anybody can create
+ * one and has them all there; user_namespaces(7).  We look up the namespace after reading
+ * the capabilities, as no process can return to ours from its own.
  */
 static bool read_rights(int dir, const char *status, struct rights *out)
 {
@@ -182,7 +182,7 @@ static bool read_own(struct origin *own)
 	return known;
 }
 
-/* Ours, which do not change. */
+/* Our own, which does not change. */
 static const struct origin *own_origin(struct origins *o)
 {
 	struct origin *own;
@@ -196,7 +196,7 @@ static const struct origin *own_origin(struct origins *o)
 	return NULL;
 }
 
-/* Root and rights if they differ from ours: equal ones need no change. */
+/* Sets root and rights if they differ from ours: equal ones need no change. */
 static bool tell_apart(struct origins *o, int dir, struct origin *origin)
 {
 	const struct origin *own = own_origin(o);
@@ -227,7 +227,7 @@ static int64_t clock_ns(clockid_t clock)
 	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* Its field 22, in ticks since the boot; the name, which ends in ")", may have blanks. */
+/* Field 22, in ticks since the boot; the name, which ends in ")", may have blanks. */
 static int64_t born_ns(int dir)
 {
 	struct strbuf text = { 0 };
@@ -246,7 +246,7 @@ static int64_t born_ns(int dir)
 	       ticks * (1000000000 / hz);
 }
 
-/* What the folder DIR of /proc says of PID. */
+/* Reads the directory DIR of /proc for PID. */
 static bool look_at(struct origins *o, int dir, int64_t pid, struct origin_task *out)
 {
 	struct origin *found = new_origin();

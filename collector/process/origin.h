@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who names the files that collect opens: processes under profile, and the owners of
- * programs, whose debug information names more files.  Each combination of rights and
- * root is kept once, with a descriptor of the root, until the recording ends: names are
- * read then, after the processes have gone.
+ * Who names the files that collect opens: profiled processes, and the owners of programs,
+ * whose debug information names more files.  Each combination of rights and root is kept
+ * once, with a descriptor of the root, until the recording ends: collect reads names
+ * then, after the processes have gone.
  */
 #ifndef ORIGIN_H
 #define ORIGIN_H
@@ -17,22 +17,22 @@
 
 struct origin {
 	struct namer_of_files by; /* for named_file_open */
-	struct rights rights;     /* what BY points to, where they are not ours */
+	struct rights rights;     /* BY's, if they are not ours */
 	struct {
 		uint64_t namespace, device, inode;
 	} root;
 };
 
 /*
- * Each may have a descriptor, and who makes a mount namespace for each of its processes
- * makes one of these: so many at most, and a quarter of the descriptors that we may have.
+ * Each may have a descriptor, and a program can create one with each mount namespace: so
+ * there are at most this many, and at most a quarter of our descriptors.
  */
 enum { ORIGINS_MAX = 1024, ORIGINS_SHARE = 4 };
 
 struct origins {
 	VEC(struct origin *) v; /* their addresses stay */
-	struct origin *refused; /* stands for all beyond; NULL: not needed yet */
-	uint64_t left_out;      /* how often it did */
+	struct origin *refused; /* for all beyond; NULL: not needed yet */
+	uint64_t left_out;      /* how often it was used */
 	struct origin *own;     /* NULL: not looked up yet */
 };
 
@@ -42,11 +42,11 @@ void origins_release(struct origins *o);
 struct origin_task {
 	const struct origin *origin;
 	int inner_pid;   /* its pid in its own namespace */
-	int64_t born_ns; /* when it was started, since the epoch */
+	int64_t born_ns; /* time of its start, since the epoch */
 };
 
 /*
- * Reads PID's; false: it has gone, or we may not look at it.  One beyond the bound opens
+ * Reads PID's; false: it has gone, or we may not inspect it.  One beyond the bound opens
  * nothing: it must not get our rights.
  */
 bool origins_of_task(struct origins *o, int64_t pid, struct origin_task *out);

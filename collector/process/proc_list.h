@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which processes and threads there are: proc(5).  ROOT is put before /proc.  What begins
- * or ends meanwhile may be in a list or not.
+ * Lists processes and threads: proc(5).  ROOT precedes /proc.  Those that begin or end
+ * meanwhile may be in a list or not.
  */
 #ifndef PROC_LIST_H
 #define PROC_LIST_H
@@ -12,7 +12,7 @@
 
 typedef VEC(pid_t) pid_vec;
 
-/* Each adds to OUT.  0 or a negative errno: -ENOENT where there is no such process. */
+/* Each adds to OUT.  0 or a negative errno: -ENOENT if there is no such process. */
 int proc_list_processes(const char *root, pid_vec *out)
 	__attribute__((warn_unused_result));
 int proc_list_threads(const char *root, pid_t pid, pid_vec *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The CPU time that the kernel books for a process, in ticks of 10 ms: proc(5),
+ * The CPU time that the kernel accounts to a process, in ticks of 10 ms: proc(5),
  * /proc/PID/stat.
  */
 #ifndef PROC_TIMES_H
@@ -32,9 +32,9 @@ size_t proc_times_living(const struct tasks *tasks, const char *root, pid_t left
 			 uint64_t *user_ns, uint64_t *system_ns);
 
 /*
- * What a hypervisor has taken from all CPUs since the machine started, in ticks of 10 ms:
- * proc(5), /proc/stat, "steal".  The clocks that samples count go on meanwhile.  0 where
- * it is not told.
+ * The time that a hypervisor took from all CPUs since the machine started, in ticks of 10
+ * ms: proc(5), /proc/stat, "steal".  The clocks of samples continue meanwhile.  0:
+ * unknown.
  */
 uint64_t proc_times_stolen(const char *root);
 

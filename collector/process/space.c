@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
-/* Two neighbors have half of CHUNK_MAX at least, so that few chunks are enough. */
+/* Two neighbors have at least half of CHUNK_MAX, so few chunks are enough. */
 enum { CHUNK_FIRST = 8, CHUNK_MAX = 128 };
 
 struct chunk {
@@ -86,7 +86,7 @@ static struct space_index *index_copy(const struct space_index *of)
 	return x;
 }
 
-/* From here on the index may be changed. */
+/* After this the index may be changed. */
 static void own_index(struct space *s)
 {
 	struct space_index *shared = s->index;
@@ -101,7 +101,7 @@ static void own_index(struct space *s)
 	}
 }
 
-/* … and the chunk, to which MORE mappings may be added. */
+/* … and so may the chunk, to which MORE mappings may be added. */
 static struct chunk *own_chunk(struct space *s, size_t slot, size_t more)
 {
 	struct slot *at = &s->index->v.data[slot];
@@ -173,7 +173,7 @@ const struct mapping *space_find(const struct space *s, uint64_t address)
 	return m && m->start <= address ? m : NULL;
 }
 
-/* ---- what a change does ---- */
+/* ---- the effect of a change ---- */
 
 /* The mappings [FROM, TO) become the COUNT rows. */
 struct patch {
@@ -182,7 +182,7 @@ struct patch {
 	struct mapping rows[3];
 };
 
-/* What is left of others below and above M is kept; M itself only if it is KEPT. */
+/* Keeps the remainders of others below and above M; M itself only if it is KEPT. */
 static struct patch patch_of(const struct space *s, const struct mapping *m, bool kept)
 {
 	struct patch p = { .from = place_above(s, m->start) };
@@ -209,7 +209,7 @@ static struct patch patch_of(const struct space *s, const struct mapping *m, boo
 	return p;
 }
 
-/* How many of the mappings in that slot P removes. */
+/* The number of mappings in that slot that P removes. */
 static size_t removed_in(const struct patch *p, size_t slot, size_t len)
 {
 	size_t from = slot < p->from.slot ? len : slot > p->from.slot ? 0 : p->from.at;
@@ -219,8 +219,8 @@ static size_t removed_in(const struct patch *p, size_t slot, size_t len)
 }
 
 /*
- * What the room holds once P is done, at most: of what is shared, the chunks that P ends
- * in are copied, and the one before it.
+ * The most that the room holds after P: of shared chunks, those at P's ends are copied,
+ * and the one before it.
  */
 static size_t held_with(const struct space *s, const struct patch *p)
 {
@@ -321,7 +321,7 @@ static void remove_between(struct space *s, struct place from, struct place to)
 		merge(s, from.slot - 1);
 }
 
-/* A slot with a new chunk, which is empty as yet. */
+/* Adds a slot with a new, empty chunk. */
 static void add_slot(struct space *s, size_t slot)
 {
 	struct space_index *x = s->index;
@@ -357,8 +357,8 @@ static size_t len_of(const struct space *s, size_t slot)
 }
 
 /*
- * The same place, in a chunk that has room for one more mapping.  Areas are mostly mapped
- * in one direction, below or above all others: their chunks are filled.
+ * The same place, in a chunk with room for one more mapping.  Areas are mostly mapped in
+ * one direction, below or above all others, so their chunks become full.
  */
 static struct place make_room(struct space *s, struct place p)
 {
@@ -416,7 +416,7 @@ static bool are_one(const struct mapping *a, const struct mapping *b)
 	return a->module == b->module && a->offset - a->start == b->offset - b->start;
 }
 
-/* M, and of its neighbors and what lies below it those that it continues. */
+/* M, joined with its neighbors, and mappings below it, that it continues. */
 static struct mapping joined(const struct space *s, const struct mapping *m)
 {
 	const struct mapping *below = m->start ? space_find(s, m->start - 1) : NULL;

@@ -44,7 +44,7 @@ struct namer {
 	struct kernel_names names;
 	bool names_read;
 	uint64_t map_budget; /* for perf maps */
-	uint64_t unread;     /* addresses whose name may be in a map beyond that */
+	uint64_t unread; /* addresses whose names may be in the unread part of a map */
 };
 
 static void write_symbol(struct intern *in, const struct module *m, const char *object,
@@ -79,7 +79,7 @@ static void name_object(struct namer *n, const struct job *job,
 	}
 }
 
-/* Since it was sampled first, in its place: what ran cannot be told from what is there. */
+/* Whether it was overwritten in place since its first sample: its content is another. */
 static bool is_overwritten(const struct module *m, const struct elf_image *img)
 {
 	if (m->build_id.hex[0])
@@ -88,8 +88,8 @@ static bool is_overwritten(const struct module *m, const struct elf_image *img)
 }
 
 /*
- * The file that stacks were unwound by is open still, wherever its path leads to by now:
- * it may be deleted, replaced, or of a mount namespace that is gone.
+ * The file used for unwinding is still open, even if it was deleted or replaced, or its
+ * mount namespace is gone.
  */
 static int open_module(const struct namer *n, struct module *m, struct elf_image *img)
 {
@@ -103,7 +103,7 @@ static int open_module(const struct namer *n, struct module *m, struct elf_image
 	return error;
 }
 
-/* The address of offset 0 of the kernel or of a module of it. */
+/* The address of offset 0 of the kernel or of one of its modules. */
 static uint64_t base_of_kernel_module(const struct namer *n, const struct module *m)
 {
 	const struct space *areas = &n->kernel->areas;
@@ -122,7 +122,7 @@ static bool find_carried(const struct namer *n, const struct module *m,
 	       n->carried->find(n->carried->ctx, m, base_of_kernel_module(n, m), out);
 }
 
-/* Of a file that is not to be had any more, and has no names elsewhere, the pages are. */
+/* If a file is no longer available, and has no names elsewhere, its pages get labels. */
 static void name_file(struct namer *n, const struct job *job)
 {
 	struct object_place place = {
@@ -167,7 +167,7 @@ static void name_vdso(struct namer *n, const struct job *job)
 /* A look-up in whatever table has names by absolute address. */
 typedef bool find_fn(const void *tab, uint64_t address, struct symbol *out);
 
-/* Names from a table of absolute addresses; BASE is where offset 0 is. */
+/* Names from a table of absolute addresses; BASE is the address of offset 0. */
 static void name_absolute(struct namer *n, const struct job *job, find_fn *find,
 			  const void *tab, uint64_t base)
 {
@@ -190,13 +190,13 @@ static bool find_in_kernel(const void *tab, uint64_t address, struct symbol *out
 	return kernel_names_find(tab, address, out);
 }
 
-/* A module of the kernel, and the names that are in its place now. */
+/* A module of the kernel, and the names now in its place. */
 struct loaded {
 	const struct kernel_names *names;
 	const char *path; /* "[ext4]", "[bpf_prog_6deef7357e7b4530]" */
 };
 
-/* Whether PATH is NAME, in brackets or not; what follows a dot is not in a path. */
+/* Whether PATH is NAME, in brackets or not; a path lacks the part behind a dot. */
 static bool is_called(const char *path, const char *name)
 {
 	size_t len = strcspn(name + (*name == '['), ".]");
@@ -240,7 +240,7 @@ static void name_kernel(struct namer *n, const struct job *job)
 	bool core = job->module->kind == EXP_KIND_KERNEL;
 	uint64_t base = n->kernel->text;
 
-	/* where its modules lay is not known any more */
+	/* the places of its modules are unknown */
 	if (n->modules->elsewhere && !(core && n->modules->kernel_here)) {
 		name_kernel_elsewhere(n, job);
 		return;
@@ -262,7 +262,7 @@ static void name_kernel(struct namer *n, const struct job *job)
 			      &(struct loaded){ &n->names, job->module->path }, base);
 }
 
-/* One that was there when the recording was made, and is ours. */
+/* A map that existed at the time of the recording, and is ours. */
 static struct perfmap_place old_map(const struct module_table *modules, int64_t pid)
 {
 	return (struct perfmap_place){
@@ -321,7 +321,7 @@ static void (*const namers[])(struct namer *, const struct job *) = {
 	[EXP_KIND_ARTIFICIAL] = NULL,
 };
 
-/* A place to be looked up: sorted, those of a module stand together. */
+/* A place to look up; sorted, those of a module are adjacent. */
 struct place {
 	uint32_t module; /* id in the experiment */
 	uint64_t offset;

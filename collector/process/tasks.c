@@ -10,9 +10,9 @@
 #define GONE_INDEX (IDMAP_NONE - 2)
 
 /*
- * The kernel's number of a thread in its last instants, after its own was taken back.  Its
- * samples go to the process's first thread.  Once the process has no number either, nothing
- * says whose they are: they go to a task of their own, which counts as none.
+ * The kernel's number of a thread in its last instants, after its own was taken back.
+ * Its samples go to the process's first thread.  Once the process has no number either,
+ * their owner is unknown: they go to a task of their own, which is not counted.
  */
 #define TASK_RELEASED UINT32_MAX
 #define RELEASED_NAME "<ended>"
@@ -55,7 +55,7 @@ uint32_t tasks_generation(struct tasks *t)
 	return ++t->last_generation;
 }
 
-/* NUMBER, of a process or a thread, means another one from now on. */
+/* From now on NUMBER, of a process or a thread, means another one. */
 static void renumber(struct tasks *t, struct idmap *map, uint32_t number, uint32_t index)
 {
 	idmap_set(map, number, 0, index);
