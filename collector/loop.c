@@ -12,16 +12,17 @@
 #define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
 #define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
 
-/* What a signal that is sent to us is. */
+/* The meaning of a signal that is sent to us. */
 enum signal_use {
 	SIGNAL_OURS,
 	SIGNAL_PASSED_ON, /* for the target */
-	SIGNAL_ENDS, /* for the target, and of the recording where that is not our child */
+	SIGNAL_ENDS,      /* for the target, or the recording if that is no child */
 };
 
 /*
- * SIGPIPE is taken for target_go: a child that died at the gate is told otherwise.  So is
- * SIGXFSZ: a file that may not grow (RLIMIT_FSIZE) is an error like a full disk.
+ * SIGPIPE is blocked for target_go, which reports a child that died waiting in another
+ * way; so is SIGXFSZ: a file that may not grow (RLIMIT_FSIZE) is an error like a full
+ * disk.
  */
 static const struct taken {
 	int sig;
@@ -69,8 +70,8 @@ static void stop(struct loop *loop)
 }
 
 /*
- * The terminal sends an interrupt to the whole foreground group: the target has it
- * already.  One from kill(1) came to us alone.  Who insists wants an end.
+ * The terminal sends an interrupt to the whole foreground group, including the target.
+ * One from kill(1) came only to us.  A repeated one means: kill it.
  */
 static void pass_on(struct loop *loop, int sig, bool from_terminal)
 {
@@ -107,7 +108,7 @@ static void take_signals(struct loop *loop)
 		take_signal(loop, &info);
 }
 
-/* One emptying of the rings, and what time makes due.  0 or the writer's code. */
+/* Empties the rings once, and does what is due.  0 or the writer's code. */
 static int round_once(struct loop *loop)
 {
 	uint64_t now = loop->sys->now();
@@ -139,8 +140,8 @@ static int round_once(struct loop *loop)
 }
 
 /*
- * A ring whose first task is gone reports a hang-up for ever, and nothing else any more:
- * from then on it is looked at by time, and more often.
+ * A ring whose first task is gone reports only a hang-up, for ever: from then on it is
+ * read by time, and more often.
  */
 static bool forget_hung_up(struct pollfd *fds, size_t count)
 {
@@ -155,7 +156,7 @@ static bool forget_hung_up(struct pollfd *fds, size_t count)
 	return any;
 }
 
-/* A child is waited for, since its status becomes ours. */
+/* A child must end, since its status becomes ours. */
 static bool over(const struct loop *loop)
 {
 	return target_has_ended(loop->target) ||
@@ -183,7 +184,7 @@ static int watch(struct loop *loop)
 			rounds_shorten(&loop->rounds);
 		if (fds.data[0].revents)
 			take_signals(loop);
-		target_poll(loop->target); /* no signal tells of one that is no child */
+		target_poll(loop->target); /* no signal reports the end of a non-child */
 		if (!error)
 			error = round_once(loop);
 		priority_adapt(&loop->priority, loop->sys->now());
@@ -194,7 +195,7 @@ static int watch(struct loop *loop)
 	return error;
 }
 
-/* Without stop(), which notes when random periods ended, and may need memory for that. */
+/* Does not use stop(), which may allocate to note the end of random periods. */
 void loop_outlive(struct loop *loop)
 {
 	struct pollfd fd = { .fd = loop->signals, .events = POLLIN };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * While the target runs: empty the rings, in time order, into the recording; pass signals
- * on; end with the target.
+ * Runs while the target does: empties the rings, in time order, into the recording;
+ * passes signals on; ends with the target.
  */
 #ifndef LOOP_H
 #define LOOP_H
@@ -28,7 +28,7 @@ struct loop {
 	struct sockets *sockets;
 	struct target *target;
 	uint64_t stop_ns; /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
-	uint64_t bytes_max; /* stop when the experiment has so many; UINT64_MAX: never */
+	uint64_t bytes_max; /* stop at this size of the experiment; UINT64_MAX: never */
 	int signals;        /* a signalfd; -1: not open */
 	struct merge merge;
 	struct stagger stagger;
@@ -41,13 +41,13 @@ struct loop {
 	struct rounds rounds;
 };
 
-/* The signals that the loop takes; blocks them, and gives the mask from before. */
+/* Blocks the signals that the loop takes; *BEFORE is the previous mask. */
 int loop_block_signals(sigset_t *before) __attribute__((warn_unused_result));
 
 /*
- * Runs until the target has ended, or, where it is not our child, until the recording
- * stops; then empties the rings.  0, or the negative errno of the experiment's writer:
- * the recording stopped then.  All fields up to bytes_max are set.
+ * Runs until the target has ended or, if it is not our child, until the recording stops;
+ * then empties the rings.  0, or the negative errno of the experiment's writer, which
+ * stopped the recording.  All fields up to bytes_max are set.
  */
 int loop_run(struct loop *loop) __attribute__((warn_unused_result));
 

@@ -13,7 +13,7 @@
 #define REASON                                                                           \
 	"collect ran out of memory: the recording ends there, before the target did"
 
-/* The log is written in one piece over the old one, which is shorter. */
+/* Writes the log in one piece over the old one, which is shorter. */
 static void end_recording(void *ctx)
 {
 	struct out_of_memory *o = ctx;
@@ -23,13 +23,13 @@ static void end_recording(void *ctx)
 		done = pwrite(o->log, o->text.data, o->text.len, 0);
 	if (!file_write(STDERR_FILENO, o->message.data, o->message.len))
 		done = 0;
-	(void)done; /* nobody is left who could be told */
+	(void)done; /* the error cannot be reported */
 	loop_outlive(o->loop);
 	_exit(target_is_child(o->loop->target) ? target_exit_status(o->loop->target)
 					       : EXIT_FAILED);
 }
 
-/* The log as it will be. */
+/* Prepares the final log. */
 static void prepare_text(struct out_of_memory *o, struct exp_log *log)
 {
 	struct exp_note *note;

@@ -3,8 +3,8 @@
  * Ends a recording that runs out of memory.  The log says why, and the target runs on to
  * its end, whose status is collect's.
  *
- * Nothing is allocated then: all texts were prepared before.  Unflushed samples, up to a
- * second's, are lost; what was flushed consists of whole blocks.
+ * It allocates nothing then: all texts were prepared before.  Unflushed samples, up to a
+ * second's, are lost; flushed data consists of whole blocks.
  */
 #ifndef OUT_OF_MEMORY_H
 #define OUT_OF_MEMORY_H

@@ -7,12 +7,12 @@
 #include "stack/thread_time.h"
 
 #define SECOND_NS 1000000000u
-#define FLOOD_NS  (SECOND_NS / 2) /* used within a second */
+#define FLOOD_NS  (SECOND_NS / 2) /* CPU time within a second */
 #define QUIET_NS  (SECOND_NS / 4)
 
 enum {
 	PATIENCE_MAX = 64,
-	NICE = -10, /* ahead of ordinary programs still, but they get their share */
+	NICE = -10, /* still before ordinary programs, but they get their share */
 };
 
 static void measure_anew(struct priority *p, uint64_t now_ns, uint64_t used_ns)
@@ -63,7 +63,7 @@ static bool set_real_time(void)
 	return !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param);
 }
 
-/* The flag stays: to clear it takes CAP_SYS_NICE, which real time may do without. */
+/* The flag stays: clearing it requires CAP_SYS_NICE, setting real time may not. */
 static bool set_ordinary(void)
 {
 	struct sched_param param = { 0 };
@@ -80,7 +80,7 @@ void priority_raise(struct priority *p, uint64_t now_ns)
 	if (p->policy != SCHED_OTHER)
 		return;
 	p->high = set_real_time();
-	/* it is the flag that keeps threads and children from having the nice value */
+	/* the flag keeps threads and children from inheriting the nice value */
 	if (!p->high && set_ordinary())
 		setpriority(PRIO_PROCESS, 0, NICE);
 	measure_anew(p, now_ns, thread_time_ns());
@@ -91,7 +91,7 @@ void priority_adapt(struct priority *p, uint64_t now_ns)
 	bool high;
 
 	if (!p->high && !p->patience)
-		return; /* it never was */
+		return; /* it was never raised */
 	high = priority_should_be_high(p, now_ns, thread_time_ns());
 	if (high == p->high || !(high ? set_real_time() : set_ordinary()))
 		return;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * At which priority the rings are read.
+ * The priority of reading the rings.
  *
- * A reader that waits for a CPU loses samples, so it runs at real-time priority where
- * that is allowed.  But the target decides how much there is to read, and a flood of
- * records would keep a CPU from everybody else: a reader that uses more than half a CPU
- * gives the priority up until a second passes in which it uses less than a quarter, and
- * after each further flood twice as many.
+ * A reader that waits for a CPU loses samples, so it runs at real-time priority if that
+ * is allowed.  But the target decides how much there is to read, and a flood of records
+ * would keep a CPU from everybody else: a reader that uses more than half a CPU gives up
+ * the priority until it uses less than a quarter for a second; after each further flood,
+ * for twice as many seconds.
  */
 #ifndef PRIORITY_H
 #define PRIORITY_H
@@ -17,8 +17,8 @@
 struct priority {
 	int policy, nice;    /* of the thread, before */
 	bool high;           /* real-time, now */
-	uint64_t lowered_ns; /* how long it was not, because of a flood */
-	/* the second that is measured: when it began, and what the reader had used then */
+	uint64_t lowered_ns; /* how long it was lowered by floods */
+	/* the measured second: its start, and the reader's CPU time then */
 	uint64_t from_ns, from_used_ns;
 	uint64_t low_since_ns;
 	unsigned quiet,
@@ -26,20 +26,20 @@ struct priority {
 };
 
 /*
- * Raises the calling thread's priority at NOW_NS; threads and children that it starts do
- * not inherit that.  Leaves it as it is where somebody chose a policy.
+ * Raises the calling thread's priority at NOW_NS; its later threads and children do not
+ * inherit that.  Leaves it unchanged if somebody chose a policy.
  */
 void priority_raise(struct priority *p, uint64_t now_ns);
 
-/* To be called in each round.  Lowers it, or raises it again, where that is due. */
+/* Call in each round.  Lowers the priority, or raises it again, when due. */
 void priority_adapt(struct priority *p, uint64_t now_ns);
 
-/* As it was before; but children no longer inherit a nice value below 0. */
+/* Restores it; but children no longer inherit a nice value below 0. */
 void priority_restore(struct priority *p, uint64_t now_ns);
 
 /*
- * What priority_adapt decides by: whether it should be high from NOW_NS on, when the
- * thread has used USED_NS of CPU time.  Both only grow.
+ * Whether the priority should be high from NOW_NS on, when the thread has used USED_NS of
+ * CPU time.  Both only grow.
  */
 bool priority_should_be_high(struct priority *p, uint64_t now_ns, uint64_t used_ns);
 
