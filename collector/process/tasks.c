@@ -191,7 +191,7 @@ static void leave_parent(struct tasks *t, struct process *p)
 
 static uint32_t process_id(struct tasks *t, uint32_t index);
 
-/* Its children know its row in the experiment from now on, and so it gets one. */
+/* From now on its children have its row in the experiment, so it gets one. */
 static void orphan_children(struct tasks *t, uint32_t index)
 {
 	struct process *of = t->processes.data;
@@ -310,8 +310,8 @@ static uint32_t move_hand(struct tasks *t)
 }
 
 /*
- * The slot of an ended thread is used again, for servers start millions; but not at once,
- * for an ending thread is sampled until the last.
+ * Reuses the slot of an ended thread, as servers start millions; but not at once, as an
+ * ending thread is sampled until its last instant.
  */
 static struct thread *new_slot(struct tasks *t)
 {
@@ -342,7 +342,7 @@ static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid
 {
 	struct thread *th;
 
-	/* before a slot is found, which may end the use of another process */
+	/* before a slot is found, which may free another process */
 	t->processes.data[process].slots++;
 	th = new_slot(t);
 	th->tid = tid;
@@ -428,8 +428,8 @@ void tasks_unmap(struct tasks *t, uint32_t pid)
 }
 
 /*
- * The thread that goes on has the process's number as its own, whichever thread called;
- * it starts as a new row too, for it is another program's.
+ * The remaining thread has the process's number, whichever thread called; it gets a new
+ * row too, as it belongs to another program.
  */
 void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_ns)
 {
@@ -501,7 +501,7 @@ static void write_process(struct tasks *t, struct process *p)
 		(uint64_t[]){ p->pid, parent, tasks_name_id(t, &p->name), p->start_ns });
 }
 
-/* Ancestors have their rows first, in a line that may be longer than we could recurse. */
+/* Ancestors get their rows first; their line may be too long for recursion. */
 static uint32_t process_id(struct tasks *t, uint32_t index)
 {
 	const struct process *p = t->processes.data;

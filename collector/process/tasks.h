@@ -25,7 +25,7 @@
 #include "unwind/splice.h"
 #include "base/vec.h"
 
-struct beyond; /* what lies beyond copies of a thread's stack: collector/stack/beyond.h */
+struct beyond; /* the part of a thread's stack beyond copies: collector/stack/beyond.h */
 
 #define TASK_NO_ID UINT32_MAX
 
@@ -34,15 +34,15 @@ enum { TASKS_MAPPED_MAX = 1 << 21 };
 
 /*
  * The most threads at a time, some 500 MB, and the most names of them and of processes in
- * the experiment.  The kernel may allow four million threads, and the records of their
- * ends may be lost; a thread can have a new name at each sample.
+ * the experiment.  The kernel may allow four million threads, and records of their ends
+ * may be lost; a thread can have a new name at each sample.
  */
 enum { TASKS_THREADS_MAX = 1 << 20, TASKS_NAMES_MAX = 1 << 20 };
 
 /* The most bytes that all threads' earlier stacks may take: a deep one takes 400 kB. */
 #define TASKS_STACKS_MAX ((size_t)128 << 20)
 
-/* What is called so has a name beyond TASKS_NAMES_MAX. */
+/* Stands for names beyond TASKS_NAMES_MAX. */
 #define TASKS_OTHER_NAME "<other names>"
 
 /* A name that becomes a string of the experiment on demand. */
@@ -89,20 +89,20 @@ struct tasks {
 		struct beyond *beyond); /* of a thread that ends; NULL: none has any */
 	VEC(struct process) processes;
 	VEC(struct thread) threads;
-	/* ended threads, in the order in which they ended; their slots are used again */
+	/* ended threads, in the order of their ends; their slots are reused */
 	uint32_t first_ended, last_ended, ended;
 	uint32_t unused; /* slot of a process, index + 1; its next is another */
 	struct idmap by_pid, by_tid;
-	struct { /* most samples are of the thread that the one before was of */
+	struct { /* most samples are of the previous sample's thread */
 		uint32_t pid, tid, thread;
 		bool known;
 	} sampled;
 	uint32_t ids, thread_ids; /* rows in the experiment */
 	uint64_t processes_seen, threads_seen;
-	struct space_room room;          /* of the spaces of all that live */
-	uint32_t threads_max, names_max; /* TASKS_THREADS_MAX, …, but for tests */
+	struct space_room room;          /* of the spaces of all living processes */
+	uint32_t threads_max, names_max; /* TASKS_THREADS_MAX, …, except in tests */
 	uint32_t hand;                   /* index of the thread to give up next */
-	uint64_t given_up;               /* threads that were taken as ended */
+	uint64_t given_up;               /* threads that counted as ended */
 	uint32_t names;                  /* that became strings of the experiment */
 	uint64_t unnamed;                /* … that did not */
 	size_t stack_bytes;
@@ -112,16 +112,16 @@ struct tasks {
 void tasks_init(struct tasks *t, struct intern *in);
 void tasks_release(struct tasks *t);
 
-/* Whether records told of that process. */
+/* Whether records reported that process. */
 bool tasks_know(const struct tasks *t, uint32_t pid);
 
-/* The number was given to a process that is none of ours. */
+/* The number now belongs to a process that is not ours. */
 void tasks_forget(struct tasks *t, uint32_t pid);
 
 /*
- * The process or thread of that number; one that no record told of is made up.  One that
- * ended is still found: the kernel samples it until the last.  The pointer is good until
- * the next task appears.
+ * The process or thread of that number; created if no record reported it.  One that ended
+ * is still found: the kernel samples it until its last instant.  The pointer is valid
+ * until the next task appears.
  */
 struct process *tasks_process(struct tasks *t, uint32_t pid);
 uint32_t tasks_index(struct tasks *t, uint32_t pid); /* of that process */
@@ -135,32 +135,32 @@ void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 		uint64_t time_ns);
 
 /*
- * P maps M; older mappings give way where it lies.  Returns how many were left out: where
- * there is no room for M, it is not known.
+ * P maps M, which replaces older mappings in its place.  Returns how many were left out:
+ * if there is no room for M, it stays unknown.
  */
 unsigned tasks_map(struct tasks *t, struct process *p, const struct mapping *m);
 
 /*
- * What P has from START to END is not known any more.  Returns how many mappings were left
- * out beside, as there was no room.
+ * P's mappings from START to END become unknown.  Returns how many others were left out
+ * for lack of room.
  */
 unsigned tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t end);
 
-/* PID has none of the mappings that it had. */
+/* PID loses all its mappings. */
 void tasks_unmap(struct tasks *t, uint32_t pid);
 
-/* TID was started by the thread PTID, whose name it has until it gets its own. */
+/* The thread PTID started TID, which has its name until it gets its own. */
 void tasks_inherit_name(struct tasks *t, uint32_t tid, uint32_t ptid);
 
 /* PID executes another program, NAME: its mappings are gone. */
 void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_ns);
 
-/* TID is called NAME from now on, and PID where it is that thread. */
+/* From now on TID is called NAME, and so is PID if it is that thread. */
 void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name);
 
 /*
- * To be called after TH's splice has changed.  Where those of all threads take more than
- * TASKS_STACKS_MAX, other threads forget theirs, one after another.
+ * Call after TH's splice has changed.  If those of all threads exceed TASKS_STACKS_MAX,
+ * other threads drop theirs, one after another.
  */
 void tasks_limit_stacks(struct tasks *t, struct thread *th);
 
@@ -170,7 +170,7 @@ uint32_t tasks_name_id(struct tasks *t, struct task_name *name);
 /* Whether NAME is one already. */
 bool tasks_has_name(const struct tasks *t, const struct task_name *name);
 
-/* Keeps the slot of the process with that index, until let go as many times. */
+/* Keeps the slot of the process with that index, until released as often. */
 void tasks_hold(struct tasks *t, uint32_t process);
 void tasks_let_go(struct tasks *t, uint32_t process);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks that the kernel does not let us follow any further.
+ * Tasks that the kernel does not let us follow further.
  *
- * One that executes a program with rights of its own (setuid, setgid), or one that may
- * not be read, loses its events (begin_new_exec in fs/exec.c).  No record says so; but
- * the kernel tells that the program is executed, and then, before anything of it is
- * mapped, that the task has ended, though it has not.  Events of CPUs and control groups
- * go on.
+ * A task that executes a program with rights of its own (setuid, setgid), or an
+ * unreadable one, loses its events (begin_new_exec in fs/exec.c).  No record says so; but
+ * the kernel reports the exec and then, before any mapping, the end of the task, although
+ * it has not ended.  Events of CPUs and control groups continue.
  */
 #ifndef UNTRACEABLE_H
 #define UNTRACEABLE_H
@@ -20,12 +19,12 @@ enum { UNTRACEABLE_NAMES = 8 };
 
 struct untraceable {
 	uint64_t tasks;
-	uint32_t names[UNTRACEABLE_NAMES]; /* ids of strings, of the first that differ */
+	uint32_t names[UNTRACEABLE_NAMES]; /* ids of strings, of the first ones */
 	size_t names_len;
-	uint32_t told_pid; /* whose loss the user was told of beforehand; 0: none */
+	uint32_t told_pid; /* the user was warned of its loss before; 0: none */
 };
 
-/* The kernel says that P has ended: counts it if it has only just executed a program. */
+/* The kernel reports P's end: counts it if it has only just executed a program. */
 void untraceable_exit(struct untraceable *g, struct tasks *tasks, struct process *p);
 
 #endif

@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <sys/auxv.h>
 
-/* It ends with its section headers, and it is the kernel's: no need to doubt it. */
+/* It ends with its section headers, and comes from the kernel: we trust it. */
 const void *vdso_image(size_t *len)
 {
 	const Elf64_Ehdr *head = (const void *)getauxval(AT_SYSINFO_EHDR);

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* The image, which lives as long as we; NULL where the kernel gave us none. */
+/* The image, which lives as long as we do; NULL: the kernel mapped none. */
 const void *vdso_image(size_t *len);
 
 #endif
