@@ -51,7 +51,7 @@ static const char *path_of(const struct maps_line *line)
 	return *line->name ? line->name : "//anon";
 }
 
-/* Whether that mapping was there already when the process was looked up before. */
+/* Whether that mapping was already known from an earlier look. */
 static bool is_known(struct recording *rec, pid_t pid, const struct maps_line *line)
 {
 	const struct process *process = tasks_process(&rec->tasks, (uint32_t)pid);
@@ -77,7 +77,7 @@ static void take_mapping(struct recording *rec, pid_t pid, const struct maps_lin
 				   });
 }
 
-/* How many of a process's executable mappings there are, and how many of them were known. */
+/* The number of a process's executable mappings, and of known ones among them. */
 struct found {
 	size_t all, known;
 };
@@ -105,8 +105,8 @@ static struct found walk_maps(struct recording *rec, const char *maps, pid_t pid
 }
 
 /*
- * A program that was executed since the process was looked up before lies elsewhere, and
- * its mappings cover only some of the older one's.
+ * A program executed since the last look lies elsewhere, and its mappings replace only
+ * some of the older one's.
  */
 static void read_maps(struct recording *rec, const char *root, pid_t pid)
 {

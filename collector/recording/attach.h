@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state in which a recording begins, from /proc: processes, threads, their names and
- * mappings.  The kernel's records tell only what changes after that.
+ * The initial state of a recording, from /proc: processes, threads, their names and
+ * mappings.  The kernel's records report only later changes.
  */
 #ifndef ATTACH_H
 #define ATTACH_H
@@ -16,8 +16,8 @@
 void attach_command(const char *root, pid_t pid, struct exp_log *log);
 
 /*
- * Makes PID, its threads and its mappings known to REC.  Once more, after the events were
- * started, it brings in what changed before.
+ * Makes PID, its threads and its mappings known to REC.  Called again after the events
+ * were started, it adds what changed before.
  */
 void attach_process(struct recording *rec, const char *root, pid_t pid);
 

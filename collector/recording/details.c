@@ -23,7 +23,7 @@ void details_add_cgroup(struct details *d, struct intern *in,
 		idmap_set(&d->cgroups, cgroup->id, 0, intern_string(in, cgroup->path));
 }
 
-/* Its path, or where no record told that its number. */
+/* Its path, or its number if no record reported the path. */
 static uint64_t cgroup_name(const struct details *d, struct intern *in, uint64_t id)
 {
 	uint32_t name = idmap_get(&d->cgroups, id, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a sample tells beside what all have (physical addresses, sizes of pages, control
- * groups, …): a row in the experiment for each sample that tells any of it.
+ * Data that only some samples have (physical addresses, sizes of pages, control groups,
+ * …): a row in the experiment for each such sample.
  */
 #ifndef DETAILS_H
 #define DETAILS_H
@@ -23,11 +23,11 @@ struct details {
 
 void details_release(struct details *d);
 
-/* A record told of a control group. */
+/* A record reported a control group. */
 void details_add_cgroup(struct details *d, struct intern *in,
 			const struct record_cgroup *cgroup);
 
-/* Of the sample that is written next.  WITH_BRANCHES: they are not its stack. */
+/* Writes those of the next sample.  WITH_BRANCHES: they are not its stack. */
 void details_write(const struct details *d, struct intern *in,
 		   const struct record_sample *s, bool with_branches);
 

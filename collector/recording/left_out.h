@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a recording counted but did not keep: a target can repeat without end what would
- * have to be kept, so each kind has a bound, far beyond what programs reach.
+ * Things that a recording counted but did not keep: a target can create them without end,
+ * so each kind has a bound, far beyond what programs reach.
  */
 #ifndef LEFT_OUT_H
 #define LEFT_OUT_H
@@ -16,7 +16,7 @@
 /* Sets the counts in LOG. */
 void left_out_fill(const struct recording *rec, struct exp_log *log);
 
-/* Adds a sentence about that kind to OUT; false: nothing of it was left out. */
+/* Adds a sentence about that kind to OUT; false: none was left out. */
 bool left_out_say(const struct exp_log *log, size_t kind, struct strbuf *out);
 
 #endif

@@ -94,7 +94,7 @@ static uint64_t time_of(const struct recording *rec, const struct record *r)
 							   : 0;
 }
 
-/* Whether what is told of PID is about the target. */
+/* Whether PID belongs to the target. */
 static bool ours(const struct recording *rec, uint32_t pid)
 {
 	return rec->everyone || tasks_know(&rec->tasks, pid);
@@ -108,19 +108,18 @@ static bool wanted(const struct recording *rec, const struct record *r)
 	       (!rec->only_pid || rec->only_pid == r->at.pid);
 }
 
-/* PID executes a program, or maps one's code: whichever of the two records is not lost.
- */
+/* PID executes a program, or maps its code: either record may be lost. */
 static void note_exec(struct recording *rec, uint32_t pid)
 {
 	if (rec->unborn_pid == pid)
 		rec->unborn_pid = 0;
 }
 
-/* A sample on its way to the experiment, once or as often as its group has members. */
+/* A sample to write, once or for each member of its group. */
 struct arrival {
 	struct recording *rec;
 	const struct record *record;
-	uint32_t event;  /* that was sampled */
+	uint32_t event;  /* the sampled one */
 	uint64_t weight; /* its own */
 	bool wanted;     /* of this recording: in its time, of its tasks */
 	bool dropped;    /* not written; its weight is counted as dropped */
@@ -143,7 +142,7 @@ static void place(struct arrival *a)
 	a->placed = true;
 }
 
-/* A sample of EVENT that weighs WEIGHT; the data's address is the sampled event's. */
+/* Writes a sample of EVENT with WEIGHT; the data's address is the sampled event's. */
 static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
 {
 	static const struct record_sample none;
@@ -183,14 +182,14 @@ static void write_member(void *ctx, uint64_t id, uint64_t weight)
 	write_sample(a, source->event, weight);
 }
 
-/* The counters were stopped a little after the end, and had begun before the target. */
+/* The counters began before the target, and stopped a little after its end. */
 static bool drops(const struct recording *rec, const struct record *r)
 {
 	return (rec->unborn_pid && rec->unborn_pid == r->at.pid) ||
 	       (time_of(rec, r) >= rec->to_ns && ours(rec, r->at.pid));
 }
 
-/* The generation of random periods that TID is heir to; 0: none. */
+/* The generation of random periods that TID inherited; 0: none. */
 static uint32_t heir_of(const struct recording *rec, uint32_t tid)
 {
 	const struct thread *th = tasks_find_thread(&rec->tasks, tid);
@@ -269,7 +268,7 @@ static void take_sample(struct recording *rec, const struct record *r)
 		write_sample(&a, a.event, a.weight);
 }
 
-/* Dated as the newest record, so that rows stay in the order of their times. */
+/* Has the time of the newest record, so rows stay in time order. */
 void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
 			 uint64_t count)
 {
@@ -342,7 +341,7 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 	}
 }
 
-/* Only the program that recorded tells of these; the running kernel is read of /proc. */
+/* Only an importable recording has these; the running kernel's come from /proc. */
 static void add_kernel_mapping(struct recording *rec, const struct record_mmap *map)
 {
 	struct module m = { 0 };
@@ -380,12 +379,12 @@ static void take_fork(struct recording *rec, const struct record *r)
 	th = tasks_find_thread(&rec->tasks, r->task.tid);
 	th->heir = stagger_book_fork(&rec->stagger, r->task.ptid,
 				     heir_of(rec, r->task.ptid), r->at.time);
-	/* perf made the record up of a process that has executed its program long ago */
+	/* perf synthesized the record for a process that executed its program long ago */
 	if (r->misc & PERF_RECORD_MISC_FORK_EXEC && r->task.pid != r->task.ppid)
 		tasks_unmap(&rec->tasks, r->task.pid);
 }
 
-/* What is given up is covered by what takes its place. */
+/* Removed code needs no handling: new code in its place replaces it. */
 static void take_ksymbol(struct recording *rec, const struct record *r)
 {
 	const struct record_ksymbol *k = &r->ksymbol;
@@ -423,7 +422,7 @@ static void take_comm(struct recording *rec, const struct record *r)
 	}
 }
 
-/* Whose the lost ones were is not told: the thread is the one that ran when it was. */
+/* The owners of lost records are unknown: the thread is the one that then ran. */
 static void take_lost(struct recording *rec, const struct record *r)
 {
 	uint32_t thread = 0;
@@ -497,7 +496,7 @@ void recording_take_record(struct recording *rec, const struct record *r)
 		takers[r->type](rec, r);
 }
 
-/* Of the event ID's samples; other records have the common one. */
+/* The format of the event ID's samples; other records have the common one. */
 static const struct record_format *format_of_stranger(const struct recording *rec,
 						      uint64_t id)
 {

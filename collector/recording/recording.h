@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From records in time order to the experiment: keeps track of processes, threads and
- * mappings, gives each sample its stack's node, and writes it.
+ * Writes records in time order to the experiment: tracks processes, threads and mappings,
+ * finds the node of each sample's stack, and writes the sample.
  */
 #ifndef RECORDING_H
 #define RECORDING_H
@@ -28,10 +28,12 @@
 struct recording_event {
 	uint64_t samples, weight, unsampled;
 	uint64_t addressed; /* samples with an address of data */
-	/* weight that was counted but is not the target's: before it executed its
-	   program, after the end, and of threads that are counted twice */
+	/*
+	 * counted weight that is not the target's: from before it executed its program,
+	 * after the end, and of threads that are counted twice
+	 */
 	uint64_t dropped;
-	double variance; /* of weight, by the weights of samples of random periods */
+	double variance; /* of weight, from samples with random periods */
 };
 
 struct recording {
@@ -48,27 +50,26 @@ struct recording {
 	uint64_t start_ns; /* CLOCK_MONOTONIC; times in the experiment count from it */
 	uint64_t from_ns, to_ns; /* samples outside are not kept; counted from start_ns */
 	uint32_t only_pid;       /* 0: descendants too */
-	uint32_t unborn_pid;     /* until it executes its program, it is collect still */
-	bool everyone; /* all that is recorded is wanted; else what descends from known
-			  processes */
+	uint32_t unborn_pid;     /* until it executes its program, it is still collect */
+	bool everyone; /* keep all processes; else the descendants of known ones */
 	struct tally tally;
 	struct untraceable untraceable;
 	struct stagger_book stagger;
 	struct details details;
 	uint64_t samples, throttled, unthrottled, bad;
-	uint64_t lost;         /* records of all kinds, which found no room in a ring */
-	uint64_t lost_samples; /* which the hardware or the kernel dropped before */
-	uint64_t left_out[EXP_LEFT_KINDS]; /* what has no count of its own */
+	uint64_t lost;         /* records of all kinds, for lack of room in a ring */
+	uint64_t lost_samples; /* dropped before by the hardware or the kernel */
+	uint64_t left_out[EXP_LEFT_KINDS]; /* kinds without a count of their own */
 	uint64_t last_ns;                  /* of the newest record */
 };
 
-/* What a recording starts with; pointers are borrowed and outlive it. */
+/* Initial settings of a recording; pointers are borrowed and outlive it. */
 struct recording_setup {
 	struct exp_writer *writer;
 	struct record_format format;
 	enum stack_mode mode;
 	bool everyone;
-	/* before /proc and /sys; NULL: recorded elsewhere, or earlier */
+	/* precedes /proc and /sys; NULL: recorded elsewhere, or earlier */
 	const char *root;
 	uint64_t start_ns;
 	uint64_t from_ns, to_ns; /* see recording; to_ns 0: to the end */
@@ -77,7 +78,7 @@ struct recording_setup {
 	bool untraceable;    /* the user knows that the unborn one cannot be sampled */
 	bool no_splice;
 	bool trust_paths; /* module_table's */
-	/* of live processes, borrowed; NULL: are not mended, and not read */
+	/* of live processes, borrowed; NULL: do not read holes or beyond copies */
 	struct stack_holes *holes;
 	struct beyond_shared *beyond_shared;
 };
@@ -85,12 +86,12 @@ struct recording_setup {
 void recording_init(struct recording *rec, const struct recording_setup *setup);
 void recording_release(struct recording *rec);
 
-/* Times count from NOW_NS on: what was running already has been looked up until then. */
+/* Times count from NOW_NS on; running processes have been looked up by then. */
 void recording_begin(struct recording *rec, uint64_t now_ns);
 
 /*
- * The recording has EVENTS events or more, including those that get values by
- * recording_add_count alone.  Its sources are of these.
+ * The recording has at least EVENTS events, including those that get values only by
+ * recording_add_count.  Its sources belong to these.
  */
 void recording_expect(struct recording *rec, uint32_t events);
 
@@ -106,7 +107,7 @@ uint64_t recording_bytes(const struct recording *rec);
 int recording_flush(struct recording *rec) __attribute__((warn_unused_result));
 int recording_status(const struct recording *rec) __attribute__((warn_unused_result));
 
-/* A merge_fn; CTX is the recording.  Counts what it cannot decode in bad. */
+/* A merge_fn; CTX is the recording.  Counts records that it cannot decode in bad. */
 void recording_take(void *ctx, const void *bytes, size_t len);
 
 /* The same for a record that is decoded. */

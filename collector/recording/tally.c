@@ -7,7 +7,7 @@ void tally_release(struct tally *t)
 	vec_release(&t->rows);
 }
 
-/* That of a thread in the experiment, + 1; 0: it has none. */
+/* A thread's row in the experiment, + 1; 0: it has none. */
 static uint32_t thread_row(const struct tasks *tasks, uint32_t process, uint32_t tid)
 {
 	const struct thread *th = tasks_find_thread(tasks, tid);
@@ -15,7 +15,7 @@ static uint32_t thread_row(const struct tasks *tasks, uint32_t process, uint32_t
 	return th && th->process == process && th->id != TASK_NO_ID ? th->id + 1 : 0;
 }
 
-/* Mostly that of the sample before. */
+/* Mostly the previous sample's. */
 static struct tally_row *row_of(struct tally *t, struct tasks *tasks, uint32_t process,
 				uint32_t tid, uint32_t event)
 {
@@ -52,7 +52,7 @@ void tally_sample(struct tally *t, struct tasks *tasks, uint32_t process, uint32
 	row_of(t, tasks, process, tid, event)->sampled += weight;
 }
 
-/* Whether there may be a row for it.  A name that no sample had is no string yet. */
+/* Whether there may be a row for it.  A name without a sample is no string yet. */
 static bool has_room(struct tally *t, struct tasks *tasks, uint32_t process)
 {
 	return t->unsampled < TALLY_NAMES_MAX ||
@@ -72,12 +72,12 @@ void tally_count(struct tally *t, struct tasks *tasks, uint32_t process, uint32_
 	t->unsampled += t->rows.len > rows;
 }
 
-/* What is shared out by parts: those that had theirs, and what all have together. */
+/* A total shared in proportion: the parts served so far, and all parts. */
 struct shares {
 	uint64_t all, had, total, given;
 };
 
-/* What the next PART of all has of the total; in the end nothing is left of it. */
+/* The share of the next PART; in the end nothing of the total is left. */
 static uint64_t share(struct shares *s, uint64_t part)
 {
 	uint64_t given = s->given;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each process name's counters counted, against what its samples stand for.
+ * Compares the counts of each process name with the weights of its samples.
  *
- * An event that is tied to a task starts a fresh period in every process; what a process
- * counted after its last sample, or without any, no sample tells of.  The kernel says
- * what each task had counted when it ends (PERF_RECORD_READ), so the difference is known
- * exactly, and is written as one row <Unsampled> for each name and event.
+ * A task's event starts a fresh period in every process; the count after a process's last
+ * sample, or of one without samples, is unsampled.  The kernel reports each task's count
+ * at its end (PERF_RECORD_READ), so the difference is known exactly, and is written as
+ * one row <Unsampled> for each name and event.
  */
 #ifndef TALLY_H
 #define TALLY_H
@@ -18,15 +18,14 @@
 #include "base/vec.h"
 
 /*
- * The most names of processes that ended without a sample.  Counts of further ones are
- * settled with the rest of the target's, see unsampled.h: a target can fork under
- * ever new names.
+ * The most names of processes that ended without a sample.  Counts of further ones go to
+ * the target's rest, see unsampled.h: a target can fork under ever new names.
  */
 enum { TALLY_NAMES_MAX = 1 << 14 };
 
 struct tally_row {
 	uint32_t name, event;
-	uint32_t process, tid; /* index of a process of that name, which it holds */
+	uint32_t process, tid; /* index of a held process of that name */
 	uint32_t thread;       /* its row in the experiment, + 1; 0: none */
 	uint64_t counted, sampled;
 };
@@ -34,7 +33,7 @@ struct tally_row {
 struct tally {
 	struct idmap ids; /* (name, event) → row */
 	VEC(struct tally_row) rows;
-	uint32_t last;      /* row asked for */
+	uint32_t last;      /* last row used */
 	uint32_t unsampled; /* rows that began with a count */
 	uint64_t left_out;  /* counts of names beyond TALLY_NAMES_MAX */
 };
@@ -51,18 +50,18 @@ void tally_count(struct tally *t, struct tasks *tasks, uint32_t process, uint32_
 		 uint32_t event, uint64_t count);
 
 /*
- * REST was counted of EVENT beyond the samples, and nobody knows for whom: it is shared
- * out among the names in proportion to their samples.
+ * EVENT counted REST beyond the samples, for unknown processes: shares it among the names
+ * in proportion to their samples.
  */
 void tally_spread(struct tally *t, uint32_t event, uint64_t rest);
 
-/* What all tasks that have ended counted of EVENT. */
+/* The count of EVENT in all ended tasks. */
 uint64_t tally_counted(const struct tally *t, uint32_t event);
 
 /*
- * Writes what no sample stands for, dated TIME_NS; adds it up by event in UNSAMPLED,
- * which has room for all events.  Of event E it can be MOST[E] in all: where more was
- * counted, each name has its share of that.
+ * Writes the unsampled counts at TIME_NS; adds them up by event in UNSAMPLED, which has
+ * room for all events.  Event E may have at most MOST[E]: if it counted more, each name
+ * gets a share of that.
  */
 void tally_write(const struct tally *t, struct tasks *tasks, struct intern *in,
 		 uint64_t time_ns, const uint64_t *most, uint64_t *unsampled);
