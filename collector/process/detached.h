@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread that nobody waits for: it may hang for ever, in a page of another process that
- * its owner never serves, and ends with the program then.
+ * A thread that nobody waits for: it may hang for ever, on a page of another process that
+ * its owner never serves; it ends with the program.
  */
 #ifndef DETACHED_H
 #define DETACHED_H
 
 #include <stdbool.h>
 
-/* Runs SERVE with CONTEXT, which is the thread's own from then on.  False: it cannot. */
+/* Runs SERVE with CONTEXT, which the thread then owns.  False: there can be no thread. */
 bool detached_start(void *(*serve)(void *), void *context);
 
 #endif

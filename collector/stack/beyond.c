@@ -17,10 +17,10 @@ enum {
 	PAGE = 4096,
 };
 
-#define DELAY_FIRST_NS 10000000u   /* until an anchor that did not hold is tried again */
-#define DELAY_MAX_NS   8000000000u /* each time twice as long, up to that */
-#define IDLE_NS        1000000000u /* an anchor that was not seen for so long gives way */
-#define READING_NS     10000000u   /* that a reading may take */
+#define DELAY_FIRST_NS 10000000u   /* until an anchor that did not hold is retried */
+#define DELAY_MAX_NS   8000000000u /* doubled each time, up to this */
+#define IDLE_NS        1000000000u /* an anchor unused for so long gives way */
+#define READING_NS     10000000u   /* the longest reading */
 
 struct beyond_known {
 	uint64_t address, word, from_ns;
@@ -51,7 +51,7 @@ void beyond_shared_release(struct beyond_shared *all)
 	all->reader = NULL;
 }
 
-/* With the first stack that needs it: most programs have none. */
+/* Tested with the first stack that needs it: most programs have none. */
 static bool is_able(struct beyond_shared *all)
 {
 	if (all->tried)
@@ -88,7 +88,7 @@ static void disarm(struct beyond *u)
 	vec_release(&u->words);
 }
 
-/* It did not hold: one that never serves is tried less and less often. */
+/* It did not hold: one that is never useful is tried less and less often. */
 static void give_up(struct beyond *u, uint64_t now)
 {
 	if (u->served)
@@ -109,7 +109,7 @@ void beyond_free(struct beyond *u)
 	free(u);
 }
 
-/* A free place; where there is none, that of the one which was not seen for longest. */
+/* A free place; if there is none, that of the longest unused. */
 static struct beyond **find_place(struct beyond_shared *all, uint64_t now)
 {
 	struct beyond **place = place_of(all, NULL);
@@ -126,7 +126,7 @@ static struct beyond **find_place(struct beyond_shared *all, uint64_t now)
 	return place_of(all, NULL);
 }
 
-/* From the work that began when WORKED ns had been. */
+/* Rests in proportion to the work since WORKED ns of CPU time. */
 static void rest(struct beyond_shared *all, uint64_t worked)
 {
 	all->rest_ns = all->sys->now() + (thread_time_ns() - worked) * BEYOND_REST;
@@ -155,9 +155,9 @@ static void arm(struct beyond *u, uint32_t tid, uint64_t anchor, uint64_t now)
 	rest(u->all, worked);
 }
 
-/* ---- a sample's way ---- */
+/* ---- unwinding a sample ---- */
 
-/* Where the frame at INDEX has its return address, if it was called; 0: unknown. */
+/* The place of the return address of the frame at INDEX, if it was called; 0: unknown. */
 static uint64_t return_slot(const struct unwind_arch *arch,
 			    const struct unwind_frames *frames, size_t index)
 {
@@ -169,8 +169,7 @@ static uint64_t return_slot(const struct unwind_arch *arch,
 	return f->cfa - WORD;
 }
 
-/* Whether the anchor is a word that the sample's call has written; it asks for ADDRESS.
- */
+/* Whether the sample's call has written the anchor, as it asks for ADDRESS. */
 static bool passes_anchor(const struct beyond_walk *w, uint64_t address)
 {
 	uint64_t anchor = w->beyond->anchor;
@@ -183,7 +182,7 @@ static bool passes_anchor(const struct beyond_walk *w, uint64_t address)
 	return false;
 }
 
-/* Whether the anchor was not written from before TIME_NS, nor up to it. */
+/* Whether the anchor was unwritten from before TIME_NS up to it. */
 static bool holds(struct beyond *u, uint64_t time_ns)
 {
 	uint64_t now;
@@ -213,9 +212,9 @@ static void first_ask(struct beyond_walk *w, uint64_t address)
 }
 
 /*
- * Unwinding asks in the order in which the reading did, from the copy outwards: the next
- * word is mostly the one after the last.  Of 10,000 frames looking each up by its address
- * took a third of the time.
+ * Unwinding asks in the order of the reading, from the copy outwards: the next word is
+ * mostly the one after the last.  For 10,000 frames, look-ups by address took a third of
+ * the time.
  */
 static const struct beyond_known *find_word(struct beyond_walk *w, uint64_t address)
 {
@@ -264,9 +263,9 @@ bool beyond_settle(const struct beyond_walk *w, struct unwind_frames *frames)
 	return false;
 }
 
-/* ---- what is missing ---- */
+/* ---- missing words ---- */
 
-/* The outer quarter of the copy is where deeper recursion and shallower still agree. */
+/* In the outer quarter of the copy deeper and shallower recursion still agree. */
 static uint64_t choose_anchor(const struct beyond_walk *w)
 {
 	const struct unwind_frames *frames = w->frames;
@@ -334,7 +333,7 @@ void beyond_begin(struct beyond_reading *r, struct beyond *u, uint32_t pid,
 	r->unable = false;
 }
 
-/* From the page of ADDRESS on: what is asked for next lies above, and mostly near. */
+/* Reads from the page of ADDRESS on: the next words lie above, mostly nearby. */
 static bool fill(struct beyond_reading *r, uint64_t address)
 {
 	ssize_t got;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What making the stacks of one recording takes: how stacks were asked for, where frames
- * and nodes go, what was found before, and counts of how stacks ended.
+ * The state for making the stacks of one recording: the mode, the destination of frames
+ * and nodes, caches, and counts of how stacks ended.
  */
 #ifndef STACK_BUILDER_H
 #define STACK_BUILDER_H
@@ -21,18 +21,18 @@
 
 enum { STACK_ROOTS = 1024, STACK_DEPTHS = 4 };
 
-/* Bytes of stack, ascending: of how many samples each was not enough is counted. */
+/* Bytes of stack, ascending: we count the samples that needed more than each. */
 extern const uint32_t stack_depths[STACK_DEPTHS];
 
 struct stack_step {
-	uint64_t address, path; /* path: the number of all steps up to this one */
+	uint64_t address, path; /* path: the hash of all steps up to this one */
 	bool is_return;
 };
 
-/* What was found of a place where a chain ended. */
+/* A known place where a chain ended. */
 struct stack_root {
 	uint64_t place;
-	uint32_t generation; /* of the space that it is in */
+	uint32_t generation; /* of its space */
 	bool told;
 	enum exp_stack_end end;
 };
@@ -40,7 +40,7 @@ struct stack_root {
 struct stack_builder {
 	enum stack_mode mode;
 	uint64_t regs_mask;             /* attr.sample_regs_user */
-	const struct unwind_arch *arch; /* of the recorded machine; NULL: unknown to us */
+	const struct unwind_arch *arch; /* of the recorded machine; NULL: unknown */
 	/* a chain without a kernel part was asked for so: it says nothing of a sample in
 	   the kernel */
 	bool chains_lack_kernel;
@@ -50,37 +50,37 @@ struct stack_builder {
 	struct unwinder *unwinder;
 	struct unwind_frames frames;
 	VEC(struct stack_step) steps;    /* of one part of a stack, outermost first */
-	VEC(struct intern_frame) places; /* of the steps that are not known */
+	VEC(struct intern_frame) places; /* of the unknown steps */
 	VEC(uint32_t) nodes;             /* likewise */
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];
 	uint32_t unknown, guest; /* ids of modules; MODULE_NO_ID until needed */
-	/* of live processes, borrowed; NULL: are not mended, and not read */
+	/* of live processes, borrowed; NULL: do not read holes or beyond copies */
 	struct stack_holes *holes;
 	struct beyond_shared *beyond_shared;
 	struct unwind_frames beyond; /* for reading */
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;
-	uint64_t joined;   /* to what was read beyond their copies */
-	uint64_t left_out; /* with their innermost frame alone */
-	uint64_t cut;      /* ended where the copy did, and more could have been copied */
-	uint64_t chained;  /* had the kernel's chain beside their copy */
-	uint64_t deeper[STACK_DEPTHS]; /* needed more bytes than that to the root */
+	uint64_t joined;   /* with words read beyond their copies */
+	uint64_t left_out; /* kept with only their innermost frame */
+	uint64_t cut;      /* ended with the copy, which could have been larger */
+	uint64_t chained;  /* had the kernel's chain as well as the copy */
+	uint64_t deeper[STACK_DEPTHS]; /* needed more bytes to reach the root */
 };
 
-/* What decides how stacks are recorded further: counts of those so far. */
+/* Counts of stacks so far, which decide how to record further ones. */
 struct stack_stats {
 	uint64_t cut, joined, chained;
 	uint64_t deeper[STACK_DEPTHS];
-	/* of Go's: ended where its runtime changed stacks; were completed from there */
+	/* of Go's: ended at its runtime's stack switch; were completed from there */
 	uint64_t elsewhere, completed;
-	uint64_t holes; /* that copies had */
-	uint64_t news;  /* of what lies beyond copies: see beyond.h */
+	uint64_t holes; /* found in copies */
+	uint64_t news;  /* beyond_shared's */
 };
 
 struct stack_stats stack_builder_stats(const struct stack_builder *b);
 
-/* Whether what lies beyond copies is worth reading now. */
+/* Sets whether the stack beyond copies is worth reading now. */
 void stack_builder_want_beyond(struct stack_builder *b, bool wanted);
 
 /* All pointers are borrowed and outlive the builder. */

@@ -13,14 +13,14 @@
 
 enum { SPAN = 1 << 20, PAGES_MAX = 256 };
 
-/* Stacks are private and of no file, wherever they were allocated. */
+/* Stacks are private and have no file, wherever they were allocated. */
 static bool is_stack(const struct maps_line *line)
 {
 	return !strncmp(line->perms, "rw", 2) && line->perms[3] == 'p' &&
 	       !line->file.inode;
 }
 
-/* Where the mapping of SP and HOLE ends; 0: there is none that may be read. */
+/* The end of the mapping of SP and HOLE; 0: there is none that may be read. */
 static int find_end(const char *root, pid_t pid, uint64_t sp, uint64_t hole,
 		    uint64_t *end)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one thing that is done to a target's memory: pages of its stack are read. */
+/* The only effect on a target's memory: reading pages of its stack. */
 #ifndef HOLE_READ_H
 #define HOLE_READ_H
 
@@ -9,15 +9,15 @@
 
 /*
  * Reads a byte of each page from HOLE, a page's first address, to the end of the mapping,
- * up to 1 MiB, and drops it.  The mapping has to be memory of the process's own, readable
- * and writable, with the stack pointer SP and HOLE in it: no guard page is read and no
- * file.  Where the page was never touched, the kernel's page of zeros lies there then;
- * its content is the same, it is not counted as memory of the process, and the first
- * write to it is one page fault as before.
+ * up to 1 MiB, and drops it.  The mapping must be private memory of the process, readable
+ * and writable, and contain the stack pointer SP and HOLE: guard pages and files are not
+ * read.  An untouched page then becomes the kernel's page of zeros: its content is the
+ * same, it does not count as memory of the process, and the first write to it is one page
+ * fault as before.
  *
- * The number of pages; 0 where there is no such mapping; a negative errno where the
- * process is gone or may not be read.  May wait: for the mappings' lock, and for who
- * serves them (userfaultfd).  ROOT stands before /proc.
+ * The number of pages; 0 if there is no such mapping; a negative errno if the process is
+ * gone or may not be read.  May wait: for the mappings' lock, and for a process that
+ * serves them (userfaultfd).  ROOT precedes /proc.
  */
 ssize_t hole_read(const char *root, pid_t pid, uint64_t sp, uint64_t hole, size_t page);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cache from paths of addresses to the stack nodes that they became.
+ * A cache from paths of addresses to their stack nodes.
  *
- * A path is known by a 64-bit hash of its addresses, from the outermost on, so that the
- * whole path can be looked up first, then the path without its leaf, and so on.  Most
- * samples are where another was before, or next to it: one look-up, or a few, and the
- * rest of the stack is known.  Two paths with the same hash would be taken for one; among
- * a million paths the chance of that is 1 in 10 million.
+ * A 64-bit hash of its addresses, from the outermost on, identifies a path, so the whole
+ * path can be looked up first, then the path without its leaf, and so on.  Most samples
+ * repeat an earlier place, or one next to it: one look-up, or a few, and the rest of the
+ * stack is known.  Two paths with the same hash would become one; among a million paths
+ * the chance of that is 1 in 10 million.
  *
- * It is direct-mapped: a later path takes the place of an earlier one.  So it stays small
- * enough for the CPU's caches, however many stacks there are.
+ * It is direct-mapped: a later path replaces an earlier one.  So it stays small enough
+ * for the CPU's caches, however many stacks there are.
  */
 #ifndef PATH_CACHE_H
 #define PATH_CACHE_H
@@ -31,7 +31,7 @@ struct path_cache {
 void path_cache_init(struct path_cache *cache);
 void path_cache_release(struct path_cache *cache);
 
-/* A path goes on from PATH by WHAT; never 0. */
+/* Extends PATH by WHAT; never 0. */
 static inline uint64_t path_on(uint64_t path, uint64_t what)
 {
 	uint64_t h = (path ^ what) * UINT64_C(0x9e3779b97f4a7c15);
@@ -40,7 +40,7 @@ static inline uint64_t path_on(uint64_t path, uint64_t what)
 	return h ? h : 1;
 }
 
-/* The entry that has the path, or is to have it. */
+/* The entry for the path. */
 static inline struct path_entry *path_cache_at(const struct path_cache *cache,
 					       uint64_t path)
 {

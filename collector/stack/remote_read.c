@@ -13,7 +13,7 @@
 #include "process/detached.h"
 #include "base/xalloc.h"
 
-/* Belongs to both; the thread frees it when it is told of the end. */
+/* Shared; the thread frees it at the end. */
 struct remote_reader {
 	pthread_mutex_t lock;
 	pthread_cond_t asked, answered;
@@ -44,7 +44,7 @@ static ssize_t read_memory(struct remote_reader *p)
 	return got < 0 ? -errno : got;
 }
 
-/* As far ahead of the target as who waits for it. */
+/* Runs at the priority of the thread that waits for it. */
 static void hurry(void)
 {
 	sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 1 });

@@ -15,7 +15,7 @@ static uint32_t unknown_module(struct stack_builder *b)
 	return b->unknown;
 }
 
-/* Where a guest was, or a hypervisor, none of whose code is mapped here. */
+/* The frame of a guest or a hypervisor, whose code is not mapped here. */
 static uint32_t elsewhere_frame(struct stack_builder *b, const struct record *r)
 {
 	unsigned mode = r->misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -52,7 +52,7 @@ static struct intern_frame kernel_frame(struct stack_builder *b,
 
 /* ---- following a path ---- */
 
-/* Begins a path under NODE; addresses of SPACE (NULL: the kernel's) will go into it. */
+/* Begins a path under NODE, for addresses of SPACE (NULL: the kernel's). */
 static uint64_t begin(struct stack_builder *b, const struct space *space, uint32_t node)
 {
 	const struct space *of = space ? space : &b->kernel->areas;
@@ -76,7 +76,7 @@ static uint64_t add_step(struct stack_builder *b, uint64_t path, uint64_t addres
 	return path;
 }
 
-/* How many of the steps are known, from the outermost on; NODE is then the last one's. */
+/* The number of known steps, from the outermost on; NODE becomes the last one's. */
 static size_t known_steps(const struct stack_builder *b, uint32_t *node)
 {
 	size_t i = b->steps.len;
@@ -93,7 +93,7 @@ static size_t known_steps(const struct stack_builder *b, uint32_t *node)
 	return i;
 }
 
-/* The node that the steps lead to from NODE. */
+/* The node at the end of the steps from NODE. */
 static uint32_t follow(struct stack_builder *b, const struct space *space, uint32_t node)
 {
 	const size_t known = known_steps(b, &node), count = b->steps.len - known;
@@ -140,7 +140,7 @@ static uint32_t add_user(struct stack_builder *b, const struct space *space,
 	return follow(b, space, parent);
 }
 
-/* The node of FRAME below NODE; of what was left out there is none. */
+/* The node of FRAME below NODE; there is none for a left-out stack. */
 static uint32_t below(struct stack_builder *b, uint32_t node, uint32_t frame)
 {
 	return node == INTERN_NO_NODE ? node : intern_node(b->in, node, frame);
@@ -148,7 +148,7 @@ static uint32_t below(struct stack_builder *b, uint32_t node, uint32_t frame)
 
 /* ---- the place of the event ---- */
 
-/* Where the chain begins, which is where the interrupt came; false: nowhere. */
+/* The start of the chain, the place of the interrupt; false: there is none. */
 static bool chain_begin(const struct stack_builder *b, const struct record *r,
 			uint64_t *address)
 {
@@ -162,9 +162,8 @@ static bool chain_begin(const struct stack_builder *b, const struct record *r,
 }
 
 /*
- * Whether the chain says nothing of how the kernel got to the sample's ip: it was not
- * asked to, or there is none.  The ip then stands on the user part, by which the kernel
- * was entered.
+ * Whether the chain lacks the kernel's way to the sample's ip: it was not requested, or
+ * there is none.  The ip then follows the user part, which entered the kernel.
  */
 static bool enters_kernel(const struct stack_builder *b, const struct record *r)
 {
@@ -172,7 +171,7 @@ static bool enters_kernel(const struct stack_builder *b, const struct record *r)
 	       (b->chains_lack_kernel || !r->sample.user.len);
 }
 
-/* Adds the sample's ip where the chain does not begin with it. */
+/* Adds the sample's ip if the chain does not begin with it. */
 static uint32_t add_place(struct stack_builder *b, const struct record *r,
 			  const struct space *space, uint32_t node)
 {
@@ -215,7 +214,7 @@ static uint32_t innermost_frame(struct stack_builder *b, const struct record *r,
 	return intern_frame(b->in, f.module, f.offset, f.flags);
 }
 
-/* Of a stack for which there is no more room its innermost frame is kept. */
+/* Keeps the innermost frame of a stack for which there is no more room. */
 static uint32_t innermost_alone(struct stack_builder *b, const struct record *r,
 				const struct process *process)
 {

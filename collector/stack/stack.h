@@ -8,11 +8,11 @@
  * A stack that was not followed to its root begins with the artificial frame <Truncated>,
  * whose offset is the reason.
  *
- * A precise event has two places: its ip is where the event happened; its chain begins
- * where the interrupt came, some instructions later and often in another function.  If
- * the two differ, the stack is the chain, then the artificial frame <Skid>, then the ip,
- * as it is unknown whether one called the other.  The analyzer, which knows the
- * functions' names, decides where the ip belongs (analyzer/model/skid.h).
+ * A precise event has two places: its ip is the place of the event; its chain begins at
+ * the interrupt, some instructions later and often in another function.  If the two
+ * differ, the stack is the chain, then the artificial frame <Skid>, then the ip, as it is
+ * unknown whether one called the other.  The analyzer, which knows the functions' names,
+ * decides where the ip belongs (analyzer/model/skid.h).
  */
 #ifndef STACK_H
 #define STACK_H
@@ -23,7 +23,7 @@
 #include "stack/builder.h"
 #include "process/tasks.h"
 
-/* The node of the sample's stack.  The sample is of THREAD, which runs in PROCESS. */
+/* The node of the stack of R, a sample of THREAD in PROCESS. */
 uint32_t stack_node(struct stack_builder *b, const struct record *r,
 		    struct process *process, struct thread *thread);
 

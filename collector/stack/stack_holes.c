@@ -12,11 +12,11 @@
 #include "base/xalloc.h"
 
 enum {
-	COPY_UNIT = 128, /* a copy may end that much before a page that it cannot read */
-	QUEUE_BYTES = 4096 /* of requests; more are old when their turn comes */
+	COPY_UNIT = 128,   /* a copy may end this far before a page that it cannot read */
+	QUEUE_BYTES = 4096 /* of requests; more would be too old when served */
 };
 
-/* What the thread knows; its own. */
+/* The thread's own state. */
 struct mender {
 	const char *root;
 	size_t page;
@@ -44,7 +44,7 @@ static void rest(uint64_t ns)
 		  NULL);
 }
 
-/* What cannot be read, because the process is gone or not ours, is left alone. */
+/* Ignores pages that cannot be read, because the process is gone or not ours. */
 static void *serve(void *context)
 {
 	struct mender *m = context;
@@ -61,7 +61,7 @@ static void *serve(void *context)
 	return NULL;
 }
 
-/* With the first hole: most programs have none. */
+/* Starts with the first hole: most programs have none. */
 static bool begin(struct stack_holes *h)
 {
 	struct mender *m;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Holes in stacks, and their mending.
+ * Finds holes in stacks and has them read.
  *
- * A function with a large array of which it uses a part leaves pages of the stack that
- * nobody ever touched.  The kernel copies stacks where it may not wait for a page, so
- * that a copy ends at the first of them, and all callers that lie above are out of its
- * reach, in every sample.  Once somebody has read them (hole_read.h), later copies go on.
+ * A function that uses only a part of a large array leaves untouched pages in the stack.
+ * The kernel copies stacks without waiting for a page, so a copy ends at the first of
+ * them, and all callers above are missing, in every sample.  Once somebody has read them
+ * (hole_read.h), later copies continue.
  *
- * What is read serves no stack: until then the thread has gone on, and nothing would tell
- * whether it is the stack of the sample.  That one stays cut.
+ * The bytes read complete no stack: the thread has run on meanwhile, and nothing proves
+ * that they belong to the sample.  That one stays cut.
  *
- * A thread of its own reads, since that may wait.  It rests STACK_HOLES_REST times as long as
- * it has worked, and each page of a process is asked for once: when it is seen for the
- * second time.  A process that lives for a millisecond has a stack that is still being
- * mapped, and is gone before anybody has looked.
+ * A thread of its own reads, since reading may wait.  It rests STACK_HOLES_REST times as
+ * long as it has worked, and each page of a process is requested once: when a copy ends
+ * there for the second time.  The stack of a process that lives for a millisecond is
+ * still being mapped, and it ends before a read.
  */
 #ifndef STACK_HOLES_H
 #define STACK_HOLES_H
@@ -37,11 +37,11 @@ struct hole_known {
 };
 
 struct stack_holes {
-	const char *root; /* before /proc; borrowed, as long as the program runs */
+	const char *root; /* precedes /proc; borrowed, as long as the program runs */
 	size_t page;      /* size of one, a power of two */
-	int requests;     /* to the thread, which ends when it is closed; -1: none yet */
-	bool unable;      /* there can be no thread */
-	uint64_t count;   /* pages that were asked for */
+	int requests;   /* to the thread, which ends when this is closed; -1: none yet */
+	bool unable;    /* there can be no thread */
+	uint64_t count; /* pages requested */
 	struct hole_known known[STACK_HOLES_KNOWN];
 };
 
@@ -51,16 +51,15 @@ void stack_holes_release(struct stack_holes *h);
 
 /*
  * The page at which the copy of S, whose stack pointer was SP, ended before it was full;
- * 0: it did not end at a page.  A sample that was taken IN_KERNEL, with nothing of its
- * stack copied, is in the page fault that maps it, or its memory is gone: that is no
- * hole.
+ * 0: it did not end at a page.  A sample taken IN_KERNEL without any stack copied is in
+ * the page fault that maps it, or its memory is gone: that is no hole.
  */
 uint64_t stack_holes_find(const struct stack_holes *h, const struct record_sample *s,
 			  uint64_t sp, bool in_kernel);
 
 /*
- * The stack of S, a sample of PID, was not followed to its root: has the hole mended, if
- * it has one that was seen before.  True where this call asked for it.
+ * The stack of S, a sample of PID, was not followed to its root: requests reading its
+ * hole, if it has one that was seen before.  True if this call requested it.
  */
 bool stack_holes_mend(struct stack_holes *h, const struct record_sample *s, uint32_t pid,
 		      uint64_t sp, bool in_kernel);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the calling thread has used of the CPU so far: what costs by it rests by it. */
+/* The calling thread's CPU time so far, to rest in proportion to the work done. */
 #ifndef THREAD_TIME_H
 #define THREAD_TIME_H
 

@@ -33,7 +33,7 @@ static bool find_map(void *ctx, uint64_t address, struct unwind_map *map)
 		.end = m->end,
 		.file_offset = m->offset,
 		.module = module_cfi(f->b->modules, m->module),
-		.executable = true, /* the kernel tells of no others */
+		.executable = true, /* the kernel reports no others */
 	};
 	return true;
 }
@@ -62,7 +62,10 @@ enum {
 	ARM_EXECVEAT = 281
 };
 
-/* x86-64's syscall leaves the return address in rcx; arm64's calls are told by number. */
+/*
+ * x86-64's syscall leaves the return address in rcx; on arm64 the number identifies a
+ * call.
+ */
 static bool in_system_call(const struct unwind_arch *arch, const struct unwind_regs *regs)
 {
 	uint64_t call = regs->reg[X8];
@@ -73,16 +76,16 @@ static bool in_system_call(const struct unwind_arch *arch, const struct unwind_r
 	       call == ARM_EXECVEAT;
 }
 
-/* Registers that execve has cleared for the new program, but for its first address. */
+/* Registers that execve has cleared for the new program, except its first address. */
 static bool cleared(const struct unwind_arch *arch, const struct unwind_regs *regs)
 {
 	return arch == &unwind_x86_64 && !regs->reg[RCX] && !regs->reg[arch->fp];
 }
 
 /*
- * A task that executes a program, or ends, goes on in the kernel after the memory that
- * its user registers speak of is gone: its stack begins in the kernel.  A call was made
- * from there, so it is no page that is merely absent.
+ * A task that executes a program, or exits, continues in the kernel after the memory of
+ * its user registers is gone: its stack begins in the kernel.  The task made a call from
+ * that memory, so the page is not merely absent.
  */
 static bool memory_gone(const struct record *r, const struct process *process,
 			const struct unwind_arch *arch, const struct unwind_regs *regs)
@@ -104,7 +107,7 @@ static void push_address(struct stack_builder *b, uint64_t address, bool is_retu
 	};
 }
 
-/* --stack off: the place where it was, and no more. */
+/* --stack off: only the sampled address. */
 static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *r)
 {
 	if (in_user(r))
@@ -112,10 +115,7 @@ static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *
 	return EXP_END_NONE;
 }
 
-/*
- * Reads what lies beyond the copy from the live process, on the way that the sample IN
- * has through it.
- */
+/* Reads the stack beyond the copy from the live process, as unwinding IN needs it. */
 static void read_beyond(struct stack_builder *b, const struct unwind_input *in,
 			struct beyond *beyond, uint32_t pid)
 {
@@ -133,8 +133,8 @@ static void read_beyond(struct stack_builder *b, const struct unwind_input *in,
 }
 
 /*
- * Unwinds IN, the copy of R's stack, and with what is known of the stack beyond it.  True
- * where that led to the root.
+ * Unwinds IN, the copy of R's stack, with the known words beyond it.  True if they led to
+ * the root.
  */
 static bool unwind_beyond(struct stack_builder *b, const struct record *r,
 			  const struct unwind_input *in, struct thread *thread)
@@ -164,7 +164,7 @@ static bool unwind_beyond(struct stack_builder *b, const struct record *r,
 }
 
 /*
- * A precise event of the program whose interrupt came in the kernel: the kernel reports
+ * For a precise event in the program with the interrupt in the kernel, the kernel reports
  * the event's ip as the program's, with its own other registers.
  */
 static bool is_kernel_address(uint64_t address)
@@ -197,7 +197,7 @@ static void count_depth(struct stack_builder *b, uint64_t depth)
 		b->deeper[i] += depth > stack_depths[i];
 }
 
-/* Notes how much of the copy was needed, by which the size of copies adapts. */
+/* Notes how much of the copy was needed, to adapt the size of copies. */
 static void count_copy(struct stack_builder *b, const struct record_sample *sample,
 		       uint64_t start, bool joined)
 {
@@ -207,7 +207,7 @@ static void count_copy(struct stack_builder *b, const struct record_sample *samp
 		  sample->stack_len == sample->stack_room;
 }
 
-/* Unwinds R's copy from REGS; what it does not have comes from beyond it, or earlier. */
+/* Unwinds R's copy from REGS, and completes it from beyond it or from earlier stacks. */
 static enum exp_stack_end unwind_from(struct stack_builder *b, const struct record *r,
 				      const struct process *process,
 				      struct thread *thread,
@@ -243,7 +243,9 @@ static enum exp_stack_end unwind_from(struct stack_builder *b, const struct reco
 	return end_of_unwind[b->frames.end];
 }
 
-/* By the registers and the copy, where those are of the program and still mean its stack. */
+/*
+ * By the registers and the copy, if those are the program's and still refer to its stack.
+ */
 static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct record *r,
 				      const struct process *process,
 				      struct thread *thread)
@@ -283,7 +285,7 @@ static enum exp_stack_end find_end(struct stack_builder *b, const struct space *
 	return EXP_END_OTHER;
 }
 
-/* The same, looked up once: a program's stacks end in few places. */
+/* The same, cached: a program's stacks end in few places. */
 static enum exp_stack_end chain_end(struct stack_builder *b, const struct space *space,
 				    uint64_t place)
 {
@@ -311,7 +313,7 @@ static enum exp_stack_end end_of_chain(struct stack_builder *b,
 	return chain_end(b, &process->space, last);
 }
 
-/* The kernel followed the frame pointers; whether it got to the root, the CFI tells. */
+/* The kernel followed the frame pointers; CFI shows whether it reached the root. */
 static enum exp_stack_end take_chain(struct stack_builder *b, const struct record *r,
 				     const struct process *process)
 {
@@ -365,7 +367,7 @@ static enum exp_stack_end take_calls(struct stack_builder *b, const struct recor
 	return chain_end(b, &process->space, calls->words[3 * (calls->len - 1)]);
 }
 
-/* Of a sample that does not tell its mode the chain may begin with where it was. */
+/* If a sample has no mode, its chain may begin with the sampled address. */
 static void drop_leaf(struct stack_builder *b, uint64_t ip)
 {
 	struct unwind_frame *frames = b->frames.v.data;
@@ -378,7 +380,7 @@ static void drop_leaf(struct stack_builder *b, uint64_t ip)
 
 /*
  * A kernel task has no user registers.  Others lack them if an NMI came while they were
- * being saved: then nothing was called since the kernel was entered.
+ * being saved: then the kernel has made no call since it was entered.
  */
 static enum exp_stack_end take_no_regs(struct stack_builder *b, const struct record *r,
 				       const struct process *process)

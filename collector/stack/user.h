@@ -10,14 +10,14 @@
 #include "stack/builder.h"
 #include "process/tasks.h"
 
-/* Fills B's frames, from the innermost on; how they ended. */
+/* Fills B's frames, from the innermost on; returns how they ended. */
 enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record *r,
 				   const struct process *process, struct thread *thread);
 
 /* Whether the sample was taken in the kernel. */
 bool stack_in_kernel(const struct record *r);
 
-/* Whether it was neither there nor in the program: in a guest, in a hypervisor. */
+/* Whether it was in neither kernel nor program, but in a guest or a hypervisor. */
 bool stack_elsewhere(const struct record *r);
 
 #endif

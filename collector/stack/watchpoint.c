@@ -33,7 +33,7 @@ int watchpoint_arm(const struct sys *sys, pid_t tid, uint64_t address)
 	return error;
 }
 
-/* A breakpoint that had to leave its register to another did not watch. */
+/* A watchpoint that lost its register to another did not watch. */
 bool watchpoint_is_intact(const struct sys *sys, int fd)
 {
 	struct {

@@ -2,12 +2,12 @@
 /*
  * Whether a thread has written a word of its memory since a certain instant.
  *
- * The CPU watches: a breakpoint of perf_event on the data, which needs no rights beyond
- * those that sampling the thread takes, and stops by itself with the first write.  So
- * that a word which is written again and again costs the thread one exception for each
- * time that it is armed (11 µs in a virtual machine), and a word that is not, nothing.
+ * The CPU watches: a perf_event data breakpoint, which requires no rights beyond those
+ * for sampling the thread, and stops by itself at the first write.  So a word that is
+ * written repeatedly costs the thread one exception for each arming (11 µs in a virtual
+ * machine), and an unwritten one nothing.
  *
- * Only the thread's own code is watched: no other thread, and not the kernel.
+ * Only writes by the thread's own code are seen: not other threads' or the kernel's.
  */
 #ifndef WATCHPOINT_H
 #define WATCHPOINT_H
@@ -18,13 +18,12 @@
 
 #include "sample/sys.h"
 
-/* Whether the CPU, and what lies between it and us, do as they say: tried on ourselves.
- */
+/* Whether the CPU, and any hypervisor, really watch: tried on ourselves. */
 bool watchpoint_works(const struct sys *sys);
 
 /*
  * Watches the 8 bytes at ADDRESS, a multiple of 8, in the thread TID, from before this
- * returns.  A descriptor, to be closed, or a negative errno.
+ * returns.  A descriptor for the caller to close, or a negative errno.
  */
 int watchpoint_arm(const struct sys *sys, pid_t tid, uint64_t address)
 	__attribute__((warn_unused_result));
