@@ -3,7 +3,7 @@
 
 enum {
 	WORD = 8,
-	ARGS_MAX = 4096,          /* more are not looked at */
+	ARGS_MAX = 4096,          /* more are not checked */
 	STRINGS_SPAN = 128 << 20, /* the kernel's limit is a quarter of 512 MiB at most */
 };
 

@@ -2,9 +2,9 @@
 /*
  * Rules by (module, address): a direct-mapped table.
  *
- * The key is the exact address: the addresses that a program's samples hold, mostly
- * return addresses, are far fewer than those of its code, and making a rule anew costs
- * well under a microsecond.  So a new rule simply takes the place of the one before.
+ * The key is the exact address: the addresses in a program's samples, mostly return
+ * addresses, are far fewer than those of its code, and making a rule again takes well
+ * under a microsecond.  So a new rule simply replaces the old one.
  */
 #ifndef UNWIND_CACHE_H
 #define UNWIND_CACHE_H
@@ -32,8 +32,8 @@ void unwind_cache_init(struct unwind_cache *cache);
 void unwind_cache_release(struct unwind_cache *cache);
 
 /*
- * The entry for the key; it is the key's own where its vaddr and module say so, and
- * otherwise the one to overwrite.
+ * The entry for the key: the key's own if its vaddr and module match, otherwise the one
+ * to overwrite.
  */
 static inline struct unwind_cache_entry *unwind_cache_at(const struct unwind_cache *cache,
 							 uint32_t module, uint64_t vaddr)

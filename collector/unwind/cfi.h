@@ -2,14 +2,14 @@
 /*
  * Call frame information (DWARF 5 § 6.4, and .eh_frame of the LSB) of one section.
  *
- * Entries are found through .eh_frame_hdr's sorted table, or through an index that is
- * made by one pass over the section.  An entry's instructions are run up to an address,
- * which gives the row of that address: where its CFA and each register is.
+ * Entries are found through .eh_frame_hdr's sorted table, or through an index from one
+ * pass over the section.  Running an entry's instructions up to an address gives its row:
+ * the places of its CFA and of each register.
  *
- * Why this is not libdw's: its interpreter allocates memory in proportion to any register
- * number that it meets, reads beyond the section's end, gives a row's start wrongly after
- * DW_CFA_restore_state, and allocates for each look-up.  Here every byte comes through a
- * cursor, nothing is allocated but the index, and each run has a budget.  The tests
+ * libdw is not used because its interpreter allocates memory in proportion to any
+ * register number that it finds, reads beyond the section's end, gives a wrong row start
+ * after DW_CFA_restore_state, and allocates for each look-up.  Here every byte is read
+ * through a cursor, only the index is allocated, and each run has a budget.  The tests
  * compare every row of the system's libraries with libdw's.
  */
 #ifndef CFI_H
@@ -34,9 +34,9 @@ struct cfi {
 
 	const unsigned char *table; /* of .eh_frame_hdr: pairs of int32, or NULL */
 	size_t table_len;           /* pairs */
-	uint64_t table_base;        /* what the pairs are relative to */
+	uint64_t table_base;        /* the base of the pairs */
 
-	VEC(struct cfi_index_entry) index; /* sorted; where there is no table */
+	VEC(struct cfi_index_entry) index; /* sorted; if there is no table */
 };
 
 /*
@@ -49,28 +49,28 @@ void cfi_set_table(struct cfi *cfi, const void *hdr, size_t hdr_len, uint64_t hd
 void cfi_make_index(struct cfi *cfi);
 void cfi_release(struct cfi *cfi);
 
-/* The address of .eh_frame that HDR, at HDR_VADDR, tells; false where it is damaged. */
+/* The address of .eh_frame from HDR, at HDR_VADDR; false if that is damaged. */
 bool cfi_hdr_target(const void *hdr, size_t hdr_len, uint64_t hdr_vaddr, uint64_t *vaddr);
 
-/* A function's entry (FDE) with the one that it shares with others (CIE). */
+/* A function's entry (FDE) with its shared one (CIE). */
 struct cfi_fde {
 	uint64_t start, end; /* addresses of its code */
 	struct cfi_cie cie;
 	const unsigned char *insns, *insns_end;
 };
 
-/* The entry whose code holds ADDRESS; false where there is none. */
+/* The entry whose code contains ADDRESS; false if there is none. */
 bool cfi_find(const struct cfi *cfi, uint64_t address, struct cfi_fde *fde);
 
-/* Where a register of the caller, or the CFA, is. */
+/* The place of a register of the caller, or of the CFA. */
 enum cfi_how {
-	CFI_UNSPECIFIED, /* by the ABI: as it was, or lost in the call */
+	CFI_UNSPECIFIED, /* by the ABI: unchanged, or lost in the call */
 	CFI_UNDEFINED,
 	CFI_SAME,
 	CFI_OFFSET,     /* in memory at CFA + number */
 	CFI_VAL_OFFSET, /* is CFA + number */
 	CFI_REGISTER,   /* is register reg (for the CFA: plus number) */
-	CFI_EXPR,       /* in memory where the expression says */
+	CFI_EXPR,       /* in memory at the expression's value */
 	CFI_VAL_EXPR,   /* is the expression's value */
 };
 
@@ -85,7 +85,7 @@ struct cfi_place {
 };
 
 struct cfi_row {
-	uint64_t start, end; /* the addresses that it is good for */
+	uint64_t start, end; /* its addresses */
 	bool signal;
 	uint8_t ra;
 	struct cfi_place cfa; /* CFI_REGISTER, CFI_VAL_EXPR, or CFI_UNDEFINED */
@@ -94,7 +94,7 @@ struct cfi_row {
 
 /*
  * The row of ADDRESS.  FUEL counts down by one for each instruction; at 0 there is no
- * row.  False also where the instructions are damaged.
+ * row.  False also if the instructions are damaged.
  */
 bool cfi_row_at(const struct cfi *cfi, const struct cfi_fde *fde, uint64_t address,
 		uint32_t *fuel, struct cfi_row *row);

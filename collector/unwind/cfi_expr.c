@@ -60,7 +60,7 @@ static void deref(struct machine *m, unsigned int size)
 {
 	uint64_t address = pop(m), word;
 
-	/* Smaller ones are read as part of the word that they start. */
+	/* Smaller values are read as part of the word that they start. */
 	if (m->status == CFI_OK && !stack_word(m->memory, address, &word)) {
 		m->status = CFI_OUTSIDE;
 		m->outside = address;
@@ -106,7 +106,7 @@ static void constant(struct machine *m, uint8_t op)
 	}
 }
 
-/* C leaves it to the compiler what >> does to a negative number. */
+/* In C, >> of a negative number is implementation-defined. */
 static uint64_t shift_arithmetic(uint64_t a, uint64_t b)
 {
 	bool negative = a >> 63;
@@ -116,7 +116,7 @@ static uint64_t shift_arithmetic(uint64_t a, uint64_t b)
 	return negative ? ~(~a >> b) : a >> b;
 }
 
-/* False for what is no operator of two operands; so the next one. */
+/* False if OP is no operator of two operands; the next one is similar. */
 static bool arithmetic(uint8_t op, uint64_t a, uint64_t b, uint64_t *value)
 {
 	switch (op) {
@@ -192,7 +192,7 @@ static bool binary(struct machine *m, uint8_t op)
 	return true;
 }
 
-/* A jump's distance counts from behind it, and has to stay within the expression. */
+/* A jump's distance counts from behind it, and must stay within the expression. */
 static void jump(struct machine *m, bool taken)
 {
 	int64_t distance = (int16_t)cursor_u16(&m->c);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * DWARF expressions as call frame information has them, and the copied stack that they
- * read.
- */
+/* DWARF expressions in call frame information, and the copied stack that they read. */
 #ifndef CFI_EXPR_H
 #define CFI_EXPR_H
 
@@ -14,10 +11,10 @@
 #include "unwind/cfi.h"
 #include "unwind/regs.h"
 
-/* The word at ADDRESS, which the copy does not hold; false where it is not known. */
+/* The word at ADDRESS, outside the copy; false if it is unknown. */
 typedef bool stack_beyond(void *context, uint64_t address, uint64_t *word);
 
-/* What is known of the process's memory: LEN bytes from START on, and some words more. */
+/* The known memory of the process: LEN bytes from START on, and some more words. */
 struct stack_copy {
 	const unsigned char *bytes;
 	size_t len;
@@ -26,7 +23,7 @@ struct stack_copy {
 	void *context;
 };
 
-/* The word at ADDRESS; false where it is not known. */
+/* The word at ADDRESS; false if it is unknown. */
 static inline bool stack_word(const struct stack_copy *stack, uint64_t address,
 			      uint64_t *word)
 {
@@ -41,13 +38,13 @@ static inline bool stack_word(const struct stack_copy *stack, uint64_t address,
 
 enum cfi_status {
 	CFI_OK,
-	CFI_LOST,    /* needs a register that is not known, or is damaged */
+	CFI_LOST,    /* needs an unknown register, or is damaged */
 	CFI_OUTSIDE, /* needs memory that was not copied; its address is given */
 };
 
 /*
- * The value of PLACE's expression for a frame with REGS.  WITH_CFA: the stack starts with
- * CFA, as it does for registers but not for the CFA itself.
+ * The value of PLACE's expression for a frame with REGS.  WITH_CFA: the expression's
+ * stack starts with CFA, as for registers but not for the CFA itself.
  */
 enum cfi_status cfi_expr_eval(const struct cfi_place *place,
 			      const struct unwind_arch *arch,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs the instructions of an entry.  Each is read first, into its opcode and operands by
- * a table of their forms, then applied to the row.
+ * Runs the instructions of an entry.  Each is first decoded into its opcode and operands
+ * by a table of forms, then applied to the row.
  */
 #include "unwind/cfi.h"
 
@@ -92,7 +92,7 @@ static uint64_t read_operand(struct run *r, char form, struct insn *in)
 	}
 }
 
-/* The three opcodes with an operand in their low bits come out as their long forms. */
+/* The three opcodes with an operand in their low bits become their long forms. */
 static bool read_insn(struct run *r, struct insn *in)
 {
 	uint8_t byte = cursor_u8(&r->c), low = byte & 0x3f;
@@ -137,7 +137,7 @@ static uint64_t factored(const struct run *r, uint64_t n)
 	return n * (uint64_t)r->fde->cie.data_align;
 }
 
-/* What defines the CFA; the offset alone can change only where there is a register. */
+/* Applies definitions of the CFA; only with a register can the offset alone change. */
 static bool apply_cfa(struct run *r, const struct insn *in)
 {
 	struct cfi_place *cfa = &r->row->cfa;
@@ -178,7 +178,7 @@ static bool apply_restore(struct run *r, uint64_t reg)
 	return true;
 }
 
-/* Where register A is.  Those beyond what unwinding needs are of no interest. */
+/* Sets the place of register A; registers that unwinding does not need are ignored. */
 static bool apply_reg(struct run *r, const struct insn *in)
 {
 	struct cfi_place place = { .how = CFI_OFFSET };
@@ -218,7 +218,7 @@ static bool apply_reg(struct run *r, const struct insn *in)
 	return true;
 }
 
-/* What is remembered is the rules; where the row lies stays. */
+/* Remembers only the rules; the row's addresses stay. */
 static bool apply_state(struct run *r, bool remember)
 {
 	uint64_t start = r->row->start;
@@ -262,7 +262,7 @@ static bool apply(struct run *r, const struct insn *in)
 	}
 }
 
-/* Whether IN starts a new row, and where. */
+/* Whether IN starts a new row, and its address. */
 static bool moves(const struct run *r, const struct insn *in, uint64_t *loc)
 {
 	switch (in->op) {

@@ -54,8 +54,7 @@ struct x86_stub {
 	uint8_t len;
 	unsigned char code[12], mask[12];
 	struct {
-		uint8_t at,
-			cfa_offset; /* of an instruction; no offset: no more of them */
+		uint8_t at, cfa_offset; /* of an instruction; no offset: the end */
 	} places[2];
 };
 
@@ -204,8 +203,8 @@ bool unwind_code_plt_rule(const struct elf_file *f, uint64_t vaddr,
 }
 
 /*
- * syscall; test %rax,%rax; jl; je; ret: glibc ends its call frame information before,
- * since the child goes on from here with a stack of its own.
+ * syscall; test %rax,%rax; jl; je; ret: glibc ends its call frame information before it,
+ * since the child continues here with a stack of its own.
  */
 static bool is_clone_call(const struct elf_file *f, uint64_t start)
 {
@@ -255,7 +254,7 @@ static const struct coroutine_end coroutine_ends[] = {
 	  10,
 	  { 0x48, 0x89, 0xdc, 0x48, 0x8b, 0x3c, 0x24, 0x48, 0x85, 0xff },
 	  { ALL4, ALL4, 0xff, 0xff } },
-	/* endbr64; the same, where glibc is built with CET */
+	/* endbr64; the same, if glibc is built with CET */
 	{ &unwind_x86_64,
 	  0,
 	  14,
@@ -281,7 +280,7 @@ static const struct coroutine_end coroutine_ends[] = {
 	  9,
 	  { 0x48, 0x31, 0xff, 0xe8, ANY4, 0xf4 },
 	  { ALL4, ANY4, 0xff } },
-	/* mov x0,#0; bl _exit; behind a ret, so that no call has returned there */
+	/* mov x0,#0; bl _exit; behind a ret, so no call returned there */
 	{ &unwind_aarch64,
 	  -4,
 	  12,
@@ -303,7 +302,7 @@ bool unwind_code_is_coroutine_end(const struct elf_file *f, uint64_t vaddr)
 	return false;
 }
 
-/* nop; call goexit1; nop, of which the second byte is what a goroutine returns to. */
+/* nop; call goexit1; nop: a goroutine returns to its second byte. */
 static bool is_x86_go_end(const struct elf_file *f, uint64_t vaddr)
 {
 	unsigned char code[7];
@@ -329,8 +328,8 @@ bool unwind_code_is_go_end(const struct elf_file *f, uint64_t vaddr)
 }
 
 /*
- * mov 0x38(%reg),%rsp, or the same by way of %rbx: the stack pointer that a goroutine
- * keeps, which in all of Go's versions so far lies there.  Compilers write no such thing.
+ * mov 0x38(%reg),%rsp, or the same through %rbx: a goroutine's saved stack pointer, at
+ * this offset in all of Go's versions so far.  Compilers emit no such code.
  */
 static bool takes_go_stack(const unsigned char *code)
 {
@@ -369,7 +368,7 @@ bool unwind_code_is_thread_end(const struct elf_file *f, uint64_t vaddr)
 	       code[0] == 0xbf && memcmp(code + STATUS, exits, sizeof(exits)) == 0;
 }
 
-/* call rel32, or call by a register or by memory, in each of their lengths. */
+/* call rel32, or call through a register or memory, in all their lengths. */
 static bool is_behind_x86_call(const struct elf_file *f, uint64_t vaddr)
 {
 	enum { SHORTEST = 2, LONGEST = 8 };

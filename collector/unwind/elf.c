@@ -46,7 +46,7 @@ static void add_segment(struct elf_file *f, const Elf64_Phdr *phdr)
 				 .type = phdr->p_type,
 				 .flags = phdr->p_flags };
 
-	/* Bytes that the file does not have are not there. */
+	/* The file may be shorter than its headers claim. */
 	if (s.offset > f->size)
 		s.offset = f->size;
 	if (s.filesz > f->size - s.offset)
@@ -121,8 +121,8 @@ void elf_file_release(struct elf_file *f)
 }
 
 /*
- * A mapping starts at a whole page, so offsets a little before a segment are mapped with
- * it; where two segments share a page, the executable one is meant.
+ * A mapping starts at a whole page, so offsets slightly before a segment are mapped with
+ * it; if two segments share a page, the executable one is meant.
  */
 const struct elf_segment *elf_segment_at(const struct elf_file *f, uint64_t offset)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An ELF file, or an image of one in memory, as far as the unwinder reads it: the loaded
+ * The parts of an ELF file, or of an image in memory, that the unwinder reads: the loaded
  * segments, bytes by offset, and sections by name.
  */
 #ifndef UNWIND_ELF_H
@@ -29,7 +29,7 @@ struct elf_file {
 	struct elf_segment eh_frame_hdr; /* filesz 0: none */
 };
 
-/* Both give 0 or a negative errno; on failure there is nothing to release. */
+/* Both return 0 or a negative errno; on failure there is nothing to release. */
 __attribute__((warn_unused_result)) int elf_file_init_fd(struct elf_file *f, int fd);
 __attribute__((warn_unused_result)) int
 elf_file_init_image(struct elf_file *f, const void *image, size_t len);
@@ -37,17 +37,17 @@ elf_file_init_image(struct elf_file *f, const void *image, size_t len);
 /* Closes the descriptor too. */
 void elf_file_release(struct elf_file *f);
 
-/* Copies up to LEN bytes from OFFSET; gives how many there were. */
+/* Copies up to LEN bytes from OFFSET; returns their number. */
 size_t elf_file_read(const struct elf_file *f, uint64_t offset, void *bytes, size_t len);
 
 /* The segment that holds file offset OFFSET or address VADDR, or NULL. */
 const struct elf_segment *elf_segment_at(const struct elf_file *f, uint64_t offset);
 const struct elf_segment *elf_segment_of(const struct elf_file *f, uint64_t vaddr);
 
-/* Copies the LEN bytes from address VADDR on; false where they are not all there. */
+/* Copies the LEN bytes from address VADDR on; false if some are missing. */
 bool elf_read_code(const struct elf_file *f, uint64_t vaddr, void *code, size_t len);
 
-/* The file as elf/image.h reads it, with its sections; false where that refuses. */
+/* The file as elf/image.h reads it, with its sections; false if that refuses. */
 bool elf_file_image(const struct elf_file *f, struct elf_image *img);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the unwinder takes (a sample, the mappings) and what it gives (frames, their end). */
+/* The unwinder's input (a sample, the mappings) and output (frames, their end). */
 #ifndef UNWIND_FRAMES_H
 #define UNWIND_FRAMES_H
 
@@ -19,28 +19,30 @@ enum unwind_end {
 	UNWIND_END_ROOT,       /* complete: the last frame has no caller */
 	UNWIND_END_TRUNCATED,  /* the copy ended before the stack did */
 	UNWIND_END_NO_RULE,    /* code without call frame information or frame pointer */
-	UNWIND_END_BAD_MEMORY, /* what the rule led to is no stack or no code */
+	UNWIND_END_BAD_MEMORY, /* the rule led to no stack or no code */
 	UNWIND_END_DEPTH,      /* UNWIND_MAX_FRAMES */
 	UNWIND_END_OTHER,      /* no progress, or the budget is spent */
-	/* what a handler interrupted, or a runtime's system call left, is on a stack that
-	   was not copied */
+	/*
+	 * the code that a handler interrupted, or a runtime's system call left, is on a
+	 * stack that was not copied
+	 */
 	UNWIND_END_OTHER_STACK,
-	UNWIND_END_NO_REGISTER, /* needs one that the kernel had not saved */
+	UNWIND_END_NO_REGISTER, /* needs one that the kernel did not save */
 	UNWIND_END_COUNT
 };
 
-/* The end's word as reports show it: "root", "truncated", … */
+/* The end's name in reports: "root", "truncated", … */
 const char *unwind_end_name(enum unwind_end end);
 
 struct unwind_frame {
-	uint64_t address; /* in the process; where it executes, or returns to */
-	uint64_t cfa;     /* the stack pointer once it has returned; 0: unknown */
+	uint64_t address; /* in the process; of execution, or to return to */
+	uint64_t cfa;     /* the stack pointer after its return; 0: unknown */
 	/* A return address: the call lies before it, so look up address - 1. */
 	bool is_return;
 	/*
-	 * A hash of what it saved of its caller's registers, but for addresses of the
-	 * stack; 0: nothing.  These words stay as they are for as long as the frame
-	 * lives, and are mostly others in another frame of the same function.
+	 * A hash of its caller's registers that it saved, except addresses of the stack;
+	 * 0: none.  These words do not change while the frame lives, and mostly differ in
+	 * another frame of the same function.
 	 */
 	uint32_t saved;
 };
@@ -49,8 +51,8 @@ struct unwind_frames {
 	VEC(struct unwind_frame) v; /* leaf first */
 	enum unwind_end end;
 	uint64_t missing; /* UNWIND_END_TRUNCATED: the word that could not be read */
-	bool fp_used; /* a frame without call frame information was crossed by its fp */
-	bool scanned; /* one was crossed by what its instructions do (scan.h) */
+	bool fp_used; /* a frame without call frame information was unwound by its fp */
+	bool scanned; /* one was unwound by its instructions (scan.h) */
 	bool spliced; /* the root side is from an earlier stack (splice.h) */
 };
 
@@ -65,7 +67,7 @@ struct unwind_map {
 	bool executable;
 };
 
-/* The mapping at ADDRESS into *MAP; false where there is none. */
+/* The mapping at ADDRESS into *MAP; false if there is none. */
 typedef bool unwind_find_map(void *space, uint64_t address, struct unwind_map *map);
 
 struct unwind_input {
@@ -75,8 +77,8 @@ struct unwind_input {
 	size_t stack_len;
 	uint64_t stack_start; /* most often the stack pointer */
 	uint64_t stack_end;   /* of the stack's mapping; 0: unknown */
-	bool stack_ends;      /* no memory follows the copy, which had room for more */
-	stack_beyond *beyond; /* words that the copy does not hold; NULL: none */
+	bool stack_ends;      /* no memory follows the copy, which has room for more */
+	stack_beyond *beyond; /* words outside the copy; NULL: none */
 	void *beyond_context;
 	/* the kernel's chain of frame pointers, from the same registers; len 0: none */
 	const uint64_t *chain;
@@ -87,8 +89,8 @@ struct unwind_input {
 
 struct unwind_stats {
 	uint64_t frames, cache_hits, cache_misses;
-	uint64_t elsewhere; /* got to where a runtime had gone over to another stack, */
-	uint64_t joined;    /* and from there on to the root */
+	uint64_t elsewhere; /* reached a runtime's switch to another stack, */
+	uint64_t joined;    /* and from there the root */
 };
 
 #endif

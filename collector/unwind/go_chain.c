@@ -12,13 +12,13 @@ enum {
 	LEA = 0x8d,
 	RSP = 4,
 	RBP = 5,
-	RIP = 5, /* the base, where mod is 0 */
+	RIP = 5, /* the base, if mod is 0 */
 	WINDOW = 512,
 	SEARCHES_MAX = 256, /* by name, of one program */
-	FUNC_MAX = 1 << 16, /* bytes of a function's code that are looked through */
+	FUNC_MAX = 1 << 16, /* bytes of a function's code to search */
 };
 
-/* Where the call before the return address RET goes, if it says so itself. */
+/* The target of the call before the return address RET, if it is direct. */
 static bool call_target(const struct go_code *go, uint64_t ret, uint64_t *target)
 {
 	unsigned char code[CALL_LEN];
@@ -54,7 +54,7 @@ static void sweep_begin(struct sweep *s, const struct go_code *go, uint64_t at,
 	s->window_len = 0;
 }
 
-/* How many bytes of the window lie at the next instruction and behind it. */
+/* The number of bytes in the window from the next instruction on. */
 static size_t bytes_ahead(const struct sweep *s)
 {
 	return s->window_at + s->window_len - s->at;
@@ -69,7 +69,7 @@ static void read_window(struct sweep *s)
 		s->window_len = 0;
 }
 
-/* False where none could be read, or the fuel is spent. */
+/* False if none could be read, or the fuel is spent. */
 static bool next_insn(struct sweep *s, struct x86_insn *insn)
 {
 	if (!*s->fuel)
@@ -99,7 +99,7 @@ static bool restores_fp(const struct x86_insn *insn)
 	return insn->op == 0x8b && insn->mod != 3 && insn->reg == RBP;
 }
 
-/* What follows ret and jmp was reached from elsewhere. */
+/* Code behind ret and jmp is reached from elsewhere. */
 static bool goes_away(const struct x86_insn *insn)
 {
 	return insn->op == 0xc3 || insn->op == 0xe9 || insn->op == 0xeb;
@@ -142,15 +142,15 @@ static bool takes_func(const struct go_code *go, const struct x86_insn *insn,
 	       (elf_read_code(go->file, at, &word, sizeof(word)) && word == func);
 }
 
-/* What was found of the calls that a function makes to another. */
+/* The calls that a function makes to another. */
 struct calls {
 	unsigned all, with_func;
-	uint64_t any, one_with_func; /* where the last of each returns to */
+	uint64_t any, one_with_func; /* the return address of the last of each */
 };
 
 /*
- * The calls in F to TARGET, and those of them that are given FUNC: its address is taken
- * behind the call before.  False where the code is not understood.
+ * The calls in F to TARGET, and those that pass FUNC: its address is taken behind the
+ * previous call.  False if the code is not understood.
  */
 static bool find_calls(const struct go_code *go, const struct go_func *f, uint64_t target,
 		       uint64_t func, uint32_t *fuel, struct calls *calls)
@@ -181,7 +181,7 @@ static bool find_calls(const struct go_code *go, const struct go_func *f, uint64
 static const struct go_edge none = { .kind = GO_EDGE_NONE };
 static const struct go_edge a_call = { .kind = GO_EDGE_CALL };
 
-/* The chain went through a frame of BELOW, so ABOVE is where that returns to. */
+/* The chain went through a frame of BELOW, so ABOVE is its return address. */
 static struct go_edge from_framed(const struct go_code *go, const struct go_func *below,
 				  uint64_t above)
 {
@@ -207,9 +207,9 @@ static bool find_maker(struct go_code *go, uint64_t func, uint32_t *fuel,
 }
 
 /*
- * BELOW has none, or not now: ABOVE is where its caller returns to.  Which of the
- * caller's calls it was, FUNC tells, which BELOW was given to call.  A goroutine's first
- * function was not called; it is the one that made FUNC.
+ * BELOW has no frame, or not now: ABOVE is its caller's return address.  FUNC, which
+ * BELOW was told to call, identifies the caller's call.  A goroutine's first function was
+ * not called; it is the one that made FUNC.
  */
 static struct go_edge from_frameless(struct go_code *go, const struct go_func *below,
 				     uint64_t func, uint64_t above, uint32_t *fuel)
@@ -237,7 +237,7 @@ static struct go_edge from_frameless(struct go_code *go, const struct go_func *b
 	return edge;
 }
 
-/* Where the function that ADDRESS is in begins; 0: none. */
+/* The start of the function that contains ADDRESS; 0: none. */
 static uint64_t start_of(const struct go_code *go, uint64_t address)
 {
 	struct go_func f;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Callers in a chain of frame pointers, where it goes through Go's changes of stacks.
+ * Callers in a chain of frame pointers through Go's stack switches.
  *
- * Such a chain lacks the caller of a function that saves no frame pointer, as those do
- * that change stacks (systemstack, before Go 1.21):
+ * Such a chain lacks the caller of a function that saves no frame pointer, such as those
+ * that switch stacks (systemstack, before Go 1.21):
  *
  *	mcentral.grow: call mheap.alloc    an address in the chain
  *	mheap.alloc:   call systemstack    its frame pointer is the register's value
  *	systemstack:   call *rdi           an address in the chain
  *
- * It is proven by code: the call before the next address in the chain goes to it, and in
- * it is one single call to the function below, or one that is given the function which
- * that then called.  An edge that the code does not prove, or contradicts, is none.
+ * Code proves it: the call before the next address in the chain goes to it, and it
+ * contains a single call to the function below, or one that passes the function which
+ * that then called.  An edge that the code does not prove, or contradicts, is rejected.
  */
 #ifndef UNWIND_GO_CHAIN_H
 #define UNWIND_GO_CHAIN_H
@@ -29,10 +29,10 @@ enum go_edge_kind {
 
 struct go_edge {
 	enum go_edge_kind kind;
-	uint64_t via; /* where the call from that function returns to */
+	uint64_t via; /* the return address of that function's call */
 };
 
-/* A place in the code, seen from the next one in the chain. */
+/* A place in the code, as needed for the next one in the chain. */
 struct go_place {
 	uint64_t address;
 	uint64_t callee; /* an address in the function that it called; 0: unknown */
@@ -40,9 +40,9 @@ struct go_place {
 };
 
 /*
- * From BELOW to the next address in the chain, the return address ABOVE.  FUEL pays for
- * what is read, one unit for each instruction too; where it becomes 0 the answer says
- * nothing.
+ * The edge from BELOW to the next address in the chain, the return address ABOVE.  FUEL
+ * pays for reading, one unit for each instruction too; if it becomes 0, the answer is
+ * invalid.
  */
 struct go_edge go_chain_edge(struct go_code *go, const struct go_place *below,
 			     uint64_t above, uint32_t *fuel);

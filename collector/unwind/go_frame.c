@@ -30,7 +30,7 @@ static bool ends_prologue(const struct x86_insn *insn)
 	       insn->op == 0xc3;
 }
 
-/* Whether INSN, which leads from the depth BEFORE to AFTER, saves it in that place. */
+/* Whether INSN, which changes the depth from BEFORE to AFTER, saves fp in its place. */
 static bool saves(const struct x86_insn *insn, int32_t before, int32_t after)
 {
 	if (insn->vector)
@@ -65,7 +65,7 @@ bool go_saves_fp(const struct go_code *go, const struct go_func *f, uint64_t vad
 	return false;
 }
 
-/* A signal's handler is one of Go's tops too, but returns to what was interrupted. */
+/* A signal handler is one of Go's tops too, but returns to the interrupted code. */
 static bool is_beginning(const struct go_table *t, const struct go_func *f)
 {
 	return f->flags & GO_FUNC_TOP && !go_func_is(t, f, "runtime.sigtramp") &&

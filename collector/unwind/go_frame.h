@@ -15,19 +15,19 @@
 struct go_code {
 	struct go_table table;
 	const struct elf_file *file; /* borrowed */
-	unsigned searches;           /* in all of the table (go_chain.c) */
+	unsigned searches;           /* of the whole table (go_chain.c) */
 };
 
 /*
- * The row of VADDR, also of where the frame pointer was saved, which neither Go's table
- * nor its call frame information tells.
+ * The row of VADDR, including the place of the saved frame pointer, which neither Go's
+ * table nor its call frame information has.
  */
 bool go_row_at(const struct go_code *go, uint64_t vaddr, uint32_t *fuel,
 	       struct cfi_row *row);
 
 /*
- * Whether F, which is at VADDR, keeps its caller's frame pointer right below its return
- * address, as all of Go's functions do that have a frame.
+ * Whether F, at VADDR, keeps its caller's frame pointer right below its return address,
+ * as all of Go's functions with a frame do.
  */
 bool go_saves_fp(const struct go_code *go, const struct go_func *f, uint64_t vaddr,
 		 uint32_t *fuel);

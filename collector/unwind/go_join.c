@@ -6,7 +6,7 @@
 
 #define EDGES_BITS 12
 
-/* What was found of two addresses that follow each other in a chain (go_chain.h). */
+/* The edge between two consecutive addresses in a chain (go_chain.h). */
 struct known_edge {
 	struct go_place below;
 	uint64_t above;
@@ -22,7 +22,7 @@ static bool is_edge(const struct known_edge *known, uint32_t serial,
 	       known->below.is_return == below->is_return && known->above == above;
 }
 
-/* Not remembered where the budget is spent. */
+/* Not cached if the budget is spent. */
 static struct go_edge edge_at(struct unwinder *u, struct unwind_module *module,
 			      const struct go_place *below, uint64_t above,
 			      uint32_t *fuel)
@@ -46,9 +46,9 @@ static struct go_edge edge_at(struct unwinder *u, struct unwind_module *module,
 
 /*
  * How many addresses of the chain belong to frames below the one that the frame pointer
- * points to now, by the copy; 0 where the chain did not get there.  Where the copy has
- * none of them, the chain must be of the same registers: those of a precise event are
- * older than its chain.
+ * points to now, by the copy; 0 if the chain did not reach it.  If the copy has none of
+ * them, the chain must come from the same registers: those of a precise event are older
+ * than its chain.
  */
 static size_t chain_below(const struct walk *w)
 {
@@ -83,7 +83,10 @@ static struct go_place last_place(const struct walk *w, uint64_t bias)
 	return place;
 }
 
-/* Whether ADDRESS is behind executable memory of NEAR's module, mapped as that is. */
+/*
+ * Whether the byte before ADDRESS is in executable memory of NEAR's module, mapped like
+ * it.
+ */
 static bool is_behind_code_of(struct walk *w, uint64_t address,
 			      const struct near_map *near)
 {

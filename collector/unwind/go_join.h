@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * On by the kernel's chain, where Go's runtime went over to another stack.
+ * Continues by the kernel's chain at a stack switch of Go's runtime.
  *
- * The last frame changed stacks, and its caller's was not copied.  The kernel has followed
- * the frame pointers over there; what of that is proven (go_chain.h) is added.
+ * The last frame switched stacks, and its caller's was not copied.  The kernel followed
+ * the frame pointers there; the proven part (go_chain.h) is added.
  */
 #ifndef UNWIND_GO_JOIN_H
 #define UNWIND_GO_JOIN_H

@@ -65,7 +65,7 @@ static struct cursor from(const struct go_table *t, uint64_t offset)
 	return c;
 }
 
-/* A number of WIDTH bytes, 4 or 8; false where the table ends before it. */
+/* A number of WIDTH bytes, 4 or 8; false if the table ends before it. */
 static bool number_at(const struct go_table *t, uint64_t offset, unsigned width,
 		      uint64_t *number)
 {
@@ -91,7 +91,7 @@ static bool read_header(struct go_table *t)
 	t->quantum = t->bytes[QUANTUM];
 	if (t->bytes[POINTER] != WORD || !t->quantum || t->quantum > QUANTUM_MAX)
 		return false;
-	/* An address that is still to be relocated is no good. */
+	/* An address that needs relocation is useless. */
 	if (l->text && (!number_at(t, l->text, WORD, &t->text) || !t->text))
 		return false;
 	return number_at(t, NFUNCS, WORD, &t->nfuncs) &&
@@ -144,7 +144,7 @@ static bool read_record(const struct go_table *t, uint64_t i, struct go_func *f)
 	return true;
 }
 
-/* Function I; false where its record is damaged. */
+/* Function I; false if its record is damaged. */
 static bool read_func(const struct go_table *t, uint64_t i, struct go_func *f)
 {
 	f->start = start_of(t, i);
@@ -182,7 +182,7 @@ bool go_func_is(const struct go_table *t, const struct go_func *f, const char *n
 	return has_name(t, f, name, strlen(name));
 }
 
-/* "" where the name is too long. */
+/* "" if the name is too long. */
 static const char *name_of(const struct go_table *t, const struct go_func *f)
 {
 	struct cursor c = from(t, t->names + f->name);
@@ -192,7 +192,7 @@ static const char *name_of(const struct go_table *t, const struct go_func *f)
 	return cursor_str(&c);
 }
 
-/* One unit of work; false where none is left. */
+/* Takes one unit of work; false if none is left. */
 static bool spend(uint32_t *fuel)
 {
 	if (!*fuel)
@@ -217,8 +217,8 @@ bool go_table_find_outer(const struct go_table *t, const struct go_func *f,
 }
 
 /*
- * Pairs of numbers: the change of the depth, as a zigzag number, and for how much code
- * the new depth holds; a change of 0 ends them, but for the first.
+ * Pairs of numbers: the change of the depth, as a zigzag number, and the length of the
+ * code with the new depth; a change of 0 ends them, except in the first.
  */
 bool go_func_depth(const struct go_table *t, const struct go_func *f, uint64_t vaddr,
 		   uint32_t *fuel, int32_t *depth)

@@ -2,14 +2,14 @@
 /*
  * Go's own table of its functions (.gopclntab), by which its runtime unwinds.
  *
- * Unlike call frame information it survives stripping, so that a Go program always has it.
- * It has the bounds of each function, how far the stack pointer is below the return
- * address at each instruction, and which functions change stacks.
+ * Unlike call frame information it survives stripping, so a Go program always has it.  It
+ * has the bounds of each function, the distance of the stack pointer below the return
+ * address at each instruction, and marks functions that switch stacks.
  *
  * Read as Go 1.16 and later write it.
  *
- * FUEL pays for what is read, one unit for each function or change of the depth.  Where
- * it becomes 0 nothing is found.
+ * FUEL pays for reading, one unit for each function or change of the depth.  If it
+ * becomes 0, nothing is found.
  */
 #ifndef UNWIND_GO_TABLE_H
 #define UNWIND_GO_TABLE_H
@@ -23,17 +23,17 @@ struct go_table {
 	const unsigned char *bytes;
 	size_t len;
 	const struct go_layout *layout; /* of the version */
-	uint64_t text;                  /* what addresses are relative to */
-	uint64_t names, pctab, pcln;    /* where these parts begin */
+	uint64_t text;                  /* the base of addresses */
+	uint64_t names, pctab, pcln;    /* the starts of these parts */
 	uint64_t nfuncs;
 	uint8_t quantum; /* length of the shortest instruction */
 };
 
-/* False where it is damaged, or of a version that is not known. */
+/* False if it is damaged, or has an unknown version. */
 bool go_table_init(struct go_table *t, const void *bytes, size_t len);
 
 #define GO_FUNC_TOP     1 /* nothing called it */
-#define GO_FUNC_SPWRITE 2 /* it sets the stack pointer otherwise than by a distance */
+#define GO_FUNC_SPWRITE 2 /* it sets the stack pointer other than by a distance */
 
 struct go_func {
 	uint64_t start, end; /* addresses */
@@ -42,7 +42,7 @@ struct go_func {
 	uint8_t flags;
 };
 
-/* The function that holds VADDR. */
+/* The function that contains VADDR. */
 bool go_table_find(const struct go_table *t, uint64_t vaddr, struct go_func *f);
 
 bool go_func_is(const struct go_table *t, const struct go_func *f, const char *name);
@@ -51,10 +51,7 @@ bool go_func_is(const struct go_table *t, const struct go_func *f, const char *n
 bool go_table_find_outer(const struct go_table *t, const struct go_func *f,
 			 uint32_t *fuel, struct go_func *outer);
 
-/*
- * How many bytes at VADDR lie between the stack pointer and the return address: 0 to 1
- * GiB.
- */
+/* The bytes between the stack pointer and the return address at VADDR: 0 to 1 GiB. */
 bool go_func_depth(const struct go_table *t, const struct go_func *f, uint64_t vaddr,
 		   uint32_t *fuel, int32_t *depth);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What the unwinder itself asks of a module: rules and rows by address.
- */
+/* A module's rules and rows by address, for the unwinder. */
 #ifndef UNWIND_LOOKUP_H
 #define UNWIND_LOOKUP_H
 
@@ -12,7 +10,7 @@
 
 struct unwinder;
 
-/* A rule for [start, end), for modules that are made of a table. */
+/* A rule for [start, end), for modules made from a table. */
 struct unwind_range {
 	uint64_t start, end;
 	struct unwind_rule rule;
@@ -20,7 +18,8 @@ struct unwind_range {
 
 struct unwind_module {
 	const struct unwind_arch *arch;
-	/* The unwinder that has rules of it, and its number in there from 1; 0: none yet.
+	/*
+	 * The unwinder that caches its rules, and its number there from 1; 0: none yet.
 	 */
 	const struct unwinder *user;
 	uint32_t serial;
@@ -48,13 +47,13 @@ struct unwind_module *unwind_module_of_ranges(const struct unwind_arch *arch,
 					      const struct unwind_range *ranges,
 					      size_t n);
 
-/* The row of VADDR; false where there is none, or FUEL ran out (it is 0 then). */
+/* The row of VADDR; false if there is none, or FUEL ran out (it is then 0). */
 bool unwind_module_row(struct unwind_module *module, uint64_t vaddr, uint32_t *fuel,
 		       struct cfi_row *row);
 
 /*
- * The rule of VADDR, which IS_RETURN tells to be the last byte of a call.  RULE_NONE
- * where there is none.  Where FUEL ran out it is not valid.
+ * The rule of VADDR; IS_RETURN: it is the last byte of a call.  RULE_NONE if there is
+ * none.  Invalid if FUEL ran out.
  */
 struct unwind_rule unwind_module_rule(struct unwind_module *module, uint64_t vaddr,
 				      bool is_return, uint32_t *fuel);

@@ -12,9 +12,8 @@
 #include "base/xalloc.h"
 
 /*
- * The dynamic linker's entry has no call frame information, and is where every stack of
- * a process that is being started begins.  It is that long at most (glibc 2.36: 62 bytes
- * on x86-64).
+ * The dynamic linker's entry has no call frame information, and every stack of a starting
+ * process begins there.  This is its greatest length (glibc 2.36: 62 bytes on x86-64).
  */
 #define ENTRY_SPAN 128
 
@@ -110,7 +109,7 @@ static void give_back(struct unwind_module *m, size_t len)
 		quota_give_back(m->memory, m->file.owner, len);
 }
 
-/* Takes BYTES; an index of as many bytes goes with them. */
+/* Takes BYTES; reserves as many for an index. */
 static void add_indexed(struct unwind_module *m, struct cfi *cfi, void *bytes)
 {
 	cfi_make_index(cfi);
@@ -129,7 +128,7 @@ static void *load(const struct elf_file *f, uint64_t offset, size_t *len)
 
 /* ---- .eh_frame by its table ---- */
 
-/* Its header, which says where .eh_frame is; the table of it follows. */
+/* Its header, which points to .eh_frame; the table follows. */
 enum { HDR_HEAD = 32 };
 
 struct eh_frame {
@@ -221,7 +220,7 @@ static void load_by_hdr(struct unwind_module *m)
 /* ---- sections ---- */
 
 /*
- * The section NAME of IMG, unpacked, which will need TIMES its memory; NULL where there
+ * The section NAME of IMG, decompressed, which will need TIMES its memory; NULL if there
  * is none, or it has no bytes or too many.
  */
 static const struct elf_section *load_section(struct unwind_module *m,
@@ -272,7 +271,7 @@ static bool add_go(struct unwind_module *m, const struct elf_image *img, const c
 	return true;
 }
 
-/* Go's table, of the machine whose frames are known (go_frame.h). */
+/* Go's table, on the machine with known frames (go_frame.h). */
 static void load_go(struct unwind_module *m)
 {
 	struct elf_image img;
@@ -292,7 +291,7 @@ bool unwind_module_is_go(struct unwind_module *m)
 	return m->go.file;
 }
 
-/* What only the section headers lead to. */
+/* Loads tables that only the section headers locate. */
 static void load_by_sections(struct unwind_module *m)
 {
 	struct elf_image img;
@@ -323,7 +322,7 @@ static void add_debug(struct unwind_module *m, int fd)
 	elf_file_release(&file);
 }
 
-/* What only the debug file leads to. */
+/* Loads tables from the debug file. */
 static void load_by_debug(struct unwind_module *m)
 {
 	int fd = m->find_debug(m->find_context, m->file.fd);
@@ -412,7 +411,10 @@ static struct unwind_rule rule_of_range(const struct unwind_module *m, uint64_t 
 	return (struct unwind_rule){ .kind = RULE_NONE };
 }
 
-/* In an entry point without call frame information; programs' own entries have it. */
+/*
+ * Whether VADDR is in an entry point without call frame information; programs' own
+ * entries have it.
+ */
 static bool is_bare_entry(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel)
 {
 	struct cfi_row row;
@@ -424,9 +426,9 @@ static bool is_bare_entry(struct unwind_module *m, uint64_t vaddr, uint32_t *fue
 static const struct unwind_rule no_caller = { .kind = RULE_ROOT, .flags = RULE_UNCALLED };
 
 /*
- * Whether ROW is that of the first instruction of a function that PLT0 jumps to.  Only
- * NEXT, the row behind it, says that the return address lies above the CFA
- * (unwind_rule.c); the instruction (bti c) changes neither.
+ * Whether ROW belongs to the first instruction of a function that PLT0 jumps to.  Only
+ * NEXT, the row behind it, shows that the return address lies above the CFA (rule.c); the
+ * instruction (bti c) changes neither.
  */
 static bool is_entered_by_plt0(struct unwind_module *m, const struct cfi_row *row,
 			       uint32_t *fuel, struct cfi_row *next)
@@ -457,9 +459,9 @@ static struct unwind_rule rule_of_row(struct unwind_module *m, uint64_t vaddr,
 }
 
 /*
- * Where Go's functions change stacks, by its table.  What mcall called never returns to
- * it: the goroutine goes on elsewhere, often in another thread, while the scheduler
- * looks for the next one.
+ * The rule at Go's stack switches, by its table.  The function called by mcall never
+ * returns to it: the goroutine continues elsewhere, often in another thread, while the
+ * scheduler looks for the next one.
  */
 static bool go_rule(struct unwind_module *m, uint64_t vaddr, bool is_return,
 		    struct unwind_rule *rule)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One ELF file as the unwinder sees it: its call frame information and a little of its
- * code.  Opened once in a run and shared by every process that maps it.  The unwinder
- * that uses it first is the only one that may.
+ * The unwinder's view of one ELF file: its call frame information and a little of its
+ * code.  Opened once in a run and shared by all processes that map it.  Only the unwinder
+ * that first uses it may use it.
  *
- * Opening reads the headers alone; .eh_frame is read when the first rule is asked for.
- * It is read, not mapped: a file that is truncated while it runs must not end us by
- * SIGBUS.  The descriptor stays open until then, for the code bytes beyond it.
+ * Opening reads only the headers; .eh_frame is read at the first look-up of a rule.  It
+ * is read, not mapped: truncating the file must not end us by SIGBUS.  The descriptor
+ * stays open for the bytes of the code.
  *
- * Addresses in here are the file's own (p_vaddr), those that come in from a mapping are
- * file offsets; unwind_module_vaddr converts by the PT_LOADs.
+ * Addresses here are the file's own (p_vaddr), those from a mapping are file offsets;
+ * unwind_module_vaddr converts by the PT_LOADs.
  */
 #ifndef UNWIND_MODULE_H
 #define UNWIND_MODULE_H
@@ -23,9 +23,9 @@
 struct unwind_module;
 
 /*
- * Opens the ELF file FD, which becomes the module's on success and stays the caller's on
- * failure.  Returns 0 or a negative errno: -ENOEXEC for what is not 64-bit little-endian
- * ELF of an architecture that regs.h has.
+ * Opens the ELF file FD, which the module owns on success, and the caller on failure.
+ * Returns 0 or a negative errno: -ENOEXEC unless it is 64-bit little-endian ELF of an
+ * architecture in regs.h.
  */
 __attribute__((warn_unused_result)) int unwind_module_open(int fd,
 							   struct unwind_module **module);
@@ -67,7 +67,7 @@ unwind_module_dup(const struct unwind_module *module);
 /* Whether it is a Go program, whose stacks need the kernel's chain too (go_chain.h). */
 bool unwind_module_is_go(struct unwind_module *module);
 
-/* The address that the file gives to FILE_OFFSET; false where no PT_LOAD has it. */
+/* The file's address of FILE_OFFSET; false if no PT_LOAD contains it. */
 bool unwind_module_vaddr(const struct unwind_module *module, uint64_t file_offset,
 			 uint64_t *vaddr);
 

@@ -9,7 +9,7 @@
 
 /*
  * The stack pointer of a signal frame points to its struct ucontext, as the return
- * address before that was popped; uc_stack is at 16, uc_mcontext at 40 with one word a
+ * address below it was popped; uc_stack is at 16, uc_mcontext at 40 with one word a
  * register.
  */
 #define X86_MC(n) (40 + 8 * (n))
@@ -57,7 +57,9 @@ const struct unwind_arch unwind_aarch64 = {
 	.sp = 31,
 	.ra = 30,
 	.saved = { 19, 20, 21, 22, 23 },
-	/* x24 … x28 are kept by a call too, but no rule restores them.  x30 is not. */
+	/*
+	 * A call keeps x24 … x28 too, but no rule restores them.  It does not keep x30.
+	 */
 	.kept = BIT(19) | BIT(20) | BIT(21) | BIT(22) | BIT(23) | BIT(29) | BIT(31),
 	.address_mask = BITS(48),
 	.sigframe_pc = ARM_MC(32),
@@ -99,7 +101,7 @@ const struct unwind_arch *unwind_arch_host(void)
 #endif
 }
 
-/* The value of bit BIT_NR: as many values lie before it as lower bits are set. */
+/* The value of bit BIT_NR: the number of lower set bits is its index. */
 static bool perf_value(uint64_t mask, unsigned int bit_nr, const uint64_t *values,
 		       unsigned int count, uint64_t *value)
 {

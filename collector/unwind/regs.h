@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The registers that unwinding needs, and what differs between architectures.
+ * The registers that unwinding needs, and the differences between architectures.
  *
- * Registers are numbered as DWARF numbers them.  Both architectures are always built in:
- * what they differ in is a row of data, so that either's stacks are unwound on any host.
+ * Registers have DWARF's numbers.  Both architectures are always built in: their
+ * differences are a row of data, so either's stacks can be unwound on any host.
  *
  *	         general registers    fp      sp      return address
  *	x86-64   0 … 15               rbp 6   rsp 7   pseudo register 16
@@ -15,13 +15,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define UNWIND_REGS  33 /* the most that an architecture has */
+#define UNWIND_REGS  33 /* the most of any architecture */
 #define UNWIND_SAVED 5  /* callee-saved registers, beside fp, that a rule can restore */
 
 struct unwind_regs {
 	uint64_t reg[UNWIND_REGS];
 	uint64_t known;   /* bit N: reg[N] holds the frame's value */
-	uint64_t unsaved; /* bit N: unknown, as the kernel had not saved it */
+	uint64_t unsaved; /* bit N: unknown, as the kernel did not save it */
 	uint64_t pc;
 };
 
@@ -30,9 +30,10 @@ struct unwind_arch {
 	uint16_t elf_machine;
 	uint8_t fp, sp, ra; /* DWARF numbers */
 	uint8_t saved[UNWIND_SAVED];
-	uint64_t kept;         /* registers that a call leaves as they were */
-	uint64_t address_mask; /* clears what signing a return address put in it */
-	/* Where a signal frame holds the interrupted registers, from its stack pointer.
+	uint64_t kept;         /* registers that a call preserves */
+	uint64_t address_mask; /* clears the signature of a return address */
+	/*
+	 * Offsets of the interrupted registers in a signal frame, from its stack pointer.
 	 */
 	uint16_t sigframe_pc, sigframe_sp;
 	uint16_t sigframe_stack; /* and its stack_t: the handler's own stack, if any */
@@ -55,8 +56,8 @@ const struct unwind_arch *unwind_arch_of(uint16_t elf_machine);
 const struct unwind_arch *unwind_arch_host(void);
 
 /*
- * From a sample's user registers: VALUES holds one for each bit set in MASK, the lowest
- * bit first, COUNT of them.  False where pc or stack pointer are not among them.
+ * From a sample's user registers: VALUES has one for each bit set in MASK, the lowest bit
+ * first, COUNT in all.  False if pc or stack pointer is missing.
  */
 bool unwind_regs_from_perf(const struct unwind_arch *arch, uint64_t mask,
 			   const uint64_t *values, unsigned int count,

@@ -5,7 +5,7 @@
 
 #define WORD 8
 
-/* OFFSET bytes as words, where it is whole words within ±LIMIT and not 0. */
+/* OFFSET bytes as words, if it is whole words within ±LIMIT and not 0. */
 static bool to_words(int64_t offset, int limit, int *words)
 {
 	if (offset % WORD || offset / WORD > limit || offset / WORD < -limit || !offset)
@@ -45,7 +45,7 @@ static bool convert_cfa(const struct cfi_place *cfa, const struct unwind_arch *a
 }
 
 /*
- * Where PLACE lies: bytes from the CFA, or (SAVED_BY_FP) from fp, which is how compilers
+ * The offset of PLACE: from the CFA, or (SAVED_BY_FP) from fp, by which compilers
  * describe the registers of a function that realigns its stack.
  */
 static bool offset_of(const struct cfi_place *place, const struct unwind_arch *arch,
@@ -120,9 +120,9 @@ static bool sp_is_cfa(const struct cfi_place *sp)
 }
 
 /*
- * A return address above the CFA: what called the function had pushed it, which its call
- * frame information leaves out.  So glibc describes what binds functions on aarch64, from
- * its first instruction to its last (2.36); PLT0 pushes x16 and x30 before it.
+ * A return address above the CFA: the caller pushed it, which the function's call frame
+ * information omits. glibc describes its lazy-binding code on aarch64 so, from the first
+ * instruction to the last (2.36); PLT0 pushes x16 and x30 before it.
  */
 static void count_plt0(struct unwind_rule *rule)
 {

@@ -7,8 +7,8 @@
 
 enum {
 	INSNS_MAX = 4000, /* followed for one rule */
-	WAYS_MAX = 128,   /* branches that are remembered */
-	WINDOW = 512,     /* bytes of code that are read at once */
+	WAYS_MAX = 128,   /* branches to remember */
+	WINDOW = 512,     /* bytes of code to read at once */
 	WORD = 8,
 };
 
@@ -24,13 +24,13 @@ enum { SYS_EXIT = 60, SYS_EXIT_GROUP = 231 };
 /* A rule's registers: fp, then arch->saved of x86-64. */
 static const uint8_t kept_regs[1 + UNWIND_SAVED] = { RBP, RBX, R12, R13, R14, R15 };
 
-/* A stack address: a distance from what one of two registers holds to begin with. */
+/* A stack address: a distance from the initial value of one of two registers. */
 struct place {
 	bool by_fp; /* else by sp */
 	int64_t at;
 };
 
-/* What is known at one instruction of one way through the code. */
+/* The state at one instruction of one way through the code. */
 struct state {
 	uint64_t address;
 	struct place sp;
@@ -44,17 +44,17 @@ struct state {
 struct scan {
 	const struct elf_file *file;
 	unsigned int insns;
-	struct state ways[WAYS_MAX]; /* nearest first: a wrong one leads ever farther */
+	struct state ways[WAYS_MAX]; /* nearest first: a wrong one leads ever further */
 	unsigned int nways, followed;
 	bool found, exits, jumps;
-	struct state jumped; /* behind the first jump to who knows where */
+	struct state jumped; /* behind the first jump to an unknown place */
 	struct state best;   /* at a return */
 	uint64_t window_at;
 	size_t window_len;
 	unsigned char window[WINDOW];
 };
 
-/* The bytes from ADDRESS on; *LEN becomes 0 where there are none. */
+/* The bytes from ADDRESS on; *LEN becomes 0 if there are none. */
 static const unsigned char *code_at(struct scan *s, uint64_t address, size_t *len)
 {
 	const struct elf_segment *segment;
@@ -82,7 +82,7 @@ static void move_sp(struct state *st, int64_t bytes)
 
 static void set_sp(struct state *st, struct place sp)
 {
-	/* What was saved by sp's old base cannot be told by the new one. */
+	/* Registers saved by sp's old base have no known place by the new one. */
 	for (size_t i = 0; st->sp.by_fp != sp.by_fp && i <= UNWIND_SAVED; i++)
 		st->slots[i] = UNSAVED;
 	st->sp = sp;
@@ -101,7 +101,7 @@ static void pop(struct state *st, unsigned int reg)
 	move_sp(st, WORD);
 }
 
-/* ---- what each instruction does to it: false ends the way ---- */
+/* ---- the effect of each instruction on it: false ends the way ---- */
 
 static bool do_arithmetic(struct state *st, const struct x86_insn *insn)
 {
@@ -114,7 +114,7 @@ static bool do_arithmetic(struct state *st, const struct x86_insn *insn)
 	return insn->reg == 0 || insn->reg == 5 || insn->reg == 7; /* cmp */
 }
 
-/* Of TO := FROM, both registers. */
+/* TO := FROM, both registers. */
 static bool do_move(struct state *st, unsigned int to, unsigned int from)
 {
 	if (to == RSP && from == RBP) {
@@ -141,7 +141,7 @@ static bool do_lea(struct state *st, const struct x86_insn *insn)
 	return true;
 }
 
-/* Opcode ff: only push concerns the stack; jumps to who knows where end the way. */
+/* Opcode ff: only push affects the stack; jumps to unknown places end the way. */
 static bool do_group_5(struct state *st, const struct x86_insn *insn)
 {
 	if (insn->reg % 8 == 6)
@@ -156,7 +156,7 @@ static bool do_leave(struct state *st)
 	return true;
 }
 
-/* Opcodes of one byte that are none of branches, returns and stops. */
+/* Opcodes of one byte other than branches, returns and stops. */
 static bool do_one_byte(struct state *st, const struct x86_insn *insn)
 {
 	bool rm_is_sp = insn->has_rm && insn->mod == 3 && insn->rm == RSP;
@@ -269,14 +269,14 @@ static bool is_jump(const struct x86_insn *insn)
 	return !insn->vector && (insn->op == 0xe9 || insn->op == 0xeb);
 }
 
-/* hlt, ud2, int3: what follows is never reached. */
+/* hlt, ud2, int3: the code behind is never reached. */
 static bool is_stop(const struct x86_insn *insn)
 {
 	return !insn->vector &&
 	       (insn->op == 0xf4 || insn->op == X86_OP(1, 0x0b) || insn->op == 0xcc);
 }
 
-/* Each target is taken once, whatever way leads there first. */
+/* Each target is followed once, from the first way that leads there. */
 static void add_way(struct scan *s, const struct state *st, uint64_t target)
 {
 	for (unsigned int i = 0; i < s->nways; i++)
@@ -289,7 +289,7 @@ static void add_way(struct scan *s, const struct state *st, uint64_t target)
 	s->ways[s->nways++].branched = true;
 }
 
-/* A return by way of fp is told by the function itself; see the header for the rest. */
+/* The function itself proves a return through fp; see the header for the rest. */
 static bool is_better(const struct state *a, const struct state *b)
 {
 	if (a->sp.by_fp != b->sp.by_fp)
@@ -305,9 +305,9 @@ static void take_return(struct scan *s, const struct state *st)
 }
 
 /*
- * Behind a jump by a register or by memory lie the cases of a switch, or, where that was
- * a function's last call, the next function or another part of this one.  It is worth
- * looking at where there is nothing better.
+ * Behind a jump through a register or memory lie the cases of a switch or, if that was a
+ * function's tail call, the next function or another part of this one.  It is worth
+ * following only if there is nothing better.
  */
 static void note_jump(struct scan *s, const struct state *st, const struct x86_insn *insn)
 {
@@ -323,7 +323,7 @@ static bool is_exit(const struct state *st, const struct x86_insn *insn)
 	       (st->eax == SYS_EXIT || st->eax == SYS_EXIT_GROUP);
 }
 
-/* One instruction of the way ST; false where it ends. */
+/* Follows one instruction of the way ST; false if it ends. */
 static bool follow(struct scan *s, struct state *st)
 {
 	size_t len;
@@ -348,7 +348,7 @@ static bool follow(struct scan *s, struct state *st)
 	return !is_jump(&insn) && do_insn(st, &insn);
 }
 
-/* The way ST, and those that branch off. */
+/* Follows the way ST, and those that branch off. */
 static void follow_all(struct scan *s, struct state st)
 {
 	for (;;) {
@@ -371,7 +371,7 @@ static struct state beginning(uint64_t address)
 
 /* ---- the rule ---- */
 
-/* The slot's distance from BASE in words; 0 where it was not saved, or lies too far. */
+/* The slot's distance from BASE in words; 0 if it was not saved, or is too far. */
 static int words_from(int64_t slot, int64_t base, int limit)
 {
 	int64_t words;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules for x86-64 code that nobody described: its instructions are followed from where
- * it is to where it returns, and what they do to the stack pointer says where the return
- * address lies now.  Assembly without call frame information (libgmp's, musl's, ciphers),
- * what compilers were told to describe nothing of, and the C library's start files have
- * their callers found so.
+ * Rules for x86-64 code without call frame information: its instructions are followed to
+ * a return, and their effect on the stack pointer locates the return address.  This finds
+ * the callers of assembly (libgmp's, musl's, ciphers), of code compiled without unwind
+ * tables, and of the C library's start files.
  *
- * Of all returns that can be reached the one with the most stack counts: the way behind a
- * call that never comes back leads into the next function, from its beginning, whose
- * returns leave the stack where it was.  So what is wrong is too little, and is told by
- * that no call stands before the supposed return address: see RULE_SCANNED.
+ * Of all reachable returns the one with the most stack counts: the way behind a call that
+ * never returns leads into the start of the next function, whose returns leave the stack
+ * unchanged.  So a wrong result is too small, and revealed by the lack of a call before
+ * the supposed return address: see RULE_SCANNED.
  *
  * The work is bounded.  aarch64's leaf code keeps its return address in a register, and
  * the rest has frame records: nothing is scanned there.
@@ -23,9 +22,9 @@
 #include "unwind/rule.h"
 
 /*
- * The rule of the code at ADDRESS (of an instruction: for a caller that which follows the
- * call); false where no return was found.  RULE_ROOT where a caller does nothing but
- * exit, as the C library's own beginnings of programs and threads do.
+ * The rule of the code at ADDRESS (of an instruction: for a caller, the one behind the
+ * call); false if no return was found.  RULE_ROOT if a caller only exits, like the C
+ * library's entry code of programs and threads.
  */
 bool unwind_scan(const struct elf_file *f, uint64_t address, bool is_return,
 		 struct unwind_rule *rule);

@@ -57,14 +57,14 @@ static bool is_match(const struct splice_chain *chain, const struct unwind_frame
 	return true;
 }
 
-/* How many frames of the chain end with the last ones of FRAMES; 0: it has them not. */
+/* The number of frames in the chain up to the last of FRAMES; 0: it lacks them. */
 static size_t find_match(const struct splice_chain *chain,
 			 const struct unwind_frames *frames)
 {
 	const struct unwind_frame *last = frames->v.data + frames->v.len - 1;
 	const bool no_cfa = frames->end == UNWIND_END_NO_REGISTER;
 
-	/* A frame of unknown CFA is like no other. */
+	/* A frame with an unknown CFA equals no other. */
 	for (size_t i = 0; (last->cfa || no_cfa) && i < chain->v.len; i++)
 		if (is_match(chain, &chain->v.data[i], frames, last))
 			return i + 1;
@@ -82,7 +82,7 @@ static void remember(struct splice *s, const struct unwind_frames *frames)
 {
 	struct splice_chain *chain;
 
-	s->newest = (s->newest + 1) % SPLICE_CHAINS; /* over the oldest */
+	s->newest = (s->newest + 1) % SPLICE_CHAINS; /* replaces the oldest */
 	chain = &s->chains[s->newest];
 	vec_clear(&chain->v);
 	vec_reserve(&chain->v, frames->v.len);
@@ -104,7 +104,7 @@ static bool complete(const struct splice_chain *chain, struct unwind_frames *fra
 	return true;
 }
 
-/* The newest first: it is the likeliest to fit. */
+/* The newest first: it is the most likely to match. */
 static bool complete_from_any(const struct splice *s, struct unwind_frames *frames)
 {
 	for (unsigned int age = 0; age < SPLICE_CHAINS; age++)

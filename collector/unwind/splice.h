@@ -28,7 +28,7 @@
 
 #include "unwind/frames.h"
 
-/* A search looks at all of them, which is some µs for deep stacks. */
+/* A search compares all of them, which takes some µs for deep stacks. */
 #define SPLICE_CHAINS 16
 
 struct splice_chain {
@@ -43,16 +43,16 @@ struct splice {
 
 void splice_release(struct splice *s);
 
-/* The memory that it takes beside itself. */
+/* The memory that it allocates. */
 size_t splice_bytes(const struct splice *s);
 
 /* Forgets: the thread's address space was replaced (exec). */
 void splice_clear(struct splice *s);
 
 /*
- * The next sample of the thread: completes FRAMES where they are truncated and fit, and
- * takes note of them where they are, or now are, complete.  True where it completed
- * them: their end is then UNWIND_END_ROOT, and spliced is set.
+ * For the next sample of the thread: completes FRAMES if they are truncated and match,
+ * and remembers them if they are, or now are, complete.  True if it completed them: their
+ * end is then UNWIND_END_ROOT, and spliced is set.
  */
 bool splice_apply(struct splice *s, struct unwind_frames *frames);
 

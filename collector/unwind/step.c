@@ -3,7 +3,7 @@
 
 #define WORD 8
 #define STACK_SPAN                                                                       \
-	(8 << 20)     /* above a stack pointer: an address in there is of the stack */
+	(8 << 20)     /* above a stack pointer: addresses within belong to the stack */
 #define FRAME_ALIGN 8 /* of a frame record; the ABIs want 16, JIT compilers do not */
 
 static inline uint64_t words(uint64_t base, int distance)
@@ -21,8 +21,7 @@ static inline bool fetch(const struct stack_copy *stack, uint64_t address, uint6
 	return false;
 }
 
-/* What is left of the registers once the frame has returned to PC with the stack at SP.
- */
+/* Updates the registers for the frame's return to PC with the stack at SP. */
 static inline void leave(const struct unwind_arch *arch, struct unwind_regs *regs,
 			 uint64_t pc, uint64_t sp)
 {
@@ -50,7 +49,7 @@ static inline enum step find_cfa(const struct unwind_rule *rule,
 	return STEP_OK;
 }
 
-/* Never 0, so that a hash of something is not that of nothing. */
+/* Never 0, which means nothing was hashed. */
 static inline uint32_t mix(uint32_t hash, uint64_t word)
 {
 	return (uint32_t)((hash + word) * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;
@@ -58,8 +57,8 @@ static inline uint32_t mix(uint32_t hash, uint64_t word)
 
 /*
  * Register N, which the frame saved at ADDRESS.  An epilogue pops registers one by one,
- * and compilers do not say so: what lies below the frame's stack pointer SP was popped,
- * and the register holds its caller's value already.
+ * which compilers do not describe: a slot below the frame's stack pointer SP was popped,
+ * and the register already holds its caller's value.
  */
 static inline bool restore(const struct stack_copy *stack, struct unwind_regs *regs,
 			   uint64_t sp, unsigned int n, uint64_t address,
@@ -121,7 +120,7 @@ static enum step step_by_sigframe(const struct unwind_arch *arch,
 }
 
 /*
- * Where it returns to.  As in restore(): what lies below the stack pointer was popped into
+ * The return address.  As in restore(): a slot below the stack pointer was popped into
  * its register.
  */
 static inline enum step find_return(const struct unwind_arch *arch,
@@ -169,7 +168,7 @@ static enum step from_status(enum cfi_status status)
 				       : STEP_LOST;
 }
 
-/* Where register N of the caller is, of which CALLEE were the registers in the frame. */
+/* The value of the caller's register N; CALLEE: the registers in the frame. */
 static enum step place_value(const struct cfi_place *place,
 			     const struct unwind_arch *arch,
 			     const struct stack_copy *stack,
@@ -259,7 +258,7 @@ enum step step_by_row(const struct unwind_arch *arch, const struct cfi_row *row,
 		if (status != STEP_OK)
 			return status;
 	}
-	/* A signal's frame gives back every register, a call those that it keeps. */
+	/* A signal's frame restores every register, a call those that it keeps. */
 	if (!row->signal)
 		regs->known &= arch->kept;
 	for (unsigned int n = 0; n < arch->nregs; n++) {

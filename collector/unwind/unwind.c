@@ -9,7 +9,7 @@
 #include "unwind/walk.h"
 #include "base/xalloc.h"
 
-#define TOP_SPAN 1024 /* bytes that a stack's maker keeps above its first frame */
+#define TOP_SPAN 1024 /* bytes that a stack's creator keeps above its first frame */
 
 struct unwinder *unwinder_new(void)
 {
@@ -57,7 +57,7 @@ static enum step step_slowly(struct walk *w, struct unwind_module *module, uint6
 	return STEP_LOST;
 }
 
-/* Whether a call ends at PC; code that has no file has to be believed. */
+/* Whether a call ends at PC; code without a file is believed. */
 static bool is_behind_call(struct walk *w, uint64_t pc)
 {
 	const struct near_map *code = walk_find_code(w, pc - 1);
@@ -93,10 +93,10 @@ static enum step step_by_scan(struct walk *w, const struct unwind_rule *rule,
 }
 
 /*
- * Whether the handler whose signal frame lay at SP had a stack of its own, and that which
- * it interrupted, where the stack pointer is now, was not copied.  On one stack the
- * interrupted part lies above the frame; a copy may end between the two, since the vector
- * registers, many kilobytes, are saved there.
+ * Whether the handler with the signal frame at SP had a stack of its own, and the
+ * interrupted stack, where the stack pointer is now, was not copied.  On a single stack
+ * the interrupted part lies above the frame; a copy may end between the two, since the
+ * vector registers, many kilobytes, are saved there.
  */
 static bool left_stack(const struct walk *w, uint64_t sp)
 {
@@ -111,7 +111,7 @@ static bool left_stack(const struct walk *w, uint64_t sp)
 	       sp - own < size && now - own > size;
 }
 
-/* Why the memory at ADDRESS is not there. */
+/* Why the memory at ADDRESS is missing. */
 static enum unwind_end outside(const struct walk *w, uint64_t address)
 {
 	uint64_t copied = w->stack.start + w->stack.len;
@@ -126,7 +126,7 @@ static enum unwind_end outside(const struct walk *w, uint64_t address)
 	return UNWIND_END_TRUNCATED;
 }
 
-/* The stack grows downwards: a caller's part lies above, but for interrupted ones. */
+/* The stack grows downwards: a caller's part lies above, except for interrupted ones. */
 static bool progressed(const struct walk *w, uint64_t sp, bool is_return, bool signal)
 {
 	uint64_t now = w->regs.reg[w->in->arch->sp];
@@ -135,9 +135,9 @@ static bool progressed(const struct walk *w, uint64_t sp, bool is_return, bool s
 }
 
 /*
- * Whether a return address of 0 is the end that the maker of a stack gave it, and not
- * what a stack of zeros holds: it lies where the stack's memory ends, is in the register
- * that a task begins with, or would be that of code which never returns (Ruby's fibers).
+ * Whether the creator of a stack stored a return address of 0 as its end, rather than a
+ * followed stack of zeros: it lies at the end of the stack's memory, is in the register
+ * that a task begins with, or would belong to code that never returns (Ruby's fibers).
  */
 static bool is_top(const struct walk *w, const struct unwind_rule *rule, uint64_t cfa)
 {
@@ -151,8 +151,8 @@ static bool is_top(const struct walk *w, const struct unwind_rule *rule, uint64_
 }
 
 /*
- * Goes to where a thread begins, if that is what a word a little above SP returns to:
- * code that does nothing more but end the thread.
+ * Steps to the beginning of a thread, if a word slightly above SP returns to it: code
+ * that only ends the thread.
  */
 static bool step_to_thread_begin(struct walk *w, uint64_t sp)
 {
@@ -179,8 +179,8 @@ static bool step_to_thread_begin(struct walk *w, uint64_t sp)
 }
 
 /*
- * No caller was found.  Code that nobody described, was returned to, and never returns
- * itself, may be a beginning.
+ * No caller was found.  Code without call frame information that was returned to, and
+ * never returns itself, may be a beginning.
  */
 static enum unwind_end at_a_loss(struct walk *w, const struct unwind_rule *rule,
 				 const struct unwind_frame *frame, uint64_t sp)
@@ -194,8 +194,7 @@ static enum unwind_end at_a_loss(struct walk *w, const struct unwind_rule *rule,
 	return step_to_thread_begin(w, sp) ? UNWIND_END_COUNT : UNWIND_END_NO_RULE;
 }
 
-/* The child of a clone, which has a stack of its own; register 0 is what the call gave.
- */
+/* The child of a clone, which has a stack of its own; register 0 is the call's result. */
 static bool is_child(const struct walk *w, const struct unwind_rule *rule)
 {
 	return rule->flags & RULE_CLONE && unwind_reg_known(&w->regs, 0) &&
@@ -216,7 +215,7 @@ static enum step step_by(struct walk *w, const struct unwind_rule *rule,
 }
 
 /*
- * Whether a step from BEFORE failed only because the kernel had not saved some registers:
+ * Whether a step from BEFORE failed only because the kernel did not save some registers:
  * with any values in them it succeeds.
  */
 static bool wants_unsaved(struct walk *w, const struct unwind_regs *before,
@@ -243,8 +242,8 @@ static bool wants_unsaved(struct walk *w, const struct unwind_regs *before,
 }
 
 /*
- * One frame, the last of w->frames, whose code is at CODE: steps to its caller.  Gives
- * UNWIND_END_COUNT where there is one.
+ * Steps from the last of w->frames, with its code at CODE, to its caller.  Returns
+ * UNWIND_END_COUNT if there is one.
  */
 static enum unwind_end step(struct walk *w, const struct near_map *code,
 			    struct unwind_frame *frame, bool *signal)
@@ -292,9 +291,9 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 }
 
 /*
- * The last frame, whose code is at CODE, has no caller that could be read.  Where its
- * code ends the thread as soon as it is returned to, it has none: Go starts its threads
- * so, and describes that like any function.
+ * The end of a stack whose last frame, with its code at CODE, has no readable caller.  If
+ * its code ends the thread as soon as it is returned to, it has none: Go starts its
+ * threads so, and describes that code like any function.
  */
 static enum unwind_end last_end(const struct near_map *code,
 				const struct unwind_frame *frame, enum unwind_end end)

@@ -2,15 +2,15 @@
 /*
  * From registers and a copy of the top of a stack to the stack's frames.
  *
- * Each frame's rule (rule.h) says where its caller's registers are.  Rules come from the
+ * Each frame's rule (rule.h) locates its caller's registers.  Rules come from the
  * module's call frame information (module.h), are made once for an address, and live in
- * the unwinder's cache, keyed by module and address: what one process taught serves all.
- * The warm path allocates nothing and takes no lock; an unwinder serves one thread.
+ * the unwinder's cache, keyed by module and address, for all processes.  The warm path
+ * allocates nothing and takes no lock; an unwinder serves one thread.
  *
  * Nothing is trusted: registers, stack, mappings and call frame information may be
  * arbitrary.  Whatever they hold, the work for one stack is bounded (UNWIND_MAX_FRAMES,
- * and a budget for what is read of call frame information and of Go's tables and code),
- * and each frame's address but the first is in executable memory.
+ * and a budget for reading call frame information and Go's tables and code), and each
+ * frame's address except the first is in executable memory.
  */
 #ifndef UNWIND_H
 #define UNWIND_H
@@ -25,7 +25,7 @@ struct unwinder;
 
 struct unwinder *unwinder_new(void);
 
-/* Modules that were opened are the caller's, and are not touched. */
+/* The caller owns opened modules, which are not touched. */
 void unwinder_free(struct unwinder *u);
 
 /*

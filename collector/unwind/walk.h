@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One stack on its way through the unwinder: how it finds code and the rule of an address,
- * and takes note of frames.  For unwind.c, which steps, and go_join.c.
+ * The unwinding of one stack: finds code and the rule of an address, and adds frames.
+ * For unwind.c, which steps, and go_join.c.
  */
 #ifndef UNWIND_WALK_H
 #define UNWIND_WALK_H
@@ -23,18 +23,18 @@
 #define WALK_FUEL (1 << 20)
 
 #define WALK_FRAMES_AT_ONCE 128
-#define WALK_NEAR_MAPS      4 /* a stack goes to and fro between few modules */
+#define WALK_NEAR_MAPS      4 /* a stack alternates between few modules */
 
 struct known_edge; /* go_join.c */
 
 struct unwinder {
 	struct unwind_cache cache;
-	struct known_edge *edges; /* NULL: none was needed yet */
+	struct known_edge *edges; /* NULL: not needed yet */
 	struct unwind_stats stats;
 	uint32_t last_serial;
 };
 
-/* A mapping with what turns its addresses into the module's. */
+/* A mapping, and the conversion of its addresses to the module's. */
 struct near_map {
 	struct unwind_map map;
 	uint64_t bias; /* address - bias = the module's own */
@@ -53,7 +53,7 @@ struct walk {
 	const struct near_map *code; /* of the last frame, in NEAR, where it stays */
 };
 
-/* The slow parts of the calls below: what they do not find at hand. */
+/* The slow parts of the calls below, if the fast ones fail. */
 const struct unwind_rule *walk_make_rule(struct unwinder *u, struct unwind_module *module,
 					 uint64_t vaddr, bool is_return, uint32_t *fuel);
 struct near_map *walk_ask_map(struct walk *w, uint64_t address);
@@ -69,8 +69,8 @@ static inline uint32_t walk_serial(struct unwinder *u, struct unwind_module *mod
 }
 
 /*
- * The rule of MODULE's address VADDR, from the cache or made now; good until the next
- * call.  NULL where the budget is spent.
+ * The rule of MODULE's address VADDR, from the cache or made now; valid until the next
+ * call.  NULL if the budget is spent.
  */
 static inline const struct unwind_rule *walk_rule(struct unwinder *u,
 						  struct unwind_module *module,
