@@ -6,7 +6,7 @@
 #include "options/options.h"
 #include "sample/sys.h"
 
-/* Records as OPT says.  Speaks through diag; gives the exit status. */
+/* Records with OPT.  Reports through diag; returns the exit status. */
 int session_run(const struct options *opt, const struct sys *sys);
 
 #endif

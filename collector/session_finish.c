@@ -24,8 +24,8 @@ static void end_without_archive(void *ctx)
 }
 
 /*
- * The recording is complete, so that from now on a signal may end us, which the loop has
- * kept for the target until then: reading debug information may take long.
+ * The recording is complete, so a signal, which until now was for the target, may end us:
+ * reading debug information may take long.
  */
 static uint64_t keep_archive(struct session *s)
 {
@@ -51,14 +51,14 @@ static uint64_t keep_archive(struct session *s)
 	});
 }
 
-/* Whether it is the program, from its start to its end, which was before that of -t. */
+/* Whether it is the program, from its start to its end, before -t's. */
 static bool is_whole(const struct session *s)
 {
 	return target_is_child(&s->target) && !s->opt->system && !s->opt->from_ns &&
 	       s->sys->now() - s->rec.start_ns < s->opt->to_ns;
 }
 
-/* What is known only now: rows of what was not sampled, and names. */
+/* Writes data that is known only now: rows of <Unsampled>, and names. */
 static void write_last(struct session *s, bool whole)
 {
 	if (s->target.pid)
@@ -80,8 +80,10 @@ static void note_failure(struct session *s, int error)
 	log_note(&s->log, "error", strbuf_str(&s->err));
 }
 
-/* Into the room that was kept for it; where that fails it is told, but for the first
- * ERROR, which was. */
+/*
+ * Writes into the space reserved for the log. A failure is reported unless it is the
+ * ERROR already reported.
+ */
 static int write_log(struct session *s, int error)
 {
 	int closed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One recording from the inside: what session.c sets up and releases, and what
- * session_finish.c brings to its end.
+ * The internals of one recording, which session.c sets up and releases, and
+ * session_finish.c finishes.
  */
 #ifndef SESSION_STATE_H
 #define SESSION_STATE_H
@@ -25,7 +25,7 @@
 #include "target/target.h"
 #include "stack/beyond.h"
 
-/* All that one recording holds; each part is released whether or not it was set up. */
+/* The state of one recording; each part is released whether or not it was set up. */
 struct session {
 	const struct options *opt; /* borrowed */
 	const struct sys *sys;     /* borrowed */
