@@ -15,8 +15,8 @@
 #define MACHINE_FACTOR 6
 
 /*
- * How much the machine's speed may differ between two runs, as the standard deviation of
- * a logarithm.  The totals of such programs on a busy machine differed by 2, 15 and 15 %.
+ * The variation of the machine's speed between two runs, as the standard deviation of a
+ * logarithm.  The totals of such programs on a busy machine differed by 2, 15 and 15 %.
  */
 #define MACHINE_SPEED 0.15
 
@@ -31,7 +31,7 @@ static double share_of_base(const struct comparison_rows *sides)
 	return base / (base + other);
 }
 
-/* Whether so many samples could differ beyond noise if one side had them all. */
+/* Whether this many samples could differ beyond noise if one side had them all. */
 static bool can_differ(const uint64_t samples[SIDES], double share)
 {
 	double all = (double)(samples[SIDE_BASE] + samples[SIDE_OTHER]);
@@ -153,7 +153,7 @@ static struct compared compare_row(const struct comparison_rows *sides, size_t r
 
 /* ---- rows of a ratio ---- */
 
-/* What a mean's spread is, in the mean itself; squared. */
+/* The variance of a mean relative to its square. */
 static double relative_variance(const struct mean *mean)
 {
 	return mean->mean > 0 ? mean->variance / (mean->mean * mean->mean) : INFINITY;

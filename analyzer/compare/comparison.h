@@ -39,7 +39,7 @@ enum change { CHANGE_NOISE, CHANGE_MORE, CHANGE_LESS };
 struct compared {
 	uint32_t row; /* a group of the sums; COMPARED_TOTAL: <Total> */
 	struct estimate sides[SIDES];
-	bool absent[SIDES]; /* a ratio of nothing, without a delta */
+	bool absent[SIDES]; /* a ratio without a divisor, and without a delta */
 	double delta;       /* other - base, in the metric's unit */
 	double p, q;
 	bool tested; /* enough samples to show a change */
@@ -54,8 +54,8 @@ struct comparison {
 };
 
 /*
- * ITEM is a value.  SUMS as for comparison_rows_init.  OUT is overwritten, and the caller's to
- * release.
+ * ITEM is a value.  SUMS as for comparison_rows_init.  OUT is overwritten, and the caller
+ * releases it.
  */
 void comparison_build(struct comparison *out, const struct model *model,
 		      const struct sums *sums, const struct metric_item *item);

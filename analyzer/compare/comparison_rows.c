@@ -175,8 +175,8 @@ static double rest_of(const struct comparison_rows *sides, size_t row, size_t so
 }
 
 /*
- * A row's amounts by source, as they would be if all sources had the same in other rows.
- * That removes the machine's speed, and so most of what runs differ by.
+ * A row's amounts by source, scaled so that all sources have the same in the other rows.
+ * That removes the machine's speed, the main difference between runs.
  */
 static void take_amounts(const struct comparison_rows *sides, size_t row, bool relative,
 			 double *amounts)
@@ -242,7 +242,7 @@ bool comparison_rows_nearly_all(const struct comparison_rows *sides, size_t row)
 	return comparison_rows_have_spread(sides) ? all > 0 : all == sides->sources;
 }
 
-/* A row that is nearly all has no rest to compare with, and teaches nothing. */
+/* A row that is nearly all has no rest to compare with, and contributes nothing. */
 static void add_row_spreads(struct comparison_rows *sides, size_t row, double *amounts)
 {
 	bool all = comparison_rows_nearly_all(sides, row);

@@ -37,14 +37,14 @@ struct comparison_rows {
 	size_t total;             /* the row of <Total>, the last one */
 	VEC(struct value) values; /* [row × sources + source] */
 	const bool *machine;      /* of the sums, borrowed; NULL: no row is */
-	struct spread spread;     /* of all rows but <Total>; no rows: not known */
+	struct spread spread;     /* of all rows except <Total>; no rows: unknown */
 	struct spread relative;   /* the same, of amounts relative to the other rows */
 };
 
 /*
  * The rows are the groups of SUMS, whose metrics are separate for each source (see
- * tree_build_apart); sources belong to group 0 or 1.  Overwrites SIDES, which is the
- * caller's to release.
+ * tree_build_apart); sources belong to group 0 or 1.  Overwrites SIDES, which the caller
+ * releases.
  */
 void comparison_rows_init(struct comparison_rows *sides, const struct model *model,
 			  const struct sums *sums, enum flavor flavor, uint32_t metric);

@@ -101,7 +101,9 @@ static void place_symbol(struct finder *finder, uint32_t function)
 	note_declaration(finder, group, f->decl, row);
 }
 
-/* Functions only inlined match the symbol of their declaration, if it is one. */
+/*
+ * Functions that are only inlined match the symbol of their declaration, if there is one.
+ */
 static void place_inlined(struct finder *finder, uint32_t function)
 {
 	const struct function *f = &finder->model->functions.data[function];

@@ -29,7 +29,7 @@ struct counterparts {
 	VEC(uint32_t) first; /* by row: its first member, which represents it */
 };
 
-/* Each overwrites OUT, which is the caller's to release. */
+/* Each overwrites OUT, which the caller releases. */
 void counterparts_objects(struct counterparts *out, const struct model *model);
 void counterparts_functions(struct counterparts *out, const struct model *model);
 void counterparts_sites(struct counterparts *out, const struct model *model,

@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 
-/* ---- the incomplete beta function, which all of this comes down to ---- */
+/* ---- the incomplete beta function, on which all of this rests ---- */
 
 /* Its continued fraction by Lentz's method; converges where x < (a + 1) / (a + b + 2). */
 static double beta_fraction(double a, double b, double x)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether two measurements differ by more than chance makes them differ.  All
- * probabilities are two-sided: how often at least such a difference is seen where there
- * is none.
+ * Whether two measurements differ by more than chance.  All probabilities are two-sided:
+ * how often at least such a difference occurs without a real one.
  */
 #ifndef SIGNIFICANCE_H
 #define SIGNIFICANCE_H
@@ -22,13 +21,15 @@ struct mean {
 	size_t runs;
 };
 
-/* Welch's test: both variances from runs, and not taken to be the same. */
+/* Welch's test: both variances from runs, and not assumed equal. */
 double p_of_means(const struct mean *a, const struct mean *b);
 
-/* How often Student's t of so many degrees of freedom is that far from 0, either way. */
+/*
+ * How often Student's t with FREEDOM degrees of freedom is that far from 0, either way.
+ */
 double p_of_student(double t, double freedom);
 
-/* How often one variance is so many times another or more: F's upper tail. */
+/* How often one variance is at least RATIO times another: F's upper tail. */
 double p_of_variances(double ratio, double freedom, double other_freedom);
 
 /*
@@ -37,7 +38,7 @@ double p_of_variances(double ratio, double freedom, double other_freedom);
  */
 void false_discovery(const double *p, size_t count, double *q);
 
-/* How many standard deviations a mean of so many runs, at least 2, may be off at 95 %. */
+/* How many standard deviations a mean of RUNS, at least 2, may be off at 95 %. */
 double student_width(size_t runs);
 
 #endif

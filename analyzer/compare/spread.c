@@ -58,7 +58,7 @@ static void sum_ratios(const struct spread *spread, double share, size_t *count,
 	*variance = *count > 1 ? (squares - sum * *mean) / (double)(*count - 1) : 0;
 }
 
-/* The share that makes the mean of all ratios 1; 0 where it is less without any. */
+/* The share that makes the mean of all ratios 1; 0 if it is less without any. */
 static double fit_share(const struct spread *spread)
 {
 	double low = 0, high = 1, mean, variance;
@@ -134,7 +134,7 @@ double spread_p(const struct spread *spread, size_t index)
 	double ratio = (freedom * factor + own * here) / all;
 	double variance = 0;
 
-	if (!teaches(row)) /* few samples are that even by chance alone */
+	if (!teaches(row)) /* few samples are that even just by chance */
 		ratio = fmax(ratio, 1);
 	for (size_t side = 0; side < SPREAD_SIDES; side++)
 		variance += ratio * expected(row, side, spread->share) /

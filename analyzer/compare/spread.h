@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much runs of one program differ, learned from all rows of a table.
+ * The spread of runs of one program, learned from all rows of a table.
  *
  * Three runs show little of the spread of one function, so that only gross changes would
  * stand out; but all functions together show much.  A row's expected variance is a factor
@@ -35,12 +35,12 @@ struct spread_row {
 	bool machine;                 /* the machine's own work */
 };
 
-/* All-zero but for RUNS, which are set first: at least three of both sides together. */
+/* All-zero except RUNS, set first: at least three of both sides together. */
 struct spread {
 	size_t runs[SPREAD_SIDES];
 	VEC(struct spread_row) rows;
 	double factor;  /* of the samples' variance; 1 if share is not 0 */
-	double share;   /* squared: of a mean, what runs differ by besides the samples */
+	double share;   /* squared, of a mean: the spread of runs besides the samples' */
 	double freedom; /* degrees of it that the expectation is worth */
 };
 
