@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Callgrind's profile format, version 1.  Its readers make a function's inclusive cost of
- * its own and that of the calls that it makes; so calls are what callers-callees says,
- * which adds up with recursion too, and how often a call was made is how often it was
- * sampled.
+ * Callgrind's profile format, version 1.  Its readers add a function's own cost and that
+ * of its calls to its inclusive cost; so calls are those of callers-callees, which add up
+ * with recursion too, and the count of a call is the number of its samples.
  */
 #include "config.h"
 
@@ -40,7 +39,7 @@ static void put_name(const struct callgrind *c, const char *key, uint32_t id,
 	strbuf_release(&valid);
 }
 
-/* Where a function is: the file of the first of its lines that is known. */
+/* A function's file: that of its first known line. */
 static uint32_t file_of(const struct callgrind *c, uint32_t function)
 {
 	for (uint32_t i = c->first[function]; i < c->first[function + 1]; i++)
@@ -88,7 +87,7 @@ static void put_line(const struct callgrind *c, const struct sums *sums, uint32_
 	strbuf_addch(c->out, '\n');
 }
 
-/* A line of another file, a macro's perhaps, is none of the function's. */
+/* A line of another file, perhaps a macro's, does not belong to the function. */
 static void put_own(const struct callgrind *c, uint32_t function)
 {
 	uint32_t file = file_of(c, function);
@@ -118,7 +117,7 @@ static void put_call(const struct callgrind *c, const struct call_edge *edge)
 	strbuf_addch(c->out, '\n');
 }
 
-/* Those that were not seen are not told. */
+/* Only sampled functions are written. */
 static void put_functions(const struct callgrind *c)
 {
 	for (uint32_t f = 0; f < c->functions->groups && stream_pass(c->stream); f++) {
@@ -186,7 +185,7 @@ static void write_callgrind(struct session *s, struct stream *out)
 {
 	const struct analysis *analysis = session_analysis(
 		s, ANALYSIS_SITES | ANALYSIS_SUMS | ANALYSIS_TREE);
-	/* functions that stand for others have no lines */
+	/* functions that represent others have no lines */
 	bool lined = !s->set.no_inlines && !s->set.hidden.objects.len;
 	struct callgrind c = {
 		.session = s,

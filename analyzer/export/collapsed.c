@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name without what parts stacks. */
+/* A name without characters that separate frames. */
 static void put_name(const char *name, struct strbuf *line)
 {
 	size_t start = line->len;

@@ -22,7 +22,7 @@ void export_stack_of(const struct tree *tree, size_t node, struct export_stack *
 		stack->data[--depth] = nodes[node].function;
 }
 
-/* The forms by their words, which end export_… too. */
+/* The forms by their words, as in export_…. */
 #ifdef HAVE_PPROF
 #define PPROF(FORM) FORM(pprof)
 #else

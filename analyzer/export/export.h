@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call tree, or the samples, in the forms of other programs, whole: nothing is left
- * out or rounded that the form can hold.
+ * The whole call tree, or the samples, in the formats of other programs: nothing that the
+ * format can hold is left out or rounded.
  *
  * Weights are whole numbers in the unit of the event (nanoseconds, cycles, events),
- * scaled where a counter was multiplexed.
+ * scaled if a counter was multiplexed.
  */
 #ifndef EXPORT_H
 #define EXPORT_H
@@ -16,7 +16,7 @@
 #include "base/vec.h"
 
 struct export_format {
-	bool apart; /* what is written says which experiment it is of */
+	bool apart; /* the output names each row's experiment */
 	/* errors stay with OUT, for the caller to find */
 	void (*write)(struct session *s, struct stream *out);
 };
@@ -35,17 +35,17 @@ extern const struct export_format export_samples;
 
 /*
  * pprof's profile.proto, compressed: every address with its lines, a type of sample for
- * each metric.  Only where configure found protobuf-c.
+ * each metric.  Only if configure found protobuf-c.
  */
 extern const struct export_format export_pprof;
 
-/* Callgrind's: functions by line, and what they call. */
+/* Callgrind's: functions by line, and their calls. */
 extern const struct export_format export_callgrind;
 
 /* The Firefox Profiler's: every sample with its time, by thread. */
 extern const struct export_format export_firefox;
 
-/* What counted WEIGHT stands for. */
+/* The scaled WEIGHT. */
 static inline uint64_t export_scaled(const struct session *s, size_t metric,
 				     uint64_t weight)
 {
@@ -54,7 +54,7 @@ static inline uint64_t export_scaled(const struct session *s, size_t metric,
 	return scale == 1 ? weight : (uint64_t)llround((double)weight * scale);
 }
 
-/* What the samples that end in NODE weigh. */
+/* The weight of the samples that end in NODE. */
 static inline uint64_t export_weight(const struct session *s, const struct tree *tree,
 				     size_t metric, size_t node)
 {
@@ -67,7 +67,7 @@ struct export_stack {
 	size_t len, cap;
 };
 
-/* Overwrites what STACK had with that of NODE. */
+/* Overwrites STACK with NODE's. */
 void export_stack_of(const struct tree *tree, size_t node, struct export_stack *stack);
 
 #endif

@@ -4,10 +4,10 @@
  * threads share: docs-developer/CHANGELOG-formats.md of
  * github.com/firefox-devtools/profiler.
  *
- * What is common to the parts of its export: export_firefox.c begins and ends the
- * document.  A function here is a function of the model, a frame one of its sites, and a
- * stack what a node of an experiment is in sites.  Each thread is there once for every
- * metric in which it has samples.
+ * Shared by the parts of its export: firefox.c begins and ends the document.  A function
+ * here is a function of the model, a frame one of its sites, and a stack a node of an
+ * experiment in sites.  Each thread appears once for every metric in which it has
+ * samples.
  */
 #ifndef FIREFOX_H
 #define FIREFOX_H
@@ -26,14 +26,14 @@ struct firefox {
 	struct sites sites; /* as shown */
 	struct json_writer json;
 	uint32_t **leaf;      /* source → node → its stack */
-	VEC(uint32_t) stacks; /* that were written: the site of each */
-	struct idmap tids;    /* → how often each was written, less 1 */
+	VEC(uint32_t) stacks; /* written ones: the site of each */
+	struct idmap tids;    /* → how often each was written, minus 1 */
 };
 
-/* The tables that all threads share; fills LEAF, where the samples' stacks are. */
+/* Writes the tables that all threads share; fills LEAF with the samples' stacks. */
 void firefox_put_shared(struct firefox *x);
 
-/* The threads with their samples, after what they share. */
+/* Writes the threads with their samples, after the shared tables. */
 void firefox_put_threads(struct firefox *x);
 
 /* Ends a table of COUNT rows. */

@@ -174,15 +174,17 @@ static void put_symbols(struct firefox *x)
 
 /* ---- stacks ---- */
 
-/* What a hidden object calls of itself is one with it. */
+/* Calls within a hidden object are one frame. */
 static bool is_folded(const struct firefox *x, uint32_t id, uint32_t prefix)
 {
 	return prefix != NO_STACK && x->sites.map.folds[id] &&
 	       x->stacks.data[prefix] == id;
 }
 
-/* The sites [FIRST, END) of FRAMES upon the stack PREFIX.  Frames and prefixes are
- * columns of their own: FRAME says which is written. */
+/*
+ * Writes the sites [FIRST, END) of FRAMES on the stack PREFIX.  Frames and prefixes are
+ * columns of their own: FRAME selects the one to write.
+ */
 static uint32_t put_steps(struct firefox *x, const uint32_t *ids, size_t count,
 			  uint32_t prefix, bool frame)
 {

@@ -17,7 +17,7 @@ static void put_ms(struct firefox *x, uint64_t ns)
 	json_ready(&x->json, text);
 }
 
-/* A timeline to be written. */
+/* A timeline to write. */
 struct line {
 	const struct timeline *timeline;
 	const uint32_t *leaf; /* node → stack */
@@ -74,7 +74,7 @@ static void put_samples(struct firefox *x, const struct line *line)
 	firefox_put_length(x, timeline->moments.len);
 }
 
-/* "worker", and where there are several metrics "worker (cycles)". */
+/* "worker", or with several metrics "worker (cycles)". */
 static void put_thread_name(struct firefox *x, const char *name,
 			    const struct metric *metric)
 {
@@ -101,7 +101,7 @@ static void put_tid(struct firefox *x, int64_t tid)
 	json_text(&x->json, text);
 }
 
-/* A member as it is to stand there. */
+/* A member, written verbatim. */
 static void put_ready(struct firefox *x, const char *key, const char *json)
 {
 	json_key(&x->json, key);

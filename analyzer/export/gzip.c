@@ -6,7 +6,7 @@
 
 #include "base/program.h"
 
-enum { GZIP_WINDOW = 15 + 16 }; /* zlib's way to say gzip */
+enum { GZIP_WINDOW = 15 + 16 }; /* zlib's code for gzip */
 enum { CHUNK = 1 << 16, MEMORY_LEVEL = 8 };
 
 void gzip_begin(struct gzip *gzip, struct stream *out)
@@ -17,7 +17,7 @@ void gzip_begin(struct gzip *gzip, struct stream *out)
 		program_die_oom();
 }
 
-/* Compresses what is there. */
+/* Compresses the waiting input. */
 static void compress_part(struct gzip *gzip, int flush)
 {
 	struct strbuf *text = &gzip->out->text;

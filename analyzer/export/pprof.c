@@ -13,8 +13,8 @@
 #include "base/xalloc.h"
 
 /*
- * A message that is written in parts, each a Profile of few fields, is the same as one of
- * all: so nothing of it is held.
+ * A message written in parts, each a Profile with few fields, equals a single one: so
+ * nothing is kept in memory.
  *
  * Ids count from 1: a mapping for each module of each source, a location for each frame,
  * and the last location for samples without any stack.
@@ -26,7 +26,7 @@ struct pprof {
 	struct stream out;
 	struct strtab strings;
 	struct idmap functions;             /* function and file → id - 1 */
-	uint64_t first_module, first_frame; /* of the source that is at work, less 1 */
+	uint64_t first_module, first_frame; /* of the current source, minus 1 */
 };
 
 static void put(struct pprof *p, const Pprof__Profile *part)
@@ -42,7 +42,7 @@ static int64_t text(struct pprof *p, const char *t)
 	return strtab_intern(&p->strings, t);
 }
 
-/* ---- what there is to measure ---- */
+/* ---- types of samples ---- */
 
 static void put_type(struct pprof *p, const struct metric *metric)
 {
@@ -75,9 +75,9 @@ static void put_head(struct pprof *p)
 	put(p, &part);
 }
 
-/* ---- where code is ---- */
+/* ---- places of code ---- */
 
-/* Offsets in files stand for addresses: each object has all numbers for itself. */
+/* Offsets in files serve as addresses: each object has all numbers for itself. */
 static void put_mapping(struct pprof *p, const struct experiment *exp, size_t index,
 			uint64_t limit)
 {
@@ -105,7 +105,7 @@ static void put_mappings(struct pprof *p, const struct experiment *exp)
 	vec_for_each(const struct exp_frame, frame, &exp->frames)
 		if (frame->offset >= limits[frame->module])
 			limits[frame->module] = frame->offset + 1;
-	/* pprof takes the first for the program: let it be a file */
+	/* pprof treats the first as the program: let it be a file */
 	for (size_t m = 0; m < exp->modules.len; m++)
 		if (exp->modules.data[m].kind == EXP_KIND_FILE)
 			put_mapping(p, exp, m, limits[m]);
@@ -127,7 +127,7 @@ static uint64_t put_function(struct pprof *p, const struct site *site)
 		return id + 1;
 	function.id = id + 1;
 	function.name = text(p, session_function(p->session, site->function));
-	/* pprof demangles a name that is the same, and takes "<…>" for a template's */
+	/* pprof demangles an equal name, and treats "<…>" as a template's */
 	function.system_name = text(p, model_string(p->model, f->name));
 	if (function.system_name == function.name)
 		function.system_name = 0;
@@ -182,14 +182,14 @@ static void put_locations(struct pprof *p, const struct experiment *exp,
 
 /* ---- the samples ---- */
 
-/* A made-up recording's weights may exceed 63 bits. */
+/* A crafted recording's weights may exceed 63 bits. */
 static void add_clamped(int64_t *to, uint64_t value)
 {
 	if (value > INT64_MAX || __builtin_add_overflow(*to, (int64_t)value, to))
 		*to = INT64_MAX;
 }
 
-/* What weighs in the samples that end in NODE, by metric; false: nothing. */
+/* The weights of the samples that end in NODE, by metric; false: none. */
 static bool weigh(const struct pprof *p, const struct source *source, size_t node,
 		  int64_t *values)
 {
@@ -208,7 +208,7 @@ static bool weigh(const struct pprof *p, const struct source *source, size_t nod
 	return any;
 }
 
-/* Whether what NODE is stands right above it: a hidden object, called from itself. */
+/* Whether NODE's parent is the same hidden object, called from itself. */
 static bool is_folded(const struct pprof *p, const struct frame_ids *frames,
 		      const struct experiment *exp, size_t node)
 {

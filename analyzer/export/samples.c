@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export samples: a row for each sample, with the data that it is about where it tells.
- */
+/* export samples: a row for each sample, with the data that it accessed, if known. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 #include "model/frame_map.h"
 #include "render/render.h"
 
-/* What few samples tell, each a column of exp_details.h. */
+/* Data that few samples have, each a column of details.h. */
 static const struct {
 	const char *key;
 	enum column_type type;
@@ -57,7 +56,7 @@ struct walk {
 	uint32_t source;
 	struct frame_map shown;
 	struct stream *out;
-	struct table table; /* of the samples at hand */
+	struct table table; /* of the current samples */
 	struct exp_details details;
 };
 
@@ -71,7 +70,7 @@ static void add_thread(struct walk *w, const struct experiment *exp, uint64_t id
 	table_add_number(&w->table, (uint64_t)thread->tid);
 }
 
-/* Where the sample does not tell, the cells are empty. */
+/* Cells are empty if the sample lacks the data. */
 static void add_number(struct walk *w, uint64_t number)
 {
 	if (number)

@@ -3,9 +3,9 @@
  * export speedscope: profiles of each metric.
  *
  * speedscope shows a profile's samples in the order of the file.  So each thread's
- * samples are a profile in order of time.  Amounts without a time are in a profile whose
- * name says so, the heaviest stack first: all threads together, and counts without a
- * sample.
+ * samples are a profile in order of time.  Amounts without a time, from all threads
+ * together and unsampled counts, are in a profile whose name says so, the heaviest stack
+ * first.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@
 struct track {
 	size_t source, thread, metric;
 	uint64_t weight;
-	struct timeline line; /* without what no sample stands for */
+	struct timeline line; /* without unsampled counts */
 	uint64_t unsampled;
 };
 
@@ -31,7 +31,7 @@ struct speedscope {
 	struct json_writer json;
 	struct frame_map shown; /* what frames are */
 	VEC(struct track) tracks;
-	struct export_stack stack; /* of the sample at hand */
+	struct export_stack stack; /* of the current sample */
 	size_t profiles;           /* written so far */
 	size_t opened;             /* the first timeline; SIZE_MAX: none */
 };
@@ -236,7 +236,7 @@ static void put_track(struct speedscope *x, const struct track *track, const cha
 	vec_for_each(const struct moment, m, &track->line.moments) {
 		uint64_t upto;
 
-		/* the sum is rounded, and not each weight */
+		/* the sum is rounded, not each weight */
 		raw += m->weight;
 		upto = export_scaled(x->session, track->metric, raw);
 		if (m->node == before) {
@@ -319,7 +319,7 @@ static void put_unordered(struct speedscope *x, size_t metric)
 
 /* ---- the document ---- */
 
-/* The tracks from FIRST on that are of METRIC. */
+/* The number of tracks from FIRST on for METRIC. */
 static size_t count_tracks(const struct speedscope *x, size_t first, size_t metric)
 {
 	size_t end = first;
@@ -329,7 +329,7 @@ static size_t count_tracks(const struct speedscope *x, size_t first, size_t metr
 	return end - first;
 }
 
-/* Whether one timeline has everything of the metric. */
+/* Whether one timeline has all of the metric. */
 static bool is_whole(const struct speedscope *x, size_t first, size_t count)
 {
 	return count == 1 && has_times(&x->tracks.data[first].line) &&
