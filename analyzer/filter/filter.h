@@ -8,12 +8,12 @@
  *	PRIMARY	NUMBER [ns us ms s], NAME, NAME("REGEX"), (CHOICE[, CHOICE…])
  *
  * A value is a number, functions (a regex for their names), the frames of a stack, or a
- * list of numbers or of functions.  Text is parsed once into nodes, operands before what
- * uses them; types are checked then, so that nothing can fail when it runs.  Arithmetic
- * is on 64 bits, wraps, and gives 0 for a division by 0.
+ * list of numbers or of functions.  Text is parsed once into nodes, operands before their
+ * users; types are checked then, so nothing can fail when it runs.  Arithmetic is on 64
+ * bits, wraps, and gives 0 for a division by 0.
  *
- * The text may be hostile: its length, the nodes, their depth, lists, and what a regex
- * can grow to are bounded.
+ * The text may be hostile: its length, the nodes, their depth, lists, and the growth of a
+ * regex are bounded.
  */
 #ifndef FILTER_H
 #define FILTER_H
@@ -89,7 +89,7 @@ struct filter {
 
 /*
  * 0, or a negative code with a sentence in ERR and OUT empty.  OUT is overwritten, and
- * the caller's to release.
+ * the caller releases it.
  */
 int filter_parse(const char *text, struct filter *out, struct strbuf *err)
 	__attribute__((warn_unused_result));

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A longer sign before those that it begins with. */
+/* A longer sign before its own prefixes. */
 static const char *const signs[] = {
 	"&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "<", ">", "+", "-", "*",
 	"/",  "%",  "&",  "|",  "^",  "~",  "!",  "?",  ":", "(", ")", ",",
@@ -37,7 +37,7 @@ static size_t word_length(const char *text)
 	return len;
 }
 
-/* Digits of BASE at *AT, which is moved behind them.  False where they are too many. */
+/* Digits of BASE at *AT, which is moved behind them.  False if there are too many. */
 static bool take_digits(const char **at, int base, int64_t *out)
 {
 	*out = 0;
@@ -53,7 +53,7 @@ static bool take_digits(const char **at, int base, int64_t *out)
 	return true;
 }
 
-/* The unit that is all of WORD; NULL: there is no such. */
+/* The unit called WORD; NULL: none. */
 static const struct unit *find_unit(const char *word)
 {
 	for (size_t i = 0; i < UNITS; i++)
@@ -63,7 +63,7 @@ static const struct unit *find_unit(const char *word)
 	return NULL;
 }
 
-/* Digits behind a point, as a part of WHOLE: what would be finer than 1 is left off. */
+/* Digits behind a point, as a part of WHOLE: rounded down to a multiple of 1. */
 static int64_t fraction_of(const char *digits, size_t len, int64_t whole)
 {
 	int64_t sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a filter in words: what filter_parse.c reads. */
+/* Splits the text of a filter into words, for parse.c. */
 #ifndef FILTER_LEX_H
 #define FILTER_LEX_H
 
@@ -30,7 +30,7 @@ struct filter_token filter_next(const char *text);
 /* Whether it is this word or sign. */
 int filter_token_is(const struct filter_token *token, const char *text);
 
-/* What a string says. */
+/* The content of a string. */
 void filter_token_string(const struct filter_token *token, struct strbuf *out);
 
 #endif

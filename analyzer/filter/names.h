@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names that a filter can ask of a sample, as describe lists them. */
+/* The names of a sample's data for filters, as describe lists them. */
 #ifndef FILTER_NAMES_H
 #define FILTER_NAMES_H
 
@@ -36,8 +36,8 @@ enum filter_kind {
 	KIND_SAMPLE,    /* a number of the sample */
 	KIND_STACK,     /* a number of its stack */
 	KIND_FRAMES,    /* functions of its stack */
-	KIND_FUNCTIONS, /* NAME("regex"): all functions that it fits */
-	KIND_LABEL,     /* NAME("regex"): 1 where it fits the sample's */
+	KIND_FUNCTIONS, /* NAME("regex"): all functions that match */
+	KIND_LABEL,     /* NAME("regex"): 1 if the sample's matches */
 };
 
 struct filter_name {

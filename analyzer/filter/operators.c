@@ -71,7 +71,7 @@ static int64_t op_multiply(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
-/* The smallest number has no positive one: -1 is told apart. */
+/* The smallest number has no positive counterpart: -1 is treated separately. */
 static int64_t op_divide(int64_t a, int64_t b)
 {
 	if (b == -1)

@@ -19,9 +19,9 @@ struct parser {
 	unsigned depth;
 };
 
-/* ---- errors: each gives -1, after a sentence that says where ---- */
+/* ---- errors: each returns -1, after a sentence with the place ---- */
 
-/* The next token; of what is no ASCII all that stands together. */
+/* The next token; a whole run of non-ASCII characters. */
 static void add_shown(const struct parser *p)
 {
 	size_t len = p->token.len < 40 ? p->token.len : 40;
@@ -131,7 +131,7 @@ static bool is_set(enum filter_type type)
 	return type == TYPE_NUMBER || type == TYPE_NUMBERS;
 }
 
-/* Frames with functions, or numbers with numbers; what is in order is in frames. */
+/* Frames with functions, or numbers with numbers; ORDERED IN only for frames. */
 static int add_membership(struct parser *p, enum filter_op op, uint32_t left,
 			  uint32_t right, uint32_t *out)
 {

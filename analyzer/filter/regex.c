@@ -7,16 +7,15 @@
 
 #include "base/xalloc.h"
 
-/* Whether the quantifier AT stands behind another, or behind a group, which may have one.
- */
+/* Whether the quantifier AT follows another, or a group, which may have one. */
 static bool repeats_more(const char *text, const char *at)
 {
 	return at > text && strchr("*+?})", at[-1]) && (at < text + 2 || at[-2] != '\\');
 }
 
 /*
- * By how much the quantifier AT can make the compiler's work grow: x+ is copied, and of
- * (x?)? all ways through are walked.
+ * The factor by which the quantifier AT can increase the compiler's work: x+ is copied,
+ * and all ways through (x?)? are walked.
  */
 static unsigned long growth(const char *text, const char *at)
 {
@@ -28,13 +27,13 @@ static unsigned long growth(const char *text, const char *at)
 		unsigned long n = isdigit((unsigned char)*p) ? strtoul(p, NULL, 10) : 0;
 
 		most = n > most ? n : most;
-		if (*p == ',' && p[1] == '}') /* without an end: one more, and a star */
+		if (*p == ',' && p[1] == '}') /* no upper bound: one more, and a star */
 			most++;
 	}
 	return most;
 }
 
-/* All of TEXT: of one in another the product. */
+/* For all of TEXT: nested ones multiply. */
 static unsigned long repeats(const char *text)
 {
 	unsigned long product = 1;
