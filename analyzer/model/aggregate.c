@@ -27,7 +27,7 @@ static size_t second_slot(const struct totals *t, uint64_t time_ns)
 	return second < most ? (size_t)second : most ? most - 1 : 0;
 }
 
-/* By node: whether a row there is no sample, but what none stands for.  To be freed. */
+/* By node: whether a row there is an unsampled count, no sample.  The caller frees it. */
 static bool *find_unsampled(const struct experiment *exp)
 {
 	bool *unsampled = xcalloc(exp->nodes.len + 1, sizeof(*unsampled));
@@ -62,7 +62,7 @@ static void add_block(struct totals *t, const struct exp_samples *s,
 	uint64_t end_ns = highest(s->time_ns, s->count);
 	size_t seconds = second_slot(t, end_ns) + 1;
 
-	/* twice the room: a long run is not moved for every block */
+	/* twice the room: do not move a long run for every block */
 	if (seconds > t->seconds)
 		totals_widen(t->events, &t->second, &t->seconds,
 			     seconds > t->seconds * 2 ? seconds : t->seconds * 2);

@@ -9,8 +9,8 @@
 #include "model/totals.h"
 
 /*
- * Of the samples that FILTER admits; NULL: of all.  PROGRESS may be NULL.  Overwrites
- * OUT, which is the caller's to release.
+ * Sums the samples that FILTER admits; NULL: all.  PROGRESS may be NULL.  Overwrites OUT,
+ * which the caller releases.
  */
 void totals_read(struct totals *out, struct experiment *exp,
 		 const struct filter_run *filter, struct progress *progress);

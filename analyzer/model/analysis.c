@@ -44,10 +44,10 @@ static void end_tree(struct analysis *a)
 	(INPUT_EXPERIMENTS | INPUT_FUNCTIONS | INPUT_FILTER | INPUT_HIDDEN |             \
 	 INPUT_INLINES)
 
-/* A part before those that are made of what it adds to the model. */
+/* A part precedes those made from its additions to the model. */
 static const struct {
 	enum analysis_part part;
-	unsigned inputs; /* each change of which ends it */
+	unsigned inputs; /* any change of them invalidates it */
 	void (*make)(struct analysis *a, const struct analysis_of *of);
 	void (*end)(struct analysis *a);
 } parts_of[] = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What views are made of, computed from the model when it is first asked for: the lines
- * of the source, the sums of functions, and all stacks as one tree.
+ * The data for views, computed from the model at the first use: source lines, the sums of
+ * functions, and all stacks as one tree.
  *
- * What each part depends on is in one table (analysis.c).  Whoever changes an input says
- * so by analysis_changed, which ends the parts that were made of it.
+ * One table (analysis.c) has the inputs of each part.  After changing an input, call
+ * analysis_changed, which invalidates the parts made from it.
  */
 #ifndef ANALYSIS_H
 #define ANALYSIS_H
@@ -32,34 +32,34 @@ enum analysis_input {
 	INPUT_INLINES = 1 << 4,
 };
 
-/* All-zero: nothing is known yet. */
+/* All-zero: nothing is computed yet. */
 struct analysis {
 	struct sites sites;
 	struct sums sums;
 	struct tree tree;
-	unsigned known; /* parts; the others mean nothing */
+	unsigned known; /* parts; the others are undefined */
 };
 
-/* What it is of.  All borrowed. */
+/* Its inputs.  All borrowed. */
 struct analysis_of {
 	struct model *model; /* its sums are those of the filter */
 	const struct hidden *hidden;
-	bool no_inlines; /* inlined functions are part of those that the linker knows */
+	bool no_inlines; /* inlined functions belong to those with symbols */
 };
 
 void analysis_release(struct analysis *a);
 
-/* INPUTS, a bit each, are others than those that A was made of. */
+/* INPUTS, a bit each, have changed since A was computed. */
 void analysis_changed(struct analysis *a, unsigned inputs);
 
-/* Makes PARTS, a bit each, as far as they are not known. */
+/* Computes PARTS, a bit each, if necessary. */
 void analysis_make(struct analysis *a, const struct analysis_of *of, unsigned parts);
 
-/* What functions frames are, whatever is hidden.  OUT is the caller's to release. */
+/* The functions of frames, whatever is hidden.  The caller releases OUT. */
 void analysis_frames(struct analysis *a, const struct analysis_of *of,
 		     struct frame_map *out);
 
-/* What they are shown as: those of hidden objects as what stands for them. */
+/* The same as displayed: those of hidden objects as their stand-ins. */
 void analysis_shown(struct analysis *a, const struct analysis_of *of,
 		    struct frame_map *out);
 

@@ -12,7 +12,7 @@ struct children {
 	uint32_t *first, *next; /* its first child, its next sibling */
 };
 
-/* Overwrites OUT, which is the caller's to release. */
+/* Overwrites OUT, which the caller releases. */
 void children_build(struct children *out, const struct experiment *exp);
 void children_release(struct children *children);
 

@@ -6,8 +6,8 @@
 
 /*
  * The fields from the lowest bit: op 5, level 14, snoop 5, lock 2, tlb 7, level number 4,
- * remote 1, snoop (more) 2.  In the first five each bit is a word; NA, "not told", is one
- * of them.
+ * remote 1, snoop (more) 2.  In the first five each bit is a word; one of them is NA,
+ * "not available".
  */
 struct word {
 	uint64_t bit;
@@ -59,7 +59,7 @@ static const struct word tlbs[] = {
 	{ 0, NULL },
 };
 
-/* By number, for what has no bit among the levels. */
+/* By number, for levels without a bit. */
 static const char *const numbers[16] = {
 	[PERF_MEM_LVLNUM_L1] = "L1",           [PERF_MEM_LVLNUM_L2] = "L2",
 	[PERF_MEM_LVLNUM_L3] = "L3",           [PERF_MEM_LVLNUM_L4] = "L4",
@@ -74,7 +74,7 @@ static void add_word(const char *text, const char *before, struct strbuf *out)
 	strbuf_addstr(out, text);
 }
 
-/* The words of VALUE; LABEL, behind a comma, stands before the first. */
+/* Adds the words of VALUE; LABEL, behind a comma, precedes the first. */
 static void add_words(uint64_t value, const struct word *words, const char *label,
 		      struct strbuf *out)
 {

@@ -17,7 +17,7 @@ extern char **environ;
 
 enum { ANSWER_MAX = 1 << 12, OS_RELEASE_MAX = 1 << 16 };
 
-/* ---- programs that know ---- */
+/* ---- asking programs ---- */
 
 static int spawn(const char *const *argv, int out, pid_t *pid)
 {
@@ -35,7 +35,7 @@ static int spawn(const char *const *argv, int out, pid_t *pid)
 	return error;
 }
 
-/* What ARGV prints, if it is content with itself. */
+/* The output of ARGV, if it succeeds. */
 static bool ask(const char *const *argv, struct strbuf *out)
 {
 	int ends[2], status = -1, error = 0;
@@ -48,7 +48,7 @@ static bool ask(const char *const *argv, struct strbuf *out)
 	close(ends[1]);
 	if (pid > 0)
 		error = file_read_fd(ends[0], ANSWER_MAX, out);
-	(void)error; /* names are looked for in what there is */
+	(void)error; /* look for names in the output so far */
 	close(ends[0]);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		continue;
@@ -57,7 +57,7 @@ static bool ask(const char *const *argv, struct strbuf *out)
 
 /* ---- which package ---- */
 
-/* The first line that begins with a name, as those of diversions do not; or NULL. */
+/* The first line that begins with a name, unlike those of diversions; or NULL. */
 static char *first_name(const struct strbuf *text)
 {
 	static const char letters[] =
@@ -76,7 +76,7 @@ static char *first_name(const struct strbuf *text)
 	return NULL;
 }
 
-/* What lies elsewhere was built here. */
+/* Files elsewhere were built here. */
 static bool may_be_packaged(const char *path)
 {
 	static const char *const dirs[] = { "/usr/", "/lib", "/bin/", "/sbin/", "/opt/" };
@@ -88,8 +88,8 @@ static bool may_be_packaged(const char *path)
 }
 
 /*
- * Where /lib is a link to /usr/lib dpkg knows a file by the one name or the other.  It
- * takes patterns: a path that is one is asked for nothing.
+ * If /lib is a link to /usr/lib, dpkg knows a file by either name.  It accepts patterns:
+ * a path that is one is not looked up.
  */
 static char *owner_of(const char *path)
 {
@@ -122,7 +122,7 @@ static char *rpm_owner_of(const char *path)
 
 /* ---- which system ---- */
 
-/* Debian's archive of debug packages, and Ubuntu's, has to be told to apt first. */
+/* Debian's and Ubuntu's archives of debug packages must be added to apt first. */
 static bool has_debug_archive(const char *root)
 {
 	static const char *const lists[] = { "*-debug_*_Packages*", "*ddebs*_Packages*" };
@@ -165,7 +165,7 @@ static bool put_zypper(const char *root, const char *package, struct strbuf *out
 	return true;
 }
 
-/* By the ID of os-release(5), as far as it goes. */
+/* By the ID of os-release(5), or its start. */
 static const struct system {
 	const char *id;
 	char *(*owner)(const char *path);

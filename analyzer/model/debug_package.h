@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the debug information of a file is had that the system's packages brought: the
- * command that this system has for it, or the server of who made the system.
+ * How to get the debug information of a file from the system's packages: this system's
+ * command for it, or its distributor's server.
  */
 #ifndef DEBUG_PACKAGE_H
 #define DEBUG_PACKAGE_H
@@ -11,8 +11,8 @@
 #include "base/strbuf.h"
 
 /*
- * Adds it to OUT.  False where no package has PATH, as far as can be told: it was built
- * here.  ROOT, "" or a folder, is what the system's own files are read below.
+ * Adds it to OUT.  False if no known package has PATH: it was built here.  The system's
+ * own files are read below ROOT, "" or a directory.
  */
 bool debug_package(const char *root, const char *path, struct strbuf *out);
 

@@ -65,7 +65,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A declaration with its texts, to be sorted. */
+/* A declaration with its texts, for sorting. */
 struct named {
 	const struct declaration *d;
 	const char *base, *path;
@@ -167,7 +167,7 @@ static void make_keys(struct declared *declared, struct model *model)
 
 /* ---- functions ---- */
 
-/* What the session knows of one name in one object. */
+/* The functions of one name in one object. */
 struct family {
 	uint32_t keys, functions;
 	uint32_t function; /* one of them */
@@ -236,8 +236,7 @@ static void take_symbols(struct declared *declared, struct model *model)
 }
 
 /*
- * A symbol of another build, which has no debug information, can be meant where the name
- * leaves no choice.
+ * A symbol of another build without debug information matches if the name is unambiguous.
  */
 static bool is_meant(const struct model *model, const struct declared_key *key,
 		     const struct family *family)
@@ -248,7 +247,7 @@ static bool is_meant(const struct model *model, const struct declared_key *key,
 	       key->build != MODEL_NONE && f->build != key->build;
 }
 
-/* "@util.h#1": what no symbol's number is. */
+/* "@util.h#1": differs from any symbol's number. */
 static uint32_t tell_of(struct model *model, uint32_t key_text_id)
 {
 	struct strbuf text = { 0 };

@@ -30,7 +30,7 @@ struct declared_key {
 	uint32_t text;     /* in strings: "util.h#1" */
 	uint32_t build;    /* the only one with it; or MODEL_NONE */
 	uint32_t function; /* MODEL_NONE: not known yet, or several symbols have it */
-	uint32_t family;   /* of its name, while functions are found */
+	uint32_t family;   /* of its name, during the search for functions */
 };
 
 /* A function that has a symbol, and its declaration in list. */

@@ -14,7 +14,7 @@
 #include "elf/lineinfo_apart.h"
 #include "elf/objsyms.h"
 
-/* Functions are smaller; what claims more is damaged. */
+/* Functions are smaller; a larger one is damaged. */
 enum { CODE_MAX = 16 << 20 };
 
 void disassembly_release(struct disassembly *d)
@@ -35,7 +35,7 @@ static const struct {
 	{ EM_AARCH64, CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN },
 };
 
-/* With AT&T's syntax on x86, as objdump has it, and bytes that are no code as data. */
+/* With AT&T's syntax on x86, as in objdump, and bytes that are no code as data. */
 static int open_decoder(uint16_t machine, csh *out)
 {
 	for (size_t i = 0; i < sizeof(decoders) / sizeof(decoders[0]); i++) {
@@ -52,7 +52,7 @@ static int open_decoder(uint16_t machine, csh *out)
 	return -ENOTSUP;
 }
 
-/* Where a branch goes: the last number of its operands, unless it is in memory. */
+/* The target of a branch: the last number of its operands, unless it is in memory. */
 static bool branch_target(csh decoder, const cs_insn *insn, uint64_t *target)
 {
 	const char *number = NULL;
@@ -88,7 +88,7 @@ static void put_target(const struct objsyms *syms, const struct elf_image *img,
 	strbuf_addch(out, '>');
 }
 
-/* What decoding needs. */
+/* The state of decoding. */
 struct work {
 	csh decoder;
 	struct elf_image img;

@@ -30,7 +30,7 @@ void file_symbols_release(struct file_symbols *files)
 	free(files->tried);
 }
 
-/* What has its symbols has no more of them elsewhere. */
+/* A file with its symbols has no more elsewhere. */
 static bool has_debug_file(const struct object_place *place)
 {
 	struct elf_image img, debug;

@@ -22,14 +22,14 @@ struct file_symbols {
 	const struct object_search *search; /* borrowed */
 };
 
-/* Overwrites OUT, which is the caller's to release. */
+/* Overwrites OUT, which the caller releases. */
 void file_symbols_init(struct file_symbols *out, const struct experiment *exp,
 		       const struct object_search *search);
 void file_symbols_release(struct file_symbols *files);
 
 /*
- * False where nothing is known.  OUT's texts are good until the release.  DEBUG_ONLY:
- * what has no debug file is not read; all calls for a module say the same.
+ * False if nothing is known.  OUT's texts are valid until the release.  DEBUG_ONLY: files
+ * without a debug file are not read; the same for all calls for a module.
  */
 bool file_symbols_find(struct file_symbols *files, uint32_t module, uint64_t offset,
 		       bool debug_only, struct symbol *out);

@@ -11,7 +11,7 @@
 
 /* ---- functions ---- */
 
-/* TELL: what tells it apart from others of its name, or NULL. */
+/* TELL: its distinction from others of its name, or NULL. */
 static bool fits_styled(const regex_t *regex, const char *raw, enum demangle_style style,
 			const char *tell)
 {
@@ -54,7 +54,7 @@ static bool fits(const struct filter_node *node, const struct model *model,
 					  : fits_function(node->regex, model, f, tell);
 }
 
-/* By function: a bit for each element of the list SET that it fits. */
+/* By function: a bit for each element of the list SET that it matches. */
 static uint64_t *function_bits(const struct filter *filter, const uint32_t *set,
 			       const struct model *model, uint32_t *count)
 {
@@ -77,7 +77,7 @@ static uint64_t *function_bits(const struct filter *filter, const uint32_t *set,
 
 /*
  * A stack's state follows from that of the stack without its leaf, and the leaf's bits;
- * so each node is looked at once, however deep stacks are.
+ * so each node is visited once, however deep stacks are.
  */
 struct stack_test {
 	uint64_t start;
@@ -95,7 +95,7 @@ static uint64_t step_every(uint64_t above, uint64_t bits)
 	return above && bits;
 }
 
-/* So many elements were met in their order. */
+/* The number of elements found in their order. */
 static uint64_t step_order(uint64_t above, uint64_t bits)
 {
 	return above < FILTER_LIST_MAX ? above + (bits >> above & 1) : above;
@@ -123,7 +123,7 @@ static bool holds_number(uint64_t state, uint32_t count)
 	return state == count;
 }
 
-/* By operator, whether the frames stand on the left, and whether they are LEAF. */
+/* By operator, whether the frames are on the left, and whether they are LEAF. */
 static const struct stack_test stack_tests[3][2][2] = {
 	[OP_IN - OP_IN] = {
 		{ { 0, step_any, holds_all }, { 0, step_leaf, holds_all } },
@@ -139,7 +139,7 @@ static const struct stack_test stack_tests[3][2][2] = {
 	},
 };
 
-/* A frame is as many functions as were inlined at its place. */
+/* A frame is several functions if some were inlined at its place. */
 static uint64_t step_frame(const struct stack_test *test, uint64_t state,
 			   const uint64_t *bits, const struct frame_ids *frames,
 			   uint32_t frame)

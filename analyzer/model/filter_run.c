@@ -12,9 +12,9 @@
 static int64_t value_of(const struct filter_run *run, uint32_t id,
 			const struct filter_subject *of);
 
-/* ---- what a node of the filter is worth ---- */
+/* ---- the value of a node of the filter ---- */
 
-/* Numbers in numbers; frames in functions were decided ahead. */
+/* Numbers in numbers; frames in functions were decided before. */
 static int64_t is_member(const struct filter_run *run, const struct filter_node *n,
 			 const struct filter_subject *of)
 {
@@ -93,7 +93,7 @@ static int64_t value_of(const struct filter_run *run, uint32_t id,
 	return work_out(run, id, &run->filter->nodes.data[id], of);
 }
 
-/* ---- ahead of the samples ---- */
+/* ---- before the samples ---- */
 
 static bool compares_frames(const struct filter *filter, const struct filter_node *n)
 {
@@ -119,7 +119,7 @@ static uint8_t *truth_by_stack(const struct filter_run *run, uint32_t id)
 	return truth;
 }
 
-/* What only served to decide the nodes from FIRST to END is not asked any more. */
+/* Drops data that was needed only to decide the nodes from FIRST to END. */
 static void forget(struct filter_run *run, size_t first, size_t end)
 {
 	for (size_t id = first; id < end; id++) {
@@ -128,7 +128,7 @@ static void forget(struct filter_run *run, size_t first, size_t end)
 	}
 }
 
-/* Operands stand right before what uses them: where all that belongs to ID begins. */
+/* The first node of ID's operands, which directly precede their users. */
 static uint32_t first_below(const struct filter *filter, uint32_t id)
 {
 	const struct filter_node *n = &filter->nodes.data[id];

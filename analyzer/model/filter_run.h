@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A filter at work on one source.  What depends on the stack alone is decided once a
- * stack node, before; of what is left, each sample is asked.
+ * Applies a filter to one source.  Parts that depend only on the stack are decided
+ * before, once for each stack node; the rest is evaluated for each sample.
  */
 #ifndef FILTER_RUN_H
 #define FILTER_RUN_H
@@ -19,18 +19,18 @@ struct model;
 struct filter_run {
 	const struct filter *filter; /* borrowed */
 	struct filter_source from;
-	/* by node of the filter; NULL: it is worked out each time */
+	/* by node of the filter; NULL: evaluated each time */
 	uint8_t **truths; /* by stack node */
 	uint8_t **labels; /* by thread, event or string */
 };
 
-/* Overwrites OUT, which is the caller's to release before MODEL changes. */
+/* Overwrites OUT, which the caller releases before MODEL changes. */
 void filter_run_init(struct filter_run *out, const struct filter *filter,
 		     const struct model *model, uint32_t source,
 		     const struct frame_map *frames);
 void filter_run_release(struct filter_run *run);
 
-/* Samples are asked about in their order. */
+/* Samples come in order. */
 bool filter_admits(const struct filter_run *run, const struct exp_samples *samples,
 		   size_t index);
 

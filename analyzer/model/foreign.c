@@ -53,7 +53,7 @@ void foreign_put_html(struct strbuf *out, struct foreign text)
 
 /* ---- CSV ---- */
 
-/* What spreadsheets take for the beginning of a formula; they know the wide forms, too. */
+/* The characters that begin a formula in spreadsheets, also in their wide forms. */
 static bool is_formula(const char *text)
 {
 	static const char *const starts[] = { "=",
@@ -71,7 +71,7 @@ static bool is_formula(const char *text)
 	return false;
 }
 
-/* A tab at the beginning is a formula's, too, and a separator's elsewhere. */
+/* A leading tab may also begin a formula, and elsewhere be a separator. */
 static bool is_risky(struct foreign text, const char *clean)
 {
 	return is_formula(clean) || *text.inside == '\t' || *text.inside == '\r';
@@ -108,7 +108,7 @@ static bool is_plain_json(char c)
 	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
-/* A character of ASCII that JSON's strings have no other way. */
+/* Escapes an ASCII character that JSON's strings cannot hold otherwise. */
 static void put_json_escape(struct strbuf *out, char c)
 {
 	static const char letters[] = "\bb\nn\rr\tt\ff\"\"\\\\";

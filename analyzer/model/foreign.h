@@ -2,9 +2,9 @@
 /*
  * Text from anywhere: names, paths and labels of a recording that somebody sent.  Some
  * characters control a terminal, some cells are formulas to a spreadsheet, and some text
- * is displayed in another order than it has.
+ * is displayed in a different order.
  *
- * So this text has its own type, which no print function takes.  Each medium has one
+ * So this text has its own type, which no print function accepts.  Each medium has one
  * function below that makes it safe, and t0-layering fails if another file looks inside.
  */
 #ifndef FOREIGN_H
@@ -42,7 +42,7 @@ void foreign_put_html(struct strbuf *out, struct foreign text);
 
 /*
  * The same as a field of CSV, in quotes if it has SEPARATOR or a quote.  An apostrophe
- * precedes what a spreadsheet would take for a formula: = + - @ first, or their wide
+ * precedes text that a spreadsheet would treat as a formula: = + - @ first, or their wide
  * forms.
  */
 void foreign_put_csv(struct strbuf *out, struct foreign text, char separator);

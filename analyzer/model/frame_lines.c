@@ -32,15 +32,15 @@ static struct asked *sort_frames(const struct experiment *exp)
 	return asked;
 }
 
-/* ---- kept and new ones together ---- */
+/* ---- stored and new lines ---- */
 
 struct finder {
 	const struct experiment *exp;
 	const struct object_search *search;
 	struct module_lines *modules;
-	bool *is_kept;                       /* by module: all that could be asked for */
+	bool *is_kept;                       /* by module: lines are complete */
 	bool *is_old;                        /* by module: lines without declarations */
-	struct exp_lines old;                /* that the experiment keeps */
+	struct exp_lines old;                /* stored in the experiment */
 	size_t next;                         /* of old's lines */
 	struct line_answers *answers;        /* by module */
 	const struct line_answer **of_frame; /* NULL: nothing is known */
@@ -80,7 +80,7 @@ static void take_reply(struct finder *finder, uint32_t module, const struct line
 	how->stated = lineinfo_is_stated(job->info);
 }
 
-/* Modules that are asked together. */
+/* Modules whose files are read together. */
 struct batch {
 	struct line_job jobs[LINE_JOBS_MAX];
 	uint32_t modules[LINE_JOBS_MAX];
@@ -97,7 +97,7 @@ static void batch_ask(struct batch *batch, struct finder *finder)
 	batch->len = 0;
 }
 
-/* The answers of the files of all modules of which nothing is kept. */
+/* Reads the files of all modules without stored lines. */
 static void ask_modules(struct finder *finder, const struct asked *asked,
 			struct progress *progress)
 {
@@ -123,7 +123,7 @@ static void ask_modules(struct finder *finder, const struct asked *asked,
 	batch_ask(&batch, finder);
 }
 
-/* Asks the files of the modules that nothing is kept of; gives whether any answered. */
+/* Reads the files of modules without stored lines; returns whether any had lines. */
 static bool ask_files(struct finder *finder, struct progress *progress)
 {
 	const struct experiment *exp = finder->exp;
@@ -137,7 +137,7 @@ static bool ask_files(struct finder *finder, struct progress *progress)
 		how->asked = asked[i].frames.len > 0;
 		if (how->asked && !finder->is_kept[i]) {
 			any = any || !how->error;
-			/* what is kept is better than nothing */
+			/* stored lines are better than none */
 			finder->is_old[i] &= how->error != 0;
 			how->error = finder->is_old[i] ? 0 : how->error;
 		}
@@ -188,7 +188,7 @@ static void add_frame(struct finder *finder, uint32_t frame, struct exp_lines *o
 			 answers->frames.data[answer->first + i]);
 }
 
-/* What was found whole, so that there is no reason to look for it again. */
+/* Adds modules with complete lines, which need not be looked up again. */
 static void add_modules(const struct finder *finder, struct exp_lines *out)
 {
 	for (uint32_t i = 0; i < finder->exp->modules.len; i++) {
@@ -210,8 +210,8 @@ static void combine(struct finder *finder, struct exp_lines *out)
 }
 
 /*
- * If it cannot be written nothing is lost: the files are read again the next time.  Lines
- * accepted on the user's word are not kept: it may be withdrawn.
+ * If writing fails nothing is lost: the files are read again next time.  Lines accepted
+ * on the user's word are not stored: it may be withdrawn.
  */
 static void keep(const struct finder *finder, const struct exp_lines *lines)
 {

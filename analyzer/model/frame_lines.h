@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lines of one experiment's frames: those that it keeps, and for what it does not
- * those of the files that ran, which it keeps from then on where it can be written.
+ * The lines of one experiment's frames: those stored in it, and for other modules those
+ * of the files that ran, which are then stored if it can be written.
  */
 #ifndef FRAME_LINES_H
 #define FRAME_LINES_H
@@ -11,13 +11,13 @@
 #include "elf/object_file.h"
 #include "base/progress.h"
 
-/* How a module's lines were got. */
+/* The source of a module's lines. */
 struct module_lines {
-	bool asked;      /* it is a file, and some frame is in it */
+	bool asked;      /* it is a file with frames */
 	bool debug_file; /* they come from its debug file */
 	bool stated;     /* and from a file accepted on the user's word */
 	int error;       /* 0, or the negative errno of lineinfo_open */
-	char *missing;   /* a part of the debug information that is not there; or NULL */
+	char *missing;   /* a missing part of the debug information; or NULL */
 };
 
 struct frame_lines {
@@ -26,7 +26,7 @@ struct frame_lines {
 	size_t module_count;
 };
 
-/* PROGRESS may be NULL.  Overwrites OUT, which is the caller's to release. */
+/* PROGRESS may be NULL.  Overwrites OUT, which the caller releases. */
 void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
 		      const struct object_search *search, struct progress *progress);
 void frame_lines_release(struct frame_lines *lines);

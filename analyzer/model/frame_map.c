@@ -22,7 +22,7 @@ void frame_map_release(struct frame_map *map)
 	*map = (struct frame_map){ 0 };
 }
 
-/* They are told as what they are: no user stack was to be had. */
+/* They have a name of their own: there was no user stack. */
 uint32_t frame_map_no_stack(struct model *model)
 {
 	struct function f = { .label = true };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the frames of an experiment are in a tree: one group each, a function, a line of
- * source or an address, or several where functions were inlined into one another.
+ * The groups of an experiment's frames in a tree: one each, a function, a source line or
+ * an address, or several if functions were inlined.
  *
  * Frame F of source S is sources[S].ids[first[F]] up to but not including first[F + 1],
  * the outermost first; at least one.
@@ -25,24 +25,24 @@ struct frame_map {
 	struct frame_ids *sources;
 	size_t source_count;
 	size_t groups;  /* ids are below */
-	bool *folds;    /* by id: what it calls of itself is one with it; NULL: none */
-	uint32_t empty; /* of samples without any stack */
+	bool *folds;    /* by id: calls to itself are one with it; NULL: none */
+	uint32_t empty; /* for samples without a stack */
 };
 
-/* Each frame is its function.  Overwrites OUT, which is the caller's to release. */
+/* Each frame is its function.  Overwrites OUT, which the caller releases. */
 void frame_map_functions(struct frame_map *out, struct model *model);
 
-/* For those who make others: sources without frames yet, EMPTY and groups still 0. */
+/* For building others: sources without frames yet, EMPTY and groups still 0. */
 void frame_map_init(struct frame_map *map, const struct model *model);
 void frame_map_release(struct frame_map *map);
 
-/* The next frame begins; its ids are pushed then. */
+/* Begins the next frame, before its ids are pushed. */
 static inline void frame_ids_begin(struct frame_ids *frames)
 {
 	*vec_push(&frames->first) = (uint32_t)frames->ids.len;
 }
 
-/* The function that stands for samples without any stack. */
+/* The function of samples without a stack. */
 uint32_t frame_map_no_stack(struct model *model);
 
 #endif

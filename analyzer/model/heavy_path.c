@@ -6,7 +6,7 @@
 #include "model/children.h"
 #include "base/xalloc.h"
 
-/* A source's nodes, each with all that ends in it and below. */
+/* A source's nodes, each with the weight that ends in it and below. */
 struct stacks {
 	const struct source *source;
 	struct children children;
@@ -23,7 +23,7 @@ struct places {
 	size_t len, cap;
 };
 
-/* All places that are one node of the merged tree, and those right below it. */
+/* All places of one node of the merged tree, and those right below it. */
 struct descent {
 	const struct model *model;
 	const struct frame_map *frames;
@@ -73,7 +73,7 @@ static bool is_last_id(const struct descent *d, const struct place *p)
 	return first[frame] + p->at + 1 == first[frame + 1];
 }
 
-/* ID is what is right above P: what a hidden object calls of itself is one with it. */
+/* ID is right above P: calls within a hidden object are one with it. */
 static void add_place(struct descent *d, struct place p, uint32_t id)
 {
 	uint32_t own = id_at(d, &p);
@@ -94,7 +94,7 @@ static void add_children(struct descent *d, uint32_t source, uint32_t node, uint
 		add_place(d, (struct place){ source, n, 0 }, id);
 }
 
-/* What is below the places here, which are of ID; there may come more of them. */
+/* Adds the places below those of ID here; more may follow. */
 static void look_below(struct descent *d, uint32_t id)
 {
 	for (size_t i = 0; i < d->here.len; i++) {
@@ -110,7 +110,7 @@ static void look_below(struct descent *d, uint32_t id)
 }
 
 /*
- * Goes to the id below that has more than half of WHOLE: only one can.  False: none has.
+ * Goes to the id below with more than half of WHOLE: there is at most one.  False: none.
  */
 static bool step(struct descent *d, struct heavy_path *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way down from the root that more than half of a metric takes, function by function. */
+/* The path down from the root that carries more than half of a metric, by function. */
 #ifndef HEAVY_PATH_H
 #define HEAVY_PATH_H
 
@@ -10,12 +10,12 @@
 #include "base/vec.h"
 
 struct heavy_path {
-	VEC(uint32_t) ids; /* of the frame map, root first; empty: there is no such way */
-	uint64_t weight;   /* of the samples that go all this way */
+	VEC(uint32_t) ids; /* of the frame map, root first; empty: there is none */
+	uint64_t weight;   /* of the samples through the whole path */
 	uint64_t whole;    /* of all samples */
 };
 
-/* Overwrites OUT, which is the caller's to release. */
+/* Overwrites OUT, which the caller releases. */
 void heavy_path_find(struct heavy_path *out, const struct model *model,
 		     const struct frame_map *frames, uint32_t metric);
 void heavy_path_release(struct heavy_path *path);

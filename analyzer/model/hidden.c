@@ -46,7 +46,7 @@ static int no_such_object(const struct model *model, const char *name, struct st
 	return -1;
 }
 
-/* Marks those that NAME means in CHOSEN. */
+/* Marks in CHOSEN the objects that NAME means. */
 static int choose(const struct model *model, const char *name, bool *chosen,
 		  struct strbuf *err)
 {
@@ -139,7 +139,7 @@ void hidden_apply(const struct hidden *hidden, struct model *model, struct frame
 
 /* ---- the same for lines ---- */
 
-/* By object: the site that stands for it, or MODEL_NONE. */
+/* By object: its stand-in site, or MODEL_NONE. */
 static uint32_t *add_stand_ins(const struct hidden *hidden, struct model *model,
 			       struct sites *out)
 {
@@ -155,7 +155,7 @@ static uint32_t *add_stand_ins(const struct hidden *hidden, struct model *model,
 	return instead;
 }
 
-/* Each frame of FROM; what was inlined within a hidden object is one with it. */
+/* Copies each frame of FROM; functions inlined within a hidden object are one with it. */
 static void copy_frames(const struct frame_ids *from, const uint32_t *shown,
 			const bool *folds, struct frame_ids *to)
 {

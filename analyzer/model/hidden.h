@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Objects whose functions are not told apart: all of libc as one function <libc.so.6>,
- * which stands in a stack once for what it calls within itself.
+ * Objects whose functions are merged: all of libc as one function <libc.so.6>, which
+ * appears once in a stack for its internal calls.
  */
 #ifndef HIDDEN_H
 #define HIDDEN_H
@@ -26,12 +26,12 @@ bool hidden_is(const struct hidden *hidden, uint32_t object);
 
 /*
  * Hides or shows the objects of LIST: paths or their last parts, with commas between
- * them, or all.  0, or a negative code with a sentence in ERR, and all as it was.
+ * them, or all.  0, or a negative code with a sentence in ERR, and no change.
  */
 int hidden_set(struct hidden *hidden, const struct model *model, const char *list,
 	       bool hide, struct strbuf *err) __attribute__((warn_unused_result));
 
-/* What is hidden of the objects of BEFORE, of those of AFTER. */
+/* Hides those objects of AFTER that were hidden among BEFORE's. */
 void hidden_carry(struct hidden *hidden, const struct model *before,
 		  const struct model *after);
 
@@ -40,8 +40,8 @@ void hidden_apply(const struct hidden *hidden, struct model *model,
 		  struct frame_map *map);
 
 /*
- * The same for FROM's lines: one site without a line stands for each hidden object, and
- * folds (frame_map.h).  Overwrites OUT, which is the caller's to release.
+ * The same for FROM's lines: one site without a line represents each hidden object, and
+ * folds (frame_map.h).  Overwrites OUT, which the caller releases.
  */
 void hidden_sites(const struct hidden *hidden, struct model *model,
 		  const struct sites *from, struct sites *out);

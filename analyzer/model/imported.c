@@ -20,8 +20,7 @@
 
 extern char **environ;
 
-/* The file itself, or of the folder that perf record --kcore writes what is called data.
- */
+/* Opens the file itself, or "data" in the directory that perf record --kcore writes. */
 static int open_recording(const char *path)
 {
 	int fd = file_open(path);
@@ -49,8 +48,10 @@ static bool is_recording(const char *path, struct stat *st)
 	return is;
 }
 
-/* Another content, or another time of change, is another name.  A time that was set back
- * changes the inode's own. */
+/*
+ * Other content, or another time of change, gives another name.  Setting a time back
+ * changes the inode's own.
+ */
 static char *name_of(const struct stat *st)
 {
 	return xasprintf("import-%jx-%jx-%jx-%jx.%09ld-%jx.%09ld.er",
@@ -60,13 +61,13 @@ static char *name_of(const struct stat *st)
 			 st->st_ctim.tv_nsec);
 }
 
-/* By path: nobody else can write in the cache. */
+/* By path: only this user can write in the cache. */
 static char *path_in(const struct folder *cache, const char *name)
 {
 	return xasprintf("%s/%s", cache->path, name);
 }
 
-/* Whether nothing of it is missing: disks fill up, and machines lose power. */
+/* Whether it is complete: disks fill up, and machines lose power. */
 static bool is_whole(const struct folder *cache, const char *name)
 {
 	struct experiment *exp = NULL;
@@ -81,7 +82,7 @@ static bool is_whole(const struct folder *cache, const char *name)
 	return is;
 }
 
-/* The collect that was built or installed with us; else the shell would find one. */
+/* The collect that was built or installed with us; else the one in PATH. */
 static char *find_collect(void)
 {
 	char self[4096];
@@ -119,7 +120,7 @@ static int run_collect(const char *path, const char *place)
 }
 
 /*
- * Gives OWN the name NAME.  An existing file was made at the same time and is as good; or
+ * Gives OWN the name NAME.  An existing one was made at the same time and is as good; or
  * it is damaged, and is replaced.
  */
 static void settle(const struct folder *cache, char **own, char **name)
@@ -139,7 +140,7 @@ static void settle(const struct folder *cache, char **own, char **name)
 	*own = kept;
 }
 
-/* Made under a name of our own, so that nobody sees half of it. */
+/* Made under a name of our own, so nobody sees half of it. */
 static int make(const char *path, const struct folder *cache, char **name)
 {
 	char *own = xasprintf("%.*s-%ld.er", (int)(strlen(*name) - 3), *name,

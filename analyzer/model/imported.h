@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A perf.data file given where an experiment is wanted: collect makes one of it, which
- * is kept in the cache for as long as the file is as it was.
+ * Accepts a perf.data file as an experiment: collect converts it, and the result stays in
+ * the cache while the file is unchanged.
  */
 #ifndef IMPORTED_H
 #define IMPORTED_H
@@ -9,9 +9,9 @@
 #include "base/strbuf.h"
 
 /*
- * *OUT is the experiment of the recording at PATH, for the caller to free, or NULL where
- * PATH is none (an experiment, or not there).  0, or a negative errno with one sentence
- * in ERR; collect itself has then said what is wrong with the file.
+ * *OUT is the experiment of the recording at PATH, for the caller to free, or NULL if
+ * PATH is none (an experiment, or missing).  0, or a negative errno with one sentence in
+ * ERR; collect itself has then reported the trouble with the file.
  */
 int imported_find(const char *path, char **out, struct strbuf *err)
 	__attribute__((warn_unused_result));

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* By count: the approximation needs ten samples to come near enough. */
+/* By count: the approximation needs ten samples to be close enough. */
 static const struct interval small_counts[] = {
 	{ 0.00000, 2.99573 },  { 0.05002, 4.93186 },  { 0.33533, 6.60796 },
 	{ 0.76310, 8.16447 },  { 1.27095, 9.64844 },  { 1.83199, 11.08242 },

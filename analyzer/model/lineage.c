@@ -14,7 +14,7 @@ static uint32_t *filled(size_t count)
 	return ids;
 }
 
-/* State of the walk: the nodes from the root to here, and of each function the lowest. */
+/* State of the walk: the nodes from the root to here, and each function's lowest. */
 struct walk {
 	uint32_t *path; /* by depth */
 	uint32_t *lowest;
@@ -41,7 +41,7 @@ static void leave(const struct lineage *l, const struct tree *tree, struct walk 
 		walk->lowest[tree->nodes.data[n].function] = l->above[n];
 }
 
-/* Goes through the tree depth first, without recursion: stacks may be very deep. */
+/* Walks the tree depth first, without recursion: stacks may be very deep. */
 static void walk_tree(struct lineage *l, const struct tree *tree, struct walk *walk)
 {
 	const struct tree_node *nodes = tree->nodes.data;

@@ -28,7 +28,7 @@ struct lineage {
 	uint32_t *below; /* node → child of that node on the way; none likewise */
 };
 
-/* The tree's functions are below FUNCTIONS.  OUT is the caller's to release. */
+/* The tree's functions are below FUNCTIONS.  The caller releases OUT. */
 void lineage_build(struct lineage *out, const struct tree *tree, size_t functions);
 void lineage_release(struct lineage *lineage);
 

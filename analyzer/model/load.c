@@ -13,7 +13,7 @@
 
 /* ---- objects ---- */
 
-/* What a person calls a module that has no path of its own. */
+/* Display names of modules without a path. */
 static const char *const kind_names[] = {
 	[EXP_KIND_FILE] = "<unknown file>",
 	[EXP_KIND_KERNEL] = "[kernel]",
@@ -24,7 +24,7 @@ static const char *const kind_names[] = {
 	[EXP_KIND_ARTIFICIAL] = "<artificial>",
 };
 
-/* Modules without a build-id may be of any builds. */
+/* Modules without a build-id may belong to any build. */
 static uint32_t build_of(struct model *model, const char *build_id)
 {
 	return *build_id ? strtab_intern(&model->strings, build_id)
@@ -81,8 +81,8 @@ static bool is_known(const struct exp_log *log, const struct exp_event *event)
 }
 
 /*
- * Runs with rates that differ a little share one, by which the whole comes out right: the
- * mean, weighted.  The same for the scale.
+ * Runs with slightly different rates share one that preserves the total: the weighted
+ * mean.  The same for the scale.
  */
 static void metric_merge(struct metric *metric, const struct exp_event *event,
 			 struct value whole)
@@ -192,7 +192,9 @@ static void read_admitted(struct model *model, uint32_t index,
 	filter_run_release(&run);
 }
 
-/* Rates and scales stay what all samples say; only the sums are of those admitted. */
+/*
+ * Rates and scales remain those of all samples; only the sums are of the admitted ones.
+ */
 static void apply_filter(struct model *model, const struct frame_map *frames)
 {
 	vec_for_each(struct metric, metric, &model->metrics)

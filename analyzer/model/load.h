@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments into the model, and what of their samples counts there. */
+/* Loads experiments into the model, and selects the samples that count. */
 #ifndef LOAD_H
 #define LOAD_H
 
@@ -8,14 +8,14 @@
 
 /*
  * Opens an experiment and sums it up.  0, or a negative code with one sentence in ERR,
- * and the model is as it was.
+ * and the model unchanged.
  */
 int model_add(struct model *model, const char *path, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /*
- * Only samples that FILTER admits count from now on; the model owns it.  FRAMES says what
- * functions the stacks are of.
+ * From now on only samples that FILTER admits count; the model owns it.  FRAMES maps the
+ * stacks to functions.
  */
 void model_set_filter(struct model *model, struct filter *filter,
 		      const struct frame_map *frames);

@@ -29,7 +29,7 @@ struct interval metric_interval(const struct metric *metric, uint64_t samples,
 	return metric->known ? share_interval(samples, all) : poisson_interval(samples);
 }
 
-/* In the unit of the event, unscaled.  What was counted, and not sampled, is exact. */
+/* In the unit of the event, unscaled.  Counts that were not sampled are exact. */
 static struct interval interval_of(const struct metric *metric, struct value v)
 {
 	struct value mean = v.samples ? v : metric->total;

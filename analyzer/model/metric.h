@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * From a sum to what a person reads: scaled, in a unit, as a share, with its uncertainty.
- */
+/* Converts a sum for display: scaled, in a unit, as a share, with its uncertainty. */
 #ifndef METRIC_H
 #define METRIC_H
 
@@ -49,7 +47,7 @@ struct estimate estimate_total(const struct metric *metric);
 /* "seconds" for nanoseconds, else the event's own. */
 const char *metric_unit(const struct model *model, const struct metric *metric);
 
-/* What an amount is multiplied by to give seconds; 0 where it is no time. */
+/* The factor from an amount to seconds; 0 if it is no time. */
 double metric_seconds(const struct metric *metric);
 
 #endif

@@ -145,7 +145,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return hash;
 }
 
-/* A label is good for one build; else BUILD may be no string at all. */
+/* A label is valid for one build; else BUILD may be no string at all. */
 void function_id(const struct model *model, uint32_t function, struct strbuf *out)
 {
 	const struct function *f = &model->functions.data[function];

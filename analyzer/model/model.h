@@ -8,8 +8,8 @@
  * same source file and number.  A function that was only ever inlined is its name and its
  * declaration (declared.h).  So two builds of one program share their functions, and one
  * function in two objects is two.  Unnamed code is separate for each build, since its
- * offsets differ; JIT code, which is compiled again and again, is known by its name
- * alone. Threads and processes are never merged: they stay with their experiment.
+ * offsets differ; JIT code, which is compiled again and again, is identified only by its
+ * name.  Threads and processes are never merged: they stay with their experiment.
  *
  * A source is one experiment with the mapping of its own ids to these.
  */
@@ -39,31 +39,33 @@ struct object {
 struct function {
 	uint32_t object;
 	uint32_t name; /* in strings; the linker's name, or our label */
-	bool label;    /* ours, not to be demangled: <Unknown>, <libx.so>+0x1230 */
+	bool label;    /* ours, not demangled: <Unknown>, <libx.so>+0x1230 */
 	bool piece; /* of code without names, cut anywhere: these are no function's bounds */
 	bool inlined;         /* has no symbol: known only from its inlining */
-	uint64_t start, size; /* file offsets; size 0: not known */
+	uint64_t start, size; /* file offsets; size 0: unknown */
 	uint32_t build;       /* their build, see struct source; 0: none */
-	uint32_t tell; /* in strings: tells it from others of its name; "": unknown */
-	uint32_t file; /* in strings: of its source, as the symbol table says; or "" */
-	/* where it is declared, in strings, or ""; and the same for all builds: a file
-	 * without its folder, and a number */
+	uint32_t tell; /* in strings: its distinction from namesakes; "": unknown */
+	uint32_t file; /* in strings: its source file in the symbol table; or "" */
+	/*
+	 * the place of its declaration, in strings, or ""; and the same for all builds: a
+	 * file without its directory, and a number
+	 */
 	uint32_t decl_file, decl_line, decl;
 };
 
-/* What is measured: events of the same id and unit in several experiments are one. */
+/* Events of the same id and unit in several experiments are one metric. */
 struct metric {
 	uint32_t id;            /* in strings: "cycles" */
 	uint32_t label;         /* in strings: "CPU Cycles" */
 	uint32_t unit;          /* in strings: "cycles", "events", "ns" */
-	uint32_t source, event; /* where it stands first */
+	uint32_t source, event; /* where it occurs first */
 	bool clock;             /* weights are nanoseconds, amounts seconds */
-	double seconds;         /* that one unit lasts; 0: it is no time */
+	double seconds;         /* duration of one unit; 0: it is no time */
 	double scale;           /* for multiplexing: weights are multiplied by it */
-	struct value total;     /* of what the filter admits */
+	struct value total;     /* of the samples that the filter admits */
 	struct value all;       /* the recorded one */
 	bool exact;             /* each occurrence was recorded: no estimates */
-	bool known;             /* counters knew ALL, and samples its parts */
+	bool known;             /* counters gave ALL, and samples its parts */
 };
 
 struct ratio_kind;
@@ -79,8 +81,8 @@ struct ratio {
 struct source {
 	struct experiment *exp;
 	struct totals totals;
-	struct totals admitted; /* where there is a filter */
-	uint32_t group;         /* of those that are compared, from 0 */
+	struct totals admitted; /* if there is a filter */
+	uint32_t group;         /* of compared ones, from 0 */
 	uint32_t *object;       /* module → object */
 	uint32_t *build;    /* module → build-id in strings; a number of its own where
 				   it has none */
@@ -98,9 +100,9 @@ struct model {
 	struct idmap object_ids, function_ids;
 	struct idmap place_ids, place_groups; /* build and start → function */
 	uint32_t unbuilt;                     /* modules without a build-id, so far */
-	uint64_t changes; /* of functions and of what is known of them, so far */
+	uint64_t changes; /* of functions and their properties, so far */
 	struct filter filter;
-	bool any_size;               /* experiments are read however much they become */
+	bool any_size; /* experiments are read whatever their decoded size */
 	struct object_search search; /* for files of objects */
 	struct progress *progress;   /* borrowed: progress of long work; or NULL */
 };
@@ -108,7 +110,7 @@ struct model {
 void model_init(struct model *model);
 void model_release(struct model *model);
 
-/* The sums that count: those of the filter where there is one. */
+/* The sums that count: those of the filter, if there is one. */
 static inline const struct totals *source_totals(const struct model *model,
 						 const struct source *source)
 {
@@ -120,7 +122,7 @@ static inline const char *model_string(const struct model *model, uint32_t id)
 	return strtab_get(&model->strings, id);
 }
 
-/* Good until the next string is interned. */
+/* Valid until the next string is interned. */
 const char *object_path(const struct model *model, uint32_t object);
 
 /* Whether it is the machine's own work: the kernel, its modules, or no code at all. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the file of an experiment's module is to be looked for. */
+/* Where to look for the file of an experiment's module. */
 #ifndef MODULE_PLACE_H
 #define MODULE_PLACE_H
 

@@ -35,7 +35,7 @@ static int by_time(const void *va, const void *vb)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* A recording is in order but for what came late. */
+/* A recording is in order except for late samples. */
 static void sort_timeline(struct timeline *line)
 {
 	bool sorted = true;

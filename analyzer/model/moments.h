@@ -13,7 +13,7 @@
 struct moment {
 	uint64_t time_ns, weight; /* the weight is not scaled */
 	uint32_t node;            /* of the experiment */
-	uint32_t number;          /* orders those of the same time */
+	uint32_t number;          /* orders moments with the same time */
 };
 
 struct timeline {
@@ -31,7 +31,7 @@ struct moments {
 
 /*
  * Reads the samples that the model's filter admits; FRAMES maps their stacks to
- * functions. Overwrites OUT, which is the caller's to release.
+ * functions.  Overwrites OUT, which the caller releases.
  */
 void moments_read(struct moments *out, const struct model *model, size_t source,
 		  const struct frame_map *frames);

@@ -32,7 +32,7 @@ void names_release(struct names *names)
 	twins_release(&names->twins);
 }
 
-/* In the style that is set. */
+/* In the chosen style. */
 static void add_bare_name(const struct names *names, const struct model *model,
 			  uint32_t function, struct strbuf *out)
 {

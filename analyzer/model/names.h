@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How answers display functions: as in the source, shortened, or as the linker has them;
+ * How answers display functions: as in the source, shortened, or with the linker's names;
  * with or without their object.  Functions of one name have a distinction appended
  * (twins.h). Each name is made once, at first use.
  */
@@ -28,10 +28,10 @@ struct names {
 
 void names_release(struct names *names);
 
-/* Forgets what was made; the style may change after this. */
+/* Drops the names made so far; the style may change after this. */
 void names_clear(struct names *names);
 
-/* Good until names_clear. */
+/* Valid until names_clear. */
 const char *names_function(struct names *names, const struct model *model,
 			   uint32_t function);
 

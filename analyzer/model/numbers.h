@@ -5,7 +5,7 @@
 
 #include "base/strbuf.h"
 
-/* The shortest decimal that reads back as the same number; "0" for what is none. */
+/* The shortest decimal that reads back as the same number; "0" if it is not finite. */
 void number_exact(struct strbuf *out, double number);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/pcs.h"
 
-/* What is a pc already: by offset and the number of its function in its object. */
+/* Known pcs: by offset and the number of its function in its object. */
 struct known {
 	struct idmap places, pcs;
 };

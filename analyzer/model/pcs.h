@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Addresses: what was sampled at each, and in the calls that stand there.
+ * Addresses: the samples at each, and in the calls made there.
  *
  * A frame that waits for a call to return is at the last byte of that call: an offset
- * that lies inside of an instruction, and so belongs to no other.
+ * inside the instruction, which belongs to no other.
  */
 #ifndef PCS_H
 #define PCS_H
@@ -21,14 +21,14 @@ struct pc {
 
 struct pcs {
 	VEC(struct pc) pcs;
-	struct frame_map map; /* what each frame is in pcs */
+	struct frame_map map; /* the pc of each frame */
 };
 
-/* Overwrites OUT, which is the caller's to release. */
+/* Overwrites OUT, which the caller releases. */
 void pcs_build(struct pcs *out, struct model *model);
 void pcs_release(struct pcs *pcs);
 
-/* Where code is, given a frame: of a return address the last byte of its call. */
+/* The pc of a frame: for a return address, the last byte of its call. */
 static inline uint64_t pc_of_frame(const struct exp_frame *frame)
 {
 	return frame->offset - (frame->flags & EXP_FRAME_RETURN && frame->offset);

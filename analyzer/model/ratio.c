@@ -31,8 +31,8 @@ static const struct ratio_kind kinds[] = {
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /*
- * What a part may be called, the best first: aliases, then names of perf's, then of
- * CPUs'. Some names imply a level of privilege.
+ * Names of a part, the best first: aliases, then perf's names, then the CPUs'. Some names
+ * imply a level of privilege.
  */
 static const struct part_name {
 	enum ratio_part part;
@@ -110,8 +110,8 @@ struct level_name {
 };
 
 /*
- * "cycles.upp" is cycles, of u: how precise a sample is, or whether guests count, makes
- * no other number of it.
+ * "cycles.upp" is cycles, at u: precision and the counting of guests do not change the
+ * number.
  */
 static struct level_name name_split(const char *name)
 {
@@ -162,7 +162,7 @@ static uint32_t find_part(const struct model *model, enum ratio_part part,
 	return MODEL_NONE;
 }
 
-/* ---- which there are ---- */
+/* ---- available ratios ---- */
 
 static bool has_metric(const struct source *source, uint32_t metric)
 {
@@ -216,9 +216,9 @@ void ratios_find(struct model *model)
 			add_ratio(model, &kinds[k], &levels[l]);
 }
 
-/* ---- what they are ---- */
+/* ---- their values ---- */
 
-/* How far a bound lies off, as the logarithm of a factor. */
+/* The distance of a bound, as the logarithm of a factor. */
 static double distance(double a, double b)
 {
 	return b > 0 ? log(a / b) : INFINITY;
@@ -274,7 +274,7 @@ bool ratio_total(const struct model *model, const struct ratio *ratio,
 	return ratio_of_estimates(ratio_factor(model, ratio), &t, &b, out);
 }
 
-/* ---- why there is none ---- */
+/* ---- explaining missing ones ---- */
 
 static const struct ratio_kind *find_kind(const struct level_name *name)
 {

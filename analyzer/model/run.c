@@ -7,12 +7,12 @@
 
 #include "base/xalloc.h"
 
-/* A share of samples without a root, from which on callers mean little. */
+/* Above this share of samples without a root, callers mean little. */
 #define BROKEN_STACKS_MAX 0.05
 
 /* ---- CPU time ---- */
 
-/* How long one unit of an event is, scaled; 0: it is no time. */
+/* The scaled duration of one unit of an event; 0: it is no time. */
 static double seconds_of(const struct exp_event *event)
 {
 	double scale = event->scale > 0 ? event->scale : 1;
@@ -22,8 +22,7 @@ static double seconds_of(const struct exp_event *event)
 	return event->hz > 0 ? scale / event->hz : 0;
 }
 
-/* The event that says best how much CPU time went by: a clock, else the first in cycles.
- */
+/* The best event for CPU time: a clock, else the first in cycles. */
 static size_t cpu_event(const struct exp_log *log)
 {
 	size_t best = log->events.len;
@@ -55,7 +54,7 @@ static void read_cpu_time(struct run *run, const struct source *source)
 				      seconds_of(&log->events.data[e]);
 }
 
-/* ---- what to be warned of ---- */
+/* ---- warnings ---- */
 
 static bool exceeds_64_bits(const struct totals *totals)
 {
@@ -103,7 +102,7 @@ static void check_stacks(struct run *run)
 	const uint64_t *ends = run->exp->log.stack_ends;
 	double all = 0, broken = 0, unknown = (double)ends[EXP_END_UNKNOWN];
 
-	/* none: no more than the place was asked for */
+	/* none: only the place was requested */
 	for (int end = 0; end < EXP_ENDS; end++) {
 		all += (double)ends[end];
 		if (end != EXP_END_ROOT && end != EXP_END_NONE && end != EXP_END_UNKNOWN)
@@ -120,7 +119,7 @@ static void check_stacks(struct run *run)
 			100 * unknown / all);
 }
 
-/* What collect itself had to say: losses, throttling, times that do not agree. */
+/* Takes collect's own notes: losses, throttling, times that do not agree. */
 static void take_notes(struct run *run)
 {
 	vec_for_each(const struct exp_note, note, &run->exp->log.notes) {

@@ -8,13 +8,13 @@
 #include "model/frame_lines.h"
 #include "base/xalloc.h"
 
-/* All that is needed to make sites of one source's frames. */
+/* The state for making the sites of one source's frames. */
 struct maker {
 	struct sites *sites;
 	struct model *model;
 	const struct source *source;
 	struct frame_lines found;
-	uint32_t *texts; /* of the lines' ids: the model's */
+	uint32_t *texts; /* of the lines' ids, in the model */
 };
 
 static void maker_init(struct maker *m, struct sites *sites, struct model *model,
@@ -55,7 +55,7 @@ static void for_each_frame(const struct maker *m, frame_fn *fn, void *ctx)
 	}
 }
 
-/* ---- which functions there are ---- */
+/* ---- functions ---- */
 
 static struct declaration declaration_of(const struct maker *m, uint32_t frame,
 					 const struct exp_line *line)
@@ -88,7 +88,7 @@ static bool is_whole(const struct model *model, const struct function *f, uint32
 				   strncmp(model_string(model, name), "_Z", 2) != 0);
 }
 
-/* The outermost one is the linker's function, or it was made of that. */
+/* The outermost one is the linker's function, or was made from it. */
 static void add_outermost(const struct maker *m, uint32_t outer,
 			  const struct declaration *d, struct declared *declared)
 {
@@ -170,7 +170,7 @@ static void add_frame(const struct maker *m, uint32_t frame, const struct exp_li
 	}
 }
 
-/* What is known of how, by object; several modules may be one. */
+/* Adds the sources of lines by object; several modules may be one. */
 static void add_objects(const struct maker *m)
 {
 	const struct frame_lines *found = &m->found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why lines are missing, and what brings them. */
+/* Why lines are missing, and the remedy. */
 #include "model/sites.h"
 
 #include <errno.h>

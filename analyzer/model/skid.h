@@ -2,9 +2,8 @@
 /*
  * Where a precise event's place belongs in its call chain.
  *
- * The recording has the chain, which begins where the interrupt came, then <Skid>, then
- * the place of the event (collector/stack/stack.h).  Here the functions of both are
- * known:
+ * The recording has the chain, which begins at the interrupt, then <Skid>, then the place
+ * of the event (collector/stack/stack.h).  Here the functions of both are known:
  *
  *	main … caller F G <Skid> F@place   becomes   main … caller F@place
  *	main … caller F G <Skid> H@place   stays

@@ -62,7 +62,7 @@ static bool is_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The last change that fits is the one that counts. */
+/* The last change that matches counts. */
 static void put_changed(const struct source_paths *paths, const char *recorded,
 			struct strbuf *out)
 {

@@ -2,10 +2,10 @@
 /*
  * Source files: where they are now, and their lines.
  *
- * What a recording's archive has is as it was when recorded, and comes first.  Else a
- * file is looked for under the path that the debug information has, changed as pathmap
- * said; then below each directory of the search path, by as much of its path as fits:
- * DIR/src/a/b.c, DIR/a/b.c, DIR/b.c for "/src/a/b.c".
+ * Files in a recording's archive are as recorded, and come first.  Otherwise a file is
+ * looked for at the debug information's path, changed by pathmap; then below each
+ * directory of the search path, by as much of its path as matches: DIR/src/a/b.c,
+ * DIR/a/b.c, DIR/b.c for "/src/a/b.c".
  */
 #ifndef SOURCE_TEXT_H
 #define SOURCE_TEXT_H
@@ -28,7 +28,7 @@ struct source_paths {
 	bool trusted; /* whether to show files that recordings name, see source_check */
 };
 
-/* LIST: directories with colons between them, taken in place of or after the others. */
+/* LIST: directories with colons between them, which replace or follow the others. */
 void source_paths_set(struct source_paths *paths, const char *list);
 void source_paths_add(struct source_paths *paths, const char *list);
 
@@ -44,24 +44,24 @@ int source_open_archived(const struct folder *archive, const char *recorded,
 			 struct strbuf *found);
 
 /*
- * Whether the file FD, which a recording names, may be shown.  0; -EILSEQ: it is no text;
- * -EPERM: we are root, and others may not read it: a recording from elsewhere must not
- * make root show a secret.  TRUSTED lifts the last.  Leaves FD open.
+ * Whether the file FD, which a recording names, may be shown.  0; -EILSEQ: it is not
+ * text; -EPERM: we are root, and others may not read it: a recording from elsewhere must
+ * not make root show a secret.  TRUSTED lifts the latter.  Leaves FD open.
  */
 int source_check(int fd, bool trusted) __attribute__((warn_unused_result));
 
-/* False where there is none; FOUND is overwritten. */
+/* False if there is none; FOUND is overwritten. */
 bool source_find(const struct source_paths *paths, const char *recorded,
 		 struct strbuf *found);
 
 struct source_text {
 	struct strbuf bytes;
-	VEC(size_t) lines; /* where each begins in bytes */
+	VEC(size_t) lines; /* the offset of each in bytes */
 };
 
 /*
- * Leaves FD open.  0 or a negative errno, and what an all-zero OUT then has is the
- * caller's to release.
+ * Leaves FD open.  0 or a negative errno; the caller releases OUT, all-zero before,
+ * either way.
  */
 int source_text_read(struct source_text *out, int fd);
 void source_text_release(struct source_text *text);

@@ -16,7 +16,7 @@ static int by_place(const void *va, const void *vb)
 	return a->start < b->start ? -1 : a->start > b->start;
 }
 
-/* Labels alone are there where the file was not. */
+/* Only labels are stored if the file was missing. */
 static bool is_of_file(const struct exp_symbol *sym)
 {
 	return sym->source != EXP_SOURCE_NONE && sym->source != EXP_SOURCE_RECORDING;
@@ -34,7 +34,7 @@ static bool is_same(const struct exp_symbol *a, const struct exp_symbol *b)
 	return a->module == b->module && a->start == b->start && a->name == b->name;
 }
 
-/* Counts each name of a module in TWINS, or numbers those that are there several times. */
+/* Counts each name of a module in TWINS, or numbers those that occur several times. */
 static void pass_names(struct stored_symbols *stored, size_t count, struct idmap *seen,
 		       struct idmap *numbers)
 {

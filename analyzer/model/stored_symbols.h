@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names that an experiment keeps, by place. */
+/* The names stored in an experiment, by place. */
 #ifndef STORED_SYMBOLS_H
 #define STORED_SYMBOLS_H
 
@@ -15,11 +15,11 @@ struct stored_symbols {
 	bool *of_file; /* module → whether its file was read when they were stored */
 };
 
-/* Overwrites OUT, which is the caller's to release. */
+/* Overwrites OUT, which the caller releases. */
 void stored_symbols_init(struct stored_symbols *out, const struct experiment *exp);
 void stored_symbols_release(struct stored_symbols *stored);
 
-/* The symbol that OFFSET of MODULE lies in, the innermost of several, or NULL. */
+/* The symbol that contains OFFSET of MODULE, the innermost of several, or NULL. */
 const struct exp_symbol *stored_symbols_find(const struct stored_symbols *stored,
 					     uint32_t module, uint64_t offset);
 

@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 
 /*
- * A walk down and up all stacks of a source.  The inclusive value of a group is what the
- * walk passes between entering its outermost node and leaving it.
+ * A walk down and up all stacks of a source.  The inclusive value of a group is the value
+ * passed between entering its outermost node and leaving it.
  */
 struct walk {
 	struct sums *sums;
@@ -20,7 +20,7 @@ struct walk {
 	const struct totals *totals;
 	const uint32_t *metric; /* event → metric */
 	size_t first;           /* metric of the source */
-	uint32_t *open;         /* by group: how often it is on the way down to here */
+	uint32_t *open;         /* by group: its occurrences on the way down to here */
 	struct value *passed;   /* by event: of all nodes that were entered */
 	struct value *before; /* [group × events + event]: PASSED when it was entered */
 };
@@ -36,7 +36,7 @@ static uint32_t group_of(const struct walk *w, uint32_t id)
 	return w->of_id ? w->of_id[id] : id;
 }
 
-/* The ids of node N begin here; the answer is where they end. */
+/* The ids of node N: *BEGIN, and the end as the result. */
 static const uint32_t *ids_of(const struct walk *w, uint32_t n, const uint32_t **begin)
 {
 	const uint32_t *first = w->frames->first.data + w->nodes[n].frame;
@@ -90,7 +90,7 @@ static void leave(const struct walk *w, uint32_t n)
 	}
 }
 
-/* Leaves N and whatever ends with it; gives the node that is next, or 0. */
+/* Leaves N and all that ends with it; returns the next node, or 0. */
 static uint32_t leave_all(const struct walk *w, uint32_t n)
 {
 	for (leave(w, n); !w->children.next[n]; leave(w, n)) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What was measured in groups: functions, or lines, addresses or objects in their place.
+ * Sums by group: functions, or lines, addresses or objects instead.
  *
- * A group's exclusive value is that of the samples whose stack ends in it.  Its inclusive
- * value is that of the samples whose stack contains it: each sample counts once, however
- * often the group recurs in its stack.
+ * A group's exclusive value is that of samples whose stack ends in it, its inclusive
+ * value that of samples whose stack contains it: each sample counts once, however often
+ * the group recurs in its stack.
  *
  * Both come straight from the stack nodes of each experiment, in time and memory in
  * proportion to these.  Views that show no tree need none (tree.h).
@@ -31,7 +31,7 @@ struct sums {
 
 /*
  * The groups are the ids of FRAMES.  APART: each source has metrics of its own; metric M
- * of source S is S × metrics + M.  Overwrites OUT, which is the caller's to release.
+ * of source S is S × metrics + M.  Overwrites OUT, which the caller releases.
  */
 void sums_build(struct sums *out, const struct model *model,
 		const struct frame_map *frames, bool apart);

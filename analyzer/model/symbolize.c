@@ -9,12 +9,12 @@
 #include "base/xalloc.h"
 
 /*
- * Code without a name is cut into pieces of this size: small enough to tell places apart,
- * large enough to be looked at.
+ * Code without a name is divided into pieces of this size: small enough to separate
+ * places, large enough to inspect.
  */
 #define NAMELESS_PIECE 4096
 
-/* Why a stack has no root, by reason, as a person reads it. */
+/* Why a stack has no root, by reason, for display. */
 static const char *const truncated_names[EXP_ENDS] = {
 	[EXP_END_ROOT] = "<Truncated>",
 	[EXP_END_TRUNCATED] = "<Truncated> (stack copy too short)",
@@ -28,7 +28,7 @@ static const char *const truncated_names[EXP_ENDS] = {
 	[EXP_END_UNKNOWN] = "<Root not known>",
 };
 
-/* What is asked for names, in this order. */
+/* The sources of names, in this order. */
 struct namers {
 	struct stored_symbols stored;
 	struct file_symbols files;
@@ -94,9 +94,9 @@ static void take_kept(struct model *model, const struct experiment *exp,
 }
 
 /*
- * Fills F and NAME as far as the recording, or else the file, knows the place.  A debug
- * file that was installed since may have the name that the recording lacks; so may a file
- * that was not there when it was made.
+ * Fills F and NAME if the recording, or else the file, knows the place.  A debug file
+ * installed since may have the name that the recording lacks; so may a file that was
+ * missing at the recording.
  */
 static void look_up(struct model *model, struct namers *namers,
 		    const struct source *source, uint32_t module, uint64_t at,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the frames of an experiment to functions of the model, by the names that the
- * recording keeps.  Where it keeps none (its collector was killed), the files that ran
- * are asked, if they still are what they were (same build-id).
+ * Maps the frames of an experiment to functions of the model, by the recording's names.
+ * If it has none (its collector was killed), they come from the files that ran, if these
+ * are unchanged (same build-id).
  */
 #ifndef SYMBOLIZE_H
 #define SYMBOLIZE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The sums of one experiment's samples: weights by event and stack node, by event and
- * thread, by event and CPU, by event and second.  Whatever is asked is answered from
- * these, so that neither time nor memory of a view depends on the number of samples.
+ * thread, by event and CPU, by event and second.  All views use these, so neither their
+ * time nor their memory depends on the number of samples.
  *
  * Rows are by event: the value of event E and node N is node[E × nodes + N].
  */
@@ -17,8 +17,8 @@
 #include "model/value.h"
 
 /*
- * CPU numbers that a damaged file could have; all above fall into the last, with what
- * an imported recording does not tell.
+ * The limit of CPU numbers, which a damaged file could exceed; all above count as the
+ * last, as do unknown ones of imported recordings.
  */
 #define TOTALS_CPUS_MAX 8192
 
@@ -29,7 +29,7 @@ struct totals {
 	size_t events, nodes, threads, cpus, seconds;
 	struct value *node, *thread, *cpu, *second;
 	struct value *whole;     /* by event */
-	uint64_t damaged_blocks; /* of samples, passed over */
+	uint64_t damaged_blocks; /* of samples, skipped */
 	uint64_t last_ns;        /* time of the last sample */
 };
 

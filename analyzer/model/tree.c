@@ -21,7 +21,7 @@ static uint32_t tree_intern(struct tree *tree, struct idmap *ids, uint32_t paren
 	return id;
 }
 
-/* The node below PARENT that is FRAME, through those that were inlined into. */
+/* The node of FRAME below PARENT, with nodes for its inlined functions. */
 static uint32_t add_frame(struct tree *tree, struct idmap *ids, uint32_t parent,
 			  const struct frame_ids *frames, const bool *folds,
 			  uint32_t frame)
@@ -37,7 +37,7 @@ static uint32_t add_frame(struct tree *tree, struct idmap *ids, uint32_t parent,
 	return parent;
 }
 
-/* A source's nodes to the tree's, which are made.  The caller frees the answer. */
+/* Maps a source's nodes to the tree's, which it makes.  The caller frees the result. */
 static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
 			   const struct model *model, const struct source *source,
 			   const struct frame_ids *frames, const bool *folds,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All stacks of all sources as one tree of functions, with what was measured in it.
+ * All stacks of all sources as one tree of functions, with their values.
  *
- * A node is a function called from its parent's; node 0 is the root, <Total>, and stands
- * for no function.  Parents come before their children.  What one sees in the functions,
- * in callers and callees and in the call tree is a sum over these nodes: none of them
- * knows of samples, and each takes time in proportion to the nodes alone.
+ * A node is a function called from its parent's; node 0 is the root, <Total>, and no
+ * function.  Parents come before their children.  Callers and callees and the call tree
+ * are sums over these nodes: none uses samples, and each takes time in proportion to the
+ * nodes alone.
  *
  * Values are by metric: that of metric M and node N is own[M × nodes + N].
  */
@@ -31,16 +31,19 @@ struct tree {
 	VEC(struct tree_node) nodes;
 	size_t metrics;
 	struct value *own;   /* of the samples whose stack ends in the node */
-	struct value *total; /* own, and that of all below */
+	struct value *total; /* own, and that of all nodes below */
 };
 
 /*
- * FRAMES says what the nodes are: functions, or lines or addresses in their place.
- * Overwrites OUT, which is the caller's to release.
+ * FRAMES determines the nodes: functions, or lines or addresses instead.  Overwrites OUT,
+ * which the caller releases.
  */
 void tree_build(struct tree *out, const struct model *model,
 		const struct frame_map *frames);
-/* The same, with the values of sources apart: metric M of source S is S × metrics + M. */
+/*
+ * The same, with separate values for each source: metric M of source S is S × metrics +
+ * M.
+ */
 void tree_build_apart(struct tree *out, const struct model *model,
 		      const struct frame_map *frames);
 void tree_release(struct tree *tree);

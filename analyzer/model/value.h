@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is summed everywhere: the weight of samples, in the unit of their event, and their
- * number.  What was counted and no sample stands for has weight alone.  Both are exact;
- * what a person reads is made of them at the very end (metric.h).
+ * The summed values: the weight of samples, in the unit of their event, and their number.
+ * Unsampled counts have only weight.  Both are exact; they are converted for display at
+ * the very end (metric.h).
  */
 #ifndef VALUE_H
 #define VALUE_H
@@ -19,7 +19,9 @@ static inline bool value_is_any(struct value v)
 	return v.samples || v.weight;
 }
 
-/* A made-up recording's weights may exceed 64 bits: the sum is then the largest number. */
+/*
+ * A crafted recording's weights may exceed 64 bits: the sum is then the largest number.
+ */
 static inline void weight_add(uint64_t *to, uint64_t weight)
 {
 	if (__builtin_add_overflow(*to, weight, to))
@@ -32,7 +34,7 @@ static inline void value_add(struct value *to, struct value v)
 	to->samples += v.samples;
 }
 
-/* V must have been added to TO before; of a sum that was too large nothing is left. */
+/* V must have been added to TO before; a sum that overflowed becomes 0. */
 static inline void value_subtract(struct value *to, struct value v)
 {
 	to->weight = v.weight < to->weight ? to->weight - v.weight : 0;
