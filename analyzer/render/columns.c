@@ -12,7 +12,7 @@
 
 /* ---- a table's column is a group of parts ---- */
 
-/* Blanks before a part: names stand off a little more, which leaves room for a mark. */
+/* Blanks before a part: names get one more, which leaves room for a mark. */
 static size_t gap_before(const struct text_layout *layout, size_t p)
 {
 	const struct part *part = &layout->parts.data[p];
@@ -24,7 +24,7 @@ static size_t gap_before(const struct text_layout *layout, size_t p)
 	return part->kind->is_text && !(part - 1)->kind->is_text ? 3 : 2;
 }
 
-/* The parts of one column: how wide with the gaps, and where the next begins. */
+/* The width of one column's parts with the gaps; *NEXT is the next column's first. */
 static size_t group_width(const struct text_layout *layout, size_t p, size_t *next)
 {
 	size_t width = layout->parts.data[p].width;
@@ -48,7 +48,7 @@ static size_t title_length(const struct strbuf *title)
 	return len > tail && !strcmp(title->data + len - tail, word) ? len - tail : len;
 }
 
-/* Of an estimate's title the first word stands above, after the flavor. */
+/* The first word of an estimate's title goes in the upper line, after the flavor. */
 static void put_measured(const struct column *column, const struct strbuf *title,
 			 int line, struct strbuf *out)
 {
@@ -123,7 +123,7 @@ static size_t text_layout_width(const struct text_layout *layout)
 	return width;
 }
 
-/* What a text can come down to: the heading stays whole. */
+/* The least width of a text: the heading stays whole. */
 static size_t least_width(const struct text_layout *layout, size_t p)
 {
 	struct strbuf title = { 0 };
@@ -135,7 +135,7 @@ static size_t least_width(const struct text_layout *layout, size_t p)
 	return len > ROOM_MIN ? len : ROOM_MIN;
 }
 
-/* The widest of the texts that can be narrower; parts.len: there is none. */
+/* The widest text that can be narrower; parts.len: there is none. */
 static size_t widest_text(const struct text_layout *layout)
 {
 	size_t widest = layout->parts.len, most = 0;
@@ -152,7 +152,7 @@ static size_t widest_text(const struct text_layout *layout)
 	return widest;
 }
 
-/* Takes from the widest texts what makes lines longer than WIDTH; 0: nothing. */
+/* Shortens the widest texts until lines fit in WIDTH; 0: any width. */
 static void narrow(struct text_layout *layout, size_t width)
 {
 	size_t p, now = text_layout_width(layout);
@@ -201,7 +201,7 @@ static void put_units(const struct text_layout *layout, struct strbuf *out)
 
 /* ---- rows ---- */
 
-/* A cell in the width of its part; of a tree what sets it in stays whole. */
+/* A cell in the width of its part; a tree's indentation stays whole. */
 static void put_text(const struct part *part, const char *text, struct text_cut cut,
 		     struct strbuf *out)
 {
@@ -259,7 +259,7 @@ static void put_row(const struct text_layout *layout, bool ascii, struct strbuf 
 	text_end_line(out, start);
 }
 
-/* The breaks before ROW, from NEXT on; gives the one after. */
+/* Puts the breaks before ROW, from NEXT on; returns the next one. */
 static size_t put_breaks(const struct table *table, size_t row, size_t next,
 			 struct strbuf *out)
 {
@@ -281,7 +281,10 @@ static size_t put_breaks(const struct table *table, size_t row, size_t next,
 	return next;
 }
 
-/* Puts the line that begins at START between SGR and its end: pagers want it by line. */
+/*
+ * Puts the line that begins at START between SGR and its end: pagers need this for each
+ * line.
+ */
 static void paint(struct strbuf *out, size_t start, const char *sgr)
 {
 	char *line;
@@ -310,7 +313,7 @@ static void put_headings(const struct text_layout *layout, bool colour,
 	paint(out, start, sgr);
 }
 
-/* How deep trees are set in: at most over half of a line. */
+/* The levels of indentation: at most half of a line. */
 static unsigned tree_levels(unsigned width)
 {
 	unsigned levels = width / 2 / 3;
@@ -318,7 +321,7 @@ static unsigned tree_levels(unsigned width)
 	return !width || levels > TEXT_LEVELS_MAX ? TEXT_LEVELS_MAX : levels;
 }
 
-/* Gives the break that is next after the rows. */
+/* Returns the next break after the rows. */
 static size_t put_rows(struct text_layout *layout, struct text_style style,
 		       struct stream *out)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of a table in columns below their headings, as a terminal shows them; what
- * stands around them is render_text.c's.
+ * The rows of a table in columns below their headings, for a terminal; text.c adds the
+ * text around them.
  *
- * A column is a group of parts, as many as an estimate shows of itself, and as wide as
- * its title, its unit and its widest cell.  Where a line is too long for the terminal,
- * texts give way, the widest first; numbers and headings never do.
+ * A column is a group of parts, one for each shown part of an estimate, and as wide as
+ * its title, its unit and its widest cell.  If a line is too long for the terminal, texts
+ * are shortened, the widest first; numbers and headings never are.
  */
 #ifndef RENDER_COLUMNS_H
 #define RENDER_COLUMNS_H

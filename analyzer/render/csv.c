@@ -49,8 +49,8 @@ static void put_counted(struct strbuf *out, const struct column *column,
 #define SHOW_ANY (~0u)
 
 /*
- * The parts of an estimate, each a field of its own; a ratio's value is all its name. The
- * last tells that numbers are scaled.
+ * The parts of an estimate, each a field of its own; the field of a ratio's value has
+ * only its name. The last shows that numbers are scaled.
  */
 static const struct part {
 	enum column_type column;
@@ -113,7 +113,7 @@ static void (*const put_plain[])(const struct table *table, const struct cell *c
 	[COLUMN_HEX] = put_number, [COLUMN_REAL] = put_real,
 };
 
-/* Ends each field but the last of a line with a separator, taken back at the end. */
+/* Ends each field except the last of a line with a separator, removed at the end. */
 static void end_line(struct strbuf *out, size_t start)
 {
 	if (out->len > start)

@@ -7,10 +7,10 @@
 #include "model/metric.h"
 #include "render/text_layout.h"
 
-/* Bytes of a text that surely fits into two lines. */
+/* Bytes of text that certainly fit into two lines. */
 #define LONG_TEXT 160
 
-/* How many parts the column has that begins with part P. */
+/* The number of parts in the column that begins with part P. */
 static size_t parts_of_column(const struct text_layout *layout, size_t p)
 {
 	size_t next = p + 1;
@@ -32,7 +32,7 @@ static void put_title(const struct column *column, struct strbuf *out)
 	foreign_put_html(out, column->title);
 }
 
-/* The cell of part P, which sorts the column of that number where that can be. */
+/* The heading of part P, which sorts by its column if that is possible. */
 static void put_heading(const struct text_layout *layout, size_t p, bool sorts,
 			struct strbuf *out)
 {
@@ -43,7 +43,7 @@ static void put_heading(const struct text_layout *layout, size_t p, bool sorts,
 		strbuf_addf(out, " data-i=\"%zu\"", p);
 }
 
-/* Titles, those of estimates over as many units as they have parts. */
+/* Titles; an estimate's spans its parts' units. */
 static void put_titles(const struct text_layout *layout, const char *rows, bool sorts,
 		       struct strbuf *out)
 {
@@ -120,7 +120,7 @@ static void put_row_begin(struct table *table, size_t r, struct strbuf *out)
 	strbuf_release(&classes);
 }
 
-/* What may take more than two lines is shortened by the page until it is clicked on. */
+/* The page shortens text that may take more than two lines until it is clicked. */
 static void put_text(struct foreign text, struct strbuf *out)
 {
 	struct strbuf shown = { 0 };
@@ -134,7 +134,7 @@ static void put_text(struct foreign text, struct strbuf *out)
 	strbuf_addstr(out, is_long ? "</div>" : "");
 }
 
-/* A share is a bar behind its number, too. */
+/* A share also has a bar behind its number. */
 static void put_cell(const struct text_layout *layout, size_t r, size_t p,
 		     struct strbuf *out)
 {
@@ -158,7 +158,7 @@ static void put_cell(const struct text_layout *layout, size_t r, size_t p,
 	strbuf_addstr(out, "</td>");
 }
 
-/* The breaks before ROW, from NEXT on; gives the one after. */
+/* Puts the breaks before ROW, from NEXT on; returns the next one. */
 static size_t put_breaks(const struct text_layout *layout, size_t row, size_t next,
 			 struct strbuf *out)
 {
@@ -184,8 +184,8 @@ static size_t put_breaks(const struct text_layout *layout, size_t row, size_t ne
 }
 
 /*
- * Rows that stand under a heading or a branch are not to be sorted away from it; what is
- * said below all rows does not keep them from it.
+ * Rows under a heading or a branch must not be sorted away from it; a note below all rows
+ * does not matter.
  */
 static bool can_sort(const struct table *table)
 {

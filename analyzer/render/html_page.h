@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands around tables in HTML: one page with its own style and script, which loads
- * nothing from elsewhere, and is forbidden to.  Light or dark as the reader's browser is
- * set; columns sort by a click on their heading, and branches of trees fold.
+ * The HTML page around tables, with its own style and script, which loads nothing from
+ * elsewhere, and is forbidden to.  Light or dark by the browser's setting; a click on a
+ * heading sorts by its column, and branches of trees fold.
  */
 #ifndef HTML_PAGE_H
 #define HTML_PAGE_H
 
 #include "base/strbuf.h"
 
-/* All up to the first table; TITLE is any bytes. */
+/* Everything up to the first table; TITLE may be any bytes. */
 void html_page_begin(const char *title, struct strbuf *out);
 
 void html_page_end(struct strbuf *out);

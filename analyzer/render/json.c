@@ -41,7 +41,7 @@ static void (*const put_plain[])(struct json_writer *w, const struct table *tabl
 	[COLUMN_HEX] = put_number, [COLUMN_REAL] = put_real,
 };
 
-/* What people see as a ~ is said once a value. */
+/* Displayed as a ~; noted once for each value. */
 static void put_measured(struct json_writer *w, const struct column *column,
 			 const struct estimate *e)
 {
@@ -76,13 +76,13 @@ static void put_value(struct json_writer *w, const struct table *table,
 		put_plain[column->type](w, table, cell);
 }
 
-/* ---- where they stand ---- */
+/* ---- their places ---- */
 
 #define AN_OBJECT SIZE_MAX
 
-/* What a row has: a column's value, or an object of further members. */
+/* A member of a row: a column's value, or an object of further members. */
 struct member {
-	char *key;          /* as JSON has it */
+	char *key;          /* in JSON's form */
 	size_t column;      /* or AN_OBJECT */
 	size_t first, next; /* its first member, the next beside it; 0: none */
 };
@@ -92,7 +92,7 @@ struct plan {
 	VEC(struct member) members;
 };
 
-/* The member KEY of PARENT, made where there is none. */
+/* The member KEY of PARENT, made if there is none. */
 static size_t member(struct plan *plan, size_t parent, struct foreign key, size_t column)
 {
 	struct strbuf quoted = { 0 };
@@ -119,8 +119,8 @@ static size_t member(struct plan *plan, size_t parent, struct foreign key, size_
 }
 
 /*
- * Where a column's value belongs in a row: estimates are grouped, and by flavor; ratios
- * apart from them, since a reader may sum what it finds there.
+ * The place of a column's value in a row: estimates are grouped, by flavor; ratios are
+ * separate, since a reader may sum a group.
  */
 static size_t place_of(struct plan *plan, const struct column *column)
 {
@@ -155,7 +155,7 @@ static void plan_release(struct plan *plan)
 
 /* ---- rows ---- */
 
-/* An object, which may have others: not many levels of them. */
+/* An object, which may contain others; few levels. */
 static void put_object(struct json_writer *w, const struct plan *plan, size_t object,
 		       const struct table *table, const struct cell *row)
 {

@@ -33,7 +33,7 @@ static void begin_line(const struct json_writer *w)
 	strbuf_pad(text_of(w), ' ', w->style->pretty ? w->depth * INDENT : 0);
 }
 
-/* What stands before a key, or before a value without one. */
+/* The text before a key, or before a value without one. */
 static void begin_item(struct json_writer *w)
 {
 	bool line = w->line || (w->style->pretty && w->depth);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON, value by value, straight into a stream: commas, blanks and line ends between the
- * values follow from the style, strings become valid whatever their bytes are.
+ * Writes JSON, value by value, straight into a stream: the style determines commas,
+ * blanks and line ends between the values; strings become valid whatever their bytes.
  *
- * Each value in an object follows its key; json_end closes what was opened last.
+ * Each value in an object follows its key; json_end closes the last opened bracket.
  */
 #ifndef JSON_WRITER_H
 #define JSON_WRITER_H
@@ -18,7 +18,7 @@ struct json_style {
 	const char *colon; /* behind a key */
 	const char *comma; /* between the members of an object; values of an array: "," */
 	const char *pad;   /* inside of an object's braces */
-	bool pretty;       /* each member and value on a line of its own, set in */
+	bool pretty;       /* each member and value on a line of its own, indented */
 };
 
 extern const struct json_style json_compact, json_spaced, json_padded, json_pretty;
@@ -29,7 +29,7 @@ struct json_writer {
 	struct stream *out;
 	const struct json_style *style;
 	unsigned depth;
-	char closing[JSON_DEPTH_MAX]; /* by depth: the bracket that is due */
+	char closing[JSON_DEPTH_MAX]; /* by depth: the closing bracket */
 	bool follows;                 /* there is a value before the next one */
 	bool keyed;                   /* the next value has its key already */
 	bool line;                    /* json_line was called */
@@ -45,7 +45,7 @@ void json_line(struct json_writer *w);
 /* A key of ours. */
 void json_key(struct json_writer *w, const char *key);
 
-/* A key as foreign_put_json has made it. */
+/* A key from foreign_put_json. */
 void json_key_ready(struct json_writer *w, const char *quoted);
 
 void json_text(struct json_writer *w, const char *text);
@@ -58,7 +58,7 @@ void json_number(struct json_writer *w, double number);
 void json_bound(struct json_writer *w, double bound, double value);
 void json_bool(struct json_writer *w, bool value);
 void json_null(struct json_writer *w);
-/* A value as it is to stand there. */
+/* A value, written verbatim. */
 void json_ready(struct json_writer *w, const char *json);
 
 #endif

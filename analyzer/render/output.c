@@ -23,8 +23,7 @@ static bool is_capable(FILE *file)
 	return isatty(fileno(file)) && term && *term && strcmp(term, "dumb");
 }
 
-/* By what the environment says of the terminal; a locale that is not installed is none.
- */
+/* By the environment's locale; one that is not installed does not count. */
 static bool is_utf8(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
@@ -112,7 +111,7 @@ static int write_all(void *ctx, const char *text, size_t len)
 	return out->write_error;
 }
 
-/* What a page of all open experiments is called. */
+/* The title of a page of all open experiments. */
 static void put_page_title(const struct model *model, struct strbuf *out)
 {
 	vec_for_each(const struct source, source, &model->sources)
@@ -122,8 +121,8 @@ static void put_page_title(const struct model *model, struct strbuf *out)
 }
 
 /*
- * A file that ends as our pages do is a page that goes on: its end is taken off, and will
- * be written anew.  0 or a negative errno; in *OPEN whether it is so.
+ * A file that ends like our pages is continued: its end is removed, and will be written
+ * again.  0 or a negative errno; *OPEN: whether it is one.
  */
 static int reopen_page(struct output *out, bool *open)
 {
@@ -219,7 +218,7 @@ static int end_page(struct output *out)
 
 static int write_report(struct output *out)
 {
-	/* that a view could not be kept was reported with it */
+	/* a view that could not be stored was reported then */
 	int error = out->report->error ? 0 : report_write(out->report, write_all, out);
 
 	report_free(out->report);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where answers go, and in which form.
+ * The destination and form of answers.
  *
  * Text, CSV and HTML are written table by table; a page of HTML begins with the first, or
- * goes on where the file is one already.
- * JSON is one document: tables are collected, and the document is written when the output
- * closes (the end of the session, another file, another form), which also ends a page.
+ * continues a file that is one already.  JSON is one document: tables are collected, and
+ * the document is written when the output closes (the end of the session, another file,
+ * another form), which also ends a page.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -26,11 +26,11 @@ struct output {
 	char *path; /* NULL: stdout */
 	enum print_mode mode;
 	char separator;          /* of PRINT_CSV */
-	struct text_style style; /* of the terminal, where it goes to one */
+	struct text_style style; /* of the terminal, if it goes to one */
 	bool paging;             /* the terminal is read through a pager */
 	struct pager pager;
-	bool page;             /* a page of HTML has begun, and is to be ended */
-	bool started;          /* something was written: a blank line parts the next */
+	bool page;             /* a page of HTML has begun, and must be ended */
+	bool started;          /* something was written: a blank line precedes the next */
 	struct report *report; /* views so far; NULL: none */
 	int write_error;       /* the first since answers began; 0 or a negative errno */
 	bool spool_failed;     /* a view that waited was lost, not its writing */
@@ -46,8 +46,8 @@ int output_table(struct output *out, const struct model *model, struct table *ta
 	__attribute__((warn_unused_result));
 
 /*
- * Writes what is held back and brings it all to the file; the next answers start anew.
- * 0 or a negative errno.
+ * Writes everything held back to the file; the next answers start anew.  0 or a negative
+ * errno.
  */
 int output_finish(struct output *out, const struct model *model)
 	__attribute__((warn_unused_result));
@@ -58,14 +58,15 @@ int output_finish(struct output *out, const struct model *model)
  */
 int output_end_page(struct output *out) __attribute__((warn_unused_result));
 
-/* Later answers go to PATH; NULL: to stdout.  0 or a negative errno, and OUT as it was.
+/*
+ * Later answers go to PATH; NULL: to stdout.  0 or a negative errno, and OUT unchanged.
  */
 int output_redirect(struct output *out, const char *path, bool append)
 	__attribute__((warn_unused_result));
 
 /*
- * "standard output", or the file's path, or the folder where a view should have waited:
- * for messages.
+ * For messages: "standard output", the file's path, or the directory where a view should
+ * have waited.
  */
 const char *output_name(const struct output *out);
 

@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Small systems have no less: then the answer is shown as it is. */
+/* Small systems lack less: then the answer is shown directly. */
 #define USUAL "if command -v less >/dev/null; then exec less; else exec cat; fi"
 
-/* The shell's own status for a command that is not there, which has read nothing. */
+/* The shell's status for a missing command, which has read nothing. */
 #define OR_PLAIN "eval \"$1\" || [ $? -ne 127 ] || exec cat"
 
 static const char *command(void)
@@ -30,7 +30,7 @@ static _Noreturn void run(const char *text, int input)
 	_exit(127);
 }
 
-/* One who has seen enough ends the pager: that is no reason for us to die. */
+/* A user who has seen enough ends the pager: that must not kill us. */
 void pager_open(struct pager *pager)
 {
 	const char *text = command();

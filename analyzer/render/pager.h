@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program through which long answers reach a terminal: what RINGPROF_PAGER says, else
- * PAGER, else less, which is told (unless LESS is set) to leave at once what fits on the
- * screen.  Empty, or cat: none.
+ * A program through which long answers reach a terminal: RINGPROF_PAGER, else PAGER, else
+ * less, which (unless LESS is set) exits at once if the answer fits on the screen.
+ * Empty, or cat: none.
  */
 #ifndef PAGER_H
 #define PAGER_H
@@ -12,11 +12,11 @@
 
 /* All-zero: not running. */
 struct pager {
-	FILE *file; /* what it is to show; NULL: not running */
+	FILE *file; /* its input; NULL: not running */
 	pid_t pid;
 };
 
-/* Leaves PAGER as it is where there is to be none, or it cannot be started. */
+/* Leaves PAGER unchanged if there should be none, or it cannot be started. */
 void pager_open(struct pager *pager);
 
 /* Waits until the user has seen enough. */

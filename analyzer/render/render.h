@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables as bytes, row by row.  Renderers know types of columns, not what stands in them,
- * and compute nothing but widths and units.  They stop at the stream's first error.
+ * Renders tables, row by row.  Renderers know types of columns, not their meaning, and
+ * compute only widths and units.  They stop at the stream's first error.
  */
 #ifndef RENDER_H
 #define RENDER_H
@@ -10,10 +10,10 @@
 #include "tables/table.h"
 
 /*
- * Aligned columns under their headings, in UTF-8.  WIDTH: of the terminal, which lines
- * are made to fit by shortening the widest texts; 0: leave them whole.  ASCII: what was
- * left out is "...", as the terminal does not know "…".  COLOUR: headings are bold, and
- * rows have the colour of their tone.  Control characters of names become '?'.
+ * Aligned columns under their headings, in UTF-8.  WIDTH: of the terminal; the widest
+ * texts are shortened so that lines fit; 0: lines stay whole.  ASCII: "..." marks an
+ * omission, as the terminal lacks "…".  COLOUR: headings are bold, and rows have the
+ * colour of their tone.  Control characters of names become '?'.
  */
 struct text_style {
 	unsigned width;
@@ -22,7 +22,7 @@ struct text_style {
 
 void render_text(struct table *table, struct text_style style, struct stream *out);
 
-/* RFC 4180 with a header line of machine names; SEPARATOR in the place of the comma. */
+/* RFC 4180 with a header line of machine names; SEPARATOR instead of the comma. */
 void render_csv(struct table *table, char separator, struct stream *out);
 
 /* The same in two parts. */
@@ -34,7 +34,7 @@ void render_html(struct table *table, struct stream *out);
 
 /*
  * Objects, one a row, with commas and line ends between them; GOES_ON: before the first
- * too.  The brackets are the caller's.
+ * too.  The caller writes the brackets.
  */
 void render_json(struct table *table, bool goes_on, struct stream *out);
 

@@ -250,7 +250,7 @@ static void put_bound(struct json_writer *w, const char *key, double bound,
 		json_null(w);
 }
 
-/* A ratio of the whole; its value is null where there is nothing to divide by. */
+/* A ratio of the whole; its value is null if there is nothing to divide by. */
 static void put_ratio(struct json_writer *w, const struct model *model,
 		      const struct ratio *ratio)
 {

@@ -21,16 +21,16 @@ struct report_view {
 	struct spool rows;
 };
 
-/* What a view left out. */
+/* A view's note of omissions. */
 struct report_note {
 	char *view, *text;
 };
 
 struct report {
-	struct strbuf head; /* all that stands before the notes */
+	struct strbuf head; /* everything before the notes */
 	VEC(struct report_note) notes;
 	VEC(struct report_view) views;
-	int error; /* of a view that could not be kept: there will be no document */
+	int error; /* of a view that could not be stored: there will be no document */
 };
 
 /* Starts a document with the experiments and the metrics; the caller owns it. */
@@ -38,16 +38,16 @@ struct report *report_new(const struct model *model);
 void report_free(struct report *report); /* NULL is nothing */
 
 /*
- * Adds a view under the table's key, and what it left out to the document's notes.  A
- * second table of the same key becomes KEY_2, and so on, unless it joins the first.  0 or
- * a negative errno of the file where long views wait: see spool.h.
+ * Adds a view under the table's key, and its note to the document's.  A second table of
+ * the same key becomes KEY_2, and so on, unless it joins the first.  0 or a negative
+ * errno of the file where long views wait: see spool.h.
  */
 int report_add(struct report *report, struct table *table)
 	__attribute__((warn_unused_result));
 
 /*
- * Passes the whole document, which has no error, to WRITE, piece by piece, until that gives an error.  0 or
- * that error.
+ * Passes the whole document, which has no error, to WRITE, piece by piece, until that
+ * fails.  0 or that error.
  */
 int report_write(const struct report *report, stream_write_fn *write, void *ctx)
 	__attribute__((warn_unused_result));

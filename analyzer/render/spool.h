@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Text that can be written only later, as other text goes before it: a little in memory,
- * more in a temporary file without a name, in TMPDIR or else in /var/tmp or /tmp.
+ * Text that must wait for other text to be written first: a little in memory, more in a
+ * temporary file without a name, in TMPDIR or else in /var/tmp or /tmp.
  */
 #ifndef SPOOL_H
 #define SPOOL_H
@@ -14,12 +14,12 @@
 
 /* All-zero: empty. */
 struct spool {
-	struct strbuf text; /* as long as there is no file */
+	struct strbuf text; /* while there is no file */
 	FILE *file;
 	uint64_t len; /* of both */
 };
 
-/* The folder of temporary files. */
+/* The directory of temporary files. */
 const char *spool_folder(void);
 
 /* Adds to a spool: a stream's write function. */
@@ -29,7 +29,7 @@ int spool_write(void *spool, const char *text, size_t len)
 /* Finds out whether there was room for all of it. */
 int spool_flush(struct spool *spool) __attribute__((warn_unused_result));
 
-/* Passes all of it to WRITE, until that gives an error.  0 or a negative errno. */
+/* Passes all of it to WRITE, until that fails.  0 or a negative errno. */
 int spool_copy(const struct spool *spool, stream_write_fn *write, void *ctx)
 	__attribute__((warn_unused_result));
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Text on its way to a file.  Whoever writes an answer puts its bytes into TEXT, and calls
+ * Text on its way to a file.  The writer of an answer puts its bytes into TEXT, and calls
  * stream_pass after each row: so an answer of any length needs little memory.
  *
  * The first error sticks.  Nothing is written after it.
@@ -27,10 +27,10 @@ struct stream {
 /* To FILE, which keeps its errors too. */
 void stream_init_file(struct stream *stream, FILE *file);
 
-/* Passes on what there is, once it is much.  False: there was an error; write no more. */
+/* Passes on the text, once there is enough.  False: there was an error; write no more. */
 bool stream_pass(struct stream *stream);
 
-/* Passes on all that there is, and releases TEXT.  0 or the first error. */
+/* Passes on all text, and releases TEXT.  0 or the first error. */
 int stream_end(struct stream *stream) __attribute__((warn_unused_result));
 
 #endif

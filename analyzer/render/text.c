@@ -10,7 +10,7 @@
 
 /* ---- fields ---- */
 
-/* "Label:   text", the texts below one another; a row without label goes on. */
+/* "Label:   text", the texts below one another; a row without a label continues. */
 static void put_fields(struct table *table, unsigned width, struct stream *stream)
 {
 	struct strbuf *out = &stream->text;
@@ -36,7 +36,7 @@ static void put_fields(struct table *table, unsigned width, struct stream *strea
 
 /* ---- records ---- */
 
-/* The title of a part that is seen in a record: "Exclusive CPU Cycles". */
+/* The title of a part in a record: "Exclusive CPU Cycles". */
 static void record_title(const struct column *column, struct strbuf *out)
 {
 	strbuf_clear(out);
@@ -58,7 +58,7 @@ static size_t record_width(const struct text_layout *layout)
 	return width;
 }
 
-/* TEXT without the blanks that would line it up in a column. */
+/* TEXT without the blanks that align it in a column. */
 static void put_bare(struct strbuf *out, const char *text)
 {
 	size_t len = strlen(text);
@@ -68,10 +68,7 @@ static void put_bare(struct strbuf *out, const char *text)
 	strbuf_add(out, text, len);
 }
 
-/*
- * A column a line, but for those where the row has nothing; the parts of an estimate
- * stand beside one another.
- */
+/* A line for each column that is not empty; the parts of an estimate are side by side. */
 static void put_record(const struct text_layout *layout, size_t width, struct strbuf *out)
 {
 	struct strbuf title = { 0 };

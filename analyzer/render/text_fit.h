@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text in the room of a line.  All of it is valid UTF-8, a column a code point. */
+/* Fits text into a line.  All of it is valid UTF-8, a column a code point. */
 #ifndef TEXT_FIT_H
 #define TEXT_FIT_H
 
@@ -8,21 +8,20 @@
 
 #include "base/strbuf.h"
 
-/* What is left out of a text, and MARK, which stands for it: "…", or what the terminal
- * has for that. */
+/* The omitted part of a text, and its MARK: "…", or the terminal's substitute. */
 struct text_cut {
-	bool at_end; /* else in the middle: of names both ends tell */
+	bool at_end; /* else in the middle: both ends of names matter */
 	const char *mark;
 };
 
-/* TEXT, cut where it is longer than ROOM, which is at least 3 longer than the mark. */
+/* TEXT, shortened if it is longer than ROOM, which is at least 3 longer than the mark. */
 void text_put_shortened(struct strbuf *out, const char *text, size_t room,
 			struct text_cut cut);
 
 /*
- * TEXT in lines of at most WIDTH columns, of which the first INDENT are taken: what comes
- * before the first line, and blanks before the others.  A word that is longer stays
- * whole. WIDTH 0: one line.
+ * TEXT in lines of at most WIDTH columns.  The first INDENT columns are taken: by the
+ * text before the first line, and by blanks before the others.  A longer word stays
+ * whole.  WIDTH 0: one line.
  */
 void text_put_wrapped(struct strbuf *out, const char *text, size_t indent, size_t width);
 

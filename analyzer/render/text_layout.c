@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 
-/* Zero is told apart from little: "0." alone. */
+/* "0." means exactly zero, not little. */
 static void put_decimal(struct strbuf *out, double number, int digits)
 {
 	if (number != 0) {
@@ -116,7 +116,7 @@ static void put_ratio_interval(struct text_layout *layout, const struct column *
 		    column->digits, cell->estimate.high);
 }
 
-/* In the order in which the parts of an estimate stand. */
+/* In the order of an estimate's parts. */
 static const struct part_kind kinds[] = {
 	{ COLUMN_TEXT, 0, "", true, put_text },
 	{ COLUMN_TREE, 0, "", true, put_tree },
@@ -133,7 +133,7 @@ static const struct part_kind kinds[] = {
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* The parts that a person sees of a column. */
+/* Adds the displayed parts of a column. */
 static void add_parts(struct text_layout *layout, size_t index)
 {
 	const struct column *column = &layout->table->columns.data[index];
@@ -169,7 +169,7 @@ static enum tone tone_of(const struct table *table, const struct cell *row)
 	return TONE_PLAIN;
 }
 
-/* Adds a row behind those that are kept. */
+/* Adds a row behind the kept ones. */
 static void format_row(struct text_layout *layout, size_t r)
 {
 	const struct cell *row = table_row(layout->table, r);
@@ -200,7 +200,7 @@ static void widen_parts(struct text_layout *layout)
 	}
 }
 
-/* Bytes of text that are kept. */
+/* Bytes of text to keep. */
 #define KEEP_MAX (1 << 20)
 
 static void keep_row(struct text_layout *layout)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows of a table whose cells have become text, one at a time, and the widths that all of
- * them need: what is common to all ways of lining them up.
+ * Formats the cells of a table's rows as text, one row at a time, and finds the widths
+ * that all need: the common part of all aligned layouts.
  *
- * Who lines cells up goes through the rows twice: text_layout_measure finds the widths,
- * then text_layout_read gives row by row.  The text of the first rows is kept meanwhile,
- * which is all of a short table.
+ * An aligned layout reads the rows twice: text_layout_measure finds the widths, then
+ * text_layout_read reads row by row.  The text of the first rows is kept meanwhile, all
+ * of a short table.
  */
 #ifndef TEXT_LAYOUT_H
 #define TEXT_LAYOUT_H
@@ -22,15 +22,14 @@
 struct text_layout;
 
 /*
- * A column of a table is one part on paper, or as many as there are parts of an estimate
- * to be seen.  What a part is: the columns it is of, what stands above it, how a cell of
- * it is written.
+ * A column of a table is displayed as one part, or as several for the shown parts of an
+ * estimate.  A kind of part: its columns, its heading, and how to write its cells.
  */
 struct part_kind {
 	enum column_type column;
-	unsigned show;    /* of an estimate: the SHOW_… it is for */
+	unsigned show;    /* of an estimate: its SHOW_… */
 	const char *unit; /* "sec.", "count", "%", or ""; NULL: the column's */
-	bool is_text;     /* begins at the left; numbers end at the right */
+	bool is_text;     /* left-aligned; numbers are right-aligned */
 	void (*put)(struct text_layout *layout, const struct column *column,
 		    const struct cell *cell);
 };
@@ -42,7 +41,7 @@ struct part {
 	size_t width;
 };
 
-/* Where the branches of a tree go on: by depth, whether a later sibling comes. */
+/* Where the branches of a tree continue: by depth, whether a sibling follows. */
 struct branches {
 	bool open[TEXT_LEVELS_MAX + 1];
 };
@@ -61,15 +60,15 @@ struct text_layout {
 	VEC(enum tone) tones;        /* of the same rows */
 	size_t kept;                 /* rows from the first on */
 	size_t kept_text;            /* bytes of theirs */
-	size_t read;                 /* where in cells the row that was read begins */
+	size_t read;                 /* the start in cells of the row that was read */
 	enum tone tone;              /* of that row */
 	struct branches branches;    /* below the row before */
-	unsigned levels;             /* that a tree is set in by */
+	unsigned levels;             /* of a tree's indentation */
 };
 
 /*
- * LEVELS: how deep a tree is set in, at most TEXT_LEVELS_MAX; what is deeper carries its
- * depth.  Overwrites OUT, which is the caller's to release.
+ * LEVELS: the levels of a tree's indentation, at most TEXT_LEVELS_MAX; deeper rows show
+ * their depth.  Overwrites OUT, which the caller releases.
  */
 void text_layout_init(struct text_layout *out, struct table *table, unsigned levels);
 void text_layout_release(struct text_layout *layout);
@@ -77,17 +76,17 @@ void text_layout_release(struct text_layout *layout);
 /* Makes each part as wide as its widest cell. */
 void text_layout_measure(struct text_layout *layout);
 
-/* Makes ROW the one that the calls below are about: rows are read in their order. */
+/* Makes ROW the current one for the calls below: rows are read in order. */
 void text_layout_read(struct text_layout *layout, size_t row);
 
-/* The column that a part is of. */
+/* The column of a part. */
 static inline const struct column *text_layout_column(const struct text_layout *layout,
 						      size_t part)
 {
 	return &layout->table->columns.data[layout->parts.data[part].column];
 }
 
-/* What stands above the numbers of a part. */
+/* The text above the numbers of a part. */
 static inline const char *text_layout_unit(const struct text_layout *layout, size_t part)
 {
 	const char *unit = layout->parts.data[part].kind->unit;
@@ -100,7 +99,7 @@ static inline const char *text_layout_text(const struct text_layout *layout, siz
 	return layout->text.data + layout->cells.data[layout->read + part].at;
 }
 
-/* Whether the cell is of the row that the table is about. */
+/* Whether the cell belongs to the row that the table is about. */
 static inline bool text_layout_marked(const struct text_layout *layout, size_t part)
 {
 	return layout->cells.data[layout->read + part].marked;
