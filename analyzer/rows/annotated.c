@@ -7,7 +7,7 @@
 #include "rows/view.h"
 #include "base/xalloc.h"
 
-/* What a line needs of ITEM to be marked; at least one sample. */
+/* The least weight in ITEM of a marked line; at least one sample. */
 static uint64_t hot_from(const struct sums *sums, const struct metric_item *item,
 			 unsigned threshold)
 {
@@ -23,7 +23,7 @@ static uint64_t hot_from(const struct sums *sums, const struct metric_item *item
 	return from < 1 ? 1 : (uint64_t)from;
 }
 
-/* Group 0 is none of the lines, and no row. */
+/* Group 0 is no line, and no row. */
 static void compare_lines(struct annotated *a)
 {
 	size_t lines = a->sums->groups - 1;
@@ -40,7 +40,7 @@ static void compare_lines(struct annotated *a)
 	free(groups);
 }
 
-/* NULL: nothing is of the line. */
+/* NULL: the line has no samples. */
 static const struct compared *compared_line(const struct annotated *a, uint32_t group)
 {
 	return group ? compare_table_find(&a->compare, group - 1) : NULL;

@@ -22,7 +22,7 @@ struct annotated {
 	VEC(uint64_t) hot;            /* by item: marked from this weight on */
 	struct compare_table compare; /* unless compare is off */
 	struct table own;             /* while compare is off */
-	struct table *table;          /* either one: A must not move */
+	struct table *table;          /* one of the two: A must not move */
 };
 
 /* Names the differences between the two tables. */

@@ -35,8 +35,7 @@ static const char *name_of(struct session *s, uint32_t function)
 	return function == MODEL_NONE ? "<Total>" : session_function(s, function);
 }
 
-/* What CENTER has in all, by its callers, and itself: that without what its callees have.
- */
+/* CENTER's total, by its callers, and its own part: the total without its callees. */
 static void sum_center(struct call_table *t, uint32_t center)
 {
 	const struct callers *c = &t->callers;
@@ -95,7 +94,7 @@ static void add_cells(struct call_table *t, size_t row, struct table *table)
 	view_function_id(t->session, function, table);
 }
 
-/* Of which the values of a row are; EDGE NULL: the centre's own. */
+/* The source of a row's values; EDGE NULL: the centre's own. */
 struct edge_row {
 	const struct call_table *table;
 	const struct call_edge *edge;
@@ -146,7 +145,7 @@ static void add_row(void *ctx, size_t row, struct table *table)
 	add_cells(t, row, table);
 }
 
-/* ---- which rows there are ---- */
+/* ---- the rows ---- */
 
 static void add_line(struct call_table *t, enum call_relation relation, uint32_t item)
 {
@@ -160,8 +159,8 @@ static void add_line(struct call_table *t, enum call_relation relation, uint32_t
 }
 
 /*
- * On the side that is asked for.  A call of which an inner one has all the samples is
- * shown; one that the filter leaves nothing of is not.
+ * On the requested side.  A call whose samples all belong to an inner one is shown; one
+ * without samples after the filter is not.
  */
 static bool is_seen(const struct call_table *t, const struct call_edge *edge, bool callee)
 {
@@ -175,7 +174,7 @@ static bool is_seen(const struct call_table *t, const struct call_edge *edge, bo
 	return false;
 }
 
-/* The centre's callers, or its callees, in order. */
+/* Ranks the centre's callers, or its callees. */
 static void rank_edges(const struct call_table *t, uint32_t center, bool callee,
 		       struct ranks *out)
 {

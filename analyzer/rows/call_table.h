@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows that are callers, a centre and callees, with attributed metrics: what the views
- * callers-callees and csingle show.
+ * Rows that are callers, a centre and callees, with attributed metrics: for the views
+ * callers-callees and csingle.
  */
 #ifndef CALL_TABLE_H
 #define CALL_TABLE_H
@@ -16,7 +16,7 @@
 
 enum call_relation { CALL_CALLER, CALL_FRAGMENT, CALL_SELF, CALL_CALLEE };
 
-/* A row that is to come. */
+/* A row to make. */
 struct call_line {
 	enum call_relation relation;
 	uint32_t item;   /* of a caller or callee: its edge; else the function */
@@ -28,11 +28,13 @@ struct call_center {
 	uint64_t row;
 };
 
-/* A table in the making.  Rows are numbered, so that a caller or callee names its centre.
+/*
+ * A table under construction.  Rows have numbers, by which callers and callees refer to
+ * their centre.
  */
 struct call_table {
 	struct session *session;
-	struct callers callers; /* the caller's to build, between init and add */
+	struct callers callers; /* built by the caller, between init and add */
 	struct metric_list items;
 	struct sort_key sort;
 	struct table table;
@@ -46,9 +48,8 @@ void call_table_init(struct call_table *t, struct session *s);
 void call_table_release(struct call_table *t);
 
 /*
- * FUNCTIONS: the centre, which is the last of them, and those that lead to it in a
- * fragment of a stack.  Callers above, callees below, as one reads a stack; PARTS: under
- * headings.
+ * FUNCTIONS: the centre, which is the last, and those that lead to it in a fragment of a
+ * stack.  Callers above, callees below, as in a stack; PARTS: under headings.
  */
 void call_table_add(struct call_table *t, const uint32_t *functions, size_t len,
 		    bool parts);

@@ -8,7 +8,7 @@
 #include "rows/view.h"
 #include "base/xalloc.h"
 
-/* A row of the table that is to come. */
+/* A row of the table to make. */
 struct line {
 	const char *relation;
 	uint32_t compared; /* its row of the comparison; MODEL_NONE: none */

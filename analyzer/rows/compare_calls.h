@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Callers and callees of two groups of runs: what callers-callees shows of each alone. */
+/* Callers and callees of two groups of runs, as callers-callees shows one. */
 #ifndef COMPARE_CALLS_H
 #define COMPARE_CALLS_H
 

@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "base/xalloc.h"
 
-/* A list of candidates longer than this helps nobody. */
+/* A longer list of candidates helps nobody. */
 #define CANDIDATES_MAX 9
 
 struct matches {
@@ -51,7 +51,7 @@ static bool is_short_name(struct session *s, uint32_t function, const char *text
 	return is_in_style(s, function, text, DEMANGLE_SHORT);
 }
 
-/* What compilers make of a function: descend.isra.0, main.cold. */
+/* Compilers' clones of a function: descend.isra.0, main.cold. */
 static bool is_clone(struct session *s, uint32_t function, const char *text)
 {
 	const struct function *f = &s->model.functions.data[function];

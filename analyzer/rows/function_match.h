@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From what the user calls a function to its id. */
+/* Finds a function by the user's name for it. */
 #ifndef FUNCTION_MATCH_H
 #define FUNCTION_MATCH_H
 
 #include "session/session.h"
 
 /*
- * TEXT is a function's name as the views show it, or as the linker has it, or without its
- * parameters, or without what a compiler puts behind it (f for f.isra.0); the first of
- * these that fits any is taken.  Where it fits several, WHICH (from 1, in the order of
- * the functions view) chooses; 0: not given.
+ * TEXT is a function's name as the views show it, or the linker's, or without its
+ * parameters, or without a compiler's suffix (f for f.isra.0); the first of these that
+ * matches any is used.  If it matches several, WHICH (from 1, in the order of the
+ * functions view) chooses; 0: not given.
  *
  * 0, or CMD_FAILED with a sentence in ERR: the nearest names, or the ones to choose from.
  */

@@ -7,7 +7,8 @@ static void add_name(struct session *s, uint32_t function, struct table *table)
 							 : session_function(s, function));
 }
 
-/* 0 is of what has no code of its own, as where all of it was inlined, or is not known.
+/*
+ * 0 means that it has no code of its own, for example if all was inlined, or is unknown.
  */
 static void add_known(struct table *table, uint64_t number)
 {
@@ -31,7 +32,7 @@ static void add_address(struct session *s, uint32_t function, struct table *tabl
 				 : s->model.functions.data[function].start);
 }
 
-/* As it is shown, and not as the linker has it. */
+/* By the displayed name, not the linker's. */
 static void rank_name(struct session *s, uint32_t function, struct rank *rank)
 {
 	rank->name = session_function(s, function);
@@ -71,7 +72,7 @@ static bool has_field(const struct metric_list *items, enum metric_field field)
 	return false;
 }
 
-/* What of a function is no metric, and only of interest where there is room for it. */
+/* Adds properties of a function other than metrics, shown only if there is room. */
 static void add_identity(struct table *table, bool whole)
 {
 	table_column(table, "object", "Object", COLUMN_TEXT);
@@ -81,7 +82,7 @@ static void add_identity(struct table *table, bool whole)
 	table_machine_column(table, "function_id", COLUMN_TEXT);
 }
 
-/* What is seen of functions, and by what they are sorted.  The caller releases ITEMS. */
+/* Chooses the displayed items and the sort key.  The caller releases ITEMS. */
 static struct sort_key choose(const struct session *s, struct metric_list *items)
 {
 	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), items);
@@ -114,7 +115,7 @@ void function_table_release(struct function_table *t)
 	table_release(&t->table);
 }
 
-/* Of which the values of a row are. */
+/* The source of a row's values. */
 struct function_row {
 	const struct model *model;
 	const struct sums *sums;
@@ -185,7 +186,7 @@ static bool has_samples(const struct function_row *row)
 	return false;
 }
 
-/* What sorts a function: where weights are equal, the name does. */
+/* The rank of a function: for equal weights, the name decides. */
 static struct rank rank_of(struct session *s, const struct metric_item *by,
 			   const struct function_row *values)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows that are functions, as the views functions, fsingle and overview show them. */
+/* Rows that are functions, for the views functions, fsingle and overview. */
 #ifndef FUNCTION_TABLE_H
 #define FUNCTION_TABLE_H
 
@@ -8,10 +8,10 @@
 #include "tables/table.h"
 #include "rows/view.h"
 
-/* In the place of a function: the row of <Total>. */
+/* Instead of a function: the row of <Total>. */
 #define FUNCTION_TOTAL MODEL_NONE
 
-/* The columns that the user's metrics ask for, and how they are filled. */
+/* The columns of the user's metrics, and how to fill them. */
 struct function_table {
 	struct session *session;
 	const struct sums *sums;
@@ -22,7 +22,7 @@ struct function_table {
 	bool total;
 };
 
-/* SUMS are the analysis's, and borrowed.  WHOLE: all fields besides, for people too. */
+/* SUMS are the analysis's, and borrowed.  WHOLE: also display all other fields. */
 void function_table_init(struct function_table *t, struct session *s,
 			 const struct sums *sums, bool whole);
 void function_table_release(struct function_table *t);
@@ -30,13 +30,13 @@ void function_table_release(struct function_table *t);
 void function_table_add(struct function_table *t, uint32_t function);
 
 /*
- * The rows of the first functions of ORDER, which is borrowed, as many as LIMIT says; 0:
- * all.  TOTAL: below that of <Total>.
+ * The rows of the first LIMIT functions of ORDER, which is borrowed; 0: all.  TOTAL:
+ * below that of <Total>.
  */
 void function_table_order(struct function_table *t, const struct ranks *order,
 			  size_t limit, bool total);
 
-/* Every function that has samples in SUMS, in the session's order.  OUT is the caller's. */
+/* Every function with samples in SUMS, in the session's order.  The caller owns OUT. */
 void functions_ranked(struct session *s, const struct sums *sums, struct ranks *out);
 
 #endif

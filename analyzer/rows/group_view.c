@@ -7,7 +7,7 @@
 #include "rows/view.h"
 #include "base/xalloc.h"
 
-/* In the place of a group: the row of <Total>. */
+/* Instead of a group: the row of <Total>. */
 #define GROUP_TOTAL UINT32_MAX
 
 struct group_table {
@@ -18,11 +18,11 @@ struct group_table {
 	struct metric_list items;
 	struct sort_key sort;
 	struct table table;
-	VEC(char *) names; /* of the ranked */
+	VEC(char *) names; /* of the ranked groups */
 	struct ranks ranks;
 };
 
-/* Of which the values of a row are. */
+/* The source of a row's values. */
 struct group_row {
 	const struct group_table *table;
 	uint32_t group;
@@ -115,7 +115,7 @@ static void add_ranked(void *ctx, size_t row, struct table *table)
 		add_row(t, GROUP_TOTAL, "<Total>");
 }
 
-/* Of what a row is, that by which it can be sorted. */
+/* The fields by which rows can be sorted. */
 static unsigned fields_of(const struct group_kind *kind)
 {
 	return VIEW_FIELD(FIELD_NAME) | (kind->address ? VIEW_FIELD(FIELD_ADDRESS) : 0);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Tables whose rows are the groups of an analysis that is not of functions: lines of
- * source, addresses.
- */
+/* Tables whose rows are groups other than functions: source lines, addresses. */
 #ifndef GROUP_VIEW_H
 #define GROUP_VIEW_H
 
@@ -13,18 +10,18 @@
 #include "base/strbuf.h"
 #include "tables/table.h"
 
-/* What the groups are.  GROUPS is what group_view_show was given. */
+/* The kind of groups.  GROUPS is the argument of group_view_show. */
 struct group_kind {
 	const char *key;   /* JSON's name of the table */
 	const char *title; /* "Lines" */
-	/* what a row is called */
+	/* adds the name of a row */
 	void (*name)(struct session *s, const void *groups, uint32_t group,
 		     struct strbuf *out);
 	/* further columns, for machines and for the whole of a row, and their cells */
 	void (*columns)(struct table *table);
 	void (*cells)(struct session *s, const void *groups, uint32_t group,
 		      struct table *table);
-	/* where a row is, to sort by; false: nowhere.  NULL: no row is anywhere */
+	/* the address of a row, to sort by; false: none.  NULL: no row has one */
 	bool (*address)(struct session *s, const void *groups, uint32_t group,
 			uint64_t *out);
 };

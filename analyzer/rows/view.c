@@ -6,7 +6,7 @@
 
 #include "model/ratio.h"
 
-/* The parts of a metric or ratio that are seen in any flavor. */
+/* The parts of a metric or ratio that are displayed in any flavor. */
 static unsigned shown_parts(const struct session *s, enum metric_field field,
 			    uint32_t metric)
 {
@@ -27,7 +27,7 @@ static bool has_item(const struct metric_list *list, const struct metric_item *l
 	return false;
 }
 
-/* Whether something is seen in one of FLAVORS. */
+/* Whether something is displayed in one of FLAVORS. */
 static bool has_flavor(const struct metric_list *list, unsigned flavors)
 {
 	vec_for_each(const struct metric_item, item, list)
@@ -37,8 +37,10 @@ static bool has_flavor(const struct metric_list *list, unsigned flavors)
 	return false;
 }
 
-/* All COUNT metrics, or ratios, in FLAVORS that OUT has not; in those of SEEN as they are
- * seen elsewhere. */
+/*
+ * Adds all COUNT metrics, or ratios, in FLAVORS that OUT lacks; in those of SEEN as
+ * displayed elsewhere.
+ */
 static void add_rest(const struct session *s, enum metric_field field, size_t count,
 		     unsigned flavors, unsigned seen, struct metric_list *out)
 {
@@ -72,7 +74,7 @@ void view_items(const struct session *s, unsigned flavors, struct metric_list *o
 
 /* ---- columns ---- */
 
-/* What column.counted is for: below 1 alone. */
+/* The value of column.counted: only below 1. */
 static double counted_share(const struct metric *metric)
 {
 	return metric->scale > 1 ? 1 / metric->scale : 0;
@@ -183,7 +185,7 @@ void view_cells(const struct session *s, const struct metric_list *items,
 
 /* ---- order ---- */
 
-/* Numbers that are not negative have the order of their bits. */
+/* Nonnegative numbers have the order of their bits. */
 static uint64_t order_of(double amount)
 {
 	uint64_t bits;
@@ -209,7 +211,7 @@ void view_rank(const struct session *s, const struct metric_item *item,
 	}
 }
 
-/* ITEM in a flavor that LIST has; NULL: it has none. */
+/* ITEM in a flavor of LIST; NULL: it has none. */
 static const struct metric_item *find_item(const struct metric_list *list,
 					   const struct metric_item *item)
 {

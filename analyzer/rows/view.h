@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the views share: columns of metrics and ratios, and the order of rows. */
+/* Shared by the views: columns of metrics and ratios, and the order of rows. */
 #ifndef VIEW_H
 #define VIEW_H
 
@@ -8,19 +8,19 @@
 #include "tables/table.h"
 
 /*
- * The columns of a table whose rows have the given FLAVORS (a bit each): those that the
- * user has set, in their order, then the rest hidden, so that machines always see all.
- * Where nothing is to be seen in the flavors of the table (of one with attributed
- * metrics: in that one), each metric that is seen in another is seen in these instead.
- * OUT is overwritten, and the caller's to release.
+ * The columns of a table whose rows have FLAVORS (a bit each): those that the user set,
+ * in their order, then the rest hidden, so machines always see all.  If nothing is
+ * displayed in the flavors of the table (with attributed metrics: in that one), each
+ * metric that is displayed in another appears in these instead.  OUT is overwritten, and
+ * the caller releases it.
  */
 void view_items(const struct session *s, unsigned flavors, struct metric_list *out);
 
 #define VIEW_FLAVOR(flavor) (1U << (flavor))
 
 /*
- * The session's order, as a table with ITEMS can have it: in a flavor that it has, and by
- * one of FIELDS (a bit each) if by no value; else by the first that is seen, as at the
+ * The session's order, adapted to a table with ITEMS: in a flavor that it has, and by one
+ * of FIELDS (a bit each) if not by a value; else by the first displayed item, as at the
  * start.
  */
 struct sort_key view_order(const struct session *s, const struct metric_list *items,
@@ -31,7 +31,7 @@ struct sort_key view_order(const struct session *s, const struct metric_list *it
 /* "WHAT sorted by metric: Inclusive CPU Cycles".  The caller frees it. */
 char *view_title(const struct session *s, const char *what, const struct sort_key *sort);
 
-/* Adds the column of an item that is a value; of others none. */
+/* Adds the column of an item that is a value; none for others. */
 void view_column(const struct session *s, const struct metric_item *item,
 		 struct table *table);
 
@@ -43,8 +43,8 @@ void view_columns(const struct session *s, const struct metric_list *items,
 		  struct table *table);
 
 /*
- * A row, as far as its values go: how a view finds the sums of ROW.  WHOLE is what shares
- * are of; NULL: the metric's total.
+ * The values of a row: how a view finds the sums of ROW.  WHOLE is 100 % of shares; NULL:
+ * the metric's total.
  */
 struct view_row {
 	struct value (*value)(const void *row, enum flavor flavor, uint32_t metric);
@@ -53,7 +53,7 @@ struct view_row {
 	bool total; /* the row of <Total> */
 };
 
-/* Adds the cell of an item that is a value; of others none. */
+/* Adds the cell of an item that is a value; none for others. */
 void view_cell(const struct session *s, const struct metric_item *item,
 	       const struct view_row *row, struct table *table);
 
@@ -62,9 +62,9 @@ void view_cells(const struct session *s, const struct metric_list *items,
 		const struct view_row *row, struct table *table);
 
 /*
- * A row's place: by weight, then samples (both from high to low), then name and id (both
- * from low to high), so that no two rows are equal.  NAME is borrowed.  Rows without a
- * value are last, whatever the direction.
+ * A row's sort key: weight, then samples (both from high to low), then name and id (both
+ * from low to high), so no two rows are equal.  NAME is borrowed.  Rows without a value
+ * are last, whatever the direction.
  */
 struct rank {
 	uint64_t weight, samples;
@@ -73,7 +73,7 @@ struct rank {
 	bool absent;
 };
 
-/* Sets RANK's weight, samples and absence by what ROW has of ITEM, if that is a value. */
+/* Sets RANK's weight, samples and absence by ROW's value of ITEM, if that is a value. */
 void view_rank(const struct session *s, const struct metric_item *item,
 	       const struct view_row *row, struct rank *rank);
 
