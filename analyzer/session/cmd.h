@@ -2,7 +2,7 @@
 /*
  * A command of er_print: a constant in the file that does its work, with one line in the
  * array of shell/command.c; help, completion, the parsing of arguments and the check of
- * the manual all go by these.
+ * the manual all use these.
  */
 #ifndef CMD_H
 #define CMD_H
@@ -13,10 +13,10 @@
 #include "base/strbuf.h"
 #include "session/session.h"
 
-/* What a command gives back besides 0; its sentence is in ERR. */
+/* A command's return values besides 0; its sentence is in ERR. */
 enum {
 	CMD_FAILED = -1, /* it cannot be done: exit status 1 */
-	CMD_USAGE = -2,  /* it was not understood: exit status 2 */
+	CMD_USAGE = -2,  /* it was misunderstood: exit status 2 */
 };
 
 struct cmd {
@@ -24,27 +24,29 @@ struct cmd {
 	/* one word an argument; in brackets: may be left out.  "" for none */
 	const char *args;
 	const char *help;
-	/* what the first argument may be, with blanks between; NULL: anything */
+	/* choices for the first argument, separated by blanks; NULL: anything */
 	const char *values;
 	/* ARGV has ARGC words, as many as ARGS allows */
 	int (*run)(struct session *s, int argc, char **argv, struct strbuf *err);
 	/*
-	 * The commands that compare such rows; set if this one adds up both sides, and so
+	 * the commands that compare such rows; set if this one adds up both sides, so it
 	 * is refused unless compare is off
 	 */
 	const char *comparable;
 	bool alone;    /* works without an experiment */
-	bool setting;  /* changes but how views look: may stand in .er.rc */
+	bool setting;  /* changes only the look of views: allowed in .er.rc */
 	bool verbatim; /* its argument is the rest of the line, with its quotes */
 };
 
-/* A whole number in words; false where it is none, or above INT_MAX. */
+/* Parses a whole number; false if WORD is none, or above INT_MAX. */
 bool command_number(const char *word, size_t *out);
 
-/* CMD_FAILED with "what: strerror" in ERR where ERROR is not 0, else 0. */
+/* CMD_FAILED with "what: strerror" in ERR if ERROR is not 0, else 0. */
 int command_status(int error, const char *what, struct strbuf *err);
 
-/* Hands TABLE to the output, and empties it.  0, or CMD_FAILED with a sentence in ERR. */
+/*
+ * Passes TABLE to the output, and empties it.  0, or CMD_FAILED with a sentence in ERR.
+ */
 int command_show(struct session *s, struct table *table, struct strbuf *err);
 
 #endif

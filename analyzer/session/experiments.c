@@ -12,7 +12,7 @@
 #include "model/run.h"
 #include "base/xalloc.h"
 
-/* What is wrong with a recording is told before its numbers are. */
+/* Reports trouble with a recording before its numbers. */
 static void warn_of(const struct session *s, size_t source)
 {
 	const struct experiment *exp = s->model.sources.data[source].exp;

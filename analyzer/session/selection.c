@@ -36,7 +36,7 @@ static const char *skip_digits(const char *text)
 	return text;
 }
 
-/* "3-5" as "(PID>=3 && PID<=5)", "3" as "PID==3"; what follows, or NULL. */
+/* "3-5" as "(PID>=3 && PID<=5)", "3" as "PID==3"; returns the rest, or NULL. */
 static const char *take_range(const char *at, const char *name, struct strbuf *out)
 {
 	const char *first = at, *second;
@@ -57,7 +57,7 @@ static const char *take_range(const char *at, const char *name, struct strbuf *o
 	return at;
 }
 
-/* "1,3-5" as an expression on NAME; what follows, or NULL. */
+/* "1,3-5" as an expression on NAME; returns the rest, or NULL. */
 static const char *take_ranges(const char *at, const char *name, struct strbuf *out)
 {
 	at = take_range(at, name, out);
@@ -68,8 +68,10 @@ static const char *take_ranges(const char *at, const char *name, struct strbuf *
 	return at;
 }
 
-/* Ranges, with those of experiments and a colon before them where they are of these
- * alone; what follows, or NULL. */
+/*
+ * Ranges, preceded by those of experiments and a colon if they apply only to these;
+ * returns the rest, or NULL.
+ */
 static const char *take_part(const char *at, const char *name, struct strbuf *out)
 {
 	size_t len = strcspn(at, ":+");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the user has chosen to see: an expression, and lists of threads, CPUs and so on,
- * which are but shorter ways to write one.  All of them must hold.
+ * The user's selection: an expression, and lists of threads, CPUs and so on, which are
+ * just shorter forms of one.  All of them must hold.
  */
 #ifndef SELECTION_H
 #define SELECTION_H
@@ -14,19 +14,18 @@ enum select_kind { SELECT_THREAD, SELECT_PROCESS, SELECT_CPU, SELECT_SAMPLE, SEL
 /* All-zero: everything. */
 struct selection {
 	char *expression;     /* NULL: none */
-	char *lists[SELECTS]; /* as the user wrote them; NULL: none */
+	char *lists[SELECTS]; /* the user's text; NULL: none */
 };
 
 void selection_release(struct selection *selection);
 
-/* TEXT is kept as it is; NULL takes the expression back. */
+/* TEXT is stored unchanged; NULL removes the expression. */
 void selection_set_expression(struct selection *selection, const char *text);
 
 /*
- * LIST: numbers and ranges, "1,3-5", or "all", which takes the list back.  Those of some
- * experiments alone have these before them: "1:1,3-5+2-3:7"; of the experiments that are
- * not named nothing is selected then.  0, or a negative code with a sentence in ERR, and
- * the selection as it was.
+ * LIST: numbers and ranges, "1,3-5", or "all", which removes the list.  Those for certain
+ * experiments follow these: "1:1,3-5+2-3:7"; then nothing is selected from the others.
+ * 0, or a negative code with a sentence in ERR, and the selection unchanged.
  */
 int selection_set_list(struct selection *selection, enum select_kind kind,
 		       const char *list, struct strbuf *err)

@@ -49,7 +49,7 @@ void session_release(struct session *s)
 	vec_release(&s->set.symfs);
 }
 
-/* ---- what is computed ---- */
+/* ---- computed data ---- */
 
 /* Better no lines than those of another build; each such file is reported once. */
 static void warn_of_unused(struct session *s)
@@ -70,7 +70,7 @@ static void warn_of_unused(struct session *s)
 	}
 }
 
-/* Reading lines may take long, and finds what is worth a warning. */
+/* Reading lines may take long, and may give reasons to warn. */
 static void make_sites(struct session *s, const struct analysis_of *of)
 {
 	if (s->analysis.known & ANALYSIS_SITES)
@@ -80,7 +80,7 @@ static void make_sites(struct session *s, const struct analysis_of *of)
 	warn_of_unused(s);
 }
 
-/* Functions are of the source lines, unless inlined ones are none. */
+/* Functions come from the source lines, unless inlined ones are off. */
 static struct analysis_of analysis_of(struct session *s)
 {
 	struct analysis_of of = { &s->model, &s->set.hidden, s->set.no_inlines };
@@ -120,9 +120,9 @@ void session_shown_sites(struct session *s, struct sites *out)
 		     &session_analysis(s, ANALYSIS_SITES)->sites, out);
 }
 
-/* ---- what is selected ---- */
+/* ---- the selection ---- */
 
-/* The expression must stand alone, before lists are put beside it in parentheses. */
+/* The expression must be valid alone, before lists are added to it in parentheses. */
 static int parse_selection(const struct selection *selection, struct filter *out,
 			   struct strbuf *err)
 {
@@ -155,7 +155,7 @@ int session_select(struct session *s, struct strbuf *err)
 	return 0;
 }
 
-/* After a change of what there is to select from: what is selected was good before. */
+/* After a change of the experiments: the selection was valid before. */
 static void select_again(struct session *s)
 {
 	struct strbuf ignored = { 0 };
@@ -187,7 +187,7 @@ int session_open(struct session *s, const char *path, uint32_t group, struct str
 	return 0;
 }
 
-/* Others than those to be closed, in a model of their own. */
+/* Reads the remaining experiments into a new model. */
 static int read_others(const struct session *s, size_t first, size_t count,
 		       struct model *out, struct strbuf *err)
 {
@@ -316,7 +316,7 @@ static bool has_estimates(const struct table *table)
 	return false;
 }
 
-/* Numbers that are not of all samples say so. */
+/* Notes that numbers are not from all samples. */
 static void note_filter(const struct session *s, struct table *table)
 {
 	if (!filter_is_set(&s->model.filter) || !has_estimates(table))
@@ -325,7 +325,7 @@ static void note_filter(const struct session *s, struct table *table)
 	foreign_put(&table->note, foreign(s->model.filter.text));
 }
 
-/* One of the columns that are seen stands for all of its metric, or ratio. */
+/* One displayed column represents all of its metric, or ratio. */
 static bool is_first_of_key(const struct table *table, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -337,7 +337,7 @@ static bool is_first_of_key(const struct table *table, size_t index)
 	return true;
 }
 
-/* Numbers that were not counted all the time say so. */
+/* Notes numbers that were not counted all the time. */
 static void note_scaled(struct table *table)
 {
 	const char *before = table->note.len ? "; ~: " : "~: ";
@@ -365,7 +365,7 @@ int session_show(struct session *s, struct table *table)
 	progress_end(&s->progress);
 	error = output_table(&s->out, &s->model, table);
 	table_release(table);
-	/* a pager has the terminal until it ends */
+	/* a pager owns the terminal until it ends */
 	s->progress.watched &= !s->out.pager.file;
 	return error;
 }
