@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "views/views.h"
 
-/* One a line, so that a new command is one line of difference. */
+/* One a line, so a new command is one line of diff. */
 /* clang-format off */
 const struct cmd *const commands[] = {
 	&cmd_add_exp,

@@ -13,13 +13,13 @@
 extern const struct cmd *const commands[];
 
 /*
- * The command that WORD is, or the only one that begins so.  0, or CMD_USAGE with a
+ * The command called WORD, or the only one with that prefix.  0, or CMD_USAGE with a
  * sentence in ERR that names the candidates.
  */
 int command_find(const char *word, const struct cmd **out, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* How many words it takes. */
+/* The number of words that it takes. */
 void command_arity(const struct cmd *cmd, int *least, int *most);
 
 /* The INDEX-th of its values with its length; NULL: it has no more. */

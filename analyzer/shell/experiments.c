@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* open_exp, add_exp, drop_exp: other experiments than those of the command line. */
+/* open_exp, add_exp, drop_exp: change the experiments. */
 #include <string.h>
 
 #include "session/experiments.h"
 #include "views/views.h"
 
-/* Opens WORD as a group behind the others.  Where it fails, all is as it was. */
+/* Opens WORD as a group behind the others.  On failure nothing changes. */
 static int add_group(struct session *s, const char *word, struct strbuf *err)
 {
 	struct strbuf ignored = { 0 };

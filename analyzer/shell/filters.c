@@ -39,7 +39,7 @@ static int show_filter(struct session *s, struct strbuf *err)
 	return command_show(s, &table, err);
 }
 
-/* Makes what was chosen count.  Where it fits no sample, the answer is that. */
+/* Applies the selection.  If no sample matches, reports that. */
 static int apply(struct session *s, struct strbuf *err)
 {
 	uint64_t whole;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* object_hide, object_show, object_select, object_list: whose functions are told apart.
- */
+/* object_hide, object_show, object_select, object_list: whose functions are separate. */
 #include "views/views.h"
 
 static int set_hidden(struct session *s, const char *list, bool hide, struct strbuf *err)
@@ -37,7 +36,7 @@ const struct cmd cmd_object_show = {
 	.run = run_object_show,
 };
 
-/* Those of LIST alone.  A mistake in it leaves all as it was. */
+/* Shows only those of LIST.  An error in it changes nothing. */
 static int run_object_select(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	struct hidden selected = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* printmode, json, outfile, appendfile: in which form the answers go where. */
+/* printmode, json, outfile, appendfile: the form and destination of answers. */
 #include <ctype.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const struct {
 
 #define MODES (sizeof(modes) / sizeof(modes[0]))
 
-/* A mode by its word, or CSV by its separator; false where TEXT is neither. */
+/* A mode by its word, or CSV by its separator; false if TEXT is neither. */
 static bool parse_mode(const char *text, enum print_mode *mode, char *separator)
 {
 	for (size_t i = 0; i < MODES; i++)
@@ -81,7 +81,7 @@ const struct cmd cmd_json = {
 	.alone = true,
 };
 
-/* "-" is stdout, as it is elsewhere. */
+/* "-" is stdout, as elsewhere. */
 static int redirect(struct session *s, const char *path, bool append, struct strbuf *err)
 {
 	int error = 0;

@@ -20,7 +20,7 @@
 
 #define HISTORY_MAX 1000
 
-/* Makes the folders above PATH that are missing, for this user alone. */
+/* Makes missing directories above PATH, only for this user. */
 static void make_folders(char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -61,7 +61,7 @@ static char *next_command(const char *text, int state)
 	return NULL;
 }
 
-/* The command that the line begins with, or NULL where it is none yet. */
+/* The command at the start of the line, or NULL if it is none yet. */
 static const struct cmd *command_of_line(void)
 {
 	const char *line = rl_line_buffer + strspn(rl_line_buffer, " \t");
@@ -88,7 +88,7 @@ static char *next_value(const char *text, int state)
 	return NULL;
 }
 
-/* The first word of a line is a command; what follows its value, or else a file. */
+/* The first word of a line is a command; the next its value, or else a file. */
 static char **complete(const char *text, int start, int end)
 {
 	(void)end;
@@ -115,11 +115,13 @@ static void run_line(struct session *s, const char *line)
 
 static void wake(int signal)
 {
-	(void)signal; /* that there is a handler ends the read, and not er_print */
+	(void)signal; /* having a handler ends the read, not er_print */
 }
 
-/* The next line; NULL with *CANCELLED where it was given up by Ctrl-C, else at the end.
- * The caller frees it. */
+/*
+ * The next line; NULL with *CANCELLED after Ctrl-C, else at the end.  The caller frees
+ * it.
+ */
 static char *next_line(bool *cancelled)
 {
 	struct sigaction action = { .sa_handler = wake }, before;
@@ -146,7 +148,7 @@ static void converse(struct session *s, const char *history)
 		}
 		if (*line)
 			add_history(line);
-		/* at once, as an answer may be ended by Ctrl-C */
+		/* at once, as Ctrl-C may end an answer */
 		if (*line && history)
 			write_history(history);
 		run_line(s, line);

@@ -6,8 +6,8 @@
 #include "session/session.h"
 
 /*
- * Reads commands until quit or the end of input; what is wrong with one is told, and the
- * next one read.  The history is kept in ringprof/history below XDG_STATE_HOME.
+ * Reads commands until quit or the end of input; reports an error and continues.  The
+ * history is kept in ringprof/history below XDG_STATE_HOME.
  */
 void prompt_run(struct session *s);
 

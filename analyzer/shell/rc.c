@@ -15,8 +15,7 @@
 
 enum { RC_BYTES_MAX = 64 << 10, RC_MISTAKES_MAX = 10, RC_FILES = 3 };
 
-/* The paths in their order; NULL where there is no such folder.  The caller frees them.
- */
+/* The paths in order; NULL if there is no such directory.  The caller frees them. */
 static void find_paths(char *paths[RC_FILES])
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -38,7 +37,7 @@ static bool same_file(const char *a, const char *b)
 	       x.st_ino == y.st_ino;
 }
 
-/* What a line says may be anything, and is not for a terminal to obey. */
+/* A line may have any content, which must not control the terminal. */
 static void warn(const char *path, size_t number, const char *why)
 {
 	struct strbuf text = { 0 };
@@ -48,7 +47,7 @@ static void warn(const char *path, size_t number, const char *why)
 	strbuf_release(&text);
 }
 
-/* A NUL stands behind the LEN bytes. */
+/* A NUL follows the LEN bytes. */
 static void run_lines(struct session *s, const char *path, char *text, size_t len)
 {
 	size_t number = 0, mistakes = 0;
@@ -93,7 +92,7 @@ void rc_run(struct session *s)
 
 	find_paths(paths);
 	for (int i = 0; i < RC_FILES; i++) {
-		/* once, where one works at home */
+		/* once, if the current directory is the home */
 		if (paths[i] && !(i && same_file(paths[i - 1], paths[i])))
 			run_file(s, paths[i]);
 		if (i)

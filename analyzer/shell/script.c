@@ -25,7 +25,7 @@ static void words_release(struct words *words)
 	vec_release(words);
 }
 
-/* One word at *AT, which is moved behind it.  False where a quote is not closed. */
+/* One word at *AT, which is moved behind it.  False if a quote is not closed. */
 static bool take_word(const char **at, struct strbuf *word)
 {
 	const char *p = *at;
@@ -63,7 +63,7 @@ static int split(const char *line, struct words *words, struct strbuf *err)
 	return status;
 }
 
-/* Old scripts write the dash of the command line in front of a command, too. */
+/* Old scripts also write the command line's dash before a command. */
 static const char *without_dash(const char *word)
 {
 	return *word == '-' && word[1] ? word + 1 : word;
@@ -82,7 +82,7 @@ static void take_rest(const char *line, struct words *words)
 		*vec_push(words) = xstrndup(line, len);
 }
 
-/* The command that LINE begins with, where it takes the rest of the line; else NULL. */
+/* The command at the start of LINE, if it takes the rest of the line; else NULL. */
 static const struct cmd *verbatim_command(const char *line, struct words *words)
 {
 	struct strbuf word = { 0 }, ignored = { 0 };
@@ -102,7 +102,10 @@ static const struct cmd *verbatim_command(const char *line, struct words *words)
 	return cmd;
 }
 
-/* The command of a line, and WORDS, of which it is the first; NULL: the line is blank. */
+/*
+ * The command of a line, and its WORDS, the first being the command; NULL: the line is
+ * blank.
+ */
 static int parse_line(const char *line, struct words *words, const struct cmd **cmd,
 		      struct strbuf *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Commands as lines of text: one command a line, words parted by blanks, quotes ("…" or
- * '…') around a word with blanks in it, from '#' on a comment.
+ * Commands as lines of text: one command a line, words separated by blanks, quotes ("…"
+ * or '…') around a word with blanks, comments from '#' on.
  */
 #ifndef SCRIPT_H
 #define SCRIPT_H
@@ -15,12 +15,14 @@
 int script_line(struct session *s, const char *line, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* The same if it is a setting; one that needs an experiment waits for none. */
+/* The same if it is a setting. */
 int script_setting(struct session *s, const char *line, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* A line of a file, LEN bytes, that a NUL would end early is refused: 0, or CMD_USAGE
- * with a sentence in ERR. */
+/*
+ * Refuses a line of a file, LEN bytes, with a NUL: 0, or CMD_USAGE with a sentence in
+ * ERR.
+ */
 int script_check(const char *line, size_t len, struct strbuf *err)
 	__attribute__((warn_unused_result));
 

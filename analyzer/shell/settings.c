@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* metrics, sort, limit, name: how the views after them look. */
+/* metrics, sort, limit, name: the look of later views. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "views/views.h"
 #include "base/xalloc.h"
 
-/* Keeps what the user said. */
+/* Stores the user's text. */
 static void keep(char **spec, const char *text)
 {
 	free(*spec);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setpath, addpath, pathmap, symfs, sthresh, dthresh: where files are, and what is marked.
+/*
+ * setpath, addpath, pathmap, symfs, sthresh, dthresh: places of files, and marked lines.
  */
 #include "views/views.h"
 
