@@ -29,7 +29,7 @@ static uint32_t edge_row(struct callers *c, struct idmap *ids, uint32_t center,
 	return row;
 }
 
-/* What a node adds to: as a centre with a caller, and as its caller's callee. */
+/* The rows that a node adds to: as a centre with a caller, and as its caller's callee. */
 struct node_rows {
 	uint32_t caller, callee; /* rows of values; MODEL_NONE: none */
 };
@@ -100,7 +100,7 @@ static void index_edges(struct callers *c)
 	}
 }
 
-/* The edges are known: room for their values. */
+/* Makes room for the values, once the edges are known. */
 static void make_values(struct callers *c)
 {
 	c->rows = c->edges.len;
@@ -121,7 +121,7 @@ void callers_build(struct callers *out, const struct tree *tree, size_t function
 
 /* ---- fragments ---- */
 
-/* Whether the functions end at node N, and the one above the first then. */
+/* Whether the functions end at node N, and the function above the first. */
 static bool ends_at(const struct tree_node *nodes, uint32_t n, const uint32_t *functions,
 		    size_t len, uint32_t *above)
 {
@@ -133,8 +133,8 @@ static bool ends_at(const struct tree_node *nodes, uint32_t n, const uint32_t *f
 }
 
 /*
- * By node, what its own samples add to.  Parents come first, so the innermost occurrence
- * is the node's own, or that of its parent, whose callee is known once one has left it.
+ * By node, the rows that its own samples add to.  Parents come first, so the innermost
+ * occurrence is the node's own, or its parent's, whose callee is known after leaving it.
  */
 static struct node_rows *map_fragment(struct callers *c, const struct tree *tree,
 				      const uint32_t *functions, size_t len)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Callers and callees of functions: what is attributed where.
+ * Callers and callees of functions, with attributed values.
  *
- * Of every sample the innermost occurrence of the centre counts: its inclusive value goes
- * to the function above that one, and down to the function below it, or to the centre
- * itself where the stack ends.  So the callers sum to the centre's inclusive value, and
- * so do its callees and its own exclusive value, however often it calls itself.
+ * In every sample the innermost occurrence of the centre counts: its inclusive value goes
+ * to the function above it, and to the function below it, or to the centre itself if the
+ * stack ends there.  So the callers sum to the centre's inclusive value, and so do its
+ * callees and its own exclusive value, however often it calls itself.
  */
 #ifndef CALLERS_H
 #define CALLERS_H
@@ -24,22 +24,22 @@ struct call_edge {
 };
 
 struct callers {
-	VEC(struct call_edge) edges; /* by centre, in no other order */
+	VEC(struct call_edge) edges; /* by centre, otherwise unordered */
 	size_t metrics, rows, functions;
 	struct value *values; /* [metric × rows + row] */
 	uint32_t *first;      /* centre → its first edge; one more at the end */
 };
 
 /*
- * Of every function of TREE, all below FUNCTIONS.  OUT is overwritten, and the caller's to
- * release.
+ * For every function of TREE, all below FUNCTIONS.  OUT is overwritten, and the caller
+ * releases it.
  */
 void callers_build(struct callers *out, const struct tree *tree, size_t functions);
 
 /*
- * The same of a fragment: LEN functions, at least one, that follow one another in a stack.  Of
- * every sample its innermost occurrence counts: the callers are those of its first
- * function, the callees those of its last, which is the centre.
+ * The same for a fragment: LEN functions, at least one, that follow one another in a
+ * stack.  In every sample its innermost occurrence counts: the callers are those of its
+ * first function, the callees those of its last, which is the centre.
  */
 void callers_build_fragment(struct callers *out, const struct tree *tree,
 			    size_t functions, const uint32_t *fragment, size_t len);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of labels and texts, which are not worth columns: header, statistics, overview.
- */
+/* Tables of labels and texts, without columns: header, statistics, overview. */
 #ifndef FIELDS_H
 #define FIELDS_H
 

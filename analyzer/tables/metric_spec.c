@@ -26,9 +26,9 @@ static const struct {
 
 #define VISIBILITIES (sizeof(visibilities) / sizeof(visibilities[0]))
 
-/* ---- what a metric can show ---- */
+/* ---- the parts of a metric ---- */
 
-/* Time where there is no time means the count; a clock has no count but its time. */
+/* For an event without time, time means the count; a clock has only its time. */
 static unsigned possible_show(const struct metric *metric, unsigned show)
 {
 	bool value = show & (SHOW_TIME | SHOW_COUNT);
@@ -80,7 +80,7 @@ bool metric_item_base(const struct model *model, const struct metric_item *item,
 
 /* ---- parsing ---- */
 
-/* Which metrics a word of the language stands for. */
+/* Tests for the words that mean several metrics. */
 static bool is_any(const struct metric *metric)
 {
 	return metric != NULL;
@@ -183,7 +183,7 @@ struct prefix {
 	bool visible; /* a visibility was given */
 };
 
-/* Flavors and visibility at the start of TEXT.  How long they are; 0: it has none. */
+/* Flavors and visibility at the start of TEXT.  Returns their length; 0: it has none. */
 static size_t read_prefix(const char *text, struct prefix *out)
 {
 	size_t at = 0, flavors;
@@ -327,7 +327,7 @@ struct sort_key sort_key_default(const struct metric_list *list)
 	return (struct sort_key){ .by = { .field = FIELD_NAME } };
 }
 
-/* ---- saying it ---- */
+/* ---- spelling ---- */
 
 void metric_item_spell(const struct model *model, const struct metric_item *item,
 		       struct strbuf *out)

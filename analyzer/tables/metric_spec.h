@@ -41,7 +41,7 @@ struct metric_item {
 	unsigned show;   /* SHOW_…; 0: hidden; of a ratio SHOW_TIME is its value */
 };
 
-/* Whether it is a number of the row that was measured, not what the row is. */
+/* Whether it is a measured number of the row, not a property of it. */
 static inline bool metric_item_is_value(const struct metric_item *item)
 {
 	return item->field <= FIELD_RATIO;
@@ -57,13 +57,13 @@ struct sort_key {
 	bool reverse;
 };
 
-/* Exclusive and inclusive of every metric, value and share; of ratios none. */
+/* Exclusive and inclusive of every metric, value and share; no ratios. */
 void metric_list_default(const struct model *model, struct metric_list *out);
 
-/* All that can be seen of a metric: SHOW_… */
+/* All displayable parts of a metric: SHOW_… */
 unsigned metric_shows(const struct metric *metric);
 
-/* 0, or a negative code with a sentence in ERR, and OUT as it was. */
+/* 0, or a negative code with a sentence in ERR, and OUT unchanged. */
 int metric_list_parse(const struct model *model, const char *spec,
 		      struct metric_list *out, struct strbuf *err)
 	__attribute__((warn_unused_result));
@@ -72,12 +72,12 @@ int metric_list_parse(const struct model *model, const char *spec,
 int sort_key_parse(const struct model *model, const char *text, struct sort_key *out,
 		   struct strbuf *err) __attribute__((warn_unused_result));
 
-/* By what a table is sorted unless asked: the first that is seen. */
+/* The default sort key: the first displayed item. */
 struct sort_key sort_key_default(const struct metric_list *list);
 
 /*
- * The metric whose whole ITEM is a part of: a ratio's divisor; for an item that is no
- * value, the first metric.  False: there is no metric at all.
+ * The metric of ITEM: for a ratio its divisor; for an item that is no value, the first
+ * metric.  False: there is no metric at all.
  */
 bool metric_item_base(const struct model *model, const struct metric_item *item,
 		      uint32_t *out) __attribute__((warn_unused_result));
@@ -90,7 +90,7 @@ void metric_item_spell(const struct model *model, const struct metric_item *item
 void metric_item_title(const struct model *model, const struct metric_item *item,
 		       struct strbuf *out);
 
-/* The same, and ", reversed" where it is. */
+/* The same, and ", reversed" if it is. */
 void sort_key_title(const struct model *model, const struct sort_key *sort,
 		    struct strbuf *out);
 

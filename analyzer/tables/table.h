@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a view answers: typed columns and rows, without a thought of how they will look.
- * Views fill tables; renderers (render.h) turn them into text, CSV or JSON.
+ * A view's answer: typed columns and rows, independent of their look.  Views fill tables;
+ * renderers (render.h) turn them into text, CSV or JSON.
  *
  * A short table has all of its rows.  One that may be long has a source instead, which
  * makes each row when it is read: so memory does not grow with the answer.
  *
- * Texts of cells are the table's own: the calls that add them keep a copy.  Keys and
- * titles are borrowed, and must live until the table was rendered.
+ * The table owns the texts of cells: the calls that add them copy.  Keys and titles are
+ * borrowed, and must live until the table was rendered.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -23,7 +23,7 @@
 
 enum column_type {
 	COLUMN_TEXT,
-	COLUMN_TREE, /* text, set in by the cell's depth */
+	COLUMN_TREE, /* text, indented by the cell's depth */
 	COLUMN_NUMBER,
 	COLUMN_HEX,
 	COLUMN_REAL,
@@ -31,7 +31,7 @@ enum column_type {
 	COLUMN_RATIO, /* an estimate without a share; undefined: nothing to divide by */
 };
 
-/* Which parts of an estimate a person sees; JSON has them all. */
+/* The displayed parts of an estimate; JSON has all. */
 enum { SHOW_TIME = 1, SHOW_COUNT = 2, SHOW_PERCENT = 4, SHOW_INTERVAL = 8 };
 
 struct column {
@@ -39,23 +39,23 @@ struct column {
 	struct foreign title; /* for people: "Name"; of an estimate its metric's label */
 	enum column_type type;
 	bool machine_only; /* not in text: ids */
-	bool code;         /* read from the left: where there is no room its end goes */
+	bool code;         /* read from the left: shortened at its end */
 	/* of an estimate or a real */
-	double seconds; /* that an amount of 1 is; 0: no time */
+	double seconds; /* of an amount of 1; 0: no time */
 	/* of an estimate or a ratio */
 	enum flavor flavor;
-	unsigned show;     /* SHOW_…; 0: only machines see it */
-	const char *group; /* of whose: "base"; NULL: there is but one */
-	double counted; /* share of the time, where numbers are scaled to all; else 0 */
+	unsigned show;     /* SHOW_…; 0: only for machines */
+	const char *group; /* its side: "base"; NULL: there is only one */
+	double counted;    /* share of the time, if numbers are scaled to all; else 0 */
 	/* of a ratio */
 	const char *unit; /* "GHz", "%" or "" */
 	/* of a ratio or a real */
 	int digits;
 	/* of a real */
-	bool sign; /* shown before what is above 0, too */
+	bool sign; /* also shown above 0 */
 };
 
-/* Whether it is of a metric or a ratio, in a flavor. */
+/* Whether it is a metric or a ratio, in a flavor. */
 static inline bool column_is_measured(const struct column *column)
 {
 	return column->type == COLUMN_ESTIMATE || column->type == COLUMN_RATIO;
@@ -77,12 +77,12 @@ static inline double column_bound_unit(const struct column *column,
 	return e->whole > 0 ? 100 / e->whole : 0;
 }
 
-/* What a row is like, for those who see colours. */
+/* The tone of a row, displayed as a colour. */
 enum tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONE_HOT, TONES };
 
 struct cell {
 	bool absent;    /* JSON's null, empty elsewhere */
-	bool undefined; /* absent, and people see a dash */
+	bool undefined; /* absent, displayed as a dash */
 	union {
 		struct {
 			size_t at;      /* in the table's text */
@@ -106,7 +106,7 @@ enum table_layout {
 	LAYOUT_FIELDS,  /* two columns, "Label: text" */
 };
 
-/* Between rows: a person sees a blank line there, and a heading if there is one. */
+/* Between rows: displayed as a blank line, and a heading if there is one. */
 struct table_break {
 	size_t row;
 	struct foreign heading; /* borrowed; may be none */
@@ -115,31 +115,31 @@ struct table_break {
 
 struct table;
 
-/* What makes rows.  It is asked for any row, and for some twice. */
+/* Makes rows.  Any row may be requested, and some twice. */
 struct table_source {
 	/* adds the cells of ROW to TABLE; NULL: there is no source */
 	void (*add)(void *ctx, size_t row, struct table *table);
-	void *ctx; /* borrowed; good until the table was rendered */
+	void *ctx; /* borrowed; valid until the table was rendered */
 	size_t rows;
 };
 
 struct table {
 	const char *key; /* JSON's name of the array; NULL: not in JSON */
-	bool joins;      /* JSON: to the rows that the key already has */
+	bool joins;      /* JSON: adds to the existing rows of the key */
 	enum table_layout layout;
 	char *own_title; /* a line above; NULL: none; see table_title */
 	VEC(struct column) columns;
 	struct table_source source;
-	VEC(struct cell) cells; /* row by row; with a source: of the row that was read */
+	VEC(struct cell) cells; /* row by row; with a source: of the row read last */
 	size_t read;            /* its number, from 1; 0: none */
 	VEC(struct table_break) breaks;
 	struct strbuf text; /* NUL-terminated, one after another */
-	struct strbuf note; /* what was left out: a line below; empty: nothing */
+	struct strbuf note; /* of omissions: a line below; empty: none */
 };
 
 void table_release(struct table *table);
 
-/* Takes its rows away; the columns stay. */
+/* Removes its rows; the columns stay. */
 void table_clear(struct table *table);
 
 static inline size_t table_rows(const struct table *table)
@@ -149,7 +149,7 @@ static inline size_t table_rows(const struct table *table)
 	return table->columns.len ? table->cells.len / table->columns.len : 0;
 }
 
-/* Reads a row; its cells and their texts are good until the next one is read. */
+/* Reads a row; its cells and their texts are valid until the next one is read. */
 const struct cell *table_row(struct table *table, size_t row);
 
 static inline struct foreign table_string(const struct table *table, size_t at)
@@ -174,7 +174,7 @@ void table_set_title(struct table *table, char *title);
 void table_column(struct table *table, const char *key, const char *title,
 		  enum column_type type);
 
-/* A column that people do not see in text. */
+/* A column that text does not show. */
 void table_machine_column(struct table *table, const char *key, enum column_type type);
 
 /* A column of texts that are lines of a program. */
