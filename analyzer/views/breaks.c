@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* breaks: the stacks that were not followed to their root, by reason and by the object in
-   which they broke. */
+/*
+ * breaks: the stacks that were not followed to their root, by reason and by the object
+ * where they ended.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@ struct breaks {
 	uint64_t all; /* samples, broken or not */
 };
 
-/* Of each node, the samples of all stacks through it.  The caller frees it. */
+/* For each node, the samples of all stacks through it.  The caller frees it. */
 static uint64_t *samples_through(const struct source *source, const struct totals *t)
 {
 	uint64_t *through = xcalloc(t->nodes + 1, sizeof(*through));
@@ -29,7 +31,7 @@ static uint64_t *samples_through(const struct source *source, const struct total
 	return through;
 }
 
-/* Why the stacks below NODE were cut; EXP_END_ROOT: it is not what stands for that. */
+/* Why the stacks below NODE were cut; EXP_END_ROOT: it is not <Truncated>. */
 static enum exp_stack_end reason_of(const struct experiment *exp, uint32_t node)
 {
 	const struct exp_node *n = &exp->nodes.data[node];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* callers-callees: who calls each function, and whom it calls, at what cost. */
+/* callers-callees: each function's callers and callees, with their cost. */
 #include "rows/call_table.h"
 #include "rows/compare_calls.h"
 #include "rows/function_table.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calltree: from <Total> down, as far as it matters. */
+/* calltree: from <Total> down to a least share. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void push_children(const struct tree *tree, uint32_t node, rank_fn *rank,
 	vec_release(&ranks);
 }
 
-/* Puts the nodes that are shown into the order of their rows. */
+/* Puts the displayed nodes into the order of their rows. */
 static void make_lines(const struct tree *tree, rank_fn *rank, void *ctx,
 		       struct lines *out)
 {
@@ -61,7 +61,7 @@ static void make_lines(const struct tree *tree, rank_fn *rank, void *ctx,
 	vec_release(&stack);
 }
 
-/* The cells of a row but for its values.  FUNCTION: the node's; MODEL_NONE for <Total>. */
+/* The cells of a row except its values.  FUNCTION: the node's; MODEL_NONE for <Total>. */
 static void add_node(struct session *s, const struct tree *tree, const struct line *line,
 		     uint32_t function, struct table *table)
 {
@@ -89,7 +89,7 @@ struct call_tree {
 	struct session *session;
 	const struct tree *tree;
 	struct metric_list items;
-	uint32_t metric; /* that it is ordered by */
+	uint32_t metric; /* that sorts it */
 	double share;
 	bool *selected;
 	size_t nodes, shown; /* with samples, and of these the selected */
@@ -97,7 +97,7 @@ struct call_tree {
 	struct table table;
 };
 
-/* Whether a node has samples of any metric that is shown. */
+/* Whether a node has samples of any displayed metric. */
 static bool is_there(const struct call_tree *t, uint32_t node)
 {
 	vec_for_each(const struct metric_item, item, &t->items) {
@@ -302,8 +302,8 @@ out:
 /* ---- compared ---- */
 
 /*
- * The displayed nodes are chosen by both sides' sums, which does not depend on what
- * differs: so only these are tested.
+ * Both sides' sums select the displayed nodes, independently of the differences: so only
+ * these are tested.
  */
 struct compared_tree {
 	struct compare_table compare;
@@ -322,7 +322,7 @@ static struct sums sums_of_tree(const struct tree *tree)
 			      .inclusive = tree->total };
 }
 
-/* As a rank has it: amounts are not negative. */
+/* In the form of a rank: amounts are not negative. */
 static struct rank rank_both(const struct compared_tree *t, uint32_t node,
 			     const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare, fail-above: two groups of runs, and what changed; here function by function. */
+/* compare, fail-above: the changes between two groups of runs; here by function. */
 #include <ctype.h>
 #include <stdlib.h>
 

@@ -12,9 +12,9 @@
 #include "views/views.h"
 #include "base/xalloc.h"
 
-/* ---- which code ---- */
+/* ---- the code ---- */
 
-/* The build that a frame of FUNCTION was in; false: it has no code of its own. */
+/* The build of a frame of FUNCTION; false: it has no code of its own. */
 static bool code_of(const struct session *s, uint32_t function, struct code_range *out)
 {
 	const struct function *f = &s->model.functions.data[function];
@@ -78,7 +78,7 @@ static int no_code(const struct code_range *range, int error, struct strbuf *err
 
 /* ---- its instructions ---- */
 
-/* From 1: the instruction that has OFFSET; 0: none. */
+/* From 1: the instruction at OFFSET; 0: none. */
 static uint32_t instruction_at(const struct disassembly *code, uint64_t offset)
 {
 	size_t n = sorted_up_to(code->list.data, code->list.len, offset, offset);
@@ -126,7 +126,7 @@ static void sum_instructions(struct session *s, const struct disassembly *code,
 
 /* ---- one build on both sides ---- */
 
-/* The build that FUNCTION's frames of a source are in; NULL: there are none. */
+/* The build of FUNCTION's frames in a source; NULL: there are none. */
 static const char *build_of(const struct source *source, const bool *same)
 {
 	const struct experiment *exp = source->exp;
@@ -198,7 +198,7 @@ static void add_line_cells(struct annotated *a, const struct disassembly *code, 
 	strbuf_release(&text);
 }
 
-/* The file that the function begins in. */
+/* The file in which the function begins. */
 static uint32_t own_file(const struct disassembly *code)
 {
 	struct line_answer answer = { 0 };

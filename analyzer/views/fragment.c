@@ -31,7 +31,7 @@ static int show_fragment(struct session *s, struct strbuf *err)
 	return command_status(error, output_name(&s->out), err);
 }
 
-/* Puts a function in at AT, which is 0 or the end. */
+/* Inserts a function at AT, which is 0 or the end. */
 static void insert(struct fragment *fragment, size_t at, uint32_t function)
 {
 	vec_push(fragment);
@@ -95,7 +95,7 @@ const struct cmd cmd_cappend = {
 	.run = run_cappend,
 };
 
-/* Takes the function at AT away; the last one stays. */
+/* Removes the function at AT; the last one stays. */
 static int take_away(struct session *s, size_t at, struct strbuf *err)
 {
 	struct fragment *fragment = &s->fragment;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fsingle: all that is known of one function. */
+/* fsingle: everything about one function. */
 #include "rows/function_match.h"
 #include "rows/function_table.h"
 #include "views/views.h"

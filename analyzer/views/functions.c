@@ -4,7 +4,7 @@
 #include "views/views.h"
 #include "base/xalloc.h"
 
-/* WHOLE: each function as a paragraph, with all that is known of it. */
+/* WHOLE: each function as a paragraph, with everything about it. */
 static int show_functions(struct session *s, bool whole, struct strbuf *err)
 {
 	const struct sums *sums = &session_analysis(s, ANALYSIS_SUMS)->sums;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* header: under which circumstances a recording was made, and what went wrong. */
+/* header: the circumstances of a recording, and its problems. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -77,7 +77,7 @@ static void add_machine(const struct page *p)
 			   log->cpu);
 }
 
-/* What log.json's scope means to a reader. */
+/* The meaning of log.json's scope. */
 static const struct {
 	const char *name, *text;
 } scopes[] = {
@@ -86,7 +86,7 @@ static const struct {
 	{ "cpu", "the CPUs' counters; only the program's samples are kept" },
 };
 
-/* What was asked, what was got, and why that is another thing. */
+/* The request, the actual events, and the reasons for differences. */
 static void add_parameters(const struct page *p)
 {
 	fields_add(p->table, p->experiment, "Collector", "collect %s", p->log->version);
@@ -131,7 +131,7 @@ static void add_parameters(const struct page *p)
 				   scopes[i].text);
 }
 
-/* What the events of this run that METRIC is of sum up to. */
+/* The sum of this run's events of METRIC. */
 static struct value sum_of(const struct source *source, uint32_t metric)
 {
 	struct value sum = { 0 };
@@ -142,7 +142,7 @@ static struct value sum_of(const struct source *source, uint32_t metric)
 	return sum;
 }
 
-/* At which rate the program ran, as far as two events together tell it. */
+/* The program's clock rate, if two events together give it. */
 static void add_clock(const struct page *p)
 {
 	vec_for_each(const struct ratio, ratio, &p->model->ratios) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* experiment_list, metric_list, cmetric_list: what there is to choose from. */
+/* experiment_list, metric_list, cmetric_list: the choices. */
 #include <stdlib.h>
 
 #include "model/run.h"
@@ -56,7 +56,7 @@ static void add_spelling(const struct session *s, const struct metric_item *item
 	strbuf_release(&text);
 }
 
-/* ITEMS, and what tables are sorted by. */
+/* ITEMS, and the sort key of tables. */
 static int show_metrics(struct session *s, const char *key,
 			const struct metric_list *items, const struct sort_key *sort)
 {
@@ -121,7 +121,7 @@ const struct cmd cmd_metric_list = {
 	.run = run_metric_list,
 };
 
-/* Of those that view_items gives, the ones that a person sees. */
+/* The displayed ones of view_items. */
 static int run_cmetric_list(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	struct metric_list items, seen = { 0 };

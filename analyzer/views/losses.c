@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* losses: records that found no room, by second and by the thread that ran then. */
+/* losses: lost records, by second and by the thread that then ran. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,9 +10,9 @@
 
 #define SECOND_NS 1000000000u
 
-/* One line: what was lost in a second while a thread ran. */
+/* One line: records lost in a second while a thread ran. */
 struct loss {
-	uint32_t source, thread; /* thread: + 1; 0: not told */
+	uint32_t source, thread; /* thread: + 1; 0: unknown */
 	uint64_t second, count;
 };
 
@@ -68,7 +68,7 @@ static void add_row(const struct model *model, const struct loss *loss,
 	table_add_number(table, loss->source + 1);
 }
 
-/* A ring tells of a loss with the next record that it has room for; there may be none. */
+/* A ring reports a loss with the next record that fits; there may be none. */
 static void note_untold(const struct model *model, uint64_t told, struct table *table)
 {
 	uint64_t lost = 0;

@@ -7,7 +7,10 @@
 #include "views/views.h"
 #include "base/xalloc.h"
 
-/* Sums by object, once a sample however many of its functions are in the stack. */
+/*
+ * Sums by object; a sample counts once, however many of the object's functions are in the
+ * stack.
+ */
 static void sum_objects(struct session *s, struct sums *out)
 {
 	struct frame_map frames;
@@ -23,7 +26,7 @@ static void sum_objects(struct session *s, struct sums *out)
 	free(of_function);
 }
 
-/* Of which the values of a row are; OBJECT MODEL_NONE: <Total>. */
+/* The source of a row's values; OBJECT MODEL_NONE: <Total>. */
 struct object_row {
 	const struct session *session;
 	const struct sums *sums;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* overview: what one wants to know first, on one screen. */
+/* overview: the most important facts, on one screen. */
 #include <stdlib.h>
 
 #include "tables/fields.h"
@@ -9,17 +9,17 @@
 #include "views/views.h"
 #include "base/xalloc.h"
 
-/* As many functions as leave room for the rest. */
+/* This many functions leave room for the rest. */
 #define FUNCTIONS_MAX 10
 
-/* Objects that are named, and percents that make one worth it. */
+/* The most objects to list, and their least percentage. */
 #define OBJECTS_MAX 4
 #define SHARE_MIN   1
 
-/* Functions of a path that are named. */
+/* The most functions of a path to list. */
 #define PATH_MAX_NODES 5
 
-/* "CPU time by samples, by the kernel": how much, and how many CPUs that kept busy. */
+/* "CPU time by samples, by the kernel": the time, and how many CPUs were busy. */
 static void add_cpu_time(struct table *table, const struct run *run, size_t n)
 {
 	struct strbuf text = { 0 };
@@ -96,7 +96,7 @@ static void add_metrics(struct table *table, const struct model *model)
 
 /* ---- where it went ---- */
 
-/* Of the metric that sorts: that of the functions below. */
+/* The metric of the functions below, which sorts. */
 static uint32_t first_metric(const struct session *s)
 {
 	struct sort_key sort = session_sort(s);
@@ -104,7 +104,7 @@ static uint32_t first_metric(const struct session *s)
 	return sort.by.field == FIELD_METRIC ? sort.by.metric : 0;
 }
 
-/* Every object with what its own code has of METRIC, the most first. */
+/* Every object with its exclusive METRIC, the highest first. */
 static void rank_objects(struct session *s, uint32_t metric, struct ranks *out)
 {
 	const struct sums *sums = &session_analysis(s, ANALYSIS_SUMS)->sums;
@@ -142,7 +142,7 @@ static void add_objects(struct session *s, uint32_t metric, struct table *table)
 	strbuf_release(&text);
 }
 
-/* The last functions of the way down that more than half of all takes. */
+/* The last functions of the path down that carries more than half of all. */
 static void add_path(struct session *s, uint32_t metric, struct table *table)
 {
 	struct names brief = { .style = NAME_SHORT };

@@ -21,7 +21,7 @@ struct place place_of_all(const struct model *model, struct place row)
 	return row;
 }
 
-/* Names correspond on two sides, as numbers are a run's own. */
+/* Names match on two sides, as numbers are a run's own. */
 void place_put_task(const struct model *model, const char *name, struct strbuf *out)
 {
 	enum { COMM_MAX = 15 }; /* of a task's name */
@@ -32,7 +32,7 @@ void place_put_task(const struct model *model, const char *name, struct strbuf *
 		const char *slash = strrchr(command, '/');
 
 		if (*name && !strncmp(slash ? slash + 1 : command, name, COMM_MAX)) {
-			strbuf_addstr(out, "/"); /* which no name has */
+			strbuf_addstr(out, "/"); /* which no name contains */
 			return;
 		}
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Views of places: who ran, where and when, with exclusive metrics.  They differ in what
- * a place is.  A source's sums are by thread, CPU or second; ROW is one of these, and
- * becomes a place, which is what the table has a line for.
+ * Views of places: threads, processes, CPUs or seconds, with exclusive metrics.  A
+ * source's sums are by thread, CPU or second; ROW is one of these, and belongs to a
+ * place, which has a line in the table.
  */
 #ifndef VIEWS_PLACE_H
 #define VIEWS_PLACE_H
@@ -19,20 +19,23 @@ struct place {
 
 struct place_kind {
 	const char *key, *title;
-	bool in_order; /* of their numbers, whatever sorts other tables */
+	bool in_order; /* sorted by number, whatever sorts other tables */
 	const struct value *(*sums)(const struct totals *totals, size_t *rows);
-	/* the place that ROW belongs to, as the row that stands for it */
+	/* the place of ROW, as the row that represents it */
 	struct place (*place_of)(const struct model *model, struct place row);
 	void (*add_columns)(struct table *table);
 	void (*add_cells)(const struct model *model, struct place place,
 			  struct table *table);
-	/* places that correspond on two sides have the same; NULL: only a place itself */
+	/*
+	 * equal for places that correspond on two sides; NULL: a place matches only
+	 * itself
+	 */
 	void (*put_identity)(const struct model *model, struct place place,
 			     struct strbuf *out);
 	const struct compare_view *compared;
 };
 
-/* How many places a row is on each side, all runs together. */
+/* The number of places of a row on each side, in all runs. */
 struct place_count {
 	size_t of[SIDES];
 };
@@ -46,7 +49,7 @@ struct place_rows {
 	struct place_count all, runs;
 };
 
-/* The command: a table of them, or of both sides where runs are compared. */
+/* The command: a table of them, or of both sides if runs are compared. */
 int place_view_run(struct session *s, const struct place_kind *kind, struct strbuf *err);
 
 /* ---- for several kinds ---- */
@@ -57,14 +60,16 @@ const struct value *place_thread_sums(const struct totals *totals, size_t *rows)
 /* A place of all experiments. */
 struct place place_of_all(const struct model *model, struct place row);
 
-/* NAME, or the same for all targets of runs, however they are called. */
+/* NAME, or a common name for all targets of runs, whatever their names. */
 void place_put_task(const struct model *model, const char *name, struct strbuf *out);
 
-/* Of the first place of a compared row. */
+/* The experiment of a compared row's first place. */
 const struct experiment *place_experiment(const struct place_rows *rows, uint32_t row);
 
-/* How many a row is on each side, per run on average: more of a name may be the whole
- * change. */
+/*
+ * The average number of places of a row per run on each side: more of a name may be the
+ * whole change.
+ */
 void place_count_columns(struct table *table);
 void place_add_counts(const struct place_rows *rows, uint32_t row, struct table *table);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* processes: a thread stands for all of its process. */
+/* processes: one thread represents all of its process. */
 #include "views/place.h"
 #include "views/views.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * thread_list, process_list, cpu_list, sample_list: of every experiment what there is to
- * select from, and what is selected.
+ * thread_list, process_list, cpu_list, sample_list: for every experiment the choices, and
+ * the selection.
  */
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ static void find_rows(const struct source *source, const struct value *sums, siz
 static void find_cpus(const struct source *source, struct numbers *out)
 {
 	find_rows(source, source->totals.cpu, source->totals.cpus, 0, out);
-	/* the last is that of recordings that do not tell */
+	/* the last means unknown */
 	if (out->len && out->data[out->len - 1] == TOTALS_CPUS_MAX - 1)
 		out->len--;
 }
@@ -52,7 +52,7 @@ static void find_samples(const struct source *source, struct numbers *out)
 	find_rows(source, source->totals.second, source->totals.seconds, 1, out);
 }
 
-/* The commands differ in what is counted; a row of this says what. */
+/* One row for each command, with its kind of number. */
 static const struct {
 	const char *key;
 	void (*find)(const struct source *source, struct numbers *out);
@@ -83,7 +83,7 @@ static void sort_numbers(struct numbers *numbers)
 	numbers->len = kept;
 }
 
-/* As the select commands take them: "1,3-5". */
+/* In the syntax of the select commands: "1,3-5". */
 static void spell_numbers(const struct numbers *numbers, struct strbuf *out)
 {
 	size_t next;

@@ -13,7 +13,7 @@
 #include "views/views.h"
 #include "base/xalloc.h"
 
-/* ---- which file ---- */
+/* ---- the file ---- */
 
 /*
  * The file of FUNCTION's source: that of most of its samples, as a template instance may
@@ -54,7 +54,7 @@ static int no_lines(struct session *s, const struct sites *sites, uint32_t funct
 /* A file by its path in the debug information, and its identity on a server. */
 struct wanted {
 	const char *recorded;
-	const char *build_id; /* of the object that it is of */
+	const char *build_id; /* of its object */
 };
 
 static struct wanted wanted_of(const struct session *s, const struct sites *sites,

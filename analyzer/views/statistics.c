@@ -26,7 +26,7 @@ static void add_times(struct table *table, size_t n, const struct run *run)
 	fields_add(table, n, "  system", "%.3f s", (double)log->rusage_system_ns * 1e-9);
 }
 
-/* What may have been samples or not makes their number uncertain. */
+/* Records that may be samples make the number of lost samples uncertain. */
 static void add_lost(struct table *table, size_t n, const struct exp_log *log)
 {
 	if (log->lost_records)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* symbols: how well the names and lines of each object are known, and what would help. */
+/* symbols: the share of names and lines known for each object, and the remedies. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,11 @@
 #include "views/views.h"
 #include "base/xalloc.h"
 
-/* What is known of one object's samples, by the leaf of their stacks. */
+/* The known parts of one object's samples, by the leaf of their stacks. */
 struct knowledge {
 	uint64_t samples, nameless, lineless;
 	unsigned names_from; /* a bit for each EXP_SOURCE_… */
-	bool named_now;      /* by its file, which was not there when it was recorded */
+	bool named_now;      /* by its file, which was missing at the recording */
 	bool seen;           /* in any stack */
 };
 
@@ -62,7 +62,7 @@ static bool is_label(const struct exp_symbol *symbol)
 	       symbol->source == EXP_SOURCE_NONE;
 }
 
-/* What the recording has no name for may have got one from a debug file since. */
+/* A debug file installed since may name functions that the recording does not. */
 static enum exp_symbol_source source_of(const struct exp_symbol *symbol, bool nameless)
 {
 	if (is_label(symbol) && !nameless)
@@ -196,7 +196,7 @@ static void add_decision(struct table *table, const struct model *model, uint32_
 	object_found_release(&d.found);
 }
 
-/* What would bring more names or lines, and of which objects: for people. */
+/* Remedies for missing names or lines, and their objects, for display. */
 struct advice {
 	char *remedy;
 	struct strbuf objects;

@@ -3,7 +3,7 @@
 #include "views/place.h"
 #include "views/views.h"
 
-/* Under its last name. */
+/* The thread under its last name. */
 static struct place thread_of(const struct model *model, struct place row)
 {
 	const struct experiment *exp = model->sources.data[row.source].exp;

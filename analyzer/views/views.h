@@ -5,7 +5,7 @@
 
 #include "session/cmd.h"
 
-/* What functions shows while compare is not off.  0, or a CMD_… code. */
+/* The view functions unless compare is off.  0, or a CMD_… code. */
 int compare_functions(struct session *s, struct strbuf *err);
 
 /* The same, if compare was requested and no view has compared yet. */
