@@ -41,7 +41,7 @@ struct request {
 	bool no_rc, no_pager, any_size, trust;
 };
 
-/* Options, which hold wherever they stand. */
+/* Options, which apply wherever they stand. */
 static const struct {
 	const char *name;
 	size_t flag; /* of struct request */
@@ -81,7 +81,7 @@ static void usage(void)
 	       "  er_print -json -functions -calltree test.1.er\n");
 }
 
-/* Words that end er_print at once, whatever else stands there. */
+/* Words that end er_print at once, whatever else is on the command line. */
 static bool answer_at_once(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
@@ -98,8 +98,8 @@ static bool answer_at_once(int argc, char **argv)
 }
 
 /*
- * Whether an argument that may be left out is meant: a number, or one of the values that
- * CMD names, and no file.  Anything else would swallow an experiment.
+ * Whether WORD is CMD's optional argument: a number, or one of the values that CMD names,
+ * and no file.  Anything else would swallow an experiment.
  */
 static bool is_meant(const struct cmd *cmd, const char *word)
 {
@@ -107,7 +107,7 @@ static bool is_meant(const struct cmd *cmd, const char *word)
 	       access(word, F_OK) < 0;
 }
 
-/* How many of the LEFT words belong to CMD. */
+/* The number of the LEFT words that belong to CMD. */
 static int words_of(const struct cmd *cmd, int left, char **words)
 {
 	int least, most, count;
@@ -190,7 +190,7 @@ static int run_calls(struct session *s, const struct request *request, struct st
 	return status;
 }
 
-/* Where files are must be known before experiments are read. */
+/* The places of files must be known before experiments are read. */
 static int run_symfs(struct session *s, struct request *request, struct strbuf *err)
 {
 	int status = 0;
