@@ -10,8 +10,8 @@
  * a target may rename itself a million times a second.
  *
  * Memory grows with the living tasks, not with all that ever lived: the slot of a process
- * is reused after those of its threads, and their numbers are forgotten then.  Where
- * TASKS_THREADS_MAX live, a new one takes the slot of another, which is taken as ended.
+ * is reused after those of its threads, and their numbers are forgotten then.  If
+ * TASKS_THREADS_MAX live, a new one takes the slot of another, which counts as ended.
  */
 #ifndef TASKS_H
 #define TASKS_H
@@ -61,7 +61,7 @@ struct process {
 	uint32_t live;  /* threads */
 	uint32_t slots; /* of threads, including ended ones, that refer to it */
 	uint32_t holds; /* see tasks_hold */
-	bool bare;      /* it executes a program, and nothing of that is mapped yet */
+	bool bare;      /* it executes a program that is not mapped yet */
 	bool given_up;  /* a thread of it was taken as ended, and may live */
 	uint64_t start_ns;
 	struct space space; /* empty once no thread lives */

@@ -140,7 +140,7 @@ void attach_process(struct recording *rec, const char *root, pid_t pid)
 	read_maps(rec, root, pid);
 }
 
-/* Signals are blocked by now, and only taken once the recording runs. */
+/* Signals are blocked by now, and taken only when the recording runs. */
 static bool is_end_pending(void)
 {
 	static const int ends[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };

@@ -27,7 +27,7 @@ static uint32_t add(struct group_counts *c, uint64_t id, uint32_t tid)
 	return index;
 }
 
-/* A value below the last one is of another counter: a number of a thread came back. */
+/* A value below the last one belongs to another counter: the tid was reused. */
 static uint64_t step(struct group_counts *c, uint64_t id, uint32_t tid, uint64_t value)
 {
 	uint32_t index = idmap_get(&c->ids, id, tid);

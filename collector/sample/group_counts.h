@@ -19,7 +19,7 @@ struct group_count {
 	uint32_t next; /* index + 1: another of the same thread, or unused; 0: none */
 };
 
-/* What counters were when they were last seen; all-zero is empty. */
+/* The last values of counters; all-zero is empty. */
 struct group_counts {
 	struct idmap ids;     /* (id, thread) → index in last */
 	struct idmap threads; /* … of the first of its counters */

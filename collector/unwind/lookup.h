@@ -28,7 +28,7 @@ struct unwind_module {
 	bool hdr_loaded, go_loaded, sections_loaded;
 	bool has_eh_frame, refused;
 	struct quota *memory; /* NULL: ELF_MAX_BYTES for each table */
-	VEC(void *) tables;   /* what CFIS and GO read; owned */
+	VEC(void *) tables;   /* the bytes of CFIS and GO; owned */
 	/* unwind_module_set_debug's; NULL: none, or asked already */
 	int (*find_debug)(const void *context, int fd);
 	const void *find_context;
