@@ -29,13 +29,13 @@ bootstrap() {
 	(unset CC && PATH=$PWD/bin sh tree/bootstrap "$@") >out 2>err
 }
 
-test_expect_success 'it says how it is used' '
+test_expect_success 'it shows its usage' '
 	machine &&
 	bootstrap --help && test_grep "^usage: ./bootstrap" out &&
 	test_expect_code 2 bootstrap rubbish && test_grep "^usage: ./bootstrap" err
 '
 
-test_expect_success 'Debian: it installs what is missing, by apt-get' '
+test_expect_success 'Debian: it installs missing packages with apt-get' '
 	machine apt-get &&
 	test_expect_code 1 bootstrap &&
 	grep "^apt-get install" calls | tail -n 1 >call &&
@@ -45,12 +45,12 @@ test_expect_success 'Debian: it installs what is missing, by apt-get' '
 	done
 '
 
-test_expect_success '… and does not go on where it is still missing' '
+test_expect_success '… and stops if they are still missing' '
 	test_grep "installed, yet still not found: autoconf automake" err &&
 	test ! -e tree/build
 '
 
-test_expect_success 'Fedora: the same, by dnf and its names' '
+test_expect_success 'Fedora: the same, with dnf and its names' '
 	machine dnf &&
 	test_expect_code 1 bootstrap &&
 	for package in binutils-devel capstone-devel elfutils-devel elfutils-libelf-devel glibc-devel \
@@ -59,14 +59,14 @@ test_expect_success 'Fedora: the same, by dnf and its names' '
 	done
 '
 
-test_expect_success 'it uses sudo where one is not root' '
+test_expect_success 'it uses sudo for an ordinary user' '
 	machine apt-get sudo && is_user 1000 &&
 	test_expect_code 1 bootstrap &&
 	test_grep "^sudo env DEBIAN_FRONTEND=noninteractive apt-get install" calls &&
 	test_no_grep "^apt-get" calls
 '
 
-test_expect_success '… and where there is no sudo names the command' '
+test_expect_success '… and without sudo it names the command' '
 	machine apt-get && is_user 1000 &&
 	test_expect_code 1 bootstrap &&
 	test_grep "no sudo here; as root run: .*apt-get install.* libpfm4-dev" err &&
@@ -81,7 +81,7 @@ test_expect_success 'a package manager that fails: its output, and the packages 
 	test_grep "could not install .*libpfm4-dev .*Install them by hand" err
 '
 
-test_expect_success 'no package manager that it knows: the packages by name' '
+test_expect_success 'an unknown package manager: the packages by name' '
 	machine &&
 	test_expect_code 1 bootstrap &&
 	test_grep "neither apt-get nor dnf" err &&

@@ -15,7 +15,7 @@ exec gcc "$@"
 END
 chmod +x cc
 
-test_expect_success 'configure stops where libraries are missing' '
+test_expect_success 'configure stops if libraries are missing' '
 	! PKG_CONFIG_LIBDIR=/nonexistent "$RP_SRC/configure" -q CC="$PWD/cc" 2>said
 '
 

@@ -21,7 +21,7 @@ test_expect_success 'a check that holds passes' '
 	last_line_is "1 passed, 0 failed"
 '
 
-test_expect_success 'a check that does not fails the run, and shows its output' '
+test_expect_success 'a failed check fails the run, and shows its output' '
 	test_expect_code 1 try "test_expect_success a \"echo seen; false\"; test_done" &&
 	test_grep "not ok 1 - a" report &&
 	test_grep "#   seen" report &&
@@ -37,7 +37,7 @@ test_expect_success 'a body that returns has a result' '
 	last_line_is "1 passed, 1 failed"
 '
 
-test_expect_success 'later checks run after one that failed' '
+test_expect_success 'later checks run after a failed one' '
 	test_expect_code 1 try "
 		test_expect_success a false
 		test_expect_success b true

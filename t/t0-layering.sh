@@ -19,7 +19,7 @@ put() {
 	mkdir -p "tree/$(dirname "$1")" && printf "%b" "$2" >"tree/$1"
 }
 
-test_expect_success PYTHON 'a wrong include, a circle and a stray file would be seen' '
+test_expect_success PYTHON 'a wrong include, a circle and a stray file are detected' '
 	printf "%s\n" "base:" "elf: base" "collector/sample: base" "analyzer/views: base elf" >rooms &&
 	put include/base/vec.h "" && put lib/base/vec.c "#include \"base/vec.h\"\n" &&
 	put lib/elf/own.h "" && put lib/elf/a.c "#include \"elf/own.h\"\n#include \"base/vec.h\"\n" &&
@@ -39,7 +39,7 @@ test_expect_success PYTHON 'a wrong include, a circle and a stray file would be 
 	test_cmp want got
 '
 
-test_expect_success PYTHON 'what reaches libelf would be seen' '
+test_expect_success PYTHON 'a module that reaches libelf is detected' '
 	rm -rf tree &&
 	printf "%s\n" "elf: " "collector/unwind: elf" "<libelf.h> <elfutils/*>: elf/view elf/units" >rooms &&
 	put lib/elf/view.h "#include <libelf.h>\n" && put lib/elf/view.c "#include \"elf/view.h\"\n" &&
@@ -68,7 +68,7 @@ test_expect_success 'no view prints' '
 	: >want && test_cmp want got
 '
 
-test_expect_success 'a view that prints would be seen' '
+test_expect_success 'a view that prints is detected' '
 	mkdir -p tree/analyzer/views &&
 	printf "\tprintf(\"x\");\n\tstrbuf_addf(b, \"x\");\n" >tree/analyzer/views/x.c &&
 	printing_views tree >got &&
@@ -86,12 +86,12 @@ raw_texts() {
 	} | sort)
 }
 
-test_expect_success 'texts of recordings are printed by foreign.c alone' '
+test_expect_success 'only foreign.c prints texts of recordings' '
 	raw_texts "$RP_SRC" >got
 	: >want && test_cmp want got
 '
 
-test_expect_success 'a text that is printed as it is would be seen' '
+test_expect_success 'a text that is printed directly is detected' '
 	mkdir -p tree/analyzer/render tree/analyzer/export &&
 	printf "\tstrbuf_addstr(out, column->title.inside);\n" >tree/analyzer/render/x.c &&
 	printf "\tfprintf(file, \"%%s\", model_string(model, id));\n" >tree/analyzer/export/x.c &&

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# The manual pages format without a complaint in 80 columns.
+# The manual pages format without warnings in 80 columns.
 . "$RP_SRC/t/lib.sh"
 
 if command -v man >/dev/null; then
@@ -10,7 +10,7 @@ else
 fi
 
 for page in "$RP_SRC"/man/*.[1-8]; do
-	test_expect_success MAN "$(basename "$page") formats without a complaint" '
+	test_expect_success MAN "$(basename "$page") formats without warnings" '
 		MANWIDTH=80 man --warnings=w -E UTF-8 -l -Tutf8 "$page" 2>said >formatted &&
 		test ! -s said || { cat said; false; }
 	'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# What every file of the source tree has to keep to.
+# Rules for every file of the source tree.
 . "$RP_SRC/t/lib.sh"
 . "$RP_SRC/t/sources.sh"
 
@@ -8,7 +8,7 @@ all_code() {
 	rp_sources '*.[ch]' '*.cc' '*.css' '*.js' '*.sh' '*.am' '*.m4' '*.ac' '*.[1-8]' bootstrap run run-one
 }
 
-test_expect_success 'the list of sources finds them' '
+test_expect_success 'the list of sources is complete' '
 	all_code >all &&
 	test_grep "^lib/base/cursor.c$" all &&
 	test_grep "^t/lib.sh$" all &&
@@ -16,7 +16,7 @@ test_expect_success 'the list of sources finds them' '
 	test_no_grep "^build" all
 '
 
-test_expect_success 'each says which licence it has' '
+test_expect_success 'each names its licence' '
 	(cd "$RP_SRC" && all_code |
 		while read -r file; do
 			head -n 2 "$file" | grep -q "SPDX-License-Identifier: Apache-2.0" || echo "$file"
@@ -24,7 +24,7 @@ test_expect_success 'each says which licence it has' '
 	: >want && test_cmp want got
 '
 
-# Where somebody built it, or fetched packages from, is nobody else s business.
+# Build places and package mirrors are private.
 test_expect_success 'none names a path or a host of the machine it was written on' '
 	(cd "$RP_SRC" && rp_sources "*" |
 		xargs grep -nHE "(^|[^a-z.])/([w]ork|[r]oot|[h]ome)/|[a]rtifactory|[h]ttps?://[0-9l]") >got

@@ -145,10 +145,10 @@ build() {
 # agree TOOL NAME: skips where the tool is not there.
 agree() {
 	if command -v "$1" >/dev/null; then
-		test_expect_success "$2: 1,000 addresses as $1 has them" "
+		test_expect_success "$2: 1,000 addresses agree with $1" "
 			'$RP_SRC/t/lines-agree' $1 '$linedump' ./$2"
 	else
-		test_skip "$2: 1,000 addresses as $1 has them" "$1 is not installed"
+		test_skip "$2: 1,000 addresses agree with $1" "$1 is not installed"
 	fi
 }
 
@@ -192,7 +192,7 @@ END
 nm -S --defined-only gcc-cc-5 | awk 'NF == 4 && $3 ~ /[tTwW]/ { print $1 }' >addresses
 "$linedump" gcc-cc-5 <addresses >want 2>&1
 
-test_expect_success 'a stripped file: its debug file by build-id, none of another build' '
+test_expect_success 'a stripped file: its debug file by build-id, but no other build' '
 	id=$(readelf -n gcc-cc-5 | sed -n "s/ *Build ID: //p") &&
 	dir=root/usr/lib/debug/.build-id/$(echo "$id" | cut -c-2) &&
 	mkdir -p "$dir" "root$PWD" &&
@@ -216,9 +216,9 @@ test_expect_success '… by its link, if it has the CRC that the link names' '
 '
 
 if ! command -v dwz >/dev/null; then
-	test_skip 'dwz: what is in the alternate file' 'dwz is not installed'
+	test_skip 'dwz: data in the alternate file' 'dwz is not installed'
 else
-	test_expect_success 'dwz: what is in the alternate file' '
+	test_expect_success 'dwz: data in the alternate file' '
 		cp gcc-cc-5 one && cp gcc-cc-5 two && dwz -m both -r one two &&
 		"$linedump" one <addresses >got && test_cmp want got
 	'
@@ -246,7 +246,7 @@ open(path, "wb").write(elf)' "$@"
 }
 
 if [ "$(uname -m)" = x86_64 ]; then
-	test_expect_success 'texts that do not end are none' '
+	test_expect_success 'unterminated texts are ignored' '
 		cp gcc-cc-5 endless && texts_without_end endless .debug_str &&
 		"$linedump" endless <addresses >got && test_grep "??@.*/cc.cc:[1-9]" got &&
 		test_no_grep "main@" got && texts_without_end endless .debug_line_str &&
@@ -282,7 +282,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 		test_grep "	endless_name@" got
 	'
 else
-	test_skip 'texts that do not end are none' 'written for the layout of x86-64'
+	test_skip 'unterminated texts are ignored' 'written for the layout of x86-64'
 	test_skip 'a text among other bytes ends with its section' 'written in that of x86-64'
 fi
 
@@ -334,7 +334,7 @@ while read -r name units compiler tool also flags; do
 		continue
 	fi
 	each_place "$name/prog" >there
-	test_expect_success "$name: units in a package are as they were" '
+	test_expect_success "$name: units in a package are unchanged" '
 		mv $name/prog.dwp . && "$linedump" "$PWD/$name/prog" <there >want.split 2>err &&
 		! test -s err && mv prog.dwp $name && hide_units &&
 		"$linedump" "$PWD/$name/prog" <there >got 2>err &&

@@ -79,7 +79,7 @@ lld -pie -fPIE -fuse-ld=lld
 gold -pie -fPIE -fuse-ld=gold
 END
 
-test_expect_success 'labels of hand-written assembly reach to the next one' '
+test_expect_success 'labels of hand-written assembly extend to the next one' '
 	nm pie | awk "\$3 ~ /^by_hand/ { print \$1 }" | sed "s/^0*//" >at &&
 	test "$(wc -l <at)" -eq 2 &&
 	"$symdump" -a pie <at >got && cut -d" " -f2- got | sort >names &&
@@ -167,7 +167,7 @@ done
 # Not every objdump can name gold's.
 for kind in pie no-pie static lazy ibt lld gold; do
 	[ -e $kind ] || continue
-	test_expect_success "$kind: PLT stubs are named as objdump names them" "
+	test_expect_success "$kind: PLT stubs have objdump's names" "
 		objdump -d $kind | sed -n 's/^0*\([0-9a-f]*\) <\([^*+]*@plt\)>:\$/\1 \2/p' |
 			sort >want.plt &&
 		{ [ $kind = static ] || [ $kind = gold ] || [ -s want.plt ]; } &&
@@ -201,7 +201,7 @@ debug_of() {
 	objcopy --only-keep-debug "$1" "$1.debug" && strip "$1"
 }
 
-test_expect_success 'a debug file in the build-id folder below a root' '
+test_expect_success 'a debug file in the build-id directory below a root' '
 	build by-id -Wl,--build-id=0x0123456789abcdef && functions by-id >want &&
 	debug_of by-id && mkdir -p root/usr/lib/debug/.build-id/01 &&
 	mv by-id.debug root/usr/lib/debug/.build-id/01/23456789abcdef.debug &&
@@ -230,7 +230,7 @@ for folder in '' .debug/; do
 		objcopy --add-gnu-debuglink=link/${folder}linked.debug linked link/linked &&
 		agrees ./link/linked want && grep -q 'debug file second' answers
 	"
-	test_expect_success '… is not used when its CRC is another' "
+	test_expect_success '… is not used if its CRC differs' "
 		echo >>link/${folder}linked.debug &&
 		cut -d' ' -f1 want | $symdump -a ./link/linked >answers &&
 		test_no_grep 'debug file' answers && rm -rf link
@@ -249,18 +249,18 @@ mini_of() {
 }
 
 if command -v xz >/dev/null; then
-	test_expect_success 'minidebuginfo names what is in no other table' '
+	test_expect_success 'minidebuginfo names functions that no other table has' '
 		build mini -rdynamic && functions mini | grep -E " (first|second|third|main)$" >want &&
 		mini_of mini && agrees mini want &&
 		grep -q " minidebuginfo second$" answers && grep -q " dynsym third$" answers
 	'
-	test_expect_success '… a debug file says more' '
+	test_expect_success '… a debug file has more' '
 		build by-id -Wl,--build-id=0x0123456789abcdef &&
 		functions by-id | grep -E " (first|second|third|main)$" >want &&
 		objcopy --only-keep-debug by-id root/store/d && mini_of by-id &&
 		agrees by-id want root && grep -q "debug file second" answers
 	'
-	test_expect_success '… that is damaged, cut or a bomb is as none' '
+	test_expect_success '… that is damaged, cut or a bomb is ignored' '
 		build plain -rdynamic && functions plain | sed -n "s/ second$//p" >at &&
 		strip plain && head -c 500 mini.own.xz >cut.xz &&
 		{ cat mini.own && head -c 70000000 /dev/zero; } | xz -1 >bomb.xz &&

@@ -52,12 +52,12 @@ burning() {
 	attached "$how.er" "$@" -- "$RP_SRC/t/with-child" "$how" burn one=500 && ended
 }
 
-test_expect_success 'books that lack processes are said to' '
+test_expect_success 'kernel times that lack processes are reported' '
 	undisturbed ignores "disputed said" burning ignores &&
 	burning waits && test_no_grep "own books" said
 '
 
-test_expect_success '… also where user time alone is sampled' '
+test_expect_success '… also if only user time is sampled' '
 	undisturbed ignores "disputed said" burning ignores -h cpu-clock:u &&
 	burning waits -h cpu-clock:u && test_no_grep "own books" said
 '
@@ -66,7 +66,7 @@ short_threads() {
 	attached threads.er -p 100 -- threads 200 3 && ended
 }
 
-test_expect_success 'threads shorter than a period: their time is told all the same' '
+test_expect_success 'threads shorter than a period: their time is shown too' '
 	undisturbed threads.er.json "whole threads.er 0.03" short_threads
 '
 
@@ -76,7 +76,7 @@ short_processes() {
 	attached forks.er -p 1 -- forks 60 5 && ended
 }
 
-test_expect_success 'so are processes that it starts, each by its name' '
+test_expect_success 'so is that of processes that it starts, each by its name' '
 	undisturbed forks.er.json "whole forks.er 0.1" short_processes
 '
 
@@ -92,7 +92,7 @@ used() {
 # However long the recording lasts on a busy machine, it has what the process used meanwhile,
 # and what a hypervisor took from the clock.  /proc lags by a tick of the CPU and rounds down;
 # the 50 ticks before are not in it.
-test_expect_success '-t: the part of the time is settled, and the rest is not in it' '
+test_expect_success '-t: only that part of the time is <Unsampled>' '
 	{ burn one=60000 >part.out & } && pid=$! && used $pid 50 &&
 	before=$(ticks $pid) taken=$(stolen) && collect -o part.er --no-jitter -t 1 -p hi -P $pid &&
 	after=$(ticks $pid) && taken=$(($(stolen) - taken)) &&
@@ -115,7 +115,7 @@ sampled = e[\"samples\"] * e[\"period\"]
 exit(e[\"unsampled\"] not in (max(0, books[0] - sampled), max(0, sum(books) - sampled)))"
 '
 
-test_expect_success 'Ctrl-C ends the recording, not what is recorded' '
+test_expect_success 'Ctrl-C ends the recording, not the process' '
 	attached stop.er -p hi -- burn one=2000 && used $pid 10 && kill -INT $collector &&
 	wait $collector && kill -0 $pid && wait $pid && test_grep "^one " stop.er.out &&
 	er_print -functions stop.er >shown && test_grep " one$" shown
@@ -128,7 +128,7 @@ booked() {
 		e[\"count\"]) < 0.1 * e[\"count\"] + 0.05e9 + $(($(stolen) - $2)) * 1e7"
 }
 
-test_expect_success 'a server that forks: children that live on are in the books' '
+test_expect_success 'a server that forks: surviving children are included' '
 	rm -f burner && before=$(stolen) && attached server.er -p hi --no-jitter -- \
 		sh -c "burn one=60000 & echo \$! >burner; wait" &&
 	until [ -s burner ]; do sleep 0.02; done && used "$(cat burner)" 20 &&
@@ -136,7 +136,7 @@ test_expect_success 'a server that forks: children that live on are in the books
 	test_grep "s by the books of its processes" said && booked server.er $before
 '
 
-test_expect_success 'so are those that a program leaves behind' '
+test_expect_success 'so are those that outlive a program' '
 	rm -f burner && before=$(stolen) && collect -O left.er --scope task --no-jitter -p hi \
 		sh -c "burn one=60000 >burnt & echo \$! >burner
 			until [ \$(cut -d \" \" -f 14 /proc/\$!/stat) -ge 20 ]; do sleep 0.02; done" 2>said &&

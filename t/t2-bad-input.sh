@@ -21,7 +21,7 @@ refuses() {
 	test -z "$(ls -A empty)"
 }
 
-test_expect_success 'an unknown counter: names near to it' '
+test_expect_success 'an unknown counter: similar names' '
 	refuses 2 "cycels.*cycles" -h cycels,on true
 '
 
@@ -58,13 +58,13 @@ test_expect_success 'a target that is a folder: 126' '
 	mkdir folder && refuses 126 "folder" ../folder
 '
 
-test_expect_success 'an experiment that is there already stays as it is' '
+test_expect_success 'an existing experiment stays unchanged' '
 	mkdir there.er && echo mine >there.er/file && cp -r there.er before &&
 	refuses 1 "there.er" -p hi -o ../there.er true &&
 	diff -r before there.er
 '
 
-test_expect_success '-O replaces an experiment, and nothing that is none' '
+test_expect_success '-O replaces only an experiment' '
 	collect -O again.er true 2>err && collect -O again.er true 2>err &&
 	mkdir precious.er && echo mine >precious.er/file && cp -r precious.er before2 &&
 	refuses 1 "precious.er" -p hi -O ../precious.er true &&
@@ -87,7 +87,7 @@ else
 	test_set_prereq FULL_DISK 'not allowed to mount a small disk'
 fi
 
-test_expect_success FULL_DISK 'a full disk: said, and the target runs to its end' '
+test_expect_success FULL_DISK 'a full disk: reported, and the target runs to its end' '
 	dd if=/dev/zero of=full/ballast bs=1k count=44 2>/dev/null &&
 	! collect -p 0.02 --stack off -o full/x.er \
 		sh -c "burn one=400 two=400; echo ended >ended" 2>err &&

@@ -48,25 +48,25 @@ for kind in big deep; do
 		holds $kind.json "incl(\"caller_a\") > 0.5 * total" &&
 		holds $kind.json "incl(\"main\") > 0.5 * total"
 	'
-	test_expect_success PROMPT "$kind: of two that take long turns each has its own" '
+	test_expect_success PROMPT "$kind: two that take long turns are kept apart" '
 		recorded $kind-slow $kind 1000 400000 && none_mixed $kind-slow &&
 		test "$(weight $kind-slow "main;caller_a;" work_a)" -gt 400 &&
 		test "$(weight $kind-slow "main;caller_b;" work_b)" -gt 50
 	'
 	for turn in 20000 1000 10; do
-		test_expect_success "$kind: of two that take turns of $turn µs none has the other's" '
+		test_expect_success "$kind: two that take turns of $turn µs are not mixed up" '
 			recorded $kind-$turn $kind 500 $turn && none_mixed $kind-$turn
 		'
 	done
 done
 
-test_expect_success PROMPT 'header and statistics tell of it' '
+test_expect_success PROMPT 'header and statistics report it' '
 	er_print -header big.er >header && test_grep "^Read beyond copies: *[0-9]" header &&
 	er_print -statistics big.er >statistics &&
 	test_grep "^Stacks read beyond their copies" statistics
 '
 
-test_expect_success '--no-splice leaves stacks as they were copied' '
+test_expect_success '--no-splice leaves stacks as copied' '
 	collecting=--no-splice && recorded plain big 300 &&
 	holds plain.json "e[\"completed_stacks\"] == 0" &&
 	holds plain.json "e[\"stack_ends\"][\"root\"] < 0.1 * e[\"samples\"]"

@@ -13,13 +13,13 @@ answer() {
 	sed -n "s/^  $1  *\([a-z]*\) .*/\1/p" text
 }
 
-test_expect_success 'a machine that samples is told to be of use' '
+test_expect_success 'a machine that samples is called usable' '
 	test $checked -eq 0 && head -1 text >verdict &&
 	test_grep "^programs can be recorded here, by " verdict &&
 	test "$(answer clock)" = yes
 '
 
-test_expect_success 'lines have at most 90 columns, but for commands to copy' '
+test_expect_success 'lines have at most 90 columns, except commands to copy' '
 	awk "!/->/ && length > 90" text >long && test ! -s long || { cat long; false; }
 '
 
@@ -36,7 +36,7 @@ test_expect_success 'the same as data' '
 	END
 '
 
-test_expect_success 'counters are had in recordings where it says so, and only there' '
+test_expect_success 'recordings have counters exactly if it says so' '
 	collect -n -h cycles true >plan &&
 	if [ "$(answer counters)" = yes ]; then ! grep "in place of a counter" plan
 	else test_grep "in place of a counter" plan; fi
@@ -63,7 +63,7 @@ test_expect_success NOBODY "a user without privileges, paranoid $paranoid" '
 	esac
 '
 
-test_expect_success NOBODY '… records what was promised' '
+test_expect_success NOBODY '… records as promised' '
 	mkdir -p open && chmod 777 open &&
 	status=0 && as_nobody ./collect -p hi -o open/n.er true 2>said || status=$? && cat said &&
 	if [ "$paranoid" -le 2 ]; then
@@ -74,7 +74,7 @@ test_expect_success NOBODY '… records what was promised' '
 	fi
 '
 
-test_expect_success NOBODY '… another user'"'"'s process takes root, which is said' '
+test_expect_success NOBODY '… another user'"'"'s process requires root, as reported' '
 	test_expect_code 1 as_nobody ./collect -o open/stranger.er -t 1 -P $$ 2>said && cat said &&
 	test_grep "process $$ belongs to another user (uid 0)" said && test_no_grep "CPU 0" said
 '
@@ -86,7 +86,7 @@ warned() {
 	grep "open/program has rights of its own" said
 }
 
-test_expect_success NOBODY '… and is told where the kernel ends the recording at once' '
+test_expect_success NOBODY '… and is warned if the kernel ends the recording at once' '
 	if [ "$paranoid" -le 2 ]; then
 		warned 711 && warned 4755 && ! warned 755
 	fi
@@ -128,7 +128,7 @@ for errno in EPERM ENOSYS; do
 	'
 done
 
-test_expect_success SECCOMP 'the filter is named, and what a container is started with' '
+test_expect_success SECCOMP 'the filter is named, and the option for containers' '
 	test_expect_code 1 deny EPERM collect -h cycles true 2>said && cat said &&
 	test_grep "a seccomp filter forbids it, as in containers.; start it with: docker run --cap-add PERFMON" said
 '

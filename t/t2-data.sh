@@ -14,20 +14,20 @@ test_expect_success 'each page fault has its address' '
 	END
 '
 
-test_expect_success 'the header counts them, and says how near they are' '
+test_expect_success 'the header counts them, and shows their skid' '
 	er_print -header pf.er >header &&
 	test_grep "at the event itself.*, [0-9]* samples with an address of data" header &&
 	! grep "has an address of data" said
 '
 
-test_expect_success 'what does not know any is said' '
+test_expect_success 'an event without addresses is reported' '
 	collect -o clock.er -h +cpu-clock,100000 sort /dev/null 2>said && cat said &&
 	er_print -export samples clock.csv clock.er &&
 	{ ! sed 1d clock.csv | grep . ||
 		test_grep "warning: no sample of +cpu-clock has an address of data" said; }
 '
 
-test_expect_success 'nobody asked: nothing is told, and nothing said' '
+test_expect_success 'without a request: no addresses, no message' '
 	collect -o plain.er -h page-faults,1 sort /dev/null 2>said &&
 	{ ! grep "address of data" said; } &&
 	er_print -export samples plain.csv plain.er && python3 - <<-\END

@@ -37,12 +37,12 @@ test_expect_success 'page-faults and minor-faults are the same faults here' '
 	test "$(cat all)" -eq $(($(cat minor) + $(cat major)))
 '
 
-test_expect_success TRACEPOINTS 'a tracepoint: as many processes end as were started' '
+test_expect_success TRACEPOINTS 'a tracepoint: as many processes end as start' '
 	collect -o tp.er -h sched:sched_process_exit sh -c "true; /bin/true; /bin/true; exit 0" &&
 	test "$(count sched.sched_process_exit tp.er)" -eq 3
 '
 
-test_expect_success TRACEPOINTS 'its samples lie where it is' '
+test_expect_success TRACEPOINTS 'its samples lie at its place' '
 	er_print -header tp.er >header && test_grep "at the event itself" header
 '
 
@@ -64,7 +64,7 @@ interval_held() {
 }
 
 # Each CPU has a period of its own, and so has a task on each.
-test_expect_success 'an interval of a software event is heeded: of a task' '
+test_expect_success 'the interval of a software event applies: to a task' '
 	collect -o each.er --scope task -h page-faults,101 faults 20000 &&
 	interval_held page-faults 101 $cpus each.er &&
 	er_print -json -functions each.er >each.json &&
@@ -73,7 +73,7 @@ test_expect_success 'an interval of a software event is heeded: of a task' '
 
 # Which of two that have faults on a CPU by turns has the sample of a period is chance: with a
 # turn in each period the 198 samples are binomial, and 79 off are more than five deviations.
-test_expect_success SCOPES 'and of CPUs and groups of them' '
+test_expect_success SCOPES 'and to CPUs and control groups' '
 	collect -o group.er --scope cgroup -h page-faults,101 faults 20000 &&
 	interval_held page-faults 101 $cpus group.er &&
 	collect -o cpu.er --scope cpu -h page-faults,101 faults 20000 &&
@@ -82,7 +82,7 @@ test_expect_success SCOPES 'and of CPUs and groups of them' '
 	test $(($(count page-faults cpu.er) % 101)) -eq 0
 '
 
-test_expect_success 'beside events whose samples tell their periods' '
+test_expect_success 'beside events whose samples have periods' '
 	collect -o both.er --scope task -h page-faults,101,minor-faults,997Hz,cpu-clock,on \
 		faults 20000 &&
 	interval_held page-faults 101 $cpus both.er && er_print -export samples both.csv both.er &&
@@ -90,13 +90,13 @@ test_expect_success 'beside events whose samples tell their periods' '
 	test_no_grep ",minor-faults,0," both.csv
 '
 
-test_expect_success TRACEPOINTS 'of a tracepoint' '
+test_expect_success TRACEPOINTS 'and to a tracepoint' '
 	collect -o tp2.er --scope task -h sched:sched_process_fork,2 \
 		sh -c "/bin/true; /bin/true; /bin/true; /bin/true; /bin/true; exit 0" &&
 	test "$(count sched.sched_process_fork tp2.er)" -eq 5
 '
 
-test_expect_success TRACEPOINTS 'a pattern is all tracepoints that it matches' '
+test_expect_success TRACEPOINTS 'a pattern stands for all matching tracepoints' '
 	collect -h "sched:sched_process_[ef]*" >list 2>said && test_grep "^sched:sched_process_fork,1" list &&
 	test_grep "^sched:sched_process_exec,1" list && test_expect_code 2 collect -h "sched:x*" 2>said &&
 	test_grep "no tracepoint matches sched:x" said &&
@@ -134,7 +134,7 @@ for row in CONTEXT_SWITCHES=11 PAGE_FAULTS=101 CGROUP_SWITCHES=1; do
 done
 
 # How soon it changes its mind is its own affair: one sample may be all.
-test_expect_success 'where the kernel chooses the period, each sample keeps its own' '
+test_expect_success 'if the kernel chooses the period, each sample keeps its own' '
 	collect -o hz.er -h "page-faults,997Hz" \
 		sh -c "for i in 1 2 3 4 5 6 7 8 9; do ls -R /usr/include >/dev/null; done" &&
 	grep "\"period\": 0" hz.er/log.json && er_print -export samples hz.csv hz.er &&
@@ -163,14 +163,14 @@ test_expect_success NOBODY 'paranoid 2: faults of user code are counted' '
 '
 
 for name in cs migrations cycles:k page-faults:k; do
-	test_expect_success NOBODY "paranoid 2: $name is not, which is said with the remedy" '
+	test_expect_success NOBODY "paranoid 2: $name is not, with the remedy" '
 		test_expect_code 1 as_nobody ./collect -o open/no.er -h $name true 2>said && cat said &&
 		test_grep "$name cannot be counted: .*sudo sysctl kernel.perf_event_paranoid=1" said &&
 		test ! -e open/no.er
 	'
 done
 
-test_expect_success NOBODY 'paranoid 2: nor is what counts for the whole machine' '
+test_expect_success NOBODY 'paranoid 2: nor are events of the whole machine' '
 	if [ -r /sys/bus/event_source/devices/msr/type ]; then
 		test_expect_code 1 as_nobody ./collect -o open/no.er -h msr/tsc/ true 2>said &&
 		test_grep "msr/tsc/ cannot be counted: .*kernel.perf_event_paranoid" said

@@ -49,7 +49,7 @@ killed_often() {
 	done
 }
 
-test_expect_success "SIGKILL at $kills instants: what is there reads" '
+test_expect_success "SIGKILL at $kills instants: the rest can be read" '
 	killed_often
 '
 
@@ -59,7 +59,7 @@ late_is() {
 }
 
 # What a second has gathered is on the disk in the next.
-test_expect_success 'SIGKILL after a while: what was gathered until then is there' '
+test_expect_success 'SIGKILL after a while: the data until then is there' '
 	setsid sh -c "echo \$\$ >pid && exec collect -p hi -o late.er burn one=600000" >out 2>said &
 	until late_is "total > 0.3"; do sleep 0.2; done &&
 	kill -KILL "$(cat pid)" && { wait $! || :; } &&
@@ -82,7 +82,7 @@ used() {
 # kernel has lowered its limit of samples a second, and throttles: that is counted apart.  The
 # clock goes on where a hypervisor takes the CPU.  A second has 10,000 samples, of which no
 # ring has room for all.
-test_expect_success "SIGSTOP for $stop s under load: all that is lost is counted" '
+test_expect_success "SIGSTOP for $stop s under load: all losses are counted" '
 	before=$(stolen) && sh -c "echo \$\$ >pid && exec collect -p 0.1 -o stop.er \
 		sh -c \"echo \\\$\\\$ >burning; exec burn one=$((stop * 1000 + 2500))\"" >out 2>said &
 	used 1 && kill -STOP "$(cat pid)" && used $((stop + 1)) && kill -CONT "$(cat pid)" && wait $! &&
@@ -97,7 +97,7 @@ test_expect_success "SIGSTOP for $stop s under load: all that is lost is counted
 
 # ---- the target ----
 
-test_expect_success 'a target that is killed: status and log tell' '
+test_expect_success 'a killed target: status and log show it' '
 	test_expect_code 137 collect -p hi -o dead.er sh -c "burn one=50; kill -KILL \$\$" >out 2>said &&
 	logged dead.er "d[\"target\"][\"signal\"] == 9 and d[\"state\"] == \"complete\"" &&
 	readable dead.er && test_grep "<Total>" shown
@@ -120,7 +120,7 @@ burning() {
 }
 whole() { holds "$1.json" "0.16 <= total <= 0.24 + taken"; }
 
-test_expect_success CLOCKS 'another clock than the kernel has: nothing is missing' '
+test_expect_success CLOCKS 'a clock that differs from the kernel'"'"'s: nothing is missing' '
 	undisturbed clock.json "whole clock" burning clock unshare --time --fork --monotonic 100000 &&
 	logged clock.er "d[\"duration_ns\"] < 60e9 and
 		d[\"totals\"][\"lost\"] + d[\"totals\"][\"lost_records\"] == 0"
@@ -149,14 +149,14 @@ else
 	test_set_prereq STEP 'no compiler for a library, or a build with sanitizers'
 fi
 
-test_expect_success STEP 'the clock of the day goes back by a year: nothing changes' '
+test_expect_success STEP 'the wall clock goes back by a year: nothing changes' '
 	undisturbed step.json "whole step" burning step env LD_PRELOAD="$PWD/stepped.so"
 '
 
 # ---- the disk ----
 
 # Where it may grow to 8 blocks of 512 bytes.
-test_expect_success 'files that may not grow: said, and what was written reads' '
+test_expect_success 'files that may not grow: reported, and the rest can be read' '
 	{ (ulimit -f 8 && collect -p 0.05 --stack off -o small.er burn one=800 2>&1; echo "status $?") | cat >said; } &&
 	test_grep "File too large" said && test_grep "status [1-9]" said &&
 	readable small.er
@@ -168,7 +168,7 @@ else
 	test_set_prereq READ_ONLY 'not allowed to mount'
 fi
 
-test_expect_success READ_ONLY 'a disk that is read-only: said, and nothing runs' '
+test_expect_success READ_ONLY 'a read-only disk: reported, and nothing runs' '
 	test_expect_code 1 collect -p hi -d ro sh -c "echo ran >ran" 2>said &&
 	test_grep "Read-only file system" said && test ! -e ran
 '
@@ -178,7 +178,7 @@ mkdir full && mount -t tmpfs -o size=128k none full 2>/dev/null || test_set_prer
 [ -n "${test_have_SMALL:-}" ] || test_set_prereq SMALL
 
 # The log says why data is missing: there was room for that.
-test_expect_success SMALL 'a disk that becomes full: the log says so, and is not that of a killed run' '
+test_expect_success SMALL 'a disk that fills up: the log says so, unlike that of a killed run' '
 	test_expect_code 1 collect -p 0.02 --stack off -o full/full.er burn one=3000 >out 2>said &&
 	cat said && test_grep "No space left" said && logged full/full.er "d[\"state\"] == \"complete\"" &&
 	logged full/full.er "any(\"No space left\" in n[\"text\"] for n in d[\"notes\"])" &&
@@ -188,7 +188,7 @@ test_expect_success SMALL 'a disk that becomes full: the log says so, and is not
 '
 umount full 2>/dev/null
 
-test_expect_success SMALL 'what is kept for the log leaves room for the data' '
+test_expect_success SMALL 'the space reserved for the log leaves room for the data' '
 	for size in 64 68 72 128; do
 		mount -t tmpfs -o size=${size}k none full &&
 		collect -p hi --stack off -o full/small.er burn one=20 2>said || { cat said; return 1; }

@@ -111,7 +111,7 @@ for line in open(sys.argv[2]):
     same += 1
 assert same > 3000, same
 END
-test_expect_success READELF 'the table of functions says what call frame information does' '
+test_expect_success READELF 'the table of functions agrees with call frame information' '
 	go build -o sha.full sha.go && go build -ldflags "-s -w" -o sha.stripped sha.go &&
 	"$RP_BUILD"/t/unit/godump sha.stripped >table &&
 	readelf -wF sha.full >rows 2>readelf.log && /usr/bin/python3 same-rows.py table rows
@@ -208,11 +208,11 @@ for line in open(sys.argv[1]):
 print(seen)
 assert min(seen.values()) > 4, seen
 END
-test_expect_success TABLE 'beyond a change of stacks is the caller that was there' '
+test_expect_success TABLE 'beyond a stack switch is the true caller' '
 	/usr/bin/python3 callers.py turns.stacks
 '
 
-test_expect_success 'nothing advises what was not tried' '
+test_expect_success 'advice names only what was tried' '
 	for name in alloc sha turns; do
 		test_no_grep "stack fp" $name.said || return 1
 	done

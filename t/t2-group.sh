@@ -59,22 +59,22 @@ for scope in cgroup cpu task; do
 	[ $scope = cpu ] || test_expect_success "$scope: two clocks of it agree, in all and in each function" '
 		agree $scope
 	'
-	test_expect_success "$scope: what the kernel counts itself shares no register" '
+	test_expect_success "$scope: software events share no register" '
 		holds $scope.json "all(v[\"scale\"] == 1 for v in e[\"events\"])"
 	'
-	test_expect_success "$scope: where one was sampled so were the others" '
+	test_expect_success "$scope: all members are sampled together" '
 		holds $scope.json "abs(event(\"task-clock\")[\"samples\"] -
 			event(\"cpu-clock\")[\"samples\"]) <= 4"
 	'
 done
 
 # What no sample stands for is settled at the end, so that all is there, unless some were lost.
-[ ! -e task.er ] || test_expect_success 'task: a member has what it counted, to the last one' '
+[ ! -e task.er ] || test_expect_success 'task: a member has its exact count' '
 	holds task.json "e[\"lost\"] or e[\"lost_records\"] or e[\"throttled\"] or
 		event(\"page-faults\")[\"weight\"] == event(\"page-faults\")[\"count\"]"
 '
 
-test_expect_success 'the header says what was read with what' '
+test_expect_success 'the header shows which events were read together' '
 	set -- cgroup.er cpu.er task.er && for er; do [ ! -d "$er" ] || last=$er; done &&
 	er_print -header "$last" >header &&
 	test_grep "^Event: *Page Faults .*, read at the samples of cpu-clock" header

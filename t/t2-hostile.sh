@@ -22,7 +22,7 @@ recorded() {
 hostile_is() { recorded "$1" "$2" hostile "$2"; }
 mostly_broken() { holds "$1.json" "e['stack_ends']['root'] < 0.2 * e['samples']"; }
 
-test_expect_success 'a stack of zeros is not taken for whole' '
+test_expect_success 'a stack of zeros does not count as whole' '
 	hostile_is 7 zeros && mostly_broken zeros &&
 	test_grep "bad_memory\|no_rule" zeros.breaks
 '
@@ -43,7 +43,7 @@ test_expect_success X86 'an odd stack pointer' '
 	hostile_is 7 odd
 '
 
-test_expect_success 'a stack in a file that is cut' '
+test_expect_success 'a stack in a truncated file' '
 	hostile_is 135 file
 '
 

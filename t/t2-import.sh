@@ -39,11 +39,11 @@ word() {
 sys.stdout.buffer.write(int(sys.argv[2], 0).to_bytes(int(sys.argv[1]), "little"))' "$@"
 }
 
-test_expect_success 'a file that is not there' '
+test_expect_success 'a missing file' '
 	refused "cannot be read: No such file" "$test_dir/none"
 '
 
-test_expect_success 'a file that is no recording' '
+test_expect_success 'a file that is not a recording' '
 	echo "PERFILE3 and more than sixteen bytes" >text &&
 	refused "not a perf.data file" "$test_dir/text"
 '
@@ -68,7 +68,7 @@ test_expect_success 'a folder of perf record --kcore' '
 	test_grep "<Total>" told
 '
 
-test_expect_success 'a header of no version' '
+test_expect_success 'a header of an unknown version' '
 	{ printf PERFILE2 && word 8 17; } >odd &&
 	refused "header has 17 bytes" "$test_dir/odd"
 '
@@ -83,7 +83,7 @@ test_expect_success 'a record of no bytes' '
 	refused "record of 0 bytes at byte 16" "$test_dir/zero"
 '
 
-test_expect_success 'a folder and a device are no files' '
+test_expect_success 'a directory and a device are refused' '
 	refused "cannot be read: Is a directory" "$test_dir" && refused "cannot be read" /dev/zero
 '
 
@@ -128,13 +128,13 @@ for words in '' big rounds zstd 'zstd2 split big' 'rounds zstd' identifier unfin
 	'
 done
 
-test_expect_success 'a folder whose layout is of a file alone; one of no known layout' '
+test_expect_success 'a directory with the layout of a single file; with an unknown layout' '
 	ringed layout=0 && test ! -s got &&
 	"$RP_SRC/t/mkperf" new.data folder layout=2 &&
 	refused "folder of layout 2, which is unknown" "$test_dir/new.data"
 '
 
-test_expect_success 'a folder of which a file is missing; is cut; is empty; of a high number' '
+test_expect_success 'a directory with a file that is missing; truncated; empty; of a high number' '
 	ringed "" && rm it.data/data.1 && collect --import it.data -O it.er 2>err &&
 	test_grep "warning: 1 files of the folder are missing" err && samples it.er | grep -q . &&
 	ringed "" && truncate -s -20 it.data/data.2 && collect --import it.data -O it.er 2>err &&
@@ -145,7 +145,7 @@ test_expect_success 'a folder of which a file is missing; is cut; is empty; of a
 	samples it.er >got && test_cmp plain got
 '
 
-test_expect_success 'a folder of which a file is damaged; is a FIFO; leads nowhere; is a folder' '
+test_expect_success 'a directory with a file that is damaged; a FIFO; a dangling link; a directory' '
 	ringed "" && { cat it.data/data.0 && word 8 9; } >damaged && mv damaged it.data/data.0 &&
 	refused "a record of 0 bytes at byte .* of data.0 cannot be" "$test_dir/it.data" &&
 	rm it.data/data.0 && mkfifo it.data/data.0 &&
@@ -232,7 +232,7 @@ test_expect_success 'standard input that is a file; a FIFO; a file through a pip
 	test_grep "has file format, which no pipe can carry" err
 '
 
-test_expect_success 'a pipe that ends too early: what came is there, and that' '
+test_expect_success 'a pipe that ends too early: the data until then, and a warning' '
 	"$RP_SRC/t/mkperf" it.data pipe && head -c -20 it.data | collect --import - -o cut.er 2>err &&
 	test_grep "ends within a record" err && samples cut.er >got && test -s got
 '
@@ -246,7 +246,7 @@ chains() {
 }
 
 # The program is not here: its stack has to be followed by rbp, and ends behind one frame.
-test_expect_success "registers that an NMI in the kernel did not have are unknown" '
+test_expect_success "registers that an NMI in the kernel lacks are unknown" '
 	written nmi && samples --stacks it.er >got && cat >want <<-\END && test_cmp want got &&
 		 10 ff
 		 k 10 ff
@@ -265,7 +265,7 @@ test_expect_success "registers that an NMI in the kernel did not have are unknow
 '
 
 # The file of the outermost frame is not there in the first, is there and no root in the second.
-test_expect_success 'whether a chain is whole is not known without the file that it ends in' '
+test_expect_success 'without the file of its last frame a chain may not be whole' '
 	written "" && er_print -overview it.er >out && test_no_grep "do not reach their root" out &&
 	test_grep "60.0 % of the stacks may not reach their root" out &&
 	er_print -statistics it.er >out && test_grep "Stacks of unknown root: *3 " out &&
@@ -322,7 +322,7 @@ admitted() {
 	test "$2" = "$got" || { echo "$1: $got, not $2"; return 1; }
 }
 
-test_expect_success 'what a sample tells of its data can be filtered' '
+test_expect_success 'a sample'"'"'s data can be filtered' '
 	admitted "VADDR == 44500" 3600 && admitted "VADDR && VADDR != 44500" 0 &&
 	admitted "PADDR == 503252" 3600 && admitted "LATENCY > 320" 3600 &&
 	admitted "LATENCY > 321" 0 && admitted "TXN & 2" 3600 && admitted "TXN & 1" 0 &&
@@ -333,7 +333,7 @@ test_expect_success 'what a sample tells of its data can be filtered' '
 '
 
 # Without sample_id_all nothing but a sample has a time: the file is of one program.
-test_expect_success 'what ran in a guest or a hypervisor is no code of this machine' '
+test_expect_success 'code of a guest or a hypervisor is not of this machine' '
 	written modes && tail -n +6 got >have && cat >want <<-\END && test_cmp want have
 	0	10	first	[unknown]	6	10/10	0	2
 	0	13	first	[unknown]	6	10/10	0	3
@@ -351,7 +351,7 @@ cat >instead <<'END'
 1	2000	first	/bin/first	1	10/10	0	1
 END
 
-test_expect_success 'without sample_id_all the order is that of the file, of a pipe that of time' '
+test_expect_success 'without sample_id_all a file keeps its order, a pipe is sorted by time' '
 	for order in "" big; do
 		written "noid $order" && test_cmp instead got &&
 		written "noid pipe $order" && cut -f 1,2,6 <plain >want && cut -f 1,2,6 <got >have &&
@@ -359,7 +359,7 @@ test_expect_success 'without sample_id_all the order is that of the file, of a p
 	done
 '
 
-test_expect_success 'header: what the file tells of the machine, its clock and the events' '
+test_expect_success 'header: the file'"'"'s description of the machine, its clock and the events' '
 	for order in "" big pipe "pipe big zstd2"; do
 		written "told $order" && test_cmp plain got && er_print -header it.er >out &&
 		test_grep "Note: .*calls itself Maker-6-1; the machine has 3 cores in 2 packages" out &&
@@ -373,7 +373,7 @@ test_expect_success 'header: what the file tells of the machine, its clock and t
 	done
 '
 
-test_expect_success 'what is no UTF-8 does not make the log another thing than JSON' '
+test_expect_success 'invalid UTF-8 leaves the log valid JSON' '
 	written bytes && test_cmp plain got && python3 - it.er/log.json <<-\END &&
 		import json, sys
 		log = json.load(open(sys.argv[1], encoding="utf-8"))
@@ -389,7 +389,7 @@ test_expect_success 'kinds of core: an event that all of them name is one metric
 	test 1 = "$(grep -c "\"total\": 7700" out)" && test_grep "cpu_atom/cycles/P" out
 '
 
-test_expect_success 'what has no samples says so, and what to do' '
+test_expect_success 'a file without samples: the reason and the remedy' '
 	written counts && test_grep "perf stat report shows" err && test ! -s got &&
 	written silent && test_grep "it has no samples" err &&
 	written aux && test_grep "24 bytes of a hardware trace.*perf inject" err
@@ -399,12 +399,12 @@ test_expect_success 'what has no samples says so, and what to do' '
 first() { python3 -c "import json; print(json.load(open('it.er/log.json'))['events'][0]['$1'])"; }
 
 for config in 0x10000/L1-dcache-load-misses 0x2/LLC-loads 0x10103/dTLB-store-misses; do
-	test_expect_success "an event without a name is called as perf calls it: ${config#*/}" '
+	test_expect_success "an event without a name gets perf's name: ${config#*/}" '
 		written "cache=${config%/*}" && test "$(first got)" = "${config#*/}:HG"
 	'
 done
 
-test_expect_success 'time that threads waited is time' '
+test_expect_success 'waiting time of threads is time' '
 	written offcpu && test "$(first unit)" = ns
 '
 
@@ -431,7 +431,7 @@ done
 names() { er_print -limit 30 -functions it.er | sed "s/.* //"; }
 
 for words in simpleperf 'simpleperf big' 'simpleperf gaps'; do
-	test_expect_success "names that the recording has brought along: $words" '
+	test_expect_success "names in the recording: $words" '
 		written "$words" && names >functions && cat functions &&
 		test_grep "^alpha$" functions && test_grep "^do_beta$" functions &&
 		test_grep "^gamma$" functions && test_grep "^jitted$" functions &&
@@ -441,7 +441,7 @@ for words in simpleperf 'simpleperf big' 'simpleperf gaps'; do
 	'
 done
 
-test_expect_success 'code of a runtime in a file that is not mapped executable; other data is none' '
+test_expect_success 'a runtime'"'"'s code in a file that is not mapped executable; other data is not code' '
 	for order in "" big; do
 		written "simpleperf dex $order" && names >functions && test_grep "^dexed$" functions &&
 		grep "2460.*\[unknown\]" got && grep "2450.*/system/framework/some.jar" got || return 1
@@ -460,7 +460,7 @@ test_expect_success 'names of events: of simpleperf, of tracing data' '
 	done
 '
 
-test_expect_success 'tracing data that is cut, and other data: no name, and no more' '
+test_expect_success 'truncated tracing data, and other data: only a missing name' '
 	for at in 9 30 60 150 250 290; do
 		written "tracing pipe" && python3 - $at <<-\END && collect --import cut.data -O it.er || return 1
 			import struct, sys
@@ -487,7 +487,7 @@ assert d[\"duration_ns\"] == 0, d
 "
 '
 
-test_expect_success 'names that end too early: what stands before, and a warning' '
+test_expect_success 'names that end too early: those before, and a warning' '
 	written simpleperf && python3 - <<-\END &&
 		data = open("it.data", "rb").read()
 		at = data.index(b"gamma")
@@ -511,7 +511,7 @@ test_expect_success 'counters of a group are samples of its members' '
 	written group && test_cmp group got && written "group big" && test_cmp group got
 '
 
-test_expect_success 'what the file tells of machine, command and events' '
+test_expect_success 'the file'"'"'s description of machine, command and events' '
 	written "" && python3 -c "
 import json
 d = json.load(open(\"it.er/log.json\"))
@@ -528,7 +528,7 @@ assert (d[\"totals\"][\"lost\"], d[\"totals\"][\"lost_records\"]) == (0, 5)
 
 # Of three events one tells of tasks besides, and one of these alone; the rings told of 57
 # records, the events of 10, 20 and 25.  The hardware dropped 3 samples before.
-test_expect_success 'what was lost is told by kind, as far as the file knows it' '
+test_expect_success 'losses are shown by kind, if the file knows it' '
 	python3 - <<-\END >lost.data &&
 	import struct, sys
 	def record(kind, misc, body):
@@ -562,7 +562,7 @@ test_expect_success 'what was lost is told by kind, as far as the file knows it'
 
 # A sample without a CPU is of no CPU; one without a stack has no root to reach.
 set_jsonschema
-test_expect_success 'what the file does not tell is not made up' '
+test_expect_success 'facts that the file lacks are not invented' '
 	written nocpu && er_print -json -cpus it.er >cpus.json &&
 	holds cpus.json "[c[\"cpu\"] for c in d[\"cpus\"]] == [None]"
 '
@@ -611,7 +611,7 @@ again() {
 	set -- cache/ringprof/import-* && test $# -eq 1 || { echo "kept: $*"; return 1; }
 }
 
-test_expect_success 'what is damaged in the cache is made anew' '
+test_expect_success 'a damaged cache entry is rebuilt' '
 	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME && again quiet &&
 	for entry in cache/ringprof/import-*.er; do :; done &&
 	truncate -s 100 "$entry/data" && again told && again quiet &&
@@ -619,26 +619,26 @@ test_expect_success 'what is damaged in the cache is made anew' '
 	rm "$entry/log.json" && again told && : >"$entry/data" && again told && again quiet
 '
 
-test_expect_success 'of two at the same time one import is kept' '
+test_expect_success 'of two simultaneous imports one is kept' '
 	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME && rm -rf cache && mkdir cache &&
 	for i in 1 2 3 4; do er_print -functions own.data >own.$i 2>/dev/null & done; wait;
 	cat first first first first >want && cat own.? >got && test_cmp want got && again quiet
 '
 
-test_expect_success 'another content is imported, though its size and time are the same' '
+test_expect_success 'new content is imported, even with the same size and time' '
 	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME &&
 	"$RP_SRC/t/mkperf" own.data && touch -d @1000000 own.data && er_print -threads own.data >/dev/null &&
 	sed s/first/other/ own.data >changed && cat changed >own.data && touch -d @1000000 own.data &&
 	er_print -threads own.data >out && test_grep other out && test_no_grep first out
 '
 
-test_expect_success 'a cache that cannot be written: what would help' '
+test_expect_success 'a cache that cannot be written: the remedy' '
 	XDG_CACHE_HOME=$PWD/own.data && export XDG_CACHE_HOME &&
 	test_expect_code 1 er_print -functions own.data 2>err &&
 	test_grep "no place to import own.data to, since the cache cannot be opened: .*: set XDG_CACHE_HOME" err
 '
 
-test_expect_success 'er_print of a recording that is damaged' '
+test_expect_success 'er_print of a damaged recording' '
 	XDG_CACHE_HOME=$PWD/cache && export XDG_CACHE_HOME &&
 	{ printf PERFILE2 && word 8 17; } >odd &&
 	test_expect_code 1 er_print -functions odd 2>err &&
@@ -659,7 +659,7 @@ fi
 
 for file in "$recordings"/*.data; do
 	name=$(basename "$file" .data)
-	test_expect_success "$name is what others count in it" '
+	test_expect_success "$name agrees with other programs' counts" '
 		agrees "$name"
 	'
 	test_expect_success "$name: $cuts times cut, $changes times changed" '
@@ -668,7 +668,7 @@ for file in "$recordings"/*.data; do
 done
 
 for file in "$recordings"/*.data; do
-	test_expect_success "$(basename "$file" .data): no edge, caller or place that is not recorded" '
+	test_expect_success "$(basename "$file" .data): every edge, caller and place was recorded" '
 		chains "$file" || test $? = 77
 	'
 done
@@ -679,13 +679,13 @@ frames() {
 		samples it.er | awk -F "\t" "{ sum += \$NF } END { print sum }"
 }
 
-test_expect_success 'stacks of the LBR are those that perf makes of it' '
+test_expect_success 'stacks of the LBR are the same as perf'"'"'s' '
 	test "$(frames covlizer-readseq-lbr-6.12)" = 4900
 '
 
 # The program is not here: 33 frames of the kernel as perf has them, and where each of the 99
 # samples was in the program, which perf then leaves out.
-test_expect_success 'copies of stacks, where the program is not to be had' '
+test_expect_success 'copies of stacks, without the program' '
 	test "$(frames covlizer-readseq-dwarf-6.12)" = 132
 '
 

@@ -36,11 +36,11 @@ for how in fork exec; do
 	"
 done
 
-test_expect_success READS 'none of them has less than the least, nor stands for much more' '
+test_expect_success READS 'none has less than the least period, nor weighs much more' '
 	holds exec.json "e[\"events\"][0][\"samples\"] > 100"
 '
 
-test_expect_success NOBODY 'an ordinary user reads what has no sample, and why' '
+test_expect_success NOBODY 'an ordinary user sees the unsampled share, and why' '
 	as_nobody ./collect --scope task -o open/n.er ./shorts 300 300 100 >out 2>said && cat said &&
 	test_grep "unsampled ([0-9]* %: of tasks that ended before a sample was due" said
 '

@@ -15,7 +15,7 @@ test_expect_success 'it is read, and charged to no function of the program' '
 	holds a.json "[r[\"name\"] for r in d[\"functions\"] if r[\"exclusive\"][\"msr/tsc/\"][\"value\"] > 0] == [\"<Total>\", \"collector_not_program_related\"]"
 '
 
-test_expect_success 'by all CPUs that are online' '
+test_expect_success 'on all online CPUs' '
 	er_print -header a.er >header && cat header && python3 - <<-\END
 		import json
 		log = json.load(open("a.er/log.json"))
@@ -26,11 +26,11 @@ test_expect_success 'by all CPUs that are online' '
 	END
 '
 
-test_expect_success 'the clock goes along, where nothing else was asked for' '
+test_expect_success 'the clock is added if nothing else was requested' '
 	holds a.json "[m[\"id\"] for m in d[\"metrics\"]] == [\"totalcpu\", \"msr/tsc/\"]"
 '
 
-test_expect_success 'beside others too, and said beforehand' '
+test_expect_success 'beside others too, with a note before' '
 	collect -n -h msr/tsc/,page-faults,1 true >plan &&
 	test_grep "^msr/tsc/: .* read for the whole machine" plan && ! grep cpu-clock plan &&
 	collect -o b.er -h msr/tsc/,page-faults,1 sort /dev/null &&

@@ -48,7 +48,7 @@ test_expect_success 'a limit on the size of files is an error like a full disk' 
 	test ! -e limit.er
 '
 
-test_expect_success 'what is named in a message does not command the terminal' '
+test_expect_success 'names in a message cannot control the terminal' '
 	name=$(printf "a\033[31mb") &&
 	(PATH=$RP_BUILD:/usr/bin:/bin && test_expect_code 127 collect "$name" 2>escape.said) &&
 	test_grep "a?.31mb" escape.said
@@ -60,13 +60,13 @@ test_expect_success 'the environment is the same' '
 	test_cmp want got
 '
 
-test_expect_success 'the arguments too, also those that look like options' '
+test_expect_success 'the arguments too, including those that look like options' '
 	record arguments printf "%s\n" -h --help "a b" "" >got &&
 	printf "%s\n" -h --help "a b" "" >want &&
 	test_cmp want got
 '
 
-test_expect_success 'no file is open that was not' '
+test_expect_success 'no additional file is open' '
 	ls /proc/self/fd | grep -c . >want &&
 	record files sh -c "ls /proc/self/fd" >list && grep -c . <list >got &&
 	test_cmp want got
@@ -84,7 +84,7 @@ os.execvp(sys.argv[3], sys.argv[3:])' "$@"
 }
 
 # Each event takes one on each CPU: with several there is a limit at which some open.
-test_expect_success 'few files may be open: more are taken, where allowed; else the remedy' '
+test_expect_success 'a low limit of open files: it is raised if allowed; else the remedy' '
 	test 12 -eq "$(files_allowed 12 - collect -o few.er sh -c "ulimit -n")" &&
 	for limit in 6 7 8 9 10 11 12; do
 		test_expect_code 1 files_allowed $limit $limit collect -o fewer.er \
@@ -103,7 +103,7 @@ for status in 0 1 42 255; do
 done
 
 printf '#!/no/such/interpreter\n' >script && chmod 755 script
-test_expect_success 'an interpreter that is not there is what is missing' '
+test_expect_success 'a missing interpreter is reported as such' '
 	test_expect_code 126 collect -o interpreter.er ./script 2>said &&
 	test_grep "script cannot be executed: the interpreter that its first line" said &&
 	test_expect_code 127 collect -o nameless.er "" 2>said && test_grep "name is empty" said
@@ -117,7 +117,7 @@ fi
 test_set_prereq GROUPS "$([ -w $groups/cgroup.procs ] &&
 	collect -o probe.er --scope cgroup true >said 2>&1 || echo 'no control group can be made')"
 
-test_expect_success GROUPS 'a program that leaves the control group: said, with the remedy' '
+test_expect_success GROUPS 'a program that leaves the control group: reported, with the remedy' '
 	collect -o left.er --scope cgroup sh -c "echo \$\$ >$groups/cgroup.procs; exec burn one=300" \
 		>out 2>said && cat said && test_grep "outside the run.s control group" said &&
 	collect -o stayed.er --scope cgroup burn one=300 >out 2>said &&
@@ -130,7 +130,7 @@ daemon() {
 		({ burn one=300; : >burnt; } &); until [ -e burnt ]; do sleep 0.02; done" >out 2>said
 }
 
-test_expect_success GROUPS 'what nobody waited for is in the books of its group' '
+test_expect_success GROUPS 'the time of processes that nobody waited for is in the group'"'"'s' '
 	daemon && cat said && test_grep "s by its control group" said &&
 	test_no_grep "own books" said && collect -o waited.er --scope cgroup burn one=300 >out 2>said &&
 	cat said && test_grep "s by rusage" said
@@ -142,7 +142,7 @@ burning() {
 		>out 2>said && cat said
 }
 
-test_expect_success PYTHON 'books that lack processes are said to, of user time too' '
+test_expect_success PYTHON 'kernel times that lack processes are reported, for user time too' '
 	for level in "" :u; do
 		undisturbed ignores "disputed said" burning ignores $level &&
 		burning waits $level && test_no_grep "own books" said || return 1
@@ -175,7 +175,7 @@ command -v python3 >/dev/null || alike='python3 is not installed'
 test_set_prereq ALIKE "$alike"
 
 # RP_RUNS is how often, from the number RP_FIRST on.
-test_expect_success ALIKE "what a program finds itself in is the same, ${RP_RUNS:-60} times" '
+test_expect_success ALIKE "a program's situation is the same, ${RP_RUNS:-60} times" '
 	"$RP_SRC/t/untouched" "${RP_FIRST:-0}" "${RP_RUNS:-60}"
 '
 
@@ -227,7 +227,7 @@ sent() {
 	wait $pid
 }
 
-test_expect_success 'what a batch system says to collect, the program hears' '
+test_expect_success 'the program gets signals that a batch system sends to collect' '
 	cat >waiting <<-\END &&
 	trap "echo heard; exit 5" USR1
 	>ready
@@ -238,7 +238,7 @@ test_expect_success 'what a batch system says to collect, the program hears' '
 	test_grep "\"state\": *\"complete\"" said.er/log.json
 '
 
-test_expect_success '… and a program that is not its own is not troubled' '
+test_expect_success '… but a program that is not its child does not' '
 	{ sleep 1000 & other=$!; } &&
 	{ collect -P $other -O other.er 2>other.said & pid=$!; } &&
 	until grep -q "recording the process" other.said; do sleep 0.01; done &&
@@ -260,7 +260,7 @@ test_expect_success ALL 'a recording of the machine is called one' '
 
 # 1,000 processes take some 40 ms to look up, in which 40 samples a CPU used to find the rings
 # full: nine of ten were lost.  Afterwards collect reads before anybody else runs.
-test_expect_success ALL 'what runs already is looked up before the first sample' '
+test_expect_success ALL 'running processes are looked up before the first sample' '
 	mkfifo crowded && { crowd processes 1000 <crowded >ready & crowd=$!; } && exec 8>crowded &&
 	until grep -q ready ready || ! kill -0 $crowd; do sleep 0.02; done &&
 	collect -a -p 1 -O crowd.er -- burn one=300 >out 2>said && exec 8>&- && wait $crowd &&

@@ -34,7 +34,7 @@ test_expect_success 'filters by number and by all its names agree' '
 	test "$(count "TNAME(\"^first$\")")" -lt "$(count "THRID == 1")"
 '
 
-test_expect_success 'an export has one thread of each' '
+test_expect_success 'an export has each thread once' '
 	er_print -export firefox out.json a.er &&
 	python3 -c "import json; t = json.load(open(\"out.json\"))[\"threads\"]
 assert sorted(x[\"name\"] for x in t) == [\"burn\", \"last\"], [x[\"name\"] for x in t]"

@@ -122,7 +122,7 @@ test_expect_success 'libraries by turns at one address, with build-ids' '
 	undisturbed id.json "exact id" recorded id id ./
 '
 
-test_expect_success 'without build-ids the file tells them apart' '
+test_expect_success 'without build-ids the file distinguishes them' '
 	undisturbed no.json "exact no" recorded no no ./
 '
 

@@ -15,7 +15,7 @@ printf 'arg ./old/prog\nthread 10 10 prog\nprog!main;prog!f 900\nthread 10 11 w\
 printf 'arg ./new/prog2\nthread 70 70 prog2\nprog2!main;prog2!f 900\nthread 70 75 w\nprog2!main;prog2!g 400\n' |
 	mkexp b.er
 
-test_expect_success 'one table where a view follows, functions where none does' '
+test_expect_success 'one table if a view follows, functions if none does' '
 	er_print -compare on -functions a.er b.er >got &&
 	test 1 = "$(grep -c "compared by metric" got)" && test_grep "^Functions" got &&
 	er_print -compare on a.er b.er >alone && test_cmp got alone &&
@@ -28,7 +28,7 @@ test_expect_success 'one table where a view follows, functions where none does' 
 		test_cmp - titles
 '
 
-test_expect_success 'threads: all of one name, and how many they are in a run' '
+test_expect_success 'threads: all with one name, and their number in a run' '
 	er_print -compare on -threads a.er b.er >got &&
 	cat >want <<-END &&
 	Threads compared by metric: Exclusive Total CPU Time
@@ -46,7 +46,7 @@ test_expect_success 'threads: all of one name, and how many they are in a run' '
 		for r in d[\"compare_threads\"]] == [(\"\", 3, 2), (\"w\", 2, 1), (\"prog\", 1, 1)]"
 '
 
-test_expect_success 'the call tree: nodes that correspond, those of both together that matter' '
+test_expect_success 'the call tree: corresponding nodes, selected by both together' '
 	er_print -compare delta -calltree a.er b.er >got &&
 	cat >want <<-END &&
 	Functions Call Tree compared by metric: Attributed Total CPU Time
@@ -64,7 +64,7 @@ test_expect_success 'the call tree: nodes that correspond, those of both togethe
 	test_grep "1 smaller node is omitted" got && test_no_grep "+-g" got
 '
 
-test_expect_success 'callers and callees, and a function that has another object there' '
+test_expect_success 'callers and callees, and a function in another object on the other side' '
 	er_print -compare ratio -csingle g a.er b.er >got &&
 	test_grep "^ *0.200 *18.18  2.000   more    main$" got &&
 	test_grep "^ *0.200 *18.18  2.000   more   \*g$" got &&
@@ -72,7 +72,7 @@ test_expect_success 'callers and callees, and a function that has another object
 	test_grep "^ *0.900 *81.82  1.000   noise   main$" got
 '
 
-test_expect_success 'what cannot be compared is refused by name, and says what can' '
+test_expect_success 'views that cannot be compared are refused, with those that can' '
 	for view in pcs psummary fsummary lsummary overview breaks symbols; do
 		test_expect_code 1 er_print -compare on "-$view" a.er b.er >out 2>err &&
 		test_grep "$view cannot compare: it would show the sum of both sides; use" err &&
@@ -87,7 +87,7 @@ test_expect_success 'what cannot be compared is refused by name, and says what c
 	er_print -compare on -export samples x -compare off -pcs a.er b.er >out && test -s x
 '
 
-test_expect_success 'fail-above counts what any view finds' '
+test_expect_success 'fail-above applies to every view' '
 	test_expect_code 3 er_print --fail-above 10 -compare on -threads a.er b.er >out 2>err &&
 	er_print --fail-above 30 -compare on -threads a.er b.er >out
 '
@@ -168,7 +168,7 @@ lines_agree() {
 	END
 }
 
-test_expect_success 'source: each line of both sides, of two builds in two folders too' '
+test_expect_success 'source: each line of both sides, also of two builds in two directories' '
 	lines_agree source old new &&
 	holds both.json "any(\"prog differs between the runs\" in n[\"text\"] for n in d[\"notes\"])" &&
 	lines_agree source old same &&

@@ -28,7 +28,7 @@ test_expect_success 'delta: functions by name, the largest change first' '
 	test_cmp want got
 '
 
-test_expect_success 'where nothing differs, what has most comes first' '
+test_expect_success 'without differences, the largest comes first' '
 	er_print -compare delta a.er a.er >got && sed -n "s/.*noise   //p" got >names &&
 	printf "%s\n" "<Total>" f g gone h >want && test_cmp want names
 '
@@ -84,7 +84,7 @@ test_expect_success 'several runs a side: their means, and their spread decides'
 '
 
 # One run a side: twice of all is more than a machine's speed explains, a fifth is not.
-test_expect_success 'what all functions differ by may be the speed of the machine' '
+test_expect_success 'a common difference of all functions may be the speed of the machine' '
 	printf "main;f 2000\nmain;g 3000\n" | mkexp slow1.er &&
 	printf "main;f 2400\nmain;g 3600\n" | mkexp slow2.er &&
 	printf "main;f 4000\nmain;g 6000\n" | mkexp slow3.er &&
@@ -107,7 +107,7 @@ test_expect_success 'single runs: functions that change places have changed' '
 	test_expect_code 3 er_print -compare delta --fail-above 50 early.er late.er >out
 '
 
-test_expect_success 'what was counted one by one is compared by how runs spread' '
+test_expect_success 'exact counts are compared by the spread of runs' '
 	for run in 1 2 3; do
 		printf "event faults events 1\nmain;f 1000\nmain;g %d\n" $((500 + 40 * run)) |
 			mkexp exact$run.er &&

@@ -26,11 +26,11 @@ refuses() {
 	test ! -s got
 }
 
-test_expect_success 'what is not there' '
+test_expect_success 'a missing experiment' '
 	refuses "no-such.er" no-such.er
 '
 
-test_expect_success 'a file, and a folder that is no experiment' '
+test_expect_success 'a file, and a directory that is no experiment' '
 	echo text >file.er && refuses "file.er" file.er &&
 	mkdir folder.er && refuses "folder.er" folder.er
 '
@@ -102,7 +102,7 @@ test_expect_success 'bytes changed at any place: no crash, never silence' '
 
 # Its target goes on as if nobody had watched.  Names are stored last, so that what was
 # flushed tells places in files.
-test_expect_success 'a collector killed by SIGKILL leaves what was flushed' '
+test_expect_success 'a collector killed by SIGKILL leaves the flushed data' '
 	{ collect -p hi -o killed.er sh -c "echo \$\$ >burning; exec burn one=600000" >out 2>err & } &&
 	collector=$! &&
 	until er_print -functions killed.er 2>err | grep -q "burn\|one"; do sleep 0.2; done &&

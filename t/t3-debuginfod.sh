@@ -57,7 +57,7 @@ ask() {
 	return "$asked"
 }
 
-test_expect_success 'nobody is asked where DEBUGINFOD_URLS is not set, or empty' '
+test_expect_success 'no server is asked if DEBUGINFOD_URLS is unset or empty' '
 	serve good served && make_experiment && er_print -functions -lines e.er >got 2>err &&
 	ask "" -functions -lines e.er >got 2>err && ! test -s good.log && ! test -e cache
 '
@@ -69,16 +69,16 @@ test_expect_success 'names and lines of a stripped program come from the server'
 	echo "/buildid/$id/debuginfo" >want && test_cmp want good.log
 '
 
-test_expect_success '… and are asked for once' '
+test_expect_success '… and are requested once' '
 	ask "$url" -functions -lines e.er >got && test_grep " leaf" got && test_cmp want good.log
 '
 
-test_expect_success 'instructions of a program that is not here come from the server' '
+test_expect_success 'instructions of a missing program come from the server' '
 	mv prog away && ask "$url" -disasm leaf e.er >got && mv away prog && test_grep "ret" got &&
 	test_grep "/buildid/$id/executable" good.log
 '
 
-test_expect_success 'a source file that is not here comes from the server' '
+test_expect_success 'a missing source file comes from the server' '
 	mkdir -p "served/$id.src$PWD" away && mv prog.c "served/$id.src$PWD" &&
 	ask "$url" -source leaf e.er >got 2>err && ! test -s err &&
 	test_grep "##.*x += 3" got && test_no_grep changed got &&
@@ -88,7 +88,7 @@ test_expect_success 'a source file that is not here comes from the server' '
 	test_grep "prog.c does not exist" err && mv there.c prog.c
 '
 
-test_expect_success 'what a server has for another build is not used' '
+test_expect_success 'a server'"'"'s file for another build is not used' '
 	rm -rf cache && mkdir wrong && gcc -O2 -g -Wl,--build-id=0x1234 -o wrong/$id.debug prog.c &&
 	serve wrong wrong && make_experiment && ask "$url" -json -symbols e.er >got.json &&
 	test -s wrong.log &&
@@ -96,7 +96,7 @@ test_expect_success 'what a server has for another build is not used' '
 		\"debug\" not in d[\"symbols\"][0][\"names_from\"]"
 '
 
-test_expect_success 'a server that says nothing is given up, and symbols tells' '
+test_expect_success 'a silent server is given up, as symbols shows' '
 	rm -rf cache && serve slow served slow && make_experiment && patience=2 &&
 	ask "$url" -functions -lines -symbols e.er >got &&
 	test_grep "the server in DEBUGINFOD_URLS did not answer for 2 s" got &&
@@ -104,7 +104,7 @@ test_expect_success 'a server that says nothing is given up, and symbols tells' 
 	[ "$(sort -u slow.log | wc -l)" -eq 1 ]
 '
 
-test_expect_success 'where there is no server, symbols tells' '
+test_expect_success 'symbols shows that there is no server' '
 	rm -rf cache && make_experiment && ask http://$host:1 -symbols e.er >got &&
 	test_grep "the server in DEBUGINFOD_URLS cannot be asked (Connection refused)" got
 '

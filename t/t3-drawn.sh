@@ -5,7 +5,7 @@
 
 need python3
 
-test_expect_success 'all views have the sums of what was drawn, with filters too' '
+test_expect_success 'all views have the sums of the drawn samples, with filters too' '
 	"$RP_SRC/t/drawn-agrees" 1 12
 '
 

@@ -83,7 +83,7 @@ test_expect_success 'calltree' '
 	sed "s/^ *//" got >lined && sed "s/^ *//" want >want2 && test_cmp want2 lined
 '
 
-test_expect_success 'calltree 0 has nodes with samples of other metrics alone' '
+test_expect_success 'calltree 0 has nodes with samples of only other metrics' '
 	printf "%s\n" "event totalcpu ns 1000000000 0 1 Total CPU Time" "main;f 2" \
 		"event faults events 1 0 1 Faults" "main;g 3" "main;g;h 1" | mkexp two.er &&
 	er_print -calltree 0 two.er >got &&
@@ -95,7 +95,7 @@ test_expect_success 'calltree 0 has nodes with samples of other metrics alone' '
 	test_no_grep nan got
 '
 
-test_expect_success 'values in brackets are taken on the command line, files are not' '
+test_expect_success 'optional values are accepted on the command line, files are not' '
 	er_print -ci -functions a.er >with && er_print -ci off -functions a.er >without &&
 	er_print -functions a.er >want && test_cmp want without && test_grep "95 % int" with &&
 	er_print -ci on -ci -functions a.er >got && test_cmp with got &&
@@ -110,12 +110,12 @@ test_expect_success 'stacks without a root are a share of the stacks, whatever t
 	test_no_grep "inf %" got && test_grep "70.0 % of the stacks" got
 '
 
-test_expect_success 'losses stand in the order of commands in the help' '
+test_expect_success 'losses has its place in the order of the help' '
 	er_print --help | sed -n "s/^  -\([a-z_]*\) .*/\1/p" >got &&
 	LC_ALL=C sort got >want && test_cmp want got
 '
 
-test_expect_success 'commands share what was set before them, experiments stand anywhere' '
+test_expect_success 'commands share earlier settings, experiments may be anywhere' '
 	er_print a.er -limit 1 -sort i.totalcpu -metrics i.totalcpu -functions >got &&
 	test_grep "sorted by metric: Inclusive" got &&
 	test_grep "7.000   f$" got &&
@@ -126,7 +126,7 @@ test_expect_success 'the beginning of a command is enough' '
 	er_print -fun a.er >got && er_print -functions a.er >want && test_cmp want got
 '
 
-test_expect_success 'two dashes are as good as one' '
+test_expect_success 'two dashes are equal to one' '
 	er_print --functions a.er >got && er_print -functions a.er >want && test_cmp want got
 '
 
@@ -137,7 +137,7 @@ test_expect_success 'sort backwards and by name' '
 	test_cmp want got
 '
 
-test_expect_success 'no size and no address where nobody knows of any' '
+test_expect_success 'no size and no address if they are unknown' '
 	er_print -metrics size:address:name -limit 1 -functions a.er >got && tail -1 got >line &&
 	er_print -metrics name -limit 1 -functions a.er | tail -1 >name &&
 	sed "s/^ *//" line >got && test_cmp name got &&
@@ -177,14 +177,14 @@ test_expect_success 'a script and standard input run the same commands' '
 	test_grep "^Name: *main" got
 '
 
-test_expect_success 'a script stops at what is wrong, and says where' '
+test_expect_success 'a script stops at an error, and reports its place' '
 	printf "%s\n" "limit 1" "functoins" "functions" >commands &&
 	refused 2 "commands:2: there is no command .functoins.; did you mean functions" \
 		-script commands a.er &&
 	test_grep "^er_print: error:" err && ! test -s out
 '
 
-test_expect_success 'a NUL byte in a script is wrong where it stands' '
+test_expect_success 'a NUL byte in a script is reported with its place' '
 	printf "limit 1\nlimit 2\0 3\nfunctions\n" >nul &&
 	refused 2 "nul:2: there is a NUL byte in the line" -script nul a.er &&
 	test_expect_code 2 er_print a.er <nul 2>err >out && test ! -s out &&
@@ -208,7 +208,7 @@ test_expect_success 'outfile and appendfile' '
 	cat cpus >>want && test_cmp want out1
 '
 
-test_expect_success 'header begins with what is wrong' '
+test_expect_success 'header begins with the problems' '
 	er_print -header a.er >out &&
 	test_grep "^Warning: .*12.5 % of the stacks do not reach their root" out &&
 	test_grep "^Target command: *./a.out$" out &&
@@ -216,7 +216,7 @@ test_expect_success 'header begins with what is wrong' '
 	test_grep "^Stacks end at: *root 87.50 %, no_rule 12.50 %$" out
 '
 
-test_expect_success 'what collect warned of stands in header and overview' '
+test_expect_success 'collect'"'"'s warnings are in header and overview' '
 	printf "%s\n" "note note by the way" "note warning samples were lost" "note error it broke" \
 		"main 3" | mkexp noted.er &&
 	er_print -header noted.er >out &&
@@ -231,14 +231,14 @@ test_expect_success 'what collect warned of stands in header and overview' '
 	test_grep "^Error: *it broke" out && test_grep "^Warning: *samples were lost" out
 '
 
-test_expect_success 'a collector that was killed: what is there is shown, and it is said' '
+test_expect_success 'a killed collector: its data is shown, with a warning' '
 	printf "%s\n" running "main;f 2" | mkexp killed.er &&
 	er_print -functions killed.er >out 2>err &&
 	test_grep "<Total>" out && test_grep "<a.out>+0x1000" out &&
 	test_grep "did not end properly" err
 '
 
-test_expect_success 'overview: what one wants to know first' '
+test_expect_success 'overview: the most important facts' '
 	er_print -overview a.er >got &&
 	cat >want <<-END &&
 	Experiment:      a.er
@@ -317,7 +317,7 @@ test_expect_success 'a recording cut at any byte' '
 	er_print -functions whole.er >out 2>err && ! test -s err
 '
 
-test_expect_success 'files that are no experiment' '
+test_expect_success 'files that are not experiments' '
 	refused 1 "^er_print: error: nosuch.er: No such file" -functions nosuch.er &&
 	refused 1 "commands is not an experiment" -functions commands &&
 	refused 1 "\. is not an experiment" -functions . &&
@@ -335,7 +335,7 @@ test_expect_success 'a data file of a later version' '
 	refused 1 "format version 2" -functions later.er
 '
 
-test_expect_success 'commands that are not understood' '
+test_expect_success 'invalid commands' '
 	refused 2 "no experiment is named" &&
 	refused 2 "functions needs an experiment" -functions &&
 	refused 2 "no command .functoins.; did you mean functions" -functoins a.er &&
@@ -349,7 +349,7 @@ test_expect_success 'commands that are not understood' '
 	refused 2 "least share" -calltree 101 a.er
 '
 
-test_expect_success '… say what is missing, or what is too much' '
+test_expect_success '… are reported with missing or surplus words' '
 	for line in "limit" "pathmap old" "functions of mine" "fsingle f(int, int)" "fsingle f(int, int, int)"; do
 		echo "$line" >s && test_expect_code 2 er_print -script s a.er 2>&1 || return 1
 	done >got &&
@@ -364,7 +364,7 @@ test_expect_success '… say what is missing, or what is too much' '
 	test_cmp want got
 '
 
-test_expect_success 'functions that are not there' '
+test_expect_success 'missing functions' '
 	refused 1 "no function .mian. in the recording; did you mean main" -fsingle mian a.er &&
 	refused 1 "no function .zzzzzzzz." -csingle zzzzzzzz a.er &&
 	refused 1 "matches 1 function alone" -csingle f 2 a.er &&

@@ -23,7 +23,7 @@ names() {
 		paste -s -d ' ' - >got
 }
 
-test_expect_success 'lists: what there is, and what is selected' '
+test_expect_success 'lists: the choices, and the selection' '
 	er_print -thread_list -process_list -cpu_list -sample_list \
 		-thread_select 1:100,102+2:1-7 -thread_list a.er b.er >got &&
 	cat >want <<-END &&
@@ -58,7 +58,7 @@ no_lists() {
 	done
 }
 
-test_expect_success 'a selection of some experiments alone' '
+test_expect_success 'a selection for only some experiments' '
 	er_print -thread_select 1:100,102+2:1-7 -printmode , -threads a.er b.er |
 		tr -d "\r" | sed 1d | cut -d , -f 4 | sort >got &&
 	printf "%s\n" 100 102 7 >want && test_cmp want got &&
@@ -77,7 +77,7 @@ test_expect_success 'add_exp, drop_exp and open_exp' '
 	names -open_exp a.er && test "f g main" = "$(cat got)"
 '
 
-test_expect_success 'what was set stays, as far as the experiments have it' '
+test_expect_success 'settings stay, if the experiments allow them' '
 	er_print -sort name -limit 2 -object_hide a.out -thread_select 7 -drop_exp a.er \
 		-functions a.er b.er >got &&
 	test_grep "sorted by metric: Name" got && test_grep "<a.out>$" got &&
@@ -88,7 +88,7 @@ test_expect_success 'what was set stays, as far as the experiments have it' '
 	test_grep "sorted by Exclusive CPU Cycles" got && test_grep "^e.cycles " got
 '
 
-test_expect_success 'a fragment ends with the experiments whose functions it has' '
+test_expect_success 'a fragment ends with the experiments of its functions' '
 	test_expect_code 1 er_print -csingle f -drop_exp a.er -crmlast a.er b.er >out 2>err &&
 	test_grep "no stack fragment" err
 '
@@ -99,7 +99,7 @@ test_expect_success 'groups to compare' '
 	er_print -drop_exp c.er -compare delta a.er c.er b.er >got && test_cmp want got
 '
 
-test_expect_success 'what cannot be opened leaves all as it was' '
+test_expect_success 'a failure to open changes nothing' '
 	printf "%s\n" "open_exp b.er,nosuch.er" >commands &&
 	test_expect_code 1 er_print -script commands a.er 2>err && test_grep "nosuch.er" err &&
 	test_expect_code 1 er_print -drop_exp nosuch.er a.er 2>err &&
@@ -109,18 +109,18 @@ test_expect_success 'what cannot be opened leaves all as it was' '
 	test_grep "functions needs an experiment" err
 '
 
-test_expect_success 'cmetric_list: what callers-callees shows' '
+test_expect_success 'cmetric_list: the metrics of callers-callees' '
 	er_print -cmetric_list a.er >got &&
 	test_grep "sorted by Attributed Total CPU Time" got &&
 	test_grep "^a.%totalcpu *Attributed Total CPU Time" got
 '
 
-test_expect_success 'samples and sample_detail are what older tools call seconds' '
+test_expect_success 'samples and sample_detail are older names of seconds' '
 	er_print -seconds a.er >want && er_print -samples a.er >got && test_cmp want got &&
 	er_print -sample_detail a.er >got && test_cmp want got
 '
 
-test_expect_success 'one that is open twice counts twice, and is told of' '
+test_expect_success 'one that is open twice counts twice, with a warning' '
 	ln -s a.er link.er &&
 	er_print -functions a.er ./b.er link.er >got 2>err && test_grep "6.002 .* f$" got &&
 	echo "er_print: warning: link.er is open already: its samples count twice" >want &&

@@ -53,7 +53,7 @@ test_expect_success 'collapsed stacks merge to the call tree' '
 	printf "%s\n" "main;parse 7500" "sys_read 3000" >want && sort out | test_cmp want -
 '
 
-test_expect_success 'names that would part stacks or lines do not' '
+test_expect_success 'names cannot split stacks or lines' '
 	printf "a b;c\\td 2\n" | mkexp odd.er &&
 	er_print -export collapsed out odd.er && printf "%s\n" "a b;c?d 2000000" >want &&
 	test_cmp want out
@@ -173,7 +173,7 @@ HOME=$PWD GOCACHE=$PWD/go GOFLAGS=-mod=mod && export GOCACHE GOFLAGS
 er_print -export pprof a.pb.gz a.er 2>err || :
 if [ ! -s a.pb.gz ]; then
 	test_set_prereq PPROF 'er_print was built without protobuf-c'
-	test_expect_success 'without protobuf-c pprof is refused, and why' '
+	test_expect_success 'without protobuf-c pprof is refused, with the reason' '
 		test_expect_code 2 er_print -export pprof out a.er 2>err &&
 		test_grep "built without protobuf-c" err
 	'
@@ -292,7 +292,7 @@ assert sum(w for _, w in firefox.stacks(\"a.json\", \"cycles\")) == 10500
 "
 '
 
-test_expect_success 'a filter holds here too' '
+test_expect_success 'a filter applies here too' '
 	er_print -filters "LEAF IN FNAME(\"read\")" -export collapsed out a.er &&
 	echo "main;parse;read 3000009" | test_cmp - out &&
 	er_print -filters "LEAF IN FNAME(\"read\")" -export firefox f.json a.er &&
@@ -302,7 +302,7 @@ assert list(firefox.stacks(\"f.json\", \"\")) == [((\"main\", \"parse\", \"read\
 "
 '
 
-test_expect_success 'samples: each is a row, and weighs what the tree does' '
+test_expect_success 'samples: each is a row, with the weights of the tree' '
 	er_print -export samples out a.er && er_print -sort e.totalcpu -export collapsed folded a.er &&
 	python3 - <<-\END
 		import csv
@@ -330,7 +330,7 @@ libc.so!start;libc.so!run;main;libc.so!start 4
 END
 hidden_tree() { er_print -object_hide libc.so -json -calltree 0 h.er >hidden.json; }
 
-test_expect_success 'firefox, samples: an object that is hidden' '
+test_expect_success 'firefox, samples: a hidden object' '
 	hidden_tree && er_print -object_hide libc.so -export firefox h.json h.er &&
 	echo "list(__import__(\"firefox\").stacks(\"h.json\", \"\"))" |
 		PYTHONPATH=. python3 same.py totalcpu 1e-9 hidden.json &&
@@ -338,13 +338,13 @@ test_expect_success 'firefox, samples: an object that is hidden' '
 	printf "%7d %s\n" 6 "<libc.so>" 3 compare 1 function | test_cmp - got
 '
 
-test_expect_success PPROF 'pprof: an object that is hidden' '
+test_expect_success PPROF 'pprof: a hidden object' '
 	hidden_tree && er_print -object_hide libc.so -export pprof h.pb.gz h.er &&
 	echo "list(__import__(\"raw\").stacks(\"h.pb.gz\", \"totalcpu\"))" |
 		PYTHONPATH=. python3 same.py totalcpu 1e-9 hidden.json
 '
 
-test_expect_success 'what cannot be written is a failure' '
+test_expect_success 'a failure to write is an error' '
 	test_expect_code 1 er_print -export collapsed missing/out a.er 2>err &&
 	test_grep "missing/out: No such file" err &&
 	for form in callgrind collapsed csv firefox samples speedscope; do
@@ -354,7 +354,7 @@ test_expect_success 'what cannot be written is a failure' '
 	test_expect_code 2 er_print -export svg out a.er 2>err && test_grep "not .svg." err
 '
 
-test_expect_success 'the forms that are offered are those that it writes' '
+test_expect_success 'it offers exactly the forms that it writes' '
 	er_print -json -help >help.json && test_expect_code 2 er_print -export none out a.er 2>err && python3 -c "
 import json
 offered = [r[\"values\"] for r in json.load(open(\"help.json\"))[\"help\"] if r[\"command\"].startswith(\"export \")][0]

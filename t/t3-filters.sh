@@ -74,7 +74,7 @@ test_expect_success 'lists: of functions each may be another frame, in order or 
 	admits 0 "LEAF IN FNAME(\"\")"
 '
 
-test_expect_success 'depth, and what is mixed of stack and sample' '
+test_expect_success 'depth, and mixtures of stack and sample' '
 	admits 13 "DEPTH == 3" && admits 1 "DEPTH == 0" &&
 	admits 4 "DEPTH == 3 && LEAF IN FNAME(\"cmp\") && THRID == 1" &&
 	admits 3 "DEPTH > CPUID && LEAF IN FNAME(\"read\")"
@@ -88,7 +88,7 @@ test_expect_success 'names in C++, of threads, processes and events' '
 	admits 12 "EVENT(\"cycles\")" && admits 7 "EVENT(\"cycles\") && PID == 200"
 '
 
-test_expect_success 'every view counts what is admitted, and shares are of that' '
+test_expect_success 'every view counts the admitted samples, and shares refer to these' '
 	er_print -filters "THRID == 2 && EVENT(\"totalcpu\")" -functions -threads -cpus a.er >got &&
 	test_grep "0.002 100.00 .* sort" got &&
 	test 3 = "$(grep -c "^(filter: THRID == 2 && EVENT(\"totalcpu\"))" got)" &&
@@ -96,7 +96,7 @@ test_expect_success 'every view counts what is admitted, and shares are of that'
 	test_no_grep parse got && test_no_grep "other" got
 '
 
-test_expect_success 'an expression and selections hold together' '
+test_expect_success 'an expression and selections combine' '
 	printf "%s\n" "filters EVENT(\"cycles\")" "thread_select 101" filters \
 		"thread_select all" filters "filters off" filters |
 		er_print a.er >out &&
@@ -113,7 +113,7 @@ test_expect_success 'selections' '
 	test_grep "1-x" err
 '
 
-test_expect_success 'a filter that fits nothing says so' '
+test_expect_success 'a filter that matches nothing says so' '
 	er_print -filters "PID == 1" a.er </dev/null >out &&
 	test_grep "none of 21: the filter matches nothing" out
 '
@@ -124,7 +124,7 @@ refused() {
 	test 1 = "$(wc -l <err)" && test_grep "$1" err
 }
 
-test_expect_success 'what is wrong is told with its place' '
+test_expect_success 'errors are reported with their place' '
 	refused "column 4, the end" "1 +" &&
 	refused "did you mean THRID" "THRDI == 1" &&
 	refused "STACK and LEAF are asked" "STACK == 1" &&
@@ -147,7 +147,7 @@ test_expect_success 'what is wrong is told with its place' '
 	refused "column 3, .@." "1 @ 2"
 '
 
-test_expect_success 'a bad expression leaves the filter as it was' '
+test_expect_success 'a bad expression leaves the filter unchanged' '
 	printf "%s\n" "filters PID==200" "filters PID==" >commands &&
 	test_expect_code 2 er_print -script commands a.er 2>err &&
 	test_grep "commands:2: filters:" err

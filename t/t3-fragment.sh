@@ -47,7 +47,7 @@ test_expect_success 'cprepend, crmfirst and crmlast lead to the same fragments' 
 	test_grep "no stack has this sequence" mab
 '
 
-test_expect_success 'a fragment of one function is csingle, and csingle begins anew' '
+test_expect_success 'a fragment of one function is csingle, and csingle starts a new one' '
 	er_print -csingle b a.er >want &&
 	er_print -outfile x -csingle a -cappend b -outfile got -crmfirst a.er &&
 	test_cmp want got &&
@@ -55,7 +55,7 @@ test_expect_success 'a fragment of one function is csingle, and csingle begins a
 	test_cmp want got
 '
 
-test_expect_success 'what cannot be taken away is refused' '
+test_expect_success 'impossible removals are refused' '
 	test_expect_code 1 er_print -crmlast a.er 2>err && test_grep "csingle begins one" err &&
 	test_expect_code 1 er_print -csingle a -crmfirst a.er 2>err >out &&
 	test_grep "only one function" err &&

@@ -50,7 +50,7 @@ assert \"a\tb\" in names and \"\r\" in names
 "
 '
 
-test_expect_success '… and such a function can be asked for' '
+test_expect_success '… and such a function can be selected' '
 	er_print -csingle "\$(touch pwned)" bytes.er >out && test_grep "^.*\*\$(touch pwned)$" out &&
 	er_print -fsingle "%s%n" bytes.er >out && test_grep "^Name: *%s%n$" out &&
 	er_print -filters "LEAF IN FNAME(\"a.b\")" -functions bytes.er >out && test_grep " a?b$" out &&
@@ -74,7 +74,7 @@ answered() {
 		grep -qxF "Name:                     $1" out && grep -qF "*$1" out
 }
 
-test_expect_success 'functions that are called like commands, options and numbers' '
+test_expect_success 'functions named like commands, options and numbers' '
 	printf "%s 2\n" "main;functions" "main;-limit" "main;quit" "main;3" "main;--help x" \
 		"main;a.er" "main;<Total>" "main;*" | sed "s/;</;a.out!</" | mkexp words.er &&
 	answered functions && answered -limit && answered quit && answered 3 && answered a.er &&

@@ -44,7 +44,7 @@ test_expect_success 'the same cells as in text' '
 	test_cmp want rows
 '
 
-test_expect_success 'what is said below all rows does not keep them from being sorted' '
+test_expect_success 'rows can be sorted despite a note below them' '
 	printf "module prog=/nowhere/prog\nprog!f 3\n" | mkexp gone.er &&
 	er_print -printmode html -symbols gone.er >page.html && holds_page page.html &&
 	test_grep "<table class=\"sortable\">" page.html &&
@@ -60,7 +60,7 @@ test_expect_success 'a comparison has its colours, a csingle its headings' '
 	test_grep "^Callers$" rows && test_grep "<tr class=\"worse marked\">.*<td>f</td>" page.html
 '
 
-test_expect_success 'each file is a page of its own, and ends where another form begins' '
+test_expect_success 'each file is a page of its own, and ends when another form begins' '
 	er_print -printmode html -outfile 1.html -functions -outfile 2.html -threads -cpus a.er &&
 	holds_page 1.html && test_grep "|main$" rows &&
 	holds_page 2.html && test_no_grep "|main$" rows &&
@@ -70,7 +70,7 @@ test_expect_success 'each file is a page of its own, and ends where another form
 	sed "1,/^<.html>$/d" 3.html | grep -q "^exclusive_totalcpu_seconds,"
 '
 
-test_expect_success 'appendfile goes on with a page, and leaves alone what is none' '
+test_expect_success 'appendfile continues a page, and leaves other files alone' '
 	er_print -printmode html -outfile 4.html -functions a.er &&
 	er_print -printmode html -appendfile 4.html -threads -cpus a.er &&
 	holds_page 4.html && test 1 = "$(grep -c "<!DOCTYPE" 4.html)" &&

@@ -199,7 +199,7 @@ test_expect_success 'the programs' '
 
 for program in one two; do
 	for seed in 1 2 3 4; do
-		test_expect_success "$program, draw $seed: equal names are told apart in all views" "
+		test_expect_success "$program, draw $seed: equal names are separate in all views" "
 			record $program $seed &&
 			er_print -json -limit 0 -functions -callers-callees -calltree 0 $program.er >$program.json &&
 			for form in collapsed speedscope callgrind; do
@@ -219,7 +219,7 @@ test_expect_success 'a number, or the name as it is shown, chooses one' '
 	er_print -disasm "$(cat name)" one.er >dis && test_grep "Instructions of work(int) (aa.cc:3)" dis
 '
 
-test_expect_success 'filters know them apart' '
+test_expect_success 'filters distinguish them' '
 	er_print -json -functions one.er >all.json &&
 	er_print -json -filters "FNAME(\"^work.int. .aa.cc:3.\") IN STACK" -functions one.er >got.json &&
 	holds got.json "total == incl(\"work(int) (aa.cc:3)\") > 0 == incl(\"work(int) (x.cc:3)\")" &&
@@ -249,7 +249,7 @@ test_expect_success 'compare finds each in another build, where lines and number
 '
 
 # What a recording stores of symbols is enough, without any file.
-test_expect_success 'stored symbols are told apart by file, number and place' '
+test_expect_success 'stored symbols differ by file, number and place' '
 	printf "%s 1\n" "main;f~a.c#1" "main;f~b.c#1;f~b.c#2" "main;once" | mkexp stored.er &&
 	er_print -json -functions stored.er >stored.json &&
 	holds stored.json "sorted(n.split(\"+\")[0] for n in names if n[0] == \"f\") == [\"f (a.c)\", \"f (a.out\", \"f (a.out\"]" &&
@@ -258,7 +258,7 @@ test_expect_success 'stored symbols are told apart by file, number and place' '
 	holds stored.json "len({r[\"function_id\"] for r in fn}) == len(fn) == 5"
 '
 
-test_expect_success 'a bare name fits all that have it, also where one is alone in its object' '
+test_expect_success 'a bare name matches all functions of that name, even one that is alone in its object' '
 	printf "%s\n" "main;f~a.c#1 3" "main;f~b.c#1 2" "main;libx.so!f 1" | mkexp mixed.er &&
 	for command in fsingle csingle cprepend cappend source disasm; do
 		test_expect_code 1 er_print -csingle main -$command f mixed.er >/dev/null 2>err &&
@@ -270,7 +270,7 @@ test_expect_success 'a bare name fits all that have it, also where one is alone 
 	er_print -name long:soname -fsingle "f (b.c)" mixed.er >out && test_grep "f (b.c) .a.out." out
 '
 
-test_expect_success 'rows of equal weight are in the order of their names as shown' '
+test_expect_success 'rows of equal weight are in the order of their displayed names' '
 	printf "%s 1\n" main _Z1bi _ZN1a1xEv "lib.so!_Z1bi" "f~b.c#1" "f~a.c#1" | mkexp equal.er &&
 	for style in long short mangled; do
 		er_print -json -name $style -functions equal.er >equal.json &&
@@ -278,7 +278,7 @@ test_expect_success 'rows of equal weight are in the order of their names as sho
 	done
 '
 
-test_expect_success '… and in another recording are the same, whatever of them it has' '
+test_expect_success '… and are the same in another recording, whichever of them it has' '
 	printf "%s 1\n" "x;y;z;f~b.c#2" "main" | mkexp other.er &&
 	er_print -json -functions other.er >other.json &&
 	er_print -json -functions stored.er other.er >both.json &&
@@ -289,7 +289,7 @@ ids = [{r[\"function_id\"] for r in json.load(open(f))[\"functions\"] if r[\"lin
 assert len(ids[1]) == 1 and ids[1] < ids[0] == ids[2], ids"
 '
 
-test_expect_success 'a recording that has no numbers: places tell them apart' '
+test_expect_success 'a recording without numbers: places distinguish them' '
 	printf "%s 1\n" "main;f~#0" "main;f~x#0" | mkexp old.er &&
 	er_print -json -functions old.er >old.json &&
 	holds old.json "sorted(incl(n) for n in names if n[0] == \"f\") == [0.001] * 2"

@@ -41,7 +41,7 @@ test_expect_success 'every view at once fits the schema' '
 	fits_schema all.json
 '
 
-test_expect_success 'the schema can refuse' '
+test_expect_success 'the schema can reject' '
 	sed "s/\"samples\": 5/\"samples\": -5/" all.json >bad.json &&
 	test_expect_code 1 fits_schema bad.json &&
 	sed "s/\"functions\"/\"fonctions\"/" all.json >bad.json &&
@@ -61,7 +61,7 @@ test_expect_success 'a comparison fits' '
 	er_print -json -compare ratio one.er two.er >compared.json && fits_schema compared.json
 '
 
-test_expect_success 'the experiment says what ran and what was got' '
+test_expect_success 'the experiment has the command and the actual events' '
 	query all.json "d[\"schema\"] == \"ringprof-report/1\"" &&
 	query all.json "e[\"command\"] == \"./a.out \" + chr(39) + \"two words\" + chr(39)" &&
 	query all.json "e[\"argv\"] == [\"./a.out\", \"two words\"]" &&
@@ -103,7 +103,7 @@ test_expect_success 'the call tree is a tree whose parents come first' '
 	query all.json "near(sum(r[\"exclusive\"][metric][\"value\"] for r in d[\"calltree\"]), total, 1e-9)"
 '
 
-test_expect_success 'what a view leaves out is noted' '
+test_expect_success 'a view'"'"'s omissions are noted' '
 	er_print -json -limit 1 -calltree one.er >limited.json &&
 	fits_schema limited.json &&
 	query limited.json "d[\"notes\"][0][\"view\"] == \"calltree\""

@@ -31,7 +31,7 @@ for form in text ',' html json; do
 done
 
 for form in csv collapsed callgrind; do
-	test_expect_success LIGHT "export $form: nor with what it writes" '
+	test_expect_success LIGHT "export $form: nor with the output" '
 		small=$(peak -calltree 50 many.er) && whole=$(peak -export $form out many.er) &&
 		echo "the tree $small kB, the export $whole kB" && test $((whole - small)) -lt 10000
 	'
@@ -60,7 +60,7 @@ assert len(text) == len(tree)
 "
 '
 
-test_expect_success 'widths are those of the widest row, wherever it is' '
+test_expect_success 'widths follow the widest row, wherever it is' '
 	er_print -calltree 0 few.er >few.txt && python3 -c "
 lines = [l.rstrip(\"\n\") for l in open(\"few.txt\") if \"+-\" in l]
 at = {len(l) - len(l.lstrip()) + len(l.split()[0]) for l in lines}
@@ -77,7 +77,7 @@ assert d[\"calltree\"] == d[\"calltree_3\"] and len(d[\"calltree\"]) > 10000
 " && test -z "$(ls tmp)"
 '
 
-test_expect_success 'no room for a long JSON view: said so, and no document in pieces' '
+test_expect_success 'no room for a long JSON view: an error, and no partial document' '
 	TMPDIR=/nowhere test_expect_code 1 er_print -json -calltree 0 many.er >out 2>err &&
 	test_grep "^er_print: error: /nowhere: No such file" err && test "$(wc -l <err)" -eq 1 && test ! -s out &&
 	TMPDIR=/nowhere er_print -json -functions few.er >out && test -s out
@@ -110,7 +110,7 @@ print(p.wait(), p.stderr.read().decode().strip())' "$@"
 }
 
 for form in text ',' html json; do
-	test_expect_success "$form: a reader that leaves ends the answer" '
+	test_expect_success "$form: a closed pipe ends the answer" '
 		closed obeyed $form >got && echo "-13 " >want && test_cmp want got &&
 		closed ignored $form >got && test_grep "^1 er_print: error: standard output: Broken pipe$" got
 	'

@@ -12,7 +12,7 @@ plain() {
 page=$RP_SRC/man/er_print.1
 er_print --help >help || test_bug 'no help'
 
-test_expect_success 'the synopsis is that of --help' '
+test_expect_success 'the synopsis equals --help' '
 	sed -n "/^.SH SYNOPSIS/,/^.fi/p" "$page" | sed "1,2d;\$d" | plain >got &&
 	sed -n "s/^Usage: *//p; s/^       \(er_print .*\)/\1/p" help >want &&
 	test_cmp want got

@@ -38,7 +38,7 @@ test_expect_success 'direct recursion counts once' '
 	test_cmp want got
 '
 
-test_expect_success 'the innermost occurrence is the one that is called and calls' '
+test_expect_success 'the innermost occurrence has the callers and callees' '
 	related f direct.er &&
 	printf "%s\n" "5 caller f" "1 caller main" "4 self f" "2 callee g" "0 callee f" >want &&
 	test_cmp want got &&
@@ -76,7 +76,7 @@ test_expect_success 'breaks: where cut stacks end, and why' '
 	test_cmp want got
 '
 
-test_expect_success '… of what a filter admits' '
+test_expect_success '… for the samples that a filter admits' '
 	printf "%s\n" "main;f 5" "<no_rule>;one.so!f;main 2" "<no_rule>;one.so!g 1" |
 		make admitted &&
 	er_print -printmode , -filters "LEAF SOME IN FNAME(\"^main$\")" -breaks admitted.er |
@@ -126,14 +126,14 @@ test_expect_success 'samples without a stack are not lost' '
 	test_cmp want got
 '
 
-test_expect_success 'what no sample stands for has a name of its own' '
+test_expect_success 'unsampled counts have a name of their own' '
 	printf "%s\n" "<unsampled> 1" "main 1" | make unsampled &&
 	functions unsampled.er &&
 	printf "%s\n" "2 2 <Total>" "1 1 <Unsampled>" "1 1 main" >want &&
 	test_cmp want got
 '
 
-test_expect_success '… and is no sample, and no estimate; every view has it' '
+test_expect_success '… and are neither samples nor estimates; every view has them' '
 	printf "%s\n" "<unsampled> 3" "main 2" | make unsampled &&
 	er_print -json -functions -calltree -objects -threads -cpus -seconds -processes unsampled.er >got.json &&
 	holds got.json "e[\"samples\"] == 2" &&
@@ -154,7 +154,7 @@ test_expect_success 'truncated stacks say why' '
 	test_cmp want got
 '
 
-test_expect_success 'code without a name is told apart by place' '
+test_expect_success 'code without a name is separated by place' '
 	printf "%s\n" "main;x.so!+0x1230 1" "main;x.so!+0x1fff 1" "main;x.so!+0x2000 1" "?;f 1" |
 		make nameless &&
 	functions nameless.er &&
@@ -204,7 +204,7 @@ test_expect_success 'a view shows metrics in the flavors that it has' '
 	er_print -metrics name -functions flavors.er >got && test_grep "^f$" got
 '
 
-test_expect_success 'words that name no metric are told of' '
+test_expect_success 'words that name no metric are reported' '
 	test_expect_code 2 er_print -metrics hwc flavors.er 2>err &&
 	test_grep ".hwc. names no metric; the recording has totalcpu" err &&
 	test_expect_code 2 er_print -sort - flavors.er 2>err &&
@@ -218,7 +218,7 @@ sorted() {
 	er_print -sort "$2" -"$1" flavors.er | sed -n "1s/.* sorted by metric: //p"
 }
 
-test_expect_success 'headings say what sorts, and which way' '
+test_expect_success 'headings name the sort key and the direction' '
 	for view in functions objects lines pcs; do
 		test "$(sorted $view -i.totalcpu)" = "Inclusive Total CPU Time, reversed" &&
 		test "$(sorted $view a.totalcpu)" = "Exclusive Total CPU Time" &&
@@ -280,7 +280,7 @@ test_expect_success '… and each of its numbers says so' '
 	! grep "~" got
 '
 
-test_expect_success 'the call tree keeps to its share, and says what it leaves out' '
+test_expect_success 'the call tree keeps to its share, and notes omissions' '
 	printf "%s\n" "main;f;g 90" "main;h 8" "main;i 2" | make tree &&
 	er_print -metrics a.totalcpu -calltree 5 tree.er >got &&
 	cat >want <<-END &&

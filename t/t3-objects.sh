@@ -15,7 +15,7 @@ tree() {
 	er_print -metrics a.totalcpu "$@" -calltree 0 a.er | sed "1,5d; s/^ *//"
 }
 
-test_expect_success 'a hidden object is one function, once for what it calls itself' '
+test_expect_success 'a hidden object is one function, once for its internal calls' '
 	tree -object_hide libc.so >got &&
 	cat >want <<-END &&
 	0.010   +-<Total>
@@ -40,17 +40,17 @@ test_expect_success 'shown again, selected, all' '
 	test_grep "^hidden *libc.so" got && test_grep "^shown *a.out" got
 '
 
-test_expect_success 'filters know the functions still' '
+test_expect_success 'filters still know the functions' '
 	er_print -object_hide libc.so -filters "FNAME(\"merge\") SOME IN STACK" -functions a.er >got &&
 	test_grep "0.002  40.00  0.005 100.00   <libc.so>" got
 '
 
-test_expect_success 'an object that is not there' '
+test_expect_success 'a missing object' '
 	test_expect_code 1 er_print -object_hide libx.so -functions a.er 2>err &&
 	test_grep "there is no object .libx.so." err
 '
 
-test_expect_success 'a function of a hidden object is not said to be in no recording' '
+test_expect_success 'a function of a hidden object is not reported as missing' '
 	test_expect_code 1 er_print -object_hide libc.so -fsingle merge a.er >got 2>err &&
 	test_grep "no function .merge. among those shown; .*object_show all" err &&
 	test_expect_code 1 er_print -fsingle merged_ a.er 2>err && test_grep "in the recording" err

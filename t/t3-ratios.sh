@@ -35,7 +35,7 @@ functions() {
 	er_print -metrics "$1" -printmode , -functions run.er | tr -d '\r' | cut -d, -f1-"$2"
 }
 
-test_expect_success 'a row has the quotient of its own sums, and none over nothing' '
+test_expect_success 'a row has the quotient of its own sums, and none without a divisor' '
 	functions e.IPC:i.IPC:e.CPI:name 4 >got &&
 	cat >want <<-END &&
 	exclusive_IPC,inclusive_IPC,exclusive_CPI,name
@@ -61,7 +61,7 @@ test_expect_success 'per 1000 instructions, the clock rate, and its share of the
 	test_cmp want got
 '
 
-test_expect_success 'sorted by, from high to low and back; what has none is last' '
+test_expect_success 'sorting by one, from high to low and back; rows without it are last' '
 	er_print -metrics e.IPC:name -sort e.IPC -functions run.er >got &&
 	cat >want <<-END &&
 	Functions sorted by metric: Exclusive Instructions per Cycle
@@ -113,14 +113,14 @@ test_expect_success 'metric_list and the word derived' '
 	test_cmp want list
 '
 
-test_expect_success 'what was not recorded is named' '
+test_expect_success 'unrecorded parts are named' '
 	test_expect_code 2 er_print -metrics e.LLC-MPKI run.er 2>err &&
 	test_grep "LLC-MPKI is llc-misses over insts, and the recording has no llc-misses" err &&
 	test_expect_code 2 er_print -metrics e.IPCC run.er 2>err &&
 	test_grep "there is no metric .IPCC.; did you mean IPC" err
 '
 
-test_expect_success 'runs that lack a part have no quotient with one that has both' '
+test_expect_success 'a run that lacks a part gives no quotient with one that has both' '
 	stacks | sed "/^on insts/,/waits/d; /^event insts/d" | mkexp other.er &&
 	test_expect_code 2 er_print -metrics e.IPC run.er other.er 2>err &&
 	test_grep "not every experiment has both" err &&
@@ -129,7 +129,7 @@ test_expect_success 'runs that lack a part have no quotient with one that has bo
 	test_grep "^2.5,fast" got
 '
 
-test_expect_success 'compared: of each side by its own sums, and no mean of quotients' '
+test_expect_success 'compared: for each side from its own sums, not a mean of quotients' '
 	stacks | sed "/^on insts/,/fast/s/fast 20/fast 10/" | mkexp less.er &&
 	er_print -metrics e.IPC -compare delta run.er less.er >got &&
 	test_grep "^ *2.500 *-1.250 *[a-z]* *fast$" got &&
@@ -150,7 +150,7 @@ test_expect_success 'compared: of each side by its own sums, and no mean of quot
 	test_grep "^ *2.500 *1.000 *noise *fast$" got
 '
 
-test_expect_success 'of a single run and several, their spread is that of the one too' '
+test_expect_success 'a single run is assumed to vary like several' '
 	for n in 700 1400; do
 		stacks | sed "s/fast 4/fast 400/; s/fast 20/fast $n/" | mkexp n$n.er || return
 	done &&
@@ -163,7 +163,7 @@ test_expect_success 'of a single run and several, their spread is that of the on
 	test_grep " noise *fast$" got
 '
 
-test_expect_success 'JSON keeps ratios apart from what can be summed' '
+test_expect_success 'JSON keeps ratios apart from summable values' '
 	er_print -json -functions -compare on run.er less.er >both.json &&
 	er_print -json -functions run.er >one.json &&
 	"$RP_SRC/t/query" one.json "row(\"fast\")[\"ratios\"][\"exclusive\"][\"IPC\"][\"value\"] == 2.5" &&
@@ -172,7 +172,7 @@ test_expect_success 'JSON keeps ratios apart from what can be summed' '
 	"$RP_SRC/t/query" one.json "[r for r in d[\"ratios\"] if r[\"id\"] == \"GHz\"][0][\"denominator\"] == \"ref-cycles\""
 '
 
-test_expect_success 'the header tells the clock rate, of this run' '
+test_expect_success 'the header shows the clock rate of this run' '
 	stacks | sed "s/main;slow 6/main;slow 60/" | mkexp slower.er &&
 	er_print -header run.er slower.er >got &&
 	test_grep "^Event: *CPU Cycles .*, at 2.000 GHz" got &&
@@ -181,7 +181,7 @@ test_expect_success 'the header tells the clock rate, of this run' '
 	test_grep "^Clock Rate: *5.417 GHz" got
 '
 
-test_expect_success 'the names that perf has for the same, and levels of privilege' '
+test_expect_success 'perf'"'"'s names for the same, and levels of privilege' '
 	mkexp perf.er <<-END &&
 	event cpu-clock ns 1000000000 0 1 cpu-clock
 	event cycles.u cycles 1000 0 1 cycles:u

@@ -15,18 +15,18 @@ functions_now() {
 		sed 1,6d | wc -l
 }
 
-test_expect_success 'without any, all is as it always was' '
+test_expect_success 'without any, defaults apply' '
 	test 3 = "$(functions_now)"
 '
 
-test_expect_success 'each file holds, a later one over an earlier one' '
+test_expect_success 'each file applies, a later one over an earlier one' '
 	echo "limit 1" >config/ringprof/er.rc && test 1 = "$(functions_now)" &&
 	echo "limit 2" >home/.er.rc && test 2 = "$(functions_now)" &&
 	echo "limit 3" >work/.er.rc && test 3 = "$(functions_now)" &&
 	! test -s err
 '
 
-test_expect_success 'commands come after them, and --no-rc is without' '
+test_expect_success 'commands come after them, and --no-rc ignores them' '
 	echo "limit 1" >work/.er.rc &&
 	test 2 = "$(functions_now -limit 2)" &&
 	test 3 = "$(functions_now --no-rc)"
@@ -37,7 +37,7 @@ test_expect_success 'metrics and other settings of recordings' '
 	(cd work && er_print -functions ../a.er) >out && test_grep " 0.006   <Total>$" out
 '
 
-test_expect_success 'what is wrong is a warning with its place, the rest holds' '
+test_expect_success 'an error is a warning with its place, the rest applies' '
 	printf "%s\n" "# mine" "nonsense 3" "limit 1" "metrics e.nothing" >work/.er.rc &&
 	test 1 = "$(functions_now)" &&
 	test_grep "^er_print: warning: .er.rc:2: there is no command .nonsense." err &&
@@ -45,7 +45,7 @@ test_expect_success 'what is wrong is a warning with its place, the rest holds' 
 	test 2 = "$(wc -l <err)"
 '
 
-test_expect_success 'nothing but settings' '
+test_expect_success 'only settings' '
 	printf "%s\n" "outfile stolen" "script ../a.er/log.json" functions quit "limit 1" >work/.er.rc &&
 	test 1 = "$(functions_now)" &&
 	test 4 = "$(grep -c "is not a setting" err)" &&
@@ -69,7 +69,7 @@ test_expect_success 'hostile files: binary, endless, a FIFO, a folder' '
 	rm work/.er.rc && mkdir work/.er.rc && test 2 = "$(functions_now)"
 '
 
-test_expect_success 'a NUL in a line: that line is wrong, and no other' '
+test_expect_success 'a NUL in a line: only that line is an error' '
 	rm -rf work/.er.rc && printf "limit 1\nlimit 2\0 5\n\0\nmetrics e.nothing" >work/.er.rc &&
 	test 1 = "$(functions_now)" && test 3 = "$(wc -l <err)" &&
 	test_grep "warning: .er.rc:2: there is a NUL byte" err &&
@@ -82,7 +82,7 @@ test_expect_success 'at home the file is read once' '
 	test 1 = "$(wc -l <err)"
 '
 
-test_expect_success 'without experiments there is nothing to set' '
+test_expect_success 'without experiments nothing is set' '
 	rm -r work/.er.rc && echo "metrics e.totalcpu" >work/.er.rc && rm home/.er.rc &&
 	(cd work && er_print -version >/dev/null 2>../err) && ! test -s err
 '

@@ -75,7 +75,7 @@ rows() {
 		tr -d '\r' <out | sed 1d | sed 's/,/ /; s/,/ /; s/,.*//; s/"//g' >got
 }
 
-test_expect_success 'lines: exclusive where the code is of, inclusive also where it was inlined' '
+test_expect_success 'lines: exclusive at the code'"'"'s own line, inclusive also where it was inlined' '
 	er_print -json -lines one.er >lines.json &&
 	for row in "inner 6 5 5" "leaf 10 0 5" "leaf 11 3 3" "caller 15 2 10" "main 19 0 10"; do
 		echo "$row" | {
@@ -101,7 +101,7 @@ functions() {
 		"$exp" | tr -d '\r' | sed 1d | cut -d, -f1-3 | tr , ' ' >got
 }
 
-test_expect_success 'an inlined function is one, unless it shall not be' '
+test_expect_success 'an inlined function is a function, unless inlines is off' '
 	functions one.er &&
 	printf "%s\n" "10 10 <Total>" "2 10 caller" "5 5 inner" "3 8 leaf" "0 10 main" >want &&
 	test_cmp want got &&
@@ -115,7 +115,7 @@ test_expect_success 'an inlined function is one, unless it shall not be' '
 # of ARGUMENT…: the functions of the samples that are exported, and how many have each.
 of() { er_print "$@" -export samples out one.er && cut -d , -f 9 out | sed 1d | sort | uniq -c >got; }
 
-test_expect_success 'samples are of inlined functions too, and filters know them' '
+test_expect_success 'samples belong to inlined functions too, and filters know them' '
 	of -inlines on && printf "%7d %s\n" 2 caller 5 inner 3 leaf | test_cmp - got &&
 	of -inlines off && printf "%7d %s\n" 2 caller 8 leaf | test_cmp - got &&
 	of -filters "LEAF IN FNAME(\"inner\")" && printf "%7d %s\n" 5 inner | test_cmp - got
@@ -128,7 +128,7 @@ test_expect_success 'inlined functions call and are called' '
 	test_cmp want got
 '
 
-test_expect_success 'lines are kept: they are there where the program is not' '
+test_expect_success 'lines are stored: they need no program' '
 	rm -f one.er/lines && er_print -lines -functions one.er >want &&
 	test -f one.er/lines && mv prog away &&
 	er_print -lines one.er >got && test_grep "^ *5.000 .*inner, line 6" got &&
@@ -142,13 +142,13 @@ test_expect_success 'an experiment that cannot be written to is read as well' '
 	test_cmp want got && rmdir one.er/lines
 '
 
-test_expect_success 'lsummary and psummary: all of each' '
+test_expect_success 'lsummary and psummary: everything about each' '
 	er_print -lsummary -psummary one.er >got &&
 	test_grep "^File: *$src$" got &&
 	test_grep "^Address: *0x$inner$" got
 '
 
-test_expect_success 'pcs: each address by its function and how far into it' '
+test_expect_success 'pcs: each address by its function and offset' '
 	into=$(printf "0x%x" $((0x$inner - 0x$(nm prog | sed -n "s/ T leaf$//p")))) &&
 	er_print -metrics e.totalcpu -pcs one.er >got &&
 	test_grep "^ *5.000 *leaf + $into$" got &&
@@ -176,14 +176,14 @@ test_expect_success 'source: the whole file, its lines with their metrics, hot o
 	test_grep "^ *9   *{$" got
 '
 
-test_expect_success 'sthresh: what is marked' '
+test_expect_success 'sthresh: the marked lines' '
 	er_print -metrics e.totalcpu -sthresh 100 -source leaf one.er >got &&
 	test 1 = "$(grep -c "^##" got)" &&
 	test_expect_code 2 er_print -sthresh 101 -source leaf one.er 2>err &&
 	test_grep "percentage" err
 '
 
-test_expect_success 'a source that is not there: what would help, and that it does' '
+test_expect_success 'a missing source: the remedy, and that it works' '
 	mv src moved &&
 	test_expect_code 1 er_print -source leaf one.er 2>err &&
 	test_grep "$src does not exist; .*setpath DIR.*pathmap" err &&
@@ -202,7 +202,7 @@ test_expect_success 'a source that is newer than the recording' '
 	test_no_grep "changed after" got
 '
 
-test_expect_success 'disasm: instructions, their lines, and where branches go' '
+test_expect_success 'disasm: instructions, their lines, and targets of branches' '
 	er_print -metrics e.totalcpu:i.totalcpu -disasm leaf -disasm caller one.er >got &&
 	test_grep "^## *5.000 *5.000 *\[6\] *0x$inner  " got &&
 	test_grep "^ *\(## \)* *3.000 *3.000 *\[11\] *0x$square  " got &&
@@ -211,7 +211,7 @@ test_expect_success 'disasm: instructions, their lines, and where branches go' '
 	holds d.json "all(r[\"line\"] in (14, 15, 16) for r in d[\"disasm\"])"
 '
 
-test_expect_success 'disasm: every instruction of the function, as objdump has them' '
+test_expect_success 'disasm: every instruction of the function, as in objdump' '
 	extent=$(nm -S prog | sed -n "s/ T leaf$//p") &&
 	start=0x${extent% *} size=0x${extent#* } &&
 	objdump -d --no-show-raw-insn --start-address="$start" \
@@ -244,7 +244,7 @@ else
 	test_skip 'disasm: aarch64' 'clang and lld cannot link for aarch64'
 fi
 
-test_expect_success 'symbols: what is known of each object, and what would bring more' '
+test_expect_success 'symbols: the known share of each object, and remedies' '
 	er_print -json -symbols one.er >s.json &&
 	holds s.json "[(r[\"build_id\"], r[\"samples\"], r[\"lineless\"], r[\"lines_from\"],
 		r[\"remedy\"]) for r in d[\"symbols\"]] == [(\"$id\", 10, 0, \"the file\", \"\")]" &&
@@ -259,7 +259,7 @@ test_expect_success JSONSCHEMA 'the reports fit the schema' '
 	fits_schema all.json
 '
 
-test_expect_success 'a file of another build is not used, and that is said' '
+test_expect_success 'a file of another build is not used, with a message' '
 	make_experiment stale 0123456789abcdef &&
 	er_print -json -symbols stale.er >s.json &&
 	holds s.json "d[\"symbols\"][0][\"lineless\"] == 10 and
@@ -283,7 +283,7 @@ test_expect_success 'a file without debug information: compile it with -g' '
 	mv whole prog
 '
 
-test_expect_success 'split units that are gone: symbols says which, and what would do' '
+test_expect_success 'missing split units: symbols names them and the remedy' '
 	printf "int f(void)\n{\n\treturn 1;\n}\nint main(void)\n{\n\treturn f();\n}\n" >apart.c &&
 	gcc -g -O0 -gsplit-dwarf -Wl,--build-id -o apart apart.c && rm -f ./*.dwo &&
 	start=$(nm apart | sed -n "s/^0*\(.*\) T f$/\1/p") &&

@@ -124,13 +124,13 @@ refused() {
 		cat err
 }
 
-test_expect_success 'without a build-id: whatever lies at that path here is not used' '
+test_expect_success 'without a build-id: a file at that path here is not used' '
 	python3 write.py there.data "$PWD/prog" "" "there/$PWD/prog" &&
 	collect --import there.data -o there.er && refused there.er "no: no build-id" &&
 	test_grep "nothing shows that the file here is the one that ran" err
 '
 
-test_expect_success '--symfs: all of it comes from there' '
+test_expect_success '--symfs: everything comes from there' '
 	python3 agrees there.er "there/$PWD/prog" --symfs "$PWD/there" &&
 	er_print --symfs "$PWD/there" -symbols there.er >got && test_grep "symfs  *$PWD/prog" got &&
 	er_print --symfs "$PWD/there" -json -symbols there.er >got.json &&
@@ -138,7 +138,7 @@ test_expect_success '--symfs: all of it comes from there' '
 	echo "symfs $PWD/there" >.er.rc && python3 agrees there.er "there/$PWD/prog" && rm .er.rc
 '
 
-test_expect_success 'what was only said is not kept' '
+test_expect_success 'results on the user'"'"'s word are not stored' '
 	refused there.er "no: no build-id"
 '
 
@@ -147,7 +147,7 @@ test_expect_success 'sources too: those below symfs come first' '
 	er_print --symfs "$PWD/there" -source first there.er >got && test_grep THERE got
 '
 
-test_expect_success '--trust-paths: what lies there, and all of it' '
+test_expect_success '--trust-paths: everything comes from the files there' '
 	python3 write.py lies.data "$PWD/prog" "" prog &&
 	collect --import lies.data --trust-paths -o lies.er && python3 agrees lies.er prog &&
 	er_print -symbols lies.er >got && test_grep "unchanged" got &&
@@ -155,7 +155,7 @@ test_expect_success '--trust-paths: what lies there, and all of it' '
 '
 
 # Its lines are kept in the experiment by now; a copy without them has to ask the file.
-test_expect_success 'a file that has changed since is another one' '
+test_expect_success 'a changed file counts as another' '
 	cp -r lies.er later.er && rm later.er/lines && touch prog && cat prog >copy &&
 	er_print -symbols later.er >got 2>err && test_grep "no: another build" got &&
 	test_grep "differs from the recorded file" err
@@ -177,14 +177,14 @@ test_expect_success 'and of 8' '
 	padded eight 0x0123456789abcdef && [ ${#id} -eq 16 ]
 '
 
-test_expect_success 'but not one that only begins so' '
+test_expect_success 'but not one that only has the same start' '
 	python3 write.py not.data "$PWD/eight" "0123456789abcdef01" eight &&
 	collect --import not.data -o not.er && er_print -symbols -lines not.er >got 2>err &&
 	test_grep "no: another build" got && test_no_grep "first\|inner" got
 '
 
 # Of a file that lies elsewhere below symfs the build-id decides.
-test_expect_success 'with a build-id: by the name alone below symfs, and never another build' '
+test_expect_success 'with a build-id: by name below symfs, but never another build' '
 	mkdir flat && cp md5 flat/gone && build lies.c flat/eight -Wl,--build-id=md5 &&
 	python3 write.py gone.data /none/gone "$(readelf -n md5 | sed -n "s/.*Build ID: //p")" md5 &&
 	collect --import gone.data -o gone.er && refused gone.er "no: not there" &&

@@ -32,7 +32,7 @@ red=$(printf '\033\\[31m')
 green=$(printf '\033\\[32m')
 escape=$(printf '\033')
 
-test_expect_success TERMINAL 'headings are bold, what became worse is red, what became better green' '
+test_expect_success TERMINAL 'headings are bold, worse rows are red, better ones green' '
 	on_terminal er_print --no-pager -compare delta a.er b.er &&
 	test_grep "^${bold}Base" shown &&
 	test_grep "^$red.* f$escape" shown && test_grep "^$green.* g$escape" shown
@@ -56,7 +56,7 @@ test_expect_success TERMINAL 'not in a file, not with NO_COLOR, not on a dumb te
 	test_grep " f$" shown && test_no_grep "$escape" shown
 '
 
-test_expect_success TERMINAL 'a pager shows it all, whoever says which' '
+test_expect_success TERMINAL 'a pager shows it all, whichever setting names it' '
 	PAGER="sed s/^/paged:/" on_terminal er_print -functions -threads a.er &&
 	test_grep "^paged:.* f$" shown && test_grep "^paged:.*a.out$" shown &&
 	RINGPROF_PAGER="sed s/^/own:/" PAGER=false on_terminal er_print -functions a.er &&
@@ -71,7 +71,7 @@ test_expect_success TERMINAL 'no pager: by option, by name, in a file' '
 	PAGER="sed s/^/paged:/" er_print -functions a.er >shown && test_no_grep paged shown
 '
 
-test_expect_success TERMINAL 'a pager that is left early, or is not there, is no failure' '
+test_expect_success TERMINAL 'a pager that is left early, or missing, is no failure' '
 	PAGER="head -n 1" on_terminal er_print -functions -callers-callees a.er &&
 	test 1 = "$(grep -c Functions shown)" &&
 	PAGER=true on_terminal er_print -json -functions a.er &&
@@ -125,30 +125,30 @@ long=std::vector_of_something_that_has_a_long_name::member_with_a_name_of_its_ow
 	echo "main;short 5"
 } | mkexp long.er
 
-test_expect_success TERMINAL 'no line is longer than the terminal is wide, and names keep both ends' '
+test_expect_success TERMINAL 'no line is wider than the terminal, and names keep both ends' '
 	LC_ALL=C.UTF-8 && all_fit -functions -calltree -overview -header -callers-callees -threads -lines &&
 	at_width 60 -functions long.er && test_grep " std::vec.*….*its_own_30$" shown &&
 	at_width 300 -functions long.er && test_grep " ${long}_30$" shown
 '
 
-test_expect_success TERMINAL 'of source the end is left out, not the middle' '
+test_expect_success TERMINAL 'source is shortened at the end, not in the middle' '
 	{ cat hot.c && echo "/* a comment of many words, which sixty columns cannot show */"; } >longer.c &&
 	mv longer.c hot.c && touch -d 2025-01-01 hot.c && at_width 60 -source f hot.er &&
 	test_grep "/\* a comment of.*…$" shown
 '
 
-test_expect_success TERMINAL 'what was left out is three dots where there is no UTF-8' '
+test_expect_success TERMINAL 'without UTF-8 three dots mark an omission' '
 	LC_ALL=C at_width 60 -functions long.er && test_grep " std::vec.*[.][.][.].*its_own_30$" shown &&
 	test_no_grep "…" shown && LC_ALL=C at_width 60 -source f hot.er &&
 	test_grep "/\* a comment of.*[.][.][.]$" shown
 '
 
-test_expect_success TERMINAL 'deep trees are set in over half of a line, deeper nodes carry their depth' '
+test_expect_success TERMINAL 'deep trees are indented to half of a line, deeper nodes show their depth' '
 	at_width 60 -calltree long.er && test_grep "^0.*   +-\[30\] st…own_30$" shown &&
 	at_width 300 -calltree long.er && test_no_grep "+-\[" shown
 '
 
-test_expect_success TERMINAL 'sentences go on below their beginning' '
+test_expect_success TERMINAL 'sentences continue below their beginning' '
 	at_width 60 -overview long.er &&
 	test_grep "^Warning:         a sentence of many words that a terminal of$" shown &&
 	test_grep "^                 sixty columns cannot show in one line$" shown

@@ -35,7 +35,7 @@ test_expect_success 'the interval in text and CSV' '
 	echo "ci maybe" | test_expect_code 2 er_print a.er 2>err
 '
 
-test_expect_success 'a total that is known has no interval' '
+test_expect_success 'a known total has no interval' '
 	er_print -json -ci -metrics e.%totalcpu -functions a.er >known.json &&
 	"$RP_SRC/t/query" known.json "near(row(\"<Total>\")[\"exclusive\"][metric][\"low\"], 3.5, 1e-9)" &&
 	er_print -ci -metrics e.totalcpu -calltree 0 -objects a.er >got &&
@@ -44,13 +44,13 @@ test_expect_success 'a total that is known has no interval' '
 
 # f: a share of 2500 in 3500, half of it admitted by the filter; of all that it admits the
 # total is such a share too.
-test_expect_success 'but that of what a filter admits is a share of what was recorded' '
+test_expect_success 'but the total of a filter is a share of the recorded one' '
 	er_print -ci -metrics e.totalcpu -filters "LEAF IN FNAME(\"f\")" -functions a.er >got &&
 	test_grep "^ *2.500 2.447-2.552   <Total>$" got &&
 	test_grep "^ *2.500 2.447-2.552   f$" got
 '
 
-test_expect_success 'of what was picked out of the whole machine the total is not known' '
+test_expect_success 'for samples selected from the whole machine the total is unknown' '
 	printf "scope cpu\nmain;f 2500\nmain;_Z1gi 1000\n" | mkexp cpu.er &&
 	er_print -ci -metrics e.totalcpu -functions cpu.er >got &&
 	test_grep "^ *2.500 2.403-2.600   f$" got &&
@@ -64,7 +64,7 @@ test_expect_success 'percentages alone have their interval in percent' '
 	test_grep "^69.91[0-9]*,72.90[0-9]*,71.428" got
 '
 
-test_expect_success 'what was counted one by one is no estimate' '
+test_expect_success 'exact counts are no estimates' '
 	printf "event context-switches events 1\nmain;f 325\nmain;g 7\n" >exact &&
 	mkexp exact.er <exact && er_print -ci -metrics e+context-switches -functions exact.er >got &&
 	test_grep "^ *325 *325-325   f$" got &&

@@ -37,7 +37,7 @@ test_expect_success '… with filters and selections' '
 	agree -cpu_select 0 -- a.er b.er && agree -sample_select 1:1+2:2-3 -- a.er b.er
 '
 
-test_expect_success '… where functions are hidden, folded or called otherwise' '
+test_expect_success '… with functions hidden, folded or renamed' '
 	agree -object_hide lib.so -- a.er && agree -object_hide all -- a.er b.er &&
 	agree -inlines off -- a.er && agree -name mangled:soname -- a.er &&
 	agree -sort -name -- a.er

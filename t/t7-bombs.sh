@@ -27,7 +27,7 @@ armed() {
 }
 
 # By number of the table: strings, frames, nodes, threads, samples, symbols, losses, details.
-test_expect_success 'blocks that become more than their file can say are refused' '
+test_expect_success 'blocks that expand beyond the file'"'"'s bound are refused' '
 	for bomb in "1 16000000 1 3" "3 5500000 1 12" "4 8000000 2 4" "6 16000000 1 4" \
 		"7 16000000 1 300" "8 16000000 1 3" "9 16000000 1 3" "13 16000000 1 100" \
 		"7 100000 1 20000" "3 30000 1 2000"; do
@@ -39,7 +39,7 @@ test_expect_success 'blocks that become more than their file can say are refused
 	done
 '
 
-test_expect_success 'what fits into the bound takes little of anything' '
+test_expect_success 'blocks within the bound take little time and memory' '
 	for bomb in "1 6000000 1 1" "3 2400000 1 1" "4 1900000 2 1" "5 1900000 1 1" "6 1500000 1 1" \
 		"7 900000 1 1" "8 1000000 1 1"; do
 		# shellcheck disable=SC2086
@@ -49,7 +49,7 @@ test_expect_success 'what fits into the bound takes little of anything' '
 	done
 '
 
-test_expect_success 'it may be read all the same, if the user says so' '
+test_expect_success 'it can be read on the user'"'"'s word' '
 	armed large 7 2000000 1 1 &&
 	test_expect_code 1 er_print --no-rc -functions large.er 2>err >out && test_cmp /dev/null out &&
 	test_grep "any-size reads it" err &&

@@ -44,16 +44,16 @@ await() {
 }
 
 # Kept, the names alone are 25 bytes each.
-test_expect_success 'names of a thread that no sample has are not kept' '
+test_expect_success 'names of a thread without samples are not kept' '
 	kept names 400000 5000
 '
 
 # Threads never were: their slots are used again.
-test_expect_success 'nor are threads that ended' '
+test_expect_success 'nor are ended threads' '
 	kept threads 10000 5000
 '
 
-test_expect_success 'what was sampled has a name of then, and is one thread' '
+test_expect_success 'a sample has the name of its time, and the thread is one' '
 	er_print -threads many.er >got && test_grep "flood" got &&
 	test "$(of_log many.er "d[\"totals\"][\"processes\"]")" = 1
 '
@@ -69,7 +69,7 @@ test_expect_success 'mappings at ever new addresses are counted beyond a bound' 
 	fi
 '
 
-test_expect_success 'so are files that are mapped' '
+test_expect_success 'so are mapped files' '
 	collect -o files.er flood files 270000 2>err && cat err &&
 	lost=$(lost_of files.er) && if [ "$lost" -lt 130000 ]; then
 		test_grep "mappings of files were left out, beyond the first 131072 files or 32 MiB of their paths:" err &&
@@ -128,7 +128,7 @@ else
 	test_set_prereq PRLIMIT 'prlimit is not installed'
 fi
 
-test_expect_success PRLIMIT 'without memory collect keeps what it has, and the status' '
+test_expect_success PRLIMIT 'without memory collect keeps its data, and the status' '
 	collect -p hi -o oom.er paths stop 2>err & pid=$!
 	await grown && prlimit --pid $pid --as=1:1 && await grep -q "out of memory" err
 	got=$?

@@ -13,7 +13,7 @@ test_expect_success 'seeds' '
 	sh "$RP_SRC/t/campaign/seeds.sh" objects objects && test_grep "static" objects/list
 '
 
-test_expect_success 'altered experiments: every command answers, or says why not' '
+test_expect_success 'altered experiments: every command answers, or gives the reason' '
 	"$RP_BUILD/t/campaign/hostile_experiments" 0 300 altered experiments/*.er
 '
 

@@ -17,7 +17,7 @@ test_expect_success "no crash, no name of another file, ${RP_CHANGES:-12} times"
 '
 
 # A library without a build-id, while it runs.
-test_expect_success 'what is written over in its place does not come into the archive' '
+test_expect_success 'an overwritten file does not enter the archive' '
 	RP_MOUNTS= "$RP_SRC/t/changing" 60 1 >drawn && test_grep "written over, running" drawn
 '
 

@@ -10,7 +10,7 @@ test_expect_success 'each column of an experiment: 0, 1, about 2^31, 2^32, 2^63 
 '
 
 # The import needs no events of its own.
-test_expect_success 'each number of a record that is imported' '
+test_expect_success 'each number of an imported record' '
 	"$RP_SRC/t/extremes" import
 '
 

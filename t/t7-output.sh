@@ -60,7 +60,7 @@ views="header overview functions fsummary callers-callees calltree lines lsummar
 
 for form in "text N" ", RN" "html N" "json N"; do
 	mode=${form% *} ends=${form#* }
-	test_expect_success "every view, as $mode: nothing is obeyed, nothing is hidden" '
+	test_expect_success "every view, as $mode: nothing controls the terminal or hides text" '
 		rm -f out.* err.* && for view in $views; do
 			er_print --no-rc -printmode "$mode" -ci -"$view" evil.er >"out.$view" 2>"err.$view" ||
 				{ echo "$view" && cat "err.$view" && return 1; }
@@ -70,7 +70,7 @@ for form in "text N" ", RN" "html N" "json N"; do
 	'
 done
 
-test_expect_success 'two sides, a filter, a function that is not there' '
+test_expect_success 'two sides, a filter, a missing function' '
 	cp -r evil.er other.er && printf "x" >>other.er/data &&
 	er_print --no-rc -compare on -functions -calltree -lines -threads evil.er other.er >out 2>err &&
 	harmless N out && harmless N err &&
@@ -88,7 +88,7 @@ for form in "collapsed N" "speedscope N" "firefox N" "callgrind N" "csv RN" "sam
 	'
 done
 
-test_expect_success 'JSON is exact, by escapes that any reader knows' '
+test_expect_success 'JSON is exact, with standard escapes' '
 	er_print --no-rc -json -functions evil.er >out.json &&
 	python3 -c "
 import json

@@ -50,7 +50,7 @@ await() {
 	done
 }
 
-test_expect_success ROOT 'a recording that is renamed goes on where it is; links in its place are not followed' '
+test_expect_success ROOT 'a renamed recording continues in its directory; links in its place are not followed' '
 	fresh && echo precious >"$vault/file" && rm -f go go.started &&
 	{ collect -p on -o "$theirs/x.er" ./until go 2>err & } && pid=$! && await go.started &&
 	as_mallory sh -c "cd \"$theirs\" && mv x.er gone && mkdir x.er &&
@@ -62,7 +62,7 @@ test_expect_success ROOT 'a recording that is renamed goes on where it is; links
 	er_print -header "$theirs/gone" >got
 '
 
-test_expect_success ROOT '-O does not empty what a link leads to' '
+test_expect_success ROOT '-O does not empty the target of a link' '
 	fresh && collect -A on -o "$vault/mine.er" ./until go 2>err && ls -R "$vault" >want &&
 	as_mallory ln -s "$vault/mine.er" "$theirs/x.er" &&
 	test_expect_code 1 collect -O "$theirs/x.er" ./until go 2>err &&
@@ -77,7 +77,7 @@ test_expect_success ROOT '-O leaves the experiment of another user alone' '
 '
 
 # The first half is what he wants emptied: it looks like an experiment, with an archive.
-test_expect_success ROOT '-O, 40 times, of what is exchanged for a link meanwhile' '
+test_expect_success ROOT '-O, 40 times, of a directory that is swapped with a link' '
 	fresh && collect -A on -o "$vault/mine.er" ./until go 2>err && ls -R "$vault" >want &&
 	for i in $(seq 40); do
 		rm -rf "$theirs"/* && cp -r "$vault/mine.er" "$theirs/x.er" &&
@@ -90,7 +90,7 @@ test_expect_success ROOT '-O, 40 times, of what is exchanged for a link meanwhil
 	ls -R "$vault" >got && test_cmp want got
 '
 
-test_expect_success 'names that are taken by links: numbering goes on, -o refuses' '
+test_expect_success 'names taken by links: numbering continues, -o refuses' '
 	rm -rf numbered && mkdir numbered && ln -s nowhere numbered/test.7.er &&
 	collect -d numbered ./until go 2>err && test -f numbered/test.8.er/log.json &&
 	ln -s elsewhere numbered/x.er &&
@@ -101,7 +101,7 @@ test_expect_success 'names that are taken by links: numbering goes on, -o refuse
 # modes EXPERIMENT: of it, and of its files.
 modes() { stat -c %a "$1" "$1/data" "$1/log.json" | tr "\n" " "; }
 
-test_expect_success ROOT 'what root records is for root alone' '
+test_expect_success ROOT 'only root can read what root records' '
 	rm -rf m.er && collect -o m.er ./until go 2>err && modes m.er >got &&
 	test "$(cat got)" = "700 600 600 "
 '
@@ -109,7 +109,7 @@ test_expect_success ROOT 'what root records is for root alone' '
 # collect where he can start it.
 cp "$(command -v collect)" "$place/" && chmod 755 "$place/collect"
 
-test_expect_success ROOT 'whose the experiment is that -O may not enter' '
+test_expect_success ROOT 'the owner of an experiment that -O may not enter' '
 	fresh && mkdir -m 700 "$theirs/x.er" && : >"$theirs/x.er/log.json" &&
 	test_expect_code 1 as_mallory "$place/collect" -O "$theirs/x.er" true 2>err &&
 	test_grep "x.er belongs to another user; remove it" err && test -f "$theirs/x.er/log.json"
@@ -169,7 +169,7 @@ test_expect_success ROOT 'root leaves no cache in the home of another user' '
 	XDG_CACHE_HOME=$PWD/ours er_print -functions one.perf.data >got && test -d ours/ringprof
 '
 
-test_expect_success ROOT 'nor takes what he put into the place of its own' '
+test_expect_success ROOT 'nor uses files that the user put there' '
 	rm -rf "$place/tmp" && mkdir -m 1777 "$place/tmp" &&
 	as_mallory mkdir "$place/tmp/ringprof" && "$RP_SRC/t/mkperf" one.perf.data &&
 	test_expect_code 1 env XDG_CACHE_HOME="$place/tmp" er_print -functions \

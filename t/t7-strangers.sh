@@ -29,7 +29,7 @@ alt_of() {
 cc -g -O1 -o named work.c && alt_of named "$PWD/fifo" && mkfifo fifo || test_bug 'cannot build'
 
 # The limit is for what hangs; nothing here takes a second.
-test_expect_success 'what dwz moved is in a FIFO: nobody waits for a writer' '
+test_expect_success 'dwz'"'"'s file is a FIFO: nobody waits for a writer' '
 	timeout -s KILL 600 collect -A on -o fifo.er ./named && rm -rf fifo.er/archive &&
 	timeout -s KILL 600 er_print -lines fifo.er >got && test_grep "work.c" got
 '
@@ -72,13 +72,13 @@ test_expect_success USERS 'a source that the user may read is kept, with its own
 	[ "$(stat -c "%a %u" "good.er/archive/src$PWD/own/a.c")" = "640 $USER_A" ]
 '
 
-test_expect_success USERS 'a secret that he names is not' '
+test_expect_success USERS 'a secret that the user names is not' '
 	echo secret >secret.c && chmod 600 secret.c && claims "$PWD/secret.c" reader &&
 	archived reader ./reader && er_print -lines reader.er >got && test_grep secret.c got &&
 	! grep -rq secret reader.er/archive/src
 '
 
-test_expect_success USERS 'nor by a link of his' '
+test_expect_success USERS 'nor through the user'"'"'s link' '
 	ln -s "$PWD/secret.c" link.c && claims "$PWD/link.c" linker &&
 	archived linker ./linker && ! grep -rq secret linker.er/archive/src
 '
@@ -96,7 +96,7 @@ test_expect_success USERS 'a private program stays private in the archive' '
 	[ "$(wc -l <got)" -ge 1 ] && [ "$(stat -c %a $(head -n 1 got))" = 700 ]
 '
 
-test_expect_success USERS 'in a root of its own: its files, not those that have their paths here' '
+test_expect_success USERS 'in a root of its own: its files, not those with the same paths here' '
 	mkdir -p jail/src && chmod 755 jail jail/src && mkdir -p "$PWD/src" &&
 	echo ours >"$PWD/src/x.c" && mkdir -p "jail$PWD/src" && echo theirs >"jail$PWD/src/x.c" &&
 	{ echo "#line 1 \"$PWD/src/x.c\"" && cat work.c; } >claim.c &&
@@ -112,7 +112,7 @@ recorded_of() {
 	rm -rf named.er && claims "$1" claimer && collect -o named.er ./claimer
 }
 
-test_expect_success USERS 'root: er_print shows no source that not everybody may read' '
+test_expect_success USERS 'root: er_print shows only world-readable sources' '
 	recorded_of "$PWD/secret.c" && test_expect_code 1 er_print -source main named.er >out 2>err &&
 	test_no_grep "secret$" out && test_grep "not everybody may read it.*--trust" err &&
 	er_print --trust -source main named.er >out && test_grep "secret$" out &&
@@ -121,7 +121,7 @@ test_expect_success USERS 'root: er_print shows no source that not everybody may
 	test_no_grep "secret$" out && rm -r mirror
 '
 
-test_expect_success USERS 'the owner of a file is no root: it is shown to him' '
+test_expect_success USERS 'an ordinary owner of a file may see it' '
 	recorded_of "$PWD/own/mine.c" && echo mine >own/mine.c && chown $USER_A own/mine.c &&
 	chmod 600 own/mine.c && cp "$(command -v er_print)" er_print.copy && chmod 755 er_print.copy &&
 	chmod -R a+rX named.er claimer &&
@@ -202,17 +202,17 @@ test_expect_success 'the map of the program itself is taken' '
 	mapped plain ./jit && test_grep " compiled$" plain.txt
 '
 
-test_expect_success 'one by a link is not' '
+test_expect_success 'one through a link is not' '
 	mapped linked ./jit "$PWD/elsewhere.map" && [ -s elsewhere.map ] &&
 	test_no_grep " compiled$" linked.txt
 '
 
-test_expect_success 'of one that is too long the end is' '
+test_expect_success 'the end of one that is too long is' '
 	mapped end ./jit - - before 2>end.said && test_grep " compiled$" end.txt &&
 	test_no_grep "JIT" end.said
 '
 
-test_expect_success 'and that the rest is not is said' '
+test_expect_success 'and the omission of the rest is reported' '
 	mapped cut ./jit - - after 2>cut.said && test_no_grep " compiled$" cut.txt &&
 	test_grep "addresses in JIT code have no name: of a perf map" cut.said &&
 	er_print -header cut.er >got && test_grep "addresses in JIT code" got &&
@@ -224,7 +224,7 @@ test_expect_success USERS "another user's is not" '
 	mapped others ./jit - 54322 && test_no_grep " compiled$" others.txt
 '
 
-test_expect_success USERS 'root takes that of a user for his process' '
+test_expect_success USERS 'root uses a user'"'"'s for that user'"'"'s process' '
 	mapped users setpriv --reuid=$USER_A --regid=$USER_A --clear-groups ./jit &&
 	test_grep " compiled$" users.txt
 '

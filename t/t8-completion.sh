@@ -47,7 +47,7 @@ test_expect_success BASH 'bash: options, commands, and the values of each' '
 	in_bash er_print -limit 3 ru && echo run.er >want && test_cmp want got
 '
 
-test_expect_success BASH '… the counters of this CPU, and files of the program that is recorded' '
+test_expect_success BASH '… the counters of this CPU, and files for the recorded program' '
 	in_bash collect -h cycl && test_grep "^cycles$" got &&
 	in_bash collect -p hi sh pl && echo plain >want && test_cmp want got
 '

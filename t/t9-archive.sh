@@ -126,7 +126,7 @@ objects() {
 }
 
 make_program
-test_expect_success 'used has what is in stacks, on what was mapped, src and usedsrc sources' '
+test_expect_success 'used has files in stacks, on mapped files, src and usedsrc sources' '
 	source="e.er/archive/src$PWD/run/main.cc" &&
 	used=$(objects used) && test "$used" -ge 1 && ! test -e "$source" &&
 	on=$(objects on) && test "$on" -ge "$used" && ! test -e "$source" &&
@@ -135,14 +135,14 @@ test_expect_success 'used has what is in stacks, on what was mapped, src and use
 	objects off && ! test -e e.er/archive && test_no_grep archive said
 '
 
-test_expect_success 'what nobody reads takes no room' '
+test_expect_success 'unread sections take no room' '
 	record used && kept=e.er/archive/$(build_id run/prog)/object &&
 	test "$(stat -c %s run/prog)" -eq "$(stat -c %s "$kept")" && ! cmp run/prog "$kept" &&
 	readelf --debug-dump=info run/prog >want && readelf --debug-dump=info "$kept" >got &&
 	test -s want && test_cmp want got
 '
 
-test_expect_success '-O takes the archive away with the experiment' '
+test_expect_success '-O removes the archive with the experiment' '
 	collect -O e.er -p hi run/prog 2>said && ! test -e e.er/archive &&
 	! ls -d e.er.old-*
 '
@@ -165,7 +165,7 @@ test_expect_success 'a damaged archive: names stay, lines may be missing' '
 	er_print -disasm hot e.er >got && test_grep "ret" got
 '
 
-test_expect_success 'a full disk: what fits is kept, and the rest is told' '
+test_expect_success 'a full disk: files that fit are kept, the others reported' '
 	(ulimit -f 40 && record on) && test_grep "warning: the archive lacks .*File too large" said &&
 	! grep " 1 other files" said &&
 	er_print -functions e.er >got && test_grep hot got && er_print -header e.er >got &&
