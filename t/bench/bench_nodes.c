@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench_nodes COUNT: interns so many nodes of distinct stacks, paths of 16 below random
+ * bench_nodes COUNT: interns COUNT nodes of distinct stacks, paths of 16 below random
  * older nodes, as collect does.  Prints "nodes COUNT cpu SECONDS longest MICROSECONDS kb
- * MEMORY": CPU time in all, and of the path that took longest; the peak of memory.
+ * MEMORY": the total CPU time, that of the slowest path, and the peak of memory.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a frame costs the unwinder: this program's own stack at some depths, with rules
- * cached (warm), with rules to be made from call frame information that is in memory
- * (cold), and with the modules' files to be opened and read too (first).
+ * The unwinder's cost of a frame: this program's own stack at some depths, with cached
+ * rules (warm), with rules made from call frame information in memory (cold), and with
+ * the modules' files opened and read too (first).
  */
 #include <stdio.h>
 #include <stdlib.h>

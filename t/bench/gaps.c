@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gaps DEPTH MS: spins DEPTH calls deep and watches the CPU's clock.  Whatever takes the
- * CPU away shows as a gap: a sample that the kernel takes, and the timer that made it.
- * Prints how many gaps of 1 to 100 us there were and their median in ns.
+ * gaps DEPTH MS: spins DEPTH calls deep and watches the CPU's clock.  Anything that takes
+ * the CPU away shows as a gap: a sample that the kernel takes, and its timer.  Prints the
+ * number of gaps of 1 to 100 us and their median in ns.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
  *	wall user system   seconds
  *	rss                KiB, the largest of them
  *
- * Ends with the status of the command.  Inside a profiler it tells what the target used,
- * outside what both did; the difference is the profiler.
+ * Exits with the status of the command.  Inside a profiler it measures the target,
+ * outside both; the difference is the profiler.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -323,7 +323,7 @@ static void alter_size(struct altered_block *b, struct draw *d)
 	b->spoiled = (unsigned long)draw_number(d, 0);
 }
 
-/* Its payload is bytes that are no columns. */
+/* Its payload becomes bytes that are no columns. */
 static void alter_payload(struct altered_block *b, struct draw *d)
 {
 	struct strbuf raw = { 0 };
@@ -382,7 +382,7 @@ static void alter_head(struct altered_file *file, struct draw *d)
 typedef void alter_block_fn(struct altered_block *b, struct draw *d);
 typedef void alter_file_fn(struct altered_file *file, struct draw *d);
 
-/* What is likelier stands there more often. */
+/* Likelier ones are listed more often. */
 static alter_block_fn *const of_blocks[] = {
 	alter_value,  alter_value, alter_value,  alter_value, alter_value,   alter_value,
 	alter_value,  alter_value, alter_column, drop_column, add_column,    alter_rows,

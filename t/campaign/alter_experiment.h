@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Experiments as an attacker writes them: files of blocks taken apart, altered, and put
- * together so that every size and checksum is right, but for those that were altered last.
+ * Experiments as an attacker writes them: files of blocks split, altered, and reassembled
+ * so that every size and checksum is right, except those altered last.
  */
 #ifndef ALTER_EXPERIMENT_H
 #define ALTER_EXPERIMENT_H
@@ -26,7 +26,7 @@ struct altered_file {
 	VEC(struct altered_block) blocks;
 };
 
-/* Takes the file of BYTES apart, a good one. */
+/* Splits the good file BYTES into blocks. */
 void altered_file_read(struct altered_file *file, const struct strbuf *bytes);
 void altered_file_write(const struct altered_file *file, struct strbuf *out);
 void altered_file_release(struct altered_file *file);

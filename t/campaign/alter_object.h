@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ELF files (64-bit, of this machine's byte order) as an attacker writes them: numbers in
- * headers altered, and contents of sections with sizes, offsets and links that fit them.
+ * ELF files (64-bit, in this machine's byte order) as an attacker writes them: altered
+ * numbers in headers, and altered contents of sections with matching sizes, offsets and
+ * links.
  */
 #ifndef ALTER_OBJECT_H
 #define ALTER_OBJECT_H
 
 #include "campaign.h"
 
-/* Alters something in the ELF file IMAGE once; one that is too damaged, any byte. */
+/* Alters one thing in the ELF file IMAGE; if it is too damaged, any byte. */
 void alter_object(struct strbuf *image, struct draw *d);
 
 #endif

@@ -109,7 +109,7 @@ static void empty(int fd)
 		_exit(71);
 }
 
-/* From *NEXT on; what it counts up is shared with the parent. */
+/* Runs rounds from *NEXT on; the parent shares that counter. */
 static _Noreturn void run_batch(const struct campaign *c, volatile uint64_t *next,
 				int out, int err)
 {

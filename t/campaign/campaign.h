@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Many rounds of one attempt in this process's children, each round drawn from a number:
- * what kills a child is reported with the number of its round, and the next child goes on
- * behind it.  Round N is the same in every run.
+ * Many rounds of one attempt in this process's children, each round drawn from its
+ * number: the death of a child is reported with the number of its round, and the next
+ * child continues after it.  Round N is the same in every run.
  */
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H

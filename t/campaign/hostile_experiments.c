@@ -2,7 +2,7 @@
 /*
  * hostile_experiments FIRST ROUNDS DIR SEED.er…: er_print's commands on experiments that
  * are altered in some places, with checksums that are right.  Each command answers or
- * says why not, and prints nothing that a terminal acts upon.  DIR is for what is written.
+ * gives the reason, and prints nothing that controls a terminal.  DIR is for output.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -238,7 +238,7 @@ static const char *const commands[] = {
 	"drop_exp 1",
 };
 
-/* The bytes of UTF-8 that no terminal may see; line feeds may be there, and CSV's ends. */
+/* Bytes that no terminal may get; line feeds, and CSV's line ends, are allowed. */
 static void look_for_controls(const char *text, size_t len, const char *command)
 {
 	for (size_t i = 0; i < len; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hostile_objects [-w FOLDER] FIRST ROUNDS DIR FILE[,FILE…]…: all that collect and
- * er_print read of object files, of such that are altered in some places: names, debug
- * files, lines, unwind tables, instructions, and what goes into an archive.
+ * hostile_objects [-w FOLDER] FIRST ROUNDS DIR FILE[,FILE…]…: reads everything that
+ * collect and er_print read of object files, from altered ones: names, debug files,
+ * lines, unwind tables, instructions, and the files for an archive.
  *
  * An argument is a file with those that belong to it (split units, a package, dwz's
  * file), each below DIR, where one of them is altered in its place.  -w: rounds are not
@@ -27,7 +27,7 @@
 
 enum { BYTES_MAX = 1 << 24, PLACES = 64, PARTS_MAX = 8, CODE_MAX = 4096 };
 
-/* A file and what belongs to it. */
+/* A file and the others that belong to it. */
 struct group {
 	size_t count;
 	char *path[PARTS_MAX];
@@ -39,7 +39,7 @@ struct attempt {
 	VEC(struct group) groups;
 	int archive; /* a folder */
 	const char *only_write;
-	uint64_t sum; /* of what was read, so that it is */
+	uint64_t sum; /* of the data, so it is read */
 };
 
 /* ---- files ---- */
@@ -98,7 +98,7 @@ static void alter_copy(const struct strbuf *bytes, struct strbuf *out, struct dr
 		alter_object(out, d);
 }
 
-/* ---- what is read of them ---- */
+/* ---- reading them ---- */
 
 static uint64_t sum_names(const struct objsyms *syms, const uint64_t *places)
 {

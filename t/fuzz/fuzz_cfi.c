@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call frame information of arbitrary bytes: found, run, turned into rules, and stepped
- * by.  The input's first byte says what it is of, the second how long .eh_frame_hdr is
- * that precedes the section.
+ * Call frame information of arbitrary bytes: found, run, turned into rules, and used for
+ * steps.  The input's first byte selects the kind, the second is the length of the
+ * .eh_frame_hdr that precedes the section.
  *
  *	bit 0: aarch64, else x86-64
  *	bit 1: .debug_frame, else .eh_frame

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Any bytes as an ELF file: its names, the bounds of its functions, what it says of
- * its debug file, and what lies compressed in it.
+ * Any bytes as an ELF file: its names, the bounds of its functions, its reference to a
+ * debug file, and its compressed sections.
  */
 #include <stdlib.h>
 #include <sys/mman.h>

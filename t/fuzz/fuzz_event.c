@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Any text as an operand of collect -h, with the names of one CPU and no /sys: it is
- * refused with a sentence, or gives events that have all that the header promises.
+ * refused with a sentence, or gives events with everything that the header promises.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Any text as an experiment's log: it is refused with a sentence, or read so that what is
- * written of it reads as the same.
+ * Any text as an experiment's log: it is refused with a sentence, or read; writing and
+ * reading it again gives the same.
  */
 #include <stdlib.h>
 #include <string.h>

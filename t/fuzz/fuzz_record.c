@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records of arbitrary bytes, from the ring to the experiment.  The input's first byte
- * says how stacks are had; what follows is taken as records, one behind the other, each
- * as long as its header says.
+ * selects how to collect stacks; the rest is a sequence of records, each as long as its
+ * header says.
  */
 #include <stdlib.h>
 #include <string.h>

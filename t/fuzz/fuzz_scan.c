@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code of arbitrary bytes, for which nothing was described: followed to its returns, and
- * what was found stepped by.  The input's first byte says whether a caller is asked for
- * (bit 0), the second where in the code, which comes behind them.
+ * Code of arbitrary bytes without call frame information: followed to its returns, and
+ * the result used for a step.  The input's first byte selects whether to ask for a caller
+ * (bit 0), the second the place in the code, which follows.
  */
 #include <stdlib.h>
 
@@ -64,7 +64,7 @@ static void scan(const struct elf_file *f, uint64_t address, bool is_return)
 	step(f->arch, &rule);
 }
 
-/* What else is told of code by its bytes. */
+/* Other facts found in the bytes of code. */
 static void look(const struct elf_file *f, uint64_t address)
 {
 	struct unwind_rule rule;

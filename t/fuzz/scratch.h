@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Folders for what a fuzzer writes, in memory where that is to be had: a disk may stall.
- */
+/* Directories for a fuzzer's files, in memory if possible: a disk may stall. */
 #ifndef FUZZ_SCRATCH_H
 #define FUZZ_SCRATCH_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mangle FILE CUTS CHANGES: imports a perf.data file cut at CUTS places and with CHANGES
- * random changes of a byte each, and of some bytes each, always the same ones.  It ends
- * where an import does not, or where one takes more than SECONDS_MAX of CPU time; a
- * sanitizer ends it where it reads what is not there.
+ * random changes of a byte each, and of some bytes each, always the same ones.  It fails
+ * if an import does not end, or takes more than SECONDS_MAX of CPU time; a sanitizer ends
+ * it at a read out of bounds.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mkexp DIR: an experiment from folded stacks on standard input, so that a test can say
- * what was sampled and compute by hand what is to come out.  A line is a stack or a
- * directive; '#' starts a comment.
+ * mkexp DIR: an experiment from folded stacks on standard input, so a test can state the
+ * samples and compute the expected result by hand.  A line is a stack or a directive; '#'
+ * starts a comment.
  *
  *	main;parse;read 3	three samples, root first; a single '.' is the empty stack
  *
  * A frame is a function of the module "a.out", or MODULE!FUNCTION.  FUNCTION@N is another
  * address in the same function, MODULE!+0x1230 an offset without a name, "?" in no known
  * module, "<REASON>" (no_rule, depth, …), at the root, a truncated stack; "<unsampled>"
- * alone is what no sample stands for.  The directives are in the table below; those of
- * samples hold for the stacks that follow.
+ * alone is an unsampled count.  The directives are in the table below; those of samples
+ * apply to the stacks that follow.
  *
  * FUNCTION~FILE#N is one of several functions of that name: the Nth of FILE.  With N 0 it
  * is as in a recording that does not say so.
@@ -68,7 +68,9 @@ static uint32_t add_row(struct maker *m, enum exp_table table, const uint64_t *r
 
 /* ---- stacks ---- */
 
-/* What was said of MODULE behind MARK ('=' its path, '#' its build-id), or OTHERWISE. */
+/*
+ * The text given for MODULE behind MARK ('=' its path, '#' its build-id), or OTHERWISE.
+ */
 static const char *said_of(const struct maker *m, const char *module, char mark,
 			   const char *otherwise)
 {
@@ -320,7 +322,7 @@ static void take_lost_records(struct maker *m, char *args)
 	m->log.lost_records = strtoull(args, NULL, 0);
 }
 
-/* What the events were tied to: "cpu". */
+/* The scope of the events: "cpu". */
 static void take_scope(struct maker *m, char *args)
 {
 	free(m->log.scope);
@@ -376,7 +378,7 @@ static void take_running(struct maker *m, char *args)
 	m->log.complete = false;
 }
 
-/* Puts what came so far on the disk: the next rows are in other blocks. */
+/* Flushes the rows so far: the next ones are in other blocks. */
 static void take_flush(struct maker *m, char *args)
 {
 	(void)args;
@@ -392,7 +394,7 @@ static const struct {
 	{ "on", take_on },         /* METRIC: back to an event that is there */
 	{ "thread", take_thread }, /* PID TID NAME */
 	{ "cpu", take_cpu },       /* N */
-	{ "weight", take_weight }, /* N: what a sample stands for */
+	{ "weight", take_weight }, /* N: the weight of a sample */
 	{ "step", take_step },     /* NS from a sample to the next; 0: no times */
 	{ "rusage", take_rusage }, /* SECONDS of CPU time */
 	{ "lost", take_lost },     /* N */

@@ -6,8 +6,8 @@
  *
  * with the module's kind behind its path, and no module where the stack is empty.
  *
- * samples --stacks NAME.er: of each the frames, leaf first: "k" for one of the kernel,
- * else the offset in its file in hex, of the call where it is a return address.
+ * samples --stacks NAME.er: the frames of each, leaf first: "k" for a kernel frame, else
+ * the offset in its file in hex, for a return address that of the call.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * situation FILE exit|kill NUMBER WORD…: writes what a program finds itself in to FILE, says
- * a word on standard output and error where these are open, and ends so.
+ * situation FILE exit|kill NUMBER WORD…: writes the situation of a program to FILE,
+ * prints a word on standard output and error if these are open, and exits or kills itself
+ * with NUMBER.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -63,7 +64,7 @@ static void put_schedule(FILE *out)
 			fprintf(out, "cpu %d\n", cpu);
 }
 
-/* What the kernel says of us that does not differ from one run to the next. */
+/* The kernel's data about us that is the same in each run. */
 static void put_status(FILE *out)
 {
 	static const char *const fields[] = { "Uid",     "Gid",  "Groups",  "SigP",

@@ -4,8 +4,8 @@
  * the thread's, interrupt raiser() by turns until each has spent that much CPU time in
  * on_own() and on_same(); prints "own NANOSECONDS", and so same, and other.
  *
- * Before each, the same raiser() is busy at the same depth under another
- * caller, other(): who completed stacks by their depth would charge that one.
+ * Before each, the same raiser() is busy at the same depth under another caller, other():
+ * completing stacks by their depth would charge that one.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * can-sample: ends with 0 where this user may sample a program's CPU clock; else prints
- * why not and ends with 1.  It shares nothing with collect, so that a test can tell a
- * machine that forbids sampling from a collect that fails at it.
+ * can-sample: exits with 0 if this user may sample a program's CPU clock; else prints the
+ * reason and exits with 1.  It shares nothing with collect, so a test can distinguish a
+ * machine that forbids sampling from a collect that fails.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -3,9 +3,8 @@
  * shorts COUNT FIRST SECOND [exec]: COUNT children one after another, of which each goes
  * FIRST thousand times round a loop in first(), and then SECOND thousand times round the
  * same loop in second(); without a system call, so that their shares of the time are
- * those of the numbers.  With "exec" each child executes this program for that.
- * Prints "user SECONDS", which is what they take at least, by the speed of the same loop
- * in the parent.
+ * those of the numbers.  With "exec" each child executes this program for that.  Prints
+ * "user SECONDS", their least time, by the speed of the same loop in the parent.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +55,7 @@ static void run_child(char **argv)
 	abort();
 }
 
-/* Nanoseconds for a thousand rounds, at the best: nothing else is in that. */
+/* The least nanoseconds for a thousand rounds, without any disturbance. */
 static double speed(void)
 {
 	enum { PARTS = 20, THOUSANDS = 1000 };

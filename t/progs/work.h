@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For targets of known shape: CPU time that is spent in a named function, and measured by
- * the kernel's own clock, so that a test can compare a profile with what was spent.
+ * For targets with known profiles: spends CPU time in a named function, measured by the
+ * kernel's own clock, so a test can compare a profile with the time spent.
  */
 #ifndef WORK_H
 #define WORK_H
@@ -22,7 +22,7 @@
 uint64_t thread_cpu_ns(void);
 uint64_t process_cpu_ns(void);
 
-/* Milliseconds from an argument; a message and exit 2 where it is no number. */
+/* Milliseconds from an argument; a message and exit 2 if it is no number. */
 uint64_t parse_ms(const char *text);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A kernel for struct sys that has the counters, limits and refusals that a test gives
- * it, and that counts what is opened and mapped.  Its calls take no context, so that
- * there is one: `fake`, which fake_boot resets.
+ * A kernel for struct sys with the counters, limits and refusals that a test sets, which
+ * counts open events and mappings.  Its calls take no context, so there is only one:
+ * `fake`, which fake_boot resets.
  */
 #ifndef FAKE_H
 #define FAKE_H

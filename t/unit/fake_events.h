@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For tests of events on the fake kernel: what they are asked for, and of whom. */
+/* For tests of events on the fake kernel: ladders and setups. */
 #ifndef FAKE_EVENTS_H
 #define FAKE_EVENTS_H
 

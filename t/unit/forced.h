@@ -16,7 +16,7 @@
 #include "events/event.h"
 #include "tap.h"
 
-/* No /sys at all: what a test says must not hang on the machine that it runs on. */
+/* No /sys at all: a test's result must not depend on the machine. */
 #define NO_SYS "/nonexistent"
 
 /* The names of PMU, as libpfm4 calls it, and ROOT's /sys. */

@@ -81,7 +81,7 @@ struct go_program {
 	struct unwind_module *module; /* for unwind_module_free */
 };
 
-/* False where it is not taken for a Go program. */
+/* False if it does not count as a Go program. */
 bool make_program(struct go_program *p);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For tests of lineinfo_ask: questions about the test program itself, and what takes over
- * the child that is to answer them.
+ * For tests of lineinfo_ask: questions about the test program itself, and code that takes
+ * over the child that answers them.
  */
 #ifndef LINE_CHILD_H
 #define LINE_CHILD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For test scripts: what lineinfo knows of a file.
+ * For test scripts: prints lineinfo's data of a file.
  *
  *	linedump FILE [ROOT [BUILD-ID]]
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A folder of a test's own, with files in it: for what reads /proc, /sys or PATH, and for
- * what writes experiments.  Whatever goes wrong here is the harness's fault: exit 99.
+ * A directory of a test's own, with files in it: for code that reads /proc, /sys or PATH,
+ * or writes experiments.  Any failure here is the harness's: exit 99.
  */
 #ifndef SCRATCH_H
 #define SCRATCH_H
@@ -25,7 +25,7 @@ void scratch_text(const char *root, const char *path, const char *text);
 /* The content of ROOT/PATH. */
 void scratch_read(const char *root, const char *path, struct strbuf *out);
 
-/* How many entries the folder ROOT/PATH has; 0 where there is none. */
+/* The number of entries in the directory ROOT/PATH; 0 if there is none. */
 size_t scratch_count(const char *root, const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ELF files of any size whose bytes are nearly all a hole: they cost whoever made them
- * nothing, and whoever reads them what they claim.
+ * ELF files of any size that are nearly all a hole: making them is free, reading them
+ * costs their claimed size.
  */
 #ifndef SPARSE_H
 #define SPARSE_H

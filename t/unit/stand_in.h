@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels and filters that the test does not run on, for what calls the C library's
- * syscall(): a test that is linked with this may answer such calls itself.
+ * Simulates other kernels and filters for code that calls the C library's syscall(): a
+ * test linked with this may answer such calls itself.
  */
 #ifndef STAND_IN_H
 #define STAND_IN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For test scripts: what objsyms knows of a file.
+ * For test scripts: prints objsyms' data of a file.
  *
  *	symdump FILE [ROOT]        every symbol: address, size, source, name
  *	symdump -a FILE [ROOT]     for each hex address on stdin: start, source, label

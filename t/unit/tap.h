@@ -8,11 +8,11 @@
  *		return done_testing();
  *	}
  *
- * Each check takes a format that says what is tested and gives back whether it held, so
- * that a test can stop where going on makes no sense.  A check that fails adds "#" lines
- * with the place, what came and what was wanted; the test goes on.  The arguments are
- * evaluated once.  One test program is one process and one thread: the count of checks
- * is the harness's own state.
+ * Each check takes a format that describes it and returns whether it held, so a test can
+ * stop if it is useless to continue.  A failed check adds "#" lines with the place, the
+ * value and the expected value; the test continues.  The arguments are evaluated once.
+ * One test program is one process and one thread: the count of checks is the harness's
+ * own state.
  */
 #ifndef TAP_H
 #define TAP_H

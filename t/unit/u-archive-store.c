@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of an archive: bounded, whole or not there, and never elsewhere. */
+/* Files of an archive: bounded, whole or missing, and never elsewhere. */
 #include "output/archive_store.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What /proc says of a process that is looked up twice, as the recording begins. */
+/* A process in /proc that is looked up twice at the start of a recording. */
 #include "recording/attach.h"
 
 #include <signal.h>

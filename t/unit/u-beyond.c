@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which words beyond the copy of a stack serve which samples.  The stack is an array of
- * this process; the kernel that watches a word of it, and the clock, are the test's.
+ * this process; the test plays the kernel that watches a word of it, and the clock.
  */
 #include "stack/beyond.h"
 
@@ -145,7 +145,7 @@ static uint64_t ask(struct subject *s, unsigned word)
 	return beyond_word(&s->walk, at(word), &value) ? value : 0;
 }
 
-/* On a busy machine who reads may come too late: asked again. */
+/* On a busy machine the reader may be too late: retry. */
 static void read_words(struct subject *s, bool root)
 {
 	struct beyond_reading r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A child that keeps little of its parent, and may use little. */
+/* A child that keeps little of its parent, and has low limits. */
 #include "base/child_limits.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static void set(uint64_t memory, uint64_t cpu_s)
 	child_limits_set(&(struct child_limits){ .memory = memory, .cpu_s = cpu_s });
 }
 
-/* ---- what it may use ---- */
+/* ---- memory and time ---- */
 
 enum { MIB = 1 << 20 };
 
@@ -180,7 +180,7 @@ static void test_descriptors(const char *where)
 	is_i64(end_of(keep_none), 0, "none %s", where);
 }
 
-/* ---- in want of memory ---- */
+/* ---- when memory runs out ---- */
 
 static int die_first(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How large copies of the stack are, by the samples so far and the room in the rings. */
+/* The size of stack copies, by the samples so far and the room in the rings. */
 #include "adapt/copies.h"
 
 #include <errno.h>

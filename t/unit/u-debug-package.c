@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What brings the debug information of a packaged file, on systems that are made up. */
+/* How to get the debug information of a packaged file, on simulated systems. */
 #include "model/debug_package.h"
 
 #include <stdlib.h>

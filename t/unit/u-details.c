@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Control groups that a recording tells of. */
+/* Control groups in a recording. */
 #include "recording/details.h"
 
 #include <stdio.h>

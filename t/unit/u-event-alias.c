@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands behind each alias, CPU by CPU.  Codes of Intel and AMD are from the event
- * tables that Linux ships (see ../shared/events where it is at hand); those of Arm are
- * the architecture's event numbers.
+ * The counters of each alias, by CPU.  Codes of Intel and AMD are from the event tables
+ * that Linux ships (see ../shared/events where it is at hand); those of Arm are the
+ * architecture's event numbers.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is not understood after -h: each a plain sentence, and nothing is added. */
+/* Invalid operands of -h: each gives a plain sentence, and no event. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What people type after -h, and the event that it is: on a Skylake's names. */
+/* Operands of -h, and their events: with a Skylake's names. */
 #include <string.h>
 
 #include "forced.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events opened on every CPU of a kernel that refuses some: nothing leaks, and the
- * sentence says what helps. */
+/*
+ * Events opened on every CPU of a kernel that refuses some: nothing leaks, and the
+ * sentence has the remedy.
+ */
 #include "sample/evlist.h"
 
 #include <errno.h>
@@ -127,7 +129,7 @@ static void test_offline(void)
 	strbuf_release(&err);
 }
 
-/* What is asked of the kernel by mode, by kernel, and with -F off. */
+/* The requests to the kernel by mode, by kernel, and with -F off. */
 static void test_attrs(void)
 {
 	struct strbuf err = { 0 };
@@ -255,7 +257,7 @@ static void test_chains(void)
 	strbuf_release(&err);
 }
 
-/* When the kernel begins to follow frame pointers, and whether it goes on. */
+/* When the kernel begins to follow frame pointers, and whether it continues. */
 static void test_trial(void)
 {
 	ok(!fp_trial_is_wanted(0, 0) && !fp_trial_is_wanted(3, 3), "too few ends");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What some samples tell: found by their numbers, whatever the blocks; and damaged rows.
+/*
+ * Details of some samples: found by their numbers, whatever the blocks; and damaged rows.
  */
 #include "experiment/details.h"
 

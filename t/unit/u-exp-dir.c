@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a new experiment goes, what gives way to it, and how it is taken back. */
+/* The place of a new experiment, the one that it replaces, and its removal. */
 #include "output/exp_dir.h"
 
 #include <errno.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kept lines: what was written is read, and damaged, cut or foreign files are none. */
+/*
+ * Stored lines: they are read as written, and damaged, truncated or foreign files are
+ * ignored.
+ */
 #include "experiment/lines.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* log.json as it is written and read back, and what others may write in its place. */
+/* log.json written and read back, and hostile ones. */
 #include "experiment/log.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of our own are there as a whole or not at all; those of others may end early. */
+/* Our own files are whole or missing; those of others may end early. */
 #include "base/file.h"
 #include "base/folder.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Callers beyond Go's changes of stacks: stacks of a drawn program, by the kernel's chain. */
+/*
+ * Callers beyond Go's stack switches: stacks of a drawn program, by the kernel's chain.
+ */
 #include <stdlib.h>
 #include <string.h>
 

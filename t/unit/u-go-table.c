@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Go's table of functions: as its versions write it, damaged, and what reading it costs. */
+/* Go's table of functions: in its versions, damaged, and the cost of reading it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Groups of counters: what members weigh at a sample, and groups that no CPU has room
- * for. */
+/*
+ * Groups of counters: the weights of members at a sample, and groups that do not fit on a
+ * CPU.
+ */
 #include "sample/group_counts.h"
 #include "sample/group_trial.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of kernel addresses: asked for once, kept for this boot and these modules. */
+/* Names of kernel addresses: read once, cached for this boot and these modules. */
 #include "process/kernel_names.h"
 
 #include <stdlib.h>

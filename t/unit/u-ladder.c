@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is had of each event on kernels that refuse: the rung, the reason, the remedy. */
+/* What each event becomes on kernels that refuse: the rung, the reason, the remedy. */
 #include "sample/ladder.h"
 
 #include <errno.h>

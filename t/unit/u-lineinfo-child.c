@@ -114,7 +114,7 @@ static void test_crash_of_one(void)
 	}
 }
 
-/* ---- what it may take ---- */
+/* ---- its limits of time and memory ---- */
 
 static void spin(int out)
 {

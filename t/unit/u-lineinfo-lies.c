@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers of a child that a file took over: none is believed that leads to nothing. */
+/*
+ * Answers of a child that a file took over: those with dangling references are rejected.
+ */
 #include "elf/lineinfo_apart.h"
 
 #include <errno.h>

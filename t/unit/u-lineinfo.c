@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Damaged debug information: any answer, soon, and nothing read that is not there. */
+/* Damaged debug information: any answer, soon, without reads out of bounds. */
 #include "elf/lineinfo.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What /proc and /sys of other machines say of the kernel and of the CPU. */
+/* The kernel and the CPU in /proc and /sys of other machines. */
 #include "plan/machine.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rings that wrap, rings of nonsense, and the order of what comes out of many. */
+/* Rings that wrap, rings of nonsense, and the order of records from many. */
 #include "sample/merge.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ELF files that are whole, that are not the right ones, and that are damaged. */
+/* ELF files that are whole, wrong, or damaged. */
 #include "elf/objsyms.h"
 
 #include <elf.h>

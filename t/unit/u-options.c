@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command lines of collect, and what is said of those that it does not understand. */
+/* Command lines of collect, and the messages for invalid ones. */
 #include "options/parse.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sampling intervals that vary, by a clock that is made up: what samples weigh, and what
- * they find of a program that repeats itself in step with the nominal interval.  The chance
- * is always the same one.
+ * Sampling intervals that vary, with a simulated clock: the weights of samples, and the
+ * result for a program that repeats itself in step with the nominal interval.  The random
+ * numbers are always the same.
  */
 #include "sample/pace.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How precise samples are, on kernels that let more or less of it open. */
+/* The precision of samples, on kernels that open more or less of it. */
 #include <errno.h>
 #include <string.h>
 

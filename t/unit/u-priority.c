@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When the reader's priority goes down and up again, by a clock that is made up. */
+/* When the reader's priority goes down and up again, with a simulated clock. */
 #include "collector/priority.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static unsigned run(struct clock *c, unsigned rounds, unsigned used_ms)
 	return high;
 }
 
-/* ---- by the rules of a kernel that is made up ---- */
+/* ---- with the rules of a simulated kernel ---- */
 
 static struct {
 	int policy, nice;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the kernel books for a process: lines of /proc/PID/stat, whole and cut anywhere. */
+/* The kernel's times of a process: lines of /proc/PID/stat, whole and cut anywhere. */
 #include "process/proc_times.h"
 #include "scratch.h"
 #include "tap.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a person who waits is told: nothing at first, then a line that is wiped out. */
+/* Progress for a waiting user: none at first, then a line that is erased. */
 #include "base/progress.h"
 
 #include <stdio.h>

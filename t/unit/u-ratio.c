@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Derived metrics: which there are by what was recorded, and what they are by hand. */
+/* Derived metrics: which exist for a recording, and their values by hand. */
 #include "model/ratio.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the kernel writes into the ring, decoded; and what it would never write. */
+/*
+ * Records that the kernel writes into the ring, decoded; and others that it never would.
+ */
 #include "sample/record.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What samples weigh, from the record to the recording's sums. */
+/* The weights of samples, from the record to the recording's sums. */
 #include "recording/recording.h"
 
 #include <linux/perf_event.h>

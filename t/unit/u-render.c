@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables as text, CSV and JSON: what stands where, and names with any bytes in them. */
+/* Tables as text, CSV and JSON: the layout, and names with any bytes. */
 #include "render/render.h"
 
 #include "tap.h"

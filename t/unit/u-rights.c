@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that others named: what is opened is what a process with their rights may open. */
+/* Files that others named: those are opened that a process with their rights may open. */
 #include "base/named_file.h"
 
 #include <errno.h>

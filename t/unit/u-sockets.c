@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters of a socket: which they are, where they are opened, what becomes of counts. */
+/*
+ * Counters of a socket: how they are recognized and opened, and the rows of their counts.
+ */
 #include "adapt/sockets.h"
 
 #include <errno.h>

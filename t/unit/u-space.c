@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mappings that overlap: the newer one wins, what is left of the older one stays. */
+/* Overlapping mappings: the newer one wins, the rest of the older one stays. */
 #include <stdbool.h>
 
 #include "process/space.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes, threads and names by the million: what is kept of them, and its bounds. */
+/* Processes, threads and names by the million: what is kept, and the bounds. */
 #include "tasks_world.h"
 
 #include <stdio.h>

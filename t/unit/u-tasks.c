@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes and threads as the records of a real machine tell of them, and the rows that
- * reach the experiment. */
+/* Processes and threads in a real machine's records, and their rows in the experiment. */
 #include "tasks_world.h"
 
 #include "tap.h"
@@ -222,7 +221,7 @@ static void test_numbers(void)
 	world_close(&w);
 }
 
-/* ---- what no record told of ---- */
+/* ---- unreported tasks ---- */
 
 static void test_unknown(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the counters counted and no sample stands for is a row of its own. */
+/* Unsampled counts get rows of their own. */
 #include "finish/unsampled.h"
 
 #include <linux/perf_event.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * This program's own file in forms that others come in: without section headers, without
- * .eh_frame_hdr, with .debug_frame alone, and with that in a separate file.
+ * This program's own file in the forms of others: without section headers, without
+ * .eh_frame_hdr, with only .debug_frame, and with that in a separate file.
  */
 #include <elf.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PLT stubs as linkers write them, and where the CFA lies at each of their instructions;
- * what glibc's call frame information says of the function that binds lazily on aarch64.
+ * PLT stubs of linkers, and the CFA at each of their instructions; glibc's call frame
+ * information of its lazy-binding function on aarch64.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code as bytes, and what following it to its return should tell; then the C library's
- * own code, against its call frame information.
+ * Code as bytes, and the expected result of following it to its return; then the C
+ * library's own code, compared with its call frame information.
  */
 #include "unwind/scan.h"
 
