@@ -12,10 +12,10 @@
 #	'
 #	test_done
 #
-# It runs in an empty directory of its own, which stays where a check failed.  $RP_SRC
-# and $RP_BUILD are the source tree (do not write there) and the build tree; the programs
-# just built come first in PATH.  Bodies are chained with &&; what they print is shown
-# only where they fail.  A mistake in the test itself ends it with status 99.
+# It runs in an empty directory of its own, which stays if a check failed. $RP_SRC and
+# $RP_BUILD are the source tree (do not write there) and the build tree; the programs just
+# built come first in PATH.  Bodies are chained with &&; their output is shown only if
+# they fail.  A mistake in the test itself ends it with status 99.
 
 test_bug() {
 	echo "# bug in the test: $*"
@@ -33,7 +33,7 @@ if [ -x /usr/bin/python3 ]; then
 	PATH=$test_bin:$PATH
 fi
 LC_ALL=C TZ=UTC
-# No settings of whoever runs the tests.
+# Ignore the user's own settings.
 HOME=$RP_BUILD/t/tmp/no-home
 unset DEBUGINFOD_URLS DEBUGINFOD_PROGRESS XDG_CACHE_HOME XDG_CONFIG_HOME XDG_STATE_HOME \
 	NO_COLOR PAGER RINGPROF_PAGER LANGUAGE CDPATH GOFLAGS GOPATH PYTHONPATH PYTHONHOME \
@@ -75,7 +75,7 @@ skip_all() {
 	exit 0
 }
 
-# need COMMAND…: skips the script where one is not installed.
+# need COMMAND…: skips the script if one is not installed.
 need() {
 	for test_command; do
 		command -v "$test_command" >/dev/null ||
@@ -97,7 +97,7 @@ fits_schema() {
 	"$RP_SRC/t/validate" "$RP_SRC/share/ringprof-report-1.schema.json" "$1"
 }
 
-# need_sampling: skips the script where the machine does not let us sample at all.
+# need_sampling: skips the script if the machine does not let us sample at all.
 need_sampling() {
 	test_why=$(can-sample) || skip_all "$test_why"
 }
@@ -185,7 +185,7 @@ test_no_grep() {
 	echo "a line like '$1' in $2:" && cat "$2" && return 1
 }
 
-# What a hypervisor took from the CPUs until now, in hundredths of a second.
+# The time that a hypervisor took from the CPUs until now, in hundredths of a second.
 stolen() { awk '/^cpu / { print $9 + 0 }' /proc/stat; }
 
 # undisturbed REPORT.json CHECK COMMAND…: COMMAND makes the report, of which CHECK, a command in

@@ -5,7 +5,7 @@
 #
 #	t/sizes.sh [TREE]
 #
-# A report, not a limit: a limit makes people split what is read together.
+# A report, not a limit: a limit makes people split code that belongs together.
 set -eu
 cd "${1:-.}"
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 #
-# For the t0 scripts: which files make up the source tree.  A checkout also holds build
-# directories and what autoreconf made, so that it is a list of folders, not of all.
+# For the t0 scripts: the files of the source tree.  A checkout also holds build
+# directories and autoreconf's output, so this lists directories, not everything.
 
 rp_rooms='include lib events collector analyzer'
 

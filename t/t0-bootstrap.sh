@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# bootstrap on a machine with nothing on it: a PATH with a few tools and package managers
-# that only write down how they were called.
+# bootstrap on an empty machine: a PATH with a few tools, and package managers that only
+# log their arguments.
 . "$RP_SRC/t/lib.sh"
 
 mkdir tree

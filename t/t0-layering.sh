@@ -75,8 +75,8 @@ test_expect_success 'a view that prints is detected' '
 	test 1 = "$(grep -c . got)"
 '
 
-# Text of a recording has a type that no print function takes (foreign.h); one file looks
-# inside.  What does not go through a table must not print it as it is either.
+# Text of a recording has a type that no print function accepts (foreign.h); one file
+# looks inside.  Code that writes without a table must not print it directly either.
 raw_texts() {
 	(cd "$1" && {
 		find analyzer -name '*.[ch]' ! -name 'foreign.[ch]' -exec grep -nHE '[.>]inside\b' {} +

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Lines and inlined functions of real ELF files: what addr2line and llvm-symbolizer say,
-# lineinfo says too, on 1,000 random addresses of each.
+# Lines and inlined functions of real ELF files: lineinfo agrees with addr2line and
+# llvm-symbolizer on 1,000 random addresses of each.
 . "$RP_SRC/t/lib.sh"
 
 need nm python3 readelf objcopy strip
@@ -152,8 +152,8 @@ agree() {
 	fi
 }
 
-# What binutils' addr2line (2.40) gets wrong itself is compared with the other alone:
-# file numbers of clang's DWARF 5, <artificial> in the places of LTO, split units.
+# Cases that binutils' addr2line (2.40) gets wrong are compared only with the other: file
+# numbers of clang's DWARF 5, <artificial> in the places of LTO, split units.
 while read -r name compiler also flags; do
 	# shellcheck disable=SC2086
 	if ! build $name $compiler $flags; then

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Function names of real ELF files: what nm and objdump say, symdump says too.
+# Function names of real ELF files: symdump agrees with nm and objdump.
 . "$RP_SRC/t/lib.sh"
 
 CC=${CC:-gcc}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Processes that run already: collect -P.  What it tells adds up, and they do not notice.
+# Running processes: collect -P.  Its figures add up, and the processes do not notice.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 need python3

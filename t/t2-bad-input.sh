@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# What collect refuses: one plain sentence on stderr that names the thing, the right exit
+# Errors of collect: one plain sentence on stderr that names the thing, the right exit
 # status, and nothing left behind.
 . "$RP_SRC/t/lib.sh"
 need_sampling

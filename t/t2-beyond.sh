@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Callers that lie beyond the kernel's copy of the stack: where they are told they are the
-# right ones, however fast two callers take turns.
+# Callers beyond the kernel's copy of the stack: if they are shown they are right, however
+# fast two callers take turns.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 need /usr/bin/python3
 
 unable=$("$RP_BUILD/t/unit/u-beyond" | sed -n 's/.*# SKIP //p' | sed -n 1p)
 test_set_prereq WATCHED "$unable"
-# Who has to wait for a CPU comes too late for what changes, on a busy machine.
+# On a busy machine a reader that waits for a CPU is too late.
 chrt -f 1 true 2>/dev/null || unable=${unable:-collect cannot go ahead of other programs here}
 test_set_prereq PROMPT "$unable"
 

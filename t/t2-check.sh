@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# collect --check on this machine: it speaks of the machine that it tried, and tells the
-# same as recording does.
+# collect --check on this machine: its answers agree with recording.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 

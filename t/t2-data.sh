@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Samples that tell which data they are about: page faults do, on every machine.
+# Samples with the address of their data: page faults have it on every machine.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Events that the kernel counts itself, recorded on this machine; the words for rates; and
-# what a user without privileges gets of both.
+# Software events, recorded on this machine; the words for rates; and both without
+# privileges.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 
@@ -142,8 +142,8 @@ test_expect_success 'if the kernel chooses the period, each sample keeps its own
 	test -s periods && test_no_grep "^0$" periods
 '
 
-# What they type who come from other tools: taken, or refused for what this machine lacks,
-# never as words that are not understood.
+# Spellings of other tools: accepted, or refused because this machine lacks the event,
+# never as unknown words.
 for name in cycles:u cycles:pp cycles:P +cycles r01c2 instructions:u L1-dcache-load-misses \
 	cpu-clock:u task-clock 'cycles~system=0~precise=1/0,on' \
 	UNHALTED_CORE_CYCLES:u; do

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# A collector to which things happen: what was written stays readable, what was lost is
-# counted, exit status and message tell.  RP_KILLS is how often it is killed (200 take some
-# minutes), RP_STOP for how many seconds of its program it stands still.
+# A disturbed collector: written data stays readable, losses are counted, exit status and
+# message report it.  RP_KILLS is how often it is killed (200 take some minutes), RP_STOP
+# for how many seconds of its program it is stopped.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 need python3

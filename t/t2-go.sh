@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Go: stacks are whole through its runtime's changes of stacks, and hold no call that the
-# program does not make.
+# Go: stacks are whole through its runtime's stack switches, and contain only calls that
+# the program makes.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 need go

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Groups of events, which are read together at each sample of the first: those that the kernel
-# counts itself, on any machine.  t9-pmu-counters has counters of a CPU.
+# Groups of events, which are read together at each sample of the first: software events,
+# on any machine.  t9-pmu-counters has counters of a CPU.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 

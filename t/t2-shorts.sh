@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Processes shorter than a period, where counters can only be tied to tasks: they are sampled at
-# random points, in proportion to what they do.
+# Processes shorter than a period, if counters can only be tied to tasks: they are sampled
+# at random points, in proportion to their work.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 

@@ -11,7 +11,7 @@ else
 	test_set_prereq PYTHON 'python3 is not installed'
 fi
 
-# record NAME PROG…: the experiment NAME.er; what collect itself says goes to NAME.said.
+# record NAME PROG…: the experiment NAME.er; collect's own messages go to NAME.said.
 record() {
 	name=$1
 	shift

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# One thread is one, under all its names; another program makes another of it.
+# A thread is one under all its names; executing a program makes it another.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Libraries that are loaded where others were: their samples have their own names, by what the
-# program itself says of how long it was in each.
+# Libraries loaded in the place of others: their samples have their own names, in
+# agreement with the program's own times.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 need cc python3

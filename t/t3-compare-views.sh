@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# While compare is not off: every view has both sides, or is refused by name.
+# Unless compare is off, every view has both sides, or is refused by name.
 . "$RP_SRC/t/lib.sh"
 
 need python3

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# What er_print says to things that are no experiment, or no longer a whole one: a plain
-# sentence and a status that is not 0, or all that can still be read.
+# er_print with things that are not experiments, or no longer whole: a plain sentence and
+# a status other than 0, or everything that can still be read.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Recordings that are drawn, written as the manual has the format, and summed up a second time.
+# Random recordings, written in the manual's format, and summed up a second time.
 . "$RP_SRC/t/lib.sh"
 
 need python3

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# er_print as one meets it: the command line, scripts, layouts, and what it refuses.
+# The basics of er_print: the command line, scripts, layouts, and errors.
 . "$RP_SRC/t/lib.sh"
 
 # For bodies, which stand in single quotes.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Several experiments: opening and closing them, what there is to select, and what is.
+# Several experiments: opening and closing them, the choices, and the selection.
 . "$RP_SRC/t/lib.sh"
 
 mkexp a.er <<'END'

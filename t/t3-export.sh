@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# What is exported, read by programs that are not ours, is the call tree.
+# Exports, read by other programs, equal the call tree.
 . "$RP_SRC/t/lib.sh"
 need python3
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# filters and selections: which samples count, expected by hand.
+# filters and selections: the samples that count, computed by hand.
 . "$RP_SRC/t/lib.sh"
 
 # A millisecond a sample: the samples of a line follow those of the line before.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# printmode html: one page, read by a parser that is not ours.
+# printmode html: one page, read by another parser.
 . "$RP_SRC/t/lib.sh"
 need python3
 

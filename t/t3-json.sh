@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# The JSON report, read and judged by programs that are not ours.
+# The JSON report, read and checked by other programs.
 . "$RP_SRC/t/lib.sh"
 need python3
 /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||

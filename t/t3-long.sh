@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Long answers: written row by row, whole, and ended by the first error of where they go.
+# Long answers: written row by row, whole, and ended by the first write error.
 . "$RP_SRC/t/lib.sh"
 PATH=$RP_BUILD/t/bench:$PATH
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# The manual of er_print against what the program says of itself.
+# The manual of er_print compared with the program's help.
 . "$RP_SRC/t/lib.sh"
 
 # plain: man source without its fonts and dashes.

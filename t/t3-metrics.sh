@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Exclusive, inclusive and attributed metrics: folded stacks in, rows out.  What is wanted
-# was computed by hand, from the definitions in the manual.
+# Exclusive, inclusive and attributed metrics: folded stacks in, rows out.  Expected rows
+# were computed by hand, from the definitions in the manual.
 . "$RP_SRC/t/lib.sh"
 
 # A sample is one second here, so that counts and seconds are the same number.

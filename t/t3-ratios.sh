@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Derived metrics: instructions per cycle and what else is a quotient of two that were
-# recorded.  Every number was computed by hand.
+# Derived metrics: instructions per cycle and other quotients of two recorded ones.  Every
+# number was computed by hand.
 . "$RP_SRC/t/lib.sh"
 
 # fast: 4000 cycles, 10000 instructions; slow: 6000 and 2000; main: 1000 and none;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# .er.rc: where defaults come from, and what they may not do.
+# .er.rc: the sources of defaults, and their restrictions.
 . "$RP_SRC/t/lib.sh"
 
 mkdir home config config/ringprof work

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# What a terminal gets that a file does not: colours and a pager.
+# Only for a terminal: colours and a pager.
 . "$RP_SRC/t/lib.sh"
 PATH=$RP_BUILD/t/bench:$PATH
 need gcc nm readelf python3

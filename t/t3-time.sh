@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# When things ran, and how sure their numbers are.
+# Times of samples, and the uncertainty of numbers.
 . "$RP_SRC/t/lib.sh"
 
 # Half a second a sample would be too coarse: a thousand of one millisecond are a second.

@@ -89,7 +89,9 @@ bool target_is_untraceable(const char *path)
 	       access(path, R_OK) < 0;
 }
 
-/* As execvp does: what has no header that the kernel knows is a script of the shell. */
+/*
+ * As execvp does: a file without a header that the kernel knows is a script of the shell.
+ */
 static void execute(const char *path, char *const argv[])
 {
 	VEC(char *) args = { 0 };

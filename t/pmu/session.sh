@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 #
-# For the t9-pmu scripts, after lib.sh: a shell script on the emulated arm64 machine, and
-# what it left.  $RP_ARM64 is a folder with a build for it; without one it is made.
-# RP_PMU=off leaves all this out.
+# For the t9-pmu scripts, after lib.sh: runs a shell script on the emulated arm64 machine,
+# and fetches its files. $RP_ARM64 is a directory with a build for it; without one it is
+# made. RP_PMU=off leaves all this out.
 
 pmu_build=${RP_ARM64:-$RP_BUILD/t/arm64}
 
