@@ -63,7 +63,7 @@ static const struct unit *find_unit(const char *word)
 	return NULL;
 }
 
-/* Digits behind a point, as a part of WHOLE: rounded down to a multiple of 1. */
+/* Digits behind a point, as a part of WHOLE, truncated to a whole number. */
 static int64_t fraction_of(const char *digits, size_t len, int64_t whole)
 {
 	int64_t sum = 0;

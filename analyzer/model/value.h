@@ -34,7 +34,7 @@ static inline void value_add(struct value *to, struct value v)
 	to->samples += v.samples;
 }
 
-/* V must have been added to TO before; a sum that overflowed becomes 0. */
+/* V must have been added to TO before; one that overflowed may become 0. */
 static inline void value_subtract(struct value *to, struct value v)
 {
 	to->weight = v.weight < to->weight ? to->weight - v.weight : 0;

@@ -223,8 +223,8 @@ static void fill_ring(size_t ring_size, struct perf_event_attr *attr)
 }
 
 /*
- * Members start and stop with the leader of their group; the kernel does not report the
- * final counts of a group's tasks in a record that we know.
+ * Members start and stop with the leader of their group.  A group's tasks report no final
+ * counts: we do not decode the record of a whole group.
  */
 static void fill_group(const struct event *event, struct perf_event_attr *attr)
 {
