@@ -308,13 +308,13 @@ int file_read_fd(int fd, size_t max, struct strbuf *out)
 
 int file_read(const char *path, size_t max, struct strbuf *out)
 {
-	int fd = file_open(path), ret;
+	int fd = file_open(path), error;
 
 	if (fd < 0)
 		return fd;
-	ret = file_read_fd(fd, max, out);
+	error = file_read_fd(fd, max, out);
 	close(fd);
-	return ret;
+	return error;
 }
 
 int file_read_at(int fd, uint64_t offset, void *out, size_t len)

@@ -94,11 +94,11 @@ bool build_id_unpadded(const char *hex, size_t bytes, struct build_id *out)
 int build_id_read_notes(const char *path, struct build_id *out)
 {
 	struct strbuf bytes = { 0 };
-	int ret = file_read(path, NOTES_MAX, &bytes);
+	int error = file_read(path, NOTES_MAX, &bytes);
 
 	out->hex[0] = '\0';
-	if (!ret && !build_id_from_notes(bytes.data, bytes.len, 4, false, out))
-		ret = -ENODATA;
+	if (!error && !build_id_from_notes(bytes.data, bytes.len, 4, false, out))
+		error = -ENODATA;
 	strbuf_release(&bytes);
-	return ret;
+	return error;
 }

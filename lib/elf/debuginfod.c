@@ -194,21 +194,21 @@ static bool begin(struct debuginfod *d, const char *build_id)
  * RET is the library's answer, PATH the file in its cache.  The descriptor of a new
  * download is at its end.
  */
-static int end(struct debuginfod *d, int ret, char *path)
+static int end(struct debuginfod *d, int error, char *path)
 {
 	free(path);
-	judge(d, ret);
-	if (ret >= 0)
-		lseek(ret, 0, SEEK_SET);
-	return ret;
+	judge(d, error);
+	if (error >= 0)
+		lseek(error, 0, SEEK_SET);
+	return error;
 }
 
 static int ask(struct debuginfod *d, find_fn *find, const char *build_id)
 {
 	char *path = NULL;
-	int ret = find(d->client, (const unsigned char *)build_id, 0, &path);
+	int error = find(d->client, (const unsigned char *)build_id, 0, &path);
 
-	return end(d, ret, path);
+	return end(d, error, path);
 }
 
 int debuginfod_debug_file(struct debuginfod *d, const char *build_id)
@@ -224,13 +224,13 @@ int debuginfod_object(struct debuginfod *d, const char *build_id)
 int debuginfod_source(struct debuginfod *d, const char *build_id, const char *file)
 {
 	char *path = NULL;
-	int ret;
+	int error;
 
 	if (*file != '/' || !begin(d, build_id))
 		return -ENOENT;
-	ret = d->api.find_source(d->client, (const unsigned char *)build_id, 0, file,
-				 &path);
-	return end(d, ret, path);
+	error = d->api.find_source(d->client, (const unsigned char *)build_id, 0, file,
+				   &path);
+	return end(d, error, path);
 }
 
 const char *debuginfod_trouble(const struct debuginfod *d)

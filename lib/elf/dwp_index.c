@@ -99,11 +99,11 @@ int dwp_index_find(struct cursor index, uint64_t id, struct dwp_slices *out)
 	struct tables t;
 	uint64_t first;
 	uint32_t row;
-	int ret = read_tables(index, &t);
+	int error = read_tables(index, &t);
 
 	*out = (struct dwp_slices){ .count = 0 };
-	if (ret)
-		return ret;
+	if (error)
+		return error;
 	row = find_row(&t, id);
 	if (!row)
 		return -ENOENT;

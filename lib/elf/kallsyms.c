@@ -106,22 +106,22 @@ int kallsyms_read(struct symtab *tab, const char *path)
 {
 	struct strbuf bytes = { 0 };
 	struct text text;
-	int ret = file_read(path, KALLSYMS_MAX, &bytes);
+	int error = file_read(path, KALLSYMS_MAX, &bytes);
 
 	symtab_init(tab);
-	if (ret)
+	if (error)
 		goto out;
 	text.at = strbuf_str(&bytes);
 	text.end = text.at + bytes.len;
 	if (!add_all(tab, text)) {
-		ret = -EACCES;
+		error = -EACCES;
 		goto out;
 	}
 	symtab_finish(tab, NULL);
 	symtab_number_twins(tab);
 out:
-	if (ret)
+	if (error)
 		symtab_release(tab);
 	strbuf_release(&bytes);
-	return ret;
+	return error;
 }

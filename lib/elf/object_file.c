@@ -54,10 +54,10 @@ static bool has_build_id(const struct object_place *place)
 static int open_right(const struct object_place *place, int fd, bool proof,
 		      struct elf_image *out)
 {
-	int ret = elf_image_open_fd(out, fd);
+	int error = elf_image_open_fd(out, fd);
 
-	if (ret)
-		return ret;
+	if (error)
+		return error;
 	if (has_build_id(place) ? build_id_same(place->build_id, out->build_id.hex)
 				: proof)
 		return 0;
@@ -84,14 +84,14 @@ static int by_archive(const struct object_place *place, struct elf_image *out,
 		      struct object_found *found)
 {
 	int fd = object_part_open(place, OBJECT_PART_FILE);
-	int ret = fd < 0 ? -ENOENT : open_right(place, fd, true, out);
+	int error = fd < 0 ? -ENOENT : open_right(place, fd, true, out);
 
-	if (!ret && !has_its_code(out)) {
+	if (!error && !has_its_code(out)) {
 		elf_image_release(out);
-		ret = -ENOENT;
+		error = -ENOENT;
 	}
 	found->proof = OBJECT_ARCHIVED;
-	return ret ? -ENOENT : 0;
+	return error ? -ENOENT : 0;
 }
 
 /* Without a build-id the file must have its original path. */
@@ -101,52 +101,52 @@ static int below_symfs(const struct object_place *place, const char *dir,
 	const char *slash = strrchr(place->path, '/');
 	const char *names[] = { place->path, slash ? slash : place->path };
 	size_t count = has_build_id(place) ? 2 : 1;
-	int ret = -ENOENT;
+	int result = -ENOENT;
 
-	for (size_t i = 0; i < count && ret; i++) {
+	for (size_t i = 0; i < count && result; i++) {
 		int fd = named_file_open(NULL, dir, names[i]);
 		int error = fd < 0 ? fd : open_right(place, fd, true, out);
 
-		ret = ret == -ESTALE && error ? ret : error;
+		result = result == -ESTALE && error ? result : error;
 		if (!error)
 			found->path = xasprintf("%s%s%s", dir,
 						*names[i] == '/' ? "" : "/", names[i]);
 	}
-	return ret;
+	return result;
 }
 
 static int by_symfs(const struct object_place *place, struct elf_image *out,
 		    struct object_found *found)
 {
 	const char *const *dir = place->search ? place->search->symfs : NULL;
-	int ret = -ENOENT;
+	int result = -ENOENT;
 
-	for (; dir && *dir && ret; dir++) {
+	for (; dir && *dir && result; dir++) {
 		int error = below_symfs(place, *dir, out, found);
 
-		ret = ret == -ESTALE && error ? ret : error;
+		result = result == -ESTALE && error ? result : error;
 	}
 	found->proof = has_build_id(place) ? OBJECT_BUILD_ID : OBJECT_STATED;
-	return ret;
+	return result;
 }
 
 static int by_path(const struct object_place *place, struct elf_image *out,
 		   struct object_found *found)
 {
-	int fd = named_file_open(place->by, place->root, place->path), ret = fd;
+	int fd = named_file_open(place->by, place->root, place->path), error = fd;
 
 	if (fd >= 0)
-		ret = open_right(place, fd,
-				 place->trusted ||
-					 (place->mark && file_mark_is(place->mark, fd)),
-				 out);
+		error = open_right(place, fd,
+				   place->trusted ||
+					   (place->mark && file_mark_is(place->mark, fd)),
+				   out);
 	found->proof = has_build_id(place) ? OBJECT_BUILD_ID
 		       : place->trusted    ? OBJECT_STATED
 					   : OBJECT_MARK;
-	if (!ret)
+	if (!error)
 		found->path = xasprintf("%s%s", place->root ? place->root : "",
 					place->path);
-	return ret;
+	return error;
 }
 
 static int by_server(const struct object_place *place, struct elf_image *out,
@@ -171,7 +171,7 @@ int object_file_find(const struct object_place *place, struct elf_image *out,
 		     struct object_found *found)
 {
 	static way_fn *const ways[] = { by_archive, by_symfs, by_path, by_server };
-	int ret = -ENOENT;
+	int result = -ENOENT;
 
 	*out = (struct elf_image){ .fd = -1 };
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -185,11 +185,11 @@ int object_file_find(const struct object_place *place, struct elf_image *out,
 				object_found_release(&here);
 			return 0;
 		}
-		ret = error == -ENOENT ? ret : error;
+		result = error == -ENOENT ? result : error;
 	}
 	if (found)
 		*found = (struct object_found){ 0 };
-	return ret;
+	return result;
 }
 
 void object_found_release(struct object_found *found)

@@ -155,15 +155,15 @@ void objsyms_of_names(struct objsyms *syms, struct symtab *names, uint64_t bias)
 int objsyms_read(struct objsyms *syms, const struct object_place *place)
 {
 	struct elf_image img;
-	int ret = object_file_open(place, &img);
+	int error = object_file_open(place, &img);
 
-	if (ret) {
+	if (error) {
 		objsyms_init(syms);
-		return ret;
+		return error;
 	}
-	ret = objsyms_read_image(syms, &img, place);
+	error = objsyms_read_image(syms, &img, place);
 	elf_image_release(&img);
-	return ret;
+	return error;
 }
 
 /* The loaded segment that contains OFFSET, executable first; NULL: none. */

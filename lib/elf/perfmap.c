@@ -250,13 +250,13 @@ void perfmap_release(struct perfmap *map)
 
 int perfmap_read(struct perfmap *map, const char *path, struct perfmap_query *query)
 {
-	int fd = file_open(path), ret = fd;
+	int fd = file_open(path), error = fd;
 
 	if (fd >= 0) {
-		ret = read_fd(map, fd, query);
+		error = read_fd(map, fd, query);
 		close(fd);
 	}
-	return ret;
+	return error;
 }
 
 /* Its owner and time prove that it is that process's map. */
@@ -277,23 +277,23 @@ static int read_map(struct perfmap *map, const struct perfmap_place *place,
 		    const struct namer_of_files *by, int pid, struct perfmap_query *query)
 {
 	char *path = xasprintf("/tmp/perf-%d.map", pid);
-	int fd = named_file_open_unlinked(by, path), ret = fd;
+	int fd = named_file_open_unlinked(by, path), error = fd;
 
 	if (fd >= 0 && !is_right(place, fd))
-		ret = -EACCES;
+		error = -EACCES;
 	else if (fd >= 0)
-		ret = read_fd(map, fd, query);
+		error = read_fd(map, fd, query);
 	if (fd >= 0)
 		close(fd);
 	free(path);
-	return ret;
+	return error;
 }
 
 int perfmap_find(struct perfmap *map, const struct perfmap_place *place,
 		 struct perfmap_query *query)
 {
-	int ret = place->by ? read_map(map, place, place->by, place->inner_pid, query)
-			    : -ENOENT;
+	int error = place->by ? read_map(map, place, place->by, place->inner_pid, query)
+			      : -ENOENT;
 
-	return ret ? read_map(map, place, NULL, place->pid, query) : 0;
+	return error ? read_map(map, place, NULL, place->pid, query) : 0;
 }
