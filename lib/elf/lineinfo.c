@@ -15,8 +15,8 @@
 #include "elf/lineinfo_abbrevs.h"
 #include "elf/lineinfo_scopes.h"
 #include "elf/lineinfo_splits.h"
+#include "elf/lineinfo_table.h"
 #include "elf/lineinfo_units.h"
-#include "base/program.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -30,11 +30,11 @@ struct lineinfo {
 	struct elf_image image;    /* the file that ran, for its addresses */
 	struct elf_image debug;    /* its debug file, if that has the debug information */
 	bool has_debug, stated;
+	struct elf_image alt_image; /* what dwz moved out */
 	Elf *elf, *alt_elf;
-	VEC(char *) copies;         /* of their sections, see elf_section_close_text */
-	Dwarf *dwarf, *alt;         /* ALT: the part that dwz moved out; NULL: none */
-	struct elf_image alt_image; /* its file */
-	struct units units;
+	struct units units, alt;
+	bool has_alt; /* ALT is open */
+	struct line_sections lines;
 	struct splits splits;
 };
 
@@ -49,30 +49,6 @@ static bool has_dwarf(const struct elf_image *img)
 {
 	return elf_section_named(img, ".debug_info") ||
 	       elf_section_named(img, ".zdebug_info");
-}
-
-/* Hides the link to dwz's file, so libdw does not open that by itself, see begin_alt. */
-static void prepare(struct lineinfo *info, Elf *elf, Dwarf *dwarf)
-{
-	dwarf_new_oom_handler(dwarf, program_die_oom);
-	elf_section_empty(elf, ".gnu_debugaltlink");
-	elf_section_end_texts(elf, ".debug_str");
-	elf_section_end_texts(elf, ".debug_line_str");
-	*vec_push(&info->copies) = elf_section_close_text(elf, ".debug_info");
-	*vec_push(&info->copies) = elf_section_close_text(elf, ".debug_types");
-}
-
-static Dwarf *begin_dwarf(struct lineinfo *info, Elf *elf)
-{
-	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-
-	if (dwarf && !abbrevs_are_sound(elf, dwarf, "")) {
-		dwarf_end(dwarf);
-		return NULL;
-	}
-	if (dwarf)
-		prepare(info, elf, dwarf);
-	return dwarf;
 }
 
 /* ---- finding the files ---- */
@@ -173,27 +149,37 @@ uint64_t lineinfo_needs(const struct lineinfo *info, int files[LINEINFO_FILES_MA
 
 /* ---- parsing them ---- */
 
-static void begin_alt(struct lineinfo *info)
+/* libdw does not see the link to dwz's file, so it does not open that by itself. */
+static Dwarf *begin_alt(struct lineinfo *info)
 {
 	if (info->alt_image.fd >= 0)
 		info->alt_elf = elf_begin(info->alt_image.fd, ELF_C_READ_MMAP, NULL);
-	if (info->alt_elf)
-		info->alt = begin_dwarf(info, info->alt_elf);
-	if (info->alt)
-		dwarf_setalt(info->dwarf, info->alt);
+	info->has_alt = info->alt_elf && !units_open(&info->alt, info->alt_elf, NULL);
+	return info->has_alt ? info->alt.whole.dwarf : NULL;
+}
+
+/* Each table is read once, unless units share it. */
+static void begin_lines(struct lineinfo *info)
+{
+	enum { LINES_BASE = 1 << 20, LINES_PASSES_MAX = 4 };
+	struct line_sections *lines = &info->lines;
+
+	lines->lines = elf_section_cursor(info->elf, ".debug_line");
+	lines->texts = elf_section_cursor(info->elf, ".debug_str");
+	lines->line_texts = elf_section_cursor(info->elf, ".debug_line_str");
+	lines->budget = LINES_BASE + cursor_left(&lines->lines) * LINES_PASSES_MAX;
 }
 
 int lineinfo_parse(struct lineinfo *info)
 {
 	elf_version(EV_CURRENT);
 	info->elf = elf_begin(debug_image(info)->fd, ELF_C_READ_MMAP, NULL);
-	info->dwarf = info->elf ? begin_dwarf(info, info->elf) : NULL;
-	if (!info->dwarf)
+	if (!info->elf || units_open(&info->units, info->elf, begin_alt(info)))
 		return -ENOEXEC;
-	begin_alt(info);
+	begin_lines(info);
 	splits_init(&info->splits, &info->place, info->elf);
-	/* a range takes at least two bytes; compressed, too, about one */
-	units_read(&info->units, info->dwarf, debug_image(info)->size);
+	/* a range takes two bytes or more; compressed, too, about one */
+	units_index(&info->units, debug_image(info)->size);
 	return 0;
 }
 
@@ -202,14 +188,10 @@ void lineinfo_free(struct lineinfo *info)
 	if (!info)
 		return;
 	units_release(&info->units);
+	units_release(&info->alt);
 	splits_release(&info->splits);
-	dwarf_end(info->dwarf);
-	dwarf_end(info->alt);
 	elf_end(info->elf);
 	elf_end(info->alt_elf);
-	vec_for_each(char *, copy, &info->copies)
-		free(*copy);
-	vec_release(&info->copies);
 	elf_image_release(&info->alt_image);
 	if (info->has_debug)
 		elf_image_release(&info->debug);
@@ -246,7 +228,7 @@ void lineinfo_parts(const struct lineinfo *info, object_part_fn *fn, void *ctx)
 {
 	struct stat like;
 	size_t len;
-	const char *bytes = info->alt ? elf_rawfile(info->alt_elf, &len) : NULL;
+	const char *bytes = info->has_alt ? elf_rawfile(info->alt_elf, &len) : NULL;
 
 	if (bytes && !fstat(info->alt_image.fd, &like))
 		fn(ctx, OBJECT_PART_ALT, &like, bytes, len);
@@ -299,19 +281,26 @@ static const char *compile_dir(Dwarf_Die *unit)
 	return dwarf_attr(unit, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
 }
 
-/* Looks up an address in the line table. */
-static struct line_frame table_line(Dwarf_Die *unit, Dwarf_Addr addr, const char *dir,
-				    struct line_paths *paths)
+static void read_table(struct lineinfo *info, Dwarf_Die *unit, const char *dir,
+		       struct line_table *table)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word offset;
+
+	*table = (struct line_table){ 0 };
+	if (dwarf_attr(unit, DW_AT_stmt_list, &attr) &&
+	    dwarf_formudata(&attr, &offset) == 0)
+		line_table_read(table, &info->lines, offset, dir);
+}
+
+static struct line_frame table_line(const struct line_row *row, struct line_paths *paths)
 {
 	struct line_frame frame = { 0 };
-	Dwarf_Line *row = dwarf_getsrc_die(unit, addr);
-	const char *path = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
-	int line = 0;
 
-	if (row && dwarf_lineno(row, &line) == 0 && line > 0)
-		frame.line = (uint32_t)line;
-	if (path)
-		frame.file = line_paths_intern(paths, dir, path);
+	if (row->any && row->line <= INT32_MAX)
+		frame.line = row->line;
+	if (row->any)
+		frame.file = line_paths_number(paths, row->file);
 	return frame;
 }
 
@@ -337,26 +326,57 @@ static struct line_answer add_frames(struct line_answers *out, struct line_frame
 	return answer;
 }
 
-/* COUNT queries of one unit. */
-static void answer_unit(struct lineinfo *info, const struct query *queries, size_t count,
-			struct scopes *scopes, struct line_answers *out)
+/* COUNT queries of one unit, and room for what is found. */
+struct unit_queries {
+	const struct query *list;
+	size_t count;
+	Dwarf_Addr *addrs;
+	uint32_t *inner; /* scopes */
+	struct line_row *rows;
+};
+
+static void unit_queries_init(struct unit_queries *queries, const struct query *list,
+			      size_t count)
 {
-	Dwarf_Die *unit = &info->units.dies.data[queries->unit];
-	Dwarf_Addr *addrs = xreallocarray(NULL, count, sizeof(*addrs));
-	uint32_t *inner = xcalloc(count, sizeof(*inner));
-	struct scope_query query = { addrs, inner, count, compile_dir(unit) };
+	*queries = (struct unit_queries){
+		.list = list,
+		.count = count,
+		.addrs = xreallocarray(NULL, count, sizeof(*queries->addrs)),
+		.inner = xcalloc(count, sizeof(*queries->inner)),
+		.rows = xcalloc(count + 1, sizeof(*queries->rows)),
+	};
+	for (size_t i = 0; i < count; i++)
+		queries->addrs[i] = list[i].addr;
+}
+
+static void unit_queries_release(struct unit_queries *queries)
+{
+	free(queries->addrs);
+	free(queries->inner);
+	free(queries->rows);
+}
+
+static void answer_unit(struct lineinfo *info, Dwarf_Die *unit,
+			struct unit_queries *queries, struct scopes *scopes,
+			struct line_answers *out)
+{
+	const struct scope_query query = { queries->addrs, queries->inner,
+					   queries->count };
+	const char *dir = compile_dir(unit);
+	struct line_table table;
 	struct unit_tree tree;
 
-	for (size_t i = 0; i < count; i++)
-		addrs[i] = queries[i].addr;
-	if (splits_tree(&info->splits, queries->unit, unit, &tree))
-		scopes_find(scopes, &tree, unit, &query);
-	for (size_t i = 0; i < count; i++)
-		out->places.data[queries[i].index] = add_frames(
-			out, table_line(unit, addrs[i], query.dir, scopes->paths), scopes,
-			inner[i]);
-	free(addrs);
-	free(inner);
+	read_table(info, unit, dir, &table);
+	line_paths_begin(scopes->paths, &table, dir);
+	line_table_find(&table, queries->addrs, queries->count, queries->rows);
+	if (splits_tree(&info->splits, queries->list->unit, unit, &tree))
+		scopes_find(scopes, &tree, &query);
+	for (size_t i = 0; i < queries->count; i++)
+		out->places.data[queries->list[i].index] = add_frames(
+			out, table_line(&queries->rows[i], scopes->paths), scopes,
+			queries->inner[i]);
+	splits_forget(&info->splits, queries->list->unit);
+	line_table_release(&table);
 }
 
 void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
@@ -373,9 +393,15 @@ void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 	scopes_init(&scopes, &paths, debug_image(info)->size * PASSES_MAX);
 	queries = make_queries(info, offsets, &count);
 	for (size_t i = 0, end; i < count; i = end) {
+		struct unit_queries unit;
+		Dwarf_Die die;
+
 		for (end = i; end < count && queries[end].unit == queries[i].unit;)
 			end++;
-		answer_unit(info, queries + i, end - i, &scopes, out);
+		unit_queries_init(&unit, queries + i, end - i);
+		if (units_die(&info->units, queries[i].unit, &die))
+			answer_unit(info, &die, &unit, &scopes, out);
+		unit_queries_release(&unit);
 	}
 	free(queries);
 	scopes_release(&scopes);

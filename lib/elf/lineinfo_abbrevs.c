@@ -41,16 +41,29 @@ static void skip_number(struct cursor *c)
 		;
 }
 
-static void skip_attributes(struct cursor *c)
+/* DW_FORM_indirect may be any of them. */
+static bool refers_out(uint64_t form)
+{
+	return form == DW_FORM_ref_addr || form == DW_FORM_ref_sig8 ||
+	       form == DW_FORM_indirect;
+}
+
+/* Passes what follows an abbreviation's code.  Whether it refers to other units. */
+static bool pass_abbreviation(struct cursor *c)
 {
 	uint64_t name, form;
+	bool out = false;
 
+	skip_number(c); /* its tag */
+	cursor_u8(c);   /* whether it has children */
 	do {
 		name = cursor_varint(c);
 		form = cursor_varint(c);
 		if (form == DW_FORM_implicit_const)
 			skip_number(c);
+		out |= refers_out(form);
 	} while (cursor_ok(c) && (name || form));
+	return out;
 }
 
 /* At least the bytes in TABLE before the abbreviation CODE; all if it is damaged. */
@@ -63,9 +76,7 @@ static uint64_t bytes_before(struct cursor table, uint64_t code, uint64_t budget
 
 		if (!here || here == code)
 			break;
-		skip_number(&table); /* its tag */
-		cursor_u8(&table);   /* whether it has children */
-		skip_attributes(&table);
+		pass_abbreviation(&table);
 		left = cursor_left(&table);
 	}
 	return cursor_ok(&table) ? all - left : all;
@@ -78,7 +89,8 @@ static bool pass_units(struct sections *s, Dwarf *dwarf, struct cursor units, bo
 	size_t header;
 
 	while (dwarf_next_unit(dwarf, at, &next, &header, NULL, &table, NULL, NULL,
-			       types ? &signature : NULL, NULL) == 0) {
+			       types ? &signature : NULL, NULL) == 0 &&
+	       next > at) {
 		struct cursor die = from(units, at + header);
 		uint64_t code = cursor_varint(&die);
 		uint64_t bytes = bytes_before(from(s->abbrevs, table), code, s->budget);
@@ -91,6 +103,11 @@ static bool pass_units(struct sections *s, Dwarf *dwarf, struct cursor units, bo
 	return true;
 }
 
+uint64_t abbrevs_budget(uint64_t bytes)
+{
+	return PASSED_BASE + bytes * PASSES_MAX;
+}
+
 bool abbrevs_are_sound(Elf *elf, Dwarf *dwarf, const char *suffix)
 {
 	struct sections s = {
@@ -98,10 +115,24 @@ bool abbrevs_are_sound(Elf *elf, Dwarf *dwarf, const char *suffix)
 		.types = section(elf, ".debug_types", suffix),
 		.abbrevs = section(elf, ".debug_abbrev", suffix),
 	};
-	uint64_t bytes = cursor_left(&s.info) + cursor_left(&s.types) +
-			 cursor_left(&s.abbrevs);
 
-	s.budget = PASSED_BASE + bytes * PASSES_MAX;
+	s.budget = abbrevs_budget(cursor_left(&s.info) + cursor_left(&s.types) +
+				  cursor_left(&s.abbrevs));
 	return pass_units(&s, dwarf, s.info, false) &&
 	       pass_units(&s, dwarf, s.types, true);
+}
+
+bool abbrevs_refer_out(struct cursor section, uint64_t offset, uint64_t *budget)
+{
+	struct cursor table = from(section, offset);
+	size_t all = cursor_left(&table), passed = 0;
+	bool out = false;
+
+	while (!out && passed <= *budget && cursor_varint(&table)) {
+		out = pass_abbreviation(&table);
+		passed = all - cursor_left(&table);
+	}
+	out |= passed > *budget || !cursor_ok(&table);
+	*budget -= passed < *budget ? passed : *budget;
+	return out;
 }

@@ -42,28 +42,42 @@ void line_path_clean(const char *path, struct strbuf *out)
 	}
 }
 
-uint32_t line_paths_intern(struct line_paths *paths, const char *dir, const char *raw)
+void line_paths_begin(struct line_paths *paths, const struct line_table *table,
+		      const char *dir)
 {
-	uint32_t in = idmap_intern(&paths->dirs, (uintptr_t)dir, 0,
-				   (uint32_t)paths->dirs.len);
-	uint32_t id = idmap_get(&paths->known, (uintptr_t)raw, in);
+	paths->table = table;
+	paths->dir = dir;
+	idmap_release(&paths->known);
+}
+
+uint32_t line_paths_text(struct line_paths *paths, const char *raw)
+{
 	struct strbuf whole = { 0 };
+
+	if (paths->dir && *raw != '/')
+		strbuf_addf(&whole, "%s/", paths->dir);
+	strbuf_addstr(&whole, raw);
+	strbuf_clear(&paths->clean);
+	line_path_clean(strbuf_str(&whole), &paths->clean);
+	strbuf_release(&whole);
+	return strtab_intern(paths->texts, strbuf_str(&paths->clean));
+}
+
+uint32_t line_paths_number(struct line_paths *paths, uint64_t number)
+{
+	uint32_t id = idmap_get(&paths->known, number, 0);
+	const char *raw;
 
 	if (id != IDMAP_NONE)
 		return id;
-	if (dir && *raw != '/')
-		strbuf_addf(&whole, "%s/", dir);
-	strbuf_addstr(&whole, raw);
-	strbuf_clear(&paths->work);
-	line_path_clean(strbuf_str(&whole), &paths->work);
-	strbuf_release(&whole);
-	id = strtab_intern(paths->texts, strbuf_str(&paths->work));
-	return idmap_intern(&paths->known, (uintptr_t)raw, in, id);
+	raw = line_table_path(paths->table, number, &paths->raw);
+	id = raw ? line_paths_text(paths, raw) : 0;
+	return idmap_intern(&paths->known, number, 0, id);
 }
 
 void line_paths_release(struct line_paths *paths)
 {
-	idmap_release(&paths->dirs);
 	idmap_release(&paths->known);
-	strbuf_release(&paths->work);
+	strbuf_release(&paths->raw);
+	strbuf_release(&paths->clean);
 }

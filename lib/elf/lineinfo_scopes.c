@@ -37,8 +37,6 @@ struct walk {
 	struct scopes *out;
 	const struct scope_query *query;
 	const struct unit_tree *tree;
-	Dwarf_Files *files; /* NULL: unknown */
-	size_t file_count;
 	/* for the second walk, which finds functions in functions */
 	bool second, nests; /* NESTS: also in those that have code */
 	unsigned in_functions;
@@ -242,12 +240,13 @@ static Dwarf_Word number_of(Dwarf_Die *die, unsigned name)
 
 static uint32_t call_file(const struct walk *walk, Dwarf_Die *die)
 {
-	Dwarf_Word index = number_of(die, DW_AT_call_file);
-	const char *path = NULL;
+	Dwarf_Attribute attr;
+	Dwarf_Word number;
 
-	if (walk->files && index < walk->file_count)
-		path = dwarf_filesrc(walk->files, index, NULL, NULL);
-	return path ? line_paths_intern(walk->out->paths, walk->query->dir, path) : 0;
+	if (!dwarf_attr(die, DW_AT_call_file, &attr) ||
+	    dwarf_formudata(&attr, &number) != 0)
+		return 0;
+	return line_paths_number(walk->out->paths, number);
 }
 
 /*
@@ -258,16 +257,15 @@ static uint32_t decl_file(const struct walk *walk, struct chain *chain)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die *die = chain_attr(chain, DW_AT_decl_file, &attr);
-	Dwarf_Word index;
-	const char *path = NULL;
+	Dwarf_Word number;
+	const char *path;
 
-	if (!die || dwarf_formudata(&attr, &index) != 0)
+	if (!die || dwarf_formudata(&attr, &number) != 0)
 		return 0;
-	if (attr.cu != walk->tree->die.cu)
-		path = dwarf_decl_file(die);
-	else if (walk->files && index < walk->file_count)
-		path = dwarf_filesrc(walk->files, index, NULL, NULL);
-	return path ? line_paths_intern(walk->out->paths, walk->query->dir, path) : 0;
+	if (attr.cu == walk->tree->die.cu)
+		return line_paths_number(walk->out->paths, number);
+	path = dwarf_decl_file(die);
+	return path ? line_paths_text(walk->out->paths, path) : 0;
 }
 
 static uint32_t next_scope(const struct walk *walk)
@@ -504,14 +502,13 @@ static bool nests(Dwarf_Die *unit)
  * languages nest any function.  Looking there means walking much more, so it is done only
  * for addresses not found otherwise.
  */
-void scopes_find(struct scopes *scopes, struct unit_tree *tree, Dwarf_Die *files,
+void scopes_find(struct scopes *scopes, struct unit_tree *tree,
 		 const struct scope_query *query)
 {
 	struct walk walk = { .out = scopes, .query = query, .tree = tree };
 
 	memset(query->inner, 0, query->count * sizeof(*query->inner));
-	if (dwarf_getsrcfiles(files, &walk.files, &walk.file_count) != 0)
-		walk.files = NULL;
+	idmap_release(&scopes->units); /* the last unit's libdw may be closed */
 	if (!is_sound(&walk, &tree->die))
 		return;
 	walk_children(&walk, &tree->die, SCOPE_NONE, 0);

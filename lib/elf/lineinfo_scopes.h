@@ -50,11 +50,10 @@ struct scope_query {
 	const Dwarf_Addr *addrs;
 	uint32_t *inner; /* filled: the innermost */
 	size_t count;
-	const char *dir; /* the compilation directory, or NULL */
 };
 
-/* FILES: the unit's DIE in the object, which may be just the skeleton of TREE. */
-void scopes_find(struct scopes *scopes, struct unit_tree *tree, Dwarf_Die *files,
+/* The paths are those of the unit's table. */
+void scopes_find(struct scopes *scopes, struct unit_tree *tree,
 		 const struct scope_query *query);
 
 #endif

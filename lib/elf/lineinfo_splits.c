@@ -219,6 +219,18 @@ bool splits_tree(struct splits *splits, uint32_t unit, Dwarf_Die *die,
 	return split->found;
 }
 
+void splits_forget(const struct splits *splits, uint32_t unit)
+{
+	uint32_t known = idmap_get(&splits->by_unit, unit, 0);
+	const struct split *split;
+
+	if (known == IDMAP_NONE)
+		return;
+	split = &splits->list.data[known];
+	if (split->found)
+		elf_pages_forget(split->file ? split->file : splits->package.elf);
+}
+
 static void give_part(const char *name, Elf *elf, const struct stat *like,
 		      object_part_fn *fn, void *ctx)
 {

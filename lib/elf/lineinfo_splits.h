@@ -48,6 +48,9 @@ void splits_release(struct splits *splits);
 bool splits_tree(struct splits *splits, uint32_t unit, Dwarf_Die *die,
 		 struct unit_tree *out);
 
+/* Releases the pages of that unit's file that are in memory. */
+void splits_forget(const struct splits *splits, uint32_t unit);
+
 /* Passes the ones that were read, as lineinfo_parts does. */
 void splits_parts(const struct splits *splits, object_part_fn *fn, void *ctx);
 

@@ -3,6 +3,8 @@
 
 #include <gelf.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -140,14 +142,17 @@ void elf_section_end_texts(Elf *elf, const char *name)
 	replace(section, slice.bytes, slice.len);
 }
 
-void elf_section_empty(Elf *elf, const char *name)
+/*
+ * libelf does not tell whether it could map the file; memory that it allocated, which must
+ * not be given back, does not begin with a page.
+ */
+void elf_pages_forget(Elf *elf)
 {
-	static char nothing[1];
-	struct elf_slice slice;
-	Elf_Scn *section = section_of(elf, name, &slice);
+	size_t len, page = (size_t)sysconf(_SC_PAGESIZE);
+	char *bytes = elf_rawfile(elf, &len);
 
-	if (section)
-		replace(section, nothing, 0);
+	if (bytes && !((uintptr_t)bytes % page) && madvise(bytes, len, MADV_DONTNEED))
+		return; /* then they stay */
 }
 
 char *elf_section_close_text(Elf *elf, const char *name)

@@ -47,13 +47,13 @@ bool elf_slice_get_where(Elf *elf, const char *name, elf_slice_fn *takes,
 void elf_slice_end_texts(struct elf_slice *slice);
 void elf_section_end_texts(Elf *elf, const char *name);
 
-/* Empties the section of that name, if there is one. */
-void elf_section_empty(Elf *elf, const char *name);
+/* Releases the pages of the mapped file; the kernel reads them again when needed. */
+void elf_pages_forget(Elf *elf);
 
 /*
- * libdw also returns texts among other bytes (DW_FORM_string) without looking for their
- * end.  If the section's last byte is not a NUL, this replaces it by a copy that ends in
- * one, which the caller frees after ELF.  NULL: none is needed.
+ * It also gives texts that stand among other bytes (DW_FORM_string) without looking for
+ * their end.  Where the section's last byte is no NUL a copy with one behind takes its
+ * place, which the caller frees when nothing reads ELF any more.  NULL: none is needed.
  */
 char *elf_section_close_text(Elf *elf, const char *name);
 

@@ -150,17 +150,17 @@ static size_t count_ranges(uint64_t budget)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	struct units units;
-	Dwarf *dwarf;
 	size_t count;
+	Elf *elf;
 
 	elf_version(EV_CURRENT);
-	dwarf = dwarf_begin(fd, DWARF_C_READ);
-	if (!dwarf)
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (!elf || units_open(&units, elf, NULL))
 		abort();
-	units_read(&units, dwarf, budget);
+	units_index(&units, budget);
 	count = units.ranges.len;
 	units_release(&units);
-	dwarf_end(dwarf);
+	elf_end(elf);
 	close(fd);
 	return count;
 }

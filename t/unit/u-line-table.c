@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Line tables: those of this program, or of the file that is named, against libdw; and some
+ * that no compiler makes.
+ */
+#include "elf/lineinfo_table.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+#include "base/xalloc.h"
+#include "elf/lineinfo_paths.h"
+#include "elf/view.h"
+#include "tap.h"
+
+/* ---- libdw as the oracle ---- */
+
+struct compared {
+	struct line_sections sections;
+	struct strtab texts;
+	unsigned long addresses, wrong;
+};
+
+static int by_number(const void *va, const void *vb)
+{
+	const uint64_t *a = va, *b = vb;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* Those of all rows, and those beside them. */
+static uint64_t *addresses_of(Dwarf_Lines *lines, size_t count)
+{
+	uint64_t *addrs = xreallocarray(NULL, 3 * count + 1, sizeof(*addrs));
+
+	for (size_t i = 0; i < count; i++) {
+		Dwarf_Addr addr;
+
+		dwarf_lineaddr(dwarf_onesrcline(lines, i), &addr);
+		for (unsigned k = 0; k < 3; k++)
+			addrs[3 * i + k] = addr + k - 1;
+	}
+	qsort(addrs, 3 * count, sizeof(*addrs), by_number);
+	return addrs;
+}
+
+static void compare_one(struct compared *c, Dwarf_Die *unit, uint64_t addr,
+			const struct line_row *row, struct line_paths *paths)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(unit, addr);
+	const char *path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+	uint32_t file = path ? line_paths_text(paths, path) : 0;
+	int number = 0;
+
+	if (line)
+		dwarf_lineno(line, &number);
+	c->addresses++;
+	if (row->any == (line != NULL) &&
+	    (!line ||
+	     ((int)row->line == number && line_paths_number(paths, row->file) == file)))
+		return;
+	if (!c->wrong++)
+		printf("# %#llx: %s:%d, not %s:%u\n", (unsigned long long)addr,
+		       strtab_get(&c->texts, file), number,
+		       strtab_get(&c->texts, line_paths_number(paths, row->file)),
+		       row->any ? row->line : 0);
+}
+
+static void compare_unit(struct compared *c, Dwarf_Die *unit)
+{
+	struct line_paths paths = { .texts = &c->texts };
+	Dwarf_Attribute dir, list;
+	struct line_table table;
+	struct line_row *rows;
+	Dwarf_Lines *lines;
+	Dwarf_Word offset;
+	uint64_t *addrs;
+	size_t count;
+
+	if (dwarf_getsrclines(unit, &lines, &count) != 0 ||
+	    dwarf_formudata(dwarf_attr(unit, DW_AT_stmt_list, &list), &offset) != 0)
+		return;
+	addrs = addresses_of(lines, count);
+	rows = xcalloc(3 * count + 1, sizeof(*rows));
+	line_table_read(&table, &c->sections, offset,
+			dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &dir)));
+	line_paths_begin(&paths, &table, dwarf_formstring(&dir));
+	line_table_find(&table, addrs, 3 * count, rows);
+	for (size_t i = 0; i < 3 * count; i++)
+		compare_one(c, unit, addrs[i], &rows[i], &paths);
+	line_paths_release(&paths);
+	line_table_release(&table);
+	free(rows);
+	free(addrs);
+}
+
+static void test_oracle(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf *elf = elf_version(EV_CURRENT) ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
+	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	struct compared c = { .addresses = 0 };
+	Dwarf_CU *unit = NULL;
+	uint8_t type;
+	Dwarf_Die die;
+
+	strtab_init(&c.texts);
+	c.sections = (struct line_sections){
+		elf_section_cursor(elf, ".debug_line"),
+		elf_section_cursor(elf, ".debug_str"),
+		elf_section_cursor(elf, ".debug_line_str"),
+		UINT64_MAX,
+	};
+	while (dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, NULL) == 0)
+		if (type == DW_UT_compile || type == DW_UT_skeleton)
+			compare_unit(&c, &die);
+	ok(c.addresses > 1000, "%lu addresses at rows and beside them", c.addresses);
+	is_u64(c.wrong, 0, "libdw has the same lines and files");
+	strtab_release(&c.texts);
+	dwarf_end(dwarf);
+	elf_end(elf);
+	close(fd);
+}
+
+/* ---- made by hand ---- */
+
+/* DWARF 3: special opcodes from 13 on, lines -5 to 8; one file, a.c, where the unit is. */
+static void put_table(struct strbuf *out, const void *program, size_t len)
+{
+	static const unsigned char header[] = { 1, 1, (unsigned char)-5, 14, 13,
+						/* operands of the standard opcodes */
+						0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1,
+						/* directories, files */
+						0, 'a', '.', 'c', 0, 0, 0, 0, 0 };
+	uint32_t header_len = sizeof(header);
+	uint32_t unit_len = (uint32_t)(2 + sizeof(header_len) + sizeof(header) + len);
+	uint16_t version = 3;
+
+	strbuf_add(out, &unit_len, sizeof(unit_len));
+	strbuf_add(out, &version, sizeof(version));
+	strbuf_add(out, &header_len, sizeof(header_len));
+	strbuf_add(out, header, sizeof(header));
+	strbuf_add(out, program, len);
+}
+
+#define ADDRESS(n) 0, 5, DW_LNE_set_address, (n), 0, 0, 0
+#define LINE(n)    DW_LNS_advance_line, (n), DW_LNS_copy
+#define ADVANCE(n) DW_LNS_advance_pc, (n)
+#define END        0, 1, DW_LNE_end_sequence
+
+/* The line of an address, 0 where it has none. */
+static uint32_t line_at(const struct strbuf *bytes, uint64_t addr)
+{
+	struct line_sections sections = { .budget = UINT64_MAX };
+	uint64_t addrs[] = { addr, addr };
+	struct line_table table;
+	struct line_row rows[3];
+
+	memset(rows, 0xaa, sizeof(rows));
+	cursor_init(&sections.lines, bytes->data, bytes->len);
+	line_table_read(&table, &sections, 0, "/d");
+	line_table_find(&table, addrs, 2, rows);
+	line_table_release(&table);
+	return rows[1].any ? rows[1].line : 0;
+}
+
+static void test_order(void)
+{
+	/* line 2 at 16, 4 at 20, up to 24; then 9 at 8, 10 at 16 again, up to 18 */
+	static const unsigned char program[] = {
+		ADDRESS(16), LINE(1), ADVANCE(4), LINE(2), ADVANCE(4), END,
+		ADDRESS(8),  LINE(8), ADVANCE(8), LINE(1), ADVANCE(2), END,
+	};
+	static const struct {
+		uint64_t addr;
+		uint32_t line;
+		const char *what;
+	} cases[] = {
+		{ 7, 0, "nothing lies before the first row" },
+		{ 8, 9, "a later sequence may lie before" },
+		{ 15, 9, "a row reaches to the next" },
+		{ 16, 10, "of two rows at one address the later is taken" },
+		{ 17, 10, "up to the end of its sequence" },
+		{ 18, 0, "the end is the last row below" },
+		{ 20, 4, "and another row above it" },
+		{ 23, 4, "which reaches to its end" },
+		{ 24, 0, "nothing lies behind" },
+	};
+	struct strbuf bytes = { 0 };
+
+	put_table(&bytes, program, sizeof(program));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		is_u64(line_at(&bytes, cases[i].addr), cases[i].line, "%s",
+		       cases[i].what);
+	strbuf_release(&bytes);
+}
+
+static void test_no_end(void)
+{
+	static const unsigned char program[] = { ADDRESS(16), LINE(1), ADVANCE(4),
+						 LINE(1) };
+	struct strbuf bytes = { 0 };
+
+	put_table(&bytes, program, sizeof(program));
+	is_u64(line_at(&bytes, 19), 2, "a table that does not end");
+	is_u64(line_at(&bytes, 20), 0, "its last row is the end");
+	strbuf_release(&bytes);
+}
+
+/* The unit's length is that of what is left. */
+static void test_cut(void)
+{
+	static const unsigned char program[] = { ADDRESS(16), LINE(1), ADVANCE(4), END };
+	struct strbuf bytes = { 0 };
+	unsigned answers = 0, whole;
+
+	put_table(&bytes, program, sizeof(program));
+	whole = (unsigned)bytes.len;
+	for (; bytes.len >= 4; strbuf_truncate(&bytes, bytes.len - 1)) {
+		uint32_t len = (uint32_t)bytes.len - 4;
+		/* behind it there is nothing, for the sanitizer to see */
+		struct strbuf copy = { 0 };
+
+		memcpy(bytes.data, &len, sizeof(len));
+		copy.data = xmalloc(bytes.len);
+		copy.len = bytes.len;
+		memcpy(copy.data, bytes.data, bytes.len);
+		answers += line_at(&copy, 17) > 0;
+		strbuf_release(&copy);
+	}
+	is_u64(answers, 1, "of %u tables only the one that is not cut answers", whole);
+	strbuf_release(&bytes);
+}
+
+static void test_budget(void)
+{
+	static const unsigned char program[] = { ADDRESS(16), LINE(1), ADVANCE(4), END };
+	struct line_sections sections = { .budget = 0 };
+	struct strbuf bytes = { 0 };
+	struct line_table table;
+
+	put_table(&bytes, program, sizeof(program));
+	sections.budget = bytes.len;
+	cursor_init(&sections.lines, bytes.data, bytes.len);
+	line_table_read(&table, &sections, 0, "/d");
+	ok(table.files.len == 2, "a table within the budget");
+	line_table_release(&table);
+	line_table_read(&table, &sections, 0, "/d");
+	ok(!table.files.len, "and a second look beyond it");
+	line_table_release(&table);
+	strbuf_release(&bytes);
+}
+
+int main(int argc, char **argv)
+{
+	test_order();
+	test_no_end();
+	test_cut();
+	test_budget();
+	test_oracle(argc > 1 ? argv[1] : "/proc/self/exe");
+	return done_testing();
+}
