@@ -7,6 +7,9 @@
 
 #include <dwarf.h>
 
+#include "elf/lineinfo_dies.h"
+#include "elf/view.h"
+
 /*
  * More than any compiler makes: nested blocks, which bounds recursion, and attributes of
  * a DIE, all of which libdw scans at each look-up.
@@ -37,6 +40,7 @@ struct walk {
 	struct scopes *out;
 	const struct scope_query *query;
 	const struct unit_tree *tree;
+	struct dies dies;
 	/* for the second walk, which finds functions in functions */
 	bool second, nests; /* NESTS: also in those that have code */
 	unsigned in_functions;
@@ -384,7 +388,7 @@ static void visit_type(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsign
 }
 
 static const struct {
-	int tag;
+	uint32_t tag;
 	void (*visit)(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned depth);
 } visits[] = {
 	{ DW_TAG_subprogram, visit_function },
@@ -400,17 +404,6 @@ static const struct {
 
 #define VISITS (sizeof(visits) / sizeof(visits[0]))
 
-static void visit(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned depth)
-{
-	int tag = dwarf_tag(die);
-
-	for (size_t i = 0; i < VISITS; i++)
-		if (visits[i].tag == tag) {
-			visits[i].visit(walk, die, scope, depth);
-			return;
-		}
-}
-
 /* The DIE at an address behind this one, in the same unit; false: the unit ends there. */
 static bool die_at(Dwarf_Die *die, const char *address, Dwarf_Die *out)
 {
@@ -421,53 +414,54 @@ static bool die_at(Dwarf_Die *die, const char *address, Dwarf_Die *out)
 	       out->cu == die->cu;
 }
 
-/*
- * Like dwarf_siblingof, but that walks through everything in DIE, so it would pass the
- * innermost of a million nested DIEs as often.
- */
-static int sibling_of(const struct walk *walk, Dwarf_Die *die, Dwarf_Die *out)
+/* The DIE at AT, which lies in PARENT. */
+static void visit(struct walk *walk, Dwarf_Die *parent, const char *at, uint32_t scope,
+		  unsigned depth)
 {
-	if (!walk->children_end)
-		return dwarf_siblingof(die, out);
-	if (!die_at(die, walk->children_end, out))
-		return -1;
-	return *(const char *)out->addr ? 0 : 1; /* a zero ends the list */
+	uint32_t tag = dies_tag(&walk->dies, at);
+	Dwarf_Die die;
+
+	for (size_t i = 0; i < VISITS; i++)
+		if (visits[i].tag == tag) {
+			if (die_at(parent, at, &die))
+				visits[i].visit(walk, &die, scope, depth);
+			return;
+		}
 }
 
 /*
- * Passes no byte twice.  A sibling that does not lie ahead is a trap, and behind a DIE
- * with an unknown end nothing can be found.
+ * The next DIE in the list, or NULL.  Passes no byte twice: after a walk through the
+ * children of the DIE their end is known.  Behind a DIE with an unknown end nothing can
+ * be found.
  */
-static bool next_sibling(struct walk *walk, Dwarf_Die *die)
+static const char *next_sibling(struct walk *walk, const char *at)
 {
-	const char *before = die->addr, *at;
-	Dwarf_Die next;
-	int none;
+	const char *next = walk->children_end;
 
 	if (walk->over)
-		return false;
-	none = sibling_of(walk, die, &next);
-	at = none < 0 ? NULL : next.addr;
-	if (!at || at <= before || !spend(walk, (uint64_t)(at - before))) {
+		return NULL;
+	if (!next)
+		next = dies_behind(&walk->dies, at);
+	if (!next || next <= at || !spend(walk, (uint64_t)(next - at))) {
 		walk->over = true;
-		return false;
+		return NULL;
 	}
-	walk->children_end = none ? at + 1 : NULL;
-	*die = next;
-	return none == 0;
+	walk->children_end = dies_list_end(&walk->dies, next);
+	return walk->children_end ? NULL : next;
 }
 
 static void walk_children(struct walk *walk, Dwarf_Die *parent, uint32_t scope,
 			  unsigned depth)
 {
-	Dwarf_Die die;
+	const char *at = NULL;
 
 	walk->children_end = NULL;
-	if (depth >= DEPTH_MAX || dwarf_child(parent, &die) != 0)
+	if (depth < DEPTH_MAX)
+		at = dies_child(&walk->dies, parent->addr);
+	if (at && dies_list_end(&walk->dies, at))
 		return;
-	do
-		visit(walk, &die, scope, depth + 1);
-	while (next_sibling(walk, &die));
+	for (; at; at = next_sibling(walk, at))
+		visit(walk, parent, at, scope, depth + 1);
 }
 
 static bool all_found(const struct scope_query *query)
@@ -496,6 +490,38 @@ static bool nests(Dwarf_Die *unit)
 	return false;
 }
 
+/* Reads the unit's abbreviations, unless they are unreasonable. */
+static bool begin_dies(struct walk *walk)
+{
+	static const char *const names[][2] = { { ".debug_info", ".debug_info.dwo" },
+						{ ".debug_abbrev",
+						  ".debug_abbrev.dwo" } };
+	Dwarf_Die unit = walk->tree->die;
+	Elf *elf = dwarf_getelf(dwarf_cu_getdwarf(unit.cu));
+	bool split = walk->tree->split;
+	bool sound = dies_init(&walk->dies, elf_section_cursor(elf, names[0][split]),
+			       dwarf_dieoffset(&unit) - dwarf_cuoffset(&unit),
+			       elf_section_cursor(elf, names[1][split]), ATTRIBUTES_MAX,
+			       walk->out->looks / ABBREVIATION_COSTS);
+
+	return spend_of(&walk->out->looks,
+			walk->dies.abbrevs_passed * ABBREVIATION_COSTS) &&
+	       sound;
+}
+
+static void walk_unit(struct walk *walk)
+{
+	Dwarf_Die unit = walk->tree->die;
+
+	walk_children(walk, &unit, SCOPE_NONE, 0);
+	if (all_found(walk->query))
+		return;
+	walk->second = true;
+	walk->over = false;
+	walk->nests = nests(&unit);
+	walk_children(walk, &unit, SCOPE_NONE, 0);
+}
+
 /*
  * Functions lie in units, namespaces and modules.  If gcc inlines or clones a function,
  * the methods of its local types, such as lambdas, lie in the abstract DIE; some
@@ -509,13 +535,7 @@ void scopes_find(struct scopes *scopes, struct unit_tree *tree,
 
 	memset(query->inner, 0, query->count * sizeof(*query->inner));
 	idmap_release(&scopes->units); /* the last unit's libdw may be closed */
-	if (!is_sound(&walk, &tree->die))
-		return;
-	walk_children(&walk, &tree->die, SCOPE_NONE, 0);
-	if (all_found(query))
-		return;
-	walk.second = true;
-	walk.over = false;
-	walk.nests = nests(&tree->die);
-	walk_children(&walk, &tree->die, SCOPE_NONE, 0);
+	if (begin_dies(&walk))
+		walk_unit(&walk);
+	dies_release(&walk.dies);
 }

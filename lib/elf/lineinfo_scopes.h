@@ -35,8 +35,8 @@ struct scopes {
 	uint64_t looks;           /* the same of DIEs that functions are instances of */
 	VEC(struct scope) scopes; /* [0] stands for none */
 	/*
-	 * By the address of libdw's unit: 1 if its abbreviations are sound.  If libdw
-	 * uses an address again, that unit costs no budget.
+	 * By the address of libdw's unit: 1 if its abbreviations are sound.  For one walk,
+	 * because libdw may use an address again.
 	 */
 	struct idmap units;
 };
