@@ -18,6 +18,7 @@ enum { PASSED_BASE = 1 << 20, PASSES_MAX = 4 };
 struct sections {
 	struct cursor info, types, abbrevs;
 	uint64_t budget;
+	struct elf_lap *lap;
 };
 
 static struct cursor section(Elf *elf, const char *name, const char *suffix)
@@ -98,6 +99,7 @@ static bool pass_units(struct sections *s, Dwarf *dwarf, struct cursor units, bo
 		if (bytes > s->budget)
 			return false;
 		s->budget -= bytes;
+		elf_lap_pass(s->lap, next - at);
 		at = next;
 	}
 	return true;
@@ -108,12 +110,13 @@ uint64_t abbrevs_budget(uint64_t bytes)
 	return PASSED_BASE + bytes * PASSES_MAX;
 }
 
-bool abbrevs_are_sound(Elf *elf, Dwarf *dwarf, const char *suffix)
+bool abbrevs_are_sound(Elf *elf, Dwarf *dwarf, const char *suffix, struct elf_lap *lap)
 {
 	struct sections s = {
 		.info = section(elf, ".debug_info", suffix),
 		.types = section(elf, ".debug_types", suffix),
 		.abbrevs = section(elf, ".debug_abbrev", suffix),
+		.lap = lap,
 	};
 
 	s.budget = abbrevs_budget(cursor_left(&s.info) + cursor_left(&s.types) +

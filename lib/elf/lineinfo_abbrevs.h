@@ -13,15 +13,16 @@
 #include <elfutils/libdw.h>
 
 #include "base/cursor.h"
+#include "elf/view.h"
 
 /* How many bytes of abbreviations may be passed in sections of so many bytes. */
 uint64_t abbrevs_budget(uint64_t bytes);
 
 /*
  * Whether reading the first DIEs of all units takes memory in proportion to the file.
- * SUFFIX: of its sections' names, "" or ".dwo".
+ * SUFFIX: of its sections' names, "" or ".dwo".  LAP: of the mapped file.
  */
-bool abbrevs_are_sound(Elf *elf, Dwarf *dwarf, const char *suffix);
+bool abbrevs_are_sound(Elf *elf, Dwarf *dwarf, const char *suffix, struct elf_lap *lap);
 
 /*
  * Whether the table at OFFSET of SECTION has a form that refers to other units.  A damaged

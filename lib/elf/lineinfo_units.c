@@ -14,9 +14,6 @@
 /* Ranges of damaged or merely discarded units must not make this slow. */
 enum { OVERLAPS_MAX = 64 };
 
-/* Memory of what was read is given back after so many bytes of units. */
-enum { PASSED_MAX = 16 << 20 };
-
 /* ---- libdw ---- */
 
 static bool reader_open(struct unit_reader *reader, const struct units *units,
@@ -78,9 +75,10 @@ static bool gather_sections(struct units *units)
 
 int units_open(struct units *units, Elf *elf, Dwarf *alt)
 {
-	*units = (struct units){ .elf = elf, .alt = alt };
+	*units = (struct units){ .elf = elf, .alt = alt, .lap = { .elf = elf } };
 	if (!gather_sections(units) || !open_whole(units) ||
-	    !abbrevs_are_sound(units->whole.view.elf, units->whole.dwarf, ""))
+	    !abbrevs_are_sound(units->whole.view.elf, units->whole.dwarf, "",
+			       &units->lap))
 		return -ENOEXEC;
 	return 0;
 }
@@ -94,19 +92,6 @@ void units_release(struct units *units)
 	vec_for_each(char *, copy, &units->copies)
 		free(*copy);
 	vec_release(&units->copies);
-}
-
-/* ---- memory ---- */
-
-/* Gives the pages of the file back now and then; gives whether it did. */
-static bool pass(struct units *units, uint64_t bytes)
-{
-	units->passed += bytes < PASSED_MAX ? bytes : PASSED_MAX;
-	if (units->passed < PASSED_MAX)
-		return false;
-	units->passed = 0;
-	elf_pages_forget(units->elf);
-	return true;
 }
 
 /* ---- which has an address ---- */
@@ -157,7 +142,7 @@ void units_index(struct units *units, uint64_t budget)
 	     at = next) {
 		Dwarf_Die die;
 
-		pass(units, next - at);
+		elf_lap_pass(&units->lap, next - at);
 		if (!dwarf_offdie(dwarf, at + header, &die) ||
 		    dwarf_cuoffset(&die) != header || !is_code(&die))
 			continue;
@@ -193,7 +178,7 @@ bool units_die(struct units *units, uint32_t unit, Dwarf_Die *out)
 					&units->abbrev_budget);
 
 	reader_close(&units->alone);
-	if (pass(units, place->end - place->start))
+	if (elf_lap_pass(&units->lap, place->end - place->start))
 		reader_close(&units->whole);
 	if (refers)
 		return open_whole(units) &&

@@ -145,6 +145,8 @@ static void set_base(Dwarf_Die *skeleton, Elf *view, struct unit_tree *tree)
 bool split_open(struct split_object *object, Dwarf_Die *skeleton, Elf *file,
 		struct split_slices *slices, struct split *split)
 {
+	struct elf_lap lap = { .elf = split->file };
+
 	add_texts(slices, file);
 	add_addresses(object, skeleton, slices);
 	add_ranges(object, slices);
@@ -155,7 +157,8 @@ bool split_open(struct split_object *object, Dwarf_Die *skeleton, Elf *file,
 	}
 	if (split->dwarf)
 		dwarf_new_oom_handler(split->dwarf, program_die_oom);
-	if (split->dwarf && abbrevs_are_sound(split->view.elf, split->dwarf, ".dwo") &&
+	if (split->dwarf &&
+	    abbrevs_are_sound(split->view.elf, split->dwarf, ".dwo", &lap) &&
 	    find_unit(object, split)) {
 		set_base(skeleton, split->view.elf, &split->tree);
 		return true;

@@ -170,6 +170,18 @@ char *elf_section_close_text(Elf *elf, const char *name)
 	return copy;
 }
 
+bool elf_lap_pass(struct elf_lap *lap, uint64_t bytes)
+{
+	enum { LAP = 16 << 20 };
+
+	lap->passed += bytes < LAP ? bytes : LAP;
+	if (lap->passed < LAP || !lap->elf)
+		return false;
+	lap->passed = 0;
+	elf_pages_forget(lap->elf);
+	return true;
+}
+
 bool elf_slice_cut(struct elf_slice *slice, size_t offset, size_t size)
 {
 	if (offset > slice->len || size > slice->len - offset)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <libelf.h>
 
@@ -49,6 +50,15 @@ void elf_section_end_texts(Elf *elf, const char *name);
 
 /* Releases the pages of the mapped file; the kernel reads them again when needed. */
 void elf_pages_forget(Elf *elf);
+
+/* The same, each time that so many bytes of a file were passed. */
+struct elf_lap {
+	Elf *elf; /* borrowed; NULL: nothing is released */
+	uint64_t passed;
+};
+
+/* Whether it released them. */
+bool elf_lap_pass(struct elf_lap *lap, uint64_t bytes);
 
 /*
  * It also gives texts that stand among other bytes (DW_FORM_string) without looking for
