@@ -157,11 +157,24 @@ test_expect_success 'a directory with a file that is damaged; a FIFO; a dangling
 	rm it.data/data && mkfifo it.data/data && refused "cannot be read" "$test_dir/it.data"
 '
 
-test_expect_success 'a part that only its owner may read, also by a link: so is the experiment' '
-	umask 022 && ringed "" && [ "$(stat -c %a it.er)" = 755 ] && mv it.data/data.1 own.data &&
-	chmod 600 own.data && ln -s "$PWD/own.data" it.data/data.1 &&
-	collect --import it.data -O it.er && samples it.er >got && test_cmp plain got &&
-	[ "$(stat -c %a it.er)" = 700 ]
+# private_part: data.1 of it.data is a link to what only its owner may read.
+private_part() {
+	ringed "" && mv it.data/data.1 own.data && chmod 600 own.data &&
+	ln -s "$PWD/own.data" it.data/data.1
+}
+
+test_expect_success 'a part that only its owner may read, by a link: so is the experiment' '
+	private_part && collect --import it.data -O it.er && samples it.er >got &&
+	test_cmp plain got && [ "$(stat -c %a it.er)" = 700 ]
+'
+
+# Of root all are: this is for whoever is not.
+set_nobody collect
+test_expect_success NOBODY 'also of an ordinary user, whose others are not' '
+	rm -rf open && mkdir -m 777 open && private_part && chown 65534 own.data && umask 022 &&
+	as_nobody ./collect --import it.data -o open/private.er &&
+	chmod 644 own.data && as_nobody ./collect --import it.data -o open/shared.er &&
+	[ "$(stat -c %a open/private.er)-$(stat -c %a open/shared.er)" = 700-755 ]
 '
 
 # Of one ring more than waits at once, 72 MB; another's few samples are of between.
