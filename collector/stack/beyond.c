@@ -15,12 +15,13 @@ enum {
 	WORDS_MAX = 1 << 16, /* that are kept of a thread */
 	STRAYS_MAX = 8,      /* samples elsewhere, until the anchor is given up */
 	PAGE = 4096,
+	READ_FIRST = 16384, /* bytes at once, then twice as many */
 };
 
 #define DELAY_FIRST_NS 10000000u   /* until an anchor that did not hold is retried */
 #define DELAY_MAX_NS   8000000000u /* doubled each time, up to this */
 #define IDLE_NS        1000000000u /* an anchor unused for so long gives way */
-#define READING_NS     10000000u   /* the longest reading */
+#define READING_NS     20000000u   /* the longest reading */
 
 struct beyond_known {
 	uint64_t address, word, from_ns;
@@ -34,6 +35,9 @@ struct beyond {
 	uint64_t read_ns;             /* the last reading; 0: none */
 	struct idmap places;          /* address → index in words */
 	VEC(struct beyond_known) words;
+	struct unwind_regs top_regs; /* of its innermost frame, */
+	uint64_t top_from;           /* whose stack pointer that is; UINT64_MAX: no top */
+	struct beyond_top top;
 	bool served;
 	unsigned strays;
 	uint64_t seen_ns;
@@ -84,6 +88,7 @@ static void disarm(struct beyond *u)
 	u->watchpoint = -1;
 	if (place)
 		*place = NULL;
+	u->top_from = UINT64_MAX;
 	idmap_release(&u->places);
 	vec_release(&u->words);
 }
@@ -238,7 +243,7 @@ bool beyond_word(void *context, uint64_t address, uint64_t *word)
 		return false;
 	if (w->state == BEYOND_UNASKED)
 		first_ask(w, address);
-	if (w->state != BEYOND_PROVEN)
+	if (w->state != BEYOND_PROVEN || w->frames->v.len > BEYOND_FRAMES)
 		return false;
 	known = find_word(w, address);
 	if (!known || known->from_ns >= w->time_ns)
@@ -249,8 +254,63 @@ bool beyond_word(void *context, uint64_t address, uint64_t *word)
 	return true;
 }
 
+/* ---- the top ---- */
+
+uint64_t beyond_top_from(const struct beyond *u)
+{
+	return u ? u->top_from : UINT64_MAX;
+}
+
+/* The caller of W's last frame begins at registers that lead to the same frames. */
+static bool lead_alike(const struct unwind_regs *a, const struct unwind_regs *b)
+{
+	if (a->pc != b->pc || a->known != b->known)
+		return false;
+	for (unsigned int n = 0; n < UNWIND_REGS; n++)
+		if (unwind_reg_known(a, n) && a->reg[n] != b->reg[n])
+			return false;
+	return true;
+}
+
+/* Whether the anchor is the return address of W's last frame, which leads to its caller. */
+static bool returns_by_anchor(const struct beyond_walk *w)
+{
+	const struct unwind_frame *last = &w->frames->v.data[w->frames->v.len - 1];
+
+	return w->arch == &unwind_x86_64 && last->cfa == w->beyond->anchor + WORD;
+}
+
+bool beyond_joins_top(void *context, const struct unwind_regs *regs)
+{
+	struct beyond_walk *w = context;
+	struct beyond *u = w->beyond;
+	bool proven = w->state == BEYOND_PROVEN;
+
+	if (w->generation != u->top.generation || w->time_ns <= u->read_ns ||
+	    !lead_alike(regs, &u->top_regs))
+		return false;
+	if (w->state == BEYOND_UNASKED && returns_by_anchor(w))
+		proven = holds(u, w->time_ns);
+	return proven;
+}
+
+const struct beyond_top *beyond_top(const struct beyond *u)
+{
+	return &u->top;
+}
+
+void beyond_keep_top(struct beyond *u, const struct beyond_top *top)
+{
+	u->top = *top;
+	u->top_from = u->top_regs.reg[unwind_arch_host()->sp];
+}
+
 bool beyond_settle(const struct beyond_walk *w, struct unwind_frames *frames)
 {
+	if (frames->joined) {
+		w->beyond->served = true;
+		return true;
+	}
 	if (!w->own)
 		return false;
 	if (frames->end == UNWIND_END_ROOT) {
@@ -285,7 +345,11 @@ static struct beyond *get_beyond(struct beyond_shared *all,
 {
 	if (!*task->beyond) {
 		*task->beyond = xmalloc(sizeof(**task->beyond));
-		**task->beyond = (struct beyond){ .all = all, .watchpoint = -1 };
+		**task->beyond = (struct beyond){
+			.all = all,
+			.watchpoint = -1,
+			.top_from = UINT64_MAX,
+		};
 	}
 	return *task->beyond;
 }
@@ -319,7 +383,7 @@ uint64_t beyond_anchor(const struct beyond *u)
 /* ---- reading ---- */
 
 void beyond_begin(struct beyond_reading *r, struct beyond *u, uint32_t pid,
-		  uint64_t copied)
+		  uint64_t copied, const struct unwind_frames *frames)
 {
 	struct beyond_shared *all = u->all;
 
@@ -330,7 +394,10 @@ void beyond_begin(struct beyond_reading *r, struct beyond *u, uint32_t pid,
 	r->begun_ns = all->sys->now();
 	r->worked_ns = thread_time_ns();
 	r->len = 0;
+	r->next = READ_FIRST;
 	r->unable = false;
+	r->frames = frames;
+	r->top = 0;
 }
 
 /* Reads from the page of ADDRESS on: the next words lie above, mostly nearby. */
@@ -342,31 +409,50 @@ static bool fill(struct beyond_reading *r, uint64_t address)
 	if (r->unable)
 		return false;
 	r->at = address & ~(uint64_t)(PAGE - 1);
-	got = remote_read(r->all->reader, (pid_t)r->pid, r->at, r->bytes,
-			  sizeof(r->bytes));
+	got = remote_read(r->all->reader, (pid_t)r->pid, r->at, r->bytes, r->next);
+	if (r->next < sizeof(r->bytes))
+		r->next *= 2;
 	r->len = got > 0 ? (size_t)got : 0;
 	r->read_ns = r->all->sys->now();
 	r->unable = address - r->at + WORD > r->len;
 	return !r->unable;
 }
 
+/* For samples that do not join the top. */
+static void keep_word(struct beyond *u, uint64_t address, uint64_t word, uint64_t read_ns)
+{
+	uint32_t next = (uint32_t)u->words.len, index;
+
+	if (next == WORDS_MAX)
+		return;
+	index = idmap_intern(&u->places, address, 0, next);
+	if (index == next)
+		(void)vec_push(&u->words);
+	u->words.data[index] = (struct beyond_known){ address, word, read_ns };
+}
+
 bool beyond_read(void *context, uint64_t address, uint64_t *word)
 {
 	struct beyond_reading *r = context;
-	struct beyond *u = r->beyond;
-	uint32_t next = (uint32_t)u->words.len, index;
 
-	if (r->unable || address < r->copied || next == WORDS_MAX)
+	if (r->unable || address < r->copied)
 		return false;
 	if (r->len < WORD || address - r->at > r->len - WORD)
 		if (!fill(r, address))
 			return false;
 	memcpy(word, r->bytes + (address - r->at), WORD);
-	index = idmap_intern(&u->places, address, 0, next);
-	if (index == next)
-		(void)vec_push(&u->words);
-	u->words.data[index] = (struct beyond_known){ address, *word, r->read_ns };
+	keep_word(r->beyond, address, *word, r->read_ns);
 	return true;
+}
+
+bool beyond_passes_anchor(void *context, const struct unwind_regs *regs)
+{
+	struct beyond_reading *r = context;
+
+	r->beyond->top_regs = *regs;
+	r->beyond->top_from = UINT64_MAX;
+	r->top = r->frames->v.len;
+	return false;
 }
 
 void beyond_end(struct beyond_reading *r, bool root)

@@ -28,6 +28,11 @@
  * If a coroutine moves between threads, another thread may write its anchor; nothing
  * watches that.
  *
+ * What is above the anchor is thus the same for all samples in its call, unless its
+ * function's registers differ: from the reading on it is one node, the top, to which each
+ * sample adds the frames of its own copy.  So a stack costs by what of it changes, and may
+ * be as deep as unwinding goes; without a top BEYOND_FRAMES are walked for a sample.
+ *
  * At most one anchor of a thread is watched at a time, BEYOND_WATCHPOINTS in all.  An
  * anchor that was written before it was useful is watched less and less often.  All this
  * rests BEYOND_REST times as long as it worked.  If anything needed is forbidden or
@@ -43,7 +48,7 @@
 #include "sample/sys.h"
 #include "unwind/unwind.h"
 
-enum { BEYOND_WATCHPOINTS = 64, BEYOND_REST = 20 };
+enum { BEYOND_WATCHPOINTS = 64, BEYOND_REST = 20, BEYOND_FRAMES = 16384 };
 
 /* Known words of one thread's stack. */
 struct beyond;
@@ -67,12 +72,20 @@ void beyond_shared_release(struct beyond_shared *all);
 /* NULL is allowed. */
 void beyond_free(struct beyond *u);
 
+/* The frames above an anchor, as they were interned. */
+struct beyond_top {
+	uint32_t generation; /* of the space that they are in */
+	uint32_t node;       /* the innermost one's, */
+	uint64_t path;       /* and the number of the path to it */
+};
+
 /* The unwinding of one sample. */
 struct beyond_walk {
 	struct beyond *beyond; /* of its thread; NULL: none */
 	const struct unwind_arch *arch;
 	const struct unwind_frames *frames; /* found so far */
 	uint64_t start, copied;             /* start and end of its copy */
+	uint32_t generation;                /* of the space */
 	uint64_t time_ns;
 	enum { BEYOND_UNASKED, BEYOND_ELSEWHERE, BEYOND_UNPROVEN, BEYOND_PROVEN } state;
 	size_t own;     /* frames found without this, once there are others; or 0 */
@@ -82,6 +95,18 @@ struct beyond_walk {
 
 /* A stack_beyond: CONTEXT is a beyond_walk. */
 bool beyond_word(void *context, uint64_t address, uint64_t *word);
+
+/*
+ * Where the top that is known of the thread's stack begins: the first stack pointer of its
+ * frames; UINT64_MAX: nowhere.
+ */
+uint64_t beyond_top_from(const struct beyond *u);
+
+/* An unwind_known: CONTEXT is a beyond_walk. */
+bool beyond_joins_top(void *context, const struct unwind_regs *regs);
+
+/* The one that a walk has joined; good until the next reading. */
+const struct beyond_top *beyond_top(const struct beyond *u);
 
 /*
  * Ends the walk: drops frames found with words that did not lead to the root.  True if
@@ -111,19 +136,28 @@ struct beyond_reading {
 	uint32_t pid;
 	uint64_t copied; /* the end of the copy */
 	uint64_t begun_ns, worked_ns, read_ns;
-	uint64_t at; /* the bytes read last, */
-	size_t len;  /* their number, */
-	bool unable; /* and whether there are no more */
+	uint64_t at;                        /* the bytes read last, */
+	size_t len;                         /* their number, */
+	bool unable;                        /* and whether there are no more */
+	size_t next;                        /* how many to read next */
+	const struct unwind_frames *frames; /* found so far */
+	size_t top; /* of these, the first one above the anchor; 0: not reached */
 	unsigned char bytes[REMOTE_MAX];
 };
 
 void beyond_begin(struct beyond_reading *r, struct beyond *u, uint32_t pid,
-		  uint64_t copied);
+		  uint64_t copied, const struct unwind_frames *frames);
 
 /* A stack_beyond: CONTEXT is a beyond_reading. */
 bool beyond_read(void *context, uint64_t address, uint64_t *word);
 
+/* An unwind_known, asked from beyond_anchor + 1 on: CONTEXT is a beyond_reading. */
+bool beyond_passes_anchor(void *context, const struct unwind_regs *regs);
+
 /* Ends the reading, which did or did not reach the ROOT. */
 void beyond_end(struct beyond_reading *r, bool root);
+
+/* The frames from the reading's top on are TOP, for all later samples. */
+void beyond_keep_top(struct beyond *u, const struct beyond_top *top);
 
 #endif

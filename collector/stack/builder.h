@@ -24,6 +24,8 @@ enum { STACK_ROOTS = 1024, STACK_DEPTHS = 4 };
 /* Bytes of stack, ascending: we count the samples that needed more than each. */
 extern const uint32_t stack_depths[STACK_DEPTHS];
 
+struct beyond_top; /* stack/beyond.h */
+
 struct stack_step {
 	uint64_t address, path; /* path: the hash of all steps up to this one */
 	bool is_return;
@@ -59,6 +61,8 @@ struct stack_builder {
 	struct stack_holes *holes;
 	struct beyond_shared *beyond_shared;
 	struct unwind_frames beyond; /* for reading */
+	size_t read_top; /* of those, the first one above the anchor; 0: nothing was read */
+	const struct beyond_top *top; /* what the frames join; NULL: they are all */
 	bool splice;
 	uint64_t ends[EXP_ENDS], spliced;
 	uint64_t joined;   /* with words read beyond their copies */

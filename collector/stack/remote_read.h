@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { REMOTE_MAX = 16384, REMOTE_WAIT_NS = 4000000 };
+enum { REMOTE_MAX = 65536, REMOTE_WAIT_NS = 4000000 };
 
 struct remote_reader;
 

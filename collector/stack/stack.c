@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stack/stack.h"
 
+#include "stack/beyond.h"
 #include "stack/user.h"
 
 /* Where paths begin. */
@@ -127,17 +128,41 @@ static uint32_t add_kernel(struct stack_builder *b, const struct record_chain *c
 	return follow(b, NULL, parent);
 }
 
+/* The frames from FIRST on; the path that they make. */
+static uint64_t add_frames(struct stack_builder *b, uint64_t path,
+			   const struct unwind_frames *frames, size_t first)
+{
+	for (size_t i = frames->v.len; i-- > first;) {
+		const struct unwind_frame *f = &frames->v.data[i];
+
+		path = add_step(b, path, f->address, f->is_return);
+	}
+	return path;
+}
+
 static uint32_t add_user(struct stack_builder *b, const struct space *space,
 			 uint32_t parent)
 {
 	uint64_t path = begin(b, space, parent);
 
-	for (size_t i = b->frames.v.len; i-- > 0;) {
-		const struct unwind_frame *f = &b->frames.v.data[i];
-
-		path = add_step(b, path, f->address, f->is_return);
+	if (b->top) {
+		path = b->top->path;
+		parent = b->top->node;
 	}
+	add_frames(b, path, &b->frames, 0);
 	return follow(b, space, parent);
+}
+
+/* What was read beyond the copy is the same for the samples to come. */
+static void keep_top(struct stack_builder *b, const struct space *space,
+		     struct beyond *beyond)
+{
+	struct beyond_top top = { .generation = space->generation };
+
+	top.path = add_frames(b, begin(b, space, 0), &b->beyond, b->read_top);
+	top.node = follow(b, space, 0);
+	if (top.node != INTERN_NO_NODE)
+		beyond_keep_top(beyond, &top);
 }
 
 /* The node of FRAME below NODE; there is none for a left-out stack. */
@@ -235,6 +260,8 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 		end = EXP_END_UNKNOWN;
 		b->left_out++;
 	}
+	if (b->read_top)
+		keep_top(b, &process->space, thread->beyond);
 	b->ends[end]++;
 	return node;
 }

@@ -119,17 +119,26 @@ static enum exp_stack_end take_ip(struct stack_builder *b, const struct record *
 static void read_beyond(struct stack_builder *b, const struct unwind_input *in,
 			struct beyond *beyond, uint32_t pid)
 {
-	uint64_t below = beyond_anchor(beyond) - in->stack_start;
+	uint64_t anchor = beyond_anchor(beyond);
 	struct unwind_input again = *in;
 	struct beyond_reading reading;
+	bool root;
 
-	if (below < in->stack_len)
-		again.stack_len = below;
-	beyond_begin(&reading, beyond, pid, again.stack_start + again.stack_len);
+	if (anchor - in->stack_start < in->stack_len)
+		again.stack_len = anchor - in->stack_start;
+	beyond_begin(&reading, beyond, pid, again.stack_start + again.stack_len,
+		     &b->beyond);
 	again.beyond = beyond_read;
 	again.beyond_context = &reading;
+	if (!in->chain_len) {
+		again.known = beyond_passes_anchor;
+		again.known_context = &reading;
+		again.known_from = anchor + 1;
+	}
 	unwind_stack(b->unwinder, &again, &b->beyond);
-	beyond_end(&reading, b->beyond.end == UNWIND_END_ROOT);
+	root = b->beyond.end == UNWIND_END_ROOT;
+	b->read_top = root ? reading.top : 0;
+	beyond_end(&reading, root);
 }
 
 /*
@@ -137,7 +146,8 @@ static void read_beyond(struct stack_builder *b, const struct unwind_input *in,
  * the root.
  */
 static bool unwind_beyond(struct stack_builder *b, const struct record *r,
-			  const struct unwind_input *in, struct thread *thread)
+			  const struct unwind_input *in, const struct space *space,
+			  struct thread *thread)
 {
 	struct beyond_walk walk = {
 		.beyond = thread->beyond,
@@ -146,14 +156,19 @@ static bool unwind_beyond(struct stack_builder *b, const struct record *r,
 		.start = in->stack_start,
 		.copied = in->stack_start + in->stack_len,
 		.time_ns = r->at.time,
+		.generation = space->generation,
 	};
 	const struct beyond_task task = { r->at.pid, r->at.tid, &thread->beyond };
 	struct unwind_input with = *in;
 
 	with.beyond = beyond_word;
 	with.beyond_context = &walk;
+	with.known_from = in->chain_len ? UINT64_MAX : beyond_top_from(thread->beyond);
+	with.known = with.known_from < UINT64_MAX ? beyond_joins_top : NULL;
+	with.known_context = &walk;
 	unwind_stack(b->unwinder, &with, &b->frames);
 	if (beyond_settle(&walk, &b->frames)) {
+		b->top = b->frames.joined ? beyond_top(thread->beyond) : NULL;
 		b->joined++;
 		return true;
 	}
@@ -231,7 +246,7 @@ static enum exp_stack_end unwind_from(struct stack_builder *b, const struct reco
 
 	b->chained += in.chain_len > 0;
 	if (b->beyond_shared)
-		joined = unwind_beyond(b, r, &in, thread);
+		joined = unwind_beyond(b, r, &in, &process->space, thread);
 	else
 		unwind_stack(b->unwinder, &in, &b->frames);
 	if (b->splice && !joined && splice_apply(&thread->splice, &b->frames))
@@ -418,6 +433,8 @@ enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record 
 	enum exp_stack_end end;
 
 	vec_clear(&b->frames.v);
+	b->read_top = 0;
+	b->top = NULL;
 	end = by_mode(b, r, process, thread);
 	if ((r->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
 		drop_leaf(b, r->sample.ip);

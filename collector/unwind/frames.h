@@ -12,7 +12,7 @@
 #include "unwind/regs.h"
 #include "base/vec.h"
 
-#define UNWIND_MAX_FRAMES 16384
+#define UNWIND_MAX_FRAMES (1 << 17)
 
 /* Why a stack has no further frame. */
 enum unwind_end {
@@ -54,6 +54,7 @@ struct unwind_frames {
 	bool fp_used; /* a frame without call frame information was unwound by its fp */
 	bool scanned; /* one was unwound by its instructions (scan.h) */
 	bool spliced; /* the root side is from an earlier stack (splice.h) */
+	bool joined;  /* the root side is known, and not among the frames: unwind_known */
 };
 
 /* All-zero is an empty one. */
@@ -70,6 +71,12 @@ struct unwind_map {
 /* The mapping at ADDRESS into *MAP; false if there is none. */
 typedef bool unwind_find_map(void *space, uint64_t address, struct unwind_map *map);
 
+/*
+ * Whether the caller knows what lies above: the frames that REGS lead to.  Asked once a
+ * stack, at the first frame that begins at known_from or above.
+ */
+typedef bool unwind_known(void *context, const struct unwind_regs *regs);
+
 struct unwind_input {
 	const struct unwind_arch *arch;
 	const struct unwind_regs *regs;
@@ -80,6 +87,9 @@ struct unwind_input {
 	bool stack_ends;      /* no memory follows the copy, which has room for more */
 	stack_beyond *beyond; /* words outside the copy; NULL: none */
 	void *beyond_context;
+	unwind_known *known; /* NULL: nothing is known */
+	void *known_context;
+	uint64_t known_from; /* stack pointer */
 	/* the kernel's chain of frame pointers, from the same registers; len 0: none */
 	const uint64_t *chain;
 	size_t chain_len;

@@ -307,6 +307,17 @@ static enum unwind_end last_end(const struct near_map *code,
 	return end;
 }
 
+/* Whether what the registers lead to is known; what a handler interrupted never is. */
+static bool is_known(struct walk *w, bool signal)
+{
+	const struct unwind_input *in = w->in;
+
+	w->known_from = UINT64_MAX;
+	w->frames->joined = !signal && !w->elsewhere && !w->regs.unsaved &&
+			    in->known(in->known_context, &w->regs);
+	return w->frames->joined;
+}
+
 static enum unwind_end walk(struct walk *w)
 {
 	const struct near_map *code = walk_find_code(w, w->regs.pc), *next;
@@ -324,6 +335,8 @@ static enum unwind_end walk(struct walk *w)
 		next = walk_find_code(w, w->regs.pc - !signal);
 		if (!next)
 			return last_end(code, frame, UNWIND_END_BAD_MEMORY);
+		if (w->regs.reg[w->in->arch->sp] >= w->known_from && is_known(w, signal))
+			return UNWIND_END_ROOT;
 		if (w->frames->v.len == UNWIND_MAX_FRAMES)
 			return UNWIND_END_DEPTH;
 		frame = walk_add_frame(w, w->regs.pc, !signal);
@@ -343,11 +356,12 @@ void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 	w.regs = *in->regs;
 	w.frames = frames;
 	w.fuel = WALK_FUEL;
+	w.known_from = in->known ? in->known_from : UINT64_MAX;
 	w.elsewhere = false;
 	w.nnear = w.oldest = 0;
 	w.code = NULL;
 	vec_clear(&frames->v);
-	frames->fp_used = frames->scanned = frames->spliced = false;
+	frames->fp_used = frames->scanned = frames->spliced = frames->joined = false;
 	frames->end = walk(&w);
 	u->stats.frames += frames->v.len;
 }

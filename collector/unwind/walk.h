@@ -47,7 +47,8 @@ struct walk {
 	struct unwind_regs regs;
 	struct unwind_frames *frames;
 	uint32_t fuel;
-	bool elsewhere; /* a handler was left for a stack without a copy */
+	uint64_t known_from; /* the input's, until it was asked; then UINT64_MAX */
+	bool elsewhere;      /* a handler was left for a stack without a copy */
 	unsigned int nnear, oldest;
 	struct near_map near[WALK_NEAR_MAPS];
 	const struct near_map *code; /* of the last frame, in NEAR, where it stays */

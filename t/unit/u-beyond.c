@@ -153,7 +153,7 @@ static void read_words(struct subject *s, bool root)
 
 	do {
 		t.now++;
-		beyond_begin(&r, s->beyond, s->task.pid, at(COPIED));
+		beyond_begin(&r, s->beyond, s->task.pid, at(COPIED), &s->frames);
 	} while (!beyond_read(&r, at(ANCHOR), &value));
 	beyond_read(&r, at(BELOW), &value);
 	beyond_read(&r, at(ABOVE), &value);
@@ -317,6 +317,87 @@ static void test_settle(void)
 	release(&s);
 }
 
+/* Where the caller of the anchor's frame begins. */
+static struct unwind_regs caller(void)
+{
+	struct unwind_regs regs = { .pc = 77 };
+
+	unwind_reg_set(&regs, unwind_x86_64.sp, at(ANCHOR + 1));
+	unwind_reg_set(&regs, 3, 33);
+	return regs;
+}
+
+/* A call whose top is known. */
+static void know_top(struct subject *s)
+{
+	const struct beyond_top top = { .generation = 5, .node = 6, .path = 7 };
+	struct unwind_regs regs = caller();
+	struct beyond_reading r;
+
+	init(s);
+	ok(know(s) && beyond_top_from(s->beyond) == UINT64_MAX, "a call without a top");
+	beyond_begin(&r, s->beyond, s->task.pid, at(COPIED), &s->frames);
+	ok(!beyond_passes_anchor(&r, &regs) && r.top == s->frames.v.len,
+	   "a reading goes on, and knows where the top begins");
+	beyond_end(&r, true);
+	beyond_keep_top(s->beyond, &top);
+	is_u64(beyond_top_from(s->beyond), at(ANCHOR + 1), "a sample is asked there");
+}
+
+/* Whether a sample of now that has or has not ASKED for the anchor joins the top. */
+static bool joins(struct subject *s, bool asked, uint32_t generation, uint64_t saved)
+{
+	struct unwind_regs regs = caller();
+
+	regs.reg[3] = saved;
+	sample(s, ANCHOR);
+	s->walk.generation = generation;
+	if (asked)
+		ask(s, ANCHOR);
+	else
+		s->frames.v.data[0].cfa = at(ANCHOR + 1);
+	return beyond_joins_top(&s->walk, &regs);
+}
+
+static void test_top(void)
+{
+	struct subject s;
+
+	know_top(&s);
+	ok(joins(&s, true, 5, 33), "a sample of the same call joins it");
+	s.frames.joined = true;
+	ok(beyond_settle(&s.walk, &s.frames), "and is whole");
+	s.frames.joined = false;
+	is_u64(beyond_top(s.beyond)->node, 6, "under its node");
+	ok(joins(&s, false, 5, 33), "so does one whose copy has the anchor");
+	ok(!joins(&s, true, 5, 34), "not with another register");
+	ok(!joins(&s, true, 4, 33), "nor with other mappings");
+	t.stack[ANCHOR]++;
+	ok(!joins(&s, false, 5, 33), "nor from another call");
+	is_u64(beyond_top_from(s.beyond), UINT64_MAX, "which has none");
+	release(&s);
+
+	know_top(&s);
+	t.written = 1;
+	ok(!joins(&s, true, 5, 33), "nor where the anchor was written");
+	release(&s);
+}
+
+/* Without a top as many frames are walked as a sample may cost. */
+static void test_frames(void)
+{
+	struct subject s;
+
+	init(&s);
+	ok(know(&s), "a call is known");
+	sample(&s, ANCHOR);
+	ask(&s, ANCHOR);
+	while (s.frames.v.len <= BEYOND_FRAMES)
+		*vec_push(&s.frames.v) = (struct unwind_frame){ .address = 9 };
+	is_u64(ask(&s, ABOVE), 0, "behind so many frames no more words are given");
+	release(&s);
+}
+
 static void test_limits(void)
 {
 	struct beyond *many[BEYOND_WATCHPOINTS + 1] = { 0 };
@@ -398,6 +479,8 @@ int main(void)
 	test_places();
 	test_any_order();
 	test_settle();
+	test_top();
+	test_frames();
 	test_limits();
 	test_watchpoint();
 	return done_testing();
