@@ -126,6 +126,7 @@ static int round_once(struct loop *loop)
 	if (!loop->stopped) {
 		copies_look(&loop->copies);
 		fp_trial_look(&loop->fp_trial);
+		ring_growth_look(&loop->ring_growth, now);
 	}
 	rounds_look(&loop->rounds, &loop->copies);
 	if (!loop->stopped)
@@ -163,23 +164,33 @@ static bool over(const struct loop *loop)
 	       (loop->stopped && !target_is_child(loop->target));
 }
 
+/* What to poll, COUNT events of CPUs: others that took over, but for those that hung up. */
+static void find_rings(const struct loop *loop, struct pollfd *fds, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fds[i].fd >= 0)
+			fds[i].fd = evlist_ring_fd(loop->evlist, i);
+}
+
 static int watch(struct loop *loop)
 {
-	const size_t rings = evlist_rings(loop->evlist).count;
+	const size_t cpus = evlist_rings(loop->evlist).cpus;
 	VEC(struct pollfd) fds = { 0 };
 	int error = 0;
 
 	*vec_push(&fds) = (struct pollfd){ .fd = loop->signals, .events = POLLIN };
-	for (size_t i = 0; i < rings; i++)
+	for (size_t i = 0; i < cpus; i++)
 		*vec_push(&fds) = (struct pollfd){
 			.fd = evlist_ring_fd(loop->evlist, i),
 			.events = POLLIN,
 		};
 	while (!over(loop)) {
-		int ready = poll(
+		int ready;
+
+		find_rings(loop, fds.data + 1, cpus);
+		ready = poll(
 			fds.data, fds.len,
 			rounds_next_ms(&loop->rounds, &loop->stagger, loop->sys->now()));
-
 		if (ready > 0 && forget_hung_up(fds.data + 1, fds.len - 1))
 			rounds_shorten(&loop->rounds);
 		if (fds.data[0].revents)
@@ -226,6 +237,7 @@ int loop_run(struct loop *loop)
 	copies_init(&loop->copies, loop->evlist, loop->rec);
 	fp_trial_init(&loop->fp_trial, loop->evlist, loop->rec);
 	rounds_init(&loop->rounds, loop->rec);
+	loop->ring_growth = (struct ring_growth){ loop->evlist, loop->rec, false };
 	merge_init(&loop->merge, rings.format, rings.first, rings.count);
 	stagger_init(&loop->stagger, loop->evlist, loop->rec);
 	priority_raise(&loop->priority, loop->sys->now());

@@ -14,6 +14,7 @@
 #include "sample/evlist.h"
 #include "adapt/fp_trial.h"
 #include "sample/merge.h"
+#include "adapt/ring_growth.h"
 #include "adapt/rounds.h"
 #include "collector/priority.h"
 #include "recording/recording.h"
@@ -39,6 +40,7 @@ struct loop {
 	struct copies copies;
 	struct fp_trial fp_trial;
 	struct rounds rounds;
+	struct ring_growth ring_growth;
 };
 
 /* Blocks the signals that the loop takes; *BEFORE is the previous mask. */

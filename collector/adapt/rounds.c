@@ -32,14 +32,15 @@ static bool is_early(const struct rounds *r, const struct stagger *stagger, uint
 	       now - r->rec->start_ns < EARLY_NS;
 }
 
-/* Whether enough stacks need it. */
+/* Whether enough stacks need it; small rings would overflow during a reading. */
 void rounds_look(struct rounds *r, const struct copies *copies)
 {
 	uint64_t samples, beyond = copies_beyond(copies, &samples);
 
-	stack_builder_want_beyond(&r->rec->stack,
-				  copies_are_largest(copies) && beyond >= BEYOND_MIN &&
-					  beyond * BEYOND_ONE_IN >= samples);
+	stack_builder_want_beyond(
+		&r->rec->stack,
+		copies_are_largest(copies) && !evlist_has_small_rings(copies->evlist) &&
+			beyond >= BEYOND_MIN && beyond * BEYOND_ONE_IN >= samples);
 }
 
 /* A stack with holes mostly has more, and each costs samples until it is found. */

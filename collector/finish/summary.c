@@ -322,10 +322,11 @@ static void warn_untraceable(const struct summary *c)
 
 void summary_fill(const struct summary *c)
 {
+	const struct evlist_rings rings = evlist_rings(c->evlist);
 	uint64_t bad = c->rec->bad;
 
-	for (size_t cpu = 0; cpu < c->evlist->cpus; cpu++)
-		bad += c->evlist->rings[cpu].bad_records;
+	for (size_t i = 0; i < rings.count; i++)
+		bad += rings.first[i].bad_records;
 	summary_figures(c);
 	warn_lost(c->log);
 	warn_lost_records(c->log);

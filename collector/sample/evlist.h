@@ -72,9 +72,13 @@ struct evlist {
 	VEC(pid_t) owners; /* by unit; -1: no task's */
 	/* by event: the size of its group; 0: it leads none */
 	VEC(size_t) members;
-	struct ring *rings; /* by cpu */
+	struct ring *rings; /* by cpu; where they grow, then those that took over */
 	size_t ring_size;
-	uint32_t stack_bytes; /* of a copy, from the last opened on */
+	size_t first_size; /* of the first CPUS rings; the others are of ring_size */
+	bool rings_grow;
+	size_t grown;           /* CPUs whose ring has been replaced */
+	uint64_t trackers_lost; /* of trackers that are closed */
+	uint32_t stack_bytes;   /* of a copy, from the last opened on */
 	struct record_format format;
 	enum evlist_scope scope;
 	struct evlist_setup setup;     /* without the tasks */
@@ -124,17 +128,32 @@ bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder);
  */
 bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, int cgroup);
 
-/* What all events write to: a ring for each CPU, and the form of their records.  Borrowed. */
+/*
+ * What all events write to: a ring for each CPU, and the form of their records.  Borrowed.
+ * Where rings grow there are twice as many, of which the latter are not mapped at first.
+ */
 struct evlist_rings {
 	struct ring *first;
 	size_t count;
 	const struct record_format *format;
+	size_t cpus; /* of which each has an evlist_ring_fd */
 };
 
 static inline struct evlist_rings evlist_rings(const struct evlist *c)
 {
-	return (struct evlist_rings){ c->rings, c->cpus, &c->format };
+	return (struct evlist_rings){ c->rings, c->cpus * (1 + c->rings_grow), &c->format,
+				      c->cpus };
 }
+
+/* Whether there are rings that were made small for a quick start. */
+bool evlist_has_small_rings(const struct evlist *c);
+
+/*
+ * Replaces one of them; what the former has is still to be read.  0, or a negative errno: it
+ * stays, or has some of the events, and no other is replaced.
+ */
+int evlist_grow_ring(struct evlist *c, struct sources *sources)
+	__attribute__((warn_unused_result));
 
 /* The descriptor to poll for the ring of the CPU with that index. */
 int evlist_ring_fd(const struct evlist *c, size_t cpu);

@@ -6,7 +6,7 @@
 #include "sample/sample_attr.h"
 
 /* The new one counts before the old one ends, so there is no gap. */
-static int replace_event(struct evlist *c, size_t unit, size_t e, struct sources *sources)
+int evlist_replace_event(struct evlist *c, size_t unit, size_t e, struct sources *sources)
 {
 	int *old = evlist_event_fd(c, unit, e);
 	struct evlist_total counted;
@@ -52,7 +52,7 @@ static int replace_all(struct evlist *c, struct sources *sources)
 
 	for (size_t unit = 0; unit < c->owners.len && !error; unit++)
 		for (size_t e = 0; e < c->events && !error; e++)
-			error = replace_event(c, unit, e, sources);
+			error = evlist_replace_event(c, unit, e, sources);
 	return error;
 }
 

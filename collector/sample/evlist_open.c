@@ -79,19 +79,6 @@ static int open_cpus(struct evlist *c, const struct evlist_setup *setup,
 	return -ENODEV;
 }
 
-static int map_rings(struct evlist *c)
-{
-	c->rings = xcalloc(c->cpus, sizeof(*c->rings));
-	for (size_t cpu = 0; cpu < c->cpus; cpu++) {
-		int error = ring_map(&c->rings[cpu], c->sys, evlist_ring_fd(c, cpu),
-				     c->ring_size);
-
-		if (error)
-			return error;
-	}
-	return 0;
-}
-
 /* Closes an incomplete unit. */
 static void drop_unfinished(struct evlist *c)
 {
@@ -144,6 +131,7 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 		.format = sample_format(setup->mode),
 		.trackers = wants_trackers(setup),
 		.ring_size = ring_size,
+		.first_size = evlist_first_ring(setup, ring_size),
 		.stack_bytes = sample_stack_first(setup, ring_size),
 		.scope = setup->scope,
 		.setup = *setup,
@@ -158,7 +146,7 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 	error = open_cpus(c, setup, err);
 	if (error)
 		return error;
-	error = map_rings(c);
+	error = evlist_map_rings(c);
 	if (error)
 		strbuf_addf(
 			err,
@@ -298,8 +286,8 @@ void evlist_stop(const struct evlist *c)
 
 void evlist_release(struct evlist *c)
 {
-	for (size_t cpu = 0; c->rings && cpu < c->cpus; cpu++)
-		ring_unmap(&c->rings[cpu]);
+	for (size_t i = 0; c->rings && i < evlist_rings(c).count; i++)
+		ring_unmap(&c->rings[i]);
 	vec_for_each(int, fd, &c->fds)
 		evlist_close(c, *fd);
 	vec_release(&c->fds);

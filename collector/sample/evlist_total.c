@@ -74,7 +74,7 @@ struct evlist_total evlist_total(const struct evlist *c, size_t index)
 
 uint64_t evlist_trackers_lost(const struct evlist *c)
 {
-	uint64_t lost = 0;
+	uint64_t lost = c->trackers_lost;
 
 	for (size_t i = 0; c->trackers && i < c->fds.len; i += evlist_slots(c))
 		lost += evlist_total_of_fd(c, c->fds.data[i], 0).lost;

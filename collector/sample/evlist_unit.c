@@ -65,12 +65,12 @@ int evlist_open_event(const struct evlist *c, const struct evlist_setup *setup,
 	return open_attr(c, setup, task, cpu, leader, &attr);
 }
 
-static int open_tracker(const struct evlist *c, const struct evlist_setup *setup,
-			pid_t task, int cpu)
+int evlist_open_tracker(const struct evlist *c, const struct evlist_setup *setup,
+			pid_t task, int cpu, size_t ring_size)
 {
 	struct perf_event_attr attr;
 
-	sample_attr_tracker(setup, &c->format, c->ring_size, &attr);
+	sample_attr_tracker(setup, &c->format, ring_size, &attr);
 	return open_attr(c, setup, task, cpu, -1, &attr);
 }
 
@@ -126,8 +126,9 @@ int evlist_open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t t
 	for (size_t i = 0; i < evlist_slots(c); i++) {
 		size_t e = i < c->trackers ? 0 : i - c->trackers;
 		const struct event *event = &setup->ladder->rungs.data[e].event;
-		int fd = i < c->trackers ? open_tracker(c, setup, task, cpu)
-					 : evlist_open_event(c, setup, task, cpu, e);
+		int fd = i < c->trackers
+				 ? evlist_open_tracker(c, setup, task, cpu, c->first_size)
+				 : evlist_open_event(c, setup, task, cpu, e);
 
 		if (fd == -ENOENT && i >= c->trackers &&
 		    (evlist_of_one_core(event) || event->member))

@@ -30,9 +30,24 @@ int evlist_open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t t
 int evlist_open_event(const struct evlist *c, const struct evlist_setup *setup,
 		      pid_t task, int cpu, size_t e) __attribute__((warn_unused_result));
 
+/* … that tells of tasks, for a ring of RING_SIZE. */
+int evlist_open_tracker(const struct evlist *c, const struct evlist_setup *setup,
+			pid_t task, int cpu, size_t ring_size)
+	__attribute__((warn_unused_result));
+
+/* Opens event E of that unit anew, as the setup is now.  0 or a negative errno. */
+int evlist_replace_event(struct evlist *c, size_t unit, size_t e, struct sources *sources)
+	__attribute__((warn_unused_result));
+
 /* Puts the sentence for the errno ERROR into ERR, and returns ERROR. */
 int evlist_refused(const struct evlist *c, const struct evlist_setup *setup, int cpu,
 		   size_t e, int error, struct strbuf *err);
+
+/* The size of the first rings of those that are to have RING_SIZE in the end. */
+size_t evlist_first_ring(const struct evlist_setup *setup, size_t ring_size);
+
+/* Makes c->rings.  0 or a negative errno. */
+int evlist_map_rings(struct evlist *c) __attribute__((warn_unused_result));
 
 /* Makes the event FD, or all of a unit, write to the ring of the unit's CPU. */
 bool evlist_share_ring(const struct evlist *c, int fd, size_t unit);

@@ -84,6 +84,8 @@ void merge_round(struct merge *m, uint64_t now, merge_fn *fn, void *ctx)
 
 	m->heap_len = 0;
 	for (size_t i = 0; i < m->count; i++) {
+		if (!m->rings[i].page)
+			continue;
 		ring_look(&m->rings[i]);
 		if (next_of(m, &m->rings[i], limit, &m->heap[m->heap_len]))
 			sift_up(m, m->heap_len++);
@@ -99,5 +101,6 @@ void merge_round(struct merge *m, uint64_t now, merge_fn *fn, void *ctx)
 		sift_down(m, 0);
 	}
 	for (size_t i = 0; i < m->count; i++)
-		ring_give_back(&m->rings[i]);
+		if (m->rings[i].page)
+			ring_give_back(&m->rings[i]);
 }

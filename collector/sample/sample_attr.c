@@ -15,6 +15,7 @@ enum {
 	FIXED_MS = 16,     /* and the samples of this time */
 	FIRST_MS = 20,     /* of replaceable ones, which are read more often */
 	RATE_DEFAULT = 1000,
+	RING_FIRST = 2 << 20, /* holds what a flood of mappings has in 20 ms and more */
 };
 
 const char *const stack_mode_names[STACK_MODES] = {
@@ -200,6 +201,17 @@ uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size)
 			       STACK_FIXED);
 	return fitting(ring_size, at_least(RING_COPIES, samples_in(setup, FIRST_MS)),
 		       STACK_MAX);
+}
+
+size_t sample_ring_first(const struct evlist_setup *setup, size_t ring_size)
+{
+	uint64_t least = samples_in(setup, FIRST_MS) *
+			 sample_stack_first(setup, ring_size);
+	size_t size = RING_FIRST;
+
+	while (size < least)
+		size *= 2;
+	return size < ring_size ? size : ring_size;
 }
 
 uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,

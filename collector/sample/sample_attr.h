@@ -27,6 +27,10 @@ struct record_format sample_event_format(const struct event *event,
 uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size);
 uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
 			   uint32_t now);
+
+/* The least that a ring of RING_SIZE has to begin with, before it has its size. */
+size_t sample_ring_first(const struct evlist_setup *setup, size_t ring_size);
+
 bool sample_stack_is_fixed(const struct evlist_setup *setup);
 
 /* Whether events can be reopened: those of tasks and groups cannot. */

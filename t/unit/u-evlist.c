@@ -12,6 +12,7 @@
 
 #include "fake_events.h"
 #include "adapt/fp_trial.h"
+#include "scratch.h"
 #include "tap.h"
 #include "base/xalloc.h"
 
@@ -96,6 +97,61 @@ static void test_rows(void)
 		ladder_release(&ladder);
 		strbuf_release(&err);
 	}
+}
+
+static void check_growth(struct evlist *c, struct evlist_rings rings)
+{
+	struct sources sources = { 0 };
+	size_t small = 0, large = 0, maps = fake.maps;
+
+	is_u64(maps, fake_cpus(), "have a ring each");
+	ok(rings.first[0].size < c->ring_size, "of %zu bytes, not %zu",
+	   rings.first[0].size, c->ring_size);
+	while (evlist_has_small_rings(c) && large++ < 4096)
+		if (evlist_grow_ring(c, &sources))
+			break;
+	is_u64(large, fake_cpus(), "one after another");
+	ok(!evlist_has_small_rings(c) && fake.maps == 2 * maps, "gets a second one");
+	large = 0;
+	for (size_t i = 0; i < rings.count; i++) {
+		small += rings.first[i].size == rings.first[0].size;
+		large += rings.first[i].size == c->ring_size;
+	}
+	ok(small == fake_cpus() && large == fake_cpus(),
+	   "of the full size, and the first are still there to be read");
+	is_u64(fake.open, fake_cpus() * 3, "with all events, and who tells of tasks");
+	sources_release(&sources);
+}
+
+/* Who may lock memory starts with small rings, which large ones replace. */
+static void test_growth(void)
+{
+	struct ladder ladder;
+	struct strbuf err = { 0 };
+	struct evlist_setup setup;
+	struct evlist_rings rings;
+	struct evlist c;
+	struct sys sys = fake_sys;
+	char *root = scratch_make();
+
+	fake_boot();
+	fake_ladder(&ladder, 2);
+	setup = SETUP(STACK_CFI, true);
+	setup.scope = SCOPE_CPU;
+	setup.sys = &sys;
+	sys.root = root;
+	scratch_text(root, "proc/self/status", "CapEff:\t0000000000004000\n");
+	is_i64(evlist_open(&c, &setup, &err), 0, "events of CPUs: %s", strbuf_str(&err));
+	rings = evlist_rings(&c);
+	if (most(16 * MIB) <= 2 * MIB)
+		skip(5, "with so many CPUs all rings are small");
+	else
+		check_growth(&c, rings);
+	evlist_release(&c);
+	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed, once");
+	ladder_release(&ladder);
+	strbuf_release(&err);
+	scratch_remove(root);
 }
 
 /* One that is offline is left out; a machine of nothing but that is an error. */
@@ -582,6 +638,7 @@ static void test_vary(void)
 int main(void)
 {
 	test_rows();
+	test_growth();
 	test_offline();
 	test_attrs();
 	test_cpu_scope();

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "adapt/ring_growth.h"
+
+/* Programs that end earlier never pay for large rings. */
+#define GROWTH_NS 20000000u
+
+void ring_growth_look(struct ring_growth *g, uint64_t now_ns)
+{
+	if (g->ended || now_ns - g->rec->start_ns < GROWTH_NS)
+		return;
+	g->ended = !evlist_has_small_rings(g->evlist) ||
+		   evlist_grow_ring(g->evlist, &g->rec->sources) != 0;
+}

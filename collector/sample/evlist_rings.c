@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sample/evlist_unit.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+
+#include "sample/sample_attr.h"
+#include "base/xalloc.h"
+
+/* Without this right a second ring is mostly refused: the first one took what is allowed. */
+static bool may_lock(const struct sys *sys)
+{
+	return sys_status_number(sys, "CapEff", 16, 0) >> CAP_IPC_LOCK & 1;
+}
+
+size_t evlist_first_ring(const struct evlist_setup *setup, size_t ring_size)
+{
+	return sample_is_replaceable(setup) && may_lock(setup->sys)
+		       ? sample_ring_first(setup, ring_size)
+		       : ring_size;
+}
+
+int evlist_map_rings(struct evlist *c)
+{
+	int error = 0;
+
+	c->rings_grow = c->first_size < c->ring_size;
+	c->rings = xcalloc(evlist_rings(c).count, sizeof(*c->rings));
+	for (size_t cpu = 0; cpu < c->cpus && !error; cpu++)
+		error = ring_map(&c->rings[cpu], c->sys, evlist_ring_fd(c, cpu),
+				 c->first_size);
+	return error;
+}
+
+bool evlist_has_small_rings(const struct evlist *c)
+{
+	return c->rings_grow && c->grown < c->cpus;
+}
+
+/*
+ * From here on FD has the CPU's ring.  Both tell of tasks for an instant: what is told twice
+ * does no harm, what nobody tells does.
+ */
+static int take_over(struct evlist *c, size_t cpu, int fd)
+{
+	int *tracker = &c->fds.data[cpu * evlist_slots(c)], old = *tracker;
+
+	if (c->sys->ioctl(fd, PERF_EVENT_IOC_ENABLE, NULL) < 0)
+		return -errno;
+	c->sys->ioctl(old, PERF_EVENT_IOC_DISABLE, NULL);
+	c->trackers_lost += evlist_total_of_fd(c, old, 0).lost;
+	c->sys->close(old); /* its ring stays until it is unmapped */
+	*tracker = fd;
+	return 0;
+}
+
+static int grow_ring(struct evlist *c, size_t cpu, struct sources *sources)
+{
+	struct ring *ring = &c->rings[c->cpus + cpu];
+	int fd = evlist_open_tracker(c, &c->setup, -1, c->cpu_numbers.data[cpu],
+				     c->ring_size);
+	int error;
+
+	if (fd < 0)
+		return fd;
+	error = ring_map(ring, c->sys, fd, c->ring_size);
+	if (!error)
+		error = take_over(c, cpu, fd);
+	if (error) {
+		ring_unmap(ring);
+		c->sys->close(fd);
+	}
+	for (size_t e = 0; e < c->events && !error; e++)
+		error = evlist_replace_event(c, cpu, e, sources);
+	return error;
+}
+
+int evlist_grow_ring(struct evlist *c, struct sources *sources)
+{
+	int error = grow_ring(c, c->grown++, sources);
+
+	if (error)
+		c->grown = c->cpus;
+	return error;
+}
