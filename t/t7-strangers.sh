@@ -136,6 +136,50 @@ for what in /proc/self/environ /proc/self/maps /dev/zero "$PWD/fifo" "$PWD/claim
 	'
 done
 
+# ---- split units that an object names, which root's child opens ----
+
+cat >inside.c <<'END'
+#include <time.h>
+
+static inline __attribute__((always_inline)) void inlined_work(volatile long *n)
+{
+	for (int i = 0; i < 20000; i++)
+		*n = *n + i;
+}
+
+int main(void)
+{
+	volatile long n = 0;
+
+	while (clock() < CLOCKS_PER_SEC / 5)
+		inlined_work(&n);
+	return 0;
+}
+END
+
+# named_by MODE-OF-OBJECT OWNER OWNER-OF-DWO: whether er_print reads the .dwo, mode 0600.
+named_by() {
+	chmod "$1" split/prog && chown "$2" split/prog && chown "$3" split/*.dwo &&
+		chmod 600 split/*.dwo && rm -f split.er/lines &&
+		er_print --no-rc -functions split.er 2>err | grep -q inlined_work
+}
+
+test_expect_success USERS 'root reads the split units of an object only if its owner can' '
+	mkdir -p split && chmod 755 split && cp inside.c split/ &&
+	(cd split && cc -g -O1 -gsplit-dwarf -Wl,--build-id -o prog inside.c) &&
+	test -n "$(ls split/*.dwo)" && collect -A on -o kept.er ./split/prog &&
+	cp -r kept.er split.er && rm -r split.er/archive &&
+	named_by 700 0 0 && ! named_by 700 $USER_A 0 &&
+	named_by 700 $USER_A $USER_A && ! named_by 777 0 0 && ! named_by 700 54322 $USER_A
+'
+
+test_expect_success USERS 'of an object of an archive, only those in there' '
+	chown 0 split/prog split/*.dwo && chmod 700 kept.er kept.er/archive &&
+	rm -f kept.er/lines && er_print --no-rc -functions kept.er | grep -q inlined_work &&
+	rm -r kept.er/lines kept.er/archive/*/dwo &&
+	er_print --no-rc -functions kept.er >got 2>err && test_no_grep inlined_work got
+'
+
 # ---- maps of code that was compiled at run time ----
 
 cat >jit.c <<'END'

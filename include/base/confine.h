@@ -16,6 +16,9 @@
 #ifndef CONFINE_H
 #define CONFINE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum confined {
 	CONFINED_CALLS = 1 << 0, /* by seccomp */
 	CONFINED_FILES = 1 << 1, /* by Landlock */
@@ -26,5 +29,13 @@ enum confined {
  * granted, as a set of enum confined.  It cannot be undone.
  */
 unsigned confine_to_answer(int out);
+
+/*
+ * Before that: from now on this process opens only files below the COUNT directories
+ * FOLDERS, some perhaps -1, wherever its rights would reach.  What is open stays so.
+ * False: this kernel cannot (Landlock is missing or off).
+ */
+bool confine_reading(const int *folders, size_t count)
+	__attribute__((warn_unused_result));
 
 #endif

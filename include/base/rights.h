@@ -44,4 +44,7 @@ void rights_return(struct rights_before *before);
 /* Gives up this thread's capabilities for good, except its effective ones for files. */
 void rights_keep_files(void);
 
+/* These too. */
+void rights_keep_none(void);
+
 #endif

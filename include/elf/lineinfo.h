@@ -77,6 +77,13 @@ void lineinfo_free(struct lineinfo *info);
 int lineinfo_take_rights(struct lineinfo *info) __attribute__((warn_unused_result));
 
 /*
+ * If this is root and no target named the files: the user who did, judged by the files
+ * (elf/file_party.h), and giving up for good all rights that this user lacks.
+ */
+uint64_t lineinfo_party(const struct lineinfo *info);
+void lineinfo_join_party(const struct lineinfo *info);
+
+/*
  * The needs of parsing: the descriptors for a child to keep, some perhaps -1, and the
  * approximate number of bytes to read.
  */

@@ -44,9 +44,9 @@ const char *line_job_failure(int error);
 enum { LINE_JOBS_MAX = 64 };
 
 /*
- * Reads COUNT objects, all named by one user, in one child, or in another after a crash.
- * Passes the parts of each to FN (lineinfo_parts), unless that is NULL; those of 1 GiB
- * and more without their content: LEN is 0.
+ * Reads COUNT objects in one child for each user who named them (lineinfo_party), and in
+ * another after a crash.  Passes the parts of each to FN (lineinfo_parts), unless that is
+ * NULL; those of 1 GiB and more without their content: LEN is 0.
  */
 void lineinfo_ask(struct line_job *jobs, size_t count, object_part_fn *fn, void *ctx);
 

@@ -21,9 +21,17 @@
 
 enum {
 	NR_CREATE_RULESET = 444, /* the same for every machine */
+	NR_ADD_RULE = 445,
 	NR_RESTRICT_SELF = 446,
 	ASK_VERSION = 1,
+	BELOW_FOLDER = 1, /* the type of a rule */
+	READING = 1 << 2 | 1 << 3,
 };
+
+struct rule_below {
+	uint64_t allowed;
+	int32_t folder;
+} __attribute__((packed));
 
 struct ruleset {
 	uint64_t files, net, scoped;
@@ -66,6 +74,34 @@ static bool deny_writing(void)
 	fd = version < 1 ? -1 : syscall(NR_CREATE_RULESET, &set, size, 0);
 	return fd >= 0 && !syscall(NR_RESTRICT_SELF, (int)fd, 0) &&
 	       version >= DENIES_TRUNCATION;
+}
+
+static bool allow_reading(int set, const int *folders, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct rule_below rule = { READING, folders[i] };
+
+		if (folders[i] >= 0 && syscall(NR_ADD_RULE, set, BELOW_FOLDER, &rule, 0))
+			return false;
+	}
+	return true;
+}
+
+bool confine_reading(const int *folders, size_t count)
+{
+	const struct ruleset denied = { .files = READING };
+	size_t size = offsetof(struct ruleset, net);
+	bool done;
+	int set;
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return false;
+	set = (int)syscall(NR_CREATE_RULESET, &denied, size, 0);
+	if (set < 0)
+		return false;
+	done = allow_reading(set, folders, count) && !syscall(NR_RESTRICT_SELF, set, 0);
+	close(set);
+	return done;
 }
 
 /* ---- system calls: seccomp ---- */

@@ -164,16 +164,26 @@ void rights_return(struct rights_before *before)
 	before->changed = false;
 }
 
-void rights_keep_files(void)
+static void keep_caps(uint32_t kept)
 {
 	struct caps c;
 
 	if (!caps_get(&c))
 		return;
 	for (size_t i = 0; i < sizeof(c.data) / sizeof(c.data[0]); i++) {
-		c.data[i].effective &= i ? 0 : FILE_CAPS;
+		c.data[i].effective &= i ? 0 : kept;
 		c.data[i].permitted = c.data[i].effective;
 		c.data[i].inheritable = 0;
 	}
 	syscall(SYS_capset, &c.head, c.data);
+}
+
+void rights_keep_files(void)
+{
+	keep_caps(FILE_CAPS);
+}
+
+void rights_keep_none(void)
+{
+	keep_caps(0);
 }

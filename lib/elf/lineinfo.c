@@ -11,6 +11,7 @@
 #include <elfutils/libdw.h>
 
 #include "elf/debugfile.h"
+#include "elf/file_party.h"
 #include "elf/view.h"
 #include "elf/lineinfo_abbrevs.h"
 #include "elf/lineinfo_scopes.h"
@@ -31,6 +32,7 @@ struct lineinfo {
 	struct elf_image debug;    /* its debug file, if that has the debug information */
 	bool has_debug, stated;
 	struct elf_image alt_image; /* what dwz moved out */
+	bool brought; /* the file is not the one at its path: an archive's, or symfs's */
 	Elf *elf, *alt_elf;
 	struct units units, alt;
 	bool has_alt; /* ALT is open */
@@ -109,6 +111,7 @@ int lineinfo_open(const struct object_place *place, struct lineinfo **out)
 	int error = object_file_find(place, &info->image, &found);
 
 	info->stated = found.proof == OBJECT_STATED;
+	info->brought = !found.path || strcmp(found.path, place->path) != 0;
 	object_found_release(&found);
 	return begin(info, error, place, out);
 }
@@ -133,6 +136,23 @@ int lineinfo_take_rights(struct lineinfo *info)
 	info->own = (struct namer_of_files){ .root = by->root, .refused = by->refused };
 	info->place.by = &info->own;
 	return error;
+}
+
+uint64_t lineinfo_party(const struct lineinfo *info)
+{
+	const int files[] = { info->image.fd, info->has_debug ? info->debug.fd : -1,
+			      info->alt_image.fd };
+
+	if (geteuid() || (info->place.by && info->place.by->rights))
+		return PARTY_OURS;
+	if (info->brought)
+		return PARTY_ELSEWHERE;
+	return party_of_files(files, sizeof(files) / sizeof(files[0]));
+}
+
+void lineinfo_join_party(const struct lineinfo *info)
+{
+	party_join(lineinfo_party(info), &info->place);
 }
 
 uint64_t lineinfo_needs(const struct lineinfo *info, int files[LINEINFO_FILES_MAX])

@@ -162,12 +162,13 @@ static void become_harmless(int fd, pid_t parent, const struct line_job *jobs,
 			    size_t count, const struct child_limits *limits)
 {
 	child_dies_first();
+	child_limits_set(limits);
 	for (size_t i = 0; i < count; i++)
 		if (lineinfo_take_rights(jobs[i].info))
 			_exit(1);
+	lineinfo_join_party(jobs[0].info);
 	rights_keep_files();
 	end_with(parent);
-	child_limits_set(limits);
 	keep_files(fd, jobs, count);
 	confine_to_answer(fd);
 }
@@ -506,8 +507,20 @@ static size_t ask_child(struct line_job *jobs, size_t count, object_part_fn *fn,
 	return failure != -EPROTO && done > 1 && !fn ? done - 1 : done;
 }
 
+/* How many, from the first on, one child may serve: those of one party. */
+static size_t together(const struct line_job *jobs, size_t count)
+{
+	uint64_t party = lineinfo_party(jobs[0].info);
+	size_t len = 1;
+
+	while (len < count && lineinfo_party(jobs[len].info) == party)
+		len++;
+	return len;
+}
+
 void lineinfo_ask(struct line_job *jobs, size_t count, object_part_fn *fn, void *ctx)
 {
 	for (size_t done = 0; done < count;)
-		done += ask_child(jobs + done, count - done, fn, ctx);
+		done += ask_child(jobs + done, together(jobs + done, count - done), fn,
+				  ctx);
 }
