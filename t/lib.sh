@@ -49,6 +49,15 @@ test_count=0
 test_failed=0
 rm -rf "$test_dir" && mkdir -p "$test_dir" && cd "$test_dir" || test_bug 'no scratch directory'
 
+# all_commands: those of er_print, each with words for its arguments; some more than once.
+all_commands() {
+	er_print --help | sed -n 's/^  -\([a-z_][a-z_-]*\).*/\1/p' | sort -u >commands.all
+	grep -v '^#' "$RP_SRC/t/er_print-words" | tee commands.words | cut -d ' ' -f 1 | sort -u >commands.with
+	[ -s commands.all ] && [ -z "$(comm -13 commands.all commands.with)" ] ||
+		test_bug 't/er_print-words has a command that there is not'
+	comm -23 commands.all commands.with | cat commands.words -
+}
+
 # test_result HELD NAME [OUTPUT FILE]
 test_result() {
 	test_count=$((test_count + 1))

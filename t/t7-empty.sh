@@ -30,61 +30,8 @@ END
 cp -r whole.er logonly.er && rm logonly.er/data
 cp -r whole.er nodata.er && : >nodata.er/data
 
-# Words for the arguments of each command; what is not here takes none.
-cat >words <<'END'
-add_exp whole.er
-addpath /nowhere
-appendfile out
-calltree 0
-cappend main
-ci on
-compare on
-compare delta
-cprepend main
-cpu_select 0-3
-csingle main
-disasm main
-drop_exp 1
-dthresh 50
-export collapsed out
-export speedscope out
-export firefox out
-export callgrind out
-export csv out
-export samples out
-export pprof out
-fail-above 5
-filters LEAF IN FNAME("f")
-fsingle main
-help functions
-inlines off
-limit 3
-metrics all
-metrics e.totalcpu
-name short
-object_hide all
-object_select all
-object_show all
-open_exp whole.er
-outfile out
-pathmap /a /b
-printmode html
-process_select 100
-sample_select 1
-script commands
-setpath /nowhere
-sort e.totalcpu
-sort name
-source main
-sthresh 50
-thread_select 100
-viewmode machine
-END
-er_print --help | sed -n 's/^  -\([a-z_-]*\).*/\1/p' | grep -v '^-' | sort -u >commands.all
-cut -d ' ' -f 1 words | sort -u >commands.with
-comm -23 commands.all commands.with >>words
+all_commands >words
 echo functions >commands
-[ -z "$(comm -13 commands.all commands.with)" ] || test_bug 'a command that there is not'
 
 # answers EXPERIMENT…: each command, followed by views that may find what it left.  A status
 # that a signal or a sanitizer gives is a failure, as is a silent one.

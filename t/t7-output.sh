@@ -70,6 +70,17 @@ for form in "text N" ", RN" "html N" "json N"; do
 	'
 done
 
+# Status 1 and 2: what the words name is not in this recording.
+test_expect_success 'every command that er_print has' '
+	cp -r evil.er whole.er && echo functions >commands && all_commands >words && rm -f out.* err.* &&
+	while read -r name rest; do
+		case $name in outfile | appendfile | json | printmode) continue ;; esac
+		set -- $rest && [ "$name" != filters ] || set -- "$rest"
+		er_print --no-rc "-$name" "$@" -functions evil.er >"out.$name" 2>"err.$name" </dev/null ||
+			[ $? -le 3 ] || { echo "$name" && cat "err.$name" && return 1; }
+	done <words && find . \( -name "err.*" -o -name "out.*" \) -empty -delete && harmless N out.* err.*
+'
+
 test_expect_success 'two sides, a filter, a missing function' '
 	cp -r evil.er other.er && printf "x" >>other.er/data &&
 	er_print --no-rc -compare on -functions -calltree -lines -threads evil.er other.er >out 2>err &&
