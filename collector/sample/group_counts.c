@@ -56,7 +56,7 @@ void group_counts_take(struct group_counts *c, const struct record_counts *count
 
 void group_counts_end(struct group_counts *c, uint32_t tid)
 {
-	uint32_t first = idmap_get(&c->threads, tid, 0), next;
+	uint32_t first = tid ? idmap_get(&c->threads, tid, 0) : IDMAP_NONE, next;
 
 	if (first == IDMAP_NONE)
 		return;

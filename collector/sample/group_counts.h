@@ -40,7 +40,10 @@ void group_counts_take(struct group_counts *c, const struct record_counts *count
 		       bool named, uint64_t own, uint32_t tid, group_counts_fn *take,
 		       void *ctx);
 
-/* The thread TID has ended: its counters are forgotten. */
+/*
+ * The thread TID has ended: its counters are forgotten.  The kernel calls a thread outside
+ * our pid namespace 0, under which the counters of all threads go on.
+ */
 void group_counts_end(struct group_counts *c, uint32_t tid);
 
 #endif

@@ -84,6 +84,14 @@ static void test_weights(void)
 			  true, 1, 7, note, &g);
 	is_str(strbuf_str(&g.text), "1+51 2+62 ", "what a thread had ends with it");
 	is_u64(counts.last.len, 5, "and its place is used again");
+	group_counts_end(&counts, 0);
+	strbuf_clear(&g.text);
+	group_counts_take(&counts,
+			  &(struct record_counts){
+				  .words = samples[5].words, .len = 2, .width = 3 },
+			  true, 1, 0, note, &g);
+	is_str(strbuf_str(&g.text), "",
+	       "the end of a thread without a number ends no other");
 	group_counts_release(&counts);
 	strbuf_release(&g.text);
 }
