@@ -8,7 +8,10 @@
 
 #include <stdbool.h>
 
-/* Runs SERVE with CONTEXT, which the thread then owns.  False: there can be no thread. */
+/*
+ * Runs SERVE with CONTEXT, which the thread then owns.  It takes no signals: they are for
+ * the threads that act on them.  False: there can be no thread.
+ */
 bool detached_start(void *(*serve)(void *), void *context);
 
 #endif

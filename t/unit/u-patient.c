@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +20,20 @@ enum { LONG_MS = 3600000 };
 
 static int gate[2];
 
+/* Whether the thread that looked last takes an interrupt. */
+static bool takes_signals;
+
 /* What is called stuck waits at the gate, for each byte that goes through. */
 static int open_or_wait(const char *path)
 {
+	sigset_t blocked;
 	char byte;
 
-	if (!strstr(path, "stuck"))
+	if (!strstr(path, "stuck")) {
+		pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+		takes_signals = !sigismember(&blocked, SIGINT);
 		return file_open(path);
+	}
 	return read(gate[0], &byte, 1) == 1 ? fcntl(gate[0], F_DUPFD_CLOEXEC, 0) : -EIO;
 }
 
@@ -45,6 +53,7 @@ static void test_looks(struct patient *p, const char *path)
 
 	p->wait_ms = LONG_MS;
 	ok(is_text(patient_open(p, path), "hello\n"), "what is open at once");
+	ok(!takes_signals, "by a thread that leaves signals to others");
 	is_i64(patient_open(p, "/none"), -ENOENT, "what is not there");
 	is_i64(patient_read(p, path, 100, &text), 0, "what is read at once");
 	is_str(strbuf_str(&text), "hello\n", "its content");
