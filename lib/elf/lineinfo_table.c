@@ -27,13 +27,12 @@ static void skip(struct cursor *c, uint64_t bytes)
 		cursor_bytes(c, (size_t)bytes);
 }
 
-static const char *text_at(struct cursor section, uint64_t offset)
+/* Does not look for the text's end: any number of entries may name one long text. */
+static const char *text_at(const struct cursor *section, uint64_t offset)
 {
-	const char *text;
-
-	skip(&section, offset);
-	text = cursor_str(&section);
-	return cursor_ok(&section) ? text : NULL;
+	if (offset >= cursor_left(section) || section->end[-1])
+		return NULL;
+	return (const char *)section->at + offset;
 }
 
 /* Sets C to the unit that begins at OFFSET. */
@@ -79,12 +78,13 @@ static struct entry_value get_string(struct header *h)
 
 static struct entry_value get_strp(struct header *h)
 {
-	return (struct entry_value){ text_at(h->sections->texts, get_offset(h)), 0 };
+	return (struct entry_value){ text_at(&h->sections->texts, get_offset(h)), 0 };
 }
 
 static struct entry_value get_line_strp(struct header *h)
 {
-	return (struct entry_value){ text_at(h->sections->line_texts, get_offset(h)), 0 };
+	return (struct entry_value){ text_at(&h->sections->line_texts, get_offset(h)),
+				     0 };
 }
 
 static struct entry_value get_udata(struct header *h)
@@ -271,6 +271,14 @@ void line_table_release(struct line_table *table)
 	*table = (struct line_table){ .max_ops = 1 };
 }
 
+/* No system opens such a path, and to copy it for each file could take hours. */
+static bool is_too_long(const char *text)
+{
+	enum { PATH_BYTES_MAX = 1 << 16 };
+
+	return strnlen(text, PATH_BYTES_MAX) == PATH_BYTES_MAX;
+}
+
 const char *line_table_path(const struct line_table *table, uint64_t number,
 			    struct strbuf *work)
 {
@@ -279,11 +287,13 @@ const char *line_table_path(const struct line_table *table, uint64_t number,
 
 	if (number < table->files.len)
 		file = &table->files.data[number];
-	if (!file || !file->name)
+	if (!file || !file->name || is_too_long(file->name))
 		return NULL;
 	if (file->dir < table->dirs.len)
 		dir = table->dirs.data[file->dir];
 	strbuf_clear(work);
+	if (dir && is_too_long(dir))
+		return NULL;
 	if (file->name[0] != '/' && dir && (file->dir || dir[0] == '/'))
 		strbuf_addf(work, "%s/", dir);
 	strbuf_addstr(work, file->name);
@@ -437,10 +447,10 @@ static void extended(struct machine *m)
 	struct cursor operand;
 	uint8_t opcode;
 
-	if (!len || len > cursor_left(&m->c)) {
+	if (len > cursor_left(&m->c))
 		cursor_fail(&m->c);
+	if (!len || !cursor_ok(&m->c)) /* zeros fill tables up */
 		return;
-	}
 	operand = cursor_sub(&m->c, (size_t)len);
 	opcode = cursor_u8(&operand);
 	if (opcode == DW_LNE_set_address) {

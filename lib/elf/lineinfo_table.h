@@ -19,7 +19,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
-/* Where tables and their texts lie; each may be empty. */
+/* Where tables and their texts lie; each may be empty.  Texts are read if a zero ends all. */
 struct line_sections {
 	struct cursor lines, texts,
 		line_texts; /* .debug_line, .debug_str, .debug_line_str */
@@ -47,7 +47,7 @@ void line_table_read(struct line_table *table, struct line_sections *sections,
 void line_table_release(struct line_table *table);
 
 /*
- * The path of a file, or NULL.  A relative one counts from where the unit was compiled.
+ * The path of a file, or NULL, also where a part of it has 64 KiB.  A relative one counts from where the unit was compiled.
  * It is in WORK, and good until that changes.
  */
 const char *line_table_path(const struct line_table *table, uint64_t file,

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <dwarf.h>
@@ -257,8 +258,114 @@ static void test_budget(void)
 	strbuf_release(&bytes);
 }
 
+/* Zeros where an extended opcode's length belongs say nothing. */
+static void test_padding(void)
+{
+	static const unsigned char program[] = { ADDRESS(16), LINE(1), 0, 0,
+						 ADVANCE(4),  END,     0, 0 };
+	struct strbuf bytes = { 0 };
+
+	put_table(&bytes, program, sizeof(program));
+	is_u64(line_at(&bytes, 17), 2, "zeros in a table, and behind it");
+	strbuf_release(&bytes);
+}
+
+/* DWARF 5: one directory, one file, both by their place in .debug_line_str. */
+static const unsigned char by_place[] = {
+	30,
+	0,
+	0,
+	0,
+	5,
+	0,
+	8,
+	0,
+	22,
+	0,
+	0,
+	0, /* lengths, version, sizes */
+	1,
+	1,
+	1,
+	(unsigned char)-5,
+	14,
+	1, /* opcodes */
+	1,
+	DW_LNCT_path,
+	DW_FORM_line_strp,
+	1,
+	0,
+	0,
+	0,
+	0, /* directories */
+	1,
+	DW_LNCT_path,
+	DW_FORM_line_strp,
+	1,
+	0,
+	0,
+	0,
+	0, /* files */
+};
+
+/* The path of the table's file, its text being TEXTS. */
+static bool has_path(const char *texts, size_t len)
+{
+	struct line_sections sections = { .budget = UINT64_MAX };
+	struct strbuf work = { 0 };
+	struct line_table table;
+	bool has;
+
+	cursor_init(&sections.lines, by_place, sizeof(by_place));
+	cursor_init(&sections.line_texts, texts, len);
+	line_table_read(&table, &sections, 0, "/d");
+	ok(table.files.len == 1, "a table of one file");
+	has = line_table_path(&table, 0, &work) != NULL;
+	line_table_release(&table);
+	strbuf_release(&work);
+	return has;
+}
+
+static void test_texts(void)
+{
+	struct strbuf text = { 0 };
+
+	ok(has_path("/a", 3), "a path that a zero ends");
+	ok(!has_path("/a", 2), "texts that no zero ends are none");
+	ok(!has_path("", 0), "nor are those of an empty section");
+	for (size_t i = 0; i < 1 << 16; i++)
+		strbuf_addch(&text, '/');
+	ok(!has_path(strbuf_str(&text), text.len + 1), "a path of 64 KiB is none");
+	strbuf_truncate(&text, text.len - 1);
+	ok(has_path(strbuf_str(&text), text.len + 1), "one byte less is a path");
+	strbuf_release(&text);
+}
+
+/* A million files can name one long text: reading the table must not pass it each time. */
+static void test_far_end(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct line_sections sections = { .budget = UINT64_MAX };
+	char *texts = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct line_table table;
+
+	memset(texts, 'a', 3 * page - 1);
+	cursor_init(&sections.lines, by_place, sizeof(by_place));
+	cursor_init(&sections.line_texts, texts, 3 * page);
+	mprotect(texts, 2 * page, PROT_NONE);
+	line_table_read(&table, &sections, 0, "/d");
+	ok(table.files.len == 1 && table.files.data[0].name == texts,
+	   "a table is read without passing its texts");
+	line_table_release(&table);
+	munmap(texts, 3 * page);
+}
+
 int main(int argc, char **argv)
 {
+	test_padding();
+	test_texts();
+	test_far_end();
 	test_order();
 	test_no_end();
 	test_cut();
