@@ -130,6 +130,7 @@ static void move_module(const struct module_table *t, struct module *m,
 	m->end = new_module->end;
 	m->offset = new_module->offset;
 	m->cfi_tried = false;
+	m->waits = 0;
 	m->task.origin = NULL;
 }
 
@@ -231,17 +232,31 @@ static int open_path(const struct module *m)
 	return own < 0 && fd == -ESTALE ? fd : own;
 }
 
+static bool is_waited_for(int error)
+{
+	return error == -ETIMEDOUT || error == -EINPROGRESS;
+}
+
 /*
  * Tries the process first: that reaches deleted and replaced files, and those that only
- * its mount namespace has.  The process must be alive, and ours to inspect.
+ * its mount namespace has.  The process must be alive, and ours to inspect.  If it does
+ * not answer, the file itself may be what hangs, and must not be opened without patience.
  */
 static int open_mapped(struct patient *patient, const struct module *m)
 {
 	int fd = open_area(patient, m);
 
+	if (is_waited_for(fd))
+		return fd;
 	if (fd < 0)
 		fd = open_program(m);
 	return fd < 0 ? open_path(m) : fd;
+}
+
+static void count_once(bool happened, bool *counted, uint64_t *count)
+{
+	*count += happened && !*counted;
+	*counted |= happened;
 }
 
 static int open_file(struct module_table *t, struct module *m)
@@ -254,6 +269,7 @@ static int open_file(struct module_table *t, struct module *m)
 	}
 	fd = open_mapped(&t->patient, m);
 	m->replaced = fd == -ESTALE;
+	count_once(is_waited_for(fd), &m->late, &t->patient.given_up);
 	return fd;
 }
 
@@ -347,8 +363,15 @@ static int open_to_stay(struct module_table *t, struct module *m)
 {
 	int fd = may_stay_open(t) ? module_open(t, m) : -EMFILE;
 
-	t->unopened += fd == -EMFILE || fd == -ENFILE;
+	count_once(fd == -EMFILE || fd == -ENFILE, &m->unopened, &t->unopened);
 	return fd;
+}
+
+/* Whether the error FD is final: a process may be busy for a moment, as in a large fork. */
+static bool is_final(struct module *m, int fd)
+{
+	m->waits += fd == -ETIMEDOUT;
+	return !is_waited_for(fd) || m->waits >= MODULE_WAITS_MAX;
 }
 
 /* Takes FD. */
@@ -365,6 +388,14 @@ static void open_cfi(struct module_table *t, struct module *m, int fd)
 	*m->debug = (struct module_debug){ m->path, origin_by(m->task.origin), &t->sums };
 	unwind_module_set_memory(m->cfi, &t->tables);
 	unwind_module_set_debug(m->cfi, find_debug, m->debug);
+}
+
+static void try_cfi(struct module_table *t, struct module *m)
+{
+	int fd = open_to_stay(t, m);
+
+	m->cfi_tried = is_final(m, fd);
+	open_cfi(t, m, fd);
 }
 
 static void open_vdso(struct module *m)
@@ -389,7 +420,7 @@ struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
 	if (!m->cfi_tried) {
 		m->cfi_tried = true;
 		if (m->kind == EXP_KIND_FILE)
-			open_cfi(t, m, open_to_stay(t, m));
+			try_cfi(t, m);
 		else if (module_is_our_vdso(t, m))
 			open_vdso(m);
 	}

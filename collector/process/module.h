@@ -38,6 +38,9 @@ enum { MODULES_MAX = 1 << 17, MODULE_PATHS_MAX = 1 << 25 };
 /* Of the files that we may open, one in so many stay open for unwinding: half. */
 enum { MODULE_FILES_SHARE = 2 };
 
+/* How often to wait for a process that does not let the kernel open its file. */
+enum { MODULE_WAITS_MAX = 3 };
+
 /* The vDSO of 32-bit programs: not our image, but the kernel gives both the same name. */
 #define MODULE_VDSO32 "[vdso32]"
 
@@ -59,6 +62,8 @@ struct module {
 	struct module_debug *debug;
 	bool replaced;             /* its path leads to another file, see module_open */
 	bool cfi_tried;            /* since it was last mapped, or found */
+	bool late, unopened;       /* counted as such */
+	unsigned waits;            /* in vain, for the process */
 	struct unwind_module *cfi; /* NULL: none, or not opened yet */
 };
 
@@ -77,7 +82,7 @@ struct module_table {
 	struct quota tables; /* of all modules, for unwinding */
 	struct debug_sums sums;
 	uint64_t opened;   /* files, which stay open */
-	uint64_t unopened; /* … and those beyond */
+	uint64_t unopened; /* … and those beyond, each once */
 	struct origins origins;
 	struct patient patient; /* looks at processes */
 	struct idmap ids;

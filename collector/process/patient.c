@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +20,17 @@ struct patient_helper {
 	pthread_mutex_t lock;
 	pthread_cond_t asked, answered;
 	bool busy, ended;
+	atomic_bool abandoned; /* nobody waits for the answer any more */
 	/* the request and its answer; the thread's while it is busy */
 	int (*open)(const char *path);
 	char *path;
 	bool whole; /* its content is asked for */
 	size_t max;
-	struct strbuf text;
+	struct strbuf text; /* grown by the thread, which must not end the program */
 	int result;
 };
+
+enum { CHUNK = 1 << 16 };
 
 static void drop_answer(struct patient_helper *h)
 {
@@ -34,13 +38,12 @@ static void drop_answer(struct patient_helper *h)
 		close(h->result);
 	h->result = -ENOENT;
 	strbuf_release(&h->text);
-	free(h->path);
-	h->path = NULL;
 }
 
 static void destroy(struct patient_helper *h)
 {
 	drop_answer(h);
+	free(h->path);
 	pthread_cond_destroy(&h->asked);
 	pthread_cond_destroy(&h->answered);
 	pthread_mutex_destroy(&h->lock);
@@ -53,6 +56,55 @@ static void hurry(void)
 	sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 1 });
 }
 
+/* Room for a chunk, at least, or for all that is wanted, a byte more and the NUL. */
+static bool has_room(struct patient_helper *h)
+{
+	struct strbuf *text = &h->text;
+	size_t cap = 2 * text->cap + CHUNK, most = h->max + 2;
+	char *data;
+
+	if (text->cap - text->len >= 2)
+		return true;
+	cap = cap < most ? cap : most;
+	data = realloc(text->data, cap);
+	if (!data)
+		return false;
+	text->data = data;
+	text->cap = cap;
+	return true;
+}
+
+/* 1: there may be more; else as file_read_fd, or -ENOMEM. */
+static int read_chunk(struct patient_helper *h, int fd)
+{
+	struct strbuf *text = &h->text;
+	size_t room;
+	ssize_t got;
+
+	if (!has_room(h))
+		return -ENOMEM;
+	room = text->cap - text->len - 1;
+	got = read(fd, text->data + text->len, room < CHUNK ? room : CHUNK);
+	if (got < 0)
+		return errno == EINTR ? 1 : -errno;
+	text->len += (size_t)got;
+	if (text->len > h->max) {
+		text->len = h->max;
+		got = -EFBIG;
+	}
+	text->data[text->len] = '\0';
+	return got > 0 ? 1 : (int)got;
+}
+
+static int read_text(struct patient_helper *h, int fd)
+{
+	int more = 1;
+
+	while (more > 0 && !h->abandoned)
+		more = read_chunk(h, fd);
+	return more > 0 ? -ETIMEDOUT : more;
+}
+
 static void look(struct patient_helper *h)
 {
 	int fd;
@@ -63,7 +115,7 @@ static void look(struct patient_helper *h)
 	h->result = fd;
 	if (fd < 0 || !h->whole)
 		return;
-	h->result = file_read_fd(fd, h->max, &h->text);
+	h->result = read_text(h, fd);
 	close(fd);
 }
 
@@ -80,6 +132,8 @@ static void *serve(void *context)
 		pthread_mutex_unlock(&h->lock);
 		look(h);
 		pthread_mutex_lock(&h->lock);
+		if (h->abandoned)
+			drop_answer(h);
 		h->busy = false;
 		pthread_cond_signal(&h->answered);
 	}
@@ -165,15 +219,6 @@ static bool is_stuck(const struct patient *p, const char *path)
 	return false;
 }
 
-uint64_t patient_given_up(const struct patient *p)
-{
-	uint64_t count = p->unread;
-
-	vec_for_each(struct patient_helper *, h, &p->stuck)
-		count += !(*h)->whole && !is_back(*h);
-	return count;
-}
-
 static struct timespec latest(const struct patient *p, unsigned ms)
 {
 	unsigned wait = (p->wait_ms ? p->wait_ms : ms) / (1 + (unsigned)p->stuck.len);
@@ -196,52 +241,69 @@ static bool waited_for(struct patient_helper *h, const struct timespec *until)
 
 	pthread_mutex_lock(&h->lock);
 	h->busy = true;
+	h->abandoned = false;
 	pthread_cond_signal(&h->asked);
 	while (h->busy && !pthread_cond_timedwait(&h->answered, &h->lock, until))
 		;
 	busy = h->busy;
+	h->abandoned = busy;
 	pthread_mutex_unlock(&h->lock);
 	return !busy;
 }
 
-/* The helper with the answer, or NULL. */
-static struct patient_helper *ask(struct patient *p, const char *path, bool whole,
-				  size_t max)
+static void prepare(struct patient_helper *h, const struct patient *p, const char *path,
+		    bool whole, size_t max)
+{
+	drop_answer(h);
+	free(h->path);
+	h->open = p->open ? p->open : file_open;
+	h->path = xstrdup(path);
+	h->whole = whole;
+	h->max = max;
+}
+
+/* 0, and the helper with the answer; -ETIMEDOUT, or -EINPROGRESS: its process is stuck. */
+static int ask(struct patient *p, const char *path, bool whole, size_t max,
+	       struct patient_helper **out)
 {
 	struct timespec until = latest(p, whole ? PATIENT_READ_MS : PATIENT_OPEN_MS);
-	struct patient_helper *h = is_stuck(p, path) ? NULL : find_helper(p);
+	struct patient_helper *h;
 
-	if (h) {
-		drop_answer(h);
-		h->open = p->open ? p->open : file_open;
-		h->path = xstrdup(path);
-		h->whole = whole;
-		h->max = max;
-		if (waited_for(h, &until))
-			return h;
-		*vec_push(&p->stuck) = h;
-		p->idle = NULL;
-	}
-	p->unread += whole || p->stuck.len >= PATIENT_STUCK_MAX;
-	return NULL;
+	if (is_stuck(p, path))
+		return -EINPROGRESS;
+	h = find_helper(p);
+	if (!h)
+		return -ETIMEDOUT;
+	prepare(h, p, path, whole, max);
+	*out = h;
+	if (waited_for(h, &until))
+		return 0;
+	*vec_push(&p->stuck) = h;
+	p->idle = NULL;
+	return -ETIMEDOUT;
 }
 
 int patient_open(struct patient *p, const char *path)
 {
-	struct patient_helper *h = ask(p, path, false, 0);
-	int fd = h ? h->result : -ETIMEDOUT;
+	struct patient_helper *h;
+	int fd = ask(p, path, false, 0, &h);
 
-	if (h)
-		h->result = -ENOENT;
+	if (fd)
+		return fd;
+	fd = h->result;
+	h->result = -ENOENT;
 	return fd;
 }
 
 int patient_read(struct patient *p, const char *path, size_t max, struct strbuf *out)
 {
-	struct patient_helper *h = ask(p, path, true, max);
+	struct patient_helper *h;
+	int error = ask(p, path, true, max, &h);
 
-	if (!h)
-		return -ETIMEDOUT;
-	strbuf_add(out, strbuf_str(&h->text), h->text.len);
+	if (error)
+		return error;
+	strbuf_release(out);
+	*out = h->text;
+	h->text = (struct strbuf){ 0 };
 	return h->result;
 }

@@ -6,7 +6,8 @@
  *
  * So a thread looks at them, and who asked waits for a limited time.  A thread that is
  * stuck is left behind, and ends with the program: this waiting can be killed.  Its
- * process is not looked at again, and the more are stuck, the less others are waited for.
+ * process is not looked at until the thread comes back, whose late answer is dropped; and
+ * the more are stuck, the less others are waited for.
  */
 #ifndef PATIENT_H
 #define PATIENT_H
@@ -30,7 +31,7 @@ struct patient_helper;
 struct patient {
 	struct patient_helper *idle;
 	VEC(struct patient_helper *) stuck;
-	uint64_t unread;               /* files */
+	uint64_t given_up;             /* the caller's count */
 	int (*open)(const char *path); /* NULL: file_open; for tests */
 	unsigned wait_ms;              /* 0: PATIENT_…_MS; for tests */
 };
@@ -38,13 +39,10 @@ struct patient {
 /* Leaves stuck threads behind. */
 void patient_release(struct patient *p);
 
-/* How many files could not be read, or opened until now. */
-uint64_t patient_given_up(const struct patient *p);
-
-/* file_open; or -ETIMEDOUT. */
+/* file_open; or -ETIMEDOUT, and then -EINPROGRESS at once while its thread is stuck. */
 int patient_open(struct patient *p, const char *path) __attribute__((warn_unused_result));
 
-/* file_read; or -ETIMEDOUT. */
+/* file_read, which replaces OUT's content; or those errors, or -ENOMEM. */
 int patient_read(struct patient *p, const char *path, size_t max, struct strbuf *out)
 	__attribute__((warn_unused_result));
 

@@ -82,25 +82,35 @@ struct found {
 	size_t all, known;
 };
 
-static struct found walk_maps(struct recording *rec, const char *maps, pid_t pid,
+static void walk_line(struct recording *rec, char *text, pid_t pid, bool take,
+		      struct found *found)
+{
+	struct maps_line line;
+
+	if (!maps_line_parse(text, &line) || line.perms[2] != 'x')
+		return;
+	found->all++;
+	if (is_known(rec, pid, &line))
+		found->known++;
+	else if (take)
+		take_mapping(rec, pid, &line);
+}
+
+/* MAPS is as before afterwards. */
+static struct found walk_maps(struct recording *rec, struct strbuf *maps, pid_t pid,
 			      bool take)
 {
 	struct found found = { 0 };
-	char *text = xstrdup(maps), *save = NULL;
+	char *next;
 
-	for (char *at = strtok_r(text, "\n", &save); at;
-	     at = strtok_r(NULL, "\n", &save)) {
-		struct maps_line line;
+	for (char *at = maps->data; at && *at; at = next) {
+		char *end = strchrnul(at, '\n'), cut = *end;
 
-		if (!maps_line_parse(at, &line) || line.perms[2] != 'x')
-			continue;
-		found.all++;
-		if (is_known(rec, pid, &line))
-			found.known++;
-		else if (take)
-			take_mapping(rec, pid, &line);
+		*end = '\0';
+		walk_line(rec, at, pid, take, &found);
+		*end = cut;
+		next = end + (cut != '\0');
 	}
-	free(text);
 	return found;
 }
 
@@ -114,13 +124,15 @@ static void read_maps(struct recording *rec, const char *root, pid_t pid)
 	char *path = xasprintf("%s/proc/%d/maps", root, (int)pid);
 	struct strbuf maps = { 0 };
 	struct found found = { 0 };
+	int error = patient_read(&rec->modules.patient, path, MAPS_MAX, &maps);
 
-	if (!patient_read(&rec->modules.patient, path, MAPS_MAX, &maps) && before)
-		found = walk_maps(rec, strbuf_str(&maps), pid, false);
+	rec->modules.patient.given_up += error == -ETIMEDOUT || error == -EINPROGRESS;
+	if (!error && before)
+		found = walk_maps(rec, &maps, pid, false);
 	/* else it may not be read any more, or is as it was */
 	if (!before || (found.all && (found.known != before || found.all != before))) {
 		tasks_unmap(&rec->tasks, (uint32_t)pid);
-		walk_maps(rec, strbuf_str(&maps), pid, true);
+		walk_maps(rec, &maps, pid, true);
 	}
 	strbuf_release(&maps);
 	free(path);

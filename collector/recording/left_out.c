@@ -16,7 +16,7 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	log->left_out[EXP_LEFT_NAMES] = rec->tasks.unnamed;
 	log->left_out[EXP_LEFT_CGROUPS] = rec->details.left_out;
 	log->left_out[EXP_LEFT_TABLES] = rec->modules.tables.refused;
-	log->left_out[EXP_LEFT_LOCKED] = patient_given_up(&rec->modules.patient);
+	log->left_out[EXP_LEFT_LOCKED] = rec->modules.patient.given_up;
 	log->left_out[EXP_LEFT_DEBUG] = rec->modules.sums.quota.refused;
 	log->left_out[EXP_LEFT_FILES] = rec->modules.unopened;
 	log->left_out[EXP_LEFT_ORIGINS] = rec->modules.origins.left_out;

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* More programs than files may be open. */
+/* More programs than files may be open, and processes that let nobody open theirs. */
 #include "process/module.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "scratch.h"
 #include "tap.h"
@@ -32,17 +36,12 @@ static unsigned unwound(struct module_table *t, const char *folder, const char *
 	return count;
 }
 
-int main(void)
+static void test_many(const char *folder, const char *own)
 {
-	char *folder = scratch_make(), own[PATH_MAX] = "";
 	struct module_table t;
 	struct rlimit was, low;
 	int fd;
 
-	if (!unwind_arch_host())
-		skip_all("this architecture has no stacks to unwind");
-	if (readlink("/proc/self/exe", own, sizeof(own) - 1) <= 0)
-		skip_all("the program cannot find itself");
 	getrlimit(RLIMIT_NOFILE, &was);
 	low = (struct rlimit){ .rlim_cur = LIMIT, .rlim_max = was.rlim_max };
 	setrlimit(RLIMIT_NOFILE, &low);
@@ -57,6 +56,89 @@ int main(void)
 	close(fd);
 	module_table_release(&t);
 	setrlimit(RLIMIT_NOFILE, &was);
+}
+
+/* One file that many processes map in turn. */
+static void test_once(char *own)
+{
+	struct module m = { .kind = EXP_KIND_FILE, .path = own };
+	struct module_table t;
+	struct rlimit was, low;
+	bool opened = false;
+
+	getrlimit(RLIMIT_NOFILE, &was);
+	low = (struct rlimit){ .rlim_cur = 1, .rlim_max = was.rlim_max };
+	setrlimit(RLIMIT_NOFILE, &low);
+	module_table_init(&t);
+	for (m.pid = 1; m.pid < 9; m.pid++)
+		opened |= module_cfi(&t, module_table_add(&t, &m)) != NULL;
+	ok(!opened && t.v.len == 1, "one file beyond the limit");
+	is_u64(t.unopened, 1, "is counted once, however many processes map it");
+	module_table_release(&t);
+	setrlimit(RLIMIT_NOFILE, &was);
+}
+
+static int gate[2];
+
+/* As the kernel does while a process keeps its mappings locked. */
+static int open_behind_gate(const char *path)
+{
+	char byte;
+
+	(void)path;
+	return read(gate[0], &byte, 1) == 1 ? file_open("/proc/self/exe") : -EIO;
+}
+
+static void pass(unsigned count)
+{
+	while (count--)
+		if (write(gate[1], "", 1) != 1)
+			exit(99);
+}
+
+/* Its file lies open to all by its path, but that may be what hangs. */
+static void test_locked(char *own)
+{
+	struct module m = { .kind = EXP_KIND_FILE, .path = own, .pid = getpid() };
+	struct unwind_module *cfi = NULL;
+	struct module_table t;
+	struct stat st;
+	uint32_t index;
+
+	if (pipe(gate) || stat(own, &st))
+		exit(99);
+	m.file = (struct file_id){ .inode = st.st_ino,
+				   .major = major(st.st_dev),
+				   .minor = minor(st.st_dev) };
+	module_table_init(&t);
+	t.patient.open = open_behind_gate;
+	t.patient.wait_ms = 1;
+	index = module_table_add(&t, &m);
+	for (int i = 0; i < 10; i++)
+		ok(!module_cfi(&t, index), "a file that cannot be opened now");
+	is_u64(t.patient.given_up, 1, "is counted once");
+	is_u64(t.patient.stuck.len, 1, "and waited for once");
+	t.patient.wait_ms = 3600000;
+	pass(2);
+	for (int i = 0; i < 6000 && !cfi; i++) {
+		usleep(10000);
+		cfi = module_cfi(&t, index);
+	}
+	ok(cfi, "and opened once its process lets others in");
+	module_table_release(&t);
+}
+
+int main(void)
+{
+	char *folder = scratch_make(), own[PATH_MAX] = "";
+
+	if (!unwind_arch_host())
+		skip_all("this architecture has no stacks to unwind");
+	if (readlink("/proc/self/exe", own, sizeof(own) - 1) <= 0)
+		skip_all("the program cannot find itself");
+	test_many(folder, own);
+	test_once(own);
+	test_locked(own);
 	scratch_remove(folder);
 	return done_testing();
 }
