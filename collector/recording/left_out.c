@@ -79,7 +79,7 @@ static const struct {
 			       ORIGINS_MAX,
 			       "roots and users of processes, or a quarter of the limit "
 			       "of open "
-			       "files: names and lines may lack" },
+			       "files: names and lines may be missing" },
 	[EXP_LEFT_LOCKED] = { "mappings of processes, or files of them, could not be "
 			      "looked at within",
 			      PATIENT_READ_MS,
@@ -91,13 +91,12 @@ static const struct {
 			     "build-id: larger than 32 MiB while recording, or beyond "
 			     "what the program's owner may have read of",
 			     DEBUG_SUMS_MIB,
-			     "MiB: stacks may end early, and names lack" },
+			     "MiB: stacks may end early, and names may be missing" },
 	[EXP_LEFT_FILES] = { "programs and libraries were not opened for unwinding, "
-			     "which "
-			     "may use one of",
-			     MODULE_FILES_SHARE,
-			     "descriptors that the limit of open files allows (ulimit "
-			     "-Hn): stacks through them may end early" },
+			     "which keeps open at most",
+			     100 / MODULE_FILES_SHARE,
+			     "% of the files that the limit allows (ulimit -Hn): stacks "
+			     "through them may end early" },
 	[EXP_LEFT_JIT] = { "addresses in JIT code have no name: of a perf map at most "
 			   "the "
 			   "last",
