@@ -71,8 +71,8 @@ static const struct {
 			      "half "
 			      "of what others left of",
 			      UNWIND_TABLES_MIB,
-			      "MiB, and each file a quarter of that: stacks through them "
-			      "may end early" },
+			      "MiB, and each file a quarter of his rest, or half of it "
+			      "at first: stacks through them may end early" },
 	[EXP_LEFT_ORIGINS] = { "files were opened without what they name (debug files, "
 			       "sources), "
 			       "beyond",

@@ -3,9 +3,10 @@
  * Something limited, such as memory, that files of several owners need: nobody can use up
  * what others need, however many files he has.
  *
- * An owner may have half of what the others left, and each of his files a quarter of what
- * he may have still.  A quarter of all is reserved for the system's own files (of root):
- * one person may have thousands of users, by user namespaces.
+ * An owner may have half of what the others left.  While he has less than a quarter of
+ * that, each of his files may take half of the rest, so that one large file fits; then a
+ * quarter.  A quarter of all is reserved for the system's own files (of root): one person
+ * may have thousands of users, by user namespaces.
  */
 #ifndef QUOTA_H
 #define QUOTA_H
@@ -17,9 +18,11 @@
 #include "base/vec.h"
 
 enum {
-	QUOTA_RESERVE = 4,          /* a quarter of all */
-	QUOTA_OF_OWNER = 2,         /* half of what others left */
-	QUOTA_OF_FILE = 4,          /* a quarter of what the owner has left */
+	QUOTA_RESERVE = 4,  /* a quarter of all */
+	QUOTA_OF_OWNER = 2, /* half of what others left */
+	QUOTA_PLENTY = 4,   /* until the owner has a quarter of that, … */
+	QUOTA_OF_FIRST = 2, /* … a file may take half of what he has left, … */
+	QUOTA_OF_FILE = 4,  /* … and then a quarter */
 	QUOTA_OWNERS_MAX = 1 << 10, /* those beyond are one */
 };
 

@@ -36,8 +36,11 @@ uint64_t quota_most(const struct quota *q, uid_t owner)
 	uint64_t has = share ? share->has : 0, reserve = owner ? q->reserve : 0;
 	uint64_t free = q->left > reserve ? q->left - reserve : 0;
 	uint64_t half = (free + has) / QUOTA_OF_OWNER;
+	bool plenty = has < half / QUOTA_PLENTY;
 
-	return half > has ? (half - has) / QUOTA_OF_FILE : 0;
+	if (half <= has)
+		return 0;
+	return (half - has) / (plenty ? QUOTA_OF_FIRST : QUOTA_OF_FILE);
 }
 
 bool quota_take(struct quota *q, uid_t owner, uint64_t len)

@@ -23,9 +23,14 @@ static void test_owners(void)
 	uint64_t first, second, root;
 
 	quota_init(&s, 1024);
-	is_u64(quota_most(&s, 1), 96, "a quarter of half of what is not reserved");
-	is_u64(quota_most(&s, 0), 128, "root has a quarter of half of all");
-	ok(!quota_take(&s, 1, 97) && s.left == 1024, "more is refused");
+	is_u64(quota_most(&s, 1), 192, "half of half of what is not reserved");
+	is_u64(quota_most(&s, 0), 256, "root has half of half of all");
+	ok(!quota_take(&s, 1, 193) && s.left == 1024, "more is refused");
+	ok(quota_take(&s, 1, 95), "some small files");
+	is_u64(quota_most(&s, 1), 144, "leave room for a large one");
+	ok(quota_take(&s, 1, 1), "but once their owner has a quarter of his share");
+	is_u64(quota_most(&s, 1), 72, "a file may take a quarter of the rest");
+	quota_give_back(&s, 1, 96);
 	first = take_all(&s, 1);
 	ok(first > 368 && first <= 384, "one owner has half: %u", (unsigned)first);
 	second = take_all(&s, 2);
@@ -45,9 +50,9 @@ static void test_give_back(void)
 	bool taken;
 
 	quota_init(&s, 1024);
-	taken = quota_take(&s, 7, 96);
-	quota_give_back(&s, 7, 96);
-	ok(taken && s.left == 1024 && quota_most(&s, 7) == 96, "what was given back");
+	taken = quota_take(&s, 7, 192);
+	quota_give_back(&s, 7, 192);
+	ok(taken && s.left == 1024 && quota_most(&s, 7) == 192, "what was given back");
 	quota_release(&s);
 }
 
