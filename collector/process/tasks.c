@@ -461,6 +461,18 @@ void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_n
 	th->heir = heir;
 }
 
+uint32_t tasks_executor(const struct tasks *t, uint32_t pid)
+{
+	const struct thread *leader = tasks_find_thread(t, pid);
+
+	if (!leader || !leader->ended || !t->processes.data[leader->process].live)
+		return pid;
+	vec_for_each(const struct thread, th, &t->threads)
+		if (!th->ended && th->process == leader->process)
+			return th->tid;
+	return pid;
+}
+
 void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)
 {
 	struct thread *th = tasks_thread(t, pid, tid);

@@ -155,6 +155,12 @@ void tasks_unmap(struct tasks *t, uint32_t pid);
 /* The thread PTID started TID, which has its name until it gets its own. */
 void tasks_inherit_name(struct tasks *t, uint32_t tid, uint32_t ptid);
 
+/*
+ * Which thread of PID now executes a program: the leader, or the only one that outlives it
+ * and takes its number.  Looks at all threads in that case.
+ */
+uint32_t tasks_executor(const struct tasks *t, uint32_t pid);
+
 /* PID executes another program, NAME: its mappings are gone. */
 void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_ns);
 

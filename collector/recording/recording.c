@@ -425,13 +425,25 @@ static void take_exit(struct recording *rec, const struct record *r)
 	tasks_exit(&rec->tasks, r->task.tid);
 }
 
+/* A thread that is not the leader takes its number, and its own counters with it. */
+static void take_exec(struct recording *rec, const struct record *r)
+{
+	uint32_t pid = r->comm.pid, executor = tasks_executor(&rec->tasks, pid);
+
+	note_exec(rec, pid);
+	tasks_exec(&rec->tasks, pid, r->comm.name, time_of(rec, r));
+	if (executor == pid)
+		return;
+	group_counts_move(&rec->counts, executor, pid);
+	tasks_exit(&rec->tasks, executor);
+}
+
 static void take_comm(struct recording *rec, const struct record *r)
 {
 	if (!ours(rec, r->comm.pid))
 		return;
 	if (r->comm.exec) {
-		note_exec(rec, r->comm.pid);
-		tasks_exec(&rec->tasks, r->comm.pid, r->comm.name, time_of(rec, r));
+		take_exec(rec, r);
 	} else {
 		tasks_rename(&rec->tasks, r->comm.pid, r->comm.tid, r->comm.name);
 	}

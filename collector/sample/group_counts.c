@@ -70,3 +70,18 @@ void group_counts_end(struct group_counts *c, uint32_t tid)
 		c->unused = at;
 	}
 }
+
+void group_counts_move(struct group_counts *c, uint32_t from, uint32_t to)
+{
+	uint32_t first = idmap_get(&c->threads, from, 0);
+
+	if (!from || first == IDMAP_NONE)
+		return;
+	group_counts_end(c, to);
+	idmap_remove(&c->threads, from, 0);
+	idmap_set(&c->threads, to, 0, first);
+	for (uint32_t at = first + 1; at; at = c->last.data[at - 1].next) {
+		idmap_remove(&c->ids, c->last.data[at - 1].id, from);
+		idmap_set(&c->ids, c->last.data[at - 1].id, to, at - 1);
+	}
+}

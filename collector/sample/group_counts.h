@@ -46,4 +46,7 @@ void group_counts_take(struct group_counts *c, const struct record_counts *count
  */
 void group_counts_end(struct group_counts *c, uint32_t tid);
 
+/* The thread FROM, with its counters, has the number TO now. */
+void group_counts_move(struct group_counts *c, uint32_t from, uint32_t to);
+
 #endif

@@ -199,10 +199,54 @@ static void test_turnover(void)
 	finish(&rec, dir);
 }
 
+/* A sample of the thread TID of process 5, whose group counted WORDS so far. */
+static void sample_thread(struct recording *rec, uint32_t tid, const uint64_t *words)
+{
+	const struct record r = {
+		.type = PERF_RECORD_SAMPLE,
+		.at = { .pid = 5, .tid = tid, .id = CLOCK_ID, .time = 2000 },
+		.sample = { .period = NOMINAL, .counts = { words, 2, 2 } },
+	};
+
+	recording_take_record(rec, &r);
+}
+
+/* A thread that is not the leader executes a program, and gets the leader's number. */
+static void test_exec(void)
+{
+	const uint64_t before[] = { 70, CLOCK_ID, 30, MEMBER_ID };
+	const uint64_t after[] = { 100, CLOCK_ID, 40, MEMBER_ID };
+	const struct record leader = {
+		.task = { .pid = 5, .tid = 5, .ppid = 1, .ptid = 1 }
+	};
+	const struct record thread = {
+		.task = { .pid = 5, .tid = 6, .ppid = 5, .ptid = 5 }
+	};
+	const struct record comm = {
+		.comm = { .pid = 5, .tid = 5, .name = "cc", .exec = true }
+	};
+	struct recording rec;
+	char *dir = start(&rec);
+
+	sources_set_group(&rec.sources, 0, false);
+	sources_find(&rec.sources, CLOCK_ID)->owner = 1;
+	take(&rec, PERF_RECORD_FORK, 1, 1000, leader);
+	take(&rec, PERF_RECORD_FORK, 5, 1001, thread);
+	sample_thread(&rec, 6, before);
+	take(&rec, PERF_RECORD_EXIT, 5, 2001, leader);
+	take(&rec, PERF_RECORD_COMM, 5, 2002, comm);
+	sample_thread(&rec, 5, after);
+	is_u64(rec.events.data[1].weight, 40,
+	       "a thread that executes a program counts on");
+	ok(tasks_find_thread(&rec.tasks, 6)->ended, "and its old number is free");
+	finish(&rec, dir);
+}
+
 int main(void)
 {
 	test_areas();
 	test_turnover();
+	test_exec();
 	test_alone();
 	test_leader(true, NOW + OWED);
 	test_leader(false, NOMINAL);
