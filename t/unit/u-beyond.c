@@ -322,7 +322,7 @@ static struct unwind_regs caller(void)
 {
 	struct unwind_regs regs = { .pc = 77 };
 
-	unwind_reg_set(&regs, unwind_x86_64.sp, at(ANCHOR + 1));
+	unwind_reg_set(&regs, unwind_arch_host()->sp, at(ANCHOR + 1));
 	unwind_reg_set(&regs, 3, 33);
 	return regs;
 }
