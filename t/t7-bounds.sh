@@ -60,12 +60,12 @@ test_expect_success 'a sample has the name of its time, and the thread is one' '
 
 # Without a right to go ahead of others collect loses half of them; if hardly more than the
 # bound, half of what all processes may have, are read, nothing is shown.
-test_expect_success 'areas at ever new addresses are joined and counted beyond a bound' '
+test_expect_success 'mappings at ever new addresses are counted beyond a bound' '
 	collect -o maps.er flood maps 1200000 2>err && cat err &&
 	lost=$(lost_of maps.er) && if [ "$lost" -lt 100000 ]; then
-		test_grep "areas of JIT code were joined" err &&
-		er_print -header maps.er >got && test_grep "were joined" got &&
-		test "$(of_log maps.er "d[\"left_out\"][\"areas\"]")" -gt 0
+		test_grep "executable mappings were left out" err &&
+		er_print -header maps.er >got && test_grep "were left out" got &&
+		test "$(of_log maps.er "d[\"left_out\"][\"mappings\"]")" -gt 0
 	fi
 '
 

@@ -133,7 +133,6 @@ static void add_left_out(struct table *table, size_t n, const struct exp_log *lo
 		[EXP_LEFT_FILES] = "Left out: files to unwind by",
 		[EXP_LEFT_DEBUG] = "Left out: debug files without a build-id",
 		[EXP_LEFT_LOCKED] = "Left out: looks at locked processes",
-		[EXP_LEFT_AREAS] = "Left out: bounds of areas of JIT code",
 	};
 
 	for (int i = 0; i < EXP_LEFT_KINDS; i++)

@@ -410,7 +410,7 @@ static void apply(struct space *s, const struct patch *p, uint32_t generation)
 
 /* ---- calls ---- */
 
-/* Whether A and B are one mapping if nothing lies between them. */
+/* Whether A and B, one behind the other, are one mapping. */
 static bool are_one(const struct mapping *a, const struct mapping *b)
 {
 	return a->module == b->module && a->offset - a->start == b->offset - b->start;
@@ -457,44 +457,6 @@ unsigned space_add(struct space *s, const struct mapping *m, uint32_t generation
 		return 1 + space_cut(s, m->start, m->end, generation);
 	apply(s, &p, generation);
 	return 0;
-}
-
-/* The last mapping before P, or NULL. */
-static const struct mapping *mapping_before(const struct space *s, struct place p)
-{
-	if (!s->index || (!p.slot && !p.at))
-		return NULL;
-	if (!p.at) {
-		p.slot--;
-		p.at = len_of(s, p.slot);
-	}
-	return &s->index->v.data[p.slot].chunk->v[p.at - 1];
-}
-
-bool space_stretch(struct space *s, const struct mapping *m, uint32_t generation)
-{
-	struct place at = place_above(s, m->start);
-	const struct mapping *below = mapping_before(s, at), *above = mapping_at(s, at);
-	struct mapping whole = *m;
-	struct patch p;
-
-	if (below && !are_one(below, m))
-		below = NULL;
-	if (above && (above->start < m->end || !are_one(above, m)))
-		above = NULL;
-	if (below && (!above || m->start - below->end <= above->start - m->end)) {
-		whole.start = below->start;
-		whole.offset = below->offset;
-	} else if (above) {
-		whole.end = above->end;
-	} else {
-		return false;
-	}
-	p = patch_of(s, &whole, true);
-	if (!fits(s, &p))
-		return false;
-	apply(s, &p, generation);
-	return true;
 }
 
 unsigned space_cut(struct space *s, uint64_t start, uint64_t end, uint32_t generation)

@@ -59,13 +59,6 @@ void space_copy(struct space *s, const struct space *from);
  */
 unsigned space_add(struct space *s, const struct mapping *m, uint32_t generation);
 
-/*
- * For an M that was left out: the nearest mapping that is the same module's, at the same
- * distance, is stretched to it, if nothing lies between the two.  False if there is none,
- * or no room for a changed copy.
- */
-bool space_stretch(struct space *s, const struct mapping *m, uint32_t generation);
-
 /* Whether space_add would leave nothing out. */
 bool space_takes(const struct space *s, const struct mapping *m);
 

@@ -82,11 +82,6 @@ unsigned tasks_map(struct tasks *t, struct process *p, const struct mapping *m)
 	return space_add(&p->space, m, tasks_generation(t));
 }
 
-bool tasks_stretch(struct tasks *t, struct process *p, const struct mapping *m)
-{
-	return space_stretch(&p->space, m, tasks_generation(t));
-}
-
 /* ---- names ---- */
 
 /* A name that is a string already costs nothing. */

@@ -140,9 +140,6 @@ void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
  */
 unsigned tasks_map(struct tasks *t, struct process *p, const struct mapping *m);
 
-/* For an M that was left out: see space_stretch. */
-bool tasks_stretch(struct tasks *t, struct process *p, const struct mapping *m);
-
 /*
  * P's mappings from START to END become unknown.  Returns how many others were left out
  * for lack of room.

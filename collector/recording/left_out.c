@@ -36,11 +36,6 @@ static const struct {
 				TASKS_MAPPED_MAX,
 				"of all processes, or half of that of one: code in them "
 				"is [unknown]" },
-	[EXP_LEFT_AREAS] = { "areas of JIT code were joined with their neighbors, beyond",
-			     SPACE_MAX,
-			     "mappings of a process, or half of 2097152 of all: what "
-			     "lies "
-			     "between them counts as JIT code" },
 	[EXP_LEFT_PROCESSES] = { "processes lost the mappings of those that forked them, "
 				 "beyond",
 				 TASKS_MAPPED_MAX,

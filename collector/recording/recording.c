@@ -308,22 +308,6 @@ static uint64_t offset_of(enum exp_module_kind kind, const struct record_mmap *m
 	}
 }
 
-/*
- * Code without a file has no offsets of its own, so where a JIT maps ever new areas, which
- * nobody reports as unmapped, nothing is lost if those beyond the bound become one.
- */
-static void map_code(struct recording *rec, struct process *process,
-		     const struct mapping *m, enum exp_module_kind kind)
-{
-	unsigned left_out = tasks_map(&rec->tasks, process, m);
-
-	if (left_out && kind == EXP_KIND_ANON && tasks_stretch(&rec->tasks, process, m)) {
-		rec->left_out[EXP_LEFT_AREAS]++;
-		left_out--;
-	}
-	rec->left_out[EXP_LEFT_MAPPINGS] += left_out;
-}
-
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 {
 	struct process *process = tasks_process(&rec->tasks, map->pid);
@@ -352,7 +336,8 @@ void recording_add_mapping(struct recording *rec, const struct record_mmap *map)
 		rec->left_out[EXP_LEFT_MAPPINGS] += tasks_cut(&rec->tasks, process,
 							      m.start, m.end);
 	} else {
-		map_code(rec, process, &mapping, m.kind);
+		rec->left_out[EXP_LEFT_MAPPINGS] += tasks_map(&rec->tasks, process,
+							      &mapping);
 	}
 }
 

@@ -49,7 +49,6 @@ enum exp_left_out {
 	EXP_LEFT_LOCKED,
 	EXP_LEFT_DEBUG,
 	EXP_LEFT_FILES,
-	EXP_LEFT_AREAS,
 	EXP_LEFT_KINDS,
 };
 

@@ -148,36 +148,6 @@ static size_t kept(const struct recording *rec)
 	       t->room.held + strtab_count(&rec->in.strings);
 }
 
-/* A JIT maps ever new areas, and the newest is always known. */
-static void test_areas(void)
-{
-	enum { AREAS = 70000, FEW = 100 };
-	struct recording rec;
-	char *dir = start(&rec);
-	size_t unknown = 0;
-
-	rec.tasks.room.most = FEW;
-	for (uint64_t i = 1; i <= AREAS; i++) {
-		const struct record map = { .mmap = { .pid = 9,
-						      .tid = 9,
-						      .start = i * 0x3000,
-						      .len = 0x1000,
-						      .prot = 4,
-						      .path = "//anon" } };
-
-		take(&rec, PERF_RECORD_MMAP2, 9, i, map);
-		unknown += !space_find(&tasks_process(&rec.tasks, 9)->space, i * 0x3000);
-	}
-	is_u64(unknown, 0, "the newest area is known");
-	ok(rec.tasks.room.held <= FEW, "of many, %zu mappings are kept",
-	   rec.tasks.room.held);
-	is_u64(rec.left_out[EXP_LEFT_AREAS],
-	       AREAS - tasks_process(&rec.tasks, 9)->space.len,
-	       "the others are joined with them, and counted");
-	is_u64(rec.left_out[EXP_LEFT_MAPPINGS], 0, "none is left out");
-	finish(&rec, dir);
-}
-
 static void test_turnover(void)
 {
 	enum { TASKS = 1000000, EARLY = 20000 };
@@ -244,7 +214,6 @@ static void test_exec(void)
 
 int main(void)
 {
-	test_areas();
 	test_turnover();
 	test_exec();
 	test_alone();

@@ -414,48 +414,8 @@ static void test_share(void)
 	space_release(&other);
 }
 
-static uint32_t module_at(const struct space *s, uint64_t address)
-{
-	const struct mapping *m = space_find(s, address);
-
-	return m ? m->module : 0;
-}
-
-/* What was left out is had by stretching its neighbor, if that is of the same module. */
-static void test_stretch(void)
-{
-	struct space_room room = { .most = 3 };
-	struct mapping low = { 0x1000, 0x2000, 0x1000, 7 };
-	struct mapping mid = { 0x8000, 0x9000, 0x8000, 8 };
-	struct mapping high = { 0x20000, 0x21000, 0x20000, 7 };
-	struct mapping new = { 0x10000, 0x11000, 0x10000, 7 };
-	struct space s;
-
-	space_init(&s, &room);
-	ok(!space_stretch(&s, &new, 0), "an empty space has nothing to stretch");
-	space_add(&s, &low, 1);
-	space_add(&s, &mid, 2);
-	space_add(&s, &high, 3);
-	is_u64(space_add(&s, &new, 4), 1, "there is no room for one more");
-	ok(space_stretch(&s, &new, 5) && s.len == 3 && s.generation == 5,
-	   "the one above it is stretched");
-	ok(module_at(&s, 0x10800) == 7 && module_at(&s, 0x18000) == 7,
-	   "and has what lies between");
-	ok(module_at(&s, 0x8800) == 8 && !module_at(&s, 0xf000), "but no more");
-	new = (struct mapping){ 0x23000, 0x24000, 0x23000, 7 };
-	ok(space_stretch(&s, &new, 6) && module_at(&s, 0x22000) == 7, "or the one below");
-	new = (struct mapping){ 0x3000, 0x4000, 0x3000, 9 };
-	ok(!space_stretch(&s, &new, 7) && !module_at(&s, 0x3800),
-	   "never another module's");
-	new = (struct mapping){ 0x3000, 0x4000, 0x5000, 7 };
-	ok(!space_stretch(&s, &new, 7), "nor one at another distance");
-	space_release(&s);
-	is_u64(room.held, 0, "nothing is held in the end");
-}
-
 int main(void)
 {
-	test_stretch();
 	test_overlaps();
 	test_find();
 	test_copy();
