@@ -399,6 +399,17 @@ static void answer_unit(struct lineinfo *info, Dwarf_Die *unit,
 	line_table_release(&table);
 }
 
+static bool next_unit(struct lineinfo *info, uint32_t unit, struct scopes *scopes,
+		      Dwarf_Die *die)
+{
+	uint64_t closed = info->units.closed;
+	bool found = units_die(&info->units, unit, die);
+
+	if (info->units.closed != closed)
+		scopes_forget_units(scopes);
+	return found;
+}
+
 void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 		   struct line_answers *out)
 {
@@ -419,7 +430,7 @@ void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 		for (end = i; end < count && queries[end].unit == queries[i].unit;)
 			end++;
 		unit_queries_init(&unit, queries + i, end - i);
-		if (units_die(&info->units, queries[i].unit, &die))
+		if (next_unit(info, queries[i].unit, &scopes, &die))
 			answer_unit(info, &die, &unit, &scopes, out);
 		unit_queries_release(&unit);
 	}

@@ -34,6 +34,11 @@ void scopes_release(struct scopes *scopes)
 	idmap_release(&scopes->units);
 }
 
+void scopes_forget_units(struct scopes *scopes)
+{
+	idmap_release(&scopes->units);
+}
+
 /* ---- the walk ---- */
 
 struct walk {
@@ -326,6 +331,8 @@ static enum cover mark(struct walk *walk, Dwarf_Die *die, uint32_t scope)
 	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
 		size_t first = first_from(query, low), i = first;
 
+		if (!low) /* the linker dropped it */
+			high = 0;
 		for (; i < query->count && query->addrs[i] < high; i++)
 			if (scope != SCOPE_NONE)
 				query->inner[i] = scope;
@@ -534,7 +541,6 @@ void scopes_find(struct scopes *scopes, struct unit_tree *tree,
 	struct walk walk = { .out = scopes, .query = query, .tree = tree };
 
 	memset(query->inner, 0, query->count * sizeof(*query->inner));
-	idmap_release(&scopes->units); /* the last unit's libdw may be closed */
 	if (begin_dies(&walk))
 		walk_unit(&walk);
 	dies_release(&walk.dies);

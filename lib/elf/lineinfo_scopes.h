@@ -35,8 +35,7 @@ struct scopes {
 	uint64_t looks;           /* the same of DIEs that functions are instances of */
 	VEC(struct scope) scopes; /* [0] stands for none */
 	/*
-	 * By the address of libdw's unit: 1 if its abbreviations are sound.  For one walk,
-	 * because libdw may use an address again.
+	 * By the address of libdw's unit: 1 if its abbreviations are sound.
 	 */
 	struct idmap units;
 };
@@ -44,6 +43,9 @@ struct scopes {
 /* BUDGET is for all walks together. */
 void scopes_init(struct scopes *scopes, struct line_paths *paths, uint64_t budget);
 void scopes_release(struct scopes *scopes);
+
+/* Before the next walk if a libdw was closed, which may use its units' addresses again. */
+void scopes_forget_units(struct scopes *scopes);
 
 /* What to find: the scopes of one unit's addresses, which are in ascending order. */
 struct scope_query {

@@ -370,12 +370,14 @@ struct machine {
 	struct finder *out;
 	struct line_row row;
 	uint64_t op; /* which operation of a long instruction word */
+	bool dropped;
 };
 
 static void reset(struct machine *m)
 {
 	m->row = (struct line_row){ .file = 1, .line = 1, .any = true };
 	m->op = 0;
+	m->dropped = false;
 }
 
 static void advance(struct machine *m, uint64_t ops)
@@ -394,7 +396,8 @@ static void advance(struct machine *m, uint64_t ops)
 
 static void copy(struct machine *m)
 {
-	add_row(m->out, &m->row);
+	if (!m->dropped)
+		add_row(m->out, &m->row);
 }
 
 static void advance_pc(struct machine *m)
@@ -432,11 +435,18 @@ static void (*const standard[])(struct machine *) = {
 	[DW_LNS_fixed_advance_pc] = fixed_advance_pc,
 };
 
+/*
+ * Linkers set the addresses of functions that they drop to 0, -1 or -2, and leave the rest
+ * of the sequence, which would otherwise lie over that of other functions.
+ */
 static void set_address(struct machine *m, struct cursor operand)
 {
-	m->row.addr = cursor_left(&operand) == 4 ? cursor_u32(&operand)
-						 : cursor_u64(&operand);
+	bool narrow = cursor_left(&operand) == 4;
+
+	m->row.addr = narrow ? cursor_u32(&operand) : cursor_u64(&operand);
 	m->op = 0;
+	m->dropped = !m->row.addr ||
+		     m->row.addr >= (narrow ? UINT32_MAX : UINT64_MAX) - 1;
 	if (!cursor_ok(&operand))
 		cursor_fail(&m->c);
 }
@@ -496,7 +506,7 @@ void line_table_find(const struct line_table *table, const uint64_t *addrs, size
 		     struct line_row *rows)
 {
 	struct finder finder = { addrs, count, rows, 0 };
-	struct machine m = { table, table->program, &finder, { 0 }, 0 };
+	struct machine m = { .table = table, .c = table->program, .out = &finder };
 
 	memset(rows, 0, (count + 1) * sizeof(*rows));
 	reset(&m);

@@ -36,13 +36,14 @@ static bool reader_open(struct unit_reader *reader, const struct units *units,
 	return true;
 }
 
-static void reader_close(struct unit_reader *reader)
+static void reader_close(struct units *units, struct unit_reader *reader)
 {
 	if (!reader->dwarf)
 		return;
 	dwarf_end(reader->dwarf);
 	elf_view_release(&reader->view);
 	reader->dwarf = NULL;
+	units->closed++;
 }
 
 static bool open_whole(struct units *units)
@@ -85,8 +86,8 @@ int units_open(struct units *units, Elf *elf, Dwarf *alt)
 
 void units_release(struct units *units)
 {
-	reader_close(&units->alone);
-	reader_close(&units->whole);
+	reader_close(units, &units->alone);
+	reader_close(units, &units->whole);
 	vec_release(&units->places);
 	vec_release(&units->ranges);
 	vec_for_each(char *, copy, &units->copies)
@@ -106,7 +107,7 @@ static void add_ranges(struct units *units, Dwarf_Die *die, uint64_t *budget)
 		at = dwarf_ranges(die, at, &base, &low, &high);
 		if (at <= 0)
 			break;
-		if (low < high)
+		if (low && low < high) /* at 0: the linker dropped it */
 			*vec_push(&units->ranges) = (struct unit_range){ low, high,
 									 unit };
 	}
@@ -151,7 +152,7 @@ void units_index(struct units *units, uint64_t budget)
 								 next < all ? next : all,
 								 abbrevs };
 	}
-	reader_close(&units->whole);
+	reader_close(units, &units->whole);
 	elf_pages_forget(units->elf);
 	if (units->ranges.len)
 		qsort(units->ranges.data, units->ranges.len, sizeof(*units->ranges.data),
@@ -177,9 +178,9 @@ bool units_die(struct units *units, uint32_t unit, Dwarf_Die *out)
 	bool refers = abbrevs_refer_out(units->abbrevs, place->abbrevs,
 					&units->abbrev_budget);
 
-	reader_close(&units->alone);
+	reader_close(units, &units->alone);
 	if (elf_lap_pass(&units->lap, place->end - place->start))
-		reader_close(&units->whole);
+		reader_close(units, &units->whole);
 	if (refers)
 		return open_whole(units) &&
 		       dwarf_offdie(units->whole.dwarf, place->die, out);

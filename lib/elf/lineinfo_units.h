@@ -52,6 +52,7 @@ struct units {
 	VEC(struct unit_place) places; /* by unit; of a split one that of its skeleton */
 	VEC(struct unit_range) ranges; /* by low */
 	struct unit_reader whole, alone;
+	uint64_t closed; /* how often libdw was: it may use addresses again */
 	struct elf_lap lap;
 };
 

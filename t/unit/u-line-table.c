@@ -258,6 +258,30 @@ static void test_budget(void)
 	strbuf_release(&bytes);
 }
 
+/* A linker leaves what it drops at 0: it must not lie over what runs there. */
+static void test_dropped(void)
+{
+	static const unsigned char program[] = { ADDRESS(16), LINE(1),     ADVANCE(4),
+						 END,         ADDRESS(0),  LINE(6),
+						 ADVANCE(17), LINE(1),     ADVANCE(9),
+						 END,         ADDRESS(32), LINE(2),
+						 ADVANCE(4),  END };
+	static const unsigned char last[] = { 0,       5,          DW_LNE_set_address,
+					      0xff,    0xff,       0xff,
+					      0xff,    LINE(6),    ADVANCE(20),
+					      LINE(1), ADVANCE(9), END };
+	struct strbuf bytes = { 0 };
+
+	put_table(&bytes, program, sizeof(program));
+	is_u64(line_at(&bytes, 18), 2, "a sequence at 0 does not cover another");
+	is_u64(line_at(&bytes, 8), 0, "and has no lines of its own");
+	is_u64(line_at(&bytes, 33), 3, "the next sequence counts again");
+	strbuf_clear(&bytes);
+	put_table(&bytes, last, sizeof(last));
+	is_u64(line_at(&bytes, 20), 0, "nor has one at the last address");
+	strbuf_release(&bytes);
+}
+
 /* Zeros where an extended opcode's length belongs say nothing. */
 static void test_padding(void)
 {
@@ -364,6 +388,7 @@ static void test_far_end(void)
 int main(int argc, char **argv)
 {
 	test_padding();
+	test_dropped();
 	test_texts();
 	test_far_end();
 	test_order();
