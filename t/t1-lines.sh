@@ -192,6 +192,18 @@ END
 nm -S --defined-only gcc-cc-5 | awk 'NF == 4 && $3 ~ /[tTwW]/ { print $1 }' >addresses
 "$linedump" gcc-cc-5 <addresses >want 2>&1
 
+# The linker leaves the ranges of what it drops at 0.  Here they would reach beyond all code.
+test_expect_success 'a function that the linker dropped names no other' '
+	{ echo "void dropped(volatile int *a) {" && yes "a[0] += 1;" | head -n 4000 && echo "}" &&
+	echo "int main(int argc, char **argv) { (void)argv; return argc - 1; }"; } >dropped.c &&
+	for version in 4 5; do
+		${CC:-cc} -O1 -gdwarf-$version -ffunction-sections -Wl,--gc-sections -o dropped dropped.c &&
+		! nm dropped | grep -q " dropped$" && at=$(nm dropped | sed -n "s/ T main$//p") &&
+		echo "$at" | "$linedump" "$PWD/dropped" >got &&
+		test_grep "main@.*dropped.c:4003$" got || return 1
+	done
+'
+
 test_expect_success 'a stripped file: its debug file by build-id, but no other build' '
 	id=$(readelf -n gcc-cc-5 | sed -n "s/ *Build ID: //p") &&
 	dir=root/usr/lib/debug/.build-id/$(echo "$id" | cut -c-2) &&
