@@ -150,7 +150,8 @@ bool evlist_has_small_rings(const struct evlist *c);
 
 /*
  * Replaces one of them; what the former has is still to be read.  0, or a negative errno: it
- * stays, or has some of the events, and no other is replaced.
+ * stays, or has some of the events, all are taken for small from then on, and copies are
+ * made to fit them.
  */
 int evlist_grow_ring(struct evlist *c, struct sources *sources)
 	__attribute__((warn_unused_result));

@@ -13,9 +13,14 @@ static bool may_lock(const struct sys *sys)
 	return sys_status_number(sys, "CapEff", 16, 0) >> CAP_IPC_LOCK & 1;
 }
 
+/*
+ * For what waits for its program alone: while a whole machine or a running process is
+ * looked up, which can take seconds, rings must hold all that happens.
+ */
 size_t evlist_first_ring(const struct evlist_setup *setup, size_t ring_size)
 {
-	return sample_is_replaceable(setup) && may_lock(setup->sys)
+	return setup->on_exec && setup->scope == SCOPE_CGROUP &&
+			       sample_is_replaceable(setup) && may_lock(setup->sys)
 		       ? sample_ring_first(setup, ring_size)
 		       : ring_size;
 }
@@ -77,9 +82,15 @@ static int grow_ring(struct evlist *c, size_t cpu, struct sources *sources)
 
 int evlist_grow_ring(struct evlist *c, struct sources *sources)
 {
-	int error = grow_ring(c, c->grown++, sources);
+	int error = grow_ring(c, c->grown, sources);
+	uint32_t copies = sample_stack_first(&c->setup, c->first_size);
 
-	if (error)
-		c->grown = c->cpus;
+	if (!error) {
+		c->grown++;
+		return 0;
+	}
+	c->ring_size = c->first_size;
+	if (copies < c->stack_bytes && evlist_resize_copies(c, copies, sources))
+		return -EIO;
 	return error;
 }

@@ -123,8 +123,23 @@ static void check_growth(struct evlist *c, struct evlist_rings rings)
 	sources_release(&sources);
 }
 
+/* The larger are refused: no more is expected of the small ones than they can hold. */
+static void check_refusal(struct evlist *c, struct evlist_rings rings)
+{
+	struct sources sources = { 0 };
+	size_t small = rings.first[0].size;
+
+	fake.ring_max = c->ring_size;
+	ok(evlist_grow_ring(c, &sources) < 0, "a larger ring is refused");
+	ok(evlist_has_small_rings(c), "the small ones stay");
+	ok(evlist_copy_bytes(c) <= small / 64, "with copies of which they hold 64");
+	is_u64(evlist_larger_copies(c), evlist_copy_bytes(c), "that do not grow");
+	is_u64(fake.open, fake_cpus() * 3, "and all events");
+	sources_release(&sources);
+}
+
 /* Who may lock memory starts with small rings, which large ones replace. */
-static void test_growth(void)
+static void test_growth(void (*check)(struct evlist *c, struct evlist_rings rings))
 {
 	struct ladder ladder;
 	struct strbuf err = { 0 };
@@ -137,7 +152,8 @@ static void test_growth(void)
 	fake_boot();
 	fake_ladder(&ladder, 2);
 	setup = SETUP(STACK_CFI, true);
-	setup.scope = SCOPE_CPU;
+	setup.scope = SCOPE_CGROUP;
+	setup.stack_bytes = 0;
 	setup.sys = &sys;
 	sys.root = root;
 	scratch_text(root, "proc/self/status", "CapEff:\t0000000000004000\n");
@@ -146,7 +162,7 @@ static void test_growth(void)
 	if (most(16 * MIB) <= 2 * MIB)
 		skip(5, "with so many CPUs all rings are small");
 	else
-		check_growth(&c, rings);
+		check(&c, rings);
 	evlist_release(&c);
 	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed, once");
 	ladder_release(&ladder);
@@ -638,7 +654,8 @@ static void test_vary(void)
 int main(void)
 {
 	test_rows();
-	test_growth();
+	test_growth(check_growth);
+	test_growth(check_refusal);
 	test_offline();
 	test_attrs();
 	test_cpu_scope();
