@@ -22,8 +22,8 @@ static uint64_t writer_of(int fd)
 		return NOBODY;
 	if (st.st_uid)
 		return st.st_uid;
-	return st.st_mode & S_IWOTH || (st.st_mode & S_IWGRP && st.st_gid) ? NOBODY
-									   : PARTY_OURS;
+	/* With an access list the group's bits are its mask, whatever the group. */
+	return st.st_mode & (S_IWOTH | S_IWGRP) ? NOBODY : PARTY_OURS;
 }
 
 uint64_t party_of_files(const int *files, size_t count)
