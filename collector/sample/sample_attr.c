@@ -203,12 +203,23 @@ uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size)
 		       STACK_MAX);
 }
 
+/* What happens in a program can come in bursts, and so can samples at a rate, at first. */
+static bool is_steady(const struct event *event)
+{
+	return !event->freq &&
+	       (event->unit == EVENT_UNIT_NS || event->unit == EVENT_UNIT_CYCLES ||
+		event->unit == EVENT_UNIT_REF_CYCLES);
+}
+
 size_t sample_ring_first(const struct evlist_setup *setup, size_t ring_size)
 {
 	uint64_t least = samples_in(setup, FIRST_MS) *
 			 sample_stack_first(setup, ring_size);
 	size_t size = RING_FIRST;
 
+	vec_for_each(const struct rung, rung, &setup->ladder->rungs)
+		if (!rung->event.member && !is_steady(&rung->event))
+			return ring_size;
 	while (size < least)
 		size *= 2;
 	return size < ring_size ? size : ring_size;

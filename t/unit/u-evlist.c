@@ -4,6 +4,7 @@
  * sentence has the remedy.
  */
 #include "sample/evlist.h"
+#include "sample/sample_attr.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -121,6 +122,24 @@ static void check_growth(struct evlist *c, struct evlist_rings rings)
 	   "of the full size, and the first are still there to be read");
 	is_u64(fake.open, fake_cpus() * 3, "with all events, and who tells of tasks");
 	sources_release(&sources);
+}
+
+/* What a program does can come in bursts, which small rings would lose. */
+static void test_bursts(void)
+{
+	struct evlist_setup setup;
+	struct ladder ladder;
+
+	fake_boot();
+	fake_ladder(&ladder, 1);
+	setup = SETUP(STACK_CFI, true);
+	setup.scope = SCOPE_CGROUP;
+	setup.stack_bytes = 0;
+	ok(sample_ring_first(&setup, 16 * MIB) < 16 * MIB,
+	   "time needs small rings at first");
+	ladder.rungs.data[0].event.unit = EVENT_UNIT_EVENTS;
+	is_u64(sample_ring_first(&setup, 16 * MIB), 16 * MIB, "page faults large ones");
+	ladder_release(&ladder);
 }
 
 /* The larger are refused: no more is expected of the small ones than they can hold. */
@@ -654,6 +673,7 @@ static void test_vary(void)
 int main(void)
 {
 	test_rows();
+	test_bursts();
 	test_growth(check_growth);
 	test_growth(check_refusal);
 	test_offline();
