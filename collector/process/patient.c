@@ -15,7 +15,7 @@
 #include "base/xalloc.h"
 #include "process/detached.h"
 
-/* Belongs to both; the thread frees it when it is told of the end. */
+/* Belongs to both; the thread frees it when asked to end. */
 struct patient_helper {
 	pthread_mutex_t lock;
 	pthread_cond_t asked, answered;

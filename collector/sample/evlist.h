@@ -130,7 +130,7 @@ bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, in
 
 /*
  * What all events write to: a ring for each CPU, and the form of their records.  Borrowed.
- * Where rings grow there are twice as many, of which the latter are not mapped at first.
+ * Where rings grow there are twice as many; the second half is not mapped at first.
  */
 struct evlist_rings {
 	struct ring *first;

@@ -43,8 +43,8 @@ bool evlist_has_small_rings(const struct evlist *c)
 }
 
 /*
- * From here on FD has the CPU's ring.  Both tell of tasks for an instant: what is told twice
- * does no harm, what nobody tells does.
+ * From here on FD has the CPU's ring.  Both report tasks for an instant: a task reported
+ * twice does no harm, a missing one does.
  */
 static int take_over(struct evlist *c, size_t cpu, int fd)
 {

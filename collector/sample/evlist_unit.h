@@ -30,7 +30,7 @@ int evlist_open_unit(struct evlist *c, const struct evlist_setup *setup, pid_t t
 int evlist_open_event(const struct evlist *c, const struct evlist_setup *setup,
 		      pid_t task, int cpu, size_t e) __attribute__((warn_unused_result));
 
-/* … that tells of tasks, for a ring of RING_SIZE. */
+/* … that reports tasks, for a ring of RING_SIZE. */
 int evlist_open_tracker(const struct evlist *c, const struct evlist_setup *setup,
 			pid_t task, int cpu, size_t ring_size)
 	__attribute__((warn_unused_result));

@@ -37,7 +37,7 @@ struct sweep {
 	const struct go_code *go;
 	uint32_t *fuel;
 	uint64_t at, end; /* addresses: of the next instruction, and behind the last */
-	/* the code that was read: WINDOW_LEN bytes, the first of which is WINDOW_AT's */
+	/* the code that was read: WINDOW_LEN bytes, beginning at WINDOW_AT */
 	uint64_t window_at;
 	size_t window_len;
 	unsigned char window[WINDOW];
