@@ -53,4 +53,12 @@ test_expect_success READS 'long children beside short ones keep their time' '
 	undisturbed long.json long_have_theirs record long collect --scope task -h cpu-clock,1000000 \
 		-O long.er sh -c "shorts 100 10 10 & forks 2 300; wait"
 '
+
+# Stopped, it reads no ring: 10,000 samples a second overflow all of them.
+test_expect_success READS 'after a loss, what has no samples may be what was lost' '
+	record stopped collect --scope task -h cpu-clock,100000 -O stopped.er \
+		sh -c "kill -STOP \$PPID; forks 1 500; kill -CONT \$PPID" &&
+	test_grep "records, samples or others, were lost" stopped.said &&
+	test_grep "sample was due, or whose samples were lost), " stopped.said
+'
 test_done

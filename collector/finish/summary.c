@@ -364,12 +364,14 @@ static void add_unsampled(struct strbuf *out, const struct summary *c,
 	const struct recording_event *seen = &c->rec->events.data[index];
 	double share = (double)e->unsampled / (double)(e->unsampled + seen->weight);
 	bool user_only = level_of(c, index) == LEVEL_USER;
+	bool lost = c->log->lost || c->log->lost_records;
 
 	strbuf_addf(out, " and %.3f s unsampled", seconds_of(e, e->unsampled));
 	if (c->evlist->scope == SCOPE_TASK && share >= UNSAMPLED_SHARE)
 		strbuf_addf(out,
-			    " (%.0f %%: of tasks that ended before a sample was due%s)",
-			    100 * share, user_only ? ", or were in the kernel then" : "");
+			    " (%.0f %%: of tasks that ended before a sample was due%s%s)",
+			    100 * share, user_only ? ", or were in the kernel then" : "",
+			    lost ? ", or whose samples were lost" : "");
 }
 
 static const char *books_of(const struct target *t)
