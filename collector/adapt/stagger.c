@@ -14,9 +14,10 @@ enum {
 	COST_ONE_IN = 50, /* a generation lasts this many times as long as opening it */
 };
 
-#define LASTS_NS  100000000u
-#define PARENT_NS 1000000000u /* a task that started none for so long is no owner */
-#define DRAW_NS   2000000u
+#define LASTS_NS     100000000u
+#define LASTS_MAX_NS 1000000000u
+#define PARENT_NS    1000000000u /* a task that started none for so long is no owner */
+#define DRAW_NS      2000000u
 
 /* The golden ratio's fraction: steps of it are spread evenly over [0, 1). */
 #define STEP 0.6180339887498949
@@ -147,6 +148,14 @@ static void open_owner(struct stagger *s, struct stagger_generation *g, pid_t ta
 	*vec_push(&g->owners) = (uint32_t)task;
 }
 
+/* Bounded, since a reader that waited for a CPU meanwhile only seems to have worked. */
+static uint64_t lasts_for(uint64_t opening_ns)
+{
+	uint64_t lasts = opening_ns * COST_ONE_IN;
+
+	return lasts < LASTS_NS ? LASTS_NS : lasts > LASTS_MAX_NS ? LASTS_MAX_NS : lasts;
+}
+
 /* Tasks started meanwhile are sampled by the ordinary events. */
 static void open_generation(struct stagger *s, uint64_t now)
 {
@@ -163,9 +172,7 @@ static void open_generation(struct stagger *s, uint64_t now)
 	end = s->evlist->sys->now();
 	if (g->owners.len)
 		g->from_ns = end;
-	s->lasts_ns = (end - now) * COST_ONE_IN;
-	if (s->lasts_ns < LASTS_NS)
-		s->lasts_ns = LASTS_NS;
+	s->lasts_ns = lasts_for(end - now);
 	s->short_lived = book->short_lived;
 	s->opened_ns = s->drawn_ns = end;
 }
