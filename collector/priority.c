@@ -60,7 +60,7 @@ static bool set_real_time(void)
 {
 	struct sched_param param = { .sched_priority = 1 };
 
-	return !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param);
+	return !sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &param);
 }
 
 /* The flag stays: clearing it requires CAP_SYS_NICE, setting real time may not. */

@@ -53,7 +53,7 @@ static void destroy(struct patient_helper *h)
 /* As far ahead of the target as who waits for it, with rings that fill up. */
 static void hurry(void)
 {
-	sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 1 });
+	sched_setscheduler(0, SCHED_RR, &(struct sched_param){ .sched_priority = 1 });
 }
 
 /* Room for a chunk, at least, or for all that is wanted, a byte more and the NUL. */

@@ -47,7 +47,7 @@ static ssize_t read_memory(struct remote_reader *p)
 /* Runs at the priority of the thread that waits for it. */
 static void hurry(void)
 {
-	sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ .sched_priority = 1 });
+	sched_setscheduler(0, SCHED_RR, &(struct sched_param){ .sched_priority = 1 });
 }
 
 static void *serve(void *context)

@@ -41,7 +41,7 @@ static struct {
 int sched_setscheduler(pid_t pid, int policy, const struct sched_param *param)
 {
 	bool flag = policy & SCHED_RESET_ON_FORK;
-	bool real_time = policy == (SCHED_FIFO | SCHED_RESET_ON_FORK);
+	bool real_time = policy == (SCHED_RR | SCHED_RESET_ON_FORK);
 
 	(void)pid;
 	(void)param;
@@ -70,7 +70,7 @@ int setpriority(__priority_which_t which, id_t who, int nice)
 
 static bool is_real_time(void)
 {
-	return (kernel.policy & ~SCHED_RESET_ON_FORK) == SCHED_FIFO;
+	return (kernel.policy & ~SCHED_RESET_ON_FORK) == SCHED_RR;
 }
 
 /* As if more than half a CPU had been used since the last round. */
