@@ -5,8 +5,9 @@
 # records.
 . "$RP_SRC/t/lib.sh"
 . "$RP_SRC/t/pmu/session.sh"
-units='cfi-libdw copies event-alias event-rate event-sysfs evlist ladder machine merge record
-	space splice splice-truth target tasks unwind unwind-damaged unwind-module unwind-self beyond'
+units='cfi-libdw copies event-alias event-rate event-sysfs evlist evlist-rings ladder machine
+	merge record space splice splice-truth target tasks unwind unwind-damaged unwind-module
+	unwind-self beyond'
 pmu_built
 # shellcheck disable=SC2046
 pmu_machine $(printf 't/unit/u-%s ' $units) <<'END'

@@ -25,3 +25,10 @@ size_t fake_cpus(void)
 {
 	return (size_t)sysconf(_SC_NPROCESSORS_CONF);
 }
+
+size_t fake_ring_size(size_t size)
+{
+	while (size * (size_t)sysconf(_SC_NPROCESSORS_ONLN) > 64 * MIB)
+		size /= 2;
+	return size;
+}

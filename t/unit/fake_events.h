@@ -24,4 +24,9 @@ extern const pid_t fake_target;
 
 size_t fake_cpus(void);
 
+enum { MIB = 1 << 20 };
+
+/* The size of each ring where SIZE is wanted: all together have at most 64 MiB. */
+size_t fake_ring_size(size_t size);
+
 #endif

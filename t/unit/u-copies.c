@@ -8,8 +8,6 @@
 #include "sample/sample_attr.h"
 #include "tap.h"
 
-enum { MIB = 1 << 20 };
-
 /* What a row adds to a recording, and how large copies are then. */
 struct copies_row {
 	const char *what;

@@ -9,15 +9,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fake_events.h"
 #include "adapt/fp_trial.h"
-#include "scratch.h"
 #include "tap.h"
-#include "base/xalloc.h"
-
-enum { MIB = 1 << 20 };
 
 static const struct row {
 	const char *what;
@@ -46,17 +41,10 @@ static const struct row {
 	  .ret = -EINVAL, .sentence = "cannot share a ring" },
 };
 
-/* All rings together have 64 MiB at most: on a large machine each has less. */
-static size_t most(size_t size)
-{
-	while (size * (size_t)sysconf(_SC_NPROCESSORS_ONLN) > 64 * MIB)
-		size /= 2;
-	return size;
-}
-
 static void check_open(const struct row *row, const struct evlist *c)
 {
-	is_u64(c->ring_size, most(row->ring), "%s: size of the rings", row->what);
+	is_u64(c->ring_size, fake_ring_size(row->ring), "%s: size of the rings",
+	       row->what);
 	is_u64(c->cpus, fake_cpus(), "%s: CPUs", row->what);
 	is_u64(fake.open, fake_cpus() * row->events, "%s: all are open", row->what);
 	is_u64(fake.maps, fake_cpus(), "%s: a ring for each CPU", row->what);
@@ -98,95 +86,6 @@ static void test_rows(void)
 		ladder_release(&ladder);
 		strbuf_release(&err);
 	}
-}
-
-static void check_growth(struct evlist *c, struct evlist_rings rings)
-{
-	struct sources sources = { 0 };
-	size_t small = 0, large = 0, maps = fake.maps;
-
-	is_u64(maps, fake_cpus(), "have a ring each");
-	ok(rings.first[0].size < c->ring_size, "of %zu bytes, not %zu",
-	   rings.first[0].size, c->ring_size);
-	while (evlist_has_small_rings(c) && large++ < 4096)
-		if (evlist_grow_ring(c, &sources))
-			break;
-	is_u64(large, fake_cpus(), "one after another");
-	ok(!evlist_has_small_rings(c) && fake.maps == 2 * maps, "gets a second one");
-	large = 0;
-	for (size_t i = 0; i < rings.count; i++) {
-		small += rings.first[i].size == rings.first[0].size;
-		large += rings.first[i].size == c->ring_size;
-	}
-	ok(small == fake_cpus() && large == fake_cpus(),
-	   "of the full size, and the first are still there to be read");
-	is_u64(fake.open, fake_cpus() * 3, "with all events, and who tells of tasks");
-	sources_release(&sources);
-}
-
-/* What a program does can come in bursts, which small rings would lose. */
-static void test_bursts(void)
-{
-	struct evlist_setup setup;
-	struct ladder ladder;
-
-	fake_boot();
-	fake_ladder(&ladder, 1);
-	setup = SETUP(STACK_CFI, true);
-	setup.scope = SCOPE_CGROUP;
-	setup.stack_bytes = 0;
-	ok(sample_ring_first(&setup, 16 * MIB) < 16 * MIB,
-	   "time needs small rings at first");
-	ladder.rungs.data[0].event.unit = EVENT_UNIT_EVENTS;
-	is_u64(sample_ring_first(&setup, 16 * MIB), 16 * MIB, "page faults large ones");
-	ladder_release(&ladder);
-}
-
-/* The larger are refused: no more is expected of the small ones than they can hold. */
-static void check_refusal(struct evlist *c, struct evlist_rings rings)
-{
-	struct sources sources = { 0 };
-	size_t small = rings.first[0].size;
-
-	fake.ring_max = c->ring_size;
-	ok(evlist_grow_ring(c, &sources) < 0, "a larger ring is refused");
-	ok(evlist_has_small_rings(c), "the small ones stay");
-	ok(evlist_copy_bytes(c) <= small / 64, "with copies of which they hold 64");
-	is_u64(evlist_larger_copies(c), evlist_copy_bytes(c), "that do not grow");
-	is_u64(fake.open, fake_cpus() * 3, "and all events");
-	sources_release(&sources);
-}
-
-/* Who may lock memory starts with small rings, which large ones replace. */
-static void test_growth(void (*check)(struct evlist *c, struct evlist_rings rings))
-{
-	struct ladder ladder;
-	struct strbuf err = { 0 };
-	struct evlist_setup setup;
-	struct evlist_rings rings;
-	struct evlist c;
-	struct sys sys = fake_sys;
-	char *root = scratch_make();
-
-	fake_boot();
-	fake_ladder(&ladder, 2);
-	setup = SETUP(STACK_CFI, true);
-	setup.scope = SCOPE_CGROUP;
-	setup.stack_bytes = 0;
-	setup.sys = &sys;
-	sys.root = root;
-	scratch_text(root, "proc/self/status", "CapEff:\t0000000000004000\n");
-	is_i64(evlist_open(&c, &setup, &err), 0, "events of CPUs: %s", strbuf_str(&err));
-	rings = evlist_rings(&c);
-	if (most(16 * MIB) <= 2 * MIB)
-		skip(5, "with so many CPUs all rings are small");
-	else
-		check(&c, rings);
-	evlist_release(&c);
-	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed, once");
-	ladder_release(&ladder);
-	strbuf_release(&err);
-	scratch_remove(root);
 }
 
 /* One that is offline is left out; a machine of nothing but that is an error. */
@@ -673,9 +572,6 @@ static void test_vary(void)
 int main(void)
 {
 	test_rows();
-	test_bursts();
-	test_growth(check_growth);
-	test_growth(check_refusal);
 	test_offline();
 	test_attrs();
 	test_cpu_scope();
