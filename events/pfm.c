@@ -17,11 +17,11 @@ static const char *const common_attrs[] = { "u",    "k",       "h",    "period",
 
 int pfm_open(struct strbuf *err)
 {
-	int ret = pfm_initialize();
+	int status = pfm_initialize();
 
-	if (ret == PFM_SUCCESS)
+	if (status == PFM_SUCCESS)
 		return 0;
-	strbuf_addf(err, "libpfm4 does not start: %s", pfm_strerror(ret));
+	strbuf_addf(err, "libpfm4 does not start: %s", pfm_strerror(status));
 	return -ENOSYS;
 }
 
@@ -62,19 +62,19 @@ static bool attr_is_common(const char *attr, size_t len)
 static int attr_get(const char *name, struct perf_event_attr *attr, char **full, int *idx)
 {
 	pfm_perf_encode_arg_t arg = { .attr = attr, .fstr = full, .size = sizeof(arg) };
-	int ret = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3 | PFM_PLMH,
-					    PFM_OS_PERF_EVENT_EXT, &arg);
+	int status = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3 | PFM_PLMH,
+					       PFM_OS_PERF_EVENT_EXT, &arg);
 
 	*idx = arg.idx;
-	return ret == PFM_SUCCESS ? 0 : -ENOENT;
+	return status == PFM_SUCCESS ? 0 : -ENOENT;
 }
 
 static bool means_same(const char *name, const struct perf_event_attr *attr)
 {
 	struct perf_event_attr other = { 0 };
-	int idx, ret = attr_get(name, &other, NULL, &idx);
+	int idx, error = attr_get(name, &other, NULL, &idx);
 
-	return !ret && other.config == attr->config && other.config1 == attr->config1 &&
+	return !error && other.config == attr->config && other.config1 == attr->config1 &&
 	       other.config2 == attr->config2;
 }
 
@@ -137,9 +137,9 @@ int pfm_encode(const char *name, struct event *event)
 {
 	struct perf_event_attr attr = { 0 };
 	char *full = NULL;
-	int idx, ret = attr_get(name, &attr, &full, &idx);
+	int idx, error = attr_get(name, &attr, &full, &idx);
 
-	if (ret || !full) {
+	if (error || !full) {
 		free(full);
 		return -ENOENT;
 	}

@@ -34,14 +34,14 @@ static int open_in_folder(const struct object_place *place, const char *root,
 			  const char *hex, struct elf_image *out)
 {
 	char *path;
-	int ret;
+	int error;
 
 	if (strlen(hex) < 4)
 		return -ENOENT;
 	path = xasprintf(DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2);
-	ret = open_image(place, root, path, out);
+	error = open_image(place, root, path, out);
 	free(path);
-	return ret;
+	return error;
 }
 
 static bool same_build_id(const struct elf_image *a, const struct elf_image *b)
@@ -52,13 +52,13 @@ static bool same_build_id(const struct elf_image *a, const struct elf_image *b)
 static int open_by_build_id(const struct elf_image *img, const struct object_place *place,
 			    const char *root, struct elf_image *out)
 {
-	int ret = open_in_folder(place, root, img->build_id.hex, out);
+	int error = open_in_folder(place, root, img->build_id.hex, out);
 
-	if (!ret && !same_build_id(img, out)) {
+	if (!error && !same_build_id(img, out)) {
 		elf_image_release(out);
-		ret = -ENOENT;
+		error = -ENOENT;
 	}
-	return ret ? -ENOENT : 0;
+	return error ? -ENOENT : 0;
 }
 
 enum { LINK_BYTES_MAX = PATH_MAX + 64 }; /* a path, and a CRC or a build-id */
@@ -190,23 +190,23 @@ static int open_by_debuglink(const struct elf_image *img,
 	const char *slash = strrchr(path, '/');
 	int dir_len = slash ? (int)(slash - path) : 0;
 	struct debuglink link;
-	int ret = -ENOENT;
+	int error = -ENOENT;
 
 	if (!slash || slash - path > INT32_MAX || !read_debuglink(img, &link))
 		return -ENOENT;
-	for (size_t i = 0; ret && i < sizeof(forms) / sizeof(forms[0]); i++) {
+	for (size_t i = 0; error && i < sizeof(forms) / sizeof(forms[0]); i++) {
 		char *candidate = xasprintf("%s%.*s%s/%s", forms[i][0], dir_len, path,
 					    forms[i][1], link.name);
 
-		ret = open_image(place, root, candidate, out);
+		error = open_image(place, root, candidate, out);
 		free(candidate);
-		if (!ret && !is_debug_file_of(img, out, place->sums, link.crc)) {
+		if (!error && !is_debug_file_of(img, out, place->sums, link.crc)) {
 			elf_image_release(out);
-			ret = -ENOENT;
+			error = -ENOENT;
 		}
 	}
 	free(link.name);
-	return ret ? -ENOENT : 0;
+	return error ? -ENOENT : 0;
 }
 
 /* Without a build-id the directory's name proves the object; the CRC is not its own. */
@@ -240,16 +240,16 @@ static int open_online(const struct elf_image *img, const struct object_place *p
 int debugfile_open(const struct elf_image *img, const struct object_place *place,
 		   struct elf_image *out)
 {
-	int ret = open_archived(img, place, out);
+	int error = open_archived(img, place, out);
 	const char *root;
 
-	for (size_t i = 0; ret && object_root(place, i, &root); i++)
-		ret = open_by_build_id(img, place, root, out);
-	for (size_t i = 0; ret && place->path && object_root(place, i, &root); i++)
-		ret = open_by_debuglink(img, place, root, out);
-	if (ret)
-		ret = open_online(img, place, out);
-	return ret;
+	for (size_t i = 0; error && object_root(place, i, &root); i++)
+		error = open_by_build_id(img, place, root, out);
+	for (size_t i = 0; error && place->path && object_root(place, i, &root); i++)
+		error = open_by_debuglink(img, place, root, out);
+	if (error)
+		error = open_online(img, place, out);
+	return error;
 }
 
 /* ---- what dwz moved ---- */
@@ -283,9 +283,9 @@ static bool read_altlink(const struct elf_image *img, struct altlink *link)
 }
 
 /* 0 if OUT was opened (RET) and has the build-id; else releases it. */
-static int only_with(const struct altlink *link, int ret, struct elf_image *out)
+static int only_with(const struct altlink *link, int error, struct elf_image *out)
 {
-	if (ret)
+	if (error)
 		return -ENOENT;
 	if (!strcmp(link->id.hex, out->build_id.hex))
 		return 0;
@@ -322,15 +322,15 @@ static int open_beside(const struct elf_image *img, const struct object_place *p
 	char *own = img->fd < 0 ? NULL
 				: path_below(place->by ? place->by->root : -1, img->fd);
 	char *path;
-	int ret;
+	int error;
 
 	if (!own)
 		return -ENOENT;
 	path = xasprintf("%.*s/%s", (int)(strrchr(own, '/') - own), own, name);
-	ret = open_image(place, NULL, path, out);
+	error = open_image(place, NULL, path, out);
 	free(path);
 	free(own);
-	return ret;
+	return error;
 }
 
 static int open_alt_online(const struct object_place *place, const struct altlink *link,
@@ -346,29 +346,29 @@ static int find_alt(const struct elf_image *img, const struct object_place *plac
 		    const struct altlink *link, struct elf_image *out)
 {
 	int fd = object_part_open(place, OBJECT_PART_ALT);
-	int ret = only_with(link, fd < 0 ? fd : elf_image_open_fd(out, fd), out);
+	int error = only_with(link, fd < 0 ? fd : elf_image_open_fd(out, fd), out);
 	const char *root;
 
-	for (size_t i = 0; ret && object_root(place, i, &root); i++) {
-		ret = only_with(link, open_in_folder(place, root, link->id.hex, out),
-				out);
-		if (ret && link->name[0] == '/')
-			ret = only_with(link, open_image(place, root, link->name, out),
-					out);
+	for (size_t i = 0; error && object_root(place, i, &root); i++) {
+		error = only_with(link, open_in_folder(place, root, link->id.hex, out),
+				  out);
+		if (error && link->name[0] == '/')
+			error = only_with(link, open_image(place, root, link->name, out),
+					  out);
 	}
-	if (ret && link->name[0] != '/')
-		ret = only_with(link, open_beside(img, place, link->name, out), out);
-	return ret ? only_with(link, open_alt_online(place, link, out), out) : 0;
+	if (error && link->name[0] != '/')
+		error = only_with(link, open_beside(img, place, link->name, out), out);
+	return error ? only_with(link, open_alt_online(place, link, out), out) : 0;
 }
 
 int altfile_open(const struct elf_image *img, const struct object_place *place,
 		 struct elf_image *out)
 {
 	struct altlink link;
-	int ret = -ENOENT;
+	int error = -ENOENT;
 
 	if (read_altlink(img, &link))
-		ret = find_alt(img, place, &link, out);
+		error = find_alt(img, place, &link, out);
 	free(link.name);
-	return ret;
+	return error;
 }

@@ -12,7 +12,7 @@ int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 		   struct strbuf *out)
 {
 	size_t before = out->len;
-	int ret;
+	int error;
 
 	if (offset > img->size || len > img->size - offset)
 		return -ENOEXEC;
@@ -22,11 +22,11 @@ int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 		strbuf_add(out, (const char *)img->bytes + offset, (size_t)len);
 		return 0;
 	}
-	ret = file_read_at(img->fd, offset, strbuf_add_room(out, (size_t)len),
-			   (size_t)len);
-	if (ret)
+	error = file_read_at(img->fd, offset, strbuf_add_room(out, (size_t)len),
+			     (size_t)len);
+	if (error)
 		strbuf_truncate(out, before);
-	return ret == -ENODATA ? -ENOEXEC : ret; /* it was truncated after opening */
+	return error == -ENODATA ? -ENOEXEC : error; /* it was truncated after opening */
 }
 
 int elf_section_read(const struct elf_image *img, const struct elf_section *section,

@@ -37,14 +37,14 @@ static int read_file_header(struct elf_image *img, struct elf_tables *tables)
 {
 	struct strbuf bytes = { 0 };
 	struct cursor c;
-	int ret = elf_image_read(img, 0, sizeof(Elf32_Ehdr), &bytes);
+	int error = elf_image_read(img, 0, sizeof(Elf32_Ehdr), &bytes);
 
-	if (!ret && !ident_known(img, (const unsigned char *)bytes.data))
-		ret = -ENOEXEC;
-	if (!ret && img->is64)
-		ret = elf_image_read(img, sizeof(Elf32_Ehdr),
-				     sizeof(Elf64_Ehdr) - sizeof(Elf32_Ehdr), &bytes);
-	if (ret)
+	if (!error && !ident_known(img, (const unsigned char *)bytes.data))
+		error = -ENOEXEC;
+	if (!error && img->is64)
+		error = elf_image_read(img, sizeof(Elf32_Ehdr),
+				       sizeof(Elf64_Ehdr) - sizeof(Elf32_Ehdr), &bytes);
+	if (error)
 		goto out;
 	c = elf_image_cursor(img, &bytes);
 	cursor_bytes(&c, EI_NIDENT);
@@ -63,7 +63,7 @@ static int read_file_header(struct elf_image *img, struct elf_tables *tables)
 	tables->shstrndx = cursor_u16(&c);
 out:
 	strbuf_release(&bytes);
-	return ret;
+	return error;
 }
 
 static struct elf_segment decode_segment(const struct elf_image *img, struct cursor *c)
@@ -137,13 +137,13 @@ static int read_segments(struct elf_image *img, const struct elf_tables *tables)
 {
 	struct strbuf bytes = { 0 };
 	struct cursor c;
-	int ret;
+	int error;
 
 	if ((uint64_t)tables->phnum * tables->phentsize > SEGMENTS_BYTES_MAX)
 		return -ENOEXEC;
-	ret = elf_image_read(img, tables->phoff,
-			     (uint64_t)tables->phnum * tables->phentsize, &bytes);
-	if (ret)
+	error = elf_image_read(img, tables->phoff,
+			       (uint64_t)tables->phnum * tables->phentsize, &bytes);
+	if (error)
 		goto out;
 	c = elf_image_cursor(img, &bytes);
 	for (uint32_t i = 0; i < tables->phnum; i++) {
@@ -151,14 +151,14 @@ static int read_segments(struct elf_image *img, const struct elf_tables *tables)
 		struct elf_segment segment = decode_segment(img, &entry);
 
 		if (!cursor_ok(&entry)) {
-			ret = -ENOEXEC;
+			error = -ENOEXEC;
 			goto out;
 		}
 		*vec_push(&img->segments) = segment;
 	}
 out:
 	strbuf_release(&bytes);
-	return ret;
+	return error;
 }
 
 /*
@@ -241,14 +241,14 @@ static void read_build_id(struct elf_image *img)
 static int read_headers(struct elf_image *img)
 {
 	struct elf_tables tables;
-	int ret = read_file_header(img, &tables);
+	int error = read_file_header(img, &tables);
 
-	if (ret)
-		return ret;
+	if (error)
+		return error;
 	read_large_counts(img, &tables);
-	ret = read_segments(img, &tables);
-	if (ret)
-		return ret;
+	error = read_segments(img, &tables);
+	if (error)
+		return error;
 	read_sections(img, &tables);
 	read_build_id(img);
 	return 0;
@@ -257,19 +257,19 @@ static int read_headers(struct elf_image *img)
 int elf_image_open_fd(struct elf_image *img, int fd)
 {
 	struct stat st;
-	int ret;
+	int error;
 
 	*img = (struct elf_image){ .fd = fd };
 	if (fstat(fd, &st)) {
-		ret = -errno;
+		error = -errno;
 	} else {
 		img->size = (uint64_t)st.st_size;
 		file_mark_of(fd, &img->mark);
-		ret = read_headers(img);
+		error = read_headers(img);
 	}
-	if (ret)
+	if (error)
 		elf_image_release(img);
-	return ret;
+	return error;
 }
 
 int elf_image_open(struct elf_image *img, const char *path)
@@ -285,24 +285,24 @@ int elf_image_open(struct elf_image *img, const char *path)
 
 int elf_image_memory(struct elf_image *img, const void *bytes, size_t len)
 {
-	int ret;
+	int error;
 
 	*img = (struct elf_image){ .fd = -1, .bytes = bytes, .size = len };
-	ret = bytes ? read_headers(img) : -ENOEXEC;
-	if (ret)
+	error = bytes ? read_headers(img) : -ENOEXEC;
+	if (error)
 		elf_image_release(img);
-	return ret;
+	return error;
 }
 
 int elf_image_build_id(int fd, struct build_id *out)
 {
 	struct elf_image img;
-	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0), ret;
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0), error;
 
 	out->hex[0] = '\0';
-	ret = own < 0 ? -errno : elf_image_open_fd(&img, own);
-	if (ret)
-		return ret;
+	error = own < 0 ? -errno : elf_image_open_fd(&img, own);
+	if (error)
+		return error;
 	*out = img.build_id;
 	elf_image_release(&img);
 	return out->hex[0] ? 0 : -ENODATA;

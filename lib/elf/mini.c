@@ -11,31 +11,31 @@ enum { CHUNK = 1 << 18 };
 
 static int decode(lzma_stream *xz, struct strbuf *out)
 {
-	lzma_ret ret = LZMA_OK;
+	lzma_ret status = LZMA_OK;
 
-	while (ret == LZMA_OK) {
+	while (status == LZMA_OK) {
 		if (out->len > ELF_MINI_MAX)
 			return -EFBIG;
 		xz->next_out = (uint8_t *)strbuf_add_room(out, CHUNK);
 		xz->avail_out = CHUNK;
-		ret = lzma_code(xz, LZMA_FINISH);
+		status = lzma_code(xz, LZMA_FINISH);
 		strbuf_truncate(out, out->len - xz->avail_out);
 	}
-	return ret == LZMA_STREAM_END ? 0 : -ENOEXEC;
+	return status == LZMA_STREAM_END ? 0 : -ENOEXEC;
 }
 
 static int unpack(const struct strbuf *packed, struct strbuf *out)
 {
 	lzma_stream xz = LZMA_STREAM_INIT;
-	int ret = -ENOEXEC;
+	int error = -ENOEXEC;
 
 	if (lzma_stream_decoder(&xz, DECODER_MAX, 0) == LZMA_OK) {
 		xz.next_in = (const uint8_t *)packed->data;
 		xz.avail_in = packed->len;
-		ret = decode(&xz, out);
+		error = decode(&xz, out);
 	}
 	lzma_end(&xz);
-	return ret;
+	return error;
 }
 
 int elf_mini_open(const struct elf_image *img, struct strbuf *bytes,
@@ -43,16 +43,16 @@ int elf_mini_open(const struct elf_image *img, struct strbuf *bytes,
 {
 	const struct elf_section *section = elf_section_named(img, ".gnu_debugdata");
 	struct strbuf packed = { 0 };
-	int ret = section ? elf_section_read(img, section, ELF_MINI_MAX, &packed)
-			  : -ENOENT;
+	int error = section ? elf_section_read(img, section, ELF_MINI_MAX, &packed)
+			    : -ENOENT;
 
 	*bytes = (struct strbuf){ 0 };
-	if (!ret)
-		ret = unpack(&packed, bytes);
-	if (!ret)
-		ret = elf_image_memory(out, bytes->data, bytes->len);
-	if (ret)
+	if (!error)
+		error = unpack(&packed, bytes);
+	if (!error)
+		error = elf_image_memory(out, bytes->data, bytes->len);
+	if (error)
 		strbuf_release(bytes);
 	strbuf_release(&packed);
-	return ret;
+	return error;
 }

@@ -64,13 +64,13 @@ int elf_section_unpack(const struct elf_image *img, const struct elf_section *se
 		       uint64_t max, struct strbuf *out)
 {
 	struct strbuf packed = { 0 };
-	int ret;
+	int error;
 
 	if (!(section->flags & SHF_COMPRESSED))
 		return elf_section_read(img, section, max, out);
-	ret = elf_section_read(img, section, max, &packed);
-	if (!ret)
-		ret = unpack(img, elf_image_cursor(img, &packed), max, out);
+	error = elf_section_read(img, section, max, &packed);
+	if (!error)
+		error = unpack(img, elf_image_cursor(img, &packed), max, out);
 	strbuf_release(&packed);
-	return ret;
+	return error;
 }

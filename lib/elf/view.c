@@ -21,13 +21,10 @@ static bool is_called(const char *name, const char *wanted)
 /* Fails if it is not compressed, or no longer so. */
 static void unpack(Elf_Scn *section, const GElf_Shdr *header, const char *name)
 {
-	int ret;
-
 	if (header->sh_flags & SHF_COMPRESSED)
-		ret = elf_compress(section, 0, 0);
-	else
-		ret = name[1] == 'z' ? elf_compress_gnu(section, 0, 0) : 0;
-	(void)ret;
+		(void)elf_compress(section, 0, 0);
+	else if (name[1] == 'z')
+		(void)elf_compress_gnu(section, 0, 0);
 }
 
 /* The next section of that name behind *SECTION, decompressed; NULL: none. */

@@ -60,29 +60,29 @@ int main(int argc, char **argv)
 	struct asked asked = { 0 };
 	struct line_job job = { 0 };
 	struct elf_image img;
-	int ret;
+	int error;
 
 	if (argc < 2)
 		return 2;
-	ret = lineinfo_open(
+	error = lineinfo_open(
 		&(struct object_place){ .path = argv[1],
 					.trusted = true,
 					.root = argv[2],
 					.build_id = argc > 3 ? argv[3] : NULL },
 		&job.info);
-	if (!ret && !elf_image_open(&img, argv[1])) {
+	if (!error && !elf_image_open(&img, argv[1])) {
 		read_addresses(&img, &asked);
 		elf_image_release(&img);
 	}
-	if (!ret) {
+	if (!error) {
 		job.offsets = asked.offsets.data;
 		job.count = asked.offsets.len;
 		lineinfo_ask(&job, 1, NULL, NULL);
 		lineinfo_free(job.info);
-		ret = job.error;
+		error = job.error;
 	}
-	if (ret) {
-		fprintf(stderr, "linedump: %s: %s\n", argv[1], strerror(-ret));
+	if (error) {
+		fprintf(stderr, "linedump: %s: %s\n", argv[1], strerror(-error));
 		return 1;
 	}
 	print(&asked, &job.reply.answers);

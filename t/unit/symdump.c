@@ -50,16 +50,16 @@ int main(int argc, char **argv)
 	const char *slash;
 	struct elf_image img;
 	struct objsyms syms;
-	int ret;
+	int error;
 
 	if (argc < 2 + ask)
 		return 2;
 	place.root = argv[2 + ask];
-	ret = elf_image_open(&img, place.path);
-	if (!ret)
-		ret = objsyms_read_image(&syms, &img, &place);
-	if (ret) {
-		fprintf(stderr, "symdump: %s: %s\n", place.path, strerror(-ret));
+	error = elf_image_open(&img, place.path);
+	if (!error)
+		error = objsyms_read_image(&syms, &img, &place);
+	if (error) {
+		fprintf(stderr, "symdump: %s: %s\n", place.path, strerror(-error));
 		return 1;
 	}
 	slash = strrchr(place.path, '/');

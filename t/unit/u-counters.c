@@ -80,11 +80,11 @@ static void rows_test(const struct events *events)
 	for (size_t i = 0; i < list.len; i++) {
 		struct event_list found = { 0 };
 		struct strbuf err = { 0 };
-		int ret = event_list_parse(events, list.data[i].name, &found, &err);
+		int error = event_list_parse(events, list.data[i].name, &found, &err);
 
-		alone += !ret;
-		if (ret ? i < list.aliases
-			: found.data[0].period != list.data[i].overflow)
+		alone += !error;
+		if (error ? i < list.aliases
+			  : found.data[0].period != list.data[i].overflow)
 			wrong++;
 		strbuf_release(&err);
 		event_list_release(&found);

@@ -128,15 +128,15 @@ static int unpack(const struct packed *p, size_t len, uint64_t max, struct strbu
 		.size = sizeof(p->header) + len,
 	};
 	struct elf_image img;
-	int ret = elf_image_memory(&img, p, sizeof(p->file) + section.size);
+	int error = elf_image_memory(&img, p, sizeof(p->file) + section.size);
 
-	if (ret)
-		return ret;
+	if (error)
+		return error;
 	strbuf_clear(out);
 	strbuf_addstr(out, "before");
-	ret = elf_section_unpack(&img, &section, max, out);
+	error = elf_section_unpack(&img, &section, max, out);
 	elf_image_release(&img);
-	return ret;
+	return error;
 }
 
 static void test_packed(uint32_t form, const char *name)

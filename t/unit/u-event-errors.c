@@ -8,7 +8,7 @@
 
 struct row {
 	const char *text;
-	int ret;
+	int error;
 	const char *sentence; /* how it begins, or a piece of it after "…" */
 };
 
@@ -115,7 +115,7 @@ int main(void)
 		const struct row *row = &rows[i];
 
 		strbuf_clear(&err);
-		is_i64(event_list_parse(events, row->text, &list, &err), row->ret,
+		is_i64(event_list_parse(events, row->text, &list, &err), row->error,
 		       "`%s' fails", row->text);
 		ok(says(strbuf_str(&err), row->sentence), "`%s': %s", row->text,
 		   strbuf_str(&err));

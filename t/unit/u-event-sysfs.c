@@ -70,7 +70,7 @@ struct row {
 	uint32_t type;
 	uint64_t config, config1, period;
 	bool not_program;
-	int ret;
+	int error;
 	const char *sentence;
 };
 
@@ -98,28 +98,29 @@ static const struct row rows[] = {
 	{ "sched:sched_switch:u,3", .name = "sched.sched_switch.u", .type = 2,
 	  .config = 316, .period = 3 },
 
-	{ "cpu/evnt=1/", .ret = -EINVAL, .sentence = "the PMU cpu has no term `evnt'" },
-	{ "cpu/umask=256/", .ret = -EINVAL, .sentence = "the PMU cpu has too few bits" },
-	{ "cpu/event=x/", .ret = -EINVAL, .sentence = "the PMU cpu takes numbers" },
-	{ "cpu/broken=1/", .ret = -EINVAL, .sentence = "the PMU cpu has an invalid" },
-	{ "cpu/odd=1/", .ret = -EINVAL, .sentence = "the PMU cpu has an invalid" },
-	{ "cpu/loop/", .ret = -EINVAL, .sentence = "the PMU cpu has no term" },
-	{ "cpu/event=1,,/", .ret = -EINVAL, .sentence = "the PMU cpu has no term" },
-	{ "cpu/..=1/", .ret = -EINVAL, .sentence = "the PMU cpu has no term" },
-	{ "gpu/event=1/", .ret = -ENOENT, .sentence = "this machine has no PMU `gpu'" },
-	{ "bad/event=1/", .ret = -ENOENT, .sentence = "this machine has no PMU `bad'" },
-	{ "sched:no_such", .ret = -ENOENT, .sentence = "unknown counter" },
+	{ "cpu/evnt=1/", .error = -EINVAL, .sentence = "the PMU cpu has no term `evnt'" },
+	{ "cpu/umask=256/", .error = -EINVAL,
+	  .sentence = "the PMU cpu has too few bits" },
+	{ "cpu/event=x/", .error = -EINVAL, .sentence = "the PMU cpu takes numbers" },
+	{ "cpu/broken=1/", .error = -EINVAL, .sentence = "the PMU cpu has an invalid" },
+	{ "cpu/odd=1/", .error = -EINVAL, .sentence = "the PMU cpu has an invalid" },
+	{ "cpu/loop/", .error = -EINVAL, .sentence = "the PMU cpu has no term" },
+	{ "cpu/event=1,,/", .error = -EINVAL, .sentence = "the PMU cpu has no term" },
+	{ "cpu/..=1/", .error = -EINVAL, .sentence = "the PMU cpu has no term" },
+	{ "gpu/event=1/", .error = -ENOENT, .sentence = "this machine has no PMU `gpu'" },
+	{ "bad/event=1/", .error = -ENOENT, .sentence = "this machine has no PMU `bad'" },
+	{ "sched:no_such", .error = -ENOENT, .sentence = "unknown counter" },
 	{ "task:task_*,on,cycles" },
-	{ "task:r*", .ret = -ENOENT, .sentence = "no tracepoint matches task:r*" },
-	{ "nothing:*", .ret = -ENOENT, .sentence = "no tracepoint matches noth" },
-	{ "t*:*", .ret = -ENOENT, .sentence = "unknown counter `t*:*'" },
-	{ "{cycles,task:*}", .ret = -EINVAL,
+	{ "task:r*", .error = -ENOENT, .sentence = "no tracepoint matches task:r*" },
+	{ "nothing:*", .error = -ENOENT, .sentence = "no tracepoint matches noth" },
+	{ "t*:*", .error = -ENOENT, .sentence = "unknown counter `t*:*'" },
+	{ "{cycles,task:*}", .error = -EINVAL,
 	  .sentence = "the pattern task:* cannot be in a group" },
-	{ "task:task_rename,task:*", .ret = -EINVAL,
+	{ "task:task_rename,task:*", .error = -EINVAL,
 	  .sentence = "the counter task.task_rename appears twice" },
-	{ "many:e?*", .ret = -E2BIG,
+	{ "many:e?*", .error = -E2BIG,
 	  .sentence = "many:e?* matches 65 tracepoints, and 64 can be recorded" },
-	{ "sched:broken", .ret = -EINVAL,
+	{ "sched:broken", .error = -EINVAL,
 	  .sentence = "`sched:broken' is not a counter of this CPU, and" },
 };
 
@@ -128,9 +129,9 @@ static void row_test(const struct events *events, const struct row *row)
 	struct event_list list = { 0 };
 	struct strbuf err = { 0 };
 
-	is_i64(event_list_parse(events, row->text, &list, &err), row->ret, "%s: %s",
+	is_i64(event_list_parse(events, row->text, &list, &err), row->error, "%s: %s",
 	       row->text, strbuf_str(&err));
-	if (row->ret)
+	if (row->error)
 		ok(!strncmp(strbuf_str(&err), row->sentence, strlen(row->sentence)),
 		   "%s: %s", row->text, strbuf_str(&err));
 	else if (list.len == 1) {
@@ -199,7 +200,7 @@ int main(void)
 	     hybrid[] = "/tmp/ringprof-sysfs-XXXXXX";
 	struct events *events;
 	char *clean;
-	int ret;
+	int failed;
 
 	if (!mkdtemp(root) || !mkdtemp(hybrid))
 		exit(99);
@@ -218,7 +219,7 @@ int main(void)
 	events_close(events);
 	hybrid_test(hybrid);
 	clean = xasprintf("rm -rf %s %s", root, hybrid);
-	ret = system(clean);
+	failed = system(clean);
 	free(clean);
-	return done_testing() || ret;
+	return done_testing() || failed;
 }

@@ -19,7 +19,7 @@ static const struct row {
 	size_t events;
 	int counter_error, one_error, open_max, ioctl_error;
 	size_t ring_max;
-	int ret;
+	int error;
 	size_t ring;          /* that is got */
 	const char *sentence; /* a part of it */
 } rows[] = {
@@ -29,16 +29,16 @@ static const struct row {
 	  .ring = MIB / 4 },
 	{ "one that just holds the least", .events = 1, .ring_max = MIB / 8,
 	  .ring = MIB / 16 },
-	{ "one that is too small", .events = 1, .ring_max = MIB / 32, .ret = -EPERM,
+	{ "one that is too small", .events = 1, .ring_max = MIB / 32, .error = -EPERM,
 	  .sentence = "sudo sysctl kernel.perf_event_mlock_kb=68" },
-	{ "a counter that went away", .events = 2, .counter_error = EBUSY, .ret = -EBUSY,
-	  .sentence = "cannot be counted on CPU 0: another user holds" },
+	{ "a counter that went away", .events = 2, .counter_error = EBUSY,
+	  .error = -EBUSY, .sentence = "cannot be counted on CPU 0: another user holds" },
 	{ "a CPU that goes offline between two events", .events = 2, .one_error = ENODEV,
-	  .ret = -ENODEV, .sentence = "cannot be counted on CPU 0" },
-	{ "too many files", .events = 3, .open_max = 2, .ret = -EMFILE,
+	  .error = -ENODEV, .sentence = "cannot be counted on CPU 0" },
+	{ "too many files", .events = 3, .open_max = 2, .error = -EMFILE,
 	  .sentence = "the limit on open files is too low: 3 events on " },
 	{ "rings that cannot be shared", .events = 2, .ioctl_error = EINVAL,
-	  .ret = -EINVAL, .sentence = "cannot share a ring" },
+	  .error = -EINVAL, .sentence = "cannot share a ring" },
 };
 
 static void check_open(const struct row *row, const struct evlist *c)
@@ -70,9 +70,9 @@ static void test_rows(void)
 		fake.ioctl_error = row->ioctl_error;
 		fake.ring_max = row->ring_max;
 		fake_ladder(&ladder, row->events);
-		is_i64(evlist_open(&c, &SETUP(STACK_FP, true), &err), row->ret, "%s",
+		is_i64(evlist_open(&c, &SETUP(STACK_FP, true), &err), row->error, "%s",
 		       row->what);
-		if (row->ret)
+		if (row->error)
 			ok(strstr(strbuf_str(&err), row->sentence) &&
 				   !strstr(strbuf_str(&err), "no CPU"),
 			   "%s: %s", row->what, strbuf_str(&err));

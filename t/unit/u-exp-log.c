@@ -105,7 +105,7 @@ static void test_round_trip(const char *dir)
 
 static const struct {
 	const char *what, *text;
-	int ret;
+	int error;
 } hostile[] = {
 	{ "nothing", "", -EBADMSG },
 	{ "no JSON", "hello", -EBADMSG },
@@ -161,9 +161,9 @@ static void test_hostile(const char *dir)
 
 		memset(&got, 0xa5, sizeof(got));
 		scratch_text(dir, EXP_LOG_FILE, hostile[i].text);
-		if (is_i64(exp_log_read(&got, dir, &err), hostile[i].ret, "%s",
+		if (is_i64(exp_log_read(&got, dir, &err), hostile[i].error, "%s",
 			   hostile[i].what) &&
-		    !hostile[i].ret)
+		    !hostile[i].error)
 			ok(sane(&got), "%s: can be worked with", hostile[i].what);
 		else
 			ok(strstr(strbuf_str(&err), dir), "%s: %s", hostile[i].what,

@@ -28,11 +28,11 @@ static int read_with(int (*reader)(struct symtab *, const char *), const char *b
 		     size_t len, struct symtab *tab)
 {
 	char *path = file_with(bytes, len);
-	int ret = reader(tab, path);
+	int error = reader(tab, path);
 
 	unlink(path);
 	free(path);
-	return ret;
+	return error;
 }
 
 static void test_lines(void)

@@ -61,7 +61,7 @@ static const struct climb {
 	struct machine machine;
 	int counter_error, clock_error, kernel_error;
 	bool time, strict;
-	int ret;
+	int error;
 	const char *name; /* of what was got */
 	bool kernel;
 	const char *reason; /* or the error; a part of the text; NULL: none */
@@ -142,63 +142,63 @@ static const struct climb {
 	{ "an event that is no time",
 	  { "1\n", false, true },
 	  .counter_error = ENOENT,
-	  .ret = -ENOENT,
+	  .error = -ENOENT,
 	  .reason = "misses cannot be counted: this virtual machine" },
 	{ "strict",
 	  { "1\n", false, true },
 	  .counter_error = ENOENT,
 	  .time = true,
 	  .strict = true,
-	  .ret = -ENOENT,
+	  .error = -ENOENT,
 	  .reason = "without --strict the clock replaces it" },
 	{ "paranoid 3",
 	  { "3\n", true, false },
 	  .counter_error = EACCES,
 	  .clock_error = EACCES,
 	  .time = true,
-	  .ret = -EACCES,
+	  .error = -EACCES,
 	  .reason = "sudo sysctl kernel.perf_event_paranoid=2" },
 	{ "paranoid 4",
 	  { "4\n", true, false },
 	  .counter_error = EACCES,
 	  .clock_error = EACCES,
 	  .time = true,
-	  .ret = -EACCES,
+	  .error = -EACCES,
 	  .reason = "kernel.perf_event_paranoid is 4, which forbids it" },
 	{ "paranoid 2 and EACCES",
 	  { "2\n", true, false },
 	  .counter_error = EACCES,
 	  .clock_error = EACCES,
 	  .time = true,
-	  .ret = -EACCES,
+	  .error = -EACCES,
 	  .reason = "sudo sysctl kernel.perf_event_paranoid=1" },
 	{ "paranoid -1 and EPERM",
 	  { "-1\n", true, false },
 	  .counter_error = EPERM,
 	  .clock_error = EPERM,
 	  .time = true,
-	  .ret = -EPERM,
+	  .error = -EPERM,
 	  .reason = "a container's seccomp filter?" },
 	{ "no /proc and EPERM",
 	  { NULL, true, false },
 	  .counter_error = EPERM,
 	  .clock_error = EPERM,
 	  .time = true,
-	  .ret = -EPERM,
+	  .error = -EPERM,
 	  .reason = "a container's seccomp filter?" },
 	{ "a kernel without perf",
 	  { NULL, false, false },
 	  .counter_error = ENOSYS,
 	  .clock_error = ENOSYS,
 	  .time = true,
-	  .ret = -ENOSYS,
+	  .error = -ENOSYS,
 	  .reason = "CONFIG_PERF_EVENTS" },
 	{ "too many files",
 	  { "1\n", true, false },
 	  .counter_error = EMFILE,
 	  .clock_error = EMFILE,
 	  .time = true,
-	  .ret = -EMFILE,
+	  .error = -EMFILE,
 	  .reason = "ulimit -n" },
 };
 
@@ -237,8 +237,8 @@ static void test_climbs(void)
 		fake.kernel_error = c->kernel_error;
 		*vec_push(&list) = counter(c->time ? "cycles" : "misses", c->time);
 		if (is_i64(ladder_climb(&ladder, &sys, &list, 2e9, c->strict, &err),
-			   c->ret, "%s", c->what) &&
-		    !c->ret)
+			   c->error, "%s", c->what) &&
+		    !c->error)
 			check_climb(c, &ladder);
 		else
 			ok(c->reason && strstr(strbuf_str(&err), c->reason), "%s: %s",
@@ -310,7 +310,7 @@ static void test_kernel_alone(void)
 	static const struct {
 		uint32_t type;
 		uint64_t config;
-		int ret;
+		int error;
 	} events[] = {
 		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, -EACCES },
 		{ PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, -EACCES },
@@ -331,8 +331,8 @@ static void test_kernel_alone(void)
 		*vec_push(&list) = counter("event", false);
 		list.data[0].type = events[i].type;
 		list.data[0].config = events[i].config;
-		is_i64(ladder_climb(&ladder, &sys, &list, 0, false, &err), events[i].ret,
-		       "type %u, config %llu: %s", events[i].type,
+		is_i64(ladder_climb(&ladder, &sys, &list, 0, false, &err),
+		       events[i].error, "type %u, config %llu: %s", events[i].type,
 		       (unsigned long long)events[i].config, strbuf_str(&err));
 		ladder_release(&ladder);
 		event_list_release(&list);

@@ -15,7 +15,7 @@ static const struct precise {
 	enum event_precision precision;
 	unsigned asked, most; /* precise_ip; that the kernel lets open */
 	bool strict;
-	int ret;
+	int error;
 	unsigned want, tried;
 	const char *raw, *note;
 	bool arm; /* whose driver takes what it does not do */
@@ -85,10 +85,10 @@ static void test_precise(const struct precise *p)
 			     p->cap);
 	fake.precise_max = p->most;
 	*vec_push(&list) = cycles(p);
-	is_i64(ladder_climb(&ladder, &sys, &list, 2e9, p->strict, &err), p->ret, "%s",
+	is_i64(ladder_climb(&ladder, &sys, &list, 2e9, p->strict, &err), p->error, "%s",
 	       p->what);
 	r = &ladder.rungs.data[0];
-	if (p->ret) {
+	if (p->error) {
 		ok(strstr(strbuf_str(&err), p->note), "%s: %s", p->what,
 		   strbuf_str(&err));
 	} else {

@@ -184,7 +184,7 @@ static const struct hostile {
 	uint64_t type, regs; /* of the format; the fields before are IDENTIFIER alone */
 	uint64_t words[8];
 	size_t count;
-	int ret;
+	int error;
 } hostile[] = {
 	{ "a chain of nothing", PERF_SAMPLE_CALLCHAIN, 0, { 0 }, 1, 0 },
 	{ "a chain longer than its record",
@@ -271,7 +271,8 @@ static void test_hostile(void)
 		for (size_t w = 0; w < h->count; w++)
 			rec_u64(&sb, h->words[w]);
 		rec_end(&sb, start);
-		if (is_i64(decode(&f, &sb, sb.len, &r), h->ret, "%s", h->what) && !h->ret)
+		if (is_i64(decode(&f, &sb, sb.len, &r), h->error, "%s", h->what) &&
+		    !h->error)
 			ok(r.at.id == 5 && !r.sample.regs && !r.sample.user.len &&
 				   r.sample.stack_len == (h->count == 4 ? 16 : 0),
 			   "%s: what is there of it", h->what);

@@ -32,7 +32,7 @@ static void put_program(const char *root, const char *path, const char *text, mo
  * the current one is "here", and has local. */
 static const struct {
 	const char *what, *dirs, *name;
-	int ret;
+	int error;
 	const char *want; /* below the root; or a part of the sentence */
 } searches[] = {
 	{ "the first wins", "R/a:R/b", "prog", 0, "R/a/prog" },
@@ -88,9 +88,9 @@ static void test_search(void)
 		     *want = rooted(searches[i].want, root);
 
 		setenv("PATH", dirs, 1);
-		if (is_i64(target_find(searches[i].name, &path, &err), searches[i].ret,
+		if (is_i64(target_find(searches[i].name, &path, &err), searches[i].error,
 			   "%s", searches[i].what) &&
-		    !searches[i].ret)
+		    !searches[i].error)
 			is_str(path, want, "%s: which", searches[i].what);
 		else
 			ok(strstr(strbuf_str(&err), searches[i].want), "%s: %s",
