@@ -195,12 +195,18 @@ static int only_mapped(const struct module *m, int fd)
 	return only_if(fd >= 0 && is_mapped_file(m, fd), fd);
 }
 
+static uid_t user_of(const struct origin *origin)
+{
+	return origin && !origin->by.refused ? origin->rights.uid : PATIENT_NO_USER;
+}
+
 /* Another file may have replaced the recorded one. */
 static int open_area(struct patient *patient, const struct module *m)
 {
+	const struct patient_process of = { m->pid, user_of(m->task.origin) };
 	char *path = xasprintf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, m->pid,
 			       m->start, m->end);
-	int fd = patient_open(patient, path);
+	int fd = patient_open(patient, &of, path);
 
 	free(path);
 	return only_mapped(m, fd);

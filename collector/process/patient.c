@@ -23,11 +23,14 @@ struct patient_helper {
 	atomic_bool abandoned; /* nobody waits for the answer any more */
 	/* the request and its answer; the thread's while it is busy */
 	int (*open)(const char *path);
+	int64_t (*now_ns)(void);
+	int64_t pid;
 	char *path;
 	bool whole; /* its content is asked for */
 	size_t max;
 	struct strbuf text; /* grown by the thread, which must not end the program */
 	int result;
+	int64_t took_ns; /* without the time until the thread ran */
 };
 
 enum { CHUNK = 1 << 16 };
@@ -105,18 +108,26 @@ static int read_text(struct patient_helper *h, int fd)
 	return more > 0 ? -ETIMEDOUT : more;
 }
 
-static void look(struct patient_helper *h)
+static void look_at_file(struct patient_helper *h)
 {
-	int fd;
+	int fd = h->open(h->path);
 
-	if (!h->whole)
-		hurry();
-	fd = h->open(h->path);
 	h->result = fd;
 	if (fd < 0 || !h->whole)
 		return;
 	h->result = read_text(h, fd);
 	close(fd);
+}
+
+static void look(struct patient_helper *h)
+{
+	int64_t began_ns;
+
+	if (!h->whole)
+		hurry();
+	began_ns = h->now_ns();
+	look_at_file(h);
+	h->took_ns = h->now_ns() - began_ns;
 }
 
 static void *serve(void *context)
@@ -175,6 +186,8 @@ void patient_release(struct patient *p)
 	vec_for_each(struct patient_helper *, h, &p->stuck)
 		end_helper(*h);
 	vec_release(&p->stuck);
+	quota_release(&p->waits);
+	p->since_ns = 0;
 	p->idle = NULL;
 }
 
@@ -202,37 +215,87 @@ static struct patient_helper *find_helper(struct patient *p)
 	return p->idle;
 }
 
-/* How much of PATH, in /proc, is of its process: "/proc/1/" of "/proc/1/maps". */
-static size_t process_len(const char *path)
-{
-	const char *proc = strstr(path, "/proc/");
-	const char *end = proc ? strchr(proc + strlen("/proc/"), '/') : NULL;
-
-	return end ? (size_t)(end - path) + 1 : strlen(path) + 1;
-}
-
-static bool is_stuck(const struct patient *p, const char *path)
+static bool is_stuck(const struct patient *p, int64_t pid)
 {
 	vec_for_each(struct patient_helper *, h, &p->stuck)
-		if (!strncmp((*h)->path, path, process_len(path)) && !is_back(*h))
+		if ((*h)->pid == pid && !is_back(*h))
 			return true;
 	return false;
 }
 
-static struct timespec latest(const struct patient *p, unsigned ms)
+/* ---- how long to wait ---- */
+
+static int64_t monotonic_ns(void)
 {
-	unsigned wait = (p->wait_ms ? p->wait_ms : ms) / (1 + (unsigned)p->stuck.len);
 	struct timespec t;
 
-	wait = wait < PATIENT_LEAST_MS ? PATIENT_LEAST_MS : wait;
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	t.tv_sec += wait / 1000;
-	t.tv_nsec += (long)(wait % 1000) * 1000000;
-	if (t.tv_nsec >= 1000000000) {
-		t.tv_nsec -= 1000000000;
-		t.tv_sec++;
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* How long the reader of the rings, or who has more time (WHOLE), waits for one. */
+static unsigned usual_ms(bool whole)
+{
+	return whole ? PATIENT_READ_MS : PATIENT_OPEN_MS;
+}
+
+static bool is_free(const struct patient_process *of)
+{
+	return of->user == geteuid();
+}
+
+static void begin_minute(struct patient *p)
+{
+	int64_t now = p->now_ns ? p->now_ns() : monotonic_ns();
+
+	if (p->since_ns && now - p->since_ns < PATIENT_MINUTE_S * INT64_C(1000000000))
+		return;
+	quota_release(&p->waits);
+	quota_init(&p->waits, PATIENT_ALL_MS * 1000);
+	p->since_ns = now;
+}
+
+/*
+ * A wait for a whole file counts as much less as it may be longer.  No wait is part of
+ * the minute, or slow answers would fill it and begin the next.
+ */
+static void charge(struct patient *p, const struct patient_process *of, bool whole,
+		   int64_t ns)
+{
+	int64_t us = (ns / 1000 - PATIENT_FREE_US) * PATIENT_OPEN_MS / usual_ms(whole);
+	uint64_t most;
+
+	if (us <= 0 || is_free(of))
+		return;
+	begin_minute(p);
+	p->since_ns += ns;
+	most = quota_most(&p->waits, of->user);
+	quota_take(&p->waits, of->user, (uint64_t)us < most ? (uint64_t)us : most);
+}
+
+/* 0: not at all. */
+static unsigned wait_ms(struct patient *p, const struct patient_process *of, bool whole)
+{
+	unsigned usual = usual_ms(whole), wait = usual / (1 + (unsigned)p->stuck.len);
+	uint64_t most = usual;
+
+	if (!is_free(of)) {
+		begin_minute(p);
+		most = quota_most(&p->waits, of->user) / 1000 * usual / PATIENT_OPEN_MS;
 	}
-	return t;
+	if (most < PATIENT_LEAST_MS)
+		return 0;
+	if (p->wait_ms)
+		return p->wait_ms;
+	wait = wait < most ? wait : (unsigned)most;
+	return wait < PATIENT_LEAST_MS ? PATIENT_LEAST_MS : wait;
+}
+
+static struct timespec after_ms(unsigned ms)
+{
+	int64_t at = monotonic_ns() + ms * INT64_C(1000000);
+
+	return (struct timespec){ .tv_sec = at / 1000000000, .tv_nsec = at % 1000000000 };
 }
 
 static bool waited_for(struct patient_helper *h, const struct timespec *until)
@@ -251,42 +314,47 @@ static bool waited_for(struct patient_helper *h, const struct timespec *until)
 	return !busy;
 }
 
-static void prepare(struct patient_helper *h, const struct patient *p, const char *path,
-		    bool whole, size_t max)
+static void prepare(struct patient_helper *h, const struct patient *p,
+		    const struct patient_process *of, const char *path, bool whole)
 {
 	drop_answer(h);
 	free(h->path);
 	h->open = p->open ? p->open : file_open;
+	h->now_ns = p->now_ns ? p->now_ns : monotonic_ns;
+	h->pid = of->pid;
 	h->path = xstrdup(path);
 	h->whole = whole;
-	h->max = max;
 }
 
-/* 0, and the helper with the answer; -ETIMEDOUT, or -EINPROGRESS: its process is stuck. */
-static int ask(struct patient *p, const char *path, bool whole, size_t max,
-	       struct patient_helper **out)
+/* 0, and the helper with the answer, or patient_open's errors. */
+static int ask(struct patient *p, const struct patient_process *of, const char *path,
+	       bool whole, size_t max, struct patient_helper **out)
 {
-	struct timespec until = latest(p, whole ? PATIENT_READ_MS : PATIENT_OPEN_MS);
-	struct patient_helper *h;
+	unsigned ms = is_stuck(p, of->pid) ? 0 : wait_ms(p, of, whole);
+	struct timespec until = after_ms(ms);
+	struct patient_helper *h = ms ? find_helper(p) : NULL;
 
-	if (is_stuck(p, path))
+	if (!ms)
 		return -EINPROGRESS;
-	h = find_helper(p);
 	if (!h)
 		return -ETIMEDOUT;
-	prepare(h, p, path, whole, max);
+	prepare(h, p, of, path, whole);
+	h->max = max;
 	*out = h;
-	if (waited_for(h, &until))
+	if (waited_for(h, &until)) {
+		charge(p, of, whole, h->took_ns);
 		return 0;
+	}
+	charge(p, of, whole, ms * INT64_C(1000000));
 	*vec_push(&p->stuck) = h;
 	p->idle = NULL;
 	return -ETIMEDOUT;
 }
 
-int patient_open(struct patient *p, const char *path)
+int patient_open(struct patient *p, const struct patient_process *of, const char *path)
 {
 	struct patient_helper *h;
-	int fd = ask(p, path, false, 0, &h);
+	int fd = ask(p, of, path, false, 0, &h);
 
 	if (fd)
 		return fd;
@@ -295,10 +363,11 @@ int patient_open(struct patient *p, const char *path)
 	return fd;
 }
 
-int patient_read(struct patient *p, const char *path, size_t max, struct strbuf *out)
+int patient_read(struct patient *p, const struct patient_process *of, const char *path,
+		 size_t max, struct strbuf *out)
 {
 	struct patient_helper *h;
-	int error = ask(p, path, true, max, &h);
+	int error = ask(p, of, path, true, max, &h);
 
 	if (error)
 		return error;

@@ -8,6 +8,11 @@
  * stuck is left behind, and ends with the program: this waiting can be killed.  Its
  * process is not looked at until the thread comes back, whose late answer is dropped; and
  * the more are stuck, the less others are waited for.
+ *
+ * A process may also answer each time just before that.  So the time that its user's
+ * processes take is added up: beyond his share, they count as stuck for the rest of the
+ * minute.  Processes of our own user are not counted: they need no protection from
+ * themselves.
  */
 #ifndef PATIENT_H
 #define PATIENT_H
@@ -15,6 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sys/types.h>
+
+#include "base/quota.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 
@@ -23,6 +31,16 @@ enum {
 	PATIENT_OPEN_MS = 100,  /* nobody empties the rings meanwhile */
 	PATIENT_LEAST_MS = 8,
 	PATIENT_STUCK_MAX = 256, /* threads; beyond, nobody is looked at */
+	PATIENT_FREE_US = 1000,  /* of each wait; a look takes some 50 us */
+	PATIENT_ALL_MS = 2000, /* a minute, of all users, beyond that; of reads a part */
+	PATIENT_MINUTE_S = 60,
+};
+
+/* A process: its user, or PATIENT_NO_USER if he is unknown. */
+#define PATIENT_NO_USER ((uid_t)-1)
+struct patient_process {
+	int64_t pid;
+	uid_t user;
 };
 
 struct patient_helper;
@@ -34,16 +52,23 @@ struct patient {
 	uint64_t given_up;             /* the caller's count */
 	int (*open)(const char *path); /* NULL: file_open; for tests */
 	unsigned wait_ms;              /* 0: PATIENT_…_MS; for tests */
+	int64_t (*now_ns)(void);       /* NULL: CLOCK_MONOTONIC; for tests */
+	int64_t since_ns;              /* 0: nobody was waited for */
+	struct quota waits;            /* us, since then */
 };
 
 /* Leaves stuck threads behind. */
 void patient_release(struct patient *p);
 
-/* file_open; or -ETIMEDOUT, and then -EINPROGRESS at once while its thread is stuck. */
-int patient_open(struct patient *p, const char *path) __attribute__((warn_unused_result));
+/*
+ * file_open of a PATH that leads through process OF; or -ETIMEDOUT, and then -EINPROGRESS
+ * at once while its thread is stuck, or its user has no time left.
+ */
+int patient_open(struct patient *p, const struct patient_process *of, const char *path)
+	__attribute__((warn_unused_result));
 
 /* file_read, which replaces OUT's content; or those errors, or -ENOMEM. */
-int patient_read(struct patient *p, const char *path, size_t max, struct strbuf *out)
-	__attribute__((warn_unused_result));
+int patient_read(struct patient *p, const struct patient_process *of, const char *path,
+		 size_t max, struct strbuf *out) __attribute__((warn_unused_result));
 
 #endif

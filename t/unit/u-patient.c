@@ -48,18 +48,43 @@ static bool is_text(int fd, const char *want)
 	return got >= 0 && !strcmp(text, want);
 }
 
+/* The process that PATH names, of our own user, who may take any time. */
+static struct patient_process ours(const char *path)
+{
+	const char *number = strstr(path, "/proc/");
+
+	return (struct patient_process){
+		.pid = number ? atoi(number + strlen("/proc/")) : 0,
+		.user = geteuid(),
+	};
+}
+
+static int open_ours(struct patient *p, const char *path)
+{
+	struct patient_process of = ours(path);
+
+	return patient_open(p, &of, path);
+}
+
+static int read_ours(struct patient *p, const char *path, size_t max, struct strbuf *out)
+{
+	struct patient_process of = ours(path);
+
+	return patient_read(p, &of, path, max, out);
+}
+
 static void test_looks(struct patient *p, const char *path)
 {
 	struct strbuf text = { 0 };
 
 	p->wait_ms = LONG_MS;
-	ok(is_text(patient_open(p, path), "hello\n"), "what is open at once");
+	ok(is_text(open_ours(p, path), "hello\n"), "what is open at once");
 	ok(!takes_signals, "by a thread that leaves signals to others");
-	is_i64(patient_open(p, "/none"), -ENOENT, "what is not there");
-	is_i64(patient_read(p, path, 100, &text), 0, "what is read at once");
+	is_i64(open_ours(p, "/none"), -ENOENT, "what is not there");
+	is_i64(read_ours(p, path, 100, &text), 0, "what is read at once");
 	is_str(strbuf_str(&text), "hello\n", "its content");
 	strbuf_clear(&text);
-	is_i64(patient_read(p, path, 2, &text), -EFBIG, "more than asked for");
+	is_i64(read_ours(p, path, 2, &text), -EFBIG, "more than asked for");
 	is_str(strbuf_str(&text), "he", "its beginning");
 	strbuf_release(&text);
 	is_u64(p->stuck.len, 0, "all were waited for");
@@ -73,14 +98,14 @@ static void test_stuck(struct patient *p)
 
 	p->wait_ms = 1;
 	for (int i = 0; i < 3; i++)
-		is_i64(patient_open(p, paths[i]), -ETIMEDOUT, "one that is stuck");
-	is_i64(patient_read(p, "/proc/4/stuck", 100, &text), -ETIMEDOUT, "that is read");
+		is_i64(open_ours(p, paths[i]), -ETIMEDOUT, "one that is stuck");
+	is_i64(read_ours(p, "/proc/4/stuck", 100, &text), -ETIMEDOUT, "that is read");
 	ok(!text.len, "with nothing read");
 	is_u64(p->stuck.len, 4, "and its thread left behind");
-	is_i64(patient_open(p, "/proc/4/exe"), -EINPROGRESS, "its process");
+	is_i64(open_ours(p, "/proc/4/exe"), -EINPROGRESS, "its process");
 	ok(p->stuck.len == 4 && !p->idle, "is not waited for again");
 	p->wait_ms = LONG_MS;
-	is_i64(patient_open(p, "/proc/1234567/44"), -ENOENT, "but others are");
+	is_i64(open_ours(p, "/proc/1234567/44"), -ENOENT, "but others are");
 	strbuf_release(&text);
 }
 
@@ -92,7 +117,7 @@ static void test_back(struct patient *p, const char *path)
 	if (write(gate[1], "1234", 4) != 4)
 		exit(99);
 	for (int i = 0; i < 100; i++) {
-		opened &= is_text(patient_open(p, path), "hello\n");
+		opened &= is_text(open_ours(p, path), "hello\n");
 		*vec_push(&p->stuck) = p->idle;
 		p->idle = NULL;
 	}
@@ -108,7 +133,7 @@ static void test_abandoned(struct patient *p)
 
 	for (int i = 0; i < 6000 && error == -EINPROGRESS; i++) {
 		usleep(10000);
-		error = patient_open(p, "/proc/4/none");
+		error = open_ours(p, "/proc/4/none");
 	}
 	is_i64(error, -ENOENT, "who reads for nobody stops");
 }
@@ -123,12 +148,84 @@ static int ask_endless(int fd)
 {
 	struct patient p = { .open = open_endless, .wait_ms = LONG_MS };
 	struct strbuf text = { 0 };
-	int error = patient_read(&p, "/proc/1/maps", SIZE_MAX / 4, &text);
+	int error = read_ours(&p, "/proc/1/maps", SIZE_MAX / 4, &text);
 
 	(void)fd;
 	strbuf_release(&text);
 	patient_release(&p);
 	return error != -ENOMEM;
+}
+
+/* ---- processes that answer, but slowly ---- */
+
+static int64_t clock_ns, slow_ns;
+
+static int64_t fake_ns(void)
+{
+	return clock_ns;
+}
+
+static int open_slowly(const char *path)
+{
+	(void)path;
+	clock_ns += slow_ns;
+	return -ENOENT;
+}
+
+/* How often one of 1,000 processes is waited for, each NS. */
+static unsigned answered(struct patient *p, uid_t user, int64_t ns)
+{
+	unsigned count = 0;
+
+	slow_ns = ns;
+	for (int i = 1; i <= 1000; i++) {
+		struct patient_process of = { .pid = i, .user = user };
+
+		count += patient_open(p, &of, "/proc/1/maps") == -ENOENT;
+	}
+	return count;
+}
+
+static unsigned read_slowly(struct patient *p, uid_t user, int64_t ns)
+{
+	struct strbuf text = { 0 };
+	unsigned count = 0;
+
+	slow_ns = ns;
+	for (int i = 1; i <= 1000; i++) {
+		struct patient_process of = { .pid = i, .user = user };
+
+		count += patient_read(p, &of, "/proc/1/maps", 9, &text) == -ENOENT;
+	}
+	strbuf_release(&text);
+	return count;
+}
+
+static void test_slow(void)
+{
+	const int64_t ms = 1000000, minute = 60000 * ms;
+	struct patient p = { .open = open_slowly, .wait_ms = LONG_MS, .now_ns = fake_ns };
+	uid_t one = geteuid() + 1, other = geteuid() + 2;
+	unsigned count;
+
+	clock_ns = minute;
+	count = answered(&p, one, 20 * ms);
+	ok(count >= 30 && count <= 50, "one who always answers late: %u times", count);
+	is_u64(answered(&p, one, 0), 0, "is left alone afterwards");
+	count = answered(&p, other, 20 * ms);
+	ok(count >= 15 && count <= 25, "another has his own share: %u", count);
+	is_u64(answered(&p, geteuid(), 20 * ms), 1000, "our own user takes any time");
+	clock_ns += minute;
+	is_u64(answered(&p, one, ms), 1000, "a minute later what is fast costs nothing");
+	count = read_slowly(&p, one, 761 * ms);
+	ok(count >= 30 && count <= 60, "who reads files waits longer, as often: %u",
+	   count);
+	clock_ns += minute;
+	count = 0;
+	for (uid_t i = 0; i < 1000; i++)
+		count += answered(&p, geteuid() + 1 + i, 20 * ms);
+	ok(count >= 60 && count <= 90, "all users of a namespace together: %u", count);
+	patient_release(&p);
 }
 
 int main(void)
@@ -148,6 +245,7 @@ int main(void)
 		is_i64(sparse_use(-1, 96 << 20, ask_endless), 0,
 		       "without memory only the answer is lost");
 	patient_release(&p);
+	test_slow();
 	free(path);
 	scratch_remove(folder);
 	return done_testing();
