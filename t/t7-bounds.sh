@@ -96,7 +96,7 @@ fi
 test_expect_success RT 'the rings are read at real-time priority, which no program inherits' '
 	collect -o rt.er sh -c "chrt -p \$\$ >policy; until [ -e over ]; do sleep 0.1; done" \
 		2>err & pid=$!
-	await runs_at SCHED_FIFO
+	await runs_at SCHED_RR
 	got=$?
 	: >over
 	wait $pid && cat err policy && test $got -eq 0 && test_grep "policy: SCHED_OTHER" policy &&
