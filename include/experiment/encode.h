@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Encodes the data file's header, and rows as the bytes of a block. block.h reads them.
+ * Encodes the data file's header, and rows as the bytes of a block.  decode.h reads them.
  */
 #ifndef EXP_ENCODE_H
 #define EXP_ENCODE_H

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "experiment/block.h"
+#include "experiment/decode.h"
 #include "experiment/format.h"
 #include "experiment/log.h"
 #include "base/file.h"

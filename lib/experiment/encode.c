@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <zstd.h>
 
-#include "experiment/block.h"
+#include "experiment/decode.h"
 #include "base/varint.h"
 #include "base/program.h"
 #include "base/xalloc.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/cursor.h"
-#include "experiment/block.h"
+#include "experiment/decode.h"
 #include "base/file.h"
 #include "base/folder.h"
 

@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 #include "base/cursor.h"
-#include "experiment/block.h"
+#include "experiment/decode.h"
 #include "experiment/format.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "experiment/block.h"
+#include "experiment/decode.h"
 #include "experiment/format.h"
 #include "base/strbuf.h"
 #include "base/varint.h"

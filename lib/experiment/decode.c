@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "experiment/block.h"
+#include "experiment/decode.h"
 
 #include <endian.h>
 #include <string.h>

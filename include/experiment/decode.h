@@ -7,8 +7,8 @@
  * The bytes are hostile: their claims are checked against the limits, and against the
  * number of bytes, before memory is allocated.
  */
-#ifndef EXP_BLOCK_H
-#define EXP_BLOCK_H
+#ifndef EXP_DECODE_H
+#define EXP_DECODE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ bool exp_budget_take(struct exp_budget *budget, uint64_t size);
 /* The bytes that a decoded block needs. */
 uint64_t exp_block_size(const struct exp_block_header *header);
 
-/* HEADER from EXP_BLOCK_HEADER_SIZE bytes.  0 or EXP_BLOCK_DAMAGED. */
+/* HEADER from EXP_DECODE_HEADER_SIZE bytes.  0 or EXP_BLOCK_DAMAGED. */
 int exp_block_header_decode(const void *bytes, struct exp_block_header *header)
 	__attribute__((warn_unused_result));
 
