@@ -3,11 +3,8 @@
 
 #include <string.h>
 
-/*
- * The value in by_pid of a process whose threads were taken as ended, and which may live:
- * above any index.
- */
-#define GONE_INDEX (IDMAP_NONE - 2)
+/* Stands in by_pid for a process without a slot whose threads were given up. */
+#define GIVEN_UP_INDEX IDMAP_MAX
 
 /*
  * The kernel's number of a thread in its last instants, after its own was taken back.
@@ -215,7 +212,7 @@ static void release_if_unused(struct tasks *t, uint32_t index)
 	leave_parent(t, p);
 	space_release(&p->space);
 	if (p->given_up && idmap_get(&t->by_pid, p->pid, 0) == index)
-		renumber(t, &t->by_pid, p->pid, GONE_INDEX);
+		renumber(t, &t->by_pid, p->pid, GIVEN_UP_INDEX);
 	drop_number(t, &t->by_pid, p->pid, index);
 	p->next = t->unused;
 	t->unused = index + 1;
@@ -238,7 +235,7 @@ bool tasks_know(const struct tasks *t, uint32_t pid)
 {
 	uint32_t index = idmap_get(&t->by_pid, pid, 0);
 
-	return index < t->processes.len || index == GONE_INDEX;
+	return index < t->processes.len || index == GIVEN_UP_INDEX;
 }
 
 void tasks_forget(struct tasks *t, uint32_t pid)

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #define IDMAP_NONE UINT32_MAX
+#define IDMAP_MAX  (UINT32_MAX - 2) /* the largest id */
 
 struct idmap_entry {
 	uint64_t a;
@@ -54,8 +55,8 @@ void idmap_release(struct idmap *map);
 uint32_t idmap_get(const struct idmap *map, uint64_t a, uint32_t b);
 
 /*
- * Its id; if there is none, stores NEXT (less than IDMAP_NONE - 1) for it and returns NEXT.  So the
- * caller recognizes a new entry by the result NEXT.
+ * Its id; if there is none, stores NEXT for it and returns NEXT.  So the caller recognizes
+ * a new entry by the result NEXT.
  */
 uint32_t idmap_intern(struct idmap *map, uint64_t a, uint32_t b, uint32_t next);
 
