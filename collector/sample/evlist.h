@@ -150,8 +150,7 @@ bool evlist_has_small_rings(const struct evlist *c);
 
 /*
  * Replaces one of them; what the former has is still to be read.  0, or a negative errno: it
- * stays, or has some of the events, all are taken for small from then on, and copies are
- * made to fit them.
+ * stays as it was, all are taken for small from then on, and copies are made to fit them.
  */
 int evlist_grow_ring(struct evlist *c, struct sources *sources)
 	__attribute__((warn_unused_result));
@@ -167,15 +166,15 @@ bool evlist_copies_are_fixed(const struct evlist *c);
 uint32_t evlist_larger_copies(const struct evlist *c);
 
 /*
- * Reopens the running events with copies of BYTES.  0, or a negative errno: some are
- * unchanged.
+ * Reopens the running events with copies of BYTES.  0, or a negative errno: those of some
+ * CPUs are unchanged.
  */
 int evlist_resize_copies(struct evlist *c, uint32_t bytes, struct sources *sources)
 	__attribute__((warn_unused_result));
 
 /*
  * Reopens the running events so that the kernel follows frame pointers too, or no longer
- * does.  0, or a negative errno: some are unchanged.
+ * does.  0, or a negative errno: those of some CPUs are unchanged.
  */
 bool evlist_may_ask_chains(const struct evlist *c);
 int evlist_ask_chains(struct evlist *c, bool chains, struct sources *sources)

@@ -46,22 +46,22 @@ bool evlist_has_small_rings(const struct evlist *c)
  * From here on FD has the CPU's ring.  Both report tasks for an instant: a task reported
  * twice does no harm, a missing one does.
  */
-static int take_over(struct evlist *c, size_t cpu, int fd)
+static void replace_tracker(struct evlist *c, size_t cpu, int fd)
 {
 	int *tracker = &c->fds.data[cpu * evlist_slots(c)], old = *tracker;
 
-	if (c->sys->ioctl(fd, PERF_EVENT_IOC_ENABLE, NULL) < 0)
-		return -errno;
+	c->sys->ioctl(fd, PERF_EVENT_IOC_ENABLE, NULL);
 	c->sys->ioctl(old, PERF_EVENT_IOC_DISABLE, NULL);
 	c->trackers_lost += evlist_total_of_fd(c, old, 0).lost;
 	c->sys->close(old); /* its ring stays until it is unmapped */
 	*tracker = fd;
-	return 0;
 }
 
+/* All that can fail comes first: events of one CPU do not write to two rings. */
 static int grow_ring(struct evlist *c, size_t cpu, struct sources *sources)
 {
 	struct ring *ring = &c->rings[c->cpus + cpu];
+	struct evlist_reopened new = { 0 };
 	int fd = evlist_open_tracker(c, &c->setup, -1, c->cpu_numbers.data[cpu],
 				     c->ring_size);
 	int error;
@@ -70,14 +70,15 @@ static int grow_ring(struct evlist *c, size_t cpu, struct sources *sources)
 		return fd;
 	error = ring_map(ring, c->sys, fd, c->ring_size);
 	if (!error)
-		error = take_over(c, cpu, fd);
+		error = evlist_reopen(c, cpu, fd, &new);
 	if (error) {
 		ring_unmap(ring);
 		c->sys->close(fd);
+		return error;
 	}
-	for (size_t e = 0; e < c->events && !error; e++)
-		error = evlist_replace_event(c, cpu, e, sources);
-	return error;
+	replace_tracker(c, cpu, fd);
+	evlist_take_over(c, cpu, &new, sources);
+	return 0;
 }
 
 int evlist_grow_ring(struct evlist *c, struct sources *sources)

@@ -173,6 +173,13 @@ void evlist_close(const struct evlist *c, int fd)
 		c->sys->close(fd);
 }
 
+void evlist_register_id(struct evlist *c, int fd, uint64_t id, size_t unit, size_t e,
+			struct sources *sources)
+{
+	evlist_vary_first(c, fd, unit, e, sources,
+			  sources_add(sources, id, (uint32_t)e, c->owners.data[unit]));
+}
+
 int evlist_register_event(struct evlist *c, int fd, size_t unit, size_t e,
 			  struct sources *sources)
 {
@@ -182,7 +189,6 @@ int evlist_register_event(struct evlist *c, int fd, size_t unit, size_t e,
 		return 0;
 	if (c->sys->ioctl(fd, PERF_EVENT_IOC_ID, &id) < 0)
 		return -errno;
-	evlist_vary_first(c, fd, unit, e, sources,
-			  sources_add(sources, id, (uint32_t)e, c->owners.data[unit]));
+	evlist_register_id(c, fd, id, unit, e, sources);
 	return 0;
 }

@@ -35,9 +35,25 @@ int evlist_open_tracker(const struct evlist *c, const struct evlist_setup *setup
 			pid_t task, int cpu, size_t ring_size)
 	__attribute__((warn_unused_result));
 
-/* Opens event E of that unit anew, as the setup is now.  0 or a negative errno. */
-int evlist_replace_event(struct evlist *c, size_t unit, size_t e, struct sources *sources)
+/* The events of one CPU that are to replace the running ones, by event. */
+struct evlist_reopened {
+	VEC(int) fds; /* EVLIST_NOT_HERE like theirs */
+	VEC(uint64_t) ids;
+};
+
+/*
+ * Opens all events of a unit anew into NEW, as the setup is now, for the ring of the
+ * descriptor RING; they do not run yet.  0, or a negative errno, and nothing has changed.
+ */
+int evlist_reopen(struct evlist *c, size_t unit, int ring, struct evlist_reopened *new)
 	__attribute__((warn_unused_result));
+
+/* They run, and the former ones are closed.  Empties NEW. */
+void evlist_take_over(struct evlist *c, size_t unit, struct evlist_reopened *new,
+		      struct sources *sources);
+
+/* Closes them. */
+void evlist_drop_reopened(const struct evlist *c, struct evlist_reopened *new);
 
 /* Puts the sentence for the errno ERROR into ERR, and returns ERROR. */
 int evlist_refused(const struct evlist *c, const struct evlist_setup *setup, int cpu,
@@ -60,6 +76,10 @@ int evlist_redirect(struct evlist *c, size_t unit, struct strbuf *err)
  */
 int evlist_register_event(struct evlist *c, int fd, size_t unit, size_t e,
 			  struct sources *sources) __attribute__((warn_unused_result));
+
+/* The same for the kernel's ID. */
+void evlist_register_id(struct evlist *c, int fd, uint64_t id, size_t unit, size_t e,
+			struct sources *sources);
 
 /* Draws the first interval of FD, with samples of SOURCE, if it varies. */
 void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,

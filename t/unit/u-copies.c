@@ -131,6 +131,7 @@ static void test_larger_copies(void)
 	struct evlist_setup setup = SETUP(STACK_CFI, true);
 	struct recording rec = { 0 };
 	struct evlist c;
+	int first;
 
 	fake_boot();
 	fake_ladder(&ladder, 2);
@@ -156,6 +157,13 @@ static void test_larger_copies(void)
 	   "a ring that cannot be shared");
 	is_u64(fake.open, 3 * fake_cpus(), "leaves them as they were");
 	fake.ioctl_error = 0;
+	first = c.fds.data[1];
+	fake.open_max = (int)fake.open + 1;
+	is_i64(evlist_resize_copies(&c, 32 << 10, &rec.sources), -EMFILE,
+	       "descriptors for one event of two");
+	ok(c.fds.data[1] == first && fake.open == 3 * fake_cpus(), "leave both");
+	is_u64(evlist_copy_bytes(&c), 8 << 10, "with the copies that they have");
+	fake.open_max = 0;
 	evlist_release(&c);
 	recording_release(&rec);
 

@@ -3,6 +3,8 @@
 #include "sample/evlist.h"
 #include "sample/sample_attr.h"
 
+#include <errno.h>
+
 #include "fake_events.h"
 #include "scratch.h"
 #include "tap.h"
@@ -43,6 +45,27 @@ static void check_refusal(struct evlist *c, struct evlist_rings rings)
 	ok(evlist_copy_bytes(c) <= small / 64, "a ring holds 64 copies");
 	is_u64(evlist_larger_copies(c), evlist_copy_bytes(c), "copies do not grow");
 	is_u64(fake.open, fake_cpus() * 3, "all events are open, and the trackers");
+	sources_release(&sources);
+}
+
+/* There are descriptors for the new ring, but not for all of its events. */
+static void check_shortage(struct evlist *c, struct evlist_rings rings)
+{
+	struct sources sources = { 0 };
+	unsigned maps = fake.maps, redirected = fake.redirected;
+	int tracker = evlist_ring_fd(c, 0), first = c->fds.data[1];
+
+	fake.open_max = (int)fake.open + 2;
+	c->stack_bytes = 8 << 10; /* which need not become smaller */
+	is_i64(evlist_grow_ring(c, &sources), -EMFILE, "too few descriptors");
+	ok(evlist_ring_fd(c, 0) == tracker && c->fds.data[1] == first,
+	   "leave all events as they were");
+	is_u64(fake.redirected - redirected, 1, "after the first had been opened again");
+	is_u64(fake.enabled, 0, "and not started");
+	is_u64(sources.v.len, 0, "nor registered");
+	ok(fake.maps == maps && !rings.first[c->cpus].page, "and there is no new ring");
+	is_u64(fake.open, fake_cpus() * 3, "nor any other descriptor");
+	fake.open_max = 0;
 	sources_release(&sources);
 }
 
@@ -102,5 +125,6 @@ int main(void)
 	test_bursts();
 	test_growth(check_growth);
 	test_growth(check_refusal);
+	test_growth(check_shortage);
 	return done_testing();
 }
