@@ -44,13 +44,15 @@ int evlist_reopen(struct evlist *c, size_t unit, int ring, struct evlist_reopene
 }
 
 /*
- * The new one counts before the old one ends, so there is no gap.  To start and to stop an
+ * The new one counts before the old one ends, so there is no gap, and its first samples
+ * carry what the old one had not sampled.  To start and to stop an
  * open event takes no resources.
  */
 static void replace_event(struct evlist *c, size_t unit, size_t e, int fd, uint64_t id,
 			  struct sources *sources)
 {
 	int *old = evlist_event_fd(c, unit, e);
+	size_t former = evlist_source(c, unit, e);
 	struct evlist_total counted;
 
 	evlist_register_id(c, fd, id, unit, e, sources);
@@ -58,6 +60,7 @@ static void replace_event(struct evlist *c, size_t unit, size_t e, int fd, uint6
 	c->sys->ioctl(*old, PERF_EVENT_IOC_DISABLE, NULL);
 	counted = evlist_total_of_fd(c, *old, 0);
 	evlist_add_total(&c->replaced[e], &counted);
+	evlist_vary_on(c, sources, unit, e, former, counted.value);
 	c->sys->close(*old);
 	*old = fd;
 }

@@ -85,6 +85,14 @@ void evlist_register_id(struct evlist *c, int fd, uint64_t id, size_t unit, size
 void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,
 		       const struct sources *sources, struct source *source);
 
+/* The index of the newest source of event E of a unit. */
+#define EVLIST_UNREGISTERED SIZE_MAX
+size_t evlist_source(const struct evlist *c, size_t unit, size_t e);
+
+/* The event's samples now come from its newest source; the FORMER one's COUNTED. */
+void evlist_vary_on(const struct evlist *c, struct sources *sources, size_t unit,
+		    size_t e, size_t former, uint64_t counted);
+
 /* FD may be EVLIST_NOT_HERE. */
 void evlist_close(const struct evlist *c, int fd);
 

@@ -48,6 +48,13 @@ static uint32_t *latest_of(struct evlist *c, size_t unit, size_t e)
 	return &c->latest.data[unit * c->events + e];
 }
 
+size_t evlist_source(const struct evlist *c, size_t unit, size_t e)
+{
+	size_t i = unit * c->events + e;
+
+	return i < c->latest.len ? c->latest.data[i] : EVLIST_UNREGISTERED;
+}
+
 void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,
 		       const struct sources *sources, struct source *source)
 {
@@ -58,6 +65,14 @@ void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,
 		return;
 	pace->nominal = pace->now = c->setup.ladder->rungs.data[e].event.period;
 	vary(c, fd, pace, false);
+}
+
+void evlist_vary_on(const struct evlist *c, struct sources *sources, size_t unit,
+		    size_t e, size_t former, uint64_t counted)
+{
+	if (former != EVLIST_UNREGISTERED)
+		pace_hand_over(&sources->v.data[former].pace, counted,
+			       &sources->v.data[evlist_source(c, unit, e)].pace);
 }
 
 void evlist_vary(struct evlist *c, struct sources *sources)

@@ -25,6 +25,17 @@ void pace_change(struct pace *pace, uint64_t interval, uint64_t now_ns, bool run
 	pace->samples = 0;
 }
 
+/* Half an interval on average, unless the first is not over. */
+void pace_hand_over(struct pace *from, uint64_t counted, struct pace *to)
+{
+	uint64_t left = counted < from->now ? counted : from->now / 2;
+
+	if (from->samples < PACE_SAMPLES)
+		left += from->owed * (PACE_SAMPLES - from->samples);
+	from->owed = 0;
+	to->owed = left / PACE_SAMPLES;
+}
+
 bool pace_is_due(const struct pace *pace)
 {
 	return pace->nominal && pace->samples >= PACE_SAMPLES;

@@ -8,7 +8,8 @@
  * equal to the nominal interval, and more often through its fractions.
  *
  * A change restarts the interval, so half an interval on average passes unsampled.  The
- * next samples share its weight: the sum of all weights agrees with the count.
+ * next samples share its weight: the sum of all weights agrees with the count.  So do the
+ * first samples of an event that replaces another.
  *
  * Up to Linux 6.18 samples of the kernel's clocks report the interval at opening,
  * whatever it is now.  Events that a new task inherits keep the current interval, and
@@ -35,6 +36,12 @@ uint64_t pace_draw(uint64_t nominal, uint64_t random);
 
 /* Sets INTERVAL from NOW_NS on.  RUNNING: this interrupts an interval. */
 void pace_change(struct pace *pace, uint64_t interval, uint64_t now_ns, bool running);
+
+/*
+ * FROM's event ends after it counted COUNTED, and TO's replaces it: TO also owes what FROM
+ * has not sampled.
+ */
+void pace_hand_over(struct pace *from, uint64_t counted, struct pace *to);
 
 /* Whether there were enough samples for a change. */
 bool pace_is_due(const struct pace *pace);

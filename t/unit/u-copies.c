@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "fake_events.h"
+#include "sample/evlist_unit.h"
 #include "sample/sample_attr.h"
 #include "tap.h"
 
@@ -131,27 +132,33 @@ static void test_larger_copies(void)
 	struct evlist_setup setup = SETUP(STACK_CFI, true);
 	struct recording rec = { 0 };
 	struct evlist c;
+	uint64_t owed;
 	int first;
 
 	fake_boot();
 	fake_ladder(&ladder, 2);
 	setup.scope = SCOPE_CGROUP;
 	setup.stack_bytes = 0;
+	setup.vary = true;
 	fake.ring_max = 4 * MIB; /* and so a ring of 2 with its first page */
 	ok(!evlist_open(&c, &setup, &err), "opens: %s", strbuf_str(&err));
 	is_u64(fake.last.sample_stack_user, c.ring_size / 64, "a 64th of the ring");
 	ok(!fake.last.mmap && !fake.last.task, "and nothing told of tasks");
 	ok(!evlist_register(&c, &rec.sources), "registered");
-	fake.counts[0] = 10;
-	is_u64(evlist_total(&c, 1).value, 10 * fake_cpus(), "counts until then");
+	fake.counts[0] = 10000000;
+	is_u64(evlist_total(&c, 1).value, 10000000 * fake_cpus(), "counts until then");
 	is_u64(evlist_larger_copies(&c), c.ring_size / 64, "they cannot grow");
 	is_i64(evlist_resize_copies(&c, 8 << 10, &rec.sources), 0, "smaller copies");
 	is_u64(fake.last.sample_stack_user, 8 << 10, "are asked for");
 	is_u64(evlist_larger_copies(&c), c.ring_size / 64, "they can grow again");
 	is_u64(fake.open, 3 * fake_cpus(), "the old are closed");
-	is_u64(evlist_total(&c, 1).value, 20 * fake_cpus(), "what they counted is kept");
+	is_u64(evlist_total(&c, 1).value, 20000000 * fake_cpus(),
+	       "what they counted is kept");
 	is_u64(rec.sources.v.len, 2 * 2 * fake_cpus(),
 	       "samples of all of them are known");
+	is_u64(evlist_source(&c, 0, 1), 2 * fake_cpus() + 1, "the newest of all");
+	owed = rec.sources.v.data[evlist_source(&c, 0, 1)].pace.owed * PACE_SAMPLES;
+	ok(owed > 470000 && owed < 530000, "whose samples carry half an interval");
 	fake.ioctl_error = EINVAL;
 	ok(evlist_resize_copies(&c, 32 << 10, &rec.sources) < 0,
 	   "a ring that cannot be shared");

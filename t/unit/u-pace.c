@@ -60,6 +60,31 @@ static void check_weight(void)
 	is_u64(sum, 500, "half an interval was lost by it, and is shared out");
 }
 
+/* Another event replaces one whose change is not paid off, or whose first interval lasts. */
+static void check_hand_over(void)
+{
+	struct pace from = { .nominal = 60000, .now = 60000 }, to = from;
+	uint64_t sum = 0;
+
+	pace_change(&from, 61000, 0, true);
+	for (unsigned i = 0; i < 30; i++)
+		sum += pace_weight(&from, i, 60000, true) - 61000;
+	is_u64(sum, 9000, "30 samples of 100 carry their parts of a lost half");
+	pace_change(&to, 59000, 100, false);
+	pace_hand_over(&from, 30 * 61000, &to);
+	for (unsigned i = 0; i < 200; i++)
+		sum += pace_weight(&to, 100 + i, 60000, true) - 59000;
+	is_u64(sum, 30000 + 30500,
+	       "the other's first samples the rest, and half of its last");
+	is_u64(pace_weight(&from, 50, 60000, true), 61000, "its own that follow nothing");
+
+	from = to = (struct pace){ .nominal = 60000, .now = 61000 };
+	pace_hand_over(&from, 4000, &to);
+	for (unsigned i = sum = 0; i < 200; i++)
+		sum += pace_weight(&to, i, 60000, true) - 61000;
+	is_u64(sum, 4000, "a count below the first interval is known");
+}
+
 /* What a program in two parts has of its time, by samples: of all, those in the first. */
 struct found {
 	uint64_t first, all, weight, end_ns;
@@ -155,6 +180,7 @@ int main(void)
 {
 	check_draw();
 	check_weight();
+	check_hand_over();
 	check_lockstep();
 	check_total();
 	return done_testing();
