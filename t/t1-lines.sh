@@ -298,6 +298,51 @@ else
 	test_skip 'a text among other bytes ends with its section' 'written in that of x86-64'
 fi
 
+# A name for each of the places from f on: in a struct, a struct in it, a union, an enumeration
+# and a class.  rustc before 1.71 and Zig describe functions like that.
+cat >types.s <<'END'
+	.text
+	.globl f
+f:	.zero 16
+	.section .debug_abbrev,"",%progbits
+	.byte 1, 0x11, 1, 0x11, 1, 0x12, 7, 3, 8, 0, 0
+	.byte 2, 0x2e, 0, 0x11, 1, 0x12, 7, 3, 8, 0, 0
+	.byte 3, 0x13, 1, 0, 0, 4, 0x17, 1, 0, 0, 5, 4, 1, 0, 0, 6, 2, 1, 0, 0, 7, 0x39, 1, 0, 0, 0
+	.section .debug_info,"",%progbits
+	.4byte end - begin
+begin:	.2byte 4
+	.4byte 0
+	.byte 8, 1
+	.8byte f, 16
+	.asciz "x.rs"
+	.macro function at, name
+	.byte 2
+	.8byte f + \at, 1
+	.asciz "\name"
+	.endm
+	.byte 7, 3
+	function 0, in_struct
+	.byte 3
+	function 1, in_inner
+	.byte 0, 0, 4
+	function 2, in_union
+	.byte 0, 0, 5
+	function 3, in_enumeration
+	.byte 0, 6
+	function 4, in_class
+	.byte 0
+	function 5, in_unit
+	.byte 0
+end:
+END
+test_expect_success 'functions in types that lie in no function' '
+	${CC:-cc} -nostdlib -shared -o types types.s && at=$(nm types | sed -n "s/ T f$//p") &&
+	for i in 0 1 2 3 4 5; do printf "%x\n" $((0x$at + i)); done >places &&
+	"$linedump" "$PWD/types" <places >got && cut -f 2- got | tr "\n" " " >names &&
+	echo "in_struct@??:0 in_inner@??:0 in_union@??:0 in_enumeration@??:0 in_class@??:0 in_unit@??:0 " |
+		tr -d "\n" >want.types && test_cmp want.types names
+'
+
 # Where nobody finds them, and back.
 hide_units() { mkdir -p hidden && mv ./*.dwo hidden; }
 show_units() { [ ! -d hidden ] || { mv hidden/*.dwo . && rmdir hidden; }; }

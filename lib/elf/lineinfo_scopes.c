@@ -48,7 +48,6 @@ struct walk {
 	struct dies dies;
 	/* for the second walk, which finds functions in functions */
 	bool second, nests; /* NESTS: also in those that have code */
-	unsigned in_functions;
 	/* behind the children of the DIE visited last; NULL: unknown */
 	const char *children_end;
 	bool over; /* the rest is unreadable, or exceeds the budget */
@@ -377,20 +376,21 @@ static void visit_function(struct walk *walk, Dwarf_Die *die, uint32_t scope,
 	enum cover cover = mark(walk, die, own);
 
 	(void)scope;
-	walk->in_functions++;
 	if (cover == COVERS_SOME) {
 		add_scope(walk, die, SCOPE_NONE);
 		walk_children(walk, die, own, depth);
 	} else if (walk->second && (walk->nests || cover == NO_RANGES)) {
 		walk_children(walk, die, SCOPE_NONE, depth);
 	}
-	walk->in_functions--;
 }
 
-/* Methods have their code with the type only if that is local to a function. */
+/*
+ * C++'s methods have their code outside, unless the type is local to a function; those of
+ * rustc before 1.71 and of Zig have it here.
+ */
 static void visit_type(struct walk *walk, Dwarf_Die *die, uint32_t scope, unsigned depth)
 {
-	if (walk->second && walk->in_functions)
+	if (walk->second)
 		walk_children(walk, die, scope, depth);
 }
 
@@ -407,6 +407,8 @@ static const struct {
 	{ DW_TAG_module, visit_space },
 	{ DW_TAG_structure_type, visit_type },
 	{ DW_TAG_class_type, visit_type },
+	{ DW_TAG_union_type, visit_type },
+	{ DW_TAG_enumeration_type, visit_type },
 };
 
 #define VISITS (sizeof(visits) / sizeof(visits[0]))
@@ -532,8 +534,8 @@ static void walk_unit(struct walk *walk)
 /*
  * Functions lie in units, namespaces and modules.  If gcc inlines or clones a function,
  * the methods of its local types, such as lambdas, lie in the abstract DIE; some
- * languages nest any function.  Looking there means walking much more, so it is done only
- * for addresses not found otherwise.
+ * languages nest any function, or have them in types.  Looking there means walking much
+ * more, so it is done only for addresses not found otherwise.
  */
 void scopes_find(struct scopes *scopes, struct unit_tree *tree,
 		 const struct scope_query *query)
