@@ -195,15 +195,21 @@ static int only_mapped(const struct module *m, int fd)
 	return only_if(fd >= 0 && is_mapped_file(m, fd), fd);
 }
 
-static uid_t user_of(const struct origin *origin)
+static struct patient_process process_of(const struct module *m)
 {
-	return origin && !origin->by.refused ? origin->rights.uid : PATIENT_NO_USER;
+	const struct origin *origin = m->task.origin;
+
+	return (struct patient_process){
+		.pid = m->pid,
+		.user = origin && !origin->by.refused ? origin->rights.uid
+						      : PATIENT_NO_USER,
+	};
 }
 
 /* Another file may have replaced the recorded one. */
 static int open_area(struct patient *patient, const struct module *m)
 {
-	const struct patient_process of = { m->pid, user_of(m->task.origin) };
+	const struct patient_process of = process_of(m);
 	char *path = xasprintf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, m->pid,
 			       m->start, m->end);
 	int fd = patient_open(patient, &of, path);
@@ -217,25 +223,22 @@ static int open_area(struct patient *patient, const struct module *m)
  * requires a capability, but can reach a program this way even if it was deleted or
  * rebuilt.
  */
-static int open_program(const struct module *m)
+static int open_program(struct patient *patient, const struct module *m)
 {
+	const struct patient_process of = process_of(m);
 	char *path = xasprintf("/proc/%" PRId64 "/exe", m->pid);
-	int fd = file_open(path);
+	int fd = patient_open(patient, &of, path);
 
 	free(path);
 	return only_mapped(m, fd);
 }
 
-/* Its path in the process's root, then in ours. */
-static int open_path(const struct module *m)
+static int open_path_by(struct patient *patient, const struct module *m,
+			const struct namer_of_files *by)
 {
-	const struct namer_of_files *by = origin_by(m->task.origin);
-	int fd = by ? only_mapped(m, named_file_open(by, NULL, m->path)) : -ENOENT, own;
+	const struct patient_process of = process_of(m);
 
-	if (fd >= 0)
-		return fd;
-	own = only_mapped(m, named_file_open(NULL, NULL, m->path));
-	return own < 0 && fd == -ESTALE ? fd : own;
+	return only_mapped(m, patient_open_named(patient, &of, by, m->path));
 }
 
 static bool is_waited_for(int error)
@@ -243,20 +246,30 @@ static bool is_waited_for(int error)
 	return error == -ETIMEDOUT || error == -EINPROGRESS;
 }
 
+/* Its path in the process's root, then in ours. */
+static int open_path(struct patient *patient, const struct module *m)
+{
+	const struct namer_of_files *by = origin_by(m->task.origin);
+	int fd = by ? open_path_by(patient, m, by) : -ENOENT, own;
+
+	if (fd >= 0 || is_waited_for(fd))
+		return fd;
+	own = open_path_by(patient, m, NULL);
+	return own < 0 && fd == -ESTALE ? fd : own;
+}
+
 /*
  * Tries the process first: that reaches deleted and replaced files, and those that only
  * its mount namespace has.  The process must be alive, and ours to inspect.  If it does
- * not answer, the file itself may be what hangs, and must not be opened without patience.
+ * not answer, the file itself may be what hangs, and other ways to it would hang too.
  */
 static int open_mapped(struct patient *patient, const struct module *m)
 {
 	int fd = open_area(patient, m);
 
-	if (is_waited_for(fd))
-		return fd;
-	if (fd < 0)
-		fd = open_program(m);
-	return fd < 0 ? open_path(m) : fd;
+	if (fd < 0 && !is_waited_for(fd))
+		fd = open_program(patient, m);
+	return fd < 0 && !is_waited_for(fd) ? open_path(patient, m) : fd;
 }
 
 static void count_once(bool happened, bool *counted, uint64_t *count)

@@ -2,6 +2,7 @@
 #include "process/patient.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -15,6 +16,15 @@
 #include "base/xalloc.h"
 #include "process/detached.h"
 
+enum action { OPEN, OPEN_NAMED, READ };
+
+struct request {
+	enum action action;
+	const char *path;
+	size_t max;                      /* READ */
+	const struct namer_of_files *by; /* OPEN_NAMED */
+};
+
 /* Belongs to both; the thread frees it when asked to end. */
 struct patient_helper {
 	pthread_mutex_t lock;
@@ -22,12 +32,17 @@ struct patient_helper {
 	bool busy, ended;
 	atomic_bool abandoned; /* nobody waits for the answer any more */
 	/* the request and its answer; the thread's while it is busy */
-	int (*open)(const char *path);
-	int64_t (*now_ns)(void);
 	int64_t pid;
+	enum action action;
 	char *path;
-	bool whole; /* its content is asked for */
 	size_t max;
+	/* copies, as the thread may outlive the originals */
+	struct namer_of_files by;
+	struct rights rights; /* BY's */
+	bool has_namer;
+	int (*open)(const char *path);
+	int (*open_named)(const struct namer_of_files *by, const char *path);
+	int64_t (*now_ns)(void);
 	struct strbuf text; /* grown by the thread, which must not end the program */
 	int result;
 	int64_t took_ns; /* without the time until the thread ran */
@@ -37,15 +52,25 @@ enum { CHUNK = 1 << 16 };
 
 static void drop_answer(struct patient_helper *h)
 {
-	if (!h->whole && h->result >= 0)
+	if (h->action != READ && h->result >= 0)
 		close(h->result);
 	h->result = -ENOENT;
 	strbuf_release(&h->text);
 }
 
+static void drop_namer(struct patient_helper *h)
+{
+	rights_release(&h->rights);
+	if (h->by.root >= 0)
+		close(h->by.root);
+	h->by = (struct namer_of_files){ .root = -1 };
+	h->has_namer = false;
+}
+
 static void destroy(struct patient_helper *h)
 {
 	drop_answer(h);
+	drop_namer(h);
 	free(h->path);
 	pthread_cond_destroy(&h->asked);
 	pthread_cond_destroy(&h->answered);
@@ -110,10 +135,12 @@ static int read_text(struct patient_helper *h, int fd)
 
 static void look_at_file(struct patient_helper *h)
 {
-	int fd = h->open(h->path);
+	int fd = h->action == OPEN_NAMED
+			 ? h->open_named(h->has_namer ? &h->by : NULL, h->path)
+			 : h->open(h->path);
 
 	h->result = fd;
-	if (fd < 0 || !h->whole)
+	if (fd < 0 || h->action != READ)
 		return;
 	h->result = read_text(h, fd);
 	close(fd);
@@ -123,7 +150,7 @@ static void look(struct patient_helper *h)
 {
 	int64_t began_ns;
 
-	if (!h->whole)
+	if (h->action != READ)
 		hurry();
 	began_ns = h->now_ns();
 	look_at_file(h);
@@ -159,6 +186,7 @@ static struct patient_helper *new_helper(void)
 	pthread_condattr_t attr;
 
 	h->result = -ENOENT;
+	h->by.root = -1;
 	pthread_mutex_init(&h->lock, NULL);
 	pthread_cond_init(&h->asked, NULL);
 	pthread_condattr_init(&attr);
@@ -233,10 +261,10 @@ static int64_t monotonic_ns(void)
 	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* How long the reader of the rings, or who has more time (WHOLE), waits for one. */
-static unsigned usual_ms(bool whole)
+/* Files are opened for the reader of the rings; who reads a whole one has more time. */
+static unsigned usual_ms(enum action action)
 {
-	return whole ? PATIENT_READ_MS : PATIENT_OPEN_MS;
+	return action == READ ? PATIENT_READ_MS : PATIENT_OPEN_MS;
 }
 
 static bool is_free(const struct patient_process *of)
@@ -259,10 +287,10 @@ static void begin_minute(struct patient *p)
  * A wait for a whole file counts as much less as it may be longer.  No wait is part of
  * the minute, or slow answers would fill it and begin the next.
  */
-static void charge(struct patient *p, const struct patient_process *of, bool whole,
-		   int64_t ns)
+static void charge(struct patient *p, const struct patient_process *of,
+		   enum action action, int64_t ns)
 {
-	int64_t us = (ns / 1000 - PATIENT_FREE_US) * PATIENT_OPEN_MS / usual_ms(whole);
+	int64_t us = (ns / 1000 - PATIENT_FREE_US) * PATIENT_OPEN_MS / usual_ms(action);
 	uint64_t most;
 
 	if (us <= 0 || is_free(of))
@@ -274,9 +302,10 @@ static void charge(struct patient *p, const struct patient_process *of, bool who
 }
 
 /* 0: not at all. */
-static unsigned wait_ms(struct patient *p, const struct patient_process *of, bool whole)
+static unsigned wait_ms(struct patient *p, const struct patient_process *of,
+			enum action action)
 {
-	unsigned usual = usual_ms(whole), wait = usual / (1 + (unsigned)p->stuck.len);
+	unsigned usual = usual_ms(action), wait = usual / (1 + (unsigned)p->stuck.len);
 	uint64_t most = usual;
 
 	if (!is_free(of)) {
@@ -314,47 +343,72 @@ static bool waited_for(struct patient_helper *h, const struct timespec *until)
 	return !busy;
 }
 
-static void prepare(struct patient_helper *h, const struct patient *p,
-		    const struct patient_process *of, const char *path, bool whole)
+static int open_named(const struct namer_of_files *by, const char *path)
+{
+	return named_file_open(by, NULL, path);
+}
+
+static int copy_namer(struct patient_helper *h, const struct namer_of_files *by)
+{
+	int root = by->root < 0 ? -1 : fcntl(by->root, F_DUPFD_CLOEXEC, 0);
+
+	if (by->root >= 0 && root < 0)
+		return -errno;
+	h->by = (struct namer_of_files){ .root = root, .refused = by->refused };
+	h->has_namer = true;
+	if (!by->rights)
+		return 0;
+	rights_copy(by->rights, &h->rights);
+	h->by.rights = &h->rights;
+	return 0;
+}
+
+static int prepare(struct patient_helper *h, const struct patient *p, int64_t pid,
+		   const struct request *r)
 {
 	drop_answer(h);
+	drop_namer(h);
 	free(h->path);
 	h->open = p->open ? p->open : file_open;
+	h->open_named = p->open_named ? p->open_named : open_named;
 	h->now_ns = p->now_ns ? p->now_ns : monotonic_ns;
-	h->pid = of->pid;
-	h->path = xstrdup(path);
-	h->whole = whole;
+	h->pid = pid;
+	h->action = r->action;
+	h->path = xstrdup(r->path);
+	h->max = r->max;
+	return r->by ? copy_namer(h, r->by) : 0;
 }
 
 /* 0, and the helper with the answer, or patient_open's errors. */
-static int ask(struct patient *p, const struct patient_process *of, const char *path,
-	       bool whole, size_t max, struct patient_helper **out)
+static int ask(struct patient *p, const struct patient_process *of,
+	       const struct request *r, struct patient_helper **out)
 {
-	unsigned ms = is_stuck(p, of->pid) ? 0 : wait_ms(p, of, whole);
+	unsigned ms = is_stuck(p, of->pid) ? 0 : wait_ms(p, of, r->action);
 	struct timespec until = after_ms(ms);
 	struct patient_helper *h = ms ? find_helper(p) : NULL;
+	int error;
 
-	if (!ms)
-		return -EINPROGRESS;
 	if (!h)
-		return -ETIMEDOUT;
-	prepare(h, p, of, path, whole);
-	h->max = max;
+		return ms ? -ETIMEDOUT : -EINPROGRESS;
+	error = prepare(h, p, of->pid, r);
+	if (error)
+		return error;
 	*out = h;
 	if (waited_for(h, &until)) {
-		charge(p, of, whole, h->took_ns);
+		charge(p, of, r->action, h->took_ns);
 		return 0;
 	}
-	charge(p, of, whole, ms * INT64_C(1000000));
+	charge(p, of, r->action, ms * INT64_C(1000000));
 	*vec_push(&p->stuck) = h;
 	p->idle = NULL;
 	return -ETIMEDOUT;
 }
 
-int patient_open(struct patient *p, const struct patient_process *of, const char *path)
+static int ask_to_open(struct patient *p, const struct patient_process *of,
+		       const struct request *r)
 {
 	struct patient_helper *h;
-	int fd = ask(p, of, path, false, 0, &h);
+	int fd = ask(p, of, r, &h);
 
 	if (fd)
 		return fd;
@@ -363,11 +417,24 @@ int patient_open(struct patient *p, const struct patient_process *of, const char
 	return fd;
 }
 
+int patient_open(struct patient *p, const struct patient_process *of, const char *path)
+{
+	return ask_to_open(p, of, &(struct request){ .action = OPEN, .path = path });
+}
+
+int patient_open_named(struct patient *p, const struct patient_process *of,
+		       const struct namer_of_files *by, const char *path)
+{
+	return ask_to_open(
+		p, of, &(struct request){ .action = OPEN_NAMED, .path = path, .by = by });
+}
+
 int patient_read(struct patient *p, const struct patient_process *of, const char *path,
 		 size_t max, struct strbuf *out)
 {
+	const struct request r = { .action = READ, .path = path, .max = max };
 	struct patient_helper *h;
-	int error = ask(p, of, path, true, max, &h);
+	int error = ask(p, of, &r, &h);
 
 	if (error)
 		return error;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of /proc that may block for ever.  A process can wait in the kernel with its
+ * Files of processes that may block for ever.  A process can wait in the kernel with its
  * mappings locked, for instance for a file system of its user's (FUSE) whose server never
- * answers.  Whoever reads its maps or command line, or opens its map_files, waits with it.
+ * answers.  Whoever reads its maps or command line, or opens its map_files, waits with it;
+ * so does who opens a file there by its path.
  *
  * So a thread looks at them, and who asked waits for a limited time.  A thread that is
  * stuck is left behind, and ends with the program: this waiting can be killed.  Its
@@ -22,6 +23,7 @@
 
 #include <sys/types.h>
 
+#include "base/named_file.h"
 #include "base/quota.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -51,10 +53,12 @@ struct patient {
 	VEC(struct patient_helper *) stuck;
 	uint64_t given_up;             /* the caller's count */
 	int (*open)(const char *path); /* NULL: file_open; for tests */
-	unsigned wait_ms;              /* 0: PATIENT_…_MS; for tests */
-	int64_t (*now_ns)(void);       /* NULL: CLOCK_MONOTONIC; for tests */
-	int64_t since_ns;              /* 0: nobody was waited for */
-	struct quota waits;            /* us, since then */
+	int (*open_named)(const struct namer_of_files *by, const char *path);
+	/* NULL: named_file_open; for tests */
+	unsigned wait_ms;        /* 0: PATIENT_…_MS; for tests */
+	int64_t (*now_ns)(void); /* NULL: CLOCK_MONOTONIC; for tests */
+	int64_t since_ns;        /* 0: nobody was waited for */
+	struct quota waits;      /* us, since then */
 };
 
 /* Leaves stuck threads behind. */
@@ -65,6 +69,11 @@ void patient_release(struct patient *p);
  * at once while its thread is stuck, or its user has no time left.
  */
 int patient_open(struct patient *p, const struct patient_process *of, const char *path)
+	__attribute__((warn_unused_result));
+
+/* named_file_open of PATH, which process OF names with BY's rights; or those errors. */
+int patient_open_named(struct patient *p, const struct patient_process *of,
+		       const struct namer_of_files *by, const char *path)
 	__attribute__((warn_unused_result));
 
 /* file_read, which replaces OUT's content; or those errors, or -ENOMEM. */

@@ -21,6 +21,9 @@ struct rights {
 
 void rights_release(struct rights *rights);
 
+/* OUT is empty. */
+void rights_copy(const struct rights *rights, struct rights *out);
+
 /* Parses TEXT, a /proc/PID/status.  False if a field is missing. */
 bool rights_parse(struct rights *rights, const char *text);
 

@@ -21,6 +21,15 @@ void rights_release(struct rights *rights)
 	vec_release(&rights->groups);
 }
 
+void rights_copy(const struct rights *rights, struct rights *out)
+{
+	*out = (struct rights){ .uid = rights->uid,
+				.gid = rights->gid,
+				.caps = rights->caps };
+	vec_for_each(const gid_t, group, &rights->groups)
+		*vec_push(&out->groups) = *group;
+}
+
 /* ---- of another process ---- */
 
 /* The text behind LABEL, or NULL. */

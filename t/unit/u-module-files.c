@@ -128,6 +128,40 @@ static void test_locked(char *own)
 	module_table_release(&t);
 }
 
+static int open_nothing(const char *path)
+{
+	(void)path;
+	return -EACCES;
+}
+
+static int open_named_behind_gate(const struct namer_of_files *by, const char *path)
+{
+	(void)by;
+	return open_behind_gate(path);
+}
+
+/* Its map_files are refused at once, as to ordinary users, and its path hangs. */
+static void test_hanging_path(char *own)
+{
+	struct module m = { .kind = EXP_KIND_FILE, .path = own, .pid = getpid() };
+	struct module_table t;
+	uint32_t index;
+	bool opened = false;
+
+	module_table_init(&t);
+	t.patient.open = open_nothing;
+	t.patient.open_named = open_named_behind_gate;
+	t.patient.wait_ms = 1;
+	index = module_table_add(&t, &m);
+	for (int i = 0; i < 10; i++)
+		opened |= module_cfi(&t, index) != NULL;
+	ok(!opened, "a file whose path hangs");
+	is_u64(t.patient.given_up, 1, "is counted once");
+	is_u64(t.patient.stuck.len, 1, "and waited for once");
+	pass(1);
+	module_table_release(&t);
+}
+
 int main(void)
 {
 	char *folder = scratch_make(), own[PATH_MAX] = "";
@@ -139,6 +173,7 @@ int main(void)
 	test_many(folder, own);
 	test_once(own);
 	test_locked(own);
+	test_hanging_path(own);
 	scratch_remove(folder);
 	return done_testing();
 }

@@ -156,6 +156,54 @@ static int ask_endless(int fd)
 	return error != -ENOMEM;
 }
 
+/* ---- files by their names ---- */
+
+static struct namer_of_files seen;
+static struct rights seen_rights;
+
+static int see(const struct namer_of_files *by, const char *path)
+{
+	char byte;
+
+	if (read(gate[0], &byte, 1) != 1 || !by || strcmp(path, "/name") != 0)
+		return -EIO;
+	rights_copy(by->rights, &seen_rights);
+	seen = *by;
+	seen.root = fcntl(by->root, F_DUPFD_CLOEXEC, 0);
+	return -EPERM;
+}
+
+/* Who names the file may be forgotten while the thread that opens it hangs. */
+static void test_named(const char *folder)
+{
+	struct patient p = { .open_named = see, .wait_ms = 1 };
+	struct patient_process of = { .pid = 1, .user = geteuid() };
+	struct rights rights = { .uid = 7 };
+	struct namer_of_files by = { .rights = &rights,
+				     .root = open(folder, O_PATH | O_CLOEXEC) };
+	int error = -EINPROGRESS;
+
+	*vec_push(&rights.groups) = 9;
+	is_i64(patient_open_named(&p, &of, &by, "/name"), -ETIMEDOUT, "a name hangs");
+	close(by.root);
+	rights.groups.data[0] = 0;
+	rights_release(&rights);
+	if (write(gate[1], "12", 2) != 2)
+		exit(99);
+	for (int i = 0; i < 6000 && error == -EINPROGRESS; i++) {
+		usleep(10000);
+		p.wait_ms = LONG_MS;
+		error = patient_open_named(&p, &of, NULL, "/name");
+	}
+	is_i64(error, -EIO, "until its thread is back");
+	ok(seen.root >= 0 && seen_rights.uid == 7 && seen_rights.groups.len == 1 &&
+		   seen_rights.groups.data[0] == 9,
+	   "which had the rights and the root of who named it");
+	close(seen.root);
+	rights_release(&seen_rights);
+	patient_release(&p);
+}
+
 /* ---- processes that answer, but slowly ---- */
 
 static int64_t clock_ns, slow_ns;
@@ -245,6 +293,7 @@ int main(void)
 		is_i64(sparse_use(-1, 96 << 20, ask_endless), 0,
 		       "without memory only the answer is lost");
 	patient_release(&p);
+	test_named(folder);
 	test_slow();
 	free(path);
 	scratch_remove(folder);
