@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events opened on every CPU of a kernel that refuses some: nothing leaks, and the
- * sentence has the remedy.
+ * Opens events on every CPU of a kernel that refuses some: nothing leaks, and the message
+ * names the remedy.
  */
 #include "sample/evlist.h"
 #include "sample/sample_attr.h"
@@ -20,19 +20,19 @@ static const struct row {
 	int counter_error, one_error, open_max, ioctl_error;
 	size_t ring_max;
 	int error;
-	size_t ring;          /* that is got */
+	size_t ring;          /* the size obtained */
 	const char *sentence; /* a part of it */
 } rows[] = {
 	{ "all works", .events = 2, .ring = 16 * MIB },
 	{ "one event", .events = 1, .ring = 16 * MIB },
 	{ "a small limit on locked memory", .events = 2, .ring_max = MIB / 2,
 	  .ring = MIB / 4 },
-	{ "one that just holds the least", .events = 1, .ring_max = MIB / 8,
+	{ "a limit that just fits the smallest ring", .events = 1, .ring_max = MIB / 8,
 	  .ring = MIB / 16 },
-	{ "one that is too small", .events = 1, .ring_max = MIB / 32, .error = -EPERM,
+	{ "a limit that is too small", .events = 1, .ring_max = MIB / 32, .error = -EPERM,
 	  .sentence = "sudo sysctl kernel.perf_event_mlock_kb=68" },
-	{ "a counter that went away", .events = 2, .counter_error = EBUSY,
-	  .error = -EBUSY, .sentence = "cannot be counted on CPU 0: another user holds" },
+	{ "a counter that is busy", .events = 2, .counter_error = EBUSY, .error = -EBUSY,
+	  .sentence = "cannot be counted on CPU 0: another user holds" },
 	{ "a CPU that goes offline between two events", .events = 2, .one_error = ENODEV,
 	  .error = -ENODEV, .sentence = "cannot be counted on CPU 0" },
 	{ "too many files", .events = 3, .open_max = 2, .error = -EMFILE,
@@ -46,13 +46,12 @@ static void check_open(const struct row *row, const struct evlist *c)
 	is_u64(c->ring_size, fake_ring_size(row->ring), "%s: size of the rings",
 	       row->what);
 	is_u64(c->cpus, fake_cpus(), "%s: CPUs", row->what);
-	is_u64(fake.open, fake_cpus() * row->events, "%s: all are open", row->what);
+	is_u64(fake.open, fake_cpus() * row->events, "%s: open events", row->what);
 	is_u64(fake.maps, fake_cpus(), "%s: a ring for each CPU", row->what);
 	is_u64(fake.redirected, fake_cpus() * (row->events - 1),
-	       "%s: which its events share", row->what);
+	       "%s: the CPU's events share it", row->what);
 	evlist_stop(c);
-	is_u64(fake.disabled, fake_cpus() * row->events, "%s: all are stopped",
-	       row->what);
+	is_u64(fake.disabled, fake_cpus() * row->events, "%s: stopped events", row->what);
 }
 
 static void test_rows(void)
@@ -79,8 +78,8 @@ static void test_rows(void)
 		else
 			check_open(row, &c);
 		evlist_release(&c);
-		ok(!fake.open && !fake.maps && !fake.wrong, "%s: all is closed, once",
-		   row->what);
+		ok(!fake.open && !fake.maps && !fake.wrong,
+		   "%s: everything is closed, once", row->what);
 		evlist_release(&c);
 		ok(!fake.wrong, "%s: a second release does nothing", row->what);
 		ladder_release(&ladder);
@@ -88,7 +87,7 @@ static void test_rows(void)
 	}
 }
 
-/* One that is offline is left out; a machine of nothing but that is an error. */
+/* An offline CPU is left out; a machine with no other CPU is an error. */
 static void test_offline(void)
 {
 	struct strbuf err = { 0 };
@@ -107,12 +106,13 @@ static void test_offline(void)
 		is_u64(fake.open, 2 * (fake_cpus() - 1), "with all events");
 	}
 	evlist_release(&c);
-	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
+	ok(!fake.open && !fake.maps && !fake.wrong, "everything is closed");
 	strbuf_clear(&err);
 
 	fake_boot();
 	fake.any_error = ENODEV;
-	is_i64(evlist_open(&c, &SETUP(STACK_FP, true), &err), -ENODEV, "no CPU at all");
+	is_i64(evlist_open(&c, &SETUP(STACK_FP, true), &err), -ENODEV,
+	       "no CPU is online");
 	ok(strstr(strbuf_str(&err), "no CPU"), "%s", strbuf_str(&err));
 	evlist_release(&c);
 	ladder_release(&ladder);
@@ -132,29 +132,30 @@ static void test_attrs(void)
 	ok(fake.last.sample_stack_user == 8192 && fake.last.sample_regs_user &&
 		   fake.last.exclude_callchain_user &&
 		   (fake.last.sample_type & PERF_SAMPLE_STACK_USER),
-	   "cfi: a copy of the stack, and the kernel's chain alone");
+	   "cfi: a copy of the stack, and only the kernel's chain");
 	ok(fake.last.disabled && fake.last.enable_on_exec && fake.last.inherit &&
 		   !fake.last.inherit_thread && fake.last.sample_id_all,
-	   "it begins with the program, and follows what that starts");
+	   "it starts with the program and follows its children");
 	ok(fake.last.mmap2 && fake.last.build_id && fake.last.comm_exec && fake.last.task,
-	   "it tells of tasks and mappings");
-	is_u64(fake.last.wakeup_watermark, c.ring_size / 2, "wakes us when half is full");
+	   "it reports tasks and mappings");
+	is_u64(fake.last.wakeup_watermark, c.ring_size / 2,
+	       "it wakes us when the ring is half full");
 	evlist_release(&c);
 
 	ok(!evlist_open(&c, &SETUP(STACK_LBR, true), &err), "lbr opens");
 	ok(fake.last.sample_type & PERF_SAMPLE_BRANCH_STACK &&
 		   fake.last.branch_sample_type ==
 			   (PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK),
-	   "lbr: the calls of user code that have not returned");
+	   "lbr: calls of user code that have not returned");
 	evlist_release(&c);
 
 	ladder.features = 0;
 	ok(!evlist_open(&c, &SETUP(STACK_OFF, false), &err), "off opens");
 	ok(!fake.last.sample_stack_user &&
 		   !(fake.last.sample_type & PERF_SAMPLE_CALLCHAIN),
-	   "off: no stack at all");
+	   "off: no stack");
 	ok(!fake.last.build_id && !fake.last.inherit_thread,
-	   "an old kernel is not asked for what it does not know");
+	   "an old kernel is not asked for unknown features");
 	evlist_release(&c);
 	ladder.features = ATTR_INHERIT_THREAD;
 	ok(!evlist_open(&c, &SETUP(STACK_FP, false), &err) && fake.last.inherit_thread,
@@ -164,7 +165,7 @@ static void test_attrs(void)
 	strbuf_release(&err);
 }
 
-/* Events of the CPUs see all that runs, and are started by hand. */
+/* Events of CPUs count every task, and are started explicitly. */
 static void test_cpu_scope(void)
 {
 	struct strbuf err = { 0 };
@@ -174,47 +175,48 @@ static void test_cpu_scope(void)
 
 	fake_boot();
 	fake_ladder(&ladder, 2);
-	ok(evlist_may_see_all(&fake_sys, &ladder), "a kernel that allows it");
-	is_u64(fake.open, 0, "was only asked");
+	ok(evlist_may_see_all(&fake_sys, &ladder), "a kernel that allows events of CPUs");
+	is_u64(fake.open, 0, "the probe leaves nothing open");
 	fake.any_error = EACCES;
-	ok(!evlist_may_see_all(&fake_sys, &ladder), "one that does not");
+	ok(!evlist_may_see_all(&fake_sys, &ladder), "a kernel that does not");
 	fake.any_error = 0;
 	ok(evlist_may_see_group(&fake_sys, &ladder, 5) && fake.last_pid == 5,
-	   "a group that has counters");
+	   "a group with counters");
 	fake.cgroup_error = ENOENT;
-	ok(!evlist_may_see_group(&fake_sys, &ladder, 5), "one that has none");
+	ok(!evlist_may_see_group(&fake_sys, &ladder, 5), "a group without counters");
 	setup.scope = SCOPE_CPU;
-	ok(!evlist_open(&c, &setup, &err), "CPUs: %s", strbuf_str(&err));
+	ok(!evlist_open(&c, &setup, &err), "events of CPUs open: %s", strbuf_str(&err));
 	ok(fake.last_pid == -1 && !fake.last.inherit && !fake.last.enable_on_exec,
-	   "are not tied to the target");
-	ok(!fake.last.exclude_idle, "nor ask a counter to spare the idle task");
-	is_i64(evlist_start_trackers(&c), 0, "what tells of tasks");
-	is_u64(fake.enabled, fake_cpus(), "is started alone");
-	is_i64(evlist_start(&c), 0, "they start");
-	is_u64(fake.enabled, fake_cpus() + 3 * fake_cpus(), "all are started");
+	   "they do not depend on the target");
+	ok(!fake.last.exclude_idle, "a counter also counts the idle task");
+	is_i64(evlist_start_trackers(&c), 0, "the trackers start");
+	is_u64(fake.enabled, fake_cpus(), "and nothing else");
+	is_i64(evlist_start(&c), 0, "the events start");
+	is_u64(fake.enabled, fake_cpus() + 3 * fake_cpus(), "all of them");
 	fake.counts[1] = fake.counts[2] = 500;
 	is_u64(evlist_total(&c, 0).enabled_ns, 500 * fake_cpus(),
 	       "the enabled times of CPUs are summed");
 	fake.counts[4] = 3;
-	is_u64(evlist_total(&c, 0).lost, 3 * fake_cpus(), "what each CPU lost");
-	is_u64(evlist_trackers_lost(&c), 3 * fake_cpus(), "… of records of tasks");
-	ok(evlist_tells_lost_samples(&c), "so the other ones are samples");
+	is_u64(evlist_total(&c, 0).lost, 3 * fake_cpus(), "the CPUs' losses are summed");
+	is_u64(evlist_trackers_lost(&c), 3 * fake_cpus(), "so are the trackers' losses");
+	ok(evlist_tells_lost_samples(&c), "so all other losses are samples");
 	evlist_release(&c);
 
 	ladder.rungs.data[1].event.type = PERF_TYPE_SOFTWARE;
 	ok(!evlist_open(&c, &setup, &err) && fake.last.exclude_idle,
-	   "a clock is asked to");
+	   "a clock leaves the idle task out");
 	evlist_release(&c);
 
 	setup.scope = SCOPE_TASK;
-	ok(!evlist_open(&c, &setup, &err) && fake.last_pid == 77, "those of a task are");
+	ok(!evlist_open(&c, &setup, &err) && fake.last_pid == 77,
+	   "events of a task depend on the target");
 	evlist_release(&c);
-	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
+	ok(!fake.open && !fake.maps && !fake.wrong, "everything is closed");
 	ladder_release(&ladder);
 	strbuf_release(&err);
 }
 
-/* The kernel follows frame pointers too while that is asked for. */
+/* On request the kernel follows frame pointers as well. */
 static void test_chains(void)
 {
 	struct strbuf err = { 0 };
@@ -227,21 +229,21 @@ static void test_chains(void)
 	fake_ladder(&ladder, 1);
 	setup.scope = SCOPE_CGROUP;
 	ok(!evlist_open(&c, &setup, &err) && !evlist_register(&c, &rec.sources), "opens");
-	ok(fake.last.exclude_callchain_user, "no frame pointers at first");
-	ok(evlist_may_ask_chains(&c), "they can be asked for");
+	ok(fake.last.exclude_callchain_user, "no frame pointers first");
+	ok(evlist_may_ask_chains(&c), "they can be requested");
 	ok(!evlist_ask_chains(&c, true, &rec.sources) &&
 		   !fake.last.exclude_callchain_user,
-	   "they are followed");
-	is_u64(fake.last.sample_stack_user, 8192, "beside a copy of the same size");
+	   "the kernel follows them");
+	is_u64(fake.last.sample_stack_user, 8192, "the copy keeps its size");
 	ok(!evlist_ask_chains(&c, false, &rec.sources) &&
 		   fake.last.exclude_callchain_user,
-	   "they are no more");
-	is_u64(fake.open, 2 * fake_cpus(), "none is left open");
+	   "and stops on request");
+	is_u64(fake.open, 2 * fake_cpus(), "no event is left open");
 	evlist_release(&c);
 	recording_release(&rec);
 	setup.scope = SCOPE_TASK;
 	ok(!evlist_open(&c, &setup, &err) && !evlist_may_ask_chains(&c),
-	   "not of the events of a task");
+	   "events of a task do not offer it");
 	evlist_release(&c);
 	ladder_release(&ladder);
 	strbuf_release(&err);
@@ -250,13 +252,15 @@ static void test_chains(void)
 /* When the kernel begins to follow frame pointers, and whether it continues. */
 static void test_trial(void)
 {
-	ok(!fp_trial_is_wanted(0, 0) && !fp_trial_is_wanted(3, 3), "too few ends");
-	ok(fp_trial_is_wanted(4, 400) && !fp_trial_is_wanted(4, 401), "one in a hundred");
+	ok(!fp_trial_is_wanted(0, 0) && !fp_trial_is_wanted(3, 3),
+	   "too few ends: no trial");
+	ok(fp_trial_is_wanted(4, 400) && !fp_trial_is_wanted(4, 401),
+	   "a trial: one in a hundred");
 	ok(fp_trial_is_worth(11, 1024) && !fp_trial_is_worth(10, 1024),
-	   "is kept likewise");
+	   "and it continues above one in a hundred");
 }
 
-/* What a CPU refuses a task may have: the remedy is another one than a task's. */
+/* A CPU may refuse an event that a task may have, so the remedy differs from a task's. */
 static void test_refused_scope(void)
 {
 	struct strbuf err = { 0 };
@@ -268,7 +272,7 @@ static void test_refused_scope(void)
 	fake.counter_error = EACCES;
 	fake_ladder(&ladder, 1);
 	setup.scope = SCOPE_CPU;
-	is_i64(evlist_open(&c, &setup, &err), -EACCES, "CPUs are not for this user");
+	is_i64(evlist_open(&c, &setup, &err), -EACCES, "this user may not count on CPUs");
 	ok(strstr(strbuf_str(&err), "with --scope cpu: ") &&
 		   strstr(strbuf_str(&err), "kernel.perf_event_paranoid=0"),
 	   "%s", strbuf_str(&err));
@@ -277,7 +281,7 @@ static void test_refused_scope(void)
 	strbuf_release(&err);
 }
 
-/* One more task writes to the rings of the first; it has all CPUs, or none. */
+/* Another task's events write to the rings of the first: on all CPUs, or on none. */
 static void test_more_tasks(void)
 {
 	struct strbuf err = { 0 };
@@ -290,27 +294,26 @@ static void test_more_tasks(void)
 	setup.on_exec = false;
 	ok(!evlist_open(&c, &setup, &err) && !fake.last.enable_on_exec, "one task");
 	fake.task_error = ESRCH;
-	is_i64(evlist_add_task(&c, &setup, 78, &err), -ESRCH, "one that has ended");
-	is_u64(fake.open, 2 * fake_cpus(), "leaves nothing");
+	is_i64(evlist_add_task(&c, &setup, 78, &err), -ESRCH, "a task that has ended");
+	is_u64(fake.open, 2 * fake_cpus(), "leaves nothing open");
 	fake.task_error = 0;
 	fake.one_error = EBUSY;
-	is_i64(evlist_add_task(&c, &setup, 78, &err), -EBUSY, "one that cannot be");
-	is_u64(fake.open, 2 * fake_cpus(), "leaves nothing either");
+	is_i64(evlist_add_task(&c, &setup, 78, &err), -EBUSY, "a task that is refused");
+	is_u64(fake.open, 2 * fake_cpus(), "leaves nothing open either");
 	fake.one_error = 0;
 	fake.redirected = 0;
 	is_i64(evlist_add_task(&c, &setup, 78, &err), 0, "a second task");
-	ok(fake.open == 4 * fake_cpus() && fake.maps == fake_cpus(),
-	   "has no rings of its own");
-	is_u64(fake.redirected, 2 * fake_cpus(), "but writes to those of the first");
+	ok(fake.open == 4 * fake_cpus() && fake.maps == fake_cpus(), "has no rings");
+	is_u64(fake.redirected, 2 * fake_cpus(), "but writes to the first one's");
 	is_i64(evlist_start(&c), 0, "they start");
-	is_u64(fake.enabled, 4 * fake_cpus(), "all are started");
+	is_u64(fake.enabled, 4 * fake_cpus(), "all of them");
 	evlist_release(&c);
-	ok(!fake.open && !fake.maps && !fake.wrong, "and all closed");
+	ok(!fake.open && !fake.maps && !fake.wrong, "everything is closed");
 	ladder_release(&ladder);
 	strbuf_release(&err);
 }
 
-/* Each CPU tells the whole of the enabled time, and a part of value and running time. */
+/* Each CPU reports the whole enabled time, and a part of the value and running time. */
 static void test_total(void)
 {
 	struct strbuf err = { 0 };
@@ -327,18 +330,18 @@ static void test_total(void)
 	fake.counts[2] = 500;
 	total = evlist_total(&c, 1);
 	is_u64(total.value, 1000 * fake_cpus(), "values are summed");
-	is_u64(total.running_ns, 500 * fake_cpus(), "running times too");
-	is_u64(total.enabled_ns, 500 * fake_cpus(), "enabled time is that of each");
+	is_u64(total.running_ns, 500 * fake_cpus(), "so are running times");
+	is_u64(total.enabled_ns, 500 * fake_cpus(), "enabled time is one CPU's");
 	fake.counts[2] = 510;
 	total = evlist_total(&c, 1);
 	is_u64(total.enabled_ns, 500 * fake_cpus(),
-	       "also where running times add up to a little more");
+	       "even if running times add up to a little more");
 	evlist_release(&c);
 	ladder_release(&ladder);
 	strbuf_release(&err);
 }
 
-/* Two kinds of core: the first CPU is of one, the others are of the other. */
+/* Two kinds of core: the first CPU is of the second kind, the others of the first. */
 static void hybrid_ladder(struct ladder *ladder)
 {
 	fake_ladder(ladder, 3);
@@ -358,22 +361,22 @@ static void test_hybrid(void)
 	struct evlist c;
 
 	fake_boot();
-	fake.cores[0] = ~UINT64_C(1); /* so that CPU 0 begins with the second event */
+	fake.cores[0] = ~UINT64_C(1); /* CPU 0 begins with the second event */
 	fake.cores[1] = 1;
 	hybrid_ladder(&ladder);
-	ok(evlist_may_see_all(&fake_sys, &ladder), "the CPUs can be seen");
+	ok(evlist_may_see_all(&fake_sys, &ladder), "events of CPUs are allowed");
 	fake.opened = 0;
 	is_i64(evlist_open(&c, &SETUP(STACK_FP, true), &err), 0, "opens: %s",
 	       strbuf_str(&err));
 	is_u64(fake.open, 3 * fake_cpus(),
-	       "on each CPU one of the parts, the other event, and who tells of tasks");
-	is_u64(fake.tellers, fake_cpus(), "one on each tells of tasks");
-	is_u64(fake.maps, fake_cpus(), "a ring for each");
-	is_u64(fake.redirected, 2 * fake_cpus(), "which the others share");
+	       "each CPU has one of the parts, the other event, and a tracker");
+	is_u64(fake.tellers, fake_cpus(), "one event of each CPU reports tasks");
+	is_u64(fake.maps, fake_cpus(), "each CPU has a ring");
+	is_u64(fake.redirected, 2 * fake_cpus(), "the CPU's events share it");
 	ok(c.fds.data[1] == EVLIST_NOT_HERE && c.fds.data[2] != EVLIST_NOT_HERE,
-	   "on the first CPU the second part counts");
+	   "the second part counts on the first CPU");
 	ok(c.fds.data[5] != EVLIST_NOT_HERE && c.fds.data[6] == EVLIST_NOT_HERE,
-	   "on the next the first part");
+	   "the first part on the next");
 	fake.counts[0] = 1000;
 	is_u64(evlist_total(&c, 0).value, 1000 * (fake_cpus() - 1),
 	       "the first part's count");
@@ -386,7 +389,7 @@ static void test_hybrid(void)
 	strbuf_release(&err);
 }
 
-/* A kind of core that no CPU is of. */
+/* No CPU is of that kind of core. */
 static void test_nowhere(void)
 {
 	struct strbuf err = { 0 };
@@ -404,7 +407,7 @@ static void test_nowhere(void)
 	strbuf_release(&err);
 }
 
-/* What an ended task has counted, the kernel mixes up where there are several PMUs. */
+/* If events are of several PMUs, the kernel mixes up the final counts of tasks. */
 static void test_ends(void)
 {
 	struct strbuf err = { 0 };
@@ -414,18 +417,18 @@ static void test_ends(void)
 	fake_boot();
 	fake_ladder(&ladder, 2);
 	ok(!evlist_open(&c, &SETUP(STACK_FP, true), &err) && fake.last.inherit_stat,
-	   "of one PMU, what each task has counted is told");
+	   "one PMU: each task's count is reported");
 	evlist_release(&c);
 	ladder.rungs.data[1].event.type = PERF_TYPE_SOFTWARE;
 	ok(!evlist_open(&c, &SETUP(STACK_FP, true), &err) && fake.last.inherit &&
 		   !fake.last.inherit_stat,
-	   "of two, only what all have");
+	   "two: only their sum");
 	evlist_release(&c);
 	ladder_release(&ladder);
 	strbuf_release(&err);
 }
 
-/* {0,1,2},3: the first samples and has what the others counted, the last is alone. */
+/* {0,1,2},3: samples of the first have the counts of 1 and 2; the last is alone. */
 static void test_group(void)
 {
 	struct strbuf err = { 0 };
@@ -444,19 +447,19 @@ static void test_group(void)
 	}
 	ladder.rungs.data[3].event.type = PERF_TYPE_SOFTWARE;
 	ok(!evlist_open(&c, &setup, &err), "a group opens: %s", strbuf_str(&err));
-	is_u64(fake.grouped, 2 * fake_cpus(), "two of it after the first, on each CPU");
+	is_u64(fake.grouped, 2 * fake_cpus(), "two members on each CPU");
 	ok(fake.leader.config == 0 && fake.leader.sample_period == 1000000 &&
 		   fake.leader.disabled && fake.leader.enable_on_exec,
-	   "the first samples, from the program's start");
+	   "the leader samples from the program's start");
 	ok(fake.leader.sample_type & PERF_SAMPLE_READ &&
 		   fake.leader.read_format & PERF_FORMAT_GROUP &&
 		   fake.leader.read_format & PERF_FORMAT_ID,
-	   "and tells with each sample what all have counted");
+	   "each sample has all counts");
 	ok(fake.leader.inherit && !fake.leader.inherit_stat,
-	   "it goes on in what is started, without a record at the end");
+	   "it follows children, without a record of their final counts");
 	ok(!(fake.last.sample_type & PERF_SAMPLE_READ) &&
 		   !(fake.last.read_format & PERF_FORMAT_GROUP),
-	   "one that is alone is as ever");
+	   "an event outside the group does neither");
 	fake.counts[0] = 7;
 	fake.counts[1] = 400;
 	fake.counts[2] = 100;
@@ -466,21 +469,22 @@ static void test_group(void)
 		ok(total.value == 7 * fake_cpus() &&
 			   total.running_ns == 100 * fake_cpus() &&
 			   total.lost == 2 * fake_cpus(),
-		   "what event %zu has counted is found", i);
+		   "the count of event %zu is found", i);
 	}
 	evlist_release(&c);
 
 	ladder.rungs.len = 3;
 	setup.scope = SCOPE_CPU;
-	ok(!evlist_open(&c, &setup, &err), "a group of CPUs' opens");
+	ok(!evlist_open(&c, &setup, &err), "a group of CPUs' events opens");
 	ok(!fake.last.disabled && !fake.last.sample_period && !fake.last.precise_ip &&
 		   !fake.last.enable_on_exec && !fake.last.inherit,
-	   "a member follows the first, and does not sample");
+	   "a member follows the leader and does not sample");
 	evlist_release(&c);
 	fake.group_max = 2;
-	is_i64(evlist_open(&c, &setup, &err), -EINVAL, "a group without room");
+	is_i64(evlist_open(&c, &setup, &err), -EINVAL,
+	       "a group that exceeds the counters");
 	evlist_release(&c);
-	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
+	ok(!fake.open && !fake.maps && !fake.wrong, "everything is closed");
 	ladder.rungs.len = 4;
 	ladder_release(&ladder);
 	strbuf_release(&err);
@@ -503,14 +507,13 @@ static bool is_varied(uint64_t interval)
 	return off >= 19000 && off <= 44000;
 }
 
-/* Events of a recording with the intervals of SETUP's; the id of the first in ID. */
+/* Opens a recording's events as SETUP says; ID becomes the id of the first. */
 static void vary_begin(struct evlist *c, const struct evlist_setup *setup,
 		       struct recording *rec, struct strbuf *err, uint64_t *id)
 {
 	ok(!evlist_open(c, setup, err), "open to be varied: %s", strbuf_str(err));
-	*rec = (struct recording){
-		.everyone = true
-	}; /* of no time: nothing is written */
+	/* nothing is written: the recording takes no time */
+	*rec = (struct recording){ .everyone = true };
 	recording_expect(rec, (uint32_t)c->events);
 	ok(!evlist_register(c, &rec->sources), "registered");
 	*id = (uint64_t)evlist_ring_fd(c, 0); /* the fake's ids are its descriptors */
@@ -535,8 +538,7 @@ static void test_vary(void)
 	setup.vary = true;
 	vary_begin(&c, &setup, &rec, &err, &id);
 	is_u64(fake.varied, fake_cpus(),
-	       "each CPU has an interval; of a rate, and of what the "
-	       "kernel counts, none");
+	       "each CPU gets an interval; rates and the kernel's own counts none");
 	ok(is_varied(fake.interval), "2 to 4.4 %% off: %llu",
 	   (unsigned long long)fake.interval);
 	samples(&rec, id, 99);
@@ -545,14 +547,14 @@ static void test_vary(void)
 	samples(&rec, id, 1);
 	first = fake.interval;
 	evlist_vary(&c, &rec.sources);
-	is_u64(fake.varied, fake_cpus() + 1, "after a hundred there is a new one");
-	ok(is_varied(fake.interval) && fake.interval != first, "another one");
+	is_u64(fake.varied, fake_cpus() + 1, "after a hundred there is a new interval");
+	ok(is_varied(fake.interval) && fake.interval != first, "a different one");
 	samples(&rec, id, 100);
 	fake.interval_error = EINVAL;
 	evlist_vary(&c, &rec.sources);
 	is_u64(rec.sources.v.data[0].pace.now, fake.interval,
-	       "one that is refused is none");
-	is_u64(rec.sources.v.data[0].pace.owed, 0, "and nothing was lost");
+	       "a refused interval changes nothing");
+	is_u64(rec.sources.v.data[0].pace.owed, 0, "and owes nothing");
 	recording_release(&rec);
 	evlist_release(&c);
 
@@ -564,7 +566,7 @@ static void test_vary(void)
 	is_u64(fake.varied, 0, "without jitter the interval stays");
 	recording_release(&rec);
 	evlist_release(&c);
-	ok(!fake.open && !fake.maps && !fake.wrong, "all is closed");
+	ok(!fake.open && !fake.maps && !fake.wrong, "everything is closed");
 	ladder_release(&ladder);
 	strbuf_release(&err);
 }
