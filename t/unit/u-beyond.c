@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which words beyond the copy of a stack serve which samples.  The stack is an array of
- * this process; the test plays the kernel that watches a word of it, and the clock.
+ * Which samples may use which words beyond the copy of a stack.  The stack is an array of
+ * this process; the test plays the clock, and the kernel that watches a word.
  */
 #include "stack/beyond.h"
 
@@ -19,8 +19,8 @@ enum { WORDS = 64, COPIED = 16, ANCHOR = 20, BELOW = 18, ABOVE = 40, TID = 77, F
 /* The calls of struct sys take no context. */
 static struct {
 	uint64_t now, stack[WORDS];
-	uint64_t watched, before; /* the word's address, and what it held */
-	uint64_t written, missed; /* that it was; and that nobody looked */
+	uint64_t watched, before; /* the word's address, and its value when armed */
+	uint64_t written, missed; /* it was written; the kernel did not watch */
 	unsigned opened, open;
 	int refusal;
 } t;
@@ -85,7 +85,7 @@ static uint64_t at(unsigned word)
 	return (uint64_t)(uintptr_t)&t.stack[word];
 }
 
-/* One thread, and its sample. */
+/* A thread and its sample. */
 struct subject {
 	struct beyond_shared all;
 	struct beyond *beyond;
@@ -113,7 +113,7 @@ static void release(struct subject *s)
 	unwind_frames_release(&s->frames);
 }
 
-/* A sample of now, whose last frame's return address lies at WORD, beyond the copy. */
+/* Takes a sample whose last frame has its return address at WORD, beyond the copy. */
 static void sample(struct subject *s, unsigned word)
 {
 	t.now += SECOND;
@@ -137,7 +137,7 @@ static bool lacks(struct subject *s)
 	return beyond_lack(&s->all, &s->task, &s->walk);
 }
 
-/* What the sample's walk gets for WORD; 0: nothing. */
+/* What the sample's walk reads at WORD; 0: nothing. */
 static uint64_t ask(struct subject *s, unsigned word)
 {
 	uint64_t value = 0;
@@ -170,7 +170,7 @@ static ssize_t read_self(struct remote_reader *p, uint64_t address, void *to)
 	return got;
 }
 
-/* Up to the point where a call's words are known.  False where memory is not read. */
+/* Goes on until a call's words are known.  False if memory cannot be read. */
 static bool know(struct subject *s)
 {
 	sample(s, ANCHOR);
@@ -193,27 +193,27 @@ static void test_order(void)
 	init(&s);
 	sample(&s, ANCHOR);
 	early = s.walk;
-	is_u64(ask(&s, ANCHOR), 0, "at first nothing is known");
+	is_u64(ask(&s, ANCHOR), 0, "nothing is known first");
 	ok(!lacks(&s) && t.open == 1 && t.watched == at(ANCHOR),
-	   "the word that was missing is watched, and not yet read");
+	   "the missing word is watched, but not read yet");
 	early.beyond = s.beyond;
 	s.walk = early;
-	ok(!ask(&s, ANCHOR) && !lacks(&s), "nor for a sample from before it was watched");
+	ok(!ask(&s, ANCHOR) && !lacks(&s),
+	   "a sample from before the watch does not have it read");
 	sample(&s, ANCHOR);
 	early = s.walk;
-	is_u64(ask(&s, ANCHOR), 0,
-	       "one that asks for it while it is watched gets nothing");
-	ok(lacks(&s), "but has it read");
+	is_u64(ask(&s, ANCHOR), 0, "a sample taken during the watch gets nothing");
+	ok(lacks(&s), "but has the word read");
 	read_words(&s, true);
 	s.walk = early;
 	s.walk.state = BEYOND_UNASKED;
-	ok(!ask(&s, ANCHOR) && !lacks(&s), "what was read serves no earlier sample");
+	ok(!ask(&s, ANCHOR) && !lacks(&s), "an earlier sample does not get it");
 	sample(&s, ANCHOR);
-	is_u64(ask(&s, ANCHOR), 1000 + ANCHOR, "it serves a later one");
-	is_u64(ask(&s, BELOW), 1000 + BELOW, "with what its frame saved");
+	is_u64(ask(&s, ANCHOR), 1000 + ANCHOR, "a later one does");
+	is_u64(ask(&s, BELOW), 1000 + BELOW, "with its frame's saved registers");
 	is_u64(ask(&s, ABOVE), 1000 + ABOVE, "and its callers");
-	is_u64(ask(&s, ABOVE + 1), 0, "but not with what no sample had asked for");
-	is_u64(ask(&s, 1), 0, "nor with what was copied");
+	is_u64(ask(&s, ABOVE + 1), 0, "but no word that nobody read");
+	is_u64(ask(&s, 1), 0, "and none of the copy");
 	release(&s);
 	is_u64(t.open, 0, "nothing stays open");
 }
@@ -226,27 +226,27 @@ static void test_changes(void)
 	ok(know(&s), "a call is known");
 	t.stack[ANCHOR]++;
 	sample(&s, ANCHOR);
-	is_u64(ask(&s, ANCHOR), 0, "another call at its place is not");
+	is_u64(ask(&s, ANCHOR), 0, "another call in its place is not");
 	is_u64(t.open, 0, "the first one is forgotten");
-	ok(!lacks(&s) && t.open == 1, "and the new one watched");
+	ok(!lacks(&s) && t.open == 1, "and the new one is watched");
 	release(&s);
 
 	init(&s);
 	ok(know(&s), "a call is known");
 	t.written = 1;
 	sample(&s, ANCHOR);
-	is_u64(ask(&s, ANCHOR), 0, "the same words of another call are not taken for it");
+	is_u64(ask(&s, ANCHOR), 0, "the same words of another call do not count");
 	release(&s);
 
 	init(&s);
 	ok(know(&s), "a call is known");
 	t.missed = 1;
 	sample(&s, ANCHOR);
-	is_u64(ask(&s, ANCHOR), 0, "one that was not watched all the time is not");
+	is_u64(ask(&s, ANCHOR), 0, "a call that was not always watched is unknown");
 	release(&s);
 }
 
-/* Frames: the innermost at word 2, one with its return address at WORD, its caller. */
+/* Frames: the innermost; one with its return address at WORD; its caller. */
 static void recurse(struct subject *s, unsigned word, bool interrupted)
 {
 	sample(s, ABOVE);
@@ -265,25 +265,25 @@ static void test_places(void)
 	init(&s);
 	ok(know(&s), "a call is known");
 	sample(&s, ANCHOR + 1);
-	is_u64(ask(&s, ANCHOR + 1), 0, "a stack that does not have its word");
-	is_u64(ask(&s, ANCHOR), 0, "cannot come to it later");
+	is_u64(ask(&s, ANCHOR + 1), 0, "a stack without the call's word gets nothing");
+	is_u64(ask(&s, ANCHOR), 0, "now or later");
 	s.walk.copied = at(WORDS);
 	release(&s);
 
 	init(&s);
 	recurse(&s, COPIED - 2, false);
 	ok(!lacks(&s) && t.watched == at(COPIED - 2),
-	   "in recursion a return address in the outer quarter is watched");
+	   "in a recursion, a return address in the outer quarter is watched");
 	recurse(&s, COPIED - 2, false);
-	ok(!ask(&s, ABOVE) && lacks(&s), "deeper and shallower ones have it too");
+	ok(!ask(&s, ABOVE) && lacks(&s), "deeper and shallower stacks have it too");
 	recurse(&s, COPIED - 2, true);
-	ok(!ask(&s, ABOVE) && !lacks(&s), "an interrupted frame has none");
+	ok(!ask(&s, ABOVE) && !lacks(&s), "an interrupted frame does not");
 	recurse(&s, COPIED - 3, false);
-	ok(!ask(&s, ABOVE) && !lacks(&s), "nor have frames at other places");
+	ok(!ask(&s, ABOVE) && !lacks(&s), "nor do frames in other places");
 	release(&s);
 }
 
-/* Read in the order of ANCHOR, BELOW, ABOVE. */
+/* The words were read in the order ANCHOR, BELOW, ABOVE. */
 static void test_any_order(void)
 {
 	static const unsigned asked[] = { ANCHOR, BELOW, ABOVE,  ABOVE, BELOW,
@@ -294,9 +294,9 @@ static void test_any_order(void)
 	ok(know(&s), "a call is known");
 	sample(&s, ANCHOR);
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-		is_u64(ask(&s, asked[i]), 1000 + asked[i], "word %u, asked as number %zu",
+		is_u64(ask(&s, asked[i]), 1000 + asked[i], "word %u, as request %zu",
 		       asked[i], i);
-		is_u64(ask(&s, ABOVE + 1), 0, "and one that was not read");
+		is_u64(ask(&s, ABOVE + 1), 0, "and a word that was not read");
 	}
 	release(&s);
 }
@@ -311,13 +311,13 @@ static void test_settle(void)
 	s.frames.end = UNWIND_END_BAD_MEMORY;
 	ok(!beyond_settle(&s.walk, &s.frames) && s.frames.v.len == 1 &&
 		   s.frames.end == UNWIND_END_TRUNCATED && s.frames.missing == at(ANCHOR),
-	   "frames that lead nowhere are dropped");
+	   "frames that do not reach the root are dropped");
 	s.frames.end = UNWIND_END_ROOT;
-	ok(beyond_settle(&s.walk, &s.frames), "those that lead to the root stay");
+	ok(beyond_settle(&s.walk, &s.frames), "those that reach it stay");
 	release(&s);
 }
 
-/* Where the caller of the anchor's frame begins. */
+/* The registers at which the caller of the anchor's frame begins. */
 static struct unwind_regs caller(void)
 {
 	struct unwind_regs regs = { .pc = 77 };
@@ -338,13 +338,13 @@ static void know_top(struct subject *s)
 	ok(know(s) && beyond_top_from(s->beyond) == UINT64_MAX, "a call without a top");
 	beyond_begin(&r, s->beyond, s->task.pid, at(COPIED), &s->frames);
 	ok(!beyond_passes_anchor(&r, &regs) && r.top == s->frames.v.len,
-	   "a reading goes on, and knows where the top begins");
+	   "a reading continues, and knows where the top begins");
 	beyond_end(&r, true);
 	beyond_keep_top(s->beyond, &top);
-	is_u64(beyond_top_from(s->beyond), at(ANCHOR + 1), "a sample is asked there");
+	is_u64(beyond_top_from(s->beyond), at(ANCHOR + 1), "samples may join there");
 }
 
-/* Whether a sample of now that has or has not ASKED for the anchor joins the top. */
+/* Whether a new sample joins the top.  ASKED: it has asked for the anchor. */
 static bool joins(struct subject *s, bool asked, uint32_t generation, uint64_t saved)
 {
 	struct unwind_regs regs = caller();
@@ -366,24 +366,24 @@ static void test_top(void)
 	know_top(&s);
 	ok(joins(&s, true, 5, 33), "a sample of the same call joins it");
 	s.frames.joined = true;
-	ok(beyond_settle(&s.walk, &s.frames), "and is whole");
+	ok(beyond_settle(&s.walk, &s.frames), "and is complete");
 	s.frames.joined = false;
-	is_u64(beyond_top(s.beyond)->node, 6, "under its node");
-	ok(joins(&s, false, 5, 33), "so does one whose copy has the anchor");
-	ok(!joins(&s, true, 5, 34), "not with another register");
-	ok(!joins(&s, true, 4, 33), "nor with other mappings");
+	is_u64(beyond_top(s.beyond)->node, 6, "below its node");
+	ok(joins(&s, false, 5, 33), "so does a sample whose copy has the anchor");
+	ok(!joins(&s, true, 5, 34), "another register prevents it");
+	ok(!joins(&s, true, 4, 33), "so do other mappings");
 	t.stack[ANCHOR]++;
-	ok(!joins(&s, false, 5, 33), "nor from another call");
-	is_u64(beyond_top_from(s.beyond), UINT64_MAX, "which has none");
+	ok(!joins(&s, false, 5, 33), "and another call");
+	is_u64(beyond_top_from(s.beyond), UINT64_MAX, "that call has no top");
 	release(&s);
 
 	know_top(&s);
 	t.written = 1;
-	ok(!joins(&s, true, 5, 33), "nor where the anchor was written");
+	ok(!joins(&s, true, 5, 33), "a write to the anchor prevents it");
 	release(&s);
 }
 
-/* Without a top as many frames are walked as a sample may cost. */
+/* Without a top, a sample walks a limited number of frames. */
 static void test_frames(void)
 {
 	struct subject s;
@@ -394,7 +394,7 @@ static void test_frames(void)
 	ask(&s, ANCHOR);
 	while (s.frames.v.len <= BEYOND_FRAMES)
 		*vec_push(&s.frames.v) = (struct unwind_frame){ .address = 9 };
-	is_u64(ask(&s, ABOVE), 0, "behind so many frames no more words are given");
+	is_u64(ask(&s, ABOVE), 0, "beyond the limit it gets no words");
 	release(&s);
 }
 
@@ -412,7 +412,7 @@ static void test_limits(void)
 		lacks(&s);
 	}
 	ok(t.opened > 5 && t.opened < 30,
-	   "a word that is written all the time is tried less and less often");
+	   "a word that is always written is watched less and less often");
 	release(&s);
 
 	init(&s);
@@ -423,11 +423,11 @@ static void test_limits(void)
 		lacks(&s);
 		armed = t.open > armed ? t.open : armed;
 	}
-	is_u64(armed, BEYOND_WATCHPOINTS, "no more words are watched than there may be");
+	is_u64(armed, BEYOND_WATCHPOINTS, "the number of watched words is limited");
 	t.now += 2 * (uint64_t)SECOND;
 	s.all.rest_ns = 0;
 	lacks(&s);
-	ok(t.open == BEYOND_WATCHPOINTS, "what was not seen for long gives way");
+	ok(t.open == BEYOND_WATCHPOINTS, "a word that no sample used for long gives way");
 	for (unsigned i = 0; i <= BEYOND_WATCHPOINTS; i++)
 		beyond_free(many[i]);
 	is_u64(t.open, 0, "nothing stays open");
@@ -436,31 +436,32 @@ static void test_limits(void)
 	init(&s);
 	s.all.wanted = false;
 	sample(&s, ANCHOR);
-	ok(!lacks(&s) && !s.beyond, "where too few stacks need it nothing is done");
+	ok(!lacks(&s) && !s.beyond, "if too few stacks need it, nothing is watched");
 	release(&s);
 
 	init(&s);
 	t.refusal = EACCES;
 	sample(&s, ANCHOR);
-	ok(!lacks(&s) && !s.beyond, "where nothing can be watched nothing is kept");
+	ok(!lacks(&s) && !s.beyond, "if nothing can be watched, nothing is kept");
 	release(&s);
 }
 
-/* The kernel's own, where there is one. */
+/* The kernel's own watchpoint, if it has one. */
 static void test_watchpoint(void)
 {
 	static volatile uint64_t word;
 	int fd;
 
 	if (!watchpoint_works(&sys_kernel)) {
-		skip(2, "this machine watches no memory");
+		skip(2, "this machine has no watchpoints");
 		return;
 	}
 	fd = watchpoint_arm(&sys_kernel, 0, (uint64_t)(uintptr_t)&word);
 	ok(fd >= 0 && watchpoint_is_intact(&sys_kernel, fd),
-	   "a word that is not written");
+	   "a word that is not written is intact");
 	word = 0;
-	ok(!watchpoint_is_intact(&sys_kernel, fd), "and one that is, with what it held");
+	ok(!watchpoint_is_intact(&sys_kernel, fd),
+	   "a write ends that, even of the same value");
 	close(fd);
 }
 
@@ -472,7 +473,7 @@ int main(void)
 	if (!p || read_self(p, (uint64_t)(uintptr_t)&byte, &got) != 1)
 		skip_all("this process may not be read");
 	is_u64(got, 1, "memory is read");
-	ok(read_self(p, 8, &got) < 0, "where there is none it is told");
+	ok(read_self(p, 8, &got) < 0, "an address without memory fails");
 	remote_reader_free(p);
 	test_order();
 	test_changes();

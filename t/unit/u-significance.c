@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tests of significance against sums by definition, and against printed tables. */
+/* Compares significance tests with sums by definition, and with printed tables. */
 #include "compare/significance.h"
 
 #include <math.h>
 
 #include "tap.h"
 
-/* P(X = K) of N trials with chance SHARE. */
+/* P(X = K) in N trials of probability SHARE. */
 static double binomial(uint64_t k, uint64_t n, double share)
 {
 	return exp(lgamma((double)n + 1) - lgamma((double)k + 1) -
@@ -64,16 +64,16 @@ static double welch(double t, double variance_a, double variance_b, size_t runs)
 static void check_means(void)
 {
 	ok(near(welch(2.228139, 1, 1, 6), 0.05, 1e-4), "ten degrees of freedom");
-	ok(near(welch(4.302653, 1, 1, 2), 0.05, 1e-4), "two");
-	ok(near(welch(3.182446, 1, 0, 4), 0.05, 1e-4), "three: one side alone spreads");
+	ok(near(welch(4.302653, 1, 1, 2), 0.05, 1e-4), "two degrees");
+	ok(near(welch(3.182446, 1, 0, 4), 0.05, 1e-4), "three: only one side varies");
 	ok(near(welch(0, 1, 1, 3), 1, 1e-9), "no difference");
-	ok(welch(1000, 1, 1, 3) < 1e-9, "a large one");
+	ok(welch(1000, 1, 1, 3) < 1e-9, "a large difference");
 	ok(near(student_width(2), 12.7062, 1e-4), "the width of two runs");
 	ok(near(student_width(3), 4.30265, 1e-4), "of three");
 	ok(near(student_width(11), 2.22814, 1e-4), "of eleven");
 }
 
-/* 5 % points of F, as tables have them. */
+/* 5 % points of F from tables. */
 static void check_variances(void)
 {
 	ok(near(p_of_variances(3.3258, 5, 10), 0.05, 1e-3), "F of 5 and 10");
@@ -92,7 +92,7 @@ static void check_false_discovery(void)
 	for (int i = 0; i < 5; i++)
 		ok(near(q[i], want[i], 1e-9), "q of %g is %g", p[i], q[i]);
 	false_discovery(p, 0, q);
-	ok(q[0] >= 0.05 - 1e-9, "no tests, nothing done");
+	ok(q[0] >= 0.05 - 1e-9, "without tests nothing changes");
 }
 
 int main(void)

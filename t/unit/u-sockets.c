@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Counters of a socket: how they are recognized and opened, and the rows of their counts.
- */
+/* Counters of a socket: recognizing and opening them, and the rows of their counts. */
 #include "adapt/sockets.h"
 
 #include <errno.h>
@@ -55,32 +53,32 @@ static void test_wants(void)
 	struct event dynamic = { .type = TYPE, .period = 1 };
 	struct event raw = { .type = PERF_TYPE_RAW, .period = 1 };
 
-	ok(sockets_wants(&sys, &shared), "one that is known to be shared");
-	is_u64(fake.opened, 0, "that is not tried");
-	ok(!sockets_wants(&sys, &dynamic), "one of a PMU that samples");
+	ok(sockets_wants(&sys, &shared), "a counter known to be shared");
+	is_u64(fake.opened, 0, "is not tried");
+	ok(!sockets_wants(&sys, &dynamic), "a counter of a PMU that samples");
 	fake.counts_only = true;
-	ok(sockets_wants(&sys, &dynamic), "one of a PMU that only counts");
-	ok(!sockets_wants(&sys, &raw), "a core's never");
+	ok(sockets_wants(&sys, &dynamic), "a counter of a PMU that only counts");
+	ok(!sockets_wants(&sys, &raw), "a core's counter is never shared");
 	fake.any_error = EINVAL;
-	ok(!sockets_wants(&sys, &dynamic), "one that does not open at all");
+	ok(!sockets_wants(&sys, &dynamic), "a counter that does not open");
 	is_u64(fake.open, 0, "nothing stays open");
 	scratch_remove(root);
 }
 
-/* Where a PMU is opened, as a mask. */
+/* The CPUs on which a PMU is opened, as a mask. */
 static const struct {
 	const char *what, *mask, *online;
 	int offline;
 	uint64_t want;
 } masks[] = {
-	{ "one of each socket", "0,18\n", "0-35\n", -1, 1 | 1 << 18 },
+	{ "one CPU of each socket", "0,18\n", "0-35\n", -1, 1 | 1 << 18 },
 	{ "a range", "2-4,8\n", NULL, -1, 7 << 2 | 1 << 8 },
-	{ "no mask: all that are online", NULL, "0-3\n", -1, 15 },
+	{ "no mask: all online CPUs", NULL, "0-3\n", -1, 15 },
 	{ "nothing known", NULL, NULL, -1, 1 },
-	{ "one is offline", "0,1,2\n", NULL, 1, 5 },
+	{ "one CPU is offline", "0,1,2\n", NULL, 1, 5 },
 	{ "the last is offline", "0,1\n", NULL, 1, 1 },
 	{ "nonsense", "x\n", "0-1\n", -1, 3 },
-	{ "a number too large", "70000,1\n", NULL, -1, 2 },
+	{ "a number that is too large", "70000,1\n", NULL, -1, 2 },
 };
 
 static void test_mask(size_t i)
@@ -99,11 +97,11 @@ static void test_mask(size_t i)
 	*vec_push(&list) = imc();
 	is_i64(sockets_open(&s, &sys, &list, 0, &err), 0, "%s: %s", masks[i].what,
 	       strbuf_str(&err));
-	is_u64(fake.cpus, masks[i].want, "%s: opened there", masks[i].what);
-	is_i64(fake.last_pid, -1, "%s: for nobody", masks[i].what);
-	is_u64(fake.last.sample_period, 0, "%s: to be read", masks[i].what);
+	is_u64(fake.cpus, masks[i].want, "%s: opened on them", masks[i].what);
+	is_i64(fake.last_pid, -1, "%s: for no task", masks[i].what);
+	is_u64(fake.last.sample_period, 0, "%s: without samples", masks[i].what);
 	sockets_release(&s);
-	is_u64(fake.open, 0, "%s: all closed", masks[i].what);
+	is_u64(fake.open, 0, "%s: everything is closed", masks[i].what);
 	event_list_release(&list);
 	strbuf_release(&err);
 	scratch_remove(root);
@@ -144,7 +142,7 @@ static struct experiment *reopen(struct exp_log *log, const char *root)
 	return exp;
 }
 
-/* The rows of event 1: what they weigh, and whose function they are. */
+/* The rows of event 1: their weight and function. */
 static void check_rows(struct experiment *exp)
 {
 	struct exp_walk walk = { 0 };
@@ -163,7 +161,7 @@ static void check_rows(struct experiment *exp)
 		}
 	exp_walk_release(&walk);
 	is_u64(rows, 2, "a row for each reading that counted something");
-	is_u64(weight, 2 * 700, "all that both CPUs counted");
+	is_u64(weight, 2 * 700, "the counts of both CPUs");
 }
 
 static void test_rows(void)
@@ -193,15 +191,15 @@ static void test_rows(void)
 	fake.counts[0] = 500;
 	fake.counts[1] = fake.counts[2] = 1000;
 	sockets_take(&s, &rec, TARGET, 1000000000, false);
-	sockets_take(&s, &rec, TARGET, 1000000001, false); /* too soon */
+	sockets_take(&s, &rec, TARGET, 1000000001, false); /* too early */
 	fake.counts[0] = 700;
-	fake.counts[1] = 2000; /* it had its register for half of the time */
+	fake.counts[1] = 2000; /* it was on the PMU for half of the time */
 	sockets_take(&s, &rec, TARGET, 1000000002, true);
-	sockets_take(&s, &rec, TARGET, 1000000003, true); /* nothing more */
+	sockets_take(&s, &rec, TARGET, 1000000003, true); /* nothing new */
 	sockets_close(&s, &rec, &log);
 	is_u64(log.events.data[1].count, 2 * 1400, "the count is scaled");
 	ok(log.events.data[1].scale == 2, "by the share of the time");
-	is_str(log.events.data[1].got, "uncore_imc_0/event=4/", "what was counted");
+	is_str(log.events.data[1].got, "uncore_imc_0/event=4/", "the counter's name");
 	if (exp_writer_close(setup.writer))
 		exit(99);
 	exp = reopen(&log, root);

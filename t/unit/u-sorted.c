@@ -47,7 +47,7 @@ int main(void)
 		is_u64(sorted_up_to(ranges, count, end, value), rows[i].ends,
 		       "end at most at %llu", (unsigned long long)value);
 	}
-	is_u64(sorted_up_to(none.data, none.len, end, 5), 0, "none at all");
-	is_u64(sorted_up_to(ranges, 1, start, 10), 1, "one");
+	is_u64(sorted_up_to(none.data, none.len, end, 5), 0, "no element");
+	is_u64(sorted_up_to(ranges, 1, start, 10), 1, "one element");
 	return done_testing();
 }

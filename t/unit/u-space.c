@@ -13,7 +13,7 @@
 #include "base/xalloc.h"
 #include "tap.h"
 
-/* "START-END@OFFSET=MODULE …" in hex, as it lies in the space. */
+/* Writes the space as "START-END@OFFSET=MODULE …", in hex. */
 static void show(const struct space *s, struct strbuf *out)
 {
 	strbuf_clear(out);
@@ -22,7 +22,7 @@ static void show(const struct space *s, struct strbuf *out)
 			    out->len ? " " : "", m->start, m->end, m->offset, m->module);
 }
 
-/* Beside two mappings, 100-200@0 and 400-500@1000, a third. */
+/* A third mapping beside 100-200@0 and 400-500@1000. */
 static const struct {
 	const char *what;
 	uint64_t start, end;
@@ -89,7 +89,7 @@ static void test_find(void)
 	space_release(&s);
 }
 
-/* The copy is its own: neither sees what happens to the other. */
+/* Changes of a copy or its original do not affect the other. */
 static void test_copy(void)
 {
 	struct space_room room = { .most = SPACE_MAX };
@@ -101,19 +101,19 @@ static void test_copy(void)
 	space_add(&s, &(struct mapping){ 0x100, 0x200, 0, 1 }, 5);
 	space_add(&copy, &(struct mapping){ 0x900, 0xa00, 0, 9 }, 6);
 	space_copy(&copy, &s);
-	ok(copy.len == 1 && copy.generation == 5, "a copy replaces what was there");
+	ok(copy.len == 1 && copy.generation == 5, "a copy replaces the mappings");
 	is_u64(room.held, 1, "and takes no room");
 	space_add(&s, &(struct mapping){ 0x180, 0x280, 0, 2 }, 7);
 	ok(space_find(&copy, 0x190)->module == 1 && !space_find(&copy, 0x200),
-	   "and stays as it is");
+	   "and does not follow the original");
 	space_release(&s);
-	ok(!space_find(&s, 0x100), "what is released has nothing");
+	ok(!space_find(&s, 0x100), "a released space is empty");
 	space_copy(&copy, &empty);
 	ok(!copy.len, "a copy of nothing");
 	is_u64(room.held, 0, "the room is empty again");
 }
 
-/* ---- drawn changes of several spaces, against arrays of what is at each address ---- */
+/* ---- random changes of several spaces, compared with an array of all addresses ---- */
 
 enum { SPAN = 1 << 15, SPACES = 4 };
 
@@ -145,7 +145,7 @@ static void model_init(struct model *m, uint64_t seed, size_t most)
 		space_init(&m->spaces[i], &m->room);
 }
 
-/* Most are small, so that there are thousands; few modules, so that some continue. */
+/* Mostly small, for thousands of mappings; of few modules, so that some merge. */
 static void change(struct model *m, size_t which)
 {
 	uint64_t start = draw(m, SPAN), len = 1 + draw(m, draw(m, 200) ? 8 : SPAN / 4);
@@ -201,7 +201,7 @@ static bool same(const struct cell *a, const struct cell *b)
 	return a->module == b->module && (!a->module || a->delta == b->delta);
 }
 
-/* How many addresses lead elsewhere; ABSENT ones lead nowhere. */
+/* How many addresses have the wrong mapping; ABSENT: how many more have none. */
 static uint64_t wrong_in(const struct model *m, size_t which, uint64_t *absent)
 {
 	uint64_t wrong = 0;
@@ -223,7 +223,7 @@ static uint64_t wrong_in(const struct model *m, size_t which, uint64_t *absent)
 	return wrong;
 }
 
-/* The runs of equal cells, each of which is one mapping. */
+/* The runs of equal cells: each is one mapping. */
 static size_t runs_in(const struct model *m, size_t which)
 {
 	const struct cell *cells = m->cells[which];
@@ -253,15 +253,15 @@ static void test_model(void)
 	}
 	ok(!wrong && !absent,
 	   "40,000 changes of four spaces that become each other's copy");
-	ok(!lens && most > 1000, "whose mappings are as few as can be, and many");
+	ok(!lens && most > 1000, "mappings are merged, and over a thousand remain");
 	is_u64(m->left_out + m->room.emptied, 0, "none is left out");
 	for (size_t which = 0; which < SPACES; which++)
 		empty(m, which);
-	is_u64(m->room.held, 0, "and nothing is held in the end");
+	is_u64(m->room.held, 0, "and nothing is held at the end");
 	free(m);
 }
 
-/* What a room that is too small leaves out is absent, and never another's. */
+/* If the room is too small, mappings are missing, but none is wrong. */
 static void test_small_room(void)
 {
 	struct model *m = xcalloc(1, sizeof(*m));
@@ -274,11 +274,11 @@ static void test_small_room(void)
 		for (size_t which = 0; which < SPACES && !(i % 200); which++)
 			wrong += wrong_in(m, which, &absent);
 	}
-	ok(!wrong && !over, "a room that is too small stays within its bound, and right");
-	ok(absent && m->left_out && m->room.emptied, "and what it lacks is counted");
+	ok(!wrong && !over, "the room keeps its limit, and no mapping is wrong");
+	ok(absent && m->left_out && m->room.emptied, "missing ones are counted");
 	for (size_t which = 0; which < SPACES; which++)
 		empty(m, which);
-	is_u64(m->room.held, 0, "nothing is held in the end");
+	is_u64(m->room.held, 0, "nothing is held at the end");
 	free(m);
 }
 
@@ -315,15 +315,15 @@ static void test_forks(void)
 		space_release(&child);
 	}
 	ok(most - MAPPINGS < 5000 && room.held == MAPPINGS,
-	   "a fork copies what it changes, and little besides");
+	   "a fork copies little more than it changes");
 	space_release(&parent);
 }
 
-/* The same two mappings, of which there may be no more: what is left out, what is left. */
+/* The same two mappings in a full room: what is left out, and what remains. */
 static const struct {
 	const char *what;
 	uint64_t start, end;
-	unsigned added, cut; /* left out by the one, by the other */
+	unsigned added, cut; /* how many each leaves out */
 	const char *want_added, *want_cut;
 } full[] = {
 	{ "between", 0x280, 0x300, 1, 0, "100-200@0=1 400-500@1000=2",
@@ -364,14 +364,14 @@ static void test_full(void)
 		       cut ? full[i / 2].want_cut : full[i / 2].want_added,
 		       "%s %s a full space", cut ? "cut" : "add", full[i / 2].what);
 		is_u64(left_out, cut ? full[i / 2].cut : full[i / 2].added, "%s",
-		       "what is left out is counted");
-		ok(cut || takes == !left_out, "and known before");
+		       "those left out are counted");
+		ok(cut || takes == !left_out, "space_takes predicts it");
 		space_release(&s);
 	}
 	strbuf_release(&got);
 }
 
-/* Small holes in one large mapping, one after the other. */
+/* Cuts many small holes into one large mapping. */
 static void test_holes(void)
 {
 	enum { HOLES = 3 * SPACE_MAX };
@@ -383,11 +383,12 @@ static void test_holes(void)
 	space_add(&s, &(struct mapping){ 0, UINT64_C(1) << 40, 0, 1 }, 0);
 	for (uint64_t i = 0; i < HOLES; i++)
 		left_out += space_cut(&s, 0x2000 * i + 0x1000, 0x2000 * (i + 1), 0);
-	ok(s.len == SPACE_MAX && left_out == 1, "make no more than a room may have");
+	ok(s.len == SPACE_MAX && left_out == 1,
+	   "holes make no more mappings than the room has");
 	space_release(&s);
 }
 
-/* Beyond SPACE_MAX a space may have as many as it leaves to others. */
+/* Beyond SPACE_MAX a space may have as many mappings as it leaves to others. */
 static void test_share(void)
 {
 	enum { MOST = 4 * SPACE_MAX };
@@ -408,8 +409,7 @@ static void test_share(void)
 
 		space_add(&other, &m, 0);
 	}
-	is_u64(other.len, SPACE_MAX,
-	       "the next one what each may have, or half of the rest");
+	is_u64(other.len, SPACE_MAX, "the next one has SPACE_MAX, or half of the rest");
 	space_release(&one);
 	space_release(&other);
 }

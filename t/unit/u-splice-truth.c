@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Does splicing invent frames?  A program that evaluates random trees, by functions whose
- * frames are alike in size, is sampled at random nodes.  Each stack is unwound whole,
- * which is the truth, and from a short copy that is then spliced.
+ * Does splicing invent frames?  The test samples a program at random nodes of random trees;
+ * the functions that evaluate these have frames of similar size.  Each stack is unwound
+ * twice: completely, as the truth, and from a short copy with splicing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct node {
 	uint64_t constant;
 };
 
-/* The functions under test are called as compilers have it, without a context. */
+/* Global because the functions under test have the arguments of an evaluator. */
 static struct {
 	struct self_space space;
 	struct self_sample sample;
@@ -59,7 +59,7 @@ static __attribute__((noinline)) void sample(void)
 {
 	SELF_SAMPLE_HERE(&t.sample, &t.space, SELF_STACK);
 	self_unwind(t.u, &t.space, &t.sample, &t.whole);
-	/* From here on, record's own frame of a kilobyte apart. */
+	/* The copy begins here; record's own frame of a kilobyte is not in it. */
 	t.sample.stack_len = t.whole.v.data[0].cfa + COPY -
 			     t.sample.regs.reg[unwind_arch_host()->sp];
 	self_unwind(t.u, &t.space, &t.sample, &t.cut);
@@ -76,7 +76,7 @@ static uint64_t below(const struct node *n, uint64_t x)
 	return n ? n->eval(n, x) : x;
 }
 
-/* Leaves sample now and then. */
+/* Some leaves take a sample. */
 static __attribute__((noinline)) uint64_t leaf(const struct node *n, uint64_t x)
 {
 	if (next_random() % 64 == 0)
@@ -99,7 +99,7 @@ static __attribute__((noinline)) uint64_t sub(const struct node *n, uint64_t x)
 	return below(n->left, x) - below(n->right, x) - n->constant;
 }
 
-/* A chain of DEPTH nodes, from which leaves hang on either side. */
+/* A chain of DEPTH nodes with leaves on either side. */
 static const struct node *make_tree(unsigned int depth)
 {
 	static eval_fn *const inner[] = { add, mix, sub };

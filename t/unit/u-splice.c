@@ -11,8 +11,7 @@ struct stack {
 	enum unwind_end end;
 };
 
-/* What executes, what was called from elsewhere, and such a frame that saved registers.
- */
+/* The executing frame, a calling frame, and a calling frame that saved registers. */
 #define LEAF(a, c)                                                                       \
 	{                                                                                \
 		.address = (a), .cfa = (c)                                               \
@@ -26,7 +25,7 @@ struct stack {
 		.address = (a), .cfa = (c), .saved = (s), .is_return = true              \
 	}
 
-/* What a thread's two samples give. */
+/* Two samples of a thread: what the second becomes. */
 static const struct {
 	const char *what;
 	struct stack before, now;
@@ -40,7 +39,7 @@ static const struct {
 	  { { LEAF(9, 8), KEEP(2, 32, 5), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
 	  5,
 	  true },
-	{ "a frame between that saved nothing",
+	{ "a frame between them that saved nothing",
 	  { { LEAF(1, 16), KEEP(2, 32, 5), CALL(3, 48), CALL(4, 64), CALL(5, 0) },
 	    5,
 	    UNWIND_END_ROOT },
@@ -49,7 +48,7 @@ static const struct {
 	    UNWIND_END_TRUNCATED },
 	  5,
 	  true },
-	{ "what the cut frame saved is beyond the cut",
+	{ "the cut frame's saved registers are beyond the cut",
 	  { { LEAF(1, 16), KEEP(2, 32, 5), KEEP(3, 48, 6), CALL(4, 0) },
 	    4,
 	    UNWIND_END_ROOT },
@@ -68,7 +67,7 @@ static const struct {
 	  { { LEAF(9, 8), KEEP(2, 32, 6), CALL(3, 48) }, 3, UNWIND_END_TRUNCATED },
 	  3,
 	  false },
-	{ "the last frame alone fits: another way led there",
+	{ "only the last frame matches: another path led there",
 	  { { LEAF(1, 16), KEEP(2, 32, 5), CALL(3, 48), CALL(4, 0) },
 	    4,
 	    UNWIND_END_ROOT },
@@ -82,14 +81,14 @@ static const struct {
 	  { { LEAF(9, 8), KEEP(2, 32, 5), CALL(3, 0) }, 3, UNWIND_END_NO_REGISTER },
 	  4,
 	  true },
-	{ "such a frame, called from another depth",
+	{ "the same frame, called from another depth",
 	  { { LEAF(1, 16), KEEP(2, 32, 5), CALL(3, 48), CALL(4, 0) },
 	    4,
 	    UNWIND_END_ROOT },
 	  { { LEAF(9, 8), KEEP(2, 40, 5), CALL(3, 0) }, 3, UNWIND_END_NO_REGISTER },
 	  3,
 	  false },
-	{ "such a frame, where nothing was saved",
+	{ "the same frame, if nothing was saved",
 	  { { LEAF(1, 16), CALL(2, 32), CALL(3, 48), CALL(4, 0) }, 4, UNWIND_END_ROOT },
 	  { { LEAF(9, 8), CALL(2, 32), CALL(3, 0) }, 3, UNWIND_END_NO_REGISTER },
 	  3,
@@ -113,12 +112,12 @@ static const struct {
 	  { { LEAF(9, 8), KEEP(2, 32, 5), CALL(8, 48) }, 3, UNWIND_END_TRUNCATED },
 	  3,
 	  false },
-	{ "an address that executes is no return to it",
+	{ "an executing address does not match a return address",
 	  { { KEEP(1, 16, 5), CALL(2, 32), CALL(3, 0) }, 3, UNWIND_END_ROOT },
 	  { { KEEP(1, 16, 5), LEAF(2, 32) }, 2, UNWIND_END_TRUNCATED },
 	  2,
 	  false },
-	{ "a frame of unknown CFA is like no other",
+	{ "a frame of unknown CFA matches no other",
 	  { { KEEP(1, 16, 5), CALL(2, 0), CALL(3, 0) }, 3, UNWIND_END_ROOT },
 	  { { KEEP(1, 16, 5), CALL(2, 0) }, 2, UNWIND_END_TRUNCATED },
 	  2,
@@ -128,17 +127,17 @@ static const struct {
 	  { { KEEP(1, 16, 5), CALL(2, 32) }, 2, UNWIND_END_TRUNCATED },
 	  2,
 	  false },
-	{ "a chain that was not complete is not remembered",
+	{ "an incomplete chain is not remembered",
 	  { { KEEP(1, 16, 5), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_NO_RULE },
 	  { { KEEP(1, 16, 5), CALL(2, 32) }, 2, UNWIND_END_TRUNCATED },
 	  2,
 	  false },
-	{ "what a handler interrupted, on a stack that is not there, fits in place alone",
+	{ "a handler's alternate stack: the interrupted frame alone proves nothing",
 	  { { KEEP(1, 16, 5), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_ROOT },
 	  { { LEAF(9, 900), KEEP(1, 16, 5) }, 2, UNWIND_END_OTHER_STACK },
 	  2,
 	  false },
-	{ "only truncation is completed",
+	{ "only truncated stacks are completed",
 	  { { KEEP(1, 16, 5), CALL(2, 32), CALL(3, 48) }, 3, UNWIND_END_ROOT },
 	  { { KEEP(1, 16, 5), CALL(2, 32) }, 2, UNWIND_END_BAD_MEMORY },
 	  2,
@@ -181,7 +180,7 @@ static void test_tables(void)
 	unwind_frames_release(&frames);
 }
 
-/* Among others: as many chains as there is room for. */
+/* As many chains as a thread remembers. */
 static void test_several_chains(void)
 {
 	struct unwind_frames frames = { 0 };
@@ -204,12 +203,13 @@ static void test_several_chains(void)
 		load(&frames, &cut);
 		completed += splice_apply(&s, &frames) && frames.v.data[2].address == i;
 	}
-	ok(completed >= SPLICE_CHAINS / 2, "%u stacks by their own chains", completed);
+	ok(completed >= SPLICE_CHAINS / 2, "%u stacks are completed by their own chains",
+	   completed);
 	splice_release(&s);
 	unwind_frames_release(&frames);
 }
 
-/* A recursion that goes deeper, of which each sample sees the lowest four frames. */
+/* A recursion gets deeper, and each sample has only its lowest four frames. */
 static void test_deeper_and_deeper(void)
 {
 	const unsigned int deepest = 100;
@@ -225,11 +225,11 @@ static void test_deeper_and_deeper(void)
 		frames.spliced = false;
 		splice_apply(&s, &frames);
 	}
-	is_u64(frames.v.len, deepest, "a recursion is followed by overlaps");
+	is_u64(frames.v.len, deepest, "overlapping samples complete a recursion");
 	splice_clear(&s);
 	frames.v.len = 4;
 	frames.end = UNWIND_END_TRUNCATED;
-	ok(!splice_apply(&s, &frames), "what was forgotten completes nothing");
+	ok(!splice_apply(&s, &frames), "a cleared splice completes nothing");
 	splice_release(&s);
 	unwind_frames_release(&frames);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What compare promises, tried: runs are drawn by chance from distributions that are the
- * same on both sides but for some rows, and what is called changed is counted.  The
- * chance is always the same one.
+ * Tries what compare promises.  Draws runs from the same distributions on both sides,
+ * except for some rows, and counts which rows compare calls changed.  The seed is always
+ * the same.
  */
 #include "compare/spread.h"
 
@@ -27,7 +27,7 @@ static double normal(void)
 	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
 }
 
-/* A number of samples, as good as Poisson's from ten on where FACTOR is 1. */
+/* A number of samples.  With FACTOR 1, close to Poisson's distribution from ten on. */
 static double samples_of(double mean, double factor)
 {
 	return fmax(0, round(mean + sqrt(factor * mean) * normal()));
@@ -36,11 +36,11 @@ static double samples_of(double mean, double factor)
 /* How tables are drawn. */
 struct world {
 	size_t runs;
-	double spread; /* of runs, as a share of the amount */
-	double own;    /* by how much the rows' spreads differ: a factor up or down */
-	double effect; /* of the first CHANGED rows; 1: there is none */
-	double even;   /* the variance by samples, over Poisson's; 0: that */
-	double tails; /* the chance of the last four, small rows to have six times as much in a run */
+	double spread; /* of runs, relative to the amount */
+	double own;    /* the rows' spreads differ by up to this factor, up or down */
+	double effect; /* factor of the first CHANGED rows; 1: none */
+	double even;   /* the samples' variance, relative to Poisson's; 0: equal */
+	double tails; /* probability that one of the last four, small rows has six times as much */
 };
 
 static struct spread_row draw_row(const struct world *w, size_t index)
@@ -71,9 +71,9 @@ static struct spread_row draw_row(const struct world *w, size_t index)
 }
 
 struct outcome {
-	double alarms; /* share of the unchanged rows with p below 5 % */
-	double wrong;  /* mean share of what is called changed that is not */
-	double found;  /* share of what has changed that is called so */
+	double alarms; /* share of unchanged rows with p below 5 % */
+	double wrong;  /* mean share of unchanged rows among those called changed */
+	double found;  /* share of changed rows that are called changed */
 };
 
 static struct outcome draw_tables(const struct world *w)
@@ -113,21 +113,21 @@ int main(void)
 		struct world world;
 		double wrong, found; /* at most, at least */
 	} cases[] = {
-		{ "samples alone", { 3, 0, 1, 1 }, 0.06, 0 },
+		{ "only samples vary", { 3, 0, 1, 1 }, 0.06, 0 },
 		{ "runs differ by 5 %", { 3, 0.05, 1, 1 }, 0.06, 0 },
 		{ "two runs a side", { 2, 0.05, 1, 1 }, 0.06, 0 },
 		{ "ten runs a side", { 10, 0.05, 1, 1 }, 0.06, 0 },
 		{ "some rows spread nine times as much", { 3, 0.03, 3, 1 }, 0.06, 0 },
 		{ "a change of 15 % is found", { 3, 0.02, 1, 1.15 }, 0.06, 0.9 },
-		{ "… and where rows differ", { 5, 0.03, 2, 1.3 }, 0.06, 0.9 },
+		{ "… even if the rows' spreads differ", { 5, 0.03, 2, 1.3 }, 0.06, 0.9 },
 		{ "rows with heavy tails", { 5, 0.02, 1, 1, 0, 0.1 }, 0.06, 0 },
 		{ "heavy tails, eight runs a side", { 8, 0.02, 1, 1, 0, 0.1 }, 0.06, 0 },
-		{ "heavy tails, three", { 3, 0.02, 1, 1, 0, 0.1 }, 0.06, 0 },
-		{ "samples that are more even than by chance, and heavy tails",
+		{ "heavy tails, three runs a side", { 3, 0.02, 1, 1, 0, 0.1 }, 0.06, 0 },
+		{ "samples more even than by chance, and heavy tails",
 		  { 5, 0, 1, 1, 0.35, 0.1 },
 		  0.06,
 		  0 },
-		{ "a change of 6 % is found by them",
+		{ "even samples show a change of 6 %",
 		  { 5, 0, 1, 1.06, 0.35, 0 },
 		  0.06,
 		  0.9 },

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which samples have a hole in their stack, and what is done about it: to this process.
- */
+/* Which samples have a hole in their stack, and how it is read; in this process. */
 #include "stack/stack_holes.h"
 
 #include <stdio.h>
@@ -23,12 +22,13 @@ static const struct {
 	{ "a whole copy", 0x10800, ROOM, false, 0 },
 	{ "a copy that ends at a page", 0x10800, 0x800, false, 0x11000 },
 	{ "… of a sample in the kernel", 0x10800, 0x800, true, 0x11000 },
-	{ "one that ends a few words before", 0x10800, 0x7c0, false, 0x10000 },
+	{ "one that ends a few words before it", 0x10800, 0x7c0, false, 0x10000 },
 	{ "one that ends within a page", 0x10800, 0x400, false, 0 },
 	{ "nothing copied: the pointer's own page", 0x10800, 0, false, 0x10000 },
 	{ "nothing copied in the kernel: a page fault", 0x10800, 0, true, 0 },
 	{ "a stack pointer of zero", 0, 0, false, 0 },
-	{ "one at the end of all memory", UINT64_MAX - 7, 8, false, 0 },
+	{ "a stack pointer at the end of the address space", UINT64_MAX - 7, 8, false,
+	  0 },
 };
 
 static void test_find(void)
@@ -43,7 +43,7 @@ static void test_find(void)
 		is_u64(stack_holes_find(&h, &s, rows[i].sp, rows[i].in_kernel),
 		       rows[i].want, "%s", rows[i].what);
 	}
-	is_u64(h.count, 0, "looking for one asks for nothing");
+	is_u64(h.count, 0, "the search requests nothing");
 	stack_holes_release(&h);
 }
 
@@ -52,7 +52,7 @@ static size_t page_size(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* PAGES pages of which the first is in use, and behind them one that nobody may touch. */
+/* PAGES pages, only the first used; and behind them one without any access. */
 static char *map_stack(void)
 {
 	size_t page = page_size();
@@ -66,7 +66,7 @@ static char *map_stack(void)
 	return at;
 }
 
-/* How many of the pages from AT on are there. */
+/* How many of the pages from AT on are present. */
 static unsigned present(char *at, size_t pages)
 {
 	unsigned char there[PAGES] = { 0 };
@@ -79,7 +79,7 @@ static unsigned present(char *at, size_t pages)
 	return count;
 }
 
-/* The kilobytes of memory that the mapping at AT is counted with. */
+/* The resident kilobytes of the mapping at AT. */
 static long resident_kb(const char *at)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");
@@ -103,7 +103,7 @@ static uint64_t address(const char *at)
 	return (uint64_t)(uintptr_t)at;
 }
 
-/* Whether this process may be read at all. */
+/* False: this process may not be read. */
 static bool test_read(void)
 {
 	size_t page = page_size();
@@ -117,26 +117,26 @@ static bool test_read(void)
 		return false;
 	}
 	is_i64(got, PAGES - 2, "all pages from the hole to the stack's end are read");
-	is_u64(present(stack, PAGES), PAGES - 1, "they are there, and no other");
+	is_u64(present(stack, PAGES), PAGES - 1, "they are present, and no others");
 	ok(before > 0 && resident_kb(stack) == before,
-	   "but are no memory of the process");
-	is_i64(stack[3 * page], 0, "and hold what they held");
+	   "but do not count as the process's memory");
+	is_i64(stack[3 * page], 0, "and their content is unchanged");
 	is_i64(hole_read("", getpid(), hole, hole + PAGES * page, page), 0,
-	       "a page that is protected is not read");
+	       "a protected page is not read");
 	is_i64(hole_read("", getpid(), sp, address(stack) + PAGES * page, page), 0,
-	       "nor one that is not of the stack pointer's mapping");
-	ok(hole_read("", -1, sp, hole, page) < 0, "a process that is gone");
+	       "nor a page outside the stack pointer's mapping");
+	ok(hole_read("", -1, sp, hole, page) < 0, "a process that has ended");
 	shared = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		      -1, 0);
 	is_i64(hole_read("", getpid(), address(shared), address(shared), page), 0,
-	       "memory that is shared is no stack");
-	is_u64(present(shared, 2), 0, "and stays as it was");
+	       "shared memory is no stack");
+	is_u64(present(shared, 2), 0, "and is not read");
 	munmap(shared, 2 * page);
 	munmap(stack, (PAGES + 1) * page);
 	return true;
 }
 
-/* Waits for what another thread does, for ten minutes. */
+/* Waits up to ten minutes for another thread. */
 static bool comes(char *at, unsigned want)
 {
 	for (int i = 0; i < 600000 && present(at, PAGES) != want; i++)
@@ -157,19 +157,18 @@ static void test_mend(void)
 	ok(!stack_holes_mend(&h, &whole, (uint32_t)getpid(), sp, false),
 	   "no hole, no request");
 	ok(!stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp, false),
-	   "at first it may pass");
+	   "the first one may be temporary");
 	ok(stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp, false),
-	   "a hole is asked for");
+	   "a hole is requested");
 	is_u64(h.count, 1, "and counted");
-	ok(comes(stack, PAGES), "it is mended");
-	ok(!stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp, false),
-	   "the same only once");
+	ok(comes(stack, PAGES), "it is read");
+	ok(!stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp, false), "and only once");
 	ok(!stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp + page, false) &&
 		   stack_holes_mend(&h, &cut, (uint32_t)getpid(), sp + page, false),
-	   "the next page is another");
+	   "the next page is another hole");
 	ok(!stack_holes_mend(&h, &cut, UINT32_MAX, sp, false) &&
 		   stack_holes_mend(&h, &cut, UINT32_MAX, sp, false),
-	   "and that of another process");
+	   "so is the same page of another process");
 	stack_holes_release(&h);
 	munmap(stack, (PAGES + 1) * page);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where there is no room for a stack: whose its innermost function is. */
+/* If there is no room for a stack, who owns its innermost function. */
 #include "stack/stack.h"
 
 #include <linux/perf_event.h>
@@ -62,7 +62,7 @@ int main(void)
 	    experiment_open(root, &exp, &err))
 		exit(99);
 	is_str(module_of(exp, own), "/bin/host", "the program's innermost function");
-	is_str(module_of(exp, guest), "[guest]", "a guest's is not in its host's code");
+	is_str(module_of(exp, guest), "[guest]", "a guest's is not in the host's code");
 	is_str(module_of(exp, hypervisor), "[unknown]", "nor is a hypervisor's");
 	experiment_free(exp);
 	exp_log_release(&log);

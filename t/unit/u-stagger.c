@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random first periods: a task of any length is played through with every period that can
- * be drawn, and what its samples stand for is held against how long it ran.
+ * Random first periods: simulates tasks of any length with every period that can be drawn,
+ * and compares the weights of their samples with the time they ran.
  */
 #include "sample/stagger_book.h"
 #include "sample/stagger_plan.h"
@@ -21,7 +21,7 @@ static const struct drawn_case {
 	{ 10 * MS, 50000 }, { 999983, 20000 },
 };
 
-/* What the samples in [FROM, TO) of a task that runs on beyond stand for, on average. */
+/* The mean weight of the samples in [FROM, TO) of a task that runs beyond TO. */
 static double mean_weight(const struct stagger_plan *plan, double from, double to)
 {
 	double sum = 0;
@@ -36,7 +36,7 @@ static double mean_weight(const struct stagger_plan *plan, double from, double t
 	return sum / DRAWS;
 }
 
-/* Stretches of a task's life, in least periods and in periods. */
+/* Parts of a task's life, in least periods and in periods. */
 static bool is_fair(const struct stagger_plan *plan)
 {
 	const double soon = fmax(plan->least * 1.5, plan->period / 8);
@@ -77,7 +77,7 @@ static void try_plans(void)
 		plan = stagger_plan_make(cases[i].period, cases[i].max_rate);
 		ok(plan.period > 0 && is_fair(&plan),
 		   "each part of a task's life has its weight, case %zu", i);
-		ok(mean_rate(&plan) < 4, "samples are no more than four a period");
+		ok(mean_rate(&plan) < 4, "there are at most four samples a period");
 	}
 	plan = stagger_plan_make(30000, 100000);
 	ok(!(plan.period > 0), "a period that cannot be divided has no plan");
@@ -102,24 +102,25 @@ static void try_heirs(void)
 	uint32_t event = 9;
 
 	begin(&book, 10, 100, 1000);
-	ok(!stagger_book_fork(&book, 10, 0, 999), "who was born before is no heir");
-	ok(!stagger_book_fork(&book, 11, 0, 1001), "nor is another's child");
-	ok(stagger_book_fork(&book, 10, 0, 1001) == 1, "an owner's child is one");
+	ok(!stagger_book_fork(&book, 10, 0, 999), "an earlier child is no heir");
+	ok(!stagger_book_fork(&book, 11, 0, 1001), "nor is the child of another task");
+	ok(stagger_book_fork(&book, 10, 0, 1001) == 1, "an owner's child is an heir");
 	ok(stagger_book_fork(&book, 12, 1, 1001) == 1, "so is an heir's child");
 	ok(stagger_book_covers(&book, 1, 1500) && !stagger_book_covers(&book, 0, 1500),
-	   "heirs alone are covered");
+	   "only heirs are covered");
 	stagger_book_end(&book, 2000);
 	begin(&book, 10, 200, 2100);
 	ok(!stagger_book_covers(&book, 1, 2000) && stagger_book_covers(&book, 1, 1999),
 	   "until their generation ends");
-	ok(!stagger_book_fork(&book, 10, 0, 2050), "between two generations is no heir");
+	ok(!stagger_book_fork(&book, 10, 0, 2050), "between generations no heir is born");
 	ok(!stagger_book_fork(&book, 12, 1, 2200),
-	   "an heir of the first passes nothing on");
-	ok(stagger_book_fork(&book, 10, 1, 2200) == 2, "but as an owner of the second");
-	ok(stagger_book_fork(&book, 10, 0, 1900) == 1, "records of the first come late");
+	   "an heir of the first has no heirs in the second");
+	ok(stagger_book_fork(&book, 10, 1, 2200) == 2, "unless it owns the second");
+	ok(stagger_book_fork(&book, 10, 0, 1900) == 1,
+	   "a late record belongs to the first");
 	ok(stagger_book_find(&book, 100, &event)->number == 1 && event == 0,
-	   "an event is known by its id");
-	ok(!stagger_book_find(&book, 300, &event), "or is none of these");
+	   "an event is found by its id");
+	ok(!stagger_book_find(&book, 300, &event), "another id is not found");
 	for (int i = 0; i < STAGGER_GENERATIONS; i++)
 		begin(&book, 10, 300, 3000);
 	ok(!stagger_book_covers(&book, 1, 1500) && !stagger_book_find(&book, 100, &event),
@@ -133,17 +134,17 @@ static void try_evidence(void)
 
 	stagger_book_exit(&book, 1000, 2000);
 	stagger_book_count(&book, 0, 1000);
-	ok(!book.short_lived, "without random periods nobody is short-lived");
+	ok(!book.short_lived, "without random periods no task is short-lived");
 	book.plans[1] = stagger_plan_make(MS, 0);
 	stagger_book_exit(&book, 1000, 1000 + 25 * MS);
 	stagger_book_exit(&book, 0, 2000);
 	stagger_book_count(&book, 1, 25 * MS);
 	stagger_book_count(&book, 0, 1000);
 	stagger_book_count(&book, STAGGER_EVENTS, 1000);
-	ok(!book.short_lived, "nor who lived for long, or at unknown times");
+	ok(!book.short_lived, "nor is one that lived long, or at unknown times");
 	stagger_book_exit(&book, 1000, 2000);
 	stagger_book_count(&book, 1, 1000);
-	ok(book.short_lived == 2, "who ended after a few periods is");
+	ok(book.short_lived == 2, "one that ended after a few periods is");
 	for (uint32_t i = 0; i < 3 * STAGGER_PARENTS; i++)
 		stagger_book_fork(&book, 100 + i % (2 * STAGGER_PARENTS), 0, 5000 + i);
 	for (uint32_t i = 0; i < STAGGER_PARENTS; i++)
@@ -152,28 +153,29 @@ static void try_evidence(void)
 	ok(true, "the latest parents are kept");
 }
 
-/* Samples never stand for more than their tasks have run, once that is told. */
+/* Once the tasks' run time is known, samples never have more weight than that. */
 static void try_spending(void)
 {
 	struct stagger_book book = { 0 };
 	uint64_t seen = 0, other = 0;
 
 	is_u64(stagger_book_spend(&book, &seen, 100, 900), 900,
-	       "nothing is told: all of it");
+	       "run time unknown: the whole weight");
 	book = (struct stagger_book){ 0 };
 	seen = 0;
 	stagger_book_ran(&book, &other, 500);
 	is_u64(stagger_book_spend(&book, &seen, 100, 900), 600,
-	       "no more than both have run");
-	is_u64(stagger_book_spend(&book, &seen, 150, 900), 50, "then what was run since");
-	is_u64(stagger_book_spend(&book, &seen, 150, 900), 0, "or nothing");
+	       "at most the run time of both tasks");
+	is_u64(stagger_book_spend(&book, &seen, 150, 900), 50, "then the run time since");
+	is_u64(stagger_book_spend(&book, &seen, 150, 900), 0,
+	       "or nothing, if there is none");
 	stagger_book_ran(&book, &seen, 400);
 	is_u64(stagger_book_spend(&book, &other, 0, 200), 200,
-	       "the end tells of the rest");
-	is_u64(book.ran_ns - book.spent_ns, 50, "without what was seen before");
+	       "a task's end reports the rest");
+	is_u64(book.ran_ns - book.spent_ns, 50, "without the time seen before");
 }
 
-/* Ordinary samples count again once the events of random periods were closed. */
+/* Once the events of random periods are closed, ordinary samples count again. */
 static void try_end(void)
 {
 	struct stagger_book book = { 0 };
@@ -183,8 +185,8 @@ static void try_end(void)
 	ok(stagger_book_covers(&book, 1, 2000), "a generation lasts until its end");
 	stagger_book_end(&book, 1000);
 	stagger_book_end(&book, 5000);
-	ok(stagger_book_covers(&book, 1, 999), "that is the first one");
-	ok(!stagger_book_covers(&book, 1, 2000), "another one does not open it again");
+	ok(stagger_book_covers(&book, 1, 999), "the first end counts");
+	ok(!stagger_book_covers(&book, 1, 2000), "a second one does not extend it");
 	stagger_book_release(&book);
 }
 

@@ -14,13 +14,13 @@ static void test_empty(void)
 	struct strbuf sb = { 0 };
 	char *text;
 
-	is_str(strbuf_str(&sb), "", "an all-zero strbuf is the empty text");
+	is_str(strbuf_str(&sb), "", "an all-zero strbuf is an empty text");
 	strbuf_add(&sb, NULL, 0);
 	is_u64(sb.len, 0, "adding nothing adds nothing");
 	strbuf_addf(&sb, "%s", "");
-	is_str(strbuf_str(&sb), "", "… through a format either");
+	is_str(strbuf_str(&sb), "", "… nor does an empty format");
 	text = strbuf_detach(&sb);
-	is_str(text, "", "what is detached from an empty one is a text");
+	is_str(text, "", "an empty strbuf detaches an empty text");
 	free(text);
 	strbuf_release(&sb);
 	strbuf_release(&sb);
@@ -37,13 +37,13 @@ static void test_text(void)
 	strbuf_addf(&sb, "%d-%s", 2, "three");
 	strbuf_pad(&sb, '.', 3);
 	strbuf_pad(&sb, 'x', 0);
-	is_str(strbuf_str(&sb), "one,2-three...", "pieces follow one another");
+	is_str(strbuf_str(&sb), "one,2-three...", "pieces are appended");
 	is_u64(sb.len, 14, "len counts them");
 	strbuf_clear(&sb);
 	is_str(strbuf_str(&sb), "", "clear empties");
 	strbuf_addstr(&sb, "next");
 	text = strbuf_detach(&sb);
-	is_str(text, "next", "detach hands the text over");
+	is_str(text, "next", "detach returns the text");
 	ok(!sb.data && !sb.len, "… and leaves the strbuf empty");
 	free(text);
 }
@@ -54,14 +54,14 @@ static void test_bytes(void)
 	bool terminated = true;
 
 	strbuf_add(&sb, "a\0b", 3);
-	is_u64(sb.len, 3, "a NUL is a byte like others");
-	is_mem(sb.data, "a\0b", 4, "… and one more stands behind the last");
+	is_u64(sb.len, 3, "a NUL is a byte like any other");
+	is_mem(sb.data, "a\0b", 4, "… and another one follows the last byte");
 	for (unsigned i = 0; i < 10000; i++) {
 		strbuf_addch(&sb, (char)('a' + i % 26));
 		terminated = terminated && !sb.data[sb.len];
 	}
-	ok(terminated, "it does at every length");
-	is_u64(sb.len, 10003, "growth keeps the count");
+	ok(terminated, "at every length");
+	is_u64(sb.len, 10003, "growth keeps the length");
 	is_u64((unsigned char)sb.data[10002], 'a' + 9999 % 26, "… and the bytes");
 	strbuf_release(&sb);
 }
@@ -91,8 +91,8 @@ static void test_varint(void)
 }
 
 /*
- * As a text of 2 GiB, which would take seconds, vsnprintf refuses a character that the
- * locale lacks.  A child asks, because it ends the program.
+ * vsnprintf refuses a character that the locale lacks, as it would a text of 2 GiB, which
+ * takes seconds to make.  The program ends, so a child tries.
  */
 static void test_unformattable(void)
 {
@@ -110,11 +110,11 @@ static void test_unformattable(void)
 		_exit(0);
 	}
 	close(ends[1]);
-	is_i64(file_read_fd(ends[0], 4096, &said), 0, "its last words are read");
+	is_i64(file_read_fd(ends[0], 4096, &said), 0, "its message is read");
 	close(ends[0]);
 	wait(&status);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 1,
-	   "what cannot be formatted ends the program");
+	   "a text that cannot be formatted ends the program");
 	is_str(strbuf_str(&said),
 	       "ringprof: error: a text cannot be formatted; it may exceed 2 GiB\n",
 	       "… and says so");

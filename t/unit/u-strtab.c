@@ -18,17 +18,17 @@ static void test_few(void)
 	strtab_init(&tab);
 	is_u64(strtab_count(&tab), 1, "a new table holds one text");
 	is_str(strtab_get(&tab, 0), "", "… the empty one");
-	is_u64(strtab_find(&tab, ""), 0, "which is found");
-	is_u64(strtab_find(&tab, "absent"), STRTAB_NONE, "another is not");
-	is_u64(strtab_count(&tab), 1, "nor added");
-	is_u64(strtab_intern(&tab, ""), 0, "… whose id is 0");
+	is_u64(strtab_find(&tab, ""), 0, "it is found");
+	is_u64(strtab_find(&tab, "absent"), STRTAB_NONE, "another text is not");
+	is_u64(strtab_count(&tab), 1, "and not added");
+	is_u64(strtab_intern(&tab, ""), 0, "the empty text has id 0");
 	is_u64(strtab_intern(&tab, "main"), 1, "ids count up");
-	is_u64(strtab_intern(&tab, "mainly"), 2, "a longer text is another");
+	is_u64(strtab_intern(&tab, "mainly"), 2, "a longer text is another one");
 	is_u64(strtab_intern(&tab, "mai"), 3, "a shorter one too");
-	is_u64(strtab_intern(&tab, "main"), 1, "equal text keeps its id");
-	is_u64(strtab_intern_len(&tab, "mainframe", 4), 1, "… also as part of another");
-	is_u64(strtab_intern_len(&tab, "x", 0), 0, "no bytes are the empty text");
-	is_u64(strtab_count(&tab), 4, "count is that of distinct texts");
+	is_u64(strtab_intern(&tab, "main"), 1, "an equal text has the same id");
+	is_u64(strtab_intern_len(&tab, "mainframe", 4), 1, "… also as a part of another");
+	is_u64(strtab_intern_len(&tab, "x", 0), 0, "no bytes make the empty text");
+	is_u64(strtab_count(&tab), 4, "distinct texts are counted");
 	strtab_release(&tab);
 	strtab_release(&tab);
 }
@@ -44,7 +44,7 @@ static void test_many(void)
 		snprintf(text, sizeof(text), "function_%u", i);
 		wrong += strtab_intern(&tab, text) != i;
 	}
-	is_u64(wrong, 0, "%d texts get ids in their order", MANY);
+	is_u64(wrong, 0, "%d texts get ids in order", MANY);
 	for (uint32_t i = 1; i <= MANY; i++) {
 		snprintf(text, sizeof(text), "function_%u", i);
 		wrong += strcmp(strtab_get(&tab, i), text) != 0;
@@ -55,7 +55,7 @@ static void test_many(void)
 	strtab_release(&tab);
 }
 
-/* What points to a text must not care what is interned later, were it a part of that. */
+/* Pointers to a text stay valid, even if a part of it is interned later. */
 static void test_stable(void)
 {
 	struct strtab tab;
@@ -71,9 +71,9 @@ static void test_stable(void)
 	is_str(strtab_get(&tab, strtab_intern_len(&tab, first, 4)), "main",
 	       "a part of a text is interned");
 	is_str(first, "main.cold", "a text stays where it is");
-	is_u64(strtab_get(&tab, 1) == first, 1, "… and is given there");
+	is_u64(strtab_get(&tab, 1) == first, 1, "… and is returned from there");
 	is_u64(strtab_get(&tab, strtab_intern(&tab, large))[LARGE - 1], 'x',
-	       "a text may be larger than all before");
+	       "a text may be larger than all earlier ones");
 	strtab_release(&tab);
 	free(large);
 }
