@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums of groups against their definition, which goes sample by sample and looks at each
- * whole stack; and the heaviest path against the merged tree.  Drawn: several sources and
- * events, recursion, frames that are several functions, functions that fold, empty stacks.
+ * Compares sums of groups with their definition, which examines each sample's whole stack,
+ * and the heaviest path with the merged tree.  The experiments are random, with several
+ * sources and events, recursion, frames of several functions, functions that fold, and
+ * empty stacks.
  */
 #include "model/heavy_path.h"
 #include "model/sums.h"
@@ -29,7 +30,7 @@ enum {
 
 static uint64_t seed = RANDOM_SEED;
 
-/* ---- what is drawn ---- */
+/* ---- random experiments ---- */
 
 struct draw {
 	struct model model;
@@ -47,7 +48,7 @@ static void draw_frames(struct frame_ids *frames)
 	frame_ids_begin(frames);
 }
 
-/* CHAIN: of 8 nodes so many hang on the node right before, which makes stacks deep. */
+/* CHAIN of 8 nodes are children of the node right before, which makes stacks deep. */
 static void draw_nodes(struct experiment *exp, uint32_t chain)
 {
 	for (uint32_t n = 0; n < NODES; n++) {
@@ -63,7 +64,7 @@ static void draw_nodes(struct experiment *exp, uint32_t chain)
 	}
 }
 
-/* One stack in four has most of all, or no path would be heavy. */
+/* One stack in four has most of the weight, or no path would be heavy. */
 static void draw_values(struct totals *t, bool empties)
 {
 	*t = (struct totals){ .events = EVENTS, .nodes = NODES };
@@ -116,7 +117,7 @@ static void draw_release(struct draw *d)
 
 /* ---- the definition ---- */
 
-/* The ids of a node's stack, the innermost first; gives how many. */
+/* The ids of a node's stack, innermost first; returns their number. */
 static size_t stack_of(const struct draw *d, size_t s, uint32_t node, uint32_t *out)
 {
 	const struct frame_ids *frames = &d->frames.sources[s];
@@ -208,7 +209,7 @@ static void check_sums(const struct draw *d, unsigned number, bool apart)
 
 /* ---- the heaviest path ---- */
 
-/* Gives how many of the draws had a path. */
+/* Returns how many metrics have a path. */
 static unsigned check_path(const struct draw *d, unsigned number)
 {
 	struct heavy_path path;
@@ -258,6 +259,6 @@ int main(void)
 		paths += check_path(&d, i);
 		draw_release(&d);
 	}
-	ok(paths > DRAWS / 4, "of all draws %u had a path", paths);
+	ok(paths > DRAWS / 4, "%u metrics of all draws have a path", paths);
 	return done_testing();
 }

@@ -5,7 +5,7 @@
 
 #include "tap.h"
 
-/* A symbol as a source tells it. */
+/* A symbol as its source has it. */
 struct row {
 	const char *name;
 	uint64_t start, size, limit;
@@ -44,7 +44,7 @@ static const char *name_at(const struct symtab *tab, uint64_t addr)
 	return symtab_find(tab, addr, &sym) ? sym.name : NULL;
 }
 
-/* Of the two rows, which share an address, the first wins, in either order. */
+/* Both rows share an address; the first wins in either order. */
 static void test_aliases(void)
 {
 	static const struct {
@@ -93,7 +93,7 @@ static void test_aliases(void)
 		}
 }
 
-/* Addresses in order, each with the name that it has; "" for none. */
+/* Ascending addresses with their names; "": none. */
 static void expect_names(const struct symtab *tab, const char *what,
 			 const uint64_t *addrs, const char *const *names, size_t count)
 {
@@ -127,12 +127,12 @@ static void test_overlaps(void)
 
 	fill(&tab, rows, sizeof(rows) / sizeof(rows[0]), NULL);
 	expect_names(&tab, "overlap", addrs, names, sizeof(addrs) / sizeof(addrs[0]));
-	ok(symtab_find(&tab, 150, &sym), "behind the inner one the outer goes on");
-	is_u64(sym.start, 100, "… and is told whole: start");
+	ok(symtab_find(&tab, 150, &sym), "behind the inner one the outer continues");
+	is_u64(sym.start, 100, "… with its own start");
 	is_u64(sym.size, 100, "… and size");
-	is_u64(sym.until, 190, "… but holds until the next begins");
+	is_u64(sym.until, 190, "… but is valid until the next begins");
 	ok(symtab_find(&tab, 121, &sym), "before the innermost one");
-	is_u64(sym.until, 122, "… the inner one holds until that");
+	is_u64(sym.until, 122, "… the inner one is valid until there");
 	symtab_gap(&tab, 50, &from, &to);
 	is_u64(from, 0, "below all, a gap begins at 0");
 	is_u64(to, 100, "… and ends at the first");
@@ -177,15 +177,15 @@ static void test_empty(void)
 	struct symtab tab;
 
 	fill(&tab, NULL, 0, NULL);
-	ok(!symtab_find(&tab, 0, &sym), "an empty table has nothing");
+	ok(!symtab_find(&tab, 0, &sym), "an empty table has no symbol");
 	symtab_gap(&tab, 5, &from, &to);
-	ok(!from && to == UINT64_MAX, "… but one gap");
+	ok(!from && to == UINT64_MAX, "… and is one gap");
 	symtab_release(&tab);
 	for (int i = 0; i < SYMBOL_SOURCES; i++)
-		ok(symbol_source_name((enum symbol_source)i), "source %d has a word", i);
+		ok(symbol_source_name((enum symbol_source)i), "source %d has a name", i);
 }
 
-/* By name and file, and by address, whatever the order in which they came. */
+/* Numbers are by name and file, then by address, whatever the order of addition. */
 static void test_twins(void)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The helpers themselves: a check that cannot fail makes every other test worthless. */
+/* Tests the helpers: a check that cannot fail makes every other test worthless. */
 #include "tap.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A test program of its own: five checks that fail, two that hold, one passed over. */
+/* A test program: five checks fail, two hold, one is skipped. */
 static int failing_program(void)
 {
 	ok(1 + 1 == 3, "sum");
@@ -21,7 +21,7 @@ static int failing_program(void)
 	return done_testing();
 }
 
-/* Runs it in a child; its output goes to TEXT, its exit status is returned. */
+/* Runs it in a child.  TEXT becomes its output; returns its exit status. */
 static int run_child(char *text, size_t size)
 {
 	int fds[2], status;
@@ -51,7 +51,7 @@ int main(void)
 	char text[4096];
 
 	is_i64(run_child(text, sizeof(text)), 1,
-	       "a failed check makes the exit status 1");
+	       "after a failed check the exit status is 1");
 	ok(strstr(text, "not ok 1 - sum\n"), "ok can fail");
 	ok(strstr(text, "does not hold: 1 + 1 == 3"), "… and shows the expression");
 	ok(strstr(text, "u-tap.c:"), "… and the place");
@@ -62,7 +62,7 @@ int main(void)
 	ok(strstr(text, "\"a\\nb\""), "… and keeps its diagnostics on one line");
 	ok(strstr(text, "byte 2 of 3: got 0x63, want 0x64"), "is_mem names the byte");
 	ok(strstr(text, "\nok 6 - no text\n"), "NULL equals NULL");
-	ok(strstr(text, "\nok 8 # SKIP tired\n"), "skip says why");
+	ok(strstr(text, "\nok 8 # SKIP tired\n"), "skip gives its reason");
 	ok(strstr(text, "\n1..8\n"), "the plan counts every check");
 	return done_testing();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which file a name means, and the life of the child behind the gate. */
+/* How a program is found, and how its process starts and ends. */
 #include "target/target.h"
 
 #include <errno.h>
@@ -28,35 +28,37 @@ static void put_program(const char *root, const char *path, const char *text, mo
 
 /* ---- PATH ---- */
 
-/* Folders: a has prog, b has prog and only, c has plain (no x bit), d has prog as folder;
- * the current one is "here", and has local. */
+/*
+ * a has prog; b has prog and only; c has plain, without the x bit; d has prog as a folder;
+ * "here", the current folder, has local.
+ */
 static const struct {
 	const char *what, *dirs, *name;
 	int error;
-	const char *want; /* below the root; or a part of the sentence */
+	const char *want; /* a path below the root, or a part of the message */
 } searches[] = {
 	{ "the first wins", "R/a:R/b", "prog", 0, "R/a/prog" },
 	{ "in the second", "R/a:R/b", "only", 0, "R/b/only" },
-	{ "a folder of the name is passed over", "R/d:R/b", "prog", 0, "R/b/prog" },
-	{ "a file without leave is passed over", "R/c:R/b", "prog", 0, "R/b/prog" },
-	{ "folders that are not there", "R/none:R/a/prog:R/b", "only", 0, "R/b/only" },
-	{ "an empty element is here", "R/a:", "local", 0, "local" },
-	{ "at the front too", ":R/a", "local", 0, "local" },
+	{ "a folder of that name is skipped", "R/d:R/b", "prog", 0, "R/b/prog" },
+	{ "a file that is not executable is skipped", "R/c:R/b", "prog", 0, "R/b/prog" },
+	{ "folders that do not exist", "R/none:R/a/prog:R/b", "only", 0, "R/b/only" },
+	{ "an empty element is the current folder", "R/a:", "local", 0, "local" },
+	{ "at the start too", ":R/a", "local", 0, "local" },
 	{ "in the middle too", "R/a::R/b", "local", 0, "local" },
 	{ "nowhere", "R/a:R/b", "nope", 127, "nope: no such program in PATH" },
-	{ "no name at all", "R/a", "", 127, "name is empty" },
-	{ "only one without leave", "R/c", "plain", 126,
+	{ "an empty name", "R/a", "", 127, "name is empty" },
+	{ "only one that is not executable", "R/c", "plain", 126,
 	  "plain cannot be executed: Permission denied" },
 	{ "only a folder", "R/d", "prog", 126,
 	  "prog cannot be executed: Is a directory" },
 	{ "with a slash, PATH does not matter", "R/b", "../a/prog", 0, "../a/prog" },
-	{ "with a slash, not there", "R/b", "./only", 127, "./only: no such program" },
+	{ "with a slash, missing", "R/b", "./only", 127, "./only: no such program" },
 	{ "with a slash, a folder", "R/b", "../d", 126, "Is a directory" },
-	{ "with a slash, no leave", "R/b", "../c/plain", 126, "Permission denied" },
+	{ "with a slash, not executable", "R/b", "../c/plain", 126, "Permission denied" },
 	{ "below a file", "R/b", "../a/prog/x", 127, "no such program" },
 };
 
-/* TEXT with each R replaced by ROOT. */
+/* TEXT with ROOT in place of each R. */
 static char *rooted(const char *text, const char *root)
 {
 	struct strbuf out = { 0 };
@@ -91,7 +93,7 @@ static void test_search(void)
 		if (is_i64(target_find(searches[i].name, &path, &err), searches[i].error,
 			   "%s", searches[i].what) &&
 		    !searches[i].error)
-			is_str(path, want, "%s: which", searches[i].what);
+			is_str(path, want, "%s: the path", searches[i].what);
 		else
 			ok(strstr(strbuf_str(&err), searches[i].want), "%s: %s",
 			   searches[i].what, strbuf_str(&err));
@@ -109,7 +111,7 @@ static void test_search(void)
 
 /* ---- the child ---- */
 
-/* Runs PATH to its end; the code of target_go. */
+/* Runs PATH to its end; returns target_go's result. */
 static int run(struct target *t, const char *path, char *const argv[])
 {
 	sigset_t mask;
@@ -123,7 +125,7 @@ static int run(struct target *t, const char *path, char *const argv[])
 	return error;
 }
 
-/* As daemons and their children do. */
+/* Daemons ignore SIGCHLD, and their children inherit that. */
 static void test_ignored(void)
 {
 	char grep[] = "grep", q[] = "-q", bit[] = "^SigIgn:.*[13579bdf]....$",
@@ -133,9 +135,8 @@ static void test_ignored(void)
 
 	signal(SIGCHLD, SIG_IGN);
 	run(&t, "/bin/grep", argv);
-	ok(t.ended, "a program whose end we had ignored is seen to end");
-	is_u64((uint64_t)target_exit_status(&t), 0,
-	       "… and finds its end's signal ignored");
+	ok(t.ended, "a program ends although SIGCHLD was ignored");
+	is_u64((uint64_t)target_exit_status(&t), 0, "… and SIGCHLD is ignored in it");
 	target_release(&t);
 	signal(SIGCHLD, SIG_DFL);
 }
@@ -157,13 +158,13 @@ static void test_ends(void)
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		snprintf(script, sizeof(script), "%s", ends[i].script);
 		is_i64(run(&t, "/bin/sh", argv), 0, "sh -c '%s'", script);
-		ok(t.ended, "has ended");
+		ok(t.ended, "ends");
 		is_i64(target_exit_status(&t), ends[i].status, "with that status");
 		target_release(&t);
 	}
 }
 
-/* It runs nothing before the gate, with its own mask behind it. */
+/* The child waits at the gate, and runs with its own mask behind it. */
 static void test_gate(void)
 {
 	char *root = scratch_make(), *mark = xasprintf("%s/mark", root);
@@ -177,14 +178,14 @@ static void test_gate(void)
 	sigaddset(&mask, SIGUSR1);
 	if (target_fork(&t, "/bin/cp", argv, &(struct target_birth){ &mask, -1 }))
 		exit(99);
-	ok(target_is_child(&t), "a child of ours");
+	ok(target_is_child(&t), "a child");
 	target_poll(&t);
 	ok(!t.ended && access(mark, F_OK) < 0, "waits at the gate");
-	is_i64(target_go(&t), 0, "goes through it");
+	is_i64(target_go(&t), 0, "passes it");
 	target_wait(&t);
 	scratch_read(root, "mark", &text);
 	ok(strstr(strbuf_str(&text), "SigBlk:\t0000000000000200\n"),
-	   "with the signal mask that it was given");
+	   "and has the given signal mask");
 	target_release(&t);
 
 	unlink(mark);
@@ -192,13 +193,13 @@ static void test_gate(void)
 		exit(99);
 	target_release(&t);
 	ok(access(mark, F_OK) < 0 && waitpid(-1, NULL, WNOHANG) < 0,
-	   "given up at the gate, it ends and has done nothing");
+	   "a child that is given up at the gate ends without running");
 	strbuf_release(&text);
 	free(mark);
 	scratch_remove(root);
 }
 
-/* Whether the child is in a group of that name, or below one. */
+/* Whether the child is in a group of that name, or below it. */
 static bool is_in(pid_t pid, const char *name)
 {
 	char *path = xasprintf("%d/cgroup", (int)pid);
@@ -212,7 +213,7 @@ static bool is_in(pid_t pid, const char *name)
 	return in;
 }
 
-/* Where groups can be made, and processes born in them; else in ours, as if none was. */
+/* A child starts in its group if that is possible, else in ours. */
 static void test_group(void)
 {
 	char sh[] = "true";
@@ -229,7 +230,7 @@ static void test_group(void)
 			exit(99);
 		ok(t.in_group == is_in(t.pid, "/ringprof-"), "a child is %s group",
 		   t.in_group ? "born in its" : "not born in a");
-		is_i64(target_go(&t), 0, "and goes through the gate");
+		is_i64(target_go(&t), 0, "and passes the gate");
 		target_wait(&t);
 		is_i64(target_exit_status(&t), 0, "to its end");
 		target_release(&t);
@@ -238,13 +239,14 @@ static void test_group(void)
 	other = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (target_fork(&t, "/bin/true", argv, &(struct target_birth){ &mask, other }))
 		exit(99);
-	ok(!t.in_group && !is_in(t.pid, "/ringprof-"), "what is no group has no child");
-	is_i64(target_go(&t), 0, "which is born in ours");
+	ok(!t.in_group && !is_in(t.pid, "/ringprof-"),
+	   "a folder that is no group gets no child");
+	is_i64(target_go(&t), 0, "the child starts in our group");
 	target_release(&t);
 	close(other);
 }
 
-/* A child that died at the gate; SIGPIPE is blocked, as in collect. */
+/* The child dies at the gate; SIGPIPE is blocked, as in collect. */
 static void test_dead_at_gate(void)
 {
 	char sh[] = "sh";
@@ -260,8 +262,8 @@ static void test_dead_at_gate(void)
 		exit(99);
 	kill(t.pid, SIGKILL);
 	target_wait(&t);
-	ok(target_go(&t) < 0, "a child that died at the gate cannot go");
-	is_i64(target_exit_status(&t), 137, "and has its signal");
+	ok(target_go(&t) < 0, "a child that died at the gate cannot start");
+	is_i64(target_exit_status(&t), 137, "and its status names the signal");
 	target_release(&t);
 }
 
@@ -271,20 +273,20 @@ static void test_exec_fails(void)
 	char *argv[] = { path, NULL };
 	struct target t;
 
-	is_i64(run(&t, path, argv), -ENOENT, "a file that went away");
-	is_i64(target_exit_status(&t), 126, "the child does not go on");
+	is_i64(run(&t, path, argv), -ENOENT, "a file that is gone");
+	is_i64(target_exit_status(&t), 126, "the child does not continue");
 	target_release(&t);
 	put_program(root, "prog", "x", 0644);
-	is_i64(run(&t, path, argv), -EACCES, "one that lost its leave");
+	is_i64(run(&t, path, argv), -EACCES, "a file that is no longer executable");
 	target_release(&t);
 	put_program(root, "prog", "#!/nonexistent/interpreter\n", 0755);
-	is_i64(run(&t, path, argv), -ENOENT, "one whose interpreter is not there");
+	is_i64(run(&t, path, argv), -ENOENT, "a script without its interpreter");
 	target_release(&t);
 	free(path);
 	scratch_remove(root);
 }
 
-/* What the kernel takes for no program is a script for the shell, as for execvp. */
+/* The shell runs a file that the kernel does not recognize, as execvp does. */
 static void test_bare_script(void)
 {
 	char *root = scratch_make(), *path = xasprintf("%s/script", root);
@@ -300,7 +302,7 @@ static void test_bare_script(void)
 	scratch_remove(root);
 }
 
-/* No descriptor of ours is left after many lives, good and bad. */
+/* Many successful and failed starts leave no descriptor open. */
 static void test_descriptors(void)
 {
 	char sh[] = "true";
@@ -320,7 +322,7 @@ static void test_descriptors(void)
 	is_i64(after, before, "no descriptor stays open");
 }
 
-/* A process that runs already is watched, and left alone. */
+/* Attaching to a running process does not affect it. */
 static void test_attach(void)
 {
 	struct target t;
@@ -330,19 +332,19 @@ static void test_attach(void)
 		pause();
 		_exit(0);
 	}
-	is_i64(target_attach(&t, pid), 0, "a running process");
-	ok(!target_is_child(&t), "is no child of ours, in this sense");
+	is_i64(target_attach(&t, pid), 0, "a running process is attached");
+	ok(!target_is_child(&t), "it does not count as a child");
 	target_poll(&t);
-	ok(!t.ended, "runs");
+	ok(!t.ended, "it runs");
 	target_release(&t);
-	ok(!kill(pid, 0), "and goes on without us");
+	ok(!kill(pid, 0), "and continues after the release");
 	is_i64(target_attach(&t, pid), 0, "again");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	target_poll(&t);
-	ok(t.ended, "its end is seen");
+	ok(t.ended, "its end is noticed");
 	target_release(&t);
-	is_i64(target_attach(&t, pid), -ESRCH, "one that is gone");
+	is_i64(target_attach(&t, pid), -ESRCH, "a process that has ended");
 	target_release(&t);
 }
 

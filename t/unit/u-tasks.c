@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processes and threads in a real machine's records, and their rows in the experiment. */
+/* Processes and threads by a real machine's records, and their rows in the experiment. */
 #include "tasks_world.h"
 
 #include "tap.h"
@@ -18,26 +18,26 @@ static void test_fork(void)
 	tasks_fork(&w.tasks, 11, 10, 11, 500);
 	is_u64(module_at(&w, 11, 0x1000), 1, "a child has its parent's mappings");
 	is_u64(tasks_process(&w.tasks, 11)->space.generation, before,
-	       "and shares what is known of their stacks");
+	       "and their generation");
 	map(&w, 11, 0x1000, 2);
-	is_u64(module_at(&w, 10, 0x1000), 1, "its own later ones are its own");
+	is_u64(module_at(&w, 10, 0x1000), 1, "its later mappings are its own");
 	ok(tasks_process(&w.tasks, 11)->space.generation != before,
-	   "and part from the parent's");
+	   "and change its generation");
 	hit(&w, 11, 11);
 	world_read(&w);
 	is_u64(w.exp->processes.len, 2, "the parent has a row before the child's");
 	if (w.exp->processes.len == 2) {
 		is_i64(w.exp->processes.data[0].pid, 10, "the parent");
 		is_i64(w.exp->processes.data[1].pid, 11, "the child");
-		is_u64(w.exp->processes.data[1].parent, 1, "whose parent it is");
-		is_u64(w.exp->processes.data[1].start_ns, 500, "since when");
+		is_u64(w.exp->processes.data[1].parent, 1, "its parent");
+		is_u64(w.exp->processes.data[1].start_ns, 500, "its start");
 		is_str(name_of(&w, w.exp->processes.data[1].name), "make",
-		       "called as the parent, until it is told otherwise");
+		       "it has its parent's name until it gets another");
 	}
 	world_close(&w);
 }
 
-/* A process that ran nothing that was seen is not worth a row of its own. */
+/* A process without a sample gets no row. */
 static void test_exec(void)
 {
 	struct world w;
@@ -52,27 +52,27 @@ static void test_exec(void)
 	is_u64(hit(&w, 11, 11), 1, "a second thread");
 	map(&w, 11, 0x2000, 2);
 	tasks_exec(&w.tasks, 11, "as", 300);
-	is_u64(module_at(&w, 11, 0x2000), 0, "also the second one");
+	is_u64(module_at(&w, 11, 0x2000), 0, "so does the second one");
 	hit(&w, 11, 11);
 	tasks_exec(&w.tasks, 11, "ld", 400);
 	world_read(&w);
-	is_u64(w.exp->processes.len, 3, "a row for each program that was seen to run");
+	is_u64(w.exp->processes.len, 3, "each sampled program has a row");
 	if (w.exp->processes.len == 3) {
 		is_str(name_of(&w, w.exp->processes.data[0].name), "sh", "sh");
 		is_str(name_of(&w, w.exp->processes.data[1].name), "cc", "cc");
-		is_u64(w.exp->processes.data[1].start_ns, 200, "since its exec");
+		is_u64(w.exp->processes.data[1].start_ns, 200, "its start is its exec");
 		is_str(name_of(&w, w.exp->processes.data[2].name), "as", "as");
 		ok(w.exp->processes.data[2].pid == 11 &&
 			   w.exp->processes.data[2].parent == 1,
-		   "with the pid and the parent of before");
+		   "pid and parent stay");
 	}
 	is_u64(w.exp->threads.len, 3, "a thread each");
 	is_u64(w.tasks.processes_seen, 2, "but two processes");
-	is_u64(w.tasks.processes.len, 4, "and nothing kept of what was not seen");
+	is_u64(w.tasks.processes.len, 4, "and no slot for a program without samples");
 	world_close(&w);
 }
 
-/* The thread that executes takes the leader's number, and the others are gone. */
+/* The thread that executes takes the leader's number; the others end. */
 static void test_exec_in_thread(void)
 {
 	struct world w;
@@ -87,8 +87,8 @@ static void test_exec_in_thread(void)
 	tasks_exec(&w.tasks, 10, "new", 5);
 	ok(hit(&w, 10, 10) != old, "a new row after the exec");
 	world_read(&w);
-	is_u64(w.exp->threads.len, 3, "three threads were seen");
-	is_u64(w.exp->threads.data[2].process, 1, "the last is of the new program");
+	is_u64(w.exp->threads.len, 3, "three threads have rows");
+	is_u64(w.exp->threads.data[2].process, 1, "the last belongs to the new program");
 	world_close(&w);
 }
 
@@ -106,12 +106,12 @@ static void test_leader_first(void)
 	late = hit(&w, 10, 11);
 	tasks_exit(&w.tasks, 10);
 	is_u64(module_at(&w, 10, 0x1000), 1, "the leader's end leaves the mappings");
-	is_u64(hit(&w, 10, 11), late, "and its threads go on");
+	is_u64(hit(&w, 10, 11), late, "and its threads continue");
 	tasks_exit(&w.tasks, 11);
-	is_u64(module_at(&w, 10, 0x1000), 0, "the last one takes them along");
+	is_u64(module_at(&w, 10, 0x1000), 0, "the last thread's end removes them");
 	tasks_exit(&w.tasks, 11);
 	tasks_exit(&w.tasks, 4711);
-	is_u64(tasks_process(&w.tasks, 10)->live, 0, "ends without a begin are nothing");
+	is_u64(tasks_process(&w.tasks, 10)->live, 0, "ends without a start are ignored");
 	world_close(&w);
 }
 
@@ -128,16 +128,17 @@ static void test_reused_tid(void)
 	tasks_exit(&w.tasks, 30);
 	tasks_fork(&w.tasks, 20, 20, 30, 2);
 	second = hit(&w, 20, 30);
-	ok(first != second, "a number that is used again is another thread");
-	is_u64(tasks_process(&w.tasks, 10)->live, 1, "the first process has one less");
-	/* the end of the one before was lost */
+	ok(first != second, "a reused number is another thread");
+	is_u64(tasks_process(&w.tasks, 10)->live, 1,
+	       "the first process has one thread less");
+	/* the previous thread's end was lost */
 	tasks_fork(&w.tasks, 10, 10, 30, 3);
-	ok(hit(&w, 10, 30) != second, "also where its end was lost");
-	is_u64(tasks_process(&w.tasks, 20)->live, 1, "and is counted off");
+	ok(hit(&w, 10, 30) != second, "also if the end was lost");
+	is_u64(tasks_process(&w.tasks, 20)->live, 1, "and the old process has one less");
 	world_read(&w);
 	is_u64(w.exp->threads.len, 3, "three rows");
-	is_i64(w.exp->threads.data[1].tid, 30, "of one number");
-	is_u64(w.exp->threads.data[1].process, 1, "in its own process");
+	is_i64(w.exp->threads.data[1].tid, 30, "with one number");
+	is_u64(w.exp->threads.data[1].process, 1, "the second in its own process");
 	world_close(&w);
 }
 
@@ -152,12 +153,12 @@ static void test_reused_pid(void)
 	tasks_fork(&w.tasks, 10, 1, 10, 99);
 	hit(&w, 10, 10);
 	world_read(&w);
-	is_u64(w.exp->processes.len, 3, "a pid that is used again is another process");
+	is_u64(w.exp->processes.len, 3, "a reused pid is another process");
 	is_u64(w.exp->threads.data[1].process, 2, "with a thread of its own");
 	world_close(&w);
 }
 
-/* What a thread did under a name stays under it; but it is one thread. */
+/* Samples stay with the name at their time; but it is one thread. */
 static void test_rename(void)
 {
 	struct world w;
@@ -173,15 +174,15 @@ static void test_rename(void)
 	is_u64(hit(&w, 5, 6), before, "the same name is the same row");
 	tasks_rename(&w.tasks, 5, 6, "worker");
 	tasks_rename(&w.tasks, 5, 6, "idle");
-	ok(hit(&w, 5, 6) != before, "another is another");
+	ok(hit(&w, 5, 6) != before, "another name is another row");
 	tasks_rename(&w.tasks, 5, 6, "server");
 	hit(&w, 5, 6);
 	is_u64(w.tasks.threads_seen, seen, "of the same thread");
 	world_read(&w);
-	is_u64(w.exp->threads.len, 3, "a row for each time");
+	is_u64(w.exp->threads.len, 3, "each renaming makes a row");
 	for (size_t i = 0; i < w.exp->threads.len; i++) {
 		is_str(name_of(&w, w.exp->threads.data[i].name),
-		       i == 1 ? "idle" : "server", "the name of then");
+		       i == 1 ? "idle" : "server", "the name at that time");
 		is_u64(w.exp->threads.data[i].number, 1, "of one thread");
 		is_u64(w.exp->threads.data[i].last, 2, "with a last name");
 	}
@@ -189,8 +190,8 @@ static void test_rename(void)
 }
 
 /*
- * Born in an order, sampled in another: numbers are those of a sort of our own.  A number
- * that is used again, and a program that is executed, are further threads.
+ * Threads start in one order and are sampled in another: numbers are by start, as the
+ * test's own sort has them.  A reused number and an exec are further threads.
  */
 static void test_numbers(void)
 {
@@ -217,7 +218,7 @@ static void test_numbers(void)
 	for (uint32_t i = 0; i < THREADS + 2; i++)
 		ok(w.exp->threads.data[row[i]].number == i + 1 &&
 			   w.exp->threads.data[row[i]].last == row[i],
-		   "number %u by birth", i + 1);
+		   "number %u by start", i + 1);
 	world_close(&w);
 }
 
@@ -230,24 +231,26 @@ static void test_unknown(void)
 
 	world_open(&w);
 	id = hit(&w, 4000000000u, 4000000001u);
-	is_u64(hit(&w, 4000000000u, 4000000001u), id, "made up once");
+	is_u64(hit(&w, 4000000000u, 4000000001u), id,
+	       "an unreported task is created once");
 	tasks_rename(&w.tasks, 7, 8, "worker");
 	hit(&w, 7, 8);
 	tasks_rename(&w.tasks, 7, 7, "boss");
 	hit(&w, 7, 7);
 	tasks_fork(&w.tasks, 70, 60, 70, 1);
-	is_u64(tasks_process(&w.tasks, 70)->live, 1, "a child of an unknown parent");
+	is_u64(tasks_process(&w.tasks, 70)->live, 1,
+	       "a child of an unknown parent lives");
 	world_read(&w);
 	is_i64(w.exp->processes.data[0].pid, 4000000000, "numbers of 32 bits");
 	is_i64(w.exp->threads.data[0].tid, 4000000001, "without a sign");
 	is_str(name_of(&w, w.exp->threads.data[1].name), "worker", "a thread's name");
 	is_str(name_of(&w, w.exp->threads.data[2].name), "boss", "the leader's");
 	is_str(name_of(&w, w.exp->processes.data[1].name), "",
-	       "a name that came after the row is too late for it");
+	       "a name that arrives after the row is too late");
 	world_close(&w);
 }
 
-/* The kernel took back both numbers before the last sample. */
+/* The kernel released both numbers before the last sample. */
 static void test_released(void)
 {
 	struct world w;
@@ -257,12 +260,13 @@ static void test_released(void)
 	tasks_fork(&w.tasks, 5, 4, 5, 1);
 	tasks_exit(&w.tasks, 5);
 	id = hit(&w, UINT32_MAX, UINT32_MAX);
-	is_u64(hit(&w, UINT32_MAX, UINT32_MAX), id, "one task for all of them");
-	is_u64(w.tasks.processes_seen, 2, "which is no process");
-	is_u64(w.tasks.threads_seen, 1, "and no thread");
+	is_u64(hit(&w, UINT32_MAX, UINT32_MAX), id,
+	       "all such samples belong to one task");
+	is_u64(w.tasks.processes_seen, 2, "it counts as no process");
+	is_u64(w.tasks.threads_seen, 1, "and as no thread");
 	world_read(&w);
 	is_str(name_of(&w, w.exp->processes.data[0].name), "<ended>",
-	       "and says what it is");
+	       "and its name says so");
 	world_close(&w);
 }
 

@@ -32,7 +32,7 @@ static void ended(struct recording *rec, uint32_t pid, uint64_t count)
 	recording_take_record(rec, &r);
 }
 
-/* A recording of ten samples, half of them a child's, into a folder of its own. */
+/* Makes a recording of ten samples, half of them a child's, in a folder of its own. */
 struct run {
 	char *root;
 	struct exp_writer *writer;
@@ -70,7 +70,7 @@ static uint64_t weight_of(struct experiment *exp)
 	return sum;
 }
 
-/* The unsampled weight that the experiment holds, by the event and in rows. */
+/* Checks the experiment's unsampled weight: the event's, and that of the rows. */
 static void settled(struct run *run, unsigned samples, uint64_t want, const char *what)
 {
 	struct exp_log log = { 0 };
@@ -90,7 +90,7 @@ static void settled(struct run *run, unsigned samples, uint64_t want, const char
 	scratch_remove(run->root);
 }
 
-/* Of which all may have no sample. */
+/* A count that may be entirely unsampled. */
 static struct unsampled_count count_of(uint64_t counted)
 {
 	return (struct unsampled_count){ .counted = counted, .most = UINT64_MAX };
@@ -123,7 +123,7 @@ static void tasks(uint64_t most, uint64_t child, uint64_t counted, uint64_t want
 	settled(&run, 10, want, what);
 }
 
-/* Samples of a group that are missing are every name's, by what it has. */
+/* Missing samples of a group are shared out by the samples of each name. */
 static void shared_out(void)
 {
 	struct record r = { .type = PERF_RECORD_COMM,
@@ -138,13 +138,12 @@ static void shared_out(void)
 		sample(&run.rec, CHILD, i);
 	unsampled_write_group(&run.rec, TARGET, &count);
 	is_u64(run.rec.tally.rows.len, 2, "two names");
-	is_u64(run.rec.tally.rows.data[0].counted, 11000,
-	       "one with a quarter of the samples");
-	is_u64(run.rec.tally.rows.data[1].counted, 33003, "one with the others");
-	settled(&run, 40, 4003, "both, to the last one");
+	is_u64(run.rec.tally.rows.data[0].counted, 11000, "a quarter of the samples");
+	is_u64(run.rec.tally.rows.data[1].counted, 33003, "and the rest");
+	settled(&run, 40, 4003, "nothing is left over");
 }
 
-/* A child of another name that lives on, or whose end nobody tells of. */
+/* A child of another name lives on, or its end is not reported. */
 static void renamed(void)
 {
 	struct record r = { .type = PERF_RECORD_COMM,
@@ -172,7 +171,7 @@ static void chosen(void)
 	settled(&run, 10, 0, "a later start cannot be settled");
 }
 
-/* A thread that was there when we attached, and had inherited what another one has. */
+/* A thread that existed at the attach, and had inherited another one's event. */
 static void inherited(struct recording *rec)
 {
 	sources_add(&rec->sources, ID + 1, 0, TARGET);
@@ -183,7 +182,7 @@ static void inherited(struct recording *rec)
 				       .sample = { .period = PERIOD } });
 }
 
-/* Counters ran on after the end, and one counted what another one had too. */
+/* Counters run on after the end, and one counts the same as another. */
 static void dropped(void)
 {
 	struct unsampled_count count = count_of(13007);
@@ -196,22 +195,22 @@ static void dropped(void)
 	sample(&run.rec, TARGET, 12);
 	sample(&run.rec, CHILD, 13);
 	unsampled_write_tasks(&run.rec, TARGET, &count);
-	is_u64(run.rec.events.data[0].dropped, 3 * PERIOD, "samples that are not kept");
-	settled(&run, 10, 7, "are in no rest either");
+	is_u64(run.rec.events.data[0].dropped, 3 * PERIOD, "dropped samples");
+	settled(&run, 10, 7, "are not unsampled either");
 }
 
 int main(void)
 {
-	group(0, 2000, 10000, 0, "a group of which all was sampled");
-	group(0, 2000, 12000, 0, "the last period of each CPU is not over");
-	group(0, 2000, 12001, 2001, "samples that are missing");
-	group(0, 0, 10001, 1, "where nothing may be missing, each is told");
-	group(3000, 2000, 14999, 0, "what was counted before the target was the target");
-	group(0, 2000, 9000, 0, "more samples than counted: none is taken away");
-	tasks(UINT64_MAX, 0, 10000, 0, "tasks of which all was sampled");
+	group(0, 2000, 10000, 0, "a group without missing samples");
+	group(0, 2000, 12000, 0, "less than a period is missing on each CPU");
+	group(0, 2000, 12001, 2001, "missing samples");
+	group(0, 0, 10001, 1, "if nothing may be missing, each one counts");
+	group(3000, 2000, 14999, 0, "a count from before the target started");
+	group(0, 2000, 9000, 0, "more samples than counted: nothing is subtracted");
+	tasks(UINT64_MAX, 0, 10000, 0, "tasks without missing samples");
 	tasks(UINT64_MAX, 0, 10007, 7, "the rest of the target's last period");
-	tasks(UINT64_MAX, 5600, 11000, 1000, "a child's rest, and the target's");
-	tasks(500, 5600, 11000, 500, "no more than can be");
+	tasks(UINT64_MAX, 5600, 11000, 1000, "the rest of a child and of the target");
+	tasks(500, 5600, 11000, 500, "at most the given limit");
 	renamed();
 	shared_out();
 	chosen();
