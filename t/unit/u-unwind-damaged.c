@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * This program's own file with bytes of its call frame information changed, thousands of
- * times by a seed: no crash, no frame that is not in code, and bounded work.
+ * Changes bytes of the call frame information in this program's own file, thousands of
+ * times by a seed: no crash, no frame outside of code, and bounded work.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -87,7 +87,7 @@ static void judge(struct damage *d, const struct unwind_frames *frames)
 	}
 }
 
-/* One changed file: rules all over it, and the stack. */
+/* Tries one changed file: rules everywhere in it, and the stack. */
 static void try_module(struct damage *d, struct unwind_frames *frames)
 {
 	struct unwind_module *kept = d->self->map.module, *module;
@@ -122,7 +122,7 @@ static void test_changes(struct damage *d)
 		unsigned int n = round % MAX_CHANGES + 1;
 
 		change(d, at, was, n);
-		/* Each third file also lacks its table, and is read through. */
+		/* Every third file also lacks its table, and is read linearly. */
 		if (round % 3 == 0)
 			d->image[d->from] ^= 0xff;
 		try_module(d, &frames);
@@ -134,7 +134,7 @@ static void test_changes(struct damage *d)
 	unwind_frames_release(&frames);
 }
 
-/* A file that was cut anywhere in its call frame information. */
+/* The file is cut anywhere in its call frame information. */
 static void test_cuts(struct damage *d)
 {
 	struct unwind_frames frames = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * This program's own file in the forms of others: without section headers, without
- * .eh_frame_hdr, with only .debug_frame, and with that in a separate file.
+ * This program's own file in other forms: without section headers, without .eh_frame_hdr,
+ * with only .debug_frame, and with that in a separate file.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -67,7 +67,7 @@ static void drop_table(unsigned char *image)
 			phdr[i].p_type = PT_NULL;
 }
 
-/* Renames the section, as if it were not there. */
+/* Renames the section, as if it did not exist. */
 static void drop_section(const struct test *t, const char *name)
 {
 	size_t len = strlen(name) + 1;
@@ -77,7 +77,7 @@ static void drop_section(const struct test *t, const char *name)
 			t->image[at + 1] = 'x';
 }
 
-/* A debug file at PATH; how often one was asked for. */
+/* Provides the debug file at PATH; counts the requests. */
 static unsigned int asked;
 
 static int find_debug(const void *path, int fd)
@@ -87,7 +87,7 @@ static int find_debug(const void *path, int fd)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* How the stack ends with this program's module being IMAGE. */
+/* How the stack ends if IMAGE is this program's module. */
 static const char *end_with(struct test *t, const char *debug)
 {
 	struct unwind_module *kept = t->self->map.module, *module;
@@ -121,40 +121,40 @@ static void test_forms(struct test *t)
 	record(t);
 	find_self(t);
 	memcpy(t->image, t->whole, t->len);
-	is_str(end_with(t, NULL), "root", "as it is");
+	is_str(end_with(t, NULL), "root", "unchanged");
 	drop_sections(t->image);
 	is_str(end_with(t, NULL), "root", "by .eh_frame_hdr, without section headers");
 	drop_table(t->image);
-	ok(strcmp(end_with(t, NULL), "root") != 0, "without both there is no root: %s",
+	ok(strcmp(end_with(t, NULL), "root") != 0, "without either there is no root: %s",
 	   end_with(t, NULL));
 	memcpy(t->image, t->whole, t->len);
 	drop_table(t->image);
-	is_str(end_with(t, NULL), "root", "by .eh_frame, read through");
+	is_str(end_with(t, NULL), "root", "by .eh_frame, read linearly");
 }
 
 static void test_debug_frame(struct test *t)
 {
 	undescribed(record, t, 10);
 	memcpy(t->image, t->whole, t->len);
-	is_str(end_with(t, NULL), "root", "code in .debug_frame alone");
+	is_str(end_with(t, NULL), "root", "by .debug_frame alone");
 	ok(t->frames.v.len >= 13, "%zu frames", t->frames.v.len);
 	drop_section(t, ".debug_frame");
 	ok(strcmp(end_with(t, NULL), "root") != 0, "without that: %s", end_with(t, NULL));
 	if (unwind_arch_host() == &unwind_x86_64) {
-		is_str(end_with(t, NULL), "instructions", "… by what they do");
+		is_str(end_with(t, NULL), "instructions", "… by its instructions");
 		ok(t->frames.end == UNWIND_END_ROOT, "… to the root");
 	}
 	is_str(end_with(t, "/proc/self/exe"), "root", "from a separate file");
-	is_u64(asked, 1, "which is asked for once");
-	ok(strcmp(end_with(t, "/nowhere"), "root") != 0,
-	   "a debug file that is not there");
-	is_u64(asked, 1, "is asked for once too");
-	is_str(end_with(t, "/dev/null"), end_with(t, NULL), "one that is no file");
+	is_u64(asked, 1, "requested once");
+	ok(strcmp(end_with(t, "/nowhere"), "root") != 0, "a missing debug file");
+	is_u64(asked, 1, "is requested once too");
+	is_str(end_with(t, "/dev/null"), end_with(t, NULL),
+	       "a debug file that is no ELF file");
 	memcpy(t->image, t->whole, t->len);
-	is_str(end_with(t, "/proc/self/exe"), "root", "where the module says all");
+	is_str(end_with(t, "/proc/self/exe"), "root", "a complete module needs none");
 }
 
-/* What is no module. */
+/* Files that are no modules. */
 static void test_refusals(const struct test *t)
 {
 	struct unwind_module *module;
@@ -162,7 +162,7 @@ static void test_refusals(const struct test *t)
 
 	ok(unwind_module_open(fd, &module) < 0, "a device");
 	close(fd);
-	ok(unwind_module_open_image("", 0, &module) < 0, "nothing");
+	ok(unwind_module_open_image("", 0, &module) < 0, "an empty file");
 	ok(unwind_module_open_image(t->whole, sizeof(Elf64_Ehdr) - 1, &module) < 0,
 	   "half a header");
 	t->image[EI_CLASS] = ELFCLASS32;
@@ -170,7 +170,7 @@ static void test_refusals(const struct test *t)
 	unwind_module_free(NULL);
 }
 
-/* Asks for a row and for Go's table; what comes out does not matter. */
+/* Requests a row and Go's table; the results do not matter. */
 static int ask(int fd)
 {
 	uint32_t fuel = 1 << 20;
@@ -185,7 +185,7 @@ static int ask(int fd)
 	return 0;
 }
 
-/* Of a file with a million sections, or names of them without end, nothing is kept. */
+/* Nothing is kept of a file with a million sections, or with endless names. */
 static void test_sparse(void)
 {
 	static const struct sparse rows[] = {
@@ -194,7 +194,7 @@ static void test_sparse(void)
 	};
 
 	if (!sparse_has_limit()) {
-		skip(2, "sanitizers take memory");
+		skip(2, "sanitizers use memory");
 		return;
 	}
 	for (size_t i = 0; i < 2; i++) {
@@ -207,7 +207,7 @@ static void test_sparse(void)
 
 #define MIB ((size_t)1 << 20)
 
-/* What PT_GNU_EH_FRAME leads to, and its table, claim 200 MiB; or it leads nowhere. */
+/* PT_GNU_EH_FRAME and its table claim 200 MiB. */
 static const struct sparse greedy = {
 	.size = 512 * MIB,
 	.segment = { .p_type = PT_GNU_EH_FRAME,
@@ -238,7 +238,7 @@ static bool ask_many(const struct sparse *file, uid_t owner, struct quota *memor
 	return true;
 }
 
-/* How much FILES such files take of ALL; refused: REFUSED of them. */
+/* How much of ALL FILES such files take; SIZE_MAX unless REFUSED of them are refused. */
 static size_t taken(const struct sparse *file, size_t all, uint64_t refused)
 {
 	struct quota memory;
@@ -269,7 +269,7 @@ static int ask_modest(int fd)
 	return (taken(&file, 128 * MIB, FILES - 2) + MIB - 1) / MIB != 32;
 }
 
-/* A table of 200 MiB for an .eh_frame of half a MiB: no more of it is taken. */
+/* A table of 200 MiB for an .eh_frame of half a MiB: the memory fits the latter. */
 static int ask_long_table(int fd)
 {
 	struct sparse file = greedy;
@@ -288,7 +288,7 @@ static int ask_nowhere(int fd)
 	return taken(&file, 64 * MIB, 0) != 0;
 }
 
-/* Users 1 to 9 have large libraries, as many as they like; 10 and root have small ones. */
+/* Users 1 to 9 have many large libraries; user 10 and root have small ones. */
 static int ask_strangers(int fd)
 {
 	struct sparse large = greedy, small = greedy;
@@ -318,10 +318,11 @@ static void test_memory(void)
 		sparse_fn *asks;
 	} rows[] = {
 		{ "tables that are too large", ask_greedy },
-		{ "tables until too little is left", ask_modest },
-		{ "tables longer than what they lead to", ask_long_table },
+		{ "tables until the memory is used up", ask_modest },
+		{ "tables longer than their .eh_frame", ask_long_table },
 		{ "tables that lead nowhere", ask_nowhere },
-		{ "tables of strangers, who leave some for others", ask_strangers },
+		{ "tables of other users, which leave memory for the rest",
+		  ask_strangers },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * PLT stubs of linkers, and the CFA at each of their instructions; glibc's call frame
- * information of its lazy-binding function on aarch64.
+ * The CFA at each instruction of linkers' PLT stubs, and glibc's call frame information
+ * for its lazy-binding function on aarch64.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 enum { MAX_INSNS = 8, X19 = 19, X29 = 29, X30 = 30, SP = 31 };
 
-/* Of aarch64 a byte of CODE is an instruction, one of these. */
+/* On aarch64 a byte of CODE stands for one of these instructions. */
 enum { BTI, STP, ADRP, LDR, ADD, AUTIA, BR, NOP, RET };
 
 static const uint32_t arm_insns[] = {
@@ -23,7 +23,7 @@ static const uint32_t arm_insns[] = {
 	[BR] = 0xd61f0220,  [NOP] = 0xd503201f, [RET] = 0xd65f03c0,
 };
 
-/* An instruction of LEN bytes from which the CFA lies CFA above the stack pointer. */
+/* An instruction of LEN bytes; before it the CFA is CFA above the stack pointer. */
 struct insn {
 	uint8_t len;
 	int8_t cfa; /* -1: no stub */
@@ -97,7 +97,7 @@ static const struct stub stubs[] = {
 	  { { 1, -1 }, { 1, -1 }, { 1, -1 } } },
 };
 
-/* The stub's bytes, between others. */
+/* The stub's bytes between other bytes. */
 static size_t write_code(const struct stub *s, unsigned char *code)
 {
 	enum { WORD = 4 };
@@ -158,7 +158,7 @@ static struct cfi_row binder_row(int64_t offset)
 	return row;
 }
 
-/* What lies above the caller's stack pointer was pushed before the function began. */
+/* Values above the caller's stack pointer were pushed before the function began. */
 static void test_binder(void)
 {
 	static const struct {
@@ -193,7 +193,7 @@ static void test_binder(void)
 	}
 }
 
-/* Rows of other code stay as they are. */
+/* Rows of other code do not change. */
 static void test_others(void)
 {
 	struct cfi_row row = binder_row(32);

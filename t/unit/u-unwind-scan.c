@@ -47,7 +47,7 @@ static const struct test_case cases[] = {
 	  .fp = -2,
 	  .rbx = -1,
 	  .r12 = -2 },
-	{ "before they are pushed, what is popped lies below the stack pointer",
+	{ "before the pushes, popped values lie below the stack pointer",
 	  { 0x55, 0x53, 0x41, 0x54, 0x90, 0x41, 0x5c, 0x5b, 0x5d, 0xc3 },
 	  0,
 	  .found = true,
@@ -79,7 +79,7 @@ static const struct test_case cases[] = {
 	  .reg = RBP,
 	  .cfa = 16,
 	  .fp = -2 },
-	{ "the frame pointer set on the way: mov %rsp,%rbp; push %rax; leave; ret",
+	{ "a frame pointer set on the path: mov %rsp,%rbp; push %rax; leave; ret",
 	  { 0x48, 0x89, 0xe5, 0x50, 0xc9, 0xc3 },
 	  0,
 	  .found = true,
@@ -96,7 +96,7 @@ static const struct test_case cases[] = {
 	  .cfa = 16,
 	  .fp = -2,
 	  .rbx = -1 },
-	{ "both ways of a branch: test; je +2; pop %rax; ret; add $8,%rsp; ret",
+	{ "both paths of a branch: test; je +2; pop %rax; ret; add $8,%rsp; ret",
 	  { 0x85, 0xc0, 0x74, 0x02, 0x58, 0xc3, 0x48, 0x83, 0xc4, 0x08, 0xc3 },
 	  0,
 	  .found = true,
@@ -113,7 +113,7 @@ static const struct test_case cases[] = {
 	  .cfa = 16 },
 	{ "a loop ends: jmp .", { 0xeb, 0xfe }, 0, .found = false },
 	{ "nothing behind ud2", { 0x0f, 0x0b, 0xc3 }, 0, .found = false },
-	{ "behind a jump by a table: sub $8,%rsp; | jmp *%rax; add $8,%rsp; ret",
+	{ "behind a jump through a table: sub $8,%rsp; | jmp *%rax; add $8,%rsp; ret",
 	  { 0x48, 0x83, 0xec, 0x08, 0xff, 0xe0, 0x48, 0x83, 0xc4, 0x08, 0xc3 },
 	  4,
 	  .found = true,
@@ -124,7 +124,7 @@ static const struct test_case cases[] = {
 	  { 0x48, 0x89, 0xc4, 0xc3 },
 	  0,
 	  .found = false },
-	{ "a thread's beginning: call *%r9; mov %eax,%edi; xor; mov $60,%al; syscall; "
+	{ "a thread's start: call *%r9; mov %eax,%edi; xor; mov $60,%al; syscall; "
 	  "hlt",
 	  { 0x41, 0xff, 0xd1, 0x89, 0xc7, 0x31, 0xc0, 0xb0, 0x3c, 0x0f, 0x05, 0xf4 },
 	  3,
@@ -168,7 +168,7 @@ static void check(const struct test_case *t)
 	vec_release(&f.segments);
 }
 
-/* What stands before an address: a call, or what Go's goroutines end in. */
+/* The code before an address: a call, or the end of Go's goroutines. */
 static void test_before(void)
 {
 	static const struct {
@@ -211,7 +211,7 @@ static void test_before(void)
 	}
 }
 
-/* Behind a call; the two forms of Go's assembly, and what resembles them. */
+/* Stack switches before a call: the two forms in Go's assembly, and similar code. */
 static void test_go_switch(void)
 {
 	static const struct {
@@ -253,7 +253,7 @@ static void test_go_switch(void)
 							       .flags = PF_X };
 		ok(unwind_code_is_go_switch(&f, CODE + sizeof(code)) == rows[i].is,
 		   "behind %s", rows[i].what);
-		ok(!unwind_code_is_go_switch(&f, CODE + 16), "not at the beginning");
+		ok(!unwind_code_is_go_switch(&f, CODE + 16), "not at its start");
 		vec_release(&f.segments);
 	}
 }
@@ -270,7 +270,7 @@ static void test_thread_end(void)
 						       .vaddr = CODE,
 						       .flags = PF_X };
 	ok(unwind_code_is_thread_end(&f, CODE), "the end of a thread");
-	ok(!unwind_code_is_thread_end(&f, CODE + 1), "not in the midst of it");
+	ok(!unwind_code_is_thread_end(&f, CODE + 1), "not in the middle of it");
 	code[6] = 0x3b;
 	ok(!unwind_code_is_thread_end(&f, CODE), "another system call");
 	vec_release(&f.segments);
@@ -280,7 +280,7 @@ struct counts {
 	unsigned long tried, unfound, wrong;
 };
 
-/* What the instructions say of ADDRESS beside what ROW says. */
+/* Compares the rule by instructions at ADDRESS with ROW. */
 static void compare(const struct elf_file *f, const struct cfi_row *row, uint64_t address,
 		    struct counts *counts)
 {
@@ -295,7 +295,7 @@ static void compare(const struct elf_file *f, const struct cfi_row *row, uint64_
 		counts->wrong++;
 }
 
-/* The row's instructions, of which every hundredth or so is looked at. */
+/* Tries about every hundredth of the row's instructions. */
 static void compare_row(const struct elf_file *f, const struct cfi_row *row,
 			struct counts *counts, unsigned int *turn)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stacks of this program itself, compiled without frame pointers, against backtrace():
- * recursion, callbacks from libc, handlers, threads, and at instructions where a timer
- * happened to interrupt.
+ * Compares stacks of this program, compiled without frame pointers, with backtrace():
+ * recursion, callbacks from libc, handlers, threads, and wherever a timer interrupts.
  */
 #include <execinfo.h>
 #include <pthread.h>
@@ -21,8 +20,7 @@
 #define MAX           2048
 #define TIMER_SAMPLES 200
 
-/* What the functions under test leave for the checks; signal handlers have no argument.
- */
+/* Results for the checks; global because signal handlers have no argument. */
 static struct {
 	struct self_space space;
 	struct self_sample sample, interrupted;
@@ -33,7 +31,7 @@ static struct {
 	volatile sig_atomic_t ready;
 } t;
 
-/* In the same function, so that both stacks differ in the first frame's address alone. */
+/* In one function, so that both stacks differ only in the first frame's address. */
 static __attribute__((noinline)) void record(void)
 {
 	SELF_SAMPLE_HERE(&t.sample, &t.space, SELF_STACK);
@@ -51,7 +49,7 @@ static size_t foreign_frames(void)
 	return n;
 }
 
-/* Frames FIRST … against backtrace's from SKIP + FIRST on; how many agree. */
+/* How many frames from FIRST on agree with backtrace's from SKIP + FIRST on. */
 static size_t agreeing(size_t first, size_t skip)
 {
 	size_t i = first;
@@ -71,8 +69,8 @@ static void check(const char *what, size_t at_least)
 	ok(t.frames.v.len >= at_least, "%s: %zu frames of at least %zu", what,
 	   t.frames.v.len, at_least);
 	foreign = foreign_frames();
-	is_u64(t.frames.v.len + foreign, (uint64_t)t.traced,
-	       "%s: as many as backtrace has", what);
+	is_u64(t.frames.v.len + foreign, (uint64_t)t.traced, "%s: as many as backtrace's",
+	       what);
 	is_u64(agreeing(1, foreign), t.frames.v.len, "%s: and the same", what);
 	ok(!t.frames.fp_used, "%s: none by a frame pointer", what);
 }
@@ -138,7 +136,7 @@ static void never_returns(void)
 	recurse_and_leave();
 }
 
-/* As Boost.Context has it, without call frame information. */
+/* As in Boost.Context, without call frame information. */
 #ifdef __x86_64__
 __asm__(".text\n"
 	"nop\n"
@@ -159,7 +157,7 @@ __asm__(".text\n"
 #endif
 void fiber_end(void);
 
-/* Switches to THERE, and unwinds the stack that was taken in it. */
+/* Switches to THERE, and unwinds the stack that is sampled there. */
 static void enter(ucontext_t *there)
 {
 	self_space_release(&t.space);
@@ -168,7 +166,7 @@ static void enter(ucontext_t *there)
 	self_unwind(t.u, &t.space, &t.sample, &t.frames);
 }
 
-/* A coroutine's stack ends where its function returns to, which nothing calls. */
+/* A coroutine's stack ends at the code that its function returns to. */
 static void test_context(void)
 {
 	static char stack[256 << 10];
@@ -182,10 +180,10 @@ static void test_context(void)
 	is_str(unwind_end_name(t.frames.end), "root", "a coroutine: complete");
 	ok(t.frames.v.len >= 13, "a coroutine: %zu frames", t.frames.v.len);
 	ok(!t.frames.v.data[t.frames.v.len - 1].is_return,
-	   "a coroutine: nothing called from its root");
+	   "a coroutine: its root made no call");
 }
 
-/* As if END had called FUNCTION when its stack pointer was at TOP. */
+/* Sets registers as if END called FUNCTION with the stack pointer at TOP. */
 static void called(mcontext_t *regs, void (*function)(void), void (*end)(void),
 		   void **top)
 {
@@ -201,8 +199,8 @@ static void called(mcontext_t *regs, void (*function)(void), void (*end)(void),
 }
 
 /*
- * Coroutines that others than libc make, in the midst of a stack's memory: what they
- * begin with returns to END, which is code, or 0 as it never returns.
+ * Coroutines that libc does not make, in the middle of a stack's memory.  Their first
+ * function returns to END, or never returns and END is 0.
  */
 static void test_fiber(const char *what, void (*end)(void), void (*root)(void))
 {
@@ -233,7 +231,7 @@ static void test_contexts(void)
 }
 #endif
 
-/* A stack whose size the function finds out at run time, and one with alignment. */
+/* A frame whose size is known only at run time, and which is aligned. */
 static __attribute__((noinline)) int odd_frames(size_t n)
 {
 	_Alignas(64) volatile char aligned[64];
@@ -256,7 +254,7 @@ static void test_handlers(void)
 	check("in a handler", 4);
 	t.sample = t.interrupted;
 	self_unwind(t.u, &t.space, &t.sample, &t.frames);
-	is_str(unwind_end_name(t.frames.end), "root", "what a handler interrupted");
+	is_str(unwind_end_name(t.frames.end), "root", "the interrupted stack");
 
 	action.sa_flags |= SA_ONSTACK;
 	sigaltstack(&alternate, NULL);
@@ -264,9 +262,9 @@ static void test_handlers(void)
 	raise(SIGUSR1);
 	self_unwind(t.u, &t.space, &t.sample, &t.frames);
 	is_str(unwind_end_name(t.frames.end), "other stack",
-	       "from an alternate stack the other is not there");
-	is_u64(agreeing(1, foreign_frames()), t.frames.v.len, "what is there is right");
-	ok(t.frames.v.len >= 3, "the interrupted function is there");
+	       "an alternate stack does not contain the other");
+	is_u64(agreeing(1, foreign_frames()), t.frames.v.len, "its frames are right");
+	ok(t.frames.v.len >= 3, "it has the interrupted function");
 }
 
 static void on_timer(int sig, siginfo_t *info, void *context)
@@ -285,7 +283,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Something that calls much of libc. */
+/* Calls much of libc. */
 static void work(void)
 {
 	static char texts[64][24];
@@ -301,8 +299,8 @@ static void work(void)
 }
 
 /*
- * Each of backtrace's frames from the interrupted address on, and all of them where it
- * came to the root, which it does not from aarch64's PLT stubs.
+ * Whether all of backtrace's frames agree, from the interrupted address on.  From
+ * aarch64's PLT stubs it does not reach the root.
  */
 static bool timer_sample_agrees(unsigned long *shorter)
 {
@@ -337,11 +335,11 @@ static void test_timer(void)
 		t.ready = 0;
 	}
 	setitimer(ITIMER_PROF, &never, NULL);
-	is_u64(agree, samples, "interrupted anywhere: all as backtrace has them");
-	ok(shorter * 10 < samples, "it had nothing of %lu", shorter);
+	is_u64(agree, samples, "interrupted anywhere: the same as backtrace");
+	ok(shorter * 10 < samples, "backtrace has nothing for %lu", shorter);
 }
 
-/* A copy of each length: never a frame that the whole stack does not have. */
+/* Copies of every length never have a frame that the whole stack lacks. */
 static void test_truncation(void)
 {
 	struct unwind_frames whole = { 0 };
@@ -362,7 +360,7 @@ static void test_truncation(void)
 		t.sample.stack_len = SELF_STACK;
 	}
 	is_u64(wrong, 0, "a shorter copy invents no frame");
-	is_u64(ends, len, "and says that it was shorter");
+	is_u64(ends, len, "and its end says that it is shorter");
 	unwind_frames_release(&whole);
 }
 
@@ -373,7 +371,7 @@ int main(void)
 	if (!unwind_arch_host())
 		skip_all("this architecture has no stacks to unwind");
 	t.u = unwinder_new();
-	recurse(2000); /* the stack's mapping grows now, and not later */
+	recurse(2000); /* the stack's mapping grows now, not later */
 	self_space_init(&t.space);
 	recurse(5);
 	check("recursion", 8);

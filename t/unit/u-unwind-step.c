@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program is stepped from its first instruction on, and its stack is unwound at each.
- * What it should be is known: calls are watched as they push their return addresses.
- * This goes through the dynamic linker's start, PLT stubs, prologues, epilogues, tail
- * calls and hand-written assembly at every one of their instructions.
+ * Steps a program from its first instruction on, and unwinds its stack at each.  The true
+ * stack is known from the return addresses that calls push.  The path includes every
+ * instruction of the dynamic linker's start, PLT stubs, prologues, epilogues, tail calls
+ * and hand-written assembly.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -26,7 +26,7 @@
 #ifdef __x86_64__
 
 struct call {
-	uint64_t slot, address; /* where the return address lies, and what it is */
+	uint64_t slot, address; /* the return address's place and value */
 };
 
 struct tracee {
@@ -93,7 +93,7 @@ static void watch_call(struct tracee *t, uint64_t from, uint64_t sp)
 	if (now != sp - WORD || t->sample.stack_len < WORD)
 		return;
 	memcpy(&word, t->sample.stack, sizeof(word));
-	/* A push of something that looks like one goes on behind itself. */
+	/* After a push of a similar value, execution continues behind the push. */
 	if (word - from >= 2 && word - from <= 8 && t->sample.regs.pc != from + 1 &&
 	    t->sample.regs.pc != from + 2)
 		*vec_push(&t->calls) = (struct call){ now, word };
@@ -121,7 +121,7 @@ static void explain(const struct tracee *t)
 		       unwind_end_name(t->frames.end), t->frames.v.len, t->calls.len + 1);
 }
 
-/* gcc's crt files have a few functions without call frame information. */
+/* A few functions of gcc's crt files have no call frame information. */
 static bool says_so(const struct unwind_frames *frames)
 {
 	return frames->fp_used || frames->end == UNWIND_END_NO_RULE;
@@ -160,7 +160,7 @@ static void step_through(struct tracee *t)
 		if (ptrace(PTRACE_SINGLESTEP, t->pid, NULL, NULL) ||
 		    waitpid(t->pid, &status, 0) < 0 || !WIFSTOPPED(status))
 			break;
-		/* Mappings change by system calls alone. */
+		/* Only system calls change mappings. */
 		if (syscall)
 			self_space_update(&t->space, t->pid);
 		take_sample(t);
@@ -192,13 +192,13 @@ static void test_program(struct tracee *t, char *const *argv)
 	vec_clear(&t->calls);
 	t->steps = t->wrong = t->unsure = 0;
 	if (!start(t, argv)) {
-		skip(3, "no program can be stepped here");
+		skip(3, "programs cannot be stepped here");
 		return;
 	}
 	step_through(t);
 	ok(t->steps > 10000, "%s: %lu instructions", argv[0], t->steps);
-	is_u64(t->wrong, 0, "%s: no stack is wrong without saying so", argv[0]);
-	ok(t->unsure * 1000 < t->steps, "%s: %lu say that there was no rule", argv[0],
+	is_u64(t->wrong, 0, "%s: no complete stack is wrong", argv[0]);
+	ok(t->unsure * 1000 < t->steps, "%s: %lu end for lack of a rule", argv[0],
 	   t->unsure);
 }
 
@@ -220,7 +220,7 @@ int main(void)
 
 int main(void)
 {
-	skip_all("return addresses are on the stack on x86-64 alone");
+	skip_all("only x86-64 has return addresses on the stack");
 }
 
 #endif

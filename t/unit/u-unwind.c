@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Stacks, registers and rules as tables, and the frames that they should give.
- */
+/* Stacks, registers and rules as tables, and the expected frames. */
 #include "unwind/unwind.h"
 
 #include <stdlib.h>
@@ -11,7 +9,7 @@
 #include "unwind/lookup.h"
 #include "unwind/step.h"
 
-#define CODE     0x1000 /* one module of code, from its offset 0x1000 on */
+#define CODE     0x1000 /* a module of code, from its offset 0x1000 on */
 #define CODE_END 0x3000
 #define JIT      0x4000 /* executable, without a module */
 #define JIT_END  0x5000
@@ -43,7 +41,7 @@ static const struct unwind_range x86_rules[] = {
 	    .cfa_offset = 16,
 	    .ra = -1,
 	    .saved = { -2 } } },
-	/* a CFA based on %rbx, as the dynamic linker's resolver has it */
+	/* a CFA based on %rbx, as in the dynamic linker's resolver */
 	{ 0x1400,
 	  0x1500,
 	  { .kind = RULE_REG, .cfa_reg = RBX, .cfa_offset = 16, .ra = -1 } },
@@ -79,7 +77,7 @@ static const struct unwind_range x86_rules[] = {
 	    .cfa_offset = 8,
 	    .ra = -1,
 	    .flags = RULE_CLONE } },
-	/* sub $8,%rsp, behind a call of what never returns */
+	/* sub $8,%rsp, behind a call that never returns */
 	{ 0x1c00,
 	  0x1c0e,
 	  { .kind = RULE_REG,
@@ -145,11 +143,11 @@ struct test_case {
 	struct {
 		uint8_t n;
 		uint64_t value;
-		bool zeroth; /* register 0, which is otherwise none */
-	} regs[4];           /* besides the stack pointer, which is STACK */
+		bool zeroth; /* register 0 is meant; otherwise 0 is none */
+	} regs[4];           /* besides the stack pointer, STACK */
 	uint64_t stack[MAX * 2];
 	size_t words;
-	struct unwind_frame want[MAX]; /* cfa: tested where it is not 0 */
+	struct unwind_frame want[MAX]; /* a cfa of 0 is not tested */
 	enum unwind_end end;
 	bool fp_used;
 	uint64_t stack_end;
@@ -192,15 +190,15 @@ static const struct test_case cases[] = {
 	  .stack = { 0x1200, 0, 0x1010 }, .words = 3,
 	  .want = { IP(0x1910), { 0x1200, STACK + 24, true }, RA(0x1010) },
 	  .end = UNWIND_END_ROOT },
-	{ "a return address of 0 where the stack ends is the root", X86, 0x1110,
+	{ "a return address of 0 at the stack's end is the root", X86, 0x1110,
 	  .stack = { 5, 0 }, .words = 2, .stack_ends = true, .want = { IP(0x1110) },
 	  .end = UNWIND_END_ROOT },
-	{ "one in the midst of a stack is none", X86, 0x1110, .stack = { 5, 0 },
+	{ "one in the middle of a stack is not", X86, 0x1110, .stack = { 5, 0 },
 	  .words = 2, .want = { IP(0x1110) }, .end = UNWIND_END_BAD_MEMORY },
-	{ "one of code that never returns is the root", X86, 0x1110,
+	{ "one in code that never returns is the root", X86, 0x1110,
 	  .stack = { 0, 0x1c08, 5, 0, 7, 7 }, .words = 6,
 	  .want = { IP(0x1110), RA(0x1c08) }, .end = UNWIND_END_ROOT },
-	{ "in the register that tasks begin with it is the root", ARM, 0x1110,
+	{ "one in the register that tasks start with is the root", ARM, 0x1110,
 	  .regs = { { X30, 0 } }, .want = { { 0x1110, STACK, false } },
 	  .end = UNWIND_END_ROOT },
 	{ "a copy that ends before the return address", X86, 0x1110,
@@ -209,16 +207,16 @@ static const struct test_case cases[] = {
 	  .end = UNWIND_END_TRUNCATED },
 	{ "an empty copy", X86, 0x1110, .want = { { 0x1110, STACK + 16, false } },
 	  .end = UNWIND_END_TRUNCATED },
-	{ "beyond the stack's mapping there is nothing", X86, 0x1110, .stack = { 0 },
+	{ "nothing lies beyond the stack's mapping", X86, 0x1110, .stack = { 0 },
 	  .words = 1, .stack_end = STACK + 8, .want = { IP(0x1110) },
 	  .end = UNWIND_END_BAD_MEMORY },
 	{ "a frame pointer below the stack", X86, 0x1210, .regs = { { RBP, STACK - 64 } },
 	  .stack = { 0, 0, 0 }, .words = 3, .want = { IP(0x1210) },
 	  .end = UNWIND_END_BAD_MEMORY },
-	{ "a return address that is no code", X86, 0x1110,
+	{ "a return address outside of code", X86, 0x1110,
 	  .stack = { 0, STACK + 8, 0, 0x1010 }, .words = 4, .want = { IP(0x1110) },
 	  .end = UNWIND_END_BAD_MEMORY },
-	{ "a return address that is mapped nowhere", X86, 0x1110, .stack = { 0, 0x9000 },
+	{ "a return address that is not mapped", X86, 0x1110, .stack = { 0, 0x9000 },
 	  .words = 2, .want = { IP(0x1110) }, .end = UNWIND_END_BAD_MEMORY },
 	{ "a CFA that does not grow", X86, 0x1110, .regs = { { RBX, STACK } },
 	  .stack = { 0, 0x1410, 0, 0 }, .words = 4, .want = { IP(0x1110), RA(0x1410) },
@@ -229,37 +227,37 @@ static const struct test_case cases[] = {
 	{ "behind clone, in the child", X86, 0x1b10, .regs = { { RAX, 0, true } },
 	  .stack = { 0x1010 }, .words = 1, .want = { IP(0x1b10) },
 	  .end = UNWIND_END_ROOT },
-	{ "what a context's function returns to is no call's end", X86, 0x1110,
+	{ "a context's function does not return behind a call", X86, 0x1110,
 	  .stack = { 0, 0x1c10 }, .words = 2, .want = { IP(0x1110), IP(0x1c10) },
 	  .end = UNWIND_END_ROOT },
-	{ "a register that is not known", X86, 0x1210, .stack = { 0, 0 }, .words = 2,
+	{ "an unknown register", X86, 0x1210, .stack = { 0, 0 }, .words = 2,
 	  .want = { IP(0x1210) }, .end = UNWIND_END_NO_RULE },
-	{ "a register that a call does not keep", X86, 0x1110,
+	{ "a register that calls do not preserve", X86, 0x1110,
 	  .regs = { { R10, STACK + 24 } }, .stack = { 0, 0x1a10, 0x1010 }, .words = 3,
 	  .want = { IP(0x1110), RA(0x1a10) }, .end = UNWIND_END_NO_RULE },
-	{ "a register that the kernel had not saved", X86, 0x1410, .unsaved = 1 << RBX,
+	{ "a register that the kernel did not save", X86, 0x1410, .unsaved = 1 << RBX,
 	  .stack = { 0, 0x1010 }, .words = 2, .want = { IP(0x1410) },
 	  .end = UNWIND_END_NO_REGISTER },
 	{ "... in a caller", X86, 0x1110, .unsaved = 1 << RBX,
 	  .stack = { 0, 0x1410, 0, 0x1010 }, .words = 4,
 	  .want = { IP(0x1110), RA(0x1410) }, .end = UNWIND_END_NO_REGISTER },
-	{ "... but the callee had", X86, 0x1310, .unsaved = 1 << RBX,
+	{ "... but the callee did", X86, 0x1310, .unsaved = 1 << RBX,
 	  .stack = { STACK + 24, 0x1410, 1, 2, 0x1010 }, .words = 5,
 	  .want = { IP(0x1310), { 0x1410, STACK + 40, true }, RA(0x1010) },
 	  .end = UNWIND_END_ROOT },
-	{ "... which nobody needs", X86, 0x1110, .unsaved = 1 << RBX,
+	{ "... and that no rule needs", X86, 0x1110, .unsaved = 1 << RBX,
 	  .stack = { 0, 0x1120, 0, 0x1010 }, .words = 4,
 	  .want = { IP(0x1110), RA(0x1120), RA(0x1010) }, .end = UNWIND_END_ROOT },
-	{ "... where another is missing", X86, 0x1110, .unsaved = 1 << RBX,
+	{ "... if another one is missing", X86, 0x1110, .unsaved = 1 << RBX,
 	  .regs = { { R10, STACK + 24 } }, .stack = { 0, 0x1a10, 0x1010 }, .words = 3,
 	  .want = { IP(0x1110), RA(0x1a10) }, .end = UNWIND_END_NO_RULE },
 	{ "... the frame pointer, in code without rules", X86, JIT, .unsaved = 1 << RBP,
 	  .stack = { 0, 0x1010 }, .words = 2, .want = { IP(JIT) },
 	  .end = UNWIND_END_NO_REGISTER },
-	{ "... the result of clone: in the parent, or not known", X86, 0x1b10,
+	{ "... the result of clone: either the parent's, or unknown", X86, 0x1b10,
 	  .unsaved = 1 << RBX, .stack = { 0x1010 }, .words = 1,
 	  .want = { IP(0x1b10), RA(0x1010) }, .end = UNWIND_END_ROOT },
-	{ "a pc that is mapped nowhere", X86, 0, .stack = { 0x1010 }, .words = 1,
+	{ "a pc that is not mapped", X86, 0, .stack = { 0x1010 }, .words = 1,
 	  .want = { IP(0) }, .end = UNWIND_END_NO_RULE },
 	{ "code without rules, by its frame pointer", X86, JIT + 8,
 	  .regs = { { RBP, STACK + 16 } },
@@ -271,13 +269,13 @@ static const struct test_case cases[] = {
 	{ "between rules too", X86, 0x2000, .regs = { { RBP, STACK } },
 	  .stack = { 0, 0x1010 }, .words = 2, .want = { IP(0x2000), RA(0x1010) },
 	  .end = UNWIND_END_ROOT, .fp_used = true },
-	{ "code without rules where a program begins", X86, 0x1110,
+	{ "code without rules at a program's start", X86, 0x1110,
 	  .stack = { 0, 0x2000, 5, 1, STACK + 80, 0, 0 }, .words = 7,
 	  .want = { IP(0x1110), RA(0x2000) }, .end = UNWIND_END_ROOT },
-	{ "no arguments, no beginning", X86, 0x1110,
+	{ "without arguments it is no start", X86, 0x1110,
 	  .stack = { 0, 0x2000, 5, 1, 80, 0, 0 }, .words = 7,
 	  .want = { IP(0x1110), RA(0x2000) }, .end = UNWIND_END_NO_RULE },
-	{ "code without rules where a thread begins", X86, 0x1110,
+	{ "code without rules at a thread's start", X86, 0x1110,
 	  .stack = { 0, 0x2000, 5, 0x1110, 0x1010, 0 }, .words = 6,
 	  .want = { IP(0x1110), RA(0x2000), RA(0x1010) }, .end = UNWIND_END_ROOT },
 	{ "a frame pointer that is not aligned", X86, JIT, .regs = { { RBP, STACK + 4 } },
@@ -286,7 +284,7 @@ static const struct test_case cases[] = {
 	{ "a frame pointer that lies below the frame", X86, JIT,
 	  .regs = { { RBP, STACK - 16 } }, .stack = { 0, 0x1010 }, .words = 2,
 	  .want = { IP(JIT) }, .end = UNWIND_END_NO_RULE },
-	{ "a frame pointer to what is no return address", X86, JIT,
+	{ "a frame pointer that does not lead to a return address", X86, JIT,
 	  .regs = { { RBP, STACK } }, .stack = { 0, 77 }, .words = 2, .want = { IP(JIT) },
 	  .end = UNWIND_END_NO_RULE },
 	{ "a frame pointer to zeros", X86, JIT, .regs = { { RBP, STACK } },
@@ -374,8 +372,8 @@ static void run_case(const struct test_case *t)
 }
 
 /*
- * A handler's return into the trampoline, the kernel's frame, and the interrupted leaf
- * whose registers are in it.  OWN: the stack that the handler was given, or 0.
+ * A handler that returns into the trampoline, the kernel's frame, and the interrupted leaf
+ * whose registers are in that.  OWN: the handler's own stack, or 0.
  */
 static void test_signal(const struct unwind_arch *arch, uint64_t leaf, uint64_t own,
 			uint64_t interrupted_sp, enum unwind_end end)
@@ -415,7 +413,7 @@ static void test_signal(const struct unwind_arch *arch, uint64_t leaf, uint64_t 
 	unwind_module_free(module);
 }
 
-/* More frames than any: each takes one word of the stack. */
+/* More frames than allowed, each of one word. */
 static void test_depth(void)
 {
 	const size_t words = UNWIND_MAX_FRAMES + 100;
@@ -436,11 +434,11 @@ static void test_depth(void)
 		stack[i] = 0x1920;
 	unwind_reg_set(&regs, RSP, STACK);
 	unwind_stack(u, &in, &frames);
-	is_u64(frames.v.len, UNWIND_MAX_FRAMES, "frames up to the limit");
+	is_u64(frames.v.len, UNWIND_MAX_FRAMES, "there are frames up to the limit");
 	is_str(unwind_end_name(frames.end), "depth limit", "and the reason");
 	is_u64(unwinder_stats(u)->cache_misses, 2, "two addresses were looked up");
-	ok(unwind_is_root(u, module, 0x1010), "a root is known by its file offset");
-	ok(!unwind_is_root(u, module, 0x1110), "and what is none");
+	ok(unwind_is_root(u, module, 0x1010), "a root is recognized by its file offset");
+	ok(!unwind_is_root(u, module, 0x1110), "another address is no root");
 	free(stack);
 	unwind_frames_release(&frames);
 	unwinder_free(u);
@@ -460,7 +458,7 @@ static void test_perf_regs(void)
 	   "x86-64's registers in perf's order");
 	for (unsigned int n = 0; n < 16; n++)
 		right += regs.reg[n] == n && unwind_reg_known(&regs, n);
-	is_u64(right, 16, "each is in its place");
+	is_u64(right, 16, "each in its place");
 	is_u64(regs.pc, 100, "pc");
 	ok(!unwind_regs_from_perf(&unwind_x86_64, unwind_x86_64.perf_mask, values, 8,
 				  &regs),
@@ -468,10 +466,10 @@ static void test_perf_regs(void)
 	ok(!unwind_regs_from_perf(&unwind_x86_64, 1, values, 17, &regs), "no pc");
 	ok(unwind_regs_from_perf(&unwind_x86_64, 1 << 7 | 1 << 8, values, 2, &regs) &&
 		   regs.known == 1 << RSP,
-	   "two registers alone");
+	   "only two registers");
 }
 
-/* ax, bx, cx, dx, si, di, bp, sp, ip, r8 to r15, as an NMI in the kernel reports them. */
+/* ax, bx, cx, dx, si, di, bp, sp, ip, r8 to r15, as an NMI in the kernel reports them */
 static void test_unsaved(void)
 {
 	const uint64_t none = UINT64_MAX, gone = 1 << RBX | 0xf << 12;
@@ -482,8 +480,9 @@ static void test_unsaved(void)
 
 	ok(unwind_regs_from_perf(arch, arch->perf_mask, values, 17, &regs), "registers");
 	unwind_regs_drop_unsaved(arch, &regs);
-	is_u64(regs.known, 0xffff & ~(gone | 1 << RAX), "known with all five at -1");
-	is_u64(regs.unsaved, gone, "unsaved");
+	is_u64(regs.known, 0xffff & ~(gone | 1 << RAX),
+	       "all five at -1: known registers");
+	is_u64(regs.unsaved, gone, "… and unsaved ones");
 	values[6] = none;
 	ok(unwind_regs_from_perf(arch, arch->perf_mask, values, 17, &regs), "registers");
 	unwind_regs_drop_unsaved(arch, &regs);
@@ -492,13 +491,13 @@ static void test_unsaved(void)
 	ok(unwind_regs_from_perf(arch, arch->perf_mask, values, 17, &regs), "registers");
 	unwind_regs_drop_unsaved(arch, &regs);
 	is_u64(regs.known, 0xffff, "four at -1 are values");
-	is_u64(regs.unsaved, 0, "nothing unsaved");
+	is_u64(regs.unsaved, 0, "none is unsaved");
 	ok(unwind_regs_from_perf(arch, 0x1f0, values, 5, &regs), "none of them recorded");
 	unwind_regs_drop_unsaved(arch, &regs);
-	is_u64(regs.unsaved, 0, "nothing is known of them");
+	is_u64(regs.unsaved, 0, "none of these is unsaved");
 }
 
-/* What the frame's hash of saved registers is, of one that saved FP alone. */
+/* The hash of saved registers of a frame that saved only FP. */
 static uint32_t saved_hash(uint64_t fp)
 {
 	static const struct unwind_rule rule = {
@@ -522,8 +521,9 @@ static uint32_t saved_hash(uint64_t fp)
 /* A frame pointer is the same in every call at the same depth. */
 static void test_saved(void)
 {
-	ok(saved_hash(5) && saved_hash(5) != saved_hash(6), "saved registers are told");
-	is_u64(saved_hash(STACK + 0x500), 0, "those that point into the stack are not");
+	ok(saved_hash(5) && saved_hash(5) != saved_hash(6), "saved registers differ");
+	is_u64(saved_hash(STACK + 0x500), 0,
+	       "values that point into the stack do not count");
 }
 
 int main(void)

@@ -20,10 +20,10 @@ static void test_growth(void)
 	is_u64(sum, 0, "an all-zero vec has no elements");
 	for (uint32_t i = 0; i < 10000; i++)
 		*vec_push(&v) = i;
-	is_u64(v.len, 10000, "push counts");
+	is_u64(v.len, 10000, "each push is counted");
 	vec_for_each(uint32_t, it, &v)
 		sum += *it;
-	is_u64(sum, 10000ull * 9999 / 2, "each element is seen once");
+	is_u64(sum, 10000ull * 9999 / 2, "each element is visited once");
 
 	cap = v.cap;
 	vec_clear(&v);
@@ -37,7 +37,7 @@ static void test_growth(void)
 	ok(!v.data && !v.cap, "release twice is harmless");
 }
 
-/* What the program ends with, rather than with a short allocation. */
+/* The program's exit status; it must not continue with a short allocation. */
 static int status_of_growth_by(size_t len, size_t more, size_t size)
 {
 	size_t cap = 0;
@@ -61,6 +61,6 @@ int main(void)
 	is_i64(status_of_growth_by(1, 1, 8), 0, "growth by one is fine");
 	is_i64(status_of_growth_by(2, SIZE_MAX, 1), 1,
 	       "a count that wraps ends the program");
-	is_i64(status_of_growth_by(0, SIZE_MAX / 8, 16), 1, "a size that wraps does too");
+	is_i64(status_of_growth_by(0, SIZE_MAX / 8, 16), 1, "so does a size that wraps");
 	return done_testing();
 }

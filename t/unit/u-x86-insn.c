@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lengths of x86-64 instructions whose first byte means two things; by GNU as. */
+/* Lengths of x86-64 instructions whose first byte is ambiguous, as GNU as encodes them. */
 #include "elf/x86_insn.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ int main(void)
 		ok(x86_insn_decode(cases[i].code, X86_INSN_MAX, &insn), "%s",
 		   cases[i].text);
 		is_u64(insn.len, cases[i].len, "its length");
-		ok(insn.vector == cases[i].vector, "whether it is a vector's");
+		ok(insn.vector == cases[i].vector, "whether it uses a vector");
 		ok(!x86_insn_decode(cases[i].code, cases[i].len - 1, &insn), "cut");
 	}
 	for (unsigned int map = 11; map < 32; map++) {
