@@ -343,6 +343,68 @@ test_expect_success 'functions in types that lie in no function' '
 		tr -d "\n" >want.types && test_cmp want.types names
 '
 
+# f, with the code of a function of the second unit, declared in that one's first file.
+cat >origin.s <<'END'
+	.text
+	.globl f
+f:	.zero 16
+	.section .debug_line,"",%progbits
+	.4byte line_end - line_begin
+line_begin: .2byte 5
+	.byte 8, 0
+	.4byte header_end - header_begin
+header_begin: .byte 1, 1, 1, -5, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1
+	.byte 1, 1, 8, 1
+	.asciz "/src"
+	.byte 2, 1, 8, 2, 11, 2
+	.asciz "origin.c"
+	.byte 0
+	.asciz "other.c"
+	.byte 0
+header_end: .byte 0, 9, 2
+	.8byte f
+	.byte 1, 2, 16, 0, 1, 1
+line_end:
+	.section .debug_abbrev,"",%progbits
+	.byte 1, 0x11, 1, 0x10, 0x17, 0x1b, 8, 0x11, 1, 0x12, 7, 0, 0
+	.byte 2, 0x2e, 1, 0x11, 1, 0x12, 7, 3, 8, 0x3a, 11, 0x3b, 11, 0, 0
+	.byte 3, 0x1d, 0, 0x31, 16, 0x11, 1, 0x12, 7, 0x58, 11, 0x59, 11, 0, 0
+	.byte 4, 0x11, 1, 0x10, 0x17, 0x1b, 8, 0, 0
+	.byte 5, 0x2e, 0, 3, 8, 0x3a, 11, 0x3b, 11, 0, 0, 0
+	.section .debug_info,"",%progbits
+info:	.4byte one_end - one
+one:	.2byte 5
+	.byte 1, 8
+	.4byte 0
+	.byte 1
+	.4byte 0
+	.asciz "/here"
+	.8byte f, 16
+	.byte 2
+	.8byte f, 16
+	.asciz "outer"
+	.byte 1, 3, 3
+	.4byte origin - info
+	.8byte f, 16
+	.byte 1, 4, 0, 0
+one_end: .4byte two_end - two
+two:	.2byte 5
+	.byte 1, 8
+	.4byte 0
+	.byte 4
+	.4byte 0
+	.asciz "/there"
+origin:	.byte 5
+	.asciz "inner"
+	.byte 0, 7, 0
+two_end:
+END
+test_expect_success 'a declaration in the first file of another unit' '
+	${CC:-cc} -nostdlib -shared -o origin origin.s && nm origin | sed -n "s/ T f$//p" >places &&
+	"$linedump" -d "$PWD/origin" <places | cut -f 2- >got &&
+	printf "inner@/src/origin.c:7\touter@/src/other.c:3\n" >want.origin && test_cmp want.origin got
+'
+
 # Where nobody finds them, and back.
 hide_units() { mkdir -p hidden && mv ./*.dwo hidden; }
 show_units() { [ ! -d hidden ] || { mv hidden/*.dwo . && rmdir hidden; }; }

@@ -294,22 +294,13 @@ static struct query *make_queries(const struct lineinfo *info, const uint64_t *o
 	return queries;
 }
 
-static const char *compile_dir(Dwarf_Die *unit)
-{
-	Dwarf_Attribute attr;
-
-	return dwarf_attr(unit, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
-}
-
 static void read_table(struct lineinfo *info, Dwarf_Die *unit, const char *dir,
 		       struct line_table *table)
 {
-	Dwarf_Attribute attr;
 	Dwarf_Word offset;
 
 	*table = (struct line_table){ 0 };
-	if (dwarf_attr(unit, DW_AT_stmt_list, &attr) &&
-	    dwarf_formudata(&attr, &offset) == 0)
+	if (unit_lines(unit, &offset))
 		line_table_read(table, &info->lines, offset, dir);
 }
 
@@ -382,7 +373,7 @@ static void answer_unit(struct lineinfo *info, Dwarf_Die *unit,
 {
 	const struct scope_query query = { queries->addrs, queries->inner,
 					   queries->count };
-	const char *dir = compile_dir(unit);
+	const char *dir = unit_dir(unit);
 	struct line_table table;
 	struct unit_tree tree;
 

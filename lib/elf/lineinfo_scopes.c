@@ -8,6 +8,7 @@
 #include <dwarf.h>
 
 #include "elf/lineinfo_dies.h"
+#include "elf/lineinfo_units.h"
 #include "elf/view.h"
 
 /*
@@ -31,12 +32,17 @@ void scopes_init(struct scopes *scopes, struct line_paths *paths, uint64_t budge
 void scopes_release(struct scopes *scopes)
 {
 	vec_release(&scopes->scopes);
-	idmap_release(&scopes->units);
+	scopes_forget_units(scopes);
 }
 
 void scopes_forget_units(struct scopes *scopes)
 {
-	idmap_release(&scopes->units);
+	vec_for_each(struct scope_unit, unit, &scopes->units) {
+		line_table_release(&unit->table);
+		line_paths_release(&unit->paths);
+	}
+	vec_release(&scopes->units);
+	idmap_release(&scopes->by_address);
 }
 
 /* ---- the walk ---- */
@@ -83,18 +89,19 @@ static bool has_sound_abbreviations(struct walk *walk, Dwarf_Die *die)
 	return true;
 }
 
-/* The same, once for each unit. */
-static bool is_sound(struct walk *walk, Dwarf_Die *die)
+/* What is known of DIE's unit, good until the next call. */
+static struct scope_unit *unit_of(struct walk *walk, Dwarf_Die *die)
 {
-	struct idmap *known = &walk->out->units;
-	uint64_t unit = (uintptr_t)die->cu;
-	uint32_t sound = idmap_get(known, unit, 0);
+	struct scopes *out = walk->out;
+	uint32_t next = (uint32_t)out->units.len;
+	uint32_t index = idmap_intern(&out->by_address, (uintptr_t)die->cu, 0, next);
 
-	if (sound == IDMAP_NONE) {
-		sound = has_sound_abbreviations(walk, die);
-		idmap_set(known, unit, 0, sound);
-	}
-	return sound;
+	if (index == next)
+		*vec_push(&out->units) = (struct scope_unit){
+			.sound = has_sound_abbreviations(walk, die),
+			.paths = { .texts = out->paths->texts },
+		};
+	return &out->units.data[index];
 }
 
 /* What a search costs: each attribute takes time, and a text as much as it is long. */
@@ -111,7 +118,7 @@ static bool can_afford(struct walk *walk, Dwarf_Die *die)
 {
 	uint64_t cost = 1;
 
-	if (!is_sound(walk, die))
+	if (!unit_of(walk, die)->sound)
 		return false;
 	dwarf_getattrs(die, add_cost, &cost, 0); /* those before the first damaged one */
 	return spend_of(&walk->out->looks, cost * LOOKS);
@@ -257,23 +264,47 @@ static uint32_t call_file(const struct walk *walk, Dwarf_Die *die)
 	return line_paths_number(walk->out->paths, number);
 }
 
-/*
- * File numbers belong to the unit with the attribute, which may be another one: libdw
- * finds its table.  A split unit uses its skeleton's table.
- */
-static uint32_t decl_file(const struct walk *walk, struct chain *chain)
+/* The files of DIE's unit, which is not the walk's. */
+static void read_files(struct scopes *scopes, Dwarf_Die *die, struct scope_unit *unit)
+{
+	Elf *elf = dwarf_getelf(dwarf_cu_getdwarf(die->cu));
+	struct line_sections sections = {
+		.lines = elf_section_cursor(elf, ".debug_line"),
+		.texts = elf_section_cursor(elf, ".debug_str"),
+		.line_texts = elf_section_cursor(elf, ".debug_line_str"),
+		.budget = scopes->looks,
+	};
+	const char *dir = NULL;
+	Dwarf_Word offset;
+	Dwarf_Die top;
+
+	if (dwarf_diecu(die, &top, NULL, NULL)) {
+		dir = unit_dir(&top);
+		if (unit_lines(&top, &offset))
+			line_table_read_files(&unit->table, &sections, offset, dir);
+	}
+	scopes->looks = sections.budget;
+	line_paths_begin(&unit->paths, &unit->table, dir);
+	unit->has_files = true;
+}
+
+/* File numbers belong to the unit with the attribute, which may be another one. */
+static uint32_t decl_file(struct walk *walk, struct chain *chain)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Die *die = chain_attr(chain, DW_AT_decl_file, &attr);
+	struct scope_unit *unit;
 	Dwarf_Word number;
-	const char *path;
 
 	if (!die || dwarf_formudata(&attr, &number) != 0)
 		return 0;
 	if (attr.cu == walk->tree->die.cu)
 		return line_paths_number(walk->out->paths, number);
-	path = dwarf_decl_file(die);
-	return path ? line_paths_text(walk->out->paths, path) : 0;
+	unit = unit_of(walk, die);
+	if (!unit->has_files)
+		read_files(walk->out, die, unit);
+	unit->paths.table = &unit->table;
+	return line_paths_number(&unit->paths, number);
 }
 
 static uint32_t next_scope(const struct walk *walk)

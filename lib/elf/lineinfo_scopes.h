@@ -8,6 +8,7 @@
 #ifndef LINEINFO_SCOPES_H
 #define LINEINFO_SCOPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@
 
 #include "base/idmap.h"
 #include "elf/lineinfo_paths.h"
+#include "elf/lineinfo_table.h"
 #include "elf/split_unit.h"
 #include "base/vec.h"
 
@@ -28,16 +30,22 @@ struct scope {
 	uint32_t decl_file, decl_line; /* in texts; of the function */
 };
 
+/* A unit of libdw's that functions are instances of. */
+struct scope_unit {
+	bool sound;              /* its abbreviations are */
+	bool has_files;          /* what follows was read */
+	struct line_table table; /* without rows */
+	struct line_paths paths; /* the table's */
+};
+
 struct scopes {
 	struct line_paths *paths; /* borrowed, with the texts */
 	/* hostile files could otherwise make us pass the same bytes for ever: */
 	uint64_t budget;          /* bytes of DIEs that may still be passed */
 	uint64_t looks;           /* the same of DIEs that functions are instances of */
 	VEC(struct scope) scopes; /* [0] stands for none */
-	/*
-	 * By the address of libdw's unit: 1 if its abbreviations are sound.
-	 */
-	struct idmap units;
+	VEC(struct scope_unit) units;
+	struct idmap by_address; /* of libdw's unit → in units */
 };
 
 /* BUDGET is for all walks together. */

@@ -224,7 +224,8 @@ static void get_opcodes(struct header *h, struct line_table *table)
 		cursor_fail(&h->c);
 }
 
-static void read_header(struct header *h, struct line_table *table, const char *dir)
+/* Behind this the header ends with the cursor, and the program begins there. */
+static void begin_header(struct header *h, struct line_table *table)
 {
 	uint64_t length;
 
@@ -237,6 +238,10 @@ static void read_header(struct header *h, struct line_table *table, const char *
 	h->c.end = table->program.at;
 	if (h->version < 2 || h->version > 5 || !cursor_ok(&table->program))
 		cursor_fail(&h->c);
+}
+
+static void read_header(struct header *h, struct line_table *table, const char *dir)
+{
 	get_opcodes(h, table);
 	if (h->version >= 5)
 		get_entries(h, table);
@@ -244,24 +249,42 @@ static void read_header(struct header *h, struct line_table *table, const char *
 		get_old_entries(h, table, dir);
 }
 
-void line_table_read(struct line_table *table, struct line_sections *sections,
-		     uint64_t offset, const char *dir)
+static void spend(struct header *h, struct line_sections *sections, uint64_t bytes)
+{
+	if (bytes <= sections->budget)
+		sections->budget -= bytes;
+	else
+		cursor_fail(&h->c);
+}
+
+static void read_table(struct line_table *table, struct line_sections *sections,
+		       uint64_t offset, const char *dir, bool rows)
 {
 	struct header h = { .sections = sections };
-	uint64_t bytes;
+	uint64_t all;
 
 	*table = (struct line_table){ .max_ops = 1 };
 	if (!find_unit(&h, offset))
 		return;
-	bytes = cursor_left(&h.c);
-	if (bytes <= sections->budget) {
-		sections->budget -= bytes;
+	all = cursor_left(&h.c);
+	begin_header(&h, table);
+	spend(&h, sections, rows ? all : cursor_left(&h.c));
+	if (cursor_ok(&h.c))
 		read_header(&h, table, dir);
-	} else {
-		cursor_fail(&h.c);
-	}
 	if (!cursor_ok(&h.c))
 		line_table_release(table);
+}
+
+void line_table_read(struct line_table *table, struct line_sections *sections,
+		     uint64_t offset, const char *dir)
+{
+	read_table(table, sections, offset, dir, true);
+}
+
+void line_table_read_files(struct line_table *table, struct line_sections *sections,
+			   uint64_t offset, const char *dir)
+{
+	read_table(table, sections, offset, dir, false);
 }
 
 void line_table_release(struct line_table *table)

@@ -44,6 +44,9 @@ struct line_table {
 /* The table at OFFSET, of a unit that was compiled in DIR, which may be NULL. */
 void line_table_read(struct line_table *table, struct line_sections *sections,
 		     uint64_t offset, const char *dir);
+/* The same without its rows, which costs budget for the bytes of the files only. */
+void line_table_read_files(struct line_table *table, struct line_sections *sections,
+			   uint64_t offset, const char *dir);
 void line_table_release(struct line_table *table);
 
 /*

@@ -187,3 +187,18 @@ bool units_die(struct units *units, uint32_t unit, Dwarf_Die *out)
 	return reader_open(&units->alone, units, place->start, place->end) &&
 	       dwarf_offdie(units->alone.dwarf, place->die - place->start, out);
 }
+
+const char *unit_dir(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(unit, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
+}
+
+bool unit_lines(Dwarf_Die *unit, Dwarf_Word *offset)
+{
+	Dwarf_Attribute attr;
+
+	return dwarf_attr(unit, DW_AT_stmt_list, &attr) &&
+	       dwarf_formudata(&attr, offset) == 0;
+}

@@ -73,4 +73,8 @@ uint32_t units_find(const struct units *units, Dwarf_Addr addr);
 /* The unit's first DIE, good until the next call. */
 bool units_die(struct units *units, uint32_t unit, Dwarf_Die *out);
 
+/* Where it was compiled, or NULL; where its line table is, or false. */
+const char *unit_dir(Dwarf_Die *unit);
+bool unit_lines(Dwarf_Die *unit, Dwarf_Word *offset);
+
 #endif

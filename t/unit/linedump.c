@@ -2,10 +2,11 @@
 /*
  * For test scripts: prints lineinfo's data of a file.
  *
- *	linedump FILE [ROOT [BUILD-ID]]
+ *	linedump [-d] FILE [ROOT [BUILD-ID]]
  *
  * answers hex addresses on stdin, all in one batch, by its confined process, a line each: "ADDRESS", then for
- * every frame, innermost first, " FUNCTION@FILE:LINE", tabs between them.
+ * every frame, innermost first, " FUNCTION@FILE:LINE", tabs between them.  With -d the place
+ * is that of the function's declaration.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +40,8 @@ static const char *text(const struct line_answers *answers, uint32_t id)
 	return id ? strtab_get(&answers->texts, id) : "??";
 }
 
-static void print(const struct asked *asked, const struct line_answers *answers)
+static void print(const struct asked *asked, const struct line_answers *answers,
+		  bool declared)
 {
 	for (size_t i = 0; i < asked->addrs.len; i++) {
 		struct line_answer answer = answers->places.data[i];
@@ -49,7 +51,8 @@ static void print(const struct asked *asked, const struct line_answers *answers)
 			const struct line_frame *frame = &answers->frames.data[f];
 
 			printf("\t%s@%s:%" PRIu32, text(answers, frame->function),
-			       text(answers, frame->file), frame->line);
+			       text(answers, declared ? frame->decl_file : frame->file),
+			       declared ? frame->decl_line : frame->line);
 		}
 		putchar('\n');
 	}
@@ -60,8 +63,11 @@ int main(int argc, char **argv)
 	struct asked asked = { 0 };
 	struct line_job job = { 0 };
 	struct elf_image img;
+	bool declared = argc > 1 && !strcmp(argv[1], "-d");
 	int error;
 
+	argv += declared;
+	argc -= declared;
 	if (argc < 2)
 		return 2;
 	error = lineinfo_open(
@@ -85,7 +91,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "linedump: %s: %s\n", argv[1], strerror(-error));
 		return 1;
 	}
-	print(&asked, &job.reply.answers);
+	print(&asked, &job.reply.answers, declared);
 	if (job.reply.missing)
 		fprintf(stderr, "linedump: missing: %s\n", job.reply.missing);
 	line_reply_release(&job.reply);
