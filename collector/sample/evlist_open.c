@@ -58,7 +58,7 @@ static int check_somewhere(const struct evlist *c, const struct evlist_setup *se
 static int open_cpus(struct evlist *c, const struct evlist_setup *setup,
 		     struct strbuf *err)
 {
-	long count = sysconf(_SC_NPROCESSORS_CONF);
+	long count = setup->sys->sysconf(_SC_NPROCESSORS_CONF);
 	pid_t task = setup->scope == SCOPE_TASK ? setup->tasks[0] : -1;
 
 	for (int cpu = 0; cpu < (count > 0 ? count : 1); cpu++) {
@@ -164,9 +164,9 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 	return error;
 }
 
-static size_t largest_ring(void)
+static size_t largest_ring(const struct sys *sys)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	long cpus = sys->sysconf(_SC_NPROCESSORS_ONLN);
 	size_t size = RING_MAX;
 
 	while (size > RING_MIN && size * (size_t)(cpus > 0 ? cpus : 1) > RINGS_TOTAL)
@@ -177,7 +177,7 @@ static size_t largest_ring(void)
 /* Maps rings as large as the limit on locked memory allows: mlock_kb, RLIMIT_MEMLOCK. */
 int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
 {
-	for (size_t size = largest_ring();; size /= 2) {
+	for (size_t size = largest_ring(setup->sys);; size /= 2) {
 		int error = open_with_rings(c, setup, size, err);
 		bool no_room = c->rings && (error == -EPERM || error == -ENOMEM);
 

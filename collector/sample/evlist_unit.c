@@ -79,7 +79,7 @@ static int files_refused(const struct evlist *c, const struct evlist_setup *setu
 			 struct strbuf *err)
 {
 	enum { OTHERS = 64 };
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	long cpus = setup->sys->sysconf(_SC_NPROCESSORS_CONF);
 	size_t tasks = setup->scope == SCOPE_TASK ? setup->ntasks : 1;
 	size_t wanted = tasks * evlist_slots(c) * (size_t)(cpus > 0 ? cpus : 1) + OTHERS;
 

@@ -44,6 +44,7 @@ const struct sys sys_kernel = {
 	.read = read,
 	.close = close,
 	.now = kernel_now,
+	.sysconf = sysconf,
 	.root = "",
 };
 

@@ -22,7 +22,8 @@ struct sys {
 	ssize_t (*read)(int fd, void *buf, size_t len);
 	int (*close)(int fd);
 	uint64_t (*now)(void); /* CLOCK_MONOTONIC, nanoseconds */
-	const char *root;      /* precedes /proc and /sys: "" on a real machine */
+	long (*sysconf)(int name);
+	const char *root; /* precedes /proc and /sys: "" on a real machine */
 };
 
 /* The running kernel. */

@@ -292,6 +292,13 @@ static uint64_t fake_now(void)
 	return fake.now;
 }
 
+static long fake_sysconf(int name)
+{
+	bool of_cpus = name == _SC_NPROCESSORS_CONF || name == _SC_NPROCESSORS_ONLN;
+
+	return of_cpus && fake.cpus_here ? fake.cpus_here : sysconf(name);
+}
+
 const struct sys fake_sys = {
 	.perf_event_open = fake_open,
 	.ioctl = fake_ioctl,
@@ -300,6 +307,7 @@ const struct sys fake_sys = {
 	.read = fake_read,
 	.close = fake_close,
 	.now = fake_now,
+	.sysconf = fake_sysconf,
 	.root = "/nonexistent",
 };
 

@@ -37,6 +37,7 @@ struct fake {
 	uint64_t cores[2]; /* masks of the CPUs that have events of kind of core 1, 2; 0:
 			      all have; bit 62 is CPU 62 and all above */
 	int offline_cpu;   /* ENODEV; -1: none */
+	long cpus_here;    /* how many there are; 0: as here */
 	int open_max;      /* EMFILE beyond; 0: no limit */
 	size_t ring_max;   /* bytes that one mmap may have, EPERM beyond; 0: no limit */
 	int ioctl_error;

@@ -23,12 +23,12 @@ void fake_ladder(struct ladder *ladder, size_t count)
 
 size_t fake_cpus(void)
 {
-	return (size_t)sysconf(_SC_NPROCESSORS_CONF);
+	return (size_t)fake_sys.sysconf(_SC_NPROCESSORS_CONF);
 }
 
 size_t fake_ring_size(size_t size)
 {
-	while (size * (size_t)sysconf(_SC_NPROCESSORS_ONLN) > 64 * MIB)
+	while (size * fake_cpus() > 64 * MIB)
 		size /= 2;
 	return size;
 }
