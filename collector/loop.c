@@ -108,8 +108,7 @@ static void take_signals(struct loop *loop)
 		take_signal(loop, &info);
 }
 
-/* Empties the rings once, and does what is due.  0 or the writer's code. */
-static int round_once(struct loop *loop)
+int loop_round(struct loop *loop)
 {
 	uint64_t now = loop->sys->now();
 
@@ -138,6 +137,11 @@ static int round_once(struct loop *loop)
 		return recording_flush(loop->rec);
 	}
 	return recording_status(loop->rec);
+}
+
+int loop_rest_ms(struct loop *loop)
+{
+	return rounds_next_ms(&loop->rounds, &loop->stagger, loop->sys->now());
 }
 
 /*
@@ -188,16 +192,14 @@ static int watch(struct loop *loop)
 		int ready;
 
 		find_rings(loop, fds.data + 1, cpus);
-		ready = poll(
-			fds.data, fds.len,
-			rounds_next_ms(&loop->rounds, &loop->stagger, loop->sys->now()));
+		ready = poll(fds.data, fds.len, loop_rest_ms(loop));
 		if (ready > 0 && forget_hung_up(fds.data + 1, fds.len - 1))
 			rounds_shorten(&loop->rounds);
 		if (fds.data[0].revents)
 			take_signals(loop);
 		target_poll(loop->target); /* no signal reports the end of a non-child */
 		if (!error)
-			error = round_once(loop);
+			error = loop_round(loop);
 		priority_adapt(&loop->priority, loop->sys->now());
 		if (error)
 			stop(loop);
@@ -222,16 +224,10 @@ void loop_outlive(struct loop *loop)
 	}
 }
 
-int loop_run(struct loop *loop)
+void loop_begin(struct loop *loop)
 {
 	const struct evlist_rings rings = evlist_rings(loop->evlist);
-	sigset_t set;
-	int error;
 
-	taken_signals(&set);
-	loop->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (loop->signals < 0)
-		return -errno;
 	loop->flushed_ns = loop->sys->now();
 	loop->flush_every_ns = FLUSH_FIRST_NS;
 	copies_init(&loop->copies, loop->evlist, loop->rec);
@@ -240,16 +236,33 @@ int loop_run(struct loop *loop)
 	loop->ring_growth = (struct ring_growth){ loop->evlist, loop->rec, false };
 	merge_init(&loop->merge, rings.format, rings.first, rings.count);
 	stagger_init(&loop->stagger, loop->evlist, loop->rec);
-	priority_raise(&loop->priority, loop->sys->now());
-	error = watch(loop);
+}
+
+void loop_end(struct loop *loop, bool rest)
+{
 	stop(loop);
-	if (!error)
+	if (rest)
 		merge_round(&loop->merge, UINT64_MAX, recording_take, loop->rec);
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid,
 		     loop->sys->now(), true);
-	priority_restore(&loop->priority, loop->sys->now());
 	stagger_release(&loop->stagger);
 	merge_release(&loop->merge);
+}
+
+int loop_run(struct loop *loop)
+{
+	sigset_t set;
+	int error;
+
+	taken_signals(&set);
+	loop->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (loop->signals < 0)
+		return -errno;
+	loop_begin(loop);
+	priority_raise(&loop->priority, loop->sys->now());
+	error = watch(loop);
+	loop_end(loop, !error);
+	priority_restore(&loop->priority, loop->sys->now());
 	close(loop->signals);
 	loop->signals = -1;
 	return error;

@@ -54,6 +54,17 @@ int loop_block_signals(sigset_t *before) __attribute__((warn_unused_result));
 int loop_run(struct loop *loop) __attribute__((warn_unused_result));
 
 /*
+ * The parts of loop_run that neither wait nor change signals and priorities.  loop_round
+ * empties the rings once and does what is due: 0 or the writer's code.  The next one may
+ * wait loop_rest_ms.  loop_end stops the events, and takes what is left in the rings if
+ * REST.
+ */
+void loop_begin(struct loop *loop);
+int loop_round(struct loop *loop) __attribute__((warn_unused_result));
+int loop_rest_ms(struct loop *loop);
+void loop_end(struct loop *loop, bool rest);
+
+/*
  * Stops a recording that cannot go on, and waits for a child's end while passing on
  * signals.  May interrupt loop_run anywhere; allocates nothing.
  */
