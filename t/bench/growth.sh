@@ -19,6 +19,7 @@ sizes_of() {
 	rate) usual='100 1000 5000 20000' big= ;;
 	attached) usual='50 200 800 3200' big=12000 ;;
 	idle) usual='50 200 800 3200' big=12000 ;;
+	cpus) usual='4 16 64 256' big=1024 ;;
 	debug) usual='4 16 64' big='256 1024' ;;
 	samples) usual='10000 100000 1000000 10000000' big=100000000 ;;
 	nodes) usual='10000 100000 300000 1000000' big=10000000 ;;
@@ -323,13 +324,42 @@ reading_axis() {
 	exponents "$tmp/points" CPU 2 memory 3 perf 4
 }
 
+# ---- CPUs ----
+
+# cpus_points HZ NEW-EACH: half a second of each size; appends to $tmp/points: CPUs, µs a sample,
+# and a row of the table.
+cpus_points() {
+	for size in $(sizes_of cpus); do
+		echo "growth: cpus $size at $1 Hz, one new stack in $2" >&2
+		bench_cpus "$size" "$1" 500 "$2" | awk -v each="$2" '{
+			read = $5 - $6; us = read ? $8 * 1e6 / read : 0
+			printf "%d %.3f | %d | %d | 1 in %d | %d | %.0f | %d | %.1f | %.2f | %.0f | %d |\n",
+				$1, us, $1, $2, each, $3, $4 / 1024, $5, 100 * $6 / $5, us, 1e3 / us, $9 }' \
+			>>"$tmp/points"
+	done
+}
+
+cpus_axis() {
+	rm -f "$tmp/points"
+	cpus_points 1000 10
+	exponents "$tmp/points" 'a sample, at 1 kHz' 2 >"$tmp/exponents"
+	cpus_points 2000 10
+	cpus_points 4000 10
+	cpus_points 1000 1
+	echo '| CPUs | Hz of each | new stacks | KiB of a ring | of a copy | samples | lost % | CPU µs a sample | 1,000 samples/s and core | out of order or missing |'
+	echo '|---|---|---|---|---|---|---|---|---|---|'
+	cut -d ' ' -f 3- "$tmp/points"
+	cat "$tmp/exponents"
+}
+
 # ---- the page ----
 
 growth() {
 	make_grow
 	for axis in ${BENCH_AXES:-threads forks execs mappings areas objects depth stacks rate attached \
-		idle samples nodes functions experiments debug import}; do
+		idle cpus samples nodes functions experiments debug import}; do
 		case $axis in
+		cpus) cpus_axis ;;
 		samples | nodes | functions | experiments | debug | import) reading_axis "$axis" ;;
 		*) recording_axis "$axis" ;;
 		esac

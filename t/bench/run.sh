@@ -271,5 +271,10 @@ peak memory; perf's includes its target's. *To root*: samples whose stack was fo
 collect samples at 1 kHz (stacks at 10 kHz) and unwinds, interns and names all stacks; perf copies
 frame pointers' chains, at depth 64 KiB of the stack, and has all that to do in its report.
 
+CPUs are not this machine's: `t/bench/bench_cpus` writes what the kernel would write into their rings
+(registers, copies of real stacks 20 to 30 calls deep, processes that begin and end), and the loop of
+collect reads it. Time passes there by the CPU time of this one thread, and a sample that finds no room
+is lost.
+
 END
 stolen
