@@ -405,6 +405,51 @@ test_expect_success 'a declaration in the first file of another unit' '
 	printf "inner@/src/origin.c:7\touter@/src/other.c:3\n" >want.origin && test_cmp want.origin got
 '
 
+# Twelve units, each with a place of f, and one line table of two megabytes.
+cat >shared.s <<'END'
+	.text
+	.globl f
+f:	.zero 16
+	.section .debug_line,"",%progbits
+	.4byte line_end - line_begin
+line_begin: .2byte 4
+	.4byte header_end - header_begin
+header_begin: .byte 1, 1, 1, -5, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1
+	.byte 0
+	.asciz "x.c"
+	.byte 0, 0, 0, 0
+header_end: .byte 0, 9, 2
+	.8byte f
+	.rept 16
+	.byte 1, 2, 1, 3, 1
+	.endr
+	.byte 0, 1, 1
+	.zero 2000000
+line_end:
+	.section .debug_abbrev,"",%progbits
+	.byte 1, 0x11, 0, 0x10, 0x17, 0x1b, 8, 0x11, 1, 0x12, 7, 0, 0, 0
+	.section .debug_info,"",%progbits
+	.set place, 0
+	.rept 12
+	.4byte 2f - 1f
+1:	.2byte 4
+	.4byte 0
+	.byte 8, 1
+	.4byte 0
+	.asciz "/here"
+	.8byte f + (place * 5) % 12, 1
+2:
+	.set place, place + 1
+	.endr
+END
+test_expect_success 'units that share a large line table' '
+	${CC:-cc} -nostdlib -shared -o shared shared.s && at=$(nm shared | sed -n "s/ T f$//p") &&
+	for i in $(seq 0 11); do
+		printf "%x\n" $((0x$at + i)) && printf "??@/here/x.c:%d\n" $((i + 1)) >&3
+	done >places 3>want.shared &&
+	"$linedump" "$PWD/shared" <places | cut -f 2- >got && test_cmp want.shared got
+'
+
 # Where nobody finds them, and back.
 hide_units() { mkdir -p hidden && mv ./*.dwo hidden; }
 show_units() { [ ! -d hidden ] || { mv hidden/*.dwo . && rmdir hidden; }; }

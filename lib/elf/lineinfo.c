@@ -178,7 +178,7 @@ static Dwarf *begin_alt(struct lineinfo *info)
 	return info->has_alt ? info->alt.whole.dwarf : NULL;
 }
 
-/* Each table is read once, unless units share it. */
+/* Each table is read once, unless units share it that do not follow one another. */
 static void begin_lines(struct lineinfo *info)
 {
 	enum { LINES_BASE = 1 << 20, LINES_PASSES_MAX = 4 };
@@ -294,16 +294,6 @@ static struct query *make_queries(const struct lineinfo *info, const uint64_t *o
 	return queries;
 }
 
-static void read_table(struct lineinfo *info, Dwarf_Die *unit, const char *dir,
-		       struct line_table *table)
-{
-	Dwarf_Word offset;
-
-	*table = (struct line_table){ 0 };
-	if (unit_lines(unit, &offset))
-		line_table_read(table, &info->lines, offset, dir);
-}
-
 static struct line_frame table_line(const struct line_row *row, struct line_paths *paths)
 {
 	struct line_frame frame = { 0 };
@@ -343,7 +333,6 @@ struct unit_queries {
 	size_t count;
 	Dwarf_Addr *addrs;
 	uint32_t *inner; /* scopes */
-	struct line_row *rows;
 };
 
 static void unit_queries_init(struct unit_queries *queries, const struct query *list,
@@ -354,7 +343,6 @@ static void unit_queries_init(struct unit_queries *queries, const struct query *
 		.count = count,
 		.addrs = xreallocarray(NULL, count, sizeof(*queries->addrs)),
 		.inner = xcalloc(count, sizeof(*queries->inner)),
-		.rows = xcalloc(count + 1, sizeof(*queries->rows)),
 	};
 	for (size_t i = 0; i < count; i++)
 		queries->addrs[i] = list[i].addr;
@@ -364,30 +352,79 @@ static void unit_queries_release(struct unit_queries *queries)
 {
 	free(queries->addrs);
 	free(queries->inner);
-	free(queries->rows);
+}
+
+/* The line table of some units that follow one another. */
+struct lines {
+	struct line_table table;
+	size_t end;            /* the first query of a unit with another table */
+	struct line_row *rows; /* by the queries' index */
+};
+
+static int by_addr(const void *va, const void *vb)
+{
+	const struct query *a = va, *b = vb;
+
+	return a->addr < b->addr ? -1 : a->addr > b->addr;
+}
+
+/* The rows of COUNT queries; their units' addresses may lie among each other. */
+static void find_rows(struct lines *lines, const struct query *list, size_t count)
+{
+	struct query *queries = xreallocarray(NULL, count, sizeof(*queries));
+	uint64_t *addrs = xreallocarray(NULL, count, sizeof(*addrs));
+	struct line_row *rows = xcalloc(count + 1, sizeof(*rows));
+
+	memcpy(queries, list, count * sizeof(*queries));
+	qsort(queries, count, sizeof(*queries), by_addr);
+	for (size_t i = 0; i < count; i++)
+		addrs[i] = queries[i].addr;
+	line_table_find(&lines->table, addrs, count, rows);
+	for (size_t i = 0; i < count; i++)
+		lines->rows[queries[i].index] = rows[i];
+	free(queries);
+	free(addrs);
+	free(rows);
+}
+
+static uint64_t lines_of(const struct lineinfo *info, const struct query *query)
+{
+	return info->units.places.data[query->unit].lines;
+}
+
+/* Reads the table of the queries from FIRST on. */
+static void next_lines(struct lineinfo *info, const struct query *queries, size_t first,
+		       size_t count, struct lines *lines)
+{
+	uint64_t at = lines_of(info, &queries[first]);
+
+	for (lines->end = first; lines->end < count; lines->end++)
+		if (lines_of(info, &queries[lines->end]) != at)
+			break;
+	line_table_release(&lines->table);
+	line_table_read(&lines->table, &info->lines, at);
+	find_rows(lines, queries + first, lines->end - first);
 }
 
 static void answer_unit(struct lineinfo *info, Dwarf_Die *unit,
-			struct unit_queries *queries, struct scopes *scopes,
-			struct line_answers *out)
+			struct unit_queries *queries, const struct lines *lines,
+			struct scopes *scopes, struct line_answers *out)
 {
 	const struct scope_query query = { queries->addrs, queries->inner,
 					   queries->count };
-	const char *dir = unit_dir(unit);
-	struct line_table table;
 	struct unit_tree tree;
 
-	read_table(info, unit, dir, &table);
-	line_paths_begin(scopes->paths, &table, dir);
-	line_table_find(&table, queries->addrs, queries->count, queries->rows);
+	line_paths_begin(scopes->paths, &lines->table, unit_dir(unit));
 	if (splits_tree(&info->splits, queries->list->unit, unit, &tree))
 		scopes_find(scopes, &tree, &query);
-	for (size_t i = 0; i < queries->count; i++)
-		out->places.data[queries->list[i].index] = add_frames(
-			out, table_line(&queries->rows[i], scopes->paths), scopes,
+	for (size_t i = 0; i < queries->count; i++) {
+		uint32_t index = queries->list[i].index;
+
+		out->places.data[index] = add_frames(
+			out, table_line(&lines->rows[index], scopes->paths), scopes,
 			queries->inner[i]);
+	}
 	splits_forget(&info->splits, queries->list->unit);
-	line_table_release(&table);
 }
 
 static bool next_unit(struct lineinfo *info, uint32_t unit, struct scopes *scopes,
@@ -405,6 +442,7 @@ void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 		   struct line_answers *out)
 {
 	struct line_paths paths = { .texts = &out->texts };
+	struct lines lines = { .rows = xcalloc(count + 1, sizeof(*lines.rows)) };
 	struct query *queries;
 	struct scopes scopes;
 
@@ -420,12 +458,16 @@ void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 
 		for (end = i; end < count && queries[end].unit == queries[i].unit;)
 			end++;
+		if (i == lines.end)
+			next_lines(info, queries, i, count, &lines);
 		unit_queries_init(&unit, queries + i, end - i);
 		if (next_unit(info, queries[i].unit, &scopes, &die))
-			answer_unit(info, &die, &unit, &scopes, out);
+			answer_unit(info, &die, &unit, &lines, &scopes, out);
 		unit_queries_release(&unit);
 	}
 	free(queries);
+	free(lines.rows);
+	line_table_release(&lines.table);
 	scopes_release(&scopes);
 	line_paths_release(&paths);
 }

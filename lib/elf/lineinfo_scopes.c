@@ -275,13 +275,11 @@ static void read_files(struct scopes *scopes, Dwarf_Die *die, struct scope_unit 
 		.budget = scopes->looks,
 	};
 	const char *dir = NULL;
-	Dwarf_Word offset;
 	Dwarf_Die top;
 
 	if (dwarf_diecu(die, &top, NULL, NULL)) {
 		dir = unit_dir(&top);
-		if (unit_lines(&top, &offset))
-			line_table_read_files(&unit->table, &sections, offset, dir);
+		line_table_read_files(&unit->table, &sections, unit_lines(&top));
 	}
 	scopes->looks = sections.budget;
 	line_paths_begin(&unit->paths, &unit->table, dir);

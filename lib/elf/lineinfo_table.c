@@ -192,20 +192,26 @@ static void get_entries(struct header *h, struct line_table *table)
 
 /* ---- those of DWARF 2 to 4 ---- */
 
-static void get_old_entries(struct header *h, struct line_table *table, const char *dir)
+static void get_old_file(struct cursor *c, const char *name, struct line_table *table)
+{
+	uint64_t dir = cursor_varint(c);
+
+	cursor_varint(c); /* when it was changed */
+	cursor_varint(c); /* its size */
+	if (cursor_ok(c))
+		*vec_push(&table->files) = (struct line_file){ name, dir };
+}
+
+static void get_old_entries(struct header *h, struct line_table *table)
 {
 	const char *text;
 
-	*vec_push(&table->dirs) = dir;
+	*vec_push(&table->dirs) = NULL;
 	while (*(text = cursor_str(&h->c)))
 		*vec_push(&table->dirs) = text;
 	*vec_push(&table->files) = (struct line_file){ 0 };
-	while (*(text = cursor_str(&h->c))) {
-		*vec_push(&table->files) = (struct line_file){ text,
-							       cursor_varint(&h->c) };
-		cursor_varint(&h->c); /* when it was changed */
-		cursor_varint(&h->c); /* its size */
-	}
+	while (*(text = cursor_str(&h->c)))
+		get_old_file(&h->c, text, table);
 }
 
 /* ---- both ---- */
@@ -240,13 +246,13 @@ static void begin_header(struct header *h, struct line_table *table)
 		cursor_fail(&h->c);
 }
 
-static void read_header(struct header *h, struct line_table *table, const char *dir)
+static void read_header(struct header *h, struct line_table *table)
 {
 	get_opcodes(h, table);
 	if (h->version >= 5)
 		get_entries(h, table);
 	else
-		get_old_entries(h, table, dir);
+		get_old_entries(h, table);
 }
 
 static void spend(struct header *h, struct line_sections *sections, uint64_t bytes)
@@ -258,7 +264,7 @@ static void spend(struct header *h, struct line_sections *sections, uint64_t byt
 }
 
 static void read_table(struct line_table *table, struct line_sections *sections,
-		       uint64_t offset, const char *dir, bool rows)
+		       uint64_t offset, bool rows)
 {
 	struct header h = { .sections = sections };
 	uint64_t all;
@@ -270,21 +276,21 @@ static void read_table(struct line_table *table, struct line_sections *sections,
 	begin_header(&h, table);
 	spend(&h, sections, rows ? all : cursor_left(&h.c));
 	if (cursor_ok(&h.c))
-		read_header(&h, table, dir);
+		read_header(&h, table);
 	if (!cursor_ok(&h.c))
 		line_table_release(table);
 }
 
 void line_table_read(struct line_table *table, struct line_sections *sections,
-		     uint64_t offset, const char *dir)
+		     uint64_t offset)
 {
-	read_table(table, sections, offset, dir, true);
+	read_table(table, sections, offset, true);
 }
 
 void line_table_read_files(struct line_table *table, struct line_sections *sections,
-			   uint64_t offset, const char *dir)
+			   uint64_t offset)
 {
-	read_table(table, sections, offset, dir, false);
+	read_table(table, sections, offset, false);
 }
 
 void line_table_release(struct line_table *table)
@@ -388,7 +394,7 @@ static void settle(struct finder *f)
 }
 
 struct machine {
-	const struct line_table *table;
+	struct line_table *table;
 	struct cursor c;
 	struct finder *out;
 	struct line_row row;
@@ -525,7 +531,7 @@ static void step(struct machine *m)
 		skip_operands(m, opcode);
 }
 
-void line_table_find(const struct line_table *table, const uint64_t *addrs, size_t count,
+void line_table_find(struct line_table *table, const uint64_t *addrs, size_t count,
 		     struct line_row *rows)
 {
 	struct finder finder = { addrs, count, rows, 0 };

@@ -32,7 +32,8 @@ struct line_file {
 };
 
 struct line_table {
-	VEC(const char *) dirs; /* [0]: where the unit was compiled; or NULL */
+	VEC(const char *)
+	dirs; /* [0]: where the unit was compiled, NULL before DWARF 5 */
 	VEC(struct line_file)
 	files; /* from 0; before DWARF 5 the first stands for none */
 	struct cursor program;
@@ -41,12 +42,12 @@ struct line_table {
 	uint8_t lengths[256]; /* operands of standard opcodes */
 };
 
-/* The table at OFFSET, of a unit that was compiled in DIR, which may be NULL. */
+/* The table at OFFSET. */
 void line_table_read(struct line_table *table, struct line_sections *sections,
-		     uint64_t offset, const char *dir);
+		     uint64_t offset);
 /* The same without its rows, which costs budget for the bytes of the files only. */
 void line_table_read_files(struct line_table *table, struct line_sections *sections,
-			   uint64_t offset, const char *dir);
+			   uint64_t offset);
 void line_table_release(struct line_table *table);
 
 /*
@@ -65,9 +66,9 @@ struct line_row {
 
 /*
  * Fills ROWS of COUNT addresses, from low to high.  There must be room for one more, whose
- * content is then undefined.
+ * content is then undefined.  Adds the files that stand among the rows.
  */
-void line_table_find(const struct line_table *table, const uint64_t *addrs, size_t count,
+void line_table_find(struct line_table *table, const uint64_t *addrs, size_t count,
 		     struct line_row *rows);
 
 #endif

@@ -150,7 +150,8 @@ void units_index(struct units *units, uint64_t budget)
 		add_ranges(units, &die, &budget);
 		*vec_push(&units->places) = (struct unit_place){ at, at + header,
 								 next < all ? next : all,
-								 abbrevs };
+								 abbrevs,
+								 unit_lines(&die) };
 	}
 	reader_close(units, &units->whole);
 	elf_pages_forget(units->elf);
@@ -195,10 +196,13 @@ const char *unit_dir(Dwarf_Die *unit)
 	return dwarf_attr(unit, DW_AT_comp_dir, &attr) ? dwarf_formstring(&attr) : NULL;
 }
 
-bool unit_lines(Dwarf_Die *unit, Dwarf_Word *offset)
+Dwarf_Off unit_lines(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attr;
+	Dwarf_Word offset;
 
 	return dwarf_attr(unit, DW_AT_stmt_list, &attr) &&
-	       dwarf_formudata(&attr, offset) == 0;
+			       dwarf_formudata(&attr, &offset) == 0
+		       ? offset
+		       : NO_LINES;
 }

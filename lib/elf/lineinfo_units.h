@@ -28,9 +28,13 @@ struct unit_range { /* [low, high) */
 	uint32_t unit;
 };
 
-/* Offsets in .debug_info: of its header, its first DIE and its end; in .debug_abbrev. */
+/*
+ * Offsets in .debug_info: of its header, its first DIE and its end; in .debug_abbrev; in
+ * .debug_line, or NO_LINES.
+ */
+#define NO_LINES UINT64_MAX
 struct unit_place {
-	Dwarf_Off start, die, end, abbrevs;
+	Dwarf_Off start, die, end, abbrevs, lines;
 };
 
 /* libdw over a file's sections, or over one unit of them.  DWARF is NULL: closed. */
@@ -73,8 +77,8 @@ uint32_t units_find(const struct units *units, Dwarf_Addr addr);
 /* The unit's first DIE, good until the next call. */
 bool units_die(struct units *units, uint32_t unit, Dwarf_Die *out);
 
-/* Where it was compiled, or NULL; where its line table is, or false. */
+/* Where it was compiled, or NULL; where its line table is, or NO_LINES. */
 const char *unit_dir(Dwarf_Die *unit);
-bool unit_lines(Dwarf_Die *unit, Dwarf_Word *offset);
+Dwarf_Off unit_lines(Dwarf_Die *unit);
 
 #endif

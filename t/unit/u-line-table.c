@@ -89,9 +89,9 @@ static void compare_unit(struct compared *c, Dwarf_Die *unit)
 		return;
 	addrs = addresses_of(lines, count);
 	rows = xcalloc(3 * count + 1, sizeof(*rows));
-	line_table_read(&table, &c->sections, offset,
-			dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &dir)));
-	line_paths_begin(&paths, &table, dwarf_formstring(&dir));
+	line_table_read(&table, &c->sections, offset);
+	line_paths_begin(&paths, &table,
+			 dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &dir)));
 	line_table_find(&table, addrs, 3 * count, rows);
 	for (size_t i = 0; i < 3 * count; i++)
 		compare_one(c, unit, addrs[i], &rows[i], &paths);
@@ -165,7 +165,7 @@ static uint32_t line_at(const struct strbuf *bytes, uint64_t addr)
 
 	memset(rows, 0xaa, sizeof(rows));
 	cursor_init(&sections.lines, bytes->data, bytes->len);
-	line_table_read(&table, &sections, 0, "/d");
+	line_table_read(&table, &sections, 0);
 	line_table_find(&table, addrs, 2, rows);
 	line_table_release(&table);
 	return rows[1].any ? rows[1].line : 0;
@@ -249,10 +249,10 @@ static void test_budget(void)
 	put_table(&bytes, program, sizeof(program));
 	sections.budget = bytes.len;
 	cursor_init(&sections.lines, bytes.data, bytes.len);
-	line_table_read(&table, &sections, 0, "/d");
+	line_table_read(&table, &sections, 0);
 	ok(table.files.len == 2, "a table within the budget");
 	line_table_release(&table);
-	line_table_read(&table, &sections, 0, "/d");
+	line_table_read(&table, &sections, 0);
 	ok(!table.files.len, "and a second look beyond it");
 	line_table_release(&table);
 	strbuf_release(&bytes);
@@ -342,7 +342,7 @@ static bool has_path(const char *texts, size_t len)
 
 	cursor_init(&sections.lines, by_place, sizeof(by_place));
 	cursor_init(&sections.line_texts, texts, len);
-	line_table_read(&table, &sections, 0, "/d");
+	line_table_read(&table, &sections, 0);
 	ok(table.files.len == 1, "a table of one file");
 	has = line_table_path(&table, 0, &work) != NULL;
 	line_table_release(&table);
@@ -378,7 +378,7 @@ static void test_far_end(void)
 	cursor_init(&sections.lines, by_place, sizeof(by_place));
 	cursor_init(&sections.line_texts, texts, 3 * page);
 	mprotect(texts, 2 * page, PROT_NONE);
-	line_table_read(&table, &sections, 0, "/d");
+	line_table_read(&table, &sections, 0);
 	ok(table.files.len == 1 && table.files.data[0].name == texts,
 	   "a table is read without passing its texts");
 	line_table_release(&table);
