@@ -480,6 +480,15 @@ static void set_address(struct machine *m, struct cursor operand)
 		cursor_fail(&m->c);
 }
 
+static void define_file(struct machine *m, struct cursor operand)
+{
+	const char *name = cursor_str(&operand);
+
+	get_old_file(&operand, name, m->table);
+	if (!cursor_ok(&operand))
+		cursor_fail(&m->c);
+}
+
 static void extended(struct machine *m)
 {
 	uint64_t len = cursor_varint(&m->c);
@@ -494,6 +503,8 @@ static void extended(struct machine *m)
 	opcode = cursor_u8(&operand);
 	if (opcode == DW_LNE_set_address) {
 		set_address(m, operand);
+	} else if (opcode == DW_LNE_define_file) {
+		define_file(m, operand);
 	} else if (opcode == DW_LNE_end_sequence) {
 		m->row.end = true;
 		copy(m);

@@ -282,6 +282,36 @@ static void test_dropped(void)
 	strbuf_release(&bytes);
 }
 
+/* A file among the rows has the next number. */
+static void test_define_file(void)
+{
+	static const unsigned char program[] = {
+		0, 6,           DW_LNE_define_file, 'd', 0,       0,          0,
+		0, ADDRESS(16), DW_LNS_set_file,    2,   LINE(1), ADVANCE(4), END,
+	};
+	struct line_sections sections = { .budget = UINT64_MAX };
+	struct strbuf bytes = { 0 }, work = { 0 };
+	uint64_t addr = 17;
+	struct line_table table;
+	struct line_row rows[2];
+	const char *path;
+
+	put_table(&bytes, program, sizeof(program));
+	cursor_init(&sections.lines, bytes.data, bytes.len);
+	line_table_read(&table, &sections, 0);
+	line_table_find(&table, &addr, 1, rows);
+	path = line_table_path(&table, rows[0].file, &work);
+	ok(rows[0].file == 2 && path && !strcmp(path, "d"), "a file among the rows");
+	line_table_release(&table);
+	bytes.data[bytes.len - sizeof(program) + 1] = 4;
+	line_table_read(&table, &sections, 0);
+	line_table_find(&table, &addr, 1, rows);
+	ok(!rows[0].any, "that does not fit in its opcode: a damaged table");
+	line_table_release(&table);
+	strbuf_release(&bytes);
+	strbuf_release(&work);
+}
+
 /* Zeros where an extended opcode's length belongs say nothing. */
 static void test_padding(void)
 {
@@ -389,6 +419,7 @@ int main(int argc, char **argv)
 {
 	test_padding();
 	test_dropped();
+	test_define_file();
 	test_texts();
 	test_far_end();
 	test_order();
