@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "base/program.h"
 #include "process/symbol_writer.h"
+#include "recording/left_out.h"
 #include "process/proc_times.h"
 #include "finish/unsampled.h"
 #include "output/note.h"
@@ -61,6 +62,8 @@ static bool is_whole(const struct session *s)
 /* Writes data that is known only now: rows of <Unsampled>, and names. */
 static void write_last(struct session *s, bool whole)
 {
+	struct symbols_left_out left;
+
 	if (s->target.pid)
 		unsampled_write(&(struct unsampled){
 			.ladder = &s->plan.ladder,
@@ -69,8 +72,9 @@ static void write_last(struct session *s, bool whole)
 			.target = &s->target,
 			.whole = whole,
 		});
-	s->rec.left_out[EXP_LEFT_JIT] = symbol_writer_run(
-		&s->rec.in, &s->rec.modules, &s->rec.kernel, s->sys->root, NULL);
+	left = symbol_writer_run(&s->rec.in, &s->rec.modules, &s->rec.kernel,
+				 s->sys->root, NULL);
+	left_out_count_symbols(&s->rec, &left);
 }
 
 static void note_failure(struct session *s, int error)

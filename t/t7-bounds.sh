@@ -119,6 +119,22 @@ test_expect_success 'the lineage of processes that ended long ago is kept' '
 	test "$(of_log line.er "d[\"totals\"][\"processes\"]")" = 1501
 '
 
+if command -v objcopy >/dev/null; then
+	test_set_prereq OBJCOPY
+else
+	test_set_prereq OBJCOPY 'objcopy is not installed'
+fi
+
+test_expect_success OBJCOPY 'a function with a name of 300 kB has no name, and is counted' '
+	python3 -c "print(\"one\", \"x\" * 300000)" >long &&
+	objcopy --redefine-syms=long "$RP_BUILD/t/progs/burn" longer && nm longer | grep -q xxxx &&
+	collect -o long.er ./longer one=300 2>err && cat err &&
+	test_grep "1 functions have no name, since it is longer" err &&
+	test "$(of_log long.er "d[\"left_out\"][\"labels\"]")" = 1 &&
+	er_print -functions long.er >got && test_grep "<longer>+0x" got &&
+	! grep -q xxxx got && test "$(wc -c <long.er/data)" -lt 200000
+'
+
 # The size of the recording, which grows once stacks are written.
 grown() { [ "$(stat -c %s oom.er/data 2>/dev/null || echo 0)" -gt 20000 ]; }
 

@@ -131,6 +131,8 @@ static void add_left_out(struct table *table, size_t n, const struct exp_log *lo
 		[EXP_LEFT_TABLES] = "Left out: tables for unwinding",
 		[EXP_LEFT_ORIGINS] = "Left out: rights to debug files",
 		[EXP_LEFT_FILES] = "Left out: files to unwind by",
+		[EXP_LEFT_SYMBOLS] = "Left out: symbol tables",
+		[EXP_LEFT_LABELS] = "Left out: names of functions",
 		[EXP_LEFT_DEBUG] = "Left out: debug files without a build-id",
 		[EXP_LEFT_LOCKED] = "Left out: looks at locked processes",
 	};

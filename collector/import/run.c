@@ -19,6 +19,7 @@
 #include "import/open.h"
 #include "import/perf_read.h"
 #include "process/symbol_writer.h"
+#include "recording/left_out.h"
 #include "base/exit_status.h"
 
 /* The state of one import; each part is released whether or not it was set up. */
@@ -166,11 +167,13 @@ static void tell_doubts(const struct exp_log *log)
 static int finish(struct run *r)
 {
 	const struct carried_symbols carried = import_names(&r->file);
+	struct symbols_left_out left;
 	struct strbuf lost = { 0 };
 	int error;
 
-	r->rec.left_out[EXP_LEFT_JIT] = symbol_writer_run(&r->rec.in, &r->rec.modules,
-							  &r->rec.kernel, "", &carried);
+	left = symbol_writer_run(&r->rec.in, &r->rec.modules, &r->rec.kernel, "",
+				 &carried);
+	left_out_count_symbols(&r->rec, &left);
 	import_log_fill(&r->log, &r->import, r->name, strbuf_str(&r->opt->comment));
 	error = exp_writer_flush(r->writer);
 	r->log.bytes = exp_writer_bytes(r->writer);

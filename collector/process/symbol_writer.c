@@ -33,6 +33,7 @@ struct job {
 	struct module *module;
 	const uint64_t *offsets;
 	size_t count;
+	uid_t owner; /* of the names */
 };
 
 struct namer {
@@ -44,13 +45,19 @@ struct namer {
 	struct kernel_names names;
 	bool names_read;
 	uint64_t map_budget; /* for perf maps */
-	uint64_t unread; /* addresses whose names may be in the unread part of a map */
+	struct quota symbols, labels;
+	struct symbols_left_out left_out;
 };
 
-static void write_symbol(struct intern *in, const struct module *m, const char *object,
-			 const struct symbol *sym)
+static bool may_name(struct namer *n, const struct job *job, size_t len)
 {
-	const char *file = sym->twin && sym->file ? sym->file : "";
+	return len <= LABEL_MAX &&
+	       (job->owner == geteuid() || quota_take(&n->labels, job->owner, len));
+}
+
+static void write_row(struct intern *in, const struct module *m, const char *object,
+		      const struct symbol *sym, const char *file)
+{
 	struct strbuf label = { 0 };
 
 	objsyms_label(&label, object, sym);
@@ -61,6 +68,23 @@ static void write_symbol(struct intern *in, const struct module *m, const char *
 						source_of[sym->source],
 						intern_string(in, file), sym->twin });
 	strbuf_release(&label);
+}
+
+static void write_symbol(struct namer *n, const struct job *job, const char *object,
+			 const struct symbol *sym)
+{
+	const char *file = sym->twin && sym->file ? sym->file : "";
+	struct symbol bare = *sym;
+
+	if (!sym->name || may_name(n, job, strlen(sym->name) + strlen(file))) {
+		write_row(n->in, job->module, object, sym, file);
+		return;
+	}
+	n->left_out.labels++;
+	bare.name = NULL;
+	bare.twin = 0;
+	bare.source = SYMBOL_FDE;
+	write_row(n->in, job->module, object, &bare, "");
 }
 
 /* Every offset that the last symbol does not cover gets the next one. */
@@ -74,8 +98,7 @@ static void name_object(struct namer *n, const struct job *job,
 		if (i && job->offsets[i] < sym.until)
 			continue;
 		objsyms_at(syms, job->offsets[i], &sym);
-		write_symbol(n->in, job->module, slash ? slash + 1 : job->module->path,
-			     &sym);
+		write_symbol(n, job, slash ? slash + 1 : job->module->path, &sym);
 	}
 }
 
@@ -122,6 +145,23 @@ static bool find_carried(const struct namer *n, const struct module *m,
 	       n->carried->find(n->carried->ctx, m, base_of_kernel_module(n, m), out);
 }
 
+static uid_t owner_of(const struct elf_image *img)
+{
+	return img->quota ? img->owner : geteuid();
+}
+
+static int read_symbols(struct namer *n, struct elf_image *img,
+			const struct object_place *place, struct objsyms *out)
+{
+	uint64_t before = n->symbols.refused;
+	int error;
+
+	elf_image_charge(img, &n->symbols);
+	error = objsyms_read_image(out, img, place);
+	n->left_out.symbols += n->symbols.refused != before;
+	return error;
+}
+
 /* If a file is no longer available, and has no names elsewhere, its pages get labels. */
 static void name_file(struct namer *n, const struct job *job)
 {
@@ -132,18 +172,20 @@ static void name_file(struct namer *n, const struct job *job)
 		.sums = &n->modules->sums,
 	};
 	struct objsyms syms = { 0 };
+	struct job own = *job;
 	struct elf_image img;
 	int error;
 
 	error = open_module(n, job->module, &img);
 	if (!error) {
-		error = objsyms_read_image(&syms, &img, &place);
+		error = read_symbols(n, &img, &place, &syms);
+		own.owner = owner_of(&img);
 		elf_image_release(&img);
 	} else {
 		find_carried(n, job->module, &syms);
 	}
 	job->module->replaced |= error == -ESTALE;
-	name_object(n, job, &syms);
+	name_object(n, &own, &syms);
 	objsyms_release(&syms);
 }
 
@@ -181,7 +223,7 @@ static void name_absolute(struct namer *n, const struct job *job, find_fn *find,
 		if (!have)
 			continue;
 		sym.start -= base;
-		write_symbol(n->in, job->module, job->module->path, &sym);
+		write_symbol(n, job, job->module->path, &sym);
 	}
 }
 
@@ -292,6 +334,7 @@ static void name_anon(struct namer *n, const struct job *job)
 	struct perfmap_place place = n->modules->elsewhere
 					     ? old_map(n->modules, job->module->pid)
 					     : live_map(n->modules, job->module);
+	struct job own = *job;
 	uint64_t share = n->map_budget / PERF_MAP_SHARE;
 	struct perfmap_query query = { job->offsets, job->count, share };
 	struct perfmap map;
@@ -300,9 +343,10 @@ static void name_anon(struct namer *n, const struct job *job)
 	n->map_budget -= share - query.budget;
 	if (error < 0)
 		return;
-	n->unread += map.unread;
+	own.owner = place.owner;
+	n->left_out.jit += map.unread;
 	vec_for_each(const struct perfmap_piece, piece, &map.pieces)
-		write_symbol(n->in, job->module, job->module->path,
+		write_symbol(n, &own, job->module->path,
 			     &(struct symbol){
 				     .start = piece->start,
 				     .size = piece->end - piece->start,
@@ -365,15 +409,17 @@ static void name_places(struct namer *n, const struct place *places, size_t coun
 		for (; i < count && places[i].module == id; i++)
 			*vec_push(&offsets) = places[i].offset;
 		if (m && namers[m->kind])
-			namers[m->kind](n, &(struct job){ m, offsets.data, offsets.len });
+			namers[m->kind](n, &(struct job){ m, offsets.data, offsets.len,
+							  geteuid() });
 	}
 	vec_release(&modules);
 	vec_release(&offsets);
 }
 
-uint64_t symbol_writer_run(struct intern *in, struct module_table *modules,
-			   const struct kernel_map *kernel, const char *root,
-			   const struct carried_symbols *carried)
+struct symbols_left_out symbol_writer_run(struct intern *in, struct module_table *modules,
+					  const struct kernel_map *kernel,
+					  const char *root,
+					  const struct carried_symbols *carried)
 {
 	struct namer n = { .in = in,
 			   .modules = modules,
@@ -383,6 +429,8 @@ uint64_t symbol_writer_run(struct intern *in, struct module_table *modules,
 			   .map_budget = (uint64_t)PERF_MAPS_MIB << 20 };
 	VEC(struct place) places = { 0 };
 
+	quota_init(&n.symbols, (uint64_t)SYMBOLS_MIB << 20);
+	quota_init(&n.labels, (uint64_t)LABELS_MIB << 20);
 	modules->sums.largest = DEBUG_SUM_MAX; /* rings are empty */
 	vec_for_each(const struct intern_frame, f, &in->frames)
 		*vec_push(&places) = (struct place){
@@ -394,5 +442,7 @@ uint64_t symbol_writer_run(struct intern *in, struct module_table *modules,
 	name_places(&n, places.data, places.len);
 	vec_release(&places);
 	kernel_names_release(&n.names);
-	return n.unread;
+	quota_release(&n.symbols);
+	quota_release(&n.labels);
+	return n.left_out;
 }

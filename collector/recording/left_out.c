@@ -22,6 +22,13 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	log->left_out[EXP_LEFT_ORIGINS] = rec->modules.origins.left_out;
 }
 
+void left_out_count_symbols(struct recording *rec, const struct symbols_left_out *left)
+{
+	rec->left_out[EXP_LEFT_JIT] = left->jit;
+	rec->left_out[EXP_LEFT_SYMBOLS] = left->symbols;
+	rec->left_out[EXP_LEFT_LABELS] = left->labels;
+}
+
 /* A count, BEYOND, BOUND and EFFECT make a sentence. */
 static const struct {
 	const char *beyond;
@@ -88,6 +95,15 @@ static const struct {
 			     "what the program's owner may have read of",
 			     DEBUG_SUMS_MIB,
 			     "MiB: stacks may end early, and names may be missing" },
+	[EXP_LEFT_SYMBOLS] = { "files lack symbols: those of one owner may take half of "
+			       "what others left of",
+			       SYMBOLS_MIB,
+			       "MiB, and each table a quarter of his rest, or half of it "
+			       "at first: functions may have no names" },
+	[EXP_LEFT_LABELS] = { "functions have no name, since it is longer than 256 KiB "
+			      "or "
+			      "its file's owner has used up his share of",
+			      LABELS_MIB, "MiB" },
 	[EXP_LEFT_FILES] = { "programs and libraries were not opened for unwinding, "
 			     "which keeps open at most",
 			     100 / MODULE_FILES_SHARE,

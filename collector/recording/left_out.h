@@ -13,6 +13,10 @@
 #include "recording/recording.h"
 #include "base/strbuf.h"
 
+struct symbols_left_out; /* process/symbol_writer.h */
+
+void left_out_count_symbols(struct recording *rec, const struct symbols_left_out *left);
+
 /* Sets the counts in LOG. */
 void left_out_fill(const struct recording *rec, struct exp_log *log);
 

@@ -24,6 +24,7 @@
 #include "elf/build_id.h"
 #include "base/cursor.h"
 #include "base/file.h"
+#include "base/quota.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 
@@ -51,6 +52,8 @@ struct elf_image {
 	VEC(struct elf_section) sections;
 	struct strbuf section_names;
 	struct build_id build_id; /* hex "" if it has none */
+	struct quota *quota;      /* for what is read; NULL: no limit but the size */
+	uid_t owner;              /* who is charged */
 };
 
 /*
@@ -72,9 +75,21 @@ void elf_image_release(struct elf_image *img);
 int elf_image_build_id(int fd, struct build_id *out) __attribute__((warn_unused_result));
 
 /*
+ * From now on what is read of it is charged to its owner, unless we are he.  QUOTA, which
+ * counts each refusal, outlives IMG.
+ */
+void elf_image_charge(struct elf_image *img, struct quota *quota);
+
+/* The most that may be read of it at a time, at most MAX. */
+uint64_t elf_image_most(const struct elf_image *img, uint64_t max);
+
+/* Charges LEN bytes that come from it; false if that is too much. */
+bool elf_image_take(const struct elf_image *img, uint64_t len);
+
+/*
  * Appends LEN bytes at OFFSET to OUT.  0, or a negative errno and OUT unchanged.  -EFBIG
- * for more than ELF_READ_MAX, which no honest table reaches but a sparse file can claim;
- * -ENOEXEC for a range outside the file.
+ * for more than ELF_READ_MAX, which no honest table reaches but a sparse file can claim,
+ * or than the quota allows; -ENOEXEC for a range outside the file.
  */
 #define ELF_READ_MAX (1u << 30)
 int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,

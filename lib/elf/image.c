@@ -4,9 +4,35 @@
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+
+void elf_image_charge(struct elf_image *img, struct quota *quota)
+{
+	struct stat st;
+
+	if (img->fd < 0 || fstat(img->fd, &st) || st.st_uid == geteuid())
+		return;
+	img->quota = quota;
+	img->owner = st.st_uid;
+}
+
+uint64_t elf_image_most(const struct elf_image *img, uint64_t max)
+{
+	uint64_t most = img->quota ? quota_most(img->quota, img->owner) : max;
+
+	return most < max ? most : max;
+}
+
+bool elf_image_take(const struct elf_image *img, uint64_t len)
+{
+	if (!img->quota || quota_take(img->quota, img->owner, len))
+		return true;
+	img->quota->refused++;
+	return false;
+}
 
 int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 		   struct strbuf *out)
@@ -16,7 +42,7 @@ int elf_image_read(const struct elf_image *img, uint64_t offset, uint64_t len,
 
 	if (offset > img->size || len > img->size - offset)
 		return -ENOEXEC;
-	if (len > ELF_READ_MAX)
+	if (len > ELF_READ_MAX || !elf_image_take(img, len))
 		return -EFBIG;
 	if (img->bytes) {
 		strbuf_add(out, (const char *)img->bytes + offset, (size_t)len);

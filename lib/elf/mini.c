@@ -9,12 +9,12 @@
 
 enum { CHUNK = 1 << 18 };
 
-static int decode(lzma_stream *xz, struct strbuf *out)
+static int decode(lzma_stream *xz, uint64_t max, struct strbuf *out)
 {
 	lzma_ret status = LZMA_OK;
 
 	while (status == LZMA_OK) {
-		if (out->len > ELF_MINI_MAX)
+		if (out->len > max)
 			return -EFBIG;
 		xz->next_out = (uint8_t *)strbuf_add_room(out, CHUNK);
 		xz->avail_out = CHUNK;
@@ -24,7 +24,7 @@ static int decode(lzma_stream *xz, struct strbuf *out)
 	return status == LZMA_STREAM_END ? 0 : -ENOEXEC;
 }
 
-static int unpack(const struct strbuf *packed, struct strbuf *out)
+static int unpack(const struct strbuf *packed, uint64_t max, struct strbuf *out)
 {
 	lzma_stream xz = LZMA_STREAM_INIT;
 	int error = -ENOEXEC;
@@ -32,7 +32,7 @@ static int unpack(const struct strbuf *packed, struct strbuf *out)
 	if (lzma_stream_decoder(&xz, DECODER_MAX, 0) == LZMA_OK) {
 		xz.next_in = (const uint8_t *)packed->data;
 		xz.avail_in = packed->len;
-		error = decode(&xz, out);
+		error = decode(&xz, max, out);
 	}
 	lzma_end(&xz);
 	return error;
@@ -48,7 +48,11 @@ int elf_mini_open(const struct elf_image *img, struct strbuf *bytes,
 
 	*bytes = (struct strbuf){ 0 };
 	if (!error)
-		error = unpack(&packed, bytes);
+		error = unpack(&packed, elf_image_most(img, ELF_MINI_MAX), bytes);
+	if (!error && !elf_image_take(img, bytes->len))
+		error = -EFBIG;
+	else if (error == -EFBIG && img->quota)
+		img->quota->refused++;
 	if (!error)
 		error = elf_image_memory(out, bytes->data, bytes->len);
 	if (error)

@@ -45,6 +45,8 @@ static bool add_debug_file(struct objsyms *syms, const struct elf_image *img,
 
 	if (debugfile_open(img, place, &debug) != 0)
 		return true;
+	debug.quota = img->quota;
+	debug.owner = img->owner;
 	add_symtab(syms, &debug, SYMBOL_DEBUG_FILE);
 	syms->has_debug_file = true;
 	whole = !elf_image_is_changed(&debug);

@@ -204,6 +204,40 @@ static void test_self(void)
 	free(path);
 }
 
+static size_t names_within(struct elf_image *img, uint64_t all, uint64_t *refused)
+{
+	struct objsyms syms;
+	size_t count;
+
+	quota_init(img->quota, all);
+	if (objsyms_read_image(&syms, img, NULL))
+		exit(99);
+	count = syms.named.entries.len;
+	*refused = img->quota->refused;
+	objsyms_release(&syms);
+	quota_release(img->quota);
+	return count;
+}
+
+/* Somebody else's program: what its tables may take is charged to him. */
+static void test_quota(void)
+{
+	struct quota quota = { 0 };
+	struct elf_image img;
+	uint64_t refused;
+
+	is_i64(elf_image_open(&img, "/proc/self/exe"), 0, "this program opens");
+	img.quota = &quota;
+	img.owner = 12345;
+	ok(names_within(&img, 1 << 28, &refused) && !refused, "with its names");
+	ok(!names_within(&img, 1 << 8, &refused), "and without where they take too much");
+	ok(refused, "which is counted");
+	img.quota = NULL;
+	elf_image_charge(&img, &quota);
+	ok(img.quota ? img.owner != geteuid() : true, "our own files are not charged");
+	elf_image_release(&img);
+}
+
 static bool has_text(const struct symtab *tab, const char *part)
 {
 	vec_for_each(const struct symbol_entry, entry, &tab->entries)
@@ -263,6 +297,7 @@ int main(void)
 	test_build_ids();
 	test_refusals();
 	test_self();
+	test_quota();
 	test_padded_build_ids();
 	test_vdso();
 	if (file_read(path, 1 << 24, &file) == 0 && file.len > 4096) {
