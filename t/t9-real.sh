@@ -23,13 +23,15 @@ prereq() {
 recorded() {
 	name=$1
 	shift
-	collect -p hi -O "$name.er" "$@" >out 2>said &&
+	collect -p hi -O "$name.er" "$@" >out 2>said && cat said &&
 		er_print -json -functions "$name.er" >"$name.json"
 }
 
-# faithful FRACTION NAME PROG…: a recording whose total is what rusage says within FRACTION.
+# faithful FRACTION NAME PROG…: a recording whose total is what rusage says within FRACTION, and
+# that lost nothing.
 faithful() {
-	whole="abs(total - e['rusage_cpu_s']) <= $1 * total + taken"
+	whole="abs(total - e['rusage_cpu_s']) <= $1 * total + taken and
+		e['lost'] + e['lost_records'] == 0"
 	shift
 	undisturbed "$1.json" "holds $1.json \"\$whole\"" recorded "$@"
 }
