@@ -47,6 +47,7 @@ struct idmap {
 	size_t given_back; /* slots of old, from the end of the first PAGES_STEP on */
 	size_t len;        /* pairs */
 	size_t removed;    /* slots of now whose pairs were removed */
+	uint64_t key;      /* of hashes, from the first slots on */
 };
 
 void idmap_release(struct idmap *map);

@@ -17,6 +17,7 @@ struct strtab {
 	VEC(char *) chunks;      /* memory that holds them; never moved */
 	char *end;               /* of the last text, in the last chunk */
 	size_t left;             /* bytes behind it there */
+	uint64_t key;            /* of hashes */
 	struct idmap ids;        /* by hash, and a number for those with equal hashes */
 };
 

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/pages.h"
 #include "base/xalloc.h"
 
@@ -18,12 +19,9 @@ enum { FIRST_SLOTS = 64, MOVED_AT_ONCE = 16 };
 /* Slots that are freed at once. */
 #define GIVEN_BACK (PAGES_STEP / sizeof(struct idmap_entry))
 
-static uint64_t hash(uint64_t a, uint32_t b)
+static uint64_t hash(const struct idmap *map, uint64_t a, uint32_t b)
 {
-	uint64_t h = a * 0x9e3779b97f4a7c15u ^ (b + 0x7f4a7c159e3779b9u);
-
-	h ^= h >> 32;
-	return h * 0xd6e8feb86659fd93u;
+	return hash_pair(map->key, a, b);
 }
 
 /* The first slot for that hash: its upper bits, as many as the mask has. */
@@ -97,7 +95,7 @@ static bool is_old(const struct idmap *map, uint64_t hashed)
  */
 static struct idmap_entry *slot_of(const struct idmap *map, uint64_t a, uint32_t b)
 {
-	uint64_t hashed = hash(a, b);
+	uint64_t hashed = hash(map, a, b);
 	const struct idmap_table *old = &map->old;
 	size_t last = (map->first - 1) & old->mask;
 
@@ -136,7 +134,7 @@ static void move_some(struct idmap *map)
 
 		ends = !e->next_id;
 		if (!ends && e->next_id != REMOVED)
-			*slot_now(&map->now, hash(e->a, e->b), e->a, e->b) = *e;
+			*slot_now(&map->now, hash(map, e->a, e->b), e->a, e->b) = *e;
 	}
 	give_back(map);
 }
@@ -158,6 +156,8 @@ static void grow(struct idmap *map)
 {
 	size_t count = next_count(map);
 
+	if (!map->now.slots)
+		map->key = hash_key();
 	map->old = map->now;
 	map->now = new_table(count);
 	map->first = map->moved = map->removed = 0;
@@ -181,7 +181,7 @@ uint32_t idmap_get(const struct idmap *map, uint64_t a, uint32_t b)
 
 void idmap_prefetch(const struct idmap *map, uint64_t a, uint32_t b)
 {
-	uint64_t hashed = hash(a, b);
+	uint64_t hashed = hash(map, a, b);
 	const struct idmap_table *t = is_old(map, hashed) ? &map->old : &map->now;
 
 	if (t->slots)

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
 
 enum { FIRST_CHUNK = 1 << 10, LAST_CHUNK = 1 << 20 };
 
 void strtab_init(struct strtab *tab)
 {
-	*tab = (struct strtab){ 0 };
+	*tab = (struct strtab){ .key = hash_key() };
 	strtab_intern(tab, "");
 }
 
@@ -23,16 +24,6 @@ void strtab_release(struct strtab *tab)
 	vec_release(&tab->texts);
 	tab->left = 0;
 	idmap_release(&tab->ids);
-}
-
-/* FNV-1a. */
-static uint64_t hash(const char *text, size_t len)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-	return h;
 }
 
 /*
@@ -77,7 +68,7 @@ static const char *keep(struct strtab *tab, const char *text, size_t len)
 
 uint32_t strtab_intern_len(struct strtab *tab, const char *text, size_t len)
 {
-	uint64_t hashed = hash(text, len);
+	uint64_t hashed = hash_bytes(tab->key, text, len);
 	uint32_t number, id = find(tab, text, len, hashed, &number);
 
 	if (id != STRTAB_NONE)
@@ -98,7 +89,7 @@ uint32_t strtab_find(const struct strtab *tab, const char *text)
 	size_t len = strlen(text);
 	uint32_t number;
 
-	return find(tab, text, len, hash(text, len), &number);
+	return find(tab, text, len, hash_bytes(tab->key, text, len), &number);
 }
 
 const char *strtab_get(const struct strtab *tab, uint32_t id)

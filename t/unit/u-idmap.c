@@ -179,8 +179,49 @@ static void test_few(void)
 	idmap_release(&map);
 }
 
+/* X such that X ^ X >> 32 is H; X such that X * FACTOR is H. */
+static uint64_t unshift(uint64_t h)
+{
+	return h ^ h >> 32;
+}
+
+static uint64_t divide(uint64_t h, uint64_t factor)
+{
+	uint64_t inverse = factor;
+
+	for (int i = 0; i < 6; i++) /* each doubles the bits that are right */
+		inverse *= 2 - factor * inverse;
+	return h * inverse;
+}
+
+/*
+ * Keys that two multiplications with known factors put into one slot.  In a table that
+ * used them each of these would have to pass all the others.
+ */
+static void test_chosen(void)
+{
+	enum { CHOSEN = 6000, LONGEST = 1000 };
+	struct idmap map = { 0 };
+	size_t run = 0, longest = 0;
+
+	for (uint32_t i = 0; i < CHOSEN; i++) {
+		uint64_t h = divide(i * UINT64_C(0x9e3779b9), 0xd6e8feb86659fd93u);
+
+		h = unshift(h) ^ 0x7f4a7c159e3779b9u;
+		idmap_intern(&map, divide(h, 0x9e3779b97f4a7c15u), 0, i);
+	}
+	is_u64(map.len, CHOSEN, "chosen keys");
+	for (size_t i = 0; i <= map.now.mask; i++) {
+		run = map.now.slots[i].next_id ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	ok(longest < LONGEST, "lie beside at most %zu others", longest);
+	idmap_release(&map);
+}
+
 int main(void)
 {
+	test_chosen();
 	test_remove();
 	test_turnover();
 	test_few();

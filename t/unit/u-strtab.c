@@ -55,6 +55,21 @@ static void test_many(void)
 	strtab_release(&tab);
 }
 
+/* Two texts of one FNV-1a hash.  With a known hash a file could bring thousands. */
+static void test_chosen(void)
+{
+	struct strtab tab;
+	unsigned same = 0;
+
+	strtab_init(&tab);
+	is_u64(strtab_intern(&tab, "8yn0iYCKYHlIj4-BwPqk"), 1, "a text");
+	is_u64(strtab_intern(&tab, "GReLUrM4wMqfg9yzV3KQ"), 2, "another one");
+	for (size_t i = 0; i <= tab.ids.now.mask; i++)
+		same += tab.ids.now.slots[i].b > 0;
+	is_u64(same, 0, "that was chosen for its hash has a hash of its own");
+	strtab_release(&tab);
+}
+
 /* Pointers to a text stay valid, even if a part of it is interned later. */
 static void test_stable(void)
 {
@@ -81,6 +96,7 @@ static void test_stable(void)
 int main(void)
 {
 	test_few();
+	test_chosen();
 	test_many();
 	test_stable();
 	return done_testing();
