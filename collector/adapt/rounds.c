@@ -37,6 +37,7 @@ void rounds_look(struct rounds *r, const struct copies *copies)
 {
 	uint64_t samples, beyond = copies_beyond(copies, &samples);
 
+	r->growing = evlist_rings_grow(copies->evlist);
 	stack_builder_want_beyond(
 		&r->rec->stack,
 		copies_are_largest(copies) && !evlist_has_small_rings(copies->evlist) &&
@@ -73,7 +74,7 @@ int rounds_next_ms(struct rounds *r, const struct stagger *stagger, uint64_t now
 	struct stack_stats stats;
 	int round_ms = r->most_ms;
 
-	if (is_early(r, stagger, now) || stagger_is_on(stagger))
+	if (r->growing || is_early(r, stagger, now) || stagger_is_on(stagger))
 		return EARLY_MS;
 	stats = stack_builder_stats(&r->rec->stack);
 	if (note_new_holes(r, stats.holes, now))

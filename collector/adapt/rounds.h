@@ -9,6 +9,7 @@
 #ifndef ROUNDS_H
 #define ROUNDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "adapt/copies.h"
@@ -20,6 +21,7 @@ enum { ROUNDS_MS = 100 }; /* the longest wait of a record, if little happens */
 struct rounds {
 	struct recording *rec;   /* borrowed */
 	int most_ms;             /* if nothing else is known */
+	bool growing;            /* small rings are replaced, some a round */
 	uint64_t holes, hole_ns; /* in stacks so far, and when the last was found */
 	uint64_t news, news_ns;  /* the same for the stack beyond copies */
 };

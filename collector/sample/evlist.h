@@ -148,6 +148,9 @@ static inline struct evlist_rings evlist_rings(const struct evlist *c)
 /* Whether there are rings that were made small for a quick start. */
 bool evlist_has_small_rings(const struct evlist *c);
 
+/* … and larger ones can still replace them. */
+bool evlist_rings_grow(const struct evlist *c);
+
 /*
  * Replaces one of them; what the former has is still to be read.  0, or a negative errno: it
  * stays as it was, all are taken for small from then on, and copies are made to fit them.

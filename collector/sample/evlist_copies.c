@@ -14,7 +14,9 @@ bool evlist_copies_are_fixed(const struct evlist *c)
 
 uint32_t evlist_larger_copies(const struct evlist *c)
 {
-	return sample_stack_next(&c->setup, c->ring_size, c->stack_bytes);
+	size_t ring_size = evlist_has_small_rings(c) ? c->first_size : c->ring_size;
+
+	return sample_stack_next(&c->setup, ring_size, c->stack_bytes);
 }
 
 /* A CPU has all of them anew, or none. */

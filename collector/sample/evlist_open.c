@@ -12,9 +12,9 @@
 #include "base/xalloc.h"
 
 enum {
-	RINGS_TOTAL = 64 << 20, /* of all CPUs: our own limit of memory */
-	RING_MAX = 16 << 20,    /* of one CPU: the kernel clears it at our start */
-	RING_MIN = 64 << 10,    /* must hold some of the largest records */
+	RING_MAX = 16 << 20, /* of one CPU: the kernel clears it at our start */
+	MEMORY_SHARE =
+		64, /* rings of more than EVLIST_RINGS_TOTAL: one in so many bytes */
 };
 
 const char *const evlist_scope_names[SCOPES] = {
@@ -132,10 +132,10 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 		.trackers = wants_trackers(setup),
 		.ring_size = ring_size,
 		.first_size = evlist_first_ring(setup, ring_size),
-		.stack_bytes = sample_stack_first(setup, ring_size),
 		.scope = setup->scope,
 		.setup = *setup,
 	};
+	c->stack_bytes = sample_stack_small(setup, c->first_size, ring_size);
 	c->setup.tasks = NULL;
 	c->setup.ntasks = 0;
 	c->replaced = xcalloc(c->events, sizeof(*c->replaced));
@@ -164,12 +164,20 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 	return error;
 }
 
-static size_t largest_ring(const struct sys *sys)
+/*
+ * All rings together have 64 MiB at most or, on machines with many CPUs, as much as large
+ * copies need there, within a share of the memory.
+ */
+static size_t largest_ring(const struct evlist_setup *setup)
 {
-	long cpus = sys->sysconf(_SC_NPROCESSORS_ONLN);
+	const long online = setup->sys->sysconf(_SC_NPROCESSORS_ONLN);
+	const size_t cpus = online > 0 ? (size_t)online : 1;
+	const uint64_t wanted = sample_ring_wanted(setup);
+	const uint64_t share = sys_memory_available(setup->sys) / MEMORY_SHARE;
 	size_t size = RING_MAX;
 
-	while (size > RING_MIN && size * (size_t)(cpus > 0 ? cpus : 1) > RINGS_TOTAL)
+	while (size > EVLIST_RING_MIN && size * cpus > EVLIST_RINGS_TOTAL &&
+	       (size / 2 >= wanted || size * cpus > share))
 		size /= 2;
 	return size;
 }
@@ -177,11 +185,11 @@ static size_t largest_ring(const struct sys *sys)
 /* Maps rings as large as the limit on locked memory allows: mlock_kb, RLIMIT_MEMLOCK. */
 int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
 {
-	for (size_t size = largest_ring(setup->sys);; size /= 2) {
+	for (size_t size = largest_ring(setup);; size /= 2) {
 		int error = open_with_rings(c, setup, size, err);
 		bool no_room = c->rings && (error == -EPERM || error == -ENOMEM);
 
-		if (!no_room || size <= RING_MIN)
+		if (!no_room || size <= EVLIST_RING_MIN)
 			return error;
 		evlist_release(c);
 		strbuf_clear(err);
@@ -256,7 +264,7 @@ static bool may_see(const struct sys *sys, const struct ladder *ladder, int whom
 		struct perf_event_attr attr;
 		int fd;
 
-		sample_attr(&setup, &rung->event, &format, RING_MIN, 0, &attr);
+		sample_attr(&setup, &rung->event, &format, EVLIST_RING_MIN, 0, &attr);
 		fd = sys->perf_event_open(&attr, whom, 0, -1,
 					  flags | PERF_FLAG_FD_CLOEXEC);
 		if (fd >= 0)

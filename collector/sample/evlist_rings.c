@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <unistd.h>
 
 #include "sample/sample_attr.h"
 #include "base/xalloc.h"
@@ -13,15 +14,26 @@ static bool may_lock(const struct sys *sys)
 	return sys_status_number(sys, "CapEff", 16, 0) >> CAP_IPC_LOCK & 1;
 }
 
+static size_t cpus_of(const struct sys *sys)
+{
+	long online = sys->sysconf(_SC_NPROCESSORS_ONLN);
+
+	return online > 0 ? (size_t)online : 1;
+}
+
 /*
  * For what waits for its program alone: while a whole machine or a running process is
  * looked up, which can take seconds, rings must hold all that happens.
  */
 size_t evlist_first_ring(const struct evlist_setup *setup, size_t ring_size)
 {
+	size_t most = ring_size;
+
+	while (most > EVLIST_RING_MIN && most * cpus_of(setup->sys) > EVLIST_RINGS_TOTAL)
+		most /= 2;
 	return setup->on_exec && setup->scope == SCOPE_CGROUP &&
 			       sample_is_replaceable(setup) && may_lock(setup->sys)
-		       ? sample_ring_first(setup, ring_size)
+		       ? sample_ring_first(setup, ring_size, most)
 		       : ring_size;
 }
 
@@ -40,6 +52,11 @@ int evlist_map_rings(struct evlist *c)
 bool evlist_has_small_rings(const struct evlist *c)
 {
 	return c->rings_grow && c->grown < c->cpus;
+}
+
+bool evlist_rings_grow(const struct evlist *c)
+{
+	return evlist_has_small_rings(c) && c->first_size < c->ring_size;
 }
 
 /*

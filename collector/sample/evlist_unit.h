@@ -8,6 +8,11 @@
 
 #include "sample/evlist.h"
 
+enum {
+	EVLIST_RINGS_TOTAL = 64 << 20, /* of all CPUs, unless there are many */
+	EVLIST_RING_MIN = 64 << 10,    /* must hold some of the largest records */
+};
+
 /* The number of descriptors in a unit. */
 size_t evlist_slots(const struct evlist *c);
 

@@ -189,18 +189,43 @@ bool sample_stack_is_fixed(const struct evlist_setup *setup)
 	       !sample_is_replaceable(setup);
 }
 
+static uint32_t largest_copy(const struct evlist_setup *setup)
+{
+	if (setup->stack_bytes)
+		return setup->stack_bytes;
+	return sample_stack_is_fixed(setup) ? STACK_FIXED : STACK_MAX;
+}
+
+/* How many copies a ring must hold. */
+static uint64_t copies_in_ring(const struct evlist_setup *setup)
+{
+	return setup->stack_bytes || sample_is_replaceable(setup)
+		       ? at_least(RING_COPIES, samples_in(setup, FIRST_MS))
+		       : at_least(FIXED_COPIES, samples_in(setup, FIXED_MS));
+}
+
 uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size)
 {
 	if (setup->mode != STACK_CFI)
 		return 0;
 	if (setup->stack_bytes)
 		return setup->stack_bytes;
-	if (sample_stack_is_fixed(setup))
-		return fitting(ring_size,
-			       at_least(FIXED_COPIES, samples_in(setup, FIXED_MS)),
-			       STACK_FIXED);
-	return fitting(ring_size, at_least(RING_COPIES, samples_in(setup, FIRST_MS)),
-		       STACK_MAX);
+	return fitting(ring_size, copies_in_ring(setup), largest_copy(setup));
+}
+
+uint64_t sample_ring_wanted(const struct evlist_setup *setup)
+{
+	return setup->mode == STACK_CFI ? copies_in_ring(setup) * largest_copy(setup) : 0;
+}
+
+uint32_t sample_stack_small(const struct evlist_setup *setup, size_t first_size,
+			    size_t ring_size)
+{
+	uint32_t copy = sample_stack_first(setup, ring_size);
+
+	if (first_size >= ring_size || sample_stack_is_fixed(setup))
+		return copy;
+	return fitting(first_size, at_least(1, samples_in(setup, FIRST_MS)), copy);
 }
 
 /* What happens in a program can come in bursts, and so can samples at a rate, at first. */
@@ -211,7 +236,7 @@ static bool is_steady(const struct event *event)
 		event->unit == EVENT_UNIT_REF_CYCLES);
 }
 
-size_t sample_ring_first(const struct evlist_setup *setup, size_t ring_size)
+size_t sample_ring_first(const struct evlist_setup *setup, size_t ring_size, size_t most)
 {
 	uint64_t least = samples_in(setup, FIRST_MS) *
 			 sample_stack_first(setup, ring_size);
@@ -222,6 +247,8 @@ size_t sample_ring_first(const struct evlist_setup *setup, size_t ring_size)
 			return ring_size;
 	while (size < least)
 		size *= 2;
+	if (size > most)
+		size = most;
 	return size < ring_size ? size : ring_size;
 }
 

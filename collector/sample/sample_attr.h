@@ -28,8 +28,18 @@ uint32_t sample_stack_first(const struct evlist_setup *setup, size_t ring_size);
 uint32_t sample_stack_next(const struct evlist_setup *setup, size_t ring_size,
 			   uint32_t now);
 
-/* The least that a ring of RING_SIZE has to begin with, before it has its size. */
-size_t sample_ring_first(const struct evlist_setup *setup, size_t ring_size);
+/* The bytes of a ring in which copies can have their largest size; 0: there are none. */
+uint64_t sample_ring_wanted(const struct evlist_setup *setup);
+
+/*
+ * The least that a ring of RING_SIZE has to begin with, before it has its size; MOST is
+ * the most that it may.
+ */
+size_t sample_ring_first(const struct evlist_setup *setup, size_t ring_size, size_t most);
+
+/* … and the first copies there, of which a ring of FIRST_SIZE holds those of 20 ms. */
+uint32_t sample_stack_small(const struct evlist_setup *setup, size_t first_size,
+			    size_t ring_size);
 
 bool sample_stack_is_fixed(const struct evlist_setup *setup);
 

@@ -65,10 +65,11 @@ long sys_read_number(const struct sys *sys, const char *path, long fallback)
 	return value;
 }
 
-uint64_t sys_status_number(const struct sys *sys, const char *key, int base,
-			   uint64_t fallback)
+/* The number behind KEY in a file of lines such as "KEY:	NUMBER kB". */
+static uint64_t number_behind(const struct sys *sys, const char *path, const char *key,
+			      int base, uint64_t fallback)
 {
-	FILE *f = file_fopen(sys->root, "/proc/self/status");
+	FILE *f = file_fopen(sys->root, "%s", path);
 	size_t len = strlen(key);
 	uint64_t value = fallback;
 	char line[512];
@@ -79,4 +80,15 @@ uint64_t sys_status_number(const struct sys *sys, const char *key, int base,
 	if (f)
 		fclose(f);
 	return value;
+}
+
+uint64_t sys_memory_available(const struct sys *sys)
+{
+	return number_behind(sys, "/proc/meminfo", "MemAvailable", 10, 0) * 1024;
+}
+
+uint64_t sys_status_number(const struct sys *sys, const char *key, int base,
+			   uint64_t fallback)
+{
+	return number_behind(sys, "/proc/self/status", key, base, fallback);
 }

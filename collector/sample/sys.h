@@ -33,6 +33,9 @@ extern const struct sys sys_kernel;
  */
 long sys_read_number(const struct sys *sys, const char *path, long fallback);
 
+/* The bytes of memory that can be had without swapping (MemAvailable); 0: unknown. */
+uint64_t sys_memory_available(const struct sys *sys);
+
 /* The number behind KEY ("CapEff") in /proc/self/status, in BASE, or FALLBACK. */
 uint64_t sys_status_number(const struct sys *sys, const char *key, int base,
 			   uint64_t fallback);

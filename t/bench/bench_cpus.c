@@ -12,6 +12,8 @@
 
 #include "many_cpus.h"
 
+enum { MIB_EACH = 4096 }; /* of memory, for each CPU */
+
 static unsigned long number(const char *text)
 {
 	return strtoul(text, NULL, 10);
@@ -19,7 +21,7 @@ static unsigned long number(const char *text)
 
 int main(int argc, char **argv)
 {
-	struct many_cpus_setup setup = { .new_each = 10, .root = "" };
+	struct many_cpus_setup setup = { .new_each = 10 };
 	struct many_cpus_found found;
 	static struct many_cpus m; /* too large for a stack that is to be copied */
 
@@ -28,6 +30,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	setup.cpus = number(argv[1]);
+	setup.memory_mib = setup.cpus * MIB_EACH;
 	setup.hz = (unsigned)number(argv[2]);
 	if (argc > 4)
 		setup.new_each = (unsigned)number(argv[4]);

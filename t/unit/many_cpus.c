@@ -507,13 +507,25 @@ static void begin_recording(struct many_cpus *m)
 		.start_ns = fake.now,
 	};
 
-	m->dir = scratch_make();
 	if (exp_writer_open(m->dir, &setup.writer))
 		give_up("no experiment");
 	recording_init(&m->rec, &setup);
 	recording_expect(&m->rec, 1);
 	if (evlist_register(&m->evlist, &m->rec.sources))
 		give_up("the events have no numbers");
+}
+
+/* For the experiment, and for what the machine tells of itself. */
+static void make_folder(struct many_cpus *m)
+{
+	char *text = xasprintf("MemAvailable: %llu kB\n",
+			       (unsigned long long)m->setup.memory_mib << 10);
+
+	m->dir = scratch_make();
+	m->sys.root = m->dir;
+	if (m->setup.memory_mib)
+		scratch_text(m->dir, "proc/meminfo", text);
+	free(text);
 }
 
 /* Our stack's mapping grows now: it is looked up once. */
@@ -537,8 +549,7 @@ void many_cpus_init(struct many_cpus *m, const struct many_cpus_setup *setup)
 		.random = 88172645463325252u,
 		.sample = xcalloc(1, sizeof(*m->sample)),
 	};
-	if (setup->root)
-		m->sys.root = setup->root;
+	make_folder(m);
 	touch_stack();
 	self_space_init(&m->space);
 	open_events(m);

@@ -25,7 +25,7 @@ struct many_cpus_setup {
 		new_each; /* one sample in so many has a new stack, others one of 1,000 */
 	/* what the reader takes for a sample; 0: the CPU time that it takes here */
 	uint64_t sample_ns;
-	const char *root; /* with /proc; NULL: none */
+	uint64_t memory_mib; /* that is available; 0: unknown */
 };
 
 /* A thread; they have the numbers from MANY_CPUS_TID on. */

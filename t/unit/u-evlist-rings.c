@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "adapt/ring_growth.h"
 #include "fake_events.h"
 #include "scratch.h"
 #include "tap.h"
@@ -69,6 +70,113 @@ static void check_shortage(struct evlist *c, struct evlist_rings rings)
 	sources_release(&sources);
 }
 
+/* The rings of machines: how many CPUs, GiB of memory that is available, samples a second. */
+static const struct machine {
+	const char *what;
+	long cpus;
+	unsigned gib, hz;
+	enum evlist_scope scope;
+	enum stack_mode mode;
+	size_t kib;          /* of a ring */
+	size_t first_kib;    /* of one to begin with */
+	uint32_t first_copy; /* and of a copy */
+} machines[] = {
+	{ "2 CPUs", 2, 4, 1000, SCOPE_CGROUP, STACK_CFI, 16384, 2048, 65528 },
+	{ "4 CPUs", 4, 0, 1000, SCOPE_CGROUP, STACK_CFI, 16384, 2048, 65528 },
+	{ "8 CPUs", 8, 256, 1000, SCOPE_CGROUP, STACK_CFI, 8192, 2048, 65528 },
+	{ "16 CPUs", 16, 256, 1000, SCOPE_CGROUP, STACK_CFI, 4096, 2048, 65528 },
+	{ "64 CPUs", 64, 256, 1000, SCOPE_CGROUP, STACK_CFI, 4096, 1024, 52424 },
+	{ "64 CPUs with little memory", 64, 8, 1000, SCOPE_CGROUP, STACK_CFI, 2048, 1024,
+	  32768 },
+	{ "64 CPUs with memory unknown", 64, 0, 1000, SCOPE_CGROUP, STACK_CFI, 1024, 1024,
+	  16384 },
+	{ "256 CPUs", 256, 512, 1000, SCOPE_CGROUP, STACK_CFI, 4096, 256, 13104 },
+	{ "256 CPUs at 4 kHz", 256, 512, 4000, SCOPE_CGROUP, STACK_CFI, 8192, 256, 8192 },
+	{ "256 CPUs with -a", 256, 512, 1000, SCOPE_CPU, STACK_CFI, 4096, 4096, 65528 },
+	{ "256 CPUs with 32 GiB", 256, 32, 1000, SCOPE_CPU, STACK_CFI, 2048, 2048,
+	  32768 },
+	{ "256 CPUs with 2 GiB", 256, 2, 1000, SCOPE_CPU, STACK_CFI, 256, 256, 8192 },
+	{ "256 CPUs, copies that cannot change", 256, 512, 1000, SCOPE_TASK, STACK_CFI,
+	  512, 512, 32768 },
+	{ "256 CPUs without copies", 256, 512, 1000, SCOPE_CPU, STACK_FP, 256, 256, 0 },
+};
+
+static void check_machine(const struct machine *machine, const struct evlist *c)
+{
+	is_u64(c->cpus, (uint64_t)machine->cpus, "%s", machine->what);
+	is_u64(c->ring_size >> 10, machine->kib, "%s: size of a ring", machine->what);
+	is_u64(c->first_size >> 10, machine->first_kib, "%s: of the first",
+	       machine->what);
+	is_u64(evlist_copy_bytes(c), machine->first_copy, "%s: and of copies there",
+	       machine->what);
+	is_u64(evlist_rings_grow(c), machine->first_kib < machine->kib, "%s: rings grow",
+	       machine->what);
+	if (evlist_rings_grow(c))
+		is_u64(evlist_larger_copies(c), evlist_copy_bytes(c),
+		       "%s: before copies do", machine->what);
+}
+
+static void test_machine(const struct machine *machine, const char *root)
+{
+	struct sys sys = fake_sys;
+	struct strbuf err = { 0 };
+	struct ladder ladder;
+	struct evlist_setup setup;
+	struct evlist c;
+
+	fake_boot();
+	fake_ladder(&ladder, 1);
+	ladder.rungs.data[0].event.period = 1000000000u / machine->hz;
+	fake.cpus_here = machine->cpus;
+	setup = SETUP(machine->mode, true);
+	setup.scope = machine->scope;
+	setup.stack_bytes = 0;
+	setup.sys = &sys;
+	sys.root = root;
+	is_i64(evlist_open(&c, &setup, &err), 0, "%s: %s", machine->what,
+	       strbuf_str(&err));
+	check_machine(machine, &c);
+	evlist_release(&c);
+	ok(!fake.open && !fake.maps && !fake.wrong, "%s: everything is closed",
+	   machine->what);
+	ladder_release(&ladder);
+	strbuf_release(&err);
+}
+
+static void test_machines(void)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
+		char *root = scratch_make();
+		struct strbuf text = { 0 };
+
+		strbuf_addf(&text, "MemTotal: 1 kB\nMemAvailable: %u kB\n",
+			    machines[i].gib << 20);
+		scratch_text(root, "proc/self/status", "CapEff:\t0000000000004000\n");
+		if (machines[i].gib)
+			scratch_text(root, "proc/meminfo", strbuf_str(&text));
+		test_machine(&machines[i], root);
+		strbuf_release(&text);
+		scratch_remove(root);
+	}
+}
+
+/* A round replaces as many rings as the kernel clears at once. */
+static void check_rounds(struct evlist *c, struct evlist_rings rings)
+{
+	struct recording rec = { 0 };
+	struct ring_growth growth = { c, &rec, false };
+	const size_t each = rings.first[0].size < c->ring_size ? 16 * MIB / c->ring_size
+							       : 1;
+	size_t rounds = 0;
+
+	ring_growth_look(&growth, 19000000);
+	is_u64(c->grown, 0, "no ring is replaced in the first 20 ms");
+	while (evlist_rings_grow(c) && rounds++ < 4096)
+		ring_growth_look(&growth, 20000000);
+	is_u64(rounds, (fake_cpus() + each - 1) / each, "then 16 MiB of rings a round");
+	sources_release(&rec.sources);
+}
+
 /* A user who may lock memory starts with small rings; large ones replace them. */
 static void test_growth(void (*check)(struct evlist *c, struct evlist_rings rings))
 {
@@ -113,10 +221,11 @@ static void test_bursts(void)
 	setup = SETUP(STACK_CFI, true);
 	setup.scope = SCOPE_CGROUP;
 	setup.stack_bytes = 0;
-	ok(sample_ring_first(&setup, 16 * MIB) < 16 * MIB,
+	ok(sample_ring_first(&setup, 16 * MIB, 16 * MIB) < 16 * MIB,
 	   "time needs small rings first");
 	ladder.rungs.data[0].event.unit = EVENT_UNIT_EVENTS;
-	is_u64(sample_ring_first(&setup, 16 * MIB), 16 * MIB, "page faults large ones");
+	is_u64(sample_ring_first(&setup, 16 * MIB, 16 * MIB), 16 * MIB,
+	       "page faults large ones");
 	ladder_release(&ladder);
 }
 
@@ -126,5 +235,7 @@ int main(void)
 	test_growth(check_growth);
 	test_growth(check_refusal);
 	test_growth(check_shortage);
+	test_growth(check_rounds);
+	test_machines();
 	return done_testing();
 }
