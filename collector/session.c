@@ -31,7 +31,7 @@ static int failed(struct session *s, int status)
 
 /* ---- before anything is created ---- */
 
-/* The target as far as it can be had before anything is created. */
+/* Finds the program's file, or the process to attach to. */
 static int find_target(struct session *s, char **program)
 {
 	pid_t pid = (pid_t)s->opt->pid;

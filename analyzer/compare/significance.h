@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Of two counts of samples, the first of which would be SHARE of both together if there
- * were no difference: exact, by the binomial distribution.
+ * Two counts of samples: without a difference, the first would be SHARE of their sum.
+ * Exact, by the binomial distribution.
  */
 double p_of_counts(uint64_t first, uint64_t second, double share);
 

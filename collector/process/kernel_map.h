@@ -23,8 +23,8 @@ struct kernel_map {
 };
 
 /*
- * K stays where it is from then on: a map of the kernel that runs here, ROOT put before /proc and /sys; or of another one,
- * of which nothing is known but what is added.
+ * A map of the running kernel, with ROOT before /proc and /sys; or an empty map of another
+ * kernel.  K must not move from then on.
  */
 void kernel_map_init_unknown(struct kernel_map *k, struct module_table *modules);
 void kernel_map_init(struct kernel_map *k, struct module_table *modules,

@@ -129,14 +129,14 @@ bool evlist_may_see_all(const struct sys *sys, const struct ladder *ladder);
 bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, int cgroup);
 
 /*
- * What all events write to: a ring for each CPU, and the form of their records.  Borrowed.
- * Where rings grow there are twice as many; the second half is not mapped at first.
+ * The rings of all events, one for each CPU, and the format of their records.  Borrowed.
+ * If rings grow, there are twice as many; the second half is not mapped at first.
  */
 struct evlist_rings {
 	struct ring *first;
 	size_t count;
 	const struct record_format *format;
-	size_t cpus; /* of which each has an evlist_ring_fd */
+	size_t cpus; /* each has an evlist_ring_fd */
 };
 
 static inline struct evlist_rings evlist_rings(const struct evlist *c)

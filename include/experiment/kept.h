@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of blocks beside an experiment's data, which never changes once it is complete:
- * what was found for it, and would take long to find again (ringprof-experiment(5)).
+ * Files of blocks beside an experiment's data: results that take long to compute again.
+ * They stay valid because complete data never changes (ringprof-experiment(5)).
  *
- * Such a file says which data it is for, by a string and a row of EXP_LINE_KEY before all
- * that is for it; a file of other data, and one with any deviation, is as good as none.
+ * A file begins with its key, a string and a row of EXP_LINE_KEY that identify the data.
+ * A file of other data, or with any deviation, is ignored.
  */
 #ifndef KEPT_H
 #define KEPT_H
@@ -19,14 +19,14 @@
 
 /* ---- reading ---- */
 
-/* Takes the rows of a block, one or more; false: they cannot be. */
+/* Takes the rows of a block, at least one; false: they are invalid. */
 typedef bool kept_taker(void *ctx, const struct exp_rows *rows);
 
 /*
- * The file NAME of the experiment through TAKERS, by table number, of which NULL ones may
- * not be there.  Whether it is of this experiment is checked before a table behind the
- * key is taken.  0, or a negative code: there is none, or it is not for this data, or it
- * is damaged, which may show after blocks of it were taken.
+ * Reads the experiment's file NAME and passes each block to the taker of its table; a
+ * table without one is an error.  The key is checked before any later table is taken.  0,
+ * or a negative code: there is no file, it is for other data, or it is damaged, which may
+ * show only after some blocks were taken.
  */
 int kept_read(const struct experiment *exp, const char *name,
 	      kept_taker *const takers[EXP_TABLES], void *ctx)
@@ -42,7 +42,7 @@ struct kept_writer {
 	int status;
 };
 
-/* Rows are of TABLE from now on. */
+/* From now on rows belong to TABLE. */
 void kept_begin(struct kept_writer *w, enum exp_table table);
 
 void kept_row(struct kept_writer *w, const uint64_t *values);
@@ -50,7 +50,7 @@ void kept_row(struct kept_writer *w, const uint64_t *values);
 /* A row of EXP_STRINGS. */
 void kept_string(struct kept_writer *w, const char *text);
 
-/* The key, behind the STRINGS strings that were written, and before all else. */
+/* Writes the key; before it, only STRINGS strings may be written. */
 void kept_key(struct kept_writer *w, const struct experiment *exp, uint32_t strings);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * With whose rights root parses files that no target named: those that er_print finds.
- * Split units are opened while their object is parsed, at paths that it names, so these
- * are the rights of whoever can have written it.
+ * With whose rights root parses files that er_print finds itself, as no target named them.
+ * An object names the paths of its split units, which are opened while it is parsed, so the
+ * rights are those of whoever can have written it.
  */
 #ifndef FILE_PARTY_H
 #define FILE_PARTY_H
@@ -12,13 +12,13 @@
 
 #include "elf/object_file.h"
 
-/* Or the number of a user. */
+/* A party is one of these, or the number of a user. */
 #define PARTY_OURS      0
 #define PARTY_ELSEWHERE UINT64_MAX /* not known: the file came with a recording */
 
 /*
- * Who can have written the files, of which COUNT are open or -1: PARTY_OURS if root
- * alone, nobody's number if several users.
+ * Who can have written COUNT files, open or -1: PARTY_OURS if only root, nobody's number
+ * if several users.
  */
 uint64_t party_of_files(const int *files, size_t count);
 
