@@ -3,18 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/xalloc.h"
-#include "process/detached.h"
+#include "process/helper.h"
 
 enum action { OPEN, OPEN_NAMED, READ };
 
@@ -25,13 +21,9 @@ struct request {
 	const struct namer_of_files *by; /* OPEN_NAMED */
 };
 
-/* Belongs to both; the thread frees it when asked to end. */
+/* A request and its answer. */
 struct patient_helper {
-	pthread_mutex_t lock;
-	pthread_cond_t asked, answered;
-	bool busy, ended;
-	atomic_bool abandoned; /* nobody waits for the answer any more */
-	/* the request and its answer; the thread's while it is busy */
+	struct helper thread;
 	int64_t pid;
 	enum action action;
 	char *path;
@@ -67,21 +59,19 @@ static void drop_namer(struct patient_helper *h)
 	h->has_namer = false;
 }
 
-static void destroy(struct patient_helper *h)
+static void drop_late(struct helper *thread)
 {
+	drop_answer((struct patient_helper *)thread);
+}
+
+static void destroy(struct helper *thread)
+{
+	struct patient_helper *h = (struct patient_helper *)thread;
+
 	drop_answer(h);
 	drop_namer(h);
 	free(h->path);
-	pthread_cond_destroy(&h->asked);
-	pthread_cond_destroy(&h->answered);
-	pthread_mutex_destroy(&h->lock);
 	free(h);
-}
-
-/* As far ahead of the target as who waits for it, with rings that fill up. */
-static void hurry(void)
-{
-	sched_setscheduler(0, SCHED_RR, &(struct sched_param){ .sched_priority = 1 });
 }
 
 /* Room for a chunk, at least, or for all that is wanted, a byte more and the NUL. */
@@ -128,7 +118,7 @@ static int read_text(struct patient_helper *h, int fd)
 {
 	int more = 1;
 
-	while (more > 0 && !h->abandoned)
+	while (more > 0 && !h->thread.abandoned)
 		more = read_chunk(h, fd);
 	return more > 0 ? -ETIMEDOUT : more;
 }
@@ -146,95 +136,46 @@ static void look_at_file(struct patient_helper *h)
 	close(fd);
 }
 
-static void look(struct patient_helper *h)
+/* Only who opens files keeps the reader of the rings waiting. */
+static void look(struct helper *thread)
 {
+	struct patient_helper *h = (struct patient_helper *)thread;
 	int64_t began_ns;
 
 	if (h->action != READ)
-		hurry();
+		helper_hurry();
 	began_ns = h->now_ns();
 	look_at_file(h);
 	h->took_ns = h->now_ns() - began_ns;
 }
 
-static void *serve(void *context)
-{
-	struct patient_helper *h = context;
-
-	pthread_mutex_lock(&h->lock);
-	while (!h->ended) {
-		if (!h->busy) {
-			pthread_cond_wait(&h->asked, &h->lock);
-			continue;
-		}
-		pthread_mutex_unlock(&h->lock);
-		look(h);
-		pthread_mutex_lock(&h->lock);
-		if (h->abandoned)
-			drop_answer(h);
-		h->busy = false;
-		pthread_cond_signal(&h->answered);
-	}
-	pthread_mutex_unlock(&h->lock);
-	destroy(h);
-	return NULL;
-}
-
 static struct patient_helper *new_helper(void)
 {
+	static const struct helper_kind kind = { look, drop_late, destroy };
 	struct patient_helper *h = xcalloc(1, sizeof(*h));
-	pthread_condattr_t attr;
 
 	h->result = -ENOENT;
 	h->by.root = -1;
-	pthread_mutex_init(&h->lock, NULL);
-	pthread_cond_init(&h->asked, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&h->answered, &attr);
-	pthread_condattr_destroy(&attr);
-	if (detached_start(serve, h))
-		return h;
-	destroy(h);
-	return NULL;
-}
-
-static void end_helper(struct patient_helper *h)
-{
-	pthread_mutex_lock(&h->lock);
-	h->ended = true;
-	pthread_cond_signal(&h->asked);
-	pthread_mutex_unlock(&h->lock);
+	return helper_start(&h->thread, &kind) ? h : NULL;
 }
 
 void patient_release(struct patient *p)
 {
 	if (p->idle)
-		end_helper(p->idle);
+		helper_end(&p->idle->thread);
 	vec_for_each(struct patient_helper *, h, &p->stuck)
-		end_helper(*h);
+		helper_end(&(*h)->thread);
 	vec_release(&p->stuck);
 	quota_release(&p->waits);
 	p->since_ns = 0;
 	p->idle = NULL;
 }
 
-/* Whether H is not stuck any more. */
-static bool is_back(struct patient_helper *h)
-{
-	bool busy;
-
-	pthread_mutex_lock(&h->lock);
-	busy = h->busy;
-	pthread_mutex_unlock(&h->lock);
-	return !busy;
-}
-
 /* One that is not busy; NULL where there can be none. */
 static struct patient_helper *find_helper(struct patient *p)
 {
 	for (size_t i = 0; !p->idle && i < p->stuck.len; i++)
-		if (is_back(p->stuck.data[i])) {
+		if (!helper_is_busy(&p->stuck.data[i]->thread)) {
 			p->idle = p->stuck.data[i];
 			p->stuck.data[i] = p->stuck.data[--p->stuck.len];
 		}
@@ -246,20 +187,12 @@ static struct patient_helper *find_helper(struct patient *p)
 static bool is_stuck(const struct patient *p, int64_t pid)
 {
 	vec_for_each(struct patient_helper *, h, &p->stuck)
-		if ((*h)->pid == pid && !is_back(*h))
+		if ((*h)->pid == pid && helper_is_busy(&(*h)->thread))
 			return true;
 	return false;
 }
 
 /* ---- how long to wait ---- */
-
-static int64_t monotonic_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
 
 /* Files are opened for the reader of the rings; who reads a whole one has more time. */
 static unsigned usual_ms(enum action action)
@@ -274,7 +207,7 @@ static bool is_free(const struct patient_process *of)
 
 static void begin_minute(struct patient *p)
 {
-	int64_t now = p->now_ns ? p->now_ns() : monotonic_ns();
+	int64_t now = p->now_ns ? p->now_ns() : helper_now_ns();
 
 	if (p->since_ns && now - p->since_ns < PATIENT_MINUTE_S * INT64_C(1000000000))
 		return;
@@ -320,29 +253,6 @@ static unsigned wait_ms(struct patient *p, const struct patient_process *of,
 	return wait < PATIENT_LEAST_MS ? PATIENT_LEAST_MS : wait;
 }
 
-static struct timespec after_ms(unsigned ms)
-{
-	int64_t at = monotonic_ns() + ms * INT64_C(1000000);
-
-	return (struct timespec){ .tv_sec = at / 1000000000, .tv_nsec = at % 1000000000 };
-}
-
-static bool waited_for(struct patient_helper *h, const struct timespec *until)
-{
-	bool busy;
-
-	pthread_mutex_lock(&h->lock);
-	h->busy = true;
-	h->abandoned = false;
-	pthread_cond_signal(&h->asked);
-	while (h->busy && !pthread_cond_timedwait(&h->answered, &h->lock, until))
-		;
-	busy = h->busy;
-	h->abandoned = busy;
-	pthread_mutex_unlock(&h->lock);
-	return !busy;
-}
-
 static int open_named(const struct namer_of_files *by, const char *path)
 {
 	return named_file_open(by, NULL, path);
@@ -371,7 +281,7 @@ static int prepare(struct patient_helper *h, const struct patient *p, int64_t pi
 	free(h->path);
 	h->open = p->open ? p->open : file_open;
 	h->open_named = p->open_named ? p->open_named : open_named;
-	h->now_ns = p->now_ns ? p->now_ns : monotonic_ns;
+	h->now_ns = p->now_ns ? p->now_ns : helper_now_ns;
 	h->pid = pid;
 	h->action = r->action;
 	h->path = xstrdup(r->path);
@@ -384,7 +294,7 @@ static int ask(struct patient *p, const struct patient_process *of,
 	       const struct request *r, struct patient_helper **out)
 {
 	unsigned ms = is_stuck(p, of->pid) ? 0 : wait_ms(p, of, r->action);
-	struct timespec until = after_ms(ms);
+	int64_t until_ns = helper_now_ns() + ms * INT64_C(1000000);
 	struct patient_helper *h = ms ? find_helper(p) : NULL;
 	int error;
 
@@ -394,7 +304,7 @@ static int ask(struct patient *p, const struct patient_process *of,
 	if (error)
 		return error;
 	*out = h;
-	if (waited_for(h, &until)) {
+	if (helper_ask(&h->thread, until_ns)) {
 		charge(p, of, r->action, h->took_ns);
 		return 0;
 	}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/helper.h"
+
+#include <sched.h>
+#include <time.h>
+
+#include "process/detached.h"
+
+static void destroy(struct helper *h)
+{
+	pthread_cond_destroy(&h->asked);
+	pthread_cond_destroy(&h->answered);
+	pthread_mutex_destroy(&h->lock);
+	h->kind->free(h);
+}
+
+void helper_hurry(void)
+{
+	sched_setscheduler(0, SCHED_RR, &(struct sched_param){ .sched_priority = 1 });
+}
+
+static void *serve(void *context)
+{
+	struct helper *h = context;
+
+	if (h->kind->hurries)
+		helper_hurry();
+	pthread_mutex_lock(&h->lock);
+	while (!h->ended) {
+		if (!h->busy) {
+			pthread_cond_wait(&h->asked, &h->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&h->lock);
+		h->kind->work(h);
+		pthread_mutex_lock(&h->lock);
+		if (h->abandoned && h->kind->drop)
+			h->kind->drop(h);
+		h->busy = false;
+		pthread_cond_signal(&h->answered);
+	}
+	pthread_mutex_unlock(&h->lock);
+	destroy(h);
+	return NULL;
+}
+
+bool helper_start(struct helper *h, const struct helper_kind *kind)
+{
+	pthread_condattr_t attr;
+
+	h->kind = kind;
+	pthread_mutex_init(&h->lock, NULL);
+	pthread_cond_init(&h->asked, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&h->answered, &attr);
+	pthread_condattr_destroy(&attr);
+	if (detached_start(serve, h))
+		return true;
+	destroy(h);
+	return false;
+}
+
+bool helper_is_busy(struct helper *h)
+{
+	bool busy;
+
+	pthread_mutex_lock(&h->lock);
+	busy = h->busy;
+	pthread_mutex_unlock(&h->lock);
+	return busy;
+}
+
+bool helper_ask(struct helper *h, int64_t until_ns)
+{
+	const struct timespec until = { .tv_sec = until_ns / 1000000000,
+					.tv_nsec = until_ns % 1000000000 };
+	bool busy;
+
+	pthread_mutex_lock(&h->lock);
+	h->busy = true;
+	h->abandoned = false;
+	pthread_cond_signal(&h->asked);
+	while (h->busy && !pthread_cond_timedwait(&h->answered, &h->lock, &until))
+		;
+	busy = h->busy;
+	h->abandoned = busy;
+	pthread_mutex_unlock(&h->lock);
+	return !busy;
+}
+
+int64_t helper_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+void helper_end(struct helper *h)
+{
+	pthread_mutex_lock(&h->lock);
+	h->ended = true;
+	pthread_cond_signal(&h->asked);
+	pthread_mutex_unlock(&h->lock);
+}
