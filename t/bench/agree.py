@@ -19,7 +19,7 @@ ROOT = re.compile(r" (_start|_dl_start_user|clone3?|__clone3?|start_thread|ret_f
 
 
 def theirs(path):
-    """Each stack's frames, and whether its last is where programs or threads begin."""
+    """Each stack's frames, and whether the last is the start of a program or thread."""
     stacks, last = [], []
     for line in open(path, errors="replace"):
         words = line.split()
@@ -35,7 +35,7 @@ def theirs(path):
 
 
 def equal(a, b):
-    """One byte apart: a call and what it returns to."""
+    """A call and its return address are one byte apart."""
     return a == b if "k" in (a, b) else abs(int(a, 16) - int(b, 16)) <= 1
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 #
-# seeds.py record|experiment|log DIR: inputs for the fuzzer of that name to begin with.
+# seeds.py record|experiment|log DIR: first inputs for the fuzzer of that name.
 # Layouts: <linux/perf_event.h>, and ringprof-experiment(5).
 import json
 import struct
@@ -48,7 +48,7 @@ def records():
         yield bytes([mode]) + b"".join(head + [sample, sample] + tail)
 
 
-# The fuzzer puts magic and checksum in.
+# The fuzzer adds magic and checksum.
 def block(table, rows, *columns):
     raw = bytes([len(columns)]) + bytes(map(len, columns)) + b"".join(columns)
     return struct.pack("<4xHHIII4x", table, 0, rows, len(raw), len(raw)) + raw
