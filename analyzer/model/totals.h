@@ -17,12 +17,12 @@
 #include "model/value.h"
 
 /*
- * The limit of CPU numbers, which a damaged file could exceed; all above count as the
- * last, as do unknown ones of imported recordings.
+ * The limit of CPU numbers, which a damaged file could exceed.  Larger ones count as the
+ * last, and so do the unknown ones of imported recordings.
  */
 #define TOTALS_CPUS_MAX 8192
 
-/* Seconds likewise, of all events together: 48 days of one. */
+/* The limit of seconds, of all events together: 48 days of one event. */
 #define TOTALS_SECONDS_MAX (1 << 22)
 
 struct totals {
@@ -33,12 +33,11 @@ struct totals {
 	uint64_t last_ns;        /* time of the last sample */
 };
 
-/* Zeros, of so many CPUs and seconds. */
+/* All zero, with room for so many CPUs and seconds. */
 void totals_init(struct totals *out, const struct experiment *exp, size_t cpus,
 		 size_t seconds);
 
-/* Makes ROWS of a sum, which are *COUNT now, at least NEED: those of an event move apart.
- */
+/* Increases the *COUNT rows for each event of a sum to at least NEED. */
 void totals_widen(size_t events, struct value **rows, size_t *count, size_t need);
 
 /* Whether there are samples without any stack. */

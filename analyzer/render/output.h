@@ -2,10 +2,10 @@
 /*
  * The destination and form of answers.
  *
- * Text, CSV and HTML are written table by table; a page of HTML begins with the first, or
- * continues a file that is one already.  JSON is one document: tables are collected, and
- * the document is written when the output closes (the end of the session, another file,
- * another form), which also ends a page.
+ * Text, CSV and HTML are written table by table; an HTML page begins with the first table,
+ * or continues the page in an existing file.  JSON is one document: tables are collected,
+ * and the document is written when the output closes (the end of the session, another
+ * file, another form), which also ends a page.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -26,19 +26,19 @@ struct output {
 	char *path; /* NULL: stdout */
 	enum print_mode mode;
 	char separator;          /* of PRINT_CSV */
-	struct text_style style; /* of the terminal, if it goes to one */
-	bool paging;             /* the terminal is read through a pager */
+	struct text_style style; /* of the terminal, if stdout is one */
+	bool paging;             /* use a pager on a terminal */
 	struct pager pager;
 	bool page;             /* a page of HTML has begun, and must be ended */
 	bool started;          /* something was written: a blank line precedes the next */
 	struct report *report; /* views so far; NULL: none */
 	int write_error;       /* the first since answers began; 0 or a negative errno */
-	bool spool_failed;     /* a view that waited was lost, not its writing */
+	bool spool_failed;     /* a view that waited was lost; writing did not fail */
 };
 
 void output_init(struct output *out);
 
-/* Closes a file without a check: call output_finish before. */
+/* Closes the file without checking for errors: call output_finish before. */
 void output_release(struct output *out);
 
 /* 0 or a negative errno. */
@@ -52,10 +52,7 @@ int output_table(struct output *out, const struct model *model, struct table *ta
 int output_finish(struct output *out, const struct model *model)
 	__attribute__((warn_unused_result));
 
-/*
- * What a terminal has to show is complete: waits for the pager, if there is one.  0 or a
- * negative errno.
- */
+/* The answer on a terminal is complete: waits for the pager.  0 or a negative errno. */
 int output_end_page(struct output *out) __attribute__((warn_unused_result));
 
 /*
@@ -65,8 +62,7 @@ int output_redirect(struct output *out, const char *path, bool append)
 	__attribute__((warn_unused_result));
 
 /*
- * For messages: "standard output", the file's path, or the directory where a view should
- * have waited.
+ * For messages: "standard output", the file's path, or the directory for views that wait.
  */
 const char *output_name(const struct output *out);
 

@@ -19,7 +19,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Without a line there is only the function. */
+/* Without a line, the function stands alone. */
 static void put_name(struct session *s, const void *sites, uint32_t group,
 		     struct strbuf *out)
 {

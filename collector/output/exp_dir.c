@@ -22,7 +22,7 @@
 static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LINES_FILE,
 				     EXP_SUMS_FILE };
 
-/* One of those, or its unfinished form, which ends in ".PID" or ".new". */
+/* Whether NAME is one of those, or its unfinished form, which ends in ".PID" or ".new". */
 static bool is_part(const char *name)
 {
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -135,7 +135,7 @@ static bool is_experiment(int fd)
 	       S_ISREG(st.st_mode);
 }
 
-/* Only an experiment of ours is replaced: somebody may have put another there. */
+/* Only our own experiment is replaced: another user may have put one there. */
 static int open_old(struct exp_dir *d, struct strbuf *err)
 {
 	int fd = folder_enter(d->parent, d->name);

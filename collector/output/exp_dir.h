@@ -18,8 +18,8 @@ struct exp_dir {
 	int fd;     /* of the experiment; -1: none */
 	bool committed;
 	int parent;  /* the parent directory */
-	char *name;  /* in there */
-	char *saved; /* where the replaced one waits, in PARENT; NULL: none */
+	char *name;  /* in PARENT */
+	char *saved; /* temporary name in PARENT of the replaced one; NULL: none */
 	int saved_fd;
 };
 
@@ -29,26 +29,26 @@ struct exp_dir {
 	}
 
 struct exp_place {
-	const char *directory; /* NULL: here */
+	const char *directory; /* NULL: the current one */
 	const char *name;      /* NULL: test.N.er, N above all existing ones */
 	bool overwrite;        /* replaces our experiment of that name */
 	mode_t mode;           /* less the umask; its files have the same rights */
 };
 
 /*
- * The mode of a new experiment: for its owner alone if this process has privileges that
+ * The mode of a new experiment: only for its owner if this process has privileges that
  * readers may lack, or records EVERYONE's processes; else as the umask allows.
  */
 mode_t exp_dir_mode(bool everyone);
 
-/* Makes it.  0, or a negative errno with one sentence in ERR. */
+/* Makes the directory.  0, or a negative errno with one sentence in ERR. */
 int exp_dir_create(struct exp_dir *d, const struct exp_place *place, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /* The new experiment stays; the one that it overwrites is removed. */
 void exp_dir_commit(struct exp_dir *d);
 
-/* Removes it with collect's files in it, unless it was committed; frees. */
+/* Removes the directory and collect's files in it, unless it was committed; frees D. */
 void exp_dir_release(struct exp_dir *d);
 
 #endif

@@ -18,7 +18,7 @@
 
 #include "base/file_id.h"
 
-/* As many words as a record can have: its size has 16 bits. */
+/* The most words of a record, whose size has 16 bits. */
 #define RECORD_WORDS_MAX 8192
 
 /*
@@ -41,20 +41,20 @@ struct record_id { /* the part that every record carries (attr.sample_id_all) */
 	uint64_t time, id;
 };
 
-/* Addresses, innermost first; the first is an instruction pointer, or was one. */
+/* Addresses, innermost first.  The first is an instruction pointer, if only at kernel entry. */
 struct record_chain {
 	const uint64_t *ips;
 	size_t len;
 };
 
 struct record_branches {       /* the last taken branches, newest first */
-	const uint64_t *words; /* of each: from, to, flags (as little-endian ones) */
+	const uint64_t *words; /* for each: from, to, flags (in little-endian order) */
 	size_t len;
 };
 
 /*
- * The event's counter, or its group's: WIDTH words each, the value first; in a group with
- * PERF_FORMAT_ID the event's id follows it.
+ * The counters of the event or its group: WIDTH words each, the value first; in a group
+ * with PERF_FORMAT_ID the event's id follows it.
  */
 struct record_counts {
 	const uint64_t *words;
@@ -64,14 +64,14 @@ struct record_counts {
 struct record_sample {
 	uint64_t ip, period;
 	struct record_chain kernel, user;
-	size_t chain_len; /* of both, with markers and guests' parts as recorded */
+	size_t chain_len; /* as recorded: both, with markers and guests' parts */
 	struct record_counts counts;
 	struct record_branches branches;
-	const uint64_t *regs; /* as many as the mask has bits, NULL for none */
+	const uint64_t *regs; /* one for each bit of the mask; NULL: none */
 	uint64_t regs_abi;    /* PERF_SAMPLE_REGS_ABI_* */
 	const void *stack;    /* the copy of the user stack, from the stack pointer up */
-	size_t stack_len;     /* bytes of it that were copied */
-	size_t stack_room;    /* bytes that were requested */
+	size_t stack_len;     /* bytes copied */
+	size_t stack_room;    /* bytes requested */
 	uint64_t address;     /* of the data that the event accessed; 0: unknown */
 	uint64_t latency;     /* of the access, in cycles; 0: unknown */
 	uint64_t data_source; /* union perf_mem_data_src */
@@ -102,7 +102,7 @@ struct record_comm {
 	const char *name;
 };
 
-struct record_ksymbol { /* code that the kernel has added or removed: BPF programs */
+struct record_ksymbol { /* code that the kernel added or removed: BPF programs */
 	uint64_t start;
 	uint32_t len;
 	bool gone;
@@ -114,7 +114,7 @@ struct record_cgroup {
 	const char *path;
 };
 
-struct record_read { /* of a counter of a task that ends */
+struct record_read { /* a counter of a task that ends */
 	uint32_t pid, tid;
 	uint64_t value, enabled_ns, running_ns, id;
 };
@@ -136,17 +136,17 @@ struct record {
 };
 
 /*
- * BYTES: one whole record, LEN as in its header, aligned to 8.  0; -EBADMSG if the record
- * contradicts itself or the format, and OUT is undefined.  Of unknown types only the type
- * is decoded.
+ * BYTES: one whole record, aligned to 8; LEN is the header's.  0, or -EBADMSG if the record
+ * contradicts itself or the format; OUT is then undefined.  For an unknown type, only the
+ * type is decoded.
  */
 int record_decode(const struct record_format *format, const void *bytes, size_t len,
 		  struct record *out) __attribute__((warn_unused_result));
 
-/* Whether LOST are samples that a filter (perf record --filter, by BPF) dropped on purpose. */
+/* Whether a filter (perf record --filter, by BPF) dropped the LOST samples on purpose. */
 bool record_is_filtered(const struct record *record);
 
-/* Only the time, for the sorter: looks at its place alone.  0 where there is none. */
+/* Only the time, for the sorter: reads nothing else.  0: there is none. */
 uint64_t record_time(const struct record_format *format, const void *bytes, size_t len);
 
 /* Only the event's id: for files whose events have different formats. */

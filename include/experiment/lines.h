@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Source lines of an experiment's frames, stored in it: looked up once, and available
- * also without the files that ran.
+ * Source lines of an experiment's frames, stored in it: looked up once, and available even
+ * without the files that ran.
  *
- * They have a file of blocks of their own beside the data (ringprof-experiment(5)), since
- * a complete data file never changes.  The file identifies its data; with other data it
- * is ignored.
+ * They have their own file of blocks beside the data (ringprof-experiment(5)), since a
+ * complete data file never changes.  The file identifies its data, and is ignored with
+ * other data.
  */
 #ifndef EXP_LINES_H
 #define EXP_LINES_H
@@ -28,7 +28,7 @@ struct exp_line {
 struct exp_line_module {
 	uint32_t module;
 	bool debug_file;
-	bool declared; /* declarations were looked up too, which older versions did not */
+	bool declared; /* declarations were looked up too; older versions did not */
 };
 
 struct exp_lines {
@@ -41,7 +41,7 @@ void exp_lines_init(struct exp_lines *lines);
 void exp_lines_release(struct exp_lines *lines);
 
 /*
- * 0, or a negative code: there are none for this data, or they are damaged; LINES are
+ * 0, or a negative code: there are no lines for this data, or they are damaged; LINES are
  * then empty.  Every id is in range.
  */
 int exp_lines_read(struct exp_lines *lines, const struct experiment *exp)

@@ -6,7 +6,7 @@
 
 #include "experiment/kept.h"
 
-/* Inlining is no deeper than debug information is followed. */
+/* Debug information is not followed any deeper. */
 enum { OF_FRAME_MAX = 512 };
 
 void exp_lines_init(struct exp_lines *lines)
@@ -122,7 +122,7 @@ int exp_lines_read(struct exp_lines *lines, const struct experiment *exp)
 
 /* ---- writing ---- */
 
-/* Modules come last: where they are missing the file was cut. */
+/* Modules come last: if they are missing, the file was cut. */
 int exp_lines_write(const struct exp_lines *lines, const struct experiment *exp)
 {
 	uint32_t texts = strtab_count(&lines->texts);
