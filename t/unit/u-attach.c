@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process in /proc that is looked up twice at the start of a recording. */
+/* A recording looks up a process in /proc twice at its start. */
 #include "recording/attach.h"
 
 #include <signal.h>
@@ -35,7 +35,7 @@ static uint32_t look(struct recording *rec, const char *root, const char *maps)
 	return tasks_process(&rec->tasks, 20)->space.generation;
 }
 
-/* What it executed between the two lies elsewhere. */
+/* Programs executed between the two looks have other mappings. */
 static void test_maps(struct recording *rec, const char *root)
 {
 	static const char shell[] = "1000-3000 r-xp 00000000 08:01 5 /bin/sh\n"
@@ -48,22 +48,23 @@ static void test_maps(struct recording *rec, const char *root)
 
 	scratch_text(root, "proc/20/task/20/comm", "sh\n");
 	generation = look(rec, root, shell);
-	ok(has(rec, 0x1000) && !has(rec, 0x3000) && has(rec, 0x9000), "what it maps");
-	is_u64(look(rec, root, shell), generation, "the same is left as it is");
+	ok(has(rec, 0x1000) && !has(rec, 0x3000) && has(rec, 0x9000),
+	   "code mappings are known");
+	is_u64(look(rec, root, shell), generation, "unchanged mappings change nothing");
 	look(rec, root, other);
-	ok(has(rec, 0x2000) && has(rec, 0x3000), "what it executed is there");
-	ok(!has(rec, 0x1000) && !has(rec, 0x9000), "and nothing of before");
-	is_u64(rec->tasks.room.held, 1, "nor counted");
+	ok(has(rec, 0x2000) && has(rec, 0x3000), "after an exec the new ones are known");
+	ok(!has(rec, 0x1000) && !has(rec, 0x9000), "and the old ones are gone");
+	is_u64(rec->tasks.room.held, 1, "and not counted");
 	look(rec, root, more);
-	ok(has(rec, 0x2000) && has(rec, 0x8000), "what was mapped since");
+	ok(has(rec, 0x2000) && has(rec, 0x8000), "a later mapping is added");
 	look(rec, root, "");
-	ok(has(rec, 0x2000), "what may not be read any more stays");
+	ok(has(rec, 0x2000), "without access the old ones stay");
 	look(rec, root, shell);
 	look(rec, root, "9000-a000 r-xp 00000000 08:01 6 /lib/a.so\n");
-	ok(!has(rec, 0x1000) && has(rec, 0x9000), "what was unmapped is gone");
+	ok(!has(rec, 0x1000) && has(rec, 0x9000), "an unmapped one is gone");
 }
 
-/* As if somebody had pressed Ctrl-C while it looks up what runs. */
+/* Ctrl-C arrives while running processes are looked up. */
 static void test_interrupted(struct recording *rec, const char *root)
 {
 	sigset_t interrupt;
@@ -75,13 +76,13 @@ static void test_interrupted(struct recording *rec, const char *root)
 	sigprocmask(SIG_BLOCK, &interrupt, NULL);
 	raise(SIGINT);
 	attach_all(rec, root, true);
-	ok(!tasks_know(&rec->tasks, 30), "told to end, it looks nobody up");
+	ok(!tasks_know(&rec->tasks, 30), "an interrupt ends the look-up");
 	attach_all(rec, root, false);
-	ok(tasks_know(&rec->tasks, 30), "everybody, where the signal is a program's");
-	is_i64(sigwait(&interrupt, &taken), 0, "it is there still");
+	ok(tasks_know(&rec->tasks, 30), "not if it is for the program");
+	is_i64(sigwait(&interrupt, &taken), 0, "it is still pending");
 	scratch_text(root, "proc/31/task/31/comm", "later\n");
 	attach_all(rec, root, true);
-	ok(tasks_know(&rec->tasks, 31), "else everybody, too");
+	ok(tasks_know(&rec->tasks, 31), "without one all are looked up");
 }
 
 int main(void)
@@ -100,16 +101,16 @@ int main(void)
 	scratch_text(root, "proc/10/task/10/comm", "sh\n");
 	scratch_text(root, "proc/10/task/11/comm", "worker\n");
 	attach_process(&rec, root, 10);
-	is_str(name_of(&rec, 10), "sh", "a name");
+	is_str(name_of(&rec, 10), "sh", "a thread's name");
 	row = row_of(&rec, 11);
 	scratch_text(root, "proc/10/task/10/comm", "program\n");
 	scratch_text(root, "proc/10/task/12/comm", "late\n");
 	attach_process(&rec, root, 10);
-	is_str(name_of(&rec, 10), "program", "what was executed between");
-	is_str(name_of(&rec, 12), "late", "who was born between");
-	is_u64(row_of(&rec, 11), row, "the same name is the same row");
+	is_str(name_of(&rec, 10), "program", "the name of a program executed between");
+	is_str(name_of(&rec, 12), "late", "a thread started between");
+	is_u64(row_of(&rec, 11), row, "an unchanged name keeps its row");
 	is_u64(rec.tasks.threads_seen, 3, "each is one thread");
-	is_str(name_of(&rec, 11), "worker", "with its name");
+	is_str(name_of(&rec, 11), "worker", "each has its name");
 	test_maps(&rec, root);
 	test_interrupted(&rec, root);
 	recording_release(&rec);

@@ -89,7 +89,7 @@ static void test_new(void)
 	scratch_text(root, "a.er/log.json", "x");
 	scratch_text(root, "a.er/log.json.new", "x");
 	exp_dir_release(&d);
-	is_u64(scratch_count(root, "."), 0, "is taken back with its files");
+	is_u64(scratch_count(root, "."), 0, "is removed with its files");
 
 	ok(!create(&d, root, "a.er", false, &err), "again");
 	scratch_text(root, "a.er/log.json", "x");
@@ -101,7 +101,7 @@ static void test_new(void)
 	ok(strstr(strbuf_str(&err), "a.er exists; overwrite it with -O"), "%s",
 	   strbuf_str(&err));
 	exp_dir_release(&d);
-	ok(there(root, "a.er/log.json"), "is no harm to it");
+	ok(there(root, "a.er/log.json"), "leaves it unharmed");
 	strbuf_release(&err);
 	scratch_remove(root);
 }
@@ -119,8 +119,8 @@ static void test_overwrite(void)
 	scratch_text(root, "a.er/log.json", "new");
 	exp_dir_release(&d);
 	scratch_read(root, "a.er/log.json", &text);
-	is_str(strbuf_str(&text), "old", "given up, the old one is back");
-	is_u64(scratch_count(root, "."), 1, "and nothing beside it");
+	is_str(strbuf_str(&text), "old", "after a removal the old one is back");
+	is_u64(scratch_count(root, "."), 1, "and nothing else");
 
 	strbuf_clear(&text);
 	ok(!create(&d, root, "a.er", true, &err), "again");
@@ -128,7 +128,7 @@ static void test_overwrite(void)
 	exp_dir_commit(&d);
 	exp_dir_release(&d);
 	scratch_read(root, "a.er/log.json", &text);
-	is_str(strbuf_str(&text), "new", "committed, the new one stays");
+	is_str(strbuf_str(&text), "new", "after a commit the new one stays");
 	is_u64(scratch_count(root, "."), 1, "and the old one is gone");
 	ok(!create(&d, root, "b.er", true, &err), "-O of a new name");
 	exp_dir_release(&d);
@@ -137,7 +137,7 @@ static void test_overwrite(void)
 	scratch_remove(root);
 }
 
-/* What is no experiment is somebody's work: it stays. */
+/* Files that are no experiment are a user's work, and stay. */
 static void test_other(void)
 {
 	static const char *const others[] = { "file.er", "dir.er/notes.txt",
@@ -158,7 +158,7 @@ static void test_other(void)
 		ok(there(root, others[i]), "%s is still there", others[i]);
 		strbuf_clear(&err);
 	}
-	is_u64(scratch_count(root, "."), 3, "with nothing beside them");
+	is_u64(scratch_count(root, "."), 3, "and nothing else");
 	strbuf_release(&err);
 	scratch_remove(root);
 }
@@ -180,7 +180,7 @@ static void test_no_place(void)
 			       i ? "no folder" : "a file");
 			ok(strstr(strbuf_str(&err), "-d DIR puts it elsewhere"), "%s",
 			   strbuf_str(&err));
-			ok(!d.path, "there is nothing to take back");
+			ok(!d.path, "there is nothing to remove");
 			exp_dir_release(&d);
 			strbuf_clear(&err);
 		}
@@ -191,7 +191,7 @@ static void test_no_place(void)
 	scratch_remove(root);
 }
 
-/* -d does not move a name that says itself where. */
+/* -d does not apply to a path. */
 static void test_absolute(void)
 {
 	char *root = scratch_make(), *name = xasprintf("%s/a.er", root);
@@ -207,7 +207,7 @@ static void test_absolute(void)
 	ok(!create(&d, NULL, NULL, false, &err), "no name and no folder");
 	is_str(d.path, "test.1.er", "is here");
 	exp_dir_release(&d);
-	is_u64(scratch_count(root, "."), 0, "all taken back");
+	is_u64(scratch_count(root, "."), 0, "everything is removed");
 	free(name);
 	strbuf_release(&err);
 	scratch_remove(root);

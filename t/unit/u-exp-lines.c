@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Stored lines: they are read as written, and damaged, truncated or foreign files are
- * ignored.
- */
+/* Stored lines are read as written; damaged, truncated or foreign files are ignored. */
 #include "experiment/lines.h"
 
 #include <fcntl.h>
@@ -16,7 +13,7 @@
 #include "tap.h"
 #include "base/xalloc.h"
 
-/* As much of an experiment as the lines know of. */
+/* The parts of an experiment that lines refer to. */
 static struct experiment make_experiment(const char *dir)
 {
 	struct experiment exp = {
@@ -128,8 +125,8 @@ static void test_damaged(struct experiment *exp, const char *path)
 		whole.data[at] ^= 0x20;
 		flipped += reads(exp);
 	}
-	is_u64(cut, 0, "cut at each of %zu bytes it is taken for none", whole.len);
-	is_u64(flipped, 0, "with each byte changed it is taken for none");
+	is_u64(cut, 0, "cut at any of %zu bytes the file is ignored", whole.len);
+	is_u64(flipped, 0, "with any byte changed it is ignored");
 	strbuf_release(&whole);
 }
 
@@ -141,11 +138,11 @@ int main(void)
 	struct exp_lines want, got;
 
 	fill(&want, 50000);
-	ok(exp_lines_read(&got, &exp) < 0, "none are kept");
+	ok(exp_lines_read(&got, &exp) < 0, "no lines are stored yet");
 	exp_lines_release(&got);
 	is_u64(exp_lines_write(&want, &exp), 0, "written");
 	is_u64(exp_lines_read(&got, &exp), 0, "read");
-	ok(same(&want, &got), "what was read is what was written");
+	ok(same(&want, &got), "the same as written");
 	exp_lines_release(&got);
 	exp.bytes++;
 	ok(!reads(&exp), "not for data of another size");
@@ -154,7 +151,7 @@ int main(void)
 	ok(!reads(&exp), "nor for a recording of another time");
 	exp.log.started[0] = '2';
 	exp.frames.len = 49999;
-	ok(!reads(&exp), "nor where there is no such frame");
+	ok(!reads(&exp), "nor without such a frame");
 	exp.frames.len = 50000;
 	exp_lines_release(&want);
 	fill(&want, 20);

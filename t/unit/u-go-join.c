@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Callers beyond Go's stack switches: stacks of a drawn program, by the kernel's chain.
- */
+/* Callers beyond Go's stack switches, by the kernel's chain, in a made-up program. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,49 +69,49 @@ static void test_stacks(const struct go_program *p)
 	const uint64_t in_worker = start_of(WORKER_FUNC) + 4;
 	const uint64_t later = start_of(LATER_SWITCH) + 1, old = start_of(OLD_SWITCH);
 	const struct stack stacks[] = {
-		{ "which of two calls, the function tells that it was given",
+		{ "the argument shows which of two calls was made",
 		  in_closure,
 		  STACK,
 		  { OTHER, p->ret.sw },
 		  { in_closure, p->ret.sw, p->ret.top, goexit },
 		  { in_closure, p->ret.sw, p->ret.grow, p->ret.top, goexit },
 		  UNWIND_END_ROOT },
-		{ "a goroutine's first function, by what it gave",
+		{ "a goroutine's first function, by the argument that it passed",
 		  in_worker,
 		  STACK,
 		  { OTHER, p->ret.sw },
 		  { in_worker, p->ret.sw, goexit },
 		  { in_worker, p->ret.sw, p->ret.worker, goexit },
 		  UNWIND_END_ROOT },
-		{ "not one that did not give it: no edge is invented",
+		{ "a caller that did not pass it: no edge is invented",
 		  in_worker,
 		  STACK,
 		  { OTHER, p->ret.sw },
 		  { in_worker, p->ret.sw, p->ret.top, goexit },
 		  { in_worker, p->ret.sw },
 		  UNWIND_END_OTHER_STACK },
-		{ "nor one that no direct call tells",
+		{ "a caller without a direct call",
 		  in_closure,
 		  STACK,
 		  { OTHER, p->ret.sw },
 		  { in_closure, p->ret.sw, p->ret.top_ptr, goexit },
 		  { in_closure, p->ret.sw },
 		  UNWIND_END_OTHER_STACK },
-		{ "one that keeps a frame is in the chain",
+		{ "a switch that keeps a frame is in the chain",
 		  in_closure,
 		  STACK,
 		  { OTHER, p->ret.later_sw },
 		  { in_closure, p->ret.later_sw, p->ret.later, goexit },
 		  { in_closure, p->ret.later_sw, p->ret.later, goexit },
 		  UNWIND_END_ROOT },
-		{ "a call that goes elsewhere is none",
+		{ "a call to another function proves nothing",
 		  in_closure,
 		  STACK,
 		  { OTHER, p->ret.later_sw },
 		  { in_closure, p->ret.later_sw, p->ret.grow, goexit },
 		  { in_closure, p->ret.later_sw },
 		  UNWIND_END_OTHER_STACK },
-		{ "what is proven stays",
+		{ "proven callers stay",
 		  in_closure,
 		  STACK,
 		  { OTHER, p->ret.sw },
@@ -148,21 +146,21 @@ static void test_stacks(const struct go_program *p)
 		  { start_of(SWITCH) + 4, p->ret.later, goexit },
 		  { start_of(SWITCH) + 4 },
 		  UNWIND_END_OTHER_STACK },
-		{ "the frame pointer was pushed, but is the caller's still",
+		{ "the frame pointer is pushed, but still the caller's",
 		  later,
 		  OTHER,
 		  { 0 },
 		  { later, p->ret.top_later, goexit },
 		  { later, p->ret.later, p->ret.top_later, goexit },
 		  UNWIND_END_ROOT },
-		{ "so what its caller returns to is not what it does",
+		{ "without a direct call the skipped caller is unknown",
 		  later,
 		  OTHER,
 		  { 0 },
 		  { later, p->ret.top_ptr, goexit },
 		  { later },
 		  UNWIND_END_OTHER_STACK },
-		{ "from where it is set on, it is its own",
+		{ "once it is set, it is the function's own",
 		  later + 3,
 		  OTHER,
 		  { 0 },
@@ -183,7 +181,7 @@ static void test_stacks(const struct go_program *p)
 		  { old + 12, p->ret.top_ptr, goexit },
 		  { old + 12, p->ret.top_ptr, goexit },
 		  UNWIND_END_ROOT },
-		{ "restored before the stack pointer is",
+		{ "restored before the stack pointer",
 		  old + 17,
 		  OTHER,
 		  { 0 },
@@ -204,14 +202,14 @@ static void test_stacks(const struct go_program *p)
 		  { later + 4, p->ret.later, p->ret.top_later, goexit },
 		  { later + 3 },
 		  UNWIND_END_OTHER_STACK },
-		{ "which the copy has a part of",
+		{ "the copy has a part of that chain",
 		  in_closure,
 		  STACK,
 		  { OTHER, p->ret.later_sw },
 		  { in_closure + 1, p->ret.later_sw, p->ret.later, goexit },
 		  { in_closure, p->ret.later_sw, p->ret.later, goexit },
 		  UNWIND_END_ROOT },
-		{ "what mcall called never returns",
+		{ "a function that mcall called never returns",
 		  in_closure,
 		  STACK,
 		  { OTHER, p->ret.mcall },
@@ -223,13 +221,13 @@ static void test_stacks(const struct go_program *p)
 
 	for (size_t i = 0; i < sizeof(stacks) / sizeof(*stacks); i++)
 		test_stack(u, p->module, &stacks[i]);
-	is_u64(unwinder_stats(u)->joined, 16, "how many were joined");
+	is_u64(unwinder_stats(u)->joined, 16, "joined stacks are counted");
 	unwinder_free(u);
 }
 
-/* ---- what is no code ---- */
+/* ---- holes in the code ---- */
 
-/* The program: all but the hole is executable. */
+/* The program; everything but the hole is executable. */
 struct part {
 	struct unwind_module *module;
 	uint64_t hole, hole_end;
@@ -245,7 +243,7 @@ static bool find_part(void *space, uint64_t address, struct unwind_map *map)
 	return address >= TEXT && address < IMAGE;
 }
 
-/* Callers are in the table, and their code proves them; but it must be mapped as code. */
+/* The table and the code prove callers, but these must be mapped as code. */
 static void test_no_code(const struct go_program *p)
 {
 	static const struct {
@@ -254,7 +252,7 @@ static void test_no_code(const struct go_program *p)
 		enum unwind_end end;
 	} holes[] = {
 		{ FUNCS, 5, UNWIND_END_ROOT },
-		{ GROW, 2, UNWIND_END_OTHER_STACK }, /* which the chain lacks */
+		{ GROW, 2, UNWIND_END_OTHER_STACK }, /* the chain lacks it */
 		{ TOP, 2, UNWIND_END_OTHER_STACK },
 		{ GOEXIT, 4, UNWIND_END_OTHER_STACK },
 	};
@@ -264,7 +262,7 @@ static void test_no_code(const struct go_program *p)
 	struct unwind_regs regs = { .pc = pc };
 	struct unwind_frames frames = { 0 };
 
-	p->module->serial = 0; /* it is a new one's */
+	p->module->serial = 0; /* a new module */
 	unwind_reg_set(&regs, RSP, STACK);
 	unwind_reg_set(&regs, RBP, STACK);
 	for (size_t i = 0; i < sizeof(holes) / sizeof(*holes); i++) {
@@ -282,7 +280,7 @@ static void test_no_code(const struct go_program *p)
 
 		unwind_stack(u, &in, &frames);
 		ok(frames.v.len == holes[i].frames && frames.end == holes[i].end,
-		   "%s is no code",
+		   "%s is not mapped as code",
 		   hole == FUNCS ? "nothing of the stack" : funcs[hole].name);
 	}
 	unwind_frames_release(&frames);
@@ -322,8 +320,8 @@ static unsigned char *lengthen(const struct go_program *p)
 }
 
 /*
- * A stack whose first frame costs nearly all, so that the budget ends with its edges.
- * It was not enough for them the first time, but is once the frame's rule is known.
+ * A stack whose first frame uses nearly the whole budget, which is then too small for its
+ * edges.  It suffices once the frame's rule is known.
  */
 static void test_budget(const struct go_program *p)
 {
@@ -348,7 +346,7 @@ static void test_budget(const struct go_program *p)
 						 .find = find_long,
 						 .space = p->module };
 
-		p->module->serial = 0; /* it is a new one's */
+		p->module->serial = 0; /* a new module */
 		unwind_reg_set(&regs, RSP, STACK);
 		unwind_reg_set(&regs, RBP, STACK);
 		unwind_stack(u, &in, &frames);
@@ -362,9 +360,9 @@ static void test_budget(const struct go_program *p)
 		}
 		unwinder_free(u);
 	}
-	ok(spent, "a depth that takes too long to find");
-	ok(cut, "an edge that there is no more budget for");
-	ok(!wrong, "is not remembered as none");
+	ok(spent, "finding a depth takes too long");
+	ok(cut, "an edge without budget is cut");
+	ok(!wrong, "and is not remembered as missing");
 	unwind_frames_release(&frames);
 	p->module->go.table = (struct go_table){ 0 };
 	free(bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each thing is written once, and its id is its place in the experiment. */
+/* Each item is written once; its id is its place in the experiment. */
 #include "experiment/intern.h"
 
 #include <stdlib.h>
@@ -18,21 +18,21 @@ static void fill(struct intern *in)
 	libc = intern_module(in, "/lib/libc.so.6", "abc", EXP_KIND_FILE);
 	app = intern_module(in, "/bin/app", "", EXP_KIND_FILE);
 	is_u64(intern_module(in, "/lib/libc.so.6", "abc", EXP_KIND_FILE), libc,
-	       "a module again");
+	       "the same module has the same id");
 	ok(intern_module(in, "/lib/libc.so.6", "abd", EXP_KIND_FILE) != libc,
-	   "another build");
+	   "another build has another");
 	f1 = intern_frame(in, app, 0x10, 0);
 	f2 = intern_frame(in, libc, 0x10, EXP_FRAME_RETURN);
-	is_u64(intern_frame(in, app, 0x10, 0), f1, "a frame again");
-	ok(intern_frame(in, libc, 0x10, 0) != f2, "not as a return address");
+	is_u64(intern_frame(in, app, 0x10, 0), f1, "the same frame has the same id");
+	ok(intern_frame(in, libc, 0x10, 0) != f2, "a return address has another");
 	n1 = intern_node(in, 0, f1);
 	is_u64(n1, 1, "the first node is 1: 0 is the empty stack");
 	is_u64(intern_node(in, n1, f2), 2, "its child");
-	is_u64(intern_node(in, 0, f1), n1, "a node again");
+	is_u64(intern_node(in, 0, f1), n1, "the same node has the same id");
 	is_u64(intern_node(in, 0, f2), 3, "the same frame elsewhere is another node");
 }
 
-/* A path whose first node is known, with one frame twice. */
+/* A path with a known first node and a repeated frame. */
 static void fill_path(struct intern *in)
 {
 	const struct intern_frame frames[] = {
@@ -44,23 +44,23 @@ static void fill_path(struct intern *in)
 	uint32_t nodes[4], again[4], one;
 
 	intern_path(in, 0, frames, 4, nodes);
-	is_u64(nodes[0], 1, "a path begins with the node that is there");
-	is_u64(nodes[1], 4, "goes on with new ones");
-	is_u64(nodes[2], 5, "also where the frame is the same");
+	is_u64(nodes[0], 1, "a path begins with the existing node");
+	is_u64(nodes[1], 4, "continues with new ones");
+	is_u64(nodes[2], 5, "even if a frame repeats");
 	is_u64(nodes[3], 6, "up to its last");
 	intern_path(in, 0, frames, 4, again);
-	ok(!memcmp(nodes, again, sizeof(nodes)), "a path again");
+	ok(!memcmp(nodes, again, sizeof(nodes)), "the same path has the same nodes");
 	one = intern_node(in, 0, intern_frame(in, 1, 0x10, 0));
 	for (size_t i = 1; i < 4; i++)
 		one = intern_node(in, one,
 				  intern_frame(in, frames[i].module, frames[i].offset,
 					       frames[i].flags));
-	is_u64(one, nodes[3], "step by step it leads to the same node");
+	is_u64(one, nodes[3], "step by step it leads to the same one");
 	intern_path(in, nodes[3], frames, 1, again);
-	is_u64(again[0], 7, "a path below another");
+	is_u64(again[0], 7, "a path below another node");
 }
 
-/* A tree that is full knows what it has, and adds nothing. */
+/* A full tree finds its nodes, and adds none. */
 static void fill_up(struct intern *in)
 {
 	const struct intern_frame frames[] = {
@@ -73,11 +73,11 @@ static void fill_up(struct intern *in)
 
 	in->nodes_max = known;
 	intern_path(in, 0, frames, 4, nodes);
-	ok(nodes[0] == 1 && nodes[1] == 4, "of a full tree, what is known");
-	ok(nodes[2] == INTERN_NO_NODE && nodes[3] == INTERN_NO_NODE, "and no more");
+	ok(nodes[0] == 1 && nodes[1] == 4, "a full tree finds known nodes");
+	ok(nodes[2] == INTERN_NO_NODE && nodes[3] == INTERN_NO_NODE, "but adds none");
 	intern_path(in, 0, frames + 1, 1, nodes);
-	is_u64(nodes[0], INTERN_NO_NODE, "a known frame at a new place");
-	is_u64(in->nodes, known, "nothing is added");
+	is_u64(nodes[0], INTERN_NO_NODE, "not even for a known frame");
+	is_u64(in->nodes, known, "the number of nodes stays");
 	in->nodes_max = INTERN_NODES_MAX;
 }
 
@@ -93,9 +93,9 @@ static void check(const struct experiment *exp)
 	is_str(experiment_string(exp, exp->modules.data[2].build_id), "abd", "build-id");
 	ok(exp->frames.data[1].offset == 0x10 &&
 		   exp->frames.data[1].flags == EXP_FRAME_RETURN,
-	   "a frame as it was given");
+	   "a frame as interned");
 	ok(exp->nodes.data[2].parent == 1 && exp->nodes.data[2].frame == 1,
-	   "a node as it was given");
+	   "a node as interned");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each event becomes on kernels that refuse: the rung, the reason, the remedy. */
+/* What each event becomes if the kernel refuses it: the rung, the reason, the remedy. */
 #include "sample/ladder.h"
 
 #include <errno.h>
@@ -62,9 +62,9 @@ static const struct climb {
 	int counter_error, clock_error, kernel_error;
 	bool time, strict;
 	int error;
-	const char *name; /* of what was got */
+	const char *name; /* of the opened event */
 	bool kernel;
-	const char *reason; /* or the error; a part of the text; NULL: none */
+	const char *reason; /* a part of the reason or the error; NULL: none */
 } climbs[] = {
 	{ "all works",
 	  { "1\n", true, false },
@@ -90,7 +90,7 @@ static const struct climb {
 	  .name = "totalcpu",
 	  .kernel = true,
 	  .reason = "virtual machine has no hardware counters; its host can" },
-	{ "one at paranoid 2",
+	{ "a virtual machine at paranoid 2",
 	  { "2\n", false, true },
 	  .counter_error = ENOENT,
 	  .kernel_error = EACCES,
@@ -125,7 +125,7 @@ static const struct climb {
 	  .name = "totalcpu",
 	  .kernel = true,
 	  .reason = "no counter of this machine supports it" },
-	{ "somebody holds them",
+	{ "another user holds the counters",
 	  { "1\n", true, false },
 	  .counter_error = EBUSY,
 	  .time = true,
@@ -139,7 +139,7 @@ static const struct climb {
 	  .name = "totalcpu",
 	  .kernel = true,
 	  .reason = "seccomp" },
-	{ "an event that is no time",
+	{ "an event that does not mean time",
 	  { "1\n", false, true },
 	  .counter_error = ENOENT,
 	  .error = -ENOENT,
@@ -207,11 +207,11 @@ static void check_climb(const struct climb *c, const struct ladder *ladder)
 	const struct rung *r = &ladder->rungs.data[0];
 	bool fell = strcmp(c->name, "cycles") != 0;
 
-	is_str(r->event.name, c->name, "%s: what was got", c->what);
-	is_str(r->event.asked, "cycles", "%s: what was asked", c->what);
+	is_str(r->event.name, c->name, "%s: the opened event", c->what);
+	is_str(r->event.asked, "cycles", "%s: the requested event", c->what);
 	ok(r->kernel == c->kernel && r->event.exclude_kernel == !c->kernel,
 	   "%s: with the kernel or not", c->what);
-	ok(!ladder->kernel_note == c->kernel, "%s: which is told", c->what);
+	ok(!ladder->kernel_note == c->kernel, "%s: a note says so", c->what);
 	ok(c->reason ? r->reason && strstr(r->reason, c->reason) : !r->reason,
 	   "%s: because %s", c->what, r->reason ? r->reason : "nothing");
 	ok(r->event.clock == fell, "%s: a clock or not", c->what);
@@ -297,14 +297,14 @@ static void test_features(void)
 		fake.no_inherit_read = kernels[i].no_inherit_read;
 		*vec_push(&list) = counter("cycles", true);
 		climb(&ladder, &sys, &list);
-		is_u64(ladder.features, kernels[i].want, "what kernel %zu takes", i);
+		is_u64(ladder.features, kernels[i].want, "the features of kernel %zu", i);
 		ok(!ladder.rungs.data[0].event.clock, "kernel %zu counts cycles", i);
 		ladder_release(&ladder);
 		scratch_remove(root);
 	}
 }
 
-/* Without the kernel nothing would be left of what happens there. */
+/* Events that occur only in the kernel cannot leave it out. */
 static void test_kernel_alone(void)
 {
 	static const struct {
@@ -341,7 +341,7 @@ static void test_kernel_alone(void)
 	}
 }
 
-/* One that is to tell of its data has all tell. */
+/* If one event requests addresses of data, all samples have them. */
 static void test_addresses(void)
 {
 	const struct machine m = { "1\n", true, false };
@@ -352,7 +352,7 @@ static void test_addresses(void)
 
 	*vec_push(&list) = counter("cycles", true);
 	climb(&ladder, &sys, &list);
-	is_u64(ladder_sample_type(&ladder), 0, "nobody asked for addresses");
+	is_u64(ladder_sample_type(&ladder), 0, "no event requests addresses");
 	ladder_release(&ladder);
 
 	*vec_push(&list) = counter("cycles", true);
@@ -361,13 +361,14 @@ static void test_addresses(void)
 	climb(&ladder, &sys, &list);
 	is_u64(ladder_sample_type(&ladder),
 	       PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_WEIGHT_STRUCT,
-	       "one did");
-	is_u64(fake.last.sample_type, ladder_sample_type(&ladder), "it was tried so");
+	       "one event does");
+	is_u64(fake.last.sample_type, ladder_sample_type(&ladder),
+	       "the trial includes them");
 	ladder_release(&ladder);
 	scratch_remove(root);
 }
 
-/* Kernel cycles are not to be had where the kernel may not be sampled. */
+/* Kernel cycles are refused if the kernel may not be sampled. */
 static void test_ring0(void)
 {
 	const struct machine m = { "2\n", true, false };
@@ -390,8 +391,7 @@ static void test_ring0(void)
 	fake.kernel_error = 0;
 	fake.counter_error = ENOENT;
 	climb(&ladder, &sys, &list);
-	is_str(ladder.rungs.data[0].event.name, "system",
-	       "its clock is that of the kernel");
+	is_str(ladder.rungs.data[0].event.name, "system", "its clock is the kernel's");
 	ladder_release(&ladder);
 	scratch_remove(root);
 }
@@ -416,7 +416,7 @@ static void test_two_clocks(void)
 
 		ok(strstr(both->event.asked, ",cycles"), "asked: %s", both->event.asked);
 		ok(both->reason && strstr(both->reason, "virtual machine"),
-		   "why cycles are not counted is not lost");
+		   "the reason for the clock is kept");
 		is_str(ladder.rungs.data[1].event.name, "user", "ring123");
 	}
 	is_u64(fake.open, 0, "nothing stays open");
@@ -424,7 +424,7 @@ static void test_two_clocks(void)
 	scratch_remove(root);
 }
 
-/* The clock's period for a counter's, within what the clock can do. */
+/* The clock's period for that of a counter, within the clock's limits. */
 static void test_clock_periods(void)
 {
 	static const struct {
@@ -436,7 +436,7 @@ static void test_clock_periods(void)
 	} rows[] = {
 		{ "cycles at 3 GHz", false, 3000000, 3e9, 1000000 },
 		{ "4000 a second", true, 4000, 3e9, 250000 },
-		{ "at a rate that nobody knows", false, 3000000, 0, 997000 },
+		{ "at an unknown rate", false, 3000000, 0, 997000 },
 		{ "far too often", false, 3, 3e9, 50000 },
 		{ "almost never", false, UINT64_MAX, 1e9, 1000000000000 },
 	};
@@ -471,13 +471,13 @@ static void test_probe(void)
 	char *root;
 	struct sys sys = boot(&m, &root);
 
-	is_i64(ladder_probe_counters(&sys, &why), 0, "counters that can be used");
+	is_i64(ladder_probe_counters(&sys, &why), 0, "usable counters");
 	is_str(strbuf_str(&why), "", "nothing to explain");
 	fake.kernel_error = EACCES;
 	is_i64(ladder_probe_counters(&sys, NULL), 0, "without the kernel too");
 	fake.counter_error = EACCES;
-	is_i64(ladder_probe_counters(&sys, NULL), -EACCES, "none, and nobody asks why");
-	is_i64(ladder_probe_counters(&sys, &why), -EACCES, "none");
+	is_i64(ladder_probe_counters(&sys, NULL), -EACCES, "none, without a reason");
+	is_i64(ladder_probe_counters(&sys, &why), -EACCES, "none, with a reason");
 	ok(strstr(strbuf_str(&why), "perf_event_paranoid"), "%s", strbuf_str(&why));
 	is_u64(fake.open, 0, "nothing stays open");
 	strbuf_release(&why);

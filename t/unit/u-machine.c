@@ -56,21 +56,21 @@ static void test_kernel_map(void)
 	kernel_map_find(&k, 0xffffffff81000123, &module, &offset);
 	ok(module == k.kernel && offset == 0x123, "an address of the kernel");
 	kernel_map_find(&k, 0xffffffffc0101fff, &module, &offset);
-	is_str(modules.v.data[module].path, "[ext4]", "one of a module");
+	is_str(modules.v.data[module].path, "[ext4]", "an address of a module");
 	is_u64(offset, 0x1fff, "counts from the module's start");
-	is_str(modules.v.data[module].build_id.hex, "", "which has no build-id");
+	is_str(modules.v.data[module].build_id.hex, "", "the module has no build-id");
 	kernel_map_find(&k, 0xffffffffc0102000, &module, &offset);
 	is_str(modules.v.data[module].path, "[nfs]", "the module behind it");
-	is_u64(modules.v.data[module].kind, EXP_KIND_KERNEL_MODULE, "is of that kind");
+	is_u64(modules.v.data[module].kind, EXP_KIND_KERNEL_MODULE, "is a kernel module");
 	ok(modules.v.data[module].build_id.hex[0] != '\0', "and has a build-id");
 	kernel_map_find(&k, 0xffffffffc0200010, &module, &offset);
-	is_u64(module, k.kernel, "a module whose size cannot be is ignored");
+	is_u64(module, k.kernel, "a module of impossible size is ignored");
 	kernel_map_release(&k);
 	module_table_release(&modules);
 	scratch_remove(root);
 }
 
-/* A user without privileges sees zeros, and an empty container nothing at all. */
+/* A user without privileges sees zeros, and an empty container no files. */
 static void test_hidden_kernel(void)
 {
 	char *root = scratch_make();
@@ -157,7 +157,7 @@ static const struct {
 	{ "", EXP_KIND_ANON },
 };
 
-/* What was deleted is the same file; code without a file is its process's own. */
+/* A deleted file is the same file; code without a file belongs to its process. */
 static void test_modules(void)
 {
 	char lib[] = "/lib/a.so", gone[] = "/lib/a.so (deleted)", jit[] = "//anon",
@@ -174,39 +174,41 @@ static void test_modules(void)
 	m.path = gone;
 	m.pid = 2;
 	is_u64(module_table_add(&t, &m), first, "a deleted file is the same one");
-	is_str(t.v.data[first].path, "/lib/a.so", "by its plain name");
+	is_str(t.v.data[first].path, "/lib/a.so", "under its plain name");
 	m.build_id.hex[0] = 'a';
 	ok(module_table_add(&t, &m) != first, "another build is another one");
 	m.build_id.hex[0] = '\0';
 	m.file = (struct file_id){ 8, 1, 20, 0 };
-	is_u64(module_table_add(&t, &m), first, "a file is told where none was before");
+	is_u64(module_table_add(&t, &m), first, "a record names the file first");
 	m.file.inode = 21;
 	second = module_table_add(&t, &m);
 	ok(second != first, "another file at its path is another one");
 	m.file.inode = 20;
 	m.pid = 3;
 	is_u64(module_table_add(&t, &m), first, "the first one is back");
-	is_u64((uint64_t)t.v.data[first].pid, 3, "and looked for where it is now");
+	is_u64((uint64_t)t.v.data[first].pid, 3, "and its latest process is known");
 	m.file.inode = 0;
-	is_u64(module_table_add(&t, &m), first, "what tells no file is the first one");
+	is_u64(module_table_add(&t, &m), first,
+	       "a record without a file means the first one");
 	m.file.inode = 21;
 	m.file.generation = 5;
-	is_u64(module_table_add(&t, &m), second, "a record tells the generation");
+	is_u64(module_table_add(&t, &m), second, "a record adds the generation");
 	m.file.generation = 6;
 	third = module_table_add(&t, &m);
-	ok(third != second, "another one of the inode is another file");
+	ok(third != second, "another generation is another file");
 	m.file.generation = 0;
-	is_u64(module_table_add(&t, &m), third, "without one it is the latest");
+	is_u64(module_table_add(&t, &m), third, "without a generation it is the latest");
 	m = (struct module){ .path = jit, .kind = EXP_KIND_ANON, .pid = 1 };
 	anon = module_table_add(&t, &m);
 	m.path = heap;
-	is_u64(module_table_add(&t, &m), anon, "one for all code without a file");
+	is_u64(module_table_add(&t, &m), anon,
+	       "all code of a process without a file is one module");
 	m.pid = 2;
-	ok(module_table_add(&t, &m) != anon, "of one process");
+	ok(module_table_add(&t, &m) != anon, "another process has its own");
 	module_table_release(&t);
 }
 
-/* The process is gone, and only the path is left. */
+/* The process has ended, so only the path remains. */
 static int open_by_path(struct module_table *t, struct module *m)
 {
 	int fd = module_open(t, m);
@@ -217,7 +219,7 @@ static int open_by_path(struct module_table *t, struct module *m)
 	return 0;
 }
 
-/* False where the file has none. */
+/* False: the file has none. */
 static bool read_build_id(const char *path, struct module *m)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -241,27 +243,29 @@ static void test_replaced(void)
 	module_table_init(&t);
 	ok(!stat(path, &st), "this program is a file");
 	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE,
-	       "nothing is known of the one that ran: nothing shows that it is this one");
+	       "without facts about the file that ran, nothing proves that it is this "
+	       "one");
 	m.file = (struct file_id){ major(st.st_dev), minor(st.st_dev), st.st_ino, 0 };
 	is_u64((uint64_t)open_by_path(&t, &m), 0, "it is the file that ran");
 	m.file.minor++;
-	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE, "the inode is another device's");
+	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE, "the inode is on another device");
 	m.file.minor--;
 	m.file.inode++;
 	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE, "it has another inode");
 	ok(m.replaced, "… which is remembered");
 	has_build_id = read_build_id(path, &m);
 	is_u64((uint64_t)-open_by_path(&t, &m), has_build_id ? 0 : ESTALE,
-	       "a build-id says more than an inode");
+	       "a build-id decides before the inode");
 	memcpy(m.build_id.hex, "0123", 5);
 	is_u64((uint64_t)-open_by_path(&t, &m), ESTALE, "it has another build-id");
 	strcat(path, "/gone");
-	is_u64((uint64_t)-open_by_path(&t, &m), ENOTDIR, "no file is another case");
-	ok(!m.replaced, "… of nothing replaced");
+	is_u64((uint64_t)-open_by_path(&t, &m), ENOTDIR,
+	       "a missing file has another error");
+	ok(!m.replaced, "… and is not a replaced one");
 	module_table_release(&t);
 }
 
-/* As the kernel reports a mapping of it, at an address of ours. */
+/* Compares with the kernel's report of our own mapping. */
 static void test_mapped_file(void)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -278,7 +282,8 @@ static void test_mapped_file(void)
 		file.generation++;
 		ok(!mapped_file_is(&file, fd), "a later file has its inode's number");
 	}
-	ok(!mapped_file_is(&(struct file_id){ 0 }, fd), "nothing was reported");
+	ok(!mapped_file_is(&(struct file_id){ 0 }, fd),
+	   "without a report it does not match");
 	close(fd);
 }
 
@@ -290,13 +295,13 @@ static void test_vdso(void)
 
 	ok(module_is_our_vdso(&t, &m), "the vDSO of 64-bit programs is ours");
 	m.path = other;
-	ok(!module_is_our_vdso(&t, &m), "that of 32-bit ones is not");
+	ok(!module_is_our_vdso(&t, &m), "the one of 32-bit programs is not");
 	m.path = own;
 	t.elsewhere = true;
-	ok(!module_is_our_vdso(&t, &m), "nor is that of another kernel");
+	ok(!module_is_our_vdso(&t, &m), "nor is another kernel's");
 }
 
-/* Adds [START, START + LEN); how many areas that left out. */
+/* Adds [START, START + LEN); returns how many areas were left out. */
 static unsigned add_area(struct kernel_map *k, struct module_table *modules,
 			 uint64_t start, uint64_t len, const char *name)
 {
@@ -313,7 +318,7 @@ static const char *area_at(const struct kernel_map *k, const struct module_table
 	return modules->v.data[module].path;
 }
 
-/* What there is no room for takes the place of older ones none the less. */
+/* An area without room still removes the older ones in its place. */
 static void test_full_kernel_map(void)
 {
 	const uint64_t base = 0xffffffffc0000000;
@@ -328,15 +333,16 @@ static void test_full_kernel_map(void)
 	is_u64(add_area(&k, &modules, base + 0x800, 0x1000, "[new]"), 1,
 	       "one area too many is left out");
 	is_str(area_at(&k, &modules, base + 0x900), "[unknown kernel]",
-	       "nor is what it covers known");
-	is_str(area_at(&k, &modules, base + 0x100), "[old]", "but what is beside it");
+	       "the code that it covers is unknown");
+	is_str(area_at(&k, &modules, base + 0x100), "[old]",
+	       "the code beside it is known");
 	is_u64(add_area(&k, &modules, base + 0x3000, 0x1000, "[new]"), 0,
-	       "one in another's place is not");
+	       "one that replaces another is accepted");
 	is_str(area_at(&k, &modules, base + 0x3900), "[new]", "and is known");
 	is_u64(add_area(&k, &modules, base + 0x5400, 0x100, "[none]"), 2,
-	       "within one area, what is above goes too");
-	is_u64(k.areas.len, SPACE_MAX, "so there are no more than before");
-	ok(modules.v.len == 3, "what is left out is no module");
+	       "one within another also removes the upper part");
+	is_u64(k.areas.len, SPACE_MAX, "the number of areas stays");
+	ok(modules.v.len == 3, "an area that is left out makes no module");
 	while (modules.v.len < MODULES_MAX) {
 		snprintf(name, sizeof(name), "[%zu]", modules.v.len);
 		module_table_add(
@@ -344,9 +350,9 @@ static void test_full_kernel_map(void)
 			&(struct module){ .path = name, .kind = EXP_KIND_KERNEL_MODULE });
 	}
 	is_u64(add_area(&k, &modules, base + 0x7000, 0x1000, "[none]"), 1,
-	       "nor has one a name of which there are too many");
+	       "an area with one name too many is left out");
 	is_str(area_at(&k, &modules, base + 0x7900), "[unknown kernel]",
-	       "nor what it covers");
+	       "and the code that it covers is unknown");
 	kernel_map_release(&k);
 	module_table_release(&modules);
 }

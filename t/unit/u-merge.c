@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rings that wrap, rings of nonsense, and the order of records from many. */
+/* Rings that wrap, rings of nonsense, and the order of records from many rings. */
 #include "sample/merge.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void rings_close(struct ring *rings, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		ring_unmap(&rings[i]);
-	ok(!fake.maps && !fake.wrong, "every ring is unmapped as it was mapped");
+	ok(!fake.maps && !fake.wrong, "every ring is unmapped with its size");
 }
 
 /* ---- one ring ---- */
@@ -114,19 +114,19 @@ static void test_look(void)
 	rings_open(&ring, 1);
 	ok(!ring_peek(&ring, &len), "an empty ring");
 	put(&ring, 1, 1, 0);
-	ok(!ring_peek(&ring, &len), "what was not looked at is not there");
+	ok(!ring_peek(&ring, &len), "records wait for the next look");
 	ring_look(&ring);
 	put(&ring, 2, 2, 0);
-	ok(ring_peek(&ring, &len) && len == 24, "what was there at the look is");
+	ok(ring_peek(&ring, &len) && len == 24, "a record from before the look is there");
 	ring_step(&ring, len);
-	ok(!ring_peek(&ring, &len), "what came later is not");
-	is_u64(ring.page->data_tail, 0, "nothing is given back by itself");
+	ok(!ring_peek(&ring, &len), "a later one is not");
+	is_u64(ring.page->data_tail, 0, "reading frees no room");
 	ring_give_back(&ring);
-	is_u64(ring.page->data_tail, 24, "until it is given back");
+	is_u64(ring.page->data_tail, 24, "the release does");
 	rings_close(&ring, 1);
 }
 
-/* A round may last: what of it is done makes room before its end. */
+/* A round may take long, so finished parts free room before its end. */
 static void test_early_room(void)
 {
 	struct ring ring;
@@ -142,8 +142,8 @@ static void test_early_room(void)
 		if (ring.page->data_tail)
 			break;
 	}
-	ok(steps > 1 && steps < 20, "room is given back in parts (after %zu)", steps);
-	is_u64(ring.page->data_tail, steps * len, "… as far as was stepped");
+	ok(steps > 1 && steps < 20, "room is freed in parts (after %zu)", steps);
+	is_u64(ring.page->data_tail, steps * len, "… up to the last record read");
 	rings_close(&ring, 1);
 }
 
@@ -160,7 +160,7 @@ static const struct nonsense {
 	{ "a head behind the tail", 16, (uint64_t)-8 },
 };
 
-/* It is dropped and counted once, and the ring goes on with what comes after. */
+/* Nonsense is dropped and counted once, and later records are read. */
 static void test_nonsense(void)
 {
 	for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++) {
@@ -182,7 +182,7 @@ static void test_nonsense(void)
 		   nonsense[i].what);
 		put(&ring, 2, 2, 0);
 		ring_look(&ring);
-		ok(ring_peek(&ring, &len) && len == 24, "%s: the next is found",
+		ok(ring_peek(&ring, &len) && len == 24, "%s: the next record is found",
 		   nonsense[i].what);
 		rings_close(&ring, 1);
 	}
@@ -226,13 +226,13 @@ static void test_interleaved(size_t count)
 	is_u64(wrong, 0, "%zu rings: in order of time, intact", count);
 	for (size_t r = 0; r < count; r++)
 		wrong += rings[r].page->data_tail != rings[r].page->data_head;
-	is_u64(wrong, 0, "%zu rings: all given back", count);
+	is_u64(wrong, 0, "%zu rings: all room is freed", count);
 	merge_release(&m);
 	vec_release(&log.v);
 	rings_close(rings, count);
 }
 
-/* One ring is far behind, one empty, one has much: nobody's turn comes too early. */
+/* One ring is far behind, one empty, one full: no record comes too early. */
 static void test_uneven(void)
 {
 	struct ring rings[4];
@@ -282,7 +282,7 @@ static void test_equal(void)
 	rings_close(rings, 3);
 }
 
-/* Younger than the slack: it stays where it is until a later round. */
+/* A record younger than the slack stays until a later round. */
 static void test_limit(void)
 {
 	const uint64_t now = 5000000000;
@@ -297,11 +297,11 @@ static void test_limit(void)
 	put(&rings[1], now, 4, 0);
 	merge_init(&m, &format, rings, 2);
 	merge_round(&m, now, see, &log);
-	is_u64(log.v.len, 2, "what is older than the slack comes");
-	is_u64(rings[0].page->data_tail, 24, "the rest is not given back");
+	is_u64(log.v.len, 2, "records older than the slack come");
+	is_u64(rings[0].page->data_tail, 24, "the others keep their room");
 	put(&rings[1], now + 1, 5, 0);
 	merge_round(&m, now + 2 * MERGE_SLACK_NS, see, &log);
-	is_u64(log.v.len, 5, "and comes in the next round");
+	is_u64(log.v.len, 5, "and come in the next round");
 	for (uint32_t i = 0; i + 1 < log.v.len; i++)
 		ok(log.v.data[i].time < log.v.data[i + 1].time, "in order, %u", i);
 	merge_round(&m, UINT64_MAX, see, &log);
@@ -311,7 +311,7 @@ static void test_limit(void)
 	rings_close(rings, 2);
 }
 
-/* A stamp that was taken before the record ahead of it counts as no older than that. */
+/* A record with an older stamp than the one before it counts as equally old. */
 static void test_out_of_order(void)
 {
 	static const uint32_t want[] = { 1, 2, 3, 4 };
@@ -331,8 +331,9 @@ static void test_out_of_order(void)
 	put(&rings[0], 96, 5, 0);
 	put(&rings[1], 95, 6, 0);
 	merge_round(&m, UINT64_MAX, see, &log);
-	if (is_u64(log.v.len, 6, "nothing waits for its time to come again"))
-		is_u64(log.v.data[4].mark, 5, "by what came before, not by the stamp");
+	if (is_u64(log.v.len, 6, "no record is held back"))
+		is_u64(log.v.data[4].mark, 5,
+		       "the previous record decides, not the stamp");
 	merge_release(&m);
 	vec_release(&log.v);
 	rings_close(rings, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The precision of samples, on kernels that open more or less of it. */
+/* The precision of samples on kernels that offer more or less of it. */
 #include <errno.h>
 #include <string.h>
 
@@ -9,43 +9,43 @@
 #include "tap.h"
 #include "base/xalloc.h"
 
-/* As much precision as opens: asked for, by default, or as much as there is. */
+/* The precision that opens: as requested, by default, or the most possible. */
 static const struct precise {
 	const char *what, *cap; /* caps/max_precise of the PMU; NULL: it has none */
 	enum event_precision precision;
-	unsigned asked, most; /* precise_ip; that the kernel lets open */
+	unsigned asked, most; /* precise_ip: requested, and the most that opens */
 	bool strict;
 	int error;
 	unsigned want, tried;
 	const char *raw, *note;
-	bool arm; /* whose driver takes what it does not do */
+	bool arm; /* its driver accepts precision that it does not have */
 } precises[] = {
-	{ "asked for and had", NULL, EVENT_PRECISION_FIXED, 2, 3, false, 0, 2, 2,
+	{ "requested and available", NULL, EVENT_PRECISION_FIXED, 2, 3, false, 0, 2, 2,
 	  "RAW:pp", NULL },
-	{ "asked for more than is", NULL, EVENT_PRECISION_FIXED, 3, 1, false, 0, 1, 3,
-	  "RAW:p", "cycles is available here only with constant skid" },
-	{ "and none is", NULL, EVENT_PRECISION_FIXED, 1, 0, false, 0, 0, 1, "RAW",
+	{ "more requested than available", NULL, EVENT_PRECISION_FIXED, 3, 1, false, 0, 1,
+	  3, "RAW:p", "cycles is available here only with constant skid" },
+	{ "none is available", NULL, EVENT_PRECISION_FIXED, 1, 0, false, 0, 0, 1, "RAW",
 	  "only with arbitrary skid" },
-	{ "which strict refuses", NULL, EVENT_PRECISION_FIXED, 3, 1, true, -EOPNOTSUPP, 0,
+	{ "strict refuses less", NULL, EVENT_PRECISION_FIXED, 3, 1, true, -EOPNOTSUPP, 0,
 	  0, NULL, "without --strict collect takes that" },
-	{ "as much as there is", NULL, EVENT_PRECISION_MOST, 3, 2, true, 0, 2, 3,
+	{ "the most possible", NULL, EVENT_PRECISION_MOST, 3, 2, true, 0, 2, 3, "RAW:pp",
+	  NULL },
+	{ "a CPU that reports two", "2\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 2, 2,
 	  "RAW:pp", NULL },
-	{ "a CPU that says two", "2\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 2, 2,
+	{ "one that reports three", "3\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 2, 2,
 	  "RAW:pp", NULL },
-	{ "one that says three", "3\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 2, 2,
-	  "RAW:pp", NULL },
-	{ "one that does not keep its word", "3\n", EVENT_PRECISION_DEFAULT, 0, 0, true,
-	  0, 0, 2, "RAW", NULL },
-	{ "one that says none", "0\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 0, 0,
+	{ "one that reports three but has none", "3\n", EVENT_PRECISION_DEFAULT, 0, 0,
+	  true, 0, 0, 2, "RAW", NULL },
+	{ "one that reports none", "0\n", EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 0, 0,
 	  "RAW", NULL },
-	{ "one that says nothing", NULL, EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 0, 0,
+	{ "one without a report", NULL, EVENT_PRECISION_DEFAULT, 0, 3, false, 0, 0, 0,
 	  "RAW", NULL },
 	{ "explicitly none", "3\n", EVENT_PRECISION_FIXED, 0, 3, false, 0, 0, 0, "RAW",
 	  NULL },
-	{ "a driver that heeds none", NULL, EVENT_PRECISION_FIXED, 3, 3, false, 0, 0, 3,
+	{ "a driver that ignores it", NULL, EVENT_PRECISION_FIXED, 3, 3, false, 0, 0, 3,
 	  "RAW:u", "only with arbitrary skid", true },
-	{ "as much as there is of it", NULL, EVENT_PRECISION_MOST, 3, 3, false, 0, 0, 3,
-	  "RAW:u", NULL, true },
+	{ "the most possible with that driver", NULL, EVENT_PRECISION_MOST, 3, 3, false,
+	  0, 0, 3, "RAW:u", NULL, true },
 };
 
 static struct event cycles(const struct precise *p)
@@ -92,7 +92,7 @@ static void test_precise(const struct precise *p)
 		ok(strstr(strbuf_str(&err), p->note), "%s: %s", p->what,
 		   strbuf_str(&err));
 	} else {
-		is_u64(r->event.precise_ip, p->want, "%s: had", p->what);
+		is_u64(r->event.precise_ip, p->want, "%s: opened", p->what);
 		is_u64(r->precise_asked, p->tried, "%s: tried first", p->what);
 		is_str(r->event.raw, p->raw, "%s: its real name", p->what);
 		ok(p->note ? r->precision_note && strstr(r->precision_note, p->note)
@@ -106,7 +106,7 @@ static void test_precise(const struct precise *p)
 	scratch_remove(root);
 }
 
-/* The kernel's own events happen where they are sampled, but for its clocks. */
+/* The kernel's own events have no skid, except its clocks. */
 static void test_skid(void)
 {
 	struct event faults = { .type = PERF_TYPE_SOFTWARE };

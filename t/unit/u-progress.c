@@ -9,7 +9,7 @@
 
 #include "tap.h"
 
-/* What standard error was given since the last call. */
+/* The output to standard error since the last call. */
 static const char *said(void)
 {
 	static char text[256];
@@ -32,8 +32,8 @@ static bool is_recent(const struct timespec *then)
 }
 
 /*
- * What a second step says soon after one at BEGAN_NS; 0: it begins with that one.  On a
- * busy machine the two may lie far apart: again.
+ * The output of a step soon after one at BEGAN_NS; 0: the first one begins.  Tries again
+ * if a busy machine separates the two.
  */
 static const char *said_next(struct progress *p, uint64_t began_ns)
 {
@@ -64,20 +64,20 @@ int main(void)
 	p.began_ns = 1;
 	progress_step(&p, "reading", 1, 2);
 	progress_end(&p);
-	is_str(said(), "", "… and told nothing");
+	is_str(said(), "", "… and gets no output");
 	progress_step(NULL, "reading", 1, 2);
 	progress_end(NULL);
-	is_str(said(), "", "nobody is told nothing");
+	is_str(said(), "", "without progress there is no output");
 
 	p.watched = true;
-	is_str(said_next(&p, 0), "", "what has just begun is not told");
+	is_str(said_next(&p, 0), "", "a short task shows nothing");
 	progress_end(&p);
 	p.began_ns = 1; /* long ago */
 	progress_step(&p, "reading", 1, 2);
-	is_str(said(), "\rreading: 50 %\033[K", "what goes on for long is");
-	is_str(said_next(&p, 1), "", "… not all the time");
+	is_str(said(), "\rreading: 50 %\033[K", "a long one shows a line");
+	is_str(said_next(&p, 1), "", "… but not at each step");
 	progress_end(&p);
-	is_str(said(), "\r\033[K", "the end wipes the line out");
+	is_str(said(), "\r\033[K", "the end erases the line");
 	progress_end(&p);
 	is_str(said(), "", "… once");
 	fclose(file);

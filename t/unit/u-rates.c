@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters in cycles become seconds by one rate for each clock. */
+/* Each clock has one rate, which turns its counters' cycles into seconds. */
 #include "finish/rates.h"
 
 #include <math.h>
@@ -23,11 +23,11 @@ struct counter {
 	double want; /* Hz */
 };
 
-/* A program of 2 s, of which a quarter is the kernel's, at 3 GHz. */
+/* A program of 2 s at 3 GHz, a quarter of it in the kernel. */
 static const struct row {
 	const char *what;
 	double user_share;
-	struct counter counters[MAX]; /* up to the one without a name */
+	struct counter counters[MAX]; /* ends before the first without a name */
 } rows[] = {
 	{ "a counter of everything",
 	  .75,
@@ -41,13 +41,13 @@ static const struct row {
 	  .75,
 	  { { "CYCLES", CYCLES, true, .no_user = true, .count = 1.5 * GHZ, .seconds = 2,
 	      .want = 3 * GHZ } } },
-	{ "both are better than a share that was guessed",
+	{ "two measured parts decide before an estimated share",
 	  .1,
 	  { { "snb::CPL_CYCLES:RING0", CYCLES, true, .count = 1.5 * GHZ, .seconds = 2,
 	      .want = 3 * GHZ },
 	    { "snb::CPL_CYCLES:RING123", CYCLES, true, .count = 4.5 * GHZ, .seconds = 2,
 	      .want = 3 * GHZ } } },
-	{ "everything is better than both; a part of the time is enough",
+	{ "a counter of everything decides before both, even for a part of the time",
 	  .1,
 	  { { "CYCLES:k", CYCLES, true, .no_user = true, .count = 1 * GHZ, .seconds = 2,
 	      .want = 3 * GHZ },
@@ -60,7 +60,7 @@ static const struct row {
 	  { { "STALLS", CYCLES, .count = 1 * GHZ, .seconds = 2, .want = 3 * GHZ },
 	    { "CYCLES", CYCLES, true, .count = 6 * GHZ, .seconds = 2, .want = 3 * GHZ },
 	    { "INSTS", EVENTS, .count = 6 * GHZ, .seconds = 2, .want = 0 } } },
-	{ "stalled cycles alone tell no rate",
+	{ "stalled cycles alone give no rate",
 	  .75,
 	  { { "STALLS", CYCLES, .count = 1 * GHZ, .seconds = 2, .want = 0 } } },
 	{ "the reference clock has its own",
@@ -75,11 +75,11 @@ static const struct row {
 	{ "without a time there is no rate",
 	  1,
 	  { { "CYCLES", CYCLES, true, .count = 6 * GHZ, .seconds = 0, .want = 0 } } },
-	{ "no time in the kernel by its books",
+	{ "no time in the kernel by its accounting",
 	  1,
 	  { { "CYCLES", CYCLES, true, .no_user = true, .count = 1, .seconds = 2,
 	      .want = 0 } } },
-	{ "no time in user code by its books",
+	{ "no time in user code by its accounting",
 	  0,
 	  { { "CYCLES", CYCLES, true, .no_kernel = true, .count = 1, .seconds = 2,
 	      .want = 0 } } },

@@ -11,7 +11,7 @@
 
 enum { CLOCK_ID = 7, MEMBER_ID = 8, NOMINAL = 1000000, NOW = 1040000, OWED = 5000 };
 
-/* A recording of two events of a CPU, of which the first one, a clock, has a new interval. */
+/* A recording of two events of a CPU; the first one, a clock, has a new interval. */
 static char *start(struct recording *rec)
 {
 	char *dir = scratch_make();
@@ -65,7 +65,7 @@ static void test_alone(void)
 
 	take_clock(&rec, NOMINAL);
 	is_u64(rec.events.data[0].weight, NOW + OWED,
-	       "a clock's sample weighs the interval that it has now");
+	       "a clock's sample has the weight of its current interval");
 	finish(&rec, dir);
 }
 
@@ -76,16 +76,15 @@ static void test_leader(bool ticks_idle, uint64_t expected)
 
 	sources_set_group(&rec.sources, 0, ticks_idle);
 	take_clock(&rec, NOMINAL);
-	is_u64(rec.events.data[0].weight, expected, "and where it leads a group%s",
-	       ticks_idle ? " and ticks on idle CPUs"
-			  : ", and is counted, what it counted");
-	is_u64(rec.events.data[1].weight, 500, "its member weighs what it counted");
+	is_u64(rec.events.data[0].weight, expected, "also as the leader of a group%s",
+	       ticks_idle ? " and ticks on idle CPUs" : ", its count if it is counted");
+	is_u64(rec.events.data[1].weight, 500, "a member's weight is its count");
 	take_clock(&rec, 3 * NOMINAL);
-	is_u64(rec.events.data[1].weight, 1500, "and what it counted since");
+	is_u64(rec.events.data[1].weight, 1500, "and its count since");
 	finish(&rec, dir);
 }
 
-/* ---- what is kept of tasks that have ended ---- */
+/* ---- the remains of ended tasks ---- */
 
 static void take(struct recording *rec, uint32_t type, uint32_t pid, uint64_t time,
 		 struct record r)
@@ -136,7 +135,7 @@ static size_t slots(const struct idmap *map)
 	       (map->old.slots ? map->old.mask + 1 : 0);
 }
 
-/* Rows and slots of whatever is kept of tasks. */
+/* Rows and slots of everything about tasks. */
 static size_t kept(const struct recording *rec)
 {
 	const struct tasks *t = &rec->tasks;
@@ -164,12 +163,12 @@ static void test_turnover(void)
 	}
 	is_u64(rec.tasks.processes_seen, TASKS + 1, "a million processes came and went");
 	is_u64(rec.samples, 2 * TASKS / 10, "some of them were sampled");
-	ok(kept(&rec) <= early + 4096, "and nothing of them is kept: %zu rows, %zu of %d",
+	ok(kept(&rec) <= early + 4096, "and nothing of them remains: %zu rows, %zu of %d",
 	   kept(&rec), early, EARLY);
 	finish(&rec, dir);
 }
 
-/* A sample of the thread TID of process 5, whose group counted WORDS so far. */
+/* A sample of thread TID of process 5; its group has counted WORDS. */
 static void sample_thread(struct recording *rec, uint32_t tid, const uint64_t *words)
 {
 	const struct record r = {
@@ -207,7 +206,7 @@ static void test_exec(void)
 	take(&rec, PERF_RECORD_COMM, 5, 2002, comm);
 	sample_thread(&rec, 5, after);
 	is_u64(rec.events.data[1].weight, 40,
-	       "a thread that executes a program counts on");
+	       "a thread that executes a program continues its counts");
 	ok(tasks_find_thread(&rec.tasks, 6)->ended, "and its old number is free");
 	finish(&rec, dir);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that others named: those are opened that a process with their rights may open. */
+/* Files named by others are opened if a process with their rights may open them. */
 #include "base/named_file.h"
 
 #include <errno.h>
@@ -20,13 +20,13 @@
 
 enum { DRAWS = 400, IDS = 4, FIRST_ID = 54321 };
 
-/* 0 is root; the others have no name. */
+/* 0 is root; the others are users without a name. */
 static unsigned id_of(uint64_t number)
 {
 	return number ? FIRST_ID + (unsigned)number : 0;
 }
 
-/* The truth: a child that really is that user. */
+/* The truth, from a child that becomes that user. */
 static bool child_may(const struct rights *r, const char *path)
 {
 	int status = -1;
@@ -53,7 +53,7 @@ static bool we_may(const struct rights *r, const char *path)
 	return fd >= 0;
 }
 
-/* A folder and a file in it, of drawn owners and modes, asked by a drawn user. */
+/* A folder and its file, of random owners and modes, for a random user. */
 static void test_drawn(const char *dir)
 {
 	char folder[256], path[300];
@@ -91,10 +91,11 @@ static void test_drawn(const char *dir)
 		rights_release(&r);
 	}
 	rmdir(folder);
-	is_u64(wrong, 0, "%d drawn owners, modes and users: as a child that is that user",
+	is_u64(wrong, 0,
+	       "%d random owners, modes and users: the same as in a child of that user",
 	       DRAWS);
-	ok(may > DRAWS / 10 && may < DRAWS - DRAWS / 10, "of which some may, some not");
-	ok(!geteuid() && getgid() == getegid(), "and we are who we were");
+	ok(may > DRAWS / 10 && may < DRAWS - DRAWS / 10, "some may, some may not");
+	ok(!geteuid() && getgid() == getegid(), "our own rights are unchanged");
 }
 
 /* Root without the capabilities that make it root. */
@@ -123,9 +124,9 @@ static void test_types(const char *dir)
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
 		ok(named_file_open(NULL, NULL, paths[i]) < 0, "not %s", paths[i]);
 	snprintf(fifo, sizeof(fifo), "%s/fifo", dir);
-	ok(!mkfifo(fifo, 0666), "a FIFO that nobody writes");
-	is_i64(named_file_open(NULL, NULL, fifo), -EINVAL, "is not waited for");
-	is_i64(file_open(fifo), -EINVAL, "nor where we chose it");
+	ok(!mkfifo(fifo, 0666), "a FIFO without a writer");
+	is_i64(named_file_open(NULL, NULL, fifo), -EINVAL, "does not block");
+	is_i64(file_open(fifo), -EINVAL, "nor if we chose it");
 	unlink(fifo);
 	ok(file_open("/proc/self/maps") >= 0, "files of /proc that we chose are opened");
 }
@@ -142,10 +143,11 @@ static void test_status(void)
 	is_i64((int64_t)r.groups.len, getgroups(0, NULL), "the other groups");
 	rights_release(&r);
 	strbuf_release(&text);
-	ok(!rights_parse(&r, "Name:\tx\nUid:\t1\t2\t3\nGid:\t1\n"), "not of a cut one");
+	ok(!rights_parse(&r, "Name:\tx\nUid:\t1\t2\t3\nGid:\t1\n"),
+	   "an incomplete one has none");
 }
 
-/* All that root's child keeps. */
+/* The only capabilities that root's child keeps. */
 static bool keeps_only_files(void)
 {
 	struct strbuf text = { 0 };
@@ -169,7 +171,7 @@ int main(void)
 {
 	char *dir = scratch_make();
 
-	ok(keeps_only_files(), "no capabilities are kept but those for files");
+	ok(keeps_only_files(), "only the capabilities for files are kept");
 	test_status();
 	test_types(dir);
 	if (geteuid() || chown(dir, FIRST_ID + IDS - 1, FIRST_ID + IDS - 1) ||
