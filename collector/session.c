@@ -20,7 +20,7 @@
 #include "base/exit_status.h"
 #include "process/proc_times.h"
 
-/* Of the log, which is some kilobytes: it tells why the rest is missing. */
+/* For the log, some kilobytes, which says why the rest is missing. */
 enum { LOG_ROOM = 64 << 10 };
 
 static int failed(struct session *s, int status)
@@ -194,7 +194,7 @@ static int start_recording(struct session *s)
 	return error;
 }
 
-/* Signals are for the program if there is one: the recording goes on. */
+/* If there is a program, signals are for it, and the recording continues. */
 static void look_up(struct session *s)
 {
 	if (s->opt->system)
@@ -204,9 +204,9 @@ static void look_up(struct session *s)
 }
 
 /*
- * What runs already is looked up before the first sample: that takes long where it is
- * much, and nobody empties the rings meanwhile.  What changes during that the trackers
- * tell; without trackers it is looked up again.
+ * Running processes are looked up before the first sample: many take long, and nobody
+ * empties the rings meanwhile.  Trackers report changes during that time; without them,
+ * the processes are looked up again.
  */
 static int start_attached(struct session *s)
 {

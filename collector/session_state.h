@@ -45,14 +45,14 @@ struct session {
 	struct beyond_shared beyond_shared; /* and what of them was not copied */
 	bool recording;                     /* rec was set up */
 	uint64_t stolen_ns; /* proc_times_stolen, when the recording began */
-	bool untraceable;   /* the user was told that the kernel will not have it */
-	struct strbuf err;  /* one sentence, told by who gives up */
+	bool untraceable;   /* the user knows that the kernel will not trace the target */
+	struct strbuf err;  /* one sentence, reported by the function that gives up */
 };
 
 /*
- * Once the loop has ended, with ERROR or by itself; LIMITED: because of the recording's
- * size.  Whatever went wrong on the way, what was recorded is kept and closed, and the
- * user is told.  0 or the first error.
+ * Called after the loop, which ended with ERROR or by itself; LIMITED: because of the
+ * recording's size.  Keeps and closes the recording whatever went wrong, and reports that.
+ * 0 or the first error.
  */
 int session_finish(struct session *s, int error, bool limited);
 

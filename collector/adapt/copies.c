@@ -12,8 +12,8 @@ enum {
 
 /*
  * For stacks of each of the stack_depths.  A copy larger than the stack costs the target
- * too: it goes on up to the end of the mapping, 0.15 us a KiB.  The sizes leave some
- * room, since a cut is noticed only a round later.
+ * too: it continues to the end of the mapping, 0.15 us a KiB.  The sizes leave some room,
+ * since a cut is noticed only a round later.
  */
 static const uint32_t sizes[STACK_DEPTHS] = { 8 << 10, 16 << 10, 24 << 10, 32 << 10 };
 

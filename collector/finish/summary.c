@@ -211,8 +211,7 @@ static void warn_addresses(const struct summary *c)
 	}
 }
 
-/* What the profile takes from the machine while the program runs changes what it tells.
- */
+/* CPU time that collect takes while the program runs distorts the profile. */
 static void warn_cost(struct exp_log *log)
 {
 	double real = summary_rusage_s(log), own = (double)log->collector_cpu_ns / 1e9;

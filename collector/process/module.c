@@ -292,7 +292,7 @@ static int open_file(struct module_table *t, struct module *m)
 	return fd;
 }
 
-/* The process is who names files for it or, once it has gone, the file's owner. */
+/* Files are named by the process or, once it has ended, by the file's owner. */
 int module_open(struct module_table *t, struct module *m)
 {
 	int fd;

@@ -136,7 +136,7 @@ static void look_at_file(struct patient_helper *h)
 	close(fd);
 }
 
-/* Only who opens files keeps the reader of the rings waiting. */
+/* The reader of the rings waits only for opens. */
 static void look(struct helper *thread)
 {
 	struct patient_helper *h = (struct patient_helper *)thread;
@@ -194,7 +194,7 @@ static bool is_stuck(const struct patient *p, int64_t pid)
 
 /* ---- how long to wait ---- */
 
-/* Files are opened for the reader of the rings; who reads a whole one has more time. */
+/* The reader of the rings waits for opens; a read of a whole file has more time. */
 static unsigned usual_ms(enum action action)
 {
 	return action == READ ? PATIENT_READ_MS : PATIENT_OPEN_MS;

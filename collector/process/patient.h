@@ -2,18 +2,17 @@
 /*
  * Files of processes that may block for ever.  A process can wait in the kernel with its
  * mappings locked, for instance for a file system of its user's (FUSE) whose server never
- * answers.  Whoever reads its maps or command line, or opens its map_files, waits with it;
- * so does who opens a file there by its path.
+ * answers.  Whoever reads its maps or command line, opens its map_files, or opens a file
+ * there by its path, waits with it.
  *
- * So a thread looks at them, and who asked waits for a limited time.  A thread that is
- * stuck is left behind, and ends with the program: this waiting can be killed.  Its
- * process is not looked at until the thread comes back, whose late answer is dropped; and
- * the more are stuck, the less others are waited for.
+ * So a thread does that (process/helper.h), and the caller waits for a limited time.  A
+ * stuck thread is left behind, and ends with the program: this waiting can be killed.  Its
+ * process is left alone until the thread comes back, whose late answer is dropped; and the
+ * more threads are stuck, the shorter are other waits.
  *
- * A process may also answer each time just before that.  So the time that its user's
- * processes take is added up: beyond his share, they count as stuck for the rest of the
- * minute.  Processes of our own user are not counted: they need no protection from
- * themselves.
+ * A process may also answer just before each limit.  So the time of a user's processes is
+ * added up: beyond his share, they count as stuck for the rest of the minute.  Processes
+ * of our own user are not counted: they need no protection from themselves.
  */
 #ifndef PATIENT_H
 #define PATIENT_H
@@ -29,10 +28,10 @@
 #include "base/vec.h"
 
 enum {
-	PATIENT_READ_MS = 4000, /* of the first; a process may have 65530 mappings */
+	PATIENT_READ_MS = 4000, /* at first; a process may have 65530 mappings */
 	PATIENT_OPEN_MS = 100,  /* nobody empties the rings meanwhile */
 	PATIENT_LEAST_MS = 8,
-	PATIENT_STUCK_MAX = 256, /* threads; beyond, nobody is looked at */
+	PATIENT_STUCK_MAX = 256, /* threads; beyond, no process is looked at */
 	PATIENT_FREE_US = 1000,  /* of each wait; a look takes some 50 us */
 	PATIENT_ALL_MS = 2000, /* a minute, of all users, beyond that; of reads a part */
 	PATIENT_MINUTE_S = 60,
@@ -47,7 +46,7 @@ struct patient_process {
 
 struct patient_helper;
 
-/* All-zero: nobody was looked at yet. */
+/* All-zero: no process was looked at yet. */
 struct patient {
 	struct patient_helper *idle;
 	VEC(struct patient_helper *) stuck;
@@ -57,7 +56,7 @@ struct patient {
 	/* NULL: named_file_open; for tests */
 	unsigned wait_ms;        /* 0: PATIENT_…_MS; for tests */
 	int64_t (*now_ns)(void); /* NULL: CLOCK_MONOTONIC; for tests */
-	int64_t since_ns;        /* 0: nobody was waited for */
+	int64_t since_ns;        /* 0: no wait yet */
 	struct quota waits;      /* us, since then */
 };
 

@@ -119,8 +119,8 @@ static bool of_one_pmu(const struct ladder *ladder)
  * ones are not: context switches then got the nanoseconds of a clock (seen with Linux
  * 6.18).
  *
- * The clock ticks in the idle task too unless told not to; counters stand still there,
- * and Arm's are refused with exclude_idle.
+ * Without exclude_idle the clock also ticks in the idle task; counters stand still there,
+ * and Arm's are refused with it.
  */
 static void fill_scope(const struct evlist_setup *setup, unsigned features,
 		       struct perf_event_attr *attr)

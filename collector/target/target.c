@@ -175,7 +175,7 @@ int target_fork(struct target *t, const char *path, char *const argv[],
 		close(gate[1]);
 		return error;
 	}
-	/* Of who ignores it no child can be waited for. */
+	/* A process that ignores it cannot wait for its children. */
 	sigaction(SIGCHLD, &waited, &before.chld);
 	fork_child(t, birth->cgroup);
 	if (!t->pid) {

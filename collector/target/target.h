@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is profiled: a program, as a child that waits at a gate until counters are
- * attached, or a process that runs already, or nobody in particular (the whole machine).
- * From the gate on a child is untouched: its signals, its descriptors, its
- * environment and its place in the process group are those that collect was started with.
+ * The target: a program, as a child that waits at a gate until counters are attached; a
+ * running process; or none (the whole machine).  From the gate on, a child has the
+ * signals, descriptors, environment and process group that collect was started with.
  */
 #ifndef TARGET_H
 #define TARGET_H
@@ -18,23 +17,23 @@
 #include "base/strbuf.h"
 
 struct target {
-	pid_t pid;     /* 0: nobody in particular */
+	pid_t pid;     /* 0: the whole machine */
 	int pidfd;     /* of a process that is not our child; else -1 */
 	int gate;      /* -1 once it is open */
-	int failed;    /* where the child tells that it could not execute */
-	bool in_group; /* it was born in the control group that was asked for */
+	int failed;    /* the child writes here if it cannot execute */
+	bool in_group; /* it was born in the requested control group */
 	bool ended;
-	int wait_status; /* of waitpid, once ended; 0 for what is no child of ours */
+	int wait_status; /* of waitpid, once ended; 0 if it is not our child */
 	uint64_t user_ns, system_ns;
-	/* its control group's books, or surviving processes' too; else getrusage(2)'s */
+	/* times include its control group, or surviving processes; else as getrusage(2) */
 	bool by_group, by_proc;
-	size_t living;     /* processes that /proc had at the end, with times in it */
-	clockid_t clock;   /* of a process that is not our child: its CPU time */
-	uint64_t clock_ns; /* what it said when we attached */
-	/* also: its books when we attached, and when last seen */
+	size_t living;     /* processes in /proc at the end, with times there */
+	clockid_t clock;   /* the CPU time of a process that is not our child */
+	uint64_t clock_ns; /* that, at the attach */
+	/* its times in /proc at the attach, and when last seen */
 	struct proc_times before, after;
 	bool has_books, no_books; /* no_books: cannot be separated from others' */
-	bool unknown_children;    /* ones it had before, in its books but not in ours */
+	bool unknown_children;    /* its times include children from before the attach */
 };
 
 #define TARGET_NONE                                                                      \

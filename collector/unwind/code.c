@@ -46,9 +46,9 @@ bool unwind_code_is_sigreturn(const struct elf_file *f, uint64_t vaddr)
 }
 
 /*
- * The stubs of x86-64 linkers.  The first part of one jumps to the function; before that
- * is bound, it leads to the second part, which pushes the function's number and goes on
- * to PLT0, which pushes one more word.  MASK has the bits that count of each byte.
+ * The stubs of x86-64 linkers.  The first part of a stub jumps to the function; before the
+ * function is bound, it leads to the second part, which pushes the function's number and
+ * continues at PLT0, which pushes one more word.  MASK has each byte's significant bits.
  */
 struct x86_stub {
 	uint8_t len;

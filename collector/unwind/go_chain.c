@@ -207,9 +207,9 @@ static bool find_maker(struct go_code *go, uint64_t func, uint32_t *fuel,
 }
 
 /*
- * BELOW has no frame, or not now: ABOVE is its caller's return address.  FUNC, which
- * BELOW was told to call, identifies the caller's call.  A goroutine's first function was
- * not called; it is the one that made FUNC.
+ * BELOW has no frame, or not now: ABOVE is its caller's return address.  BELOW's argument
+ * FUNC identifies the caller's call.  A goroutine's first function was not called; it is
+ * the one that made FUNC.
  */
 static struct go_edge from_frameless(struct go_code *go, const struct go_func *below,
 				     uint64_t func, uint64_t above, uint32_t *fuel)

@@ -6,17 +6,17 @@
  * is a binary search.  Finishing resolves the sources' ambiguities, always in the same
  * way, so that a profile is the same on every run:
  *
- *  - Of several symbols that start at one address one is kept: one with a size before one
+ *  - If several symbols start at one address, one is kept: one with a size before one
  *    without, a typed one before a bare label, global before weak before local, then
  *    fewer leading underscores, then the shorter name, then the smaller in byte order,
  *    then the lower source, then the larger size.
  *  - A symbol without a size (kallsyms, hand-written assembly) is dropped inside one that
  *    has a size; else it reaches to the next symbol, to its limit, to the end of the
  *    function of the bounds that it lies in, or to the next one of them, whichever comes
- *    first.  Where it lies in none of the bounds, and the source does not list every
- *    function (.dynsym of a stripped file), it reaches no further than its code does.
- *  - Where symbols overlap, the one that starts last wins for as long as it reaches; then
- *    the outer one goes on.
+ *    first.  If it lies in none of the bounds, and the source does not list every function
+ *    (.dynsym of a stripped file), it reaches no further than its code does.
+ *  - If symbols overlap, the one that starts last wins up to its end; then the outer one
+ *    continues.
  *
  * The caller chooses the kind of addresses: virtual addresses of an ELF file for objsyms,
  * absolute ones for the kernel and perf maps.

@@ -57,9 +57,9 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 		    struct exp_samples *out) __attribute__((warn_unused_result));
 
 /*
- * The rows of the block of TABLE whose header is at OFFSET, into WALK.  0 or negative,
- * likewise; a file that was changed since it was opened may have another table there, and
- * is damaged.
+ * Reads the rows of the block of TABLE whose header is at OFFSET into WALK.  0 or negative,
+ * as above; a file that changed since it was opened may have another table there, and
+ * counts as damaged.
  */
 int experiment_load(struct experiment *exp, enum exp_table table, uint64_t offset,
 		    struct exp_walk *walk) __attribute__((warn_unused_result));

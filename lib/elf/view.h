@@ -61,9 +61,9 @@ struct elf_lap {
 bool elf_lap_pass(struct elf_lap *lap, uint64_t bytes);
 
 /*
- * It also gives texts that stand among other bytes (DW_FORM_string) without looking for
- * their end.  Where the section's last byte is no NUL a copy with one behind takes its
- * place, which the caller frees when nothing reads ELF any more.  NULL: none is needed.
+ * libdw also returns texts among other bytes (DW_FORM_string) without looking for their
+ * end.  If the section's last byte is no NUL, replaces it by a copy that ends in one; the
+ * caller frees that when nothing reads ELF any more.  NULL: no copy is needed.
  */
 char *elf_section_close_text(Elf *elf, const char *name);
 
