@@ -197,12 +197,13 @@ test_no_grep() {
 # The time that a hypervisor took from the CPUs until now, in hundredths of a second.
 stolen() { awk '/^cpu / { print $9 + 0 }' /proc/stat; }
 
-# undisturbed REPORT.json CHECK COMMAND…: COMMAND makes the report, of which CHECK, a command in
-# one word, holds; up to three times, while it does not and a hypervisor took CPUs, or COMMAND
-# printed that samples were lost: collect was given no CPU for longer than its rings last.  What
-# a hypervisor takes is in the clock, and not in what the kernel books for a program; that of
-# the last time is in $taken, and as seconds in REPORT.json.taken, for holds.  A CHECK that holds
-# without regard to that is not tried again; it counts for the last time, and for other checks.
+# undisturbed REPORT.json CHECK COMMAND…: COMMAND makes the report, and CHECK, a command in one
+# word, must hold for it.  Tries up to three times if it does not hold and a hypervisor took
+# CPUs, or COMMAND printed that samples were lost: collect got no CPU for longer than its rings
+# last.  The time that a hypervisor takes is in the clock, but not in the kernel's account of a
+# program.  For the last try it is in $taken, and in seconds in REPORT.json.taken, for holds.  A
+# CHECK that holds in spite of it is not tried again; it counts for the last try, and for other
+# checks.
 undisturbed() {
 	report=$1 report_holds=$2
 	shift 2

@@ -450,7 +450,7 @@ test_expect_success 'units that share a large line table' '
 	"$linedump" "$PWD/shared" <places | cut -f 2- >got && test_cmp want.shared got
 '
 
-# Where nobody finds them, and back.
+# Moves split units to where nobody finds them, and back.
 hide_units() { mkdir -p hidden && mv ./*.dwo hidden; }
 show_units() { [ ! -d hidden ] || { mv hidden/*.dwo . && rmdir hidden; }; }
 

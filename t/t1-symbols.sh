@@ -86,10 +86,10 @@ test_expect_success 'labels of hand-written assembly extend to the next one' '
 	printf "symtab by_hand\nsymtab by_hand_too\n" >want && test_cmp want names
 '
 
-# Assembly without sizes, types and unwind tables, of which a stripped file exports every
-# fifth function: random pieces of code, some with parts behind their first return, some
-# that end in another function.  A label holds for its function and for nothing else.
-# Two functions that jump into each other side by side would be one, and are not drawn.
+# Assembly without sizes, types and unwind tables; a stripped file exports every fifth
+# function.  The code is random: some functions have parts behind their first return, some
+# end in another function.  A label names its function and nothing else.  Two neighbours that
+# jump into each other would be one function, and are not drawn.
 random_code() {
 	awk -v seed="$1" -v arm="$2" '
 	function r(n) { return int(rand() * n) }

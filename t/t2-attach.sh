@@ -5,7 +5,7 @@
 need_sampling
 need python3
 
-# attached NAME.er [OPTION…] -- PROGRAM…: PROGRAM waits until it is recorded, and goes on; its
+# attached NAME.er [OPTION…] -- PROGRAM…: PROGRAM waits until it is recorded, and continues; its
 # output is in NAME.er.out.
 attached() {
 	out=$1 options=

@@ -91,7 +91,7 @@ test_expect_success NOBODY '… and is warned if the kernel ends the recording a
 	fi
 '
 
-# started MODE: whether a program of that mode that a shell starts is told of at the end.
+# started MODE: whether collect reports a program of that mode, started by a shell, at the end.
 started() {
 	rm -rf open/program open/g.er && cp collect open/program && chmod "$1" open/program &&
 	as_nobody ./collect -o open/g.er sh -c "open/program --help; open/program --help; true" \

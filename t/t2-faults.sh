@@ -78,10 +78,9 @@ used() {
 	done
 }
 
-# The sum of what was sampled and what was lost is what was there to be sampled, unless the
-# kernel has lowered its limit of samples a second, and throttles: that is counted apart.  The
-# clock goes on where a hypervisor takes the CPU.  A second has 10,000 samples, of which no
-# ring has room for all.
+# Recorded and lost samples add up to all samples, unless the kernel has lowered its limit of
+# samples a second and throttles, which is counted apart.  The clock continues while a
+# hypervisor takes the CPU.  A second has 10,000 samples, more than any ring has room for.
 test_expect_success "SIGSTOP for $stop s under load: all losses are counted" '
 	before=$(stolen) && sh -c "echo \$\$ >pid && exec collect -p 0.1 -o stop.er \
 		sh -c \"echo \\\$\\\$ >burning; exec burn one=$((stop * 1000 + 2500))\"" >out 2>said &
@@ -126,7 +125,7 @@ test_expect_success CLOCKS 'a clock that differs from the kernel'"'"'s: nothing 
 		d[\"totals\"][\"lost\"] + d[\"totals\"][\"lost_records\"] == 0"
 '
 
-# A library that steps the clock of the day back by a year, in the midst.
+# A library that sets the clock back by a year in the middle of a run.
 cat >stepped.c <<'END'
 #include <time.h>
 #include <dlfcn.h>

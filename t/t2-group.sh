@@ -19,7 +19,7 @@ recorded() {
 
 # same_time SCOPE TASK-CLOCK CPU-CLOCK: two times are one.  The kernel reads both with interrupts
 # off: they differ by 0.05 % at most in 20 quiet runs.  A hypervisor that takes the CPU between
-# the two readings adds what it took, of which /proc/stat tells in steps of 10 ms.
+# the two readings adds what it took, which /proc/stat shows in steps of 10 ms.
 same_time() {
 	holds "$1.json" "abs($2 - $3) <= 0.02 * $3 + taken + 0.01"
 }

@@ -539,8 +539,8 @@ assert (d[\"totals\"][\"lost\"], d[\"totals\"][\"lost_records\"]) == (0, 5)
 "
 '
 
-# Of three events one tells of tasks besides, and one of these alone; the rings told of 57
-# records, the events of 10, 20 and 25.  The hardware dropped 3 samples before.
+# One of three events also reports tasks, and one nothing else; the rings reported 57 lost
+# records, the events 10, 20 and 25.  The hardware dropped 3 samples before.
 test_expect_success 'losses are shown by kind, if the file knows it' '
 	python3 - <<-\END >lost.data &&
 	import struct, sys
@@ -617,7 +617,7 @@ test_expect_success 'er_print imports by itself, once' '
 	test_grep "5000.*100.00.*<Total>\|3600.*100.00.*<Total>" first && test_cmp first second
 '
 
-# again WHAT: the same answer, after an import that was told of or, with "quiet", without.
+# again WHAT: the same answer, after a message about the import or, with "quiet", without.
 again() {
 	er_print -functions own.data >second 2>err && test_cmp first second || return
 	if [ "$1" = quiet ]; then test ! -s err; else test_grep "imported from own.data" err; fi &&

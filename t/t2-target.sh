@@ -124,7 +124,7 @@ test_expect_success GROUPS 'a program that leaves the control group: reported, w
 	test_no_grep "outside the run.s control group" said
 '
 
-# Its parent ends at once, so that nobody who is waited for has waited for it.
+# Its parent ends at once, so no process that is waited for has waited for it.
 daemon() {
 	rm -f burnt && collect -O daemon.er --scope cgroup sh -c "
 		({ burn one=300; : >burnt; } &); until [ -e burnt ]; do sleep 0.02; done" >out 2>said
@@ -156,7 +156,7 @@ for signal in TERM:143 KILL:137 USR1:138; do
 	'
 done
 
-test_expect_success 'a stopped target goes on' '
+test_expect_success 'a stopped target continues' '
 	record stop sh -c "(until grep -q \"^State:.*stopped\" /proc/\$\$/status; do
 		sleep 0.02; done; kill -CONT \$\$) & kill -STOP \$\$; wait; exit 5"
 	test $? -eq 5

@@ -103,7 +103,7 @@ recorded() {
 #
 # A hypervisor's part may be in the program's clock and not in samples, or the reverse.
 #
-# told NAME: what the program says of each function, for Python.
+# told NAME: the program's own times of each function, for Python.
 told() { sed -n "s/^\(work_.\) \(.*\)/('\1', \2),/p" "$1.out"; }
 
 # most NAME: no function has more than the program says.

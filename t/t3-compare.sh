@@ -97,8 +97,8 @@ test_expect_success 'a common difference of all functions may be the speed of th
 	test 3 = "$(grep -c "  more  " got)"
 '
 
-# Of one run and one nobody knows what noise is in a count; of several their spread says it.
-# Each has nearly all of one run, and little of the other.
+# The noise of a count is unknown with one run a side; the spread of several runs shows it.
+# Each function has nearly all of one run, and little of the other.
 test_expect_success 'single runs: functions that change places have changed' '
 	printf "main;f 100\nmain;g 3000\n" | mkexp early.er &&
 	printf "main;f 3000\nmain;g 100\n" | mkexp late.er &&

@@ -100,8 +100,8 @@ test_expect_success 'bytes changed at any place: no crash, never silence' '
 	done
 '
 
-# Its target goes on as if nobody had watched.  Names are stored last, so that what was
-# flushed tells places in files.
+# Its target continues undisturbed.  Names are stored last, so the flushed data has only
+# places in files.
 test_expect_success 'a collector killed by SIGKILL leaves the flushed data' '
 	{ collect -p hi -o killed.er sh -c "echo \$\$ >burning; exec burn one=600000" >out 2>err & } &&
 	collector=$! &&

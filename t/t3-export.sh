@@ -211,7 +211,7 @@ test_expect_success PPROF 'pprof: what go tool pprof reads is the call tree' '
 	test_grep "7500 .*parse" top && test_grep "3000 .*sys_read" top
 '
 
-# Where there are no lines to be had, the next is skipped like those before.
+# Without lines, the next test is skipped like the previous ones.
 why=$(can-sample) || test_set_prereq PPROF "$why"
 test_expect_success PPROF 'pprof: lines, of a recording' '
 	collect -p hi -O demo.er burn recurse=50 one=50 >/dev/null &&
@@ -253,8 +253,8 @@ test_expect_success CALLGRIND 'callgrind: what callgrind_annotate reads are the 
 
 # ---- firefox ----
 
-# A walk through the tables of the processed format: each number is in range, and what the
-# samples are of is told in the end.  (The profiler itself upgrades version 60 to its own.)
+# Walks through the tables of the processed format: each number is in range; prints the
+# samples' functions at the end.  (The profiler itself upgrades version 60 to its own.)
 cat >firefox.py <<'END'
 import collections, json
 def stacks(path, metric):

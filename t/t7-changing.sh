@@ -23,7 +23,7 @@ test_expect_success 'an overwritten file does not enter the archive' '
 
 # ---- a file that is cut while its debug information is read ----
 
-# Instead of libelf's: one that mapped $HELD goes on when that was cut.
+# Replaces libelf's: a process that mapped $HELD continues once that is cut.
 cat >hold.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Attempts that an ordinary user can make, again as nobody where root runs the tests.
+# Tests of ordinary users' attempts, run again as nobody if root runs the tests.
 . "$RP_SRC/t/lib.sh"
 [ "$(id -u)" -eq 0 ] || skip_all 'the tests are run by an ordinary user anyway'
 as_nobody true || skip_all 'there are no other users here'

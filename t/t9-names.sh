@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Who had the CPU time, of processes that live about a sampling period each: a recording of the
-# program is compared with one of the whole machine, which misses nobody, of the same run.
+# CPU time by name for processes that live about a sampling period each: compares a recording
+# of the program with one of the whole machine, which misses no process, of the same run.
 . "$RP_SRC/t/lib.sh"
 need_sampling
 need /usr/bin/python3
@@ -49,8 +49,8 @@ END
 }
 
 # both SCOPE: SCOPE-one.json of the program alone, and SCOPE-all.json of everybody meanwhile.
-# Without stacks, so that a ring has room for all samples of the run, and none is lost however
-# busy the machine is.
+# Without stacks a ring has room for all samples of the run, so none is lost even on a busy
+# machine.
 both() {
 	collect -a --stack off -p 0.2 -O all.er \
 		collect --stack off -p 0.2 --scope "$1" -O one.er ./names_sh loop >out 2>said &&
@@ -60,7 +60,7 @@ both() {
 		holds "$1-all.json" "e[\"lost\"] + e[\"lost_records\"] == 0"
 }
 
-# Not --scope task: it starts a period in each process, and tells short ones by their counts.
+# Not --scope task: it starts a period in each process, and short ones show only in counts.
 for scope in cgroup cpu; do
 	lack=
 	collect --scope $scope -O try.er true >out 2>said || lack=$(head -n 1 said)

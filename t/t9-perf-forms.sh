@@ -77,10 +77,10 @@ while read -r name options; do
 	form "$name" $options
 done <forms
 
-# Names that only this machine has, of the kernel that runs and of its vDSO; a recording
-# without the kernel does not say which that was.  The program asks for the time until it has
-# used 0.3 s, of which at least a tenth is spent in the vDSO, also where the clock is one that
-# only the kernel reads: that none of 1,200 samples lies there has the chance 0.9^1200, 10^-55.
+# Names of the running kernel and its vDSO, which only this machine has; a recording without
+# the kernel does not identify it.  The program asks for the time until it has used 0.3 s, at
+# least a tenth of it in the vDSO, even if only the kernel can read the clock: the chance that
+# none of 1,200 samples lies there is 0.9^1200, 10^-55.
 cat >clock.c <<'END'
 #include <time.h>
 int main(void)
@@ -104,7 +104,7 @@ test_expect_success KERNEL 'the vDSO has names: it is that of the kernel that ru
 	test_grep "__vdso_clock_gettime\|__kernel_clock_gettime" functions
 '
 
-# A function that was made at run time, and told in a map: mov $N,%ecx; dec; jnz; ret.
+# A function made at run time, with its name in a map: mov $N,%ecx; dec; jnz; ret.
 cat >jit.c <<'END'
 #include <stdio.h>
 #include <string.h>

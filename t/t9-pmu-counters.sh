@@ -171,7 +171,7 @@ for scope in $groups; do
 	'
 done
 
-[ -e out/group-task.er ] || test_expect_success 'group, task: not on this kernel, which is told' '
+[ -e out/group-task.er ] || test_expect_success 'group, task: refused, with the reason' '
 	test_grep "cannot follow the program.s children: before Linux 6.12" out/group-task.said
 '
 
@@ -182,7 +182,7 @@ test_expect_success 'six of a group are on their registers together, none is sca
 		event(\"cycles\")[\"weight\"], 0.005)"
 '
 
-test_expect_success 'eight can never be, which is told before the program runs' '
+test_expect_success 'eight never fit, and are refused before the program runs' '
 	test_grep "can never be counted together: beside the 7 before it this CPU has no register" \
 		out/eight.said &&
 	test_grep "^1$" out/eight.said &&

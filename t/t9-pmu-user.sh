@@ -63,7 +63,7 @@ test_expect_success '… which says what is missing, and how to have it' '
 	test_grep "s of user CPU by samples" out/default.err
 '
 
-# By the kernel, who had what share of the time is told by ticks of 4 ms: 0.24 s are 60.
+# The kernel's account of user and kernel time has ticks of 4 ms: 0.24 s are 60.
 test_expect_success '… and in seconds has the part of the time that was outside the kernel' '
 	holds default.json "near(e[\"cpu_s\"], $(perf_count cycles:u) / 1e9, 0.06)"
 '
@@ -108,7 +108,7 @@ answered() {
 	test_grep "^  $1  *$2 " "out/$3.out"
 }
 
-test_expect_success 'paranoid 2: --check tells what goes and what does not' '
+test_expect_success 'paranoid 2: --check says what works and what does not' '
 	ended check2 0 && cat out/check2.out &&
 	test_grep "^programs can be recorded here, by hardware counters and the CPU clock, without the kernel" out/check2.out &&
 	answered counters yes check2 && answered "kernel samples" no check2 &&

@@ -231,7 +231,7 @@ perf_question() {
 	esac
 }
 
-# A program with so many MB of debug information, of which it runs one function.
+# A program with so many MB of debug information that runs only one function.
 make_debug() {
 	[ -e "$tmp/unit.o" ] || awk 'BEGIN {
 		for (i = 0; i < 2000; i++)

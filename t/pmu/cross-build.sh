@@ -4,7 +4,7 @@
 #	cross-build.sh FOLDER [CONFIGURE FLAG…]
 #
 # Builds everything for arm64 in FOLDER, with Debian's cross compiler and arm64 libraries
-# (root.sh).  125: that cannot be had here, with the reason as the last line on stderr.
+# (root.sh).  125: that is impossible here, with the reason as the last line on stderr.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 125
 top=$(cd "$here/../.." && pwd) || exit 125

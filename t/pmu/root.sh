@@ -9,7 +9,7 @@
 #
 # apt fetches the packages from the host's own sources into a state of its own below
 # $RP_PMU_CACHE (default: .pmu-vm in the source tree), so that neither the host's packages
-# nor its list of architectures change, and nobody has to be root.  Where it cannot be had
+# nor its list of architectures change, and nobody has to be root.  If that is impossible,
 # the last line on stderr says why, and the status is 1.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
