@@ -160,7 +160,7 @@ void kept_totals_write(const struct totals *t, const struct experiment *exp)
 
 	if (!exp->log.complete || exp->truncated || t->damaged_blocks)
 		return;
-	kept_key(&w, exp, 0);
+	kept_key(&w, exp);
 	kept_begin(&w, EXP_SUM_SIZES);
 	kept_row(&w, (uint64_t[EXP_SUM_SIZE_COLUMNS]){ exp->digest, count_rows(t),
 						       t->cpus, t->seconds, t->last_ns });

@@ -50,8 +50,8 @@ void kept_row(struct kept_writer *w, const uint64_t *values);
 /* A row of EXP_STRINGS. */
 void kept_string(struct kept_writer *w, const char *text);
 
-/* Writes the key; before it, only STRINGS strings may be written. */
-void kept_key(struct kept_writer *w, const struct experiment *exp, uint32_t strings);
+/* Writes the key and its string, which is the first; call it before all else. */
+void kept_key(struct kept_writer *w, const struct experiment *exp);
 
 /*
  * Replaces the file NAME of the experiment and releases W.  0, or a negative errno and

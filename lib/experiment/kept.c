@@ -3,14 +3,14 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cursor.h"
 #include "experiment/decode.h"
 #include "base/file.h"
 #include "base/folder.h"
 
-enum { ROWS_PER_BLOCK = 32768, FILE_MAX = 1 << 30 };
+enum { ROWS_PER_BLOCK = 32768 };
 
 /* ---- reading ---- */
 
@@ -66,57 +66,90 @@ static bool is_known(const struct reader *r, unsigned table)
 	       (table < EXP_TABLES && r->takers[table]);
 }
 
-static bool take_block(struct reader *r, struct cursor *c, struct strbuf *raw,
-		       struct exp_rows *rows)
+/* Of the file, one block after the other. */
+struct place {
+	int fd;
+	uint64_t at, size;
+};
+
+/* The next LEN bytes in OUT's room; NULL: they are not there. */
+static const void *read_next(struct place *p, size_t len, struct strbuf *out)
 {
-	const void *head = cursor_bytes(c, EXP_BLOCK_HEADER_SIZE);
+	if (len > p->size - p->at)
+		return NULL;
+	strbuf_clear(out);
+	if (file_read_at(p->fd, p->at, strbuf_add_room(out, len), len))
+		return NULL;
+	p->at += len;
+	return strbuf_str(out);
+}
+
+/* Memory that blocks share. */
+struct scratch {
+	struct strbuf head, payload, raw;
+	struct exp_rows rows;
+};
+
+static bool take_block(struct reader *r, struct place *p, struct scratch *s)
+{
+	const void *head = read_next(p, EXP_BLOCK_HEADER_SIZE, &s->head);
 	struct exp_block_header header;
 	const void *payload;
 
-	if (!head || exp_block_header_decode(head, &header))
+	if (!head || exp_block_header_decode(head, &header) ||
+	    !is_known(r, header.table) ||
+	    !exp_budget_take(&r->budget, exp_block_size(&header)))
 		return false;
-	payload = cursor_bytes(c, header.stored_size);
-	if (!cursor_ok(c) || !is_known(r, header.table) ||
-	    !exp_budget_take(&r->budget, exp_block_size(&header)) ||
-	    exp_block_decode(&header, head, payload, raw, rows) || !rows->count)
+	payload = read_next(p, header.stored_size, &s->payload);
+	if (!payload || exp_block_decode(&header, head, payload, &s->raw, &s->rows) ||
+	    !s->rows.count)
 		return false;
-	return take_rows(r, rows);
+	return take_rows(r, &s->rows);
 }
 
-static int take_all(struct reader *r, const struct strbuf *bytes)
+static int take_all(struct reader *r, struct place *p)
 {
-	struct strbuf header = { 0 }, raw = { 0 };
-	struct exp_rows rows = { 0 };
-	struct cursor c;
+	struct strbuf header = { 0 };
+	struct scratch s = { 0 };
 	const void *head;
 	bool good;
 
 	exp_header_encode(&header);
-	cursor_init(&c, strbuf_str(bytes), bytes->len);
-	head = cursor_bytes(&c, header.len);
+	head = read_next(p, header.len, &s.head);
 	good = head && !memcmp(head, header.data, header.len);
-	while (good && cursor_left(&c))
-		good = take_block(r, &c, &raw, &rows);
-	exp_rows_release(&rows);
-	strbuf_release(&raw);
+	while (good && p->at < p->size)
+		good = take_block(r, p, &s);
+	exp_rows_release(&s.rows);
+	strbuf_release(&s.head);
+	strbuf_release(&s.payload);
+	strbuf_release(&s.raw);
 	strbuf_release(&header);
 	return good && r->is_for_this ? 0 : -EBADMSG;
+}
+
+/* What may be kept of an experiment grows with its data, whatever this file claims. */
+static void limit(struct reader *r, uint64_t size)
+{
+	exp_budget_init(&r->budget, size < r->exp->bytes ? size : r->exp->bytes, false);
 }
 
 int kept_read(const struct experiment *exp, const char *name,
 	      kept_taker *const takers[EXP_TABLES], void *ctx)
 {
 	struct reader r = { .exp = exp, .takers = takers, .ctx = ctx };
-	struct strbuf bytes = { 0 };
-	int fd = folder_open_file(exp->dir, name);
-	int error = fd < 0 ? fd : file_read_fd(fd, FILE_MAX, &bytes);
+	struct place p = { .fd = folder_open_file(exp->dir, name) };
+	struct stat st;
+	int error;
 
-	if (fd >= 0)
-		close(fd);
-	exp_budget_init(&r.budget, bytes.len, false);
-	if (!error)
-		error = take_all(&r, &bytes);
-	strbuf_release(&bytes);
+	if (p.fd < 0)
+		return p.fd;
+	error = fstat(p.fd, &st) ? -errno : 0;
+	if (!error) {
+		p.size = (uint64_t)st.st_size;
+		limit(&r, p.size);
+		error = take_all(&r, &p);
+	}
+	close(p.fd);
 	return error;
 }
 
@@ -155,13 +188,12 @@ void kept_string(struct kept_writer *w, const char *text)
 		end_block(w);
 }
 
-void kept_key(struct kept_writer *w, const struct experiment *exp, uint32_t strings)
+void kept_key(struct kept_writer *w, const struct experiment *exp)
 {
-	if (w->rows.table != EXP_STRINGS)
-		kept_begin(w, EXP_STRINGS);
+	kept_begin(w, EXP_STRINGS);
 	kept_string(w, exp->log.started);
 	kept_begin(w, EXP_LINE_KEY);
-	kept_row(w, (uint64_t[EXP_LINE_KEY_COLUMNS]){ exp->bytes, strings + 1 });
+	kept_row(w, (uint64_t[EXP_LINE_KEY_COLUMNS]){ exp->bytes, 1 });
 }
 
 int kept_write(struct kept_writer *w, const struct experiment *exp, const char *name)

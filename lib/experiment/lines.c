@@ -122,21 +122,28 @@ int exp_lines_read(struct exp_lines *lines, const struct experiment *exp)
 
 /* ---- writing ---- */
 
+/* In the file, where the key's string is the first. */
+static uint64_t number_of(uint32_t text)
+{
+	return text ? text + UINT64_C(1) : 0;
+}
+
 /* Modules come last: if they are missing, the file was cut. */
 int exp_lines_write(const struct exp_lines *lines, const struct experiment *exp)
 {
 	uint32_t texts = strtab_count(&lines->texts);
 	struct kept_writer w = { 0 };
 
+	kept_key(&w, exp);
 	kept_begin(&w, EXP_STRINGS);
 	for (uint32_t i = 1; i < texts; i++)
 		kept_string(&w, strtab_get(&lines->texts, i));
-	kept_key(&w, exp, texts - 1);
 	kept_begin(&w, EXP_LINES);
 	vec_for_each(const struct exp_line, line, &lines->lines)
 		kept_row(&w, (uint64_t[EXP_LINE_COLUMNS]){
-				     line->frame, line->function, line->file, line->line,
-				     line->decl_file, line->decl_line });
+				     line->frame, number_of(line->function),
+				     number_of(line->file), line->line,
+				     number_of(line->decl_file), line->decl_line });
 	kept_begin(&w, EXP_LINE_MODULES);
 	vec_for_each(const struct exp_line_module, m, &lines->modules)
 		kept_row(&w, (uint64_t[EXP_LINE_MODULE_COLUMNS]){

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "random.h"
+#include "sparse.h"
 #include "tap.h"
 #include "base/xalloc.h"
 
@@ -130,6 +132,71 @@ static void test_damaged(struct experiment *exp, const char *path)
 	strbuf_release(&whole);
 }
 
+static const struct experiment *hollow; /* for the next function */
+
+static int read_hollow(int fd)
+{
+	struct exp_lines got;
+	int error = exp_lines_read(&got, hollow);
+
+	(void)fd;
+	exp_lines_release(&got);
+	return !error;
+}
+
+/* A file for other data ends at its key, however long it is. */
+static void test_long(struct experiment *exp, const char *path)
+{
+	struct exp_lines few;
+
+	fill(&few, 20);
+	if (exp_lines_write(&few, exp) || truncate(path, (off_t)1 << 33))
+		exit(99);
+	exp->bytes++;
+	hollow = exp;
+	if (sparse_has_limit())
+		is_i64(sparse_use(-1, 32 << 20, read_hollow), 0,
+		       "8 GiB for other data take no memory");
+	exp->bytes--;
+	exp_lines_release(&few);
+}
+
+/* 96 MiB of texts, which compress to a fiftieth. */
+static void fill_texts(struct exp_lines *lines)
+{
+	enum { TEXTS = 1536, LEN = 65000, PERIOD = 1300 };
+	char *text = xmalloc(LEN + 1);
+	uint64_t seed = 1;
+
+	exp_lines_init(lines);
+	*vec_push(&lines->modules) = (struct exp_line_module){ 0 };
+	for (int i = 0; i < TEXTS; i++) {
+		for (int at = 0; at < LEN; at++)
+			text[at] = at < PERIOD ? (char)(1 + random_next(&seed) % 255)
+					       : text[at - PERIOD];
+		text[LEN] = '\0';
+		strtab_intern(&lines->texts, text);
+	}
+	free(text);
+}
+
+static void test_much(struct experiment *exp)
+{
+	struct exp_lines much, got;
+	uint64_t bytes = exp->bytes;
+
+	fill_texts(&much);
+	is_u64(exp_lines_write(&much, exp), 0, "written for a small recording");
+	ok(exp_lines_read(&got, exp) < 0, "it is more than that can need");
+	exp_lines_release(&got);
+	exp->bytes = 1 << 20;
+	is_u64(exp_lines_write(&much, exp), 0, "written for a larger one");
+	is_u64(exp_lines_read(&got, exp), 0, "it is read");
+	exp_lines_release(&got);
+	exp_lines_release(&much);
+	exp->bytes = bytes;
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/u-exp-lines.XXXXXX";
@@ -158,6 +225,8 @@ int main(void)
 	is_u64(exp_lines_write(&want, &exp), 0, "written again");
 	test_damaged(&exp, path);
 	exp_lines_release(&want);
+	test_long(&exp, path);
+	test_much(&exp);
 	unlink(path);
 	rmdir(dir);
 	free(path);
