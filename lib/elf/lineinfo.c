@@ -87,21 +87,19 @@ static int find_debug(struct lineinfo *info, const struct object_place *place)
 	return 0;
 }
 
-/* Takes the image of INFO, which was opened unless OPENED is an error. */
-static int begin(struct lineinfo *info, int opened, const struct object_place *place,
+/* Takes the image of INFO; ERROR: of opening it. */
+static int begin(struct lineinfo *info, int error, const struct object_place *place,
 		 struct lineinfo **out)
 {
-	int ret = opened;
-
 	info->alt_image.fd = -1;
 	keep_place(info, place);
-	if (!ret)
-		ret = find_debug(info, place);
-	if (ret)
+	if (!error)
+		error = find_debug(info, place);
+	if (error)
 		lineinfo_free(info);
 	else
 		*out = info;
-	return ret;
+	return error;
 }
 
 int lineinfo_open(const struct object_place *place, struct lineinfo **out)
