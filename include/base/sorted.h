@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Binary search in arrays that are sorted by a field of 64 bits: ends, starts, offsets.
- */
+/* Binary search in arrays of numbers, or sorted by a field of 64 bits: ends, starts. */
 #ifndef SORTED_H
 #define SORTED_H
 
@@ -17,7 +16,7 @@
 	sorted_keys_up_to((data), (count), sizeof(*(data)),                              \
 			  offsetof(__typeof__(*(data)), field), (value))
 
-/* For sorted_up_to alone: keys lie AT bytes behind the start of elements of SIZE bytes.
+/* For the others here alone: keys lie AT bytes behind the start of elements of SIZE bytes.
  */
 static inline size_t sorted_keys_up_to(const void *data, size_t count, size_t size,
 				       size_t at, uint64_t value)
@@ -34,6 +33,16 @@ static inline size_t sorted_keys_up_to(const void *data, size_t count, size_t si
 			high = mid;
 	}
 	return low;
+}
+
+/*
+ * Returns how many of the COUNT ascending VALUES are below VALUE: the index of the first
+ * that is not.
+ */
+static inline size_t sorted_below(const uint64_t *values, size_t count, uint64_t value)
+{
+	return value ? sorted_keys_up_to(values, count, sizeof(*values), 0, value - 1)
+		     : 0;
 }
 
 #endif

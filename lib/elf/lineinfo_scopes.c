@@ -9,6 +9,7 @@
 
 #include "elf/lineinfo_dies.h"
 #include "elf/lineinfo_units.h"
+#include "base/sorted.h"
 #include "elf/view.h"
 
 /*
@@ -327,21 +328,6 @@ static void add_scope(struct walk *walk, Dwarf_Die *die, uint32_t parent)
 	*vec_push(&walk->out->scopes) = scope;
 }
 
-static size_t first_from(const struct scope_query *query, Dwarf_Addr addr)
-{
-	size_t low = 0, high = query->count;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (query->addrs[mid] < addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
 /* Whether a DIE's ranges cover addresses. */
 enum cover { COVERS_NONE, COVERS_SOME, NO_RANGES };
 
@@ -357,7 +343,7 @@ static enum cover mark(struct walk *walk, Dwarf_Die *die, uint32_t scope)
 	ptrdiff_t at = unit_tree_ranges(walk->tree, die, &base);
 
 	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
-		size_t first = first_from(query, low), i = first;
+		size_t first = sorted_below(query->addrs, query->count, low), i = first;
 
 		if (!low) /* the linker dropped it */
 			high = 0;

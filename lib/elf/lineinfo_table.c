@@ -5,6 +5,8 @@
 
 #include <dwarf.h>
 
+#include "base/sorted.h"
+
 /* ---- the header ---- */
 
 struct header {
@@ -350,27 +352,12 @@ static bool lies_at(const struct finder *f, uint64_t addr)
 	       (!f->at || addr > f->addrs[f->at - 1]);
 }
 
-static size_t first_from(const struct finder *f, uint64_t addr)
-{
-	size_t low = 0, high = f->count;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (f->addrs[mid] < addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
 static void add_row(struct finder *f, const struct line_row *row)
 {
 	struct line_row *best;
 
 	if (!lies_at(f, row->addr))
-		f->at = first_from(f, row->addr);
+		f->at = sorted_below(f->addrs, f->count, row->addr);
 	best = &f->rows[f->at];
 	if (!best->any || row->addr > best->addr ||
 	    (row->addr == best->addr && (!row->end || best->end)))

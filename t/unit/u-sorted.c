@@ -34,6 +34,13 @@ static const struct row {
 	{ UINT64_MAX, 4, 4 },
 };
 
+static const uint64_t numbers[] = { 0, 7, 7 };
+
+static const struct {
+	uint64_t value;
+	size_t want;
+} below[] = { { 0, 0 }, { 1, 1 }, { 7, 1 }, { 8, 3 }, { UINT64_MAX, 3 } };
+
 int main(void)
 {
 	const size_t count = sizeof(ranges) / sizeof(ranges[0]);
@@ -47,6 +54,10 @@ int main(void)
 		is_u64(sorted_up_to(ranges, count, end, value), rows[i].ends,
 		       "end at most at %llu", (unsigned long long)value);
 	}
+	for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++)
+		is_u64(sorted_below(numbers, 3, below[i].value), below[i].want,
+		       "below %llu", (unsigned long long)below[i].value);
+	is_u64(sorted_below(NULL, 0, 5), 0, "below 5 in nothing");
 	is_u64(sorted_up_to(none.data, none.len, end, 5), 0, "no element");
 	is_u64(sorted_up_to(ranges, 1, start, 10), 1, "one element");
 	return done_testing();
