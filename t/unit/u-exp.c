@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An experiment written and read back; cut at every byte, and with every byte wrong. */
+/* Writes an experiment and reads it back: whole, cut at every byte, with each byte wrong. */
 #include "experiment/read.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static void write_round(struct exp_writer *w, uint64_t round)
 	free(name);
 }
 
-/* How far the file had grown after each round. */
+/* The size of the file after each round. */
 static void write_whole(const char *dir, uint64_t *ends)
 {
 	struct exp_log log = { 0 };
@@ -64,7 +64,7 @@ static void write_whole(const char *dir, uint64_t *ends)
 	exp_log_release(&log);
 }
 
-/* ---- what is in it, as text, so that any difference shows ---- */
+/* ---- the content as text, so any difference shows ---- */
 
 static void show_tables(const struct experiment *e, struct strbuf *out)
 {
@@ -92,7 +92,7 @@ static void show_tables(const struct experiment *e, struct strbuf *out)
 			    l->cpu, (size_t)l->count);
 }
 
-/* Gives how many blocks of samples were damaged. */
+/* Returns how many blocks of samples are damaged. */
 static unsigned show_samples(struct experiment *e, struct strbuf *out)
 {
 	struct exp_walk walk = { 0 };
@@ -124,7 +124,7 @@ struct reading {
 	struct strbuf text;
 };
 
-/* Outputs are dirty before. */
+/* Starts with dirty outputs. */
 static void read_back(const char *dir, struct reading *r)
 {
 	struct experiment *e = (void *)(uintptr_t)0xa5a5a5a5;
@@ -142,7 +142,7 @@ static void read_back(const char *dir, struct reading *r)
 		r->damaged = show_samples(e, &r->text);
 		experiment_free(e);
 	} else if (!err.len) {
-		r->error = 99; /* an error without a sentence is one of the test */
+		r->error = 99; /* an error without a sentence fails the test */
 	}
 	strbuf_release(&err);
 }
@@ -162,14 +162,14 @@ static void test_round_trip(const struct reading *r)
 		"sample 1996 2 4 0 800000000000000 3\n",
 	};
 
-	ok(!r->error && !r->truncated && !r->damaged, "what was written can be read");
+	ok(!r->error && !r->truncated && !r->damaged, "the file can be read");
 	is_u64(r->samples, ROUNDS * SAMPLES, "samples");
 	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++)
 		ok(strstr(strbuf_str(&r->text), some[i]), "%.*s",
 		   (int)strlen(some[i]) - 1, some[i]);
 }
 
-/* Blocks, by their own headers: where each begins, and the end of the last. */
+/* The start of each block by their headers, and the end of the last. */
 static size_t find_blocks(const struct strbuf *data, uint64_t *at, size_t room)
 {
 	size_t count = 0;
@@ -186,7 +186,7 @@ static size_t find_blocks(const struct strbuf *data, uint64_t *at, size_t room)
 	return count;
 }
 
-/* Killed at any byte, it loads up to the last whole block, and says where that ended. */
+/* Cut at any byte, it loads up to the last whole block, and reports its end. */
 static void test_cut(const char *dir, const struct strbuf *data, const uint64_t *ends)
 {
 	uint64_t at[64];
@@ -215,7 +215,7 @@ static void test_cut(const char *dir, const struct strbuf *data, const uint64_t 
 	strbuf_release(&r.text);
 }
 
-/* Every row that is given is one that was written; what is missing is told. */
+/* Every row read was written, and missing ones are reported. */
 static bool is_part_of(const char *text, const char *whole)
 {
 	for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
@@ -248,12 +248,12 @@ static void test_flipped(const char *dir, const struct strbuf *data, const char 
 			silent += !r.truncated && !r.damaged &&
 				  strcmp(strbuf_str(&r.text), whole) != 0;
 		}
-	is_u64(invented, 0, "one wrong byte never makes a row that was not written");
-	is_u64(silent, 0, "nor hides one without a word");
+	is_u64(invented, 0, "a wrong byte never invents a row");
+	is_u64(silent, 0, "or hides one silently");
 	strbuf_release(&r.text);
 }
 
-/* Blocks whose checksum is right, and that claim what they do not hold. */
+/* Blocks with a right checksum and false claims. */
 static void test_claims(void)
 {
 	static const struct {
@@ -280,14 +280,14 @@ static void test_claims(void)
 		};
 		const unsigned char head[EXP_BLOCK_HEADER_SIZE] = { 0 };
 
-		/* the checksum of head and payload, by zlib's own words */
+		/* the checksum of head and payload, as zlib documents it */
 		h.crc = (uint32_t)crc32(crc32(0, head, 20), (const void *)rows[i].raw,
 					(unsigned)rows[i].len);
 		is_i64(exp_block_decode(&h, head, rows[i].raw, &raw, &out),
 		       rows[i].damaged ? EXP_BLOCK_DAMAGED : 0, "%s", rows[i].what);
 		ok(out.room < 1000, "%s: takes no memory", rows[i].what);
 	}
-	ok(out.count == 1 && out.column[1][0] == 0, "which is zero");
+	ok(out.count == 1 && out.column[1][0] == 0, "its missing column is zero");
 	exp_rows_release(&out);
 	strbuf_release(&raw);
 }
@@ -300,12 +300,12 @@ static void test_fifo(const char *dir)
 	if (remove(path) || mkfifo(path, 0600))
 		exit(99);
 	read_back(dir, &r);
-	is_i64(r.error, -EBADMSG, "a FIFO for data is not waited for");
+	is_i64(r.error, -EBADMSG, "a FIFO as data does not block");
 	strbuf_release(&r.text);
 	free(path);
 }
 
-/* However soon the collector is killed: nothing was flushed. */
+/* The collector is killed before the first flush. */
 static void test_young(void)
 {
 	char *dir = scratch_make();
@@ -316,7 +316,7 @@ static void test_young(void)
 	if (exp_log_write(&log, dir) || exp_writer_open(dir, &w))
 		exit(99);
 	read_back(dir, &r);
-	ok(!r.error && !r.damaged && !r.samples, "opened, it is an experiment already");
+	ok(!r.error && !r.damaged && !r.samples, "it is an experiment already");
 	if (exp_writer_close(w))
 		exit(99);
 	strbuf_release(&r.text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Our own files are whole or missing; those of others may end early. */
+/* Our own files are complete or missing; others may end early. */
 #include "base/file.h"
 #include "base/folder.h"
 
@@ -33,13 +33,13 @@ static void test_replace(const char *root)
 	is_i64(folder_replace_file(dir, "file", "first", 5), 0, "a new file");
 	is_content(root, "first", "the new file");
 	ok(!stat(path, &st) && (st.st_mode & 0777) == 0600,
-	   "is for its owner alone, as its folder is");
+	   "only its owner has access, as with its folder");
 	is_i64(folder_replace_file(dir, "file", "second", 6), 0,
-	       "one in the place of another");
-	is_content(root, "second", "the one that took its place");
+	       "a file that replaces another");
+	is_content(root, "second", "the second file");
 	is_i64(folder_replace_file(dir, "no/file", "third", 5), -ENOENT,
-	       "where no folder is");
-	is_u64(scratch_count(root, ""), 1, "nothing is left beside it");
+	       "a missing folder");
+	is_u64(scratch_count(root, ""), 1, "there is no other file");
 	close(dir);
 	free(path);
 }
@@ -52,10 +52,11 @@ static void test_read_at(const char *root)
 
 	ok(fd >= 0, "opens");
 	is_i64(file_read_at(fd, 2, bytes, 4), 0, "the last four bytes");
-	is_str(bytes, "cond", "are these");
-	is_i64(file_read_at(fd, 2, bytes, 5), -ENODATA, "five there are not");
-	is_i64(file_read_at(fd, 1000, bytes, 1), -ENODATA, "nor any far behind the end");
-	is_i64(file_read_at(-1, 0, bytes, 1), -EBADF, "nor of what is no file");
+	is_str(bytes, "cond", "are read");
+	is_i64(file_read_at(fd, 2, bytes, 5), -ENODATA, "five are too many");
+	is_i64(file_read_at(fd, 1000, bytes, 1), -ENODATA,
+	       "nothing lies far behind the end");
+	is_i64(file_read_at(-1, 0, bytes, 1), -EBADF, "an invalid descriptor");
 	close(fd);
 	free(path);
 }
@@ -64,8 +65,8 @@ static void test_write(void)
 {
 	int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
 
-	is_i64(file_write(-1, "x", 1), -EBADF, "what is no file cannot be written");
-	is_i64(file_write(-1, "x", 0), 0, "nothing can");
+	is_i64(file_write(-1, "x", 1), -EBADF, "an invalid descriptor cannot be written");
+	is_i64(file_write(-1, "x", 0), 0, "unless nothing is written");
 	if (full < 0) {
 		skip(1, "no /dev/full here");
 		return;
@@ -84,7 +85,7 @@ static void test_fopen(const char *root)
 	if (file)
 		fclose(file);
 	errno = 0;
-	ok(!file_fopen(root, "/%d", 7) && errno == ENOENT, "a file that is not there");
+	ok(!file_fopen(root, "/%d", 7) && errno == ENOENT, "a missing file");
 }
 
 /* ---- below a root ---- */

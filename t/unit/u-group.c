@@ -34,22 +34,22 @@ static const struct sample {
 	uint64_t words[6]; /* value, id, lost of two */
 	const char *want;
 } samples[] = {
-	{ "the first sample has all since the start",
+	{ "the first sample has the counts since the start",
 	  0,
 	  { 1000, 1, 0, 900, 2, 0 },
 	  "1+1000 2+900 " },
-	{ "the next what was counted in between",
+	{ "the next one the counts since then",
 	  0,
 	  { 2003, 1, 0, 1900, 2, 5 },
 	  "1+1003 2+1000 " },
-	{ "a counter that stood still is no sample",
+	{ "an unchanged counter makes no sample",
 	  0,
 	  { 3000, 1, 0, 1900, 2, 5 },
 	  "1+997 " },
-	{ "each thread begins with nothing", 7, { 50, 1, 0, 60, 2, 0 }, "1+50 2+60 " },
-	{ "and goes on by itself", 7, { 51, 1, 0, 62, 2, 0 }, "1+1 2+2 " },
-	{ "as do the others", 0, { 3001, 1, 0, 1902, 2, 5 }, "1+1 2+2 " },
-	{ "a thread's number came back: its counters began anew",
+	{ "each thread begins at zero", 7, { 50, 1, 0, 60, 2, 0 }, "1+50 2+60 " },
+	{ "and has counts of its own", 7, { 51, 1, 0, 62, 2, 0 }, "1+1 2+2 " },
+	{ "so do the others", 0, { 3001, 1, 0, 1902, 2, 5 }, "1+1 2+2 " },
+	{ "a thread's number is reused: its counters start again",
 	  7,
 	  { 10, 1, 0, 20, 2, 0 },
 	  "1+10 2+20 " },
@@ -74,7 +74,8 @@ static void test_weights(void)
 			  &(struct record_counts){
 				  .words = samples[0].words, .len = 1, .width = 1 },
 			  false, 99, 0, note, &g);
-	is_str(strbuf_str(&g.text), "99+1000 ", "one without a name is the event's own");
+	is_str(strbuf_str(&g.text), "99+1000 ",
+	       "an unnamed counter belongs to the event");
 	group_counts_end(&counts, 7);
 	group_counts_end(&counts, 8);
 	strbuf_clear(&g.text);
@@ -82,8 +83,8 @@ static void test_weights(void)
 			  &(struct record_counts){
 				  .words = samples[4].words, .len = 2, .width = 3 },
 			  true, 1, 7, note, &g);
-	is_str(strbuf_str(&g.text), "1+51 2+62 ", "what a thread had ends with it");
-	is_u64(counts.last.len, 5, "and its place is used again");
+	is_str(strbuf_str(&g.text), "1+51 2+62 ", "a thread's counts end with it");
+	is_u64(counts.last.len, 5, "and its place is reused");
 	group_counts_end(&counts, 0);
 	strbuf_clear(&g.text);
 	group_counts_take(&counts,
@@ -122,21 +123,23 @@ static const struct trial_row {
 	const char *what;
 	size_t first, end, group_max;
 	bool held;
-	int any_error, ret;
+	int any_error, error;
 	const char *want; /* a part */
 } trials[] = {
 	{ "no group", .group_max = 1, .held = true, .any_error = EBUSY, .want = "" },
-	{ "one that fits", .first = 1, .end = 4, .group_max = 3, .want = "" },
-	{ "one that is too large", .end = 4, .group_max = 2, .ret = -EINVAL,
+	{ "a group that fits", .first = 1, .end = 4, .group_max = 3, .want = "" },
+	{ "a group that is too large", .end = 4, .group_max = 2, .error = -EINVAL,
 	  .want = "{cycles,insts,brmisp,loads} can never be counted together: beside the "
 		  "2 before it this CPU has no register left for brmisp; name that after "
 		  "the brace" },
-	{ "one whose register is held", .first = 1, .end = 3, .held = true, .ret = -EBUSY,
+	{ "a group whose register is in use", .first = 1, .end = 3, .held = true,
+	  .error = -EBUSY,
 	  .want = "{insts,brmisp} cannot be counted together now: another user holds the "
 		  "counters; stop it, or free the watchdog's with: sudo sysctl "
 		  "kernel.nmi_watchdog=0" },
 	{ "a CPU without such a counter", .first = 1, .end = 3, .any_error = ENOENT,
-	  .ret = -ENOENT, .want = "{insts,brmisp} cannot be counted together: insts: " },
+	  .error = -ENOENT,
+	  .want = "{insts,brmisp} cannot be counted together: insts: " },
 };
 
 static void test_trials(void)
@@ -153,16 +156,16 @@ static void test_trials(void)
 		fake.any_error = t->any_error;
 		ladder_make(&ladder, t->first, t->end);
 		strbuf_clear(&err);
-		is_i64(group_trial(&fake_sys, &ladder, &err), t->ret, "%s", t->what);
+		is_i64(group_trial(&fake_sys, &ladder, &err), t->error, "%s", t->what);
 		ok(strstr(strbuf_str(&err), t->want), "%s: %s", t->what,
 		   strbuf_str(&err));
-		ok(!fake.open && !fake.wrong, "%s: all is closed", t->what);
+		ok(!fake.open && !fake.wrong, "%s: everything is closed", t->what);
 		ladder_release(&ladder);
 	}
 	strbuf_release(&err);
 }
 
-/* A group keeps its counters: no clock stands in for one, and it is tried as a whole. */
+/* A group keeps its counters: no clock replaces one, and the trial opens all. */
 static void test_climb(void)
 {
 	struct event_list list = { 0 };
@@ -175,16 +178,16 @@ static void test_climb(void)
 		*vec_push(&list) = rung->event;
 	is_i64(ladder_climb(&ladder, &fake_sys, &list, 0, false, &err), 0, "a group: %s",
 	       strbuf_str(&err));
-	is_u64(fake.grouped, 2, "was opened as one");
+	is_u64(fake.grouped, 2, "opens as one");
 	ladder_release(&ladder);
 	fake.group_max = 2;
 	is_i64(ladder_climb(&ladder, &fake_sys, &list, 0, false, &err), -EINVAL,
-	       "one that is too large: %s", strbuf_str(&err));
+	       "a group that is too large: %s", strbuf_str(&err));
 	ladder_release(&ladder);
 	fake.counter_error = ENOENT;
 	is_i64(ladder_climb(&ladder, &fake_sys, &list, 0, false, &err), -ENOENT,
 	       "cycles of a group are not replaced by the clock");
-	ok(!fake.open && !fake.wrong, "all is closed");
+	ok(!fake.open && !fake.wrong, "everything is closed");
 	ladder_release(&ladder);
 	ladder_release(&made);
 	vec_release(&list);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Records that the kernel writes into the ring, decoded; and others that it never would.
- */
+/* Decodes records that the kernel writes into the ring, and others that it never would. */
 #include "sample/record.h"
 
 #include <errno.h>
@@ -21,7 +19,7 @@
 
 #define DATA (PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC)
 
-/* Those that collect asks for, and what perf(1) would. */
+/* The formats that collect requests, and perf(1)'s. */
 static const struct {
 	const char *what;
 	uint64_t type, regs;
@@ -67,7 +65,7 @@ static const struct rec_sample sample = {
 	.data_source = 0x7788,
 };
 
-/* Decodes a copy that ends where LEN does, so that a sanitizer sees what reads on. */
+/* Decodes a copy of LEN bytes, so a sanitizer notices reads beyond it. */
 static int decode(const struct record_format *format, const struct strbuf *bytes,
 		  size_t len, struct record *out)
 {
@@ -134,7 +132,7 @@ static void check_sample(const struct record *r, uint64_t type, const char *what
 		is_mem(s->stack, "\0\1\2\3\4\5\6\7", 8, "%s: its bytes", what);
 }
 
-/* Every shorter length is an error: a sample has no field that may be missing. */
+/* Every shorter length is an error, as no field of a sample may be missing. */
 static void test_samples(void)
 {
 	for (size_t i = 0; i < COUNT(formats); i++) {
@@ -155,12 +153,12 @@ static void test_samples(void)
 		}
 		for (size_t len = 0; len < sb.len; len++)
 			taken += decode(&f, &sb, len, &r) != -EBADMSG;
-		is_u64(taken, 0, "%s: cut at any byte it is refused", formats[i].what);
+		is_u64(taken, 0, "%s: refused if cut at any byte", formats[i].what);
 		strbuf_release(&sb);
 	}
 }
 
-/* A field asked for that we do not split out would shift those behind it. */
+/* A requested field that we do not decode would shift the later ones. */
 static void test_unknown_fields(void)
 {
 	static const uint64_t bits[] = { PERF_SAMPLE_ADDR, PERF_SAMPLE_READ,
@@ -177,11 +175,11 @@ static void test_unknown_fields(void)
 	strbuf_release(&sb);
 }
 
-/* ---- chains, registers and stacks that cannot be ---- */
+/* ---- impossible chains, registers and stacks ---- */
 
 static const struct hostile {
 	const char *what;
-	uint64_t type, regs; /* of the format; the fields before are IDENTIFIER alone */
+	uint64_t type, regs; /* of the format; the only field before them is IDENTIFIER */
 	uint64_t words[8];
 	size_t count;
 	int error;
@@ -275,16 +273,16 @@ static void test_hostile(void)
 		    !h->error)
 			ok(r.at.id == 5 && !r.sample.regs && !r.sample.user.len &&
 				   r.sample.stack_len == (h->count == 4 ? 16 : 0),
-			   "%s: what is there of it", h->what);
+			   "%s: its content", h->what);
 		strbuf_release(&sb);
 	}
 }
 
-/* What follows each marker; markers that are not ours, addresses before any. */
+/* Addresses after each marker, after unknown markers, and before any. */
 static void test_contexts(void)
 {
 	static const uint64_t odd[] = {
-		0x99, /* before any marker: nobody's */
+		0x99, /* before any marker: dropped */
 		(uint64_t)PERF_CONTEXT_HV,
 		0x88,
 		(uint64_t)PERF_CONTEXT_GUEST_USER,
@@ -304,9 +302,9 @@ static void test_contexts(void)
 	s.chain_len = COUNT(odd);
 	rec_sample(&sb, f.sample_type, 0, &s);
 	is_i64(record_decode(&f, sb.data, sb.len, &r), 0, "a chain of odd markers");
-	is_u64(r.sample.user.len, 1, "one address is the user's");
-	is_u64(r.sample.user.len ? r.sample.user.ips[0] : 0, 0x401000, "that one");
-	is_u64(r.sample.kernel.len, 0, "none is the kernel's");
+	is_u64(r.sample.user.len, 1, "one user address");
+	is_u64(r.sample.user.len ? r.sample.user.ips[0] : 0, 0x401000, "the right one");
+	is_u64(r.sample.kernel.len, 0, "no kernel address");
 	strbuf_release(&sb);
 }
 
@@ -370,7 +368,7 @@ static const struct record_format base = {
 		       PERF_FORMAT_ID,
 };
 
-/* Decodes SB, checks its ids, and that no shorter one passes as a whole; clears it. */
+/* Decodes SB, checks its ids, and that every shorter one is refused; clears it. */
 static void take(struct strbuf *sb, struct record *out, size_t least, const char *what)
 {
 	struct record cut;
@@ -383,7 +381,7 @@ static void take(struct strbuf *sb, struct record *out, size_t least, const char
 		taken += decode(&base, sb, len, &cut) != -EBADMSG;
 	is_u64(taken, 0, "%s: shorter ones are refused", what);
 	for (size_t len = least; len < sb->len; len++)
-		decode(&base, sb, len, &cut); /* may pass, must not read on */
+		decode(&base, sb, len, &cut); /* may pass, but must not read beyond */
 }
 
 static void test_mmaps(void)
@@ -400,7 +398,7 @@ static void test_mmaps(void)
 	ok(r.mmap.pid == 7 && r.mmap.tid == 8 && r.mmap.start == 0x400000 &&
 		   r.mmap.len == 0x3000 && r.mmap.pgoff == 0x1000,
 	   "MMAP: numbers");
-	is_u64(r.mmap.prot, PROT_EXEC, "MMAP is of code");
+	is_u64(r.mmap.prot, PROT_EXEC, "MMAP: code");
 	is_str(r.mmap.path, "/usr/bin/true", "MMAP: path");
 	strbuf_clear(&sb);
 
@@ -417,15 +415,15 @@ static void test_mmaps(void)
 
 	build_mmap2(&sb, 0, with_id, &sample.at);
 	take(&sb, &r, 0, "MMAP2 with an inode");
-	is_u64(r.mmap.build_id_len, 0, "which is no build-id");
+	is_u64(r.mmap.build_id_len, 0, "has no build-id");
 	strbuf_clear(&sb);
 	build_mmap2(&sb, flag, long_id, &sample.at);
 	take(&sb, &r, 0, "MMAP2 with a build-id of 21 bytes");
-	is_u64(r.mmap.build_id_len, 0, "which cannot be");
+	is_u64(r.mmap.build_id_len, 0, "has none");
 	strbuf_clear(&sb);
 	build_mmap2(&sb, flag, short_id, &sample.at);
 	take(&sb, &r, 0, "MMAP2 with a build-id of 8 bytes");
-	is_u64(r.mmap.build_id_len, 8, "is taken at its length");
+	is_u64(r.mmap.build_id_len, 8, "keeps that length");
 	strbuf_release(&sb);
 }
 
@@ -452,7 +450,7 @@ static void test_tasks(void)
 	strbuf_clear(&sb);
 	build_comm(&sb, PERF_RECORD_MISC_COMM_EXEC, &sample.at);
 	take(&sb, &r, 8 + 8 + 1 + BASE_ID, "COMM of an exec");
-	ok(r.comm.exec, "is one");
+	ok(r.comm.exec, "has the flag");
 	strbuf_release(&sb);
 }
 
@@ -483,7 +481,7 @@ static void test_counts(void)
 	strbuf_release(&sb);
 }
 
-/* What an ended task's counter had counted, in the layout that was asked for. */
+/* The final count of an ended task's counter, in the requested layout. */
 static void test_read(void)
 {
 	static const uint32_t words[] = { 20, 21, 1000, 0, 500, 0, 400, 0, 77, 0 };
@@ -503,12 +501,12 @@ static void test_read(void)
 	build_words(&sb, PERF_RECORD_READ, words, 4, &sample.at);
 	is_i64(record_decode(&(struct record_format){ .sample_type = BASE }, sb.data,
 			     sb.len, &r),
-	       0, "READ of the value alone");
-	ok(r.read.value == 1000 && !r.read.enabled_ns && !r.read.id, "is that alone");
+	       0, "READ of only the value");
+	ok(r.read.value == 1000 && !r.read.enabled_ns && !r.read.id, "has nothing else");
 	strbuf_release(&sb);
 }
 
-/* A name without a NUL runs into the numbers behind it: refused, and not read on. */
+/* A name without a NUL runs into the numbers behind it, and is refused. */
 static void test_endless_name(void)
 {
 	struct strbuf sb = { 0 };
@@ -517,17 +515,17 @@ static void test_endless_name(void)
 
 	strbuf_pad(&sb, 'x', 8 + 16 + BASE_ID);
 	rec_end(&sb, start);
-	is_i64(decode(&base, &sb, sb.len, &r), -EBADMSG, "a name without an end");
+	is_i64(decode(&base, &sb, sb.len, &r), -EBADMSG, "a name without its NUL");
 	strbuf_clear(&sb);
 	start = rec_begin(&sb, PERF_RECORD_COMM, 0);
 	strbuf_pad(&sb, 'x', 8 + 16 + 8);
 	strbuf_pad(&sb, '\0', 32);
 	rec_end(&sb, start);
-	is_i64(decode(&base, &sb, sb.len, &r), -EBADMSG, "one that ends in the time");
+	is_i64(decode(&base, &sb, sb.len, &r), -EBADMSG, "a name that ends in the time");
 	strbuf_release(&sb);
 }
 
-/* ---- the time alone ---- */
+/* ---- only the time ---- */
 
 static void test_time(void)
 {
