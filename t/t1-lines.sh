@@ -450,6 +450,60 @@ test_expect_success 'units that share a large line table' '
 	"$linedump" "$PWD/shared" <places | cut -f 2- >got && test_cmp want.shared got
 '
 
+# A dozen units with an inlined function of another unit each, whose 6,000 abbreviations may be
+# charged for some of them, but not for all: libdw reads them once.
+cat >others.s <<'END'
+	.text
+	.globl f
+f:	.zero 16
+	.section .debug_abbrev,"",%progbits
+	.byte 1, 0x11, 1, 0x11, 1, 0x12, 7, 0, 0
+	.byte 2, 0x2e, 1, 0x11, 1, 0x12, 7, 3, 8, 0, 0
+	.byte 3, 0x1d, 0, 0x31, 16, 0x11, 1, 0x12, 7, 0, 0, 0
+big:	.byte 1, 0x11, 1, 0, 0
+	.byte 2, 0x2e, 0, 3, 8, 0, 0
+	.set n, 128
+	.rept 6000
+	.uleb128 n
+	.byte 0x34, 0, 0, 0
+	.set n, n + 1
+	.endr
+	.byte 0
+	.section .debug_info,"",%progbits
+info:	.4byte 2f - 1f
+1:	.2byte 4
+	.4byte big
+	.byte 8, 1
+origin:	.byte 2
+	.asciz "inner"
+	.byte 0
+2:
+	.set place, 0
+	.rept 12
+	.4byte 2f - 1f
+1:	.2byte 4
+	.4byte 0
+	.byte 8, 1
+	.8byte f + place, 1
+	.byte 2
+	.8byte f + place, 1
+	.asciz "outer"
+	.byte 3
+	.4byte origin - info
+	.8byte f + place, 1
+	.byte 0, 0
+2:
+	.set place, place + 1
+	.endr
+END
+test_expect_success 'units that refer to one with many abbreviations' '
+	${CC:-cc} -nostdlib -shared -o others others.s && at=$(nm others | sed -n "s/ T f$//p") &&
+	for i in $(seq 0 11); do
+		printf "%x\n" $((0x$at + i)) && printf "inner@??:0\touter@??:0\n" >&3
+	done >places 3>want.others && "$linedump" "$PWD/others" <places | cut -f 2- >got &&
+	test_cmp want.others got
+'
+
 # Moves split units to where nobody finds them, and back.
 hide_units() { mkdir -p hidden && mv ./*.dwo hidden; }
 show_units() { [ ! -d hidden ] || { mv hidden/*.dwo . && rmdir hidden; }; }
