@@ -93,7 +93,7 @@ struct experiment {
 	VEC(struct exp_extent) extents;
 	VEC(uint64_t) details; /* where their blocks lie; read by exp_details.h */
 	uint64_t samples;      /* in the extents */
-	uint64_t digest;       /* of the checksums of the extents' blocks */
+	uint64_t digest;       /* of the checksums and rows of the extents' blocks */
 	uint64_t bytes;        /* of the data file */
 	struct exp_budget budget;
 	bool truncated;

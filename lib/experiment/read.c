@@ -35,7 +35,8 @@ static void keep_extent(struct experiment *exp, uint64_t offset,
 		.first = exp->samples,
 	};
 	exp->samples += header->rows;
-	exp->digest = (exp->digest ^ header->crc) * UINT64_C(0x9e3779b97f4a7c15);
+	exp->digest = (exp->digest ^ header->crc ^ (uint64_t)header->rows << 32) *
+		      UINT64_C(0x9e3779b97f4a7c15);
 }
 
 /* The EXP_BLOCK_HEADER_SIZE bytes at OFFSET, and their decoded content. */

@@ -109,6 +109,28 @@ static void test_damaged(const struct experiment *exp, const char *dir)
 	strbuf_release(&whole);
 }
 
+/* The number of rows of a block, which its checksum covers, but without its content. */
+static void test_rows(const struct experiment *exp, const char *dir)
+{
+	enum { ROWS = 8 };
+	size_t at = (size_t)exp->extents.data[0].offset + ROWS;
+	struct strbuf data = { 0 }, err = { 0 };
+	struct experiment *again = NULL;
+
+	scratch_read(dir, EXP_DATA_FILE, &data);
+	data.data[at] ^= 1;
+	scratch_write(dir, EXP_DATA_FILE, data.data, data.len);
+	data.data[at] ^= 1;
+	ok(!experiment_open(dir, &again, &err),
+	   "a header that claims other rows is read");
+	ok(again->samples != exp->samples && !reads(again),
+	   "but the sums are not its own");
+	scratch_write(dir, EXP_DATA_FILE, data.data, data.len);
+	experiment_free(again);
+	strbuf_release(&data);
+	strbuf_release(&err);
+}
+
 /* Sums that were forged: one kind has more than the others, or all more than there is. */
 static void test_forged(struct totals *t, const struct experiment *exp)
 {
@@ -170,6 +192,7 @@ int main(void)
 	ok(!reads(exp), "not for another recording");
 	exp->log.started[0] = 't';
 	test_damaged(exp, dir);
+	test_rows(exp, dir);
 	ok(reads(exp), "and whole again they are read");
 	test_forged(&want, exp);
 	strbuf_release(&bytes);
