@@ -94,6 +94,16 @@ test_expect_success "SIGSTOP for $stop s under load: all losses are counted" '
 	readable stop.er && test_grep "<Total>" shown
 '
 
+# The program ends while nobody reads the rings of its CPUs.  A zombie shows that it did.
+test_expect_success 'losses after the last record that fitted: their number is unknown' '
+	sh -c "echo \$\$ >pid && exec collect --scope task -p hi -o last.er \
+		sh -c \"echo \\\$\\\$ >burning; exec burn one=3500\"" >out 2>said &
+	used 1 && kill -STOP "$(cat pid)" &&
+	until [ "$(cut -d " " -f 3 "/proc/$(cat burning)/stat")" = Z ]; do sleep 0.1; done &&
+	kill -CONT "$(cat pid)" && wait $! &&
+	test_grep "a ring was full after its last record" said
+'
+
 # ---- the target ----
 
 test_expect_success 'a killed target: status and log show it' '

@@ -100,6 +100,17 @@ static void warn_lost_records(struct exp_log *log)
 	warn(log, &text);
 }
 
+static void warn_hidden_losses(const struct summary *c)
+{
+	struct strbuf text = { 0 };
+
+	if (!evlist_may_hide_losses(c->evlist))
+		return;
+	strbuf_addstr(&text, "a ring was full after its last record: the kernel may have "
+			     "lost more than it reported");
+	warn(c->log, &text);
+}
+
 static void warn_throttled(struct exp_log *log)
 {
 	struct strbuf text = { 0 };
@@ -329,6 +340,7 @@ void summary_fill(const struct summary *c)
 	summary_figures(c);
 	warn_lost(c->log);
 	warn_lost_records(c->log);
+	warn_hidden_losses(c);
 	warn_throttled(c->log);
 	warn_addresses(c);
 	warn_bad(c->log, bad);

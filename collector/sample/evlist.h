@@ -197,6 +197,9 @@ uint64_t evlist_trackers_lost(const struct evlist *c);
  */
 bool evlist_tells_lost_samples(const struct evlist *c);
 
+/* Whether some ring has lost records that nobody counted, as far as rings can show. */
+bool evlist_may_hide_losses(const struct evlist *c);
+
 void evlist_release(struct evlist *c);
 
 #endif

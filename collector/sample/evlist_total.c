@@ -85,3 +85,14 @@ bool evlist_tells_lost_samples(const struct evlist *c)
 {
 	return c->scope != SCOPE_TASK && c->format.read_format & PERF_FORMAT_LOST;
 }
+
+/* Events of tasks count their own losses, but those that inherited them do not. */
+bool evlist_may_hide_losses(const struct evlist *c)
+{
+	const struct evlist_rings rings = evlist_rings(c);
+	bool any = false;
+
+	for (size_t i = 0; i < rings.count; i++)
+		any |= rings.first[i].page && ring_may_hide_losses(&rings.first[i]);
+	return any && !evlist_tells_lost_samples(c);
+}

@@ -91,11 +91,34 @@ void ring_prefetch(const struct ring *ring, size_t len)
 		__builtin_prefetch(ring->data + ((from + len - 8) & (ring->size - 1)));
 }
 
-/* Release: all reads of the records are done before the kernel may overwrite them. */
+/* The largest record; small rings have smaller ones. */
+static size_t most_wanted(const struct ring *ring)
+{
+	return ring->size / 8 < UINT16_MAX ? ring->size / 8 : UINT16_MAX;
+}
+
+/*
+ * Release: all reads of the records are done before the kernel may overwrite them.  What
+ * it lost for want of this space it lost before the head that is read afterwards.
+ */
 void ring_give_back(struct ring *ring)
 {
+	uint64_t before = ring->given, head;
+
 	ring->given = ring->tail;
 	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	if (head - before + most_wanted(ring) <= ring->size)
+		return;
+	ring->full = true;
+	ring->full_head = head;
+}
+
+bool ring_may_hide_losses(const struct ring *ring)
+{
+	return ring->full && ring->full_head == __atomic_load_n(&ring->page->data_head,
+								__ATOMIC_ACQUIRE);
 }
 
 /*

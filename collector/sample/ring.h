@@ -10,6 +10,7 @@
 #ifndef RING_H
 #define RING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,8 @@ struct ring {
 	uint64_t given;       /* the kernel's tail */
 	struct strbuf copy;   /* the wrapped record */
 	uint64_t bad_records; /* with impossible sizes */
+	bool full;            /* there may have been no room for a record, and then */
+	uint64_t full_head;   /* the head was here */
 };
 
 /* Maps FD's ring of SIZE bytes of data, a power of two of pages.  0 or a negative errno.
@@ -58,5 +61,11 @@ void ring_step(struct ring *ring, size_t len);
 
 /* Returns the space of finished records to the kernel. */
 void ring_give_back(struct ring *ring);
+
+/*
+ * Whether the kernel may have lost records and not said so: it does with the next record
+ * that fits, and there was none.
+ */
+bool ring_may_hide_losses(const struct ring *ring);
 
 #endif

@@ -126,6 +126,37 @@ static void test_look(void)
 	rings_close(&ring, 1);
 }
 
+/* What finds no room is reported with the next record, if there is one. */
+static void test_hidden_losses(void)
+{
+	struct ring ring;
+	size_t len;
+
+	rings_open(&ring, 1);
+	for (uint32_t i = 0; i < 3; i++)
+		put(&ring, i, i, 1000);
+	ring_look(&ring);
+	while (ring_peek(&ring, &len))
+		ring_step(&ring, len);
+	ring_give_back(&ring);
+	ok(!ring_may_hide_losses(&ring), "a quarter was free: nothing was lost");
+	for (uint32_t i = 0; i < 4; i++)
+		put(&ring, i, i, 940);
+	ring_look(&ring);
+	while (ring_peek(&ring, &len))
+		ring_step(&ring, len);
+	ring_give_back(&ring);
+	ok(ring_may_hide_losses(&ring), "no room for another: it may have been lost");
+	put(&ring, 5, 5, 0);
+	ok(!ring_may_hide_losses(&ring), "the next record tells");
+	ring_look(&ring);
+	ok(ring_peek(&ring, &len), "it is read");
+	ring_step(&ring, len);
+	ring_give_back(&ring);
+	ok(!ring_may_hide_losses(&ring), "there was room since");
+	rings_close(&ring, 1);
+}
+
 /* A round may take long, so finished parts free room before its end. */
 static void test_early_room(void)
 {
@@ -343,6 +374,7 @@ int main(void)
 {
 	test_wrap();
 	test_look();
+	test_hidden_losses();
 	test_early_room();
 	test_nonsense();
 	test_crooked_head();
