@@ -22,7 +22,7 @@ struct nearest {
 void nearest_init(struct nearest *near, const char *wanted);
 void nearest_release(struct nearest *near);
 
-/* Names too far off are ignored; of equally near ones the first offered stays. */
+/* Names too far off, and known ones, are ignored; of equally near ones the first offered stays. */
 void nearest_offer(struct nearest *near, const char *name);
 
 /* "a, b or c"; nothing if none is near. */

@@ -95,6 +95,9 @@ void nearest_offer(struct nearest *near, const char *name)
 
 	if (distance > limit)
 		return;
+	for (at = 0; at < near->count; at++)
+		if (!strcmp(near->best[at].name, name))
+			return;
 	for (at = near->count; at && near->best[at - 1].distance > distance; at--)
 		;
 	if (at == NEAREST_MAX)
