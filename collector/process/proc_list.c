@@ -60,9 +60,11 @@ int proc_list_children(const char *root, pid_t pid, pid_vec *out)
 {
 	pid_vec tids = { 0 };
 	int error = proc_list_threads(root, pid, &tids);
+	size_t read = 0;
 
-	for (size_t i = 0; i < tids.len && !error; i++)
-		error = read_children(root, pid, tids.data[i], out);
+	/* a thread that has ended has no children: others inherited them */
+	for (size_t i = 0; i < tids.len; i++)
+		read += !read_children(root, pid, tids.data[i], out);
 	vec_release(&tids);
-	return error;
+	return error ? error : read ? 0 : -ENOENT;
 }
