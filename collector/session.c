@@ -2,6 +2,7 @@
 #include "collector/session.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "output/note.h"
 #include "base/exit_status.h"
 #include "process/proc_times.h"
+#include "target/choose.h"
 
 /* For the log, some kilobytes, which says why the rest is missing. */
 enum { LOG_ROOM = 64 << 10 };
@@ -31,23 +33,64 @@ static int failed(struct session *s, int status)
 
 /* ---- before anything is created ---- */
 
-/* Finds the program's file, or the process to attach to. */
-static int find_target(struct session *s, char **program)
+static int attach_to(struct session *s, pid_t pid)
 {
-	pid_t pid = (pid_t)s->opt->pid;
-	int error;
+	int error = target_attach(&s->target, pid);
 
-	if (s->opt->target[0])
-		return target_find(s->opt->target[0], program, &s->err);
-	if (!pid)
+	if (!error || error == -EEXIST)
 		return 0;
-	error = target_attach(&s->target, pid);
-	if (!error)
-		return 0;
+	strbuf_clear(&s->err);
 	strbuf_addf(&s->err, "cannot attach to process %d: %s", (int)pid,
 		    error == -EINVAL ? "that is a thread; name its process"
 				     : strerror(-error));
 	return EXIT_FAILED;
+}
+
+/* Of a name's processes some may end meanwhile. */
+static int attach_by_name(struct session *s, const char *name)
+{
+	const uint64_t over_all = UINT64_C(1) << CAP_PERFMON | UINT64_C(1)
+								       << CAP_SYS_ADMIN;
+	uint64_t rights = sys_status_number(s->sys, "CapEff", 16, 0);
+	pid_vec pids = { 0 };
+	size_t before = s->target.attached.processes.len;
+	int status = 0;
+
+	if (choose_by_name(s->sys->root, name, !(rights & over_all), &pids, &s->err)) {
+		status = EXIT_USAGE;
+	} else {
+		vec_for_each(const pid_t, pid, &pids)
+			status = attach_to(s, *pid);
+		if (s->target.attached.processes.len > before)
+			status = 0;
+	}
+	vec_release(&pids);
+	return status;
+}
+
+/* What runs already and is to be recorded; with -F off nothing below it. */
+static int attach(struct session *s)
+{
+	int status = 0;
+
+	vec_for_each(char *const, word, &s->opt->processes) {
+		status = choose_is_number(*word)
+				 ? attach_to(s, (pid_t)strtol(*word, NULL, 10))
+				 : attach_by_name(s, *word);
+		if (status)
+			return status;
+	}
+	strbuf_clear(&s->err);
+	if (s->opt->follow)
+		attached_add_below(&s->target.attached, s->sys->root);
+	return 0;
+}
+
+/* Finds the program's file, or the processes to attach to. */
+static int find_target(struct session *s, char **program)
+{
+	return s->opt->target[0] ? target_find(s->opt->target[0], program, &s->err)
+				 : attach(s);
 }
 
 static int check_scope(struct session *s)
@@ -124,7 +167,7 @@ static bool is_go(const struct session *s, const char *program)
 	return is;
 }
 
-static struct event_scope scope_of(const struct session *s)
+static struct event_scope scope_of(struct session *s)
 {
 	return (struct event_scope){
 		.sys = s->sys,
@@ -171,7 +214,7 @@ static int start_recording(struct session *s)
 		.start_ns = s->sys->now(),
 		.from_ns = s->opt->from_ns,
 		.to_ns = s->opt->to_ns,
-		.only_pid = s->opt->follow ? 0 : (uint32_t)s->target.pid,
+		.alone = !s->opt->follow && s->target.pid,
 		.unborn_pid = target_is_child(&s->target) ? (uint32_t)s->target.pid : 0,
 		.untraceable = s->untraceable,
 		.no_splice = !s->opt->splice,
@@ -197,10 +240,16 @@ static int start_recording(struct session *s)
 /* If there is a program, signals are for it, and the recording continues. */
 static void look_up(struct session *s)
 {
+	struct attached *a = &s->target.attached;
+	size_t known = 0;
+
 	if (s->opt->system)
 		attach_all(&s->rec, s->sys->root, !target_is_child(&s->target));
-	else
-		attach_process(&s->rec, s->sys->root, s->target.pid);
+	do { /* what began meanwhile too */
+		for (; known < a->processes.len; known++)
+			attach_process(&s->rec, s->sys->root,
+				       a->processes.data[known].pid);
+	} while (s->opt->follow && attached_add_below(a, s->sys->root));
 }
 
 /*
@@ -215,8 +264,7 @@ static int start_attached(struct session *s)
 	if (error)
 		return error;
 	look_up(s);
-	if (s->opt->pid)
-		target_begin_books(&s->target);
+	attached_begin(&s->target.attached, s->sys->root);
 	s->log.started_ns = s->sys->now();
 	recording_begin(&s->rec, s->log.started_ns);
 	error = evlist_start(&s->evlist);
@@ -229,7 +277,7 @@ static int go(struct session *s)
 {
 	int error = 0;
 
-	if (s->opt->system || s->opt->pid)
+	if (s->opt->system || s->opt->processes.len)
 		error = start_attached(s);
 	else if (s->evlist.scope != SCOPE_TASK)
 		error = evlist_start(&s->evlist);
@@ -257,11 +305,37 @@ static void tell_plan(const struct session *s)
 	strbuf_release(&text);
 }
 
+/* The header keeps it. */
+static void tell_processes(struct session *s)
+{
+	const struct attached *a = &s->target.attached;
+	bool by_name = false;
+	pid_vec pids = { 0 };
+
+	vec_for_each(char *const, word, &s->opt->processes)
+		by_name |= !choose_is_number(*word);
+	if (a->processes.len < 2 && !by_name)
+		return;
+	vec_for_each(const struct attached_process, p, &a->processes)
+		*vec_push(&pids) = p->pid;
+	strbuf_clear(&s->err);
+	strbuf_addf(&s->err, "%zu process%s recorded%s: ", pids.len,
+		    pids.len == 1 ? " is" : "es are",
+		    s->opt->follow ? ", with what is started by them" : "");
+	choose_list(s->sys->root, &pids, &s->err);
+	log_note(&s->log, "note", strbuf_str(&s->err));
+	vec_release(&pids);
+}
+
 static void tell_how_to_end(const struct session *s)
 {
+	size_t processes = s->target.attached.processes.len;
+
 	if (s->opt->to_ns == UINT64_MAX)
-		diag_note("recording %s; end it with Ctrl-C",
-			  s->opt->pid ? "the process" : "the machine");
+		diag_note("recording the %s; end it with Ctrl-C",
+			  processes > 1 ? "processes"
+			  : processes   ? "process"
+					: "machine");
 }
 
 static void tell_of_guard(struct session *s, const char *program)
@@ -330,6 +404,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 	if (s->opt->to_ns != UINT64_MAX)
 		loop.stop_ns = s->rec.start_ns + s->opt->to_ns;
 	exp_dir_commit(&s->dir);
+	tell_processes(s);
 	if (!program)
 		tell_how_to_end(s);
 	error = loop_run(&loop);
@@ -366,15 +441,25 @@ static void session_release(struct session *s)
 	free(s->path);
 }
 
+static void describe(struct session *s)
+{
+	preamble_start(&s->log, s->opt);
+	if (s->target.attached.processes.len)
+		attach_command(s->sys->root, s->target.pid, &s->log);
+}
+
 static int dry_run(struct session *s)
 {
 	struct strbuf text = { 0 };
 
-	preamble_start(&s->log, s->opt, s->sys);
+	describe(s);
 	if (s->opt->target[0])
 		strbuf_addstr(&text, "would run:");
-	else if (s->opt->pid)
-		strbuf_addf(&text, "would record process %d:", (int)s->opt->pid);
+	else if (s->target.attached.processes.len > 1)
+		strbuf_addf(&text, "would record %zu processes; process %d:",
+			    s->target.attached.processes.len, (int)s->target.pid);
+	else if (s->target.pid)
+		strbuf_addf(&text, "would record process %d:", (int)s->target.pid);
 	else
 		strbuf_addstr(&text, "would record the whole machine");
 	vec_for_each(char *, word, &s->log.command)
@@ -408,7 +493,7 @@ int session_run(const struct options *opt, const struct sys *sys)
 		status = dry_run(&s);
 		goto out;
 	}
-	preamble_start(&s.log, opt, sys);
+	describe(&s);
 	status = loop_block_signals(&mask) ? EXIT_FAILED : record(&s, program, &mask);
 out:
 	session_release(&s);

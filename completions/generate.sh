@@ -15,7 +15,7 @@
 # those that the first of them may be.
 set -eu
 
-# "  -P, --pid PID    record…" of collect; values are in the word itself: on|off.
+# "  -L MB    stop…" of collect; values are in the word itself: on|off.
 collect_table() {
 	collect --help | awk -F'   *' -v OFS='\t' '/^  -/ {
 		count = split($2, part, " ")
@@ -32,7 +32,8 @@ collect_table() {
 			for (i = 1; i <= count; i++)
 				if (part[i] ~ /^[a-z]+$/)
 					values = values (values ? " " : "") part[i]
-			words = part[count] ~ /^[A-Z]+$/ ? part[count] : "MODE"
+			words = part[1] ~ /^[A-Z]+$/ ? part[1] : \
+				part[count] ~ /^[A-Z]+$/ ? part[count] : "MODE"
 		}
 		sub(/[[,].*/, "", words)
 		print names, words, values, $3

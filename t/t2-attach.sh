@@ -160,4 +160,58 @@ test_expect_success NOBODY 'a program that was deleted has names, for an ordinar
 	er_print -functions open/gone.er >got && cat got && test_grep " one$" got
 '
 
+# served NAME.er WHOM [OPTION…]: a server (t/prefork) whose pid is $server is recorded as soon
+# as its workers wait, until it ends; WHOM prints the operand of -P.
+served() {
+	out=$1 whom=$2
+	shift 2
+	rm -f ready go
+	./a-server-of-ours ready go >"$out.out" & server=$!
+	until [ -e ready ]; do sleep 0.02; done
+	: >said
+	collect -O "$out" -p hi -P "$($whom)" "$@" >said 2>&1 & collector=$!
+	until grep -q "recording the process\|error" said || ! kill -0 $collector; do sleep 0.02; done
+	: >go
+	wait $server && wait $collector && cat said "$out.out" &&
+		er_print -json -functions "$out" >"$out.json"
+}
+cp "$RP_SRC/t/prefork" a-server-of-ours
+
+by_number() { echo "$server"; }
+by_name() { echo "a-server-of-ours"; }
+two_workers() { cut -d ' ' -f 2,3 ready | tr ' ' ,; }
+
+# What the workers had used before they were recorded is some milliseconds each.
+all_served() {
+	used=$(sed -n 's/^total //p' "$1.out")
+	holds "$1.json" "$used / 1e9 * 0.97 - 0.05 <= total <= $used / 1e9 * 1.03 + 0.05 + taken"
+}
+
+for scope in task cpu; do
+	if collect --scope $scope -O see.er true 2>/dev/null; then
+		test_set_prereq SCOPE
+	else
+		test_set_prereq SCOPE "no scope '$scope' here"
+	fi
+	for whom in by_number by_name; do
+		test_expect_success SCOPE "$scope, $whom: workers that ran before, and their children" "
+			undisturbed tree.er.json 'all_served tree.er' served tree.er $whom --scope $scope &&
+			test_grep '4 processes are recorded, with what is started by them: ' said &&
+			er_print -processes tree.er >processes && cat processes &&
+			test \$(grep -c a-server processes) -ge 4
+		"
+	done
+	test_expect_success SCOPE "$scope: with -F off only those that are named" "
+		undisturbed alone.er.json \
+			\"holds alone.er.json '0.57 < total < 0.65 + taken'\" \
+			served alone.er two_workers -F off --scope $scope &&
+		test_grep '2 processes are recorded: ' said
+	"
+done
+
+test_expect_success 'a name that no process has' '
+	test_expect_code 2 collect -P a-server-of-yours -O none.er 2>said && cat said &&
+	test_grep "error: -P a-server-of-yours: no process has that name" said &&
+	test ! -e none.er
+'
 test_done

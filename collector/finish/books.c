@@ -20,23 +20,10 @@ static void take_group_books(const struct books *b)
 	t->by_group = true;
 }
 
-/*
- * Adds the children that an attached process has waited for since.  They may include
- * earlier children, whose time is not recorded: then the total is unknown.
- */
-static void take_waited(struct target *t)
+/* A proc_times_skip_fn. */
+static bool is_counted(const void *target, pid_t pid)
 {
-	uint64_t user = t->after.waited_user_ns - t->before.waited_user_ns;
-	uint64_t system = t->after.waited_system_ns - t->before.waited_system_ns;
-
-	if (!t->has_books || (t->unknown_children && user + system)) {
-		t->user_ns = t->system_ns = 0;
-		t->no_books = true;
-		return;
-	}
-	t->user_ns += user;
-	t->system_ns += system;
-	t->by_proc = true;
+	return target_has(target, pid);
 }
 
 /*
@@ -49,17 +36,19 @@ void books_take(const struct books *b)
 
 	if (b->system)
 		t->user_ns = t->system_ns = 0;
-	if (!t->pid || b->rec->only_pid || b->system)
+	if (!t->pid || b->rec->alone || b->system)
 		return;
 	if (b->whole && b->cgroup->path) {
 		take_group_books(b);
 		return;
 	}
-	if (!target_is_child(t))
-		take_waited(t);
-	if (t->no_books)
+	target_finish(t);
+	if (t->no_books) {
+		t->user_ns = t->system_ns = 0;
 		return;
-	t->living = proc_times_living(&b->rec->tasks, b->root, t->pid, &t->user_ns,
+	}
+	t->by_proc = !target_is_child(t);
+	t->living = proc_times_living(&b->rec->tasks, b->root, is_counted, t, &t->user_ns,
 				      &t->system_ns);
 	if (t->living)
 		t->by_proc = true;

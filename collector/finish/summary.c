@@ -183,7 +183,7 @@ static void warn_time(const struct summary *c)
 	double real = summary_rusage_s(c->log), seen, off;
 	struct strbuf text = { 0 };
 
-	if (!e || rec->only_pid)
+	if (!e || rec->alone)
 		return;
 	if (!sees_all(c, e, index)) {
 		warn_beyond(c, e, index);
@@ -408,12 +408,12 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 			    level_times[level_of(c, index)]);
 	if (e && e->unsampled)
 		add_unsampled(&text, c, e, index);
-	if (summary_rusage_s(log) > 0 && !c->rec->only_pid) /* includes descendants */
+	if (summary_rusage_s(log) > 0 && !c->rec->alone) /* includes descendants */
 		strbuf_addf(&text, ", %.3f s by %s", summary_rusage_s(log),
 			    books_of(c->target));
 	else if (c->target->no_books)
-		strbuf_addstr(&text, ", an unknown time by the kernel: it waited for "
-				     "children that it had before");
+		strbuf_addstr(&text, ", an unknown time by the kernel: that of ended "
+				     "children includes what they used before");
 	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
 		    log->threads == 1 ? "" : "s");
 	add_size(&text, bytes);

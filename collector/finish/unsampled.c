@@ -11,7 +11,7 @@
  */
 static bool is_all(const struct recording *rec)
 {
-	return !rec->from_ns && !rec->only_pid;
+	return !rec->from_ns && !rec->alone;
 }
 
 static void write_rows(struct recording *rec, const uint64_t *most)

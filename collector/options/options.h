@@ -21,7 +21,7 @@ enum options_action {
 	ACTION_VERSION,
 };
 
-/* Strings are argv's, borrowed, except the comment. */
+/* Strings are argv's, borrowed, unless said otherwise. */
 struct options {
 	enum options_action action;
 	VEC(const char *) counters; /* each -h's operand */
@@ -33,7 +33,7 @@ struct options {
 	const char *directory;      /* -d; NULL: here */
 	struct strbuf comment;      /* each -C's */
 	uint64_t from_ns, to_ns;    /* -t; to_ns UINT64_MAX: to the end */
-	int64_t pid;                /* -P; 0: not given */
+	VEC(char *) processes;      /* -P: numbers and names; owned */
 	uint64_t bytes_max;         /* -L; UINT64_MAX: no limit */
 	bool system;                /* every process of the machine */
 	bool follow, dry_run, verbose, strict, json, splice;

@@ -68,7 +68,8 @@ static const struct option_row rows[] = {
 	  take_duration },
 	{ 'F', NULL, "on|off", "follow the processes that the program starts (on)",
 	  take_follow },
-	{ 'P', "pid", "PID", "record a running process and its children", take_pid },
+	{ 'P', "pid", "PID|NAME[,…]", "record running processes, and what they start",
+	  take_pid },
 	{ 'a', "system", NULL, "record every process of the machine", set_system },
 	{ 'L', NULL, "MB", "stop when the experiment has this many megabytes",
 	  take_limit },
@@ -103,7 +104,7 @@ void options_help(struct strbuf *out)
 	strbuf_addstr(
 		out,
 		"Usage: collect [OPTION]… PROGRAM [ARGUMENT]…\n"
-		"       collect [OPTION]… -P PID\n"
+		"       collect [OPTION]… -P PID|NAME[,…]\n"
 		"       collect [OPTION]… -a [PROGRAM [ARGUMENT]…]\n"
 		"       collect --import FILE\n"
 		"       collect -h [NAME | PATTERN]\n"
@@ -173,7 +174,7 @@ static const struct {
 } others[] = {
 	{ 'y', "no signal stops and resumes it; -t FROM-TO records a part" },
 	{ 'l', "no signal marks a sample; er_print's filters choose times" },
-	{ 'x', "-P records a running process" },
+	{ 'x', "-P records running processes" },
 	{ 'j', "code of a JIT has names where it writes /tmp/perf-PID.map" },
 	{ 'J', "code of a JIT has names where it writes /tmp/perf-PID.map" },
 	{ 'g', "er_print takes several experiments at once" },
@@ -216,7 +217,7 @@ static int misunderstood(struct options *opt, int result, char **argv, struct st
 static int check_import(struct options *opt, struct strbuf *err)
 {
 	opt->action = ACTION_IMPORT;
-	if (!opt->target[0] && !opt->pid && !opt->system && !opt->counters.len)
+	if (!opt->target[0] && !opt->processes.len && !opt->system && !opt->counters.len)
 		return 0;
 	strbuf_addstr(err, "--import records nothing: omit the program, -h, -P and -a");
 	return -EINVAL;
@@ -232,12 +233,12 @@ static int check(struct options *opt, struct strbuf *err)
 		strbuf_addstr(err, "--trust-paths is for --import");
 		return -EINVAL;
 	}
-	if (opt->pid && (opt->target[0] || opt->system)) {
+	if (opt->processes.len && (opt->target[0] || opt->system)) {
 		strbuf_addstr(err,
-			      "-P records a running process; omit the program, and -a");
+			      "-P records running processes; omit the program, and -a");
 		return -EINVAL;
 	}
-	if (opt->target[0] || opt->pid || opt->system)
+	if (opt->target[0] || opt->processes.len || opt->system)
 		return 0;
 	if (opt->counters.len || opt->json) {
 		opt->action = ACTION_LIST;
@@ -277,5 +278,8 @@ int options_parse(struct options *opt, int argc, char **argv, struct strbuf *err
 void options_release(struct options *opt)
 {
 	vec_release(&opt->counters);
+	vec_for_each(char *, word, &opt->processes)
+		free(*word);
+	vec_release(&opt->processes);
 	strbuf_release(&opt->comment);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
+
 enum { STACK_BYTES_MAX = 65528 }; /* a record's size has 16 bits */
 
 /* "10", "10s", "2m" in nanoseconds. */
@@ -68,15 +70,25 @@ static int parse_number(const char *option, const char *text, uint64_t max,
 
 int take_pid(struct options *opt, const char *text, struct strbuf *err)
 {
-	uint64_t value;
-	int error = parse_number("-P", text, INT32_MAX, &value, err);
+	const char *end;
+	int error = 0;
 
-	if (!error && opt->pid) {
-		strbuf_addf(err, "-P %s: one process at a time; -P %lld was given before",
-			    text, (long long)opt->pid);
-		return -EINVAL;
-	}
-	opt->pid = (int64_t)value;
+	do {
+		char *word;
+		uint64_t value;
+
+		end = strchrnul(text, ',');
+		word = xasprintf("%.*s", (int)(end - text), text);
+		*vec_push(&opt->processes) = word;
+		if (!*word) {
+			strbuf_addstr(err, "-P: say a number or a name, or several with "
+					   "commas between them");
+			error = -EINVAL;
+		} else if (!word[strspn(word, "0123456789")]) {
+			error = parse_number("-P", word, INT32_MAX, &value, err);
+		}
+		text = end + 1;
+	} while (*end && !error);
 	return error;
 }
 

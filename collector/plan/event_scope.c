@@ -151,28 +151,37 @@ static int add_newborn(const struct event_scope *o, struct evlist *evlist,
 		pid_vec now = { 0 };
 
 		before = known.len;
-		if (!proc_list_threads(o->sys->root, o->target->pid, &now))
-			error = add_unknown(o, evlist, &now, &known, err);
+		target_threads(o->target, o->sys->root, o->opt->follow, &now);
+		error = add_unknown(o, evlist, &now, &known, err);
 		vec_release(&now);
 	} while (!error && known.len > before);
 	idmap_release(&known);
 	return error;
 }
 
-/* For another user's process no paranoid level would help. */
-static void explain_stranger(const struct event_scope *o, struct strbuf *err)
+/* For another user's process no paranoid level would help.  Whether PID is one. */
+static bool explain_stranger(const char *root, pid_t pid, struct strbuf *err)
 {
-	char *path = xasprintf("%s/proc/%d", o->sys->root, (int)o->target->pid);
+	char *path = xasprintf("%s/proc/%d", root, (int)pid);
 	struct stat st;
+	bool is = !stat(path, &st) && st.st_uid != geteuid();
 
-	if (!stat(path, &st) && st.st_uid != geteuid()) {
+	if (is) {
 		strbuf_clear(err);
 		strbuf_addf(err,
 			    "process %d belongs to another user (uid %u), or has rights "
 			    "of its own: recording it requires root, or CAP_PERFMON",
-			    (int)o->target->pid, (unsigned)st.st_uid);
+			    (int)pid, (unsigned)st.st_uid);
 	}
 	free(path);
+	return is;
+}
+
+static void explain_strangers(const struct event_scope *o, struct strbuf *err)
+{
+	vec_for_each(const struct attached_process, p, &o->target->attached.processes)
+		if (explain_stranger(o->sys->root, p->pid, err))
+			return;
 }
 
 int event_scope_open(const struct event_scope *o, struct cgroup *group,
@@ -184,11 +193,9 @@ int event_scope_open(const struct event_scope *o, struct cgroup *group,
 	int error = 0;
 
 	file_allow_many(); /* the forked program keeps its own limit */
-	if (o->target->pid && !target_is_child(o->target))
-		error = proc_list_threads(o->sys->root, o->target->pid, &tasks);
-	else
-		*vec_push(&tasks) = o->target->pid;
-	if (error || !tasks.len) {
+	if (o->target->pid)
+		target_threads(o->target, o->sys->root, o->opt->follow, &tasks);
+	if (o->target->pid && !tasks.len) {
 		strbuf_addf(err, "process %d has ended", (int)o->target->pid);
 		error = -ESRCH;
 		goto out;
@@ -202,8 +209,8 @@ int event_scope_open(const struct event_scope *o, struct cgroup *group,
 	error = evlist_open(evlist, &setup, err);
 	if (error && o->opt->mode == STACK_LBR)
 		strbuf_addstr(err, " (--stack lbr requires a counter of an Intel CPU)");
-	if ((error == -EACCES || error == -EPERM) && o->opt->pid)
-		explain_stranger(o, err);
+	if ((error == -EACCES || error == -EPERM) && o->opt->processes.len)
+		explain_strangers(o, err);
 	if (!error && setup.scope == SCOPE_TASK && !setup.on_exec)
 		error = add_newborn(o, evlist, &tasks, err);
 out:

@@ -18,7 +18,7 @@ struct event_scope {
 	const struct sys *sys;
 	const struct options *opt;
 	const struct ladder *ladder;
-	const struct target *target;
+	struct target *target;
 	unsigned cpus; /* of the machine */
 	bool chains;   /* the kernel also follows frame pointers */
 };

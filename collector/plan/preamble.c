@@ -79,7 +79,7 @@ void preamble_plan(struct exp_log *log, const struct plan *plan,
 		log_note(log, "note", plan->ladder.kernel_note);
 }
 
-void preamble_start(struct exp_log *log, const struct options *opt, const struct sys *sys)
+void preamble_start(struct exp_log *log, const struct options *opt)
 {
 	log->version = xstrdup(PACKAGE_VERSION);
 	log->cwd = getcwd(NULL, 0);
@@ -88,6 +88,4 @@ void preamble_start(struct exp_log *log, const struct options *opt, const struct
 	log->started = utc_now();
 	for (char **arg = opt->target; *arg; arg++)
 		*vec_push(&log->command) = xstrdup(*arg);
-	if (opt->pid)
-		attach_command(sys->root, (pid_t)opt->pid, log);
 }

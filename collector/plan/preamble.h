@@ -7,11 +7,9 @@
 #include "options/options.h"
 #include "plan/plan.h"
 #include "adapt/sockets.h"
-#include "sample/sys.h"
 
-/* Logs the command, or the attached process's, and the request. */
-void preamble_start(struct exp_log *log, const struct options *opt,
-		    const struct sys *sys);
+/* Logs the command and the request. */
+void preamble_start(struct exp_log *log, const struct options *opt);
 
 /* Logs the events; also reports unexpected ones on stderr. */
 void preamble_plan(struct exp_log *log, const struct plan *plan,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/rights.h"
 #include "base/xalloc.h"
 #include "process/helper.h"
 
@@ -352,4 +353,22 @@ int patient_read(struct patient *p, const struct patient_process *of, const char
 	*out = h->text;
 	h->text = (struct strbuf){ 0 };
 	return h->result;
+}
+
+/* The status can be read even while the process keeps its mappings locked. */
+struct patient_process patient_process_find(const char *root, pid_t pid)
+{
+	enum { STATUS_MAX = 1 << 16 };
+	struct patient_process of = { .pid = pid, .user = PATIENT_NO_USER };
+	char *path = xasprintf("%s/proc/%d/status", root, (int)pid);
+	struct strbuf text = { 0 };
+	struct rights rights = { 0 };
+
+	if (!file_read(path, STATUS_MAX, &text) &&
+	    rights_parse(&rights, strbuf_str(&text)))
+		of.user = rights.uid;
+	rights_release(&rights);
+	strbuf_release(&text);
+	free(path);
+	return of;
 }

@@ -44,6 +44,9 @@ struct patient_process {
 	uid_t user;
 };
 
+/* PID's user, as far as ROOT/proc/PID/status says. */
+struct patient_process patient_process_find(const char *root, pid_t pid);
+
 struct patient_helper;
 
 /* All-zero: no process was looked at yet. */

@@ -76,15 +76,16 @@ bool proc_times_read(const char *root, pid_t pid, struct proc_times *out)
 	return proc_times_parse(text, out);
 }
 
-size_t proc_times_living(const struct tasks *tasks, const char *root, pid_t left_out,
-			 uint64_t *user_ns, uint64_t *system_ns)
+size_t proc_times_living(const struct tasks *tasks, const char *root,
+			 proc_times_skip_fn *skip, const void *ctx, uint64_t *user_ns,
+			 uint64_t *system_ns)
 {
 	size_t count = 0;
 
 	vec_for_each(const struct process, p, &tasks->processes) {
 		struct proc_times times;
 
-		if (!p->live || p->pid == (uint32_t)left_out ||
+		if (!p->live || skip(ctx, (pid_t)p->pid) ||
 		    idmap_get(&tasks->by_pid, p->pid, 0) !=
 			    (uint32_t)(p - tasks->processes.data) ||
 		    !proc_times_read(root, (pid_t)p->pid, &times))

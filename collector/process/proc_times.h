@@ -24,12 +24,16 @@ bool proc_times_read(const char *root, pid_t pid, struct proc_times *out);
 /* Parses stat's line, at the beginning of TEXT. */
 bool proc_times_parse(const char *text, struct proc_times *out);
 
+typedef bool proc_times_skip_fn(const void *ctx, pid_t pid);
+
 /*
  * Adds the times of TASKS's living processes and of the children that they waited for,
- * except LEFT_OUT's.  Returns the number of these processes.
+ * except those that SKIP, called with CTX, is true of.  Returns the number of these
+ * processes.
  */
-size_t proc_times_living(const struct tasks *tasks, const char *root, pid_t left_out,
-			 uint64_t *user_ns, uint64_t *system_ns);
+size_t proc_times_living(const struct tasks *tasks, const char *root,
+			 proc_times_skip_fn *skip, const void *ctx, uint64_t *user_ns,
+			 uint64_t *system_ns);
 
 /*
  * The time that a hypervisor took from all CPUs since the machine started, in ticks of 10

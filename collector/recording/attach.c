@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/rights.h"
 #include "base/strbuf.h"
 #include "process/maps_line.h"
 #include "process/patient.h"
@@ -16,29 +15,12 @@
 #include "base/xalloc.h"
 
 /* 65530 mappings have as many bytes if their paths have 4 KB; the kernel's ARG_MAX is less. */
-enum { MAPS_MAX = 1 << 28, COMMAND_MAX = 1 << 23, STATUS_MAX = 1 << 16 };
-
-/* Its status can be read even while the process keeps its mappings locked. */
-static struct patient_process process_of(const char *root, pid_t pid)
-{
-	struct patient_process of = { .pid = pid, .user = PATIENT_NO_USER };
-	char *path = xasprintf("%s/proc/%d/status", root, (int)pid);
-	struct strbuf text = { 0 };
-	struct rights rights = { 0 };
-
-	if (!file_read(path, STATUS_MAX, &text) &&
-	    rights_parse(&rights, strbuf_str(&text)))
-		of.user = rights.uid;
-	rights_release(&rights);
-	strbuf_release(&text);
-	free(path);
-	return of;
-}
+enum { MAPS_MAX = 1 << 28, COMMAND_MAX = 1 << 23 };
 
 void attach_command(const char *root, pid_t pid, struct exp_log *log)
 {
 	char *path = xasprintf("%s/proc/%d/cmdline", root, (int)pid);
-	struct patient_process of = process_of(root, pid);
+	struct patient_process of = patient_process_find(root, pid);
 	struct patient patient = { 0 };
 	struct strbuf text = { 0 };
 	int error = patient_read(&patient, &of, path, COMMAND_MAX, &text);
@@ -140,7 +122,7 @@ static struct found walk_maps(struct recording *rec, struct strbuf *maps, pid_t 
 static void read_maps(struct recording *rec, const char *root, pid_t pid)
 {
 	size_t before = tasks_process(&rec->tasks, (uint32_t)pid)->space.len;
-	struct patient_process of = process_of(root, pid);
+	struct patient_process of = patient_process_find(root, pid);
 	char *path = xasprintf("%s/proc/%d/maps", root, (int)pid);
 	struct strbuf maps = { 0 };
 	struct found found = { 0 };

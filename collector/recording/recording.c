@@ -16,9 +16,9 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 		.start_ns = setup->start_ns,
 		.from_ns = setup->from_ns,
 		.to_ns = setup->to_ns ? setup->to_ns : UINT64_MAX,
-		.only_pid = setup->only_pid,
+		.alone = setup->alone,
 		.unborn_pid = setup->unborn_pid,
-		.everyone = setup->everyone,
+		.everyone = setup->everyone && !setup->alone,
 	};
 	intern_init(&rec->in, setup->writer);
 	module_table_init(&rec->modules);
@@ -104,8 +104,7 @@ static bool wanted(const struct recording *rec, const struct record *r)
 {
 	uint64_t time = time_of(rec, r);
 
-	return time >= rec->from_ns && time < rec->to_ns && ours(rec, r->at.pid) &&
-	       (!rec->only_pid || rec->only_pid == r->at.pid);
+	return time >= rec->from_ns && time < rec->to_ns && ours(rec, r->at.pid);
 }
 
 /* PID executes a program, or maps its code: either record may be lost. */
@@ -370,7 +369,9 @@ static void take_fork(struct recording *rec, const struct record *r)
 {
 	struct thread *th;
 
-	if (!ours(rec, r->task.ppid)) {
+	bool left_out = rec->alone && r->task.pid != r->task.ppid;
+
+	if (left_out || !ours(rec, r->task.ppid)) {
 		tasks_forget(&rec->tasks, r->task.pid);
 		return;
 	}

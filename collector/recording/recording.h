@@ -49,7 +49,7 @@ struct recording {
 	VEC(struct recording_event) events;
 	uint64_t start_ns; /* CLOCK_MONOTONIC; times in the experiment count from it */
 	uint64_t from_ns, to_ns; /* samples outside are not kept; counted from start_ns */
-	uint32_t only_pid;       /* 0: descendants too */
+	bool alone;              /* without the processes that known ones start */
 	uint32_t unborn_pid;     /* until it executes its program, it is still collect */
 	bool everyone; /* keep all processes; else the descendants of known ones */
 	struct tally tally;
@@ -73,7 +73,7 @@ struct recording_setup {
 	const char *root;
 	uint64_t start_ns;
 	uint64_t from_ns, to_ns; /* see recording; to_ns 0: to the end */
-	uint32_t only_pid;
+	bool alone;
 	uint32_t unborn_pid; /* 0: it has executed its program */
 	bool untraceable;    /* the user knows that the unborn one cannot be sampled */
 	bool no_splice;

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -15,7 +14,6 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "process/proc_list.h"
 
 /* 0, or the errno with which it would not execute. */
 static int executable(const char *path)
@@ -218,7 +216,7 @@ int target_go(struct target *t)
 
 bool target_is_child(const struct target *t)
 {
-	return t->pid && t->pidfd < 0;
+	return t->pid && !t->attached.processes.len;
 }
 
 bool target_has_ended(const struct target *t)
@@ -231,70 +229,40 @@ void target_signal(const struct target *t, int sig)
 	kill(t->pid, sig);
 }
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	if (clock_gettime(clock, &ts) < 0)
-		return 0;
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
-void target_begin_books(struct target *t)
-{
-	pid_vec children = { 0 };
-
-	if (t->clock)
-		t->clock_ns = clock_ns(t->clock);
-	t->has_books = proc_times_read("", t->pid, &t->before);
-	t->after = t->before;
-	t->unknown_children = proc_list_children("", t->pid, &children) || children.len;
-	vec_release(&children);
-}
-
 int target_attach(struct target *t, pid_t pid)
 {
-	*t = (struct target)TARGET_NONE;
-	t->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (t->pidfd < 0)
-		return -errno;
-	t->pid = pid;
-	if (clock_getcpuclockid(pid, &t->clock))
-		t->clock = 0;
-	target_begin_books(t);
-	return 0;
+	int error = attached_add(&t->attached, pid);
+
+	if (!error && !t->pid)
+		t->pid = pid;
+	return error;
 }
 
-static uint64_t since(uint64_t now, uint64_t before)
+void target_threads(struct target *t, const char *root, bool follow, pid_vec *tids)
 {
-	return now > before ? now - before : 0;
+	if (target_is_child(t)) {
+		*vec_push(tids) = t->pid;
+		return;
+	}
+	if (follow)
+		attached_add_below(&t->attached, root);
+	vec_for_each(const struct attached_process, p, &t->attached.processes) {
+		int error = proc_list_threads(root, p->pid, tids);
+
+		(void)error; /* it has ended */
+	}
 }
 
-/* All of what it used is user time, but for the part that its books call system time. */
-static void split_clock(struct target *t, uint64_t used)
+bool target_has(const struct target *t, pid_t pid)
 {
-	uint64_t user = since(t->after.user_ns, t->before.user_ns);
-	uint64_t system = since(t->after.system_ns, t->before.system_ns);
-
-	t->system_ns = 0;
-	if (user + system)
-		t->system_ns = (uint64_t)((double)used * (double)system /
-					  (double)(user + system));
-	t->user_ns = used - t->system_ns;
+	return pid == t->pid || attached_have(&t->attached, pid);
 }
 
-/* It is no child: its books are open to us only while it lives. */
-static void poll_attached(struct target *t)
+static void poll_attached(struct target *t, bool all)
 {
-	struct pollfd fd = { .fd = t->pidfd, .events = POLLIN };
-	uint64_t now = t->clock ? clock_ns(t->clock) : 0;
-	struct proc_times times;
-
-	if (t->has_books && proc_times_read("", t->pid, &times))
-		t->after = times;
-	if (now > t->clock_ns)
-		split_clock(t, now - t->clock_ns);
-	t->ended = poll(&fd, 1, 0) > 0;
+	attached_poll(&t->attached, all);
+	t->no_books = !attached_times(&t->attached, &t->user_ns, &t->system_ns);
+	t->ended = attached_have_ended(&t->attached);
 }
 
 static uint64_t ns_of(const struct timeval *tv)
@@ -321,9 +289,15 @@ static void reap(struct target *t, int options)
 
 void target_poll(struct target *t)
 {
-	if (t->pidfd >= 0)
-		poll_attached(t);
+	if (t->attached.processes.len)
+		poll_attached(t, false);
 	reap(t, WNOHANG);
+}
+
+void target_finish(struct target *t)
+{
+	if (t->attached.processes.len)
+		poll_attached(t, true);
 }
 
 void target_wait(struct target *t)
@@ -344,8 +318,7 @@ void target_release(struct target *t)
 		close(t->gate);
 	if (t->failed >= 0)
 		close(t->failed);
-	if (t->pidfd >= 0)
-		close(t->pidfd);
 	target_wait(t);
+	attached_release(&t->attached);
 	*t = (struct target)TARGET_NONE;
 }

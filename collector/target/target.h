@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The target: a program, as a child that waits at a gate until counters are attached; a
- * running process; or none (the whole machine).  From the gate on, a child has the
+ * The target: a program, as a child that waits at a gate until counters are attached;
+ * running processes; or none (the whole machine).  From the gate on, a child has the
  * signals, descriptors, environment and process group that collect was started with.
  */
 #ifndef TARGET_H
@@ -11,14 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include <time.h>
 
-#include "process/proc_times.h"
 #include "base/strbuf.h"
+#include "process/proc_list.h"
+#include "target/attached.h"
 
 struct target {
-	pid_t pid;     /* 0: the whole machine */
-	int pidfd;     /* of a process that is not our child; else -1 */
+	pid_t pid;     /* 0: the whole machine; of several processes the first */
 	int gate;      /* -1 once it is open */
 	int failed;    /* the child writes here if it cannot execute */
 	bool in_group; /* it was born in the requested control group */
@@ -27,18 +26,14 @@ struct target {
 	uint64_t user_ns, system_ns;
 	/* times include its control group, or surviving processes; else as getrusage(2) */
 	bool by_group, by_proc;
-	size_t living;     /* processes in /proc at the end, with times there */
-	clockid_t clock;   /* the CPU time of a process that is not our child */
-	uint64_t clock_ns; /* that, at the attach */
-	/* its times in /proc at the attach, and when last seen */
-	struct proc_times before, after;
-	bool has_books, no_books; /* no_books: cannot be separated from others' */
-	bool unknown_children;    /* its times include children from before the attach */
+	size_t living;            /* processes in /proc at the end, with times there */
+	struct attached attached; /* processes that are not our children */
+	bool no_books;            /* their times cannot be separated from others' */
 };
 
 #define TARGET_NONE                                                                      \
 	{                                                                                \
-		.pidfd = -1, .gate = -1, .failed = -1                                    \
+		.gate = -1, .failed = -1                                                 \
 	}
 
 /*
@@ -69,11 +64,14 @@ struct target_birth {
 int target_fork(struct target *t, const char *path, char *const argv[],
 		const struct target_birth *birth) __attribute__((warn_unused_result));
 
-/* Takes a running process for the target.  0, or a negative errno: -ESRCH, -EPERM. */
+/* Adds a running process to the target.  0, or a negative errno: attached_add's. */
 int target_attach(struct target *t, pid_t pid) __attribute__((warn_unused_result));
 
-/* What it used up to now does not count: the recording begins.  For a running process. */
-void target_begin_books(struct target *t);
+/*
+ * Adds to TIDS the threads of the target's processes: of those that run already, and, if
+ * FOLLOW, of the processes below them, which are added to the target.
+ */
+void target_threads(struct target *t, const char *root, bool follow, pid_vec *tids);
 
 /* Whether it is a child of ours. */
 bool target_is_child(const struct target *t);
@@ -83,6 +81,12 @@ int target_go(struct target *t) __attribute__((warn_unused_result));
 
 /* Takes note of its end, if it has ended; never waits. */
 void target_poll(struct target *t);
+
+/* Takes a last look at processes that are not our children. */
+void target_finish(struct target *t);
+
+/* Whether PID is one of the processes whose times it has. */
+bool target_has(const struct target *t, pid_t pid);
 
 /* Whether its end was noted. */
 bool target_has_ended(const struct target *t);

@@ -44,6 +44,7 @@ static const struct {
 	  "record nosplice strict dry verbose prog" },
 	{ { "--dry-run", "--verbose", "prog" }, "record dry verbose prog" },
 	{ { "-P", "12" }, "record P=12" },
+	{ { "-P", "12,postgres", "-P", "14,15x" }, "record P=12 P=postgres P=14 P=15x" },
 	{ { "-a" }, "record all" },
 	{ { "-a", "prog", "-a" }, "record all prog -a" },
 	{ { "-L", "3", "prog" }, "record L=3000000 prog" },
@@ -96,16 +97,19 @@ static const struct {
 	{ { "-t", "5h", "prog" }, "-t 5h is not a time: say 10, 10s, 2m, or 5-10" },
 	{ { "-t", "1e300", "prog" }, "-t 1e300 is not a time: say 10, 10s, 2m, or 5-10" },
 	{ { "-t", "0x10", "prog" }, "-t 0x10 is not a time: say 10, 10s, 2m, or 5-10" },
-	{ { "-P", "12", "-P", "13" },
-	  "-P 13: one process at a time; -P 12 was given before" },
 	{ { "-P", "12", "prog" },
-	  "-P records a running process; omit the program, and -a" },
+	  "-P records running processes; omit the program, and -a" },
 	{ { "-P", "12", "-a" },
-	  "-P records a running process; omit the program, and -a" },
+	  "-P records running processes; omit the program, and -a" },
 	{ { "-P", "0" }, "-P 0: say a whole number from 1 to 2147483647" },
 	{ { "-P", "2147483648" },
 	  "-P 2147483648: say a whole number from 1 to 2147483647" },
-	{ { "-P", "self" }, "-P self: say a whole number from 1 to 2147483647" },
+	{ { "-P", "12,,13" },
+	  "-P: say a number or a name, or several with commas between them" },
+	{ { "-P", "" },
+	  "-P: say a number or a name, or several with commas between them" },
+	{ { "-P", "nginx,99999999999" },
+	  "-P 99999999999: say a whole number from 1 to 2147483647" },
 	{ { "-L", "0", "prog" }, "-L 0: say a whole number from 1 to 18446744073709" },
 	{ { "-L", "99999999999999999999", "prog" },
 	  "-L 99999999999999999999: say a whole number from 1 to 18446744073709" },
@@ -142,8 +146,8 @@ static void show(const struct options *opt, struct strbuf *out)
 		strbuf_addf(out, " p=%s", opt->clock);
 	if (opt->experiment)
 		strbuf_addf(out, " %c=%s", opt->overwrite ? 'O' : 'o', opt->experiment);
-	if (opt->pid)
-		strbuf_addf(out, " P=%lld", (long long)opt->pid);
+	vec_for_each(char *const, p, &opt->processes)
+		strbuf_addf(out, " P=%s", *p);
 	if (opt->bytes_max != UINT64_MAX)
 		strbuf_addf(out, " L=%llu", (unsigned long long)opt->bytes_max);
 	word(out, opt->system, "all");

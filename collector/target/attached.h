@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The running processes that are recorded: those that the user named, and the processes
+ * below them, alive when the recording begins.  Their ends, and their CPU time by the
+ * kernel's own accounting.
+ */
+#ifndef ATTACHED_H
+#define ATTACHED_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "base/idmap.h"
+#include "base/vec.h"
+#include "process/proc_list.h"
+#include "process/proc_times.h"
+
+struct attached_process {
+	pid_t pid;
+	bool below;      /* another one here is its parent */
+	bool newborn;    /* began after the recording */
+	clockid_t clock; /* its CPU time; 0: unknown */
+	uint64_t clock_before, clock_after;
+	bool has_times; /* the next two are known: */
+	struct proc_times before, after;
+};
+
+/* All-zero: none. */
+struct attached {
+	VEC(struct attached_process) processes;
+	VEC(struct pollfd) ends; /* by process: its pidfd; -1: its end was noted */
+	struct idmap by_pid;     /* to the index */
+	size_t living;
+	size_t next; /* whose times are read next */
+	bool begun;
+	bool unknown_children; /* some were there before, and are not recorded */
+};
+
+/* Adds a process.  0, or a negative errno: -ESRCH, -EINVAL (that is a thread), -EEXIST. */
+int attached_add(struct attached *a, pid_t pid) __attribute__((warn_unused_result));
+
+/*
+ * Adds the processes below those, until a look finds no more.  ROOT precedes /proc.  What
+ * ends meanwhile is left out.  Returns how many were added.
+ */
+size_t attached_add_below(struct attached *a, const char *root);
+
+/* What they used up to now does not count. */
+void attached_begin(struct attached *a, const char *root);
+
+/* Notes ends, and the times of those that live: of some at a time, or of ALL. */
+void attached_poll(struct attached *a, bool all);
+
+/* Whether PID is one of them. */
+bool attached_have(const struct attached *a, pid_t pid);
+
+/* Whether all have ended. */
+bool attached_have_ended(const struct attached *a);
+
+/*
+ * Their time since the beginning, with that of children that they have waited for.  False
+ * if that is unknown: a child's time from before the beginning is in its parent's once the
+ * parent has waited for it, and perhaps never.
+ */
+bool attached_times(const struct attached *a, uint64_t *user_ns, uint64_t *system_ns);
+
+void attached_release(struct attached *a);
+
+#endif
