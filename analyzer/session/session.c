@@ -64,9 +64,10 @@ static void warn_of_unused(struct session *s)
 			diag_warn("%s differs from the recorded file, and is not used",
 				  path);
 		else if (line_job_failure(error))
-			diag_warn("%s has debug information that %s, and no lines; "
-				  "please report it with that file",
-				  path, line_job_failure(error));
+			diag_warn("%s has debug information that %s, and no lines; %s",
+				  path, line_job_failure(error),
+				  error == -EPERM ? "run er_print as that user"
+						  : "please report it with that file");
 	}
 }
 

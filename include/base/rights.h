@@ -36,7 +36,8 @@ struct rights_before {
 /*
  * From now on this thread can open only files that RIGHTS allow and that it could open
  * before: without the privilege to change its user it keeps its user and drops its
- * capabilities.  0, and rights_return must follow; or -EPERM with nothing changed.
+ * capabilities, unless it is root, which owns too much.  0, and rights_return must
+ * follow; or -EPERM with nothing changed.
  */
 int rights_take(const struct rights *rights, struct rights_before *before)
 	__attribute__((warn_unused_result));

@@ -78,10 +78,11 @@ int lineinfo_take_rights(struct lineinfo *info) __attribute__((warn_unused_resul
 
 /*
  * If this is root and no target named the files: the user who did, judged by the files
- * (elf/file_party.h), and giving up for good all rights that this user lacks.
+ * (elf/file_party.h), and giving up for good all rights that this user lacks.  False:
+ * that is not possible here.
  */
 uint64_t lineinfo_party(const struct lineinfo *info);
-void lineinfo_join_party(const struct lineinfo *info);
+bool lineinfo_join_party(const struct lineinfo *info) __attribute__((warn_unused_result));
 
 /*
  * The needs of parsing: the descriptors for a child to keep, some perhaps -1, and the

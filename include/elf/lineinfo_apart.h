@@ -33,7 +33,8 @@ struct line_job {
 
 /*
  * How the child failed, to follow "its debug information …"; NULL for other errors.
- * -EPROTO: it crashed, or its answer is malformed; -ETIME, -ENOMEM: it exceeded a limit.
+ * -EPROTO: it crashed, or its answer is malformed; -ETIME, -ENOMEM: it exceeded a limit;
+ * -EPERM: root could not take the owner's rights.
  */
 const char *line_job_failure(int error);
 

@@ -140,6 +140,14 @@ static bool may_change_user(const struct rights *own)
 	return own->caps >> CAP_SETUID & 1 && own->caps >> CAP_SETGID & 1;
 }
 
+/* Root that cannot change its user would keep the right to all that root owns. */
+static bool become(const struct rights *own, const struct rights *wanted)
+{
+	if (may_change_user(own))
+		return set_user(wanted);
+	return own->uid || !wanted->uid;
+}
+
 int rights_take(const struct rights *rights, struct rights_before *before)
 {
 	uint64_t caps;
@@ -151,7 +159,7 @@ int rights_take(const struct rights *rights, struct rights_before *before)
 	}
 	before->changed = true;
 	caps = before->own.caps & rights->caps & FILE_CAPS;
-	if ((!may_change_user(&before->own) || set_user(rights)) && caps_set(caps))
+	if (become(&before->own, rights) && caps_set(caps))
 		return 0;
 	rights_return(before);
 	return -EPERM;

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,19 +40,33 @@ uint64_t party_of_files(const int *files, size_t count)
 	return all;
 }
 
+/* "0 1000 1": in this user namespace root is somebody else, and only called root. */
+static bool is_root_in_name_only(void)
+{
+	unsigned long inside = 1, outside = 0;
+	FILE *f = fopen("/proc/self/uid_map", "re");
+	bool read = f && fscanf(f, "%lu %lu", &inside, &outside) == 2;
+
+	if (f)
+		fclose(f);
+	return read && !inside && outside;
+}
+
 /*
  * Nobody's group: the user's are not known.  Where other users do not exist (user
  * namespaces), root has no rights but by its capabilities.
  */
-static void become(uid_t user)
+static bool become(uid_t user)
 {
 	const struct rights rights = { .uid = user, .gid = NOBODY };
 	struct rights_before before;
 
-	if (rights_take(&rights, &before))
-		rights_keep_none();
-	else
+	if (!rights_take(&rights, &before)) {
 		rights_release(&before.own);
+		return true;
+	}
+	rights_keep_none();
+	return is_root_in_name_only();
 }
 
 static bool stay_in_folders(const struct object_place *place)
@@ -71,9 +86,9 @@ static bool stay_in_folders(const struct object_place *place)
 	return done;
 }
 
-void party_join(uint64_t party, const struct object_place *place)
+bool party_join(uint64_t party, const struct object_place *place)
 {
 	if (party == PARTY_OURS || (party == PARTY_ELSEWHERE && stay_in_folders(place)))
-		return;
-	become(party == PARTY_ELSEWHERE ? NOBODY : (uid_t)party);
+		return true;
+	return become(party == PARTY_ELSEWHERE ? NOBODY : (uid_t)party);
 }

@@ -7,6 +7,7 @@
 #ifndef FILE_PARTY_H
 #define FILE_PARTY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,8 +26,10 @@ uint64_t party_of_files(const int *files, size_t count);
 /*
  * Gives up for good what PARTY may not open.  PARTY_ELSEWHERE may name files in PLACE's
  * archive and in its symfs, and where the kernel cannot tell these apart, only files that
- * everybody may read.
+ * everybody may read.  False: this process is root and has to remain so, as in a
+ * container without CAP_SETUID; it must not go on.
  */
-void party_join(uint64_t party, const struct object_place *place);
+bool party_join(uint64_t party, const struct object_place *place)
+	__attribute__((warn_unused_result));
 
 #endif

@@ -148,9 +148,9 @@ uint64_t lineinfo_party(const struct lineinfo *info)
 	return party_of_files(files, sizeof(files) / sizeof(files[0]));
 }
 
-void lineinfo_join_party(const struct lineinfo *info)
+bool lineinfo_join_party(const struct lineinfo *info)
 {
-	party_join(lineinfo_party(info), &info->place);
+	return party_join(lineinfo_party(info), &info->place);
 }
 
 uint64_t lineinfo_needs(const struct lineinfo *info, int files[LINEINFO_FILES_MAX])

@@ -32,15 +32,18 @@ enum {
 	REPLY_PER_PLACE = 64 << 10,
 };
 
-/* How the child exits without memory. */
-enum { OUT_OF_MEMORY = 2 };
+/* How the child exits without memory, or with too many rights. */
+enum { OUT_OF_MEMORY = 2, NO_RIGHTS = 3 };
 
 const char *line_job_failure(int error)
 {
 	return error == -EPROTO   ? "crashes its reader"
 	       : error == -ETIME  ? "takes its reader too much time"
 	       : error == -ENOMEM ? "takes its reader too much memory"
-				  : NULL;
+	       : error == -EPERM
+		       ? "must be read with its owner's rights, which root cannot "
+			 "take here (CAP_SETUID)"
+		       : NULL;
 }
 
 void line_reply_release(struct line_reply *reply)
@@ -165,8 +168,9 @@ static void become_harmless(int fd, pid_t parent, const struct line_job *jobs,
 	child_limits_set(limits);
 	for (size_t i = 0; i < count; i++)
 		if (lineinfo_take_rights(jobs[i].info))
-			_exit(1);
-	lineinfo_join_party(jobs[0].info);
+			_exit(NO_RIGHTS);
+	if (!lineinfo_join_party(jobs[0].info))
+		_exit(NO_RIGHTS);
 	rights_keep_files();
 	end_with(parent);
 	keep_files(fd, jobs, count);
@@ -473,6 +477,8 @@ static int end_child(pid_t child, const struct source *from)
 		return -ETIME;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == OUT_OF_MEMORY)
 		return -ENOMEM;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NO_RIGHTS)
+		return -EPERM;
 	return -EPROTO;
 }
 
