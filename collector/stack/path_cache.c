@@ -8,6 +8,7 @@
 void path_cache_init(struct path_cache *cache)
 {
 	cache->entries = xcalloc(1 << PATH_CACHE_BITS, sizeof(*cache->entries));
+	cache->key = hash_key();
 }
 
 void path_cache_release(struct path_cache *cache)

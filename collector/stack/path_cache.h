@@ -6,7 +6,8 @@
  * path can be looked up first, then the path without its leaf, and so on.  Most samples
  * repeat an earlier place, or one next to it: one look-up, or a few, and the rest of the
  * stack is known.  Two paths with the same hash would become one; among a million paths
- * the chance of that is 1 in 10 million.
+ * the chance of that is 1 in 10 million.  A program chooses the addresses in its chains, so
+ * each path begins with a secret key: nobody can choose a path with the hash of another's.
  *
  * It is direct-mapped: a later path replaces an earlier one.  So it stays small enough
  * for the CPU's caches, however many stacks there are.
@@ -17,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 enum { PATH_CACHE_BITS = 15 }; /* 512 KiB */
 
 struct path_entry {
@@ -26,6 +29,7 @@ struct path_entry {
 
 struct path_cache {
 	struct path_entry *entries;
+	uint64_t key;
 };
 
 void path_cache_init(struct path_cache *cache);
@@ -34,9 +38,9 @@ void path_cache_release(struct path_cache *cache);
 /* Extends PATH by WHAT; never 0. */
 static inline uint64_t path_on(uint64_t path, uint64_t what)
 {
-	uint64_t h = (path ^ what) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t h = hash_fold(hash_fold(path ^ what, 0x9e3779b97f4a7c15u),
+			       0xd6e8feb86659fd93u);
 
-	h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
 	return h ? h : 1;
 }
 

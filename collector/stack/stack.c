@@ -60,7 +60,7 @@ static uint64_t begin(struct stack_builder *b, const struct space *space, uint32
 	uint64_t whose = space ? USER_PATH : KERNEL_PATH;
 
 	vec_clear(&b->steps);
-	return path_on(whose, (uint64_t)node << 32 | of->generation);
+	return path_on(whose ^ b->paths.key, (uint64_t)node << 32 | of->generation);
 }
 
 static uint64_t add_step(struct stack_builder *b, uint64_t path, uint64_t address,
