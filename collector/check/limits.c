@@ -86,7 +86,8 @@ void check_rings(struct check_facts *facts, struct check_line *line)
 	rung->event.exclude_kernel = rung->event.exclude_hv = true;
 	if (evlist_open(&evlist, &setup, &err))
 		strbuf_addstr(check_say(line, CHECK_NO, NULL), strbuf_str(&err));
-	else if (evlist.ring_size < RING_COMFORT)
+	else if (evlist.ring_size < RING_COMFORT &&
+		 evlist.ring_size < evlist_largest_ring(&setup))
 		strbuf_addf(check_say(line, CHECK_PARTLY,
 				      "sudo sysctl kernel.perf_event_mlock_kb=4100, or: "
 				      "ulimit -l unlimited"),

@@ -96,6 +96,9 @@ struct evlist {
 int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/* The bytes of a ring that is not made smaller by the limit on locked memory. */
+size_t evlist_largest_ring(const struct evlist_setup *setup);
+
 /*
  * Opens the same events for one more task.  0; -ESRCH if the task has ended; else a
  * negative errno with one sentence in ERR.

@@ -168,7 +168,7 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
  * All rings together have 64 MiB at most or, on machines with many CPUs, as much as large
  * copies need there, within a share of the memory.
  */
-static size_t largest_ring(const struct evlist_setup *setup)
+size_t evlist_largest_ring(const struct evlist_setup *setup)
 {
 	const long online = setup->sys->sysconf(_SC_NPROCESSORS_ONLN);
 	const size_t cpus = online > 0 ? (size_t)online : 1;
@@ -185,7 +185,7 @@ static size_t largest_ring(const struct evlist_setup *setup)
 /* Maps rings as large as the limit on locked memory allows: mlock_kb, RLIMIT_MEMLOCK. */
 int evlist_open(struct evlist *c, const struct evlist_setup *setup, struct strbuf *err)
 {
-	for (size_t size = largest_ring(setup);; size /= 2) {
+	for (size_t size = evlist_largest_ring(setup);; size /= 2) {
 		int error = open_with_rings(c, setup, size, err);
 		bool no_room = c->rings && (error == -EPERM || error == -ENOMEM);
 
