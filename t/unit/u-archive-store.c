@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of an archive: bounded, whole or missing, and never elsewhere. */
+/* Files of an archive: limited, complete or missing, and never elsewhere. */
 #include "output/archive_store.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static void test_names(const char *root)
 		       "\"%s\"", cases[i].name);
 		close(fd);
 	}
-	is_u64(store.bytes, 3 * 10, "what is there is not counted again");
+	is_u64(store.bytes, 3 * 10, "an existing file is not counted again");
 	close(store.dir);
 }
 
@@ -70,14 +70,14 @@ static void test_limit(const char *root)
 
 	is_i64(archive_store_file(&store, "first", fd), 0, "it fits");
 	lseek(fd, 0, SEEK_SET);
-	is_i64(archive_store_file(&store, "second", fd), -EDQUOT, "no more fits");
+	is_i64(archive_store_file(&store, "second", fd), -EDQUOT, "another one does not");
 	is_u64(store.bytes, 10, "and is not counted");
-	is_i64(open_in(root, "second"), -ENOENT, "nor there in part");
+	is_i64(open_in(root, "second"), -ENOENT, "nor partly there");
 	close(store.dir);
 	close(fd);
 }
 
-/* Whatever the mode, with the owner where we may give it away. */
+/* Any mode, and the owner if we may set it. */
 static void test_modes(const char *root)
 {
 	struct archive_store store = { .dir = folder_open(root), .limit = UINT64_MAX };
@@ -107,7 +107,7 @@ static void test_modes(const char *root)
 	umask(mask);
 }
 
-/* This program, of which the debug information is the larger part. */
+/* This program, which is mostly debug information. */
 static void test_elf(const char *root)
 {
 	struct archive_store store = { .dir = folder_open(root), .limit = UINT64_MAX };
@@ -118,9 +118,9 @@ static void test_elf(const char *root)
 	ok(!elf_image_open(&img, "/proc/self/exe") && !fstat(img.fd, &like),
 	   "an ELF file");
 	is_i64(archive_store_elf(&store, "elf", &img, &like), 0, "is copied");
-	ok(store.bytes <= img.size, "not more than it has is written");
-	ok(!elf_image_open(&copy, path), "the copy is one");
-	is_u64(copy.size, img.size, "as large");
+	ok(store.bytes <= img.size, "no more than its size is written");
+	ok(!elf_image_open(&copy, path), "the copy is an ELF file");
+	is_u64(copy.size, img.size, "of the same size");
 	is_u64(copy.sections.len, img.sections.len, "with all sections");
 	store.limit = store.bytes;
 	is_i64(archive_store_elf(&store, "elf2", &img, &like), -EDQUOT,

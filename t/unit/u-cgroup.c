@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Groups for a run, in a folder that stands for the file system of groups. */
+/* Groups for a run, in a folder that simulates the file system of groups. */
 #include "sample/cgroup.h"
 
 #include <errno.h>
@@ -43,12 +43,13 @@ static void test_make(const char *root)
 	make_group(root, "ringprof-x");
 	is_i64(cgroup_make(&g, root), 0, "a group is made");
 	ok(access(g.path, F_OK) == 0, "%s", g.path);
-	ok(!there(root, "ringprof-1000000001"), "what a killed one left is removed");
-	ok(there(root, "ringprof-1000000000"), "not where something runs");
-	ok(there(root, "ringprof-1"), "not that of one that lives");
-	ok(there(root, "ringprof-x"), "and nothing of others");
+	ok(!there(root, "ringprof-1000000001"),
+	   "the group of a killed collect is removed");
+	ok(there(root, "ringprof-1000000000"), "not if something runs in it");
+	ok(there(root, "ringprof-1"), "not a living collect's");
+	ok(there(root, "ringprof-x"), "and no other group");
 	cgroup_release(&g);
-	is_u64(scratch_count(root, "my groups"), 3, "the run over, its group is removed");
+	is_u64(scratch_count(root, "my groups"), 3, "after the run its group is removed");
 	free(mounts);
 }
 

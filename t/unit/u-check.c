@@ -20,7 +20,7 @@
 #define USER   PERF_RECORD_MISC_USER
 #define SYSTEM PERF_RECORD_MISC_KERNEL
 
-/* A machine, and what the line NAME is to say of it.  A row reads best as a paragraph. */
+/* A machine, and the expected line NAME.  A row reads best as a paragraph. */
 /* clang-format off */
 static const struct row {
 	const char *what;
@@ -44,7 +44,7 @@ static const struct row {
 	  KERNEL "perf_event_paranoid", "3\n",
 	  "counters", CHECK_NO, "perf_event_paranoid is 3, which forbids it",
 	  "sudo sysctl kernel.perf_event_paranoid=2" },
-	{ "counters in another's hands",
+	{ "counters that another user holds",
 	  { .counter_error = EBUSY, .samples = 16 }, NULL, NULL,
 	  "counters", CHECK_NO, "another user holds", "nmi_watchdog=0" },
 	{ "counters that open and never overflow",
@@ -55,11 +55,11 @@ static const struct row {
 	  "clock", CHECK_NO, "no memory is left for its ring", "ulimit -l" },
 	{ "the clock", { .counter_error = ENOENT, .samples = 3 }, NULL, NULL,
 	  "clock", CHECK_YES, "cpu-clock: 3 samples", NULL },
-	{ "no perf at all", { .any_error = ENOSYS }, NULL, NULL,
+	{ "no perf events", { .any_error = ENOSYS }, NULL, NULL,
 	  "clock", CHECK_NO, "no perf events", NULL },
 	{ "the kernel sampled", { .samples = 16, .sample_misc = SYSTEM }, NULL, NULL,
 	  "kernel samples", CHECK_YES, "16 of 16 samples", NULL },
-	{ "the kernel opened, and not seen", { .samples = 16, .sample_misc = USER }, NULL,
+	{ "the kernel opens but has no samples", { .samples = 16, .sample_misc = USER }, NULL,
 	  NULL, "kernel samples", CHECK_PARTLY, "0 of 16 samples", NULL },
 	{ "paranoid 2", { .kernel_error = EACCES, .samples = 16 },
 	  KERNEL "perf_event_paranoid", "2\n",
@@ -67,24 +67,24 @@ static const struct row {
 	  "sudo sysctl kernel.perf_event_paranoid=1" },
 	{ "a CPU of the highest precision", { .precise_max = 3, .samples = 16 },
 	  DEVICES "cpu/type", "4\n", "precise samples", CHECK_YES, "cycles open with :ppp, no skid", NULL },
-	{ "one of less", { .precise_max = 2, .samples = 16 }, DEVICES "cpu/type", "4\n",
+	{ "a CPU of lower precision", { .precise_max = 2, .samples = 16 }, DEVICES "cpu/type", "4\n",
 	  "precise samples", CHECK_YES, ":pp, no skid requested", NULL },
-	{ "a driver that takes all and heeds none", { .precise_max = 3, .samples = 16 },
+	{ "a driver that accepts precision and ignores it", { .precise_max = 3, .samples = 16 },
 	  DEVICES "armv8_pmuv3_0/type", "8\n",
 	  "precise samples", CHECK_NO, "arbitrary skid", NULL },
-	{ "one of none", { .samples = 16 }, NULL, NULL,
+	{ "a CPU without precision", { .samples = 16 }, NULL, NULL,
 	  "precise samples", CHECK_NO, "arbitrary skid", NULL },
-	{ "one without counters", { .counter_error = ENOENT, .samples = 16 }, NULL, NULL,
+	{ "a machine without counters", { .counter_error = ENOENT, .samples = 16 }, NULL, NULL,
 	  "precise samples", CHECK_NO, "no counter opens", NULL },
 	{ "addresses of data", { .precise_max = 3, .samples = 16 }, DEVICES "cpu/type", "4\n",
 	  "data addresses", CHECK_YES, "collect -h +CTR", NULL },
-	{ "none of them", { .precise_max = 3, .samples = 16, .no_addresses = true },
+	{ "no addresses", { .precise_max = 3, .samples = 16, .no_addresses = true },
 	  NULL, NULL, "data addresses", CHECK_NO, "no precise event", NULL },
 	{ "a socket's counters", { .samples = 16 },
 	  DEVICES "uncore_imc_0/cpumask", "0\n",
 	  "socket counters", CHECK_YES, "1 units shared by a socket, such as uncore",
 	  NULL },
-	{ "a socket's counters that are not for us", { .cpu_error = EACCES },
+	{ "a socket's counters that are refused", { .cpu_error = EACCES },
 	  DEVICES "uncore_imc_0/cpumask", "0\n",
 	  "socket counters", CHECK_NO, "perf_event_open is not permitted", "--cap-add PERFMON" },
 	{ "a socket without", { .samples = 16 }, NULL, NULL,
@@ -96,12 +96,12 @@ static const struct row {
 	  "tracepoints", CHECK_NO, "no tracefs is mounted", "sudo mount -t tracefs" },
 	{ "everybody's CPUs", { .samples = 16 }, NULL, NULL,
 	  "whole machine", CHECK_YES, "collect -a sees every process", NULL },
-	{ "one's own alone", { .cpu_error = EACCES, .samples = 16 }, NULL, NULL,
+	{ "only one's own processes", { .cpu_error = EACCES, .samples = 16 }, NULL, NULL,
 	  "whole machine", CHECK_NO, "an interval of its own",
 	  "sudo sysctl kernel.perf_event_paranoid=0" },
 	{ "no file system of groups", { .samples = 16 }, NULL, NULL,
 	  "control groups", CHECK_NO, "cannot create a control group (v2)", "as root" },
-	{ "nobody else", { .samples = 16 }, NULL, NULL,
+	{ "no other user", { .samples = 16 }, NULL, NULL,
 	  "other users", CHECK_YES, "no process of another user", NULL },
 	{ "stacks", { .samples = 16 }, NULL, NULL,
 	  "cfi", CHECK_YES, "registers and up to 32 bytes", NULL },
@@ -154,10 +154,10 @@ static const struct row {
 	  "sudo sysctl kernel.nmi_watchdog=0" },
 	{ "no watchdog", { .samples = 16 }, KERNEL "nmi_watchdog", "0\n",
 	  "watchdog", CHECK_YES, "no NMI watchdog", NULL },
-	{ "a filter in the way", { .any_error = EPERM }, STATUS, "Seccomp:\t2\n",
+	{ "a filter that refuses", { .any_error = EPERM }, STATUS, "Seccomp:\t2\n",
 	  "seccomp", CHECK_NO, "may block perf_event_open",
 	  "--security-opt seccomp=unconfined" },
-	{ "a filter out of the way", { .samples = 16 }, STATUS, "Seccomp:\t2\n",
+	{ "a filter that allows it", { .samples = 16 }, STATUS, "Seccomp:\t2\n",
 	  "seccomp", CHECK_YES, "allows perf_event_open", NULL },
 	{ "no filter", { .samples = 16 }, STATUS, "Seccomp:\t0\n",
 	  "seccomp", CHECK_YES, "no system-call filter", NULL },
@@ -168,10 +168,10 @@ static const struct row {
 	  "sudo chmod o-rwx $c && sudo setcap cap_perfmon,cap_sys_ptrace+ep $c" },
 	{ "a container that works", { .samples = 16 }, ".dockerenv", "",
 	  "container", CHECK_YES, "Docker", NULL },
-	{ "one without the kernel", { .kernel_error = EACCES, .samples = 16 },
+	{ "a container without the kernel", { .kernel_error = EACCES, .samples = 16 },
 	  "run/.containerenv", "",
 	  "container", CHECK_PARTLY, "Podman", "--cap-add PERFMON" },
-	{ "one that does not", { .any_error = EPERM }, ".dockerenv", "",
+	{ "a container that does not work", { .any_error = EPERM }, ".dockerenv", "",
 	  "container", CHECK_NO, "Docker", "--security-opt" },
 	{ "no container", { .samples = 16 }, NULL, NULL,
 	  "container", CHECK_YES, "no sign", NULL },
@@ -220,7 +220,7 @@ static void test_row(const struct row *row)
 	scratch_remove(root);
 }
 
-/* What makes a machine of no use, and what the first line says. */
+/* Which machines cannot record, and the first line of the answer. */
 static const struct verdict {
 	const char *what;
 	struct fake machine;
@@ -249,7 +249,7 @@ static void test_verdict(const struct verdict *v)
 	fake = v->machine;
 	fake.offline_cpu = -1;
 	check_run(&check, &fake_sys);
-	is_u64(check.usable, v->usable, "%s: of use", v->what);
+	is_u64(check.usable, v->usable, "%s: usable", v->what);
 	check_text(&check, &text);
 	ok(!strncmp(strbuf_str(&text), v->text, strlen(v->text)), "%s: %.*s", v->what,
 	   (int)strcspn(strbuf_str(&text), "\n"), strbuf_str(&text));

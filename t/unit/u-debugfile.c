@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much is read of debug files that programs without a build-id name. */
+/* How much is read of the debug files of programs without a build-id. */
 #include "elf/debugfile.h"
 
 #include <elf.h>
@@ -13,7 +13,7 @@
 #include "scratch.h"
 #include "tap.h"
 
-/* A program of which there is only .gnu_debuglink; a debug file is one without that. */
+/* A program that has only .gnu_debuglink; a debug file is the same without that. */
 struct program {
 	Elf64_Ehdr head;
 	Elf64_Shdr sections[3];
@@ -47,7 +47,7 @@ static const struct program plain = {
 	.names = "\0.gnu_debuglink",
 };
 
-/* The debug file NAME, of SIZE bytes, which are nearly all a hole; its CRC. */
+/* Makes the debug file NAME of SIZE bytes, nearly all a hole; returns its CRC. */
 static uint32_t make_debug(const char *folder, const char *name, size_t size)
 {
 	struct program debug = plain;
@@ -100,17 +100,17 @@ static void test_once(const char *folder)
 	ok(!finds(folder, "debug", crc + 1, NULL), "and no other");
 	for (int i = 0; i < 3; i++)
 		ok(finds(folder, "debug", crc, &sums), "once more");
-	ok(!finds(folder, "debug", crc + 1, &sums), "nor by what is known of it");
+	ok(!finds(folder, "debug", crc + 1, &sums), "nor with its remembered CRC");
 	is_u64(((uint64_t)DEBUG_SUMS_MIB << 20) - sums.quota.left, MIB,
 	       "it was read once");
 	crc = make_debug(folder, "debug", 2 * MIB);
-	ok(finds(folder, "debug", crc, &sums), "after it was written anew");
+	ok(finds(folder, "debug", crc, &sums), "after it was rewritten");
 	is_u64(((uint64_t)DEBUG_SUMS_MIB << 20) - sums.quota.left, 3 * MIB, "once more");
 	is_u64(sums.quota.refused, 0, "none was refused");
 	debug_sums_release(&sums);
 }
 
-/* Many of one user's. */
+/* Many files of one user. */
 static void test_all(const char *folder)
 {
 	enum { FILES = 200 };
@@ -126,7 +126,7 @@ static void test_all(const char *folder)
 			 i); /* as "debug": the CRC follows */
 		found += finds(folder, name, make_debug(folder, name, MIB / 4), &sums);
 	}
-	ok(found >= 20 && sums.quota.left >= 8 * MIB, "of many, %u are read", found);
+	ok(found >= 20 && sums.quota.left >= 8 * MIB, "%u of many are read", found);
 	is_u64(sums.quota.refused, FILES - found, "the others are counted");
 	debug_sums_release(&sums);
 }
@@ -137,10 +137,11 @@ static void test_large(const char *folder)
 	struct debug_sums sums;
 
 	debug_sums_init(&sums);
-	ok(!finds(folder, "large", crc, &sums), "while recording no large one is read");
-	is_u64(sums.quota.refused, 1, "which is counted");
+	ok(!finds(folder, "large", crc, &sums),
+	   "while recording, a large one is not read");
+	is_u64(sums.quota.refused, 1, "but counted");
 	sums.largest = DEBUG_SUM_MAX;
-	ok(finds(folder, "large", crc, &sums), "but is at the end");
+	ok(finds(folder, "large", crc, &sums), "at the end it is read");
 	debug_sums_release(&sums);
 }
 
@@ -154,7 +155,7 @@ static void test_forgotten(const char *folder)
 	for (unsigned i = 0; i < DEBUG_SUMS_KNOWN + 10; i++)
 		found &= finds(folder, "small", make_debug(folder, "small", 4096 + i),
 			       &sums);
-	ok(found && sums.known.len == DEBUG_SUMS_KNOWN, "so many are remembered");
+	ok(found && sums.known.len == DEBUG_SUMS_KNOWN, "a limited number is remembered");
 	debug_sums_release(&sums);
 }
 

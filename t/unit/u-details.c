@@ -23,7 +23,7 @@ int main(void)
 		snprintf(path, sizeof(path), "/group %u", (unsigned)id);
 		details_add_cgroup(&d, &in, &(struct record_cgroup){ id, path });
 	}
-	is_u64(d.cgroups.len, DETAILS_CGROUPS_MAX, "so many paths are kept");
+	is_u64(d.cgroups.len, DETAILS_CGROUPS_MAX, "a limited number of paths is kept");
 	is_u64(d.left_out, 3, "the others are counted");
 	details_add_cgroup(&d, &in, &(struct record_cgroup){ 7, "/renamed" });
 	is_u64(d.left_out, 3, "a new path of a known one");
@@ -33,7 +33,7 @@ int main(void)
 		      &(struct record_sample){ .cgroup = DETAILS_CGROUPS_MAX + 1 },
 		      false);
 	ok(strtab_find(&in.strings, "cgroup:65537") != STRTAB_NONE,
-	   "a sample of one without has its number");
+	   "a sample of a group without a path has its number");
 	details_release(&d);
 	intern_release(&in);
 	if (exp_writer_close(writer))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The index of a package: both versions and byte orders, and no damaged one believed. */
+/* The index of a package in both versions and byte orders; damaged ones are refused. */
 #include "elf/dwp_index.h"
 
 #include <byteswap.h>
@@ -96,7 +96,7 @@ static void test_found(const struct form *form)
 	is_u64(got.list[1].size, 19, "… how long they are");
 	is_i64(find(&index, index.len, form, FIRST, &got), 0, "the first");
 	is_u64(got.list[0].offset, 0, "… where it begins");
-	is_i64(find(&index, index.len, form, 3, &got), -ENOENT, "one that is not there");
+	is_i64(find(&index, index.len, form, 3, &got), -ENOENT, "a missing one");
 	strbuf_release(&index);
 }
 
@@ -115,16 +115,16 @@ static void test_damaged(void)
 	form.rows[1] = 3;
 	put_index(&index, &form);
 	is_i64(find(&index, index.len, &form, SECOND, &got), -ENOEXEC,
-	       "a row behind the last");
+	       "a row beyond the last");
 	strbuf_clear(&index);
 	form.version = 4;
 	put_index(&index, &form);
 	is_i64(find(&index, index.len, &form, FIRST, &got), -ENOEXEC,
-	       "a version that is none");
+	       "an unknown version");
 	strbuf_release(&index);
 }
 
-/* No slot is free, and none has it. */
+/* No slot is free, and none has the unit. */
 static void test_full(void)
 {
 	static const uint32_t header[] = { 2, 0, 1, 1 << 20 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse files that claim more than anyone would read, and sections that are packed. */
+/* Sparse files with excessive claims, and compressed sections. */
 #include "elf/image.h"
 
 #include <elf.h>
@@ -78,7 +78,7 @@ static void test_sparse(void)
 		  { .size = GIB,
 		    .segment = { .p_type = PT_NOTE, .p_filesz = 900 * MIB } },
 		  open_without_sections },
-		{ "what the dynamic linker needs in 900 MiB",
+		{ "dynamic linking information of 900 MiB",
 		  { .size = GIB,
 		    .segment = { .p_type = PT_DYNAMIC, .p_filesz = 900 * MIB } },
 		  read_names },
@@ -149,20 +149,19 @@ static void test_packed(uint32_t form, const char *name)
 	memcpy(p->file.e_ident, ELFMAG "\2\1\1", SELFMAG + 3);
 	p->header = (Elf64_Chdr){ .ch_type = form, .ch_size = PLAIN };
 	is_i64(unpack(p, len, PLAIN, &out), 0, "%s is unpacked", name);
-	ok(out.len == PLAIN + 6 && !memcmp(out.data + 6, plain, PLAIN), "%s: as it was",
-	   name);
+	ok(out.len == PLAIN + 6 && !memcmp(out.data + 6, plain, PLAIN),
+	   "%s: the same content", name);
 	is_i64(unpack(p, len, PLAIN - 1, &out), -EFBIG, "%s: it would be too large",
 	       name);
 	for (size_t cut = 0; cut < len; cut += 97)
 		refused += unpack(p, cut, PLAIN, &out) == -ENOEXEC && out.len == 6;
 	is_i64(refused, (len + 96) / 97, "%s: cut anywhere it is damaged", name);
 	p->header.ch_size = PLAIN - 1;
-	is_i64(unpack(p, len, PLAIN, &out), -ENOEXEC, "%s: it has more than it says",
-	       name);
+	is_i64(unpack(p, len, PLAIN, &out), -ENOEXEC, "%s: larger than declared", name);
 	p->header.ch_size = PLAIN + 1;
-	is_i64(unpack(p, len, GIB, &out), -ENOEXEC, "%s: it has less", name);
+	is_i64(unpack(p, len, GIB, &out), -ENOEXEC, "%s: smaller than declared", name);
 	p->header = (Elf64_Chdr){ .ch_type = 3, .ch_size = PLAIN };
-	is_i64(unpack(p, len, PLAIN, &out), -ENOEXEC, "of no known form");
+	is_i64(unpack(p, len, PLAIN, &out), -ENOEXEC, "of unknown form");
 	strbuf_release(&out);
 	free(p);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Our encodings against those that others state: the tables of ../shared/events, found
+ * Compares our encodings with published ones: the tables of ../shared/events, found
  * through RINGPROF_SHARED or beside the source tree.
  *
- * What differs by convention: libpfm4's own codes carry bits that the kernel sets by
- * itself, and that an attr leaves 0.  They are masked on both sides:
+ * By convention, libpfm4's own codes have bits that the kernel sets itself, and that are 0
+ * in an attr.  They are masked on both sides:
  *
  *	bit 16 USR, 17 OS   attr.exclude_user, attr.exclude_kernel
  *	bit 20 INT, 22 EN   set for each counter that runs
@@ -25,7 +25,7 @@
 #define X86_BITS (UINT64_C(0x530000) | UINT64_C(3) << 40)
 #define ARM_BITS UINT64_C(0xc8000000)
 
-/* What of the tables libpfm4 must know: those of other architectures are not built in. */
+/* The tables that libpfm4 must know; those of other architectures are not built in. */
 #if defined(__x86_64__)
 static const size_t linux_enough = 60, libpfm_enough = 400;
 #else
@@ -46,7 +46,7 @@ struct claims {
 	size_t len, cap;
 };
 
-/* CPUs as Linux calls them. */
+/* Linux's names of CPUs. */
 static const struct {
 	const char *cpu, *pmu;
 } cpus[] = {
@@ -62,7 +62,7 @@ static const struct {
 	{ "amdzen4", "amd64_fam19h_zen4" },
 };
 
-/* AMD's events as Linux calls them. */
+/* Linux's names of AMD's events. */
 static const struct {
 	const char *linux_name, *name;
 } amd[] = {
@@ -79,7 +79,7 @@ static const struct {
 	{ "ex_tagged_ibs_ops.ibs_tagged_ops_ret", "TAGGED_IBS_OPS:IBS_TAGGED_OPS_RET" },
 };
 
-/* Names that libpfm4 4.13 encodes otherwise than all the others, and what it gives. */
+/* Names that libpfm4 4.13 encodes unlike all others, and its encoding. */
 static const struct {
 	const char *pmu, *event; /* in any spelling of case and separators */
 	uint64_t config;
@@ -186,7 +186,7 @@ static void claims_release(struct claims *claims)
 	vec_release(claims);
 }
 
-/* What a child finds, for the claims of one PMU. */
+/* A child's findings for the claims of one PMU. */
 struct answer {
 	const struct claims *claims; /* the child has its own copy */
 	const char *pmu;
@@ -236,7 +236,7 @@ static bool is_as_stated(const struct claim *claim, uint64_t config, uint64_t co
 	       config1 == claim->config1;
 }
 
-/* Gives the number of claims that could be compared. */
+/* Returns the number of claims that could be compared. */
 static size_t pmu_test(const struct claims *claims, const char *pmu)
 {
 	size_t len = sizeof(struct answer) + claims->len * sizeof(struct encoding);

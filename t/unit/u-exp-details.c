@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Details of some samples: found by their numbers, whatever the blocks; and damaged rows.
- */
+/* Details of some samples are found by number, whatever the blocks; and damaged rows. */
 #include "experiment/details.h"
 
 #include <fcntl.h>
@@ -46,8 +44,7 @@ static struct experiment *end(const char *dir, struct exp_writer *w)
 	return exp;
 }
 
-/* Every third sample tells its number; blocks end at other places than those of samples.
- */
+/* Every third sample has details; their blocks end elsewhere than those of samples. */
 static void test_found(void)
 {
 	char *dir = scratch_make();
@@ -75,14 +72,14 @@ static void test_found(void)
 		wrong += d.value[EXP_DETAIL_DATA_PAGE] != want ||
 			 d.value[EXP_DETAIL_CGROUP] != (want ? CGROUP : 0);
 	}
-	is_u64(wrong, 0, "each sample has its own and no other");
-	is_u64(exp->samples, SAMPLES, "samples are what they were");
+	is_u64(wrong, 0, "each sample has only its own details");
+	is_u64(exp->samples, SAMPLES, "samples do not change");
 	exp_details_release(&details);
 	experiment_free(exp);
 	scratch_remove(dir);
 }
 
-/* Rows out of order are passed over; a string that is not there is none. */
+/* Rows out of order are skipped; a missing string counts as none. */
 static void test_damaged(void)
 {
 	static const uint64_t rows[][2] = { { 5, 50 }, { 3, 30 }, { 6, 60 }, { 9, 90 } };
@@ -99,16 +96,16 @@ static void test_damaged(void)
 	is_u64(d.value[EXP_DETAIL_DATA_PAGE], 0,
 	       "a row that comes too late is not found");
 	exp_details_of(&details, exp, 6, &d);
-	is_u64(d.value[EXP_DETAIL_DATA_PAGE], 60, "those behind it are");
-	is_u64(d.value[EXP_DETAIL_CGROUP], 0, "a name that is not there");
+	is_u64(d.value[EXP_DETAIL_DATA_PAGE], 60, "those after it are");
+	is_u64(d.value[EXP_DETAIL_CGROUP], 0, "a missing name");
 	exp_details_of(&details, exp, 1000, &d);
-	is_u64(d.value[EXP_DETAIL_DATA_PAGE], 0, "a sample behind all");
+	is_u64(d.value[EXP_DETAIL_DATA_PAGE], 0, "a sample beyond all rows");
 	exp_details_release(&details);
 	experiment_free(exp);
 	scratch_remove(dir);
 }
 
-/* The file gets other blocks while it is open: those of the strings in place of rows. */
+/* While the file is open its blocks change: strings replace rows. */
 static void test_changed(void)
 {
 	char *dir = scratch_make(), *path = xasprintf("%s/" EXP_DATA_FILE, dir);
@@ -131,7 +128,7 @@ static void test_changed(void)
 		exit(99);
 	close(fd);
 	exp_details_of(&details, exp, 0, &d);
-	is_u64(d.value[EXP_DETAIL_DATA_PAGE], 0, "rows of another table are none");
+	is_u64(d.value[EXP_DETAIL_DATA_PAGE], 0, "rows of another table do not count");
 	is_i64(experiment_next(exp, &walk, &samples), EXP_BLOCK_DAMAGED,
 	       "nor are they samples");
 	exp_walk_release(&walk);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* log.json written and read back, and hostile ones. */
+/* Writes log.json and reads it back, and reads hostile ones. */
 #include "experiment/log.h"
 
 #include <errno.h>
@@ -69,8 +69,8 @@ static void check(const struct exp_log *got, const struct exp_log *want)
 	if (is_u64(got->events.len, 1, "events")) {
 		is_str(got->events.data[0].reason, "no counter", "reason");
 		is_str(got->events.data[0].skid, "no skid", "skid");
-		is_str(got->events.data[0].leader, "cycles", "what leads its group");
-		is_u64(got->events.data[0].precise, 3, "how precise");
+		is_str(got->events.data[0].leader, "cycles", "the leader of its group");
+		is_u64(got->events.data[0].precise, 3, "its precision");
 		ok(got->events.data[0].scale == 1.5, "scale");
 		is_u64(got->events.data[0].count, UINT64_MAX - 1, "count");
 	}
@@ -95,7 +95,7 @@ static void test_round_trip(const char *dir)
 	is_i64(exp_log_read(&got, dir, &err), 0, "is read: %s", strbuf_str(&err));
 	ok(!got.complete && !got.samples && got.exit_status == -1 &&
 		   got.events.data[0].scale == 1,
-	   "what is known at the end only is not there");
+	   "facts of the end are missing");
 	exp_log_release(&got);
 	exp_log_release(&log);
 	strbuf_release(&err);
@@ -107,15 +107,16 @@ static const struct {
 	const char *what, *text;
 	int error;
 } hostile[] = {
-	{ "nothing", "", -EBADMSG },
-	{ "no JSON", "hello", -EBADMSG },
+	{ "an empty file", "", -EBADMSG },
+	{ "not JSON", "hello", -EBADMSG },
 	{ "half of it", "{ " SCHEMA ", \"events\": [", -EBADMSG },
 	{ "an array", "[]", -EBADMSG },
 	{ "null", "null", -EBADMSG },
 	{ "another schema", "{ \"schema\": \"perf/1\" }", -EBADMSG },
 	{ "a schema that is a number", "{ \"schema\": 1 }", -EBADMSG },
-	{ "a later one", "{ \"schema\": \"ringprof-experiment/2\" }", -EPROTONOSUPPORT },
-	{ "the schema alone", "{ " SCHEMA " }", 0 },
+	{ "a later schema", "{ \"schema\": \"ringprof-experiment/2\" }",
+	  -EPROTONOSUPPORT },
+	{ "only the schema", "{ " SCHEMA " }", 0 },
 	{ "all of another type",
 	  "{ " SCHEMA
 	  ", \"state\": [], \"target\": 5, \"machine\": [], \"totals\": \"x\", "
@@ -137,7 +138,7 @@ static const struct {
 	  0 },
 };
 
-/* Every text can be read, every rate is a number that can be divided by or 0. */
+/* Every text is readable; every rate is 0 or a possible divisor. */
 static bool sane(const struct exp_log *log)
 {
 	bool yes = log->comment && log->cpu && log->cwd && isfinite(log->hz) &&
@@ -173,7 +174,7 @@ static void test_hostile(const char *dir)
 	}
 }
 
-/* Cut anywhere it is refused with a sentence, or is as good as whole. */
+/* A log that is cut anywhere is refused with a sentence, or as good as complete. */
 static void test_cut(const char *dir)
 {
 	struct strbuf text = { 0 }, err = { 0 };
@@ -207,7 +208,7 @@ static void test_no_file(const char *dir)
 	exp_log_release(&log);
 	if (mkfifo(path, 0600))
 		exit(99);
-	is_i64(exp_log_read(&log, dir, &err), -EINVAL, "a FIFO is not waited for");
+	is_i64(exp_log_read(&log, dir, &err), -EINVAL, "a FIFO does not block");
 	exp_log_release(&log);
 	is_i64(exp_log_write(&log, "/nonexistent"), -ENOENT, "no folder to write to");
 	free(path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Overwriting an experiment while somebody exchanges it for links and directories of his,
- * under each of its names: he has none of our files removed or written.  If this is root,
- * he is another user, and the folder is his.
+ * Overwrites an experiment while an attacker exchanges it for his links and directories,
+ * under each of its names: none of our files is removed or written.  If this is root, the
+ * attacker is another user, and owns the folder.
  */
 #include "output/exp_dir.h"
 
@@ -31,11 +31,11 @@
 
 enum { ROUNDS = 1000, FILES = 5, USER = 61001 };
 
-/* What lies in an experiment, and in the directory that nobody may touch. */
+/* The files of an experiment, and of the directory that must not change. */
 static const char *const files[FILES] = { "data", "log.json", "lines", "archive/a/object",
 					  "archive/src/b.c" };
 
-/* Exchanges the names of the old experiment, and the new one's, for a link to it. */
+/* Exchanges the names of the old experiment and the new one for a link to it. */
 static void swap(const char *root, long pid)
 {
 	char *saved = xasprintf("a.er.old-%ld", pid);
@@ -62,7 +62,7 @@ static void fill(const char *root, const char *name)
 	}
 }
 
-/* How many of the files in NAME are there and as they were. */
+/* How many files in NAME exist and are unchanged. */
 static size_t count_whole(const char *root, const char *name)
 {
 	size_t whole = 0;
@@ -81,7 +81,7 @@ static size_t count_whole(const char *root, const char *name)
 	return whole;
 }
 
-/* One recording as collect makes it.  *MADE counts those that were completed. */
+/* Makes a recording as collect does.  *MADE counts completed ones. */
 static void overwrite(const char *root, bool commit, size_t *made)
 {
 	const struct exp_place place = {
@@ -134,14 +134,14 @@ int main(void)
 		if (!swapper)
 			swap(theirs, (long)getppid());
 		if (i % 3)
-			usleep(200); /* else it has seldom begun */
+			usleep(200); /* without this it has rarely begun */
 		overwrite(theirs, i % 2, &made);
 		kill(swapper, SIGKILL);
 		waitpid(swapper, NULL, 0);
 		harmed += count_whole(root, "vault") != FILES;
 		clear(root);
 	}
-	is_u64(harmed, 0, "%zu attempts do no harm to what the link leads to", rounds);
+	is_u64(harmed, 0, "%zu attempts do not harm the link's target", rounds);
 	is_u64(count_whole(root, "vault"), FILES, "every file is there");
 	is_u64(scratch_count(root, "vault"), 4, "and no other");
 	ok(made, "%zu of them recorded", made);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The intervals against the definition of their bounds, and how often they cover the
- * truth: summed up over all counts that there can be, so that nothing depends on chance.
+ * Compares intervals with the definition of their bounds, and computes how often they
+ * cover the truth, summed over all possible counts, so nothing depends on chance.
  */
 #include "model/interval.h"
 
@@ -9,13 +9,13 @@
 
 #include "tap.h"
 
-/* P(X = K) where X is Poisson with the mean M. */
+/* P(X = K) for a Poisson X of mean M. */
 static double poisson(uint64_t k, double m)
 {
 	return exp((double)k * log(m) - m - lgamma((double)k + 1));
 }
 
-/* P(X = K) of N trials with chance SHARE. */
+/* P(X = K) in N trials of probability SHARE. */
 static double binomial(uint64_t k, uint64_t n, double share)
 {
 	return exp(lgamma((double)n + 1) - lgamma((double)k + 1) -
@@ -34,7 +34,7 @@ static double below(uint64_t k, uint64_t n, double mean)
 	return sum;
 }
 
-/* How much a bound may be off for its tail to hold 2.5 %: tried on both sides. */
+/* How far a bound may be off for its tail to have 2.5 %: tried on both sides. */
 static bool is_high(uint64_t k, uint64_t n, double high)
 {
 	double more = high * 1.01;
@@ -44,7 +44,7 @@ static bool is_high(uint64_t k, uint64_t n, double high)
 	return below(k, n, high * 0.99) > 0.025 && below(k, n, more) < 0.025;
 }
 
-/* Of a bound that is less than one sample, a hundredth of a sample. */
+/* For a bound below one sample, a hundredth of a sample. */
 static bool is_low(uint64_t k, uint64_t n, double low)
 {
 	double off = fmax(low / 100, 0.01);
@@ -58,7 +58,7 @@ static void check_poisson(void)
 	static const uint64_t counts[] = { 1,  2,  3,  4,   5,   6,   7,    8,    9,
 					   10, 11, 20, 100, 400, 999, 5000, 30000 };
 
-	ok(poisson_interval(0).low == 0, "nothing seen may be nothing");
+	ok(poisson_interval(0).low == 0, "no sample may mean nothing");
 	ok(is_high(0, 0, poisson_interval(0).high), "or up to 3.0");
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		struct interval range = poisson_interval(counts[i]);
@@ -89,8 +89,8 @@ static void check_shares(void)
 	}
 	ok(share_interval(1000, 1000).high == 1000, "all samples may be all");
 	ok(fabs(share_interval(1000, 1000).low - 997) < 0.1, "or all but 0.3 %%");
-	ok(share_interval(0, 0).high == 0, "of nothing nothing");
-	ok(share_interval(9, 3).high == 3, "no more than there are");
+	ok(share_interval(0, 0).high == 0, "nothing has no share");
+	ok(share_interval(9, 3).high == 3, "no more than all samples");
 }
 
 /* How often a share of N samples is within its interval. */
@@ -107,7 +107,7 @@ static double coverage(uint64_t n, double share)
 	return sum;
 }
 
-/* Of one number of samples it jumps with each count; so for a hundred of them. */
+/* With one number of samples it jumps with each count, so this takes a hundred numbers. */
 static void check_coverage(void)
 {
 	static const double shares[] = { 0.003, 0.05, 0.25, 0.5, 0.95 };

@@ -12,7 +12,7 @@
 #include "tap.h"
 #include "base/xalloc.h"
 
-/* A file with that content; the caller removes and frees the path. */
+/* Makes a file with that content; the caller removes it and frees the path. */
 static char *file_with(const char *bytes, size_t len)
 {
 	char *path = xstrdup("/tmp/ringprof-u-kallsyms-XXXXXX");
@@ -45,7 +45,7 @@ static void test_lines(void)
 	ok(text_len(&word) == 1 && text_len(&line) == 1, "a word, and what follows");
 	ok(text_line(&rest, &line) && !text_len(&line), "an empty line is a line");
 	ok(text_line(&rest, &line) && text_len(&line) == 4, "the last needs no newline");
-	ok(!text_line(&rest, &line), "then there are none");
+	ok(!text_line(&rest, &line), "then there is none");
 }
 
 static void test_hex(void)
@@ -71,7 +71,7 @@ static void test_hex(void)
 		uint64_t value = 0;
 
 		is_u64(text_hex(text, &value), cases[i].number, "is \"%s\" a number", at);
-		is_u64(value, cases[i].value, "… and which");
+		is_u64(value, cases[i].value, "… and its value");
 	}
 }
 
@@ -118,7 +118,7 @@ static void test_kallsyms_refusals(void)
 	struct symtab tab;
 
 	is_i64(read_with(kallsyms_read, hidden, sizeof(hidden) - 1, &tab), -EACCES,
-	       "hidden addresses are told from missing ones");
+	       "hidden addresses differ from missing ones");
 	is_i64(kallsyms_read(&tab, "/nonexistent/kallsyms"), -ENOENT, "no file");
 	is_i64(kallsyms_read(&tab, "/dev/null"), -EINVAL, "no regular file");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kept sums: what was kept is what the samples add up to; of other samples there are none. */
+/* Kept sums are those of the samples; other samples have none. */
 #include "model/kept_totals.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void write_dictionaries(struct exp_writer *w)
 		exp_write_row(w, EXP_THREADS, (uint64_t[EXP_THREAD_COLUMNS]){ 0, i, 1 });
 }
 
-/* Of FACTOR's multiples. */
+/* Samples whose weights depend on FACTOR. */
 static void write_samples(struct exp_writer *w, uint64_t factor)
 {
 	for (uint64_t i = 0; i < SAMPLES; i++)
@@ -103,8 +103,8 @@ static void test_damaged(const struct experiment *exp, const char *dir)
 		whole.data[at] ^= 0x20;
 		flipped += reads(exp);
 	}
-	is_u64(cut, 0, "cut at each of %zu bytes it is taken for none", whole.len);
-	is_u64(flipped, 0, "with each byte changed it is taken for none");
+	is_u64(cut, 0, "cut at any of %zu bytes the file is ignored", whole.len);
+	is_u64(flipped, 0, "with any byte changed it is ignored");
 	scratch_write(dir, EXP_SUMS_FILE, whole.data, whole.len);
 	strbuf_release(&whole);
 }
@@ -131,7 +131,7 @@ static void test_rows(const struct experiment *exp, const char *dir)
 	strbuf_release(&err);
 }
 
-/* Sums that were forged: one kind has more than the others, or all more than there is. */
+/* Forged sums: one kind has more than the others, or all have more than exists. */
 static void test_forged(struct totals *t, const struct experiment *exp)
 {
 	t->cpu[1].weight++;
@@ -179,7 +179,7 @@ int main(void)
 	test_refused(&want, exp, dir);
 	kept_totals_write(&want, exp);
 	ok(kept_totals_read(&got, exp), "they are kept");
-	ok(same_totals(&want, &got), "what was kept is what the samples add up to");
+	ok(same_totals(&want, &got), "they are the sums of the samples");
 	totals_release(&got);
 	scratch_read(dir, EXP_SUMS_FILE, &bytes);
 	scratch_write(other, EXP_SUMS_FILE, bytes.data, bytes.len);
@@ -193,7 +193,7 @@ int main(void)
 	exp->log.started[0] = 't';
 	test_damaged(exp, dir);
 	test_rows(exp, dir);
-	ok(reads(exp), "and whole again they are read");
+	ok(reads(exp), "and complete again they are read");
 	test_forged(&want, exp);
 	strbuf_release(&bytes);
 	totals_release(&want);

@@ -26,7 +26,7 @@ static const char first[] = "ffffffff81000000 T start\n"
 static const char second[] = "ffffffff81000000 T renamed\n"
 			     "ffffffff81000200 T end\n";
 
-/* The name at ADDRESS by a table that was opened anew. */
+/* The name at ADDRESS in a newly opened table. */
 static void is_name(uint64_t address, const char *name, bool cached, const char *what)
 {
 	struct kernel_names k;
@@ -50,7 +50,7 @@ static void test_find(void)
 	ok(kernel_names_find(&k, 0xffffffff810001ff, &sym),
 	   "the last byte of a function");
 	is_str(sym.name, "middle", "is its own");
-	is_u64(sym.start, 0xffffffff81000100, "which starts there");
+	is_u64(sym.start, 0xffffffff81000100, "it starts there");
 	is_u64(sym.size, 0x100, "and reaches to the next");
 	ok(kernel_names_find(&k, 0xffffffffc0000004, &sym), "a module's function");
 	is_str(sym.object, "[ext4]", "names the module");
@@ -64,10 +64,10 @@ static void test_cache(void)
 
 	is_name(0xffffffff81000000, "start", true, "the same boot");
 	boot("boot-1\n", "", second);
-	is_name(0xffffffff81000000, "start", true, "is not asked again");
-	is_i64(kernel_names_refresh(&k, root), 0, "but for a name that was missing");
+	is_name(0xffffffff81000000, "start", true, "is not read again");
+	is_i64(kernel_names_refresh(&k, root), 0, "unless a name is missing");
 	kernel_names_find(&k, 0xffffffff81000000, &sym);
-	is_str(sym.name, "renamed", "it is");
+	is_str(sym.name, "renamed", "then it is");
 	kernel_names_release(&k);
 	boot("boot-2\n", "", first);
 	is_name(0xffffffff81000000, "start", false, "another boot");
@@ -75,7 +75,7 @@ static void test_cache(void)
 	is_name(0xffffffff81000000, "renamed", false, "another set of modules");
 }
 
-/* A cache that was cut, or changed, is either seen to be so or harmless. */
+/* A cache that is cut or changed is recognized, or harmless. */
 static void test_damaged(void)
 {
 	struct strbuf good = { 0 };
@@ -104,7 +104,7 @@ static void test_damaged(void)
 			sym.size = strlen(sym.name);
 		kernel_names_release(&k);
 	}
-	ok(true, "a damaged cache leads nowhere that is not ours");
+	ok(true, "a damaged cache leads only to our own memory");
 	strbuf_release(&good);
 }
 

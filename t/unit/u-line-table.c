@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Line tables: those of this program, or of the file that is named, against libdw; and some
- * that no compiler makes.
+ * Compares the line tables of this program, or of the named file, with libdw; and tries
+ * some that no compiler makes.
  */
 #include "elf/lineinfo_table.h"
 
@@ -35,7 +35,7 @@ static int by_number(const void *va, const void *vb)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* Those of all rows, and those beside them. */
+/* The addresses of all rows, and those beside them. */
 static uint64_t *addresses_of(Dwarf_Lines *lines, size_t count)
 {
 	uint64_t *addrs = xreallocarray(NULL, 3 * count + 1, sizeof(*addrs));
@@ -131,7 +131,7 @@ static void test_oracle(const char *path)
 
 /* ---- made by hand ---- */
 
-/* DWARF 3: special opcodes from 13 on, lines -5 to 8; one file, a.c, where the unit is. */
+/* DWARF 3: special opcodes from 13 on, lines -5 to 8; one file, a.c, in the unit's folder. */
 static void put_table(struct strbuf *out, const void *program, size_t len)
 {
 	static const unsigned char header[] = { 1, 1, (unsigned char)-5, 14, 13,
@@ -155,7 +155,7 @@ static void put_table(struct strbuf *out, const void *program, size_t len)
 #define ADVANCE(n) DW_LNS_advance_pc, (n)
 #define END        0, 1, DW_LNE_end_sequence
 
-/* The line of an address, 0 where it has none. */
+/* The line of an address; 0: none. */
 static uint32_t line_at(const struct strbuf *bytes, uint64_t addr)
 {
 	struct line_sections sections = { .budget = UINT64_MAX };
@@ -186,11 +186,11 @@ static void test_order(void)
 		{ 7, 0, "nothing lies before the first row" },
 		{ 8, 9, "a later sequence may lie before" },
 		{ 15, 9, "a row reaches to the next" },
-		{ 16, 10, "of two rows at one address the later is taken" },
+		{ 16, 10, "the later of two rows at one address counts" },
 		{ 17, 10, "up to the end of its sequence" },
-		{ 18, 0, "the end is the last row below" },
+		{ 18, 0, "an end may be the last row below" },
 		{ 20, 4, "and another row above it" },
-		{ 23, 4, "which reaches to its end" },
+		{ 23, 4, "that row reaches to its end" },
 		{ 24, 0, "nothing lies behind" },
 	};
 	struct strbuf bytes = { 0 };
@@ -214,7 +214,7 @@ static void test_no_end(void)
 	strbuf_release(&bytes);
 }
 
-/* The unit's length is that of what is left. */
+/* The unit's length is that of the remaining bytes. */
 static void test_cut(void)
 {
 	static const unsigned char program[] = { ADDRESS(16), LINE(1), ADVANCE(4), END };
@@ -235,7 +235,7 @@ static void test_cut(void)
 		answers += line_at(&copy, 17) > 0;
 		strbuf_release(&copy);
 	}
-	is_u64(answers, 1, "of %u tables only the one that is not cut answers", whole);
+	is_u64(answers, 1, "only the complete one of %u tables answers", whole);
 	strbuf_release(&bytes);
 }
 
@@ -258,7 +258,7 @@ static void test_budget(void)
 	strbuf_release(&bytes);
 }
 
-/* A linker leaves what it drops at 0: it must not lie over what runs there. */
+/* Linkers leave dropped code at 0, which must not cover the code that runs there. */
 static void test_dropped(void)
 {
 	static const unsigned char program[] = { ADDRESS(16), LINE(1),     ADVANCE(4),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Callers and callees against the definitions, which go sample by sample and stack by
- * stack; and the identities that hold for them.
+ * Compares callers and callees with their definitions, sample by sample and stack by
+ * stack, and checks their identities.
  */
 #include "model/lineage.h"
 
@@ -17,7 +17,7 @@ enum { NODES = 400, FUNCTIONS = 7, TREES = 50 };
 
 static uint64_t seed = RANDOM_SEED;
 
-/* A tree whose nodes hang on any before them, so that functions recur all the time. */
+/* A tree whose nodes are children of any earlier one, so functions often recur. */
 static void random_tree(struct tree *tree)
 {
 	struct tree_node *nodes;
@@ -45,14 +45,14 @@ static void random_tree(struct tree *tree)
 	}
 }
 
-/* What the definitions say of one function. */
+/* One function by the definitions. */
 struct truth {
 	struct value exclusive, inclusive;
 	struct value callers[FUNCTIONS + 1],
 		callees[FUNCTIONS]; /* the last caller: none */
 };
 
-/* Whether the LEN functions F end at node N; where they begin then. */
+/* Whether the LEN functions F end at node N, and where they begin. */
 static bool ends_at(const struct tree_node *nodes, uint32_t n, const uint32_t *f,
 		    size_t len, uint32_t *first)
 {
@@ -100,7 +100,7 @@ static bool same(struct value a, struct value b)
 	return a.weight == b.weight && a.samples == b.samples;
 }
 
-/* The edges of centre F are as the truth has it, and they sum to what they should. */
+/* Whether the edges of centre F are true, and have the right sums. */
 static bool edges_hold(const struct callers *c, const struct truth *t, uint32_t f)
 {
 	struct value callers = { 0 }, callees = t->exclusive;
@@ -159,8 +159,7 @@ static void check_tree(unsigned number)
 
 		edges &= edges_hold(&c, &t, f);
 	}
-	ok(edges, "tree %u: callers and callees are what they are defined as, and sum up",
-	   number);
+	ok(edges, "tree %u: callers and callees are as defined, and sum up", number);
 	ok(fragments_hold(&tree), "tree %u: so are those of fragments of stacks", number);
 	callers_release(&c);
 	tree_release(&tree);

@@ -15,7 +15,7 @@
 
 #define ALL ((uint64_t)1 << 40)
 
-/* Names COUNT ADDRESSES from a map with that content; gives what is left of the budget. */
+/* Names COUNT ADDRESSES from a map with that content; returns the budget that is left. */
 static uint64_t read_text(struct perfmap *map, const char *bytes, size_t len,
 			  const uint64_t *addresses, size_t count, uint64_t budget)
 {
@@ -58,7 +58,7 @@ static bool are_disjoint(const struct perfmap *map)
 	return true;
 }
 
-/* What CASES expect of TEXT. */
+/* Checks CASES for TEXT. */
 struct named {
 	uint64_t address;
 	const char *name;
@@ -74,7 +74,7 @@ static void check(const char *text, size_t len, const struct named *cases, size_
 	read_text(&map, text, len, addresses, count, ALL);
 	for (size_t i = 0; i < count; i++)
 		expect(&map, cases[i].address, cases[i].name);
-	ok(are_disjoint(&map), "pieces are in order, and none lies over another");
+	ok(are_disjoint(&map), "pieces are in order and do not overlap");
 	is_u64(map.unread, 0, "all was read");
 	perfmap_release(&map);
 }
@@ -116,7 +116,7 @@ static void test_lines(void)
 	is_i64(perfmap_read(&map, "/nonexistent/perf.map", &query), -ENOENT, "no file");
 }
 
-/* Code that was compiled later lies where the older was. */
+/* Code that was compiled later replaces older code. */
 static void test_overlaps(void)
 {
 	static const char text[] = "1000 100 old\n"
@@ -134,7 +134,7 @@ static void test_overlaps(void)
 	CHECK(text, cases);
 }
 
-/* Lines around one that is longer than what is read at a time. */
+/* Lines around one that exceeds a single read. */
 static void test_long_lines(void)
 {
 	static const uint64_t addresses[] = { 0x1000, 0x2000, 0x3000, 0x4000 };
@@ -177,7 +177,7 @@ static void test_budget(void)
 	} cases[] = {
 		{ 0, { NULL, NULL, NULL }, 3 },
 		{ 5, { NULL, NULL, NULL }, 3 },
-		{ 14, { NULL, NULL, NULL }, 3 }, /* no newline shows that it is whole */
+		{ 14, { NULL, NULL, NULL }, 3 }, /* no newline proves it complete */
 		{ 15, { NULL, NULL, "three" }, 2 },
 		{ 27, { NULL, "two", "three" }, 1 },
 		{ 1000, { "one", "two", "three" }, 0 },
@@ -200,7 +200,7 @@ static void test_budget(void)
 	}
 }
 
-/* sysfs gives files a size that they do not have: as if it had been cut meanwhile. */
+/* sysfs reports sizes that are too large, as if the file was cut meanwhile. */
 static void test_rewritten(void)
 {
 	static const char path[] = "/sys/kernel/mm/transparent_hugepage/enabled";
@@ -218,7 +218,7 @@ static void test_rewritten(void)
 	perfmap_release(&map);
 }
 
-/* ---- drawn maps, against a table that each line overwrites ---- */
+/* ---- random maps, compared with a table that each line overwrites ---- */
 
 enum { SPACE = 4096, ASKED = 200 };
 
@@ -236,7 +236,7 @@ static void add_drawn(struct strbuf *text, char (*truth)[16], unsigned line,
 	unsigned end = start + size < SPACE ? start + size : SPACE;
 
 	if (!drawn(seed, 50)) {
-		strbuf_pad(text, 'z', drawn(seed, 300000)); /* of no use */
+		strbuf_pad(text, 'z', drawn(seed, 300000)); /* useless */
 		strbuf_addch(text, '\n');
 	}
 	strbuf_addf(text, "%x %x n%u\n", start, size, line);
@@ -283,7 +283,7 @@ static void test_drawn(void)
 
 /* ---- whose map ---- */
 
-/* How many names it has, or the error. */
+/* The number of its names, or the error. */
 static int find(const struct perfmap_place *place)
 {
 	static const uint64_t address = 0x1008;
@@ -321,15 +321,15 @@ static void test_pid(void)
 	is_i64(find(&place), 1, "the map of a process is found");
 	is_i64(find(&before), -EACCES, "not one of an earlier process");
 	is_i64(find(&after), -EACCES, "nor of a later one");
-	is_i64(link(path, other), 0, "not one that has another name too");
-	is_i64(find(&place), -EACCES, "which may be anybody's");
+	is_i64(link(path, other), 0, "a second name is made");
+	is_i64(find(&place), -EACCES, "a map with two names may be anybody's");
 	unlink(path);
-	is_i64(symlink(other, path), 0, "not by a link");
-	is_i64(find(&place), -EINVAL, "wherever it leads");
+	is_i64(symlink(other, path), 0, "a link is made");
+	is_i64(find(&place), -EINVAL, "a link is refused wherever it leads");
 	unlink(path);
 	unlink(other);
-	is_i64(find(&place), -ENOENT, "and where there is none");
-	/* A FIFO in its place must not make us wait. */
+	is_i64(find(&place), -ENOENT, "a missing map");
+	/* A FIFO in its place must not block us. */
 	if (mkfifo(path, 0600) == 0)
 		is_i64(find(&place), -EINVAL, "a FIFO is refused");
 	unlink(path);

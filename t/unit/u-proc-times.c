@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel's times of a process: lines of /proc/PID/stat, whole and cut anywhere. */
+/* The kernel's times of a process: lines of /proc/PID/stat, complete or cut anywhere. */
 #include "process/proc_times.h"
 #include "scratch.h"
 #include "tap.h"
@@ -13,12 +13,12 @@ static void test_stolen(uint64_t tick)
 {
 	char *root = scratch_make();
 
-	is_u64(proc_times_stolen(root), 0, "no file: nothing is known to be stolen");
+	is_u64(proc_times_stolen(root), 0, "no file: no stolen time");
 	scratch_text(root, "proc/stat",
 		     "cpu  1 2 3 4 5 6 7 89 10 11\ncpu0 1 2 3 4 5 6 7 8 9 10\n");
-	is_u64(proc_times_stolen(root), 89 * tick, "what a hypervisor took");
+	is_u64(proc_times_stolen(root), 89 * tick, "the time that a hypervisor took");
 	scratch_text(root, "proc/stat", "cpu  1 2 3 4 5 6 7\n");
-	is_u64(proc_times_stolen(root), 0, "a kernel that does not tell");
+	is_u64(proc_times_stolen(root), 0, "a kernel that does not report it");
 	scratch_remove(root);
 }
 
@@ -33,18 +33,18 @@ int main(void)
 	ok(proc_times_parse(LINE, &t), "a line");
 	is_u64(t.user_ns, 11 * tick, "its user time, behind a name with parentheses");
 	is_u64(t.system_ns, 22 * tick, "system time");
-	is_u64(t.waited_user_ns, 33 * tick, "that of children");
-	is_u64(t.waited_system_ns, 44 * tick, "both");
+	is_u64(t.waited_user_ns, 33 * tick, "user time of children");
+	is_u64(t.waited_system_ns, 44 * tick, "system time of children");
 	for (size_t len = 0; len < strlen(LINE); len++) {
 		memcpy(text, LINE, len);
 		text[len] = '\0';
 		wrong += proc_times_parse(text, &t) != (len >= needed);
 	}
-	is_u64(wrong, 0, "cut before the last of these it is none");
+	is_u64(wrong, 0, "cut before the last of these it is refused");
 	ok(!proc_times_parse("1 (a) S 1 1 1 1 1 1 1 1 1 1 x 1 1 1", &t),
-	   "nor without numbers");
+	   "a line without numbers is refused");
 	ok(!proc_times_parse("1 (a) S 1 1 1 1 1 1 1 1 1 1 99999999999999999 1 1 1", &t),
-	   "nor with one that is too large");
+	   "so is one with a number that is too large");
 	test_stolen(tick);
 	return done_testing();
 }

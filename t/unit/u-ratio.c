@@ -48,11 +48,10 @@ static const struct ratio *find(const struct model *model, const char *id)
 }
 
 /*
- * A value is of the sums times the scales: insts are counted for half of the time, and
- * so stand for twice as much.  Bounds: 100 samples are 81.79 … 121.10, 25 are 16.54 …
- * 36.36 (mid-P), and so a hundred over 25 lies from 1 / exp(√(ln²(100 / 81.79) +
- * ln²(36.36 / 25))) = 0.6537 of the quotient to exp(√(ln²(121.10 / 100) + ln²(25 /
- * 16.54))) = 1.5769.
+ * A value is made of the sums times the scales: insts are counted for half of the time, so
+ * they count twice.  Bounds: 100 samples are 81.79 … 121.10, 25 are 16.54 … 36.36 (mid-P),
+ * and so a hundred over 25 lies from 1 / exp(√(ln²(100 / 81.79) + ln²(36.36 / 25))) = 0.6537
+ * of the quotient to exp(√(ln²(121.10 / 100) + ln²(25 / 16.54))) = 1.5769.
  */
 static const struct {
 	const char *id;
@@ -132,7 +131,7 @@ static void test_lacks(const struct model *model)
 		ok(!find(model, lacks[i].name), "there is no %s", lacks[i].name);
 		ok(ratio_explain(model, lacks[i].name, &err), "%s could be",
 		   lacks[i].name);
-		is_str(strbuf_str(&err), lacks[i].want, "what it lacks is told");
+		is_str(strbuf_str(&err), lacks[i].want, "the reason names what it lacks");
 	}
 	strbuf_clear(&err);
 	ok(!ratio_explain(model, "IPCs", &err) && !err.len, "IPCs could not be");
@@ -148,12 +147,12 @@ int main(void)
 	ratios_find(&model);
 	test_values(&model);
 	test_lacks(&model);
-	ok(model.ratios.len == 10, "of nine events there are ten ratios, not %zu",
+	ok(model.ratios.len == 10, "nine events have ten ratios, not %zu",
 	   model.ratios.len);
 	model_init(&clock);
 	add_metrics(&clock, 0, 1);
 	ratios_find(&clock);
-	ok(!clock.ratios.len, "of cycles alone there is none");
+	ok(!clock.ratios.len, "cycles alone have none");
 	model_release(&clock);
 	model_release(&model);
 	return done_testing();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples of every layout: of any choice of fields, of read formats and of branch stacks,
- * in either byte order, each field with a number of its own; decoded, every one is found.
+ * Decodes samples of every layout: any choice of fields, read formats and branch stacks,
+ * in either byte order.  Each field has a number of its own, and must be found.
  */
 #include <byteswap.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum {
 	TRIALS = 20000,
 };
 
-/* The bytes of a record on their way, and the numbers that are in it. */
+/* The bytes of a record, and its numbers. */
 struct form {
 	struct record_format format;
 	bool swap, no_index; /* an event without branches of its own */
@@ -56,7 +56,7 @@ static uint64_t put(struct form *f, uint64_t value)
 	return value;
 }
 
-/* A number that no other field has, most likely; of an address in user memory. */
+/* A number that most likely no other field has: an address in user memory. */
 static uint64_t put_any(struct form *f)
 {
 	return put(f, draw(f) >> 17);
@@ -216,7 +216,7 @@ static void put_last(struct form *f, uint64_t type)
 	}
 }
 
-/* A sample of TYPE; what else decides its layout is drawn. */
+/* A sample of TYPE; the rest of its layout is random. */
 static void build(struct form *f, uint64_t type)
 {
 	struct record_format *format = &f->format;
@@ -285,7 +285,7 @@ static bool last_agree(const struct form *f, const struct record_sample *s)
 	       s->aux_len == f->aux_len;
 }
 
-/* What the sorter and the look-up of the event read alone is the same. */
+/* The sorter and the look-up of the event read the same numbers. */
 static bool alone_agree(const struct form *f, const void *bytes)
 {
 	uint64_t type = f->format.sample_type;
@@ -295,7 +295,7 @@ static bool alone_agree(const struct form *f, const void *bytes)
 	       record_event_id(&f->format, bytes, f->bytes.len) == id;
 }
 
-/* Whether the sample, in memory of its own size alone, is what was put into it. */
+/* Whether the sample, in memory of exactly its size, has the numbers put into it. */
 static bool agrees(const struct form *f)
 {
 	void *copy = malloc(f->bytes.len);
@@ -311,7 +311,7 @@ static bool agrees(const struct form *f)
 	return good;
 }
 
-/* COUNT samples of TYPE with SEED; gives how many were not found as they are. */
+/* Tries COUNT samples of TYPE with SEED; returns how many were decoded wrongly. */
 static unsigned try(uint64_t type, uint64_t seed, unsigned count, uint64_t *room)
 {
 	unsigned wrong = 0;
@@ -328,7 +328,7 @@ static unsigned try(uint64_t type, uint64_t seed, unsigned count, uint64_t *room
 	return wrong;
 }
 
-/* The two kinds of weight are of one word: no event has both. */
+/* The two kinds of weight share a word, so no event has both. */
 static uint64_t allowed(uint64_t type)
 {
 	return type & PERF_SAMPLE_WEIGHT ? type & ~(uint64_t)PERF_SAMPLE_WEIGHT_STRUCT
@@ -344,7 +344,7 @@ int main(void)
 	for (unsigned bit = 0; bit < FIELDS; bit++) {
 		uint64_t one = UINT64_C(1) << bit;
 
-		is_u64(try(one, bit, 200, room), 0, "field %u alone", bit);
+		is_u64(try(one, bit, 200, room), 0, "only field %u", bit);
 		is_u64(try(allowed(all & ~one), bit, 200, room), 0, "all but field %u",
 		       bit);
 	}
