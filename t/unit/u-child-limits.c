@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A child that keeps little of its parent, and has low limits. */
+/* A child that keeps little of its parent's, and has low limits. */
 #include "base/child_limits.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static bool old_kernel(long number, const long *args, long *answer)
 	return true;
 }
 
-/* How FN ends in a child: its exit status, or 1000 and the signal. */
+/* How FN ends in a child: its exit status, or 1000 plus the signal. */
 static int end_of(int (*fn)(void))
 {
 	int status = 0;
@@ -130,7 +130,7 @@ static void test_limits(void)
 	is_i64(end_of(use_ignored_time), 1000 + SIGXCPU,
 	       "though its parent ignores that");
 	is_i64(end_of(use_core), 0, "it leaves no core");
-	is_i64(end_of(use_files), 0, "it opens so many files, and no more");
+	is_i64(end_of(use_files), 0, "it opens a limited number of files");
 	is_i64(end_of(keep_lower), 0, "a lower limit of the user's stays");
 }
 
@@ -207,7 +207,7 @@ int main(void)
 	test_descriptors("by close_range");
 	is_old = true;
 	test_descriptors("one by one");
-	is_i64(end_of(die_first), 0, "it is the first to go");
+	is_i64(end_of(die_first), 0, "the child is killed first");
 	scratch_remove(dir);
 	return done_testing();
 }

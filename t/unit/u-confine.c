@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A confined process: attempts at everything that it must not do. */
+/* A confined process attempts everything that it must not do. */
 #include "base/confine.h"
 
 #include <errno.h>
@@ -139,10 +139,10 @@ static const struct {
 	{ "a temporary file", try_temporary, CONFINED_CALLS },
 	{ "openat2 for writing", try_write_open2, CONFINED_CALLS },
 	{ "openat2 with truncation", try_truncate_open2, CONFINED_CALLS },
-	{ "writing what was open", try_write, CONFINED_CALLS },
+	{ "writing to an open file", try_write, CONFINED_CALLS },
 	{ "reading on", try_read_on, CONFINED_CALLS },
-	{ "moving the place of others", try_seek, CONFINED_CALLS },
-	{ "writing at a place", try_pwrite, CONFINED_CALLS },
+	{ "moving a shared file position", try_seek, CONFINED_CALLS },
+	{ "writing at an offset", try_pwrite, CONFINED_CALLS },
 	{ "truncating", try_truncate, CONFINED_CALLS },
 	{ "a shared mapping", try_map, CONFINED_CALLS },
 	{ "chmod", try_chmod, CONFINED_CALLS },
@@ -168,12 +168,12 @@ static const struct {
 	{ "reading", try_read, 0 },
 	{ "a private mapping", try_map_private, 0 },
 	{ "memory", try_memory, 0 },
-	{ "giving memory back", try_give_back, 0 },
+	{ "releasing memory", try_give_back, 0 },
 };
 
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
-/* What a child achieves: a byte each, after the byte of how it is confined. */
+/* A child's results: a byte each, after one that says how it is confined. */
 static void attempt_all(bool confined, char *out)
 {
 	int ends[2], fd = open("f", O_RDWR | O_CREAT | O_TRUNC, 0600);

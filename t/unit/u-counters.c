@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of `collect -h`, on a Haswell's names. */
+/* The list of `collect -h`, for a Haswell. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char unusable[] = "The counters below cannot be used here: this mac
 
 #define REGS "[/{0|1|2|3|4|5|6|7}]"
 
-/* Lines that the whole list has, in this order. */
+/* Lines of the whole list, in this order. */
 static const char *const lines[] = {
 	"Aliased HW counters available for profiling:\n",
 	"cycles" REGS
@@ -68,7 +68,7 @@ static void text_test(const struct events *events)
 	counter_list_release(&list);
 }
 
-/* Each row can be asked for, and gives what the row says. */
+/* Each row can be requested, and has the listed values. */
 static void rows_test(const struct events *events)
 {
 	struct counter_list list = { 0 };
@@ -142,7 +142,7 @@ static void one_test(const struct events *events)
 	counter_list_release(&list);
 }
 
-/* What no table lists is explained as it would be opened. */
+/* Counters in no table are explained as they would be opened. */
 static const struct {
 	const char *text, *line;
 } explained[] = {

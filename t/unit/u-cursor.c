@@ -22,7 +22,7 @@ struct record {
 	unsigned char bytes[3];
 };
 
-/* Little- or big-endian depends on the host: the values are put in as it has them. */
+/* The values are written in the host's byte order. */
 static void encode(struct strbuf *out, const struct record *r)
 {
 	strbuf_add(out, &r->a, sizeof(r->a));
@@ -80,7 +80,7 @@ static void test_round_trip(const struct strbuf *bytes)
 	is_mem(got.bytes, sample.bytes, sizeof(got.bytes), "bytes");
 }
 
-/* A copy of its exact size, so that a sanitizer sees a read beyond it. */
+/* A copy of exact size, so a sanitizer notices reads beyond it. */
 static void test_truncation(const struct strbuf *bytes)
 {
 	for (size_t len = 0; len < bytes->len; len++) {
@@ -93,10 +93,10 @@ static void test_truncation(const struct strbuf *bytes)
 		cursor_init(&c, cut.data, cut.len);
 		decode(&c, &got);
 		ok(!cursor_ok(&c) && !cursor_left(&c), "cut at byte %zu: it fails", len);
-		is_mem(got.bytes, "\0\0\0", 3, "… and what came after is zero");
+		is_mem(got.bytes, "\0\0\0", 3, "… and later fields are zero");
 		is_u64(cursor_u64(&c), 0, "… as is every later number");
 		is_str(cursor_str(&c), "", "… and every later text");
-		ok(!cursor_bytes(&c, 0), "… and not even no bytes are there");
+		ok(!cursor_bytes(&c, 0), "… and even zero bytes cannot be read");
 		strbuf_release(&cut);
 	}
 }
@@ -134,7 +134,7 @@ static void test_swap(void)
 	c.swap = true;
 	sub = cursor_sub(&c, 4);
 	is_u64(cursor_u32(&sub), 0x04030201, "swap reverses, and a sub-cursor keeps it");
-	is_u64(cursor_left(&c), 0, "the outer cursor stands behind the inner one");
+	is_u64(cursor_left(&c), 0, "the outer cursor is behind the inner one");
 }
 
 static void test_sub(void)
@@ -144,9 +144,9 @@ static void test_sub(void)
 	cursor_init(&c, "abcdef", 6);
 	sub = cursor_sub(&c, 2);
 	cursor_u32(&sub);
-	ok(!cursor_ok(&sub), "a sub-cursor ends where it was told to");
+	ok(!cursor_ok(&sub), "a sub-cursor ends at its length");
 	ok(cursor_ok(&c), "… and its failure stays its own");
-	is_u64(cursor_u8(&c), 'c', "… and the outer one goes on behind it");
+	is_u64(cursor_u8(&c), 'c', "… and the outer one continues behind it");
 	sub = cursor_sub(&c, 4);
 	ok(!cursor_ok(&sub) && !cursor_ok(&c), "a sub-cursor beyond the end fails both");
 	is_u64(cursor_u8(&sub), 0, "… and reads zeros");
@@ -164,7 +164,8 @@ static void test_nothing(void)
 	struct cursor c;
 
 	cursor_init(&c, NULL, 0);
-	ok(cursor_ok(&c) && !cursor_left(&c), "no bytes at all are a good, empty cursor");
+	ok(cursor_ok(&c) && !cursor_left(&c),
+	   "without bytes a cursor is valid and empty");
 	is_u64(cursor_u8(&c), 0, "… that yields zero");
 	ok(!cursor_ok(&c), "… and then has failed");
 }

@@ -9,7 +9,7 @@
 static const struct {
 	const char *raw, *full, *brief;
 } cases[] = {
-	/* What is not mangled, or is damaged, stays as it is. */
+	/* Names that are not mangled, or damaged, do not change. */
 	{ "main", "main", "main" },
 	{ "", "", "" },
 	{ "_Zxq", "_Zxq", "_Zxq" },
@@ -44,7 +44,7 @@ static const struct {
 	{ "_ZN3FooB5cxx113barEv", "Foo[abi:cxx11]::bar()", "Foo[abi:cxx11]::bar" },
 	{ "_Z3foov.constprop.0", "foo() [clone .constprop.0]", "foo" },
 	{ "_ZTV3Foo", "vtable for Foo", "vtable for Foo" },
-	/* Rust, legacy: the hash goes. */
+	/* Rust, legacy: the hash is dropped. */
 	{ "_ZN3std2io5Write9write_all17h0123456789abcdefE", "std::io::Write::write_all",
 	  "std::io::Write::write_all" },
 	{ "_ZN50_$LT$T$u20$as$u20$core..convert..Into$LT$U$GT$$GT$"
@@ -82,7 +82,7 @@ static void test_append(void)
 
 	strbuf_addstr(&out, "in ");
 	demangle("_Z3foov", &out, DEMANGLE_LONG);
-	is_str(strbuf_str(&out), "in foo()", "what OUT held before stays");
+	is_str(strbuf_str(&out), "in foo()", "earlier text in OUT stays");
 	strbuf_release(&out);
 }
 
@@ -113,17 +113,17 @@ static void test_bomb(void)
 {
 	struct strbuf raw = { 0 }, out = { 0 };
 
-	ok(doublings(10, &raw, &out), "ten doublings are a name");
+	ok(doublings(10, &raw, &out), "ten doublings can be demangled");
 	ok(out.len > 30000, "… of %zu bytes", out.len);
 	strbuf_clear(&raw);
 	strbuf_clear(&out);
-	ok(!doublings(200, &raw, &out), "two hundred are left alone");
-	is_str(strbuf_str(&out), strbuf_str(&raw), "… in their raw form");
+	ok(!doublings(200, &raw, &out), "two hundred are not");
+	is_str(strbuf_str(&out), strbuf_str(&raw), "… and stay raw");
 	strbuf_release(&raw);
 	strbuf_release(&out);
 }
 
-/* Nested and endless: "_Z1fPPPP…", and a name longer than any. */
+/* Deeply nested names, "_Z1fPPPP…", and one longer than any limit. */
 static void test_long(void)
 {
 	static const size_t lens[] = { 1000, 16000, 100000 };
@@ -135,7 +135,7 @@ static void test_long(void)
 		strbuf_pad(&raw, 'P', lens[i]);
 		strbuf_addstr(&raw, "v");
 		demangle(strbuf_str(&raw), &out, DEMANGLE_LONG);
-		ok(out.len > 4, "%zu pointers end in some name", lens[i]);
+		ok(out.len > 4, "%zu pointers give some name", lens[i]);
 		strbuf_release(&raw);
 		strbuf_release(&out);
 	}

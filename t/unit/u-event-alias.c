@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The counters of each alias, by CPU.  Codes of Intel and AMD are from the event tables
- * that Linux ships (see ../shared/events where it is at hand); those of Arm are the
+ * that Linux ships (see ../shared/events, if available); those of Arm are the
  * architecture's event numbers.
  */
 #include <stdio.h>
@@ -72,7 +72,7 @@ static const struct {
 struct answer {
 	char cpu[64];
 	struct {
-		uint64_t config; /* what only the kernel might have is none here */
+		uint64_t config; /* NONE if only the kernel might have it */
 		char raw[512];
 		bool typed; /* the raw name can stand in the alias' place */
 	} names[NAMES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Invalid operands of -h: each gives a plain sentence, and no event. */
+/* Invalid operands of -h: each gives a sentence, and no event. */
 #include <errno.h>
 #include <string.h>
 

@@ -147,14 +147,14 @@ static void row_test(const struct events *events, const struct row *row)
 	strbuf_release(&err);
 }
 
-/* By name, each with the rate that stands behind the pattern. */
+/* By name, each with the rate behind the pattern. */
 static void pattern_test(const struct events *events)
 {
 	struct event_list list = { 0 };
 	struct strbuf err = { 0 };
 
 	ok(!event_list_parse(events, "task:*,3,page-faults", &list, &err), "a pattern");
-	if (is_u64(list.len, 3, "two tracepoints, and what stands behind")) {
+	if (is_u64(list.len, 3, "two tracepoints, and the next counter")) {
 		is_str(list.data[0].asked, "task:task_newtask", "the first");
 		is_u64(list.data[1].config, 12, "the second");
 		is_str(list.data[1].name, "task.task_rename", "its metric");

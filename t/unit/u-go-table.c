@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Go's table of functions: in its versions, damaged, and the cost of reading it. */
+/* Go's table of functions: its versions, damaged ones, and the cost of reading. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,10 +64,10 @@ static void test_damaged(const struct layout *l)
 				}
 		free(bytes);
 	}
-	ok(true, "%s: damaged tables end it nowhere", l->version);
+	ok(true, "%s: damaged tables cause no crash", l->version);
 }
 
-/* A distance beyond what any stack has would overflow with the return address added. */
+/* A distance larger than any stack would overflow when the return address is added. */
 static void test_depths(const struct layout *l)
 {
 	static const struct {
@@ -103,7 +103,7 @@ static void test_depths(const struct layout *l)
 	}
 }
 
-/* Each function and each change of a depth costs one; a name may be as long as 4 KiB. */
+/* Each function and each change of a depth costs one; a name has at most 4 KiB. */
 static void test_fuel(const struct layout *l)
 {
 	enum { LONG = 4096 };
@@ -134,7 +134,7 @@ static void test_fuel(const struct layout *l)
 	f.name = (uint32_t)(at - table.names);
 	fuel = 1000;
 	ok(!go_table_find_outer(&table, &f, &fuel, &outer) && fuel == 1000,
-	   "%s: a name of more than 4 KiB is none", l->version);
+	   "%s: a name of more than 4 KiB is ignored", l->version);
 }
 
 int main(void)

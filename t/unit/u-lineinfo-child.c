@@ -59,7 +59,7 @@ static void test_apart(void)
 	is_i64(ask_self(offsets, &reply), 0, "a confined process answers");
 	put_answers(&reply.answers, &there);
 	ok(here.len > PLACES + 100 && !strcmp(strbuf_str(&here), strbuf_str(&there)),
-	   "as this one does");
+	   "the same as this one");
 	line_answers_release(&answers);
 	line_reply_release(&reply);
 	lineinfo_free(info);
@@ -104,9 +104,10 @@ static void test_crash_of_one(void)
 					     .count = PLACES };
 	pthread_atfork(crash_first, NULL, NULL);
 	lineinfo_ask(jobs, 3, NULL, NULL);
-	is_i64(jobs[0].error, -EPROTO, "of three objects the first one's child crashes");
+	is_i64(jobs[0].error, -EPROTO,
+	       "the child for the first of three objects crashes");
 	ok(!jobs[1].error && !jobs[2].error, "and another child answers for the others");
-	is_u64(children, 2, "both of them");
+	is_u64(children, 2, "two children in all");
 	for (int i = 0; i < 3; i++) {
 		if (!jobs[i].error)
 			line_reply_release(&jobs[i].reply);
@@ -186,12 +187,12 @@ static void test_limits(void)
 	is_i64(ask_self(offsets, &reply), -ETIME, "it may not calculate for ever");
 	time_flies = true;
 	take_over_with(wait_for_ever);
-	is_i64(ask_self(offsets, &reply), -ETIME, "nor do nothing");
+	is_i64(ask_self(offsets, &reply), -ETIME, "nor idle");
 	take_over_with(answer_partly);
 	is_i64(ask_self(offsets, &reply), -ETIME, "nor stop in its answer");
 	time_flies = false;
 	take_over_with(claim_much);
-	is_i64(ask_self(offsets, &reply), -EPROTO, "nor answer more than can be true");
+	is_i64(ask_self(offsets, &reply), -EPROTO, "nor answer more than is possible");
 	take_over_with(NULL);
 	is_str(line_job_failure(-ETIME), "takes its reader too much time",
 	       "the limit is named");
@@ -200,11 +201,11 @@ static void test_limits(void)
 
 /* ---- a file that is cut while it is mapped ---- */
 
-/* By the pipe the child says who it is. */
+/* The child writes its pid to a pipe. */
 static bool waits_for_cut;
 static int pid_ends[2];
 
-/* Instead of libelf's: once the child has mapped the file, it goes on when that is cut. */
+/* Replaces libelf's: once the child has mapped the file, it waits until that is cut. */
 Elf *elf_begin(int fd, Elf_Cmd cmd, Elf *ref)
 {
 	static Elf *(*real)(int fd, Elf_Cmd cmd, Elf *ref);
@@ -253,7 +254,7 @@ static void *cut_when_mapped(void *path)
 	return NULL;
 }
 
-/* It is the first of two; the other one is whole. */
+/* The first of two files is cut; the other one is complete. */
 static void test_cut(void)
 {
 	char *root = scratch_make(), *path = xasprintf("%s/cut", root);
@@ -284,7 +285,7 @@ static void test_cut(void)
 	lineinfo_ask(jobs + 1, 1, NULL, NULL);
 	is_i64(jobs[0].error, -EPROTO,
 	       "a file that is cut while it is mapped has no lines");
-	is_i64(jobs[1].error, 0, "and costs no other file anything");
+	is_i64(jobs[1].error, 0, "and does not affect other files");
 	line_reply_release(&jobs[1].reply);
 	for (int i = 0; i < 2; i++)
 		lineinfo_free(jobs[i].info);
@@ -297,10 +298,10 @@ static void test_cut(void)
 
 /* ---- its end ---- */
 
-/* In the child, when it asks who its parent is: where to say so, and to wait. */
+/* Used by the child when it asks for its parent: where to report that, and to wait. */
 static int waits_on = -1;
 
-/* Whether there is a reading end of the pipe that the child answers by. */
+/* Whether the child has the reading end of the pipe for its answers. */
 static bool can_read_own_answer(int out)
 {
 	struct stat own, other;
@@ -322,7 +323,7 @@ static void note_answer(int out)
 
 static bool is_orphan;
 
-/* Instead of the C library's. */
+/* Replaces the C library's. */
 pid_t getppid(void)
 {
 	char reads = waits_on >= 0 && can_read_own_answer(answers_on);
@@ -354,7 +355,7 @@ static _Noreturn void ask_as_another(int on)
 	_exit(1);
 }
 
-/* The process that asks is killed while its child, which changed its user, is at work. */
+/* The parent is killed while its child, which changed its user, is at work. */
 static void test_outlives(void)
 {
 	struct pollfd end;
@@ -383,7 +384,7 @@ static void test_orphan(void)
 
 	fill_offsets(offsets);
 	is_orphan = true;
-	is_i64(ask_self(offsets, &reply), -EPROTO, "one whose parent is gone ends");
+	is_i64(ask_self(offsets, &reply), -EPROTO, "a child whose parent has ended ends");
 	is_orphan = false;
 }
 

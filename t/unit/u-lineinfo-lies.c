@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Answers of a child that a file took over: those with dangling references are rejected.
- */
+/* Answers of a child that a hostile file controls: dangling references are rejected. */
 #include "elf/lineinfo_apart.h"
 
 #include <errno.h>
@@ -16,7 +14,7 @@ static uint64_t lies_seed = 0x9e3779b97f4a7c15;
 
 /* ---- garbage ---- */
 
-/* Mostly small numbers, which stand for counts, ids and lengths. */
+/* Mostly small numbers, as counts, ids and lengths have. */
 static void lie(int out)
 {
 	char bytes[256];
@@ -51,9 +49,9 @@ static void test_garbage(void)
 	take_over_with(NULL);
 }
 
-/* ---- what looks like an answer ---- */
+/* ---- plausible answers ---- */
 
-/* One of so many numbers is a lie: in half of the answers none, in the others few. */
+/* One of so many numbers is wrong: in half of the answers none, in the others few. */
 static uint64_t lie_one_in;
 
 static bool lies_here(void)
@@ -69,7 +67,7 @@ static void add_number(struct strbuf *out, uint64_t most)
 						  : random_next(&lies_seed) % (most + 1));
 }
 
-/* A number of something that follows. */
+/* The number of items that follow. */
 static uint64_t add_count(struct strbuf *out, uint64_t most)
 {
 	uint64_t count = random_next(&lies_seed) % (most + 1);
@@ -130,7 +128,7 @@ static void lie_well(int out)
 	_exit(0);
 }
 
-/* Everything in an answer leads to something. */
+/* Whether every reference in an answer is valid. */
 static bool is_sound(const struct line_answers *answers)
 {
 	size_t frames = 0;
@@ -170,9 +168,10 @@ static void test_lies(void)
 		line_reply_release(&reply);
 	}
 	take_over_with(NULL);
-	is_u64(believed + refused, 1000, "lies are refused, or are answers");
-	is_u64(unsound, 0, "what is believed is sound");
-	ok(believed > 10 && refused > 100, "%u are believed, %u not", believed, refused);
+	is_u64(believed + refused, 1000, "each answer is refused or accepted");
+	is_u64(unsound, 0, "accepted ones are sound");
+	ok(believed > 10 && refused > 100, "%u are accepted, %u refused", believed,
+	   refused);
 }
 
 int main(void)

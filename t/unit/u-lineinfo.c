@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Damaged debug information: any answer, soon, without reads out of bounds. */
+/* Damaged debug information: any answer, quickly, without reads out of bounds. */
 #include "elf/lineinfo.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "scratch.h"
 #include "tap.h"
 
-/* How many places of the text segment have a line; -1: the file could not be read. */
+/* How many places of the text segment have a line; -1: the file cannot be read. */
 static int ask(const char *path, uint64_t from, uint64_t to)
 {
 	struct line_answers answers;
@@ -89,7 +89,7 @@ static void test_damaged(const char *root, unsigned rounds)
 		strbuf_clear(&copy);
 		strbuf_add(&copy, whole.data, whole.len);
 		damage(&copy, &img, &seed);
-		if (i % 16 == 0) /* and cut it */
+		if (i % 16 == 0) /* also cuts it */
 			strbuf_truncate(&copy, random_next(&seed) % copy.len);
 		scratch_write(root, "damaged", copy.data, copy.len);
 		answered += ask(path, text->offset, text->offset + text->filesz) >= 0;
@@ -130,7 +130,7 @@ static void test_paths(void)
 
 /* ---- units that claim the same code ---- */
 
-/* All ranges reach the address, or, but for the first, end before it. */
+/* All ranges reach the address, or all but the first end before it. */
 static void test_overlaps(unsigned others, bool found, const char *what)
 {
 	struct units units = { 0 };
@@ -139,13 +139,13 @@ static void test_overlaps(unsigned others, bool found, const char *what)
 	for (unsigned i = 0; i < others; i++)
 		*vec_push(&units.ranges) = (struct unit_range){ 101 + i, 102 + i, 8 };
 	is_u64(units_find(&units, 1999), found ? 7 : UNIT_NONE, "%s", what);
-	is_u64(units_find(&units, 101), others ? 8 : 7, "the innermost is taken");
+	is_u64(units_find(&units, 101), others ? 8 : 7, "the innermost range counts");
 	is_u64(units_find(&units, 99), UNIT_NONE, "nothing lies before all of them");
-	is_u64(units_find(&units, 2000), UNIT_NONE, "nor behind");
+	is_u64(units_find(&units, 2000), UNIT_NONE, "nor behind them");
 	units_release(&units);
 }
 
-/* As of a file with so many bytes; that of this program has more ranges than one. */
+/* The ranges of this program, with the budget of a file of so many bytes. */
 static size_t count_ranges(uint64_t budget)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -170,7 +170,7 @@ static void test_units(void)
 	size_t all = count_ranges(UINT64_MAX);
 
 	test_overlaps(0, true, "one range");
-	test_overlaps(63, true, "63 others are looked through");
+	test_overlaps(63, true, "63 others are searched");
 	test_overlaps(64, false, "more are not");
 	ok(all > 2, "there are %zu ranges", all);
 	is_u64(count_ranges(all), all, "a budget that suffices");
@@ -186,7 +186,7 @@ int main(void)
 	scratch_text(root, "empty", "");
 	test_paths();
 	is_i64(lineinfo_open(&(struct object_place){ .path = "/none" }, &info), -ENOENT,
-	       "a file that is not there");
+	       "a missing file");
 	is_i64(lineinfo_open(&(struct object_place){ .path = empty, .trusted = true },
 			     &info),
 	       -ENOEXEC, "an empty file");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of /proc/PID/maps, those that a kernel writes and others. */
+/* Lines of /proc/PID/maps, as a kernel writes them and others. */
 #include "process/maps_line.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ int main(void)
 			continue;
 		is_u64(got.start, want->start, "line %zu: its start", i);
 		is_u64(got.end, want->end, "line %zu: its end", i);
-		is_str(got.perms, want->perms, "line %zu: what is allowed", i);
+		is_str(got.perms, want->perms, "line %zu: its protection", i);
 		is_u64(got.offset, want->offset, "line %zu: its offset", i);
 		is_u64(got.file.inode, want->file.inode, "line %zu: its file", i);
 		is_u64(got.file.major, want->file.major, "line %zu: its device", i);

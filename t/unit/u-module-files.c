@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* More programs than files may be open, and processes that let nobody open theirs. */
+/* More programs than files that may be open, and processes whose files cannot be opened. */
 #include "process/module.h"
 
 #include <errno.h>
@@ -52,7 +52,7 @@ static void test_many(const char *folder, const char *own)
 	is_u64(t.unopened, PROGRAMS - LIMIT / MODULE_FILES_SHARE,
 	       "the others are counted");
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	ok(fd >= 0, "and other files can be opened still");
+	ok(fd >= 0, "other files can still be opened");
 	close(fd);
 	module_table_release(&t);
 	setrlimit(RLIMIT_NOFILE, &was);
@@ -73,14 +73,14 @@ static void test_once(char *own)
 	for (m.pid = 1; m.pid < 9; m.pid++)
 		opened |= module_cfi(&t, module_table_add(&t, &m)) != NULL;
 	ok(!opened && t.v.len == 1, "one file beyond the limit");
-	is_u64(t.unopened, 1, "is counted once, however many processes map it");
+	is_u64(t.unopened, 1, "is counted once for all processes");
 	module_table_release(&t);
 	setrlimit(RLIMIT_NOFILE, &was);
 }
 
 static int gate[2];
 
-/* As the kernel does while a process keeps its mappings locked. */
+/* Blocks as the kernel does while a process keeps its mappings locked. */
 static int open_behind_gate(const char *path)
 {
 	char byte;
@@ -96,7 +96,7 @@ static void pass(unsigned count)
 			exit(99);
 }
 
-/* Its file lies open to all by its path, but that may be what hangs. */
+/* The path of its file is open to all, but may hang too. */
 static void test_locked(char *own)
 {
 	struct module m = { .kind = EXP_KIND_FILE, .path = own, .pid = getpid() };
@@ -124,7 +124,7 @@ static void test_locked(char *own)
 		usleep(10000);
 		cfi = module_cfi(&t, index);
 	}
-	ok(cfi, "and opened once its process lets others in");
+	ok(cfi, "and opened once its process unlocks its mappings");
 	module_table_release(&t);
 }
 
@@ -140,7 +140,7 @@ static int open_named_behind_gate(const struct namer_of_files *by, const char *p
 	return open_behind_gate(path);
 }
 
-/* Its map_files are refused at once, as to ordinary users, and its path hangs. */
+/* Its map_files are refused at once, as for ordinary users, and its path hangs. */
 static void test_hanging_path(char *own)
 {
 	struct module m = { .kind = EXP_KIND_FILE, .path = own, .pid = getpid() };

@@ -43,7 +43,7 @@ int main(void)
 	hostile[sizeof(hostile) - 1] = '\0';
 	nearest_init(&near, hostile);
 	nearest_offer(&near, "cycles");
-	is_u64(near.count, 0, "a name without end is near none");
+	is_u64(near.count, 0, "an endless name is near none");
 	nearest_release(&near);
 	strbuf_release(&out);
 	return done_testing();

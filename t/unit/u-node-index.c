@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whichever child of its parent a node is, it is found, and is the only one of its frame. */
+/* A node is found whichever child of its parent it is, and is unique for its frame. */
 #include "experiment/node_index.h"
 
 #include "tap.h"
@@ -15,12 +15,12 @@ static void test_one(void)
 	is_u64(node_index_intern(&index, 0, 7, 2), 1, "… again");
 	is_u64(node_index_get(&index, 0, 0), IDMAP_NONE, "another frame is not known");
 	is_u64(node_index_intern(&index, 0, 0, 2), 2, "… until it is the second child");
-	is_u64(node_index_get(&index, 0, 0), 2, "… which is found");
-	is_u64(node_index_get(&index, 0, 7), 1, "… as is the first still");
+	is_u64(node_index_get(&index, 0, 0), 2, "… and is found");
+	is_u64(node_index_get(&index, 0, 7), 1, "… like the first");
 	is_u64(node_index_get(&index, 2, 0), IDMAP_NONE, "a node without a child");
-	is_u64(node_index_get(&index, NODES, 0), IDMAP_NONE, "a node that is not there");
+	is_u64(node_index_get(&index, NODES, 0), IDMAP_NONE, "a missing node");
 	is_u64(node_index_get(&index, IDMAP_NONE, IDMAP_NONE), IDMAP_NONE,
-	       "nothing is below what is not known");
+	       "an unknown node has no child");
 	node_index_prefetch(&index, IDMAP_NONE, 0);
 	node_index_release(&index);
 	is_u64(node_index_get(&index, 0, 7), IDMAP_NONE, "a released one is empty");
@@ -53,7 +53,7 @@ static void test_many(void)
 		}
 	}
 	is_u64(wrong, 0, "%u nodes have the ids of a table of all children", next);
-	is_u64(missed, 0, "… and are known from then on");
+	is_u64(missed, 0, "… and are known afterwards");
 	ok(index.others.len < all.len / 4, "… and few are hashed");
 	ok(index.chunks.len > 2, "… in several chunks");
 	node_index_release(&index);

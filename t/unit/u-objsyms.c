@@ -15,7 +15,7 @@
 #include "tap.h"
 #include "base/xalloc.h"
 
-/* Opens, reads and asks; what comes out does not matter. */
+/* Opens, reads and asks; the results do not matter. */
 static bool use_image(struct elf_image *img)
 {
 	struct objsyms syms;
@@ -44,7 +44,7 @@ static bool use_bytes(const void *bytes, size_t len)
 	return whole;
 }
 
-/* Copies that end exactly where their bytes do, so that a sanitizer sees one too many. */
+/* Copies of exact size, so a sanitizer notices reads beyond them. */
 static void test_truncated(const struct strbuf *file)
 {
 	bool whole = true;
@@ -59,7 +59,7 @@ static void test_truncated(const struct strbuf *file)
 	ok(whole, "cut at every 64 bytes, each offset still has a symbol around it");
 }
 
-/* Half of the changes hit what decides most: the headers at both ends. */
+/* Half of the changes hit the most important bytes: the headers at both ends. */
 static void test_mutated(const struct strbuf *file, unsigned rounds, uint64_t seed)
 {
 	char *copy = xmalloc(file->len);
@@ -78,11 +78,11 @@ static void test_mutated(const struct strbuf *file, unsigned rounds, uint64_t se
 		}
 		use_bytes(copy, file->len);
 	}
-	ok(true, "%u mutations of it end in no crash", rounds);
+	ok(true, "%u mutations of it cause no crash", rounds);
 	free(copy);
 }
 
-/* Words of the program's own tables set to what overflows. */
+/* Sets words of the program's own tables to values that overflow. */
 static void test_extremes(const struct strbuf *file)
 {
 	static const uint64_t values[] = {
@@ -102,11 +102,11 @@ static void test_extremes(const struct strbuf *file)
 			memcpy(copy + at, &values[i], 8);
 			use_bytes(copy, file->len);
 		}
-	ok(true, "extreme numbers in its headers end in no crash");
+	ok(true, "extreme numbers in its headers cause no crash");
 	free(copy);
 }
 
-/* The file shrinks after it was opened: the read is short, there is no SIGBUS. */
+/* The file shrinks after it was opened: the read is short, without SIGBUS. */
 static void test_shrinking(const struct strbuf *file)
 {
 	char path[] = "/tmp/ringprof-u-objsyms-XXXXXX";
@@ -133,7 +133,7 @@ static void test_refusals(void)
 		{ "/nonexistent", NULL, -ENOENT },
 		{ "/dev/null", NULL, -EINVAL },
 		{ "/", NULL, -EINVAL },
-		{ "/proc/self/status", NULL, -EACCES }, /* what the kernel answers */
+		{ "/proc/self/status", NULL, -EACCES }, /* the kernel's answer */
 		{ "/etc/passwd", NULL, -ENOEXEC },
 	};
 
@@ -219,7 +219,7 @@ static size_t names_within(struct elf_image *img, uint64_t all, uint64_t *refuse
 	return count;
 }
 
-/* Somebody else's program: what its tables may take is charged to him. */
+/* Another user's program: the memory of its tables is charged to him. */
 static void test_quota(void)
 {
 	struct quota quota = { 0 };
@@ -230,8 +230,9 @@ static void test_quota(void)
 	img.quota = &quota;
 	img.owner = 12345;
 	ok(names_within(&img, 1 << 28, &refused) && !refused, "with its names");
-	ok(!names_within(&img, 1 << 8, &refused), "and without where they take too much");
-	ok(refused, "which is counted");
+	ok(!names_within(&img, 1 << 8, &refused),
+	   "and without them if they take too much");
+	ok(refused, "that is counted");
 	img.quota = NULL;
 	elf_image_charge(&img, &quota);
 	ok(img.quota ? img.owner != geteuid() : true, "our own files are not charged");
@@ -246,7 +247,7 @@ static bool has_text(const struct symtab *tab, const char *part)
 	return false;
 }
 
-/* The kernel maps the vDSO whole; its size is what its section headers reach to. */
+/* The kernel maps the whole vDSO; its section headers show its size. */
 static void test_vdso(void)
 {
 	const char *vdso = (const char *)getauxval(AT_SYSINFO_EHDR);
@@ -271,8 +272,7 @@ static void test_build_ids(void)
 {
 	static const char notes[] = "\4\0\0\0\2\0\0\0\1\0\0\0Gnu\0xx\0\0"
 				    "\4\0\0\0\3\0\0\0\3\0\0\0GNU\0\xab\x01\xff";
-	/* a property (type 5), whose contents begin at a multiple of 8, as the name ends
-	 */
+	/* a property (type 5): its contents begin at a multiple of 8, behind the name */
 	static const char wide[] = "\4\0\0\0\10\0\0\0\5\0\0\0GNU\0propertY"
 				   "\4\0\0\0\3\0\0\0\3\0\0\0GNU\0\xab\x01\xff";
 	struct build_id id;

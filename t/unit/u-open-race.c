@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Opening a file while somebody exchanges it for what he should not get: a link to a
- * secret, a FIFO, a directory.  What is opened is his own file, or nothing.
+ * Opens a file while its owner exchanges it for something that he may not have: a link to
+ * a secret, a FIFO, a directory.  Only his own file is opened, or nothing.
  */
 #include "base/named_file.h"
 
@@ -29,7 +29,7 @@ enum { ROUNDS = 20000, USER = 61001 };
 
 static const char *const others[] = { "link", "fifo", "folder", "same" };
 
-/* Exchanges "name" for each of the others in turn, for ever. */
+/* Exchanges "name" for each of the others in turn, without end. */
 static void swap(int dir)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -121,8 +121,8 @@ int main(void)
 	if (!swapper)
 		swap(a.dir);
 	race(&a, open_in_folder, "in an experiment no link is followed");
-	race(&a, open_unlinked, "of a map of a JIT");
-	race(&a, open_named, "what a user names is opened with his rights");
+	race(&a, open_unlinked, "nor for a JIT's map");
+	race(&a, open_named, "a file that a user names is opened with his rights");
 	kill(swapper, SIGKILL);
 	waitpid(swapper, NULL, 0);
 	close(a.dir);

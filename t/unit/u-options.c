@@ -11,7 +11,7 @@
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 enum { WORDS = 8 };
 
-/* The words behind "collect", and what they set as shown by show(). */
+/* The words behind "collect", and their effect as shown by show(). */
 static const struct {
 	const char *words[WORDS];
 	const char *want;
@@ -63,7 +63,7 @@ static const struct {
 
 static const struct {
 	const char *words[WORDS];
-	const char *want; /* the sentence */
+	const char *want; /* the message */
 } bad[] = {
 	{ { NULL }, "no program to run; try: collect PROGRAM, or collect --help" },
 	{ { "-v" }, "no program to run; try: collect PROGRAM, or collect --help" },
@@ -133,7 +133,7 @@ static void word(struct strbuf *out, bool yes, const char *text)
 		strbuf_addf(out, " %s", text);
 }
 
-/* What differs from the defaults, and the program. */
+/* Shows differences from the defaults, and the program. */
 static void show(const struct options *opt, struct strbuf *out)
 {
 	static const char *const actions[] = { "record", "import", "list",
@@ -172,7 +172,7 @@ static void show(const struct options *opt, struct strbuf *out)
 		strbuf_addf(out, " %s", *arg);
 }
 
-/* getopt remembers where it was: 0 makes it forget. */
+/* getopt remembers its position until it is set to 0. */
 static int parse(const char *const *words, struct options *opt, struct strbuf *err)
 {
 	static char store[WORDS + 1][128];
@@ -220,7 +220,7 @@ static void test_help(void)
 
 	options_help(&help);
 	for (size_t i = 0; i < COUNT(some); i++)
-		ok(strstr(strbuf_str(&help), some[i]), "help tells of \"%s\"", some[i]);
+		ok(strstr(strbuf_str(&help), some[i]), "help has \"%s\"", some[i]);
 	strbuf_release(&help);
 }
 

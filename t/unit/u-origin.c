@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whose rights open the files that a process names. */
+/* With whose rights files are opened that a process names. */
 #include "process/origin.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 enum { STRANGER = 54321 };
 
-/* What a process does with itself before we look at it. */
+/* How a process changes itself before we look at it. */
 typedef bool become(void);
 
 static bool itself(void)
@@ -35,7 +35,7 @@ static bool stranger(void)
 	       !setresuid(STRANGER, STRANGER, STRANGER);
 }
 
-/* It has all capabilities there. */
+/* Has all capabilities in its own namespace. */
 static bool in_own_namespace(void)
 {
 	return !unshare(CLONE_NEWUSER);
@@ -46,7 +46,7 @@ static bool stranger_in_own_namespace(void)
 	return stranger() && in_own_namespace();
 }
 
-/* A child that became so and waits to be killed; -1: it may not. */
+/* A child that changed itself and waits to be killed; -1: it may not. */
 static pid_t start(become *do_become)
 {
 	int ends[2];
@@ -94,7 +94,7 @@ static void test_file(const char *who, become *do_become, const char *path, int 
 		skip(2, "user namespaces are not allowed here");
 		return;
 	}
-	ok(origins_of_task(&origins, child, &task), "%s is looked at", who);
+	ok(origins_of_task(&origins, child, &task), "%s has an origin", who);
 	is_i64(open_as(task.origin, path), expected, "%s: root's file", who);
 	origins_release(&origins);
 	kill(child, SIGKILL);
@@ -110,12 +110,12 @@ static void test_gone(void)
 	if (!child)
 		_exit(0);
 	waitpid(child, NULL, 0);
-	ok(!origins_of_task(&origins, child, &task), "a process that has gone");
+	ok(!origins_of_task(&origins, child, &task), "a process that has ended");
 	ok(!task.origin && !task.inner_pid, "has no origin");
 	origins_release(&origins);
 }
 
-/* Of files of twenty owners, when a quarter of 64 descriptors may be kept. */
+/* Files of twenty owners, while a quarter of 64 descriptors may be kept. */
 static void test_bound(const char *path)
 {
 	struct rlimit was, low = { 64, 0 };
@@ -133,12 +133,12 @@ static void test_bound(const char *path)
 		last = origins_of_file(&origins, fd);
 		told = told && last && last->by.refused == (i >= 16);
 	}
-	ok(told, "sixteen owners are known of a limit of 64 files");
+	ok(told, "with a limit of 64 files, sixteen owners are known");
 	is_u64(origins.left_out, 4, "the others are counted");
 	is_i64(open_as(last, path), -EACCES, "and open nothing");
 	ok(fchown(fd, STRANGER, STRANGER) == 0, "the first");
 	first = origins_of_file(&origins, fd);
-	ok(first && !first->by.refused, "is known still");
+	ok(first && !first->by.refused, "is still known");
 	low.rlim_cur = 0;
 	setrlimit(RLIMIT_NOFILE, &low);
 	ok(origins_of_task(&origins, getpid(), &task) && task.origin->by.refused,

@@ -32,7 +32,7 @@ static void check_draw(void)
 		shorter += off < 0;
 	}
 	is_u64(outside, 0, "2 to 4.4 %% off");
-	ok(shorter > 4500 && shorter < 5500, "either way: %u", shorter);
+	ok(shorter > 4500 && shorter < 5500, "in either direction: %u", shorter);
 	outside = 0;
 	for (unsigned i = 0; i < 10000; i++)
 		outside += pace_draw(1600000, draw()) % 16 != 0;
@@ -49,18 +49,21 @@ static void check_weight(void)
 
 	is_u64(pace_weight(&fixed, 5, 1000, true), 1000, "fixed: as the kernel says");
 	pace_change(&pace, 1030, 0, false);
-	is_u64(pace_weight(&pace, 1, 1000, true), 1030, "a clock tells the nominal one");
-	is_u64(pace_weight(&pace, 2, 1030, true), 1030, "a counter its own");
-	is_u64(pace_weight(&pace, 2, 1041, false), 1041, "an inherited one another");
-	is_u64(pace.samples, 2, "which is no sample of this");
+	is_u64(pace_weight(&pace, 1, 1000, true), 1030,
+	       "a clock reports the nominal one");
+	is_u64(pace_weight(&pace, 2, 1030, true), 1030, "a counter reports its own");
+	is_u64(pace_weight(&pace, 2, 1041, false), 1041,
+	       "an inherited one reports another");
+	is_u64(pace.samples, 2, "that is no sample of this one");
 	pace_change(&pace, 60000, 100, true);
-	is_u64(pace_weight(&pace, 99, 1000, true), 1030, "taken before the change");
+	is_u64(pace_weight(&pace, 99, 1000, true), 1030,
+	       "a sample from before the change");
 	for (unsigned i = 0; i < 200; i++)
 		sum += pace_weight(&pace, 100 + i, 1000, true) - 60000;
-	is_u64(sum, 500, "half an interval was lost by it, and is shared out");
+	is_u64(sum, 500, "the change loses half an interval, which is shared out");
 }
 
-/* Another event replaces one whose change is not paid off, or whose first interval lasts. */
+/* Replaces an event during the shares of a change, or in its first interval. */
 static void check_hand_over(void)
 {
 	struct pace from = { .nominal = 60000, .now = 60000 }, to = from;
@@ -85,14 +88,14 @@ static void check_hand_over(void)
 	is_u64(sum, 4000, "a count below the first interval is known");
 }
 
-/* What a program in two parts has of its time, by samples: of all, those in the first. */
+/* Samples of a program of two parts: all, and those in the first. */
 struct found {
 	uint64_t first, all, weight, end_ns;
 };
 
 /*
- * The first part is PART of each period of PERIOD ns.  The reader looks each 100 ms, and
- * the kernel starts another interval when it sees one, LAG ns later at most.
+ * The first part is PART of each period of PERIOD ns.  The reader looks every 100 ms, and
+ * the kernel starts another interval at most LAG ns later.
  */
 static struct found run(uint64_t length_ns, uint64_t period, double part, bool vary)
 {
@@ -123,7 +126,7 @@ static struct found run(uint64_t length_ns, uint64_t period, double part, bool v
 	return f;
 }
 
-/* Whether PART is in the 95 % interval of what was found (the normal one). */
+/* Whether PART is in the 95 % interval of the result (the normal one). */
 static bool covers(const struct found *f, double part)
 {
 	double n = (double)f->all, off = (double)f->first / n - part;
@@ -161,8 +164,7 @@ static void check_lockstep(void)
 	ok(covered(1000000000, NOMINAL, 0.3, false) == 0, "never with a fixed interval");
 }
 
-/* Of a run the last interval is not over, and the loss by each change is known in the
- * mean alone. */
+/* The last interval of a run is not complete, and only the mean loss of a change is known. */
 static void check_total(void)
 {
 	double worst = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks at processes that do not come back, as if somebody kept their mappings locked. */
+/* Looks at processes that hang, as if their mappings were locked. */
 #include "process/patient.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "sparse.h"
 #include "tap.h"
 
-/* For what comes back: divided by those that are stuck, far more than a busy machine takes. */
+/* For answers that come: far more than a busy machine needs, though stuck ones divide it. */
 enum { LONG_MS = 3600000 };
 
 static int gate[2];
@@ -24,7 +24,7 @@ static int gate[2];
 /* Whether the thread that looked last takes an interrupt. */
 static bool takes_signals;
 
-/* What is called stuck waits at the gate, for each byte that goes through. */
+/* Opening a path with "stuck" waits at the gate for a byte. */
 static int open_or_wait(const char *path)
 {
 	sigset_t blocked;
@@ -48,7 +48,7 @@ static bool is_text(int fd, const char *want)
 	return got >= 0 && !strcmp(text, want);
 }
 
-/* The process that PATH names, of our own user, who may take any time. */
+/* The process in PATH, of our own user, who may take any time. */
 static struct patient_process ours(const char *path)
 {
 	const char *number = strstr(path, "/proc/");
@@ -78,16 +78,16 @@ static void test_looks(struct patient *p, const char *path)
 	struct strbuf text = { 0 };
 
 	p->wait_ms = LONG_MS;
-	ok(is_text(open_ours(p, path), "hello\n"), "what is open at once");
-	ok(!takes_signals, "by a thread that leaves signals to others");
-	is_i64(open_ours(p, "/none"), -ENOENT, "what is not there");
-	is_i64(read_ours(p, path, 100, &text), 0, "what is read at once");
+	ok(is_text(open_ours(p, path), "hello\n"), "a file that opens at once");
+	ok(!takes_signals, "its thread takes no signals");
+	is_i64(open_ours(p, "/none"), -ENOENT, "a missing file");
+	is_i64(read_ours(p, path, 100, &text), 0, "a file that is read at once");
 	is_str(strbuf_str(&text), "hello\n", "its content");
 	strbuf_clear(&text);
-	is_i64(read_ours(p, path, 2, &text), -EFBIG, "more than asked for");
+	is_i64(read_ours(p, path, 2, &text), -EFBIG, "a file that is too large");
 	is_str(strbuf_str(&text), "he", "its beginning");
 	strbuf_release(&text);
-	is_u64(p->stuck.len, 0, "all were waited for");
+	is_u64(p->stuck.len, 0, "no thread is stuck");
 }
 
 static void test_stuck(struct patient *p)
@@ -98,18 +98,18 @@ static void test_stuck(struct patient *p)
 
 	p->wait_ms = 1;
 	for (int i = 0; i < 3; i++)
-		is_i64(open_ours(p, paths[i]), -ETIMEDOUT, "one that is stuck");
-	is_i64(read_ours(p, "/proc/4/stuck", 100, &text), -ETIMEDOUT, "that is read");
-	ok(!text.len, "with nothing read");
-	is_u64(p->stuck.len, 4, "and its thread left behind");
+		is_i64(open_ours(p, paths[i]), -ETIMEDOUT, "a process that is stuck");
+	is_i64(read_ours(p, "/proc/4/stuck", 100, &text), -ETIMEDOUT, "one that is read");
+	ok(!text.len, "gives no text");
+	is_u64(p->stuck.len, 4, "and its thread is left behind");
 	is_i64(open_ours(p, "/proc/4/exe"), -EINPROGRESS, "its process");
 	ok(p->stuck.len == 4 && !p->idle, "is not waited for again");
 	p->wait_ms = LONG_MS;
-	is_i64(open_ours(p, "/proc/1234567/44"), -ENOENT, "but others are");
+	is_i64(open_ours(p, "/proc/1234567/44"), -ENOENT, "but other processes are");
 	strbuf_release(&text);
 }
 
-/* Each that came back is used again, or there would be a hundred. */
+/* Threads that come back are used again, or there would be a hundred. */
 static void test_back(struct patient *p, const char *path)
 {
 	bool opened = true;
@@ -126,7 +126,7 @@ static void test_back(struct patient *p, const char *path)
 	   p->stuck.len);
 }
 
-/* The thread that was to read stops, although its file has no end. */
+/* A thread that is left behind stops reading, although its file has no end. */
 static void test_abandoned(struct patient *p)
 {
 	int error = -EINPROGRESS;
@@ -135,7 +135,7 @@ static void test_abandoned(struct patient *p)
 		usleep(10000);
 		error = open_ours(p, "/proc/4/none");
 	}
-	is_i64(error, -ENOENT, "who reads for nobody stops");
+	is_i64(error, -ENOENT, "an abandoned read stops");
 }
 
 static int open_endless(const char *path)
@@ -173,7 +173,7 @@ static int see(const struct namer_of_files *by, const char *path)
 	return -EPERM;
 }
 
-/* Who names the file may be forgotten while the thread that opens it hangs. */
+/* The namer of a file may be released while the thread that opens it hangs. */
 static void test_named(const char *folder)
 {
 	struct patient p = { .open_named = see, .wait_ms = 1 };
@@ -198,7 +198,7 @@ static void test_named(const char *folder)
 	is_i64(error, -EIO, "until its thread is back");
 	ok(seen.root >= 0 && seen_rights.uid == 7 && seen_rights.groups.len == 1 &&
 		   seen_rights.groups.data[0] == 9,
-	   "which had the rights and the root of who named it");
+	   "the thread had the rights and root of the namer");
 	close(seen.root);
 	rights_release(&seen_rights);
 	patient_release(&p);
@@ -220,7 +220,7 @@ static int open_slowly(const char *path)
 	return -ENOENT;
 }
 
-/* How often one of 1,000 processes is waited for, each NS. */
+/* How many of 1,000 processes, each taking NS, are waited for. */
 static unsigned answered(struct patient *p, uid_t user, int64_t ns)
 {
 	unsigned count = 0;
@@ -258,16 +258,16 @@ static void test_slow(void)
 
 	clock_ns = minute;
 	count = answered(&p, one, 20 * ms);
-	ok(count >= 30 && count <= 50, "one who always answers late: %u times", count);
+	ok(count >= 30 && count <= 50, "a user whose processes answer late: %u times",
+	   count);
 	is_u64(answered(&p, one, 0), 0, "is left alone afterwards");
 	count = answered(&p, other, 20 * ms);
-	ok(count >= 15 && count <= 25, "another has his own share: %u", count);
+	ok(count >= 15 && count <= 25, "another user has his own share: %u", count);
 	is_u64(answered(&p, geteuid(), 20 * ms), 1000, "our own user takes any time");
 	clock_ns += minute;
-	is_u64(answered(&p, one, ms), 1000, "a minute later what is fast costs nothing");
+	is_u64(answered(&p, one, ms), 1000, "a minute later; fast answers cost nothing");
 	count = read_slowly(&p, one, 761 * ms);
-	ok(count >= 30 && count <= 60, "who reads files waits longer, as often: %u",
-	   count);
+	ok(count >= 30 && count <= 60, "reads wait longer, and as often: %u", count);
 	clock_ns += minute;
 	count = 0;
 	for (uid_t i = 0; i < 1000; i++)

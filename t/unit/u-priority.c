@@ -16,7 +16,7 @@ struct clock {
 	uint64_t now, used;
 };
 
-/* Rounds of 100 ms, in each of which the reader uses so much: how many are high. */
+/* How many ROUNDS of 100 ms are high if the reader uses so much of each. */
 static unsigned run(struct clock *c, unsigned rounds, unsigned used_ms)
 {
 	unsigned high = 0;
@@ -34,10 +34,10 @@ static unsigned run(struct clock *c, unsigned rounds, unsigned used_ms)
 
 static struct {
 	int policy, nice;
-	bool real_time_allowed; /* by RLIMIT_RTPRIO, as CAP_SYS_NICE is not there */
+	bool real_time_allowed; /* by RLIMIT_RTPRIO, without CAP_SYS_NICE */
 } kernel;
 
-/* In place of libc's.  The flag is not taken back: kernel/sched/syscalls.c. */
+/* Replaces libc's.  The flag cannot be cleared: kernel/sched/syscalls.c. */
 int sched_setscheduler(pid_t pid, int policy, const struct sched_param *param)
 {
 	bool flag = policy & SCHED_RESET_ON_FORK;
@@ -73,13 +73,13 @@ static bool is_real_time(void)
 	return (kernel.policy & ~SCHED_RESET_ON_FORK) == SCHED_RR;
 }
 
-/* As if more than half a CPU had been used since the last round. */
+/* More than half a CPU was used since the last round. */
 static void flood(struct priority *p)
 {
 	p->from_used_ns = thread_time_ns() - 1000 * (uint64_t)MS;
 }
 
-/* A second later than the one before, in which next to nothing was used. */
+/* A second after the last round, with next to no CPU time used. */
 static void quiet_second(struct priority *p, uint64_t *now)
 {
 	p->from_used_ns = thread_time_ns();
@@ -94,16 +94,16 @@ static void test_limited(void)
 
 	kernel.real_time_allowed = true;
 	priority_raise(&p, now);
-	ok(p.high && is_real_time(), "an ordinary user who may");
+	ok(p.high && is_real_time(), "an ordinary user with the right");
 	flood(&p);
 	priority_adapt(&p, now);
 	ok(!p.high && !is_real_time(), "gives it up in a flood");
 	kernel.real_time_allowed = false;
 	quiet_second(&p, &now);
-	ok(!p.high && !is_real_time(), "and is not high where that is refused");
+	ok(!p.high && !is_real_time(), "and is not high if that is refused");
 	kernel.real_time_allowed = true;
 	quiet_second(&p, &now);
-	ok(p.high && is_real_time(), "but is, once it is granted again");
+	ok(p.high && is_real_time(), "but is once it is allowed again");
 	is_u64(p.lowered_ns / MS, 2000, "it was low for that long");
 	priority_restore(&p, now);
 	ok(!p.high && !is_real_time(), "no longer high after the end");
@@ -120,16 +120,17 @@ static void test_nice(void)
 	kernel.real_time_allowed = false;
 	priority_raise(&p, 0);
 	ok(!p.high && kernel.nice == -10,
-	   "where real time is refused it is ahead by its nice value");
-	ok(kernel.policy & SCHED_RESET_ON_FORK, "which nobody inherits");
+	   "if real time is refused, its nice value puts it ahead");
+	ok(kernel.policy & SCHED_RESET_ON_FORK, "children do not inherit it");
 	priority_restore(&p, 0);
 	ok(kernel.nice == p.nice && kernel.policy & SCHED_RESET_ON_FORK,
-	   "and which ends with the recording");
+	   "the nice value ends with the recording");
 	kernel.policy = SCHED_IDLE;
 	kernel.nice = 7;
 	priority_raise(&p, 0);
 	priority_restore(&p, 0);
-	ok(kernel.policy == SCHED_IDLE && kernel.nice == 7, "what somebody chose stays");
+	ok(kernel.policy == SCHED_IDLE && kernel.nice == 7,
+	   "the user's own choice stays");
 }
 
 int main(void)
@@ -137,7 +138,7 @@ int main(void)
 	struct clock c = { .p = { .high = true } };
 
 	is_u64(run(&c, 1000, 50), 1000, "half a CPU is no flood");
-	is_u64(run(&c, 1000, 51), 9, "more is one, within a second");
+	is_u64(run(&c, 1000, 51), 9, "more is one within a second");
 	is_u64(run(&c, 1000, 26), 0, "over a quarter of one it stays low");
 	is_u64(run(&c, 9, 24) + run(&c, 1, 0), 1,
 	       "after a quiet second it is high again");
@@ -152,7 +153,7 @@ int main(void)
 	run(&c, 6, 100);
 	run(&c, 10, 0);
 	run(&c, 10, 100);
-	is_u64(run(&c, 639, 0), 0, "which are in a row");
+	is_u64(run(&c, 639, 0), 0, "they must be in a row");
 	is_u64(run(&c, 1, 0), 1, "no more");
 	c = (struct clock){ .p = { .high = true } };
 	run(&c, 1, 0);
