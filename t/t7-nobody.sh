@@ -16,6 +16,7 @@ t7-extremes   numbers go to views, which ask for no rights
 t7-forms      object files of odd forms go to parsers; t7-changing opens files as nobody does
 t7-nobody     this one
 t7-output     again
+t7-races      the attacker is another user, whom only root can become
 t7-recordings again
 t7-strangers  again
 END
