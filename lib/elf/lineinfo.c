@@ -21,6 +21,9 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 
+/* How many bytes the paths of a file may have, besides as many as it may be walked. */
+enum { PATHS_BASE = 1 << 20 };
+
 /* How often the bytes of a file may be walked, see scopes_init. */
 enum { PASSES_MAX = 64 };
 
@@ -439,7 +442,8 @@ static bool next_unit(struct lineinfo *info, uint32_t unit, struct scopes *scope
 void lineinfo_find(struct lineinfo *info, const uint64_t *offsets, size_t count,
 		   struct line_answers *out)
 {
-	struct line_paths paths = { .texts = &out->texts };
+	uint64_t budget = PATHS_BASE + debug_image(info)->size * PASSES_MAX;
+	struct line_paths paths = { .texts = &out->texts, .budget = &budget };
 	struct lines lines = { .rows = xcalloc(count + 1, sizeof(*lines.rows)) };
 	struct query *queries;
 	struct scopes scopes;

@@ -63,6 +63,26 @@ uint32_t line_paths_text(struct line_paths *paths, const char *raw)
 	return strtab_intern(paths->texts, strbuf_str(&paths->clean));
 }
 
+/* Many files may share one long text, so each copy counts. */
+static bool spend(struct line_paths *paths, size_t len)
+{
+	if (!paths->budget)
+		return true;
+	*paths->budget -= len < *paths->budget ? len : *paths->budget;
+	return *paths->budget > 0;
+}
+
+static const char *raw_path(struct line_paths *paths, uint64_t number)
+{
+	const char *raw = spend(paths, 0)
+				  ? line_table_path(paths->table, number, &paths->raw)
+				  : NULL;
+
+	return raw && spend(paths, strlen(raw) + (paths->dir ? strlen(paths->dir) : 0))
+		       ? raw
+		       : NULL;
+}
+
 uint32_t line_paths_number(struct line_paths *paths, uint64_t number)
 {
 	uint32_t id = idmap_get(&paths->known, number, 0);
@@ -70,7 +90,7 @@ uint32_t line_paths_number(struct line_paths *paths, uint64_t number)
 
 	if (id != IDMAP_NONE)
 		return id;
-	raw = line_table_path(paths->table, number, &paths->raw);
+	raw = raw_path(paths, number);
 	id = raw ? line_paths_text(paths, raw) : 0;
 	return idmap_intern(&paths->known, number, 0, id);
 }

@@ -15,6 +15,7 @@
 
 struct line_paths {
 	struct strtab *texts; /* borrowed */
+	uint64_t *budget;     /* borrowed: bytes of paths still to copy; NULL: no limit */
 	/* of the unit, borrowed: */
 	const struct line_table *table;
 	const char *dir;    /* that it was compiled in, or NULL */
@@ -29,7 +30,7 @@ void line_path_clean(const char *path, struct strbuf *out);
 void line_paths_begin(struct line_paths *paths, const struct line_table *table,
 		      const char *dir);
 
-/* The id in texts of the file of that number; 0: there is none. */
+/* The id in texts of the file of that number; 0: there is none, or no budget. */
 uint32_t line_paths_number(struct line_paths *paths, uint64_t number);
 
 /* That of RAW, a path. */

@@ -230,10 +230,10 @@ static uint32_t function_of(struct walk *walk, struct chain *chain)
 	struct strbuf whole = { 0 };
 	uint32_t id;
 
-	if (name)
-		return strtab_intern(texts, name);
+	if (name) /* a text may be as long as the file, so it is charged before the copy */
+		return spend(walk, strlen(name)) ? strtab_intern(texts, name) : 0;
 	name = text_of(chain, DW_AT_name, DW_AT_name);
-	if (!name)
+	if (!name || !spend(walk, strlen(name)))
 		return 0;
 	put_class_of(walk, chain, &whole);
 	strbuf_addstr(&whole, name);
@@ -283,6 +283,7 @@ static void read_files(struct scopes *scopes, Dwarf_Die *die, struct scope_unit 
 		line_table_read_files(&unit->table, &sections, unit_lines(&top));
 	}
 	scopes->looks = sections.budget;
+	unit->paths.budget = scopes->paths->budget;
 	line_paths_begin(&unit->paths, &unit->table, dir);
 	unit->has_files = true;
 }
@@ -324,7 +325,6 @@ static void add_scope(struct walk *walk, Dwarf_Die *die, uint32_t parent)
 		scope.call_file = call_file(walk, die);
 		scope.call_line = (uint32_t)number_of(die, DW_AT_call_line);
 	}
-	spend(walk, strlen(strtab_get(walk->out->paths->texts, scope.function)));
 	*vec_push(&walk->out->scopes) = scope;
 }
 

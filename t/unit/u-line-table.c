@@ -395,6 +395,34 @@ static void test_texts(void)
 	strbuf_release(&text);
 }
 
+/* The id of the path of the table's file where BUDGET bytes may still be copied. */
+static uint32_t path_within(uint64_t budget)
+{
+	struct line_sections sections = { .budget = UINT64_MAX };
+	struct line_table table;
+	struct strtab texts;
+	struct line_paths paths = { .texts = &texts, .budget = &budget };
+	uint32_t id;
+
+	strtab_init(&texts);
+	cursor_init(&sections.lines, by_place, sizeof(by_place));
+	cursor_init(&sections.line_texts, "/a/b.c", 7);
+	line_table_read(&table, &sections, 0);
+	line_paths_begin(&paths, &table, "/dir");
+	id = line_paths_number(&paths, 0);
+	line_table_release(&table);
+	line_paths_release(&paths);
+	strtab_release(&texts);
+	return id;
+}
+
+static void test_path_budget(void)
+{
+	ok(path_within(11), "a path within the budget");
+	ok(!path_within(10), "none beyond it: it and its directory have 10 bytes");
+	ok(!path_within(0), "none without one");
+}
+
 /* A million files can name one long text: reading the table must not pass it each time. */
 static void test_far_end(void)
 {
@@ -422,6 +450,7 @@ int main(int argc, char **argv)
 	test_define_file();
 	test_texts();
 	test_far_end();
+	test_path_budget();
 	test_order();
 	test_no_end();
 	test_cut();
