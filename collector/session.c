@@ -11,6 +11,7 @@
 #include "recording/attach.h"
 #include "finish/summary.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "collector/loop.h"
 #include "plan/machine.h"
 #include "plan/event_scope.h"
@@ -33,39 +34,41 @@ static int failed(struct session *s, int status)
 
 /* ---- before anything is created ---- */
 
-static int attach_to(struct session *s, pid_t pid)
+/* Of a name's processes some may end meanwhile, and collect may be one. */
+static int attach_to(struct session *s, pid_t pid, bool by_name)
 {
 	int error = target_attach(&s->target, pid);
 
-	if (!error || error == -EEXIST)
+	if (!error || error == -EEXIST ||
+	    (by_name && (error == -ESRCH || error == -EDEADLK)))
 		return 0;
 	strbuf_clear(&s->err);
 	strbuf_addf(&s->err, "cannot attach to process %d: %s", (int)pid,
-		    error == -EINVAL ? "that is a thread; name its process"
-				     : strerror(-error));
+		    error == -EINVAL    ? "that is a thread; name its process"
+		    : error == -EDEADLK ? "that is collect itself"
+					: strerror(-error));
 	return EXIT_FAILED;
 }
 
-/* Of a name's processes some may end meanwhile. */
 static int attach_by_name(struct session *s, const char *name)
 {
-	const uint64_t over_all = UINT64_C(1) << CAP_PERFMON | UINT64_C(1)
-								       << CAP_SYS_ADMIN;
-	uint64_t rights = sys_status_number(s->sys, "CapEff", 16, 0);
 	pid_vec pids = { 0 };
-	size_t before = s->target.attached.processes.len;
 	int status = 0;
 
-	if (choose_by_name(s->sys->root, name, !(rights & over_all), &pids, &s->err)) {
+	if (choose_by_name(s->sys->root, name, s->target.attached.own_only, &pids,
+			   &s->err))
 		status = EXIT_USAGE;
-	} else {
-		vec_for_each(const pid_t, pid, &pids)
-			status = attach_to(s, *pid);
-		if (s->target.attached.processes.len > before)
-			status = 0;
-	}
+	for (size_t i = 0; i < pids.len && !status; i++)
+		status = attach_to(s, pids.data[i], true);
 	vec_release(&pids);
 	return status;
+}
+
+static bool may_record_others(const struct sys *sys)
+{
+	uint64_t rights = sys_status_number(sys, "CapEff", 16, 0);
+
+	return rights >> CAP_PERFMON & 1 || rights >> CAP_SYS_ADMIN & 1;
 }
 
 /* What runs already and is to be recorded; with -F off nothing below it. */
@@ -73,14 +76,20 @@ static int attach(struct session *s)
 {
 	int status = 0;
 
+	if (s->opt->processes.len)
+		file_allow_many(); /* each takes a descriptor */
+	s->target.attached.own_only = !may_record_others(s->sys);
 	vec_for_each(char *const, word, &s->opt->processes) {
 		status = choose_is_number(*word)
-				 ? attach_to(s, (pid_t)strtol(*word, NULL, 10))
+				 ? attach_to(s, (pid_t)strtol(*word, NULL, 10), false)
 				 : attach_by_name(s, *word);
 		if (status)
 			return status;
 	}
-	strbuf_clear(&s->err);
+	if (s->opt->processes.len && !s->target.pid) {
+		strbuf_addstr(&s->err, "the processes of that name have ended");
+		return EXIT_FAILED;
+	}
 	if (s->opt->follow)
 		attached_add_below(&s->target.attached, s->sys->root);
 	return 0;
@@ -154,16 +163,17 @@ static int create(struct session *s)
 /* Whether the target, which is PROGRAM or runs already, is a Go program. */
 static bool is_go(const struct session *s, const char *program)
 {
-	char *link;
-	bool is;
+	enum { LOOKED_AT = 64 }; /* workers mostly are the same program */
+	const struct attached *a = &s->target.attached;
+	bool is = program && module_file_is_go(program);
 
-	if (program)
-		return module_file_is_go(program);
-	if (!s->target.pid)
-		return false;
-	link = xasprintf("%s/proc/%d/exe", s->sys->root, (int)s->target.pid);
-	is = module_file_is_go(link);
-	free(link);
+	for (size_t i = 0; i < a->processes.len && i < LOOKED_AT && !is; i++) {
+		char *link = xasprintf("%s/proc/%d/exe", s->sys->root,
+				       (int)a->processes.data[i].pid);
+
+		is = module_file_is_go(link);
+		free(link);
+	}
 	return is;
 }
 
@@ -314,10 +324,15 @@ static void tell_processes(struct session *s)
 
 	vec_for_each(char *const, word, &s->opt->processes)
 		by_name |= !choose_is_number(*word);
-	if (a->processes.len < 2 && !by_name)
+	if (a->processes.len < 2 && !by_name && !a->strangers)
 		return;
+	if (a->strangers)
+		log_note(&s->log, "warning",
+			 "processes of other users below them are left out: recording "
+			 "those requires root, or CAP_PERFMON");
 	vec_for_each(const struct attached_process, p, &a->processes)
-		*vec_push(&pids) = p->pid;
+		if (attached_have(a, p->pid))
+			*vec_push(&pids) = p->pid;
 	strbuf_clear(&s->err);
 	strbuf_addf(&s->err, "%zu process%s recorded%s: ", pids.len,
 		    pids.len == 1 ? " is" : "es are",
@@ -456,8 +471,8 @@ static int dry_run(struct session *s)
 	if (s->opt->target[0])
 		strbuf_addstr(&text, "would run:");
 	else if (s->target.attached.processes.len > 1)
-		strbuf_addf(&text, "would record %zu processes; process %d:",
-			    s->target.attached.processes.len, (int)s->target.pid);
+		strbuf_addf(&text, "would record %zu processes; the first is %d:",
+			    s->target.attached.living, (int)s->target.pid);
 	else if (s->target.pid)
 		strbuf_addf(&text, "would record process %d:", (int)s->target.pid);
 	else

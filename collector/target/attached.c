@@ -4,12 +4,13 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
 
-enum { TIMES_A_POLL = 16 };
+enum { TIMES_A_POLL = 64 };
 
 static uint64_t clock_ns(clockid_t clock)
 {
@@ -22,7 +23,20 @@ static uint64_t clock_ns(clockid_t clock)
 
 bool attached_have(const struct attached *a, pid_t pid)
 {
+	uint32_t at = idmap_get(&a->by_pid, (uint64_t)pid, 0);
+
+	return at != IDMAP_NONE && a->ends.data[at].fd >= 0;
+}
+
+static bool is_known(const struct attached *a, pid_t pid)
+{
 	return idmap_get(&a->by_pid, (uint64_t)pid, 0) != IDMAP_NONE;
+}
+
+/* For a thread newer kernels (6.18) have ENOENT, others EINVAL. */
+static int open_failed(int error)
+{
+	return error == ENOENT ? -EINVAL : -error;
 }
 
 int attached_add(struct attached *a, pid_t pid)
@@ -34,11 +48,13 @@ int attached_add(struct attached *a, pid_t pid)
 	};
 	int fd;
 
-	if (attached_have(a, pid))
+	if (pid == getpid())
+		return -EDEADLK;
+	if (is_known(a, pid))
 		return -EEXIST;
 	fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (fd < 0)
-		return -errno;
+		return open_failed(errno);
 	if (clock_getcpuclockid(pid, &p.clock))
 		p.clock = 0;
 	idmap_set(&a->by_pid, (uint64_t)pid, 0, (uint32_t)a->processes.len);
@@ -48,17 +64,64 @@ int attached_add(struct attached *a, pid_t pid)
 	return 0;
 }
 
+static uint64_t waited_ns(const struct proc_times *t)
+{
+	return t->waited_user_ns + t->waited_system_ns;
+}
+
+/*
+ * Its times can still be read until its parent has waited for it.  After that what was
+ * seen in the poll before is near enough, but not if it waits for children: the last one's
+ * time is added all at once.
+ */
+static void take_last_times(const struct attached *a, struct attached_process *p)
+{
+	struct proc_times times;
+
+	if (proc_times_read("", p->pid, &times))
+		p->after = times;
+	else if (a->polls - p->seen > 1 || waited_ns(&p->after) > waited_ns(&p->before))
+		p->has_times = false;
+}
+
 static void note_ends(struct attached *a)
 {
 	if (poll(a->ends.data, a->ends.len, 0) <= 0)
 		return;
-	vec_for_each(struct pollfd, end, &a->ends) {
+	for (size_t i = 0; i < a->processes.len; i++) {
+		struct pollfd *end = &a->ends.data[i];
+
 		if (end->fd < 0 || !end->revents)
 			continue;
+		if (a->begun)
+			take_last_times(a, &a->processes.data[i]);
 		close(end->fd);
 		end->fd = -1;
 		a->living--;
 	}
+}
+
+static bool is_ours(const char *root, pid_t pid)
+{
+	char *path = xasprintf("%s/proc/%d", root, (int)pid);
+	struct stat st;
+	bool is = !stat(path, &st) && st.st_uid == geteuid();
+
+	free(path);
+	return is;
+}
+
+/* PID was started by one of these. */
+static void add_child(struct attached *a, const char *root, pid_t pid)
+{
+	if (!is_known(a, pid) && a->own_only && !is_ours(root, pid)) {
+		a->strangers = a->unknown_children = true;
+		return;
+	}
+	if (attached_add(a, pid) == -EMFILE)
+		a->unknown_children = true;
+	if (is_known(a, pid)) /* else it has ended, or is collect */
+		a->processes.data[idmap_get(&a->by_pid, (uint64_t)pid, 0)].below = true;
 }
 
 /* The children of the process with that index. */
@@ -67,13 +130,8 @@ static void add_children(struct attached *a, const char *root, size_t index)
 	pid_vec children = { 0 };
 	int error = proc_list_children(root, a->processes.data[index].pid, &children);
 
-	vec_for_each(const pid_t, pid, &children) {
-		if (attached_add(a, *pid) == -EMFILE)
-			a->unknown_children = true;
-		if (attached_have(a, *pid)) /* else it has ended */
-			a->processes.data[idmap_get(&a->by_pid, (uint64_t)*pid, 0)]
-				.below = true;
-	}
+	vec_for_each(const pid_t, pid, &children)
+		add_child(a, root, *pid);
 	vec_release(&children);
 	note_ends(a);
 	if (error && a->ends.data[index].fd >= 0)
@@ -95,12 +153,16 @@ size_t attached_add_below(struct attached *a, const char *root)
 
 void attached_begin(struct attached *a, const char *root)
 {
-	a->begun = true;
-	vec_for_each(struct attached_process, p, &a->processes) {
+	/* children first, whose parents may have their times any moment */
+	for (size_t i = a->processes.len; i--;) {
+		struct attached_process *p = &a->processes.data[i];
+
 		p->clock_before = p->clock_after = clock_ns(p->clock);
 		p->has_times = proc_times_read(root, p->pid, &p->before);
 		p->after = p->before;
+		p->before_all = !p->has_times;
 	}
+	a->begun = true;
 }
 
 /* A look at one takes 15 µs, and there may be hundreds. */
@@ -111,14 +173,17 @@ static void read_times(struct attached *a, size_t count)
 		struct attached_process *p = &a->processes.data[at];
 		struct proc_times times;
 
-		if (a->ends.data[at].fd >= 0 && p->has_times &&
-		    proc_times_read("", p->pid, &times))
-			p->after = times;
+		if (a->ends.data[at].fd < 0 || !p->has_times ||
+		    !proc_times_read("", p->pid, &times))
+			continue;
+		p->after = times;
+		p->seen = a->polls;
 	}
 }
 
 void attached_poll(struct attached *a, bool all)
 {
+	a->polls++;
 	read_times(a, all ? SIZE_MAX : TIMES_A_POLL);
 	vec_for_each(struct attached_process, p, &a->processes) {
 		uint64_t now = clock_ns(p->clock);
@@ -155,6 +220,24 @@ static void add_own(const struct attached_process *p, uint64_t *user_ns,
 	*user_ns += used - in_kernel;
 }
 
+/* It ended, and its parent has waited for it, or can no longer. */
+static bool is_inherited(const struct attached *a, size_t index)
+{
+	const struct attached_process *p = &a->processes.data[index];
+	struct proc_times times;
+
+	return p->below && a->ends.data[index].fd < 0 &&
+	       !proc_times_read("", p->pid, &times);
+}
+
+/* Whether it had used time worth mentioning before the beginning. */
+static bool had_time(const struct attached_process *p)
+{
+	enum { LITTLE_NS = 1000000 };
+
+	return !p->newborn && (p->clock_before > LITTLE_NS || waited_ns(&p->before));
+}
+
 bool attached_times(const struct attached *a, uint64_t *user_ns, uint64_t *system_ns)
 {
 	bool known = true;
@@ -162,13 +245,13 @@ bool attached_times(const struct attached *a, uint64_t *user_ns, uint64_t *syste
 	*user_ns = *system_ns = 0;
 	for (size_t i = 0; i < a->processes.len; i++) {
 		const struct attached_process *p = &a->processes.data[i];
-		bool inherited = p->below && a->ends.data[i].fd < 0;
+		bool inherited = is_inherited(a, i);
 		uint64_t user = since(p->after.waited_user_ns, p->before.waited_user_ns);
 		uint64_t system = since(p->after.waited_system_ns,
 					p->before.waited_system_ns);
 
-		if (inherited && p->newborn)
-			continue; /* all of it is its parent's now */
+		if (p->before_all || (inherited && !had_time(p)))
+			continue; /* nothing of it is ours, or all is its parent's now */
 		if (inherited || !p->has_times || (a->unknown_children && user + system))
 			known = false;
 		add_own(p, user_ns, system_ns);

@@ -22,6 +22,8 @@ struct attached_process {
 	pid_t pid;
 	bool below;      /* another one here is its parent */
 	bool newborn;    /* began after the recording */
+	bool before_all; /* ended before it, and was waited for */
+	uint64_t seen;   /* the poll that read its times last */
 	clockid_t clock; /* its CPU time; 0: unknown */
 	uint64_t clock_before, clock_after;
 	bool has_times; /* the next two are known: */
@@ -35,11 +37,17 @@ struct attached {
 	struct idmap by_pid;     /* to the index */
 	size_t living;
 	size_t next; /* whose times are read next */
+	uint64_t polls;
 	bool begun;
+	bool own_only;         /* others' processes may not be recorded */
+	bool strangers;        /* some of those were found, and left out */
 	bool unknown_children; /* some were there before, and are not recorded */
 };
 
-/* Adds a process.  0, or a negative errno: -ESRCH, -EINVAL (that is a thread), -EEXIST. */
+/*
+ * Adds a process.  0, or a negative errno: -ESRCH, -EINVAL (that is a thread), -EEXIST,
+ * -EDEADLK (it is collect, which would wait for its own end), -EMFILE.
+ */
 int attached_add(struct attached *a, pid_t pid) __attribute__((warn_unused_result));
 
 /*
@@ -54,7 +62,7 @@ void attached_begin(struct attached *a, const char *root);
 /* Notes ends, and the times of those that live: of some at a time, or of ALL. */
 void attached_poll(struct attached *a, bool all);
 
-/* Whether PID is one of them. */
+/* Whether PID is a living one of them: the number of an ended one may be another's. */
 bool attached_have(const struct attached *a, pid_t pid);
 
 /* Whether all have ended. */

@@ -261,7 +261,8 @@ bool target_has(const struct target *t, pid_t pid)
 static void poll_attached(struct target *t, bool all)
 {
 	attached_poll(&t->attached, all);
-	t->no_books = !attached_times(&t->attached, &t->user_ns, &t->system_ns);
+	if (all)
+		t->no_books = !attached_times(&t->attached, &t->user_ns, &t->system_ns);
 	t->ended = attached_have_ended(&t->attached);
 }
 
