@@ -127,7 +127,7 @@ int loop_round(struct loop *loop)
 		fp_trial_look(&loop->fp_trial);
 		ring_growth_look(&loop->ring_growth, now);
 	}
-	rounds_look(&loop->rounds, &loop->copies);
+	rounds_look(&loop->rounds, &loop->copies, loop->stopped);
 	if (!loop->stopped)
 		evlist_vary(loop->evlist, &loop->rec->sources);
 	if (now - loop->flushed_ns >= loop->flush_every_ns) {

@@ -33,11 +33,11 @@ static bool is_early(const struct rounds *r, const struct stagger *stagger, uint
 }
 
 /* Whether enough stacks need it; small rings would overflow during a reading. */
-void rounds_look(struct rounds *r, const struct copies *copies)
+void rounds_look(struct rounds *r, const struct copies *copies, bool stopped)
 {
 	uint64_t samples, beyond = copies_beyond(copies, &samples);
 
-	r->growing = evlist_rings_grow(copies->evlist);
+	r->growing = !stopped && evlist_rings_grow(copies->evlist);
 	stack_builder_want_beyond(
 		&r->rec->stack,
 		copies_are_largest(copies) && !evlist_has_small_rings(copies->evlist) &&

@@ -33,9 +33,9 @@ void rounds_shorten(struct rounds *r);
 
 /*
  * After a round: decides whether the stack beyond the largest copies is worth short
- * rounds.
+ * rounds.  STOPPED: the events are, and nothing changes any more.
  */
-void rounds_look(struct rounds *r, const struct copies *copies);
+void rounds_look(struct rounds *r, const struct copies *copies, bool stopped);
 
 /* How long the next round may wait, in milliseconds. */
 int rounds_next_ms(struct rounds *r, const struct stagger *stagger, uint64_t now);

@@ -67,10 +67,17 @@ void evlist_vary_first(struct evlist *c, int fd, size_t unit, size_t e,
 	vary(c, fd, pace, false);
 }
 
+/* A CPU's clock runs while the CPU is idle, when it is not sampled. */
+static bool counts_idle(const struct evlist *c, size_t e)
+{
+	return c->scope == SCOPE_CPU &&
+	       c->setup.ladder->rungs.data[e].event.unit == EVENT_UNIT_NS;
+}
+
 void evlist_vary_on(const struct evlist *c, struct sources *sources, size_t unit,
 		    size_t e, size_t former, uint64_t counted)
 {
-	if (former != EVLIST_UNREGISTERED)
+	if (former != EVLIST_UNREGISTERED && !counts_idle(c, e))
 		pace_hand_over(&sources->v.data[former].pace, counted,
 			       &sources->v.data[evlist_source(c, unit, e)].pace);
 }
