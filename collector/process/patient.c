@@ -39,6 +39,7 @@ struct patient_helper {
 	struct strbuf text; /* grown by the thread, which must not end the program */
 	int result;
 	int64_t took_ns; /* without the time until the thread ran */
+	atomic_bool began;
 };
 
 enum { CHUNK = 1 << 16 };
@@ -145,6 +146,7 @@ static void look(struct helper *thread)
 
 	if (h->action != READ)
 		helper_hurry();
+	h->began = true;
 	began_ns = h->now_ns();
 	look_at_file(h);
 	h->took_ns = h->now_ns() - began_ns;
@@ -172,14 +174,25 @@ void patient_release(struct patient *p)
 	p->idle = NULL;
 }
 
+/* Threads that are back; one is enough. */
+static void take_back(struct patient *p)
+{
+	for (size_t i = p->stuck.len; i--;) {
+		struct patient_helper *h = p->stuck.data[i];
+
+		if (helper_is_busy(&h->thread))
+			continue;
+		p->stuck.data[i] = p->stuck.data[--p->stuck.len];
+		if (p->idle)
+			helper_end(&h->thread);
+		else
+			p->idle = h;
+	}
+}
+
 /* One that is not busy; NULL where there can be none. */
 static struct patient_helper *find_helper(struct patient *p)
 {
-	for (size_t i = 0; !p->idle && i < p->stuck.len; i++)
-		if (!helper_is_busy(&p->stuck.data[i]->thread)) {
-			p->idle = p->stuck.data[i];
-			p->stuck.data[i] = p->stuck.data[--p->stuck.len];
-		}
 	if (!p->idle && p->stuck.len < PATIENT_STUCK_MAX)
 		p->idle = new_helper();
 	return p->idle;
@@ -188,7 +201,7 @@ static struct patient_helper *find_helper(struct patient *p)
 static bool is_stuck(const struct patient *p, int64_t pid)
 {
 	vec_for_each(struct patient_helper *, h, &p->stuck)
-		if ((*h)->pid == pid && helper_is_busy(&(*h)->thread))
+		if ((*h)->pid == pid)
 			return true;
 	return false;
 }
@@ -224,9 +237,16 @@ static void begin_minute(struct patient *p)
 static void charge(struct patient *p, const struct patient_process *of,
 		   enum action action, int64_t ns)
 {
-	int64_t us = (ns / 1000 - PATIENT_FREE_US) * PATIENT_OPEN_MS / usual_ms(action);
+	int64_t beyond_us = ns / 1000 - PATIENT_FREE_US;
+	int64_t us = beyond_us * PATIENT_OPEN_MS / usual_ms(action);
 	uint64_t most;
 
+	if (beyond_us <= 0)
+		return;
+	if (p->at_leisure_us > 0) {
+		p->at_leisure_us -= beyond_us;
+		return;
+	}
 	if (us <= 0 || is_free(of))
 		return;
 	begin_minute(p);
@@ -242,6 +262,8 @@ static unsigned wait_ms(struct patient *p, const struct patient_process *of,
 	unsigned usual = usual_ms(action), wait = usual / (1 + (unsigned)p->stuck.len);
 	uint64_t most = usual;
 
+	if (p->at_leisure_us > 0)
+		return p->wait_ms ? p->wait_ms : PATIENT_READ_MS;
 	if (!is_free(of)) {
 		begin_minute(p);
 		most = quota_most(&p->waits, of->user) / 1000 * usual / PATIENT_OPEN_MS;
@@ -284,6 +306,7 @@ static int prepare(struct patient_helper *h, const struct patient *p, int64_t pi
 	h->open_named = p->open_named ? p->open_named : open_named;
 	h->now_ns = p->now_ns ? p->now_ns : helper_now_ns;
 	h->pid = pid;
+	h->began = false;
 	h->action = r->action;
 	h->path = xstrdup(r->path);
 	h->max = r->max;
@@ -294,11 +317,15 @@ static int prepare(struct patient_helper *h, const struct patient *p, int64_t pi
 static int ask(struct patient *p, const struct patient_process *of,
 	       const struct request *r, struct patient_helper **out)
 {
-	unsigned ms = is_stuck(p, of->pid) ? 0 : wait_ms(p, of, r->action);
-	int64_t until_ns = helper_now_ns() + ms * INT64_C(1000000);
-	struct patient_helper *h = ms ? find_helper(p) : NULL;
+	struct patient_helper *h;
+	int64_t until_ns;
+	unsigned ms;
 	int error;
 
+	take_back(p);
+	ms = is_stuck(p, of->pid) ? 0 : wait_ms(p, of, r->action);
+	until_ns = helper_now_ns() + ms * INT64_C(1000000);
+	h = ms ? find_helper(p) : NULL;
 	if (!h)
 		return ms ? -ETIMEDOUT : -EINPROGRESS;
 	error = prepare(h, p, of->pid, r);
@@ -309,7 +336,8 @@ static int ask(struct patient *p, const struct patient_process *of,
 		charge(p, of, r->action, h->took_ns);
 		return 0;
 	}
-	charge(p, of, r->action, ms * INT64_C(1000000));
+	if (h->began) /* else there was no CPU for the thread */
+		charge(p, of, r->action, ms * INT64_C(1000000));
 	*vec_push(&p->stuck) = h;
 	p->idle = NULL;
 	return -ETIMEDOUT;
@@ -326,6 +354,11 @@ static int ask_to_open(struct patient *p, const struct patient_process *of,
 	fd = h->result;
 	h->result = -ENOENT;
 	return fd;
+}
+
+void patient_at_leisure(struct patient *p)
+{
+	p->at_leisure_us = PATIENT_LEISURE_MS * INT64_C(1000);
 }
 
 int patient_open(struct patient *p, const struct patient_process *of, const char *path)

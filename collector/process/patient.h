@@ -35,6 +35,7 @@ enum {
 	PATIENT_FREE_US = 1000,  /* of each wait; a look takes some 50 us */
 	PATIENT_ALL_MS = 2000, /* a minute, of all users, beyond that; of reads a part */
 	PATIENT_MINUTE_S = 60,
+	PATIENT_LEISURE_MS = 30000,
 };
 
 /* A process: its user, or PATIENT_NO_USER if he is unknown. */
@@ -61,7 +62,14 @@ struct patient {
 	int64_t (*now_ns)(void); /* NULL: CLOCK_MONOTONIC; for tests */
 	int64_t since_ns;        /* 0: no wait yet */
 	struct quota waits;      /* us, since then */
+	int64_t at_leisure_us;   /* what patient_at_leisure has left */
 };
+
+/*
+ * From now on nobody waits for the caller, at the end of a recording: an open may take as
+ * long as a read, and no user's share counts, until all have taken PATIENT_LEISURE_MS.
+ */
+void patient_at_leisure(struct patient *p);
 
 /* Leaves stuck threads behind. */
 void patient_release(struct patient *p);

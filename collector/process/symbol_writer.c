@@ -174,6 +174,7 @@ static void name_file(struct namer *n, const struct job *job)
 	struct objsyms syms = { 0 };
 	struct job own = *job;
 	struct elf_image img;
+	uint64_t left = n->symbols.left, taken;
 	int error;
 
 	error = open_module(n, job->module, &img);
@@ -187,6 +188,10 @@ static void name_file(struct namer *n, const struct job *job)
 	job->module->replaced |= error == -ESTALE;
 	name_object(n, &own, &syms);
 	objsyms_release(&syms);
+	/* the memory is free again; a part stays taken for the time that reading took */
+	taken = left - n->symbols.left;
+	if (taken)
+		quota_give_back(&n->symbols, own.owner, taken - taken / SYMBOLS_KEPT);
 }
 
 static void name_vdso(struct namer *n, const struct job *job)
@@ -432,6 +437,7 @@ struct symbols_left_out symbol_writer_run(struct intern *in, struct module_table
 	quota_init(&n.symbols, (uint64_t)SYMBOLS_MIB << 20);
 	quota_init(&n.labels, (uint64_t)LABELS_MIB << 20);
 	modules->sums.largest = DEBUG_SUM_MAX; /* rings are empty */
+	patient_at_leisure(&modules->patient);
 	vec_for_each(const struct intern_frame, f, &in->frames)
 		*vec_push(&places) = (struct place){
 			.module = f->module,

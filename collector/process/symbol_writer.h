@@ -33,7 +33,12 @@ enum { PERF_MAPS_MIB = 2048, PERF_MAP_SHARE = 8 };
  * the other; and of the names that are written.  Files of our own user are not
  * charged.  And the longest name, 250 times that of any in 40 large libraries.
  */
-enum { SYMBOLS_MIB = 4096, LABELS_MIB = 1024, LABEL_MAX = 1 << 18 };
+enum {
+	SYMBOLS_MIB = 4096,
+	SYMBOLS_KEPT = 8, /* an eighth of what a file's table took is not given back */
+	LABELS_MIB = 1024,
+	LABEL_MAX = 1 << 18,
+};
 
 struct symbols_left_out {
 	uint64_t jit;     /* addresses whose names may be in the unread part of a map */

@@ -121,9 +121,13 @@ static void test_back(struct patient *p, const char *path)
 		*vec_push(&p->stuck) = p->idle;
 		p->idle = NULL;
 	}
-	p->idle = p->stuck.data[--p->stuck.len];
 	ok(opened && p->stuck.len <= 6, "threads that came back serve again: %zu",
 	   p->stuck.len);
+	for (int i = 0; i < 6000 && p->stuck.len; i++) {
+		usleep(10000);
+		opened &= is_text(open_ours(p, path), "hello\n");
+	}
+	ok(opened && !p->stuck.len, "none that is back makes other waits shorter");
 }
 
 /* A thread that is left behind stops reading, although its file has no end. */
@@ -273,6 +277,10 @@ static void test_slow(void)
 	for (uid_t i = 0; i < 1000; i++)
 		count += answered(&p, geteuid() + 1 + i, 20 * ms);
 	ok(count >= 60 && count <= 90, "all users of a namespace together: %u", count);
+	patient_at_leisure(&p);
+	is_u64(answered(&p, one, 20 * ms), 1000, "at leisure nobody's share counts");
+	count = answered(&p, one, 100 * ms);
+	ok(count >= 110 && count <= 130, "but the time of all has an end: %u", count);
 	patient_release(&p);
 }
 
