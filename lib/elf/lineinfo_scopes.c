@@ -220,6 +220,18 @@ static void put_class_of(struct walk *walk, struct chain *method, struct strbuf 
 }
 
 /*
+ * A text may be as long as the file, so it is charged before it is copied.  A short one is
+ * copied anyway: of a walk that ends early the functions found so far keep their names.
+ */
+static bool may_copy(struct walk *walk, const char *text)
+{
+	enum { SHORT = 256 };
+	size_t len = strlen(text);
+
+	return spend(walk, len) || len <= SHORT;
+}
+
+/*
  * The class distinguishes methods without a linkage name, above all those of lambdas,
  * which are all called operator().
  */
@@ -230,10 +242,10 @@ static uint32_t function_of(struct walk *walk, struct chain *chain)
 	struct strbuf whole = { 0 };
 	uint32_t id;
 
-	if (name) /* a text may be as long as the file, so it is charged before the copy */
-		return spend(walk, strlen(name)) ? strtab_intern(texts, name) : 0;
+	if (name)
+		return may_copy(walk, name) ? strtab_intern(texts, name) : 0;
 	name = text_of(chain, DW_AT_name, DW_AT_name);
-	if (!name || !spend(walk, strlen(name)))
+	if (!name || !may_copy(walk, name))
 		return 0;
 	put_class_of(walk, chain, &whole);
 	strbuf_addstr(&whole, name);
