@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <sys/resource.h>
 
-#include "stack/thread_time.h"
+#include "base/thread_time.h"
 
 #define SECOND_NS 1000000000u
 #define FLOOD_NS  (SECOND_NS / 2) /* CPU time within a second */

@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 #include <sys/random.h>
 
+#include "base/thread_time.h"
 #include "sample/evlist_unit.h"
 #include "sample/sample_attr.h"
 
@@ -148,10 +149,10 @@ static void open_owner(struct stagger *s, struct stagger_generation *g, pid_t ta
 	*vec_push(&g->owners) = (uint32_t)task;
 }
 
-/* Bounded, since a reader that waited for a CPU meanwhile only seems to have worked. */
-static uint64_t lasts_for(uint64_t opening_ns)
+/* WORKED_NS without the time in which the reader had no CPU. */
+static uint64_t lasts_for(uint64_t worked_ns)
 {
-	uint64_t lasts = opening_ns * COST_ONE_IN;
+	uint64_t lasts = worked_ns * COST_ONE_IN;
 
 	return lasts < LASTS_NS ? LASTS_NS : lasts > LASTS_MAX_NS ? LASTS_MAX_NS : lasts;
 }
@@ -161,7 +162,7 @@ static void open_generation(struct stagger *s, uint64_t now)
 {
 	struct stagger_book *book = &s->rec->stagger;
 	struct stagger_generation *g = stagger_book_begin(book);
-	uint64_t end;
+	uint64_t began = thread_time_ns(), end;
 
 	for (size_t i = 0; i < STAGGER_PARENTS && s->fds.len < FDS_MAX; i++) {
 		const struct stagger_parent *p = &book->parents[i];
@@ -172,7 +173,7 @@ static void open_generation(struct stagger *s, uint64_t now)
 	end = s->evlist->sys->now();
 	if (g->owners.len)
 		g->from_ns = end;
-	s->lasts_ns = lasts_for(end - now);
+	s->lasts_ns = lasts_for(thread_time_ns() - began);
 	s->short_lived = book->short_lived;
 	s->opened_ns = s->drawn_ns = end;
 }

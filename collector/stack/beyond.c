@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/idmap.h"
-#include "stack/thread_time.h"
+#include "base/thread_time.h"
 #include "stack/watchpoint.h"
 #include "base/vec.h"
 #include "base/xalloc.h"

@@ -8,7 +8,7 @@
 
 #include "process/detached.h"
 #include "stack/hole_read.h"
-#include "stack/thread_time.h"
+#include "base/thread_time.h"
 #include "base/xalloc.h"
 
 enum {

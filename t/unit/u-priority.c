@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <sys/resource.h>
 
-#include "stack/thread_time.h"
+#include "base/thread_time.h"
 #include "tap.h"
 
 #define MS 1000000u
