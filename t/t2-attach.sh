@@ -181,10 +181,12 @@ by_number() { echo "$server"; }
 by_name() { echo "a-server-of-ours"; }
 two_workers() { cut -d ' ' -f 2,3 ready | tr ' ' ,; }
 
-# What the workers had used before they were recorded is some milliseconds each.
+# What the workers had used before they were recorded is some milliseconds each.  One that is
+# missing would be a quarter; the clock of a sample includes interrupts, which are many on a busy
+# virtual machine.
 all_served() {
 	used=$(sed -n 's/^total //p' "$1.out")
-	holds "$1.json" "$used / 1e9 * 0.97 - 0.05 <= total <= $used / 1e9 * 1.03 + 0.05 + taken"
+	holds "$1.json" "$used / 1e9 * 0.9 <= total <= $used / 1e9 * 1.2 + 0.05 + taken"
 }
 
 for scope in task cpu; do
@@ -203,7 +205,7 @@ for scope in task cpu; do
 	done
 	test_expect_success SCOPE "$scope: with -F off only those that are named" "
 		undisturbed alone.er.json \
-			\"holds alone.er.json '0.57 < total < 0.65 + taken'\" \
+			\"holds alone.er.json '0.55 < total < 0.75 + taken'\" \
 			served alone.er two_workers -F off --scope $scope &&
 		test_grep '2 processes are recorded: ' said
 	"

@@ -413,7 +413,7 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 			    books_of(c->target));
 	else if (c->target->no_books)
 		strbuf_addstr(&text, ", an unknown time by the kernel: that of ended "
-				     "children includes what they used before");
+				     "processes cannot be separated");
 	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
 		    log->threads == 1 ? "" : "s");
 	add_size(&text, bytes);

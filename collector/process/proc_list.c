@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/xalloc.h"
@@ -23,6 +25,16 @@ static int read_numbers(const char *path, pid_vec *out)
 			*vec_push(out) = (pid_t)strtol(entry->d_name, NULL, 10);
 	closedir(dir);
 	return 0;
+}
+
+bool proc_is_own(const char *root, pid_t pid)
+{
+	char *path = xasprintf("%s/proc/%d", root, (int)pid);
+	struct stat st;
+	bool is = !stat(path, &st) && st.st_uid == geteuid();
+
+	free(path);
+	return is;
 }
 
 int proc_list_processes(const char *root, pid_vec *out)

@@ -6,11 +6,15 @@
 #ifndef PROC_LIST_H
 #define PROC_LIST_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/vec.h"
 
 typedef VEC(pid_t) pid_vec;
+
+/* Whether PID is a process of collect's user. */
+bool proc_is_own(const char *root, pid_t pid);
 
 /* Each adds to OUT.  0 or a negative errno: -ENOENT if there is no such process. */
 int proc_list_processes(const char *root, pid_vec *out)

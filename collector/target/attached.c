@@ -3,20 +3,22 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/xalloc.h"
+enum { TIMES_A_LOOK = 64, FEW = 4 };
 
-enum { TIMES_A_POLL = 64 };
+#define LOOK_NS 50000000u
 
+/* No clock has that number, so it fails. */
+#define NO_CLOCK ((clockid_t)INT32_MAX)
+
+/* 0: not to be had. */
 static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec ts;
 
-	if (!clock || clock_gettime(clock, &ts) < 0)
+	if (clock_gettime(clock, &ts) < 0)
 		return 0;
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
@@ -56,7 +58,7 @@ int attached_add(struct attached *a, pid_t pid)
 	if (fd < 0)
 		return open_failed(errno);
 	if (clock_getcpuclockid(pid, &p.clock))
-		p.clock = 0;
+		p.clock = NO_CLOCK;
 	idmap_set(&a->by_pid, (uint64_t)pid, 0, (uint32_t)a->processes.len);
 	*vec_push(&a->processes) = p;
 	*vec_push(&a->ends) = (struct pollfd){ .fd = fd, .events = POLLIN };
@@ -71,17 +73,19 @@ static uint64_t waited_ns(const struct proc_times *t)
 
 /*
  * Its times can still be read until its parent has waited for it.  After that what was
- * seen in the poll before is near enough, but not if it waits for children: the last one's
- * time is added all at once.
+ * seen in the look before is near enough, unless there were children: the time of the last
+ * is added all at once.
  */
-static void take_last_times(const struct attached *a, struct attached_process *p)
+static void take_last_times(struct attached *a, struct attached_process *p)
 {
 	struct proc_times times;
 
 	if (proc_times_read("", p->pid, &times))
 		p->after = times;
-	else if (a->polls - p->seen > 1 || waited_ns(&p->after) > waited_ns(&p->before))
+	else if (a->looks - p->seen > 1 || a->processes.len > FEW)
 		p->has_times = false;
+	else
+		a->cut = true;
 }
 
 static void note_ends(struct attached *a)
@@ -101,20 +105,10 @@ static void note_ends(struct attached *a)
 	}
 }
 
-static bool is_ours(const char *root, pid_t pid)
-{
-	char *path = xasprintf("%s/proc/%d", root, (int)pid);
-	struct stat st;
-	bool is = !stat(path, &st) && st.st_uid == geteuid();
-
-	free(path);
-	return is;
-}
-
 /* PID was started by one of these. */
 static void add_child(struct attached *a, const char *root, pid_t pid)
 {
-	if (!is_known(a, pid) && a->own_only && !is_ours(root, pid)) {
+	if (!is_known(a, pid) && a->own_only && !proc_is_own(root, pid)) {
 		a->strangers = a->unknown_children = true;
 		return;
 	}
@@ -177,19 +171,33 @@ static void read_times(struct attached *a, size_t count)
 		    !proc_times_read("", p->pid, &times))
 			continue;
 		p->after = times;
-		p->seen = a->polls;
+		p->seen = a->looks;
 	}
 }
 
-void attached_poll(struct attached *a, bool all)
+static void look_at_times(struct attached *a, size_t count)
 {
-	a->polls++;
-	read_times(a, all ? SIZE_MAX : TIMES_A_POLL);
+	a->looks++;
+	read_times(a, count);
 	vec_for_each(struct attached_process, p, &a->processes) {
 		uint64_t now = clock_ns(p->clock);
 
 		if (now > p->clock_after)
 			p->clock_after = now;
+	}
+}
+
+/*
+ * At a high rate there are 200 polls a second, which many processes would make dear.  A
+ * process often ends soon after it has waited for its last child.
+ */
+void attached_poll(struct attached *a, bool all)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	if (all || a->processes.len <= FEW || now - a->looked_ns >= LOOK_NS) {
+		a->looked_ns = now;
+		look_at_times(a, all ? SIZE_MAX : TIMES_A_LOOK);
 	}
 	note_ends(a);
 }
@@ -250,6 +258,8 @@ bool attached_times(const struct attached *a, uint64_t *user_ns, uint64_t *syste
 		uint64_t system = since(p->after.waited_system_ns,
 					p->before.waited_system_ns);
 
+		if (inherited && a->cut)
+			known = false;
 		if (p->before_all || (inherited && !had_time(p)))
 			continue; /* nothing of it is ours, or all is its parent's now */
 		if (inherited || !p->has_times || (a->unknown_children && user + system))

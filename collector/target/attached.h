@@ -23,8 +23,8 @@ struct attached_process {
 	bool below;      /* another one here is its parent */
 	bool newborn;    /* began after the recording */
 	bool before_all; /* ended before it, and was waited for */
-	uint64_t seen;   /* the poll that read its times last */
-	clockid_t clock; /* its CPU time; 0: unknown */
+	uint64_t seen;   /* the look that read its times last */
+	clockid_t clock; /* its CPU time */
 	uint64_t clock_before, clock_after;
 	bool has_times; /* the next two are known: */
 	struct proc_times before, after;
@@ -36,11 +36,12 @@ struct attached {
 	VEC(struct pollfd) ends; /* by process: its pidfd; -1: its end was noted */
 	struct idmap by_pid;     /* to the index */
 	size_t living;
-	size_t next; /* whose times are read next */
-	uint64_t polls;
+	size_t next;               /* whose times are read next */
+	uint64_t looks, looked_ns; /* at their times: how many, and when the last */
 	bool begun;
 	bool own_only;         /* others' processes may not be recorded */
 	bool strangers;        /* some of those were found, and left out */
+	bool cut;              /* some ended between a look and the last one */
 	bool unknown_children; /* some were there before, and are not recorded */
 };
 

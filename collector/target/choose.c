@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -159,19 +158,9 @@ static bool is_above_us(const struct search *s, pid_t pid)
 	return false;
 }
 
-static bool is_ours(const char *root, pid_t pid)
-{
-	char *path = xasprintf("%s/proc/%d", root, (int)pid);
-	struct stat st;
-	bool is = !stat(path, &st) && st.st_uid == geteuid();
-
-	free(path);
-	return is;
-}
-
 static void look_at(struct search *s, const struct candidate *c)
 {
-	bool ours = !s->own || is_ours(s->root, c->pid);
+	bool ours = !s->own || proc_is_own(s->root, c->pid);
 
 	if (has_name(c, s->name)) {
 		*vec_push(&s->found[ours ? OWN_NAME : OTHERS_NAME]) = c->pid;
