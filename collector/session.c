@@ -315,12 +315,23 @@ static void tell_plan(const struct session *s)
 	strbuf_release(&text);
 }
 
+static void list_processes(const struct session *s, struct strbuf *out)
+{
+	const struct attached *a = &s->target.attached;
+	pid_vec pids = { 0 };
+
+	vec_for_each(const struct attached_process, p, &a->processes)
+		if (attached_have(a, p->pid))
+			*vec_push(&pids) = p->pid;
+	choose_list(s->sys->root, &pids, out);
+	vec_release(&pids);
+}
+
 /* The header keeps it. */
 static void tell_processes(struct session *s)
 {
 	const struct attached *a = &s->target.attached;
 	bool by_name = false;
-	pid_vec pids = { 0 };
 
 	vec_for_each(char *const, word, &s->opt->processes)
 		by_name |= !choose_is_number(*word);
@@ -330,16 +341,12 @@ static void tell_processes(struct session *s)
 		log_note(&s->log, "warning",
 			 "processes of other users below them are left out: recording "
 			 "those requires root, or CAP_PERFMON");
-	vec_for_each(const struct attached_process, p, &a->processes)
-		if (attached_have(a, p->pid))
-			*vec_push(&pids) = p->pid;
 	strbuf_clear(&s->err);
-	strbuf_addf(&s->err, "%zu process%s recorded%s: ", pids.len,
-		    pids.len == 1 ? " is" : "es are",
+	strbuf_addf(&s->err, "%zu process%s recorded%s: ", a->living,
+		    a->living == 1 ? " is" : "es are",
 		    s->opt->follow ? ", with what is started by them" : "");
-	choose_list(s->sys->root, &pids, &s->err);
+	list_processes(s, &s->err);
 	log_note(&s->log, "note", strbuf_str(&s->err));
-	vec_release(&pids);
 }
 
 static void tell_how_to_end(const struct session *s)
@@ -463,22 +470,31 @@ static void describe(struct session *s)
 		attach_command(s->sys->root, s->target.pid, &s->log);
 }
 
+static void add_target(const struct session *s, struct strbuf *out)
+{
+	const struct attached *a = &s->target.attached;
+
+	if (a->processes.len > 1) {
+		strbuf_addf(out, "would record %zu processes: ", a->living);
+		list_processes(s, out);
+		return;
+	}
+	if (s->opt->target[0])
+		strbuf_addstr(out, "would run:");
+	else if (s->target.pid)
+		strbuf_addf(out, "would record process %d:", (int)s->target.pid);
+	else
+		strbuf_addstr(out, "would record the whole machine");
+	vec_for_each(char *const, word, &s->log.command)
+		strbuf_addf(out, " %s", *word);
+}
+
 static int dry_run(struct session *s)
 {
 	struct strbuf text = { 0 };
 
 	describe(s);
-	if (s->opt->target[0])
-		strbuf_addstr(&text, "would run:");
-	else if (s->target.attached.processes.len > 1)
-		strbuf_addf(&text, "would record %zu processes; the first is %d:",
-			    s->target.attached.living, (int)s->target.pid);
-	else if (s->target.pid)
-		strbuf_addf(&text, "would record process %d:", (int)s->target.pid);
-	else
-		strbuf_addstr(&text, "would record the whole machine");
-	vec_for_each(char *, word, &s->log.command)
-		strbuf_addf(&text, " %s", *word);
+	add_target(s, &text);
 	strbuf_addch(&text, '\n');
 	plan_text(&s->plan, s->opt, &text);
 	fputs(strbuf_str(&text), stdout);

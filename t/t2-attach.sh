@@ -211,6 +211,14 @@ for scope in task cpu; do
 	"
 done
 
+test_expect_success '-n lists what would be recorded' '
+	rm -f ready go
+	./a-server-of-ours ready go >out & server=$!
+	until [ -e ready ]; do sleep 0.02; done
+	collect -n -P $server >planned && : >go && wait $server && cat planned &&
+	test_grep "would record 4 processes: $server a-server-of-our, " planned
+'
+
 test_expect_success 'a name that no process has' '
 	test_expect_code 2 collect -P a-server-of-yours -O none.er 2>said && cat said &&
 	test_grep "error: -P a-server-of-yours: no process has that name" said &&
