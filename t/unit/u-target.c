@@ -325,7 +325,7 @@ static void test_descriptors(void)
 /* Attaching to a running process does not affect it. */
 static void test_attach(void)
 {
-	struct target t;
+	struct target t = TARGET_NONE;
 	pid_t pid = fork();
 
 	if (!pid) {
@@ -333,6 +333,8 @@ static void test_attach(void)
 		_exit(0);
 	}
 	is_i64(target_attach(&t, pid), 0, "a running process is attached");
+	is_i64(target_attach(&t, pid), -EEXIST, "once");
+	is_i64(target_attach(&t, getpid()), -EDEADLK, "but not collect itself");
 	ok(!target_is_child(&t), "it does not count as a child");
 	target_poll(&t);
 	ok(!t.ended, "it runs");
