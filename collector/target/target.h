@@ -64,7 +64,10 @@ struct target_birth {
 int target_fork(struct target *t, const char *path, char *const argv[],
 		const struct target_birth *birth) __attribute__((warn_unused_result));
 
-/* Adds a running process to the target, at first TARGET_NONE.  0, or a negative errno: attached_add's. */
+/*
+ * Adds a running process to the target, at first TARGET_NONE.  0, or a negative errno:
+ * attached_add's.
+ */
 int target_attach(struct target *t, pid_t pid) __attribute__((warn_unused_result));
 
 /*
