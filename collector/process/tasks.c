@@ -386,12 +386,27 @@ struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid)
 	return th;
 }
 
+/*
+ * While one ring takes over from another both report a fork, at slightly different times.
+ * The number of a living thread is not given to another.
+ */
+static bool is_reported(const struct tasks *t, uint32_t tid, uint64_t time_ns)
+{
+	enum { APART_NS = 1000000 };
+	const struct thread *th = tasks_find_thread(t, tid);
+
+	return th && !th->ended && th->born_ns && time_ns >= th->born_ns &&
+	       time_ns - th->born_ns < APART_NS;
+}
+
 void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 		uint64_t time_ns)
 {
 	uint32_t parent = tasks_index(t, ppid);
 	uint32_t process = parent;
 
+	if (is_reported(t, tid, time_ns))
+		return;
 	if (pid != ppid) {
 		struct process *p = add_process(t, pid, time_ns);
 		const struct process *from = &t->processes.data[parent];

@@ -130,7 +130,7 @@ struct thread *tasks_thread(struct tasks *t, uint32_t pid, uint32_t tid);
 /* The latest thread with that number; NULL: none. */
 struct thread *tasks_find_thread(const struct tasks *t, uint32_t tid);
 
-/* PID appeared as a copy of PPID; equal ones mean a new thread TID. */
+/* PID appeared as a copy of PPID; equal ones mean a new thread TID.  Known: nothing. */
 void tasks_fork(struct tasks *t, uint32_t pid, uint32_t ppid, uint32_t tid,
 		uint64_t time_ns);
 

@@ -61,7 +61,7 @@ bool evlist_rings_grow(const struct evlist *c)
 
 /*
  * From here on FD has the CPU's ring.  Both report tasks for an instant: a task reported
- * twice does no harm, a missing one does.
+ * twice is recognized (tasks_fork), a missing one would not be.
  */
 static void replace_tracker(struct evlist *c, size_t cpu, int fd)
 {

@@ -37,6 +37,25 @@ static void test_fork(void)
 	world_close(&w);
 }
 
+/* Two rings report it while one takes over from the other. */
+static void test_reported_twice(void)
+{
+	struct world w;
+
+	world_open(&w);
+	hit(&w, 10, 10);
+	tasks_fork(&w.tasks, 11, 10, 11, 5000);
+	map(&w, 11, 0x1000, 1);
+	hit(&w, 11, 11);
+	tasks_fork(&w.tasks, 11, 10, 11, 7000);
+	is_u64(w.tasks.processes_seen, 2, "a fork that is reported twice is one");
+	is_u64(module_at(&w, 11, 0x1000), 1, "and the child keeps its mappings");
+	tasks_exit(&w.tasks, 11);
+	tasks_fork(&w.tasks, 11, 10, 11, 9000);
+	is_u64(w.tasks.processes_seen, 3, "after its end the number is another's");
+	world_close(&w);
+}
+
 /* A process without a sample gets no row. */
 static void test_exec(void)
 {
@@ -273,6 +292,7 @@ static void test_released(void)
 int main(void)
 {
 	test_fork();
+	test_reported_twice();
 	test_exec();
 	test_exec_in_thread();
 	test_leader_first();
