@@ -55,7 +55,7 @@ struct many_cpus {
 	uint32_t births;
 	/* so far: samples, those that found no room, other records that found none */
 	uint64_t samples, lost, lost_others;
-	uint64_t told;            /* losses that a record in a ring reports */
+	uint64_t reported;        /* losses that a record in a ring reports */
 	uint64_t rounds, used_ns; /* of the reader */
 };
 

@@ -34,8 +34,8 @@ static void check(const struct row *row, const struct many_cpus *m)
 	       row->what);
 	is_u64(found.missing, 0, "%s: of each thread", row->what);
 	is_u64(found.late, 0, "%s: in the order in which it took them", row->what);
-	is_u64(m->rec.lost, m->told, "%s: losses are counted", row->what);
-	ok(m->told <= m->lost + m->lost_others && (m->told > 0) == row->loses,
+	is_u64(m->rec.lost, m->reported, "%s: losses are counted", row->what);
+	ok(m->reported <= m->lost + m->lost_others && (m->reported > 0) == row->loses,
 	   "%s: as the rings report them", row->what);
 	is_u64(m->rec.bad, 0, "%s: every record can be read", row->what);
 }
