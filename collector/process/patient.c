@@ -336,7 +336,7 @@ static int ask(struct patient *p, const struct patient_process *of,
 		charge(p, of, r->action, h->took_ns);
 		return 0;
 	}
-	if (h->began) /* else there was no CPU for the thread */
+	if (h->began || p->at_leisure_us > 0) /* else the thread was given no CPU */
 		charge(p, of, r->action, ms * INT64_C(1000000));
 	*vec_push(&p->stuck) = h;
 	p->idle = NULL;
