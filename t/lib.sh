@@ -197,6 +197,17 @@ test_no_grep() {
 # The time that a hypervisor took from the CPUs until now, in hundredths of a second.
 stolen() { awk '/^cpu / { print $9 + 0 }' /proc/stat; }
 
+# stranger: another user, who needs no account.  $become is before a command that he runs; $place
+# is a folder that he can reach, with the program swap.
+stranger() {
+	MALLORY=61001
+	place=$(mktemp -d "${TMPDIR:-/tmp}/ringprof-t7.XXXXXX") && chmod 755 "$place" ||
+		test_bug 'no scratch folder'
+	trap 'rm -rf "$place"' EXIT
+	cp "$(command -v swap)" "$place/" && chmod 755 "$place/swap"
+	become="setpriv --reuid=$MALLORY --regid=$MALLORY --clear-groups --inh-caps=-all"
+}
+
 # undisturbed REPORT.json CHECK COMMAND…: COMMAND makes the report, and CHECK, a command in one
 # word, must hold for it.  Tries up to three times if it does not hold and a hypervisor took
 # CPUs, or COMMAND printed that samples were lost: collect got no CPU for longer than its rings

@@ -7,12 +7,7 @@ need_sampling
 need cc setpriv stat
 [ "$(id -u)" -eq 0 ] || skip_all 'only root can become another user'
 
-MALLORY=61001
-place=$(mktemp -d "${TMPDIR:-/tmp}/ringprof-t7.XXXXXX") && chmod 755 "$place" ||
-	test_bug 'no scratch folder'
-trap 'rm -rf "$place"' EXIT
-cp "$(command -v swap)" "$place/" && chmod 755 "$place/swap"
-become="setpriv --reuid=$MALLORY --regid=$MALLORY --clear-groups --inh-caps=-all"
+stranger
 $become test -x "$place/swap" || skip_all 'there are no other users here'
 
 # A folder of his, and one of ours that he cannot look into.

@@ -6,13 +6,8 @@
 need_sampling
 need setpriv stat
 
-# Two users that need no accounts, and a folder that both can get to.
-MALLORY=61001
-place=$(mktemp -d "${TMPDIR:-/tmp}/ringprof-t7.XXXXXX") && chmod 755 "$place" ||
-	test_bug 'no scratch folder'
-trap 'rm -rf "$place"' EXIT
-cp "$(command -v swap)" "$place/" && chmod 755 "$place/swap"
-become="setpriv --reuid=$MALLORY --regid=$MALLORY --clear-groups --inh-caps=-all"
+# Two users, and a folder that both can get to.
+stranger
 as_mallory() {
 	$become "$@"
 }
