@@ -87,7 +87,7 @@ static const struct {
 			      PATIENT_READ_MS,
 			      "ms, or a fortieth of that while recording, as the kernel "
 			      "kept them locked (a file system may not answer), or the "
-			      "same user's processes had answered too slowly before: "
+			      "same user's processes answered too slowly before: "
 			      "code in them may be [unknown]" },
 	[EXP_LEFT_DEBUG] = { "times a debug file was not compared with a program without "
 			     "a "

@@ -45,8 +45,7 @@ int evlist_reopen(struct evlist *c, size_t unit, int ring, struct evlist_reopene
 
 /*
  * The new one counts before the old one ends, so there is no gap, and its first samples
- * carry what the old one had not sampled.  To start and to stop an
- * open event takes no resources.
+ * carry what the old one did not sample.  An open event starts and stops without resources.
  */
 static void replace_event(struct evlist *c, size_t unit, size_t e, int fd, uint64_t id,
 			  struct sources *sources)

@@ -37,7 +37,7 @@ uint64_t sample_ring_wanted(const struct evlist_setup *setup);
  */
 size_t sample_ring_first(const struct evlist_setup *setup, size_t ring_size, size_t most);
 
-/* … and the first copies there, of which a ring of FIRST_SIZE holds those of 20 ms. */
+/* … and the size of the first copies: a ring of FIRST_SIZE holds those of 20 ms. */
 uint32_t sample_stack_small(const struct evlist_setup *setup, size_t first_size,
 			    size_t ring_size);
 

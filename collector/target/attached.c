@@ -13,7 +13,7 @@ enum { TIMES_A_LOOK = 64, FEW = 4 };
 /* No clock has that number, so it fails. */
 #define NO_CLOCK ((clockid_t)INT32_MAX)
 
-/* 0: not to be had. */
+/* 0: unknown. */
 static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec ts;
@@ -238,8 +238,8 @@ static bool is_inherited(const struct attached *a, size_t index)
 	       !proc_times_read("", p->pid, &times);
 }
 
-/* Whether it had used time worth mentioning before the beginning. */
-static bool had_time(const struct attached_process *p)
+/* Whether it used time worth mentioning before the beginning. */
+static bool used_before(const struct attached_process *p)
 {
 	enum { LITTLE_NS = 1000000 };
 
@@ -260,7 +260,7 @@ bool attached_times(const struct attached *a, uint64_t *user_ns, uint64_t *syste
 
 		if (inherited && a->cut)
 			known = false;
-		if (p->before_all || (inherited && !had_time(p)))
+		if (p->before_all || (inherited && !used_before(p)))
 			continue; /* nothing of it is ours, or all is its parent's now */
 		if (inherited || !p->has_times || (a->unknown_children && user + system))
 			known = false;

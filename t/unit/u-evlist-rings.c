@@ -61,7 +61,7 @@ static void check_shortage(struct evlist *c, struct evlist_rings rings)
 	is_i64(evlist_grow_ring(c, &sources), -EMFILE, "too few descriptors");
 	ok(evlist_ring_fd(c, 0) == tracker && c->fds.data[1] == first,
 	   "leave all events as they were");
-	is_u64(fake.redirected - redirected, 1, "after the first had been opened again");
+	is_u64(fake.redirected - redirected, 1, "after the first was opened again");
 	is_u64(fake.enabled, 0, "and not started");
 	is_u64(sources.v.len, 0, "nor registered");
 	ok(fake.maps == maps && !rings.first[c->cpus].page, "and there is no new ring");

@@ -148,7 +148,7 @@ static void test_hidden_losses(void)
 	ring_give_back(&ring);
 	ok(ring_may_hide_losses(&ring), "no room for another: it may have been lost");
 	put(&ring, 5, 5, 0);
-	ok(!ring_may_hide_losses(&ring), "the next record tells");
+	ok(!ring_may_hide_losses(&ring), "the next record reports them");
 	ring_look(&ring);
 	ok(ring_peek(&ring, &len), "it is read");
 	ring_step(&ring, len);

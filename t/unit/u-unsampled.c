@@ -171,7 +171,7 @@ static void chosen(void)
 	settled(&run, 10, 0, "a later start cannot be settled");
 }
 
-/* A thread that existed at the attach, and had inherited another one's event. */
+/* A thread that existed at the attach, and inherited another one's event. */
 static void inherited(struct recording *rec)
 {
 	sources_add(&rec->sources, ID + 1, 0, TARGET);
