@@ -255,7 +255,7 @@ void target_threads(struct target *t, const char *root, bool follow, pid_vec *ti
 
 bool target_has(const struct target *t, pid_t pid)
 {
-	return pid == t->pid || attached_have(&t->attached, pid);
+	return target_is_child(t) ? pid == t->pid : attached_have(&t->attached, pid);
 }
 
 static void poll_attached(struct target *t, bool all)

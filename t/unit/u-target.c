@@ -334,6 +334,7 @@ static void test_attach(void)
 	}
 	is_i64(target_attach(&t, pid), 0, "a running process is attached");
 	is_i64(target_attach(&t, pid), -EEXIST, "once");
+	ok(target_has(&t, pid), "and known by its number");
 	is_i64(target_attach(&t, getpid()), -EDEADLK, "but not collect itself");
 	ok(!target_is_child(&t), "it does not count as a child");
 	target_poll(&t);
@@ -345,6 +346,7 @@ static void test_attach(void)
 	waitpid(pid, NULL, 0);
 	target_poll(&t);
 	ok(t.ended, "its end is noticed");
+	ok(!target_has(&t, pid), "from then on the number may be another's");
 	target_release(&t);
 	is_i64(target_attach(&t, pid), -ESRCH, "a process that has ended");
 	target_release(&t);
