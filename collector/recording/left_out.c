@@ -89,9 +89,9 @@ static const struct {
 			      "kept them locked (a file system may not answer), or the "
 			      "same user's processes answered too slowly before: "
 			      "code in them may be [unknown]" },
-	[EXP_LEFT_DEBUG] = { "times a debug file was not compared with a program without "
-			     "a "
-			     "build-id: larger than 32 MiB while recording, or beyond "
+	[EXP_LEFT_DEBUG] = { "times a debug file was not compared with a program "
+			     "without a build-id: larger than 32 MiB while recording, or "
+			     "beyond "
 			     "what the program's owner may have read of",
 			     DEBUG_SUMS_MIB,
 			     "MiB: stacks may end early, and names may be missing" },
@@ -100,18 +100,16 @@ static const struct {
 			       SYMBOLS_MIB,
 			       "MiB, and each table a quarter of his rest, or half of it "
 			       "at first: functions may have no names" },
-	[EXP_LEFT_LABELS] = { "functions have no name, since it is longer than 256 KiB "
-			      "or "
-			      "its file's owner has used up his share of",
+	[EXP_LEFT_LABELS] = { "functions have no name, since it is longer than "
+			      "256 KiB or its file's owner has used up his share of",
 			      LABELS_MIB, "MiB" },
 	[EXP_LEFT_FILES] = { "programs and libraries were not opened for unwinding, "
 			     "which keeps open at most",
 			     100 / MODULE_FILES_SHARE,
 			     "% of the files that the limit allows (ulimit -Hn): stacks "
 			     "through them may end early" },
-	[EXP_LEFT_JIT] = { "addresses in JIT code have no name: of a perf map at most "
-			   "the "
-			   "last",
+	[EXP_LEFT_JIT] = { "addresses in JIT code have no name: of a perf map at "
+			   "most the last",
 			   PERF_MAPS_MIB / PERF_MAP_SHARE,
 			   "MiB are read, less where there are many, and none if it is "
 			   "rewritten meanwhile" },

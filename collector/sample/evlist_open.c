@@ -13,8 +13,7 @@
 
 enum {
 	RING_MAX = 16 << 20, /* of one CPU: the kernel clears it at our start */
-	MEMORY_SHARE =
-		64, /* rings of more than EVLIST_RINGS_TOTAL: one in so many bytes */
+	MEMORY_SHARE = 64,   /* one byte in so many, if more than EVLIST_RINGS_TOTAL */
 };
 
 const char *const evlist_scope_names[SCOPES] = {
@@ -170,8 +169,7 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
  */
 size_t evlist_largest_ring(const struct evlist_setup *setup)
 {
-	const long online = setup->sys->sysconf(_SC_NPROCESSORS_ONLN);
-	const size_t cpus = online > 0 ? (size_t)online : 1;
+	const size_t cpus = sys_cpus_online(setup->sys);
 	const uint64_t wanted = sample_ring_wanted(setup);
 	const uint64_t share = sys_memory_available(setup->sys) / MEMORY_SHARE;
 	size_t size = RING_MAX;

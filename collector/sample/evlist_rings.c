@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <linux/capability.h>
-#include <unistd.h>
 
 #include "sample/sample_attr.h"
 #include "base/xalloc.h"
@@ -14,13 +13,6 @@ static bool may_lock(const struct sys *sys)
 	return sys_status_number(sys, "CapEff", 16, 0) >> CAP_IPC_LOCK & 1;
 }
 
-static size_t cpus_of(const struct sys *sys)
-{
-	long online = sys->sysconf(_SC_NPROCESSORS_ONLN);
-
-	return online > 0 ? (size_t)online : 1;
-}
-
 /*
  * For what waits for its program alone: while a whole machine or a running process is
  * looked up, which can take seconds, rings must hold all that happens.
@@ -29,7 +21,8 @@ size_t evlist_first_ring(const struct evlist_setup *setup, size_t ring_size)
 {
 	size_t most = ring_size;
 
-	while (most > EVLIST_RING_MIN && most * cpus_of(setup->sys) > EVLIST_RINGS_TOTAL)
+	while (most > EVLIST_RING_MIN &&
+	       most * sys_cpus_online(setup->sys) > EVLIST_RINGS_TOTAL)
 		most /= 2;
 	return setup->on_exec && setup->scope == SCOPE_CGROUP &&
 			       sample_is_replaceable(setup) && may_lock(setup->sys)

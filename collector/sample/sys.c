@@ -82,6 +82,13 @@ static uint64_t number_behind(const struct sys *sys, const char *path, const cha
 	return value;
 }
 
+size_t sys_cpus_online(const struct sys *sys)
+{
+	long online = sys->sysconf(_SC_NPROCESSORS_ONLN);
+
+	return online > 0 ? (size_t)online : 1;
+}
+
 uint64_t sys_memory_available(const struct sys *sys)
 {
 	return number_behind(sys, "/proc/meminfo", "MemAvailable", 10, 0) * 1024;

@@ -33,6 +33,9 @@ extern const struct sys sys_kernel;
  */
 long sys_read_number(const struct sys *sys, const char *path, long fallback);
 
+/* At least 1. */
+size_t sys_cpus_online(const struct sys *sys);
+
 /* The bytes of memory that can be had without swapping (MemAvailable); 0: unknown. */
 uint64_t sys_memory_available(const struct sys *sys);
 
