@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runtimes that can name the functions of the programs that they run, but only if they are
+ * started so: they write a perf map.  The proof that a process is one is a file that it
+ * mapped.
+ */
+#ifndef RUNTIMES_H
+#define RUNTIMES_H
+
+#include <stdbool.h>
+
+struct runtime {
+	const char *name;  /* "node" */
+	const char *files; /* patterns of fnmatch(3) for a file's name, a space between */
+	const char *flag;  /* "--perf-basic-prof" */
+	const char *since; /* the first version that has it: "JDK 17" */
+	/*
+	 * It interprets: without the flag there is no generated code, and its own functions
+	 * stand for those of the program.
+	 */
+	bool interprets;
+};
+
+/* The runtime whose program or library is the file PATH; NULL: none, or too old by its name. */
+const struct runtime *runtime_of_file(const char *path);
+
+#endif
