@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "session/cmd.h"
-#include "elf/demangle.h"
+#include "rows/function_spelling.h"
 #include "rows/function_table.h"
 #include "base/nearest.h"
 #include "base/xalloc.h"
@@ -17,64 +17,35 @@ struct matches {
 	size_t len, cap;
 };
 
-static bool is_shown_as(struct session *s, uint32_t function, const char *text)
+/* Those that TEXT names by the strictest spelling that any has. */
+static enum spelling find_all(struct session *s, const struct ranks *functions,
+			      const char *text, struct matches *out)
 {
-	return names_fits(&s->names, &s->model, function, text);
-}
+	enum spelling strictest = SPELLINGS;
 
-static bool is_linked_as(struct session *s, uint32_t function, const char *text)
-{
-	return !strcmp(model_string(&s->model, s->model.functions.data[function].name),
-		       text);
-}
+	/* those that are named whole need no other look */
+	vec_for_each(const struct rank, f, functions)
+		if (spelling_of(s, f->id, text, SPELLING_WHOLE + 1) == SPELLING_WHOLE) {
+			strictest = SPELLING_WHOLE;
+			*vec_push(out) = f->id;
+		}
+	if (strictest == SPELLING_WHOLE)
+		return strictest;
+	vec_for_each(const struct rank, f, functions) {
+		enum spelling spelling = strictest;
 
-static bool is_in_style(struct session *s, uint32_t function, const char *text,
-			enum demangle_style style)
-{
-	const struct function *f = &s->model.functions.data[function];
-	struct strbuf name = { 0 };
-	bool same;
-
-	demangle(model_string(&s->model, f->name), &name, style);
-	same = !strcmp(strbuf_str(&name), text);
-	strbuf_release(&name);
-	return same;
-}
-
-static bool is_long_name(struct session *s, uint32_t function, const char *text)
-{
-	return is_in_style(s, function, text, DEMANGLE_LONG);
-}
-
-static bool is_short_name(struct session *s, uint32_t function, const char *text)
-{
-	return is_in_style(s, function, text, DEMANGLE_SHORT);
-}
-
-/* Compilers' clones of a function: descend.isra.0, main.cold. */
-static bool is_clone(struct session *s, uint32_t function, const char *text)
-{
-	const struct function *f = &s->model.functions.data[function];
-	size_t len = strlen(text);
-
-	return len && !strncmp(model_string(&s->model, f->name), text, len) &&
-	       model_string(&s->model, f->name)[len] == '.';
-}
-
-/* From the strict to the lenient. */
-static bool (*const ways[])(struct session *, uint32_t, const char *) = {
-	is_shown_as, is_linked_as, is_long_name, is_short_name, is_clone,
-};
-
-#define WAYS (sizeof(ways) / sizeof(ways[0]))
-
-static void find_all(struct session *s, const struct ranks *functions, const char *text,
-		     struct matches *out)
-{
-	for (size_t w = 0; w < WAYS && !out->len; w++)
-		vec_for_each(const struct rank, f, functions)
-			if (ways[w](s, f->id, text))
-				*vec_push(out) = f->id;
+		/* the limit includes the strictest so far */
+		if (spelling < SPELLINGS)
+			spelling++;
+		spelling = spelling_of(s, f->id, text, spelling);
+		if (spelling > strictest || spelling == SPELLINGS)
+			continue;
+		if (spelling < strictest)
+			out->len = 0;
+		strictest = spelling;
+		*vec_push(out) = f->id;
+	}
+	return strictest;
 }
 
 static int none_found(struct session *s, const struct ranks *functions, const char *text,
@@ -146,10 +117,12 @@ int function_match(struct session *s, const char *text, size_t which, uint32_t *
 {
 	struct ranks functions;
 	struct matches matches = { 0 };
+	enum spelling spelling;
 	int status = 0;
 
+	strbuf_clear(&s->next_note);
 	functions_ranked(s, &session_analysis(s, ANALYSIS_SUMS)->sums, &functions);
-	find_all(s, &functions, text, &matches);
+	spelling = find_all(s, &functions, text, &matches);
 	if (s->set.compare)
 		merge_counterparts(s, &matches);
 	if (!matches.len)
@@ -158,6 +131,8 @@ int function_match(struct session *s, const char *text, size_t which, uint32_t *
 		status = several_found(s, &matches, text, err);
 	else
 		*out = matches.data[which ? which - 1 : 0];
+	if (!status && spelling_note(spelling))
+		strbuf_addf(&s->next_note, "'%s' fits %s", text, spelling_note(spelling));
 	vec_release(&functions);
 	vec_release(&matches);
 	return status;

@@ -6,10 +6,10 @@
 #include "session/session.h"
 
 /*
- * TEXT is a function's name as the views show it, or the linker's, or without its
- * parameters, or without a compiler's suffix (f for f.isra.0); the first of these that
- * matches any is used.  If it matches several, WHICH (from 1, in the order of the
- * functions view) chooses; 0: not given.
+ * TEXT is a function's name, or any part of it (function_spelling.h); the strictest
+ * spelling that any function fits is used.  If several fit, WHICH (from 1, in the order of
+ * the functions view) chooses; 0: not given.  The next table's note says if only letters
+ * within words fit.
  *
  * 0, or CMD_FAILED with a sentence in ERR: the nearest names, or the ones to choose from.
  */

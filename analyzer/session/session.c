@@ -39,6 +39,7 @@ void session_release(struct session *s)
 	free(s->set.sort_spec);
 	vec_release(&s->fragment);
 	names_release(&s->names);
+	strbuf_release(&s->next_note);
 	hidden_release(&s->set.hidden);
 	selection_release(&s->set.selection);
 	output_release(&s->out);
@@ -317,6 +318,16 @@ static bool has_estimates(const struct table *table)
 	return false;
 }
 
+/* Moves what a command found out about its arguments to the answer. */
+static void note_arguments(struct session *s, struct table *table)
+{
+	if (!s->next_note.len)
+		return;
+	strbuf_addstr(&table->note, table->note.len ? "; " : "");
+	foreign_put(&table->note, foreign(s->next_note.data));
+	strbuf_clear(&s->next_note);
+}
+
 /* Notes that numbers are not from all samples. */
 static void note_filter(const struct session *s, struct table *table)
 {
@@ -361,6 +372,7 @@ int session_show(struct session *s, struct table *table)
 {
 	int error;
 
+	note_arguments(s, table);
 	note_filter(s, table);
 	note_scaled(table);
 	progress_end(&s->progress);

@@ -68,6 +68,7 @@ struct session {
 	struct names names;
 	/* state that commands leave for later ones */
 	struct fragment fragment; /* for csingle and its like */
+	struct strbuf next_note;  /* for the next table: how its function was found */
 	bool compare_due;         /* requested, and no view has compared since */
 	double worst_increase;    /* percent of the base's whole */
 	size_t stale_told;        /* for objects below it a changed file was reported */
