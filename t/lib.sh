@@ -163,7 +163,12 @@ test_expect_success() {
 		return
 	fi
 	test_body "$2" >"$test_dir/.output" 2>&1
-	test_result $? "$1" "$test_dir/.output"
+	test_status=$?
+	if [ $test_status -eq 77 ]; then
+		test_skip "$1" "$(tail -n 1 "$test_dir/.output")"
+	else
+		test_result $test_status "$1" "$test_dir/.output"
+	fi
 	cd "$test_dir" || test_bug 'the scratch directory is gone'
 }
 
@@ -206,6 +211,19 @@ stranger() {
 	trap 'rm -rf "$place"' EXIT
 	cp "$(command -v swap)" "$place/" && chmod 755 "$place/swap"
 	become="setpriv --reuid=$MALLORY --regid=$MALLORY --clear-groups --inh-caps=-all"
+}
+
+# perf_record ARGUMENT…: perf record.  Version 6.1 at times overruns a buffer of its own with a
+# build-id ("assertion failed at util/build-id.c", then SIGABRT), and may do so twice in
+# succession.  Status 77 if a signal ended it three times: a body that ends with it is skipped.
+perf_record() {
+	for test_attempt in 1 2 3; do
+		perf record -q "$@"
+		test_got=$?
+		[ $test_got -gt 128 ] || return $test_got
+	done
+	echo "signal $((test_got - 128)) ended perf record $* $test_attempt times"
+	return 77
 }
 
 # undisturbed REPORT.json CHECK COMMAND…: COMMAND makes the report, and CHECK, a command in one

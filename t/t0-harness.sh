@@ -37,6 +37,15 @@ test_expect_success 'a body that returns has a result' '
 	last_line_is "1 passed, 1 failed"
 '
 
+test_expect_success 'a body that ends with 77 is skipped, with its last line as the reason' '
+	try "
+		test_expect_success a true
+		test_expect_success b \"echo no moon tonight; return 77\"
+		test_done" &&
+	test_grep "ok 2 - b # SKIP no moon tonight" inner/t/log/t0-inner.tap &&
+	last_line_is "1 passed, 0 failed, 1 skipped"
+'
+
 test_expect_success 'later checks run after a failed one' '
 	test_expect_code 1 try "
 		test_expect_success a false

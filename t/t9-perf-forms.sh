@@ -99,7 +99,7 @@ else
 		echo 'the kernel cannot be sampled here')"
 fi
 test_expect_success KERNEL 'the vDSO has names: it is that of the kernel that runs' '
-	perf record -q -e cpu-clock -F 4000 -o clock.data ./clock 2>err &&
+	perf_record -e cpu-clock -F 4000 -o clock.data ./clock &&
 	collect --import clock.data -O names.er 2>err && er_print -functions names.er >functions &&
 	test_grep "__vdso_clock_gettime\|__kernel_clock_gettime" functions
 '
@@ -132,7 +132,7 @@ else
 fi
 
 test_expect_success JIT 'what a JIT told in its map has names' '
-	perf record -q -e cpu-clock -g -o jit.data ./jit >map 2>/dev/null &&
+	perf_record -e cpu-clock -g -o jit.data ./jit >map &&
 	collect --import jit.data -O jit.er 2>err && er_print -functions jit.er >functions &&
 	test_grep made_at_run_time functions && rm -f "$(cat map)" &&
 	perf record -q -e cpu-clock -o - ./jit 2>map | collect --import - -O jit.er 2>err &&
