@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "shell/command.h"
+#include "shell/help.h"
 #include "base/diag.h"
 #include "base/program.h"
 #include "session/experiments.h"
@@ -58,6 +59,19 @@ static const struct {
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
 
+static void print_group(void *ctx, const char *title)
+{
+	(void)ctx;
+	printf("\n%s\n", title);
+}
+
+static void print_command(void *ctx, const struct cmd *cmd)
+{
+	(void)ctx;
+	printf("  -%s%s%-*s %s\n", cmd->name, *cmd->args ? " " : "",
+	       (int)(22 - strlen(cmd->name) - (*cmd->args != 0)), cmd->args, cmd->help);
+}
+
 static void usage(void)
 {
 	printf("Usage: er_print [-COMMAND [ARGUMENT]...]... EXPERIMENT...\n       "
@@ -65,12 +79,10 @@ static void usage(void)
 	       "EXPERIMENT...\nShows where the events that collect recorded occurred.  "
 	       "Commands run in\norder; any unique prefix of one is enough.  Without "
 	       "any, er_print reads\nthem from the terminal, or from standard "
-	       "input.\n\nCommands:\n");
-	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
-		printf("  -%s%s%-*s %s\n", (*cmd)->name, *(*cmd)->args ? " " : "",
-		       (int)(22 - strlen((*cmd)->name) - (*(*cmd)->args != 0)),
-		       (*cmd)->args, (*cmd)->help);
-	printf("\n");
+	       "input.\n"
+	       "-help COMMAND has an example.\n");
+	help_walk(print_group, print_command, NULL);
+	printf("\nOptions:\n");
 	for (size_t i = 0; i < OPTIONS; i++)
 		printf("  %-22s %s\n", options[i].name, options[i].help);
 	printf("  --help                 print this and exit\n"
@@ -98,13 +110,16 @@ static bool answer_at_once(int argc, char **argv)
 }
 
 /*
- * Whether WORD is CMD's optional argument: a number, or one of the values that CMD names,
- * and no file.  Anything else would swallow an experiment.
+ * Whether WORD is CMD's optional argument: a number, one of the values that CMD names, or
+ * after help any word; and no file.  Anything else would swallow an experiment.
  */
 static bool is_meant(const struct cmd *cmd, const char *word)
 {
-	return (isdigit((unsigned char)*word) || command_has_value(cmd, word)) &&
-	       access(word, F_OK) < 0;
+	bool fits = cmd == &cmd_help ? *word != '-'
+				     : isdigit((unsigned char)*word) ||
+					       command_has_value(cmd, word);
+
+	return fits && access(word, F_OK) < 0;
 }
 
 /* The number of the LEFT words that belong to CMD. */

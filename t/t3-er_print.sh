@@ -110,10 +110,6 @@ test_expect_success 'stacks without a root are a share of the stacks, whatever t
 	test_no_grep "inf %" got && test_grep "70.0 % of the stacks" got
 '
 
-test_expect_success 'losses has its place in the order of the help' '
-	er_print --help | sed -n "s/^  -\([a-z_]*\) .*/\1/p" >got &&
-	LC_ALL=C sort got >want && test_cmp want got
-'
 
 test_expect_success 'commands share earlier settings, experiments may be anywhere' '
 	er_print a.er -limit 1 -sort i.totalcpu -metrics i.totalcpu -functions >got &&

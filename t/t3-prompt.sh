@@ -8,14 +8,14 @@ set_terminal
 printf 'main;a_function_whose_name_is_so_long_that_it_cannot_fit_into_forty_columns 3\n' |
 	mkexp a.er
 
-# typed KEYS: what er_print shows for them, on a terminal of 40 columns.
+# typed KEYS [EXPERIMENT…]: what er_print shows for them, on a terminal of 40 columns.
 typed() {
-	KEYS=$1 XDG_STATE_HOME=$PWD/state TERM=dumb python3 -c '
+	KEYS=$1 OPEN=${2:-a.er} XDG_STATE_HOME=$PWD/state TERM=dumb python3 -c '
 import fcntl, os, pty, struct, sys, termios, time, select
 pid, fd = pty.fork()
 if pid == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
-    os.execlp("er_print", "er_print", "a.er")
+    os.execvp("er_print", ["er_print", *os.environ["OPEN"].split()])
 shown, ended = b"", False
 def read(until, seconds):
     global shown, ended
@@ -52,6 +52,17 @@ test_expect_success TERMINAL 'commands are answered until quit' '
 	typed "limit 1\n|fun\n|quit\n" &&
 	test_grep "Functions sorted by metric" shown &&
 	test_grep "<Total>" shown
+'
+
+test_expect_success TERMINAL 'it greets with what is open, and only a prompt does' '
+	printf "%s\n" "arg ./a.out" "arg $(printf "\033[31mred")" "main 7" | mkexp b.er &&
+	typed "quit\n" b.er &&
+	test_grep "^b.er: ./a.out .?\[31mred., 0.007 s, 7 samples$" shown &&
+	test_grep "^Begin with overview, functions or calltree; help lists all commands.$" shown &&
+	typed "quit\n" "b.er a.er a.er a.er a.er a.er" &&
+	test "$(grep -c "^[ab].er: " shown)" -eq 4 &&
+	test_grep "^and 2 more; see experiment_list$" shown &&
+	echo quit | er_print b.er >out && test ! -s out
 '
 
 test_expect_success TERMINAL 'a disk that is full is reported for each answer' '

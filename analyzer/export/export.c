@@ -118,5 +118,7 @@ const struct cmd cmd_export = {
 	.args = "FORM FILE",
 	.help = "the tree, or all samples, for other programs",
 	.values = words + 1, /* no blank first */
+	.group = GROUP_EXPORT,
+	.example = "export collapsed out.folded",
 	.run = run_export,
 };

@@ -19,6 +19,17 @@ enum {
 	CMD_USAGE = -2,  /* it was misunderstood: exit status 2 */
 };
 
+/* What the help lists together; see help.c. */
+enum cmd_group {
+	GROUP_LOOK,
+	GROUP_FIND,
+	GROUP_FILTER,
+	GROUP_COMPARE,
+	GROUP_EXPORT,
+	GROUP_SET,
+	CMD_GROUPS
+};
+
 struct cmd {
 	const char *name;
 	/* one word an argument; in brackets: may be left out.  "" for none */
@@ -26,6 +37,9 @@ struct cmd {
 	const char *help;
 	/* choices for the first argument, separated by blanks; NULL: anything */
 	const char *values;
+	enum cmd_group group;
+	/* a line of a script, without trouble for most recordings; NULL: the name alone */
+	const char *example;
 	/* ARGV has ARGC words, as many as ARGS allows */
 	int (*run)(struct session *s, int argc, char **argv, struct strbuf *err);
 	/*

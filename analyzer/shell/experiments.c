@@ -35,6 +35,8 @@ const struct cmd cmd_add_exp = {
 	.name = "add_exp",
 	.args = "EXP",
 	.help = "open an experiment beside the others",
+	.group = GROUP_SET,
+	.example = "add_exp test.2.er",
 	.run = run_add_exp,
 	.alone = true,
 };
@@ -56,6 +58,8 @@ const struct cmd cmd_open_exp = {
 	.name = "open_exp",
 	.args = "EXP",
 	.help = "replace all open experiments by this one",
+	.group = GROUP_SET,
+	.example = "open_exp test.2.er",
 	.run = run_open_exp,
 	.alone = true,
 };
@@ -98,5 +102,7 @@ const struct cmd cmd_drop_exp = {
 	.name = "drop_exp",
 	.args = "EXP",
 	.help = "close an experiment, by its path or its number",
+	.group = GROUP_SET,
+	.example = "drop_exp 1",
 	.run = run_drop_exp,
 };

@@ -70,6 +70,8 @@ const struct cmd cmd_filters = {
 	.name = "filters",
 	.args = "[EXPR]",
 	.help = "count the samples that EXPR admits; see describe",
+	.group = GROUP_FILTER,
+	.example = "filters FNAME(\"main\") SOME IN STACK",
 	.run = run_filters,
 	.verbatim = true,
 };
@@ -100,6 +102,7 @@ const struct cmd cmd_describe = {
 	.name = "describe",
 	.args = "",
 	.help = "the names available in filters",
+	.group = GROUP_FIND,
 	.run = run_describe,
 	.alone = true,
 };
@@ -122,6 +125,8 @@ const struct cmd cmd_thread_select = {
 	.name = "thread_select",
 	.args = "LIST",
 	.help = "count only these threads: 1,3-5, or all",
+	.group = GROUP_FILTER,
+	.example = "thread_select all",
 	.run = run_thread_select,
 };
 
@@ -136,6 +141,8 @@ const struct cmd cmd_process_select = {
 	.name = "process_select",
 	.args = "LIST",
 	.help = "count only these processes",
+	.group = GROUP_FILTER,
+	.example = "process_select all",
 	.run = run_process_select,
 };
 
@@ -149,6 +156,8 @@ const struct cmd cmd_cpu_select = {
 	.name = "cpu_select",
 	.args = "LIST",
 	.help = "count only these CPUs",
+	.group = GROUP_FILTER,
+	.example = "cpu_select 0-3",
 	.run = run_cpu_select,
 };
 
@@ -162,5 +171,7 @@ const struct cmd cmd_sample_select = {
 	.name = "sample_select",
 	.args = "LIST",
 	.help = "count only these seconds of the run, from 1",
+	.group = GROUP_FILTER,
+	.example = "sample_select 1-2",
 	.run = run_sample_select,
 };

@@ -20,6 +20,8 @@ const struct cmd cmd_object_hide = {
 	.name = "object_hide",
 	.args = "LIST",
 	.help = "show each of these objects as one function: a.so,b.so",
+	.group = GROUP_FILTER,
+	.example = "object_hide libc.so.6",
 	.run = run_object_hide,
 };
 
@@ -33,6 +35,8 @@ const struct cmd cmd_object_show = {
 	.name = "object_show",
 	.args = "LIST",
 	.help = "show the functions of these objects again, or all",
+	.group = GROUP_FILTER,
+	.example = "object_show all",
 	.run = run_object_show,
 };
 
@@ -59,6 +63,8 @@ const struct cmd cmd_object_select = {
 	.name = "object_select",
 	.args = "LIST",
 	.help = "hide all other objects",
+	.group = GROUP_FILTER,
+	.example = "object_select all",
 	.run = run_object_select,
 };
 
@@ -81,5 +87,6 @@ const struct cmd cmd_object_list = {
 	.name = "object_list",
 	.args = "",
 	.help = "the objects, and whether their functions are shown",
+	.group = GROUP_FIND,
 	.run = run_object_list,
 };

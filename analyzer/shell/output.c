@@ -61,6 +61,8 @@ const struct cmd cmd_printmode = {
 	.args = "MODE",
 	.help = "text, html, json, or a separator of CSV fields",
 	.values = "text html json ,",
+	.group = GROUP_EXPORT,
+	.example = "printmode ,",
 	.run = run_printmode,
 	.alone = true,
 	.setting = true,
@@ -77,6 +79,7 @@ const struct cmd cmd_json = {
 	.name = "json",
 	.args = "",
 	.help = "all answers as one JSON document",
+	.group = GROUP_EXPORT,
 	.run = run_json,
 	.alone = true,
 };
@@ -104,6 +107,8 @@ const struct cmd cmd_outfile = {
 	.name = "outfile",
 	.args = "FILE",
 	.help = "write following answers to FILE; -: standard output",
+	.group = GROUP_EXPORT,
+	.example = "outfile report.txt",
 	.run = run_outfile,
 	.alone = true,
 };
@@ -118,6 +123,8 @@ const struct cmd cmd_appendfile = {
 	.name = "appendfile",
 	.args = "FILE",
 	.help = "append following answers to FILE",
+	.group = GROUP_EXPORT,
+	.example = "appendfile report.txt",
 	.run = run_appendfile,
 	.alone = true,
 };

@@ -14,6 +14,7 @@
 #include "base/cache_dir.h"
 #include "shell/command.h"
 #include "base/diag.h"
+#include "shell/greeting.h"
 #include "shell/script.h"
 #include "views/views.h"
 #include "base/xalloc.h"
@@ -156,6 +157,15 @@ static void converse(struct session *s, const char *history)
 	}
 }
 
+static void greet(const struct session *s)
+{
+	struct strbuf text = { 0 };
+
+	greeting_put(s, &text);
+	fputs(text.data, stdout);
+	strbuf_release(&text);
+}
+
 void prompt_run(struct session *s)
 {
 	char *history = history_path();
@@ -166,6 +176,7 @@ void prompt_run(struct session *s)
 	stifle_history(HISTORY_MAX);
 	if (history)
 		read_history(history);
+	greet(s);
 	converse(s, history);
 	free(history);
 }

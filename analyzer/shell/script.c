@@ -205,6 +205,8 @@ const struct cmd cmd_script = {
 	.name = "script",
 	.args = "FILE",
 	.help = "run the commands in FILE, one per line",
+	.group = GROUP_SET,
+	.example = "script commands",
 	.run = run_script,
 	.alone = true,
 };

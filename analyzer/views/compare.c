@@ -96,6 +96,8 @@ const struct cmd cmd_compare = {
 	.args = "MODE",
 	.help = "two groups, in each view: on, delta, ratio; off",
 	.values = "on off delta ratio",
+	.group = GROUP_COMPARE,
+	.example = "compare delta",
 	.run = run_compare,
 };
 
@@ -118,6 +120,8 @@ const struct cmd cmd_fail_above = {
 	.name = "fail-above",
 	.args = "PCT",
 	.help = "exit with 3 if compare finds such an increase",
+	.group = GROUP_COMPARE,
+	.example = "fail-above 2",
 	.run = run_fail_above,
 	.alone = true,
 };

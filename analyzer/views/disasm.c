@@ -268,5 +268,7 @@ const struct cmd cmd_disasm = {
 	.name = "disasm",
 	.args = "F [N]",
 	.help = "the instructions of F with their metrics and lines",
+	.group = GROUP_FIND,
+	.example = "disasm main",
 	.run = run_disasm,
 };

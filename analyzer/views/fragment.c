@@ -56,6 +56,8 @@ const struct cmd cmd_csingle = {
 	.name = "csingle",
 	.args = "F [N]",
 	.help = "callers and callees of F; N: which of several",
+	.group = GROUP_FIND,
+	.example = "csingle main",
 	.run = run_csingle,
 };
 
@@ -73,7 +75,9 @@ static int run_cprepend(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_cprepend = {
 	.name = "cprepend",
 	.args = "F [N]",
-	.help = "the same for the stack fragment with F before it",
+	.help = "csingle of a stack fragment, with F before it",
+	.group = GROUP_FIND,
+	.example = "cprepend main",
 	.run = run_cprepend,
 };
 
@@ -91,7 +95,9 @@ static int run_cappend(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_cappend = {
 	.name = "cappend",
 	.args = "F [N]",
-	.help = "the same for the stack fragment with F after it",
+	.help = "csingle of a stack fragment, with F after it",
+	.group = GROUP_FIND,
+	.example = "cappend main",
 	.run = run_cappend,
 };
 
@@ -123,7 +129,8 @@ static int run_crmfirst(struct session *s, int argc, char **argv, struct strbuf 
 const struct cmd cmd_crmfirst = {
 	.name = "crmfirst",
 	.args = "",
-	.help = "the same without the fragment's first function",
+	.help = "csingle without the fragment's first function",
+	.group = GROUP_FIND,
 	.run = run_crmfirst,
 };
 
@@ -137,6 +144,7 @@ static int run_crmlast(struct session *s, int argc, char **argv, struct strbuf *
 const struct cmd cmd_crmlast = {
 	.name = "crmlast",
 	.args = "",
-	.help = "the same without the fragment's last function",
+	.help = "csingle without the fragment's last function",
+	.group = GROUP_FIND,
 	.run = run_crmlast,
 };

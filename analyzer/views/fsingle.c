@@ -26,6 +26,8 @@ const struct cmd cmd_fsingle = {
 	.name = "fsingle",
 	.args = "F [N]",
 	.help = "F in full; N: which of several",
+	.group = GROUP_FIND,
+	.example = "fsingle main",
 	.run = run_fsingle,
 	.comparable = "functions or csingle",
 };

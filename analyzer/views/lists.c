@@ -40,6 +40,7 @@ const struct cmd cmd_experiment_list = {
 	.name = "experiment_list",
 	.args = "",
 	.help = "the open experiments",
+	.group = GROUP_FIND,
 	.run = run_experiment_list,
 };
 
@@ -118,6 +119,7 @@ const struct cmd cmd_metric_list = {
 	.name = "metric_list",
 	.args = "",
 	.help = "the metrics shown, and those available",
+	.group = GROUP_FIND,
 	.run = run_metric_list,
 };
 
@@ -146,5 +148,6 @@ const struct cmd cmd_cmetric_list = {
 	.name = "cmetric_list",
 	.args = "",
 	.help = "the metrics of callers-callees",
+	.group = GROUP_FIND,
 	.run = run_cmetric_list,
 };

@@ -72,13 +72,13 @@ const struct cmd cmd_seconds = {
 const struct cmd cmd_samples = {
 	.name = "samples",
 	.args = "",
-	.help = "the same as seconds, under its older name",
+	.help = "seconds, under its older name",
 	.run = run_seconds,
 };
 
 const struct cmd cmd_sample_detail = {
 	.name = "sample_detail",
 	.args = "",
-	.help = "the same: a recording has no further details",
+	.help = "seconds: a recording has no further details",
 	.run = run_seconds,
 };

@@ -143,6 +143,7 @@ const struct cmd cmd_thread_list = {
 	.name = "thread_list",
 	.args = "",
 	.help = "all threads, and those selected",
+	.group = GROUP_FIND,
 	.run = run_thread_list,
 };
 
@@ -157,6 +158,7 @@ const struct cmd cmd_process_list = {
 	.name = "process_list",
 	.args = "",
 	.help = "all processes, and those selected",
+	.group = GROUP_FIND,
 	.run = run_process_list,
 };
 
@@ -171,6 +173,7 @@ const struct cmd cmd_cpu_list = {
 	.name = "cpu_list",
 	.args = "",
 	.help = "all CPUs, and those selected",
+	.group = GROUP_FIND,
 	.run = run_cpu_list,
 };
 
@@ -185,5 +188,6 @@ const struct cmd cmd_sample_list = {
 	.name = "sample_list",
 	.args = "",
 	.help = "all seconds, and those selected",
+	.group = GROUP_FIND,
 	.run = run_sample_list,
 };

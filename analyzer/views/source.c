@@ -286,5 +286,7 @@ const struct cmd cmd_source = {
 	.name = "source",
 	.args = "F [N]",
 	.help = "the source file of F with the metrics of its lines",
+	.group = GROUP_FIND,
+	.example = "source main",
 	.run = run_source,
 };

@@ -326,6 +326,7 @@ const struct cmd cmd_symbols = {
 	.name = "symbols",
 	.args = "",
 	.help = "sources of names and lines, and how to get more",
+	.group = GROUP_FIND,
 	.run = run_symbols,
 	.comparable = "objects",
 };
