@@ -1,89 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* calltree: from <Total> down to a least share. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "rows/compare_table.h"
-#include "rows/view.h"
+#include "rows/compare_tree.h"
+#include "rows/tree_rows.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 
 /* Nodes with less than this share (%) are left out, unless another is given. */
 #define SHARE_DEFAULT 1.0
-
-/* A row: its node, and whether no sibling follows. */
-struct line {
-	uint32_t node;
-	bool last;
-};
-
-struct lines {
-	struct line *data;
-	size_t len, cap;
-};
-
-/* ---- rows, compared or not ---- */
-
-/* The place of NODE among its siblings; false: it is not shown. */
-typedef bool rank_fn(void *ctx, uint32_t node, struct rank *out);
-
-/* The children of NODE that are shown, the first of them on top. */
-static void push_children(const struct tree *tree, uint32_t node, rank_fn *rank,
-			  void *ctx, struct lines *stack)
-{
-	const struct tree_node *nodes = tree->nodes.data;
-	struct ranks ranks = { 0 };
-	struct rank child;
-
-	for (uint32_t n = nodes[node].first_child; n; n = nodes[n].next_sibling)
-		if (rank(ctx, n, &child))
-			*vec_push(&ranks) = child;
-	ranks_sort(&ranks, false);
-	for (size_t i = ranks.len; i-- > 0;)
-		*vec_push(stack) = (struct line){ .node = ranks.data[i].id,
-						  .last = i + 1 == ranks.len };
-	vec_release(&ranks);
-}
-
-/* Puts the displayed nodes into the order of their rows. */
-static void make_lines(const struct tree *tree, rank_fn *rank, void *ctx,
-		       struct lines *out)
-{
-	struct lines stack = { 0 };
-
-	*vec_push(&stack) = (struct line){ .node = TREE_ROOT, .last = true };
-	while (stack.len) {
-		struct line next = stack.data[--stack.len];
-
-		*vec_push(out) = next;
-		push_children(tree, next.node, rank, ctx, &stack);
-	}
-	vec_release(&stack);
-}
-
-/* The cells of a row except its values.  FUNCTION: the node's; MODEL_NONE for <Total>. */
-static void add_node(struct session *s, const struct tree *tree, const struct line *line,
-		     uint32_t function, struct table *table)
-{
-	const struct tree_node *at = &tree->nodes.data[line->node];
-	const bool total = line->node == TREE_ROOT;
-	const struct model *model = &s->model;
-
-	table_add_tree(table, total ? "<Total>" : session_function(s, function),
-		       at->depth, line->last);
-	table_add_text(
-		table,
-		total ? "" : object_path(model, model->functions.data[function].object));
-	table_add_number(table, line->node);
-	if (total)
-		table_add_absent(table);
-	else
-		table_add_number(table, at->parent);
-	table_add_number(table, at->depth);
-	view_function_id(s, function, table);
-}
-
-/* ---- of one group ---- */
 
 struct call_tree {
 	struct session *session;
@@ -93,7 +18,7 @@ struct call_tree {
 	double share;
 	bool *selected;
 	size_t nodes, shown; /* with samples, and of these the selected */
-	struct lines lines;
+	struct tree_lines lines;
 	struct table table;
 };
 
@@ -168,18 +93,18 @@ static struct value value_of(const void *node_row, enum flavor flavor, uint32_t 
 static void add_row(void *ctx, size_t index, struct table *table)
 {
 	struct call_tree *t = ctx;
-	const struct line *line = &t->lines.data[index];
+	const struct tree_line *line = &t->lines.data[index];
 	const struct node_row values = { t->tree, line->node };
 	const struct view_row row = { .value = value_of,
 				      .row = &values,
 				      .total = line->node == TREE_ROOT };
 
 	view_cells(t->session, &t->items, &row, table);
-	add_node(t->session, t->tree, line, t->tree->nodes.data[line->node].function,
-		 table);
+	tree_rows_add(t->session, t->tree, line, t->tree->nodes.data[line->node].function,
+		      table);
 }
 
-/* A rank_fn: by value. */
+/* A tree_rank_fn: by value. */
 static bool rank_selected(void *ctx, uint32_t node, struct rank *out)
 {
 	struct call_tree *t = ctx;
@@ -216,16 +141,6 @@ static void add_note(struct call_tree *t)
 			    whole > 0 ? 100 * (double)left.weight / whole : 0);
 }
 
-static void add_tree_columns(struct table *table)
-{
-	table_column(table, "name", "Name", COLUMN_TREE);
-	table_machine_column(table, "object", COLUMN_TEXT);
-	table_machine_column(table, "id", COLUMN_NUMBER);
-	table_machine_column(table, "parent", COLUMN_NUMBER);
-	table_machine_column(table, "depth", COLUMN_NUMBER);
-	table_machine_column(table, "function_id", COLUMN_TEXT);
-}
-
 static void add_columns(struct call_tree *t)
 {
 	view_items(t->session, VIEW_FLAVOR(ATTRIBUTED) | VIEW_FLAVOR(EXCLUSIVE),
@@ -242,7 +157,7 @@ static void add_columns(struct call_tree *t)
 		view_column(t->session, item, &t->table);
 		i++;
 	}
-	add_tree_columns(&t->table);
+	tree_rows_columns(&t->table);
 }
 
 /* Finds the metric that selects the nodes, and sorts those below one. */
@@ -287,7 +202,7 @@ static int show_tree(struct session *s, double share, struct strbuf *err)
 	table_set_title(&t.table, xasprintf("Functions Call Tree. Metric: Attributed %s",
 					    model_string(&s->model, metric->label)));
 	select_nodes(&t);
-	make_lines(t.tree, rank_selected, &t, &t.lines);
+	tree_lines_make(t.tree, rank_selected, &t, &t.lines);
 	t.table.source = (struct table_source){ add_row, &t, t.lines.len };
 	add_note(&t);
 	status = command_show(s, &t.table, err);
@@ -299,172 +214,6 @@ out:
 	return status;
 }
 
-/* ---- compared ---- */
-
-/*
- * Both sides' sums select the displayed nodes, independently of the differences: so only
- * these are tested.
- */
-struct compared_tree {
-	struct compare_table compare;
-	struct tree tree;
-	struct counterparts parts; /* a node's function is a row of these */
-	double *both;              /* by node: the sides' amounts together */
-	VEC(uint32_t) selected;    /* nodes without the root, parents first */
-	VEC(uint32_t) place;       /* by node: in selected; MODEL_NONE: not there */
-	struct lines lines;
-};
-
-static struct sums sums_of_tree(const struct tree *tree)
-{
-	return (struct sums){ .groups = tree->nodes.len,
-			      .exclusive = tree->own,
-			      .inclusive = tree->total };
-}
-
-/* In the form of a rank: amounts are not negative. */
-static struct rank rank_both(const struct compared_tree *t, uint32_t node,
-			     const char *name)
-{
-	struct rank rank = { .name = name, .id = node };
-
-	memcpy(&rank.weight, &t->both[node], sizeof(rank.weight));
-	return rank;
-}
-
-static void weigh_nodes(struct compared_tree *t)
-{
-	const struct metric_item *item = &t->compare.item;
-	const struct model *model = &t->compare.session->model;
-	struct sums sums = sums_of_tree(&t->tree);
-	struct comparison_rows sides;
-	uint32_t metric;
-
-	t->both = xcalloc(sums.groups, sizeof(*t->both));
-	if (!metric_item_base(model, item, &metric))
-		return;
-	comparison_rows_init(&sides, model, &sums, INCLUSIVE, metric);
-	for (size_t n = 0; n < sums.groups; n++)
-		for (size_t side = 0; side < SIDES; side++) {
-			uint64_t samples;
-
-			t->both[n] +=
-				comparison_rows_mean(&sides, n, side, &samples).mean;
-		}
-	comparison_rows_release(&sides);
-}
-
-/* As in select_nodes, a node never has more than its parent, and sorts behind it. */
-static void select_compared(struct compared_tree *t, double share)
-{
-	size_t limit = t->compare.session->set.limit, nodes = t->tree.nodes.len;
-	double least = share / 100 * t->both[TREE_ROOT];
-	struct ranks ranks = { 0 };
-
-	for (uint32_t n = 0; n < nodes; n++) {
-		*vec_push(&t->place) = MODEL_NONE;
-		if (n != TREE_ROOT && t->both[n] > 0 && t->both[n] >= least)
-			*vec_push(&ranks) = rank_both(t, n, "");
-	}
-	ranks_sort(&ranks, false);
-	for (size_t i = 0; i < ranks.len && (!limit || i < limit); i++) {
-		t->place.data[ranks.data[i].id] = (uint32_t)t->selected.len;
-		*vec_push(&t->selected) = ranks.data[i].id;
-	}
-	vec_release(&ranks);
-}
-
-static void compare_selected(struct compared_tree *t)
-{
-	struct sums all = sums_of_tree(&t->tree), sums;
-
-	sums_select(&sums, &all, t->tree.metrics, t->selected.data, t->selected.len);
-	sums.machine = xcalloc(t->selected.len + 1, sizeof(*sums.machine));
-	for (size_t i = 0; i < t->selected.len; i++)
-		sums.machine[i] = counterparts_is_machine(
-			&t->parts, &t->compare.session->model,
-			t->tree.nodes.data[t->selected.data[i]].function);
-	compare_table_compare(&t->compare, &sums);
-	sums_release(&sums);
-}
-
-static void add_compared_row(void *ctx, size_t index, struct table *table)
-{
-	struct compared_tree *t = ctx;
-	const struct line *line = &t->lines.data[index];
-	const bool total = line->node == TREE_ROOT;
-	uint32_t row = t->tree.nodes.data[line->node].function;
-	const struct compared *c = total ? &t->compare.comparison.rows.data[0]
-					 : compare_table_find(&t->compare,
-							      t->place.data[line->node]);
-
-	compare_table_begin(&t->compare, c);
-	add_node(t->compare.session, &t->tree, line,
-		 total ? MODEL_NONE : t->parts.first.data[row], table);
-	compare_table_end(&t->compare, c);
-}
-
-/* A rank_fn: by both sides. */
-static bool rank_compared(void *ctx, uint32_t node, struct rank *out)
-{
-	struct compared_tree *t = ctx;
-	uint32_t row = t->tree.nodes.data[node].function;
-
-	if (t->place.data[node] == MODEL_NONE)
-		return false;
-	*out = rank_both(t, node,
-			 session_function(t->compare.session, t->parts.first.data[row]));
-	return true;
-}
-
-static void add_compared_note(struct compared_tree *t)
-{
-	size_t left_out = 0;
-
-	for (size_t n = TREE_ROOT + 1; n < t->tree.nodes.len; n++)
-		left_out += t->both[n] > 0 && t->place.data[n] == MODEL_NONE;
-	if (left_out)
-		strbuf_addf(&t->compare.table.note,
-			    "%zu smaller node%s omitted: calltree 0 shows all", left_out,
-			    left_out > 1 ? "s are" : " is");
-}
-
-static int compare_tree(struct session *s, double share, struct strbuf *err)
-{
-	struct compared_tree t = { 0 };
-	struct frame_map frames;
-	int status = compare_table_init(&t.compare, s, "compare_calltree",
-					VIEW_FLAVOR(ATTRIBUTED), err);
-
-	if (status)
-		return status;
-	session_shown_apart(s, &t.parts, &frames);
-	tree_build_apart(&t.tree, &s->model, &frames);
-	frame_map_release(&frames);
-	weigh_nodes(&t);
-	select_compared(&t, share);
-	compare_selected(&t);
-	table_set_title(&t.compare.table,
-			compare_table_title(&t.compare, "Functions Call Tree"));
-	compare_table_columns(&t.compare);
-	add_tree_columns(&t.compare.table);
-	compare_table_end_columns(&t.compare);
-	make_lines(&t.tree, rank_compared, &t, &t.lines);
-	t.compare.table.source = (struct table_source){ add_compared_row, &t,
-							t.lines.len };
-	add_compared_note(&t);
-	status = compare_table_show(&t.compare, err);
-	vec_release(&t.lines);
-	vec_release(&t.selected);
-	vec_release(&t.place);
-	free(t.both);
-	tree_release(&t.tree);
-	counterparts_release(&t.parts);
-	return status;
-}
-
-/* ---- the command ---- */
-
 static int run_calltree(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	double share;
@@ -472,7 +221,8 @@ static int run_calltree(struct session *s, int argc, char **argv, struct strbuf 
 
 	if (status)
 		return status;
-	return s->set.compare ? compare_tree(s, share, err) : show_tree(s, share, err);
+	return s->set.compare ? compare_tree_show(s, share, err)
+			      : show_tree(s, share, err);
 }
 
 const struct cmd cmd_calltree = {
