@@ -254,7 +254,7 @@ test_expect_success 'a pipe that ends too early: the data until then, and a warn
 chains() {
 	rm -rf chains.er && collect --import "$1" -o chains.er 2>err &&
 	er_print -json -limit 0 -functions chains.er >functions.json 2>err &&
-	er_print -json -calltree 0 chains.er >calltree.json 2>err &&
+	er_print -json -recursion full -calltree 0 chains.er >calltree.json 2>err &&
 	"$RP_SRC/t/chains-agree" "$1" functions.json calltree.json
 }
 

@@ -18,7 +18,7 @@ on cycles
 main;parse 5
 [kernel]!sys_read 2
 END
-er_print -json -calltree 0 a.er >tree.json || test_bug 'no tree'
+er_print -json -recursion full -calltree 0 a.er >tree.json || test_bug 'no tree'
 
 # same.py METRIC UNIT TREE: a list of stacks, each with its weight, made from
 # the export, is what the JSON call tree says of METRIC.
@@ -100,7 +100,7 @@ END
 # Of each thread: the leaves in the order of time with their weights, as "export samples"
 # has them, and no profile but these is in an order that it does not say it lacks.
 test_expect_success 'speedscope: the samples of each thread in the order of time' '
-	er_print -export speedscope out -export samples samples.csv -json -calltree 0 turns.er >turns.json &&
+	er_print -export speedscope out -export samples samples.csv -json -recursion full -calltree 0 turns.er >turns.json &&
 	python3 - <<-\END &&
 	import collections, csv, itertools, json
 	d = json.load(open("out"))
@@ -215,7 +215,7 @@ test_expect_success PPROF 'pprof: what go tool pprof reads is the call tree' '
 why=$(can-sample) || test_set_prereq PPROF "$why"
 test_expect_success PPROF 'pprof: lines, of a recording' '
 	collect -p hi -O demo.er burn recurse=50 one=50 >/dev/null &&
-	er_print -export pprof demo.pb.gz demo.er && er_print -json -calltree 0 demo.er >demo.json &&
+	er_print -export pprof demo.pb.gz demo.er && er_print -json -recursion full -calltree 0 demo.er >demo.json &&
 	metric=$(sed -n "s/.*\"metric\": *\"\([a-z]*\)\".*/\1/p" demo.er/log.json) &&
 	echo "list(__import__(\"raw\").stacks(\"demo.pb.gz\", \"$metric\"))" |
 		PYTHONPATH=. python3 same.py "$metric" 1e-9 demo.json &&
@@ -328,7 +328,7 @@ main;libc.so!qsort;libc.so!merge;compare 3
 main;libc.so!qsort;libc.so!merge 2
 libc.so!start;libc.so!run;main;libc.so!start 4
 END
-hidden_tree() { er_print -object_hide libc.so -json -calltree 0 h.er >hidden.json; }
+hidden_tree() { er_print -object_hide libc.so -json -recursion full -calltree 0 h.er >hidden.json; }
 
 test_expect_success 'firefox, samples: a hidden object' '
 	hidden_tree && er_print -object_hide libc.so -export firefox h.json h.er &&

@@ -101,7 +101,7 @@ test_expect_success 'a hundred thousand functions' '
 test_expect_success 'a stack that is 4,096 deep' '
 	{ seq -f "f%g" -s ";" 1 4096 | sed "s/$/ 7/" && echo "f1;f2;f1;f2;f3 1" &&
 		yes "r" | head -n 4096 | paste -s -d ";" - | sed "s/$/ 2/"; } | mkexp deep.er &&
-	er_print -json -functions -calltree 0 -callers-callees deep.er >out.json &&
+	er_print -json -recursion full -functions -calltree 0 -callers-callees deep.er >out.json &&
 	holds out.json "len(d[\"calltree\"]) == 1 + 4096 + 3 + 4096" &&
 	holds out.json "max(n[\"depth\"] for n in d[\"calltree\"]) == 4096" &&
 	holds out.json "near(incl(\"r\"), 0.002, 1e-9) and near(excl(\"r\"), 0.002, 1e-9)" &&

@@ -38,8 +38,8 @@ for form in csv collapsed callgrind; do
 done
 
 test_expect_success 'all forms have all rows' '
-	er_print -json -calltree 0 many.er >out.json && er_print -printmode , -calltree 0 many.er >out.csv &&
-	er_print -printmode html -calltree 0 many.er >out.html && er_print -calltree 0 many.er >out.txt &&
+	er_print -json -recursion full -calltree 0 many.er >out.json && er_print -printmode , -recursion full -calltree 0 many.er >out.csv &&
+	er_print -printmode html -recursion full -calltree 0 many.er >out.html && er_print -recursion full -calltree 0 many.er >out.txt &&
 	er_print -export csv tree.csv many.er && python3 -c "
 import csv, json
 def rows(path):

@@ -6,8 +6,14 @@
 #include "base/idmap.h"
 #include "base/xalloc.h"
 
-static uint32_t tree_intern(struct tree *tree, struct idmap *ids, uint32_t parent,
-			    uint32_t function)
+void tree_init(struct tree *out)
+{
+	*out = (struct tree){ 0 };
+	*vec_push(&out->nodes) = (struct tree_node){ .function = MODEL_NONE };
+}
+
+uint32_t tree_intern(struct tree *tree, struct idmap *ids, uint32_t parent,
+		     uint32_t function)
 {
 	uint32_t next = (uint32_t)tree->nodes.len;
 	uint32_t id = idmap_intern(ids, parent, function, next);
@@ -98,6 +104,13 @@ static void sum_up(struct tree *tree)
 	}
 }
 
+static void make_values(struct tree *tree, size_t metrics)
+{
+	tree->metrics = metrics;
+	tree->own = xcalloc(metrics * tree->nodes.len + 1, sizeof(*tree->own));
+	tree->total = xcalloc(metrics * tree->nodes.len + 1, sizeof(*tree->total));
+}
+
 /* APART: each source has metrics of its own. */
 static void build(struct tree *out, const struct model *model,
 		  const struct frame_map *frames, bool apart)
@@ -105,16 +118,12 @@ static void build(struct tree *out, const struct model *model,
 	uint32_t **maps = xcalloc(model->sources.len + 1, sizeof(*maps));
 	struct idmap ids = { 0 };
 
-	*out = (struct tree){
-		.metrics = model->metrics.len * (apart ? model->sources.len : 1),
-	};
-	*vec_push(&out->nodes) = (struct tree_node){ .function = MODEL_NONE };
+	tree_init(out);
 	for (size_t i = 0; i < model->sources.len; i++)
 		maps[i] = map_nodes(out, &ids, model, &model->sources.data[i],
 				    &frames->sources[i], frames->folds, frames->empty);
 	idmap_release(&ids);
-	out->own = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->own));
-	out->total = xcalloc(out->metrics * out->nodes.len + 1, sizeof(*out->total));
+	make_values(out, model->metrics.len * (apart ? model->sources.len : 1));
 	for (size_t i = 0; i < model->sources.len; i++) {
 		add_own(out, model, i, apart ? i * model->metrics.len : 0, maps[i]);
 		free(maps[i]);
@@ -136,10 +145,28 @@ void tree_build_apart(struct tree *out, const struct model *model,
 	build(out, model, frames, true);
 }
 
+void tree_complete(struct tree *tree, const struct tree *from, const uint32_t *map)
+{
+	make_values(tree, from->metrics);
+	for (size_t m = 0; m < from->metrics; m++)
+		for (size_t n = 0; n < from->nodes.len; n++)
+			value_add(&tree->own[m * tree->nodes.len + map[n]],
+				  tree_own(from, m)[n]);
+	link_children(tree);
+	sum_up(tree);
+}
+
+struct tree_repeat *tree_repeats(struct tree *tree)
+{
+	tree->repeats = xcalloc(tree->nodes.len, sizeof(*tree->repeats));
+	return tree->repeats;
+}
+
 void tree_release(struct tree *tree)
 {
 	vec_release(&tree->nodes);
 	free(tree->own);
 	free(tree->total);
+	free(tree->repeats);
 	*tree = (struct tree){ 0 };
 }

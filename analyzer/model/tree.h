@@ -12,12 +12,15 @@
 #ifndef TREE_H
 #define TREE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/frame_map.h"
 #include "model/model.h"
 #include "model/value.h"
 #include "base/vec.h"
+
+struct idmap;
 
 #define TREE_ROOT 0
 
@@ -27,11 +30,18 @@ struct tree_node {
 	uint32_t depth;                     /* of the root: 0 */
 };
 
+/* The recursion that a node stands for (tree_fold.h); all-zero: no stack was seen. */
+struct tree_repeat {
+	uint32_t frames; /* the most of one stack that are one with the node */
+	uint32_t cycle;  /* it ends a cycle with as many functions; 0: none of several */
+};
+
 struct tree {
 	VEC(struct tree_node) nodes;
 	size_t metrics;
-	struct value *own;   /* of the samples whose stack ends in the node */
-	struct value *total; /* own, and that of all nodes below */
+	struct tree_repeat *repeats; /* by node; NULL: nothing is folded */
+	struct value *own;           /* of the samples whose stack ends in the node */
+	struct value *total;         /* own, and that of all nodes below */
 };
 
 /*
@@ -56,6 +66,37 @@ static inline const struct value *tree_own(const struct tree *t, size_t metric)
 static inline const struct value *tree_total(const struct tree *t, size_t metric)
 {
 	return t->total + metric * t->nodes.len;
+}
+
+/* Whether samples of any metric end in a node. */
+static inline bool tree_has_own(const struct tree *t, size_t node)
+{
+	for (size_t m = 0; m < t->metrics; m++)
+		if (value_is_any(tree_own(t, m)[node]))
+			return true;
+	return false;
+}
+
+/* ---- making a tree of another one ---- */
+
+/* Only a root.  The caller releases it. */
+void tree_init(struct tree *out);
+
+/* The node of FUNCTION below PARENT, which is made if need be.  IDS is of this tree. */
+uint32_t tree_intern(struct tree *tree, struct idmap *ids, uint32_t parent,
+		     uint32_t function);
+
+/* When all nodes are there: the values of FROM, whose nodes MAP maps to those of TREE. */
+void tree_complete(struct tree *tree, const struct tree *from, const uint32_t *map);
+
+/* All-zero ones, by node. */
+struct tree_repeat *tree_repeats(struct tree *tree);
+
+static inline void tree_repeat_add(struct tree_repeat *to, uint32_t frames,
+				   uint32_t cycle)
+{
+	to->frames = to->frames > frames ? to->frames : frames;
+	to->cycle = to->cycle > cycle ? to->cycle : cycle;
 }
 
 #endif

@@ -346,6 +346,7 @@ void render_columns(struct table *table, struct text_style style, struct stream 
 	size_t next;
 
 	text_layout_init(&layout, table, tree_levels(style.width));
+	layout.ascii = style.ascii;
 	if (layout.parts.len) {
 		text_layout_measure(&layout);
 		widen(&layout);

@@ -108,7 +108,7 @@ static void put_row_begin(struct table *table, size_t r, struct strbuf *out)
 		enum column_type type = table->columns.data[c].type;
 
 		if (type == COLUMN_TREE)
-			strbuf_addf(out, " data-d=\"%u\"", cells[c].tree.depth);
+			strbuf_addf(out, " data-d=\"%u\"", cells[c].tree.place.depth);
 		if (type != COLUMN_TEXT || cells[c].absent)
 			continue;
 		strbuf_addstr(&classes, tone_classes[cells[c].text.tone]);
@@ -143,9 +143,11 @@ static void put_cell(const struct text_layout *layout, size_t r, size_t p,
 
 	if (part->kind->column == COLUMN_TREE) {
 		strbuf_addf(out, "<td class=\"tree\" style=\"--d:%u\">",
-			    cell->tree.depth < TEXT_LEVELS_MAX ? cell->tree.depth
-							       : TEXT_LEVELS_MAX);
+			    cell->tree.place.depth < TEXT_LEVELS_MAX
+				    ? cell->tree.place.depth
+				    : TEXT_LEVELS_MAX);
 		put_text(table_string(layout->table, cell->tree.at), out);
+		tree_place_put_repeat(&cell->tree.place, "\xc3\x97", out);
 	} else {
 		if (part->kind->show == SHOW_PERCENT && cell->estimate.percent >= 0.5)
 			strbuf_addf(out, "<td class=\"n p\" style=\"--p:%.0f%%\">",

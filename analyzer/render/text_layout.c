@@ -24,7 +24,7 @@ static void put_text(struct text_layout *layout, const struct column *column,
 static void put_tree(struct text_layout *layout, const struct column *column,
 		     const struct cell *cell)
 {
-	uint32_t depth = cell->tree.depth;
+	uint32_t depth = cell->tree.place.depth;
 	uint32_t level = depth < layout->levels ? depth : layout->levels;
 
 	(void)column;
@@ -32,11 +32,13 @@ static void put_tree(struct text_layout *layout, const struct column *column,
 		strbuf_addstr(&layout->text, "  ");
 	for (uint32_t i = 1; i < level; i++)
 		strbuf_addstr(&layout->text, layout->branches.open[i] ? "|  " : "   ");
-	layout->branches.open[level] = !cell->tree.last;
+	layout->branches.open[level] = !cell->tree.place.last;
 	strbuf_addstr(&layout->text, "+-");
 	if (depth > level)
 		strbuf_addf(&layout->text, "[%u] ", depth);
 	foreign_put(&layout->text, table_string(layout->table, cell->tree.at));
+	tree_place_put_repeat(&cell->tree.place, layout->ascii ? "x" : "\xc3\x97",
+			      &layout->text);
 }
 
 static void put_number(struct text_layout *layout, const struct column *column,

@@ -63,6 +63,7 @@ struct text_layout {
 	size_t read;                 /* the start in cells of the row that was read */
 	enum tone tone;              /* of that row */
 	struct branches branches;    /* below the row before */
+	bool ascii;                  /* the terminal has no more */
 	unsigned levels;             /* of a tree's indentation */
 };
 

@@ -15,7 +15,9 @@
  */
 struct compared_tree {
 	struct compare_table compare;
+	struct tree_form form;
 	struct tree tree;
+	bool all;                  /* nothing is missing from the tree */
 	struct counterparts parts; /* a node's function is a row of these */
 	double *both;              /* by node: the sides' amounts together */
 	VEC(uint32_t) selected;    /* nodes without the root, parents first */
@@ -40,33 +42,57 @@ static struct rank rank_both(const struct compared_tree *t, uint32_t node,
 	return rank;
 }
 
-static void weigh_nodes(struct compared_tree *t)
+/* By node, the sides' amounts together.  The caller frees it. */
+static double *weigh_nodes(const struct compared_tree *t, const struct tree *tree,
+			   enum flavor flavor)
 {
 	const struct metric_item *item = &t->compare.item;
 	const struct model *model = &t->compare.session->model;
-	struct sums sums = sums_of_tree(&t->tree);
+	struct sums sums = sums_of_tree(tree);
+	double *both = xcalloc(sums.groups, sizeof(*both));
 	struct comparison_rows sides;
 	uint32_t metric;
 
-	t->both = xcalloc(sums.groups, sizeof(*t->both));
 	if (!metric_item_base(model, item, &metric))
-		return;
-	comparison_rows_init(&sides, model, &sums, INCLUSIVE, metric);
+		return both;
+	comparison_rows_init(&sides, model, &sums, flavor, metric);
 	for (size_t n = 0; n < sums.groups; n++)
 		for (size_t side = 0; side < SIDES; side++) {
 			uint64_t samples;
 
-			t->both[n] +=
-				comparison_rows_mean(&sides, n, side, &samples).mean;
+			both[n] += comparison_rows_mean(&sides, n, side, &samples).mean;
 		}
 	comparison_rows_release(&sides);
+	return both;
+}
+
+static void make_tree(struct compared_tree *t)
+{
+	struct session *s = t->compare.session;
+	struct frame_map frames;
+	struct tree whole;
+
+	session_shown_apart(s, &t->parts, &frames);
+	tree_build_apart(&whole, &s->model, &frames);
+	frame_map_release(&frames);
+	t->all = true;
+	if (tree_form_is_plain(&t->form)) {
+		t->tree = whole;
+	} else {
+		double *weight = weigh_nodes(t, &whole, EXCLUSIVE);
+
+		t->all = tree_form_make(&t->form, &whole, weight, &t->tree);
+		free(weight);
+		tree_release(&whole);
+	}
+	t->both = weigh_nodes(t, &t->tree, INCLUSIVE);
 }
 
 /* A node never has more than its parent, and sorts behind it. */
-static void select_compared(struct compared_tree *t, double share)
+static void select_compared(struct compared_tree *t)
 {
 	size_t limit = t->compare.session->set.limit, nodes = t->tree.nodes.len;
-	double least = share / 100 * t->both[TREE_ROOT];
+	double least = t->form.share / 100 * t->both[TREE_ROOT];
 	struct ranks ranks = { 0 };
 
 	for (uint32_t n = 0; n < nodes; n++) {
@@ -131,29 +157,29 @@ static void add_compared_note(struct compared_tree *t)
 
 	for (size_t n = TREE_ROOT + 1; n < t->tree.nodes.len; n++)
 		left_out += t->both[n] > 0 && t->place.data[n] == MODEL_NONE;
-	if (left_out)
+	if (t->form.inverted)
+		tree_form_note(left_out, t->all, &t->compare.table.note);
+	else if (left_out)
 		strbuf_addf(&t->compare.table.note,
 			    "%zu smaller node%s omitted: calltree 0 shows all", left_out,
 			    left_out > 1 ? "s are" : " is");
 }
 
-int compare_tree_show(struct session *s, double share, struct strbuf *err)
+int compare_tree_show(struct session *s, const struct tree_form *form, struct strbuf *err)
 {
-	struct compared_tree t = { 0 };
-	struct frame_map frames;
-	int status = compare_table_init(&t.compare, s, "compare_calltree",
+	struct compared_tree t = { .form = *form };
+	int status = compare_table_init(&t.compare, s,
+					form->inverted ? "compare_calltree_inverted"
+						       : "compare_calltree",
 					VIEW_FLAVOR(ATTRIBUTED), err);
 
 	if (status)
 		return status;
-	session_shown_apart(s, &t.parts, &frames);
-	tree_build_apart(&t.tree, &s->model, &frames);
-	frame_map_release(&frames);
-	weigh_nodes(&t);
-	select_compared(&t, share);
+	make_tree(&t);
+	select_compared(&t);
 	compare_selected(&t);
 	table_set_title(&t.compare.table,
-			compare_table_title(&t.compare, "Functions Call Tree"));
+			compare_table_title(&t.compare, tree_form_title(form)));
 	compare_table_columns(&t.compare);
 	tree_rows_columns(&t.compare.table);
 	compare_table_end_columns(&t.compare);

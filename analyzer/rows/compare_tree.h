@@ -3,12 +3,13 @@
 #ifndef COMPARE_TREE_H
 #define COMPARE_TREE_H
 
-#include "session/session.h"
+#include "rows/tree_rows.h"
 
 /*
- * Shows the nodes with at least SHARE percent of both sides together.  0, or a CMD_… code
+ * Shows the nodes with at least FORM's share of both sides together.  0, or a CMD_… code
  * with a sentence in ERR.
  */
-int compare_tree_show(struct session *s, double share, struct strbuf *err);
+int compare_tree_show(struct session *s, const struct tree_form *form,
+		      struct strbuf *err);
 
 #endif

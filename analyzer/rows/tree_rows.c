@@ -1,6 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rows/tree_rows.h"
 
+bool tree_form_make(const struct tree_form *form, const struct tree *whole,
+		    const double *weight, struct tree *out)
+{
+	struct tree_least least = { .weight = weight };
+	struct folding folding;
+	bool all = true;
+
+	for (size_t n = 0; n < whole->nodes.len; n++)
+		least.least += weight[n] * form->share / 100;
+
+	tree_fold(&folding, whole, form->full ? 0 : FOLD_PERIOD_MAX);
+	if (form->inverted) {
+		all = tree_invert(out, &folding, whole, least);
+	} else {
+		*out = folding.tree;
+		folding.tree = (struct tree){ 0 };
+	}
+	folding_release(&folding);
+	return all;
+}
+
+void tree_form_note(size_t omitted, bool all, struct strbuf *note)
+{
+	if (omitted)
+		strbuf_addstr(note,
+			      "smaller nodes are omitted: calltree inverted 0 shows "
+			      "all");
+	if (!all)
+		strbuf_addf(note, "%scallers far from the leaf are omitted: too many",
+			    note->len ? "; " : "");
+}
+
+const char *tree_form_title(const struct tree_form *form)
+{
+	return form->inverted ? "Inverted Call Tree" : "Functions Call Tree";
+}
+
 /* The children of NODE that are shown, the first of them on top. */
 static void push_children(const struct tree *tree, uint32_t node, tree_rank_fn *rank,
 			  void *ctx, struct tree_lines *stack)
@@ -42,6 +79,8 @@ void tree_rows_columns(struct table *table)
 	table_machine_column(table, "parent", COLUMN_NUMBER);
 	table_machine_column(table, "depth", COLUMN_NUMBER);
 	table_machine_column(table, "function_id", COLUMN_TEXT);
+	table_machine_column(table, "frames", COLUMN_NUMBER);
+	table_machine_column(table, "cycle", COLUMN_NUMBER);
 }
 
 void tree_rows_add(struct session *s, const struct tree *tree,
@@ -50,9 +89,13 @@ void tree_rows_add(struct session *s, const struct tree *tree,
 	const struct tree_node *at = &tree->nodes.data[line->node];
 	const bool total = line->node == TREE_ROOT;
 	const struct model *model = &s->model;
+	const struct tree_repeat one = { .frames = 1 };
+	const struct tree_repeat *repeat = tree->repeats ? &tree->repeats[line->node]
+							 : &one;
 
 	table_add_tree(table, total ? "<Total>" : session_function(s, function),
-		       at->depth, line->last);
+		       (struct tree_place){ at->depth, line->last, repeat->frames,
+					    repeat->cycle });
 	table_add_text(
 		table,
 		total ? "" : object_path(model, model->functions.data[function].object));
@@ -63,4 +106,9 @@ void tree_rows_add(struct session *s, const struct tree *tree,
 		table_add_number(table, at->parent);
 	table_add_number(table, at->depth);
 	view_function_id(s, function, table);
+	if (total)
+		table_add_absent(table);
+	else
+		table_add_number(table, repeat->frames);
+	table_add_number(table, repeat->cycle);
 }

@@ -3,8 +3,36 @@
 #ifndef TREE_ROWS_H
 #define TREE_ROWS_H
 
-#include "model/tree.h"
+#include "model/tree_invert.h"
 #include "rows/view.h"
+
+/* What the user wants to see of the tree. */
+struct tree_form {
+	bool inverted; /* from the leaf: below each function its callers */
+	bool full;     /* every call of a recursion has a row */
+	double share;  /* percent of the whole that a node must have */
+};
+
+/* Whether FORM is that of the model: tree_form_make would only copy it. */
+static inline bool tree_form_is_plain(const struct tree_form *form)
+{
+	return !form->inverted && form->full;
+}
+
+/*
+ * WHOLE in FORM.  WEIGHT: by its node, of the stacks that end there; the nodes of inverted
+ * trees have the least share of its sum, or are leaves.  False: the callers beyond some
+ * distance from the leaf are too many, and missing.  Overwrites OUT, which the caller
+ * releases.
+ */
+bool tree_form_make(const struct tree_form *form, const struct tree *whole,
+		    const double *weight, struct tree *out);
+
+/* The note of an inverted tree.  ALL: no callers are missing, see above. */
+void tree_form_note(size_t omitted, bool all, struct strbuf *note);
+
+/* "Functions Call Tree" */
+const char *tree_form_title(const struct tree_form *form);
 
 /* A row: its node, and whether no sibling follows. */
 struct tree_line {

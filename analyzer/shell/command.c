@@ -67,6 +67,7 @@ const struct cmd *const commands[] = {
 	&cmd_processes,
 	&cmd_psummary,
 	&cmd_quit,
+	&cmd_recursion,
 	&cmd_sample_detail,
 	&cmd_sample_list,
 	&cmd_sample_select,

@@ -95,6 +95,26 @@ const struct cmd cmd_ci = {
 	.setting = true,
 };
 
+static int run_recursion(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	s->set.full_recursion = !strcmp(argv[0], "full");
+	if (s->set.full_recursion || !strcmp(argv[0], "folded"))
+		return 0;
+	strbuf_addf(err, "recursion takes folded or full, not '%s'", argv[0]);
+	return CMD_USAGE;
+}
+
+const struct cmd cmd_recursion = {
+	.name = "recursion",
+	.args = "MODE",
+	.help = "repeated calls in calltree: folded or full",
+	.values = "folded full",
+	.run = run_recursion,
+	.alone = true,
+	.setting = true,
+};
+
 static const struct {
 	const char *word;
 	enum name_style style;

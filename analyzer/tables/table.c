@@ -87,11 +87,20 @@ void table_add_toned(struct table *table, const char *text, enum tone tone)
 	table->cells.data[table->cells.len - 1].text.tone = tone;
 }
 
-void table_add_tree(struct table *table, const char *text, uint32_t depth, bool last)
+void table_add_tree(struct table *table, const char *text, struct tree_place place)
 {
 	*vec_push(&table->cells) = (struct cell){
-		.tree = { .at = keep(table, text), .depth = depth, .last = last },
+		.tree = { .at = keep(table, text), .place = place },
 	};
+}
+
+void tree_place_put_repeat(const struct tree_place *place, const char *times,
+			   struct strbuf *out)
+{
+	if (place->frames > 1)
+		strbuf_addf(out, " %s%u", times, place->frames);
+	if (place->cycle)
+		strbuf_addf(out, ", cycle of %u", place->cycle);
 }
 
 void table_add_number(struct table *table, uint64_t number)

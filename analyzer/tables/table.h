@@ -80,6 +80,14 @@ static inline double column_bound_unit(const struct column *column,
 /* The tone of a row, displayed as a colour. */
 enum tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONE_HOT, TONES };
 
+/* Where a row of a tree is, and what it stands for. */
+struct tree_place {
+	uint32_t depth;
+	bool last;       /* of its siblings */
+	uint32_t frames; /* calls that are one row; more than 1: displayed */
+	uint32_t cycle;  /* so many rows, this one being the last, recur; or 0 */
+};
+
 struct cell {
 	bool absent;    /* JSON's null, empty elsewhere */
 	bool undefined; /* absent, displayed as a dash */
@@ -91,8 +99,7 @@ struct cell {
 		} text;
 		struct {
 			size_t at;
-			uint32_t depth;
-			bool last; /* of its siblings */
+			struct tree_place place;
 		} tree;
 		uint64_t number;
 		double real;
@@ -149,6 +156,10 @@ static inline size_t table_rows(const struct table *table)
 	return table->columns.len ? table->cells.len / table->columns.len : 0;
 }
 
+/* " ×50, cycle of 2" behind the text of a row that stands for several calls. */
+void tree_place_put_repeat(const struct tree_place *place, const char *times,
+			   struct strbuf *out);
+
 /* Reads a row; its cells and their texts are valid until the next one is read. */
 const struct cell *table_row(struct table *table, size_t row);
 
@@ -187,7 +198,7 @@ void table_estimate_column(struct table *table, const struct column *column);
 void table_add_text(struct table *table, const char *text);
 void table_add_marked(struct table *table, const char *text);
 void table_add_toned(struct table *table, const char *text, enum tone tone);
-void table_add_tree(struct table *table, const char *text, uint32_t depth, bool last);
+void table_add_tree(struct table *table, const char *text, struct tree_place place);
 void table_add_number(struct table *table, uint64_t number);
 void table_add_real(struct table *table, double real);
 void table_add_estimate(struct table *table, struct estimate estimate);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* calltree: from <Total> down to a least share. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "rows/compare_tree.h"
 #include "rows/tree_rows.h"
@@ -13,9 +14,11 @@
 struct call_tree {
 	struct session *session;
 	const struct tree *tree;
+	struct tree made; /* unless the tree is the session's */
+	struct tree_form form;
+	bool all; /* nothing is missing from the tree */
 	struct metric_list items;
 	uint32_t metric; /* that sorts it */
-	double share;
 	bool *selected;
 	size_t nodes, shown; /* with samples, and of these the selected */
 	struct tree_lines lines;
@@ -61,7 +64,7 @@ static void select_first(struct call_tree *t, size_t count)
 static void select_nodes(struct call_tree *t)
 {
 	const struct value *total = tree_total(t->tree, t->metric);
-	double least = t->share / 100 * (double)total[TREE_ROOT].weight;
+	double least = t->form.share / 100 * (double)total[TREE_ROOT].weight;
 	size_t limit = t->session->set.limit;
 
 	t->selected = xcalloc(t->tree->nodes.len, sizeof(*t->selected));
@@ -121,30 +124,33 @@ static bool rank_selected(void *ctx, uint32_t node, struct rank *out)
 	return true;
 }
 
+/* Of inverted trees only a part is made: it cannot count the rest. */
 static void add_note(struct call_tree *t)
 {
 	const struct value *own = tree_own(t->tree, t->metric);
 	struct value left = tree_total(t->tree, t->metric)[TREE_ROOT];
 	double whole = (double)left.weight;
-	size_t left_out;
+	size_t left_out = t->nodes - t->shown;
 
 	for (size_t n = 0; n < t->tree->nodes.len; n++)
 		if (t->selected[n])
 			value_subtract(&left, own[n]);
-	left_out = t->nodes - t->shown;
-	if (left_out)
+	if (left_out && !t->form.inverted)
 		strbuf_addf(&t->table.note,
 			    "%zu smaller node%s omitted, which hold%s %.2f %% of the "
 			    "total: calltree 0 shows all",
 			    left_out, left_out > 1 ? "s are" : " is",
 			    left_out > 1 ? "" : "s",
 			    whole > 0 ? 100 * (double)left.weight / whole : 0);
+	if (t->form.inverted)
+		tree_form_note(left_out, t->all, &t->table.note);
 }
 
 static void add_columns(struct call_tree *t)
 {
-	view_items(t->session, VIEW_FLAVOR(ATTRIBUTED) | VIEW_FLAVOR(EXCLUSIVE),
-		   &t->items);
+	unsigned exclusive = t->form.inverted ? 0 : VIEW_FLAVOR(EXCLUSIVE);
+
+	view_items(t->session, VIEW_FLAVOR(ATTRIBUTED) | exclusive, &t->items);
 	for (size_t i = 0; i < t->items.len;) {
 		struct metric_item *item = &t->items.data[i];
 
@@ -171,36 +177,47 @@ static int find_metric(struct call_tree *t, struct strbuf *err)
 	return CMD_FAILED;
 }
 
-static int parse_share(int argc, char **argv, double *out, struct strbuf *err)
+/* Sets the tree; the inverted one only down to the least share. */
+static void make_tree(struct call_tree *t)
 {
-	char *end;
+	const struct tree *whole = &session_analysis(t->session, ANALYSIS_TREE)->tree;
+	const struct value *own = tree_own(whole, t->metric);
+	double *weight;
 
-	*out = SHARE_DEFAULT;
-	if (!argc)
-		return 0;
-	*out = strtod(argv[0], &end);
-	if (end != argv[0] && !*end && *out >= 0 && *out <= 100)
-		return 0;
-	strbuf_addf(err, "calltree takes the least share to show, 0 to 100 %%, not '%s'",
-		    argv[0]);
-	return CMD_USAGE;
+	t->tree = whole;
+	t->all = true;
+	if (tree_form_is_plain(&t->form))
+		return;
+	weight = xcalloc(whole->nodes.len, sizeof(*weight));
+	for (size_t n = 0; n < whole->nodes.len; n++)
+		weight[n] = (double)own[n].weight;
+	t->all = tree_form_make(&t->form, whole, weight, &t->made);
+	t->tree = &t->made;
+	free(weight);
 }
 
-static int show_tree(struct session *s, double share, struct strbuf *err)
+static void add_title(struct call_tree *t)
 {
-	struct call_tree t = { .session = s, .share = share };
-	const struct metric *metric;
+	const struct model *model = &t->session->model;
+	const struct metric *metric = &model->metrics.data[t->metric];
+
+	t->table.key = t->form.inverted ? "calltree_inverted" : "calltree";
+	table_set_title(&t->table,
+			xasprintf("%s. Metric: Attributed %s", tree_form_title(&t->form),
+				  model_string(model, metric->label)));
+}
+
+static int show_tree(struct session *s, const struct tree_form *form, struct strbuf *err)
+{
+	struct call_tree t = { .session = s, .form = *form };
 	int status;
 
-	t.tree = &session_analysis(s, ANALYSIS_TREE)->tree;
 	add_columns(&t);
 	status = find_metric(&t, err);
 	if (status)
 		goto out;
-	metric = &s->model.metrics.data[t.metric];
-	t.table.key = "calltree";
-	table_set_title(&t.table, xasprintf("Functions Call Tree. Metric: Attributed %s",
-					    model_string(&s->model, metric->label)));
+	make_tree(&t);
+	add_title(&t);
 	select_nodes(&t);
 	tree_lines_make(t.tree, rank_selected, &t, &t.lines);
 	t.table.source = (struct table_source){ add_row, &t, t.lines.len };
@@ -208,26 +225,55 @@ static int show_tree(struct session *s, double share, struct strbuf *err)
 	status = command_show(s, &t.table, err);
 out:
 	free(t.selected);
+	tree_release(&t.made);
 	vec_release(&t.lines);
 	vec_release(&t.items);
 	table_release(&t.table);
 	return status;
 }
 
+/* Scripts may write the command line's dash before the word. */
+static bool is_inverted(const char *word)
+{
+	return !strcmp(word + (*word == '-'), "inverted");
+}
+
+static int parse_form(int argc, char **argv, struct tree_form *out, struct strbuf *err)
+{
+	for (int i = 0; i < argc; i++) {
+		char *end;
+
+		if (is_inverted(argv[i])) {
+			out->inverted = true;
+			continue;
+		}
+		out->share = strtod(argv[i], &end);
+		if (end != argv[i] && !*end && out->share >= 0 && out->share <= 100)
+			continue;
+		strbuf_addf(err,
+			    "calltree takes the least share to show, 0 to 100 %%, and "
+			    "'inverted', not '%s'",
+			    argv[i]);
+		return CMD_USAGE;
+	}
+	return 0;
+}
+
 static int run_calltree(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	double share;
-	int status = parse_share(argc, argv, &share, err);
+	struct tree_form form = { .share = SHARE_DEFAULT, .full = s->set.full_recursion };
+	int status = parse_form(argc, argv, &form, err);
 
 	if (status)
 		return status;
-	return s->set.compare ? compare_tree_show(s, share, err)
-			      : show_tree(s, share, err);
+	return s->set.compare ? compare_tree_show(s, &form, err)
+			      : show_tree(s, &form, err);
 }
 
 const struct cmd cmd_calltree = {
 	.name = "calltree",
-	.args = "[PERCENT]",
-	.help = "the call tree, down to this share (default: 1 %)",
+	.args = "[WAY] [PCT]",
+	.help = "the call tree, down to this share (1 %)",
+	.values = "inverted",
 	.run = run_calltree,
 };
