@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <mntent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,44 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cgroup2.h"
 #include "base/xalloc.h"
 
 /* Start of a group's name; the rest is the pid of the collect that made it. */
 #define PREFIX "ringprof-"
-
-/* Where the unified hierarchy is mounted; NULL: nowhere.  proc(5), /proc/PID/mounts. */
-static char *find_mount(const char *root)
-{
-	FILE *f = file_fopen(root, "/proc/self/mounts");
-	char line[8192];
-	struct mntent mount;
-	char *found = NULL;
-
-	while (f && !found && getmntent_r(f, &mount, line, sizeof(line)))
-		if (!strcmp(mount.mnt_type, "cgroup2"))
-			found = xstrdup(mount.mnt_dir);
-	if (f)
-		fclose(f);
-	return found;
-}
-
-/* Our own group in it, "/…"; NULL: unknown. */
-static char *find_own(const char *root)
-{
-	FILE *f = file_fopen(root, "/proc/self/cgroup");
-	char line[4096];
-	char *found = NULL;
-
-	while (f && !found && fgets(line, sizeof(line), f)) {
-		line[strcspn(line, "\n")] = '\0';
-		if (!strncmp(line, "0::/", 4))
-			found = xstrdup(line + 3);
-	}
-	if (f)
-		fclose(f);
-	return found;
-}
 
 /*
  * Removes groups of killed collects.  Those with running processes cannot be removed, and
@@ -76,7 +42,7 @@ static void sweep(const char *parent)
 
 int cgroup_make(struct cgroup *g, const char *root)
 {
-	char *mount = find_mount(root), *own = find_own(root);
+	char *mount = cgroup2_mount(root), *own = cgroup2_own(root);
 	int error = 0;
 
 	*g = (struct cgroup)CGROUP_NONE;
@@ -123,36 +89,9 @@ int cgroup_add(const struct cgroup *g, pid_t pid)
 	return move(g->path, pid);
 }
 
-/* "KEY NUMBER" among the lines of TEXT. */
-static bool find_us(const char *text, const char *key, uint64_t *ns)
-{
-	const char *at = strstr(text, key);
-	char *end;
-	uint64_t us;
-
-	if (!at)
-		return false;
-	at += strlen(key);
-	us = strtoull(at, &end, 10);
-	*ns = us * 1000;
-	return end > at && us <= UINT64_MAX / 1000;
-}
-
 bool cgroup_cpu(const struct cgroup *g, uint64_t *user_ns, uint64_t *system_ns)
 {
-	char text[4096];
-	int fd = g->fd >= 0 ? openat(g->fd, "cpu.stat", O_RDONLY | O_CLOEXEC) : -1;
-	ssize_t len;
-
-	if (fd < 0)
-		return false;
-	len = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (len < 0)
-		return false;
-	text[len] = '\0';
-	return find_us(text, "user_usec ", user_ns) &&
-	       find_us(text, "system_usec ", system_ns);
+	return g->fd >= 0 && cgroup2_cpu(g->fd, user_ns, system_ns);
 }
 
 /* Moves one process after another; another look finds those born meanwhile. */

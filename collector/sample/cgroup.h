@@ -34,11 +34,7 @@ int cgroup_make(struct cgroup *g, const char *root) __attribute__((warn_unused_r
 /* Moves PID into it.  0 or a negative errno. */
 int cgroup_add(const struct cgroup *g, pid_t pid) __attribute__((warn_unused_result));
 
-/*
- * The CPU time of its processes, including ended ones: cpu.stat, which every group except
- * the root has (cgroup-v2.rst, "CPU Interface Files").  Microseconds there, nanoseconds
- * here.  False if it cannot be read, or there is no group.
- */
+/* cgroup2_cpu; false also if there is no group. */
 bool cgroup_cpu(const struct cgroup *g, uint64_t *user_ns, uint64_t *system_ns);
 
 /* Empties and removes it. */
