@@ -17,6 +17,7 @@
 #include "plan/event_scope.h"
 #include "plan/preamble.h"
 #include "collector/session_state.h"
+#include "base/utf8.h"
 #include "base/xalloc.h"
 #include "output/note.h"
 #include "base/exit_status.h"
@@ -35,7 +36,7 @@ static int failed(struct session *s, int status)
 /* ---- before anything is created ---- */
 
 /* Of a name's processes some may end meanwhile, and collect may be one. */
-static int attach_to(struct session *s, pid_t pid, bool by_name)
+int session_attach_to(struct session *s, pid_t pid, bool by_name)
 {
 	int error = target_attach(&s->target, pid);
 
@@ -59,12 +60,12 @@ static int attach_by_name(struct session *s, const char *name)
 			   &s->err))
 		status = EXIT_USAGE;
 	for (size_t i = 0; i < pids.len && !status; i++)
-		status = attach_to(s, pids.data[i], true);
+		status = session_attach_to(s, pids.data[i], true);
 	vec_release(&pids);
 	return status;
 }
 
-static bool may_record_others(const struct sys *sys)
+bool session_may_record_others(const struct sys *sys)
 {
 	uint64_t rights = sys_status_number(sys, "CapEff", 16, 0);
 
@@ -78,10 +79,11 @@ static int attach(struct session *s)
 
 	if (s->opt->processes.len)
 		file_allow_many(); /* each takes a descriptor */
-	s->target.attached.own_only = !may_record_others(s->sys);
+	s->target.attached.own_only = !session_may_record_others(s->sys);
 	vec_for_each(char *const, word, &s->opt->processes) {
 		status = choose_is_number(*word)
-				 ? attach_to(s, (pid_t)strtol(*word, NULL, 10), false)
+				 ? session_attach_to(s, (pid_t)strtol(*word, NULL, 10),
+						     false)
 				 : attach_by_name(s, *word);
 		if (status)
 			return status;
@@ -95,9 +97,11 @@ static int attach(struct session *s)
 	return 0;
 }
 
-/* Finds the program's file, or the processes to attach to. */
+/* Finds the program's file, the group, or the processes to attach to. */
 static int find_target(struct session *s, char **program)
 {
+	if (s->opt->cgroup)
+		return session_find_group(s);
 	return s->opt->target[0] ? target_find(s->opt->target[0], program, &s->err)
 				 : attach(s);
 }
@@ -122,6 +126,8 @@ static int prepare(struct session *s, char **program)
 	error = plan_make(&s->plan, s->opt, s->sys, s->log.hz, &s->err);
 	if (!error)
 		error = check_scope(s);
+	if (!error && s->opt->cgroup)
+		error = session_attach_group(s);
 	if (!error && sockets_open(&s->sockets, s->sys, &s->plan.sockets,
 				   (uint32_t)s->plan.ladder.rungs.len, &s->err))
 		error = PLAN_NOT_HERE;
@@ -227,6 +233,7 @@ static int start_recording(struct session *s)
 		.alone = !s->opt->follow && s->target.pid,
 		.unborn_pid = target_is_child(&s->target) ? (uint32_t)s->target.pid : 0,
 		.untraceable = s->untraceable,
+		.meet = s->target.group.path ? attach_process : NULL,
 		.no_splice = !s->opt->splice,
 		.holes = &s->holes,
 		.beyond_shared = s->opt->splice ? &s->beyond_shared : NULL,
@@ -255,6 +262,8 @@ static void look_up(struct session *s)
 
 	if (s->opt->system)
 		attach_all(&s->rec, s->sys->root, !target_is_child(&s->target));
+	if (s->target.group.path)
+		session_look_up_group(s);
 	do { /* what began meanwhile too */
 		for (; known < a->processes.len; known++)
 			attach_process(&s->rec, s->sys->root,
@@ -275,6 +284,8 @@ static int start_attached(struct session *s)
 		return error;
 	look_up(s);
 	attached_begin(&s->target.attached, s->sys->root);
+	if (s->target.group.path)
+		target_group_begin(&s->target.group);
 	s->log.started_ns = s->sys->now();
 	recording_begin(&s->rec, s->log.started_ns);
 	error = evlist_start(&s->evlist);
@@ -287,7 +298,7 @@ static int go(struct session *s)
 {
 	int error = 0;
 
-	if (s->opt->system || s->opt->processes.len)
+	if (!target_is_child(&s->target) || s->opt->system)
 		error = start_attached(s);
 	else if (s->evlist.scope != SCOPE_TASK)
 		error = evlist_start(&s->evlist);
@@ -331,11 +342,11 @@ static void list_processes(const struct session *s, struct strbuf *out)
 static void tell_processes(struct session *s)
 {
 	const struct attached *a = &s->target.attached;
-	bool by_name = false;
+	bool by_name = s->opt->cgroup != NULL;
 
 	vec_for_each(char *const, word, &s->opt->processes)
 		by_name |= !choose_is_number(*word);
-	if (a->processes.len < 2 && !by_name && !a->strangers)
+	if (!a->processes.len || (a->processes.len < 2 && !by_name && !a->strangers))
 		return;
 	if (a->strangers)
 		log_note(&s->log, "warning",
@@ -355,9 +366,10 @@ static void tell_how_to_end(const struct session *s)
 
 	if (s->opt->to_ns == UINT64_MAX)
 		diag_note("recording the %s; end it with Ctrl-C",
-			  processes > 1 ? "processes"
-			  : processes   ? "process"
-					: "machine");
+			  s->target.group.path ? "control group"
+			  : processes > 1      ? "processes"
+			  : processes          ? "process"
+					       : "machine");
 }
 
 static void tell_of_guard(struct session *s, const char *program)
@@ -483,10 +495,16 @@ static void add_target(const struct session *s, struct strbuf *out)
 		strbuf_addstr(out, "would run:");
 	else if (s->target.pid)
 		strbuf_addf(out, "would record process %d:", (int)s->target.pid);
+	else if (s->target.group.path)
+		strbuf_addstr(out, "would record the control group ");
 	else
 		strbuf_addstr(out, "would record the whole machine");
-	vec_for_each(char *const, word, &s->log.command)
-		strbuf_addf(out, " %s", *word);
+	if (s->target.group.path)
+		utf8_printable(out, s->target.group.path);
+	vec_for_each(char *const, word, &s->log.command) {
+		strbuf_addch(out, ' ');
+		utf8_printable(out, *word);
+	}
 }
 
 static int dry_run(struct session *s)

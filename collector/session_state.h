@@ -56,4 +56,25 @@ struct session {
  */
 int session_finish(struct session *s, int error, bool limited);
 
+/*
+ * Attaches to that process.  0, or a status with one sentence in s->err.  BY_NAME: one
+ * that has ended, or is collect, is left out.
+ */
+int session_attach_to(struct session *s, pid_t pid, bool by_name)
+	__attribute__((warn_unused_result));
+
+bool session_may_record_others(const struct sys *sys);
+
+/* Finds the group that the user named.  0, or a status with one sentence in s->err. */
+int session_find_group(struct session *s) __attribute__((warn_unused_result));
+
+/*
+ * If the events cannot be tied to it, its processes become the target.  0, or an enum
+ * plan_error with one sentence in s->err.
+ */
+int session_attach_group(struct session *s) __attribute__((warn_unused_result));
+
+/* Adds what runs in the group to the recording. */
+void session_look_up_group(struct session *s);
+
 #endif

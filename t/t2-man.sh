@@ -20,7 +20,7 @@ collect --help >help || test_bug 'no help'
 test_expect_success 'the synopsis equals --help' '
 	sed -n "/^.SH SYNOPSIS/,/^.fi/p" "$page" | sed "1,2d;\$d" | plain >got &&
 	sed -n "s/^Usage: *//p; s/^       \(collect .*\)/\1/p" help >want &&
-	test 6 -eq "$(wc -l <want)" &&
+	test 7 -eq "$(wc -l <want)" &&
 	test_cmp want got
 '
 

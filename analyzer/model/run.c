@@ -209,6 +209,8 @@ char *run_subject(const struct run *run)
 {
 	const struct exp_log *log = &run->exp->log;
 
+	if (*log->cgroup)
+		return xasprintf("(the control group %s)", log->cgroup);
 	if (!log->command.len && !log->pid && !strcmp(log->scope, "cpu"))
 		return xstrdup("(none: the whole machine)");
 	return run_command_line(run);

@@ -151,6 +151,7 @@ static void put_target(struct json_writer *w, const struct run *run)
 	put_text(w, "command", command);
 	put_texts(w, "argv", log->command.data, log->command.len);
 	put_text(w, "cwd", log->cwd);
+	put_text(w, "cgroup", log->cgroup);
 	json_key(w, "pid");
 	json_signed(w, log->pid);
 	json_key(w, "exit_status");

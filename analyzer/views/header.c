@@ -128,7 +128,9 @@ static void add_parameters(const struct page *p)
 	for (size_t i = 0; i < sizeof(scopes) / sizeof(*scopes); i++)
 		if (!strcmp(p->log->scope, scopes[i].name))
 			fields_add(p->table, p->experiment, "Counted by", "%s",
-				   scopes[i].text);
+				   i == 1 && *p->log->cgroup
+					   ? "the control group, on every CPU"
+					   : scopes[i].text);
 }
 
 /* The sum of this run's events of METRIC. */

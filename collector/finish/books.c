@@ -20,6 +20,16 @@ static void take_group_books(const struct books *b)
 	t->by_group = true;
 }
 
+/* Of a group that others made. */
+static void take_named_group(struct target *t)
+{
+	target_finish(t);
+	t->by_group = target_group_times(&t->group, &t->user_ns, &t->system_ns);
+	t->no_books = !t->by_group;
+	if (t->no_books)
+		t->user_ns = t->system_ns = 0;
+}
+
 /* A proc_times_skip_fn. */
 static bool is_counted(const void *target, pid_t pid)
 {
@@ -36,6 +46,8 @@ void books_take(const struct books *b)
 
 	if (b->system)
 		t->user_ns = t->system_ns = 0;
+	if (t->group.path)
+		take_named_group(t);
 	if (!t->pid || b->rec->alone || b->system)
 		return;
 	if (b->whole && b->cgroup->path) {

@@ -412,8 +412,10 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 		strbuf_addf(&text, ", %.3f s by %s", summary_rusage_s(log),
 			    books_of(c->target));
 	else if (c->target->no_books)
-		strbuf_addstr(&text, ", an unknown time by the kernel: that of ended "
-				     "processes cannot be separated");
+		strbuf_addf(&text, ", an unknown time by the kernel: %s",
+			    c->target->group.path
+				    ? "the group was removed with its books"
+				    : "that of ended processes cannot be separated");
 	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
 		    log->threads == 1 ? "" : "s");
 	add_size(&text, bytes);

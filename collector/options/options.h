@@ -34,6 +34,7 @@ struct options {
 	struct strbuf comment;      /* each -C's */
 	uint64_t from_ns, to_ns;    /* -t; to_ns UINT64_MAX: to the end */
 	VEC(char *) processes;      /* -P: numbers and names; owned */
+	const char *cgroup;         /* --cgroup; NULL: not given */
 	uint64_t bytes_max;         /* -L; UINT64_MAX: no limit */
 	bool system;                /* every process of the machine */
 	bool follow, dry_run, verbose, strict, json, splice;

@@ -70,6 +70,8 @@ static const struct option_row rows[] = {
 	  take_follow },
 	{ 'P', "pid", "PID|NAME[,…]", "record running processes, and what they start",
 	  take_pid },
+	{ 0, "cgroup", "PATH|NAME|ID|self", "record a control group: a unit, a container",
+	  take_cgroup },
 	{ 'a', "system", NULL, "record every process of the machine", set_system },
 	{ 'L', NULL, "MB", "stop when the experiment has this many megabytes",
 	  take_limit },
@@ -105,6 +107,7 @@ void options_help(struct strbuf *out)
 		out,
 		"Usage: collect [OPTION]… PROGRAM [ARGUMENT]…\n"
 		"       collect [OPTION]… -P PID|NAME[,…]\n"
+		"       collect [OPTION]… --cgroup PATH|NAME|ID|self\n"
 		"       collect [OPTION]… -a [PROGRAM [ARGUMENT]…]\n"
 		"       collect --import FILE\n"
 		"       collect -h [NAME | PATTERN]\n"
@@ -217,10 +220,23 @@ static int misunderstood(struct options *opt, int result, char **argv, struct st
 static int check_import(struct options *opt, struct strbuf *err)
 {
 	opt->action = ACTION_IMPORT;
-	if (!opt->target[0] && !opt->processes.len && !opt->system && !opt->counters.len)
+	if (!opt->target[0] && !opt->processes.len && !opt->system && !opt->cgroup &&
+	    !opt->counters.len)
 		return 0;
-	strbuf_addstr(err, "--import records nothing: omit the program, -h, -P and -a");
+	strbuf_addstr(err, "--import records nothing: omit the program, -h, -P, "
+			   "--cgroup and -a");
 	return -EINVAL;
+}
+
+static int check_cgroup(const struct options *opt, struct strbuf *err)
+{
+	if (opt->target[0] || opt->processes.len || opt->system)
+		strbuf_addstr(err, "--cgroup records all of a group, whatever comes into "
+				   "it; omit the program, -P and -a");
+	else if (!opt->follow || opt->scope == SCOPE_CPU)
+		strbuf_addf(err, "--cgroup records all of a group; omit %s",
+			    opt->follow ? "--scope cpu" : "-F off");
+	return err->len ? -EINVAL : 0;
 }
 
 static int check(struct options *opt, struct strbuf *err)
@@ -238,6 +254,8 @@ static int check(struct options *opt, struct strbuf *err)
 			      "-P records running processes; omit the program, and -a");
 		return -EINVAL;
 	}
+	if (opt->cgroup)
+		return check_cgroup(opt, err);
 	if (opt->target[0] || opt->processes.len || opt->system)
 		return 0;
 	if (opt->counters.len || opt->json) {

@@ -92,6 +92,18 @@ int take_pid(struct options *opt, const char *text, struct strbuf *err)
 	return error;
 }
 
+int take_cgroup(struct options *opt, const char *text, struct strbuf *err)
+{
+	if (!*text || opt->cgroup) {
+		strbuf_addstr(err, *text ? "--cgroup takes one group; say one that has "
+					   "them all, or -a"
+					 : "--cgroup: say a path, a name, an id or self");
+		return -EINVAL;
+	}
+	opt->cgroup = text;
+	return 0;
+}
+
 int take_limit(struct options *opt, const char *text, struct strbuf *err)
 {
 	uint64_t value;

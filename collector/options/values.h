@@ -9,7 +9,8 @@
 #include "options/options.h"
 #include "base/strbuf.h"
 
-int take_archive(struct options *opt, const char *text, struct strbuf *err);   /* -A */
+int take_archive(struct options *opt, const char *text, struct strbuf *err); /* -A */
+int take_cgroup(struct options *opt, const char *text, struct strbuf *err); /* --cgroup */
 int take_duration(struct options *opt, const char *text, struct strbuf *err);  /* -t */
 int take_follow(struct options *opt, const char *text, struct strbuf *err);    /* -F */
 int take_limit(struct options *opt, const char *text, struct strbuf *err);     /* -L */

@@ -27,7 +27,7 @@ static enum evlist_scope scope_of_attached(const struct event_scope *o, size_t t
 
 static bool wants_group(const struct event_scope *o)
 {
-	if (o->opt->system)
+	if (o->opt->system || o->opt->cgroup)
 		return false;
 	if (o->opt->scope != SCOPES)
 		return o->opt->scope == SCOPE_CGROUP;
@@ -54,6 +54,8 @@ static enum evlist_scope best_scope(const struct event_scope *o, size_t threads,
 {
 	if (o->opt->system)
 		return SCOPE_CPU;
+	if (o->target->group.path)
+		return SCOPE_CGROUP;
 	if (!target_is_child(o->target))
 		return scope_of_attached(o, threads);
 	if (group->path)
@@ -67,7 +69,7 @@ static int choose_scope(const struct event_scope *o, size_t threads, struct cgro
 {
 	join_group(o, group);
 	*scope = o->opt->scope == SCOPES ? best_scope(o, threads, group) : o->opt->scope;
-	if (*scope != SCOPE_CGROUP || group->path)
+	if (*scope != SCOPE_CGROUP || group->path || o->target->group.path)
 		return 0;
 	strbuf_addstr(err, "--scope cgroup: cannot create a group for the run; this "
 			   "requires root, cgroup v2, and a program to start");
@@ -205,11 +207,11 @@ int event_scope_open(const struct event_scope *o, struct cgroup *group,
 		error = check_groups(o, scope, err);
 	if (error)
 		goto out;
-	setup = setup_of(o, scope, group->fd, &tasks);
+	setup = setup_of(o, scope, group->path ? group->fd : o->target->group.fd, &tasks);
 	error = evlist_open(evlist, &setup, err);
 	if (error && o->opt->mode == STACK_LBR)
 		strbuf_addstr(err, " (--stack lbr requires a counter of an Intel CPU)");
-	if ((error == -EACCES || error == -EPERM) && o->opt->processes.len)
+	if ((error == -EACCES || error == -EPERM) && o->target->attached.processes.len)
 		explain_strangers(o, err);
 	if (!error && setup.scope == SCOPE_TASK && !setup.on_exec)
 		error = add_newborn(o, evlist, &tasks, err);

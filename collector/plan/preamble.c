@@ -83,6 +83,8 @@ void preamble_start(struct exp_log *log, const struct options *opt)
 {
 	log->version = xstrdup(PACKAGE_VERSION);
 	log->cwd = getcwd(NULL, 0);
+	if (!log->cgroup)
+		log->cgroup = xstrdup("");
 	log->comment = xstrdup(strbuf_str(&opt->comment));
 	log->stack = xstrdup(stack_mode_names[opt->mode]);
 	log->started = utc_now();

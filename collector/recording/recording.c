@@ -19,6 +19,8 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 		.alone = setup->alone,
 		.unborn_pid = setup->unborn_pid,
 		.everyone = setup->everyone && !setup->alone,
+		.meet = setup->meet,
+		.root = setup->root,
 	};
 	intern_init(&rec->in, setup->writer);
 	module_table_init(&rec->modules);
@@ -114,6 +116,16 @@ static void note_exec(struct recording *rec, uint32_t pid)
 		rec->unborn_pid = 0;
 }
 
+/*
+ * The first that is heard of a process which was moved into the group: its fork and its
+ * mappings were another group's.
+ */
+static void meet(struct recording *rec, uint32_t pid)
+{
+	if (rec->meet && pid && pid <= INT32_MAX && !tasks_know(&rec->tasks, pid))
+		rec->meet(rec, rec->root, (pid_t)pid);
+}
+
 /* A sample to write, once or for each member of its group. */
 struct arrival {
 	struct recording *rec;
@@ -130,8 +142,10 @@ static void place(struct arrival *a)
 {
 	struct recording *rec = a->rec;
 	const struct record *r = a->record;
-	struct thread *thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
+	struct thread *thread;
 
+	meet(rec, r->at.pid);
+	thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
 	a->process = thread->process;
 	a->node = stack_node(&rec->stack, r, &rec->tasks.processes.data[a->process],
 			     thread);
@@ -360,6 +374,7 @@ static void take_mmap(struct recording *rec, const struct record *r)
 	if (mode == PERF_RECORD_MISC_KERNEL) {
 		add_kernel_mapping(rec, &r->mmap);
 	} else if (r->mmap.prot & PROT_EXEC && ours(rec, r->mmap.pid)) {
+		meet(rec, r->mmap.pid);
 		note_exec(rec, r->mmap.pid);
 		recording_add_mapping(rec, &r->mmap);
 	}
@@ -375,6 +390,7 @@ static void take_fork(struct recording *rec, const struct record *r)
 		tasks_forget(&rec->tasks, r->task.pid);
 		return;
 	}
+	meet(rec, r->task.ppid);
 	tasks_fork(&rec->tasks, r->task.pid, r->task.ppid, r->task.tid, time_of(rec, r));
 	tasks_inherit_name(&rec->tasks, r->task.tid, r->task.ptid);
 	th = tasks_find_thread(&rec->tasks, r->task.tid);
@@ -428,6 +444,7 @@ static void take_comm(struct recording *rec, const struct record *r)
 {
 	if (!ours(rec, r->comm.pid))
 		return;
+	meet(rec, r->comm.pid);
 	if (r->comm.exec) {
 		take_exec(rec, r);
 	} else {

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "recording/details.h"
 #include "experiment/log.h"
@@ -36,6 +37,10 @@ struct recording_event {
 	double variance; /* of weight, from samples with random periods */
 };
 
+/* attach_process, as a setting */
+struct recording;
+typedef void recording_meet_fn(struct recording *rec, const char *root, pid_t pid);
+
 struct recording {
 	struct record_format format;
 	struct group_counts counts;
@@ -51,6 +56,8 @@ struct recording {
 	uint64_t from_ns, to_ns; /* samples outside are not kept; counted from start_ns */
 	bool alone;              /* without the processes that known ones start */
 	uint32_t unborn_pid;     /* until it executes its program, it is still collect */
+	recording_meet_fn *meet; /* see recording_setup */
+	const char *root;
 	bool everyone; /* keep all processes; else the descendants of known ones */
 	struct tally tally;
 	struct untraceable untraceable;
@@ -76,6 +83,8 @@ struct recording_setup {
 	bool alone;
 	uint32_t unborn_pid; /* 0: it has executed its program */
 	bool untraceable;    /* the user knows that the unborn one cannot be sampled */
+	/* processes come into the group that others started: looks them up; or NULL */
+	recording_meet_fn *meet;
 	bool no_splice;
 	bool trust_paths; /* module_table's */
 	/* of live processes, borrowed; NULL: do not read holes or beyond copies */

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "base/xalloc.h"
 #include "process/patient.h"
 
@@ -232,8 +233,9 @@ void choose_list(const char *root, const pid_vec *pids, struct strbuf *out)
 	for (size_t i = 0; i < pids->len && i < LISTED; i++) {
 		c.pid = pids->data[i];
 		read_comm(root, &c);
-		strbuf_addf(out, "%s%d%s%s", i ? ", " : "", (int)c.pid,
-			    c.comm[0] ? " " : "", c.comm);
+		strbuf_addf(out, "%s%d%s", i ? ", " : "", (int)c.pid,
+			    c.comm[0] ? " " : "");
+		utf8_printable(out, c.comm);
 	}
 	if (pids->len > LISTED)
 		strbuf_addf(out, " and %zu more", pids->len - LISTED);

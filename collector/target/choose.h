@@ -25,7 +25,10 @@ bool choose_is_number(const char *word);
 int choose_by_name(const char *root, const char *name, bool own, pid_vec *pids,
 		   struct strbuf *err) __attribute__((warn_unused_result));
 
-/* Adds "PID comm" of the first few of PIDS, and how many are left. */
+/*
+ * Adds "PID comm" of the first few of PIDS, and how many are left.  What a terminal would
+ * obey is replaced.
+ */
 void choose_list(const char *root, const pid_vec *pids, struct strbuf *out);
 
 #endif

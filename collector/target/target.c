@@ -288,8 +288,16 @@ static void reap(struct target *t, int options)
 	t->system_ns = ns_of(&usage.ru_stime);
 }
 
+static void poll_group(struct target *t, bool now)
+{
+	target_group_poll(&t->group, now);
+	t->ended = t->group.gone;
+}
+
 void target_poll(struct target *t)
 {
+	if (t->group.path)
+		poll_group(t, false);
 	if (t->attached.processes.len)
 		poll_attached(t, false);
 	reap(t, WNOHANG);
@@ -297,6 +305,8 @@ void target_poll(struct target *t)
 
 void target_finish(struct target *t)
 {
+	if (t->group.path)
+		poll_group(t, true);
 	if (t->attached.processes.len)
 		poll_attached(t, true);
 }
@@ -321,5 +331,6 @@ void target_release(struct target *t)
 		close(t->failed);
 	target_wait(t);
 	attached_release(&t->attached);
+	target_group_release(&t->group);
 	*t = (struct target)TARGET_NONE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The target: a program, as a child that waits at a gate until counters are attached;
- * running processes; or none (the whole machine).  From the gate on, a child has the
+ * running processes; a control group; or none (the whole machine).  From the gate on, a child has the
  * signals, descriptors, environment and process group that collect was started with.
  */
 #ifndef TARGET_H
@@ -15,11 +15,12 @@
 #include "base/strbuf.h"
 #include "process/proc_list.h"
 #include "target/attached.h"
+#include "target/group.h"
 
 struct target {
-	pid_t pid;     /* 0: the whole machine; of several processes the first */
-	int gate;      /* -1 once it is open */
-	int failed;    /* the child writes here if it cannot execute */
+	pid_t pid;  /* 0: a group, or the whole machine; of several processes the first */
+	int gate;   /* -1 once it is open */
+	int failed; /* the child writes here if it cannot execute */
 	bool in_group; /* it was born in the requested control group */
 	bool ended;
 	int wait_status; /* of waitpid, once ended; 0 if it is not our child */
@@ -29,11 +30,12 @@ struct target {
 	size_t living;            /* processes in /proc at the end, with times there */
 	struct attached attached; /* processes that are not our children */
 	bool no_books;            /* their times cannot be separated from others' */
+	struct target_group group;
 };
 
 #define TARGET_NONE                                                                      \
 	{                                                                                \
-		.gate = -1, .failed = -1                                                 \
+		.gate = -1, .failed = -1, .group = TARGET_GROUP_NONE                     \
 	}
 
 /*
@@ -85,7 +87,7 @@ int target_go(struct target *t) __attribute__((warn_unused_result));
 /* Takes note of its end, if it has ended; never waits. */
 void target_poll(struct target *t);
 
-/* Takes a last look at processes that are not our children. */
+/* Takes a last look at processes that are not our children, or at the group. */
 void target_finish(struct target *t);
 
 /* Whether PID is one of the processes whose times it has. */

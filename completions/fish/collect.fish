@@ -3,7 +3,7 @@
 function __rp_counters
     collect -h 2>/dev/null | string replace -rf '^([^\[\s,/]+)\S*,\d+ \((.*)\)$' '$1\t$2'
 end
-complete -c collect -x -a '(__fish_complete_subcommand -- -h -p -o -O -d -C -t -F -P --pid -L -A --import --stack --stack-size --scope)'
+complete -c collect -x -a '(__fish_complete_subcommand -- -h -p -o -O -d -C -t -F -P --pid --cgroup -L -A --import --stack --stack-size --scope)'
 complete -c collect -s h -x -a '(__rp_counters)' -d 'sample on these counters (no PROGRAM: list them)'
 complete -c collect -s p -x -a 'on hi lo off' -d 'by CPU time, every 10.007, 0.997, 100 or MS ms'
 complete -c collect -s o -x -a '(__fish_complete_suffix .er)' -d 'write the experiment NAME.er, which must not exist'
@@ -13,6 +13,7 @@ complete -c collect -s C -x -d 'store a comment in the experiment'
 complete -c collect -s t -x -d 'record for TIME (10, 10s, 2m), or from A to B'
 complete -c collect -s F -x -a 'on off' -d 'follow the processes that the program starts (on)'
 complete -c collect -s P -l pid -x -a '(__fish_complete_pids)' -d 'record running processes, and what they start'
+complete -c collect -l cgroup -x -a 'self' -d 'record a control group: a unit, a container'
 complete -c collect -s a -l system -d 'record every process of the machine'
 complete -c collect -s L -x -d 'stop when the experiment has this many megabytes'
 complete -c collect -s A -x -a 'on src used usedsrc off' -d 'archive the files that ran, and sources (off)'

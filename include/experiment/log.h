@@ -62,6 +62,7 @@ struct exp_log {
 	char *version; /* of collect */
 	VEC(char *) command;
 	char *cwd;
+	char *cgroup; /* the one that was recorded; "": none was asked for */
 	int64_t pid;
 	int exit_status; /* -1: unknown, or a signal */
 	int signal;      /* 0: none */

@@ -23,6 +23,7 @@ static const struct exp_log_field log_rows[] = {
 	{ "collector", "max_rss_kb", U64, LOG(collector_max_rss_kb), true },
 	{ "collector", "lowered_ns", U64, LOG(lowered_ns), true },
 	{ "target", "cwd", TEXT, LOG(cwd) },
+	{ "target", "cgroup", TEXT, LOG(cgroup) },
 	{ "target", "pid", I64, LOG(pid) },
 	{ "target", "exit_status", INT, LOG(exit_status), true },
 	{ "target", "signal", INT, LOG(signal), true },

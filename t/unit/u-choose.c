@@ -48,6 +48,7 @@ static void make(const char *root)
 	add(root, 15, 1, "java", "java|-cp|x.jar|com.example.Main|");
 	add(root, 16, 1, "a-name-of-many-", "/opt/a-name-of-many-letters|");
 	add(root, 17, 1, "s p) R 9 (x", "odd|");
+	add(root, 18, 1, "\033[2Jred", "hostile|");
 	/* collect was started by a shell whose command line has the name */
 	add(root, 20, 17, "sh", "sh|-c|collect -P app.py|app.py|");
 	add(root, (int)getpid(), 20, "collect", "collect|-P|app.py|");
@@ -113,6 +114,10 @@ static void test_list(const char *root)
 	*vec_push(&pids) = 99;
 	choose_list(root, &pids, &out);
 	is_str(strbuf_str(&out), "10 postgres, 99", "one that has ended has no name");
+	pids.data[0] = 18;
+	strbuf_clear(&out);
+	choose_list(root, &pids, &out);
+	is_str(strbuf_str(&out), "18 ?[2Jred, 99", "no name controls the terminal");
 	for (int i = 0; i < 20; i++)
 		*vec_push(&pids) = 13;
 	strbuf_clear(&out);

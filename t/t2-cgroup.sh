@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# Control groups as targets: collect --cgroup.  Names are resolved in u-group-find.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need python3
+
+mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
+group=rp-test-$$
+dir=$mount/$group
+[ -n "$mount" ] || skip_all 'no control groups of version 2'
+
+# No process may be left in a group that is removed; each also ends by itself.
+remove() {
+	for below in "$dir"/*/cgroup.procs "$dir/cgroup.procs"; do
+		[ ! -e "$below" ] || while read -r left; do kill -9 "$left"; done <"$below"
+	done
+	for below in "$dir"/*/ "$dir"; do
+		[ ! -d "$below" ] || until rmdir "$below" 2>/dev/null || [ ! -d "$below" ]; do sleep 0.02; done
+	done
+} 2>/dev/null
+
+if mkdir "$dir" 2>/dev/null; then
+	trap remove EXIT
+	mkdir "$dir/inner" && test_set_prereq GROUP
+else
+	test_set_prereq GROUP 'no right to make control groups'
+fi
+
+# in_group FOLDER COMMAND…: runs it in that group, as $pid.
+# shellcheck disable=SC2034 # bodies use it
+in_group() {
+	where=$dir/$1 && shift
+	sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$where" "$@" &
+	pid=$!
+}
+
+# grouped NAME.er [OPTION…]: as soon as it returns the group is recorded, by $collector.
+grouped() {
+	out=$1 && shift
+	: >said
+	collect -O "$out" --cgroup "$group" -p hi "$@" >said 2>&1 & collector=$!
+	until grep -q "recording the\|error" said || ! kill -0 $collector; do sleep 0.02; done
+}
+
+test_expect_success GROUP 'counters of groups' '
+	collect -O may.er -t 0.001 --cgroup $group 2>said; cat said; test_no_grep "error" said
+'
+if grep -q 'recording the processes\|error' said 2>/dev/null || [ ! -e said ]; then
+	test_set_prereq COUNTED "no counters can be tied to groups"
+else
+	test_set_prereq COUNTED
+fi
+
+# The clock of a sample includes interrupts, and what a hypervisor took.
+test_expect_success COUNTED 'what comes into a group is recorded until the group is removed, with names' '
+	burn one=600000 >/dev/null & early=$!
+	grouped come.er && in_group inner burn two=300 >two.out &&
+	sh -c "echo $early >$dir/cgroup.procs" && wait $pid &&
+	until [ "$(awk "/^usage_usec/ { print \$2 }" "$dir/cpu.stat")" -ge 700000 ]; do sleep 0.02; done
+	kill -9 $early && wait $early
+	until grep -q "populated 0" "$dir/cgroup.events"; do sleep 0.02; done
+	used=$(awk "/^usage_usec/ { print \$2 }" "$dir/cpu.stat") && sleep 0.2
+	remove; wait $collector; cat said && mkdir "$dir" "$dir/inner" &&
+	er_print -json -functions come.er >come.json &&
+	holds come.json "$used / 1e6 * 0.9 < total < $used / 1e6 * 1.1 + 0.05 + taken" &&
+	holds come.json "incl(\"one\") > 0.3 and incl(\"two\") > 0.25" &&
+	test_grep "s by its control group, 2 threads" said &&
+	er_print -header come.er >header && cat header &&
+	test_grep "^Target command: *(the control group /.*$group)" header &&
+	test_grep "the control group, on every CPU" header
+'
+
+test_expect_success COUNTED 'nothing else is recorded' '
+	burn three=600000 >/dev/null & other=$!
+	in_group inner burn one=200 >/dev/null && grouped only.er && wait $pid
+	kill -INT $collector; wait $collector; kill $other; cat said
+	er_print -functions only.er >functions && cat functions && test_no_grep " three$" functions
+'
+
+test_expect_success GROUP '--scope task: its processes, as with -P' '
+	in_group inner burn one=60000 >/dev/null && until grep -q "^$pid$" "$dir/inner/cgroup.procs"; do sleep 0.02; done &&
+	grouped task.er --scope task -t 0.2
+	wait $collector; status=$?; kill $pid; cat said && test $status -eq 0 &&
+	test_grep "warning: recording the processes of /.*$group, as -P does" said &&
+	test_grep "1 process is recorded, with what is started by them: $pid burn" said
+'
+
+test_expect_success GROUP '… of which there may be none' '
+	test_expect_code 1 collect -O none.er --scope task --cgroup $group/inner 2>said; cat said &&
+	test_grep "no process is in the control group" said && test ! -e none.er
+'
+
+test_expect_success GROUP 'no name controls the terminal' '
+	escape=$(printf "\033") && mkdir "$dir/${escape}red" &&
+	collect -n --cgroup "${escape}red" >planned 2>said && rmdir "$dir/${escape}red" &&
+	cat -v planned said && test_grep "would record the control group /.*/?red$" planned &&
+	test_no_grep "$escape" planned && test_no_grep "$escape" said
+'
+
+test_expect_success GROUP 'a way up, and the whole machine' '
+	for where in "/$group/.." "$group/../$group" "$dir/.." / "$mount"; do
+		test_expect_code 2 collect -n --cgroup "$where" 2>said; cat said
+		test_grep "error: --cgroup .*\(say -a\|no \.\.\)" said || return
+	done
+'
+
+test_expect_success 'several options' '
+	for options in "--cgroup x -P 1" "--cgroup x -a" "--cgroup x --cgroup y" "--cgroup x -F off" \
+		"--cgroup x --scope cpu" "--cgroup x true"; do
+		# shellcheck disable=SC2086 # words
+		test_expect_code 2 collect -n $options 2>said; cat said
+		test_grep "error: --cgroup" said || return
+	done &&
+	test_expect_code 2 collect -n --cgroup no-such-group-here 2>said; cat said
+	test_grep "error: --cgroup no-such-group-here: no control group has that name" said
+'
+test_done
