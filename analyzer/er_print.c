@@ -109,17 +109,25 @@ static bool answer_at_once(int argc, char **argv)
 	return false;
 }
 
+/* Experiments of one side may be separated by commas. */
+static bool is_file(const char *word)
+{
+	char *first = xstrndup(word, strcspn(word, ","));
+	bool is = !access(word, F_OK) || (*first && !access(first, F_OK));
+
+	free(first);
+	return is;
+}
+
 /*
- * Whether WORD is CMD's optional argument: a number, one of the values that CMD names, or
- * after help any word; and no file.  Anything else would swallow an experiment.
+ * Whether WORD is CMD's optional argument: a number, or one of the values that CMD names,
+ * and no file.  Anything else would swallow an experiment, unless any word may be meant.
  */
 static bool is_meant(const struct cmd *cmd, const char *word)
 {
-	bool fits = cmd == &cmd_help ? *word != '-'
-				     : isdigit((unsigned char)*word) ||
-					       command_has_value(cmd, word);
-
-	return fits && access(word, F_OK) < 0;
+	return (isdigit((unsigned char)*word) || command_has_value(cmd, word) ||
+		(cmd->names && *word != '-')) &&
+	       !is_file(word);
 }
 
 /* The number of the LEFT words that belong to CMD. */

@@ -122,6 +122,7 @@ int loop_round(struct loop *loop)
 		stagger_round(&loop->stagger, now);
 	merge_round(&loop->merge, now, recording_take, loop->rec);
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now, false);
+	command_lines_read(&loop->rec->command_lines, loop->sys->now);
 	if (!loop->stopped) {
 		copies_look(&loop->copies);
 		fp_trial_look(&loop->fp_trial);
@@ -243,6 +244,8 @@ void loop_end(struct loop *loop, bool rest)
 	stop(loop);
 	if (rest)
 		merge_round(&loop->merge, UINT64_MAX, recording_take, loop->rec);
+	command_lines_read(&loop->rec->command_lines, loop->sys->now);
+	command_lines_settle_all(&loop->rec->command_lines);
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid,
 		     loop->sys->now(), true);
 	stagger_release(&loop->stagger);

@@ -199,7 +199,7 @@ for scope in task cpu; do
 		test_expect_success SCOPE "$scope, $whom: workers that ran before, and their children" "
 			undisturbed tree.er.json 'all_served tree.er' served tree.er $whom --scope $scope &&
 			test_grep '4 processes are recorded, with what is started by them: ' said &&
-			er_print -processes tree.er >processes && cat processes &&
+			er_print -processes all tree.er >processes && cat processes &&
 			test \$(grep -c a-server processes) -ge 4
 		"
 	done

@@ -246,9 +246,13 @@ test_expect_success 'several experiments are one, threads and processes are not'
 	test_cmp want got &&
 	er_print -metrics e.totalcpu -printmode , -processes -cpus left.er right.er |
 		tr -d "\r" >got &&
-	printf "%s\n" exclusive_totalcpu_seconds,process,name,experiment 4,1,one,2 2,1,one,1 "" \
-		exclusive_totalcpu_seconds,cpu 5,0 1,3 >want &&
-	test_cmp want got
+	printf "%s\n" \
+		exclusive_totalcpu_seconds,processes,process,name,command_line,arguments,experiment \
+		6,2,,one,,, "" exclusive_totalcpu_seconds,cpu 5,0 1,3 >want &&
+	test_cmp want got &&
+	er_print -metrics e.totalcpu -printmode , -processes all left.er right.er |
+		tr -d "\r" | sed 1d >got &&
+	printf "%s\n" 4,1,,one,,,2 2,1,,one,,,1 >want && test_cmp want got
 '
 
 test_expect_success 'a multiplexed counter is scaled' '

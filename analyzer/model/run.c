@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/run.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/process_line.h"
 #include "base/xalloc.h"
 
 /* Above this share of samples without a root, callers mean little. */
@@ -161,29 +161,6 @@ void run_release(struct run *run)
 
 /* ---- the command ---- */
 
-static bool needs_quotes(const char *word)
-{
-	for (; *word; word++)
-		if (!isalnum((unsigned char)*word) && !strchr("_-+=./,:@%^", *word))
-			return true;
-	return false;
-}
-
-static void add_word(struct strbuf *out, const char *word)
-{
-	if (*word && !needs_quotes(word)) {
-		strbuf_addstr(out, word);
-		return;
-	}
-	strbuf_addch(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			strbuf_addstr(out, "'\\'");
-		strbuf_addch(out, *word);
-	}
-	strbuf_addch(out, '\'');
-}
-
 double run_cpus_busy(const struct run *run)
 {
 	double cpu_s = run->has_cpu ? run->cpu_s : run->rusage_cpu_s;
@@ -196,11 +173,8 @@ char *run_command_line(const struct run *run)
 {
 	struct strbuf line = { 0 };
 
-	vec_for_each(char *const, word, &run->exp->log.command) {
-		if (line.len)
-			strbuf_addch(&line, ' ');
-		add_word(&line, *word);
-	}
+	vec_for_each(char *const, word, &run->exp->log.command)
+		process_line_add(&line, *word);
 	strbuf_addstr(&line, "");
 	return line.data ? strbuf_detach(&line) : xstrdup("");
 }

@@ -49,6 +49,7 @@ struct cmd {
 	const char *comparable;
 	bool alone;    /* works without an experiment */
 	bool setting;  /* changes only the look of views: allowed in .er.rc */
+	bool names;    /* its optional argument may be any word that names no file */
 	bool verbatim; /* its argument is the rest of the line, with its quotes */
 };
 

@@ -105,6 +105,7 @@ const struct cmd cmd_help = {
 	.example = "help filters",
 	.run = run_help,
 	.alone = true,
+	.names = true,
 };
 
 static int run_version(struct session *s, int argc, char **argv, struct strbuf *err)

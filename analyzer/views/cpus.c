@@ -14,8 +14,10 @@ static void cpu_columns(struct table *table)
 	table_column(table, "cpu", "CPU", COLUMN_NUMBER);
 }
 
-static void cpu_cells(const struct model *model, struct place place, struct table *table)
+static void cpu_cells(const struct place_kind *kind, const struct model *model,
+		      struct place place, struct table *table)
 {
+	(void)kind;
 	(void)model;
 	if (place.row == TOTALS_CPUS_MAX - 1)
 		table_add_absent(table); /* the recording lacks it */

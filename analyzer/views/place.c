@@ -14,8 +14,10 @@ const struct value *place_thread_sums(const struct totals *totals, size_t *rows)
 	return totals->thread;
 }
 
-struct place place_of_all(const struct model *model, struct place row)
+struct place place_of_all(const struct place_kind *kind, const struct model *model,
+			  struct place row)
 {
+	(void)kind;
 	(void)model;
 	row.source = 0;
 	return row;
@@ -126,7 +128,9 @@ static void add_source(struct place_table *t, uint32_t index)
 
 			if (!value_is_any(v))
 				continue;
-			place = t->kind->place_of(&t->session->model, place);
+			place = t->kind->place_of(t->kind, &t->session->model, place);
+			if (place.row == MODEL_NONE)
+				continue;
 			value_add(
 				&values_of(t,
 					   place_id(t, place))[first + source->metric[e]],
@@ -190,7 +194,7 @@ static void add_row(void *ctx, size_t index, struct table *table)
 	const struct view_row row = { .value = value_of, .row = values_of(t, place) };
 
 	view_cells(t->session, &t->items, &row, table);
-	t->kind->add_cells(&t->session->model, t->places.data[place], table);
+	t->kind->add_cells(t->kind, &t->session->model, t->places.data[place], table);
 }
 
 static int show_places(struct session *s, const struct place_kind *kind,

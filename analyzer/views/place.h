@@ -19,13 +19,15 @@ struct place {
 
 struct place_kind {
 	const char *key, *title;
+	void *ctx;     /* the view's own; borrowed */
 	bool in_order; /* sorted by number, whatever sorts other tables */
 	const struct value *(*sums)(const struct totals *totals, size_t *rows);
-	/* the place of ROW, as the row that represents it */
-	struct place (*place_of)(const struct model *model, struct place row);
+	/* the place of ROW, as the row that represents it; row MODEL_NONE: not shown */
+	struct place (*place_of)(const struct place_kind *kind, const struct model *model,
+				 struct place row);
 	void (*add_columns)(struct table *table);
-	void (*add_cells)(const struct model *model, struct place place,
-			  struct table *table);
+	void (*add_cells)(const struct place_kind *kind, const struct model *model,
+			  struct place place, struct table *table);
 	/*
 	 * equal for places that correspond on two sides; NULL: a place matches only
 	 * itself
@@ -58,7 +60,8 @@ int place_view_run(struct session *s, const struct place_kind *kind, struct strb
 const struct value *place_thread_sums(const struct totals *totals, size_t *rows);
 
 /* A place of all experiments. */
-struct place place_of_all(const struct model *model, struct place row);
+struct place place_of_all(const struct place_kind *kind, const struct model *model,
+			  struct place row);
 
 /* NAME, or a common name for all targets of runs, whatever their names. */
 void place_put_task(const struct model *model, const char *name, struct strbuf *out);

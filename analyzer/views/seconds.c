@@ -15,9 +15,10 @@ static void second_columns(struct table *table)
 }
 
 /* From 1, as filters and sample_select count. */
-static void second_cells(const struct model *model, struct place place,
-			 struct table *table)
+static void second_cells(const struct place_kind *kind, const struct model *model,
+			 struct place place, struct table *table)
 {
+	(void)kind;
 	(void)model;
 	table_add_number(table, (uint64_t)place.row + 1);
 }

@@ -133,6 +133,7 @@ static void add_left_out(struct table *table, size_t n, const struct exp_log *lo
 		[EXP_LEFT_FILES] = "Left out: files to unwind by",
 		[EXP_LEFT_SYMBOLS] = "Left out: symbol tables",
 		[EXP_LEFT_LABELS] = "Left out: names of functions",
+		[EXP_LEFT_COMMANDS] = "Left out: command lines",
 		[EXP_LEFT_DEBUG] = "Left out: debug files without a build-id",
 		[EXP_LEFT_LOCKED] = "Left out: looks at locked processes",
 	};

@@ -4,10 +4,12 @@
 #include "views/views.h"
 
 /* The thread under its last name. */
-static struct place thread_of(const struct model *model, struct place row)
+static struct place thread_of(const struct place_kind *kind, const struct model *model,
+			      struct place row)
 {
 	const struct experiment *exp = model->sources.data[row.source].exp;
 
+	(void)kind;
 	row.row = exp->threads.data[row.row].last;
 	return row;
 }
@@ -21,12 +23,13 @@ static void thread_columns(struct table *table)
 	table_machine_column(table, "thrid", COLUMN_NUMBER);
 }
 
-static void thread_cells(const struct model *model, struct place place,
-			 struct table *table)
+static void thread_cells(const struct place_kind *kind, const struct model *model,
+			 struct place place, struct table *table)
 {
 	const struct experiment *exp = model->sources.data[place.source].exp;
 	const struct exp_thread *thread = &exp->threads.data[place.row];
 
+	(void)kind;
 	table_add_number(table, (uint64_t)exp->processes.data[thread->process].pid);
 	table_add_number(table, (uint64_t)thread->tid);
 	table_add_text(table, experiment_string(exp, thread->name));

@@ -13,12 +13,12 @@
 #include "base/xalloc.h"
 #include "process/helper.h"
 
-enum action { OPEN, OPEN_NAMED, READ };
+enum action { OPEN, OPEN_NAMED, READ, READ_LITTLE };
 
 struct request {
 	enum action action;
 	const char *path;
-	size_t max;                      /* READ */
+	size_t max;                      /* of reads */
 	const struct namer_of_files *by; /* OPEN_NAMED */
 };
 
@@ -44,9 +44,14 @@ struct patient_helper {
 
 enum { CHUNK = 1 << 16 };
 
+static bool is_read(enum action action)
+{
+	return action == READ || action == READ_LITTLE;
+}
+
 static void drop_answer(struct patient_helper *h)
 {
-	if (h->action != READ && h->result >= 0)
+	if (!is_read(h->action) && h->result >= 0)
 		close(h->result);
 	h->result = -ENOENT;
 	strbuf_release(&h->text);
@@ -132,13 +137,13 @@ static void look_at_file(struct patient_helper *h)
 			 : h->open(h->path);
 
 	h->result = fd;
-	if (fd < 0 || h->action != READ)
+	if (fd < 0 || !is_read(h->action))
 		return;
 	h->result = read_text(h, fd);
 	close(fd);
 }
 
-/* The reader of the rings waits only for opens. */
+/* The reader of the rings waits for all but reads of whole files. */
 static void look(struct helper *thread)
 {
 	struct patient_helper *h = (struct patient_helper *)thread;
@@ -208,7 +213,7 @@ static bool is_stuck(const struct patient *p, int64_t pid)
 
 /* ---- how long to wait ---- */
 
-/* The reader of the rings waits for opens; a read of a whole file has more time. */
+/* The reader of the rings waits; a read of a whole file has more time. */
 static unsigned usual_ms(enum action action)
 {
 	return action == READ ? PATIENT_READ_MS : PATIENT_OPEN_MS;
@@ -373,12 +378,11 @@ int patient_open_named(struct patient *p, const struct patient_process *of,
 		p, of, &(struct request){ .action = OPEN_NAMED, .path = path, .by = by });
 }
 
-int patient_read(struct patient *p, const struct patient_process *of, const char *path,
-		 size_t max, struct strbuf *out)
+static int ask_to_read(struct patient *p, const struct patient_process *of,
+		       const struct request *r, struct strbuf *out)
 {
-	const struct request r = { .action = READ, .path = path, .max = max };
 	struct patient_helper *h;
-	int error = ask(p, of, &r, &h);
+	int error = ask(p, of, r, &h);
 
 	if (error)
 		return error;
@@ -386,6 +390,23 @@ int patient_read(struct patient *p, const struct patient_process *of, const char
 	*out = h->text;
 	h->text = (struct strbuf){ 0 };
 	return h->result;
+}
+
+int patient_read(struct patient *p, const struct patient_process *of, const char *path,
+		 size_t max, struct strbuf *out)
+{
+	return ask_to_read(p, of,
+			   &(struct request){ .action = READ, .path = path, .max = max },
+			   out);
+}
+
+int patient_read_little(struct patient *p, const struct patient_process *of,
+			const char *path, size_t max, struct strbuf *out)
+{
+	return ask_to_read(
+		p, of,
+		&(struct request){ .action = READ_LITTLE, .path = path, .max = max },
+		out);
 }
 
 /* The status can be read even while the process keeps its mappings locked. */

@@ -90,4 +90,9 @@ int patient_open_named(struct patient *p, const struct patient_process *of,
 int patient_read(struct patient *p, const struct patient_process *of, const char *path,
 		 size_t max, struct strbuf *out) __attribute__((warn_unused_result));
 
+/* The same while recording, when it may take no longer than an open. */
+int patient_read_little(struct patient *p, const struct patient_process *of,
+			const char *path, size_t max, struct strbuf *out)
+	__attribute__((warn_unused_result));
+
 #endif

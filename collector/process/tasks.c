@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "process/tasks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Stands in by_pid for a process without a slot whose threads were given up. */
@@ -35,8 +36,10 @@ static void free_beyond(const struct tasks *t, struct thread *th)
 
 void tasks_release(struct tasks *t)
 {
-	vec_for_each(struct process, p, &t->processes)
+	vec_for_each(struct process, p, &t->processes) {
 		space_release(&p->space);
+		free(p->command);
+	}
 	vec_for_each(struct thread, th, &t->threads) {
 		splice_release(&th->splice);
 		free_beyond(t, th);
@@ -211,6 +214,8 @@ static void release_if_unused(struct tasks *t, uint32_t index)
 	orphan_children(t, index);
 	leave_parent(t, p);
 	space_release(&p->space);
+	free(p->command);
+	p->command = NULL;
 	if (p->given_up && idmap_get(&t->by_pid, p->pid, 0) == index)
 		renumber(t, &t->by_pid, p->pid, GIVEN_UP_INDEX);
 	drop_number(t, &t->by_pid, p->pid, index);
@@ -238,6 +243,34 @@ bool tasks_know(const struct tasks *t, uint32_t pid)
 	return index < t->processes.len || index == GIVEN_UP_INDEX;
 }
 
+struct process *tasks_known_process(struct tasks *t, uint32_t pid)
+{
+	uint32_t index = idmap_get(&t->by_pid, pid, 0);
+
+	return index < t->processes.len ? &t->processes.data[index] : NULL;
+}
+
+bool tasks_is_current(const struct tasks *t, uint32_t process)
+{
+	return idmap_get(&t->by_pid, t->processes.data[process].pid, 0) == process;
+}
+
+void tasks_found_parent(struct tasks *t, uint32_t pid, uint32_t ppid)
+{
+	struct process *p = tasks_known_process(t, pid);
+	const struct process *of = tasks_known_process(t, ppid);
+
+	if (!p || !of || p->parent || p->parent_row)
+		return;
+	for (const struct process *a = of;; a = &t->processes.data[a->parent - 1]) {
+		if (a == p)
+			return;
+		if (!a->parent)
+			break;
+	}
+	set_parent(t, p, index_of(t, of) + 1);
+}
+
 void tasks_forget(struct tasks *t, uint32_t pid)
 {
 	idmap_remove(&t->by_pid, pid, 0);
@@ -246,11 +279,10 @@ void tasks_forget(struct tasks *t, uint32_t pid)
 
 struct process *tasks_process(struct tasks *t, uint32_t pid)
 {
-	uint32_t index = idmap_get(&t->by_pid, pid, 0);
-	struct process *p;
+	struct process *p = tasks_known_process(t, pid);
 
-	if (index < t->processes.len)
-		return &t->processes.data[index];
+	if (p)
+		return p;
 	p = add_process(t, pid, 0);
 	if (pid == TASK_RELEASED)
 		set_name(t, &p->name, RELEASED_NAME);

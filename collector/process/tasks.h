@@ -25,6 +25,7 @@
 #include "unwind/splice.h"
 #include "base/vec.h"
 
+struct command_line;
 struct beyond; /* the part of a thread's stack beyond copies: collector/stack/beyond.h */
 
 #define TASK_NO_ID UINT32_MAX
@@ -57,12 +58,14 @@ struct process {
 	uint32_t parent_row; /* in that case: in the experiment, + 1; 0: none */
 	uint32_t first_child, previous, next; /* index + 1; of the same parent */
 	struct task_name name;
-	uint32_t id;    /* in the experiment, or TASK_NO_ID */
-	uint32_t live;  /* threads */
-	uint32_t slots; /* of threads, including ended ones, that refer to it */
-	uint32_t holds; /* see tasks_hold */
-	bool bare;      /* it executes a program that is not mapped yet */
-	bool given_up;  /* a thread of it was taken as ended, and may live */
+	uint32_t id;         /* in the experiment, or TASK_NO_ID */
+	uint32_t live;       /* threads */
+	uint32_t slots;      /* of threads, including ended ones, that refer to it */
+	uint32_t holds;      /* see tasks_hold */
+	bool bare;           /* it executes a program that is not mapped yet */
+	bool given_up;       /* a thread of it was taken as ended, and may live */
+	bool command_wanted; /* see command_lines_want */
+	struct command_line *command; /* read, and not yet written; NULL: none */
 	uint64_t start_ns;
 	struct space space; /* empty once no thread lives */
 };
@@ -114,6 +117,18 @@ void tasks_release(struct tasks *t);
 
 /* Whether records reported that process. */
 bool tasks_know(const struct tasks *t, uint32_t pid);
+
+/* The process of that number; NULL: no record reported it. */
+struct process *tasks_known_process(struct tasks *t, uint32_t pid);
+
+/* Whether the number of the process with that index is still its own. */
+bool tasks_is_current(const struct tasks *t, uint32_t process);
+
+/*
+ * PID is a child of PPID, as both were found running.  Nothing, if one is not known, PID's
+ * parent already is, or PID is an ancestor of PPID.
+ */
+void tasks_found_parent(struct tasks *t, uint32_t pid, uint32_t ppid);
 
 /* The number now belongs to a process that is not ours. */
 void tasks_forget(struct tasks *t, uint32_t pid);

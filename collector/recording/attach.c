@@ -47,6 +47,26 @@ static void read_name(struct recording *rec, const char *root, pid_t pid, pid_t 
 	fclose(f);
 }
 
+/*
+ * The parent that /proc/PID/stat names behind the name, which may have any characters.
+ * When all processes are read it may not have had its turn yet.
+ */
+static void read_parent(struct recording *rec, const char *root, pid_t pid)
+{
+	enum { STAT_MAX = 4096 };
+	char *path = xasprintf("%s/proc/%d/stat", root, (int)pid);
+	struct strbuf text = { 0 };
+	const char *end = file_read(path, STAT_MAX, &text)
+				  ? NULL
+				  : strrchr(strbuf_str(&text), ')');
+	unsigned ppid;
+
+	if (end && sscanf(end, ") %*c %u", &ppid) == 1)
+		tasks_found_parent(&rec->tasks, (uint32_t)pid, ppid);
+	strbuf_release(&text);
+	free(path);
+}
+
 static const char *path_of(const struct maps_line *line)
 {
 	return *line->name ? line->name : "//anon";
@@ -151,6 +171,7 @@ void attach_process(struct recording *rec, const char *root, pid_t pid)
 			read_name(rec, root, pid, *tid);
 		}
 	vec_release(&tids);
+	read_parent(rec, root, pid);
 	read_maps(rec, root, pid);
 }
 
@@ -178,5 +199,8 @@ void attach_all(struct recording *rec, const char *root, bool signals_end)
 		for (size_t i = 0; i < pids.len && !(signals_end && is_end_pending());
 		     i++)
 			attach_process(rec, root, pids.data[i]);
+	vec_for_each(const pid_t, pid, &pids)
+		if (tasks_know(&rec->tasks, (uint32_t)*pid))
+			read_parent(rec, root, *pid);
 	vec_release(&pids);
 }

@@ -17,6 +17,7 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	log->left_out[EXP_LEFT_CGROUPS] = rec->details.left_out;
 	log->left_out[EXP_LEFT_TABLES] = rec->modules.tables.refused;
 	log->left_out[EXP_LEFT_LOCKED] = rec->modules.patient.given_up;
+	log->left_out[EXP_LEFT_COMMANDS] = rec->command_lines.left_out;
 	log->left_out[EXP_LEFT_DEBUG] = rec->modules.sums.quota.refused;
 	log->left_out[EXP_LEFT_FILES] = rec->modules.unopened;
 	log->left_out[EXP_LEFT_ORIGINS] = rec->modules.origins.left_out;
@@ -103,6 +104,9 @@ static const struct {
 	[EXP_LEFT_LABELS] = { "functions have no name, since it is longer than "
 			      "256 KiB or its file's owner has used up his share of",
 			      LABELS_MIB, "MiB" },
+	[EXP_LEFT_COMMANDS] = { "command lines of processes are missing: they could not "
+				"be read in time, or exceed one user's share of",
+				COMMAND_LINES_MIB, "MiB" },
 	[EXP_LEFT_FILES] = { "programs and libraries were not opened for unwinding, "
 			     "which keeps open at most",
 			     100 / MODULE_FILES_SHARE,

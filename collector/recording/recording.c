@@ -33,6 +33,8 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 		kernel_map_init_unknown(&rec->kernel, &rec->modules);
 	tasks_init(&rec->tasks, &rec->in);
 	rec->tasks.free_beyond = beyond_free;
+	command_lines_init(&rec->command_lines, setup->root, &rec->modules.patient,
+			   &rec->tasks);
 	stack_builder_init(&rec->stack, setup->mode, &rec->in, &rec->modules,
 			   &rec->kernel);
 	rec->stack.regs_mask = setup->format.regs_user;
@@ -53,6 +55,7 @@ void recording_begin(struct recording *rec, uint64_t now_ns)
 void recording_release(struct recording *rec)
 {
 	stack_builder_release(&rec->stack);
+	command_lines_release(&rec->command_lines);
 	tasks_release(&rec->tasks);
 	kernel_map_release(&rec->kernel);
 	module_table_release(&rec->modules);
@@ -152,6 +155,7 @@ static void place(struct arrival *a)
 	if (rec->stack.mode == STACK_CFI)
 		tasks_limit_stacks(&rec->tasks, thread);
 	a->thread = tasks_thread_id(&rec->tasks, thread);
+	command_lines_want(&rec->command_lines, a->process);
 	a->placed = true;
 }
 
@@ -386,6 +390,8 @@ static void take_fork(struct recording *rec, const struct record *r)
 
 	bool left_out = rec->alone && r->task.pid != r->task.ppid;
 
+	if (r->task.pid != r->task.ppid)
+		command_lines_settle(&rec->command_lines, r->task.pid, r->at.time);
 	if (left_out || !ours(rec, r->task.ppid)) {
 		tasks_forget(&rec->tasks, r->task.pid);
 		return;
@@ -418,9 +424,11 @@ static void take_exit(struct recording *rec, const struct record *r)
 
 	if (!ours(rec, r->task.pid))
 		return;
-	if (r->task.tid == r->task.pid)
+	if (r->task.tid == r->task.pid) {
 		untraceable_exit(&rec->untraceable, &rec->tasks,
 				 tasks_process(&rec->tasks, r->task.pid));
+		command_lines_settle(&rec->command_lines, r->task.pid, r->at.time);
+	}
 	th = tasks_find_thread(&rec->tasks, r->task.tid);
 	stagger_book_exit(&rec->stagger, th ? th->born_ns : 0, time_of(rec, r));
 	group_counts_end(&rec->counts, r->task.tid);
@@ -433,6 +441,7 @@ static void take_exec(struct recording *rec, const struct record *r)
 	uint32_t pid = r->comm.pid, executor = tasks_executor(&rec->tasks, pid);
 
 	note_exec(rec, pid);
+	command_lines_settle(&rec->command_lines, pid, r->at.time);
 	tasks_exec(&rec->tasks, pid, r->comm.name, time_of(rec, r));
 	if (executor == pid)
 		return;

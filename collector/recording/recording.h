@@ -14,6 +14,7 @@
 #include "experiment/log.h"
 #include "experiment/write.h"
 #include "sample/group_counts.h"
+#include "process/command_lines.h"
 #include "process/untraceable.h"
 #include "base/idmap.h"
 #include "experiment/intern.h"
@@ -49,6 +50,7 @@ struct recording {
 	struct module_table modules;
 	struct kernel_map kernel;
 	struct tasks tasks;
+	struct command_lines command_lines;
 	struct stack_builder stack;
 	struct sources sources;
 	VEC(struct recording_event) events;

@@ -40,6 +40,9 @@ struct exp_process {
 	uint32_t parent; /* process + 1, or 0 */
 	uint32_t name;   /* string */
 	uint64_t start_ns;
+	/* its command line in arguments; none: it is unknown */
+	uint32_t argument, arguments;
+	bool cut; /* … and goes on */
 };
 
 struct exp_thread {
@@ -87,6 +90,7 @@ struct experiment {
 	VEC(struct exp_frame) frames;
 	VEC(struct exp_node) nodes; /* [0] is the empty stack; its fields mean nothing */
 	VEC(struct exp_process) processes;
+	VEC(uint32_t) arguments; /* of processes: strings */
 	VEC(struct exp_thread) threads;
 	VEC(struct exp_symbol) symbols; /* as written: by module, then start */
 	VEC(struct exp_loss) losses;

@@ -47,6 +47,8 @@ enum exp_table {
 	/* of the file of sums */
 	EXP_SUM_SIZES,
 	EXP_SUMS,
+	/* of the data file again */
+	EXP_ARGUMENTS,
 	EXP_TABLES, /* one past the last */
 };
 
@@ -66,6 +68,9 @@ enum {
 enum {
 	EXP_THREAD_PROCESS, EXP_THREAD_TID, EXP_THREAD_NAME, EXP_THREAD_BORN_NS,
 	EXP_THREAD_COLUMNS
+};
+enum {
+	EXP_ARGUMENT_PROCESS, EXP_ARGUMENT_TEXT, EXP_ARGUMENT_CUT, EXP_ARGUMENT_COLUMNS
 };
 enum {
 	EXP_SAMPLE_TIME_NS, EXP_SAMPLE_THREAD, EXP_SAMPLE_CPU, EXP_SAMPLE_EVENT,

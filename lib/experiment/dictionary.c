@@ -96,6 +96,27 @@ static int take_processes(struct experiment *exp, const struct exp_rows *rows)
 	return 0;
 }
 
+static int take_arguments(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t of = rows->column[EXP_ARGUMENT_PROCESS][i];
+		uint64_t text = rows->column[EXP_ARGUMENT_TEXT][i];
+		struct exp_process *process;
+
+		if (!below(of, exp->processes.len) || !below(text, exp->strings.len))
+			return EXP_BLOCK_DAMAGED;
+		process = &exp->processes.data[of];
+		if (!process->arguments)
+			process->argument = (uint32_t)exp->arguments.len;
+		else if (process->argument + process->arguments != exp->arguments.len)
+			return EXP_BLOCK_DAMAGED;
+		*vec_push(&exp->arguments) = (uint32_t)text;
+		process->arguments++;
+		process->cut = rows->column[EXP_ARGUMENT_CUT][i] != 0;
+	}
+	return 0;
+}
+
 static int take_threads(struct experiment *exp, const struct exp_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
@@ -162,6 +183,7 @@ exp_dictionary_fn *exp_dictionary_taker(unsigned table)
 		[EXP_FRAMES] = take_frames,       [EXP_NODES] = take_nodes,
 		[EXP_PROCESSES] = take_processes, [EXP_THREADS] = take_threads,
 		[EXP_SYMBOLS] = take_symbols,     [EXP_LOSSES] = take_losses,
+		[EXP_ARGUMENTS] = take_arguments,
 	};
 
 	return table < EXP_TABLES ? takers[table] : NULL;

@@ -25,6 +25,7 @@ const struct exp_table_desc exp_tables[EXP_TABLES] = {
 	[EXP_SUMS] = { "sums",
 		       EXP_SUM_COLUMNS,
 		       { [EXP_SUM_WEIGHT] = EXP_PLAIN, [EXP_SUM_SAMPLES] = EXP_PLAIN } },
+	[EXP_ARGUMENTS] = { "arguments", EXP_ARGUMENT_COLUMNS },
 };
 
 const char *const exp_stack_end_names[EXP_ENDS] = {

@@ -64,6 +64,7 @@ static const struct exp_log_field log_rows[] = {
 	{ "left_out", "files", U64, LOG(left_out[EXP_LEFT_FILES]), true },
 	{ "left_out", "symbols", U64, LOG(left_out[EXP_LEFT_SYMBOLS]), true },
 	{ "left_out", "labels", U64, LOG(left_out[EXP_LEFT_LABELS]), true },
+	{ "left_out", "command_lines", U64, LOG(left_out[EXP_LEFT_COMMANDS]), true },
 };
 
 const char *const exp_left_out_names[EXP_LEFT_KINDS] = {
@@ -75,7 +76,7 @@ const char *const exp_left_out_names[EXP_LEFT_KINDS] = {
 	[EXP_LEFT_TABLES] = "tables",       [EXP_LEFT_ORIGINS] = "origins",
 	[EXP_LEFT_LOCKED] = "locked",       [EXP_LEFT_DEBUG] = "debug_files",
 	[EXP_LEFT_FILES] = "files",         [EXP_LEFT_SYMBOLS] = "symbols",
-	[EXP_LEFT_LABELS] = "labels",
+	[EXP_LEFT_LABELS] = "labels",       [EXP_LEFT_COMMANDS] = "command_lines",
 };
 
 #define EVENT(member) offsetof(struct exp_event, member)

@@ -365,6 +365,7 @@ void experiment_free(struct experiment *exp)
 	vec_release(&exp->frames);
 	vec_release(&exp->nodes);
 	vec_release(&exp->processes);
+	vec_release(&exp->arguments);
 	vec_release(&exp->threads);
 	vec_release(&exp->symbols);
 	vec_release(&exp->losses);

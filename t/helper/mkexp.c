@@ -292,6 +292,18 @@ static void take_thread(struct maker *m, char *args)
 	set_thread(m, pid, tid, name);
 }
 
+/* The arguments of the thread's process, by blanks; a '.' is an empty one. */
+static void take_args(struct maker *m, char *args)
+{
+	uint32_t process = m->counts[EXP_PROCESSES] - 1;
+	char *save = NULL;
+
+	for (char *at = strtok_r(args, " ", &save); at; at = strtok_r(NULL, " ", &save))
+		add_row(m, EXP_ARGUMENTS,
+			(uint64_t[]){ process, string_id(m, strcmp(at, ".") ? at : ""),
+				      0 });
+}
+
 static void take_cpu(struct maker *m, char *args)
 {
 	m->cpu = strtoull(args, NULL, 0);
@@ -393,6 +405,7 @@ static const struct {
 	{ "event", take_event },   /* METRIC UNIT PERIOD [HZ [SCALE [LABEL]]] */
 	{ "on", take_on },         /* METRIC: back to an event that is there */
 	{ "thread", take_thread }, /* PID TID NAME */
+	{ "args", take_args },     /* WORD…: the command line of the newest process */
 	{ "cpu", take_cpu },       /* N */
 	{ "weight", take_weight }, /* N: the weight of a sample */
 	{ "step", take_step },     /* NS from a sample to the next; 0: no times */

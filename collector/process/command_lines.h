@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The command lines of sampled processes, from /proc/PID/cmdline: each is read once for
+ * each program that the process executes, after the round with its first sample.  One
+ * that has ended by then costs nothing, and its command line stays unknown.
+ *
+ * Records are later than the process that they are about: meanwhile it may have executed
+ * another program, or its number may be another's.  So a text is kept with the time of
+ * its reading, and written only once the records show that the program still ran then.
+ *
+ * The text is hostile: it is cut at COMMAND_LINE_MAX bytes, reading waits no longer than
+ * process/patient.h allows, and each user may fill only a share of COMMAND_LINES_MIB.
+ */
+#ifndef COMMAND_LINES_H
+#define COMMAND_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/quota.h"
+#include "process/patient.h"
+#include "process/tasks.h"
+
+enum {
+	COMMAND_LINE_MAX = 4096,
+	COMMAND_LINES_MIB = 128,
+	COMMAND_LINES_ROUND_NS = 5000000, /* nobody empties the rings meanwhile */
+};
+
+/* Text that was read and is not yet written. */
+struct command_line {
+	uint64_t read_ns; /* when that ended */
+	uid_t user;
+	bool cut;
+	size_t len;
+	char text[];
+};
+
+struct command_lines {
+	const char *root;        /* precedes /proc; NULL: recorded elsewhere */
+	struct patient *patient; /* borrowed, as is */
+	struct tasks *tasks;
+	VEC(uint32_t) wanted; /* processes, which are held; the last one is next */
+	struct quota quota;   /* of texts that are kept, and of new strings */
+	uint64_t cost;        /* of the one that is written: bytes of the quota */
+	uint64_t left_out;    /* could not be read in time, or beyond the quota */
+};
+
+void command_lines_init(struct command_lines *c, const char *root,
+			struct patient *patient, struct tasks *tasks);
+void command_lines_release(struct command_lines *c);
+
+/* The process with that index, which has a row in the experiment, has a sample. */
+void command_lines_want(struct command_lines *c, uint32_t process);
+
+/*
+ * After a round: reads wanted ones, as many as its time allows.  NOW is the clock of the
+ * records.
+ */
+void command_lines_read(struct command_lines *c, uint64_t (*now)(void));
+
+/*
+ * At TIME_NS, by the same clock, PID executed another program, ended, or became another
+ * process: what was read before belongs to the process so far, and is written.
+ */
+void command_lines_settle(struct command_lines *c, uint32_t pid, uint64_t time_ns);
+
+/* The recording has ended, and with it all that could contradict the rest. */
+void command_lines_settle_all(struct command_lines *c);
+
+/*
+ * The LEN bytes of a command line without the padding that a server's title leaves where
+ * its arguments were: spaces and empty arguments, if only the first argument has text.
+ * Other empty arguments are arguments.  Returns the new length, without the last NUL.
+ */
+size_t command_line_trim(const char *text, size_t len);
+
+#endif
