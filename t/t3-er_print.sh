@@ -245,7 +245,7 @@ test_expect_success 'overview: the most important facts' '
 	Warning:         12.5 % of the stacks do not reach their root: see statistics
 	Total CPU Time:  8.000 s, 8 samples
 	In:              a.out 75 %, lib.so 25 %
-	Mostly below:    main > f (88 %)
+	Mostly below:    main > f (88 %), then Node::insert 50 %, g 25 %, itself 12 %
 
 	Excl. Total  Incl. Total   Name
 	CPU          CPU

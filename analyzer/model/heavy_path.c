@@ -3,182 +3,95 @@
 
 #include <stdlib.h>
 
-#include "model/children.h"
-#include "base/xalloc.h"
+/* A node with this percentage of all does not tell stacks apart. */
+#define TRUNK_SHARE 95
 
-/* A source's nodes, each with the weight that ends in it and below. */
-struct stacks {
-	const struct source *source;
-	struct children children;
-	uint64_t *total;
-};
+/* Parts with less (%) are not worth a name, nor more than a few of them. */
+#define PART_SHARE 5
+#define PARTS_MAX  3
 
-/* The AT-th id of a node's frame; NODE 0: the function of empty stacks. */
-struct place {
-	uint32_t source, node, at;
-};
-
-struct places {
-	struct place *data;
-	size_t len, cap;
-};
-
-/* All places of one node of the merged tree, and those right below it. */
-struct descent {
-	const struct model *model;
-	const struct frame_map *frames;
-	struct stacks *stacks; /* by source */
-	struct places here, below;
-	uint64_t *weight; /* by id: of the places below */
-};
-
-static void add_totals(struct stacks *s, const struct totals *totals, uint32_t metric)
+static bool has_share(const struct heavy_path *path, uint64_t weight, double percent)
 {
-	const struct experiment *exp = s->source->exp;
-	size_t count = exp->nodes.len;
-
-	s->total = xcalloc(count, sizeof(*s->total));
-	for (size_t e = 0; e < totals->events; e++)
-		for (size_t n = 0; n < count && s->source->metric[e] == metric; n++)
-			weight_add(&s->total[n], totals->node[e * count + n].weight);
+	return (double)weight >= percent / 100 * (double)path->whole;
 }
 
-/* The total of the root is that of the source; the weight of empty stacks stays. */
-static uint64_t sum_up(struct stacks *s, uint64_t *empty)
+/* The child of NODE with more than half of all: there is at most one; 0: none. */
+static uint32_t heavy_child(const struct heavy_path *path, const struct tree *tree,
+			    const struct value *total, uint32_t node)
 {
-	const struct experiment *exp = s->source->exp;
+	const struct tree_node *nodes = tree->nodes.data;
+	uint32_t child = nodes[node].first_child;
 
-	*empty = s->total[0];
-	for (size_t n = exp->nodes.len - 1; n > 0; n--)
-		weight_add(&s->total[exp->nodes.data[n].parent], s->total[n]);
-	return s->total[0];
+	while (child && total[child].weight <= path->whole / 2)
+		child = nodes[child].next_sibling;
+	return child;
 }
 
-static uint32_t id_at(const struct descent *d, const struct place *p)
+/* Only the last of those that almost all stacks have stays. */
+static void leave_trunk(struct heavy_path *path)
 {
-	const struct frame_ids *frames = &d->frames->sources[p->source];
-	const struct experiment *exp = d->stacks[p->source].source->exp;
+	size_t trunk = 0;
 
-	if (!p->node)
-		return d->frames->empty;
-	return frames->ids
-		.data[frames->first.data[exp->nodes.data[p->node].frame] + p->at];
-}
-
-static bool is_last_id(const struct descent *d, const struct place *p)
-{
-	const uint32_t *first = d->frames->sources[p->source].first.data;
-	uint32_t frame = d->stacks[p->source].source->exp->nodes.data[p->node].frame;
-
-	return first[frame] + p->at + 1 == first[frame + 1];
-}
-
-/* ID is right above P: calls within a hidden object are one with it. */
-static void add_place(struct descent *d, struct place p, uint32_t id)
-{
-	uint32_t own = id_at(d, &p);
-
-	if (own == id && d->frames->folds && d->frames->folds[id]) {
-		*vec_push(&d->here) = p;
+	while (trunk < path->nodes.len &&
+	       has_share(path, path->nodes.data[trunk].weight, TRUNK_SHARE))
+		trunk++;
+	path->has_trunk = trunk > 1;
+	if (!path->has_trunk)
 		return;
-	}
-	weight_add(&d->weight[own], d->stacks[p.source].total[p.node]);
-	*vec_push(&d->below) = p;
+	for (size_t i = trunk - 1; i < path->nodes.len; i++)
+		path->nodes.data[i - (trunk - 1)] = path->nodes.data[i];
+	path->nodes.len -= trunk - 1;
 }
 
-static void add_children(struct descent *d, uint32_t source, uint32_t node, uint32_t id)
+static void add_part(struct heavy_path *path, uint32_t node, uint64_t weight)
 {
-	const struct children *children = &d->stacks[source].children;
-
-	for (uint32_t n = children->first[node]; n; n = children->next[n])
-		add_place(d, (struct place){ source, n, 0 }, id);
+	if (has_share(path, weight, PART_SHARE))
+		*vec_push(&path->parts) = (struct heavy_node){ node, weight };
 }
 
-/* Adds the places below those of ID here; more may follow. */
-static void look_below(struct descent *d, uint32_t id)
+/* From high to low; of equal ones the first in the tree. */
+static int by_weight(const void *a, const void *b)
 {
-	for (size_t i = 0; i < d->here.len; i++) {
-		struct place p = d->here.data[i];
+	const struct heavy_node *x = a, *y = b;
 
-		if (!p.node)
-			continue;
-		if (is_last_id(d, &p))
-			add_children(d, p.source, p.node, id);
-		else
-			add_place(d, (struct place){ p.source, p.node, p.at + 1 }, id);
-	}
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
 }
 
-/*
- * Goes to the id below with more than half of WHOLE: there is at most one.  False: none.
- */
-static bool step(struct descent *d, struct heavy_path *path)
+static void find_parts(struct heavy_path *path, const struct tree *tree, uint32_t metric)
 {
-	uint32_t best = MODEL_NONE;
+	uint32_t last = path->nodes.data[path->nodes.len - 1].node;
+	const struct value *total = tree_total(tree, metric);
 
-	vec_for_each(const struct place, p, &d->below) {
-		uint32_t id = id_at(d, p);
-
-		if (d->weight[id] > path->whole / 2) {
-			best = id;
-			path->weight = d->weight[id];
-		}
-	}
-	vec_clear(&d->here);
-	vec_for_each(const struct place, p, &d->below) {
-		uint32_t id = id_at(d, p);
-
-		d->weight[id] = 0;
-		if (id == best)
-			*vec_push(&d->here) = *p;
-	}
-	vec_clear(&d->below);
-	if (best != MODEL_NONE)
-		*vec_push(&path->ids) = best;
-	return best != MODEL_NONE;
+	add_part(path, last, tree_own(tree, metric)[last].weight);
+	for (uint32_t n = tree->nodes.data[last].first_child; n;
+	     n = tree->nodes.data[n].next_sibling)
+		add_part(path, n, total[n].weight);
+	if (path->parts.len)
+		qsort(path->parts.data, path->parts.len, sizeof(*path->parts.data),
+		      by_weight);
+	if (path->parts.len > PARTS_MAX)
+		path->parts.len = PARTS_MAX;
+	if (path->parts.len == 1 && path->parts.data[0].node == last)
+		path->parts.len = 0;
 }
 
-/* All sources at their roots. */
-static void begin(struct descent *d, struct heavy_path *path, uint32_t metric)
+void heavy_path_find(struct heavy_path *out, const struct tree *tree, uint32_t metric)
 {
-	d->stacks = xcalloc(d->model->sources.len + 1, sizeof(*d->stacks));
-	d->weight = xcalloc(d->frames->groups + 1, sizeof(*d->weight));
-	for (uint32_t i = 0; i < d->model->sources.len; i++) {
-		const struct source *source = &d->model->sources.data[i];
-		const struct totals *totals = source_totals(d->model, source);
-		uint64_t empty;
+	const struct value *total = tree_total(tree, metric);
+	uint32_t node = TREE_ROOT;
 
-		d->stacks[i].source = source;
-		children_build(&d->stacks[i].children, source->exp);
-		add_totals(&d->stacks[i], totals, metric);
-		weight_add(&path->whole, sum_up(&d->stacks[i], &empty));
-		d->stacks[i].total[0] = empty;
-		if (totals_has_empty_stacks(totals))
-			add_place(d, (struct place){ i, 0, 0 }, MODEL_NONE);
-		add_children(d, i, 0, MODEL_NONE);
-	}
-}
-
-void heavy_path_find(struct heavy_path *out, const struct model *model,
-		     const struct frame_map *frames, uint32_t metric)
-{
-	struct descent d = { .model = model, .frames = frames };
-
-	*out = (struct heavy_path){ 0 };
-	begin(&d, out, metric);
-	while (step(&d, out))
-		look_below(&d, out->ids.data[out->ids.len - 1]);
-	for (size_t i = 0; i < model->sources.len; i++) {
-		children_release(&d.stacks[i].children);
-		free(d.stacks[i].total);
-	}
-	free(d.stacks);
-	free(d.weight);
-	vec_release(&d.here);
-	vec_release(&d.below);
+	*out = (struct heavy_path){ .whole = total[TREE_ROOT].weight };
+	while ((node = heavy_child(out, tree, total, node)) != 0)
+		*vec_push(&out->nodes) = (struct heavy_node){ node, total[node].weight };
+	leave_trunk(out);
+	if (out->nodes.len)
+		find_parts(out, tree, metric);
 }
 
 void heavy_path_release(struct heavy_path *path)
 {
-	vec_release(&path->ids);
+	vec_release(&path->nodes);
+	vec_release(&path->parts);
 }

@@ -1,23 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The path down from the root that carries more than half of a metric, by function. */
+/*
+ * The path down from the root that carries more than half of a metric, and where it parts.
+ *
+ * All stacks begin with the same functions, which say nothing about a program: the path
+ * begins with the last of those.
+ */
 #ifndef HEAVY_PATH_H
 #define HEAVY_PATH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "model/frame_map.h"
-#include "model/model.h"
+#include "model/tree.h"
 #include "base/vec.h"
 
-struct heavy_path {
-	VEC(uint32_t) ids; /* of the frame map, root first; empty: there is none */
-	uint64_t weight;   /* of the samples through the whole path */
-	uint64_t whole;    /* of all samples */
+struct heavy_node {
+	uint32_t node;
+	uint64_t weight;
 };
 
-/* Overwrites OUT, which the caller releases. */
-void heavy_path_find(struct heavy_path *out, const struct model *model,
-		     const struct frame_map *frames, uint32_t metric);
+struct heavy_path {
+	VEC(struct heavy_node) nodes; /* callers first; empty: there is none */
+	bool has_trunk; /* callers common to almost all stacks are left out */
+	/*
+	 * the largest parts of the last one's weight, a few from the highest on: its
+	 * callees, and itself with its own; empty: it does not part
+	 */
+	VEC(struct heavy_node) parts;
+	uint64_t whole; /* of all samples */
+};
+
+/* TREE is best a folded one (tree_fold.h).  Overwrites OUT, which the caller releases. */
+void heavy_path_find(struct heavy_path *out, const struct tree *tree, uint32_t metric);
 void heavy_path_release(struct heavy_path *path);
 
 #endif

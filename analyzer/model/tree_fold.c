@@ -48,10 +48,10 @@ static bool ends_round(const struct window *w, uint32_t function, unsigned perio
 	return true;
 }
 
-static unsigned find_round(const struct fold *f, const struct window *w,
-			   uint32_t function)
+/* The functions of the round that FUNCTION ends, at most MOST; 0: it ends none. */
+static unsigned find_round(const struct window *w, uint32_t function, unsigned most)
 {
-	for (unsigned period = 1; period <= f->period; period++)
+	for (unsigned period = 1; period <= most; period++)
 		if (ends_round(w, function, period))
 			return period;
 	return 0;
@@ -102,7 +102,7 @@ static uint32_t push_function(struct fold *f, uint32_t top, uint32_t function)
 	unsigned period;
 
 	look(f, top, &w);
-	period = find_round(f, &w, function);
+	period = find_round(&w, function, f->period);
 	if (period)
 		return join_rounds(f, &w, period);
 	node = tree_intern(&f->out->tree, &f->ids, node, function);
@@ -149,6 +149,22 @@ void tree_fold(struct folding *out, const struct tree *whole, unsigned period)
 	tree_complete(&out->tree, whole, map);
 	add_repeats(out, whole);
 	free(map);
+}
+
+bool tree_has_rounds(const struct tree *whole, unsigned period)
+{
+	const struct tree_node *nodes = whole->nodes.data;
+
+	for (size_t n = 1; period && n < whole->nodes.len; n++) {
+		struct window w = { .len = 0 };
+
+		for (uint32_t at = nodes[n].parent; at && w.len < 2 * period - 1;
+		     at = nodes[at].parent)
+			w.functions[w.len++] = nodes[at].function;
+		if (find_round(&w, nodes[n].function, period))
+			return true;
+	}
+	return false;
 }
 
 void folding_release(struct folding *folding)

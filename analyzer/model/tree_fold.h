@@ -14,6 +14,7 @@
 #ifndef TREE_FOLD_H
 #define TREE_FOLD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/tree.h"
@@ -43,5 +44,11 @@ struct folding {
  */
 void tree_fold(struct folding *out, const struct tree *whole, unsigned period);
 void folding_release(struct folding *folding);
+
+/*
+ * Whether anything would be folded: if not, WHOLE is the folded tree, and a large one need
+ * not be made twice.
+ */
+bool tree_has_rounds(const struct tree *whole, unsigned period);
 
 #endif

@@ -76,7 +76,7 @@ static void make_tree(struct compared_tree *t)
 	tree_build_apart(&whole, &s->model, &frames);
 	frame_map_release(&frames);
 	t->all = true;
-	if (tree_form_is_plain(&t->form)) {
+	if (tree_has_form(&whole, &t->form)) {
 		t->tree = whole;
 	} else {
 		double *weight = weigh_nodes(t, &whole, EXCLUSIVE);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rows/tree_rows.h"
 
+bool tree_has_form(const struct tree *whole, const struct tree_form *form)
+{
+	return !form->inverted &&
+	       (form->full || !tree_has_rounds(whole, FOLD_PERIOD_MAX));
+}
+
 bool tree_form_make(const struct tree_form *form, const struct tree *whole,
 		    const double *weight, struct tree *out)
 {

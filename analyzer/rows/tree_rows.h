@@ -13,11 +13,8 @@ struct tree_form {
 	double share;  /* percent of the whole that a node must have */
 };
 
-/* Whether FORM is that of the model: tree_form_make would only copy it. */
-static inline bool tree_form_is_plain(const struct tree_form *form)
-{
-	return !form->inverted && form->full;
-}
+/* Whether WHOLE has FORM: tree_form_make would only copy it. */
+bool tree_has_form(const struct tree *whole, const struct tree_form *form);
 
 /*
  * WHOLE in FORM.  WEIGHT: by its node, of the stacks that end there; the nodes of inverted

@@ -186,7 +186,7 @@ static void make_tree(struct call_tree *t)
 
 	t->tree = whole;
 	t->all = true;
-	if (tree_form_is_plain(&t->form))
+	if (tree_has_form(whole, &t->form))
 		return;
 	weight = xcalloc(whole->nodes.len, sizeof(*weight));
 	for (size_t n = 0; n < whole->nodes.len; n++)

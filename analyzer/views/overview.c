@@ -6,6 +6,7 @@
 #include "model/heavy_path.h"
 #include "rows/function_table.h"
 #include "model/run.h"
+#include "model/tree_fold.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 
@@ -142,29 +143,67 @@ static void add_objects(struct session *s, uint32_t metric, struct table *table)
 	strbuf_release(&text);
 }
 
-/* The last functions of the path down that carries more than half of all. */
+/* " > caller > callee": the last of a long path. */
+static void put_path(const struct session *s, const struct tree *tree,
+		     const struct heavy_path *path, struct names *names,
+		     struct strbuf *out)
+{
+	size_t len = path->nodes.len;
+	size_t first = len > PATH_MAX_NODES ? len - PATH_MAX_NODES : 0;
+
+	if (first || path->has_trunk)
+		strbuf_addstr(out, "...");
+	for (size_t i = first; i < len; i++) {
+		uint32_t function = tree->nodes.data[path->nodes.data[i].node].function;
+
+		strbuf_addf(out, "%s%s", out->len ? " > " : "",
+			    names_function(names, &s->model, function));
+	}
+	strbuf_addf(out, " (%.0f %%)",
+		    100 * (double)path->nodes.data[len - 1].weight / (double)path->whole);
+}
+
+/* ", then scan 30 %, next 20 %, itself 8 %" */
+static void put_parts(const struct session *s, const struct tree *tree,
+		      const struct heavy_path *path, struct names *names,
+		      struct strbuf *out)
+{
+	uint32_t last = path->nodes.data[path->nodes.len - 1].node;
+	const char *before = ", then ";
+
+	vec_for_each(const struct heavy_node, part, &path->parts) {
+		uint32_t function = tree->nodes.data[part->node].function;
+
+		strbuf_addf(out, "%s%s %.0f %%", before,
+			    part->node == last
+				    ? "itself"
+				    : names_function(names, &s->model, function),
+			    100 * (double)part->weight / (double)path->whole);
+		before = ", ";
+	}
+}
+
+/* The path down that carries more than half of all, recursion folded. */
 static void add_path(struct session *s, uint32_t metric, struct table *table)
 {
+	const struct tree *tree = &session_analysis(s, ANALYSIS_TREE)->tree;
 	struct names brief = { .style = NAME_SHORT };
+	struct folding folding = { 0 };
 	struct strbuf text = { 0 };
-	struct frame_map frames;
 	struct heavy_path path;
-	size_t first;
 
-	session_shown(s, &frames);
-	heavy_path_find(&path, &s->model, &frames, metric);
-	first = path.ids.len > PATH_MAX_NODES ? path.ids.len - PATH_MAX_NODES : 0;
-	for (size_t i = first; i < path.ids.len; i++)
-		strbuf_addf(&text, "%s%s",
-			    text.len ? " > "
-			    : first  ? "... > "
-				     : "",
-			    names_function(&brief, &s->model, path.ids.data[i]));
-	if (path.ids.len)
-		fields_add(table, 1, "Mostly below", "%s (%.0f %%)", text.data,
-			   100 * (double)path.weight / (double)path.whole);
+	if (tree_has_rounds(tree, FOLD_PERIOD_MAX)) {
+		tree_fold(&folding, tree, FOLD_PERIOD_MAX);
+		tree = &folding.tree;
+	}
+	heavy_path_find(&path, tree, metric);
+	if (path.nodes.len) {
+		put_path(s, tree, &path, &brief, &text);
+		put_parts(s, tree, &path, &brief, &text);
+		fields_add(table, 1, "Mostly below", "%s", text.data);
+	}
 	heavy_path_release(&path);
-	frame_map_release(&frames);
+	folding_release(&folding);
 	names_release(&brief);
 	strbuf_release(&text);
 }

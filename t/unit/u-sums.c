@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares sums of groups with their definition, which examines each sample's whole stack,
- * and the heaviest path with the merged tree.  The experiments are random, with several
- * sources and events, recursion, frames of several functions, functions that fold, and
- * empty stacks.
+ * Compares sums of groups with their definition, which examines each sample's whole stack.
+ * The experiments are random, with several sources and events, recursion, frames of several
+ * functions, functions that fold, and empty stacks.
  */
-#include "model/heavy_path.h"
 #include "model/sums.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/tree.h"
 #include "random.h"
 #include "tap.h"
 #include "base/xalloc.h"
@@ -64,7 +61,7 @@ static void draw_nodes(struct experiment *exp, uint32_t chain)
 	}
 }
 
-/* One stack in four has most of the weight, or no path would be heavy. */
+/* One stack in four has most of the weight. */
 static void draw_values(struct totals *t, bool empties)
 {
 	*t = (struct totals){ .events = EVENTS, .nodes = NODES };
@@ -207,58 +204,15 @@ static void check_sums(const struct draw *d, unsigned number, bool apart)
 	sums_release(&sums);
 }
 
-/* ---- the heaviest path ---- */
-
-/* Returns how many metrics have a path. */
-static unsigned check_path(const struct draw *d, unsigned number)
-{
-	struct heavy_path path;
-	struct tree tree;
-	bool hold = true;
-	unsigned found = 0;
-
-	tree_build(&tree, &d->model, &d->frames);
-	for (uint32_t m = 0; m < METRICS; m++) {
-		const struct value *total = tree_total(&tree, m);
-		uint32_t node = TREE_ROOT, c;
-		size_t len = 0;
-
-		heavy_path_find(&path, &d->model, &d->frames, m);
-		for (c = tree.nodes.data[node].first_child; c;) {
-			if (total[c].weight <= total[TREE_ROOT].weight / 2) {
-				c = tree.nodes.data[c].next_sibling;
-				continue;
-			}
-			hold &= len < path.ids.len &&
-				path.ids.data[len] == tree.nodes.data[c].function;
-			len++;
-			node = c;
-			c = tree.nodes.data[c].first_child;
-		}
-		hold &= len == path.ids.len;
-		hold &= path.whole == total[TREE_ROOT].weight;
-		hold &= !len || path.weight == total[node].weight;
-		found += len > 0;
-		heavy_path_release(&path);
-	}
-	ok(hold, "draw %u: the heaviest path is that of the merged tree", number);
-	tree_release(&tree);
-	return found;
-}
-
 int main(void)
 {
-	unsigned paths = 0;
-
 	for (unsigned i = 1; i <= DRAWS; i++) {
 		struct draw d;
 
 		draw(&d, i);
 		check_sums(&d, i, false);
 		check_sums(&d, i, true);
-		paths += check_path(&d, i);
 		draw_release(&d);
 	}
-	ok(paths > DRAWS / 4, "%u metrics of all draws have a path", paths);
 	return done_testing();
 }
