@@ -29,7 +29,8 @@ enum { EXIT_OK = 0, EXIT_INCREASED = 3 }; /* besides those of exit_status.h */
 
 /* A command of the command line with its words, which are borrowed. */
 struct call {
-	const struct cmd *cmd;
+	const struct cmd *cmd; /* NULL: there is none such, for the reason WHY */
+	char *why;
 	int argc;
 	char **argv;
 	bool done; /* before the experiments were read */
@@ -153,13 +154,39 @@ static bool take_option(const char *word, struct request *out)
 	return false;
 }
 
-static int parse(int argc, char **argv, struct request *out, struct strbuf *err)
+/* Words that name no file, and so no experiment, after a command that there is not. */
+static int words_of_none(int left, char **words)
+{
+	int count = 0;
+
+	while (count < left && *words[count] != '-' && access(words[count], F_OK) < 0)
+		count++;
+	return count;
+}
+
+static struct call find_call(const char *word, int left, char **words)
+{
+	struct call call = { .argv = words };
+	struct strbuf why = { 0 };
+
+	if (command_find(word, &call.cmd, &why)) {
+		call.cmd = NULL;
+		call.why = strbuf_detach(&why);
+		call.argc = words_of_none(left, words);
+	} else {
+		call.argc = words_of(call.cmd, left, words);
+	}
+	strbuf_release(&why);
+	return call;
+}
+
+static void parse(int argc, char **argv, struct request *out)
 {
 	int at = 1;
 
 	while (at < argc) {
 		char *word = argv[at++];
-		struct call call = { 0 };
+		struct call call;
 
 		if (*word != '-' || !word[1]) {
 			if (*word != '-')
@@ -170,36 +197,74 @@ static int parse(int argc, char **argv, struct request *out, struct strbuf *err)
 		}
 		if (take_option(word, out))
 			continue;
-		if (command_find(word + 1 + (word[1] == '-'), &call.cmd, err))
-			return CMD_USAGE;
-		call.argv = argv + at;
-		call.argc = words_of(call.cmd, argc - at, call.argv);
+		call = find_call(word + 1 + (word[1] == '-'), argc - at, argv + at);
 		at += call.argc;
 		*vec_push(&out->calls) = call;
 	}
+}
+
+/* Opens what can be opened; nothing is left to do if that is none. */
+static int open_all(struct session *s, const struct request *request, struct strbuf *err)
+{
+	struct strbuf why = { 0 };
+
+	for (size_t i = 0; i < request->experiments.len; i++) {
+		size_t open = s->model.sources.len;
+		uint32_t group = open ? s->model.sources.data[open - 1].group + 1 : 0;
+		int status = experiments_open(s, request->experiments.data[i], group,
+					      &why);
+
+		if (status && !s->model.sources.len &&
+		    i + 1 == request->experiments.len) {
+			strbuf_addstr(err, why.data);
+			strbuf_release(&why);
+			return status;
+		}
+		if (status)
+			command_mistaken(s, NULL, status, why.data);
+		s->incomplete |= status != 0;
+		strbuf_clear(&why);
+	}
+	experiments_warn_of_repeated(s, 0);
+	strbuf_release(&why);
 	return 0;
 }
 
-static int open_all(struct session *s, const struct request *request, struct strbuf *err)
+/* Runs CALL.  A mistake is reported; 0, or CMD_LOST with a sentence in ERR. */
+static int run_call(struct session *s, struct call *call, struct strbuf *err)
 {
-	int status = 0;
+	int status = CMD_USAGE;
 
-	for (size_t i = 0; i < request->experiments.len && !status; i++)
-		status = experiments_open(s, request->experiments.data[i], (uint32_t)i,
-					  err);
-	if (!status)
-		experiments_warn_of_repeated(s, 0);
-	return status;
+	if (call->done)
+		return 0;
+	call->done = true;
+	if (call->cmd)
+		status = command_run(s, call->cmd, call->argc, call->argv, err);
+	if (!status || status == CMD_LOST)
+		return status;
+	command_mistaken(s, call->cmd, status, call->cmd ? strbuf_str(err) : call->why);
+	strbuf_clear(err);
+	return 0;
+}
+
+/* The comparison that no view has shown.  As run_call. */
+static int finish_comparison(struct session *s, struct strbuf *err)
+{
+	int status = compare_finish(s, err);
+
+	if (!status || status == CMD_LOST)
+		return status;
+	command_mistaken(s, &cmd_compare, status, strbuf_str(err));
+	strbuf_clear(err);
+	return 0;
 }
 
 static int run_calls(struct session *s, const struct request *request, struct strbuf *err)
 {
-	int status = 0;
+	int status;
 
-	vec_for_each(const struct call, call, &request->calls) {
-		if (call->done)
-			continue;
-		status = command_run(s, call->cmd, call->argc, call->argv, err);
+	vec_for_each(struct call, call, &request->calls) {
+		status = run_call(s, call, err);
 		if (status || s->quit)
 			return status;
 	}
@@ -207,7 +272,7 @@ static int run_calls(struct session *s, const struct request *request, struct st
 		return 0;
 	if (!isatty(STDIN_FILENO))
 		return script_run(s, stdin, "standard input", err);
-	status = compare_finish(s, err);
+	status = finish_comparison(s, err);
 	if (!status)
 		prompt_run(s);
 	return status;
@@ -218,14 +283,9 @@ static int run_symfs(struct session *s, struct request *request, struct strbuf *
 {
 	int status = 0;
 
-	for (size_t i = 0; i < request->calls.len && !status; i++) {
-		struct call *call = &request->calls.data[i];
-
-		if (call->cmd != &cmd_symfs)
-			continue;
-		status = command_run(s, call->cmd, call->argc, call->argv, err);
-		call->done = true;
-	}
+	for (size_t i = 0; i < request->calls.len && !status; i++)
+		if (request->calls.data[i].cmd == &cmd_symfs)
+			status = run_call(s, &request->calls.data[i], err);
 	return status;
 }
 
@@ -249,7 +309,7 @@ static int answer(struct session *s, struct request *request, struct strbuf *err
 	s->out.paging &= !request->no_pager;
 	status = run_calls(s, request, err);
 	if (!status)
-		status = compare_finish(s, err);
+		status = finish_comparison(s, err);
 	if (status)
 		return status;
 	error = output_finish(&s->out, &s->model);
@@ -268,6 +328,8 @@ static int exit_status(const struct session *s, int status)
 {
 	if (status)
 		return status == CMD_USAGE ? EXIT_USAGE : EXIT_FAILED;
+	if (s->exit_status)
+		return s->exit_status;
 	if (!s->set.fail_given || s->worst_increase <= s->set.fail_above)
 		return EXIT_OK;
 	diag_error("what compare found takes up to %.1f %% more of the base's total than "
@@ -288,17 +350,18 @@ int main(int argc, char **argv)
 	if (answer_at_once(argc, argv))
 		return finish_stdout();
 	session_init(&session);
-	status = parse(argc, argv, &request, &err);
-	if (!status)
-		status = answer(&session, &request, &err);
+	parse(argc, argv, &request);
+	status = answer(&session, &request, &err);
 	progress_end(&session.progress);
-	error = output_end_page(&session.out);
+	error = command_end_page(&session);
 	if (!status)
 		status = command_status(error, output_name(&session.out), &err);
 	if (status)
 		diag_error("%s", strbuf_str(&err));
 	status = exit_status(&session, status);
 	session_release(&session);
+	vec_for_each(struct call, call, &request.calls)
+		free(call->why);
 	vec_release(&request.calls);
 	vec_release(&request.experiments);
 	strbuf_release(&err);

@@ -72,7 +72,7 @@ test_expect_success 'JSON of many views: notes come first, temporary files leave
 	er_print -json -functions -calltree 0 -calltree 50 -calltree 0 few.er >out.json && python3 -c "
 import json
 d = json.load(open(\"out.json\"))
-assert [k for k in d][5:] == [\"notes\", \"functions\", \"calltree\", \"calltree_2\", \"calltree_3\"], list(d)
+assert [k for k in d][5:] == [\"notes\", \"errors\", \"functions\", \"calltree\", \"calltree_2\", \"calltree_3\"], list(d)
 assert d[\"calltree\"] == d[\"calltree_3\"] and len(d[\"calltree\"]) > 10000
 " && test -z "$(ls tmp)"
 '

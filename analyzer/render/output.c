@@ -2,6 +2,7 @@
 #include "render/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -92,6 +93,7 @@ void output_release(struct output *out)
 {
 	report_free(out->report);
 	out->report = NULL;
+	mistakes_release(&out->mistakes);
 	close_file(out);
 }
 
@@ -219,10 +221,13 @@ static int end_page(struct output *out)
 static int write_report(struct output *out)
 {
 	/* a view that could not be stored was reported then */
-	int error = out->report->error ? 0 : report_write(out->report, write_all, out);
+	int error = out->report->error
+			    ? 0
+			    : report_write(out->report, &out->mistakes, write_all, out);
 
 	report_free(out->report);
 	out->report = NULL;
+	mistakes_clear(&out->mistakes);
 	out->spool_failed = error && !out->write_error;
 	return status_of(out, error);
 }
@@ -242,19 +247,42 @@ int output_finish(struct output *out, const struct model *model)
 	return error ? error : flushed;
 }
 
-int output_redirect(struct output *out, const char *path, bool append)
+int output_open(const char *path, bool append, FILE **file)
 {
-	FILE *file = path ? fopen(path, append ? "ae" : "we") : stdout;
+	int fd, error;
 
-	if (!file)
+	*file = stdout;
+	if (!path)
+		return 0;
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0), 0666);
+	if (fd < 0)
 		return -errno;
+	*file = fdopen(fd, append ? "a" : "w");
+	if (*file)
+		return 0;
+	error = -errno;
+	close(fd);
+	return error;
+}
+
+static int make_empty(FILE *file)
+{
+	struct stat st;
+
+	if (fstat(fileno(file), &st))
+		return -errno;
+	return S_ISREG(st.st_mode) && ftruncate(fileno(file), 0) ? -errno : 0;
+}
+
+int output_redirect(struct output *out, const char *path, bool append, FILE *file)
+{
 	close_file(out);
 	out->file = file;
 	out->path = path ? xstrdup(path) : NULL;
 	out->style = style_of(file);
 	out->started = false;
 	out->page = false;
-	return 0;
+	return path && !append ? make_empty(file) : 0;
 }
 
 const char *output_name(const struct output *out)

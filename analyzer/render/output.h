@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "model/model.h"
+#include "render/mistakes.h"
 #include "render/pager.h"
 #include "render/render.h"
 #include "render/report.h"
@@ -32,8 +33,9 @@ struct output {
 	bool page;             /* a page of HTML has begun, and must be ended */
 	bool started;          /* something was written: a blank line precedes the next */
 	struct report *report; /* views so far; NULL: none */
-	int write_error;       /* the first since answers began; 0 or a negative errno */
-	bool spool_failed;     /* a view that waited was lost; writing did not fail */
+	struct mistakes mistakes; /* for the next report */
+	int write_error;   /* the first since answers began; 0 or a negative errno */
+	bool spool_failed; /* a view that waited was lost; writing did not fail */
 };
 
 void output_init(struct output *out);
@@ -56,9 +58,15 @@ int output_finish(struct output *out, const struct model *model)
 int output_end_page(struct output *out) __attribute__((warn_unused_result));
 
 /*
- * Later answers go to PATH; NULL: to stdout.  0 or a negative errno, and OUT unchanged.
+ * Where later answers may go: PATH, or stdout if that is NULL.  0 or a negative errno.
+ * An existing file keeps its content, as it may be the one that answers go to now, until
+ * the caller passes *FILE to output_redirect.
  */
-int output_redirect(struct output *out, const char *path, bool append)
+int output_open(const char *path, bool append, FILE **file)
+	__attribute__((warn_unused_result));
+
+/* Later answers go to FILE of output_open for PATH, which is emptied unless APPEND. */
+int output_redirect(struct output *out, const char *path, bool append, FILE *file)
 	__attribute__((warn_unused_result));
 
 /*

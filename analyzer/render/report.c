@@ -414,6 +414,21 @@ static void put_notes(const struct report *report, struct stream *out)
 	json_end(&w);
 }
 
+static void put_mistakes(const struct mistakes *mistakes, struct stream *out)
+{
+	struct json_writer w = begin_member(out, "errors");
+
+	json_begin_array(&w);
+	vec_for_each(const struct mistake, mistake, mistakes) {
+		json_begin_object(&w);
+		put_text_or_null(&w, "command", mistake->command ? mistake->command : "");
+		put_unsigned(&w, "status", (uint64_t)mistake->status);
+		put_text(&w, "text", mistake->text);
+		json_end(&w);
+	}
+	json_end(&w);
+}
+
 static int write_view(const struct report *report, const struct report_view *view,
 		      stream_write_fn *write, void *ctx)
 {
@@ -427,7 +442,8 @@ static int write_view(const struct report *report, const struct report_view *vie
 	return error ? error : spool_copy(&view->rows, write, ctx);
 }
 
-int report_write(const struct report *report, stream_write_fn *write, void *ctx)
+int report_write(const struct report *report, const struct mistakes *mistakes,
+		 stream_write_fn *write, void *ctx)
 {
 	struct stream head = { .write = write, .ctx = ctx };
 	const char *end = report->views.len ? "\n]\n}\n" : "\n}\n";
@@ -435,6 +451,7 @@ int report_write(const struct report *report, stream_write_fn *write, void *ctx)
 
 	strbuf_add(&head.text, report->head.data, report->head.len);
 	put_notes(report, &head);
+	put_mistakes(mistakes, &head);
 	error = stream_end(&head);
 	for (size_t i = 0; i < report->views.len && !error; i++)
 		error = write_view(report, &report->views.data[i], write, ctx);

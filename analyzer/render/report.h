@@ -7,6 +7,7 @@
 #define REPORT_H
 
 #include "model/model.h"
+#include "render/mistakes.h"
 #include "render/spool.h"
 #include "render/stream.h"
 #include "base/strbuf.h"
@@ -49,7 +50,7 @@ int report_add(struct report *report, struct table *table)
  * Passes the whole document, which has no error, to WRITE, piece by piece, until that
  * fails.  0 or that error.
  */
-int report_write(const struct report *report, stream_write_fn *write, void *ctx)
-	__attribute__((warn_unused_result));
+int report_write(const struct report *report, const struct mistakes *mistakes,
+		 stream_write_fn *write, void *ctx) __attribute__((warn_unused_result));
 
 #endif

@@ -289,7 +289,7 @@ int compare_table_show(struct compare_table *t, struct strbuf *err)
 	s->compare_due = false;
 	comparison_release(&t->comparison);
 	vec_release(&t->place);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
 /* ---- tables of rows without an order of their own ---- */

@@ -149,5 +149,5 @@ int group_view_show(struct session *s, const struct group_kind *kind, const void
 		free(*name);
 	vec_release(&t.names);
 	vec_release(&t.items);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }

@@ -17,6 +17,8 @@
 enum {
 	CMD_FAILED = -1, /* it cannot be done: exit status 1 */
 	CMD_USAGE = -2,  /* it was misunderstood: exit status 2 */
+	/* nothing later can succeed, because the output is lost: exit status 1 */
+	CMD_LOST = -3,
 };
 
 /* What the help lists together; see help.c. */
@@ -59,9 +61,23 @@ bool command_number(const char *word, size_t *out);
 /* CMD_FAILED with "what: strerror" in ERR if ERROR is not 0, else 0. */
 int command_status(int error, const char *what, struct strbuf *err);
 
+/* The same with CMD_LOST, for an ERROR of the output. */
+int command_shown(struct session *s, int error, struct strbuf *err);
+
 /*
- * Passes TABLE to the output, and empties it.  0, or CMD_FAILED with a sentence in ERR.
+ * Passes TABLE to the output, and empties it.  0, or CMD_LOST with a sentence in ERR.
  */
 int command_show(struct session *s, struct table *table, struct strbuf *err);
+
+/*
+ * A command (NULL: none was found) was refused or failed, and the others still run:
+ * reports TEXT, once no pager owns the terminal, and keeps it for the JSON document.  The
+ * first one decides the exit status.
+ */
+void command_mistaken(struct session *s, const struct cmd *cmd, int status,
+		      const char *text);
+
+/* As output_end_page; then reports what waited for the pager. */
+int command_end_page(struct session *s) __attribute__((warn_unused_result));
 
 #endif

@@ -65,13 +65,19 @@ void experiments_warn_of_repeated(const struct session *s, size_t first)
 				  s->model.sources.data[i].exp->path);
 }
 
+/* Whether WORD is several paths with commas between them. */
+static bool is_list(const char *word)
+{
+	return strchr(word, ',') && access(word, F_OK) < 0;
+}
+
 int experiments_open(struct session *s, const char *word, uint32_t group,
 		     struct strbuf *err)
 {
 	char *words, *save = NULL;
 	int status = 0;
 
-	if (!strchr(word, ',') || !access(word, F_OK))
+	if (!is_list(word))
 		return open_one(s, word, group, err);
 	words = xstrdup(word);
 	for (char *path = strtok_r(words, ",", &save); path && !status;
@@ -79,4 +85,25 @@ int experiments_open(struct session *s, const char *word, uint32_t group,
 		status = open_one(s, path, group, err);
 	free(words);
 	return status;
+}
+
+int experiments_check(const struct session *s, const char *word, struct strbuf *err)
+{
+	char *words, *save = NULL;
+	int status = 0;
+
+	if (!is_list(word))
+		return 0;
+	words = xstrdup(word);
+	for (char *path = strtok_r(words, ",", &save); path && !status;
+	     path = strtok_r(NULL, ",", &save)) {
+		char *imported;
+
+		status = imported_find(path, &imported, err);
+		if (!status)
+			status = session_can_open(s, imported ? imported : path, err);
+		free(imported);
+	}
+	free(words);
+	return status ? CMD_FAILED : 0;
 }

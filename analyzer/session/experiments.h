@@ -17,6 +17,13 @@ int experiments_open(struct session *s, const char *word, uint32_t group,
 		     struct strbuf *err) __attribute__((warn_unused_result));
 
 /*
+ * Whether each of several experiments in WORD can be read, before any is opened: 0, or as
+ * above.  A single one is not checked, as experiments_open leaves nothing of it behind.
+ */
+int experiments_check(const struct session *s, const char *word, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
  * Warns of each from index FIRST on that is a repetition.  It counts as often as it is
  * named, as compare may need it on both sides.
  */

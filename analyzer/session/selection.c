@@ -23,37 +23,49 @@ void selection_release(struct selection *selection)
 	*selection = (struct selection){ 0 };
 }
 
+void selection_copy(const struct selection *selection, struct selection *out)
+{
+	*out = (struct selection){ 0 };
+	selection_set_expression(out, selection->expression);
+	for (int i = 0; i < SELECTS; i++)
+		if (selection->lists[i])
+			out->lists[i] = xstrdup(selection->lists[i]);
+}
+
 void selection_set_expression(struct selection *selection, const char *text)
 {
 	free(selection->expression);
 	selection->expression = text ? xstrdup(text) : NULL;
 }
 
-static const char *skip_digits(const char *text)
+/* The digits at *AT, which is moved behind them, as the number that a filter can hold. */
+static bool take_number(const char **at, int64_t *out)
 {
-	while (isdigit((unsigned char)*text))
-		text++;
-	return text;
+	const char *first = *at;
+
+	for (*out = 0; isdigit((unsigned char)**at); ++*at)
+		if (__builtin_mul_overflow(*out, 10, out) ||
+		    __builtin_add_overflow(*out, **at - '0', out))
+			return false;
+	return *at > first;
 }
 
 /* "3-5" as "(PID>=3 && PID<=5)", "3" as "PID==3"; returns the rest, or NULL. */
 static const char *take_range(const char *at, const char *name, struct strbuf *out)
 {
-	const char *first = at, *second;
+	int64_t first, last;
 
-	at = skip_digits(first);
-	if (at == first)
+	if (!take_number(&at, &first))
 		return NULL;
 	if (*at != '-') {
-		strbuf_addf(out, "%s==%.*s", name, (int)(at - first), first);
+		strbuf_addf(out, "%s==%lld", name, (long long)first);
 		return at;
 	}
-	second = at + 1;
-	strbuf_addf(out, "(%s>=%.*s && ", name, (int)(at - first), first);
-	at = skip_digits(second);
-	if (at == second)
+	at++;
+	if (!take_number(&at, &last) || last < first)
 		return NULL;
-	strbuf_addf(out, "%s<=%.*s)", name, (int)(at - second), second);
+	strbuf_addf(out, "(%s>=%lld && %s<=%lld)", name, (long long)first, name,
+		    (long long)last);
 	return at;
 }
 

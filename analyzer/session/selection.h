@@ -19,6 +19,9 @@ struct selection {
 
 void selection_release(struct selection *selection);
 
+/* OUT is overwritten. */
+void selection_copy(const struct selection *selection, struct selection *out);
+
 /* TEXT is stored unchanged; NULL removes the expression. */
 void selection_set_expression(struct selection *selection, const char *text);
 

@@ -38,6 +38,9 @@ void session_release(struct session *s)
 	free(s->set.metrics_spec);
 	free(s->set.sort_spec);
 	vec_release(&s->fragment);
+	vec_for_each(char *, text, &s->untold)
+		free(*text);
+	vec_release(&s->untold);
 	names_release(&s->names);
 	strbuf_release(&s->next_note);
 	hidden_release(&s->set.hidden);
@@ -187,6 +190,19 @@ int session_open(struct session *s, const char *path, uint32_t group, struct str
 	s->model.sources.data[s->model.sources.len - 1].group = group;
 	session_changed(s, INPUT_EXPERIMENTS);
 	return 0;
+}
+
+int session_can_open(const struct session *s, const char *path, struct strbuf *err)
+{
+	struct model model;
+	int error;
+
+	model_init(&model);
+	model.progress = s->model.progress;
+	model.any_size = s->model.any_size;
+	error = model_add(&model, path, err);
+	model_release(&model);
+	return error;
 }
 
 /* Reads the remaining experiments into a new model. */

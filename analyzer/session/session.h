@@ -74,6 +74,9 @@ struct session {
 	double worst_increase;    /* percent of the base's whole */
 	size_t stale_told;        /* for objects below it a changed file was reported */
 	unsigned script_depth;    /* scripts that run one another */
+	int exit_status;          /* of the first mistake; 0: there was none */
+	VEC(char *) untold;       /* mistakes to report when the pager ends */
+	bool incomplete;          /* an experiment could not be opened */
 	bool quit;
 	struct output out;
 };
@@ -84,6 +87,10 @@ void session_release(struct session *s);
 
 /* Adds an experiment to a group, from 0.  0 or a negative code with a sentence in ERR. */
 int session_open(struct session *s, const char *path, uint32_t group, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/* Whether session_open would add it; as that, and changes nothing. */
+int session_can_open(const struct session *s, const char *path, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /*

@@ -11,8 +11,10 @@ static int add_group(struct session *s, const char *word, struct strbuf *err)
 	struct strbuf ignored = { 0 };
 	size_t before = s->model.sources.len;
 	uint32_t group = before ? s->model.sources.data[before - 1].group + 1 : 0;
-	int status = experiments_open(s, word, group, err);
+	int status = experiments_check(s, word, err);
 
+	if (!status)
+		status = experiments_open(s, word, group, err);
 	if (status && s->model.sources.len > before &&
 	    session_close(s, before, s->model.sources.len - before, &ignored))
 		strbuf_addf(err, "; %s", strbuf_str(&ignored));
@@ -49,8 +51,10 @@ static int run_open_exp(struct session *s, int argc, char **argv, struct strbuf 
 	(void)argc;
 	if (!status && before && session_close(s, 0, before, err))
 		return CMD_FAILED;
-	if (!status)
+	if (!status) {
+		s->incomplete = false;
 		experiments_warn_of_repeated(s, 0);
+	}
 	return status;
 }
 

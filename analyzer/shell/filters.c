@@ -39,31 +39,38 @@ static int show_filter(struct session *s, struct strbuf *err)
 	return command_show(s, &table, err);
 }
 
-/* Applies the selection.  If no sample matches, reports that. */
-static int apply(struct session *s, struct strbuf *err)
+/*
+ * Selects NEXT, which is emptied, instead of the selection; what is refused changes
+ * nothing.  If no sample matches, reports that.
+ */
+static int apply(struct session *s, struct selection *next, struct strbuf *err)
 {
+	struct selection before = s->set.selection;
 	uint64_t whole;
+	int error;
 
-	if (session_select(s, err))
+	s->set.selection = *next;
+	*next = before;
+	error = session_select(s, err);
+	if (error) {
+		*next = s->set.selection;
+		s->set.selection = before;
+	}
+	selection_release(next);
+	if (error)
 		return CMD_USAGE;
 	return admitted(s, &whole) || !whole ? 0 : show_filter(s, err);
 }
 
 static int run_filters(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	struct selection before = s->set.selection;
-	int status;
+	struct selection next;
 
 	if (!argc)
 		return show_filter(s, err);
-	s->set.selection.expression = NULL;
-	selection_set_expression(&s->set.selection,
-				 strcmp(argv[0], "off") ? argv[0] : NULL);
-	status = apply(s, err);
-	if (status == CMD_USAGE)
-		selection_set_expression(&s->set.selection, before.expression);
-	selection_set_expression(&before, NULL);
-	return status;
+	selection_copy(&s->set.selection, &next);
+	selection_set_expression(&next, strcmp(argv[0], "off") ? argv[0] : NULL);
+	return apply(s, &next, err);
 }
 
 const struct cmd cmd_filters = {
@@ -110,9 +117,14 @@ const struct cmd cmd_describe = {
 static int select_list(struct session *s, enum select_kind kind, const char *list,
 		       struct strbuf *err)
 {
-	if (selection_set_list(&s->set.selection, kind, list, err))
+	struct selection next;
+
+	selection_copy(&s->set.selection, &next);
+	if (selection_set_list(&next, kind, list, err)) {
+		selection_release(&next);
 		return CMD_USAGE;
-	return apply(s, err);
+	}
+	return apply(s, &next, err);
 }
 
 static int run_thread_select(struct session *s, int argc, char **argv, struct strbuf *err)

@@ -39,7 +39,7 @@ static int set_mode(struct session *s, enum print_mode mode, struct strbuf *err)
 	if (mode != s->out.mode && (s->out.report || s->out.page))
 		error = output_finish(&s->out, &s->model);
 	s->out.mode = mode;
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
 static int run_printmode(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -87,14 +87,23 @@ const struct cmd cmd_json = {
 /* "-" is stdout, as elsewhere. */
 static int redirect(struct session *s, const char *path, bool append, struct strbuf *err)
 {
-	int error = 0;
+	const char *place = strcmp(path, "-") ? path : NULL;
+	FILE *file;
+	int error = output_open(place, append, &file);
 
+	if (error) {
+		strbuf_addf(err, "%s: %s; answers still go to %s", path, strerror(-error),
+			    output_name(&s->out));
+		return CMD_FAILED;
+	}
 	if (s->out.started || s->out.report || s->out.page)
 		error = output_finish(&s->out, &s->model);
+	if (error && place)
+		fclose(file);
 	if (error)
-		return command_status(error, output_name(&s->out), err);
-	error = output_redirect(&s->out, strcmp(path, "-") ? path : NULL, append);
-	return command_status(error, path, err);
+		return command_shown(s, error, err);
+	error = output_redirect(&s->out, place, append, file);
+	return command_shown(s, error, err);
 }
 
 static int run_outfile(struct session *s, int argc, char **argv, struct strbuf *err)

@@ -13,7 +13,6 @@
 
 #include "base/cache_dir.h"
 #include "shell/command.h"
-#include "base/diag.h"
 #include "shell/greeting.h"
 #include "shell/script.h"
 #include "views/views.h"
@@ -99,18 +98,22 @@ static char **complete(const char *text, int start, int end)
 static void run_line(struct session *s, const char *line)
 {
 	struct strbuf err = { 0 };
+	const struct cmd *cmd = NULL;
 	int status, error;
 
 	progress_init(&s->progress);
-	status = script_line(s, line, &err);
+	status = script_line(s, line, &cmd, &err);
 	if (!status)
 		status = compare_finish(s, &err);
 	progress_end(&s->progress);
-	error = output_end_page(&s->out);
+	error = command_end_page(s);
 	if (!status)
-		status = command_status(error, output_name(&s->out), &err);
+		status = command_shown(s, error, &err);
 	if (status)
-		diag_error("%s", strbuf_str(&err));
+		command_mistaken(s, cmd, status, strbuf_str(&err));
+	/* they were seen; a document that begins later is not about them */
+	if (s->out.mode != PRINT_JSON)
+		mistakes_clear(&s->out.mistakes);
 	strbuf_release(&err);
 }
 
@@ -169,6 +172,7 @@ static void greet(const struct session *s)
 void prompt_run(struct session *s)
 {
 	char *history = history_path();
+	int before = s->exit_status;
 
 	rl_readline_name = "er_print";
 	rl_attempted_completion_function = complete;
@@ -179,4 +183,5 @@ void prompt_run(struct session *s)
 	greet(s);
 	converse(s, history);
 	free(history);
+	s->exit_status = before; /* the user saw what failed here */
 }

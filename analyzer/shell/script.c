@@ -120,14 +120,16 @@ static int parse_line(const char *line, struct words *words, const struct cmd **
 	return command_find(without_dash(words->data[0]), cmd, err);
 }
 
-int script_line(struct session *s, const char *line, struct strbuf *err)
+int script_line(struct session *s, const char *line, const struct cmd **cmd,
+		struct strbuf *err)
 {
 	struct words words = { 0 };
-	const struct cmd *cmd;
-	int status = parse_line(line, &words, &cmd, err);
+	int status = parse_line(line, &words, cmd, err);
 
-	if (!status && cmd)
-		status = command_run(s, cmd, (int)words.len - 1, words.data + 1, err);
+	if (status)
+		*cmd = NULL;
+	else if (*cmd)
+		status = command_run(s, *cmd, (int)words.len - 1, words.data + 1, err);
 	words_release(&words);
 	return status;
 }
@@ -157,26 +159,43 @@ int script_check(const char *line, size_t len, struct strbuf *err)
 	return CMD_USAGE;
 }
 
+/* A line of a file: PLACE is its name and number.  0, or CMD_LOST with a sentence in ERR. */
+static int run_line(struct session *s, const char *line, size_t len, const char *place,
+		    struct strbuf *err)
+{
+	struct strbuf why = { 0 }, text = { 0 };
+	const struct cmd *cmd = NULL;
+	int status = script_check(line, len, &why);
+
+	if (!status)
+		status = script_line(s, line, &cmd, &why);
+	strbuf_addf(&text, "%s: %s", place, strbuf_str(&why));
+	if (status == CMD_LOST)
+		strbuf_addstr(err, text.data);
+	else if (status)
+		command_mistaken(s, cmd, status, text.data);
+	strbuf_release(&why);
+	strbuf_release(&text);
+	return status == CMD_LOST ? CMD_LOST : 0;
+}
+
 int script_run(struct session *s, FILE *file, const char *name, struct strbuf *err)
 {
-	struct strbuf why = { 0 };
+	struct strbuf place = { 0 };
 	char *line = NULL;
 	size_t room = 0, number = 0;
 	ssize_t len;
 	int status = 0;
 
 	while (!status && !s->quit && (len = getline(&line, &room, file)) >= 0) {
-		number++;
-		status = script_check(line, (size_t)len, &why);
-		if (!status)
-			status = script_line(s, line, &why);
+		strbuf_clear(&place);
+		strbuf_addf(&place, "%s:%zu", name, ++number);
+		status = run_line(s, line, (size_t)len, place.data, err);
 	}
-	if (status)
-		strbuf_addf(err, "%s:%zu: %s", name, number, strbuf_str(&why));
-	else if (ferror(file))
+	if (!status && ferror(file))
 		status = command_status(errno ? -errno : -EIO, name, err);
 	free(line);
-	strbuf_release(&why);
+	strbuf_release(&place);
 	return status;
 }
 
@@ -189,7 +208,7 @@ static int run_script(struct session *s, int argc, char **argv, struct strbuf *e
 	if (s->script_depth >= SCRIPT_DEPTH_MAX) {
 		strbuf_addf(err, "%s: scripts are nested more than %d deep", argv[0],
 			    SCRIPT_DEPTH_MAX);
-		return CMD_FAILED;
+		return CMD_LOST; /* each level may run the next more than once */
 	}
 	file = fopen(argv[0], "re");
 	if (!file)

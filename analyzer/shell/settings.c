@@ -76,11 +76,14 @@ const struct cmd cmd_limit = {
 
 static int run_ci(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	s->set.interval = !argc || !strcmp(argv[0], "on");
-	if (!argc || s->set.interval || !strcmp(argv[0], "off"))
-		return 0;
-	strbuf_addf(err, "ci takes on or off, not '%s'", argv[0]);
-	return CMD_USAGE;
+	bool on = !argc || !strcmp(argv[0], "on");
+
+	if (!on && strcmp(argv[0], "off") != 0) {
+		strbuf_addf(err, "ci takes on or off, not '%s'", argv[0]);
+		return CMD_USAGE;
+	}
+	s->set.interval = on;
+	return 0;
 }
 
 const struct cmd cmd_ci = {
@@ -157,8 +160,8 @@ static const struct {
 	bool soname;
 } object_words[] = { { "soname", true }, { "nosoname", false } };
 
-/* The word before and the word behind the colon; either may be absent. */
-static bool parse_name(const char *text, struct names *out)
+/* The word before the colon, and the one behind it, which may be absent. */
+static bool parse_name(const char *text, enum name_style *style, bool *soname)
 {
 	size_t len = strcspn(text, ":");
 	bool known = false;
@@ -166,14 +169,14 @@ static bool parse_name(const char *text, struct names *out)
 	for (int i = 0; i < NAME_STYLES; i++)
 		if (strlen(name_style_words[i]) == len &&
 		    !strncmp(name_style_words[i], text, len)) {
-			out->style = (enum name_style)i;
+			*style = (enum name_style)i;
 			known = true;
 		}
 	if (!known || !text[len])
 		return known;
 	for (size_t i = 0; i < sizeof(object_words) / sizeof(object_words[0]); i++)
 		if (!strcmp(object_words[i].word, text + len + 1)) {
-			out->soname = object_words[i].soname;
+			*soname = object_words[i].soname;
 			return true;
 		}
 	return false;
@@ -181,15 +184,21 @@ static bool parse_name(const char *text, struct names *out)
 
 static int run_name(struct session *s, int argc, char **argv, struct strbuf *err)
 {
+	enum name_style style;
+	bool soname = s->names.soname;
+
 	(void)argc;
+	if (!parse_name(argv[0], &style, &soname)) {
+		strbuf_addf(err,
+			    "name takes long, short or mangled, and :soname or :nosoname "
+			    "after it, not '%s'",
+			    argv[0]);
+		return CMD_USAGE;
+	}
 	names_clear(&s->names);
-	if (parse_name(argv[0], &s->names))
-		return 0;
-	strbuf_addf(err,
-		    "name takes long, short or mangled, and :soname or :nosoname after "
-		    "it, not '%s'",
-		    argv[0]);
-	return CMD_USAGE;
+	s->names.style = style;
+	s->names.soname = soname;
+	return 0;
 }
 
 const struct cmd cmd_name = {

@@ -23,7 +23,7 @@ static int show_calls(struct session *s, struct strbuf *err)
 	error = session_show(s, &t.table);
 	call_table_release(&t);
 	vec_release(&ranks);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
 static int run_callers_callees(struct session *s, int argc, char **argv,

@@ -77,6 +77,7 @@ int compare_finish(struct session *s, struct strbuf *err)
 static int run_compare(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	enum compare_mode mode;
+	int status;
 
 	(void)argc;
 	if (!compare_mode_find(argv[0], &mode)) {
@@ -84,8 +85,14 @@ static int run_compare(struct session *s, int argc, char **argv, struct strbuf *
 			    argv[0]);
 		return CMD_USAGE;
 	}
-	if (compare_finish(s, err))
+	if (mode != COMPARE_OFF && s->incomplete) {
+		strbuf_addstr(err, "compare needs both sides whole, and an experiment "
+				   "could not be opened");
 		return CMD_FAILED;
+	}
+	status = compare_finish(s, err);
+	if (status)
+		return status;
 	s->set.compare = mode;
 	s->compare_due = mode != COMPARE_OFF;
 	return 0;

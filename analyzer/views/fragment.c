@@ -3,7 +3,7 @@
  * csingle, cprepend, cappend, crmfirst, crmlast: callers and callees of a function, and
  * of a fragment of a stack, which is built function by function.
  */
-#include <string.h>
+#include <stdint.h>
 
 #include "rows/call_table.h"
 #include "rows/compare_calls.h"
@@ -28,28 +28,45 @@ static int show_fragment(struct session *s, struct strbuf *err)
 		strbuf_addstr(&t.table.note, "no stack has this sequence");
 	error = session_show(s, &t.table);
 	call_table_release(&t);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
-/* Inserts a function at AT, which is 0 or the end. */
-static void insert(struct fragment *fragment, size_t at, uint32_t function)
+/*
+ * Shows NEXT as the fragment from now on, and empties it; if it cannot be shown, the
+ * fragment stays as it was.
+ */
+static int change_fragment(struct session *s, struct fragment *next, struct strbuf *err)
 {
-	vec_push(fragment);
-	memmove(fragment->data + at + 1, fragment->data + at,
-		(fragment->len - 1 - at) * sizeof(*fragment->data));
-	fragment->data[at] = function;
+	struct fragment before = s->fragment;
+	int status;
+
+	s->fragment = *next;
+	status = show_fragment(s, err);
+	*next = status ? s->fragment : before;
+	if (status)
+		s->fragment = before;
+	vec_release(next);
+	return status;
+}
+
+/* Adds the session's fragment to OUT, without the function at SKIPPED. */
+static void add_fragment(const struct session *s, size_t skipped, struct fragment *out)
+{
+	for (size_t i = 0; i < s->fragment.len; i++)
+		if (i != skipped)
+			*vec_push(out) = s->fragment.data[i];
 }
 
 static int run_csingle(struct session *s, int argc, char **argv, struct strbuf *err)
 {
+	struct fragment next = { 0 };
 	uint32_t function;
 	int status = function_argument(s, argc, argv, &function, err);
 
 	if (status)
 		return status;
-	s->fragment.len = 0;
-	insert(&s->fragment, 0, function);
-	return show_fragment(s, err);
+	*vec_push(&next) = function;
+	return change_fragment(s, &next, err);
 }
 
 const struct cmd cmd_csingle = {
@@ -63,13 +80,15 @@ const struct cmd cmd_csingle = {
 
 static int run_cprepend(struct session *s, int argc, char **argv, struct strbuf *err)
 {
+	struct fragment next = { 0 };
 	uint32_t function;
 	int status = function_argument(s, argc, argv, &function, err);
 
 	if (status)
 		return status;
-	insert(&s->fragment, 0, function);
-	return show_fragment(s, err);
+	*vec_push(&next) = function;
+	add_fragment(s, SIZE_MAX, &next);
+	return change_fragment(s, &next, err);
 }
 
 const struct cmd cmd_cprepend = {
@@ -83,13 +102,15 @@ const struct cmd cmd_cprepend = {
 
 static int run_cappend(struct session *s, int argc, char **argv, struct strbuf *err)
 {
+	struct fragment next = { 0 };
 	uint32_t function;
 	int status = function_argument(s, argc, argv, &function, err);
 
 	if (status)
 		return status;
-	insert(&s->fragment, s->fragment.len, function);
-	return show_fragment(s, err);
+	add_fragment(s, SIZE_MAX, &next);
+	*vec_push(&next) = function;
+	return change_fragment(s, &next, err);
 }
 
 const struct cmd cmd_cappend = {
@@ -104,19 +125,17 @@ const struct cmd cmd_cappend = {
 /* Removes the function at AT; the last one stays. */
 static int take_away(struct session *s, size_t at, struct strbuf *err)
 {
-	struct fragment *fragment = &s->fragment;
+	struct fragment next = { 0 };
 
-	if (fragment->len < 2) {
-		strbuf_addstr(err, fragment->len
+	if (s->fragment.len < 2) {
+		strbuf_addstr(err, s->fragment.len
 					   ? "the stack fragment has only one function"
 					   : "there is no stack fragment: csingle "
 					     "begins one");
 		return CMD_FAILED;
 	}
-	memmove(fragment->data + at, fragment->data + at + 1,
-		(fragment->len - 1 - at) * sizeof(*fragment->data));
-	fragment->len--;
-	return show_fragment(s, err);
+	add_fragment(s, at, &next);
+	return change_fragment(s, &next, err);
 }
 
 static int run_crmfirst(struct session *s, int argc, char **argv, struct strbuf *err)

@@ -21,7 +21,7 @@ static int show_functions(struct session *s, bool whole, struct strbuf *err)
 	error = session_show(s, &t.table);
 	function_table_release(&t);
 	vec_release(&ranks);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
 static int run_functions(struct session *s, int argc, char **argv, struct strbuf *err)

@@ -249,7 +249,7 @@ static int run_header(struct session *s, int argc, char **argv, struct strbuf *e
 	(void)argv;
 	for (size_t i = 0; i < s->model.sources.len && !error; i++)
 		error = show_header(s, i);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
 const struct cmd cmd_header = {

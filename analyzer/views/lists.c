@@ -112,7 +112,7 @@ static int run_metric_list(struct session *s, int argc, char **argv, struct strb
 	(void)argv;
 	if (!error)
 		error = show_available(s);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
 const struct cmd cmd_metric_list = {
@@ -141,7 +141,7 @@ static int run_cmetric_list(struct session *s, int argc, char **argv, struct str
 	error = show_metrics(s, "cmetrics_shown", &seen, &sort);
 	vec_release(&items);
 	vec_release(&seen);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
 const struct cmd cmd_cmetric_list = {

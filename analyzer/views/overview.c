@@ -257,7 +257,7 @@ static int run_overview(struct session *s, int argc, char **argv, struct strbuf 
 	error = session_show(s, &table);
 	if (!error)
 		error = show_functions(s);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
 const struct cmd cmd_overview = {

@@ -217,7 +217,7 @@ static int show_places(struct session *s, const struct place_kind *kind,
 	t.table.source = (struct table_source){ .add = add_row, .ctx = &t, .rows = rows };
 	error = session_show(s, &t.table);
 	place_table_release(&t);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
 /* ---- compared ---- */

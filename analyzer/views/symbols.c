@@ -319,7 +319,7 @@ static int run_symbols(struct session *s, int argc, char **argv, struct strbuf *
 	error = show(s, sites, objects, &ranks);
 	vec_release(&ranks);
 	free(objects);
-	return command_status(error, output_name(&s->out), err);
+	return command_shown(s, error, err);
 }
 
 const struct cmd cmd_symbols = {

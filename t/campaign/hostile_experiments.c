@@ -267,8 +267,9 @@ static void look_at_output(const char *command)
 static void run(struct session *s, const char *command)
 {
 	struct strbuf err = { 0 };
+	const struct cmd *cmd;
 
-	if (script_line(s, command, &err) && !err.len)
+	if (script_line(s, command, &cmd, &err) && !err.len)
 		campaign_fail("'%s' failed without a word", command);
 	look_at_output(command);
 	strbuf_release(&err);
