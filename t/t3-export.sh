@@ -308,12 +308,20 @@ test_expect_success 'samples: each is a row, with the weights of the tree' '
 		import csv
 		rows = list(csv.DictReader(open("out")))
 		assert rows and all(r["process"] and r["function"] and r["metric"] for r in rows)
+		assert all(r["stack"].split(";")[-1] == r["function"].replace(";", ":") for r in rows)
+		assert all(r["object"] for r in rows)
 		assert {r["address"] for r in rows} == {""} == {r["data_source"] for r in rows}
 		weights = {}
 		for r in rows:
 		    weights[r["metric"]] = weights.get(r["metric"], 0) + int(r["weight"])
 		print(weights)
-		assert weights["totalcpu"] == sum(int(line.rsplit(" ", 1)[1]) for line in open("folded"))
+		folded = {}
+		for r in rows:
+		    if r["metric"] == "totalcpu":
+		        folded[r["stack"]] = folded.get(r["stack"], 0) + int(r["weight"])
+		pairs = [line.rstrip().rsplit(" ", 1) for line in open("folded")]
+		assert folded == {stack: int(weight) for stack, weight in pairs}
+		assert weights["totalcpu"] == sum(folded.values())
 	END
 '
 
@@ -335,7 +343,13 @@ test_expect_success 'firefox, samples: a hidden object' '
 	echo "list(__import__(\"firefox\").stacks(\"h.json\", \"\"))" |
 		PYTHONPATH=. python3 same.py totalcpu 1e-9 hidden.json &&
 	er_print -object_hide libc.so -export samples out h.er && cut -d , -f 9 out | sort | uniq -c >got &&
-	printf "%7d %s\n" 6 "<libc.so>" 3 compare 1 function | test_cmp - got
+	printf "%7d %s\n" 6 "<libc.so>" 3 compare 1 function | test_cmp - got &&
+	cut -d , -f 10,11 out | sort | uniq -c >got && cat >want <<-END && test_cmp want got
+	      3 a.out,main;<libc.so>;compare
+	      4 libc.so,<libc.so>;main;<libc.so>
+	      2 libc.so,main;<libc.so>
+	      1 object,stack
+	END
 '
 
 test_expect_success PPROF 'pprof: a hidden object' '

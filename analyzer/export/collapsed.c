@@ -11,9 +11,7 @@ static void put_name(const char *name, struct strbuf *line)
 	size_t start = line->len;
 
 	foreign_put(line, foreign(name));
-	for (size_t i = start; i < line->len; i++)
-		if (line->data[i] == ';')
-			line->data[i] = ':';
+	export_end_frame(line, start);
 }
 
 static void write_collapsed(struct session *s, struct stream *out)

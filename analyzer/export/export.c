@@ -22,6 +22,13 @@ void export_stack_of(const struct tree *tree, size_t node, struct export_stack *
 		stack->data[--depth] = nodes[node].function;
 }
 
+void export_end_frame(struct strbuf *stack, size_t start_of_name)
+{
+	for (size_t i = start_of_name; i < stack->len; i++)
+		if (stack->data[i] == ';')
+			stack->data[i] = ':';
+}
+
 /* The forms by their words, as in export_…. */
 #ifdef HAVE_PPROF
 #define PPROF(FORM) FORM(pprof)

@@ -70,4 +70,7 @@ struct export_stack {
 /* Overwrites STACK with NODE's. */
 void export_stack_of(const struct tree *tree, size_t node, struct export_stack *stack);
 
+/* Functions of a stack have semicolons between them: those in a name become colons. */
+void export_end_frame(struct strbuf *stack, size_t start_of_name);
+
 #endif

@@ -41,7 +41,8 @@ static void add_columns(struct table *table)
 		{ "process", COLUMN_TEXT },      { "pid", COLUMN_NUMBER },
 		{ "tid", COLUMN_NUMBER },        { "cpu", COLUMN_NUMBER },
 		{ "metric", COLUMN_TEXT },       { "weight", COLUMN_NUMBER },
-		{ "function", COLUMN_TEXT },     { "address", COLUMN_TEXT },
+		{ "function", COLUMN_TEXT },     { "object", COLUMN_TEXT },
+		{ "stack", COLUMN_TEXT },        { "address", COLUMN_TEXT },
 		{ "latency", COLUMN_NUMBER },    { "data_source", COLUMN_TEXT },
 	};
 
@@ -56,7 +57,9 @@ struct walk {
 	uint32_t source;
 	struct frame_map shown;
 	struct stream *out;
-	struct table table; /* of the current samples */
+	struct table table;        /* of the current samples */
+	struct export_stack stack; /* of the current one, from the leaf */
+	struct strbuf text;        /* the same as text */
 	struct exp_details details;
 };
 
@@ -120,15 +123,52 @@ static void add_data(struct walk *w, const struct exp_samples *block, size_t i)
 	strbuf_release(&words);
 }
 
-/* The innermost function of the frame where the stack ends. */
-static uint32_t function_at(const struct walk *w, const struct experiment *exp,
-			    uint64_t node)
+/* Calls within a hidden object are one with it. */
+static void push_function(struct walk *w, uint32_t id)
+{
+	size_t len = w->stack.len;
+
+	if (!len || w->stack.data[len - 1] != id || !w->shown.folds ||
+	    !w->shown.folds[id])
+		*vec_push(&w->stack) = id;
+}
+
+/* Sets the stack that ends in NODE: its functions from the innermost one on. */
+static void read_stack(struct walk *w, const struct experiment *exp, uint64_t node)
 {
 	const struct frame_ids *frames = &w->shown.sources[w->source];
 
+	vec_clear(&w->stack);
 	if (!node)
-		return w->shown.empty;
-	return frames->ids.data[frames->first.data[exp->nodes.data[node].frame + 1] - 1];
+		push_function(w, w->shown.empty);
+	for (; node; node = exp->nodes.data[node].parent) {
+		uint32_t frame = exp->nodes.data[node].frame;
+
+		for (uint32_t i = frames->first.data[frame + 1];
+		     i > frames->first.data[frame]; i--)
+			push_function(w, frames->ids.data[i - 1]);
+	}
+}
+
+/* The function where the stack ends, its object, and all of them from the root. */
+static void add_stack(struct walk *w, const struct experiment *exp, uint64_t node)
+{
+	const struct model *model = &w->s->model;
+	uint32_t leaf;
+
+	read_stack(w, exp, node);
+	leaf = w->stack.data[0];
+	table_add_text(&w->table, session_function(w->s, leaf));
+	table_add_text(&w->table, object_path(model, model->functions.data[leaf].object));
+	strbuf_clear(&w->text);
+	for (size_t i = w->stack.len; i-- > 0;) {
+		size_t start = w->text.len;
+
+		strbuf_addstr(&w->text, session_function(w->s, w->stack.data[i]));
+		export_end_frame(&w->text, start);
+		strbuf_addstr(&w->text, i ? ";" : "");
+	}
+	table_add_text(&w->table, strbuf_str(&w->text));
 }
 
 static void add_sample(struct walk *w, const struct exp_samples *block, size_t i)
@@ -148,8 +188,7 @@ static void add_sample(struct walk *w, const struct exp_samples *block, size_t i
 		table_add_number(&w->table, block->cpu[i]);
 	table_add_text(&w->table, model_string(model, metric->id));
 	table_add_number(&w->table, block->weight[i]);
-	table_add_text(&w->table,
-		       session_function(w->s, function_at(w, exp, block->node[i])));
+	add_stack(w, exp, block->node[i]);
 	add_data(w, block, i);
 	add_details(w, exp, block->first + i);
 }
@@ -200,6 +239,8 @@ static void write_samples(struct session *s, struct stream *out)
 	for (w.source = 0; w.source < s->model.sources.len; w.source++)
 		write_source(&w, &frames);
 	table_release(&w.table);
+	vec_release(&w.stack);
+	strbuf_release(&w.text);
 	frame_map_release(&w.shown);
 	frame_map_release(&frames);
 }
