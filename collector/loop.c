@@ -6,7 +6,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/diag.h"
 #include "base/vec.h"
+#include "process/survivors.h"
+#include "target/choose.h"
 
 #define FLUSH_FIRST_NS 100000000u  /* a short run has little to lose */
 #define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
@@ -69,20 +72,41 @@ static void stop(struct loop *loop)
 	loop->stopped = true;
 }
 
+static void find_survivors(const struct loop *loop, pid_vec *pids)
+{
+	survivors_find(&loop->rec->tasks, loop->rec->start_ns, loop->sys->root, pids);
+}
+
+/*
+ * What the program started, and what ignores interrupts too.  Daemons have groups of their
+ * own and live on.
+ */
+static void kill_all(const struct loop *loop)
+{
+	pid_vec pids = { 0 };
+
+	target_signal(loop->target, SIGKILL);
+	find_survivors(loop, &pids);
+	survivors_kill(&pids, loop->sys->root);
+	vec_release(&pids);
+}
+
 /*
  * The terminal sends an interrupt to the whole foreground group, including the target.
- * One from kill(1) came only to us.  A repeated one means: kill it.
+ * One from kill(1) came only to us.  A repeated one means: kill all.
  */
 static void pass_on(struct loop *loop, int sig, bool from_terminal)
 {
 	uint64_t now = loop->sys->now();
 
 	if (sig == SIGINT && loop->interrupted_ns &&
-	    now - loop->interrupted_ns < INSISTENCE_NS)
-		sig = SIGKILL;
+	    now - loop->interrupted_ns < INSISTENCE_NS) {
+		kill_all(loop);
+		return;
+	}
 	if (sig == SIGINT)
 		loop->interrupted_ns = now;
-	if (!from_terminal || sig == SIGKILL)
+	if (!from_terminal)
 		target_signal(loop->target, sig);
 }
 
@@ -92,9 +116,9 @@ static void take_signal(struct loop *loop, const struct signalfd_siginfo *info)
 	int sig = (int)info->ssi_signo;
 	enum signal_use meaning = meaning_of(sig);
 
-	if (meaning == SIGNAL_OURS || target_has_ended(loop->target))
+	if (meaning == SIGNAL_OURS || (target_has_ended(loop->target) && !loop->daemons))
 		return;
-	if (target_is_child(loop->target))
+	if (target_is_child(loop->target) && !target_has_ended(loop->target))
 		pass_on(loop, sig, info->ssi_code == SI_KERNEL);
 	else if (meaning == SIGNAL_ENDS)
 		stop(loop);
@@ -162,11 +186,34 @@ static bool forget_hung_up(struct pollfd *fds, size_t count)
 	return any;
 }
 
+/* Whether processes of a program that has ended run on; tells it at the first time. */
+static bool has_daemons(struct loop *loop)
+{
+	pid_vec pids = { 0 };
+	bool has;
+
+	find_survivors(loop, &pids);
+	has = pids.len > 0;
+	if (has && !loop->outlived) {
+		struct strbuf text = { 0 };
+
+		choose_list(loop->sys->root, &pids, &text);
+		diag_note("the program has ended, and what it started runs: %s; end the "
+			  "recording with Ctrl-C",
+			  strbuf_str(&text));
+		strbuf_release(&text);
+	}
+	loop->outlived = has;
+	vec_release(&pids);
+	return has;
+}
+
 /* A child must end, since its status becomes ours. */
 static bool over(const struct loop *loop)
 {
-	return target_has_ended(loop->target) ||
-	       (loop->stopped && !target_is_child(loop->target));
+	if (!target_has_ended(loop->target))
+		return loop->stopped && !target_is_child(loop->target);
+	return loop->stopped || !loop->outlived;
 }
 
 /* What to poll, COUNT events of CPUs: others that took over, but for those that hung up. */
@@ -201,6 +248,8 @@ static int watch(struct loop *loop)
 		target_poll(loop->target); /* no signal reports the end of a non-child */
 		if (!error)
 			error = loop_round(loop);
+		if (loop->daemons && target_has_ended(loop->target))
+			has_daemons(loop);
 		priority_adapt(&loop->priority, loop->sys->now());
 		if (error)
 			stop(loop);

@@ -30,13 +30,15 @@ struct loop {
 	struct target *target;
 	uint64_t stop_ns; /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
 	uint64_t bytes_max; /* stop at this size of the experiment; UINT64_MAX: never */
+	bool daemons;       /* go on until all that the program started has ended */
 	int signals;        /* a signalfd; -1: not open */
 	struct merge merge;
 	struct stagger stagger;
 	uint64_t flushed_ns, flush_every_ns, interrupted_ns;
 	struct priority priority;
-	bool stopped; /* records no more */
-	bool limited; /* because of bytes_max */
+	bool outlived; /* the user knows that the program has ended, but not the rest */
+	bool stopped;  /* records no more */
+	bool limited;  /* because of bytes_max */
 	struct copies copies;
 	struct fp_trial fp_trial;
 	struct rounds rounds;
@@ -47,7 +49,7 @@ struct loop {
 int loop_block_signals(sigset_t *before) __attribute__((warn_unused_result));
 
 /*
- * Runs until the target has ended or, if it is not our child, until the recording stops;
+ * Runs until the target has ended (and, for DAEMONS, what it started) or, if it is not our child, until the recording stops;
  * then empties the rings.  0, or the negative errno of the experiment's writer, which
  * stopped the recording.  All fields up to bytes_max are set.
  */

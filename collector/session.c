@@ -411,6 +411,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		.signals = -1,
 		.stop_ns = UINT64_MAX,
 		.bytes_max = s->opt->bytes_max,
+		.daemons = s->opt->daemons,
 	};
 	int error = create(s);
 	int status;

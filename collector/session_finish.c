@@ -13,6 +13,8 @@
 #include "process/symbol_writer.h"
 #include "recording/left_out.h"
 #include "process/proc_times.h"
+#include "process/survivors.h"
+#include "target/choose.h"
 #include "finish/unsampled.h"
 #include "output/note.h"
 
@@ -52,10 +54,14 @@ static uint64_t keep_archive(struct session *s)
 	});
 }
 
-/* Whether it is the program, from its start to its end, before -t's. */
+/*
+ * Whether it is the program, from its start to its end, before -t's, as in its books: those of
+ * daemons that have ended are only in a group's.
+ */
 static bool is_whole(const struct session *s)
 {
 	return target_is_child(&s->target) && !s->opt->system && !s->opt->from_ns &&
+	       !(s->opt->daemons && s->evlist.scope != SCOPE_CGROUP) &&
 	       s->sys->now() - s->rec.start_ns < s->opt->to_ns;
 }
 
@@ -75,6 +81,27 @@ static void write_last(struct session *s, bool whole)
 	left = symbol_writer_run(&s->rec.in, &s->rec.modules, &s->rec.kernel,
 				 s->sys->root, NULL);
 	left_out_count_symbols(&s->rec, &left);
+}
+
+/* Only those that still run: a compiler's cache server does, and nobody waits for it. */
+static void tell_survivors(struct session *s)
+{
+	struct strbuf text = { 0 };
+	pid_vec pids = { 0 };
+
+	if (target_is_child(&s->target) && !s->opt->system)
+		survivors_find(&s->rec.tasks, s->rec.start_ns, s->sys->root, &pids);
+	if (pids.len) {
+		strbuf_addf(&text,
+			    "%zu process%s that the program started ran on: ", pids.len,
+			    pids.len == 1 ? "" : "es");
+		choose_list(s->sys->root, &pids, &text);
+		if (!s->opt->daemons)
+			strbuf_addstr(&text, "; --daemons records them until they end");
+		log_note(&s->log, "note", strbuf_str(&text));
+	}
+	strbuf_release(&text);
+	vec_release(&pids);
 }
 
 static void note_failure(struct session *s, int error)
@@ -113,6 +140,7 @@ int session_finish(struct session *s, int error, bool limited)
 		.now = s->sys->now(),
 		.stolen_ns = proc_times_stolen(s->sys->root) - s->stolen_ns,
 		.whole = is_whole(s) && !limited && !error,
+		.daemons = s->opt->daemons,
 	};
 	uint64_t bytes;
 	int closed;
@@ -134,6 +162,7 @@ int session_finish(struct session *s, int error, bool limited)
 	if (error)
 		note_failure(s, error);
 	summary_fill(&summary);
+	tell_survivors(s);
 	error = write_log(s, error);
 	if (!error)
 		summary.archived = keep_archive(s);

@@ -160,7 +160,8 @@ static void warn_beyond(const struct summary *c, const struct exp_event *e, size
 	double off = seen - real;
 	struct strbuf text = { 0 };
 
-	if (c->evlist->scope != SCOPE_TASK || real <= 0 || off < BEYOND_SHARE * real ||
+	if (c->daemons || c->evlist->scope != SCOPE_TASK || real <= 0 ||
+	    off < BEYOND_SHARE * real ||
 	    off < BEYOND_S + BOOKS_COARSE_S * (double)c->target->living +
 			    slack_s(c, e, index))
 		return;

@@ -37,6 +37,7 @@ struct options {
 	const char *cgroup;         /* --cgroup; NULL: not given */
 	uint64_t bytes_max;         /* -L; UINT64_MAX: no limit */
 	bool system;                /* every process of the machine */
+	bool daemons;               /* the recording goes on after the program */
 	bool follow, dry_run, verbose, strict, json, splice;
 	bool vary;               /* sampling intervals */
 	enum evlist_scope scope; /* SCOPES: not given */

@@ -40,6 +40,7 @@ KEEP(set_no_jitter, vary, false)
 KEEP(set_strict, strict, true)
 KEEP(set_trust_paths, trust_paths, true)
 KEEP(set_json, json, true)
+KEEP(set_daemons, daemons, true)
 KEEP(set_dry_run, dry_run, true)
 KEEP(set_verbose, verbose, true)
 KEEP(set_check, action, ACTION_CHECK)
@@ -68,6 +69,8 @@ static const struct option_row rows[] = {
 	  take_duration },
 	{ 'F', NULL, "on|off", "follow the processes that the program starts (on)",
 	  take_follow },
+	{ 0, "daemons", NULL, "go on until all that the program started ends",
+	  set_daemons },
 	{ 'P', "pid", "PID|NAME[,…]", "record running processes, and what they start",
 	  take_pid },
 	{ 0, "cgroup", "PATH|NAME|ID|self", "record a control group: a unit, a container",
@@ -252,6 +255,11 @@ static int check(struct options *opt, struct strbuf *err)
 	if (opt->processes.len && (opt->target[0] || opt->system)) {
 		strbuf_addstr(err,
 			      "-P records running processes; omit the program, and -a");
+		return -EINVAL;
+	}
+	if (opt->daemons && (!opt->target[0] || opt->system || !opt->follow)) {
+		strbuf_addstr(err, "--daemons follows what a program starts; say the "
+				   "program, and omit -a and -F off");
 		return -EINVAL;
 	}
 	if (opt->cgroup)

@@ -12,6 +12,7 @@ complete -c collect -s d -x -a '(__fish_complete_directories)' -d 'the directory
 complete -c collect -s C -x -d 'store a comment in the experiment'
 complete -c collect -s t -x -d 'record for TIME (10, 10s, 2m), or from A to B'
 complete -c collect -s F -x -a 'on off' -d 'follow the processes that the program starts (on)'
+complete -c collect -l daemons -d 'go on until all that the program started ends'
 complete -c collect -s P -l pid -x -a '(__fish_complete_pids)' -d 'record running processes, and what they start'
 complete -c collect -l cgroup -x -a 'self' -d 'record a control group: a unit, a container'
 complete -c collect -s a -l system -d 'record every process of the machine'

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which of the recorded processes still run.  Records of ends may be lost, and numbers are
+ * given to others then, so each is looked up: ROOT precedes /proc.
+ */
+#ifndef SURVIVORS_H
+#define SURVIVORS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "process/proc_list.h"
+#include "process/tasks.h"
+
+/* Adds those of TASKS to PIDS.  START_NS: of the recording, CLOCK_MONOTONIC. */
+void survivors_find(const struct tasks *tasks, uint64_t start_ns, const char *root,
+		    pid_vec *pids);
+
+/* Kills those that are in our own process group, where a terminal's signals arrive. */
+void survivors_kill(const pid_vec *pids, const char *root);
+
+/* What /proc/PID/stat says of a process. */
+struct survivor {
+	bool runs; /* it is no zombie */
+	pid_t group;
+	uint64_t started_ns; /* CLOCK_BOOTTIME */
+};
+
+/* Parses stat's line, at the beginning of TEXT. */
+bool survivor_parse(const char *text, struct survivor *out)
+	__attribute__((warn_unused_result));
+
+#endif
