@@ -132,6 +132,8 @@ static size_t least_width(const struct text_layout *layout, size_t p)
 	foreign_put(&title, text_layout_column(layout, p)->title);
 	len = utf8_length(strbuf_str(&title));
 	strbuf_release(&title);
+	if (text_layout_column(layout, p)->kept && len < TEXT_KEPT_MIN)
+		return TEXT_KEPT_MIN;
 	return len > ROOM_MIN ? len : ROOM_MIN;
 }
 
@@ -233,7 +235,8 @@ static void put_part(const struct text_layout *layout, size_t p, const char *mar
 	strbuf_pad(out, ' ', part->kind->is_text ? 0 : blank);
 	if (part->kind->is_text)
 		put_text(part, text,
-			 (struct text_cut){ text_layout_column(layout, p)->code, mark },
+			 (struct text_cut){ text_layout_column(layout, p)->code, mark,
+					    text_layout_column(layout, p)->kept },
 			 out);
 	else
 		strbuf_addstr(out, text);

@@ -12,7 +12,11 @@
 struct text_cut {
 	bool at_end; /* else in the middle: both ends of names matter */
 	const char *mark;
+	const char *kept; /* this stays, with the number behind it; NULL: nothing */
 };
+
+/* The least room for a text with KEPT. */
+#define TEXT_KEPT_MIN 16
 
 /* TEXT, shortened if it is longer than ROOM, which is at least 3 longer than the mark. */
 void text_put_shortened(struct strbuf *out, const char *text, size_t room,

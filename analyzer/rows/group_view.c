@@ -83,6 +83,7 @@ static void make_columns(struct group_table *t, bool whole)
 	view_columns(t->session, &t->items, &t->table);
 	table_column(&t->table, "name", "Name", COLUMN_TEXT);
 	before = t->table.columns.len;
+	t->table.columns.data[before - 1].kept = t->kind->kept;
 	t->kind->columns(&t->table);
 	for (size_t i = before; i < t->table.columns.len; i++)
 		t->table.columns.data[i].machine_only = !whole;

@@ -24,6 +24,7 @@ struct group_kind {
 	/* the address of a row, to sort by; false: none.  NULL: no row has one */
 	bool (*address)(struct session *s, const void *groups, uint32_t group,
 			uint64_t *out);
+	const char *kept; /* of names that are shortened, see struct column; or NULL */
 };
 
 /*

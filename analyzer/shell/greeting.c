@@ -29,8 +29,9 @@ static void put_source(const struct session *s, size_t source, struct strbuf *ou
 	used = utf8_length(before.data) + utf8_length(after.data);
 	room = used + WIDTH_MIN < room ? room - used : WIDTH_MIN;
 	strbuf_addstr(out, before.data);
-	text_put_shortened(out, strbuf_str(&subject), room,
-			   (struct text_cut){ true, style.ascii ? "..." : "…" });
+	text_put_shortened(
+		out, strbuf_str(&subject), room,
+		(struct text_cut){ .at_end = true, .mark = style.ascii ? "..." : "…" });
 	strbuf_addf(out, "%s\n", after.data);
 	strbuf_release(&before);
 	strbuf_release(&after);

@@ -40,6 +40,8 @@ struct column {
 	enum column_type type;
 	bool machine_only; /* not in text: ids */
 	bool code;         /* read from the left: shortened at its end */
+	/* stays whole with the number behind it, if texts are shortened; NULL: nothing */
+	const char *kept;
 	/* of an estimate or a real */
 	double seconds; /* of an amount of 1; 0: no time */
 	/* of an estimate or a ratio */

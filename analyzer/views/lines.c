@@ -61,8 +61,17 @@ static void add_cells(struct session *s, const void *sites, uint32_t group,
 	view_function_id(s, site->function, table);
 }
 
-static const struct group_kind lines = { "lines", "Lines", put_name, add_columns,
-					 add_cells };
+/* Of put_name. */
+#define KEPT ", line "
+
+static const struct group_kind lines = {
+	.key = "lines",
+	.title = "Lines",
+	.name = put_name,
+	.columns = add_columns,
+	.cells = add_cells,
+	.kept = KEPT,
+};
 
 static int show(struct session *s, bool whole, struct strbuf *err)
 {
@@ -90,6 +99,7 @@ static void add_compared_columns(struct table *table)
 
 	table_column(table, "name", "Name", COLUMN_TEXT);
 	before = table->columns.len;
+	table->columns.data[before - 1].kept = KEPT;
 	add_columns(table);
 	for (size_t i = before; i < table->columns.len; i++)
 		table->columns.data[i].machine_only = true;

@@ -56,8 +56,14 @@ static bool address_of(struct session *s, const void *pcs, uint32_t group, uint6
 	return s->model.objects.data[pc->object].kind != EXP_KIND_ARTIFICIAL;
 }
 
-static const struct group_kind kind = { "pcs",       "PCs",     put_name,
-					add_columns, add_cells, address_of };
+static const struct group_kind kind = {
+	.key = "pcs",
+	.title = "PCs",
+	.name = put_name,
+	.columns = add_columns,
+	.cells = add_cells,
+	.address = address_of,
+};
 
 static int show(struct session *s, bool whole, struct strbuf *err)
 {

@@ -2,6 +2,11 @@
 /* Tables as text, CSV and JSON: the layout, and names with any bytes. */
 #include "render/render.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "render/text_fit.h"
 #include "tap.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
@@ -126,6 +131,39 @@ static const struct {
 	{ "\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
 };
 
+/* A text whose number must stay whole in every room: random names around it. */
+static void check_kept(void)
+{
+	uint64_t seed = RANDOM_SEED;
+	bool fit = true, whole = true, both = true;
+
+	for (int i = 0; i < 2000; i++) {
+		struct strbuf text = { 0 }, out = { 0 };
+		size_t before = random_below(&seed, 90), behind = random_below(&seed, 60);
+		size_t room = TEXT_KEPT_MIN + random_below(&seed, 100);
+		char *number = xasprintf("line %u", random_below(&seed, 100000));
+
+		strbuf_pad(&text, 'f', before);
+		strbuf_addstr(&text, i % 5 ? "" : "(x, line 7)");
+		strbuf_addf(&text, ", %s in \"", number);
+		strbuf_pad(&text, 'p', behind);
+		strbuf_addch(&text, '"');
+		text_put_shortened(&out, text.data, room,
+				   (struct text_cut){ .mark = i % 2 ? "..." : "…",
+						      .kept = ", line " });
+		fit &= utf8_length(out.data) <= room;
+		whole &= strstr(out.data, number) != NULL;
+		both &= room < 40 || !before || out.data[0] == 'f';
+		both &= room < 40 || out.data[out.len - 1] == '"';
+		strbuf_release(&text);
+		strbuf_release(&out);
+		free(number);
+	}
+	ok(fit, "a text with a number that stays fits");
+	ok(whole, "its number is whole");
+	ok(both, "with both ends of the text, if there is room");
+}
+
 int main(void)
 {
 	struct strbuf clean = { 0 };
@@ -136,6 +174,7 @@ int main(void)
 	check_csv(&table);
 	check_json(&table);
 	check_width();
+	check_kept();
 	table_release(&table);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		strbuf_clear(&clean);
