@@ -366,7 +366,7 @@ test_expect_success 'missing functions' '
 	refused 1 "no function .zzzzzzzz." -csingle zzzzzzzz a.er &&
 	refused 1 "matches 1 function alone" -csingle f 2 a.er &&
 	refused 1 "<Total> stands for everything, and is not a function" -fsingle "<Total>" a.er &&
-	refused 1 "is in <artificial>, which is not a readable file" -disasm "<Truncated> (no unwind information)" a.er &&
+	refused 1 "is in <Truncated>, which is not a readable file" -disasm "<Truncated> (no unwind information)" a.er &&
 	refused 1 "nowhere/out: No such file" -outfile nowhere/out -functions a.er
 '
 

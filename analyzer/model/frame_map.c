@@ -25,16 +25,7 @@ void frame_map_release(struct frame_map *map)
 /* They have a name of their own: there was no user stack. */
 uint32_t frame_map_no_stack(struct model *model)
 {
-	struct function f = { .label = true };
-	uint32_t path = strtab_intern(&model->strings, "<artificial>");
-	uint32_t next = (uint32_t)model->objects.len;
-
-	f.object = idmap_intern(&model->object_ids, path, EXP_KIND_ARTIFICIAL, next);
-	if (f.object == next)
-		*vec_push(&model->objects) =
-			(struct object){ .path = path, .kind = EXP_KIND_ARTIFICIAL };
-	f.name = strtab_intern(&model->strings, "<Truncated> (no user stack)");
-	return model_function(model, &f);
+	return model_artificial(model, "<Truncated> (no user stack)");
 }
 
 void frame_map_functions(struct frame_map *out, struct model *model)

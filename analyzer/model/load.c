@@ -21,7 +21,7 @@ static const char *const kind_names[] = {
 	[EXP_KIND_VDSO] = "[vdso]",
 	[EXP_KIND_ANON] = "<JIT>",
 	[EXP_KIND_UNKNOWN] = "<Unknown>",
-	[EXP_KIND_ARTIFICIAL] = "<artificial>",
+	[EXP_KIND_ARTIFICIAL] = "<artificial>", /* of no function: see model_artificial */
 };
 
 /* Modules without a build-id may belong to any build. */
@@ -41,14 +41,10 @@ static void map_objects(struct model *model, struct source *source)
 		const struct exp_module *m = &exp->modules.data[i];
 		const char *path = experiment_string(exp, m->path);
 		uint32_t text = strtab_intern(&model->strings,
-					      *path ? path : kind_names[m->kind]);
-		uint32_t next = (uint32_t)model->objects.len;
-		uint32_t id = idmap_intern(&model->object_ids, text, m->kind, next);
-
-		if (id == next)
-			*vec_push(&model->objects) = (struct object){ .path = text,
-								      .kind = m->kind };
-		source->object[i] = id;
+					      *path && m->kind != EXP_KIND_ARTIFICIAL
+						      ? path
+						      : kind_names[m->kind]);
+		source->object[i] = model_object(model, text, m->kind);
 		source->build[i] = build_of(model, experiment_string(exp, m->build_id));
 	}
 }

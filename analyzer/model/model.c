@@ -136,6 +136,34 @@ uint32_t model_function(struct model *model, const struct function *f)
 	return id;
 }
 
+uint32_t model_object(struct model *model, uint32_t path, enum exp_module_kind kind)
+{
+	uint32_t next = (uint32_t)model->objects.len;
+	uint32_t id = idmap_intern(&model->object_ids, path, kind, next);
+
+	if (id == next)
+		*vec_push(&model->objects) = (struct object){ .path = path,
+							      .kind = kind };
+	return id;
+}
+
+uint32_t model_artificial(struct model *model, const char *name)
+{
+	struct function f = { .label = true, .piece = true };
+	size_t len = strcspn(name, "(");
+	struct strbuf object = { 0 };
+
+	while (len && name[len - 1] == ' ')
+		len--;
+	strbuf_add(&object, name, len);
+	f.object = model_object(model,
+				strtab_intern(&model->strings, strbuf_str(&object)),
+				EXP_KIND_ARTIFICIAL);
+	f.name = strtab_intern(&model->strings, name);
+	strbuf_release(&object);
+	return model_function(model, &f);
+}
+
 /* FNV-1a of a text with its NUL, continued from HASH. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {

@@ -134,6 +134,15 @@ const char *object_name(const struct model *model, uint32_t object);
 /* The id of a function; makes it if it is new. */
 uint32_t model_function(struct model *model, const struct function *f);
 
+/* The object of that path, which is in strings, and kind. */
+uint32_t model_object(struct model *model, uint32_t path, enum exp_module_kind kind);
+
+/*
+ * The artificial function of that name.  Its object has its name, without a reason in
+ * parentheses: so tables of objects say <Unsampled> or <Truncated>.
+ */
+uint32_t model_artificial(struct model *model, const char *name);
+
 /*
  * Adds the function's id, 16 hex digits.  It is the same in all sessions and recordings
  * with the same object, name and tell.

@@ -32,8 +32,9 @@ void pcs_build(struct pcs *out, struct model *model)
 
 		for (size_t f = 0; f < source->exp->frames.len; f++) {
 			const struct exp_frame *frame = &source->exp->frames.data[f];
-			struct pc pc = { source->object[frame->module],
-					 source->function[f], pc_of_frame(frame) };
+			uint32_t function = source->function[f];
+			struct pc pc = { model->functions.data[function].object, function,
+					 pc_of_frame(frame) };
 
 			frame_ids_begin(frames);
 			*vec_push(&frames->ids) = pc_id(out, &known, &pc);

@@ -47,18 +47,17 @@ static uint32_t nameless(struct model *model, uint32_t object, uint64_t offset)
 	return id;
 }
 
-static uint32_t artificial_name(struct model *model, const struct exp_frame *frame)
+static const char *artificial_name(const struct exp_frame *frame)
 {
 	uint64_t reason = frame->offset - EXP_TRUNCATED;
 
 	if (frame->offset == EXP_UNSAMPLED)
-		return strtab_intern(&model->strings, "<Unsampled>");
+		return "<Unsampled>";
 	if (frame->offset == EXP_NOT_PROGRAM)
-		return strtab_intern(&model->strings, "collector_not_program_related");
+		return "collector_not_program_related";
 	if (frame->offset == EXP_SKID)
-		return strtab_intern(&model->strings, "<Skid>");
-	return strtab_intern(&model->strings,
-			     truncated_names[reason < EXP_ENDS ? reason : EXP_END_ROOT]);
+		return "<Skid>";
+	return truncated_names[reason < EXP_ENDS ? reason : EXP_END_ROOT];
 }
 
 static bool is_label(const struct exp_symbol *kept)
@@ -132,11 +131,8 @@ static uint32_t function_of(struct model *model, const struct source *source,
 			      .build = source->build[frame->module] };
 	const char *name = "";
 
-	if (module->kind == EXP_KIND_ARTIFICIAL) {
-		f.name = artificial_name(model, frame);
-		f.build = 0;
-		return model_function(model, &f);
-	}
+	if (module->kind == EXP_KIND_ARTIFICIAL)
+		return model_artificial(model, artificial_name(frame));
 	look_up(model, namers, source, frame->module, at, &f, &name);
 	if (*name) {
 		f.name = strtab_intern(&model->strings, name);

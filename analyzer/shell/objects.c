@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* object_hide, object_show, object_select, object_list: whose functions are separate. */
+#include <stdlib.h>
+
 #include "views/views.h"
+#include "base/xalloc.h"
 
 static int set_hidden(struct session *s, const char *list, bool hide, struct strbuf *err)
 {
@@ -70,16 +73,22 @@ const struct cmd cmd_object_select = {
 
 static int run_object_list(struct session *s, int argc, char **argv, struct strbuf *err)
 {
+	bool *used = xcalloc(s->model.objects.len + 1, sizeof(*used));
 	struct table table = { .key = "object_list" };
 
 	(void)argc;
 	(void)argv;
 	table_column(&table, "shown", "Functions", COLUMN_TEXT);
 	table_column(&table, "object", "Object", COLUMN_TEXT);
+	vec_for_each(const struct function, f, &s->model.functions)
+		used[f->object] = true;
 	for (uint32_t o = 0; o < s->model.objects.len; o++) {
+		if (!used[o])
+			continue;
 		table_add_text(&table, hidden_is(&s->set.hidden, o) ? "hidden" : "shown");
 		table_add_text(&table, object_path(&s->model, o));
 	}
+	free(used);
 	return command_show(s, &table, err);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* overview: the most important facts, on one screen. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tables/fields.h"
 #include "model/heavy_path.h"
@@ -13,9 +14,9 @@
 /* This many functions leave room for the rest. */
 #define FUNCTIONS_MAX 10
 
-/* The most objects to list, and their least percentage. */
-#define OBJECTS_MAX 4
-#define SHARE_MIN   1
+/* The most objects and processes to list, and their least percentage. */
+#define LISTED_MAX 4
+#define SHARE_MIN  1
 
 /* The most functions of a path to list. */
 #define PATH_MAX_NODES 5
@@ -120,27 +121,123 @@ static void rank_objects(struct session *s, uint32_t metric, struct ranks *out)
 	ranks_sort(out, false);
 }
 
-static void add_objects(struct session *s, uint32_t metric, struct table *table)
+/* Of the names that are listed, two are equal. */
+static bool has_namesake(const struct ranks *ranks, size_t i)
 {
-	double whole = (double)s->model.metrics.data[metric].total.weight, rest = 100;
-	struct strbuf text = { 0 };
-	struct ranks ranks;
+	for (size_t k = 0; k < ranks->len && k < LISTED_MAX; k++)
+		if (k != i && !strcmp(ranks->data[k].name, ranks->data[i].name))
+			return true;
+	return false;
+}
 
-	rank_objects(s, metric, &ranks);
-	for (size_t i = 0; i < ranks.len && i < OBJECTS_MAX; i++) {
-		double share = 100 * (double)ranks.data[i].weight / whole;
+/* Adds the first of RANKS with their shares of WHOLE: "libm.so 40 %, others 60 %". */
+static void add_shares(const struct session *s, struct table *table, const char *label,
+		       const struct ranks *ranks, double whole,
+		       void (*put_name)(const struct session *s,
+					const struct ranks *ranks, size_t i,
+					struct strbuf *out))
+{
+	struct strbuf text = { 0 };
+	double rest = 100;
+
+	for (size_t i = 0; i < ranks->len && i < LISTED_MAX; i++) {
+		double share = 100 * (double)ranks->data[i].weight / whole;
 
 		if (share < SHARE_MIN)
 			break;
 		rest -= share;
-		strbuf_addf(&text, "%s%s %.0f %%", text.len ? ", " : "",
-			    ranks.data[i].name, share);
+		strbuf_addstr(&text, text.len ? ", " : "");
+		put_name(s, ranks, i, &text);
+		strbuf_addf(&text, " %.0f %%", share);
 	}
 	if (rest >= SHARE_MIN)
-		strbuf_addf(&text, ", others %.0f %%", rest);
-	fields_add(table, 1, "In", "%s", strbuf_str(&text));
-	vec_release(&ranks);
+		strbuf_addf(&text, "%sothers %.0f %%", text.len ? ", " : "", rest);
+	fields_add(table, 1, label, "%s", strbuf_str(&text));
 	strbuf_release(&text);
+}
+
+static void put_object(const struct session *s, const struct ranks *ranks, size_t i,
+		       struct strbuf *out)
+{
+	strbuf_addstr(out, has_namesake(ranks, i)
+				   ? object_path(&s->model, ranks->data[i].id)
+				   : ranks->data[i].name);
+}
+
+static void add_objects(struct session *s, uint32_t metric, struct table *table)
+{
+	struct ranks ranks;
+
+	rank_objects(s, metric, &ranks);
+	add_shares(s, table, "In", &ranks,
+		   (double)s->model.metrics.data[metric].total.weight, put_object);
+	vec_release(&ranks);
+}
+
+/* ---- processes ---- */
+
+/* By name of processes; id is the number of processes with METRIC. */
+struct process_sums {
+	struct strtab names;
+	struct ranks ranks;
+};
+
+static void sum_source(struct process_sums *sums, const struct model *model,
+		       const struct source *source, uint32_t metric)
+{
+	const struct totals *totals = source_totals(model, source);
+	const struct experiment *exp = source->exp;
+	bool *met = xcalloc(exp->processes.len + 1, sizeof(*met));
+
+	for (size_t i = 0; i < totals->events * totals->threads; i++) {
+		const struct exp_thread *th = &exp->threads.data[i % totals->threads];
+		const struct exp_process *process = &exp->processes.data[th->process];
+		uint32_t name;
+
+		if (source->metric[i / totals->threads] != metric ||
+		    !value_is_any(totals->thread[i]))
+			continue;
+		name = strtab_intern(&sums->names, experiment_string(exp, process->name));
+		while (sums->ranks.len <= name)
+			*vec_push(&sums->ranks) = (struct rank){ .name = "" };
+		weight_add(&sums->ranks.data[name].weight, totals->thread[i].weight);
+		sums->ranks.data[name].id += !met[th->process];
+		met[th->process] = true;
+	}
+	free(met);
+}
+
+static void put_process(const struct session *s, const struct ranks *ranks, size_t i,
+			struct strbuf *out)
+{
+	const struct rank *rank = &ranks->data[i];
+
+	(void)s;
+	strbuf_addstr(out, rank->name);
+	if (rank->id > 1)
+		strbuf_addf(out, " (%u processes)", (unsigned)rank->id);
+}
+
+/* Only if there are several names. */
+static void add_processes(const struct session *s, uint32_t metric, struct table *table)
+{
+	struct process_sums sums = { 0 };
+	size_t named = 0;
+
+	strtab_init(&sums.names);
+	vec_for_each(const struct source, source, &s->model.sources)
+		sum_source(&sums, &s->model, source, metric);
+	for (size_t i = 0; i < sums.ranks.len; i++) {
+		sums.ranks.data[i].name = strtab_get(&sums.names, (uint32_t)i);
+		named += sums.ranks.data[i].weight > 0;
+	}
+	ranks_sort(&sums.ranks, false);
+	if (named > 1)
+		add_shares(s, table, "By", &sums.ranks,
+			   (double)s->model.metrics.data[metric].total.weight,
+			   put_process);
+	vec_release(&sums.ranks);
+	strtab_release(&sums.names);
 }
 
 /* " > caller > callee": the last of a long path. */
@@ -214,6 +311,7 @@ static void add_places(struct session *s, struct table *table)
 
 	if (metric >= s->model.metrics.len || !s->model.metrics.data[metric].total.weight)
 		return;
+	add_processes(s, metric, table);
 	add_objects(s, metric, table);
 	add_path(s, metric, table);
 }
