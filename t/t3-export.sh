@@ -111,7 +111,8 @@ test_expect_success 'speedscope: the samples of each thread in the order of time
 	rows = list(csv.DictReader(open("samples.csv", newline="")))
 	for row in sorted(rows, key=lambda r: int(r["time_ns"])):
 	    if row["function"] != "<Unsampled>":
-	        name = labels[row["metric"]] + ": t" + row["tid"] + " (71/" + row["tid"] + ")"
+	        name = labels[row["metric"]] + ": t" + row["tid"] + (
+	            "" if row["tid"] == "72" else " of t72") + " (71/" + row["tid"] + ")"
 	        want[name].append((row["function"], int(row["weight"]) * scale[row["metric"]]))
 	def runs(pairs):
 	    return [(k, sum(w for _, w in g)) for k, g in itertools.groupby(pairs, lambda p: p[0])]
@@ -186,6 +187,7 @@ fi
 # raw.py FILE METRIC: the stacks that `go tool pprof -raw` reads there, as same.py wants them.
 cat >raw.py <<'END'
 import re, subprocess, sys
+labels = []
 def stacks(path, metric):
     text = subprocess.run(["go", "tool", "pprof", "-raw", path], check=True,
                           capture_output=True, text=True).stdout
@@ -199,6 +201,9 @@ def stacks(path, metric):
         number = int(m.group(1)) if m.group(1) else number
         places.setdefault(number, []).append(m.group(2).strip())
     for line in samples[1:]:
+        if ":[" in line:
+            labels.append(dict(re.findall(r"(\w+):\[(\S*?)\]", line)))
+            continue
         values, ids = line.split(": ")
         path = [name for i in ids.split() for name in places[int(i)]]
         yield tuple(n.replace(";", ":") for n in reversed(path)), int(values.split()[types.index(metric)])
@@ -220,6 +225,31 @@ test_expect_success PPROF 'pprof: lines, of a recording' '
 	echo "list(__import__(\"raw\").stacks(\"demo.pb.gz\", \"$metric\"))" |
 		PYTHONPATH=. python3 same.py "$metric" 1e-9 demo.json &&
 	go tool pprof -raw demo.pb.gz >raw 2>/dev/null && test_grep " one .*burn.c:[1-9]" raw
+'
+
+test_expect_success 'several processes: the outermost frame of collapsed stacks is their name' '
+	cat >stacks <<-END && mkexp tree.er <stacks && er_print -export collapsed out tree.er &&
+	thread 10 10 cc1
+	main;f 3
+	thread 11 11 a;s
+	main;f 2
+	. 1
+	thread 12 12 cc1
+	main;f 4
+	main 1
+	END
+	printf "%s\n" "cc1;main;f 7000000" "a:s;main;f 2000000" \
+		"a:s;<Truncated> (no user stack) 1000000" "cc1;main 1000000" | sort >want &&
+	sort out | test_cmp want - &&
+	er_print -filters "PID == 12" -export collapsed out tree.er &&
+	printf "%s\n" "cc1;main 1000000" "cc1;main;f 4000000" >want && sort out | test_cmp want -
+'
+
+test_expect_success PPROF 'pprof: processes are labels' '
+	er_print -export pprof tree.pb.gz tree.er && go tool pprof -tags tree.pb.gz >tags 2>/dev/null &&
+	sed "s/^ *//" tags | grep -c "^[0-9.]*ms .*: [0-9a-z;]*$" >got && echo 5 >want && test_cmp want got &&
+	test_grep "8.0ms (72.73%): cc1" tags && test_grep "3.0ms (27.27%): a;s" tags &&
+	test_grep "5.0ms (45.45%): 12" tags
 '
 
 # ---- callgrind ----

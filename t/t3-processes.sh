@@ -78,6 +78,20 @@ test_expect_success 'a filter leaves out processes without samples' '
 	er_print -filters "PID == 12" -processes a.er >got && test_grep " 1 *12 *cc1 *cc1 b.c" got
 '
 
+test_expect_success 'the overview names them, and objects of one name by their paths' '
+	er_print -overview a.er >got && test_grep "^By: *cc1 (3 processes) 47 %, nginx (2 processes) 40 %, " got &&
+	printf "main 1\n" | mkexp one.er && er_print -overview one.er >got && test_no_grep "^By:" got &&
+	printf "%s\n" "/x/libf.so!f 1" "/y/libf.so!f 2" "libg.so!f 1" | mkexp two.er && er_print -overview two.er >got &&
+	test_grep "^In: */y/libf.so 50 %, /x/libf.so 25 %, libg.so 25 %" got
+'
+
+test_expect_success 'what was not sampled is no object of the profiler' '
+	printf "%s\n" "main 3" "<unsampled> 1" "<no_rule>;main 1" | mkexp un.er &&
+	er_print -overview -objects -object_list un.er >got &&
+	test_grep "^In: *a.out 80 %, <Unsampled> 20 %" got && test_grep "20.00 .* <Unsampled>$" got &&
+	test_grep "shown *<Truncated>$" got && test_no_grep "artificial\|ringprof" got
+'
+
 test_expect_success 'compared, by name or command line' '
 	cat >stacks <<-END && mkexp b.er <stacks &&
 	thread 20 20 cc1

@@ -7,6 +7,7 @@
 #include "analyzer/export/pprof.pb-c.h"
 #include "export/gzip.h"
 #include "model/pcs.h"
+#include "model/process_stacks.h"
 #include "render/stream.h"
 #include "base/strbuf.h"
 #include "base/strtab.h"
@@ -189,20 +190,14 @@ static void add_clamped(int64_t *to, uint64_t value)
 		*to = INT64_MAX;
 }
 
-/* The weights of the samples that end in NODE, by metric; false: none. */
-static bool weigh(const struct pprof *p, const struct source *source, size_t node,
-		  int64_t *values)
+/* WEIGHTS, by metric, as values; false: none. */
+static bool weigh(const struct pprof *p, const uint64_t *weights, int64_t *values)
 {
-	const struct totals *totals = source_totals(p->model, source);
 	bool any = false;
 
-	for (size_t m = 0; m < p->model->metrics.len; m++)
+	for (size_t m = 0; m < p->model->metrics.len; m++) {
 		values[m] = 0;
-	for (size_t e = 0; e < totals->events; e++) {
-		uint64_t weight = totals->node[e * totals->nodes + node].weight;
-		size_t m = source->metric[e];
-
-		add_clamped(&values[m], export_scaled(p->session, m, weight));
+		add_clamped(&values[m], export_scaled(p->session, m, weights[m]));
 		any = any || values[m];
 	}
 	return any;
@@ -219,34 +214,57 @@ static bool is_folded(const struct pprof *p, const struct frame_ids *frames,
 	return parent && p->sites.map.folds[id] && frames->ids.data[*above] == id;
 }
 
-static void put_samples(struct pprof *p, const struct source *source,
-			const struct frame_ids *frames, uint64_t no_stack)
+/* A stack of a process, which labels name. */
+static void put_sample(struct pprof *p, const struct exp_process *process,
+		       const char *name, Pprof__Sample *sample)
 {
-	const struct experiment *exp = source->exp;
-	int64_t *values = xcalloc(p->model->metrics.len, sizeof(*values));
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Label labels[] = { PPROF__LABEL__INIT, PPROF__LABEL__INIT };
+	Pprof__Label *pointers[] = { &labels[0], &labels[1] };
+
+	labels[0].key = text(p, "process");
+	labels[0].str = text(p, name);
+	labels[1].key = text(p, "pid");
+	labels[1].num = process->pid;
+	sample->n_label = 2;
+	sample->label = pointers;
+	part.n_sample = 1;
+	part.sample = &sample;
+	put(p, &part);
+}
+
+static void put_samples(struct pprof *p, size_t index, const struct frame_map *matched,
+			uint64_t no_stack)
+{
+	const struct experiment *exp = p->model->sources.data[index].exp;
+	const struct frame_ids *frames = &p->sites.map.sources[index];
+	size_t metrics = p->model->metrics.len;
+	int64_t *values = xcalloc(metrics, sizeof(*values));
+	struct process_stacks stacks;
 	VEC(uint64_t) stack = { 0 };
 
-	for (size_t n = 0; n < exp->nodes.len; n++) {
-		Pprof__Profile part = PPROF__PROFILE__INIT;
-		Pprof__Sample sample = PPROF__SAMPLE__INIT, *samples = &sample;
+	process_stacks_read(&stacks, p->model, index, matched);
+	for (size_t i = 0; i < stacks.stacks.len; i++) {
+		const struct process_stack *of = &stacks.stacks.data[i];
+		const struct exp_process *process = &exp->processes.data[of->process];
+		Pprof__Sample sample = PPROF__SAMPLE__INIT;
 
-		if (!weigh(p, source, n, values))
+		if (!weigh(p, stacks.weights.data + i * metrics, values))
 			continue;
 		vec_clear(&stack);
-		for (size_t at = n; at; at = exp->nodes.data[at].parent)
+		for (size_t at = of->node; at; at = exp->nodes.data[at].parent)
 			if (!is_folded(p, frames, exp, at))
 				*vec_push(&stack) = p->first_frame +
 						    exp->nodes.data[at].frame + 1;
-		if (!n)
+		if (!of->node)
 			*vec_push(&stack) = no_stack;
 		sample.n_location_id = stack.len;
 		sample.location_id = stack.data;
-		sample.n_value = p->model->metrics.len;
+		sample.n_value = metrics;
 		sample.value = values;
-		part.n_sample = 1;
-		part.sample = &samples;
-		put(p, &part);
+		put_sample(p, process, experiment_string(exp, process->name), &sample);
 	}
+	process_stacks_release(&stacks);
 	vec_release(&stack);
 	free(values);
 }
@@ -265,7 +283,9 @@ static uint64_t all_frames(const struct model *model)
 static void put_sources(struct pprof *p)
 {
 	Pprof__Location nowhere = PPROF__LOCATION__INIT;
+	struct frame_map matched;
 
+	session_frames(p->session, &matched);
 	nowhere.id = all_frames(p->model) + 1;
 	put_location(p, &nowhere, &p->sites.map.empty, 1);
 	for (size_t s = 0; s < p->model->sources.len; s++) {
@@ -273,10 +293,11 @@ static void put_sources(struct pprof *p)
 
 		put_mappings(p, source->exp);
 		put_locations(p, source->exp, &p->sites.map.sources[s]);
-		put_samples(p, source, &p->sites.map.sources[s], nowhere.id);
+		put_samples(p, s, &matched, nowhere.id);
 		p->first_module += source->exp->modules.len;
 		p->first_frame += source->exp->frames.len;
 	}
+	frame_map_release(&matched);
 }
 
 static void put_strings(struct pprof *p)

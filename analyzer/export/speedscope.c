@@ -253,22 +253,24 @@ static void put_track(struct speedscope *x, const struct track *track, const cha
 	vec_release(&weights);
 }
 
-/* "CPU Cycles: worker (71/72)" */
+/* "CPU Cycles: worker of nginx (71/72)" */
 static void name_track(const struct speedscope *x, const struct track *track,
 		       struct strbuf *out)
 {
 	const struct model *model = &x->session->model;
 	const struct experiment *exp = model->sources.data[track->source].exp;
 	const struct exp_thread *thread = &exp->threads.data[track->thread];
+	const struct exp_process *process = &exp->processes.data[thread->process];
 
 	strbuf_clear(out);
 	strbuf_addf(out, "%s: ",
 		    model_string(model, model->metrics.data[track->metric].label));
 	if (model->sources.len > 1)
 		strbuf_addf(out, "[%zu] ", track->source + 1);
-	strbuf_addf(out, "%s (%" PRId64 "/%" PRId64 ")",
-		    experiment_string(exp, thread->name),
-		    exp->processes.data[thread->process].pid, thread->tid);
+	strbuf_addstr(out, experiment_string(exp, thread->name));
+	if (process->name != thread->name)
+		strbuf_addf(out, " of %s", experiment_string(exp, process->name));
+	strbuf_addf(out, " (%" PRId64 "/%" PRId64 ")", process->pid, thread->tid);
 }
 
 /* ---- all threads, in no order ---- */

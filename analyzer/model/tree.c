@@ -43,12 +43,10 @@ static uint32_t add_frame(struct tree *tree, struct idmap *ids, uint32_t parent,
 	return parent;
 }
 
-/* Maps a source's nodes to the tree's, which it makes.  The caller frees the result. */
-static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
-			   const struct model *model, const struct source *source,
-			   const struct frame_ids *frames, const bool *folds,
-			   uint32_t empty)
+uint32_t *tree_map_source(struct tree *tree, struct idmap *ids, const struct model *model,
+			  size_t index, const struct frame_map *frames)
 {
+	const struct source *source = &model->sources.data[index];
 	const struct experiment *exp = source->exp;
 	uint32_t *map = xreallocarray(NULL, exp->nodes.len, sizeof(*map));
 
@@ -56,11 +54,11 @@ static uint32_t *map_nodes(struct tree *tree, struct idmap *ids,
 	for (size_t i = 1; i < exp->nodes.len; i++) {
 		const struct exp_node *node = &exp->nodes.data[i];
 
-		map[i] = add_frame(tree, ids, map[node->parent], frames, folds,
-				   node->frame);
+		map[i] = add_frame(tree, ids, map[node->parent], &frames->sources[index],
+				   frames->folds, node->frame);
 	}
 	if (totals_has_empty_stacks(source_totals(model, source)))
-		map[0] = tree_intern(tree, ids, TREE_ROOT, empty);
+		map[0] = tree_intern(tree, ids, TREE_ROOT, frames->empty);
 	return map;
 }
 
@@ -120,8 +118,7 @@ static void build(struct tree *out, const struct model *model,
 
 	tree_init(out);
 	for (size_t i = 0; i < model->sources.len; i++)
-		maps[i] = map_nodes(out, &ids, model, &model->sources.data[i],
-				    &frames->sources[i], frames->folds, frames->empty);
+		maps[i] = tree_map_source(out, &ids, model, i, frames);
 	idmap_release(&ids);
 	make_values(out, model->metrics.len * (apart ? model->sources.len : 1));
 	for (size_t i = 0; i < model->sources.len; i++) {

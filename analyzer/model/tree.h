@@ -82,6 +82,13 @@ static inline bool tree_has_own(const struct tree *t, size_t node)
 /* Only a root.  The caller releases it. */
 void tree_init(struct tree *out);
 
+/*
+ * Maps the nodes of source INDEX to the tree's, which it makes; IDS is its index, for
+ * tree_intern.  The caller frees the result.
+ */
+uint32_t *tree_map_source(struct tree *tree, struct idmap *ids, const struct model *model,
+			  size_t index, const struct frame_map *frames);
+
 /* The node of FUNCTION below PARENT, which is made if need be.  IDS is of this tree. */
 uint32_t tree_intern(struct tree *tree, struct idmap *ids, uint32_t parent,
 		     uint32_t function);

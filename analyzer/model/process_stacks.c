@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/process_stacks.h"
+
+#include "model/filter_run.h"
+
+static uint64_t *weights_of(struct process_stacks *out, const struct model *model,
+			    struct process_stack stack)
+{
+	uint32_t next = (uint32_t)out->stacks.len;
+	uint32_t id = idmap_intern(&out->ids, stack.node, stack.process, next);
+
+	if (id == next) {
+		*vec_push(&out->stacks) = stack;
+		for (size_t m = 0; m < model->metrics.len; m++)
+			*vec_push(&out->weights) = 0;
+	}
+	return out->weights.data + id * model->metrics.len;
+}
+
+static void add_weight(uint64_t *to, uint64_t weight)
+{
+	if (__builtin_add_overflow(*to, weight, to))
+		*to = UINT64_MAX;
+}
+
+static void add_block(struct process_stacks *out, const struct model *model,
+		      const struct source *source, const struct exp_samples *s,
+		      const struct filter_run *filter)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		struct process_stack stack = {
+			source->exp->threads.data[s->thread[i]].process,
+			(uint32_t)s->node[i]
+		};
+
+		if (!filter || filter_admits(filter, s, i))
+			add_weight(&weights_of(out, model,
+					       stack)[source->metric[s->event[i]]],
+				   s->weight[i]);
+	}
+}
+
+static void read_samples(struct process_stacks *out, const struct model *model,
+			 size_t index, const struct frame_map *frames)
+{
+	const struct source *source = &model->sources.data[index];
+	bool filtered = filter_is_set(&model->filter);
+	struct exp_walk walk = { 0 };
+	struct exp_samples block;
+	struct filter_run run;
+	int more;
+
+	if (filtered)
+		filter_run_init(&run, &model->filter, model, (uint32_t)index, frames);
+	while ((more = experiment_next(source->exp, &walk, &block)) != 0)
+		if (more > 0)
+			add_block(out, model, source, &block, filtered ? &run : NULL);
+	if (filtered)
+		filter_run_release(&run);
+	exp_walk_release(&walk);
+}
+
+/* A long recording of one process has its sums already. */
+static void take_totals(struct process_stacks *out, const struct model *model,
+			const struct source *source)
+{
+	const struct totals *totals = source_totals(model, source);
+
+	for (uint32_t n = 0; n < totals->nodes; n++)
+		for (size_t e = 0; e < totals->events; e++) {
+			struct value v = totals->node[e * totals->nodes + n];
+
+			if (value_is_any(v))
+				add_weight(&weights_of(out, model,
+						       (struct process_stack){
+							       0, n })[source->metric[e]],
+					   v.weight);
+		}
+}
+
+void process_stacks_read(struct process_stacks *out, const struct model *model,
+			 size_t source, const struct frame_map *frames)
+{
+	*out = (struct process_stacks){ 0 };
+	if (model->sources.data[source].exp->processes.len == 1)
+		take_totals(out, model, &model->sources.data[source]);
+	else
+		read_samples(out, model, source, frames);
+}
+
+void process_stacks_release(struct process_stacks *stacks)
+{
+	vec_release(&stacks->stacks);
+	vec_release(&stacks->weights);
+	idmap_release(&stacks->ids);
+}
