@@ -164,6 +164,12 @@ for where in "" thread; do
 	'
 done
 
+# The kernel has copied nothing of such a stack, as of one whose program ends just now.
+test_expect_success 'a system call from a page that nobody wrote to has its callers' '
+	recorded hole --stack-size 65528 hole 1000 edge &&
+	holds hole.json "incl(\"edge\") > 0.75 * total"
+'
+
 test_expect_success '-F off records the program alone' '
 	collect -p hi -F off -o alone.er sh -c "burn one=100; :" >out 2>err &&
 	er_print -json -inlines off -functions alone.er >alone.json &&

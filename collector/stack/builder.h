@@ -60,7 +60,7 @@ struct stack_builder {
 	/* of live processes, borrowed; NULL: do not read holes or beyond copies */
 	struct stack_holes *holes;
 	struct beyond_shared *beyond_shared;
-	struct unwind_frames beyond; /* for reading */
+	struct unwind_frames beyond; /* of other attempts than the sample's own */
 	size_t read_top; /* of those, the first one above the anchor; 0: nothing was read */
 	const struct beyond_top *top; /* what the frames join; NULL: they are all */
 	bool splice;

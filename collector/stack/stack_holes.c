@@ -89,11 +89,11 @@ static bool begin(struct stack_holes *h)
 /* ---- which pages ---- */
 
 uint64_t stack_holes_find(const struct stack_holes *h, const struct record_sample *s,
-			  uint64_t sp, bool in_kernel)
+			  uint64_t sp, bool faulting)
 {
 	uint64_t end = sp + s->stack_len, missing = -end & (h->page - 1);
 
-	if (s->stack_len >= s->stack_room || (in_kernel && !s->stack_len))
+	if (s->stack_len >= s->stack_room || (faulting && !s->stack_len))
 		return 0;
 	if (s->stack_len && missing > COPY_UNIT)
 		return 0;
@@ -107,9 +107,9 @@ static struct hole_known *slot_of(struct stack_holes *h, const struct hole *hole
 }
 
 bool stack_holes_mend(struct stack_holes *h, const struct record_sample *s, uint32_t pid,
-		      uint64_t sp, bool in_kernel)
+		      uint64_t sp, bool faulting)
 {
-	struct hole hole = { pid, sp, stack_holes_find(h, s, sp, in_kernel) };
+	struct hole hole = { pid, sp, stack_holes_find(h, s, sp, faulting) };
 	struct hole_known *known = slot_of(h, &hole);
 
 	if (!hole.page)

@@ -51,17 +51,17 @@ void stack_holes_release(struct stack_holes *h);
 
 /*
  * The page at which the copy of S, whose stack pointer was SP, ended before it was full;
- * 0: it did not end at a page.  A sample taken IN_KERNEL without any stack copied is in
- * the page fault that maps it, or its memory is gone: that is no hole.
+ * 0: it did not end at a page.  A sample without any stack copied that may be FAULTING,
+ * in the page fault that maps it, has no hole.
  */
 uint64_t stack_holes_find(const struct stack_holes *h, const struct record_sample *s,
-			  uint64_t sp, bool in_kernel);
+			  uint64_t sp, bool faulting);
 
 /*
  * The stack of S, a sample of PID, was not followed to its root: requests reading its
  * hole, if it has one that was seen before.  True if this call requested it.
  */
 bool stack_holes_mend(struct stack_holes *h, const struct record_sample *s, uint32_t pid,
-		      uint64_t sp, bool in_kernel);
+		      uint64_t sp, bool faulting);
 
 #endif

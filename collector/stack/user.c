@@ -59,7 +59,8 @@ enum {
 	ARM_EXIT = 93,
 	ARM_EXIT_GROUP,
 	ARM_EXECVE = 221,
-	ARM_EXECVEAT = 281
+	ARM_EXECVEAT = 281,
+	X86_PAGE = 4096
 };
 
 /*
@@ -83,20 +84,46 @@ static bool cleared(const struct unwind_arch *arch, const struct unwind_regs *re
 }
 
 /*
+ * Whether nothing of the stack was copied only because nobody has written to the page of
+ * the stack pointer yet: by its rule, the function there was called from a page above.
+ * If not, its call wrote the return address into the missing page.
+ */
+static bool on_new_page(struct stack_builder *b, const struct process *process,
+			const struct unwind_regs *regs)
+{
+	struct finder finder = { b, &process->space };
+	const uint64_t sp = regs->reg[b->arch->sp];
+	const struct unwind_input in = {
+		.arch = b->arch,
+		.regs = regs,
+		.stack_start = sp,
+		.find = find_map,
+		.space = &finder,
+	};
+
+	if (b->arch != &unwind_x86_64) /* its system calls are those that end a memory */
+		return false;
+	unwind_stack(b->unwinder, &in, &b->beyond);
+	return b->beyond.end == UNWIND_END_TRUNCATED &&
+	       b->beyond.missing / X86_PAGE != sp / X86_PAGE;
+}
+
+/*
  * A task that executes a program, or exits, continues in the kernel after the memory of
  * its user registers is gone: its stack begins in the kernel.  The task made a call from
  * that memory, so the page is not merely absent.
  */
-static bool memory_gone(const struct record *r, const struct process *process,
-			const struct unwind_arch *arch, const struct unwind_regs *regs)
+static bool memory_gone(struct stack_builder *b, const struct record *r,
+			const struct process *process, const struct unwind_regs *regs)
 {
 	bool mapped = space_find(&process->space, regs->pc - 1);
 
 	if (!stack_in_kernel(r))
 		return false;
-	if (in_system_call(arch, regs))
-		return !mapped || !r->sample.stack_len;
-	return !mapped && cleared(arch, regs);
+	if (in_system_call(b->arch, regs))
+		return !mapped ||
+		       (!r->sample.stack_len && !on_new_page(b, process, regs));
+	return !mapped && cleared(b->arch, regs);
 }
 
 static void push_address(struct stack_builder *b, uint64_t address, bool is_return)
@@ -253,7 +280,7 @@ static enum exp_stack_end unwind_from(struct stack_builder *b, const struct reco
 		b->spliced++;
 	if (b->holes && (b->frames.end != UNWIND_END_ROOT || b->frames.spliced))
 		stack_holes_mend(b->holes, sample, r->at.pid, in.stack_start,
-				 stack_in_kernel(r));
+				 stack_in_kernel(r) && !in_system_call(b->arch, regs));
 	count_copy(b, sample, in.stack_start, joined);
 	return end_of_unwind[b->frames.end];
 }
@@ -276,7 +303,7 @@ static enum exp_stack_end unwind_copy(struct stack_builder *b, const struct reco
 	}
 	if (!in_user(r))
 		unwind_regs_drop_unsaved(b->arch, &regs);
-	if (memory_gone(r, process, b->arch, &regs))
+	if (memory_gone(b, r, process, &regs))
 		return EXP_END_ROOT;
 	return unwind_from(b, r, process, thread, &regs);
 }

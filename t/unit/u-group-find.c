@@ -41,7 +41,7 @@ static const char *const groups[] = {
 	"/kubepods.slice/kubepods-pod" POD_ ".slice/cri-containerd-" CRI ".scope",
 	"/kubepods.slice/kubepods-pod" POD_ ".slice/crio-" CRIO ".scope",
 	"/docker",
-	"/docker/" PLAIN,
+	("/docker/" PLAIN),
 	"/lxc.payload.web",
 	"/lxc.monitor.web",
 	"/nginx.exporter",

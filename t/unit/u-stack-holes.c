@@ -16,16 +16,16 @@ enum { PAGE = 4096, ROOM = 8192, PAGES = 8 };
 static const struct {
 	const char *what;
 	uint64_t sp, len;
-	bool in_kernel;
+	bool faulting;
 	uint64_t want;
 } rows[] = {
 	{ "a whole copy", 0x10800, ROOM, false, 0 },
 	{ "a copy that ends at a page", 0x10800, 0x800, false, 0x11000 },
-	{ "… of a sample in the kernel", 0x10800, 0x800, true, 0x11000 },
+	{ "… in a page fault", 0x10800, 0x800, true, 0x11000 },
 	{ "one that ends a few words before it", 0x10800, 0x7c0, false, 0x10000 },
 	{ "one that ends within a page", 0x10800, 0x400, false, 0 },
 	{ "nothing copied: the pointer's own page", 0x10800, 0, false, 0x10000 },
-	{ "nothing copied in the kernel: a page fault", 0x10800, 0, true, 0 },
+	{ "nothing copied in a page fault", 0x10800, 0, true, 0 },
 	{ "a stack pointer of zero", 0, 0, false, 0 },
 	{ "a stack pointer at the end of the address space", UINT64_MAX - 7, 8, false,
 	  0 },
@@ -40,7 +40,7 @@ static void test_find(void)
 		const struct record_sample s = { .stack_len = rows[i].len,
 						 .stack_room = ROOM };
 
-		is_u64(stack_holes_find(&h, &s, rows[i].sp, rows[i].in_kernel),
+		is_u64(stack_holes_find(&h, &s, rows[i].sp, rows[i].faulting),
 		       rows[i].want, "%s", rows[i].what);
 	}
 	is_u64(h.count, 0, "the search requests nothing");
