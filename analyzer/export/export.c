@@ -54,18 +54,13 @@ static const char words[] = ALL_FORMS(WORD);
 static int write_file(struct session *s, const struct export_format *format,
 		      const char *path)
 {
-	FILE *file = fopen(path, "we");
 	struct stream out;
-	int error;
+	int error = stream_create(&out, path);
 
-	if (!file)
-		return -errno;
-	stream_init_file(&out, file);
+	if (error)
+		return error;
 	format->write(s, &out);
-	error = stream_end(&out);
-	if (fclose(file) && !error)
-		error = -errno;
-	return error;
+	return stream_close(&out);
 }
 
 static const struct export_format *format_of(const char *word)

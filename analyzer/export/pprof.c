@@ -5,7 +5,7 @@
 #include "model/foreign.h"
 
 #include "analyzer/export/pprof.pb-c.h"
-#include "export/gzip.h"
+#include "render/gzip.h"
 #include "model/pcs.h"
 #include "model/process_stacks.h"
 #include "render/stream.h"

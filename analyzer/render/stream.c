@@ -18,6 +18,16 @@ void stream_init_file(struct stream *stream, FILE *file)
 	*stream = (struct stream){ .write = write_to_file, .ctx = file };
 }
 
+int stream_create(struct stream *stream, const char *path)
+{
+	FILE *file = fopen(path, "we");
+
+	if (!file)
+		return -errno;
+	stream_init_file(stream, file);
+	return 0;
+}
+
 static void pass_all(struct stream *stream)
 {
 	if (!stream->write)
@@ -40,4 +50,14 @@ int stream_end(struct stream *stream)
 	pass_all(stream);
 	strbuf_release(&stream->text);
 	return stream->error;
+}
+
+int stream_close(struct stream *stream)
+{
+	FILE *file = stream->ctx;
+	int error = stream_end(stream);
+
+	if (fclose(file) && !error)
+		error = -errno;
+	return error;
 }

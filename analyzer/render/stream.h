@@ -27,10 +27,17 @@ struct stream {
 /* To FILE, which keeps its errors too. */
 void stream_init_file(struct stream *stream, FILE *file);
 
+/* To a new file at PATH, which stream_close closes.  0 or a negative errno. */
+int stream_create(struct stream *stream, const char *path)
+	__attribute__((warn_unused_result));
+
 /* Passes on the text, once there is enough.  False: there was an error; write no more. */
 bool stream_pass(struct stream *stream);
 
 /* Passes on all text, and releases TEXT.  0 or the first error. */
 int stream_end(struct stream *stream) __attribute__((warn_unused_result));
+
+/* The same, of stream_create. */
+int stream_close(struct stream *stream) __attribute__((warn_unused_result));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "export/gzip.h"
+#include "render/gzip.h"
 
 #include <assert.h>
 #include <stdint.h>
