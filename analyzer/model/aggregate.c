@@ -27,8 +27,7 @@ static size_t second_slot(const struct totals *t, uint64_t time_ns)
 	return second < most ? (size_t)second : most ? most - 1 : 0;
 }
 
-/* By node: whether a row there is an unsampled count, no sample.  The caller frees it. */
-static bool *find_unsampled(const struct experiment *exp)
+bool *aggregate_unsampled(const struct experiment *exp)
 {
 	bool *unsampled = xcalloc(exp->nodes.len + 1, sizeof(*unsampled));
 
@@ -79,7 +78,7 @@ void totals_read(struct totals *out, struct experiment *exp,
 {
 	struct exp_walk walk = { 0 };
 	struct exp_samples block;
-	bool *unsampled = find_unsampled(exp);
+	bool *unsampled = aggregate_unsampled(exp);
 	int more;
 
 	totals_init(out, exp, 0, 0);

@@ -3,6 +3,8 @@
 #ifndef AGGREGATE_H
 #define AGGREGATE_H
 
+#include <stdbool.h>
+
 #include "experiment/read.h"
 #include "model/filter_run.h"
 #include "base/progress.h"
@@ -14,5 +16,8 @@
  */
 void totals_read(struct totals *out, struct experiment *exp,
 		 const struct filter_run *filter, struct progress *progress);
+
+/* By node: whether a row there is an unsampled count, no sample.  The caller frees it. */
+bool *aggregate_unsampled(const struct experiment *exp);
 
 #endif

@@ -109,9 +109,12 @@ static void make_values(struct tree *tree, size_t metrics)
 	tree->total = xcalloc(metrics * tree->nodes.len + 1, sizeof(*tree->total));
 }
 
-/* APART: each source has metrics of its own. */
-static void build(struct tree *out, const struct model *model,
-		  const struct frame_map *frames, bool apart)
+/*
+ * APART: each source has metrics of its own.  Returns, by source, the tree's node of each
+ * of its nodes.
+ */
+static uint32_t **build(struct tree *out, const struct model *model,
+			const struct frame_map *frames, bool apart)
 {
 	uint32_t **maps = xcalloc(model->sources.len + 1, sizeof(*maps));
 	struct idmap ids = { 0 };
@@ -121,25 +124,36 @@ static void build(struct tree *out, const struct model *model,
 		maps[i] = tree_map_source(out, &ids, model, i, frames);
 	idmap_release(&ids);
 	make_values(out, model->metrics.len * (apart ? model->sources.len : 1));
-	for (size_t i = 0; i < model->sources.len; i++) {
+	for (size_t i = 0; i < model->sources.len; i++)
 		add_own(out, model, i, apart ? i * model->metrics.len : 0, maps[i]);
-		free(maps[i]);
-	}
-	free(maps);
 	link_children(out);
 	sum_up(out);
+	return maps;
+}
+
+void tree_free_leaves(uint32_t **leaves, const struct model *model)
+{
+	for (size_t i = 0; i < model->sources.len; i++)
+		free(leaves[i]);
+	free(leaves);
 }
 
 void tree_build(struct tree *out, const struct model *model,
 		const struct frame_map *frames)
 {
-	build(out, model, frames, false);
+	tree_free_leaves(build(out, model, frames, false), model);
+}
+
+uint32_t **tree_build_leaves(struct tree *out, const struct model *model,
+			     const struct frame_map *frames)
+{
+	return build(out, model, frames, false);
 }
 
 void tree_build_apart(struct tree *out, const struct model *model,
 		      const struct frame_map *frames)
 {
-	build(out, model, frames, true);
+	tree_free_leaves(build(out, model, frames, true), model);
 }
 
 void tree_complete(struct tree *tree, const struct tree *from, const uint32_t *map)

@@ -56,6 +56,13 @@ void tree_build(struct tree *out, const struct model *model,
  */
 void tree_build_apart(struct tree *out, const struct model *model,
 		      const struct frame_map *frames);
+/*
+ * The same as tree_build, and by source the tree's node of each node of its experiment:
+ * where that stack ends.  The caller frees the result by tree_free_leaves.
+ */
+uint32_t **tree_build_leaves(struct tree *out, const struct model *model,
+			     const struct frame_map *frames);
+void tree_free_leaves(uint32_t **leaves, const struct model *model);
 void tree_release(struct tree *tree);
 
 static inline const struct value *tree_own(const struct tree *t, size_t metric)
