@@ -68,6 +68,7 @@ const struct cmd *const commands[] = {
 	&cmd_psummary,
 	&cmd_quit,
 	&cmd_recursion,
+	&cmd_report,
 	&cmd_sample_detail,
 	&cmd_sample_list,
 	&cmd_sample_select,

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a page knows of a recording. */
+#ifndef PAGE_DATA_H
+#define PAGE_DATA_H
+
+#include "page/slots.h"
+#include "page/stacks.h"
+#include "session/session.h"
+
+struct page_data {
+	struct session *session;
+	uint32_t metric; /* which is shown first */
+	struct page_stacks stacks;
+	struct page_times times;
+	struct page_slots *slots; /* by metric */
+};
+
+/* Overwrites OUT, which the caller releases. */
+void page_data_read(struct page_data *out, struct session *s);
+void page_data_release(struct page_data *data);
+
+/* Sentences on what the page leaves out, one a line; none if nothing is. */
+void page_data_notes(const struct page_data *data, struct strbuf *out);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "page/encode.h"
+
+#include "model/foreign.h"
+#include "page/meta.h"
+
+static void put_section(struct stream *out, struct strbuf *bytes)
+{
+	strbuf_add_varint(&out->text, bytes->len);
+	strbuf_add(&out->text, bytes->data, bytes->len);
+	stream_pass(out);
+	strbuf_clear(bytes);
+}
+
+static size_t shared_length(const struct strbuf *a, const struct strbuf *b)
+{
+	size_t len = 0;
+
+	while (len < a->len && len < b->len && a->data[len] == b->data[len])
+		len++;
+	return len;
+}
+
+/* Three columns: what a name shares with the one before, the length of the rest, the rest. */
+static void put_names(const struct page_data *data, struct stream *out)
+{
+	struct strbuf shared = { 0 }, lengths = { 0 }, bytes = { 0 };
+	struct strbuf name = { 0 }, before = { 0 };
+
+	vec_for_each(const uint32_t, function, &data->stacks.functions) {
+		struct strbuf swap = before;
+		size_t same;
+
+		foreign_put(&name, foreign(page_function_name(data->session, *function)));
+		same = shared_length(&name, &before);
+		strbuf_add_varint(&shared, same);
+		strbuf_add_varint(&lengths, name.len - same);
+		strbuf_add(&bytes, name.data + same, name.len - same);
+		before = name;
+		name = swap;
+		strbuf_clear(&name);
+	}
+	put_section(out, &shared);
+	put_section(out, &lengths);
+	put_section(out, &bytes);
+	strbuf_release(&shared);
+	strbuf_release(&lengths);
+	strbuf_release(&bytes);
+	strbuf_release(&name);
+	strbuf_release(&before);
+}
+
+static void put_functions(const struct page_data *data, struct stream *out)
+{
+	const struct model *model = &data->session->model;
+	struct strbuf objects = { 0 };
+
+	vec_for_each(const uint32_t, function, &data->stacks.functions)
+		strbuf_add_varint(&objects,
+				  *function == MODEL_NONE
+					  ? model->objects.len
+					  : model->functions.data[*function].object);
+	put_section(out, &objects);
+	strbuf_release(&objects);
+}
+
+static void put_nodes(const struct page_data *data, struct stream *out)
+{
+	const struct page_node *nodes = data->stacks.nodes.data;
+	struct strbuf up = { 0 }, functions = { 0 };
+
+	for (size_t n = 1; n < data->stacks.nodes.len; n++) {
+		strbuf_add_varint(&up, n - nodes[n].parent);
+		strbuf_add_varint(&functions,
+				  (uint64_t)nodes[n].function << 1 | nodes[n].inlined);
+	}
+	put_section(out, &up);
+	put_section(out, &functions);
+	strbuf_release(&up);
+	strbuf_release(&functions);
+}
+
+/* The exact values of nodes. */
+static void put_own(const struct page_data *data, uint32_t metric, struct stream *out)
+{
+	size_t count = data->stacks.nodes.len;
+	const struct value *own = data->stacks.own + metric * count;
+	struct strbuf samples = { 0 }, weights = { 0 };
+
+	for (size_t n = 0; n < count; n++) {
+		strbuf_add_varint(&samples, own[n].samples);
+		strbuf_add_varint(&weights, own[n].weight);
+	}
+	put_section(out, &samples);
+	put_section(out, &weights);
+	strbuf_release(&samples);
+	strbuf_release(&weights);
+}
+
+static void put_meta(const struct page_data *data, struct stream *out)
+{
+	struct strbuf text = { 0 };
+
+	page_meta(data, &text);
+	put_section(out, &text);
+	strbuf_release(&text);
+}
+
+void page_encode(const struct page_data *data, struct stream *out)
+{
+	strbuf_addstr(&out->text, "RPPG");
+	put_meta(data, out);
+	put_names(data, out);
+	put_functions(data, out);
+	put_nodes(data, out);
+	for (uint32_t m = 0; m < data->session->model.metrics.len; m++) {
+		put_own(data, m, out);
+		for (int c = 0; c < PAGE_COLUMNS; c++)
+			put_section(out, &data->slots[m].columns[c]);
+	}
+}

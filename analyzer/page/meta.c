@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config.h"
+
+#include "page/meta.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/idmap.h"
+#include "model/run.h"
+#include "render/json_writer.h"
+
+enum { PAGE_FORMAT = 1 };
+
+struct meta {
+	const struct page_data *data;
+	const struct model *model;
+	struct json_writer json;
+};
+
+/* ---- members ---- */
+
+static void put_unsigned(struct meta *m, const char *key, uint64_t number)
+{
+	json_key(&m->json, key);
+	json_unsigned(&m->json, number);
+}
+
+static void put_number(struct meta *m, const char *key, double number)
+{
+	json_key(&m->json, key);
+	json_number(&m->json, number);
+}
+
+static void put_bool(struct meta *m, const char *key, bool value)
+{
+	json_key(&m->json, key);
+	json_bool(&m->json, value);
+}
+
+/* As people may see it, see foreign_put. */
+static void put_text(struct meta *m, const char *key, const char *text)
+{
+	struct strbuf clean = { 0 };
+
+	foreign_put(&clean, foreign(text));
+	json_key(&m->json, key);
+	json_text(&m->json, strbuf_str(&clean));
+	strbuf_release(&clean);
+}
+
+static void begin_list(struct meta *m, const char *key)
+{
+	json_key(&m->json, key);
+	json_begin_array(&m->json);
+}
+
+/* ---- the tables ---- */
+
+static void put_experiment(struct meta *m, size_t index)
+{
+	struct run run;
+	char *subject;
+
+	run_read(&run, m->model, index);
+	subject = run_subject(&run);
+	json_begin_object(&m->json);
+	put_text(m, "path", run.exp->path);
+	put_text(m, "command", subject);
+	put_text(m, "host", run.exp->log.hostname);
+	put_text(m, "started", run.exp->log.started);
+	put_number(m, "duration_s", run.duration_s);
+	put_unsigned(m, "cpus", run.exp->log.cpus);
+	json_end(&m->json);
+	free(subject);
+	run_release(&run);
+}
+
+static void put_value(struct meta *m, const char *key, struct value v)
+{
+	json_key(&m->json, key);
+	json_begin_object(&m->json);
+	put_unsigned(m, "samples", v.samples);
+	put_unsigned(m, "weight", v.weight);
+	json_end(&m->json);
+}
+
+static void put_metric(struct meta *m, size_t index)
+{
+	const struct metric *metric = &m->model->metrics.data[index];
+	const struct page_slots *slots = &m->data->slots[index];
+
+	json_begin_object(&m->json);
+	put_text(m, "id", model_string(m->model, metric->id));
+	put_text(m, "label", model_string(m->model, metric->label));
+	put_text(m, "unit", metric_unit(m->model, metric));
+	put_number(m, "unit_seconds", metric_seconds(metric));
+	put_number(m, "scale", metric->scale * (metric->clock ? 1e-9 : 1));
+	put_bool(m, "exact", metric->exact);
+	put_bool(m, "known", metric->known);
+	put_value(m, "total", metric->total);
+	put_value(m, "all", metric->all);
+	put_unsigned(m, "weight_unit", slots->weight_unit);
+	put_unsigned(m, "units", slots->units);
+	put_unsigned(m, "entries", slots->entries);
+	json_end(&m->json);
+}
+
+static void put_thread(struct meta *m, const struct page_thread *thread)
+{
+	const struct experiment *exp = m->model->sources.data[thread->source].exp;
+	const struct exp_thread *t = &exp->threads.data[thread->row];
+	const struct exp_process *process = &exp->processes.data[t->process];
+
+	json_begin_object(&m->json);
+	put_unsigned(m, "experiment", thread->source);
+	put_unsigned(m, "number", t->number);
+	json_key(&m->json, "pid");
+	json_signed(&m->json, process->pid);
+	json_key(&m->json, "tid");
+	json_signed(&m->json, t->tid);
+	put_text(m, "name", experiment_string(exp, t->name));
+	put_text(m, "process", experiment_string(exp, process->name));
+	json_end(&m->json);
+}
+
+static const char *const kinds[] = {
+	[EXP_KIND_FILE] = "file",
+	[EXP_KIND_KERNEL] = "kernel",
+	[EXP_KIND_KERNEL_MODULE] = "kernel",
+	[EXP_KIND_VDSO] = "kernel",
+	[EXP_KIND_ANON] = "generated",
+	[EXP_KIND_UNKNOWN] = "unknown",
+	[EXP_KIND_ARTIFICIAL] = "artificial",
+};
+
+static void put_object(struct meta *m, uint32_t object)
+{
+	enum exp_module_kind kind = m->model->objects.data[object].kind;
+	bool known = (size_t)kind < sizeof(kinds) / sizeof(*kinds) && kinds[kind];
+
+	json_begin_object(&m->json);
+	put_text(m, "path", object_path(m->model, object));
+	put_text(m, "kind", known ? kinds[kind] : "unknown");
+	json_end(&m->json);
+}
+
+/* Of <Merged>. */
+static void put_artificial(struct meta *m)
+{
+	json_begin_object(&m->json);
+	put_text(m, "path", "<artificial>");
+	put_text(m, "kind", "artificial");
+	json_end(&m->json);
+}
+
+/* ---- losses, by thread and tick ---- */
+
+struct loss {
+	uint32_t thread, tick; /* thread: of the page, + 1; 0: unknown */
+	uint64_t count;
+};
+
+struct losses {
+	VEC(struct loss) rows;
+	struct idmap threads; /* source and row → thread */
+	struct idmap ids;     /* tick and thread → row */
+};
+
+static void add_loss(struct losses *l, const struct meta *m, uint32_t source,
+		     const struct exp_loss *loss)
+{
+	const struct experiment *exp = m->model->sources.data[source].exp;
+	uint64_t tick = loss->time_ns / m->data->times.tick_ns;
+	uint32_t thread = IDMAP_NONE, next = (uint32_t)l->rows.len, id;
+
+	if (loss->thread)
+		thread = idmap_get(&l->threads, exp->threads.data[loss->thread - 1].last,
+				   source);
+	if (tick >= m->data->times.ticks)
+		tick = m->data->times.ticks - 1;
+	id = idmap_intern(&l->ids, tick, thread, next);
+	if (id == next)
+		*vec_push(&l->rows) = (struct loss){ thread == IDMAP_NONE ? 0
+									  : thread + 1,
+						     (uint32_t)tick, 0 };
+	l->rows.data[id].count += loss->count;
+}
+
+static void put_losses(struct meta *m)
+{
+	struct losses l = { 0 };
+	uint32_t number = 0;
+
+	vec_for_each(const struct page_thread, thread, &m->data->times.threads)
+		idmap_set(&l.threads, thread->row, thread->source, number++);
+	for (uint32_t i = 0; i < m->model->sources.len; i++)
+		vec_for_each(const struct exp_loss, loss,
+			     &m->model->sources.data[i].exp->losses)
+			add_loss(&l, m, i, loss);
+	begin_list(m, "losses");
+	vec_for_each(const struct loss, loss, &l.rows) {
+		json_begin_object(&m->json);
+		if (loss->thread)
+			put_unsigned(m, "thread", loss->thread - 1);
+		put_unsigned(m, "tick", loss->tick);
+		put_unsigned(m, "count", loss->count);
+		json_end(&m->json);
+	}
+	json_end(&m->json);
+	idmap_release(&l.threads);
+	idmap_release(&l.ids);
+	vec_release(&l.rows);
+}
+
+static void put_notes(struct meta *m)
+{
+	struct strbuf notes = { 0 };
+
+	page_data_notes(m->data, &notes);
+	begin_list(m, "notes");
+	for (char *save, *line = notes.len ? strtok_r(notes.data, "\n", &save) : NULL;
+	     line; line = strtok_r(NULL, "\n", &save))
+		json_text(&m->json, line);
+	json_end(&m->json);
+	strbuf_release(&notes);
+}
+
+static void put_all(struct meta *m)
+{
+	begin_list(m, "experiments");
+	for (size_t i = 0; i < m->model->sources.len; i++)
+		put_experiment(m, i);
+	json_end(&m->json);
+	begin_list(m, "metrics");
+	for (size_t i = 0; i < m->model->metrics.len; i++)
+		put_metric(m, i);
+	json_end(&m->json);
+	begin_list(m, "threads");
+	vec_for_each(const struct page_thread, thread, &m->data->times.threads)
+		put_thread(m, thread);
+	json_end(&m->json);
+	begin_list(m, "objects");
+	for (uint32_t o = 0; o < m->model->objects.len; o++)
+		put_object(m, o);
+	put_artificial(m);
+	json_end(&m->json);
+	put_losses(m);
+	put_notes(m);
+}
+
+void page_meta(const struct page_data *data, struct strbuf *out)
+{
+	struct stream stream = { 0 };
+	struct meta m = { .data = data,
+			  .model = &data->session->model,
+			  .json = { .out = &stream, .style = &json_compact } };
+
+	json_begin_object(&m.json);
+	put_unsigned(&m, "format", PAGE_FORMAT);
+	put_text(&m, "version", PACKAGE_VERSION);
+	put_unsigned(&m, "metric", data->metric);
+	put_unsigned(&m, "tick_ns", data->times.tick_ns);
+	put_unsigned(&m, "ticks", data->times.ticks);
+	put_unsigned(&m, "functions", data->stacks.functions.len);
+	put_unsigned(&m, "nodes", data->stacks.nodes.len);
+	put_all(&m);
+	json_end(&m.json);
+	strbuf_add(out, stream.text.data, stream.text.len);
+	strbuf_release(&stream.text);
+}

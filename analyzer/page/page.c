@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "page/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/foreign.h"
+#include "model/run.h"
+#include "page/base64.h"
+#include "page/data.h"
+#include "page/encode.h"
+#include "page/sha256.h"
+#include "page/summary.h"
+#include "render/gzip.h"
+
+/* As a policy names a script: 'sha256-…'. */
+static void put_digest(const char *text, struct strbuf *out)
+{
+	unsigned char digest[SHA256_BYTES];
+	struct stream stream = { 0 };
+	struct base64 base64 = { .out = &stream };
+
+	sha256(text, strlen(text), digest);
+	base64_write(&base64, (const char *)digest, sizeof(digest));
+	base64_end(&base64);
+	strbuf_addf(out, "'sha256-%s'", strbuf_str(&stream.text));
+	strbuf_release(&stream.text);
+}
+
+/* An icon of no bytes: or browsers ask a server for one. */
+static void put_head(const char *title, struct strbuf *out)
+{
+	strbuf_addstr(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+			   "<meta charset=\"utf-8\">\n"
+			   "<meta http-equiv=\"Content-Security-Policy\" content=\""
+			   "default-src 'none'; base-uri 'none'; form-action 'none'; "
+			   "img-src data:; script-src ");
+	put_digest(page_script, out);
+	strbuf_addstr(out, "; style-src ");
+	put_digest(page_style, out);
+	strbuf_addstr(out, "\">\n<meta name=\"viewport\" content=\"width=device-width, "
+			   "initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n"
+			   "<title>");
+	foreign_put_html(out, foreign(title));
+	strbuf_addstr(out, "</title>\n<style>");
+	strbuf_addstr(out, page_style);
+	strbuf_addstr(out, "</style>\n</head>\n");
+}
+
+static void put_body(const char *title, const struct page_data *data, struct strbuf *out)
+{
+	strbuf_addstr(out, "<body>\n<header><h1>");
+	foreign_put_html(out, foreign(title));
+	strbuf_addstr(out,
+		      "</h1></header>\n<main id=\"app\">\n<section id=\"summary\">\n");
+	page_summary(data, out);
+	strbuf_addstr(out, "</section>\n</main>\n");
+}
+
+static void put_data(const struct page_data *data, struct stream *out)
+{
+	struct base64 base64 = { .out = out };
+	struct stream packed = { .write = base64_write, .ctx = &base64 };
+	struct gzip gzip;
+	struct stream plain = { .write = gzip_write, .ctx = &gzip };
+
+	strbuf_addstr(&out->text,
+		      "<script type=\"application/octet-stream\" id=\"data\">");
+	gzip_begin(&gzip, &packed);
+	page_encode(data, &plain);
+	/* an error stays with OUT */
+	(void)!stream_end(&plain);
+	gzip_end(&gzip);
+	(void)!stream_end(&packed);
+	base64_end(&base64);
+	strbuf_addstr(&out->text, "</script>\n");
+}
+
+/* "Profile of ./a.out", or of several. */
+static void make_title(const struct model *model, struct strbuf *out)
+{
+	struct run run;
+	char *subject;
+
+	strbuf_addstr(out, "Profile of ");
+	if (model->sources.len > 1)
+		strbuf_addf(out, "%zu experiments: ", model->sources.len);
+	run_read(&run, model, 0);
+	subject = run_subject(&run);
+	strbuf_addstr(out, subject);
+	if (model->sources.len > 1)
+		strbuf_addstr(out, ", …");
+	free(subject);
+	run_release(&run);
+}
+
+void page_write(struct session *s, struct stream *out)
+{
+	struct strbuf title = { 0 };
+	struct page_data data;
+
+	page_data_read(&data, s);
+	make_title(&s->model, &title);
+	put_head(strbuf_str(&title), &out->text);
+	put_body(strbuf_str(&title), &data, &out->text);
+	put_data(&data, out);
+	strbuf_addstr(&out->text, "<script>");
+	strbuf_addstr(&out->text, page_script);
+	strbuf_addstr(&out->text, "</script>\n</body>\n</html>\n");
+	stream_pass(out);
+	page_data_release(&data);
+	strbuf_release(&title);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The samples of a recording by thread, time and node: time in ticks, and what one thread
+ * did in one tick in one slot, an entry for each node.  share/page/FORMAT.md describes the
+ * columns.
+ */
+#ifndef PAGE_SLOTS_H
+#define PAGE_SLOTS_H
+
+#include <stdint.h>
+
+#include "model/moments.h"
+#include "page/stacks.h"
+#include "base/strbuf.h"
+
+/* A thread of all sources. */
+struct page_thread {
+	uint32_t source, row; /* in the experiment's threads: its last name */
+};
+
+struct page_times {
+	VEC(struct page_thread) threads; /* those with samples */
+	struct moments *moments;         /* by source */
+	bool **unsampled;                /* source → node of its experiment */
+	uint64_t end_ns;                 /* of the last sample, at least */
+	uint64_t tick_ns;
+	uint32_t ticks;
+	const struct model *model;
+};
+
+/* Where each sample is written, in order. */
+enum page_column {
+	PAGE_THREAD_SLOTS, /* by thread */
+	PAGE_SLOT_TICK,    /* by slot */
+	PAGE_SLOT_ENTRIES,
+	PAGE_ENTRY_NODE, /* by entry */
+	PAGE_ENTRY_SAMPLES,
+	PAGE_ENTRY_WEIGHT,
+	PAGE_COLUMNS
+};
+
+struct page_slots {
+	uint64_t weight_unit; /* of PAGE_ENTRY_WEIGHT */
+	uint64_t units;       /* of a sample, usually */
+	size_t entries;
+	struct strbuf columns[PAGE_COLUMNS];
+};
+
+/*
+ * Reads the samples that the filter admits, and chooses the finest tick with which there
+ * are about ENTRIES of them at most.  Overwrites OUT, which the caller releases.
+ */
+void page_times_read(struct page_times *out, struct session *s,
+		     const struct page_stacks *stacks, size_t entries);
+void page_times_release(struct page_times *times);
+
+/* Those of METRIC.  Overwrites OUT, which the caller releases. */
+void page_slots_write(struct page_slots *out, const struct page_times *times,
+		      const struct page_stacks *stacks, uint32_t metric);
+void page_slots_release(struct page_slots *slots);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "page/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+#define MERGED "<Merged>"
+
+const char *page_function_name(struct session *s, uint32_t function)
+{
+	return function == MODEL_NONE ? MERGED : session_function(s, function);
+}
+
+/* ---- which frames are inlined ---- */
+
+enum { SEEN_INLINED = 1, SEEN_CALLED = 2 };
+
+/* Notes how the functions of FRAME, whose last one's node is LEAF, came to be there. */
+static void note_frame(uint8_t *seen, const struct tree *tree,
+		       const struct frame_ids *frames, uint32_t frame, uint32_t leaf)
+{
+	uint32_t first = frames->first.data[frame], i = frames->first.data[frame + 1];
+
+	while (i-- > first && tree->nodes.data[leaf].function == frames->ids.data[i]) {
+		seen[leaf] |= i > first ? SEEN_INLINED : SEEN_CALLED;
+		leaf = tree->nodes.data[leaf].parent;
+	}
+}
+
+/* By node of the tree; the caller frees it. */
+static uint8_t *find_inlined(const struct model *model, const struct frame_map *frames,
+			     const struct tree *tree, uint32_t *const *leaves)
+{
+	uint8_t *seen = xcalloc(tree->nodes.len, sizeof(*seen));
+
+	for (size_t s = 0; s < model->sources.len; s++) {
+		const struct experiment *exp = model->sources.data[s].exp;
+
+		for (size_t n = 1; n < exp->nodes.len; n++)
+			note_frame(seen, tree, &frames->sources[s],
+				   exp->nodes.data[n].frame, leaves[s][n]);
+	}
+	return seen;
+}
+
+/* ---- which nodes stay ---- */
+
+static int by_weight(const void *va, const void *vb)
+{
+	const uint64_t *a = va, *b = vb;
+
+	return *a > *b ? -1 : *a < *b;
+}
+
+/*
+ * The weight that a node must have to stay; of those with exactly this much the first *AT
+ * do.  A parent has at least its child's weight and comes before it, so it stays too.
+ */
+static uint64_t least_weight(const struct tree *tree, uint32_t metric, size_t limit,
+			     size_t *at)
+{
+	const struct value *total = tree_total(tree, metric);
+	size_t count = tree->nodes.len;
+	uint64_t *weights, least;
+
+	*at = count;
+	if (count <= limit)
+		return 0;
+	weights = xcalloc(count, sizeof(*weights));
+	for (size_t i = 0; i < count; i++)
+		weights[i] = total[i].weight;
+	qsort(weights, count, sizeof(*weights), by_weight);
+	least = weights[limit - 1];
+	for (*at = 0; *at < limit && weights[limit - 1 - *at] == least;)
+		++*at;
+	free(weights);
+	return least;
+}
+
+/* ---- the nodes ---- */
+
+struct builder {
+	struct page_stacks *out;
+	const struct tree *tree;
+	const uint8_t *seen;
+	uint32_t metric;
+	uint32_t *page_node; /* by node of the tree */
+	bool *kept;          /* the same */
+	uint32_t *merged; /* by node of the tree that stays: its child <Merged>, or 0 */
+};
+
+static uint32_t add_node(struct builder *b, uint32_t parent, uint32_t function,
+			 bool inlined)
+{
+	*vec_push(&b->out->nodes) = (struct page_node){ parent, function, inlined };
+	return (uint32_t)b->out->nodes.len - 1;
+}
+
+/* Where node N goes, which does not stay. */
+static uint32_t merge_node(struct builder *b, uint32_t n)
+{
+	uint32_t parent = b->tree->nodes.data[n].parent;
+	uint32_t to = b->page_node[parent];
+
+	b->out->merged++;
+	value_add(&b->out->merged_value, tree_own(b->tree, b->metric)[n]);
+	if (!b->kept[parent])
+		return to;
+	if (!b->merged[parent])
+		b->merged[parent] = add_node(b, to, MODEL_NONE, false);
+	return b->merged[parent];
+}
+
+static void add_nodes(struct builder *b, size_t limit)
+{
+	const struct value *total = NULL;
+	size_t count = b->tree->nodes.len, left = count;
+	uint64_t least = 0;
+
+	if (b->metric < b->tree->metrics) {
+		total = tree_total(b->tree, b->metric);
+		least = least_weight(b->tree, b->metric, limit, &left);
+	}
+	add_node(b, 0, MODEL_NONE, false);
+	b->kept[0] = true;
+	for (uint32_t n = 0; n < count; n++) {
+		const struct tree_node *node = &b->tree->nodes.data[n];
+
+		if (total && total[n].weight == least)
+			b->kept[n] = left > 0 && left--;
+		else
+			b->kept[n] = !total || total[n].weight > least;
+		if (n && b->kept[n])
+			b->page_node[n] = add_node(b, b->page_node[node->parent],
+						   node->function,
+						   b->seen[n] == SEEN_INLINED);
+		else if (n)
+			b->page_node[n] = merge_node(b, n);
+	}
+}
+
+static void move_leaves(struct builder *b)
+{
+	const struct model *model = b->out->model;
+
+	for (size_t s = 0; s < model->sources.len; s++)
+		for (size_t n = 0; n < model->sources.data[s].exp->nodes.len; n++)
+			b->out->leaf[s][n] = b->page_node[b->out->leaf[s][n]];
+}
+
+static void add_own(struct builder *b)
+{
+	size_t count = b->out->nodes.len;
+
+	b->out->own = xcalloc(b->tree->metrics * count + 1, sizeof(*b->out->own));
+	for (size_t m = 0; m < b->tree->metrics; m++)
+		for (size_t n = 0; n < b->tree->nodes.len; n++)
+			value_add(&b->out->own[m * count + b->page_node[n]],
+				  tree_own(b->tree, m)[n]);
+}
+
+/* ---- the functions ---- */
+
+struct named {
+	const char *name;
+	uint32_t function;
+};
+
+static int by_name(const void *va, const void *vb)
+{
+	const struct named *a = va, *b = vb;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : a->function < b->function ? -1 : a->function > b->function;
+}
+
+/* <Merged> is number COUNT of those of the model. */
+static void number_functions(struct page_stacks *out, struct session *s)
+{
+	uint32_t count = (uint32_t)s->model.functions.len;
+	uint32_t *number = xcalloc(count + 1, sizeof(*number));
+	VEC(struct named) names = { 0 };
+
+	for (size_t n = 1; n < out->nodes.len; n++) {
+		uint32_t f = out->nodes.data[n].function;
+		uint32_t *at = &number[f == MODEL_NONE ? count : f];
+
+		if (!*at)
+			*vec_push(&names) = (struct named){ page_function_name(s, f), f };
+		*at = 1;
+	}
+	if (names.len)
+		qsort(names.data, names.len, sizeof(*names.data), by_name);
+	vec_for_each(const struct named, named, &names) {
+		uint32_t f = named->function;
+
+		number[f == MODEL_NONE ? count : f] = (uint32_t)out->functions.len;
+		*vec_push(&out->functions) = f;
+	}
+	vec_for_each(struct page_node, node, &out->nodes)
+		node->function =
+			number[node->function == MODEL_NONE ? count : node->function];
+	out->nodes.data[0].function = 0;
+	vec_release(&names);
+	free(number);
+}
+
+void page_stacks_build(struct page_stacks *out, struct session *s, uint32_t metric,
+		       size_t nodes)
+{
+	struct builder b = { .out = out, .metric = metric };
+	struct frame_map frames;
+	struct tree tree;
+	uint8_t *seen;
+
+	*out = (struct page_stacks){ .model = &s->model };
+	session_shown(s, &frames);
+	out->leaf = tree_build_leaves(&tree, &s->model, &frames);
+	seen = find_inlined(&s->model, &frames, &tree, out->leaf);
+	b.tree = &tree;
+	b.seen = seen;
+	b.page_node = xcalloc(tree.nodes.len, sizeof(*b.page_node));
+	b.merged = xcalloc(tree.nodes.len, sizeof(*b.merged));
+	b.kept = xcalloc(tree.nodes.len, sizeof(*b.kept));
+	add_nodes(&b, nodes);
+	move_leaves(&b);
+	add_own(&b);
+	number_functions(out, s);
+	free(b.kept);
+	free(b.merged);
+	free(b.page_node);
+	free(seen);
+	tree_release(&tree);
+	frame_map_release(&frames);
+}
+
+void page_stacks_release(struct page_stacks *stacks)
+{
+	tree_free_leaves(stacks->leaf, stacks->model);
+	vec_release(&stacks->nodes);
+	vec_release(&stacks->functions);
+	free(stacks->own);
+}

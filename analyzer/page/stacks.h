@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The page's numbers of functions and nodes: functions by name, so that names share their
+ * beginnings; nodes with parents before children, 0 the root.
+ *
+ * A tree larger than a browser can show loses its smallest branches: each becomes part of
+ * one node <Merged> below the nearest node that stays.
+ */
+#ifndef PAGE_STACKS_H
+#define PAGE_STACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "session/session.h"
+
+struct page_node {
+	uint32_t parent, function; /* the root's: 0, 0 */
+	bool inlined;              /* wherever it occurs */
+};
+
+struct page_stacks {
+	VEC(struct page_node) nodes;
+	VEC(uint32_t)
+	functions;         /* of the model, in the page's order; <Merged> is MODEL_NONE */
+	struct value *own; /* that of metric M and node N is own[M × nodes + N] */
+	uint32_t **leaf;   /* source → node of its experiment → node */
+	size_t merged;     /* nodes of the tree that have none of their own here */
+	struct value merged_value; /* what they have of METRIC */
+	const struct model *model;
+};
+
+/*
+ * At most NODES of them, those with most of METRIC, besides <Merged>.  Overwrites OUT, which
+ * the caller releases.
+ */
+void page_stacks_build(struct page_stacks *out, struct session *s, uint32_t metric,
+		       size_t nodes);
+void page_stacks_release(struct page_stacks *stacks);
+
+/* What a page calls FUNCTION of page_stacks. */
+const char *page_function_name(struct session *s, uint32_t function);
+
+#endif

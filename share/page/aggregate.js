@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over what is selected: a span of time in some threads.
+
+/** @typedef {import('./decode.js').Recording} Recording */
+
+/**
+ * @typedef {object} Selection
+ * @property {number} metric
+ * @property {?[number, number]} span ticks, the second not included; null: all time
+ * @property {?Set<number>} threads null: all of them
+ *
+ * @typedef {object} Sums by node
+ * @property {Float64Array} ownSamples
+ * @property {Float64Array} ownWeight
+ * @property {Float64Array} samples own and below
+ * @property {Float64Array} weight
+ */
+
+/** The first index from low on whose value is at least limit. */
+function lowerBound(values, low, high, limit) {
+	while (low < high) {
+		const mid = (low + high) >> 1;
+		if (values[mid] < limit)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/** The slots [first, end) of a thread in a span. */
+export function slotsOf(series, thread, span) {
+	const first = series.threadSlot[thread], end = series.threadSlot[thread + 1];
+	if (!span)
+		return [first, end];
+	return [
+		lowerBound(series.slotTick, first, end, span[0]),
+		lowerBound(series.slotTick, first, end, span[1]),
+	];
+}
+
+function addThread(sums, series, thread, span) {
+	const [first, end] = slotsOf(series, thread, span);
+	for (let e = series.slotEntry[first], last = series.slotEntry[end]; e < last; e++) {
+		sums.ownSamples[series.entryNode[e]] += series.entrySamples[e];
+		sums.ownWeight[series.entryNode[e]] += series.entryWeight[e];
+	}
+}
+
+/** Parents have smaller numbers: one pass from the end adds up all. */
+function sumUp(own, parent) {
+	const total = own.slice();
+	for (let n = total.length - 1; n > 0; n--)
+		total[parent[n]] += total[n];
+	return total;
+}
+
+/** @param {Recording} recording @param {Selection} selection @returns {Sums} */
+export function sumNodes(recording, selection) {
+	const series = recording.series[selection.metric];
+	const nodes = recording.parent.length;
+	const sums = {
+		ownSamples: series ? series.ownSamples : new Float64Array(nodes),
+		ownWeight: series ? series.ownWeight : new Float64Array(nodes),
+	};
+	if (series && (selection.span || selection.threads)) {
+		sums.ownSamples = new Float64Array(nodes);
+		sums.ownWeight = new Float64Array(nodes);
+		for (let t = 0; t < recording.meta.threads.length; t++)
+			if (!selection.threads || selection.threads.has(t))
+				addThread(sums, series, t, selection.span);
+	}
+	return {
+		...sums,
+		samples: sumUp(sums.ownSamples, recording.parent),
+		weight: sumUp(sums.ownWeight, recording.parent),
+	};
+}
+
+/**
+ * Exclusive and inclusive by function; each sample counts once for a function.
+ * @param {Recording} recording
+ * @param {Sums} sums
+ */
+export function sumFunctions(recording, sums) {
+	const count = recording.names.length;
+	const out = {
+		exclusiveSamples: new Float64Array(count),
+		exclusiveWeight: new Float64Array(count),
+		inclusiveSamples: new Float64Array(count),
+		inclusiveWeight: new Float64Array(count),
+	};
+	for (let n = 1; n < recording.parent.length; n++) {
+		const fn = recording.functionOf[n];
+		out.exclusiveSamples[fn] += sums.ownSamples[n];
+		out.exclusiveWeight[fn] += sums.ownWeight[n];
+		if (!recording.outermost[n])
+			continue;
+		out.inclusiveSamples[fn] += sums.samples[n];
+		out.inclusiveWeight[fn] += sums.weight[n];
+	}
+	return out;
+}
+
+function addTo(map, fn, samples, weight) {
+	if (!samples && !weight)
+		return;
+	const row = map.get(fn) || { fn, samples: 0, weight: 0 };
+	row.samples += samples;
+	row.weight += weight;
+	map.set(fn, row);
+}
+
+const byWeight = (a, b) => b.weight - a.weight || a.fn - b.fn;
+
+/**
+ * The callers and callees of a function, as er_print attributes them: in each sample the
+ * innermost occurrence counts.
+ * @param {Recording} recording
+ * @param {Sums} sums
+ * @param {number} fn
+ */
+export function callersCallees(recording, sums, fn) {
+	const { parent, functionOf } = recording;
+	// of the nearest nodes of FN below each node, or of it if it is one
+	const within = { samples: new Float64Array(parent.length),
+		weight: new Float64Array(parent.length) };
+	const callers = new Map(), callees = new Map();
+	for (let n = parent.length - 1; n > 0; n--) {
+		const nested = { samples: within.samples[n], weight: within.weight[n] };
+		if (functionOf[n] === fn) {
+			addTo(callers, parent[n] ? functionOf[parent[n]] : -1,
+				sums.samples[n] - nested.samples, sums.weight[n] - nested.weight);
+			within.samples[n] = sums.samples[n];
+			within.weight[n] = sums.weight[n];
+		} else if (parent[n] && functionOf[parent[n]] === fn) {
+			addTo(callees, functionOf[n], sums.samples[n] - nested.samples,
+				sums.weight[n] - nested.weight);
+		}
+		within.samples[parent[n]] += within.samples[n];
+		within.weight[parent[n]] += within.weight[n];
+	}
+	return { callers: [...callers.values()].sort(byWeight),
+		callees: [...callees.values()].sort(byWeight) };
+}
+
+/**
+ * What a search covers: the samples whose stack has a function that matches, each once.
+ * @param {Recording} recording
+ * @param {Sums} sums
+ * @param {Uint8Array} matches by function
+ */
+export function sumMatches(recording, sums, matches) {
+	const { parent, functionOf } = recording;
+	const covered = new Uint8Array(parent.length);
+	let samples = 0, weight = 0;
+	for (let n = 1; n < parent.length; n++) {
+		const hit = matches[functionOf[n]];
+		if (hit && !covered[parent[n]]) {
+			samples += sums.samples[n];
+			weight += sums.weight[n];
+		}
+		covered[n] = hit || covered[parent[n]] ? 1 : 0;
+	}
+	return { samples, weight };
+}
+
+/**
+ * The weight in each of COUNT equal parts of the time from FIRST to END, of one thread.
+ * @param {import('./decode.js').Series} series
+ * @param {number} thread
+ * @param {number} first a tick
+ * @param {number} end a tick
+ * @param {number} count
+ * @returns {Float64Array}
+ */
+export function sumTime(series, thread, first, end, count) {
+	const out = new Float64Array(count);
+	const [low, high] = slotsOf(series, thread, [first, end]);
+	for (let s = low; s < high; s++) {
+		let weight = 0;
+		for (let e = series.slotEntry[s]; e < series.slotEntry[s + 1]; e++)
+			weight += series.entryWeight[e];
+		// a tick may cover several parts: it is spread over them
+		const from = (series.slotTick[s] - first) * count / (end - first);
+		const to = (series.slotTick[s] + 1 - first) * count / (end - first);
+		for (let p = Math.floor(from); p < to && p < count; p++)
+			out[p] += weight * (Math.min(to, p + 1) - Math.max(from, p)) / (to - from);
+	}
+	return out;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user chose, kept in the URL's hash: a link shows what its sender sees.
+
+const HASH_INTERVAL_MS = 400; // browsers refuse more than a hundred in half a minute
+
+/**
+ * @typedef {object} State
+ * @property {string} view
+ * @property {number} metric
+ * @property {?[number, number]} span ticks
+ * @property {?Set<number>} threads
+ * @property {?number} fn the selected function
+ * @property {string} search a regular expression
+ * @property {string} filter of the table
+ * @property {string} sort a column, '-' before it: from low to high
+ * @property {string} zoom in the flame graph, see FlameView
+ * @property {boolean} inverted
+ * @property {boolean} flame root at the bottom
+ * @property {string} color 'kind' or 'object'
+ */
+
+/** How each property is written; what is missing in the hash has its default. */
+const CODECS = {
+	view: textCodec(),
+	metric: numberCodec(),
+	span: {
+		write: (span) => span && span.join('-'),
+		read: (text) => {
+			const span = text.split('-').map(Number);
+			return span.length === 2 && span[0] < span[1] ? [span[0], span[1]] : null;
+		},
+	},
+	threads: {
+		write: (threads) => threads && [...threads].join(','),
+		read: (text) => new Set(text.split(',').filter(Boolean).map(Number)),
+	},
+	fn: numberCodec(),
+	search: textCodec(),
+	filter: textCodec(),
+	sort: textCodec(),
+	zoom: textCodec(),
+	inverted: flagCodec(),
+	flame: flagCodec(),
+	color: textCodec(),
+};
+
+function textCodec() {
+	return { write: (text) => text, read: (text) => text };
+}
+
+function numberCodec() {
+	return { write: (number) => number === null ? null : String(number),
+		read: (text) => Number.isInteger(Number(text)) ? Number(text) : null };
+}
+
+function flagCodec() {
+	return { write: (flag) => flag ? '1' : null, read: (text) => text === '1' };
+}
+
+/** Keeps the state, tells who listens, writes the hash. */
+export class Store {
+	/** @param {State} defaults */
+	constructor(defaults) {
+		this.defaults = defaults;
+		/** @type {State} */
+		this.state = { ...defaults, ...this.fromHash() };
+		this.listeners = [];
+		this.timer = 0;
+		this.entry = false;
+		window.addEventListener('popstate', () => this.follow());
+	}
+
+	/** @param {(state: State, changed: Set<string>) => void} listener */
+	listen(listener) {
+		this.listeners.push(listener);
+	}
+
+	/**
+	 * @param {Partial<State>} change
+	 * @param {boolean} [entry] the back button returns to the state before
+	 */
+	set(change, entry = false) {
+		const changed = new Set(Object.keys(change).filter(
+			(key) => !same(change[key], this.state[key])));
+		if (!changed.size)
+			return;
+		this.state = { ...this.state, ...change };
+		this.entry ||= entry;
+		this.timer ||= window.setTimeout(() => this.write(), HASH_INTERVAL_MS);
+		for (const listener of this.listeners)
+			listener(this.state, changed);
+	}
+
+	toHash() {
+		const parts = new URLSearchParams();
+		for (const [key, codec] of Object.entries(CODECS)) {
+			const text = codec.write(this.state[key]);
+			if (text && !same(this.state[key], this.defaults[key]))
+				parts.set(key, text);
+		}
+		return `#${parts}`;
+	}
+
+	fromHash() {
+		const out = {};
+		for (const [key, text] of new URLSearchParams(location.hash.slice(1)))
+			if (Object.hasOwn(CODECS, key))
+				out[key] = CODECS[key].read(text);
+		return out;
+	}
+
+	write() {
+		this.timer = 0;
+		try {
+			history[this.entry ? 'pushState' : 'replaceState'](null, '', this.toHash());
+		} catch {
+			// a document without an address of its own, as in a viewer's frame, has no hash
+		}
+		this.entry = false;
+	}
+
+	/** The user went back or forward, or edited the hash. */
+	follow() {
+		this.set({ ...this.defaults, ...this.fromHash() });
+		window.clearTimeout(this.timer);
+		this.timer = 0;
+	}
+}
+
+function same(a, b) {
+	if (a instanceof Set && b instanceof Set)
+		return a.size === b.size && [...a].every((x) => b.has(x));
+	if (Array.isArray(a) && Array.isArray(b))
+		return a.length === b.length && a.every((x, i) => x === b[i]);
+	return a === b;
+}

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// CPU use over time: of all selected threads in a strip above every view, and of each thread.
+// Dragging, or the arrow keys, select a span, and all views then show that span alone.
+import { sumTime } from './aggregate.js';
+import { amountText, countText, element, percentText, sizeCanvas, themeColor, timeText } from './dom.js';
+
+const LANE = 26;
+const STRIP = 64;
+const LABEL = 200; // see page.css
+const LEAST_DRAG = 3;
+
+/** Draws use over time. */
+export class Lanes {
+	/** @param {import('./decode.js').Recording} recording @param {import('./state.js').Store} store */
+	constructor(recording, store) {
+		this.recording = recording;
+		this.store = store;
+		this.cache = new Map();
+		this.window = [0, Math.max(1, recording.meta.ticks)];
+	}
+
+	/** @param {[number, number]} window the ticks that are shown */
+	show(window) {
+		this.window = window;
+		this.cache.clear();
+	}
+
+	/** By column: CPUs used, or of a metric that is no time, its part of the highest. */
+	values(thread, width) {
+		const key = `${this.store.state.metric}.${thread}.${width}`;
+		let values = this.cache.get(key);
+		if (!values) {
+			const series = this.recording.series[this.store.state.metric];
+			const metric = this.recording.meta.metrics[this.store.state.metric];
+			const columnSeconds = (this.window[1] - this.window[0]) * this.recording.meta.tick_ns / 1e9 / width;
+			values = series ? sumTime(series, thread, ...this.window, width) : new Float64Array(width);
+			const factor = metric ? metric.scale * (metric.unit_seconds || 1) / columnSeconds : 0;
+			values.forEach((value, i) => { values[i] = value * factor; });
+			this.cache.set(key, values);
+		}
+		return values;
+	}
+
+	/** The sum over the selected threads. */
+	all(width) {
+		const { threads } = this.store.state;
+		const out = new Float64Array(width);
+		this.recording.meta.threads.forEach((_, t) => {
+			if (!threads || threads.has(t))
+				this.values(t, width).forEach((value, i) => { out[i] += value; });
+		});
+		return out;
+	}
+
+	isTime() {
+		const metric = this.recording.meta.metrics[this.store.state.metric];
+		return Boolean(metric && metric.unit_seconds);
+	}
+
+	paint(context, values, x, y, height, most) {
+		context.fillStyle = themeColor('lane');
+		for (let i = 0; i < values.length; i++) {
+			const h = Math.min(1, values[i] / most) * height;
+			if (h > 0)
+				context.fillRect(x + i, y + height - Math.max(1, h), 1, Math.max(1, h));
+		}
+	}
+
+	/** Where records were lost nothing is known: the lane has a gap, hatched. */
+	paintLosses(context, thread, x, y, width, height) {
+		const { losses } = this.recording.meta;
+		context.save();
+		for (const loss of losses) {
+			if (thread >= 0 && loss.thread !== undefined && loss.thread !== thread)
+				continue;
+			const from = x + this.xOf(loss.tick, width), to = x + this.xOf(loss.tick + 1, width);
+			const w = Math.max(3, to - from);
+			context.fillStyle = themeColor('background');
+			context.fillRect(from, y, w, height);
+			context.strokeStyle = themeColor('bad');
+			context.beginPath();
+			for (let at = y; at < y + height; at += 4) {
+				context.moveTo(from, at + 3);
+				context.lineTo(from + w, at);
+			}
+			context.stroke();
+		}
+		context.restore();
+	}
+
+	xOf(tick, width) {
+		return (tick - this.window[0]) * width / (this.window[1] - this.window[0]);
+	}
+
+	tickAt(x, width) {
+		const tick = this.window[0] + x * (this.window[1] - this.window[0]) / width;
+		return Math.max(0, Math.min(this.recording.meta.ticks, tick));
+	}
+
+	/** What is not selected is veiled, the ends have lines. */
+	paintSpan(context, x, width, height) {
+		const { span } = this.store.state;
+		if (!span)
+			return;
+		const from = x + this.xOf(span[0], width), to = x + this.xOf(span[1], width);
+		context.fillStyle = themeColor('veil');
+		context.fillRect(x, 0, Math.max(0, from - x), height);
+		context.fillRect(to, 0, Math.max(0, x + width - to), height);
+		context.fillStyle = themeColor('focus');
+		context.fillRect(from - 1, 0, 2, height);
+		context.fillRect(to - 1, 0, 2, height);
+	}
+}
+
+/** Lets the pointer and the keyboard select a span on AREA. */
+function makeBrush(area, lanes, store, leftOf) {
+	let start = null;
+	const widthOf = () => area.clientWidth - leftOf();
+	const tickOf = (event) => lanes.tickAt(
+		event.clientX - area.getBoundingClientRect().left - leftOf(), widthOf());
+	area.addEventListener('pointerdown', (event) => {
+		if (event.button || event.target.closest('button'))
+			return;
+		start = { x: event.clientX, tick: tickOf(event) };
+		area.setPointerCapture(event.pointerId);
+	});
+	area.addEventListener('pointermove', (event) => {
+		if (start && Math.abs(event.clientX - start.x) >= LEAST_DRAG)
+			store.set({ span: wholeTicks(start.tick, tickOf(event)) });
+	});
+	area.addEventListener('pointerup', (event) => {
+		if (start && Math.abs(event.clientX - start.x) < LEAST_DRAG)
+			store.set({ span: null });
+		start = null;
+	});
+	area.addEventListener('keydown', (event) => {
+		const span = keyedSpan(event, store.state.span, lanes);
+		if (span === undefined)
+			return;
+		event.preventDefault();
+		store.set({ span });
+	});
+}
+
+/** At least one. */
+function wholeTicks(a, b) {
+	const from = Math.floor(Math.min(a, b)), to = Math.ceil(Math.max(a, b));
+	return [from, Math.max(from + 1, to)];
+}
+
+/** The span after a key, undefined for keys that mean something else. */
+function keyedSpan(event, span, lanes) {
+	const [first, end] = lanes.window;
+	const by = Math.max(1, Math.round((end - first) / 50)) * (event.key === 'ArrowLeft' ? -1 : 1);
+	if (event.key === 'Escape')
+		return null;
+	if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')
+		return undefined;
+	if (!span)
+		return wholeTicks(first, first + (end - first) / 10);
+	if (event.shiftKey)
+		return [span[0], Math.max(span[0] + 1, Math.min(end, span[1] + by))];
+	const step = Math.max(first - span[0], Math.min(end - span[1], by));
+	return [span[0] + step, span[1] + step];
+}
+
+/**
+ * What the full height stands for: USUAL (of a rate 0), unless so little of it is used that
+ * nothing could be seen; then a round part of it.
+ */
+function scaleFor(highest, usual) {
+	if (!usual || !highest)
+		return highest || usual || 1;
+	let scale = usual;
+	while (highest < scale / 4)
+		scale /= 2;
+	return scale;
+}
+
+/** "2 CPUs", "a quarter of a CPU" as a percentage */
+function cpusText(cpus) {
+	return cpus < 1 ? `${(100 * cpus).toPrecision(3)} % of a CPU` : `${cpus} CPU${cpus === 1 ? '' : 's'}`;
+}
+
+/** The strip above every view. */
+export class TimeStrip {
+	constructor(recording, store, lanes) {
+		this.recording = recording;
+		this.store = store;
+		this.lanes = lanes;
+		this.canvas = element('canvas', {});
+		this.area = element('div', { class: 'strip', tabindex: '0', role: 'group',
+			'aria-label': 'CPU use over time. Drag to select a span; with the keyboard: arrow keys move it, Shift and arrow keys change its end, Escape selects all time.' },
+		this.canvas);
+		this.axis = element('div', { class: 'ticks', 'aria-hidden': 'true' });
+		this.root = element('div', {}, this.area, this.axis);
+		makeBrush(this.area, lanes, store, () => 0);
+		new ResizeObserver(() => this.draw()).observe(this.area);
+	}
+
+	draw() {
+		const width = Math.floor(this.area.clientWidth);
+		if (!width)
+			return;
+		const context = sizeCanvas(this.canvas, width, STRIP);
+		const values = this.lanes.all(width);
+		const cpus = Math.max(...this.recording.meta.experiments.map((e) => e.cpus), 1);
+		const highest = values.reduce((a, b) => Math.max(a, b), 0);
+		this.most = scaleFor(highest, this.lanes.isTime() ? cpus : 0);
+		this.lanes.paint(context, values, 0, 0, STRIP, this.most);
+		this.lanes.paintLosses(context, -1, 0, 0, width, STRIP);
+		this.lanes.paintSpan(context, 0, width, STRIP);
+		context.fillStyle = themeColor('text');
+		context.font = '11px system-ui, sans-serif';
+		context.textBaseline = 'top';
+		context.fillText(this.scaleText(), 4, 3);
+		this.drawAxis(width);
+	}
+
+	scaleText() {
+		const metric = this.recording.meta.metrics[this.store.state.metric];
+		if (!metric)
+			return '';
+		return this.lanes.isTime() ? `height: ${cpusText(this.most)}`
+			: `height: ${countText(Math.round(this.most))} ${metric.unit}/s`;
+	}
+
+	drawAxis(width) {
+		const [first, end] = this.lanes.window;
+		const parts = Math.max(1, Math.min(8, Math.floor(width / 90)));
+		const marks = [];
+		for (let i = 0; i <= parts; i++)
+			marks.push(element('span', {}, timeText(this.recording.meta, first + (end - first) * i / parts)));
+		this.axis.replaceChildren(...marks);
+	}
+}
+
+/** The view with a lane for each thread. */
+export class TimelineView {
+	constructor(recording, store, lanes) {
+		this.recording = recording;
+		this.store = store;
+		this.lanes = lanes;
+		this.canvas = element('canvas', { 'aria-hidden': 'true' });
+		this.labels = element('div', { class: 'labels' });
+		this.box = element('div', { class: 'lanes', tabindex: '0', role: 'group',
+			'aria-label': 'Threads over time. Drag to select a span; arrow keys move it.',
+			scroll: () => this.paint() },
+		element('div', { class: 'sticky' }, this.canvas), this.labels);
+		this.help = element('p', { class: 'muted' });
+		this.root = element('div', { class: 'column' }, this.help, this.box);
+		makeBrush(this.box, lanes, store, () => this.labelWidth());
+		new ResizeObserver(() => this.draw()).observe(this.box);
+	}
+
+	labelWidth() {
+		return Math.min(LABEL, Math.floor(this.box.clientWidth * 0.4));
+	}
+
+	/** The busiest first, each with what it has of the whole recording. */
+	order() {
+		const series = this.recording.series[this.store.state.metric];
+		const weight = this.recording.meta.threads.map((_, t) =>
+			series ? sumTime(series, t, 0, this.recording.meta.ticks, 1)[0] : 0);
+		return weight.map((w, t) => ({ t, weight: w })).filter((row) => row.weight > 0)
+			.sort((a, b) => b.weight - a.weight || a.t - b.t);
+	}
+
+	draw() {
+		if (!this.box.clientWidth)
+			return;
+		const order = this.order();
+		this.threads = order.map((row) => row.t);
+		this.labels.replaceChildren(...order.map((row) => this.label(row.t, row.weight)));
+		this.labels.style.width = `${this.labelWidth()}px`;
+		this.labels.style.height = `${this.threads.length * LANE}px`;
+		this.paint();
+	}
+
+	label(t, weight) {
+		const thread = this.recording.meta.threads[t];
+		const { threads, metric } = this.store.state;
+		const info = this.recording.meta.metrics[metric];
+		const many = this.recording.meta.experiments.length > 1 ? `, experiment ${thread.experiment + 1}` : '';
+		const title = `${thread.name}, thread ${thread.tid} of process ${thread.pid} ${thread.process}${many}: ${amountText(info, weight)}, ${percentText(weight, info.total.weight)} of all`;
+		return element('button', { type: 'button', title, class: 'label',
+			'aria-pressed': String(Boolean(threads && threads.has(t))),
+			click: (event) => this.choose(t, event.ctrlKey || event.metaKey) },
+		`${thread.name} ${thread.tid}`);
+	}
+
+	/** This thread alone, or if it is, all; ADD: besides the others. */
+	choose(t, add) {
+		const { threads } = this.store.state;
+		const next = new Set(add && threads ? threads : []);
+		const alone = threads && threads.size === 1 && threads.has(t);
+		if (alone || next.has(t))
+			next.delete(t);
+		else
+			next.add(t);
+		this.store.set({ threads: next.size ? next : null });
+	}
+
+	/** As high as one CPU, unless no thread uses a quarter of one; of a rate, its highest. */
+	updateScale(width) {
+		let highest = 0;
+		for (const t of this.threads)
+			highest = this.lanes.values(t, width).reduce((a, b) => Math.max(a, b), highest);
+		this.most = scaleFor(highest, this.lanes.isTime() ? 1 : 0);
+		this.help.textContent = `Each lane is a thread, the busiest first, ${
+			this.lanes.isTime() ? `${cpusText(this.most)} high` : 'all on one scale'
+		}. Click a name to show that thread alone, with Ctrl to add or remove it. Hatched: records were lost there.`;
+	}
+
+	paint() {
+		const width = this.box.clientWidth, height = this.box.clientHeight;
+		const left = this.labelWidth(), lane = Math.floor(width - left);
+		if (lane <= 0 || !this.threads)
+			return;
+		const context = sizeCanvas(this.canvas, width, height);
+		const { threads } = this.store.state;
+		this.updateScale(lane);
+		const first = Math.floor(this.box.scrollTop / LANE);
+		for (let i = first; i < this.threads.length && i * LANE - this.box.scrollTop < height; i++) {
+			const t = this.threads[i], y = i * LANE - this.box.scrollTop;
+			context.globalAlpha = !threads || threads.has(t) ? 1 : 0.35;
+			this.paintLane(context, t, left, y, lane);
+			context.globalAlpha = 1;
+		}
+		this.lanes.paintSpan(context, left, lane, Math.min(height, this.threads.length * LANE - this.box.scrollTop));
+	}
+
+	paintLane(context, t, left, y, width) {
+		const values = this.lanes.values(t, width);
+		this.lanes.paint(context, values, left, y + 2, LANE - 4, this.most);
+		this.lanes.paintLosses(context, t, left, y + 2, width, LANE - 4);
+		context.fillStyle = themeColor('rule');
+		context.fillRect(0, y + LANE - 1, left + width, 1);
+	}
+}
+

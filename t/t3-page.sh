@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# er_print -report: one page, whose data another reader compares with er_print's other answers.
+. "$RP_SRC/t/lib.sh"
+need python3
+
+# draw_experiment SEED EXPERIMENT [WEIGHT]: random stacks of a few functions in four threads.
+draw_experiment() {
+	# shellcheck disable=SC2016
+	awk -v seed="$1" -v weight="${3:-}" 'BEGIN {
+		srand(seed)
+		if (weight)
+			print "event cycles cycles 1000000 1000000000"
+		for (line = 0; line < 400; line++) {
+			thread = int(rand() * 4)
+			if (rand() < 0.3)
+				printf "thread %d %d t%d\n", 100 + thread % 2, 100 + thread, thread
+			if (weight)
+				printf "weight %d\n", 950000 + int(rand() * 100000)
+			if (rand() < 0.1)
+				printf "step %d\n", 1 + int(rand() * 20000000)
+			stack = rand() < 0.02 ? "." : "main"
+			for (depth = int(rand() * 8); stack != "." && depth > 0; depth--)
+				stack = stack ";" (rand() < 0.2 ? "libx.so!" : "") "f" int(rand() * 6)
+			print stack, 1 + int(rand() * 5)
+		}
+	}' | mkexp "$2"
+}
+
+test_expect_success 'the whole and three spans in some threads are those of er_print' '
+	for seed in 1 2 3 4 5 6; do
+		draw_experiment $seed drawn.$seed.er && draw_experiment $seed cycles.$seed.er weight &&
+		"$RP_SRC/t/page-agrees" drawn.$seed.er && "$RP_SRC/t/page-agrees" cycles.$seed.er ||
+		return 1
+	done
+'
+
+test_expect_success 'the same of several experiments, several metrics, a filter, hidden objects' '
+	"$RP_SRC/t/page-agrees" drawn.1.er cycles.2.er drawn.3.er &&
+	"$RP_SRC/t/page-agrees" drawn.1.er -- -object_hide libx.so &&
+	er_print -filters "LEAF IN FNAME(\"f1\")" -report filtered.html drawn.1.er >/dev/null &&
+	"$RP_SRC/t/page-data" filtered.html >filtered.json &&
+	er_print -json -filters "LEAF IN FNAME(\"f1\")" -limit 0 -functions drawn.1.er >want.json &&
+	python3 -c "
+import json
+total = json.load(open(\"filtered.json\"))[\"meta\"][\"metrics\"][0][\"total\"]
+want = json.load(open(\"want.json\"))[\"functions\"][0][\"exclusive\"][\"totalcpu\"]
+assert total[\"samples\"] == want[\"samples\"] > 0
+"
+'
+
+# The same numbers in the wrong place must not pass.
+test_expect_success 'the comparison sees mistakes' '
+	for mistake in "s/<= tick < span/<= tick + 40 < span/" "s/tick += next(ticks)/tick = next(ticks)/" \
+		"s/for function in seen:/for function in list(seen)[1:]:/" "s/\[f >> 1 for/[f >> 2 for/"; do
+		mkdir -p broken && cp "$RP_SRC/t/page-agrees" broken/ &&
+		sed "$mistake" "$RP_SRC/t/page-data" >broken/page-data || return 1
+		cmp -s broken/page-data "$RP_SRC/t/page-data" && echo "$mistake changes nothing" && return 1
+		test_expect_code 1 python3 broken/page-agrees drawn.4.er >/dev/null 2>&1 ||
+			{ echo "$mistake" && return 1; }
+	done
+'
+
+test_expect_success 'unsampled counts, truncated stacks and losses are in the page' '
+	printf "%s\n" "main;f 10" "<unsampled> 3" "<no_rule>;g 2" "loss 5" "main;f 1" "lost 5" |
+		mkexp odd.er && "$RP_SRC/t/page-agrees" odd.er &&
+	er_print -report odd.html odd.er && "$RP_SRC/t/page-data" odd.html >odd.json &&
+	python3 -c "
+import json
+page = json.load(open(\"odd.json\"))
+names = [f[\"name\"] for f in page[\"functions\"]]
+assert any(n.startswith(\"<Unsampled\") for n in names), names
+assert any(n.startswith(\"<Truncated\") for n in names), names
+assert sum(l[\"count\"] for l in page[\"meta\"][\"losses\"]) == 5, page[\"meta\"][\"losses\"]
+"
+'
+
+test_expect_success 'an empty recording and one of a single sample' '
+	mkexp empty.er </dev/null && er_print -report empty.html empty.er &&
+	"$RP_SRC/t/page-data" empty.html >empty.json && test_grep "\"threads\": \[\]" empty.json &&
+	echo "main 1" | mkexp single.er && "$RP_SRC/t/page-agrees" single.er
+'
+
+test_expect_success 'a page names its script and style, and nothing from elsewhere' '
+	er_print -report page.html drawn.1.er && python3 - page.html <<-"END"
+	import base64, hashlib, re, sys
+	page = open(sys.argv[1], encoding="utf-8").read()
+	def digest(pattern):
+	    found = re.findall(pattern, page, re.S)
+	    assert len(found) == 1, len(found)
+	    return base64.b64encode(hashlib.sha256(found[0].encode()).digest()).decode()
+	policy = re.search(r"Content-Security-Policy\" content=\"([^\"]*)\"", page)[1]
+	assert "script-src '\''sha256-" + digest(r"<script>(.*?)</script>") + "'\''" in policy
+	assert "style-src '\''sha256-" + digest(r"<style>(.*?)</style>") + "'\''" in policy
+	assert policy.startswith("default-src '\''none'\''") and "unsafe" not in policy
+	for word in ("http:", "https:", " src=", "@import", "url(", "innerHTML", "eval("):
+	    assert word not in page, word
+	END
+'
+
+test_expect_success 'names are text, whatever they are' '
+	printf "%s\n" "arg ./<b>a</b>" "thread 7 7 <i>t</i>" \
+		"main;a.out!</script><img_src=x_onerror=alert(1)> 3" \
+		"main;a.out!<!--<script> 1" | mkexp hostile.er &&
+	er_print -report hostile.html hostile.er && "$RP_SRC/t/page-agrees" hostile.er &&
+	test_no_grep "<img\|<i>\|<b>\|<!--" hostile.html &&
+	test 2 = "$(grep -o "</script>" hostile.html | grep -c .)" &&
+	test_grep "&lt;/script&gt;&lt;img" hostile.html
+'
+
+test_expect_success 'a tree too large loses its smallest branches, and says so' '
+	awk "BEGIN { for (i = 0; i < 101000; i++) printf \"main;a%d;b%d %d\n\", i % 50, i, i < 10 ? 9 : 1 }" |
+		mkexp large.er && awk "BEGIN { for (i = 0; i < 101000; i++) printf \"main;c;b%d 1\n\", i }" |
+		mkexp larger.er &&
+	er_print -report large.html large.er larger.er &&
+	"$RP_SRC/t/page-data" large.html >large.json && python3 -c "
+import json
+page = json.load(open(\"large.json\"))
+assert 200000 <= page[\"meta\"][\"nodes\"] <= 200100, page[\"meta\"][\"nodes\"]
+assert \"shown as <Merged>\" in page[\"meta\"][\"notes\"][0]
+by_name = {f[\"name\"]: f[\"metrics\"][0] for f in page[\"functions\"]}
+assert by_name[\"main\"][\"inclusive\"][0] == 202080 and by_name[\"b3\"][\"exclusive\"][0] == 10
+assert by_name[\"<Merged>\"][\"exclusive\"][0] > 2000
+" && test_grep "shown as &lt;Merged&gt;" large.html
+'
+
+test_expect_success 'a comparison is refused, a file that cannot be made is named' '
+	test_expect_code 1 er_print -compare on -report no.html drawn.1.er drawn.2.er 2>err &&
+	test_grep "cannot compare\|compare" err && test ! -e no.html &&
+	test_expect_code 1 er_print -report nowhere/no.html drawn.1.er 2>err &&
+	test_grep "nowhere/no.html" err
+'
+
+test_done

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SHA-256 by the examples of FIPS 180-4 and at each length around its blocks; base64. */
+#include "page/base64.h"
+#include "page/sha256.h"
+
+#include <string.h>
+
+#include "tap.h"
+
+static void hex_of(const void *bytes, size_t len, char out[2 * SHA256_BYTES + 1])
+{
+	unsigned char digest[SHA256_BYTES];
+
+	sha256(bytes, len, digest);
+	for (size_t i = 0; i < SHA256_BYTES; i++)
+		snprintf(out + 2 * i, 3, "%02x", digest[i]);
+}
+
+static bool has_digest(const char *text, const char *want)
+{
+	char got[2 * SHA256_BYTES + 1];
+
+	hex_of(text, strlen(text), got);
+	return !strcmp(got, want);
+}
+
+/* The digest of all digests of 0 to 199 bytes, as sha256sum computes it. */
+static bool has_lengths(void)
+{
+	char bytes[200], all[200 * 2 * SHA256_BYTES + 1], *at = all;
+
+	memset(bytes, 'x', sizeof(bytes));
+	for (size_t len = 0; len < sizeof(bytes); len++, at += 2 * SHA256_BYTES)
+		hex_of(bytes, len, at);
+	return has_digest(
+		all, "f61ffcc417e1f0e59eba2da7fa32fbe05b64e478b68c6bacf990455f00248b98");
+}
+
+/* In pieces of each size. */
+static bool encodes(const char *text, const char *want)
+{
+	bool same = true;
+
+	for (size_t piece = 1; piece < 5; piece++) {
+		struct stream stream = { 0 };
+		struct base64 base64 = { .out = &stream };
+
+		for (size_t at = 0, len = strlen(text); at < len; at += piece)
+			base64_write(&base64, text + at,
+				     len - at < piece ? len - at : piece);
+		base64_end(&base64);
+		same &= !strcmp(strbuf_str(&stream.text), want);
+		strbuf_release(&stream.text);
+	}
+	return same;
+}
+
+int main(void)
+{
+	ok(has_digest("",
+		      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+	   "nothing");
+	ok(has_digest("abc",
+		      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+	   "one block");
+	ok(has_digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+		      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"),
+	   "two blocks");
+	ok(has_lengths(), "each length around a block's");
+	ok(encodes("", "") && encodes("f", "Zg==") && encodes("fo", "Zm8=") &&
+		   encodes("foo", "Zm9v") && encodes("foob", "Zm9vYg==") &&
+		   encodes("fooba", "Zm9vYmE=") && encodes("foobar", "Zm9vYmFy"),
+	   "the examples of RFC 4648");
+	ok(encodes("\377\376\375\003", "//79Aw=="), "bytes above 127");
+	return done_testing();
+}
