@@ -44,6 +44,31 @@ test_expect_success 'the same cells as in text' '
 	test_cmp want rows
 '
 
+test_expect_success 'the call tree has exclusive metrics, too' '
+	er_print -printmode html -calltree a.er >page.html && holds_page page.html &&
+	test_grep "^Exclusive Total CPU Time|Attributed Total CPU Time|Name$" rows &&
+	test_grep "^0.   |0.  |0.003|42.86|f$" rows
+'
+
+test_expect_success 'rows of a function can be found: by its id, where views have it' '
+	er_print -printmode html -functions -calltree -csingle main a.er >page.html &&
+	holds_page page.html && er_print -json -functions a.er >a.json && python3 -c "
+import json, re
+page = open(\"page.html\").read()
+ids = {r[\"function_id\"] for r in json.load(open(\"a.json\"))[\"functions\"]} - {\"\"}
+rows = re.findall(r\"data-f=.([0-9a-f]*)\", page)
+assert set(rows) == ids and len(ids) == 5 and len(rows) > 10, rows
+named = re.findall(r\"<tr[^>]* data-f=.[0-9a-f]{16}[^>]*>.*<td class=.(?:f|tree)\", page)
+assert len(named) == len(rows)"
+'
+
+test_expect_success 'commands that failed are on the page' '
+	test_expect_code 1 er_print -printmode html -functions -source nosuch -fsingle "<i>" a.er >page.html 2>err &&
+	holds_page page.html && test_grep "<h2>Errors</h2>" page.html &&
+	test_grep "^source|there is no function ${q}nosuch${q}" rows && test_grep "^fsingle|.*<i>" rows &&
+	er_print -printmode html -functions a.er >page.html && test_no_grep "Errors" page.html
+'
+
 test_expect_success 'rows can be sorted despite a note below them' '
 	printf "module prog=/nowhere/prog\nprog!f 3\n" | mkexp gone.er &&
 	er_print -printmode html -symbols gone.er >page.html && holds_page page.html &&
@@ -55,9 +80,9 @@ test_expect_success 'a comparison has its colours, a csingle its headings' '
 	printf "main;f 1000\nmain;g 500\nmain;h 8000\n" | mkexp b.er &&
 	printf "main;f 2000\nmain;g 100\nmain;h 8000\n" | mkexp c.er &&
 	er_print -printmode html -compare delta -functions -csingle f b.er c.er >page.html &&
-	holds_page page.html && test_grep "<tr class=\"worse\">.*<td>f</td>" page.html &&
-	test_grep "<tr class=\"better\">.*<td>g</td>" page.html &&
-	test_grep "^Callers$" rows && test_grep "<tr class=\"worse marked\">.*<td>f</td>" page.html
+	holds_page page.html && test_grep "<tr class=\"worse\" .*<td class=\"f\">f</td>" page.html &&
+	test_grep "<tr class=\"better\" .*<td class=\"f\">g</td>" page.html &&
+	test_grep "^Callers$" rows && test_grep "<tr class=\"worse marked\" .*<td class=\"f\">f</td>" page.html
 '
 
 test_expect_success 'each file is a page of its own, and ends when another form begins' '

@@ -98,6 +98,29 @@ static const char *const tone_classes[TONES] = {
 	[TONE_HOT] = " worse",
 };
 
+static bool has_key(const struct column *column, const char *key)
+{
+	return foreign_same(column->key, foreign(key));
+}
+
+/* The function of the row, which links to its other rows and is found by the search. */
+static void put_function(const struct table *table, const struct cell *cells,
+			 struct strbuf *out)
+{
+	for (size_t c = 0; c < table->columns.len; c++) {
+		struct foreign id;
+
+		if (!has_key(&table->columns.data[c], "function_id") || cells[c].absent)
+			continue;
+		id = table_string(table, cells[c].text.at);
+		if (foreign_same(id, foreign("")))
+			continue;
+		strbuf_addstr(out, " data-f=\"");
+		foreign_put_html(out, id);
+		strbuf_addch(out, '"');
+	}
+}
+
 static void put_row_begin(struct table *table, size_t r, struct strbuf *out)
 {
 	const struct cell *cells = table_row(table, r);
@@ -116,6 +139,7 @@ static void put_row_begin(struct table *table, size_t r, struct strbuf *out)
 	}
 	if (classes.len)
 		strbuf_addf(out, " class=\"%s\"", classes.data + 1);
+	put_function(table, cells, out);
 	strbuf_addch(out, '>');
 	strbuf_release(&classes);
 }
@@ -152,9 +176,12 @@ static void put_cell(const struct text_layout *layout, size_t r, size_t p,
 		if (part->kind->show == SHOW_PERCENT && cell->estimate.percent >= 0.5)
 			strbuf_addf(out, "<td class=\"n p\" style=\"--p:%.0f%%\">",
 				    cell->estimate.percent);
+		else if (!part->kind->is_text)
+			strbuf_addstr(out, "<td class=\"n\">");
+		else if (has_key(text_layout_column(layout, p), "name"))
+			strbuf_addstr(out, "<td class=\"f\">");
 		else
-			strbuf_addstr(out,
-				      part->kind->is_text ? "<td>" : "<td class=\"n\">");
+			strbuf_addstr(out, "<td>");
 		put_text(foreign(text_layout_text(layout, p)), out);
 	}
 	strbuf_addstr(out, "</td>");

@@ -2,7 +2,8 @@
 /*
  * The HTML page around tables, with its own style and script, which loads nothing from
  * elsewhere, and is forbidden to.  Light or dark by the browser's setting; a click on a
- * heading sorts by its column, and branches of trees fold.
+ * heading sorts by its column, branches of trees fold, and functions are found by links
+ * and a search.
  */
 #ifndef HTML_PAGE_H
 #define HTML_PAGE_H

@@ -209,10 +209,29 @@ int output_table(struct output *out, const struct model *model, struct table *ta
 	return error ? error : status_of(out, ended);
 }
 
+/* The commands that failed: whoever gets the page has not seen the messages. */
+static void put_mistakes(const struct mistakes *mistakes, struct strbuf *out)
+{
+	if (!mistakes->len)
+		return;
+	strbuf_addstr(out, "<section>\n<h2>Errors</h2>\n<table>\n");
+	vec_for_each(const struct mistake, mistake, mistakes) {
+		strbuf_addstr(out, "<tr class=\"worse\"><th class=\"label\">");
+		if (mistake->command)
+			foreign_put_html(out, foreign(mistake->command));
+		strbuf_addstr(out, "</th><td>");
+		foreign_put_html(out, foreign(mistake->text));
+		strbuf_addstr(out, "</td></tr>\n");
+	}
+	strbuf_addstr(out, "</table>\n</section>\n");
+}
+
 static int end_page(struct output *out)
 {
 	struct stream stream = { .write = write_all, .ctx = out };
 
+	put_mistakes(&out->mistakes, &stream.text);
+	mistakes_clear(&out->mistakes);
 	html_page_end(&stream.text);
 	out->page = false;
 	return status_of(out, stream_end(&stream));

@@ -40,6 +40,12 @@ struct output {
 
 void output_init(struct output *out);
 
+/* Whether tables become part of a page of HTML, which has room for more columns. */
+static inline bool output_is_page(const struct output *out)
+{
+	return out->mode == PRINT_HTML;
+}
+
 /* Closes the file without checking for errors: call output_finish before. */
 void output_release(struct output *out);
 

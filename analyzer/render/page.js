@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The script of html_page.c: sorting, folding, showing long names whole, and a list of the
- * tables.  The page is whole without it.  The build leaves out all up to the first empty
+ * The script of html_page.c: sorting, folding, showing long names whole, links between the
+ * rows of a function, a search for functions, and a list of the tables.  The page is whole without it.  The build leaves out all up to the first empty
  * line.
  */
 
@@ -57,6 +57,47 @@ document.addEventListener('click', (e) => {
   if (e.target.classList.contains('long'))
     e.target.classList.toggle('whole');
 });
+// Names are links from a row of a function to its row with callers and callees, else to
+// that in the list of functions, else to its first one.
+const nameOf = (row) => row.querySelector('.tree, .f');
+const functions = [...document.querySelectorAll('tr[data-f]')];
+const places = new Map();
+for (const row of functions) {
+  const tree = row.dataset.d !== undefined;
+  const centre = row.classList.contains('marked') && row.closest('table')
+    .querySelector('.break');
+  const rank = centre ? 0 : tree ? 2 : row.closest('.sortable') ? 1 : 3;
+  const of = places.get(row.dataset.f) || [];
+  of[rank] = of[rank] || row;
+  places.set(row.dataset.f, of);
+}
+for (const row of functions) {
+  const cell = nameOf(row);
+  const to = places.get(row.dataset.f).find((place) => place &&
+    place.closest('table') !== row.closest('table') ||
+    place !== row && place && row.closest('table').querySelector('.break') &&
+    place.classList.contains('marked'));
+  if (!cell || !to)
+    continue;
+  const a = document.createElement('a');
+  to.id = `f${row.dataset.f}-${places.get(row.dataset.f).indexOf(to)}`;
+  a.href = '#' + to.id;
+  a.append(...[...cell.childNodes].filter((n) => n.nodeName !== 'BUTTON'));
+  cell.append(a);
+}
+function show() {
+  const to = location.hash && document.getElementById(location.hash.slice(1));
+  if (!to)
+    return;
+  to.closest('table')?.querySelectorAll('[hidden], .folded').forEach((r) => {
+    r.hidden = false;
+    r.classList.remove('folded');
+  });
+  to.classList.remove('miss');
+  to.scrollIntoView({ block: 'center' });
+}
+addEventListener('hashchange', show);
+
 const nav = document.querySelector('nav');
 document.querySelectorAll('h2').forEach((h, i) => {
   const a = document.createElement('a');
@@ -65,3 +106,52 @@ document.querySelectorAll('h2').forEach((h, i) => {
   a.textContent = h.textContent;
   nav.append(a);
 });
+
+// The search leaves the rows of functions whose name has the text, and their callers.
+function search(text) {
+  const wanted = text.trim().toLowerCase();
+  let found = 0, table, above;
+  for (const row of functions)
+    row.classList.toggle('miss', Boolean(wanted));
+  for (const row of functions) {
+    const d = row.dataset.d === undefined ? 0 : depth(row);
+    above = row.parentNode === table ? above.slice(0, d) : [];
+    above[d] = row;
+    table = row.parentNode;
+    if (!nameOf(row)?.textContent.toLowerCase().includes(wanted))
+      continue;
+    found++;
+    for (let i = d; i >= 0 && above[i]?.classList.contains('miss'); i--)
+      above[i].classList.remove('miss');
+  }
+  return wanted ? `${found} of ${functions.length} rows` : '';
+}
+if (functions.length) {
+  const box = document.createElement('input');
+  const count = document.createElement('output');
+  const update = () => { count.textContent = search(box.value); };
+  box.type = 'search';
+  box.placeholder = 'Search functions ( / )';
+  box.setAttribute('aria-label', 'Search functions');
+  box.addEventListener('input', update);
+  box.addEventListener('keydown', (e) => {
+    if (e.key === 'Escape') {
+      box.value = '';
+      update();
+    } else if (e.key === 'Enter') {
+      const row = functions.find((r) => !r.classList.contains('miss') && !r.hidden &&
+        nameOf(r)?.textContent.toLowerCase().includes(box.value.trim().toLowerCase()));
+      row?.scrollIntoView({ block: 'center' });
+      row?.querySelector('a')?.focus();
+    }
+  });
+  document.addEventListener('keydown', (e) => {
+    if (e.key !== '/' || e.target === box || e.ctrlKey || e.metaKey || e.altKey)
+      return;
+    e.preventDefault();
+    box.focus();
+    box.select();
+  });
+  nav.append(box, count);
+}
+show();

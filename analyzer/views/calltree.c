@@ -158,7 +158,7 @@ static void add_columns(struct call_tree *t)
 			*item = t->items.data[--t->items.len];
 			continue;
 		}
-		if (item->flavor == EXCLUSIVE)
+		if (item->flavor == EXCLUSIVE && !output_is_page(&t->session->out))
 			item->show = 0;
 		view_column(t->session, item, &t->table);
 		i++;
