@@ -28,8 +28,8 @@ test_expect_success 'lists: the choices, and the selection' '
 		-thread_select 1:100,102+2:1-7 -thread_list a.er b.er >got &&
 	cat >want <<-END &&
 	Exp   Selected  Total   There are
-	  1   all           3   100-102
-	  2   all           1   7
+	  1   all           3   1-3
+	  2   all           1   1
 
 	Exp   Selected  Total   There are
 	  1   all           1   100
@@ -44,8 +44,8 @@ test_expect_success 'lists: the choices, and the selection' '
 	  2   all           1   1
 
 	Exp   Selected         Total   There are
-	  1   1:100,102+2:1-7      3   100-102
-	  2   1:100,102+2:1-7      1   7
+	  1   1:100,102+2:1-7      3   1-3
+	  2   1:100,102+2:1-7      1   1
 	END
 	test_cmp want got
 '
@@ -60,10 +60,12 @@ no_lists() {
 
 test_expect_success 'a selection for only some experiments' '
 	er_print -thread_select 1:100,102+2:1-7 -printmode , -threads a.er b.er |
-		tr -d "\r" | sed 1d | cut -d , -f 4 | sort >got &&
+		tr -d "\r" | sed 1d | cut -d , -f 5 | sort >got &&
 	printf "%s\n" 100 102 7 >want && test_cmp want got &&
+	er_print -thread_select 1:1,3+2:1-7 -printmode , -threads a.er b.er |
+		tr -d "\r" | sed 1d | cut -d , -f 5 | sort >got && test_cmp want got &&
 	er_print -thread_select 1-2:7 -printmode , -threads a.er b.er | tr -d "\r" |
-		sed 1d | cut -d , -f 4 >got &&
+		sed 1d | cut -d , -f 5 >got &&
 	echo 7 >want && test_cmp want got &&
 	no_lists 1: :1 1:2:3 1+ 1,+2 "1 2" ""
 '

@@ -200,7 +200,7 @@ test_expect_success 'a view shows metrics in the flavors that it has' '
 	er_print -metrics a.totalcpu -functions -callers-callees flavors.er >got &&
 	test_grep "^ *3.000        3.000   f$" got && test_grep "^ *3.000  \*f$" got &&
 	er_print -metrics i.totalcpu -threads flavors.er >got &&
-	test_grep "^Excl. Total  Process" got &&
+	test_grep "^Excl. Total  No.  Process" got &&
 	er_print -metrics name -functions flavors.er >got && test_grep "^f$" got
 '
 
@@ -242,7 +242,7 @@ test_expect_success 'several experiments are one, threads and processes are not'
 	test_cmp want got &&
 	er_print -metrics e.totalcpu -printmode , -threads left.er right.er |
 		tr -d "\r" | sed 1d >got &&
-	printf "%s\n" 4,1,1,one,2,1 1,1,1,one,1,1 1,1,2,two,1,2 >want &&
+	printf "%s\n" 4,1,1,1,one,2 1,1,1,1,one,1 1,2,1,2,two,1 >want &&
 	test_cmp want got &&
 	er_print -metrics e.totalcpu -printmode , -processes -cpus left.er right.er |
 		tr -d "\r" >got &&

@@ -50,13 +50,29 @@ static bool take_number(const char **at, int64_t *out)
 	return *at > first;
 }
 
+/*
+ * A kind's word.  Threads up to THREADS are meant by their number, which is another word;
+ * larger numbers are the kernel's.
+ */
+struct word {
+	enum filter_word of;
+	int64_t threads; /* -1: not threads */
+};
+
+static const char *name_of(const struct word *word, int64_t number)
+{
+	return filter_names[number <= word->threads ? WORD_THRID : word->of].name;
+}
+
 /* "3-5" as "(PID>=3 && PID<=5)", "3" as "PID==3"; returns the rest, or NULL. */
-static const char *take_range(const char *at, const char *name, struct strbuf *out)
+static const char *take_range(const char *at, const struct word *word, struct strbuf *out)
 {
 	int64_t first, last;
+	const char *name;
 
 	if (!take_number(&at, &first))
 		return NULL;
+	name = name_of(word, first);
 	if (*at != '-') {
 		strbuf_addf(out, "%s==%lld", name, (long long)first);
 		return at;
@@ -70,12 +86,13 @@ static const char *take_range(const char *at, const char *name, struct strbuf *o
 }
 
 /* "1,3-5" as an expression on NAME; returns the rest, or NULL. */
-static const char *take_ranges(const char *at, const char *name, struct strbuf *out)
+static const char *take_ranges(const char *at, const struct word *word,
+			       struct strbuf *out)
 {
-	at = take_range(at, name, out);
+	at = take_range(at, word, out);
 	while (at && *at == ',') {
 		strbuf_addstr(out, " || ");
-		at = take_range(at + 1, name, out);
+		at = take_range(at + 1, word, out);
 	}
 	return at;
 }
@@ -84,30 +101,32 @@ static const char *take_ranges(const char *at, const char *name, struct strbuf *
  * Ranges, preceded by those of experiments and a colon if they apply only to these;
  * returns the rest, or NULL.
  */
-static const char *take_part(const char *at, const char *name, struct strbuf *out)
+static const char *take_part(const char *at, const struct word *word, struct strbuf *out)
 {
 	size_t len = strcspn(at, ":+");
 
 	if (at[len] != ':')
-		return take_ranges(at, name, out);
+		return take_ranges(at, word, out);
 	strbuf_addch(out, '(');
-	at = take_ranges(at, filter_names[WORD_EXPID].name, out);
+	at = take_ranges(at, &(struct word){ WORD_EXPID, -1 }, out);
 	if (!at || *at != ':')
 		return NULL;
 	strbuf_addstr(out, ") && (");
-	at = take_ranges(at + 1, name, out);
+	at = take_ranges(at + 1, word, out);
 	strbuf_addch(out, ')');
 	return at;
 }
 
-static bool take_list(const char *list, enum select_kind kind, struct strbuf *out)
+static bool take_list(const char *list, enum select_kind kind, uint32_t threads,
+		      struct strbuf *out)
 {
-	const char *name = filter_names[words[kind]].name;
-	const char *at = take_part(list, name, out);
+	const struct word word = { words[kind],
+				   kind == SELECT_THREAD ? (int64_t)threads : -1 };
+	const char *at = take_part(list, &word, out);
 
 	while (at && *at == '+') {
 		strbuf_addstr(out, " || ");
-		at = take_part(at + 1, name, out);
+		at = take_part(at + 1, &word, out);
 	}
 	return at && !*at;
 }
@@ -118,7 +137,7 @@ int selection_set_list(struct selection *selection, enum select_kind kind,
 	struct strbuf out = { 0 };
 	bool all = !strcmp(list, "all");
 
-	if (!all && !take_list(list, kind, &out)) {
+	if (!all && !take_list(list, kind, 0, &out)) {
 		strbuf_addf(err,
 			    "a list is of numbers and ranges, as in 1,3-5, or all; not "
 			    "'%s'",
@@ -138,16 +157,17 @@ static void add_part(const char *part, struct strbuf *out)
 }
 
 static void add_list(const struct selection *selection, enum select_kind kind,
-		     struct strbuf *out)
+		     uint32_t threads, struct strbuf *out)
 {
 	struct strbuf part = { 0 };
 
-	if (take_list(selection->lists[kind], kind, &part))
+	if (take_list(selection->lists[kind], kind, threads, &part))
 		add_part(part.data, out);
 	strbuf_release(&part);
 }
 
-void selection_compose(const struct selection *selection, struct strbuf *out)
+void selection_compose(const struct selection *selection, uint32_t threads,
+		       struct strbuf *out)
 {
 	bool alone = true;
 
@@ -161,5 +181,5 @@ void selection_compose(const struct selection *selection, struct strbuf *out)
 		add_part(selection->expression, out);
 	for (int i = 0; i < SELECTS; i++)
 		if (selection->lists[i])
-			add_list(selection, (enum select_kind)i, out);
+			add_list(selection, (enum select_kind)i, threads, out);
 }

@@ -34,7 +34,11 @@ int selection_set_list(struct selection *selection, enum select_kind kind,
 		       const char *list, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/* As one expression; empty: everything. */
-void selection_compose(const struct selection *selection, struct strbuf *out);
+/*
+ * As one expression; empty: everything.  Threads have numbers up to THREADS: above, a
+ * number in their list is the kernel's.
+ */
+void selection_compose(const struct selection *selection, uint32_t threads,
+		       struct strbuf *out);
 
 #endif

@@ -127,9 +127,20 @@ void session_shown_sites(struct session *s, struct sites *out)
 
 /* ---- the selection ---- */
 
+/* The highest number of a thread. */
+static uint32_t count_threads(const struct model *model)
+{
+	uint32_t count = 0;
+
+	vec_for_each(const struct source, source, &model->sources)
+		vec_for_each(const struct exp_thread, thread, &source->exp->threads)
+			count = thread->number > count ? thread->number : count;
+	return count;
+}
+
 /* The expression must be valid alone, before lists are added to it in parentheses. */
-static int parse_selection(const struct selection *selection, struct filter *out,
-			   struct strbuf *err)
+static int parse_selection(const struct selection *selection, const struct model *model,
+			   struct filter *out, struct strbuf *err)
 {
 	struct strbuf text = { 0 };
 	int error = 0;
@@ -138,7 +149,7 @@ static int parse_selection(const struct selection *selection, struct filter *out
 	if (selection->expression)
 		error = filter_parse(selection->expression, out, err);
 	filter_release(out);
-	selection_compose(selection, &text);
+	selection_compose(selection, count_threads(model), &text);
 	if (!error && text.len)
 		error = filter_parse(text.data, out, err);
 	strbuf_release(&text);
@@ -149,7 +160,7 @@ int session_select(struct session *s, struct strbuf *err)
 {
 	struct frame_map frames;
 	struct filter filter;
-	int error = parse_selection(&s->set.selection, &filter, err);
+	int error = parse_selection(&s->set.selection, &s->model, &filter, err);
 
 	if (error)
 		return error;

@@ -16,7 +16,7 @@ struct numbers {
 static void find_threads(const struct source *source, struct numbers *out)
 {
 	vec_for_each(const struct exp_thread, thread, &source->exp->threads)
-		*vec_push(out) = (uint64_t)thread->tid;
+		*vec_push(out) = thread->number;
 }
 
 static void find_processes(const struct source *source, struct numbers *out)

@@ -16,11 +16,11 @@ static struct place thread_of(const struct place_kind *kind, const struct model 
 
 static void thread_columns(struct table *table)
 {
+	table_column(table, "thrid", "No.", COLUMN_NUMBER);
 	table_column(table, "process", "Process", COLUMN_NUMBER);
 	table_column(table, "thread", "Thread", COLUMN_NUMBER);
 	table_column(table, "name", "Name", COLUMN_TEXT);
 	table_machine_column(table, "experiment", COLUMN_NUMBER);
-	table_machine_column(table, "thrid", COLUMN_NUMBER);
 }
 
 static void thread_cells(const struct place_kind *kind, const struct model *model,
@@ -30,11 +30,11 @@ static void thread_cells(const struct place_kind *kind, const struct model *mode
 	const struct exp_thread *thread = &exp->threads.data[place.row];
 
 	(void)kind;
+	table_add_number(table, thread->number);
 	table_add_number(table, (uint64_t)exp->processes.data[thread->process].pid);
 	table_add_number(table, (uint64_t)thread->tid);
 	table_add_text(table, experiment_string(exp, thread->name));
 	table_add_number(table, place.source + 1);
-	table_add_number(table, thread->number);
 }
 
 static void thread_identity(const struct model *model, struct place place,
