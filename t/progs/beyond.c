@@ -26,6 +26,7 @@ void big(work_fn *work, uint64_t ns);
 void deep(work_fn *work, uint64_t ns);
 void some(work_fn *work, uint64_t ns);
 void dive(work_fn *work, uint64_t ns, unsigned levels);
+void touch(void);
 void caller_a(stack_fn *stack, uint64_t ns);
 void caller_b(stack_fn *stack, uint64_t ns);
 
@@ -38,6 +39,16 @@ static inline __attribute__((always_inline)) void spin_briefly(uint64_t ns)
 		for (volatile unsigned i = 0; i < 1000; i++)
 			;
 	while (thread_cpu_ns() < end);
+}
+
+/* So that no page below is untouched: a copy of the stack would end there. */
+FUNCTION void touch(void)
+{
+	char array[BIG];
+
+	for (unsigned i = 0; i < BIG; i += PAGE)
+		array[i] = 1;
+	__asm__ volatile("" ::"r"(array) : "memory");
 }
 
 FUNCTION void work_a(uint64_t ns)
@@ -115,6 +126,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	ms = parse_ms(argv[2]);
+	touch();
 	each = argc > 3 ? parse_ms(argv[3]) * 1000 : ms * 1000000;
 	do {
 		begin = thread_cpu_ns();
