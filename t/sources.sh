@@ -18,7 +18,7 @@ rp_sources() {
 		# shellcheck disable=SC2086
 		set -- $rp_names
 		set +f
-		for rp_dir in $rp_rooms t examples man m4 doc .ci; do
+		for rp_dir in $rp_rooms t examples man m4 doc packaging .ci; do
 			[ ! -d "$rp_dir" ] || find "$rp_dir" -type f \( "$@" \)
 		done
 		find . -maxdepth 1 -type f \( "$@" \) ! -name '*.in' ! -name 'config.*' \

@@ -59,6 +59,17 @@ test_expect_success 'Fedora: the same, with dnf and its names' '
 	done
 '
 
+test_expect_success 'packages: what makes a .deb or an .rpm, only when asked for' '
+	machine apt-get && test_expect_code 1 bootstrap &&
+	test_no_grep "debhelper\|build-essential" calls &&
+	machine apt-get && test_expect_code 1 bootstrap packages &&
+	test_grep "apt-get install.* build-essential .*debhelper .*libpfm4-dev" calls &&
+	test_no_grep " rpm" calls &&
+	machine dnf && test_expect_code 1 bootstrap packages &&
+	test_grep "dnf install.* libpfm-devel .*rpm-build" calls &&
+	test_no_grep debhelper calls
+'
+
 test_expect_success 'it uses sudo for an ordinary user' '
 	machine apt-get sudo && is_user 1000 &&
 	test_expect_code 1 bootstrap &&
