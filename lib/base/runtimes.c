@@ -7,10 +7,15 @@
 
 #include "base/xalloc.h"
 
-/* Flags whose output is a perf map: jitdump files are not read. */
+/*
+ * Flags whose output is a perf map: jitdump files are not read.  Java's last one keeps the
+ * stacks whole: most end at the first frame of generated code without it.
+ */
 static const struct runtime runtimes[] = {
 	{ "node", "node nodejs libnode.so*", "--perf-basic-prof", "node 0.12", false },
-	{ "java", "libjvm.so", "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit",
+	{ "java", "libjvm.so",
+	  "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit "
+	  "-XX:+PreserveFramePointer",
 	  "JDK 17", false },
 	{ ".NET", "libcoreclr.so", "DOTNET_PerfMapEnabled=1 in the environment", ".NET 6",
 	  false },
