@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # make-deb.sh DIRECTORY: packages for Debian and Ubuntu, binary and source, in DIRECTORY.
+# DEB_BUILD=source makes only the latter, or what else dpkg-buildpackage --build knows.
 # With RP_PREBUILT=yes the programs are those of the build tree, and there is no source package.
 # shellcheck source=packaging/lib.sh
 . "${0%/*}/lib.sh"
@@ -29,7 +30,7 @@ if [ -n "${RP_PREBUILT:-}" ]; then
 	export RP_PREBUILT="$RP_BUILD" DEB_BUILD_OPTIONS='nocheck nostrip'
 	set -- --build=binary --no-check-builddeps
 else
-	set -- --build=full
+	set -- --build="${DEB_BUILD:-full}"
 fi
 cd "$tree" || exit
 say "building packages of $release (output: $work/build.log)"

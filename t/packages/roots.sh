@@ -9,7 +9,7 @@ unset SOURCE_DATE_EPOCH MAKEFLAGS MFLAGS MAKELEVEL CFLAGS LDFLAGS DEB_BUILD_OPTI
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | head -n 1)
 [ -n "$mirror" ] || skip_all 'apt names no mirror'
 
-"$RP_SRC/configure" -q && make -s deb >source.log 2>&1 || test_bug 'make deb failed'
+"$RP_SRC/configure" -q && DEB_BUILD=source make -s deb >source.log 2>&1 || test_bug 'make deb failed'
 
 # in_root ROOT COMMAND…: with its own /proc, and mounts that end with the command.
 in_root() {
