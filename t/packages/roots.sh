@@ -15,11 +15,11 @@ mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/d
 in_root() {
 	unshare --mount --pid --fork sh -c '
 		root=$1 && shift && mount --rbind /dev "$root/dev" && mount -t proc proc "$root/proc" &&
-		exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+		exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C.UTF-8 \
 			DEBIAN_FRONTEND=noninteractive "$@"' in_root "$@" </dev/null
 }
 
-# files ROOT: but for those of package managers, and caches.
+# files ROOT: but for those of package managers, and caches (/tmp has that of the user).
 files() {
 	(cd "$1" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./pkg -o -path ./tmp \
 		-o -path ./var/cache -o -path ./var/log -o -path ./var/lib/apt -o -path ./var/lib/dpkg \
