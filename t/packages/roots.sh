@@ -19,11 +19,11 @@ in_root() {
 			DEBIAN_FRONTEND=noninteractive "$@"' in_root "$@" </dev/null
 }
 
-# files ROOT: but for those of package managers, and caches (/tmp has that of the user).
+# files ROOT [TEST OF find…]: but for those of package managers, and caches (/tmp has that of the user).
 files() {
-	(cd "$1" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./pkg -o -path ./tmp \
+	(cd "$1" && shift && find . -xdev \( -path ./proc -o -path ./dev -o -path ./pkg -o -path ./tmp \
 		-o -path ./var/cache -o -path ./var/log -o -path ./var/lib/apt -o -path ./var/lib/dpkg \
-		-o -path ./var/lib/rpm -o -path ./etc/ld.so.cache \) -prune -o -print) | sort
+		-o -path ./var/lib/rpm -o -path ./etc/ld.so.cache \) -prune -o "$@" -print) | sort
 }
 
 for suite in ${RP_SUITES:-bookworm trixie}; do
@@ -54,16 +54,17 @@ for suite in ${RP_SUITES:-bookworm trixie}; do
 		files $suite >after.$suite && test_cmp before.$suite after.$suite
 	'
 
+	# Some directories that it puts files in are of RPM's distributions; here nothing owns them.
 	test_expect_success "$suite: the .rpm built there, installed and erased" '
 		cp -R "$RP_SRC/packaging" $suite-build/pkg/ &&
 		in_root $PWD/$suite-build sh -c "
 			apt-get install -q -y --no-install-recommends rpm cpio && rpm --initdb" &&
-		files $suite-build >before.rpm &&
+		files $suite-build ! -type d >before.rpm &&
 		in_root $PWD/$suite-build sh -c "
 			cd /pkg/tree && ./configure -q && make -s rpm &&
 			rpm --install --nodeps packages/*.rpm && collect -o /pkg/c.er sleep 0 &&
 			er_print -header /pkg/c.er && rpm --erase ringprof" &&
-		files $suite-build >after.rpm && test_cmp before.rpm after.rpm
+		files $suite-build ! -type d >after.rpm && test_cmp before.rpm after.rpm
 	'
 	rm -rf "$suite" "$suite-build"
 done
