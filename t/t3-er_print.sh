@@ -367,6 +367,8 @@ test_expect_success 'missing functions' '
 	refused 1 "matches 1 function alone" -csingle f 2 a.er &&
 	refused 1 "<Total> stands for everything, and is not a function" -fsingle "<Total>" a.er &&
 	refused 1 "is in <Truncated>, which is not a readable file" -disasm "<Truncated> (no unwind information)" a.er &&
+	printf "main;[kernel.kallsyms]!vfs_read 2\n" | mkexp kernel.er &&
+	refused 1 "with vmlinux of the kernel" -disasm vfs_read kernel.er &&
 	refused 1 "nowhere/out: No such file" -outfile nowhere/out -functions a.er
 '
 

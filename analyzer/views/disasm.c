@@ -35,19 +35,39 @@ static bool code_of(const struct session *s, uint32_t function, struct code_rang
 	return false;
 }
 
+/* Where else the code is, by the kind of its object. */
+static const char *const elsewhere[] = {
+	[EXP_KIND_FILE] =
+		": if it was inlined, disassemble the function that contains it",
+	[EXP_KIND_KERNEL] = "; with vmlinux of the kernel's debug package, "
+			    "'objdump -d --disassemble=NAME vmlinux' shows it",
+	[EXP_KIND_KERNEL_MODULE] =
+		"; 'objdump -d --disassemble=NAME' of the module's .ko "
+		"shows it",
+	[EXP_KIND_VDSO] =
+		", but in memory that the kernel maps; on the machine that ran "
+		"it, \"gdb -batch -ex starti -ex 'disassemble NAME' /bin/true\" "
+		"shows it",
+	[EXP_KIND_ANON] = "; it was generated while the program ran, and is not kept",
+	[EXP_KIND_ARTIFICIAL] = "",
+};
+
 static int no_code_of(struct session *s, uint32_t function, struct strbuf *err)
 {
 	uint32_t object = s->model.functions.data[function].object;
+	enum exp_module_kind kind = s->model.objects.data[object].kind;
+	const char *where = kind < sizeof(elsewhere) / sizeof(elsewhere[0])
+				    ? elsewhere[kind]
+				    : NULL;
 
-	if (s->model.objects.data[object].kind == EXP_KIND_FILE)
-		strbuf_addf(err,
-			    "'%s' has no code of its own in a file: if it was inlined, "
-			    "disassemble the function that contains it",
+	if (kind == EXP_KIND_FILE)
+		strbuf_addf(err, "'%s' has no code of its own in a file",
 			    session_function(s, function));
 	else
 		strbuf_addf(err, "'%s' is in %s, which is not a readable file",
 			    session_function(s, function),
 			    object_name(&s->model, object));
+	strbuf_addstr(err, where ? where : "");
 	return CMD_FAILED;
 }
 
