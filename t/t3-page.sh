@@ -4,6 +4,12 @@
 . "$RP_SRC/t/lib.sh"
 need python3
 
+if python3 "$RP_SRC/t/browser.py"; then
+	test_set_prereq BROWSER
+else
+	test_set_prereq BROWSER 'no Chromium that starts here'
+fi
+
 # draw_experiment SEED EXPERIMENT [WEIGHT]: random stacks of a few functions in four threads.
 draw_experiment() {
 	# shellcheck disable=SC2016
@@ -129,6 +135,24 @@ test_expect_success 'a comparison is refused, a file that cannot be made is name
 	test_grep "cannot compare\|compare" err && test ! -e no.html &&
 	test_expect_code 1 er_print -report nowhere/no.html drawn.1.er 2>err &&
 	test_grep "nowhere/no.html" err
+'
+
+# Unlike those above without twins: the page, too, lists functions of one name apart.
+test_expect_success BROWSER 'a browser shows the numbers of er_print, whatever is selected' '
+	awk "BEGIN { srand(3); for (line = 0; line < 600; line++) {
+		if (rand() < 0.3) { t = int(rand() * 4); printf \"thread %d %d t%d\n\", 100 + t % 2, 100 + t, t }
+		if (rand() < 0.1) printf \"step %d\n\", 1 + int(rand() * 20000000)
+		stack = \"main\"
+		for (depth = int(rand() * 8); depth > 0; depth--) stack = stack \";f\" int(rand() * 12)
+		print stack, 1 + int(rand() * 5) } }" | mkexp seen.er &&
+	er_print -report seen.html seen.er && "$RP_SRC/t/page-looks" seen.html seen.er
+'
+
+test_expect_success BROWSER 'and pages of hostile names, of nothing, of one sample' '
+	er_print -report single.html single.er &&
+	for page in hostile empty single odd; do
+		"$RP_SRC/t/page-looks" $page.html || return 1
+	done
 '
 
 test_done

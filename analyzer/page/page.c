@@ -76,7 +76,7 @@ static void put_data(const struct page_data *data, struct stream *out)
 	strbuf_addstr(&out->text, "</script>\n");
 }
 
-/* "Profile of ./a.out", or of several. */
+/* "Profile of ./a.out", or of several; what ran is not known of all recordings. */
 static void make_title(const struct model *model, struct strbuf *out)
 {
 	struct run run;
@@ -87,7 +87,7 @@ static void make_title(const struct model *model, struct strbuf *out)
 		strbuf_addf(out, "%zu experiments: ", model->sources.len);
 	run_read(&run, model, 0);
 	subject = run_subject(&run);
-	strbuf_addstr(out, subject);
+	strbuf_addstr(out, *subject ? subject : run.exp->path);
 	if (model->sources.len > 1)
 		strbuf_addstr(out, ", …");
 	free(subject);

@@ -13,7 +13,7 @@
 
 struct verdict {
 	size_t errors, warnings, damages;
-	uint64_t lost;
+	uint64_t lost, samples;
 };
 
 static void add_run(struct verdict *v, const struct model *model, size_t source)
@@ -26,6 +26,7 @@ static void add_run(struct verdict *v, const struct model *model, size_t source)
 	v->warnings += run.warnings.len;
 	v->damages += run.damages;
 	v->lost += log->lost + log->lost_other + log->lost_records;
+	v->samples += run.samples;
 	run_release(&run);
 }
 
@@ -45,6 +46,9 @@ static void put_verdict(const struct page_data *data, struct strbuf *out)
 	else if (v.lost)
 		strbuf_addstr(out, "<p class=\"verdict fair\">Some records were lost; "
 				   "their number is below.</p>\n");
+	else if (!v.samples)
+		strbuf_addstr(out,
+			      "<p class=\"verdict fair\">There are no samples.</p>\n");
 	else
 		strbuf_addstr(out, "<p class=\"verdict good\">The data are complete: "
 				   "nothing was lost, and nothing gave cause for a "

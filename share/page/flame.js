@@ -92,6 +92,7 @@ export class FlameView {
 		this.zoom = frameAt(this.tree, state.zoom);
 		this.levels = layOut(this.tree, this.zoom, width);
 		this.active = null;
+		this.tip.hidden = true;
 		this.space.style.height = `${this.levels.length * ROW}px`;
 		this.updateBar();
 		this.updateMatches();
