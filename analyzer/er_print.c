@@ -126,6 +126,10 @@ static bool is_file(const char *word)
  */
 static bool is_meant(const struct cmd *cmd, const char *word)
 {
+	size_t len = strlen(word), end = cmd->ending ? strlen(cmd->ending) : len + 1;
+
+	if (len > end && !strcmp(word + len - end, cmd->ending))
+		return true;
 	return (isdigit((unsigned char)*word) || command_has_value(cmd, word) ||
 		(cmd->names && *word != '-')) &&
 	       !is_file(word);

@@ -137,6 +137,13 @@ test_expect_success 'a comparison is refused, a file that cannot be made is name
 	test_grep "nowhere/no.html" err
 '
 
+test_expect_success 'without a name the page is beside the experiment' '
+	mkdir -p there && cp -r single.er there/one.er && er_print -report there/one.er/ 2>err &&
+	test_grep "the page is there/one.html" err && "$RP_SRC/t/page-data" there/one.html >/dev/null &&
+	er_print -report named.html -limit 1 -functions there/one.er 2>err >/dev/null &&
+	test -s named.html && test_no_grep "the page is" err
+'
+
 # Unlike those above without twins: the page, too, lists functions of one name apart.
 test_expect_success BROWSER 'a browser shows the numbers of er_print, whatever is selected' '
 	awk "BEGIN { srand(3); for (line = 0; line < 600; line++) {

@@ -2,7 +2,14 @@
 /* report: the recording as one page to look at. */
 #include "page/page.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
 #include "views/views.h"
+
+#define ENDING ".html"
 
 static int write_file(struct session *s, const char *path)
 {
@@ -15,18 +22,38 @@ static int write_file(struct session *s, const char *path)
 	return stream_close(&out);
 }
 
+/* "test.1.html" of "test.1.er", beside it. */
+static char *usual_path(const struct session *s)
+{
+	const char *path = s->model.sources.data[0].exp->path;
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	if (len > strlen(".er") &&
+	    !strncmp(path + len - strlen(".er"), ".er", strlen(".er")))
+		len -= strlen(".er");
+	return xasprintf("%.*s%s", (int)len, path, ENDING);
+}
+
 static int run_report(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	(void)argc;
-	return command_status(write_file(s, argv[0]), argv[0], err);
+	char *path = argc ? xstrdup(argv[0]) : usual_path(s);
+	int status = command_status(write_file(s, path), path, err);
+
+	if (!status && !argc)
+		diag_note("the page is %s", path);
+	free(path);
+	return status;
 }
 
 const struct cmd cmd_report = {
 	.name = "report",
-	.args = "FILE",
+	.args = "[FILE]",
 	.help = "one HTML page: flame graph, functions, time",
 	.group = GROUP_EXPORT,
 	.example = "report out.html",
+	.ending = ENDING,
 	.run = run_report,
 	.comparable = "functions",
 };

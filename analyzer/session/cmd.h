@@ -42,6 +42,8 @@ struct cmd {
 	enum cmd_group group;
 	/* a line of a script, without trouble for most recordings; NULL: the name alone */
 	const char *example;
+	/* of an optional file, which may exist: ".html"; NULL: it takes none */
+	const char *ending;
 	/* ARGV has ARGC words, as many as ARGS allows */
 	int (*run)(struct session *s, int argc, char **argv, struct strbuf *err);
 	/*
