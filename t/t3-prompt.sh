@@ -79,6 +79,15 @@ import sys
 assert all(len(line.rstrip()) <= 40 for line in open(\"line\", encoding=\"utf-8\"))"
 '
 
+test_expect_success TERMINAL 'names of functions keep what tells most, and stay different' '
+	printf "%s\n" "main;_ZN3app6ParserINS_3MapIiSaIiEEEE10parse_nextEPKcS6_ 9" \
+		"main;_ZN3app6ParserINS_3MapIlSaIlEEEE10parse_nextEPKcS6_ 5" >stacks &&
+	rm -rf a.er && mkexp a.er <stacks &&
+	LC_ALL=C.UTF-8 typed "metrics e.cycles\n|functions\n|name long\n|functions\n|quit\n" &&
+	test_grep "…int…parse_next…$" shown && test_grep "…long…parse_next…$" shown &&
+	test_grep "app::Parser<app::Map<int, std::allocator<int> > >::parse_next(char const\*, char const\*)" shown
+'
+
 test_expect_success TERMINAL 'a mistake does not end the session' '
 	typed "functoins\n|experiment_list\n" &&
 	test_grep "did you mean functions" shown &&

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 
 const char *const name_style_words[NAME_STYLES] = {
+	[NAME_AUTO] = "auto",
 	[NAME_LONG] = "long",
 	[NAME_SHORT] = "short",
 	[NAME_MANGLED] = "mangled",

@@ -13,11 +13,12 @@
 #include "model/twins.h"
 #include "base/vec.h"
 
-enum name_style { NAME_LONG, NAME_SHORT, NAME_MANGLED, NAME_STYLES };
+/* NAME_AUTO: long, and shortened where that does not fit. */
+enum name_style { NAME_AUTO, NAME_LONG, NAME_SHORT, NAME_MANGLED, NAME_STYLES };
 
 extern const char *const name_style_words[NAME_STYLES];
 
-/* All-zero: long names without objects. */
+/* All-zero: names as they fit, without objects. */
 struct names {
 	enum name_style style;
 	bool soname;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/name_set.h"
 #include "render/text_layout.h"
 #include "render/text_fit.h"
 #include "base/utf8.h"
@@ -138,7 +139,7 @@ static size_t least_width(const struct text_layout *layout, size_t p)
 }
 
 /* The widest text that can be narrower; parts.len: there is none. */
-static size_t widest_text(const struct text_layout *layout)
+static size_t widest_text(const struct text_layout *layout, bool whole_names)
 {
 	size_t widest = layout->parts.len, most = 0;
 
@@ -146,7 +147,8 @@ static size_t widest_text(const struct text_layout *layout)
 		const struct part *part = &layout->parts.data[p];
 
 		if (part->kind->is_text && part->width > least_width(layout, p) &&
-		    part->width >= most) {
+		    part->width >= most &&
+		    !(whole_names && text_layout_column(layout, p)->names)) {
 			widest = p;
 			most = part->width;
 		}
@@ -154,17 +156,18 @@ static size_t widest_text(const struct text_layout *layout)
 	return widest;
 }
 
-/* Shortens the widest texts until lines fit in WIDTH; 0: any width. */
-static void narrow(struct text_layout *layout, size_t width)
+/* Shortens the widest texts until lines fit; returns whether any is shorter. */
+static bool narrow(struct text_layout *layout, const struct text_style *style)
 {
-	size_t p, now = text_layout_width(layout);
+	size_t p, now = text_layout_width(layout), before = now;
 
-	for (; width && now > width; now--) {
-		p = widest_text(layout);
+	for (; style->width && now > style->width; now--) {
+		p = widest_text(layout, style->whole_names);
 		if (p == layout->parts.len)
-			return;
+			break;
 		layout->parts.data[p].width--;
 	}
+	return now < before;
 }
 
 static void put_titles(const struct text_layout *layout, int line, struct strbuf *out)
@@ -203,23 +206,64 @@ static void put_units(const struct text_layout *layout, struct strbuf *out)
 
 /* ---- rows ---- */
 
-/* A cell in the width of its part; a tree's indentation stays whole. */
-static void put_text(const struct part *part, const char *text, struct text_cut cut,
-		     struct strbuf *out)
+/* The bytes of a tree's indentation and of "[depth] ", which stay whole. */
+static size_t lead_of(const struct part *part, const char *text)
 {
-	size_t lead = 0;
+	size_t lead, digits;
 
-	if (part->kind->column == COLUMN_TREE) {
-		lead = strspn(text, " |") + strlen("+-");
-		strbuf_add(out, text, lead);
-	}
-	text_put_shortened(out, text + lead,
-			   part->width > lead + ROOM_MIN ? part->width - lead : ROOM_MIN,
-			   cut);
+	if (part->kind->column != COLUMN_TREE)
+		return 0;
+	lead = strspn(text, " |") + strlen("+-");
+	digits = text[lead] == '[' ? strspn(text + lead + 1, "0123456789") : 0;
+	if (digits && !strncmp(text + lead + 1 + digits, "] ", 2))
+		lead += digits + 3;
+	return lead;
 }
 
-static void put_part(const struct text_layout *layout, size_t p, const char *mark,
-		     struct strbuf *out)
+static size_t room_of(const struct part *part, size_t lead)
+{
+	return part->width > lead + ROOM_MIN ? part->width - lead : ROOM_MIN;
+}
+
+/* A cell in the width of its part. */
+static void put_text(const struct text_layout *layout, size_t p, const char *text,
+		     const struct name_set *names, struct strbuf *out)
+{
+	const struct part *part = &layout->parts.data[p];
+	const struct column *column = text_layout_column(layout, p);
+	size_t lead = lead_of(part, text), room = room_of(part, lead);
+
+	strbuf_add(out, text, lead);
+	if (column->names && !column->kept)
+		name_set_put(names, text + lead, room, out);
+	else
+		text_put_shortened(
+			out, text + lead, room,
+			(struct text_cut){ column->code, names->mark, column->kept });
+}
+
+/* Collects the names of all rows, which are then read again. */
+static void add_names(struct text_layout *layout, struct name_set *names)
+{
+	struct branches branches = layout->branches;
+
+	for (size_t r = 0; r < table_rows(layout->table); r++) {
+		text_layout_read(layout, r);
+		for (size_t p = 0; p < layout->parts.len; p++) {
+			const struct part *part = &layout->parts.data[p];
+			const char *text = text_layout_text(layout, p);
+			size_t lead = lead_of(part, text);
+
+			if (text_layout_column(layout, p)->names)
+				name_set_add(names, text + lead, room_of(part, lead));
+		}
+	}
+	layout->branches = branches;
+	name_set_distinguish(names);
+}
+
+static void put_part(const struct text_layout *layout, size_t p,
+		     const struct name_set *names, struct strbuf *out)
 {
 	const struct part *part = &layout->parts.data[p];
 	const char *text = text_layout_text(layout, p);
@@ -234,10 +278,7 @@ static void put_part(const struct text_layout *layout, size_t p, const char *mar
 	}
 	strbuf_pad(out, ' ', part->kind->is_text ? 0 : blank);
 	if (part->kind->is_text)
-		put_text(part, text,
-			 (struct text_cut){ text_layout_column(layout, p)->code, mark,
-					    text_layout_column(layout, p)->kept },
-			 out);
+		put_text(layout, p, text, names, out);
 	else
 		strbuf_addstr(out, text);
 	strbuf_pad(out, ' ', part->kind->is_text ? blank : 0);
@@ -253,12 +294,13 @@ static const char *const tone_starts[TONES] = {
 	[TONE_HOT] = "\033[31m",
 };
 
-static void put_row(const struct text_layout *layout, bool ascii, struct strbuf *out)
+static void put_row(const struct text_layout *layout, const struct name_set *names,
+		    struct strbuf *out)
 {
 	size_t start = out->len;
 
 	for (size_t p = 0; p < layout->parts.len; p++)
-		put_part(layout, p, ascii ? "..." : "\xe2\x80\xa6", out);
+		put_part(layout, p, names, out);
 	text_end_line(out, start);
 }
 
@@ -326,7 +368,7 @@ static unsigned tree_levels(unsigned width)
 
 /* Returns the next break after the rows. */
 static size_t put_rows(struct text_layout *layout, struct text_style style,
-		       struct stream *out)
+		       const struct name_set *names, struct stream *out)
 {
 	size_t next = 0;
 
@@ -336,7 +378,7 @@ static size_t put_rows(struct text_layout *layout, struct text_style style,
 		text_layout_read(layout, r);
 		next = put_breaks(layout->table, r, next, &out->text);
 		start = out->text.len;
-		put_row(layout, style.ascii, &out->text);
+		put_row(layout, names, &out->text);
 		if (style.colour)
 			paint(&out->text, start, tone_starts[layout->tone]);
 	}
@@ -346,17 +388,21 @@ static size_t put_rows(struct text_layout *layout, struct text_style style,
 void render_columns(struct table *table, struct text_style style, struct stream *out)
 {
 	struct text_layout layout;
+	struct name_set names;
 	size_t next;
 
+	name_set_init(&names, style.ascii ? "..." : "\xe2\x80\xa6");
 	text_layout_init(&layout, table, tree_levels(style.width));
 	layout.ascii = style.ascii;
 	if (layout.parts.len) {
 		text_layout_measure(&layout);
 		widen(&layout);
-		narrow(&layout, style.width);
+		if (narrow(&layout, &style))
+			add_names(&layout, &names);
 		put_headings(&layout, style.colour, &out->text);
-		next = put_rows(&layout, style, out);
+		next = put_rows(&layout, style, &names, out);
 		put_breaks(table, table_rows(table), next, &out->text);
 	}
 	text_layout_release(&layout);
+	name_set_release(&names);
 }

@@ -13,11 +13,11 @@
  * Aligned columns under their headings, in UTF-8.  WIDTH: of the terminal; the widest
  * texts are shortened so that lines fit; 0: lines stay whole.  ASCII: "..." marks an
  * omission, as the terminal lacks "…".  COLOUR: headings are bold, and rows have the
- * colour of their tone.  Control characters of names become '?'.
+ * colour of their tone.  WHOLE_NAMES: those of functions are not shortened.  Control characters of names become '?'.
  */
 struct text_style {
 	unsigned width;
-	bool ascii, colour;
+	bool ascii, colour, whole_names;
 };
 
 void render_text(struct table *table, struct text_style style, struct stream *out);

@@ -11,7 +11,7 @@ void call_table_init(struct call_table *t, struct session *s)
 	t->table.key = "callers_callees";
 	table_set_title(&t->table, view_title(s, "Callers and callees", &t->sort));
 	view_columns(s, &t->items, &t->table);
-	table_column(&t->table, "name", "Name", COLUMN_TEXT);
+	table_name_column(&t->table, COLUMN_TEXT);
 	table_machine_column(&t->table, "object", COLUMN_TEXT);
 	table_machine_column(&t->table, "relation", COLUMN_TEXT);
 	table_machine_column(&t->table, "id", COLUMN_NUMBER);

@@ -209,7 +209,7 @@ static void add_columns(struct compared_calls *t)
 
 	table_set_title(table, compare_table_title(&t->compare, "Callers and callees"));
 	compare_table_columns(&t->compare);
-	table_column(table, "name", "Name", COLUMN_TEXT);
+	table_name_column(table, COLUMN_TEXT);
 	table_machine_column(table, "object", COLUMN_TEXT);
 	table_machine_column(table, "function_id", COLUMN_TEXT);
 	table_machine_column(table, "relation", COLUMN_TEXT);

@@ -102,7 +102,9 @@ void function_table_init(struct function_table *t, struct session *s,
 				(struct metric_item){ .field = (enum metric_field)f };
 	vec_for_each(const struct metric_item, item, &t->items) {
 		view_column(s, item, &t->table);
-		if (!metric_item_is_value(item))
+		if (item->field == FIELD_NAME)
+			table_name_column(&t->table, COLUMN_TEXT);
+		else if (!metric_item_is_value(item))
 			table_column(&t->table, metric_field_names[item->field],
 				     fields[item->field].title, fields[item->field].type);
 	}

@@ -81,7 +81,7 @@ static void make_columns(struct group_table *t, bool whole)
 	size_t before;
 
 	view_columns(t->session, &t->items, &t->table);
-	table_column(&t->table, "name", "Name", COLUMN_TEXT);
+	table_name_column(&t->table, COLUMN_TEXT);
 	before = t->table.columns.len;
 	t->table.columns.data[before - 1].kept = t->kind->kept;
 	t->kind->columns(&t->table);

@@ -79,7 +79,7 @@ void tree_lines_make(const struct tree *tree, tree_rank_fn *rank, void *ctx,
 
 void tree_rows_columns(struct table *table)
 {
-	table_column(table, "name", "Name", COLUMN_TREE);
+	table_name_column(table, COLUMN_TREE);
 	table_machine_column(table, "object", COLUMN_TEXT);
 	table_machine_column(table, "id", COLUMN_NUMBER);
 	table_machine_column(table, "parent", COLUMN_NUMBER);

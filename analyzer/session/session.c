@@ -403,6 +403,7 @@ int session_show(struct session *s, struct table *table)
 	note_filter(s, table);
 	note_scaled(table);
 	progress_end(&s->progress);
+	s->out.style.whole_names = s->names.style == NAME_LONG;
 	error = output_table(&s->out, &s->model, table);
 	table_release(table);
 	/* a pager owns the terminal until it ends */

@@ -125,8 +125,8 @@ static const struct {
 	enum name_style style;
 	bool inlines;
 } view_modes[] = {
-	{ "user", NAME_LONG, true },
-	{ "expert", NAME_LONG, true },
+	{ "user", NAME_AUTO, true },
+	{ "expert", NAME_AUTO, true },
 	{ "machine", NAME_MANGLED, false },
 };
 
@@ -192,8 +192,8 @@ static int run_name(struct session *s, int argc, char **argv, struct strbuf *err
 	(void)argc;
 	if (!parse_name(argv[0], &style, &soname)) {
 		strbuf_addf(err,
-			    "name takes long, short or mangled, and :soname or :nosoname "
-			    "after it, not '%s'",
+			    "name takes auto, long, short or mangled, and :soname or "
+			    ":nosoname after it, not '%s'",
 			    argv[0]);
 		return CMD_USAGE;
 	}
@@ -206,10 +206,10 @@ static int run_name(struct session *s, int argc, char **argv, struct strbuf *err
 const struct cmd cmd_name = {
 	.name = "name",
 	.args = "STYLE",
-	.help = "function names: long, short or mangled[:soname]",
-	.values = "long short mangled",
+	.help = "function names: auto, long, short or mangled[:soname]",
+	.values = "auto long short mangled",
 	.group = GROUP_SET,
-	.example = "name short",
+	.example = "name long",
 	.run = run_name,
 	.alone = true,
 	.setting = true,

@@ -49,6 +49,12 @@ void table_machine_column(struct table *table, const char *key, enum column_type
 						      .machine_only = true };
 }
 
+void table_name_column(struct table *table, enum column_type type)
+{
+	table_column(table, "name", "Name", type);
+	table->columns.data[table->columns.len - 1].names = true;
+}
+
 void table_code_column(struct table *table, const char *key, const char *title)
 {
 	*vec_push(&table->columns) = (struct column){ .key = foreign(key),

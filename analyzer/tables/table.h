@@ -42,6 +42,7 @@ struct column {
 	bool code;         /* read from the left: shortened at its end */
 	/* stays whole with the number behind it, if texts are shortened; NULL: nothing */
 	const char *kept;
+	bool names; /* of functions, which have parts (name_fit.h) */
 	/* of an estimate or a real */
 	double seconds; /* of an amount of 1; 0: no time */
 	/* of an estimate or a ratio */
@@ -189,6 +190,9 @@ void table_column(struct table *table, const char *key, const char *title,
 
 /* A column that text does not show. */
 void table_machine_column(struct table *table, const char *key, enum column_type type);
+
+/* The column of functions' names: COLUMN_TEXT or COLUMN_TREE. */
+void table_name_column(struct table *table, enum column_type type);
 
 /* A column of texts that are lines of a program. */
 void table_code_column(struct table *table, const char *key, const char *title);

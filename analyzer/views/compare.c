@@ -16,7 +16,7 @@ struct function_rows {
 
 static void add_columns(struct table *table)
 {
-	table_column(table, "name", "Name", COLUMN_TEXT);
+	table_name_column(table, COLUMN_TEXT);
 	table_machine_column(table, "object", COLUMN_TEXT);
 	table_machine_column(table, "function_id", COLUMN_TEXT);
 }

@@ -97,7 +97,7 @@ static void add_compared_columns(struct table *table)
 {
 	size_t before;
 
-	table_column(table, "name", "Name", COLUMN_TEXT);
+	table_name_column(table, COLUMN_TEXT);
 	before = table->columns.len;
 	table->columns.data[before - 1].kept = KEPT;
 	add_columns(table);

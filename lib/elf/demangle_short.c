@@ -1,31 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "elf/demangle_short.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
-}
-
-/* The length of the operator's name at AT ("operator<<"), 0 if there is none. */
-static size_t operator_len(const char *name, const char *at)
-{
-	static const char word[] = "operator";
-	/* Those with characters that look like brackets; longest first. */
-	static const char *const signs[] = { "<=>", "<<=", ">>=", "->*", "<<", ">>",
-					     "<=",  ">=",  "->",  "()",  "<",  ">" };
-	size_t len = sizeof(word) - 1;
-
-	if (strncmp(at, word, len) != 0 || (at > name && is_word(at[-1])))
-		return 0;
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-		if (!strncmp(at + len, signs[i], strlen(signs[i])))
-			return len + strlen(signs[i]);
-	return 0;
-}
+#include "elf/operator_name.h"
 
 /*
  * The text behind the '>' that closes the '<' at OPEN, or NULL.  In parentheses a '<' may
@@ -36,7 +15,7 @@ static const char *behind_arguments(const char *name, const char *open)
 	size_t depth = 0, parens = 0;
 
 	for (const char *at = open; *at; at++) {
-		size_t skip = operator_len(name, at);
+		size_t skip = name_operator_len(name, at);
 
 		if (skip)
 			at += skip - 1;
@@ -56,7 +35,7 @@ static const char *behind_arguments(const char *name, const char *open)
 static bool opens_arguments(const char *name, const char *at)
 {
 	return *at == '<' && at > name &&
-	       (is_word(at[-1]) || at[-1] == ']' || at[-1] == '}' || at[-1] == ':');
+	       (name_is_word(at[-1]) || at[-1] == ']' || at[-1] == '}' || at[-1] == ':');
 }
 
 static void drop_colons(struct strbuf *out)
@@ -70,7 +49,7 @@ void demangle_strip_arguments(const char *name, struct strbuf *out)
 	const char *at = name;
 
 	while (*at) {
-		size_t len = operator_len(name, at);
+		size_t len = name_operator_len(name, at);
 		const char *behind;
 		bool arguments = !len && opens_arguments(name, at);
 
