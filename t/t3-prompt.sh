@@ -114,4 +114,20 @@ test_expect_success TERMINAL 'a value of the command is completed' '
 	test_grep "(er_print) printmode ht.*ml" shown
 '
 
+# A folder without files, so that only names are completed.
+names() {
+	printf "%s\n" "main;JS:*fib /tmp/w.js:1:13 5" "main;_ZN3app6ParserIiE4nextEi 4" \
+		"main;libz.so.1!compress 3" | mkexp names.er && rm -rf a.er && mv names.er a.er
+}
+
+test_expect_success TERMINAL 'functions, objects and metrics are completed, names with blanks in quotes' '
+	names && typed "fsingle comp\t\n|fsingle JS\t\n|fsingle \"JS:*f\t\n|csingle Parser<int>::n\t\n|quit\n" &&
+	test "$(grep -c "Name: *JS:.fib /tmp/w.js:1:13" shown)" -eq 2 &&
+	test_grep "Name: *compress" shown && test_grep "csingle app::Parser<int>::next(int)" shown &&
+	test_no_grep "fits only" shown &&
+	typed "object_hide libz\t\n|sort i.tot\t\n|functions\n|quit\n" &&
+	test_grep "(er_print) object_hide .*libz[.]so[.]1" shown && test_no_grep error shown &&
+	test_grep "sorted by metric: Inclusive Total" shown && test_no_grep " compress" shown
+'
+
 test_done

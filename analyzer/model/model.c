@@ -56,7 +56,8 @@ const char *object_name(const struct model *model, uint32_t object)
 	const char *path = object_path(model, object);
 	const char *slash = strrchr(path, '/');
 
-	return slash && slash[1] ? slash + 1 : path;
+	/* "/ (deleted)" has no last part */
+	return slash && slash[1] && slash[1] != ' ' ? slash + 1 : path;
 }
 
 /* ---- functions ---- */

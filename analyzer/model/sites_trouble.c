@@ -20,7 +20,9 @@ void sites_remedy(const struct sites *sites, const struct model *model, uint32_t
 		strbuf_addf(out, "the server in DEBUGINFOD_URLS %s; ",
 			    debuginfod_trouble(model->search.online));
 	if (lines->error == -ESTALE)
-		strbuf_addf(out, "bring back the build %s, or record again",
+		strbuf_addf(out,
+			    "bring back the build %s, or record again with -A used, "
+			    "which keeps it",
 			    model_string(model, lines->build_id));
 	else if (lines->error == -ENOKEY)
 		strbuf_addstr(out,
@@ -32,7 +34,8 @@ void sites_remedy(const struct sites *sites, const struct model *model, uint32_t
 	else if (lines->error == -EACCES || lines->error == -EPERM)
 		strbuf_addstr(out, "make the file readable");
 	else if (lines->error && lines->error != -ENODATA)
-		strbuf_addstr(out, "restore the file");
+		strbuf_addstr(out,
+			      "restore the file; collect -A used keeps the next one");
 	else if (lines->missing)
 		strbuf_addf(out, "bring back %s, or the package %s.dwp", lines->missing,
 			    path);

@@ -62,24 +62,12 @@ static bool is_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The last change that matches counts. */
 static void put_changed(const struct source_paths *paths, const char *recorded,
 			struct strbuf *out)
 {
 	strbuf_clear(out);
-	for (size_t i = paths->changes.len; i-- > 0;) {
-		const struct path_change *change = &paths->changes.data[i];
-		size_t len = strlen(change->from);
-
-		while (len && change->from[len - 1] == '/')
-			len--;
-		if (strncmp(recorded, change->from, len) != 0 ||
-		    (recorded[len] != '/' && recorded[len]))
-			continue;
-		strbuf_addf(out, "%s%s", change->to, recorded + len);
-		return;
-	}
-	strbuf_addstr(out, recorded);
+	if (!path_change_put(paths->changes.data, paths->changes.len, recorded, out))
+		strbuf_addstr(out, recorded);
 }
 
 static bool find_below(const char *dir, const char *recorded, struct strbuf *found)

@@ -13,13 +13,10 @@
 #include <stdbool.h>
 
 #include "experiment/log.h"
+#include "elf/object_file.h"
 #include "base/folder.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
-
-struct path_change {
-	char *from, *to;
-};
 
 /* An all-zero one is empty. */
 struct source_paths {

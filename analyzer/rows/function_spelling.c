@@ -112,7 +112,8 @@ static bool has_words_in_full(const struct names_of *names, const char *text)
 
 static bool has_letters(const struct names_of *names, const char *text)
 {
-	return strstr(strbuf_str(&names->brief), text) != NULL;
+	return strstr(strbuf_str(&names->brief), text) ||
+	       strstr(strbuf_str(&names->full), text);
 }
 
 static bool is_any_case(const struct names_of *names, const char *text)

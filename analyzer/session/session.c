@@ -289,6 +289,23 @@ int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
 	return s->model.sources.len ? session_close(s, 0, 0, err) : 0;
 }
 
+int session_map_path(struct session *s, const char *from, const char *to,
+		     struct strbuf *err)
+{
+	struct source_paths *paths = &s->set.paths;
+	struct strbuf changed = { 0 };
+	bool any = false;
+
+	source_paths_change(paths, from, to);
+	s->model.search.changes = paths->changes.data;
+	s->model.search.change_count = paths->changes.len;
+	for (uint32_t o = 0; o < s->model.objects.len && !any; o++)
+		any = path_change_put(&paths->changes.data[paths->changes.len - 1], 1,
+				      object_path(&s->model, o), &changed);
+	strbuf_release(&changed);
+	return any ? session_close(s, 0, 0, err) : 0;
+}
+
 void session_set_metrics(struct session *s)
 {
 	struct strbuf ignored = { 0 };

@@ -108,6 +108,13 @@ int session_close(struct session *s, size_t first, size_t count, struct strbuf *
 int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/*
+ * From now on looks in TO for the sources and objects that were in FROM, and rereads the
+ * experiments if they have such objects.  Errors as above.
+ */
+int session_map_path(struct session *s, const char *from, const char *to,
+		     struct strbuf *err) __attribute__((warn_unused_result));
+
 /* Sets the user's metrics and order; defaults replace those that the experiments lack. */
 void session_set_metrics(struct session *s);
 

@@ -13,6 +13,7 @@
 
 #include "base/cache_dir.h"
 #include "shell/command.h"
+#include "shell/complete.h"
 #include "shell/greeting.h"
 #include "shell/script.h"
 #include "views/views.h"
@@ -52,47 +53,32 @@ static char *history_path(void)
 	return path;
 }
 
-/* For readline: the STATE-th command that begins with TEXT, or NULL. */
-static char *next_command(const char *text, int state)
+/* Readline's callbacks have no argument of ours. */
+static struct {
+	struct session *session; /* of the prompt */
+	struct completions found;
+} completing;
+
+static char *next_completion(const char *text, int state)
 {
-	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
-		if (!strncmp((*cmd)->name, text, strlen(text)) && !state--)
-			return strdup((*cmd)->name);
-	return NULL;
+	(void)text;
+	if ((size_t)state >= completing.found.list.len)
+		return NULL;
+	return strdup(completing.found.list.data[state]);
 }
 
-/* The command at the start of the line, or NULL if it is none yet. */
-static const struct cmd *command_of_line(void)
-{
-	const char *line = rl_line_buffer + strspn(rl_line_buffer, " \t");
-	char *word = xstrndup(line, strcspn(line, " \t"));
-	struct strbuf err = { 0 };
-	const struct cmd *cmd;
-	int status = command_find(word, &cmd, &err);
-
-	strbuf_release(&err);
-	free(word);
-	return status ? NULL : cmd;
-}
-
-/* For readline: the STATE-th value of the line's command that begins with TEXT. */
-static char *next_value(const char *text, int state)
-{
-	const struct cmd *cmd = command_of_line();
-	size_t len, typed = strlen(text);
-	const char *value;
-
-	for (size_t i = 0; cmd && (value = command_value(cmd, i, &len)); i++)
-		if (typed <= len && !memcmp(value, text, typed) && !state--)
-			return strndup(value, len);
-	return NULL;
-}
-
-/* The first word of a line is a command; the next its value, or else a file. */
+/* Nothing found: readline completes files. */
 static char **complete(const char *text, int start, int end)
 {
-	(void)end;
-	return rl_completion_matches(text, start ? next_value : next_command);
+	char *line = xstrndup(rl_line_buffer, (size_t)end);
+	char **all = NULL;
+
+	completions_find(&completing.found, completing.session, line, (size_t)start);
+	if (completing.found.list.len)
+		all = rl_completion_matches(text, next_completion);
+	completions_release(&completing.found);
+	free(line);
+	return all;
 }
 
 static void run_line(struct session *s, const char *line)
@@ -171,11 +157,15 @@ static void greet(const struct session *s)
 
 void prompt_run(struct session *s)
 {
+	static char words_end[] = " \t"; /* kept by readline, which may not change it */
 	char *history = history_path();
 	int before = s->exit_status;
 
 	rl_readline_name = "er_print";
+	completing.session = s;
 	rl_attempted_completion_function = complete;
+	rl_basic_word_break_characters = words_end;
+	rl_completer_word_break_characters = words_end;
 	using_history();
 	stifle_history(HISTORY_MAX);
 	if (history)

@@ -45,15 +45,13 @@ const struct cmd cmd_addpath = {
 static int run_pathmap(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	(void)err;
-	source_paths_change(&s->set.paths, argv[0], argv[1]);
-	return 0;
+	return session_map_path(s, argv[0], argv[1], err) ? CMD_FAILED : 0;
 }
 
 const struct cmd cmd_pathmap = {
 	.name = "pathmap",
 	.args = "OLD NEW",
-	.help = "look below NEW for sources that were below OLD",
+	.help = "look below NEW for sources and objects of OLD",
 	.group = GROUP_SET,
 	.example = "pathmap /build/src /usr/src",
 	.run = run_pathmap,

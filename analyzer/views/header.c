@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "tables/fields.h"
+#include "model/generated.h"
 #include "model/ratio.h"
 #include "model/run.h"
 #include "views/views.h"
@@ -215,6 +216,26 @@ static void add_yield(const struct page *p)
 	strbuf_release(&ends);
 }
 
+/* The remedy that would name most, if it is worth a line. */
+static void add_names(const struct page *p)
+{
+	struct generated_code code = { 0 };
+	const struct generated *most;
+	struct strbuf remedy = { 0 };
+
+	generated_add(&code, p->model, p->source);
+	most = code.by_runtime.data;
+	if (code.by_runtime.len && most->runtime && most->samples * 100 >= code.samples) {
+		generated_remedy(most->runtime, &remedy);
+		fields_add(p->table, p->experiment, "Names",
+			   "%.1f %% in generated code of %s: %s",
+			   100 * (double)most->samples / (double)code.samples,
+			   most->runtime->name, remedy.data);
+	}
+	strbuf_release(&remedy);
+	generated_release(&code);
+}
+
 static int show_header(struct session *s, size_t source)
 {
 	struct table table;
@@ -235,6 +256,7 @@ static int show_header(struct session *s, size_t source)
 	add_clock(&page);
 	add_times(&page);
 	add_yield(&page);
+	add_names(&page);
 	error = session_show(s, &table);
 	free(title);
 	run_release(&run);

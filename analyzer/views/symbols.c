@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/generated.h"
 #include "model/module_place.h"
 #include "model/pcs.h"
 #include "model/stored_symbols.h"
@@ -229,6 +230,65 @@ static void release_advices(struct advices *advices)
 	vec_release(&advices->list);
 }
 
+/* Those of generated code, one for each runtime. */
+static void add_generated(const struct model *model, struct advices *advices,
+			  struct strbuf *out)
+{
+	struct generated_code code = { 0 };
+
+	for (size_t i = 0; i < model->sources.len; i++)
+		generated_add(&code, model, &model->sources.data[i]);
+	vec_for_each(const struct generated, g, &code.by_runtime) {
+		struct strbuf remedy = { 0 };
+
+		generated_remedy(g->runtime, &remedy);
+		strbuf_addf(out, "%s%s", out->len ? "; " : "", remedy.data);
+		take_advice(advices, remedy.data,
+			    g->runtime ? "its generated code" : "generated code");
+		strbuf_release(&remedy);
+	}
+	generated_release(&code);
+}
+
+/*
+ * An interpreter's own functions stand for those of its programs.  Its perf map names them,
+ * with this mark.
+ */
+static void add_interpreter(const struct model *model, uint32_t object,
+			    struct strbuf *out)
+{
+	const struct runtime *runtime = runtime_of_file(object_path(model, object));
+
+	if (!runtime || !runtime->interprets)
+		return;
+	vec_for_each(const struct function, f, &model->functions)
+		if (!strncmp(model_string(model, f->name), "py::", 4))
+			return;
+	generated_remedy(runtime, out);
+}
+
+/* How to name what has no name. */
+static void add_remedy(const struct session *s, const struct sites *sites,
+		       const struct knowledge *k, uint32_t object,
+		       struct advices *advices, struct strbuf *out)
+{
+	const struct model *model = &s->model;
+	enum exp_module_kind kind = model->objects.data[object].kind;
+
+	if (kind == EXP_KIND_ANON) {
+		add_generated(model, advices, out);
+		return;
+	}
+	sites_remedy(sites, model, object, out);
+	if (!out->len)
+		add_interpreter(model, object, out);
+	if (!out->len && k->nameless && kind == EXP_KIND_KERNEL)
+		strbuf_addstr(out,
+			      "record as root, or after sysctl kernel.kptr_restrict=0");
+	if (out->len)
+		take_advice(advices, out->data, object_name(model, object));
+}
+
 static void add_columns(struct table *table)
 {
 	table_column(table, "samples", "Samples", COLUMN_NUMBER);
@@ -252,7 +312,7 @@ static void add_row(const struct session *s, const struct sites *sites,
 	const struct object_lines *lines = &sites->objects.data[object];
 	struct strbuf remedy = { 0 };
 
-	sites_remedy(sites, &s->model, object, &remedy);
+	add_remedy(s, sites, k, object, advices, &remedy);
 	table_add_number(table, k->samples);
 	table_add_number(table, k->nameless);
 	table_add_number(table, k->lineless);
@@ -264,8 +324,6 @@ static void add_row(const struct session *s, const struct sites *sites,
 	table_add_text(table, object_path(&s->model, object));
 	table_add_text(table, model_string(&s->model, lines->build_id));
 	table_add_text(table, strbuf_str(&remedy));
-	if (remedy.len)
-		take_advice(advices, remedy.data, object_name(&s->model, object));
 	strbuf_release(&remedy);
 }
 

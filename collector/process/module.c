@@ -42,12 +42,15 @@ void module_table_release(struct module_table *t)
 
 static const char deleted[] = " (deleted)";
 
-/* PATH without the kernel's remark; the caller frees it. */
+/*
+ * PATH without the kernel's remark, which is all that is known of a file whose mount is
+ * gone: "/ (deleted)".  The caller frees it.
+ */
 static char *plain_path(const char *path)
 {
 	size_t len = strlen(path), cut = sizeof(deleted) - 1;
 
-	if (len > cut && !strcmp(path + len - cut, deleted))
+	if (len > cut + 1 && !strcmp(path + len - cut, deleted))
 		len -= cut;
 	return xstrndup(path, len);
 }

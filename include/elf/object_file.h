@@ -4,9 +4,9 @@
  * Names, lines, inlined functions and instructions all use object_file_open, so that they
  * agree on the file.
  *
- * It looks in the experiment's archive, below the directories of symfs, at the original
+ * It looks in the experiment's archive, where pathmap says, below the directories of symfs, at the original
  * path, and on a debuginfod server.  A recorded build-id decides.  Without one, the file
- * at the path must have the recorded attributes (file_mark), and a file below symfs is
+ * at the path must have the recorded attributes (file_mark), and one by pathmap or symfs is
  * accepted on the user's word.
  *
  * An archive is a directory in an experiment, see ringprof-experiment(5).  Each object
@@ -29,8 +29,19 @@
 #include "base/named_file.h"
 #include "base/strbuf.h"
 
+/* What lay in the directory FROM lies in TO here. */
+struct path_change {
+	char *from, *to;
+};
+
+/* Appends PATH by the last change that fits; false: none does. */
+bool path_change_put(const struct path_change *changes, size_t count, const char *path,
+		     struct strbuf *out);
+
 /* Where to look besides its path; borrowed by the places that name it. */
 struct object_search {
+	const struct path_change *changes;
+	size_t change_count;
 	const char *const *symfs;  /* directories that hold the files of the machine that
 				      was recorded, ends with NULL; or NULL */
 	struct debuginfod *online; /* asked last; NULL: no server */
@@ -58,7 +69,7 @@ enum object_proof {
 	OBJECT_ARCHIVED,
 	OBJECT_BUILD_ID,
 	OBJECT_MARK,   /* it is unchanged */
-	OBJECT_STATED, /* on the user's word: symfs, or a trusted place */
+	OBJECT_STATED, /* on the user's word: pathmap, symfs, or a trusted place */
 	OBJECT_ONLINE, /* a server has that build-id */
 };
 

@@ -130,6 +130,42 @@ static int by_symfs(const struct object_place *place, struct elf_image *out,
 	return result;
 }
 
+bool path_change_put(const struct path_change *changes, size_t count, const char *path,
+		     struct strbuf *out)
+{
+	while (count-- > 0) {
+		size_t len = strlen(changes[count].from);
+
+		while (len && changes[count].from[len - 1] == '/')
+			len--;
+		if (strncmp(path, changes[count].from, len) != 0 ||
+		    (path[len] != '/' && path[len]))
+			continue;
+		strbuf_addf(out, "%s%s", changes[count].to, path + len);
+		return true;
+	}
+	return false;
+}
+
+static int by_change(const struct object_place *place, struct elf_image *out,
+		     struct object_found *found)
+{
+	const struct object_search *search = place->search;
+	struct strbuf path = { 0 };
+	int error = -ENOENT, fd;
+
+	if (!search ||
+	    !path_change_put(search->changes, search->change_count, place->path, &path))
+		return error;
+	fd = named_file_open(NULL, NULL, path.data);
+	error = fd < 0 ? fd : open_right(place, fd, true, out);
+	found->proof = has_build_id(place) ? OBJECT_BUILD_ID : OBJECT_STATED;
+	if (!error)
+		found->path = strbuf_detach(&path);
+	strbuf_release(&path);
+	return error;
+}
+
 static int by_path(const struct object_place *place, struct elf_image *out,
 		   struct object_found *found)
 {
@@ -170,7 +206,8 @@ static int by_server(const struct object_place *place, struct elf_image *out,
 int object_file_find(const struct object_place *place, struct elf_image *out,
 		     struct object_found *found)
 {
-	static way_fn *const ways[] = { by_archive, by_symfs, by_path, by_server };
+	static way_fn *const ways[] = { by_archive, by_change, by_symfs, by_path,
+					by_server };
 	int result = -ENOENT;
 
 	*out = (struct elf_image){ .fd = -1 };

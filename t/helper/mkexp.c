@@ -147,12 +147,19 @@ static uint64_t truncated_offset(const char *text)
 	fail("no such reason", text);
 }
 
+static enum exp_module_kind kind_of(const char *module)
+{
+	if (!strncmp(module, "[anon", 5))
+		return EXP_KIND_ANON;
+	return *module == '[' ? EXP_KIND_KERNEL : EXP_KIND_FILE;
+}
+
 /* TEXT is cut up. */
 static uint32_t frame_of(struct maker *m, char *text, bool leaf)
 {
 	char *bang = strchr(text, '!'), *site = strrchr(text, '@');
 	const char *module = bang ? text : "a.out", *function = bang ? bang + 1 : text;
-	enum exp_module_kind kind = *module == '[' ? EXP_KIND_KERNEL : EXP_KIND_FILE;
+	enum exp_module_kind kind = kind_of(module);
 	uint64_t offset = leaf ? 4 : SITE_STEP;
 
 	if (*text == '<')

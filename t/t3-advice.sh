@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# How to name what has no name: the option of the runtime that generated the code, and where
+# the files of another file system are.
+. "$RP_SRC/t/lib.sh"
+need gcc nm
+
+printf '%s\n' 'module node=/opt/bin/node' 'module libjvm.so=/opt/jvm/libjvm.so' \
+	'node!Start;[anon:7]!+0x100 30' 'node!Start;[anon:7]!+0x100;node!Builtin 5' \
+	'[anon:8]!+0x40;libjvm.so!gc 5' '[anon:8]!+0x200 20' '[anon:9]!+0x10 10' 'node!Start 30' |
+	mkexp a.er
+
+test_expect_success 'each runtime has its option, by the stacks that it is in' '
+	er_print -symbols a.er >out && test_grep "^run node with --perf-basic-prof" out &&
+	test_grep "^run java with .*DumpPerfMapAtExit" out && test_grep "perf-PID.map" out &&
+	test_no_grep "run python" out
+'
+
+test_expect_success 'header has the option that would name most' '
+	er_print -header a.er >out && test_grep "Names: *30.0 % in generated code of node: run node with" out &&
+	test_no_grep java out
+'
+
+test_expect_success 'there is no advice where nothing lacks a name' '
+	printf "main;f 3\n" | mkexp b.er && er_print -header -symbols b.er >out &&
+	test_no_grep "Names:\|run \(node\|java\)" out
+'
+
+test_expect_success 'pathmap finds the objects of another file system' '
+	echo "int f(int n) { return n; } int main(void) { return f(0); }" >p.c &&
+	mkdir -p here/bin && gcc -g -O0 -Wl,--build-id=0x1234567890 -o here/bin/p p.c &&
+	start=$(nm here/bin/p | sed -n "s/ T f$//p") &&
+	printf "%s\n" "module p=/gone/bin/p" "module p#1234567890" "p!+0x$start 5" | mkexp p.er &&
+	cp -r p.er q.er && er_print -lines p.er >out && test_no_grep "line 1" out &&
+	er_print -symbols p.er >out && test_grep "collect -A used" out &&
+	er_print -pathmap /gone "$PWD/here" -lines p.er >out && test_grep "line 1 in .p.c" out &&
+	er_print -pathmap /gone "$PWD/here" -symbols p.er >out && test_grep "build-id" out
+'
+
+test_expect_success 'pathmap takes no other build' '
+	gcc -g -O0 -Wl,--build-id=0x0987654321 -o here/bin/p p.c &&
+	er_print -pathmap /gone "$PWD/here" -lines q.er >out 2>&1 && test_no_grep "line 1" out
+'
+
+test_done
