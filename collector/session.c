@@ -233,6 +233,7 @@ static int start_recording(struct session *s)
 		.alone = !s->opt->follow && s->target.pid,
 		.unborn_pid = target_is_child(&s->target) ? (uint32_t)s->target.pid : 0,
 		.untraceable = s->untraceable,
+		.groups = s->evlist.format.sample_type & PERF_SAMPLE_CGROUP,
 		.meet = s->target.group.path ? attach_process : NULL,
 		.no_splice = !s->opt->splice,
 		.holes = &s->holes,
@@ -282,6 +283,8 @@ static int start_attached(struct session *s)
 
 	if (error)
 		return error;
+	if (s->evlist.format.sample_type & PERF_SAMPLE_CGROUP)
+		attach_groups(&s->rec, s->sys->root);
 	look_up(s);
 	attached_begin(&s->target.attached, s->sys->root);
 	if (s->target.group.path)

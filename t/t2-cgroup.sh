@@ -4,6 +4,7 @@
 . "$RP_SRC/t/lib.sh"
 need_sampling
 need python3
+set_jsonschema
 
 mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 group=rp-test-$$
@@ -76,6 +77,29 @@ test_expect_success COUNTED 'nothing else is recorded' '
 	in_group inner burn one=200 >/dev/null && grouped only.er && wait $pid
 	kill -INT $collector; wait $collector; kill $other; cat said
 	er_print -functions only.er >functions && cat functions && test_no_grep " three$" functions
+'
+
+# In each recorded group as much as in its own accounting.  A process that is moved counts in both.
+# The kernel may start and stop its account some ticks beside the recording.
+test_expect_success COUNTED 'cgroups: what the groups themselves account' '
+	mkdir -p "$dir/other" && used() { awk "/^usage_usec/ { print \$2 / 1e6 }" "$dir/$1/cpu.stat"; } &&
+	before=$(used inner) other=$(used other) &&
+	collect -O all.er -a -p hi sh -c "
+		sh -c \"echo \\\$\\\$ >$dir/inner/cgroup.procs; exec burn one=300\"
+		sh -c \"echo \\\$\\\$ >$dir/other/cgroup.procs; exec burn two=600\"" 2>said; cat said
+	inner=$(awk "BEGIN { print $(used inner) - $before }") other=$(awk "BEGIN { print $(used other) - $other }")
+	er_print -json -cgroups all.er >all.json && er_print -cgroups all.er &&
+	sum="lambda end: sum(r[\"exclusive\"][\"totalcpu\"][\"value\"] for r in d[\"cgroups\"] if r[\"name\"].endswith(end))" &&
+	holds all.json "0.9 * $inner - 0.02 < ($sum)(\"$group/inner\") < 1.1 * $inner + 0.05 + taken" &&
+	holds all.json "0.9 * $other - 0.02 < ($sum)(\"$group/other\") < 1.1 * $other + 0.05 + taken" &&
+	er_print -filters "CGROUP(\"/$group/other\")" -functions all.er >functions && cat functions &&
+	test_grep " two\$" functions && test_no_grep " one\$" functions &&
+	er_print -export samples all.csv all.er && grep -q "/$group/inner" all.csv &&
+	er_print -compare on -cgroups only.er all.er >compared && cat compared && test_grep "/$group/inner$" compared
+'
+
+test_expect_success JSONSCHEMA 'the report fits its schema' '
+	[ ! -e all.json ] || fits_schema all.json
 '
 
 test_expect_success GROUP '--scope task: its processes, as with -P' '

@@ -94,8 +94,10 @@ static void add_bits(struct walk *w, uint64_t bits)
 	}
 }
 
-static void add_details(struct walk *w, struct experiment *exp, uint64_t number)
+static void add_details(struct walk *w, struct experiment *exp, uint64_t number,
+			uint64_t thread)
 {
+	uint32_t cgroup = exp->threads.data[thread].cgroup;
 	struct exp_detail detail;
 
 	exp_details_of(&w->details, exp, number, &detail);
@@ -104,7 +106,8 @@ static void add_details(struct walk *w, struct experiment *exp, uint64_t number)
 
 		if (details[i].column == EXP_DETAIL_CGROUP)
 			table_add_text(&w->table,
-				       experiment_string(exp, (uint32_t)value));
+				       experiment_string(exp, cgroup ? cgroup
+								     : (uint32_t)value));
 		else if (details[i].type == COLUMN_TEXT)
 			add_bits(w, value);
 		else
@@ -190,7 +193,7 @@ static void add_sample(struct walk *w, const struct exp_samples *block, size_t i
 	table_add_number(&w->table, block->weight[i]);
 	add_stack(w, exp, block->node[i]);
 	add_data(w, block, i);
-	add_details(w, exp, block->first + i);
+	add_details(w, exp, block->first + i, block->thread[i]);
 }
 
 /* One sample at a time: memory does not grow with them. */

@@ -45,7 +45,7 @@ static int64_t label_of(const struct filter_run *run, uint32_t id,
 	case WORD_EVENT:
 		return labels[samples->event[i]];
 	case WORD_CGROUP:
-		return labels[filter_detail_of(&run->from, of)->value[EXP_DETAIL_CGROUP]];
+		return labels[filter_cgroup_of(&run->from, of)];
 	case WORD_MEMORY:
 		return filter_data_fits(run->from.data, id, n->regex,
 					samples->data_source[i]);

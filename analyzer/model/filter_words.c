@@ -88,6 +88,14 @@ const struct exp_detail *filter_detail_of(const struct filter_source *from,
 	return filter_data_of(from->data, of->samples->first + of->index);
 }
 
+uint64_t filter_cgroup_of(const struct filter_source *from,
+			  const struct filter_subject *of)
+{
+	uint32_t cgroup = thread_of(from, of)->cgroup;
+
+	return cgroup ? cgroup : filter_detail_of(from, of)->value[EXP_DETAIL_CGROUP];
+}
+
 static int64_t word_paddr(const struct filter_source *from,
 			  const struct filter_subject *of)
 {

@@ -34,6 +34,10 @@ typedef int64_t filter_word_fn(const struct filter_source *from,
 /* Those of KIND_SAMPLE and KIND_STACK; the latter need no sample.  NULL: all others. */
 extern filter_word_fn *const filter_words[FILTER_WORDS];
 
+/* The string of its control group's path: of its thread, or of an imported sample. */
+uint64_t filter_cgroup_of(const struct filter_source *from,
+			  const struct filter_subject *of);
+
 /* The details of the sample's data. */
 const struct exp_detail *filter_detail_of(const struct filter_source *from,
 					  const struct filter_subject *of);

@@ -19,6 +19,7 @@ const struct cmd *const commands[] = {
 	&cmd_callers_callees,
 	&cmd_calltree,
 	&cmd_cappend,
+	&cmd_cgroups,
 	&cmd_ci,
 	&cmd_cmetric_list,
 	&cmd_compare,

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cgroup2.h"
 #include "base/file.h"
 #include "base/idmap.h"
 #include "process/proc_list.h"
@@ -97,6 +98,12 @@ static int check_groups(const struct event_scope *o, enum evlist_scope scope,
 	return 0;
 }
 
+bool event_scope_sees_groups(const struct event_scope *o)
+{
+	return (o->opt->system || o->target->group.path) &&
+	       !cgroup1_has_controller(o->sys->root, "perf_event");
+}
+
 static struct evlist_setup setup_of(const struct event_scope *o, enum evlist_scope scope,
 				    int cgroup, const pid_vec *tasks)
 {
@@ -106,6 +113,7 @@ static struct evlist_setup setup_of(const struct event_scope *o, enum evlist_sco
 		.mode = o->opt->mode,
 		.stack_bytes = o->opt->stack_bytes,
 		.follow = o->opt->follow,
+		.groups = event_scope_sees_groups(o),
 		.scope = scope,
 		.cgroup = cgroup,
 		.tasks = tasks->data,

@@ -37,4 +37,10 @@ int event_scope_open(const struct event_scope *o, struct cgroup *group,
 		     struct evlist *evlist, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/*
+ * Whether samples are to have their control groups: with more than one program's, and if
+ * the kernel means those of version 2.
+ */
+bool event_scope_sees_groups(const struct event_scope *o);
+
 #endif

@@ -380,6 +380,7 @@ static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid
 	th->name = t->processes.data[process].name;
 	th->id = TASK_NO_ID;
 	th->heir = 0;
+	th->cgroup = 0; /* not that of the ended thread, whose slot it has */
 	th->seen_ns = 0;
 	th->born_ns = born_ns;
 	t->processes.data[process].live++;
@@ -569,6 +570,17 @@ static uint32_t process_id(struct tasks *t, uint32_t index)
 		write_process(t, &t->processes.data[line.data[--line.len]]);
 	vec_release(&line);
 	return p[index].id;
+}
+
+/* As if it were renamed: rows have one group. */
+bool tasks_enter_group(struct thread *thread, uint64_t cgroup)
+{
+	bool another = thread->cgroup != cgroup;
+
+	if (another && thread->cgroup)
+		thread->id = TASK_NO_ID;
+	thread->cgroup = cgroup;
+	return another || thread->id == TASK_NO_ID;
 }
 
 uint32_t tasks_thread_id(struct tasks *t, struct thread *thread)

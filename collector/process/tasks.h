@@ -81,6 +81,7 @@ struct thread {
 	struct beyond *beyond; /* the stack's, see free_beyond; NULL: nothing */
 	size_t stack_bytes;    /* see tasks_limit_stacks */
 	uint64_t seen_ns;      /* run time that samples showed: stagger_book_spend */
+	uint64_t cgroup;       /* the kernel's id, of its row; 0: not known */
 	uint32_t heir;         /* of that generation of random periods; 0: none */
 	uint64_t
 		born_ns; /* from the recording's start, or its program's; 0: before that */
@@ -203,6 +204,12 @@ void tasks_exit(struct tasks *t, uint32_t tid);
 
 /* Its row in the experiment, which is written at the first call. */
 uint32_t tasks_thread_id(struct tasks *t, struct thread *thread);
+
+/*
+ * A sample of it is of the control group with that id.  Whether the next row, which
+ * tasks_thread_id may write, is the first with that.
+ */
+bool tasks_enter_group(struct thread *thread, uint64_t cgroup);
 
 /* A generation for a space that changes. */
 uint32_t tasks_generation(struct tasks *t);

@@ -28,4 +28,7 @@ void attach_process(struct recording *rec, const char *root, pid_t pid);
  */
 void attach_all(struct recording *rec, const char *root, bool signals_end);
 
+/* Adds the paths of the control groups that exist: later ones have records. */
+void attach_groups(struct recording *rec, const char *root);
+
 #endif

@@ -44,12 +44,23 @@ static uint64_t mispredicted(const struct record_branches *branches)
 	return count;
 }
 
+void details_write_group(const struct details *d, struct intern *in, uint32_t thread,
+			 uint64_t cgroup)
+{
+	/* the name first, whose row it refers to */
+	uint32_t name = (uint32_t)cgroup_name(d, in, cgroup);
+
+	exp_write_row(in->writer, EXP_GROUPS,
+		      (uint64_t[EXP_GROUP_COLUMNS]){ thread, name });
+}
+
 void details_write(const struct details *d, struct intern *in,
 		   const struct record_sample *s, bool with_branches)
 {
 	uint64_t branches = with_branches ? s->branches.len : 0;
+	uint64_t cgroup = d->by_thread ? 0 : s->cgroup;
 
-	if (!(s->physical | s->data_page | s->code_page | s->cgroup | s->transaction |
+	if (!(s->physical | s->data_page | s->code_page | cgroup | s->transaction |
 	      s->weight2 | s->weight3 | s->raw_len | s->aux_len | branches))
 		return;
 	exp_write_row(
@@ -59,7 +70,7 @@ void details_write(const struct details *d, struct intern *in,
 			[EXP_DETAIL_PHYSICAL] = s->physical,
 			[EXP_DETAIL_DATA_PAGE] = s->data_page,
 			[EXP_DETAIL_CODE_PAGE] = s->code_page,
-			[EXP_DETAIL_CGROUP] = cgroup_name(d, in, s->cgroup),
+			[EXP_DETAIL_CGROUP] = cgroup_name(d, in, cgroup),
 			[EXP_DETAIL_TRANSACTION] = s->transaction,
 			[EXP_DETAIL_WEIGHT2] = s->weight2,
 			[EXP_DETAIL_WEIGHT3] = s->weight3,

@@ -18,6 +18,7 @@ enum { DETAILS_CGROUPS_MAX = 1 << 16 };
 /* All-zero is empty. */
 struct details {
 	struct idmap cgroups; /* the kernel's id → string: its path */
+	bool by_thread;       /* groups have a table of their own */
 	uint64_t left_out;    /* paths beyond DETAILS_CGROUPS_MAX */
 };
 
@@ -26,6 +27,10 @@ void details_release(struct details *d);
 /* A record reported a control group. */
 void details_add_cgroup(struct details *d, struct intern *in,
 			const struct record_cgroup *cgroup);
+
+/* Writes which group the row THREAD is of. */
+void details_write_group(const struct details *d, struct intern *in, uint32_t thread,
+			 uint64_t cgroup);
 
 /* Writes those of the next sample.  WITH_BRANCHES: they are not its stack. */
 void details_write(const struct details *d, struct intern *in,

@@ -22,6 +22,7 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 		.meet = setup->meet,
 		.root = setup->root,
 	};
+	rec->details.by_thread = setup->groups;
 	intern_init(&rec->in, setup->writer);
 	module_table_init(&rec->modules);
 	rec->modules.elsewhere = !setup->root;
@@ -146,6 +147,7 @@ static void place(struct arrival *a)
 	struct recording *rec = a->rec;
 	const struct record *r = a->record;
 	struct thread *thread;
+	bool entered = false;
 
 	meet(rec, r->at.pid);
 	thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
@@ -154,7 +156,11 @@ static void place(struct arrival *a)
 			     thread);
 	if (rec->stack.mode == STACK_CFI)
 		tasks_limit_stacks(&rec->tasks, thread);
+	if (rec->details.by_thread && r->sample.cgroup)
+		entered = tasks_enter_group(thread, r->sample.cgroup);
 	a->thread = tasks_thread_id(&rec->tasks, thread);
+	if (entered)
+		details_write_group(&rec->details, &rec->in, a->thread, r->sample.cgroup);
 	command_lines_want(&rec->command_lines, a->process);
 	a->placed = true;
 }

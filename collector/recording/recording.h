@@ -87,6 +87,7 @@ struct recording_setup {
 	bool untraceable;    /* the user knows that the unborn one cannot be sampled */
 	/* processes come into the group that others started: looks them up; or NULL */
 	recording_meet_fn *meet;
+	bool groups; /* of samples are kept by thread, which seldom changes its own */
 	bool no_splice;
 	bool trust_paths; /* module_table's */
 	/* of live processes, borrowed; NULL: do not read holes or beyond copies */

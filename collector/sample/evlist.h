@@ -40,6 +40,7 @@ struct evlist_setup {
 	bool chains;          /* STACK_CFI: also follow frame pointers */
 	uint32_t stack_bytes; /* copied for STACK_CFI, a multiple of 8; 0: by the ring */
 	bool follow;          /* also descendants */
+	bool groups;          /* samples have their control groups, if the kernel can */
 	enum evlist_scope scope;
 	/* SCOPE_TASK: these, and their descendants */
 	const pid_t *tasks;

@@ -140,6 +140,8 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 	c->replaced = xcalloc(c->events, sizeof(*c->replaced));
 	if (setup->ladder->features & ATTR_LOST)
 		c->format.read_format |= PERF_FORMAT_LOST;
+	if (sample_has_groups(setup))
+		c->format.sample_type |= PERF_SAMPLE_CGROUP;
 	c->format.sample_type |= ladder_sample_type(setup->ladder);
 	count_members(c, setup->ladder);
 	error = open_cpus(c, setup, err);

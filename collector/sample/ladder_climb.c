@@ -71,10 +71,14 @@ static unsigned probe_features(const struct sys *sys)
 	event_clock(CLOCK_NS_DEFAULT, &clock);
 	clock.exclude_kernel = clock.exclude_hv = true;
 	clock.addresses = true;
-	for (unsigned f = ATTR_BUILD_ID; f <= ATTR_INHERIT_READ; f <<= 1) {
+	for (unsigned f = ATTR_BUILD_ID; f <= ATTR_CGROUP; f <<= 1) {
 		trial_attr(&clock, f, &attr);
 		if (f == ATTR_INHERIT_READ)
 			attr.sample_type |= PERF_SAMPLE_READ | PERF_SAMPLE_TID;
+		if (f == ATTR_CGROUP) {
+			attr.sample_type |= PERF_SAMPLE_CGROUP;
+			attr.cgroup = 1;
+		}
 		if (!try_attr(sys, &attr))
 			found |= f;
 	}

@@ -175,6 +175,11 @@ static uint64_t at_least(uint64_t least, uint64_t n)
 	return n < least ? least : n;
 }
 
+bool sample_has_groups(const struct evlist_setup *setup)
+{
+	return setup->groups && setup->ladder->features & ATTR_CGROUP;
+}
+
 bool sample_is_replaceable(const struct evlist_setup *setup)
 {
 	vec_for_each(const struct rung, rung, &setup->ladder->rungs)
@@ -312,6 +317,7 @@ void sample_attr_tells_tasks(const struct evlist_setup *setup,
 	attr->build_id = !!(setup->ladder->features & ATTR_BUILD_ID);
 	attr->comm = attr->comm_exec = 1;
 	attr->task = 1;
+	attr->cgroup = sample_has_groups(setup);
 }
 
 /* It counts nothing.  Its records end like the others': one format for all. */

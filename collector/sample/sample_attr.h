@@ -43,6 +43,9 @@ uint32_t sample_stack_small(const struct evlist_setup *setup, size_t first_size,
 
 bool sample_stack_is_fixed(const struct evlist_setup *setup);
 
+/* Whether samples have the control groups of their tasks. */
+bool sample_has_groups(const struct evlist_setup *setup);
+
 /* Whether events can be reopened: those of tasks and groups cannot. */
 bool sample_is_replaceable(const struct evlist_setup *setup);
 

@@ -9,6 +9,7 @@ complete -c er_print -o source -x -d 'the source file of F with the metrics of i
 complete -c er_print -o filters -d 'count the samples that EXPR admits; see describe'
 complete -c er_print -o breaks -d 'incomplete stacks, by reason and object'
 complete -c er_print -o callers-callees -d 'the callers and callees of every function'
+complete -c er_print -o cgroups -d 'every control group with its metrics'
 complete -c er_print -o cpus -d 'every CPU with its metrics'
 complete -c er_print -o fsummary -d 'every function in full'
 complete -c er_print -o header -d 'errors and warnings, then command, machine and events'

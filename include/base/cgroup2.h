@@ -15,6 +15,9 @@ char *cgroup2_mount(const char *root);
 /* Whether DIRECTORY, or what is below it, is of a hierarchy of version 1. */
 bool cgroup1_has(const char *root, const char *directory);
 
+/* Whether a hierarchy of version 1 has that controller: proc(5), /proc/PID/cgroup. */
+bool cgroup1_has_controller(const char *root, const char *controller);
+
 /* Our own group in it, "/…", the caller's to free; NULL: unknown. */
 char *cgroup2_own(const char *root);
 

@@ -50,6 +50,7 @@ struct exp_thread {
 	uint32_t name; /* string */
 	int64_t tid;
 	uint64_t born_ns;
+	uint32_t cgroup; /* string, path of its control group; 0: not known */
 	uint32_t number; /* from 1, by birth: its rows under all its names have one */
 	uint32_t last;   /* row, with its last name */
 };

@@ -58,6 +58,34 @@ bool cgroup1_has(const char *root, const char *directory)
 	return mount != NULL;
 }
 
+/* "9:cpu,perf_event:/path" */
+static bool names_controller(char *line, const char *controller)
+{
+	char *names = strchr(line, ':'), *end = names ? strchr(names + 1, ':') : NULL;
+
+	if (!end)
+		return false;
+	*end = '\0';
+	for (char *rest, *name = strtok_r(names + 1, ",", &rest); name;
+	     name = strtok_r(NULL, ",", &rest))
+		if (!strcmp(name, controller))
+			return true;
+	return false;
+}
+
+bool cgroup1_has_controller(const char *root, const char *controller)
+{
+	FILE *f = file_fopen(root, "/proc/self/cgroup");
+	char line[4096];
+	bool has = false;
+
+	while (f && !has && fgets(line, sizeof(line), f))
+		has = names_controller(line, controller);
+	if (f)
+		fclose(f);
+	return has;
+}
+
 char *cgroup2_own(const char *root)
 {
 	FILE *f = file_fopen(root, "/proc/self/cgroup");

@@ -176,6 +176,19 @@ static int take_losses(struct experiment *exp, const struct exp_rows *rows)
 	return 0;
 }
 
+static int take_groups(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t thread = rows->column[EXP_GROUP_THREAD][i];
+		uint64_t cgroup = rows->column[EXP_GROUP_CGROUP][i];
+
+		if (!below(thread, exp->threads.len) || !below(cgroup, exp->strings.len))
+			return EXP_BLOCK_DAMAGED;
+		exp->threads.data[thread].cgroup = (uint32_t)cgroup;
+	}
+	return 0;
+}
+
 exp_dictionary_fn *exp_dictionary_taker(unsigned table)
 {
 	static exp_dictionary_fn *const takers[EXP_TABLES] = {
@@ -183,7 +196,7 @@ exp_dictionary_fn *exp_dictionary_taker(unsigned table)
 		[EXP_FRAMES] = take_frames,       [EXP_NODES] = take_nodes,
 		[EXP_PROCESSES] = take_processes, [EXP_THREADS] = take_threads,
 		[EXP_SYMBOLS] = take_symbols,     [EXP_LOSSES] = take_losses,
-		[EXP_ARGUMENTS] = take_arguments,
+		[EXP_ARGUMENTS] = take_arguments, [EXP_GROUPS] = take_groups,
 	};
 
 	return table < EXP_TABLES ? takers[table] : NULL;

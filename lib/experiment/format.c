@@ -26,6 +26,7 @@ const struct exp_table_desc exp_tables[EXP_TABLES] = {
 		       EXP_SUM_COLUMNS,
 		       { [EXP_SUM_WEIGHT] = EXP_PLAIN, [EXP_SUM_SAMPLES] = EXP_PLAIN } },
 	[EXP_ARGUMENTS] = { "arguments", EXP_ARGUMENT_COLUMNS },
+	[EXP_GROUPS] = { "groups", EXP_GROUP_COLUMNS },
 };
 
 const char *const exp_stack_end_names[EXP_ENDS] = {

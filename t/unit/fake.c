@@ -52,6 +52,8 @@ static int refusal(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	if (fake.any_error)
 		return fake.any_error;
 	if ((attr->build_id && fake.no_build_id) ||
+	    ((attr->cgroup || attr->sample_type & PERF_SAMPLE_CGROUP) &&
+	     fake.no_cgroup) ||
 	    (attr->inherit_thread && fake.no_inherit_thread) ||
 	    ((attr->read_format & PERF_FORMAT_LOST) && fake.no_lost) ||
 	    ((attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT) && fake.no_weights) ||

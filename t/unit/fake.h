@@ -30,6 +30,7 @@ struct fake {
 	bool no_inherit_thread;
 	bool no_lost;         /* one without PERF_FORMAT_LOST */
 	bool no_weights;      /* one without PERF_SAMPLE_WEIGHT_STRUCT */
+	bool no_cgroup;       /* one without PERF_SAMPLE_CGROUP: EINVAL */
 	bool no_inherit_read; /* one before 6.12: EINVAL for inherited values in samples
 			       */
 	size_t group_max;     /* events that a group may have, EINVAL beyond; 0: any */

@@ -266,21 +266,26 @@ static void climb(struct ladder *ladder, const struct sys *sys, struct event_lis
 
 #define ALL_FEATURES                                                                     \
 	((unsigned)(ATTR_BUILD_ID | ATTR_INHERIT_THREAD | ATTR_LOST | ATTR_WEIGHTS |     \
-		    ATTR_INHERIT_READ))
+		    ATTR_INHERIT_READ | ATTR_CGROUP))
 
 static void test_features(void)
 {
 	static const struct {
-		bool no_build_id, no_inherit_thread, no_lost, no_weights, no_inherit_read;
+		bool no_build_id, no_inherit_thread, no_lost, no_weights, no_inherit_read,
+			no_cgroup;
 		unsigned want;
 	} kernels[] = {
-		{ false, false, false, false, false, ALL_FEATURES },
-		{ true, false, false, false, false, ALL_FEATURES & ~ATTR_BUILD_ID },
-		{ false, true, false, false, false, ALL_FEATURES & ~ATTR_INHERIT_THREAD },
-		{ false, false, true, false, false, ALL_FEATURES & ~ATTR_LOST },
-		{ false, false, false, true, false, ALL_FEATURES & ~ATTR_WEIGHTS },
-		{ false, false, false, false, true, ALL_FEATURES & ~ATTR_INHERIT_READ },
-		{ true, true, true, true, true, 0 },
+		{ false, false, false, false, false, false, ALL_FEATURES },
+		{ true, false, false, false, false, false,
+		  ALL_FEATURES & ~ATTR_BUILD_ID },
+		{ false, true, false, false, false, false,
+		  ALL_FEATURES & ~ATTR_INHERIT_THREAD },
+		{ false, false, true, false, false, false, ALL_FEATURES & ~ATTR_LOST },
+		{ false, false, false, true, false, false, ALL_FEATURES & ~ATTR_WEIGHTS },
+		{ false, false, false, false, true, false,
+		  ALL_FEATURES & ~ATTR_INHERIT_READ },
+		{ false, false, false, false, false, true, ALL_FEATURES & ~ATTR_CGROUP },
+		{ true, true, true, true, true, true, 0 },
 	};
 	const struct machine m = { "1\n", true, false };
 
@@ -295,6 +300,7 @@ static void test_features(void)
 		fake.no_lost = kernels[i].no_lost;
 		fake.no_weights = kernels[i].no_weights;
 		fake.no_inherit_read = kernels[i].no_inherit_read;
+		fake.no_cgroup = kernels[i].no_cgroup;
 		*vec_push(&list) = counter("cycles", true);
 		climb(&ladder, &sys, &list);
 		is_u64(ladder.features, kernels[i].want, "the features of kernel %zu", i);

@@ -289,6 +289,37 @@ static void test_released(void)
 	world_close(&w);
 }
 
+/* An ended thread's slot is reused, but its group is not the next one's. */
+static void test_groups(void)
+{
+	struct world w;
+	struct thread *th;
+	uint32_t before, left = 0;
+
+	world_open(&w);
+	th = tasks_thread(&w.tasks, 7, 7);
+	ok(tasks_enter_group(th, 100), "a thread's first group is to be written");
+	before = tasks_thread_id(&w.tasks, th);
+	ok(!tasks_enter_group(th, 100), "a second sample there is not");
+	is_u64(tasks_thread_id(&w.tasks, th), before, "nor does it have another row");
+	ok(tasks_enter_group(th, 200), "another group is");
+	ok(tasks_thread_id(&w.tasks, th) != before, "in another row");
+	tasks_rename(&w.tasks, 7, 7, "another");
+	ok(tasks_enter_group(th, 200), "so is the same after a new name");
+	tasks_thread_id(&w.tasks, th);
+	for (uint32_t tid = 1000; tid < 9000; tid++) {
+		tasks_fork(&w.tasks, 7, 7, tid, 1);
+		th = tasks_find_thread(&w.tasks, tid);
+		left += th->cgroup != 0 || !tasks_enter_group(th, 300);
+		tasks_thread_id(&w.tasks, th);
+		tasks_exit(&w.tasks, tid);
+	}
+	ok(w.tasks.threads.len < 8000, "slots are reused");
+	is_u64(left, 0, "without their groups");
+	world_read(&w);
+	world_close(&w);
+}
+
 int main(void)
 {
 	test_fork();
@@ -302,5 +333,6 @@ int main(void)
 	test_numbers();
 	test_unknown();
 	test_released();
+	test_groups();
 	return done_testing();
 }
