@@ -393,6 +393,17 @@ static const char *books_of(const struct target *t)
 	return t->by_proc ? "the books of its processes" : "rusage";
 }
 
+/* The flag without which most names are missing. */
+static void add_advice(const struct summary *c, struct strbuf *out)
+{
+	struct strbuf advice = { 0 };
+
+	generated_advise(&c->rec->generated, &c->rec->modules, c->log->samples, &advice);
+	if (advice.len)
+		strbuf_addf(out, "; %s", advice.data);
+	strbuf_release(&advice);
+}
+
 void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 {
 	const struct exp_log *log = c->log;
@@ -425,6 +436,7 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 		add_size(&text, c->archived);
 		strbuf_addstr(&text, " of archive");
 	}
+	add_advice(c, &text);
 	diag_note("%s", strbuf_str(&text));
 	strbuf_release(&text);
 }

@@ -350,6 +350,7 @@ static void name_anon(struct namer *n, const struct job *job)
 		return;
 	own.owner = place.owner;
 	n->left_out.jit += map.unread;
+	job->module->named = map.pieces.len > 0;
 	vec_for_each(const struct perfmap_piece, piece, &map.pieces)
 		write_symbol(n, &own, job->module->path,
 			     &(struct symbol){

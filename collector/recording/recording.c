@@ -64,6 +64,7 @@ void recording_release(struct recording *rec)
 	group_counts_release(&rec->counts);
 	tally_release(&rec->tally);
 	details_release(&rec->details);
+	generated_release(&rec->generated);
 	stagger_book_release(&rec->stagger);
 	sources_release(&rec->sources);
 	vec_release(&rec->events);
@@ -154,6 +155,8 @@ static void place(struct arrival *a)
 	a->process = thread->process;
 	a->node = stack_node(&rec->stack, r, &rec->tasks.processes.data[a->process],
 			     thread);
+	generated_take(&rec->generated, &rec->modules,
+		       &rec->tasks.processes.data[a->process].space, r->sample.ip);
 	if (rec->stack.mode == STACK_CFI)
 		tasks_limit_stacks(&rec->tasks, thread);
 	if (rec->details.by_thread && r->sample.cgroup)

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "recording/details.h"
+#include "recording/generated.h"
 #include "experiment/log.h"
 #include "experiment/write.h"
 #include "sample/group_counts.h"
@@ -65,6 +66,7 @@ struct recording {
 	struct untraceable untraceable;
 	struct stagger_book stagger;
 	struct details details;
+	struct generated generated;
 	uint64_t samples, throttled, unthrottled, bad;
 	uint64_t lost;         /* records of all kinds, for lack of room in a ring */
 	uint64_t lost_samples; /* dropped before by the hardware or the kernel */
