@@ -135,13 +135,25 @@ static bool is_meant(const struct cmd *cmd, const char *word)
 	       !is_file(word);
 }
 
+/* Whether WORD is the expression of filters, which may begin with a minus; not -functions. */
+static bool is_expression(const char *word)
+{
+	const struct cmd *cmd;
+	struct strbuf ignored = { 0 };
+	bool is = *word != '-' || command_find(word + 1, &cmd, &ignored) ||
+		  strcmp(cmd->name, word + 1) != 0;
+
+	strbuf_release(&ignored);
+	return is;
+}
+
 /* The number of the LEFT words that belong to CMD. */
 static int words_of(const struct cmd *cmd, int left, char **words)
 {
 	int least, most, count;
 
 	command_arity(cmd, &least, &most);
-	least += cmd->verbatim;
+	least += cmd->verbatim && left && is_expression(*words);
 	count = least < left ? least : left;
 	while (count < most && count < left && is_meant(cmd, words[count]))
 		count++;

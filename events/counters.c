@@ -15,6 +15,7 @@
 struct builder {
 	const struct events *events;
 	const char *pattern;
+	bool anywhere; /* any name with PATTERN in it is wanted */
 	struct counter_list *list;
 	struct event_list times;
 	unsigned registers; /* of the core */
@@ -39,7 +40,8 @@ void counter_list_release(struct counter_list *list)
 
 static bool is_wanted(const struct builder *b, const char *name)
 {
-	return !b->pattern || !fnmatch(b->pattern, name, FNM_CASEFOLD);
+	return !b->pattern || !fnmatch(b->pattern, name, FNM_CASEFOLD) ||
+	       (b->anywhere && strcasestr(name, b->pattern));
 }
 
 /* libpfm4's text has double spaces and line ends in places. */
@@ -144,20 +146,34 @@ static void registers_see(const struct pfm_counter *counter, void *arg)
 		*registers = counter->registers;
 }
 
+static void build(struct builder *b)
+{
+	const struct alias *alias;
+
+	pfm_each_counter(registers_see, &b->registers);
+	for (size_t n = 0; (alias = alias_nth(n)); n++)
+		if (is_wanted(b, alias->name))
+			alias_add(b, alias);
+	b->list->aliases = b->list->len;
+	resolve_times(b->events, &b->times);
+	pfm_each_counter(raw_add, b);
+	event_list_release(&b->times);
+}
+
 void counter_list_init(const struct events *events, const char *pattern,
 		       struct counter_list *list)
 {
 	struct builder b = { .events = events, .pattern = pattern, .list = list };
-	const struct alias *alias;
 
-	pfm_each_counter(registers_see, &b.registers);
-	for (size_t n = 0; (alias = alias_nth(n)); n++)
-		if (is_wanted(&b, alias->name))
-			alias_add(&b, alias);
-	list->aliases = list->len;
-	resolve_times(events, &b.times);
-	pfm_each_counter(raw_add, &b);
-	event_list_release(&b.times);
+	build(&b);
+}
+
+void counter_list_search(const struct events *events, const char *part,
+			 struct counter_list *list)
+{
+	struct builder b = { events, part, .anywhere = true, .list = list };
+
+	build(&b);
 }
 
 static char *attr_text(const struct event *event)

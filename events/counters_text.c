@@ -5,11 +5,18 @@
 #include "events/rate.h"
 #include "base/vec.h"
 
-/* "[/{0|1|2|3}]" */
+/* Of more registers, the first and the last are named. */
+enum { LISTED_MAX = 8 };
+
+/* "[/{0|1|2|3}]", "[/{0-15}]" */
 static void registers_add(const struct counter *counter, struct strbuf *out)
 {
 	if (!counter->registers)
 		return;
+	if (counter->registers > LISTED_MAX) {
+		strbuf_addf(out, "[/{0-%u}]", counter->registers - 1);
+		return;
+	}
 	strbuf_addstr(out, "[/{");
 	for (unsigned i = 0; i < counter->registers; i++)
 		strbuf_addf(out, i ? "|%u" : "%u", i);
@@ -43,15 +50,33 @@ static void line_add(const struct counter *counter, struct strbuf *out)
 	strbuf_addstr(out, ")\n");
 }
 
+static bool is_kernels(const struct counter *counter)
+{
+	return !*counter->pmu;
+}
+
+/* Without a PMU: the kernel's own counters, before those of the CPU. */
+static void add_usable(const struct counter_list *list, const struct counter_probe *probe,
+		       struct strbuf *out)
+{
+	strbuf_addf(out, "Without -h, collect uses %s.\n", probe->instead);
+	if (list->aliases && is_kernels(&list->data[list->aliases - 1]))
+		strbuf_addstr(out, "The kernel's counters:\n");
+	for (size_t i = 0; i < list->aliases; i++)
+		if (is_kernels(&list->data[i]))
+			line_add(&list->data[i], out);
+	strbuf_addf(out, "The counters below cannot be used here: %s.\n", probe->reason);
+}
+
 void counter_list_text(const struct counter_list *list, const struct counter_probe *probe,
 		       struct strbuf *out)
 {
 	if (probe->reason)
-		strbuf_addf(out, "The counters below cannot be used here: %s; use %s.\n",
-			    probe->reason, probe->instead);
+		add_usable(list, probe, out);
 	strbuf_addstr(out, "Aliased HW counters available for profiling:\n");
 	for (size_t i = 0; i < list->aliases; i++)
-		line_add(&list->data[i], out);
+		if (!probe->reason || !is_kernels(&list->data[i]))
+			line_add(&list->data[i], out);
 	strbuf_addstr(out, "Raw HW counters available for profiling:\n");
 	for (size_t i = list->aliases; i < list->len; i++)
 		line_add(&list->data[i], out);

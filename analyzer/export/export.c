@@ -51,12 +51,26 @@ static const char words[] = ALL_FORMS(WORD);
 
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 
+static int write_stdout(struct session *s, const struct export_format *format)
+{
+	struct stream out;
+	int error;
+
+	stream_init_file(&out, stdout);
+	format->write(s, &out);
+	error = stream_end(&out);
+	return fflush(stdout) && !error ? -errno : error;
+}
+
 static int write_file(struct session *s, const struct export_format *format,
 		      const char *path)
 {
 	struct stream out;
-	int error = stream_create(&out, path);
+	int error;
 
+	if (!strcmp(path, "-"))
+		return write_stdout(s, format);
+	error = stream_create(&out, path);
 	if (error)
 		return error;
 	format->write(s, &out);
@@ -110,7 +124,9 @@ static int run_export(struct session *s, int argc, char **argv, struct strbuf *e
 		return CMD_FAILED;
 	}
 	if (format)
-		return command_status(write_file(s, format, argv[1]), argv[1], err);
+		return command_status(write_file(s, format, argv[1]),
+				      strcmp(argv[1], "-") ? argv[1] : "standard output",
+				      err);
 	refuse(argv[0], err);
 	return CMD_USAGE;
 }

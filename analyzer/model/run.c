@@ -64,6 +64,15 @@ static bool exceeds_64_bits(const struct totals *totals)
 	return false;
 }
 
+/* Whether collect noted why there are no samples. */
+static bool notes_say_so(const struct experiment *exp)
+{
+	vec_for_each(const struct exp_note, note, &exp->log.notes)
+		if (strstr(note->text, "no samples"))
+			return true;
+	return false;
+}
+
 static void check_data(struct run *run, const struct source *source)
 {
 	const struct experiment *exp = source->exp;
@@ -93,7 +102,7 @@ static void check_data(struct run *run, const struct source *source)
 			(unsigned long long)(exp->log.samples - run->samples),
 			(unsigned long long)exp->log.samples);
 	run->damages = run->warnings.len;
-	if (!run->samples)
+	if (!run->samples && !notes_say_so(exp))
 		*vec_push(&run->warnings) = xasprintf("there are no samples");
 }
 

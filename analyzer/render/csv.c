@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/render.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "model/numbers.h"
 
 #define LINE_END "\r\n" /* RFC 4180 */
@@ -148,20 +150,40 @@ void render_csv_header(const struct table *table, char separator, struct stream 
 	strbuf_release(&name);
 }
 
+/* The separator may be a sign that occurs in numbers: the field from START of OUT. */
+static void quote_number(struct strbuf *out, size_t start, char separator)
+{
+	char *field;
+
+	if (!memchr(strbuf_str(out) + start, separator, out->len - start))
+		return;
+	field = xstrdup(out->data + start);
+	strbuf_truncate(out, start);
+	strbuf_addf(out, "\"%s\"", field);
+	free(field);
+}
+
 static void put_cell(const struct table *table, const struct column *c,
 		     const struct cell *cell, char separator, struct strbuf *out)
 {
 	if (!column_is_measured(c)) {
+		size_t start = out->len;
+
 		if (!cell->absent)
 			put_plain[c->type](table, cell, separator, out);
+		if (c->type != COLUMN_TEXT && c->type != COLUMN_TREE)
+			quote_number(out, start, separator);
 		strbuf_addch(out, separator);
 		return;
 	}
 	for (size_t p = 0; p < PARTS; p++) {
+		size_t start = out->len;
+
 		if (!is_part_of(&parts[p], c))
 			continue;
 		if (!cell->absent)
 			parts[p].put(out, c, &cell->estimate);
+		quote_number(out, start, separator);
 		strbuf_addch(out, separator);
 	}
 }

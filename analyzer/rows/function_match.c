@@ -48,6 +48,14 @@ static enum spelling find_all(struct session *s, const struct ranks *functions,
 	return strictest;
 }
 
+static const char *place_of(const struct session *s)
+{
+	if (hidden_any(&s->set.hidden))
+		return "among those shown";
+	return filter_is_set(&s->model.filter) ? "in the samples that are selected"
+					       : "in the recording";
+}
+
 static int none_found(struct session *s, const struct ranks *functions, const char *text,
 		      struct strbuf *err)
 {
@@ -60,9 +68,7 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 	nearest_init(&near, text);
 	vec_for_each(const struct rank, f, functions)
 		nearest_offer(&near, session_function(s, f->id));
-	strbuf_addf(err, "there is no function '%s' %s", text,
-		    hidden_any(&s->set.hidden) ? "among those shown"
-					       : "in the recording");
+	strbuf_addf(err, "there is no function '%s' %s", text, place_of(s));
 	if (near.count) {
 		strbuf_addstr(err, "; did you mean ");
 		nearest_join(&near, err);
@@ -70,6 +76,8 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 	} else if (hidden_any(&s->set.hidden)) {
 		strbuf_addstr(err,
 			      "; objects are hidden, and 'object_show all' shows them");
+	} else if (filter_is_set(&s->model.filter)) {
+		strbuf_addstr(err, "; 'filters' shows which");
 	} else {
 		strbuf_addstr(err, "; 'functions' lists them all");
 	}

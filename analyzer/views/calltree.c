@@ -124,6 +124,15 @@ static bool rank_selected(void *ctx, uint32_t node, struct rank *out)
 	return true;
 }
 
+/* The limit and the share each leave nodes out. */
+static const char *how_to_show_all(const struct call_tree *t)
+{
+	if (!t->session->set.limit)
+		return "calltree 0 shows all";
+	return t->form.share > 0 ? "limit 0 and calltree 0 show all"
+				 : "limit 0 shows all";
+}
+
 /* Of inverted trees only a part is made: it cannot count the rest. */
 static void add_note(struct call_tree *t)
 {
@@ -138,10 +147,11 @@ static void add_note(struct call_tree *t)
 	if (left_out && !t->form.inverted)
 		strbuf_addf(&t->table.note,
 			    "%zu smaller node%s omitted, which hold%s %.2f %% of the "
-			    "total: calltree 0 shows all",
+			    "total: %s",
 			    left_out, left_out > 1 ? "s are" : " is",
 			    left_out > 1 ? "" : "s",
-			    whole > 0 ? 100 * (double)left.weight / whole : 0);
+			    whole > 0 ? 100 * (double)left.weight / whole : 0,
+			    how_to_show_all(t));
 	if (t->form.inverted)
 		tree_form_note(left_out, t->all, &t->table.note);
 }

@@ -196,6 +196,15 @@ static int read_file_header(struct perf_file *f, uint64_t size, struct strbuf *e
 	return error;
 }
 
+/* "PERFFILE": events and their ids are elsewhere in it. */
+static bool is_first_format(struct perf_file *f)
+{
+	static const char magic[] = "PERFFILE";
+	const void *bytes = perf_window_at(&f->own.window, 0, strlen(magic));
+
+	return bytes && !memcmp(bytes, magic, strlen(magic));
+}
+
 /* Users compress recordings to send them. */
 static int fail_foreign(struct perf_file *f, struct strbuf *err)
 {
@@ -217,6 +226,9 @@ static int fail_foreign(struct perf_file *f, struct strbuf *err)
 			    packed[i].command);
 		return -EBADMSG;
 	}
+	if (is_first_format(f))
+		return fail(err, "it has perf's first format, which perf wrote until "
+				 "Linux 3.3");
 	return fail(err,
 		    f->own.window.size ? "it is not a perf.data file" : "it is empty");
 }

@@ -180,13 +180,14 @@ static int64_t walk_bytes(void *ctx, const void *bytes, size_t len);
 static int unzip(struct perf_walk *w, const void *bytes, size_t len)
 {
 	struct perf_walk inner = *w;
+	size_t said = w->err->len;
 	int error;
 
 	if (w->inner)
 		return bad(w, "a compressed record within a compressed one");
 	inner.inner = true;
 	error = perf_unzip(&w->stream->unzip, bytes, len, walk_bytes, &inner);
-	if (error && !w->err->len)
+	if (error && w->err->len == said)
 		return bad(w, "a compressed record that cannot be decompressed");
 	return error;
 }

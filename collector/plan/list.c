@@ -25,7 +25,7 @@ static void print_list(const struct options *opt, const struct counter_list *lis
 
 /*
  * A counter that no table lists is looked up by name, as with a program; of patterns only
- * those of tracepoints are valid there.
+ * those of tracepoints are valid there.  A word that is none may be a part of names.
  */
 static int explain(const struct events *events, const char *name,
 		   struct counter_list *list)
@@ -35,8 +35,15 @@ static int explain(const struct events *events, const char *name,
 
 	if (strpbrk(name, "*?[") && !strchr(name, ':'))
 		diag_error("no counter matches %s; collect -h lists them all", name);
-	else if ((error = counter_list_explain(events, name, list, &err)))
-		diag_error("%s", strbuf_str(&err));
+	else
+		error = counter_list_explain(events, name, list, &err);
+	if (err.len && !strpbrk(name, "*?[:")) {
+		counter_list_release(list);
+		counter_list_search(events, name, list);
+		error = list->len ? 0 : error;
+	}
+	if (error && err.len)
+		diag_error("%s", err.data);
 	strbuf_release(&err);
 	return error;
 }

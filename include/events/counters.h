@@ -43,6 +43,10 @@ struct counter_list {
 void counter_list_init(const struct events *events, const char *pattern,
 		       struct counter_list *list);
 
+/* The same with the counters that have PART in their names, in any case. */
+void counter_list_search(const struct events *events, const char *part,
+			 struct counter_list *list);
+
 /*
  * Adds the meaning on this machine of TEXT, any counter in the syntax of -h: for those
  * that no table lists.  0, or a negative errno with one sentence in ERR.

@@ -275,6 +275,9 @@ static int open_directory(const char *path, struct strbuf *err)
 	error = -errno;
 	if (dir >= 0)
 		close(dir);
+	/* another kind of file, which is not recognized as nobody may look into it */
+	if (error == -ENOTDIR && access(path, R_OK) && errno == EACCES)
+		error = -EACCES;
 	if (error == -EACCES || (dir < 0 && error != -ENOTDIR)) {
 		strbuf_addf(err, "%s: %s%s", path, strerror(-error),
 			    error == -EACCES ? "; its owner can share it with: chmod -R "

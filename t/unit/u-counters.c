@@ -13,9 +13,13 @@
 static const struct counter_probe usable = { NULL, NULL };
 static const struct counter_probe no_pmu = { "this machine has none", "the CPU clock" };
 
-static const char unusable[] = "The counters below cannot be used here: this machine has "
-			       "none; use the CPU clock.\n"
-			       "Aliased HW counters available for profiling:\n";
+static const char unusable[] = "Without -h, collect uses the CPU clock.\n"
+			       "The kernel's counters:\n"
+			       "page-faults,101 (`Page Faults', ";
+static const char below[] =
+	"The counters below cannot be used here: this machine has none.\n"
+	"Aliased HW counters available for profiling:\n"
+	"cycles[";
 
 #define REGS "[/{0|1|2|3|4|5|6|7}]"
 
@@ -63,7 +67,10 @@ static void text_test(const struct events *events)
 	strbuf_clear(&out);
 	counter_list_text(&list, &no_pmu, &out);
 	ok(!strncmp(strbuf_str(&out), unusable, strlen(unusable)),
-	   "one line says why they do not, and what does");
+	   "where they do not, those that do come first");
+	ok(strstr(strbuf_str(&out), below) != NULL, "… and then why the others do not");
+	at = strstr(strbuf_str(&out), "page-faults,");
+	ok(at && !strstr(at + 1, "\npage-faults,"), "… each once");
 	strbuf_release(&out);
 	counter_list_release(&list);
 }
@@ -121,11 +128,33 @@ static void patterns_test(const struct events *events)
 	}
 }
 
+static void search_test(const struct events *events)
+{
+	struct counter_list list = { 0 };
+	size_t without = 0;
+
+	counter_list_search(events, "MisS", &list);
+	for (size_t i = 0; i < list.len; i++)
+		without += !strcasestr(list.data[i].name, "miss");
+	ok(list.aliases > 2 && list.len > list.aliases,
+	   "a part of a name finds %zu, %zu aliases", list.len, list.aliases);
+	is_u64(without, 0, "… each with that part");
+	counter_list_release(&list);
+}
+
 static void one_test(const struct events *events)
 {
+	char name[] = "many", none[] = "";
+	struct counter many = {
+		.name = name, .desc = none, .pmu = none, .registers = 16
+	};
 	struct counter_list list = { 0 };
 	struct strbuf out = { 0 };
 
+	counter_text(&many, &out);
+	ok(!strncmp(strbuf_str(&out), "many[/{0-15}],0 (", 17),
+	   "many registers as a range");
+	strbuf_clear(&out);
 	counter_list_init(events, "ring123", &list);
 	counter_text(&list.data[0], &out);
 	is_str(strbuf_str(&out),
@@ -225,6 +254,7 @@ int main(void)
 
 	text_test(events);
 	rows_test(events);
+	search_test(events);
 	patterns_test(events);
 	explain_test(events);
 	one_test(events);
