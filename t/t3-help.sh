@@ -5,7 +5,7 @@
 need python3 gcc nm readelf
 
 # A program whose source and instructions are there.
-mkdir -p work && cd work || test_bug 'no folder'
+mkdir -p open && cd open || test_bug 'no folder'
 cat >prog.c <<'END'
 volatile int x;
 int main(void)
@@ -41,7 +41,7 @@ for row in json.load(open(\"help.json\"))[\"help\"]:
 		case $line in "$name" | "$name "*) ;; *) echo "$name: $line" && return 1 ;; esac
 		# a fragment must have a function to lose
 		case $name in crm*) printf "%s\n" "csingle main" "cprepend main" "$line" ;; *) echo "$line" ;; esac >script
-		(cd work && er_print -script ../script test.1.er test.2.er) >out 2>err &&
+		(cd open && er_print -script ../script test.1.er test.2.er) >out 2>err &&
 			test_no_grep "error:" err || { echo "$line:" && return 1; }
 	done <examples
 '
@@ -62,10 +62,51 @@ assert rest == sorted(rest, key=lambda r: (order.index(r[0]), r[1].split()[0])),
 	er_print --help >out && test_grep "^Most used$" out && test_grep "^Look:" out
 '
 
+test_expect_success 'words of older tools are the commands of today, or refused with the reason' '
+	for pair in ctree:calltree exp_list:experiment_list gprof:callers-callees gmetric_list:cmetric_list \
+		lwp_list:thread_list procstats:statistics; do
+		er_print -"${pair%:*}" -"${pair#*:}" open/test.1.er >out 2>err &&
+		er_print -"${pair#*:}" -"${pair#*:}" open/test.1.er >want 2>err && test_cmp want out || return 1
+	done &&
+	printf "%s\n" "dmetrics e.totalcpu" "dsort name" functions exit objects >s &&
+	er_print -metrics e.totalcpu -sort name -functions open/test.1.er >want &&
+	er_print -script s open/test.1.er >out && test_cmp want out &&
+	for word in cc dcc scc en_desc ifreq indx_metric_list indxobj indxobj_define indxobj_list object_api \
+		preload_libdirs; do
+		test_expect_code 2 er_print -$word open/test.1.er 2>err &&
+		test_grep "there is no command .$word. here: [a-z]" err || return 1
+	done
+'
+
+test_expect_success 'header and statistics of one experiment' '
+	for view in header statistics; do
+		er_print -$view 2 open/test.1.er open/test.2.er >out 2>err &&
+		test_grep "test.2.er" out && test_no_grep "test.1.er" out &&
+		test_expect_code 2 er_print -$view 3 open/test.1.er open/test.2.er 2>err &&
+		test_grep "is no experiment.s number" err || return 1
+	done
+'
+
+test_expect_success 'source of a file by its name, fsingle with its source file' '
+	er_print -source main open/test.1.er >want 2>err && test_grep "x++;" want &&
+	for name in prog.c "$PWD/open/prog.c"; do
+		er_print -source "$name" open/test.1.er >out 2>err && test_cmp want out || return 1
+	done &&
+	er_print -fsingle main open/test.1.er >out 2>err && test_grep "^Source file: *$PWD/open/prog.c$" out &&
+	test_expect_code 1 er_print -source prog.cc open/test.1.er 2>err && test_grep "no function .prog.cc." err
+'
+
+test_expect_success 'objects_default shows what object_hide hid, in .er.rc too' '
+	printf "main;lib.so!f 3\n" | mkexp hide.er && er_print -functions hide.er >want &&
+	echo "object_hide lib.so" >.er.rc && er_print -functions hide.er >out && rm .er.rc &&
+	test_grep "<lib.so>" out && test_no_grep " f$" out &&
+	er_print -object_hide lib.so -objects_default -functions hide.er >out && test_cmp want out
+'
+
 test_expect_success 'help of one command, on the command line too, has its example' '
 	er_print -help cappend >out && test_grep "^Example: *cappend main$" out &&
 	er_print -help cappe -limit 2 >out && test_grep "^Example: *cappend main$" out &&
-	echo "help cappend" >s && er_print -script s work/test.1.er >got && test_cmp out got &&
+	echo "help cappend" >s && er_print -script s open/test.1.er >got && test_cmp out got &&
 	test_expect_code 2 er_print -help cappendd >out 2>err && test_grep "did you mean cappend" err &&
 	test ! -s out
 '

@@ -107,3 +107,23 @@ int experiments_check(const struct session *s, const char *word, struct strbuf *
 	free(words);
 	return status ? CMD_FAILED : 0;
 }
+
+int experiments_chosen(const struct session *s, int argc, char **argv, size_t *first,
+		       size_t *end, struct strbuf *err)
+{
+	size_t sources = s->model.sources.len, number;
+
+	*first = 0;
+	*end = sources;
+	if (!argc)
+		return 0;
+	if (!command_number(argv[0], &number) || !number || number > sources) {
+		strbuf_addf(err,
+			    "'%s' is no experiment's number; experiment_list has them",
+			    argv[0]);
+		return CMD_USAGE;
+	}
+	*first = number - 1;
+	*end = number;
+	return 0;
+}

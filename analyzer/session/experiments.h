@@ -24,6 +24,14 @@ int experiments_check(const struct session *s, const char *word, struct strbuf *
 	__attribute__((warn_unused_result));
 
 /*
+ * The experiment whose number is the only word, or all of them without one: indices in
+ * [*FIRST, *END).  0, or CMD_USAGE with a sentence in ERR.
+ */
+int experiments_chosen(const struct session *s, int argc, char **argv, size_t *first,
+		       size_t *end, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
  * Warns of each from index FIRST on that is a repetition.  It counts as often as it is
  * named, as compare may need it on both sides.
  */

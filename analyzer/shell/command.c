@@ -57,6 +57,7 @@ const struct cmd *const commands[] = {
 	&cmd_object_select,
 	&cmd_object_show,
 	&cmd_objects,
+	&cmd_objects_default,
 	&cmd_open_exp,
 	&cmd_outfile,
 	&cmd_overview,
@@ -92,10 +93,76 @@ const struct cmd *const commands[] = {
 };
 /* clang-format on */
 
+/* The words of other tools for the same. */
+static const struct {
+	const char *word;
+	const struct cmd *cmd;
+} aliases[] = {
+	{ "ctree", &cmd_calltree },
+	{ "dmetrics", &cmd_metrics },
+	{ "dsort", &cmd_sort },
+	{ "exit", &cmd_quit },
+	{ "exp_list", &cmd_experiment_list },
+	{ "gmetric_list", &cmd_cmetric_list },
+	{ "gprof", &cmd_callers_callees },
+	{ "lwp_list", &cmd_thread_list },
+	{ "lwp_select", &cmd_thread_select },
+	{ "procstats", &cmd_statistics },
+};
+
+/* Their commands that are missing here, and why. */
+static const struct {
+	const char *word, *why;
+} missing[] = {
+	{ "cc",
+	  "compilers that er_print reads leave no commentary; source has the lines" },
+	{ "dcc",
+	  "compilers that er_print reads leave no commentary; disasm has the code" },
+	{ "scc",
+	  "compilers that er_print reads leave no commentary; source has the lines" },
+	{ "en_desc", "descendants are in their parent's experiment, and process_select "
+		     "selects them" },
+	{ "ifreq",
+	  "instructions are sampled, not counted one by one; pcs and disasm have "
+	  "their samples" },
+	{ "indx_metric_list",
+	  "there are no index objects; metric_list has the metrics of "
+	  "every view" },
+	{ "indxobj", "there are no index objects; threads, processes, cpus, seconds and "
+		     "objects have views of their own" },
+	{ "indxobj_define",
+	  "there are no index objects; filters takes such an expression" },
+	{ "indxobj_list", "there are no index objects; help lists the views" },
+	{ "object_api", "a library is shown whole or, by object_hide, as one function" },
+	{ "preload_libdirs", "nothing is preloaded into the program" },
+};
+
+static const struct cmd *find_alias(const char *word)
+{
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		if (!strcmp(aliases[i].word, word))
+			return aliases[i].cmd;
+	return NULL;
+}
+
+/* Whether it is one of those. */
+static bool explain_missing(const char *word, struct strbuf *err)
+{
+	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)
+		if (!strcmp(missing[i].word, word)) {
+			strbuf_addf(err, "there is no command '%s' here: %s", word,
+				    missing[i].why);
+			return true;
+		}
+	return false;
+}
+
 static int unknown_command(const char *word, struct strbuf *err)
 {
 	struct nearest near;
 
+	if (explain_missing(word, err))
+		return CMD_USAGE;
 	nearest_init(&near, word);
 	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
 		nearest_offer(&near, (*cmd)->name);
@@ -117,6 +184,9 @@ int command_find(const char *word, const struct cmd **out, struct strbuf *err)
 	unsigned found = 0;
 	int status = 0;
 
+	*out = find_alias(word);
+	if (*out)
+		return 0;
 	for (const struct cmd *const *cmd = commands; *cmd; cmd++) {
 		if (!strcmp((*cmd)->name, word)) {
 			*out = *cmd;

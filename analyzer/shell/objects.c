@@ -26,6 +26,7 @@ const struct cmd cmd_object_hide = {
 	.group = GROUP_FILTER,
 	.example = "object_hide libc.so.6",
 	.run = run_object_hide,
+	.setting = true,
 };
 
 static int run_object_show(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -41,6 +42,26 @@ const struct cmd cmd_object_show = {
 	.group = GROUP_FILTER,
 	.example = "object_show all",
 	.run = run_object_show,
+};
+
+static int run_objects_default(struct session *s, int argc, char **argv,
+			       struct strbuf *err)
+{
+	(void)argc;
+	(void)argv;
+	(void)err;
+	hidden_release(&s->set.hidden);
+	s->set.hidden = (struct hidden){ 0 };
+	session_changed(s, INPUT_HIDDEN);
+	return 0;
+}
+
+const struct cmd cmd_objects_default = {
+	.name = "objects_default",
+	.args = "",
+	.help = "show the functions of all objects, as in the beginning",
+	.group = GROUP_FILTER,
+	.run = run_objects_default,
 };
 
 /* Shows only those of LIST.  An error in it changes nothing. */

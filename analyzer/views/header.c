@@ -8,6 +8,7 @@
 #include "model/generated.h"
 #include "model/ratio.h"
 #include "model/run.h"
+#include "session/experiments.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 
@@ -265,18 +266,20 @@ static int show_header(struct session *s, size_t source)
 
 static int run_header(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	int error = 0;
+	size_t first, end;
+	int error = experiments_chosen(s, argc, argv, &first, &end, err);
 
-	(void)argc;
-	(void)argv;
-	for (size_t i = 0; i < s->model.sources.len && !error; i++)
+	if (error)
+		return error;
+	for (size_t i = first; i < end && !error; i++)
 		error = show_header(s, i);
 	return command_shown(s, error, err);
 }
 
 const struct cmd cmd_header = {
 	.name = "header",
-	.args = "",
+	.args = "[EXP]",
 	.help = "errors and warnings, then command, machine and events",
+	.example = "header 1",
 	.run = run_header,
 };

@@ -381,7 +381,7 @@ static int run_processes(struct session *s, int argc, char **argv, struct strbuf
 const struct cmd cmd_processes = {
 	.name = "processes",
 	.args = "[NAME]",
-	.help = "processes by name with their metrics; one by one those of NAME",
+	.help = "processes by name; those of NAME one by one",
 	.values = "all commands",
 	.example = "processes commands",
 	.run = run_processes,

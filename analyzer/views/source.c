@@ -10,38 +10,11 @@
 #include "elf/debuginfod.h"
 #include "base/named_file.h"
 #include "rows/function_match.h"
+#include "rows/source_file.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 
 /* ---- the file ---- */
-
-/*
- * The file of FUNCTION's source: that of most of its samples, as a template instance may
- * begin with instructions of another file.  0: unknown.
- */
-static uint32_t file_of(struct session *s, const struct sites *sites, uint32_t function)
-{
-	uint64_t most = 0;
-	uint32_t file = 0;
-	struct sums sums;
-
-	sums_build(&sums, &s->model, &sites->map, false);
-	for (uint32_t g = 0; g < sites->sites.len; g++) {
-		const struct site *site = &sites->sites.data[g];
-		uint64_t samples = 0;
-
-		if (site->function != function || !site->line)
-			continue;
-		for (size_t m = 0; m < s->model.metrics.len; m++)
-			samples += sums_value(&sums, INCLUSIVE, m, g).samples;
-		if (samples > most || !file) {
-			most = samples;
-			file = site->file;
-		}
-	}
-	sums_release(&sums);
-	return file;
-}
 
 static int no_lines(struct session *s, const struct sites *sites, uint32_t function,
 		    struct strbuf *err)
@@ -253,6 +226,22 @@ static int show_source(struct session *s, const struct source_text *text,
 	return annotated_show(&a, err);
 }
 
+/* A function, by which the file is found, or a file, of which some function is found. */
+static int source_argument(struct session *s, const struct sites *sites, int argc,
+			   char **argv, uint32_t *function, uint32_t *file,
+			   struct strbuf *err)
+{
+	int status = argc > 1 ? 0
+			      : source_file_named(s, sites, argv[0], file, function, err);
+
+	if (status || (argc < 2 && *file))
+		return status ? CMD_FAILED : 0;
+	status = function_argument(s, argc, argv, function, err);
+	if (!status)
+		*file = source_file_of(s, sites, *function);
+	return status;
+}
+
 static int run_source(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	const struct sites *sites = &session_analysis(s, ANALYSIS_SITES)->sites;
@@ -261,11 +250,10 @@ static int run_source(struct session *s, int argc, char **argv, struct strbuf *e
 	struct sums sums;
 	struct wanted wanted;
 	uint32_t function, file;
-	int status = function_argument(s, argc, argv, &function, err);
+	int status = source_argument(s, sites, argc, argv, &function, &file, err);
 
 	if (status)
 		return status;
-	file = file_of(s, sites, function);
 	wanted = wanted_of(s, sites, function, file);
 	if (!file)
 		status = no_lines(s, sites, function, err);
@@ -285,7 +273,7 @@ static int run_source(struct session *s, int argc, char **argv, struct strbuf *e
 const struct cmd cmd_source = {
 	.name = "source",
 	.args = "F [N]",
-	.help = "the source file of F with the metrics of its lines",
+	.help = "the source file of F, or called F, with its metrics",
 	.group = GROUP_FIND,
 	.example = "source main",
 	.run = run_source,

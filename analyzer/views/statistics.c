@@ -5,6 +5,7 @@
 #include "tables/fields.h"
 #include "model/metric.h"
 #include "model/run.h"
+#include "session/experiments.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 
@@ -183,18 +184,20 @@ static int show_statistics(struct session *s, size_t source)
 
 static int run_statistics(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	int error = 0;
+	size_t first, end;
+	int error = experiments_chosen(s, argc, argv, &first, &end, err);
 
-	(void)argc;
-	(void)argv;
-	for (size_t i = 0; i < s->model.sources.len && !error; i++)
+	if (error)
+		return error;
+	for (size_t i = first; i < end && !error; i++)
 		error = show_statistics(s, i);
 	return command_shown(s, error, err);
 }
 
 const struct cmd cmd_statistics = {
 	.name = "statistics",
-	.args = "",
+	.args = "[EXP]",
 	.help = "times, rates, losses, stack ends, collector's cost",
+	.example = "statistics 1",
 	.run = run_statistics,
 };

@@ -19,12 +19,12 @@ extern const struct cmd cmd_add_exp, cmd_addpath, cmd_appendfile, cmd_breaks, cm
 	cmd_filters, cmd_fsingle, cmd_fsummary, cmd_functions, cmd_header, cmd_help,
 	cmd_inlines, cmd_json, cmd_limit, cmd_lines, cmd_lsummary, cmd_metric_list,
 	cmd_metrics, cmd_name, cmd_object_hide, cmd_object_list, cmd_object_select,
-	cmd_object_show, cmd_objects, cmd_open_exp, cmd_outfile, cmd_overview,
-	cmd_pathmap, cmd_pcs, cmd_printmode, cmd_process_list, cmd_process_select,
-	cmd_processes, cmd_psummary, cmd_quit, cmd_recursion, cmd_report,
-	cmd_sample_detail, cmd_sample_list, cmd_sample_select, cmd_samples, cmd_script,
-	cmd_seconds, cmd_setpath, cmd_sort, cmd_source, cmd_statistics, cmd_sthresh,
-	cmd_symbols, cmd_symfs, cmd_thread_list, cmd_thread_select, cmd_threads,
-	cmd_version, cmd_viewmode;
+	cmd_object_show, cmd_objects, cmd_objects_default, cmd_open_exp, cmd_outfile,
+	cmd_overview, cmd_pathmap, cmd_pcs, cmd_printmode, cmd_process_list,
+	cmd_process_select, cmd_processes, cmd_psummary, cmd_quit, cmd_recursion,
+	cmd_report, cmd_sample_detail, cmd_sample_list, cmd_sample_select, cmd_samples,
+	cmd_script, cmd_seconds, cmd_setpath, cmd_sort, cmd_source, cmd_statistics,
+	cmd_sthresh, cmd_symbols, cmd_symfs, cmd_thread_list, cmd_thread_select,
+	cmd_threads, cmd_version, cmd_viewmode;
 
 #endif
