@@ -49,8 +49,8 @@ struct loop {
 int loop_block_signals(sigset_t *before) __attribute__((warn_unused_result));
 
 /*
- * Runs until the target has ended (and, for DAEMONS, what it started) or, if it is not our child, until the recording stops;
- * then empties the rings.  0, or the negative errno of the experiment's writer, which
+ * Runs until the target has ended (and, for DAEMONS, what it started) or, if it is not our
+ * child, until the recording stops; then empties the rings.  0, or the negative errno of the experiment's writer, which
  * stopped the recording.  All fields up to bytes_max are set.
  */
 int loop_run(struct loop *loop) __attribute__((warn_unused_result));

@@ -50,8 +50,9 @@ for scope in cgroup cpu task; do
 		holds went.json "0.25 < incl(\"one\") < 0.4 + taken"
 	'
 	test_expect_success SCOPE "$scope: … or until Ctrl-C" '
-		: >said && collect --scope '$scope' --daemons -p hi -O stop.er sh server sleep 600 2>said & collector=$!
-		until grep -q "what it started runs" said; do sleep 0.02; done
+		rm -f said
+		collect --scope '$scope' --daemons -p hi -O stop.er sh server sleep 600 2>said & collector=$!
+		until grep -qs "what it started runs" said; do sleep 0.02; done
 		kill -INT $collector; wait $collector; status=$?
 		pid=$(cat daemon); kill $pid; cat said
 		test $status -eq 3 && test_grep "what it started runs: $pid s" said &&
@@ -60,7 +61,7 @@ for scope in cgroup cpu task; do
 done
 
 test_expect_success 'a second Ctrl-C ends what ignores the first; daemons are named' '
-	rm -f daemon deaf &&
+	rm -f daemon deaf ready &&
 	cat >stubborn <<-\END &&
 	trap : INT
 	sh -c "trap \"\" INT; echo \$\$ >deaf.new && mv deaf.new deaf; while :; do sleep 0.05; done" &

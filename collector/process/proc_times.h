@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The CPU time that the kernel accounts to a process, in ticks of 10 ms: proc(5),
- * /proc/PID/stat.
- */
+/* The CPU time of all recorded processes, and what a hypervisor took from it. */
 #ifndef PROC_TIMES_H
 #define PROC_TIMES_H
 
@@ -10,19 +7,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "process/proc_stat.h"
 #include "process/tasks.h"
-
-struct proc_times {
-	uint64_t user_ns, system_ns; /* of its threads, including ended ones */
-	/* of its ended and waited-for children, and of theirs */
-	uint64_t waited_user_ns, waited_system_ns;
-};
 
 /* ROOT precedes /proc.  False if PID has gone or its line cannot be parsed. */
 bool proc_times_read(const char *root, pid_t pid, struct proc_times *out);
-
-/* Parses stat's line, at the beginning of TEXT. */
-bool proc_times_parse(const char *text, struct proc_times *out);
 
 typedef bool proc_times_skip_fn(const void *ctx, pid_t pid);
 

@@ -19,15 +19,4 @@ void survivors_find(const struct tasks *tasks, uint64_t start_ns, const char *ro
 /* Kills those that are in our own process group, where a terminal's signals arrive. */
 void survivors_kill(const pid_vec *pids, const char *root);
 
-/* What /proc/PID/stat says of a process. */
-struct survivor {
-	bool runs; /* it is no zombie */
-	pid_t group;
-	uint64_t started_ns; /* CLOCK_BOOTTIME */
-};
-
-/* Parses stat's line, at the beginning of TEXT. */
-bool survivor_parse(const char *text, struct survivor *out)
-	__attribute__((warn_unused_result));
-
 #endif

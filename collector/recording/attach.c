@@ -12,6 +12,7 @@
 #include "process/maps_line.h"
 #include "process/patient.h"
 #include "process/proc_list.h"
+#include "process/proc_stat.h"
 #include "base/xalloc.h"
 
 /* 65530 mappings have as many bytes if their paths have 4 KB; the kernel's ARG_MAX is less. */
@@ -47,24 +48,13 @@ static void read_name(struct recording *rec, const char *root, pid_t pid, pid_t 
 	fclose(f);
 }
 
-/*
- * The parent that /proc/PID/stat names behind the name, which may have any characters.
- * When all processes are read it may not have had its turn yet.
- */
+/* When all processes are read the parent may not have had its turn yet. */
 static void read_parent(struct recording *rec, const char *root, pid_t pid)
 {
-	enum { STAT_MAX = 4096 };
-	char *path = xasprintf("%s/proc/%d/stat", root, (int)pid);
-	struct strbuf text = { 0 };
-	const char *end = file_read(path, STAT_MAX, &text)
-				  ? NULL
-				  : strrchr(strbuf_str(&text), ')');
-	unsigned ppid;
+	struct proc_stat stat;
 
-	if (end && sscanf(end, ") %*c %u", &ppid) == 1)
-		tasks_found_parent(&rec->tasks, (uint32_t)pid, ppid);
-	strbuf_release(&text);
-	free(path);
+	if (proc_stat_read(root, pid, &stat))
+		tasks_found_parent(&rec->tasks, (uint32_t)pid, (uint32_t)stat.parent);
 }
 
 static const char *path_of(const struct maps_line *line)

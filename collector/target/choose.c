@@ -14,6 +14,7 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "process/patient.h"
+#include "process/proc_stat.h"
 
 enum {
 	COMMAND_MAX = 1 << 16, /* bytes of a command line that are looked at */
@@ -53,17 +54,9 @@ static void read_command(const char *root, struct candidate *c, struct patient *
 
 static pid_t parent_of(const char *root, pid_t pid)
 {
-	FILE *f = file_fopen(root, "/proc/%d/stat", (int)pid);
-	char text[1024], *at;
-	size_t len;
+	struct proc_stat stat;
 
-	if (!f)
-		return 0;
-	len = fread(text, 1, sizeof(text) - 1, f);
-	fclose(f);
-	text[len] = '\0';
-	at = strrchr(text, ')'); /* the name may have parentheses too */
-	return at && strlen(at) > 4 ? (pid_t)strtol(at + 4, NULL, 10) : 0;
+	return proc_stat_read(root, pid, &stat) ? stat.parent : 0;
 }
 
 static bool is_named(const char *pattern, const char *text, size_t len)

@@ -30,7 +30,8 @@ static void add(const char *root, int pid, int parent, const char *comm,
 	free(path);
 	free(words);
 	path = xasprintf("proc/%d/stat", pid);
-	words = xasprintf("%d (%s) S %d 1 1 0 -1", pid, comm, parent);
+	words = xasprintf("%d (%s) S %d 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 1", pid, comm,
+			  parent);
 	scratch_text(root, path, words);
 	free(path);
 	free(words);

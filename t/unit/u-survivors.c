@@ -13,26 +13,6 @@
 
 #define SECOND 1000000000u
 
-static void test_parse(void)
-{
-	struct survivor s = { 0 };
-
-	ok(survivor_parse("7 (a) b) S 1 42 1 0 -1 1 1 1 1 1 1 1 1 1 20 0 3 0 500 6 7\n",
-			  &s),
-	   "a name with parentheses");
-	ok(s.runs && s.group == 42, "it runs, in its group");
-	is_u64(s.started_ns, 500 * (SECOND / (uint64_t)sysconf(_SC_CLK_TCK)),
-	       "since its start");
-	ok(survivor_parse("7 (a) Z 1 42 1 0 -1 1 1 1 1 1 1 1 1 1 20 0 1 0 5 6\n", &s) &&
-		   !s.runs,
-	   "a zombie");
-	ok(survivor_parse("7 (a) Z 1 42 1 0 -1 1 1 1 1 1 1 1 1 1 20 0 2 0 5 6\n", &s) &&
-		   s.runs,
-	   "whose other thread runs");
-	ok(!survivor_parse("7 (a) S 1 42 1 0 -1 1 1", &s), "a cut line");
-	ok(!survivor_parse("", &s), "none");
-}
-
 static void put(const char *root, int pid, char state, uint64_t started_ns)
 {
 	char *path = xasprintf("proc/%d/stat", pid);
@@ -85,7 +65,6 @@ static void test_find(void)
 
 int main(void)
 {
-	test_parse();
 	test_find();
 	return done_testing();
 }
