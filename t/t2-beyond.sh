@@ -40,13 +40,14 @@ none_mixed() {
 	[ "$mixed" -eq 0 ] || { echo "$mixed stacks are mixed up" && false; }
 }
 
+# Where others use the CPUs it takes longer until the first caller is found.
 for kind in big deep; do
 	test_expect_success PROMPT "$kind: one caller is found beyond the copy" '
 		recorded $kind $kind 700 && none_mixed $kind &&
-		holds $kind.json "e[\"completed_stacks\"] > 0.5 * e[\"samples\"]" &&
+		holds $kind.json "e[\"completed_stacks\"] > 0.3 * e[\"samples\"]" &&
 		holds $kind.json "e[\"stack_ends\"][\"root\"] >= e[\"completed_stacks\"]" &&
-		holds $kind.json "incl(\"caller_a\") > 0.5 * total" &&
-		holds $kind.json "incl(\"main\") > 0.5 * total"
+		holds $kind.json "incl(\"caller_a\") > 0.3 * total" &&
+		holds $kind.json "incl(\"main\") > 0.3 * total"
 	'
 	test_expect_success PROMPT "$kind: two that take long turns are kept apart" '
 		recorded $kind-slow $kind 1000 400000 && none_mixed $kind-slow &&

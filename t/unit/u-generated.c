@@ -75,7 +75,8 @@ int main(void)
 	sample(&w, &g, &modules, 3, ANON_AT + 8, 25);
 	advised(&g, &modules, 200,
 		"25 % in generated code of java: run it with "
-		"-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit (since JDK 17)",
+		"-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit "
+		"-XX:+PreserveFramePointer (since JDK 17)",
 		"another has more");
 	modules.v.data[java].named = true;
 	advised(&g, &modules, 200,
