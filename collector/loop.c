@@ -11,6 +11,7 @@
 #include "process/survivors.h"
 #include "target/choose.h"
 
+#define SETTLE_NS      50000000u   /* a fork is known a round after it happened */
 #define FLUSH_FIRST_NS 100000000u  /* a short run has little to lose */
 #define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
 #define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
@@ -86,6 +87,8 @@ static void kill_all(const struct loop *loop)
 	pid_vec pids = { 0 };
 
 	target_signal(loop->target, SIGKILL);
+	if (loop->system) /* of all processes, most were started by others */
+		return;
 	find_survivors(loop, &pids);
 	survivors_kill(&pids, loop->sys->root);
 	vec_release(&pids);
@@ -186,15 +189,16 @@ static bool forget_hung_up(struct pollfd *fds, size_t count)
 	return any;
 }
 
-/* Whether processes of a program that has ended run on; tells it at the first time. */
-static bool has_daemons(struct loop *loop)
+/* Notes whether processes of a program that has ended run on; tells it the first time. */
+static void look_for_daemons(struct loop *loop)
 {
+	const uint64_t now = loop->sys->now();
 	pid_vec pids = { 0 };
-	bool has;
 
 	find_survivors(loop, &pids);
-	has = pids.len > 0;
-	if (has && !loop->outlived) {
+	if (pids.len || !loop->survived_ns)
+		loop->survived_ns = now;
+	if (pids.len && !loop->outlived) {
 		struct strbuf text = { 0 };
 
 		choose_list(loop->sys->root, &pids, &text);
@@ -203,9 +207,8 @@ static bool has_daemons(struct loop *loop)
 			  strbuf_str(&text));
 		strbuf_release(&text);
 	}
-	loop->outlived = has;
+	loop->outlived |= pids.len > 0;
 	vec_release(&pids);
-	return has;
 }
 
 /* A child must end, since its status becomes ours. */
@@ -213,7 +216,8 @@ static bool over(const struct loop *loop)
 {
 	if (!target_has_ended(loop->target))
 		return loop->stopped && !target_is_child(loop->target);
-	return loop->stopped || !loop->outlived;
+	return loop->stopped || !loop->daemons ||
+	       loop->sys->now() - loop->survived_ns > SETTLE_NS;
 }
 
 /* What to poll, COUNT events of CPUs: others that took over, but for those that hung up. */
@@ -249,7 +253,7 @@ static int watch(struct loop *loop)
 		if (!error)
 			error = loop_round(loop);
 		if (loop->daemons && target_has_ended(loop->target))
-			has_daemons(loop);
+			look_for_daemons(loop);
 		priority_adapt(&loop->priority, loop->sys->now());
 		if (error)
 			stop(loop);

@@ -30,12 +30,15 @@ struct loop {
 	struct target *target;
 	uint64_t stop_ns; /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
 	uint64_t bytes_max; /* stop at this size of the experiment; UINT64_MAX: never */
+	bool system;        /* record all processes, not only those of the target */
 	bool daemons;       /* go on until all that the program started has ended */
 	int signals;        /* a signalfd; -1: not open */
 	struct merge merge;
 	struct stagger stagger;
 	uint64_t flushed_ns, flush_every_ns, interrupted_ns;
 	struct priority priority;
+	uint64_t
+		survived_ns; /* what the program started ran then still; 0: never looked */
 	bool outlived; /* the user knows that the program has ended, but not the rest */
 	bool stopped;  /* records no more */
 	bool limited;  /* because of bytes_max */

@@ -415,6 +415,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		.stop_ns = UINT64_MAX,
 		.bytes_max = s->opt->bytes_max,
 		.daemons = s->opt->daemons,
+		.system = s->opt->system,
 	};
 	int error = create(s);
 	int status;

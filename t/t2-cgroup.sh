@@ -122,8 +122,11 @@ test_expect_success GROUP 'no name controls the terminal' '
 	test_no_grep "$escape" planned && test_no_grep "$escape" said
 '
 
+# The first group of a namespace is one as others.
+machine="/ $mount"
+[ ! -e "$mount/cgroup.events" ] || machine=
 test_expect_success GROUP 'a way up, and the whole machine' '
-	for where in "/$group/.." "$group/../$group" "$dir/.." / "$mount"; do
+	for where in "/$group/.." "$group/../$group" "$dir/.." $machine; do
 		test_expect_code 2 collect -n --cgroup "$where" 2>said; cat said
 		test_grep "error: --cgroup .*\(say -a\|no \.\.\)" said || return
 	done

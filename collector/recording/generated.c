@@ -9,14 +9,22 @@ void generated_release(struct generated *g)
 	vec_release(&g->codes);
 }
 
+/* Once for each file: a process may map one in thousands of places, and the rings wait. */
+static const struct runtime *runtime_of(struct module *m)
+{
+	if (m->kind == EXP_KIND_FILE && !m->runtime_tried)
+		m->runtime = runtime_of_file(m->path);
+	m->runtime_tried = true;
+	return m->runtime;
+}
+
 /* An interpreter's own code has names, whatever its flag would add. */
-static const struct runtime *runtime_in(const struct module_table *modules,
+static const struct runtime *runtime_in(struct module_table *modules,
 					const struct space *space)
 {
 	for (const struct mapping *m = space_above(space, 0); m;
 	     m = space_above(space, m->end)) {
-		const struct runtime *r = runtime_of_file(
-			modules->v.data[m->module].path);
+		const struct runtime *r = runtime_of(&modules->v.data[m->module]);
 
 		if (r && !r->interprets)
 			return r;
@@ -35,7 +43,7 @@ static struct generated_code *code_of(struct generated *g, uint32_t module)
 }
 
 /* A runtime may be mapped later, so it is looked for again, but seldom. */
-void generated_take(struct generated *g, const struct module_table *modules,
+void generated_take(struct generated *g, struct module_table *modules,
 		    const struct space *space, uint64_t ip)
 {
 	const struct mapping *m = space_find(space, ip);
@@ -64,16 +72,15 @@ static uint64_t nameless_of(const struct generated *g, const struct module_table
 void generated_advise(const struct generated *g, const struct module_table *modules,
 		      uint64_t samples, struct strbuf *out)
 {
-	const struct runtime *best = NULL;
+	const struct runtime *best = NULL, *runtime;
 	uint64_t most = 0;
 
-	vec_for_each(const struct generated_code, code, &g->codes) {
-		uint64_t nameless = code->runtime ? nameless_of(g, modules, code->runtime)
-						  : 0;
+	for (size_t i = 0; (runtime = runtime_at(i)); i++) {
+		uint64_t nameless = nameless_of(g, modules, runtime);
 
 		if (nameless > most) {
 			most = nameless;
-			best = code->runtime;
+			best = runtime;
 		}
 	}
 	if (!best || (double)most < SHARE_LEAST * (double)samples)

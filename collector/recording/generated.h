@@ -30,7 +30,7 @@ struct generated {
 void generated_release(struct generated *g);
 
 /* A sample at IP in a process with that SPACE. */
-void generated_take(struct generated *g, const struct module_table *modules,
+void generated_take(struct generated *g, struct module_table *modules,
 		    const struct space *space, uint64_t ip);
 
 /*

@@ -184,7 +184,7 @@ static int find_path(struct search *s, const char *path, struct group_place *pla
 		offer_paths(s);
 		error = tell_none(s, err);
 	} else {
-		place->path = xstrdup(strbuf_str(&clean));
+		place->path = xstrdup(clean.len ? clean.data : "/");
 	}
 	strbuf_release(&clean);
 	free(directory);
@@ -209,8 +209,10 @@ static int refuse_machine(const struct group_place *place, const char *word,
 			  struct strbuf *err)
 {
 	char *events = xasprintf("%s/cgroup.events", place->directory);
-	int error = access(events, F_OK) ? -EINVAL : 0;
+	int error = 0;
 
+	if (!strcmp(place->path, "/") && access(events, F_OK))
+		error = -EINVAL;
 	if (error)
 		strbuf_addf(err, "--cgroup %s: that is the whole machine; say -a", word);
 	free(events);

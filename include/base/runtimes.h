@@ -8,6 +8,7 @@
 #define RUNTIMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct runtime {
 	const char *name;  /* "node" */
@@ -23,5 +24,8 @@ struct runtime {
 
 /* The runtime whose program or library is the file PATH; NULL: none, or too old by its name. */
 const struct runtime *runtime_of_file(const char *path);
+
+/* All of them, by their number from 0 on; NULL: there are no more. */
+const struct runtime *runtime_at(size_t number);
 
 #endif

@@ -44,6 +44,11 @@ static bool is_listed(const char *patterns, const char *name)
 	return is;
 }
 
+const struct runtime *runtime_at(size_t number)
+{
+	return number < sizeof(runtimes) / sizeof(runtimes[0]) ? &runtimes[number] : NULL;
+}
+
 const struct runtime *runtime_of_file(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -28,14 +28,14 @@ static uint32_t start(struct world *w, struct module_table *modules, uint32_t pi
 }
 
 static void sample(struct world *w, struct generated *g,
-		   const struct module_table *modules, uint32_t pid, uint64_t ip,
+		   struct module_table *modules, uint32_t pid, uint64_t ip,
 		   int count)
 {
 	while (count--)
 		generated_take(g, modules, &tasks_process(&w->tasks, pid)->space, ip);
 }
 
-static void advised(const struct generated *g, const struct module_table *modules,
+static void advised(const struct generated *g, struct module_table *modules,
 		    uint64_t samples, const char *want, const char *what)
 {
 	struct strbuf got = { 0 };
