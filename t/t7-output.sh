@@ -74,11 +74,17 @@ done
 test_expect_success 'every command that er_print has' '
 	cp -r evil.er whole.er && echo functions >commands && all_commands >words && rm -f out.* err.* &&
 	while read -r name rest; do
-		case $name in outfile | appendfile | json | printmode) continue ;; esac
+		case $name in outfile | appendfile | json | printmode | report) continue ;; esac
 		set -- $rest && [ "$name" != filters ] || set -- "$rest"
 		er_print --no-rc "-$name" "$@" -functions evil.er >"out.$name" 2>"err.$name" </dev/null ||
 			[ $? -le 3 ] || { echo "$name" && cat "err.$name" && return 1; }
 	done <words && find . \( -name "err.*" -o -name "out.*" \) -empty -delete && harmless N out.* err.*
+'
+
+# Its own script and style have tabs.
+test_expect_success 'the page' '
+	er_print --no-rc -report page.html evil.er >out 2>err && tr -d "\t" <page.html >page &&
+	harmless N page
 '
 
 test_expect_success 'two sides, a filter, a missing function' '
