@@ -27,9 +27,8 @@ static uint32_t start(struct world *w, struct module_table *modules, uint32_t pi
 	return anon;
 }
 
-static void sample(struct world *w, struct generated *g,
-		   struct module_table *modules, uint32_t pid, uint64_t ip,
-		   int count)
+static void sample(struct world *w, struct generated *g, struct module_table *modules,
+		   uint32_t pid, uint64_t ip, int count)
 {
 	while (count--)
 		generated_take(g, modules, &tasks_process(&w->tasks, pid)->space, ip);
