@@ -10,6 +10,7 @@ Whatever a page says on its console, and whatever it asks of a server, is in tab
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
@@ -81,6 +82,9 @@ class Browser:
 
     def receive(self):
         while b"\0" not in self.pending:
+            if not select.select([self.replies], [], [], PATIENCE_S)[0]:
+                self.child.kill()
+                raise EOFError("the browser does not answer")
             part = os.read(self.replies, 1 << 20)
             if not part:
                 raise EOFError("the browser ended")

@@ -22,6 +22,7 @@ cat >setup <<'END'
 metrics e.totalcpu:i.totalcpu:e+cycles:name
 sort i.totalcpu
 limit 3
+recursion full
 ci on
 name short:soname
 sthresh 40
@@ -69,6 +70,9 @@ END
 
 # Each is refused here, or fails.
 cat >mistakes <<'END'
+recursion perhaps
+source F
+disasm F
 functoins
 c
 -
@@ -180,7 +184,7 @@ test_expect_success 'every refused command leaves everything as it was' '
 		session setup mistake answers >got
 		status=$?
 		case $status in 1 | 2) ;; *) echo "$line: status $status" && return 1 ;; esac
-		test "$(wc -l <err)" -eq 1 && grep -q "^er_print: error: session.all:13: " err ||
+		test "$(wc -l <err)" -eq 1 && grep -q "^er_print: error: session.all:14: " err ||
 			{ echo "$line:" && cat err && return 1; }
 		cmp -s want got || { echo "$line:" && diff -u want got && return 1; }
 	done <mistakes

@@ -284,5 +284,6 @@ int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
 			    cmd->name, cmd->comparable);
 		return CMD_FAILED;
 	}
+	strbuf_clear(&s->next_note); /* of a command that failed before its answer */
 	return cmd->run(s, argc, argv, err);
 }

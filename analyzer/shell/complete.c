@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "model/foreign.h"
 #include "shell/command.h"
 
 void completions_release(struct completions *completions)
@@ -30,11 +31,25 @@ static bool begins(const char *text, const char *with)
 }
 
 /* Adds NAME in quotes if it needs them, without what stays. */
+/* Whether NAME is shown as it is: what a recording says may control the terminal. */
+static bool is_clean(const char *name)
+{
+	struct strbuf clean = { 0 };
+	bool same;
+
+	foreign_put(&clean, foreign(name));
+	same = !strcmp(strbuf_str(&clean), name);
+	strbuf_release(&clean);
+	return same;
+}
+
 static void add_name(struct completions *out, const struct typed *typed, const char *name)
 {
 	char quote = typed->quote;
 	struct strbuf text = { 0 };
 
+	if (!is_clean(name))
+		return;
 	if (!quote && strpbrk(name, " \t"))
 		quote = strchr(name, '"') ? '\'' : '"';
 	if (quote)

@@ -100,12 +100,15 @@ const struct cmd cmd_ci = {
 
 static int run_recursion(struct session *s, int argc, char **argv, struct strbuf *err)
 {
+	const bool full = !strcmp(argv[0], "full");
+
 	(void)argc;
-	s->set.full_recursion = !strcmp(argv[0], "full");
-	if (s->set.full_recursion || !strcmp(argv[0], "folded"))
-		return 0;
-	strbuf_addf(err, "recursion takes folded or full, not '%s'", argv[0]);
-	return CMD_USAGE;
+	if (!full && strcmp(argv[0], "folded") != 0) {
+		strbuf_addf(err, "recursion takes folded or full, not '%s'", argv[0]);
+		return CMD_USAGE;
+	}
+	s->set.full_recursion = full;
+	return 0;
 }
 
 const struct cmd cmd_recursion = {

@@ -237,6 +237,8 @@ export class FlameView {
 	/** Share of all and of what is zoomed to, both named. */
 	sharesOf(box) {
 		const metric = this.recording.meta.metrics[this.store.state.metric];
+		if (!metric)
+			return '';
 		const whole = this.sums.weight[0];
 		const [low, high] = amountInterval(metric, box.samples, box.weight);
 		const parts = [`${percentText(box.weight, whole)} of all`];
