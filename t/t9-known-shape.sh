@@ -139,7 +139,9 @@ test_expect_success 'forks are followed, and the program that a child becomes' '
 '
 
 # On its own stack a handler is seen with what it interrupted, and nothing above that is made up:
-# other() has its own time alone, asker() that of the handler on the thread's stack.
+# other() has its own time alone, asker() that of the handler on the thread's stack.  A sample in
+# the fault that maps a page of the stack has nothing copied: a few µs of the dynamic linker's, so
+# that four in a run are less than one in a million.
 told_by_altstack() {
 	holds altstack.json "spent(incl('on_same'), $(spent same altstack))" &&
 		holds altstack.json "spent(incl('on_own'), $(spent own altstack))" &&
@@ -149,7 +151,7 @@ told_by_altstack() {
 test_expect_success 'handlers, on the stack that they interrupt and on one of their own' '
 	undisturbed altstack.json told_by_altstack recorded altstack --stack-size 32768 altstack 200 &&
 	holds altstack.json "e[\"stack_ends\"][\"other_stack\"] > 100" &&
-	holds altstack.json "e[\"stack_ends\"][\"truncated\"] == 0" &&
+	holds altstack.json "e[\"stack_ends\"][\"truncated\"] < 4" &&
 	holds altstack.json "sum(map(e[\"stack_ends\"].get, (\"root\", \"other_stack\"))) >=
 		0.99 * e[\"samples\"]"
 '
