@@ -189,7 +189,7 @@ static bool forget_hung_up(struct pollfd *fds, size_t count)
 	return any;
 }
 
-/* Notes whether processes of a program that has ended run on; tells it the first time. */
+/* Notes whether processes of a program that has ended run on; says so the first time. */
 static void look_for_daemons(struct loop *loop)
 {
 	const uint64_t now = loop->sys->now();

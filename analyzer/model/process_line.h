@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The command line of a process as text: each argument in quotes that needs them, as in a
- * shell, so they can be told apart.  An only argument never has quotes: it is a program
+ * shell, which distinguishes them.  An only argument never has quotes: it is a program
  * without arguments, or the title that a server gave itself.
  */
 #ifndef PROCESS_LINE_H

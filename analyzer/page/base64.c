@@ -6,7 +6,7 @@ enum { GROUP = 3, DIGITS = 4 };
 static const char digits[] =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* LEN bytes, at most three, the rest of which are zero. */
+/* LEN bytes, at most three; those behind them are zero. */
 static void put_group(struct base64 *b, const unsigned char *bytes, size_t len)
 {
 	unsigned group = (unsigned)bytes[0] << 16 | (unsigned)bytes[1] << 8 | bytes[2];

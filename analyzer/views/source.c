@@ -226,7 +226,7 @@ static int show_source(struct session *s, const struct source_text *text,
 	return annotated_show(&a, err);
 }
 
-/* A function, by which the file is found, or a file, of which some function is found. */
+/* A function, which names its file, or a file with any of its functions. */
 static int source_argument(struct session *s, const struct sites *sites, int argc,
 			   char **argv, uint32_t *function, uint32_t *file,
 			   struct strbuf *err)

@@ -22,7 +22,7 @@ export function objectName(path) {
 	return path.slice(path.lastIndexOf('/') + 1) || path;
 }
 
-/** A shared library is not the program; nothing else tells them apart. */
+/** A shared library is not the program; only the name distinguishes them. */
 function kindOf(object) {
 	if (object.kind !== 'file')
 		return object.kind;

@@ -57,7 +57,7 @@ function flagCodec() {
 	return { write: (flag) => flag ? '1' : null, read: (text) => text === '1' };
 }
 
-/** Keeps the state, tells who listens, writes the hash. */
+/** Keeps the state, notifies listeners, writes the hash. */
 export class Store {
 	/** @param {State} defaults */
 	constructor(defaults) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of any number of rows, of which only the visible ones are in the document.
+// A table of any number of rows; only the visible ones are in the document.
 import { element } from './dom.js';
 
 const ROW_HEIGHT = 24;
