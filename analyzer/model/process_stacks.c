@@ -2,6 +2,7 @@
 #include "model/process_stacks.h"
 
 #include "model/filter_run.h"
+#include "model/value.h"
 
 static uint64_t *weights_of(struct process_stacks *out, const struct model *model,
 			    struct process_stack stack)
@@ -17,12 +18,6 @@ static uint64_t *weights_of(struct process_stacks *out, const struct model *mode
 	return out->weights.data + id * model->metrics.len;
 }
 
-static void add_weight(uint64_t *to, uint64_t weight)
-{
-	if (__builtin_add_overflow(*to, weight, to))
-		*to = UINT64_MAX;
-}
-
 static void add_block(struct process_stacks *out, const struct model *model,
 		      const struct source *source, const struct exp_samples *s,
 		      const struct filter_run *filter)
@@ -34,7 +29,7 @@ static void add_block(struct process_stacks *out, const struct model *model,
 		};
 
 		if (!filter || filter_admits(filter, s, i))
-			add_weight(&weights_of(out, model,
+			weight_add(&weights_of(out, model,
 					       stack)[source->metric[s->event[i]]],
 				   s->weight[i]);
 	}
@@ -71,7 +66,7 @@ static void take_totals(struct process_stacks *out, const struct model *model,
 			struct value v = totals->node[e * totals->nodes + n];
 
 			if (value_is_any(v))
-				add_weight(&weights_of(out, model,
+				weight_add(&weights_of(out, model,
 						       (struct process_stack){
 							       0, n })[source->metric[e]],
 					   v.weight);
