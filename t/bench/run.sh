@@ -247,7 +247,7 @@ part import import <<'END'
 ## Recordings of perf
 
 `collect --import` of what `perf record -e cpu-clock --call-graph fp|dwarf` wrote, in its own CPU
-time, on one core: from bytes to interned stacks with names, as a recording of ours has them. *deep*
+time, on one core: from bytes to interned stacks with names, as in our own recordings. *deep*
 is compiled with frame pointers; *sqlite* and *gcc* are not, so that their chains are short, and of gcc
 mostly wrong: there a sample is hardly ever like another. Of *stacks*, 45 frames deep, none is. Beside it the
 CPU time of `perf report -g none`: by default it adds up what each caller's callees have; with
