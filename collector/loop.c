@@ -79,15 +79,15 @@ static void find_survivors(const struct loop *loop, pid_vec *pids)
 }
 
 /*
- * What the program started, and what ignores interrupts too.  Daemons have groups of their
- * own and live on.
+ * Kills all that the program started, even if it ignores interrupts.  Daemons, which have
+ * process groups of their own, live on.
  */
 static void kill_all(const struct loop *loop)
 {
 	pid_vec pids = { 0 };
 
 	target_signal(loop->target, SIGKILL);
-	if (loop->system) /* of all processes, most were started by others */
+	if (loop->system) /* others started most of these */
 		return;
 	find_survivors(loop, &pids);
 	survivors_kill(&pids, loop->sys->root);
@@ -189,7 +189,7 @@ static bool forget_hung_up(struct pollfd *fds, size_t count)
 	return any;
 }
 
-/* Notes whether processes of a program that has ended run on; says so the first time. */
+/* Notes whether the ended program's processes run on; reports it the first time. */
 static void look_for_daemons(struct loop *loop)
 {
 	const uint64_t now = loop->sys->now();
@@ -202,8 +202,8 @@ static void look_for_daemons(struct loop *loop)
 		struct strbuf text = { 0 };
 
 		choose_list(loop->sys->root, &pids, &text);
-		diag_note("the program has ended, and what it started runs: %s; end the "
-			  "recording with Ctrl-C",
+		diag_note("the program has ended; still running: %s; end the recording "
+			  "with Ctrl-C",
 			  strbuf_str(&text));
 		strbuf_release(&text);
 	}

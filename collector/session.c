@@ -72,7 +72,7 @@ bool session_may_record_others(const struct sys *sys)
 	return rights >> CAP_PERFMON & 1 || rights >> CAP_SYS_ADMIN & 1;
 }
 
-/* What runs already and is to be recorded; with -F off nothing below it. */
+/* The running processes to record; with -F off none below them. */
 static int attach(struct session *s)
 {
 	int status = 0;
@@ -356,9 +356,12 @@ static void tell_processes(struct session *s)
 			 "processes of other users below them are left out: recording "
 			 "those requires root, or CAP_PERFMON");
 	strbuf_clear(&s->err);
-	strbuf_addf(&s->err, "%zu process%s recorded%s: ", a->living,
-		    a->living == 1 ? " is" : "es are",
-		    s->opt->follow ? ", with what is started by them" : "");
+	strbuf_addf(&s->err, "recording %zu process%s%s%s: ", a->living,
+		    a->living == 1 ? "" : "es",
+		    !s->opt->follow  ? ""
+		    : a->living == 1 ? " and its"
+				     : " and their",
+		    s->opt->follow ? " new children" : "");
 	list_processes(s, &s->err);
 	log_note(&s->log, "note", strbuf_str(&s->err));
 }

@@ -38,8 +38,8 @@ print(d['totals'], e)
 sys.exit(not ($2))" "$1"
 }
 
-# whole NAME.er SECONDS: what was sampled and what was not are what the process says that it used,
-# and up to so much that it does not tell of; the clock has what a hypervisor took as well.
+# whole NAME.er SECONDS: the sampled and unsampled time is the time that the process reports, plus at
+# most SECONDS that it does not; the clock includes the time that a hypervisor took.
 whole() {
 	used=$(sed -n 's/^total //p' "$1.out")
 	er_print -json -functions "$1" >"$1.json" && cat "$1.json.taken" &&
@@ -198,7 +198,7 @@ for scope in task cpu; do
 	for whom in by_number by_name; do
 		test_expect_success SCOPE "$scope, $whom: workers that ran before, and their children" "
 			undisturbed tree.er.json 'all_served tree.er' served tree.er $whom --scope $scope &&
-			test_grep '4 processes are recorded, with what is started by them: ' said &&
+			test_grep 'recording 4 processes and their new children: ' said &&
 			er_print -processes all tree.er >processes && cat processes &&
 			test \$(grep -c a-server processes) -ge 4
 		"
@@ -207,7 +207,7 @@ for scope in task cpu; do
 		undisturbed alone.er.json \
 			\"holds alone.er.json '0.55 < total < 0.75 + taken'\" \
 			served alone.er two_workers -F off --scope $scope &&
-		test_grep '2 processes are recorded: ' said
+		test_grep 'recording 2 processes: ' said
 	"
 done
 

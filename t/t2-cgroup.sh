@@ -54,7 +54,7 @@ else
 fi
 
 # The clock of a sample includes interrupts, and what a hypervisor took.
-test_expect_success COUNTED 'what comes into a group is recorded until the group is removed, with names' '
+test_expect_success COUNTED 'processes that join a group are recorded until it is removed, with names' '
 	burn one=600000 >/dev/null & early=$!
 	grouped come.er && in_group inner burn two=300 >two.out &&
 	sh -c "echo $early >$dir/cgroup.procs" && wait $pid &&
@@ -107,10 +107,10 @@ test_expect_success GROUP '--scope task: its processes, as with -P' '
 	grouped task.er --scope task -t 0.2
 	wait $collector; status=$?; kill $pid; wait $pid; cat said && test $status -eq 0 &&
 	test_grep "warning: recording the processes of /.*$group, as -P does" said &&
-	test_grep "1 process is recorded, with what is started by them: $pid burn" said
+	test_grep "recording 1 process and its new children: $pid burn" said
 '
 
-test_expect_success GROUP '… of which there may be none' '
+test_expect_success GROUP '… and a group without processes is refused' '
 	test_expect_code 1 collect -O none.er --scope task --cgroup $group/inner 2>said; cat said &&
 	test_grep "no process is in the control group" said && test ! -e none.er
 '
@@ -125,14 +125,14 @@ test_expect_success GROUP 'no name controls the terminal' '
 # The first group of a namespace is one as others.
 machine="/ $mount"
 [ ! -e "$mount/cgroup.events" ] || machine=
-test_expect_success GROUP 'a way up, and the whole machine' '
+test_expect_success GROUP 'paths that lead up, and the whole machine, are refused' '
 	for where in "/$group/.." "$group/../$group" "$dir/.." $machine; do
 		test_expect_code 2 collect -n --cgroup "$where" 2>said; cat said
 		test_grep "error: --cgroup .*\(say -a\|no \.\.\)" said || return
 	done
 '
 
-test_expect_success 'several options' '
+test_expect_success 'options that do not go with --cgroup are refused' '
 	for options in "--cgroup x -P 1" "--cgroup x -a" "--cgroup x --cgroup y" "--cgroup x -F off" \
 		"--cgroup x --scope cpu" "--cgroup x true"; do
 		# shellcheck disable=SC2086 # words
