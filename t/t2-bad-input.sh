@@ -79,8 +79,8 @@ test_expect_success 'a folder where nothing can be written' '
 	refuses 1 "/proc" -p hi -d /proc true
 '
 
-# A full disk, where we may make one: the target still runs, and what was written reads.  A
-# sixth of the samples fills it.
+# A full disk, if we have the right to make one: the target still runs, and the written part can be
+# read.  A sixth of the samples fills it.
 if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	test_set_prereq FULL_DISK
 else

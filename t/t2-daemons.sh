@@ -37,7 +37,7 @@ for scope in cgroup cpu task; do
 		test_grep "collect: 1 process that the program started ran on: $pid s[a-z]*; --daemons" said &&
 		er_print -header left.er >header && test_grep "ran on: $pid s" header
 	'
-	test_expect_success SCOPE "$scope: what has ended is not" '
+	test_expect_success SCOPE "$scope: one that has ended is not" '
 		collect --scope '$scope' -O none.er sh patient 2>said; cat said
 		test_no_grep "ran on" said
 	'

@@ -12,7 +12,7 @@ else
 fi
 set_nobody collect shorts && mkdir -p open && chmod 777 open
 
-# record NAME COLLECT… -- SHORTS…: prints what was said.
+# record NAME COLLECT… -- SHORTS…: prints the messages.
 record() {
 	name=$1 && shift
 	"$@" >"$name.out" 2>"$name.said" && cat "$name.said" "$name.out" &&

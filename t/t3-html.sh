@@ -50,7 +50,7 @@ test_expect_success 'the call tree has exclusive metrics, too' '
 	test_grep "^0.   |0.  |0.003|42.86|f$" rows
 '
 
-test_expect_success 'rows of a function can be found: by its id, where views have it' '
+test_expect_success 'rows have the ids of their functions' '
 	er_print -printmode html -functions -calltree -csingle main a.er >page.html &&
 	holds_page page.html && er_print -json -functions a.er >a.json && python3 -c "
 import json, re

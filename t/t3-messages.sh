@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
-# Messages that say what is so, and advise what helps.
+# Messages are true, and their advice helps.
 . "$RP_SRC/t/lib.sh"
 need python3
 set_nobody er_print
@@ -19,20 +19,20 @@ refused() {
 	test_expect_code 1 er_print "$@" >out 2>err && test_grep "$regex" err
 }
 
-test_expect_success 'what calltree left out is shown by what left it out' '
+test_expect_success 'calltree names the limit that left nodes out' '
 	er_print -limit 3 -calltree 0 a.er >out && test_grep "of the total: limit 0 shows all" out &&
 	er_print -limit 3 -calltree a.er >out && test_grep "of the total: limit 0 and calltree 0 show all" out &&
 	er_print -calltree 2 a.er >out && test_grep "of the total: calltree 0 shows all" out &&
 	er_print -calltree 0 -limit 0 -calltree 0 a.er >out && test_no_grep omitted out
 '
 
-test_expect_success 'a function that the filter leaves out' '
+test_expect_success 'a function that the filter leaves out is not called missing' '
 	refused "no function .h. in the samples that are selected; did you mean g" \
 		-filters "LEAF IN FNAME(\"g\")" -csingle h a.er &&
 	refused "no function .zzzz. in the recording; .functions. lists them all" -csingle zzzz a.er
 '
 
-test_expect_success 'that there are no samples is said once' '
+test_expect_success 'the lack of samples is reported once' '
 	printf "%s\n" "event totalcpu ns 1 0 1 Total CPU Time" "note warning it has no samples" | mkexp none.er &&
 	er_print -header none.er >out && test "$(grep -c "no samples" out)" -eq 1 &&
 	echo "event totalcpu ns 1 0 1 Total CPU Time" | mkexp none2.er &&

@@ -104,7 +104,7 @@ test_expect_success 'a page names its script and style, and nothing from elsewhe
 	END
 '
 
-test_expect_success 'names are text, whatever they are' '
+test_expect_success 'names are never HTML' '
 	printf "%s\n" "arg ./<b>a</b>" "thread 7 7 <i>t</i>" \
 		"main;a.out!</script><img_src=x_onerror=alert(1)> 3" \
 		"main;a.out!<!--<script> 1" | mkexp hostile.er &&

@@ -85,7 +85,7 @@ test_expect_success 'the overview names them, and objects of one name by their p
 	test_grep "^In: */y/libf.so 50 %, /x/libf.so 25 %, libg.so 25 %" got
 '
 
-test_expect_success 'what was not sampled is no object of the profiler' '
+test_expect_success 'unsampled counts have an object of their own' '
 	printf "%s\n" "main 3" "<unsampled> 1" "<no_rule>;main 1" | mkexp un.er &&
 	er_print -overview -objects -object_list un.er >got &&
 	test_grep "^In: *a.out 80 %, <Unsampled> 20 %" got && test_grep "20.00 .* <Unsampled>$" got &&

@@ -54,7 +54,7 @@ test_expect_success TERMINAL 'commands are answered until quit' '
 	test_grep "<Total>" shown
 '
 
-test_expect_success TERMINAL 'it greets with what is open, and only a prompt does' '
+test_expect_success TERMINAL 'a prompt, but no pipe, begins with the open experiments' '
 	printf "%s\n" "arg ./a.out" "arg $(printf "\033[31mred")" "main 7" | mkexp b.er &&
 	typed "quit\n" b.er &&
 	test_grep "^b.er: ./a.out .?\[31mred., 0.007 s, 7 samples$" shown &&
@@ -79,7 +79,7 @@ import sys
 assert all(len(line.rstrip()) <= 40 for line in open(\"line\", encoding=\"utf-8\"))"
 '
 
-test_expect_success TERMINAL 'names of functions keep what tells most, and stay different' '
+test_expect_success TERMINAL 'names of functions keep their most useful parts, and stay different' '
 	printf "%s\n" "main;_ZN3app6ParserINS_3MapIiSaIiEEEE10parse_nextEPKcS6_ 9" \
 		"main;_ZN3app6ParserINS_3MapIlSaIlEEEE10parse_nextEPKcS6_ 5" >stacks &&
 	rm -rf a.er && mkexp a.er <stacks &&

@@ -94,7 +94,7 @@ test_expect_success KERNEL 'the total is what rusage says, within 2 %' '
 	holds burn.json "abs(total - e[\"rusage_cpu_s\"]) <= 0.02 * e[\"rusage_cpu_s\"] + taken"
 '
 
-# An interval is at most 5 % off the nominal one, with what is owed for its start.
+# An interval is at most 5 % off the nominal one, its late start included.
 test_expect_success 'samples times their period, and what has none, are the total' '
 	holds burn.json "near(total - excl(\"<Unsampled>\"), 0.000997 * e[\"samples\"], 0.05)" &&
 	collect -p hi --no-jitter -o fixed.er burn one=200 >out 2>err &&

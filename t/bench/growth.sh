@@ -82,7 +82,7 @@ exponents() {
 
 # ---- recording ----
 
-# growth_command AXIS SIZE: what is recorded.
+# growth_command AXIS SIZE: the program to record.
 growth_command() {
 	case $1 in
 	mappings) echo flood maps "$2" ;;
@@ -212,7 +212,7 @@ recording_axis() {
 
 # ---- reading ----
 
-# question AXIS: what is asked of $tmp/read.*.
+# question AXIS: the command that reads $tmp/read.*.
 question() {
 	case $1 in
 	import) echo collect --import "$tmp/grow.data" -O "$tmp/read.er" ;;

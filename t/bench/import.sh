@@ -3,7 +3,7 @@
 # Part of run.sh about recordings that perf made.  Uses its $tmp, $timed, $runs, have, medians,
 # long_command and make_hard.
 
-# import_command NAME: what is recorded for it.
+# import_command NAME: the program to record for it.
 import_command() {
 	case $1 in
 	deep) echo "$tmp/deep-fp 340" ;;

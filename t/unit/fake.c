@@ -13,7 +13,7 @@ enum { FD_BASE = 100000, FD_COUNT = 4096, MAP_COUNT = 1024 };
 
 struct fake fake;
 
-/* What is open: wrong is counted where something else is closed or unmapped. */
+/* The open descriptors; closing or unmapping any other counts as wrong. */
 static bool is_open[FD_COUNT];
 static struct {
 	struct perf_event_attr attr;

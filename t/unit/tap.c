@@ -31,7 +31,7 @@ static void print_quoted(const char *label, const char *text)
 static void result(const char *file, int line, bool held, const char *fmt, va_list ap)
 	__attribute__((format(printf, 4, 0)));
 
-/* The result line; a failure adds the place.  What was wanted follows from the caller. */
+/* The result line; a failure adds the place.  The caller prints the expected value. */
 static void result(const char *file, int line, bool held, const char *fmt, va_list ap)
 {
 	printf("%sok %u - ", held ? "" : "not ", ++tap.count);

@@ -304,7 +304,7 @@ static void test_parents(void)
 		is_i64(w.exp->processes.data[2].pid, 3, "the child");
 		is_u64(w.exp->processes.data[2].parent, 2, "its parent");
 		is_u64(w.exp->processes.data[1].parent, 1, "its grandparent");
-		is_u64(w.exp->processes.data[0].parent, 0, "which is nobody's child");
+		is_u64(w.exp->processes.data[0].parent, 0, "the first has no parent");
 		is_u64(w.exp->processes.data[3].parent, 0, "an unknown parent is none");
 	}
 	world_close(&w);

@@ -278,7 +278,7 @@ static void test_slow(void)
 		count += answered(&p, geteuid() + 1 + i, 20 * ms);
 	ok(count >= 60 && count <= 90, "all users of a namespace together: %u", count);
 	patient_at_leisure(&p);
-	is_u64(answered(&p, one, 20 * ms), 1000, "at leisure nobody's share counts");
+	is_u64(answered(&p, one, 20 * ms), 1000, "at leisure no user's share counts");
 	count = answered(&p, one, 100 * ms);
 	ok(count >= 110 && count <= 130, "but the time of all has an end: %u", count);
 	patient_release(&p);

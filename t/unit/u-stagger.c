@@ -112,7 +112,7 @@ static void try_heirs(void)
 	begin(&book, 10, 200, 2100);
 	ok(!stagger_book_covers(&book, 1, 2000) && stagger_book_covers(&book, 1, 1999),
 	   "until their generation ends");
-	ok(!stagger_book_fork(&book, 10, 0, 2050), "between generations no heir is born");
+	ok(!stagger_book_fork(&book, 10, 0, 2050), "no heir between generations");
 	ok(!stagger_book_fork(&book, 12, 1, 2200),
 	   "an heir of the first has no heirs in the second");
 	ok(stagger_book_fork(&book, 10, 1, 2200) == 2, "unless it owns the second");
