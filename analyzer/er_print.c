@@ -29,7 +29,7 @@ enum { EXIT_OK = 0, EXIT_INCREASED = 3 }; /* besides those of exit_status.h */
 
 /* A command of the command line with its words, which are borrowed. */
 struct call {
-	const struct cmd *cmd; /* NULL: there is none such, for the reason WHY */
+	const struct cmd *cmd; /* NULL: no such command, for the reason WHY */
 	char *why;
 	int argc;
 	char **argv;
@@ -121,8 +121,8 @@ static bool is_file(const char *word)
 }
 
 /*
- * Whether WORD is CMD's optional argument: a number, or one of the values that CMD names,
- * and no file.  Anything else would swallow an experiment, unless any word may be meant.
+ * Whether WORD is CMD's optional argument: a number, or one of CMD's values, and no file.
+ * Commands that take any word set cmd->names; for others it would swallow an experiment.
  */
 static bool is_meant(const struct cmd *cmd, const char *word)
 {
@@ -170,7 +170,7 @@ static bool take_option(const char *word, struct request *out)
 	return false;
 }
 
-/* Words that name no file, and so no experiment, after a command that there is not. */
+/* After an unknown command: the number of words that name no file, so no experiment. */
 static int words_of_none(int left, char **words)
 {
 	int count = 0;
@@ -219,7 +219,7 @@ static void parse(int argc, char **argv, struct request *out)
 	}
 }
 
-/* Opens what can be opened; nothing is left to do if that is none. */
+/* Opens the experiments that can be opened; fails only if none can. */
 static int open_all(struct session *s, const struct request *request, struct strbuf *err)
 {
 	struct strbuf why = { 0 };
@@ -263,7 +263,7 @@ static int run_call(struct session *s, struct call *call, struct strbuf *err)
 	return 0;
 }
 
-/* The comparison that no view has shown.  As run_call. */
+/* Shows a comparison that no view has shown.  Returns as run_call. */
 static int finish_comparison(struct session *s, struct strbuf *err)
 {
 	int status = compare_finish(s, err);

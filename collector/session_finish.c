@@ -55,8 +55,8 @@ static uint64_t keep_archive(struct session *s)
 }
 
 /*
- * Whether it is the program, from its start to its end, before -t's, as in its books: those of
- * daemons that have ended are only in a group's.
+ * Whether the recording covers what the kernel's books do: all of the program, before -t's end.
+ * Only a group's books include daemons that have ended.
  */
 static bool is_whole(const struct session *s)
 {
@@ -83,7 +83,7 @@ static void write_last(struct session *s, bool whole)
 	left_out_count_symbols(&s->rec, &left);
 }
 
-/* Only those that still run: a compiler's cache server does, and nobody waits for it. */
+/* Names the processes that run on, such as a compiler's cache server. */
 static void tell_survivors(struct session *s)
 {
 	struct strbuf text = { 0 };

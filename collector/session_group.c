@@ -93,7 +93,7 @@ void session_look_up_group(struct session *s)
 	struct idmap known = { 0 };
 	uint32_t before;
 
-	do { /* what began meanwhile too */
+	do { /* again, for processes that started meanwhile */
 		pid_vec pids = { 0 };
 
 		before = (uint32_t)known.len;

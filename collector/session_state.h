@@ -57,8 +57,8 @@ struct session {
 int session_finish(struct session *s, int error, bool limited);
 
 /*
- * Attaches to that process.  0, or a status with one sentence in s->err.  BY_NAME: one
- * that has ended, or is collect, is left out.
+ * Attaches to that process.  0, or a status with one sentence in s->err.  BY_NAME: leaves
+ * out processes that have ended, and collect itself.
  */
 int session_attach_to(struct session *s, pid_t pid, bool by_name)
 	__attribute__((warn_unused_result));
@@ -74,7 +74,7 @@ int session_find_group(struct session *s) __attribute__((warn_unused_result));
  */
 int session_attach_group(struct session *s) __attribute__((warn_unused_result));
 
-/* Adds what runs in the group to the recording. */
+/* Adds the group's processes to the recording. */
 void session_look_up_group(struct session *s);
 
 #endif

@@ -6,7 +6,7 @@
 #	RP_SRC, RP_BUILD   the source tree and the configured build tree
 #	PACKAGER           NAME <ADDRESS> of whoever publishes the packages
 #
-# Nothing of the caller's that a package could depend on gets past here.
+# Clears the caller's settings that could affect a package.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR
 LC_ALL=C.UTF-8 TZ=UTC

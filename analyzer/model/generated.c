@@ -5,15 +5,15 @@
 
 #include "base/xalloc.h"
 
-/* What a stack has down to a node. */
+/* What precedes a node in its stack. */
 struct above {
 	const struct runtime *runtime; /* the nearest; NULL: none */
-	uint32_t anonymous; /* the nearest module of such memory, and 1; 0: none */
+	uint32_t anonymous;            /* the nearest anonymous module + 1; 0: none */
 };
 
 /*
- * By module of anonymous memory, which is of one process: the runtime in its stacks, NULL
- * if there is none.  The caller frees it.
+ * By anonymous module, which belongs to one process: the runtime in its stacks, or NULL.
+ * The caller frees it.
  */
 static const struct runtime **find_runtimes(const struct experiment *exp)
 {

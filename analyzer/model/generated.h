@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples in generated code without names, by the runtime that generated it: whose file
- * is in the same stacks (base/runtimes.h).
+ * Samples in generated code without names, by the runtime that generated it: the one with
+ * a file in the same stacks (base/runtimes.h).
  */
 #ifndef GENERATED_H
 #define GENERATED_H

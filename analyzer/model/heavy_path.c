@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-/* A node with this percentage of all does not tell stacks apart. */
+/* A node with this percentage of all does not distinguish stacks. */
 #define TRUNK_SHARE 95
 
-/* Parts with less (%) are not worth a name, nor more than a few of them. */
+/* The least share (%) of a listed part, and how many to list. */
 #define PART_SHARE 5
 #define PARTS_MAX  3
 
@@ -27,7 +27,7 @@ static uint32_t heavy_child(const struct heavy_path *path, const struct tree *tr
 	return child;
 }
 
-/* Only the last of those that almost all stacks have stays. */
+/* Drops all but the last of the functions that almost all stacks have. */
 static void leave_trunk(struct heavy_path *path)
 {
 	size_t trunk = 0;

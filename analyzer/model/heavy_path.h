@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The path down from the root that carries more than half of a metric, and where it parts.
+ * The path down from the root with more than half of a metric, and where it branches.
  *
  * All stacks begin with the same functions, which say nothing about a program: the path
  * begins with the last of those.
@@ -23,8 +23,8 @@ struct heavy_path {
 	VEC(struct heavy_node) nodes; /* callers first; empty: there is none */
 	bool has_trunk; /* callers common to almost all stacks are left out */
 	/*
-	 * the largest parts of the last one's weight, a few from the highest on: its
-	 * callees, and itself with its own; empty: it does not part
+	 * the largest parts of the last node's weight: its callees, and itself; empty: it
+	 * does not branch
 	 */
 	VEC(struct heavy_node) parts;
 	uint64_t whole; /* of all samples */

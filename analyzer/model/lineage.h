@@ -25,7 +25,7 @@
 
 struct lineage {
 	uint32_t *above; /* node → nearest node above of the same function, or none */
-	uint32_t *below; /* node → child of that node on the way; none likewise */
+	uint32_t *below; /* node → child of that node on the way, or none */
 };
 
 /* The tree's functions are below FUNCTIONS.  The caller releases OUT. */

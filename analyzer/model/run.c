@@ -95,7 +95,7 @@ static void check_data(struct run *run, const struct source *source)
 	if (exceeds_64_bits(&source->totals))
 		*vec_push(&run->warnings) = xasprintf("the weights of the samples add up "
 						      "to more than 64 bits hold: sums "
-						      "are larger than what is shown");
+						      "are larger than shown");
 	if (exp->log.complete && run->samples < exp->log.samples)
 		*vec_push(&run->warnings) = xasprintf(
 			"%llu of the %llu recorded samples are missing",

@@ -6,7 +6,7 @@
 #include "base/idmap.h"
 #include "base/xalloc.h"
 
-/* Cells that decide whether a function ends a round: two rounds without it. */
+/* The cells that decide whether a function ends a round: two rounds without it. */
 enum { WINDOW = 2 * FOLD_PERIOD_MAX - 1 };
 
 /* The top of a stack: its cells, and their functions, from the top down. */

@@ -3,8 +3,8 @@
  * A call tree from the leaf: below the root the functions that stacks end in, below each
  * its callers.
  *
- * It has a node for each caller of each leaf, so it may be much larger than the tree of
- * calls, and only what is shown is made.
+ * It has a node for each caller of each leaf, so it may be much larger than the call tree:
+ * only displayed nodes are made.
  */
 #ifndef TREE_INVERT_H
 #define TREE_INVERT_H

@@ -9,7 +9,7 @@
 
 struct page_data {
 	struct session *session;
-	uint32_t metric; /* which is shown first */
+	uint32_t metric; /* the first to show */
 	struct page_stacks stacks;
 	struct page_times times;
 	struct page_slots *slots; /* by metric */

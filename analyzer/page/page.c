@@ -76,7 +76,7 @@ static void put_data(const struct page_data *data, struct stream *out)
 	strbuf_addstr(&out->text, "</script>\n");
 }
 
-/* "Profile of ./a.out", or of several; what ran is not known of all recordings. */
+/* "Profile of ./a.out", or of several; some recordings lack the command. */
 static void make_title(const struct model *model, struct strbuf *out)
 {
 	struct run run;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The samples of a recording by thread, time and node: time in ticks, and what one thread
- * did in one tick in one slot, an entry for each node.  share/page/FORMAT.md describes the
+ * The samples of a recording by thread, time and node.  Time is in ticks; a slot is one
+ * thread in one tick, with an entry for each node.  share/page/FORMAT.md describes the
  * columns.
  */
 #ifndef PAGE_SLOTS_H
@@ -41,7 +41,7 @@ enum page_column {
 
 struct page_slots {
 	uint64_t weight_unit; /* of PAGE_ENTRY_WEIGHT */
-	uint64_t units;       /* of a sample, usually */
+	uint64_t units;       /* of most samples */
 	size_t entries;
 	struct strbuf columns[PAGE_COLUMNS];
 };

@@ -26,8 +26,8 @@ struct page_stacks {
 	functions;         /* of the model, in the page's order; <Merged> is MODEL_NONE */
 	struct value *own; /* that of metric M and node N is own[M × nodes + N] */
 	uint32_t **leaf;   /* source → node of its experiment → node */
-	size_t merged;     /* nodes of the tree that have none of their own here */
-	struct value merged_value; /* what they have of METRIC */
+	size_t merged;     /* nodes of the tree that are in <Merged> */
+	struct value merged_value; /* their METRIC */
 	const struct model *model;
 };
 

@@ -7,7 +7,7 @@
 
 struct mistake {
 	char *command; /* NULL: it was not found, or an experiment could not be opened */
-	int status;    /* that er_print would exit with for it alone */
+	int status;    /* er_print's exit status for it alone */
 	char *text;
 };
 

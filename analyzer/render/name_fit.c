@@ -65,7 +65,7 @@ static bool fits(const struct fit *fit)
 	return put(fit, NULL) <= fit->room;
 }
 
-/* ---- what tells least goes first: each returns whether the name fits now ---- */
+/* ---- the least useful goes first: each returns whether the name fits now ---- */
 
 /* The folders of a script; its file and line stay. */
 static bool cut_folders(struct fit *fit)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fits functions' names into a column.  What tells least goes first: the path of a
+ * Fits functions' names into a column.  The least useful goes first: the path of a
  * script, the return type, arguments within arguments, parameters, template arguments,
  * namespaces.  The function's own name stays; only one that is itself longer than the
  * column loses its middle.

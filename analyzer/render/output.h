@@ -34,8 +34,8 @@ struct output {
 	bool started;          /* something was written: a blank line precedes the next */
 	struct report *report; /* views so far; NULL: none */
 	struct mistakes mistakes; /* for the next report */
-	int write_error;   /* the first since answers began; 0 or a negative errno */
-	bool spool_failed; /* a view that waited was lost; writing did not fail */
+	int write_error;          /* the first of these answers; 0 or a negative errno */
+	bool spool_failed;        /* a view that waited was lost; writing did not fail */
 };
 
 void output_init(struct output *out);

@@ -64,7 +64,7 @@ static void put_real(struct text_layout *layout, const struct column *column,
 		    number);
 }
 
-/* Before what was scaled. */
+/* Marks a scaled amount. */
 static void put_mark(struct text_layout *layout, const struct column *column)
 {
 	if (column->counted > 0)

@@ -29,7 +29,7 @@ enum spelling {
 enum spelling spelling_of(struct session *s, uint32_t function, const char *text,
 			  enum spelling limit);
 
-/* What a user should know of such a match: "only letters within…", or NULL. */
+/* A note on a match by that spelling: "only letters within…", or NULL. */
 const char *spelling_note(enum spelling spelling);
 
 #endif

@@ -6,7 +6,7 @@
 #include "model/tree_invert.h"
 #include "rows/view.h"
 
-/* What the user wants to see of the tree. */
+/* How to show the tree. */
 struct tree_form {
 	bool inverted; /* from the leaf: below each function its callers */
 	bool full;     /* every call of a recursion has a row */
@@ -17,8 +17,8 @@ struct tree_form {
 bool tree_has_form(const struct tree *whole, const struct tree_form *form);
 
 /*
- * WHOLE in FORM.  WEIGHT: by its node, of the stacks that end there; the nodes of inverted
- * trees have the least share of its sum, or are leaves.  False: the callers beyond some
+ * WHOLE in FORM.  WEIGHT: by node of WHOLE, of the stacks that end there; an inverted tree
+ * has only leaves and nodes with FORM's share of its sum.  False: the callers beyond some
  * distance from the leaf are too many, and missing.  Overwrites OUT, which the caller
  * releases.
  */

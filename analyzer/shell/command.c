@@ -145,7 +145,7 @@ static const struct cmd *find_alias(const char *word)
 	return NULL;
 }
 
-/* Whether it is one of those. */
+/* Whether WORD is in missing[]; explains it in ERR. */
 static bool explain_missing(const char *word, struct strbuf *err)
 {
 	for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++)

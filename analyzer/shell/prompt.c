@@ -53,7 +53,7 @@ static char *history_path(void)
 	return path;
 }
 
-/* Readline's callbacks have no argument of ours. */
+/* Readline's callbacks take no argument for us. */
 static struct {
 	struct session *session; /* of the prompt */
 	struct completions found;

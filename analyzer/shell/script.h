@@ -12,7 +12,7 @@
 #include "session/session.h"
 #include "base/strbuf.h"
 
-/* Runs one line.  0 or a CMD_… code with a sentence in ERR; *CMD: of which command, or NULL. */
+/* Runs one line.  0 or a CMD_… code with a sentence in ERR; *CMD: its command, or NULL. */
 int script_line(struct session *s, const char *line, const struct cmd **cmd,
 		struct strbuf *err) __attribute__((warn_unused_result));
 

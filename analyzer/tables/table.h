@@ -88,7 +88,7 @@ struct tree_place {
 	uint32_t depth;
 	bool last;       /* of its siblings */
 	uint32_t frames; /* calls that are one row; more than 1: displayed */
-	uint32_t cycle;  /* so many rows, this one being the last, recur; or 0 */
+	uint32_t cycle;  /* rows, this one the last, that form a cycle; or 0 */
 };
 
 struct cell {

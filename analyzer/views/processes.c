@@ -22,8 +22,8 @@ struct group {
 
 /* What a process means to the view. */
 struct listed {
-	uint32_t group; /* + 1; 0: it was not met */
-	bool left_out;  /* its name and command line are not asked for */
+	uint32_t group; /* + 1; 0: it has no sample */
+	bool left_out;  /* LIKE does not admit it */
 };
 
 struct processes {
@@ -239,7 +239,7 @@ static void process_identity(const struct model *model, struct place place,
 		       out);
 }
 
-/* Arguments may be a run's own, but their difference is what was asked for. */
+/* Even arguments that differ in each run: the user asked for command lines. */
 static void command_identity(const struct model *model, struct place place,
 			     struct strbuf *out)
 {

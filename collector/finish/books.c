@@ -20,7 +20,7 @@ static void take_group_books(const struct books *b)
 	t->by_group = true;
 }
 
-/* Of a group that others made. */
+/* The books of the group that the user named. */
 static void take_named_group(struct target *t)
 {
 	target_finish(t);

@@ -23,7 +23,7 @@
 struct perf_event {
 	struct perf_attr attr;
 	char *name;   /* from a later record; NULL: none */
-	char *unit;   /* likewise: "Joules" */
+	char *unit;   /* the same: "Joules" */
 	double scale; /* the value of one count in UNIT; 0: unknown */
 	uint64_t id;  /* the first of its ids */
 	bool has_id;

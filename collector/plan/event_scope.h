@@ -38,8 +38,8 @@ int event_scope_open(const struct event_scope *o, struct cgroup *group,
 	__attribute__((warn_unused_result));
 
 /*
- * Whether samples are to have their control groups: with more than one program's, and if
- * the kernel means those of version 2.
+ * Whether to request the control groups of samples: if several programs are recorded, and
+ * the kernel reports groups of version 2.
  */
 bool event_scope_sees_groups(const struct event_scope *o);
 

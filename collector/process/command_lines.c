@@ -41,9 +41,9 @@ size_t command_line_trim(const char *text, size_t len)
 
 	while (end && !text[end - 1])
 		end--;
-	if (end > first) /* more arguments have text */
+	if (end > first) /* other arguments have text too */
 		return len && !text[len - 1] ? len - 1 : len;
-	/* of `prog ""` one is empty, and a title is mostly longer than one word */
+	/* `prog ""` has an empty argument; titles mostly have several words */
 	if (len - end == 2 && !memchr(text, ' ', end))
 		return len - 1;
 	while (end && text[end - 1] == ' ')

@@ -4,9 +4,9 @@
  * each program that the process executes, after the round with its first sample.  One
  * that has ended by then costs nothing, and its command line stays unknown.
  *
- * Records are later than the process that they are about: meanwhile it may have executed
- * another program, or its number may be another's.  So a text is kept with the time of
- * its reading, and written only once the records show that the program still ran then.
+ * Records arrive late: meanwhile the process may have executed another program, or its
+ * number may belong to another process.  So a text is kept with the time of its reading,
+ * and written only once the records show that the program still ran then.
  *
  * The text is hostile: it is cut at COMMAND_LINE_MAX bytes, reading waits no longer than
  * process/patient.h allows, and each user may fill only a share of COMMAND_LINES_MIB.
@@ -29,7 +29,7 @@ enum {
 
 /* Text that was read and is not yet written. */
 struct command_line {
-	uint64_t read_ns; /* when that ended */
+	uint64_t read_ns; /* the end of the reading */
 	uid_t user;
 	bool cut;
 	size_t len;
@@ -42,30 +42,30 @@ struct command_lines {
 	struct tasks *tasks;
 	VEC(uint32_t) wanted; /* processes, which are held; the last one is next */
 	struct quota quota;   /* of texts that are kept, and of new strings */
-	uint64_t cost;        /* of the one that is written: bytes of the quota */
-	uint64_t left_out;    /* could not be read in time, or beyond the quota */
+	uint64_t cost;        /* bytes that the text being written takes of the quota */
+	uint64_t left_out;    /* not read in time, or beyond the quota */
 };
 
 void command_lines_init(struct command_lines *c, const char *root,
 			struct patient *patient, struct tasks *tasks);
 void command_lines_release(struct command_lines *c);
 
-/* The process with that index, which has a row in the experiment, has a sample. */
+/* A sample of the process with that index, which has a row in the experiment. */
 void command_lines_want(struct command_lines *c, uint32_t process);
 
 /*
- * After a round: reads wanted ones, as many as its time allows.  NOW is the clock of the
- * records.
+ * After a round: reads as many wanted ones as COMMAND_LINES_ROUND_NS allows.  NOW is the
+ * clock of the records.
  */
 void command_lines_read(struct command_lines *c, uint64_t (*now)(void));
 
 /*
  * At TIME_NS, by the same clock, PID executed another program, ended, or became another
- * process: what was read before belongs to the process so far, and is written.
+ * process: writes a text that was read before.
  */
 void command_lines_settle(struct command_lines *c, uint32_t pid, uint64_t time_ns);
 
-/* The recording has ended, and with it all that could contradict the rest. */
+/* At the end, when no more record can contradict a text: writes the rest. */
 void command_lines_settle_all(struct command_lines *c);
 
 /*

@@ -43,8 +43,8 @@ void module_table_release(struct module_table *t)
 static const char deleted[] = " (deleted)";
 
 /*
- * PATH without the kernel's remark, which is all that is known of a file whose mount is
- * gone: "/ (deleted)".  The caller frees it.
+ * PATH without the kernel's remark; a file whose mount is gone has only the remark:
+ * "/ (deleted)".  The caller frees it.
  */
 static char *plain_path(const char *path)
 {

@@ -60,13 +60,13 @@ struct module {
 	uint32_t id; /* in the experiment; MODULE_NO_ID until a frame is in it */
 	struct origin_task task; /* who names files for it; ANON: the code's owner */
 	struct module_debug *debug;
-	const struct runtime *runtime; /* FILE: it is of that; NULL: none, or not tried */
+	const struct runtime *runtime; /* FILE: whose it is; NULL: none, or not tried */
 	bool runtime_tried;
 	bool named;                /* ANON: a perf map named some of its code */
 	bool replaced;             /* its path leads to another file, see module_open */
 	bool cfi_tried;            /* since it was last mapped, or found */
 	bool late, unopened;       /* counted as such */
-	unsigned waits;            /* in vain, for the process */
+	unsigned waits;            /* without success, for the process */
 	struct unwind_module *cfi; /* NULL: none, or not opened yet */
 };
 

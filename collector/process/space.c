@@ -33,7 +33,7 @@ void space_init(struct space *s, struct space_room *room)
 	*s = (struct space){ .room = room };
 }
 
-/* ---- what is shared ---- */
+/* ---- shared parts ---- */
 
 static void chunk_release(struct space_room *room, struct chunk *c)
 {

@@ -7,7 +7,7 @@
 
 #include "process/proc_stat.h"
 
-/* A process starts in the kernel some instants before it is reported; and times are ticks. */
+/* The kernel reports a process some instants after its start, and rounds times to ticks. */
 #define SLACK_NS 50000000u
 
 static uint64_t clock_ns(clockid_t clock)
@@ -31,7 +31,7 @@ void survivors_find(const struct tasks *tasks, uint64_t start_ns, const char *ro
 			    (uint32_t)(p - tasks->processes.data) ||
 		    !proc_stat_read(root, (pid_t)p->pid, &s) || !s.runs)
 			continue;
-		/* else the number is another's now */
+		/* else the number belongs to another process now */
 		if (s.started_ns <= asleep_ns + start_ns + p->start_ns + SLACK_NS)
 			*vec_push(pids) = (pid_t)p->pid;
 	}

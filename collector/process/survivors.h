@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which of the recorded processes still run.  Records of ends may be lost, and numbers are
- * given to others then, so each is looked up: ROOT precedes /proc.
+ * Which of the recorded processes still run.  Records of ends may be lost, and numbers
+ * reused, so each is looked up in /proc, which ROOT precedes.
  */
 #ifndef SURVIVORS_H
 #define SURVIVORS_H

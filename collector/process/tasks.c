@@ -380,7 +380,7 @@ static struct thread *add_thread(struct tasks *t, uint32_t process, uint32_t tid
 	th->name = t->processes.data[process].name;
 	th->id = TASK_NO_ID;
 	th->heir = 0;
-	th->cgroup = 0; /* not that of the ended thread, whose slot it has */
+	th->cgroup = 0; /* the slot may have been an ended thread's */
 	th->seen_ns = 0;
 	th->born_ns = born_ns;
 	t->processes.data[process].live++;

@@ -126,8 +126,8 @@ struct process *tasks_known_process(struct tasks *t, uint32_t pid);
 bool tasks_is_current(const struct tasks *t, uint32_t process);
 
 /*
- * PID is a child of PPID, as both were found running.  Nothing, if one is not known, PID's
- * parent already is, or PID is an ancestor of PPID.
+ * Both were found running: makes PID a child of PPID.  Does nothing if either is unknown,
+ * PID's parent is known, or PID is an ancestor of PPID.
  */
 void tasks_found_parent(struct tasks *t, uint32_t pid, uint32_t ppid);
 
@@ -206,8 +206,8 @@ void tasks_exit(struct tasks *t, uint32_t tid);
 uint32_t tasks_thread_id(struct tasks *t, struct thread *thread);
 
 /*
- * A sample of it is of the control group with that id.  Whether the next row, which
- * tasks_thread_id may write, is the first with that.
+ * The thread has a sample in the control group with that id.  Returns whether the row of
+ * the next tasks_thread_id is the thread's first in this group.
  */
 bool tasks_enter_group(struct thread *thread, uint64_t cgroup);
 

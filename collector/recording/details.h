@@ -18,7 +18,7 @@ enum { DETAILS_CGROUPS_MAX = 1 << 16 };
 /* All-zero is empty. */
 struct details {
 	struct idmap cgroups; /* the kernel's id → string: its path */
-	bool by_thread;       /* groups have a table of their own */
+	bool by_thread;       /* threads have groups, not samples */
 	uint64_t left_out;    /* paths beyond DETAILS_CGROUPS_MAX */
 };
 

@@ -18,7 +18,7 @@ static const struct runtime *runtime_of(struct module *m)
 	return m->runtime;
 }
 
-/* An interpreter's own code has names, whatever its flag would add. */
+/* Not interpreters: their own code has names. */
 static const struct runtime *runtime_in(struct module_table *modules,
 					const struct space *space)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples in code that a runtime generated, by its process's code without a file.  If it
- * wrote no perf map, they have no names, and a flag of the runtime would help.
+ * Samples in code that a runtime generated: code without a file, in a process with the
+ * runtime's file.  Without a perf map they lack names, and a flag of the runtime helps.
  */
 #ifndef GENERATED_H
 #define GENERATED_H
@@ -17,7 +17,7 @@
 
 struct generated_code {
 	uint32_t module;               /* index */
-	const struct runtime *runtime; /* that the process has mapped; NULL: none known */
+	const struct runtime *runtime; /* mapped by its process; NULL: none known */
 	uint64_t samples;
 };
 
@@ -35,7 +35,7 @@ void generated_take(struct generated *g, struct module_table *modules,
 
 /*
  * Once symbols are written: adds "37 % in generated code of node: run it with …" for the
- * runtime with the most nameless ones of SAMPLES.  Nothing if there are few.
+ * runtime with most of the nameless SAMPLES, unless they are few.
  */
 void generated_advise(const struct generated *g, const struct module_table *modules,
 		      uint64_t samples, struct strbuf *out);

@@ -122,8 +122,8 @@ static void note_exec(struct recording *rec, uint32_t pid)
 }
 
 /*
- * The first that is heard of a process which was moved into the group: its fork and its
- * mappings were another group's.
+ * The first record of a process that was moved into the group: its fork and its mappings
+ * were recorded for another group, if at all.
  */
 static void meet(struct recording *rec, uint32_t pid)
 {

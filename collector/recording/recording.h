@@ -87,9 +87,9 @@ struct recording_setup {
 	bool alone;
 	uint32_t unborn_pid; /* 0: it has executed its program */
 	bool untraceable;    /* the user knows that the unborn one cannot be sampled */
-	/* processes come into the group that others started: looks them up; or NULL */
+	/* looks up processes that join the recorded group; NULL: none can */
 	recording_meet_fn *meet;
-	bool groups; /* of samples are kept by thread, which seldom changes its own */
+	bool groups; /* keeps groups by thread, as threads seldom change theirs */
 	bool no_splice;
 	bool trust_paths; /* module_table's */
 	/* of live processes, borrowed; NULL: do not read holes or beyond copies */

@@ -29,9 +29,9 @@ enum attr_feature {
 	ATTR_BUILD_ID = 1 << 0,       /* 5.12: build-ids in mmap records */
 	ATTR_INHERIT_THREAD = 1 << 1, /* 5.13: follow threads, not processes */
 	ATTR_LOST = 1 << 2,           /* 6.0: how many samples of each event were lost */
-	ATTR_WEIGHTS = 1 << 3,      /* 5.12: several weights, of which one is a latency */
-	ATTR_INHERIT_READ = 1 << 4, /* 6.12: inherited events are read in samples */
-	ATTR_CGROUP = 1 << 5,       /* 5.7: control groups, in samples and when made */
+	ATTR_WEIGHTS = 1 << 3,        /* 5.12: several weights, one of them a latency */
+	ATTR_INHERIT_READ = 1 << 4,   /* 6.12: inherited events are read in samples */
+	ATTR_CGROUP = 1 << 5,         /* 5.7: control groups, in samples and when made */
 };
 
 /* The `asked` of the default event. */

@@ -30,7 +30,7 @@ static bool has_core_pmu(const struct sys *sys)
 	return found;
 }
 
-/* Hypervisors set this flag for their guests on x86; others cannot be told apart. */
+/* Hypervisors set this flag for their guests on x86; others cannot be distinguished. */
 static bool in_virtual_machine(const struct sys *sys)
 {
 	FILE *f = file_fopen(sys->root, "/proc/cpuinfo");

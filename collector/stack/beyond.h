@@ -97,7 +97,7 @@ struct beyond_walk {
 bool beyond_word(void *context, uint64_t address, uint64_t *word);
 
 /*
- * Where the top that is known of the thread's stack begins: the first stack pointer of its
+ * Where the known top of the thread's stack begins: the first stack pointer of its
  * frames; UINT64_MAX: nowhere.
  */
 uint64_t beyond_top_from(const struct beyond *u);

@@ -53,7 +53,7 @@ struct stack_builder {
 	struct unwind_frames frames;
 	VEC(struct stack_step) steps;    /* of one part of a stack, outermost first */
 	VEC(struct intern_frame) places; /* of the unknown steps */
-	VEC(uint32_t) nodes;             /* likewise */
+	VEC(uint32_t) nodes;             /* of the same */
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];
 	uint32_t unknown, guest; /* ids of modules; MODULE_NO_ID until needed */

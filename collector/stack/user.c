@@ -84,9 +84,9 @@ static bool cleared(const struct unwind_arch *arch, const struct unwind_regs *re
 }
 
 /*
- * Whether nothing of the stack was copied only because nobody has written to the page of
- * the stack pointer yet: by its rule, the function there was called from a page above.
- * If not, its call wrote the return address into the missing page.
+ * Whether nothing of the stack was copied only because the stack pointer's page was never
+ * written: by its rule, the function was called from a page above.  Otherwise the call
+ * wrote the return address into the missing page.
  */
 static bool on_new_page(struct stack_builder *b, const struct process *process,
 			const struct unwind_regs *regs)

@@ -26,8 +26,8 @@ int choose_by_name(const char *root, const char *name, bool own, pid_vec *pids,
 		   struct strbuf *err) __attribute__((warn_unused_result));
 
 /*
- * Adds "PID comm" of the first few of PIDS, and how many are left.  What a terminal would
- * obey is replaced.
+ * Adds "PID comm" of the first few of PIDS, and how many are left.  Replaces characters
+ * that control a terminal.
  */
 void choose_list(const char *root, const pid_vec *pids, struct strbuf *out);
 

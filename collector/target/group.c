@@ -43,7 +43,7 @@ static void add_own(int group, pid_vec *pids)
 		close(fd);
 }
 
-/* Takes GROUP. */
+/* Closes GROUP. */
 static void add_all(int group, int depth, pid_vec *pids)
 {
 	DIR *dir = fdopendir(group);

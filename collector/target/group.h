@@ -33,7 +33,7 @@ void target_group_processes(const struct target_group *g, pid_vec *pids);
 /* What it used up to now does not count. */
 void target_group_begin(struct target_group *g);
 
-/* Takes note of its times and its end; NOW: in any case, else from time to time. */
+/* Reads its times, and whether it ended; unless NOW, only from time to time. */
 void target_group_poll(struct target_group *g, bool now);
 
 /* Its time since the beginning.  False if unknown: it ended before a last look. */

@@ -16,7 +16,7 @@
 #include "target/group_match.h"
 
 enum {
-	GROUPS_MAX = 1 << 17, /* that are looked at: anybody with a slice can make them */
+	GROUPS_MAX = 1 << 17, /* to search: anybody with a slice can make groups */
 	LISTED = 8,
 };
 

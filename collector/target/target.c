@@ -148,7 +148,7 @@ static pid_t fork_into(int cgroup)
 	return (pid_t)syscall(SYS_clone3, &args, sizeof(args));
 }
 
-/* Where it cannot be born in the group it is born in ours. */
+/* The child starts in our own group if it cannot start in CGROUP. */
 static void fork_child(struct target *t, int cgroup)
 {
 	t->pid = cgroup < 0 ? -1 : fork_into(cgroup);

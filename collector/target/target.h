@@ -53,7 +53,7 @@ int target_find(const char *name, char **path, struct strbuf *err)
  */
 bool target_is_untraceable(const char *path);
 
-/* As what a child is born. */
+/* How a child starts. */
 struct target_birth {
 	const sigset_t *mask; /* its signal mask */
 	int cgroup; /* its control group's directory, if the kernel can; -1: ours */

@@ -16,7 +16,7 @@ enum { WORD = 8, QUANTUM_MAX = 4, NAME_MAX_LEN = 4096, DEPTH_MAX = 1 << 30 };
 struct go_layout {
 	uint32_t magic;
 	uint8_t names, pctab, pcln; /* in the header */
-	uint8_t text;               /* likewise; 0: addresses are absolute */
+	uint8_t text;               /* in the header; 0: addresses are absolute */
 	uint8_t width;              /* of the numbers in pcln */
 	uint8_t name, pcsp, flags;  /* in the record */
 };

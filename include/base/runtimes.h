@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runtimes that can name the functions of the programs that they run, but only if they are
- * started so: they write a perf map.  The proof that a process is one is a file that it
- * mapped.
+ * Runtimes that write a perf map with the names of the code that they generate, if started
+ * with a flag.  A mapped file shows that a process runs one.
  */
 #ifndef RUNTIMES_H
 #define RUNTIMES_H

@@ -3,7 +3,7 @@
  * Gets debug files, the files that ran, and their sources, by build-id from debuginfod
  * servers, through elfutils' library, which is loaded on first use.
  *
- * Without $DEBUGINFOD_URLS no server is asked.  Downloads stay in the library's cache,
+ * Without $DEBUGINFOD_URLS it asks no server.  Downloads stay in the library's cache,
  * which other programs share.  A silent server delays a report only briefly: after
  * DEBUGINFOD_PATIENCE_S seconds without a byte (or $DEBUGINFOD_TIMEOUT) we give up, and
  * ask no server again.

@@ -23,7 +23,7 @@ enum demangle_style {
 
 /*
  * Appends the readable form of RAW and returns true; or appends RAW itself if it is not
- * mangled, is damaged, or would become absurdly long.  A suffix of ours stays:
+ * mangled, is damaged, or would become absurdly long.  Our own suffixes stay:
  * "_Z3foov@plt" gives "foo()@plt".
  */
 bool demangle(const char *raw, struct strbuf *out, enum demangle_style style);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of a function's readable name, in any language whose names we meet, so that a
- * display can omit those that tell least:
+ * The parts of a function's readable name, in any language, so that a display can omit
+ * the least useful ones:
  *
  *	void std::vector<int>::push_back<char>(char) const
  *	     ^chain            ^own     ^group
  *
- * Offsets are in bytes.  Any text has parts: of one that is no name, the own name is
- * what looks like it, or everything.
+ * Offsets are in bytes.  Any text has parts: if it is no name, its own name is whatever
+ * looks like one, or all of it.
  */
 #ifndef NAME_PARTS_H
 #define NAME_PARTS_H

@@ -29,7 +29,7 @@
 #include "base/named_file.h"
 #include "base/strbuf.h"
 
-/* What lay in the directory FROM lies in TO here. */
+/* Files of the directory FROM are in TO here. */
 struct path_change {
 	char *from, *to;
 };

@@ -90,7 +90,7 @@ static bool has_sound_abbreviations(struct walk *walk, Dwarf_Die *die)
 	return true;
 }
 
-/* What is known of DIE's unit, good until the next call. */
+/* DIE's unit, good until the next call. */
 static struct scope_unit *unit_of(struct walk *walk, Dwarf_Die *die)
 {
 	struct scopes *out = walk->out;

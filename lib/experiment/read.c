@@ -275,7 +275,7 @@ static int open_directory(const char *path, struct strbuf *err)
 	error = -errno;
 	if (dir >= 0)
 		close(dir);
-	/* another kind of file, which is not recognized as nobody may look into it */
+	/* perhaps an export or a perf.data, but it cannot be read */
 	if (error == -ENOTDIR && access(path, R_OK) && errno == EACCES)
 		error = -EACCES;
 	if (error == -EACCES || (dir < 0 && error != -ENOTDIR)) {

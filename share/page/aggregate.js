@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over what is selected: a span of time in some threads.
+// Sums over the selection: a span of time in some threads.
 
 /** @typedef {import('./decode.js').Recording} Recording */
 
@@ -145,7 +145,7 @@ export function callersCallees(recording, sums, fn) {
 }
 
 /**
- * What a search covers: the samples whose stack has a function that matches, each once.
+ * The sum of a search: the samples whose stack has a function that matches, each once.
  * @param {Recording} recording
  * @param {Sums} sums
  * @param {Uint8Array} matches by function

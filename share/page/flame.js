@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flame graph: widths are shares of what is selected, merged over time.
+// The flame graph: widths are shares of the selection, merged over time.
 import { sumMatches } from './aggregate.js';
 import { colorsOf, isArtificial, objectName } from './colors.js';
 import { amountText, countText, element, percentText, shortName, sizeCanvas, themeColor } from './dom.js';
@@ -8,7 +8,7 @@ import { amountInterval } from './interval.js';
 
 const ROW = 20;
 const FONT = '12px system-ui, sans-serif';
-const REST_MS = 60; // the pointer rests on a frame: a way across others changes nothing
+const REST_MS = 60; // a pointer that rests on a frame for this long selects it
 
 export class FlameView {
 	/**
@@ -36,7 +36,7 @@ export class FlameView {
 			pointerleave: () => this.leave() });
 		this.legend = element('ul', { class: 'legend', 'aria-label': 'Colours' });
 		this.root = element('div', { class: 'column' }, this.makeBar(), this.details, this.box,
-			element('p', { class: 'axis' }, 'share of the selection, merged over time: left and right mean nothing'),
+			element('p', { class: 'axis' }, 'share of the selection, merged over time; the order means nothing'),
 			this.legend, this.tip);
 		new ResizeObserver(() => this.draw()).observe(this.box);
 	}

@@ -34,7 +34,7 @@ function childOf(groups, fn, parent) {
 	return child;
 }
 
-/** Callers above, what they call below. */
+/** Callers above, callees below. */
 export class CallTree {
 	/**
 	 * @param {import('./decode.js').Recording} recording

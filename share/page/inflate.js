@@ -98,7 +98,7 @@ function fixedCodes() {
 	return [huffmanOf(lengths), huffmanOf(new Uint8Array(30).fill(5))];
 }
 
-/** What grows while it is written. */
+/** A buffer that grows. */
 class ByteSink {
 	/** @param {number} size the expected one */
 	constructor(size) {

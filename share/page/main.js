@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: decodes the data, and shows the views of what is selected.
+// The page: decodes the data, and shows the views of the selection.
 import { sumNodes } from './aggregate.js';
 import { bytesOfBase64, decode, expand } from './decode.js';
 import { amountText, countText, element, percentText, timeText } from './dom.js';

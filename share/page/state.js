@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user chose, kept in the URL's hash: a link shows what its sender sees.
+// The user's choices, kept in the URL's hash: a link shows the sender's view.
 
 const HASH_INTERVAL_MS = 400; // browsers refuse more than a hundred in half a minute
 

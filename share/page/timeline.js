@@ -97,7 +97,7 @@ export class Lanes {
 		return Math.max(0, Math.min(this.recording.meta.ticks, tick));
 	}
 
-	/** What is not selected is veiled, the ends have lines. */
+	/** Veils the time outside the selection, and draws lines at its ends. */
 	paintSpan(context, x, width, height) {
 		const { span } = this.store.state;
 		if (!span)
