@@ -6,7 +6,7 @@
 #include "model/data_source.h"
 #include "experiment/details.h"
 #include "export/export.h"
-#include "model/filter_run.h"
+#include "model/sample_walk.h"
 #include "model/frame_map.h"
 #include "render/render.h"
 
@@ -197,37 +197,18 @@ static void add_sample(struct walk *w, const struct exp_samples *block, size_t i
 }
 
 /* One sample at a time: memory does not grow with them. */
-static void write_block(struct walk *w, const struct exp_samples *block,
-			const struct filter_run *run)
+static void write_source(struct walk *w, const struct frame_map *frames)
 {
-	for (size_t i = 0; i < block->count && stream_pass(w->out); i++) {
-		if (run && !filter_admits(run, block, i))
-			continue;
-		add_sample(w, block, i);
+	struct sample_walk samples;
+
+	sample_walk_init(&samples, &w->s->model, w->source, frames);
+	while (stream_pass(w->out) && sample_walk_next(&samples)) {
+		add_sample(w, &samples.block, samples.at);
 		render_csv_rows(&w->table, ',', w->out);
 		table_clear(&w->table);
 	}
-}
-
-static void write_source(struct walk *w, const struct frame_map *frames)
-{
-	struct model *model = &w->s->model;
-	const bool filtered = filter_is_set(&model->filter);
-	struct exp_walk samples = { 0 };
-	struct exp_samples block;
-	struct filter_run run;
-	int more;
-
-	if (filtered)
-		filter_run_init(&run, &model->filter, model, w->source, frames);
-	while ((more = experiment_next(model->sources.data[w->source].exp, &samples,
-				       &block)))
-		if (more > 0)
-			write_block(w, &block, filtered ? &run : NULL);
-	exp_walk_release(&samples);
+	sample_walk_release(&samples);
 	exp_details_release(&w->details);
-	if (filtered)
-		filter_run_release(&run);
 }
 
 static void write_samples(struct session *s, struct stream *out)

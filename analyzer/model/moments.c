@@ -4,26 +4,21 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "model/filter_run.h"
+#include "model/sample_walk.h"
 #include "base/xalloc.h"
 
-static void add_block(struct moments *out, const struct model *model,
-		      const struct source *source, const struct exp_samples *s,
-		      const struct filter_run *filter)
+static void add_sample(struct moments *out, const struct model *model,
+		       const struct source *source, const struct exp_samples *s, size_t i)
 {
-	for (size_t i = 0; i < s->count; i++) {
-		size_t metric = source->metric[s->event[i]];
-		uint32_t thread = source->exp->threads.data[s->thread[i]].last;
-		struct timeline *line = &out->lines[thread * model->metrics.len + metric];
+	size_t metric = source->metric[s->event[i]];
+	uint32_t thread = source->exp->threads.data[s->thread[i]].last;
+	struct timeline *line = &out->lines[thread * model->metrics.len + metric];
+	const uint32_t number = (uint32_t)line->moments.len;
 
-		struct moment moment = { .time_ns = s->time_ns[i],
-					 .weight = s->weight[i],
-					 .node = (uint32_t)s->node[i],
-					 .number = (uint32_t)line->moments.len };
-
-		if (!filter || filter_admits(filter, s, i))
-			*vec_push(&line->moments) = moment;
-	}
+	*vec_push(&line->moments) = (struct moment){ .time_ns = s->time_ns[i],
+						     .weight = s->weight[i],
+						     .node = (uint32_t)s->node[i],
+						     .number = number };
 }
 
 static int by_time(const void *va, const void *vb)
@@ -51,22 +46,14 @@ void moments_read(struct moments *out, const struct model *model, size_t index,
 		  const struct frame_map *frames)
 {
 	const struct source *source = &model->sources.data[index];
-	bool filtered = filter_is_set(&model->filter);
-	struct exp_walk walk = { 0 };
-	struct exp_samples block;
-	struct filter_run run;
-	int more;
+	struct sample_walk walk;
 
 	out->count = source->exp->threads.len * model->metrics.len;
 	out->lines = xcalloc(out->count + 1, sizeof(*out->lines));
-	if (filtered)
-		filter_run_init(&run, &model->filter, model, (uint32_t)index, frames);
-	while ((more = experiment_next(source->exp, &walk, &block)) != 0)
-		if (more > 0)
-			add_block(out, model, source, &block, filtered ? &run : NULL);
-	if (filtered)
-		filter_run_release(&run);
-	exp_walk_release(&walk);
+	sample_walk_init(&walk, model, index, frames);
+	while (sample_walk_next(&walk))
+		add_sample(out, model, source, &walk.block, walk.at);
+	sample_walk_release(&walk);
 	for (size_t i = 0; i < out->count; i++)
 		sort_timeline(&out->lines[i]);
 }

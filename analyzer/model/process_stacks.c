@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/process_stacks.h"
 
-#include "model/filter_run.h"
+#include "model/sample_walk.h"
 #include "model/value.h"
 
 static uint64_t *weights_of(struct process_stacks *out, const struct model *model,
@@ -18,41 +18,25 @@ static uint64_t *weights_of(struct process_stacks *out, const struct model *mode
 	return out->weights.data + id * model->metrics.len;
 }
 
-static void add_block(struct process_stacks *out, const struct model *model,
-		      const struct source *source, const struct exp_samples *s,
-		      const struct filter_run *filter)
-{
-	for (size_t i = 0; i < s->count; i++) {
-		struct process_stack stack = {
-			source->exp->threads.data[s->thread[i]].process,
-			(uint32_t)s->node[i]
-		};
-
-		if (!filter || filter_admits(filter, s, i))
-			weight_add(&weights_of(out, model,
-					       stack)[source->metric[s->event[i]]],
-				   s->weight[i]);
-	}
-}
-
 static void read_samples(struct process_stacks *out, const struct model *model,
 			 size_t index, const struct frame_map *frames)
 {
 	const struct source *source = &model->sources.data[index];
-	bool filtered = filter_is_set(&model->filter);
-	struct exp_walk walk = { 0 };
-	struct exp_samples block;
-	struct filter_run run;
-	int more;
+	struct sample_walk walk;
 
-	if (filtered)
-		filter_run_init(&run, &model->filter, model, (uint32_t)index, frames);
-	while ((more = experiment_next(source->exp, &walk, &block)) != 0)
-		if (more > 0)
-			add_block(out, model, source, &block, filtered ? &run : NULL);
-	if (filtered)
-		filter_run_release(&run);
-	exp_walk_release(&walk);
+	sample_walk_init(&walk, model, index, frames);
+	while (sample_walk_next(&walk)) {
+		const struct exp_samples *s = &walk.block;
+		const size_t i = walk.at;
+		struct process_stack stack = {
+			source->exp->threads.data[s->thread[i]].process,
+			(uint32_t)s->node[i],
+		};
+
+		weight_add(&weights_of(out, model, stack)[source->metric[s->event[i]]],
+			   s->weight[i]);
+	}
+	sample_walk_release(&walk);
 }
 
 /* A long recording of one process has its sums already. */
