@@ -105,6 +105,33 @@ test_expect_success USERS 'in a root of its own: its files, not those with the s
 	test_grep theirs "jail.er/archive/src$PWD/src/x.c"
 '
 
+# A table of symbols as large as a share of all; it is nearly all hole.
+cat >swell.py <<'END'
+import struct, sys
+path = sys.argv[1]
+f = open(path, "r+b")
+head = f.read(64)
+shoff, = struct.unpack_from("<Q", head, 40)
+shentsize, shnum = struct.unpack_from("<HH", head, 58)
+for i in range(shnum):
+    at = shoff + i * shentsize
+    f.seek(at)
+    section = bytearray(f.read(shentsize))
+    if struct.unpack_from("<I", section, 4)[0] == 2:
+        f.seek(0, 2)
+        struct.pack_into("<QQ", section, 24, f.tell() // 8 * 8 + 8, 900 << 20)
+        f.truncate(f.tell() + (901 << 20))
+        f.seek(at)
+        f.write(section)
+END
+
+test_expect_success USERS 'a file of two names whose symbols are too large is counted once' '
+	cc -O1 -Wl,--build-id=none -o swollen work.c && python3 swell.py swollen && chown $USER_A swollen &&
+	ln swollen twin && collect -o swollen.er sh -c "./swollen && ./twin" 2>err && cat err &&
+	er_print -json -statistics swollen.er >got.json && rm swollen twin &&
+	holds got.json "e[\"left_out\"][\"symbols\"] == 1"
+'
+
 # ---- recordings by others: sources that they name ----
 
 # recorded_of SOURCE: a recording of a program that names SOURCE.

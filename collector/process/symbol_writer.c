@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "process/kernel_names.h"
@@ -13,6 +14,7 @@
 #include "elf/symtab.h"
 #include "process/vdso.h"
 #include "base/file.h"
+#include "base/idmap.h"
 #include "base/xalloc.h"
 
 static const enum exp_symbol_source source_of[SYMBOL_SOURCES] = {
@@ -47,6 +49,7 @@ struct namer {
 	uint64_t map_budget; /* for perf maps */
 	struct quota symbols, labels;
 	struct symbols_left_out left_out;
+	struct idmap refused; /* files that are counted in LEFT_OUT.symbols */
 };
 
 static bool may_name(struct namer *n, const struct job *job, size_t len)
@@ -150,6 +153,17 @@ static uid_t owner_of(const struct elf_image *img)
 	return img->quota ? img->owner : geteuid();
 }
 
+/* One file may be several modules: under two names, or mapped through two mounts. */
+static void count_refused(struct namer *n, const struct elf_image *img)
+{
+	uint32_t next = (uint32_t)n->refused.len;
+	struct stat st;
+
+	n->left_out.symbols += fstat(img->fd, &st) ||
+			       idmap_intern(&n->refused, st.st_ino, (uint32_t)st.st_dev,
+					    next) == next;
+}
+
 static int read_symbols(struct namer *n, struct elf_image *img,
 			const struct object_place *place, struct objsyms *out)
 {
@@ -158,7 +172,8 @@ static int read_symbols(struct namer *n, struct elf_image *img,
 
 	elf_image_charge(img, &n->symbols);
 	error = objsyms_read_image(out, img, place);
-	n->left_out.symbols += n->symbols.refused != before;
+	if (n->symbols.refused != before)
+		count_refused(n, img);
 	return error;
 }
 
@@ -451,5 +466,6 @@ struct symbols_left_out symbol_writer_run(struct intern *in, struct module_table
 	kernel_names_release(&n.names);
 	quota_release(&n.symbols);
 	quota_release(&n.labels);
+	idmap_release(&n.refused);
 	return n.left_out;
 }
