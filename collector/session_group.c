@@ -88,12 +88,19 @@ int session_attach_group(struct session *s)
 	return 0;
 }
 
+/*
+ * Again, for processes that started meanwhile; but a group may start them faster than they are
+ * looked up.  Later ones have records of their forks.
+ */
+enum { GROUP_LOOKS_MAX = 8 };
+
 void session_look_up_group(struct session *s)
 {
 	struct idmap known = { 0 };
 	uint32_t before;
+	unsigned looks = 0;
 
-	do { /* again, for processes that started meanwhile */
+	do {
 		pid_vec pids = { 0 };
 
 		before = (uint32_t)known.len;
@@ -105,6 +112,6 @@ void session_look_up_group(struct session *s)
 			attach_process(&s->rec, s->sys->root, *pid);
 		}
 		vec_release(&pids);
-	} while (known.len > before);
+	} while (known.len > before && ++looks < GROUP_LOOKS_MAX);
 	idmap_release(&known);
 }
