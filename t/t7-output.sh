@@ -13,8 +13,10 @@ import json, os, subprocess
 evil = ("\x1b]0:own\x07", "\x9b31m", "\u202egnp.exe", "\u2028x", "\u2029y", "\u200bz", "\ufeffa",
         "\u2066b", "\U000e0041c", "\x7fd", "\re", "\x85f", "\xadg", "\u061ch")
 flat = "".join(e.replace("\r", "") for e in evil)
+plain = flat.replace("\r", "")
 run = ["arg ./prog", f"event totalcpu ns 1000000 0 1 {flat[:40]} Time", f"module lib.so=/nowhere/{flat}/lib.so",
-       "thread 100 100 " + "=1+" + flat[:20]]
+       "thread 100 100 " + "=1+" + flat[:20], f"args =1+1{plain} {plain} 'quoted$({plain}",
+       f"group /=1+1/../{plain}"]
 for e in evil:
     run.append(f"main{e}".replace("\r", "") + f";lib.so!f{e} 3".replace("\n", ""))
 run.append("lib.so!=HYPERLINK(\"x\") 2")
@@ -54,9 +56,16 @@ sys.exit("\n".join(wrong) or 0)
 ' "$@"
 }
 
-views="header overview functions fsummary callers-callees calltree lines lsummary pcs psummary
-	objects threads processes cpus seconds breaks losses symbols statistics experiment_list
-	metric_list cmetric_list object_list thread_list process_list cpu_list sample_list describe"
+# All that can be asked without arguments, but for what ends the session or shows no recording.
+views="functions $(er_print --help | sed -n 's/^  -\([a-z][a-z_-]*\)  .*/\1/p; s/^  -\([a-z_]*\) \[.*/\1/p' |
+	grep -vx 'ci\|objects_default\|crmfirst\|crmlast\|quit\|json\|version\|help\|report\|filters' | sort -u | tr '\n' ' ')"
+
+test_expect_success 'the views are many, and the newer ones among them' '
+	set -- $views && echo "$views" && test $# -ge 30 &&
+	for new in cgroups overview processes callers-callees sample_detail; do
+		case " $views " in *" $new "*) ;; *) echo "no $new" && return 1 ;; esac
+	done
+'
 
 for form in "text N" ", RN" "html N" "json N"; do
 	mode=${form% *} ends=${form#* }
@@ -85,6 +94,13 @@ test_expect_success 'every command that er_print has' '
 test_expect_success 'the page' '
 	er_print --no-rc -report page.html evil.er >out 2>err && tr -d "\t" <page.html >page &&
 	harmless N page
+'
+
+test_expect_success 'command lines, one by one' '
+	for mode in text , html; do
+		er_print --no-rc -printmode "$mode" -processes all evil.er >out 2>err || return 1
+		tr -d "\r" <out >shown && harmless N shown && test_grep quoted shown || return 1
+	done
 '
 
 test_expect_success 'two sides, a filter, a missing function' '

@@ -18,6 +18,7 @@
 #include "base/xalloc.h"
 #include "experiment/format.h"
 #include "session/experiments.h"
+#include "shell/command.h"
 #include "shell/script.h"
 #include "alter_experiment.h"
 
@@ -150,18 +151,13 @@ static void remove_experiment(void)
 
 /* ---- commands ---- */
 
-static const char *const commands[] = {
-	"header",
-	"overview",
-	"statistics",
+/*
+ * Besides all of er_print's, each as its example or its name says: what only finds something
+ * in a seed, or is asked for more often.
+ */
+static const char *const more[] = {
 	"functions",
 	"functions",
-	"fsummary",
-	"objects",
-	"lines",
-	"lsummary",
-	"pcs",
-	"psummary",
 	"callers-callees",
 	"callers-callees",
 	"calltree 0",
@@ -170,29 +166,10 @@ static const char *const commands[] = {
 	"csingle f",
 	"cprepend main",
 	"cappend f",
-	"crmfirst",
 	"fsingle main",
 	"fsingle f 1",
 	"source main",
 	"disasm f",
-	"threads",
-	"processes",
-	"cpus",
-	"seconds",
-	"samples",
-	"sample_detail",
-	"losses",
-	"breaks",
-	"symbols",
-	"thread_list",
-	"process_list",
-	"cpu_list",
-	"sample_list",
-	"object_list",
-	"metric_list",
-	"cmetric_list",
-	"experiment_list",
-	"describe",
 	"export collapsed out",
 	"export speedscope out",
 	"export firefox out",
@@ -236,7 +213,45 @@ static const char *const commands[] = {
 	"printmode html",
 	"printmode json",
 	"drop_exp 1",
+	"report out",
+	"calltree 0 100",
+	"calltree inverted 0",
+	"processes all",
+	"processes sh",
+	"filters PRID == 200 || EXPERIMENT == 1",
+	"drop_exp altered.er",
+	"open_exp altered.er",
+	"add_exp altered.er",
 };
+
+/*
+ * Those that are not asked: their answers would go where nobody looks for controls, or they
+ * read other files' lines.
+ */
+static const char *const unasked[] = { "outfile", "appendfile", "script", "quit" };
+
+static bool is_asked(const struct cmd *cmd)
+{
+	for (size_t i = 0; i < LENGTH(unasked); i++)
+		if (!strcmp(cmd->name, unasked[i]))
+			return false;
+	return true;
+}
+
+static const char *draw_command(struct draw *d)
+{
+	size_t count = 0;
+	const struct cmd *cmd;
+
+	if (draw_one_in(d, 2))
+		return more[draw_below(d, LENGTH(more))];
+	while (commands[count])
+		count++;
+	do {
+		cmd = commands[draw_below(d, count)];
+	} while (!is_asked(cmd));
+	return cmd->example ? cmd->example : cmd->name;
+}
 
 /* Bytes that no terminal may get; line feeds, and CSV's line ends, are allowed. */
 static void look_for_controls(const char *text, size_t len, const char *command)
@@ -288,7 +303,7 @@ static void ask(const struct attempt *a, struct draw *d)
 		if (draw_one_in(d, 3) && experiments_open(&s, a->whole, 1, &err))
 			campaign_fail("the good one was refused: %s", strbuf_str(&err));
 		for (int i = 0; i < COMMANDS; i++)
-			run(&s, commands[draw_below(d, LENGTH(commands))]);
+			run(&s, draw_command(d));
 		if (output_finish(&s.out, &s.model))
 			campaign_fail("the output cannot be finished");
 	}

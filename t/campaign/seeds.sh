@@ -116,6 +116,8 @@ stacks() {
 	<truncated>;g 1
 	loss 2
 	thread 200 200 sh
+	args sh -c work it's $HOME
+	group /user.slice/a.scope
 	flush
 	weight 5
 	. 2

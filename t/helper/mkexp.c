@@ -311,6 +311,13 @@ static void take_args(struct maker *m, char *args)
 				      0 });
 }
 
+/* The control group of the newest thread. */
+static void take_group(struct maker *m, char *args)
+{
+	add_row(m, EXP_GROUPS,
+		(uint64_t[]){ m->counts[EXP_THREADS] - 1, string_id(m, args) });
+}
+
 static void take_cpu(struct maker *m, char *args)
 {
 	m->cpu = strtoull(args, NULL, 0);
@@ -413,6 +420,7 @@ static const struct {
 	{ "on", take_on },         /* METRIC: back to an event that is there */
 	{ "thread", take_thread }, /* PID TID NAME */
 	{ "args", take_args },     /* WORD…: the command line of the newest process */
+	{ "group", take_group },   /* PATH: the control group of the newest thread */
 	{ "cpu", take_cpu },       /* N */
 	{ "weight", take_weight }, /* N: the weight of a sample */
 	{ "step", take_step },     /* NS from a sample to the next; 0: no times */
