@@ -83,6 +83,21 @@ seeds_rc() {
 		'filters 1 == 1' 'outfile x' | split -l 2 - "$1/rc-"
 }
 
+# The first byte says which of the parsers.
+seeds_proc() {
+	number=0
+	for file in maps stat status cmdline; do
+		for pid in self 1; do
+			{ printf '%b' "\\0$number" && cat "/proc/$pid/$file"; } >"$1/$file-$pid" 2>/dev/null || :
+		done
+		number=$((number + 1))
+	done
+	head -n 1 "$1/maps-self" >"$1/maps-line"
+	printf '\5python3.12-debug' >"$1/program"
+	printf '\4docker-%064d.scope\n0000' 0 >"$1/container"
+	printf '\4_my\\x2dunit.service\nmy-unit' >"$1/unit"
+}
+
 # object OUT FLAG…: a small library with an inlined function, without the C library.
 object() {
 	out=$1 && shift
