@@ -19,6 +19,7 @@ t7-output     again
 t7-races      the attacker is another user, whom only root can become
 t7-recordings again
 t7-strangers  again
+t7-unconfined again
 END
 
 test_expect_success 'the table has each script' '
