@@ -10,14 +10,12 @@
 
 enum {
 	FILTER_REGEX_MAX = 1024, /* bytes */
-	FILTER_REPEAT_MAX = 255, /* by nested quantifiers */
 };
 
 /*
  * NULL with a sentence in ERR if TEXT is no regex, or could take unbounded time or
- * memory: the compiler copies the parts that {N,M} and ++ repeat and walks all ways
- * through (x?)?, and \1 is matched by trying.  The caller releases it with regfree and
- * free.
+ * memory: regex_cost.h computes what compiling it takes, and \1 is matched by trying.  The
+ * caller releases it with regfree and free.
  */
 regex_t *filter_regex(const char *text, struct strbuf *err);
 
