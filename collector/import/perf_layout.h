@@ -22,7 +22,6 @@ enum {
 	PERF_HEADER_BARE_SIZE = 72, /* before there were features */
 	PERF_HEADER_FILE_SIZE = 104,
 	PERF_RECORD_HEADER_SIZE = 8,
-	PERF_RECORD_SIZE_MAX = 65535,
 };
 
 /* Records that perf adds to the kernel's own, whose types are below 64. */

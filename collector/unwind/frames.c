@@ -1,22 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unwind/frames.h"
 
-const char *unwind_end_name(enum unwind_end end)
-{
-	static const char *const names[UNWIND_END_COUNT] = {
-		[UNWIND_END_ROOT] = "root",
-		[UNWIND_END_TRUNCATED] = "truncated",
-		[UNWIND_END_NO_RULE] = "no rule",
-		[UNWIND_END_BAD_MEMORY] = "bad memory",
-		[UNWIND_END_DEPTH] = "depth limit",
-		[UNWIND_END_OTHER] = "other",
-		[UNWIND_END_OTHER_STACK] = "other stack",
-		[UNWIND_END_NO_REGISTER] = "register not saved",
-	};
-
-	return names[end];
-}
-
 void unwind_frames_release(struct unwind_frames *frames)
 {
 	vec_release(&frames->v);

@@ -31,9 +31,6 @@ enum unwind_end {
 	UNWIND_END_COUNT
 };
 
-/* The end's name in reports: "root", "truncated", … */
-const char *unwind_end_name(enum unwind_end end);
-
 struct unwind_frame {
 	uint64_t address; /* in the process; of execution, or to return to */
 	uint64_t cfa;     /* the stack pointer after its return; 0: unknown */

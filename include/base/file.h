@@ -24,8 +24,8 @@ int file_open(const char *path) __attribute__((warn_unused_result));
 
 /*
  * In two steps: find a place (O_PATH), without any effect on the file there, then open it
- * if it is a regular file.  Below ROOT, or the directory DIR, as in file_open_below.
- * FLAGS: O_NOFOLLOW, or 0.
+ * if it is a regular file.  Below ROOT, or the directory DIR: as a process with that root
+ * sees PATH, so absolute symbolic links and ".." stay below it.  FLAGS: O_NOFOLLOW, or 0.
  */
 int file_place(const char *path, int flags) __attribute__((warn_unused_result));
 int file_place_below(const char *root, const char *path, int flags)
@@ -37,13 +37,6 @@ int file_open_place(int place)
 
 /* The same; also a pipe, a FIFO (waits for its writer), or standard input, for "-". */
 int file_open_stream(const char *path) __attribute__((warn_unused_result));
-
-/*
- * Opens PATH as a process whose root is ROOT sees it: absolute symbolic links and ".."
- * stay below ROOT.  ROOT NULL or "": file_open.
- */
-int file_open_below(const char *root, const char *path)
-	__attribute__((warn_unused_result));
 
 /*
  * How a file looked: enough to see whether one without a build-id changed.  All-zero:

@@ -25,7 +25,7 @@ struct namer_of_files {
 };
 
 /*
- * Opens PATH below the directory ROOT (see file_open_below), or in the root of BY if ROOT
+ * Opens PATH below the directory ROOT (see file_place_below), or in the root of BY if ROOT
  * is NULL or "".  A descriptor, or a negative errno: -EINVAL if it is not a regular file,
  * -EACCES if BY may not read it or it is in /proc or the like.
  */

@@ -44,10 +44,10 @@ struct perfmap {
 void perfmap_release(struct perfmap *map);
 
 /*
- * Reads names for QUERY.  0, or a negative errno with nothing to release.  A map that is
- * rewritten meanwhile gives none: it is all unread.
+ * Reads names for QUERY from FD.  0, or a negative errno with nothing to release.  A map
+ * that is rewritten meanwhile gives none: it is all unread.
  */
-int perfmap_read(struct perfmap *map, const char *path, struct perfmap_query *query)
+int perfmap_read(struct perfmap *map, int fd, struct perfmap_query *query)
 	__attribute__((warn_unused_result));
 
 /*

@@ -46,9 +46,6 @@ enum symbol_source {
 	SYMBOL_SOURCES
 };
 
-/* "symtab", "debug file", …: a word for tables and JSON. */
-const char *symbol_source_name(enum symbol_source source);
-
 /* An answer.  Its texts live as long as the table that gave it. */
 struct symbol {
 	uint64_t start, size; /* of the whole symbol, not of the sampled part */

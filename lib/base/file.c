@@ -222,12 +222,6 @@ int file_place_below(const char *root, const char *path, int flags)
 	return fd;
 }
 
-int file_open_below(const char *root, const char *path)
-{
-	return !root || !root[0] ? file_open(path)
-				 : open_and_leave(file_place_below(root, path, 0));
-}
-
 void file_mark_of(int fd, struct file_mark *out)
 {
 	struct stat st;

@@ -218,7 +218,7 @@ static void make_pieces(struct perfmap *map, const struct reader *r)
 	}
 }
 
-static int read_fd(struct perfmap *map, int fd, struct perfmap_query *query)
+int perfmap_read(struct perfmap *map, int fd, struct perfmap_query *query)
 {
 	struct reader r;
 	struct stat st;
@@ -248,17 +248,6 @@ void perfmap_release(struct perfmap *map)
 	strbuf_release(&map->texts);
 }
 
-int perfmap_read(struct perfmap *map, const char *path, struct perfmap_query *query)
-{
-	int fd = file_open(path), error = fd;
-
-	if (fd >= 0) {
-		error = read_fd(map, fd, query);
-		close(fd);
-	}
-	return error;
-}
-
 /* Its owner and time prove that it is that process's map. */
 static bool is_right(const struct perfmap_place *place, int fd)
 {
@@ -282,7 +271,7 @@ static int read_map(struct perfmap *map, const struct perfmap_place *place,
 	if (fd >= 0 && !is_right(place, fd))
 		error = -EACCES;
 	else if (fd >= 0)
-		error = read_fd(map, fd, query);
+		error = perfmap_read(map, fd, query);
 	if (fd >= 0)
 		close(fd);
 	free(path);

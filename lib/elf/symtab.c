@@ -6,24 +6,6 @@
 
 #include "base/sorted.h"
 
-static const char *const source_names[SYMBOL_SOURCES] = {
-	[SYMBOL_NONE] = "none",
-	[SYMBOL_SYMTAB] = "symtab",
-	[SYMBOL_DEBUG_FILE] = "debug file",
-	[SYMBOL_MINI] = "minidebuginfo",
-	[SYMBOL_DYNSYM] = "dynsym",
-	[SYMBOL_PLT] = "plt",
-	[SYMBOL_FDE] = "unwind table",
-	[SYMBOL_KALLSYMS] = "kallsyms",
-	[SYMBOL_PERF_MAP] = "perf map",
-	[SYMBOL_CARRIED] = "recording",
-};
-
-const char *symbol_source_name(enum symbol_source source)
-{
-	return source_names[source];
-}
-
 /* Offset 0 of names is no name. */
 void symtab_init(struct symtab *tab)
 {

@@ -13,11 +13,24 @@
 #include "elf/image.h"
 #include "elf/objsyms.h"
 
+static const char *const source_names[SYMBOL_SOURCES] = {
+	[SYMBOL_NONE] = "none",
+	[SYMBOL_SYMTAB] = "symtab",
+	[SYMBOL_DEBUG_FILE] = "debug file",
+	[SYMBOL_MINI] = "minidebuginfo",
+	[SYMBOL_DYNSYM] = "dynsym",
+	[SYMBOL_PLT] = "plt",
+	[SYMBOL_FDE] = "unwind table",
+	[SYMBOL_KALLSYMS] = "kallsyms",
+	[SYMBOL_PERF_MAP] = "perf map",
+	[SYMBOL_CARRIED] = "recording",
+};
+
 static void print_all(const struct symtab *tab)
 {
 	vec_for_each(const struct symbol_entry, entry, &tab->entries)
 		printf("%" PRIx64 " %" PRIx64 " %s %s\n", entry->start, entry->size,
-		       symbol_source_name((enum symbol_source)entry->source),
+		       source_names[entry->source],
 		       entry->name ? tab->names.data + entry->name : "-");
 }
 
@@ -37,7 +50,7 @@ static void answer(const struct objsyms *syms, const struct elf_image *img,
 		}
 		objsyms_at(syms, offset, &sym);
 		objsyms_label(&label, object, &sym);
-		printf("%" PRIx64 " %s %s\n", sym.vaddr, symbol_source_name(sym.source),
+		printf("%" PRIx64 " %s %s\n", sym.vaddr, source_names[sym.source],
 		       strbuf_str(&label));
 		strbuf_release(&label);
 	}

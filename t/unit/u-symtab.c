@@ -181,8 +181,6 @@ static void test_empty(void)
 	symtab_gap(&tab, 5, &from, &to);
 	ok(!from && to == UINT64_MAX, "… and is one gap");
 	symtab_release(&tab);
-	for (int i = 0; i < SYMBOL_SOURCES; i++)
-		ok(symbol_source_name((enum symbol_source)i), "source %d has a name", i);
 }
 
 /* Numbers are by name and file, then by address, whatever the order of addition. */

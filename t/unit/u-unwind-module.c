@@ -13,6 +13,7 @@
 #include "self.h"
 #include "sparse.h"
 #include "tap.h"
+#include "unwind_end.h"
 #include "undescribed.h"
 #include "unwind/lookup.h"
 #include "base/xalloc.h"

@@ -16,6 +16,7 @@
 
 #include "self.h"
 #include "tap.h"
+#include "unwind_end.h"
 
 #define MAX           2048
 #define TIMER_SAMPLES 200

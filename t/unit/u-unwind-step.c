@@ -18,6 +18,7 @@
 
 #include "self.h"
 #include "tap.h"
+#include "unwind_end.h"
 
 #define MAX_STEPS 120000 /* `true` takes 110,838 with glibc 2.36 */
 #define MAX_CODE  16

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tap.h"
+#include "unwind_end.h"
 #include "unwind/lookup.h"
 #include "unwind/step.h"
 
