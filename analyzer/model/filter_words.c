@@ -82,7 +82,8 @@ static int64_t word_latency(const struct filter_source *from,
 	return (int64_t)of->samples->latency[of->index];
 }
 
-const struct exp_detail *filter_detail_of(const struct filter_source *from,
+/* The details of the sample's data. */
+static const struct exp_detail *detail_of(const struct filter_source *from,
 					  const struct filter_subject *of)
 {
 	return filter_data_of(from->data, of->samples->first + of->index);
@@ -93,30 +94,30 @@ uint64_t filter_cgroup_of(const struct filter_source *from,
 {
 	uint32_t cgroup = thread_of(from, of)->cgroup;
 
-	return cgroup ? cgroup : filter_detail_of(from, of)->value[EXP_DETAIL_CGROUP];
+	return cgroup ? cgroup : detail_of(from, of)->value[EXP_DETAIL_CGROUP];
 }
 
 static int64_t word_paddr(const struct filter_source *from,
 			  const struct filter_subject *of)
 {
-	return (int64_t)filter_detail_of(from, of)->value[EXP_DETAIL_PHYSICAL];
+	return (int64_t)detail_of(from, of)->value[EXP_DETAIL_PHYSICAL];
 }
 
 static int64_t word_datapage(const struct filter_source *from,
 			     const struct filter_subject *of)
 {
-	return (int64_t)filter_detail_of(from, of)->value[EXP_DETAIL_DATA_PAGE];
+	return (int64_t)detail_of(from, of)->value[EXP_DETAIL_DATA_PAGE];
 }
 
 static int64_t word_codepage(const struct filter_source *from,
 			     const struct filter_subject *of)
 {
-	return (int64_t)filter_detail_of(from, of)->value[EXP_DETAIL_CODE_PAGE];
+	return (int64_t)detail_of(from, of)->value[EXP_DETAIL_CODE_PAGE];
 }
 
 static int64_t word_txn(const struct filter_source *from, const struct filter_subject *of)
 {
-	return (int64_t)filter_detail_of(from, of)->value[EXP_DETAIL_TRANSACTION];
+	return (int64_t)detail_of(from, of)->value[EXP_DETAIL_TRANSACTION];
 }
 
 static int64_t word_depth(const struct filter_source *from,

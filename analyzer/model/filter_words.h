@@ -38,8 +38,4 @@ extern filter_word_fn *const filter_words[FILTER_WORDS];
 uint64_t filter_cgroup_of(const struct filter_source *from,
 			  const struct filter_subject *of);
 
-/* The details of the sample's data. */
-const struct exp_detail *filter_detail_of(const struct filter_source *from,
-					  const struct filter_subject *of);
-
 #endif

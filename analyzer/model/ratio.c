@@ -91,7 +91,8 @@ static const struct part_name {
 
 #define PART_NAMES (sizeof(part_names) / sizeof(part_names[0]))
 
-const char *ratio_part_name(enum ratio_part part)
+/* The name of a part in a recording: "insts". */
+static const char *name_of(enum ratio_part part)
 {
 	for (size_t i = 0; i < PART_NAMES; i++)
 		if (part_names[i].part == part)
@@ -294,8 +295,8 @@ bool ratio_explain(const struct model *model, const char *text, struct strbuf *e
 
 	if (!kind)
 		return false;
-	top = ratio_part_name(kind->top);
-	bottom = ratio_part_name(kind->bottom);
+	top = name_of(kind->top);
+	bottom = name_of(kind->bottom);
 	has_top = find_part(model, kind->top, name.levels) != MODEL_NONE;
 	has_bottom = find_part(model, kind->bottom, name.levels) != MODEL_NONE;
 	strbuf_addf(err, "%s is %s%s%s over %s%s%s, ", kind->name, top, dot, name.levels,

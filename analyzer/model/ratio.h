@@ -77,9 +77,6 @@ bool ratio_of_estimates(double factor, const struct estimate *top,
 /* The factor from the quotient of the parts' amounts to the ratio. */
 double ratio_factor(const struct model *model, const struct ratio *ratio);
 
-/* The name of a part in a recording: "insts". */
-const char *ratio_part_name(enum ratio_part part);
-
 /*
  * Whether NAME is a possible ratio, with a level or without; then ERR says which part
  * this recording lacks.

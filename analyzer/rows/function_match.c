@@ -120,8 +120,9 @@ static void merge_counterparts(struct session *s, struct matches *matches)
 	counterparts_release(&parts);
 }
 
-int function_match(struct session *s, const char *text, size_t which, uint32_t *out,
-		   struct strbuf *err)
+/* As function_argument, of F and N; WHICH 0: not given. */
+static int match_function(struct session *s, const char *text, size_t which,
+			  uint32_t *out, struct strbuf *err)
 {
 	struct ranks functions;
 	struct matches matches = { 0 };
@@ -158,5 +159,5 @@ int function_argument(struct session *s, int argc, char **argv, uint32_t *out,
 			    argv[0], argv[1]);
 		return CMD_USAGE;
 	}
-	return function_match(s, argv[0], which, out, err);
+	return match_function(s, argv[0], which, out, err);
 }

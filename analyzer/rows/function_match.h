@@ -6,17 +6,13 @@
 #include "session/session.h"
 
 /*
- * TEXT is a function's name, or any part of it (function_spelling.h); the strictest
- * spelling that any function fits is used.  If several fit, WHICH (from 1, in the order of
- * the functions view) chooses; 0: not given.  The next table's note says if only letters
- * within words fit.
+ * The function that the words "F [N]" of a command name.  F is its name, or any part of it
+ * (function_spelling.h); the strictest spelling that any function fits is used.  If several
+ * fit, N (from 1, in the order of the functions view) chooses.  The next table's note says
+ * if only letters within words fit.
  *
  * 0, or CMD_FAILED with a sentence in ERR: the nearest names, or the ones to choose from.
  */
-int function_match(struct session *s, const char *text, size_t which, uint32_t *out,
-		   struct strbuf *err) __attribute__((warn_unused_result));
-
-/* The same from the words of a command, "F [N]". */
 int function_argument(struct session *s, int argc, char **argv, uint32_t *out,
 		      struct strbuf *err) __attribute__((warn_unused_result));
 

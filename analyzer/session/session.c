@@ -181,13 +181,27 @@ static void select_again(struct session *s)
 	strbuf_release(&ignored);
 }
 
+/* Sets the user's metrics and order; defaults replace those that the experiments lack. */
+static void set_metrics(struct session *s)
+{
+	struct strbuf ignored = { 0 };
+
+	if (!s->set.metrics_spec ||
+	    metric_list_parse(&s->model, s->set.metrics_spec, &s->set.metrics, &ignored))
+		metric_list_default(&s->model, &s->set.metrics);
+	s->set.sort_known = s->set.sort_spec &&
+			    !sort_key_parse(&s->model, s->set.sort_spec, &s->set.sort,
+					    &ignored);
+	strbuf_release(&ignored);
+}
+
 void session_changed(struct session *s, unsigned inputs)
 {
 	analysis_changed(&s->analysis, inputs);
 	if (inputs & (INPUT_EXPERIMENTS | INPUT_INLINES))
 		select_again(s);
 	if (inputs & INPUT_EXPERIMENTS)
-		session_set_metrics(s);
+		set_metrics(s);
 }
 
 /* ---- experiments ---- */
@@ -270,7 +284,7 @@ int session_close(struct session *s, size_t first, size_t count, struct strbuf *
 	model_release(&s->model);
 	s->model = others;
 	s->stale_told = 0;
-	session_set_metrics(s);
+	set_metrics(s);
 	return filtered ? session_select(s, err) : 0;
 }
 
@@ -304,19 +318,6 @@ int session_map_path(struct session *s, const char *from, const char *to,
 				      object_path(&s->model, o), &changed);
 	strbuf_release(&changed);
 	return any ? session_close(s, 0, 0, err) : 0;
-}
-
-void session_set_metrics(struct session *s)
-{
-	struct strbuf ignored = { 0 };
-
-	if (!s->set.metrics_spec ||
-	    metric_list_parse(&s->model, s->set.metrics_spec, &s->set.metrics, &ignored))
-		metric_list_default(&s->model, &s->set.metrics);
-	s->set.sort_known = s->set.sort_spec &&
-			    !sort_key_parse(&s->model, s->set.sort_spec, &s->set.sort,
-					    &ignored);
-	strbuf_release(&ignored);
 }
 
 /* ---- compared ---- */

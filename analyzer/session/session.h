@@ -115,9 +115,6 @@ int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
 int session_map_path(struct session *s, const char *from, const char *to,
 		     struct strbuf *err) __attribute__((warn_unused_result));
 
-/* Sets the user's metrics and order; defaults replace those that the experiments lack. */
-void session_set_metrics(struct session *s);
-
 /*
  * The data for views, with at least PARTS of it, a bit each (analysis.h).  Valid until
  * more parts are requested, or its inputs change: a view requests everything at once.

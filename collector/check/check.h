@@ -25,9 +25,6 @@ struct check {
 void check_run(struct check *check, const struct sys *sys);
 void check_release(struct check *check);
 
-/* The verdict in one sentence, with which text and JSON begin. */
-void check_verdict(const struct check *check, struct strbuf *out);
-
 /* The lines in columns of at most 90, by groups. */
 void check_text(const struct check *check, struct strbuf *out);
 

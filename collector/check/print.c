@@ -21,7 +21,8 @@ static enum check_answer answer_to(const struct check *check, const char *name)
 	return CHECK_NO;
 }
 
-void check_verdict(const struct check *check, struct strbuf *out)
+/* The verdict in one sentence, with which text and JSON begin. */
+static void put_verdict(const struct check *check, struct strbuf *out)
 {
 	if (!check->usable) {
 		strbuf_addstr(out, "nothing can be recorded here");
@@ -72,7 +73,7 @@ void check_text(const struct check *check, struct strbuf *out)
 {
 	const char *group = "";
 
-	check_verdict(check, out);
+	put_verdict(check, out);
 	strbuf_addstr(out, ".\n");
 	vec_for_each(const struct check_line, line, &check->lines) {
 		if (strcmp(group, line->group) != 0)
@@ -94,7 +95,7 @@ void check_json(const struct check *check, struct strbuf *out)
 	json_object *doc = json_object_new_object(), *lines = json_object_new_array();
 	struct strbuf verdict = { 0 };
 
-	check_verdict(check, &verdict);
+	put_verdict(check, &verdict);
 	put_text(doc, "schema", "ringprof-check/1");
 	json_object_object_add(doc, "usable", json_object_new_boolean(check->usable));
 	put_text(doc, "verdict", strbuf_str(&verdict));

@@ -98,7 +98,11 @@ static int check_groups(const struct event_scope *o, enum evlist_scope scope,
 	return 0;
 }
 
-bool event_scope_sees_groups(const struct event_scope *o)
+/*
+ * Whether to request the control groups of samples: if several programs are recorded, and
+ * the kernel reports groups of version 2.
+ */
+static bool sees_groups(const struct event_scope *o)
 {
 	return (o->opt->system || o->target->group.path) &&
 	       !cgroup1_has_controller(o->sys->root, "perf_event");
@@ -113,7 +117,7 @@ static struct evlist_setup setup_of(const struct event_scope *o, enum evlist_sco
 		.mode = o->opt->mode,
 		.stack_bytes = o->opt->stack_bytes,
 		.follow = o->opt->follow,
-		.groups = event_scope_sees_groups(o),
+		.groups = sees_groups(o),
 		.scope = scope,
 		.cgroup = cgroup,
 		.tasks = tasks->data,

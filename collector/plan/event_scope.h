@@ -37,10 +37,4 @@ int event_scope_open(const struct event_scope *o, struct cgroup *group,
 		     struct evlist *evlist, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
-/*
- * Whether to request the control groups of samples: if several programs are recorded, and
- * the kernel reports groups of version 2.
- */
-bool event_scope_sees_groups(const struct event_scope *o);
-
 #endif

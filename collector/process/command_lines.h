@@ -68,11 +68,4 @@ void command_lines_settle(struct command_lines *c, uint32_t pid, uint64_t time_n
 /* At the end, when no more record can contradict a text: writes the rest. */
 void command_lines_settle_all(struct command_lines *c);
 
-/*
- * The LEN bytes of a command line without the padding that a server's title leaves where
- * its arguments were: spaces and empty arguments, if only the first argument has text.
- * Other empty arguments are arguments.  Returns the new length, without the last NUL.
- */
-size_t command_line_trim(const char *text, size_t len);
-
 #endif

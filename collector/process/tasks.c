@@ -50,7 +50,8 @@ void tasks_release(struct tasks *t)
 	idmap_release(&t->by_tid);
 }
 
-uint32_t tasks_generation(struct tasks *t)
+/* A generation for a space that changes. */
+static uint32_t next_generation(struct tasks *t)
 {
 	return ++t->last_generation;
 }
@@ -74,12 +75,12 @@ static void drop_number(struct tasks *t, struct idmap *map, uint32_t number,
 
 unsigned tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t end)
 {
-	return space_cut(&p->space, start, end, tasks_generation(t));
+	return space_cut(&p->space, start, end, next_generation(t));
 }
 
 unsigned tasks_map(struct tasks *t, struct process *p, const struct mapping *m)
 {
-	return space_add(&p->space, m, tasks_generation(t));
+	return space_add(&p->space, m, next_generation(t));
 }
 
 /* ---- names ---- */
@@ -156,7 +157,7 @@ static struct process *add_process(struct tasks *t, uint32_t pid, uint64_t time_
 
 	*p = (struct process){ .pid = pid, .id = TASK_NO_ID, .start_ns = time_ns };
 	space_init(&p->space, &t->room);
-	p->space.generation = tasks_generation(t);
+	p->space.generation = next_generation(t);
 	renumber(t, &t->by_pid, pid, index_of(t, p));
 	return p;
 }
@@ -469,7 +470,7 @@ void tasks_unmap(struct tasks *t, uint32_t pid)
 	struct process *p = tasks_process(t, pid);
 
 	space_release(&p->space);
-	p->space.generation = tasks_generation(t);
+	p->space.generation = next_generation(t);
 }
 
 /*
@@ -494,7 +495,7 @@ void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_n
 	}
 	p->start_ns = time_ns;
 	space_release(&p->space);
-	p->space.generation = tasks_generation(t);
+	p->space.generation = next_generation(t);
 	set_name(t, &p->name, name);
 	p->bare = true;
 	th = add_thread(t, index_of(t, p), pid, time_ns);

@@ -211,7 +211,4 @@ uint32_t tasks_thread_id(struct tasks *t, struct thread *thread);
  */
 bool tasks_enter_group(struct thread *thread, uint64_t cgroup);
 
-/* A generation for a space that changes. */
-uint32_t tasks_generation(struct tasks *t);
-
 #endif

@@ -4,7 +4,8 @@
 
 #include "sample/evlist_unit.h"
 
-void evlist_drop_reopened(const struct evlist *c, struct evlist_reopened *new)
+/* Closes them. */
+static void drop(const struct evlist *c, struct evlist_reopened *new)
 {
 	vec_for_each(const int, fd, &new->fds)
 		evlist_close(c, *fd);
@@ -39,7 +40,7 @@ int evlist_reopen(struct evlist *c, size_t unit, int ring, struct evlist_reopene
 	for (size_t e = 0; e < c->events && !error; e++)
 		error = reopen_event(c, unit, e, ring, new);
 	if (error)
-		evlist_drop_reopened(c, new);
+		drop(c, new);
 	return error;
 }
 
@@ -72,5 +73,5 @@ void evlist_take_over(struct evlist *c, size_t unit, struct evlist_reopened *new
 			replace_event(c, unit, e, new->fds.data[e], new->ids.data[e],
 				      sources);
 	vec_clear(&new->fds);
-	evlist_drop_reopened(c, new);
+	drop(c, new);
 }

@@ -57,9 +57,6 @@ int evlist_reopen(struct evlist *c, size_t unit, int ring, struct evlist_reopene
 void evlist_take_over(struct evlist *c, size_t unit, struct evlist_reopened *new,
 		      struct sources *sources);
 
-/* Closes them. */
-void evlist_drop_reopened(const struct evlist *c, struct evlist_reopened *new);
-
 /* Puts the sentence for the errno ERROR into ERR, and returns ERROR. */
 int evlist_refused(const struct evlist *c, const struct evlist_setup *setup, int cpu,
 		   size_t e, int error, struct strbuf *err);

@@ -40,7 +40,8 @@ struct stagger_plan stagger_plan_make(uint64_t period, uint64_t max_rate)
 	return plan;
 }
 
-double stagger_plan_density(const struct stagger_plan *plan, double p)
+/* The density of periods at P. */
+static double density(const struct stagger_plan *plan, double p)
 {
 	double knee = knee_of(plan);
 
@@ -80,7 +81,7 @@ static double coverage(const struct stagger_plan *plan, double t)
 	double knee = knee_of(plan), sum = 0, k = floor(t / plan->period) + 1;
 
 	for (; t / k >= knee || (k < EXACT_TERMS && t / k >= plan->least); k++)
-		sum += t / (k * k) * stagger_plan_density(plan, t / k);
+		sum += t / (k * k) * density(plan, t / k);
 	return sum + tail(plan, t, k);
 }
 

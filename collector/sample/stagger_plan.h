@@ -33,9 +33,6 @@ struct stagger_plan stagger_plan_make(uint64_t period, uint64_t max_rate);
 /* The period for U, drawn evenly from [0, 1). */
 uint64_t stagger_plan_period(const struct stagger_plan *plan, double u);
 
-/* The density of periods at P. */
-double stagger_plan_density(const struct stagger_plan *plan, double p);
-
 /*
  * The weight of a sample taken with PERIOD after its task had run for POSITION_NS; the
  * timer may have been late.

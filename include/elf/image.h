@@ -128,11 +128,9 @@ const struct elf_section *elf_section_typed(const struct elf_image *img, uint32_
 /* The first segment of that PT_ type, or NULL. */
 const struct elf_segment *elf_segment_typed(const struct elf_image *img, uint32_t type);
 
-/* The PT_LOAD whose part from the file contains VADDR or OFFSET; executable first. */
+/* The PT_LOAD whose part from the file contains VADDR; executable first. */
 const struct elf_segment *elf_segment_at_vaddr(const struct elf_image *img,
 					       uint64_t vaddr);
-const struct elf_segment *elf_segment_at_offset(const struct elf_image *img,
-						uint64_t offset);
 
 /* False if no PT_LOAD contains it. */
 bool elf_image_vaddr(const struct elf_image *img, uint64_t offset, uint64_t *vaddr);

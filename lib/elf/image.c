@@ -142,15 +142,9 @@ const struct elf_segment *elf_segment_at_vaddr(const struct elf_image *img,
 	return load_at(img, vaddr, false);
 }
 
-const struct elf_segment *elf_segment_at_offset(const struct elf_image *img,
-						uint64_t offset)
-{
-	return load_at(img, offset, true);
-}
-
 bool elf_image_vaddr(const struct elf_image *img, uint64_t offset, uint64_t *vaddr)
 {
-	const struct elf_segment *segment = elf_segment_at_offset(img, offset);
+	const struct elf_segment *segment = load_at(img, offset, true);
 
 	if (segment)
 		*vaddr = segment->vaddr + (offset - segment->offset);

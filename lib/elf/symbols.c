@@ -18,9 +18,10 @@ static bool keep_strings(struct elf_symbols *syms, uint64_t offset, uint64_t len
 	return true;
 }
 
-bool elf_symbols_place_of_section(const struct elf_image *img,
-				  const struct elf_section *section,
-				  struct elf_symbols_place *out)
+/* Those of a section; false if SECTION is NULL or no symbol table. */
+static bool place_of_section(const struct elf_image *img,
+			     const struct elf_section *section,
+			     struct elf_symbols_place *out)
 {
 	const struct elf_section *strings;
 
@@ -41,9 +42,9 @@ void elf_symbols_read(struct elf_symbols *syms, const struct elf_image *img, boo
 		.img = img,
 		.entry_size = img->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym),
 	};
-	if (!elf_symbols_place_of_section(
-		    img, elf_section_typed(img, dynamic ? SHT_DYNSYM : SHT_SYMTAB),
-		    &at) &&
+	if (!place_of_section(img,
+			      elf_section_typed(img, dynamic ? SHT_DYNSYM : SHT_SYMTAB),
+			      &at) &&
 	    !(dynamic && elf_symbols_place_of_dynamic(img, &at)))
 		return;
 	if (elf_image_read(img, at.symbols, at.symbols_len, &syms->bytes) == 0 &&

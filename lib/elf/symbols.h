@@ -31,11 +31,6 @@ struct elf_symbols_place {
 	uint64_t symbols, symbols_len, strings, strings_len;
 };
 
-/* Those of a section; false if SECTION is NULL or no symbol table. */
-bool elf_symbols_place_of_section(const struct elf_image *img,
-				  const struct elf_section *section,
-				  struct elf_symbols_place *out);
-
 /* .dynsym, found without section headers: through PT_DYNAMIC and the hash table. */
 bool elf_symbols_place_of_dynamic(const struct elf_image *img,
 				  struct elf_symbols_place *out);
