@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# run.sh SECONDS FUZZER [FLAG…]: runs it from its seeds; what it finds stays beside it.
+# run.sh SECONDS FUZZER [FLAG…]: runs it from its seeds; what it finds stays beside it, and
+# what it prints in FUZZER-log, which is shown where it fails.
 set -eu
 seconds=$1 fuzzer=$2
 shift 2
@@ -145,5 +146,11 @@ packed() {
 corpus=$fuzzer.corpus
 mkdir -p "$corpus"
 "seeds_${fuzzer##*/fuzz_}" "$corpus"
-exec "$fuzzer" -max_total_time="$seconds" -timeout=10 -max_len=16384 \
-	-artifact_prefix="$fuzzer-" -print_final_stats=1 "$@" "$corpus"
+if "$fuzzer" -max_total_time="$seconds" -timeout=10 -max_len=16384 \
+	-artifact_prefix="$fuzzer-" -print_final_stats=1 "$@" "$corpus" >"$fuzzer-log" 2>&1; then
+	printf '%s: %s inputs, nothing found\n' "${fuzzer##*/}" \
+		"$(sed -n 's/^stat::number_of_executed_units: *//p' "$fuzzer-log")"
+else
+	grep -av '^#[0-9]\|^INFO\|# Uses: ' "$fuzzer-log" || :
+	exit 1
+fi
