@@ -14,6 +14,9 @@ const char *program_name(void);
  * Calls FN with CTX when memory runs out, or a text cannot be formatted.  FN must not
  * return or allocate; if it allocates, the program ends as it would without FN.  NULL: no
  * handler.
+ *
+ * FN is for this thread.  In any other the thread alone ends, as if it hung: only what it was
+ * doing is lost, and whoever started it must be able to go on without its answer.
  */
 void program_on_oom(void (*fn)(void *ctx), void *ctx);
 

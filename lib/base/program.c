@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/program.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const char *name = "ringprof";
 
@@ -20,18 +22,32 @@ const char *program_name(void)
 static struct {
 	void (*fn)(void *ctx);
 	void *ctx;
+	pthread_t thread;
 } on_oom;
 
 void program_on_oom(void (*fn)(void *ctx), void *ctx)
 {
 	on_oom.fn = fn;
 	on_oom.ctx = ctx;
+	on_oom.thread = pthread_self();
+}
+
+/*
+ * The thread may have changed its rights and hold files, but no lock: so it stays as it is,
+ * and ends with the program.
+ */
+static _Noreturn void hang(void)
+{
+	for (;;)
+		pause();
 }
 
 static _Noreturn void die(const char *why)
 {
 	void (*fn)(void *ctx) = on_oom.fn;
 
+	if (fn && !pthread_equal(pthread_self(), on_oom.thread))
+		hang();
 	on_oom.fn = NULL;
 	if (fn)
 		fn(on_oom.ctx);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/program.h"
 #include "base/xalloc.h"
 #include "scratch.h"
 #include "sparse.h"
@@ -284,6 +285,37 @@ static void test_slow(void)
 	patient_release(&p);
 }
 
+/* ---- a thread without memory ---- */
+
+static int open_without_memory(const char *path)
+{
+	if (strstr(path, "large"))
+		program_die_oom();
+	return file_open(path);
+}
+
+static void end_program(void *ctx)
+{
+	(void)ctx;
+	ok(false, "the recording goes on");
+	_exit(1);
+}
+
+/* Only its answer is lost. */
+static void test_memory(const char *path)
+{
+	struct patient p = { .open = open_without_memory };
+
+	program_on_oom(end_program, NULL);
+	p.wait_ms = 100;
+	is_i64(open_ours(&p, "/proc/7/large"), -ETIMEDOUT, "a thread without memory");
+	is_u64(p.stuck.len, 1, "... is left behind");
+	p.wait_ms = LONG_MS;
+	ok(is_text(open_ours(&p, path), "hello\n"), "... and another one opens files");
+	patient_release(&p);
+	program_on_oom(NULL, NULL);
+}
+
 int main(void)
 {
 	struct patient p = { .open = open_or_wait };
@@ -303,6 +335,7 @@ int main(void)
 	patient_release(&p);
 	test_named(folder);
 	test_slow();
+	test_memory(path);
 	free(path);
 	scratch_remove(folder);
 	return done_testing();
