@@ -30,7 +30,6 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* Adds NAME in quotes if it needs them, without what stays. */
 /* Whether NAME is shown as it is: what a recording says may control the terminal. */
 static bool is_clean(const char *name)
 {
@@ -43,6 +42,7 @@ static bool is_clean(const char *name)
 	return same;
 }
 
+/* Adds NAME in quotes if it needs them, without what stays. */
 static void add_name(struct completions *out, const struct typed *typed, const char *name)
 {
 	char quote = typed->quote;
