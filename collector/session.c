@@ -238,6 +238,7 @@ static int start_recording(struct session *s)
 		.no_splice = !s->opt->splice,
 		.holes = &s->holes,
 		.beyond_shared = s->opt->splice ? &s->beyond_shared : NULL,
+		.made = &s->made,
 	};
 	int error;
 
@@ -471,6 +472,7 @@ static void session_release(struct session *s)
 		recording_release(&s->rec);
 	stack_holes_release(&s->holes);
 	beyond_shared_release(&s->beyond_shared);
+	made_code_release(&s->made);
 	evlist_release(&s->evlist);
 	sockets_release(&s->sockets);
 	error = exp_writer_close(s->writer);
@@ -543,6 +545,7 @@ int session_run(const struct options *opt, const struct sys *sys)
 	int status = prepare(&s, &program);
 
 	beyond_shared_init(&s.beyond_shared, sys);
+	made_code_init(&s.made, sys);
 	stack_holes_init(&s.holes, sys->root, (size_t)sysconf(_SC_PAGESIZE));
 	if (status)
 		goto out;

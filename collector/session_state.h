@@ -42,7 +42,8 @@ struct session {
 	struct sockets sockets;
 	struct recording rec;
 	struct stack_holes holes;           /* in stacks of rec, */
-	struct beyond_shared beyond_shared; /* and what of them was not copied */
+	struct beyond_shared beyond_shared; /* what of them was not copied, */
+	struct made_code made;              /* and the code that programs made */
 	bool recording;                     /* rec was set up */
 	uint64_t stolen_ns; /* proc_times_stolen, when the recording began */
 	bool untraceable;   /* the user knows that the kernel will not trace the target */

@@ -42,6 +42,7 @@ void recording_init(struct recording *rec, const struct recording_setup *setup)
 	rec->stack.splice = !setup->no_splice;
 	rec->stack.holes = setup->holes;
 	rec->stack.beyond_shared = setup->beyond_shared;
+	rec->stack.made = setup->made;
 	if (!setup->unborn_pid)
 		return;
 	rec->untraceable.told_pid = setup->untraceable ? setup->unborn_pid : 0;

@@ -92,9 +92,10 @@ struct recording_setup {
 	bool groups; /* keeps groups by thread, as threads seldom change theirs */
 	bool no_splice;
 	bool trust_paths; /* module_table's */
-	/* of live processes, borrowed; NULL: do not read holes or beyond copies */
+	/* of live processes, borrowed; NULL: do not read holes, beyond copies, or code */
 	struct stack_holes *holes;
 	struct beyond_shared *beyond_shared;
+	struct made_code *made;
 };
 
 void recording_init(struct recording *rec, const struct recording_setup *setup);

@@ -14,6 +14,7 @@
 #include "experiment/intern.h"
 #include "process/kernel_map.h"
 #include "process/module.h"
+#include "stack/made_code.h"
 #include "stack/path_cache.h"
 #include "sample/stack_mode.h"
 #include "unwind/unwind.h"
@@ -57,9 +58,10 @@ struct stack_builder {
 	struct path_cache paths;
 	struct stack_root roots[STACK_ROOTS];
 	uint32_t unknown, guest; /* ids of modules; MODULE_NO_ID until needed */
-	/* of live processes, borrowed; NULL: do not read holes or beyond copies */
+	/* of live processes, borrowed; NULL: do not read holes, beyond copies, or code */
 	struct stack_holes *holes;
 	struct beyond_shared *beyond_shared;
+	struct made_code *made;
 	struct unwind_frames beyond; /* of other attempts than the sample's own */
 	size_t read_top; /* of those, the first one above the anchor; 0: nothing was read */
 	const struct beyond_top *top; /* what the frames join; NULL: they are all */

@@ -34,8 +34,18 @@ static bool find_map(void *ctx, uint64_t address, struct unwind_map *map)
 		.file_offset = m->offset,
 		.module = module_cfi(f->b->modules, m->module),
 		.executable = true, /* the kernel reports no others */
+		.generated = f->b->modules->v.data[m->module].kind == EXP_KIND_ANON,
 	};
 	return true;
+}
+
+/* A made_is_code. */
+static bool is_generated(void *ctx, uint64_t address)
+{
+	const struct finder *f = ctx;
+	const struct mapping *m = space_find(f->space, address);
+
+	return m && f->b->modules->v.data[m->module].kind == EXP_KIND_ANON;
 }
 
 bool stack_in_kernel(const struct record *r)
@@ -257,6 +267,15 @@ static enum exp_stack_end unwind_from(struct stack_builder *b, const struct reco
 {
 	const struct record_sample *sample = &r->sample;
 	struct finder finder = { b, &process->space };
+	struct made_view view = {
+		.all = b->made,
+		.pid = r->at.pid,
+		.time_ns = r->at.time,
+		.is_code = is_generated,
+		.context = &finder,
+	};
+	const struct unwind_made made = { made_code_rule, made_code_is_behind_call,
+					  &view };
 	const struct unwind_input in = {
 		.arch = b->arch,
 		.regs = regs,
@@ -268,6 +287,7 @@ static enum exp_stack_end unwind_from(struct stack_builder *b, const struct reco
 		.chain_len = sample->user.len,
 		.find = find_map,
 		.space = &finder,
+		.made = b->made && b->arch == &unwind_x86_64 ? &made : NULL,
 	};
 	bool joined = false;
 

@@ -9,6 +9,7 @@
 
 #include "unwind/cfi_expr.h"
 #include "unwind/module.h"
+#include "unwind/prove.h"
 #include "unwind/regs.h"
 #include "base/vec.h"
 
@@ -63,6 +64,7 @@ struct unwind_map {
 	uint64_t file_offset;         /* of START */
 	struct unwind_module *module; /* NULL: none (JIT code), or it could not be read */
 	bool executable;
+	bool generated; /* has no file: code that the program made */
 };
 
 /* The mapping at ADDRESS into *MAP; false if there is none. */
@@ -73,6 +75,22 @@ typedef bool unwind_find_map(void *space, uint64_t address, struct unwind_map *m
  * stack, at the first frame that begins at known_from or above.
  */
 typedef bool unwind_known(void *context, const struct unwind_regs *regs);
+
+enum unwind_made_answer {
+	MADE_PROVEN,
+	MADE_UNTIMELY, /* of bytes that may not be those that ran */
+	MADE_UNPROVEN, /* the bytes show no rule */
+	MADE_UNREAD,   /* they could not be read now */
+};
+
+/* Code that the program made, if that can be read (prove.h). */
+struct unwind_made {
+	/* The rule at ADDRESS in such code, at the time of the sample. */
+	enum unwind_made_answer (*rule)(void *context, uint64_t address, bool is_return,
+					struct unwind_made_rule *out);
+	bool (*is_behind_call)(void *context, uint64_t address);
+	void *context;
+};
 
 struct unwind_input {
 	const struct unwind_arch *arch;
@@ -92,6 +110,7 @@ struct unwind_input {
 	size_t chain_len;
 	unwind_find_map *find;
 	void *space;
+	const struct unwind_made *made; /* NULL: it cannot be read */
 };
 
 struct unwind_stats {

@@ -92,6 +92,97 @@ static enum step step_by_scan(struct walk *w, const struct unwind_rule *rule,
 	return status;
 }
 
+/* The same where code is only memory, whose bytes must show the call. */
+static bool is_proven_call(struct walk *w, uint64_t pc)
+{
+	const struct near_map *code = walk_find_code(w, pc - 1);
+
+	if (!code || !code->map.generated)
+		return is_behind_call(w, pc);
+	return w->in->made->is_behind_call(w->in->made->context, pc);
+}
+
+/* By RULE, which must lead to code; a doubtful one, behind a call. */
+static enum step step_by_proof(struct walk *w, const struct unwind_made_rule *rule,
+			       struct step_result *result)
+{
+	const struct unwind_regs kept = w->regs;
+	enum step status = step_by_rule(w->in->arch, &rule->rule, &w->stack, &w->regs,
+					result);
+
+	if (status != STEP_OK)
+		return status;
+	w->regs.known &= ~rule->lost;
+	if (!w->regs.pc || (rule->doubtful ? !is_proven_call(w, w->regs.pc)
+					   : !is_behind_call(w, w->regs.pc))) {
+		w->regs = kept;
+		return rule->doubtful ? step_by_frame_pointer(w, result) : STEP_LOST;
+	}
+	if (rule->doubtful && !w->doubtful)
+		w->doubtful = w->frames->v.len;
+	w->frames->scanned = true;
+	return status;
+}
+
+/*
+ * RULE is of bytes that may not be those that ran, or the stack pointer is a guess: it may
+ * only confirm the frame pointer, by the place of the return address.
+ */
+static enum step step_by_both(struct walk *w, const struct unwind_made_rule *rule,
+			      struct step_result *result)
+{
+	struct unwind_regs regs = w->regs;
+	struct step_result by_rule;
+	enum step status;
+	uint64_t slot;
+
+	if (rule->doubtful)
+		return step_by_frame_pointer(w, result);
+	status = step_by_rule(w->in->arch, &rule->rule, &w->stack, &regs, &by_rule);
+	if (status != STEP_OK)
+		return status;
+	slot = by_rule.cfa + (uint64_t)((int64_t)rule->rule.ra * (int64_t)sizeof(slot));
+	status = step_by_frame_pointer(w, result);
+	return status == STEP_OK && result->cfa - sizeof(slot) != slot ? STEP_LOST
+								       : status;
+}
+
+/* From FRAME, in code without a file. */
+static enum step step_by_bytes(struct walk *w, const struct unwind_frame *frame,
+			       struct step_result *result)
+{
+	const struct unwind_made *made = w->in->made;
+	enum unwind_made_answer answer = MADE_UNPROVEN;
+	struct unwind_made_rule rule;
+
+	*result = (struct step_result){ 0 };
+	if (made)
+		answer = made->rule(made->context, frame->address, frame->is_return,
+				    &rule);
+	if (answer == MADE_UNPROVEN)
+		return step_by_frame_pointer(w, result);
+	if (answer == MADE_UNREAD)
+		return STEP_LOST;
+	if (answer == MADE_UNTIMELY ||
+	    (w->sp_guessed && rule.rule.cfa_reg == w->in->arch->sp))
+		return step_by_both(w, &rule, result);
+	return step_by_proof(w, &rule, result);
+}
+
+/* A frame pointer alone does not show how many words the function dropped, or added. */
+static enum step step_by_made(struct walk *w, const struct unwind_frame *frame,
+			      struct step_result *result)
+{
+	const bool fp_used = w->frames->fp_used;
+	enum step status;
+
+	w->frames->fp_used = false;
+	status = step_by_bytes(w, frame, result);
+	w->sp_guessed = w->frames->fp_used;
+	w->frames->fp_used |= fp_used;
+	return status;
+}
+
 /*
  * Whether the handler with the signal frame at SP had a stack of its own, and the
  * interrupted stack, where the stack pointer is now, was not copied.  On a single stack
@@ -202,9 +293,15 @@ static bool is_child(const struct walk *w, const struct unwind_rule *rule)
 }
 
 static enum step step_by(struct walk *w, const struct unwind_rule *rule,
-			 struct unwind_module *module, uint64_t vaddr,
+			 const struct near_map *code, const struct unwind_frame *frame,
 			 struct step_result *result)
 {
+	struct unwind_module *module = code->map.module;
+	uint64_t vaddr = frame->address - frame->is_return - code->bias;
+
+	if (code->map.generated)
+		return step_by_made(w, frame, result);
+	w->sp_guessed = false;
 	if (rule->kind == RULE_NONE)
 		return step_by_frame_pointer(w, result);
 	if (rule->kind == RULE_SLOW)
@@ -219,8 +316,8 @@ static enum step step_by(struct walk *w, const struct unwind_rule *rule,
  * with any values in them it succeeds.
  */
 static bool wants_unsaved(struct walk *w, const struct unwind_regs *before,
-			  const struct unwind_rule *rule, struct unwind_module *module,
-			  uint64_t vaddr)
+			  const struct unwind_rule *rule, const struct near_map *code,
+			  const struct unwind_frame *frame)
 {
 	const struct unwind_arch *arch = w->in->arch;
 	const bool fp_used = w->frames->fp_used, scanned = w->frames->scanned;
@@ -234,7 +331,7 @@ static bool wants_unsaved(struct walk *w, const struct unwind_regs *before,
 	for (unsigned int n = 0; n < arch->nregs; n++)
 		if (before->unsaved >> n & 1)
 			unwind_reg_set(&w->regs, n, before->reg[arch->sp]);
-	status = step_by(w, rule, module, vaddr, &result);
+	status = step_by(w, rule, code, frame, &result);
 	w->regs = *before;
 	w->frames->fp_used = fp_used;
 	w->frames->scanned = scanned;
@@ -271,13 +368,13 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 		before = w->regs;
 	else
 		before.unsaved = 0;
-	status = step_by(w, rule, code->map.module, vaddr, &result);
+	status = step_by(w, rule, code, frame, &result);
 	frame->cfa = result.cfa;
 	frame->saved = result.saved;
 	if (status == STEP_OUTSIDE)
 		return outside(w, result.outside);
 	if (status == STEP_LOST && before.unsaved &&
-	    wants_unsaved(w, &before, rule, code->map.module, vaddr))
+	    wants_unsaved(w, &before, rule, code, frame))
 		return UNWIND_END_NO_REGISTER;
 	if (status == STEP_LOST)
 		return at_a_loss(w, rule, frame, sp);
@@ -344,6 +441,15 @@ static enum unwind_end walk(struct walk *w)
 	}
 }
 
+/* A doubtful rule counts only if what follows it leads to the root. */
+static void drop_doubtful(struct walk *w)
+{
+	if (!w->doubtful || w->frames->end == UNWIND_END_ROOT)
+		return;
+	w->frames->v.len = w->doubtful;
+	w->frames->end = UNWIND_END_NO_RULE;
+}
+
 void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 		  struct unwind_frames *frames)
 {
@@ -358,10 +464,13 @@ void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 	w.fuel = WALK_FUEL;
 	w.known_from = in->known ? in->known_from : UINT64_MAX;
 	w.elsewhere = false;
+	w.doubtful = 0;
+	w.sp_guessed = false;
 	w.nnear = w.oldest = 0;
 	w.code = NULL;
 	vec_clear(&frames->v);
 	frames->fp_used = frames->scanned = frames->spliced = frames->joined = false;
 	frames->end = walk(&w);
+	drop_doubtful(&w);
 	u->stats.frames += frames->v.len;
 }

@@ -49,6 +49,8 @@ struct walk {
 	uint32_t fuel;
 	uint64_t known_from; /* the input's, until it was asked; then UINT64_MAX */
 	bool elsewhere;      /* a handler was left for a stack without a copy */
+	bool sp_guessed;     /* since a step by the frame pointer in generated code */
+	size_t doubtful; /* frames up to the first with a doubtful rule; 0: none has */
 	unsigned int nnear, oldest;
 	struct near_map near[WALK_NEAR_MAPS];
 	const struct near_map *code; /* of the last frame, in NEAR, where it stays */
