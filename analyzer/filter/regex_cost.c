@@ -64,7 +64,9 @@ static struct regex_cost copies(struct regex_cost of, unsigned long least,
 	struct regex_cost cost = { .ways = 1, .empty = true };
 	unsigned long count = most > least ? most : least;
 
-	for (unsigned long i = count; i > 0 && cost.parts <= REGEX_PARTS_MAX; i--) {
+	if (count > REGEX_PARTS_MAX) /* too many, unless OF is none itself: x{0} */
+		count = REGEX_PARTS_MAX + 1;
+	for (unsigned long i = count; i > 0; i--) {
 		cost = both(of, cost);
 		if (i > least)
 			cost = optional(cost);

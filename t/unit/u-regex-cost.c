@@ -48,6 +48,7 @@ static const struct {
 	{ "a{2000}", false },
 	{ "((a{90}){90}){90}", false },
 	{ "a{18446744073709551615}", false },
+	{ "a{0}{18446744073709551615}b", false },
 };
 
 /* Whether TEXT is accepted, and so has been compiled. */
