@@ -52,10 +52,10 @@ for scope in cgroup cpu task; do
 	test_expect_success SCOPE "$scope: … or until Ctrl-C" '
 		rm -f said
 		collect --scope '$scope' --daemons -p hi -O stop.er sh server sleep 600 2>said & collector=$!
-		until grep -qs "what it started runs" said; do sleep 0.02; done
+		until grep -qs "still running" said; do sleep 0.02; done
 		kill -INT $collector; wait $collector; status=$?
 		pid=$(cat daemon); kill $pid; cat said
-		test $status -eq 3 && test_grep "what it started runs: $pid s" said &&
+		test $status -eq 3 && test_grep "still running: $pid s" said &&
 		test_grep "1 process that the program started ran on: $pid s[a-z]*$" said
 	'
 done
