@@ -118,6 +118,17 @@ test_set_prereq() {
 	eval "test_have_$1=yes test_lack_$1=\${2:-}"
 }
 
+# set_tools NAME COMMAND…: the prerequisite NAME, which lacks the ones that are not installed.
+set_tools() {
+	test_tools=$1 test_lack=
+	shift
+	for test_command; do
+		command -v "$test_command" >/dev/null ||
+			test_lack="${test_lack:+$test_lack, }$test_command is not installed"
+	done
+	test_set_prereq "$test_tools" "$test_lack"
+}
+
 # as_nobody COMMAND…: without privileges.
 as_nobody() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \

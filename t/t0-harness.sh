@@ -73,7 +73,7 @@ test_expect_success 'a mistake in a script is status 99 and a failure' '
 	test_grep "status 99" report
 '
 
-test_set_prereq FLOCK "$(command -v flock >/dev/null || echo 'flock is not installed')"
+set_tools FLOCK flock
 test_expect_success FLOCK 'a second run in the same folder is refused, and harms nothing' '
 	try "test_expect_success a true; test_done" &&
 	ls inner/t/log >before &&

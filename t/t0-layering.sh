@@ -4,11 +4,7 @@
 # other in a circle, and views never print.  t/rooms lists the rooms.
 . "$RP_SRC/t/lib.sh"
 
-if command -v python3 >/dev/null; then
-	test_set_prereq PYTHON
-else
-	test_set_prereq PYTHON 'python3 is not installed'
-fi
+set_tools PYTHON python3
 
 test_expect_success PYTHON 'each include leads to a room that its file may use' '
 	"$RP_SRC/t/layering" "$RP_SRC/t/rooms" "$RP_SRC"

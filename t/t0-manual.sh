@@ -3,11 +3,7 @@
 # The manual pages format without warnings in 80 columns.
 . "$RP_SRC/t/lib.sh"
 
-if command -v man >/dev/null; then
-	test_set_prereq MAN
-else
-	test_set_prereq MAN 'man is not installed'
-fi
+set_tools MAN man
 
 for page in "$RP_SRC"/man/*.[1-8]; do
 	test_expect_success MAN "$(basename "$page") formats without warnings" '

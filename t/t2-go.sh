@@ -84,14 +84,11 @@ done
 
 [ "$(uname -m)" = x86_64 ] || no_table="Go's table is read on x86-64"
 test_set_prereq TABLE "${no_table-}"
-# set_tool NAME PROGRAM: likewise, for checks that need both.
-set_tool() {
-	why=${no_table-}
-	command -v "$2" >/dev/null || why="there is no $2"
-	test_set_prereq "$1" "$why"
-}
-set_tool READELF readelf
-set_tool OBJDUMP objdump
+set_tools READELF readelf
+set_tools OBJDUMP objdump
+for name in ${no_table:+READELF OBJDUMP}; do
+	test_set_prereq "$name" "$no_table"
+done
 
 # Go's table, which survives stripping, says what the linker made call frame information of.
 cat >same-rows.py <<'END'

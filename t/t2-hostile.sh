@@ -55,8 +55,7 @@ test_expect_success 'without end, until it is killed' '
 	hostile_is 139 endless
 '
 
-command -v objcopy >/dev/null && lack= || lack='objcopy is not installed'
-test_set_prereq OBJCOPY "$lack"
+set_tools OBJCOPY objcopy
 
 # damage FROM TO: most of the small numbers in .eh_frame become others.
 damage() {

@@ -5,11 +5,7 @@
 . "$RP_SRC/t/lib.sh"
 need_sampling
 
-if [ -x /usr/bin/python3 ]; then
-	test_set_prereq PYTHON
-else
-	test_set_prereq PYTHON 'python3 is not installed'
-fi
+set_tools PYTHON /usr/bin/python3
 
 # record NAME PROG…: the experiment NAME.er; collect's own messages go to NAME.said.
 record() {

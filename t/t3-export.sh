@@ -255,11 +255,7 @@ test_expect_success PPROF 'pprof: processes are labels' '
 # ---- callgrind ----
 
 # Inclusive, which callgrind_annotate makes of calls, with recursion too.
-if command -v callgrind_annotate >/dev/null; then
-	test_set_prereq CALLGRIND
-else
-	test_set_prereq CALLGRIND 'callgrind_annotate is not installed'
-fi
+set_tools CALLGRIND callgrind_annotate
 
 test_expect_success CALLGRIND 'callgrind: what callgrind_annotate reads are the functions' '
 	er_print -export callgrind a.cg a.er && er_print -json -functions a.er >functions.json &&

@@ -119,11 +119,7 @@ test_expect_success 'the lineage of processes that ended long ago is kept' '
 	test "$(of_log line.er "d[\"totals\"][\"processes\"]")" = 1501
 '
 
-if command -v objcopy >/dev/null; then
-	test_set_prereq OBJCOPY
-else
-	test_set_prereq OBJCOPY 'objcopy is not installed'
-fi
+set_tools OBJCOPY objcopy
 
 test_expect_success OBJCOPY 'a function with a name of 300 kB has no name, and is counted' '
 	python3 -c "print(\"one\", \"x\" * 300000)" >long &&
@@ -138,11 +134,7 @@ test_expect_success OBJCOPY 'a function with a name of 300 kB has no name, and i
 # The size of the recording, which grows once stacks are written.
 grown() { [ "$(stat -c %s oom.er/data 2>/dev/null || echo 0)" -gt 20000 ]; }
 
-if command -v prlimit >/dev/null; then
-	test_set_prereq PRLIMIT
-else
-	test_set_prereq PRLIMIT 'prlimit is not installed'
-fi
+set_tools PRLIMIT prlimit
 
 test_expect_success PRLIMIT 'without memory collect keeps its data, and the status' '
 	collect -p hi -o oom.er paths stop 2>err & pid=$!

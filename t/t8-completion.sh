@@ -6,21 +6,11 @@
 completions=$RP_SRC/completions
 mkdir run.er plain
 
-# has SHELL: sets the prerequisite of that name in capitals.
-has() {
-	name=$(echo "$1" | tr '[:lower:]' '[:upper:]')
-	if command -v "$1" >/dev/null; then
-		test_set_prereq "$name"
-	else
-		test_set_prereq "$name" "$1 is not installed"
-	fi
-}
-
-has bash
-has zsh
+set_tools BASH bash
+set_tools ZSH zsh
 set_terminal
 [ -z "$test_lack_TERMINAL" ] || test_set_prereq ZSH "$test_lack_TERMINAL"
-has fish
+set_tools FISH fish
 
 for program in collect er_print; do
 	for file in bash/$program zsh/_$program fish/$program.fish; do

@@ -14,16 +14,8 @@ make_here() {
 	}
 }
 
-# has PREREQUISITE COMMAND…
-has() {
-	lack=
-	for tool in $2; do
-		command -v "$tool" >/dev/null || lack="$tool is not installed"
-	done
-	test_set_prereq "$1" "$lack"
-}
-has DEB 'dpkg-buildpackage dh dpkg-deb'
-has RPM 'rpmbuild rpm'
+set_tools DEB dpkg-buildpackage dh dpkg-deb
+set_tools RPM rpmbuild rpm
 version=$(collect -V | sed -n '1s/.* //p')
 
 (unset MAKEFLAGS MFLAGS MAKELEVEL && make -s -C "$RP_BUILD" install prefix=/usr DESTDIR="$PWD/root") \

@@ -31,11 +31,7 @@ test_expect_success 'its callers share it 3 to 1' '
 	test "$(share check_output | cut -d. -f1)" -le 34
 '
 
-if [ -x /usr/bin/python3 ]; then
-	test_set_prereq PYTHON
-else
-	test_set_prereq PYTHON 'python3 is not installed'
-fi
+set_tools PYTHON /usr/bin/python3
 
 test_expect_success PYTHON 'recursion, a callback and the kernel are in its report' '
 	test_grep "^The same .* JSON: build/demo.json$" shown &&

@@ -35,11 +35,7 @@ test_expect_success PERF 'a program with symbols' '
 	recorded_alike known steps 300 2000
 '
 
-if command -v g++ >/dev/null; then
-	test_set_prereq CXX
-else
-	test_set_prereq CXX 'g++ is not installed'
-fi
+set_tools CXX g++
 
 test_expect_success PERF 'a script: several processes, and an interpreter' '
 	echo "import json; print(len([json.dumps(i) for i in range(300000)]))" >script.py &&
