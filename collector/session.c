@@ -407,22 +407,11 @@ static void note_priority(struct session *s, uint64_t lowered_ns)
 	log_note(&s->log, "note", strbuf_str(&s->err));
 }
 
-static int record(struct session *s, const char *program, const sigset_t *mask)
+/* From the plan to a program that runs.  0 or the exit status, which was reported. */
+static int begin(struct session *s, struct loop *loop, const char *program,
+		 const sigset_t *mask)
 {
-	struct loop loop = {
-		.sys = s->sys,
-		.evlist = &s->evlist,
-		.rec = &s->rec,
-		.sockets = &s->sockets,
-		.target = &s->target,
-		.signals = -1,
-		.stop_ns = UINT64_MAX,
-		.bytes_max = s->opt->bytes_max,
-		.daemons = s->opt->daemons,
-		.system = s->opt->system,
-	};
 	int error = create(s);
-	int status;
 
 	if (error)
 		return failed(s, EXIT_FAILED);
@@ -439,11 +428,31 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		error = start_recording(s);
 	if (error)
 		return failed(s, EXIT_FAILED);
-	out_of_memory_prepare(&s->out_of_memory, &loop, &s->log, &s->dir);
-	if (go(s)) {
-		out_of_memory_release(&s->out_of_memory);
-		return failed(s, 126);
-	}
+	out_of_memory_prepare(&s->out_of_memory, loop, &s->log, &s->dir);
+	if (!go(s))
+		return 0;
+	out_of_memory_release(&s->out_of_memory);
+	return failed(s, 126);
+}
+
+static int record(struct session *s, const char *program, const sigset_t *mask)
+{
+	struct loop loop = {
+		.sys = s->sys,
+		.evlist = &s->evlist,
+		.rec = &s->rec,
+		.sockets = &s->sockets,
+		.target = &s->target,
+		.signals = -1,
+		.stop_ns = UINT64_MAX,
+		.bytes_max = s->opt->bytes_max,
+		.daemons = s->opt->daemons,
+		.system = s->opt->system,
+	};
+	int status = begin(s, &loop, program, mask), error;
+
+	if (status)
+		return status;
 	if (s->opt->to_ns != UINT64_MAX)
 		loop.stop_ns = s->rec.start_ns + s->opt->to_ns;
 	exp_dir_commit(&s->dir);
