@@ -78,7 +78,9 @@ const struct cmd cmd_csingle = {
 	.run = run_csingle,
 };
 
-static int run_cprepend(struct session *s, int argc, char **argv, struct strbuf *err)
+/* Adds the function that the words name, BEFORE the fragment or after it. */
+static int extend(struct session *s, int argc, char **argv, bool before,
+		  struct strbuf *err)
 {
 	struct fragment next = { 0 };
 	uint32_t function;
@@ -86,9 +88,17 @@ static int run_cprepend(struct session *s, int argc, char **argv, struct strbuf 
 
 	if (status)
 		return status;
-	*vec_push(&next) = function;
+	if (before)
+		*vec_push(&next) = function;
 	add_fragment(s, SIZE_MAX, &next);
+	if (!before)
+		*vec_push(&next) = function;
 	return change_fragment(s, &next, err);
+}
+
+static int run_cprepend(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	return extend(s, argc, argv, true, err);
 }
 
 const struct cmd cmd_cprepend = {
@@ -102,15 +112,7 @@ const struct cmd cmd_cprepend = {
 
 static int run_cappend(struct session *s, int argc, char **argv, struct strbuf *err)
 {
-	struct fragment next = { 0 };
-	uint32_t function;
-	int status = function_argument(s, argc, argv, &function, err);
-
-	if (status)
-		return status;
-	add_fragment(s, SIZE_MAX, &next);
-	*vec_push(&next) = function;
-	return change_fragment(s, &next, err);
+	return extend(s, argc, argv, false, err);
 }
 
 const struct cmd cmd_cappend = {
