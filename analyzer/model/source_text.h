@@ -38,7 +38,7 @@ void source_paths_release(struct source_paths *paths);
  * path, is overwritten.
  */
 int source_open_archived(const struct folder *archive, const char *recorded,
-			 struct strbuf *found);
+			 struct strbuf *found) __attribute__((warn_unused_result));
 
 /*
  * Whether the file FD, which a recording names, may be shown.  0; -EILSEQ: it is not
@@ -60,7 +60,7 @@ struct source_text {
  * Leaves FD open.  0 or a negative errno; the caller releases OUT, all-zero before,
  * either way.
  */
-int source_text_read(struct source_text *out, int fd);
+int source_text_read(struct source_text *out, int fd) __attribute__((warn_unused_result));
 void source_text_release(struct source_text *text);
 
 /* Line N, from 1 and at most lines.len, with its tabs as blanks; OUT is overwritten. */

@@ -45,6 +45,7 @@ void annotated_begin(struct annotated *a, uint32_t group);
 void annotated_end(struct annotated *a, uint32_t group);
 
 /* Shows and releases it.  0 or a CMD_… code. */
-int annotated_show(struct annotated *a, struct strbuf *err);
+int annotated_show(struct annotated *a, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 #endif

@@ -11,6 +11,6 @@
  * functions.  Shares are of the side's total.  0 or a CMD_… code.
  */
 int compare_calls_show(struct session *s, const struct fragment *fragment,
-		       struct strbuf *err);
+		       struct strbuf *err) __attribute__((warn_unused_result));
 
 #endif

@@ -51,7 +51,8 @@ void compare_table_begin(struct compare_table *t, const struct compared *c);
 void compare_table_end(struct compare_table *t, const struct compared *c);
 
 /* Shows and releases the table.  0 or a CMD_… code. */
-int compare_table_show(struct compare_table *t, struct strbuf *err);
+int compare_table_show(struct compare_table *t, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /* ---- tables of rows without an order of their own ---- */
 
@@ -67,6 +68,7 @@ struct compare_view {
 
 /* <Total> and the rows, the largest change first.  0 or a CMD_… code. */
 int compare_rows_show(struct session *s, const struct compare_view *view,
-		      const struct sums *sums, void *ctx, struct strbuf *err);
+		      const struct sums *sums, void *ctx, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 #endif

@@ -32,6 +32,7 @@ struct group_kind {
  * WHOLE: each row as a paragraph, with the further columns.  0 or a CMD_… code.
  */
 int group_view_show(struct session *s, const struct group_kind *kind, const void *groups,
-		    const struct sums *sums, bool whole, struct strbuf *err);
+		    const struct sums *sums, bool whole, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 #endif

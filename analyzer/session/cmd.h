@@ -61,15 +61,18 @@ struct cmd {
 bool command_number(const char *word, size_t *out);
 
 /* CMD_FAILED with "what: strerror" in ERR if ERROR is not 0, else 0. */
-int command_status(int error, const char *what, struct strbuf *err);
+int command_status(int error, const char *what, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /* The same with CMD_LOST, for an ERROR of the output. */
-int command_shown(struct session *s, int error, struct strbuf *err);
+int command_shown(struct session *s, int error, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /*
  * Passes TABLE to the output, and empties it.  0, or CMD_LOST with a sentence in ERR.
  */
-int command_show(struct session *s, struct table *table, struct strbuf *err);
+int command_show(struct session *s, struct table *table, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /*
  * A command (NULL: none was found) was refused or failed, and the others still run:

@@ -167,6 +167,7 @@ struct sort_key session_sort(const struct session *s);
 const char *session_function(struct session *s, uint32_t function);
 
 /* Passes a view's answer to the output, and empties TABLE.  0 or a negative errno. */
-int session_show(struct session *s, struct table *table);
+int session_show(struct session *s, struct table *table)
+	__attribute__((warn_unused_result));
 
 #endif

@@ -52,7 +52,8 @@ struct place_rows {
 };
 
 /* The command: a table of them, or of both sides if runs are compared. */
-int place_view_run(struct session *s, const struct place_kind *kind, struct strbuf *err);
+int place_view_run(struct session *s, const struct place_kind *kind, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /* ---- for several kinds ---- */
 

@@ -6,10 +6,12 @@
 #include "session/cmd.h"
 
 /* The view functions unless compare is off.  0, or a CMD_… code. */
-int compare_functions(struct session *s, struct strbuf *err);
+int compare_functions(struct session *s, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 /* The same, if compare was requested and no view has compared yet. */
-int compare_finish(struct session *s, struct strbuf *err);
+int compare_finish(struct session *s, struct strbuf *err)
+	__attribute__((warn_unused_result));
 
 extern const struct cmd cmd_add_exp, cmd_addpath, cmd_appendfile, cmd_breaks, cmd_losses,
 	cmd_callers_callees, cmd_calltree, cmd_cappend, cmd_cgroups, cmd_ci,
