@@ -8,7 +8,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
-#include "process/survivors.h"
+#include "process/daemons.h"
 #include "target/choose.h"
 
 #define SETTLE_NS      50000000u   /* a fork is known a round after it happened */
@@ -73,9 +73,9 @@ static void stop(struct loop *loop)
 	loop->stopped = true;
 }
 
-static void find_survivors(const struct loop *loop, pid_vec *pids)
+static void find_daemons(const struct loop *loop, pid_vec *pids)
 {
-	survivors_find(&loop->rec->tasks, loop->rec->start_ns, loop->sys->root, pids);
+	daemons_find(&loop->rec->tasks, loop->rec->start_ns, loop->sys->root, pids);
 }
 
 /*
@@ -89,8 +89,8 @@ static void kill_all(const struct loop *loop)
 	target_signal(loop->target, SIGKILL);
 	if (loop->system) /* others started most of these */
 		return;
-	find_survivors(loop, &pids);
-	survivors_kill(&pids, loop->sys->root);
+	find_daemons(loop, &pids);
+	daemons_kill(&pids, loop->sys->root);
 	vec_release(&pids);
 }
 
@@ -195,10 +195,10 @@ static void look_for_daemons(struct loop *loop)
 	const uint64_t now = loop->sys->now();
 	pid_vec pids = { 0 };
 
-	find_survivors(loop, &pids);
-	if (pids.len || !loop->survived_ns)
-		loop->survived_ns = now;
-	if (pids.len && !loop->outlived) {
+	find_daemons(loop, &pids);
+	if (pids.len || !loop->daemons_ran_ns)
+		loop->daemons_ran_ns = now;
+	if (pids.len && !loop->daemons_told) {
 		struct strbuf text = { 0 };
 
 		choose_list(loop->sys->root, &pids, &text);
@@ -207,7 +207,7 @@ static void look_for_daemons(struct loop *loop)
 			  strbuf_str(&text));
 		strbuf_release(&text);
 	}
-	loop->outlived |= pids.len > 0;
+	loop->daemons_told |= pids.len > 0;
 	vec_release(&pids);
 }
 
@@ -217,7 +217,7 @@ static bool over(const struct loop *loop)
 	if (!target_has_ended(loop->target))
 		return loop->stopped && !target_is_child(loop->target);
 	return loop->stopped || !loop->daemons ||
-	       loop->sys->now() - loop->survived_ns > SETTLE_NS;
+	       loop->sys->now() - loop->daemons_ran_ns > SETTLE_NS;
 }
 
 /* What to poll, COUNT events of CPUs: others that took over, but for those that hung up. */

@@ -37,10 +37,10 @@ struct loop {
 	struct stagger stagger;
 	uint64_t flushed_ns, flush_every_ns, interrupted_ns;
 	struct priority priority;
-	uint64_t survived_ns; /* last time a daemon of the program ran; 0: never looked */
-	bool outlived;        /* a daemon outlived the program; the user was informed */
-	bool stopped;         /* recording has ended … */
-	bool limited;         /* … because of bytes_max */
+	uint64_t daemons_ran_ns; /* the last time that any ran; 0: never looked */
+	bool daemons_told;       /* the user knows that some still run */
+	bool stopped;            /* recording has ended … */
+	bool limited;            /* … because of bytes_max */
 	struct copies copies;
 	struct fp_trial fp_trial;
 	struct rounds rounds;

@@ -13,7 +13,7 @@
 #include "process/symbol_writer.h"
 #include "recording/left_out.h"
 #include "process/proc_times.h"
-#include "process/survivors.h"
+#include "process/daemons.h"
 #include "target/choose.h"
 #include "finish/unsampled.h"
 #include "output/note.h"
@@ -84,13 +84,13 @@ static void write_last(struct session *s, bool whole)
 }
 
 /* Names the processes that run on, such as a compiler's cache server. */
-static void tell_survivors(struct session *s)
+static void tell_daemons(struct session *s)
 {
 	struct strbuf text = { 0 };
 	pid_vec pids = { 0 };
 
 	if (target_is_child(&s->target) && !s->opt->system)
-		survivors_find(&s->rec.tasks, s->rec.start_ns, s->sys->root, &pids);
+		daemons_find(&s->rec.tasks, s->rec.start_ns, s->sys->root, &pids);
 	if (pids.len) {
 		strbuf_addf(&text,
 			    "%zu process%s that the program started ran on: ", pids.len,
@@ -162,7 +162,7 @@ int session_finish(struct session *s, int error, bool limited)
 	if (error)
 		note_failure(s, error);
 	summary_fill(&summary);
-	tell_survivors(s);
+	tell_daemons(s);
 	error = write_log(s, error);
 	if (!error)
 		summary.archived = keep_archive(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which recorded processes still run, by a simulated /proc. */
-#include "process/survivors.h"
+#include "process/daemons.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -54,7 +54,7 @@ static void test_find(void)
 	put(root, 14, 'R', boot + 2 * SECOND); /* another one has the number now */
 	/* of 15 the end was not recorded, and nobody has its number */
 	put(root, 16, 'R', boot + SECOND); /* not ours */
-	survivors_find(t, start, root, &pids);
+	daemons_find(t, start, root, &pids);
 	is_u64(pids.len, 1, "one runs");
 	is_i64(pids.len ? pids.data[0] : 0, 11, "the one that is known to");
 	vec_release(&pids);

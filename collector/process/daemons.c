@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "process/survivors.h"
+#include "process/daemons.h"
 
 #include <signal.h>
 #include <time.h>
@@ -18,8 +18,8 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-void survivors_find(const struct tasks *tasks, uint64_t start_ns, const char *root,
-		    pid_vec *pids)
+void daemons_find(const struct tasks *tasks, uint64_t start_ns, const char *root,
+		  pid_vec *pids)
 {
 	uint64_t asleep_ns = clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
 
@@ -37,7 +37,7 @@ void survivors_find(const struct tasks *tasks, uint64_t start_ns, const char *ro
 	}
 }
 
-void survivors_kill(const pid_vec *pids, const char *root)
+void daemons_kill(const pid_vec *pids, const char *root)
 {
 	vec_for_each(const pid_t, pid, pids) {
 		struct proc_stat s;
