@@ -40,7 +40,7 @@ struct request {
 	VEC(struct call) calls;
 	VEC(char *) experiments;
 	bool prompt; /* "-": commands from standard input */
-	bool no_rc, no_pager, any_size, trust;
+	bool no_rc, no_pager, any_size, trust, open;
 };
 
 /* Options, which apply wherever they stand. */
@@ -54,6 +54,8 @@ static const struct {
 	{ "--no-pager", offsetof(struct request, no_pager),
 	  "write to the terminal directly" },
 	{ "--no-rc", offsetof(struct request, no_rc), "do not read .er.rc" },
+	{ "--open", offsetof(struct request, open),
+	  "show the page that -report makes in a browser" },
 	{ "--trust", offsetof(struct request, trust),
 	  "as root, show sources that not every user may read" },
 };
@@ -310,6 +312,7 @@ static int answer(struct session *s, struct request *request, struct strbuf *err
 	int status = run_symfs(s, request, err), error;
 
 	s->set.paths.trusted = request->trust;
+	s->set.open_page = request->open;
 	s->model.any_size = request->any_size;
 	if (!status)
 		status = open_all(s, request, err);

@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "collector/loop.h"
+#include "collector/report.h"
 #include "plan/machine.h"
 #include "plan/event_scope.h"
 #include "plan/preamble.h"
@@ -456,6 +457,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 	if (s->opt->to_ns != UINT64_MAX)
 		loop.stop_ns = s->rec.start_ns + s->opt->to_ns;
 	exp_dir_commit(&s->dir);
+	s->named = true;
 	tell_processes(s);
 	if (!program)
 		tell_how_to_end(s);
@@ -549,7 +551,7 @@ int session_run(const struct options *opt, const struct sys *sys)
 		.target = TARGET_NONE,
 		.cgroup = CGROUP_NONE,
 	};
-	char *program = NULL;
+	char *program = NULL, *er_print = NULL, *experiment = NULL;
 	sigset_t mask;
 	int status = prepare(&s, &program);
 
@@ -558,14 +560,25 @@ int session_run(const struct options *opt, const struct sys *sys)
 	stack_holes_init(&s.holes, sys->root, (size_t)sysconf(_SC_PAGESIZE));
 	if (status)
 		goto out;
+	if (opt->report && (status = report_prepare(opt->report, &er_print, &s.err))) {
+		failed(&s, status);
+		goto out;
+	}
 	if (opt->dry_run) {
 		status = dry_run(&s);
 		goto out;
 	}
 	describe(&s);
 	status = loop_block_signals(&mask) ? EXIT_FAILED : record(&s, program, &mask);
+	if (s.named)
+		experiment = xstrdup(s.path);
 out:
 	session_release(&s);
+	if (er_print && experiment &&
+	    report_write(er_print, opt->report, experiment, &mask) && !status)
+		status = EXIT_FAILED;
+	free(experiment);
+	free(er_print);
 	free(program);
 	return status;
 }

@@ -45,6 +45,7 @@ struct session {
 	struct beyond_shared beyond_shared; /* what of them was not copied, */
 	struct made_code made;              /* and the code that programs made */
 	bool recording;                     /* rec was set up */
+	bool named;                         /* the experiment has its name */
 	uint64_t stolen_ns; /* proc_times_stolen, when the recording began */
 	bool untraceable;   /* the user knows that the kernel will not trace the target */
 	struct strbuf err;  /* one sentence, reported by the function that gives up */

@@ -144,6 +144,43 @@ test_expect_success 'without a name the page is beside the experiment' '
 	test -s named.html && test_no_grep "the page is" err
 '
 
+# An xdg-open that writes down what it is asked for, as soon as it is.
+test_expect_success 'the page opens when asked to' '
+	mkdir -p desktop && printf "#!/bin/sh\nprintf \"%%s\\n\" \"\$1\" >\"$PWD/opened.new\" && mv \"$PWD/opened.new\" \"$PWD/opened\"\n" \
+		>desktop/xdg-open && chmod +x desktop/xdg-open &&
+	PATH=$PWD/desktop:$PATH er_print --open -report wanted.html drawn.1.er 2>err && test ! -s err &&
+	until [ -s opened ]; do sleep 0.02; done && echo ./wanted.html >want && test_cmp want opened && rm opened &&
+	PATH=$PWD/desktop:$PATH DISPLAY=:0 er_print -report drawn.1.er >out 2>err && test ! -e opened &&
+	PATH=/nowhere "$RP_BUILD/er_print" --open -report wanted.html drawn.1.er 2>err &&
+	test_grep "wanted.html cannot be opened with xdg-open: there is none" err
+'
+
+test_expect_success 'collect makes the page of what it records, and keeps the status' '
+	test_expect_code 7 collect -p hi -o one.er --report "./a b.html" sh -c "exit 7" 2>err &&
+	test_grep "the page is ./a b.html" err && "$RP_SRC/t/page-data" "a b.html" >/dev/null &&
+	collect -p hi -O -x.er --report second.html sh -c "exit 0" 2>err &&
+	"$RP_SRC/t/page-data" second.html >/dev/null
+'
+
+test_expect_success 'collect says before a recording that there can be no page' '
+	test_expect_code 2 collect --report page.txt touch ran 2>err && test_grep "ends in .html" err &&
+	test_expect_code 2 collect --report p.html --import x 2>err && test_grep "er_print -report" err &&
+	test_expect_code 1 collect --report nowhere/p.html touch ran 2>err && test_grep "nowhere" err &&
+	mkdir -p alone && cp "$(command -v collect)" alone/ &&
+	PATH=/nowhere test_expect_code 1 alone/collect --report p.html /bin/touch ran 2>err &&
+	test_grep "er_print: no such program in PATH, nor beside collect" err && test ! -e ran
+'
+
+test_expect_success 'collect says how to make a page that er_print could not' '
+	cat >alone/er_print <<-"END" && chmod +x alone/er_print &&
+	#!/bin/sh
+	exit 3
+	END
+	test_expect_code 1 alone/collect -p hi -o late.er --report late.html true 2>err &&
+	test_grep "try again with: er_print -report late.html late.er" err &&
+	test_expect_code 5 alone/collect -p hi -O late.er --report late.html sh -c "exit 5" 2>err
+'
+
 # Unlike those above without twins: the page, too, lists functions of one name apart.
 test_expect_success BROWSER 'a browser shows the numbers of er_print, whatever is selected' '
 	awk "BEGIN { srand(3); for (line = 0; line < 600; line++) {
@@ -153,6 +190,10 @@ test_expect_success BROWSER 'a browser shows the numbers of er_print, whatever i
 		for (depth = int(rand() * 8); depth > 0; depth--) stack = stack \";f\" int(rand() * 12)
 		print stack, 1 + int(rand() * 5) } }" | mkexp seen.er &&
 	er_print -report seen.html seen.er && "$RP_SRC/t/page-looks" seen.html seen.er
+'
+
+test_expect_success BROWSER 'call tree, one function, two spans compared, heat map and stacks in order' '
+	"$RP_SRC/t/page-views" seen.html
 '
 
 test_expect_success BROWSER 'and pages of hostile names, of nothing, of one sample' '

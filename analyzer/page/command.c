@@ -2,11 +2,13 @@
 /* report: the recording as one page to look at. */
 #include "page/page.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "page/browse.h"
 #include "views/views.h"
 
 #define ENDING ".html"
@@ -36,13 +38,29 @@ static char *usual_path(const struct session *s)
 	return xasprintf("%.*s%s", (int)len, path, ENDING);
 }
 
+/* Where it is, and in a browser if the user wants that. */
+static void show_page(const struct session *s, const char *path, bool named)
+{
+	int error;
+
+	if (!named)
+		diag_note("the page is %s", path);
+	if (!s->set.open_page && (named || !browse_is_expected()))
+		return;
+	error = browse_open(path);
+	if (error)
+		diag_warn("%s cannot be opened with xdg-open: %s", path,
+			  error == -ENOENT ? "there is none; open it in a browser"
+					   : strerror(-error));
+}
+
 static int run_report(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	char *path = argc ? xstrdup(argv[0]) : usual_path(s);
 	int status = command_status(write_file(s, path), path, err);
 
-	if (!status && !argc)
-		diag_note("the page is %s", path);
+	if (!status)
+		show_page(s, path, argc > 0);
 	free(path);
 	return status;
 }

@@ -55,6 +55,7 @@ struct settings {
 	enum compare_mode compare;
 	bool fail_given;   /* an increase above fail_above sets the exit status */
 	double fail_above; /* percent of the base's whole */
+	bool open_page;    /* a report is shown in a browser */
 	struct source_paths paths;
 	VEC(char *) symfs; /* directories, and NULL; the model borrows them */
 	unsigned source_threshold, disasm_threshold; /* percent of the most */

@@ -28,6 +28,7 @@ struct options {
 	const char *clock;          /* -p; NULL: not given */
 	const char *experiment;     /* -o or -O; NULL: test.N.er */
 	bool overwrite;             /* -O */
+	const char *report;         /* --report: the page; NULL: not given */
 	const char *import;         /* a perf.data file; NULL: not given */
 	bool trust_paths;           /* objects without a build-id are this machine's */
 	const char *directory;      /* -d; NULL: here */

@@ -80,6 +80,8 @@ static const struct option_row rows[] = {
 	  take_limit },
 	{ 'A', NULL, "on|src|used|usedsrc|off",
 	  "archive the files that ran, and sources (off)", take_archive },
+	{ 0, "report", "PAGE.html", "make a page to look at of the recording",
+	  take_report },
 	{ 0, "import", "FILE", "convert a perf.data file to an experiment", take_import },
 	{ 0, "trust-paths", NULL, "for --import: the files here are those that ran",
 	  set_trust_paths },
@@ -223,6 +225,11 @@ static int misunderstood(struct options *opt, int result, char **argv, struct st
 static int check_import(struct options *opt, struct strbuf *err)
 {
 	opt->action = ACTION_IMPORT;
+	if (opt->report) {
+		strbuf_addstr(err, "--report is for recordings; make a page of an "
+				   "experiment with: er_print -report FILE.html");
+		return -EINVAL;
+	}
 	if (!opt->target[0] && !opt->processes.len && !opt->system && !opt->cgroup &&
 	    !opt->counters.len)
 		return 0;

@@ -216,3 +216,15 @@ int take_name_over(struct options *opt, const char *text, struct strbuf *err)
 {
 	return set_experiment(opt, text, true, err);
 }
+
+int take_report(struct options *opt, const char *text, struct strbuf *err)
+{
+	size_t len = strlen(text), end = strlen(".html");
+
+	opt->report = text;
+	if (len > end && !strcmp(text + len - end, ".html"))
+		return 0;
+	strbuf_addf(err, "--report writes a page, whose name ends in .html, not '%s'",
+		    text);
+	return -EINVAL;
+}

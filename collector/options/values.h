@@ -17,6 +17,7 @@ int take_limit(struct options *opt, const char *text, struct strbuf *err);     /
 int take_name(struct options *opt, const char *text, struct strbuf *err);      /* -o */
 int take_name_over(struct options *opt, const char *text, struct strbuf *err); /* -O */
 int take_pid(struct options *opt, const char *text, struct strbuf *err);       /* -P */
+int take_report(struct options *opt, const char *text, struct strbuf *err);
 int take_scope(struct options *opt, const char *text, struct strbuf *err); /* --scope */
 int take_stack(struct options *opt, const char *text, struct strbuf *err); /* --stack */
 int take_stack_size(struct options *opt, const char *text, struct strbuf *err);

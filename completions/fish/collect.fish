@@ -3,7 +3,7 @@
 function __rp_counters
     collect -h 2>/dev/null | string replace -rf '^([^\[\s,/]+)\S*,\d+ \((.*)\)$' '$1\t$2'
 end
-complete -c collect -x -a '(__fish_complete_subcommand -- -h -p -o -O -d -C -t -F -P --pid --cgroup -L -A --import --stack --stack-size --scope)'
+complete -c collect -x -a '(__fish_complete_subcommand -- -h -p -o -O -d -C -t -F -P --pid --cgroup -L -A --report --import --stack --stack-size --scope)'
 complete -c collect -s h -x -a '(__rp_counters)' -d 'sample on these counters (no PROGRAM: list them)'
 complete -c collect -s p -x -a 'on hi lo off' -d 'by CPU time, every 10.007, 0.997, 100 or MS ms'
 complete -c collect -s o -x -a '(__fish_complete_suffix .er)' -d 'write the experiment NAME.er, which must not exist'
@@ -18,6 +18,7 @@ complete -c collect -l cgroup -x -a 'self' -d 'record a control group: a unit, a
 complete -c collect -s a -l system -d 'record every process of the machine'
 complete -c collect -s L -x -d 'stop when the experiment has this many megabytes'
 complete -c collect -s A -x -a 'on src used usedsrc off' -d 'archive the files that ran, and sources (off)'
+complete -c collect -l report -x -d 'make a page to look at of the recording'
 complete -c collect -l import -r -F -d 'convert a perf.data file to an experiment'
 complete -c collect -l trust-paths -d 'for --import: the files here are those that ran'
 complete -c collect -l stack -x -a 'cfi fp lbr off' -d 'how to collect call stacks (cfi)'

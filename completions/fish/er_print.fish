@@ -81,6 +81,7 @@ complete -c er_print -o viewmode -x -a 'user expert machine' -d 'user, expert: a
 complete -c er_print -l any-size -d 'read data that expands far beyond its file'
 complete -c er_print -l no-pager -d 'write to the terminal directly'
 complete -c er_print -l no-rc -d 'do not read .er.rc'
+complete -c er_print -l open -d 'show the page that -report makes in a browser'
 complete -c er_print -l trust -d 'as root, show sources that not every user may read'
 complete -c er_print -l help -d 'print this and exit'
 complete -c er_print -s V -l version -d 'print the version and exit'

@@ -6,7 +6,8 @@
 /**
  * @typedef {object} Selection
  * @property {number} metric
- * @property {?[number, number]} span ticks, the second not included; null: all time
+ * @property {?[number, number][]} span ticks, the second not included; in order and apart from
+ *   each other; null: all time
  * @property {?Set<number>} threads null: all of them
  *
  * @typedef {object} Sums by node
@@ -39,16 +40,28 @@ export function slotsOf(series, thread, span) {
 	];
 }
 
-function addThread(sums, series, thread, span) {
-	const [first, end] = slotsOf(series, thread, span);
-	for (let e = series.slotEntry[first], last = series.slotEntry[end]; e < last; e++) {
+/** Calls FN with the first entry of each thread's part of the selection, and the one behind it. */
+function forEntries(recording, selection, fn) {
+	const series = recording.series[selection.metric];
+	for (let t = 0; series && t < recording.meta.threads.length; t++) {
+		if (selection.threads && !selection.threads.has(t))
+			continue;
+		for (const span of selection.span || [null]) {
+			const [first, end] = slotsOf(series, t, span);
+			fn(series, series.slotEntry[first], series.slotEntry[end], t);
+		}
+	}
+}
+
+function addEntries(sums, series, first, end) {
+	for (let e = first; e < end; e++) {
 		sums.ownSamples[series.entryNode[e]] += series.entrySamples[e];
 		sums.ownWeight[series.entryNode[e]] += series.entryWeight[e];
 	}
 }
 
 /** Parents have smaller numbers: one pass from the end adds up all. */
-function sumUp(own, parent) {
+export function sumUp(own, parent) {
 	const total = own.slice();
 	for (let n = total.length - 1; n > 0; n--)
 		total[parent[n]] += total[n];
@@ -66,15 +79,29 @@ export function sumNodes(recording, selection) {
 	if (series && (selection.span || selection.threads)) {
 		sums.ownSamples = new Float64Array(nodes);
 		sums.ownWeight = new Float64Array(nodes);
-		for (let t = 0; t < recording.meta.threads.length; t++)
-			if (!selection.threads || selection.threads.has(t))
-				addThread(sums, series, t, selection.span);
+		forEntries(recording, selection, (from, first, end) => addEntries(sums, from, first, end));
 	}
 	return {
 		...sums,
 		samples: sumUp(sums.ownSamples, recording.parent),
 		weight: sumUp(sums.ownWeight, recording.parent),
 	};
+}
+
+/**
+ * The weight of each thread in the nodes that MEMBER has.
+ * @param {Recording} recording
+ * @param {Selection} selection
+ * @param {Uint8Array} member by node
+ */
+export function sumThreads(recording, selection, member) {
+	const out = new Float64Array(recording.meta.threads.length);
+	forEntries(recording, selection, (series, first, end, thread) => {
+		for (let e = first; e < end; e++)
+			if (member[series.entryNode[e]])
+				out[thread] += series.entryWeight[e];
+	});
+	return out;
 }
 
 /**

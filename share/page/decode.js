@@ -181,7 +181,7 @@ function readSeries(reader, metric) {
 }
 
 /** Children in the order of their numbers. @param {Uint32Array} parent */
-function linkChildren(parent) {
+export function linkChildren(parent) {
 	const firstChild = new Uint32Array(parent.length);
 	const nextSibling = new Uint32Array(parent.length);
 	for (let n = parent.length - 1; n > 0; n--) {
@@ -195,7 +195,7 @@ function linkChildren(parent) {
  * Walks the tree without recursion: stacks may be thousands deep.
  * @returns {Uint8Array}
  */
-function findOutermost(functionOf, parent, firstChild, nextSibling, functions) {
+export function findOutermost(functionOf, parent, firstChild, nextSibling, functions) {
 	const open = new Uint32Array(functions);
 	const outermost = new Uint8Array(parent.length);
 	let node = firstChild[0];

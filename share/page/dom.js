@@ -21,6 +21,30 @@ export function element(tag, attributes = {}, ...children) {
 	return out;
 }
 
+/** @returns {any} */
+export function button(text, title, click) {
+	return element('button', { type: 'button', title, 'aria-label': title, click }, text);
+}
+
+/** A button that stays down. @returns {any} */
+export function toggle(text, title, click) {
+	return element('button', { type: 'button', title, 'aria-pressed': 'false', click }, text);
+}
+
+/**
+ * Buttons of which one is chosen.
+ * @param {string} label
+ * @param {string[][]} options key, text, what it means
+ * @param {(key: string) => void} onChoose
+ */
+export function choice(label, options, onChoose) {
+	const buttons = options.map(([key, text, title]) => toggle(text, title, () => onChoose(key)));
+	return {
+		root: element('div', { class: 'choice', role: 'group', 'aria-label': label }, ...buttons),
+		set: (chosen) => buttons.forEach((b, i) => b.setAttribute('aria-pressed', String(options[i][0] === chosen))),
+	};
+}
+
 /** A canvas of WIDTH × HEIGHT CSS pixels, sharp on any screen. @returns {any} its context */
 export function sizeCanvas(canvas, width, height) {
 	const ratio = window.devicePixelRatio || 1;

@@ -9,6 +9,8 @@
  * @property {number} depth of the root: 0
  * @property {number} samples
  * @property {number} weight
+ * @property {number} ownSamples of stacks that end here; inverted: not known
+ * @property {number} ownWeight
  * @property {boolean} inlined
  * @property {number[]} nodes of the recording's tree, where this frame is
  * @property {number[]} leaves inverted: where the stacks of NODES end
@@ -18,7 +20,7 @@
 /** @returns {Frame} */
 function newFrame(fn, parent) {
 	return { fn, parent, depth: parent ? parent.depth + 1 : 0, samples: 0, weight: 0,
-		inlined: false, nodes: [], leaves: [], children: null };
+		ownSamples: 0, ownWeight: 0, inlined: false, nodes: [], leaves: [], children: null };
 }
 
 function sortedChildren(groups) {
@@ -34,19 +36,38 @@ function childOf(groups, fn, parent) {
 	return child;
 }
 
+/** Where FN is called first on the way from the root: each sample below it counts once. */
+function outermostNodes(recording, fn, has) {
+	const out = [];
+	for (let n = 1; n < recording.parent.length; n++)
+		if (recording.functionOf[n] === fn && recording.outermost[n] && has(n))
+			out.push(n);
+	return out;
+}
+
+function addNode(frame, sums, n) {
+	frame.nodes.push(n);
+	frame.samples += sums.samples[n];
+	frame.weight += sums.weight[n];
+	frame.ownSamples += sums.ownSamples[n];
+	frame.ownWeight += sums.ownWeight[n];
+}
+
 /** Callers above, callees below. */
 export class CallTree {
 	/**
 	 * @param {import('./decode.js').Recording} recording
 	 * @param {import('./aggregate.js').Sums} sums
+	 * @param {number} [fn] the tree below this function, wherever it was called from
+	 * @param {?import('./aggregate.js').Sums} [base] what it is compared with
 	 */
-	constructor(recording, sums) {
+	constructor(recording, sums, fn = -1, base = null) {
 		this.recording = recording;
 		this.sums = sums;
-		this.root = newFrame(-1, null);
-		this.root.nodes = [0];
-		this.root.samples = sums.samples[0];
-		this.root.weight = sums.weight[0];
+		this.has = (n) => sums.weight[n] || base && base.weight[n];
+		this.root = newFrame(fn, null);
+		for (const n of fn < 0 ? [0] : outermostNodes(recording, fn, this.has))
+			addNode(this.root, sums, n);
 	}
 
 	/** @param {Frame} frame @returns {Frame[]} */
@@ -57,28 +78,26 @@ export class CallTree {
 			return frame.children;
 		for (const node of frame.nodes) {
 			for (let n = firstChild[node]; n; n = nextSibling[n]) {
-				if (!this.sums.weight[n])
+				if (!this.has(n))
 					continue;
 				const child = childOf(groups, functionOf[n], frame);
 				child.inlined = Boolean(inlined[n]) && (child.inlined || !child.nodes.length);
-				child.nodes.push(n);
-				child.samples += this.sums.samples[n];
-				child.weight += this.sums.weight[n];
+				addNode(child, this.sums, n);
 			}
 		}
 		frame.children = sortedChildren(groups);
 		return frame.children;
 	}
 
-	/** A node and a depth, from which framesTo finds the frame again. */
+	/** A node and a depth, from which frameAt finds the frame again. */
 	static place(frame) {
 		return `${frame.nodes[0]}.${frame.depth}`;
 	}
 
-	/** The functions from the root to a place. */
-	pathTo(node) {
+	/** The functions from below the root to a place. */
+	pathTo(node, depth) {
 		const path = [];
-		for (let n = node; n; n = this.recording.parent[n])
+		for (let n = node; n && path.length < depth; n = this.recording.parent[n])
 			path.push(this.recording.functionOf[n]);
 		return path.reverse();
 	}
@@ -89,16 +108,32 @@ export class CallerTree {
 	/**
 	 * @param {import('./decode.js').Recording} recording
 	 * @param {import('./aggregate.js').Sums} sums
+	 * @param {number} [fn] the callers of this function, with all that is below it
+	 * @param {?import('./aggregate.js').Sums} [base] what it is compared with
 	 */
-	constructor(recording, sums) {
+	constructor(recording, sums, fn = -1, base = null) {
+		const which = fn < 0 ? 'ownWeight' : 'weight';
+		const has = (n) => sums[which][n] || base && base[which][n];
 		this.recording = recording;
-		this.sums = sums;
-		this.root = newFrame(-1, null);
-		for (let n = 1; n < recording.parent.length; n++)
-			if (sums.ownWeight[n])
-				this.root.leaves.push(n);
-		this.root.samples = sums.samples[0];
-		this.root.weight = sums.weight[0];
+		this.samples = fn < 0 ? sums.ownSamples : sums.samples;
+		this.weight = sums[which];
+		this.root = newFrame(fn, null);
+		if (fn < 0) {
+			for (let n = 1; n < recording.parent.length; n++)
+				if (has(n))
+					this.root.leaves.push(n);
+		} else {
+			this.root.leaves = outermostNodes(recording, fn, has);
+			this.root.nodes = this.root.leaves;
+		}
+		for (const leaf of this.root.leaves) {
+			this.root.samples += this.samples[leaf];
+			this.root.weight += this.weight[leaf];
+		}
+		if (fn < 0) { // with those that have no stack
+			this.root.samples = sums.samples[0];
+			this.root.weight = sums.weight[0];
+		}
 	}
 
 	/** @param {Frame} frame @returns {Frame[]} */
@@ -109,15 +144,15 @@ export class CallerTree {
 			return frame.children;
 		for (let i = 0; i < frame.leaves.length; i++) {
 			const leaf = frame.leaves[i];
-			const n = frame.parent ? parent[frame.nodes[i]] : leaf;
+			const n = frame.nodes.length ? parent[frame.nodes[i]] : leaf;
 			if (!n)
 				continue;
 			const child = childOf(groups, functionOf[n], frame);
 			child.inlined = Boolean(inlined[n]) && (child.inlined || !child.nodes.length);
 			child.nodes.push(n);
 			child.leaves.push(leaf);
-			child.samples += this.sums.ownSamples[leaf];
-			child.weight += this.sums.ownWeight[leaf];
+			child.samples += this.samples[leaf];
+			child.weight += this.weight[leaf];
 		}
 		frame.children = sortedChildren(groups);
 		return frame.children;
@@ -129,7 +164,8 @@ export class CallerTree {
 
 	pathTo(node, depth) {
 		const path = [];
-		for (let n = node; n && path.length < depth; n = this.recording.parent[n])
+		let n = this.root.nodes.length ? this.recording.parent[node] : node;
+		for (; n && path.length < depth; n = this.recording.parent[n])
 			path.push(this.recording.functionOf[n]);
 		return path;
 	}

@@ -7,7 +7,7 @@ import { amountInterval } from './interval.js';
 import { VirtualTable } from './table.js';
 
 /** Fewer samples than this are no measurement: their interval is as wide as the value. */
-const FEW_SAMPLES = 5;
+export const FEW_SAMPLES = 5;
 
 export class FunctionsView {
 	/**

@@ -1,31 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: decodes the data, and shows the views of the selection.
 import { sumNodes } from './aggregate.js';
+import { CallTreeView } from './calltree.js';
+import { Change } from './change.js';
 import { bytesOfBase64, decode, expand } from './decode.js';
-import { amountText, countText, element, percentText, timeText } from './dom.js';
+import { element } from './dom.js';
 import { FlameView } from './flame.js';
 import { FunctionsView } from './functions.js';
-import { Store } from './state.js';
-import { Lanes, TimeStrip, TimelineView } from './timeline.js';
+import { Lanes } from './lanes.js';
+import { SelectionBar, ticksOf } from './selection.js';
+import { Stacks } from './stacks.js';
+import { same, Store } from './state.js';
+import { TimeView } from './time.js';
+import { TimeStrip } from './timeline.js';
 
-const VIEWS = [['summary', 'Summary'], ['flame', 'Flame graph'], ['functions', 'Functions'],
-	['timeline', 'Timeline']];
+const VIEWS = [['summary', 'Summary'], ['flame', 'Flame graph'], ['tree', 'Call tree'],
+	['functions', 'Functions'], ['timeline', 'Timeline']];
 
 /** The tabs and what is below them. */
 class Page {
 	/** @param {import('./decode.js').Recording} recording */
 	constructor(recording) {
 		this.recording = recording;
-		this.store = new Store({ view: 'summary', metric: recording.meta.metric, span: null,
-			threads: null, fn: null, search: '', filter: '', sort: 'excl', zoom: '',
-			inverted: false, flame: false, color: 'kind' });
+		this.store = new Store({ view: 'summary', metric: recording.meta.metric, span: null, base: null,
+			rate: false, threads: null, fn: null, search: '', filter: '', sort: 'excl', zoom: '',
+			inverted: false, joined: false, fold: false, up: false, flame: false, color: 'kind',
+			rows: 'functions', time: 'lanes' });
 		this.checkState();
 		this.lanes = new Lanes(recording, this.store);
+		this.stacks = new Stacks(recording);
 		this.strip = new TimeStrip(recording, this.store, this.lanes);
+		this.selection = new SelectionBar(recording, this.store, this.lanes, () => this.later('views'));
 		this.views = {
-			flame: new FlameView(recording, this.store),
+			flame: new FlameView(recording, this.store, this.stacks),
+			tree: new CallTreeView(recording, this.store, this.stacks),
 			functions: new FunctionsView(recording, this.store),
-			timeline: new TimelineView(recording, this.store, this.lanes),
+			timeline: new TimeView(recording, this.store, this.lanes),
 		};
 		this.frame = 0;
 		this.stale = new Set(['sums', 'views']);
@@ -39,12 +49,15 @@ class Page {
 	checkState() {
 		const { meta, names } = this.recording;
 		const state = this.store.state;
+		const fits = (spans) => spans && spans.every(([, to]) => to <= meta.ticks);
 		if (!VIEWS.some(([view]) => view === state.view))
 			state.view = 'summary';
 		if (!(state.metric in meta.metrics))
 			state.metric = meta.metric;
-		if (state.span && !(state.span[0] >= 0 && state.span[1] <= meta.ticks))
+		if (!fits(state.span))
 			state.span = null;
+		if (!fits(state.base))
+			state.base = null;
 		if (state.threads && ![...state.threads].every((t) => t in meta.threads))
 			state.threads = null;
 		if (state.fn !== null && !(state.fn in names))
@@ -64,43 +77,8 @@ class Page {
 		this.panels = VIEWS.map(([view]) => element('div', { role: 'tabpanel', id: `panel-${view}`,
 			'aria-labelledby': `tab-${view}`, class: 'panel' },
 		view === 'summary' ? summary : this.views[view].root));
-		app.replaceChildren(this.makeSelection(), this.strip.root, list, ...this.panels);
+		app.replaceChildren(this.selection.root, this.strip.root, list, ...this.panels);
 		document.body.classList.add('scripted');
-	}
-
-	makeSelection() {
-		const { metrics } = this.recording.meta;
-		this.metric = element('select', { 'aria-label': 'Metric',
-			change: () => this.store.set({ metric: this.metric.selectedIndex }) },
-		...metrics.map((metric) => element('option', {}, metric.label)));
-		this.from = this.secondsInput('From, in seconds');
-		this.to = this.secondsInput('To, in seconds');
-		this.clear = element('button', { type: 'button',
-			click: () => this.store.set({ span: null, threads: null }) }, 'All');
-		this.zoomTime = element('button', { type: 'button', click: () => this.toggleZoom() }, 'Zoom to span');
-		this.said = element('span', { class: 'said', role: 'status' });
-		return element('div', { class: 'bar selection' }, this.metric,
-			element('span', { class: 'pair' }, this.from, ' – ', this.to, ' s'), this.clear, this.zoomTime, this.said);
-	}
-
-	secondsInput(label) {
-		const { tick_ns, ticks } = this.recording.meta;
-		return element('input', { type: 'number', 'aria-label': label, min: '0', step: String(tick_ns / 1e9),
-			max: String(ticks * tick_ns / 1e9), change: () => this.onSeconds() });
-	}
-
-	onSeconds() {
-		const { tick_ns, ticks } = this.recording.meta;
-		const tick = (input) => Math.max(0, Math.min(ticks, Math.round(Number(input.value) * 1e9 / tick_ns)));
-		const from = tick(this.from), to = tick(this.to);
-		this.store.set({ span: from < to && (from > 0 || to < ticks) ? [from, to] : null });
-	}
-
-	toggleZoom() {
-		const whole = [0, Math.max(1, this.recording.meta.ticks)];
-		const zoomed = this.lanes.window[0] > 0 || this.lanes.window[1] < whole[1];
-		this.lanes.show(zoomed ? whole : this.store.state.span || whole);
-		this.later('views');
 	}
 
 	onTabKey(event) {
@@ -118,7 +96,7 @@ class Page {
 
 	change(changed) {
 		this.checkState();
-		if (changed.has('metric') || changed.has('span') || changed.has('threads'))
+		if (['metric', 'span', 'threads', 'base', 'rate'].some((key) => changed.has(key)))
 			this.later('sums');
 		this.later('views');
 	}
@@ -129,14 +107,28 @@ class Page {
 		this.frame ||= window.requestAnimationFrame(() => this.draw());
 	}
 
+	/** Of the selection, and of what it is compared with. */
+	sumUp() {
+		const { state } = this.store;
+		const { meta } = this.recording;
+		const compared = state.base && !same(state.base, state.span);
+		const side = (sums, spans) => ({ samples: sums.samples[0], weight: sums.weight[0],
+			seconds: ticksOf(spans, meta.ticks) * meta.tick_ns / 1e9 });
+		const base = compared ? sumNodes(this.recording, { ...state, span: state.base }) : null;
+		this.sums = sumNodes(this.recording, state);
+		this.comparison = base && new Change(side(this.sums, state.span), side(base, state.base), state.rate,
+			meta.metrics[state.metric]);
+		this.stacks.setSums(this.sums, base);
+		this.views.flame.setSums(this.sums, this.comparison);
+		this.views.tree.setSums(this.sums, this.comparison);
+		this.views.functions.setSums(this.sums, base, this.comparison);
+	}
+
 	draw() {
 		const { state } = this.store;
 		this.frame = 0;
-		if (this.stale.has('sums')) {
-			this.sums = sumNodes(this.recording, state);
-			this.views.flame.setSums(this.sums);
-			this.views.functions.setSums(this.sums);
-		}
+		if (this.stale.has('sums'))
+			this.sumUp();
 		this.stale.clear();
 		VIEWS.forEach(([view], i) => {
 			const on = view === state.view;
@@ -144,33 +136,10 @@ class Page {
 			this.tabs[i].tabIndex = on ? 0 : -1;
 			this.panels[i].hidden = !on;
 		});
-		this.drawSelection();
+		this.selection.draw(this.sums, this.comparison);
 		this.strip.draw();
 		if (state.view in this.views)
 			this.views[state.view].draw();
-	}
-
-	drawSelection() {
-		const { state } = this.store;
-		const { meta } = this.recording;
-		const metric = meta.metrics[state.metric];
-		const [from, to] = state.span || [0, meta.ticks];
-		const zoomed = this.lanes.window[0] > 0 || this.lanes.window[1] < meta.ticks;
-		this.metric.selectedIndex = state.metric;
-		this.metric.hidden = meta.metrics.length < 2;
-		this.from.value = (from * meta.tick_ns / 1e9).toFixed(3);
-		this.to.value = (to * meta.tick_ns / 1e9).toFixed(3);
-		this.clear.disabled = !state.span && !state.threads;
-		this.zoomTime.disabled = !state.span && !zoomed;
-		this.zoomTime.textContent = zoomed ? 'All time' : 'Zoom to span';
-		this.said.textContent = metric ? [
-			...meta.metrics.length < 2 ? [metric.label] : [],
-			state.span ? `${timeText(meta, to - from)} from ${timeText(meta, from)}` : 'all time',
-			state.threads ? `${countText(state.threads.size)} of ${countText(meta.threads.length)} threads`
-				: `${countText(meta.threads.length)} thread${meta.threads.length === 1 ? '' : 's, merged'}`,
-			`${amountText(metric, this.sums.weight[0])} (${percentText(this.sums.weight[0], metric.total.weight)})`,
-			`${countText(this.sums.samples[0])} samples`,
-		].join(' · ') : 'The recording has no metric.';
 	}
 }
 

@@ -7,7 +7,9 @@ const HASH_INTERVAL_MS = 400; // browsers refuse more than a hundred in half a m
  * @typedef {object} State
  * @property {string} view
  * @property {number} metric
- * @property {?[number, number]} span ticks
+ * @property {?[number, number][]} span ticks, in order and apart from each other
+ * @property {?[number, number][]} base the span that the selection is compared with
+ * @property {boolean} rate compared by amounts a second, not by shares
  * @property {?Set<number>} threads
  * @property {?number} fn the selected function
  * @property {string} search a regular expression
@@ -15,6 +17,11 @@ const HASH_INTERVAL_MS = 400; // browsers refuse more than a hundred in half a m
  * @property {string} sort a column, '-' before it: from low to high
  * @property {string} zoom in the flame graph, see FlameView
  * @property {boolean} inverted
+ * @property {boolean} joined one function's callers and callees
+ * @property {boolean} fold recursion
+ * @property {boolean} up the call tree from what ran
+ * @property {string} rows of the table: 'functions', 'objects', 'threads', 'processes'
+ * @property {string} time 'lanes', 'heat' or 'chart'
  * @property {boolean} flame root at the bottom
  * @property {string} color 'kind' or 'object'
  */
@@ -23,13 +30,9 @@ const HASH_INTERVAL_MS = 400; // browsers refuse more than a hundred in half a m
 const CODECS = {
 	view: textCodec(),
 	metric: numberCodec(),
-	span: {
-		write: (span) => span && span.join('-'),
-		read: (text) => {
-			const span = text.split('-').map(Number);
-			return span.length === 2 && span[0] < span[1] ? [span[0], span[1]] : null;
-		},
-	},
+	span: spansCodec(),
+	base: spansCodec(),
+	rate: flagCodec(),
 	threads: {
 		write: (threads) => threads && [...threads].join(','),
 		read: (text) => new Set(text.split(',').filter(Boolean).map(Number)),
@@ -40,9 +43,39 @@ const CODECS = {
 	sort: textCodec(),
 	zoom: textCodec(),
 	inverted: flagCodec(),
+	joined: flagCodec(),
+	fold: flagCodec(),
+	up: flagCodec(),
+	rows: textCodec(),
+	time: textCodec(),
 	flame: flagCodec(),
 	color: textCodec(),
 };
+
+/** "10-20.30-40" */
+function spansCodec() {
+	return {
+		write: (spans) => spans && spans.map((span) => span.join('-')).join('.'),
+		read: (text) => {
+			const spans = text.split('.').map((part) => part.split('-').map(Number));
+			return spans.every((span) => span.length === 2 && span[0] >= 0 && span[0] < span[1])
+				? joinSpans(spans) : null;
+		},
+	};
+}
+
+/** In order, those that touch or overlap as one. @returns {[number, number][]} */
+export function joinSpans(spans) {
+	const out = [];
+	for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {
+		const last = out[out.length - 1];
+		if (last && from <= last[1])
+			last[1] = Math.max(last[1], to);
+		else
+			out.push([from, to]);
+	}
+	return out;
+}
 
 function textCodec() {
 	return { write: (text) => text, read: (text) => text };
@@ -127,10 +160,10 @@ export class Store {
 	}
 }
 
-function same(a, b) {
+export function same(a, b) {
 	if (a instanceof Set && b instanceof Set)
 		return a.size === b.size && [...a].every((x) => b.has(x));
 	if (Array.isArray(a) && Array.isArray(b))
-		return a.length === b.length && a.every((x, i) => x === b[i]);
+		return a.length === b.length && a.every((x, i) => same(x, b[i]));
 	return a === b;
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of any number of rows; only the visible ones are in the document.
+// A table that sorts, and of which one row is selected.
 import { element } from './dom.js';
-
-const ROW_HEIGHT = 24;
-const SPARE_ROWS = 8;
+import { VirtualRows } from './rows.js';
 
 /**
  * @typedef {object} Column
@@ -29,15 +27,13 @@ export class VirtualTable {
 		this.options = options;
 		this.rows = [];
 		this.selected = -1;
-		this.body = element('tbody');
 		this.heads = options.columns.map((column) => this.makeHead(column));
 		this.table = element('table', { role: 'grid', 'aria-label': options.label },
-			element('thead', {}, element('tr', {}, ...this.heads)), this.body);
-		this.box = element('div', { class: 'rows', tabindex: '0',
-			'aria-label': `${options.label}: arrow keys select`,
-			role: 'group',
-			scroll: () => this.draw(), keydown: (event) => this.onKey(event) }, this.table);
-		new ResizeObserver(() => this.draw()).observe(this.box);
+			element('thead', {}, element('tr', {}, ...this.heads)));
+		this.rowsView = new VirtualRows({ table: this.table, makeRow: (i) => this.makeRow(i),
+			box: { tabindex: '0', role: 'group', 'aria-label': `${options.label}: arrow keys select`,
+				keydown: (event) => this.onKey(event) } });
+		this.box = this.rowsView.box;
 	}
 
 	makeHead(column) {
@@ -66,17 +62,7 @@ export class VirtualTable {
 			head.setAttribute('aria-sort', on ? (up ? 'ascending' : 'descending') : 'none');
 		});
 		this.table.setAttribute('aria-rowcount', String(rows.length + 1));
-		this.draw();
-	}
-
-	draw() {
-		const first = Math.max(0, Math.floor(this.box.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
-		const shown = Math.ceil((this.box.clientHeight || 400) / ROW_HEIGHT) + 2 * SPARE_ROWS;
-		const end = Math.min(this.rows.length, first + shown);
-		const rows = [];
-		for (let i = first; i < end; i++)
-			rows.push(this.makeRow(i));
-		this.body.replaceChildren(spacer(first), ...rows, spacer(this.rows.length - end));
+		this.rowsView.show(this.rows.length);
 	}
 
 	makeRow(i) {
@@ -97,17 +83,12 @@ export class VirtualTable {
 		this.selected = Math.max(0, Math.min(this.rows.length - 1, i));
 		if (!this.rows.length)
 			return;
-		const top = this.selected * ROW_HEIGHT, height = this.box.clientHeight - 2 * ROW_HEIGHT;
-		if (top < this.box.scrollTop)
-			this.box.scrollTop = top;
-		else if (top > this.box.scrollTop + height)
-			this.box.scrollTop = top - height;
-		this.draw();
+		this.rowsView.reveal(this.selected);
 		this.options.onSelect(this.rows[this.selected]);
 	}
 
 	onKey(event) {
-		const page = Math.floor(this.box.clientHeight / ROW_HEIGHT) - 2;
+		const { page } = this.rowsView;
 		const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page,
 			Home: -this.rows.length, End: this.rows.length };
 		if (event.target !== this.box)
@@ -120,13 +101,4 @@ export class VirtualTable {
 			return;
 		event.preventDefault();
 	}
-}
-
-/** In place of COUNT rows. */
-function spacer(count) {
-	const cell = element('td', {});
-	const row = element('tr', { 'aria-hidden': 'true', class: 'spacer' }, cell);
-	cell.style.height = `${count * ROW_HEIGHT}px`;
-	row.hidden = !count;
-	return row;
 }

@@ -3,184 +3,11 @@
 // Dragging, or the arrow keys, select a span, and all views then show that span alone.
 import { sumTime } from './aggregate.js';
 import { amountText, countText, element, percentText, sizeCanvas, themeColor, timeText } from './dom.js';
+import { cpusText, makeBrush, scaleFor } from './lanes.js';
 
 const LANE = 26;
 const STRIP = 64;
 const LABEL = 200; // see page.css
-const LEAST_DRAG = 3;
-
-/** Draws use over time. */
-export class Lanes {
-	/** @param {import('./decode.js').Recording} recording @param {import('./state.js').Store} store */
-	constructor(recording, store) {
-		this.recording = recording;
-		this.store = store;
-		this.cache = new Map();
-		this.window = [0, Math.max(1, recording.meta.ticks)];
-	}
-
-	/** @param {[number, number]} window the ticks that are shown */
-	show(window) {
-		this.window = window;
-		this.cache.clear();
-	}
-
-	/** By column: CPUs used, or of a metric that is no time, its part of the highest. */
-	values(thread, width) {
-		const key = `${this.store.state.metric}.${thread}.${width}`;
-		let values = this.cache.get(key);
-		if (!values) {
-			const series = this.recording.series[this.store.state.metric];
-			const metric = this.recording.meta.metrics[this.store.state.metric];
-			const columnSeconds = (this.window[1] - this.window[0]) * this.recording.meta.tick_ns / 1e9 / width;
-			values = series ? sumTime(series, thread, ...this.window, width) : new Float64Array(width);
-			const factor = metric ? metric.scale * (metric.unit_seconds || 1) / columnSeconds : 0;
-			values.forEach((value, i) => { values[i] = value * factor; });
-			this.cache.set(key, values);
-		}
-		return values;
-	}
-
-	/** The sum over the selected threads. */
-	all(width) {
-		const { threads } = this.store.state;
-		const out = new Float64Array(width);
-		this.recording.meta.threads.forEach((_, t) => {
-			if (!threads || threads.has(t))
-				this.values(t, width).forEach((value, i) => { out[i] += value; });
-		});
-		return out;
-	}
-
-	isTime() {
-		const metric = this.recording.meta.metrics[this.store.state.metric];
-		return Boolean(metric && metric.unit_seconds);
-	}
-
-	paint(context, values, x, y, height, most) {
-		context.fillStyle = themeColor('lane');
-		for (let i = 0; i < values.length; i++) {
-			const h = Math.min(1, values[i] / most) * height;
-			if (h > 0)
-				context.fillRect(x + i, y + height - Math.max(1, h), 1, Math.max(1, h));
-		}
-	}
-
-	/** Where records were lost nothing is known: the lane has a gap, hatched. */
-	paintLosses(context, thread, x, y, width, height) {
-		const { losses } = this.recording.meta;
-		context.save();
-		for (const loss of losses) {
-			if (thread >= 0 && loss.thread !== undefined && loss.thread !== thread)
-				continue;
-			const from = x + this.xOf(loss.tick, width), to = x + this.xOf(loss.tick + 1, width);
-			const w = Math.max(3, to - from);
-			context.fillStyle = themeColor('background');
-			context.fillRect(from, y, w, height);
-			context.strokeStyle = themeColor('bad');
-			context.beginPath();
-			for (let at = y; at < y + height; at += 4) {
-				context.moveTo(from, at + 3);
-				context.lineTo(from + w, at);
-			}
-			context.stroke();
-		}
-		context.restore();
-	}
-
-	xOf(tick, width) {
-		return (tick - this.window[0]) * width / (this.window[1] - this.window[0]);
-	}
-
-	tickAt(x, width) {
-		const tick = this.window[0] + x * (this.window[1] - this.window[0]) / width;
-		return Math.max(0, Math.min(this.recording.meta.ticks, tick));
-	}
-
-	/** Veils the time outside the selection, and draws lines at its ends. */
-	paintSpan(context, x, width, height) {
-		const { span } = this.store.state;
-		if (!span)
-			return;
-		const from = x + this.xOf(span[0], width), to = x + this.xOf(span[1], width);
-		context.fillStyle = themeColor('veil');
-		context.fillRect(x, 0, Math.max(0, from - x), height);
-		context.fillRect(to, 0, Math.max(0, x + width - to), height);
-		context.fillStyle = themeColor('focus');
-		context.fillRect(from - 1, 0, 2, height);
-		context.fillRect(to - 1, 0, 2, height);
-	}
-}
-
-/** Lets the pointer and the keyboard select a span on AREA. */
-function makeBrush(area, lanes, store, leftOf) {
-	let start = null;
-	const widthOf = () => area.clientWidth - leftOf();
-	const tickOf = (event) => lanes.tickAt(
-		event.clientX - area.getBoundingClientRect().left - leftOf(), widthOf());
-	area.addEventListener('pointerdown', (event) => {
-		if (event.button || event.target.closest('button'))
-			return;
-		start = { x: event.clientX, tick: tickOf(event) };
-		area.setPointerCapture(event.pointerId);
-	});
-	area.addEventListener('pointermove', (event) => {
-		if (start && Math.abs(event.clientX - start.x) >= LEAST_DRAG)
-			store.set({ span: wholeTicks(start.tick, tickOf(event)) });
-	});
-	area.addEventListener('pointerup', (event) => {
-		if (start && Math.abs(event.clientX - start.x) < LEAST_DRAG)
-			store.set({ span: null });
-		start = null;
-	});
-	area.addEventListener('keydown', (event) => {
-		const span = keyedSpan(event, store.state.span, lanes);
-		if (span === undefined)
-			return;
-		event.preventDefault();
-		store.set({ span });
-	});
-}
-
-/** At least one. */
-function wholeTicks(a, b) {
-	const from = Math.floor(Math.min(a, b)), to = Math.ceil(Math.max(a, b));
-	return [from, Math.max(from + 1, to)];
-}
-
-/** The span after a key, undefined for keys that mean something else. */
-function keyedSpan(event, span, lanes) {
-	const [first, end] = lanes.window;
-	const by = Math.max(1, Math.round((end - first) / 50)) * (event.key === 'ArrowLeft' ? -1 : 1);
-	if (event.key === 'Escape')
-		return null;
-	if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')
-		return undefined;
-	if (!span)
-		return wholeTicks(first, first + (end - first) / 10);
-	if (event.shiftKey)
-		return [span[0], Math.max(span[0] + 1, Math.min(end, span[1] + by))];
-	const step = Math.max(first - span[0], Math.min(end - span[1], by));
-	return [span[0] + step, span[1] + step];
-}
-
-/**
- * What the full height stands for: USUAL (of a rate 0), unless so little of it is used that
- * nothing could be seen; then a round part of it.
- */
-function scaleFor(highest, usual) {
-	if (!usual || !highest)
-		return highest || usual || 1;
-	let scale = usual;
-	while (highest < scale / 4)
-		scale /= 2;
-	return scale;
-}
-
-/** "2 CPUs", "a quarter of a CPU" as a percentage */
-function cpusText(cpus) {
-	return cpus < 1 ? `${(100 * cpus).toPrecision(3)} % of a CPU` : `${cpus} CPU${cpus === 1 ? '' : 's'}`;
-}
 
 /** The strip above every view. */
 export class TimeStrip {
@@ -190,7 +17,7 @@ export class TimeStrip {
 		this.lanes = lanes;
 		this.canvas = element('canvas', {});
 		this.area = element('div', { class: 'strip', tabindex: '0', role: 'group',
-			'aria-label': 'CPU use over time. Drag to select a span; with the keyboard: arrow keys move it, Shift and arrow keys change its end, Escape selects all time.' },
+			'aria-label': 'CPU use over time. Drag to select a span, with Ctrl one more; with the keyboard: arrow keys move it, Shift and arrow keys change its end, Escape selects all time.' },
 		this.canvas);
 		this.axis = element('div', { class: 'ticks', 'aria-hidden': 'true' });
 		this.root = element('div', {}, this.area, this.axis);
@@ -236,7 +63,7 @@ export class TimeStrip {
 }
 
 /** The view with a lane for each thread. */
-export class TimelineView {
+export class LanesView {
 	constructor(recording, store, lanes) {
 		this.recording = recording;
 		this.store = store;

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two selections compared by equal things: by their shares of each, or by amounts a second.
+import { chanceOf } from './significance.js';
+
+/** A frame that chance makes differ this rarely is coloured. */
+export const LEAST_CHANCE = 0.01;
+
+export const CHANGE_COLORS = {
+	// blue and orange, which any kind of colour vision distinguishes
+	more: ['#fde3c3', '#f9be7c', '#ee9436'],
+	less: ['#d6e6f5', '#9cc6ea', '#5a9fd8'],
+	noise: '#d0d3d8',
+};
+
+/** By how much a share of the whole must differ for the next darker colour, in percent. */
+const STEPS = [2, 8];
+
+/**
+ * @typedef {object} Side
+ * @property {number} samples of all of it
+ * @property {number} weight of all of it
+ * @property {number} seconds that it lasted
+ */
+
+export class Change {
+	/**
+	 * @param {Side} now the selection
+	 * @param {Side} base what it is compared with
+	 * @param {boolean} byRate amounts a second, not shares
+	 * @param {import('./decode.js').MetricInfo} metric
+	 */
+	constructor(now, base, byRate, metric) {
+		this.now = now;
+		this.base = base;
+		this.byRate = byRate;
+		this.metric = metric;
+		/** of the samples of both, those that would be in NOW if nothing had changed */
+		this.share = byRate ? now.seconds / (now.seconds + base.seconds)
+			: now.samples / (now.samples + base.samples || 1);
+		this.cache = new Map();
+	}
+
+	/** What is compared: percent of its side, or units a second. */
+	value(weight, side) {
+		if (this.byRate)
+			return side.seconds > 0 ? weight * this.metric.scale / side.seconds : 0;
+		return side.weight > 0 ? 100 * weight / side.weight : 0;
+	}
+
+	/** @param {{samples: number, weight: number}} now @param {{samples: number, weight: number}} base */
+	of(now, base) {
+		const key = `${now.samples}.${base.samples}`;
+		let chance = this.cache.get(key);
+		if (chance === undefined) {
+			chance = this.metric.exact ? (now.weight === base.weight ? 1 : 0)
+				: chanceOf(now.samples, base.samples, this.share);
+			this.cache.set(key, chance);
+		}
+		const value = this.value(now.weight, this.now), before = this.value(base.weight, this.base);
+		return { value, before, delta: value - before, chance, noise: chance > LEAST_CHANCE };
+	}
+
+	/** "+3.10 %" of the whole, or "+0.031 s/s" */
+	deltaText(change) {
+		const sign = change.delta < 0 ? '−' : '+';
+		return sign + this.valueText(Math.abs(change.delta));
+	}
+
+	valueText(value) {
+		if (!this.byRate)
+			return `${value.toFixed(2)} %`;
+		return this.metric.unit_seconds ? `${value.toFixed(3)} CPUs`
+			: `${Math.round(value).toLocaleString('en-US')} ${this.metric.unit}/s`;
+	}
+
+	color(change) {
+		if (change.noise || !change.delta)
+			return CHANGE_COLORS.noise;
+		const whole = this.byRate ? Math.max(this.value(this.now.weight, this.now),
+			this.value(this.base.weight, this.base)) : 100;
+		const part = Math.abs(change.delta) / whole * 100;
+		const step = STEPS.filter((limit) => part >= limit).length;
+		return CHANGE_COLORS[change.delta > 0 ? 'more' : 'less'][step];
+	}
+}
+
+/** @returns {{label: string, color: string}[]} */
+export function changeLegend() {
+	const { more, less, noise } = CHANGE_COLORS;
+	return [{ label: `− less, by up to ${STEPS[0]} %`, color: less[0] }, { label: `to ${STEPS[1]} %`, color: less[1] },
+		{ label: 'or more', color: less[2] },
+		{ label: `+ more, by up to ${STEPS[0]} %`, color: more[0] }, { label: `to ${STEPS[1]} %`, color: more[1] },
+		{ label: 'or more', color: more[2] },
+		{ label: 'no change that could not be chance', color: noise }];
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened when: threads in lanes, a heat map, or stacks in their order.
+import { ChartView } from './chart.js';
+import { choice, element } from './dom.js';
+import { HeatView } from './heat.js';
+import { LanesView } from './timeline.js';
+
+const KINDS_OF_TIME = [['lanes', 'Threads', 'Use of each thread over time'],
+	['heat', 'Heat map', 'What comes back, and what is rare'],
+	['chart', 'Stacks in order', 'The stacks of one thread in the order of time']];
+
+export class TimeView {
+	constructor(recording, store, lanes) {
+		this.store = store;
+		this.views = { lanes: new LanesView(recording, store, lanes), heat: new HeatView(recording, store, lanes),
+			chart: new ChartView(recording, store, lanes) };
+		this.choice = choice('Show', KINDS_OF_TIME, (time) => store.set({ time }, true));
+		this.root = element('div', { class: 'column' }, element('div', { class: 'bar' }, this.choice.root),
+			...Object.values(this.views).map((view) => view.root));
+	}
+
+	draw() {
+		const now = this.store.state.time in this.views ? this.store.state.time : 'lanes';
+		this.choice.set(now);
+		for (const [time, view] of Object.entries(this.views))
+			view.root.hidden = time !== now;
+		this.views[now].draw();
+	}
+}
