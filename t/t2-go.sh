@@ -114,6 +114,24 @@ test_expect_success READELF 'the table of functions agrees with call frame infor
 	readelf -wF sha.full >rows 2>readelf.log && /usr/bin/python3 same-rows.py table rows
 '
 
+# Each function of nm that is Go's, and the stripped program's name of its first byte.  Go's
+# table has neither the linker's mark of assembly nor what stands in brackets.
+test_set_prereq NM "$(command -v nm >/dev/null || echo 'there is no nm')"
+test_expect_success NM 'a stripped program has its names by that table' '
+	go build -o named sha.go && go build -ldflags "-s -w" -o nameless sha.go &&
+	nm -S named | awk "NF == 4 && \$3 ~ /^[Tt]$/ { print \$1, \$4 }" | sort |
+		sed "s/[.]abi0\$//; s/\[.*\]/[...]/" >want &&
+	cut -d" " -f1 want | "$RP_BUILD"/t/unit/symdump -a nameless | sed "s/\[.*\]/[...]/" >got &&
+	paste -d" " want got | awk "
+		\$4 == \"Go\" { named++; wrong += \$2 != \$6 }
+		\$4 != \"Go\" { other++ }
+		END { print named, other, wrong; exit wrong || named < 1000 || other > named / 100 }" &&
+	collect -p hi -O nameless.er ./nameless 2>nameless.said &&
+	er_print -limit 0 -functions nameless.er >functions &&
+	test_grep "main.main\|crypto/sha256" functions && test_no_grep "<nameless>" functions &&
+	er_print -symbols nameless.er >symbols && test_grep "nameless.*Go table" symbols
+'
+
 for name in alloc sha turns; do
 	test_expect_success "$name is recorded" '
 		collect -p 1 -O $name.er -- ./$name 2>$name.said &&

@@ -32,6 +32,7 @@ static const char *const source_words[] = {
 	[EXP_SOURCE_NONE] = NULL,
 	[EXP_SOURCE_MINI] = "minidebuginfo",
 	[EXP_SOURCE_RECORDING] = "recording",
+	[EXP_SOURCE_GO] = "Go table",
 };
 
 #define SOURCES (sizeof(source_words) / sizeof(source_words[0]))

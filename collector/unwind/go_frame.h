@@ -9,7 +9,7 @@
 
 #include "unwind/cfi.h"
 #include "unwind/elf.h"
-#include "unwind/go_table.h"
+#include "elf/go_table.h"
 
 /* A Go program's code. */
 struct go_code {

@@ -4,7 +4,8 @@
  * the function that contains it.
  *
  * Names come from .symtab, .dynsym and the PLT of the file that ran and, if that was
- * stripped, from .symtab of its debug file (debugfile.h) or of .gnu_debugdata.  Code
+ * stripped, from .symtab of its debug file (debugfile.h) or of .gnu_debugdata, and from
+ * Go's own table (go_table.h).  Code
  * without a name still belongs to functions: the unwind table (.eh_frame) has their
  * bounds even in a stripped file (SYMBOL_FDE, no name).  Without that, code is divided
  * into pages of 4 KiB of the file's addresses (SYMBOL_NONE).  Either way one place of the

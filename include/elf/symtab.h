@@ -37,6 +37,7 @@ enum symbol_source {
 	SYMBOL_SYMTAB,     /* .symtab of the file that ran */
 	SYMBOL_DEBUG_FILE, /* .symtab of its debug file */
 	SYMBOL_MINI,       /* .symtab in .gnu_debugdata */
+	SYMBOL_GO,         /* .gopclntab of a stripped Go program */
 	SYMBOL_DYNSYM,     /* .dynsym */
 	SYMBOL_PLT,        /* a stub of the linker: "read@plt" */
 	SYMBOL_FDE,        /* a function known from its unwind entry: the name is NULL */

@@ -174,6 +174,7 @@ enum exp_symbol_source {
 	EXP_SOURCE_NONE,
 	EXP_SOURCE_MINI,
 	EXP_SOURCE_RECORDING,
+	EXP_SOURCE_GO,
 };
 
 #endif

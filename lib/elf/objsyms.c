@@ -78,8 +78,10 @@ static bool add_stripped(struct objsyms *syms, const struct elf_image *img,
 		return true;
 	if (place && !add_debug_file(syms, img, place))
 		return false;
-	if (!syms->has_debug_file)
-		add_mini(syms, img);
+	if (syms->has_debug_file)
+		return true;
+	add_mini(syms, img);
+	elf_add_go(&syms->named, img);
 	return true;
 }
 

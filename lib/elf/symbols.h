@@ -55,6 +55,9 @@ void elf_add_functions(struct symtab *tab, const struct elf_symbols *syms,
 void elf_add_plt(struct symtab *tab, const struct elf_image *img,
 		 const struct elf_symbols *dynsym);
 
+/* The functions of a Go program by Go's own table, which stripped files keep. */
+void elf_add_go(struct symtab *tab, const struct elf_image *img);
+
 /* The bounds of the functions of .eh_frame. */
 void elf_add_fdes(struct symtab *tab, const struct elf_image *img);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "unwind/elf.h"
-#include "unwind/go_table.h"
+#include "elf/go_table.h"
 
 enum { WORD = 8 };
 

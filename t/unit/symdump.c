@@ -18,6 +18,7 @@ static const char *const source_names[SYMBOL_SOURCES] = {
 	[SYMBOL_SYMTAB] = "symtab",
 	[SYMBOL_DEBUG_FILE] = "debug file",
 	[SYMBOL_MINI] = "minidebuginfo",
+	[SYMBOL_GO] = "Go table",
 	[SYMBOL_DYNSYM] = "dynsym",
 	[SYMBOL_PLT] = "plt",
 	[SYMBOL_FDE] = "unwind table",

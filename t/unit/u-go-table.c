@@ -5,7 +5,7 @@
 
 #include "go_program.h"
 #include "tap.h"
-#include "unwind/go_table.h"
+#include "elf/go_table.h"
 
 static void test_table(const struct layout *l)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unwind/go_table.h"
+#include "elf/go_table.h"
 
 #include <string.h>
 
@@ -144,9 +144,10 @@ static bool read_record(const struct go_table *t, uint64_t i, struct go_func *f)
 	return true;
 }
 
-/* Function I; false if its record is damaged. */
-static bool read_func(const struct go_table *t, uint64_t i, struct go_func *f)
+bool go_table_func(const struct go_table *t, uint64_t i, struct go_func *f)
 {
+	if (i >= t->nfuncs)
+		return false;
 	f->start = start_of(t, i);
 	f->end = start_of(t, i + 1);
 	return read_record(t, i, f);
@@ -164,7 +165,8 @@ bool go_table_find(const struct go_table *t, uint64_t vaddr, struct go_func *f)
 		else
 			high = middle;
 	}
-	return low && read_func(t, low - 1, f) && vaddr - f->start < f->end - f->start;
+	return low && go_table_func(t, low - 1, f) &&
+	       vaddr - f->start < f->end - f->start;
 }
 
 /* Whether F's name is the LEN characters of NAME. */
@@ -182,8 +184,7 @@ bool go_func_is(const struct go_table *t, const struct go_func *f, const char *n
 	return has_name(t, f, name, strlen(name));
 }
 
-/* "" if the name is too long. */
-static const char *name_of(const struct go_table *t, const struct go_func *f)
+const char *go_func_name(const struct go_table *t, const struct go_func *f)
 {
 	struct cursor c = from(t, t->names + f->name);
 
@@ -205,12 +206,12 @@ bool go_table_find_outer(const struct go_table *t, const struct go_func *f,
 			 uint32_t *fuel, struct go_func *outer)
 {
 	static const char suffix[] = ".func";
-	const char *name = name_of(t, f), *dot = strrchr(name, '.');
+	const char *name = go_func_name(t, f), *dot = strrchr(name, '.');
 
 	if (!dot || strncmp(dot, suffix, strlen(suffix)))
 		return false;
 	for (uint64_t i = 0; i < t->nfuncs && spend(fuel); i++)
-		if (read_func(t, i, outer) &&
+		if (go_table_func(t, i, outer) &&
 		    has_name(t, outer, name, (size_t)(dot - name)))
 			return true;
 	return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Go's own table of its functions (.gopclntab), by which its runtime unwinds.
+ * Go's own table of its functions (.gopclntab), by which its runtime unwinds, and which
+ * has their names.
  *
  * Unlike call frame information it survives stripping, so a Go program always has it.  It
  * has the bounds of each function, the distance of the stack pointer below the return
@@ -11,8 +12,8 @@
  * FUEL pays for reading, one unit for each function or change of the depth.  If it
  * becomes 0, nothing is found.
  */
-#ifndef UNWIND_GO_TABLE_H
-#define UNWIND_GO_TABLE_H
+#ifndef ELF_GO_TABLE_H
+#define ELF_GO_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +42,12 @@ struct go_func {
 	uint32_t pcsp;       /* for go_func_depth */
 	uint8_t flags;
 };
+
+/* Function I, from 0 up to NFUNCS; false if its record is damaged. */
+bool go_table_func(const struct go_table *t, uint64_t i, struct go_func *f);
+
+/* Borrowed from the table; "" if there is none, or it is too long. */
+const char *go_func_name(const struct go_table *t, const struct go_func *f);
 
 /* The function that contains VADDR. */
 bool go_table_find(const struct go_table *t, uint64_t vaddr, struct go_func *f);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "elf/symbols.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "elf/go_table.h"
+
+#define GO_TABLE_MAX (256u << 20)
+
+static void add_function(struct symtab *tab, const struct elf_image *img,
+			 const struct go_table *table, const struct go_func *f)
+{
+	const struct elf_segment *segment = elf_segment_at_vaddr(img, f->start);
+	const char *name = go_func_name(table, f);
+	uint32_t at;
+
+	if (!*name || f->end <= f->start || !segment || !(segment->flags & PF_X))
+		return;
+	at = symtab_keep(tab, name, strlen(name));
+	if (at)
+		symtab_add(tab, &(struct symbol_entry){ .start = f->start,
+							.size = f->end - f->start,
+							.limit = f->end,
+							.name = at,
+							.source = SYMBOL_GO });
+}
+
+static bool read_table(const struct elf_image *img, const char *section,
+		       struct strbuf *bytes)
+{
+	const struct elf_section *s = elf_section_named(img, section);
+
+	return s && s->type != SHT_NOBITS &&
+	       elf_section_unpack(img, s, GO_TABLE_MAX, bytes) == 0;
+}
+
+void elf_add_go(struct symtab *tab, const struct elf_image *img)
+{
+	struct strbuf bytes = { 0 };
+	struct go_table table;
+	struct go_func f;
+
+	if ((read_table(img, ".gopclntab", &bytes) ||
+	     read_table(img, ".data.rel.ro.gopclntab", &bytes)) &&
+	    go_table_init(&table, bytes.data, bytes.len))
+		for (uint64_t i = 0; i < table.nfuncs; i++)
+			if (go_table_func(&table, i, &f))
+				add_function(tab, img, &table, &f);
+	strbuf_release(&bytes);
+}
