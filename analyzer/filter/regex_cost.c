@@ -57,18 +57,21 @@ static struct regex_cost star(struct regex_cost of)
 	return optional(of);
 }
 
-/* {N,M}; where LEAST is less than MOST the rest is optional, each within the one before. */
+/*
+ * {N,M}; where LEAST is less than MOST the rest is optional, each within the one before.
+ * Of x{0} nothing is left, but x was compiled.
+ */
 static struct regex_cost copies(struct regex_cost of, unsigned long least,
 				unsigned long most)
 {
-	struct regex_cost cost = { .ways = 1, .empty = true };
 	unsigned long count = most > least ? most : least;
+	struct regex_cost cost = of;
 
-	if (count > REGEX_PARTS_MAX) /* too many, unless OF is none itself: x{0} */
-		count = REGEX_PARTS_MAX + 1;
-	for (unsigned long i = count; i > 0; i--) {
+	if (count > least || !count)
+		cost = optional(cost);
+	for (unsigned long i = count; i > 1 && cost.parts <= REGEX_PARTS_MAX; i--) {
 		cost = both(of, cost);
-		if (i > least)
+		if (i - 1 > least)
 			cost = optional(cost);
 	}
 	return cost;

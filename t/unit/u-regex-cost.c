@@ -49,6 +49,9 @@ static const struct {
 	{ "((a{90}){90}){90}", false },
 	{ "a{18446744073709551615}", false },
 	{ "a{0}{18446744073709551615}b", false },
+	{ "a++++++++++++++++++++++++++++{0}", false },
+	{ "a++++++++++++++++++++++++++++{{+", false },
+	{ "(a{0}|b)+", true },
 };
 
 /* Whether TEXT is accepted, and so has been compiled. */
@@ -66,7 +69,7 @@ static bool accepted(const char *text)
 
 static void draw(char *text)
 {
-	static const char letters[] = "ab?**++{}()()||[]^$\\2,.";
+	static const char letters[] = "ab?**+++++{{}()()||[]^$\\20,.";
 	static const char *const shapes[] = { "(a?", ")+",  "?+", "++",
 					      "a*",  "{2}", "(|", "b)*" };
 	size_t len = (size_t)(rand() % LONGEST) + 1;
