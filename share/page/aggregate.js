@@ -93,13 +93,14 @@ export function sumNodes(recording, selection) {
  * @param {Recording} recording
  * @param {Selection} selection
  * @param {Uint8Array} member by node
+ * @param {'entryWeight'|'entrySamples'} [what]
  */
-export function sumThreads(recording, selection, member) {
+export function sumThreads(recording, selection, member, what = 'entryWeight') {
 	const out = new Float64Array(recording.meta.threads.length);
 	forEntries(recording, selection, (series, first, end, thread) => {
 		for (let e = first; e < end; e++)
 			if (member[series.entryNode[e]])
-				out[thread] += series.entryWeight[e];
+				out[thread] += series[what][e];
 	});
 	return out;
 }

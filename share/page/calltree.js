@@ -4,7 +4,7 @@
 import { objectName } from './colors.js';
 import { amountText, button, choice, countText, element, percentText, toggle } from './dom.js';
 import { VirtualRows } from './rows.js';
-import { FEW_SAMPLES } from './functions.js';
+import { FEW_SAMPLES } from './columns.js';
 
 const INDENT = 14; // pixels a level
 const INDENTED = 40; // levels; a deeper one has its depth in brackets
@@ -186,7 +186,7 @@ export class CallTreeView {
 			depth > INDENTED ? element('span', { class: 'muted' }, `[${countText(depth)}] `) : '',
 			frame.inlined ? element('i', { title: 'inlined' }, name) : name,
 			element('span', { class: 'muted object' }, objectName(object.path)));
-		cell.style.paddingLeft = `${7 + Math.min(depth, INDENTED) * INDENT}px`;
+		cell.style.paddingLeft = `${7 + Math.min(depth, INDENTED) * (this.view.box.clientWidth < 600 ? INDENT / 2 : INDENT)}px`;
 		return element('tr', { role: 'row', id: `tree-row-${i}`, 'aria-level': String(frame.depth),
 			'aria-rowindex': String(i + 2), 'aria-expanded': open === null ? null : String(open),
 			'aria-selected': String(i === this.active),

@@ -5,6 +5,7 @@ import { sumMatches } from './aggregate.js';
 import { changeLegend } from './change.js';
 import { colorsOf, isArtificial, objectName } from './colors.js';
 import { amountText, button, choice, countText, element, percentText, shortName, toggle } from './dom.js';
+import { save, svgOf } from './export.js';
 import { FlameGraph } from './flamegraph.js';
 import { frameAt } from './frames.js';
 import { amountInterval } from './interval.js';
@@ -56,6 +57,8 @@ export class FlameView {
 		this.reset = button('Whole', 'Leave the zoom', () => store.set({ zoom: '' }, true));
 		return element('div', { class: 'bar' }, this.search, ...this.steps, this.found,
 			element('span', { class: 'gap' }), this.reset, this.shape.root, this.flame, this.fold, this.color,
+			button('SVG', 'Save the picture as SVG', () => save('flame.svg', svgOf(this.graphs[0]))),
+			button('PNG', 'Save what is seen as PNG', () => this.graphs[0].canvas.toBlob((blob) => save('flame.png', blob))),
 			element('p', { id: 'flame-help', class: 'hidden' },
 				'Arrow keys move between frames, Enter zooms in, Escape zooms out.'));
 	}

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of functions, and the callers and callees of the selected one.
+// The tables: functions, with the callers and callees of the selected one; what changed between two
+// spans; objects, threads, processes.
 import { callersCallees, sumFunctions } from './aggregate.js';
 import { objectName } from './colors.js';
-import { amountText, countText, element, percentText } from './dom.js';
-import { amountInterval } from './interval.js';
+import { columnsOf, FEW_SAMPLES } from './columns.js';
+import { amountText, button, choice, countText, element, percentText } from './dom.js';
+import { csvOf, save } from './export.js';
+import { objectRows, processRows, threadRows } from './groups.js';
 import { VirtualTable } from './table.js';
 
-/** Fewer samples than this are no measurement: their interval is as wide as the value. */
-export const FEW_SAMPLES = 5;
+const TABLES = [['functions', 'Functions', 'One row a function'], ['objects', 'Objects', 'Programs, libraries, the kernel'],
+	['threads', 'Threads', 'Enter or a double click shows a thread alone'],
+	['processes', 'Processes', 'Enter or a double click shows a process alone']];
 
 export class FunctionsView {
 	/**
@@ -17,84 +21,107 @@ export class FunctionsView {
 	constructor(recording, store) {
 		this.recording = recording;
 		this.store = store;
-		this.input = element('input', { type: 'search', 'aria-label': 'Filter functions by name or object',
+		this.input = element('input', { type: 'search', 'aria-label': 'Filter rows by words',
 			placeholder: 'Filter: name or object', input: () => store.set({ filter: this.input.value }) });
 		this.count = element('span', { class: 'muted', role: 'status' });
-		this.table = new VirtualTable({
-			label: 'Functions',
-			columns: this.columns(),
-			sort: store.state.sort,
-			onSort: (sort) => store.set({ sort }),
-			onSelect: (row) => store.set({ fn: row.fn }),
-			onOpen: (row) => store.set({ fn: row.fn, view: 'flame', search: exactly(row.name) }, true),
-		});
+		this.choice = choice('Rows', TABLES, (rows) => store.set({ rows, filter: '' }, true));
+		const context = { metric: () => recording.meta.metrics[store.state.metric], whole: () => this.sums.weight[0],
+			change: () => this.change };
+		this.tables = new Map([...TABLES, ['changes', 'What changed']].map(([kind, title]) =>
+			[kind, this.makeTable(kind, title, columnsOf(kind, context))]));
 		this.calls = element('div', { class: 'calls', 'aria-live': 'polite' });
 		this.root = element('div', { class: 'split' },
 			element('div', { class: 'grow' },
-				element('div', { class: 'bar' }, this.input, this.count), this.table.box),
+				element('div', { class: 'bar' }, this.choice.root, this.input, this.count, element('span', { class: 'gap' }),
+					button('CSV', 'Save this table', () => this.saveTable())),
+				...[...this.tables.values()].map((table) => table.box)),
 			this.calls);
 	}
 
-	columns() {
-		const meta = this.recording.meta;
-		const metric = () => meta.metrics[this.store.state.metric];
-		const share = (weight) => percentText(weight, this.sums.weight[0]);
-		const few = (row) => row.ownSamples < FEW_SAMPLES;
-		const fewBelow = (row) => row.samples < FEW_SAMPLES;
-		return [
-			{ key: 'excl', title: 'Exclusive', number: true, grey: few,
-				text: (row) => amountText(metric(), row.ownWeight), value: (row) => row.ownWeight },
-			{ key: 'exclp', title: 'Excl. %', number: true, grey: few,
-				text: (row) => share(row.ownWeight), value: (row) => row.ownWeight },
-			{ key: 'range', title: '95 % interval', number: true, grey: few,
-				text: (row) => this.rangeText(row), value: (row) => row.ownWeight },
-			{ key: 'samples', title: 'Samples', number: true, grey: few,
-				text: (row) => countText(row.ownSamples), value: (row) => row.ownSamples },
-			{ key: 'incl', title: 'Inclusive', number: true, grey: fewBelow,
-				text: (row) => amountText(metric(), row.weight), value: (row) => row.weight },
-			{ key: 'inclp', title: 'Incl. %', number: true, grey: fewBelow,
-				text: (row) => share(row.weight), value: (row) => row.weight },
-			{ key: 'name', title: 'Function', text: (row) => row.name, value: (row) => row.name },
-			{ key: 'object', title: 'Object', text: (row) => objectName(row.object),
-				value: (row) => objectName(row.object) },
-		];
+	makeTable(kind, label, columns) {
+		const { store } = this;
+		return new VirtualTable({ label, columns, sort: store.state.sort,
+			onSort: (sort) => store.set({ sort }),
+			onSelect: (row) => row.fn !== undefined && store.set({ fn: row.fn }),
+			onOpen: (row) => this.open(row) });
 	}
 
-	/** In percent, as Excl. % is. */
-	rangeText(row) {
-		const metric = this.recording.meta.metrics[this.store.state.metric];
-		const whole = this.sums.weight[0] * metric.scale;
-		const [low, high] = amountInterval(metric, row.ownSamples, row.ownWeight);
-		return whole > 0 ? `${(100 * low / whole).toFixed(2)}–${(100 * high / whole).toFixed(2)}` : '–';
+	open(row) {
+		if (row.fn !== undefined)
+			this.store.set({ fn: row.fn, view: 'flame', search: exactly(row.name) }, true);
+		else if (row.threads || row.thread !== undefined)
+			this.store.set({ threads: new Set(row.threads || [row.thread]) }, true);
+		else
+			this.store.set({ rows: 'functions', filter: objectName(row.name) }, true);
 	}
 
-	/** @param {import('./aggregate.js').Sums} sums of the selection */
-	setSums(sums) {
+	/** The table that is shown: of two spans that are compared, their changes. */
+	get kind() {
+		const { rows } = this.store.state;
+		const kind = TABLES.some(([key]) => key === rows) ? rows : 'functions';
+		return kind === 'functions' && this.change ? 'changes' : kind;
+	}
+
+	saveTable() {
+		const table = this.tables.get(this.kind);
+		save(`${this.kind}.csv`, csvOf(table.options.columns, table.rows));
+	}
+
+	// ---- rows ----
+
+	/**
+	 * @param {import('./aggregate.js').Sums} sums of the selection
+	 * @param {?import('./aggregate.js').Sums} base what it is compared with
+	 * @param {?import('./change.js').Change} change
+	 */
+	setSums(sums, base, change) {
 		const { names, objectOf, meta } = this.recording;
-		const by = sumFunctions(this.recording, sums);
+		const by = sumFunctions(this.recording, sums), before = base && sumFunctions(this.recording, base);
 		this.sums = sums;
+		this.change = change;
 		this.rows = [];
-		for (let fn = 0; fn < names.length; fn++)
-			if (by.inclusiveSamples[fn] || by.inclusiveWeight[fn])
-				this.rows.push({ fn, name: names[fn], object: meta.objects[objectOf[fn]].path,
-					ownSamples: by.exclusiveSamples[fn], ownWeight: by.exclusiveWeight[fn],
-					samples: by.inclusiveSamples[fn], weight: by.inclusiveWeight[fn] });
+		for (let fn = 0; fn < names.length; fn++) {
+			const row = { fn, name: names[fn], object: meta.objects[objectOf[fn]].path,
+				ownSamples: by.exclusiveSamples[fn], ownWeight: by.exclusiveWeight[fn],
+				samples: by.inclusiveSamples[fn], weight: by.inclusiveWeight[fn] };
+			if (before) {
+				const own = { samples: before.exclusiveSamples[fn], weight: before.exclusiveWeight[fn] };
+				row.was = own;
+				row.change = change.of({ samples: row.ownSamples, weight: row.ownWeight }, own);
+			}
+			if (row.samples || row.weight || before && (row.was.samples || row.was.weight))
+				this.rows.push(row);
+		}
+	}
+
+	rowsOf(kind) {
+		const makers = { objects: () => objectRows(this.recording, this.sums),
+			threads: () => threadRows(this.recording, this.store.state),
+			processes: () => processRows(this.recording, this.store.state) };
+		return kind in makers ? makers[kind]() : this.rows;
 	}
 
 	draw() {
 		const { filter, sort, fn } = this.store.state;
+		const { kind } = this;
+		const all = this.rowsOf(kind);
 		const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-		const rows = this.rows.filter((row) => {
-			const text = `${row.name} ${row.object}`.toLowerCase();
+		const rows = all.filter((row) => {
+			const text = `${row.name} ${row.object || row.process || ''}`.toLowerCase();
 			return words.every((word) => text.includes(word));
 		});
+		const what = kind === 'changes' ? 'functions' : kind;
 		if (this.input.value !== filter)
 			this.input.value = filter;
-		this.count.textContent = words.length
-			? `${countText(rows.length)} of ${countText(this.rows.length)} functions`
-			: `${countText(rows.length)} functions`;
-		this.table.show(rows, sort, (row) => row.fn === fn);
-		this.drawCalls();
+		this.choice.set(what);
+		this.count.textContent = words.length ? `${countText(rows.length)} of ${countText(all.length)} ${what}`
+			: `${countText(rows.length)} ${what}`;
+		for (const [key, table] of this.tables)
+			table.box.hidden = key !== kind;
+		this.calls.hidden = what !== 'functions';
+		this.tables.get(kind).show(rows, sort, (row) => row.fn !== undefined && row.fn === fn);
+		if (what === 'functions')
+			this.drawCalls();
 	}
 
 	drawCalls() {
@@ -105,7 +132,7 @@ export class FunctionsView {
 			return;
 		}
 		const name = this.recording.names[fn];
-		const row = this.rows.find((r) => r.fn === fn);
+		const row = this.rows.find((r) => r.fn === fn && (r.samples || r.weight));
 		const info = this.recording.meta.metrics[metric];
 		const { callers, callees } = callersCallees(this.recording, this.sums, fn);
 		this.calls.replaceChildren(

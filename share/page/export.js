@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user takes along: a table as CSV, a flame graph as SVG or PNG.
+import { shortName } from './dom.js';
+import { ROW } from './flamegraph.js';
+
+/** @param {string} name @param {Blob} blob */
+export function save(name, blob) {
+	const link = document.createElement('a');
+	link.href = URL.createObjectURL(blob);
+	link.download = name;
+	link.click();
+	window.setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+/** RFC 4180. */
+function field(text) {
+	return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+}
+
+/**
+ * @param {import('./table.js').Column[]} columns
+ * @param {any[]} rows
+ */
+export function csvOf(columns, rows) {
+	const lines = [columns.map((column) => field(column.title)).join(',')];
+	for (const row of rows)
+		lines.push(columns.map((column) => field(column.text(row))).join(','));
+	return new Blob([lines.join('\r\n'), '\r\n'], { type: 'text/csv' });
+}
+
+function escape(text) {
+	// no control characters: XML has none, not even escaped
+	return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd').replace(/[&<>"]/g,
+		(c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
+}
+
+/** All of a flame graph, also what is scrolled away. @param {import('./flamegraph.js').FlameGraph} graph */
+export function svgOf(graph) {
+	const width = graph.box.clientWidth, height = graph.levels.length * ROW;
+	const parts = [`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+		'font-family="system-ui, sans-serif" font-size="12"><title>Flame graph</title>\n'];
+	graph.levels.forEach((level, i) => {
+		const y = (graph.upward ? graph.levels.length - 1 - i : i) * ROW;
+		for (const box of level)
+			parts.push(svgBox(graph, box, y));
+	});
+	return new Blob([...parts, '</svg>\n'], { type: 'image/svg+xml' });
+}
+
+function svgBox(graph, box, y) {
+	const { name, lines } = graph.style.describe(box);
+	const w = Math.max(0.5, box.width - 1);
+	const label = box.width < 24 ? '' : shortName(box.frame ? graph.style.label(box.frame) : name,
+		Math.floor((box.width - 6) / 6.4));
+	return `<g><title>${escape([name, ...lines].join('\n'))}</title>` +
+		`<rect x="${box.x.toFixed(2)}" y="${y}" width="${w.toFixed(2)}" height="${ROW - 1}" fill="${graph.style.fill(box.frame)}"/>` +
+		(label ? `<text x="${(box.x + 4).toFixed(2)}" y="${y + 14}"${box.frame && box.frame.inlined ? ' font-style="italic"' : ''}>${
+			escape(label)}</text>` : '') + '</g>\n';
+}

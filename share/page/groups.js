@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of other things than functions: objects, threads, processes.
+import { sumThreads } from './aggregate.js';
+import { findOutermost } from './decode.js';
+
+/** Of objects: a sample counts once for each on its stack. */
+export function objectRows(recording, sums) {
+	const { functionOf, objectOf, parent, firstChild, nextSibling, meta } = recording;
+	const objectAt = Uint32Array.from(functionOf, (fn) => objectOf[fn]);
+	const outermost = findOutermost(objectAt, parent, firstChild, nextSibling, meta.objects.length);
+	const rows = meta.objects.map((object) => ({ name: object.path, kind: object.kind, ownSamples: 0, ownWeight: 0,
+		samples: 0, weight: 0 }));
+	for (let n = 1; n < parent.length; n++) {
+		const row = rows[objectAt[n]];
+		row.ownSamples += sums.ownSamples[n];
+		row.ownWeight += sums.ownWeight[n];
+		row.samples += outermost[n] ? sums.samples[n] : 0;
+		row.weight += outermost[n] ? sums.weight[n] : 0;
+	}
+	return rows.filter((row) => row.samples || row.weight);
+}
+
+/** Of threads in the selected time. */
+export function threadRows(recording, selection) {
+	const all = new Uint8Array(recording.parent.length).fill(1);
+	const weight = sumThreads(recording, selection, all);
+	const samples = sumThreads(recording, selection, all, 'entrySamples');
+	return recording.meta.threads.map((thread, t) => ({ name: thread.name, thread: t, tid: thread.tid,
+		process: `${thread.process} ${thread.pid}`, ownSamples: samples[t], ownWeight: weight[t] }))
+		.filter((row) => row.ownSamples || row.ownWeight);
+}
+
+/** The threads' sums by process, of each experiment. */
+export function processRows(recording, selection) {
+	const rows = new Map();
+	for (const row of threadRows(recording, selection)) {
+		const thread = recording.meta.threads[row.thread];
+		const key = `${thread.experiment}.${thread.pid}`;
+		const to = rows.get(key) || { name: thread.process, pid: thread.pid, threads: [], ownSamples: 0, ownWeight: 0 };
+		to.threads.push(row.thread);
+		to.ownSamples += row.ownSamples;
+		to.ownWeight += row.ownWeight;
+		rows.set(key, to);
+	}
+	return [...rows.values()];
+}
