@@ -130,11 +130,37 @@ assert by_name[\"<Merged>\"][\"exclusive\"][0] > 2000
 " && test_grep "shown as &lt;Merged&gt;" large.html
 '
 
-test_expect_success 'a comparison is refused, a file that cannot be made is named' '
-	test_expect_code 1 er_print -compare on -report no.html drawn.1.er drawn.2.er 2>err &&
-	test_grep "cannot compare\|compare" err && test ! -e no.html &&
+test_expect_success 'a file that cannot be made is named' '
 	test_expect_code 1 er_print -report nowhere/no.html drawn.1.er 2>err &&
 	test_grep "nowhere/no.html" err
+'
+
+# Two groups: in the second slow is twice as heavy; odd differs by less than the counts tell, and
+# wild by no more than its runs do among themselves.
+draw_group() {
+	for run in 1 2; do
+		awk -v run=$run -v slow="$2" 'BEGIN {
+			print "main;steady", 400 + 3 * run; print "main;slow", slow + 2 * run
+			print "main;odd", 300 - 80 * run + slow / 8; print "main", 20 + run
+			print "main;wild", run == 1 ? slow * 1.2 : 120 }' | mkexp "$1.$run.er" || return 1
+	done
+}
+
+test_expect_success 'a comparison is of groups, and of functions by name' '
+	draw_group before 200 && draw_group after 400 &&
+	er_print -compare on -report pair.html before.1.er after.1.er >out && test ! -s out &&
+	er_print -compare on -report groups.html before.1.er,before.2.er after.1.er,after.2.er &&
+	"$RP_SRC/t/page-data" groups.html >groups.json && python3 -c "
+import json
+meta = json.load(open(\"groups.json\"))[\"meta\"]
+assert meta[\"compared\"] and [e[\"group\"] for e in meta[\"experiments\"]] == [0, 0, 1, 1]
+names = [f[\"name\"] for f in json.load(open(\"groups.json\"))[\"functions\"]]
+assert sorted(names) == sorted(set(names)), names
+"
+'
+
+test_expect_success BROWSER 'what changed between groups, and what chance explains' '
+	"$RP_SRC/t/page-views" pair.html && "$RP_SRC/t/page-views" groups.html
 '
 
 test_expect_success 'without a name the page is beside the experiment' '

@@ -59,6 +59,7 @@ static int run_report(struct session *s, int argc, char **argv, struct strbuf *e
 	char *path = argc ? xstrdup(argv[0]) : usual_path(s);
 	int status = command_status(write_file(s, path), path, err);
 
+	s->compare_due &= status != 0;
 	if (!status)
 		show_page(s, path, argc > 0);
 	free(path);
@@ -73,5 +74,4 @@ const struct cmd cmd_report = {
 	.example = "report out.html",
 	.ending = ENDING,
 	.run = run_report,
-	.comparable = "functions",
 };

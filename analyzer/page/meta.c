@@ -71,6 +71,7 @@ static void put_experiment(struct meta *m, size_t index)
 	put_text(m, "started", run.exp->log.started);
 	put_number(m, "duration_s", run.duration_s);
 	put_unsigned(m, "cpus", run.exp->log.cpus);
+	put_unsigned(m, "group", m->model->sources.data[index].group);
 	json_end(&m->json);
 	free(subject);
 	run_release(&run);
@@ -260,6 +261,7 @@ void page_meta(const struct page_data *data, struct strbuf *out)
 	put_unsigned(&m, "format", PAGE_FORMAT);
 	put_text(&m, "version", PACKAGE_VERSION);
 	put_unsigned(&m, "metric", data->metric);
+	put_bool(&m, "compared", data->session->set.compare != COMPARE_OFF);
 	put_unsigned(&m, "tick_ns", data->times.tick_ns);
 	put_unsigned(&m, "ticks", data->times.ticks);
 	put_unsigned(&m, "functions", data->stacks.functions.len);

@@ -176,12 +176,37 @@ static int by_name(const void *va, const void *vb)
 	return order ? order : a->function < b->function ? -1 : a->function > b->function;
 }
 
+static bool same_place(struct session *s, uint32_t a, uint32_t b)
+{
+	const struct model *m = &s->model;
+
+	return a != MODEL_NONE && b != MODEL_NONE &&
+	       !strcmp(object_name(m, m->functions.data[a].object),
+		       object_name(m, m->functions.data[b].object));
+}
+
+/*
+ * The number of a counterpart: two builds that are compared have functions of the same
+ * names in objects of the same names.  Else the next number.  NAMES are in order.
+ */
+static uint32_t number_of(const struct page_stacks *out, struct session *s,
+			  const struct named *name, const char *const *names)
+{
+	uint32_t n = (uint32_t)out->functions.len;
+
+	while (s->set.compare != COMPARE_OFF && n-- && !strcmp(names[n], name->name))
+		if (same_place(s, out->functions.data[n], name->function))
+			return n;
+	return (uint32_t)out->functions.len;
+}
+
 /* <Merged> is number COUNT of those of the model. */
 static void number_functions(struct page_stacks *out, struct session *s)
 {
 	uint32_t count = (uint32_t)s->model.functions.len;
 	uint32_t *number = xcalloc(count + 1, sizeof(*number));
 	VEC(struct named) names = { 0 };
+	VEC(const char *) shown = { 0 };
 
 	for (size_t n = 1; n < out->nodes.len; n++) {
 		uint32_t f = out->nodes.data[n].function;
@@ -194,16 +219,20 @@ static void number_functions(struct page_stacks *out, struct session *s)
 	if (names.len)
 		qsort(names.data, names.len, sizeof(*names.data), by_name);
 	vec_for_each(const struct named, named, &names) {
-		uint32_t f = named->function;
+		uint32_t f = named->function, n = number_of(out, s, named, shown.data);
 
-		number[f == MODEL_NONE ? count : f] = (uint32_t)out->functions.len;
+		number[f == MODEL_NONE ? count : f] = n;
+		if (n < out->functions.len)
+			continue;
 		*vec_push(&out->functions) = f;
+		*vec_push(&shown) = named->name;
 	}
 	vec_for_each(struct page_node, node, &out->nodes)
 		node->function =
 			number[node->function == MODEL_NONE ? count : node->function];
 	out->nodes.data[0].function = 0;
 	vec_release(&names);
+	vec_release(&shown);
 	free(number);
 }
 

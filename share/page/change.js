@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two selections compared by equal things: by their shares of each, or by amounts a second.
-import { chanceOf } from './significance.js';
+// Two selections compared by equal things: by their shares of each, or by amounts a second or,
+// of experiments, a run.
+import { chanceOf, chanceOfMeans } from './significance.js';
 
 /** A frame that chance makes differ this rarely is coloured. */
 export const LEAST_CHANCE = 0.01;
@@ -19,23 +20,27 @@ const STEPS = [2, 8];
  * @typedef {object} Side
  * @property {number} samples of all of it
  * @property {number} weight of all of it
- * @property {number} seconds that it lasted
+ * @property {number} parts how many seconds, or runs
+ * @property {import('./aggregate.js').Sums[]} [runs] of two experiments or more: each one's
  */
 
 export class Change {
 	/**
 	 * @param {Side} now the selection
 	 * @param {Side} base what it is compared with
-	 * @param {boolean} byRate amounts a second, not shares
+	 * @param {boolean} byRate amounts of a part, not shares
 	 * @param {import('./decode.js').MetricInfo} metric
+	 * @param {boolean} [ofRuns] parts are runs, not seconds
 	 */
-	constructor(now, base, byRate, metric) {
+	constructor(now, base, byRate, metric, ofRuns = false) {
 		this.now = now;
 		this.base = base;
 		this.byRate = byRate;
 		this.metric = metric;
+		this.ofRuns = ofRuns;
+		this.spread = [now, base].every(({ runs }) => runs && runs.length > 1);
 		/** of the samples of both, those that would be in NOW if nothing had changed */
-		this.share = byRate ? now.seconds / (now.seconds + base.seconds)
+		this.share = byRate ? now.parts / (now.parts + base.parts)
 			: now.samples / (now.samples + base.samples || 1);
 		this.cache = new Map();
 	}
@@ -43,19 +48,32 @@ export class Change {
 	/** What is compared: percent of its side, or units a second. */
 	value(weight, side) {
 		if (this.byRate)
-			return side.seconds > 0 ? weight * this.metric.scale / side.seconds : 0;
+			return side.parts > 0 ? weight * this.metric.scale / side.parts : 0;
 		return side.weight > 0 ? 100 * weight / side.weight : 0;
 	}
 
-	/** @param {{samples: number, weight: number}} now @param {{samples: number, weight: number}} base */
-	of(now, base) {
+	/** By the counts of samples alone. */
+	chanceOfCounts(now, base) {
 		const key = `${now.samples}.${base.samples}`;
 		let chance = this.cache.get(key);
-		if (chance === undefined) {
+		if (chance === undefined)
 			chance = this.metric.exact ? (now.weight === base.weight ? 1 : 0)
 				: chanceOf(now.samples, base.samples, this.share);
-			this.cache.set(key, chance);
-		}
+		this.cache.set(key, chance);
+		return chance;
+	}
+
+	/**
+	 * @param {{samples: number, weight: number}} now
+	 * @param {{samples: number, weight: number}} base
+	 * @param {(run: import('./aggregate.js').Sums) => number} weightIn what a run has of it
+	 */
+	of(now, base, weightIn) {
+		const runs = (side) => side.runs.map((run) => weightIn(run) / (this.byRate ? 1 : run.weight[0] || 1));
+		let chance = this.chanceOfCounts(now, base);
+		// what could be chance of sampling needs no other test; runs may differ by more
+		if (this.spread && chance <= LEAST_CHANCE)
+			chance = Math.max(chance, chanceOfMeans(runs(this.now), runs(this.base)));
 		const value = this.value(now.weight, this.now), before = this.value(base.weight, this.base);
 		return { value, before, delta: value - before, chance, noise: chance > LEAST_CHANCE };
 	}
@@ -69,6 +87,9 @@ export class Change {
 	valueText(value) {
 		if (!this.byRate)
 			return `${value.toFixed(2)} %`;
+		if (this.ofRuns)
+			return this.metric.unit_seconds ? `${value.toFixed(3)} ${this.metric.unit === 'seconds' ? 's' : this.metric.unit}`
+				: `${Math.round(value).toLocaleString('en-US')} ${this.metric.unit}`;
 		return this.metric.unit_seconds ? `${value.toFixed(3)} CPUs`
 			: `${Math.round(value).toLocaleString('en-US')} ${this.metric.unit}/s`;
 	}

@@ -171,7 +171,7 @@ export class FlameView {
 	}
 
 	changeOf(frame, i) {
-		return this.change.of(frame, this.stacks.baseOf(frame, this.which(i)));
+		return this.stacks.changeOf(frame, this.which(i), this.change);
 	}
 
 	nameOf(frame) {

@@ -77,6 +77,8 @@ export class FunctionsView {
 	setSums(sums, base, change) {
 		const { names, objectOf, meta } = this.recording;
 		const by = sumFunctions(this.recording, sums), before = base && sumFunctions(this.recording, base);
+		const runs = new Map(change && change.spread ? [...change.now.runs, ...change.base.runs]
+			.map((run) => [run, sumFunctions(this.recording, run).exclusiveWeight]) : []);
 		this.sums = sums;
 		this.change = change;
 		this.rows = [];
@@ -87,7 +89,7 @@ export class FunctionsView {
 			if (before) {
 				const own = { samples: before.exclusiveSamples[fn], weight: before.exclusiveWeight[fn] };
 				row.was = own;
-				row.change = change.of({ samples: row.ownSamples, weight: row.ownWeight }, own);
+				row.change = change.of({ samples: row.ownSamples, weight: row.ownWeight }, own, (run) => runs.get(run)[fn]);
 			}
 			if (row.samples || row.weight || before && (row.was.samples || row.was.weight))
 				this.rows.push(row);
@@ -98,6 +100,8 @@ export class FunctionsView {
 		const makers = { objects: () => objectRows(this.recording, this.sums),
 			threads: () => threadRows(this.recording, this.store.state),
 			processes: () => processRows(this.recording, this.store.state) };
+		if (kind === 'changes')
+			return this.rows.filter((row) => row.ownSamples || row.was.samples || row.ownWeight || row.was.weight);
 		return kind in makers ? makers[kind]() : this.rows;
 	}
 

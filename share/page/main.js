@@ -23,7 +23,7 @@ class Page {
 	constructor(recording) {
 		this.recording = recording;
 		this.store = new Store({ view: 'summary', metric: recording.meta.metric, span: null, base: null,
-			rate: false, threads: null, fn: null, search: '', filter: '', sort: 'excl', zoom: '',
+			rate: Boolean(recording.meta.compared), threads: null, fn: null, search: '', filter: '', sort: 'excl', zoom: '',
 			inverted: false, joined: false, fold: false, up: false, flame: false, color: 'kind',
 			rows: 'functions', time: 'lanes' });
 		this.checkState();
@@ -107,21 +107,45 @@ class Page {
 		this.frame ||= window.requestAnimationFrame(() => this.draw());
 	}
 
-	/** Of the selection, and of what it is compared with. */
+	/** The selection, and what it is compared with: another span, or the first experiments. */
+	sides() {
+		const { state } = this.store;
+		const { meta } = this.recording;
+		const seconds = (spans) => ticksOf(spans, meta.ticks) * meta.tick_ns / 1e9;
+		if (meta.compared)
+			return [1, 0].map((side) => {
+				const runs = meta.experiments.map((_, e) => e).filter((e) => Math.min(1, meta.experiments[e].group) === side);
+				return { selection: this.ofExperiments(runs), parts: runs.length,
+					runs: runs.length > 1 ? runs.map((run) => this.ofExperiments([run])) : [] };
+			});
+		const compared = state.base && !same(state.base, state.span);
+		return [{ selection: state, parts: seconds(state.span) },
+			...compared ? [{ selection: { ...state, span: state.base }, parts: seconds(state.base) }] : []];
+	}
+
+	/** The part of the selection that is in some experiments. */
+	ofExperiments(experiments) {
+		const { state } = this.store;
+		const threads = this.recording.meta.threads.map((_, t) => t).filter((t) =>
+			experiments.includes(this.recording.meta.threads[t].experiment) && (!state.threads || state.threads.has(t)));
+		return { ...state, threads: new Set(threads) };
+	}
+
 	sumUp() {
 		const { state } = this.store;
 		const { meta } = this.recording;
-		const compared = state.base && !same(state.base, state.span);
-		const side = (sums, spans) => ({ samples: sums.samples[0], weight: sums.weight[0],
-			seconds: ticksOf(spans, meta.ticks) * meta.tick_ns / 1e9 });
-		const base = compared ? sumNodes(this.recording, { ...state, span: state.base }) : null;
-		this.sums = sumNodes(this.recording, state);
-		this.comparison = base && new Change(side(this.sums, state.span), side(base, state.base), state.rate,
-			meta.metrics[state.metric]);
-		this.stacks.setSums(this.sums, base);
+		const sides = this.sides().map((side) => ({ ...side, sums: sumNodes(this.recording, side.selection),
+			runs: (side.runs || []).map((run) => sumNodes(this.recording, run)) }));
+		const [now, base] = sides.map(({ sums, parts, runs }) => ({ samples: sums.samples[0], weight: sums.weight[0],
+			parts, runs }));
+		this.sums = sides[0].sums;
+		this.comparison = base && meta.metrics[state.metric] ? new Change(now, base, state.rate,
+			meta.metrics[state.metric], meta.compared) : null;
+		const before = this.comparison && sides[1].sums;
+		this.stacks.setSums(this.sums, before);
 		this.views.flame.setSums(this.sums, this.comparison);
 		this.views.tree.setSums(this.sums, this.comparison);
-		this.views.functions.setSums(this.sums, base, this.comparison);
+		this.views.functions.setSums(this.sums, before, this.comparison);
 	}
 
 	draw() {

@@ -82,9 +82,13 @@ export class SelectionBar {
 		this.clear.disabled = !state.span && !state.threads;
 		this.zoom.disabled = !state.span && !this.zoomed;
 		this.zoom.textContent = this.zoomed ? 'All time' : 'Zoom to span';
+		this.compare.hidden = meta.compared;
 		this.compare.disabled = !state.span && !state.base;
 		this.compare.textContent = state.base ? 'End comparison' : 'Compare…';
-		this.rate.hidden = this.swap.hidden = !state.base;
+		this.rate.hidden = !change;
+		this.swap.hidden = !state.base || meta.compared;
+		this.rate.textContent = meta.compared ? 'Per run' : 'Per second';
+		this.rate.title = `Compare amounts a ${meta.compared ? 'run' : 'second'}, not shares`;
 		this.rate.setAttribute('aria-pressed', String(state.rate));
 		this.said.textContent = this.text(meta.metrics[state.metric], sums, change);
 	}
@@ -96,14 +100,22 @@ export class SelectionBar {
 			return 'The recording has no metric.';
 		return [
 			...meta.metrics.length < 2 ? [metric.label] : [],
+			...meta.compared ? [this.groupText(1)] : [],
 			this.spanText(state.span),
 			state.threads ? `${countText(state.threads.size)} of ${countText(meta.threads.length)} threads`
 				: `${countText(meta.threads.length)} thread${meta.threads.length === 1 ? '' : 's, merged'}`,
 			`${amountText(metric, sums.weight[0])} (${percentText(sums.weight[0], metric.total.weight)})`,
 			`${countText(sums.samples[0])} samples`,
-			...change ? [`compared with ${this.spanText(state.base)}, by ${state.rate ? 'amount a second' : 'share'}`]
+			...change ? [`compared with ${meta.compared ? this.groupText(0) : this.spanText(state.base)}, by ${
+				!state.rate ? 'share' : meta.compared ? 'amount a run' : 'amount a second'}`]
 				: state.base ? ['now select the span to compare with it'] : [],
 		].join(' · ');
+	}
+
+	/** "a.er, b.er", or how many. */
+	groupText(group) {
+		const paths = this.recording.meta.experiments.filter((e) => Math.min(1, e.group) === group).map((e) => e.path);
+		return paths.length > 3 ? `${countText(paths.length)} runs` : paths.join(', ');
 	}
 
 	spanText(spans) {

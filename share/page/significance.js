@@ -54,3 +54,23 @@ export function chanceOf(first, second, share) {
 	const atLeast = first ? beta(first, second + 1, share) : 1;
 	return Math.min(1, 2 * Math.min(atMost, atLeast));
 }
+
+/**
+ * The same for the means of several runs each, by Welch's test.
+ * @param {number[]} first at least two
+ * @param {number[]} second
+ */
+export function chanceOfMeans(first, second) {
+	const [a, b] = [first, second].map((runs) => {
+		const mean = runs.reduce((x, y) => x + y, 0) / runs.length;
+		const squares = runs.reduce((x, y) => x + (y - mean) * (y - mean), 0);
+		return { mean, variance: squares / (runs.length - 1) / runs.length, runs: runs.length };
+	});
+	const variance = a.variance + b.variance;
+	if (variance <= 0)
+		return a.mean === b.mean ? 1 : 0;
+	const freedom = variance * variance /
+		(a.variance * a.variance / (a.runs - 1) + b.variance * b.variance / (b.runs - 1));
+	const t = (a.mean - b.mean) / Math.sqrt(variance);
+	return beta(freedom / 2, 0.5, freedom / (freedom + t * t));
+}

@@ -18,6 +18,7 @@ export class Stacks {
 	setSums(sums, base) {
 		this.plain = { recording: this.recording, sums, base };
 		this.flat = null;
+		this.foldedRuns = new Map();
 		this.trees = new Map();
 	}
 
@@ -55,20 +56,32 @@ export class Stacks {
 		return tree;
 	}
 
-	/** What a frame had in what the selection is compared with. */
-	baseOf(frame, { fold, inverted, fn = -1 }) {
-		const { base } = this.of(fold);
-		const out = { samples: 0, weight: 0 };
-		const [nodes, samples, weight] = !inverted ? [frame.nodes, base.samples, base.weight]
-			: fn >= 0 ? [frame.leaves, base.samples, base.weight]
-				: [frame.leaves, base.ownSamples, base.ownWeight];
+	/** The change of a frame since what the selection is compared with. */
+	changeOf(frame, which, change) {
+		const { base } = this.of(which.fold);
+		return change.of(frame, { samples: this.sumOf(frame, which, base, 'samples'),
+			weight: this.sumOf(frame, which, base, 'weight') },
+		(run) => this.sumOf(frame, which, this.runOf(run, which.fold), 'weight'));
+	}
+
+	/** A run's sums, by the nodes of folded stacks if FOLD. */
+	runOf(run, fold) {
+		if (!fold)
+			return run;
+		let sums = this.foldedRuns.get(run);
+		if (!sums)
+			sums = this.fold(run);
+		this.foldedRuns.set(run, sums);
+		return sums;
+	}
+
+	/** What SUMS have of a frame; WHAT: 'samples' or 'weight'. */
+	sumOf(frame, { inverted, fn = -1 }, sums, what) {
+		const own = what === 'weight' ? sums.ownWeight : sums.ownSamples;
+		const of = inverted && fn < 0 ? own : sums[what];
 		if (frame.fn < 0)
-			return { samples: base.samples[0], weight: base.weight[0] };
-		for (const n of nodes) {
-			out.samples += samples[n];
-			out.weight += weight[n];
-		}
-		return out;
+			return sums[what][0];
+		return (inverted ? frame.leaves : frame.nodes).reduce((sum, n) => sum + of[n], 0);
 	}
 
 	/** By node of the recording: its samples are in FRAME. */

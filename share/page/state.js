@@ -32,7 +32,7 @@ const CODECS = {
 	metric: numberCodec(),
 	span: spansCodec(),
 	base: spansCodec(),
-	rate: flagCodec(),
+	rate: { write: (flag) => flag ? '1' : '0', read: (text) => text === '1' },
 	threads: {
 		write: (threads) => threads && [...threads].join(','),
 		read: (text) => new Set(text.split(',').filter(Boolean).map(Number)),
