@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The path down from the root with more than half of a metric, and where it branches.
+ * The path down from the root with more than half of a metric, recursion folded
+ * (tree_fold.h), and where it branches.
  *
  * All stacks begin with the same functions, which say nothing about a program: the path
  * begins with the last of those.
@@ -11,11 +12,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/tree.h"
+#include "model/frame_map.h"
+#include "model/model.h"
 #include "base/vec.h"
 
+/* A part's id: the last one of the path itself. */
+#define HEAVY_ITSELF UINT32_MAX
+
 struct heavy_node {
-	uint32_t node;
+	uint32_t id; /* of the frame map */
 	uint64_t weight;
 };
 
@@ -30,8 +35,12 @@ struct heavy_path {
 	uint64_t whole; /* of all samples */
 };
 
-/* TREE is best a folded one (tree_fold.h).  Overwrites OUT, which the caller releases. */
-void heavy_path_find(struct heavy_path *out, const struct tree *tree, uint32_t metric);
+/*
+ * A descent in all experiments at once, without a tree of their stacks.  Folds no rounds
+ * longer than PERIOD.  Overwrites OUT, which the caller releases.
+ */
+void heavy_path_find(struct heavy_path *out, const struct model *model,
+		     const struct frame_map *frames, uint32_t metric, unsigned period);
 void heavy_path_release(struct heavy_path *path);
 
 #endif

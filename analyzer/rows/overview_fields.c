@@ -238,40 +238,32 @@ static void add_processes(const struct session *s, uint32_t metric, struct table
 }
 
 /* " > caller > callee": the last of a long path. */
-static void put_path(const struct session *s, const struct tree *tree,
-		     const struct heavy_path *path, struct names *names,
-		     struct strbuf *out)
+static void put_path(const struct session *s, const struct heavy_path *path,
+		     struct names *names, struct strbuf *out)
 {
 	size_t len = path->nodes.len;
 	size_t first = len > PATH_MAX_NODES ? len - PATH_MAX_NODES : 0;
 
 	if (first || path->has_trunk)
 		strbuf_addstr(out, "...");
-	for (size_t i = first; i < len; i++) {
-		uint32_t function = tree->nodes.data[path->nodes.data[i].node].function;
-
+	for (size_t i = first; i < len; i++)
 		strbuf_addf(out, "%s%s", out->len ? " > " : "",
-			    names_function(names, &s->model, function));
-	}
+			    names_function(names, &s->model, path->nodes.data[i].id));
 	strbuf_addf(out, " (%.0f %%)",
 		    100 * (double)path->nodes.data[len - 1].weight / (double)path->whole);
 }
 
 /* ", then scan 30 %, next 20 %, itself 8 %" */
-static void put_parts(const struct session *s, const struct tree *tree,
-		      const struct heavy_path *path, struct names *names,
-		      struct strbuf *out)
+static void put_parts(const struct session *s, const struct heavy_path *path,
+		      struct names *names, struct strbuf *out)
 {
-	uint32_t last = path->nodes.data[path->nodes.len - 1].node;
 	const char *before = ", then ";
 
 	vec_for_each(const struct heavy_node, part, &path->parts) {
-		uint32_t function = tree->nodes.data[part->node].function;
-
 		strbuf_addf(out, "%s%s %.0f %%", before,
-			    part->node == last
+			    part->id == HEAVY_ITSELF
 				    ? "itself"
-				    : names_function(names, &s->model, function),
+				    : names_function(names, &s->model, part->id),
 			    100 * (double)part->weight / (double)path->whole);
 		before = ", ";
 	}
@@ -280,24 +272,20 @@ static void put_parts(const struct session *s, const struct tree *tree,
 /* The path down that carries more than half of all, recursion folded. */
 static void add_path(struct session *s, uint32_t metric, struct table *table)
 {
-	const struct tree *tree = &session_analysis(s, ANALYSIS_TREE)->tree;
 	struct names brief = { .style = NAME_SHORT };
-	struct folding folding = { 0 };
 	struct strbuf text = { 0 };
+	struct frame_map frames;
 	struct heavy_path path;
 
-	if (tree_has_rounds(tree, FOLD_PERIOD_MAX)) {
-		tree_fold(&folding, tree, FOLD_PERIOD_MAX);
-		tree = &folding.tree;
-	}
-	heavy_path_find(&path, tree, metric);
+	session_shown(s, &frames);
+	heavy_path_find(&path, &s->model, &frames, metric, FOLD_PERIOD_MAX);
 	if (path.nodes.len) {
-		put_path(s, tree, &path, &brief, &text);
-		put_parts(s, tree, &path, &brief, &text);
+		put_path(s, &path, &brief, &text);
+		put_parts(s, &path, &brief, &text);
 		fields_add(table, 1, "Mostly below", "%s", text.data);
 	}
 	heavy_path_release(&path);
-	folding_release(&folding);
+	frame_map_release(&frames);
 	names_release(&brief);
 	strbuf_release(&text);
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares sums of groups with their definition, which examines each sample's whole stack.
- * The experiments are random, with several sources and events, recursion, frames of several
- * functions, functions that fold, and empty stacks.
+ * Compares sums of groups with their definition, which examines each sample's whole stack,
+ * and the heaviest path with that of the folded tree.  The experiments are random, with
+ * several sources and events, recursion, frames of several functions, functions that fold,
+ * and empty stacks.
  */
+#include "model/heavy_path.h"
 #include "model/sums.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/tree_fold.h"
 #include "random.h"
 #include "tap.h"
 #include "base/xalloc.h"
@@ -204,15 +207,134 @@ static void check_sums(const struct draw *d, unsigned number, bool apart)
 	sums_release(&sums);
 }
 
+/* ---- the heaviest path ---- */
+
+enum { DEEP_MAX = STACK_MAX, PARTS_MAX = 3 };
+
+/* The child of NODE with more than half of all; 0: none. */
+static uint32_t heavy_child(const struct tree *tree, const struct value *total,
+			    uint32_t node)
+{
+	uint32_t c = tree->nodes.data[node].first_child;
+
+	while (c && total[c].weight <= total[TREE_ROOT].weight / 2)
+		c = tree->nodes.data[c].next_sibling;
+	return c;
+}
+
+/* The weight of what NODE parts into: FUNCTION's, or its own. */
+static uint64_t part_of(const struct tree *tree, uint32_t m, uint32_t node,
+			uint32_t function)
+{
+	if (function == HEAVY_ITSELF)
+		return tree_own(tree, m)[node].weight;
+	for (uint32_t c = tree->nodes.data[node].first_child; c;
+	     c = tree->nodes.data[c].next_sibling)
+		if (tree->nodes.data[c].function == function)
+			return tree_total(tree, m)[c].weight;
+	return 0;
+}
+
+/* How many parts have at least 5 %, and more than WEIGHT. */
+static size_t larger_parts(const struct tree *tree, uint32_t m, uint32_t node,
+			   uint64_t weight)
+{
+	double least = 0.05 * (double)tree_total(tree, m)[TREE_ROOT].weight;
+	uint64_t own = tree_own(tree, m)[node].weight;
+	size_t count = (double)own >= least && own > weight;
+
+	for (uint32_t c = tree->nodes.data[node].first_child; c;
+	     c = tree->nodes.data[c].next_sibling) {
+		uint64_t total = tree_total(tree, m)[c].weight;
+
+		count += (double)total >= least && total > weight;
+	}
+	return count;
+}
+
+/* From high to low: none that is left out is larger. */
+static bool parts_hold(const struct tree *tree, uint32_t m, uint32_t node,
+		       const struct heavy_path *path)
+{
+	bool hold = true;
+	uint64_t before = UINT64_MAX, least = 0;
+
+	vec_for_each(const struct heavy_node, part, &path->parts) {
+		hold &= part->weight == part_of(tree, m, node, part->id);
+		hold &= part->weight <= before;
+		before = part->weight;
+	}
+	if (path->parts.len == PARTS_MAX)
+		least = before;
+	if (!path->parts.len) /* itself alone is no part */
+		return larger_parts(tree, m, node, 0) ==
+		       (part_of(tree, m, node, HEAVY_ITSELF) * 20 >= path->whole &&
+			part_of(tree, m, node, HEAVY_ITSELF) > 0);
+	return hold && larger_parts(tree, m, node, least) <= path->parts.len;
+}
+
+static bool path_holds(const struct tree *tree, uint32_t m, const struct heavy_path *path)
+{
+	const struct value *total = tree_total(tree, m);
+	uint32_t nodes[DEEP_MAX], node = TREE_ROOT;
+	size_t len = 0, first = 0;
+	bool hold = path->whole == total[TREE_ROOT].weight;
+
+	while ((node = heavy_child(tree, total, node)))
+		nodes[len++] = node;
+	while (first + 1 < len &&
+	       (double)total[nodes[first + 1]].weight >= 0.95 * (double)path->whole)
+		first++;
+	if (path->nodes.len != len - first || path->has_trunk != (first > 0))
+		return false;
+	for (size_t i = first; i < len; i++) {
+		hold &= path->nodes.data[i - first].id ==
+			tree->nodes.data[nodes[i]].function;
+		hold &= path->nodes.data[i - first].weight == total[nodes[i]].weight;
+	}
+	return hold && (!len || parts_hold(tree, m, nodes[len - 1], path));
+}
+
+/* Returns how many metrics have a path of several functions. */
+static unsigned check_paths(const struct draw *d, unsigned number, unsigned period)
+{
+	struct folding folding;
+	struct tree whole;
+	unsigned found = 0;
+	bool hold = true;
+
+	tree_build(&whole, &d->model, &d->frames);
+	tree_fold(&folding, &whole, period);
+	for (uint32_t m = 0; m < METRICS; m++) {
+		struct heavy_path path;
+
+		heavy_path_find(&path, &d->model, &d->frames, m, period);
+		hold &= path_holds(&folding.tree, m, &path);
+		found += path.nodes.len > 1;
+		heavy_path_release(&path);
+	}
+	ok(hold,
+	   "draw %u: the heaviest path is that of the tree with %u functions folded",
+	   number, period);
+	folding_release(&folding);
+	tree_release(&whole);
+	return found;
+}
+
 int main(void)
 {
+	unsigned paths = 0;
+
 	for (unsigned i = 1; i <= DRAWS; i++) {
 		struct draw d;
 
 		draw(&d, i);
 		check_sums(&d, i, false);
 		check_sums(&d, i, true);
+		for (unsigned period = 1; period <= FOLD_PERIOD_MAX; period++)
+			paths += check_paths(&d, i, period);
 		draw_release(&d);
 	}
+	ok(paths > DRAWS, "%u metrics of all draws have a path of several", paths);
 	return done_testing();
 }
