@@ -295,6 +295,52 @@ test_expect_success 'a recording without numbers: places distinguish them' '
 	holds old.json "sorted(incl(n) for n in names if n[0] == \"f\") == [0.001] * 2"
 '
 
+test_expect_success 'functions of several objects have the object behind their names, in all views' '
+	printf "%s\n" "main;libfoo.so!init;work 3" "main;libbar.so!init 2" | mkexp objects.er &&
+	for view in functions callers-callees calltree pcs lines "export collapsed -"; do
+		er_print -$view objects.er >out && test_grep "init (libfoo.so)" out && test_grep "init (libbar.so)" out &&
+			test_no_grep "work (\|main (" out || return 1
+	done &&
+	er_print -overview objects.er >out && test_grep "Mostly below: *main > init (libfoo.so) > work" out &&
+	er_print -json -functions objects.er >objects.json &&
+	holds objects.json "len({r[\"function_id\"] for r in fn}) == len(names) == 4" &&
+	test_expect_code 1 er_print -fsingle init objects.er 2>err &&
+	test_grep "number: 1 init (libbar.so), 2 init (libfoo.so)$" err &&
+	er_print -fsingle "init (libbar.so)" objects.er >out && test_grep "Name: *init (libbar.so)" out &&
+	er_print -name long:soname -functions objects.er >out && test_grep "init \[libbar.so\]" out &&
+	er_print -filters "FNAME(\"init .libbar.so.\") IN STACK" -functions objects.er >out &&
+	test_no_grep libfoo out && test_grep libbar out
+'
+
+test_expect_success 'objects of one name are shown by their paths' '
+	printf "%s\n" "module one=/a/libx.so" "module two=/b/libx.so" "main;one!init 3" "main;two!init 2" |
+		mkexp paths.er &&
+	er_print -functions paths.er >out && test_grep "init (/a/libx.so)" out && test_grep "init (/b/libx.so)" out
+'
+
+test_expect_success 'what a C++ compiler makes of one constructor or destructor has a word for it' '
+	printf "%s 1\n" _ZN3FooC1Ev _ZN3FooC2Ev _ZN3FooD0Ev _ZN3FooD2Ev _ZN3BarC1Ev "libx.so!_ZN3BarC2Ev" \
+		_ZN3QuxC1Ev _ZN3QuxC2Ev "libx.so!_ZN3QuxC1Ev" "libx.so!_ZN3QuxC2Ev" | mkexp clones.er &&
+	er_print -json -functions clones.er >clones.json &&
+	holds clones.json "sorted(names) == [
+		\"Bar::Bar() (a.out)\", \"Bar::Bar() (libx.so)\", \"Foo::Foo() (base object)\",
+		\"Foo::Foo() (complete object)\", \"Foo::~Foo() (base object)\", \"Foo::~Foo() (deleting)\",
+		\"Qux::Qux() (base object, a.out)\", \"Qux::Qux() (base object, libx.so)\",
+		\"Qux::Qux() (complete object, a.out)\", \"Qux::Qux() (complete object, libx.so)\"]" &&
+	er_print -json -name mangled -functions clones.er >mangled.json &&
+	holds mangled.json "\"_ZN3FooC1Ev\" in names and \"_ZN3QuxC1Ev (libx.so)\" in names"
+'
+
+test_expect_success 'two sides of a comparison share a name, and their objects are none' '
+	printf "%s\n" "arg /a/prog" "module p=/a/prog" "p!main;libx.so!init;p!run 1" "p!main;libx.so!init 1" "p!main 1" | mkexp sides1.er &&
+	printf "%s\n" "arg /b/prog2" "module p=/b/prog2" "p!main;p!init;p!run 1" "p!main;p!init 1" "p!main 1" | mkexp sides2.er &&
+	er_print -json -compare on -functions sides1.er sides2.er >sides.json &&
+	python3 -c "
+import json
+rows = json.load(open(\"sides.json\"))[\"compare\"]
+assert sorted(r[\"name\"] for r in rows) == [\"<Total>\", \"init (libx.so)\", \"init (prog)\", \"main\", \"run\"], rows"
+'
+
 # The collector's part, in C and without debug information.
 if why=$(can-sample); then
 	test_expect_success 'a live recording keeps them, also without the program' '

@@ -138,6 +138,28 @@ void counterparts_functions(struct counterparts *out, const struct model *model)
 	idmap_release(&finder.declarations);
 }
 
+/* By member the one that represents it, of COUNT. */
+static uint32_t *representatives(const struct counterparts *parts, size_t count)
+{
+	uint32_t *out = xcalloc(count + 1, sizeof(*out));
+
+	for (size_t i = 0; i < count; i++)
+		out[i] = parts->first.data[parts->row.data[i]];
+	return out;
+}
+
+void counterparts_represent(const struct model *model, struct represented *out)
+{
+	struct counterparts functions, objects;
+
+	counterparts_functions(&functions, model);
+	counterparts_objects(&objects, model);
+	out->functions = representatives(&functions, model->functions.len);
+	out->objects = representatives(&objects, model->objects.len);
+	counterparts_release(&functions);
+	counterparts_release(&objects);
+}
+
 bool counterparts_is_machine(const struct counterparts *functions,
 			     const struct model *model, uint32_t row)
 {

@@ -21,6 +21,7 @@
 #include "model/frame_map.h"
 #include "model/model.h"
 #include "model/sites.h"
+#include "model/twins.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 
@@ -35,6 +36,9 @@ void counterparts_functions(struct counterparts *out, const struct model *model)
 void counterparts_sites(struct counterparts *out, const struct model *model,
 			const struct sites *sites);
 void counterparts_release(struct counterparts *parts);
+
+/* For names that both sides share (model/twins.h). */
+void counterparts_represent(const struct model *model, struct represented *out);
 
 /*
  * Whether ROW of functions belongs to the machine rather than the program: the kernel's

@@ -60,9 +60,10 @@ static uint64_t *function_bits(const struct filter *filter, const uint32_t *set,
 {
 	const uint32_t *elements = filter_elements(filter, set, count);
 	uint64_t *bits = xcalloc(model->functions.len + 1, sizeof(*bits));
+	const struct twins_style style = { .style = DEMANGLE_LONG };
 	struct twins twins = { 0 };
 
-	twins_refresh(&twins, model);
+	twins_refresh(&twins, model, &style);
 	for (uint32_t e = 0; e < *count; e++)
 		for (size_t f = 0; f < model->functions.len; f++)
 			if (fits(&filter->nodes.data[elements[e]], model,

@@ -47,10 +47,15 @@ static void add_bare_name(const struct names *names, const struct model *model,
 			 names->style == NAME_SHORT ? DEMANGLE_SHORT : DEMANGLE_LONG);
 }
 
-static void add_tell(const struct names *names, uint32_t function, struct strbuf *out)
+/* The object only once. */
+static void add_tell(const struct names *names, const struct model *model,
+		     uint32_t function, struct strbuf *out)
 {
-	if (twins_tell(&names->twins, function))
-		strbuf_addf(out, " (%s)", twins_tell(&names->twins, function));
+	const char *tell = twins_tell(&names->twins, function);
+	uint32_t object = model->functions.data[function].object;
+
+	if (tell && !(names->soname && !strcmp(tell, object_name(model, object))))
+		strbuf_addf(out, " (%s)", tell);
 }
 
 static char *make(const struct names *names, const struct model *model, uint32_t function)
@@ -59,7 +64,7 @@ static char *make(const struct names *names, const struct model *model, uint32_t
 	struct strbuf text = { 0 };
 
 	add_bare_name(names, model, function, &text);
-	add_tell(names, function, &text);
+	add_tell(names, model, function, &text);
 	if (names->soname)
 		strbuf_addf(&text, " [%s]", object_name(model, object));
 	return strbuf_detach(&text);
@@ -78,7 +83,11 @@ static void retire(struct names *names)
 const char *names_function(struct names *names, const struct model *model,
 			   uint32_t function)
 {
-	if (twins_refresh(&names->twins, model))
+	const struct twins_style style = { .raw = names->style == NAME_MANGLED,
+					   .style = DEMANGLE_LONG,
+					   .represent = names->represent };
+
+	if (twins_refresh(&names->twins, model, &style))
 		retire(names);
 	while (names->made.len <= function)
 		*vec_push(&names->made) = NULL;
@@ -95,7 +104,7 @@ bool names_fits(struct names *names, const struct model *model, uint32_t functio
 
 	add_bare_name(names, model, function, &name);
 	fits = fits || !strcmp(strbuf_str(&name), text);
-	add_tell(names, function, &name);
+	add_tell(names, model, function, &name);
 	fits = fits || !strcmp(strbuf_str(&name), text);
 	strbuf_release(&name);
 	return fits;

@@ -22,8 +22,9 @@ extern const char *const name_style_words[NAME_STYLES];
 struct names {
 	enum name_style style;
 	bool soname;
-	VEC(char *) made; /* by function; NULL: not yet */
-	VEC(char *) old;  /* outdated names, which may be in use */
+	VEC(char *) made;        /* by function; NULL: not yet */
+	VEC(char *) old;         /* outdated names, which may be in use */
+	represent_fn *represent; /* twins.h; or NULL.  Changes need names_clear */
 	struct twins twins;
 };
 

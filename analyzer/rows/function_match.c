@@ -85,17 +85,28 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 	return CMD_FAILED;
 }
 
+/* "init (libx.so)": its object, too, unless the name has it. */
+static void put_candidate(struct session *s, uint32_t function, struct strbuf *out)
+{
+	const char *object = object_name(&s->model,
+					 s->model.functions.data[function].object);
+	const char *name = session_function(s, function), *tell = strrchr(name, '(');
+	size_t len = strlen(object);
+
+	strbuf_addstr(out, name);
+	if (!tell || strncmp(tell + 1, object, len) != 0 ||
+	    strcmp(tell + 1 + len, ")") != 0)
+		strbuf_addf(out, " (%s)", object);
+}
+
 static int several_found(struct session *s, const struct matches *matches,
 			 const char *text, struct strbuf *err)
 {
 	strbuf_addf(err, "'%s' matches %zu function%s; choose one by its number:", text,
 		    matches->len, matches->len > 1 ? "s" : " alone");
 	for (size_t i = 0; i < matches->len && i < CANDIDATES_MAX; i++) {
-		uint32_t object = s->model.functions.data[matches->data[i]].object;
-
-		strbuf_addf(err, "%s %zu %s (%s)", i ? "," : "", i + 1,
-			    session_function(s, matches->data[i]),
-			    object_name(&s->model, object));
+		strbuf_addf(err, "%s %zu ", i ? "," : "", i + 1);
+		put_candidate(s, matches->data[i], err);
 	}
 	return CMD_FAILED;
 }

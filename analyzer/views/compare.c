@@ -94,6 +94,8 @@ static int run_compare(struct session *s, int argc, char **argv, struct strbuf *
 	if (status)
 		return status;
 	s->set.compare = mode;
+	names_clear(&s->names);
+	s->names.represent = mode ? counterparts_represent : NULL;
 	s->compare_due = mode != COMPARE_OFF;
 	return 0;
 }
