@@ -211,6 +211,26 @@ test_expect_success 'disasm: instructions, their lines, and targets of branches'
 	holds d.json "all(r[\"line\"] in (14, 15, 16) for r in d[\"disasm\"])"
 '
 
+# The heading above an instruction has the text of its line, in the file; and as many
+# headings as the line changes.
+test_expect_success 'disasm: source lines between the instructions' '
+	er_print -disasm leaf one.er >got && er_print -json -disasm leaf one.er >d.json &&
+	/usr/bin/python3 -c "
+import json, sys
+lines = open(sys.argv[1]).read().expandtabs(8).splitlines()
+want, last = [], None
+for row in json.load(open(\"d.json\"))[\"disasm\"]:
+    if row[\"line\"] != last:
+        want.append(lines[row[\"line\"] - 1].strip())
+    last = row[\"line\"]
+name = sys.argv[1].split(\"/\")[-1]
+got = [l.split(None, 1)[1].strip() for l in open(\"got\") if l.startswith(name + \":\")]
+assert got == want and len(got) > 2, (got, want)
+" "$src" &&
+	mv "$src" gone.c && er_print -disasm leaf one.er >without && mv gone.c "$src" &&
+	test_no_grep "^$(basename "$src"):" without && test_grep "ret" without
+'
+
 test_expect_success 'disasm: every instruction of the function, as in objdump' '
 	extent=$(nm -S prog | sed -n "s/ T leaf$//p") &&
 	start=0x${extent% *} size=0x${extent#* } &&

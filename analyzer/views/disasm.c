@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* disasm: the instructions of a function with their metrics. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rows/annotated.h"
 #include "model/disassembly.h"
 #include "rows/function_match.h"
 #include "model/module_place.h"
+#include "rows/source_open.h"
 #include "model/pcs.h"
 #include "base/sorted.h"
 #include "views/views.h"
@@ -189,23 +191,29 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* The source line of instruction I; NULL: not known. */
+static const struct line_frame *line_of(const struct disassembly *code, size_t i)
+{
+	struct line_answer answer = { 0 };
+
+	if (i < code->lines.places.len)
+		answer = code->lines.places.data[i];
+	return answer.count ? &code->lines.frames.data[answer.first] : NULL;
+}
+
 /* "[14]", with the name of a file that is not the function's own. */
 static void add_line_cells(struct annotated *a, const struct disassembly *code, size_t i,
 			   uint32_t own_file)
 {
-	struct line_answer answer = { 0 };
-	const struct line_frame *frame;
+	const struct line_frame *frame = line_of(code, i);
 	struct strbuf text = { 0 };
 
-	if (i < code->lines.places.len)
-		answer = code->lines.places.data[i];
-	if (!answer.count) {
+	if (!frame) {
 		table_add_text(a->table, "[?]");
 		table_add_absent(a->table);
 		table_add_absent(a->table);
 		return;
 	}
-	frame = &code->lines.frames.data[answer.first];
 	if (frame->file == own_file)
 		strbuf_addf(&text, "[%u]", frame->line);
 	else
@@ -230,10 +238,48 @@ static uint32_t own_file(const struct disassembly *code)
 		       : 0;
 }
 
+/* The headings of a table, which borrows them. */
+struct headings {
+	VEC(char *) texts;
+	struct source_lines lines;
+};
+
+static void headings_release(struct headings *h)
+{
+	vec_for_each(char *, text, &h->texts)
+		free(*text);
+	vec_release(&h->texts);
+	source_lines_release(&h->lines);
+}
+
+/* Above the first instruction of a line, and wherever the line changes, its text. */
+static void put_heading(struct table *table, struct headings *h,
+			const struct disassembly *code, size_t i)
+{
+	const struct line_frame *line = line_of(code, i);
+	const struct line_frame *last = i ? line_of(code, i - 1) : NULL;
+	struct strbuf text = { 0 };
+	const char *file;
+
+	if (!line || (last && last->file == line->file && last->line == line->line))
+		return;
+	file = strtab_get(&code->lines.texts, line->file);
+	if (source_lines_get(&h->lines, file, line->line, &text)) {
+		*vec_push(&h->texts) = xasprintf("%s:%u  %s", base_name(file), line->line,
+						 strbuf_str(&text));
+		table_break(table, h->texts.data[h->texts.len - 1]);
+	}
+	strbuf_release(&text);
+}
+
 static int show_disasm(struct session *s, const struct disassembly *code,
-		       const struct sums *sums, const char *name, struct strbuf *err)
+		       const struct code_range *range, const struct sums *sums,
+		       const char *name, struct strbuf *err)
 {
 	static const struct annotated_kind kind = { "disasm", "compare_disasm" };
+	struct headings headings = {
+		.lines = { .session = s, .build_id = range->place.build_id },
+	};
 	struct annotated a;
 	int status = annotated_init(&a, s, &kind, sums, s->set.disasm_threshold, err);
 
@@ -249,13 +295,19 @@ static int show_disasm(struct session *s, const struct disassembly *code,
 	for (size_t i = 0; i < code->list.len; i++) {
 		const struct instruction *insn = &code->list.data[i];
 
+		put_heading(a.table, &headings, code, i);
 		annotated_begin(&a, (uint32_t)i + 1);
 		add_line_cells(&a, code, i, own_file(code));
 		table_add_number(a.table, insn->vaddr);
 		table_add_text(a.table, code->text.data + insn->text);
 		annotated_end(&a, (uint32_t)i + 1);
 	}
-	return annotated_show(&a, err);
+	if (headings.lines.newer)
+		strbuf_addstr(&a.table->note, "a source file was changed after the "
+					      "recording began: its lines may be wrong");
+	status = annotated_show(&a, err);
+	headings_release(&headings);
+	return status;
 }
 
 static int run_disasm(struct session *s, int argc, char **argv, struct strbuf *err)
@@ -277,7 +329,8 @@ static int run_disasm(struct session *s, int argc, char **argv, struct strbuf *e
 		status = no_code(&range, error, err);
 	} else {
 		sum_instructions(s, &code, function, &sums);
-		status = show_disasm(s, &code, &sums, session_function(s, function), err);
+		status = show_disasm(s, &code, &range, &sums,
+				     session_function(s, function), err);
 		sums_release(&sums);
 	}
 	disassembly_release(&code);

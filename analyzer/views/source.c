@@ -8,9 +8,9 @@
 
 #include "rows/annotated.h"
 #include "elf/debuginfod.h"
-#include "base/named_file.h"
 #include "rows/function_match.h"
 #include "rows/source_file.h"
+#include "rows/source_open.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 
@@ -24,68 +24,15 @@ static int no_lines(struct session *s, const struct sites *sites, uint32_t funct
 	return CMD_FAILED;
 }
 
-/* A file by its path in the debug information, and its identity on a server. */
-struct wanted {
-	const char *recorded;
-	const char *build_id; /* of its object */
-};
-
-static struct wanted wanted_of(const struct session *s, const struct sites *sites,
-			       uint32_t function, uint32_t file)
+static struct source_wanted wanted_of(const struct session *s, const struct sites *sites,
+				      uint32_t function, uint32_t file)
 {
 	uint32_t object = s->model.functions.data[function].object;
 
-	return (struct wanted){
+	return (struct source_wanted){
 		model_string(&s->model, file),
 		model_string(&s->model, sites->objects.data[object].build_id),
 	};
-}
-
-/* Takes FD, or an error. */
-static int checked(const struct session *s, int fd)
-{
-	int error = fd < 0 ? fd : source_check(fd, s->set.paths.trusted);
-
-	if (error && fd >= 0)
-		close(fd);
-	return error ? error : fd;
-}
-
-static int open_below_symfs(const struct session *s, const char *recorded,
-			    struct strbuf *path)
-{
-	const char *const *dir = s->model.search.symfs;
-	int fd = -ENOENT;
-
-	for (; dir && *dir && fd < 0 && *recorded == '/'; dir++) {
-		strbuf_clear(path);
-		strbuf_addf(path, "%s%s", *dir, recorded);
-		fd = named_file_open(NULL, *dir, recorded);
-	}
-	return fd;
-}
-
-/* -ENOENT: neither an archive, symfs, the paths nor a server has it. */
-static int open_source(struct session *s, const struct wanted *wanted,
-		       struct strbuf *path)
-{
-	int fd;
-
-	vec_for_each(const struct source, source, &s->model.sources) {
-		fd = source_open_archived(&source->exp->archive, wanted->recorded, path);
-		if (fd >= 0)
-			return fd;
-	}
-	fd = open_below_symfs(s, wanted->recorded, path);
-	if (fd < 0 && source_find(&s->set.paths, wanted->recorded, path))
-		return checked(s, named_file_open(NULL, NULL, path->data));
-	if (fd >= 0)
-		return checked(s, fd);
-	strbuf_clear(path);
-	strbuf_addstr(path, wanted->recorded);
-	fd = debuginfod_source(s->model.search.online, wanted->build_id,
-			       wanted->recorded);
-	return fd < 0 ? -ENOENT : fd;
 }
 
 static int no_source(const struct session *s, const char *recorded, struct strbuf *err)
@@ -110,10 +57,10 @@ static int not_shown(const char *path, int error, struct strbuf *err)
 	return CMD_FAILED;
 }
 
-static int read_source(struct session *s, const struct wanted *wanted,
+static int read_source(struct session *s, const struct source_wanted *wanted,
 		       struct strbuf *path, struct source_text *text, struct strbuf *err)
 {
-	int fd = open_source(s, wanted, path), error = fd;
+	int fd = source_open(s, wanted, path), error = fd;
 
 	if (fd == -ENOENT)
 		return no_source(s, wanted->recorded, err);
@@ -248,7 +195,7 @@ static int run_source(struct session *s, int argc, char **argv, struct strbuf *e
 	struct source_text text = { 0 };
 	struct strbuf path = { 0 };
 	struct sums sums;
-	struct wanted wanted;
+	struct source_wanted wanted;
 	uint32_t function, file;
 	int status = source_argument(s, sites, argc, argv, &function, &file, err);
 
