@@ -26,6 +26,29 @@ test_expect_success 'there is no advice where nothing lacks a name' '
 	test_no_grep "Names:\|run \(node\|java\)" out
 '
 
+# interpreted OBJECT LOOP SHARE [STACK]: header's line about names, of a recording with SHARE %
+# below that loop.
+interpreted() {
+	printf "%s\n" "module $1=/opt/$1" "$1!main;$1!$2;$1!op $3" "$1!main $((100 - $3))" ${4+"$4"} |
+		mkexp i.er && er_print -header i.er >out && rm -r i.er
+}
+test_expect_success 'header names the flag of an interpreter, or says that there is none' '
+	interpreted python3.12 _PyEval_EvalFrameDefault 60 &&
+	test_grep "Names: *60.0 % in the interpreter of python: run python with -X perf" out &&
+	interpreted libpython3.13.so.1.0 _PyEval_EvalFrameDefault.cold 60 && test_grep "run python with -X perf" out &&
+	interpreted python3.11 _PyEval_EvalFrameDefault 60 &&
+	test_grep "python: this version cannot name its functions; python 3.12" out &&
+	interpreted perl Perl_runops_standard 99 && test_grep "99.0 % in the interpreter of perl: .*NYTProf" out &&
+	interpreted libR.so bcEval 50 && test_grep "interpreter of R: .*Rprof" out &&
+	interpreted libruby-3.1.so.3.1 vm_exec_core 70 && test_grep "interpreter of ruby: " out &&
+	interpreted php execute_ex 70 && test_grep "interpreter of php: " out
+'
+test_expect_success 'but not where little is interpreted, or functions have names' '
+	interpreted python3.12 _PyEval_EvalFrameDefault 49 && test_no_grep Names: out &&
+	interpreted python3.12 _PyEval_EvalFrame 60 && test_no_grep Names: out &&
+	interpreted python3.12 _PyEval_EvalFrameDefault 60 "python3.12!py::f:/a.py 1" && test_no_grep Names: out
+'
+
 test_expect_success 'pathmap finds the objects of another file system' '
 	echo "int f(int n) { return n; } int main(void) { return f(0); }" >p.c &&
 	mkdir -p here/bin && gcc -g -O0 -Wl,--build-id=0x1234567890 -o here/bin/p p.c &&

@@ -6,6 +6,7 @@
 
 #include "tables/fields.h"
 #include "model/generated.h"
+#include "model/interpreted.h"
 #include "model/ratio.h"
 #include "model/run.h"
 #include "session/experiments.h"
@@ -233,6 +234,10 @@ static void add_names(const struct page *p)
 			   100 * (double)most->samples / (double)code.samples,
 			   most->runtime->name, remedy.data);
 	}
+	strbuf_clear(&remedy);
+	interpreted_advise(p->model, p->source, &remedy);
+	if (remedy.len)
+		fields_add(p->table, p->experiment, "Names", "%s", remedy.data);
 	strbuf_release(&remedy);
 	generated_release(&code);
 }
