@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "output/archive.h"
-#include "finish/books.h"
+#include "finish/accounting.h"
 #include "finish/summary.h"
 #include "base/diag.h"
 #include "base/program.h"
@@ -55,8 +55,8 @@ static uint64_t keep_archive(struct session *s)
 }
 
 /*
- * Whether the recording covers what the kernel's books do: all of the program, before -t's end.
- * Only a group's books include daemons that have ended.
+ * Whether the recording covers what the kernel's accounting does: all of the program, before
+ * -t's end.  Only that of a group includes daemons that have ended.
  */
 static bool is_whole(const struct session *s)
 {
@@ -145,7 +145,7 @@ int session_finish(struct session *s, int error, bool limited)
 	uint64_t bytes;
 	int closed;
 
-	books_take(&(struct books){
+	accounting_take(&(struct accounting){
 		.target = &s->target,
 		.cgroup = &s->cgroup,
 		.rec = &s->rec,

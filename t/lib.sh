@@ -264,11 +264,11 @@ undisturbed() {
 	eval "$report_holds"
 }
 
-# disputed FILE: for bodies, after undisturbed; collect said in FILE that the kernel's books lack
+# disputed FILE: for bodies, after undisturbed; collect said in FILE that the kernel's accounting lacks
 # processes.  It does not where a hypervisor took as much as these 0.5 s are.
 disputed() {
 	[ "$taken" -lt 30 ] || return 0
-	test_grep "own books for .* processes that nobody waited for" "$1"
+	test_grep "kernel.s accounting for .* processes that nobody waited for" "$1"
 }
 
 # holds REPORT.json EXPRESSION: for bodies; see t/query.

@@ -54,12 +54,12 @@ burning() {
 
 test_expect_success 'kernel times that lack processes are reported' '
 	undisturbed ignores "disputed said" burning ignores &&
-	burning waits && test_no_grep "own books" said
+	burning waits && test_no_grep "kernel.s accounting" said
 '
 
 test_expect_success '… also if only user time is sampled' '
 	undisturbed ignores "disputed said" burning ignores -h cpu-clock:u &&
-	burning waits -h cpu-clock:u && test_no_grep "own books" said
+	burning waits -h cpu-clock:u && test_no_grep "kernel.s accounting" said
 '
 
 short_threads() {
@@ -102,17 +102,17 @@ test_expect_success '-t: only that part of the time is <Unsampled>' '
 	logged part.er "e[\"count\"] <= ($after - $before + $taken + 10) * 1e7"
 '
 
-# The books say how much that is, to the nanosecond; which level is counted is the user's.  The
+# The accounting says how much that is, to the nanosecond; which level is counted is the user's.  The
 # clock may have had more, while a hypervisor kept the CPU.
 test_expect_success 'a program that ends before the time of -t does is recorded whole' '
 	collect -o early.er --no-jitter --scope task -t 600 -p 100 burn one=150 &&
 	python3 -c "
 import json
 d = json.load(open(\"early.er/log.json\"))
-e, books = d[\"events\"][0], [d[\"target\"][\"rusage_%s_ns\" % w] for w in (\"user\", \"system\")]
-print(e, books)
+e, times = d[\"events\"][0], [d[\"target\"][\"rusage_%s_ns\" % w] for w in (\"user\", \"system\")]
+print(e, times)
 sampled = e[\"samples\"] * e[\"period\"]
-exit(e[\"unsampled\"] not in (max(0, books[0] - sampled), max(0, sum(books) - sampled)))"
+exit(e[\"unsampled\"] not in (max(0, times[0] - sampled), max(0, sum(times) - sampled)))"
 '
 
 test_expect_success 'Ctrl-C ends the recording, not the process' '
@@ -121,7 +121,7 @@ test_expect_success 'Ctrl-C ends the recording, not the process' '
 	er_print -functions stop.er >shown && test_grep " one$" shown
 '
 
-# booked NAME.er STOLEN: what lives on when the recording ends has its time in the books: what the
+# booked NAME.er STOLEN: what lives on when the recording ends has its time in the accounting: what the
 # events counted, within a tenth and some ticks of 10 ms, and what a hypervisor took since STOLEN.
 booked() {
 	logged "$1" "abs(d[\"target\"][\"rusage_user_ns\"] + d[\"target\"][\"rusage_system_ns\"] -
@@ -133,7 +133,7 @@ test_expect_success 'a server that forks: surviving children are included' '
 		sh -c "burn one=60000 & echo \$! >burner; wait" &&
 	until [ -s burner ]; do sleep 0.02; done && used "$(cat burner)" 20 &&
 	kill -INT $collector && wait $collector && kill "$(cat burner)" && cat said &&
-	test_grep "s by the books of its processes" said && booked server.er $before
+	test_grep "s by the accounting of its processes" said && booked server.er $before
 '
 
 test_expect_success 'so are those that outlive a program' '

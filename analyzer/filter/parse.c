@@ -268,7 +268,7 @@ static int parse_primary(struct parser *p, uint32_t *out)
 struct op_sign {
 	const char *sign, *second; /* second: the word that follows, or NULL */
 	enum filter_op op;
-	int level; /* of a binary operator: high binds first */
+	int level; /* precedence of a binary operator: high binds first */
 };
 
 static const struct op_sign unary[] = {

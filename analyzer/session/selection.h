@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The user's selection: an expression, and lists of threads, CPUs and so on, which are
- * just shorter forms of one.  All of them must hold.
+ * The user's selection: an expression (filters), and lists of threads, processes, CPUs and
+ * samples (thread_select, …), which are shorter forms of one.  All of them must hold.
  */
 #ifndef SELECTION_H
 #define SELECTION_H

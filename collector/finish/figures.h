@@ -27,7 +27,7 @@ struct summary {
 	uint64_t stolen_ns; /* by a hypervisor, from all CPUs, since the start */
 	uint64_t archived;  /* bytes in the archive */
 	bool whole;         /* only the program, from its start to its end */
-	bool daemons; /* others ran on after the program; the books are of its time */
+	bool daemons; /* others ran after the program, and the accounting is of its time */
 };
 
 /* All figures except collect's own. */

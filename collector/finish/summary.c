@@ -19,9 +19,9 @@
 #define COST_FROM_S 1
 
 /* Warn of missing CPU time above this difference. */
-#define BEYOND_SHARE   0.1
-#define BEYOND_S       0.05
-#define BOOKS_COARSE_S 0.04 /* for each process read in /proc */
+#define BEYOND_SHARE        0.1
+#define BEYOND_S            0.05
+#define ACCOUNTING_COARSE_S 0.04 /* for each process read in /proc */
 
 #define UNSAMPLED_SHARE 0.01 /* above it, say why */
 
@@ -162,12 +162,12 @@ static void warn_beyond(const struct summary *c, const struct exp_event *e, size
 
 	if (c->daemons || c->evlist->scope != SCOPE_TASK || real <= 0 ||
 	    off < BEYOND_SHARE * real ||
-	    off < BEYOND_S + BOOKS_COARSE_S * (double)c->target->living +
+	    off < BEYOND_S + ACCOUNTING_COARSE_S * (double)c->target->living +
 			    slack_s(c, e, index))
 		return;
 	strbuf_addf(&text,
-		    "samples account for %.3f s of %s, and the kernel's own books for "
-		    "%.3f s of CPU; the books leave out processes that nobody waited for",
+		    "samples account for %.3f s of %s, and the kernel's accounting for "
+		    "%.3f s of CPU; it leaves out processes that nobody waited for",
 		    seen, level_times[level_of(c, index)], real);
 	warn(c->log, &text);
 }
@@ -194,13 +194,11 @@ static void warn_time(const struct summary *c)
 	off = seen > real ? seen - real : real - seen;
 	if (off < 0.05 + slack_s(c, e, index) || off < 0.02 * real)
 		return;
-	strbuf_addf(
-		&text,
-		"samples account for %.3f s of CPU, and the kernel's own books for "
-		"%.3f s (%.0f %% %s); the books leave out processes that nobody waited "
-		"for",
-		seen, real, real > 0 ? 100 * off / real : 100.0,
-		seen < real ? "missing" : "more");
+	strbuf_addf(&text,
+		    "samples account for %.3f s of CPU, and the kernel's accounting for "
+		    "%.3f s (%.0f %% %s); it leaves out processes that nobody waited for",
+		    seen, real, real > 0 ? 100 * off / real : 100.0,
+		    seen < real ? "missing" : "more");
 	warn(c->log, &text);
 }
 
@@ -386,11 +384,11 @@ static void add_unsampled(struct strbuf *out, const struct summary *c,
 			    lost ? ", or whose samples were lost" : "");
 }
 
-static const char *books_of(const struct target *t)
+static const char *accounting_of(const struct target *t)
 {
 	if (t->by_group)
 		return "its control group";
-	return t->by_proc ? "the books of its processes" : "rusage";
+	return t->by_proc ? "the accounting of its processes" : "rusage";
 }
 
 /* The flag without which most names are missing. */
@@ -422,11 +420,11 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 		add_unsampled(&text, c, e, index);
 	if (summary_rusage_s(log) > 0 && !c->rec->alone) /* includes descendants */
 		strbuf_addf(&text, ", %.3f s by %s", summary_rusage_s(log),
-			    books_of(c->target));
-	else if (c->target->no_books)
+			    accounting_of(c->target));
+	else if (c->target->no_accounting)
 		strbuf_addf(&text, ", an unknown time by the kernel: %s",
 			    c->target->group.path
-				    ? "the group was removed with its books"
+				    ? "the group was removed with its accounting"
 				    : "that of ended processes cannot be separated");
 	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
 		    log->threads == 1 ? "" : "s");

@@ -96,23 +96,23 @@ void unsampled_write_group(struct recording *rec, uint32_t target_pid,
 	write_missing(rec, target_pid, counts, share_of_group);
 }
 
-/* ---- from counters and books ---- */
+/* ---- from counters and the kernel's accounting ---- */
 
 /*
  * The clock continues while a hypervisor has the CPU, and in the kernel if that may not
  * be sampled; and a task's clock stops before its very end.  The kernel's accounting is
  * better, if it covers the recorded processes.
  */
-static bool has_books(const struct unsampled *u, size_t e)
+static bool is_accounted(const struct unsampled *u, size_t e)
 {
 	return u->whole && u->ladder->rungs.data[e].event.unit == EVENT_UNIT_NS;
 }
 
-static uint64_t booked(const struct unsampled *u, size_t e)
+static uint64_t accounted_ns(const struct unsampled *u, size_t e)
 {
 	const struct event *event = &u->ladder->rungs.data[e].event;
 
-	if (!has_books(u, e))
+	if (!is_accounted(u, e))
 		return 0;
 	return (event->exclude_user ? 0 : u->target->user_ns) +
 	       (event->exclude_kernel ? 0 : u->target->system_ns);
@@ -121,18 +121,18 @@ static uint64_t booked(const struct unsampled *u, size_t e)
 static uint64_t counted(const struct unsampled *u, size_t e)
 {
 	uint64_t count = evlist_total(u->evlist, e).value;
-	uint64_t books = booked(u, e) + u->rec->events.data[e].dropped;
+	uint64_t accounted = accounted_ns(u, e) + u->rec->events.data[e].dropped;
 
-	return count > books ? count : books;
+	return count > accounted ? count : accounted;
 }
 
 static uint64_t most_unsampled(const struct unsampled *u, size_t e)
 {
-	uint64_t books = booked(u, e), sampled = u->rec->events.data[e].weight;
+	uint64_t accounted = accounted_ns(u, e), sampled = u->rec->events.data[e].weight;
 
-	if (!has_books(u, e))
+	if (!is_accounted(u, e))
 		return UINT64_MAX;
-	return books > sampled ? books - sampled : 0;
+	return accounted > sampled ? accounted - sampled : 0;
 }
 
 /*

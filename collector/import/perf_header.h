@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a perf.data file before and behind the records; only for perf_file. */
+/*
+ * The parts of a perf.data file before and behind the records; only for perf_file.  Refuses
+ * files of unknown or old formats.
+ */
 #ifndef PERF_HEADER_H
 #define PERF_HEADER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The directory of a new experiment.  Until it is committed it can be removed, which
- * restores the one that it replaced (-O).  The parent directory may belong to another
+ * The directory of a new experiment, and its name: test.1.er.  Until it is committed it can
+ * be removed, which restores the one that it replaced (-O).  The parent directory may belong to another
  * user, who can rename this one or put another in its place at any moment.  Files are
  * written relative to FD, and so stay in the directory made here.
  */

@@ -212,7 +212,7 @@ static uint64_t since(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
-/* By the clock, which is finer; its parts are in proportion to those of the books. */
+/* By the clock, which is finer; user and system are in proportion to the ticks. */
 static void add_own(const struct attached_process *p, uint64_t *user_ns,
 		    uint64_t *system_ns)
 {

@@ -262,7 +262,8 @@ static void poll_attached(struct target *t, bool all)
 {
 	attached_poll(&t->attached, all);
 	if (all)
-		t->no_books = !attached_times(&t->attached, &t->user_ns, &t->system_ns);
+		t->no_accounting = !attached_times(&t->attached, &t->user_ns,
+						   &t->system_ns);
 	t->ended = attached_have_ended(&t->attached);
 }
 

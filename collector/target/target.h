@@ -29,7 +29,7 @@ struct target {
 	bool by_group, by_proc;
 	size_t living;            /* processes in /proc at the end, with times there */
 	struct attached attached; /* processes that are not our children */
-	bool no_books;            /* their times cannot be separated from others' */
+	bool no_accounting;       /* their times cannot be separated from others' */
 	struct target_group group;
 };
 

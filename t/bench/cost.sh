@@ -44,7 +44,7 @@ make_hard() {
 		"$RP_SRC/../shared/workloads/contention.c" 2>/dev/null || :
 }
 
-# One line: samples, lost, share to root, us a sample, bytes a sample, MiB, books' difference.
+# One line: samples, lost, share to root, us a sample, bytes a sample, MiB, difference from the accounting.
 # shellcheck disable=SC2046
 hard_run() {
 	rm -rf "$tmp/hard.er"

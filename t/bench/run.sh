@@ -208,8 +208,8 @@ part hard hard <<'END'
 ## At 10 kHz, and on what is hard
 
 `collect -p 0.1`. *To root*: samples whose stack was followed to its root. *collect µs*: its own
-CPU time, all stages, over the samples. The last column compares the counter with the kernel's books: what a
-hypervisor took is in the counter alone. The profile's total, with `<Unsampled>`, is that of the books.
+CPU time, all stages, over the samples. The last column compares the counter with the kernel's accounting: what a
+hypervisor took is in the counter alone. The profile's total, with `<Unsampled>`, is that of the accounting.
 
 END
 part stacks agreement <<'END'

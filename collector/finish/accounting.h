@@ -3,8 +3,8 @@
  * The target's CPU time by the kernel's own accounting, to compare the samples with: from
  * its control group, from /proc, or from wait4.
  */
-#ifndef BOOKS_H
-#define BOOKS_H
+#ifndef ACCOUNTING_H
+#define ACCOUNTING_H
 
 #include <stdbool.h>
 
@@ -12,7 +12,7 @@
 #include "sample/cgroup.h"
 #include "target/target.h"
 
-struct books {
+struct accounting {
 	struct target *target;
 	const struct cgroup *cgroup;
 	const struct recording *rec;
@@ -22,6 +22,6 @@ struct books {
 };
 
 /* Sets the target's times, and their source. */
-void books_take(const struct books *b);
+void accounting_take(const struct accounting *b);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "finish/books.h"
+#include "finish/accounting.h"
 
 #include "process/proc_times.h"
 
@@ -7,7 +7,7 @@
  * Only the group's time includes processes that nobody waits for, such as servers.  Apart
  * from that the two differ by the last microseconds of each process.
  */
-static void take_group_books(const struct books *b)
+static void take_group_books(const struct accounting *b)
 {
 	struct target *t = b->target;
 	uint64_t waited = t->user_ns + t->system_ns, user, system;
@@ -20,13 +20,13 @@ static void take_group_books(const struct books *b)
 	t->by_group = true;
 }
 
-/* The books of the group that the user named. */
+/* The times of the group that the user named. */
 static void take_named_group(struct target *t)
 {
 	target_finish(t);
 	t->by_group = target_group_times(&t->group, &t->user_ns, &t->system_ns);
-	t->no_books = !t->by_group;
-	if (t->no_books)
+	t->no_accounting = !t->by_group;
+	if (t->no_accounting)
 		t->user_ns = t->system_ns = 0;
 }
 
@@ -40,7 +40,7 @@ static bool is_counted(const void *target, pid_t pid)
  * The kernel's times and the samples cover the same processes, including surviving
  * children.  For the whole machine there are no times since the start of the recording.
  */
-void books_take(const struct books *b)
+void accounting_take(const struct accounting *b)
 {
 	struct target *t = b->target;
 
@@ -55,7 +55,7 @@ void books_take(const struct books *b)
 		return;
 	}
 	target_finish(t);
-	if (t->no_books) {
+	if (t->no_accounting) {
 		t->user_ns = t->system_ns = 0;
 		return;
 	}
