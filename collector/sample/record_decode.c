@@ -20,26 +20,6 @@ static size_t id_fields(uint64_t sample_type)
 	return (size_t)__builtin_popcountll(sample_type & bits);
 }
 
-void record_decode_id(struct cursor *c, uint64_t type, struct record_id *at)
-{
-	if (type & PERF_SAMPLE_TID) {
-		at->pid = cursor_u32(c);
-		at->tid = cursor_u32(c);
-	}
-	if (type & PERF_SAMPLE_TIME)
-		at->time = cursor_u64(c);
-	if (type & PERF_SAMPLE_ID)
-		at->id = cursor_u64(c);
-	if (type & PERF_SAMPLE_STREAM_ID)
-		cursor_u64(c);
-	if (type & PERF_SAMPLE_CPU) {
-		at->cpu = cursor_u32(c);
-		cursor_u32(c);
-	}
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		at->id = cursor_u64(c);
-}
-
 /* The start of MMAP and MMAP2. */
 static void decode_area(struct cursor *c, struct record_mmap *m)
 {

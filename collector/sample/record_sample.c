@@ -18,6 +18,26 @@ enum {
 /* The first bit of sample_type that Linux 7.0 does not know. */
 enum { SAMPLE_UNKNOWN = 1 << 25 };
 
+void record_decode_id(struct cursor *c, uint64_t type, struct record_id *at)
+{
+	if (type & PERF_SAMPLE_TID) {
+		at->pid = cursor_u32(c);
+		at->tid = cursor_u32(c);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		at->time = cursor_u64(c);
+	if (type & PERF_SAMPLE_ID)
+		at->id = cursor_u64(c);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		cursor_u64(c);
+	if (type & PERF_SAMPLE_CPU) {
+		at->cpu = cursor_u32(c);
+		cursor_u32(c);
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		at->id = cursor_u64(c);
+}
+
 /* COUNT words in the host's order: in place, or in the format's own room. */
 static const uint64_t *decode_words(struct cursor *c, const struct record_format *format,
 				    uint64_t count)
