@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The internals of one recording, which session.c sets up and releases, and
- * session_finish.c finishes.
+ * session_finish.c finishes; session_attach.c and session_group.c find its target.
  */
 #ifndef SESSION_STATE_H
 #define SESSION_STATE_H
@@ -59,6 +59,12 @@ struct session {
 int session_finish(struct session *s, int error, bool limited);
 
 /*
+ * Attaches to the processes that the user named and, unless -F is off, to those below
+ * them.  0, or a status with one sentence in s->err.
+ */
+int session_attach(struct session *s) __attribute__((warn_unused_result));
+
+/*
  * Attaches to that process.  0, or a status with one sentence in s->err.  BY_NAME: leaves
  * out processes that have ended, and collect itself.
  */
@@ -66,6 +72,12 @@ int session_attach_to(struct session *s, pid_t pid, bool by_name)
 	__attribute__((warn_unused_result));
 
 bool session_may_record_others(const struct sys *sys);
+
+/* Adds the attached processes that still run to OUT. */
+void session_list_processes(const struct session *s, struct strbuf *out);
+
+/* The same as a note, which the header keeps, unless the user named just that one. */
+void session_tell_processes(struct session *s);
 
 /* Finds the group that the user named.  0, or a status with one sentence in s->err. */
 int session_find_group(struct session *s) __attribute__((warn_unused_result));
