@@ -7,7 +7,6 @@
 
 #include "base/program.h"
 #include "base/file.h"
-#include "base/xalloc.h"
 #include "base/exit_status.h"
 
 #define REASON                                                                           \

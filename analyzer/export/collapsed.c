@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/strtab.h"
-#include "base/xalloc.h"
 #include "model/process_stacks.h"
 
 /* A name without characters that separate frames. */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "export/firefox.h"
+#include "export/firefox_parts.h"
 #include "base/xalloc.h"
 
 static void put_number(struct firefox *x, const char *key, int64_t number)

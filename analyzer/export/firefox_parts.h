@@ -9,8 +9,8 @@
  * experiment in sites.  Each thread appears once for every metric in which it has
  * samples.
  */
-#ifndef FIREFOX_H
-#define FIREFOX_H
+#ifndef FIREFOX_PARTS_H
+#define FIREFOX_PARTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

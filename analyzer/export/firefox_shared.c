@@ -3,7 +3,7 @@
  * The tables of the Firefox Profiler's format that all threads share: stacks, frames,
  * functions, objects, files, strings.  They refer to one another by numbers of rows.
  */
-#include "export/firefox.h"
+#include "export/firefox_parts.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The threads of the Firefox Profiler's format: samples, by thread and metric. */
-#include "export/firefox.h"
+#include "export/firefox_parts.h"
 
 #include <inttypes.h>
 

@@ -16,7 +16,6 @@
 
 #include "render/json_writer.h"
 #include "model/moments.h"
-#include "base/xalloc.h"
 
 /* A thread's samples of a metric. */
 struct track {

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
-
 /* A row reads best as one line. */
 /* clang-format off */
 static const struct ratio_kind kinds[] = {

@@ -7,7 +7,6 @@
 #include "rows/function_spelling.h"
 #include "rows/function_table.h"
 #include "base/nearest.h"
-#include "base/xalloc.h"
 
 /* A longer list of candidates helps nobody. */
 #define CANDIDATES_MAX 9

@@ -5,7 +5,6 @@
 
 #include "session/cmd.h"
 #include "rows/view.h"
-#include "base/xalloc.h"
 
 /* Instead of a group: the row of <Total>. */
 #define GROUP_TOTAL UINT32_MAX

@@ -2,7 +2,6 @@
 /* functions, fsummary: each function once, with its exclusive and inclusive metrics. */
 #include "rows/function_table.h"
 #include "views/views.h"
-#include "base/xalloc.h"
 
 /* WHOLE: each function as a paragraph, with everything about it. */
 static int show_functions(struct session *s, bool whole, struct strbuf *err)

@@ -15,7 +15,6 @@
 #include "process/vdso.h"
 #include "base/file.h"
 #include "base/idmap.h"
-#include "base/xalloc.h"
 
 static const enum exp_symbol_source source_of[SYMBOL_SOURCES] = {
 	[SYMBOL_NONE] = EXP_SOURCE_NONE,

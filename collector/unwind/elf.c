@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/xalloc.h"
-
 #define MAX_PHDRS    1170 /* the kernel takes 64 KiB of them */
 #define MAX_SEGMENTS 64
 #define LARGEST_PAGE UINT64_C(0x10000) /* aarch64 */

@@ -8,7 +8,6 @@
 #include "experiment/decode.h"
 #include "base/varint.h"
 #include "base/program.h"
-#include "base/xalloc.h"
 
 enum { ZSTD_LEVEL = 3 };
 
