@@ -40,13 +40,30 @@ test_expect_success 'header names the flag of an interpreter, or says that there
 	test_grep "python: this version cannot name its functions; python 3.12" out &&
 	interpreted perl Perl_runops_standard 99 && test_grep "99.0 % in the interpreter of perl: .*NYTProf" out &&
 	interpreted libR.so bcEval 50 && test_grep "interpreter of R: .*Rprof" out &&
-	interpreted libruby-3.1.so.3.1 vm_exec_core 70 && test_grep "interpreter of ruby: " out &&
+	interpreted libruby-3.1.so.3.1 rb_vm_exec 70 && test_grep "interpreter of ruby: " out &&
 	interpreted php execute_ex 70 && test_grep "interpreter of php: " out
 '
 test_expect_success 'but not where little is interpreted, or functions have names' '
 	interpreted python3.12 _PyEval_EvalFrameDefault 49 && test_no_grep Names: out &&
 	interpreted python3.12 _PyEval_EvalFrame 60 && test_no_grep Names: out &&
 	interpreted python3.12 _PyEval_EvalFrameDefault 60 "python3.12!py::f:/a.py 1" && test_no_grep Names: out
+'
+
+test_expect_success 'hidden names of the kernel have their remedy' '
+	printf "%s\n" "[kernel]!+0x100 5" "main 5" | mkexp k.er && er_print -symbols k.er >out &&
+	test_grep "record as root, or after sysctl kernel.kptr_restrict=0" out &&
+	printf "%s\n" "[kernel]!vfs_read 5" "main 5" | mkexp l.er && er_print -symbols l.er >out &&
+	test_no_grep kptr out
+'
+
+test_expect_success 'a file that differs now: the next recording can keep it' '
+	gcc -g -O0 -Wl,--build-id=0x1111111111 -o differs -x c - <<-\END &&
+	int f(int n) { return n; }
+	int main(void) { return f(0); }
+	END
+	start=$(nm differs | sed -n "s/ T f$//p") &&
+	printf "%s\n" "module differs=$PWD/differs" "module differs#2222222222" "differs!+0x$start 5" | mkexp d.er &&
+	er_print -symbols d.er >out && test_grep "record again with -A used" out
 '
 
 test_expect_success 'pathmap finds the objects of another file system' '

@@ -23,7 +23,7 @@ static const struct interpreter {
 	  "perl cannot name its subs for profilers; its own Devel::NYTProf shows them" },
 	{ "R", "bcEval",
 	  "R cannot name its functions for profilers; its own Rprof() shows them" },
-	{ "ruby", "vm_exec_core",
+	{ "ruby", "rb_vm_exec",
 	  "ruby names only methods that its JIT compiles (--yjit-perf, since ruby 3.3)" },
 	{ "php", "execute_ex",
 	  "php names only functions that its JIT compiles (-d opcache.jit_debug=16)" },

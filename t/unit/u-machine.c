@@ -161,7 +161,7 @@ static const struct {
 static void test_modules(void)
 {
 	char lib[] = "/lib/a.so", gone[] = "/lib/a.so (deleted)", jit[] = "//anon",
-	     heap[] = "[heap]";
+	     heap[] = "[heap]", rootless[] = "/ (deleted)";
 	struct module_table t;
 	struct module m = { .path = lib, .kind = EXP_KIND_FILE, .pid = 1 };
 	uint32_t first, second, third, anon;
@@ -170,6 +170,11 @@ static void test_modules(void)
 		is_u64(module_kind_of(kinds[i].path), kinds[i].kind, "kind of \"%s\"",
 		       kinds[i].path);
 	module_table_init(&t);
+	m.path = rootless;
+	first = module_table_add(&t, &m);
+	is_str(t.v.data[first].path, "/ (deleted)",
+	       "of a file whose mount is gone nothing else is known");
+	m.path = lib;
 	first = module_table_add(&t, &m);
 	m.path = gone;
 	m.pid = 2;
