@@ -81,6 +81,33 @@ assert sum(l[\"count\"] for l in page[\"meta\"][\"losses\"]) == 5, page[\"meta\"
 "
 '
 
+# Without JavaScript: each branch of 1 % or more, below its caller.
+test_expect_success 'the call tree is there without JavaScript' '
+	printf "%s\n" "main;a;c 50" "main;b 39" "main;b;a.out!<i> 10" "main;rare 1" "main;rarer;x 1" "e 99" |
+		mkexp tree.er && er_print -report tree.html tree.er && python3 - tree.html <<-"END" &&
+	import html.parser, sys
+	class Outline(html.parser.HTMLParser):
+	    depth, on = 0, False
+	    def handle_starttag(self, tag, attrs):
+	        self.on |= ("class", "outline") in attrs
+	        self.depth += tag == "ul"
+	    def handle_endtag(self, tag):
+	        self.depth -= tag == "ul"
+	        self.on &= tag != "div"
+	    def handle_data(self, data):
+	        if self.on and self.depth and data.strip():
+	            rows.append((self.depth, data.strip()))
+	rows = []
+	page = Outline()
+	page.feed(open(sys.argv[1], encoding="utf-8").read())
+	assert rows == [(1, "50.5 % main"), (2, "25.0 % a"), (3, "25.0 % c"), (2, "24.5 % b"), (3, "5.0 % <i>"),
+	                (1, "49.5 % e")], rows
+	END
+	awk "BEGIN { s = \"main\"; for (i = 0; i < 3000; i++) s = s \";f\" i; print s, 1 }" | mkexp deep.er &&
+	er_print -report deep.html deep.er && test_grep "deeper calls are left out" deep.html &&
+	"$RP_SRC/t/page-data" deep.html >/dev/null
+'
+
 test_expect_success 'an empty recording and one of a single sample' '
 	mkexp empty.er </dev/null && er_print -report empty.html empty.er &&
 	"$RP_SRC/t/page-data" empty.html >empty.json && test_grep "\"threads\": \[\]" empty.json &&
@@ -99,6 +126,8 @@ test_expect_success 'a page names its script and style, and nothing from elsewhe
 	assert "script-src '\''sha256-" + digest(r"<script>(.*?)</script>") + "'\''" in policy
 	assert "style-src '\''sha256-" + digest(r"<style>(.*?)</style>") + "'\''" in policy
 	assert policy.startswith("default-src '\''none'\''") and "unsafe" not in policy
+	# the name of SVG, which nobody asks for
+	page = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "")
 	for word in ("http:", "https:", " src=", "@import", "url(", "innerHTML", "eval("):
 	    assert word not in page, word
 	END

@@ -9,7 +9,7 @@
 enum {
 	TICK_LEAST_NS = 1000000,
 	TICKS_MOST = 1 << 20,
-	TICKS_LEAST = 512, /* coarser time is useless */
+	TICKS_LEAST = 400, /* coarser time is useless */
 	UNITS = 32,        /* of a sample whose weight varies */
 };
 

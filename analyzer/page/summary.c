@@ -3,6 +3,7 @@
 
 #include "model/foreign.h"
 #include "model/run.h"
+#include "page/outline.h"
 #include "rows/function_table.h"
 #include "rows/overview_fields.h"
 
@@ -154,4 +155,5 @@ void page_summary(const struct page_data *data, struct strbuf *out)
 	put_notes(data, out);
 	if (data->session->model.metrics.len)
 		put_functions(data, out);
+	page_outline(data, out);
 }

@@ -7,7 +7,7 @@
 #	BENCH_N=5       how often each is measured; medians are shown
 #	BENCH_SIZES     numbers of samples for the part about reading
 #	BENCH_BIG=1     a hundred million of them, too: 400 MB on the disk
-#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers; or growth,
+#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers page; or growth,
 #	                which is a page of its own, doc/GROWTH.md; of that BENCH_AXES
 set -eu
 
@@ -15,7 +15,7 @@ set -eu
 runs=${BENCH_N:-5}
 sizes=${BENCH_SIZES:-'10000 100000 1000000'}
 [ -z "${BENCH_BIG:-}" ] || sizes="$sizes 100000000"
-parts=${BENCH_PARTS:-recording hard stacks gaps short reading import answers}
+parts=${BENCH_PARTS:-recording hard stacks gaps short reading import answers page}
 title=Benchmarks how='make -s bench >doc/BENCHMARKS.md' measured="Medians of $runs runs"
 [ "$parts" != growth ] || title=Growth how='BENCH_PARTS=growth make -s bench >doc/GROWTH.md' \
 	measured='One run of each'
@@ -44,6 +44,8 @@ have() { command -v "$1" >/dev/null; }
 . "$RP_SRC/t/bench/answers.sh"
 # shellcheck source=t/bench/import.sh
 . "$RP_SRC/t/bench/import.sh"
+# shellcheck source=t/bench/page.sh
+. "$RP_SRC/t/bench/page.sh"
 # shellcheck source=t/bench/growth.sh
 . "$RP_SRC/t/bench/growth.sh"
 
@@ -261,6 +263,14 @@ The same command recorded by all three at about 1 kHz, perf with copied stacks; 
 The first time nothing is kept of what er_print looks up: names, lines and inlined functions of every
 frame. perf: `report --children` with inlined functions, `annotate`. Peak memory in parentheses;
 what takes more than 60 s is given up.
+
+END
+part page page_table <<'END'
+## The page to look at
+
+`er_print -report` of the demo, of a million samples of 20,000 stacks, and of as many of 100,000; then
+headless Chromium. First paint is until all views are there; a drag, a zoom and a hover are the longest
+computation that one event causes. The heap is after a garbage collection.
 
 END
 part growth growth <<'END'

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh disable=SC2154
+#
+# For run.sh: the page of er_print -report, and how long a browser takes over it.
+
+# page_make NAME WORD...: makes the page NAME of the experiment that the words make.
+page_make() {
+	page=$1 && shift && rm -rf "$tmp/page.er" && "$@" >/dev/null 2>&1 &&
+		"$timed" "$tmp/page.cost" er_print -report "$tmp/$page.html" "$tmp/page.er" &&
+		awk -v page="$page" '{ printf "| %s | %.2f | %.0f |\n", page, $2 + $3, $4 / 1024 }' "$tmp/page.cost"
+}
+
+page_table() {
+	echo "| page | er_print CPU s | MiB |" && echo "|---|--:|--:|" &&
+		page_make demo collect -p hi -O "$tmp/page.er" "$RP_BUILD/examples/demo" &&
+		page_make million "$RP_BUILD/t/bench/gen_experiment" "$tmp/page.er" 1000000 &&
+		page_make million-100000 "$RP_BUILD/t/bench/gen_experiment" "$tmp/page.er" 1000000 100000 &&
+		echo && python3 "$RP_SRC/t/bench/page_times.py" "$tmp/demo.html" "$tmp/million.html" "$tmp/million-100000.html"
+}
