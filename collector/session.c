@@ -106,15 +106,13 @@ static bool is_go(const struct session *s, const char *program)
 {
 	enum { LOOKED_AT = 64 }; /* workers mostly are the same program */
 	const struct attached *a = &s->target.attached;
+	struct patient patient = { 0 };
 	bool is = program && module_file_is_go(program);
 
-	for (size_t i = 0; i < a->processes.len && i < LOOKED_AT && !is; i++) {
-		char *link = xasprintf("%s/proc/%d/exe", s->sys->root,
-				       (int)a->processes.data[i].pid);
-
-		is = module_file_is_go(link);
-		free(link);
-	}
+	for (size_t i = 0; i < a->processes.len && i < LOOKED_AT && !is; i++)
+		is = module_process_is_go(&patient, s->sys->root,
+					  (pid_t)a->processes.data[i].pid);
+	patient_release(&patient);
 	return is;
 }
 

@@ -18,6 +18,7 @@ t7-nobody     this one
 t7-output     again
 t7-races      the attacker is another user, whom only root can become
 t7-recordings again
+t7-served     the recording is root's: an ordinary user opens no file of other users' namespaces
 t7-strangers  again
 t7-unconfined again
 END

@@ -13,12 +13,15 @@
 #include "elf/debugfile.h"
 #include "elf/image.h"
 #include "base/file.h"
+#include "base/served_file.h"
 #include "process/vdso.h"
 #include "base/xalloc.h"
 
 void module_table_init(struct module_table *t)
 {
 	*t = (struct module_table){ 0 };
+	origins_init(&t->origins);
+	quota_init(&t->copies, (uint64_t)MODULE_COPIES_MIB << 20);
 	quota_init(&t->tables, (uint64_t)UNWIND_TABLES_MIB << 20);
 	debug_sums_init(&t->sums);
 	strtab_init(&t->texts);
@@ -34,6 +37,7 @@ void module_table_release(struct module_table *t)
 	origins_release(&t->origins);
 	debug_sums_release(&t->sums);
 	patient_release(&t->patient);
+	quota_release(&t->copies);
 	quota_release(&t->tables);
 	vec_release(&t->v);
 	strtab_release(&t->texts);
@@ -170,6 +174,8 @@ static bool is_mapped_file(const struct module *m, int fd)
 	if (m->build_id.hex[0])
 		return !elf_image_build_id(fd, &found) &&
 		       build_id_same(found.hex, m->build_id.hex);
+	if (served_file_is_copy(fd))
+		return true; /* the child compared it */
 	return mapped_file_is(&m->file, fd);
 }
 
@@ -204,6 +210,7 @@ static struct patient_process process_of(const struct module *m)
 
 	return (struct patient_process){
 		.pid = m->pid,
+		.file = m->build_id.hex[0] ? NULL : &m->file,
 		.user = origin && !origin->by.refused ? origin->rights.uid
 						      : PATIENT_NO_USER,
 	};
@@ -281,6 +288,19 @@ static void count_once(bool happened, bool *counted, uint64_t *count)
 	*counted |= happened;
 }
 
+/* FD, or -EFBIG: that its user serves too much.  Copies may stay as long as the recording. */
+static int charge_copy(struct module_table *t, const struct module *m, int fd)
+{
+	struct stat st;
+
+	if (fd < 0 || !served_file_is_copy(fd) ||
+	    (!fstat(fd, &st) &&
+	     quota_take(&t->copies, process_of(m).user, (uint64_t)st.st_size)))
+		return fd;
+	close(fd);
+	return -EFBIG;
+}
+
 static int open_file(struct module_table *t, struct module *m)
 {
 	int fd;
@@ -290,6 +310,7 @@ static int open_file(struct module_table *t, struct module *m)
 		return only_if(fd >= 0 && is_recorded_file(t, m, fd), fd);
 	}
 	fd = open_mapped(&t->patient, m);
+	fd = charge_copy(t, m, fd);
 	m->replaced = fd == -ESTALE;
 	count_once(is_waited_for(fd), &m->late, &t->patient.given_up);
 	return fd;
@@ -323,7 +344,8 @@ static void complete_build_id(struct module_table *t, struct module *m)
 		return;
 	if (elf_image_build_id(fd, &m->build_id) < 0) {
 		m->build_id.hex[0] = '\0';
-		file_mark_of(fd, &m->mark);
+		if (!served_file_is_copy(fd)) /* each has an inode of its own */
+			file_mark_of(fd, &m->mark);
 	}
 	close(fd);
 }
@@ -449,11 +471,11 @@ struct unwind_module *module_cfi(struct module_table *t, uint32_t index)
 	return m->cfi;
 }
 
-bool module_file_is_go(const char *path)
+/* Takes FD, or an error. */
+static bool is_go(int fd)
 {
 	struct unwind_module *m;
-	int fd = named_file_open(NULL, NULL, path);
-	bool is_go;
+	bool is;
 
 	if (fd < 0)
 		return false;
@@ -461,9 +483,24 @@ bool module_file_is_go(const char *path)
 		close(fd);
 		return false;
 	}
-	is_go = unwind_module_is_go(m);
+	is = unwind_module_is_go(m);
 	unwind_module_free(m);
-	return is_go;
+	return is;
+}
+
+bool module_file_is_go(const char *path)
+{
+	return is_go(named_file_open(NULL, NULL, path));
+}
+
+bool module_process_is_go(struct patient *patient, const char *root, pid_t pid)
+{
+	const struct patient_process of = patient_process_find(root, pid);
+	char *path = xasprintf("%s/proc/%d/exe", root, (int)pid);
+	bool is = is_go(patient_open(patient, &of, path));
+
+	free(path);
+	return is;
 }
 
 /* Kernel names of mappings without a file: mmap records, fs/proc/task_mmu.c. */

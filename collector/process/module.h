@@ -38,6 +38,9 @@ enum { MODULES_MAX = 1 << 17, MODULE_PATHS_MAX = 1 << 25 };
 /* Of the files that we may open, one in so many stay open for unwinding: half. */
 enum { MODULE_FILES_SHARE = 2 };
 
+/* The bytes of files that users serve themselves (base/served_file.h), which are copied. */
+enum { MODULE_COPIES_MIB = 2048 };
+
 /* How often to wait for a process that does not let the kernel open its file. */
 enum { MODULE_WAITS_MAX = 3 };
 
@@ -83,6 +86,7 @@ struct module_table {
 	struct strtab texts;
 	size_t paths;        /* bytes */
 	struct quota tables; /* of all modules, for unwinding */
+	struct quota copies; /* bytes of files that users serve */
 	struct debug_sums sums;
 	uint64_t opened;   /* files, which stay open */
 	uint64_t unopened; /* … and those beyond, each once */
@@ -120,6 +124,9 @@ struct unwind_module *module_cfi(struct module_table *t, uint32_t index);
 
 /* Whether the file at PATH is a Go program; false where it cannot be read. */
 bool module_file_is_go(const char *path);
+
+/* The same of the program of PID, whose file may not answer; ROOT precedes /proc. */
+bool module_process_is_go(struct patient *patient, const char *root, pid_t pid);
 
 /* The kind of a mapping with that name. */
 enum exp_module_kind module_kind_of(const char *path);

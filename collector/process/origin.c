@@ -10,10 +10,12 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/served_file.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
@@ -25,6 +27,11 @@ static void origin_free(struct origin *origin)
 	if (origin->by.root >= 0)
 		close(origin->by.root);
 	free(origin);
+}
+
+void origins_init(struct origins *o)
+{
+	o->patience_ms = ORIGINS_PATIENCE_MS;
 }
 
 void origins_release(struct origins *o)
@@ -127,12 +134,15 @@ static bool read_proc(int dir, const char *name, struct strbuf *out)
 
 static bool find_root(int dir, struct origin *out)
 {
-	struct stat root, space;
+	struct statx root;
+	struct stat space;
 
-	if (fstatat(dir, "root", &root, 0) || fstatat(dir, "ns/mnt", &space, 0))
+	/* what is known already: the file system may be its user's, and not answer */
+	if (statx(dir, "root", AT_STATX_DONT_SYNC, STATX_INO, &root) ||
+	    fstatat(dir, "ns/mnt", &space, 0))
 		return false;
-	out->root.device = root.st_dev;
-	out->root.inode = root.st_ino;
+	out->root.device = makedev(root.stx_dev_major, root.stx_dev_minor);
+	out->root.inode = root.stx_ino;
 	out->root.namespace = space.st_ino;
 	return true;
 }
@@ -205,6 +215,9 @@ static bool tell_apart(struct origins *o, int dir, struct origin *origin)
 		return false;
 	if (!same_rights(&own->rights, &origin->rights))
 		origin->by.rights = &origin->rights;
+	origin->by.served = origin->rights.uid != own->rights.uid &&
+			    served_file_mounts(dir);
+	origin->by.patience_ms = &o->patience_ms;
 	return same_root(own, origin) || open_root(dir, origin);
 }
 

@@ -27,15 +27,18 @@ struct origin {
  * Each may have a descriptor, and a program can create one with each mount namespace: so
  * there are at most this many, and at most a quarter of our descriptors.
  */
-enum { ORIGINS_MAX = 1024, ORIGINS_SHARE = 4 };
+enum { ORIGINS_MAX = 1024, ORIGINS_SHARE = 4, ORIGINS_PATIENCE_MS = 10000 };
 
 struct origins {
-	VEC(struct origin *) v; /* their addresses stay */
-	struct origin *refused; /* for all beyond; NULL: not needed yet */
-	uint64_t left_out;      /* how often it was used */
-	struct origin *own;     /* NULL: not looked up yet */
+	VEC(struct origin *) v;      /* their addresses stay */
+	struct origin *refused;      /* for all beyond; NULL: not needed yet */
+	uint64_t left_out;           /* how often it was used */
+	struct origin *own;          /* NULL: not looked up yet */
+	_Atomic int64_t patience_ms; /* for files that users serve: of all together */
 };
 
+/* O is all-zero.  Its address stays. */
+void origins_init(struct origins *o);
 void origins_release(struct origins *o);
 
 /* A process, read while it is alive. */

@@ -10,8 +10,10 @@
 
 #include "base/file.h"
 #include "base/rights.h"
+#include "base/served_file.h"
 #include "base/xalloc.h"
 #include "process/helper.h"
+#include "process/mapped_file.h"
 
 enum action { OPEN, OPEN_NAMED, READ, READ_LITTLE };
 
@@ -33,6 +35,9 @@ struct patient_helper {
 	struct namer_of_files by;
 	struct rights rights; /* BY's */
 	bool has_namer;
+	bool own;            /* the process is of our own user */
+	bool has_file;       /* what a copy must be … */
+	struct file_id file; /* … is this */
 	int (*open)(const char *path);
 	int (*open_named)(const struct namer_of_files *by, const char *path);
 	int64_t (*now_ns)(void);
@@ -130,11 +135,53 @@ static int read_text(struct patient_helper *h, int fd)
 	return more > 0 ? -ETIMEDOUT : more;
 }
 
+/* ---- files that the user may serve ---- */
+
+struct served_place {
+	const struct patient_helper *h;
+	int place;
+};
+
+/* In the child. */
+static int open_served(const void *ctx)
+{
+	const struct served_place *s = ctx;
+	int fd = file_open_place(s->place);
+
+	if (fd < 0 || !s->h->has_file || mapped_file_is(&s->h->file, fd))
+		return fd;
+	return -ESTALE;
+}
+
+static int open_path(const struct patient_helper *h)
+{
+	struct served_place s = { h, file_place(h->path, 0) };
+	const struct served_file file = { open_served, &s, s.place };
+	int fd;
+
+	if (s.place < 0 || h->own)
+		fd = s.place < 0 ? s.place : file_open_place(s.place);
+	else if (served_file_may_be(s.place, h->pid))
+		fd = served_file_copy(&file, SERVED_FILE_MS);
+	else
+		fd = file_open_place(s.place);
+	if (s.place >= 0)
+		close(s.place);
+	return fd;
+}
+
+static int open_any(const struct patient_helper *h)
+{
+	if (h->action == OPEN_NAMED)
+		return h->open_named(h->has_namer ? &h->by : NULL, h->path);
+	if (h->open)
+		return h->open(h->path);
+	return is_read(h->action) ? file_open(h->path) : open_path(h);
+}
+
 static void look_at_file(struct patient_helper *h)
 {
-	int fd = h->action == OPEN_NAMED
-			 ? h->open_named(h->has_namer ? &h->by : NULL, h->path)
-			 : h->open(h->path);
+	int fd = open_any(h);
 
 	h->result = fd;
 	if (fd < 0 || !is_read(h->action))
@@ -292,7 +339,9 @@ static int copy_namer(struct patient_helper *h, const struct namer_of_files *by)
 
 	if (by->root >= 0 && root < 0)
 		return -errno;
-	h->by = (struct namer_of_files){ .root = root, .refused = by->refused };
+	h->by = (struct namer_of_files){ .root = root,
+					 .refused = by->refused,
+					 .served = by->served };
 	h->has_namer = true;
 	if (!by->rights)
 		return 0;
@@ -301,16 +350,20 @@ static int copy_namer(struct patient_helper *h, const struct namer_of_files *by)
 	return 0;
 }
 
-static int prepare(struct patient_helper *h, const struct patient *p, int64_t pid,
-		   const struct request *r)
+static int prepare(struct patient_helper *h, const struct patient *p,
+		   const struct patient_process *of, const struct request *r)
 {
 	drop_answer(h);
 	drop_namer(h);
 	free(h->path);
-	h->open = p->open ? p->open : file_open;
+	h->open = p->open;
 	h->open_named = p->open_named ? p->open_named : open_named;
 	h->now_ns = p->now_ns ? p->now_ns : helper_now_ns;
-	h->pid = pid;
+	h->pid = of->pid;
+	h->own = is_free(of);
+	h->has_file = of->file;
+	if (of->file)
+		h->file = *of->file;
 	h->began = false;
 	h->action = r->action;
 	h->path = xstrdup(r->path);
@@ -333,7 +386,7 @@ static int ask(struct patient *p, const struct patient_process *of,
 	h = ms ? find_helper(p) : NULL;
 	if (!h)
 		return ms ? -ETIMEDOUT : -EINPROGRESS;
-	error = prepare(h, p, of->pid, r);
+	error = prepare(h, p, of, r);
 	if (error)
 		return error;
 	*out = h;

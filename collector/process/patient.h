@@ -22,6 +22,7 @@
 
 #include <sys/types.h>
 
+#include "base/file_id.h"
 #include "base/named_file.h"
 #include "base/quota.h"
 #include "base/strbuf.h"
@@ -43,6 +44,8 @@ enum {
 struct patient_process {
 	int64_t pid;
 	uid_t user;
+	/* what a file of it must be, if it is opened as a copy; NULL: anything */
+	const struct file_id *file;
 };
 
 /* PID's user, as far as ROOT/proc/PID/status says. */
@@ -55,7 +58,7 @@ struct patient {
 	struct patient_helper *idle;
 	VEC(struct patient_helper *) stuck;
 	uint64_t given_up;             /* the caller's count */
-	int (*open)(const char *path); /* NULL: file_open; for tests */
+	int (*open)(const char *path); /* NULL: as patient_open says; for tests */
 	int (*open_named)(const struct namer_of_files *by, const char *path);
 	/* NULL: named_file_open; for tests */
 	unsigned wait_ms;        /* 0: PATIENT_…_MS; for tests */
@@ -75,6 +78,8 @@ void patient_at_leisure(struct patient *p);
 void patient_release(struct patient *p);
 
 /*
+ * Files that its user may serve himself are copied (base/served_file.h).
+ *
  * file_open of a PATH that leads through process OF; or -ETIMEDOUT, and then -EINPROGRESS
  * at once while its thread is stuck, or its user has no time left.
  */

@@ -7,6 +7,8 @@
  *    FIFO blocks us and no device is touched.  Files of /proc, /sys and the like are
  *    refused: their content depends on who opens them, and opening may have an effect.
  *  - The file is opened in the root and with the rights of whoever named it, if known.
+ *  - Where he may have mounted file systems of his own, a child opens and copies it, which can
+ *    be left behind (served_file.h).
  *
  * All such files are opened here.  libelf and libdw get descriptors and open no path.
  */
@@ -14,14 +16,17 @@
 #define NAMED_FILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/rights.h"
 
 /* Who named a file.  NULL: nobody else is known, and our rights and root apply. */
 struct namer_of_files {
-	const struct rights *rights; /* NULL: ours */
-	int root;                    /* a descriptor of its root; -1: ours */
-	bool refused;                /* no file that it names is opened: -EACCES */
+	const struct rights *rights;  /* NULL: ours */
+	int root;                     /* a descriptor of its root; -1: ours */
+	bool refused;                 /* no file that it names is opened: -EACCES */
+	bool served;                  /* its user may serve them: copies are opened */
+	_Atomic int64_t *patience_ms; /* for copies, of all; NULL: no limit together */
 };
 
 /*

@@ -6,10 +6,13 @@
 #include <linux/magic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/served_file.h"
 
 #ifndef TRACEFS_MAGIC
 #define TRACEFS_MAGIC 0x74726163
@@ -59,14 +62,12 @@ static int open_as_we_are(const struct namer_of_files *by, const char *root,
 	return fd;
 }
 
-static int open_by(const struct namer_of_files *by, const char *root, const char *path,
-		   int flags)
+static int open_here(const struct namer_of_files *by, const char *root, const char *path,
+		     int flags)
 {
 	struct rights_before before;
 	int fd;
 
-	if (by && by->refused)
-		return -EACCES;
 	if (!by || !by->rights)
 		return open_as_we_are(by, root, path, flags);
 	fd = rights_take(by->rights, &before);
@@ -75,6 +76,55 @@ static int open_by(const struct namer_of_files *by, const char *root, const char
 	fd = open_as_we_are(by, root, path, flags);
 	rights_return(&before);
 	return fd;
+}
+
+/* ---- in a child ---- */
+
+struct wanted {
+	const struct namer_of_files *by;
+	const char *root, *path;
+	int flags;
+};
+
+static int open_wanted(const void *ctx)
+{
+	const struct wanted *w = ctx;
+
+	return open_here(w->by, w->root, w->path, w->flags);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
+}
+
+/* Once those who may serve files took too long together, no more are opened. */
+static int copy_wanted(const struct wanted *w)
+{
+	const struct served_file file = { open_wanted, w, w->by->root };
+	_Atomic int64_t *left = w->by->patience_ms;
+	int64_t before = now_ms();
+	int fd;
+
+	if (left && *left <= 0)
+		return -ETIMEDOUT;
+	fd = served_file_copy(&file, SERVED_FILE_MS);
+	if (left)
+		*left -= now_ms() - before;
+	return fd;
+}
+
+static int open_by(const struct namer_of_files *by, const char *root, const char *path,
+		   int flags)
+{
+	if (by && by->refused)
+		return -EACCES;
+	if (by && by->served)
+		return copy_wanted(&(struct wanted){ by, root, path, flags });
+	return open_here(by, root, path, flags);
 }
 
 int named_file_open(const struct namer_of_files *by, const char *root, const char *path)
