@@ -24,6 +24,7 @@ static struct regex_cost both(struct regex_cost a, struct regex_cost b)
 {
 	return (struct regex_cost){
 		.parts = bounded(a.parts + b.parts),
+		.looped = bounded(a.looped + b.looped),
 		.ways = bounded(a.ways * b.ways),
 		.empty = a.empty && b.empty,
 		.place = a.place || b.place,
@@ -54,6 +55,7 @@ static struct regex_cost optional(struct regex_cost of)
 static struct regex_cost star(struct regex_cost of)
 {
 	of.place_in_loop |= of.place && of.empty;
+	of.looped = of.empty ? of.parts : of.looped;
 	return optional(of);
 }
 
@@ -202,5 +204,6 @@ bool regex_is_cheap(const char *text)
 			scan.at++;
 	}
 	return !scan.too_deep && !cost.place_in_loop && cost.parts <= REGEX_PARTS_MAX &&
-	       cost.ways <= REGEX_WAYS_MAX;
+	       cost.ways <= REGEX_WAYS_MAX &&
+	       cost.parts * cost.looped <= REGEX_LOOPED_MAX;
 }

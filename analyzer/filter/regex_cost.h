@@ -12,7 +12,8 @@
 #include <stdbool.h>
 
 struct regex_cost {
-	unsigned long parts; /* characters, sets and groups, after all copying */
+	unsigned long parts;  /* characters, sets and groups, after all copying */
+	unsigned long looped; /* the parts in loops with a body that may be empty */
 	unsigned long ways; /* through the loops and choices that may be empty; 1: none */
 	bool empty;         /* the empty text fits */
 	bool place;         /* it has ^, $, \b or another place between characters */
@@ -22,7 +23,8 @@ struct regex_cost {
 enum {
 	REGEX_PARTS_MAX = 1024,
 	REGEX_WAYS_MAX = 1024,
-	REGEX_DEPTH_MAX = 50, /* of parentheses */
+	REGEX_LOOPED_MAX = 16384, /* such parts, times all */
+	REGEX_DEPTH_MAX = 50,     /* of parentheses */
 };
 
 /*

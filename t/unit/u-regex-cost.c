@@ -52,6 +52,8 @@ static const struct {
 	{ "a++++++++++++++++++++++++++++{0}", false },
 	{ "a++++++++++++++++++++++++++++{{+", false },
 	{ "(a{0}|b)+", true },
+	{ "((a?b?c?d?){127})+", false },
+	{ "(){90}){9,}", false },
 };
 
 /* Whether TEXT is accepted, and so has been compiled. */
