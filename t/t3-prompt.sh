@@ -109,6 +109,11 @@ test_expect_success TERMINAL 'a command is completed' '
 	test_grep "(er_print) exper.*iment_list" shown
 '
 
+test_expect_success TERMINAL 'so is a word of other tools' '
+	typed "gmet\t\n|quit\n" &&
+	test_grep "(er_print) gmet.*ric_list" shown
+'
+
 test_expect_success TERMINAL 'a value of the command is completed' '
 	typed "printmode ht\t\n|quit\n" &&
 	test_grep "(er_print) printmode ht.*ml" shown

@@ -171,9 +171,13 @@ quit now
 json now
 END
 
-# session FILE…: what these commands answer, one after the other, in one run.
+# session FILE…: what these commands answer, one after the other, in one run; without the
+# notes of refused filters, which only say so.
 session() {
-	cat "$@" >session.all && er_print -script session.all a.er 2>err
+	cat "$@" >session.all && er_print -script session.all a.er >session.out 2>err
+	session_status=$?
+	sed 's/; refused and not applied: .*)$/)/; /^(refused and not applied: .*)$/d' session.out
+	return $session_status
 }
 
 session setup answers >want || test_bug 'the answers fail'
@@ -197,6 +201,16 @@ test_expect_success '… all of them together, too, and the first decides the st
 	printf "%s\n" "csingle nothing" "limit many" >two &&
 	session two >got
 	test $? -eq 1
+'
+
+test_expect_success 'tables below a refused filter say so, until one is applied' '
+	test_expect_code 2 er_print -filters "THRDI == 1" -functions -calltree -filters "THRID == 1" -functions a.er >got 2>/dev/null &&
+	test "$(grep -c "^(refused and not applied: filters THRDI == 1)$" got)" -eq 2 &&
+	test_grep "^(filter: THRID == 1" got &&
+	test_expect_code 2 er_print -thread_select 1-x -functions a.er >got 2>/dev/null &&
+	test_grep "refused and not applied: thread_select 1-x" got &&
+	test_expect_code 2 er_print -json -filters "1 +" -functions a.er 2>/dev/null >got &&
+	test_grep "refused and not applied: filters 1 +" got
 '
 
 test_expect_success 'a mistake on the command line or in a pipe does not end the rest' '

@@ -98,4 +98,9 @@ test_expect_success 'the second computation sees mistakes' '
 	done
 '
 
+test_expect_success 'nodes with next to nothing have no share in the note' '
+	printf "%s\n" "main;f 100000" "main;g 1" | mkexp tiny.er && er_print -calltree tiny.er >got &&
+	test_grep "^(1 smaller node is omitted: calltree 0 shows all)$" got
+'
+
 test_done

@@ -45,6 +45,7 @@ void session_release(struct session *s)
 	strbuf_release(&s->next_note);
 	hidden_release(&s->set.hidden);
 	selection_release(&s->set.selection);
+	free(s->set.refused);
 	output_release(&s->out);
 	debuginfod_free(s->model.search.online);
 	model_release(&s->model);
@@ -382,6 +383,16 @@ static void note_filter(const struct session *s, struct table *table)
 	foreign_put(&table->note, foreign(s->model.filter.text));
 }
 
+/* Notes that numbers are of other samples than the user wanted. */
+static void note_refused(const struct session *s, struct table *table)
+{
+	if (!s->set.refused || !has_estimates(table))
+		return;
+	strbuf_addstr(&table->note, table->note.len ? "; " : "");
+	strbuf_addstr(&table->note, "refused and not applied: ");
+	foreign_put(&table->note, foreign(s->set.refused));
+}
+
 /* One displayed column represents all of its metric, or ratio. */
 static bool is_first_of_key(const struct table *table, size_t index)
 {
@@ -420,6 +431,7 @@ int session_show(struct session *s, struct table *table)
 	note_arguments(s, table);
 	note_filter(s, table);
 	note_scaled(table);
+	note_refused(s, table);
 	progress_end(&s->progress);
 	s->out.style.whole_names = s->names.style == NAME_LONG;
 	error = output_table(&s->out, &s->model, table);

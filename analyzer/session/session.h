@@ -50,8 +50,9 @@ struct settings {
 	struct hidden hidden;
 	bool no_inlines;            /* inlined functions belong to those with symbols */
 	struct selection selection; /* the source of the model's filter */
-	bool interval;              /* metrics are shown with their 95 % interval */
-	bool full_recursion;        /* the call tree shows every call of a recursion */
+	char *refused; /* the filter or list refused since the last change; or NULL */
+	bool interval; /* metrics are shown with their 95 % interval */
+	bool full_recursion; /* the call tree shows every call of a recursion */
 	enum compare_mode compare;
 	bool fail_given;   /* an increase above fail_above sets the exit status */
 	double fail_above; /* percent of the base's whole */

@@ -137,6 +137,11 @@ static const struct {
 	{ "preload_libdirs", "nothing is preloaded into the program" },
 };
 
+const char *command_alias(size_t index)
+{
+	return index < sizeof(aliases) / sizeof(aliases[0]) ? aliases[index].word : NULL;
+}
+
 static const struct cmd *find_alias(const char *word)
 {
 	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)

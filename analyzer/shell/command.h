@@ -32,4 +32,7 @@ bool command_has_value(const struct cmd *cmd, const char *word);
 int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
 		struct strbuf *err) __attribute__((warn_unused_result));
 
+/* Another tool's word for a command, by its INDEX; NULL: there are no more. */
+const char *command_alias(size_t index);
+
 #endif

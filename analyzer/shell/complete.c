@@ -190,11 +190,15 @@ void completions_find(struct completions *out, struct session *s, const char *li
 {
 	struct typed typed = { 0 };
 	const struct cmd *cmd;
+	const char *alias;
 
 	if (strspn(line, " \t") >= start) {
 		for (const struct cmd *const *c = commands; *c; c++)
 			if (begins((*c)->name, line + start))
 				*vec_push(&out->list) = xstrdup((*c)->name);
+		for (size_t i = 0; (alias = command_alias(i)); i++)
+			if (line[start] && begins(alias, line + start))
+				*vec_push(&out->list) = xstrdup(alias);
 		return;
 	}
 	cmd = command_of(line, &typed.argument);

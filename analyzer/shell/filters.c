@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* filters, describe, thread_select and its like: which samples count. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tables/fields.h"
 #include "views/views.h"
+#include "base/xalloc.h"
 
 static uint64_t admitted(const struct session *s, uint64_t *whole)
 {
@@ -43,7 +45,7 @@ static int show_filter(struct session *s, struct strbuf *err)
  * Selects NEXT, which is emptied, instead of the selection; what is refused changes
  * nothing.  If no sample matches, reports that.
  */
-static int apply(struct session *s, struct selection *next, struct strbuf *err)
+static int apply_next(struct session *s, struct selection *next, struct strbuf *err)
 {
 	struct selection before = s->set.selection;
 	uint64_t whole;
@@ -62,6 +64,14 @@ static int apply(struct session *s, struct selection *next, struct strbuf *err)
 	return admitted(s, &whole) || !whole ? 0 : show_filter(s, err);
 }
 
+/* The tables that follow say that WORD with TEXT was refused, until one is not. */
+static int note_refused(struct session *s, const char *word, const char *text, int status)
+{
+	free(s->set.refused);
+	s->set.refused = status == CMD_USAGE ? xasprintf("%s %s", word, text) : NULL;
+	return status;
+}
+
 static int run_filters(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	struct selection next;
@@ -70,7 +80,7 @@ static int run_filters(struct session *s, int argc, char **argv, struct strbuf *
 		return show_filter(s, err);
 	selection_copy(&s->set.selection, &next);
 	selection_set_expression(&next, strcmp(argv[0], "off") ? argv[0] : NULL);
-	return apply(s, &next, err);
+	return note_refused(s, "filters", argv[0], apply_next(s, &next, err));
 }
 
 const struct cmd cmd_filters = {
@@ -117,14 +127,21 @@ const struct cmd cmd_describe = {
 static int select_list(struct session *s, enum select_kind kind, const char *list,
 		       struct strbuf *err)
 {
+	static const char *const names[SELECTS] = {
+		[SELECT_THREAD] = "thread_select",
+		[SELECT_PROCESS] = "process_select",
+		[SELECT_CPU] = "cpu_select",
+		[SELECT_SAMPLE] = "sample_select",
+	};
 	struct selection next;
+	int status;
 
 	selection_copy(&s->set.selection, &next);
-	if (selection_set_list(&next, kind, list, err)) {
+	status = selection_set_list(&next, kind, list, err);
+	if (status)
 		selection_release(&next);
-		return CMD_USAGE;
-	}
-	return apply(s, &next, err);
+	return note_refused(s, names[kind], list,
+			    status ? CMD_USAGE : apply_next(s, &next, err));
 }
 
 static int run_thread_select(struct session *s, int argc, char **argv, struct strbuf *err)

@@ -133,6 +133,17 @@ static const char *how_to_show_all(const struct call_tree *t)
 				 : "limit 0 shows all";
 }
 
+/* PERCENT of the total is in COUNT nodes; of so little, none is worth a number. */
+static void put_left_out(struct call_tree *t, size_t count, double percent)
+{
+	strbuf_addf(&t->table.note, "%zu smaller node%s omitted", count,
+		    count > 1 ? "s are" : " is");
+	if (percent >= 0.005)
+		strbuf_addf(&t->table.note, ", which hold%s %.2f %% of the total",
+			    count > 1 ? "" : "s", percent);
+	strbuf_addf(&t->table.note, ": %s", how_to_show_all(t));
+}
+
 /* Of inverted trees only a part is made: it cannot count the rest. */
 static void add_note(struct call_tree *t)
 {
@@ -145,13 +156,8 @@ static void add_note(struct call_tree *t)
 		if (t->selected[n])
 			value_subtract(&left, own[n]);
 	if (left_out && !t->form.inverted)
-		strbuf_addf(&t->table.note,
-			    "%zu smaller node%s omitted, which hold%s %.2f %% of the "
-			    "total: %s",
-			    left_out, left_out > 1 ? "s are" : " is",
-			    left_out > 1 ? "" : "s",
-			    whole > 0 ? 100 * (double)left.weight / whole : 0,
-			    how_to_show_all(t));
+		put_left_out(t, left_out,
+			     whole > 0 ? 100 * (double)left.weight / whole : 0);
 	if (t->form.inverted)
 		tree_form_note(left_out, t->all, &t->table.note);
 }
