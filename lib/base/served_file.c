@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,8 @@ static _Noreturn void serve(const struct served_file *file, int memory, int answ
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGALRM, SIG_DFL);
+	/* whoever asked may have the priority of the reader of the rings */
+	(void)sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){ 0 });
 	alarm(ms / 1000 + 2);
 	child_keep_files(keep, sizeof(keep) / sizeof(keep[0]));
 	fd = file->open(file->ctx);
