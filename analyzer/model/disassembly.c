@@ -13,6 +13,7 @@
 #include "elf/image.h"
 #include "elf/lineinfo_apart.h"
 #include "elf/objsyms.h"
+#include "elf/vdso.h"
 
 /* Functions are smaller; a larger one is damaged. */
 enum { CODE_MAX = 16 << 20 };
@@ -172,16 +173,36 @@ static uint64_t size_of(const struct objsyms *syms, const struct code_range *ran
 	return sym.until - range->start;
 }
 
+/* The vDSO of the recorded kernel, if that is the running one. */
+static int open_vdso(const char *build_id, struct elf_image *img)
+{
+	size_t len;
+	const void *image = vdso_image(&len);
+	int error = image ? elf_image_memory(img, image, len) : -ENOENT;
+
+	if (error || build_id_same(img->build_id.hex, build_id))
+		return error;
+	elf_image_release(img);
+	return -ESTALE;
+}
+
+static int open_code(const struct code_range *range, struct elf_image *img)
+{
+	return range->vdso ? open_vdso(range->place.build_id, img)
+			   : object_file_open(&range->place, img);
+}
+
 int disassemble(struct disassembly *out, const struct code_range *range)
 {
 	struct work work;
 	int error;
 
 	*out = (struct disassembly){ 0 };
-	error = object_file_open(&range->place, &work.img);
+	error = open_code(range, &work.img);
 	if (error)
 		return error;
-	error = objsyms_read_image(&work.syms, &work.img, &range->place);
+	error = objsyms_read_image(&work.syms, &work.img,
+				   range->vdso ? NULL : &range->place);
 	if (!error)
 		error = open_decoder(work.img.machine, &work.decoder);
 	if (!error) {
@@ -190,7 +211,7 @@ int disassemble(struct disassembly *out, const struct code_range *range)
 	}
 	if (!error && elf_image_is_changed(&work.img))
 		error = -ESTALE;
-	if (!error)
+	if (!error && !range->vdso)
 		add_lines(out, range);
 	objsyms_release(&work.syms);
 	elf_image_release(&work.img);

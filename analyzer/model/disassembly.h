@@ -29,11 +29,12 @@ struct disassembly {
 /* Code in a file; texts are borrowed for the call. */
 struct code_range {
 	struct object_place place;
+	bool vdso; /* not a file: the image that the kernel maps, with place's build-id */
 	uint64_t start, size; /* file offsets; size 0: the symbol's size */
 };
 
 /*
- * 0 or a negative errno.  -ESTALE: the file is another build.  -ENOTSUP: we do not decode
+ * 0 or a negative errno.  -ESTALE: the file, or the vDSO here, is another build.  -ENOTSUP: we do not decode
  * its machine.  -ENODATA: it has no code there.  Overwrites OUT, which the caller
  * releases.
  */

@@ -16,6 +16,20 @@
 
 /* ---- the code ---- */
 
+/* The file of MODULE, or the vDSO; false: neither. */
+static bool place_of(const struct session *s, const struct experiment *exp,
+		     uint32_t module, struct code_range *out)
+{
+	const struct exp_module *m = &exp->modules.data[module];
+	const char *build_id = experiment_string(exp, m->build_id);
+
+	out->vdso = m->kind == EXP_KIND_VDSO && *build_id;
+	if (!out->vdso)
+		return module_place(exp, module, &s->model.search, &out->place);
+	out->place = (struct object_place){ .path = "[vdso]", .build_id = build_id };
+	return true;
+}
+
 /* The build of a frame of FUNCTION; false: it has no code of its own. */
 static bool code_of(const struct session *s, uint32_t function, struct code_range *out)
 {
@@ -26,8 +40,7 @@ static bool code_of(const struct session *s, uint32_t function, struct code_rang
 
 		for (size_t i = 0; i < exp->frames.len; i++) {
 			if (source->function[i] != function ||
-			    !module_place(exp, exp->frames.data[i].module,
-					  &s->model.search, &out->place))
+			    !place_of(s, exp, exp->frames.data[i].module, out))
 				continue;
 			out->start = f->start;
 			out->size = f->size;
@@ -36,6 +49,10 @@ static bool code_of(const struct session *s, uint32_t function, struct code_rang
 	}
 	return false;
 }
+
+#define VDSO_BY_GDB                                                                      \
+	"on the machine that ran it, \"gdb -batch -ex starti -ex 'disassemble NAME' "    \
+	"/bin/true\" shows it"
 
 /* Where else the code is, by the kind of its object. */
 static const char *const elsewhere[] = {
@@ -46,10 +63,7 @@ static const char *const elsewhere[] = {
 	[EXP_KIND_KERNEL_MODULE] =
 		"; 'objdump -d --disassemble=NAME' of the module's .ko "
 		"shows it",
-	[EXP_KIND_VDSO] =
-		", but in memory that the kernel maps; on the machine that ran "
-		"it, \"gdb -batch -ex starti -ex 'disassemble NAME' /bin/true\" "
-		"shows it",
+	[EXP_KIND_VDSO] = ", but in memory that the kernel maps; " VDSO_BY_GDB,
 	[EXP_KIND_ANON] = "; it was generated while the program ran, and is not kept",
 	[EXP_KIND_ARTIFICIAL] = "",
 };
@@ -91,6 +105,11 @@ static int no_code(const struct code_range *range, int error, struct strbuf *err
 {
 	const char *text = strerror(-error);
 
+	if (range->vdso && error == -ESTALE) {
+		strbuf_addstr(err, "the kernel here has another vDSO than the recorded "
+				   "one; " VDSO_BY_GDB);
+		return CMD_FAILED;
+	}
 	for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++)
 		if (troubles[i].error == error)
 			text = troubles[i].text;

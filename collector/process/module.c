@@ -14,7 +14,7 @@
 #include "elf/image.h"
 #include "base/file.h"
 #include "base/served_file.h"
-#include "process/vdso.h"
+#include "elf/vdso.h"
 #include "base/xalloc.h"
 
 void module_table_init(struct module_table *t)
@@ -329,6 +329,19 @@ int module_open(struct module_table *t, struct module *m)
 	return fd;
 }
 
+/* So er_print may show its code on any machine with that kernel. */
+static void complete_vdso(struct module *m)
+{
+	size_t len;
+	const void *image = vdso_image(&len);
+	struct elf_image img;
+
+	if (m->build_id.hex[0] || !image || elf_image_memory(&img, image, len))
+		return;
+	m->build_id = img.build_id;
+	elf_image_release(&img);
+}
+
 /*
  * A file without a build-id from the kernel may still have one in its notes.  If it has
  * none, er_print takes it for the same file as long as it looks the same.
@@ -337,6 +350,8 @@ static void complete_build_id(struct module_table *t, struct module *m)
 {
 	int fd;
 
+	if (module_is_our_vdso(t, m))
+		complete_vdso(m);
 	if (m->kind != EXP_KIND_FILE || m->build_id.hex[0])
 		return;
 	fd = m->cfi ? unwind_module_dup(m->cfi) : module_open(t, m);

@@ -12,7 +12,7 @@
 #include "elf/objsyms.h"
 #include "elf/perfmap.h"
 #include "elf/symtab.h"
-#include "process/vdso.h"
+#include "elf/vdso.h"
 #include "base/file.h"
 #include "base/idmap.h"
 

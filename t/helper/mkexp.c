@@ -151,6 +151,8 @@ static enum exp_module_kind kind_of(const char *module)
 {
 	if (!strncmp(module, "[anon", 5))
 		return EXP_KIND_ANON;
+	if (!strncmp(module, "[vdso]", 6))
+		return EXP_KIND_VDSO;
 	return *module == '[' ? EXP_KIND_KERNEL : EXP_KIND_FILE;
 }
 
@@ -474,12 +476,12 @@ static void write_symbols(struct maker *m)
 	for (uint32_t i = 1; i < strtab_count(&m->functions); i++) {
 		char *module = xstrdup(strtab_get(&m->functions, i));
 		char *bang = strchr(module, '!');
-		enum exp_module_kind kind = *module == '[' ? EXP_KIND_KERNEL
-							   : EXP_KIND_FILE;
+		enum exp_module_kind kind;
 		const char *file;
 		uint64_t twin;
 
 		*bang = '\0';
+		kind = kind_of(module);
 		cut_twin(bang + 1, &file, &twin);
 		add_row(m, EXP_SYMBOLS,
 			(uint64_t[EXP_SYMBOL_COLUMNS]){

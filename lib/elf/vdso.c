@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "process/vdso.h"
+#include "elf/vdso.h"
 
 #include <elf.h>
 #include <sys/auxv.h>
