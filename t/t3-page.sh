@@ -168,7 +168,7 @@ test_expect_success 'a file that cannot be made is named' '
 # wild by no more than its runs do among themselves.
 draw_group() {
 	for run in 1 2; do
-		awk -v run=$run -v slow="$2" 'BEGIN {
+		awk -v run="$run" -v slow="$2" 'BEGIN {
 			print "main;steady", 400 + 3 * run; print "main;slow", slow + 2 * run
 			print "main;odd", 300 - 80 * run + slow / 8; print "main", 20 + run
 			print "main;wild", run == 1 ? slow * 1.2 : 120 }' | mkexp "$1.$run.er" || return 1

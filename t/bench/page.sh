@@ -5,7 +5,7 @@
 
 # page_make NAME WORD...: makes the page NAME of the experiment that the words make.
 page_make() {
-	page=$1 && shift && rm -rf "$tmp/page.er" && "$@" >/dev/null 2>&1 &&
+	page=$1 && shift && rm -rf "$tmp/page.er" "$tmp/page.cost" && "$@" >/dev/null 2>&1 &&
 		"$timed" "$tmp/page.cost" er_print -report "$tmp/$page.html" "$tmp/page.er" &&
 		awk -v page="$page" '{ printf "| %s | %.2f | %.0f |\n", page, $2 + $3, $4 / 1024 }' "$tmp/page.cost"
 }
