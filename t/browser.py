@@ -139,10 +139,17 @@ class Tab:
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
 
     def wait(self, condition):
+        """Until it holds.  It may name elements that are not there yet, and fail until they are."""
         end = time.monotonic() + PATIENCE_S
-        while not self.run(f"Boolean({condition})"):
+        while True:
+            why = ""
+            try:
+                if self.run(f"Boolean({condition})"):
+                    return
+            except RuntimeError as error:
+                why = error
             if time.monotonic() > end:
-                raise TimeoutError(f"{condition}: {self.said}")
+                raise TimeoutError(f"{condition}: {why} {self.said}")
             time.sleep(0.05)
 
     def key(self, key, modifiers=0):
