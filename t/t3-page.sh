@@ -55,6 +55,12 @@ assert total[\"samples\"] == want[\"samples\"] > 0
 "
 '
 
+test_expect_success 'what is exact has no interval' '
+	printf "event switches events 1\nmain;f 5\nmain;g 3\n" | mkexp exact.er &&
+	er_print -report exact.html exact.er && er_print -report drawn.1.html drawn.1.er &&
+	grep -q ">95 % interval</th>" drawn.1.html && ! grep ">95 % interval</th>" exact.html
+'
+
 # The same numbers in the wrong place must not pass.
 test_expect_success 'the comparison sees mistakes' '
 	for mistake in "s/<= tick < span/<= tick + 40 < span/" "s/tick += next(ticks)/tick = next(ticks)/" \

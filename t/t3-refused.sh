@@ -209,6 +209,8 @@ test_expect_success 'tables below a refused filter say so, until one is applied'
 	test_grep "^(filter: THRID == 1" got &&
 	test_expect_code 2 er_print -thread_select 1-x -functions a.er >got 2>/dev/null &&
 	test_grep "refused and not applied: thread_select 1-x" got &&
+	test_expect_code 2 er_print -filters "THRDI == 1" -thread_select 1 -cpu_select x -functions a.er >got 2>/dev/null &&
+	test_grep "refused and not applied: filters THRDI == 1, cpu_select x" got &&
 	test_expect_code 2 er_print -json -filters "1 +" -functions a.er 2>/dev/null >got &&
 	test_grep "refused and not applied: filters 1 +" got
 '

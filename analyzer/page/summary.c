@@ -111,8 +111,9 @@ static void put_function(const struct page_data *data, const struct sums *sums,
 
 	strbuf_addstr(out, "<tr>");
 	strbuf_addf(out, "<td class=\"n\">%.2f %%</td>", own.percent);
-	strbuf_addf(out, "<td class=\"n\">%.2f to %.2f</td>", percent_of(&own, own.low),
-		    percent_of(&own, own.high));
+	if (!metric->exact)
+		strbuf_addf(out, "<td class=\"n\">%.2f to %.2f</td>",
+			    percent_of(&own, own.low), percent_of(&own, own.high));
 	strbuf_addf(out, "<td class=\"n\">%llu</td><td class=\"n\">%.2f %%</td>",
 		    (unsigned long long)own.samples, total.percent);
 	strbuf_addstr(out, "<td class=\"name\">");
@@ -128,16 +129,17 @@ static void put_functions(const struct page_data *data, struct strbuf *out)
 {
 	struct session *s = data->session;
 	const struct sums *sums = &session_analysis(s, ANALYSIS_SUMS)->sums;
+	const struct metric *metric = &s->model.metrics.data[data->metric];
 	struct ranks ranks;
 
 	functions_ranked(s, sums, &ranks);
 	strbuf_addstr(out, "<h2>Hottest functions, by ");
-	foreign_put_html(
-		out, foreign(model_string(&s->model,
-					  s->model.metrics.data[data->metric].label)));
-	strbuf_addstr(out, "</h2>\n<table>\n<thead><tr><th class=\"n\">Exclusive</th>"
-			   "<th class=\"n\">95 % interval</th><th class=\"n\">Samples"
-			   "</th><th class=\"n\">Inclusive</th><th>Function</th>"
+	foreign_put_html(out, foreign(model_string(&s->model, metric->label)));
+	strbuf_addstr(out, "</h2>\n<table>\n<thead><tr><th class=\"n\">Exclusive</th>");
+	if (!metric->exact)
+		strbuf_addstr(out, "<th class=\"n\">95 % interval</th>");
+	strbuf_addstr(out, "<th class=\"n\">Samples</th><th "
+			   "class=\"n\">Inclusive</th><th>Function</th>"
 			   "<th>Object</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < ranks.len && i < FUNCTIONS_MAX; i++)
 		put_function(data, sums, ranks.data[i].id, out);

@@ -45,7 +45,8 @@ void session_release(struct session *s)
 	strbuf_release(&s->next_note);
 	hidden_release(&s->set.hidden);
 	selection_release(&s->set.selection);
-	free(s->set.refused);
+	for (int i = 0; i <= SELECTS; i++)
+		free(s->set.refused[i]);
 	output_release(&s->out);
 	debuginfod_free(s->model.search.online);
 	model_release(&s->model);
@@ -386,11 +387,16 @@ static void note_filter(const struct session *s, struct table *table)
 /* Notes that numbers are of other samples than the user wanted. */
 static void note_refused(const struct session *s, struct table *table)
 {
-	if (!s->set.refused || !has_estimates(table))
-		return;
-	strbuf_addstr(&table->note, table->note.len ? "; " : "");
-	strbuf_addstr(&table->note, "refused and not applied: ");
-	foreign_put(&table->note, foreign(s->set.refused));
+	const char *before = table->note.len ? "; refused and not applied: "
+					     : "refused and not applied: ";
+
+	for (int i = SELECTS; i >= 0 && has_estimates(table); i--) {
+		if (!s->set.refused[i])
+			continue;
+		strbuf_addstr(&table->note, before);
+		foreign_put(&table->note, foreign(s->set.refused[i]));
+		before = ", ";
+	}
 }
 
 /* One displayed column represents all of its metric, or ratio. */

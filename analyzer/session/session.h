@@ -50,8 +50,9 @@ struct settings {
 	struct hidden hidden;
 	bool no_inlines;            /* inlined functions belong to those with symbols */
 	struct selection selection; /* the source of the model's filter */
-	char *refused; /* the filter or list refused since the last change; or NULL */
-	bool interval; /* metrics are shown with their 95 % interval */
+	/* what each word refused since it last succeeded, filters being the last; or NULL */
+	char *refused[SELECTS + 1];
+	bool interval;       /* metrics are shown with their 95 % interval */
 	bool full_recursion; /* the call tree shows every call of a recursion */
 	enum compare_mode compare;
 	bool fail_given;   /* an increase above fail_above sets the exit status */

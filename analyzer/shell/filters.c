@@ -64,11 +64,11 @@ static int apply_next(struct session *s, struct selection *next, struct strbuf *
 	return admitted(s, &whole) || !whole ? 0 : show_filter(s, err);
 }
 
-/* The tables that follow say that WORD with TEXT was refused, until one is not. */
-static int note_refused(struct session *s, const char *word, const char *text, int status)
+/* The tables that follow say that WORD with TEXT was refused, until WORD succeeds. */
+static int note_refused(char **refused, const char *word, const char *text, int status)
 {
-	free(s->set.refused);
-	s->set.refused = status == CMD_USAGE ? xasprintf("%s %s", word, text) : NULL;
+	free(*refused);
+	*refused = status == CMD_USAGE ? xasprintf("%s %s", word, text) : NULL;
 	return status;
 }
 
@@ -80,7 +80,8 @@ static int run_filters(struct session *s, int argc, char **argv, struct strbuf *
 		return show_filter(s, err);
 	selection_copy(&s->set.selection, &next);
 	selection_set_expression(&next, strcmp(argv[0], "off") ? argv[0] : NULL);
-	return note_refused(s, "filters", argv[0], apply_next(s, &next, err));
+	return note_refused(&s->set.refused[SELECTS], "filters", argv[0],
+			    apply_next(s, &next, err));
 }
 
 const struct cmd cmd_filters = {
@@ -140,7 +141,7 @@ static int select_list(struct session *s, enum select_kind kind, const char *lis
 	status = selection_set_list(&next, kind, list, err);
 	if (status)
 		selection_release(&next);
-	return note_refused(s, names[kind], list,
+	return note_refused(&s->set.refused[kind], names[kind], list,
 			    status ? CMD_USAGE : apply_next(s, &next, err));
 }
 

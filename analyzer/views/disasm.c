@@ -105,9 +105,10 @@ static int no_code(const struct code_range *range, int error, struct strbuf *err
 {
 	const char *text = strerror(-error);
 
-	if (range->vdso && error == -ESTALE) {
-		strbuf_addstr(err, "the kernel here has another vDSO than the recorded "
-				   "one; " VDSO_BY_GDB);
+	if (range->vdso && (error == -ESTALE || error == -ENOENT)) {
+		strbuf_addf(err, "the kernel here has %s; " VDSO_BY_GDB,
+			    error == -ENOENT ? "no vDSO"
+					     : "another vDSO than the recorded one");
 		return CMD_FAILED;
 	}
 	for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++)
