@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,11 +47,16 @@ static int check_place(const char *page, struct strbuf *err)
 {
 	char *directory = directory_of(page);
 	const char *place = access(page, F_OK) < 0 ? directory : page;
-	int status = access(place, W_OK) < 0 ? EXIT_FAILED : 0;
+	int error = access(place, W_OK) < 0 ? errno : 0;
+	int status;
+	struct stat st;
 
-	if (status)
+	if (!error && place == page && !stat(page, &st) && S_ISDIR(st.st_mode))
+		error = EISDIR;
+	status = error ? EXIT_FAILED : 0;
+	if (error)
 		strbuf_addf(err, "cannot write the page %s: %s: %s", page, place,
-			    strerror(errno));
+			    strerror(error));
 	free(directory);
 	return status;
 }

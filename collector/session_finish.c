@@ -32,6 +32,7 @@ static void end_without_archive(void *ctx)
  */
 static uint64_t keep_archive(struct session *s)
 {
+	uint64_t missing;
 	sigset_t ends;
 
 	if (s->opt->archive == ARCHIVE_OFF)
@@ -43,7 +44,7 @@ static uint64_t keep_archive(struct session *s)
 	sigaddset(&ends, SIGTERM);
 	sigaddset(&ends, SIGHUP);
 	sigprocmask(SIG_UNBLOCK, &ends, NULL);
-	return archive_write(&(struct archive){
+	missing = archive_write(&(struct archive){
 		.experiment = s->path,
 		.dir = s->dir.fd,
 		.modules = &s->rec.modules,
@@ -52,6 +53,8 @@ static uint64_t keep_archive(struct session *s)
 		.mode = s->opt->archive,
 		.limit = ARCHIVE_MAX,
 	});
+	program_on_oom(NULL, NULL);
+	return missing;
 }
 
 /*

@@ -101,7 +101,7 @@ test_expect_success 'losses: by second, most first, with the thread' '
 test_expect_success 'one function in two objects is two' '
 	printf "%s\n" "main;one.so!f 2" "main;two.so!f 3" | make objects &&
 	functions objects.er &&
-	printf "%s\n" "5 5 <Total>" "2 2 f" "3 3 f" "0 5 main" >want &&
+	printf "%s\n" "5 5 <Total>" "2 2 f (one.so)" "3 3 f (two.so)" "0 5 main" >want &&
 	test_cmp want got &&
 	test_expect_code 1 er_print -fsingle f objects.er 2>err &&
 	test_grep "matches 2 functions" err &&

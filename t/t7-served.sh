@@ -5,12 +5,12 @@
 # root goes on, ends with the program, and has its samples.
 . "$RP_SRC/t/lib.sh"
 need_sampling
-need cc python3 setpriv unshare mount
+need cc python3 setpriv unshare mount pgrep
 [ "$(id -u)" -eq 0 ] || skip_all 'only root records other users'
 
 stranger
 # The server must end before the folder goes, whatever happens.
-trap 'touch "$place/marks/silent.over"; rm -rf "$place"' EXIT
+trap 'touch "$place/marks/silent.over"; sleep 0.5; rm -rf "$place"' EXIT
 chmod 755 "$place" && cp "$RP_SRC/t/hanging-fuse" "$place/server" && chmod 755 "$place/server" &&
 	mkdir -m 777 "$place/marks" || test_bug 'no scratch folder'
 

@@ -247,8 +247,12 @@ static int open_path_by(struct patient *patient, const struct module *m,
 			const struct namer_of_files *by)
 {
 	const struct patient_process of = process_of(m);
+	int fd = patient_open_named(patient, &of, by, m->path);
 
-	return only_mapped(m, patient_open_named(patient, &of, by, m->path));
+	/* nobody compared the file of a copy by name, and the copy has another number */
+	if (fd >= 0 && !m->build_id.hex[0] && served_file_is_copy(fd))
+		return only_if(false, fd);
+	return only_mapped(m, fd);
 }
 
 static bool is_waited_for(int error)
@@ -288,14 +292,19 @@ static void count_once(bool happened, bool *counted, uint64_t *count)
 	*counted |= happened;
 }
 
-/* FD, or -EFBIG: that its user serves too much.  Copies may stay as long as the recording. */
-static int charge_copy(struct module_table *t, const struct module *m, int fd)
+/*
+ * FD, or -EFBIG: that its user serves too much.  Copies may stay as long as the recording; of
+ * a file that is opened several times only one does.
+ */
+static int charge_copy(struct module_table *t, struct module *m, int fd)
 {
 	struct stat st;
 
-	if (fd < 0 || !served_file_is_copy(fd) ||
-	    (!fstat(fd, &st) &&
-	     quota_take(&t->copies, process_of(m).user, (uint64_t)st.st_size)))
+	if (fd < 0 || m->charged || !served_file_is_copy(fd))
+		return fd;
+	m->charged = !fstat(fd, &st) &&
+		     quota_take(&t->copies, process_of(m).user, (uint64_t)st.st_size);
+	if (m->charged)
 		return fd;
 	close(fd);
 	return -EFBIG;

@@ -69,6 +69,7 @@ struct module {
 	bool replaced;             /* its path leads to another file, see module_open */
 	bool cfi_tried;            /* since it was last mapped, or found */
 	bool late, unopened;       /* counted as such */
+	bool charged;              /* a copy of its file, to its user */
 	unsigned waits;            /* without success, for the process */
 	struct unwind_module *cfi; /* NULL: none, or not opened yet */
 };

@@ -36,6 +36,8 @@ struct patient_helper {
 	struct rights rights; /* BY's */
 	bool has_namer;
 	bool own;            /* the process is of our own user */
+	bool no_copies;      /* too many children were left behind */
+	bool left;           /* one more was */
 	bool has_file;       /* what a copy must be … */
 	struct file_id file; /* … is this */
 	int (*open)(const char *path);
@@ -162,7 +164,7 @@ static int open_path(const struct patient_helper *h)
 	if (s.place < 0 || h->own)
 		fd = s.place < 0 ? s.place : file_open_place(s.place);
 	else if (served_file_may_be(s.place, h->pid))
-		fd = served_file_copy(&file, SERVED_FILE_MS);
+		fd = h->no_copies ? -ETIMEDOUT : served_file_copy(&file, SERVED_FILE_MS);
 	else
 		fd = file_open_place(s.place);
 	if (s.place >= 0)
@@ -172,6 +174,8 @@ static int open_path(const struct patient_helper *h)
 
 static int open_any(const struct patient_helper *h)
 {
+	if (h->action == OPEN_NAMED && h->no_copies && h->by.served)
+		return -ETIMEDOUT;
 	if (h->action == OPEN_NAMED)
 		return h->open_named(h->has_namer ? &h->by : NULL, h->path);
 	if (h->open)
@@ -183,6 +187,7 @@ static void look_at_file(struct patient_helper *h)
 {
 	int fd = open_any(h);
 
+	h->left = fd == -ETIMEDOUT && !h->no_copies;
 	h->result = fd;
 	if (fd < 0 || !is_read(h->action))
 		return;
@@ -226,6 +231,12 @@ void patient_release(struct patient *p)
 	p->idle = NULL;
 }
 
+static void count_left(struct patient *p, struct patient_helper *h)
+{
+	p->left_behind += h->left;
+	h->left = false;
+}
+
 /* Threads that are back; one is enough. */
 static void take_back(struct patient *p)
 {
@@ -234,6 +245,7 @@ static void take_back(struct patient *p)
 
 		if (helper_is_busy(&h->thread))
 			continue;
+		count_left(p, h);
 		p->stuck.data[i] = p->stuck.data[--p->stuck.len];
 		if (p->idle)
 			helper_end(&h->thread);
@@ -361,6 +373,7 @@ static int prepare(struct patient_helper *h, const struct patient *p,
 	h->now_ns = p->now_ns ? p->now_ns : helper_now_ns;
 	h->pid = of->pid;
 	h->own = is_free(of);
+	h->no_copies = p->left_behind >= PATIENT_LEFT_MAX;
 	h->has_file = of->file;
 	if (of->file)
 		h->file = *of->file;
@@ -391,6 +404,7 @@ static int ask(struct patient *p, const struct patient_process *of,
 		return error;
 	*out = h;
 	if (helper_ask(&h->thread, until_ns)) {
+		count_left(p, h);
 		charge(p, of, r->action, h->took_ns);
 		return 0;
 	}

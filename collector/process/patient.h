@@ -33,6 +33,7 @@ enum {
 	PATIENT_OPEN_MS = 100,  /* nobody empties the rings meanwhile */
 	PATIENT_LEAST_MS = 8,
 	PATIENT_STUCK_MAX = 256, /* threads; beyond, no process is looked at */
+	PATIENT_LEFT_MAX = 64,   /* left_behind; beyond, no served file is opened */
 	PATIENT_FREE_US = 1000,  /* of each wait; a look takes some 50 us */
 	PATIENT_ALL_MS = 2000, /* a minute, of all users, beyond that; of reads a part */
 	PATIENT_MINUTE_S = 60,
@@ -57,6 +58,8 @@ struct patient_helper;
 struct patient {
 	struct patient_helper *idle;
 	VEC(struct patient_helper *) stuck;
+	unsigned
+		left_behind; /* children with files that their users serve, see served_file.h */
 	uint64_t given_up;             /* the caller's count */
 	int (*open)(const char *path); /* NULL: as patient_open says; for tests */
 	int (*open_named)(const struct namer_of_files *by, const char *path);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/child_limits.h"
+#include "base/program.h"
 
 #ifndef NS_GET_USERNS
 #define NS_GET_USERNS _IO(0xb7, 0x1)
@@ -67,6 +68,7 @@ static _Noreturn void serve(const struct served_file *file, int memory, int answ
 	sigset_t none;
 	int fd, result;
 
+	program_on_oom(NULL, NULL); /* that is the parent's end, not ours */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGALRM, SIG_DFL);
