@@ -317,6 +317,8 @@ bool beyond_settle(const struct beyond_walk *w, struct unwind_frames *frames)
 		w->beyond->served = true;
 		return true;
 	}
+	if (frames->v.len < w->own)
+		return false; /* unwinding dropped some, for doubt */
 	frames->v.len = w->own;
 	frames->end = UNWIND_END_TRUNCATED;
 	frames->missing = w->first;

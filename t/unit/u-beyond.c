@@ -314,6 +314,11 @@ static void test_settle(void)
 	   "frames that do not reach the root are dropped");
 	s.frames.end = UNWIND_END_ROOT;
 	ok(beyond_settle(&s.walk, &s.frames), "those that reach it stay");
+	vec_clear(&s.frames.v);
+	s.frames.end = UNWIND_END_NO_RULE;
+	ok(!beyond_settle(&s.walk, &s.frames) && !s.frames.v.len &&
+		   s.frames.end == UNWIND_END_NO_RULE,
+	   "frames that unwinding dropped do not come back");
 	release(&s);
 }
 
