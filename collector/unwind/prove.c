@@ -196,12 +196,22 @@ static bool is_jump_by_return(const struct way *w)
 	return !w->effect.sp.by_fp && w->effect.sp.at < 0;
 }
 
-static void take_return(struct proof *p, const struct way *w)
+/* A function saves nothing in the place of its return address, nor in its caller's frame. */
+static void lose_foreign_slots(struct way *w)
+{
+	for (int i = 0; i < EFFECT_REGS; i++)
+		if (w->effect.slots[i] != EFFECT_UNSAVED &&
+		    w->effect.slots[i] >= w->effect.sp.at)
+			lose(w, i);
+}
+
+static void take_return(struct proof *p, struct way *w)
 {
 	struct evidence *e = w->called ? &p->behind_calls : &p->direct;
 
 	if (is_jump_by_return(w))
 		return;
+	lose_foreign_slots(w);
 	if (!e->found) {
 		e->best = *w;
 		e->found = true;
