@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stack/made_code.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/thread_time.h"
 #include "base/xalloc.h"
 
-enum { BITS = 64, FIRST_NS = 20000000, IS_RETURN = 1 };
+enum { BITS = 64, FIRST_NS = 20000000, RETRY_NS = 1000000000, IS_RETURN = 1 };
 
 struct made_page {
 	uint32_t pid;
@@ -39,8 +40,10 @@ static void clear(struct made_code *m)
 		free(*page);
 	vec_release(&m->pages);
 	vec_release(&m->rules);
+	vec_release(&m->refused);
 	idmap_release(&m->page_ids);
 	idmap_release(&m->rule_ids);
+	idmap_release(&m->refused_ids);
 }
 
 void made_code_release(struct made_code *m)
@@ -92,6 +95,40 @@ static void take_bytes(struct made_page *page, const unsigned char *bytes,
 	page->read_ns = begun_ns;
 }
 
+/* There is no right to read, or no process any more: a later try does no better. */
+static bool is_refusal(ssize_t got)
+{
+	return got == -EPERM || got == -EACCES || got == -ENOSYS || got == -ESRCH;
+}
+
+/* Whether the last reading of PID's memory was refused. */
+static bool was_refused(const struct made_code *m, uint32_t pid)
+{
+	return idmap_get(&m->refused_ids, pid, 0) != IDMAP_NONE;
+}
+
+/* A process may get another program, and a pid another process: retry now and then. */
+static bool may_retry(const struct made_code *m, uint32_t pid)
+{
+	uint32_t id = idmap_get(&m->refused_ids, pid, 0);
+
+	return id == IDMAP_NONE || m->sys->now() >= m->refused.data[id];
+}
+
+static void note_refusal(struct made_code *m, uint32_t pid, bool refused)
+{
+	uint32_t next = (uint32_t)m->refused.len, id;
+
+	if (!refused) {
+		idmap_remove(&m->refused_ids, pid, 0);
+		return;
+	}
+	id = idmap_intern(&m->refused_ids, pid, 0, next);
+	if (id == next)
+		(void)vec_push(&m->refused);
+	m->refused.data[id] = m->sys->now() + RETRY_NS;
+}
+
 static bool read_page(struct made_code *m, struct made_page *page)
 {
 	unsigned char bytes[MADE_PAGE];
@@ -101,6 +138,8 @@ static bool read_page(struct made_code *m, struct made_page *page)
 
 	if (got == (ssize_t)sizeof(bytes))
 		take_bytes(page, bytes, begun, m->sys->now());
+	if (got != -EAGAIN)
+		note_refusal(m, page->pid, is_refusal(got));
 	m->spent_ns += thread_time_ns() - worked;
 	return got == (ssize_t)sizeof(bytes);
 }
@@ -108,9 +147,11 @@ static bool read_page(struct made_code *m, struct made_page *page)
 /* Reads PAGE for V; false, and noted, if that is not possible now. */
 static bool read_for(struct made_view *v, struct made_page *page)
 {
-	bool done = may_read(v->all) && read_page(v->all, page);
+	struct made_code *m = v->all;
+	bool done = may_retry(m, v->pid) && may_read(m) && read_page(m, page);
 
 	v->unread |= !done;
+	v->refused |= !done && (was_refused(m, v->pid) || !m->reader);
 	return done;
 }
 
@@ -205,7 +246,7 @@ static void use_code(void *context, uint64_t address, size_t len)
 static struct prove_code code_of(struct made_view *v)
 {
 	v->npages = 0;
-	v->unread = false;
+	v->unread = v->refused = false;
 	return (struct prove_code){ .read = read_code, .used = use_code, .context = v };
 }
 
@@ -257,7 +298,8 @@ static enum standing standing_of(struct made_view *v, const struct made_rule *ru
 /* A process may make code for ever: then all is read again. */
 static void make_room(struct made_code *m)
 {
-	if (m->pages.len == MADE_PAGES || m->rules.len == MADE_RULES)
+	if (m->pages.len == MADE_PAGES || m->rules.len == MADE_RULES ||
+	    m->refused.len >= MADE_PAGES)
 		clear(m);
 }
 
@@ -297,7 +339,7 @@ enum unwind_made_answer made_code_rule(void *context, uint64_t address, bool is_
 	if (standing == CHANGED)
 		id = prove_now(v, address, key);
 	if (id == IDMAP_NONE)
-		return MADE_UNREAD;
+		return v->refused ? MADE_UNPROVEN : MADE_UNREAD;
 	rule = &m->rules.data[id];
 	*out = rule->made;
 	if (!rule->found)

@@ -14,6 +14,10 @@
  * changed on which a rule depends, that rule is made again from the new bytes, for samples
  * after that reading.  A change that was undone between two readings is not noticed.
  *
+ * A process that collect has no right to read, or that has ended, proves nothing: then the
+ * answer is MADE_UNPROVEN, and the frame pointer leads on, unless a rule from before its
+ * end denies it.  MADE_UNREAD is for code that only was not read in time.
+ *
  * All this may take one part in MADE_REST of the time that has passed, by the CPU time of
  * collect's thread, and the reader's as much again.  Beyond that there are no rules.
  */
@@ -48,6 +52,8 @@ struct made_code {
 	struct idmap page_ids, rule_ids;
 	VEC(struct made_page *) pages;
 	VEC(struct made_rule) rules;
+	struct idmap refused_ids; /* processes that cannot be read, */
+	VEC(uint64_t) refused;    /* and when to try again */
 };
 
 void made_code_init(struct made_code *m, const struct sys *sys);
@@ -66,7 +72,8 @@ struct made_view {
 	/* of the rule that is being proven */
 	unsigned int npages;
 	uint32_t on[MADE_SPAN_PAGES]; /* pages */
-	bool unread;                  /* some of its code could not be read now */
+	bool unread;                  /* some of its code could not be read now, */
+	bool refused;                 /* nor can it be later */
 };
 
 /* An unwind_made's calls: CONTEXT is a made_view. */

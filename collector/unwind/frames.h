@@ -79,8 +79,8 @@ typedef bool unwind_known(void *context, const struct unwind_regs *regs);
 enum unwind_made_answer {
 	MADE_PROVEN,
 	MADE_UNTIMELY, /* of bytes that may not be those that ran */
-	MADE_UNPROVEN, /* the bytes show no rule */
-	MADE_UNREAD,   /* they could not be read now */
+	MADE_UNPROVEN, /* the bytes show no rule, or can never be read */
+	MADE_UNREAD,   /* they could not be read now, but for later samples */
 };
 
 /* Code that the program made, if that can be read (prove.h). */

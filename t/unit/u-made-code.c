@@ -5,8 +5,11 @@
  */
 #include "stack/made_code.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -166,6 +169,80 @@ static void test_unreadable(void)
 	made_code_release(&m);
 }
 
+/* The answer for PID's code at T.code. */
+static enum unwind_made_answer answer_once(struct made_code *m, uint32_t pid)
+{
+	struct unwind_made_rule made;
+	struct made_view v = {
+		.all = m, .pid = pid, .time_ns = t.now, .is_code = is_code
+	};
+
+	t.now++;
+	return made_code_rule(&v, (uint64_t)(uintptr_t)t.code + BEHIND_CALL, true, &made);
+}
+
+/* The same, when the reader is not late. */
+static enum unwind_made_answer answer_of(struct made_code *m, uint32_t pid)
+{
+	enum unwind_made_answer answer = answer_once(m, pid);
+
+	for (unsigned i = 0; answer == MADE_UNREAD && i < ENOUGH; i++) {
+		usleep(PAUSE_US);
+		answer = answer_once(m, pid);
+	}
+	return answer;
+}
+
+/* Code that can never be read proves nothing: not the same as code that is read later. */
+static void test_refused(void)
+{
+	struct made_code m;
+
+	init(&m);
+	is_u64(answer_of(&m, NOBODY), MADE_UNPROVEN, "a process that ended has no proof");
+	m.spent_ns += SECOND;
+	is_u64(answer_of(&m, NOBODY), MADE_UNPROVEN, "still none when reading must rest");
+	is_u64(answer_once(&m, (uint32_t)getpid()), MADE_UNREAD,
+	       "while another's code may still be read");
+	made_code_release(&m);
+}
+
+enum { SKIPPED = 77 };
+
+/* In a child without any right: its exit status. */
+static int read_as_nobody(pid_t other)
+{
+	const uid_t nobody = 65534;
+	char byte;
+	struct iovec here = { &byte, 1 }, there = { t.code, 1 };
+	struct made_code m;
+	int status;
+
+	if (!getuid() && setresuid(nobody, nobody, nobody))
+		return SKIPPED;
+	if (process_vm_readv(other, &here, 1, &there, 1, 0) >= 0 || errno != EPERM)
+		return SKIPPED;
+	init(&m);
+	status = answer_of(&m, (uint32_t)other) == MADE_UNPROVEN ? 0 : 1;
+	made_code_release(&m);
+	return status;
+}
+
+static void test_forbidden(void)
+{
+	pid_t other = getuid() ? 1 : getpid(), child = fork();
+	int status = 0;
+
+	if (!child)
+		_exit(read_as_nobody(other));
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		status = -1;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED)
+		skip(1, "every process may be read here");
+	else
+		is_i64(status, 0, "nor has one that may not be read");
+}
+
 static void test_rest(void)
 {
 	struct made_code m;
@@ -224,6 +301,8 @@ int main(void)
 	test_change();
 	test_pages();
 	test_unreadable();
+	test_refused();
+	test_forbidden();
 	test_rest();
 	test_call();
 	munmap(t.code, (size_t)PAGES * MADE_PAGE);
