@@ -302,6 +302,7 @@ static enum exp_stack_end unwind_from(struct stack_builder *b, const struct reco
 		stack_holes_mend(b->holes, sample, r->at.pid, in.stack_start,
 				 stack_in_kernel(r) && !in_system_call(b->arch, regs));
 	count_copy(b, sample, in.stack_start, joined);
+	unwind_frames_drop_doubtful(&b->frames);
 	return end_of_unwind[b->frames.end];
 }
 

@@ -49,6 +49,7 @@ struct unwind_frames {
 	VEC(struct unwind_frame) v; /* leaf first */
 	enum unwind_end end;
 	uint64_t missing; /* UNWIND_END_TRUNCATED: the word that could not be read */
+	size_t doubtful; /* up to the first with a doubtful rule (prove.h); 0: none has */
 	bool fp_used; /* a frame without call frame information was unwound by its fp */
 	bool scanned; /* one was unwound by its instructions (scan.h) */
 	bool spliced; /* the root side is from an earlier stack (splice.h) */
@@ -57,6 +58,9 @@ struct unwind_frames {
 
 /* All-zero is an empty one. */
 void unwind_frames_release(struct unwind_frames *frames);
+
+/* Drops the frames that a doubtful rule led to, unless these reach the root. */
+void unwind_frames_drop_doubtful(struct unwind_frames *frames);
 
 /* One mapping of the sampled process. */
 struct unwind_map {

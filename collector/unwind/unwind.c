@@ -102,7 +102,30 @@ static bool is_proven_call(struct walk *w, uint64_t pc)
 	return w->in->made->is_behind_call(w->in->made->context, pc);
 }
 
-/* By RULE, which must lead to code; a doubtful one, behind a call. */
+/* Doubts the frames that follow the first LEN. */
+static void doubt(struct walk *w, size_t len)
+{
+	if (!w->frames->doubtful)
+		w->frames->doubtful = len;
+}
+
+/*
+ * Whether RULE led from REGS to CFA as their frame pointer does.  That reads no memory, so
+ * a value that is no frame pointer asks for none.
+ */
+static bool says_as_fp(const struct unwind_arch *arch, const struct unwind_rule *rule,
+		       const struct unwind_regs *regs, uint64_t cfa)
+{
+	const uint64_t word = sizeof(cfa), at = regs->reg[arch->fp];
+
+	return unwind_reg_known(regs, arch->fp) && at >= regs->reg[arch->sp] &&
+	       at % word == 0 && cfa == at + 2 * word && rule->ra == -1 && rule->fp == -2;
+}
+
+/*
+ * By RULE, which must lead to code; a doubtful one, behind a call.  The frame pointer
+ * confirms that, except for the caller's stack pointer.
+ */
 static enum step step_by_proof(struct walk *w, const struct unwind_made_rule *rule,
 			       struct step_result *result)
 {
@@ -118,8 +141,10 @@ static enum step step_by_proof(struct walk *w, const struct unwind_made_rule *ru
 		w->regs = kept;
 		return rule->doubtful ? step_by_frame_pointer(w, result) : STEP_LOST;
 	}
-	if (rule->doubtful && !w->doubtful)
-		w->doubtful = w->frames->v.len;
+	if (rule->doubtful && says_as_fp(w->in->arch, &rule->rule, &kept, result->cfa))
+		w->sp_doubtful = w->frames->v.len;
+	else if (rule->doubtful)
+		doubt(w, w->frames->v.len);
 	w->frames->scanned = true;
 	return status;
 }
@@ -152,9 +177,11 @@ static enum step step_by_bytes(struct walk *w, const struct unwind_frame *frame,
 			       struct step_result *result)
 {
 	const struct unwind_made *made = w->in->made;
+	const size_t sp_doubtful = w->sp_doubtful;
 	enum unwind_made_answer answer = MADE_UNPROVEN;
 	struct unwind_made_rule rule;
 
+	w->sp_doubtful = 0;
 	*result = (struct step_result){ 0 };
 	if (made)
 		answer = made->rule(made->context, frame->address, frame->is_return,
@@ -166,6 +193,8 @@ static enum step step_by_bytes(struct walk *w, const struct unwind_frame *frame,
 	if (answer == MADE_UNTIMELY ||
 	    (w->sp_guessed && rule.rule.cfa_reg == w->in->arch->sp))
 		return step_by_both(w, &rule, result);
+	if (sp_doubtful && rule.rule.cfa_reg == w->in->arch->sp)
+		doubt(w, sp_doubtful);
 	return step_by_proof(w, &rule, result);
 }
 
@@ -302,6 +331,7 @@ static enum step step_by(struct walk *w, const struct unwind_rule *rule,
 	if (code->map.generated)
 		return step_by_made(w, frame, result);
 	w->sp_guessed = false;
+	w->sp_doubtful = 0;
 	if (rule->kind == RULE_NONE)
 		return step_by_frame_pointer(w, result);
 	if (rule->kind == RULE_SLOW)
@@ -441,13 +471,10 @@ static enum unwind_end walk(struct walk *w)
 	}
 }
 
-/* A doubtful rule counts only if what follows it leads to the root. */
-static void drop_doubtful(struct walk *w)
+/* Whether words beyond the copy, or earlier stacks, may still show the way to the root. */
+static bool may_go_on(enum unwind_end end)
 {
-	if (!w->doubtful || w->frames->end == UNWIND_END_ROOT)
-		return;
-	w->frames->v.len = w->doubtful;
-	w->frames->end = UNWIND_END_NO_RULE;
+	return end == UNWIND_END_TRUNCATED || end == UNWIND_END_NO_REGISTER;
 }
 
 void unwind_stack(struct unwinder *u, const struct unwind_input *in,
@@ -464,13 +491,15 @@ void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 	w.fuel = WALK_FUEL;
 	w.known_from = in->known ? in->known_from : UINT64_MAX;
 	w.elsewhere = false;
-	w.doubtful = 0;
+	w.sp_doubtful = 0;
 	w.sp_guessed = false;
 	w.nnear = w.oldest = 0;
 	w.code = NULL;
 	vec_clear(&frames->v);
+	frames->doubtful = 0;
 	frames->fp_used = frames->scanned = frames->spliced = frames->joined = false;
 	frames->end = walk(&w);
-	drop_doubtful(&w);
+	if (!may_go_on(frames->end))
+		unwind_frames_drop_doubtful(frames);
 	u->stats.frames += frames->v.len;
 }

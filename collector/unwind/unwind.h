@@ -30,7 +30,9 @@ void unwinder_free(struct unwinder *u);
 
 /*
  * Unwinds IN into *FRAMES, whose former content is dropped and whose memory is reused.
- * There is always a first frame, the pc.
+ * There is always a first frame, the pc.  Frames that end for want of memory or a register
+ * may include doubtful ones: if these cannot be completed, drop them by
+ * unwind_frames_drop_doubtful.
  */
 void unwind_stack(struct unwinder *u, const struct unwind_input *in,
 		  struct unwind_frames *frames);

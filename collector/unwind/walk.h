@@ -50,7 +50,11 @@ struct walk {
 	uint64_t known_from; /* the input's, until it was asked; then UINT64_MAX */
 	bool elsewhere;      /* a handler was left for a stack without a copy */
 	bool sp_guessed;     /* since a step by the frame pointer in generated code */
-	size_t doubtful; /* frames up to the first with a doubtful rule; 0: none has */
+	/*
+	 * likewise since one by a doubtful rule that the frame pointer confirmed: frames up
+	 * to that; 0: not so
+	 */
+	size_t sp_doubtful;
 	unsigned int nnear, oldest;
 	struct near_map near[WALK_NEAR_MAPS];
 	const struct near_map *code; /* of the last frame, in NEAR, where it stays */
