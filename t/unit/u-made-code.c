@@ -284,8 +284,7 @@ static void test_call(void)
 	   "a page that was not read before");
 	v.time_ns = t.now++;
 	ok(is_behind_call(&v, base + MADE_PAGE + BEHIND_CALL), "behind a call");
-	ok(!is_behind_call(&v, base + MADE_PAGE + BEHIND_CALL + 4),
-	   "elsewhere");
+	ok(!is_behind_call(&v, base + MADE_PAGE + BEHIND_CALL + 4), "elsewhere");
 	made_code_release(&m);
 }
 
