@@ -212,5 +212,5 @@ const struct joined *stack_folds_joined(const struct stack_folds *f, struct plac
 	     end++)
 		continue;
 	*count = end - low;
-	return f->joined.data + low;
+	return *count ? f->joined.data + low : NULL;
 }

@@ -60,7 +60,7 @@ uint64_t stack_folds_own(const struct stack_folds *folds, uint32_t node);
 
 bool stack_folds_is_cell(const struct stack_folds *folds, struct place place);
 
-/* The places that joined CELL: *COUNT of them. */
+/* The places that joined CELL: *COUNT of them; NULL if there are none. */
 const struct joined *stack_folds_joined(const struct stack_folds *folds,
 					struct place cell, size_t *count);
 
