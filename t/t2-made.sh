@@ -14,13 +14,24 @@ unable=
 chrt -f 1 true 2>/dev/null || unable='collect cannot go ahead of other programs here'
 test_set_prereq PROMPT "$unable"
 
+# collect without the right to read what another program of root has.
+if [ "$(id -u)" != 0 ] || ! setpriv --bounding-set -sys_ptrace true 2>/dev/null; then
+	unable='only root can give up the right to read a process'
+fi
+test_set_prereq GIVE_UP "$unable"
+
 # recorded NAME MS SHAPE…: NAME.er, and NAME.chains: the frames from main to work of each
 # stack, and its weight in ms.
 recorded() {
 	name=$1
 	shift
 	collect -p hi -O "$name.er" made "$@" >"$name.out" 2>"$name.said" &&
-		er_print -export collapsed "$name.stacks" "$name.er" &&
+		chains_of "$name"
+}
+
+chains_of() {
+	name=$1
+	er_print -export collapsed "$name.stacks" "$name.er" &&
 		sed -n '/;work[; ]/ {
 			s/<\[anon:[0-9]*\]>+0x[0-9a-f]*/made/g
 			s/^.*libc_start_call_main;//
@@ -67,6 +78,17 @@ test_expect_success 'all together, and deeper' '
 	right all
 '
 test_expect_success PROMPT 'most are whole' 'test "$(whole all)" -gt 80'
+
+test_expect_success GIVE_UP 'without the right to read the code, frame pointers show the callers' '
+	made 1 frame frame >forbidden.out &&
+	{ made 100000 frame frame >/dev/null & } &&
+	pid=$! &&
+	setpriv --bounding-set -sys_ptrace collect -p hi -t 1 -O forbidden.er -P $pid 2>forbidden.said
+	code=$?
+	kill $pid
+	test $code = 0 && chains_of forbidden && right forbidden
+'
+test_expect_success GIVE_UP '… in whole stacks' 'test "$(whole forbidden)" -gt 0'
 
 test_expect_success 'without copies of stacks nothing is read' '
 	collect --stack off -O off.er made 50 >/dev/null 2>&1 &&
