@@ -35,12 +35,7 @@ void command_lines_want(struct command_lines *c, uint32_t process)
 
 /* ---- reading ---- */
 
-/*
- * The LEN bytes of a command line without the padding that a server's title leaves where
- * its arguments were: spaces and empty arguments, if only the first argument has text.
- * Other empty arguments are arguments.  Returns the new length, without the last NUL.
- */
-static size_t trim(const char *text, size_t len)
+size_t command_line_trim(const char *text, size_t len)
 {
 	size_t end = len, first = strnlen(text, len);
 
@@ -59,7 +54,7 @@ static size_t trim(const char *text, size_t len)
 /* The text that is not empty, or NULL. */
 static struct command_line *make(const struct strbuf *text, bool cut)
 {
-	size_t len = trim(text->data, text->len);
+	size_t len = command_line_trim(text->data, text->len);
 	struct command_line *line;
 
 	if (!len)

@@ -46,6 +46,13 @@ struct command_lines {
 	uint64_t left_out;    /* not read in time, or beyond the quota */
 };
 
+/*
+ * The LEN bytes of a command line without the padding that a server's title leaves where
+ * its arguments were: spaces and empty arguments, if only the first argument has text.
+ * Other empty arguments are arguments.  Returns the new length, without the last NUL.
+ */
+size_t command_line_trim(const char *text, size_t len);
+
 void command_lines_init(struct command_lines *c, const char *root,
 			struct patient *patient, struct tasks *tasks);
 void command_lines_release(struct command_lines *c);

@@ -61,12 +61,13 @@ static bool accepted(const char *text)
 {
 	struct strbuf err = { 0 };
 	regex_t *regex = filter_regex(text, &err);
+	bool is = regex != NULL;
 
 	if (regex)
 		regfree(regex);
 	free(regex);
 	strbuf_release(&err);
-	return regex;
+	return is;
 }
 
 static void draw(char *text)
