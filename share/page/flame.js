@@ -65,7 +65,8 @@ export class FlameView {
 
 	// ---- what is shown ----
 
-	setSums(sums, change) {
+	setSums(sums, change, selection) {
+		this.selection = selection;
 		this.sums = sums;
 		this.change = change;
 	}
@@ -218,7 +219,7 @@ export class FlameView {
 		const { threads } = this.recording.meta;
 		if (!box.frame || threads.length < 2 || !box.weight)
 			return '';
-		const by = this.stacks.threadsOf(box.frame, this.which(i), this.store.state);
+		const by = this.stacks.threadsOf(box.frame, this.which(i), this.selection);
 		const parts = by.slice(0, 3).map(({ thread, weight }) =>
 			`${threads[thread].name} ${threads[thread].tid} ${percentText(weight, box.weight)}`);
 		return `${countText(by.length)} thread${by.length === 1 ? '' : 's'}: ${parts.join(', ')}${by.length > 3 ? ', …' : ''}`;

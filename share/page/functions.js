@@ -73,13 +73,15 @@ export class FunctionsView {
 	 * @param {import('./aggregate.js').Sums} sums of the selection
 	 * @param {?import('./aggregate.js').Sums} base what it is compared with
 	 * @param {?import('./change.js').Change} change
+	 * @param {import('./aggregate.js').Selection} selection what the sums are of
 	 */
-	setSums(sums, base, change) {
+	setSums(sums, base, change, selection) {
 		const { names, objectOf, meta } = this.recording;
 		const by = sumFunctions(this.recording, sums), before = base && sumFunctions(this.recording, base);
 		const runs = new Map(change && change.spread ? [...change.now.runs, ...change.base.runs]
 			.map((run) => [run, sumFunctions(this.recording, run).exclusiveWeight]) : []);
 		this.sums = sums;
+		this.selection = selection;
 		this.change = change;
 		this.rows = [];
 		for (let fn = 0; fn < names.length; fn++) {
@@ -98,8 +100,8 @@ export class FunctionsView {
 
 	rowsOf(kind) {
 		const makers = { objects: () => objectRows(this.recording, this.sums),
-			threads: () => threadRows(this.recording, this.store.state),
-			processes: () => processRows(this.recording, this.store.state) };
+			threads: () => threadRows(this.recording, this.selection),
+			processes: () => processRows(this.recording, this.selection) };
 		if (kind === 'changes')
 			return this.rows.filter((row) => row.ownSamples || row.was.samples || row.ownWeight || row.was.weight);
 		return kind in makers ? makers[kind]() : this.rows;

@@ -115,7 +115,7 @@ class Page {
 		if (meta.compared)
 			return [1, 0].map((side) => {
 				const runs = meta.experiments.map((_, e) => e).filter((e) => Math.min(1, meta.experiments[e].group) === side);
-				return { selection: this.ofExperiments(runs), parts: runs.length,
+				return { selection: this.ofExperiments(runs), all: this.ofExperiments(runs, true), parts: runs.length,
 					runs: runs.length > 1 ? runs.map((run) => this.ofExperiments([run])) : [] };
 			});
 		const compared = state.base && !same(state.base, state.span);
@@ -123,12 +123,12 @@ class Page {
 			...compared ? [{ selection: { ...state, span: state.base }, parts: seconds(state.base) }] : []];
 	}
 
-	/** The part of the selection that is in some experiments. */
-	ofExperiments(experiments) {
+	/** The part of the selection that is in some experiments, or ALL of these. */
+	ofExperiments(experiments, all = false) {
 		const { state } = this.store;
 		const threads = this.recording.meta.threads.map((_, t) => t).filter((t) =>
-			experiments.includes(this.recording.meta.threads[t].experiment) && (!state.threads || state.threads.has(t)));
-		return { ...state, threads: new Set(threads) };
+			experiments.includes(this.recording.meta.threads[t].experiment) && (all || !state.threads || state.threads.has(t)));
+		return { ...state, ...all ? { span: null } : {}, threads: new Set(threads) };
 	}
 
 	sumUp() {
@@ -138,14 +138,18 @@ class Page {
 			runs: (side.runs || []).map((run) => sumNodes(this.recording, run)) }));
 		const [now, base] = sides.map(({ sums, parts, runs }) => ({ samples: sums.samples[0], weight: sums.weight[0],
 			parts, runs }));
+		const { selection, all } = sides[0];
 		this.sums = sides[0].sums;
+		/** what the numbers are of: of two groups, the second */
+		this.shown = { selection, threads: all ? all.threads.size : meta.threads.length,
+			weight: all ? sumNodes(this.recording, all).weight[0] : meta.metrics[state.metric]?.total.weight };
 		this.comparison = base && meta.metrics[state.metric] ? new Change(now, base, state.rate,
 			meta.metrics[state.metric], meta.compared) : null;
 		const before = this.comparison && sides[1].sums;
 		this.stacks.setSums(this.sums, before);
-		this.views.flame.setSums(this.sums, this.comparison);
+		this.views.flame.setSums(this.sums, this.comparison, selection);
 		this.views.tree.setSums(this.sums, this.comparison);
-		this.views.functions.setSums(this.sums, before, this.comparison);
+		this.views.functions.setSums(this.sums, before, this.comparison, selection);
 	}
 
 	draw() {
@@ -160,9 +164,9 @@ class Page {
 			this.tabs[i].tabIndex = on ? 0 : -1;
 			this.panels[i].hidden = !on;
 		});
-		this.selection.draw(this.sums, this.comparison);
+		this.selection.draw(this.sums, this.comparison, this.shown);
 		this.strip.draw();
-		if (state.view in this.views)
+		if (Object.hasOwn(this.views, state.view))
 			this.views[state.view].draw();
 	}
 }

@@ -71,7 +71,7 @@ export class SelectionBar {
 	}
 
 	/** @param {import('./aggregate.js').Sums} sums of the selection @param {?import('./change.js').Change} change */
-	draw(sums, change) {
+	draw(sums, change, shown) {
 		const { state } = this.store;
 		const { meta } = this.recording;
 		const [from, to] = this.extent(state.span);
@@ -90,10 +90,11 @@ export class SelectionBar {
 		this.rate.textContent = meta.compared ? 'Per run' : 'Per second';
 		this.rate.title = `Compare amounts a ${meta.compared ? 'run' : 'second'}, not shares`;
 		this.rate.setAttribute('aria-pressed', String(state.rate));
-		this.said.textContent = this.text(meta.metrics[state.metric], sums, change);
+		this.said.textContent = this.text(meta.metrics[state.metric], sums, change, shown);
 	}
 
-	text(metric, sums, change) {
+	/** SHOWN: the selection, and the threads and the weight of all that it is a part of. */
+	text(metric, sums, change, shown) {
 		const { state } = this.store;
 		const { meta } = this.recording;
 		if (!metric)
@@ -102,9 +103,9 @@ export class SelectionBar {
 			...meta.metrics.length < 2 ? [metric.label] : [],
 			...meta.compared ? [this.groupText(1)] : [],
 			this.spanText(state.span),
-			state.threads ? `${countText(state.threads.size)} of ${countText(meta.threads.length)} threads`
-				: `${countText(meta.threads.length)} thread${meta.threads.length === 1 ? '' : 's, merged'}`,
-			`${amountText(metric, sums.weight[0])} (${percentText(sums.weight[0], metric.total.weight)})`,
+			state.threads ? `${countText(shown.selection.threads.size)} of ${countText(shown.threads)} threads`
+				: `${countText(shown.threads)} thread${shown.threads === 1 ? '' : 's, merged'}`,
+			`${amountText(metric, sums.weight[0])} (${percentText(sums.weight[0], shown.weight)})`,
 			`${countText(sums.samples[0])} samples`,
 			...change ? [`compared with ${meta.compared ? this.groupText(0) : this.spanText(state.base)}, by ${
 				!state.rate ? 'share' : meta.compared ? 'amount a run' : 'amount a second'}`]

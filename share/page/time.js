@@ -20,7 +20,7 @@ export class TimeView {
 	}
 
 	draw() {
-		const now = this.store.state.time in this.views ? this.store.state.time : 'lanes';
+		const now = Object.hasOwn(this.views, this.store.state.time) ? this.store.state.time : 'lanes';
 		this.choice.set(now);
 		for (const [time, view] of Object.entries(this.views))
 			view.root.hidden = time !== now;
