@@ -52,13 +52,12 @@ export class Change {
 		return side.weight > 0 ? 100 * weight / side.weight : 0;
 	}
 
-	/** By the counts of samples alone. */
+	/** By the counts of samples alone: those of exact metrics have no noise to measure by. */
 	chanceOfCounts(now, base) {
 		const key = `${now.samples}.${base.samples}`;
 		let chance = this.cache.get(key);
 		if (chance === undefined)
-			chance = this.metric.exact ? (now.weight === base.weight ? 1 : 0)
-				: chanceOf(now.samples, base.samples, this.share);
+			chance = this.metric.exact ? 1 : chanceOf(now.samples, base.samples, this.share);
 		this.cache.set(key, chance);
 		return chance;
 	}
@@ -72,7 +71,9 @@ export class Change {
 		const runs = (side) => side.runs.map((run) => weightIn(run) / (this.byRate ? 1 : run.weight[0] || 1));
 		let chance = this.chanceOfCounts(now, base);
 		// what could be chance of sampling needs no other test; runs may differ by more
-		if (this.spread && chance <= LEAST_CHANCE)
+		if (this.spread && this.metric.exact)
+			chance = chanceOfMeans(runs(this.now), runs(this.base));
+		else if (this.spread && chance <= LEAST_CHANCE)
 			chance = Math.max(chance, chanceOfMeans(runs(this.now), runs(this.base)));
 		const value = this.value(now.weight, this.now), before = this.value(base.weight, this.base);
 		return { value, before, delta: value - before, chance, noise: chance > LEAST_CHANCE };

@@ -17,13 +17,17 @@ export const FEW_SAMPLES = 5;
 /** In percent, as Excl. % is. @param {Context} context */
 function rangeText(context, row) {
 	const metric = context.metric(), whole = context.whole() * metric.scale;
+	if (metric.exact)
+		return '–';
 	const [low, high] = amountInterval(metric, row.ownSamples, row.ownWeight);
 	return whole > 0 ? `${(100 * low / whole).toFixed(2)}–${(100 * high / whole).toFixed(2)}` : '–';
 }
 
 /** @param {Context} context */
 function makeColumns(context) {
-	const few = (row) => row.ownSamples < FEW_SAMPLES, fewBelow = (row) => row.samples < FEW_SAMPLES;
+	const exact = () => context.metric().exact;
+	const few = (row) => !exact() && row.ownSamples < FEW_SAMPLES;
+	const fewBelow = (row) => !exact() && row.samples < FEW_SAMPLES;
 	const noise = (row) => row.change.noise;
 	const number = (key, title, grey, value, text) => ({ key, title, number: true, grey, value, text });
 	const word = (key, title, value) => ({ key, title, value, text: value });

@@ -12,9 +12,10 @@ export function save(name, blob) {
 	window.setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-/** RFC 4180. */
-function field(text) {
-	return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+/** RFC 4180.  A name that a spreadsheet would take for a formula has a ' before it, as in er_print's CSV. */
+function field(text, isName) {
+	const safe = isName && /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/.test(text) ? `'${text}` : text;
+	return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
 }
 
 /**
@@ -22,9 +23,9 @@ function field(text) {
  * @param {any[]} rows
  */
 export function csvOf(columns, rows) {
-	const lines = [columns.map((column) => field(column.title)).join(',')];
+	const lines = [columns.map((column) => field(column.title, true)).join(',')];
 	for (const row of rows)
-		lines.push(columns.map((column) => field(column.text(row))).join(','));
+		lines.push(columns.map((column) => field(column.text(row), !column.number)).join(','));
 	return new Blob([lines.join('\r\n'), '\r\n'], { type: 'text/csv' });
 }
 
