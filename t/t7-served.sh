@@ -10,7 +10,9 @@ need cc python3 setpriv unshare mount pgrep
 
 stranger
 # The server must end before the folder goes, whatever happens.
-trap 'touch "$place/marks/silent.over"; sleep 0.5; rm -rf "$place"' EXIT
+trap 'touch "$place"/marks/silent.0.over "$place"/marks/silent.1.over "$place"/marks/silent.2.over \
+	"$place"/marks/silent.3.over "$place"/marks/silent.4.over "$place"/marks/silent.5.over \
+	"$place"/marks/silent.6.over; sleep 0.5; rm -rf "$place"' EXIT
 chmod 755 "$place" && cp "$RP_SRC/t/hanging-fuse" "$place/server" && chmod 755 "$place/server" &&
 	mkdir -m 777 "$place/marks" || test_bug 'no scratch folder'
 
@@ -62,16 +64,23 @@ serving() {
 }
 
 built -Wl,--build-id || test_bug 'cannot build'
-serving "$place/marks/silent" "$place/marks/try" >said 2>&1
+# Each server has a file of its own that makes it silent, or ends it: it looks every 0.1 s.
+round=0 silent=$place/marks/silent.0
+next_round() {
+	round=$((round + 1)) silent=$place/marks/silent.$round
+}
+
+serving "$silent" "$place/marks/try" >said 2>&1
 [ $? -eq 7 ] || skip_all "no overlay over FUSE can be mounted here: $(tail -n 1 said)"
-touch "$place/marks/silent.over"
+touch "$silent.over"
 
 for form in --build-id --build-id=none; do
+	next_round
 	test_expect_success "one that answers: its functions have names ($form)" '
-		built -Wl,$form && rm -f "$place"/marks/silent* &&
+		built -Wl,$form &&
 		test_expect_code 7 collect -O fine.er $become unshare -Urm sh "$place/inside" "$place" \
-			"$place/marks/silent" "$place/marks/fine" &&
-		touch "$place/marks/silent.over" && er_print -functions fine.er >got && test_grep " work$" got
+			"$silent" "$place/marks/fine" &&
+		touch "$silent.over" && er_print -functions fine.er >got && test_grep " work$" got
 	'
 done
 
@@ -87,36 +96,38 @@ ended() {
 # recorded WORD…: root's recording of a program whose server is silent from MARK on; its status
 # is in the file "status", once it has ended, and the server is released only then.
 recorded() {
-	rm -f "$place"/marks/silent* status && {
+	rm -f status
+	{
 		collect "$@" 2>err
 		echo $? >status
 	} &
 	ended status
 	got=$?
-	touch "$place/marks/silent.over"
+	touch "$silent.over"
 	wait
 	cat err && [ $got -eq 0 ]
 }
 
 for options in "" "-A on" "-p hi"; do
+	next_round
 	test_expect_success "one that hangs: the recording ends with the program, $options" '
-		recorded $options -O hung.er $become unshare -Urm sh "$place/inside" "$place" "$place/marks/silent" \
-			"$place/marks/silent" &&
-		test -e "$place/marks/silent" && test "$(cat status)" = 7 &&
+		recorded $options -O hung.er $become unshare -Urm sh "$place/inside" "$place" "$silent" "$silent" &&
+		test -e "$silent" && test "$(cat status)" = 7 &&
 		er_print -functions hung.er >got && test_grep "<Total>" got
 	'
 done
 
 # From before the recording on.
+next_round
 test_expect_success 'attached to, when it hangs already' '
-	rm -f "$place"/marks/silent* && { serving "$place/marks/silent" "$place/marks/silent" "$place/marks/end" & } &&
-	ended_mark() { [ -e "$place/marks/silent" ]; } &&
+	{ serving "$silent" "$silent" "$place/marks/end" & } &&
+	ended_mark() { [ -e "$silent" ]; } &&
 	for tick in $(seq 3000); do ! ended_mark || break; sleep 0.1; done &&
 	pid=$(pgrep -u $MALLORY -x prog) && rm -f status && {
 		{ collect -t 1 -P "$pid" -O there.er 2>err; echo $? >status; } &
 		ended status
 		got=$?
-		touch "$place/marks/end" "$place/marks/silent.over"
+		touch "$place/marks/end" "$silent.over"
 		wait
 		cat err && test $got -eq 0 && er_print -functions there.er >got && test_grep "<Total>" got
 	}
