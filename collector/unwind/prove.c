@@ -46,7 +46,7 @@ static bool is_call(const struct x86_insn *insn)
 	       (insn->op == 0xe8 || (insn->op == 0xff && insn->reg % 8 == 2));
 }
 
-/* Instructions of which effect_of knows what they do to rsp. */
+/* Instructions whose effect on rsp is known to effect_of. */
 static bool has_effect(const struct x86_insn *insn)
 {
 	return !insn->vector &&

@@ -39,7 +39,7 @@ export class Change {
 		this.metric = metric;
 		this.ofRuns = ofRuns;
 		this.spread = [now, base].every(({ runs }) => runs && runs.length > 1);
-		/** of the samples of both, those that would be in NOW if nothing had changed */
+		/** the part of both sides' samples that is in NOW if nothing changed */
 		this.share = byRate ? now.parts / (now.parts + base.parts)
 			: now.samples / (now.samples + base.samples || 1);
 		this.cache = new Map();

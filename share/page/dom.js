@@ -32,7 +32,7 @@ export function toggle(text, title, click) {
 }
 
 /**
- * Buttons of which one is chosen.
+ * Buttons; one is chosen.
  * @param {string} label
  * @param {string[][]} options key, text, what it means
  * @param {(key: string) => void} onChoose

@@ -67,7 +67,7 @@ export class FlameGraph {
 
 	// ---- drawing ----
 
-	/** The y of a level on the canvas, of which the top is what is scrolled to. */
+	/** The y of a level on the canvas, whose top is what is scrolled to. */
 	top(level) {
 		const index = this.upward ? this.levels.length - 1 - level : level;
 		// upwards from the bottom of the box

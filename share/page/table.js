@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table that sorts, and of which one row is selected.
+// A table that sorts, with one selected row.
 import { element } from './dom.js';
 import { VirtualRows } from './rows.js';
 
