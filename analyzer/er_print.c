@@ -29,6 +29,7 @@ enum { EXIT_OK = 0, EXIT_INCREASED = 3 }; /* besides those of exit_status.h */
 
 /* A command of the command line with its words, which are borrowed. */
 struct call {
+	char *word;            /* without dashes */
 	const struct cmd *cmd; /* NULL: no such command, for the reason WHY */
 	char *why;
 	int argc;
@@ -155,7 +156,7 @@ static int words_of(const struct cmd *cmd, int left, char **words)
 	int least, most, count;
 
 	command_arity(cmd, &least, &most);
-	least += cmd->verbatim && left && is_expression(*words);
+	least += cmd->verbatim && !least && left && is_expression(*words);
 	count = least < left ? least : left;
 	while (count < most && count < left && is_meant(cmd, words[count]))
 		count++;
@@ -182,11 +183,24 @@ static int words_of_none(int left, char **words)
 	return count;
 }
 
-static struct call find_call(const char *word, int left, char **words)
+/* Whether a command before this one defines the index object WORD. */
+static bool is_defined(const struct request *request, const char *word)
 {
-	struct call call = { .argv = words };
+	vec_for_each(const struct call, call, &request->calls)
+		if (call->cmd == &cmd_indxobj_define && call->argc &&
+		    !strcasecmp(call->argv[0], word))
+			return true;
+	return false;
+}
+
+static struct call find_call(const struct request *request, char *word, int left,
+			     char **words)
+{
+	struct call call = { .word = word, .argv = words };
 	struct strbuf why = { 0 };
 
+	if (!command_is_whole(word) && is_defined(request, word))
+		left = 0; /* it takes no argument */
 	if (command_find(word, &call.cmd, &why)) {
 		call.cmd = NULL;
 		call.why = strbuf_detach(&why);
@@ -215,10 +229,17 @@ static void parse(int argc, char **argv, struct request *out)
 		}
 		if (take_option(word, out))
 			continue;
-		call = find_call(word + 1 + (word[1] == '-'), argc - at, argv + at);
+		call = find_call(out, word + 1 + (word[1] == '-'), argc - at, argv + at);
 		at += call.argc;
 		*vec_push(&out->calls) = call;
 	}
+}
+
+/* A command without its dash is taken for an experiment. */
+static void advise_dash(const char *word, struct strbuf *why)
+{
+	if (command_is_whole(word))
+		strbuf_addf(why, "; as a command it has a dash: -%s", word);
 }
 
 /* Opens the experiments that can be opened; fails only if none can. */
@@ -232,6 +253,8 @@ static int open_all(struct session *s, const struct request *request, struct str
 		int status = experiments_open(s, request->experiments.data[i], group,
 					      &why);
 
+		if (status)
+			advise_dash(request->experiments.data[i], &why);
 		if (status && !s->model.sources.len &&
 		    i + 1 == request->experiments.len) {
 			strbuf_addstr(err, why.data);
@@ -256,6 +279,11 @@ static int run_call(struct session *s, struct call *call, struct strbuf *err)
 	if (call->done)
 		return 0;
 	call->done = true;
+	if (!call->argc && command_is_index(s, call->word)) {
+		call->cmd = &cmd_indxobj;
+		call->argc = 1;
+		call->argv = &call->word;
+	}
 	if (call->cmd)
 		status = command_run(s, call->cmd, call->argc, call->argv, err);
 	if (!status || status == CMD_LOST)

@@ -9,11 +9,13 @@
 #include "base/diag.h"
 #include "base/vec.h"
 #include "process/daemons.h"
+#include "recording/sleepers.h"
 #include "target/choose.h"
 
 #define SETTLE_NS      50000000u   /* a fork is known a round after it happened */
 #define FLUSH_FIRST_NS 100000000u  /* a short run has little to lose */
 #define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
+#define REGIONS_MS     20 /* a thread has room for three million events a second */
 #define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
 
 /* The meaning of a signal that is sent to us. */
@@ -41,11 +43,15 @@ static const struct taken {
 
 enum { TAKEN = sizeof(taken) / sizeof(taken[0]) };
 
-static void taken_signals(sigset_t *set)
+static void taken_signals(int pause_signal, int point_signal, sigset_t *set)
 {
 	sigemptyset(set);
 	for (size_t i = 0; i < TAKEN; i++)
 		sigaddset(set, taken[i].sig);
+	if (pause_signal)
+		sigaddset(set, pause_signal);
+	if (point_signal)
+		sigaddset(set, point_signal);
 }
 
 static enum signal_use meaning_of(int sig)
@@ -56,17 +62,19 @@ static enum signal_use meaning_of(int sig)
 	return SIGNAL_OURS;
 }
 
-int loop_block_signals(sigset_t *before)
+int loop_block_signals(int pause_signal, int point_signal, sigset_t *before)
 {
 	sigset_t set;
 
-	taken_signals(&set);
+	taken_signals(pause_signal, point_signal, &set);
 	return sigprocmask(SIG_BLOCK, &set, before) < 0 ? -errno : 0;
 }
 
 static void stop(struct loop *loop)
 {
 	if (!loop->stopped) {
+		turns_end(&loop->turns, loop->evlist);
+		recording_stop(loop->rec, loop->sys->now());
 		stagger_stop(&loop->stagger);
 		evlist_stop(loop->evlist);
 	}
@@ -127,37 +135,107 @@ static void take_signal(struct loop *loop, const struct signalfd_siginfo *info)
 		stop(loop);
 }
 
+/* Whether it is one by which the user says when to record. */
+static bool controls(struct loop *loop, int sig)
+{
+	const uint64_t now = loop->sys->now(), until = loop->merge.until_ns;
+
+	if (sig == loop->pause_signal)
+		control_request(&loop->control, CONTROL_TOGGLE, 0, now, until, NULL);
+	else if (sig == loop->point_signal)
+		control_request(&loop->control, CONTROL_POINT, EXP_POINT_SIGNAL, now,
+				until, NULL);
+	else
+		return false;
+	return true;
+}
+
 static void take_signals(struct loop *loop)
 {
 	struct signalfd_siginfo info;
 
 	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
-		take_signal(loop, &info);
+		if (!controls(loop, (int)info.ssi_signo))
+			take_signal(loop, &info);
+}
+
+/* Adapts what is recorded, by what has been; in a pause no event may be opened or started. */
+static void adapt(struct loop *loop, uint64_t now)
+{
+	const bool goes_on = !loop->stopped && !loop->control.paused;
+
+	if (goes_on) {
+		copies_look(&loop->copies);
+		fp_trial_look(&loop->fp_trial);
+		ring_growth_look(&loop->ring_growth, now);
+	}
+	rounds_look(&loop->rounds, &loop->copies, loop->stopped);
+	if (!goes_on)
+		return;
+	evlist_vary(loop->evlist, &loop->rec->sources);
+	switch_stacks_look(&loop->switch_stacks, now);
+}
+
+/* Whether this round came only for threads that sleep, or for regions. */
+static bool is_extra(const struct loop *loop, uint64_t now)
+{
+	return (loop->rec->sleepers || loop->regions) && !loop->woken && !loop->stopped &&
+	       now < loop->due_ns;
+}
+
+/* Ends the experiment and begins the next one, when it is time. */
+static void take_turn(struct loop *loop, uint64_t now)
+{
+	if (turns_are_due(&loop->turns, now)) {
+		sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now,
+			     true);
+		turns_mark(&loop->turns, loop->evlist, now);
+	}
+	if (!turns_may_take(&loop->turns, now))
+		return;
+	merge_round(&loop->merge, turns_merge_until(&loop->turns), recording_take,
+		    loop->rec);
+	turns_take(&loop->turns, loop->evlist);
+}
+
+/* Up to the last instant whose threads are known. */
+static void read_regions(struct loop *loop, uint64_t now)
+{
+	if (loop->regions)
+		regions_read(loop->regions, loop->merge.until_ns, now);
 }
 
 int loop_round(struct loop *loop)
 {
 	uint64_t now = loop->sys->now();
 
-	if (now >= loop->stop_ns)
+	if (now >= loop->stop_ns || loop->control.ended)
 		stop(loop);
 	if (recording_bytes(loop->rec) >= loop->bytes_max && !loop->stopped) {
 		loop->limited = true;
 		stop(loop);
+		control_stop(&loop->control, now);
 	}
-	if (!loop->stopped)
+	if (loop->control.was_paused)
+		stagger_stop(&loop->stagger);
+	else if (!loop->stopped)
 		stagger_round(&loop->stagger, now);
-	merge_round(&loop->merge, now, recording_take, loop->rec);
-	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now, false);
-	command_lines_read(&loop->rec->command_lines, loop->sys->now);
-	if (!loop->stopped) {
-		copies_look(&loop->copies);
-		fp_trial_look(&loop->fp_trial);
-		ring_growth_look(&loop->ring_growth, now);
-	}
-	rounds_look(&loop->rounds, &loop->copies, loop->stopped);
+	control_round(&loop->control, now);
 	if (!loop->stopped)
-		evlist_vary(loop->evlist, &loop->rec->sources);
+		take_turn(loop, now);
+	if (loop->rec->sleepers)
+		sleepers_take(loop->rec->sleepers);
+	merge_round(&loop->merge, now, recording_take, loop->rec);
+	if (loop->rec->sleepers)
+		sleepers_look(loop->rec->sleepers, now, loop->merge.until_ns);
+	if (!loop->turns.at_ns && !loop->control.paused)
+		sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid, now,
+			     false);
+	read_regions(loop, now);
+	command_lines_read(&loop->rec->command_lines, loop->sys->now);
+	loop->adapted = !is_extra(loop, now);
+	if (loop->adapted)
+		adapt(loop, now);
 	if (now - loop->flushed_ns >= loop->flush_every_ns) {
 		loop->flushed_ns = now;
 		if (loop->flush_every_ns < FLUSH_NS)
@@ -169,7 +247,23 @@ int loop_round(struct loop *loop)
 
 int loop_rest_ms(struct loop *loop)
 {
-	return rounds_next_ms(&loop->rounds, &loop->stagger, loop->sys->now());
+	const uint64_t now = loop->sys->now();
+	uint64_t rest;
+	int ms;
+
+	if (loop->adapted)
+		loop->due_ns = now + (uint64_t)rounds_next_ms(&loop->rounds,
+							      &loop->stagger, now) *
+					     1000000;
+	rest = loop->due_ns > now ? loop->due_ns - now + 999999 : 0;
+	ms = (int)(rest / 1000000);
+	if (loop->rec->sleepers && !loop->stopped &&
+	    sleepers_rest_ms(loop->rec->sleepers) < ms)
+		ms = sleepers_rest_ms(loop->rec->sleepers);
+	if (loop->regions && ms > REGIONS_MS)
+		ms = REGIONS_MS;
+	ms = control_rest_ms(&loop->control, now, ms);
+	return turns_rest_ms(&loop->turns, now, ms);
 }
 
 /*
@@ -228,6 +322,9 @@ static void find_rings(const struct loop *loop, struct pollfd *fds, size_t count
 			fds[i].fd = evlist_ring_fd(loop->evlist, i);
 }
 
+/* What is polled besides the rings: signals, and what programs wake us for. */
+enum { FIRST_RING = 2 };
+
 static int watch(struct loop *loop)
 {
 	const size_t cpus = evlist_rings(loop->evlist).cpus;
@@ -235,6 +332,10 @@ static int watch(struct loop *loop)
 	int error = 0;
 
 	*vec_push(&fds) = (struct pollfd){ .fd = loop->signals, .events = POLLIN };
+	*vec_push(&fds) = (struct pollfd){
+		.fd = loop->regions ? loop->regions->wake : -1,
+		.events = POLLIN,
+	};
 	for (size_t i = 0; i < cpus; i++)
 		*vec_push(&fds) = (struct pollfd){
 			.fd = evlist_ring_fd(loop->evlist, i),
@@ -243,17 +344,23 @@ static int watch(struct loop *loop)
 	while (!over(loop)) {
 		int ready;
 
-		find_rings(loop, fds.data + 1, cpus);
+		find_rings(loop, fds.data + FIRST_RING, cpus);
 		ready = poll(fds.data, fds.len, loop_rest_ms(loop));
-		if (ready > 0 && forget_hung_up(fds.data + 1, fds.len - 1))
+		loop->woken = ready > 0;
+		if (ready > 0 &&
+		    forget_hung_up(fds.data + FIRST_RING, fds.len - FIRST_RING))
 			rounds_shorten(&loop->rounds);
 		if (fds.data[0].revents)
 			take_signals(loop);
+		if (fds.data[1].revents)
+			control_take(&loop->control, loop->merge.until_ns);
 		target_poll(loop->target); /* no signal reports the end of a non-child */
 		if (!error)
 			error = loop_round(loop);
 		if (loop->daemons && target_has_ended(loop->target))
 			look_for_daemons(loop);
+		if (loop->turns.look)
+			loop->turns.look(loop->turns.ctx);
 		priority_adapt(&loop->priority, loop->sys->now());
 		if (error)
 			stop(loop);
@@ -282,26 +389,66 @@ void loop_begin(struct loop *loop)
 {
 	const struct evlist_rings rings = evlist_rings(loop->evlist);
 
+	control_init(&loop->control, &(struct control_setup){
+					     .evlist = loop->evlist,
+					     .rec = loop->rec,
+					     .sockets = loop->sockets,
+					     .regions = loop->regions,
+					     .paused = loop->paused,
+					     .points = loop->points,
+				     });
+	control_begin(&loop->control, loop->rec->start_ns);
 	loop->flushed_ns = loop->sys->now();
 	loop->flush_every_ns = FLUSH_FIRST_NS;
+	loop->adapted = true;
 	copies_init(&loop->copies, loop->evlist, loop->rec);
 	fp_trial_init(&loop->fp_trial, loop->evlist, loop->rec);
 	rounds_init(&loop->rounds, loop->rec);
 	loop->ring_growth = (struct ring_growth){ loop->evlist, loop->rec, false };
 	merge_init(&loop->merge, rings.format, rings.first, rings.count);
+	loop->merge.losses_first = loop->rec->waiting != NULL;
 	stagger_init(&loop->stagger, loop->evlist, loop->rec);
+	switch_stacks_init(&loop->switch_stacks, loop->evlist, loop->rec);
+}
+
+/*
+ * A program's account at its end has what /proc no longer shows: but for switches, which
+ * there are those of threads that lived.
+ */
+static void end_control(struct loop *loop)
+{
+	const struct target *target = loop->target;
+	const struct target_usage *usage = &target->usage;
+	const struct usage last = {
+		.known = EXP_KNOWN_TIMES,
+		.user_ns = target->user_ns,
+		.system_ns = target->system_ns,
+		.minor_faults = usage->minor_faults,
+		.major_faults = usage->major_faults,
+	};
+	const bool whole = target_is_child(target) && target->ended &&
+			   usage->of == USAGE_OF_WAITED;
+
+	control_end(&loop->control, loop->sys->now(), whole ? &last : NULL);
 }
 
 void loop_end(struct loop *loop, bool rest)
 {
+	control_take(&loop->control, loop->merge.until_ns);
 	stop(loop);
+	end_control(loop);
+	if (rest && loop->rec->sleepers)
+		sleepers_take(loop->rec->sleepers);
 	if (rest)
 		merge_round(&loop->merge, UINT64_MAX, recording_take, loop->rec);
+	if (rest && loop->rec->sleepers)
+		sleepers_look(loop->rec->sleepers, loop->sys->now(), UINT64_MAX);
 	command_lines_read(&loop->rec->command_lines, loop->sys->now);
 	command_lines_settle_all(&loop->rec->command_lines);
 	sockets_take(loop->sockets, loop->rec, (uint32_t)loop->target->pid,
 		     loop->sys->now(), true);
 	stagger_release(&loop->stagger);
+	switch_stacks_release(&loop->switch_stacks);
 	merge_release(&loop->merge);
 }
 
@@ -310,7 +457,7 @@ int loop_run(struct loop *loop)
 	sigset_t set;
 	int error;
 
-	taken_signals(&set);
+	taken_signals(loop->pause_signal, loop->point_signal, &set);
 	loop->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (loop->signals < 0)
 		return -errno;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "adapt/copies.h"
+#include "control/control.h"
 #include "sample/evlist.h"
 #include "adapt/fp_trial.h"
 #include "sample/merge.h"
@@ -18,21 +19,29 @@
 #include "adapt/rounds.h"
 #include "collector/priority.h"
 #include "recording/recording.h"
+#include "region/regions.h"
 #include "adapt/sockets.h"
 #include "adapt/stagger.h"
+#include "adapt/switch_stacks.h"
 #include "target/target.h"
+#include "collector/turns.h"
 
 struct loop {
 	const struct sys *sys;
 	struct evlist *evlist;
 	struct recording *rec;
 	struct sockets *sockets;
+	struct regions *regions; /* NULL: --regions off */
+	bool paused;             /* the events are, until somebody resumes them */
+	struct points_setup points;
+	int pause_signal, point_signal; /* for the recording; 0: none */
 	struct target *target;
 	uint64_t stop_ns; /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
 	uint64_t bytes_max; /* stop at this size of the experiment; UINT64_MAX: never */
 	bool system;        /* record all processes, not only those of the target */
 	bool daemons;       /* go on until all that the program started has ended */
 	int signals;        /* a signalfd; -1: not open */
+	struct control control;
 	struct merge merge;
 	struct stagger stagger;
 	uint64_t flushed_ns, flush_every_ns, interrupted_ns;
@@ -45,10 +54,20 @@ struct loop {
 	struct fp_trial fp_trial;
 	struct rounds rounds;
 	struct ring_growth ring_growth;
+	struct switch_stacks switch_stacks;
+	struct turns turns; /* its first fields are set before, for --every */
+	uint64_t
+		due_ns; /* of the next round that adapts; earlier ones look at sleepers */
+	bool woken;     /* by a ring or a signal */
+	bool adapted;   /* in the last round */
 };
 
-/* Blocks the signals that the loop takes; *BEFORE is the previous mask. */
-int loop_block_signals(sigset_t *before) __attribute__((warn_unused_result));
+/*
+ * Blocks the signals that the loop takes, and those two, if they are not 0; *BEFORE is the
+ * previous mask.
+ */
+int loop_block_signals(int pause_signal, int point_signal, sigset_t *before)
+	__attribute__((warn_unused_result));
 
 /*
  * Runs until the target has ended (and, for DAEMONS, what it started) or, if it is not our

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "recording/attach.h"
@@ -14,11 +15,13 @@
 #include "plan/machine.h"
 #include "plan/event_scope.h"
 #include "plan/preamble.h"
+#include "plan/rank.h"
 #include "collector/session_state.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "output/note.h"
 #include "base/exit_status.h"
+#include "region/channel_folder.h"
 #include "process/proc_times.h"
 
 /* For the log, some kilobytes, which says why the rest is missing. */
@@ -81,13 +84,7 @@ static void cannot(struct session *s, const char *what, const char *path, int er
 
 static int create(struct session *s)
 {
-	const struct exp_place place = {
-		.directory = s->opt->directory,
-		.name = s->opt->experiment,
-		.overwrite = s->opt->overwrite,
-		.mode = exp_dir_mode(s->opt->system),
-	};
-	int error = exp_dir_create(&s->dir, &place, &s->err);
+	int error = session_create(s, &s->dir, time(NULL));
 
 	if (error)
 		return error;
@@ -127,15 +124,38 @@ static struct event_scope scope_of(struct session *s)
 	};
 }
 
+/* Where programs say what they work on; their environment names it. */
+static int open_channel(struct session *s)
+{
+	const struct channel_terms terms = {
+		.ticks = tick_clock_is_here(s->sys->root),
+		.domains = s->opt->domains,
+		.from = s->opt->from,
+		.to = s->opt->to,
+	};
+	int error = channel_folder_make(&s->channel, &s->err);
+
+	if (!error) {
+		s->wake = channel_folder_wake(&s->channel, &s->err);
+		error = s->wake < 0 ? s->wake : 0;
+	}
+	return error ? error : channel_folder_announce(&s->channel, &terms, &s->err);
+}
+
 static int fork_target(struct session *s, const char *program, const sigset_t *mask)
 {
 	struct event_scope scope = scope_of(s);
 	struct target_birth birth = { .mask = mask };
 	int error;
 
+	error = s->opt->regions ? open_channel(s) : 0;
+	if (error)
+		return error;
 	event_scope_make_group(&scope, &s->cgroup);
 	birth.cgroup = s->cgroup.fd;
 	error = target_fork(&s->target, program, s->opt->target, &birth);
+	if (s->opt->regions)
+		channel_folder_withdraw();
 	if (error)
 		cannot(s, "start a process", "", error);
 	return error;
@@ -150,6 +170,33 @@ static int open_events(struct session *s, const char *program)
 	error = event_scope_open(&scope, &s->cgroup, &s->evlist, &s->err);
 	s->log.scope = xstrdup(evlist_scope_names[s->evlist.scope]);
 	return error;
+}
+
+/* The group to which the events are tied, as in /proc/PID/cgroup; NULL: none. */
+static const char *recorded_group(const struct session *s)
+{
+	if (s->evlist.scope != SCOPE_CGROUP)
+		return NULL;
+	return s->target.group.path ? s->target.group.path : s->cgroup.name;
+}
+
+static void record_waits(struct session *s)
+{
+	uint32_t events[EXP_STATES], sampled = plan_states(&s->plan, events);
+
+	waiting_init(&s->waiting, &(struct waiting_setup){
+					  .in = &s->rec.in,
+					  .tasks = &s->rec.tasks,
+					  .root = s->sys->root,
+					  .group = recorded_group(s),
+					  .everyone = s->rec.everyone,
+					  .times = &s->rec.times,
+					  .sampled = sampled,
+					  .events = events,
+				  });
+	s->rec.waiting = &s->waiting;
+	sleepers_init(&s->sleepers, &s->rec);
+	s->rec.sleepers = &s->sleepers;
 }
 
 static int start_recording(struct session *s)
@@ -181,6 +228,11 @@ static int start_recording(struct session *s)
 	s->log.started_ns = setup.start_ns;
 	s->log.pid = s->target.pid;
 	recording_expect(&s->rec, (uint32_t)s->log.events.len);
+	if (s->opt->waits)
+		record_waits(s);
+	if (s->opt->regions)
+		regions_init(&s->regions, &s->channel, s->wake, &s->rec.in, &s->rec.tasks,
+			     setup.start_ns, tick_clock_is_here(s->sys->root));
 	error = evlist_register(&s->evlist, &s->rec.sources);
 	if (!error)
 		error = exp_log_write_at(&s->log, s->dir.fd);
@@ -225,9 +277,14 @@ static int start_attached(struct session *s)
 		target_group_begin(&s->target.group);
 	s->log.started_ns = s->sys->now();
 	recording_begin(&s->rec, s->log.started_ns);
-	error = evlist_start(&s->evlist);
+	if (!s->opt->paused)
+		error = evlist_start(&s->evlist);
 	if (!error && !s->evlist.trackers)
 		look_up(s);
+	if (s->opt->waits) {
+		waiting_find_all(&s->waiting);
+		sleepers_add_all(&s->sleepers);
+	}
 	return error;
 }
 
@@ -238,12 +295,14 @@ static int go(struct session *s)
 	if (!target_is_child(&s->target) || s->opt->system)
 		error = start_attached(s);
 	else if (s->evlist.scope != SCOPE_TASK)
-		error = evlist_start(&s->evlist);
+		error = s->opt->paused ? evlist_start_trackers(&s->evlist)
+				       : evlist_start(&s->evlist);
 	if (error) {
 		cannot(s, "start counting", "", error);
 		return error;
 	}
-	sockets_start(&s->sockets);
+	if (!s->opt->paused)
+		sockets_start(&s->sockets);
 	if (target_is_child(&s->target))
 		error = target_go(&s->target);
 	if (error) /* the file is there: it was looked for before */
@@ -311,7 +370,7 @@ static int begin(struct session *s, struct loop *loop, const char *program,
 
 	if (error)
 		return failed(s, EXIT_FAILED);
-	preamble_plan(&s->log, &s->plan, &s->sockets);
+	preamble_plan(&s->log, &s->plan, &s->sockets, s->opt->waits);
 	if (s->opt->verbose)
 		tell_plan(s);
 	if (program)
@@ -338,10 +397,18 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		.evlist = &s->evlist,
 		.rec = &s->rec,
 		.sockets = &s->sockets,
+		.regions = s->opt->regions ? &s->regions : NULL,
 		.target = &s->target,
 		.signals = -1,
 		.stop_ns = UINT64_MAX,
 		.bytes_max = s->opt->bytes_max,
+		.paused = s->opt->paused,
+		.points = { .root = s->sys->root,
+			    .wanted = s->opt->points,
+			    .every_ns = s->opt->points_ns,
+			    .everyone = s->opt->system },
+		.pause_signal = s->opt->pause_signal,
+		.point_signal = s->opt->point_signal,
 		.daemons = s->opt->daemons,
 		.system = s->opt->system,
 	};
@@ -349,14 +416,20 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 
 	if (status)
 		return status;
+	s->regions.events.start_ns = s->rec.start_ns;
 	if (s->opt->to_ns != UINT64_MAX)
 		loop.stop_ns = s->rec.start_ns + s->opt->to_ns;
 	exp_dir_commit(&s->dir);
 	s->named = true;
+	if (s->opt->every_ns)
+		session_begin_turns(s, &loop, mask);
 	session_tell_processes(s);
 	if (!program)
 		tell_how_to_end(s);
 	error = loop_run(&loop);
+	s->was_paused = loop.control.was_paused;
+	s->points = loop.control.points.count;
+	s->in_parts = control_write_spans(&loop.control, s->sys->now());
 	if (loop.limited)
 		log_note(&s->log, "warning",
 			 "the recording stopped at the limit of -L; it has nothing of "
@@ -364,6 +437,8 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 	note_priority(s, loop.priority.lowered_ns);
 	error = session_finish(s, error, loop.limited);
 	out_of_memory_release(&s->out_of_memory);
+	if (s->opt->every_ns)
+		session_end_turns(s);
 	status = target_exit_status(&s->target);
 	return status || !error ? status : EXIT_FAILED;
 }
@@ -376,6 +451,12 @@ static void session_release(struct session *s)
 	cgroup_release(&s->cgroup);
 	if (s->recording)
 		recording_release(&s->rec);
+	sleepers_release(&s->sleepers);
+	waiting_release(&s->waiting);
+	regions_release(&s->regions);
+	channel_folder_remove(&s->channel);
+	if (s->wake >= 0)
+		close(s->wake);
 	stack_holes_release(&s->holes);
 	beyond_shared_release(&s->beyond_shared);
 	made_code_release(&s->made);
@@ -385,14 +466,18 @@ static void session_release(struct session *s)
 	(void)error; /* all was flushed before, and told */
 	reserve_release(&s->reserve);
 	exp_dir_release(&s->dir);
+	series_release(&s->series);
 	plan_release(&s->plan);
 	exp_log_release(&s->log);
 	strbuf_release(&s->err);
 	free(s->path);
+	free(s->ranked);
 }
 
 static void describe(struct session *s)
 {
+	if (s->opt->every_ns)
+		s->log.series = xstrdup(s->series.name);
 	preamble_start(&s->log, s->opt);
 	if (s->target.attached.processes.len)
 		attach_command(s->sys->root, s->target.pid, &s->log);
@@ -445,11 +530,19 @@ int session_run(const struct options *opt, const struct sys *sys)
 		.reserve = RESERVE_NONE,
 		.target = TARGET_NONE,
 		.cgroup = CGROUP_NONE,
+		.series = SERIES_NONE,
+		.channel = FOLDER_NONE,
+		.wake = -1,
 	};
 	char *program = NULL, *er_print = NULL, *experiment = NULL;
 	sigset_t mask;
-	int status = prepare(&s, &program);
+	int status;
 
+	if (opt->experiment)
+		s.ranked = rank_experiment(opt->experiment);
+	if (opt->every_ns)
+		series_name(&s.series, s.ranked ? s.ranked : opt->experiment);
+	status = prepare(&s, &program);
 	beyond_shared_init(&s.beyond_shared, sys);
 	made_code_init(&s.made, sys);
 	stack_holes_init(&s.holes, sys->root, (size_t)sysconf(_SC_PAGESIZE));
@@ -464,7 +557,9 @@ int session_run(const struct options *opt, const struct sys *sys)
 		goto out;
 	}
 	describe(&s);
-	status = loop_block_signals(&mask) ? EXIT_FAILED : record(&s, program, &mask);
+	status = loop_block_signals(opt->pause_signal, opt->point_signal, &mask)
+			 ? EXIT_FAILED
+			 : record(&s, program, &mask);
 	if (s.named)
 		experiment = xstrdup(s.path);
 out:

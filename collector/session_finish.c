@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "experiment/region_fault.h"
 #include "output/archive.h"
 #include "finish/accounting.h"
 #include "finish/summary.h"
@@ -28,22 +29,30 @@ static void end_without_archive(void *ctx)
 
 /*
  * The recording is complete, so a signal, which until now was for the target, may end us:
- * reading debug information may take long.
+ * reading debug information may take long.  Those of a series wait for the series' end.
  */
-static uint64_t keep_archive(struct session *s)
+static void let_signals_end(const struct session *s)
 {
-	uint64_t missing;
 	sigset_t ends;
 
-	if (s->opt->archive == ARCHIVE_OFF)
-		return 0;
-	out_of_memory_release(&s->out_of_memory);
-	program_on_oom(end_without_archive, s);
+	if (s->opt->every_ns)
+		return;
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);
 	sigaddset(&ends, SIGHUP);
 	sigprocmask(SIG_UNBLOCK, &ends, NULL);
+}
+
+static uint64_t keep_archive(struct session *s)
+{
+	uint64_t missing;
+
+	if (s->opt->archive == ARCHIVE_OFF)
+		return 0;
+	out_of_memory_release(&s->out_of_memory);
+	program_on_oom(end_without_archive, s);
+	let_signals_end(s);
 	missing = archive_write(&(struct archive){
 		.experiment = s->path,
 		.dir = s->dir.fd,
@@ -64,8 +73,39 @@ static uint64_t keep_archive(struct session *s)
 static bool is_whole(const struct session *s)
 {
 	return target_is_child(&s->target) && !s->opt->system && !s->opt->from_ns &&
-	       !(s->opt->daemons && s->evlist.scope != SCOPE_CGROUP) &&
+	       !s->was_paused && !(s->opt->daemons && s->evlist.scope != SCOPE_CGROUP) &&
 	       s->sys->now() - s->rec.start_ns < s->opt->to_ns;
+}
+
+/* The kernel reports a loss with the next record that fits: at the end there is none. */
+static void finish_waits(struct session *s)
+{
+	const struct evlist_rings rings = evlist_rings(&s->evlist);
+
+	for (size_t i = 0; i < rings.count; i++)
+		if (rings.first[i].page && ring_may_hide_losses(&rings.first[i]))
+			waiting_hides(
+				s->rec.waiting,
+				(uint32_t)s->evlist.cpu_numbers.data[i % rings.cpus]);
+	waiting_finish(s->rec.waiting);
+}
+
+static void finish_regions(struct session *s)
+{
+	struct strbuf text = { 0 };
+	size_t length;
+
+	regions_finish(&s->regions, s->sys->now());
+	strbuf_addstr(&text, "regions: ");
+	length = text.len;
+	exp_region_faults_put(s->regions.events.faults, &text);
+	if (text.len > length)
+		log_note(&s->log, "warning", strbuf_str(&text));
+	else if (!s->regions.events.instances && !s->regions.events.marks &&
+		 !s->was_paused && !s->points)
+		log_note(&s->log, "warning",
+			 "--regions on: the program named no region; see libcollector.h");
+	strbuf_release(&text);
 }
 
 /* Writes data that is known only now: rows of <Unsampled>, and names. */
@@ -73,6 +113,10 @@ static void write_last(struct session *s, bool whole)
 {
 	struct symbols_left_out left;
 
+	if (s->rec.waiting)
+		finish_waits(s);
+	if (s->opt->regions)
+		finish_regions(s);
 	if (s->target.pid)
 		unsampled_write(&(struct unsampled){
 			.ladder = &s->plan.ladder,
@@ -131,6 +175,13 @@ static int write_log(struct session *s, int error)
 	return closed;
 }
 
+static uint64_t recorded_ns(const struct session *s)
+{
+	const uint64_t start = s->rec.start_ns, now = s->sys->now();
+
+	return spans_length(&s->rec.times, 0, now > start ? now - start : 0);
+}
+
 int session_finish(struct session *s, int error, bool limited)
 {
 	struct summary summary = {
@@ -140,8 +191,11 @@ int session_finish(struct session *s, int error, bool limited)
 		.rec = &s->rec,
 		.sockets = &s->sockets,
 		.target = &s->target,
-		.now = s->sys->now(),
+		.now = s->ended_ns ? s->ended_ns : s->sys->now(),
+		.own_ns = s->own_ns,
 		.stolen_ns = proc_times_stolen(s->sys->root) - s->stolen_ns,
+		.in_parts = s->in_parts,
+		.recorded_ns = recorded_ns(s),
 		.whole = is_whole(s) && !limited && !error,
 		.daemons = s->opt->daemons,
 	};

@@ -11,6 +11,7 @@
 #include "sample/cgroup.h"
 #include "sample/evlist.h"
 #include "output/exp_dir.h"
+#include "series/series.h"
 #include "experiment/log.h"
 #include "experiment/write.h"
 #include "stack/stack_holes.h"
@@ -18,6 +19,8 @@
 #include "collector/out_of_memory.h"
 #include "plan/plan.h"
 #include "recording/recording.h"
+#include "recording/sleepers.h"
+#include "region/regions.h"
 #include "output/reserve.h"
 #include "adapt/sockets.h"
 #include "base/strbuf.h"
@@ -32,7 +35,8 @@ struct session {
 	struct exp_log log;
 	struct plan plan;
 	struct exp_dir dir;
-	char *path; /* of the experiment */
+	char *ranked; /* the experiment's name with this process' rank; NULL: -o's */
+	char *path;   /* of the experiment */
 	struct exp_writer *writer;
 	struct reserve reserve; /* for the log */
 	struct out_of_memory out_of_memory;
@@ -41,6 +45,14 @@ struct session {
 	struct evlist evlist;
 	struct sockets sockets;
 	struct recording rec;
+	struct waiting waiting;             /* of rec, for -w, */
+	struct sleepers sleepers;           /* and its threads that sleep */
+	struct folder channel;              /* of what the program says, for --regions */
+	int wake;                           /* its FIFO; -1: not open */
+	bool was_paused;                    /* the recording, at some time */
+	bool in_parts;                      /* … or it began late, or ended early */
+	uint64_t points;                    /* sample points */
+	struct regions regions;             /* … read from there */
 	struct stack_holes holes;           /* in stacks of rec, */
 	struct beyond_shared beyond_shared; /* what of them was not copied, */
 	struct made_code made;              /* and the code that programs made */
@@ -48,7 +60,10 @@ struct session {
 	bool named;                         /* the experiment has its name */
 	uint64_t stolen_ns; /* proc_times_stolen, when the recording began */
 	bool untraceable;   /* the user knows that the kernel will not trace the target */
-	struct strbuf err;  /* one sentence, reported by the function that gives up */
+	struct series series; /* --every: rec is one recording of it */
+	uint64_t own_ns;      /* collect's CPU time that is not of this experiment */
+	uint64_t ended_ns;    /* CLOCK_MONOTONIC, when it did; 0: only now */
+	struct strbuf err;    /* one sentence, reported by the function that gives up */
 };
 
 /*
@@ -70,6 +85,16 @@ int session_attach(struct session *s) __attribute__((warn_unused_result));
  */
 int session_attach_to(struct session *s, pid_t pid, bool by_name)
 	__attribute__((warn_unused_result));
+
+/* Makes the experiment's directory at TIME, if it is one of a series.  0, or as exp_dir_create. */
+int session_create(struct session *s, struct exp_dir *dir, int64_t time)
+	__attribute__((warn_unused_result));
+
+/* --every: prepares the loop's turns, and the series. */
+void session_begin_turns(struct session *s, struct loop *loop, const sigset_t *mask);
+
+/* Waits for what is still to be finished, or handed to the hook. */
+void session_end_turns(struct session *s);
 
 bool session_may_record_others(const struct sys *sys);
 

@@ -80,7 +80,7 @@ static void alias_add(struct builder *b, const struct alias *alias)
 {
 	struct event_list found = { 0 };
 	struct strbuf raw = { 0 };
-	bool listed = false;
+	bool listed = false, software;
 
 	if (resolve_alias(b->events, alias, &found, &listed) || !listed)
 		goto out;
@@ -89,11 +89,13 @@ static void alias_add(struct builder *b, const struct alias *alias)
 			strbuf_addstr(&raw, " + ");
 		raw_spell(event, &raw);
 	}
+	software = event_is_counted_by_kernel(&found.data[0]);
 	*vec_push(b->list) = (struct counter){
 		.name = xstrdup(alias->name),
 		.label = xstrdup(alias->label),
 		.desc = xstrdup(alias->desc),
-		.registers = found.data[0].type == PERF_TYPE_SOFTWARE ? 0 : b->registers,
+		.software = software,
+		.registers = software ? 0 : b->registers,
 		.overflow = alias->overflow,
 		.unit = alias->unit,
 	};
@@ -199,6 +201,7 @@ static void explain_add(const struct event *event, struct counter_list *list)
 		.desc = attr_text(event),
 		.overflow = event->period,
 		.unit = event->unit,
+		.software = event->clock || event_is_counted_by_kernel(event),
 		.precise = event->precise_ip > 1,
 		.not_program = event->not_program,
 	};

@@ -50,20 +50,15 @@ static void line_add(const struct counter *counter, struct strbuf *out)
 	strbuf_addstr(out, ")\n");
 }
 
-static bool is_kernels(const struct counter *counter)
-{
-	return !*counter->pmu;
-}
-
 /* Without a PMU: the kernel's own counters, before those of the CPU. */
 static void add_usable(const struct counter_list *list, const struct counter_probe *probe,
 		       struct strbuf *out)
 {
 	strbuf_addf(out, "Without -h, collect uses %s.\n", probe->instead);
-	if (list->aliases && is_kernels(&list->data[list->aliases - 1]))
+	if (list->aliases && list->data[list->aliases - 1].software)
 		strbuf_addstr(out, "The kernel's counters:\n");
 	for (size_t i = 0; i < list->aliases; i++)
-		if (is_kernels(&list->data[i]))
+		if (list->data[i].software)
 			line_add(&list->data[i], out);
 	strbuf_addf(out, "The counters below cannot be used here: %s.\n", probe->reason);
 }
@@ -75,7 +70,7 @@ void counter_list_text(const struct counter_list *list, const struct counter_pro
 		add_usable(list, probe, out);
 	strbuf_addstr(out, "Aliased HW counters available for profiling:\n");
 	for (size_t i = 0; i < list->aliases; i++)
-		if (!probe->reason || !is_kernels(&list->data[i]))
+		if (!probe->reason || !list->data[i].software)
 			line_add(&list->data[i], out);
 	strbuf_addstr(out, "Raw HW counters available for profiling:\n");
 	for (size_t i = list->aliases; i < list->len; i++)
@@ -93,13 +88,19 @@ static void rate_add(const struct counter *counter, const char *word, struct str
 	strbuf_release(&err);
 }
 
+static const char *counted_by(const struct counter *counter)
+{
+	if (counter->software)
+		return "the kernel";
+	return *counter->pmu ? counter->pmu : "the CPU, by the kernel's name";
+}
+
 void counter_text(const struct counter *counter, struct strbuf *out)
 {
 	line_add(counter, out);
 	strbuf_addf(out, "    %s\n", counter->desc);
 	strbuf_addf(out, "    unit:       %s\n", event_unit_name(counter->unit));
-	strbuf_addf(out, "    counted by: %s\n",
-		    *counter->pmu ? counter->pmu : "the kernel");
+	strbuf_addf(out, "    counted by: %s\n", counted_by(counter));
 	strbuf_addstr(out, "    rates:     ");
 	rate_add(counter, "hi", out);
 	rate_add(counter, "on", out);

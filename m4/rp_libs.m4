@@ -64,6 +64,15 @@ AS_IF([test "$rp_pprof" = yes],
   apt-get install libprotobuf-c-dev protobuf-c-compiler   (Debian, Ubuntu)
   dnf install protobuf-c-devel protobuf-c-compiler   (Fedora)])])
 
+# Optional: `er_print -export sqlite`.
+PKG_CHECK_MODULES([SQLITE], [sqlite3 >= 3.31], [rp_sqlite=yes], [rp_sqlite=no])
+AM_CONDITIONAL([SQLITE], [test "$rp_sqlite" = yes])
+AS_IF([test "$rp_sqlite" = yes],
+  [AC_DEFINE([HAVE_SQLITE], [1], [Define to 1 where er_print exports to SQLite])],
+  [AC_MSG_NOTICE([er_print will not export to SQLite: for that install its library
+  apt-get install libsqlite3-dev   (Debian, Ubuntu)
+  dnf install sqlite-devel   (Fedora)])])
+
 AS_IF([test -n "$rp_missing"],
   [AC_MSG_ERROR([these libraries are missing:$rp_missing
 or run ./bootstrap, which installs them])])

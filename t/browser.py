@@ -92,13 +92,15 @@ class Browser:
         message, self.pending = self.pending.split(b"\0", 1)
         return json.loads(message)
 
-    def open(self, url, before="", width=1280, height=800):
-        """BEFORE: a script that runs before the page's."""
+    def open(self, url, before="", width=1280, height=800, domains=None):
+        """BEFORE: a script that runs before the page's; DOMAINS: to enable too, with their parameters."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         tab = self.tabs[session] = Tab(self, session)
         for domain in ("Runtime", "Log", "Network", "Page"):
             tab.call(f"{domain}.enable")
+        for domain, parameters in (domains or {}).items():
+            tab.call(f"{domain}.enable", **parameters)
         tab.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         if before:
             tab.call("Page.addScriptToEvaluateOnNewDocument", source=before)

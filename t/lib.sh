@@ -47,6 +47,7 @@ test_name=$(basename "$0" .sh)
 test_dir=$RP_BUILD/t/tmp/$test_name
 test_count=0
 test_failed=0
+test_moments=0
 rm -rf "$test_dir" && mkdir -p "$test_dir" && cd "$test_dir" || test_bug 'no scratch directory'
 
 # all_commands: those of er_print, each with words for its arguments; some more than once.
@@ -108,7 +109,26 @@ fits_schema() {
 
 # need_sampling: skips the script if the machine does not let us sample at all.
 need_sampling() {
-	test_why=$(can-sample) || skip_all "$test_why"
+	test_why=$(can-sample) || {
+		[ $? -eq 1 ] || test_bug 'can-sample cannot run'
+		skip_all "$test_why"
+	}
+}
+
+# set_sampling: sets the prerequisite SAMPLING of checks that record; the others of the script run.
+set_sampling() {
+	test_why=$(can-sample)
+	case $? in
+	0) test_set_prereq SAMPLING ;;
+	1) test_set_prereq SAMPLING "$test_why" ;;
+	*) test_bug 'can-sample cannot run' ;;
+	esac
+}
+
+# moment: for loops that wait; 20 ms.  The script ends where one check has waited for two minutes.
+moment() {
+	sleep 0.02
+	[ $((test_moments += 1)) -lt 6000 ] || test_bug 'two minutes passed, and what is waited for did not happen'
 }
 
 # test_set_prereq NAME [REASON IT IS MISSING]: with a reason, checks that ask for NAME
@@ -162,7 +182,7 @@ test_body() { eval "$1"; }
 
 # test_expect_success [PREREQ] NAME BODY
 test_expect_success() {
-	test_lack=
+	test_lack='' test_moments=0
 	if [ $# -eq 3 ]; then
 		eval "test_known=\${test_have_$1:-} test_lack=\${test_lack_$1:-}"
 		[ -n "$test_known" ] || test_bug "prerequisite $1 was never set"

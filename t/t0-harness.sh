@@ -28,6 +28,15 @@ test_expect_success 'a failed check fails the run, and shows its output' '
 	last_line_is "0 passed, 1 failed"
 '
 
+test_expect_success 'what failed stands once more above the sum' '
+	test_expect_code 1 try "test_expect_success a \"echo seen; false\"; test_done" &&
+	sed "1,/^\$/d" report >again &&
+	grep -c "^FAILED t0-inner" report >got && echo 2 >want && test_cmp want got &&
+	test_grep "#   seen" again &&
+	try "test_expect_success a true; test_done" &&
+	! grep "^\$" report
+'
+
 test_expect_success 'a body that returns has a result' '
 	test_expect_code 1 try "
 		test_expect_success a \"for i in 1 2; do false || return 1; done\"

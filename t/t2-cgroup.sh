@@ -17,7 +17,7 @@ remove() {
 		[ ! -e "$below" ] || while read -r left; do kill -9 "$left"; done <"$below"
 	done
 	for below in "$dir"/*/ "$dir"; do
-		[ ! -d "$below" ] || until rmdir "$below" 2>/dev/null || [ ! -d "$below" ]; do sleep 0.02; done
+		[ ! -d "$below" ] || until rmdir "$below" 2>/dev/null || [ ! -d "$below" ]; do moment; done
 	done
 } 2>/dev/null
 
@@ -41,7 +41,7 @@ grouped() {
 	out=$1 && shift
 	: >said
 	collect -O "$out" --cgroup "$group" -p hi "$@" >said 2>&1 & collector=$!
-	until grep -q "recording the\|error" said || ! kill -0 $collector; do sleep 0.02; done
+	until grep -q "recording the\|error" said || ! kill -0 $collector; do moment; done
 }
 
 test_expect_success GROUP 'counters of groups' '
@@ -58,9 +58,9 @@ test_expect_success COUNTED 'processes that join a group are recorded until it i
 	burn one=600000 >/dev/null & early=$!
 	grouped come.er && in_group inner burn two=300 >two.out &&
 	sh -c "echo $early >$dir/cgroup.procs" && wait $pid &&
-	until [ "$(awk "/^usage_usec/ { print \$2 }" "$dir/cpu.stat")" -ge 700000 ]; do sleep 0.02; done
+	until [ "$(awk "/^usage_usec/ { print \$2 }" "$dir/cpu.stat")" -ge 700000 ]; do moment; done
 	kill -9 $early && wait $early
-	until grep -q "populated 0" "$dir/cgroup.events"; do sleep 0.02; done
+	until grep -q "populated 0" "$dir/cgroup.events"; do moment; done
 	used=$(awk "/^usage_usec/ { print \$2 }" "$dir/cpu.stat") && sleep 0.2
 	remove; wait $collector; cat said && mkdir "$dir" "$dir/inner" &&
 	er_print -json -functions come.er >come.json &&
@@ -103,7 +103,7 @@ test_expect_success JSONSCHEMA 'the report fits its schema' '
 '
 
 test_expect_success GROUP '--scope task: its processes, as with -P' '
-	in_group inner burn one=60000 >/dev/null && until grep -q "^$pid$" "$dir/inner/cgroup.procs"; do sleep 0.02; done &&
+	in_group inner burn one=60000 >/dev/null && until grep -q "^$pid$" "$dir/inner/cgroup.procs"; do moment; done &&
 	grouped task.er --scope task -t 0.2
 	wait $collector; status=$?; kill $pid; wait $pid; cat said && test $status -eq 0 &&
 	test_grep "warning: recording the processes of /.*$group, as -P does" said &&

@@ -9,7 +9,7 @@ need setsid
 cat >server <<\END
 rm -f daemon
 setsid sh -c 'echo $$ >daemon.new && mv daemon.new daemon && exec "$@"' sh "$@" >daemon.out &
-until [ -s daemon ]; do sleep 0.02; done
+until [ -s daemon ]; do moment; done
 exit 3
 END
 
@@ -52,7 +52,7 @@ for scope in cgroup cpu task; do
 	test_expect_success SCOPE "$scope: … or until Ctrl-C" '
 		rm -f said
 		collect --scope '$scope' --daemons -p hi -O stop.er sh server sleep 600 2>said & collector=$!
-		until grep -qs "still running" said; do sleep 0.02; done
+		until grep -qs "still running" said; do moment; done
 		kill -INT $collector; wait $collector; status=$?
 		pid=$(cat daemon); kill $pid; cat said
 		test $status -eq 3 && test_grep "still running: $pid s" said &&
@@ -66,16 +66,16 @@ test_expect_success 'a second Ctrl-C ends what ignores the first; daemons are na
 	trap : INT
 	sh -c "trap \"\" INT; echo \$\$ >deaf.new && mv deaf.new deaf; while :; do sleep 0.05; done" &
 	sh server sh -c "trap \"\" INT; while :; do sleep 0.05; done"
-	until [ -s deaf ]; do sleep 0.02; done
+	until [ -s deaf ]; do moment; done
 	: >ready
 	while :; do sleep 0.05; done
 	END
 	collect -O deaf.er sh stubborn 2>said & collector=$!
-	until [ -e ready ]; do sleep 0.02; done
+	until [ -e ready ]; do moment; done
 	while kill -INT $collector 2>/dev/null; do sleep 0.1; done
 	wait $collector; status=$?
 	daemon=$(cat daemon) deaf=$(cat deaf); cat said
-	test $status -eq 137 && until ended $deaf; do sleep 0.02; done && ! ended $daemon &&
+	test $status -eq 137 && until ended $deaf; do moment; done && ! ended $daemon &&
 	test_grep "the program started ran on: \(.*, \)\?$daemon sh" said
 	status=$?; kill -9 $daemon $deaf 2>/dev/null; test $status -eq 0
 '
@@ -93,7 +93,7 @@ test_set_prereq ALL "$lack"
 test_expect_success ALL 'a second Ctrl-C of a recording of the machine leaves others alone' '
 	rm -f ready && cat >beside <<-\END &&
 	collect -a -O all.er sh -c "trap \"\" INT; : >ready; while :; do sleep 0.05; done" 2>said & collector=$!
-	until [ -e ready ]; do sleep 0.02; done
+	until [ -e ready ]; do moment; done
 	while kill -INT $collector 2>/dev/null; do sleep 0.1; done
 	wait $collector
 	echo status $?

@@ -61,7 +61,7 @@ late_is() {
 # What a second has gathered is on the disk in the next.
 test_expect_success 'SIGKILL after a while: the data until then is there' '
 	setsid sh -c "echo \$\$ >pid && exec collect -p hi -o late.er burn one=600000" >out 2>said &
-	until late_is "total > 0.3"; do sleep 0.2; done &&
+	until late_is "total > 0.3"; do moment; done &&
 	kill -KILL "$(cat pid)" && { wait $! || :; } &&
 	{ kill -KILL "-$(cat pid)" || :; } &&
 	late_is "total > 0.3 and not e[\"complete\"]"
@@ -74,7 +74,7 @@ test_expect_success 'SIGKILL after a while: the data until then is there' '
 used() {
 	until [ -s burning ] &&
 		[ "$(awk '{ print $14 + $15 }' "/proc/$(cat burning)/stat")" -ge $(($1 * 100)) ]; do
-		sleep 0.02
+		moment
 	done
 }
 
@@ -99,7 +99,7 @@ test_expect_success 'losses after the last record that fitted: their number is u
 	sh -c "echo \$\$ >pid && exec collect --scope task -p hi -o last.er \
 		sh -c \"echo \\\$\\\$ >burning; exec burn one=3500\"" >out 2>said &
 	used 1 && kill -STOP "$(cat pid)" &&
-	until [ "$(cut -d " " -f 3 "/proc/$(cat burning)/stat")" = Z ]; do sleep 0.1; done &&
+	until [ "$(cut -d " " -f 3 "/proc/$(cat burning)/stat")" = Z ]; do moment; done &&
 	kill -CONT "$(cat pid)" && wait $! &&
 	test_grep "a ring was full after its last record" said
 '

@@ -322,8 +322,8 @@ for order in '' big; do
 			    assert r["cgroup"] == ("/a/group" if r["cpu"] == "0" else "cgroup:6"), r
 			    assert (r["raw_bytes"], r["aux_bytes"]) == ("4", "8"), r
 			    assert (r["branches"], r["mispredicted"]) == ("2", "1"), r
-			assert all(not r["latency"] and not r["data_source"] and not r["cgroup"]
-			           for r in rows if not r["address"])
+			assert all(not r["latency"] and not r["data_source"] for r in rows if not r["address"])
+			assert all(r["cgroup"] in ("/a/group", "cgroup:6") for r in rows if r["address"])
 		END
 	'
 done
@@ -343,6 +343,12 @@ test_expect_success 'a sample'"'"'s data can be filtered' '
 	admitted "MEMORY(\".* L3 hit.*\")" 3600 && admitted "MEMORY(\".*L2.*\")" 0 &&
 	admitted "CGROUP(\"/a/.*\")" 2300 && admitted "CGROUP(\"cgroup:6\")" 1300 &&
 	admitted "PADDR && CGROUP(\"cgroup:6\") && WEIGHT > 1000" 1300
+'
+
+test_expect_success 'the control groups of samples have a view' '
+	er_print -json -cgroups data.er >groups.json &&
+	holds groups.json "sorted((r[\"name\"], r[\"exclusive\"][\"cycles.P\"][\"value\"]) for r in d[\"cgroups\"]) ==
+		[(\"/a/group\", 2300), (\"cgroup:6\", 1300)]"
 '
 
 # Without sample_id_all nothing but a sample has a time: the file is of one program.
@@ -577,7 +583,8 @@ test_expect_success 'losses are shown by kind, if the file knows it' '
 set_jsonschema
 test_expect_success 'facts that the file lacks are not invented' '
 	written nocpu && er_print -json -cpus it.er >cpus.json &&
-	holds cpus.json "[c[\"cpu\"] for c in d[\"cpus\"]] == [None]"
+	holds cpus.json "[c[\"cpu\"] for c in d[\"cpus\"]] == [None]" &&
+	er_print -printmode , -indxobj cpus it.er >cpus.csv && test_grep ",-1" cpus.csv
 '
 
 test_expect_success JSONSCHEMA '… and such a report fits the schema' '

@@ -42,7 +42,7 @@ test_expect_success READS 'none has less than the least period, nor weighs much 
 
 test_expect_success NOBODY 'an ordinary user sees the unsampled share, and why' '
 	as_nobody ./collect --scope task -o open/n.er ./shorts 300 300 100 >out 2>said && cat said &&
-	test_grep "unsampled ([0-9]* %: of tasks that ended before a sample was due" said
+	test_grep "unsampled ([0-9]* %: of threads after their last sample" said
 '
 
 # What is long has its time as before.
@@ -59,6 +59,6 @@ test_expect_success READS 'after a loss, what has no samples may be what was los
 	record stopped collect --scope task -h cpu-clock,100000 -O stopped.er \
 		sh -c "kill -STOP \$PPID; forks 1 500; kill -CONT \$PPID" &&
 	test_grep "records, samples or others, were lost" stopped.said &&
-	test_grep "sample was due, or whose samples were lost), " stopped.said
+	test_grep "sample, or when samples were lost), " stopped.said
 '
 test_done

@@ -25,6 +25,11 @@ test_expect_success 'so does standard error' '
 	test_grep "^to stderr$" err.said
 '
 
+test_expect_success 'a recording that goes on is called that' '
+	collect -O going.er sleep 60 2>/dev/null & going=$! && until test -s going.er/log.json; do moment; done && er_print -header going.er >got 2>&1
+	test_grep "the recording goes on" got && kill $going && { wait $going; :; } && er_print -header going.er >got && test_no_grep "goes on" got
+'
+
 test_expect_success 'collect adds one closing line, on stderr, that names the experiment' '
 	record closing true >out &&
 	test ! -s out &&
@@ -218,7 +223,7 @@ test_expect_success PYTHON '… a second one too, of a target that ignores the f
 sent() {
 	signal=$1 && shift
 	collect "$@" & pid=$!
-	until [ -e ready ]; do sleep 0.01; done
+	until [ -e ready ]; do moment; done
 	kill "-$signal" $pid
 	wait $pid
 }
@@ -237,7 +242,7 @@ test_expect_success 'the program gets signals that a batch system sends to colle
 test_expect_success '… but a program that is not its child does not' '
 	{ sleep 1000 & other=$!; } &&
 	{ collect -P $other -O other.er 2>other.said & pid=$!; } &&
-	until grep -q "recording the process" other.said; do sleep 0.01; done &&
+	until grep -q "recording the process" other.said; do moment; done &&
 	kill -USR1 $pid && kill -INT $pid && wait $pid && kill $other &&
 	test_grep "\"state\": *\"complete\"" other.er/log.json
 '
@@ -259,12 +264,28 @@ test_expect_success ALL 'a recording of the machine is called one' '
 # of burn is this test's own: the machine may run another.
 test_expect_success ALL 'running processes are looked up before the first sample' '
 	mkfifo crowded && { crowd processes 1000 <crowded >ready & crowd=$!; } && exec 8>crowded &&
-	until grep -q ready ready || ! kill -0 $crowd; do sleep 0.02; done &&
+	until grep -q ready ready || ! kill -0 $crowd; do moment; done &&
 	cp "$(command -v burn)" in-a-crowd &&
 	collect -a -p 1 -O crowd.er -- ./in-a-crowd one=300 >out 2>said && exec 8>&- && wait $crowd &&
 	er_print -filters "PNAME(\"in-a-crowd\")" -json -functions crowd.er >crowd.json &&
 	holds crowd.json "e[\"lost\"] < e[\"samples\"] and incl(\"one\") > 0.1" &&
 	test_no_grep " by rusage\| by the accounting" said
+'
+
+# Each page is a fault of its own, and each sleep gives the CPU up; a start needs some hundreds.
+test_expect_success 'page faults and switches of the program are counted' '
+	collect -o usage.er python3 -c "
+import mmap, time
+m = mmap.mmap(-1, 20000 * mmap.PAGESIZE)
+m.madvise(mmap.MADV_NOHUGEPAGE)
+for i in range(20000): m[i * mmap.PAGESIZE] = 1
+for i in range(50): time.sleep(0.001)" 2>said && cat said &&
+	er_print -json usage.er </dev/null >usage.json &&
+	holds usage.json "e[\"usage\"][\"of\"] == \"waited\"" &&
+	holds usage.json "20000 <= e[\"usage\"][\"minor_faults\"] < 28000" &&
+	holds usage.json "50 <= e[\"usage\"][\"voluntary_switches\"] < 1000" &&
+	er_print -statistics usage.er >got &&
+	test_grep "^Minor page faults: *2[0-7][0-9]*$" got && test_grep "^Input blocks" got
 '
 
 test_done

@@ -105,7 +105,7 @@ test_expect_success 'bytes changed at any place: no crash, never silence' '
 test_expect_success 'a collector killed by SIGKILL leaves the flushed data' '
 	{ collect -p hi -o killed.er sh -c "echo \$\$ >burning; exec burn one=600000" >out 2>err & } &&
 	collector=$! &&
-	until er_print -functions killed.er 2>err | grep -q "burn\|one"; do sleep 0.2; done &&
+	until er_print -functions killed.er 2>err | grep -q "burn\|one"; do moment; done &&
 	kill -KILL $collector
 	wait $collector
 	kill "$(cat burning)" && er_print -functions killed.er >got 2>err &&

@@ -39,7 +39,7 @@ serve() {
 	: >"$1.log"
 	"$RP_SRC/t/debuginfod-server" "$2" "$1.port" "$1.log" ${3:+"$3"} &
 	servers="$servers $!"
-	until [ -s "$1.port" ] || ! kill -0 $!; do sleep 0.05; done
+	until [ -s "$1.port" ] || ! kill -0 $!; do moment; done
 	# shellcheck disable=SC2034
 	url=http://$host:$(cat "$1.port")
 }
@@ -100,7 +100,7 @@ test_expect_success 'a silent server is given up, as symbols shows' '
 	rm -rf cache && serve slow served slow && make_experiment && patience=2 &&
 	ask "$url" -functions -lines -symbols e.er >got &&
 	test_grep "the server in DEBUGINFOD_URLS did not answer for 2 s" got &&
-	until [ -s slow.log ]; do sleep 0.05; done &&
+	until [ -s slow.log ]; do moment; done &&
 	[ "$(sort -u slow.log | wc -l)" -eq 1 ]
 '
 

@@ -155,7 +155,18 @@ test_expect_success 'functions are found by any of their names' '
 	done &&
 	printf "%s 1\n" "main;deep.isra.0" "main;deeper" "main;twice.part.0" "main;twice" | mkexp clones.er &&
 	er_print -fsingle deep clones.er >out && test_grep "^Name: *deep.isra.0$" out &&
-	er_print -fsingle twice clones.er >out && test_grep "^Name: *twice$" out
+	er_print -fsingle twice clones.er >out && test_grep "^Name: *twice$" out &&
+	printf "%s 1\n" "main;low.constprop.0" "main;_ZN1N3runEi.isra.0.cold" "main;_ZN1N4runsEi" \
+		"main;_ZN1N4stepEv.cold" "main;_ZN1N4stepEv" | mkexp kinds.er &&
+	er_print -fsingle low kinds.er >out && test_grep "^Name: *low.constprop.0$" out &&
+	for name in N::run "N::run(int)" run _ZN1N3runEi; do
+		er_print -fsingle "$name" kinds.er >out &&
+		test_grep "^Name: *N::run(int) \[clone .isra.0\]" out || return 1
+	done &&
+	for name in N::step step "N::step()"; do
+		er_print -fsingle "$name" kinds.er >out && test_grep "^Name: *N::step()$" out || return 1
+	done &&
+	er_print -fsingle _ZN1N4stepEv.cold kinds.er >out && test_grep "^Name: *N::step() .*cold" out
 '
 
 test_expect_success 'CSV is RFC 4180' '
@@ -368,7 +379,7 @@ test_expect_success 'missing functions' '
 	refused 1 "<Total> stands for everything, and is not a function" -fsingle "<Total>" a.er &&
 	refused 1 "is in <Truncated>, which is not a readable file" -disasm "<Truncated> (no unwind information)" a.er &&
 	printf "main;[kernel.kallsyms]!vfs_read 2\n" | mkexp kernel.er &&
-	refused 1 "with vmlinux of the kernel" -disasm vfs_read kernel.er &&
+	refused 1 "install the kernel.s debug package, or name the directory that has boot.vmlinux-RELEASE" -disasm vfs_read kernel.er &&
 	refused 1 "nowhere/out: No such file" -outfile nowhere/out -functions a.er
 '
 

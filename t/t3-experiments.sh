@@ -122,6 +122,29 @@ test_expect_success 'samples and sample_detail are older names of seconds' '
 	er_print -sample_detail a.er >got && test_cmp want got
 '
 
+test_expect_success 'sample_detail shows one second' '
+	printf "%s\n" "event totalcpu ns 100000000 0 1 Total CPU Time" "step 100000000" "time 0" \
+		"main;f 8" "thread 2 3 other" "main;f 4" "loss 7" "<unsampled> 1" | mkexp sec.er &&
+	er_print -sample_detail 1 -sample_detail 2 sec.er | sed "/^$/d; s/:  */: /" >got &&
+	cat >want <<-END &&
+	Second 1 of sec.er
+	Time: from 0 s to 1 s
+	Total CPU Time: 0.900 s, 9 samples
+	Processes with samples: 2
+	Threads with samples: 2
+	Lost records: 0
+	Second 2 of sec.er
+	Time: from 1 s to 2 s
+	Total CPU Time: 0.400 s, 3 samples
+	Processes with samples: 1
+	Threads with samples: 1
+	Lost records: 7
+	END
+	test_cmp want got &&
+	test_expect_code 2 er_print -sample_detail 3 sec.er 2>err &&
+	test_grep "takes a second from 1 to 2, not .3." err
+'
+
 test_expect_success 'one that is open twice counts twice, with a warning' '
 	ln -s a.er link.er &&
 	er_print -functions a.er ./b.er link.er >got 2>err && test_grep "6.002 .* f$" got &&
@@ -131,6 +154,29 @@ test_expect_success 'one that is open twice counts twice, with a warning' '
 	echo "er_print: warning: a.er is open already: its samples count twice" >want &&
 	test_cmp want err &&
 	echo "open_exp a.er" | er_print a.er 2>err && test_cmp /dev/null err
+'
+
+# The stored lines of each are those that it would have found alone, in the same bytes.
+draw_places() {
+	for one in 1 2 3 4 5 6; do
+		python3 - "$one" <<-'END' >places.txt && rm -rf "$1.$one.er" && mkexp "$1.$one.er" <places.txt || return 1
+			import os, random, sys
+			random.seed(int(sys.argv[1]))
+			build = os.environ["RP_BUILD"]
+			print(f"module burn={build}/t/progs/burn\nmodule waits={build}/t/progs/waits")
+			for _ in range(20):
+			    stack = [f"{random.choice(('burn', 'waits'))}!+{hex(random.randrange(0x1350, 0x1a00, 8))}" for _ in range(3)]
+			    print(";".join(stack), random.randint(1, 3))
+		END
+	done
+}
+
+test_expect_success 'lines of several are those of each alone' '
+	draw_places together && draw_places alone && er_print -lines together.*.er >out &&
+	for one in 1 2 3 4 5 6; do
+		er_print -lines alone.$one.er >out && cmp together.$one.er/lines alone.$one.er/lines || return 1
+	done &&
+	test_grep "burn.c" out
 '
 
 test_done

@@ -216,9 +216,9 @@ test_expect_success PPROF 'pprof: what go tool pprof reads is the call tree' '
 	test_grep "7500 .*parse" top && test_grep "3000 .*sys_read" top
 '
 
-# Without lines, the next test is skipped like the previous ones.
-why=$(can-sample) || test_set_prereq PPROF "$why"
-test_expect_success PPROF 'pprof: lines, of a recording' '
+set_sampling
+test_set_prereq PPROF_OF_RECORDING "${test_lack_PPROF:-${test_lack_SAMPLING:-}}"
+test_expect_success PPROF_OF_RECORDING 'pprof: lines, of a recording' '
 	collect -p hi -O demo.er burn recurse=50 one=50 >/dev/null &&
 	er_print -export pprof demo.pb.gz demo.er && er_print -json -recursion full -calltree 0 demo.er >demo.json &&
 	metric=$(sed -n "s/.*\"metric\": *\"\([a-z]*\)\".*/\1/p" demo.er/log.json) &&
@@ -243,6 +243,22 @@ test_expect_success 'several processes: the outermost frame of collapsed stacks 
 	sort out | test_cmp want - &&
 	er_print -filters "PID == 12" -export collapsed out tree.er &&
 	printf "%s\n" "cc1;main 1000000" "cc1;main;f 4000000" >want && sort out | test_cmp want -
+'
+
+test_expect_success PPROF 'pprof: the start, and labels that all recordings have as comments' '
+	for one in l m; do
+		printf "main 1\n" | mkexp $one.er && python3 - $one <<-\END || return 1
+		import json, sys
+		path = sys.argv[1] + ".er/log.json"
+		log = json.load(open(path)) | {"labels": {"release": "1.2", "host": sys.argv[1]}}
+		json.dump(log, open(path, "w"))
+		END
+	done &&
+	er_print -export pprof l.pb.gz l.er && TZ=UTC go tool pprof -raw l.pb.gz >raw 2>/dev/null &&
+	test_grep "^Time: 2026-01-02 03:04:05" raw && go tool pprof -comments l.pb.gz 2>/dev/null >comments &&
+	test_grep "^release=1.2$" comments && test_grep "^host=l$" comments &&
+	er_print -export pprof l.pb.gz l.er m.er && go tool pprof -comments l.pb.gz 2>/dev/null >comments &&
+	test_grep "^release=1.2$" comments && test_no_grep "^host" comments
 '
 
 test_expect_success PPROF 'pprof: processes are labels' '
@@ -382,6 +398,30 @@ test_expect_success PPROF 'pprof: a hidden object' '
 	hidden_tree && er_print -object_hide libc.so -export pprof h.pb.gz h.er &&
 	echo "list(__import__(\"raw\").stacks(\"h.pb.gz\", \"totalcpu\"))" |
 		PYTHONPATH=. python3 same.py totalcpu 1e-9 hidden.json
+'
+
+# Calls within libc.so belong to the function that entered it.
+api_tree() { er_print -object_api libc.so -json -recursion full -calltree 0 h.er >api.json; }
+
+test_expect_success 'firefox, samples, collapsed: an object by its API' '
+	api_tree && er_print -object_api libc.so -export firefox h.json h.er &&
+	echo "list(__import__(\"firefox\").stacks(\"h.json\", \"\"))" |
+		PYTHONPATH=. python3 same.py totalcpu 1e-9 api.json &&
+	er_print -object_api libc.so -export samples out h.er &&
+	cut -d , -f 9,11 out | sort | uniq -c >got && cat >want <<-END && test_cmp want got &&
+	      3 compare,main;qsort;compare
+	      1 function,stack
+	      2 qsort,main;qsort
+	      4 start,start;main;start
+	END
+	er_print -object_api libc.so -export collapsed out h.er && sed "s/ [0-9]*$//" out | sort >got &&
+	printf "%s\n" "main;qsort" "main;qsort;compare" "start;main;start" | test_cmp - got
+'
+
+test_expect_success PPROF 'pprof: an object by its API' '
+	api_tree && er_print -object_api libc.so -export pprof h.pb.gz h.er &&
+	echo "list(__import__(\"raw\").stacks(\"h.pb.gz\", \"totalcpu\"))" |
+		PYTHONPATH=. python3 same.py totalcpu 1e-9 api.json
 '
 
 test_expect_success 'a failure to write is an error' '

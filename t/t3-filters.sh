@@ -132,7 +132,7 @@ test_expect_success 'errors are reported with their place' '
 	refused "column 3, .2." "1 2" &&
 	refused "a ) is missing" "(1" &&
 	refused "or one of ns, us, ms, s or m, is missing at column 10, .5h." "TSTAMP < 5h" &&
-	refused "is missing at column 10, .1.5." "TSTAMP < 1.5" &&
+	refused "a share is compared with a share" "TSTAMP < 1.5" &&
 	refused "column 10, .1.5x." "TSTAMP < 1.5x" && refused "column 11, .\..$" "TSTAMP < 1." &&
 	refused "column 1, .200000000m." 200000000m && refused "column 4, .\\..$" "0x1.5s" &&
 	refused "column 1, .9223372036.854775808s." 9223372036.854775808s &&

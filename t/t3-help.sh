@@ -25,6 +25,14 @@ module libc.so.6=/lib/libc.so.6
 running
 prog!+$start;libc.so.6!+1230 3
 prog!+$start 2
+state lock
+life 0 9000000000
+region /event 0 1000000000
+mark 5000 1 here 0
+time 3000000000
+step 0
+weight 500000000
+prog!+$start;libc.so.6!+1230 2
 END
 }
 make_experiment test.1.er && make_experiment test.2.er && echo functions >commands || test_bug 'no experiment'
@@ -64,15 +72,14 @@ assert rest == sorted(rest, key=lambda r: (order.index(r[0]), r[1].split()[0])),
 
 test_expect_success 'words of older tools are the commands of today, or refused with the reason' '
 	for pair in ctree:calltree exp_list:experiment_list gprof:callers-callees gmetric_list:cmetric_list \
-		lwp_list:thread_list procstats:statistics; do
+		lwp_list:thread_list indx_metric_list:metric_list procstats:statistics; do
 		er_print -"${pair%:*}" -"${pair#*:}" open/test.1.er >out 2>err &&
 		er_print -"${pair#*:}" -"${pair#*:}" open/test.1.er >want 2>err && test_cmp want out || return 1
 	done &&
 	printf "%s\n" "dmetrics e.totalcpu" "dsort name" functions exit objects >s &&
 	er_print -metrics e.totalcpu -sort name -functions open/test.1.er >want &&
 	er_print -script s open/test.1.er >out && test_cmp want out &&
-	for word in cc dcc scc en_desc ifreq indx_metric_list indxobj indxobj_define indxobj_list object_api \
-		preload_libdirs; do
+	for word in cc dcc scc en_desc ifreq preload_libdirs; do
 		test_expect_code 2 er_print -$word open/test.1.er 2>err &&
 		test_grep "there is no command .$word. here: [a-z]" err || return 1
 	done

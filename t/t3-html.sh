@@ -62,6 +62,27 @@ named = re.findall(r\"<tr[^>]* data-f=.[0-9a-f]{16}[^>]*>.*<td class=.(?:f|tree)
 assert len(named) == len(rows)"
 '
 
+# Names of 100 and more columns: two differ only in what was left out.
+long=$(printf '%040d' 0 | tr 0 x)
+test_expect_success 'long names are short, differ, and are whole in a tooltip and with name long' '
+	{ echo "main;_Z3oneSt3mapI40${long}St6vectorIiSaIiEES2_E 3" &&
+		echo "main;_Z3oneSt3mapI40${long}St6vectorIdSaIdEES2_E 2"; } | mkexp long.er &&
+	er_print -json -functions long.er >long.json &&
+	for view in functions calltree "csingle main"; do
+		# shellcheck disable=SC2086 # a view and its argument
+		er_print -printmode html -$view long.er >page.html && holds_page page.html && python3 -c "
+import html, json, re
+page = open(\"page.html\").read()
+names = {r[\"name\"] for r in json.load(open(\"long.json\"))[\"functions\"] if len(r[\"name\"]) > 80}
+cuts = [(html.unescape(a), html.unescape(b)) for a, b in
+        re.findall(r\"<span class=.cut. title=.([^>]*).>([^<]*)</span>\", page)]
+assert len(names) == 2 and {a for a, b in cuts} == names, (cuts, names)
+assert len({b for a, b in cuts}) == 2 and all(\"\u2026\" in b and len(b) < len(a) for a, b in cuts), cuts" || return 1
+	done &&
+	er_print -printmode html -name long -functions long.er >page.html && holds_page page.html &&
+	test_no_grep "class=.cut" page.html && test_grep "|one(std::map<$long, std::vector<int" rows
+'
+
 test_expect_success 'commands that failed are on the page' '
 	test_expect_code 1 er_print -printmode html -functions -source nosuch -fsingle "<i>" a.er >page.html 2>err &&
 	holds_page page.html && test_grep "<h2>Errors</h2>" page.html &&

@@ -312,6 +312,23 @@ test_expect_success 'functions of several objects have the object behind their n
 	test_no_grep libfoo out && test_grep libbar out
 '
 
+test_expect_success 'function_id stays where a name does not, in JSON and CSV' '
+	printf "%s\n" "main;libfoo.so!init;work 3" | mkexp alone.er &&
+	for run in alone objects; do
+		er_print -json -functions $run.er >$run.json && er_print -printmode , -functions $run.er >$run.csv || return 1
+	done &&
+	python3 -c "
+import csv, json
+def rows(run):
+    in_json = json.load(open(run + \".json\"))[\"functions\"]
+    in_csv = list(csv.DictReader(open(run + \".csv\", newline=\"\")))
+    keys = (\"name\", \"object\", \"function_id\")
+    assert [[r[k] for k in keys] for r in in_json] == [[r[k] for k in keys] for r in in_csv]
+    return {(r[\"object\"], r[\"linkage_name\"]): (r[\"name\"], r[\"function_id\"]) for r in in_json}
+alone, both = rows(\"alone\")[\"libfoo.so\", \"init\"], rows(\"objects\")[\"libfoo.so\", \"init\"]
+assert alone[0] == \"init\" and both[0] == \"init (libfoo.so)\" and alone[1] == both[1], (alone, both)"
+'
+
 test_expect_success 'objects of one name are shown by their paths' '
 	printf "%s\n" "module one=/a/libx.so" "module two=/b/libx.so" "main;one!init 3" "main;two!init 2" |
 		mkexp paths.er &&
@@ -341,20 +358,55 @@ rows = json.load(open(\"sides.json\"))[\"compare\"]
 assert sorted(r[\"name\"] for r in rows) == [\"<Total>\", \"init (libx.so)\", \"init (prog)\", \"main\", \"run\"], rows"
 '
 
+# shares FILTER [COMMAND…]: the totals of both sides that the filter leaves, in seconds.
+shares() {
+	filter=$1 && shift
+	er_print -json -compare on "$@" -filters "$filter" -functions sides1.er sides2.er >shares.json &&
+		python3 -c "
+import json
+row = json.load(open(\"shares.json\"))[\"compare\"][0]
+print(*(round(1000 * row[s][\"exclusive\"][\"totalcpu\"][\"value\"]) for s in (\"base\", \"other\")))"
+}
+
+# Each run has 1 ms in run below init, 1 in init, 1 in main; init is in libx.so in the one, in the
+# program in the other, whose name differs.
+test_expect_success 'filters see the names that a comparison shows, and fit both sides' '
+	test "0 2" = "$(shares "FNAME(\"init .prog.\") SOME IN STACK")" &&
+	test "2 0" = "$(shares "FNAME(\"init .libx.so.\") SOME IN STACK")" &&
+	test "2 2" = "$(shares "FNAME(\"init\") SOME IN STACK")" &&
+	test "2 3" = "$(shares "OBJNAME(\"prog\") SOME IN LEAF")" &&
+	test "2 3" = "$(shares "OBJNAME(\"prog2\") SOME IN LEAF")" &&
+	test "1 1" = "$(shares "FNAME(\"run .prog.\") SOME IN STACK" -name mangled:soname)" &&
+	test "0 2" = "$(shares "FNAME(\"init .prog.\") SOME IN STACK" -name mangled:soname)"
+'
+
+test_expect_success '… as long as it compares, and in the style of names that is shown' '
+	printf "%s\n" "compare on" "filters OBJNAME(\"prog\") SOME IN LEAF" "compare off" "limit 1" functions \
+		"compare on" "limit 1" functions >script &&
+	er_print -script script sides1.er sides2.er >got &&
+	test_grep "^ *0.002 100.00 .*<Total>" got && test_grep "^ *0.002 100.00 *0.003 100.00 .*<Total>" got &&
+	er_print -json -name mangled -filters "FNAME(\"_ZN3QuxC1Ev .libx.so.\") SOME IN STACK" -functions \
+		clones.er >got.json && holds got.json "names == [\"_ZN3QuxC1Ev (libx.so)\"]" &&
+	er_print -json -filters "FNAME(\"_ZN3QuxC1Ev .libx.so.\") SOME IN STACK" -name mangled -functions \
+		clones.er >got.json && holds got.json "names == [\"_ZN3QuxC1Ev (libx.so)\"]" &&
+	er_print -json -filters "FNAME(\"work .a.out.\") SOME IN STACK" -name long:soname -functions \
+		objects.er >got.json &&
+	holds got.json "names == [\"work [a.out]\", \"init [libfoo.so]\", \"main [a.out]\"]" &&
+	er_print -json -filters "FNAME(\"work .a.out.\") SOME IN STACK" -functions objects.er >got.json &&
+	holds got.json "names == []"
+'
+
 # The collector's part, in C and without debug information.
-if why=$(can-sample); then
-	test_expect_success 'a live recording keeps them, also without the program' '
-		for file in aa bb; do
-			printf "static volatile int x;\nstatic __attribute__((noinline)) void spin(void) { for (int i = 0; i < 100000000; i++) x += i; }\nvoid root_%s(void) { spin(); x++; }\n" $file >$file.c
-		done &&
-		echo "void root_aa(void); void root_bb(void); int main(void) { root_aa(); root_bb(); return 0; }" >main.c &&
-		$CC -O1 -o live aa.c bb.c main.c && collect -o live.er ./live >out 2>&1 && rm live &&
-		er_print -json -functions -callers-callees live.er >live.json &&
-		holds live.json "excl(\"spin (aa.c)\") > 0.01 and excl(\"spin (bb.c)\") > 0.01" &&
-		holds live.json "incl(\"root_aa\") >= excl(\"spin (aa.c)\") and row(\"spin\") is None"
-	'
-else
-	test_skip 'a live recording keeps them, also without the program' "$why"
-fi
+set_sampling
+test_expect_success SAMPLING 'a live recording keeps them, also without the program' '
+	for file in aa bb; do
+		printf "static volatile int x;\nstatic __attribute__((noinline)) void spin(void) { for (int i = 0; i < 100000000; i++) x += i; }\nvoid root_%s(void) { spin(); x++; }\n" $file >$file.c
+	done &&
+	echo "void root_aa(void); void root_bb(void); int main(void) { root_aa(); root_bb(); return 0; }" >main.c &&
+	$CC -O1 -o live aa.c bb.c main.c && collect -o live.er ./live >out 2>&1 && rm live &&
+	er_print -json -functions -callers-callees live.er >live.json &&
+	holds live.json "excl(\"spin (aa.c)\") > 0.01 and excl(\"spin (bb.c)\") > 0.01" &&
+	holds live.json "incl(\"root_aa\") >= excl(\"spin (aa.c)\") and row(\"spin\") is None"
+'
 
 test_done

@@ -32,6 +32,22 @@ test_expect_success 'a function that the filter leaves out is not called missing
 	refused "no function .zzzz. in the recording; .functions. lists them all" -csingle zzzz a.er
 '
 
+test_expect_success 'a forgotten dash or argument is guessed' '
+	refused "^er_print: error: functions: No such file or directory; as a command it has a dash: -functions$" \
+		functions a.er &&
+	refused "nothing: No such file or directory$" nothing a.er &&
+	test_expect_code 2 er_print -csingle a.er 2>err &&
+	test_grep "csingle needs an experiment, and took .a.er. for its F$" err &&
+	test_expect_code 2 er_print -csingle f 2>err && test_grep "needs an experiment: name one" err
+'
+
+test_expect_success 'that there is nothing to compare is said once' '
+	test_expect_code 1 er_print -compare on -functions a.er >out 2>err &&
+	test 1 = "$(grep -c "needs two experiments" err)" &&
+	test_expect_code 1 er_print -compare on a.er >out 2>err &&
+	test 1 = "$(grep -c "needs two experiments" err)"
+'
+
 test_expect_success 'the lack of samples is reported once' '
 	printf "%s\n" "event totalcpu ns 1 0 1 Total CPU Time" "note warning it has no samples" | mkexp none.er &&
 	er_print -header none.er >out && test "$(grep -c "no samples" out)" -eq 1 &&

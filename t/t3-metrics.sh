@@ -321,4 +321,107 @@ test_expect_success 'a very deep stack' '
 	test_cmp want got
 '
 
+# Leaves: f 3, main 2 and a coroutine in JIT code 1 in user code, the kernel 4 through f and
+# 1 below nothing, 5 unsampled: neither.
+mixed() {
+	printf "%s\n" "main;f 3" "main 2" "main;[anon!jit 1" "main;f;[kernel.kallsyms]!do_read 4" \
+		"thread 2 2 worker" "cpu 3" "[kernel.kallsyms]!idle 1" "<unsampled> 5"
+}
+
+# parts EXPERIMENT…: "totalcpu user system, exclusive and inclusive, name".
+parts() {
+	er_print -metrics ei.totalcpu:ei.user:ei.system:name -printmode , -sort name \
+		-functions "$@" | tr -d '\r' | sed 1d | cut -d, -f1-7 | tr , ' '
+}
+
+test_expect_success 'user and system divide CPU time by where the leaf is' '
+	mixed | make mixed &&
+	parts mixed.er >got &&
+	printf "%s\n" "16 16 6 6 5 5 <Total>" "5 5 0 0 0 0 <Unsampled>" "4 4 0 0 4 4 do_read" \
+		"3 7 3 3 0 4 f" "1 1 0 0 1 1 idle" "1 1 1 1 0 0 jit" "2 10 2 6 0 4 main" >want &&
+	test_cmp want got
+'
+
+test_expect_success '… in threads, CPUs, seconds, objects, callers and the call tree' '
+	er_print -metrics e.user:e.system:name -printmode , -threads mixed.er | tr -d "\r" |
+		sed 1d | cut -d, -f1,2,5 >got &&
+	printf "%s\n" "6,4,100" "0,1,2" >want &&
+	test_cmp want got &&
+	er_print -metrics e.user:e.system -printmode , -cpus mixed.er | tr -d "\r" | sed 1d |
+		cut -d, -f1-3 >got &&
+	printf "%s\n" "6,4,0" "0,1,3" >want &&
+	test_cmp want got &&
+	er_print -metrics i.system:i.user -sort i.system -printmode , -objects mixed.er |
+		tr -d "\r" | sed 1d | cut -d, -f1-3 >got &&
+	printf "%s\n" "5,6,<Total>" "5,0,[kernel.kallsyms]" "4,6,a.out" "0,0,<Unsampled>" \
+		"0,1,[anon" >want &&
+	test_cmp want got &&
+	er_print -metrics a.system:a.user -sort a.system -printmode , -csingle f mixed.er |
+		tr -d "\r" | sed 1d | cut -d, -f1,2 >got &&
+	printf "%s\n" "4,3" "0,3" "4,0" >want &&
+	test_cmp want got &&
+	er_print -metrics a.system:a.user -calltree mixed.er >tree &&
+	test_grep "^ *4.000 *3.000 *| *+-f$" tree && test_grep "^ *4.000 *0. *| *+-do_read$" tree
+'
+
+test_expect_success '… under a filter, which may come first or last' '
+	er_print -json -metrics e.user:e.system -filters "LWPID == 2" -functions mixed.er >late.json &&
+	er_print -json -filters "LWPID == 2" -metrics e.user:e.system -functions mixed.er >early.json &&
+	for order in late early
+	do
+		holds $order.json "[(m[\"id\"], m[\"total\"]) for m in d[\"metrics\"]] ==
+			[(\"totalcpu\", 6), (\"user\", 0), (\"system\", 1)]" &&
+		holds $order.json "d[\"functions\"][0][\"exclusive\"][\"system\"][\"value\"] == 1" &&
+		holds $order.json "[r[\"name\"] for r in d[\"functions\"]] == [\"<Total>\", \"<Unsampled>\", \"idle\"]" || return 1
+	done
+'
+
+test_expect_success '… of several experiments, one opened later; and compared' '
+	mixed | make mixed && printf "%s\n" "main;f 1" "main;[kernel.kallsyms]!do_read 2" | make other &&
+	er_print -metrics e.user:e.system -add_exp other.er -printmode , -limit 1 -functions mixed.er |
+		tr -d "\r" | sed -n 2p | cut -d, -f1-3 >got &&
+	echo "7,7,<Total>" >want && test_cmp want got &&
+	er_print -metrics e.user:e.system -add_exp other.er -drop_exp 1 -printmode , -limit 1 \
+		-functions mixed.er | tr -d "\r" | sed -n 2p | cut -d, -f1-3 >got &&
+	echo "1,2,<Total>" >want && test_cmp want got &&
+	er_print -json -compare on -sort e.system mixed.er other.er >c.json &&
+	holds c.json "{r[\"name\"]: [r[s][\"exclusive\"][\"system\"][\"value\"] for s in (\"base\", \"other\")]
+		for r in d[\"compare\"]} ==
+		{\"<Total>\": [5, 2], \"do_read\": [4, 2], \"idle\": [1, 0]}"
+'
+
+test_expect_success '… and exported, with processes and in time, too' '
+	mixed | make mixed &&
+	er_print -sort e.system -export collapsed - mixed.er >got &&
+	printf "%s\n" "a.out;main;f;do_read 4000000000" \
+		"worker;idle 1000000000" >want &&
+	sort got | test_cmp want - &&
+	er_print -sort e.system -export callgrind - mixed.er >grind &&
+	test_grep "^events: totalcpu user system" grind &&
+	er_print -sort e.system -export speedscope - mixed.er >s.json &&
+	python3 -c "
+import json
+sums = {}
+for p in json.load(open(\"s.json\"))[\"profiles\"]:
+    metric, what = p[\"name\"].split(\": \")
+    if not what.startswith(\"all\"):
+        sums[metric] = sums.get(metric, 0) + sum(p[\"weights\"])
+assert sums == {\"Total CPU Time\": 11e9, \"User CPU Time\": 6e9, \"System CPU Time\": 5e9}, sums"
+'
+
+test_expect_success 'they are made only when named, and a recorded one is used instead' '
+	er_print -json -functions mixed.er >plain.json &&
+	holds plain.json "[m[\"id\"] for m in d[\"metrics\"]] == [\"totalcpu\"]" &&
+	er_print -metrics default:e.user -metrics default -metric_list mixed.er |
+		sed "/Available/q" >got && test_no_grep "user" got &&
+	printf "%s\n" "event user ns 1000000000 0 1 User CPU Time" "main 2" | mkexp only.er &&
+	er_print -metrics e.user -printmode , -limit 1 -functions only.er | tr -d "\r" |
+		sed -n 2p | cut -d, -f1,2 >got && echo "2,<Total>" >want && test_cmp want got &&
+	test_expect_code 2 er_print -metrics e.system -functions only.er 2>err &&
+	test_grep "samples end in the kernel.s code; the recording has only user, of user mode" err &&
+	printf "%s\n" "event insts events 1000 0 1 Instructions" "main 2" | mkexp none.er &&
+	test_expect_code 2 er_print -metrics e.user -functions none.er 2>err &&
+	test_grep "the recording has no CPU time" err
+'
+
 test_done

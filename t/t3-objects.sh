@@ -31,6 +31,42 @@ test_expect_success 'a hidden object is one function, once for its internal call
 	test_no_grep qsort got
 '
 
+# Stacks drawn at random, and with calls within the API objects merged by this program instead.
+drawn() {
+	python3 - "$1" <<-'END'
+	import random, sys
+	random.seed(int(sys.argv[1]))
+	api = ("lib.so", "[kernel]")
+	whole, merged = open("whole.txt", "w"), open("merged.txt", "w")
+	def object_of(frame):
+	    return frame.split("!")[0] if "!" in frame else "a.out"
+	for _ in range(60):
+	    stack = []
+	    for _ in range(random.randint(1, 9)):
+	        stack.append(random.choice(("a.out!", "lib.so!", "lib.so!", "libx.so!", "[kernel]!")) + random.choice("fgh"))
+	    kept = [f for i, f in enumerate(stack)
+	            if not i or object_of(f) not in api or object_of(f) != object_of(stack[i - 1])]
+	    count = random.randint(1, 5)
+	    print(";".join(stack), count, file=whole)
+	    print(";".join(kept), count, file=merged)
+	END
+	rm -rf whole.er merged.er && mkexp whole.er <whole.txt && mkexp merged.er <merged.txt
+}
+
+test_expect_success 'object_api: calls within an object belong to the function that entered it' '
+	for seed in 1 2 3 4 5; do
+		drawn $seed || return 1
+		for view in functions callers-callees "calltree 0"; do
+			er_print -printmode , -name long:soname -recursion full -object_api "lib.so,[kernel]" -$view whole.er >got &&
+			er_print -printmode , -name long:soname -recursion full -$view merged.er >want &&
+			test_cmp want got || return 1
+		done
+	done &&
+	er_print -object_api lib.so -object_list whole.er >got && test_grep "^API *lib.so" got &&
+	er_print -object_api all -objects_default -functions whole.er >got &&
+	er_print -functions whole.er >want && test_cmp want got
+'
+
 test_expect_success 'shown again, selected, all' '
 	tree >want &&
 	tree -object_hide all -object_show all >got && test_cmp want got &&

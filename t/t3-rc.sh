@@ -37,6 +37,16 @@ test_expect_success 'metrics and other settings of recordings' '
 	(cd work && er_print -functions ../a.er) >out && test_grep " 0.006   <Total>$" out
 '
 
+test_expect_success 'compare applies where two groups are open' '
+	cp -r a.er b.er && echo "compare delta" >work/.er.rc && test 2 = "$(functions_now)" && ! test -s err &&
+	(cd work && er_print -functions ../a.er ../b.er) >out 2>err && ! test -s err &&
+	test_grep "^Functions compared by metric" out && test 1 = "$(grep -c "^Functions" out)" &&
+	(cd work && er_print -threads ../a.er ../b.er) >out && test_no_grep "Functions" out &&
+	(cd work && er_print -functions ../a.er,../b.er) >out && test_grep "^Functions sorted" out &&
+	(cd work && er_print -compare off -functions ../a.er ../b.er) >out &&
+	test_grep "^Functions sorted" out
+'
+
 test_expect_success 'an error is a warning with its place, the rest applies' '
 	printf "%s\n" "# mine" "nonsense 3" "limit 1" "metrics e.nothing" >work/.er.rc &&
 	test 1 = "$(functions_now)" &&

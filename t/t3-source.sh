@@ -89,6 +89,16 @@ test_expect_success 'lines: exclusive at the code'"'"'s own line, inclusive also
 	holds lines.json "len(d[\"lines\"]) == 6"
 '
 
+if python3 "$RP_SRC/t/browser.py"; then
+	browser=browser
+else
+	browser=
+fi
+
+test_expect_success 'the page has the same source and instructions, and shows them' '
+	er_print -report one.html one.er && "$RP_SRC/t/page-code" one.html one.er $browser
+'
+
 test_expect_success 'lines: as text' '
 	er_print -metrics e.totalcpu -sort e.totalcpu -limit 1 -lines one.er >got &&
 	test_grep "^ *5.000 *inner, line 6 in \"prog.c\"$" got
@@ -211,6 +221,13 @@ test_expect_success 'disasm: instructions, their lines, and targets of branches'
 	holds d.json "all(r[\"line\"] in (14, 15, 16) for r in d[\"disasm\"])"
 '
 
+test_expect_success 'disasm of a source file: each function of it once, by address' '
+	er_print -disasm prog.c one.er | grep "^Instructions" >got && cat got &&
+	nm prog | sort | sed -n "s/.* [tT] \(main\|leaf\|caller\)$/Instructions of \1/p" >names &&
+	grep -Fxf got names >want && test 1 -lt "$(wc -l <got)" && test_cmp want got &&
+	er_print -disasm "$PWD/src/deep/prog.c" one.er | grep "^Instructions" | test_cmp want -
+'
+
 # The heading above an instruction has the text of its line, in the file; and as many
 # headings as the line changes.
 test_expect_success 'disasm: source lines between the instructions' '
@@ -311,6 +328,65 @@ test_expect_success 'missing split units: symbols names them and the remedy' '
 		"module apart#$(readelf -n apart | sed -n "s/ *Build ID: //p")" "apart!+0x$start 5" | mkexp apart.er &&
 	er_print -symbols apart.er >got &&
 	test_grep "^bring back $PWD/.*[.]dwo, or the package $PWD/apart[.]dwp$" got
+'
+
+# kernel DIRECTORY BUILD-ID NAME: a vmlinux there in which NAME, 64 bytes, starts where a recording of
+# do_read has it; .text begins with other code.
+kernel() {
+	mkdir -p "$1" && cat >kernel.s <<-END &&
+	.globl _start, $3
+	.type $3, @function
+	.text
+	_start: nop
+	.org $offset
+	$3: nop
+	inc %eax
+	dec %ecx
+	.fill 58, 1, 0x90
+	ret
+	.size $3, . - $3
+	END
+	gcc -nostdlib -static -no-pie -Wl,-z,separate-code -Wl,-Ttext=0xffffffff81000000 \
+		-Wl,--build-id="0x$2" -o "$1/vmlinux-6.1" kernel.s
+}
+
+# The recording is of Linux 6.1.
+id=00112233445566778899aabbccddeeff00112233
+if [ "$(uname -m)" = x86_64 ]; then
+	test_set_prereq X86
+else
+	test_set_prereq X86 'the made kernel is for x86-64'
+fi
+printf '%s\n' "module [kernel]#$id" "main;[kernel]!sys_read;[kernel]!do_read 3" | mkexp kernel.er
+offset=$(er_print -json -pcs kernel.er | python3 -c '
+import json, sys
+print([r["address"] - 4 for r in json.load(sys.stdin)["pcs"] if r.get("function") == "do_read"][0])')
+
+test_expect_success X86 'disasm: code of the kernel, from the vmlinux with its build-id' '
+	kernel there/usr/lib/debug/boot $id do_read && kernel there/boot 11$id do_read &&
+	er_print -symfs "$PWD/there" -disasm do_read kernel.er >got && cat got &&
+	test 59 = "$(grep -c " nop$" got)" && test 1 = "$(grep -c " ret" got)" &&
+	test_grep "0xffffffff81[0-9a-f]* *incl *%eax$" got &&
+	test_grep "the code is vmlinux.s" got && test_grep "^## *0.003 100.00 .*\[?\]" got &&
+	nm there/usr/lib/debug/boot/vmlinux-6.1 | sed -n "s/^0*\(.*\) T do_read$/0x\1/p" >at &&
+	test_grep "$(cat at) *nop" got
+'
+
+test_expect_success X86 '… and of no other: not by build-id, name or place; a hostile release is no path' '
+	test_expect_code 1 er_print -disasm do_read kernel.er 2>err && test_grep "kernel.s debug package" err &&
+	rm -r there && kernel there/boot 11${id#00} do_read &&
+	test_expect_code 1 er_print -symfs "$PWD/there" -disasm do_read kernel.er 2>err &&
+	test_grep "vmlinux here is of another one, by its build-id" err &&
+	kernel there/boot $id do_write &&
+	test_expect_code 1 er_print -symfs "$PWD/there" -disasm do_read kernel.er 2>err &&
+	test_grep "has no function of that name at that place" err &&
+	offset=$((offset + 16)) && kernel there/boot $id do_read &&
+	test_expect_code 1 er_print -symfs "$PWD/there" -disasm do_read kernel.er 2>err &&
+	test_grep "has no function of that name at that place" err &&
+	offset=$((offset - 16)) && kernel there/boot $id do_read && cp -r kernel.er evil.er &&
+	sed -i "s|Linux 6.1|Linux x/../6.1|" evil.er/log.json && mkdir -p there/boot/vmlinux-x &&
+	test_expect_code 1 er_print -symfs "$PWD/there" -disasm do_read evil.er 2>err &&
+	test_grep "kernel.s debug package" err
 '
 
 test_done

@@ -131,6 +131,11 @@ test_expect_success TERMINAL 'no line is wider than the terminal, and names keep
 	at_width 300 -functions long.er && test_grep " ${long}_30$" shown
 '
 
+test_expect_success TERMINAL 'a terminal that says it has no columns has 80' '
+	at_width 80 -functions -overview long.er && mv shown want && at_width 0 -functions -overview long.er &&
+	test_cmp want shown && test_no_grep "${long}_30$" shown
+'
+
 test_expect_success TERMINAL 'source is shortened at the end, not in the middle' '
 	{ cat hot.c && echo "/* a comment of many words, which sixty columns cannot show */"; } >longer.c &&
 	mv longer.c hot.c && touch -d 2025-01-01 hot.c && at_width 60 -source f hot.er &&

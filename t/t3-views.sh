@@ -39,16 +39,17 @@ test_expect_success '… with filters and selections' '
 
 test_expect_success '… with functions hidden, folded or renamed' '
 	agree -object_hide lib.so -- a.er && agree -object_hide all -- a.er b.er &&
+	agree -object_api lib.so -- a.er && agree -object_api all -- a.er b.er &&
 	agree -inlines off -- a.er && agree -name mangled:soname -- a.er &&
 	agree -sort -name -- a.er
 '
 
-why=$(can-sample) && why=
-test_set_prereq SAMPLING "$why"
+set_sampling
 
 test_expect_success SAMPLING '… of a program that ran' '
 	collect -p hi -O burn.er burn one=100 caller_a=50 caller_b=50 recurse=100 mutual=50 \
 		callback=50 kernel=50 >out && agree -- burn.er && agree -inlines off -- burn.er &&
+	agree -object_api all -- burn.er &&
 	agree -filters "FNAME(\".*e.*\") SOME IN STACK" -- burn.er a.er
 '
 

@@ -40,7 +40,7 @@ printed() {
 	fi
 }
 
-test_set_prereq SAMPLING "$(can-sample)"
+set_sampling
 
 test_expect_success SAMPLING 'a dozen of them through the programs themselves' '
 	"$RP_BUILD/t/campaign/hostile_objects" -w whole 0 12 archive "$PWD/objects/program" \

@@ -104,4 +104,76 @@ test_expect_success 'cut while collect -A has it mapped: the recording is whole,
 	test_grep " one$" shown
 '
 
+# ---- a library that is written over before collect opens it ----
+
+cat >late.c <<'END'
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	void *lib;
+	long (*outer)(long);
+	sigset_t set;
+	int sig;
+	(void)argc;
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, 0);
+	printf("%d\n", (int)getpid());
+	fflush(stdout);
+	sigwait(&set, &sig);
+	lib = dlopen(argv[1], RTLD_NOW);
+	outer = lib ? (long (*)(long))dlsym(lib, "outer") : 0;
+	while (outer && clock() < CLOCKS_PER_SEC / 10)
+		outer(20000);
+	puts("done");
+	fflush(stdout);
+	sigwait(&set, &sig);
+	return outer ? 7 : 1;
+}
+END
+# late.py LIBRARY OTHER WORD…: collect sleeps while the program works in LIBRARY, and wakes
+# up when that has OTHER's content.
+cat >late.py <<'END'
+import os
+import signal
+import subprocess
+import sys
+
+library, other = sys.argv[1:3]
+with subprocess.Popen(sys.argv[3:], stdout=subprocess.PIPE, text=True) as collect:
+    target = int(collect.stdout.readline())
+    os.kill(collect.pid, signal.SIGSTOP)
+    os.kill(target, signal.SIGUSR1)
+    assert collect.stdout.readline() == "done\n"
+    if other != "none":
+        with open(library, "r+b") as f, open(other, "rb") as new:
+            f.write(new.read())
+    os.kill(collect.pid, signal.SIGCONT)
+    os.kill(target, signal.SIGUSR1)
+sys.exit(collect.returncode)
+END
+
+# late OTHER EXPERIMENT
+late() {
+	cp alpha.so late.so &&
+		test_expect_code 7 python3 late.py late.so "$1" collect -p hi -O "$2" ./late "$PWD/late.so" 2>err &&
+		er_print --no-rc -functions -lines "$2" >shown
+}
+
+test_expect_success 'written over before collect opens it: no names of the new content, and why' '
+	${CC:-cc} -O1 -g -o late late.c -ldl &&
+	for name in alpha beta; do
+		printf "long ${name}_inner(long n) { volatile long s = 0; while (n--) s += n; return s; }\n" >$name.c &&
+		printf "long outer(long n) { return ${name}_inner(n) + 1; }\n" >>$name.c &&
+		${CC:-cc} -O1 -g -fPIC -shared -Wl,--build-id=none -o $name.so $name.c || return 1
+	done &&
+	late none same.er && test_grep alpha shown && test_no_grep "replaced" err &&
+	late beta.so other.er && test_no_grep "alpha\|beta" shown &&
+	test_grep "late.so was replaced or written over before collect could read it" err
+'
+
 test_done

@@ -87,11 +87,11 @@ started() {
 attached() {
 	sh -c 'kill -STOP $$; exec "$@"' sh ./runs "forms/$form" "$(cat at)" &
 	pid=$!
-	until grep -q "^State:.*stopped" "/proc/$pid/status"; do sleep 0.02; done
+	until grep -q "^State:.*stopped" "/proc/$pid/status"; do moment; done
 	: >said
 	collect -p hi -O attached.er -P $pid >said 2>&1 &
 	collector=$!
-	until grep -q "recording the process\|error" said || ! kill -0 $collector; do sleep 0.02; done
+	until grep -q "recording the process\|error" said || ! kill -0 $collector; do moment; done
 	kill -CONT $pid
 	wait $pid
 	wait $collector && test_no_grep "Sanitizer\|runtime error" said && read_all attached.er &&

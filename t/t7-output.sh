@@ -24,6 +24,13 @@ for first in "=+-@\t\r":
     run.append(f"lib.so!{first}1+1 2")
 for wide in "\uff1d\uff0b\uff0d\uff20":
     run.append(f"lib.so!{wide}1+1 2")
+run += ["state lock", "life 0 9000000000", "step 0", "time 8000000000", "weight 1000"]
+for e in evil:
+    run.append(f"main;lib.so!f{e} 3".replace("\n", ""))
+for at, e in enumerate(evil):
+    run.append(f"region /=1+1/r{e} {at * 10} {at * 10 + 5}".replace("\r", ""))
+    run.append(f"mark {at * 10} 3 =1+1|m{e} 4 t{e}".replace("\r", ""))
+run += ["region /=1+1 0 9000", "on totalcpu", "time 8500", "weight 1000000", "main;lib.so!f 3"]
 subprocess.run(["mkexp", "evil.er"], input="\n".join(run).encode() + b"\n", check=True)
 path = "evil.er/log.json"
 log = json.load(open(path))
@@ -83,7 +90,7 @@ done
 test_expect_success 'every command that er_print has' '
 	cp -r evil.er whole.er && echo functions >commands && all_commands >words && rm -f out.* err.* &&
 	while read -r name rest; do
-		case $name in outfile | appendfile | json | printmode | report) continue ;; esac
+		case $name in outfile | appendfile | json | printmode | report*) continue ;; esac
 		set -- $rest && [ "$name" != filters ] || set -- "$rest"
 		er_print --no-rc "-$name" "$@" -functions evil.er >"out.$name" 2>"err.$name" </dev/null ||
 			[ $? -le 3 ] || { echo "$name" && cat "err.$name" && return 1; }

@@ -165,25 +165,6 @@ done
 
 # ---- split units that an object names, which root's child opens ----
 
-cat >inside.c <<'END'
-#include <time.h>
-
-static inline __attribute__((always_inline)) void inlined_work(volatile long *n)
-{
-	for (int i = 0; i < 20000; i++)
-		*n = *n + i;
-}
-
-int main(void)
-{
-	volatile long n = 0;
-
-	while (clock() < CLOCKS_PER_SEC / 5)
-		inlined_work(&n);
-	return 0;
-}
-END
-
 # named_by MODE-OF-OBJECT OWNER OWNER-OF-DWO: whether er_print reads the .dwo, mode 0600.
 named_by() {
 	chmod "$1" split/prog && chown "$2" split/prog && chown "$3" split/*.dwo &&
@@ -192,8 +173,8 @@ named_by() {
 }
 
 test_expect_success USERS 'root reads the split units of an object only if its owner can' '
-	mkdir -p split && chmod 755 split && cp inside.c split/ &&
-	(cd split && cc -g -O1 -gsplit-dwarf -Wl,--build-id -o prog inside.c) &&
+	mkdir -p split && chmod 755 split &&
+	(cd split && cc -g -O1 -gsplit-dwarf -Wl,--build-id -o prog "$RP_SRC/t/progs/inlined.c") &&
 	test -n "$(ls split/*.dwo)" && collect -A on -o kept.er ./split/prog &&
 	cp -r kept.er split.er && rm -r split.er/archive &&
 	named_by 700 0 0 && ! named_by 700 $USER_A 0 &&

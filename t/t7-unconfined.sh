@@ -8,25 +8,6 @@ need_sampling
 need cc
 deny seccomp true 2>said || skip_all "no filter can be set here: $(cat said)"
 
-cat >inside.c <<'END'
-#include <time.h>
-
-static inline __attribute__((always_inline)) void inlined_work(volatile long *n)
-{
-	for (int i = 0; i < 20000; i++)
-		*n = *n + i;
-}
-
-int main(void)
-{
-	volatile long n = 0;
-
-	while (clock() < CLOCKS_PER_SEC / 5)
-		inlined_work(&n);
-	return 0;
-}
-END
-
 # Landlock is denied first: behind the other filter there can be no more.
 without() {
 	what=$1
@@ -44,7 +25,7 @@ lines_of() {
 }
 
 test_expect_success 'a program with split debug information, and its archive' '
-	cc -g -O1 -gsplit-dwarf -Wl,--build-id -o prog inside.c && ls ./*.dwo &&
+	cc -g -O1 -gsplit-dwarf -Wl,--build-id -o prog "$RP_SRC/t/progs/inlined.c" && ls ./*.dwo &&
 	collect -A on -o kept.er ./prog && cp -r kept.er bare.er && rm -r bare.er/archive &&
 	for name in kept bare; do
 		lines_of $name.er env >$name.want && test_grep inlined_work $name.want || return 1

@@ -29,7 +29,14 @@ share/man/man1/er_print.1
 share/man/man5/ringprof-experiment.5
 share/man/man7/ringprof-events.7
 share/ringprof/ringprof-report-1.schema.json
+share/ringprof/sql/SCHEMA.md
+share/ringprof/sql/schema.sql
+share/ringprof/systemd/ringprof.service
 share/zsh/site-functions/_collect
+include/libcollector.f90
+include/libcollector.h
+lib/ringprof/libringprof.so
+share/pkgconfig/libcollector.pc
 share/zsh/site-functions/_er_print
 END
 

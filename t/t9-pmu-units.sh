@@ -6,8 +6,8 @@
 . "$RP_SRC/t/lib.sh"
 . "$RP_SRC/t/pmu/session.sh"
 units='cfi-libdw copies event-alias event-rate event-sysfs evlist evlist-rings ladder machine
-	merge record space splice splice-truth target tasks unwind unwind-damaged unwind-module
-	unwind-self beyond'
+	merge record record-sample space splice splice-truth target tasks unwind unwind-damaged
+	unwind-doubt unwind-module unwind-regs unwind-self beyond'
 pmu_built
 # shellcheck disable=SC2046
 pmu_machine $(printf 't/unit/u-%s ' $units) <<'END'

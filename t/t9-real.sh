@@ -92,12 +92,13 @@ test_expect_success CXX 'a compilation: driver, compiler and assembler as proces
 '
 
 # Each thread loses what it used since its last sample, half a millisecond of some thirty.
+# Which of the two takes longer depends on how far the CPUs' caches are from each other.
 prereq CONTENTION gcc "$workloads/contention.c"
 test_expect_success CONTENTION '64 threads on four mutexes' '
 	gcc -O2 -g -pthread -o contention "$workloads/contention.c" &&
 	faithful 0.05 contention ./contention 50000 &&
 	plausible contention &&
-	holds contention.json "names[0].startswith(\"priv\")" &&
+	holds contention.json "{\"priv\", \"crit\"} <= {n.split(\".\")[0] for n in names[:5]}" &&
 	holds contention.json "e[\"threads\"] == 65"
 '
 

@@ -39,6 +39,17 @@ static bool can_differ(const uint64_t samples[SIDES], double share)
 	return 2 * pow(fmin(share, 1 - share), all) <= COMPARISON_FALSE_ALARMS;
 }
 
+/* Of one run alone, exact amounts have no noise to measure by; several runs differ. */
+static bool is_testable(const struct comparison_rows *sides, size_t row,
+			const uint64_t samples[SIDES])
+{
+	bool waits = sides->waits && sides->waits[row];
+
+	if (waits)
+		return comparison_rows_have_spread(sides);
+	return can_differ(samples, share_of_base(sides));
+}
+
 /* The row's share of both sides' samples, compared with that of all samples. */
 static double p_of_shares(const struct comparison_rows *sides,
 			  const uint64_t samples[SIDES])
@@ -52,10 +63,19 @@ static double p_of_shares(const struct comparison_rows *sides,
 			   base / (base + other));
 }
 
+/* The mean total of a run; of a sum, only of what is sampled: waits have another speed. */
+static double total_of(const struct comparison_rows *sides, size_t side)
+{
+	if (!sides->waits)
+		return sides->whole[side];
+	return (double)sides->admitted[side] * sides->each[side] /
+	       (double)sides->runs[side];
+}
+
 /* How often the machine alone causes such a difference between totals. */
 static double p_of_speed(const struct comparison_rows *sides)
 {
-	double base = sides->whole[SIDE_BASE], other = sides->whole[SIDE_OTHER];
+	double base = total_of(sides, SIDE_BASE), other = total_of(sides, SIDE_OTHER);
 
 	if (base <= 0 || other <= 0)
 		return base > 0 || other > 0 ? 0 : 1;
@@ -82,7 +102,8 @@ static double p_of_single(const struct comparison_rows *sides, size_t row,
 	double share = share_of_base(sides);
 	double p = p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER], share);
 
-	if (sides->model->metrics.data[sides->metric].exact)
+	if (sides->model->metrics.data[sides->metric].exact ||
+	    (sides->waits && sides->waits[row]))
 		return 1;
 	if (comparison_rows_nearly_all(sides, row))
 		return p;
@@ -119,7 +140,8 @@ static double p_of_several(const struct comparison_rows *sides, size_t row,
 		return comparison_rows_p_of_own(sides, row);
 	p = fmax(spread_p(&sides->spread, row), p_of_row_alone(sides, row));
 	if (sides->spread.rows.data[row].typical ||
-	    sides->model->metrics.data[sides->metric].exact)
+	    sides->model->metrics.data[sides->metric].exact ||
+	    (sides->waits && sides->waits[row]))
 		return p;
 	return fmax(p, p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER],
 				   share_of_base(sides)));
@@ -146,7 +168,7 @@ static struct compared compare_row(const struct comparison_rows *sides, size_t r
 						  : p_of_single)(sides, row, samples);
 	if (!comparison_rows_have_spread(sides) && comparison_rows_nearly_all(sides, row))
 		c.unless = p_of_speed(sides);
-	c.tested = can_differ(samples, share_of_base(sides));
+	c.tested = is_testable(sides, row, samples);
 	c.q = c.p;
 	return c;
 }

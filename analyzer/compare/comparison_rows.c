@@ -7,6 +7,93 @@
 #include "model/interval.h"
 #include "base/xalloc.h"
 
+/* ---- the two parts of a sum ---- */
+
+static bool is_sampled_sum(const struct comparison_rows *sides)
+{
+	return sides->model->metrics.data[sides->metric].each > 0;
+}
+
+/* Of a sum's columns those of CPU time have samples. */
+static bool is_sampled(const struct comparison_rows *sides, const struct source *source,
+		       size_t column)
+{
+	return source->metric[column] == sides->metric &&
+	       source->totals.whole[column].samples > 0;
+}
+
+/* The metric that a source's part of a sum is sampled by; FACTOR: to nanoseconds. */
+static uint32_t sampled_metric(const struct comparison_rows *sides,
+			       const struct source *source, double *factor)
+{
+	for (size_t c = 0; c < source->totals.columns; c++) {
+		size_t event = totals_event(&source->totals, &source->division, c);
+		uint64_t weight = source->totals.whole[event].weight;
+
+		if (!is_sampled(sides, source, c) || !weight)
+			continue;
+		*factor = (double)source->totals.whole[c].weight / (double)weight;
+		return source->metric[event];
+	}
+	return MODEL_NONE;
+}
+
+/* Waits of a smaller part do not matter, and may be a rounding of cycles to time. */
+static bool has_waits(double sampled, double all)
+{
+	return all - sampled > all / 1000;
+}
+
+static void find_waits(struct comparison_rows *sides, const struct sums *sums,
+		       enum flavor flavor)
+{
+	size_t metrics = sides->model->metrics.len, rows = sums->groups + 1;
+	double *sampled = xcalloc(2 * rows, sizeof(*sampled)), *all = sampled + rows;
+
+	sides->waits = xcalloc(rows, sizeof(*sides->waits));
+	for (size_t s = 0; s < sides->sources; s++) {
+		const struct source *source = &sides->model->sources.data[s];
+		const struct totals *totals = source_totals(sides->model, source);
+		double factor = 0;
+		uint32_t cpu = sampled_metric(sides, source, &factor);
+
+		for (size_t g = 0; g < rows; g++)
+			all[g] +=
+				(double)sides->values.data[g * sides->sources + s].weight;
+		for (size_t g = 0; cpu != MODEL_NONE && g < sums->groups; g++)
+			sampled[g] += factor * (double)sums_value(sums, flavor,
+								  s * metrics + cpu, g)
+						       .weight;
+		for (size_t c = 0; c < totals->columns; c++)
+			if (is_sampled(sides, source, c))
+				sampled[sums->groups] += (double)totals->whole[c].weight;
+	}
+	for (size_t g = 0; g < rows; g++)
+		sides->waits[g] = has_waits(sampled[g], all[g]);
+	free(sampled);
+}
+
+/* A sum's amount per sample is that of its sampled part. */
+static void measure_samples(struct comparison_rows *sides, size_t side, double *each)
+{
+	double weight = 0, samples = 0;
+
+	for (size_t s = 0; s < sides->sources; s++) {
+		const struct source *source = &sides->model->sources.data[s];
+
+		for (size_t c = 0; c < source->totals.columns; c++) {
+			struct value v = source->totals.whole[c];
+
+			if ((source->group ? 1U : 0U) != side ||
+			    !is_sampled(sides, source, c))
+				continue;
+			weight += (double)v.weight * sides->scale[s];
+			samples += (double)v.samples;
+		}
+	}
+	*each = samples > 0 ? weight / samples : 0;
+}
+
 /* ---- rows ---- */
 
 static void add_rows(struct comparison_rows *sides, const struct sums *sums,
@@ -29,9 +116,9 @@ static void add_total(struct comparison_rows *sides)
 		const struct totals *totals = source_totals(sides->model, source);
 		struct value total = { 0 };
 
-		for (size_t e = 0; e < totals->events; e++)
-			if (source->metric[e] == sides->metric)
-				value_add(&total, totals->whole[e]);
+		for (size_t c = 0; c < totals->columns; c++)
+			if (source->metric[c] == sides->metric)
+				value_add(&total, totals->whole[c]);
 		*vec_push(&sides->values) = total;
 	}
 }
@@ -50,11 +137,13 @@ static double scale_of(const struct comparison_rows *sides, size_t index)
 	const struct metric *metric = &sides->model->metrics.data[sides->metric];
 	double weight = 0, scaled = 0;
 
-	for (size_t e = 0; e < source->totals.events; e++) {
-		double scale = source->exp->log.events.data[e].scale;
-		double here = (double)source->totals.whole[e].weight;
+	for (size_t c = 0; c < source->totals.columns; c++) {
+		size_t event = totals_event(&source->totals, &source->division, c);
+		double scale = metric->sum ? 1
+					   : source->exp->log.events.data[event].scale;
+		double here = (double)source->totals.whole[c].weight;
 
-		if (source->metric[e] != sides->metric)
+		if (source->metric[c] != sides->metric)
 			continue;
 		weight += here;
 		scaled += here * (scale > 0 ? scale : 1);
@@ -114,6 +203,11 @@ struct estimate comparison_rows_estimate(const struct comparison_rows *sides, si
 			      .whole = sides->whole[side],
 			      .samples = samples };
 
+	if (is_sampled_sum(sides)) { /* around an amount whose rest is exact */
+		each = sides->each[side] / (double)mean->runs;
+		e.low = fmax(0, e.amount - ((double)samples - range.low) * each);
+		e.high = e.amount + (range.high - (double)samples) * each;
+	}
 	if (is_counted(sides, side, mean, samples))
 		e.low = e.high = e.amount;
 	if (mean->runs > 1) {
@@ -273,15 +367,21 @@ static void find_spread(struct comparison_rows *sides)
 
 /* ---- all of it ---- */
 
-/* The metric's, regardless of filters. */
+/* The metric's, or of what it is part of, regardless of filters. */
 static uint64_t samples_recorded(const struct comparison_rows *sides, size_t index)
 {
 	const struct source *source = &sides->model->sources.data[index];
+	bool sum = sides->model->metrics.data[sides->metric].sum;
 	uint64_t samples = 0;
 
-	for (size_t e = 0; e < source->totals.events; e++)
-		if (source->metric[e] == sides->metric)
-			samples += source->totals.whole[e].samples;
+	for (size_t c = 0; c < source->totals.columns; c++)
+		if (source->metric[c] == sides->metric)
+			samples +=
+				source->totals
+					.whole[sum ? c
+						   : totals_event(&source->totals,
+								  &source->division, c)]
+					.samples;
 	return samples;
 }
 
@@ -303,6 +403,8 @@ static void measure_sides(struct comparison_rows *sides)
 		double samples = (double)sides->admitted[side];
 
 		sides->each[side] = samples > 0 ? sides->whole[side] / samples : 0;
+		if (is_sampled_sum(sides))
+			measure_samples(sides, side, &sides->each[side]);
 		sides->whole[side] /= (double)(sides->runs[side] ? sides->runs[side] : 1);
 	}
 	/* a side without samples counts like the other */
@@ -322,6 +424,8 @@ void comparison_rows_init(struct comparison_rows *sides, const struct model *mod
 					   .machine = sums->machine };
 	add_rows(sides, sums, flavor);
 	add_total(sides);
+	if (is_sampled_sum(sides))
+		find_waits(sides, sums, flavor);
 	measure_sides(sides);
 	find_spread(sides);
 }
@@ -329,6 +433,7 @@ void comparison_rows_init(struct comparison_rows *sides, const struct model *mod
 void comparison_rows_release(struct comparison_rows *sides)
 {
 	free(sides->scale);
+	free(sides->waits);
 	spread_release(&sides->spread);
 	spread_release(&sides->relative);
 	vec_release(&sides->values);

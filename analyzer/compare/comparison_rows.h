@@ -29,8 +29,9 @@ struct comparison_rows {
 	uint32_t metric;
 	size_t sources;
 	size_t runs[SIDES];
-	double *scale;            /* by source: converts a weight to the metric's unit */
-	double each[SIDES];       /* the amount per sample of the side, in that unit */
+	double *scale;      /* by source: converts a weight to the metric's unit */
+	double each[SIDES]; /* the amount per sample of the side, in that unit */
+	bool *waits; /* by row of a sum: it has more than samples, see metric_sum.h */
 	double whole[SIDES];      /* the mean total of a run */
 	uint64_t samples[SIDES];  /* of all runs, regardless of filters */
 	uint64_t admitted[SIDES]; /* those that the filter admits */

@@ -6,8 +6,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/xalloc.h"
 #include "views/views.h"
 
 void export_stack_of(const struct tree *tree, size_t node, struct export_stack *stack)
@@ -35,9 +39,18 @@ void export_end_frame(struct strbuf *stack, size_t start_of_name)
 #else
 #define PPROF(FORM)
 #endif
+#ifdef HAVE_SQLITE
+#define SQLITE(FORM) FORM(sqlite)
+#else
+#define SQLITE(FORM)
+#endif
 #define ALL_FORMS(FORM)                                                                  \
 	FORM(collapsed)                                                                  \
-	FORM(speedscope) FORM(firefox) PPROF(FORM) FORM(callgrind) FORM(csv) FORM(samples)
+	FORM(speedscope)                                                                 \
+	FORM(firefox)                                                                    \
+	PPROF(FORM)                                                                      \
+	FORM(callgrind)                                                                  \
+	SQLITE(FORM) FORM(csv) FORM(tables) FORM(openmetrics) FORM(samples)
 
 #define ROW(word)  { #word, &export_##word },
 #define WORD(word) " " #word
@@ -62,19 +75,54 @@ static int write_stdout(struct session *s, const struct export_format *format)
 	return fflush(stdout) && !error ? -errno : error;
 }
 
-static int write_file(struct session *s, const struct export_format *format,
-		      const char *path)
+static int write_new(struct session *s, const struct export_format *format,
+		     const char *path)
 {
 	struct stream out;
 	int error;
 
-	if (!strcmp(path, "-"))
-		return write_stdout(s, format);
 	error = stream_create(&out, path);
 	if (error)
 		return error;
 	format->write(s, &out);
 	return stream_close(&out);
+}
+
+/* Through another file in its place, unless it is a device. */
+static int write_whole(struct session *s, const struct export_format *format,
+		       const char *path)
+{
+	struct stat now;
+	char *new;
+	int error;
+
+	if (!lstat(path, &now) && !S_ISREG(now.st_mode))
+		return write_new(s, format, path);
+	new = xasprintf("%s.new.%ld", path, (long)getpid());
+	error = write_new(s, format, new);
+	if (!error && rename(new, path))
+		error = -errno;
+	if (error)
+		unlink(new);
+	free(new);
+	return error;
+}
+
+static int write_file(struct session *s, const struct export_format *format,
+		      const char *path)
+{
+	if (!strcmp(path, "-"))
+		return write_stdout(s, format);
+	return format->whole ? write_whole(s, format, path) : write_new(s, format, path);
+}
+
+static int write_database(struct session *s, const struct export_format *format,
+			  const char *path, struct strbuf *err)
+{
+	if (strcmp(path, "-") != 0)
+		return format->write_file(s, path, err);
+	strbuf_addstr(err, "it is no stream: name the file or folder");
+	return CMD_FAILED;
 }
 
 static const struct export_format *format_of(const char *word)
@@ -98,6 +146,10 @@ static void refuse(const char *word, struct strbuf *err)
 #ifndef HAVE_PPROF
 	if (!strcmp(word, "pprof"))
 		strbuf_addstr(err, ": it was built without protobuf-c");
+#endif
+#ifndef HAVE_SQLITE
+	if (!strcmp(word, "sqlite"))
+		strbuf_addstr(err, ": it was built without SQLite");
 #endif
 }
 
@@ -123,6 +175,8 @@ static int run_export(struct session *s, int argc, char **argv, struct strbuf *e
 			    "the recording has no metric: there is nothing to export");
 		return CMD_FAILED;
 	}
+	if (format && format->write_file)
+		return write_database(s, format, argv[1], err);
 	if (format)
 		return command_status(write_file(s, format, argv[1]),
 				      strcmp(argv[1], "-") ? argv[1] : "standard output",

@@ -17,8 +17,14 @@
 
 struct export_format {
 	bool apart; /* the output names each row's experiment */
+	bool whole; /* others read the file at any time: it appears when it is whole */
 	/* errors stay with OUT, for the caller to find */
 	void (*write)(struct session *s, struct stream *out);
+	/*
+	 * instead, if it is not written from its beginning to its end: to the file at PATH.
+	 * 0 or CMD_FAILED with a sentence in ERR
+	 */
+	int (*write_file)(struct session *s, const char *path, struct strbuf *err);
 };
 
 /* "main;parse;read 3000000" a line, root first; of the metric that sorts. */
@@ -38,6 +44,18 @@ extern const struct export_format export_samples;
  * each metric.  Only if configure found protobuf-c.
  */
 extern const struct export_format export_pprof;
+
+/*
+ * Tables of an SQLite database, to which experiments are added (share/sql/SCHEMA.md).
+ * Only if configure found SQLite.
+ */
+extern const struct export_format export_sqlite;
+
+/* A new folder of the same tables as text, for the engines that serve many machines. */
+extern const struct export_format export_tables;
+
+/* Gauges for Prometheus. */
+extern const struct export_format export_openmetrics;
 
 /* Callgrind's: functions by line, and their calls. */
 extern const struct export_format export_callgrind;

@@ -174,7 +174,7 @@ static void put_symbols(struct firefox *x)
 
 /* ---- stacks ---- */
 
-/* Calls within a hidden object are one frame. */
+/* Calls within an object that is merged are one frame. */
 static bool is_folded(const struct firefox *x, uint32_t id, uint32_t prefix)
 {
 	return prefix != NO_STACK && x->sites.map.folds[id] &&
@@ -210,8 +210,9 @@ static void put_source_stacks(struct firefox *x, size_t index, bool frame)
 	leaf[0] = put_steps(x, &x->sites.map.empty, 1, NO_STACK, frame);
 	for (size_t n = 1; n < exp->nodes.len; n++) {
 		const struct exp_node *node = &exp->nodes.data[n];
-		uint32_t first = frames->first.data[node->frame];
-		size_t count = frames->first.data[node->frame + 1] - first;
+		uint32_t own = frame_of_node(frames, exp->nodes.data, n);
+		uint32_t first = frames->first.data[own];
+		size_t count = frames->first.data[own + 1] - first;
 
 		leaf[n] = put_steps(x, frames->ids.data + first,
 				    x->session->set.no_inlines ? 1 : count,

@@ -58,17 +58,54 @@ static void put_type(struct pprof *p, const struct metric *metric)
 	put(p, &part);
 }
 
+static void put_comment(struct pprof *p, const char *words)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	int64_t comment = text(p, words);
+
+	part.n_comment = 1;
+	part.comment = &comment;
+	put(p, &part);
+}
+
+static bool has_label(const struct exp_log *log, const struct exp_label *wanted)
+{
+	vec_for_each(const struct exp_label, label, &log->labels)
+		if (!strcmp(label->key, wanted->key) &&
+		    !strcmp(label->value, wanted->value))
+			return true;
+	return false;
+}
+
+/* "release=1.2": those that all experiments have. */
+static void put_labels(struct pprof *p)
+{
+	vec_for_each(const struct exp_label, label,
+		     &p->model->sources.data[0].exp->log.labels) {
+		char *words = xasprintf("%s=%s", label->key, label->value);
+		bool all = true;
+
+		vec_for_each(const struct source, source, &p->model->sources)
+			all &= has_label(&source->exp->log, label);
+		if (all)
+			put_comment(p, words);
+		free(words);
+	}
+}
+
 static void put_head(struct pprof *p)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	struct metric_item by = session_sort(p->session).by;
 	size_t first = by.field == FIELD_METRIC ? by.metric : 0;
-	int64_t comment = text(p, "ringprof " PACKAGE_VERSION);
+	int64_t started_s = exp_log_started(&p->model->sources.data[0].exp->log);
 
 	vec_for_each(const struct metric, metric, &p->model->metrics)
 		put_type(p, metric);
-	part.n_comment = 1;
-	part.comment = &comment;
+	put_comment(p, "ringprof " PACKAGE_VERSION);
+	put_labels(p);
+	if (__builtin_mul_overflow(started_s, 1000000000, &part.time_nanos))
+		part.time_nanos = 0;
 	if (p->model->metrics.len)
 		part.default_sample_type = text(
 			p, model_string(p->model, p->model->metrics.data[first].id));
@@ -203,15 +240,17 @@ static bool weigh(const struct pprof *p, const uint64_t *weights, int64_t *value
 	return any;
 }
 
-/* Whether NODE's parent is the same hidden object, called from itself. */
+/* Whether NODE is a call within one object, whose calls are one with their caller. */
 static bool is_folded(const struct pprof *p, const struct frame_ids *frames,
 		      const struct experiment *exp, size_t node)
 {
-	uint32_t parent = exp->nodes.data[node].parent;
-	uint32_t id = frames->ids.data[frames->first.data[exp->nodes.data[node].frame]];
-	const uint32_t *above = frames->first.data + exp->nodes.data[parent].frame;
+	const struct exp_node *nodes = exp->nodes.data;
+	uint32_t parent = nodes[node].parent;
+	uint32_t here = frames->first.data[frame_of_node(frames, nodes, node)];
+	uint32_t above = frames->first.data[frame_of_node(frames, nodes, parent)];
 
-	return parent && p->sites.map.folds[id] && frames->ids.data[*above] == id;
+	return parent && p->sites.map.folds[frames->ids.data[here]] &&
+	       frames->ids.data[above] == frames->ids.data[here];
 }
 
 /* A stack of a process, which labels name. */
@@ -254,8 +293,9 @@ static void put_samples(struct pprof *p, size_t index, const struct frame_map *m
 		vec_clear(&stack);
 		for (size_t at = of->node; at; at = exp->nodes.data[at].parent)
 			if (!is_folded(p, frames, exp, at))
-				*vec_push(&stack) = p->first_frame +
-						    exp->nodes.data[at].frame + 1;
+				*vec_push(&stack) = p->first_frame + 1 +
+						    frame_of_node(frames, exp->nodes.data,
+								  at);
 		if (!of->node)
 			*vec_push(&stack) = no_stack;
 		sample.n_location_id = stack.len;

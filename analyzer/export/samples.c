@@ -126,7 +126,7 @@ static void add_data(struct walk *w, const struct exp_samples *block, size_t i)
 	strbuf_release(&words);
 }
 
-/* Calls within a hidden object are one with it. */
+/* Calls within an object that is merged are one frame. */
 static void push_function(struct walk *w, uint32_t id)
 {
 	size_t len = w->stack.len;
@@ -145,7 +145,7 @@ static void read_stack(struct walk *w, const struct experiment *exp, uint64_t no
 	if (!node)
 		push_function(w, w->shown.empty);
 	for (; node; node = exp->nodes.data[node].parent) {
-		uint32_t frame = exp->nodes.data[node].frame;
+		uint32_t frame = frame_of_node(frames, exp->nodes.data, node);
 
 		for (uint32_t i = frames->first.data[frame + 1];
 		     i > frames->first.data[frame]; i--)

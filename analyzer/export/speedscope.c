@@ -214,7 +214,7 @@ static void find_stack(struct speedscope *x, size_t index, uint32_t node)
 
 	vec_clear(&x->stack);
 	for (; node; node = exp->nodes.data[node].parent)
-		*vec_push(&path) = exp->nodes.data[node].frame;
+		*vec_push(&path) = frame_of_node(frames, exp->nodes.data, node);
 	for (size_t i = path.len; i-- > 0;)
 		for (uint32_t j = frames->first.data[path.data[i]];
 		     j < frames->first.data[path.data[i] + 1]; j++)

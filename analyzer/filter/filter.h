@@ -5,10 +5,11 @@
  *	CHOICE	BINARY [? CHOICE : CHOICE]
  *	BINARY	operators of C by their precedence; IN, SOME IN, ORDERED IN bind like ==
  *	UNARY	[! ~ -] PRIMARY
- *	PRIMARY	NUMBER [ns us ms s], NAME, NAME("REGEX"), (CHOICE[, CHOICE…])
+ *	PRIMARY	NUMBER [ns us ms s], 0.5, NAME, NAME("REGEX"), (CHOICE[, CHOICE…]),
+ *		NAME == "TEXT", NAME != "TEXT" for the names of labels
  *
- * A value is a number, functions (a regex for their names), the frames of a stack, or a
- * list of numbers or of functions.  Text is parsed once into nodes, operands before their
+ * A value is a number, functions (a regex for their names), the frames of a stack, a
+ * list of numbers or of functions, or a share, which is only compared with one.  Text is parsed once into nodes, operands before their
  * users; types are checked then, so nothing can fail when it runs.  Arithmetic is on 64
  * bits, wraps, and gives 0 for a division by 0.
  *
@@ -67,12 +68,19 @@ enum filter_op {
 	FILTER_OPS
 };
 
-enum filter_type { TYPE_NUMBER, TYPE_FRAMES, TYPE_FUNCTIONS, TYPE_NUMBERS };
+enum filter_type {
+	TYPE_NUMBER,
+	TYPE_FRAMES,
+	TYPE_FUNCTIONS,
+	TYPE_NUMBERS,
+	TYPE_SHARE, /* in parts of FILTER_SHARE; below 0: the sample has none */
+};
 
 struct filter_node {
 	enum filter_op op;
 	enum filter_type type;
 	bool of_stack;   /* the same for all samples of a stack */
+	bool of_shares;  /* compares two: false if the sample has none */
 	uint32_t arg[3]; /* nodes; of OP_LIST: first of items, and their number */
 	int64_t number;
 	enum filter_word word;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "filter/names.h"
+
 /* A longer sign before its own prefixes. */
 static const char *const signs[] = {
 	"&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "<", ">", "+", "-", "*",
@@ -75,13 +77,14 @@ static int64_t fraction_of(const char *digits, size_t len, int64_t whole)
 	return sum;
 }
 
-/* "20", "0x14", "20ms", "1.5s": a fraction is of a unit. */
+/* "20", "0x14", "20ms", "1.5s", "0.99": a fraction is of a unit, or of 1. */
 static void take_number(struct filter_token *token)
 {
 	bool hex = token->at[0] == '0' && (token->at[1] | ' ') == 'x';
 	const char *at = token->at + (hex ? 2 : 0), *digits = at, *part = at;
 	const struct unit *unit;
 	size_t len = 0;
+	int64_t scale;
 	bool good = take_digits(&at, hex ? 16 : 10, &token->number) && at > digits;
 
 	if (good && !hex && at[0] == '.' && isdigit((unsigned char)at[1])) {
@@ -92,9 +95,11 @@ static void take_number(struct filter_token *token)
 	token->kind = TOKEN_BAD;
 	token->len = (size_t)(at - token->at) + word_length(at);
 	unit = find_unit(at);
-	if (good && unit && !(len && !*unit->word) &&
-	    !__builtin_mul_overflow(token->number, unit->ns, &token->number) &&
-	    !__builtin_add_overflow(token->number, fraction_of(part, len, unit->ns),
+	token->share = len && unit && !*unit->word;
+	scale = token->share ? FILTER_SHARE : unit ? unit->ns : 0;
+	if (good && unit &&
+	    !__builtin_mul_overflow(token->number, scale, &token->number) &&
+	    !__builtin_add_overflow(token->number, fraction_of(part, len, scale),
 				    &token->number))
 		token->kind = TOKEN_NUMBER;
 }

@@ -3,6 +3,7 @@
 #ifndef FILTER_LEX_H
 #define FILTER_LEX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,9 +23,13 @@ struct filter_token {
 	const char *at; /* in the text, borrowed */
 	size_t len;
 	int64_t number;
+	bool share; /* NUMBER is a decimal, in parts of FILTER_SHARE */
 };
 
-/* The token at TEXT, behind blanks; a number with a unit (ns us ms s m) is in ns. */
+/*
+ * The token at TEXT, behind blanks; a number with a unit (ns us ms s m) is in ns.  A
+ * fraction without a unit makes it a share.
+ */
 struct filter_token filter_next(const char *text);
 
 /* Whether it is this word or sign. */

@@ -3,12 +3,13 @@
 
 const struct filter_name filter_names[FILTER_WORDS] = {
 	[WORD_TSTAMP] = { "TSTAMP", KIND_SAMPLE, "time since the start, in nanoseconds" },
-	[WORD_SAMPLE] = { "SAMPLE", KIND_SAMPLE, "the second of the run, from 1" },
+	[WORD_SAMPLE] = { "SAMPLE", KIND_SAMPLE,
+			  "between which sample points, else the second; from 1" },
 	[WORD_THRID] = { "THRID", KIND_SAMPLE,
 			 "the thread's number in its experiment, from 1" },
 	[WORD_LWPID] = { "LWPID", KIND_SAMPLE, "the thread's id, as threads shows it" },
 	[WORD_PID] = { "PID", KIND_SAMPLE, "the process's id" },
-	[WORD_CPUID] = { "CPUID", KIND_SAMPLE, "the CPU" },
+	[WORD_CPUID] = { "CPUID", KIND_SAMPLE, "the CPU; -1 if it was not recorded" },
 	[WORD_EXPID] = { "EXPID", KIND_SAMPLE, "the experiment's number, from 1" },
 	[WORD_EXPGRID] = { "EXPGRID", KIND_SAMPLE,
 			   "the number of the compared group, from 1" },
@@ -37,8 +38,21 @@ const struct filter_name filter_names[FILTER_WORDS] = {
 			 "1 if the process's name matches: PNAME(\"regex\")" },
 	[WORD_EVENT] = { "EVENT", KIND_LABEL,
 			 "1 if the metric's id matches: EVENT(\"regex\")" },
+	[WORD_STATE] = { "STATE", KIND_LABEL,
+			 "1 if it is the thread's state: STATE==\"lock\", or \"cpu\"" },
 	[WORD_MEMORY] = { "MEMORY", KIND_LABEL,
 			  "1 if the access's description matches: MEMORY(\"regex\")" },
 	[WORD_CGROUP] = { "CGROUP", KIND_LABEL,
 			  "1 if the control group's path matches: CGROUP(\"regex\")" },
+	[WORD_REGION] = { "REGION", KIND_LABEL,
+			  "1 if a region around it has that name or branch: "
+			  "REGION==\"x\"" },
+	[WORD_DOMAIN] = { "DOMAIN", KIND_LABEL,
+			  "1 if a region around it is of the domain: DOMAIN==\"tbb\"" },
+	[WORD_INSTANCE] = { "INSTANCE", KIND_SAMPLE,
+			    "the number of its region among those of the branch, from "
+			    "1" },
+	[WORD_RANK] = { "RANK", KIND_SHARE,
+			"how slow its region is, among those of the branch: 1 the "
+			"slowest" },
 };

@@ -27,8 +27,13 @@ enum filter_word {
 	WORD_TNAME,
 	WORD_PNAME,
 	WORD_EVENT,
+	WORD_STATE,
 	WORD_MEMORY,
 	WORD_CGROUP,
+	WORD_REGION,
+	WORD_DOMAIN,
+	WORD_INSTANCE,
+	WORD_RANK,
 	FILTER_WORDS
 };
 
@@ -37,7 +42,8 @@ enum filter_kind {
 	KIND_STACK,     /* a number of its stack */
 	KIND_FRAMES,    /* functions of its stack */
 	KIND_FUNCTIONS, /* NAME("regex"): all functions that match */
-	KIND_LABEL,     /* NAME("regex"): 1 if the sample's matches */
+	KIND_LABEL,     /* NAME("regex"): 1 if the sample's matches; NAME=="text" too */
+	KIND_SHARE,     /* a number of the sample, from 0 to 1 */
 };
 
 struct filter_name {
@@ -45,6 +51,9 @@ struct filter_name {
 	enum filter_kind kind;
 	const char *meaning;
 };
+
+/* What a share of 1 is as a number. */
+#define FILTER_SHARE 1000000
 
 extern const struct filter_name filter_names[FILTER_WORDS];
 

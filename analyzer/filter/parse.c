@@ -103,6 +103,7 @@ static int need_number(const struct parser *p, uint32_t id)
 		[TYPE_FRAMES] = "STACK and LEAF are asked with IN, SOME IN, ORDERED IN;",
 		[TYPE_FUNCTIONS] = "functions are asked with IN or SOME IN a STACK;",
 		[TYPE_NUMBERS] = "a list is asked with IN;",
+		[TYPE_SHARE] = "a share is compared with a share, as in RANK>0.99;",
 	};
 	enum filter_type type = node_at(p, id)->type;
 
@@ -122,6 +123,41 @@ static int add_numeric(struct parser *p, enum filter_op op, const uint32_t *arg,
 		node.of_stack &= node_at(p, arg[i])->of_stack;
 	}
 	return add_node(p, node, out);
+}
+
+/* ---- shares ---- */
+
+/* Makes the number 0 or 1 a share. */
+static void as_share(struct filter_node *node)
+{
+	if (node->op != OP_NUMBER || node->type != TYPE_NUMBER || node->number < 0 ||
+	    node->number > 1)
+		return;
+	node->number *= FILTER_SHARE;
+	node->type = TYPE_SHARE;
+}
+
+static bool is_comparison(enum filter_op op)
+{
+	return op >= OP_EQUAL && op <= OP_GREATER_EQUAL;
+}
+
+/* A binary operator of numbers, or of two shares. */
+static int add_binary(struct parser *p, enum filter_op op, const uint32_t *arg,
+		      uint32_t *out)
+{
+	struct filter_node *left = node_at(p, arg[0]), *right = node_at(p, arg[1]);
+
+	if (left->type == TYPE_SHARE)
+		as_share(right);
+	if (right->type == TYPE_SHARE)
+		as_share(left);
+	if (!is_comparison(op) || left->type != TYPE_SHARE || right->type != TYPE_SHARE)
+		return add_numeric(p, op, arg, 2, out);
+	return add_node(p,
+			(struct filter_node){
+				.op = op, .arg = { arg[0], arg[1] }, .of_shares = true },
+			out);
 }
 
 /* ---- IN, SOME IN, ORDERED IN ---- */
@@ -191,16 +227,21 @@ static int parse_list(struct parser *p, uint32_t *out)
 	return count == 1 ? 0 : add_list(p, members, count, out);
 }
 
-static int take_regex(struct parser *p, const regex_t **out)
+/* The regex of a token of TOKEN_STRING, which is taken; or, WHOLE: of just that text. */
+static int take_string(struct parser *p, bool whole, const regex_t **out)
 {
-	struct strbuf text = { 0 }, why = { 0 };
+	struct strbuf text = { 0 }, plain = { 0 }, why = { 0 };
 	regex_t *regex;
 
-	if (!take(p, "(") || p->token.kind != TOKEN_STRING)
-		return wrong(p, "a (\"regex\") is missing");
 	filter_token_string(&p->token, &text);
-	regex = filter_regex(strbuf_str(&text), &why);
+	for (size_t i = 0; i < text.len; i++) {
+		if (strchr(".[]\\()*+?{}|^$", text.data[i]))
+			strbuf_addch(&plain, '\\');
+		strbuf_addch(&plain, text.data[i]);
+	}
+	regex = filter_regex(strbuf_str(whole ? &plain : &text), &why);
 	strbuf_release(&text);
+	strbuf_release(&plain);
 	if (!regex) {
 		strbuf_addf(p->err, "filters: %s", why.data);
 		strbuf_release(&why);
@@ -209,7 +250,34 @@ static int take_regex(struct parser *p, const regex_t **out)
 	*vec_push(&p->out->regexes) = regex;
 	*out = regex;
 	advance(p);
+	return 0;
+}
+
+static int take_regex(struct parser *p, const regex_t **out)
+{
+	if (!take(p, "(") || p->token.kind != TOKEN_STRING)
+		return wrong(p, "a (\"regex\") is missing");
+	if (take_string(p, false, out))
+		return -1;
 	return take(p, ")") ? 0 : wrong(p, "a ) is missing");
+}
+
+/* Behind a name of KIND_LABEL: == "TEXT" or != "TEXT", else ("REGEX"). */
+static int add_label(struct parser *p, struct filter_node node, uint32_t *out)
+{
+	bool unequal = filter_token_is(&p->token, "!=");
+
+	if (!unequal && !filter_token_is(&p->token, "==")) {
+		if (take_regex(p, &node.regex))
+			return -1;
+		return add_node(p, node, out);
+	}
+	advance(p);
+	if (p->token.kind != TOKEN_STRING)
+		return wrong(p, "a \"text\" is missing");
+	if (take_string(p, true, &node.regex) || add_node(p, node, out))
+		return -1;
+	return unequal ? add_numeric(p, OP_NOT, out, 1, out) : 0;
 }
 
 static int parse_name(struct parser *p, uint32_t *out)
@@ -224,6 +292,7 @@ static int parse_name(struct parser *p, uint32_t *out)
 		[KIND_FRAMES] = { OP_WORD, TYPE_FRAMES, true, false },
 		[KIND_FUNCTIONS] = { OP_FUNCTIONS, TYPE_FUNCTIONS, true, true },
 		[KIND_LABEL] = { OP_LABEL, TYPE_NUMBER, false, true },
+		[KIND_SHARE] = { OP_WORD, TYPE_SHARE, false, false },
 	};
 	struct filter_node node = { 0 };
 	int word = 0;
@@ -238,6 +307,8 @@ static int parse_name(struct parser *p, uint32_t *out)
 	node.op = kinds[filter_names[word].kind].op;
 	node.type = kinds[filter_names[word].kind].type;
 	node.of_stack = kinds[filter_names[word].kind].of_stack;
+	if (filter_names[word].kind == KIND_LABEL)
+		return add_label(p, node, out);
 	if (kinds[filter_names[word].kind].regex && take_regex(p, &node.regex))
 		return -1;
 	return add_node(p, node, out);
@@ -247,6 +318,7 @@ static int parse_primary(struct parser *p, uint32_t *out)
 {
 	struct filter_node number = { .op = OP_NUMBER,
 				      .number = p->token.number,
+				      .type = p->token.share ? TYPE_SHARE : TYPE_NUMBER,
 				      .of_stack = true };
 
 	if (take(p, "("))
@@ -335,7 +407,7 @@ static int parse_binary(struct parser *p, int level, uint32_t *out)
 			return -1;
 		if (op->op >= OP_IN && op->op <= OP_ORDERED_IN
 			    ? add_membership(p, op->op, arg[0], arg[1], &arg[0])
-			    : add_numeric(p, op->op, arg, 2, &arg[0]))
+			    : add_binary(p, op->op, arg, &arg[0]))
 			return -1;
 	}
 	*out = arg[0];

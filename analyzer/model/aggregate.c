@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "model/unsampled.h"
 
 static uint64_t highest(const uint64_t *column, size_t count)
 {
@@ -27,68 +28,106 @@ static size_t second_slot(const struct totals *t, uint64_t time_ns)
 	return second < most ? (size_t)second : most ? most - 1 : 0;
 }
 
-bool *aggregate_unsampled(const struct experiment *exp)
+/* By event: whether its rows are waits, which count without a stack too. */
+static bool *find_waits(const struct experiment *exp)
 {
-	bool *unsampled = xcalloc(exp->nodes.len + 1, sizeof(*unsampled));
+	bool *waits = xcalloc(exp->log.events.len + 1, sizeof(*waits));
 
-	for (size_t n = 1; n < exp->nodes.len; n++) {
-		const struct exp_frame *frame =
-			&exp->frames.data[exp->nodes.data[n].frame];
-
-		unsampled[n] = frame->offset == EXP_UNSAMPLED &&
-			       exp->modules.data[frame->module].kind ==
-				       EXP_KIND_ARTIFICIAL;
-	}
-	return unsampled;
+	for (size_t e = 0; e < exp->log.events.len; e++)
+		waits[e] = *exp->log.events.data[e].state;
+	return waits;
 }
 
-static void add_sample(struct totals *t, const struct exp_samples *s, size_t i,
-		       const bool *unsampled)
-{
-	struct value v = { .weight = s->weight[i], .samples = !unsampled[s->node[i]] };
-	size_t e = s->event[i];
+/* What a pass over the samples needs.  All borrowed. */
+struct pass {
+	struct totals *totals;
+	const struct filter_run *filter; /* NULL: all count */
+	const bool *unsampled;           /* by node */
+	const bool *waits;               /* by event */
+	const struct division *division;
+};
 
-	value_add(&t->node[e * t->nodes + s->node[i]], v);
-	value_add(&t->thread[e * t->threads + s->thread[i]], v);
-	value_add(&t->cpu[e * t->cpus + cpu_slot(s->cpu[i])], v);
-	value_add(&t->second[e * t->seconds + second_slot(t, s->time_ns[i])], v);
-	value_add(&t->whole[e], v);
+static void add_to(struct totals *t, size_t column, const struct exp_samples *s, size_t i,
+		   struct value v)
+{
+	value_add(&t->node[column * t->nodes + s->node[i]], v);
+	value_add(&t->thread[column * t->threads + s->thread[i]], v);
+	value_add(&t->cpu[column * t->cpus + cpu_slot(s->cpu[i])], v);
+	value_add(&t->second[column * t->seconds + second_slot(t, s->time_ns[i])], v);
+	value_add(&t->whole[column], v);
 }
 
-static void add_block(struct totals *t, const struct exp_samples *s,
-		      const struct filter_run *filter, const bool *unsampled)
+static void add_sample(const struct pass *p, const struct exp_samples *s, size_t i)
 {
+	struct value v = {
+		.weight = s->weight[i],
+		.samples = p->waits[s->event[i]] || !p->unsampled[s->node[i]],
+	};
+	struct division_part part;
+	size_t at = 0;
+
+	add_to(p->totals, s->event[i], s, i, v);
+	while (division_next(p->division, s->event[i], s->node[i], &at, &part))
+		add_to(p->totals, part.column, s, i, division_value(&part, v));
+}
+
+static void add_block(const struct pass *p, const struct exp_samples *s)
+{
+	struct totals *t = p->totals;
 	uint64_t end_ns = highest(s->time_ns, s->count);
 	size_t seconds = second_slot(t, end_ns) + 1;
 
 	/* twice the room: do not move a long run for every block */
 	if (seconds > t->seconds)
-		totals_widen(t->events, &t->second, &t->seconds,
+		totals_widen(t->columns, &t->second, &t->seconds,
 			     seconds > t->seconds * 2 ? seconds : t->seconds * 2);
-	totals_widen(t->events, &t->cpu, &t->cpus,
+	totals_widen(t->columns, &t->cpu, &t->cpus,
 		     cpu_slot(highest(s->cpu, s->count)) + 1);
 	for (size_t i = 0; i < s->count; i++)
-		if (!filter || filter_admits(filter, s, i))
-			add_sample(t, s, i, unsampled);
+		if (!p->filter || filter_admits(p->filter, s, i))
+			add_sample(p, s, i);
 	t->last_ns = end_ns > t->last_ns ? end_ns : t->last_ns;
 }
 
 void totals_read(struct totals *out, struct experiment *exp,
-		 const struct filter_run *filter, struct progress *progress)
+		 const struct filter_run *filter, const struct division *division,
+		 struct progress *progress)
 {
 	struct exp_walk walk = { 0 };
 	struct exp_samples block;
-	bool *unsampled = aggregate_unsampled(exp);
+	bool *unsampled = unsampled_nodes(exp), *waits = find_waits(exp);
+	const struct pass pass = { out, filter, unsampled, waits, division };
 	int more;
 
-	totals_init(out, exp, 0, 0);
+	totals_init(out, exp, division->count, 0, 0);
 	while ((more = experiment_next(exp, &walk, &block)) != 0) {
 		if (more > 0)
-			add_block(out, &block, filter, unsampled);
+			add_block(&pass, &block);
 		else
 			out->damaged_blocks++;
 		progress_step(progress, "reading samples", walk.next, exp->extents.len);
 	}
 	exp_walk_release(&walk);
 	free(unsampled);
+	free(waits);
+}
+
+struct value aggregate_value(const struct source *source, const bool *unsampled,
+			     const struct exp_samples *s, size_t i)
+{
+	bool wait = *source->exp->log.events.data[s->event[i]].state;
+
+	return (struct value){ s->weight[i], wait || !unsampled[s->node[i]] };
+}
+
+void aggregate_sample(struct value *row, const struct source *source,
+		      const bool *unsampled, const struct exp_samples *s, size_t i)
+{
+	struct value v = aggregate_value(source, unsampled, s, i);
+	struct division_part part;
+	size_t at = 0;
+
+	value_add(&row[source->metric[s->event[i]]], v);
+	while (division_next(&source->division, s->event[i], s->node[i], &at, &part))
+		value_add(&row[source->metric[part.column]], division_value(&part, v));
 }

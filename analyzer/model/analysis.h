@@ -30,6 +30,7 @@ enum analysis_input {
 	INPUT_FILTER = 1 << 2,
 	INPUT_HIDDEN = 1 << 3,
 	INPUT_INLINES = 1 << 4,
+	INPUT_NAMES = 1 << 5, /* as answers show them: only filters depend on it */
 };
 
 /* All-zero: nothing is computed yet. */

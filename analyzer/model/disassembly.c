@@ -14,6 +14,8 @@
 #include "elf/lineinfo_apart.h"
 #include "elf/objsyms.h"
 #include "elf/vdso.h"
+#include "model/vmlinux.h"
+#include "base/sorted.h"
 
 /* Functions are smaller; a larger one is damaged. */
 enum { CODE_MAX = 16 << 20 };
@@ -23,6 +25,24 @@ void disassembly_release(struct disassembly *d)
 	vec_release(&d->list);
 	strbuf_release(&d->text);
 	line_answers_release(&d->lines);
+}
+
+uint32_t disassembly_at(const struct disassembly *code, uint64_t offset)
+{
+	size_t n = sorted_up_to(code->list.data, code->list.len, offset, offset);
+
+	if (!n || offset - code->list.data[n - 1].offset >= code->list.data[n - 1].size)
+		return 0;
+	return (uint32_t)n;
+}
+
+const struct line_frame *disassembly_line(const struct disassembly *code, size_t i)
+{
+	struct line_answer answer = { 0 };
+
+	if (i < code->lines.places.len)
+		answer = code->lines.places.data[i];
+	return answer.count ? &code->lines.frames.data[answer.first] : NULL;
 }
 
 /* ---- decoding ---- */
@@ -94,6 +114,8 @@ struct work {
 	csh decoder;
 	struct elf_image img;
 	struct objsyms syms;
+	const struct object_place *place; /* of IMG; NULL: the vDSO */
+	struct vmlinux kernel;            /* if IMG is one */
 };
 
 static void add_instruction(struct disassembly *out, const struct work *work,
@@ -109,24 +131,29 @@ static void add_instruction(struct disassembly *out, const struct work *work,
 	};
 	strbuf_addf(&out->text, insn->op_str[0] ? "%-7s %s" : "%s%s", insn->mnemonic,
 		    insn->op_str);
-	if (branch_target(work->decoder, insn, &target))
+	if (branch_target(work->decoder, insn, &target)) {
 		put_target(&work->syms, &work->img, target, &out->text);
+		if (cs_insn_group(work->decoder, insn, CS_GRP_JUMP))
+			out->list.data[out->list.len - 1].target = target;
+	}
 	strbuf_addch(&out->text, '\0');
 }
 
 static int decode(struct disassembly *out, const struct work *work, uint64_t start,
 		  uint64_t size)
 {
+	const uint64_t in_file = start + work->kernel.shift;
 	struct strbuf bytes = { 0 };
+	size_t before = out->list.len;
 	uint64_t vaddr, first;
 	const uint8_t *at;
 	size_t left;
 	cs_insn *insn;
 	int error;
 
-	if (!size || size > CODE_MAX || !elf_image_vaddr(&work->img, start, &first))
+	if (!size || size > CODE_MAX || !elf_image_vaddr(&work->img, in_file, &first))
 		return -ENODATA;
-	error = elf_image_read(&work->img, start, size, &bytes);
+	error = elf_image_read(&work->img, in_file, size, &bytes);
 	if (error)
 		return -ENODATA;
 	insn = cs_malloc(work->decoder);
@@ -138,20 +165,20 @@ static int decode(struct disassembly *out, const struct work *work, uint64_t sta
 	if (insn)
 		cs_free(insn, 1);
 	strbuf_release(&bytes);
-	return out->list.len ? 0 : -ENODATA;
+	return out->list.len > before ? 0 : -ENODATA;
 }
 
 /* ---- the whole ---- */
 
-static void add_lines(struct disassembly *out, const struct code_range *range)
+static void add_lines(struct disassembly *out, const struct work *work)
 {
 	VEC(uint64_t) offsets = { 0 };
 	struct line_job job = { 0 };
 
-	if (lineinfo_open(&range->place, &job.info))
+	if (!work->place || lineinfo_open(work->place, &job.info))
 		return;
 	vec_for_each(const struct instruction, insn, &out->list)
-		*vec_push(&offsets) = insn->offset;
+		*vec_push(&offsets) = insn->offset + work->kernel.shift;
 	job.offsets = offsets.data;
 	job.count = offsets.len;
 	lineinfo_ask(&job, 1, NULL, NULL);
@@ -163,14 +190,14 @@ static void add_lines(struct disassembly *out, const struct code_range *range)
 	lineinfo_free(job.info);
 }
 
-static uint64_t size_of(const struct objsyms *syms, const struct code_range *range)
+static uint64_t size_of(const struct work *work, const struct code_range *range)
 {
 	struct symbol sym;
 
 	if (range->size)
 		return range->size;
-	objsyms_at(syms, range->start, &sym);
-	return sym.until - range->start;
+	objsyms_at(&work->syms, range->start + work->kernel.shift, &sym);
+	return sym.until - range->start - work->kernel.shift;
 }
 
 /* The vDSO of the recorded kernel, if that is the running one. */
@@ -186,34 +213,72 @@ static int open_vdso(const char *build_id, struct elf_image *img)
 	return -ESTALE;
 }
 
-static int open_code(const struct code_range *range, struct elf_image *img)
+static int open_code(struct work *work, const struct code_range *range)
 {
-	return range->vdso ? open_vdso(range->place.build_id, img)
-			   : object_file_open(&range->place, img);
+	if (range->vdso)
+		return open_vdso(range->place.build_id, &work->img);
+	if (range->release) {
+		work->place = &work->kernel.place;
+		return vmlinux_open(&work->kernel, &range->place, range->release,
+				    &work->img);
+	}
+	work->place = &range->place;
+	return object_file_open(&range->place, &work->img);
 }
 
-int disassemble(struct disassembly *out, const struct code_range *range)
+/* Offsets are from the kernel's first byte only if its function starts there. */
+static int check_symbol(const struct work *work, const struct code_range *range)
 {
-	struct work work;
+	struct symbol sym;
+
+	if (!range->release)
+		return 0;
+	objsyms_at(&work->syms, range->start + work->kernel.shift, &sym);
+	return sym.name && sym.start == range->start + work->kernel.shift &&
+			       !strcmp(sym.name, range->symbol)
+		       ? 0
+		       : -ENOKEY;
+}
+
+/* 0 if any has code. */
+static int decode_all(struct disassembly *out, const struct work *work,
+		      const struct code_range *ranges, size_t count)
+{
+	int error = -ENODATA;
+
+	for (size_t i = 0; i < count; i++) {
+		int status = decode(out, work, ranges[i].start,
+				    size_of(work, &ranges[i]));
+
+		error = status && error ? status : 0;
+	}
+	return error;
+}
+
+int disassemble(struct disassembly *out, const struct code_range *ranges, size_t count)
+{
+	struct work work = { 0 };
 	int error;
 
 	*out = (struct disassembly){ 0 };
-	error = open_code(range, &work.img);
-	if (error)
-		return error;
-	error = objsyms_read_image(&work.syms, &work.img,
-				   range->vdso ? NULL : &range->place);
-	if (!error)
-		error = open_decoder(work.img.machine, &work.decoder);
+	error = open_code(&work, ranges);
 	if (!error) {
-		error = decode(out, &work, range->start, size_of(&work.syms, range));
-		cs_close(&work.decoder);
+		error = objsyms_read_image(&work.syms, &work.img, work.place);
+		if (!error)
+			error = check_symbol(&work, ranges);
+		if (!error)
+			error = open_decoder(work.img.machine, &work.decoder);
+		if (!error) {
+			error = decode_all(out, &work, ranges, count);
+			cs_close(&work.decoder);
+		}
+		if (!error && elf_image_is_changed(&work.img))
+			error = -ESTALE;
+		if (!error)
+			add_lines(out, &work);
+		objsyms_release(&work.syms);
+		elf_image_release(&work.img);
 	}
-	if (!error && elf_image_is_changed(&work.img))
-		error = -ESTALE;
-	if (!error && !range->vdso)
-		add_lines(out, range);
-	objsyms_release(&work.syms);
-	elf_image_release(&work.img);
+	vmlinux_release(&work.kernel);
 	return error;
 }

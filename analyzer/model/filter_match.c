@@ -6,6 +6,8 @@
 
 #include "elf/demangle.h"
 #include "filter/regex.h"
+#include "model/filter_regions.h"
+#include "model/names.h"
 #include "model/twins.h"
 #include "base/xalloc.h"
 
@@ -28,30 +30,107 @@ static bool fits_styled(const regex_t *regex, const char *raw, enum demangle_sty
 	return fits;
 }
 
-/* A function by any of its names, as commands find it. */
-static bool fits_function(const regex_t *regex, const struct model *model,
-			  const struct function *f, const char *tell)
+/* The names of functions. */
+struct naming {
+	const struct model *model;
+	struct twins twins;
+	struct represented represented; /* while two sides are compared */
+};
+
+static void naming_init(struct naming *n, const struct model *model)
 {
-	const char *raw = model_string(model, f->name);
+	const struct twins_style style = { .style = DEMANGLE_LONG };
+
+	*n = (struct naming){ .model = model };
+	twins_refresh(&n->twins, model, &style);
+	if (model->names && model->names->represent)
+		model->names->represent(model, &n->represented);
+}
+
+static void naming_release(struct naming *n)
+{
+	twins_release(&n->twins);
+	free(n->represented.functions);
+	free(n->represented.objects);
+}
+
+/* As views show it, with its object behind it or without. */
+static bool fits_shown(const regex_t *regex, const struct naming *n, uint32_t function)
+{
+	uint32_t object = n->model->functions.data[function].object;
+	const char *name = names_function(n->model->names, n->model, function);
+	size_t behind = strlen(" []") + strlen(object_name(n->model, object));
+	bool fits = filter_regex_fits(regex, name);
+	char *bare;
+
+	if (fits || !n->model->names->soname || strlen(name) <= behind)
+		return fits;
+	bare = xstrndup(name, strlen(name) - behind);
+	fits = filter_regex_fits(regex, bare);
+	free(bare);
+	return fits;
+}
+
+/* A function by any of its names, as commands find it, and as views show it. */
+static bool fits_function(const regex_t *regex, const struct naming *n, uint32_t function)
+{
+	const struct function *f = &n->model->functions.data[function];
+	const char *tell = twins_tell(&n->twins, function);
+	const char *raw = model_string(n->model, f->name);
 
 	if (filter_regex_fits(regex, raw))
 		return true;
-	return !f->label && (fits_styled(regex, raw, DEMANGLE_LONG, tell) ||
-			     fits_styled(regex, raw, DEMANGLE_SHORT, tell));
+	if (!f->label && (fits_styled(regex, raw, DEMANGLE_LONG, tell) ||
+			  fits_styled(regex, raw, DEMANGLE_SHORT, tell)))
+		return true;
+	return n->model->names && fits_shown(regex, n, function);
 }
 
-static bool fits_object(const regex_t *regex, const struct model *model,
-			const struct function *f)
+static bool fits_path(const regex_t *regex, const struct model *model, uint32_t object)
 {
-	return filter_regex_fits(regex, object_name(model, f->object)) ||
-	       filter_regex_fits(regex, object_path(model, f->object));
+	return filter_regex_fits(regex, object_name(model, object)) ||
+	       filter_regex_fits(regex, object_path(model, object));
 }
 
-static bool fits(const struct filter_node *node, const struct model *model,
-		 const struct function *f, const char *tell)
+/* By object: whether it fits, or a counterpart of it does.  The caller frees it. */
+static bool *fitting_objects(const regex_t *regex, const struct naming *n)
 {
-	return node->word == WORD_OBJNAME ? fits_object(node->regex, model, f)
-					  : fits_function(node->regex, model, f, tell);
+	size_t count = n->model->objects.len;
+	const uint32_t *as = n->represented.objects;
+	bool *fits = xcalloc(count + 1, sizeof(*fits));
+
+	for (uint32_t o = 0; o < count; o++)
+		fits[o] = fits_path(regex, n->model, o);
+	for (size_t o = 0; as && o < count; o++)
+		fits[as[o]] |= fits[o];
+	for (size_t o = 0; as && o < count; o++)
+		fits[o] = fits[as[o]];
+	return fits;
+}
+
+/* Adds BIT to the functions that NODE matches. */
+static void match_node(const struct filter_node *node, const struct naming *n,
+		       uint64_t bit, uint64_t *bits)
+{
+	bool *objects = node->word == WORD_OBJNAME ? fitting_objects(node->regex, n)
+						   : NULL;
+
+	for (uint32_t f = 0; f < n->model->functions.len; f++)
+		if (objects ? objects[n->model->functions.data[f].object]
+			    : fits_function(node->regex, n, f))
+			bits[f] |= bit;
+	free(objects);
+}
+
+/* Counterparts are one row: what matches one of them matches all. */
+static void share_bits(const struct naming *n, uint64_t *bits)
+{
+	const uint32_t *as = n->represented.functions;
+
+	for (size_t f = 0; as && f < n->model->functions.len; f++)
+		bits[as[f]] |= bits[f];
+	for (size_t f = 0; as && f < n->model->functions.len; f++)
+		bits[f] = bits[as[f]];
 }
 
 /* By function: a bit for each element of the list SET that it matches. */
@@ -60,17 +139,14 @@ static uint64_t *function_bits(const struct filter *filter, const uint32_t *set,
 {
 	const uint32_t *elements = filter_elements(filter, set, count);
 	uint64_t *bits = xcalloc(model->functions.len + 1, sizeof(*bits));
-	const struct twins_style style = { .style = DEMANGLE_LONG };
-	struct twins twins = { 0 };
+	struct naming naming;
 
-	twins_refresh(&twins, model, &style);
+	naming_init(&naming, model);
 	for (uint32_t e = 0; e < *count; e++)
-		for (size_t f = 0; f < model->functions.len; f++)
-			if (fits(&filter->nodes.data[elements[e]], model,
-				 &model->functions.data[f],
-				 twins_tell(&twins, (uint32_t)f)))
-				bits[f] |= (uint64_t)1 << e;
-	twins_release(&twins);
+		match_node(&filter->nodes.data[elements[e]], &naming, (uint64_t)1 << e,
+			   bits);
+	share_bits(&naming, bits);
+	naming_release(&naming);
 	return bits;
 }
 
@@ -190,6 +266,9 @@ static const char *label_of(const struct filter_node *node, const struct model *
 
 	if (node->word == WORD_EVENT)
 		return model_string(model, model->metrics.data[from->metric[row]].id);
+	if (node->word == WORD_STATE)
+		return *exp->log.events.data[row].state ? exp->log.events.data[row].state
+							: "cpu";
 	if (node->word == WORD_CGROUP)
 		return experiment_string(exp, (uint32_t)row);
 	thread = &exp->threads.data[row];
@@ -201,7 +280,7 @@ static const char *label_of(const struct filter_node *node, const struct model *
 
 static size_t label_rows(const struct filter_node *node, const struct experiment *exp)
 {
-	if (node->word == WORD_EVENT)
+	if (node->word == WORD_EVENT || node->word == WORD_STATE)
 		return exp->log.events.len;
 	return node->word == WORD_CGROUP ? exp->strings.len : exp->threads.len;
 }
@@ -211,8 +290,11 @@ uint8_t *filter_match_labels(const struct filter_node *node, const struct model 
 {
 	const struct source *from = &model->sources.data[source];
 	size_t rows = label_rows(node, from->exp);
-	uint8_t *labels = xcalloc(rows + 1, sizeof(*labels));
+	uint8_t *labels;
 
+	if (node->word == WORD_REGION || node->word == WORD_DOMAIN)
+		return filter_regions_labels(node, from->exp);
+	labels = xcalloc(rows + 1, sizeof(*labels));
 	for (size_t r = 0; r < rows; r++)
 		labels[r] = filter_regex_fits(node->regex,
 					      label_of(node, model, from, r));

@@ -19,8 +19,8 @@ uint8_t *filter_match_stacks(const struct filter *filter, const struct filter_no
 			     const struct frame_map *frames);
 
 /*
- * For OP_LABEL: by thread; for WORD_EVENT by event, for WORD_CGROUP by string.  The
- * caller frees it.
+ * For OP_LABEL: by thread; for WORD_EVENT by event, for WORD_CGROUP by string, for
+ * WORD_REGION and WORD_DOMAIN by path of regions.  The caller frees it.
  */
 uint8_t *filter_match_labels(const struct filter_node *node, const struct model *model,
 			     uint32_t source);

@@ -43,15 +43,30 @@ static int64_t label_of(const struct filter_run *run, uint32_t id,
 
 	switch (n->word) {
 	case WORD_EVENT:
+	case WORD_STATE:
 		return labels[samples->event[i]];
 	case WORD_CGROUP:
 		return labels[filter_cgroup_of(&run->from, of)];
+	case WORD_REGION:
+	case WORD_DOMAIN:
+		return labels[filter_regions_path(run->from.regions, samples, i)];
 	case WORD_MEMORY:
 		return filter_data_fits(run->from.data, id, n->regex,
 					samples->data_source[i]);
 	default:
 		return labels[samples->thread[i]];
 	}
+}
+
+/* A comparison with a share that the sample does not have does not hold. */
+static int64_t compare(const struct filter_run *run, const struct filter_node *n,
+		       const struct filter_subject *of)
+{
+	const int64_t a = value_of(run, n->arg[0], of), b = value_of(run, n->arg[1], of);
+
+	if (n->of_shares && (a < 0 || b < 0))
+		return 0;
+	return filter_operators[n->op](a, b);
 }
 
 static int64_t work_out(const struct filter_run *run, uint32_t id,
@@ -80,8 +95,7 @@ static int64_t work_out(const struct filter_run *run, uint32_t id,
 	case OP_SOME_IN:
 		return is_member(run, n, of);
 	default:
-		return filter_operators[n->op](value_of(run, n->arg[0], of),
-					       value_of(run, n->arg[1], of));
+		return compare(run, n, of);
 	}
 }
 
@@ -169,6 +183,7 @@ void filter_run_init(struct filter_run *out, const struct filter *filter,
 		.labels = xcalloc(count, sizeof(*out->labels)),
 	};
 	out->from.data->exp = from->exp;
+	out->from.regions = filter_regions_new(filter, from->exp);
 	for (uint32_t id = 0; id < count; id++) {
 		const struct filter_node *n = &filter->nodes.data[id];
 
@@ -195,13 +210,20 @@ void filter_run_release(struct filter_run *run)
 	free(run->from.depths);
 	filter_data_release(run->from.data);
 	free(run->from.data);
+	filter_regions_free(run->from.regions);
 	*run = (struct filter_run){ 0 };
+}
+
+int64_t filter_value(const struct filter_run *run, const struct exp_samples *samples,
+		     size_t index)
+{
+	struct filter_subject of = { samples, index, samples->node[index] };
+
+	return value_of(run, (uint32_t)run->filter->nodes.len - 1, &of);
 }
 
 bool filter_admits(const struct filter_run *run, const struct exp_samples *samples,
 		   size_t index)
 {
-	struct filter_subject of = { samples, index, samples->node[index] };
-
-	return value_of(run, (uint32_t)run->filter->nodes.len - 1, &of) != 0;
+	return filter_value(run, samples, index) != 0;
 }

@@ -30,7 +30,11 @@ void filter_run_init(struct filter_run *out, const struct filter *filter,
 		     const struct frame_map *frames);
 void filter_run_release(struct filter_run *run);
 
-/* Samples come in order. */
+/* Of an expression; samples come in order. */
+int64_t filter_value(const struct filter_run *run, const struct exp_samples *samples,
+		     size_t index);
+
+/* Whether that is not 0. */
 bool filter_admits(const struct filter_run *run, const struct exp_samples *samples,
 		   size_t index);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/filter_words.h"
 
+#include "model/points.h"
+
 #define SECOND_NS 1000000000
 
 static const struct exp_thread *thread_of(const struct filter_source *from,
@@ -19,8 +21,11 @@ static int64_t word_tstamp(const struct filter_source *from,
 static int64_t word_sample(const struct filter_source *from,
 			   const struct filter_subject *of)
 {
-	(void)from;
-	return (int64_t)(of->samples->time_ns[of->index] / SECOND_NS) + 1;
+	const uint64_t time_ns = of->samples->time_ns[of->index];
+
+	if (points_intervals(from->exp))
+		return points_interval_at(from->exp, time_ns);
+	return (int64_t)(time_ns / SECOND_NS) + 1;
 }
 
 static int64_t word_thrid(const struct filter_source *from,
@@ -43,8 +48,10 @@ static int64_t word_pid(const struct filter_source *from, const struct filter_su
 static int64_t word_cpuid(const struct filter_source *from,
 			  const struct filter_subject *of)
 {
+	uint64_t cpu = of->samples->cpu[of->index];
+
 	(void)from;
-	return (int64_t)of->samples->cpu[of->index];
+	return cpu == UINT32_MAX ? -1 : (int64_t)cpu;
 }
 
 static int64_t word_expid(const struct filter_source *from,
@@ -126,6 +133,18 @@ static int64_t word_depth(const struct filter_source *from,
 	return from->depths[of->node];
 }
 
+static int64_t word_instance(const struct filter_source *from,
+			     const struct filter_subject *of)
+{
+	return filter_regions_number(from->regions, of->samples, of->index);
+}
+
+static int64_t word_rank(const struct filter_source *from,
+			 const struct filter_subject *of)
+{
+	return filter_regions_rank(from->regions, of->samples, of->index);
+}
+
 filter_word_fn *const filter_words[FILTER_WORDS] = {
 	[WORD_TSTAMP] = word_tstamp,     [WORD_SAMPLE] = word_sample,
 	[WORD_THRID] = word_thrid,       [WORD_LWPID] = word_lwpid,
@@ -135,4 +154,5 @@ filter_word_fn *const filter_words[FILTER_WORDS] = {
 	[WORD_VADDR] = word_vaddr,       [WORD_LATENCY] = word_latency,
 	[WORD_PADDR] = word_paddr,       [WORD_DATAPAGE] = word_datapage,
 	[WORD_CODEPAGE] = word_codepage, [WORD_TXN] = word_txn,
+	[WORD_INSTANCE] = word_instance, [WORD_RANK] = word_rank,
 };

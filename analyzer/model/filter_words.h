@@ -12,6 +12,7 @@
 #include "experiment/read.h"
 #include "filter/names.h"
 #include "model/filter_data.h"
+#include "model/filter_regions.h"
 
 /* The experiment of a sample; borrowed. */
 struct filter_source {
@@ -19,6 +20,7 @@ struct filter_source {
 	uint32_t number, group; /* from 1 */
 	uint32_t *depths;       /* by stack node */
 	struct filter_data *data;
+	struct filter_regions *regions; /* NULL: the filter has no word of them */
 };
 
 /* A sample or, if SAMPLES is NULL (before any is read), only a stack. */
@@ -31,7 +33,7 @@ struct filter_subject {
 typedef int64_t filter_word_fn(const struct filter_source *from,
 			       const struct filter_subject *of);
 
-/* Those of KIND_SAMPLE and KIND_STACK; the latter need no sample.  NULL: all others. */
+/* Those of KIND_SAMPLE, KIND_SHARE and KIND_STACK; the latter need no sample.  NULL: all others. */
 extern filter_word_fn *const filter_words[FILTER_WORDS];
 
 /* The string of its control group's path: of its thread, or of an imported sample. */

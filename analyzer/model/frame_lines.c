@@ -1,50 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/frame_lines.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-#include "elf/lineinfo_apart.h"
-#include "model/module_place.h"
+#include "model/line_questions.h"
 #include "model/pcs.h"
 #include "base/xalloc.h"
 
-/* The frames of one module. */
-struct asked {
-	VEC(uint32_t) frames;
-	VEC(uint64_t) offsets;
-};
-
-/* By module; the caller releases and frees them. */
-static struct asked *sort_frames(const struct experiment *exp)
-{
-	struct asked *asked = xcalloc(exp->modules.len + 1, sizeof(*asked));
-
-	for (uint32_t f = 0; f < exp->frames.len; f++) {
-		const struct exp_frame *frame = &exp->frames.data[f];
-		struct asked *of = &asked[frame->module];
-
-		if (exp->modules.data[frame->module].kind != EXP_KIND_FILE)
-			continue;
-		*vec_push(&of->frames) = f;
-		*vec_push(&of->offsets) = pc_of_frame(frame);
-	}
-	return asked;
-}
-
 /* ---- stored and new lines ---- */
 
+/* Of one experiment. */
 struct finder {
 	const struct experiment *exp;
-	const struct object_search *search;
+	const struct line_questions *questions;
 	struct module_lines *modules;
-	bool *is_kept;                       /* by module: lines are complete */
-	bool *is_old;                        /* by module: lines without declarations */
-	struct exp_lines old;                /* stored in the experiment */
-	size_t next;                         /* of old's lines */
-	struct line_answers *answers;        /* by module */
-	const struct line_answer **of_frame; /* NULL: nothing is known */
+	bool *is_kept;        /* by module: lines are complete */
+	bool *is_old;         /* by module: lines without declarations */
+	struct exp_lines old; /* stored in the experiment */
+	size_t next;          /* of old's lines */
+	uint32_t *object;     /* by module: of questions, or NOT_ASKED */
+	uint32_t *answer;     /* by frame: of its module's object, if that is asked */
 };
+
+enum { NOT_ASKED = UINT32_MAX };
 
 static void take_kept(struct finder *finder)
 {
@@ -55,99 +33,84 @@ static void take_kept(struct finder *finder)
 	}
 }
 
-static struct lineinfo *open_module(const struct finder *finder, uint32_t module)
-{
-	struct module_lines *how = &finder->modules[module];
-	struct lineinfo *info = NULL;
-	struct object_place place;
-
-	how->error = module_place(finder->exp, module, finder->search, &place)
-			     ? lineinfo_open(&place, &info)
-			     : -ENOENT;
-	return how->error ? NULL : info;
-}
-
-static void take_reply(struct finder *finder, uint32_t module, const struct line_job *job)
-{
-	struct module_lines *how = &finder->modules[module];
-
-	how->error = job->error;
-	if (job->error)
-		return;
-	finder->answers[module] = job->reply.answers;
-	how->missing = job->reply.missing;
-	how->debug_file = lineinfo_has_debug_file(job->info);
-	how->stated = lineinfo_is_stated(job->info);
-}
-
-/* Modules whose files are read together. */
-struct batch {
-	struct line_job jobs[LINE_JOBS_MAX];
-	uint32_t modules[LINE_JOBS_MAX];
-	size_t len;
-};
-
-static void batch_ask(struct batch *batch, struct finder *finder)
-{
-	lineinfo_ask(batch->jobs, batch->len, NULL, NULL);
-	for (size_t i = 0; i < batch->len; i++) {
-		take_reply(finder, batch->modules[i], &batch->jobs[i]);
-		lineinfo_free(batch->jobs[i].info);
-	}
-	batch->len = 0;
-}
-
-/* Reads the files of all modules without stored lines. */
-static void ask_modules(struct finder *finder, const struct asked *asked,
-			struct progress *progress)
-{
-	size_t count = finder->exp->modules.len;
-	struct batch batch = { .len = 0 };
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct lineinfo *info = NULL;
-
-		progress_step(progress, "reading debug information", i, count);
-		if (asked[i].frames.len && !finder->is_kept[i])
-			info = open_module(finder, i);
-		if (!info)
-			continue;
-		batch.modules[batch.len] = i;
-		batch.jobs[batch.len++] =
-			(struct line_job){ .info = info,
-					   .offsets = asked[i].offsets.data,
-					   .count = asked[i].offsets.len };
-		if (batch.len == LINE_JOBS_MAX)
-			batch_ask(&batch, finder);
-	}
-	batch_ask(&batch, finder);
-}
-
-/* Reads the files of modules without stored lines; returns whether any had lines. */
-static bool ask_files(struct finder *finder, struct progress *progress)
+/* Asks about the frames of modules without stored lines. */
+static void ask(struct finder *finder, struct line_questions *questions)
 {
 	const struct experiment *exp = finder->exp;
-	struct asked *asked = sort_frames(exp);
+
+	for (uint32_t f = 0; f < exp->frames.len; f++) {
+		const struct exp_frame *frame = &exp->frames.data[f];
+		uint32_t *object = &finder->object[frame->module];
+
+		if (exp->modules.data[frame->module].kind != EXP_KIND_FILE)
+			continue;
+		finder->modules[frame->module].asked = true;
+		if (finder->is_kept[frame->module])
+			continue;
+		if (*object == NOT_ASKED)
+			*object = line_questions_object(questions, exp, frame->module);
+		finder->answer[f] = line_questions_add(questions, *object,
+						       pc_of_frame(frame));
+	}
+}
+
+static void finder_init(struct finder *finder, const struct experiment *exp,
+			struct line_questions *questions)
+{
+	size_t modules = exp->modules.len;
+
+	*finder = (struct finder){
+		.exp = exp,
+		.questions = questions,
+		.modules = xcalloc(modules + 1, sizeof(*finder->modules)),
+		.is_kept = xcalloc(modules + 1, sizeof(*finder->is_kept)),
+		.is_old = xcalloc(modules + 1, sizeof(*finder->is_old)),
+		.object = xcalloc(modules + 1, sizeof(*finder->object)),
+		.answer = xcalloc(exp->frames.len + 1, sizeof(*finder->answer)),
+	};
+	for (size_t i = 0; i < modules; i++)
+		finder->object[i] = NOT_ASKED;
+	if (exp_lines_read(&finder->old, exp) == 0)
+		take_kept(finder);
+	ask(finder, questions);
+}
+
+/* That MODULE's frames asked, or NULL. */
+static const struct line_object *object_of(const struct finder *finder, uint32_t module)
+{
+	uint32_t object = finder->object[module];
+
+	return object == NOT_ASKED ? NULL : &finder->questions->objects.data[object];
+}
+
+static void take_module(struct finder *finder, uint32_t module,
+			const struct line_object *object)
+{
+	struct module_lines *how = &finder->modules[module];
+
+	/* stored lines are better than none */
+	finder->is_old[module] &= object->error != 0;
+	how->error = finder->is_old[module] ? 0 : object->error;
+	if (object->error)
+		return;
+	how->missing = object->reply.missing ? xstrdup(object->reply.missing) : NULL;
+	how->debug_file = object->debug_file;
+	how->stated = object->stated;
+}
+
+/* Whether any of the files that were asked had lines. */
+static bool take_answers(struct finder *finder)
+{
 	bool any = false;
 
-	ask_modules(finder, asked, progress);
-	for (size_t i = 0; i < exp->modules.len; i++) {
-		struct module_lines *how = &finder->modules[i];
+	for (uint32_t i = 0; i < finder->exp->modules.len; i++) {
+		const struct line_object *object = object_of(finder, i);
 
-		how->asked = asked[i].frames.len > 0;
-		if (how->asked && !finder->is_kept[i]) {
-			any = any || !how->error;
-			/* stored lines are better than none */
-			finder->is_old[i] &= how->error != 0;
-			how->error = finder->is_old[i] ? 0 : how->error;
-		}
-		for (size_t f = 0; f < finder->answers[i].places.len; f++)
-			finder->of_frame[asked[i].frames.data[f]] =
-				&finder->answers[i].places.data[f];
-		vec_release(&asked[i].frames);
-		vec_release(&asked[i].offsets);
+		if (!object)
+			continue;
+		take_module(finder, i, object);
+		any = any || !object->error;
 	}
-	free(asked);
 	return any;
 }
 
@@ -167,10 +130,14 @@ static void add_line(struct exp_lines *out, uint32_t frame, const struct strtab 
 
 static void add_frame(struct finder *finder, uint32_t frame, struct exp_lines *out)
 {
-	const struct line_answers *answers =
-		&finder->answers[finder->exp->frames.data[frame].module];
-	const struct line_answer *answer = finder->of_frame[frame];
+	const struct line_object *object = object_of(
+		finder, finder->exp->frames.data[frame].module);
+	const struct line_answers *answers = object ? &object->reply.answers : NULL;
 	const struct exp_lines *old = &finder->old;
+	const struct line_answer *answer =
+		answers && finder->answer[frame] < answers->places.len
+			? &answers->places.data[finder->answer[frame]]
+			: NULL;
 
 	for (; finder->next < old->lines.len; finder->next++) {
 		const struct exp_line *line = &old->lines.data[finder->next];
@@ -224,37 +191,38 @@ static void keep(const struct finder *finder, const struct exp_lines *lines)
 	(void)error;
 }
 
-void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
-		      const struct object_search *search, struct progress *progress)
+static void finish(struct finder *finder, struct frame_lines *out)
 {
-	size_t modules = exp->modules.len;
-	struct finder finder = {
-		.exp = exp,
-		.search = search,
-		.modules = xcalloc(modules + 1, sizeof(*finder.modules)),
-		.is_kept = xcalloc(modules + 1, sizeof(*finder.is_kept)),
-		.is_old = xcalloc(modules + 1, sizeof(*finder.is_old)),
-		.answers = xcalloc(modules + 1, sizeof(*finder.answers)),
-		.of_frame = xcalloc(exp->frames.len + 1, sizeof(*finder.of_frame)),
-	};
-
-	if (exp_lines_read(&finder.old, exp) == 0)
-		take_kept(&finder);
-	if (ask_files(&finder, progress)) {
-		combine(&finder, &out->lines);
-		keep(&finder, &out->lines);
-		exp_lines_release(&finder.old);
+	if (take_answers(finder)) {
+		combine(finder, &out->lines);
+		keep(finder, &out->lines);
+		exp_lines_release(&finder->old);
 	} else {
-		out->lines = finder.old;
+		out->lines = finder->old;
 	}
-	out->modules = finder.modules;
-	out->module_count = modules;
-	for (size_t i = 0; i < modules; i++)
-		line_answers_release(&finder.answers[i]);
-	free(finder.answers);
-	free(finder.of_frame);
-	free(finder.is_kept);
-	free(finder.is_old);
+	out->modules = finder->modules;
+	out->module_count = finder->exp->modules.len;
+	free(finder->object);
+	free(finder->answer);
+	free(finder->is_kept);
+	free(finder->is_old);
+}
+
+void frame_lines_find(struct frame_lines *out, const struct experiment *const *exps,
+		      size_t count, const struct object_search *search,
+		      struct progress *progress)
+{
+	struct finder *finders = xcalloc(count + 1, sizeof(*finders));
+	struct line_questions questions;
+
+	line_questions_init(&questions);
+	for (size_t i = 0; i < count; i++)
+		finder_init(&finders[i], exps[i], &questions);
+	line_questions_ask(&questions, search, progress);
+	for (size_t i = 0; i < count; i++)
+		finish(&finders[i], &out[i]);
+	line_questions_release(&questions);
+	free(finders);
 }
 
 void frame_lines_release(struct frame_lines *lines)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lines of one experiment's frames: those stored in it, and for other modules those
- * of the files that ran, which are then stored if it can be written.
+ * The lines of experiments' frames: those stored in each, and for other modules those of
+ * the files that ran, which are then stored if it can be written.
  */
 #ifndef FRAME_LINES_H
 #define FRAME_LINES_H
@@ -26,9 +26,13 @@ struct frame_lines {
 	size_t module_count;
 };
 
-/* PROGRESS may be NULL.  Overwrites OUT, which the caller releases. */
-void frame_lines_find(struct frame_lines *out, const struct experiment *exp,
-		      const struct object_search *search, struct progress *progress);
+/*
+ * Of COUNT experiments.  PROGRESS may be NULL.  Overwrites OUT, one each, which the caller
+ * releases.
+ */
+void frame_lines_find(struct frame_lines *out, const struct experiment *const *exps,
+		      size_t count, const struct object_search *search,
+		      struct progress *progress);
 void frame_lines_release(struct frame_lines *lines);
 
 #endif

@@ -4,7 +4,8 @@
  * an address, or several if functions were inlined.
  *
  * Frame F of source S is sources[S].ids[first[F]] up to but not including first[F + 1],
- * the outermost first; at least one.
+ * the outermost first; at least one.  A node's frame is that of the experiment, unless
+ * of_node has another, so ask frame_of_node.
  */
 #ifndef FRAME_MAP_H
 #define FRAME_MAP_H
@@ -19,6 +20,7 @@
 struct frame_ids {
 	VEC(uint32_t) first; /* one more than frames */
 	VEC(uint32_t) ids;
+	uint32_t *of_node; /* NULL: each node has its own frame */
 };
 
 struct frame_map {
@@ -41,6 +43,21 @@ static inline void frame_ids_begin(struct frame_ids *frames)
 {
 	*vec_push(&frames->first) = (uint32_t)frames->ids.len;
 }
+
+/* Of node N, one of the experiment's NODES. */
+static inline uint32_t frame_of_node(const struct frame_ids *frames,
+				     const struct exp_node *nodes, size_t n)
+{
+	return frames->of_node ? frames->of_node[n] : nodes[n].frame;
+}
+
+/*
+ * Merges the nodes of EXP that are in the same object as their callers with the outermost
+ * of these, by OBJECT: that of each id, or 0 to leave it as it is.  All ids of a frame have
+ * the same object.
+ */
+void frame_ids_merge_calls(struct frame_ids *frames, const struct experiment *exp,
+			   const uint32_t *object);
 
 /* The function of samples without a stack. */
 uint32_t frame_map_no_stack(struct model *model);

@@ -14,15 +14,22 @@ void hidden_release(struct hidden *hidden)
 
 bool hidden_any(const struct hidden *hidden)
 {
-	vec_for_each(const bool, is_hidden, &hidden->objects)
-		if (*is_hidden)
+	vec_for_each(const uint8_t, view, &hidden->objects)
+		if (*view != OBJECT_SHOWN)
 			return true;
 	return false;
 }
 
-bool hidden_is(const struct hidden *hidden, uint32_t object)
+enum object_view hidden_view(const struct hidden *hidden, uint32_t object)
 {
-	return object < hidden->objects.len && hidden->objects.data[object];
+	return object < hidden->objects.len
+		       ? (enum object_view)hidden->objects.data[object]
+		       : OBJECT_SHOWN;
+}
+
+static bool is_hidden(const struct hidden *hidden, uint32_t object)
+{
+	return hidden_view(hidden, object) == OBJECT_HIDDEN;
 }
 
 /* ---- lists ---- */
@@ -60,7 +67,7 @@ static int choose(const struct model *model, const char *name, bool *chosen,
 }
 
 int hidden_set(struct hidden *hidden, const struct model *model, const char *list,
-	       bool hide, struct strbuf *err)
+	       enum object_view view, struct strbuf *err)
 {
 	bool *chosen = xcalloc(model->objects.len + 1, sizeof(*chosen));
 	char *names = xstrdup(list), *save = NULL;
@@ -70,24 +77,25 @@ int hidden_set(struct hidden *hidden, const struct model *model, const char *lis
 	     name = strtok_r(NULL, ",", &save))
 		status = choose(model, name, chosen, err);
 	while (!status && hidden->objects.len < model->objects.len)
-		*vec_push(&hidden->objects) = false;
+		*vec_push(&hidden->objects) = OBJECT_SHOWN;
 	for (size_t o = 0; o < model->objects.len && !status; o++)
 		if (chosen[o])
-			hidden->objects.data[o] = hide;
+			hidden->objects.data[o] = (uint8_t)view;
 	free(names);
 	free(chosen);
 	return status;
 }
 
-/* Whether an object of that path and kind is hidden. */
-static bool is_hidden_path(const struct hidden *hidden, const struct model *model,
-			   const char *path, enum exp_module_kind kind)
+/* The view of the first object of that path and kind that is not shown. */
+static enum object_view view_of_path(const struct hidden *hidden,
+				     const struct model *model, const char *path,
+				     enum exp_module_kind kind)
 {
 	for (uint32_t o = 0; o < model->objects.len; o++)
-		if (hidden_is(hidden, o) && model->objects.data[o].kind == kind &&
+		if (hidden_view(hidden, o) && model->objects.data[o].kind == kind &&
 		    !strcmp(object_path(model, o), path))
-			return true;
-	return false;
+			return hidden_view(hidden, o);
+	return OBJECT_SHOWN;
 }
 
 void hidden_carry(struct hidden *hidden, const struct model *before,
@@ -96,9 +104,9 @@ void hidden_carry(struct hidden *hidden, const struct model *before,
 	struct hidden carried = { 0 };
 
 	for (uint32_t o = 0; o < after->objects.len && hidden->objects.len; o++)
-		*vec_push(&carried.objects) = is_hidden_path(hidden, before,
-							     object_path(after, o),
-							     after->objects.data[o].kind);
+		*vec_push(&carried.objects) = (uint8_t)view_of_path(
+			hidden, before, object_path(after, o),
+			after->objects.data[o].kind);
 	hidden_release(hidden);
 	*hidden = carried;
 }
@@ -116,25 +124,58 @@ static uint32_t stand_in(struct model *model, uint32_t object)
 	return model_function(model, &f);
 }
 
+/* ---- APIs ---- */
+
+/* By id, a function's or one of SITES: its object + 1 if that is shown by its API, or 0. */
+static uint32_t *find_apis(const struct hidden *hidden, const struct model *model,
+			   const struct site *sites, size_t ids)
+{
+	uint32_t *api = xcalloc(ids + 1, sizeof(*api));
+
+	for (size_t i = 0; i < ids; i++) {
+		size_t function = sites ? sites[i].function : i;
+		uint32_t object = model->functions.data[function].object;
+
+		if (hidden_view(hidden, object) == OBJECT_API)
+			api[i] = object + 1;
+	}
+	return api;
+}
+
+static void merge_apis(const struct hidden *hidden, const struct model *model,
+		       const struct site *sites, struct frame_map *map)
+{
+	uint32_t *api = find_apis(hidden, model, sites, map->groups);
+
+	for (size_t i = 0; i < map->groups; i++)
+		map->folds[i] |= api[i] > 0;
+	for (size_t s = 0; s < map->source_count; s++)
+		frame_ids_merge_calls(&map->sources[s], model->sources.data[s].exp, api);
+	free(api);
+}
+
+/* ---- functions ---- */
+
 void hidden_apply(const struct hidden *hidden, struct model *model, struct frame_map *map)
 {
 	uint32_t *instead = xcalloc(hidden->objects.len + 1, sizeof(*instead));
 
 	for (uint32_t o = 0; o < hidden->objects.len; o++)
-		instead[o] = hidden_is(hidden, o) ? stand_in(model, o) : MODEL_NONE;
+		instead[o] = is_hidden(hidden, o) ? stand_in(model, o) : MODEL_NONE;
 	for (size_t s = 0; s < map->source_count; s++)
 		vec_for_each(uint32_t, id, &map->sources[s].ids) {
 			uint32_t object = model->functions.data[*id].object;
 
-			if (hidden_is(hidden, object))
+			if (is_hidden(hidden, object))
 				*id = instead[object];
 		}
 	map->groups = model->functions.len;
 	map->folds = xcalloc(map->groups + 1, sizeof(*map->folds));
 	for (uint32_t o = 0; o < hidden->objects.len; o++)
-		if (hidden_is(hidden, o))
+		if (is_hidden(hidden, o))
 			map->folds[instead[o]] = true;
 	free(instead);
+	merge_apis(hidden, model, NULL, map);
 }
 
 /* ---- the same for lines ---- */
@@ -147,7 +188,7 @@ static uint32_t *add_stand_ins(const struct hidden *hidden, struct model *model,
 
 	for (uint32_t o = 0; o < hidden->objects.len; o++) {
 		instead[o] = MODEL_NONE;
-		if (!hidden_is(hidden, o))
+		if (!is_hidden(hidden, o))
 			continue;
 		instead[o] = (uint32_t)out->sites.len;
 		*vec_push(&out->sites) = (struct site){ .function = stand_in(model, o) };
@@ -187,7 +228,7 @@ void hidden_sites(const struct hidden *hidden, struct model *model,
 		uint32_t function = from->sites.data[i].function;
 		uint32_t object = model->functions.data[function].object;
 
-		shown[i] = hidden_is(hidden, object) ? instead[object] : i;
+		shown[i] = is_hidden(hidden, object) ? instead[object] : i;
 	}
 	frame_map_init(&out->map, model);
 	out->map.groups = out->sites.len;
@@ -200,4 +241,5 @@ void hidden_sites(const struct hidden *hidden, struct model *model,
 			    &out->map.sources[s]);
 	free(instead);
 	free(shown);
+	merge_apis(hidden, model, out->sites.data, &out->map);
 }

@@ -72,7 +72,7 @@ static bool take_sizes(void *ctx, const struct exp_rows *rows)
 		return false;
 	r->sized = true;
 	r->rows = column[EXP_SUM_SIZE_ROWS][0];
-	totals_init(r->totals, r->exp, (size_t)cpus, (size_t)seconds);
+	totals_init(r->totals, r->exp, 0, (size_t)cpus, (size_t)seconds);
 	r->totals->last_ns = column[EXP_SUM_SIZE_LAST_NS][0];
 	return true;
 }

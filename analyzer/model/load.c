@@ -7,7 +7,9 @@
 #include "model/filter_run.h"
 #include "model/kept_totals.h"
 #include "model/ratio.h"
+#include "model/region_stacks.h"
 #include "model/skid.h"
+#include "model/split.h"
 #include "model/symbolize.h"
 #include "base/xalloc.h"
 
@@ -63,9 +65,11 @@ static double seconds_per_unit(const struct exp_event *event)
 	return event->hz > 0 ? 1 / event->hz : 0;
 }
 
-/* Each occurrence is a sample, and none was lost. */
+/* Each occurrence is a sample, and none was lost; states have one for what was lost. */
 static bool is_exact(const struct exp_log *log, const struct exp_event *event)
 {
+	if (*event->state)
+		return true;
 	return event->period == 1 && !is_clock(event) && !*event->leader &&
 	       event->scale <= 1 && !log->lost && !log->lost_records && !log->throttled;
 }
@@ -116,6 +120,7 @@ static uint32_t metric_of(struct model *model, const struct exp_event *event,
 		.scale = event->scale > 0 ? event->scale : 1,
 		.exact = true,
 		.known = true,
+		.state = *event->state,
 	};
 
 	for (uint32_t i = 0; i < model->metrics.len; i++)
@@ -145,11 +150,12 @@ static void map_metrics(struct model *model, struct source *source)
 /* Of many samples the sums are kept. */
 static void read_all(const struct model *model, struct source *source)
 {
-	bool many = source->exp->samples >= KEPT_TOTALS_LEAST;
+	bool many = source->exp->samples >= KEPT_TOTALS_LEAST && !source->region_stacks;
 
 	if (many && kept_totals_read(&source->totals, source->exp))
 		return;
-	totals_read(&source->totals, source->exp, NULL, model->progress);
+	totals_read(&source->totals, source->exp, NULL, &source->division,
+		    model->progress);
 	if (many)
 		kept_totals_write(&source->totals, source->exp);
 }
@@ -162,11 +168,14 @@ int model_add(struct model *model, const char *path, struct strbuf *err)
 
 	if (error)
 		return error;
-	read_all(model, &source);
+	splits_remove(model);
 	map_objects(model, &source);
-	map_metrics(model, &source);
 	symbolize(model, &source);
 	skid_place(model, &source);
+	if (model->by_region)
+		source.region_stacks = region_stacks_make(model, &source);
+	read_all(model, &source);
+	map_metrics(model, &source);
 	*vec_push(&model->sources) = source;
 	ratios_find(model);
 	return 0;
@@ -184,7 +193,8 @@ static void read_admitted(struct model *model, uint32_t index,
 	if (!filter_is_set(&model->filter))
 		return;
 	filter_run_init(&run, &model->filter, model, index, frames);
-	totals_read(&source->admitted, source->exp, &run, model->progress);
+	totals_read(&source->admitted, source->exp, &run, &source->division,
+		    model->progress);
 	filter_run_release(&run);
 }
 
@@ -201,7 +211,7 @@ static void apply_filter(struct model *model, const struct frame_map *frames)
 
 		read_admitted(model, i, frames);
 		totals = source_totals(model, source);
-		for (size_t e = 0; e < totals->events; e++)
+		for (size_t e = 0; e < totals->columns; e++)
 			value_add(&model->metrics.data[source->metric[e]].total,
 				  totals->whole[e]);
 	}

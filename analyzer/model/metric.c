@@ -30,7 +30,7 @@ struct interval metric_interval(const struct metric *metric, uint64_t samples,
 }
 
 /* In the unit of the event, unscaled.  Counts that were not sampled are exact. */
-static struct interval interval_of(const struct metric *metric, struct value v)
+static struct interval interval_of_samples(const struct metric *metric, struct value v)
 {
 	struct value mean = v.samples ? v : metric->total;
 	double each = mean.samples ? (double)mean.weight / (double)mean.samples : 0;
@@ -40,6 +40,27 @@ static struct interval interval_of(const struct metric *metric, struct value v)
 		return (struct interval){ (double)v.weight, (double)v.weight };
 	range = metric_interval(metric, v.samples, metric->all.samples);
 	return (struct interval){ range.low * each, range.high * each };
+}
+
+/* Of the samples, around a weight whose rest is exact. */
+static struct interval interval_of_sum(const struct metric *metric, struct value v)
+{
+	struct interval range = metric_interval(metric, v.samples, metric->all.samples);
+	double weight = (double)v.weight, n = (double)v.samples;
+	double low = weight - (n - range.low) * metric->each;
+
+	/* what was only waited for is exact */
+	if (!v.samples && v.weight)
+		return (struct interval){ weight, weight };
+	return (struct interval){ low > 0 ? low : 0,
+				  weight + (range.high - n) * metric->each };
+}
+
+static struct interval interval_of(const struct metric *metric, struct value v)
+{
+	if (metric->each > 0)
+		return interval_of_sum(metric, v);
+	return interval_of_samples(metric, v);
 }
 
 struct estimate estimate_of(const struct metric *metric, struct value v,
@@ -64,7 +85,8 @@ struct estimate estimate_total(const struct metric *metric)
 {
 	struct estimate e = estimate_of(metric, metric->total, metric->total);
 
-	if (metric->known && metric->total.samples == metric->all.samples)
+	if (metric->known && (!metric->split || metric->sum) &&
+	    metric->total.samples == metric->all.samples)
 		e.low = e.high = e.amount;
 	return e;
 }

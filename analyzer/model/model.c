@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
+
 void model_init(struct model *model)
 {
 	*model = (struct model){ 0 };
@@ -17,6 +19,7 @@ static void source_release(struct source *source)
 	totals_release(&source->admitted);
 	free(source->object);
 	free(source->build);
+	division_release(&source->division);
 	free(source->metric);
 	free(source->function);
 }
@@ -165,24 +168,19 @@ uint32_t model_artificial(struct model *model, const char *name)
 	return model_function(model, &f);
 }
 
-/* FNV-1a of a text with its NUL, continued from HASH. */
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	do
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-	while (*text++);
-	return hash;
-}
-
 /* A label is valid for one build; else BUILD may be no string at all. */
-void function_id(const struct model *model, uint32_t function, struct strbuf *out)
+uint64_t function_hash(const struct model *model, uint32_t function)
 {
 	const struct function *f = &model->functions.data[function];
 	const char *build = f->label ? model_string(model, f->build) : "";
-	uint64_t hash = hash_text(0xcbf29ce484222325u, object_path(model, f->object));
+	uint64_t hash = fnv_text(FNV_EMPTY, object_path(model, f->object));
 
-	hash = hash_text(hash, model_string(model, f->name));
-	hash = hash_text(hash, model_string(model, f->tell));
-	hash = hash_text(hash, build);
-	strbuf_addf(out, "%016llx", (unsigned long long)hash);
+	hash = fnv_text(hash, model_string(model, f->name));
+	hash = fnv_text(hash, model_string(model, f->tell));
+	return fnv_text(hash, build);
+}
+
+void function_id(const struct model *model, uint32_t function, struct strbuf *out)
+{
+	strbuf_addf(out, "%016llx", (unsigned long long)function_hash(model, function));
 }

@@ -66,9 +66,16 @@ struct metric {
 	struct value all;       /* the recorded one */
 	bool exact;             /* each occurrence was recorded: no estimates */
 	bool known;             /* counters gave ALL, and samples its parts */
+	bool split;             /* made of recorded ones: a part, whose ALL it has */
+	bool sum;               /* … or a sum of several: metric_sum.h */
+	/* of a sum: the weight behind a sample of its sampled part; the rest is exact */
+	double each;
+	bool state; /* its samples are the waits of threads, with or without a stack */
 };
 
+struct names;
 struct ratio_kind;
+struct region_stacks;
 
 /* A quotient of two metrics: see ratio.h. */
 struct ratio {
@@ -81,13 +88,15 @@ struct ratio {
 struct source {
 	struct experiment *exp;
 	struct totals totals;
-	struct totals admitted; /* if there is a filter */
-	uint32_t group;         /* of compared ones, from 0 */
-	uint32_t *object;       /* module → object */
+	struct totals admitted;   /* if there is a filter */
+	struct division division; /* of both */
+	uint32_t group;           /* of compared ones, from 0 */
+	uint32_t *object;         /* module → object */
 	uint32_t *build;    /* module → build-id in strings; a number of its own where
 				   it has none */
-	uint32_t *metric;   /* event → metric */
+	uint32_t *metric;   /* event, or column of the sums → metric */
 	uint32_t *function; /* frame → function */
+	struct region_stacks *region_stacks; /* which its samples have; NULL: their own */
 };
 
 struct model {
@@ -96,15 +105,19 @@ struct model {
 	VEC(struct object) objects;
 	VEC(struct function) functions;
 	VEC(struct metric) metrics;
+	size_t splits; /* the last metrics, which are parts of others */
 	VEC(struct ratio) ratios;
 	struct idmap object_ids, function_ids;
 	struct idmap place_ids, place_groups; /* build and start → function */
 	uint32_t unbuilt;                     /* modules without a build-id, so far */
 	uint64_t changes; /* of functions and their properties, so far */
 	struct filter filter;
-	bool any_size; /* experiments are read whatever their decoded size */
+	bool any_size;  /* experiments are read whatever their decoded size */
+	bool by_region; /* … with their stacks below regions (region_stacks.h) */
 	struct object_search search; /* for files of objects */
-	struct progress *progress;   /* borrowed: progress of long work; or NULL */
+	/* how answers show functions, which filters see too: names.h.  Borrowed; or NULL */
+	struct names *names;
+	struct progress *progress; /* borrowed: progress of long work; or NULL */
 };
 
 void model_init(struct model *model);
@@ -115,6 +128,12 @@ static inline const struct totals *source_totals(const struct model *model,
 						 const struct source *source)
 {
 	return filter_is_set(&model->filter) ? &source->admitted : &source->totals;
+}
+
+/* The recorded metrics, which are the first. */
+static inline size_t model_recorded(const struct model *model)
+{
+	return model->metrics.len - model->splits;
 }
 
 static inline const char *model_string(const struct model *model, uint32_t id)
@@ -148,5 +167,8 @@ uint32_t model_artificial(struct model *model, const char *name);
  * with the same object, name and tell.
  */
 void function_id(const struct model *model, uint32_t function, struct strbuf *out);
+
+/* The same as a number. */
+uint64_t function_hash(const struct model *model, uint32_t function);
 
 #endif

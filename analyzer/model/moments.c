@@ -4,21 +4,39 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/aggregate.h"
+#include "model/unsampled.h"
 #include "model/sample_walk.h"
 #include "base/xalloc.h"
 
-static void add_sample(struct moments *out, const struct model *model,
-		       const struct source *source, const struct exp_samples *s, size_t i)
+/* V: its weight and, counted or not, its number in the metric of COLUMN. */
+static void add_to(struct moments *out, const struct model *model,
+		   const struct source *source, size_t column,
+		   const struct exp_samples *s, size_t i, struct value v)
 {
-	size_t metric = source->metric[s->event[i]];
+	size_t metric = source->metric[column];
 	uint32_t thread = source->exp->threads.data[s->thread[i]].last;
 	struct timeline *line = &out->lines[thread * model->metrics.len + metric];
-	const uint32_t number = (uint32_t)line->moments.len;
+	const uint32_t number = (uint32_t)line->moments.len & INT32_MAX;
 
 	*vec_push(&line->moments) = (struct moment){ .time_ns = s->time_ns[i],
-						     .weight = s->weight[i],
+						     .weight = v.weight,
 						     .node = (uint32_t)s->node[i],
-						     .number = number };
+						     .number = number,
+						     .counted = v.samples > 0 };
+}
+
+static void add_sample(struct moments *out, const struct model *model,
+		       const struct source *source, const bool *unsampled,
+		       const struct exp_samples *s, size_t i)
+{
+	const struct value v = aggregate_value(source, unsampled, s, i);
+	struct division_part part;
+	size_t at = 0;
+
+	add_to(out, model, source, s->event[i], s, i, v);
+	while (division_next(&source->division, s->event[i], s->node[i], &at, &part))
+		add_to(out, model, source, part.column, s, i, division_value(&part, v));
 }
 
 static int by_time(const void *va, const void *vb)
@@ -46,14 +64,16 @@ void moments_read(struct moments *out, const struct model *model, size_t index,
 		  const struct frame_map *frames)
 {
 	const struct source *source = &model->sources.data[index];
+	bool *unsampled = unsampled_nodes(source->exp);
 	struct sample_walk walk;
 
 	out->count = source->exp->threads.len * model->metrics.len;
 	out->lines = xcalloc(out->count + 1, sizeof(*out->lines));
 	sample_walk_init(&walk, model, index, frames);
 	while (sample_walk_next(&walk))
-		add_sample(out, model, source, &walk.block, walk.at);
+		add_sample(out, model, source, unsampled, &walk.block, walk.at);
 	sample_walk_release(&walk);
+	free(unsampled);
 	for (size_t i = 0; i < out->count; i++)
 		sort_timeline(&out->lines[i]);
 }

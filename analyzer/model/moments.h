@@ -13,7 +13,8 @@
 struct moment {
 	uint64_t time_ns, weight; /* the weight is not scaled */
 	uint32_t node;            /* of the experiment */
-	uint32_t number;          /* orders moments with the same time */
+	uint32_t number : 31;     /* orders moments with the same time */
+	uint32_t counted : 1;     /* as a sample of the metric, not only by its weight */
 };
 
 struct timeline {

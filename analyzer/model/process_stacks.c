@@ -33,8 +33,16 @@ static void read_samples(struct process_stacks *out, const struct model *model,
 			(uint32_t)s->node[i],
 		};
 
-		weight_add(&weights_of(out, model, stack)[source->metric[s->event[i]]],
-			   s->weight[i]);
+		uint64_t *weights = weights_of(out, model, stack);
+		struct value v = { s->weight[i], 1 };
+		struct division_part part;
+		size_t at = 0;
+
+		weight_add(&weights[source->metric[s->event[i]]], v.weight);
+		while (division_next(&source->division, s->event[i], s->node[i], &at,
+				     &part))
+			weight_add(&weights[source->metric[part.column]],
+				   division_value(&part, v).weight);
 	}
 	sample_walk_release(&walk);
 }
@@ -46,7 +54,7 @@ static void take_totals(struct process_stacks *out, const struct model *model,
 	const struct totals *totals = source_totals(model, source);
 
 	for (uint32_t n = 0; n < totals->nodes; n++)
-		for (size_t e = 0; e < totals->events; e++) {
+		for (size_t e = 0; e < totals->columns; e++) {
 			struct value v = totals->node[e * totals->nodes + n];
 
 			if (value_is_any(v))

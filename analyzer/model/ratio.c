@@ -139,15 +139,13 @@ static bool fits(const struct part_name *part, const char *id, const char *level
 static uint32_t find_named(const struct model *model, const struct part_name *name,
 			   const char *levels)
 {
-	for (uint32_t m = 0; m < model->metrics.len; m++)
+	for (uint32_t m = 0; m < model_recorded(model); m++)
 		if (fits(name, model_string(model, model->metrics.data[m].id), levels))
 			return m;
 	return MODEL_NONE;
 }
 
-/* The metric that is PART at LEVELS, by the best of its names; a TIME needs a rate. */
-static uint32_t find_part(const struct model *model, enum ratio_part part,
-			  const char *levels)
+uint32_t ratio_metric(const struct model *model, enum ratio_part part, const char *levels)
 {
 	for (size_t i = 0; i < PART_NAMES; i++) {
 		uint32_t m = part_names[i].part == part
@@ -189,8 +187,8 @@ static const struct level {
 static void add_ratio(struct model *model, const struct ratio_kind *kind,
 		      const struct level *level)
 {
-	uint32_t top = find_part(model, kind->top, level->levels);
-	uint32_t bottom = find_part(model, kind->bottom, level->levels);
+	uint32_t top = ratio_metric(model, kind->top, level->levels);
+	uint32_t bottom = ratio_metric(model, kind->bottom, level->levels);
 	struct ratio new = { .kind = kind, .top = top, .bottom = bottom };
 	struct strbuf text = { 0 };
 
@@ -295,8 +293,8 @@ bool ratio_explain(const struct model *model, const char *text, struct strbuf *e
 		return false;
 	top = name_of(kind->top);
 	bottom = name_of(kind->bottom);
-	has_top = find_part(model, kind->top, name.levels) != MODEL_NONE;
-	has_bottom = find_part(model, kind->bottom, name.levels) != MODEL_NONE;
+	has_top = ratio_metric(model, kind->top, name.levels) != MODEL_NONE;
+	has_bottom = ratio_metric(model, kind->bottom, name.levels) != MODEL_NONE;
 	strbuf_addf(err, "%s is %s%s%s over %s%s%s, ", kind->name, top, dot, name.levels,
 		    bottom, dot, name.levels);
 	if (has_top && has_bottom && model->sources.len > 1)

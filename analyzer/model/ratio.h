@@ -49,6 +49,13 @@ struct ratio_kind {
 };
 
 /*
+ * The metric that is PART at LEVELS ("", "u" or "k"), by the best of its names; a TIME has
+ * a rate.  MODEL_NONE: there is none.
+ */
+uint32_t ratio_metric(const struct model *model, enum ratio_part part,
+		      const char *levels);
+
+/*
  * Fills MODEL's ratios: those with both parts in every experiment that has one of them.
  * Call after adding an experiment.
  */

@@ -22,12 +22,14 @@ static double seconds_of(const struct exp_event *event)
 	return event->hz > 0 ? scale / event->hz : 0;
 }
 
-/* The best event for CPU time: a clock, else the first in cycles. */
+/* The best event for CPU time: a clock, else the first in cycles; no state. */
 static size_t cpu_event(const struct exp_log *log)
 {
 	size_t best = log->events.len;
 
 	for (size_t e = 0; e < log->events.len; e++) {
+		if (*log->events.data[e].state)
+			continue;
 		if (!strcmp(log->events.data[e].unit, "ns"))
 			return e;
 		if (best == log->events.len && log->events.data[e].hz > 0)
@@ -73,6 +75,21 @@ static bool notes_say_so(const struct experiment *exp)
 	return false;
 }
 
+uint64_t source_samples(const struct source *source)
+{
+	uint64_t samples = 0;
+
+	for (size_t e = 0; e < source->totals.events; e++)
+		samples += source->totals.whole[e].samples;
+	return samples;
+}
+
+bool run_is_whole(const struct source *source)
+{
+	return source->exp->log.complete && !source->exp->truncated &&
+	       !source->totals.damaged_blocks;
+}
+
 static void check_data(struct run *run, const struct source *source)
 {
 	const struct experiment *exp = source->exp;
@@ -80,8 +97,11 @@ static void check_data(struct run *run, const struct source *source)
 
 	if (!exp->log.complete)
 		*vec_push(&run->warnings) = xasprintf(
-			"the recording did not end properly: collect was killed or is "
-			"still running");
+			"%s", experiment_is_growing(exp)
+				      ? "the recording goes on: this is what was written "
+					"until now"
+				      : "the recording did not end properly: collect was "
+					"killed");
 	if (exp->truncated)
 		*vec_push(&run->warnings) = xasprintf(
 			"the data ends early, at byte %llu of %llu: %llu "
@@ -144,10 +164,17 @@ void run_read(struct run *out, const struct model *model, size_t source)
 	const struct source *from = &model->sources.data[source];
 	uint64_t ns = from->exp->log.duration_ns;
 
-	*out = (struct run){ .exp = from->exp };
-	for (size_t e = 0; e < from->totals.events; e++)
-		out->samples += from->totals.whole[e].samples;
-	out->duration_s = (double)(ns ? ns : from->totals.last_ns) * 1e-9;
+	*out = (struct run){
+		.exp = from->exp,
+		.whole = run_is_whole(from),
+		.samples = source_samples(from),
+	};
+	ns = ns ? ns : from->totals.last_ns;
+	out->duration_s = (double)ns * 1e-9;
+	out->recorded_s = out->duration_s;
+	if (from->exp->paused)
+		out->recorded_s = (double)spans_length(&from->exp->spans, 0, UINT64_MAX) *
+				  1e-9;
 	read_cpu_time(out, from);
 	check_data(out, from);
 	take_notes(out);
@@ -170,12 +197,29 @@ void run_release(struct run *run)
 
 /* ---- the command ---- */
 
+/* The kernel's accounting goes on in pauses. */
 double run_cpus_busy(const struct run *run)
 {
 	double cpu_s = run->has_cpu ? run->cpu_s : run->rusage_cpu_s;
+	double time_s = run->has_cpu ? run->recorded_s : run->duration_s;
 	bool known = run->has_cpu || run->has_rusage;
 
-	return known && run->duration_s > 0 ? cpu_s / run->duration_s : 0;
+	return known && time_s > 0 ? cpu_s / time_s : 0;
+}
+
+void run_put_pauses(const struct run *run, struct strbuf *out)
+{
+	const size_t parts = run->exp->spans.list.len;
+
+	if (run->exp->paused && !parts)
+		strbuf_addstr(out, "; paused all the time");
+	else if (parts > 1)
+		strbuf_addf(out, "; recorded for %.3f s of it, in %zu parts",
+			    run->recorded_s, parts);
+	else if (parts)
+		strbuf_addf(out, "; recorded from %.3f s to %.3f s",
+			    (double)run->exp->spans.list.data[0].from * 1e-9,
+			    (double)run->exp->spans.list.data[0].to * 1e-9);
 }
 
 char *run_command_line(const struct run *run)

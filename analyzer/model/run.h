@@ -8,13 +8,16 @@
 
 #include <stdbool.h>
 
+#include "base/strbuf.h"
 #include "model/model.h"
 #include "base/vec.h"
 
 struct run {
 	const struct experiment *exp; /* borrowed */
-	uint64_t samples;             /* in the data, whatever the log says */
+	bool whole;                   /* run_is_whole */
+	uint64_t samples;             /* source_samples */
 	double duration_s;
+	double recorded_s; /* of it, without pauses */
 	/* CPU time by the samples of the best event for it */
 	bool has_cpu;
 	double cpu_s;
@@ -26,12 +29,21 @@ struct run {
 	size_t damages; /* this many of the warnings, the first, report missing data */
 };
 
+/* In the data, whatever the log says. */
+uint64_t source_samples(const struct source *source);
+
+/* Whether the recording ended in order, and all of it is there. */
+bool run_is_whole(const struct source *source);
+
 /* Overwrites OUT, which the caller releases. */
 void run_read(struct run *out, const struct model *model, size_t source);
 void run_release(struct run *run);
 
+/* "; recorded for 1.234 s of it, in 3 parts"; nothing: it was recorded all the time. */
+void run_put_pauses(const struct run *run, struct strbuf *out);
+
 /*
- * How many CPUs it kept busy, by the samples or, if none measure time, by the kernel's
+ * How many CPUs it kept busy, while it was recorded, by the samples or, if none measure time, by the kernel's
  * accounting; 0: unknown.
  */
 double run_cpus_busy(const struct run *run);

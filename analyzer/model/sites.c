@@ -17,15 +17,16 @@ struct maker {
 	uint32_t *texts; /* of the lines' ids, in the model */
 };
 
+/* FOUND becomes its own. */
 static void maker_init(struct maker *m, struct sites *sites, struct model *model,
-		       size_t index)
+		       size_t index, const struct frame_lines *found)
 {
 	const struct strtab *texts = &m->found.lines.texts;
 
 	*m = (struct maker){ .sites = sites,
 			     .model = model,
-			     .source = &model->sources.data[index] };
-	frame_lines_find(&m->found, m->source->exp, &model->search, model->progress);
+			     .source = &model->sources.data[index],
+			     .found = *found };
 	m->texts = xcalloc(strtab_count(texts) + 1, sizeof(*m->texts));
 	for (uint32_t i = 0; i < strtab_count(texts); i++)
 		m->texts[i] = strtab_intern(&model->strings, strtab_get(texts, i));
@@ -192,15 +193,30 @@ static void add_objects(const struct maker *m)
 	}
 }
 
+/* The lines of all sources; the caller frees them. */
+static struct frame_lines *find_lines(const struct model *model)
+{
+	size_t count = model->sources.len;
+	struct frame_lines *found = xcalloc(count + 1, sizeof(*found));
+	const struct experiment **exps = xcalloc(count + 1, sizeof(*exps));
+
+	for (size_t i = 0; i < count; i++)
+		exps[i] = model->sources.data[i].exp;
+	frame_lines_find(found, exps, count, &model->search, model->progress);
+	free(exps);
+	return found;
+}
+
 /* Functions of all sources are known before the first site is made. */
 static void build_sources(struct sites *sites, struct model *model)
 {
 	size_t count = model->sources.len;
 	struct maker *makers = xcalloc(count + 1, sizeof(*makers));
+	struct frame_lines *found = find_lines(model);
 	struct declared declared = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		maker_init(&makers[i], sites, model, i);
+		maker_init(&makers[i], sites, model, i, &found[i]);
 		for_each_frame(&makers[i], add_declarations, &declared);
 	}
 	declared_settle(&declared, model);
@@ -211,6 +227,7 @@ static void build_sources(struct sites *sites, struct model *model)
 		maker_release(&makers[i]);
 	}
 	declared_release(&declared);
+	free(found);
 	free(makers);
 }
 

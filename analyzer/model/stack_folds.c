@@ -120,7 +120,7 @@ uint64_t stack_folds_own(const struct stack_folds *f, uint32_t node)
 {
 	uint64_t own = 0;
 
-	for (size_t e = 0; e < f->totals->events; e++)
+	for (size_t e = 0; e < f->totals->columns; e++)
 		if (f->source->metric[e] == f->metric)
 			weight_add(&own,
 				   f->totals->node[e * f->totals->nodes + node].weight);

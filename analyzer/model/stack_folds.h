@@ -67,7 +67,8 @@ const struct joined *stack_folds_joined(const struct stack_folds *folds,
 /* The last place of a node, but not of 0. */
 static inline uint32_t stack_folds_last(const struct stack_folds *folds, uint32_t node)
 {
-	const uint32_t *first = folds->frames->first.data + folds->nodes[node].frame;
+	const uint32_t *first = folds->frames->first.data +
+				frame_of_node(folds->frames, folds->nodes, node);
 
 	return first[1] - first[0] - 1;
 }
@@ -75,7 +76,7 @@ static inline uint32_t stack_folds_last(const struct stack_folds *folds, uint32_
 /* The id of a place, but not of node 0. */
 static inline uint32_t stack_folds_id(const struct stack_folds *folds, struct place place)
 {
-	uint32_t frame = folds->nodes[place.node].frame;
+	uint32_t frame = frame_of_node(folds->frames, folds->nodes, place.node);
 
 	return folds->frames->ids.data[folds->frames->first.data[frame] + place.at];
 }

@@ -39,7 +39,8 @@ static uint32_t group_of(const struct walk *w, uint32_t id)
 /* The ids of node N: *BEGIN, and the end as the result. */
 static const uint32_t *ids_of(const struct walk *w, uint32_t n, const uint32_t **begin)
 {
-	const uint32_t *first = w->frames->first.data + w->nodes[n].frame;
+	const uint32_t *first = w->frames->first.data +
+				frame_of_node(w->frames, w->nodes, n);
 
 	*begin = w->frames->ids.data + first[0];
 	return w->frames->ids.data + first[1];
@@ -48,7 +49,7 @@ static const uint32_t *ids_of(const struct walk *w, uint32_t n, const uint32_t *
 /* Adds the samples that end in node N, which is in GROUP. */
 static void pass(const struct walk *w, uint32_t n, uint32_t group)
 {
-	for (size_t e = 0; e < w->totals->events; e++) {
+	for (size_t e = 0; e < w->totals->columns; e++) {
 		struct value own = w->totals->node[e * w->totals->nodes + n];
 
 		value_add(&w->passed[e], own);
@@ -56,10 +57,11 @@ static void pass(const struct walk *w, uint32_t n, uint32_t group)
 	}
 }
 
-static void enter(const struct walk *w, uint32_t n)
+static void enter(void *ctx, uint32_t n)
 {
+	const struct walk *w = ctx;
 	const uint32_t *id, *end = ids_of(w, n, &id);
-	size_t events = w->totals->events;
+	size_t events = w->totals->columns;
 	uint32_t group = 0;
 
 	for (; id < end; id++) {
@@ -71,10 +73,11 @@ static void enter(const struct walk *w, uint32_t n)
 	pass(w, n, group);
 }
 
-static void leave(const struct walk *w, uint32_t n)
+static void leave(void *ctx, uint32_t n)
 {
+	const struct walk *w = ctx;
 	const uint32_t *id, *end = ids_of(w, n, &id);
-	size_t events = w->totals->events;
+	size_t events = w->totals->columns;
 
 	for (; id < end; id++) {
 		uint32_t group = group_of(w, *id);
@@ -90,30 +93,11 @@ static void leave(const struct walk *w, uint32_t n)
 	}
 }
 
-/* Leaves N and all that ends with it; returns the next node, or 0. */
-static uint32_t leave_all(const struct walk *w, uint32_t n)
-{
-	for (leave(w, n); !w->children.next[n]; leave(w, n)) {
-		n = w->nodes[n].parent;
-		if (!n)
-			return 0;
-	}
-	return w->children.next[n];
-}
-
-static void add_stacks(const struct walk *w)
-{
-	const uint32_t *below = w->children.first;
-
-	for (uint32_t n = below[0]; n; n = below[n] ? below[n] : leave_all(w, n))
-		enter(w, n);
-}
-
 static void add_empty_stacks(const struct walk *w, uint32_t empty)
 {
 	if (!totals_has_empty_stacks(w->totals))
 		return;
-	for (size_t e = 0; e < w->totals->events; e++) {
+	for (size_t e = 0; e < w->totals->columns; e++) {
 		struct value own = w->totals->node[e * w->totals->nodes];
 
 		value_add(place_of(w, w->sums->exclusive, e, group_of(w, empty)), own);
@@ -134,31 +118,52 @@ static void add_source(struct sums *out, const struct model *model, size_t index
 		.metric = source->metric,
 		.first = apart ? index * model->metrics.len : 0,
 	};
-	size_t events = w.totals->events;
+	size_t events = w.totals->columns;
 
 	children_build(&w.children, source->exp);
 	w.open = xcalloc(out->groups + 1, sizeof(*w.open));
 	w.passed = xcalloc(events + 1, sizeof(*w.passed));
 	w.before = xcalloc(out->groups + 1, (events + 1) * sizeof(*w.before));
 	add_empty_stacks(&w, frames->empty);
-	add_stacks(&w);
+	children_walk(&w.children, w.nodes, enter, leave, &w);
 	children_release(&w.children);
 	free(w.open);
 	free(w.passed);
 	free(w.before);
 }
 
-void sums_build_grouped(struct sums *out, const struct model *model,
-			const struct frame_map *frames, const uint32_t *of_id,
-			size_t groups, bool apart)
+static void init(struct sums *out, size_t metrics, size_t groups)
 {
-	size_t metrics = model->metrics.len * (apart ? model->sources.len : 1);
-
 	*out = (struct sums){
 		.groups = groups,
 		.exclusive = xcalloc(metrics * groups + 1, sizeof(struct value)),
 		.inclusive = xcalloc(metrics * groups + 1, sizeof(struct value)),
 	};
+}
+
+void sums_init(struct sums *out, const struct model *model,
+	       const struct frame_map *frames)
+{
+	init(out, model->metrics.len, frames->groups);
+}
+
+void sums_add_source(struct sums *sums, const struct model *model, size_t index,
+		     const struct frame_map *frames)
+{
+	add_source(sums, model, index, frames, NULL, false);
+}
+
+void sums_clear(struct sums *sums, size_t metrics)
+{
+	memset(sums->exclusive, 0, metrics * sums->groups * sizeof(*sums->exclusive));
+	memset(sums->inclusive, 0, metrics * sums->groups * sizeof(*sums->inclusive));
+}
+
+void sums_build_grouped(struct sums *out, const struct model *model,
+			const struct frame_map *frames, const uint32_t *of_id,
+			size_t groups, bool apart)
+{
+	init(out, model->metrics.len * (apart ? model->sources.len : 1), groups);
 	for (size_t i = 0; i < model->sources.len; i++)
 		add_source(out, model, i, frames, of_id, apart);
 }
@@ -172,11 +177,7 @@ void sums_build(struct sums *out, const struct model *model,
 void sums_select(struct sums *out, const struct sums *from, size_t metrics,
 		 const uint32_t *groups, size_t count)
 {
-	*out = (struct sums){
-		.groups = count,
-		.exclusive = xcalloc(metrics * count + 1, sizeof(struct value)),
-		.inclusive = xcalloc(metrics * count + 1, sizeof(struct value)),
-	};
+	init(out, metrics, count);
 	for (size_t m = 0; m < metrics; m++)
 		for (size_t i = 0; i < count; i++) {
 			size_t at = m * from->groups + groups[i];

@@ -36,6 +36,16 @@ struct sums {
 void sums_build(struct sums *out, const struct model *model,
 		const struct frame_map *frames, bool apart);
 
+/*
+ * The same for one source at a time: all zero; the sums with those of the source INDEX; all
+ * zero again.  Sources share the METRICS of the model.
+ */
+void sums_init(struct sums *out, const struct model *model,
+	       const struct frame_map *frames);
+void sums_add_source(struct sums *sums, const struct model *model, size_t index,
+		     const struct frame_map *frames);
+void sums_clear(struct sums *sums, size_t metrics);
+
 /* OF_ID: the group of each id of FRAMES, below GROUPS. */
 void sums_build_grouped(struct sums *out, const struct model *model,
 			const struct frame_map *frames, const uint32_t *of_id,

@@ -12,32 +12,33 @@ static struct value *zeroed(size_t rows, size_t columns)
 	return xcalloc(rows, columns * sizeof(struct value));
 }
 
-void totals_init(struct totals *out, const struct experiment *exp, size_t cpus,
-		 size_t seconds)
+void totals_init(struct totals *out, const struct experiment *exp, size_t parts,
+		 size_t cpus, size_t seconds)
 {
 	*out = (struct totals){
 		.events = exp->log.events.len,
+		.columns = exp->log.events.len + parts,
 		.nodes = exp->nodes.len,
 		.threads = exp->threads.len,
 		.cpus = cpus,
 		.seconds = seconds,
 	};
-	out->node = zeroed(out->events, out->nodes);
-	out->thread = zeroed(out->events, out->threads);
-	out->cpu = zeroed(out->events, cpus);
-	out->second = zeroed(out->events, seconds);
-	out->whole = zeroed(out->events, 1);
+	out->node = zeroed(out->columns, out->nodes);
+	out->thread = zeroed(out->columns, out->threads);
+	out->cpu = zeroed(out->columns, cpus);
+	out->second = zeroed(out->columns, seconds);
+	out->whole = zeroed(out->columns, 1);
 }
 
-void totals_widen(size_t events, struct value **rows, size_t *count, size_t need)
+void totals_widen(size_t columns, struct value **rows, size_t *count, size_t need)
 {
 	struct value *wide;
 
 	if (need <= *count)
 		return;
-	wide = zeroed(events, need);
-	for (size_t e = 0; e < events && *count; e++)
-		memcpy(wide + e * need, *rows + e * *count, *count * sizeof(*wide));
+	wide = zeroed(columns, need);
+	for (size_t c = 0; c < columns && *count; c++)
+		memcpy(wide + c * need, *rows + c * *count, *count * sizeof(*wide));
 	free(*rows);
 	*rows = wide;
 	*count = need;
@@ -59,4 +60,14 @@ void totals_release(struct totals *totals)
 	free(totals->second);
 	free(totals->whole);
 	*totals = (struct totals){ 0 };
+}
+
+void division_release(struct division *division)
+{
+	free(division->of_node);
+	free(division->column);
+	free(division->event);
+	free(division->sums);
+	free(division->sum_first);
+	*division = (struct division){ 0 };
 }

@@ -48,14 +48,13 @@ uint32_t *tree_map_source(struct tree *tree, struct idmap *ids, const struct mod
 {
 	const struct source *source = &model->sources.data[index];
 	const struct experiment *exp = source->exp;
+	const struct frame_ids *of = &frames->sources[index];
 	uint32_t *map = xreallocarray(NULL, exp->nodes.len, sizeof(*map));
 
 	map[0] = TREE_ROOT;
 	for (size_t i = 1; i < exp->nodes.len; i++) {
-		const struct exp_node *node = &exp->nodes.data[i];
-
-		map[i] = add_frame(tree, ids, map[node->parent], &frames->sources[index],
-				   frames->folds, node->frame);
+		map[i] = add_frame(tree, ids, map[exp->nodes.data[i].parent], of,
+				   frames->folds, frame_of_node(of, exp->nodes.data, i));
 	}
 	if (totals_has_empty_stacks(source_totals(model, source)))
 		map[0] = tree_intern(tree, ids, TREE_ROOT, frames->empty);
@@ -69,7 +68,7 @@ static void add_own(struct tree *tree, const struct model *model, size_t index,
 	const struct source *source = &model->sources.data[index];
 	const struct totals *t = source_totals(model, source);
 
-	for (size_t e = 0; e < t->events; e++) {
+	for (size_t e = 0; e < t->columns; e++) {
 		struct value *own = tree->own +
 				    (first + source->metric[e]) * tree->nodes.len;
 

@@ -28,6 +28,14 @@ static inline void weight_add(uint64_t *to, uint64_t weight)
 		*to = UINT64_MAX;
 }
 
+/* Rounded; the largest number if it exceeds 64 bits. */
+static inline uint64_t weight_scaled(uint64_t weight, double factor)
+{
+	double scaled = (double)weight * factor + 0.5;
+
+	return scaled < 0x1p64 ? (uint64_t)scaled : UINT64_MAX;
+}
+
 static inline void value_add(struct value *to, struct value v)
 {
 	weight_add(&to->weight, v.weight);

@@ -13,14 +13,14 @@
 
 #define ENDING ".html"
 
-static int write_file(struct session *s, const char *path)
+static int write_file(struct session *s, const char *path, bool strip)
 {
 	struct stream out;
 	int error = stream_create(&out, path);
 
 	if (error)
 		return error;
-	page_write(s, &out);
+	page_write(s, &out, strip);
 	return stream_close(&out);
 }
 
@@ -54,16 +54,26 @@ static void show_page(const struct session *s, const char *path, bool named)
 					   : strerror(-error));
 }
 
-static int run_report(struct session *s, int argc, char **argv, struct strbuf *err)
+static int make_page(struct session *s, const char *named, bool strip, struct strbuf *err)
 {
-	char *path = argc ? xstrdup(argv[0]) : usual_path(s);
-	int status = command_status(write_file(s, path), path, err);
+	char *path = named ? xstrdup(named) : usual_path(s);
+	int status = command_status(write_file(s, path, strip), path, err);
 
 	s->compare_due &= status != 0;
 	if (!status)
-		show_page(s, path, argc > 0);
+		show_page(s, path, named != NULL);
 	free(path);
 	return status;
+}
+
+static int run_report(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	return make_page(s, argc ? argv[0] : NULL, false, err);
+}
+
+static int run_report_strip(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	return make_page(s, argc ? argv[0] : NULL, true, err);
 }
 
 const struct cmd cmd_report = {
@@ -74,4 +84,14 @@ const struct cmd cmd_report = {
 	.example = "report out.html",
 	.ending = ENDING,
 	.run = run_report,
+};
+
+const struct cmd cmd_report_strip = {
+	.name = "report-strip",
+	.args = "[FILE]",
+	.help = "the page of report without folders and users",
+	.group = GROUP_EXPORT,
+	.example = "report-strip out.html",
+	.ending = ENDING,
+	.run = run_report_strip,
 };

@@ -9,6 +9,8 @@ enum {
 	NODES_MOST = 200000,
 	ENTRIES_MOST = 250000, /* two bytes each, about */
 	SAMPLES_AN_ENTRY = 8,  /* for recordings of so many that this gives more */
+	RUNS_MOST = 200000,    /* of states; three bytes each, about */
+	REGIONS_MOST = 50000,  /* instances; six bytes each, about */
 };
 
 static uint64_t count_samples(const struct model *model)
@@ -29,19 +31,23 @@ static uint32_t first_metric(const struct session *s)
 		       : 0;
 }
 
-void page_data_read(struct page_data *out, struct session *s)
+void page_data_read(struct page_data *out, struct session *s, bool strip)
 {
 	size_t entries = count_samples(&s->model) / SAMPLES_AN_ENTRY;
 
 	*out = (struct page_data){ .session = s };
 	session_analysis(s, ANALYSIS_SUMS);
 	out->metric = first_metric(s);
-	page_stacks_build(&out->stacks, s, out->metric, NODES_MOST);
+	page_strip_init(&out->strip, &s->model, strip);
+	page_stacks_build(&out->stacks, s, &out->strip, out->metric, NODES_MOST);
 	page_times_read(&out->times, s, &out->stacks,
 			entries > ENTRIES_MOST ? entries : ENTRIES_MOST);
 	out->slots = xcalloc(s->model.metrics.len + 1, sizeof(*out->slots));
 	for (uint32_t m = 0; m < s->model.metrics.len; m++)
 		page_slots_write(&out->slots[m], &out->times, &out->stacks, m);
+	page_states_read(&out->states, &out->times, RUNS_MOST);
+	page_regions_read(&out->regions, s, &out->times, REGIONS_MOST);
+	page_code_read(&out->code, s, out->metric, !strip);
 }
 
 void page_data_release(struct page_data *data)
@@ -49,8 +55,35 @@ void page_data_release(struct page_data *data)
 	for (size_t m = 0; m < data->session->model.metrics.len; m++)
 		page_slots_release(&data->slots[m]);
 	free(data->slots);
+	page_code_release(&data->code);
+	page_regions_release(&data->regions);
+	page_states_release(&data->states);
 	page_times_release(&data->times);
 	page_stacks_release(&data->stacks);
+	page_strip_release(&data->strip);
+}
+
+static void note_tick(const struct page_data *data, struct strbuf *out)
+{
+	uint64_t tick_ns = data->times.tick_ns;
+
+	if (tick_ns > PAGE_TICK_LEAST_NS)
+		strbuf_addf(out,
+			    "Time is in steps of %.4g %s: samples of a thread with the "
+			    "same stack "
+			    "in one step are one, to keep this page small.\n",
+			    (double)tick_ns * (tick_ns < 1000000000 ? 1e-6 : 1e-9),
+			    tick_ns < 1000000000 ? "ms" : "s");
+}
+
+static void note_regions(const struct page_data *data, struct strbuf *out)
+{
+	if (data->regions.left_out)
+		strbuf_addf(
+			out,
+			"The %zu shortest instances of regions are not drawn, to keep "
+			"this page small.\n",
+			data->regions.left_out);
 }
 
 void page_data_notes(const struct page_data *data, struct strbuf *out)
@@ -58,8 +91,11 @@ void page_data_notes(const struct page_data *data, struct strbuf *out)
 	const struct page_stacks *stacks = &data->stacks;
 	const struct metric *metric;
 
-	if (!stacks->merged)
+	note_regions(data, out);
+	if (!stacks->merged) {
+		note_tick(data, out);
 		return;
+	}
 	metric = &data->session->model.metrics.data[data->metric];
 	strbuf_addf(out,
 		    "%zu of the smallest branches of call stacks, with %.2f %% of %s, "
@@ -67,4 +103,5 @@ void page_data_notes(const struct page_data *data, struct strbuf *out)
 		    stacks->merged,
 		    estimate_of(metric, stacks->merged_value, metric->total).percent,
 		    model_string(&data->session->model, metric->label));
+	note_tick(data, out);
 }

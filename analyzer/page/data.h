@@ -3,8 +3,12 @@
 #ifndef PAGE_DATA_H
 #define PAGE_DATA_H
 
+#include "page/code.h"
+#include "page/regions.h"
 #include "page/slots.h"
 #include "page/stacks.h"
+#include "page/states.h"
+#include "page/strip.h"
 #include "session/session.h"
 
 struct page_data {
@@ -13,10 +17,14 @@ struct page_data {
 	struct page_stacks stacks;
 	struct page_times times;
 	struct page_slots *slots; /* by metric */
+	struct page_states states;
+	struct page_regions regions;
+	struct page_code code;
+	struct page_strip strip;
 };
 
-/* Overwrites OUT, which the caller releases. */
-void page_data_read(struct page_data *out, struct session *s);
+/* STRIP: without folders and users, see strip.h.  Overwrites OUT, which the caller releases. */
+void page_data_read(struct page_data *out, struct session *s, bool strip);
 void page_data_release(struct page_data *data);
 
 /* Sentences on what the page leaves out, one a line; none if nothing is. */

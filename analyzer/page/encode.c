@@ -2,13 +2,20 @@
 #include "page/encode.h"
 
 #include "model/foreign.h"
+#include "page/code_json.h"
 #include "page/meta.h"
 
-static void put_section(struct stream *out, struct strbuf *bytes)
+static void put_column(struct stream *out, const struct strbuf *bytes)
 {
 	strbuf_add_varint(&out->text, bytes->len);
 	strbuf_add(&out->text, bytes->data, bytes->len);
 	stream_pass(out);
+}
+
+/* And empties it. */
+static void put_section(struct stream *out, struct strbuf *bytes)
+{
+	put_column(out, bytes);
 	strbuf_clear(bytes);
 }
 
@@ -31,7 +38,9 @@ static void put_names(const struct page_data *data, struct stream *out)
 		struct strbuf swap = before;
 		size_t same;
 
-		foreign_put(&name, foreign(page_function_name(data->session, *function)));
+		foreign_put(&name,
+			    foreign(page_function_name(data->session, data->stacks.strip,
+						       *function)));
 		same = shared_length(&name, &before);
 		strbuf_add_varint(&shared, same);
 		strbuf_add_varint(&lengths, name.len - same);
@@ -106,6 +115,35 @@ static void put_meta(const struct page_data *data, struct stream *out)
 	strbuf_release(&text);
 }
 
+static void put_code(const struct page_data *data, struct stream *out)
+{
+	struct strbuf text = { 0 };
+
+	page_code_json(data, &text);
+	put_section(out, &text);
+	strbuf_release(&text);
+}
+
+static void put_states(const struct page_data *data, struct stream *out)
+{
+	const struct page_states *states = &data->states;
+	const struct strbuf *columns[] = { &states->runs, &states->gap, &states->length,
+					   &states->ns };
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		put_column(out, columns[i]);
+}
+
+static void put_regions(const struct page_data *data, struct stream *out)
+{
+	const struct page_regions *regions = &data->regions;
+	const struct strbuf *columns[] = { &regions->counts, &regions->row,
+					   &regions->begin, &regions->length };
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		put_column(out, columns[i]);
+}
+
 void page_encode(const struct page_data *data, struct stream *out)
 {
 	strbuf_addstr(&out->text, "RPPG");
@@ -116,6 +154,9 @@ void page_encode(const struct page_data *data, struct stream *out)
 	for (uint32_t m = 0; m < data->session->model.metrics.len; m++) {
 		put_own(data, m, out);
 		for (int c = 0; c < PAGE_COLUMNS; c++)
-			put_section(out, &data->slots[m].columns[c]);
+			put_column(out, &data->slots[m].columns[c]);
 	}
+	put_code(data, out);
+	put_states(data, out);
+	put_regions(data, out);
 }

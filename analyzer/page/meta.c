@@ -7,14 +7,22 @@
 #include <string.h>
 
 #include "base/idmap.h"
+#include "base/xalloc.h"
+#include "model/ratio.h"
 #include "model/run.h"
+#include "page/waits.h"
 #include "render/json_writer.h"
+#include "rows/state_columns.h"
 
-enum { PAGE_FORMAT = 1 };
+enum {
+	PAGE_FORMAT = 1,
+	WAITS_MOST = 200, /* rows; the rest is short */
+};
 
 struct meta {
 	const struct page_data *data;
 	const struct model *model;
+	struct page_strip *strip;
 	struct json_writer json;
 };
 
@@ -65,9 +73,9 @@ static void put_experiment(struct meta *m, size_t index)
 	run_read(&run, m->model, index);
 	subject = run_subject(&run);
 	json_begin_object(&m->json);
-	put_text(m, "path", run.exp->path);
-	put_text(m, "command", subject);
-	put_text(m, "host", run.exp->log.hostname);
+	put_text(m, "path", page_strip_path(m->strip, run.exp->path));
+	put_text(m, "command", page_strip_command(m->strip, subject));
+	put_text(m, "host", m->strip->on ? "" : run.exp->log.hostname);
 	put_text(m, "started", run.exp->log.started);
 	put_number(m, "duration_s", run.duration_s);
 	put_unsigned(m, "cpus", run.exp->log.cpus);
@@ -99,11 +107,26 @@ static void put_metric(struct meta *m, size_t index)
 	put_number(m, "scale", metric->scale * (metric->clock ? 1e-9 : 1));
 	put_bool(m, "exact", metric->exact);
 	put_bool(m, "known", metric->known);
+	put_bool(m, "state", metric->state || metric->sum);
+	put_number(m, "each", metric->each);
 	put_value(m, "total", metric->total);
 	put_value(m, "all", metric->all);
 	put_unsigned(m, "weight_unit", slots->weight_unit);
 	put_unsigned(m, "units", slots->units);
 	put_unsigned(m, "entries", slots->entries);
+	json_end(&m->json);
+}
+
+static void put_ratio(struct meta *m, const struct ratio *ratio)
+{
+	json_begin_object(&m->json);
+	put_text(m, "id", model_string(m->model, ratio->id));
+	put_text(m, "label", model_string(m->model, ratio->label));
+	put_text(m, "unit", ratio->kind->unit);
+	put_unsigned(m, "digits", (uint64_t)ratio->kind->digits);
+	put_unsigned(m, "top", ratio->top);
+	put_unsigned(m, "bottom", ratio->bottom);
+	put_number(m, "factor", ratio_factor(m->model, ratio));
 	json_end(&m->json);
 }
 
@@ -120,8 +143,9 @@ static void put_thread(struct meta *m, const struct page_thread *thread)
 	json_signed(&m->json, process->pid);
 	json_key(&m->json, "tid");
 	json_signed(&m->json, t->tid);
-	put_text(m, "name", experiment_string(exp, t->name));
-	put_text(m, "process", experiment_string(exp, process->name));
+	put_text(m, "name", page_strip_text(m->strip, experiment_string(exp, t->name)));
+	put_text(m, "process",
+		 page_strip_text(m->strip, experiment_string(exp, process->name)));
 	json_end(&m->json);
 }
 
@@ -141,7 +165,7 @@ static void put_object(struct meta *m, uint32_t object)
 	bool known = (size_t)kind < sizeof(kinds) / sizeof(*kinds) && kinds[kind];
 
 	json_begin_object(&m->json);
-	put_text(m, "path", object_path(m->model, object));
+	put_text(m, "path", page_strip_path(m->strip, object_path(m->model, object)));
 	put_text(m, "kind", known ? kinds[kind] : "unknown");
 	json_end(&m->json);
 }
@@ -153,6 +177,50 @@ static void put_artificial(struct meta *m)
 	put_text(m, "path", "<artificial>");
 	put_text(m, "kind", "artificial");
 	json_end(&m->json);
+}
+
+/* ---- CPUs ---- */
+
+/* What each metric has of CPU number CPU, in all experiments.  Whether it is anything. */
+static bool sum_cpu(const struct model *model, size_t cpu, struct value *out)
+{
+	bool any = false;
+
+	memset(out, 0, model->metrics.len * sizeof(*out));
+	vec_for_each(const struct source, source, &model->sources) {
+		const struct totals *totals = source_totals(model, source);
+
+		for (size_t e = 0; cpu < totals->cpus && e < totals->columns; e++) {
+			struct value value = totals->cpu[e * totals->cpus + cpu];
+
+			value_add(&out[source->metric[e]], value);
+			any |= value_is_any(value);
+		}
+	}
+	return any;
+}
+
+static void put_cpus(struct meta *m)
+{
+	struct value *sums = xcalloc(m->model->metrics.len + 1, sizeof(*sums));
+
+	begin_list(m, "cpus");
+	for (size_t cpu = 0; cpu < TOTALS_CPUS_MAX; cpu++) {
+		if (!sum_cpu(m->model, cpu, sums))
+			continue;
+		json_begin_object(&m->json);
+		if (cpu < TOTALS_CPUS_MAX - 1)
+			put_unsigned(m, "number", cpu);
+		begin_list(m, "values");
+		for (size_t i = 0; i < m->model->metrics.len; i++) {
+			json_unsigned(&m->json, sums[i].samples);
+			json_unsigned(&m->json, sums[i].weight);
+		}
+		json_end(&m->json);
+		json_end(&m->json);
+	}
+	json_end(&m->json);
+	free(sums);
 }
 
 /* ---- losses, by thread and tick ---- */
@@ -214,6 +282,75 @@ static void put_losses(struct meta *m)
 	vec_release(&l.rows);
 }
 
+static void put_states(struct meta *m)
+{
+	const struct page_states *states = &m->data->states;
+
+	json_key(&m->json, "states");
+	json_begin_object(&m->json);
+	put_unsigned(m, "bucket_ticks", states->bucket_ticks);
+	begin_list(m, "kinds");
+	vec_for_each(const enum exp_state, state, &states->kinds) {
+		bool life = *state == EXP_STATES;
+		char letter[] = { life ? ' ' : state_letter(*state), '\0' };
+
+		json_begin_object(&m->json);
+		put_text(m, "id", life ? "life" : state_name(*state));
+		put_text(m, "label", life ? "Life" : state_title(*state));
+		put_text(m, "letter", letter);
+		json_end(&m->json);
+	}
+	json_end(&m->json);
+	json_end(&m->json);
+	json_key(&m->json, "waits");
+	page_waits(m->data, WAITS_MOST, &m->json);
+}
+
+static void put_region_values(struct meta *m, const struct region_sums *sums, size_t row)
+{
+	begin_list(m, "values");
+	for (size_t i = row * sums->metrics; i < (row + 1) * sums->metrics; i++) {
+		json_unsigned(&m->json, sums->own[i].samples);
+		json_unsigned(&m->json, sums->own[i].weight);
+		json_unsigned(&m->json, sums->whole[i].samples);
+		json_unsigned(&m->json, sums->whole[i].weight);
+	}
+	json_end(&m->json);
+}
+
+static void put_region(struct meta *m, const struct region_sums *sums, size_t row)
+{
+	const struct region_row *of = &sums->rows.data[row];
+	const struct durations *d = &of->durations;
+
+	json_begin_object(&m->json);
+	put_text(m, "name", page_strip_text(m->strip, model_string(m->model, of->name)));
+	put_text(m, "domain",
+		 page_strip_text(m->strip, model_string(m->model, of->domain)));
+	put_unsigned(m, "parent", of->parent);
+	put_unsigned(m, "depth", of->depth);
+	put_bool(m, "apart", of->apart);
+	put_unsigned(m, "count", d->count + of->unended);
+	put_unsigned(m, "ended", d->count);
+	put_unsigned(m, "sum_ns", d->sum_ns);
+	put_unsigned(m, "p50_ns", durations_quantile(d, 50));
+	put_unsigned(m, "p95_ns", durations_quantile(d, 95));
+	put_unsigned(m, "p99_ns", durations_quantile(d, 99));
+	put_unsigned(m, "longest_ns", d->longest_ns);
+	put_region_values(m, sums, row);
+	json_end(&m->json);
+}
+
+static void put_regions(struct meta *m)
+{
+	const struct region_sums *sums = &m->data->regions.sums;
+
+	begin_list(m, "regions");
+	for (size_t row = 0; row < sums->rows.len; row++)
+		put_region(m, sums, row);
+	json_end(&m->json);
+}
+
 static void put_notes(struct meta *m)
 {
 	struct strbuf notes = { 0 };
@@ -237,6 +374,10 @@ static void put_all(struct meta *m)
 	for (size_t i = 0; i < m->model->metrics.len; i++)
 		put_metric(m, i);
 	json_end(&m->json);
+	begin_list(m, "ratios");
+	vec_for_each(const struct ratio, ratio, &m->model->ratios)
+		put_ratio(m, ratio);
+	json_end(&m->json);
 	begin_list(m, "threads");
 	vec_for_each(const struct page_thread, thread, &m->data->times.threads)
 		put_thread(m, thread);
@@ -246,7 +387,10 @@ static void put_all(struct meta *m)
 		put_object(m, o);
 	put_artificial(m);
 	json_end(&m->json);
+	put_cpus(m);
 	put_losses(m);
+	put_states(m);
+	put_regions(m);
 	put_notes(m);
 }
 
@@ -255,6 +399,7 @@ void page_meta(const struct page_data *data, struct strbuf *out)
 	struct stream stream = { 0 };
 	struct meta m = { .data = data,
 			  .model = &data->session->model,
+			  .strip = data->stacks.strip,
 			  .json = { .out = &stream, .style = &json_compact } };
 
 	json_begin_object(&m.json);

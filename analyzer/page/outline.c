@@ -89,7 +89,7 @@ static void put_level(struct outline *o, uint32_t parent, unsigned depth)
 		strbuf_addf(o->out, "<li>%.1f %% ",
 			    100 * (double)b->weight / (double)o->whole);
 		foreign_put_html(o->out, foreign(page_function_name(
-						 o->data->session,
+						 o->data->session, stacks->strip,
 						 stacks->functions.data[function])));
 		put_level(o, b->node, depth + 1);
 		strbuf_addstr(o->out, "</li>\n");

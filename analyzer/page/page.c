@@ -77,7 +77,8 @@ static void put_data(const struct page_data *data, struct stream *out)
 }
 
 /* "Profile of ./a.out", or of several; some recordings lack the command. */
-static void make_title(const struct model *model, struct strbuf *out)
+static void make_title(const struct model *model, struct page_strip *strip,
+		       struct strbuf *out)
 {
 	struct run run;
 	char *subject;
@@ -87,20 +88,21 @@ static void make_title(const struct model *model, struct strbuf *out)
 		strbuf_addf(out, "%zu experiments: ", model->sources.len);
 	run_read(&run, model, 0);
 	subject = run_subject(&run);
-	strbuf_addstr(out, *subject ? subject : run.exp->path);
+	strbuf_addstr(out, *subject ? page_strip_command(strip, subject)
+				    : page_strip_path(strip, run.exp->path));
 	if (model->sources.len > 1)
 		strbuf_addstr(out, ", …");
 	free(subject);
 	run_release(&run);
 }
 
-void page_write(struct session *s, struct stream *out)
+void page_write(struct session *s, struct stream *out, bool strip)
 {
 	struct strbuf title = { 0 };
 	struct page_data data;
 
-	page_data_read(&data, s);
-	make_title(&s->model, &title);
+	page_data_read(&data, s, strip);
+	make_title(&s->model, &data.strip, &title);
 	put_head(strbuf_str(&title), &out->text);
 	put_body(strbuf_str(&title), &data, &out->text);
 	put_data(&data, out);

@@ -6,11 +6,13 @@
 #ifndef PAGE_H
 #define PAGE_H
 
+#include <stdbool.h>
+
 #include "render/stream.h"
 #include "session/session.h"
 
-/* Errors stay with OUT, for the caller to find. */
-void page_write(struct session *s, struct stream *out);
+/* STRIP: see page/strip.h.  Errors stay with OUT, for the caller to find. */
+void page_write(struct session *s, struct stream *out, bool strip);
 
 /* The files of share/page in one: the build makes page_files.c of them. */
 extern const char page_style[], page_script[];

@@ -3,11 +3,9 @@
 
 #include <stdlib.h>
 
-#include "model/aggregate.h"
 #include "base/xalloc.h"
 
 enum {
-	TICK_LEAST_NS = 1000000,
 	TICKS_MOST = 1 << 20,
 	TICKS_LEAST = 400, /* coarser time is useless */
 	UNITS = 32,        /* of a sample whose weight varies */
@@ -83,26 +81,25 @@ static size_t count_entries(const struct page_times *times,
 	return t.entries;
 }
 
-/* 1, 2, 5, 10 … of the least. */
-static uint64_t next_tick(uint64_t tick_ns)
+uint64_t page_next_step(uint64_t step)
 {
 	uint64_t power = 1;
 
-	while (power <= tick_ns / 10)
+	while (power <= step / 10)
 		power *= 10;
-	return tick_ns / power == 2 ? 5 * power : 2 * tick_ns;
+	return step / power == 2 ? 5 * power : 2 * step;
 }
 
 static void choose_tick(struct page_times *times, const struct page_stacks *stacks,
 			size_t entries)
 {
-	uint64_t tick = TICK_LEAST_NS, end = times->end_ns;
+	uint64_t tick = PAGE_TICK_LEAST_NS, end = times->end_ns;
 
 	while (end / tick >= TICKS_MOST)
-		tick = next_tick(tick);
-	while (end / next_tick(tick) >= TICKS_LEAST &&
+		tick = page_next_step(tick);
+	while (end / page_next_step(tick) >= TICKS_LEAST &&
 	       count_entries(times, stacks, tick) > entries)
-		tick = next_tick(tick);
+		tick = page_next_step(tick);
 	times->tick_ns = tick;
 	times->ticks = (uint32_t)(end / tick) + 1;
 }
@@ -115,29 +112,41 @@ void page_times_read(struct page_times *out, struct session *s,
 
 	*out = (struct page_times){ .model = model };
 	out->moments = xcalloc(model->sources.len + 1, sizeof(*out->moments));
-	out->unsampled = xcalloc(model->sources.len + 1, sizeof(*out->unsampled));
 	session_frames(s, &frames);
 	for (uint32_t i = 0; i < model->sources.len; i++) {
 		const struct experiment *exp = model->sources.data[i].exp;
 
 		moments_read(&out->moments[i], model, i, &frames);
-		out->unsampled[i] = aggregate_unsampled(exp);
 		if (exp->log.duration_ns > out->end_ns)
 			out->end_ns = exp->log.duration_ns;
+		vec_for_each(const struct exp_life, life, &exp->lives)
+			if (life->to_ns > out->end_ns)
+				out->end_ns = life->to_ns;
 		add_threads(out, i);
 	}
 	frame_map_release(&frames);
 	choose_tick(out, stacks, entries);
 }
 
+uint32_t *page_thread_numbers(const struct page_times *times, uint32_t source)
+{
+	const struct experiment *exp = times->model->sources.data[source].exp;
+	uint32_t *out = xcalloc(exp->threads.len + 1, sizeof(*out));
+
+	for (size_t t = 0; t < times->threads.len; t++) {
+		const struct page_thread *thread = &times->threads.data[t];
+
+		if (thread->source == source)
+			out[exp->threads.data[thread->row].last] = (uint32_t)t + 1;
+	}
+	return out;
+}
+
 void page_times_release(struct page_times *times)
 {
-	for (size_t i = 0; i < times->model->sources.len; i++) {
+	for (size_t i = 0; i < times->model->sources.len; i++)
 		moments_release(&times->moments[i]);
-		free(times->unsampled[i]);
-	}
 	free(times->moments);
-	free(times->unsampled);
 	vec_release(&times->threads);
 }
 
@@ -258,8 +267,7 @@ static void add_moment(struct writer *w, uint32_t node, uint64_t weight, bool sa
 
 /* All of one thread. */
 static void put_line(struct writer *w, const struct page_times *times,
-		     const struct timeline *line, const uint32_t *leaf,
-		     const bool *unsampled)
+		     const struct timeline *line, const uint32_t *leaf)
 {
 	uint64_t slots = 0, last = 0;
 
@@ -273,7 +281,7 @@ static void put_line(struct writer *w, const struct page_times *times,
 			last = tick;
 			slots++;
 		}
-		add_moment(w, leaf[m->node], m->weight, !unsampled[m->node]);
+		add_moment(w, leaf[m->node], m->weight, m->counted);
 	}
 	if (slots)
 		put_slot(w);
@@ -290,7 +298,7 @@ void page_slots_write(struct page_slots *out, const struct page_times *times,
 	w.parts = xcalloc(stacks->nodes.len, sizeof(*w.parts));
 	vec_for_each(const struct page_thread, thread, &times->threads)
 		put_line(&w, times, line_of(times, thread, metric),
-			 stacks->leaf[thread->source], times->unsampled[thread->source]);
+			 stacks->leaf[thread->source]);
 	vec_release(&w.nodes);
 	free(w.parts);
 }

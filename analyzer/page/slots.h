@@ -13,6 +13,9 @@
 #include "page/stacks.h"
 #include "base/strbuf.h"
 
+/* The finest resolution of time. */
+enum { PAGE_TICK_LEAST_NS = 1000000 };
+
 /* A thread of all sources. */
 struct page_thread {
 	uint32_t source, row; /* in the experiment's threads: its last name */
@@ -21,8 +24,7 @@ struct page_thread {
 struct page_times {
 	VEC(struct page_thread) threads; /* those with samples */
 	struct moments *moments;         /* by source */
-	bool **unsampled;                /* source → node of its experiment */
-	uint64_t end_ns;                 /* of the last sample, at least */
+	uint64_t end_ns;                 /* of the last sample and life, at least */
 	uint64_t tick_ns;
 	uint32_t ticks;
 	const struct model *model;
@@ -53,6 +55,15 @@ struct page_slots {
 void page_times_read(struct page_times *out, struct session *s,
 		     const struct page_stacks *stacks, size_t entries);
 void page_times_release(struct page_times *times);
+
+/*
+ * By last row of a source's thread: 1 + its number in the page; 0: it is not there.  The
+ * caller frees it.
+ */
+uint32_t *page_thread_numbers(const struct page_times *times, uint32_t source);
+
+/* What follows STEP in 1, 2, 5, 10 … */
+uint64_t page_next_step(uint64_t step);
 
 /* Those of METRIC.  Overwrites OUT, which the caller releases. */
 void page_slots_write(struct page_slots *out, const struct page_times *times,

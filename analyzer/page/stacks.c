@@ -8,9 +8,12 @@
 
 #define MERGED "<Merged>"
 
-const char *page_function_name(struct session *s, uint32_t function)
+const char *page_function_name(struct session *s, struct page_strip *strip,
+			       uint32_t function)
 {
-	return function == MODEL_NONE ? MERGED : session_function(s, function);
+	return function == MODEL_NONE
+		       ? MERGED
+		       : page_strip_name(strip, session_function(s, function));
 }
 
 /* ---- which frames are inlined ---- */
@@ -37,10 +40,11 @@ static uint8_t *find_inlined(const struct model *model, const struct frame_map *
 
 	for (size_t s = 0; s < model->sources.len; s++) {
 		const struct experiment *exp = model->sources.data[s].exp;
+		const struct frame_ids *of = &frames->sources[s];
 
 		for (size_t n = 1; n < exp->nodes.len; n++)
-			note_frame(seen, tree, &frames->sources[s],
-				   exp->nodes.data[n].frame, leaves[s][n]);
+			note_frame(seen, tree, of, frame_of_node(of, exp->nodes.data, n),
+				   leaves[s][n]);
 	}
 	return seen;
 }
@@ -213,7 +217,8 @@ static void number_functions(struct page_stacks *out, struct session *s)
 		uint32_t *at = &number[f == MODEL_NONE ? count : f];
 
 		if (!*at)
-			*vec_push(&names) = (struct named){ page_function_name(s, f), f };
+			*vec_push(&names) =
+				(struct named){ page_function_name(s, out->strip, f), f };
 		*at = 1;
 	}
 	if (names.len)
@@ -236,15 +241,15 @@ static void number_functions(struct page_stacks *out, struct session *s)
 	free(number);
 }
 
-void page_stacks_build(struct page_stacks *out, struct session *s, uint32_t metric,
-		       size_t nodes)
+void page_stacks_build(struct page_stacks *out, struct session *s,
+		       struct page_strip *strip, uint32_t metric, size_t nodes)
 {
 	struct builder b = { .out = out, .metric = metric };
 	struct frame_map frames;
 	struct tree tree;
 	uint8_t *seen;
 
-	*out = (struct page_stacks){ .model = &s->model };
+	*out = (struct page_stacks){ .model = &s->model, .strip = strip };
 	session_shown(s, &frames);
 	out->leaf = tree_build_leaves(&tree, &s->model, &frames);
 	seen = find_inlined(&s->model, &frames, &tree, out->leaf);

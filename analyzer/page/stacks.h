@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "page/strip.h"
 #include "session/session.h"
 
 struct page_node {
@@ -29,17 +30,19 @@ struct page_stacks {
 	size_t merged;     /* nodes of the tree that are in <Merged> */
 	struct value merged_value; /* their METRIC */
 	const struct model *model;
+	struct page_strip *strip; /* borrowed */
 };
 
 /*
  * At most NODES of them, those with most of METRIC, besides <Merged>.  Overwrites OUT, which
  * the caller releases.
  */
-void page_stacks_build(struct page_stacks *out, struct session *s, uint32_t metric,
-		       size_t nodes);
+void page_stacks_build(struct page_stacks *out, struct session *s,
+		       struct page_strip *strip, uint32_t metric, size_t nodes);
 void page_stacks_release(struct page_stacks *stacks);
 
 /* What a page calls FUNCTION of page_stacks. */
-const char *page_function_name(struct session *s, uint32_t function);
+const char *page_function_name(struct session *s, struct page_strip *strip,
+			       uint32_t function);
 
 #endif

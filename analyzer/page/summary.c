@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "page/summary.h"
 
+#include <string.h>
+
 #include "model/foreign.h"
 #include "model/run.h"
 #include "page/outline.h"
@@ -58,6 +60,17 @@ static void put_verdict(const struct page_data *data, struct strbuf *out)
 
 /* ---- what ran ---- */
 
+/* The value of a field, whose label may have a number behind it. */
+static const char *field_text(const struct page_data *data, const char *label,
+			      const char *text)
+{
+	if (!strncmp(label, "Experiment", strlen("Experiment")))
+		return page_strip_path(data->stacks.strip, text);
+	if (!strncmp(label, "Command", strlen("Command")))
+		return page_strip_command(data->stacks.strip, text);
+	return page_strip_text(data->stacks.strip, text);
+}
+
 static void put_fields(const struct page_data *data, struct strbuf *out)
 {
 	struct table table;
@@ -70,7 +83,9 @@ static void put_fields(const struct page_data *data, struct strbuf *out)
 		strbuf_addstr(out, "<dt>");
 		foreign_put_html(out, table_string(&table, cells[0].text.at));
 		strbuf_addstr(out, "</dt><dd>");
-		foreign_put_html(out, table_string(&table, cells[1].text.at));
+		foreign_put_html(
+			out, foreign(field_text(data, table.text.data + cells[0].text.at,
+						table.text.data + cells[1].text.at)));
 		strbuf_addstr(out, "</dd>\n");
 	}
 	strbuf_addstr(out, "</dl>\n");
@@ -82,9 +97,10 @@ static void put_notes(const struct page_data *data, struct strbuf *out)
 	struct strbuf notes = { 0 };
 
 	page_data_notes(data, &notes);
-	if (notes.len) {
+	for (char *save, *line = notes.len ? strtok_r(notes.data, "\n", &save) : NULL;
+	     line; line = strtok_r(NULL, "\n", &save)) {
 		strbuf_addstr(out, "<p class=\"note\">");
-		foreign_put_html(out, foreign(notes.data));
+		foreign_put_html(out, foreign(line));
 		strbuf_addstr(out, "</p>\n");
 	}
 	strbuf_release(&notes);
@@ -117,7 +133,8 @@ static void put_function(const struct page_data *data, const struct sums *sums,
 	strbuf_addf(out, "<td class=\"n\">%llu</td><td class=\"n\">%.2f %%</td>",
 		    (unsigned long long)own.samples, total.percent);
 	strbuf_addstr(out, "<td class=\"name\">");
-	foreign_put_html(out, foreign(session_function(s, function)));
+	foreign_put_html(out,
+			 foreign(page_function_name(s, data->stacks.strip, function)));
 	strbuf_addstr(out, "</td><td>");
 	foreign_put_html(out,
 			 foreign(object_name(&s->model,
@@ -132,7 +149,7 @@ static void put_functions(const struct page_data *data, struct strbuf *out)
 	const struct metric *metric = &s->model.metrics.data[data->metric];
 	struct ranks ranks;
 
-	functions_ranked(s, sums, &ranks);
+	functions_ranked(s, sums, NULL, &ranks);
 	strbuf_addstr(out, "<h2>Hottest functions, by ");
 	foreign_put_html(out, foreign(model_string(&s->model, metric->label)));
 	strbuf_addstr(out, "</h2>\n<table>\n<thead><tr><th class=\"n\">Exclusive</th>");

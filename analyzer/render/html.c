@@ -4,11 +4,15 @@
 #include <string.h>
 
 #include "render/html_page.h"
+#include "render/name_set.h"
 #include "model/metric.h"
 #include "render/text_layout.h"
 
 /* Bytes of text that certainly fit into two lines. */
 #define LONG_TEXT 160
+
+/* Columns for the name of a function; longer ones are shortened. */
+#define NAME_ROOM 80
 
 /* The number of parts in the column that begins with part P. */
 static size_t parts_of_column(const struct text_layout *layout, size_t p)
@@ -158,9 +162,67 @@ static void put_text(struct foreign text, struct strbuf *out)
 	strbuf_addstr(out, is_long ? "</div>" : "");
 }
 
-/* A share also has a bar behind its number. */
-static void put_cell(const struct text_layout *layout, size_t r, size_t p,
+/* Shortened, if it is too long, with the whole name in a tooltip. */
+static void put_name(const struct name_set *names, struct foreign name,
 		     struct strbuf *out)
+{
+	struct strbuf whole = { 0 }, brief = { 0 };
+
+	foreign_put(&whole, name);
+	name_set_put(names, strbuf_str(&whole), NAME_ROOM, &brief);
+	if (!strcmp(strbuf_str(&whole), strbuf_str(&brief))) {
+		put_text(name, out);
+	} else {
+		strbuf_addstr(out, "<span class=\"cut\" title=\"");
+		foreign_put_html(out, name);
+		strbuf_addstr(out, "\">");
+		foreign_put_html(out, foreign(strbuf_str(&brief)));
+		strbuf_addstr(out, "</span>");
+	}
+	strbuf_release(&whole);
+	strbuf_release(&brief);
+}
+
+static struct foreign name_in(struct table *table, const struct column *column,
+			      const struct cell *cell)
+{
+	return table_string(table,
+			    column->type == COLUMN_TREE ? cell->tree.at : cell->text.at);
+}
+
+/* Collects the names of all rows, which are then read again. */
+static void add_names(struct table *table, struct name_set *names)
+{
+	for (size_t c = 0; c < table->columns.len; c++) {
+		const struct column *column = &table->columns.data[c];
+
+		for (size_t r = 0; column->names && r < table_rows(table); r++) {
+			const struct cell *cell = &table_row(table, r)[c];
+			struct strbuf name = { 0 };
+
+			if (cell->absent)
+				continue;
+			foreign_put(&name, name_in(table, column, cell));
+			name_set_add(names, strbuf_str(&name), NAME_ROOM);
+			strbuf_release(&name);
+		}
+	}
+	name_set_distinguish(names);
+}
+
+/* A text or tree cell. */
+static void put_words(const struct text_layout *layout, size_t p, struct foreign text,
+		      const struct name_set *names, struct strbuf *out)
+{
+	if (names && text_layout_column(layout, p)->names)
+		put_name(names, text, out);
+	else
+		put_text(text, out);
+}
+
+/* A share also has a bar behind its number.  NAMES: NULL, they are not shortened. */
+static void put_cell(const struct text_layout *layout, size_t r, size_t p,
+		     const struct name_set *names, struct strbuf *out)
 {
 	const struct part *part = &layout->parts.data[p];
 	const struct cell *cell = &table_row(layout->table, r)[part->column];
@@ -170,7 +232,8 @@ static void put_cell(const struct text_layout *layout, size_t r, size_t p,
 			    cell->tree.place.depth < TEXT_LEVELS_MAX
 				    ? cell->tree.place.depth
 				    : TEXT_LEVELS_MAX);
-		put_text(table_string(layout->table, cell->tree.at), out);
+		put_words(layout, p, table_string(layout->table, cell->tree.at), names,
+			  out);
 		tree_place_put_repeat(&cell->tree.place, "\xc3\x97", out);
 	} else {
 		if (part->kind->show == SHOW_PERCENT && cell->estimate.percent >= 0.5)
@@ -182,7 +245,7 @@ static void put_cell(const struct text_layout *layout, size_t r, size_t p,
 			strbuf_addstr(out, "<td class=\"f\">");
 		else
 			strbuf_addstr(out, "<td>");
-		put_text(foreign(text_layout_text(layout, p)), out);
+		put_words(layout, p, foreign(text_layout_text(layout, p)), names, out);
 	}
 	strbuf_addstr(out, "</td>");
 }
@@ -224,13 +287,17 @@ static bool can_sort(const struct table *table)
 	return !table->breaks.len || table->breaks.data[0].row >= table_rows(table);
 }
 
-static void put_columns(struct table *table, struct stream *stream)
+static void put_columns(struct table *table, bool whole_names, struct stream *stream)
 {
 	struct strbuf *out = &stream->text;
 	bool sorts = can_sort(table);
 	struct text_layout layout;
+	struct name_set names;
 	size_t next = 0;
 
+	name_set_init(&names, "\xe2\x80\xa6");
+	if (!whole_names)
+		add_names(table, &names);
 	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
 	strbuf_addf(out, "<table%s>\n", sorts ? " class=\"sortable\"" : "");
 	put_headings(&layout, sorts, out);
@@ -240,7 +307,7 @@ static void put_columns(struct table *table, struct stream *stream)
 		next = put_breaks(&layout, r, next, out);
 		put_row_begin(table, r, out);
 		for (size_t p = 0; p < layout.parts.len; p++)
-			put_cell(&layout, r, p, out);
+			put_cell(&layout, r, p, whole_names ? NULL : &names, out);
 		strbuf_addstr(out, "</tr>\n");
 	}
 	strbuf_addstr(out, "</tbody>\n");
@@ -251,6 +318,7 @@ static void put_columns(struct table *table, struct stream *stream)
 	}
 	strbuf_addstr(out, "</table>\n");
 	text_layout_release(&layout);
+	name_set_release(&names);
 }
 
 /* ---- other layouts: a label and a text in each row ---- */
@@ -314,13 +382,13 @@ static void put_records(struct table *table, struct stream *stream)
 	text_layout_release(&layout);
 }
 
+/* Besides columns. */
 static void (*const put_layout[])(struct table *table, struct stream *out) = {
-	[LAYOUT_COLUMNS] = put_columns,
 	[LAYOUT_RECORDS] = put_records,
 	[LAYOUT_FIELDS] = put_fields,
 };
 
-void render_html(struct table *table, struct stream *stream)
+void render_html(struct table *table, bool whole_names, struct stream *stream)
 {
 	struct strbuf *out = &stream->text;
 
@@ -330,7 +398,10 @@ void render_html(struct table *table, struct stream *stream)
 		foreign_put_html(out, table_title(table));
 		strbuf_addstr(out, "</h2>\n");
 	}
-	put_layout[table->layout](table, stream);
+	if (table->layout == LAYOUT_COLUMNS)
+		put_columns(table, whole_names, stream);
+	else
+		put_layout[table->layout](table, stream);
 	if (foreign_is_any(table_note(table))) {
 		strbuf_addstr(out, "<p class=\"note\">");
 		foreign_put_html(out, table_note(table));

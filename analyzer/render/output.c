@@ -35,14 +35,16 @@ static bool is_utf8(void)
 	return utf8;
 }
 
+/* A terminal without a window, on a serial line or of a script, says that it has 0 columns. */
 static struct text_style style_of(FILE *file)
 {
+	enum { UNTOLD_COLUMNS = 80 };
 	const char *no_color = getenv("NO_COLOR");
 	struct text_style style = { 0 };
 	struct winsize size;
 
 	if (isatty(fileno(file)) && !ioctl(fileno(file), TIOCGWINSZ, &size))
-		style.width = size.ws_col;
+		style.width = size.ws_col ? size.ws_col : UNTOLD_COLUMNS;
 	style.ascii = !is_utf8();
 	style.colour = is_capable(file) && !(no_color && *no_color);
 	return style;
@@ -169,7 +171,7 @@ static int put_page(struct output *out, const struct model *model, struct table 
 		strbuf_release(&title);
 	}
 	out->page = true;
-	render_html(table, stream);
+	render_html(table, out->style.whole_names, stream);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The script of html_page.c: sorting, folding, showing long names whole, links between the
+ * The script of html_page.c: sorting, folding, showing long texts whole, links between the
  * rows of a function, a search for functions, and a list of the tables.  The page is whole without it.  The build leaves out all up to the first empty
  * line.
  */
@@ -61,6 +61,12 @@ document.addEventListener('click', (e) => {
 // that in the list of functions, else to its first one.
 const nameOf = (row) => row.querySelector('.tree, .f');
 const functions = [...document.querySelectorAll('tr[data-f]')];
+// The name as a whole, which may be in a tooltip.
+const textOf = (row) => {
+  const cell = nameOf(row);
+  const cut = cell?.querySelector('.cut');
+  return (cut ? cut.title : cell?.textContent ?? '').toLowerCase();
+};
 const places = new Map();
 for (const row of functions) {
   const tree = row.dataset.d !== undefined;
@@ -118,7 +124,7 @@ function search(text) {
     above = row.parentNode === table ? above.slice(0, d) : [];
     above[d] = row;
     table = row.parentNode;
-    if (!nameOf(row)?.textContent.toLowerCase().includes(wanted))
+    if (!textOf(row).includes(wanted))
       continue;
     found++;
     for (let i = d; i >= 0 && above[i]?.classList.contains('miss'); i--)
@@ -140,7 +146,7 @@ if (functions.length) {
       update();
     } else if (e.key === 'Enter') {
       const row = functions.find((r) => !r.classList.contains('miss') && !r.hidden &&
-        nameOf(r)?.textContent.toLowerCase().includes(box.value.trim().toLowerCase()));
+        textOf(r).includes(box.value.trim().toLowerCase()));
       row?.scrollIntoView({ block: 'center' });
       row?.querySelector('a')?.focus();
     }

@@ -29,8 +29,11 @@ void render_csv(struct table *table, char separator, struct stream *out);
 void render_csv_header(const struct table *table, char separator, struct stream *out);
 void render_csv_rows(struct table *table, char separator, struct stream *out);
 
-/* A part of a page, which html_page.h begins and ends. */
-void render_html(struct table *table, struct stream *out);
+/*
+ * A part of a page, which html_page.h begins and ends.  WHOLE_NAMES: as above; else long
+ * ones are shortened, and whole in a tooltip.
+ */
+void render_html(struct table *table, bool whole_names, struct stream *out);
 
 /*
  * Objects, one a row, with commas and line ends between them; GOES_ON: before the first

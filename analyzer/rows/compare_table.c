@@ -57,8 +57,8 @@ static int check_groups(const struct session *s, struct strbuf *err)
 
 static bool has_metric(const struct source *source, uint32_t metric)
 {
-	for (size_t e = 0; e < source->totals.events; e++)
-		if (source->metric[e] == metric)
+	for (size_t c = 0; c < source->totals.columns; c++)
+		if (source->metric[c] == metric)
 			return true;
 	return false;
 }
@@ -136,7 +136,11 @@ int compare_table_init(struct compare_table *t, struct session *s, const char *k
 		       unsigned flavors, struct strbuf *err)
 {
 	*t = (struct compare_table){ .session = s, .table.key = key };
-	return check_groups(s, err) || choose_item(t, flavors, err) ? CMD_FAILED : 0;
+	if (check_groups(s, err)) {
+		s->compare_due = false; /* once is enough */
+		return CMD_FAILED;
+	}
+	return choose_item(t, flavors, err) ? CMD_FAILED : 0;
 }
 
 char *compare_table_title(const struct compare_table *t, const char *what)

@@ -73,8 +73,10 @@ static int none_found(struct session *s, const struct ranks *functions, const ch
 		nearest_join(&near, err);
 		strbuf_addch(err, '?');
 	} else if (hidden_any(&s->set.hidden)) {
-		strbuf_addstr(err,
-			      "; objects are hidden, and 'object_show all' shows them");
+		strbuf_addstr(
+			err,
+			"; functions of objects are merged, and 'object_show all' shows "
+			"them");
 	} else if (filter_is_set(&s->model.filter)) {
 		strbuf_addstr(err, "; 'filters' shows which");
 	} else {
@@ -140,7 +142,7 @@ static int match_function(struct session *s, const char *text, size_t which,
 	int status = 0;
 
 	strbuf_clear(&s->next_note);
-	functions_ranked(s, &session_analysis(s, ANALYSIS_SUMS)->sums, &functions);
+	functions_ranked(s, &session_analysis(s, ANALYSIS_SUMS)->sums, NULL, &functions);
 	spelling = find_all(s, &functions, text, &matches);
 	if (s->set.compare)
 		merge_counterparts(s, &matches);

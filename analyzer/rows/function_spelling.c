@@ -37,9 +37,15 @@ static bool is_full(const struct names_of *names, const char *text)
 	return !strcmp(strbuf_str(&names->full), text);
 }
 
+/* What a compiler cut off a function, or changed: "run(int) [clone .cold]". */
+static bool is_made(const struct names_of *names)
+{
+	return strstr(strbuf_str(&names->full), " [clone ") != NULL;
+}
+
 static bool is_brief(const struct names_of *names, const char *text)
 {
-	return !strcmp(strbuf_str(&names->brief), text);
+	return !is_made(names) && !strcmp(strbuf_str(&names->brief), text);
 }
 
 /* Compilers' clones of a function: descend.isra.0, main.cold. */
@@ -47,7 +53,8 @@ static bool is_clone(const struct names_of *names, const char *text)
 {
 	size_t len = strlen(text);
 
-	return !strncmp(names->raw, text, len) && names->raw[len] == '.';
+	return (!strncmp(names->raw, text, len) && names->raw[len] == '.') ||
+	       (is_made(names) && !strcmp(strbuf_str(&names->brief), text));
 }
 
 /* Fortran does not distinguish capitals, and nm's users omit the underscores. */
@@ -92,8 +99,8 @@ static bool ends_in(const char *name, const char *text)
 
 static bool is_end(const struct names_of *names, const char *text)
 {
-	return ends_in(strbuf_str(&names->brief), text) ||
-	       ends_in(strbuf_str(&names->fortran), text);
+	return !is_made(names) && (ends_in(strbuf_str(&names->brief), text) ||
+				   ends_in(strbuf_str(&names->fortran), text));
 }
 
 static bool has_words(const struct names_of *names, const char *text)

@@ -92,9 +92,10 @@ static struct sort_key choose(const struct session *s, struct metric_list *items
 }
 
 void function_table_init(struct function_table *t, struct session *s,
-			 const struct sums *sums, bool whole)
+			 const struct sums *sums, const struct region_functions *regions,
+			 bool whole)
 {
-	*t = (struct function_table){ .session = s, .sums = sums };
+	*t = (struct function_table){ .session = s, .sums = sums, .regions = regions };
 	t->sort = choose(s, &t->items);
 	for (int f = FIELD_NAME; f < (whole ? METRIC_FIELDS : FIELD_NAME + 1); f++)
 		if (!has_field(&t->items, (enum metric_field)f))
@@ -102,6 +103,8 @@ void function_table_init(struct function_table *t, struct session *s,
 				(struct metric_item){ .field = (enum metric_field)f };
 	vec_for_each(const struct metric_item, item, &t->items) {
 		view_column(s, item, &t->table);
+		if (item->field == FIELD_NAME && regions)
+			table_column(&t->table, "region", "Region", COLUMN_TEXT);
 		if (item->field == FIELD_NAME)
 			table_name_column(&t->table, COLUMN_TEXT);
 		else if (!metric_item_is_value(item))
@@ -121,30 +124,50 @@ void function_table_release(struct function_table *t)
 struct function_row {
 	const struct model *model;
 	const struct sums *sums;
-	uint32_t function;
+	uint32_t group;
 };
+
+static uint32_t function_of(const struct region_functions *regions, uint32_t group)
+{
+	if (group == FUNCTION_TOTAL || !regions)
+		return group;
+	return regions->rows.data[group].function;
+}
 
 static struct value value_of(const void *function_row, enum flavor flavor,
 			     uint32_t metric)
 {
 	const struct function_row *row = function_row;
 
-	if (row->function == FUNCTION_TOTAL)
+	if (row->group == FUNCTION_TOTAL)
 		return row->model->metrics.data[metric].total;
-	return sums_value(row->sums, flavor, metric, row->function);
+	return sums_value(row->sums, flavor, metric, row->group);
 }
 
-void function_table_add(struct function_table *t, uint32_t function)
+static void add_branch(const struct function_table *t, uint32_t group,
+		       struct table *table)
+{
+	table_add_text(table,
+		       group == FUNCTION_TOTAL
+			       ? ""
+			       : model_string(&t->session->model,
+					      t->regions->rows.data[group].branch));
+}
+
+void function_table_add(struct function_table *t, uint32_t group)
 {
 	struct session *s = t->session;
+	const uint32_t function = function_of(t->regions, group);
 	const struct function *f = function == FUNCTION_TOTAL
 					   ? NULL
 					   : &s->model.functions.data[function];
-	const struct function_row values = { &s->model, t->sums, function };
+	const struct function_row values = { &s->model, t->sums, group };
 	const struct view_row row = { .value = value_of, .row = &values, .total = !f };
 
 	vec_for_each(const struct metric_item, item, &t->items) {
 		view_cell(s, item, &row, &t->table);
+		if (item->field == FIELD_NAME && t->regions)
+			add_branch(t, group, &t->table);
 		if (!metric_item_is_value(item))
 			fields[item->field].add(s, function, &t->table);
 	}
@@ -190,28 +213,31 @@ static bool has_samples(const struct function_row *row)
 
 /* The rank of a function: for equal weights, the name decides. */
 static struct rank rank_of(struct session *s, const struct metric_item *by,
-			   const struct function_row *values)
+			   const struct function_row *values, uint32_t function)
 {
-	struct rank rank = { .id = values->function,
-			     .name = session_function(s, values->function) };
+	struct rank rank = { .id = values->group, .name = session_function(s, function) };
 	const struct view_row row = { .value = value_of, .row = values };
 
 	view_rank(s, by, &row, &rank);
 	if (!metric_item_is_value(by))
-		fields[by->field].rank(s, values->function, &rank);
+		fields[by->field].rank(s, function, &rank);
 	return rank;
 }
 
-void functions_ranked(struct session *s, const struct sums *sums, struct ranks *out)
+void functions_ranked(struct session *s, const struct sums *sums,
+		      const struct region_functions *regions, struct ranks *out)
 {
 	struct metric_list items;
 	struct sort_key sort = choose(s, &items);
 	struct function_row row = { &s->model, sums, 0 };
 
 	*out = (struct ranks){ 0 };
-	for (row.function = 0; row.function < sums->groups; row.function++)
-		if (has_samples(&row))
-			*vec_push(out) = rank_of(s, &sort.by, &row);
+	for (; row.group < sums->groups; row.group++) {
+		const uint32_t function = function_of(regions, row.group);
+
+		if (function != MODEL_NONE && has_samples(&row))
+			*vec_push(out) = rank_of(s, &sort.by, &row, function);
+	}
 	ranks_sort(out, sort.reverse);
 	vec_release(&items);
 }

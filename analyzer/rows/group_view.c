@@ -39,7 +39,8 @@ static struct value value_of(const void *group_row, enum flavor flavor, uint32_t
 static bool has_samples(const struct group_table *t, uint32_t group)
 {
 	for (size_t m = 0; m < t->session->model.metrics.len; m++)
-		if (value_is_any(sums_value(t->sums, INCLUSIVE, m, group)))
+		if (value_is_any(sums_value(
+			    t->sums, t->kind->numbers ? EXCLUSIVE : INCLUSIVE, m, group)))
 			return true;
 	return false;
 }
@@ -69,7 +70,7 @@ static void rank_groups(struct group_table *t)
 			view_rank(t->session, &t->sort.by, &row, &rank);
 		t->kind->name(t->session, t->groups, g, &name);
 		*vec_push(&t->names) = strbuf_detach(&name);
-		rank.name = t->names.data[t->names.len - 1];
+		rank.name = t->kind->numbers ? "" : t->names.data[t->names.len - 1];
 		*vec_push(&t->ranks) = rank;
 	}
 	ranks_sort(&t->ranks, t->sort.reverse);
@@ -104,13 +105,22 @@ static void add_row(struct group_table *t, uint32_t group, const char *name)
 			table_add_absent(&t->table);
 }
 
+static void add_group(struct group_table *t, uint32_t group)
+{
+	struct strbuf name = { 0 };
+
+	t->kind->name(t->session, t->groups, group, &name);
+	add_row(t, group, strbuf_str(&name));
+	strbuf_release(&name);
+}
+
 static void add_ranked(void *ctx, size_t row, struct table *table)
 {
 	struct group_table *t = ctx;
 
 	(void)table;
 	if (row)
-		add_row(t, t->ranks.data[row - 1].id, t->ranks.data[row - 1].name);
+		add_group(t, t->ranks.data[row - 1].id);
 	else
 		add_row(t, GROUP_TOTAL, "<Total>");
 }
@@ -134,7 +144,9 @@ int group_view_show(struct session *s, const struct group_kind *kind, const void
 	size_t rows;
 	int error;
 
-	view_items(s, VIEW_FLAVOR(EXCLUSIVE) | VIEW_FLAVOR(INCLUSIVE), &t.items);
+	view_items(s,
+		   VIEW_FLAVOR(EXCLUSIVE) | (kind->numbers ? 0 : VIEW_FLAVOR(INCLUSIVE)),
+		   &t.items);
 	t.sort = view_order(s, &t.items, fields_of(kind));
 	rank_groups(&t);
 	make_columns(&t, whole);

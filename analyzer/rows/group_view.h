@@ -25,6 +25,7 @@ struct group_kind {
 	bool (*address)(struct session *s, const void *groups, uint32_t group,
 			uint64_t *out);
 	const char *kept; /* of names that are shortened, see struct column; or NULL */
+	bool numbers;     /* groups are in order; and sums have exclusive values only */
 };
 
 /*

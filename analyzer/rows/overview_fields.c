@@ -9,6 +9,7 @@
 #include "model/run.h"
 #include "model/tree_fold.h"
 #include "base/xalloc.h"
+#include "rows/overview_waits.h"
 #include "rows/view.h"
 
 /* The most objects and processes to list, and their least percentage. */
@@ -53,12 +54,14 @@ static void add_tasks(struct table *table, const struct run *run, size_t n)
 static void add_run(struct table *table, const struct run *run, size_t n)
 {
 	char *command = run_subject(run);
-	struct strbuf lost = { 0 };
+	struct strbuf lost = { 0 }, pauses = { 0 };
 
 	fields_add(table, n, "Experiment", "%s", run->exp->path);
 	fields_add(table, n, "Command", "%s", command);
-	fields_add(table, n, "Duration", "%.3f s on %s", run->duration_s,
-		   run->exp->log.hostname);
+	run_put_pauses(run, &pauses);
+	fields_add(table, n, "Duration", "%.3f s on %s%s", run->duration_s,
+		   run->exp->log.hostname, strbuf_str(&pauses));
+	strbuf_release(&pauses);
 	add_cpu_time(table, run, n);
 	add_tasks(table, run, n);
 	exp_log_losses(&run->exp->log, &lost);
@@ -79,6 +82,9 @@ static void add_metrics(struct table *table, const struct model *model)
 		double seconds = metric_seconds(m);
 		struct strbuf text = { 0 };
 
+		/* a recording has a metric for each state, whether any thread was in it */
+		if (m->state && !m->total.weight)
+			continue;
 		if (m->scale > 1)
 			strbuf_addch(&text, '~');
 		if (seconds > 0)
@@ -87,8 +93,10 @@ static void add_metrics(struct table *table, const struct model *model)
 			strbuf_addf(&text, "%s%.0f %s", seconds > 0 ? ", " : "", e.amount,
 				    metric_unit(model, m));
 		fields_add(table, m->source + 1, model_string(model, m->label),
-			   "%s, %llu samples", text.data,
-			   (unsigned long long)m->total.samples);
+			   "%s, %llu %s%s", text.data,
+			   (unsigned long long)m->total.samples,
+			   m->state ? "wait" : "sample",
+			   m->state && m->total.samples == 1 ? "" : "s");
 		strbuf_release(&text);
 	}
 }
@@ -186,7 +194,7 @@ static void sum_source(struct process_sums *sums, const struct model *model,
 	const struct experiment *exp = source->exp;
 	bool *met = xcalloc(exp->processes.len + 1, sizeof(*met));
 
-	for (size_t i = 0; i < totals->events * totals->threads; i++) {
+	for (size_t i = 0; i < totals->columns * totals->threads; i++) {
 		const struct exp_thread *th = &exp->threads.data[i % totals->threads];
 		const struct exp_process *process = &exp->processes.data[th->process];
 		uint32_t name;
@@ -311,6 +319,7 @@ void overview_fields(struct session *s, struct table *table)
 		add_run(table, &run, i + 1);
 		run_release(&run);
 	}
+	overview_waits(s, table);
 	add_metrics(table, &s->model);
 	add_places(s, table);
 }

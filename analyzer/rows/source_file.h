@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "model/sites.h"
+#include "model/sums.h"
 #include "session/session.h"
 
 /*
@@ -16,6 +17,10 @@
 uint32_t source_file_of(const struct session *s, const struct sites *sites,
 			uint32_t function);
 
+/* The same; SUMS are those of SITES. */
+uint32_t source_file_in(const struct sums *sums, const struct session *s,
+			const struct sites *sites, uint32_t function);
+
 /*
  * The file with lines whose path, or its last part, is NAME, and a FUNCTION in it; *FILE
  * 0: there is none.  If several are, a negative code with a sentence in ERR.
@@ -23,5 +28,17 @@ uint32_t source_file_of(const struct session *s, const struct sites *sites,
 int source_file_named(const struct session *s, const struct sites *sites,
 		      const char *name, uint32_t *file, uint32_t *function,
 		      struct strbuf *err) __attribute__((warn_unused_result));
+
+struct source_functions {
+	uint32_t *data;
+	size_t len, cap;
+};
+
+/*
+ * The functions with a symbol and lines in FILE, by object and address.
+ * Overwrites OUT, which the caller releases.
+ */
+void source_file_functions(struct session *s, uint32_t file,
+			   struct source_functions *out);
 
 #endif

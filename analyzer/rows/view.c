@@ -166,7 +166,9 @@ void view_cell(const struct session *s, const struct metric_item *item,
 {
 	struct estimate ratio;
 
-	if (item->field == FIELD_METRIC)
+	if (row->none && metric_item_is_value(item))
+		table_add_absent(table);
+	else if (item->field == FIELD_METRIC)
 		table_add_estimate(table, metric_of(s, item, row));
 	else if (item->field != FIELD_RATIO)
 		return;
@@ -199,7 +201,9 @@ void view_rank(const struct session *s, const struct metric_item *item,
 {
 	struct estimate ratio;
 
-	if (item->field == FIELD_METRIC) {
+	if (row->none) {
+		rank->absent = true;
+	} else if (item->field == FIELD_METRIC) {
 		struct value v = row->value(row->row, item->flavor, item->metric);
 
 		rank->weight = v.weight;

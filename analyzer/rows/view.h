@@ -51,6 +51,7 @@ struct view_row {
 	struct value (*whole)(const void *row, uint32_t metric);
 	const void *row;
 	bool total; /* the row of <Total> */
+	bool none;  /* nothing is measured in this row */
 };
 
 /* Adds the cell of an item that is a value; none for others. */

@@ -54,7 +54,7 @@ struct cmd {
 	bool alone;    /* works without an experiment */
 	bool setting;  /* changes only the look of views: allowed in .er.rc */
 	bool names;    /* its optional argument may be any word that names no file */
-	bool verbatim; /* its argument is the rest of the line, with its quotes */
+	bool verbatim; /* its last argument is the rest of the line, with its quotes */
 };
 
 /* Parses a whole number; false if WORD is none, or above INT_MAX. */

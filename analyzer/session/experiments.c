@@ -8,6 +8,7 @@
 
 #include "session/cmd.h"
 #include "base/diag.h"
+#include "base/idmap.h"
 #include "model/imported.h"
 #include "model/run.h"
 #include "base/xalloc.h"
@@ -40,29 +41,20 @@ static int open_one(struct session *s, const char *path, uint32_t group,
 	return 0;
 }
 
-static bool is_same(const struct source *a, const struct source *b)
-{
-	struct stat sa, sb;
-
-	return !stat(a->exp->path, &sa) && !stat(b->exp->path, &sb) &&
-	       sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-}
-
-/* Whether one of those before SOURCE is the same. */
-static bool is_repeated(const struct model *model, size_t source)
-{
-	for (size_t i = 0; i < source; i++)
-		if (is_same(&model->sources.data[i], &model->sources.data[source]))
-			return true;
-	return false;
-}
-
 void experiments_warn_of_repeated(const struct session *s, size_t first)
 {
-	for (size_t i = first; i < s->model.sources.len; i++)
-		if (is_repeated(&s->model, i))
-			diag_warn("%s is open already: its samples count twice",
-				  s->model.sources.data[i].exp->path);
+	struct idmap ids = { 0 };
+
+	for (size_t i = 0; i < s->model.sources.len; i++) {
+		const char *path = s->model.sources.data[i].exp->path;
+		struct stat st;
+
+		if (!stat(path, &st) &&
+		    idmap_intern(&ids, st.st_ino, st.st_dev, (uint32_t)i) != i &&
+		    i >= first)
+			diag_warn("%s is open already: its samples count twice", path);
+	}
+	idmap_release(&ids);
 }
 
 /* Whether WORD is several paths with commas between them. */

@@ -10,6 +10,7 @@
 #include "elf/lineinfo_apart.h"
 #include "base/diag.h"
 #include "model/load.h"
+#include "model/split.h"
 #include "base/xalloc.h"
 
 static void tell_fetching(void *ctx, uint64_t bytes, uint64_t whole)
@@ -26,6 +27,7 @@ void session_init(struct session *s)
 	model_init(&s->model);
 	progress_init(&s->progress);
 	s->model.progress = &s->progress;
+	s->model.names = &s->names;
 	s->model.search.online = debuginfod_connect(tell_fetching, &s->progress);
 	output_init(&s->out);
 }
@@ -45,6 +47,7 @@ void session_release(struct session *s)
 	strbuf_release(&s->next_note);
 	hidden_release(&s->set.hidden);
 	selection_release(&s->set.selection);
+	index_objects_release(&s->set.index_objects);
 	for (int i = 0; i <= SELECTS; i++)
 		free(s->set.refused[i]);
 	output_release(&s->out);
@@ -183,24 +186,55 @@ static void select_again(struct session *s)
 	strbuf_release(&ignored);
 }
 
+/* ---- metrics ---- */
+
+static bool make_splits(void *ctx, const char *name)
+{
+	return splits_make(ctx, name);
+}
+
+/* Metrics that are parts of others are made when one is first named. */
+static void make_named(struct session *s, const char *spec)
+{
+	if (!spec || !metric_list_names(spec, make_splits, &s->model))
+		return;
+	progress_end(&s->progress);
+	analysis_changed(&s->analysis, INPUT_FILTER);
+	select_again(s);
+}
+
+int session_parse_metrics(struct session *s, const char *spec, struct metric_list *out,
+			  struct strbuf *err)
+{
+	make_named(s, spec);
+	return metric_list_parse(&s->model, spec, out, err);
+}
+
+int session_parse_sort(struct session *s, const char *text, struct sort_key *out,
+		       struct strbuf *err)
+{
+	make_named(s, text);
+	return sort_key_parse(&s->model, text, out, err);
+}
+
 /* Sets the user's metrics and order; defaults replace those that the experiments lack. */
 static void set_metrics(struct session *s)
 {
 	struct strbuf ignored = { 0 };
 
 	if (!s->set.metrics_spec ||
-	    metric_list_parse(&s->model, s->set.metrics_spec, &s->set.metrics, &ignored))
+	    session_parse_metrics(s, s->set.metrics_spec, &s->set.metrics, &ignored))
 		metric_list_default(&s->model, &s->set.metrics);
 	s->set.sort_known = s->set.sort_spec &&
-			    !sort_key_parse(&s->model, s->set.sort_spec, &s->set.sort,
-					    &ignored);
+			    !session_parse_sort(s, s->set.sort_spec, &s->set.sort,
+						&ignored);
 	strbuf_release(&ignored);
 }
 
 void session_changed(struct session *s, unsigned inputs)
 {
 	analysis_changed(&s->analysis, inputs);
-	if (inputs & (INPUT_EXPERIMENTS | INPUT_INLINES))
+	if (inputs & (INPUT_EXPERIMENTS | INPUT_INLINES | INPUT_NAMES))
 		select_again(s);
 	if (inputs & INPUT_EXPERIMENTS)
 		set_metrics(s);
@@ -227,6 +261,7 @@ int session_can_open(const struct session *s, const char *path, struct strbuf *e
 	model_init(&model);
 	model.progress = s->model.progress;
 	model.any_size = s->model.any_size;
+	model.by_region = s->model.by_region;
 	error = model_add(&model, path, err);
 	model_release(&model);
 	return error;
@@ -241,6 +276,7 @@ static int read_others(const struct session *s, size_t first, size_t count,
 	model_init(out);
 	out->progress = s->model.progress;
 	out->any_size = s->model.any_size;
+	out->by_region = s->model.by_region;
 	out->search = s->model.search;
 	for (size_t i = 0; i < s->model.sources.len && !error; i++) {
 		const struct source *source = &s->model.sources.data[i];
@@ -285,6 +321,7 @@ int session_close(struct session *s, size_t first, size_t count, struct strbuf *
 	vec_clear(&s->fragment);
 	model_release(&s->model);
 	s->model = others;
+	s->model.names = &s->names;
 	s->stale_told = 0;
 	set_metrics(s);
 	return filtered ? session_select(s, err) : 0;
@@ -322,7 +359,29 @@ int session_map_path(struct session *s, const char *from, const char *to,
 	return any ? session_close(s, 0, 0, err) : 0;
 }
 
+int session_group(struct session *s, bool by_region, struct strbuf *err)
+{
+	bool before = s->model.by_region;
+	int error;
+
+	s->model.by_region = by_region;
+	error = s->model.sources.len && by_region != before ? session_close(s, 0, 0, err)
+							    : 0;
+	if (error)
+		s->model.by_region = before;
+	return error;
+}
+
 /* ---- compared ---- */
+
+bool session_has_groups(const struct session *s)
+{
+	uint32_t last = 0;
+
+	vec_for_each(const struct source, source, &s->model.sources)
+		last = source->group;
+	return last == 1;
+}
 
 void session_shown_apart(struct session *s, struct counterparts *parts,
 			 struct frame_map *out)
@@ -355,94 +414,4 @@ struct sort_key session_sort(const struct session *s)
 const char *session_function(struct session *s, uint32_t function)
 {
 	return names_function(&s->names, &s->model, function);
-}
-
-static bool has_estimates(const struct table *table)
-{
-	vec_for_each(const struct column, column, &table->columns)
-		if (column_is_measured(column))
-			return true;
-	return false;
-}
-
-/* Moves what a command found out about its arguments to the answer. */
-static void note_arguments(struct session *s, struct table *table)
-{
-	if (!s->next_note.len)
-		return;
-	strbuf_addstr(&table->note, table->note.len ? "; " : "");
-	foreign_put(&table->note, foreign(s->next_note.data));
-	strbuf_clear(&s->next_note);
-}
-
-/* Notes that numbers are not from all samples. */
-static void note_filter(const struct session *s, struct table *table)
-{
-	if (!filter_is_set(&s->model.filter) || !has_estimates(table))
-		return;
-	strbuf_addstr(&table->note, table->note.len ? "; filter: " : "filter: ");
-	foreign_put(&table->note, foreign(s->model.filter.text));
-}
-
-/* Notes that numbers are of other samples than the user wanted. */
-static void note_refused(const struct session *s, struct table *table)
-{
-	const char *before = table->note.len ? "; refused and not applied: "
-					     : "refused and not applied: ";
-
-	for (int i = SELECTS; i >= 0 && has_estimates(table); i--) {
-		if (!s->set.refused[i])
-			continue;
-		strbuf_addstr(&table->note, before);
-		foreign_put(&table->note, foreign(s->set.refused[i]));
-		before = ", ";
-	}
-}
-
-/* One displayed column represents all of its metric, or ratio. */
-static bool is_first_of_key(const struct table *table, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (table->columns.data[i].show &&
-		    column_is_measured(&table->columns.data[i]) &&
-		    foreign_same(table->columns.data[i].key,
-				 table->columns.data[index].key))
-			return false;
-	return true;
-}
-
-/* Notes numbers that were not counted all the time. */
-static void note_scaled(struct table *table)
-{
-	const char *before = table->note.len ? "; ~: " : "~: ";
-
-	for (size_t i = 0; i < table->columns.len; i++) {
-		const struct column *column = &table->columns.data[i];
-
-		if (!column_is_measured(column) || !column->show ||
-		    column->counted <= 0 || !is_first_of_key(table, i))
-			continue;
-		strbuf_addstr(&table->note, before);
-		foreign_put(&table->note, column->key);
-		strbuf_addf(&table->note, " was counted %.1f %% of the time and scaled",
-			    100 * column->counted);
-		before = ", ";
-	}
-}
-
-int session_show(struct session *s, struct table *table)
-{
-	int error;
-
-	note_arguments(s, table);
-	note_filter(s, table);
-	note_scaled(table);
-	note_refused(s, table);
-	progress_end(&s->progress);
-	s->out.style.whole_names = s->names.style == NAME_LONG;
-	error = output_table(&s->out, &s->model, table);
-	table_release(table);
-	/* a pager owns the terminal until it ends */
-	s->progress.watched &= !s->out.pager.file;
-	return error;
 }

@@ -17,6 +17,7 @@
 #include "render/output.h"
 #include "base/progress.h"
 #include "model/source_text.h"
+#include "session/index_objects.h"
 #include "session/selection.h"
 #include "base/strbuf.h"
 #include "tables/table.h"
@@ -59,6 +60,7 @@ struct settings {
 	double fail_above; /* percent of the base's whole */
 	bool open_page;    /* a report is shown in a browser */
 	struct source_paths paths;
+	struct index_objects index_objects;
 	VEC(char *) symfs; /* directories, and NULL; the model borrows them */
 	unsigned source_threshold, disasm_threshold; /* percent of the most */
 };
@@ -74,6 +76,7 @@ struct session {
 	struct fragment fragment; /* for csingle and its like */
 	struct strbuf next_note;  /* for the next table: how its function was found */
 	bool compare_due;         /* requested, and no view has compared since */
+	bool reading_rc;          /* defaults; some need two sides */
 	double worst_increase;    /* percent of the base's whole */
 	size_t stale_told;        /* for objects below it a changed file was reported */
 	unsigned script_depth;    /* scripts that run one another */
@@ -119,6 +122,13 @@ int session_map_path(struct session *s, const char *from, const char *to,
 		     struct strbuf *err) __attribute__((warn_unused_result));
 
 /*
+ * From now on stacks are below the regions in which they were sampled, or not; rereads the
+ * experiments.  Errors as above.
+ */
+int session_group(struct session *s, bool by_region, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
  * The data for views, with at least PARTS of it, a bit each (analysis.h).  Valid until
  * more parts are requested, or its inputs change: a view requests everything at once.
  * May add functions to the model.
@@ -162,6 +172,15 @@ void session_set_inlines(struct session *s, bool on);
  */
 int session_select(struct session *s, struct strbuf *err)
 	__attribute__((warn_unused_result));
+
+/* Whether the experiments are two groups, which can be compared. */
+bool session_has_groups(const struct session *s);
+
+/* metric_list_parse and sort_key_parse; make the parts of metrics that are named. */
+int session_parse_metrics(struct session *s, const char *spec, struct metric_list *out,
+			  struct strbuf *err) __attribute__((warn_unused_result));
+int session_parse_sort(struct session *s, const char *text, struct sort_key *out,
+		       struct strbuf *err) __attribute__((warn_unused_result));
 
 /* The current sort key. */
 struct sort_key session_sort(const struct session *s);

@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "session/index_objects.h"
 #include "views/views.h"
 
 /* One a line, so a new command is one line of diff. */
 /* clang-format off */
 const struct cmd *const commands[] = {
+	&cmd_accuracy,
 	&cmd_add_exp,
 	&cmd_addpath,
 	&cmd_appendfile,
@@ -23,6 +25,7 @@ const struct cmd *const commands[] = {
 	&cmd_ci,
 	&cmd_cmetric_list,
 	&cmd_compare,
+	&cmd_concurrency,
 	&cmd_cprepend,
 	&cmd_cpu_list,
 	&cmd_cpu_select,
@@ -41,17 +44,24 @@ const struct cmd *const commands[] = {
 	&cmd_fsingle,
 	&cmd_fsummary,
 	&cmd_functions,
+	&cmd_group,
 	&cmd_header,
 	&cmd_help,
+	&cmd_indxobj,
+	&cmd_indxobj_define,
+	&cmd_indxobj_list,
 	&cmd_inlines,
 	&cmd_json,
 	&cmd_limit,
 	&cmd_lines,
+	&cmd_locks,
 	&cmd_losses,
 	&cmd_lsummary,
+	&cmd_marks,
 	&cmd_metric_list,
 	&cmd_metrics,
 	&cmd_name,
+	&cmd_object_api,
 	&cmd_object_hide,
 	&cmd_object_list,
 	&cmd_object_select,
@@ -69,8 +79,11 @@ const struct cmd *const commands[] = {
 	&cmd_processes,
 	&cmd_psummary,
 	&cmd_quit,
+	&cmd_ranks,
 	&cmd_recursion,
+	&cmd_regions,
 	&cmd_report,
+	&cmd_report_strip,
 	&cmd_sample_detail,
 	&cmd_sample_list,
 	&cmd_sample_select,
@@ -80,6 +93,7 @@ const struct cmd *const commands[] = {
 	&cmd_setpath,
 	&cmd_sort,
 	&cmd_source,
+	&cmd_states,
 	&cmd_statistics,
 	&cmd_sthresh,
 	&cmd_symbols,
@@ -87,8 +101,10 @@ const struct cmd *const commands[] = {
 	&cmd_thread_list,
 	&cmd_thread_select,
 	&cmd_threads,
+	&cmd_timeline,
 	&cmd_version,
 	&cmd_viewmode,
+	&cmd_waits,
 	NULL,
 };
 /* clang-format on */
@@ -105,6 +121,7 @@ static const struct {
 	{ "exp_list", &cmd_experiment_list },
 	{ "gmetric_list", &cmd_cmetric_list },
 	{ "gprof", &cmd_callers_callees },
+	{ "indx_metric_list", &cmd_metric_list },
 	{ "lwp_list", &cmd_thread_list },
 	{ "lwp_select", &cmd_thread_select },
 	{ "procstats", &cmd_statistics },
@@ -123,17 +140,8 @@ static const struct {
 	{ "en_desc", "descendants are in their parent's experiment, and process_select "
 		     "selects them" },
 	{ "ifreq",
-	  "instructions are sampled, not counted one by one; pcs and disasm have "
-	  "their samples" },
-	{ "indx_metric_list",
-	  "there are no index objects; metric_list has the metrics of "
-	  "every view" },
-	{ "indxobj", "there are no index objects; threads, processes, cpus, seconds and "
-		     "objects have views of their own" },
-	{ "indxobj_define",
-	  "there are no index objects; filters takes such an expression" },
-	{ "indxobj_list", "there are no index objects; help lists the views" },
-	{ "object_api", "a library is shown whole or, by object_hide, as one function" },
+	  "no event counts how often each instruction was executed; of insts, pcs and "
+	  "disasm have the samples, which estimate it" },
 	{ "preload_libdirs", "nothing is preloaded into the program" },
 };
 
@@ -215,6 +223,22 @@ int command_find(const char *word, const struct cmd **out, struct strbuf *err)
 	return status;
 }
 
+bool command_is_whole(const char *word)
+{
+	for (const struct cmd *const *cmd = commands; *cmd; cmd++)
+		if (!strcmp((*cmd)->name, word))
+			return true;
+	return find_alias(word);
+}
+
+bool command_is_index(const struct session *s, const char *word)
+{
+	struct index_object object;
+
+	return !command_is_whole(word) &&
+	       index_object_find(&s->set.index_objects, word, &object);
+}
+
 void command_arity(const struct cmd *cmd, int *least, int *most)
 {
 	*least = *most = 0;
@@ -251,6 +275,17 @@ bool command_has_value(const struct cmd *cmd, const char *word)
 	return false;
 }
 
+static bool is_experiment_name(const char *word)
+{
+	static const char ending[] = ".er";
+	size_t len = strlen(word);
+
+	while (len && word[len - 1] == '/')
+		len--;
+	return len >= strlen(ending) &&
+	       !strncmp(word + len - strlen(ending), ending, strlen(ending));
+}
+
 static void put_misuse(const struct cmd *cmd, bool more, int argc, char **argv,
 		       struct strbuf *err)
 {
@@ -267,6 +302,21 @@ static void put_misuse(const struct cmd *cmd, bool more, int argc, char **argv,
 		strbuf_addstr(err, "; quote a name with blanks");
 }
 
+/* An argument that was forgotten takes the experiment's place. */
+static void put_no_experiment(const struct cmd *cmd, int argc, char **argv,
+			      struct strbuf *err)
+{
+	const char *last = argc ? argv[argc - 1] : "";
+	size_t len = strcspn(cmd->args, " ");
+
+	strbuf_addf(err, "%s needs an experiment", cmd->name);
+	if (argc && is_experiment_name(last))
+		strbuf_addf(err, ", and took '%s' for its %.*s", last, (int)len,
+			    cmd->args);
+	else
+		strbuf_addstr(err, ": name one after the commands");
+}
+
 int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
 		struct strbuf *err)
 {
@@ -278,8 +328,7 @@ int command_run(struct session *s, const struct cmd *cmd, int argc, char **argv,
 		return CMD_USAGE;
 	}
 	if (!cmd->alone && !s->model.sources.len) {
-		strbuf_addf(err, "%s needs an experiment: name one after the commands",
-			    cmd->name);
+		put_no_experiment(cmd, argc, argv, err);
 		return CMD_USAGE;
 	}
 	if (s->set.compare && cmd->comparable) {

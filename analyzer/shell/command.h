@@ -19,6 +19,15 @@ extern const struct cmd *const commands[];
 int command_find(const char *word, const struct cmd **out, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/* Whether WORD is the whole name of a command, or of an alias. */
+bool command_is_whole(const char *word);
+
+/*
+ * Whether WORD is an index object of S and no command's whole name: as a command it means
+ * indxobj WORD, even where it is a prefix of others.
+ */
+bool command_is_index(const struct session *s, const char *word);
+
 /* The number of words that it takes. */
 void command_arity(const struct cmd *cmd, int *least, int *most);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "model/split.h"
 #include "shell/complete.h"
 
 #include <ctype.h>
@@ -116,6 +117,19 @@ static void add_objects(struct completions *out, struct session *s,
 		add_behind(out, typed, last, object_name(&s->model, o));
 }
 
+struct offered_behind {
+	struct completions *out;
+	const struct typed *typed;
+	const char *last;
+};
+
+static void add_offer(void *ctx, const struct split_offer *split)
+{
+	const struct offered_behind *o = ctx;
+
+	add_behind(o->out, o->typed, o->last, split->name);
+}
+
 /* Behind the flavors and the visibility: ie.%cycles:e.insts */
 static void add_metrics(struct completions *out, struct session *s,
 			const struct typed *typed)
@@ -124,6 +138,8 @@ static void add_metrics(struct completions *out, struct session *s,
 
 	vec_for_each(const struct metric, metric, &s->model.metrics)
 		add_behind(out, typed, last, model_string(&s->model, metric->id));
+	splits_possible(&s->model, add_offer,
+			&(struct offered_behind){ out, typed, last });
 	vec_for_each(const struct ratio, ratio, &s->model.ratios)
 		add_behind(out, typed, last, model_string(&s->model, ratio->id));
 	for (int f = FIELD_NAME; f < METRIC_FIELDS; f++)

@@ -96,7 +96,7 @@ const struct cmd cmd_filters = {
 
 static const char *const kind_words[] = {
 	[KIND_SAMPLE] = "number",       [KIND_STACK] = "number", [KIND_FRAMES] = "frames",
-	[KIND_FUNCTIONS] = "functions", [KIND_LABEL] = "number",
+	[KIND_FUNCTIONS] = "functions", [KIND_LABEL] = "number", [KIND_SHARE] = "share",
 };
 
 static int run_describe(struct session *s, int argc, char **argv, struct strbuf *err)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* object_hide, object_show, object_select, object_list: whose functions are separate. */
+/* object_hide, object_api, object_show, object_list …: whose functions are separate. */
 #include <stdlib.h>
 
 #include "views/views.h"
 #include "base/xalloc.h"
 
-static int set_hidden(struct session *s, const char *list, bool hide, struct strbuf *err)
+static int set_view(struct session *s, const char *list, enum object_view view,
+		    struct strbuf *err)
 {
-	if (hidden_set(&s->set.hidden, &s->model, list, hide, err))
+	if (hidden_set(&s->set.hidden, &s->model, list, view, err))
 		return CMD_FAILED;
 	session_changed(s, INPUT_HIDDEN);
 	return 0;
@@ -16,7 +17,7 @@ static int set_hidden(struct session *s, const char *list, bool hide, struct str
 static int run_object_hide(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	return set_hidden(s, argv[0], true, err);
+	return set_view(s, argv[0], OBJECT_HIDDEN, err);
 }
 
 const struct cmd cmd_object_hide = {
@@ -29,10 +30,26 @@ const struct cmd cmd_object_hide = {
 	.setting = true,
 };
 
+static int run_object_api(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	(void)argc;
+	return set_view(s, argv[0], OBJECT_API, err);
+}
+
+const struct cmd cmd_object_api = {
+	.name = "object_api",
+	.args = "LIST",
+	.help = "show of these objects the functions that others call",
+	.group = GROUP_FILTER,
+	.example = "object_api libc.so.6",
+	.run = run_object_api,
+	.setting = true,
+};
+
 static int run_object_show(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	return set_hidden(s, argv[0], false, err);
+	return set_view(s, argv[0], OBJECT_SHOWN, err);
 }
 
 const struct cmd cmd_object_show = {
@@ -68,11 +85,11 @@ const struct cmd cmd_objects_default = {
 static int run_object_select(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	struct hidden selected = { 0 };
-	int status = hidden_set(&selected, &s->model, "all", true, err);
+	int status = hidden_set(&selected, &s->model, "all", OBJECT_HIDDEN, err);
 
 	(void)argc;
 	if (!status)
-		status = hidden_set(&selected, &s->model, argv[0], false, err);
+		status = hidden_set(&selected, &s->model, argv[0], OBJECT_SHOWN, err);
 	if (status) {
 		hidden_release(&selected);
 		return CMD_FAILED;
@@ -94,6 +111,11 @@ const struct cmd cmd_object_select = {
 
 static int run_object_list(struct session *s, int argc, char **argv, struct strbuf *err)
 {
+	static const char *const words[] = {
+		[OBJECT_SHOWN] = "shown",
+		[OBJECT_HIDDEN] = "hidden",
+		[OBJECT_API] = "API",
+	};
 	bool *used = xcalloc(s->model.objects.len + 1, sizeof(*used));
 	struct table table = { .key = "object_list" };
 
@@ -106,7 +128,7 @@ static int run_object_list(struct session *s, int argc, char **argv, struct strb
 	for (uint32_t o = 0; o < s->model.objects.len; o++) {
 		if (!used[o])
 			continue;
-		table_add_text(&table, hidden_is(&s->set.hidden, o) ? "hidden" : "shown");
+		table_add_text(&table, words[hidden_view(&s->set.hidden, o)]);
 		table_add_text(&table, object_path(&s->model, o));
 	}
 	free(used);

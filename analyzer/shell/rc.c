@@ -91,6 +91,7 @@ void rc_run(struct session *s)
 	char *paths[RC_FILES] = { 0 };
 
 	find_paths(paths);
+	s->reading_rc = true;
 	for (int i = 0; i < RC_FILES; i++) {
 		/* once, if the current directory is the home */
 		if (paths[i] && !(i && same_file(paths[i - 1], paths[i])))
@@ -99,4 +100,5 @@ void rc_run(struct session *s)
 			free(paths[i - 1]);
 	}
 	free(paths[RC_FILES - 1]);
+	s->reading_rc = false;
 }

@@ -82,6 +82,24 @@ static void take_rest(const char *line, struct words *words)
 		*vec_push(words) = xstrndup(line, len);
 }
 
+/* The words of CMD before the one that is the rest of the line. */
+static void take_but_last(const struct cmd *cmd, const char **line, struct words *words)
+{
+	int least, most;
+
+	command_arity(cmd, &least, &most);
+	for (int i = 1; i < most; i++) {
+		struct strbuf word = { 0 };
+
+		*line += strspn(*line, " \t");
+		if (!**line || !take_word(line, &word)) {
+			strbuf_release(&word);
+			return;
+		}
+		*vec_push(words) = strbuf_detach(&word);
+	}
+}
+
 /* The command at the start of LINE, if it takes the rest of the line; else NULL. */
 static const struct cmd *verbatim_command(const char *line, struct words *words)
 {
@@ -95,6 +113,7 @@ static const struct cmd *verbatim_command(const char *line, struct words *words)
 		cmd = NULL;
 	if (cmd) {
 		*vec_push(words) = strbuf_detach(&word);
+		take_but_last(cmd, &line, words);
 		take_rest(line, words);
 	}
 	strbuf_release(&word);
@@ -102,21 +121,39 @@ static const struct cmd *verbatim_command(const char *line, struct words *words)
 	return cmd;
 }
 
+/* Whether LINE begins with an index object, which stands for indxobj before it. */
+static bool begins_with_index(const struct session *s, const char *line)
+{
+	struct strbuf word = { 0 };
+	bool is;
+
+	line += strspn(line, " \t\r\n\v\f");
+	is = take_word(&line, &word) &&
+	     command_is_index(s, without_dash(strbuf_str(&word)));
+	strbuf_release(&word);
+	return is;
+}
+
 /*
  * The command of a line, and its WORDS, the first being the command; NULL: the line is
  * blank.
  */
-static int parse_line(const char *line, struct words *words, const struct cmd **cmd,
-		      struct strbuf *err)
+static int parse_line(const struct session *s, const char *line, struct words *words,
+		      const struct cmd **cmd, struct strbuf *err)
 {
+	bool index = begins_with_index(s, line);
 	int status;
 
-	*cmd = verbatim_command(line, words);
+	*cmd = index ? NULL : verbatim_command(line, words);
 	if (*cmd)
 		return 0;
+	if (index)
+		*vec_push(words) = xstrdup(cmd_indxobj.name);
 	status = split(line, words, err);
 	if (status || !words->len)
 		return status;
+	if (index && *words->data[1] == '-')
+		memmove(words->data[1], words->data[1] + 1, strlen(words->data[1]));
 	return command_find(without_dash(words->data[0]), cmd, err);
 }
 
@@ -124,7 +161,7 @@ int script_line(struct session *s, const char *line, const struct cmd **cmd,
 		struct strbuf *err)
 {
 	struct words words = { 0 };
-	int status = parse_line(line, &words, cmd, err);
+	int status = parse_line(s, line, &words, cmd, err);
 
 	if (status)
 		*cmd = NULL;
@@ -138,7 +175,7 @@ int script_setting(struct session *s, const char *line, struct strbuf *err)
 {
 	struct words words = { 0 };
 	const struct cmd *cmd;
-	int status = parse_line(line, &words, &cmd, err);
+	int status = parse_line(s, line, &words, &cmd, err);
 
 	if (!status && cmd && !cmd->setting) {
 		strbuf_addf(err, "%s is not a setting: it does not belong here",

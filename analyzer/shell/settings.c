@@ -17,7 +17,7 @@ static void keep(char **spec, const char *text)
 static int run_metrics(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	if (metric_list_parse(&s->model, argv[0], &s->set.metrics, err))
+	if (session_parse_metrics(s, argv[0], &s->set.metrics, err))
 		return CMD_USAGE;
 	keep(&s->set.metrics_spec, argv[0]);
 	return 0;
@@ -36,7 +36,7 @@ const struct cmd cmd_metrics = {
 static int run_sort(struct session *s, int argc, char **argv, struct strbuf *err)
 {
 	(void)argc;
-	if (sort_key_parse(&s->model, argv[0], &s->set.sort, err))
+	if (session_parse_sort(s, argv[0], &s->set.sort, err))
 		return CMD_USAGE;
 	keep(&s->set.sort_spec, argv[0]);
 	s->set.sort_known = true;
@@ -203,6 +203,7 @@ static int run_name(struct session *s, int argc, char **argv, struct strbuf *err
 	names_clear(&s->names);
 	s->names.style = style;
 	s->names.soname = soname;
+	session_changed(s, INPUT_NAMES);
 	return 0;
 }
 

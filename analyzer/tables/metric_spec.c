@@ -7,6 +7,8 @@
 
 #include "base/nearest.h"
 #include "model/ratio.h"
+#include "model/split.h"
+#include "model/lives.h"
 
 const char *const metric_field_names[METRIC_FIELDS] = {
 	[FIELD_NAME] = "name",
@@ -81,14 +83,14 @@ bool metric_item_base(const struct model *model, const struct metric_item *item,
 /* ---- parsing ---- */
 
 /* Tests for the words that mean several metrics. */
-static bool is_any(const struct metric *metric)
+static bool is_recorded(const struct metric *metric)
 {
-	return metric != NULL;
+	return !metric->split;
 }
 
 static bool is_counter(const struct metric *metric)
 {
-	return !metric->clock;
+	return !metric->clock && !metric->split;
 }
 
 static bool is_none(const struct metric *metric)
@@ -99,11 +101,11 @@ static bool is_none(const struct metric *metric)
 static const struct keyword {
 	const char *name;
 	bool (*takes)(const struct metric *metric);
-	bool ratios;
+	bool ratios, defaults;
 } keywords[] = {
-	{ "default", is_any, false }, { "all", is_any, false },
-	{ "any", is_any, false },     { "hwc", is_counter, false },
-	{ "derived", is_none, true },
+	{ "default", is_recorded, false, true }, { "all", is_recorded, false, false },
+	{ "any", is_recorded, false, false },    { "hwc", is_counter, false, false },
+	{ "derived", is_none, true, false },
 };
 
 #define KEYWORDS (sizeof(keywords) / sizeof(keywords[0]))
@@ -116,12 +118,38 @@ static const struct keyword *find_keyword(const char *name)
 	return NULL;
 }
 
-static uint32_t find_metric(const struct model *model, const char *name)
+/* Studio's words for states of threads. */
+static const struct {
+	const char *word, *id;
+} aliases[] = {
+	{ "ulock", "lock" },
+	{ "data", "datafault" },
+	{ "text", "textfault" },
+	{ "stop", "stopped" },
+};
+
+static const char *metric_id(const char *name)
+{
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		if (!strcasecmp(aliases[i].word, name))
+			return aliases[i].id;
+	return name;
+}
+
+static uint32_t find_id(const struct model *model, const char *name)
 {
 	for (uint32_t i = 0; i < model->metrics.len; i++)
 		if (!strcasecmp(model_string(model, model->metrics.data[i].id), name))
 			return i;
 	return MODEL_NONE;
+}
+
+/* A recorded id precedes a word for another. */
+static uint32_t find_metric(const struct model *model, const char *name)
+{
+	uint32_t metric = find_id(model, name);
+
+	return metric != MODEL_NONE ? metric : find_id(model, metric_id(name));
 }
 
 static uint32_t find_ratio(const struct model *model, const char *name)
@@ -158,7 +186,7 @@ static int unknown_metric(const struct model *model, const char *name, struct st
 
 	if (!*name)
 		return names_none(model, name, err);
-	if (ratio_explain(model, name, err))
+	if (ratio_explain(model, name, err) || split_explain(model, name, err))
 		return -ENOENT;
 	nearest_init(&near, name);
 	vec_for_each(const struct ratio, r, &model->ratios)
@@ -223,14 +251,36 @@ static void add_ratios(struct metric_list *list, const struct prefix *prefix,
 			add_ratio(list, (enum flavor)f, ratio, prefix->show);
 }
 
+/* Of the states only those with a hundredth of the threads' time. */
+static bool is_default(const struct metric *metric, uint64_t life_ns)
+{
+	return !metric->state || metric->all.weight >= life_ns / 100;
+}
+
 static void add_keyword(const struct model *model, struct metric_list *list,
 			const struct prefix *prefix, const struct keyword *keyword)
 {
+	uint64_t life = keyword->defaults ? model_life_ns(model) : 0;
+
 	for (uint32_t i = 0; i < model->metrics.len; i++)
-		if (keyword->takes(&model->metrics.data[i]))
+		if (keyword->takes(&model->metrics.data[i]) &&
+		    (!keyword->defaults || is_default(&model->metrics.data[i], life)))
 			add_metrics(model, list, prefix, i);
 	for (uint32_t i = 0; keyword->ratios && i < model->ratios.len; i++)
 		add_ratios(list, prefix, i);
+}
+
+static void add_defaults(const struct model *model, struct metric_list *list)
+{
+	uint64_t life = model_life_ns(model);
+
+	for (uint32_t i = 0; i < model_recorded(model); i++) {
+		const struct metric *m = &model->metrics.data[i];
+
+		for (int f = EXCLUSIVE; f <= INCLUSIVE && is_default(m, life); f++)
+			add_metric(model, list, (enum flavor)f, i,
+				   m->state ? SHOW_TIME : SHOW_TIME | SHOW_PERCENT);
+	}
 }
 
 static int parse_item(const struct model *model, const char *text,
@@ -253,7 +303,9 @@ static int parse_item(const struct model *model, const char *text,
 			.flavors = { [EXCLUSIVE] = true, [INCLUSIVE] = true },
 			.show = SHOW_TIME | SHOW_PERCENT
 		};
-	if (keyword)
+	if (keyword && keyword->defaults && !at)
+		add_defaults(model, list);
+	else if (keyword)
 		add_keyword(model, list, &prefix, keyword);
 	else if (metric != MODEL_NONE)
 		add_metrics(model, list, &prefix, metric);
@@ -262,6 +314,24 @@ static int parse_item(const struct model *model, const char *text,
 	else
 		return unknown_metric(model, text + at, err);
 	return 0;
+}
+
+bool metric_list_names(const char *spec, metric_name_fn *takes, void *ctx)
+{
+	struct strbuf item = { 0 };
+	bool taken = false;
+	struct prefix prefix;
+
+	spec += *spec == '-';
+	for (size_t len; !taken && *spec; spec += len + (spec[len] == ':')) {
+		len = strcspn(spec, ":");
+		strbuf_clear(&item);
+		strbuf_add(&item, spec, len);
+		if (len)
+			taken = takes(ctx, item.data + read_prefix(item.data, &prefix));
+	}
+	strbuf_release(&item);
+	return taken;
 }
 
 int metric_list_parse(const struct model *model, const char *spec,
@@ -299,10 +369,7 @@ int metric_list_parse(const struct model *model, const char *spec,
 void metric_list_default(const struct model *model, struct metric_list *out)
 {
 	vec_clear(out);
-	for (uint32_t i = 0; i < model->metrics.len; i++)
-		for (int f = EXCLUSIVE; f <= INCLUSIVE; f++)
-			add_metric(model, out, (enum flavor)f, i,
-				   SHOW_TIME | SHOW_PERCENT);
+	add_defaults(model, out);
 }
 
 int sort_key_parse(const struct model *model, const char *text, struct sort_key *out,
@@ -329,6 +396,16 @@ struct sort_key sort_key_default(const struct metric_list *list)
 
 /* ---- spelling ---- */
 
+void metric_name_spell(enum flavor flavor, unsigned show, const char *name,
+		       struct strbuf *out)
+{
+	strbuf_addch(out, flavor_names[flavor].letter);
+	for (size_t v = 0; v < VISIBILITIES; v++)
+		if (show ? show & visibilities[v].show : !visibilities[v].show)
+			strbuf_addch(out, visibilities[v].letter);
+	strbuf_addstr(out, name);
+}
+
 void metric_item_spell(const struct model *model, const struct metric_item *item,
 		       struct strbuf *out)
 {
@@ -336,15 +413,12 @@ void metric_item_spell(const struct model *model, const struct metric_item *item
 		strbuf_addstr(out, metric_field_names[item->field]);
 		return;
 	}
-	strbuf_addch(out, flavor_names[item->flavor].letter);
-	for (size_t v = 0; v < VISIBILITIES; v++)
-		if (item->show ? item->show & visibilities[v].show
-			       : !visibilities[v].show)
-			strbuf_addch(out, visibilities[v].letter);
-	strbuf_addstr(
-		out, model_string(model, item->field == FIELD_RATIO
-						 ? model->ratios.data[item->metric].id
-						 : model->metrics.data[item->metric].id));
+	metric_name_spell(
+		item->flavor, item->show,
+		model_string(model, item->field == FIELD_RATIO
+					    ? model->ratios.data[item->metric].id
+					    : model->metrics.data[item->metric].id),
+		out);
 }
 
 void metric_item_title(const struct model *model, const struct metric_item *item,

@@ -7,8 +7,8 @@
  *	FLAVORS		one or more of e, i, a
  *	VISIBILITY	one or more of . (time) + (count) % (share), or ! (not shown)
  *
- * NAME is the id of a metric or of a ratio (ratio.h), or all, hwc (every hardware
- * counter) or derived (every ratio): "ie.%cycles:e.IPC:name".  A ratio has a value, which
+ * NAME is the id of a metric, of a part of one (split.h) or of a ratio (ratio.h), or all,
+ * hwc (every hardware counter) or derived (every ratio): "ie.%cycles:e.IPC:name".  A ratio has a value, which
  * any visibility but ! shows, and no share.
  */
 #ifndef METRIC_SPEC_H
@@ -57,11 +57,21 @@ struct sort_key {
 	bool reverse;
 };
 
-/* Exclusive and inclusive of every metric, value and share; no ratios. */
+/*
+ * Exclusive and inclusive of every metric, value and share; no ratios.  Of states of
+ * threads only those with 1 % of all threads' time, without shares.
+ */
 void metric_list_default(const struct model *model, struct metric_list *out);
 
 /* All displayable parts of a metric: SHOW_… */
 unsigned metric_shows(const struct metric *metric);
+
+/*
+ * Gives the names in SPEC, of metrics or of a sort key, to TAKES until it returns true.
+ * Returns whether it did.
+ */
+typedef bool metric_name_fn(void *ctx, const char *name);
+bool metric_list_names(const char *spec, metric_name_fn *takes, void *ctx);
 
 /* 0, or a negative code with a sentence in ERR, and OUT unchanged. */
 int metric_list_parse(const struct model *model, const char *spec,
@@ -84,6 +94,10 @@ bool metric_item_base(const struct model *model, const struct metric_item *item,
 
 /* "e.%cycles" */
 void metric_item_spell(const struct model *model, const struct metric_item *item,
+		       struct strbuf *out);
+
+/* The same of a metric by its name. */
+void metric_name_spell(enum flavor flavor, unsigned show, const char *name,
 		       struct strbuf *out);
 
 /* "Exclusive Total CPU Time" */

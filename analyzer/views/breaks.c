@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rows/view.h"
+#include "model/region_stacks.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 
@@ -32,13 +33,14 @@ static uint64_t *samples_through(const struct source *source, const struct total
 }
 
 /* Why the stacks below NODE were cut; EXP_END_ROOT: it is not <Truncated>. */
-static enum exp_stack_end reason_of(const struct experiment *exp, uint32_t node)
+static enum exp_stack_end reason_of(const struct source *source, uint32_t node)
 {
+	const struct experiment *exp = source->exp;
 	const struct exp_node *n = &exp->nodes.data[node];
 	const struct exp_frame *frame;
 	uint64_t reason;
 
-	if (!node || n->parent)
+	if (!node || !region_stacks_is_root(source->region_stacks, n->parent))
 		return EXP_END_ROOT;
 	frame = &exp->frames.data[n->frame];
 	reason = frame->offset - EXP_TRUNCATED;
@@ -58,7 +60,7 @@ static void add_source(const struct model *model, const struct source *source,
 	breaks->all += through[0];
 	for (uint32_t n = 1; n < totals->nodes; n++) {
 		uint32_t parent = exp->nodes.data[n].parent;
-		enum exp_stack_end reason = reason_of(exp, parent);
+		enum exp_stack_end reason = reason_of(source, parent);
 		uint32_t module = exp->frames.data[exp->nodes.data[n].frame].module;
 
 		if (reason != EXP_END_ROOT)

@@ -13,7 +13,7 @@ static int show_calls(struct session *s, struct strbuf *err)
 	struct ranks ranks;
 	int error;
 
-	functions_ranked(s, &analysis->sums, &ranks);
+	functions_ranked(s, &analysis->sums, NULL, &ranks);
 	call_table_init(&t, s);
 	callers_build(&t.callers, &analysis->tree, s->model.functions.len);
 	for (size_t i = 0; i < ranks.len && (!s->set.limit || i < s->set.limit); i++) {

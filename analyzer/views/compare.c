@@ -85,6 +85,8 @@ static int run_compare(struct session *s, int argc, char **argv, struct strbuf *
 			    argv[0]);
 		return CMD_USAGE;
 	}
+	if (s->reading_rc && !session_has_groups(s))
+		return 0;
 	if (mode != COMPARE_OFF && s->incomplete) {
 		strbuf_addstr(err, "compare needs both sides whole, and an experiment "
 				   "could not be opened");
@@ -96,7 +98,8 @@ static int run_compare(struct session *s, int argc, char **argv, struct strbuf *
 	s->set.compare = mode;
 	names_clear(&s->names);
 	s->names.represent = mode ? counterparts_represent : NULL;
-	s->compare_due = mode != COMPARE_OFF;
+	session_changed(s, INPUT_NAMES);
+	s->compare_due = mode != COMPARE_OFF && !s->reading_rc;
 	return 0;
 }
 
@@ -108,6 +111,7 @@ const struct cmd cmd_compare = {
 	.group = GROUP_COMPARE,
 	.example = "compare delta",
 	.run = run_compare,
+	.setting = true,
 };
 
 static int run_fail_above(struct session *s, int argc, char **argv, struct strbuf *err)

@@ -6,49 +6,15 @@
 
 #include "rows/annotated.h"
 #include "model/disassembly.h"
+#include "rows/function_code.h"
 #include "rows/function_match.h"
-#include "model/module_place.h"
+#include "rows/source_file.h"
 #include "rows/source_open.h"
 #include "model/pcs.h"
-#include "base/sorted.h"
 #include "views/views.h"
 #include "base/xalloc.h"
 
 /* ---- the code ---- */
-
-/* The file of MODULE, or the vDSO; false: neither. */
-static bool place_of(const struct session *s, const struct experiment *exp,
-		     uint32_t module, struct code_range *out)
-{
-	const struct exp_module *m = &exp->modules.data[module];
-	const char *build_id = experiment_string(exp, m->build_id);
-
-	out->vdso = m->kind == EXP_KIND_VDSO && *build_id;
-	if (!out->vdso)
-		return module_place(exp, module, &s->model.search, &out->place);
-	out->place = (struct object_place){ .path = "[vdso]", .build_id = build_id };
-	return true;
-}
-
-/* The build of a frame of FUNCTION; false: it has no code of its own. */
-static bool code_of(const struct session *s, uint32_t function, struct code_range *out)
-{
-	const struct function *f = &s->model.functions.data[function];
-
-	vec_for_each(const struct source, source, &s->model.sources) {
-		const struct experiment *exp = source->exp;
-
-		for (size_t i = 0; i < exp->frames.len; i++) {
-			if (source->function[i] != function ||
-			    !place_of(s, exp, exp->frames.data[i].module, out))
-				continue;
-			out->start = f->start;
-			out->size = f->size;
-			return true;
-		}
-	}
-	return false;
-}
 
 #define VDSO_BY_GDB                                                                      \
 	"on the machine that ran it, \"gdb -batch -ex starti -ex 'disassemble NAME' "    \
@@ -58,8 +24,8 @@ static bool code_of(const struct session *s, uint32_t function, struct code_rang
 static const char *const elsewhere[] = {
 	[EXP_KIND_FILE] =
 		": if it was inlined, disassemble the function that contains it",
-	[EXP_KIND_KERNEL] = "; with vmlinux of the kernel's debug package, "
-			    "'objdump -d --disassemble=NAME vmlinux' shows it",
+	[EXP_KIND_KERNEL] = "; install the kernel's debug package, or name the directory "
+			    "that has boot/vmlinux-RELEASE by 'symfs DIR'",
 	[EXP_KIND_KERNEL_MODULE] =
 		"; 'objdump -d --disassemble=NAME' of the module's .ko "
 		"shows it",
@@ -118,17 +84,20 @@ static int no_code(const struct code_range *range, int error, struct strbuf *err
 	return CMD_FAILED;
 }
 
-/* ---- its instructions ---- */
-
-/* From 1: the instruction at OFFSET; 0: none. */
-static uint32_t instruction_at(const struct disassembly *code, uint64_t offset)
+static int no_kernel_code(struct session *s, uint32_t function, int error,
+			  struct strbuf *err)
 {
-	size_t n = sorted_up_to(code->list.data, code->list.len, offset, offset);
-
-	if (!n || offset - code->list.data[n - 1].offset >= code->list.data[n - 1].size)
-		return 0;
-	return (uint32_t)n;
+	if (error == -ENOENT)
+		return no_code_of(s, function, err);
+	strbuf_addf(err, "'%s' is in the kernel, and vmlinux here %s",
+		    session_function(s, function),
+		    error == -ESTALE   ? "is of another one, by its build-id"
+		    : error == -ENOKEY ? "has no function of that name at that place"
+				       : strerror(-error));
+	return CMD_FAILED;
 }
+
+/* ---- its instructions ---- */
 
 /* Which of the functions are FUNCTION, on either side.  The caller frees it. */
 static bool *same_functions(const struct session *s, uint32_t function)
@@ -158,7 +127,7 @@ static void sum_instructions(struct session *s, const struct disassembly *code,
 	same = same_functions(s, function);
 	for (size_t i = 0; i < pcs.pcs.len; i++)
 		if (same[pcs.pcs.data[i].function])
-			insn_of[i] = instruction_at(code, pcs.pcs.data[i].offset);
+			insn_of[i] = disassembly_at(code, pcs.pcs.data[i].offset);
 	sums_build_grouped(out, &s->model, &pcs.map, insn_of, code->list.len + 1,
 			   s->set.compare != COMPARE_OFF);
 	pcs_release(&pcs);
@@ -211,21 +180,11 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The source line of instruction I; NULL: not known. */
-static const struct line_frame *line_of(const struct disassembly *code, size_t i)
-{
-	struct line_answer answer = { 0 };
-
-	if (i < code->lines.places.len)
-		answer = code->lines.places.data[i];
-	return answer.count ? &code->lines.frames.data[answer.first] : NULL;
-}
-
 /* "[14]", with the name of a file that is not the function's own. */
 static void add_line_cells(struct annotated *a, const struct disassembly *code, size_t i,
 			   uint32_t own_file)
 {
-	const struct line_frame *frame = line_of(code, i);
+	const struct line_frame *frame = disassembly_line(code, i);
 	struct strbuf text = { 0 };
 
 	if (!frame) {
@@ -276,8 +235,8 @@ static void headings_release(struct headings *h)
 static void put_heading(struct table *table, struct headings *h,
 			const struct disassembly *code, size_t i)
 {
-	const struct line_frame *line = line_of(code, i);
-	const struct line_frame *last = i ? line_of(code, i - 1) : NULL;
+	const struct line_frame *line = disassembly_line(code, i);
+	const struct line_frame *last = i ? disassembly_line(code, i - 1) : NULL;
 	struct strbuf text = { 0 };
 	const char *file;
 
@@ -325,27 +284,32 @@ static int show_disasm(struct session *s, const struct disassembly *code,
 	if (headings.lines.newer)
 		strbuf_addstr(&a.table->note, "a source file was changed after the "
 					      "recording began: its lines may be wrong");
+	if (range->release)
+		strbuf_addf(&a.table->note,
+			    "%sthe code is vmlinux's; a kernel changes some "
+			    "instructions when it starts",
+			    a.table->note.len ? "; " : "");
 	status = annotated_show(&a, err);
 	headings_release(&headings);
 	return status;
 }
 
-static int run_disasm(struct session *s, int argc, char **argv, struct strbuf *err)
+static int disassemble_function(struct session *s, uint32_t function, struct strbuf *err)
 {
 	struct code_range range;
 	struct disassembly code;
 	struct sums sums;
-	uint32_t function;
-	int error, status = function_argument(s, argc, argv, &function, err);
+	int error, status = s->set.compare ? check_builds(s, function, err) : 0;
 
-	if (!status && s->set.compare)
-		status = check_builds(s, function, err);
 	if (status)
 		return status;
-	if (!code_of(s, function, &range))
+	if (!function_code(s, function, &range) &&
+	    !function_kernel_code(s, function, &range))
 		return no_code_of(s, function, err);
-	error = disassemble(&code, &range);
-	if (error) {
+	error = disassemble(&code, &range, 1);
+	if (error && range.release) {
+		status = no_kernel_code(s, function, error, err);
+	} else if (error) {
 		status = no_code(&range, error, err);
 	} else {
 		sum_instructions(s, &code, function, &sums);
@@ -357,10 +321,48 @@ static int run_disasm(struct session *s, int argc, char **argv, struct strbuf *e
 	return status;
 }
 
+/* One table for each function of the file that has samples, low addresses first. */
+static int disassemble_file(struct session *s, uint32_t file, struct strbuf *err)
+{
+	struct source_functions functions;
+	struct code_range ignored;
+	int status = CMD_FAILED;
+
+	strbuf_addf(err, "no function of %s has code of its own in the recording",
+		    model_string(&s->model, file));
+	source_file_functions(s, file, &functions);
+	for (size_t i = 0; i < functions.len; i++) {
+		if (!function_code(s, functions.data[i], &ignored))
+			continue;
+		strbuf_clear(err);
+		status = disassemble_function(s, functions.data[i], err);
+		if (status)
+			break;
+	}
+	vec_release(&functions);
+	return status;
+}
+
+static int run_disasm(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	uint32_t function, file = 0;
+	int status = 0;
+
+	if (argc < 2)
+		status = source_file_named(s, &session_analysis(s, ANALYSIS_SITES)->sites,
+					   argv[0], &file, &function, err);
+	if (status)
+		return CMD_FAILED;
+	if (file)
+		return disassemble_file(s, file, err);
+	status = function_argument(s, argc, argv, &function, err);
+	return status ? status : disassemble_function(s, function, err);
+}
+
 const struct cmd cmd_disasm = {
 	.name = "disasm",
 	.args = "F [N]",
-	.help = "the instructions of F with their metrics and lines",
+	.help = "the instructions of F, or of all functions of a file F",
 	.group = GROUP_FIND,
 	.example = "disasm main",
 	.run = run_disasm,

@@ -14,7 +14,7 @@ static int run_fsingle(struct session *s, int argc, char **argv, struct strbuf *
 
 	if (status)
 		return status;
-	function_table_init(&t, s, &session_analysis(s, parts)->sums, true);
+	function_table_init(&t, s, &session_analysis(s, parts)->sums, NULL, true);
 	t.table.key = "fsingle";
 	t.table.joins = true;
 	t.table.layout = LAYOUT_RECORDS;

@@ -3,16 +3,15 @@
 #include "rows/function_table.h"
 #include "views/views.h"
 
-/* WHOLE: each function as a paragraph, with everything about it. */
-static int show_functions(struct session *s, bool whole, struct strbuf *err)
+static int show(struct session *s, const struct sums *sums,
+		const struct region_functions *regions, bool whole)
 {
-	const struct sums *sums = &session_analysis(s, ANALYSIS_SUMS)->sums;
 	struct function_table t;
 	struct ranks ranks;
 	int error;
 
-	functions_ranked(s, sums, &ranks);
-	function_table_init(&t, s, sums, whole);
+	functions_ranked(s, sums, regions, &ranks);
+	function_table_init(&t, s, sums, regions, whole);
 	t.table.key = "functions";
 	table_set_title(&t.table, view_title(s, "Functions", &t.sort));
 	t.table.layout = whole ? LAYOUT_RECORDS : LAYOUT_COLUMNS;
@@ -20,6 +19,35 @@ static int show_functions(struct session *s, bool whole, struct strbuf *err)
 	error = session_show(s, &t.table);
 	function_table_release(&t);
 	vec_release(&ranks);
+	return error;
+}
+
+/* Those of each branch apart. */
+static int show_by_region(struct session *s, bool whole)
+{
+	struct region_functions regions;
+	struct frame_map shown;
+	struct sums sums;
+	int error;
+
+	session_shown(s, &shown);
+	region_functions_make(&regions, &s->model, &shown);
+	sums_build(&sums, &s->model, &regions.map, false);
+	error = show(s, &sums, &regions, whole);
+	sums_release(&sums);
+	region_functions_release(&regions);
+	frame_map_release(&shown);
+	return error;
+}
+
+/* WHOLE: each function as a paragraph, with everything about it. */
+static int show_functions(struct session *s, bool whole, struct strbuf *err)
+{
+	int error = s->model.by_region
+			    ? show_by_region(s, whole)
+			    : show(s, &session_analysis(s, ANALYSIS_SUMS)->sums, NULL,
+				   whole);
+
 	return command_shown(s, error, err);
 }
 

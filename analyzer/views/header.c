@@ -53,6 +53,9 @@ static void add_target(const struct page *p)
 			   p->log->cwd);
 	if (*p->log->comment)
 		fields_add(p->table, p->experiment, "Comment", "%s", p->log->comment);
+	vec_for_each(const struct exp_label, label, &p->log->labels)
+		fields_add(p->table, p->experiment, "Label", "%s=%s", label->key,
+			   label->value);
 	if (p->log->signal)
 		fields_add(p->table, p->experiment, "Ended by", "signal %d (%s)",
 			   p->log->signal, strsignal(p->log->signal));
@@ -89,44 +92,62 @@ static const struct {
 	{ "cpu", "the CPUs' counters; only the program's samples are kept" },
 };
 
+static void add_event(const struct page *p, const struct exp_event *event)
+{
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "%s (%s): asked for %s, got %s", event->label, event->metric,
+		    event->asked, event->got);
+	if (event->period)
+		strbuf_addf(&text, ", every %llu %s", (unsigned long long)event->period,
+			    event->unit);
+	if (*event->leader)
+		strbuf_addf(&text, ", read at the samples of %s", event->leader);
+	if (*event->skid)
+		strbuf_addf(&text, ", %s", event->skid);
+	if (event->precise_asked > event->precise)
+		strbuf_addf(&text, " (asked for precise_ip %u, got %u)",
+			    event->precise_asked, event->precise);
+	if (event->hz > 0)
+		strbuf_addf(&text, ", at %.3f GHz", event->hz / 1e9);
+	if (event->scale > 1)
+		strbuf_addf(&text,
+			    ", multiplexed: counted %.1f %% of the time, scaled "
+			    "by %.3f",
+			    100 / event->scale, event->scale);
+	if (event->unsampled && event->count)
+		strbuf_addf(&text, ", %.1f %% of it without a sample",
+			    100 * (double)event->unsampled / (double)event->count);
+	if (event->addressed)
+		strbuf_addf(&text, ", %llu samples with an address of data",
+			    (unsigned long long)event->addressed);
+	if (*event->reason)
+		strbuf_addf(&text, "; %s", event->reason);
+	fields_add(p->table, p->experiment, "Event", "%s", text.data);
+	strbuf_release(&text);
+}
+
+/* Those of the states of threads in one line: they have nothing of their own. */
+static void add_states(const struct page *p)
+{
+	struct strbuf text = { 0 };
+
+	vec_for_each(const struct exp_event, event, &p->log->events)
+		if (*event->state)
+			strbuf_addf(&text, "%s%s", text.len ? ", " : "", event->metric);
+	if (text.len)
+		fields_add(p->table, p->experiment, "States of threads", "%s", text.data);
+	strbuf_release(&text);
+}
+
 /* The request, the actual events, and the reasons for differences. */
 static void add_parameters(const struct page *p)
 {
 	fields_add(p->table, p->experiment, "Collector", "collect %s", p->log->version);
-	vec_for_each(const struct exp_event, event, &p->log->events) {
-		struct strbuf text = { 0 };
-
-		strbuf_addf(&text, "%s (%s): asked for %s, got %s", event->label,
-			    event->metric, event->asked, event->got);
-		if (event->period)
-			strbuf_addf(&text, ", every %llu %s",
-				    (unsigned long long)event->period, event->unit);
-		if (*event->leader)
-			strbuf_addf(&text, ", read at the samples of %s", event->leader);
-		if (*event->skid)
-			strbuf_addf(&text, ", %s", event->skid);
-		if (event->precise_asked > event->precise)
-			strbuf_addf(&text, " (asked for precise_ip %u, got %u)",
-				    event->precise_asked, event->precise);
-		if (event->hz > 0)
-			strbuf_addf(&text, ", at %.3f GHz", event->hz / 1e9);
-		if (event->scale > 1)
-			strbuf_addf(&text,
-				    ", multiplexed: counted %.1f %% of the time, scaled "
-				    "by %.3f",
-				    100 / event->scale, event->scale);
-		if (event->unsampled && event->count)
-			strbuf_addf(&text, ", %.1f %% of it without a sample",
-				    100 * (double)event->unsampled /
-					    (double)event->count);
-		if (event->addressed)
-			strbuf_addf(&text, ", %llu samples with an address of data",
-				    (unsigned long long)event->addressed);
-		if (*event->reason)
-			strbuf_addf(&text, "; %s", event->reason);
-		fields_add(p->table, p->experiment, "Event", "%s", text.data);
-		strbuf_release(&text);
-	}
+	vec_for_each(const struct exp_event, event, &p->log->events)
+		if (!*event->state)
+			add_event(p, event);
+	add_states(p);
 	fields_add(p->table, p->experiment, "Call stacks", "%s", p->log->stack);
 	for (size_t i = 0; i < sizeof(scopes) / sizeof(*scopes); i++)
 		if (!strcmp(p->log->scope, scopes[i].name))
@@ -171,6 +192,7 @@ static void add_clock(const struct page *p)
 /* STARTED (ISO 8601, UTC) and the time that lies SECONDS later. */
 static void add_times(const struct page *p)
 {
+	struct strbuf pauses = { 0 };
 	struct tm tm = { 0 };
 	char end[32];
 	time_t then;
@@ -183,7 +205,10 @@ static void add_times(const struct page *p)
 		    strftime(end, sizeof(end), "%Y-%m-%dT%H:%M:%SZ", &tm))
 			fields_add(p->table, p->experiment, "Ended", "%s", end);
 	}
-	fields_add(p->table, p->experiment, "Duration", "%.3f s", p->run->duration_s);
+	run_put_pauses(p->run, &pauses);
+	fields_add(p->table, p->experiment, "Duration", "%.3f s%s", p->run->duration_s,
+		   strbuf_str(&pauses));
+	strbuf_release(&pauses);
 }
 
 static void add_yield(const struct page *p)

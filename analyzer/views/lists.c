@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/run.h"
+#include "model/split.h"
 #include "rows/view.h"
 #include "views/views.h"
 #include "base/xalloc.h"
@@ -74,6 +75,31 @@ static int show_metrics(struct session *s, const char *key,
 	return session_show(s, &table);
 }
 
+struct offered {
+	const struct session *session;
+	struct table *table;
+};
+
+/* Metrics that are made when a command names them. */
+static void add_offer(void *ctx, const struct split_offer *split)
+{
+	const struct offered *o = ctx;
+	const struct model *model = &o->session->model;
+
+	for (int f = 0; f < FLAVORS; f++) {
+		struct strbuf text = { 0 };
+
+		metric_name_spell((enum flavor)f,
+				  metric_shows(&model->metrics.data[split->whole]),
+				  split->name, &text);
+		table_add_text(o->table, text.data);
+		strbuf_clear(&text);
+		strbuf_addf(&text, "%s %s", flavor_names[f].title, split->label);
+		table_add_text(o->table, text.data);
+		strbuf_release(&text);
+	}
+}
+
 static int show_available(struct session *s)
 {
 	struct table table = { .key = "metrics_available" };
@@ -89,6 +115,7 @@ static int show_available(struct session *s)
 			item.show = metric_shows(&s->model.metrics.data[m]);
 			add_spelling(s, &item, &table);
 		}
+	splits_possible(&s->model, add_offer, &(struct offered){ s, &table });
 	for (uint32_t r = 0; r < s->model.ratios.len; r++)
 		for (int f = 0; f < FLAVORS; f++)
 			add_spelling(s,

@@ -16,8 +16,8 @@ static int show_functions(struct session *s)
 	struct ranks ranks;
 	int error;
 
-	functions_ranked(s, sums, &ranks);
-	function_table_init(&t, s, sums, false);
+	functions_ranked(s, sums, NULL, &ranks);
+	function_table_init(&t, s, sums, NULL, false);
 	t.table.key = "overview_functions";
 	function_table_order(&t, &ranks, limit, false);
 	error = session_show(s, &t.table);

@@ -122,7 +122,7 @@ static void add_source(struct place_table *t, uint32_t index)
 	const struct value *sums = t->kind->sums(totals, &rows);
 
 	for (uint32_t r = 0; r < rows; r++)
-		for (size_t e = 0; e < totals->events; e++) {
+		for (size_t e = 0; e < totals->columns; e++) {
 			struct value v = sums[e * rows + r];
 			struct place place = { index, r };
 

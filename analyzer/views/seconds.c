@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* seconds since the start, those of all experiments beside one another. */
+#include "model/points.h"
 #include "views/place.h"
+#include "views/points.h"
 #include "views/views.h"
 
 static const struct value *second_sums(const struct totals *totals, size_t *rows)
@@ -70,16 +72,15 @@ const struct cmd cmd_seconds = {
 	.run = run_seconds,
 };
 
+static int run_samples(struct session *s, int argc, char **argv, struct strbuf *err)
+{
+	return model_has_points(&s->model) ? show_points(s, err)
+					   : run_seconds(s, argc, argv, err);
+}
+
 const struct cmd cmd_samples = {
 	.name = "samples",
 	.args = "",
-	.help = "seconds, under its older name",
-	.run = run_seconds,
-};
-
-const struct cmd cmd_sample_detail = {
-	.name = "sample_detail",
-	.args = "",
-	.help = "seconds: a recording has no further details",
-	.run = run_seconds,
+	.help = "what was used between sample points; else seconds",
+	.run = run_samples,
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "model/points.h"
 #include "views/views.h"
 
 struct numbers {
@@ -49,7 +50,12 @@ static void find_cpus(const struct source *source, struct numbers *out)
 
 static void find_samples(const struct source *source, struct numbers *out)
 {
-	find_rows(source, source->totals.second, source->totals.seconds, 1, out);
+	const uint32_t intervals = points_intervals(source->exp);
+
+	for (uint32_t i = 1; i <= intervals; i++)
+		*vec_push(out) = i;
+	if (!intervals)
+		find_rows(source, source->totals.second, source->totals.seconds, 1, out);
 }
 
 /* One row for each command, with its kind of number. */

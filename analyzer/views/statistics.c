@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* statistics: times, rates, losses and stack ends of a run, and what collect used. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tables/fields.h"
 #include "model/metric.h"
@@ -27,6 +28,31 @@ static void add_times(struct table *table, size_t n, const struct run *run)
 	fields_add(table, n, "  system", "%.3f s", (double)log->rusage_system_ns * 1e-9);
 }
 
+/* With labels that Studio's users know. */
+static void add_usage(struct table *table, size_t n, const struct exp_usage *usage)
+{
+	const bool waited = !strcmp(usage->of, EXP_USAGE_WAITED);
+	const bool any = waited || !strcmp(usage->of, EXP_USAGE_PROCESSES);
+	const bool blocks = waited || (any && usage->blocks);
+	const struct {
+		const char *label;
+		uint64_t count;
+		bool known;
+	} rows[] = {
+		{ "Minor page faults", usage->minor_faults, any },
+		{ "Major page faults", usage->major_faults, any },
+		{ "Voluntary context switches", usage->voluntary_switches, waited },
+		{ "Involuntary context switches", usage->involuntary_switches, waited },
+		{ "Input blocks of 512 bytes", usage->input_blocks, blocks },
+		{ "Output blocks of 512 bytes", usage->output_blocks, blocks },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].known)
+			fields_add(table, n, rows[i].label, "%llu",
+				   (unsigned long long)rows[i].count);
+}
+
 /* Records that may be samples make the number of lost samples uncertain. */
 static void add_lost(struct table *table, size_t n, const struct exp_log *log)
 {
@@ -50,9 +76,9 @@ static void add_samples(struct table *table, size_t n, const struct run *run)
 	const struct exp_log *log = &run->exp->log;
 
 	fields_add(table, n, "Samples", "%llu", (unsigned long long)run->samples);
-	if (run->duration_s > 0)
+	if (run->recorded_s > 0)
 		fields_add(table, n, "  per second", "%.1f",
-			   (double)run->samples / run->duration_s);
+			   (double)run->samples / run->recorded_s);
 	if (run->samples)
 		fields_add(table, n, "  bytes each", "%.1f",
 			   (double)run->exp->bytes / (double)run->samples);
@@ -105,14 +131,21 @@ static void add_events(struct table *table, size_t n, const struct model *model,
 	for (size_t e = 0; e < log->events.len; e++) {
 		const struct exp_event *event = &log->events.data[e];
 		struct value whole = source->totals.whole[e];
+		const char *label = model_string(
+			model, model->metrics.data[source->metric[e]].label);
 
-		fields_add(
-			table, n,
-			model_string(model, model->metrics.data[source->metric[e]].label),
-			"%llu samples, %llu %s, %.1f %% of the time counted",
-			(unsigned long long)whole.samples,
-			(unsigned long long)whole.weight, event->unit,
-			100 / (event->scale > 0 ? event->scale : 1));
+		if (*event->state) {
+			if (value_is_any(whole))
+				fields_add(table, n, label, "%llu waits, %llu ns",
+					   (unsigned long long)whole.samples,
+					   (unsigned long long)whole.weight);
+			continue;
+		}
+		fields_add(table, n, label,
+			   "%llu samples, %llu %s, %.1f %% of the time counted",
+			   (unsigned long long)whole.samples,
+			   (unsigned long long)whole.weight, event->unit,
+			   100 / (event->scale > 0 ? event->scale : 1));
 	}
 }
 
@@ -171,6 +204,7 @@ static int show_statistics(struct session *s, size_t source)
 	title = xasprintf("Statistics of %s", run.exp->path);
 	fields_init(&table, "statistics", title);
 	add_times(&table, source + 1, &run);
+	add_usage(&table, source + 1, &run.exp->log.usage);
 	add_samples(&table, source + 1, &run);
 	add_stack_ends(&table, source + 1, &run);
 	add_events(&table, source + 1, &s->model, &s->model.sources.data[source]);

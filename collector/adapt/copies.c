@@ -21,7 +21,7 @@ static void begin_window(struct copies *c)
 {
 	const struct stack_stats stats = stack_builder_stats(&c->rec->stack);
 
-	c->samples = c->rec->samples;
+	c->samples = recording_stacks(c->rec);
 	c->cut = stats.cut + stats.joined;
 	memcpy(c->deeper, stats.deeper, sizeof(c->deeper));
 }
@@ -42,7 +42,7 @@ uint64_t copies_beyond(const struct copies *c, uint64_t *samples)
 {
 	const struct stack_stats stats = stack_builder_stats(&c->rec->stack);
 
-	*samples = c->rec->samples - c->samples;
+	*samples = recording_stacks(c->rec) - c->samples;
 	return stats.cut + stats.joined - c->cut;
 }
 

@@ -14,7 +14,11 @@ enum {
 
 void rounds_init(struct rounds *r, struct recording *rec)
 {
-	*r = (struct rounds){ .rec = rec, .most_ms = ROUNDS_MS };
+	*r = (struct rounds){
+		.rec = rec,
+		.began_ns = rec->start_ns,
+		.most_ms = ROUNDS_MS,
+	};
 }
 
 void rounds_shorten(struct rounds *r)
@@ -29,7 +33,7 @@ void rounds_shorten(struct rounds *r)
 static bool is_early(const struct rounds *r, const struct stagger *stagger, uint64_t now)
 {
 	return (r->rec->stack.mode == STACK_CFI || stagger_is_possible(stagger)) &&
-	       now - r->rec->start_ns < EARLY_NS;
+	       now - r->began_ns < EARLY_NS;
 }
 
 /* Whether enough stacks need it; small rings would overflow during a reading. */

@@ -20,6 +20,7 @@ enum { ROUNDS_MS = 100 }; /* the longest wait of a record, if little happens */
 
 struct rounds {
 	struct recording *rec;   /* borrowed */
+	uint64_t began_ns;       /* the first experiment of rec */
 	int most_ms;             /* if nothing else is known */
 	bool growing;            /* small rings are replaced, some a round */
 	uint64_t holes, hole_ns; /* in stacks so far, and when the last was found */

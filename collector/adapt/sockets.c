@@ -181,6 +181,13 @@ void sockets_start(struct sockets *s)
 			s->sys->ioctl(*fd, PERF_EVENT_IOC_ENABLE, NULL);
 }
 
+void sockets_pause(struct sockets *s)
+{
+	vec_for_each(struct socket_event, e, &s->events)
+		vec_for_each(const int, fd, &e->fds)
+			s->sys->ioctl(*fd, PERF_EVENT_IOC_DISABLE, NULL);
+}
+
 void sockets_release(struct sockets *s)
 {
 	vec_for_each(struct socket_event, e, &s->events) {

@@ -46,6 +46,9 @@ int sockets_open(struct sockets *s, const struct sys *sys,
 
 void sockets_start(struct sockets *s);
 
+/* They stand still until they are started again. */
+void sockets_pause(struct sockets *s);
+
 /*
  * Reads them at NOW, if the last time is long ago or this is the LAST, and writes rows
  * for PID.

@@ -14,16 +14,52 @@
 /* The kernel's two clocks differ by less if a counter was never descheduled. */
 #define SHARED_BELOW 0.999
 
-void summary_collector(struct exp_log *log)
+static uint64_t cpu_ns(const struct rusage *usage)
+{
+	return (uint64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000000u +
+	       (uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1000u;
+}
+
+uint64_t summary_own_ns(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_SELF, &usage) < 0 ? 0 : cpu_ns(&usage);
+}
+
+void summary_collector(struct exp_log *log, uint64_t own_ns)
 {
 	struct rusage usage;
 
 	if (getrusage(RUSAGE_SELF, &usage) < 0)
 		return;
-	log->collector_cpu_ns =
-		(uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
-		(uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
+	log->collector_cpu_ns = cpu_ns(&usage) - own_ns;
 	log->collector_max_rss_kb = (uint64_t)usage.ru_maxrss;
+}
+
+/* Of a running process, children that live on have faults of their own. */
+static void fill_usage(struct exp_log *log, const struct target *t)
+{
+	static const char *const words[] = {
+		[USAGE_UNKNOWN] = "",
+		[USAGE_OF_WAITED] = EXP_USAGE_WAITED,
+		[USAGE_OF_PROCESSES] = EXP_USAGE_PROCESSES,
+	};
+	struct target_usage usage = t->usage;
+
+	if (usage.of == USAGE_OF_PROCESSES && (t->no_accounting || t->living))
+		usage = (struct target_usage){ USAGE_UNKNOWN };
+	free(log->usage.of);
+	log->usage = (struct exp_usage){
+		.of = xstrdup(words[usage.of]),
+		.minor_faults = usage.minor_faults,
+		.major_faults = usage.major_faults,
+		.voluntary_switches = usage.voluntary_switches,
+		.involuntary_switches = usage.involuntary_switches,
+		.blocks = usage.blocks,
+		.input_blocks = usage.blocks ? usage.input_blocks : 0,
+		.output_blocks = usage.blocks ? usage.output_blocks : 0,
+	};
 }
 
 static void fill_target(const struct summary *c)
@@ -33,6 +69,7 @@ static void fill_target(const struct summary *c)
 
 	log->rusage_user_ns = c->target->user_ns;
 	log->rusage_system_ns = c->target->system_ns;
+	fill_usage(log, c->target);
 	log->exit_status = -1;
 	if (!target_is_child(c->target))
 		return;
@@ -139,6 +176,20 @@ static void share_parts(const struct summary *c, struct evlist_total *totals)
 	}
 }
 
+/* Waits are exact, also those of the event that has the place of the stacks'. */
+static void fill_waits(const struct waiting *waiting, struct exp_log *log)
+{
+	for (unsigned state = 0; waiting && state < EXP_STATES; state++) {
+		struct exp_event *e = &log->events.data[waiting->events[state]];
+
+		e->samples = waiting->sums[state].waits;
+		e->count = waiting->sums[state].ns;
+		e->unsampled = 0;
+		e->hz = 0;
+		e->scale = 1;
+	}
+}
+
 static void fill_events(const struct summary *c)
 {
 	struct exp_log *log = c->log;
@@ -160,6 +211,7 @@ static void fill_events(const struct summary *c)
 		count->event = &c->ladder->rungs.data[i].event;
 	}
 	fill_rates(log, counts.data, counts.len);
+	fill_waits(c->rec->waiting, log);
 	sockets_close(c->sockets, c->rec, log);
 	vec_release(&counts);
 	free(totals);
@@ -197,7 +249,7 @@ static void fill_totals(const struct summary *c)
 	const struct recording *rec = c->rec;
 	struct exp_log *log = c->log;
 
-	log->samples = rec->samples;
+	log->samples = rec->samples - rec->samples_before;
 	fill_lost(c);
 	log->throttled = rec->throttled;
 	log->unthrottled = rec->unthrottled;
@@ -206,7 +258,7 @@ static void fill_totals(const struct summary *c)
 	left_out_fill(rec, log);
 	log->duration_ns = c->now - rec->start_ns;
 	memcpy(log->stack_ends, rec->stack.ends, sizeof(log->stack_ends));
-	log->completed_stacks = rec->stack.joined;
+	log->completed_stacks = rec->stack.joined - rec->stack.before.joined;
 	fill_events(c);
 }
 

@@ -23,18 +23,24 @@ struct summary {
 	const struct evlist *evlist;
 	const struct recording *rec;
 	const struct target *target;
-	uint64_t now;       /* CLOCK_MONOTONIC */
-	uint64_t stolen_ns; /* by a hypervisor, from all CPUs, since the start */
-	uint64_t archived;  /* bytes in the archive */
-	bool whole;         /* only the program, from its start to its end */
+	uint64_t now;         /* CLOCK_MONOTONIC */
+	uint64_t own_ns;      /* collect's CPU time so far, before this experiment */
+	uint64_t stolen_ns;   /* by a hypervisor, from all CPUs, since the start */
+	uint64_t archived;    /* bytes in the archive */
+	uint64_t recorded_ns; /* without pauses */
+	bool in_parts;        /* that is less than the time since the start */
+	bool whole;           /* only the program, from its start to its end */
 	bool daemons; /* others ran after the program, and the accounting is of its time */
 };
 
 /* All figures except collect's own. */
 void summary_figures(const struct summary *c);
 
-/* The resources that collect has used so far. */
-void summary_collector(struct exp_log *log);
+/* The CPU time that collect has used so far. */
+uint64_t summary_own_ns(void);
+
+/* The resources that collect has used; OWN_NS: the CPU time of it that is not of this log. */
+void summary_collector(struct exp_log *log, uint64_t own_ns);
 
 /* The target's CPU time by the kernel's accounting. */
 double summary_rusage_s(const struct exp_log *log);

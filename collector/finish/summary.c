@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "finish/rates.h"
 #include "recording/left_out.h"
+#include "recording/sleepers.h"
 #include "base/strbuf.h"
 #include "output/note.h"
 
@@ -24,6 +25,9 @@
 #define ACCOUNTING_COARSE_S 0.04 /* for each process read in /proc */
 
 #define UNSAMPLED_SHARE 0.01 /* above it, say why */
+
+#define UNKNOWN_SHARE   0.01 /* of the time without a CPU; above it, warn */
+#define UNSTACKED_SHARE 0.05 /* … and without a stack; above it, add a note */
 
 #define GO_SHARE 0.01 /* of stacks that end early; above it, add a note */
 
@@ -240,7 +244,9 @@ static void warn_cost(struct exp_log *log)
 static void note_go(const struct summary *c)
 {
 	const struct stack_stats stats = stack_builder_stats(&c->rec->stack);
-	uint64_t ended = stats.elsewhere - stats.completed;
+	const struct stack_stats *before = &c->rec->stack.before;
+	uint64_t ended = stats.elsewhere - stats.completed -
+			 (before->elsewhere - before->completed);
 	struct strbuf text = { 0 };
 
 	if (!ended || (double)ended < GO_SHARE * (double)c->log->samples)
@@ -262,14 +268,19 @@ static void warn_left_out(struct exp_log *log)
 			warn(log, &text);
 }
 
-static void warn_bad(struct exp_log *log, uint64_t bad)
+/* Linux 6.18 fills the samples of all events of switches on a CPU in one form. */
+static void warn_bad(const struct summary *c, uint64_t bad)
 {
 	struct strbuf text = { 0 };
 
 	if (!bad)
 		return;
-	strbuf_addf(&text, "%" PRIu64 " records of the kernel could not be decoded", bad);
-	warn(log, &text);
+	strbuf_addf(
+		&text, "%" PRIu64 " records of the kernel could not be decoded%s", bad,
+		c->rec->waiting ? ": as when another program samples context switches "
+				  "of this machine at the same time"
+				: "");
+	warn(c->log, &text);
 }
 
 /* Better no names than those of another build: why there are none. */
@@ -280,10 +291,11 @@ static void warn_replaced(const struct summary *c)
 
 		if (!m->replaced || m->id == MODULE_NO_ID)
 			continue;
-		strbuf_addf(&text,
-			    "another file replaced %s before collect could read it: "
-			    "stacks may end in it, and its functions have no names",
-			    m->path);
+		strbuf_addf(
+			&text,
+			"%s was replaced or written over before collect could read it: "
+			"stacks may end in it, and its functions have no names",
+			m->path);
 		warn(c->log, &text);
 	}
 }
@@ -329,6 +341,80 @@ static void warn_untraceable(const struct summary *c)
 	warn(c->log, &text);
 }
 
+/* Names of the kernel's functions are needed only for stacks that samples have. */
+static void note_names(const struct summary *c)
+{
+	const struct waiting *waiting = c->rec->waiting;
+
+	if (waiting->sampled != WAITING_NO_EVENT && !waiting->has_names)
+		log_note(
+			c->log, "note",
+			"only long waits have a cause: the kernel hides the names of its "
+			"functions "
+			"(kernel.kptr_restrict, or no CAP_SYSLOG)");
+}
+
+/* What happened in this recording comes before what is only likely. */
+static void add_why_bare(struct strbuf *text, const struct recording *rec)
+{
+	const struct sleepers *s = rec->sleepers;
+	const size_t len = text->len;
+
+	if (s && s->refused > s->read / 2)
+		strbuf_addf(
+			text,
+			"the kernel does not show collect what their threads do "
+			"(/proc/PID/syscall: kernel.yama.ptrace_scope, or other rights)");
+	if (s && s->reader.stuck)
+		strbuf_addf(text, "%sreading %" PRIu64 " process%s from /proc hung",
+			    text->len > len ? "; " : "", s->reader.stuck,
+			    s->reader.stuck == 1 ? "" : "es");
+	if (s && s->dropped)
+		strbuf_addf(text, "%s%" PRIu64 " threads were not read from /proc",
+			    text->len > len ? "; " : "", s->dropped);
+	if (rec->lost)
+		strbuf_addf(text, "%s%" PRIu64 " records were lost",
+			    text->len > len ? "; " : "", rec->lost);
+	if (text->len > len)
+		return;
+	strbuf_addf(text, "%s",
+		    rec->waiting->sampled != WAITING_NO_EVENT
+			    ? "threads switched too often"
+			    : "they were too short, or too many, to be read from /proc");
+}
+
+/* Without a stack there is no cause either, but for waits for a CPU. */
+static void warn_waits(const struct summary *c)
+{
+	const struct waiting *waiting = c->rec->waiting;
+	struct strbuf text = { 0 };
+	double all = 0, unknown, bare;
+
+	if (!waiting)
+		return;
+	note_names(c);
+	for (unsigned state = 0; state < EXP_STATES; state++)
+		all += (double)waiting->sums[state].ns;
+	unknown = (double)waiting->sums[EXP_STATE_UNKNOWN].ns;
+	if (unknown > UNKNOWN_SHARE * all) {
+		strbuf_addf(&text,
+			    "for %.3f of %.3f s outside CPU time it is unknown whether "
+			    "threads waited or had a CPU: %s",
+			    unknown / 1e9, all / 1e9,
+			    c->rec->lost ? "records were lost"
+					 : "their last records are missing");
+		warn(c->log, &text);
+	}
+	bare = (double)waiting->bare_ns;
+	if (bare > UNSTACKED_SHARE * all) {
+		strbuf_addf(&text, "%.3f of %.3f s of waits have no stack: ", bare / 1e9,
+			    all / 1e9);
+		add_why_bare(&text, c->rec);
+		log_note(c->log, "note", strbuf_str(&text));
+		strbuf_release(&text);
+	}
+}
+
 void summary_fill(const struct summary *c)
 {
 	const struct evlist_rings rings = evlist_rings(c->evlist);
@@ -341,15 +427,16 @@ void summary_fill(const struct summary *c)
 	warn_lost_records(c->log);
 	warn_hidden_losses(c);
 	warn_throttled(c->log);
+	warn_waits(c);
 	warn_addresses(c);
-	warn_bad(c->log, bad);
+	warn_bad(c, bad);
 	warn_left_out(c->log);
 	warn_time(c);
 	note_go(c);
 	warn_replaced(c);
 	warn_untraceable(c);
 	warn_left_group(c);
-	summary_collector(c->log);
+	summary_collector(c->log, c->own_ns);
 	warn_cost(c->log);
 	c->log->complete = true;
 }
@@ -378,10 +465,10 @@ static void add_unsampled(struct strbuf *out, const struct summary *c,
 
 	strbuf_addf(out, " and %.3f s unsampled", seconds_of(e, e->unsampled));
 	if (c->evlist->scope == SCOPE_TASK && share >= UNSAMPLED_SHARE)
-		strbuf_addf(out,
-			    " (%.0f %%: of tasks that ended before a sample was due%s%s)",
-			    100 * share, user_only ? ", or were in the kernel then" : "",
-			    lost ? ", or whose samples were lost" : "");
+		strbuf_addf(out, " (%.0f %%: of threads after their last sample%s%s)",
+			    100 * share,
+			    user_only ? ", or in the kernel when one was due" : "",
+			    lost ? ", or when samples were lost" : "");
 }
 
 static const char *accounting_of(const struct target *t)
@@ -426,6 +513,10 @@ void summary_line(const struct summary *c, const char *path, uint64_t bytes)
 			    c->target->group.path
 				    ? "the group was removed with its accounting"
 				    : "that of ended processes cannot be separated");
+	if (c->in_parts)
+		strbuf_addf(&text, ", recorded for %.3f s of %.3f s",
+			    (double)c->recorded_ns * 1e-9,
+			    (double)log->duration_ns * 1e-9);
 	strbuf_addf(&text, ", %" PRIu64 " thread%s, ", log->threads,
 		    log->threads == 1 ? "" : "s");
 	add_size(&text, bytes);

@@ -11,7 +11,7 @@
  */
 static bool is_all(const struct recording *rec)
 {
-	return !rec->from_ns && !rec->alone;
+	return !rec->late && !rec->alone;
 }
 
 static void write_rows(struct recording *rec, const uint64_t *most)
@@ -157,7 +157,7 @@ void unsampled_write(const struct unsampled *u)
 
 	for (size_t e = 0; e < u->evlist->events; e++)
 		*vec_push(&counts) = (struct unsampled_count){
-			.counted = counted(u, e),
+			.counted = u->ladder->rungs.data[e].waits ? 0 : counted(u, e),
 			.most = most_unsampled(u, e),
 			.least = least_unsampled(u, e),
 		};

@@ -20,7 +20,7 @@ static enum import_lost lost_of(const struct perf_attr *attr)
 {
 	if (import_event_is_dummy(attr))
 		return IMPORT_LOST_OTHER;
-	return attr->tells ? IMPORT_LOST_MIXED : IMPORT_LOST_SAMPLES;
+	return attr->bookkeeping ? IMPORT_LOST_MIXED : IMPORT_LOST_SAMPLES;
 }
 
 void import_event_init(struct import_event *e, const struct perf_attr *attr,

@@ -29,6 +29,15 @@ enum import_lost {
 	IMPORT_LOST_KINDS
 };
 
+/* What its samples show of threads without a CPU: see waits.h. */
+enum import_shows {
+	IMPORT_SHOWS_NOTHING,
+	IMPORT_SHOWS_STACK,  /* of a thread that is about to leave its CPU */
+	IMPORT_SHOWS_SWITCH, /* the same, and who gets the CPU: sched:sched_switch */
+	IMPORT_SHOWS_WAKING, /* whose wait ends */
+	IMPORT_SHOWS_TOTAL,  /* how long threads waited, but not when */
+};
+
 struct import_event {
 	struct record_format format;
 	enum stack_mode mode;
@@ -36,6 +45,7 @@ struct import_event {
 	bool inherit; /* each thread has a counter of its own under the same id */
 	bool chains_lack_kernel; /* stack_builder's */
 	enum import_lost lost;
+	enum import_shows shows;
 };
 
 /* SWAPPED: record_format's. */

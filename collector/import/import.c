@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include "import/perf_read.h"
+#include "import/waits.h"
 #include "base/xalloc.h"
 
 /* perf's name of the idle task, which no record reports. */
@@ -21,6 +22,7 @@ void import_init(struct import *imp, struct perf_file *file, struct recording *r
 		.file = file,
 		.rec = rec,
 		.record = xcalloc(RECORD_WORDS_MAX, sizeof(uint64_t)),
+		.waits = import_waits_new(),
 	};
 	if (file->swap)
 		imp->swapped = xcalloc(RECORD_WORDS_MAX, sizeof(uint64_t));
@@ -29,6 +31,7 @@ void import_init(struct import *imp, struct perf_file *file, struct recording *r
 
 void import_release(struct import *imp)
 {
+	import_waits_free(imp->waits);
 	perf_queue_release(&imp->queue);
 	group_counts_release(&imp->counts);
 	vec_release(&imp->events);
@@ -257,6 +260,7 @@ static void take(void *ctx, const void *bytes, size_t len)
 		imp->rec->bad++;
 		return;
 	}
+	import_waits_before(imp, e, &r);
 	if (!imp->rec->start_ns && r.type == PERF_RECORD_SAMPLE)
 		imp->rec->start_ns = r.at.time;
 	if (r.type == PERF_RECORD_SAMPLE)
@@ -269,6 +273,7 @@ static void take(void *ctx, const void *bytes, size_t len)
 		imp->lost[e->lost] += r.lost;
 	else
 		recording_take_record(imp->rec, &r);
+	import_waits_after(imp, e, &r);
 }
 
 /* ---- from the file into the queue ---- */
@@ -281,7 +286,9 @@ static bool of_use(uint32_t type)
 			       1u << PERF_RECORD_THROTTLE | 1u << PERF_RECORD_UNTHROTTLE |
 			       1u << PERF_RECORD_FORK | 1u << PERF_RECORD_SAMPLE |
 			       1u << PERF_RECORD_MMAP2 | 1u << PERF_RECORD_LOST_SAMPLES |
-			       1u << PERF_RECORD_KSYMBOL | 1u << PERF_RECORD_CGROUP;
+			       1u << PERF_RECORD_KSYMBOL | 1u << PERF_RECORD_CGROUP |
+			       1u << PERF_RECORD_SWITCH |
+			       1u << PERF_RECORD_SWITCH_CPU_WIDE;
 
 	return type < 32 && types >> type & 1;
 }
@@ -317,6 +324,8 @@ static uint64_t on_record(void *ctx, const void *bytes, size_t len)
 		return 0;
 	e = import_event_of(imp, bytes, len);
 	time = e ? record_time(&e->format, bytes, len) : 0;
+	if (e)
+		time = import_waits_time(imp, e, bytes, len, time);
 	if (time && time != UINT64_MAX && !in_file_order(imp)) {
 		perf_queue_add(&imp->queue, time, bytes, len, take, imp);
 		return time;
@@ -350,5 +359,6 @@ int import_records(struct import *imp, struct strbuf *err)
 	add_events(imp);
 	learn_machine(imp); /* a pipe has ended only now */
 	perf_queue_flush(&imp->queue, take, imp);
+	import_waits_end(imp);
 	return 0;
 }

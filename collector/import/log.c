@@ -8,6 +8,7 @@
 #include "events/event.h"
 #include "import/name.h"
 #include "import/notes.h"
+#include "import/waits.h"
 #include "recording/left_out.h"
 #include "base/xalloc.h"
 
@@ -166,7 +167,7 @@ static void warn_samples(struct exp_log *log, const struct import *imp)
 	static const char trace[] =
 		"bytes of a hardware trace were skipped: perf inject --itrace=i100us "
 		"converts it to samples, in an importable file";
-	bool none = !imp->rec->samples;
+	bool none = !imp->rec->samples && !imp->waits->waiting.lives;
 
 	warn_count(log, imp->file->traced, trace);
 	if (none && imp->file->info.counts)
@@ -199,10 +200,14 @@ void import_log_fill(struct exp_log *log, const struct import *imp, const char *
 	fill_run(log, imp->rec);
 	fill_lost(log, imp);
 	log->started = import_started(imp);
-	for (size_t i = 0; i < imp->events.len; i++)
+	for (size_t i = 0; i < imp->events.len; i++) {
+		import_waits_fill(log, imp);
 		fill_event(log, imp, i);
+	}
+	import_waits_fill(log, imp);
 	note_source(log, &file->info, path);
 	import_notes_add(log, imp);
+	import_waits_note(log, imp);
 	warn_end(log, file);
 	warn_samples(log, imp);
 	warn_count(log, log->lost, "samples were lost during the recording");

@@ -36,10 +36,12 @@ enum {
 
 #define BIT(number) (UINT64_C(1) << (number))
 
-static const uint64_t tells = BIT(FLAG_MMAP) | BIT(FLAG_COMM) | BIT(FLAG_INHERIT_STAT) |
-			      BIT(FLAG_TASK) | BIT(FLAG_MMAP2) | BIT(FLAG_SWITCH) |
-			      BIT(FLAG_NAMESPACES) | BIT(FLAG_KSYMBOL) | BIT(FLAG_BPF) |
-			      BIT(FLAG_CGROUP) | BIT(FLAG_TEXT_POKE);
+static const uint64_t bookkeeping = BIT(FLAG_MMAP) | BIT(FLAG_COMM) |
+				    BIT(FLAG_INHERIT_STAT) | BIT(FLAG_TASK) |
+				    BIT(FLAG_MMAP2) | BIT(FLAG_SWITCH) |
+				    BIT(FLAG_NAMESPACES) | BIT(FLAG_KSYMBOL) |
+				    BIT(FLAG_BPF) | BIT(FLAG_CGROUP) |
+				    BIT(FLAG_TEXT_POKE);
 
 /* The higher bit comes first if bits are numbered from the other end. */
 static unsigned decode_precise(uint64_t flags, bool swap)
@@ -61,7 +63,8 @@ static void decode_flags(uint64_t flags, struct perf_attr *attr)
 	attr->exclude_callchain_kernel = flags >> FLAG_EXCLUDE_CALLCHAIN_KERNEL & 1;
 	attr->freq = flags >> FLAG_FREQ & 1;
 	attr->sample_id_all = flags >> FLAG_SAMPLE_ID_ALL & 1;
-	attr->tells = flags & tells;
+	attr->bookkeeping = flags & bookkeeping;
+	attr->context_switch = flags >> FLAG_SWITCH & 1;
 	attr->use_clockid = flags >> FLAG_USE_CLOCKID & 1;
 }
 

@@ -22,6 +22,7 @@ void perf_file_add_id(struct perf_file *f, uint64_t id)
 	if (!e->has_id)
 		e->id = id;
 	e->has_id = true;
+	e->ids++;
 }
 
 void perf_file_release(struct perf_file *f)

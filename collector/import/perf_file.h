@@ -27,6 +27,7 @@ struct perf_event {
 	double scale; /* the value of one count in UNIT; 0: unknown */
 	uint64_t id;  /* the first of its ids */
 	bool has_id;
+	uint32_t ids; /* how many: one for each CPU, or thread, or both */
 };
 
 struct perf_file {

@@ -17,6 +17,8 @@ void perf_info_release(struct perf_info *info)
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		free(texts[i]);
+	for (size_t i = 0; i < PERF_TRACED_KINDS; i++)
+		free(info->traced[i]);
 	vec_for_each(char *, arg, &info->command)
 		free(*arg);
 	vec_for_each(struct perf_event_name, e, &info->names)

@@ -20,6 +20,14 @@ struct perf_event_name {
 	uint64_t config;
 };
 
+/* Tracepoints whose data is read. */
+enum perf_traced {
+	PERF_TRACED_SWITCH, /* sched:sched_switch */
+	PERF_TRACED_WAKING, /* sched:sched_waking */
+	PERF_TRACED_WAKEUP, /* sched:sched_wakeup */
+	PERF_TRACED_KINDS   /* one past the last */
+};
+
 struct perf_group {
 	char *name;
 	uint32_t leader, members; /* index of the event, and the number that follow it */
@@ -51,7 +59,9 @@ struct perf_info {
 	VEC(struct perf_event_name) names;
 	struct idmap name_ids; /* the kernel's id of an event → index in names */
 	VEC(struct perf_event_name)
-	kind_names; /* for all events of that type and config */
+	kind_names;                      /* for all events of that type and config */
+	char *traced[PERF_TRACED_KINDS]; /* their formats, as text; NULL: none */
+	uint64_t traced_ids[PERF_TRACED_KINDS]; /* configs of their events */
 	VEC(struct perf_group) groups;
 	struct strtab paths;
 	VEC(struct perf_build_id) build_ids; /* by id of path */

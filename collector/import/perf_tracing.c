@@ -10,6 +10,9 @@
 
 #include "base/xalloc.h"
 
+/* The most of a format that is kept; kernels write 2 KiB. */
+enum { FORMAT_MAX = 16 << 10 };
+
 /* More than any kernel has; each event is compared with all of them. */
 enum { KINDS_MAX = 1 << 14 };
 
@@ -52,18 +55,39 @@ static void skip_headers(struct cursor *c)
 	}
 }
 
+/* Keeps the first format of a tracepoint whose data is read. */
+static void keep_format(struct perf_info *info, const char *event, uint32_t id,
+			const char *text, size_t len)
+{
+	static const char *const wanted[PERF_TRACED_KINDS] = {
+		[PERF_TRACED_SWITCH] = "sched:sched_switch",
+		[PERF_TRACED_WAKING] = "sched:sched_waking",
+		[PERF_TRACED_WAKEUP] = "sched:sched_wakeup",
+	};
+
+	for (unsigned kind = 0; kind < PERF_TRACED_KINDS; kind++) {
+		if (strcmp(event, wanted[kind]) != 0 || info->traced[kind])
+			continue;
+		info->traced[kind] = xstrndup(text, len < FORMAT_MAX ? len : FORMAT_MAX);
+		info->traced_ids[kind] = id;
+	}
+}
+
 /* "name: sched_switch\nID: 314\nformat:…" */
 static void take_event(struct perf_info *info, const char *system, struct cursor *file)
 {
 	enum { NEAR = 256 };
-	size_t len = cursor_left(file) < NEAR ? cursor_left(file) : NEAR;
-	char *text = xstrndup(cursor_bytes(file, len), len);
+	size_t all = cursor_left(file), len = all < NEAR ? all : NEAR;
+	const char *bytes = cursor_bytes(file, all);
+	char *text = xstrndup(bytes, len), *event;
 	char name[128];
 	uint32_t id;
 
-	if (sscanf(text, "name: %127s ID: %" SCNu32, name, &id) == 2)
-		add_kind(info, xasprintf("%s:%s", system, name), PERF_TYPE_TRACEPOINT,
-			 id);
+	if (sscanf(text, "name: %127s ID: %" SCNu32, name, &id) == 2) {
+		event = xasprintf("%s:%s", system, name);
+		keep_format(info, event, id, bytes, all);
+		add_kind(info, event, PERF_TYPE_TRACEPOINT, id);
+	}
 	free(text);
 }
 

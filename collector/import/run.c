@@ -138,6 +138,7 @@ static int records(struct run *r)
 		.writer = r->writer,
 		.mode = STACK_OFF,
 		.everyone = true,
+		.groups = true,
 		.no_splice = !r->opt->splice,
 		.trust_paths = r->opt->trust_paths,
 	};
@@ -175,6 +176,7 @@ static int finish(struct run *r)
 				 &carried);
 	left_out_count_symbols(&r->rec, &left);
 	import_log_fill(&r->log, &r->import, r->name, strbuf_str(&r->opt->comment));
+	exp_log_set_labels(&r->log, r->opt->labels.data, r->opt->labels.len);
 	error = exp_writer_flush(r->writer);
 	r->log.bytes = exp_writer_bytes(r->writer);
 	if (!error)

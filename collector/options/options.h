@@ -33,12 +33,25 @@ struct options {
 	bool trust_paths;           /* objects without a build-id are this machine's */
 	const char *directory;      /* -d; NULL: here */
 	struct strbuf comment;      /* each -C's */
+	VEC(const char *) labels;   /* each --label's KEY=VALUE, checked */
 	uint64_t from_ns, to_ns;    /* -t; to_ns UINT64_MAX: to the end */
 	VEC(char *) processes;      /* -P: numbers and names; owned */
 	const char *cgroup;         /* --cgroup; NULL: not given */
 	uint64_t bytes_max;         /* -L; UINT64_MAX: no limit */
+	uint64_t every_ns;          /* --every: a series of recordings; 0: one */
+	uint64_t keep, keep_bytes;  /* of those that are complete; UINT64_MAX: all */
+	const char *hook;           /* a command for each; NULL: none */
 	bool system;                /* every process of the machine */
 	bool daemons;               /* the recording goes on after the program */
+	bool waits;                 /* what threads wait for */
+	bool regions;               /* what the program says it works on */
+	const char *domains;        /* of ITT, with commas; NULL: all */
+	char *from, *to;            /* NUMBER:NAME of a region; NULL: not given; owned */
+	int pause_signal;           /* -y; 0: none */
+	bool paused;                /* … and the recording begins with a pause */
+	int point_signal;           /* -l; 0: none */
+	bool points;                /* -S: sample points; also set by -l and --regions */
+	uint64_t points_ns;         /* the time between two; 0: none by time */
 	bool follow, dry_run, verbose, strict, json, splice;
 	bool vary;               /* sampling intervals */
 	enum evlist_scope scope; /* SCOPES: not given */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <getopt.h>
 
+#include "options/check.h"
 #include "options/values.h"
 #include "base/utf8.h"
 
@@ -33,6 +34,8 @@ static int take_comment(struct options *opt, const char *arg, struct strbuf *err
 
 KEEP(take_clock, clock, arg)
 KEEP(take_directory, directory, arg)
+KEEP(take_domains, domains, arg)
+KEEP(take_hook, hook, arg)
 KEEP(take_import, import, arg)
 KEEP(set_system, system, true)
 KEEP(set_no_splice, splice, false)
@@ -59,14 +62,37 @@ static const struct option_row rows[] = {
 	  "sample on these counters (no PROGRAM: list them)", take_counter },
 	{ 'p', NULL, "on|hi|lo|off|MS", "by CPU time, every 10.007, 0.997, 100 or MS ms",
 	  take_clock },
+	{ 'w', NULL, "on|off", "also record what threads wait for (off)", take_waits },
+	{ 0, "regions", "on|off", "record the regions that the program names (off)",
+	  take_regions },
+	{ 0, "domains", "NAME[,…]", "for --regions: only these domains of ITT",
+	  take_domains },
 	{ 'o', NULL, "NAME.er", "write the experiment NAME.er, which must not exist",
 	  take_name },
 	{ 'O', NULL, "NAME.er", "the same, but overwrite an existing experiment",
 	  take_name_over },
 	{ 'd', NULL, "DIR", "the directory for the experiment", take_directory },
 	{ 'C', NULL, "TEXT", "store a comment in the experiment", take_comment },
+	{ 0, "label", "KEY=VALUE", "store a label in the experiment; repeatable",
+	  take_label },
 	{ 't', NULL, "TIME | A-B", "record for TIME (10, 10s, 2m), or from A to B",
 	  take_duration },
+	{ 'y', NULL, "SIGNAL[,r]", "pause and go on by this signal; r: begin recording",
+	  take_pause_signal },
+	{ 0, "from", "REGION[:N]", "begin with the begin of the Nth such region",
+	  take_from },
+	{ 0, "to", "REGION[:N]", "end with the end of the Nth such region", take_to },
+	{ 'l', NULL, "SIGNAL", "record a sample point at this signal",
+	  take_point_signal },
+	{ 'S', NULL, "on|off|SECONDS", "record a sample point so often (off)",
+	  take_points },
+	{ 0, "every", "TIME", "one recording of TIME after the other; with --keep",
+	  take_every },
+	{ 0, "keep", "N", "for --every: remove the oldest beyond N", take_keep },
+	{ 0, "keep-mb", "MB", "for --every: and beyond this size of all together",
+	  take_keep_mb },
+	{ 0, "hook", "COMMAND", "for --every: run it for each; $1 is the recording",
+	  take_hook },
 	{ 'F', NULL, "on|off", "follow the processes that the program starts (on)",
 	  take_follow },
 	{ 0, "daemons", NULL, "go on until all that the program started ends",
@@ -180,15 +206,13 @@ static const struct {
 	char letter;
 	const char *instead;
 } others[] = {
-	{ 'y', "no signal stops and resumes it; -t FROM-TO records a part" },
-	{ 'l', "no signal marks a sample; er_print's filters choose times" },
 	{ 'x', "-P records running processes" },
 	{ 'j', "code of a JIT has names where it writes /tmp/perf-PID.map" },
 	{ 'J', "code of a JIT has names where it writes /tmp/perf-PID.map" },
 	{ 'g', "er_print takes several experiments at once" },
-	{ 's', "waiting is counted by -h cs, calls are not traced" },
+	{ 's', "-w on records waits, calls are not traced" },
 	{ 'H', "allocations are not traced; first touches are -h page-faults" },
-	{ 'i', "input and output are not traced; -h cs counts waits" },
+	{ 'i', "input and output are not traced; -w on records waits" },
 };
 
 static void unknown_letter(int letter, struct strbuf *err)
@@ -222,74 +246,18 @@ static int misunderstood(struct options *opt, int result, char **argv, struct st
 	return -EINVAL;
 }
 
-static int check_import(struct options *opt, struct strbuf *err)
-{
-	opt->action = ACTION_IMPORT;
-	if (opt->report) {
-		strbuf_addstr(err, "--report is for recordings; make a page of an "
-				   "experiment with: er_print -report FILE.html");
-		return -EINVAL;
-	}
-	if (!opt->target[0] && !opt->processes.len && !opt->system && !opt->cgroup &&
-	    !opt->counters.len)
-		return 0;
-	strbuf_addstr(err, "--import records nothing: omit the program, -h, -P, "
-			   "--cgroup and -a");
-	return -EINVAL;
-}
-
-static int check_cgroup(const struct options *opt, struct strbuf *err)
-{
-	if (opt->target[0] || opt->processes.len || opt->system)
-		strbuf_addstr(err, "--cgroup records all of a group, whatever comes into "
-				   "it; omit the program, -P and -a");
-	else if (!opt->follow || opt->scope == SCOPE_CPU)
-		strbuf_addf(err, "--cgroup records all of a group; omit %s",
-			    opt->follow ? "--scope cpu" : "-F off");
-	return err->len ? -EINVAL : 0;
-}
-
-static int check(struct options *opt, struct strbuf *err)
-{
-	if (opt->action != ACTION_RECORD)
-		return 0;
-	if (opt->import)
-		return check_import(opt, err);
-	if (opt->trust_paths) {
-		strbuf_addstr(err, "--trust-paths is for --import");
-		return -EINVAL;
-	}
-	if (opt->processes.len && (opt->target[0] || opt->system)) {
-		strbuf_addstr(err,
-			      "-P records running processes; omit the program, and -a");
-		return -EINVAL;
-	}
-	if (opt->daemons && (!opt->target[0] || opt->system || !opt->follow)) {
-		strbuf_addstr(err, "--daemons follows what a program starts; say the "
-				   "program, and omit -a and -F off");
-		return -EINVAL;
-	}
-	if (opt->cgroup)
-		return check_cgroup(opt, err);
-	if (opt->target[0] || opt->processes.len || opt->system)
-		return 0;
-	if (opt->counters.len || opt->json) {
-		opt->action = ACTION_LIST;
-		return 0;
-	}
-	strbuf_addstr(err, "no program to run; try: collect PROGRAM, or collect --help");
-	return -EINVAL;
-}
-
 int options_parse(struct options *opt, int argc, char **argv, struct strbuf *err)
 {
 	char letters[2 * ROWS + 3];
 	struct option words[ROWS + 1];
+	const char *last = NULL;
 	int result, error = 0;
 
 	*opt = (struct options){
 		.to_ns = UINT64_MAX,
 		.bytes_max = UINT64_MAX,
+		.keep = UINT64_MAX,
+		.keep_bytes = UINT64_MAX,
 		.follow = true,
 		.splice = true,
 		.vary = true,
@@ -301,11 +269,12 @@ int options_parse(struct options *opt, int argc, char **argv, struct strbuf *err
 	while (!error && (result = getopt_long(argc, argv, letters, words, NULL)) >= 0) {
 		const struct option_row *row = row_of(result);
 
+		last = optarg && optarg == argv[argc - 1] ? argv[optind - 2] : NULL;
 		error = row ? row->take(opt, optarg, err)
 			    : misunderstood(opt, result, argv, err);
 	}
 	opt->target = argv + optind;
-	return error ? error : check(opt, err);
+	return error ? error : options_check(opt, last, err);
 }
 
 void options_release(struct options *opt)
@@ -315,4 +284,7 @@ void options_release(struct options *opt)
 		free(*word);
 	vec_release(&opt->processes);
 	strbuf_release(&opt->comment);
+	free(opt->from);
+	free(opt->to);
+	vec_release(&opt->labels);
 }

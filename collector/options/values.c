@@ -6,52 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/log.h"
 #include "base/xalloc.h"
 
 enum { STACK_BYTES_MAX = 65528 }; /* a record's size has 16 bits */
-
-/* "10", "10s", "2m" in nanoseconds. */
-static int parse_time(const char *text, const char **end, uint64_t *ns)
-{
-	char *stop;
-	double value;
-
-	if (*text < '0' || *text > '9')
-		return -EINVAL;
-	value = strtod(text, &stop);
-	if (stop !=
-	    text + strspn(text, "0123456789.")) /* strtod knows 0x10 and 1e3 too */
-		return -EINVAL;
-	if (*stop == 'm')
-		value *= 60;
-	if (*stop == 'm' || *stop == 's')
-		stop++;
-	*end = stop;
-	if (!(value < 1e9))
-		return -EINVAL;
-	*ns = (uint64_t)(value * 1e9);
-	return 0;
-}
-
-int take_duration(struct options *opt, const char *text, struct strbuf *err)
-{
-	const char *at;
-
-	opt->from_ns = 0;
-	if (parse_time(text, &at, &opt->to_ns))
-		goto bad;
-	if (*at == '-') {
-		opt->from_ns = opt->to_ns;
-		if (parse_time(at + 1, &at, &opt->to_ns))
-			goto bad;
-	}
-	if (*at || opt->to_ns <= opt->from_ns)
-		goto bad;
-	return 0;
-bad:
-	strbuf_addf(err, "-t %s is not a time: say 10, 10s, 2m, or 5-10", text);
-	return -EINVAL;
-}
 
 /* A whole number from 1 to MAX. */
 static int parse_number(const char *option, const char *text, uint64_t max,
@@ -118,12 +76,45 @@ int take_limit(struct options *opt, const char *text, struct strbuf *err)
 	return error;
 }
 
+/* A name has whole seconds. */
+int take_keep(struct options *opt, const char *text, struct strbuf *err)
+{
+	return parse_number("--keep", text, 1000000, &opt->keep, err);
+}
+
+int take_keep_mb(struct options *opt, const char *text, struct strbuf *err)
+{
+	int error = parse_number("--keep-mb", text, UINT64_MAX / 2000000,
+				 &opt->keep_bytes, err);
+
+	opt->keep_bytes *= error ? 1 : 1000000;
+	return error;
+}
+
 int take_follow(struct options *opt, const char *text, struct strbuf *err)
 {
 	opt->follow = !strcmp(text, "on") || !strcmp(text, "all");
 	if (opt->follow || !strcmp(text, "off"))
 		return 0;
 	strbuf_addf(err, "-F %s: say on or off", text);
+	return -EINVAL;
+}
+
+int take_waits(struct options *opt, const char *text, struct strbuf *err)
+{
+	opt->waits = !strcmp(text, "on");
+	if (opt->waits || !strcmp(text, "off"))
+		return 0;
+	strbuf_addf(err, "-w %s: say on or off", text);
+	return -EINVAL;
+}
+
+int take_regions(struct options *opt, const char *text, struct strbuf *err)
+{
+	opt->regions = !strcmp(text, "on");
+	if (opt->regions || !strcmp(text, "off"))
+		return 0;
+	strbuf_addf(err, "--regions %s: say on or off", text);
 	return -EINVAL;
 }
 
@@ -215,6 +206,28 @@ int take_name(struct options *opt, const char *text, struct strbuf *err)
 int take_name_over(struct options *opt, const char *text, struct strbuf *err)
 {
 	return set_experiment(opt, text, true, err);
+}
+
+int take_label(struct options *opt, const char *text, struct strbuf *err)
+{
+	int error = exp_label_check(text);
+
+	if (!error && opt->labels.len < EXP_LABELS_MAX) {
+		*vec_push(&opt->labels) = text;
+		return 0;
+	}
+	if (error == -EINVAL)
+		strbuf_addf(
+			err,
+			"--label takes KEY=VALUE, with a KEY of letters, digits, '_', "
+			"'.' and '-' that begins with a letter, not '%s'",
+			text);
+	else
+		strbuf_addf(err,
+			    "--label takes up to %d labels, with a key of up to %d bytes "
+			    "and a value of up to %d",
+			    EXP_LABELS_MAX, EXP_LABEL_KEY_MAX, EXP_LABEL_VALUE_MAX);
+	return -EINVAL;
 }
 
 int take_report(struct options *opt, const char *text, struct strbuf *err)

@@ -13,47 +13,8 @@
 
 #include "experiment/format.h"
 #include "base/folder.h"
-#include "elf/object_file.h"
+#include "output/exp_remove.h"
 #include "base/xalloc.h"
-
-/* ---- removing ---- */
-
-/* The files that an experiment consists of. */
-static const char *const files[] = { EXP_DATA_FILE, EXP_LOG_FILE, EXP_LINES_FILE,
-				     EXP_SUMS_FILE };
-
-/* Whether NAME is one of those, or its unfinished form, which ends in ".PID" or ".new". */
-static bool is_part(const char *name)
-{
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		size_t len = strlen(files[i]);
-		const char *rest = name + len;
-
-		if (strncmp(name, files[i], len) != 0)
-			continue;
-		if (!*rest || !strcmp(rest, ".new") ||
-		    (*rest == '.' && rest[1] &&
-		     !rest[1 + strspn(rest + 1, "0123456789")]))
-			return true;
-	}
-	return false;
-}
-
-static void remove_part(void *ctx, int dir, const char *name)
-{
-	(void)ctx;
-	if (is_part(name))
-		folder_remove_file(dir, name);
-}
-
-/* Removes the experiment FD, called NAME in PARENT unless somebody renamed it. */
-static void remove_experiment(int fd, int parent, const char *name)
-{
-	folder_remove_tree(fd, EXP_ARCHIVE);
-	folder_list(fd, remove_part, NULL);
-	if (folder_is(parent, name, fd))
-		unlinkat(parent, name, AT_REMOVEDIR);
-}
 
 /* ---- making ---- */
 
@@ -214,11 +175,15 @@ static char *join(const char *directory, const char *name)
 }
 
 /* The directory of the path that the user named: its links are followed, once. */
-static int open_parent(struct exp_dir *d, const char *directory)
+static int open_parent(struct exp_dir *d, const char *directory, const int *folder)
 {
 	const char *slash = d->path ? strrchr(d->path, '/') : NULL;
 	char *own = NULL;
 
+	if (folder) {
+		d->parent = fcntl(*folder, F_DUPFD_CLOEXEC, 0);
+		return d->parent < 0 ? -errno : 0;
+	}
 	if (slash) {
 		own = slash == d->path ? xstrdup("/")
 				       : xstrndup(d->path, (size_t)(slash - d->path));
@@ -243,7 +208,7 @@ int exp_dir_create(struct exp_dir *d, const struct exp_place *place, struct strb
 		slash = strrchr(d->path, '/');
 		d->name = xstrdup(slash && slash[1] ? slash + 1 : d->path);
 	}
-	error = open_parent(d, directory);
+	error = open_parent(d, directory, place->folder);
 	if (error)
 		fail(err, d->path ? d->path : directory, error);
 	else if (place->name)
@@ -267,7 +232,7 @@ static void close_saved(struct exp_dir *d)
 void exp_dir_commit(struct exp_dir *d)
 {
 	if (d->saved)
-		remove_experiment(d->saved_fd, d->parent, d->saved);
+		exp_remove(d->saved_fd, d->parent, d->saved);
 	close_saved(d);
 	d->committed = true;
 }
@@ -276,7 +241,7 @@ void exp_dir_commit(struct exp_dir *d)
 void exp_dir_release(struct exp_dir *d)
 {
 	if (d->fd >= 0 && !d->committed)
-		remove_experiment(d->fd, d->parent, d->name);
+		exp_remove(d->fd, d->parent, d->name);
 	if (d->saved && folder_is(d->parent, d->saved, d->saved_fd))
 		renameat(d->parent, d->saved, d->parent, d->name);
 	close_saved(d);

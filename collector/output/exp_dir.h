@@ -33,6 +33,7 @@ struct exp_place {
 	const char *name;      /* NULL: test.N.er, N above all existing ones */
 	bool overwrite;        /* replaces our experiment of that name */
 	mode_t mode;           /* less the umask; its files have the same rights */
+	const int *folder;     /* the one that NAME leads to, already open; NULL: not */
 };
 
 /*

@@ -122,7 +122,10 @@ static struct evlist_setup setup_of(const struct event_scope *o, enum evlist_sco
 		.cgroup = cgroup,
 		.tasks = tasks->data,
 		.ntasks = tasks->len,
+		.waits = o->opt->waits,
 		.on_exec = target_is_child(o->target),
+		.pauses = o->opt->regions || o->opt->pause_signal,
+		.paused = o->opt->paused,
 		.vary = o->opt->vary,
 		.chains = o->chains,
 	};

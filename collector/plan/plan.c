@@ -10,6 +10,7 @@
 #include "adapt/sockets.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "recording/waiting.h"
 
 /* About one sample a millisecond, as for the counters. */
 #define CLOCK_DEFAULT   "hi"
@@ -98,6 +99,16 @@ static int parse_events(struct plan *plan, const struct options *opt,
 	return error;
 }
 
+static void add_switches(struct plan *plan, const struct sys *sys)
+{
+	struct strbuf why = { 0 };
+
+	if (!ladder_add_switches(&plan->ladder, sys, &why))
+		plan->waits_note = xasprintf("short waits have no stack and no cause: %s",
+					     strbuf_str(&why));
+	strbuf_release(&why);
+}
+
 /* The user named no event: describes the request, and why it is no counter. */
 static void explain_default(struct plan *plan, const struct sys *sys)
 {
@@ -124,6 +135,8 @@ int plan_make(struct plan *plan, const struct options *opt, const struct sys *sy
 		error = PLAN_NOT_HERE;
 	if (!error && plan->by_default)
 		explain_default(plan, sys);
+	if (!error && opt->waits)
+		add_switches(plan, sys);
 	event_list_release(&list);
 	return error;
 }
@@ -132,6 +145,20 @@ void plan_release(struct plan *plan)
 {
 	ladder_release(&plan->ladder);
 	event_list_release(&plan->sockets);
+	free(plan->waits_note);
+}
+
+/* The event with the stacks is none of the recording's: the first state has its number. */
+uint32_t plan_states(const struct plan *plan, uint32_t *events)
+{
+	const struct ladder *ladder = &plan->ladder;
+	const uint32_t rungs = (uint32_t)ladder->rungs.len;
+	const bool sampled = ladder->rungs.data[rungs - 1].waits;
+	uint32_t next = rungs + (uint32_t)plan->sockets.len;
+
+	for (unsigned state = 0; state < EXP_STATES; state++)
+		events[state] = sampled && !state ? rungs - 1 : next++;
+	return sampled ? rungs - 1 : WAITING_NO_EVENT;
 }
 
 static void rung_text(const struct rung *rung, struct strbuf *out)
@@ -159,12 +186,17 @@ static void rung_text(const struct rung *rung, struct strbuf *out)
 void plan_text(const struct plan *plan, const struct options *opt, struct strbuf *out)
 {
 	vec_for_each(const struct rung, rung, &plan->ladder.rungs)
-		rung_text(rung, out);
+		if (!rung->waits)
+			rung_text(rung, out);
 	vec_for_each(const struct event, e, &plan->sockets)
 		strbuf_addf(out, "%s: %s (%s), read for the whole machine\n", e->asked,
 			    e->label, e->raw);
 	if (plan->ladder.kernel_note)
 		strbuf_addf(out, "%s\n", plan->ladder.kernel_note);
+	if (opt->waits)
+		strbuf_addf(out, "waits: exact times%s%s\n",
+			    plan->waits_note ? "; " : ", and their stacks",
+			    plan->waits_note ? plan->waits_note : "");
 	strbuf_addf(out, "stacks: %s", stack_mode_names[opt->mode]);
 	if (opt->mode == STACK_CFI && opt->stack_bytes)
 		strbuf_addf(out, ", %u bytes of each copied", opt->stack_bytes);

@@ -6,6 +6,7 @@
 #ifndef PLAN_H
 #define PLAN_H
 
+#include "experiment/state.h"
 #include "sample/ladder.h"
 #include "options/options.h"
 #include "base/strbuf.h"
@@ -15,6 +16,7 @@ struct plan {
 	struct ladder ladder;
 	struct event_list sockets; /* events that count for the whole machine */
 	bool by_default;           /* the user named no event */
+	char *waits_note; /* why short waits have no stack; NULL: they have, or none are recorded */
 };
 
 enum plan_error {
@@ -30,6 +32,12 @@ int plan_make(struct plan *plan, const struct options *opt, const struct sys *sy
 	      double nominal_hz, struct strbuf *err) __attribute__((warn_unused_result));
 
 void plan_release(struct plan *plan);
+
+/*
+ * The recording's event of each state of threads, for collect -w, and the event whose samples
+ * have the stacks of switches; WAITING_NO_EVENT: none.
+ */
+uint32_t plan_states(const struct plan *plan, uint32_t *events);
 
 /* The plan in lines, for -n and -v. */
 void plan_text(const struct plan *plan, const struct options *opt, struct strbuf *out);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "recording/attach.h"
+#include "plan/labels.h"
 #include "config.h"
 #include "base/xalloc.h"
 #include "output/note.h"
@@ -60,13 +61,37 @@ static void tell_reason(struct exp_log *log, const struct plan *plan,
 	strbuf_release(&text);
 }
 
+/* In the order of plan_states. */
+static void log_states(struct exp_log *log, const struct plan *plan)
+{
+	uint32_t events[EXP_STATES];
+
+	plan_states(plan, events);
+	for (unsigned state = 0; state < EXP_STATES; state++)
+		if (events[state] == log->events.len)
+			exp_state_describe(vec_push(&log->events), (enum exp_state)state,
+					   "-w on");
+}
+
+static void log_waits(struct exp_log *log, const struct plan *plan)
+{
+	log_states(log, plan);
+	if (plan->waits_note)
+		log_note(log, "note", plan->waits_note);
+}
+
 /* Reports the unexpected; -n has a report of its own. */
 void preamble_plan(struct exp_log *log, const struct plan *plan,
-		   const struct sockets *sockets)
+		   const struct sockets *sockets, bool waits)
 {
 	const struct rung *leader = NULL;
 
 	vec_for_each(const struct rung, rung, &plan->ladder.rungs) {
+		if (rung->waits) {
+			exp_state_describe(vec_push(&log->events), EXP_STATE_WAIT,
+					   "-w on");
+			continue;
+		}
 		leader = rung->event.member ? leader : rung;
 		log_rung(log, rung, leader);
 		if (rung->reason)
@@ -75,6 +100,8 @@ void preamble_plan(struct exp_log *log, const struct plan *plan,
 			log_note(log, "warning", rung->precision_note);
 	}
 	sockets_describe(sockets, log);
+	if (waits)
+		log_waits(log, plan);
 	if (plan->ladder.kernel_note)
 		log_note(log, "note", plan->ladder.kernel_note);
 }
@@ -86,6 +113,7 @@ void preamble_start(struct exp_log *log, const struct options *opt)
 	if (!log->cgroup)
 		log->cgroup = xstrdup("");
 	log->comment = xstrdup(strbuf_str(&opt->comment));
+	labels_fill(log, opt);
 	log->stack = xstrdup(stack_mode_names[opt->mode]);
 	log->started = utc_now();
 	for (char **arg = opt->target; *arg; arg++)

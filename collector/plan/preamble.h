@@ -11,8 +11,8 @@
 /* Logs the command and the request. */
 void preamble_start(struct exp_log *log, const struct options *opt);
 
-/* Logs the events; also reports unexpected ones on stderr. */
+/* Logs the events, of states if WAITS; also reports unexpected ones on stderr. */
 void preamble_plan(struct exp_log *log, const struct plan *plan,
-		   const struct sockets *sockets);
+		   const struct sockets *sockets, bool waits);
 
 #endif

@@ -174,3 +174,14 @@ void command_lines_settle_all(struct command_lines *c)
 	vec_for_each(struct process, p, &c->tasks->processes)
 		settle(c, p, UINT64_MAX);
 }
+
+void command_lines_turn(struct command_lines *c, uint64_t time_ns)
+{
+	vec_for_each(struct process, p, &c->tasks->processes)
+		settle(c, p, time_ns);
+	while (c->wanted.len)
+		tasks_let_go(c->tasks, c->wanted.data[--c->wanted.len]);
+	quota_release(&c->quota);
+	quota_init(&c->quota, (uint64_t)COMMAND_LINES_MIB << 20);
+	c->left_out = 0;
+}

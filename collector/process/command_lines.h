@@ -75,4 +75,10 @@ void command_lines_settle(struct command_lines *c, uint32_t pid, uint64_t time_n
 /* At the end, when no more record can contradict a text: writes the rest. */
 void command_lines_settle_all(struct command_lines *c);
 
+/*
+ * The experiment ends at TIME_NS, and another goes on: writes what was read until then, and
+ * forgets what is wanted; each process is read again at its next sample.
+ */
+void command_lines_turn(struct command_lines *c, uint64_t time_ns);
+
 #endif

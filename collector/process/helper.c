@@ -71,6 +71,15 @@ bool helper_is_busy(struct helper *h)
 	return busy;
 }
 
+void helper_begin(struct helper *h)
+{
+	pthread_mutex_lock(&h->lock);
+	h->busy = true;
+	h->abandoned = false;
+	pthread_cond_signal(&h->asked);
+	pthread_mutex_unlock(&h->lock);
+}
+
 bool helper_ask(struct helper *h, int64_t until_ns)
 {
 	const struct timespec until = { .tv_sec = until_ns / 1000000000,

@@ -46,6 +46,9 @@ bool helper_is_busy(struct helper *h);
  */
 bool helper_ask(struct helper *h, int64_t until_ns) __attribute__((warn_unused_result));
 
+/* The same without waiting: helper_is_busy says when the job is done. */
+void helper_begin(struct helper *h);
+
 /* CLOCK_MONOTONIC. */
 int64_t helper_now_ns(void);
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "process/maps_line.h"
@@ -71,4 +72,25 @@ bool mapped_file_is(const struct file_id *file, int fd)
 	    minor(st.st_dev) == file->minor)
 		return true;
 	return is_when_mapped(file, fd);
+}
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+bool mapped_file_is_written_since(int fd, uint64_t since_ns)
+{
+	int64_t now = clock_ns(CLOCK_REALTIME), uptime = clock_ns(CLOCK_MONOTONIC);
+	struct stat st;
+	int64_t written;
+
+	if (since_ns > (uint64_t)uptime || fstat(fd, &st) < 0 || st.st_mtim.tv_sec < 0 ||
+	    st.st_mtim.tv_sec > now / INT64_C(1000000000))
+		return false;
+	written = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
+	return written > now - uptime + (int64_t)since_ns && written <= now;
 }

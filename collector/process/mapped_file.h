@@ -8,6 +8,7 @@
 #define MAPPED_FILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/file_id.h"
 
@@ -17,5 +18,13 @@
  * /proc/self/maps is compared.
  */
 bool mapped_file_is(const struct file_id *file, int fd);
+
+/*
+ * Whether FD was written to after the instant SINCE_NS of CLOCK_MONOTONIC, by its time of
+ * modification: then it may not have the content that was mapped.  File systems take that
+ * time from a clock that is up to 10 ms late.  A time in the future was set by hand, or on
+ * another machine, and says nothing.
+ */
+bool mapped_file_is_written_since(int fd, uint64_t since_ns);
 
 #endif

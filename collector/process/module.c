@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "elf/debugfile.h"
@@ -42,6 +41,17 @@ void module_table_release(struct module_table *t)
 	vec_release(&t->v);
 	strtab_release(&t->texts);
 	idmap_release(&t->ids);
+}
+
+void module_table_turn(struct module_table *t)
+{
+	vec_for_each(struct module, m, &t->v) {
+		m->id = MODULE_NO_ID;
+		if (!m->cfi && (m->late || m->unopened))
+			m->cfi_tried = false; /* once more, and it counts if it fails */
+		m->late = m->unopened = false;
+	}
+	t->unopened = t->patient.given_up = 0;
 }
 
 static const char deleted[] = " (deleted)";
@@ -165,179 +175,6 @@ uint32_t module_table_add(struct module_table *t, const struct module *new_modul
 	return index;
 }
 
-/* ---- the file that ran ---- */
-
-static bool is_mapped_file(const struct module *m, int fd)
-{
-	struct build_id found;
-
-	if (m->build_id.hex[0])
-		return !elf_image_build_id(fd, &found) &&
-		       build_id_same(found.hex, m->build_id.hex);
-	if (served_file_is_copy(fd))
-		return true; /* the child compared it */
-	return mapped_file_is(&m->file, fd);
-}
-
-static bool is_recorded_file(const struct module_table *t, const struct module *m, int fd)
-{
-	struct stat st;
-
-	if (m->build_id.hex[0])
-		return is_mapped_file(m, fd);
-	if (t->trust_paths)
-		return true;
-	return is_mapped_file(m, fd) && !fstat(fd, &st) && st.st_mtime < t->before;
-}
-
-/* FD if it is right, else an error; FD may be one already. */
-static int only_if(bool right, int fd)
-{
-	if (fd < 0 || right)
-		return fd;
-	close(fd);
-	return -ESTALE;
-}
-
-static int only_mapped(const struct module *m, int fd)
-{
-	return only_if(fd >= 0 && is_mapped_file(m, fd), fd);
-}
-
-static struct patient_process process_of(const struct module *m)
-{
-	const struct origin *origin = m->task.origin;
-
-	return (struct patient_process){
-		.pid = m->pid,
-		.file = m->build_id.hex[0] ? NULL : &m->file,
-		.user = origin && !origin->by.refused ? origin->rights.uid
-						      : PATIENT_NO_USER,
-	};
-}
-
-/* Another file may have replaced the recorded one. */
-static int open_area(struct patient *patient, const struct module *m)
-{
-	const struct patient_process of = process_of(m);
-	char *path = xasprintf("/proc/%" PRId64 "/map_files/%" PRIx64 "-%" PRIx64, m->pid,
-			       m->start, m->end);
-	int fd = patient_open(patient, &of, path);
-
-	free(path);
-	return only_mapped(m, fd);
-}
-
-/*
- * The program that the process executes.  Ordinary users may not open map_files, which
- * requires a capability, but can reach a program this way even if it was deleted or
- * rebuilt.
- */
-static int open_program(struct patient *patient, const struct module *m)
-{
-	const struct patient_process of = process_of(m);
-	char *path = xasprintf("/proc/%" PRId64 "/exe", m->pid);
-	int fd = patient_open(patient, &of, path);
-
-	free(path);
-	return only_mapped(m, fd);
-}
-
-static int open_path_by(struct patient *patient, const struct module *m,
-			const struct namer_of_files *by)
-{
-	const struct patient_process of = process_of(m);
-	int fd = patient_open_named(patient, &of, by, m->path);
-
-	/* nobody compared the file of a copy by name, and the copy has another number */
-	if (fd >= 0 && !m->build_id.hex[0] && served_file_is_copy(fd))
-		return only_if(false, fd);
-	return only_mapped(m, fd);
-}
-
-static bool is_waited_for(int error)
-{
-	return error == -ETIMEDOUT || error == -EINPROGRESS;
-}
-
-/* Its path in the process's root, then in ours. */
-static int open_path(struct patient *patient, const struct module *m)
-{
-	const struct namer_of_files *by = origin_by(m->task.origin);
-	int fd = by ? open_path_by(patient, m, by) : -ENOENT, own;
-
-	if (fd >= 0 || is_waited_for(fd))
-		return fd;
-	own = open_path_by(patient, m, NULL);
-	return own < 0 && fd == -ESTALE ? fd : own;
-}
-
-/*
- * Tries the process first: that reaches deleted and replaced files, and those that only
- * its mount namespace has.  The process must be alive, and ours to inspect.  If it does
- * not answer, the file itself may be what hangs, and other ways to it would hang too.
- */
-static int open_mapped(struct patient *patient, const struct module *m)
-{
-	int fd = open_area(patient, m);
-
-	if (fd < 0 && !is_waited_for(fd))
-		fd = open_program(patient, m);
-	return fd < 0 && !is_waited_for(fd) ? open_path(patient, m) : fd;
-}
-
-static void count_once(bool happened, bool *counted, uint64_t *count)
-{
-	*count += happened && !*counted;
-	*counted |= happened;
-}
-
-/*
- * FD, or -EFBIG: that its user serves too much.  Copies may stay as long as the recording; of
- * a file that is opened several times only one does.
- */
-static int charge_copy(struct module_table *t, struct module *m, int fd)
-{
-	struct stat st;
-
-	if (fd < 0 || m->charged || !served_file_is_copy(fd))
-		return fd;
-	m->charged = !fstat(fd, &st) &&
-		     quota_take(&t->copies, process_of(m).user, (uint64_t)st.st_size);
-	if (m->charged)
-		return fd;
-	close(fd);
-	return -EFBIG;
-}
-
-static int open_file(struct module_table *t, struct module *m)
-{
-	int fd;
-
-	if (t->elsewhere) {
-		fd = named_file_open(NULL, NULL, m->path);
-		return only_if(fd >= 0 && is_recorded_file(t, m, fd), fd);
-	}
-	fd = open_mapped(&t->patient, m);
-	fd = charge_copy(t, m, fd);
-	m->replaced = fd == -ESTALE;
-	count_once(is_waited_for(fd), &m->late, &t->patient.given_up);
-	return fd;
-}
-
-/* Files are named by the process or, once it has ended, by the file's owner. */
-int module_open(struct module_table *t, struct module *m)
-{
-	int fd;
-
-	if (!m->task.origin && !t->elsewhere)
-		origins_of_task(&t->origins, m->pid, &m->task);
-	fd = open_file(t, m);
-	if (fd >= 0 && !m->task.origin)
-		m->task.origin = origins_of_file(&t->origins, fd);
-	return fd;
-}
-
 /* So er_print may show its code on any machine with that kernel. */
 static void complete_vdso(struct module *m)
 {
@@ -431,7 +268,10 @@ static int open_to_stay(struct module_table *t, struct module *m)
 {
 	int fd = may_stay_open(t) ? module_open(t, m) : -EMFILE;
 
-	count_once(fd == -EMFILE || fd == -ENFILE, &m->unopened, &t->unopened);
+	if (fd == -EMFILE || fd == -ENFILE) {
+		t->unopened += !m->unopened;
+		m->unopened = true;
+	}
 	return fd;
 }
 
@@ -439,7 +279,7 @@ static int open_to_stay(struct module_table *t, struct module *m)
 static bool is_final(struct module *m, int fd)
 {
 	m->waits += fd == -ETIMEDOUT;
-	return !is_waited_for(fd) || m->waits >= MODULE_WAITS_MAX;
+	return !patient_is_late(fd) || m->waits >= MODULE_WAITS_MAX;
 }
 
 /* Takes FD. */

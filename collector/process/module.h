@@ -60,7 +60,8 @@ struct module {
 	struct file_mark mark; /* of the file, if it has no build-id */
 	uint64_t start, end;   /* its place there … */
 	uint64_t offset;       /* … and START's offset in the file */
-	uint32_t id; /* in the experiment; MODULE_NO_ID until a frame is in it */
+	uint64_t mapped_ns; /* when it was first mapped, by CLOCK_MONOTONIC; 0: unknown */
+	uint32_t id;        /* in the experiment; MODULE_NO_ID until a frame is in it */
 	struct origin_task task; /* who names files for it; ANON: the code's owner */
 	struct module_debug *debug;
 	const struct runtime *runtime; /* FILE: whose it is; NULL: none, or not tried */
@@ -113,6 +114,9 @@ uint32_t module_table_add(struct module_table *t, const struct module *new_modul
  */
 int module_open(struct module_table *t, struct module *m)
 	__attribute__((warn_unused_result));
+
+/* Another experiment begins, where no module has an id. */
+void module_table_turn(struct module_table *t);
 
 /* Its id in the experiment. */
 uint32_t module_id(struct module_table *t, uint32_t index, struct intern *in);

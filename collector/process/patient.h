@@ -17,6 +17,8 @@
 #ifndef PATIENT_H
 #define PATIENT_H
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -88,6 +90,12 @@ void patient_release(struct patient *p);
  */
 int patient_open(struct patient *p, const struct patient_process *of, const char *path)
 	__attribute__((warn_unused_result));
+
+/* Whether that error means that no answer came in time: another way to the file may hang too. */
+static inline bool patient_is_late(int error)
+{
+	return error == -ETIMEDOUT || error == -EINPROGRESS;
+}
 
 /* named_file_open of PATH, which process OF names with BY's rights; or those errors. */
 int patient_open_named(struct patient *p, const struct patient_process *of,

@@ -12,7 +12,12 @@
 enum {
 	FIELD_PARENT = 4, /* behind the state */
 	FIELD_GROUP,
-	FIELD_USER = 14,
+	FIELD_FLAGS = 9,
+	FIELD_MINOR_FAULTS,
+	FIELD_WAITED_MINOR_FAULTS,
+	FIELD_MAJOR_FAULTS,
+	FIELD_WAITED_MAJOR_FAULTS,
+	FIELD_USER,
 	FIELD_SYSTEM,
 	FIELD_WAITED_USER,
 	FIELD_WAITED_SYSTEM,
@@ -20,6 +25,9 @@ enum {
 	FIELD_START = 22,
 	FIELDS
 };
+
+/* The kernel's PF_EXITING, of all versions: it precedes the record of the end. */
+enum { FLAG_EXITING = 4 };
 
 uint64_t proc_stat_tick_ns(void)
 {
@@ -63,8 +71,13 @@ bool proc_stat_parse(const char *text, struct proc_stat *out)
 	state += 2;
 	*out = (struct proc_stat){
 		.runs = !strchr("ZX", *state) || fields[FIELD_THREADS] > 1,
+		.exits = fields[FIELD_FLAGS] & FLAG_EXITING,
 		.parent = (pid_t)fields[FIELD_PARENT],
 		.group = (pid_t)fields[FIELD_GROUP],
+		.times = { .minor_faults = fields[FIELD_MINOR_FAULTS],
+			   .waited_minor_faults = fields[FIELD_WAITED_MINOR_FAULTS],
+			   .major_faults = fields[FIELD_MAJOR_FAULTS],
+			   .waited_major_faults = fields[FIELD_WAITED_MAJOR_FAULTS] },
 	};
 	return to_ns(fields[FIELD_USER], &times->user_ns) &&
 	       to_ns(fields[FIELD_SYSTEM], &times->system_ns) &&
@@ -73,9 +86,9 @@ bool proc_stat_parse(const char *text, struct proc_stat *out)
 	       to_ns(fields[FIELD_START], &out->started_ns);
 }
 
-bool proc_stat_read(const char *root, pid_t pid, struct proc_stat *out)
+/* Closes F. */
+static bool read_stat(FILE *f, struct proc_stat *out)
 {
-	FILE *f = file_fopen(root, "/proc/%d/stat", (int)pid);
 	char text[4096];
 	size_t len;
 
@@ -85,4 +98,15 @@ bool proc_stat_read(const char *root, pid_t pid, struct proc_stat *out)
 	fclose(f);
 	text[len] = '\0';
 	return proc_stat_parse(text, out);
+}
+
+bool proc_stat_read(const char *root, pid_t pid, struct proc_stat *out)
+{
+	return read_stat(file_fopen(root, "/proc/%d/stat", (int)pid), out);
+}
+
+bool proc_stat_read_thread(const char *root, pid_t pid, pid_t tid, struct proc_stat *out)
+{
+	return read_stat(file_fopen(root, "/proc/%d/task/%d/stat", (int)pid, (int)tid),
+			 out);
 }

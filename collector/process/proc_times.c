@@ -30,6 +30,21 @@ bool proc_times_read(const char *root, pid_t pid, struct proc_times *out)
 	return true;
 }
 
+bool proc_io_read(const char *root, pid_t pid, struct proc_io *out)
+{
+	FILE *f = file_fopen(root, "/proc/%d/io", (int)pid);
+	char line[64];
+	int found = 0;
+
+	if (!f)
+		return false;
+	while (fgets(line, sizeof(line), f))
+		found += sscanf(line, "read_bytes: %" SCNu64, &out->read) == 1 ||
+			 sscanf(line, "write_bytes: %" SCNu64, &out->written) == 1;
+	fclose(f);
+	return found == 2;
+}
+
 size_t proc_times_living(const struct tasks *tasks, const char *root,
 			 proc_times_skip_fn *skip, const void *ctx, uint64_t *user_ns,
 			 uint64_t *system_ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CPU time of all recorded processes, and what a hypervisor took from it. */
+/* The CPU time and I/O of recorded processes, and what a hypervisor took from them. */
 #ifndef PROC_TIMES_H
 #define PROC_TIMES_H
 
@@ -12,6 +12,18 @@
 
 /* ROOT precedes /proc.  False if PID has gone or its line cannot be parsed. */
 bool proc_times_read(const char *root, pid_t pid, struct proc_times *out);
+
+/*
+ * What a process and the children that it waited for read from and wrote to block devices,
+ * in bytes: proc(5), /proc/PID/io.
+ */
+struct proc_io {
+	uint64_t read, written;
+};
+
+/* False if that may not be read, PID has gone, or this kernel does not count it. */
+bool proc_io_read(const char *root, pid_t pid, struct proc_io *out)
+	__attribute__((warn_unused_result));
 
 typedef bool proc_times_skip_fn(const void *ctx, pid_t pid);
 

@@ -42,7 +42,7 @@ enum {
 
 struct symbols_left_out {
 	uint64_t jit;     /* addresses whose names may be in the unread part of a map */
-	uint64_t symbols; /* files of which not all symbols were read */
+	uint64_t symbols; /* files whose symbols were not all read */
 	uint64_t labels;  /* functions without their names */
 };
 

@@ -2,7 +2,6 @@
 #include "process/tasks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Stands in by_pid for a process without a slot whose threads were given up. */
 #define GIVEN_UP_INDEX IDMAP_MAX
@@ -21,9 +20,9 @@ void tasks_init(struct tasks *t, struct intern *in)
 {
 	*t = (struct tasks){
 		.in = in,
+		.names = { .in = in, .most = TASK_NAMES_MAX },
 		.room.most = TASKS_MAPPED_MAX,
 		.threads_max = TASKS_THREADS_MAX,
-		.names_max = TASKS_NAMES_MAX,
 	};
 }
 
@@ -81,55 +80,6 @@ unsigned tasks_cut(struct tasks *t, struct process *p, uint64_t start, uint64_t 
 unsigned tasks_map(struct tasks *t, struct process *p, const struct mapping *m)
 {
 	return space_add(&p->space, m, next_generation(t));
-}
-
-/* ---- names ---- */
-
-/* A name that is a string already costs nothing. */
-static uint32_t name_string(struct tasks *t, const char *text)
-{
-	uint32_t known = strtab_find(&t->in->strings, text);
-
-	if (known != STRTAB_NONE)
-		return known;
-	if (t->names < t->names_max) {
-		t->names++;
-		return intern_string(t->in, text);
-	}
-	t->unnamed++;
-	return intern_string(t->in, TASKS_OTHER_NAME);
-}
-
-static void set_name(struct tasks *t, struct task_name *name, const char *text)
-{
-	size_t len = strlen(text);
-
-	name->id = TASK_NO_ID;
-	if (len < sizeof(name->text))
-		memcpy(name->text, text, len + 1);
-	else
-		name->id = name_string(t, text);
-}
-
-static bool is_named(const struct tasks *t, const struct task_name *name,
-		     const char *text)
-{
-	return !strcmp(name->id == TASK_NO_ID ? name->text
-					      : strtab_get(&t->in->strings, name->id),
-		       text);
-}
-
-bool tasks_has_name(const struct tasks *t, const struct task_name *name)
-{
-	return name->id != TASK_NO_ID ||
-	       strtab_find(&t->in->strings, name->text) != STRTAB_NONE;
-}
-
-uint32_t tasks_name_id(struct tasks *t, struct task_name *name)
-{
-	if (name->id == TASK_NO_ID)
-		name->id = name_string(t, name->text);
-	return name->id;
 }
 
 /* ---- slots of processes ---- */
@@ -286,7 +236,7 @@ struct process *tasks_process(struct tasks *t, uint32_t pid)
 		return p;
 	p = add_process(t, pid, 0);
 	if (pid == TASK_RELEASED)
-		set_name(t, &p->name, RELEASED_NAME);
+		task_name_set(&t->names, &p->name, RELEASED_NAME);
 	else
 		t->processes_seen++;
 	return p;
@@ -496,7 +446,7 @@ void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_n
 	p->start_ns = time_ns;
 	space_release(&p->space);
 	p->space.generation = next_generation(t);
-	set_name(t, &p->name, name);
+	task_name_set(&t->names, &p->name, name);
 	p->bare = true;
 	th = add_thread(t, index_of(t, p), pid, time_ns);
 	th->heir = heir;
@@ -514,14 +464,19 @@ uint32_t tasks_executor(const struct tasks *t, uint32_t pid)
 	return pid;
 }
 
+void tasks_name_thread(struct tasks *t, struct thread *th, const char *name)
+{
+	if (task_name_is(&t->names, &th->name, name))
+		return;
+	th->id = TASK_NO_ID;
+	task_name_set(&t->names, &th->name, name);
+}
+
 void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)
 {
 	struct thread *th = tasks_thread(t, pid, tid);
 
-	if (!is_named(t, &th->name, name)) {
-		th->id = TASK_NO_ID;
-		set_name(t, &th->name, name);
-	}
+	tasks_name_thread(t, th, name);
 	if (pid == tid)
 		tasks_process(t, pid)->name = th->name;
 }
@@ -554,9 +509,9 @@ static void write_process(struct tasks *t, struct process *p)
 				    : p->parent_row;
 
 	p->id = t->ids++;
-	exp_write_row(
-		t->in->writer, EXP_PROCESSES,
-		(uint64_t[]){ p->pid, parent, tasks_name_id(t, &p->name), p->start_ns });
+	exp_write_row(t->in->writer, EXP_PROCESSES,
+		      (uint64_t[]){ p->pid, parent, task_name_id(&t->names, &p->name),
+				    p->start_ns });
 }
 
 /* Ancestors get their rows first; their line may be too long for recursion. */
@@ -593,7 +548,8 @@ uint32_t tasks_thread_id(struct tasks *t, struct thread *thread)
 	process = process_id(t, thread->process);
 	thread->id = t->thread_ids++;
 	exp_write_row(t->in->writer, EXP_THREADS,
-		      (uint64_t[]){ process, thread->tid, tasks_name_id(t, &thread->name),
+		      (uint64_t[]){ process, thread->tid,
+				    task_name_id(&t->names, &thread->name),
 				    thread->born_ns });
 	return thread->id;
 }

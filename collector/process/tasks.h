@@ -6,8 +6,7 @@
  * A pid names one process at a time.  A process that executes another program gets a new
  * row with the same pid, and so does its thread.  A thread that is renamed gets a new row
  * too, as its past belongs to the old name; all rows of one thread have the same birth,
- * and threads are numbered.  Rows and names reach the experiment with their first sample:
- * a target may rename itself a million times a second.
+ * and threads are numbered.  Rows and names reach the experiment with their first sample.
  *
  * Memory grows with the living tasks, not with all that ever lived: the slot of a process
  * is reused after those of its threads, and their numbers are forgotten then.  If
@@ -20,37 +19,27 @@
 #include <stdint.h>
 
 #include "base/idmap.h"
+#include "base/strtab.h"
 #include "experiment/intern.h"
 #include "process/space.h"
+#include "process/task_names.h"
 #include "unwind/splice.h"
 #include "base/vec.h"
 
 struct command_line;
 struct beyond; /* the part of a thread's stack beyond copies: collector/stack/beyond.h */
 
-#define TASK_NO_ID UINT32_MAX
-
 /* The most mappings of all living processes together, some 64 MiB: see space_room. */
 enum { TASKS_MAPPED_MAX = 1 << 21 };
 
 /*
- * The most threads at a time, some 500 MB, and the most names of them and of processes in
- * the experiment.  The kernel may allow four million threads, and records of their ends
- * may be lost; a thread can have a new name at each sample.
+ * The most threads at a time, some 500 MB.  The kernel may allow four million, and records
+ * of their ends may be lost.
  */
-enum { TASKS_THREADS_MAX = 1 << 20, TASKS_NAMES_MAX = 1 << 20 };
+enum { TASKS_THREADS_MAX = 1 << 20 };
 
 /* The most bytes that all threads' earlier stacks may take: a deep one takes 400 kB. */
 #define TASKS_STACKS_MAX ((size_t)128 << 20)
-
-/* Stands for names beyond TASKS_NAMES_MAX. */
-#define TASKS_OTHER_NAME "<other names>"
-
-/* A name that becomes a string of the experiment on demand. */
-struct task_name {
-	uint32_t id;   /* of string; TASK_NO_ID: still in text */
-	char text[16]; /* the kernel's TASK_COMM_LEN; longer names have an id at once */
-};
 
 struct process {
 	uint32_t pid;
@@ -103,18 +92,23 @@ struct tasks {
 	} sampled;
 	uint32_t ids, thread_ids; /* rows in the experiment */
 	uint64_t processes_seen, threads_seen;
-	struct space_room room;          /* of the spaces of all living processes */
-	uint32_t threads_max, names_max; /* TASKS_THREADS_MAX, …, except in tests */
-	uint32_t hand;                   /* index of the thread to give up next */
-	uint64_t given_up;               /* threads that counted as ended */
-	uint32_t names;                  /* that became strings of the experiment */
-	uint64_t unnamed;                /* … that did not */
+	struct space_room room;  /* of the spaces of all living processes */
+	struct task_names names; /* of both */
+	uint32_t threads_max;    /* TASKS_THREADS_MAX, except in tests */
+	uint32_t hand;           /* index of the thread to give up next */
+	uint64_t given_up;       /* threads that counted as ended */
 	size_t stack_bytes;
 	uint32_t last_generation;
 };
 
 void tasks_init(struct tasks *t, struct intern *in);
 void tasks_release(struct tasks *t);
+
+/*
+ * The tasks go on in another experiment, whose strings and rows begin anew: they were born
+ * before it, and get rows with their next samples.  OLD: the strings of the one before.
+ */
+void tasks_turn(struct tasks *t, const struct strtab *old);
 
 /* Whether records reported that process. */
 bool tasks_know(const struct tasks *t, uint32_t pid);
@@ -177,6 +171,9 @@ uint32_t tasks_executor(const struct tasks *t, uint32_t pid);
 /* PID executes another program, NAME: its mappings are gone. */
 void tasks_exec(struct tasks *t, uint32_t pid, const char *name, uint64_t time_ns);
 
+/* From now on TH is called NAME, whatever its process is. */
+void tasks_name_thread(struct tasks *t, struct thread *th, const char *name);
+
 /* From now on TID is called NAME, and so is PID if it is that thread. */
 void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name);
 
@@ -185,12 +182,6 @@ void tasks_rename(struct tasks *t, uint32_t pid, uint32_t tid, const char *name)
  * other threads drop theirs, one after another.
  */
 void tasks_limit_stacks(struct tasks *t, struct thread *th);
-
-/* NAME as a string of the experiment; makes it one. */
-uint32_t tasks_name_id(struct tasks *t, struct task_name *name);
-
-/* Whether NAME is one already. */
-bool tasks_has_name(const struct tasks *t, const struct task_name *name);
 
 /* Keeps the slot of the process with that index, until released as often. */
 void tasks_hold(struct tasks *t, uint32_t process);

@@ -19,5 +19,5 @@ void untraceable_exit(struct untraceable *g, struct tasks *tasks, struct process
 		return;
 	}
 	g->tasks++;
-	add_name(g, tasks_name_id(tasks, &p->name));
+	add_name(g, task_name_id(&tasks->names, &p->name));
 }

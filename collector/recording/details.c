@@ -11,16 +11,32 @@ enum { MISPREDICTED = 1 }; /* of the third word of a branch */
 void details_release(struct details *d)
 {
 	idmap_release(&d->cgroups);
+	vec_release(&d->known);
 }
 
 void details_add_cgroup(struct details *d, struct intern *in,
 			const struct record_cgroup *cgroup)
 {
-	if (d->cgroups.len >= DETAILS_CGROUPS_MAX &&
-	    idmap_get(&d->cgroups, cgroup->id, 0) == IDMAP_NONE)
+	const bool is_new = idmap_get(&d->cgroups, cgroup->id, 0) == IDMAP_NONE;
+
+	if (is_new && d->cgroups.len >= DETAILS_CGROUPS_MAX) {
 		d->left_out++;
-	else
-		idmap_set(&d->cgroups, cgroup->id, 0, intern_string(in, cgroup->path));
+		return;
+	}
+	if (is_new)
+		*vec_push(&d->known) = cgroup->id;
+	idmap_set(&d->cgroups, cgroup->id, 0, intern_string(in, cgroup->path));
+}
+
+void details_turn(struct details *d, const struct intern *old, struct intern *in)
+{
+	vec_for_each(const uint64_t, id, &d->known) {
+		uint32_t name = idmap_get(&d->cgroups, *id, 0);
+
+		idmap_set(&d->cgroups, *id, 0,
+			  intern_string(in, strtab_get(&old->strings, name)));
+	}
+	d->left_out = 0;
 }
 
 /* Its path, or its number if no record reported the path. */

@@ -13,7 +13,7 @@ void left_out_fill(const struct recording *rec, struct exp_log *log)
 	log->left_out[EXP_LEFT_PROCESSES] = rec->tasks.room.emptied;
 	log->left_out[EXP_LEFT_STACKS] = rec->stack.left_out;
 	log->left_out[EXP_LEFT_THREADS] = rec->tasks.given_up;
-	log->left_out[EXP_LEFT_NAMES] = rec->tasks.unnamed;
+	log->left_out[EXP_LEFT_NAMES] = rec->tasks.names.unnamed;
 	log->left_out[EXP_LEFT_CGROUPS] = rec->details.left_out;
 	log->left_out[EXP_LEFT_TABLES] = rec->modules.tables.refused;
 	log->left_out[EXP_LEFT_LOCKED] = rec->modules.patient.given_up;
@@ -66,8 +66,8 @@ static const struct {
 			       "they are shown "
 			       "as new ones, whose code may be [unknown]" },
 	[EXP_LEFT_NAMES] = { "times a thread or process had a name beyond the first",
-			     TASKS_NAMES_MAX,
-			     "sampled ones: they are called " TASKS_OTHER_NAME },
+			     TASK_NAMES_MAX,
+			     "sampled ones: they are called " TASK_OTHER_NAME },
 	[EXP_LEFT_CGROUPS] = { "control groups have no path, beyond the first",
 			       DETAILS_CGROUPS_MAX, "control groups" },
 	[EXP_LEFT_TABLES] = { "files lack tables for unwinding: one owner's may take "

@@ -18,6 +18,7 @@
 #include "process/command_lines.h"
 #include "process/untraceable.h"
 #include "base/idmap.h"
+#include "base/spans.h"
 #include "experiment/intern.h"
 #include "process/kernel_map.h"
 #include "process/module.h"
@@ -27,6 +28,7 @@
 #include "sample/stagger_book.h"
 #include "recording/tally.h"
 #include "process/tasks.h"
+#include "recording/waiting.h"
 
 struct recording_event {
 	uint64_t samples, weight, unsampled;
@@ -38,6 +40,8 @@ struct recording_event {
 	uint64_t dropped;
 	double variance; /* of weight, from samples with random periods */
 };
+
+struct sleepers; /* recording/sleepers.h */
 
 /* attach_process, as a setting */
 struct recording;
@@ -55,10 +59,11 @@ struct recording {
 	struct stack_builder stack;
 	struct sources sources;
 	VEC(struct recording_event) events;
-	uint64_t start_ns; /* CLOCK_MONOTONIC; times in the experiment count from it */
-	uint64_t from_ns, to_ns; /* samples outside are not kept; counted from start_ns */
-	bool alone;              /* without the processes that known ones start */
-	uint32_t unborn_pid;     /* until it executes its program, it is still collect */
+	uint64_t start_ns;   /* CLOCK_MONOTONIC; times in the experiment count from it */
+	struct spans times;  /* counted from start_ns: samples outside are not kept */
+	bool late;           /* … and counters have counts from before the first */
+	bool alone;          /* without the processes that known ones start */
+	uint32_t unborn_pid; /* until it executes its program, it is still collect */
 	recording_meet_fn *meet; /* see recording_setup */
 	const char *root;
 	bool everyone; /* keep all processes; else the descendants of known ones */
@@ -67,11 +72,15 @@ struct recording {
 	struct stagger_book stagger;
 	struct details details;
 	struct generated generated;
+	struct waiting *waiting; /* borrowed, set after recording_init; NULL: -w off */
+	struct sleepers
+		*sleepers; /* the same; NULL: sleeping threads are not looked at */
 	uint64_t samples, throttled, unthrottled, bad;
 	uint64_t lost;         /* records of all kinds, for lack of room in a ring */
 	uint64_t lost_samples; /* dropped before by the hardware or the kernel */
 	uint64_t left_out[EXP_LEFT_KINDS]; /* kinds without a count of their own */
 	uint64_t last_ns;                  /* of the newest record */
+	uint64_t samples_before;           /* of samples: those of earlier experiments */
 };
 
 /* Initial settings of a recording; pointers are borrowed and outlive it. */
@@ -83,7 +92,7 @@ struct recording_setup {
 	/* precedes /proc and /sys; NULL: recorded elsewhere, or earlier */
 	const char *root;
 	uint64_t start_ns;
-	uint64_t from_ns, to_ns; /* see recording; to_ns 0: to the end */
+	uint64_t from_ns, to_ns; /* the first span of time; to_ns 0: to the end */
 	bool alone;
 	uint32_t unborn_pid; /* 0: it has executed its program */
 	bool untraceable;    /* the user knows that the unborn one cannot be sampled */
@@ -104,6 +113,18 @@ void recording_release(struct recording *rec);
 /* Times count from NOW_NS on; running processes have been looked up by then. */
 void recording_begin(struct recording *rec, uint64_t now_ns);
 
+/* The events are about to stop, at NOW_NS. */
+void recording_stop(struct recording *rec, uint64_t now_ns);
+
+/*
+ * The experiment ends at AT_NS, and the recording goes on in another one.  All records from
+ * before AT_NS were taken.  First recording_settle writes what is left to write; later
+ * records are for WRITER's experiment, whose times count from AT_NS.  What is known of
+ * tasks, files and the kernel stays known.  Not for recordings of waits.
+ */
+void recording_settle(struct recording *rec, uint64_t at_ns);
+void recording_turn(struct recording *rec, struct exp_writer *writer, uint64_t at_ns);
+
 /*
  * The recording has at least EVENTS events, including those that get values only by
  * recording_add_count.  Its sources belong to these.
@@ -114,13 +135,16 @@ void recording_expect(struct recording *rec, uint32_t events);
 void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
 			 uint64_t count);
 
-/* Adds a mapping of code; its prot is ignored. */
+/* Adds a mapping of code that was made at an unknown time; its prot is ignored. */
 void recording_add_mapping(struct recording *rec, const struct record_mmap *map);
 
 /* Of the experiment's writer: exp_writer_bytes, exp_writer_flush, exp_writer_status. */
 uint64_t recording_bytes(const struct recording *rec);
 int recording_flush(struct recording *rec) __attribute__((warn_unused_result));
 int recording_status(const struct recording *rec) __attribute__((warn_unused_result));
+
+/* The samples so far, with the stacks of switches. */
+uint64_t recording_stacks(const struct recording *rec);
 
 /* A merge_fn; CTX is the recording.  Counts records that it cannot decode in bad. */
 void recording_take(void *ctx, const void *bytes, size_t len);

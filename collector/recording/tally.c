@@ -7,6 +7,14 @@ void tally_release(struct tally *t)
 	vec_release(&t->rows);
 }
 
+void tally_turn(struct tally *t, struct tasks *tasks)
+{
+	vec_for_each(const struct tally_row, row, &t->rows)
+		tasks_let_go(tasks, row->process);
+	tally_release(t);
+	*t = (struct tally){ 0 };
+}
+
 /* A thread's row in the experiment, + 1; 0: it has none. */
 static uint32_t thread_row(const struct tasks *tasks, uint32_t process, uint32_t tid)
 {
@@ -19,7 +27,7 @@ static uint32_t thread_row(const struct tasks *tasks, uint32_t process, uint32_t
 static struct tally_row *row_of(struct tally *t, struct tasks *tasks, uint32_t process,
 				uint32_t tid, uint32_t event)
 {
-	uint32_t name = tasks_name_id(tasks, &tasks->processes.data[process].name);
+	uint32_t name = task_name_id(&tasks->names, &tasks->processes.data[process].name);
 	struct tally_row *row;
 	const struct tally_row *last = t->last < t->rows.len ? &t->rows.data[t->last]
 							     : NULL;
@@ -56,7 +64,7 @@ void tally_sample(struct tally *t, struct tasks *tasks, uint32_t process, uint32
 static bool has_room(struct tally *t, struct tasks *tasks, uint32_t process)
 {
 	return t->unsampled < TALLY_NAMES_MAX ||
-	       tasks_has_name(tasks, &tasks->processes.data[process].name);
+	       task_name_has_id(&tasks->names, &tasks->processes.data[process].name);
 }
 
 void tally_count(struct tally *t, struct tasks *tasks, uint32_t process, uint32_t tid,

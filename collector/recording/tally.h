@@ -40,6 +40,9 @@ struct tally {
 
 void tally_release(struct tally *t);
 
+/* Another experiment begins: forgets all. */
+void tally_turn(struct tally *t, struct tasks *tasks);
+
 /*
  * Adds a sample of EVENT with WEIGHT, or the final COUNT of a task: the thread TID of a
  * process (index in TASKS).

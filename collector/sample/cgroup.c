@@ -53,6 +53,8 @@ int cgroup_make(struct cgroup *g, const char *root)
 	g->parent = xasprintf("%s%s", mount, strcmp(own, "/") ? own : "");
 	sweep(g->parent);
 	g->path = xasprintf("%s/" PREFIX "%ld", g->parent, (long)getpid());
+	g->name = xasprintf("%s/" PREFIX "%ld", strcmp(own, "/") ? own : "",
+			    (long)getpid());
 	if (mkdir(g->path, 0755) < 0) {
 		error = -errno;
 		free(g->path);
@@ -124,5 +126,6 @@ void cgroup_release(struct cgroup *g)
 		close(g->fd);
 	free(g->path);
 	free(g->parent);
+	free(g->name);
 	*g = (struct cgroup)CGROUP_NONE;
 }

@@ -17,6 +17,7 @@
 
 struct cgroup {
 	char *path, *parent; /* directories; NULL: none was made */
+	char *name;          /* in the hierarchy, as in /proc/PID/cgroup */
 	int fd;              /* of path */
 };
 

@@ -46,8 +46,11 @@ struct evlist_setup {
 	const pid_t *tasks;
 	size_t ntasks;
 	int cgroup;   /* SCOPE_CGROUP: its directory */
+	bool waits;   /* switches of threads are recorded */
 	bool on_exec; /* they start counting when the task executes its program */
 	bool vary;    /* sampling intervals change at random while they run: pace.h */
+	bool pauses;  /* they may be paused, while records of tasks go on; */
+	bool paused;  /* … and are so at first, in place of on_exec */
 };
 
 /* A counter's own count, for all CPUs and processes together. */
@@ -55,6 +58,13 @@ struct evlist_total {
 	uint64_t value; /* as counted, not scaled */
 	uint64_t enabled_ns, running_ns;
 	uint64_t lost; /* its lost records; 0 if the kernel does not report them */
+};
+
+/* Where one experiment ends and the next begins: see evlist_mark. */
+struct evlist_marks {
+	struct evlist_total *from, *until; /* by event; NULL: no mark yet */
+	uint64_t trackers_from, trackers_until;
+	bool ended; /* there is an UNTIL */
 };
 
 #define EVLIST_NOT_HERE (-1)
@@ -84,6 +94,7 @@ struct evlist {
 	enum evlist_scope scope;
 	struct evlist_setup setup;     /* without the tasks */
 	struct evlist_total *replaced; /* by event: the count of closed ones */
+	struct evlist_marks marks;
 	/* of event E of unit U, at U × events + E: its newest source, whose pace holds;
 	 * as far as any was registered */
 	VEC(uint32_t) latest;
@@ -113,6 +124,12 @@ int evlist_register(struct evlist *c, struct sources *sources)
 
 /* Draws new intervals for events that have sampled enough.  Call each round. */
 void evlist_vary(struct evlist *c, struct sources *sources);
+
+/*
+ * From now on event E has a sample every PERIOD on the CPU with that index, which is not always
+ * granted.
+ */
+void evlist_set_period(const struct evlist *c, size_t cpu, size_t e, uint64_t period);
 
 /*
  * Starts only the trackers, which report tasks and mappings; there may be none.  0 or a
@@ -187,8 +204,26 @@ bool evlist_may_ask_chains(const struct evlist *c);
 int evlist_ask_chains(struct evlist *c, bool chains, struct sources *sources)
 	__attribute__((warn_unused_result));
 
+/*
+ * The events stop, or go on, in all processes; trackers do not care.  Without trackers (the
+ * setup's pauses) the tasks that appear in a pause stay unknown.  0 or a negative errno.
+ */
+int evlist_pause(const struct evlist *c) __attribute__((warn_unused_result));
+int evlist_resume(const struct evlist *c) __attribute__((warn_unused_result));
+
 /* Stops counting, in all processes. */
 void evlist_stop(const struct evlist *c);
+
+/*
+ * An experiment ends now, while the events go on: totals are those until now.  Then either
+ * another begins here, and totals count from the mark on; or the mark is taken back.
+ */
+void evlist_mark(struct evlist *c);
+void evlist_begin_at_mark(struct evlist *c);
+void evlist_unmark(struct evlist *c);
+
+/* In a copy of the process, which has none of the rings: only totals are left. */
+void evlist_leave_rings(struct evlist *c);
 
 /* The count of event INDEX until now. */
 struct evlist_total evlist_total(const struct evlist *c, size_t index);

@@ -29,13 +29,16 @@ int evlist_ring_fd(const struct evlist *c, size_t cpu)
 	return c->fds.data[cpu * evlist_slots(c)];
 }
 
-/* The first event may be missing on some CPU, but tasks must be reported there too. */
+/*
+ * The first event may be missing on some CPU, or stopped for a while, but tasks must be
+ * reported all the same.
+ */
 static bool wants_trackers(const struct evlist_setup *setup)
 {
 	vec_for_each(const struct rung, rung, &setup->ladder->rungs)
 		if (evlist_of_one_core(&rung->event))
 			return true;
-	return setup->scope != SCOPE_TASK;
+	return setup->pauses || setup->scope != SCOPE_TASK;
 }
 
 /* An event that no CPU has could not be opened at all. */
@@ -229,31 +232,6 @@ int evlist_register(struct evlist *c, struct sources *sources)
 	return error;
 }
 
-static int enable(const struct evlist *c, int fd)
-{
-	return fd != EVLIST_NOT_HERE && c->sys->ioctl(fd, PERF_EVENT_IOC_ENABLE, NULL) < 0
-		       ? -errno
-		       : 0;
-}
-
-int evlist_start_trackers(const struct evlist *c)
-{
-	int error = 0;
-
-	for (size_t i = 0; c->trackers && i < c->fds.len && !error; i += evlist_slots(c))
-		error = enable(c, c->fds.data[i]);
-	return error;
-}
-
-int evlist_start(const struct evlist *c)
-{
-	int error = 0;
-
-	for (size_t i = 0; i < c->fds.len && !error; i++)
-		error = enable(c, c->fds.data[i]);
-	return error;
-}
-
 static bool may_see(const struct sys *sys, const struct ladder *ladder, int whom,
 		    unsigned long flags)
 {
@@ -285,13 +263,6 @@ bool evlist_may_see_group(const struct sys *sys, const struct ladder *ladder, in
 	return may_see(sys, ladder, cgroup, PERF_FLAG_PID_CGROUP);
 }
 
-void evlist_stop(const struct evlist *c)
-{
-	vec_for_each(const int, fd, &c->fds)
-		if (*fd != EVLIST_NOT_HERE)
-			c->sys->ioctl(*fd, PERF_EVENT_IOC_DISABLE, NULL);
-}
-
 void evlist_release(struct evlist *c)
 {
 	for (size_t i = 0; c->rings && i < evlist_rings(c).count; i++)
@@ -305,5 +276,7 @@ void evlist_release(struct evlist *c)
 	vec_release(&c->latest);
 	free(c->rings);
 	free(c->replaced);
+	free(c->marks.from);
+	free(c->marks.until);
 	*c = (struct evlist){ 0 };
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sample/evlist_unit.h"
 #include "base/xalloc.h"
@@ -60,7 +61,8 @@ static struct evlist_total total_of(const struct evlist *c, size_t first, size_t
 	return sum;
 }
 
-struct evlist_total evlist_total(const struct evlist *c, size_t index)
+/* Since the events were opened. */
+static struct evlist_total all_of(const struct evlist *c, size_t index)
 {
 	struct evlist_total sum = c->replaced[index];
 
@@ -72,13 +74,79 @@ struct evlist_total evlist_total(const struct evlist *c, size_t index)
 	return sum;
 }
 
-uint64_t evlist_trackers_lost(const struct evlist *c)
+static uint64_t less(uint64_t from, uint64_t by)
+{
+	return from > by ? from - by : 0;
+}
+
+struct evlist_total evlist_total(const struct evlist *c, size_t index)
+{
+	const struct evlist_marks *m = &c->marks;
+	struct evlist_total sum = m->ended ? m->until[index] : all_of(c, index);
+
+	if (!m->from)
+		return sum;
+	return (struct evlist_total){
+		.value = less(sum.value, m->from[index].value),
+		.enabled_ns = less(sum.enabled_ns, m->from[index].enabled_ns),
+		.running_ns = less(sum.running_ns, m->from[index].running_ns),
+		.lost = less(sum.lost, m->from[index].lost),
+	};
+}
+
+static uint64_t trackers_lost(const struct evlist *c)
 {
 	uint64_t lost = c->trackers_lost;
 
 	for (size_t i = 0; c->trackers && i < c->fds.len; i += evlist_slots(c))
 		lost += evlist_total_of_fd(c, c->fds.data[i], 0).lost;
 	return lost;
+}
+
+uint64_t evlist_trackers_lost(const struct evlist *c)
+{
+	const uint64_t lost = c->marks.ended ? c->marks.trackers_until : trackers_lost(c);
+
+	return less(lost, c->marks.trackers_from);
+}
+
+void evlist_mark(struct evlist *c)
+{
+	struct evlist_marks *m = &c->marks;
+
+	if (!m->until) {
+		m->from = xcalloc(c->events, sizeof(*m->from));
+		m->until = xcalloc(c->events, sizeof(*m->until));
+	}
+	for (size_t i = 0; i < c->events; i++)
+		m->until[i] = all_of(c, i);
+	m->trackers_until = trackers_lost(c);
+	m->ended = true;
+}
+
+void evlist_begin_at_mark(struct evlist *c)
+{
+	struct evlist_marks *m = &c->marks;
+	const struct evlist_rings rings = evlist_rings(c);
+
+	memcpy(m->from, m->until, c->events * sizeof(*m->from));
+	m->trackers_from = m->trackers_until;
+	m->ended = false;
+	for (size_t i = 0; i < rings.count; i++)
+		rings.first[i].bad_records = 0;
+}
+
+void evlist_unmark(struct evlist *c)
+{
+	c->marks.ended = false;
+}
+
+void evlist_leave_rings(struct evlist *c)
+{
+	const struct evlist_rings rings = evlist_rings(c);
+
+	for (size_t i = 0; i < rings.count; i++)
+		rings.first[i].page = NULL;
 }
 
 bool evlist_tells_lost_samples(const struct evlist *c)

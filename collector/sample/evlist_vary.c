@@ -82,6 +82,16 @@ void evlist_vary_on(const struct evlist *c, struct sources *sources, size_t unit
 			       &sources->v.data[evlist_source(c, unit, e)].pace);
 }
 
+void evlist_set_period(const struct evlist *c, size_t cpu, size_t e, uint64_t period)
+{
+	for (size_t unit = cpu; unit < c->owners.len; unit += c->cpus) {
+		int fd = *evlist_event_fd(c, unit, e);
+
+		if (fd != EVLIST_NOT_HERE)
+			c->sys->ioctl(fd, PERF_EVENT_IOC_PERIOD, &period);
+	}
+}
+
 void evlist_vary(struct evlist *c, struct sources *sources)
 {
 	for (size_t i = 0; i < c->latest.len; i++) {

@@ -43,6 +43,7 @@ struct rung {
 	char *reason;           /* why it is the clock instead; NULL: it is not */
 	bool kernel;            /* samples of the kernel too */
 	unsigned precise_asked; /* precise_ip, by the user or by default */
+	bool waits;             /* it samples switches, for collect -w: no metric */
 	char *precision_note;   /* reports that the user asked for more; or NULL */
 };
 
@@ -60,6 +61,14 @@ struct ladder {
 int ladder_climb(struct ladder *ladder, const struct sys *sys,
 		 const struct event_list *events, double nominal_hz, bool strict,
 		 struct strbuf *err) __attribute__((warn_unused_result));
+
+/*
+ * Adds collect's own event to LADDER, which has its others: the context switches, each of
+ * which is sampled with the stack at which the thread gives up its CPU.  False if that is
+ * not allowed; then REASON says why.
+ */
+bool ladder_add_switches(struct ladder *ladder, const struct sys *sys,
+			 struct strbuf *reason);
 
 /*
  * The additional bits of sample_type if a counter was requested with the addresses of its

@@ -316,6 +316,32 @@ int ladder_climb(struct ladder *ladder, const struct sys *sys,
 	return group_trial(sys, ladder, err);
 }
 
+bool ladder_add_switches(struct ladder *ladder, const struct sys *sys,
+			 struct strbuf *reason)
+{
+	struct rung *rung = vec_push(&ladder->rungs);
+	int error;
+
+	*rung = (struct rung){ .waits = true, .kernel = true };
+	rung->event = (struct event){
+		.asked = xstrdup("-w on"),
+		.name = xstrdup("context-switches"),
+		.label = xstrdup("Context Switches"),
+		.raw = xstrdup("perf::PERF_COUNT_SW_CONTEXT_SWITCHES"),
+		.unit = EVENT_UNIT_EVENTS,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CONTEXT_SWITCHES,
+		.period = 1,
+	};
+	error = try_event(sys, &rung->event, ladder->features);
+	if (!error)
+		return true;
+	refusal_explain(sys, &rung->event, error, reason);
+	release_rung(rung);
+	ladder->rungs.len--;
+	return false;
+}
+
 const char *ladder_name(const struct event *event)
 {
 	return strcmp(event->asked, LADDER_DEFAULT) ? event->asked : event->label;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sample/merge.h"
 
+#include <byteswap.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 
@@ -59,6 +61,45 @@ static void sift_up(struct merge *m, size_t i)
 		swap(&m->heap[i], &m->heap[(i - 1) / 2]);
 }
 
+static bool is_loss(const struct merge *m, const void *bytes)
+{
+	uint32_t type;
+
+	memcpy(&type, bytes, sizeof(type));
+	return (m->format->swapped ? bswap_32(type) : type) == PERF_RECORD_LOST;
+}
+
+/* The time of the ring's last record; it stays where it is. */
+static uint64_t last_time(const struct merge *m, struct ring *ring)
+{
+	const uint64_t tail = ring->tail, bad = ring->bad_records;
+	const void *bytes;
+	uint64_t time = 0;
+	size_t len;
+
+	while ((bytes = ring_peek(ring, &len))) {
+		time = record_time(m->format, bytes, len);
+		ring->tail += len;
+	}
+	ring->tail = tail;
+	ring->bad_records = bad;
+	return time;
+}
+
+/*
+ * The next round shows what a full ring lost after its last record.  Until then nobody knows
+ * what happened since.
+ */
+static uint64_t limit_to_known(const struct merge *m, struct ring *ring, uint64_t limit)
+{
+	uint64_t last;
+
+	if (!m->losses_first || limit == UINT64_MAX || !ring_was_full(ring))
+		return limit;
+	last = last_time(m, ring);
+	return last && last < limit ? last : limit;
+}
+
 /* Puts the ring's next record into E; 0: it has none that is old enough. */
 static int next_of(struct merge *m, struct ring *ring, uint64_t limit,
 		   struct merge_entry *e)
@@ -69,6 +110,10 @@ static int next_of(struct merge *m, struct ring *ring, uint64_t limit,
 	e->bytes = ring_peek(ring, &e->len);
 	if (!e->bytes)
 		return 0;
+	if (m->losses_first && *last && is_loss(m, e->bytes)) {
+		e->time = *last;
+		return 1;
+	}
 	e->time = record_time(m->format, e->bytes, e->len);
 	if (e->time > limit)
 		return 0;
@@ -87,6 +132,12 @@ void merge_round(struct merge *m, uint64_t now, merge_fn *fn, void *ctx)
 		if (!m->rings[i].page)
 			continue;
 		ring_look(&m->rings[i]);
+		limit = limit_to_known(m, &m->rings[i], limit);
+	}
+	m->until_ns = limit;
+	for (size_t i = 0; i < m->count; i++) {
+		if (!m->rings[i].page)
+			continue;
 		if (next_of(m, &m->rings[i], limit, &m->heap[m->heap_len]))
 			sift_up(m, m->heap_len++);
 	}

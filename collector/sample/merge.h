@@ -11,6 +11,7 @@
 #ifndef MERGE_H
 #define MERGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,12 @@ struct merge {
 	uint64_t *last;           /* by ring: the time of its newest merged record */
 	struct merge_entry *heap; /* the oldest record of each nonempty ring */
 	size_t heap_len;
+	/*
+	 * A loss is passed on when it began, after the record of its ring before it, and not
+	 * when the ring had room again: what others did meanwhile may have been lost too.
+	 */
+	bool losses_first;
+	uint64_t until_ns; /* all records from before that have been passed on */
 };
 
 /* RINGS and FORMAT are borrowed. */

@@ -80,7 +80,9 @@ struct record_sample {
 	uint64_t physical;             /* address of the data */
 	uint64_t data_page, code_page; /* sizes in bytes */
 	uint64_t cgroup;               /* its id; another record has the path */
-	uint64_t raw_len, aux_len;     /* bytes that are not read */
+	const void *raw;               /* a tracepoint's data; not aligned */
+	size_t raw_len;
+	uint64_t aux_len; /* bytes that are not read */
 };
 
 struct record_mmap {
@@ -114,6 +116,16 @@ struct record_cgroup {
 	const char *path;
 };
 
+/*
+ * A thread, the record's own, leaves a CPU or gets it.  The other one is that which gets the
+ * CPU, or left it; only events of CPUs and groups have it.
+ */
+struct record_switch {
+	bool out;
+	bool preempted; /* OUT, but it goes on as soon as it gets a CPU */
+	uint32_t other_pid, other_tid;
+};
+
 struct record_read { /* a counter of a task that ends */
 	uint32_t pid, tid;
 	uint64_t value, enabled_ns, running_ns, id;
@@ -131,6 +143,7 @@ struct record {
 		struct record_ksymbol ksymbol;
 		struct record_cgroup cgroup;
 		struct record_read read;
+		struct record_switch switched;
 		uint64_t lost; /* LOST, LOST_SAMPLES: their number */
 	};
 };
@@ -148,6 +161,9 @@ bool record_is_filtered(const struct record *record);
 
 /* Only the time, for the sorter: reads nothing else.  0: there is none. */
 uint64_t record_time(const struct record_format *format, const void *bytes, size_t len);
+
+/* Only the CPU; UINT32_MAX: there is none. */
+uint32_t record_cpu(const struct record_format *format, const void *bytes, size_t len);
 
 /* Only the event's id: for files whose events have different formats. */
 uint64_t record_event_id(const struct record_format *format, const void *bytes,

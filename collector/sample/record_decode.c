@@ -117,6 +117,21 @@ static void decode_lost_samples(struct cursor *c, struct record *out)
 	out->lost = cursor_u64(c);
 }
 
+static void decode_switch(struct cursor *c, struct record *out)
+{
+	(void)c;
+	out->switched.out = out->misc & PERF_RECORD_MISC_SWITCH_OUT;
+	out->switched.preempted = out->switched.out &&
+				  out->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+}
+
+static void decode_switch_of_cpu(struct cursor *c, struct record *out)
+{
+	out->switched.other_pid = cursor_u32(c);
+	out->switched.other_tid = cursor_u32(c);
+	decode_switch(c, out);
+}
+
 bool record_is_filtered(const struct record *record)
 {
 	return record->type == PERF_RECORD_LOST_SAMPLES && record->misc & MISC_FILTERED;
@@ -153,6 +168,8 @@ static void (*const decoders[])(struct cursor *, struct record *) = {
 	[PERF_RECORD_CGROUP] = decode_cgroup,
 	[PERF_RECORD_LOST] = decode_lost,
 	[PERF_RECORD_LOST_SAMPLES] = decode_lost_samples,
+	[PERF_RECORD_SWITCH] = decode_switch,
+	[PERF_RECORD_SWITCH_CPU_WIDE] = decode_switch_of_cpu,
 };
 
 static size_t id_size(const struct record_format *format)
@@ -236,27 +253,46 @@ static size_t tail_id(uint64_t type)
 	return has(type, PERF_SAMPLE_STREAM_ID) + has(type, PERF_SAMPLE_CPU);
 }
 
-/* The word with BEFORE others between it and the header, or BEHIND up to the end. */
-static uint64_t word_at(const struct record_format *format, const void *bytes, size_t len,
-			size_t before, size_t behind)
+static size_t sample_cpu(uint64_t type)
 {
-	const size_t header = sizeof(struct perf_event_header);
+	return sample_time(type) + has(type, PERF_SAMPLE_TIME) +
+	       has(type, PERF_SAMPLE_ADDR) + has(type, PERF_SAMPLE_ID) +
+	       has(type, PERF_SAMPLE_STREAM_ID);
+}
+
+static size_t tail_cpu(uint64_t type)
+{
+	return has(type, PERF_SAMPLE_IDENTIFIER);
+}
+
+/* Where the word lies with BEFORE others between it and the header, or BEHIND to the end. */
+static const void *place_of(const struct record_format *format, const void *bytes,
+			    size_t len, size_t before, size_t behind)
+{
+	const size_t header = sizeof(struct perf_event_header), word = sizeof(uint64_t);
 	uint32_t type;
-	uint64_t word;
 	size_t at;
 
-	if (len < header + sizeof(word) * (behind + 1))
-		return 0;
+	if (len < header + word * (behind + 1))
+		return NULL;
 	memcpy(&type, bytes, sizeof(type));
 	if (format->swapped)
 		type = bswap_32(type);
 	if (type != PERF_RECORD_SAMPLE && format->no_id)
-		return 0;
-	at = type == PERF_RECORD_SAMPLE ? header + sizeof(word) * before
-					: len - sizeof(word) * (behind + 1);
-	if (at > len - sizeof(word))
-		return 0;
-	memcpy(&word, (const char *)bytes + at, sizeof(word));
+		return NULL;
+	at = type == PERF_RECORD_SAMPLE ? header + word * before
+					: len - word * (behind + 1);
+	return at > len - word ? NULL : (const char *)bytes + at;
+}
+
+static uint64_t word_at(const struct record_format *format, const void *bytes, size_t len,
+			size_t before, size_t behind)
+{
+	const void *place = place_of(format, bytes, len, before, behind);
+	uint64_t word = 0;
+
+	if (place)
+		memcpy(&word, place, sizeof(word));
 	return format->swapped ? bswap_64(word) : word;
 }
 
@@ -277,4 +313,19 @@ uint64_t record_event_id(const struct record_format *format, const void *bytes,
 	if (!(type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER)))
 		return 0;
 	return word_at(format, bytes, len, sample_id(type), tail_id(type));
+}
+
+uint32_t record_cpu(const struct record_format *format, const void *bytes, size_t len)
+{
+	uint64_t type = format->sample_type;
+	const void *place;
+	uint32_t cpu;
+
+	if (!(type & PERF_SAMPLE_CPU))
+		return UINT32_MAX;
+	place = place_of(format, bytes, len, sample_cpu(type), tail_cpu(type));
+	if (!place)
+		return UINT32_MAX;
+	memcpy(&cpu, place, sizeof(cpu));
+	return format->swapped ? bswap_32(cpu) : cpu;
 }

@@ -138,8 +138,8 @@ static void decode_raw(struct cursor *c, const struct record_format *format,
 	uint32_t len = cursor_u32(c);
 
 	(void)format;
-	cursor_bytes(c, len);
-	out->sample.raw_len = len;
+	out->sample.raw = cursor_bytes(c, len);
+	out->sample.raw_len = out->sample.raw ? len : 0;
 }
 
 /* The third word of each is a bit field.  The words are in ROOM, which is ours. */

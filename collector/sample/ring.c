@@ -97,6 +97,11 @@ static size_t most_wanted(const struct ring *ring)
 	return ring->size / 8 < UINT16_MAX ? ring->size / 8 : UINT16_MAX;
 }
 
+bool ring_was_full(const struct ring *ring)
+{
+	return ring->head - ring->given + most_wanted(ring) > ring->size;
+}
+
 /*
  * Release: all reads of the records are done before the kernel may overwrite them.  What
  * it lost for want of this space it lost before the head that is read afterwards.

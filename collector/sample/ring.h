@@ -62,6 +62,9 @@ void ring_step(struct ring *ring, size_t len);
 /* Returns the space of finished records to the kernel. */
 void ring_give_back(struct ring *ring);
 
+/* Whether there may have been no room for a record before the head. */
+bool ring_was_full(const struct ring *ring);
+
 /*
  * Whether the kernel may have lost records and not said so: it does with the next record
  * that fits, and there was none.

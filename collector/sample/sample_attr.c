@@ -52,13 +52,14 @@ struct record_format sample_format(enum stack_mode mode)
 
 /*
  * If its samples include periods, the kernel samples an event that it counts itself at
- * each occurrence, whatever the interval.  So they omit the period, except at an interval
- * of 1: there one occurrence may count as many (the nanoseconds of sched_stat_runtime),
- * and without a period each of them would be a sample.
+ * each occurrence, whatever the interval.  So they omit the period, except for a tracepoint
+ * at an interval of 1: there one occurrence may count as many (the nanoseconds of
+ * sched_stat_runtime), and without a period each of them would be a sample.
  */
 static void leave_period_out(const struct event *event, struct record_format *f)
 {
-	if (!event_is_counted_by_kernel(event) || event->freq || event->period == 1)
+	if (!event_is_counted_by_kernel(event) || event->freq ||
+	    (event->period == 1 && event->type == PERF_TYPE_TRACEPOINT))
 		return;
 	f->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 	f->period = event->period;
@@ -119,6 +120,8 @@ static bool of_one_pmu(const struct ladder *ladder)
  * ones are not: context switches then got the nanoseconds of a clock (seen with Linux
  * 6.18).
  *
+ * A tracker beside a task's events is one more PMU.
+ *
  * Without exclude_idle the clock also ticks in the idle task; counters stand still there,
  * and Arm's are refused with it.
  */
@@ -131,7 +134,7 @@ static void fill_scope(const struct evlist_setup *setup, unsigned features,
 	}
 	attr->enable_on_exec = setup->on_exec;
 	attr->inherit = 1;
-	attr->inherit_stat = of_one_pmu(setup->ladder);
+	attr->inherit_stat = !setup->pauses && of_one_pmu(setup->ladder);
 	attr->inherit_thread = !setup->follow && (features & ATTR_INHERIT_THREAD);
 }
 
@@ -306,6 +309,8 @@ void sample_attr(const struct evlist_setup *setup, const struct event *event,
 	}
 	attr->read_format = format.read_format;
 	fill_scope(setup, setup->ladder->features, attr);
+	if (setup->paused)
+		attr->enable_on_exec = 0;
 	fill_ring(ring_size, attr);
 	fill_group(event, attr);
 }
@@ -317,6 +322,7 @@ void sample_attr_tells_tasks(const struct evlist_setup *setup,
 	attr->build_id = !!(setup->ladder->features & ATTR_BUILD_ID);
 	attr->comm = attr->comm_exec = 1;
 	attr->task = 1;
+	attr->context_switch = setup->waits;
 	attr->cgroup = sample_has_groups(setup);
 }
 

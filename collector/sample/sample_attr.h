@@ -50,6 +50,12 @@ bool sample_has_groups(const struct evlist_setup *setup);
 bool sample_is_replaceable(const struct evlist_setup *setup);
 
 /*
+ * The most bytes of a stack that are copied at a switch of threads, for collect -w.  Switches
+ * may be frequent, and the stacks of threads that wait can be read beyond the copy.
+ */
+enum { SAMPLE_SWITCH_STACK = 16 << 10 };
+
+/*
  * The attr of EVENT with SETUP, disabled, for a ring of RING_SIZE bytes and copies of
  * STACK_BYTES.  COMMON: the format of the whole recording.
  */

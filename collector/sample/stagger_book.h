@@ -54,7 +54,6 @@ struct stagger_book {
 	uint32_t last; /* generation's number */
 	struct stagger_parent parents[STAGGER_PARENTS];
 	uint64_t short_lived; /* tasks that ended after a few periods */
-	uint64_t samples;
 	/* the known run time of heirs, and the weight of their samples */
 	uint64_t ran_ns, spent_ns;
 	bool reads; /* tasks report their counts when they end */

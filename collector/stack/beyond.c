@@ -305,6 +305,12 @@ void beyond_keep_top(struct beyond *u, const struct beyond_top *top)
 	u->top_from = u->top_regs.reg[unwind_arch_host()->sp];
 }
 
+void beyond_forget_top(struct beyond *u)
+{
+	if (u)
+		u->top_from = UINT64_MAX;
+}
+
 bool beyond_settle(const struct beyond_walk *w, struct unwind_frames *frames)
 {
 	if (frames->joined) {

@@ -105,6 +105,9 @@ uint64_t beyond_top_from(const struct beyond *u);
 /* An unwind_known: CONTEXT is a beyond_walk. */
 bool beyond_joins_top(void *context, const struct unwind_regs *regs);
 
+/* The top's node is no longer valid.  NULL is allowed. */
+void beyond_forget_top(struct beyond *u);
+
 /* The one that a walk has joined; good until the next reading. */
 const struct beyond_top *beyond_top(const struct beyond *u);
 

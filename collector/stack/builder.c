@@ -35,6 +35,15 @@ void stack_builder_release(struct stack_builder *b)
 	path_cache_release(&b->paths);
 }
 
+void stack_builder_turn(struct stack_builder *b)
+{
+	b->before = stack_builder_stats(b);
+	b->unknown = b->guest = MODULE_NO_ID;
+	b->spliced = b->left_out = 0;
+	memset(b->ends, 0, sizeof(b->ends));
+	path_cache_clear(&b->paths);
+}
+
 struct stack_stats stack_builder_stats(const struct stack_builder *b)
 {
 	const struct unwind_stats *unwound = unwinder_stats(b->unwinder);

@@ -40,6 +40,16 @@ struct stack_root {
 	enum exp_stack_end end;
 };
 
+/* Counts of stacks so far, which decide how to record further ones. */
+struct stack_stats {
+	uint64_t cut, joined, chained;
+	uint64_t deeper[STACK_DEPTHS];
+	/* of Go's: ended at its runtime's stack switch; were completed from there */
+	uint64_t elsewhere, completed;
+	uint64_t holes; /* found in copies */
+	uint64_t news;  /* beyond_shared's */
+};
+
 struct stack_builder {
 	enum stack_mode mode;
 	uint64_t regs_mask;             /* attr.sample_regs_user */
@@ -72,16 +82,7 @@ struct stack_builder {
 	uint64_t cut;      /* ended with the copy, which could have been larger */
 	uint64_t chained;  /* had the kernel's chain as well as the copy */
 	uint64_t deeper[STACK_DEPTHS]; /* needed more bytes to reach the root */
-};
-
-/* Counts of stacks so far, which decide how to record further ones. */
-struct stack_stats {
-	uint64_t cut, joined, chained;
-	uint64_t deeper[STACK_DEPTHS];
-	/* of Go's: ended at its runtime's stack switch; were completed from there */
-	uint64_t elsewhere, completed;
-	uint64_t holes; /* found in copies */
-	uint64_t news;  /* beyond_shared's */
+	struct stack_stats before;     /* of earlier experiments: stack_builder_turn */
 };
 
 struct stack_stats stack_builder_stats(const struct stack_builder *b);
@@ -93,5 +94,8 @@ void stack_builder_want_beyond(struct stack_builder *b, bool wanted);
 void stack_builder_init(struct stack_builder *b, enum stack_mode mode, struct intern *in,
 			struct module_table *modules, const struct kernel_map *kernel);
 void stack_builder_release(struct stack_builder *b);
+
+/* The next stacks are of another experiment: forgets the nodes and modules of this one. */
+void stack_builder_turn(struct stack_builder *b);
 
 #endif

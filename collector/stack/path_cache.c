@@ -2,6 +2,7 @@
 #include "stack/path_cache.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 
@@ -15,4 +16,9 @@ void path_cache_release(struct path_cache *cache)
 {
 	free(cache->entries);
 	cache->entries = NULL;
+}
+
+void path_cache_clear(struct path_cache *cache)
+{
+	memset(cache->entries, 0, sizeof(*cache->entries) << PATH_CACHE_BITS);
 }

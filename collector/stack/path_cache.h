@@ -35,6 +35,9 @@ struct path_cache {
 void path_cache_init(struct path_cache *cache);
 void path_cache_release(struct path_cache *cache);
 
+/* Forgets all paths. */
+void path_cache_clear(struct path_cache *cache);
+
 /* Extends PATH by WHAT; never 0. */
 static inline uint64_t path_on(uint64_t path, uint64_t what)
 {

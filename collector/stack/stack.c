@@ -265,3 +265,21 @@ uint32_t stack_node(struct stack_builder *b, const struct record *r,
 	b->ends[end]++;
 	return node;
 }
+
+/* Like a sample of its place in the program. */
+uint32_t stack_node_of_sleeper(struct stack_builder *b, const struct sleeper *s,
+			       struct process *process, struct thread *thread, bool *cut)
+{
+	const struct record r = { .misc = PERF_RECORD_MISC_USER, .sample.ip = s->pc };
+	enum exp_stack_end end = stack_user_part_of_sleeper(b, s, process, thread);
+	uint32_t node = whole_stack(b, &r, process, end);
+
+	*cut = end == EXP_END_TRUNCATED && s->len == s->room;
+	if (node == INTERN_NO_NODE) {
+		node = innermost_alone(b, &r, process);
+		end = EXP_END_UNKNOWN;
+		b->left_out++;
+	}
+	b->ends[end]++;
+	return node;
+}

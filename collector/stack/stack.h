@@ -21,10 +21,18 @@
 
 #include "sample/record.h"
 #include "stack/builder.h"
+#include "process/sleeper.h"
 #include "process/tasks.h"
 
 /* The node of the stack of R, a sample of THREAD in PROCESS. */
 uint32_t stack_node(struct stack_builder *b, const struct record *r,
 		    struct process *process, struct thread *thread);
+
+/*
+ * The node of the stack of THREAD, which slept while S was read: without the kernel's part,
+ * and of the registers only the stack pointer is known.  *CUT: more than s->room would help.
+ */
+uint32_t stack_node_of_sleeper(struct stack_builder *b, const struct sleeper *s,
+			       struct process *process, struct thread *thread, bool *cut);
 
 #endif

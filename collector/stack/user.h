@@ -8,11 +8,21 @@
 #include "experiment/format.h"
 #include "sample/record.h"
 #include "stack/builder.h"
+#include "process/sleeper.h"
 #include "process/tasks.h"
 
 /* Fills B's frames, from the innermost on; returns how they ended. */
 enum exp_stack_end stack_user_part(struct stack_builder *b, const struct record *r,
 				   const struct process *process, struct thread *thread);
+
+/*
+ * The same for THREAD, which slept while S was read: in any mode but STACK_OFF by the call frame
+ * information, as frame pointers are not known.
+ */
+enum exp_stack_end stack_user_part_of_sleeper(struct stack_builder *b,
+					      const struct sleeper *s,
+					      const struct process *process,
+					      struct thread *thread);
 
 /* Whether the sample was taken in the kernel. */
 bool stack_in_kernel(const struct record *r);

@@ -47,6 +47,7 @@ int attached_add(struct attached *a, pid_t pid)
 		.pid = pid,
 		.newborn = a->begun,
 		.has_times = a->begun,
+		.has_io = a->begun,
 	};
 	int fd;
 
@@ -71,6 +72,12 @@ static uint64_t waited_ns(const struct proc_times *t)
 	return t->waited_user_ns + t->waited_system_ns;
 }
 
+/* Of one that its parent has waited for, nothing is known since the beginning. */
+static void read_io(struct attached_process *p)
+{
+	p->has_io = p->has_io && proc_io_read("", p->pid, &p->io_after);
+}
+
 /*
  * Its times can still be read until its parent has waited for it.  After that what was
  * seen in the look before is near enough, unless there were children: the time of the last
@@ -80,6 +87,7 @@ static void take_last_times(struct attached *a, struct attached_process *p)
 {
 	struct proc_times times;
 
+	read_io(p);
 	if (proc_times_read("", p->pid, &times))
 		p->after = times;
 	else if (a->looks - p->seen > 1 || a->processes.len > FEW)
@@ -154,6 +162,8 @@ void attached_begin(struct attached *a, const char *root)
 		p->clock_before = p->clock_after = clock_ns(p->clock);
 		p->has_times = proc_times_read(root, p->pid, &p->before);
 		p->after = p->before;
+		p->has_io = proc_io_read(root, p->pid, &p->io_before);
+		p->io_after = p->io_before;
 		p->before_all = !p->has_times;
 	}
 	a->begun = true;
@@ -195,6 +205,9 @@ void attached_poll(struct attached *a, bool all)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 
+	for (size_t i = 0; all && i < a->processes.len; i++)
+		if (a->ends.data[i].fd >= 0)
+			read_io(&a->processes.data[i]);
 	if (all || a->processes.len <= FEW || now - a->looked_ns >= LOOK_NS) {
 		a->looked_ns = now;
 		look_at_times(a, all ? SIZE_MAX : TIMES_A_LOOK);
@@ -213,8 +226,7 @@ static uint64_t since(uint64_t now, uint64_t before)
 }
 
 /* By the clock, which is finer; user and system are in proportion to the ticks. */
-static void add_own(const struct attached_process *p, uint64_t *user_ns,
-		    uint64_t *system_ns)
+static void add_own(const struct attached_process *p, struct attached_use *to)
 {
 	uint64_t user = since(p->after.user_ns, p->before.user_ns);
 	uint64_t system = since(p->after.system_ns, p->before.system_ns);
@@ -224,8 +236,25 @@ static void add_own(const struct attached_process *p, uint64_t *user_ns,
 	if (user + system)
 		in_kernel = (uint64_t)((double)used * (double)system /
 				       (double)(user + system));
-	*system_ns += in_kernel;
-	*user_ns += used - in_kernel;
+	to->system_ns += in_kernel;
+	to->user_ns += used - in_kernel;
+}
+
+static void add_faults(const struct attached_process *p, struct attached_use *to)
+{
+	const struct proc_times *now = &p->after, *before = &p->before;
+
+	to->minor_faults += since(now->minor_faults, before->minor_faults) +
+			    since(now->waited_minor_faults, before->waited_minor_faults);
+	to->major_faults += since(now->major_faults, before->major_faults) +
+			    since(now->waited_major_faults, before->waited_major_faults);
+}
+
+static void add_io(const struct attached_process *p, struct attached_use *to)
+{
+	to->has_io &= p->has_io;
+	to->io.read += since(p->io_after.read, p->io_before.read);
+	to->io.written += since(p->io_after.written, p->io_before.written);
 }
 
 /* It ended, and its parent has waited for it, or can no longer. */
@@ -246,11 +275,12 @@ static bool used_before(const struct attached_process *p)
 	return !p->newborn && (p->clock_before > LITTLE_NS || waited_ns(&p->before));
 }
 
-bool attached_times(const struct attached *a, uint64_t *user_ns, uint64_t *system_ns)
+bool attached_used(const struct attached *a, struct attached_use *out)
 {
 	bool known = true;
 
-	*user_ns = *system_ns = 0;
+	/* once a parent has waited for such a child, what that did before is the parent's */
+	*out = (struct attached_use){ .has_io = !a->unknown_children };
 	for (size_t i = 0; i < a->processes.len; i++) {
 		const struct attached_process *p = &a->processes.data[i];
 		bool inherited = is_inherited(a, i);
@@ -260,13 +290,17 @@ bool attached_times(const struct attached *a, uint64_t *user_ns, uint64_t *syste
 
 		if (inherited && a->cut)
 			known = false;
+		if (inherited && p->io_before.read + p->io_before.written)
+			out->has_io = false; /* the parent has what was before, too */
 		if (p->before_all || (inherited && !used_before(p)))
 			continue; /* nothing of it is ours, or all is its parent's now */
 		if (inherited || !p->has_times || (a->unknown_children && user + system))
 			known = false;
-		add_own(p, user_ns, system_ns);
-		*user_ns += user;
-		*system_ns += system;
+		add_own(p, out);
+		add_faults(p, out);
+		add_io(p, out);
+		out->user_ns += user;
+		out->system_ns += system;
 	}
 	return known;
 }

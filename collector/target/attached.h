@@ -28,6 +28,8 @@ struct attached_process {
 	uint64_t clock_before, clock_after;
 	bool has_times; /* the next two are known: */
 	struct proc_times before, after;
+	bool has_io; /* the next two are known: */
+	struct proc_io io_before, io_after;
 };
 
 /* All-zero: none. */
@@ -70,11 +72,17 @@ bool attached_have(const struct attached *a, pid_t pid);
 bool attached_have_ended(const struct attached *a);
 
 /*
- * Their time since the beginning, with that of children that they have waited for.  False
+ * What they used since the beginning, with children that they have waited for.  False
  * if that is unknown: a child's time from before the beginning is in its parent's once the
  * parent has waited for it, and perhaps never.
  */
-bool attached_times(const struct attached *a, uint64_t *user_ns, uint64_t *system_ns);
+struct attached_use {
+	uint64_t user_ns, system_ns, minor_faults, major_faults;
+	bool has_io; /* the next is known of all of them: */
+	struct proc_io io;
+};
+
+bool attached_used(const struct attached *a, struct attached_use *out);
 
 void attached_release(struct attached *a);
 

@@ -258,12 +258,31 @@ bool target_has(const struct target *t, pid_t pid)
 	return target_is_child(t) ? pid == t->pid : attached_have(&t->attached, pid);
 }
 
+/* As getrusage(2) has them, from the same counts as /proc/PID/io. */
+enum { BLOCK_BYTES = 512 };
+
+static void take_attached(struct target *t)
+{
+	struct attached_use use;
+
+	t->no_accounting = !attached_used(&t->attached, &use);
+	t->user_ns = use.user_ns;
+	t->system_ns = use.system_ns;
+	t->usage = (struct target_usage){
+		.of = USAGE_OF_PROCESSES,
+		.minor_faults = use.minor_faults,
+		.major_faults = use.major_faults,
+		.blocks = use.has_io,
+		.input_blocks = use.io.read / BLOCK_BYTES,
+		.output_blocks = use.io.written / BLOCK_BYTES,
+	};
+}
+
 static void poll_attached(struct target *t, bool all)
 {
 	attached_poll(&t->attached, all);
 	if (all)
-		t->no_accounting = !attached_times(&t->attached, &t->user_ns,
-						   &t->system_ns);
+		take_attached(t);
 	t->ended = attached_have_ended(&t->attached);
 }
 
@@ -287,6 +306,16 @@ static void reap(struct target *t, int options)
 	t->ended = true;
 	t->user_ns = ns_of(&usage.ru_utime);
 	t->system_ns = ns_of(&usage.ru_stime);
+	t->usage = (struct target_usage){
+		.of = USAGE_OF_WAITED,
+		.minor_faults = (uint64_t)usage.ru_minflt,
+		.major_faults = (uint64_t)usage.ru_majflt,
+		.voluntary_switches = (uint64_t)usage.ru_nvcsw,
+		.involuntary_switches = (uint64_t)usage.ru_nivcsw,
+		.blocks = true,
+		.input_blocks = (uint64_t)usage.ru_inblock,
+		.output_blocks = (uint64_t)usage.ru_oublock,
+	};
 }
 
 static void poll_group(struct target *t, bool now)

@@ -17,6 +17,17 @@
 #include "target/attached.h"
 #include "target/group.h"
 
+enum target_usage_of { USAGE_UNKNOWN, USAGE_OF_WAITED, USAGE_OF_PROCESSES };
+
+/* As in the log, struct exp_usage. */
+struct target_usage {
+	enum target_usage_of of;
+	uint64_t minor_faults, major_faults;
+	uint64_t voluntary_switches, involuntary_switches;
+	bool blocks; /* the next two are known */
+	uint64_t input_blocks, output_blocks;
+};
+
 struct target {
 	pid_t pid;  /* 0: a group, or the whole machine; of several processes the first */
 	int gate;   /* -1 once it is open */
@@ -25,6 +36,7 @@ struct target {
 	bool ended;
 	int wait_status; /* of waitpid, once ended; 0 if it is not our child */
 	uint64_t user_ns, system_ns;
+	struct target_usage usage;
 	/* times include its control group, or surviving processes; else as getrusage(2) */
 	bool by_group, by_proc;
 	size_t living;            /* processes in /proc at the end, with times there */

@@ -47,6 +47,13 @@ struct unwind_module *unwind_module_of_ranges(const struct unwind_arch *arch,
 					      const struct unwind_range *ranges,
 					      size_t n);
 
+/*
+ * How far the frame pointer lies above the stack pointer at VADDR, by the code of the function
+ * that its entry describes.  False: that is not known.
+ */
+bool unwind_module_fp(struct unwind_module *module, uint64_t vaddr, uint32_t *fuel,
+		      int64_t *above);
+
 /* The row of VADDR; false if there is none, or FUEL ran out (it is then 0). */
 bool unwind_module_row(struct unwind_module *module, uint64_t vaddr, uint32_t *fuel,
 		       struct cfi_row *row);

@@ -403,6 +403,45 @@ bool unwind_module_row(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
 	return row_from(m, asked, vaddr, fuel, row);
 }
 
+static bool find_fde(const struct unwind_module *m, uint64_t vaddr, struct cfi_fde *fde,
+		     const struct cfi **cfi)
+{
+	for (size_t i = 0; i < m->cfis.len; i++) {
+		*cfi = &m->cfis.data[i];
+		if (cfi_find(*cfi, vaddr, fde))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a call led to where ROW begins: the return address is on top of the stack. */
+static bool begins_function(const struct unwind_module *m, const struct cfi_row *row)
+{
+	return row->cfa.how == CFI_REGISTER && row->cfa.reg == m->arch->sp &&
+	       row->cfa.number == 8;
+}
+
+/* Another part of a function, which the compiler moved away, begins with a deeper stack. */
+bool unwind_module_fp(struct unwind_module *m, uint64_t vaddr, uint32_t *fuel,
+		      int64_t *above)
+{
+	enum { FUEL = 4096 };
+	struct effect_place sp, fp;
+	const struct cfi *cfi;
+	struct cfi_row row;
+	struct cfi_fde fde;
+
+	if (m->ranges || *fuel < FUEL || !find_fde(m, vaddr, &fde, &cfi) ||
+	    !cfi_row_at(cfi, &fde, fde.start, fuel, &row) || !begins_function(m, &row))
+		return false;
+	*fuel -= *fuel < FUEL ? *fuel : FUEL;
+	if (!unwind_scan_from_entry(&m->file, fde.start, vaddr, &sp, &fp) || sp.by_fp ||
+	    fp.by_fp)
+		return false;
+	*above = fp.at - sp.at;
+	return true;
+}
+
 static struct unwind_rule rule_of_range(const struct unwind_module *m, uint64_t vaddr)
 {
 	for (size_t i = 0; i < m->nranges; i++)

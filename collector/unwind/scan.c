@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "elf/x86_insn.h"
-#include "unwind/stack_effect.h"
 
 enum {
 	INSNS_MAX = 4000, /* followed for one rule */
@@ -199,4 +198,50 @@ bool unwind_scan(const struct elf_file *f, uint64_t address, bool is_return,
 		return true;
 	}
 	return s.found && effect_rule(&s.best.effect, 0, rule);
+}
+
+/* ---- from a function's entry to a place in it ---- */
+
+/* What the ways that reach a place say. */
+struct arrival {
+	bool any, agree;
+	struct effect_place sp, fp;
+};
+
+static bool is_same(struct effect_place a, struct effect_place b)
+{
+	return a.by_fp == b.by_fp && a.at == b.at;
+}
+
+static void arrive(struct arrival *a, const struct effect *e)
+{
+	const struct effect_place fp = effect_fp(e);
+
+	a->agree = !a->any || (a->agree && is_same(a->sp, e->sp) && is_same(a->fp, fp));
+	a->sp = e->sp;
+	a->fp = fp;
+	a->any = true;
+}
+
+bool unwind_scan_from_entry(const struct elf_file *f, uint64_t entry, uint64_t address,
+			    struct effect_place *sp, struct effect_place *fp)
+{
+	struct arrival a = { 0 };
+	struct scan s = { .file = f };
+	struct state st = beginning(entry);
+
+	if (f->arch != &unwind_x86_64)
+		return false;
+	for (;;) {
+		do {
+			if (st.address == address)
+				arrive(&a, &st.effect);
+		} while (s.insns++ < INSNS_MAX && follow(&s, &st));
+		if (s.followed == s.nways)
+			break;
+		st = s.ways[s.followed++];
+	}
+	*sp = a.sp;
+	*fp = a.fp;
+	return a.any && a.agree && s.insns < INSNS_MAX;
 }

@@ -20,6 +20,7 @@
 
 #include "unwind/elf.h"
 #include "unwind/rule.h"
+#include "unwind/stack_effect.h"
 
 /*
  * The rule of the code at ADDRESS (of an instruction: for a caller, the one behind the
@@ -28,5 +29,13 @@
  */
 bool unwind_scan(const struct elf_file *f, uint64_t address, bool is_return,
 		 struct unwind_rule *rule);
+
+/*
+ * Where stack and frame pointer lead at ADDRESS, an instruction of the function that begins at
+ * ENTRY, by their values there: all ways that can be followed agree.  False where the function
+ * takes stack by a number that the code does not show (alloca).
+ */
+bool unwind_scan_from_entry(const struct elf_file *f, uint64_t entry, uint64_t address,
+			    struct effect_place *sp, struct effect_place *fp);
 
 #endif

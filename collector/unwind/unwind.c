@@ -369,6 +369,33 @@ static bool wants_unsaved(struct walk *w, const struct unwind_regs *before,
 }
 
 /*
+ * Steps from BEFORE, where the frame pointer is all that RULE lacks, with the one that the
+ * function's own code shows.
+ */
+static enum step step_by_found_fp(struct walk *w, const struct unwind_regs *before,
+				  const struct unwind_rule *rule,
+				  const struct near_map *code,
+				  const struct unwind_frame *frame,
+				  struct step_result *result)
+{
+	const struct unwind_arch *arch = w->in->arch;
+	int64_t above;
+
+	if (!(before->unsaved >> arch->fp & 1) || rule->kind != RULE_REG ||
+	    rule->cfa_reg != arch->fp ||
+	    !unwind_module_fp(code->map.module, frame->address - code->bias, &w->fuel,
+			      &above))
+		return STEP_LOST;
+	w->regs = *before;
+	unwind_reg_set(&w->regs, arch->fp, before->reg[arch->sp] + (uint64_t)above);
+	if (step_by(w, rule, code, frame, result) == STEP_OK &&
+	    is_behind_call(w, w->regs.pc))
+		return STEP_OK;
+	w->regs = *before;
+	return STEP_LOST;
+}
+
+/*
  * Steps from the last of w->frames, with its code at CODE, to its caller.  Returns
  * UNWIND_END_COUNT if there is one.
  */
@@ -399,6 +426,8 @@ static enum unwind_end step(struct walk *w, const struct near_map *code,
 	else
 		before.unsaved = 0;
 	status = step_by(w, rule, code, frame, &result);
+	if (status == STEP_LOST && before.unsaved)
+		status = step_by_found_fp(w, &before, rule, code, frame, &result);
 	frame->cfa = result.cfa;
 	frame->saved = result.saved;
 	if (status == STEP_OUTSIDE)

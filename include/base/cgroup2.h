@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Where it is mounted, the caller's to free; NULL: nowhere. */
 char *cgroup2_mount(const char *root);
@@ -20,6 +21,12 @@ bool cgroup1_has_controller(const char *root, const char *controller);
 
 /* Our own group in it, "/…", the caller's to free; NULL: unknown. */
 char *cgroup2_own(const char *root);
+
+/* The same of a thread.  It is seen from our namespace: cgroup_namespaces(7). */
+char *cgroup2_of(const char *root, pid_t pid, pid_t tid);
+
+/* Whether GROUP is WHOLE or below it. */
+bool cgroup2_is_within(const char *group, const char *whole);
 
 /*
  * The CPU time of the processes of the group with the directory FD, including ended ones:

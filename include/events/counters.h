@@ -20,7 +20,8 @@ struct counter {
 	char *label; /* an alias' heading, "CPU Cycles"; NULL for a raw counter */
 	char *raw;   /* an alias' counter, "UNHALTED_CORE_CYCLES:k"; NULL for a raw one */
 	char *desc;  /* one line */
-	char *pmu;   /* libpfm4's name of the unit that counts; "" for the kernel */
+	char *pmu;   /* libpfm4's name of the unit that counts; "": the kernel knows it */
+	bool software;      /* the kernel counts it itself, and needs no PMU */
 	unsigned registers; /* it runs on one of 0 … registers-1; 0: unknown, or none */
 	uint64_t overflow;  /* the default RATE */
 	enum event_unit unit;

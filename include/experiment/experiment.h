@@ -15,6 +15,7 @@
 #include "experiment/log.h"
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/spans.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 
@@ -72,12 +73,69 @@ struct exp_loss {
 	uint32_t cpu;
 };
 
+/* From a thread's birth to its end, as far as it was recorded. */
+struct exp_life {
+	uint64_t from_ns, to_ns;
+	uint32_t thread;
+	unsigned flags; /* EXP_LIFE_* */
+};
+
+/* A branch identifier: the names of open regions, as a path in one tree. */
+struct exp_region_path {
+	uint32_t parent; /* comes before; 0: none */
+	uint32_t name;   /* string */
+	uint32_t domain; /* string; 0: none */
+	bool apart;      /* its regions do not nest on a thread */
+};
+
+/* From a region's begin to its end, [BEGIN_NS, END_NS). */
+struct exp_region {
+	uint64_t begin_ns, end_ns;
+	uint32_t thread, path;
+	unsigned flags; /* EXP_REGION_* */
+};
+
+/* What a program said at an instant. */
+struct exp_mark {
+	uint64_t time_ns;
+	uint64_t value; /* by type; a string is one of the experiment's */
+	uint32_t thread;
+	uint32_t name, domain; /* strings; domain 0: none */
+	enum exp_mark_kind kind;
+	enum exp_value_type type;
+};
+
+/* What the kernel accounted to the target by then, and what its counters had. */
+struct exp_point {
+	uint64_t time_ns;
+	uint64_t user_ns, system_ns;
+	uint64_t minor_faults, major_faults;
+	uint64_t voluntary, involuntary; /* switches */
+	uint32_t name;                   /* string; 0: none */
+	enum exp_point_kind kind;
+	unsigned known; /* EXP_KNOWN_* */
+	/* its counts in point_counts, by event */
+	uint32_t count, counts;
+};
+
+struct exp_point_count {
+	uint64_t count, enabled_ns, running_ns;
+	uint32_t event;
+};
+
 /* The place of a block of samples. */
 struct exp_extent {
 	uint64_t offset; /* of its header */
 	/* the sizes of the dictionaries when it was written: its ids are below these */
 	uint32_t nodes, threads;
 	uint64_t first; /* number of its first sample */
+};
+
+/* Gives a sample another node than the recorded one. */
+struct exp_divider {
+	uint32_t (*node)(const struct exp_divider *divider, uint64_t thread,
+			 uint64_t time_ns, uint64_t node);
+	void (*release)(struct exp_divider *divider); /* frees it */
 };
 
 struct experiment {
@@ -95,6 +153,15 @@ struct experiment {
 	VEC(struct exp_thread) threads;
 	VEC(struct exp_symbol) symbols; /* as written: by module, then start */
 	VEC(struct exp_loss) losses;
+	VEC(struct exp_life) lives;
+	VEC(struct exp_region_path) region_paths; /* [0] is no region */
+	VEC(struct exp_region) regions;           /* of a thread by their ends */
+	uint64_t region_faults[EXP_REGION_FAULTS_COUNT];
+	VEC(struct exp_mark) marks; /* of a thread by their times */
+	bool paused;        /* at some time, or at first: it went on only in … */
+	struct spans spans; /* … these */
+	VEC(struct exp_point) points;
+	VEC(struct exp_point_count) point_counts; /* of points: by point */
 	VEC(struct exp_extent) extents;
 	VEC(uint64_t) details; /* where their blocks lie; read by exp_details.h */
 	uint64_t samples;      /* in the extents */
@@ -103,6 +170,7 @@ struct experiment {
 	struct exp_budget budget;
 	bool truncated;
 	uint64_t truncated_at;
+	struct exp_divider *divider; /* of read samples; NULL: none */
 	int fd;
 };
 

@@ -18,6 +18,7 @@ struct exp_event {
 	char *leader; /* the metric whose samples read it; "": it has its own */
 	char *asked, *got, *reason;      /* reason: "" if got is asked */
 	char *metric, *label, *unit;     /* unit: "cycles", "events", "ns" */
+	char *state;                     /* its samples are waits, see state.h; "": no */
 	char *skid;                      /* "constant skid"; "": unknown */
 	unsigned precise, precise_asked; /* precise_ip of perf_event_attr */
 	uint64_t period;                 /* 0: it varied */
@@ -30,6 +31,30 @@ struct exp_event {
 struct exp_note {
 	char *severity; /* "note", "warning", "error" */
 	char *text;
+};
+
+/* Whose exp_usage it is: "" is unknown. */
+#define EXP_USAGE_WAITED    "waited"    /* the program, and descendants waited for */
+#define EXP_USAGE_PROCESSES "processes" /* processes that ran already: no switches */
+
+/* What the kernel counted for the target, as in getrusage(2). */
+struct exp_usage {
+	char *of;
+	uint64_t minor_faults, major_faults;
+	uint64_t voluntary_switches, involuntary_switches;
+	int blocks; /* whether the next two are known of processes */
+	uint64_t input_blocks, output_blocks; /* of 512 bytes */
+};
+
+/* What the user, or a batch system, said of the recording. */
+struct exp_label {
+	char *key, *value;
+};
+
+enum {
+	EXP_LABELS_MAX = 64,
+	EXP_LABEL_KEY_MAX = 64,     /* bytes */
+	EXP_LABEL_VALUE_MAX = 1024, /* as given */
 };
 
 /* Things that exceeded a limit, see the manual page: indexes in the log. */
@@ -68,12 +93,14 @@ struct exp_log {
 	int exit_status; /* -1: unknown, or a signal */
 	int signal;      /* 0: none */
 	uint64_t rusage_user_ns, rusage_system_ns;
+	struct exp_usage usage;
 	char *hostname, *kernel, *arch, *cpu;
 	unsigned cpus, page_size;
 	double hz; /* of the machine, nominal */
 	char *started;
 	uint64_t started_ns, duration_ns;
 	char *comment, *stack, *scope;
+	char *series; /* that this is a recording of (collect --every); "": of none */
 	VEC(struct exp_event) events;
 	uint64_t bytes; /* of the data file; 0: unknown */
 	uint64_t samples, throttled, unthrottled, processes, threads;
@@ -86,6 +113,7 @@ struct exp_log {
 	uint64_t collector_cpu_ns, collector_max_rss_kb;
 	uint64_t lowered_ns; /* collect had no real-time priority, because of a flood */
 	VEC(struct exp_note) notes;
+	VEC(struct exp_label) labels; /* each key once */
 };
 
 void exp_log_release(struct exp_log *log);
@@ -98,6 +126,22 @@ int64_t exp_log_started(const struct exp_log *log);
  * lost", "0 lost, 5 filtered out".
  */
 void exp_log_losses(const struct exp_log *log, struct strbuf *out);
+
+/*
+ * Whether TEXT is "KEY=VALUE", with a KEY of letters, digits, '_', '.' and '-' after a
+ * letter.  0; -EINVAL: it is not; -E2BIG: one of them is too long.
+ */
+int exp_label_check(const char *text) __attribute__((warn_unused_result));
+
+/*
+ * Sets the label "KEY=VALUE", instead of another value; an empty VALUE removes it.  As
+ * above; -E2BIG also if there are too many.
+ */
+int exp_log_label(struct exp_log *log, const char *text)
+	__attribute__((warn_unused_result));
+
+/* Sets COUNT of them, without those that would be refused. */
+void exp_log_set_labels(struct exp_log *log, const char *const *texts, size_t count);
 
 /* Keeps a copy of TEXT. */
 void exp_log_note(struct exp_log *log, const char *severity, const char *text);

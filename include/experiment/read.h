@@ -66,4 +66,10 @@ int experiment_load(struct experiment *exp, enum exp_table table, uint64_t offse
 
 void exp_walk_release(struct exp_walk *walk);
 
+/*
+ * Whether a process of this machine is still writing it: writers hold a record lock of
+ * fcntl(2) on the data file.
+ */
+bool experiment_is_growing(const struct experiment *exp);
+
 #endif

@@ -86,9 +86,9 @@ bool cgroup1_has_controller(const char *root, const char *controller)
 	return has;
 }
 
-char *cgroup2_own(const char *root)
+/* The group in /proc/PID/cgroup, which is closed. */
+static char *read_group(FILE *f)
 {
-	FILE *f = file_fopen(root, "/proc/self/cgroup");
 	char line[4096];
 	char *found = NULL;
 
@@ -100,6 +100,25 @@ char *cgroup2_own(const char *root)
 	if (f)
 		fclose(f);
 	return found;
+}
+
+char *cgroup2_own(const char *root)
+{
+	return read_group(file_fopen(root, "/proc/self/cgroup"));
+}
+
+char *cgroup2_of(const char *root, pid_t pid, pid_t tid)
+{
+	return read_group(
+		file_fopen(root, "/proc/%d/task/%d/cgroup", (int)pid, (int)tid));
+}
+
+bool cgroup2_is_within(const char *group, const char *whole)
+{
+	size_t len = strlen(whole);
+
+	return !strcmp(whole, "/") ||
+	       (!strncmp(group, whole, len) && (!group[len] || group[len] == '/'));
 }
 
 /* "KEY NUMBER" among the lines of TEXT. */

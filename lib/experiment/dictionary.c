@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "experiment/dictionary_said.h"
+
 static bool below(uint64_t id, size_t count)
 {
 	return id < count;
@@ -189,14 +191,46 @@ static int take_groups(struct experiment *exp, const struct exp_rows *rows)
 	return 0;
 }
 
+static int take_lives(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t thread = rows->column[EXP_LIFE_THREAD][i];
+		uint64_t from = rows->column[EXP_LIFE_FROM_NS][i];
+		uint64_t to = rows->column[EXP_LIFE_TO_NS][i];
+
+		if (!below(thread, exp->threads.len) || to < from)
+			return EXP_BLOCK_DAMAGED;
+		*vec_push(&exp->lives) = (struct exp_life){
+			.from_ns = from,
+			.to_ns = to,
+			.thread = (uint32_t)thread,
+			.flags = (unsigned)rows->column[EXP_LIFE_FLAGS][i],
+		};
+	}
+	return 0;
+}
+
 exp_dictionary_fn *exp_dictionary_taker(unsigned table)
 {
 	static exp_dictionary_fn *const takers[EXP_TABLES] = {
-		[EXP_STRINGS] = take_strings,     [EXP_MODULES] = take_modules,
-		[EXP_FRAMES] = take_frames,       [EXP_NODES] = take_nodes,
-		[EXP_PROCESSES] = take_processes, [EXP_THREADS] = take_threads,
-		[EXP_SYMBOLS] = take_symbols,     [EXP_LOSSES] = take_losses,
-		[EXP_ARGUMENTS] = take_arguments, [EXP_GROUPS] = take_groups,
+		[EXP_STRINGS] = take_strings,
+		[EXP_MODULES] = take_modules,
+		[EXP_FRAMES] = take_frames,
+		[EXP_NODES] = take_nodes,
+		[EXP_PROCESSES] = take_processes,
+		[EXP_THREADS] = take_threads,
+		[EXP_SYMBOLS] = take_symbols,
+		[EXP_LOSSES] = take_losses,
+		[EXP_ARGUMENTS] = take_arguments,
+		[EXP_GROUPS] = take_groups,
+		[EXP_LIVES] = take_lives,
+		[EXP_REGION_PATHS] = exp_take_region_paths,
+		[EXP_REGIONS] = exp_take_regions,
+		[EXP_REGION_FAULTS] = exp_take_region_faults,
+		[EXP_MARKS] = exp_take_marks,
+		[EXP_SPANS] = exp_take_spans,
+		[EXP_POINTS] = exp_take_points,
+		[EXP_POINT_COUNTS] = exp_take_point_counts,
 	};
 
 	return table < EXP_TABLES ? takers[table] : NULL;

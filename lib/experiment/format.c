@@ -27,6 +27,14 @@ const struct exp_table_desc exp_tables[EXP_TABLES] = {
 		       { [EXP_SUM_WEIGHT] = EXP_PLAIN, [EXP_SUM_SAMPLES] = EXP_PLAIN } },
 	[EXP_ARGUMENTS] = { "arguments", EXP_ARGUMENT_COLUMNS },
 	[EXP_GROUPS] = { "groups", EXP_GROUP_COLUMNS },
+	[EXP_LIVES] = { "lives", EXP_LIFE_COLUMNS },
+	[EXP_REGION_PATHS] = { "region_paths", EXP_REGION_PATH_COLUMNS },
+	[EXP_REGIONS] = { "regions", EXP_REGION_COLUMNS },
+	[EXP_REGION_FAULTS] = { "region_faults", EXP_REGION_FAULT_COLUMNS },
+	[EXP_MARKS] = { "marks", EXP_MARK_COLUMNS },
+	[EXP_SPANS] = { "spans", EXP_SPAN_COLUMNS },
+	[EXP_POINTS] = { "points", EXP_POINT_COLUMNS },
+	[EXP_POINT_COUNTS] = { "point_counts", EXP_POINT_COUNT_COLUMNS },
 };
 
 const char *const exp_stack_end_names[EXP_ENDS] = {

@@ -20,7 +20,7 @@ struct reader {
 	void *ctx;
 	uint64_t strings; /* so far */
 	uint64_t
-		started; /* 1 + number of the string that tells when the recording began */
+		started; /* 1 + number of the string with the time when the recording began */
 	bool is_for_this; /* the data is the one that it is for */
 	struct exp_budget budget;
 };

@@ -18,6 +18,7 @@ static const struct exp_log_field log_rows[] = {
 	{ NULL, "comment", TEXT, LOG(comment) },
 	{ NULL, "stack", TEXT, LOG(stack) },
 	{ NULL, "scope", TEXT, LOG(scope) },
+	{ NULL, "series", TEXT, LOG(series) },
 	{ "collector", "version", TEXT, LOG(version) },
 	{ "collector", "cpu_ns", U64, LOG(collector_cpu_ns), true },
 	{ "collector", "max_rss_kb", U64, LOG(collector_max_rss_kb), true },
@@ -29,6 +30,14 @@ static const struct exp_log_field log_rows[] = {
 	{ "target", "signal", INT, LOG(signal), true },
 	{ "target", "rusage_user_ns", U64, LOG(rusage_user_ns), true },
 	{ "target", "rusage_system_ns", U64, LOG(rusage_system_ns), true },
+	{ "target", "usage_of", TEXT, LOG(usage.of), true },
+	{ "target", "minor_faults", U64, LOG(usage.minor_faults), true },
+	{ "target", "major_faults", U64, LOG(usage.major_faults), true },
+	{ "target", "voluntary_switches", U64, LOG(usage.voluntary_switches), true },
+	{ "target", "involuntary_switches", U64, LOG(usage.involuntary_switches), true },
+	{ "target", "blocks_known", INT, LOG(usage.blocks), true },
+	{ "target", "input_blocks", U64, LOG(usage.input_blocks), true },
+	{ "target", "output_blocks", U64, LOG(usage.output_blocks), true },
 	{ "machine", "hostname", TEXT, LOG(hostname) },
 	{ "machine", "kernel", TEXT, LOG(kernel) },
 	{ "machine", "arch", TEXT, LOG(arch) },
@@ -89,6 +98,7 @@ static const struct exp_log_field event_rows[] = {
 	{ NULL, "label", TEXT, EVENT(label) },
 	{ NULL, "unit", TEXT, EVENT(unit) },
 	{ NULL, "leader", TEXT, EVENT(leader) },
+	{ NULL, "state", TEXT, EVENT(state) },
 	{ NULL, "skid", TEXT, EVENT(skid) },
 	{ NULL, "precise", UINT, EVENT(precise) },
 	{ NULL, "precise_asked", UINT, EVENT(precise_asked) },
@@ -130,6 +140,11 @@ void exp_log_release(struct exp_log *log)
 		free_texts(&exp_event_fields, e);
 	vec_for_each(struct exp_note, n, &log->notes)
 		free_texts(&exp_note_fields, n);
+	vec_for_each(struct exp_label, label, &log->labels) {
+		free(label->key);
+		free(label->value);
+	}
+	vec_release(&log->labels);
 	vec_release(&log->command);
 	vec_release(&log->events);
 	vec_release(&log->notes);

@@ -114,6 +114,30 @@ static void take_arrays(struct exp_log *log, json_object *doc)
 	}
 }
 
+/* Those that collect would not have written are left out. */
+static void take_labels(struct exp_log *log, json_object *doc)
+{
+	json_object *labels;
+
+	if (!json_object_object_get_ex(doc, "labels", &labels) ||
+	    !json_object_is_type(labels, json_type_object))
+		return;
+	json_object_object_foreach(labels, key, value)
+	{
+		struct strbuf text = { 0 };
+		const char *label;
+
+		if (strchr(key, '=') || !json_object_is_type(value, json_type_string))
+			continue;
+		strbuf_addstr(&text, key);
+		strbuf_addch(&text, '=');
+		strbuf_addstr(&text, json_object_get_string(value));
+		label = strbuf_str(&text);
+		exp_log_set_labels(log, &label, 1);
+		strbuf_release(&text);
+	}
+}
+
 static void take_stack_ends(struct exp_log *log, json_object *doc)
 {
 	json_object *ends, *value;
@@ -156,6 +180,7 @@ static int take_log(struct exp_log *log, json_object *doc)
 	if (!log->complete)
 		log->exit_status = -1;
 	take_arrays(log, doc);
+	take_labels(log, doc);
 	take_stack_ends(log, doc);
 	return 0;
 }

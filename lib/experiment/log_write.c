@@ -104,6 +104,15 @@ static json_object *put_command(const struct exp_log *log)
 	return array;
 }
 
+static json_object *put_labels(const struct exp_log *log)
+{
+	json_object *o = json_object_new_object();
+
+	vec_for_each(const struct exp_label, label, &log->labels)
+		json_object_object_add(o, label->key, text_of(label->value));
+	return o;
+}
+
 static json_object *put_stack_ends(const struct exp_log *log)
 {
 	json_object *o = json_object_new_object();
@@ -124,6 +133,7 @@ static json_object *to_json(const struct exp_log *log)
 		json_object_new_string(log->complete ? "complete" : "running"));
 	put_fields(doc, &exp_log_fields, log, log->complete);
 	json_object_object_add(group_of(doc, "target"), "command", put_command(log));
+	json_object_object_add(doc, "labels", put_labels(log));
 	json_object_object_add(doc, "events", put_events(log));
 	if (log->complete)
 		json_object_object_add(doc, "stack_ends", put_stack_ends(log));

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "experiment/dictionary.h"
+#include "experiment/thread_rows.h"
 #include "base/file.h"
 #include "elf/object_file.h"
 #include "base/xalloc.h"
@@ -187,62 +188,6 @@ static int load(struct experiment *exp, struct strbuf *err)
 	return -E2BIG;
 }
 
-struct birth {
-	uint64_t born_ns;
-	int64_t tid;
-	uint32_t process, row;
-};
-
-static int compare_births(const struct birth *x, const struct birth *y)
-{
-	if (x->born_ns != y->born_ns)
-		return x->born_ns < y->born_ns ? -1 : 1;
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	return x->process < y->process ? -1 : x->process > y->process;
-}
-
-static int by_birth(const void *a, const void *b)
-{
-	const struct birth *x = a, *y = b;
-	int order = compare_births(x, y);
-
-	return order ? order : x->row < y->row ? -1 : x->row > y->row;
-}
-
-/*
- * Threads from before the recording come first, by their ids.  Rows with the same
- * process, tid and birth are one thread under several names.
- */
-static void number_threads(struct experiment *exp)
-{
-	VEC(struct birth) births = { 0 };
-	uint32_t number = 0, last = 0;
-
-	for (uint32_t row = 0; row < exp->threads.len; row++) {
-		const struct exp_thread *th = &exp->threads.data[row];
-
-		*vec_push(&births) = (struct birth){ th->born_ns, th->tid, th->process,
-						     row };
-	}
-	if (births.len)
-		qsort(births.data, births.len, sizeof(*births.data), by_birth);
-	for (size_t i = 0; i < births.len; i++) {
-		const struct birth *b = &births.data[i];
-
-		number += !i || compare_births(b - 1, b);
-		exp->threads.data[b->row].number = number;
-	}
-	for (size_t i = births.len; i; i--) {
-		const struct birth *b = &births.data[i - 1];
-
-		if (i == births.len || compare_births(b, b + 1))
-			last = b->row;
-		exp->threads.data[b->row].last = last;
-	}
-	vec_release(&births);
-}
-
 static int open_data(struct experiment *exp, struct strbuf *err)
 {
 	struct stat st;
@@ -324,6 +269,7 @@ static int open_within(const char *path, bool unbounded, struct experiment **out
 	*vec_push(&exp->strings) = 0;
 	strbuf_addch(&exp->text, '\0');
 	*vec_push(&exp->nodes) = (struct exp_node){ 0 };
+	*vec_push(&exp->region_paths) = (struct exp_region_path){ 0 };
 	error = exp_log_read_at(&exp->log, dir, path, err);
 	if (!error)
 		error = open_data(exp, err);
@@ -336,7 +282,8 @@ static int open_within(const char *path, bool unbounded, struct experiment **out
 		experiment_free(exp);
 		return error;
 	}
-	number_threads(exp);
+	thread_rows_number(exp);
+	thread_rows_trim_lives(exp);
 	*out = exp;
 	return 0;
 }
@@ -356,6 +303,8 @@ void experiment_free(struct experiment *exp)
 {
 	if (!exp)
 		return;
+	if (exp->divider)
+		exp->divider->release(exp->divider);
 	if (exp->fd >= 0)
 		close(exp->fd);
 	close(exp->dir);
@@ -372,6 +321,13 @@ void experiment_free(struct experiment *exp)
 	vec_release(&exp->threads);
 	vec_release(&exp->symbols);
 	vec_release(&exp->losses);
+	vec_release(&exp->lives);
+	vec_release(&exp->region_paths);
+	vec_release(&exp->marks);
+	spans_release(&exp->spans);
+	vec_release(&exp->points);
+	vec_release(&exp->point_counts);
+	vec_release(&exp->regions);
 	vec_release(&exp->extents);
 	vec_release(&exp->details);
 	free(exp);
@@ -387,6 +343,15 @@ static bool all_below(const struct exp_rows *rows, unsigned column, uint64_t lim
 	for (size_t i = 0; i < rows->count; i++)
 		top = values[i] > top ? values[i] : top;
 	return !rows->count || top < limit;
+}
+
+static void divide(const struct exp_divider *divider, struct exp_rows *rows)
+{
+	uint64_t *node = rows->column[EXP_SAMPLE_NODE];
+
+	for (size_t i = 0; i < rows->count; i++)
+		node[i] = divider->node(divider, rows->column[EXP_SAMPLE_THREAD][i],
+					rows->column[EXP_SAMPLE_TIME_NS][i], node[i]);
 }
 
 int experiment_next(struct experiment *exp, struct exp_walk *walk,
@@ -406,6 +371,8 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 	    !all_below(&walk->rows, EXP_SAMPLE_THREAD, extent->threads) ||
 	    !all_below(&walk->rows, EXP_SAMPLE_EVENT, exp->log.events.len))
 		return EXP_BLOCK_DAMAGED;
+	if (exp->divider)
+		divide(exp->divider, &walk->rows);
 	*out = (struct exp_samples){
 		.count = walk->rows.count,
 		.first = extent->first,
@@ -420,6 +387,14 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 		.data_source = column[EXP_SAMPLE_DATA_SOURCE],
 	};
 	return 1;
+}
+
+bool experiment_is_growing(const struct experiment *exp)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return !exp->log.complete && !fcntl(exp->fd, F_GETLK, &lock) &&
+	       lock.l_type != F_UNLCK;
 }
 
 void exp_walk_release(struct exp_walk *walk)

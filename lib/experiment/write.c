@@ -128,6 +128,8 @@ int exp_writer_open_at(int dir, struct exp_writer **out)
 	if (fd < 0)
 		return fd;
 	fcntl(fd, F_SETFL, O_APPEND); /* removing a partial block leaves no hole */
+	/* by which readers know that it grows */
+	fcntl(fd, F_SETLK, &(struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET });
 	w = xcalloc(1, sizeof(*w));
 	w->fd = fd;
 	for (unsigned t = EXP_STRINGS; t < EXP_TABLES; t++)

@@ -56,7 +56,7 @@ function forEntries(recording, selection, fn) {
 function addEntries(sums, series, first, end) {
 	for (let e = first; e < end; e++) {
 		sums.ownSamples[series.entryNode[e]] += series.entrySamples[e];
-		sums.ownWeight[series.entryNode[e]] += series.entryWeight[e];
+		sums.ownWeight[series.entryNode[e]] += series.entryUnits[e] * series.unit;
 	}
 }
 
@@ -93,14 +93,14 @@ export function sumNodes(recording, selection) {
  * @param {Recording} recording
  * @param {Selection} selection
  * @param {Uint8Array} member by node
- * @param {'entryWeight'|'entrySamples'} [what]
+ * @param {'entryUnits'|'entrySamples'} [what] the weight, or samples
  */
-export function sumThreads(recording, selection, member, what = 'entryWeight') {
+export function sumThreads(recording, selection, member, what = 'entryUnits') {
 	const out = new Float64Array(recording.meta.threads.length);
 	forEntries(recording, selection, (series, first, end, thread) => {
 		for (let e = first; e < end; e++)
 			if (member[series.entryNode[e]])
-				out[thread] += series[what][e];
+				out[thread] += series[what][e] * (what === 'entryUnits' ? series.unit : 1);
 	});
 	return out;
 }
@@ -194,26 +194,39 @@ export function sumMatches(recording, sums, matches) {
 }
 
 /**
+ * Calls FN with the tick and the weight of each slot of a thread.
+ * @param {import('./decode.js').Series} series
+ * @param {number} thread
+ * @param {[number, number]} span ticks
+ * @param {(tick: number, weight: number) => void} fn
+ */
+export function forSlots(series, thread, span, fn) {
+	const [low, high] = slotsOf(series, thread, span);
+	for (let s = low; s < high; s++) {
+		let units = 0;
+		for (let e = series.slotEntry[s]; e < series.slotEntry[s + 1]; e++)
+			units += series.entryUnits[e];
+		fn(series.slotTick[s], units * series.unit);
+	}
+}
+
+/**
  * The weight in each of COUNT equal parts of the time from FIRST to END, of one thread.
  * @param {import('./decode.js').Series} series
  * @param {number} thread
  * @param {number} first a tick
  * @param {number} end a tick
  * @param {number} count
+ * @param {Float64Array} [out] to which they are added
  * @returns {Float64Array}
  */
-export function sumTime(series, thread, first, end, count) {
-	const out = new Float64Array(count);
-	const [low, high] = slotsOf(series, thread, [first, end]);
-	for (let s = low; s < high; s++) {
-		let weight = 0;
-		for (let e = series.slotEntry[s]; e < series.slotEntry[s + 1]; e++)
-			weight += series.entryWeight[e];
+export function sumTime(series, thread, first, end, count, out = new Float64Array(count)) {
+	forSlots(series, thread, [first, end], (tick, weight) => {
 		// a tick may cover several parts: it is spread over them
-		const from = (series.slotTick[s] - first) * count / (end - first);
-		const to = (series.slotTick[s] + 1 - first) * count / (end - first);
+		const from = (tick - first) * count / (end - first);
+		const to = (tick + 1 - first) * count / (end - first);
 		for (let p = Math.floor(from); p < to && p < count; p++)
 			out[p] += weight * (Math.min(to, p + 1) - Math.max(from, p)) / (to - from);
-	}
+	});
 	return out;
 }

@@ -2,9 +2,8 @@
 // The call tree, top-down or from what ran up to its callers: rows that are made when they are
 // opened, so depth and size do not matter.
 import { objectName } from './colors.js';
-import { amountText, button, choice, countText, element, percentText, toggle } from './dom.js';
+import { amountText, button, choice, countText, element, FEW_SAMPLES, percentText, toggle } from './dom.js';
 import { VirtualRows } from './rows.js';
-import { FEW_SAMPLES } from './columns.js';
 
 const INDENT = 14; // pixels a level
 const INDENTED = 40; // levels; a deeper one has its depth in brackets
@@ -51,7 +50,7 @@ export class CallTreeView {
 		const { store } = this;
 		this.direction = choice('Direction', DIRECTIONS, (key) => store.set({ up: key === 'up' }, true));
 		this.fold = toggle('Fold recursion', 'A function that calls itself, also through others, is shown once',
-			() => store.set({ fold: !store.state.fold, zoom: '' }));
+			() => store.set({ fold: !store.state.fold, zoom: '', zoomUp: '' }));
 		return element('div', { class: 'bar' }, this.direction.root, this.fold,
 			button('Open the hottest path', 'Opens the heaviest callee of the selected row, and so on (*)',
 				() => this.openHottest(this.active)),
@@ -88,7 +87,7 @@ export class CallTreeView {
 		this.tree = tree;
 		this.open = known || { children: new Map() };
 		this.opened.set(direction, this.open);
-		this.rows = tree.children(tree.root).map((frame) => ({ frame, open: null }));
+		this.rows = this.childrenOf(tree.root).map((frame) => ({ frame, open: null }));
 		this.active = 0;
 		for (let i = 0; i < this.rows.length; i++) {
 			const open = this.openedBelow(this.rows[i]);
@@ -105,10 +104,15 @@ export class CallTreeView {
 		return above && above.children.get(row.frame.fn) || null;
 	}
 
+	/** Those with samples: of a comparison the tree also has what only the other side ran. */
+	childrenOf(frame) {
+		return this.tree.children(frame).filter((child) => child.weight || child.samples);
+	}
+
 	/** Puts the children of row I below it. */
 	expand(i) {
 		const row = this.rows[i];
-		const children = this.tree.children(row.frame).filter((frame) => frame.weight || frame.samples);
+		const children = this.childrenOf(row.frame);
 		if (row.open || !children.length)
 			return;
 		const above = row.frame.depth > 1 ? row.up.open : this.open;
@@ -170,7 +174,7 @@ export class CallTreeView {
 	// ---- a row ----
 
 	isOpen(row) {
-		return this.tree.children(row.frame).length ? Boolean(row.open) : null;
+		return this.childrenOf(row.frame).length ? Boolean(row.open) : null;
 	}
 
 	makeRow(i) {

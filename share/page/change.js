@@ -13,6 +13,9 @@ export const CHANGE_COLORS = {
 	noise: '#d0d3d8',
 };
 
+/** Samples of CPU time vary by less than this in what each stands for. */
+const WAITS_FROM = 1.1;
+
 /** By how much a share of the whole must differ for the next darker colour, in percent. */
 const STEPS = [2, 8];
 
@@ -23,6 +26,18 @@ const STEPS = [2, 8];
  * @property {number} parts how many seconds, or runs
  * @property {import('./aggregate.js').Sums[]} [runs] of two experiments or more: each one's
  */
+
+/**
+ * Of equal amounts a part, each side's samples are as many as its parts, and fewer the more each
+ * sample stands for: the interval of a recording may change while it runs.  Of a sum with waits,
+ * a sample stands for CPU time alone.
+ */
+function shareByRate(now, base, metric) {
+	if (metric.each > 0)
+		return now.parts / (now.parts + base.parts);
+	const [a, b] = [now, base].map((side) => side.weight > 0 ? side.parts * side.samples / side.weight : 0);
+	return a && b ? a / (a + b) : now.parts / (now.parts + base.parts);
+}
 
 export class Change {
 	/**
@@ -40,8 +55,7 @@ export class Change {
 		this.ofRuns = ofRuns;
 		this.spread = [now, base].every(({ runs }) => runs && runs.length > 1);
 		/** the part of both sides' samples that is in NOW if nothing changed */
-		this.share = byRate ? now.parts / (now.parts + base.parts)
-			: now.samples / (now.samples + base.samples || 1);
+		this.share = byRate ? shareByRate(now, base, metric) : now.samples / (now.samples + base.samples || 1);
 		this.cache = new Map();
 	}
 
@@ -52,14 +66,19 @@ export class Change {
 		return side.weight > 0 ? 100 * weight / side.weight : 0;
 	}
 
-	/** By the counts of samples alone: those of exact metrics have no noise to measure by. */
+	/** By the counts of samples alone. */
 	chanceOfCounts(now, base) {
 		const key = `${now.samples}.${base.samples}`;
 		let chance = this.cache.get(key);
 		if (chance === undefined)
-			chance = this.metric.exact ? 1 : chanceOf(now.samples, base.samples, this.share);
+			chance = chanceOf(now.samples, base.samples, this.share);
 		this.cache.set(key, chance);
 		return chance;
+	}
+
+	/** Whether it has more than what samples of a sum stand for: waits, which no count measures. */
+	hasWaits({ samples, weight }) {
+		return this.metric.each > 0 && weight > WAITS_FROM * samples * this.metric.each;
 	}
 
 	/**
@@ -69,9 +88,11 @@ export class Change {
 	 */
 	of(now, base, weightIn) {
 		const runs = (side) => side.runs.map((run) => weightIn(run) / (this.byRate ? 1 : run.weight[0] || 1));
-		let chance = this.chanceOfCounts(now, base);
+		// what is exact has no noise to measure by, but that of several runs
+		const exact = this.metric.exact || this.hasWaits(now) || this.hasWaits(base);
+		let chance = exact ? 1 : this.chanceOfCounts(now, base);
 		// what could be chance of sampling needs no other test; runs may differ by more
-		if (this.spread && this.metric.exact)
+		if (this.spread && exact)
 			chance = chanceOfMeans(runs(this.now), runs(this.base));
 		else if (this.spread && chance <= LEAST_CHANCE)
 			chance = Math.max(chance, chanceOfMeans(runs(this.now), runs(this.base)));
@@ -91,6 +112,8 @@ export class Change {
 		if (this.ofRuns)
 			return this.metric.unit_seconds ? `${value.toFixed(3)} ${this.metric.unit === 'seconds' ? 's' : this.metric.unit}`
 				: `${Math.round(value).toLocaleString('en-US')} ${this.metric.unit}`;
+		if (this.metric.state)
+			return `${value.toFixed(3)} s/s`;
 		return this.metric.unit_seconds ? `${value.toFixed(3)} CPUs`
 			: `${Math.round(value).toLocaleString('en-US')} ${this.metric.unit}/s`;
 	}

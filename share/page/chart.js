@@ -2,11 +2,12 @@
 // A flame chart: the stacks of one thread in the order of time.
 import { slotsOf } from './aggregate.js';
 import { isArtificial, colorsOf } from './colors.js';
-import { element, shortName, sizeCanvas } from './dom.js';
+import { element, shortName, sizeCanvas, themeColor } from './dom.js';
 import { ROW } from './flamegraph.js';
 import { makeBrush } from './lanes.js';
 
 const PIECES_MOST = 20000;
+const FRAMES_MOST = 2000000; // of all pieces' stacks
 
 /**
  * @typedef {object} Piece a stack that was seen, and from when to when, in ticks
@@ -28,15 +29,15 @@ const PIECES_MOST = 20000;
 export function piecesOf(series, thread, window, ticksEach) {
 	const [first, end] = slotsOf(series, thread, window);
 	const out = [];
-	let last = { to: 0, node: -1 };
+	let last = { from: 0, to: 0, node: -1 };
 	if (series.slotEntry[end] - series.slotEntry[first] > PIECES_MOST)
 		return null;
 	for (let s = first; s < end; s++) {
 		const entries = [];
 		let weight = 0;
 		for (let e = series.slotEntry[s]; e < series.slotEntry[s + 1]; e++) {
-			entries.push({ node: series.entryNode[e], weight: series.entryWeight[e] });
-			weight += series.entryWeight[e];
+			entries.push({ node: series.entryNode[e], weight: series.entryUnits[e] * series.unit });
+			weight += series.entryUnits[e] * series.unit;
 		}
 		entries.sort((a, b) => Number(b.node === last.node) - Number(a.node === last.node));
 		const to = series.slotTick[s] + 1;
@@ -65,7 +66,8 @@ export class ChartView {
 		this.lanes = lanes;
 		this.pieces = [];
 		this.thread = null;
-		this.paths = new Map();
+		this.paths = new Map(); // of the pieces' nodes
+		this.active = null; // the frame that has the keyboard: its depth, and a tick
 		this.canvas = element('canvas', { 'aria-hidden': 'true' });
 		this.space = element('div', { class: 'space' });
 		this.choose = element('select', { 'aria-label': 'Thread', change: () => {
@@ -74,9 +76,10 @@ export class ChartView {
 		} });
 		this.help = element('p', { class: 'muted' });
 		this.said = element('p', { class: 'details', role: 'status' });
-		this.box = element('div', { class: 'flame chart', tabindex: '0', role: 'group',
-			'aria-label': 'Stacks of a thread in the order of time. Drag to select a span; arrow keys move it.',
-			scroll: () => this.paint(), pointermove: (event) => this.onMove(event),
+		this.box = element('div', { class: 'flame chart', tabindex: '0', role: 'application', 'aria-roledescription': 'flame chart',
+			'aria-label': 'Stacks of a thread in the order of time. Drag to select a span. Arrow keys move between frames; ' +
+				'Enter selects the time of a frame, Escape all time.',
+			keydown: (event) => this.onKey(event), scroll: () => this.paint(), pointermove: (event) => this.onMove(event),
 			dblclick: (event) => this.onOpen(event) },
 		element('div', { class: 'sticky' }, this.canvas), this.space);
 		this.root = element('div', { class: 'column' },
@@ -110,15 +113,22 @@ export class ChartView {
 		const ticksEach = metric ? metric.scale * metric.unit_seconds * 1e9 / meta.tick_ns : 0;
 		const pieces = thread === undefined ? []
 			: piecesOf(this.recording.series[this.store.state.metric], thread, this.lanes.window, ticksEach);
-		this.help.textContent = !pieces ? 'Too long for stacks in order: select a shorter span, and press “Zoom to span”.'
+		this.paths.clear();
+		this.pieces = pieces && this.fits(pieces) ? pieces : [];
+		this.help.textContent = !pieces || pieces.length > this.pieces.length ? 'Too long for stacks in order: select a shorter span, and press “Zoom to span”.'
 			: !pieces.length ? 'No samples in this time.'
-				: 'From left to right: time. Drag to select a span; a double click selects that of a frame.';
-		this.pieces = pieces || [];
+				: 'From left to right: time. Drag to select a span; a double click or Enter selects that of a frame.';
 		const depth = this.pieces.reduce((most, piece) => Math.max(most, this.path(piece.node).length), 0);
 		this.space.style.height = `${depth * ROW}px`;
 		this.colors = colorsOf(this.recording, this.store.state.color,
 			Float64Array.from(this.recording.names, () => 1));
 		this.paint();
+	}
+
+	/** Deep stacks, each of another function, would take too much memory. */
+	fits(pieces) {
+		let frames = 0;
+		return pieces.every((piece) => (frames += this.paths.has(piece.node) ? 0 : this.path(piece.node).length) <= FRAMES_MOST);
 	}
 
 	/** The nodes from the root to NODE. */
@@ -168,6 +178,17 @@ export class ChartView {
 				this.paintBox(context, box, depth * ROW - this.box.scrollTop, width);
 		}
 		this.lanes.paintSpan(context, 0, width, height);
+		this.paintActive(context, width);
+	}
+
+	paintActive(context, width) {
+		const box = this.activeBox();
+		if (!box || this.box !== document.activeElement)
+			return;
+		const x = Math.max(0, this.lanes.xOf(box.from, width)), to = Math.min(width, this.lanes.xOf(box.to, width));
+		context.strokeStyle = themeColor('focus');
+		context.lineWidth = 2;
+		context.strokeRect(x + 1, this.active.depth * ROW - this.box.scrollTop + 1, Math.max(1, to - x - 3), ROW - 3);
 	}
 
 	paintBox(context, box, y, width) {
@@ -194,15 +215,68 @@ export class ChartView {
 		return (this.shown && this.shown[depth] || []).find((box) => box.from <= tick && tick < box.to);
 	}
 
+	// ---- the keyboard ----
+
+	activeBox() {
+		return this.active && this.level(this.active.depth).find((box) => box.from <= this.active.tick && this.active.tick < box.to);
+	}
+
+	onKey(event) {
+		const steps = { ArrowRight: () => this.beside(1), ArrowLeft: () => this.beside(-1),
+			ArrowDown: () => this.below(1), ArrowUp: () => this.below(-1), Home: () => this.first(), Enter: () => this.open(this.activeBox()) };
+		if (event.key === 'Escape')
+			this.store.set({ span: null });
+		else if (!Object.hasOwn(steps, event.key))
+			return;
+		else if (!this.activeBox())
+			this.first();
+		else
+			steps[event.key]();
+		event.preventDefault();
+		this.tell(this.activeBox());
+		this.paint();
+	}
+
+	first() {
+		const [box] = this.level(0);
+		this.active = box ? { depth: 0, tick: box.from } : null;
+		this.box.scrollTop = 0;
+	}
+
+	beside(by) {
+		const boxes = this.level(this.active.depth);
+		const next = boxes[boxes.findIndex((box) => box.from <= this.active.tick && this.active.tick < box.to) + by];
+		if (next)
+			this.active.tick = next.from;
+	}
+
+	below(by) {
+		const now = this.activeBox(), depth = this.active.depth + by;
+		const next = depth >= 0 && this.level(depth).find((box) => box.from < now.to && box.to > now.from);
+		if (!next)
+			return;
+		this.active = { depth, tick: Math.max(next.from, now.from) };
+		if (depth * ROW < this.box.scrollTop || (depth + 1) * ROW > this.box.scrollTop + this.box.clientHeight)
+			this.box.scrollTop = depth * ROW - this.box.clientHeight / 2;
+	}
+
+	// ---- the pointer ----
+
 	onMove(event) {
-		const box = this.boxAt(event);
+		this.tell(this.boxAt(event));
+	}
+
+	tell(box) {
 		const { meta, names, functionOf } = this.recording;
 		const text = (ticks) => `${(ticks * meta.tick_ns / 1e9).toFixed(4)} s`;
 		this.said.textContent = box ? `${names[functionOf[box.node]]} — from ${text(box.from)}, for about ${text(box.to - box.from)}` : '';
 	}
 
 	onOpen(event) {
-		const box = this.boxAt(event);
+		this.open(this.boxAt(event));
+	}
+
+	open(box) {
 		if (box)
 			this.store.set({ fn: this.recording.functionOf[box.node],
 				span: [[Math.floor(box.from), Math.ceil(box.to)]] });

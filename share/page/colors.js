@@ -14,8 +14,8 @@ export const KINDS = [
 	{ kind: 'artificial', label: 'no code', color: '#f5ee9c' },
 ];
 
-const OBJECT_COLORS = ['#f3bd5a', '#8fcdf0', '#6fcfae', '#dfa9c8', '#f2a27c', '#9db7e4', '#d3d97a'];
-const OTHER_COLOR = '#c4c4c4';
+export const OBJECT_COLORS = ['#f3bd5a', '#8fcdf0', '#6fcfae', '#dfa9c8', '#f2a27c', '#9db7e4', '#d3d97a'];
+export const OTHER_COLOR = '#c4c4c4';
 
 /** "libc.so.6" */
 export function objectName(path) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The columns of the tables.
 import { objectName } from './colors.js';
-import { amountText, countText, percentText } from './dom.js';
+import { amountText, countText, FEW_SAMPLES, percentText } from './dom.js';
 import { amountInterval } from './interval.js';
-
-/** Fewer samples than this are no measurement: their interval is as wide as the value. */
-export const FEW_SAMPLES = 5;
+import { partsOf } from './states.js';
 
 /**
  * @typedef {object} Context
@@ -56,6 +54,7 @@ function makeColumns(context) {
 		kind: word('object', 'Kind', (row) => row.kind),
 		thread: word('name', 'Thread', (row) => `${row.name} ${row.tid}`),
 		process: word('object', 'Process', (row) => row.process),
+		cpu: { key: 'name', title: 'CPU', number: true, value: (row) => row.cpu, text: (row) => row.cpu < 0 ? '<Unknown>' : String(row.cpu) },
 		processName: word('name', 'Process', (row) => `${row.name} ${row.pid}`),
 		threads: number('threads', 'Threads', () => false, (row) => row.threads.length, (row) => countText(row.threads.length)),
 	};
@@ -66,11 +65,67 @@ const LAYOUTS = {
 	changes: ['delta', 'before', 'now', 'chance', 'counts', 'name', 'object'],
 	objects: ['excl', 'exclp', 'range', 'samples', 'incl', 'inclp', 'path', 'kind'],
 	threads: ['amount', 'share', 'range', 'samples', 'thread', 'process'],
+	cpus: ['amount', 'share', 'range', 'samples', 'cpu'],
 	processes: ['amount', 'share', 'range', 'samples', 'threads', 'processName'],
 };
 
-/** @param {string} kind @param {Context} context @returns {import('./table.js').Column[]} */
-export function columnsOf(kind, context) {
+const LAYOUT_OF_REGIONS = ['excl', 'exclp', 'incl', 'inclp'];
+
+const msText = (ns) => (ns / 1e6).toFixed(3);
+const secondsText = (ns) => (ns / 1e9).toFixed(3);
+
+/** Exact times: none is grey. */
+function timeColumn(key, title, value, text) {
+	return { key, title, number: true, value, text: (row) => text(value(row)) };
+}
+
+/** Life, CPU time, each state, and whose they are. */
+function stateColumns(states, columns) {
+	return [timeColumn('life', 'Life s', (row) => row.life, secondsText),
+		...partsOf(states).map((kind, i) => timeColumn(kind.id, kind.label, (row) => row.parts[i], secondsText)),
+		columns.thread, columns.process];
+}
+
+/** As er_print's waits. */
+function waitColumns(columns) {
+	const ms = (key, title, value) => timeColumn(key, title, value, msText);
+	return [timeColumn('sum', 'Total s', (row) => row.sum_ns, secondsText),
+		timeColumn('oflife', '% of life', (row) => row.share, (share) => percentText(share, 1)),
+		timeColumn('count', 'Waits', (row) => row.count, countText),
+		ms('mean', 'Mean ms', (row) => row.sum_ns / row.count), ms('p50', '50 % ms', (row) => row.p50_ns),
+		ms('p95', '95 % ms', (row) => row.p95_ns), ms('p99', '99 % ms', (row) => row.p99_ns),
+		ms('longest', 'Longest ms', (row) => row.longest_ns),
+		{ key: 'state', title: 'State', value: (row) => row.state, text: (row) => row.state }, columns.name, columns.object];
+}
+
+/** As er_print's regions: those outside of all have no durations. */
+function regionColumns(columns, { meta }) {
+	const dash = (known, text) => known ? text : '–';
+	const us = (key, title, value) => ({ key, title, number: true, value: (row) => row.ended ? value(row) : -1,
+		text: (row) => dash(row.ended, (value(row) / 1e3).toFixed(3)) });
+	const domain = { key: 'object', title: 'Domain', value: (row) => row.domain, text: (row) => row.domain };
+	return [...LAYOUT_OF_REGIONS.map((key) => columns[key]),
+		{ key: 'count', title: 'Instances', number: true, value: (row) => row.count, text: (row) => dash(row.region, countText(row.count)) },
+		{ key: 'sum', title: 'Wall s', number: true, value: (row) => row.sum_ns, text: (row) => dash(row.ended, secondsText(row.sum_ns)) },
+		us('mean', 'Mean µs', (row) => row.sum_ns / row.ended), us('p50', '50 % µs', (row) => row.p50_ns), us('p95', '95 % µs', (row) => row.p95_ns),
+		us('p99', '99 % µs', (row) => row.p99_ns), us('longest', 'Longest µs', (row) => row.longest_ns),
+		{ key: 'name', title: 'Region', value: (row) => row.name, text: (row) => row.name },
+		...meta.regions.some((region) => region.domain) ? [domain] : []];
+}
+
+/**
+ * @param {string} kind
+ * @param {Context} context
+ * @param {import('./decode.js').Recording} recording
+ * @returns {import('./table.js').Column[]}
+ */
+export function columnsOf(kind, context, recording) {
 	const columns = makeColumns(context);
+	if (kind === 'states')
+		return stateColumns(recording.states, columns);
+	if (kind === 'waits')
+		return waitColumns(columns);
+	if (kind === 'regions')
+		return regionColumns(columns, recording);
 	return LAYOUTS[kind].map((key) => columns[key]);
 }

@@ -11,10 +11,14 @@ import { gunzip } from './inflate.js';
  * @property {number} scale
  * @property {boolean} exact
  * @property {boolean} known
+ * @property {boolean} state waits, or a sum with them
+ * @property {number} each of a sum with waits: the weight behind a sample; else 0
  * @property {{samples: number, weight: number}} total
  * @property {{samples: number, weight: number}} all
  * @property {number} weight_unit
  * @property {number} units
+ *
+ * @typedef {Uint8Array|Uint16Array|Uint32Array|Float64Array} Numbers of as few bytes as all of them allow
  *
  * @typedef {object} Series one metric's samples
  * @property {Float64Array} ownSamples by node
@@ -22,9 +26,10 @@ import { gunzip } from './inflate.js';
  * @property {Uint32Array} threadSlot by thread and one more: its first slot
  * @property {Uint32Array} slotTick
  * @property {Uint32Array} slotEntry by slot and one more: its first entry
- * @property {Uint32Array} entryNode
- * @property {Float64Array} entrySamples
- * @property {Float64Array} entryWeight
+ * @property {Numbers} entryNode
+ * @property {Numbers} entrySamples
+ * @property {Numbers} entryUnits the weight, in units of
+ * @property {number} unit
  *
  * @typedef {object} Recording
  * @property {any} meta as in FORMAT.md
@@ -37,6 +42,9 @@ import { gunzip } from './inflate.js';
  * @property {Uint32Array} nextSibling by node, 0: none
  * @property {Uint8Array} outermost by node: its function is not above it
  * @property {Series[]} series by metric
+ * @property {any} code as in FORMAT.md
+ * @property {?import('./states.js').States} states null: none were recorded
+ * @property {?import('./regions.js').Regions} regions null: the program named none, or groups are compared
  */
 
 /** @param {string} text base64 @returns {Uint8Array} */
@@ -52,7 +60,7 @@ export function bytesOfBase64(text) {
 export async function expand(packed) {
 	if (typeof DecompressionStream !== 'function')
 		return gunzip(packed);
-	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+	const stream = new Blob([/** @type {any} */ (packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
@@ -89,6 +97,17 @@ class SectionReader {
 		return count;
 	}
 
+	/** Whether the next section is a column of zeros; then it is read. */
+	zeros() {
+		const { at } = this;
+		for (const byte of this.section())
+			if (byte) {
+				this.at = at;
+				return false;
+			}
+		return true;
+	}
+
 	/**
 	 * The next section as a column.
 	 * @template {Uint32Array|Float64Array} T
@@ -99,12 +118,11 @@ class SectionReader {
 		const section = this.section();
 		const out = new type(SectionReader.count(section));
 		for (let at = 0, i = 0; at < section.length; i++) {
-			let value = 0, scale = 1, byte;
-			do {
+			let byte = section[at++], value = byte & 0x7f;
+			for (let scale = 128; byte >= 0x80; scale *= 128) {
 				byte = section[at++];
 				value += (byte & 0x7f) * scale;
-				scale *= 128;
-			} while (byte >= 0x80);
+			}
 			out[i] = value;
 		}
 		return out;
@@ -116,14 +134,52 @@ function unzigzag(value) {
 	return value % 2 ? -(value + 1) / 2 : value / 2;
 }
 
+/** A decoder is slow to call: it takes many names at once. */
+class NameDecoder {
+	constructor() {
+		this.decoder = new TextDecoder();
+		this.block = new Uint8Array(1 << 16);
+		this.used = 0;
+		/** @type {string[]} */
+		this.names = [];
+		this.ends = []; // of those in the block
+	}
+
+	/** @param {Uint8Array} name */
+	add(name) {
+		if (name.length > this.block.length - this.used)
+			this.flush();
+		if (name.length > this.block.length) {
+			this.names.push(this.decoder.decode(name));
+			return;
+		}
+		this.block.set(name, this.used);
+		this.ends.push(this.used += name.length);
+	}
+
+	flush() {
+		const bytes = this.block.subarray(0, this.used), text = this.decoder.decode(bytes);
+		// a character is a byte, unless there are others than ASCII's
+		const from = text.length === bytes.length ? (start, end) => text.slice(start, end)
+			: (start, end) => this.decoder.decode(bytes.subarray(start, end));
+		this.ends.forEach((end, i) => this.names.push(from(i ? this.ends[i - 1] : 0, end)));
+		this.ends = [];
+		this.used = 0;
+	}
+
+	finish() {
+		this.flush();
+		return this.names;
+	}
+}
+
 /** @param {SectionReader} reader @returns {string[]} */
 function readNames(reader) {
 	const shared = reader.column(Uint32Array), lengths = reader.column(Uint32Array);
 	const bytes = reader.section();
-	const decoder = new TextDecoder();
-	const names = new Array(shared.length);
+	const names = new NameDecoder();
 	let name = new Uint8Array(256);
-	for (let i = 0, at = 0; i < names.length; i++) {
+	for (let i = 0, at = 0; i < shared.length; i++) {
 		const end = shared[i] + lengths[i];
 		if (end > name.length) {
 			const longer = new Uint8Array(end * 2);
@@ -132,9 +188,9 @@ function readNames(reader) {
 		}
 		name.set(bytes.subarray(at, at + lengths[i]), shared[i]);
 		at += lengths[i];
-		names[i] = decoder.decode(name.subarray(0, end));
+		names.add(name.subarray(0, end));
 	}
-	return names;
+	return names.finish();
 }
 
 /** Each number, and that before it: where something begins. @param {Uint32Array} counts */
@@ -152,9 +208,8 @@ function addTicks(slotTick, threadSlot) {
 			slotTick[s] += slotTick[s - 1];
 }
 
-/** @param {Float64Array} steps @param {Uint32Array} slotEntry @returns {Uint32Array} */
-function addNodes(steps, slotEntry) {
-	const nodes = new Uint32Array(steps.length);
+/** @param {Uint32Array} steps @param {Uint32Array} slotEntry @param {Numbers} nodes to write */
+function addNodes(steps, slotEntry, nodes) {
 	for (let s = 0, first = 0; s + 1 < slotEntry.length; s++) {
 		let node = first += unzigzag(steps[slotEntry[s]]);
 		nodes[slotEntry[s]] = node;
@@ -164,20 +219,56 @@ function addNodes(steps, slotEntry) {
 	return nodes;
 }
 
-/** @param {SectionReader} reader @param {MetricInfo} metric @returns {Series} */
-function readSeries(reader, metric) {
+/** The type of the fewest bytes for whole numbers up to HIGHEST. */
+function typeFor(highest) {
+	return highest < 2 ** 8 ? Uint8Array : highest < 2 ** 16 ? Uint16Array : highest < 2 ** 32 ? Uint32Array : Float64Array;
+}
+
+/** @param {Float64Array|Uint32Array} numbers @returns {Numbers} */
+function narrowed(numbers) {
+	let highest = 0;
+	for (let i = 0; i < numbers.length; i++)
+		highest = Math.max(highest, numbers[i]);
+	const type = typeFor(highest);
+	return numbers instanceof type ? numbers : new type(numbers);
+}
+
+/**
+ * The weights of entries: mostly there are as many units for each of their samples.
+ * @param {SectionReader} reader
+ * @param {MetricInfo} metric
+ * @param {Numbers} entrySamples
+ */
+function readWeights(reader, metric, entrySamples) {
+	if (reader.zeros())
+		return { entryUnits: entrySamples, unit: metric.units * metric.weight_unit };
+	const units = reader.column(Float64Array);
+	for (let e = 0; e < units.length; e++)
+		units[e] = unzigzag(units[e]) + entrySamples[e] * metric.units;
+	return { entryUnits: narrowed(units), unit: metric.weight_unit };
+}
+
+/** @param {SectionReader} reader @returns {Numbers} */
+function readPacked(reader) {
+	const { at } = reader, section = reader.section();
+	if (SectionReader.count(section) === section.length)
+		return section.slice(); // a byte each
+	reader.at = at;
+	return narrowed(reader.column(Float64Array));
+}
+
+/** @param {SectionReader} reader @param {MetricInfo} metric @param {number} nodes @returns {Series} */
+function readSeries(reader, metric, nodes) {
 	const ownSamples = reader.column(Float64Array), ownWeight = reader.column(Float64Array);
 	const threadSlot = starts(reader.column(Uint32Array), 0);
 	const slotTick = reader.column(Uint32Array);
 	const slotEntry = starts(reader.column(Uint32Array), 1);
-	const entryNode = addNodes(reader.column(Float64Array), slotEntry);
-	const entrySamples = reader.column(Float64Array), entryWeight = reader.column(Float64Array);
+	const steps = reader.column(Uint32Array);
+	const entryNode = addNodes(steps, slotEntry, new (typeFor(nodes))(steps.length));
+	const entrySamples = readPacked(reader);
 	addTicks(slotTick, threadSlot);
-	for (let e = 0; e < entryWeight.length; e++)
-		entryWeight[e] = (unzigzag(entryWeight[e]) + entrySamples[e] * metric.units) *
-			metric.weight_unit;
 	return { ownSamples, ownWeight, threadSlot, slotTick, slotEntry, entryNode, entrySamples,
-		entryWeight };
+		...readWeights(reader, metric, entrySamples) };
 }
 
 /** Children in the order of their numbers. @param {Uint32Array} parent */
@@ -217,6 +308,42 @@ export function findOutermost(functionOf, parent, firstChild, nextSibling, funct
 	return outermost;
 }
 
+/** @param {SectionReader} reader @returns {?import('./states.js').States} */
+function readStates(reader, meta) {
+	const first = starts(reader.column(Uint32Array), 0);
+	const gap = reader.column(Uint32Array), length = reader.column(Uint32Array), short = reader.column(Float64Array);
+	const from = gap, end = length, ns = short; // each column becomes what is kept
+	const { kinds, bucket_ticks } = meta.states;
+	const bucketNs = bucket_ticks * meta.tick_ns;
+	for (let group = 0; group + 1 < first.length; group++) {
+		let at = 0;
+		for (let r = first[group]; r < first[group + 1]; r++) {
+			const buckets = length[r] + 1;
+			at += gap[r];
+			ns[r] = (bucketNs - short[r]) * buckets;
+			from[r] = at * bucket_ticks;
+			at += buckets;
+			end[r] = Math.min(at * bucket_ticks, meta.ticks);
+		}
+	}
+	return kinds.length ? { kinds, first, from, end, ns } : null;
+}
+
+/** @param {SectionReader} reader @returns {?import('./regions.js').Regions} */
+function readRegions(reader, meta) {
+	const first = starts(reader.column(Uint32Array), 0), row = reader.column(Uint32Array);
+	const begin = reader.column(Float64Array), end = reader.column(Float64Array); // steps and lengths, in microseconds
+	let depth = 1;
+	for (let t = 0; t + 1 < first.length; t++)
+		for (let i = first[t], us = 0; i < first[t + 1]; i++) {
+			us += begin[i];
+			begin[i] = us * 1000 / meta.tick_ns;
+			end[i] = (us + end[i]) * 1000 / meta.tick_ns;
+			depth = Math.max(depth, meta.regions[row[i]].depth);
+		}
+	return meta.regions.length ? { first, row, begin, end, depth } : null;
+}
+
 /** @param {Uint8Array} bytes @returns {Recording} */
 export function decode(bytes) {
 	const reader = new SectionReader(bytes);
@@ -234,7 +361,10 @@ export function decode(bytes) {
 	}
 	const { firstChild, nextSibling } = linkChildren(parent);
 	const outermost = findOutermost(functionOf, parent, firstChild, nextSibling, names.length);
-	const series = meta.metrics.map((metric) => readSeries(reader, metric));
+	const series = meta.metrics.map((metric) => readSeries(reader, metric, meta.nodes));
+	const code = JSON.parse(new TextDecoder().decode(reader.section()));
+	const states = readStates(reader, meta);
+	const regions = readRegions(reader, meta);
 	return { meta, names, objectOf, parent, functionOf, inlined, firstChild, nextSibling,
-		outermost, series };
+		outermost, series, code, states, regions };
 }

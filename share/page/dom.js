@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements, and numbers as text.  Names only ever become text: nothing here parses HTML.
 
+/** Fewer samples than this are no measurement: their interval is as wide as the value. */
+export const FEW_SAMPLES = 5;
+
 /**
  * @param {string} tag
  * @param {Record<string, any>} [attributes] functions become listeners; null: left out
@@ -23,7 +26,8 @@ export function element(tag, attributes = {}, ...children) {
 
 /** @returns {any} */
 export function button(text, title, click) {
-	return element('button', { type: 'button', title, 'aria-label': title, click }, text);
+	// a sign is no name
+	return element('button', { type: 'button', title, 'aria-label': /[a-z]/i.test(text) ? null : title, click }, text);
 }
 
 /** A button that stays down. @returns {any} */
@@ -73,7 +77,20 @@ export function percentText(part, whole) {
 
 /** "1,234" */
 export function countText(count) {
-	return count.toLocaleString('en-US');
+	return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** "130", "0.0013": so many digits, never with an exponent */
+export function digitsText(value, digits) {
+	return value.toLocaleString('en-US', { maximumSignificantDigits: digits });
+}
+
+/**
+ * The height of a metric of states, which is no CPUs: a whole wait lies where it ended.
+ * @param {import('./decode.js').MetricInfo} metric
+ */
+export function waitsText(metric, rate) {
+	return `${digitsText(rate, 3)} seconds a second ${metric.each > 0 ? 'of CPU time, and ' : ''}of waits that ended there`;
 }
 
 /**

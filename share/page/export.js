@@ -35,17 +35,37 @@ function escape(text) {
 		(c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
 }
 
-/** All of a flame graph, also what is scrolled away. @param {import('./flamegraph.js').FlameGraph} graph */
-export function svgOf(graph) {
-	const width = graph.box.clientWidth, height = graph.levels.length * ROW;
-	const parts = [`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
-		'font-family="system-ui, sans-serif" font-size="12"><title>Flame graph</title>\n'];
-	graph.levels.forEach((level, i) => {
-		const y = (graph.upward ? graph.levels.length - 1 - i : i) * ROW;
-		for (const box of level)
-			parts.push(svgBox(graph, box, y));
-	});
-	return new Blob([...parts, '</svg>\n'], { type: 'image/svg+xml' });
+/** All of flame graphs below each other, also what is scrolled away. @param {import('./flamegraph.js').FlameGraph[]} graphs */
+export function svgOf(graphs) {
+	const width = Math.max(...graphs.map((graph) => graph.box.clientWidth));
+	const parts = [];
+	let top = 0;
+	for (const graph of graphs) {
+		graph.levels.forEach((level, i) => {
+			const y = top + (graph.upward ? graph.levels.length - 1 - i : i) * ROW;
+			for (const box of level)
+				parts.push(svgBox(graph, box, y));
+		});
+		top += graph.levels.length * ROW;
+	}
+	return new Blob([`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${top}" ` +
+		'font-family="system-ui, sans-serif" font-size="12"><title>Flame graph</title>\n', ...parts, '</svg>\n'],
+	{ type: 'image/svg+xml' });
+}
+
+/** What is seen of flame graphs. @param {(blob: Blob) => void} done */
+export function pngOf(graphs, done) {
+	const canvas = document.createElement('canvas');
+	const parts = graphs.map((graph) => graph.canvas);
+	canvas.width = Math.max(...parts.map((part) => part.width));
+	canvas.height = parts.reduce((sum, part) => sum + part.height, 0);
+	const context = canvas.getContext('2d');
+	let y = 0;
+	for (const part of parts) {
+		context.drawImage(part, 0, y);
+		y += part.height;
+	}
+	canvas.toBlob(done);
 }
 
 function svgBox(graph, box, y) {

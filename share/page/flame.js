@@ -5,7 +5,7 @@ import { sumMatches } from './aggregate.js';
 import { changeLegend } from './change.js';
 import { colorsOf, isArtificial, objectName } from './colors.js';
 import { amountText, button, choice, countText, element, percentText, shortName, toggle } from './dom.js';
-import { save, svgOf } from './export.js';
+import { pngOf, save, svgOf } from './export.js';
 import { FlameGraph } from './flamegraph.js';
 import { frameAt } from './frames.js';
 import { amountInterval } from './interval.js';
@@ -15,16 +15,21 @@ const SHAPES = [['root', 'From the root', 'Callers above what they call'],
 	['callers', 'Callers', 'Inverted: what ran, and below it its callers'],
 	['one', 'One function', 'The callers of the selected function above it, its callees below']];
 
+/** No zoom. */
+const WHOLE = { zoom: '', zoomUp: '' };
+
 export class FlameView {
 	/**
 	 * @param {import('./decode.js').Recording} recording
 	 * @param {import('./state.js').Store} store
 	 * @param {import('./stacks.js').Stacks} stacks
+	 * @param {import('./notes.js').Notes} notes
 	 */
-	constructor(recording, store, stacks) {
+	constructor(recording, store, stacks, notes) {
 		this.recording = recording;
 		this.store = store;
 		this.stacks = stacks;
+		this.notes = notes;
 		this.graphs = [0, 1].map((i) => new FlameGraph(i ? 'Callers of the function' : 'Flame graph', this.style(i)));
 		this.details = element('p', { class: 'details', role: 'status' });
 		this.legend = element('ul', { class: 'legend', 'aria-label': 'Colours' });
@@ -40,25 +45,26 @@ export class FlameView {
 
 	makeBar() {
 		const { store } = this;
-		this.search = element('input', { type: 'search', placeholder: 'Search: regular expression',
-			'aria-label': 'Search functions by a regular expression', class: 'search',
+		this.search = element('input', { type: 'search', placeholder: 'Search: pattern or =name',
+			'aria-label': 'Search functions by a regular expression, or after = by the whole name', class: 'search',
 			input: () => store.set({ search: this.search.value }),
 			keydown: (event) => event.key === 'Enter' && this.step(event.shiftKey ? -1 : 1) });
 		this.found = element('span', { class: 'muted', role: 'status' });
 		this.steps = [button('‹', 'Previous match', () => this.step(-1)),
 			button('›', 'Next match', () => this.step(1))];
 		this.shape = choice('What the graph shows', SHAPES, (shape) =>
-			store.set({ inverted: shape === 'callers', joined: shape === 'one', zoom: '' }, true));
+			store.set({ inverted: shape === 'callers', joined: shape === 'one', ...WHOLE }, true));
 		this.flame = toggle('Root below', 'Root at the bottom', () => store.set({ flame: !store.state.flame }));
 		this.fold = toggle('Fold recursion', 'A function that calls itself, also through others, is shown once',
-			() => store.set({ fold: !store.state.fold, zoom: '' }));
+			() => store.set({ fold: !store.state.fold, ...WHOLE }));
 		this.color = toggle('By object', 'Colours by object, not by kind',
 			() => store.set({ color: store.state.color === 'object' ? 'kind' : 'object' }));
-		this.reset = button('Whole', 'Leave the zoom', () => store.set({ zoom: '' }, true));
+		this.reset = button('Whole', 'Leave the zoom', () => store.set(WHOLE, true));
+		this.centre = button('Go there', 'Callers and callees of the function that is zoomed to', () => this.goThere());
 		return element('div', { class: 'bar' }, this.search, ...this.steps, this.found,
-			element('span', { class: 'gap' }), this.reset, this.shape.root, this.flame, this.fold, this.color,
-			button('SVG', 'Save the picture as SVG', () => save('flame.svg', svgOf(this.graphs[0]))),
-			button('PNG', 'Save what is seen as PNG', () => this.graphs[0].canvas.toBlob((blob) => save('flame.png', blob))),
+			element('span', { class: 'gap' }), this.reset, this.centre, this.shape.root, this.flame, this.fold, this.color,
+			button('SVG', 'Save the picture as SVG', () => save('flame.svg', svgOf(this.shown))),
+			button('PNG', 'Save what is seen as PNG', () => pngOf(this.shown, (blob) => save('flame.png', blob))),
 			element('p', { id: 'flame-help', class: 'hidden' },
 				'Arrow keys move between frames, Enter zooms in, Escape zooms out.'));
 	}
@@ -84,17 +90,27 @@ export class FlameView {
 		this.graphs[1].root.hidden = !state.joined;
 		this.updateMatches();
 		this.updateColors();
-		this.zoom = null;
+		this.zooms = [];
 		this.graphs.forEach((graph, i) => {
 			if (i && !state.joined)
 				return;
 			const tree = this.stacks.tree(this.which(i));
-			const zoom = i ? tree.root : frameAt(tree, state.zoom);
-			this.zoom ||= zoom;
-			graph.show(tree, zoom, this.matches, i === 1 || (state.flame && !state.joined));
+			this.zooms[i] = frameAt(tree, i ? state.zoomUp : state.zoom);
+			graph.show(tree, this.zooms[i], this.matches, i === 1 || (state.flame && !state.joined));
 		});
 		this.updateBar();
 		this.point(null);
+	}
+
+	/** From top to bottom. */
+	get shown() {
+		return this.store.state.joined ? [this.graphs[1], this.graphs[0]] : [this.graphs[0]];
+	}
+
+	/** Of the graphs of one function: that which is zoomed to, and not the function itself. */
+	get zoomedFn() {
+		const zoomed = this.zooms.find((zoom) => zoom.parent && zoom.fn >= 0);
+		return this.store.state.joined && zoomed ? zoomed.fn : null;
 	}
 
 	updateBar() {
@@ -105,10 +121,12 @@ export class FlameView {
 		this.fold.setAttribute('aria-pressed', String(state.fold));
 		this.color.setAttribute('aria-pressed', String(state.color === 'object'));
 		this.color.disabled = Boolean(this.change);
-		this.reset.disabled = !this.zoom.parent;
+		this.reset.disabled = !this.zooms.some((zoom) => zoom.parent);
+		this.centre.hidden = !state.joined;
+		this.centre.disabled = this.zoomedFn === null;
 		this.heading.hidden = !state.joined;
 		this.heading.textContent = state.fn === null ? 'Select a function: in the table, the call tree or the graph.'
-			: `${this.recording.names[state.fn]}: callers above, callees below. A click on another frame goes there.`;
+			: `${this.recording.names[state.fn]}: callers above, callees below. A click zooms; “Go there” shows the callers and callees of that frame.`;
 		if (this.search.value !== state.search)
 			this.search.value = state.search;
 	}
@@ -119,14 +137,14 @@ export class FlameView {
 		let pattern = null;
 		this.matches = null;
 		try {
-			pattern = text ? new RegExp(text, 'i') : null;
+			pattern = matcherOf(text);
 			this.found.textContent = '';
 		} catch {
 			this.found.textContent = 'not a regular expression';
 		}
 		this.search.setAttribute('aria-invalid', String(Boolean(text) && !pattern));
 		if (pattern) {
-			this.matches = Uint8Array.from(names, (name) => pattern.test(name) ? 1 : 0);
+			this.matches = Uint8Array.from(names, (name) => pattern(name) ? 1 : 0);
 			const sum = sumMatches(this.recording, this.sums, this.matches);
 			const count = this.matches.reduce((a, b) => a + b, 0);
 			this.found.textContent = count ? `${percentText(sum.weight, this.sums.weight[0])} of all, in ` +
@@ -175,19 +193,24 @@ export class FlameView {
 		return this.stacks.changeOf(frame, this.which(i), this.change);
 	}
 
+	notesOf(frame) {
+		return frame && frame.fn >= 0 ? this.notes.ofFunction(frame.fn) : [];
+	}
+
 	nameOf(frame) {
 		return frame.fn < 0 ? 'all' : this.recording.names[frame.fn];
 	}
 
 	label(frame, i) {
 		const change = this.change && frame.fn >= 0 ? this.changeOf(frame, i) : null;
-		return change && !change.noise ? `${change.delta < 0 ? '−' : '+'} ${this.nameOf(frame)}` : this.nameOf(frame);
+		const sign = change && !change.noise ? `${change.delta < 0 ? '−' : '+'} ` : '';
+		return `${this.notesOf(frame).length ? '✎ ' : ''}${sign}${this.nameOf(frame)}`;
 	}
 
 	describe(box, i) {
 		const name = box.frame ? this.nameOf(box.frame) : `${countText(box.count)} smaller`;
-		const lines = [this.placeOf(box), this.sharesOf(box), this.change && box.frame ? this.changeLine(box.frame, i) : '',
-			this.threadsOf(box, i)];
+		const lines = [this.placeOf(box), this.sharesOf(box, this.zooms[i]), this.change && box.frame ? this.changeLine(box.frame, i) : '',
+			this.threadsOf(box, i), ...this.notesOf(box.frame).map((note) => `Note: ${note.name}${note.name && note.text ? ': ' : ''}${note.text}`)];
 		return { name, lines: lines.filter(Boolean) };
 	}
 
@@ -198,15 +221,15 @@ export class FlameView {
 	}
 
 	/** Share of all and of what is zoomed to, both named. */
-	sharesOf(box) {
+	sharesOf(box, zoom) {
 		const metric = this.recording.meta.metrics[this.store.state.metric];
 		const whole = this.sums.weight[0];
 		if (!metric)
 			return '';
 		const [low, high] = amountInterval(metric, box.samples, box.weight);
 		const parts = [`${percentText(box.weight, whole)} of all`];
-		if ((this.zoom.parent || this.zoom.fn >= 0) && box.weight <= this.zoom.weight)
-			parts.push(`${percentText(box.weight, this.zoom.weight)} of ${shortName(this.nameOf(this.zoom), 40)}`);
+		if ((zoom.parent || zoom.fn >= 0) && box.weight <= zoom.weight)
+			parts.push(`${percentText(box.weight, zoom.weight)} of ${shortName(this.nameOf(zoom), 40)}`);
 		parts.push(amountText(metric, box.weight));
 		if (high > low && whole)
 			parts.push(`95 %: ${(100 * low / whole / metric.scale).toFixed(2)} to ${(100 * high / whole / metric.scale).toFixed(2)} %`);
@@ -240,14 +263,23 @@ export class FlameView {
 	zoomTo(frame, i) {
 		const { state } = this.store;
 		const tree = this.stacks.tree(this.which(i));
-		if (state.joined && i === 1)
-			this.store.set({ fn: frame.fn, zoom: '' }, true);
-		else
-			this.store.set({ zoom: frame.parent ? tree.constructor.place(frame) : '',
-				...frame.fn >= 0 && !state.joined ? { fn: frame.fn } : {} }, true);
+		const place = frame.parent ? tree.constructor.place(frame) : '';
+		this.store.set({ [i ? 'zoomUp' : 'zoom']: place,
+			...frame.fn >= 0 && !state.joined ? { fn: frame.fn } : {} }, true);
+	}
+
+	goThere() {
+		if (this.zoomedFn !== null)
+			this.store.set({ fn: this.zoomedFn, ...WHOLE }, true);
 	}
 
 	step(by) {
 		this.graphs[0].step(by);
 	}
+}
+
+/** Whether a name is searched for: by a regular expression in any case, or after = exactly. */
+function matcherOf(text) {
+	const pattern = text && !text.startsWith('=') ? new RegExp(text, 'i') : null;
+	return pattern ? (name) => pattern.test(name) : text.length > 1 ? (name) => name === text.slice(1) : null;
 }

@@ -1,17 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables: functions, with the callers and callees of the selected one; what changed between two
-// spans; objects, threads, processes.
+// spans; objects, threads, processes, CPUs.
 import { callersCallees, sumFunctions } from './aggregate.js';
 import { objectName } from './colors.js';
-import { columnsOf, FEW_SAMPLES } from './columns.js';
+import { hasCode } from './jumps.js';
+import { columnsOf } from './columns.js';
 import { amountText, button, choice, countText, element, percentText } from './dom.js';
 import { csvOf, save } from './export.js';
-import { objectRows, processRows, threadRows } from './groups.js';
+import { cpuRows, objectRows, processRows, threadRows, waitRows } from './groups.js';
+import { instancesOf, regionRows } from './regions.js';
+import { stateRows } from './states.js';
 import { VirtualTable } from './table.js';
 
 const TABLES = [['functions', 'Functions', 'One row a function'], ['objects', 'Objects', 'Programs, libraries, the kernel'],
 	['threads', 'Threads', 'Enter or a double click shows a thread alone'],
-	['processes', 'Processes', 'Enter or a double click shows a process alone']];
+	['processes', 'Processes', 'Enter or a double click shows a process alone'],
+	['cpus', 'CPUs', 'Where it ran, in the whole recording'],
+	['states', 'States', 'How the lives of threads divide'],
+	['regions', 'Regions', 'What the program named, in the whole recording; Enter or a double click selects the time of its instances'],
+	['waits', 'Waits', 'What was waited for, by cause and place, in the whole recording']];
+const OF_THE_WHOLE = ['cpus', 'waits', 'regions'];
+
+/** What was not recorded has none; waits of two groups are not told apart. */
+function hasTable(recording, kind) {
+	return kind === 'regions' ? recording.regions : kind !== 'states' && kind !== 'waits' || recording.states && (kind === 'states' || recording.meta.waits.rows && !recording.meta.compared);
+}
+
+/** What the table leaves out. */
+function idleText({ idle_ns, idle_threads }) {
+	return idle_threads ? `; without ${(idle_ns / 1e9).toFixed(3)} s of ${countText(idle_threads)} idle thread${idle_threads === 1 ? '' : 's'}` : '';
+}
 
 export class FunctionsView {
 	/**
@@ -24,11 +42,12 @@ export class FunctionsView {
 		this.input = element('input', { type: 'search', 'aria-label': 'Filter rows by words',
 			placeholder: 'Filter: name or object', input: () => store.set({ filter: this.input.value }) });
 		this.count = element('span', { class: 'muted', role: 'status' });
-		this.choice = choice('Rows', TABLES, (rows) => store.set({ rows, filter: '' }, true));
-		const context = { metric: () => recording.meta.metrics[store.state.metric], whole: () => this.sums.weight[0],
+		const tables = TABLES.filter(([kind]) => hasTable(recording, kind));
+		this.choice = choice('Rows', tables, (rows) => store.set({ rows, filter: '' }, true));
+		const context = { metric: () => recording.meta.metrics[store.state.metric], whole: () => OF_THE_WHOLE.includes(this.kind) ? recording.meta.metrics[store.state.metric].total.weight : this.sums.weight[0],
 			change: () => this.change };
-		this.tables = new Map([...TABLES, ['changes', 'What changed']].map(([kind, title]) =>
-			[kind, this.makeTable(kind, title, columnsOf(kind, context))]));
+		this.tables = new Map([...tables, ['changes', 'What changed']].map(([kind, title]) =>
+			[kind, this.makeTable(kind, title, columnsOf(kind, context, recording))]));
 		this.calls = element('div', { class: 'calls', 'aria-live': 'polite' });
 		this.root = element('div', { class: 'split' },
 			element('div', { class: 'grow' },
@@ -48,17 +67,35 @@ export class FunctionsView {
 
 	open(row) {
 		if (row.fn !== undefined)
-			this.store.set({ fn: row.fn, view: 'flame', search: exactly(row.name) }, true);
+			this.store.set({ fn: row.fn, view: 'flame', search: `=${row.name}` }, true);
 		else if (row.threads || row.thread !== undefined)
 			this.store.set({ threads: new Set(row.threads || [row.thread]) }, true);
-		else
+		else if (row.region !== undefined)
+			this.openRegion(row);
+		else if (row.wait)
+			this.openWait(row);
+		else if (row.cpu === undefined)
 			this.store.set({ rows: 'functions', filter: objectName(row.name) }, true);
+	}
+
+	/** What ran in its instances, in whole ticks. */
+	openRegion({ region }) {
+		const { threads, span } = instancesOf(this.recording.regions, region);
+		if (span.length)
+			this.store.set({ view: 'flame', threads, span }, true);
+	}
+
+	/** The stacks of these waits. */
+	openWait({ wait, name, object }) {
+		const { metrics } = this.recording.meta;
+		const metric = metrics.findIndex((info) => info.id === wait);
+		this.store.set({ view: 'flame', search: object && `=${name}`, ...metric < 0 ? {} : { metric } }, true);
 	}
 
 	/** The table that is shown: of two spans that are compared, their changes. */
 	get kind() {
 		const { rows } = this.store.state;
-		const kind = TABLES.some(([key]) => key === rows) ? rows : 'functions';
+		const kind = this.tables.has(rows) && rows !== 'changes' ? rows : 'functions';
 		return kind === 'functions' && this.change ? 'changes' : kind;
 	}
 
@@ -76,14 +113,25 @@ export class FunctionsView {
 	 * @param {import('./aggregate.js').Selection} selection what the sums are of
 	 */
 	setSums(sums, base, change, selection) {
+		this.sums = sums;
+		this.base = base;
+		this.selection = selection;
+		this.change = change;
+		this.made = null;
+	}
+
+	/** Made when they are first looked at: a selection is drawn with the mouse, and most views are hidden. */
+	get rows() {
+		return this.made ||= this.makeRows();
+	}
+
+	makeRows() {
 		const { names, objectOf, meta } = this.recording;
+		const { sums, base, change } = this;
 		const by = sumFunctions(this.recording, sums), before = base && sumFunctions(this.recording, base);
 		const runs = new Map(change && change.spread ? [...change.now.runs, ...change.base.runs]
 			.map((run) => [run, sumFunctions(this.recording, run).exclusiveWeight]) : []);
-		this.sums = sums;
-		this.selection = selection;
-		this.change = change;
-		this.rows = [];
+		const rows = [];
 		for (let fn = 0; fn < names.length; fn++) {
 			const row = { fn, name: names[fn], object: meta.objects[objectOf[fn]].path,
 				ownSamples: by.exclusiveSamples[fn], ownWeight: by.exclusiveWeight[fn],
@@ -94,14 +142,18 @@ export class FunctionsView {
 				row.change = change.of({ samples: row.ownSamples, weight: row.ownWeight }, own, (run) => runs.get(run)[fn]);
 			}
 			if (row.samples || row.weight || before && (row.was.samples || row.was.weight))
-				this.rows.push(row);
+				rows.push(row);
 		}
+		return rows;
 	}
 
 	rowsOf(kind) {
 		const makers = { objects: () => objectRows(this.recording, this.sums),
 			threads: () => threadRows(this.recording, this.selection),
-			processes: () => processRows(this.recording, this.selection) };
+			processes: () => processRows(this.recording, this.selection),
+			cpus: () => cpuRows(this.recording, this.store.state.metric),
+			states: () => stateRows(this.recording, this.selection),
+			regions: () => regionRows(this.recording, this.store.state.metric), waits: () => waitRows(this.recording) };
 		if (kind === 'changes')
 			return this.rows.filter((row) => row.ownSamples || row.was.samples || row.ownWeight || row.was.weight);
 		return kind in makers ? makers[kind]() : this.rows;
@@ -120,8 +172,9 @@ export class FunctionsView {
 		if (this.input.value !== filter)
 			this.input.value = filter;
 		this.choice.set(what);
-		this.count.textContent = words.length ? `${countText(rows.length)} of ${countText(all.length)} ${what}`
-			: `${countText(rows.length)} ${what}`;
+		const noun = what === 'states' ? 'threads' : what === 'waits' ? 'places' : what;
+		this.count.textContent = words.length ? `${countText(rows.length)} of ${countText(all.length)} ${noun}`
+			: `${countText(rows.length)} ${noun}${OF_THE_WHOLE.includes(kind) ? ', in the whole recording' : ''}${kind === 'waits' ? idleText(this.recording.meta.waits) : ''}`;
 		for (const [key, table] of this.tables)
 			table.box.hidden = key !== kind;
 		this.calls.hidden = what !== 'functions';
@@ -144,6 +197,8 @@ export class FunctionsView {
 		this.calls.replaceChildren(
 			element('h2', { class: 'wrap' }, name),
 			element('p', { class: 'muted wrap' }, this.recording.meta.objects[this.recording.objectOf[fn]].path),
+			...hasCode(this.recording, fn) ? [element('p', {}, element('button', { type: 'button', class: 'link',
+				click: () => this.store.set({ fn, view: 'code' }, true) }, 'Source and instructions'))] : [],
 			element('p', {}, row
 				? `Inclusive ${amountText(info, row.weight)} (${percentText(row.weight, this.sums.weight[0])} of all), exclusive ${amountText(info, row.ownWeight)}.`
 				: 'No samples in this selection.'),
@@ -172,9 +227,4 @@ export class FunctionsView {
 				element('th', { scope: 'col' }, 'Function'))),
 			element('tbody', {}, ...lines));
 	}
-}
-
-/** A regular expression for exactly this name. */
-function exactly(name) {
-	return `^${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
 }

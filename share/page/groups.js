@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of other things than functions: objects, threads, processes.
+// Rows of other things than functions: objects, threads, processes, CPUs.
 import { sumThreads } from './aggregate.js';
 import { findOutermost } from './decode.js';
 
@@ -30,6 +30,12 @@ export function threadRows(recording, selection) {
 		.filter((row) => row.ownSamples || row.ownWeight);
 }
 
+/** Of CPUs, always in the whole recording. */
+export function cpuRows(recording, metric) {
+	return recording.meta.cpus.map(({ number, values }) => ({ name: `CPU ${number}`, cpu: number === undefined ? -1 : number,
+		ownSamples: values[2 * metric], ownWeight: values[2 * metric + 1] })).filter((row) => row.ownSamples || row.ownWeight);
+}
+
 /** The threads' sums by process, of each experiment. */
 export function processRows(recording, selection) {
 	const rows = new Map();
@@ -43,4 +49,10 @@ export function processRows(recording, selection) {
 		rows.set(key, to);
 	}
 	return [...rows.values()];
+}
+
+/** What was waited for, in the whole recording. */
+export function waitRows({ meta }) {
+	return meta.waits.rows.map((row) => ({ ...row, wait: meta.states.kinds.find((kind) => kind.label === row.state)?.id,
+		object: row.object === undefined ? '' : meta.objects[row.object].path, share: row.sum_ns / meta.waits.life_ns }));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A heat map: a column for each second or minute, in it a row for each part of that time.  What
 // comes back every second is a line from left to right, what is rare a single dark cell.
-import { sumTime } from './aggregate.js';
-import { countText, element, sizeCanvas, themeColor } from './dom.js';
+import { forSlots } from './aggregate.js';
+import { countText, digitsText, element, sizeCanvas, themeColor, waitsText } from './dom.js';
 import { joinSpans } from './state.js';
 
 const COLUMN_SECONDS = [0.1, 1, 10, 60, 600, 3600, 86400];
@@ -43,9 +43,10 @@ export class HeatView {
 		this.legend = element('ul', { class: 'legend', 'aria-label': 'Colours' });
 		this.box = element('div', { class: 'heat', tabindex: '0', role: 'application',
 			'aria-roledescription': 'heat map', 'aria-label':
-				'Heat map of use over time. Arrow keys move between cells, with Shift they extend; Enter selects, Escape selects all time.',
+				'Heat map of use over time. Arrow keys move between cells, with Shift they extend; Enter selects, with Ctrl one more span; Escape selects all time.',
 			keydown: (event) => this.onKey(event), pointerdown: (event) => this.onDown(event),
-			pointermove: (event) => this.onMove(event), pointerup: (event) => this.onUp(event) }, this.canvas);
+			pointermove: (event) => this.onMove(event), pointerup: (event) => this.onUp(event),
+			pointercancel: () => this.onCancel() }, this.canvas);
 		this.root = element('div', { class: 'column' }, this.help, this.box, this.said, this.legend);
 		new ResizeObserver(() => this.draw()).observe(this.box);
 	}
@@ -71,11 +72,11 @@ export class HeatView {
 		this.recording.meta.threads.forEach((_, t) => {
 			if (!series || state.threads && !state.threads.has(t))
 				return;
-			const ticks = sumTime(series, t, grid.first, end, end - grid.first);
-			for (let i = 0; i < ticks.length; i++)
-				if (ticks[i])
-					out[Math.floor(i / grid.columnTicks) * grid.rows +
-						Math.floor(i % grid.columnTicks / grid.rowTicks)] += ticks[i];
+			forSlots(series, t, [grid.first, end], (tick, weight) => {
+				const i = tick - grid.first;
+				out[Math.floor(i / grid.columnTicks) * grid.rows +
+					Math.floor(i % grid.columnTicks / grid.rowTicks)] += weight;
+			});
 		});
 		const factor = metric ? metric.scale * (metric.unit_seconds || 1) * 1e9 / this.recording.meta.tick_ns : 0;
 		for (let cell = 0; cell < out.length; cell++) {
@@ -97,10 +98,22 @@ export class HeatView {
 		if (key !== this.key)
 			this.values = this.sums();
 		this.key = key;
-		this.most = this.values.reduce((a, b) => Math.max(a, b), 0);
+		this.most = this.highest();
 		this.active = this.active === null ? null : Math.min(this.active, this.values.length - 1);
 		this.updateText();
 		this.paint();
+	}
+
+	/**
+	 * What the darkest shade stands for.  Threads cannot use more CPUs than there are, nor than one each:
+	 * more is CPU time that no sample covers, which lies at its process' end.
+	 */
+	highest() {
+		const { meta } = this.recording, { threads } = this.store.state;
+		const highest = this.values.reduce((a, b) => Math.max(a, b), 0);
+		const cpus = Math.min(meta.experiments.reduce((sum, experiment) => sum + experiment.cpus, 0), threads ? threads.size : meta.threads.length);
+		this.above = this.lanes.isTime() && cpus > 0 && highest > cpus;
+		return this.above ? cpus : highest;
 	}
 
 	updateText() {
@@ -113,13 +126,20 @@ export class HeatView {
 		this.legend.replaceChildren(...Array.from({ length: SHADES }, (_, i) => {
 			const swatch = element('span', { class: 'swatch' });
 			swatch.style.background = this.shade(i);
-			return element('li', {}, swatch, i === 0 ? 'idle' : `to ${this.amountText(this.most * i / (SHADES - 1))}`);
+			return element('li', {}, swatch, i === 0 ? 'idle' : this.shadeText(i));
 		}));
+	}
+
+	shadeText(step) {
+		const amount = (n) => this.amountText(this.most * n / (SHADES - 1));
+		return step + 1 === SHADES && this.above ? `above ${amount(step - 1)}` : `to ${amount(step)}`;
 	}
 
 	amountText(value) {
 		const metric = this.recording.meta.metrics[this.store.state.metric];
-		return !metric || metric.unit_seconds ? `${value.toPrecision(2)} CPUs`
+		if (metric?.state)
+			return waitsText(metric, value);
+		return !metric || metric.unit_seconds ? `${digitsText(value, 2)} CPUs`
 			: `${countText(Math.round(value))} ${metric.unit}/s`;
 	}
 
@@ -212,7 +232,7 @@ export class HeatView {
 		const more = event.ctrlKey || event.metaKey;
 		if (event.button || cell === null)
 			return;
-		this.anchor = { cell, others: more && this.store.state.span || [] };
+		this.anchor = { cell, before: this.store.state.span, others: more && this.store.state.span || [] };
 		this.box.setPointerCapture(event.pointerId);
 	}
 
@@ -232,6 +252,13 @@ export class HeatView {
 		this.anchor = null;
 	}
 
+	/** The browser took the drag, to scroll. */
+	onCancel() {
+		if (this.anchor)
+			this.store.set({ span: this.anchor.before });
+		this.anchor = null;
+	}
+
 	onKey(event) {
 		const steps = { ArrowDown: 1, ArrowUp: -1, ArrowRight: this.grid.rows, ArrowLeft: -this.grid.rows };
 		const last = this.values.length - 1;
@@ -241,12 +268,13 @@ export class HeatView {
 			if (!event.shiftKey)
 				this.anchor = null;
 			else
-				this.anchor ||= { cell: from, others: [] };
+				this.anchor ||= { cell: from, before: this.store.state.span,
+					others: event.ctrlKey || event.metaKey ? this.store.state.span || [] : [] };
 			this.point(cell);
 			if (event.shiftKey)
-				this.select(this.anchor.cell, cell, []);
+				this.select(this.anchor.cell, cell, this.anchor.others);
 		} else if (event.key === 'Enter' && this.active !== null) {
-			this.select(this.active, this.active, []);
+			this.select(this.active, this.active, event.ctrlKey || event.metaKey ? this.store.state.span || [] : []);
 		} else if (event.key === 'Escape') {
 			this.store.set({ span: null });
 		} else {

@@ -140,7 +140,7 @@ function distanceOf(reader, symbol) {
 	return ((2 + (symbol & 1)) << extra) + 1 + reader.read(extra);
 }
 
-/** @param {BitReader} reader @param {ByteSink} sink */
+/** @param {BitReader} reader @param {ByteSink} sink @param {any[]} codes of literals, of distances */
 function inflateBlock(reader, sink, [literals, distances]) {
 	for (;;) {
 		const symbol = readSymbol(reader, literals);

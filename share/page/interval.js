@@ -94,6 +94,9 @@ export function amountInterval(metric, samples, weight) {
 		return [weight * metric.scale, weight * metric.scale];
 	const [low, high] = metric.known ? shareInterval(samples, metric.all.samples)
 		: poissonInterval(samples);
+	if (metric.each > 0) // around a weight whose rest is exact
+		return [Math.max(0, weight - (samples - low) * metric.each) * metric.scale,
+			(weight + (high - samples) * metric.each) * metric.scale];
 	const each = samples ? weight / samples
 		: metric.total.samples ? metric.total.weight / metric.total.samples : 0;
 	return [low * each * metric.scale, high * each * metric.scale];

@@ -3,11 +3,13 @@
 import { sumNodes } from './aggregate.js';
 import { CallTreeView } from './calltree.js';
 import { Change } from './change.js';
+import { CodeView } from './code.js';
 import { bytesOfBase64, decode, expand } from './decode.js';
 import { element } from './dom.js';
 import { FlameView } from './flame.js';
 import { FunctionsView } from './functions.js';
 import { Lanes } from './lanes.js';
+import { Notes, NotesView } from './notes.js';
 import { SelectionBar, ticksOf } from './selection.js';
 import { Stacks } from './stacks.js';
 import { same, Store } from './state.js';
@@ -15,7 +17,7 @@ import { TimeView } from './time.js';
 import { TimeStrip } from './timeline.js';
 
 const VIEWS = [['summary', 'Summary'], ['flame', 'Flame graph'], ['tree', 'Call tree'],
-	['functions', 'Functions'], ['timeline', 'Timeline']];
+	['functions', 'Functions'], ['code', 'Source'], ['timeline', 'Timeline'], ['notes', 'Notes']];
 
 /** The tabs and what is below them. */
 class Page {
@@ -23,19 +25,22 @@ class Page {
 	constructor(recording) {
 		this.recording = recording;
 		this.store = new Store({ view: 'summary', metric: recording.meta.metric, span: null, base: null,
-			rate: Boolean(recording.meta.compared), threads: null, fn: null, search: '', filter: '', sort: 'excl', zoom: '',
+			rate: Boolean(recording.meta.compared), threads: null, fn: null, search: '', filter: '', sort: 'excl', zoom: '', zoomUp: '',
 			inverted: false, joined: false, fold: false, up: false, flame: false, color: 'kind',
-			rows: 'functions', time: 'lanes' });
+			line: recording.meta.ratios.length ? 0 : -1, rows: 'functions', time: recording.states ? 'states' : 'lanes' });
 		this.checkState();
 		this.lanes = new Lanes(recording, this.store);
+		this.notes = new Notes(recording, this.store);
 		this.stacks = new Stacks(recording);
-		this.strip = new TimeStrip(recording, this.store, this.lanes);
+		this.strip = new TimeStrip(recording, this.store, this.lanes, this.notes);
 		this.selection = new SelectionBar(recording, this.store, this.lanes, () => this.later('views'));
 		this.views = {
-			flame: new FlameView(recording, this.store, this.stacks),
+			flame: new FlameView(recording, this.store, this.stacks, this.notes),
 			tree: new CallTreeView(recording, this.store, this.stacks),
 			functions: new FunctionsView(recording, this.store),
+			code: new CodeView(recording, this.store),
 			timeline: new TimeView(recording, this.store, this.lanes),
+			notes: new NotesView(this.notes, this.store),
 		};
 		this.frame = 0;
 		this.stale = new Set(['sums', 'views']);
@@ -54,6 +59,8 @@ class Page {
 			state.view = 'summary';
 		if (!(state.metric in meta.metrics))
 			state.metric = meta.metric;
+		if (!(state.line in meta.ratios))
+			state.line = -1;
 		if (!fits(state.span))
 			state.span = null;
 		if (!fits(state.base))
@@ -75,7 +82,7 @@ class Page {
 		const list = element('div', { role: 'tablist', 'aria-label': 'Views', class: 'tabs',
 			keydown: (event) => this.onTabKey(event) }, ...this.tabs);
 		this.panels = VIEWS.map(([view]) => element('div', { role: 'tabpanel', id: `panel-${view}`,
-			'aria-labelledby': `tab-${view}`, class: 'panel' },
+			'aria-labelledby': `tab-${view}`, class: 'panel', tabindex: view === 'summary' ? '0' : null },
 		view === 'summary' ? summary : this.views[view].root));
 		app.replaceChildren(this.selection.root, this.strip.root, list, ...this.panels);
 		document.body.classList.add('scripted');
@@ -148,7 +155,7 @@ class Page {
 		const before = this.comparison && sides[1].sums;
 		this.stacks.setSums(this.sums, before);
 		this.views.flame.setSums(this.sums, this.comparison, selection);
-		this.views.tree.setSums(this.sums, this.comparison);
+		this.views.tree.setSums(this.sums);
 		this.views.functions.setSums(this.sums, before, this.comparison, selection);
 	}
 
@@ -163,6 +170,8 @@ class Page {
 			this.tabs[i].setAttribute('aria-selected', String(on));
 			this.tabs[i].tabIndex = on ? 0 : -1;
 			this.panels[i].hidden = !on;
+			if (view === 'notes')
+				this.tabs[i].textContent = this.notes.list.length ? `Notes (${this.notes.list.length})` : 'Notes';
 		});
 		this.selection.draw(this.sums, this.comparison, this.shown);
 		this.strip.draw();

@@ -24,6 +24,9 @@ export class SelectionBar {
 		this.metric = element('select', { 'aria-label': 'Metric',
 			change: () => store.set({ metric: this.metric.selectedIndex }) },
 		...metrics.map((metric) => element('option', {}, metric.label)));
+		this.line = element('select', { 'aria-label': 'Line over time', title: 'The line over time',
+			change: () => store.set({ line: this.line.selectedIndex - 1 }) },
+		element('option', {}, 'no line'), ...recording.meta.ratios.map((ratio) => element('option', {}, ratio.id)));
 		this.from = this.secondsInput('From, in seconds');
 		this.to = this.secondsInput('To, in seconds');
 		this.clear = button('All', 'Select all time and all threads', () => store.set({ span: null, threads: null }));
@@ -33,7 +36,7 @@ export class SelectionBar {
 		this.swap = button('Swap', 'Exchange before and after', () =>
 			store.set({ span: store.state.base, base: store.state.span || [[0, recording.meta.ticks]] }, true));
 		this.said = element('span', { class: 'said', role: 'status' });
-		this.root = element('div', { class: 'bar selection' }, this.metric,
+		this.root = element('div', { class: 'bar selection' }, this.metric, this.line,
 			element('span', { class: 'pair' }, this.from, ' – ', this.to, ' s'), this.clear, this.zoom,
 			this.compare, this.rate, this.swap, this.said);
 	}
@@ -51,7 +54,7 @@ export class SelectionBar {
 		this.store.set({ span: from < to && (from > 0 || to < ticks) ? [[from, to]] : null });
 	}
 
-	/** The first and the last tick of spans. */
+	/** The first and the last tick of spans. @returns {[number, number]} */
 	extent(spans) {
 		return spans ? [spans[0][0], spans[spans.length - 1][1]] : [0, Math.max(1, this.recording.meta.ticks)];
 	}
@@ -76,6 +79,8 @@ export class SelectionBar {
 		const { meta } = this.recording;
 		const [from, to] = this.extent(state.span);
 		this.metric.selectedIndex = state.metric;
+		this.line.selectedIndex = state.line + 1;
+		this.line.hidden = !meta.ratios.length;
 		this.metric.hidden = meta.metrics.length < 2;
 		this.from.value = (from * meta.tick_ns / 1e9).toFixed(3);
 		this.to.value = (to * meta.tick_ns / 1e9).toFixed(3);
@@ -107,6 +112,7 @@ export class SelectionBar {
 				: `${countText(shown.threads)} thread${shown.threads === 1 ? '' : 's, merged'}`,
 			`${amountText(metric, sums.weight[0])} (${percentText(sums.weight[0], shown.weight)})`,
 			`${countText(sums.samples[0])} samples`,
+			...this.lanes.ratio ? [this.lanes.ratioText()] : [],
 			...change ? [`compared with ${meta.compared ? this.groupText(0) : this.spanText(state.base)}, by ${
 				!state.rate ? 'share' : meta.compared ? 'amount a run' : 'amount a second'}`]
 				: state.base ? ['now select the span to compare with it'] : [],

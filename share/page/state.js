@@ -16,12 +16,14 @@ const HASH_INTERVAL_MS = 400; // browsers refuse more than a hundred in half a m
  * @property {string} filter of the table
  * @property {string} sort a column, '-' before it: from low to high
  * @property {string} zoom in the flame graph, see FlameView
+ * @property {string} zoomUp in the callers of one function
  * @property {boolean} inverted
  * @property {boolean} joined one function's callers and callees
  * @property {boolean} fold recursion
  * @property {boolean} up the call tree from what ran
- * @property {string} rows of the table: 'functions', 'objects', 'threads', 'processes'
- * @property {string} time 'lanes', 'heat' or 'chart'
+ * @property {string} rows of the table: as in functions.js
+ * @property {string} time 'states', 'regions', 'lanes', 'heat' or 'chart'
+ * @property {number} line the ratio that is drawn over time; none: -1
  * @property {boolean} flame root at the bottom
  * @property {string} color 'kind' or 'object'
  */
@@ -35,19 +37,24 @@ const CODECS = {
 	rate: { write: (flag) => flag ? '1' : '0', read: (text) => text === '1' },
 	threads: {
 		write: (threads) => threads && [...threads].join(','),
-		read: (text) => new Set(text.split(',').filter(Boolean).map(Number)),
+		read: (text) => {
+			const threads = text.split(',').filter(Boolean).map(Number);
+			return threads.length ? new Set(threads) : null;
+		},
 	},
 	fn: numberCodec(),
 	search: textCodec(),
 	filter: textCodec(),
 	sort: textCodec(),
 	zoom: textCodec(),
+	zoomUp: textCodec(),
 	inverted: flagCodec(),
 	joined: flagCodec(),
 	fold: flagCodec(),
 	up: flagCodec(),
 	rows: textCodec(),
 	time: textCodec(),
+	line: numberCodec(),
 	flame: flagCodec(),
 	color: textCodec(),
 };
@@ -66,6 +73,7 @@ function spansCodec() {
 
 /** In order, those that touch or overlap as one. @returns {[number, number][]} */
 export function joinSpans(spans) {
+	/** @type {[number, number][]} */
 	const out = [];
 	for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {
 		const last = out[out.length - 1];
@@ -124,6 +132,12 @@ export class Store {
 			listener(this.state, changed);
 	}
 
+	/** Something else than the state changed. */
+	redraw() {
+		for (const listener of this.listeners)
+			listener(this.state, new Set());
+	}
+
 	toHash() {
 		const parts = new URLSearchParams();
 		for (const [key, codec] of Object.entries(CODECS)) {
@@ -134,9 +148,14 @@ export class Store {
 		return `#${parts}`;
 	}
 
-	fromHash() {
+	/** What a hash says, as the back button can undo. */
+	show(hash) {
+		this.set({ ...this.defaults, ...this.fromHash(hash) }, true);
+	}
+
+	fromHash(hash = location.hash) {
 		const out = {};
-		for (const [key, text] of new URLSearchParams(location.hash.slice(1)))
+		for (const [key, text] of new URLSearchParams(hash.slice(1)))
 			if (Object.hasOwn(CODECS, key))
 				out[key] = CODECS[key].read(text);
 		return out;

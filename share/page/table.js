@@ -29,7 +29,7 @@ export class VirtualTable {
 		this.selected = -1;
 		this.heads = options.columns.map((column) => this.makeHead(column));
 		this.table = element('table', { role: 'grid', 'aria-label': options.label },
-			element('thead', {}, element('tr', {}, ...this.heads)));
+			element('thead', { role: 'presentation' }, element('tr', { role: 'row' }, ...this.heads)));
 		this.rowsView = new VirtualRows({ table: this.table, makeRow: (i) => this.makeRow(i),
 			box: { tabindex: '0', role: 'group', 'aria-label': `${options.label}: arrow keys select`,
 				keydown: (event) => this.onKey(event) } });
@@ -37,7 +37,7 @@ export class VirtualTable {
 	}
 
 	makeHead(column) {
-		return element('th', { scope: 'col', class: `${column.number ? 'n ' : ''}col-${column.key}` },
+		return element('th', { role: 'columnheader', scope: 'col', class: `${column.number ? 'n ' : ''}col-${column.key}` },
 			element('button', { type: 'button', click: () => this.sortBy(column) },
 				column.title));
 	}
@@ -71,9 +71,9 @@ export class VirtualTable {
 			const text = column.text(row);
 			const classes = [column.number ? 'n' : 'name', `col-${column.key}`,
 				column.grey && column.grey(row) ? 'grey' : ''].join(' ').trim();
-			return element('td', { class: classes, title: column.number ? null : text }, text);
+			return element('td', { role: 'gridcell', class: classes, title: column.number ? null : text }, text);
 		});
-		return element('tr', { 'aria-rowindex': String(i + 2),
+		return element('tr', { role: 'row', 'aria-rowindex': String(i + 2),
 			'aria-selected': String(i === this.selected),
 			click: () => this.select(i),
 			dblclick: () => this.options.onOpen && this.options.onOpen(row) }, ...cells);

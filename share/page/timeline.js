@@ -2,22 +2,24 @@
 // CPU use over time: of all selected threads in a strip above every view, and of each thread.
 // Dragging, or the arrow keys, select a span, and all views then show that span alone.
 import { sumTime } from './aggregate.js';
-import { amountText, countText, element, percentText, sizeCanvas, themeColor, timeText } from './dom.js';
-import { cpusText, makeBrush, scaleFor } from './lanes.js';
+import { amountText, countText, element, percentText, shortName, sizeCanvas, themeColor, timeText, waitsText } from './dom.js';
+import { BRUSH_KEYS, cpusText, makeBrush, scaleFor } from './lanes.js';
 
-const LANE = 26;
+export const LANE = 26;
+const SPARE_LABELS = 6;
 const STRIP = 64;
 const LABEL = 200; // see page.css
 
 /** The strip above every view. */
 export class TimeStrip {
-	constructor(recording, store, lanes) {
+	constructor(recording, store, lanes, notes) {
 		this.recording = recording;
 		this.store = store;
 		this.lanes = lanes;
+		this.notes = notes;
 		this.canvas = element('canvas', {});
 		this.area = element('div', { class: 'strip', tabindex: '0', role: 'group',
-			'aria-label': 'CPU use over time. Drag to select a span, with Ctrl one more; with the keyboard: arrow keys move it, Shift and arrow keys change its end, Escape selects all time.' },
+			'aria-label': `CPU use over time. Drag to select a span, with Ctrl one more; with the keyboard: ${BRUSH_KEYS}.` },
 		this.canvas);
 		this.axis = element('div', { class: 'ticks', 'aria-hidden': 'true' });
 		this.root = element('div', {}, this.area, this.axis);
@@ -37,19 +39,56 @@ export class TimeStrip {
 		this.lanes.paint(context, values, 0, 0, STRIP, this.most);
 		this.lanes.paintLosses(context, -1, 0, 0, width, STRIP);
 		this.lanes.paintSpan(context, 0, width, STRIP);
-		context.fillStyle = themeColor('text');
-		context.font = '11px system-ui, sans-serif';
-		context.textBaseline = 'top';
-		context.fillText(this.scaleText(), 4, 3);
+		this.paintNotes(context, width);
+		this.ratioMost = this.lanes.ratio ? this.lanes.paintRatio(context, width, STRIP) : 0;
+		this.paintScale(context);
 		this.drawAxis(width);
 	}
 
+	/** On a ground of its own: what it is written on may be of any height. */
+	paintScale(context) {
+		const text = this.scaleText();
+		context.font = '11px system-ui, sans-serif';
+		context.textBaseline = 'top';
+		context.fillStyle = themeColor('background');
+		context.fillRect(1, 1, context.measureText(text).width + 6, text ? 15 : 0);
+		context.fillStyle = themeColor('text');
+		context.fillText(text, 4, 3);
+	}
+
+	/** A line below each span with a note, and its name. */
+	paintNotes(context, width) {
+		context.font = '11px system-ui, sans-serif';
+		context.textBaseline = 'bottom';
+		for (const note of this.notes.list.filter(({ kind }) => kind === 'span')) {
+			for (const [first, end] of note.span) {
+				const from = Math.max(0, this.lanes.xOf(first, width)), to = Math.min(width, this.lanes.xOf(end, width));
+				if (to <= from)
+					continue;
+				const text = shortName(`✎ ${note.name}`, Math.max(1, Math.floor((to - from) / 6.4)));
+				context.fillStyle = themeColor('background');
+				if (text)
+					context.fillRect(from + 1, STRIP - 18, context.measureText(text).width + 4, 15);
+				context.fillStyle = themeColor('text');
+				context.fillRect(from, STRIP - 3, Math.max(3, to - from), 3);
+				context.fillText(text, from + 3, STRIP - 5);
+			}
+		}
+	}
+
 	scaleText() {
+		const { ratio } = this.lanes;
+		return [this.heightText(), ratio && `line: ${ratio.label}, up to ${this.lanes.ratioAmount(this.ratioMost)}`]
+			.filter(Boolean).join(' · ');
+	}
+
+	heightText() {
 		const metric = this.recording.meta.metrics[this.store.state.metric];
 		if (!metric)
 			return '';
 		return this.lanes.isTime() ? `height: ${cpusText(this.most)}`
-			: `height: ${countText(Math.round(this.most))} ${metric.unit}/s`;
+			: `height: ${metric.state ? waitsText(metric, this.most)
+				: `${countText(Math.round(this.most))} ${metric.unit}/s`}`;
 	}
 
 	drawAxis(width) {
@@ -68,11 +107,13 @@ export class LanesView {
 		this.recording = recording;
 		this.store = store;
 		this.lanes = lanes;
+		this.lane = LANE; // how high one is
 		this.canvas = element('canvas', { 'aria-hidden': 'true' });
 		this.labels = element('div', { class: 'labels' });
+		this.shown = new Map(); // labels, by row
 		this.box = element('div', { class: 'lanes', tabindex: '0', role: 'group',
-			'aria-label': 'Threads over time. Drag to select a span; arrow keys move it.',
-			scroll: () => this.paint() },
+			'aria-label': `Threads over time. Drag to select a span; ${BRUSH_KEYS}.`,
+			scroll: () => this.drawVisible() },
 		element('div', { class: 'sticky' }, this.canvas), this.labels);
 		this.help = element('p', { class: 'muted' });
 		this.root = element('div', { class: 'column' }, this.help, this.box);
@@ -98,10 +139,52 @@ export class LanesView {
 			return;
 		const order = this.order();
 		this.threads = order.map((row) => row.t);
-		this.labels.replaceChildren(...order.map((row) => this.label(row.t, row.weight)));
+		this.weights = order.map((row) => row.weight);
+		this.shown.clear();
+		this.drawVisible();
 		this.labels.style.width = `${this.labelWidth()}px`;
-		this.labels.style.height = `${this.threads.length * LANE}px`;
+		this.labels.style.height = `${this.threads.length * this.lane}px`;
+	}
+
+	drawVisible() {
+		this.drawLabels();
 		this.paint();
+	}
+
+	/** Those of the lanes in sight.  One that has the focus keeps it: what is there stays. */
+	drawLabels() {
+		if (!this.threads)
+			return;
+		const first = Math.max(0, Math.floor(this.box.scrollTop / this.lane) - SPARE_LABELS);
+		const end = Math.min(this.threads.length, first + Math.ceil(this.box.clientHeight / this.lane) + 2 * SPARE_LABELS);
+		const next = new Map();
+		const focused = [...this.shown].find(([, label]) => label === document.activeElement);
+		for (let i = first; i < end; i++)
+			next.set(i, this.shown.get(i) || this.placedLabel(i));
+		if (focused && !next.has(focused[0]))
+			next.set(...focused);
+		for (const label of [...this.labels.children])
+			if (![...next.values()].includes(label))
+				label.remove();
+		this.shown = new Map([...next].sort(([a], [b]) => a - b));
+		let before = null;
+		for (const label of this.shown.values()) {
+			const there = before ? before.nextSibling : this.labels.firstChild;
+			if (there !== label)
+				this.labels.insertBefore(label, there);
+			before = label;
+		}
+	}
+
+	placedLabel(i) {
+		const label = this.label(this.threads[i], this.weights[i]);
+		label.style.top = `${i * this.lane}px`;
+		return label;
+	}
+
+	nameOf(t) {
+		const thread = this.recording.meta.threads[t];
+		return `${thread.name} ${thread.tid}`;
 	}
 
 	label(t, weight) {
@@ -113,7 +196,7 @@ export class LanesView {
 		return element('button', { type: 'button', title, class: 'label',
 			'aria-pressed': String(Boolean(threads && threads.has(t))),
 			click: (event) => this.choose(t, event.ctrlKey || event.metaKey) },
-		`${thread.name} ${thread.tid}`);
+		this.nameOf(t));
 	}
 
 	/** This thread alone, or if it is, all; ADD: besides the others. */
@@ -130,10 +213,7 @@ export class LanesView {
 
 	/** As high as one CPU, unless no thread uses a quarter of one; of a rate, its highest. */
 	updateScale(width) {
-		let highest = 0;
-		for (const t of this.threads)
-			highest = this.lanes.values(t, width).reduce((a, b) => Math.max(a, b), highest);
-		this.most = scaleFor(highest, this.lanes.isTime() ? 1 : 0);
+		this.most = scaleFor(this.lanes.peak(width), this.lanes.isTime() ? 1 : 0);
 		this.help.textContent = `Each lane is a thread, the busiest first, ${
 			this.lanes.isTime() ? `${cpusText(this.most)} high` : 'all on one scale'
 		}. Click a name to show that thread alone, with Ctrl to add or remove it. Hatched: records were lost there.`;
@@ -147,22 +227,22 @@ export class LanesView {
 		const context = sizeCanvas(this.canvas, width, height);
 		const { threads } = this.store.state;
 		this.updateScale(lane);
-		const first = Math.floor(this.box.scrollTop / LANE);
-		for (let i = first; i < this.threads.length && i * LANE - this.box.scrollTop < height; i++) {
-			const t = this.threads[i], y = i * LANE - this.box.scrollTop;
+		const first = Math.floor(this.box.scrollTop / this.lane);
+		for (let i = first; i < this.threads.length && i * this.lane - this.box.scrollTop < height; i++) {
+			const t = this.threads[i], y = i * this.lane - this.box.scrollTop;
 			context.globalAlpha = !threads || threads.has(t) ? 1 : 0.35;
 			this.paintLane(context, t, left, y, lane);
 			context.globalAlpha = 1;
 		}
-		this.lanes.paintSpan(context, left, lane, Math.min(height, this.threads.length * LANE - this.box.scrollTop));
+		this.lanes.paintSpan(context, left, lane, Math.min(height, this.threads.length * this.lane - this.box.scrollTop));
 	}
 
 	paintLane(context, t, left, y, width) {
 		const values = this.lanes.values(t, width);
-		this.lanes.paint(context, values, left, y + 2, LANE - 4, this.most);
-		this.lanes.paintLosses(context, t, left, y + 2, width, LANE - 4);
+		this.lanes.paint(context, values, left, y + 2, this.lane - 4, this.most);
+		this.lanes.paintLosses(context, t, left, y + 2, width, this.lane - 4);
 		context.fillStyle = themeColor('rule');
-		context.fillRect(0, y + LANE - 1, left + width, 1);
+		context.fillRect(0, y + this.lane - 1, left + width, 1);
 	}
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * grow WHAT COUNT MS: a target of which one thing grows, busy for MS of CPU time.
+ * grow WHAT COUNT MS: a target in which one thing grows, busy for MS of CPU time.
  *
  *	depth     COUNT calls deep
  *	stacks    at the ends of ever new stacks, 40 calls deep; COUNT does not matter

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """page_times.py PAGE.html...: how long a browser takes over a page; a row of a table for each.
 
-First paint: until the views are there, from the start of the navigation.  A drag, a zoom, a
-hover: what the page computes and draws for one frame.  Medians, and of drags the worst.  The heap
-after a garbage collection.
+First paint: until the views are there, from the start of the navigation, and the CPU time of the
+main thread until then, which does not depend on what else the machine does.  A drag, a zoom, a
+hover, the timeline of threads: what the page computes and draws for one frame.  Medians, and of
+drags the worst.  The heap after a garbage collection.
 """
 import os
 import statistics
@@ -68,27 +69,44 @@ def hovers(tab):
             for i in range(12)]
 
 
-def measure(window, path):
-    url, first, tab = "file://" + os.path.abspath(path), [], None
+def lanes(tab):
+    """Of the second time on: the first makes the view."""
+    took = []
     for _ in range(RUNS):
-        tab = window.open(url, before=WATCH)
+        tab.run("document.getElementById('tab-summary').click()")
+        tab.settle()
+        took.append(longest(tab, lambda: tab.run("document.getElementById('tab-timeline').click()")))
+    return took[1:]
+
+
+def cpu_ms(tab):
+    """Of the main thread, since the tab was opened."""
+    return 1000 * next(m["value"] for m in tab.call("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
+
+
+def measure(window, path):
+    url, first, cpu, tab = "file://" + os.path.abspath(path), [], [], None
+    for _ in range(RUNS):
+        tab = window.open(url, before=WATCH, domains={"Performance": {"timeDomain": "threadTicks"}})
+        cpu.append(cpu_ms(tab))
         first.append(tab.run("window.readyAt"))
     drag = drags(tab)
     tab.key("Escape")
-    zoom, hover = zooms(tab), hovers(tab)
+    zoom, hover, lane = zooms(tab), hovers(tab), lanes(tab)
     tab.call("HeapProfiler.collectGarbage")
     heap = tab.run("performance.memory.usedJSHeapSize") / 1e6
     middle = statistics.median
-    return (f"| {os.path.basename(path)} | {os.path.getsize(path) / 1e6:.2f} | {middle(first):.0f} | {middle(drag):.1f} | "
-            f"{max(drag):.1f} | {middle(zoom):.1f} | {middle(hover):.1f} | {heap:.0f} |")
+    return (f"| {os.path.basename(path)} | {os.path.getsize(path) / 1e6:.2f} | {middle(first):.0f} | "
+            f"{middle(cpu):.0f} | {middle(drag):.1f} | {max(drag):.1f} | {middle(zoom):.1f} | {middle(hover):.1f} | "
+            f"{middle(lane):.1f} | {heap:.0f} |")
 
 
 def main(paths):
     if not browser.find():
         print("\nNo Chromium here, so pages were not measured.")
         return
-    print("| page | MB | first paint ms | drag ms | worst | zoom ms | hover ms | heap MB |\n"
-          "|---|--:|--:|--:|--:|--:|--:|--:|")
+    print("| page | MB | first paint ms | its CPU ms | drag ms | worst | zoom ms | hover ms | timeline ms | heap MB |\n"
+          "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     with browser.Browser() as window:
         for path in paths:
             print(measure(window, path), flush=True)

@@ -7,7 +7,7 @@
 #	BENCH_N=5       how often each is measured; medians are shown
 #	BENCH_SIZES     numbers of samples for the part about reading
 #	BENCH_BIG=1     a hundred million of them, too: 400 MB on the disk
-#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers page; or growth,
+#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers page regions; or growth,
 #	                which is a page of its own, doc/GROWTH.md; of that BENCH_AXES
 set -eu
 
@@ -15,7 +15,7 @@ set -eu
 runs=${BENCH_N:-5}
 sizes=${BENCH_SIZES:-'10000 100000 1000000'}
 [ -z "${BENCH_BIG:-}" ] || sizes="$sizes 100000000"
-parts=${BENCH_PARTS:-recording hard stacks gaps short reading import answers page}
+parts=${BENCH_PARTS:-recording hard stacks gaps short reading import answers page regions}
 title=Benchmarks how='make -s bench >doc/BENCHMARKS.md' measured="Medians of $runs runs"
 [ "$parts" != growth ] || title=Growth how='BENCH_PARTS=growth make -s bench >doc/GROWTH.md' \
 	measured='One run of each'
@@ -46,6 +46,8 @@ have() { command -v "$1" >/dev/null; }
 . "$RP_SRC/t/bench/import.sh"
 # shellcheck source=t/bench/page.sh
 . "$RP_SRC/t/bench/page.sh"
+# shellcheck source=t/bench/regions.sh
+. "$RP_SRC/t/bench/regions.sh"
 # shellcheck source=t/bench/growth.sh
 . "$RP_SRC/t/bench/growth.sh"
 
@@ -268,9 +270,18 @@ END
 part page page_table <<'END'
 ## The page to look at
 
-`er_print -report` of the demo, of a million samples of 20,000 stacks, and of as many of 100,000; then
-headless Chromium. First paint is until all views are there; a drag, a zoom and a hover are the longest
+`er_print -report` of the demo, of a million samples of 20,000 stacks, drawn at random, of as many of 100,000, of
+17 million (a day of two CPUs at 100 Hz), of 101,000 functions and of 2,000 threads; then
+headless Chromium. First paint is until all views are there, and the main thread's CPU time until then; a drag, a
+zoom, a hover, and showing the timeline of threads are the longest
 computation that one event causes. The heap is after a garbage collection.
+
+END
+part regions regions_table <<'END'
+## Regions
+
+`libcollector.h`'s begin and end together, the least of 50 rounds of 5,000; then a million regions with some work in each,
+by the CPU time that the program used; then ten million of them, and how long er_print takes over these.
 
 END
 part growth growth <<'END'

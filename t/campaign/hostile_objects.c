@@ -176,7 +176,7 @@ static uint64_t ask_instructions(const struct object_place *place, uint64_t at)
 	struct disassembly d;
 	uint64_t sum = 0;
 
-	if (!disassemble(&d, &range))
+	if (!disassemble(&d, &range, 1))
 		sum = d.list.len + sum_answers(&d.lines);
 	disassembly_release(&d);
 	return sum;

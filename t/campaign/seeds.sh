@@ -126,12 +126,46 @@ stacks() {
 	END_OF_STACKS
 }
 
+# Lives and waits of two threads, one of which executes a program.
+states() {
+	cat <<-\END_OF_STATES
+	event totalcpu ns 1000000 0 1 Total CPU Time
+	state wait
+	state lock
+	state sleep
+	state unknown
+	thread 100 100 main
+	life 0 50000000 2
+	on totalcpu
+	main;f 3
+	step 0
+	on lock
+	time 9000000
+	weight 2000000
+	main;f;libc.so.6!pthread_mutex_lock;[kernel]!futex_wait 2
+	on wait
+	time 20000000
+	main;g 1
+	thread 100 101 worker
+	life 1000000 20000000 1
+	life 20000000 49000000
+	on sleep
+	time 30000000
+	weight 9000000
+	work;nap 1
+	on unknown
+	time 40000000
+	<unsampled> 1
+	END_OF_STATES
+}
+
 # The first is a small good one, which hostile_experiments reads beside others.
 make_experiments() {
 	rm -rf ./*.er
 	printf 'main;f 3\nmain;_ZN3abc3runEi;f 2\n' | mkexp a-small.er
 	stacks | mkexp stacks.er
 	{ stacks && echo running; } | mkexp nameless.er
+	states | mkexp states.er
 	built program -g -DPROGRAM
 	python3 "$here/../mkperf" rich.perf.data rich identifier
 	collect --import rich.perf.data -O rich.er

@@ -60,7 +60,7 @@ static void look_up(const struct cfi *cfi, const struct unwind_arch *arch,
 
 	if (!cfi_find(cfi, address, &fde))
 		return;
-	/* By rows, of which a function may have millions. */
+	/* By rows: a function may have millions. */
 	for (unsigned int n = 0; n < MAX_ENTRIES && address < fde.end; n++) {
 		if (!cfi_row_at(cfi, &fde, address, &fuel, &row))
 			return;

@@ -68,7 +68,9 @@ static void scan(const struct elf_file *f, uint64_t address, bool is_return)
 static void look(const struct elf_file *f, uint64_t address)
 {
 	struct unwind_rule rule;
+	struct effect_place sp, fp;
 
+	unwind_scan_from_entry(f, CODE, address, &sp, &fp);
 	unwind_code_is_sigreturn(f, address);
 	unwind_code_plt_rule(f, address, &rule);
 	unwind_code_clone_rule(f, address, &rule);

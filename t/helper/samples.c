@@ -8,6 +8,9 @@
  *
  * samples --stacks NAME.er: the frames of each, leaf first: "k" for a kernel frame, else
  * the offset in its file in hex, for a return address that of the call.
+ *
+ * samples --waits NAME.er: each wait as "W tid from to state pid node", node 0 where it has no stack,
+ * then each life as "L tid from to flags pid".
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -84,6 +87,30 @@ static void print_stack(const struct experiment *exp, const struct exp_samples *
 	putchar('\n');
 }
 
+static void print_wait(const struct experiment *exp, const struct exp_samples *s,
+		       size_t i)
+{
+	const struct exp_thread *t = &exp->threads.data[s->thread[i]];
+	const char *state = exp->log.events.data[s->event[i]].state;
+	bool has_stack = depth(exp, s->node[i]) > 0;
+
+	if (state && *state)
+		printf("W %" PRId64 " %" PRIu64 " %" PRIu64 " %s %" PRId64 " %d\n",
+		       t->tid, s->time_ns[i] - s->weight[i], s->time_ns[i], state,
+		       exp->processes.data[t->process].pid, has_stack);
+}
+
+static void print_lives(const struct experiment *exp)
+{
+	vec_for_each(const struct exp_life, life, &exp->lives) {
+		const struct exp_thread *t = &exp->threads.data[life->thread];
+
+		printf("L %" PRId64 " %" PRIu64 " %" PRIu64 " %u %" PRId64 "\n", t->tid,
+		       life->from_ns, life->to_ns, life->flags,
+		       exp->processes.data[t->process].pid);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct strbuf err = { 0 };
@@ -91,17 +118,23 @@ int main(int argc, char **argv)
 	struct exp_walk walk = { 0 };
 	struct exp_samples samples;
 	bool stacks = argc > 1 && !strcmp(argv[1], "--stacks");
+	bool waits = argc > 1 && !strcmp(argv[1], "--waits");
 	int status;
 
-	if (argc != 2 + stacks || experiment_open(argv[1 + stacks], &exp, &err)) {
-		fprintf(stderr, "usage: samples [--stacks] NAME.er %s\n",
+	if (argc != 2 + (stacks || waits) ||
+	    experiment_open(argv[1 + (stacks || waits)], &exp, &err)) {
+		fprintf(stderr, "usage: samples [--stacks | --waits] NAME.er %s\n",
 			strbuf_str(&err));
 		strbuf_release(&err);
 		return 2;
 	}
 	while ((status = experiment_next(exp, &walk, &samples)) > 0)
 		for (size_t i = 0; i < samples.count; i++)
-			(stacks ? print_stack : print_sample)(exp, &samples, i);
+			(waits    ? print_wait
+			 : stacks ? print_stack
+				  : print_sample)(exp, &samples, i);
+	if (waits)
+		print_lives(exp);
 	exp_walk_release(&walk);
 	experiment_free(exp);
 	strbuf_release(&err);

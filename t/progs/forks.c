@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * forks COUNT MS: COUNT children one after another, of which each spends MS in child();
+ * forks COUNT MS: COUNT children one after another, each of which spends MS in child();
  * the last becomes another program: this one, which spends MS in after_exec().  Prints
  * "total NANOSECONDS", the CPU time of all of them by wait4.
  */

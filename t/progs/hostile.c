@@ -176,7 +176,7 @@ static void *made_code(void)
 
 static void circle(void)
 {
-	/* Two frame records of which each is the other's caller. */
+	/* Two frame records, each the other's caller. */
 	static uint64_t records[4] __attribute__((aligned(16)));
 	void *code = made_code();
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shorts COUNT FIRST SECOND [exec]: COUNT children one after another, of which each goes
+ * shorts COUNT FIRST SECOND [exec]: COUNT children one after another, each of which goes
  * FIRST thousand times round a loop in first(), and then SECOND thousand times round the
  * same loop in second(); without a system call, so that their shares of the time are
  * those of the numbers.  With "exec" each child executes this program for that.  Prints

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * threads COUNT MS: COUNT threads at once, of which each spends MS in worker().  Prints
+ * threads COUNT MS: COUNT threads at once, each of which spends MS in worker().  Prints
  * "total NANOSECONDS", the CPU time of the whole process.
  */
 #include <pthread.h>

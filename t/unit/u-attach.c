@@ -14,7 +14,8 @@ static const char *name_of(struct recording *rec, uint32_t tid)
 {
 	struct thread *th = tasks_find_thread(&rec->tasks, tid);
 
-	return th ? strtab_get(&rec->in.strings, tasks_name_id(&rec->tasks, &th->name))
+	return th ? strtab_get(&rec->in.strings,
+			       task_name_id(&rec->tasks.names, &th->name))
 		  : "";
 }
 

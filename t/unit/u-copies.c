@@ -122,7 +122,7 @@ static void test_first_copies(void)
 }
 
 /*
- * Copies become larger by events that take the place of others; one beside them tells of
+ * Copies become larger by events that take the place of others; one beside them reports
  * tasks all the while.
  */
 static void test_larger_copies(void)

@@ -2,6 +2,7 @@
 /* The list of `collect -h`, for a Haswell. */
 #include <errno.h>
 #include <json-c/json.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "events/counters.h"
@@ -20,6 +21,10 @@ static const char below[] =
 	"The counters below cannot be used here: this machine has none.\n"
 	"Aliased HW counters available for profiling:\n"
 	"cycles[";
+static const char below_untabled[] =
+	"The counters below cannot be used here: this machine has none.\n"
+	"Aliased HW counters available for profiling:\n"
+	"cycles,";
 
 #define REGS "[/{0|1|2|3|4|5|6|7}]"
 
@@ -73,6 +78,44 @@ static void text_test(const struct events *events)
 	ok(at && !strstr(at + 1, "\npage-faults,"), "… each once");
 	strbuf_release(&out);
 	counter_list_release(&list);
+}
+
+/* What a CPU without a table lists: names of the kernel, few of them its own counters. */
+struct untabled {
+	size_t aliases, software;
+	char text[1 << 14];
+	char one[1 << 10];
+};
+
+static void untabled_ask(const struct events *events, void *into)
+{
+	struct untabled *answer = into;
+	struct counter_list list = { 0 };
+	struct strbuf out = { 0 };
+
+	counter_list_init(events, NULL, &list);
+	answer->aliases = list.aliases;
+	for (size_t i = 0; i < list.aliases; i++)
+		answer->software += list.data[i].software;
+	counter_list_text(&list, &no_pmu, &out);
+	snprintf(answer->text, sizeof(answer->text), "%s", strbuf_str(&out));
+	strbuf_clear(&out);
+	if (list.len)
+		counter_text(&list.data[0], &out);
+	snprintf(answer->one, sizeof(answer->one), "%s", strbuf_str(&out));
+	counter_list_release(&list);
+	strbuf_release(&out);
+}
+
+static void untabled_test(const struct untabled *answer)
+{
+	ok(answer->aliases > 3, "%zu aliases by the kernel's names", answer->aliases);
+	is_u64(answer->software, 3, "three of them are the kernel's own counters");
+	ok(!strncmp(answer->text, unusable, strlen(unusable)), "they come first");
+	ok(strstr(answer->text, below_untabled) != NULL,
+	   "without a PMU the others cannot be used");
+	ok(strstr(answer->one, "    counted by: the CPU, by the kernel's name\n") != NULL,
+	   "cycles are the CPU's");
 }
 
 /* Each row can be requested, and has the listed values. */
@@ -250,8 +293,13 @@ out:
 
 int main(void)
 {
+	struct untabled *untabled = forced_answer(sizeof(*untabled));
+	/* Before libpfm4 starts here, with a table. */
+	bool asked = forced_ask("perf", untabled_ask, untabled);
 	struct events *events = forced_or_skip("hsw");
 
+	ok(asked, "a CPU without a table");
+	untabled_test(untabled);
 	text_test(events);
 	rows_test(events);
 	search_test(events);

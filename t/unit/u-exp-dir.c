@@ -77,7 +77,7 @@ static void test_numbers(void)
 
 /* ---- names ---- */
 
-/* How many entries there are afterwards tells that nothing else was left behind. */
+/* The number of entries afterwards shows that nothing else was left behind. */
 static void test_new(void)
 {
 	char *root = scratch_make();

@@ -23,6 +23,7 @@ static void fill(struct exp_log *log)
 		.exit_status = -1,
 		.signal = 9,
 		.rusage_user_ns = UINT64_MAX,
+		.usage = { xstrdup(EXP_USAGE_WAITED), 1, 2, 3, 4, 1, 5, 6 },
 		.hz = 2.6e9 + 0.125,
 		.cpus = 128,
 		.started_ns = UINT64_C(1700000000123456789),
@@ -56,6 +57,12 @@ static void check(const struct exp_log *got, const struct exp_log *want)
 	is_i64(got->pid, want->pid, "pid");
 	ok(got->exit_status == -1 && got->signal == 9, "how it ended");
 	is_u64(got->rusage_user_ns, UINT64_MAX, "the largest number");
+	is_str(got->usage.of, EXP_USAGE_WAITED, "whose usage it is");
+	ok(got->usage.minor_faults == 1 && got->usage.major_faults == 2 &&
+		   got->usage.voluntary_switches == 3 &&
+		   got->usage.involuntary_switches == 4 && got->usage.blocks == 1 &&
+		   got->usage.input_blocks == 5 && got->usage.output_blocks == 6,
+	   "page faults, switches, blocks");
 	ok(got->hz == want->hz, "a rate, to the last bit");
 	is_u64(got->started_ns, want->started_ns, "a time");
 	is_u64(got->samples, want->samples, "samples");

@@ -15,7 +15,7 @@
 #include "base/xalloc.h"
 
 /* Three flushes: whole blocks end at many places. */
-enum { ROUNDS = 3, SAMPLES = 5 };
+enum { ROUNDS = 3, SAMPLES = 5, WRITTEN = 17 }; /* WRITTEN: tables of a round */
 
 static void write_round(struct exp_writer *w, uint64_t round)
 {
@@ -41,6 +41,24 @@ static void write_round(struct exp_writer *w, uint64_t round)
 		      (uint64_t[]){ round, 0x1000, 16, round + 1, EXP_SOURCE_SYMTAB,
 				    round, round + 2 });
 	exp_write_row(w, EXP_LOSSES, (uint64_t[]){ 5, round + 1, 2, 99 });
+	exp_write_row(w, EXP_LIVES,
+		      (uint64_t[]){ round, round, UINT64_MAX - round, EXP_LIFE_WENT_ON });
+	exp_write_row(w, EXP_REGION_PATHS,
+		      (uint64_t[]){ round, round + 1, round, round & 1 });
+	exp_write_row(w, EXP_REGIONS,
+		      (uint64_t[]){ round, round + 1, 7 * round, UINT64_MAX - round,
+				    EXP_REGION_CUT });
+	exp_write_row(w, EXP_REGION_FAULTS,
+		      (uint64_t[]){ round % EXP_REGION_FAULTS_COUNT, round + 3 });
+	exp_write_row(w, EXP_MARKS,
+		      (uint64_t[]){ round, 9 * round, EXP_MARK_NOTE, round + 1, round,
+				    EXP_VALUE_TEXT, round + 1 });
+	exp_write_row(w, EXP_SPANS, (uint64_t[]){ 10 * round, 10 * round + 5 });
+	exp_write_row(w, EXP_POINTS,
+		      (uint64_t[]){ 6 * round, EXP_POINT_SIGNAL, round + 1,
+				    EXP_KNOWN_SWITCHES, round, 2 * round, 3 * round,
+				    4 * round, 5 * round, UINT64_MAX - round });
+	exp_write_row(w, EXP_POINT_COUNTS, (uint64_t[]){ round, 0, 7 * round, 8, 9 });
 	free(name);
 }
 
@@ -90,6 +108,38 @@ static void show_tables(const struct experiment *e, struct strbuf *out)
 	vec_for_each(const struct exp_loss, l, &e->losses)
 		strbuf_addf(out, "loss %zu %u %u %zu\n", (size_t)l->time_ns, l->thread,
 			    l->cpu, (size_t)l->count);
+	vec_for_each(const struct exp_life, l, &e->lives)
+		strbuf_addf(out, "life %u %zx %zx %u\n", l->thread, (size_t)l->from_ns,
+			    (size_t)l->to_ns, l->flags);
+	vec_for_each(const struct exp_region_path, p, &e->region_paths)
+		strbuf_addf(out, "region path %u %u %u %d\n", p->parent, p->name,
+			    p->domain, p->apart);
+	vec_for_each(const struct exp_region, r, &e->regions)
+		strbuf_addf(out, "region %u %u %zx %zx %u\n", r->thread, r->path,
+			    (size_t)r->begin_ns, (size_t)r->end_ns, r->flags);
+	for (int f = 0; f < EXP_REGION_FAULTS_COUNT; f++)
+		strbuf_addf(out, "region fault %zu\n", (size_t)e->region_faults[f]);
+	vec_for_each(const struct span, s, &e->spans.list)
+		strbuf_addf(out, "span %zu %zu\n", (size_t)s->from, (size_t)s->to);
+	vec_for_each(const struct exp_point, p, &e->points) {
+		strbuf_addf(out, "point %zu %d %u %u %zu %zu %zu %zu %zu %zx\n",
+			    (size_t)p->time_ns, p->kind, p->name, p->known,
+			    (size_t)p->user_ns, (size_t)p->system_ns,
+			    (size_t)p->minor_faults, (size_t)p->major_faults,
+			    (size_t)p->voluntary, (size_t)p->involuntary);
+		for (uint32_t i = 0; i < p->counts; i++) {
+			const struct exp_point_count *c =
+				&e->point_counts.data[p->count + i];
+
+			strbuf_addf(out, "count at %zu of %u %zu %zu %zu\n",
+				    (size_t)p->time_ns, c->event, (size_t)c->count,
+				    (size_t)c->enabled_ns, (size_t)c->running_ns);
+		}
+	}
+	vec_for_each(const struct exp_mark, m, &e->marks)
+		strbuf_addf(out, "mark %u %zu %d %u %u %d %zu\n", m->thread,
+			    (size_t)m->time_ns, m->kind, m->name, m->domain, m->type,
+			    (size_t)m->value);
 }
 
 /* Returns how many blocks of samples are damaged. */
@@ -119,7 +169,7 @@ struct reading {
 	int error;
 	bool truncated;
 	uint64_t truncated_at, samples;
-	size_t strings, losses; /* the first table of a flush, and the last */
+	size_t strings, counts; /* the first table of a flush, and the last */
 	unsigned damaged;
 	struct strbuf text;
 };
@@ -137,7 +187,7 @@ static void read_back(const char *dir, struct reading *r)
 		r->truncated_at = e->truncated_at;
 		r->samples = e->samples;
 		r->strings = e->strings.len;
-		r->losses = e->losses.len;
+		r->counts = e->point_counts.len;
 		show_tables(e, &r->text);
 		r->damaged = show_samples(e, &r->text);
 		experiment_free(e);
@@ -158,6 +208,14 @@ static void test_round_trip(const struct reading *r)
 		"thread 2 0 102\n",
 		"symbol 2 1000 16 3 1 2 4\n",
 		"loss 5 3 2 99\n",
+		"life 2 2 fffffffffffffffd 2\n",
+		"region path 2 3 2 0\n",
+		"region 2 3 e fffffffffffffffd 2\n",
+		"region fault 5\n",
+		"mark 2 18 3 3 2 4 3\n",
+		"span 20 25\n",
+		"point 12 4 3 2 2 4 6 8 10 fffffffffffffffd\n",
+		"count at 12 of 0 14 8 9\n",
 		"sample 18446744073709551615 0 1 0 4000000000000000 1\n",
 		"sample 1996 2 4 0 800000000000000 3\n",
 	};
@@ -193,7 +251,7 @@ static void test_cut(const char *dir, const struct strbuf *data, const uint64_t 
 	size_t blocks = find_blocks(data, at, 64), wrong = 0;
 	struct reading r = { 0 };
 
-	is_u64(blocks, ROUNDS * 9, "a block for each table and flush");
+	is_u64(blocks, ROUNDS * WRITTEN, "a block for each table and flush");
 	for (size_t len = 0; len < data->len; len++) {
 		size_t whole = 0, round = 0;
 
@@ -209,7 +267,8 @@ static void test_cut(const char *dir, const struct strbuf *data, const uint64_t 
 			round++;
 		wrong += r.error || r.damaged || r.truncated != (len != at[whole]) ||
 			 (r.truncated && r.truncated_at != at[whole]) ||
-			 r.losses != round || r.strings != 1 + (whole + 8) / 9;
+			 r.counts != round ||
+			 r.strings != 1 + (whole + WRITTEN - 1) / WRITTEN;
 	}
 	is_u64(wrong, 0, "cut at each of %zu bytes", data->len);
 	strbuf_release(&r.text);

@@ -171,10 +171,10 @@ int main(void)
 {
 	char *dir = scratch_make(), *other = scratch_make();
 	struct experiment *exp = make(dir, 3), *changed = make(other, 5);
-	struct totals want, got;
+	struct totals want = { 0 }, got;
 	struct strbuf bytes = { 0 };
 
-	totals_read(&want, exp, NULL, NULL);
+	totals_read(&want, exp, NULL, &(struct division){ 0 }, NULL);
 	ok(!kept_totals_read(&got, exp), "none are kept");
 	test_refused(&want, exp, dir);
 	kept_totals_write(&want, exp);

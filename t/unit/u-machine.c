@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "elf/image.h"
@@ -292,6 +293,53 @@ static void test_mapped_file(void)
 	close(fd);
 }
 
+/*
+ * Whether FD, modified at SHARE of the machine's uptime, is known to be written since it was
+ * mapped at half of it.  An emulated machine may have run for seconds alone.
+ */
+static bool written_at(int fd, double share)
+{
+	struct timespec now, uptime, times[2] = { { 0, UTIME_OMIT }, { 0, 0 } };
+	int64_t up, written;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(CLOCK_MONOTONIC, &uptime);
+	up = uptime.tv_sec * INT64_C(1000000000) + uptime.tv_nsec;
+	written = now.tv_sec * INT64_C(1000000000) + now.tv_nsec +
+		  (int64_t)((double)up * (share - 1));
+	times[1].tv_sec = written / 1000000000;
+	times[1].tv_nsec = written % 1000000000;
+	if (futimens(fd, times))
+		exit(99);
+	return mapped_file_is_written_since(fd, (uint64_t)up / 2);
+}
+
+/* The same for a time that no file should have. */
+static bool written_in_second(int fd, time_t second)
+{
+	struct timespec times[2] = { { 0, UTIME_OMIT }, { second, 0 } };
+
+	if (futimens(fd, times))
+		exit(99);
+	return mapped_file_is_written_since(fd, 1);
+}
+
+static void test_written_since(void)
+{
+	FILE *file = tmpfile();
+	int fd = file ? fileno(file) : -1;
+
+	ok(fd >= 0 && !written_at(fd, 0.25), "modified before it was mapped");
+	ok(written_at(fd, 0.75), "modified after it was mapped");
+	ok(!mapped_file_is_written_since(fd, UINT64_MAX - 99),
+	   "it cannot have been mapped after this");
+	ok(!written_at(fd, 1.5), "a time in the future says nothing");
+	ok(!written_in_second(fd, INT64_MAX / 2) && !written_in_second(fd, INT64_MIN / 2),
+	   "nor one that no file has");
+	if (file)
+		fclose(file);
+}
+
 static void test_vdso(void)
 {
 	struct module_table t = { .elsewhere = false };
@@ -371,6 +419,7 @@ int main(void)
 	test_modules();
 	test_replaced();
 	test_mapped_file();
+	test_written_since();
 	test_vdso();
 	return done_testing();
 }

@@ -16,17 +16,29 @@ static const struct record_format format = {
 	.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 };
 
-/* A record of 8 + PAYLOAD + 16 bytes that carries its time and a mark in its tid. */
-static void put(struct ring *ring, uint64_t time, uint32_t mark, size_t payload)
+/* A record of 8 + PAYLOAD + 16 bytes that carries its time, and MARK everywhere else. */
+static void put_record(struct ring *ring, uint32_t type, uint64_t time, uint32_t mark,
+		       size_t payload)
 {
 	struct strbuf sb = { 0 };
-	size_t start = rec_begin(&sb, PERF_RECORD_THROTTLE, 0);
+	size_t start = rec_begin(&sb, type, 0);
 
 	strbuf_pad(&sb, (char)mark, payload);
 	rec_end_id(&sb, start, format.sample_type,
 		   &(struct record_id){ .time = time, .tid = mark });
 	fake_write(ring->page, ring->size, sb.data, sb.len);
 	strbuf_release(&sb);
+}
+
+static void put(struct ring *ring, uint64_t time, uint32_t mark, size_t payload)
+{
+	put_record(ring, PERF_RECORD_THROTTLE, time, mark, payload);
+}
+
+/* Its two numbers are marks too. */
+static void put_loss(struct ring *ring, uint64_t time, uint32_t mark)
+{
+	put_record(ring, PERF_RECORD_LOST, time, mark, 2 * sizeof(uint64_t));
 }
 
 struct seen {
@@ -126,6 +138,16 @@ static void test_look(void)
 	rings_close(&ring, 1);
 }
 
+static void drain(struct ring *ring)
+{
+	size_t len;
+
+	ring_look(ring);
+	while (ring_peek(ring, &len))
+		ring_step(ring, len);
+	ring_give_back(ring);
+}
+
 /* What finds no room is reported with the next record, if there is one. */
 static void test_hidden_losses(void)
 {
@@ -135,17 +157,11 @@ static void test_hidden_losses(void)
 	rings_open(&ring, 1);
 	for (uint32_t i = 0; i < 3; i++)
 		put(&ring, i, i, 1000);
-	ring_look(&ring);
-	while (ring_peek(&ring, &len))
-		ring_step(&ring, len);
-	ring_give_back(&ring);
+	drain(&ring);
 	ok(!ring_may_hide_losses(&ring), "a quarter was free: nothing was lost");
 	for (uint32_t i = 0; i < 4; i++)
 		put(&ring, i, i, 940);
-	ring_look(&ring);
-	while (ring_peek(&ring, &len))
-		ring_step(&ring, len);
-	ring_give_back(&ring);
+	drain(&ring);
 	ok(ring_may_hide_losses(&ring), "no room for another: it may have been lost");
 	put(&ring, 5, 5, 0);
 	ok(!ring_may_hide_losses(&ring), "the next record reports them");
@@ -370,8 +386,70 @@ static void test_out_of_order(void)
 	rings_close(rings, 2);
 }
 
+/* A ring's loss comes with the ring's record before it, if the caller wants that. */
+static void test_losses_first(void)
+{
+	for (int first = 0; first < 2; first++) {
+		static const uint32_t want[][5] = { { 1, 3, 2, 4, 5 },
+						    { 1, 2, 3, 4, 5 } };
+		struct ring rings[2];
+		struct merge m;
+		struct log log = { 0 };
+
+		rings_open(rings, 2);
+		put(&rings[0], 100, 1, 0);
+		put_loss(&rings[0], 300, 2);
+		put(&rings[0], 301, 4, 0);
+		put(&rings[1], 200, 3, 0);
+		put(&rings[1], 400, 5, 0);
+		merge_init(&m, &format, rings, 2);
+		m.losses_first = first;
+		merge_round(&m, UINT64_MAX, see, &log);
+		is_u64(log.v.len, 5, "a loss: all records");
+		for (size_t i = 0; i < 5 && i < log.v.len; i++)
+			is_u64(log.v.data[i].mark, want[first][i], "a loss: place %zu",
+			       i);
+		merge_release(&m);
+		vec_release(&log.v);
+		rings_close(rings, 2);
+	}
+}
+
+/* What others did after a full ring's last record waits for the next round. */
+static void test_full_ring(void)
+{
+	struct ring rings[2];
+	struct merge m;
+	struct log log = { 0 };
+	uint64_t time = 100;
+
+	rings_open(rings, 2);
+	for (; rings[0].page->data_head < SIZE; time++)
+		put(&rings[0], time, 1, 1000);
+	put(&rings[1], time - 1, 1, 0);
+	put(&rings[1], time + 10, 3, 0);
+	merge_init(&m, &format, rings, 2);
+	m.losses_first = true;
+	merge_round(&m, 1000 + MERGE_SLACK_NS, see, &log);
+	is_u64(log.v.len, SIZE / 1024 + 1, "a full ring: only what is before its end");
+	put_loss(&rings[0], time + 20, 2);
+	put(&rings[0], time + 21, 4, 0);
+	vec_clear(&log.v);
+	merge_round(&m, 1000 + MERGE_SLACK_NS, see, &log);
+	if (is_u64(log.v.len, 3, "then the rest"))
+		ok(log.v.data[0].mark == 2 && log.v.data[1].mark == 3 &&
+			   log.v.data[2].mark == 4,
+		   "with the loss before it");
+	is_u64(rings[0].bad_records, 0, "no record is bad");
+	merge_release(&m);
+	vec_release(&log.v);
+	rings_close(rings, 2);
+}
+
 int main(void)
 {
+	test_losses_first();
+	test_full_ring();
 	test_wrap();
 	test_look();
 	test_hidden_losses();

@@ -40,6 +40,7 @@ static void test_many(const char *folder, const char *own)
 {
 	struct module_table t;
 	struct rlimit was, low;
+	unsigned again = 0;
 	int fd;
 
 	getrlimit(RLIMIT_NOFILE, &was);
@@ -51,6 +52,14 @@ static void test_many(const char *folder, const char *own)
 	       "a share of all files stay open for unwinding");
 	is_u64(t.unopened, PROGRAMS - LIMIT / MODULE_FILES_SHARE,
 	       "the others are counted");
+	module_table_turn(&t);
+	is_u64(t.unopened, 0, "another experiment begins without any");
+	for (uint32_t i = 0; i < PROGRAMS; i++)
+		again += module_cfi(&t, i) != NULL;
+	is_u64(again, LIMIT / MODULE_FILES_SHARE, "it has the open ones");
+	is_u64(t.unopened, PROGRAMS - LIMIT / MODULE_FILES_SHARE,
+	       "and counts the others too");
+	is_u64(t.opened, LIMIT / MODULE_FILES_SHARE, "none is opened twice");
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	ok(fd >= 0, "other files can still be opened");
 	close(fd);
@@ -117,6 +126,11 @@ static void test_locked(char *own)
 	for (int i = 0; i < 10; i++)
 		ok(!module_cfi(&t, index), "a file that cannot be opened now");
 	is_u64(t.patient.given_up, 1, "is counted once");
+	module_table_turn(&t);
+	is_u64(t.patient.given_up, 0, "another experiment begins without it");
+	for (int i = 0; i < 10; i++)
+		ok(!module_cfi(&t, index), "which cannot be opened there either");
+	is_u64(t.patient.given_up, 1, "and is counted again, once");
 	is_u64(t.patient.stuck.len, 1, "and waited for once");
 	t.patient.wait_ms = 3600000;
 	pass(2);

@@ -16,6 +16,15 @@ static const struct {
 	const char *words[WORDS];
 	const char *want;
 } good[] = {
+	{ { "-y", "USR1", "prog" }, "record y=10 paused prog" },
+	{ { "-y", "SIGUSR2,r", "-l", "40", "prog" }, "record y=12 l=40 S=0 prog" },
+	{ { "-S", "on", "prog" }, "record S=1000000000 prog" },
+	{ { "-S", "0.5", "prog" }, "record S=500000000 prog" },
+	{ { "-S", "off", "prog" }, "record prog" },
+	{ { "--regions", "on", "--domains", "a,b", "prog" },
+	  "record regions domains=a,b S=0 prog" },
+	{ { "--regions", "on", "--from", "ev:t:10", "--to", "ev:t", "prog" },
+	  "record regions from=10:ev:t to=1:ev:t paused S=0 prog" },
 	{ { "prog" }, "record prog" },
 	{ { "prog", "-o", "x", "--help" }, "record prog -o x --help" },
 	{ { "--", "-prog" }, "record -prog" },
@@ -32,6 +41,8 @@ static const struct {
 	{ { "-t", "2m", "prog" }, "record t=0-120000000000 prog" },
 	{ { "-t", "5-10", "prog" }, "record t=5000000000-10000000000 prog" },
 	{ { "-t", "90s-2m", "prog" }, "record t=90000000000-120000000000 prog" },
+	{ { "-w", "on", "prog" }, "record waits prog" },
+	{ { "-w", "on", "-w", "off", "prog" }, "record prog" },
 	{ { "-F", "off", "prog" }, "record nofollow prog" },
 	{ { "-F", "off", "-F", "on", "prog" }, "record prog" },
 	{ { "-F", "off", "-F", "all", "prog" }, "record prog" },
@@ -67,13 +78,30 @@ static const struct {
 } bad[] = {
 	{ { NULL }, "no program to run; try: collect PROGRAM, or collect --help" },
 	{ { "-v" }, "no program to run; try: collect PROGRAM, or collect --help" },
+	{ { "-p", "ls" },
+	  "no program to run, as -p took 'ls'; try: collect PROGRAM, or collect --help" },
+	{ { "-v", "-p5" }, "no program to run; try: collect PROGRAM, or collect --help" },
+	{ { "-p", "5", "-v" },
+	  "no program to run; try: collect PROGRAM, or collect --help" },
 	{ { "-o" }, "-o requires an argument; see collect --help" },
 	{ { "--stack" }, "--stack requires an argument; see collect --help" },
 	{ { "-z", "prog" }, "-z is not an option; see collect --help" },
 	{ { "-vz", "prog" }, "-z is not an option; see collect --help" },
-	{ { "-y", "USR1", "prog" },
-	  "-y is not an option: no signal stops and resumes it; -t FROM-TO records a "
-	  "part; see collect --help" },
+	{ { "-s", "on", "prog" },
+	  "-s is not an option: -w on records waits, calls are not traced; see "
+	  "collect --help" },
+	{ { "-y", "KILL", "prog" },
+	  "-y KILL: say USR1, USR2, HUP, ALRM, VTALRM, PROF, IO, WINCH or the number of "
+	  "a "
+	  "real-time signal" },
+	{ { "-y", "USR1,x", "prog" },
+	  "-y USR1,x: say -y SIGNAL, or -y SIGNAL,r to begin recording" },
+	{ { "-S", "0", "prog" },
+	  "-S 0: say on (each second), off, or a time of at least 0.01 s" },
+	{ { "--from", "e", "prog" }, "--from and --to are for --regions on" },
+	{ { "--regions", "on", "--from", "e:0", "prog" },
+	  "--from e:0: say the name of a region, and which of them, from 1: --from "
+	  "event:10" },
 	{ { "--nope", "prog" },
 	  "--nope is not an option, or not spelled out; see collect --help" },
 	{ { "--st", "fp", "prog" },
@@ -113,6 +141,7 @@ static const struct {
 	{ { "-L", "0", "prog" }, "-L 0: say a whole number from 1 to 18446744073709" },
 	{ { "-L", "99999999999999999999", "prog" },
 	  "-L 99999999999999999999: say a whole number from 1 to 18446744073709" },
+	{ { "-w", "maybe", "prog" }, "-w maybe: say on or off" },
 	{ { "-F", "maybe", "prog" }, "-F maybe: say on or off" },
 	{ { "--stack", "dwarf", "prog" }, "--stack dwarf: say cfi, fp, lbr or off" },
 	{ { "--stack-size", "511", "prog" },
@@ -162,6 +191,21 @@ static void show(const struct options *opt, struct strbuf *out)
 		strbuf_addf(out, " stack=%s", stack_mode_names[opt->mode]);
 	if (opt->stack_bytes)
 		strbuf_addf(out, " size=%u", opt->stack_bytes);
+	word(out, opt->waits, "waits");
+	word(out, opt->regions, "regions");
+	if (opt->domains)
+		strbuf_addf(out, " domains=%s", opt->domains);
+	if (opt->from)
+		strbuf_addf(out, " from=%s", opt->from);
+	if (opt->to)
+		strbuf_addf(out, " to=%s", opt->to);
+	if (opt->pause_signal)
+		strbuf_addf(out, " y=%d", opt->pause_signal);
+	word(out, opt->paused, "paused");
+	if (opt->point_signal)
+		strbuf_addf(out, " l=%d", opt->point_signal);
+	if (opt->points)
+		strbuf_addf(out, " S=%llu", (unsigned long long)opt->points_ns);
 	word(out, !opt->follow, "nofollow");
 	word(out, !opt->splice, "nosplice");
 	word(out, opt->strict, "strict");

@@ -29,6 +29,22 @@ static void test_stolen(uint64_t tick)
 	scratch_remove(root);
 }
 
+static void test_io(void)
+{
+	char *root = scratch_make();
+	struct proc_io io;
+
+	ok(!proc_io_read(root, 12, &io), "no file: no blocks");
+	scratch_text(root, "proc/12/io",
+		     "rchar: 1\nwchar: 2\nsyscr: 3\nsyscw: 4\nread_bytes: 4096\n"
+		     "write_bytes: 18446744073709551615\ncancelled_write_bytes: 5\n");
+	ok(proc_io_read(root, 12, &io) && io.read == 4096 && io.written == UINT64_MAX,
+	   "bytes read and written");
+	scratch_text(root, "proc/12/io", "rchar: 1\nread_bytes: 4096\n");
+	ok(!proc_io_read(root, 12, &io), "half of them");
+	scratch_remove(root);
+}
+
 int main(void)
 {
 	uint64_t tick = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
@@ -43,6 +59,8 @@ int main(void)
 	is_u64(t->system_ns, 22 * tick, "system time");
 	is_u64(t->waited_user_ns, 33 * tick, "user time of children");
 	is_u64(t->waited_system_ns, 44 * tick, "system time of children");
+	ok(t->minor_faults == 9 && t->waited_minor_faults == 8, "minor faults");
+	ok(t->major_faults == 7 && t->waited_major_faults == 6, "major faults");
 	is_u64(stat.started_ns, 5 * tick, "its start");
 	is_i64(stat.parent, 1, "its parent");
 	is_i64(stat.group, 12, "its group");
@@ -58,10 +76,16 @@ int main(void)
 		   "1 (a) S 1 1 1 1 1 1 1 1 1 1 99999999999999999 1 1 1 1 1 1 1 1",
 		   &stat),
 	   "so is one with a number that is too large");
+	ok(proc_stat_parse(LINE, &stat) && !stat.exits &&
+		   proc_stat_parse("1 (a) S 1 1 1 1 1 4194308 1 1 1 1 1 1 1 1 1 1 1 1 1",
+				   &stat) &&
+		   stat.exits,
+	   "a thread that is ending");
 	ok(stat_runs("1 (a) S 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1") &&
 		   !stat_runs("1 (a) Z 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1") &&
 		   stat_runs("1 (a) Z 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 2 1 1"),
 	   "a zombie runs while other threads of it do");
+	test_io();
 	test_stolen(tick);
 	return done_testing();
 }

@@ -21,7 +21,6 @@ static char *start(struct recording *rec)
 	if (exp_writer_open(dir, &setup.writer))
 		abort();
 	recording_init(rec, &setup);
-	rec->to_ns = UINT64_MAX;
 	recording_expect(rec, 2);
 	sources_add(&rec->sources, MEMBER_ID, 1, -1);
 	clock = sources_add(&rec->sources, CLOCK_ID, 0, -1);

@@ -98,6 +98,16 @@ static long resident_kb(const char *at)
 	return kb;
 }
 
+/* Most kernels map one page of zeros wherever a page is read before it is written. */
+static bool reading_allocates(void)
+{
+	char *at = map_stack();
+	const long before = resident_kb(at);
+
+	(void)*(volatile char *)(at + 3 * page_size());
+	return resident_kb(at) > before;
+}
+
 static uint64_t address(const char *at)
 {
 	return (uint64_t)(uintptr_t)at;
@@ -118,8 +128,11 @@ static bool test_read(void)
 	}
 	is_i64(got, PAGES - 2, "all pages from the hole to the stack's end are read");
 	is_u64(present(stack, PAGES), PAGES - 1, "they are present, and no others");
-	ok(before > 0 && resident_kb(stack) == before,
-	   "but do not count as the process's memory");
+	if (reading_allocates())
+		skip(1, "this kernel gives each page that is read memory of its own");
+	else
+		ok(before > 0 && resident_kb(stack) <= before,
+		   "but do not count as the process's memory");
 	is_i64(stack[3 * page], 0, "and their content is unchanged");
 	is_i64(hole_read("", getpid(), hole, hole + PAGES * page, page), 0,
 	       "a protected page is not read");

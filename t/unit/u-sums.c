@@ -67,7 +67,7 @@ static void draw_nodes(struct experiment *exp, uint32_t chain)
 /* One stack in four has most of the weight. */
 static void draw_values(struct totals *t, bool empties)
 {
-	*t = (struct totals){ .events = EVENTS, .nodes = NODES };
+	*t = (struct totals){ .events = EVENTS, .columns = EVENTS, .nodes = NODES };
 	t->node = xcalloc(EVENTS * NODES, sizeof(*t->node));
 	for (size_t i = 0; i < EVENTS * NODES; i++)
 		t->node[i] = (struct value){ random_below(&seed, 100),

@@ -222,7 +222,7 @@ static void test_too_many_names(void)
 	char name[16];
 
 	world_open(&w);
-	w.tasks.names_max = 3;
+	w.tasks.names.most = 3;
 	for (uint32_t i = 0; i < 6; i++) {
 		snprintf(name, sizeof(name), "name %u", i % 5);
 		tasks_rename(&w.tasks, 1, 1, name);
@@ -233,11 +233,11 @@ static void test_too_many_names(void)
 	world_read(&w);
 	is_str(name_of(&w, w.exp->threads.data[2].name), "name 2",
 	       "the last name within the limit");
-	is_str(name_of(&w, w.exp->threads.data[3].name), TASKS_OTHER_NAME,
+	is_str(name_of(&w, w.exp->threads.data[3].name), TASK_OTHER_NAME,
 	       "a further name");
 	is_str(name_of(&w, w.exp->threads.data[5].name), "name 0", "a known name");
-	is_str(name_of(&w, w.exp->threads.data[6].name), TASKS_OTHER_NAME, "a long name");
-	is_u64(w.tasks.unnamed, 3, "others are counted");
+	is_str(name_of(&w, w.exp->threads.data[6].name), TASK_OTHER_NAME, "a long name");
+	is_u64(w.tasks.names.unnamed, 3, "others are counted");
 	world_close(&w);
 }
 

@@ -166,7 +166,7 @@ static void chosen(void)
 	struct run run;
 
 	begin(&run);
-	run.rec.from_ns = 1;
+	run.rec.late = true;
 	unsampled_write_group(&run.rec, TARGET, &count);
 	settled(&run, 10, 0, "a later start cannot be settled");
 }
@@ -191,7 +191,7 @@ static void dropped(void)
 	begin(&run);
 	inherited(&run.rec);
 	run.rec.start_ns = 1;
-	run.rec.to_ns = 11;
+	spans_end(&run.rec.times, 11);
 	sample(&run.rec, TARGET, 12);
 	sample(&run.rec, CHILD, 13);
 	unsampled_write_tasks(&run.rec, TARGET, &count);

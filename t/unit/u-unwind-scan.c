@@ -258,6 +258,92 @@ static void test_go_switch(void)
 	}
 }
 
+/* From a function's entry to a place in it. */
+static void test_fp(void)
+{
+	static const struct {
+		const char *what;
+		unsigned char code[24];
+		uint8_t at;
+		bool found;
+		int64_t above;
+	} rows[] = {
+		{ "push %rbp; mov %rsp,%rbp; sub $0x20,%rsp; |",
+		  { 0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xec, 0x20, 0x90 },
+		  8,
+		  true,
+		  0x20 },
+		{ "push %rbp; mov %rsp,%rbp; push %rbx; sub $8,%rsp; |",
+		  { 0x55, 0x48, 0x89, 0xe5, 0x53, 0x48, 0x83, 0xec, 0x08, 0x90 },
+		  9,
+		  true,
+		  0x10 },
+		{ "push %rbp; mov %rsp,%rbp; call; |",
+		  { 0x55, 0x48, 0x89, 0xe5, 0xe8, 1, 2, 3, 4, 0x90 },
+		  9,
+		  true,
+		  0 },
+		{ "| push %rbp; mov %rsp,%rbp", { 0x55, 0x48, 0x89, 0xe5 }, 0, false, 0 },
+		{ "push %rbp; | mov %rsp,%rbp", { 0x55, 0x48, 0x89, 0xe5 }, 1, false, 0 },
+		{ "push %rbx; |", { 0x53, 0x90 }, 1, false, 0 },
+		{ "push %rbp; mov %rsp,%rbp; sub %rax,%rsp; |",
+		  { 0x55, 0x48, 0x89, 0xe5, 0x48, 0x29, 0xc4, 0x90 },
+		  7,
+		  false,
+		  0 },
+		{ "push %rbp; mov %rsp,%rbp; and $-32,%rsp; |",
+		  { 0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xe4, 0xe0, 0x90 },
+		  8,
+		  false,
+		  0 },
+		{ "push %rbp; mov %rsp,%rbp; je +1; push %rax; |",
+		  { 0x55, 0x48, 0x89, 0xe5, 0x74, 0x01, 0x50, 0x90 },
+		  7,
+		  false,
+		  0 },
+		{ "push %rbp; mov %rsp,%rbp; je +2; push %rax; pop %rax; |",
+		  { 0x55, 0x48, 0x89, 0xe5, 0x74, 0x02, 0x50, 0x58, 0x90 },
+		  8,
+		  true,
+		  0 },
+		{ "push %rbp; mov %rsp,%rbp; push %rbx; jmp +1; ret; |",
+		  { 0x55, 0x48, 0x89, 0xe5, 0x53, 0xeb, 0x01, 0xc3, 0x90 },
+		  8,
+		  true,
+		  8 },
+		{ "push %rbp; mov %rsp,%rbp; jmp *%rax; |",
+		  { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xe0, 0x90 },
+		  6,
+		  false,
+		  0 },
+		{ "push %rbp; mov %rsp,%rbp; ret; |",
+		  { 0x55, 0x48, 0x89, 0xe5, 0xc3, 0x90 },
+		  5,
+		  false,
+		  0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct effect_place sp, fp;
+		bool found;
+		struct elf_file f = { .fd = -1,
+				      .image = rows[i].code,
+				      .size = sizeof(rows[i].code),
+				      .arch = &unwind_x86_64 };
+
+		*vec_push(&f.segments) = (struct elf_segment){
+			.filesz = sizeof(rows[i].code), .vaddr = CODE, .flags = PF_X
+		};
+		found = unwind_scan_from_entry(&f, CODE, CODE + rows[i].at, &sp, &fp) &&
+			!sp.by_fp && !fp.by_fp;
+		ok(found == rows[i].found, "the frame pointer is %s: %s",
+		   rows[i].found ? "found" : "not known", rows[i].what);
+		if (found)
+			is_i64(fp.at - sp.at, rows[i].above, "… and where");
+		vec_release(&f.segments);
+	}
+}
+
 static void test_thread_end(void)
 {
 	/* mov $111,%edi; mov $60,%eax; syscall */
@@ -278,16 +364,39 @@ static void test_thread_end(void)
 
 struct counts {
 	unsigned long tried, unfound, wrong;
+	unsigned long entered, unreached, misled; /* from the function's entry */
 };
 
-/* Compares the rule by instructions at ADDRESS with ROW. */
-static void compare(const struct elf_file *f, const struct cfi_row *row, uint64_t address,
-		    struct counts *counts)
+/* Where a call leads to the function, and how deep the stack then is at ADDRESS. */
+static void compare_entry(const struct unwind_module *m, const struct cfi_row *row,
+			  uint64_t address, struct counts *counts)
 {
+	struct effect_place sp, fp;
+	struct cfi_fde fde;
+	struct cfi_row first;
+	uint32_t fuel = 100000;
+
+	if (!m->cfis.len || !cfi_find(&m->cfis.data[0], address, &fde) ||
+	    !cfi_row_at(&m->cfis.data[0], &fde, fde.start, &fuel, &first) ||
+	    first.cfa.reg != RSP || first.cfa.number != 8)
+		return;
+	counts->entered++;
+	if (!unwind_scan_from_entry(&m->file, fde.start, address, &sp, &fp))
+		counts->unreached++;
+	else
+		counts->misled += sp.by_fp || 8 - sp.at != row->cfa.number;
+}
+
+/* Compares the rule by instructions at ADDRESS with ROW. */
+static void compare(const struct unwind_module *m, const struct cfi_row *row,
+		    uint64_t address, struct counts *counts)
+{
+	const struct elf_file *f = &m->file;
 	struct unwind_rule told = unwind_rule_of(row, f->arch), found;
 
 	if (told.kind != RULE_REG || told.cfa_reg != RSP)
 		return;
+	compare_entry(m, row, address, counts);
 	counts->tried++;
 	if (!unwind_scan(f, address, false, &found))
 		counts->unfound++;
@@ -296,9 +405,10 @@ static void compare(const struct elf_file *f, const struct cfi_row *row, uint64_
 }
 
 /* Tries about every hundredth of the row's instructions. */
-static void compare_row(const struct elf_file *f, const struct cfi_row *row,
+static void compare_row(const struct unwind_module *m, const struct cfi_row *row,
 			struct counts *counts, unsigned int *turn)
 {
+	const struct elf_file *f = &m->file;
 	const struct elf_segment *s = elf_segment_of(f, row->start);
 	unsigned char code[X86_INSN_MAX];
 	struct x86_insn insn;
@@ -309,7 +419,7 @@ static void compare_row(const struct elf_file *f, const struct cfi_row *row,
 		if (!x86_insn_decode(code, len, &insn))
 			return;
 		if (++*turn % 101 == 0)
-			compare(f, row, at, counts);
+			compare(m, row, at, counts);
 	}
 }
 
@@ -329,7 +439,7 @@ static void compare_module(struct unwind_module *m, struct counts *counts)
 				continue;
 			next = row.end;
 			if (!row.signal)
-				compare_row(&m->file, &row, counts, &turn);
+				compare_row(m, &row, counts, &turn);
 		}
 }
 
@@ -346,6 +456,10 @@ static void test_library(void)
 	       counts.tried, counts.unfound, counts.wrong);
 	ok(counts.wrong * 25 <= counts.tried, "at most one in 25 is wrong");
 	ok(counts.unfound * 10 <= counts.tried, "at most one in ten has no return");
+	printf("# %lu of them from the entry: %lu not reached, %lu wrong\n",
+	       counts.entered, counts.unreached, counts.misled);
+	ok(counts.misled * 100 <= counts.entered, "at most one in 100 is wrong");
+	ok(counts.unreached * 2 <= counts.entered, "at least half are reached");
 	self_space_release(&space);
 }
 
@@ -355,6 +469,7 @@ int main(void)
 		check(&cases[i]);
 	test_before();
 	test_go_switch();
+	test_fp();
 	test_thread_end();
 	if (unwind_arch_host() == &unwind_x86_64)
 		test_library();

@@ -14,8 +14,6 @@
 #define CODE_END 0x3000
 #define JIT      0x4000 /* executable, without a module */
 #define JIT_END  0x5000
-#define MADE     0x5000 /* code that the program made */
-#define MADE_END 0x6000
 #define STACK    0x70000
 
 /* x86-64's and aarch64's registers by DWARF number. */
@@ -120,13 +118,6 @@ static bool find(void *module, uint64_t address, struct unwind_map *map)
 	}
 	if (address >= JIT && address < JIT_END) {
 		*map = (struct unwind_map){ JIT, JIT_END, 0, NULL, true };
-		return true;
-	}
-	if (address >= MADE && address < MADE_END) {
-		*map = (struct unwind_map){ .start = MADE,
-					    .end = MADE_END,
-					    .executable = true,
-					    .generated = true };
 		return true;
 	}
 	if (address >= STACK) {
@@ -455,170 +446,6 @@ static void test_depth(void)
 	unwind_module_free(module);
 }
 
-/* Behind a call: "leave; ret" from MADE on, "pop; ret" from MADE + 0x100 on. */
-static enum unwind_made_answer doubtful_rule(void *context, uint64_t address,
-					     bool is_return, struct unwind_made_rule *out)
-{
-	const struct unwind_rule leave = {
-		.kind = RULE_REG, .cfa_reg = RBP, .cfa_offset = 16, .ra = -1, .fp = -2
-	};
-	const struct unwind_rule pop = {
-		.kind = RULE_REG, .cfa_reg = RSP, .cfa_offset = 16, .ra = -1
-	};
-
-	(void)context, (void)is_return;
-	*out = (struct unwind_made_rule){ .rule = address < MADE + 0x100 ? leave : pop,
-					  .doubtful = true };
-	return MADE_PROVEN;
-}
-
-static bool is_always_behind_call(void *context, uint64_t address)
-{
-	(void)context, (void)address;
-	return true;
-}
-
-struct doubt {
-	const char *what;
-	uint64_t pc, stack[8];
-	size_t words, frames, dropped; /* frames left without a root */
-	enum unwind_end end;
-};
-
-static void check_doubt(const struct doubt *d)
-{
-	const struct unwind_made made = { doubtful_rule, is_always_behind_call, NULL };
-	struct unwind_module *module = module_of(&unwind_x86_64);
-	struct unwinder *u = unwinder_new();
-	struct unwind_frames frames = { 0 };
-	struct unwind_regs regs = { .pc = d->pc };
-	const struct unwind_input in = { .arch = &unwind_x86_64,
-					 .regs = &regs,
-					 .stack = d->stack,
-					 .stack_len = d->words * sizeof(*d->stack),
-					 .stack_start = STACK,
-					 .find = find,
-					 .space = module,
-					 .made = &made };
-
-	unwind_reg_set(&regs, RSP, STACK);
-	unwind_reg_set(&regs, RBP, STACK + 8);
-	unwind_stack(u, &in, &frames);
-	is_u64(frames.v.len, d->frames, "%s: frames", d->what);
-	is_str(unwind_end_name(frames.end), unwind_end_name(d->end), "%s: end", d->what);
-	unwind_frames_drop_doubtful(&frames);
-	is_u64(frames.v.len, d->dropped, "%s: frames beyond doubt", d->what);
-	if (d->dropped < d->frames)
-		is_str(unwind_end_name(frames.end), "no rule", "… and end");
-	unwind_frames_release(&frames);
-	unwinder_free(u);
-	unwind_module_free(module);
-}
-
-/* Rules that only lead on to the root, or that the frame pointer confirms, count. */
-static void test_doubt(void)
-{
-	static const struct doubt doubts[] = {
-		{ "a doubtful rule, to the root",
-		  MADE + 0x110,
-		  { 0, 0x1110, 0, 0x1010 },
-		  4,
-		  3,
-		  3,
-		  UNWIND_END_ROOT },
-		{ "to nowhere",
-		  MADE + 0x110,
-		  { 0, 0x1110, 0, 1 },
-		  4,
-		  1,
-		  1,
-		  UNWIND_END_NO_RULE },
-		{ "to the end of the copy",
-		  MADE + 0x110,
-		  { 0, 0x1110, 0 },
-		  3,
-		  2,
-		  1,
-		  UNWIND_END_TRUNCATED },
-		{ "one that says what the frame pointer says",
-		  MADE + 0x10,
-		  { 0, STACK, 0x1110, 0 },
-		  4,
-		  2,
-		  2,
-		  UNWIND_END_TRUNCATED },
-		{ "… to nowhere",
-		  MADE + 0x10,
-		  { 0, STACK, 0x1110, 0, 1 },
-		  5,
-		  2,
-		  2,
-		  UNWIND_END_BAD_MEMORY },
-		{ "… before one that needs its stack pointer",
-		  MADE + 0x10,
-		  { 0, STACK, MADE + 0x110, 0, 0x1110, 0 },
-		  6,
-		  3,
-		  1,
-		  UNWIND_END_TRUNCATED },
-	};
-
-	for (size_t i = 0; i < sizeof(doubts) / sizeof(*doubts); i++)
-		check_doubt(&doubts[i]);
-}
-
-static void test_perf_regs(void)
-{
-	/* x86-64's: ax bx cx dx si di bp sp ip, r8 … r15. */
-	const uint64_t values[] = { 0, 3, 2,  1,  4,  5,  6,  7, 100,
-				    8, 9, 10, 11, 12, 13, 14, 15 };
-	struct unwind_regs regs;
-	unsigned int right = 0;
-
-	ok(unwind_regs_from_perf(&unwind_x86_64, unwind_x86_64.perf_mask, values, 17,
-				 &regs),
-	   "x86-64's registers in perf's order");
-	for (unsigned int n = 0; n < 16; n++)
-		right += regs.reg[n] == n && unwind_reg_known(&regs, n);
-	is_u64(right, 16, "each in its place");
-	is_u64(regs.pc, 100, "pc");
-	ok(!unwind_regs_from_perf(&unwind_x86_64, unwind_x86_64.perf_mask, values, 8,
-				  &regs),
-	   "too few values");
-	ok(!unwind_regs_from_perf(&unwind_x86_64, 1, values, 17, &regs), "no pc");
-	ok(unwind_regs_from_perf(&unwind_x86_64, 1 << 7 | 1 << 8, values, 2, &regs) &&
-		   regs.known == 1 << RSP,
-	   "only two registers");
-}
-
-/* ax, bx, cx, dx, si, di, bp, sp, ip, r8 to r15, as an NMI in the kernel reports them */
-static void test_unsaved(void)
-{
-	const uint64_t none = UINT64_MAX, gone = 1 << RBX | 0xf << 12;
-	uint64_t values[] = { 0, none, 2,  3,  4,    5,    6,    7,   100,
-			      8, 9,    10, 11, none, none, none, none };
-	const struct unwind_arch *arch = &unwind_x86_64;
-	struct unwind_regs regs;
-
-	ok(unwind_regs_from_perf(arch, arch->perf_mask, values, 17, &regs), "registers");
-	unwind_regs_drop_unsaved(arch, &regs);
-	is_u64(regs.known, 0xffff & ~(gone | 1 << RAX),
-	       "all five at -1: known registers");
-	is_u64(regs.unsaved, gone, "… and unsaved ones");
-	values[6] = none;
-	ok(unwind_regs_from_perf(arch, arch->perf_mask, values, 17, &regs), "registers");
-	unwind_regs_drop_unsaved(arch, &regs);
-	is_u64(regs.unsaved, gone | 1 << RBP, "rbp too, before Linux 4.20");
-	values[16] = 15;
-	ok(unwind_regs_from_perf(arch, arch->perf_mask, values, 17, &regs), "registers");
-	unwind_regs_drop_unsaved(arch, &regs);
-	is_u64(regs.known, 0xffff, "four at -1 are values");
-	is_u64(regs.unsaved, 0, "none is unsaved");
-	ok(unwind_regs_from_perf(arch, 0x1f0, values, 5, &regs), "none of them recorded");
-	unwind_regs_drop_unsaved(arch, &regs);
-	is_u64(regs.unsaved, 0, "none of these is unsaved");
-}
-
 /* The hash of saved registers of a frame that saved only FP. */
 static uint32_t saved_hash(uint64_t fp)
 {
@@ -660,9 +487,6 @@ int main(void)
 		    UNWIND_END_OTHER_STACK);
 	test_signal(&unwind_aarch64, 0x1100, STACK, STACK - 0x8000, UNWIND_END_ROOT);
 	test_depth();
-	test_doubt();
-	test_perf_regs();
-	test_unsaved();
 	test_saved();
 	return done_testing();
 }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * collect -w: how many of the switches of a CPU have their stack recorded: all, or one in N if
+ * they come so fast that their stacks would slow the target down.
+ */
+#ifndef SWITCH_STACKS_H
+#define SWITCH_STACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "recording/recording.h"
+#include "sample/evlist.h"
+
+/*
+ * A stack costs the thread that switches 2 to 7 us: so many a second, on each CPU, are at most
+ * some 2 % of its time.  What the last two seconds did not use is left for bursts.
+ */
+enum { SWITCH_STACKS_RATE = 3000, SWITCH_STACKS_SAVED = 2 * SWITCH_STACKS_RATE };
+
+/* Of one CPU. */
+struct switch_stacks_cpu {
+	uint64_t seen;   /* switches until the last look */
+	uint64_t one_in; /* N since then */
+	uint64_t sent;   /* what the kernel has for N; 0: none yet */
+	size_t source;   /* to which event: evlist_source */
+	double left;     /* stacks that may still be taken */
+};
+
+struct switch_stacks {
+	struct evlist *evlist; /* borrowed; NULL: no event has stacks of switches */
+	const struct waiting *waiting;
+	uint64_t looked_ns;
+	VEC(struct switch_stacks_cpu) cpus; /* the evlist's */
+};
+
+void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
+			const struct recording *rec);
+void switch_stacks_release(struct switch_stacks *s);
+
+/* Call each round. */
+void switch_stacks_look(struct switch_stacks *s, uint64_t now);
+
+/* There were COUNT switches in the last NS nanoseconds: N from now on. */
+uint64_t switch_stacks_next(struct switch_stacks_cpu *c, uint64_t count, uint64_t ns);
+
+/*
+ * Whether the kernel needs the new N: it differs by a quarter or more, or the event is not
+ * the one that got the last.  That costs a call for each thread, and the next switch is
+ * sampled whatever N is.  Takes it for sent.
+ */
+bool switch_stacks_is_due(struct switch_stacks_cpu *c, size_t source);
+
+#endif

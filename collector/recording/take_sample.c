@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording/take.h"
+
+#include "stack/stack.h"
+
+static bool wanted(const struct recording *rec, const struct record *r)
+{
+	return spans_have(&rec->times, time_of(rec, r)) && ours(rec, r->at.pid);
+}
+
+/* A sample to write, once or for each member of its group. */
+struct arrival {
+	struct recording *rec;
+	const struct record *record;
+	uint32_t event;  /* the sampled one */
+	uint64_t weight; /* its own */
+	bool wanted;     /* of this recording: in its time, of its tasks */
+	bool dropped;    /* not written; its weight is counted as dropped */
+	bool placed;     /* its thread and node are known: */
+	uint32_t process, thread, node;
+};
+
+static void place(struct arrival *a)
+{
+	struct recording *rec = a->rec;
+	const struct record *r = a->record;
+	struct thread *thread;
+	bool entered = false;
+
+	meet(rec, r->at.pid);
+	thread = tasks_thread(&rec->tasks, r->at.pid, r->at.tid);
+	a->process = thread->process;
+	a->node = stack_node(&rec->stack, r, &rec->tasks.processes.data[a->process],
+			     thread);
+	generated_take(&rec->generated, &rec->modules,
+		       &rec->tasks.processes.data[a->process].space, r->sample.ip);
+	if (rec->stack.mode == STACK_CFI)
+		tasks_limit_stacks(&rec->tasks, thread);
+	if (rec->details.by_thread && r->sample.cgroup)
+		entered = tasks_enter_group(thread, r->sample.cgroup);
+	a->thread = tasks_thread_id(&rec->tasks, thread);
+	if (entered)
+		details_write_group(&rec->details, &rec->in, a->thread, r->sample.cgroup);
+	command_lines_want(&rec->command_lines, a->process);
+	a->placed = true;
+}
+
+/* Writes a sample of EVENT with WEIGHT; the data's address is the sampled event's. */
+static void write_sample(struct arrival *a, uint32_t event, uint64_t weight)
+{
+	static const struct record_sample none;
+	struct recording *rec = a->rec;
+	const struct record *r = a->record;
+	const struct record_sample *data = event == a->event ? &r->sample : &none;
+
+	if (a->dropped)
+		rec->events.data[event].dropped += weight;
+	if (a->dropped || !a->wanted)
+		return;
+	if (!a->placed)
+		place(a);
+	details_write(&rec->details, &rec->in, data, rec->stack.mode != STACK_LBR);
+	exp_write_row(rec->writer, EXP_SAMPLES,
+		      (uint64_t[EXP_SAMPLE_COLUMNS]){
+			      time_of(rec, r), a->thread, r->at.cpu, event, weight,
+			      a->node, data->address, data->latency, data->data_source });
+	tally_sample(&rec->tally, &rec->tasks, a->process, r->at.tid, event, weight);
+	rec->samples++;
+	rec->events.data[event].samples++;
+	rec->events.data[event].weight += weight;
+	rec->events.data[event].addressed += data->address != 0;
+}
+
+/* A group_counts_fn. */
+static void write_member(void *ctx, uint64_t id, uint64_t weight)
+{
+	struct arrival *a = ctx;
+	const struct sources *sources = &a->rec->sources;
+	const struct source *source = sources_find(sources, id);
+
+	if (!source)
+		return;
+	if (sources_event(sources, source)->ticks_idle)
+		weight = a->weight;
+	write_sample(a, source->event, weight);
+}
+
+/* The counters began before the target, and stop a little after a span of time. */
+static bool drops(const struct recording *rec, const struct record *r)
+{
+	return (rec->unborn_pid && rec->unborn_pid == r->at.pid) ||
+	       (!spans_have(&rec->times, time_of(rec, r)) && ours(rec, r->at.pid));
+}
+
+/* Whether samples of random periods replace this one, of EVENT. */
+static bool is_replaced(const struct recording *rec, const struct record *r,
+			uint32_t event)
+{
+	return rec->stagger.last && event < STAGGER_EVENTS &&
+	       rec->stagger.plans[event].period > 0 &&
+	       stagger_book_covers(&rec->stagger, heir_of(rec, r->at.tid), r->at.time);
+}
+
+/*
+ * A sample with a random period counts only in an heir.  Its first number is the event's
+ * count, which for a clock is its task's run time on this CPU.
+ */
+static void take_staggered(struct recording *rec, const struct record *r)
+{
+	struct arrival a = { .rec = rec, .record = r, .wanted = wanted(rec, r) };
+	const struct stagger_generation *g = stagger_book_find(&rec->stagger, r->at.id,
+							       &a.event);
+	struct thread *th = tasks_find_thread(&rec->tasks, r->at.tid);
+	uint64_t weight, position;
+
+	if (!g || !th || !r->sample.counts.len || th->heir != g->number ||
+	    !stagger_book_covers(&rec->stagger, g->number, r->at.time))
+		return;
+	position = r->sample.counts.words[0];
+	weight = stagger_plan_weight(&rec->stagger.plans[a.event], r->sample.period,
+				     position);
+	weight = stagger_book_spend(&rec->stagger, &th->seen_ns, position, weight);
+	a.dropped = drops(rec, r);
+	if (weight)
+		write_sample(&a, a.event, weight);
+	if (a.placed)
+		rec->events.data[a.event].variance += (double)weight * (double)weight;
+}
+
+/* A task that inherited the event has an interval of its own. */
+static uint64_t weight_of(struct source *source, const struct record *r)
+{
+	bool own = source->owner < 0 || (uint32_t)source->owner == r->at.tid;
+
+	return pace_weight(&source->pace, r->at.time, r->sample.period, own);
+}
+
+/* Whether it was the stack of a switch to come, and no sample of the user's. */
+static bool take_waiting(struct arrival *a, const struct source *source)
+{
+	struct recording *rec = a->rec;
+	const struct record *r = a->record;
+	bool is_stack = source && source->event == rec->waiting->sampled;
+	bool ends = is_stack && !rec->waiting->keeps;
+
+	if (!has_waits(rec, r->at.pid))
+		return ends;
+	meet(rec, r->at.pid);
+	waiting_ran(rec->waiting, r, time_of(rec, r));
+	if (is_stack && a->wanted &&
+	    !sources_is_double(&rec->sources, source, r->at.tid)) {
+		place(a);
+		waiting_stack(rec->waiting, r, a->node);
+	}
+	return ends;
+}
+
+/*
+ * A group's sample has the counters of all its members, whose weights are the changes since
+ * the sample before.  A sample that is not written is therefore read too: its changes, of
+ * tasks that are not the target's, must not fall to the next one.
+ */
+void take_sample(struct recording *rec, const struct record *r)
+{
+	struct source *source = sources_find(&rec->sources, r->at.id);
+	struct arrival a = { .rec = rec, .record = r, .wanted = wanted(rec, r) };
+
+	if (rec->waiting && take_waiting(&a, source))
+		return;
+	if (!source) {
+		take_staggered(rec, r);
+		return;
+	}
+	if (is_replaced(rec, r, source->event))
+		return;
+	a.event = source->event;
+	a.weight = weight_of(source, r);
+	a.dropped = sources_is_double(&rec->sources, source, r->at.tid) || drops(rec, r);
+	if (sources_event(&rec->sources, source)->leads)
+		group_counts_take(&rec->counts, &r->sample.counts, true, r->at.id,
+				  source->owner < 0 ? 0 : r->at.tid, write_member, &a);
+	else
+		write_sample(&a, a.event, a.weight);
+}
+
+/* Has the time of the newest record, so rows stay in time order. */
+void recording_add_count(struct recording *rec, uint32_t event, uint32_t pid,
+			 uint64_t count)
+{
+	uint64_t time = rec->last_ns > rec->start_ns ? rec->last_ns - rec->start_ns : 0;
+	struct intern *in = &rec->in;
+	struct thread *thread;
+	uint32_t node;
+
+	if (!spans_have(&rec->times, time))
+		return;
+	thread = tasks_thread(&rec->tasks, pid, pid);
+	node = intern_node(in, 0, intern_artificial(in, EXP_NOT_PROGRAM));
+	exp_write_row(rec->writer, EXP_SAMPLES,
+		      (uint64_t[EXP_SAMPLE_COLUMNS]){
+			      time, tasks_thread_id(&rec->tasks, thread), 0, event, count,
+			      node });
+	rec->events.data[event].samples++;
+	rec->events.data[event].weight += count;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events start, stop, and pause. */
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "sample/evlist_unit.h"
+
+static int enable(const struct evlist *c, int fd)
+{
+	return fd != EVLIST_NOT_HERE && c->sys->ioctl(fd, PERF_EVENT_IOC_ENABLE, NULL) < 0
+		       ? -errno
+		       : 0;
+}
+
+int evlist_start_trackers(const struct evlist *c)
+{
+	int error = 0;
+
+	for (size_t i = 0; c->trackers && i < c->fds.len && !error; i += evlist_slots(c))
+		error = enable(c, c->fds.data[i]);
+	return error;
+}
+
+int evlist_start(const struct evlist *c)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < c->fds.len && !error; i++)
+		error = enable(c, c->fds.data[i]);
+	return error;
+}
+
+/* Each event of all units, without the trackers. */
+static int all_events(const struct evlist *c, unsigned long request)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < c->fds.len; i++)
+		if (i % evlist_slots(c) >= c->trackers &&
+		    c->fds.data[i] != EVLIST_NOT_HERE &&
+		    c->sys->ioctl(c->fds.data[i], request, NULL) < 0)
+			error = -errno;
+	return error;
+}
+
+int evlist_pause(const struct evlist *c)
+{
+	return all_events(c, PERF_EVENT_IOC_DISABLE);
+}
+
+int evlist_resume(const struct evlist *c)
+{
+	return all_events(c, PERF_EVENT_IOC_ENABLE);
+}
+
+void evlist_stop(const struct evlist *c)
+{
+	vec_for_each(const int, fd, &c->fds)
+		if (*fd != EVLIST_NOT_HERE)
+			c->sys->ioctl(*fd, PERF_EVENT_IOC_DISABLE, NULL);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wait/cause.h"
+
+#include <string.h>
+
+/*
+ * Functions of Linux 5.10 to 6.18, of x86 and Arm.  One that a kernel lacks, or inlined,
+ * costs nothing: the stack has its callers or callees.
+ *
+ * The order decides where several fit.  A page fault can occur in any system call, and
+ * reading its page looks like reading a file.  A local socket waits in functions that those
+ * of the internet use too, and everything that waits for a device ends in io_schedule.
+ */
+const struct cause_row cause_rows[] = {
+	{ "do_signal_stop", EXP_STATE_STOPPED },
+	{ "ptrace_stop", EXP_STATE_STOPPED },
+	{ "do_jobctl_trap", EXP_STATE_STOPPED },
+	{ "do_freezer_trap", EXP_STATE_STOPPED },
+	{ "__refrigerator", EXP_STATE_STOPPED },
+
+	{ "exc_page_fault", EXP_STATE_DATAFAULT },
+	{ "do_user_addr_fault", EXP_STATE_DATAFAULT },
+	{ "do_page_fault", EXP_STATE_DATAFAULT },
+	{ "__do_page_fault", EXP_STATE_DATAFAULT },
+	{ "do_mem_abort", EXP_STATE_DATAFAULT },
+	{ "handle_mm_fault", EXP_STATE_DATAFAULT },
+	{ "handle_userfault", EXP_STATE_DATAFAULT },
+
+	{ "do_futex", EXP_STATE_LOCK },
+	{ "futex_*", EXP_STATE_LOCK },
+	{ "__futex_*", EXP_STATE_LOCK },
+	{ "fcntl_setlk*", EXP_STATE_LOCK },
+	{ "do_lock_file_wait", EXP_STATE_LOCK },
+	{ "posix_lock_inode_wait", EXP_STATE_LOCK },
+	{ "flock_lock_inode_wait", EXP_STATE_LOCK },
+	{ "locks_lock_inode_wait", EXP_STATE_LOCK },
+
+	{ "do_nanosleep", EXP_STATE_SLEEP },
+	{ "hrtimer_nanosleep", EXP_STATE_SLEEP },
+	{ "common_nsleep*", EXP_STATE_SLEEP },
+
+	{ "ep_poll", EXP_STATE_POLL },
+	{ "do_epoll_wait", EXP_STATE_POLL },
+	{ "do_epoll_pwait", EXP_STATE_POLL },
+	{ "do_poll", EXP_STATE_POLL },
+	{ "do_sys_poll", EXP_STATE_POLL },
+	{ "do_select", EXP_STATE_POLL },
+	{ "core_sys_select", EXP_STATE_POLL },
+	{ "poll_schedule_timeout", EXP_STATE_POLL },
+	{ "io_cqring_*", EXP_STATE_POLL },
+
+	{ "do_wait", EXP_STATE_CHILD },
+	{ "__do_wait", EXP_STATE_CHILD },
+	{ "kernel_wait4", EXP_STATE_CHILD },
+	{ "kernel_waitid", EXP_STATE_CHILD },
+	{ "wait_for_vfork_done", EXP_STATE_CHILD },
+
+	{ "do_sigtimedwait", EXP_STATE_TIMER },
+	{ "sigsuspend", EXP_STATE_TIMER },
+	{ "__do_sys_pause", EXP_STATE_TIMER },
+	{ "__x64_sys_pause", EXP_STATE_TIMER },
+	{ "timerfd_read*", EXP_STATE_TIMER },
+	{ "signalfd_read*", EXP_STATE_TIMER },
+	{ "signalfd_dequeue", EXP_STATE_TIMER },
+
+	{ "unix_*", EXP_STATE_PIPE },
+	{ "pipe_*", EXP_STATE_PIPE },
+	{ "anon_pipe_*", EXP_STATE_PIPE },
+	{ "fifo_open", EXP_STATE_PIPE },
+	{ "wait_for_partner", EXP_STATE_PIPE },
+	{ "do_msgrcv", EXP_STATE_PIPE },
+	{ "do_msgsnd", EXP_STATE_PIPE },
+	{ "do_semtimedop", EXP_STATE_PIPE },
+	{ "__do_semtimedop", EXP_STATE_PIPE },
+	{ "do_mq_*", EXP_STATE_PIPE },
+	{ "wq_sleep", EXP_STATE_PIPE },
+	{ "eventfd_*", EXP_STATE_PIPE },
+	{ "n_tty_*", EXP_STATE_PIPE },
+	{ "tty_*", EXP_STATE_PIPE },
+
+	{ "tcp_*", EXP_STATE_NETWORK },
+	{ "__tcp_*", EXP_STATE_NETWORK },
+	{ "udp_*", EXP_STATE_NETWORK },
+	{ "udpv6_*", EXP_STATE_NETWORK },
+	{ "__skb_recv_udp", EXP_STATE_NETWORK },
+	{ "inet_*", EXP_STATE_NETWORK },
+	{ "inet6_*", EXP_STATE_NETWORK },
+	{ "__inet_*", EXP_STATE_NETWORK },
+	{ "raw_recvmsg", EXP_STATE_NETWORK },
+	{ "raw_sendmsg", EXP_STATE_NETWORK },
+	{ "ping_recvmsg", EXP_STATE_NETWORK },
+	{ "packet_*", EXP_STATE_NETWORK },
+	{ "sctp_*", EXP_STATE_NETWORK },
+	{ "mptcp_*", EXP_STATE_NETWORK },
+	{ "tls_*", EXP_STATE_NETWORK },
+	{ "smc_*", EXP_STATE_NETWORK },
+	{ "vsock_*", EXP_STATE_NETWORK },
+
+	{ "io_schedule*", EXP_STATE_DISK },
+	{ "folio_wait_*", EXP_STATE_DISK },
+	{ "wait_on_page_*", EXP_STATE_DISK },
+	{ "__wait_on_buffer", EXP_STATE_DISK },
+	{ "submit_bio_wait", EXP_STATE_DISK },
+	{ "blkdev_*", EXP_STATE_DISK },
+	{ "blk_*", EXP_STATE_DISK },
+	{ "filemap_*", EXP_STATE_DISK },
+	{ "iomap_*", EXP_STATE_DISK },
+	{ "vfs_fsync*", EXP_STATE_DISK },
+	{ "jbd2_*", EXP_STATE_DISK },
+	{ "ext4_*", EXP_STATE_DISK },
+	{ "xfs_*", EXP_STATE_DISK },
+	{ "btrfs_*", EXP_STATE_DISK },
+	{ "f2fs_*", EXP_STATE_DISK },
+	{ "nfs*", EXP_STATE_DISK },
+	{ "fuse_*", EXP_STATE_DISK },
+	{ "cifs_*", EXP_STATE_DISK },
+	{ "ceph_*", EXP_STATE_DISK },
+	{ "v9fs_*", EXP_STATE_DISK },
+	{ "p9_*", EXP_STATE_DISK },
+
+	/* what makes a process waits for locks of the kernel; after that, for vfork's child */
+	{ "copy_process", EXP_STATE_OTHER },
+	{ "kernel_clone", EXP_STATE_CHILD },
+	{ "_do_fork", EXP_STATE_CHILD },
+};
+
+const size_t cause_count = sizeof(cause_rows) / sizeof(cause_rows[0]);
+
+/* NAME up to what the compiler added. */
+static bool fits(const char *pattern, const char *name)
+{
+	size_t len = strlen(pattern);
+
+	if (pattern[len - 1] == '*')
+		return !strncmp(pattern, name, len - 1);
+	return !strncmp(pattern, name, len) && (!name[len] || name[len] == '.');
+}
+
+size_t cause_find(const char *function)
+{
+	size_t i = 0;
+
+	while (i < cause_count && !fits(cause_rows[i].function, function))
+		i++;
+	return i;
+}
+
+int cause_open(struct cause *c, const char *root)
+{
+	*c = (struct cause){ .to = UINT64_MAX };
+	return kernel_names_open(&c->names, root);
+}
+
+void cause_limit(struct cause *c, uint64_t from, uint64_t to, uint64_t slide)
+{
+	c->from = from;
+	c->to = to;
+	c->slide = slide;
+}
+
+void cause_release(struct cause *c)
+{
+	kernel_names_release(&c->names);
+	idmap_release(&c->rows);
+}
+
+static size_t row_of(struct cause *c, uint64_t address)
+{
+	uint32_t row = idmap_get(&c->rows, address, 0);
+	struct symbol symbol;
+
+	if (row != IDMAP_NONE)
+		return row;
+	row = (uint32_t)cause_count;
+	if (address >= c->from && address < c->to &&
+	    kernel_names_find(&c->names, address + c->slide, &symbol))
+		row = (uint32_t)cause_find(symbol.name);
+	idmap_set(&c->rows, address, 0, row);
+	return row;
+}
+
+enum exp_state cause_state(struct cause *c, const uint64_t *ips, size_t count)
+{
+	size_t first = cause_count;
+
+	for (size_t i = 0; i < count; i++) {
+		/* a return address may be that of the next function */
+		size_t row = row_of(c, ips[i] - (i > 0));
+
+		if (row < first)
+			first = row;
+	}
+	return first < cause_count ? cause_rows[first].state : EXP_STATE_OTHER;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the kernel's part of a stack to what a thread waits for: a table of functions.
+ */
+#ifndef CAUSE_H
+#define CAUSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/idmap.h"
+#include "experiment/state.h"
+#include "process/kernel_names.h"
+
+struct cause_row {
+	const char *function; /* with a '*' at its end: all that begin so */
+	enum exp_state state;
+};
+
+/* The first row that fits any function of a stack says what the thread waits for. */
+extern const struct cause_row cause_rows[];
+extern const size_t cause_count;
+
+/*
+ * The first row that fits FUNCTION, whatever the compiler made of its name (.isra.0, .cold);
+ * cause_count: none.
+ */
+size_t cause_find(const char *function);
+
+struct cause {
+	struct kernel_names names;
+	struct idmap rows; /* by address; of those that were looked up */
+	uint64_t from, to; /* functions outside are not known … */
+	uint64_t slide; /* … and others lie that much further on than in the stacks */
+};
+
+/* ROOT precedes /proc.  0, or a negative errno: the kernel hides its addresses. */
+int cause_open(struct cause *c, const char *root) __attribute__((warn_unused_result));
+void cause_release(struct cause *c);
+
+/*
+ * The stacks are of an earlier boot, or of a kernel whose modules may have changed: only
+ * [FROM, TO) of it is known, and lies SLIDE further on now.  Sums wrap.
+ */
+void cause_limit(struct cause *c, uint64_t from, uint64_t to, uint64_t slide);
+
+/* For a kernel part of COUNT addresses, innermost first. */
+enum exp_state cause_state(struct cause *c, const uint64_t *ips, size_t count);
+
+#endif

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A fleet of hosts, and what share/sql says about it beside what er_print says.
+
+    fleet.py make FIRST HOSTS RUNS STACKS  experiments hHH.rRR.er of hosts from FIRST on, half of each release
+    fleet.py changed OUT JSON FLAVOR       rows of `changed`, and er_print's compare
+    fleet.py hottest OUT JSON              rows of `hottest`, and er_print's functions
+    fleet.py releases OUT RELEASE=JSON…    rows of `releases`, and functions of each
+    fleet.py unlike OUT HOST=JSON…         rows of `unlike`, and functions of each host
+"""
+import json
+import random
+import subprocess
+import sys
+
+# Sums of doubles in another order differ by this much of them.
+TINY = 1e-12
+
+
+def make(first, hosts, runs, stacks):
+    """1.2 has a slower f7, and no f9; the last host spends much in g5; some hosts are faster."""
+    names = ([f"libsolve.so!f{i}" for i in range(40)] + [f"/usr/lib/libc.so.6!g{i}" for i in range(30)] +
+             [f"[kernel]!k{i}" for i in range(10)])
+    for host in range(int(first), int(hosts)):
+        for run in range(int(runs)):
+            rnd, drawn = random.Random(1000 * host + run), random.Random(5)
+            release = "1.2" if run >= int(runs) // 2 else "1.1"
+            speed = rnd.gauss(1, 0.08)
+            lines = ["thread 100 100 solver", f"label release={release}", "label service=solver", f"host n{host:02}",
+                     f"started 2026-01-{1 + run // 24:02}T{run % 24:02}:00:00Z"]
+            for i in range(int(stacks)):
+                path = [drawn.choice(names) for _ in range(drawn.randint(1, 9))] + [names[i % len(names)]]
+                weight = drawn.expovariate(1) ** 2 * 12
+                leaf = path[-1].split("!")[1]
+                if leaf == "f9" and release == "1.2":
+                    continue
+                weight *= 2.5 if leaf == "f7" and release == "1.2" else 1
+                weight += 200 if leaf == "g5" and host == int(hosts) - 1 else 0
+                count = int(max(0, rnd.gauss(weight * speed, (weight + 0.01) ** 0.5)))
+                if count:
+                    lines.append(";".join(["main"] + path) + f" {count}")
+            subprocess.run(["mkexp", f"h{host:02}.r{run:02}.er"], input="\n".join(lines).encode() + b"\n", check=True)
+
+
+def rows(path):
+    with open(path, encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file]
+
+
+def functions(path):
+    """{id: (exclusive value, inclusive value)}, with "" for <Total>."""
+    with open(path, encoding="utf-8") as file:
+        report = json.load(file)["functions"]
+    return {r["function_id"]: [r[f]["totalcpu"]["value"] for f in ("exclusive", "inclusive")] for r in report}
+
+
+def near(ours, theirs, what, most=1e-9):
+    assert abs(float(ours) - theirs) <= most + TINY * abs(theirs), (what, ours, theirs)
+
+
+def changed(out, report, flavor):
+    with open(report, encoding="utf-8") as file:
+        theirs = {r["function_id"]: r for r in json.load(file)["compare"]}
+    got = {r[8]: r for r in rows(out)}
+    assert set(got) == set(theirs), set(got) ^ set(theirs)
+    for key, (name, _, before, after, delta, p, q, change, _) in got.items():
+        row = theirs[key]
+        assert (name, change) == (row["name"].split(" (")[0], row["change"]), (name, change, row)
+        near(before, row["base"][flavor]["totalcpu"]["value"], name)
+        near(after, row["other"][flavor]["totalcpu"]["value"], name)
+        near(delta, row["delta"], name)
+        near(p, row["p"], name)
+        near(q, row["q"], name)
+    print(len(got), sum(r[7] != "noise" for r in got.values()))
+
+
+def hottest(out, report):
+    theirs, got = functions(report), rows(out)
+    best = sorted((k for k in theirs if k), key=lambda k: (-theirs[k][0], k))
+    assert [r[8] for r in got] == best[:len(got)], (got[0], best[0])
+    for row in got:
+        for at in (0, 1):
+            near(row[2 + at], theirs[row[8]][at], row)
+            near(row[4 + at], 100 * theirs[row[8]][at] / theirs[""][0], row)
+    print(len(got), got[0][6], got[0][7])
+
+
+def releases(out, *reports):
+    theirs = {name: functions(path) for name, path in (r.split("=", 1) for r in reports)}
+    got = rows(out)
+    for row in got:
+        of = theirs[row[2]]
+        for at in (0, 1):
+            near(row[4 + at], 100 * of.get(row[6], (0, 0))[at] / of[""][0], row)
+    print(len(got), *sorted({r[2] for r in got}))
+
+
+def unlike(out, *reports):
+    hosts = {name: {k: v[0] for k, v in functions(path).items()} for name, path in (r.split("=", 1) for r in reports)}
+    distance, most = {}, {}
+    for host, own in hosts.items():
+        rest = {k: sum(o.get(k, 0) for h, o in hosts.items() if h != host) for k in set().union(*hosts.values())}
+        diff = {k: own.get(k, 0) / own[""] - rest[k] / rest[""] for k in rest if k}
+        distance[host] = 50 * sum(map(abs, diff.values()))
+        most[host] = max((abs(d), k) for k, d in diff.items() if own.get(k))[1]
+    middle = sorted(distance.values())[(len(hosts) + 1) // 2 - 1]
+    typical = sorted(abs(d - middle) for d in distance.values())[(len(hosts) + 1) // 2 - 1]
+    got = rows(out)
+    assert [r[0] for r in got] == sorted(hosts, key=lambda h: -distance[h]), got
+    for row in got:
+        near(row[2], distance[row[0]], row)
+        near(row[3], (distance[row[0]] - middle) / (1.4826 * typical), row, 1e-6)
+        assert row[8] == most[row[0]], row
+    print(got[0][0], got[0][4])
+
+
+globals()[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * misworded HOW…: wrong and rare uses of libcollector.h, one after another, and a line of
+ * what it did for each.  Between its calls time passes: two are never at one instant.
+ */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ringprof/libcollector.h"
+
+static const char *self;
+
+/* "a" around "b" ends first, "c" ends without a begin, "d" and "e" never end. */
+static void mistakes(void)
+{
+	collector_region_begin("a");
+	collector_region_begin("b");
+	collector_region_end("a");
+	collector_region_end("c");
+	collector_region_end(NULL);
+	collector_region_begin("d");
+	collector_region_begin("e");
+}
+
+static void deep(void)
+{
+	for (int i = 0; i < 300; i++)
+		collector_region_begin("deep");
+	for (int i = 0; i < 300; i++)
+		collector_region_end("deep");
+}
+
+/* More than the room for names, each in its own buffer's place. */
+static void many_names(void)
+{
+	char name[64];
+
+	for (int i = 0; i < 20000; i++) {
+		snprintf(name, sizeof(name), "name %d", i);
+		collector_region_begin(name);
+		collector_region_end(name);
+	}
+}
+
+static void long_name(void)
+{
+	static char name[10001];
+
+	memset(name, 'x', sizeof(name) - 1);
+	collector_region_begin(name);
+	collector_region_end(name);
+}
+
+/* Faster than anybody can read: counted, whole or not at all. */
+static void flood(void)
+{
+	for (int i = 0; i < 1000000; i++) {
+		collector_region_begin("flood");
+		collector_region_end("flood");
+	}
+}
+
+static void spin(void)
+{
+	for (volatile int i = 0; i < 3000000; i++)
+		;
+}
+
+static void child(void)
+{
+	pid_t pid;
+
+	collector_region_begin("parent");
+	pid = fork();
+	if (!pid) {
+		collector_region_begin("child");
+		spin();
+		collector_region_end("child");
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	collector_region_end("parent");
+}
+
+static void killed(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		collector_region_begin("kept");
+		spin();
+		collector_region_end("kept");
+		collector_region_begin("killed");
+		spin();
+		kill(getpid(), SIGKILL);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static void executed(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		collector_region_begin("before");
+		spin();
+		collector_region_end("before");
+		execl("/proc/self/exe", self, "after", (char *)NULL);
+		_exit(1);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static void after(void)
+{
+	collector_region_begin("after");
+	spin();
+	collector_region_end("after");
+}
+
+static void *short_thread(void *how)
+{
+	collector_region_begin("thread");
+	collector_region_end("thread");
+	if (how)
+		pthread_exit(NULL);
+	return NULL;
+}
+
+/* More threads than slots, but not at once. */
+static void threads(void)
+{
+	for (int i = 0; i < 1500; i++) {
+		pthread_t t;
+
+		if (!pthread_create(&t, NULL, short_thread, i % 2 ? &t : NULL))
+			pthread_join(t, NULL);
+	}
+}
+
+static void in_handler(int sig)
+{
+	(void)sig;
+	collector_region_begin("handler");
+	collector_region_end("handler");
+}
+
+static void handler(void)
+{
+	signal(SIGUSR1, in_handler);
+	for (int i = 0; i < 100; i++) {
+		collector_region_begin("outer");
+		raise(SIGUSR1);
+		collector_region_end("outer");
+	}
+}
+
+/* Faster than anybody can read. */
+static void requests(void)
+{
+	for (int i = 0; i < 3000; i++)
+		collector_sample("asked for");
+}
+
+/* Another program takes over in the middle of a region. */
+static void replaced(void)
+{
+	collector_region_begin("replaced");
+	spin();
+	execl("/proc/self/exe", self, "after", (char *)NULL);
+}
+
+static jmp_buf outside;
+
+static void leaps(void)
+{
+	collector_region_begin("around");
+	if (!setjmp(outside)) {
+		collector_region_begin("left by a leap");
+		longjmp(outside, 1);
+	}
+	collector_region_end("around");
+}
+
+static void *leave(void *unused)
+{
+	(void)unused;
+	collector_region_begin("left by its thread");
+	pthread_exit(NULL);
+}
+
+static void leaves(void)
+{
+	pthread_t t;
+
+	if (!pthread_create(&t, NULL, leave, NULL))
+		pthread_join(t, NULL);
+}
+
+static void at_exit(void)
+{
+	collector_region_begin("at exit");
+	spin();
+	collector_region_end("at exit");
+}
+
+static int exits;
+
+static __attribute__((destructor)) void destroy(void)
+{
+	if (!exits)
+		return;
+	collector_region_begin("destructor");
+	spin();
+	collector_region_end("destructor");
+}
+
+static void destructors(void)
+{
+	exits = 1;
+	atexit(at_exit);
+}
+
+/* From here on the kernel refuses all but the C library's own needs; threads are refused, too. */
+static void confined(void)
+{
+#define ALLOW(CALL)                                                                      \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##CALL, 0, 1),                          \
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+	struct sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		ALLOW(write),
+		ALLOW(exit_group),
+		ALLOW(newfstatat),
+		ALLOW(brk),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+	};
+	struct sock_fprog filter = { sizeof(rules) / sizeof(*rules), rules };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter))
+		exit(77);
+	for (int i = 0; i < 100000; i++) {
+		collector_region_begin("confined");
+		collector_region_end("confined");
+	}
+}
+
+/* The first use of libcollector.h was before. */
+static void confined_later(void)
+{
+	after();
+	confined();
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} ways[] = {
+	{ "mistakes", mistakes }, { "deep", deep },
+	{ "names", many_names },  { "long", long_name },
+	{ "flood", flood },       { "child", child },
+	{ "killed", killed },     { "executed", executed },
+	{ "after", after },       { "threads", threads },
+	{ "handler", handler },   { "requests", requests },
+	{ "replaced", replaced }, { "leaps", leaps },
+	{ "leaves", leaves },     { "destructors", destructors },
+	{ "confined", confined }, { "confined_later", confined_later },
+};
+
+int main(int argc, char **argv)
+{
+	self = argv[0];
+	for (int i = 1; i < argc; i++)
+		for (size_t w = 0; w < sizeof(ways) / sizeof(*ways); w++)
+			if (!strcmp(ways[w].name, argv[i])) {
+				ways[w].run();
+				printf("%s\n", argv[i]);
+			}
+	return 0;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What threads wait for, by the kernel's functions: stacks of many kernels, innermost
+ * function first.  Each row of the table decides in one of them.
+ */
+#include "wait/cause.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "scratch.h"
+#include "tap.h"
+
+static const struct {
+	enum exp_state state;
+	const char *stack;
+} cases[] = {
+	{ EXP_STATE_LOCK,
+	  "__schedule schedule futex_do_wait.isra.0 __futex_wait futex_wait "
+	  "do_futex __x64_sys_futex do_syscall_64" },
+	{ EXP_STATE_LOCK, "schedule futex_wait_queue_me futex_wait do_futex" },
+	{ EXP_STATE_LOCK,
+	  "schedule rt_mutex_schedule __rt_mutex_slowlock futex_lock_pi" },
+	{ EXP_STATE_LOCK, "schedule __futex_wait __arm64_sys_futex" },
+	{ EXP_STATE_LOCK, "schedule do_futex __x64_sys_futex" },
+	{ EXP_STATE_LOCK, "schedule fcntl_setlk64 do_fcntl" },
+	{ EXP_STATE_LOCK, "schedule do_lock_file_wait" },
+	{ EXP_STATE_LOCK, "schedule posix_lock_inode_wait locks_lock_inode_wait" },
+	{ EXP_STATE_LOCK, "schedule flock_lock_inode_wait" },
+	{ EXP_STATE_LOCK, "schedule locks_lock_inode_wait __do_sys_flock" },
+	{ EXP_STATE_STOPPED,
+	  "schedule do_signal_stop get_signal arch_do_signal_or_restart" },
+	{ EXP_STATE_STOPPED, "schedule ptrace_stop ptrace_notify" },
+	{ EXP_STATE_STOPPED, "schedule do_jobctl_trap get_signal" },
+	{ EXP_STATE_STOPPED, "schedule do_freezer_trap get_signal" },
+	{ EXP_STATE_STOPPED, "schedule __refrigerator get_signal do_nanosleep" },
+	{ EXP_STATE_DATAFAULT, "schedule io_schedule folio_wait_bit_common filemap_fault "
+			       "__do_fault do_fault __handle_mm_fault handle_mm_fault "
+			       "do_user_addr_fault exc_page_fault asm_exc_page_fault" },
+	{ EXP_STATE_DATAFAULT, "schedule folio_wait_bit_common do_user_addr_fault" },
+	{ EXP_STATE_DATAFAULT, "schedule io_schedule filemap_fault do_page_fault" },
+	{ EXP_STATE_DATAFAULT, "schedule io_schedule filemap_fault __do_page_fault" },
+	{ EXP_STATE_DATAFAULT, "schedule io_schedule filemap_fault do_mem_abort el0_da" },
+	{ EXP_STATE_DATAFAULT,
+	  "schedule io_schedule filemap_fault handle_mm_fault "
+	  "faultin_page __get_user_pages iomap_dio_rw ext4_file_read_iter" },
+	{ EXP_STATE_DATAFAULT, "schedule handle_userfault do_anonymous_page" },
+	{ EXP_STATE_SLEEP, "schedule do_nanosleep hrtimer_nanosleep common_nsleep" },
+	{ EXP_STATE_SLEEP, "schedule hrtimer_nanosleep" },
+	{ EXP_STATE_SLEEP, "schedule common_nsleep_timens __x64_sys_clock_nanosleep" },
+	{ EXP_STATE_POLL, "schedule schedule_hrtimeout_range ep_poll do_epoll_wait" },
+	{ EXP_STATE_POLL, "schedule do_epoll_wait __x64_sys_epoll_wait" },
+	{ EXP_STATE_POLL, "schedule do_epoll_pwait.part.0" },
+	{ EXP_STATE_POLL, "schedule poll_schedule_timeout.constprop.0" },
+	{ EXP_STATE_POLL, "schedule do_poll" },
+	{ EXP_STATE_POLL, "schedule do_sys_poll __x64_sys_ppoll" },
+	{ EXP_STATE_POLL, "schedule do_select core_sys_select" },
+	{ EXP_STATE_POLL, "schedule core_sys_select" },
+	{ EXP_STATE_POLL, "schedule io_cqring_wait __do_sys_io_uring_enter" },
+	{ EXP_STATE_CHILD, "schedule do_wait kernel_wait4 __do_sys_wait4" },
+	{ EXP_STATE_CHILD, "schedule __do_wait" },
+	{ EXP_STATE_CHILD, "schedule kernel_wait4" },
+	{ EXP_STATE_CHILD, "schedule kernel_waitid" },
+	{ EXP_STATE_CHILD, "schedule wait_for_completion_state wait_for_vfork_done" },
+	{ EXP_STATE_CHILD,
+	  "schedule wait_for_completion_state kernel_clone __x64_sys_vfork" },
+	{ EXP_STATE_CHILD, "schedule wait_for_completion_killable _do_fork" },
+	{ EXP_STATE_OTHER, "schedule percpu_down_write copy_process kernel_clone" },
+	{ EXP_STATE_TIMER, "schedule do_sigtimedwait" },
+	{ EXP_STATE_TIMER, "schedule sigsuspend __x64_sys_rt_sigsuspend" },
+	{ EXP_STATE_TIMER, "schedule __do_sys_pause" },
+	{ EXP_STATE_TIMER, "schedule __x64_sys_pause" },
+	{ EXP_STATE_TIMER, "schedule timerfd_read_iter vfs_read" },
+	{ EXP_STATE_TIMER, "schedule signalfd_read_iter vfs_read" },
+	{ EXP_STATE_TIMER, "schedule signalfd_dequeue" },
+	{ EXP_STATE_PIPE,
+	  "schedule schedule_timeout unix_stream_read_generic sock_recvmsg" },
+	{ EXP_STATE_PIPE, "schedule pipe_read vfs_read" },
+	{ EXP_STATE_PIPE, "schedule anon_pipe_write vfs_write" },
+	{ EXP_STATE_PIPE, "schedule fifo_open do_open" },
+	{ EXP_STATE_PIPE, "schedule wait_for_partner" },
+	{ EXP_STATE_PIPE, "schedule do_msgrcv" },
+	{ EXP_STATE_PIPE, "schedule do_msgsnd" },
+	{ EXP_STATE_PIPE, "schedule do_semtimedop" },
+	{ EXP_STATE_PIPE, "schedule __do_semtimedop" },
+	{ EXP_STATE_PIPE, "schedule do_mq_timedreceive" },
+	{ EXP_STATE_PIPE, "schedule wq_sleep.constprop.0" },
+	{ EXP_STATE_PIPE, "schedule eventfd_read vfs_read" },
+	{ EXP_STATE_PIPE, "schedule wait_woken n_tty_read" },
+	{ EXP_STATE_PIPE, "schedule tty_wait_until_sent" },
+	{ EXP_STATE_NETWORK, "schedule sk_wait_data tcp_recvmsg_locked tcp_recvmsg" },
+	{ EXP_STATE_NETWORK, "schedule __tcp_close" },
+	{ EXP_STATE_NETWORK, "schedule __skb_wait_for_more_packets __skb_recv_udp" },
+	{ EXP_STATE_NETWORK, "schedule udp_recvmsg sock_recvmsg" },
+	{ EXP_STATE_NETWORK, "schedule udpv6_recvmsg" },
+	{ EXP_STATE_NETWORK, "schedule inet_csk_accept do_accept" },
+	{ EXP_STATE_NETWORK, "schedule inet6_sendmsg" },
+	{ EXP_STATE_NETWORK, "schedule __inet_stream_connect" },
+	{ EXP_STATE_NETWORK, "schedule raw_recvmsg" },
+	{ EXP_STATE_NETWORK, "schedule raw_sendmsg" },
+	{ EXP_STATE_NETWORK, "schedule ping_recvmsg" },
+	{ EXP_STATE_NETWORK, "schedule packet_recvmsg" },
+	{ EXP_STATE_NETWORK, "schedule sctp_recvmsg" },
+	{ EXP_STATE_NETWORK, "schedule mptcp_recvmsg" },
+	{ EXP_STATE_NETWORK, "schedule tls_sw_recvmsg" },
+	{ EXP_STATE_NETWORK, "schedule smc_rx_wait" },
+	{ EXP_STATE_NETWORK, "schedule vsock_connectible_recvmsg" },
+	{ EXP_STATE_DISK, "schedule io_schedule blkdev_direct_IO_simple" },
+	{ EXP_STATE_DISK, "schedule folio_wait_bit_common" },
+	{ EXP_STATE_DISK, "schedule wait_on_page_bit" },
+	{ EXP_STATE_DISK, "schedule __wait_on_buffer" },
+	{ EXP_STATE_DISK, "schedule submit_bio_wait" },
+	{ EXP_STATE_DISK, "schedule blkdev_issue_flush" },
+	{ EXP_STATE_DISK, "schedule blk_io_schedule" },
+	{ EXP_STATE_DISK, "schedule filemap_read" },
+	{ EXP_STATE_DISK, "schedule iomap_dio_rw" },
+	{ EXP_STATE_DISK, "schedule vfs_fsync_range" },
+	{ EXP_STATE_DISK, "schedule jbd2_log_wait_commit ext4_fsync" },
+	{ EXP_STATE_DISK, "schedule ext4_sync_file" },
+	{ EXP_STATE_DISK, "schedule xfs_log_force" },
+	{ EXP_STATE_DISK, "schedule btrfs_sync_log" },
+	{ EXP_STATE_DISK, "schedule f2fs_sync_file" },
+	{ EXP_STATE_DISK, "schedule rpc_wait_bit_killable nfs4_call_sync" },
+	{ EXP_STATE_DISK, "schedule request_wait_answer fuse_simple_request" },
+	{ EXP_STATE_DISK, "schedule cifs_sync" },
+	{ EXP_STATE_DISK, "schedule ceph_fsync" },
+	{ EXP_STATE_DISK, "schedule v9fs_fid_add" },
+	{ EXP_STATE_DISK, "schedule p9_client_rpc" },
+	{ EXP_STATE_OTHER, "__schedule schedule do_syscall_64" },
+	{ EXP_STATE_OTHER, "schedule do_wait_intr_irq" }, /* is not do_wait */
+};
+
+enum { CASES = sizeof(cases) / sizeof(cases[0]) };
+
+/* An address in NAME; each new one takes the next 256 bytes of kallsyms. */
+static uint64_t address_of(const char *name, struct strbuf *kallsyms)
+{
+	const uint64_t first = 0xffffffff81000000;
+	char *line = xasprintf(" T %s\n", name);
+	const char *at;
+	uint64_t address;
+
+	at = kallsyms->len ? strstr(kallsyms->data, line) : NULL;
+	if (at) {
+		while (at > kallsyms->data && at[-1] != '\n')
+			at--;
+		address = strtoull(at, NULL, 16);
+	} else {
+		address = first;
+		for (size_t i = 0; i < kallsyms->len; i++)
+			address += kallsyms->data[i] == '\n' ? 256 : 0;
+		strbuf_addf(kallsyms, "%016llx%s", (unsigned long long)address, line);
+	}
+	free(line);
+	return address;
+}
+
+typedef VEC(uint64_t) chain;
+
+static void build(size_t i, struct strbuf *kallsyms, chain *ips)
+{
+	char *text = strdup(cases[i].stack), *rest = text, *name;
+
+	while ((name = strsep(&rest, " "))) {
+		uint64_t address = address_of(name, kallsyms);
+		bool is_return = ips->len > 0;
+
+		/* the call is the function's last instruction */
+		*vec_push(ips) = is_return ? address + 256 : address + 16;
+	}
+	free(text);
+}
+
+/* The row that decides. */
+static size_t deciding(const char *stack)
+{
+	char *text = strdup(stack), *rest = text, *name;
+	size_t first = cause_count;
+
+	while ((name = strsep(&rest, " "))) {
+		size_t row = cause_find(name);
+
+		first = row < first ? row : first;
+	}
+	free(text);
+	return first;
+}
+
+#define STEP (UINT64_C(1) << 40) /* beyond all of them */
+
+static void test_stacks(void)
+{
+	static chain chains[CASES];
+	struct strbuf kallsyms = { 0 };
+	char *root = scratch_make();
+	struct cause c;
+
+	setenv("XDG_CACHE_HOME", root, 1);
+	for (size_t i = 0; i < CASES; i++)
+		build(i, &kallsyms, &chains[i]);
+	scratch_text(root, "proc/kallsyms", kallsyms.data);
+	if (is_i64(cause_open(&c, root), 0, "the kernel's names"))
+		for (size_t i = 0; i < CASES; i++)
+			is_u64(cause_state(&c, chains[i].data, chains[i].len),
+			       cases[i].state, "%s", cases[i].stack);
+	cause_limit(&c, 1, 2, 0);
+	for (size_t i = 0; i < CASES; i++)
+		for (size_t k = 0; k < chains[i].len; k++)
+			chains[i].data[k] += STEP;
+	ok(cause_state(&c, chains[0].data, chains[0].len) == EXP_STATE_OTHER,
+	   "functions outside of the known part have no names");
+	cause_limit(&c, 0, UINT64_MAX, -(uint64_t)STEP);
+	idmap_release(&c.rows);
+	for (size_t i = 0; i < CASES; i++)
+		ok(cause_state(&c, chains[i].data, chains[i].len) == cases[i].state,
+		   "elsewhere: %s", cases[i].stack);
+	cause_release(&c);
+	for (size_t i = 0; i < CASES; i++)
+		vec_release(&chains[i]);
+	strbuf_release(&kallsyms);
+	scratch_remove(root);
+}
+
+static void test_rows(void)
+{
+	for (size_t row = 0; row < cause_count; row++) {
+		bool decides = false;
+
+		for (size_t i = 0; i < CASES && !decides; i++)
+			decides = deciding(cases[i].stack) == row;
+		ok(decides, "%s decides in a stack", cause_rows[row].function);
+	}
+}
+
+int main(void)
+{
+	test_stacks();
+	test_rows();
+	return done_testing();
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* When events stop and go on, and what of the samples is kept. */
+#include "control/control.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "experiment/read.h"
+#include "experiment/write.h"
+#include "fake.h"
+#include "fake_events.h"
+#include "scratch.h"
+#include "tap.h"
+
+enum { START = 1000, PID = 77 };
+
+struct world {
+	struct control control;
+	struct evlist evlist;
+	struct ladder ladder;
+	struct sockets sockets;
+	struct recording rec;
+	char *dir;
+};
+
+static void start(struct world *w, const struct control_setup *how,
+		  enum evlist_scope scope)
+{
+	static const pid_t tasks[] = { PID };
+	struct recording_setup recording = { .everyone = true, .start_ns = START };
+	struct strbuf err = { 0 };
+	struct evlist_setup setup = {
+		.sys = &fake_sys,
+		.ladder = &w->ladder,
+		.mode = STACK_FP,
+		.scope = scope,
+		.tasks = tasks,
+		.ntasks = 1,
+		.on_exec = true,
+		.pauses = true,
+		.paused = how->paused,
+	};
+	struct control_setup control = *how;
+
+	fake_boot();
+	fake_ladder(&w->ladder, 2);
+	if (evlist_open(&w->evlist, &setup, &err))
+		abort();
+	w->dir = scratch_make();
+	if (exp_writer_open(w->dir, &recording.writer))
+		abort();
+	recording_init(&w->rec, &recording);
+	w->sockets = (struct sockets){ .sys = &fake_sys };
+	control.evlist = &w->evlist;
+	control.rec = &w->rec;
+	control.sockets = &w->sockets;
+	control_init(&w->control, &control);
+	control_begin(&w->control, START);
+	fake.enabled = fake.disabled = 0;
+	strbuf_release(&err);
+}
+
+static void finish(struct world *w)
+{
+	if (exp_writer_close(w->rec.writer))
+		abort();
+	recording_release(&w->rec);
+	evlist_release(&w->evlist);
+	ladder_release(&w->ladder);
+	scratch_remove(w->dir);
+}
+
+static bool goes_on_at(const struct world *w, uint64_t time_ns)
+{
+	return spans_have(&w->rec.times, time_ns - START);
+}
+
+static void ask(struct world *w, enum control_kind kind, uint64_t time_ns,
+		uint64_t taken_ns)
+{
+	fake.now = time_ns + 5;
+	control_request(&w->control, kind, EXP_POINT_SIGNAL, time_ns, taken_ns, NULL);
+}
+
+static void test_pause(enum evlist_scope scope)
+{
+	const unsigned events = 2 * fake_cpus();
+	struct world w = { 0 };
+
+	start(&w, &(struct control_setup){ 0 }, scope);
+	is_u64(fake.open, 3 * fake_cpus(), "beside the events there are trackers");
+	ask(&w, CONTROL_PAUSE, 2000, 1500);
+	ok(fake.disabled == events && w.control.paused, "a pause stops all events");
+	ok(goes_on_at(&w, 1999) && !goes_on_at(&w, 2000), "from its instant on");
+	ask(&w, CONTROL_PAUSE, 2100, 1500);
+	is_u64(fake.disabled, events, "pauses do not nest");
+	ask(&w, CONTROL_RESUME, 3000, 1500);
+	ok(fake.enabled == events && !w.control.paused, "then they go on");
+	ok(!goes_on_at(&w, 3004) && goes_on_at(&w, 3005), "from when they run again");
+	ask(&w, CONTROL_PAUSE, 4000, 4500);
+	ok(goes_on_at(&w, 4499) && !goes_on_at(&w, 4500),
+	   "what was written before the request was read stays");
+	ask(&w, CONTROL_TOGGLE, 5000, 0);
+	ok(goes_on_at(&w, 5005), "a toggle resumes");
+	ask(&w, CONTROL_TOGGLE, 6000, 0);
+	ok(!goes_on_at(&w, 6000), "and pauses");
+	ask(&w, CONTROL_END, 7000, 0);
+	ask(&w, CONTROL_RESUME, 8000, 0);
+	ok(w.control.ended && !goes_on_at(&w, 8005), "after the end nothing resumes it");
+	finish(&w);
+}
+
+static void test_begins_paused(void)
+{
+	struct world w = { 0 };
+
+	start(&w, &(struct control_setup){ .paused = true }, SCOPE_TASK);
+	ok(!fake.last.enable_on_exec && fake.last.disabled,
+	   "events do not start with the program");
+	ok(!goes_on_at(&w, 5000), "and nothing is recorded");
+	ask(&w, CONTROL_RESUME, 2000, 0);
+	ok(!goes_on_at(&w, 2004) && goes_on_at(&w, 2005), "until it is resumed");
+	finish(&w);
+}
+
+static struct experiment *read_back(struct world *w)
+{
+	struct exp_log log = { 0 };
+	struct experiment *exp;
+	struct strbuf err = { 0 };
+
+	*vec_push(&log.events) = (struct exp_event){ .metric = xstrdup("a") };
+	*vec_push(&log.events) = (struct exp_event){ .metric = xstrdup("b") };
+	if (exp_writer_flush(w->rec.writer) || exp_log_write(&log, w->dir) ||
+	    experiment_open(w->dir, &exp, &err))
+		abort();
+	exp_log_release(&log);
+	strbuf_release(&err);
+	return exp;
+}
+
+static void test_spans(void)
+{
+	struct world w = { 0 };
+	struct experiment *exp;
+
+	start(&w, &(struct control_setup){ 0 }, SCOPE_CGROUP);
+	ask(&w, CONTROL_PAUSE, 2000, 0);
+	ask(&w, CONTROL_RESUME, 3000, 0);
+	control_end(&w.control, 9000, NULL);
+	control_write_spans(&w.control, 9000);
+	exp = read_back(&w);
+	is_u64(exp->spans.list.len, 2, "both spans are in the experiment");
+	ok(exp->spans.list.data[0].from == 0 && exp->spans.list.data[0].to == 1000 &&
+		   exp->spans.list.data[1].from == 2005 &&
+		   exp->spans.list.data[1].to == 8000,
+	   "from the start, until the end");
+	is_u64(exp->points.len, 0, "there are no points, as nobody wanted any");
+	experiment_free(exp);
+	finish(&w);
+	memset(&w, 0, sizeof(w));
+	start(&w, &(struct control_setup){ 0 }, SCOPE_CGROUP);
+	control_end(&w.control, 9000, NULL);
+	control_write_spans(&w.control, 9000);
+	exp = read_back(&w);
+	is_u64(exp->spans.list.len, 0, "without a pause there is no span");
+	experiment_free(exp);
+	finish(&w);
+}
+
+static void test_points(void)
+{
+	const struct control_setup how = {
+		.points = { .root = "/nowhere", .wanted = true, .every_ns = 1000 }
+	};
+	struct world w = { 0 };
+	struct experiment *exp;
+
+	start(&w, &how, SCOPE_CGROUP);
+	fake.counts[0] = 10;
+	is_i64(control_rest_ms(&w.control, START, 100), 1, "a round waits for a point");
+	control_round(&w.control, START + 999);
+	is_u64(w.control.points.count, 0, "it is not time yet");
+	control_round(&w.control, START + 1000);
+	control_round(&w.control, START + 1500);
+	fake.counts[0] = 20;
+	control_request(&w.control, CONTROL_POINT, EXP_POINT_PROGRAM, START + 1600, 0,
+			"named");
+	control_request(&w.control, CONTROL_POINT, EXP_POINT_SIGNAL, START + 1550, 0,
+			NULL);
+	control_round(&w.control, START + 7000);
+	control_end(&w.control, START + 9000, NULL);
+	exp = read_back(&w);
+	is_u64(exp->points.len, 6, "each is written, and the begin, and the end");
+	for (size_t i = 0; i < 6 && exp->points.len == 6; i++) {
+		static const struct {
+			uint64_t time_ns, count;
+			enum exp_point_kind kind;
+			const char *name;
+		} want[] = {
+			{ 0, 0, EXP_POINT_BEGIN, "" },
+			{ 1000, 10, EXP_POINT_PERIOD, "" },
+			{ 1600, 20, EXP_POINT_PROGRAM, "named" },
+			{ 1600, 20, EXP_POINT_SIGNAL, "" },
+			{ 7000, 20, EXP_POINT_PERIOD, "" },
+			{ 9000, 20, EXP_POINT_END, "" },
+		};
+		const struct exp_point *p = &exp->points.data[i];
+
+		ok(p->time_ns == want[i].time_ns && p->kind == want[i].kind &&
+			   !strcmp(experiment_string(exp, p->name), want[i].name) &&
+			   p->counts == 2 &&
+			   exp->point_counts.data[p->count].count ==
+				   want[i].count * fake_cpus(),
+		   "point %zu", i);
+	}
+	experiment_free(exp);
+	finish(&w);
+}
+
+int main(void)
+{
+	test_pause(SCOPE_TASK);
+	test_pause(SCOPE_CGROUP);
+	test_begins_paused();
+	test_spans();
+	test_points();
+	return done_testing();
+}

@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What /proc shows of threads that sleep: its text, children that wait in known ways, what
+ * the system calls mean, and a file that never answers.
+ */
+#include "process/sleeper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "process/helper.h"
+#include "process/sleeper_reader.h"
+#include "scratch.h"
+#include "tap.h"
+#include "wait/call_cause.h"
+
+/* ---- the text ---- */
+
+static void test_text(void)
+{
+	const char *line =
+		"0 0x3 0x7ffe 0x1 0x7f9e 0x0 0x7f9f 0x7ffeeb6cc778 0x7f9ea09772ad\n";
+	struct sleeper s;
+	char cut[128];
+	unsigned whole = 0;
+
+	memset(&s, 0xa5, sizeof(s));
+	is_i64(sleeper_parse(line, &s), 0, "a line of a call");
+	is_i64(s.call, 0, "its number");
+	is_u64(s.args[0], 3, "its first argument");
+	is_u64(s.args[5], 0x7f9f, "its last one");
+	is_u64(s.sp, 0x7ffeeb6cc778, "the stack pointer");
+	is_u64(s.pc, 0x7f9ea09772ad, "the program counter");
+	is_i64(sleeper_parse("-1 0x7ffc10 0x4011\n", &s), 0, "a line without a call");
+	is_i64(s.call, SLEEPER_NO_CALL, "has none");
+	is_u64(s.pc, 0x4011, "but a place");
+	is_i64(sleeper_parse("running\n", &s), -EAGAIN, "a thread that runs");
+	for (size_t len = 0; len < strlen(line); len++) {
+		snprintf(cut, sizeof(cut), "%.*s", (int)len, line);
+		whole += sleeper_parse(cut, &s) == 0;
+	}
+	is_u64(whole, 0, "a truncated line is none");
+	is_i64(sleeper_parse("0 0x3 x", &s), -EINVAL, "nor is one that has no numbers");
+	is_i64(sleeper_parse("0 1 2 3 4 5 6 99999999999999999999999 7", &s), -EINVAL,
+	       "nor one with a number that is too large");
+}
+
+/* ---- kinds of files ---- */
+
+static void test_files(void)
+{
+	static const struct {
+		const char *text;
+		enum sleeper_file file;
+	} links[] = {
+		{ "pipe:[123]", SLEEPER_FILE_PIPE },
+		{ "anon_inode:[eventfd]", SLEEPER_FILE_PIPE },
+		{ "anon_inode:[timerfd]", SLEEPER_FILE_TIMER },
+		{ "anon_inode:[signalfd]", SLEEPER_FILE_TIMER },
+		{ "/dev/tty1", SLEEPER_FILE_PIPE },
+		{ "/dev/pts/3", SLEEPER_FILE_PIPE },
+		{ "/dev/ptmx", SLEEPER_FILE_PIPE },
+		{ "/dev/console", SLEEPER_FILE_PIPE },
+		{ "/dev/mqueue/q", SLEEPER_FILE_PIPE },
+		{ "/srv/pipe:[1]", SLEEPER_FILE_UNKNOWN },
+		{ "socket:[5]", SLEEPER_FILE_UNKNOWN },
+	}, protocols[] = {
+		{ "TCP", SLEEPER_FILE_NETWORK },   { "TCPv6", SLEEPER_FILE_NETWORK },
+		{ "UDP", SLEEPER_FILE_NETWORK },   { "MPTCP", SLEEPER_FILE_NETWORK },
+		{ "SCTP", SLEEPER_FILE_NETWORK },  { "RAW", SLEEPER_FILE_NETWORK },
+		{ "PING", SLEEPER_FILE_NETWORK },  { "DCCP", SLEEPER_FILE_NETWORK },
+		{ "PACKET", SLEEPER_FILE_NETWORK }, { "SMC", SLEEPER_FILE_NETWORK },
+		{ "AF_VSOCK", SLEEPER_FILE_NETWORK }, { "UNIX-STREAM", SLEEPER_FILE_PIPE },
+		{ "UNIX", SLEEPER_FILE_PIPE },     { "NETLINK", SLEEPER_FILE_UNKNOWN },
+		{ "", SLEEPER_FILE_UNKNOWN },
+	};
+
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++)
+		is_u64(sleeper_file_of_link(links[i].text), links[i].file, "%s",
+		       links[i].text);
+	for (size_t i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++)
+		is_u64(sleeper_file_of_protocol(protocols[i].text), protocols[i].file,
+		       "protocol %s", protocols[i].text);
+}
+
+/* ---- calls ---- */
+
+/* What each row should say, written down once more. */
+static const struct {
+	const char *name;
+	int64_t call;
+	enum exp_state state;
+	bool by_file;
+} calls[] = {
+#define ROW(name, state)                                                                 \
+	{                                                                                \
+#name, SYS_##name, EXP_STATE_##state, false                              \
+	}
+#define FILE_ROW(name)                                                                   \
+	{                                                                                \
+#name, SYS_##name, EXP_STATE_OTHER, true                                 \
+	}
+	ROW(futex, LOCK),
+#ifdef SYS_futex_waitv
+	ROW(futex_waitv, LOCK),
+#endif
+	ROW(flock, LOCK),
+	ROW(fcntl, LOCK),
+	ROW(nanosleep, SLEEP),
+	ROW(clock_nanosleep, SLEEP),
+#ifdef SYS_poll
+	ROW(poll, POLL),
+	ROW(select, POLL),
+	ROW(epoll_wait, POLL),
+	ROW(pause, TIMER),
+	ROW(vfork, CHILD),
+	FILE_ROW(accept),
+#endif
+#ifdef SYS_epoll_pwait2
+	ROW(epoll_pwait2, POLL),
+#endif
+	ROW(ppoll, POLL),
+	ROW(pselect6, POLL),
+	ROW(epoll_pwait, POLL),
+	ROW(io_uring_enter, POLL),
+	ROW(io_getevents, DISK),
+	ROW(wait4, CHILD),
+	ROW(waitid, CHILD),
+	ROW(rt_sigtimedwait, TIMER),
+	ROW(rt_sigsuspend, TIMER),
+	ROW(msgrcv, PIPE),
+	ROW(msgsnd, PIPE),
+	ROW(semop, PIPE),
+	ROW(semtimedop, PIPE),
+	ROW(mq_timedsend, PIPE),
+	ROW(mq_timedreceive, PIPE),
+	ROW(fsync, DISK),
+	ROW(fdatasync, DISK),
+	ROW(sync, DISK),
+	ROW(syncfs, DISK),
+	ROW(sync_file_range, DISK),
+	ROW(msync, DISK),
+	FILE_ROW(read),
+	FILE_ROW(write),
+	FILE_ROW(readv),
+	FILE_ROW(writev),
+	FILE_ROW(pread64),
+	FILE_ROW(pwrite64),
+	FILE_ROW(preadv),
+	FILE_ROW(pwritev),
+	FILE_ROW(preadv2),
+	FILE_ROW(pwritev2),
+	FILE_ROW(sendfile),
+	FILE_ROW(splice),
+	FILE_ROW(getdents64),
+	FILE_ROW(fallocate),
+	FILE_ROW(ftruncate),
+	FILE_ROW(recvfrom),
+	FILE_ROW(recvmsg),
+	FILE_ROW(recvmmsg),
+	FILE_ROW(sendto),
+	FILE_ROW(sendmsg),
+	FILE_ROW(sendmmsg),
+	FILE_ROW(accept4),
+	FILE_ROW(connect),
+};
+
+/* A 64-bit program's, in CALL. */
+static struct sleeper in_call(int64_t call)
+{
+	return (struct sleeper){ .call = call,
+				 .sp = UINT64_C(0x7ffe00000000),
+				 .pc = 0x401000 };
+}
+
+static bool is_tested(int64_t call)
+{
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (calls[i].call == call)
+			return true;
+	return false;
+}
+
+static void test_calls(void)
+{
+	size_t untested = 0;
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		struct sleeper s = in_call(calls[i].call);
+
+		is_str(exp_states[call_cause_state(&s)].name,
+		       exp_states[calls[i].state].name, "%s", calls[i].name);
+		ok(call_cause_wants_file(&s) == calls[i].by_file,
+		   "… needs its file or not");
+		s.file = SLEEPER_FILE_TIMER;
+		is_str(exp_states[call_cause_state(&s)].name,
+		       calls[i].by_file ? "timer" : exp_states[calls[i].state].name,
+		       "… and its file decides or not");
+	}
+	for (size_t i = 0; i < call_count; i++)
+		untested += !is_tested(call_rows[i].call);
+	is_u64(untested, 0, "each row of the table is tested");
+}
+
+static void test_functions(void)
+{
+	struct sleeper s = in_call(SYS_read);
+
+	strcpy(s.function, "futex_do_wait");
+	is_u64(call_cause_state(&s), EXP_STATE_LOCK, "the kernel's function comes first");
+	ok(!call_cause_wants_file(&s), "no file is needed then");
+	strcpy(s.function, "wait_woken");
+	s.file = SLEEPER_FILE_NETWORK;
+	is_u64(call_cause_state(&s), EXP_STATE_NETWORK,
+	       "one that says nothing is ignored");
+	s = in_call(SLEEPER_NO_CALL);
+	is_u64(call_cause_state(&s), EXP_STATE_DATAFAULT, "no call: a page fault");
+	strcpy(s.function, "folio_wait_bit_common");
+	is_u64(call_cause_state(&s), EXP_STATE_DATAFAULT, "… and no read of a file");
+	strcpy(s.function, "do_signal_stop");
+	is_u64(call_cause_state(&s), EXP_STATE_STOPPED, "… unless it was stopped");
+	s = in_call(SYS_wait4);
+	strcpy(s.function, "do_signal_stop");
+	is_u64(call_cause_state(&s), EXP_STATE_STOPPED, "stopped in a call");
+	s = in_call(SYS_wait4);
+	s.sp = 0xffffc000;
+	is_u64(call_cause_state(&s), EXP_STATE_OTHER,
+	       "numbers of a 32-bit program mean something else");
+	s = in_call(SYS_clone);
+	is_u64(call_cause_state(&s), EXP_STATE_OTHER, "a process that is made");
+	s.args[0] = CLONE_VFORK | SIGCHLD;
+	is_u64(call_cause_state(&s), EXP_STATE_CHILD, "its end or program is waited for");
+	s.sp = 0xffffc000;
+	is_u64(call_cause_state(&s), EXP_STATE_OTHER, "not by a 32-bit program's call");
+	s = in_call(INT64_MAX);
+	is_u64(call_cause_state(&s), EXP_STATE_OTHER, "an unknown call");
+}
+
+/* ---- living children ---- */
+
+static void block_in_pipe(void)
+{
+	int fds[2];
+	char c;
+
+	(void)!(pipe(fds) || read(fds[0], &c, 1));
+}
+
+static void block_in_local_socket(void)
+{
+	int fds[2];
+	char c;
+
+	(void)!(socketpair(AF_UNIX, SOCK_DGRAM, 0, fds) || recv(fds[0], &c, 1, 0));
+}
+
+static void block_in_udp(void)
+{
+	char c;
+
+	recv(socket(AF_INET, SOCK_DGRAM, 0), &c, 1, 0);
+}
+
+static void block_in_accept(void)
+{
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	(void)!listen(fd, 1);
+	accept(fd, NULL, NULL);
+}
+
+static void block_in_timerfd(void)
+{
+	int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+	uint64_t n;
+
+	timerfd_settime(fd, 0, &(struct itimerspec){ .it_value.tv_sec = 1000 }, NULL);
+	(void)!read(fd, &n, sizeof(n));
+}
+
+static void block_in_eventfd(void)
+{
+	uint64_t n;
+
+	(void)!read(eventfd(0, 0), &n, sizeof(n));
+}
+
+static void block_in_poll(void)
+{
+	poll(NULL, 0, -1);
+}
+
+static void block_in_sleep(void)
+{
+	nanosleep(&(struct timespec){ .tv_sec = 1000 }, NULL);
+}
+
+static void block_in_futex(void)
+{
+	static int word;
+
+	syscall(SYS_futex, &word, 0, 0, NULL, NULL, 0);
+}
+
+static void block_in_signal(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigsuspend(&none);
+}
+
+static void block_in_child(void)
+{
+	if (!fork()) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		block_in_sleep();
+	}
+	wait(NULL);
+}
+
+static void block_stopped(void)
+{
+	raise(SIGSTOP);
+}
+
+static const struct blocked {
+	const char *name;
+	void (*block)(void);
+	enum exp_state state;
+	bool by_call; /* also without the kernel's function */
+} blocked[] = {
+	{ "a pipe", block_in_pipe, EXP_STATE_PIPE, true },
+	{ "a local socket", block_in_local_socket, EXP_STATE_PIPE, true },
+	{ "a datagram", block_in_udp, EXP_STATE_NETWORK, true },
+	{ "a connection", block_in_accept, EXP_STATE_NETWORK, true },
+	{ "a timer's file", block_in_timerfd, EXP_STATE_TIMER, true },
+	{ "an eventfd", block_in_eventfd, EXP_STATE_PIPE, true },
+	{ "one of no files", block_in_poll, EXP_STATE_POLL, true },
+	{ "a time", block_in_sleep, EXP_STATE_SLEEP, true },
+	{ "a futex", block_in_futex, EXP_STATE_LOCK, true },
+	{ "a signal", block_in_signal, EXP_STATE_TIMER, true },
+	{ "a child", block_in_child, EXP_STATE_CHILD, true },
+	{ "being continued", block_stopped, EXP_STATE_STOPPED, false },
+};
+
+#define MARK UINT64_C(0x5eaf00d5eaf00d5e)
+
+static pid_t start(void (*block)(void))
+{
+	volatile uint64_t marks[16];
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (size_t i = 0; i < 16; i++)
+		marks[i] = MARK;
+	block();
+	_exit(marks[0] != 0);
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static bool always(const struct sleeper *s)
+{
+	return s->call >= 0;
+}
+
+static unsigned char bytes[65536];
+
+/* Reads PID until it sleeps in the state that it should reach. */
+static void read_until(struct sleeper *s, pid_t pid, enum exp_state state)
+{
+	for (int i = 0; i < 3000; i++) {
+		*s = (struct sleeper){
+			.pid = (uint32_t)pid,
+			.tid = (uint32_t)pid,
+			.stack = bytes,
+			.room = sizeof(bytes),
+		};
+		sleeper_read(s, "", always);
+		if (s->error && s->error != -EAGAIN)
+			return;
+		if (!s->error && call_cause_state(s) == state)
+			return;
+		poll(NULL, 0, 10);
+	}
+}
+
+static bool has_mark(const struct sleeper *s)
+{
+	const uint64_t mark[4] = { MARK, MARK, MARK, MARK };
+
+	return memmem(s->stack, s->len, mark, sizeof(mark)) != NULL;
+}
+
+static void test_children(void)
+{
+	for (size_t i = 0; i < sizeof(blocked) / sizeof(blocked[0]); i++) {
+		const struct blocked *b = &blocked[i];
+		pid_t pid = start(b->block);
+		struct sleeper s;
+
+		read_until(&s, pid, b->state);
+		is_i64(s.error, 0, "a child that waits for %s is read", b->name);
+		is_str(exp_states[call_cause_state(&s)].name, exp_states[b->state].name,
+		       "… its cause (%s)", s.function);
+		ok(has_mark(&s), "… its stack");
+		ok(s.from_ns && s.from_ns <= s.to_ns, "… when");
+		s.function[0] = '\0';
+		if (b->by_call)
+			is_str(exp_states[call_cause_state(&s)].name,
+			       exp_states[b->state].name,
+			       "… the same where the kernel's function is not known");
+		end(pid);
+		sleeper_read(&s, "", always);
+		ok(s.error < 0, "… nothing once it has ended");
+	}
+}
+
+/* ---- the reader ---- */
+
+/* Until the answers are there: COUNT. */
+static struct sleeper *await(struct sleeper_reader *r, size_t *count)
+{
+	struct sleeper *answers = NULL;
+	uint64_t spent;
+
+	for (int i = 0; i < 3000 && !answers; i++) {
+		answers = sleeper_reader_answers(r, count, &spent);
+		if (!answers)
+			poll(NULL, 0, 10);
+	}
+	return answers;
+}
+
+static void test_reader(void)
+{
+	pid_t pid = start(block_in_sleep);
+	struct sleeper_reader r;
+	struct sleeper *answers;
+	size_t count, added = 0;
+
+	sleeper_reader_init(&r, "", call_cause_wants_file);
+	ok(sleeper_reader_get(&r), "a reader");
+	ok(sleeper_reader_add(&r, (uint32_t)pid, (uint32_t)pid, 8192), "takes a thread");
+	sleeper_reader_send(&r, 1);
+	ok(!sleeper_reader_get(&r), "is busy");
+	answers = await(&r, &count);
+	is_u64(count, 1, "and answers");
+	ok(answers && (!answers[0].error || answers[0].error == -EAGAIN),
+	   "with what it read");
+	sleeper_reader_done(&r);
+	ok(sleeper_reader_get(&r), "it is free again");
+	while (sleeper_reader_add(&r, (uint32_t)pid, (uint32_t)pid, 8192))
+		added++;
+	is_u64(added, SLEEPERS_MAX, "it takes so many at a time");
+	sleeper_reader_release(&r);
+	end(pid);
+}
+
+static void make(const char *root, const char *below, bool fifo)
+{
+	char *path = xasprintf("%s%s", root, below);
+
+	if (fifo ? mkfifo(path, 0600) : mkdir(path, 0700))
+		abort();
+	free(path);
+}
+
+/* The file of process PID is a FIFO that nobody opens to write. */
+static void make_fifo(const char *root, unsigned pid)
+{
+	char *path;
+
+	for (unsigned depth = 0; depth < 4; depth++) {
+		path = depth == 0   ? xasprintf("/proc/%u", pid)
+		       : depth == 1 ? xasprintf("/proc/%u/task", pid)
+		       : depth == 2 ? xasprintf("/proc/%u/task/%u", pid, pid)
+				    : xasprintf("/proc/%u/task/%u/syscall", pid, pid);
+		make(root, path, depth == 3);
+		free(path);
+	}
+}
+
+/* Until the file is being read, which a writer does not wait for: its descriptor. */
+static int await_reader(const char *root, unsigned pid)
+{
+	char *path = xasprintf("%s/proc/%u/task/%u/syscall", root, pid, pid);
+	int fd = -1;
+
+	for (int i = 0; i < 3000 && fd < 0; i++) {
+		fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		if (fd < 0)
+			poll(NULL, 0, 10);
+	}
+	free(path);
+	return fd;
+}
+
+/* Sends PID between two others, in rounds until it is left behind: how many are to be read anew. */
+static size_t hang(struct sleeper_reader *r, const char *root, unsigned pid,
+		   struct sleeper_again *again, int *fd)
+{
+	size_t count = 0;
+	uint64_t now = 1;
+
+	if (!sleeper_reader_get(r) || !sleeper_reader_add(r, 7, 7, 4096) ||
+	    !sleeper_reader_add(r, pid, pid, 8192) || !sleeper_reader_add(r, 8, 9, 4096))
+		return 0;
+	sleeper_reader_send(r, now);
+	*fd = await_reader(root, pid);
+	for (int i = 0; i < 8 && !count; i++) {
+		now += SLEEPER_ROUND_NS;
+		count = sleeper_reader_check(r, now, again);
+	}
+	return count;
+}
+
+static void test_stuck(void)
+{
+	struct sleeper_again again[SLEEPERS_MAX];
+	char *root = scratch_make();
+	struct sleeper_reader r;
+	int fds[SLEEPER_READERS] = { -1, -1, -1, -1 };
+	size_t count;
+
+	make(root, "/proc", false);
+	for (unsigned i = 0; i < SLEEPER_READERS; i++)
+		make_fifo(root, 20 + i);
+	sleeper_reader_init(&r, root, call_cause_wants_file);
+	is_u64(hang(&r, root, 20, again, &fds[0]), 2,
+	       "a process whose file never answers: the others are to be read anew");
+	ok(again[0].tid == 7 && again[0].room == 4096 && again[1].tid == 9,
+	   "before and behind it");
+	ok(sleeper_reader_avoids(&r, 20) && !sleeper_reader_avoids(&r, 7),
+	   "it is not read again, but others are");
+	ok(sleeper_reader_get(&r) && sleeper_reader_add(&r, 7, 7, 4096), "such as this");
+	sleeper_reader_send(&r, 1);
+	await(&r, &count);
+	is_u64(count, 1, "which has an answer");
+	sleeper_reader_done(&r);
+	for (unsigned i = 1; i < SLEEPER_READERS; i++)
+		is_u64(hang(&r, root, 20 + i, again, &fds[i]), 2, "another one");
+	ok(!sleeper_reader_get(&r) && sleeper_reader_is_exhausted(&r),
+	   "so many at once: nothing is read");
+	is_u64(r.stuck, SLEEPER_READERS, "all are counted");
+	close(fds[2]);
+	fds[2] = -1;
+	for (int i = 0; i < 3000 && sleeper_reader_is_exhausted(&r); i++) {
+		sleeper_reader_check(&r, 1, again);
+		poll(NULL, 0, 10);
+	}
+	ok(sleeper_reader_get(&r), "until one comes back");
+	sleeper_reader_release(&r);
+	for (unsigned i = 0; i < SLEEPER_READERS; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	scratch_remove(root);
+}
+
+/* The owner and its thread were stopped meanwhile. */
+static void test_late(void)
+{
+	struct sleeper_again again[SLEEPERS_MAX];
+	char *root = scratch_make();
+	struct sleeper_reader r;
+	int fd;
+
+	make(root, "/proc", false);
+	make_fifo(root, 20);
+	sleeper_reader_init(&r, root, call_cause_wants_file);
+	ok(sleeper_reader_get(&r) && sleeper_reader_add(&r, 20, 20, 4096) &&
+		   sleeper_reader_add(&r, 21, 21, 4096),
+	   "a file that takes its time");
+	sleeper_reader_send(&r, 1);
+	fd = await_reader(root, 20);
+	is_u64(sleeper_reader_check(&r, 1, again), 0, "is waited for");
+	is_u64(sleeper_reader_check(&r, 100 * SLEEPER_STUCK_NS, again), 0,
+	       "and a late round does not count as many");
+	ok(r.sent && !r.stuck, "it is not left behind");
+	close(fd);
+	sleeper_reader_release(&r);
+	scratch_remove(root);
+}
+
+int main(void)
+{
+	test_text();
+	test_files();
+	test_calls();
+	test_functions();
+	test_children();
+	test_reader();
+	test_stuck();
+	test_late();
+	return done_testing();
+}
