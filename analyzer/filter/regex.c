@@ -21,11 +21,20 @@ static bool refers_back(const char *text)
 /* WHOLE is what regcomp gets for TEXT, whose parentheses may join those around it. */
 static const char *refusal(const char *text, const char *whole)
 {
+	struct regex_cost cost;
+
 	if (strlen(text) > FILTER_REGEX_MAX)
 		return "is too long";
 	if (refers_back(text))
 		return "refers back to a part of itself";
-	return regex_is_cheap(whole) ? NULL : "repeats too much";
+	cost = regex_cost(whole);
+	if (cost.too_deep)
+		return "has too many parentheses within others";
+	if (cost.loops_nothing)
+		return "repeats what may be empty";
+	if (cost.parts > REGEX_PARTS_MAX || cost.ways > REGEX_WAYS_MAX)
+		return "repeats too much";
+	return NULL;
 }
 
 regex_t *filter_regex(const char *text, struct strbuf *err)

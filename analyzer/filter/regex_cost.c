@@ -24,11 +24,9 @@ static struct regex_cost both(struct regex_cost a, struct regex_cost b)
 {
 	return (struct regex_cost){
 		.parts = bounded(a.parts + b.parts),
-		.looped = bounded(a.looped + b.looped),
 		.ways = bounded(a.ways * b.ways),
 		.empty = a.empty && b.empty,
-		.place = a.place || b.place,
-		.place_in_loop = a.place_in_loop || b.place_in_loop,
+		.loops_nothing = a.loops_nothing || b.loops_nothing,
 	};
 }
 
@@ -54,8 +52,7 @@ static struct regex_cost optional(struct regex_cost of)
 
 static struct regex_cost star(struct regex_cost of)
 {
-	of.place_in_loop |= of.place && of.empty;
-	of.looped = of.empty ? of.parts : of.looped;
+	of.loops_nothing |= of.empty;
 	return optional(of);
 }
 
@@ -101,7 +98,7 @@ static struct regex_cost escaped(struct scan *scan)
 {
 	struct regex_cost cost = { .parts = 1, .ways = 1 };
 
-	cost.empty = cost.place = !*scan->at || strchr("<>bB`'", *scan->at);
+	cost.empty = !*scan->at || strchr("<>bB`'", *scan->at);
 	scan->at += *scan->at != '\0';
 	return cost;
 }
@@ -122,7 +119,6 @@ static struct regex_cost group(struct scan *scan)
 static struct regex_cost atom(struct scan *scan)
 {
 	char c = *scan->at;
-	bool place = c == '^' || c == '$';
 
 	if (c == '[') {
 		scan->at = after_set(scan->at);
@@ -133,9 +129,9 @@ static struct regex_cost atom(struct scan *scan)
 		return group(scan);
 	if (c == '\\')
 		return escaped(scan);
-	return (struct regex_cost){
-		.parts = 1, .ways = 1, .empty = place, .place = place
-	};
+	return (struct regex_cost){ .parts = 1,
+				    .ways = 1,
+				    .empty = c == '^' || c == '$' };
 }
 
 /* {N}, {N,} or {N,M}, at the brace. */
@@ -192,7 +188,7 @@ static struct regex_cost alternatives(struct scan *scan)
 	return cost;
 }
 
-bool regex_is_cheap(const char *text)
+struct regex_cost regex_cost(const char *text)
 {
 	struct scan scan = { .at = text };
 	struct regex_cost cost = { .ways = 1, .empty = true };
@@ -203,7 +199,6 @@ bool regex_is_cheap(const char *text)
 		if (*scan.at == ')')
 			scan.at++;
 	}
-	return !scan.too_deep && !cost.place_in_loop && cost.parts <= REGEX_PARTS_MAX &&
-	       cost.ways <= REGEX_WAYS_MAX &&
-	       cost.parts * cost.looped <= REGEX_LOOPED_MAX;
+	cost.too_deep = scan.too_deep;
+	return cost;
 }
