@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "elf/distributor.h"
 #include "base/xalloc.h"
 
 extern char **environ;
 
-enum { ANSWER_MAX = 1 << 12, OS_RELEASE_MAX = 1 << 16 };
+enum { ANSWER_MAX = 1 << 12 };
 
 /* ---- asking programs ---- */
 
@@ -74,17 +75,6 @@ static char *first_name(const struct strbuf *text)
 		line = line ? line + 1 : NULL;
 	}
 	return NULL;
-}
-
-/* Files elsewhere were built here. */
-static bool may_be_packaged(const char *path)
-{
-	static const char *const dirs[] = { "/usr/", "/lib", "/bin/", "/sbin/", "/opt/" };
-
-	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++)
-		if (!strncmp(path, dirs[i], strlen(dirs[i])))
-			return strncmp(path, "/usr/local/", 11) != 0;
-	return false;
 }
 
 /*
@@ -165,45 +155,31 @@ static bool put_zypper(const char *root, const char *package, struct strbuf *out
 	return true;
 }
 
-/* By the ID of os-release(5), or its start. */
+/* By the distributor's id. */
 static const struct system {
 	const char *id;
 	char *(*owner)(const char *path);
 	bool (*put)(const char *root, const char *package, struct strbuf *out);
-	const char *server; /* of debuginfod */
 } systems[] = {
-	{ "debian", owner_of, put_apt, "https://debuginfod.debian.net" },
-	{ "ubuntu", owner_of, put_apt, "https://debuginfod.ubuntu.com" },
-	{ "fedora", rpm_owner_of, put_dnf, "https://debuginfod.fedoraproject.org" },
-	{ "centos", rpm_owner_of, put_dnf, "https://debuginfod.centos.org" },
-	{ "rhel", rpm_owner_of, put_dnf, NULL },
-	{ "opensuse", rpm_owner_of, put_zypper, "https://debuginfod.opensuse.org" },
+	{ "debian", owner_of, put_apt },     { "ubuntu", owner_of, put_apt },
+	{ "fedora", rpm_owner_of, put_dnf }, { "centos", rpm_owner_of, put_dnf },
+	{ "rhel", rpm_owner_of, put_dnf },   { "opensuse", rpm_owner_of, put_zypper },
 };
 
-static const struct system *this_system(const char *root)
+static const struct system *system_of(const struct distributor *distributor)
 {
-	char *path = xasprintf("%s/etc/os-release", root);
-	const struct system *system = NULL;
-	struct strbuf text = { 0 };
-	const char *id;
-	int error;
-
-	strbuf_addch(&text, '\n');
-	error = file_read(path, OS_RELEASE_MAX, &text);
-	(void)error; /* without the file the system is unknown */
-	id = strstr(text.data, "\nID=");
-	id = id ? id + 4 + (id[4] == '"') : "";
-	for (size_t i = 0; !system && i < sizeof(systems) / sizeof(systems[0]); i++)
-		if (!strncmp(id, systems[i].id, strlen(systems[i].id)))
-			system = &systems[i];
-	strbuf_release(&text);
-	free(path);
-	return system;
+	for (size_t i = 0; distributor && i < sizeof(systems) / sizeof(systems[0]); i++)
+		if (!strcmp(distributor->id, systems[i].id))
+			return &systems[i];
+	return NULL;
 }
 
 bool debug_package(const char *root, const char *path, struct strbuf *out)
 {
-	const struct system *system = may_be_packaged(path) ? this_system(root) : NULL;
+	const struct distributor *distributor = distributor_may_own(path)
+							? distributor_here(root)
+							: NULL;
+	const struct system *system = system_of(distributor);
 	char *package = system ? system->owner(path) : NULL;
 	struct strbuf command = { 0 };
 
@@ -214,7 +190,7 @@ bool debug_package(const char *root, const char *path, struct strbuf *out)
 	else if (getenv("DEBUGINFOD_URLS"))
 		strbuf_addf(out, "install the debug package of %s", package);
 	else
-		strbuf_addf(out, "DEBUGINFOD_URLS=%s", system->server);
+		strbuf_addf(out, "DEBUGINFOD_URLS=%s", distributor->server);
 	strbuf_release(&command);
 	free(package);
 	return true;
