@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "finish/rates.h"
 #include "recording/left_out.h"
+#include "process/nameless.h"
 #include "recording/sleepers.h"
 #include "base/strbuf.h"
 #include "output/note.h"
@@ -478,15 +479,19 @@ static const char *accounting_of(const struct target *t)
 	return t->by_proc ? "the accounting of its processes" : "rusage";
 }
 
-/* The flag without which most names are missing. */
+/* What would name most of the samples without a name. */
 static void add_advice(const struct summary *c, struct strbuf *out)
 {
-	struct strbuf advice = { 0 };
+	const struct recording *rec = c->rec;
+	struct strbuf code = { 0 }, file = { 0 };
+	uint64_t generated = generated_advise(&rec->generated, &rec->modules,
+					      c->log->samples, &code);
+	uint64_t stripped = nameless_advise(&rec->modules, c->log->samples, "", &file);
 
-	generated_advise(&c->rec->generated, &c->rec->modules, c->log->samples, &advice);
-	if (advice.len)
-		strbuf_addf(out, "; %s", advice.data);
-	strbuf_release(&advice);
+	if (generated || stripped)
+		strbuf_addf(out, "; %s", stripped > generated ? file.data : code.data);
+	strbuf_release(&code);
+	strbuf_release(&file);
 }
 
 void summary_line(const struct summary *c, const char *path, uint64_t bytes)

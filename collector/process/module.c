@@ -36,6 +36,7 @@ void module_table_release(struct module_table *t)
 	origins_release(&t->origins);
 	debug_sums_release(&t->sums);
 	patient_release(&t->patient);
+	leaves_release(&t->leaves);
 	quota_release(&t->copies);
 	quota_release(&t->tables);
 	vec_release(&t->v);
@@ -50,7 +51,9 @@ void module_table_turn(struct module_table *t)
 		if (!m->cfi && (m->late || m->unopened))
 			m->cfi_tried = false; /* once more, and it counts if it fails */
 		m->late = m->unopened = false;
+		m->nameless = 0;
 	}
+	leaves_release(&t->leaves);
 	t->unopened = t->patient.given_up = 0;
 }
 

@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/idmap.h"
 #include "experiment/intern.h"
+#include "process/leaves.h"
 #include "process/mapped_file.h"
 #include "process/origin.h"
 #include "process/patient.h"
@@ -67,6 +68,7 @@ struct module {
 	const struct runtime *runtime; /* FILE: whose it is; NULL: none, or not tried */
 	bool runtime_tried;
 	bool named;                /* ANON: a perf map named some of its code */
+	uint64_t nameless;         /* FILE: samples in functions without names */
 	bool replaced;             /* its path leads to another file, see module_open */
 	bool cfi_tried;            /* since it was last mapped, or found */
 	bool late, unopened;       /* counted as such */
@@ -86,9 +88,10 @@ struct module_table {
 			   */
 	VEC(struct module) v;
 	struct strtab texts;
-	size_t paths;        /* bytes */
-	struct quota tables; /* of all modules, for unwinding */
-	struct quota copies; /* bytes of files that users serve */
+	size_t paths;         /* bytes */
+	struct leaves leaves; /* samples in files */
+	struct quota tables;  /* of all modules, for unwinding */
+	struct quota copies;  /* bytes of files that users serve */
 	struct debug_sums sums;
 	uint64_t opened;   /* files, which stay open */
 	uint64_t unopened; /* … and those beyond, each once */

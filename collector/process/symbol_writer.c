@@ -98,10 +98,13 @@ static void name_object(struct namer *n, const struct job *job,
 	struct symbol sym = { 0 };
 
 	for (size_t i = 0; i < job->count; i++) {
-		if (i && job->offsets[i] < sym.until)
-			continue;
-		objsyms_at(syms, job->offsets[i], &sym);
-		write_symbol(n, job, slash ? slash + 1 : job->module->path, &sym);
+		if (!i || job->offsets[i] >= sym.until) {
+			objsyms_at(syms, job->offsets[i], &sym);
+			write_symbol(n, job, slash ? slash + 1 : job->module->path, &sym);
+		}
+		if (!sym.name && (!i || job->offsets[i] != job->offsets[i - 1]))
+			job->module->nameless += leaves_at(
+				&n->modules->leaves, job->module->index, job->offsets[i]);
 	}
 }
 

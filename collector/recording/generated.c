@@ -69,8 +69,8 @@ static uint64_t nameless_of(const struct generated *g, const struct module_table
 	return samples;
 }
 
-void generated_advise(const struct generated *g, const struct module_table *modules,
-		      uint64_t samples, struct strbuf *out)
+uint64_t generated_advise(const struct generated *g, const struct module_table *modules,
+			  uint64_t samples, struct strbuf *out)
 {
 	const struct runtime *best = NULL, *runtime;
 	uint64_t most = 0;
@@ -84,8 +84,9 @@ void generated_advise(const struct generated *g, const struct module_table *modu
 		}
 	}
 	if (!best || (double)most < SHARE_LEAST * (double)samples)
-		return;
+		return 0;
 	strbuf_addf(out, "%.0f %% in generated code of %s: run it with %s (since %s)",
 		    100 * (double)most / (double)samples, best->name, best->flag,
 		    best->since);
+	return most;
 }

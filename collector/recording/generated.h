@@ -35,9 +35,9 @@ void generated_take(struct generated *g, struct module_table *modules,
 
 /*
  * Once symbols are written: adds "37 % in generated code of node: run it with …" for the
- * runtime with most of the nameless SAMPLES, unless they are few.
+ * runtime with most of the nameless SAMPLES, and returns their number; 0 if they are few.
  */
-void generated_advise(const struct generated *g, const struct module_table *modules,
-		      uint64_t samples, struct strbuf *out);
+uint64_t generated_advise(const struct generated *g, const struct module_table *modules,
+			  uint64_t samples, struct strbuf *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording/take.h"
 
+#include "process/nameless.h"
 #include "stack/stack.h"
 
 static bool wanted(const struct recording *rec, const struct record *r)
@@ -34,6 +35,8 @@ static void place(struct arrival *a)
 			     thread);
 	generated_take(&rec->generated, &rec->modules,
 		       &rec->tasks.processes.data[a->process].space, r->sample.ip);
+	nameless_take(&rec->modules, &rec->tasks.processes.data[a->process].space,
+		      r->sample.ip);
 	if (rec->stack.mode == STACK_CFI)
 		tasks_limit_stacks(&rec->tasks, thread);
 	if (rec->details.by_thread && r->sample.cgroup)
