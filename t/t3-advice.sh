@@ -3,7 +3,7 @@
 # How to name what has no name: the option of the runtime that generated the code, and where
 # the files of another file system are.
 . "$RP_SRC/t/lib.sh"
-need gcc nm
+need gcc nm strip
 
 printf '%s\n' 'module node=/opt/bin/node' 'module libjvm.so=/opt/jvm/libjvm.so' \
 	'node!Start;[anon:7]!+0x100 30' 'node!Start;[anon:7]!+0x100;node!Builtin 5' \
@@ -47,6 +47,28 @@ test_expect_success 'but not where little is interpreted, or functions have name
 	interpreted python3.12 _PyEval_EvalFrameDefault 49 && test_no_grep Names: out &&
 	interpreted python3.12 _PyEval_EvalFrame 60 && test_no_grep Names: out &&
 	interpreted python3.12 _PyEval_EvalFrameDefault 60 "python3.12!py::f:/a.py 1" && test_no_grep Names: out
+'
+
+# stripped PATH: header's line about names, of a recording with 30 % in that file's nameless code.
+stripped() {
+	printf '%s\n' "module it=$1" 'it!main;it!+0x1000 60' 'it!main;it!+0x2000 30' 'it!main;it!named 160' \
+		'it!main;it!+0x3000;libc!memcpy 50' | mkexp s.er &&
+		er_print -header s.er >out && rm -r s.er
+}
+test_expect_success 'header names the file that most samples without names are in' '
+	stripped /srv/it && test_grep "Names: *30.0 % in functions of it without names: it was stripped$" out &&
+	(unset DEBUGINFOD_URLS && stripped /usr/bin/it) &&
+	test_grep "Names: *30.0 % in functions of it without names: set DEBUGINFOD_URLS to a server" out &&
+	(DEBUGINFOD_URLS=https://example.org && export DEBUGINFOD_URLS && stripped /usr/bin/it) &&
+	test_grep "the servers in DEBUGINFOD_URLS do not have them" out
+'
+
+set_sampling
+test_expect_success SAMPLING 'so do header and the closing line for a real program' '
+	strip -o bare "$(command -v burn)" && ./bare one=400 >/dev/null && collect -O r.er ./bare one=400 2>said >/dev/null &&
+	test_grep "r.er: .*; [0-9]* % in functions of bare without names: it was stripped$" said &&
+	er_print -header r.er >out && test_grep "Names: .*% in functions of bare without names: it was stripped" out &&
+	collect -O w.er burn one=400 2>said >/dev/null && test_no_grep "without names" said
 '
 
 test_expect_success 'hidden names of the kernel have their remedy' '

@@ -7,6 +7,7 @@
 #include "tables/fields.h"
 #include "model/generated.h"
 #include "model/interpreted.h"
+#include "model/nameless.h"
 #include "model/ratio.h"
 #include "model/run.h"
 #include "session/experiments.h"
@@ -243,7 +244,19 @@ static void add_yield(const struct page *p)
 	strbuf_release(&ends);
 }
 
-/* The remedy that would name most, if it is worth a line. */
+static void add_advice(const struct page *p,
+		       void (*advise)(const struct model *model,
+				      const struct source *source, struct strbuf *out))
+{
+	struct strbuf text = { 0 };
+
+	advise(p->model, p->source, &text);
+	if (text.len)
+		fields_add(p->table, p->experiment, "Names", "%s", text.data);
+	strbuf_release(&text);
+}
+
+/* The remedies that would name most, if they are worth a line. */
 static void add_names(const struct page *p)
 {
 	struct generated_code code = { 0 };
@@ -259,12 +272,10 @@ static void add_names(const struct page *p)
 			   100 * (double)most->samples / (double)code.samples,
 			   most->runtime->name, remedy.data);
 	}
-	strbuf_clear(&remedy);
-	interpreted_advise(p->model, p->source, &remedy);
-	if (remedy.len)
-		fields_add(p->table, p->experiment, "Names", "%s", remedy.data);
 	strbuf_release(&remedy);
 	generated_release(&code);
+	add_advice(p, interpreted_advise);
+	add_advice(p, nameless_advise);
 }
 
 static int show_header(struct session *s, size_t source)
