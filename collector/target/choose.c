@@ -102,6 +102,16 @@ static bool has_name(const struct candidate *c, const char *name)
 	return is_named(name, c->comm, comm) || is_named(name, program, len);
 }
 
+/* Whether NAME, of several words, begins a server's title: "nginx: worker process". */
+static bool begins_title(const char *name, const char *word)
+{
+	char *pattern = xasprintf("%s *", name);
+	bool begins = strchr(name, ' ') && !fnmatch(pattern, word, 0);
+
+	free(pattern);
+	return begins;
+}
+
 /* The words of its command line are also what a mistyped name may have meant. */
 static bool has_word(const struct candidate *c, const char *name, struct nearest *near)
 {
@@ -111,7 +121,7 @@ static bool has_word(const struct candidate *c, const char *name, struct nearest
 		const char *word = words + at, *part = last_part(word);
 
 		if (is_named(name, word, strlen(word)) ||
-		    is_named(name, part, strlen(part)))
+		    is_named(name, part, strlen(part)) || begins_title(name, word))
 			return true;
 		if (!strchr(part, ' ')) /* else it is a title, or a script in itself */
 			nearest_offer(near, part);

@@ -4,7 +4,8 @@
  *
  * A name is that of processes whose comm is this, or whose program: the last part of the
  * command line's first word.  If there are none, of those with such a word anywhere in
- * their command lines: scripts, classes, titles of servers.  It may have *, ? and […].
+ * their command lines: scripts, classes, titles of servers or, if NAME has several words,
+ * the begin of such a title.  It may have *, ? and […].
  */
 #ifndef CHOOSE_H
 #define CHOOSE_H
