@@ -246,6 +246,11 @@ test_expect_success 'a killed collector: its data is shown, with a warning' '
 	test_grep "did not end properly" err
 '
 
+test_expect_success 'overview: one sample is no plural' '
+	printf "main;f 1\n" | mkexp single.er && er_print -overview single.er >got &&
+	test_grep "^Total CPU Time: .*, 1 sample$" got
+'
+
 test_expect_success 'overview: the most important facts' '
 	er_print -overview a.er >got &&
 	cat >want <<-END &&
@@ -323,6 +328,12 @@ test_expect_success 'a recording cut at any byte' '
 	er_print -functions cut.er >out 2>err &&
 	test_grep "15 of the 15 recorded samples are missing" err &&
 	er_print -functions whole.er >out 2>err && ! test -s err
+'
+
+test_expect_success 'a recording of full length with a wrong byte' '
+	cp -R whole.er wrong.er && printf "\252" | dd of=wrong.er/data bs=1 seek=20 conv=notrunc 2>dd &&
+	er_print -functions wrong.er >out 2>err && test_grep "the data is damaged at byte 16 of" err &&
+	test_no_grep "ends early" err
 '
 
 test_expect_success 'files that are not experiments' '

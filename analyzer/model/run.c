@@ -104,8 +104,9 @@ static void check_data(struct run *run, const struct source *source)
 					"killed");
 	if (exp->truncated)
 		*vec_push(&run->warnings) = xasprintf(
-			"the data ends early, at byte %llu of %llu: %llu "
-			"samples before that are shown",
+			"the data %s at byte %llu of %llu: %llu samples before that are "
+			"shown",
+			exp->damaged ? "is damaged" : "ends early,",
 			(unsigned long long)exp->truncated_at, (unsigned long long)whole,
 			(unsigned long long)run->samples);
 	if (source->totals.damaged_blocks)

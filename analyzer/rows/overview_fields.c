@@ -92,11 +92,10 @@ static void add_metrics(struct table *table, const struct model *model)
 		if (!m->clock)
 			strbuf_addf(&text, "%s%.0f %s", seconds > 0 ? ", " : "", e.amount,
 				    metric_unit(model, m));
-		fields_add(table, m->source + 1, model_string(model, m->label),
-			   "%s, %llu %s%s", text.data,
-			   (unsigned long long)m->total.samples,
-			   m->state ? "wait" : "sample",
-			   m->state && m->total.samples == 1 ? "" : "s");
+		fields_add(
+			table, m->source + 1, model_string(model, m->label),
+			"%s, %llu %s%s", text.data, (unsigned long long)m->total.samples,
+			m->state ? "wait" : "sample", m->total.samples == 1 ? "" : "s");
 		strbuf_release(&text);
 	}
 }

@@ -86,8 +86,8 @@ static void add_metrics(struct table *table, const struct model *model, size_t n
 			strbuf_addf(&text, "%s%.0f %s", seconds > 0 ? ", " : "", e.amount,
 				    metric_unit(model, metric));
 		fields_add(table, n, model_string(model, metric->label),
-			   "%s, %llu samples", strbuf_str(&text),
-			   (unsigned long long)e.samples);
+			   "%s, %llu sample%s", strbuf_str(&text),
+			   (unsigned long long)e.samples, e.samples == 1 ? "" : "s");
 		strbuf_release(&text);
 	}
 }

@@ -169,6 +169,7 @@ struct experiment {
 	uint64_t bytes;        /* of the data file */
 	struct exp_budget budget;
 	bool truncated;
+	bool damaged; /* not because the file ends there, as far as its size shows */
 	uint64_t truncated_at;
 	struct exp_divider *divider; /* of read samples; NULL: none */
 	int fd;

@@ -148,6 +148,12 @@ static int check_header(struct experiment *exp, struct strbuf *err)
 	return -EPROTONOSUPPORT;
 }
 
+/* A log may lack the size of the data. */
+static bool is_long_enough(const struct experiment *exp)
+{
+	return exp->log.complete && exp->log.bytes && exp->bytes >= exp->log.bytes;
+}
+
 /* 0, or EXP_BLOCK_BEYOND; any other error ends the experiment there. */
 static int load_blocks(struct experiment *exp)
 {
@@ -161,6 +167,7 @@ static int load_blocks(struct experiment *exp)
 			error = take_block(exp, &offset, &walk);
 		if (error) {
 			exp->truncated = true;
+			exp->damaged = error == EXP_BLOCK_DAMAGED || is_long_enough(exp);
 			exp->truncated_at = offset;
 		}
 	}
