@@ -94,7 +94,7 @@ test_expect_success 'pathmap finds the objects of another file system' '
 	start=$(nm here/bin/p | sed -n "s/ T f$//p") &&
 	printf "%s\n" "module p=/gone/bin/p" "module p#1234567890" "p!+0x$start 5" | mkexp p.er &&
 	cp -r p.er q.er && er_print -lines p.er >out && test_no_grep "line 1" out &&
-	er_print -symbols p.er >out && test_grep "collect -A used" out &&
+	er_print -symbols p.er >out && test_grep "say where it is (pathmap OLD NEW.*collect -A used" out &&
 	er_print -pathmap /gone "$PWD/here" -lines p.er >out && test_grep "line 1 in .p.c" out &&
 	er_print -pathmap /gone "$PWD/here" -symbols p.er >out && test_grep "build-id" out
 '

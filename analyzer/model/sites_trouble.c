@@ -34,8 +34,10 @@ void sites_remedy(const struct sites *sites, const struct model *model, uint32_t
 	else if (lines->error == -EACCES || lines->error == -EPERM)
 		strbuf_addstr(out, "make the file readable");
 	else if (lines->error && lines->error != -ENODATA)
-		strbuf_addstr(out,
-			      "restore the file; collect -A used keeps the next one");
+		strbuf_addstr(
+			out,
+			"restore the file, or say where it is (pathmap OLD NEW, symfs "
+			"DIR); collect -A used keeps the next one");
 	else if (lines->missing)
 		strbuf_addf(out, "bring back %s, or the package %s.dwp", lines->missing,
 			    path);
