@@ -59,11 +59,18 @@ dashboard() {
 import xml.dom.minidom; assert len(xml.dom.minidom.parse(\"panels.svg\").getElementsByTagName(\"g\")) >= 9"
 }
 
-# Servers add in an order that changes, so the last digits do.
+# Servers add in an order that changes, so the last digits do, and which of two equal rows is first.
 same_numbers() {
 	python3 - "$1" "$2" <<-\END
 	import sys
-	a, b = ([line.split("\t") for line in open(path, encoding="utf-8")] for path in sys.argv[1:])
+	def is_name(cell):
+	    try:
+	        return float(cell) is None
+	    except ValueError:
+	        return cell.strip() not in ("", "\\N")
+	def names(row):
+	    return list(filter(is_name, row))
+	a, b = (sorted((line.split("\t") for line in open(path, encoding="utf-8")), key=names) for path in sys.argv[1:])
 	def same(x, y):
 	    try:
 	        return x == y or abs(float(x) - float(y)) <= 1e-9 * max(1, abs(float(x)))

@@ -24,7 +24,7 @@ stop() {
 	[ ! -e "$servers/pg/postmaster.pid" ] || server pg_ctl -D "$servers/pg" -m immediate stop
 	rm -rf "$servers"
 } >/dev/null 2>&1
-trap stop EXIT
+trap 'stop || :' EXIT
 trap 'exit 1' INT TERM HUP
 server() { (cd "$servers" && if [ "$(id -u)" -eq 0 ]; then as_nobody "$@"; else "$@"; fi); }
 

@@ -125,6 +125,9 @@ const struct row_layout row_layouts[ROW_TABLES] = {
 		INTEGER(id), INTEGER(metric_id), INTEGER(function_id),
 		{ "relation", TYPE_RELATION, false }, INTEGER_OR_NULL(other_id),
 		INTEGER(attributed_weight), INTEGER(attributed_samples) } },
+	[ROWS_NODE_TOTALS] = { "node_totals", false,
+		"experiment_id, metric_id, node_id", 0, {
+		INTEGER(metric_id), INTEGER(node_id), EXCLUSIVE_TOTALS } },
 	[ROWS_THREAD_TOTALS] = { "thread_totals", false,
 		"experiment_id, metric_id, thread_id", 0, {
 		INTEGER(metric_id), INTEGER(thread_id), EXCLUSIVE_TOTALS } },

@@ -87,7 +87,7 @@ static void put_calls(struct row_export *e)
 	callers_release(&callers);
 }
 
-/* ---- threads, seconds ---- */
+/* ---- stacks ---- */
 
 static void put_value(struct row_export *e, enum row_table table, size_t metric,
 		      int64_t key, struct value v)
@@ -96,6 +96,59 @@ static void put_value(struct row_export *e, enum row_table table, size_t metric,
 		row_add(e->sink, table, row_signed(e->first_metric + (int64_t)metric),
 			row_signed(key), row_number(v.weight), row_number(v.samples));
 }
+
+struct stack_sum {
+	int64_t node; /* the row where samples end */
+	struct value value;
+};
+
+static int by_node(const void *a, const void *b)
+{
+	const struct stack_sum *x = a, *y = b;
+
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+/* What METRIC has at each node; as many as *COUNT, some of the same node one by one. */
+static void collect_stacks(const struct row_export *e, size_t metric,
+			   struct stack_sum *out, size_t *count)
+{
+	const struct source *source = &rows_model(e)->sources.data[0];
+	size_t nodes = source->totals.nodes;
+
+	*count = 0;
+	for (size_t v = 0; v < source->totals.events; v++)
+		for (size_t n = 0; n < nodes && source->metric[v] == metric; n++) {
+			struct value value = source->totals.node[v * nodes + n];
+
+			if (value_is_any(value))
+				out[(*count)++] = (struct stack_sum){ e->leaf[n], value };
+		}
+}
+
+/* Several events may be one metric, and several stacks of a recording one row. */
+static void put_stacks(struct row_export *e)
+{
+	const struct totals *totals = &rows_model(e)->sources.data[0].totals;
+	struct stack_sum *stacks = xcalloc(totals->events * totals->nodes + 1,
+					   sizeof(*stacks));
+	size_t count;
+
+	for (size_t m = 0; m < rows_model(e)->metrics.len; m++) {
+		collect_stacks(e, m, stacks, &count);
+		qsort(stacks, count, sizeof(*stacks), by_node);
+		for (size_t i = 0; i < count && !row_failed(e->sink); i++) {
+			struct value sum = stacks[i].value;
+
+			while (i + 1 < count && stacks[i + 1].node == stacks[i].node)
+				value_add(&sum, stacks[++i].value);
+			put_value(e, ROWS_NODE_TOTALS, m, stacks[i].node, sum);
+		}
+	}
+	free(stacks);
+}
+
+/* ---- threads, seconds ---- */
 
 /* Several events may be one metric, and several rows one place: the last of them. */
 static void put_places(struct row_export *e, enum row_table table,
@@ -127,6 +180,7 @@ void rows_put_totals(struct row_export *e)
 	put_objects(e);
 	put_lines(e);
 	put_calls(e);
+	put_stacks(e);
 	put_places(e, ROWS_THREAD_TOTALS, totals->thread, totals->threads,
 		   e->first_thread);
 	put_places(e, ROWS_SECOND_TOTALS, totals->second, totals->seconds, 1);

@@ -50,6 +50,7 @@ static const struct {
 	[ROWS_OBJECT_TOTALS] = { "object_totals" },
 	[ROWS_LINE_TOTALS] = { "line_totals" },
 	[ROWS_CALL_TOTALS] = { "call_totals" },
+	[ROWS_NODE_TOTALS] = { "node_totals" },
 	[ROWS_THREAD_TOTALS] = { "thread_totals" },
 	[ROWS_SECOND_TOTALS] = { "second_totals" },
 	[ROWS_BRANCH_TOTALS] = { "branch_totals" },

@@ -227,6 +227,13 @@ CREATE TABLE call_totals (
 	attributed_weight INTEGER NOT NULL,
 	attributed_samples INTEGER NOT NULL
 );
+CREATE TABLE node_totals (
+	metric_id INTEGER NOT NULL REFERENCES metrics,
+	node_id INTEGER NOT NULL REFERENCES nodes,
+	exclusive_weight INTEGER NOT NULL,
+	exclusive_samples INTEGER NOT NULL,
+	PRIMARY KEY (metric_id, node_id)
+) WITHOUT ROWID;
 CREATE TABLE thread_totals (
 	metric_id INTEGER NOT NULL REFERENCES metrics,
 	thread_id INTEGER NOT NULL REFERENCES threads,

@@ -7,15 +7,16 @@
 #	BENCH_N=5       how often each is measured; medians are shown
 #	BENCH_SIZES     numbers of samples for the part about reading
 #	BENCH_BIG=1     a hundred million of them, too: 400 MB on the disk
-#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers page regions; or growth,
+#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers page regions fleet; or growth,
 #	                which is a page of its own, doc/GROWTH.md; of that BENCH_AXES
+#	FLEET_HOSTS     numbers of hosts for the part about many machines: 64 are 48 million samples, and half an hour
 set -eu
 
 : "${RP_SRC:?use make bench}" "${RP_BUILD:?use make bench}"
 runs=${BENCH_N:-5}
 sizes=${BENCH_SIZES:-'10000 100000 1000000'}
 [ -z "${BENCH_BIG:-}" ] || sizes="$sizes 100000000"
-parts=${BENCH_PARTS:-recording hard stacks gaps short reading import answers page regions}
+parts=${BENCH_PARTS:-recording hard stacks gaps short reading import answers page regions fleet}
 title=Benchmarks how='make -s bench >doc/BENCHMARKS.md' measured="Medians of $runs runs"
 [ "$parts" != growth ] || title=Growth how='BENCH_PARTS=growth make -s bench >doc/GROWTH.md' \
 	measured='One run of each'
@@ -48,6 +49,8 @@ have() { command -v "$1" >/dev/null; }
 . "$RP_SRC/t/bench/page.sh"
 # shellcheck source=t/bench/regions.sh
 . "$RP_SRC/t/bench/regions.sh"
+# shellcheck source=t/bench/fleet.sh
+. "$RP_SRC/t/bench/fleet.sh"
 # shellcheck source=t/bench/growth.sh
 . "$RP_SRC/t/bench/growth.sh"
 
@@ -282,6 +285,14 @@ part regions regions_table <<'END'
 
 `libcollector.h`'s begin and end together, the least of 50 rounds of 5,000; then a million regions with some work in each,
 by the CPU time that the program used; then ten million of them, and how long er_print takes over these.
+
+END
+part fleet fleet_table <<'END'
+## Many machines
+
+Simulated hosts with 24 recordings each, half of each release, of 700 functions and 3,000 stacks, made by `t/helper/mkexp`, in
+ClickHouse on this machine: one server, and a cluster of three, which shows what a cluster costs here, not what it gains.
+`load` by four at a time; each question is `share/sql/ask`, with the start of its client.
 
 END
 part growth growth <<'END'

@@ -4,21 +4,13 @@ SELECT id, parent_id, function, weight FROM (
 	SELECT * FROM (
 		SELECT * FROM (SELECT id, ifNull(parent_id, 0) AS parent_id, line_id FROM nodes FINAL)
 		ANY LEFT JOIN (
-			SELECT node_id AS id, sum(weight) AS weight
-			FROM (SELECT experiment_id, context_id, node_id, weight FROM samples FINAL)
+			SELECT node_id AS id, sum(exclusive_weight) AS weight
+			FROM (SELECT experiment_id, metric_id, node_id, exclusive_weight FROM node_totals FINAL)
 			ALL INNER JOIN (
-				SELECT experiment_id, context_id FROM (
-					SELECT experiment_id, id AS context_id, event_id FROM contexts FINAL)
-				ALL INNER JOIN (
-					SELECT experiment_id, event_id FROM (
-						SELECT experiment_id, id AS event_id, metric_id FROM events FINAL)
-					ALL INNER JOIN (
-						SELECT experiment_id, id AS metric_id FROM metrics FINAL WHERE name = '${metric}'
-							AND experiment_id GLOBAL IN (SELECT id FROM experiments FINAL
-								WHERE ifNull(start_utc_ns, 0) BETWEEN ${__from} * 1000000 AND ${__to} * 1000000))
-					USING (experiment_id, metric_id))
-				USING (experiment_id, event_id))
-			USING (experiment_id, context_id)
+				SELECT experiment_id, id AS metric_id FROM metrics FINAL WHERE name = '${metric}'
+					AND experiment_id GLOBAL IN (SELECT id FROM experiments FINAL
+						WHERE ifNull(start_utc_ns, 0) BETWEEN ${__from} * 1000000 AND ${__to} * 1000000))
+			USING (experiment_id, metric_id)
 			GROUP BY node_id)
 		USING (id))
 	ALL INNER JOIN (SELECT id AS line_id, function_id FROM lines FINAL)
