@@ -99,6 +99,34 @@ test_expect_success 'the page has the same source and instructions, and shows th
 	er_print -report one.html one.er && "$RP_SRC/t/page-code" one.html one.er $browser
 '
 
+# Recursion, too: a line counts once a sample.
+{
+	printf "%s\n" "event totalcpu ns 1000000000 0 1 Total CPU Time" "module prog=$prog" "module prog#$id" running \
+		"step 7000000" &&
+		awk -v start="$start" -v call="$call" -v inner="$inner" -v square="$square" 'BEGIN {
+			srand(4)
+			for (line = 0; line < 200; line++) {
+				thread = int(rand() * 3)
+				printf "thread 100 %d t%d\n", 100 + thread, thread
+				stack = "prog!+" start
+				for (depth = int(rand() * 4); depth > 0; depth--)
+					stack = stack ";prog!+" call
+				leaf = int(rand() * 3)
+				if (rand() < 0.1)
+					print "prog!+" start ";libx.so!x", 2
+				print stack (leaf ? ";prog!+" (leaf > 1 ? inner : square) : ""), 1 + int(rand() * 4)
+			}
+		}'
+} | mkexp spans.er
+
+test_expect_success 'the page has them of any span in any threads' '
+	er_print -report spans.html spans.er && "$RP_SRC/t/page-code" spans.html spans.er $browser
+'
+
+test_expect_success 'a page whose functions are hidden says that they are of the whole recording' '
+	er_print -object_hide libx.so -report hidden.html spans.er && "$RP_SRC/t/page-code" hidden.html spans.er whole $browser
+'
+
 test_expect_success 'lines: as text' '
 	er_print -metrics e.totalcpu -sort e.totalcpu -limit 1 -lines one.er >got &&
 	test_grep "^ *5.000 *inner, line 6 in \"prog.c\"$" got

@@ -202,20 +202,21 @@ static uint32_t group_of(const struct page_code *code, const struct pc *pc)
 	return 0;
 }
 
-static void sum_instructions(struct reader *r, const struct pcs *pcs)
+static void sum_instructions(struct reader *r)
 {
-	uint32_t *group = xcalloc(pcs->pcs.len + 1, sizeof(*group));
+	struct page_code *out = r->out;
+	const struct pcs *pcs = &out->pcs;
 	size_t groups = 1;
 
-	vec_for_each(struct page_code_object, object, &r->out->objects) {
+	vec_for_each(struct page_code_object, object, &out->objects) {
 		object->first = groups;
 		groups += object->code.list.len;
 	}
+	out->instruction_of = xcalloc(pcs->pcs.len + 1, sizeof(*out->instruction_of));
 	for (size_t i = 0; i < pcs->pcs.len; i++)
-		group[i] = group_of(r->out, &pcs->pcs.data[i]);
-	sums_build_grouped(&r->out->instructions, &r->session->model, &pcs->map, group,
-			   groups, false);
-	free(group);
+		out->instruction_of[i] = group_of(out, &pcs->pcs.data[i]);
+	sums_build_grouped(&out->instructions, &r->session->model, &pcs->map,
+			   out->instruction_of, groups, false);
 }
 
 /* ---- inlined functions ---- */
@@ -339,10 +340,11 @@ static void read_files(struct reader *r)
 static void sum_lines(struct reader *r)
 {
 	const struct sites *sites = r->sites;
-	uint32_t *group = xcalloc(sites->sites.len + 1, sizeof(*group));
+	struct page_code *out = r->out;
 	size_t groups = 1;
 
-	vec_for_each(struct page_file, file, &r->out->files) {
+	out->line_of = xcalloc(sites->sites.len + 1, sizeof(*out->line_of));
+	vec_for_each(struct page_file, file, &out->files) {
 		file->first = groups;
 		groups += file->text.lines.len;
 		for (size_t g = 0; g < sites->sites.len; g++) {
@@ -350,12 +352,12 @@ static void sum_lines(struct reader *r)
 
 			if (site->file == file->name && site->line &&
 			    site->line <= file->text.lines.len)
-				group[g] = (uint32_t)(file->first + site->line - 1);
+				out->line_of[g] = (uint32_t)(file->first + site->line -
+							     1);
 		}
 	}
-	sums_build_grouped(&r->out->lines, &r->session->model, &sites->map, group, groups,
-			   false);
-	free(group);
+	sums_build_grouped(&out->lines, &r->session->model, &sites->map, out->line_of,
+			   groups, false);
 }
 
 /* ---- what is kept ---- */
@@ -442,18 +444,16 @@ void page_code_read(struct page_code *out, struct session *s, uint32_t metric,
 	const struct analysis *analysis = session_analysis(s, ANALYSIS_SITES |
 								      ANALYSIS_SUMS);
 	struct reader r = { out, s, &analysis->sites, metric };
-	struct pcs pcs;
 
 	*out = (struct page_code){ 0 };
 	if (s->set.compare != COMPARE_OFF || metric >= s->model.metrics.len)
 		return;
 	choose(&r, &analysis->sums);
-	pcs_build(&pcs, &s->model);
-	choose_by_code(&r, &pcs);
+	pcs_build(&out->pcs, &s->model);
+	choose_by_code(&r, &out->pcs);
 	read_objects(&r);
-	sum_instructions(&r, &pcs);
-	find_within(&r, &pcs);
-	pcs_release(&pcs);
+	sum_instructions(&r);
+	find_within(&r, &out->pcs);
 	if (source)
 		read_files(&r);
 	sum_lines(&r);
@@ -476,4 +476,7 @@ void page_code_release(struct page_code *code)
 	vec_release(&code->functions);
 	sums_release(&code->lines);
 	sums_release(&code->instructions);
+	pcs_release(&code->pcs);
+	free(code->line_of);
+	free(code->instruction_of);
 }

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 #include "model/disassembly.h"
+#include "model/pcs.h"
 #include "model/source_text.h"
 #include "model/sums.h"
-#include "page/stacks.h"
 #include "session/session.h"
 
 struct page_file {
@@ -46,6 +46,9 @@ struct page_code {
 	VEC(struct page_file) files;
 	VEC(struct page_code_object) objects;
 	struct sums lines, instructions; /* group 0: none of them */
+	struct pcs pcs;
+	/* by site of the session, by pc: their groups in these sums; NULL: no code was read */
+	uint32_t *line_of, *instruction_of;
 };
 
 /* METRIC decides which are the hottest; SOURCE: also read their lines.  Overwrites OUT, which the caller releases. */

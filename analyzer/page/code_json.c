@@ -31,6 +31,18 @@ static void begin(struct code_writer *w, const char *key)
 	json_begin_array(&w->json);
 }
 
+/* Their numbers in places: FIRST, and from then on. */
+static void put_first(struct code_writer *w, const uint32_t *numbers, const bool *kept,
+		      size_t group, size_t count)
+{
+	size_t at = 0;
+
+	while (at < count && !kept[at])
+		at++;
+	json_key(&w->json, "first");
+	json_unsigned(&w->json, at < count ? numbers[group + at] : 0);
+}
+
 /* One row: its number in the list, the metric, exclusive and inclusive. */
 static void put_values(struct code_writer *w, const struct sums *sums, size_t group,
 		       size_t row)
@@ -78,11 +90,15 @@ static void put_file(struct code_writer *w, const struct page_file *file)
 		put_text(w, strbuf_str(&line));
 	}
 	json_end(&w->json);
-	begin(w, "values");
-	for (size_t n = 0; n < file->text.lines.len; n++)
-		if (file->kept[n])
-			put_values(w, &w->code->lines, file->first + n, row++);
-	json_end(&w->json);
+	put_first(w, w->data->places.line_number, file->kept, file->first,
+		  file->text.lines.len);
+	if (!page_places_any(&w->data->places)) {
+		begin(w, "values");
+		for (size_t n = 0; n < file->text.lines.len; n++)
+			if (file->kept[n])
+				put_values(w, &w->code->lines, file->first + n, row++);
+		json_end(&w->json);
+	}
 	json_end(&w->json);
 	strbuf_release(&line);
 }
@@ -171,6 +187,10 @@ static void put_code(struct code_writer *w, const struct page_code_function *f)
 	put_column(w, "path", f, put_path);
 	put_column(w, "line", f, put_line);
 	put_column(w, "target", f, put_target);
+	put_first(w, w->data->places.instruction_number, o->kept + f->from,
+		  o->first + f->from, f->end - f->from);
+	if (page_places_any(&w->data->places))
+		return;
 	begin(w, "values");
 	for (size_t i = f->from; i < f->end; i++)
 		if (o->kept[i])

@@ -31,6 +31,22 @@ static uint32_t first_metric(const struct session *s)
 		       : 0;
 }
 
+/* With places in the code stacks may have half as many more ENTRIES; else they do without. */
+static void read_stacks(struct page_data *out, size_t entries)
+{
+	for (;;) {
+		size_t count;
+
+		page_stacks_build(&out->stacks, out->session, &out->strip, &out->places,
+				  out->metric, NODES_MOST);
+		count = page_times_choose_tick(&out->times, &out->stacks, entries);
+		if (count <= entries + entries / 2 || !page_places_any(&out->places))
+			return;
+		page_stacks_release(&out->stacks);
+		page_places_clear(&out->places);
+	}
+}
+
 void page_data_read(struct page_data *out, struct session *s, bool strip)
 {
 	size_t entries = count_samples(&s->model) / SAMPLES_AN_ENTRY;
@@ -39,15 +55,15 @@ void page_data_read(struct page_data *out, struct session *s, bool strip)
 	session_analysis(s, ANALYSIS_SUMS);
 	out->metric = first_metric(s);
 	page_strip_init(&out->strip, &s->model, strip);
-	page_stacks_build(&out->stacks, s, &out->strip, out->metric, NODES_MOST);
-	page_times_read(&out->times, s, &out->stacks,
-			entries > ENTRIES_MOST ? entries : ENTRIES_MOST);
+	page_code_read(&out->code, s, out->metric, !strip);
+	page_places_read(&out->places, s, &out->code);
+	page_times_read(&out->times, s);
+	read_stacks(out, entries > ENTRIES_MOST ? entries : ENTRIES_MOST);
 	out->slots = xcalloc(s->model.metrics.len + 1, sizeof(*out->slots));
 	for (uint32_t m = 0; m < s->model.metrics.len; m++)
 		page_slots_write(&out->slots[m], &out->times, &out->stacks, m);
 	page_states_read(&out->states, &out->times, RUNS_MOST);
 	page_regions_read(&out->regions, s, &out->times, REGIONS_MOST);
-	page_code_read(&out->code, s, out->metric, !strip);
 }
 
 void page_data_release(struct page_data *data)
@@ -55,6 +71,7 @@ void page_data_release(struct page_data *data)
 	for (size_t m = 0; m < data->session->model.metrics.len; m++)
 		page_slots_release(&data->slots[m]);
 	free(data->slots);
+	page_places_release(&data->places);
 	page_code_release(&data->code);
 	page_regions_release(&data->regions);
 	page_states_release(&data->states);

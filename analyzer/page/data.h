@@ -4,6 +4,7 @@
 #define PAGE_DATA_H
 
 #include "page/code.h"
+#include "page/places.h"
 #include "page/regions.h"
 #include "page/slots.h"
 #include "page/stacks.h"
@@ -20,6 +21,7 @@ struct page_data {
 	struct page_states states;
 	struct page_regions regions;
 	struct page_code code;
+	struct page_places places;
 	struct page_strip strip;
 };
 

@@ -124,6 +124,31 @@ static void put_code(const struct page_data *data, struct stream *out)
 	strbuf_release(&text);
 }
 
+/* What stacks that differ only in their places are apart by; empty without places. */
+static void put_places(const struct page_data *data, struct stream *out)
+{
+	const struct page_places *places = &data->places;
+	struct strbuf of = { 0 }, instruction = { 0 }, count = { 0 }, line = { 0 };
+
+	for (size_t n = 1; page_places_any(places) && n < data->stacks.nodes.len; n++)
+		strbuf_add_varint(&of, data->stacks.nodes.data[n].place);
+	for (size_t p = 1; p < places->rows.len; p++) {
+		strbuf_add_varint(&instruction, places->rows.data[p].instruction);
+		strbuf_add_varint(&count,
+				  places->rows.data[p].end - places->rows.data[p].first);
+	}
+	vec_for_each(const uint32_t, number, &places->lines)
+		strbuf_add_varint(&line, *number);
+	put_section(out, &of);
+	put_section(out, &instruction);
+	put_section(out, &count);
+	put_section(out, &line);
+	strbuf_release(&of);
+	strbuf_release(&instruction);
+	strbuf_release(&count);
+	strbuf_release(&line);
+}
+
 static void put_states(const struct page_data *data, struct stream *out)
 {
 	const struct page_states *states = &data->states;
@@ -159,4 +184,5 @@ void page_encode(const struct page_data *data, struct stream *out)
 	put_code(data, out);
 	put_states(data, out);
 	put_regions(data, out);
+	put_places(data, out);
 }

@@ -41,17 +41,19 @@ static void find_branches(struct outline *o)
 	size_t count = stacks->nodes.len;
 	const struct value *own = stacks->own + o->data->metric * count;
 	uint64_t *weight = xcalloc(count, sizeof(*weight));
+	uint32_t *first = page_stacks_first_alike(stacks);
 
 	for (size_t n = count; n-- > 0;) {
-		weight_add(&weight[n], own[n].weight);
-		if (n)
-			weight_add(&weight[stacks->nodes.data[n].parent], weight[n]);
+		weight_add(&weight[first[n]], own[n].weight);
+		if (n && first[n] == n)
+			weight_add(&weight[first[stacks->nodes.data[n].parent]],
+				   weight[n]);
 	}
 	o->whole = weight[0];
 	for (uint32_t n = 1; n < count; n++)
 		if (weight[n] && (double)weight[n] >= LEAST_SHARE * (double)o->whole)
 			*vec_push(&o->branches) = (struct branch){
-				n, stacks->nodes.data[n].parent, weight[n]
+				n, first[stacks->nodes.data[n].parent], weight[n]
 			};
 	if (o->branches.len)
 		qsort(o->branches.data, o->branches.len, sizeof(*o->branches.data),
@@ -59,6 +61,7 @@ static void find_branches(struct outline *o)
 	/* a child is never heavier than its parent, so none loses its parent */
 	if (o->branches.len > ROWS_MOST)
 		o->branches.len = ROWS_MOST;
+	free(first);
 	free(weight);
 }
 

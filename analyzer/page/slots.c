@@ -90,22 +90,23 @@ uint64_t page_next_step(uint64_t step)
 	return step / power == 2 ? 5 * power : 2 * step;
 }
 
-static void choose_tick(struct page_times *times, const struct page_stacks *stacks,
-			size_t entries)
+size_t page_times_choose_tick(struct page_times *times, const struct page_stacks *stacks,
+			      size_t entries)
 {
 	uint64_t tick = PAGE_TICK_LEAST_NS, end = times->end_ns;
+	size_t count;
 
 	while (end / tick >= TICKS_MOST)
 		tick = page_next_step(tick);
-	while (end / page_next_step(tick) >= TICKS_LEAST &&
-	       count_entries(times, stacks, tick) > entries)
+	while ((count = count_entries(times, stacks, tick)) > entries &&
+	       end / page_next_step(tick) >= TICKS_LEAST)
 		tick = page_next_step(tick);
 	times->tick_ns = tick;
 	times->ticks = (uint32_t)(end / tick) + 1;
+	return count;
 }
 
-void page_times_read(struct page_times *out, struct session *s,
-		     const struct page_stacks *stacks, size_t entries)
+void page_times_read(struct page_times *out, struct session *s)
 {
 	const struct model *model = &s->model;
 	struct frame_map frames;
@@ -125,7 +126,6 @@ void page_times_read(struct page_times *out, struct session *s,
 		add_threads(out, i);
 	}
 	frame_map_release(&frames);
-	choose_tick(out, stacks, entries);
 }
 
 uint32_t *page_thread_numbers(const struct page_times *times, uint32_t source)

@@ -48,13 +48,16 @@ struct page_slots {
 	struct strbuf columns[PAGE_COLUMNS];
 };
 
-/*
- * Reads the samples that the filter admits, and chooses the finest tick with which there
- * are about ENTRIES of them at most.  Overwrites OUT, which the caller releases.
- */
-void page_times_read(struct page_times *out, struct session *s,
-		     const struct page_stacks *stacks, size_t entries);
+/* Reads the samples that the filter admits.  Overwrites OUT, which the caller releases. */
+void page_times_read(struct page_times *out, struct session *s);
 void page_times_release(struct page_times *times);
+
+/*
+ * Chooses the finest tick with which there are ENTRIES at most, but no longer one than a
+ * timeline needs.  Returns how many there are.
+ */
+size_t page_times_choose_tick(struct page_times *times, const struct page_stacks *stacks,
+			      size_t entries);
 
 /*
  * By last row of a source's thread: 1 + its number in the page; 0: it is not there.  The

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/idmap.h"
 #include "base/xalloc.h"
 
 #define MERGED "<Merged>"
@@ -87,50 +88,59 @@ static uint64_t least_weight(const struct tree *tree, uint32_t metric, size_t li
 
 struct builder {
 	struct page_stacks *out;
-	const struct tree *tree;
-	const uint8_t *seen;
+	const struct page_places *places;
+	struct tree tree;
+	uint8_t *seen;
 	uint32_t metric;
 	uint32_t *page_node; /* by node of the tree */
 	bool *kept;          /* the same */
 	uint32_t *merged; /* by node of the tree that stays: its child <Merged>, or 0 */
 };
 
-static uint32_t add_node(struct builder *b, uint32_t parent, uint32_t function,
+static uint32_t add_node(struct builder *b, uint32_t parent, struct page_pair of,
 			 bool inlined)
 {
-	*vec_push(&b->out->nodes) = (struct page_node){ parent, function, inlined };
+	*vec_push(&b->out->nodes) = (struct page_node){ parent, of.function, of.place,
+							inlined };
 	return (uint32_t)b->out->nodes.len - 1;
+}
+
+static struct page_pair pair_of(const struct builder *b, uint32_t id)
+{
+	return page_places_any(b->places) ? b->places->pairs.data[id]
+					  : (struct page_pair){ id, 0 };
 }
 
 /* Where node N goes, which does not stay. */
 static uint32_t merge_node(struct builder *b, uint32_t n)
 {
-	uint32_t parent = b->tree->nodes.data[n].parent;
+	uint32_t parent = b->tree.nodes.data[n].parent;
 	uint32_t to = b->page_node[parent];
 
 	b->out->merged++;
-	value_add(&b->out->merged_value, tree_own(b->tree, b->metric)[n]);
+	value_add(&b->out->merged_value, tree_own(&b->tree, b->metric)[n]);
 	if (!b->kept[parent])
 		return to;
 	if (!b->merged[parent])
-		b->merged[parent] = add_node(b, to, MODEL_NONE, false);
+		b->merged[parent] = add_node(b, to, (struct page_pair){ MODEL_NONE, 0 },
+					     false);
 	return b->merged[parent];
 }
 
 static void add_nodes(struct builder *b, size_t limit)
 {
 	const struct value *total = NULL;
-	size_t count = b->tree->nodes.len, left = count;
+	size_t count = b->tree.nodes.len, left = count;
 	uint64_t least = 0;
 
-	if (b->metric < b->tree->metrics) {
-		total = tree_total(b->tree, b->metric);
-		least = least_weight(b->tree, b->metric, limit, &left);
+	if (b->metric < b->tree.metrics) {
+		total = tree_total(&b->tree, b->metric);
+		least = least_weight(&b->tree, b->metric, limit, &left);
 	}
-	add_node(b, 0, MODEL_NONE, false);
+	add_node(b, 0, (struct page_pair){ MODEL_NONE, 0 }, false);
 	b->kept[0] = true;
 	for (uint32_t n = 0; n < count; n++) {
-		const struct tree_node *node = &b->tree->nodes.data[n];
+		const struct tree_node *node = &b->tree.nodes.data[n];
 
 		if (total && total[n].weight == least)
 			b->kept[n] = left > 0 && left--;
@@ -138,7 +148,7 @@ static void add_nodes(struct builder *b, size_t limit)
 			b->kept[n] = !total || total[n].weight > least;
 		if (n && b->kept[n])
 			b->page_node[n] = add_node(b, b->page_node[node->parent],
-						   node->function,
+						   pair_of(b, node->function),
 						   b->seen[n] == SEEN_INLINED);
 		else if (n)
 			b->page_node[n] = merge_node(b, n);
@@ -158,11 +168,11 @@ static void add_own(struct builder *b)
 {
 	size_t count = b->out->nodes.len;
 
-	b->out->own = xcalloc(b->tree->metrics * count + 1, sizeof(*b->out->own));
-	for (size_t m = 0; m < b->tree->metrics; m++)
-		for (size_t n = 0; n < b->tree->nodes.len; n++)
+	b->out->own = xcalloc(b->tree.metrics * count + 1, sizeof(*b->out->own));
+	for (size_t m = 0; m < b->tree.metrics; m++)
+		for (size_t n = 0; n < b->tree.nodes.len; n++)
 			value_add(&b->out->own[m * count + b->page_node[n]],
-				  tree_own(b->tree, m)[n]);
+				  tree_own(&b->tree, m)[n]);
 }
 
 /* ---- the functions ---- */
@@ -241,23 +251,43 @@ static void number_functions(struct page_stacks *out, struct session *s)
 	free(number);
 }
 
-void page_stacks_build(struct page_stacks *out, struct session *s,
-		       struct page_strip *strip, uint32_t metric, size_t nodes)
+/* Returns whether it may be used: with places it may be too large. */
+static bool build_tree(struct builder *b, struct session *s, struct page_places *places,
+		       size_t nodes)
 {
-	struct builder b = { .out = out, .metric = metric };
 	struct frame_map frames;
-	struct tree tree;
-	uint8_t *seen;
+	bool placed;
+
+	session_shown(s, &frames);
+	placed = page_places_apply(places, &frames);
+	b->out->leaf = tree_build_leaves(&b->tree, &s->model, &frames);
+	b->seen = find_inlined(&s->model, &frames, &b->tree, b->out->leaf);
+	frame_map_release(&frames);
+	return !placed || b->tree.nodes.len <= nodes;
+}
+
+static void drop_tree(struct builder *b)
+{
+	tree_free_leaves(b->out->leaf, b->out->model);
+	tree_release(&b->tree);
+	free(b->seen);
+}
+
+void page_stacks_build(struct page_stacks *out, struct session *s,
+		       struct page_strip *strip, struct page_places *places,
+		       uint32_t metric, size_t nodes)
+{
+	struct builder b = { .out = out, .metric = metric, .places = places };
 
 	*out = (struct page_stacks){ .model = &s->model, .strip = strip };
-	session_shown(s, &frames);
-	out->leaf = tree_build_leaves(&tree, &s->model, &frames);
-	seen = find_inlined(&s->model, &frames, &tree, out->leaf);
-	b.tree = &tree;
-	b.seen = seen;
-	b.page_node = xcalloc(tree.nodes.len, sizeof(*b.page_node));
-	b.merged = xcalloc(tree.nodes.len, sizeof(*b.merged));
-	b.kept = xcalloc(tree.nodes.len, sizeof(*b.kept));
+	if (!build_tree(&b, s, places, nodes)) {
+		drop_tree(&b);
+		page_places_clear(places);
+		build_tree(&b, s, places, nodes);
+	}
+	b.page_node = xcalloc(b.tree.nodes.len, sizeof(*b.page_node));
+	b.merged = xcalloc(b.tree.nodes.len, sizeof(*b.merged));
+	b.kept = xcalloc(b.tree.nodes.len, sizeof(*b.kept));
 	add_nodes(&b, nodes);
 	move_leaves(&b);
 	add_own(&b);
@@ -265,9 +295,20 @@ void page_stacks_build(struct page_stacks *out, struct session *s,
 	free(b.kept);
 	free(b.merged);
 	free(b.page_node);
-	free(seen);
-	tree_release(&tree);
-	frame_map_release(&frames);
+	free(b.seen);
+	tree_release(&b.tree);
+}
+
+uint32_t *page_stacks_first_alike(const struct page_stacks *stacks)
+{
+	uint32_t *first = xcalloc(stacks->nodes.len + 1, sizeof(*first));
+	struct idmap ids = { 0 };
+
+	for (uint32_t n = 1; n < stacks->nodes.len; n++)
+		first[n] = idmap_intern(&ids, first[stacks->nodes.data[n].parent],
+					stacks->nodes.data[n].function, n);
+	idmap_release(&ids);
+	return first;
 }
 
 void page_stacks_release(struct page_stacks *stacks)

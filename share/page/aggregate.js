@@ -53,10 +53,10 @@ function forEntries(recording, selection, fn) {
 	}
 }
 
-function addEntries(sums, series, first, end) {
+function addEntries(sums, series, nodes, first, end) {
 	for (let e = first; e < end; e++) {
-		sums.ownSamples[series.entryNode[e]] += series.entrySamples[e];
-		sums.ownWeight[series.entryNode[e]] += series.entryUnits[e] * series.unit;
+		sums.ownSamples[nodes[e]] += series.entrySamples[e];
+		sums.ownWeight[nodes[e]] += series.entryUnits[e] * series.unit;
 	}
 }
 
@@ -68,24 +68,28 @@ export function sumUp(own, parent) {
 	return total;
 }
 
-/** @param {Recording} recording @param {Selection} selection @returns {Sums} */
-export function sumNodes(recording, selection) {
+/**
+ * @param {Recording} recording
+ * @param {Selection} selection
+ * @param {Uint32Array} parent by node
+ * @param {(series: import('./decode.js').Series) => import('./decode.js').Owners} ownersOf whose nodes these are
+ * @returns {Sums}
+ */
+export function sumBy(recording, selection, parent, ownersOf) {
 	const series = recording.series[selection.metric];
-	const nodes = recording.parent.length;
+	const all = series && !selection.span && !selection.threads && ownersOf(series);
 	const sums = {
-		ownSamples: series ? series.ownSamples : new Float64Array(nodes),
-		ownWeight: series ? series.ownWeight : new Float64Array(nodes),
+		ownSamples: all ? all.ownSamples : new Float64Array(parent.length),
+		ownWeight: all ? all.ownWeight : new Float64Array(parent.length),
 	};
-	if (series && (selection.span || selection.threads)) {
-		sums.ownSamples = new Float64Array(nodes);
-		sums.ownWeight = new Float64Array(nodes);
-		forEntries(recording, selection, (from, first, end) => addEntries(sums, from, first, end));
-	}
-	return {
-		...sums,
-		samples: sumUp(sums.ownSamples, recording.parent),
-		weight: sumUp(sums.ownWeight, recording.parent),
-	};
+	if (!all)
+		forEntries(recording, selection, (from, first, end) => addEntries(sums, from, ownersOf(from).entryNode, first, end));
+	return { ...sums, samples: sumUp(sums.ownSamples, parent), weight: sumUp(sums.ownWeight, parent) };
+}
+
+/** @param {Recording} recording @param {Selection} selection */
+export function sumNodes(recording, selection) {
+	return sumBy(recording, selection, recording.parent, (series) => series);
 }
 
 /**

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Source lines and instructions of the hottest functions beside each other: what is selected on one
-// side is marked on the other.  Their values are those of the whole recording.
+// side is marked on the other.  Their values are those of the selection; of the whole recording where
+// the page has them only for that.
 import { objectName } from './colors.js';
 import { amountText, button, countText, element, FEW_SAMPLES, percentText } from './dom.js';
 import { codeOf, hasCode, jumpsOf, jumpTexts } from './jumps.js';
+import { CodeSums } from './places.js';
 import { VirtualRows } from './rows.js';
 
 /**
@@ -36,14 +38,21 @@ class CodePane {
 		this.root = element('section', { class: 'pane' }, this.caption, this.said, this.view.box);
 	}
 
-	/** @param {CodeRow[]} rows @param {(row: CodeRow, inclusive?: boolean) => string} share @param {number} most @param {boolean} exact */
-	show(rows, share, most, exact) {
+	/**
+	 * @param {CodeRow[]} rows
+	 * @param {(row: CodeRow, inclusive?: boolean) => string} share
+	 * @param {boolean} exact
+	 * @param {boolean} same rows as before, with other values
+	 */
+	show(rows, share, exact, same) {
 		this.exact = exact;
 		this.rows = rows;
 		this.share = share;
-		this.most = most;
-		this.active = -1;
-		this.linked = '';
+		this.most = rows.reduce((most, row) => Math.max(most, row.value ? row.value[1] : 0), 0);
+		if (!same) {
+			this.active = -1;
+			this.linked = '';
+		}
 		this.view.box.hidden = !rows.length;
 		this.view.box.setAttribute('aria-rowcount', String(rows.length + 1));
 		this.view.show(rows.length);
@@ -123,9 +132,15 @@ class CodePane {
 	}
 }
 
-/** By row: samples and weight of a metric, exclusive and inclusive. */
-function valuesOf(values, metric) {
-	return new Map(values.filter(([, m]) => m === metric).map(([row, , ...value]) => [row, value]));
+/** Samples and weight of a metric in a row, exclusive and inclusive; null: none. @returns {(row: number) => ?number[]} */
+function valuesOf({ values, first }, metric, sums) {
+	if (sums)
+		return (row) => {
+			const value = [sums.ownSamples, sums.ownWeight, sums.samples, sums.weight].map((column) => column[first + row] || 0);
+			return value.some(Boolean) ? value : null;
+		};
+	const known = new Map(values.filter(([, m]) => m === metric).map(([row, , ...value]) => [row, value]));
+	return (row) => known.get(row) || null;
 }
 
 export class CodeView {
@@ -137,6 +152,8 @@ export class CodeView {
 		this.recording = recording;
 		this.store = store;
 		this.shown = '';
+		this.follows = Boolean(recording.places);
+		this.codeSums = null; // once they were asked for
 		const all = recording.code.functions.filter((code) => hasCode(recording, code.function));
 		this.choose = element('select', { 'aria-label': 'Function', change: () =>
 			store.set({ fn: Number(this.choose.value) }, true) },
@@ -153,7 +170,19 @@ export class CodeView {
 			this.said, element('div', { class: 'panes' }, this.source.root, this.instructions.root));
 	}
 
-	setSums() {}
+	/** @param {import('./aggregate.js').Sums} sums @param {import('./aggregate.js').Selection} selection what they are of */
+	setSums(sums, selection) {
+		this.whole = this.follows ? sums.weight[0] : this.recording.meta.metrics[selection.metric]?.total.weight;
+		this.selection = selection;
+		this.stale = true;
+	}
+
+	/** Made when first looked at: a selection is drawn with the mouse. */
+	sumUp() {
+		this.codeSums ||= this.follows && new CodeSums(this.recording);
+		this.sums = this.codeSums ? this.codeSums.of(this.selection) : null;
+		this.stale = false;
+	}
 
 	draw() {
 		const { metric } = this.store.state;
@@ -161,12 +190,17 @@ export class CodeView {
 			? this.recording.code.functions[0].function : this.store.state.fn;
 		const code = codeOf(this.recording, fn), key = `${fn}.${metric}`;
 		this.updateText(fn, code);
-		if (key === this.shown)
+		const same = key === this.shown;
+		if (same && !this.stale)
 			return;
+		if (this.stale)
+			this.sumUp();
 		this.shown = key;
 		this.info = this.recording.meta.metrics[metric];
-		this.showSource(code, metric);
-		this.showInstructions(code && code.within !== undefined ? codeOf(this.recording, code.within) : code, metric);
+		this.showSource(code, metric, same);
+		this.showInstructions(code && code.within !== undefined ? codeOf(this.recording, code.within) : code, metric, same);
+		if (same)
+			return;
 		const own = code && code.within === undefined && this.instructions.rows.length;
 		(own ? this.instructions : this.source).nextHot();
 	}
@@ -177,46 +211,42 @@ export class CodeView {
 		this.choose.value = code && hasCode(this.recording, fn) ? String(fn) : '-1';
 		this.said.textContent = meta.compared ? 'A page of a comparison has no source: make one of each group.'
 			: !this.recording.code.functions.length ? 'The page has no source and no instructions.'
-				: code && hasCode(this.recording, fn) ? `${names[fn]}. ${span || threads
-					? 'Source and instructions have the values of the whole recording, not of the selection.'
-					: 'Values are those of the whole recording; % are of all.'}`
+				: code && hasCode(this.recording, fn) ? `${names[fn]}. ${!span && !threads
+					? 'Values are those of the whole recording; % are of all.'
+					: this.follows ? 'Values are those of the selection; % are of all of it.'
+						: 'Source and instructions have the values of the whole recording, not of the selection.'}`
 					: `The page has source and instructions of the hottest functions only${fn === null ? '' : `, not of ${names[fn]}`}.`;
 	}
 
 	/** @returns {(row: CodeRow, inclusive?: boolean) => string} */
 	get share() {
-		const whole = this.info ? this.info.total.weight : 0;
-		return (row, inclusive = false) => percentText(row.value[inclusive ? 3 : 1], whole);
+		return (row, inclusive = false) => percentText(row.value[inclusive ? 3 : 1], this.whole || 0);
 	}
 
-	showSource(code, metric) {
+	showSource(code, metric, same) {
 		const file = code && code.file ? this.recording.code.files[code.file - 1] : null;
-		const values = file && valuesOf(file.values, metric);
+		const values = file && valuesOf(file, metric, this.sums?.lines);
 		const rows = file ? file.lines.map((line, i) => ({ place: String(line), text: file.text[i], jumps: '', note: '',
-			link: `${code.file}.${line}`, gap: i > 0 && line !== file.lines[i - 1] + 1, value: values.get(i) || null })) : [];
+			link: `${code.file}.${line}`, gap: i > 0 && line !== file.lines[i - 1] + 1, value: values(i) })) : [];
 		this.source.caption.textContent = file ? `Source: ${objectName(file.path)}` : 'Source';
 		this.source.said.textContent = file ? `${file.path}${file.newer
 			? '. The file was changed after the recording began: values may be on wrong lines.' : ''}`
 			: code ? 'There is no source: no debug information, or the file is not here or may not be shown.' : '';
-		this.source.show(rows, this.share, this.mostOf(rows), Boolean(this.info && this.info.exact));
+		this.source.show(rows, this.share, Boolean(this.info && this.info.exact), same);
 	}
 
-	showInstructions(code, metric) {
+	showInstructions(code, metric, same) {
 		const there = code && code.address;
-		const values = there && valuesOf(code.values, metric);
+		const values = there && valuesOf(code, metric, this.sums?.instructions);
 		const jumps = there ? jumpTexts(code.address.length, jumpsOf(code.address, code.target)) : [];
 		const rows = there ? code.address.map((address, i) => ({ place: address.toString(16), text: code.text[i], jumps: jumps[i],
 			note: code.line[i] ? `${this.recording.code.paths[code.path[i] - 1]}:${code.line[i]}` : '',
-			link: code.line[i] ? `${code.path[i]}.${code.line[i]}` : '', gap: false, value: values.get(i) || null })) : [];
+			link: code.line[i] ? `${code.path[i]}.${code.line[i]}` : '', gap: false, value: values(i) })) : [];
 		const exclusive = rows.reduce((sum, row) => sum + (row.value ? row.value[1] : 0), 0);
 		this.instructions.caption.textContent = there ? `Instructions of ${this.recording.names[code.function]}` : 'Instructions';
 		this.instructions.said.textContent = there ? `${amountText(this.info, exclusive)} in ${countText(code.count)} instructions${
 			rows.length < code.count ? `; the page has ${countText(rows.length)} near samples` : ''}.`
 			: code ? `There are no instructions: ${code.why}. The code of an inlined function is in those that call it.` : '';
-		this.instructions.show(rows, this.share, this.mostOf(rows), Boolean(this.info && this.info.exact));
-	}
-
-	mostOf(rows) {
-		return rows.reduce((most, row) => Math.max(most, row.value ? row.value[1] : 0), 0);
+		this.instructions.show(rows, this.share, Boolean(this.info && this.info.exact), same);
 	}
 }

@@ -20,9 +20,15 @@ import { gunzip } from './inflate.js';
  *
  * @typedef {Uint8Array|Uint16Array|Uint32Array|Float64Array} Numbers of as few bytes as all of them allow
  *
+ * @typedef {object} Owners to which nodes samples belong
+ * @property {Float64Array} ownSamples by node
+ * @property {Float64Array} ownWeight by node
+ * @property {Numbers} entryNode
+ *
  * @typedef {object} Series one metric's samples
  * @property {Float64Array} ownSamples by node
  * @property {Float64Array} ownWeight by node
+ * @property {Owners} placed the same by the nodes of places
  * @property {Uint32Array} threadSlot by thread and one more: its first slot
  * @property {Uint32Array} slotTick
  * @property {Uint32Array} slotEntry by slot and one more: its first entry
@@ -30,6 +36,13 @@ import { gunzip } from './inflate.js';
  * @property {Numbers} entrySamples
  * @property {Numbers} entryUnits the weight, in units of
  * @property {number} unit
+ *
+ * @typedef {object} Places nodes that are apart by where they are in the code, too
+ * @property {Uint32Array} parent by such node
+ * @property {Uint32Array} placeOf by such node, 0: none
+ * @property {Uint32Array} instruction by place from 1: its number, 0: none
+ * @property {Uint32Array} linesEnd by place: where its lines end, which begin where those of the place before end
+ * @property {Uint32Array} lines their numbers, the outermost first, 0: not in the page
  *
  * @typedef {object} Recording
  * @property {any} meta as in FORMAT.md
@@ -43,6 +56,7 @@ import { gunzip } from './inflate.js';
  * @property {Uint8Array} outermost by node: its function is not above it
  * @property {Series[]} series by metric
  * @property {any} code as in FORMAT.md
+ * @property {?Places} places null: the code has the values of the whole recording alone
  * @property {?import('./states.js').States} states null: none were recorded
  * @property {?import('./regions.js').Regions} regions null: the program named none, or groups are compared
  */
@@ -267,8 +281,8 @@ function readSeries(reader, metric, nodes) {
 	const entryNode = addNodes(steps, slotEntry, new (typeFor(nodes))(steps.length));
 	const entrySamples = readPacked(reader);
 	addTicks(slotTick, threadSlot);
-	return { ownSamples, ownWeight, threadSlot, slotTick, slotEntry, entryNode, entrySamples,
-		...readWeights(reader, metric, entrySamples) };
+	return { ownSamples, ownWeight, placed: { ownSamples, ownWeight, entryNode }, threadSlot, slotTick, slotEntry, entryNode,
+		entrySamples, ...readWeights(reader, metric, entrySamples) };
 }
 
 /** Children in the order of their numbers. @param {Uint32Array} parent */
@@ -344,27 +358,78 @@ function readRegions(reader, meta) {
 	return meta.regions.length ? { first, row, begin, end, depth } : null;
 }
 
+/** @param {SectionReader} reader @param {Uint32Array} parent @returns {?Places} */
+function readPlaces(reader, parent) {
+	const of = reader.column(Uint32Array), instruction = reader.column(Uint32Array);
+	const linesEnd = starts(reader.column(Uint32Array), 0), lines = reader.column(Uint32Array);
+	const placeOf = new Uint32Array(parent.length);
+	placeOf.set(of, 1);
+	return of.length ? { parent, placeOf, instruction, linesEnd, lines } : null;
+}
+
+/** @param {SectionReader} reader */
+function readNodes(reader, count) {
+	const ups = reader.column(Uint32Array), functions = reader.column(Uint32Array);
+	const parent = new Uint32Array(count);
+	const functionOf = new Uint32Array(count);
+	const inlined = new Uint8Array(count);
+	for (let n = 1; n < count; n++) {
+		parent[n] = n - ups[n - 1];
+		functionOf[n] = functions[n - 1] >>> 1;
+		inlined[n] = functions[n - 1] & 1;
+	}
+	return { parent, functionOf, inlined };
+}
+
+/**
+ * Makes one node of all with the same functions, which keep the order of the first of them.
+ * @param {{parent: Uint32Array, functionOf: Uint32Array, inlined: Uint8Array}} nodes
+ */
+function joinAlike(nodes, functions) {
+	const nodeOf = new Uint32Array(nodes.parent.length);
+	const parent = [0], functionOf = [0], inlined = [0], known = new Map();
+	for (let n = 1; n < nodeOf.length; n++) {
+		const above = nodeOf[nodes.parent[n]], fn = nodes.functionOf[n], key = above * functions + fn;
+		const next = parent.length, node = known.get(key) || next;
+		nodeOf[n] = node;
+		known.set(key, node);
+		parent[node] = above;
+		functionOf[node] = fn;
+		inlined[node] = nodes.inlined[n] & (node < next ? inlined[node] : 1);
+	}
+	return { nodeOf, parent: Uint32Array.from(parent), functionOf: Uint32Array.from(functionOf), inlined: Uint8Array.from(inlined) };
+}
+
+/** What SERIES has by the nodes that NODE_OF has for those of places. @param {Series} series */
+function byNode(series, nodeOf, count) {
+	const { placed } = series;
+	const ownSamples = new Float64Array(count), ownWeight = new Float64Array(count);
+	const entryNode = new (typeFor(count))(placed.entryNode.length);
+	nodeOf.forEach((node, n) => {
+		ownSamples[node] += placed.ownSamples[n];
+		ownWeight[node] += placed.ownWeight[n];
+	});
+	for (let e = 0; e < entryNode.length; e++)
+		entryNode[e] = nodeOf[placed.entryNode[e]];
+	return { ...series, ownSamples, ownWeight, entryNode };
+}
+
 /** @param {Uint8Array} bytes @returns {Recording} */
 export function decode(bytes) {
 	const reader = new SectionReader(bytes);
 	const meta = JSON.parse(new TextDecoder().decode(reader.section()));
 	const names = readNames(reader);
 	const objectOf = reader.column(Uint32Array);
-	const ups = reader.column(Uint32Array), functions = reader.column(Uint32Array);
-	const parent = new Uint32Array(meta.nodes);
-	const functionOf = new Uint32Array(meta.nodes);
-	const inlined = new Uint8Array(meta.nodes);
-	for (let n = 1; n < meta.nodes; n++) {
-		parent[n] = n - ups[n - 1];
-		functionOf[n] = functions[n - 1] >>> 1;
-		inlined[n] = functions[n - 1] & 1;
-	}
-	const { firstChild, nextSibling } = linkChildren(parent);
-	const outermost = findOutermost(functionOf, parent, firstChild, nextSibling, names.length);
+	const nodes = readNodes(reader, meta.nodes);
 	const series = meta.metrics.map((metric) => readSeries(reader, metric, meta.nodes));
 	const code = JSON.parse(new TextDecoder().decode(reader.section()));
 	const states = readStates(reader, meta);
 	const regions = readRegions(reader, meta);
-	return { meta, names, objectOf, parent, functionOf, inlined, firstChild, nextSibling,
-		outermost, series, code, states, regions };
+	const places = readPlaces(reader, nodes.parent);
+	const joined = places && joinAlike(nodes, names.length);
+	const { parent, functionOf, inlined } = joined || nodes;
+	const { firstChild, nextSibling } = linkChildren(parent);
+	const outermost = findOutermost(functionOf, parent, firstChild, nextSibling, names.length);
+	return { meta, names, objectOf, parent, functionOf, inlined, firstChild, nextSibling, outermost,
+		series: joined ? series.map((one) => byNode(one, joined.nodeOf, parent.length)) : series, code, places, states, regions };
 }

@@ -157,6 +157,7 @@ class Page {
 		this.views.flame.setSums(this.sums, this.comparison, selection);
 		this.views.tree.setSums(this.sums);
 		this.views.functions.setSums(this.sums, before, this.comparison, selection);
+		this.views.code.setSums(this.sums, selection);
 	}
 
 	draw() {
