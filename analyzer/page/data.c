@@ -11,6 +11,7 @@ enum {
 	SAMPLES_AN_ENTRY = 8,  /* for recordings of so many that this gives more */
 	RUNS_MOST = 200000,    /* of states; three bytes each, about */
 	REGIONS_MOST = 50000,  /* instances; six bytes each, about */
+	TAGS_MOST = 50000,     /* besides one a slot; two bytes each, about */
 };
 
 static uint64_t count_samples(const struct model *model)
@@ -64,6 +65,7 @@ void page_data_read(struct page_data *out, struct session *s, bool strip)
 		page_slots_write(&out->slots[m], &out->times, &out->stacks, m);
 	page_states_read(&out->states, &out->times, RUNS_MOST);
 	page_regions_read(&out->regions, s, &out->times, REGIONS_MOST);
+	page_tags_read(&out->tags, s, &out->times, &out->regions, out->slots, TAGS_MOST);
 }
 
 void page_data_release(struct page_data *data)
@@ -73,6 +75,7 @@ void page_data_release(struct page_data *data)
 	free(data->slots);
 	page_places_release(&data->places);
 	page_code_release(&data->code);
+	page_tags_release(&data->tags);
 	page_regions_release(&data->regions);
 	page_states_release(&data->states);
 	page_times_release(&data->times);

@@ -10,6 +10,7 @@
 #include "page/stacks.h"
 #include "page/states.h"
 #include "page/strip.h"
+#include "page/tags.h"
 #include "session/session.h"
 
 struct page_data {
@@ -22,6 +23,7 @@ struct page_data {
 	struct page_regions regions;
 	struct page_code code;
 	struct page_places places;
+	struct page_tags tags;
 	struct page_strip strip;
 };
 

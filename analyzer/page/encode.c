@@ -185,4 +185,6 @@ void page_encode(const struct page_data *data, struct stream *out)
 	put_states(data, out);
 	put_regions(data, out);
 	put_places(data, out);
+	for (size_t i = 0; i < data->tags.count; i++)
+		put_column(out, &data->tags.columns[i]);
 }

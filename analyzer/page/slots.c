@@ -13,8 +13,8 @@ enum {
 
 /* ---- the samples ---- */
 
-static const struct timeline *line_of(const struct page_times *times,
-				      const struct page_thread *thread, size_t metric)
+const struct timeline *page_timeline(const struct page_times *times,
+				     const struct page_thread *thread, size_t metric)
 {
 	return &times->moments[thread->source]
 			.lines[thread->row * times->model->metrics.len + metric];
@@ -29,7 +29,7 @@ static void add_threads(struct page_times *times, uint32_t source)
 		bool any = false;
 
 		for (size_t m = 0; m < times->model->metrics.len; m++) {
-			const struct timeline *line = line_of(times, &thread, m);
+			const struct timeline *line = page_timeline(times, &thread, m);
 
 			if (!line->moments.len)
 				continue;
@@ -75,7 +75,7 @@ static size_t count_entries(const struct page_times *times,
 
 	vec_for_each(const struct page_thread, thread, &times->threads)
 		for (size_t m = 0; m < times->model->metrics.len; m++)
-			tally_line(&t, line_of(times, thread, m),
+			tally_line(&t, page_timeline(times, thread, m),
 				   stacks->leaf[thread->source], tick_ns);
 	free(t.mark);
 	return t.entries;
@@ -171,7 +171,7 @@ static void choose_unit(struct page_slots *out, const struct page_times *times,
 
 	vec_for_each(const struct page_thread, thread, &times->threads) {
 		vec_for_each(const struct moment, m,
-			     &line_of(times, thread, metric)->moments) {
+			     &page_timeline(times, thread, metric)->moments) {
 			divisor = divisor_of(m->weight, divisor);
 			weight_add(&weight, m->weight);
 			samples++;
@@ -200,26 +200,20 @@ struct writer {
 	uint32_t last_node;  /* the first of the slot before */
 };
 
-static uint64_t zigzag(uint64_t difference)
-{
-	return difference << 1 ^ (uint64_t)((int64_t)difference >> 63);
-}
-
 static void put(struct writer *w, enum page_column column, uint64_t value)
 {
 	strbuf_add_varint(&w->out->columns[column], value);
 }
 
-/* Rounds, and owes the difference to the node's next entry. */
-static uint64_t units_of(const struct page_slots *slots, struct part *part)
+uint64_t page_units(const struct page_slots *slots, uint64_t weight, int64_t *short_of)
 {
-	__int128 exact = (__int128)part->weight + part->short_of;
+	__int128 exact = (__int128)weight + *short_of;
 	__int128 units = (exact + (__int128)(slots->weight_unit / 2)) /
 			 (__int128)slots->weight_unit;
 
 	if (exact < 0)
 		units = 0;
-	part->short_of = (int64_t)(exact - units * (__int128)slots->weight_unit);
+	*short_of = (int64_t)(exact - units * (__int128)slots->weight_unit);
 	return (uint64_t)units;
 }
 
@@ -242,10 +236,11 @@ static void put_slot(struct writer *w)
 		struct part *part = &w->parts[node];
 
 		put(w, PAGE_ENTRY_NODE,
-		    i ? node - before : zigzag((uint64_t)node - before));
+		    i ? node - before : page_zigzag((uint64_t)node - before));
 		put(w, PAGE_ENTRY_SAMPLES, part->samples);
 		put(w, PAGE_ENTRY_WEIGHT,
-		    zigzag(units_of(w->out, part) - part->samples * w->out->units));
+		    page_zigzag(page_units(w->out, part->weight, &part->short_of) -
+				part->samples * w->out->units));
 		before = node;
 		*part = (struct part){ .short_of = part->short_of };
 	}
@@ -297,7 +292,7 @@ void page_slots_write(struct page_slots *out, const struct page_times *times,
 	choose_unit(out, times, metric);
 	w.parts = xcalloc(stacks->nodes.len, sizeof(*w.parts));
 	vec_for_each(const struct page_thread, thread, &times->threads)
-		put_line(&w, times, line_of(times, thread, metric),
+		put_line(&w, times, page_timeline(times, thread, metric),
 			 stacks->leaf[thread->source]);
 	vec_release(&w.nodes);
 	free(w.parts);

@@ -65,6 +65,10 @@ size_t page_times_choose_tick(struct page_times *times, const struct page_stacks
  */
 uint32_t *page_thread_numbers(const struct page_times *times, uint32_t source);
 
+/* The samples of a thread of the page. */
+const struct timeline *page_timeline(const struct page_times *times,
+				     const struct page_thread *thread, size_t metric);
+
 /* What follows STEP in 1, 2, 5, 10 … */
 uint64_t page_next_step(uint64_t step);
 
@@ -72,5 +76,14 @@ uint64_t page_next_step(uint64_t step);
 void page_slots_write(struct page_slots *out, const struct page_times *times,
 		      const struct page_stacks *stacks, uint32_t metric);
 void page_slots_release(struct page_slots *slots);
+
+/* WEIGHT in units, rounded; *SHORT_OF is what is owed since the last time. */
+uint64_t page_units(const struct page_slots *slots, uint64_t weight, int64_t *short_of);
+
+/* The signed DIFFERENCE as FORMAT.md has it. */
+static inline uint64_t page_zigzag(uint64_t difference)
+{
+	return difference << 1 ^ (uint64_t)((int64_t)difference >> 63);
+}
 
 #endif

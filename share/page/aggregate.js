@@ -40,17 +40,51 @@ export function slotsOf(series, thread, span) {
 	];
 }
 
-/** Calls FN with the first entry of each thread's part of the selection, and the one behind it. */
-function forEntries(recording, selection, fn) {
+/** Calls FN with the first slot of each thread's part of the selection, and the one behind it. */
+function forParts(recording, selection, fn) {
 	const series = recording.series[selection.metric];
 	for (let t = 0; series && t < recording.meta.threads.length; t++) {
 		if (selection.threads && !selection.threads.has(t))
 			continue;
-		for (const span of selection.span || [null]) {
-			const [first, end] = slotsOf(series, t, span);
-			fn(series, series.slotEntry[first], series.slotEntry[end], t);
-		}
+		for (const span of selection.span || [null])
+			fn(series, ...slotsOf(series, t, span), t);
 	}
+}
+
+/** The same with entries. */
+function forEntries(recording, selection, fn) {
+	forParts(recording, selection, (series, first, end, t) => fn(series, series.slotEntry[first], series.slotEntry[end], t));
+}
+
+/** Adds the slots [first, end) to OUT by tag: what no further tag has is the first one's. */
+function addTags(out, series, tags, first, end) {
+	for (let s = first; s < end; s++)
+		for (let e = series.slotEntry[s]; e < series.slotEntry[s + 1]; e++) {
+			out.samples[tags.first[s]] += series.entrySamples[e];
+			out.weight[tags.first[s]] += series.entryUnits[e] * series.unit;
+		}
+	for (let i = lowerBound(tags.slot, 0, tags.slot.length, first); i < tags.slot.length && tags.slot[i] < end; i++) {
+		const rest = tags.first[tags.slot[i]];
+		out.samples[tags.tag[i]] += tags.samples[i];
+		out.weight[tags.tag[i]] += tags.weight[i];
+		out.samples[rest] -= tags.samples[i];
+		out.weight[rest] -= tags.weight[i];
+	}
+}
+
+/**
+ * The selection by CPU or region; null: only known of the whole recording.
+ * @param {Recording} recording
+ * @param {Selection} selection
+ * @param {'cpus'|'regions'} which
+ * @param {number} count tags are below
+ */
+export function sumTags(recording, selection, which, count) {
+	const out = { samples: new Float64Array(count), weight: new Float64Array(count) };
+	if (!recording.series[selection.metric]?.[which])
+		return null;
+	forParts(recording, selection, (series, first, end) => addTags(out, series, series[which], first, end));
+	return out;
 }
 
 function addEntries(sums, series, nodes, first, end) {

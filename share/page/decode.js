@@ -25,7 +25,16 @@ import { gunzip } from './inflate.js';
  * @property {Float64Array} ownWeight by node
  * @property {Numbers} entryNode
  *
+ * @typedef {object} Tags what slots are told apart by
+ * @property {Numbers} first by slot: the tag of all that no further one has
+ * @property {number[]} slot by further tag of a slot, in order
+ * @property {number[]} tag
+ * @property {number[]} samples
+ * @property {number[]} weight
+ *
  * @typedef {object} Series one metric's samples
+ * @property {?Tags} cpus number + 1, 0: not known; null: only known of the whole recording
+ * @property {?Tags} regions rows of meta's
  * @property {Float64Array} ownSamples by node
  * @property {Float64Array} ownWeight by node
  * @property {Owners} placed the same by the nodes of places
@@ -281,7 +290,7 @@ function readSeries(reader, metric, nodes) {
 	const entryNode = addNodes(steps, slotEntry, new (typeFor(nodes))(steps.length));
 	const entrySamples = readPacked(reader);
 	addTicks(slotTick, threadSlot);
-	return { ownSamples, ownWeight, placed: { ownSamples, ownWeight, entryNode }, threadSlot, slotTick, slotEntry, entryNode,
+	return { ownSamples, ownWeight, cpus: null, regions: null, placed: { ownSamples, ownWeight, entryNode }, threadSlot, slotTick, slotEntry, entryNode,
 		entrySamples, ...readWeights(reader, metric, entrySamples) };
 }
 
@@ -414,6 +423,27 @@ function byNode(series, nodeOf, count) {
 	return { ...series, ownSamples, ownWeight, entryNode };
 }
 
+/** @param {SectionReader} reader @param {MetricInfo} metric @param {number} slots @returns {?Tags} */
+function readTags(reader, metric, slots) {
+	const numbers = reader.column(Float64Array);
+	const first = new Float64Array(slots), out = { slot: [], tag: [], samples: [], weight: [] };
+	if (!numbers.length)
+		return null;
+	for (let s = 0, at = 0, tag = 0; s < slots; s++) {
+		const step = numbers[at++];
+		first[s] = tag += unzigzag(Math.floor(step / 2));
+		for (let more = step % 2 ? numbers[at++] + 1 : 0; more > 0; more--) {
+			const samples = numbers[at + 1];
+			out.slot.push(s);
+			out.tag.push(numbers[at]);
+			out.samples.push(samples);
+			out.weight.push((unzigzag(numbers[at + 2]) + samples * metric.units) * metric.weight_unit);
+			at += 3;
+		}
+	}
+	return { ...out, first: narrowed(first) };
+}
+
 /** @param {Uint8Array} bytes @returns {Recording} */
 export function decode(bytes) {
 	const reader = new SectionReader(bytes);
@@ -426,6 +456,10 @@ export function decode(bytes) {
 	const states = readStates(reader, meta);
 	const regions = readRegions(reader, meta);
 	const places = readPlaces(reader, nodes.parent);
+	series.forEach((one, m) => {
+		one.cpus = readTags(reader, meta.metrics[m], one.slotTick.length);
+		one.regions = readTags(reader, meta.metrics[m], one.slotTick.length);
+	});
 	const joined = places && joinAlike(nodes, names.length);
 	const { parent, functionOf, inlined } = joined || nodes;
 	const { firstChild, nextSibling } = linkChildren(parent);

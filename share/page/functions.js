@@ -15,11 +15,16 @@ import { VirtualTable } from './table.js';
 const TABLES = [['functions', 'Functions', 'One row a function'], ['objects', 'Objects', 'Programs, libraries, the kernel'],
 	['threads', 'Threads', 'Enter or a double click shows a thread alone'],
 	['processes', 'Processes', 'Enter or a double click shows a process alone'],
-	['cpus', 'CPUs', 'Where it ran, in the whole recording'],
+	['cpus', 'CPUs', 'Where it ran'],
 	['states', 'States', 'How the lives of threads divide'],
-	['regions', 'Regions', 'What the program named, in the whole recording; Enter or a double click selects the time of its instances'],
+	['regions', 'Regions', 'What the program named: its instances in the whole recording; Enter or a double click selects the time of its instances'],
 	['waits', 'Waits', 'What was waited for, by cause and place, in the whole recording']];
-const OF_THE_WHOLE = ['cpus', 'waits', 'regions'];
+/** Tables of which a page may not know what each span has. */
+const OF_THE_WHOLE = {
+	cpus: (series) => series && !series.cpus ? 'in the whole recording' : '',
+	waits: () => 'in the whole recording',
+	regions: (series) => series && !series.regions ? 'in the whole recording' : 'their instances in the whole recording',
+};
 
 /** What was not recorded has none; waits of two groups are not told apart. */
 function hasTable(recording, kind) {
@@ -44,7 +49,7 @@ export class FunctionsView {
 		this.count = element('span', { class: 'muted', role: 'status' });
 		const tables = TABLES.filter(([kind]) => hasTable(recording, kind));
 		this.choice = choice('Rows', tables, (rows) => store.set({ rows, filter: '' }, true));
-		const context = { metric: () => recording.meta.metrics[store.state.metric], whole: () => OF_THE_WHOLE.includes(this.kind) ? recording.meta.metrics[store.state.metric].total.weight : this.sums.weight[0],
+		const context = { metric: () => recording.meta.metrics[store.state.metric], whole: () => this.ofWhole === 'in the whole recording' ? recording.meta.metrics[store.state.metric].total.weight : this.sums.weight[0],
 			change: () => this.change };
 		this.tables = new Map([...tables, ['changes', 'What changed']].map(([kind, title]) =>
 			[kind, this.makeTable(kind, title, columnsOf(kind, context, recording))]));
@@ -99,6 +104,12 @@ export class FunctionsView {
 		return kind === 'functions' && this.change ? 'changes' : kind;
 	}
 
+	/** What of the table is not of the selection, in words. */
+	get ofWhole() {
+		const say = OF_THE_WHOLE[this.kind];
+		return say ? say(this.recording.series[this.selection.metric]) : '';
+	}
+
 	saveTable() {
 		const table = this.tables.get(this.kind);
 		save(`${this.kind}.csv`, csvOf(table.options.columns, table.rows));
@@ -151,9 +162,9 @@ export class FunctionsView {
 		const makers = { objects: () => objectRows(this.recording, this.sums),
 			threads: () => threadRows(this.recording, this.selection),
 			processes: () => processRows(this.recording, this.selection),
-			cpus: () => cpuRows(this.recording, this.store.state.metric),
+			cpus: () => cpuRows(this.recording, this.selection),
 			states: () => stateRows(this.recording, this.selection),
-			regions: () => regionRows(this.recording, this.store.state.metric), waits: () => waitRows(this.recording) };
+			regions: () => regionRows(this.recording, this.selection), waits: () => waitRows(this.recording) };
 		if (kind === 'changes')
 			return this.rows.filter((row) => row.ownSamples || row.was.samples || row.ownWeight || row.was.weight);
 		return kind in makers ? makers[kind]() : this.rows;
@@ -174,7 +185,7 @@ export class FunctionsView {
 		this.choice.set(what);
 		const noun = what === 'states' ? 'threads' : what === 'waits' ? 'places' : what;
 		this.count.textContent = words.length ? `${countText(rows.length)} of ${countText(all.length)} ${noun}`
-			: `${countText(rows.length)} ${noun}${OF_THE_WHOLE.includes(kind) ? ', in the whole recording' : ''}${kind === 'waits' ? idleText(this.recording.meta.waits) : ''}`;
+			: `${countText(rows.length)} ${noun}${this.ofWhole ? `, ${this.ofWhole}` : ''}${kind === 'waits' ? idleText(this.recording.meta.waits) : ''}`;
 		for (const [key, table] of this.tables)
 			table.box.hidden = key !== kind;
 		this.calls.hidden = what !== 'functions';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of other things than functions: objects, threads, processes, CPUs.
-import { sumThreads } from './aggregate.js';
+import { sumTags, sumThreads } from './aggregate.js';
 import { findOutermost } from './decode.js';
 
 /** Of objects: a sample counts once for each on its stack. */
@@ -30,10 +30,14 @@ export function threadRows(recording, selection) {
 		.filter((row) => row.ownSamples || row.ownWeight);
 }
 
-/** Of CPUs, always in the whole recording. */
-export function cpuRows(recording, metric) {
-	return recording.meta.cpus.map(({ number, values }) => ({ name: `CPU ${number}`, cpu: number === undefined ? -1 : number,
-		ownSamples: values[2 * metric], ownWeight: values[2 * metric + 1] })).filter((row) => row.ownSamples || row.ownWeight);
+/** Of CPUs, in the whole recording unless it is known of each slot. */
+export function cpuRows(recording, selection) {
+	const { meta } = recording, { metric } = selection;
+	const sums = (selection.span || selection.threads) &&
+		sumTags(recording, selection, 'cpus', meta.cpus.reduce((most, { number = 0 }) => Math.max(most, number), 0) + 2);
+	return meta.cpus.map(({ number = -1, values }) => ({ name: `CPU ${number}`, cpu: number,
+		ownSamples: sums ? sums.samples[number + 1] : values[2 * metric],
+		ownWeight: sums ? sums.weight[number + 1] : values[2 * metric + 1] })).filter((row) => row.ownSamples || row.ownWeight);
 }
 
 /** The threads' sums by process, of each experiment. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions that the program names: their table, and the instances of each on the threads.
 
+import { sumTags } from './aggregate.js';
 import { joinSpans } from './state.js';
 
 /**
@@ -25,10 +26,25 @@ export function branchOf(meta, row) {
 	return names.reverse().join(' ');
 }
 
-/** In the whole recording, samples outside of all of them too. */
-export function regionRows({ meta }, metric) {
+/** Exclusive and inclusive, by row; rows come after those around them. @returns {?number[][]} null: only known of the whole recording */
+function sumRegions(recording, selection) {
+	const { regions } = recording.meta;
+	const own = sumTags(recording, selection, 'regions', regions.length);
+	const values = own && regions.map((_, row) => [own.samples[row], own.weight[row], own.samples[row], own.weight[row]]);
+	for (let row = regions.length - 1; values && row > 0; row--) {
+		const around = regions[row].parent ? values[regions[row].parent] : [];
+		around[2] += values[row][2];
+		around[3] += values[row][3];
+	}
+	return values;
+}
+
+/** Samples outside of all of them too, of the selection; instances are those of the whole recording. */
+export function regionRows(recording, selection) {
+	const { meta } = recording;
+	const sums = (selection.span || selection.threads) && sumRegions(recording, selection);
 	return meta.regions.map((region, row) => {
-		const [ownSamples, ownWeight, samples, weight] = region.values.slice(4 * metric);
+		const [ownSamples, ownWeight, samples, weight] = sums ? sums[row] : region.values.slice(4 * selection.metric);
 		return { ...region, region: row, name: branchOf(meta, row), process: region.domain, ownSamples, ownWeight, samples, weight };
 	});
 }
