@@ -184,6 +184,7 @@ static void fill_waits(const struct waiting *waiting, struct exp_log *log)
 
 		e->samples = waiting->sums[state].waits;
 		e->count = waiting->sums[state].ns;
+		e->addressed = waiting->sums[state].addressed;
 		e->unsampled = 0;
 		e->hz = 0;
 		e->scale = 1;

@@ -40,6 +40,7 @@ void import_waits_fill(struct exp_log *log, const struct import *imp)
 		exp_state_describe(event, (enum exp_state)state, asked);
 		event->samples = w->waiting.sums[state].waits;
 		event->count = w->waiting.sums[state].ns;
+		event->addressed = w->waiting.sums[state].addressed;
 	}
 }
 

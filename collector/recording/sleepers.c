@@ -170,17 +170,18 @@ static void keep(struct sleepers *s, const struct sleeper *a)
 	struct switches_sleep sleep;
 	struct thread *th;
 	struct process *p = process_of(s, a->tid, &th);
-	uint32_t node = SWITCHES_NO_STACK;
+	struct switches_reason reason = { SWITCHES_NO_STACK, call_cause_state(a),
+					  call_cause_address(a) };
 	bool cut = false;
 
 	if (!p || p->pid != a->pid || !switches_sleeps(&w->switches, a->tid, &sleep) ||
 	    from < sleep.since_ns)
 		return;
 	if (!sleep.has_stack) {
-		node = stack_node_of_sleeper(&s->rec->stack, a, p, th, &cut);
+		reason.node = stack_node_of_sleeper(&s->rec->stack, a, p, th, &cut);
 		tasks_limit_stacks(&s->rec->tasks, th);
 	}
-	switches_slept(&w->switches, a->tid, from, to, node, call_cause_state(a));
+	switches_slept(&w->switches, a->tid, from, to, &reason);
 	s->kept++;
 	if (cut && a->room < ROOM_MAX)
 		push(s, a->tid, (uint32_t)a->room * ROOM_FACTOR, to);

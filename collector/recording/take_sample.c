@@ -3,6 +3,7 @@
 
 #include "process/nameless.h"
 #include "stack/stack.h"
+#include "stack/user.h"
 
 static bool wanted(const struct recording *rec, const struct record *r)
 {
@@ -153,7 +154,8 @@ static bool take_waiting(struct arrival *a, const struct source *source)
 	if (is_stack && a->wanted &&
 	    !sources_is_double(&rec->sources, source, r->at.tid)) {
 		place(a);
-		waiting_stack(rec->waiting, r, a->node);
+		waiting_stack(rec->waiting, r, a->node,
+			      stack_call_argument(&rec->stack, r));
 	}
 	return ends;
 }

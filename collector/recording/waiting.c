@@ -35,9 +35,11 @@ static void write_part(struct waiting *w, struct thread *th,
 		      (uint64_t[EXP_SAMPLE_COLUMNS]){
 			      part->to, tasks_thread_id(w->tasks, th), wait->cpu,
 			      w->events[wait->state], weight,
-			      stacked ? wait->node : unsampled_node(w->in) });
+			      stacked ? wait->node : unsampled_node(w->in),
+			      wait->address });
 	w->sums[wait->state].waits++;
 	w->sums[wait->state].ns += weight;
+	w->sums[wait->state].addressed += wait->address != 0;
 	w->stacked_ns += stacked ? weight : 0;
 	if (!stacked && wait->state != EXP_STATE_WAIT && wait->state != EXP_STATE_UNKNOWN)
 		w->bare_ns += weight;
@@ -264,15 +266,21 @@ void waiting_ran(struct waiting *w, const struct record *r, uint64_t now)
 		switches_ran(&w->switches, r->at.tid, now, r->at.cpu);
 }
 
-void waiting_stack(struct waiting *w, const struct record *r, uint32_t node)
+void waiting_stack(struct waiting *w, const struct record *r, uint32_t node,
+		   uint64_t argument)
 {
-	enum exp_state state = EXP_STATE_OTHER;
+	const struct record_chain *kernel = &r->sample.kernel;
+	const struct cause_row *row = NULL;
 
 	w->stacks++;
 	if (w->has_names)
-		state = cause_state(&w->cause, r->sample.kernel.ips,
-				    r->sample.kernel.len);
-	switches_stack(&w->switches, r->at.tid, node, state);
+		row = cause_row(&w->cause, kernel->ips, kernel->len);
+	switches_stack(&w->switches, r->at.tid,
+		       &(struct switches_reason){
+			       .node = node,
+			       .state = row ? row->state : EXP_STATE_OTHER,
+			       .address = row && cause_has_address(row) ? argument : 0,
+		       });
 }
 
 void waiting_state(struct waiting *w, const struct record *r, uint64_t now,

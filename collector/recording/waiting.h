@@ -20,6 +20,7 @@
 /* Of all waits in a state. */
 struct waiting_sum {
 	uint64_t waits, ns;
+	uint64_t addressed; /* waits whose lock's address is known */
 };
 
 struct waiting {
@@ -80,7 +81,9 @@ uint64_t waiting_outs(const struct waiting *w, uint32_t cpu);
 /* Each for a record of a thread of the target, at NOW from the recording's start. */
 void waiting_switch(struct waiting *w, const struct record *r, uint64_t now);
 void waiting_ran(struct waiting *w, const struct record *r, uint64_t now);
-void waiting_stack(struct waiting *w, const struct record *r, uint32_t node);
+/* ARGUMENT: the first one of its system call; 0: not known. */
+void waiting_stack(struct waiting *w, const struct record *r, uint32_t node,
+		   uint64_t argument);
 void waiting_state(struct waiting *w, const struct record *r, uint64_t now,
 		   enum exp_state state);
 /* As switches_unseen. */

@@ -445,6 +445,18 @@ static void drop_leaf(struct stack_builder *b, uint64_t ip)
  * A kernel task has no user registers.  Others lack them if an NMI came while they were
  * being saved: then the kernel has made no call since it was entered.
  */
+uint64_t stack_call_argument(const struct stack_builder *b, const struct record *r)
+{
+	const unsigned count = (unsigned)__builtin_popcountll(b->regs_mask);
+	struct unwind_regs regs;
+
+	if (is_foreign(b, r) || !r->sample.regs || !stack_in_kernel(r) ||
+	    !unwind_regs_from_perf(b->arch, b->regs_mask, r->sample.regs, count, &regs) ||
+	    !unwind_reg_known(&regs, b->arch->argument))
+		return 0;
+	return regs.reg[b->arch->argument];
+}
+
 static enum exp_stack_end take_no_regs(struct stack_builder *b, const struct record *r,
 				       const struct process *process)
 {

@@ -24,6 +24,12 @@ enum exp_stack_end stack_user_part_of_sleeper(struct stack_builder *b,
 					      const struct process *process,
 					      struct thread *thread);
 
+/*
+ * The first argument of the system call that R's thread is in, if R, a sample taken in the
+ * kernel but in no NMI, has the thread's registers; else 0.
+ */
+uint64_t stack_call_argument(const struct stack_builder *b, const struct record *r);
+
 /* Whether the sample was taken in the kernel. */
 bool stack_in_kernel(const struct record *r);
 

@@ -20,6 +20,7 @@ const struct unwind_arch unwind_x86_64 = {
 	.fp = 6,
 	.sp = 7,
 	.ra = 16,
+	.argument = 5,
 	.saved = { 3, 12, 13, 14, 15 },
 	.kept = BIT(3) | BIT(6) | BIT(7) | BIT(12) | BIT(13) | BIT(14) | BIT(15),
 	.address_mask = UINT64_MAX,
@@ -56,6 +57,7 @@ const struct unwind_arch unwind_aarch64 = {
 	.fp = 29,
 	.sp = 31,
 	.ra = 30,
+	.argument = 0,
 	.saved = { 19, 20, 21, 22, 23 },
 	/*
 	 * A call keeps x24 … x28 too, but no rule restores them.  It does not keep x30.

@@ -29,6 +29,7 @@ struct unwind_arch {
 	const char *name;
 	uint16_t elf_machine;
 	uint8_t fp, sp, ra; /* DWARF numbers */
+	uint8_t argument;   /* the same: the first argument of a system call */
 	uint8_t saved[UNWIND_SAVED];
 	uint64_t kept;         /* registers that a call preserves */
 	uint64_t address_mask; /* clears the signature of a return address */

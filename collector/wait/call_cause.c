@@ -14,6 +14,9 @@
 /* An architecture lacks those that a later call replaced. */
 const struct call_row call_rows[] = {
 	{ SYS_futex, EXP_STATE_LOCK, false },
+#ifdef SYS_futex_wait
+	{ SYS_futex_wait, EXP_STATE_LOCK, false },
+#endif
 #ifdef SYS_futex_waitv
 	{ SYS_futex_waitv, EXP_STATE_LOCK, false },
 #endif
@@ -166,4 +169,16 @@ enum exp_state call_cause_state(const struct sleeper *s)
 	if (state != EXP_STATE_OTHER || !row)
 		return state;
 	return row->by_file ? state_of_file(s->file) : row->state;
+}
+
+uint64_t call_cause_address(const struct sleeper *s)
+{
+	bool is_futex = s->call == SYS_futex;
+
+#ifdef SYS_futex_wait
+	is_futex |= s->call == SYS_futex_wait;
+#endif
+	if (!is_futex || call_cause_is_narrow(s) || call_cause_state(s) != EXP_STATE_LOCK)
+		return 0;
+	return s->args[0];
 }

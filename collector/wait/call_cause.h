@@ -27,6 +27,9 @@ bool call_cause_wants_file(const struct sleeper *s);
 
 enum exp_state call_cause_state(const struct sleeper *s);
 
+/* The address of the futex that it waits for; 0: not known, or it waits for something else. */
+uint64_t call_cause_address(const struct sleeper *s);
+
 /* Whether its registers are those of a 32-bit program, whose calls have other numbers. */
 bool call_cause_is_narrow(const struct sleeper *s);
 

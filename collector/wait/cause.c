@@ -26,6 +26,11 @@ const struct cause_row cause_rows[] = {
 	{ "handle_mm_fault", EXP_STATE_DATAFAULT },
 	{ "handle_userfault", EXP_STATE_DATAFAULT },
 
+	/* before the others: see cause_has_address */
+	{ "__x64_sys_futex", EXP_STATE_LOCK },
+	{ "__x64_sys_futex_wait", EXP_STATE_LOCK },
+	{ "__arm64_sys_futex", EXP_STATE_LOCK },
+	{ "__arm64_sys_futex_wait", EXP_STATE_LOCK },
 	{ "do_futex", EXP_STATE_LOCK },
 	{ "futex_*", EXP_STATE_LOCK },
 	{ "__futex_*", EXP_STATE_LOCK },
@@ -126,6 +131,19 @@ const struct cause_row cause_rows[] = {
 
 const size_t cause_count = sizeof(cause_rows) / sizeof(cause_rows[0]);
 
+/* Of 64-bit programs: others have their arguments in other registers. */
+bool cause_has_address(const struct cause_row *row)
+{
+	static const char *const calls[] = { "__x64_sys_futex", "__x64_sys_futex_wait",
+					     "__arm64_sys_futex",
+					     "__arm64_sys_futex_wait" };
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (!strcmp(row->function, calls[i]))
+			return true;
+	return false;
+}
+
 /* NAME up to what the compiler added. */
 static bool fits(const char *pattern, const char *name)
 {
@@ -179,7 +197,7 @@ static size_t row_of(struct cause *c, uint64_t address)
 	return row;
 }
 
-enum exp_state cause_state(struct cause *c, const uint64_t *ips, size_t count)
+const struct cause_row *cause_row(struct cause *c, const uint64_t *ips, size_t count)
 {
 	size_t first = cause_count;
 
@@ -190,5 +208,5 @@ enum exp_state cause_state(struct cause *c, const uint64_t *ips, size_t count)
 		if (row < first)
 			first = row;
 	}
-	return first < cause_count ? cause_rows[first].state : EXP_STATE_OTHER;
+	return first < cause_count ? &cause_rows[first] : NULL;
 }

@@ -5,6 +5,7 @@
 #ifndef CAUSE_H
 #define CAUSE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,9 @@ extern const size_t cause_count;
  */
 size_t cause_find(const char *function);
 
+/* Whether the thread is in a call that waits for the futex at its first argument. */
+bool cause_has_address(const struct cause_row *row);
+
 struct cause {
 	struct kernel_names names;
 	struct idmap rows; /* by address; of those that were looked up */
@@ -44,7 +48,10 @@ void cause_release(struct cause *c);
  */
 void cause_limit(struct cause *c, uint64_t from, uint64_t to, uint64_t slide);
 
-/* For a kernel part of COUNT addresses, innermost first. */
-enum exp_state cause_state(struct cause *c, const uint64_t *ips, size_t count);
+/*
+ * The row that decides for a kernel part of COUNT addresses, innermost first; NULL: none, the
+ * state is EXP_STATE_OTHER.
+ */
+const struct cause_row *cause_row(struct cause *c, const uint64_t *ips, size_t count);
 
 #endif

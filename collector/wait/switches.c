@@ -27,6 +27,7 @@ struct switch_thread {
 	uint64_t proof_ns; /* RUNS: the last record that shows it */
 	uint64_t
 		slept_ns; /* WAITS, DOUBTED: node and state are only true if it waited until then */
+	uint64_t address, next_address; /* as node and next_node, of the lock */
 	uint32_t tid;
 	uint32_t cpu;       /* that it has, or left */
 	uint32_t node;      /* WAITS, DOUBTED: its stack */
@@ -84,6 +85,7 @@ static void tell(const struct switches *s, const struct switch_thread *th, uint6
 		.cpu = th->cpu,
 		.node = node,
 		.state = state,
+		.address = state == EXP_STATE_LOCK ? th->address : 0,
 		.from_ns = th->since_ns,
 		.to_ns = to,
 	};
@@ -140,6 +142,7 @@ static void begin(struct switches *s, struct switch_thread *th, enum doing doing
 	th->cpu = cpu;
 	th->next_state = EXP_STATES;
 	th->next_node = SWITCHES_NO_STACK;
+	th->next_address = 0;
 }
 
 /* What it did is not known: if it waited, neither is for what. */
@@ -148,6 +151,7 @@ static void begin_doubt(struct switch_thread *th)
 	th->doing = DOUBTED;
 	th->state = EXP_STATE_OTHER;
 	th->node = SWITCHES_NO_STACK;
+	th->address = 0;
 	th->node_looked = false;
 	th->slept_ns = 0;
 }
@@ -195,10 +199,11 @@ static void begin_run(struct switches *s, struct switch_thread *th, uint64_t now
 
 /* The thread has no CPU: it waits, if no other CPU may have taken it unseen. */
 static void begin_wait(struct switches *s, struct switch_thread *th, uint64_t now,
-		       enum exp_state state, uint32_t node)
+		       const struct switches_reason *reason)
 {
-	th->state = (uint8_t)state;
-	th->node = node;
+	th->state = (uint8_t)reason->state;
+	th->node = reason->node;
+	th->address = reason->address;
 	th->node_looked = false;
 	th->slept_ns = 0;
 	begin(s, th, now < s->lost_until_ns ? LOST : WAITS, now, th->cpu);
@@ -293,13 +298,15 @@ void switches_reused(struct switches *s, uint32_t tid, uint64_t now)
 
 void switches_born(struct switches *s, uint32_t tid, uint64_t now)
 {
+	static const struct switches_reason birth = { SWITCHES_NO_STACK, EXP_STATE_WAIT,
+						      0 };
 	struct switch_thread *th;
 
 	switches_reused(s, tid, now);
 	if (find(s, tid))
 		return;
 	th = add(s, tid, now);
-	begin_wait(s, th, now, EXP_STATE_WAIT, SWITCHES_NO_STACK);
+	begin_wait(s, th, now, &birth);
 }
 
 void switches_found(struct switches *s, uint32_t tid, uint64_t now)
@@ -381,14 +388,16 @@ void switches_finish(struct switches *s, uint64_t now)
 
 /* ---- switches ---- */
 
-void switches_stack(struct switches *s, uint32_t tid, uint32_t node, enum exp_state state)
+void switches_stack(struct switches *s, uint32_t tid,
+		    const struct switches_reason *reason)
 {
 	struct switch_thread *th = find(s, tid);
 
 	if (!th)
 		return;
-	th->next_node = node;
-	th->next_state = (uint8_t)state;
+	th->next_node = reason->node;
+	th->next_state = (uint8_t)reason->state;
+	th->next_address = reason->address;
 }
 
 bool switches_sleeps(const struct switches *s, uint32_t tid, struct switches_sleep *out)
@@ -407,17 +416,19 @@ bool switches_sleeps(const struct switches *s, uint32_t tid, struct switches_sle
 }
 
 void switches_slept(struct switches *s, uint32_t tid, uint64_t from, uint64_t to,
-		    uint32_t node, enum exp_state state)
+		    const struct switches_reason *reason)
 {
 	struct switch_thread *th = find(s, tid);
 
 	if (!may_wait(th) || from < th->since_ns)
 		return;
 	if (th->node == SWITCHES_NO_STACK || th->node_looked) {
-		th->node = node;
+		th->node = reason->node;
 		th->node_looked = true;
 	}
-	th->state = (uint8_t)state;
+	if (reason->address)
+		th->address = reason->address;
+	th->state = (uint8_t)reason->state;
 	th->slept_ns = to;
 }
 
@@ -438,7 +449,7 @@ void switches_out(struct switches *s, uint32_t tid, uint64_t now, uint32_t cpu,
 		  bool preempted)
 {
 	struct switch_thread *th = find(s, tid);
-	enum exp_state state = EXP_STATE_WAIT;
+	struct switches_reason reason = { .state = EXP_STATE_WAIT };
 
 	if (!th)
 		return;
@@ -448,10 +459,13 @@ void switches_out(struct switches *s, uint32_t tid, uint64_t now, uint32_t cpu,
 	if (th->doing == WAITS)
 		tell_unknown(s, th, now);
 	if (!preempted)
-		state = th->next_state < EXP_STATES ? (enum exp_state)th->next_state
-						    : EXP_STATE_OTHER;
+		reason.state = th->next_state < EXP_STATES
+				       ? (enum exp_state)th->next_state
+				       : EXP_STATE_OTHER;
+	reason.node = th->next_node;
+	reason.address = th->next_address;
 	th->cpu = cpu;
-	begin_wait(s, th, now, state, th->next_node);
+	begin_wait(s, th, now, &reason);
 }
 
 void switches_in(struct switches *s, uint32_t tid, uint64_t now, uint32_t cpu)

@@ -30,7 +30,15 @@ struct switches_wait {
 	uint32_t cpu;  /* that it left */
 	uint32_t node; /* its stack; SWITCHES_NO_STACK: not known */
 	enum exp_state state;
+	uint64_t address; /* of the lock; 0: not known, or no lock */
 	uint64_t from_ns, to_ns;
+};
+
+/* What a thread waits for, and where. */
+struct switches_reason {
+	uint32_t node;
+	enum exp_state state;
+	uint64_t address;
 };
 
 struct switches_life {
@@ -81,12 +89,9 @@ void switches_vanished(struct switches *s, uint32_t tid);
 
 bool switches_know(const struct switches *s, uint32_t tid);
 
-/*
- * TID is about to give up its CPU, with the stack NODE: the state in which it will be
- * unless it is preempted.
- */
-void switches_stack(struct switches *s, uint32_t tid, uint32_t node,
-		    enum exp_state state);
+/* TID is about to give up its CPU: it will wait for REASON unless it is preempted. */
+void switches_stack(struct switches *s, uint32_t tid,
+		    const struct switches_reason *reason);
 
 /* The same without its stack: what else shows the state, such as that of the task itself. */
 void switches_state(struct switches *s, uint32_t tid, enum exp_state state);
@@ -103,12 +108,12 @@ struct switches_sleep {
 bool switches_sleeps(const struct switches *s, uint32_t tid, struct switches_sleep *out);
 
 /*
- * TID, which sleeps, was looked at between FROM and TO: it had the stack NODE and was in STATE.
- * That counts only if the wait began before and ends later.  The stack of its switch, if it
- * has one, is the better one, and stays.
+ * TID, which sleeps, was looked at between FROM and TO: it waited for REASON.  That counts only
+ * if the wait began before and ends later.  The stack of its switch, if it has one, is the
+ * better one, and stays; so does the lock's address if REASON has none.
  */
 void switches_slept(struct switches *s, uint32_t tid, uint64_t from, uint64_t to,
-		    uint32_t node, enum exp_state state);
+		    const struct switches_reason *reason);
 
 /* TID leaves CPU, or gets it. */
 void switches_out(struct switches *s, uint32_t tid, uint64_t now, uint32_t cpu,

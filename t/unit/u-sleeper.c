@@ -256,6 +256,28 @@ static void test_functions(void)
 	is_u64(call_cause_state(&s), EXP_STATE_OTHER, "an unknown call");
 }
 
+static void test_addresses(void)
+{
+	struct sleeper s = in_call(SYS_futex);
+
+	s.args[0] = 0x4040;
+	is_u64(call_cause_address(&s), 0x4040, "the address of a futex");
+	strcpy(s.function, "futex_wait_queue");
+	is_u64(call_cause_address(&s), 0x4040, "by the kernel's function too");
+	strcpy(s.function, "handle_mm_fault");
+	is_u64(call_cause_address(&s), 0, "not while its page is read");
+	s.function[0] = '\0';
+	s.sp = 0xffffc000;
+	is_u64(call_cause_address(&s), 0, "not of a 32-bit program");
+	s = in_call(SYS_flock);
+	s.args[0] = 3;
+	is_u64(call_cause_address(&s), 0, "not of a lock of files");
+	s = in_call(SYS_restart_syscall);
+	s.args[0] = 0x4040;
+	strcpy(s.function, "futex_wait_queue");
+	is_u64(call_cause_address(&s), 0, "not of a call that goes on with another");
+}
+
 /* ---- living children ---- */
 
 static void block_in_pipe(void)
@@ -615,6 +637,7 @@ int main(void)
 	test_files();
 	test_calls();
 	test_functions();
+	test_addresses();
 	test_children();
 	test_reader();
 	test_stuck();

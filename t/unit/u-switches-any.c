@@ -72,7 +72,11 @@ static void call(struct world *w, uint32_t node)
 	uint64_t *random = &w->random, now = w->now;
 	uint32_t tid = random_below(random, THREADS);
 	uint32_t cpu = random_below(random, 30) ? random_below(random, CPUS) : UINT32_MAX;
-	enum exp_state state = (enum exp_state)random_below(random, EXP_STATES);
+	struct switches_reason reason = {
+		.node = node,
+		.state = (enum exp_state)random_below(random, EXP_STATES),
+		.address = node,
+	};
 
 	switch (random_below(random, 13)) {
 	case 0:
@@ -88,7 +92,7 @@ static void call(struct world *w, uint32_t node)
 		switches_found(&w->s, tid, now);
 		break;
 	case 4:
-		switches_stack(&w->s, tid, node, state);
+		switches_stack(&w->s, tid, &reason);
 		break;
 	case 5:
 	case 6:
@@ -105,7 +109,7 @@ static void call(struct world *w, uint32_t node)
 		switches_end(&w->s, tid, now);
 		break;
 	case 11:
-		switches_slept(&w->s, tid, now, now + MS, node, state);
+		switches_slept(&w->s, tid, now, now + MS, &reason);
 		break;
 	default:
 		lose(w, cpu);

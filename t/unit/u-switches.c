@@ -28,8 +28,11 @@ enum { ABSENT, RAN, WAITED /* + its state; the stack is the instant when it bega
 struct did {
 	unsigned what;
 	uint32_t node;
-	uint32_t cpu; /* RAN: on which */
+	uint32_t cpu;     /* RAN: on which */
+	uint64_t address; /* of its lock: the instant and this */
 };
+
+enum { ADDRESS = 0x1000 };
 
 enum kind { BORN, IN, OUT, PREEMPTED, END, RAN_HERE, LOSS };
 
@@ -94,7 +97,7 @@ static void leave(struct world *w, uint32_t cpu, unsigned at)
 		: r.state < EXP_STATES ? r.state
 				       : EXP_STATE_OTHER;
 	w->now[r.tid] = (struct did){ r.kind == END ? ABSENT : WAITED + state, r.node,
-				      cpu };
+				      cpu, state == EXP_STATE_LOCK ? ADDRESS + at : 0 };
 	w->lives[r.tid] = r.kind != END;
 	w->on[cpu] = NOBODY;
 }
@@ -106,7 +109,7 @@ static void enter(struct world *w, uint32_t cpu, unsigned at)
 	if (!w->lives[tid] || w->now[tid].what == RAN)
 		return;
 	w->on[cpu] = (uint8_t)tid;
-	w->now[tid] = (struct did){ RAN, 0, cpu };
+	w->now[tid] = (struct did){ RAN, 0, cpu, 0 };
 	note(w, &(struct rec){ .kind = IN, .tid = tid, .cpu = cpu, .at = at });
 }
 
@@ -118,7 +121,7 @@ static void fork_one(struct world *w, uint32_t cpu, unsigned at)
 			continue;
 		w->unborn[tid] = false;
 		w->lives[tid] = true;
-		w->now[tid] = (struct did){ WAITED + EXP_STATE_WAIT, SWITCHES_NO_STACK,
+		w->now[tid] = (struct did){ WAITED + EXP_STATE_WAIT, SWITCHES_NO_STACK, 0,
 					    0 };
 		note(w, &(struct rec){ .kind = BORN, .tid = tid, .cpu = cpu, .at = at });
 		return;
@@ -161,7 +164,7 @@ static void live(struct world *w, bool losses)
 	for (uint32_t tid = 0; tid < THREADS; tid++)
 		w->unborn[tid] = tid > 0;
 	w->lives[0] = true;
-	w->now[0] = (struct did){ WAITED + EXP_STATE_WAIT, SWITCHES_NO_STACK, 0 };
+	w->now[0] = (struct did){ WAITED + EXP_STATE_WAIT, SWITCHES_NO_STACK, 0, 0 };
 	w->recs[w->count++] = (struct rec){ .kind = BORN };
 	for (unsigned at = 0; at < INSTANTS; at++) {
 		if (w->loses && at >= until)
@@ -208,7 +211,7 @@ static void take_wait(void *ctx, const struct switches_wait *wait)
 		struct did *did = &w->told[wait->tid][t];
 
 		w->overlaps += did->what >= WAITED;
-		*did = (struct did){ WAITED + wait->state, wait->node, 0 };
+		*did = (struct did){ WAITED + wait->state, wait->node, 0, wait->address };
 	}
 }
 
@@ -240,7 +243,9 @@ static void feed(struct switches *s, const struct rec *r, uint64_t late_ns)
 	if (r->kind != BORN)
 		switches_found(s, r->tid, now);
 	if ((r->kind == OUT || r->kind == PREEMPTED) && r->state < EXP_STATES)
-		switches_stack(s, r->tid, r->node, r->state);
+		switches_stack(
+			s, r->tid,
+			&(struct switches_reason){ r->node, r->state, ADDRESS + r->at });
 	if (r->kind == BORN)
 		switches_born(s, r->tid, now);
 	else if (r->kind == IN)
@@ -267,8 +272,9 @@ static void look_until(struct world *w, struct switches *s, unsigned at)
 			       !sleep.has_stack && !sleep.was_seen;
 		if (look->counts)
 			switches_slept(s, look->tid, (uint64_t)look->from * INSTANT_NS,
-				       (uint64_t)look->to * INSTANT_NS, LOOKED + from,
-				       EXP_STATE_DISK);
+				       (uint64_t)look->to * INSTANT_NS,
+				       &(struct switches_reason){ LOOKED + from,
+								  EXP_STATE_DISK, 0 });
 	}
 }
 
@@ -293,7 +299,8 @@ static void run(struct world *w, uint64_t seed, bool losses, bool looks)
 
 static bool same(const struct did *a, const struct did *b)
 {
-	return a->what == b->what && (a->what < WAITED || a->node == b->node);
+	return a->what == b->what &&
+	       (a->what < WAITED || (a->node == b->node && a->address == b->address));
 }
 
 /* No record of TID from AT to the next loss, in that direction, or the end. */
@@ -414,7 +421,7 @@ static void test_looks(bool losses)
 
 struct sums {
 	uint64_t of[EXP_STATES], lived;
-	uint64_t of_node[8];
+	uint64_t of_node[8], of_address[8];
 	unsigned lives, went_on;
 };
 
@@ -425,6 +432,8 @@ static void sum_wait(void *ctx, const struct switches_wait *wait)
 	sums->of[wait->state] += wait->to_ns - wait->from_ns;
 	if (wait->node < 8)
 		sums->of_node[wait->node] += wait->to_ns - wait->from_ns;
+	if (wait->address < 8)
+		sums->of_address[wait->address] += wait->to_ns - wait->from_ns;
 }
 
 static void sum_life(void *ctx, const struct switches_life *life)
@@ -604,10 +613,12 @@ static void test_looked(bool has_stack, bool wakes_early)
 	switches_born(&s, 1, 0);
 	switches_in(&s, 1, 10 * MS, 0);
 	if (has_stack)
-		switches_stack(&s, 1, 3, EXP_STATE_OTHER);
+		switches_stack(&s, 1, &(struct switches_reason){ 3, EXP_STATE_OTHER, 0 });
 	switches_out(&s, 1, 20 * MS, 0, false);
-	switches_slept(&s, 1, 22 * MS, 24 * MS, 4, EXP_STATE_DISK);
-	switches_slept(&s, 1, 25 * MS, 27 * MS, 5, EXP_STATE_LOCK);
+	switches_slept(&s, 1, 22 * MS, 24 * MS,
+		       &(struct switches_reason){ 4, EXP_STATE_DISK, 0 });
+	switches_slept(&s, 1, 25 * MS, 27 * MS,
+		       &(struct switches_reason){ 5, EXP_STATE_LOCK, 0 });
 	switches_in(&s, 1, (wakes_early ? 26 : 50) * MS, 0);
 	switches_finish(&s, 60 * MS);
 	is_u64(sums.of[EXP_STATE_LOCK], wakes_early ? 0 : 30 * MS,
@@ -623,8 +634,50 @@ static void test_looked(bool has_stack, bool wakes_early)
 	switches_release(&s);
 }
 
+/* By the sample of its switch, a look, or both; of locks alone. */
+static void test_addresses(void)
+{
+	static const struct {
+		enum exp_state state, looked;
+		uint64_t address, found, want; /* of the lock */
+		bool preempted;
+	} rows[] = {
+		{ EXP_STATE_LOCK, EXP_STATES, 3, 0, 3, false },
+		{ EXP_STATE_LOCK, EXP_STATES, 0, 0, 0, false },
+		{ EXP_STATE_DISK, EXP_STATES, 3, 0, 0, false },
+		{ EXP_STATE_LOCK, EXP_STATES, 3, 0, 0, true },
+		{ EXP_STATE_OTHER, EXP_STATE_LOCK, 0, 4, 4, false },
+		{ EXP_STATE_LOCK, EXP_STATE_LOCK, 3, 0, 3, false },
+		{ EXP_STATE_LOCK, EXP_STATE_LOCK, 3, 4, 4, false },
+		{ EXP_STATE_LOCK, EXP_STATE_SLEEP, 3, 0, 0, false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct switches s;
+		struct sums sums;
+
+		sum_begin(&s, &sums);
+		switches_began(&s, 1, 10 * MS, 0);
+		switches_stack(
+			&s, 1,
+			&(struct switches_reason){ 2, rows[i].state, rows[i].address });
+		switches_out(&s, 1, 20 * MS, 0, rows[i].preempted);
+		if (rows[i].looked < EXP_STATES)
+			switches_slept(&s, 1, 22 * MS, 24 * MS,
+				       &(struct switches_reason){ 5, rows[i].looked,
+								  rows[i].found });
+		switches_in(&s, 1, 50 * MS, 0);
+		switches_out(&s, 1, 60 * MS, 0, false);
+		switches_finish(&s, 70 * MS);
+		is_u64(sums.of_address[rows[i].want], (rows[i].want ? 30 : 40) * MS,
+		       "row %zu: the address of the lock, and of no other wait", i);
+		switches_release(&s);
+	}
+}
+
 int main(void)
 {
+	test_addresses();
 	for (unsigned i = 0; i < 4; i++)
 		test_looked(i & 1, i & 2);
 	test_unknown_cpu();
