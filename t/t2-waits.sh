@@ -96,6 +96,31 @@ agrees() {
 	return 1
 }
 
+# by_lock NAME PART: each mutex has as much of the waiting time, by its address, as the program measured
+# for it: within what measured allows, and PART of it at least; and as many threads.
+by_lock() {
+	printf '%s\n' 'printmode ,' 'locks all' | er_print "$1.er" | tr -d '\r' >"$1.locks" &&
+	python3 - "$1" "$2" <<-'END'
+	import csv, sys
+	name, part = sys.argv[1], float(sys.argv[2])
+	rows = list(csv.DictReader(open(name + ".locks")))
+	taken = int(open(name + ".taken").read().split()[1])
+	ready = sum(int(f[3]) - int(f[2]) for f in map(str.split, open(name + ".waits")) if f[0] == "W" and f[4] == "wait")
+	wrong = 0
+	for f in map(str.split, open(name + ".out")):
+	    if f[0] != "mutex":
+	        continue
+	    here = [r for r in rows if r["address"] == f[1]]
+	    got = sum(int(r["total_ns"]) for r in here)
+	    waits = sum(int(r["count"]) for r in here)
+	    slack = 0.02 * int(f[2]) + 1e6 + 5e4 * waits
+	    print(f, got, waits, "waits", [(r["name"], r["threads"]) for r in here])
+	    wrong += len(here) != 1 or not here[0]["name"].startswith("in_lock") or here[0]["threads"] != f[3]
+	    wrong += got - int(f[2]) > slack or int(f[2]) * part - got > slack + taken + ready
+	sys.exit(bool(wrong) or len(rows) < 4)
+	END
+}
+
 for shape in sleep lock pipe network poll child timer stopped wait datafault disk threads; do
 	test_expect_success CAUSES "$shape: states, stacks and sums" 'agrees '$shape' '$shape
 done
@@ -104,6 +129,15 @@ test_expect_success CAUSES 'each scope has the same' '
 	for scope in task cpu; do
 		agrees lock.$scope lock --scope $scope || return 1
 	done
+'
+
+test_expect_success CAUSES 'locks are told apart by their addresses' '
+	for round in 1 2 3; do
+		agrees locks locks && by_lock locks 1 && break
+		[ $round -lt 3 ] || return 1
+	done &&
+	er_print -locks locks.er >got && test_grep "address is known for 100.00 % of the time" got &&
+	test_grep "addressed.: [1-9]" locks.er/log.json
 '
 
 test_expect_success CAUSES 'nothing is unknown where nothing is lost' '
@@ -203,6 +237,17 @@ looked_at() {
 			}
 			exit wrong || all < 5e8 || known < 0.95 * all }' "$1.out" "$1.waits"
 }
+
+test_expect_success NOBODY 'an ordinary user: addresses of locks, read while threads wait' '
+	ln -s nobody/locks.er nlocks.er &&
+	for try in 1 2 3; do
+		rm -rf nobody/locks.er && before=$(stolen) &&
+		as_nobody ./collect -w on -O nobody/locks.er ./waits locks x 8 >nlocks.out 2>nlocks.said &&
+		samples --waits nlocks.er >nlocks.waits && exact nlocks "$(($(stolen) - before))" &&
+		by_lock nlocks 0.95 && return 0
+	done
+	return 1
+'
 
 # These programs have frame pointers, which /proc does not show: on x86-64 the code does.
 whole() {

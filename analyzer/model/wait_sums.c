@@ -28,6 +28,8 @@ struct wait_reader {
 	bool *alive;              /* the same */
 	VEC(struct stay) stays;
 	struct idmap stay_ids; /* thread, row */
+	wait_taker *take;      /* NULL: nobody wants each wait */
+	void *ctx;
 };
 
 static void reader_init(struct wait_reader *r)
@@ -96,22 +98,31 @@ static struct stay *stay_of(struct wait_reader *r, uint32_t thread, uint32_t row
 	return &r->stays.data[id];
 }
 
-typedef void wait_fn(struct wait_reader *r, uint32_t thread, uint32_t row, uint64_t ns);
+typedef void wait_fn(struct wait_reader *r, const struct wait *wait, uint32_t row);
 
-static void take_wait(struct wait_reader *r, uint32_t thread, uint32_t row, uint64_t ns)
+static void take_wait(struct wait_reader *r, const struct wait *wait, uint32_t row)
 {
-	struct stay *stay = stay_of(r, thread, row);
+	struct stay *stay = stay_of(r, wait->thread, row);
 
-	weight_add(&stay->sum_ns, ns);
+	weight_add(&stay->sum_ns, wait->ns);
 	stay->waits++;
-	durations_add(&r->out->rows.data[row].durations, ns);
+	durations_add(&r->out->rows.data[row].durations, wait->ns);
 }
 
 /* Once more those of rows with some idle ones. */
-static void take_again(struct wait_reader *r, uint32_t thread, uint32_t row, uint64_t ns)
+static void take_again(struct wait_reader *r, const struct wait *wait, uint32_t row)
 {
-	if (r->out->rows.data[row].idle_threads && !stay_of(r, thread, row)->idle)
-		durations_add(&r->out->rows.data[row].durations, ns);
+	if (r->out->rows.data[row].idle_threads && !stay_of(r, wait->thread, row)->idle)
+		durations_add(&r->out->rows.data[row].durations, wait->ns);
+}
+
+static void give(struct wait_reader *r, const struct wait *wait, uint32_t row)
+{
+	struct wait given = *wait;
+
+	given.place = r->out->rows.data[row].place;
+	given.idle = stay_of(r, wait->thread, row)->idle;
+	r->take(r->ctx, &given);
 }
 
 /* Gives each wait to TAKE. */
@@ -125,11 +136,16 @@ static void read_waits(struct wait_reader *r, wait_fn *take)
 		const struct exp_samples *s = &walk.block;
 		size_t event = s->event[walk.at];
 		enum exp_state state = r->state_of[event];
-		uint32_t thread = exp->threads.data[s->thread[walk.at]].last;
+		struct wait wait = {
+			.source = r->source,
+			.thread = exp->threads.data[s->thread[walk.at]].last,
+			.ns = s->weight[walk.at],
+			.address = s->address[walk.at],
+		};
 
-		if (state != EXP_STATES && r->states & 1U << state && r->alive[thread])
-			take(r, thread, row_of(r, event, s->node[walk.at]),
-			     s->weight[walk.at]);
+		if (state != EXP_STATES && r->states & 1U << state &&
+		    r->alive[wait.thread])
+			take(r, &wait, row_of(r, event, s->node[walk.at]));
 	}
 	sample_walk_release(&walk);
 }
@@ -177,8 +193,9 @@ static void sum_stays(struct wait_reader *r, bool aside)
 	}
 }
 
-void wait_sums_read(struct wait_sums *out, const struct model *model,
-		    const struct frame_map *frames, unsigned states, bool all)
+void wait_sums_read_each(struct wait_sums *out, const struct model *model,
+			 const struct frame_map *frames, unsigned states, bool all,
+			 wait_taker *take, void *ctx)
 {
 	size_t sources = model->sources.len;
 	struct wait_reader *readers = xcalloc(sources + 1, sizeof(*readers));
@@ -191,7 +208,9 @@ void wait_sums_read(struct wait_sums *out, const struct model *model,
 						   .source = i,
 						   .frames = frames,
 						   .states = states,
-						   .all = all };
+						   .all = all,
+						   .take = take,
+						   .ctx = ctx };
 		reader_init(&readers[i]);
 		read_waits(&readers[i], take_wait);
 		others |= find_idle(&readers[i]);
@@ -204,9 +223,17 @@ void wait_sums_read(struct wait_sums *out, const struct model *model,
 	for (size_t i = 0; i < sources; i++) {
 		if (out->idle_threads)
 			read_waits(&readers[i], take_again);
+		if (take)
+			read_waits(&readers[i], give);
 		reader_release(&readers[i]);
 	}
 	free(readers);
+}
+
+void wait_sums_read(struct wait_sums *out, const struct model *model,
+		    const struct frame_map *frames, unsigned states, bool all)
+{
+	wait_sums_read_each(out, model, frames, states, all, NULL, NULL);
 }
 
 static void add_node(struct wait_sums *out, enum exp_state state, uint32_t place,

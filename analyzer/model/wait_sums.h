@@ -55,6 +55,23 @@ struct wait_sums {
  */
 void wait_sums_read(struct wait_sums *out, const struct model *model,
 		    const struct frame_map *frames, unsigned states, bool all);
+
+/* A wait of such a row. */
+struct wait {
+	size_t source;
+	uint32_t thread; /* its last row */
+	uint32_t place;  /* as wait_row's */
+	bool idle;       /* set aside */
+	uint64_t ns;
+	uint64_t address; /* of a lock; 0: not known */
+};
+
+/* The same, then gives each wait to TAKE, in their order in each source. */
+typedef void wait_taker(void *ctx, const struct wait *wait);
+void wait_sums_read_each(struct wait_sums *out, const struct model *model,
+			 const struct frame_map *frames, unsigned states, bool all,
+			 wait_taker *take, void *ctx);
+
 /*
  * The same, not ALL, without durations but their sums and numbers, quickly: nothing is set
  * aside, and all threads have lives.

@@ -24,7 +24,7 @@ struct maker {
 	struct strtab paths;     /* "MODULE=PATH", "MODULE#BUILD-ID" */
 	struct idmap modules, frames, nodes, threads, processes, region_paths;
 	uint32_t counts[EXP_TABLES]; /* rows written */
-	uint64_t time_ns, step_ns, thread, cpu, event, weight;
+	uint64_t time_ns, step_ns, thread, cpu, event, weight, address;
 };
 
 void mkexp_fail(const char *what, const char *text) __attribute__((noreturn));

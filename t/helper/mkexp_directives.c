@@ -217,6 +217,11 @@ static void take_weight(struct maker *m, char *args)
 	m->weight = strtoull(args, NULL, 0);
 }
 
+static void take_address(struct maker *m, char *args)
+{
+	m->address = strtoull(args, NULL, 0);
+}
+
 static void take_time(struct maker *m, char *args)
 {
 	m->time_ns = strtoull(args, NULL, 0);
@@ -339,17 +344,18 @@ static const struct {
 	{ "regionfault", take_region_fault }, /* KIND COUNT */
 	/* TIME KIND NAME|- USER SYSTEM MINOR MAJOR VOLUNTARY INVOLUNTARY COUNT ENABLED RUNNING */
 	{ "point", take_point },
-	{ "span", take_span },     /* FROM_NS TO_NS: it was recorded then */
-	{ "on", take_on },         /* METRIC: back to an event that is there */
-	{ "thread", take_thread }, /* PID TID NAME */
-	{ "args", take_args },     /* WORD…: the command line of the newest process */
-	{ "group", take_group },   /* PATH: the control group of the newest thread */
-	{ "cpu", take_cpu },       /* N */
-	{ "weight", take_weight }, /* N: the weight of a sample */
-	{ "time", take_time },     /* NS: of the sample before the next */
-	{ "step", take_step },     /* NS from a sample to the next; 0: no times */
-	{ "rusage", take_rusage }, /* SECONDS of CPU time */
-	{ "lost", take_lost },     /* N */
+	{ "span", take_span },       /* FROM_NS TO_NS: it was recorded then */
+	{ "on", take_on },           /* METRIC: back to an event that is there */
+	{ "thread", take_thread },   /* PID TID NAME */
+	{ "args", take_args },       /* WORD…: the command line of the newest process */
+	{ "group", take_group },     /* PATH: the control group of the newest thread */
+	{ "cpu", take_cpu },         /* N */
+	{ "weight", take_weight },   /* N: the weight of a sample */
+	{ "address", take_address }, /* N: of the data of a sample; 0: not known */
+	{ "time", take_time },       /* NS: of the sample before the next */
+	{ "step", take_step },       /* NS from a sample to the next; 0: no times */
+	{ "rusage", take_rusage },   /* SECONDS of CPU time */
+	{ "lost", take_lost },       /* N */
 	{ "lost-records", take_lost_records },
 	{ "scope", take_scope },         /* WORD */
 	{ "loss", take_loss },           /* N: now, while this thread runs */

@@ -172,7 +172,8 @@ void mkexp_take_stack(struct maker *m, char *line)
 		m->log.samples += sampled;
 		mkexp_row(m, EXP_SAMPLES,
 			  (uint64_t[EXP_SAMPLE_COLUMNS]){ m->time_ns, m->thread, m->cpu,
-							  m->event, m->weight, node });
+							  m->event, m->weight, node,
+							  m->address });
 	}
 }
 

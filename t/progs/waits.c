@@ -84,9 +84,21 @@ static NOINLINE void in_sleep(unsigned ms)
 	WAIT(SLEEP, nanosleep(&t, NULL));
 }
 
-static NOINLINE void in_lock(pthread_mutex_t *mutex)
+/* The thread that has it holds it for MS each time, and others wait for it meanwhile. */
+struct lock {
+	pthread_mutex_t mutex;
+	unsigned ms;
+	atomic_int turns;
+	_Atomic int64_t waited;
+};
+
+static NOINLINE void in_lock(struct lock *l)
 {
-	WAIT(LOCK, pthread_mutex_lock(mutex));
+	uint64_t before = off_cpu();
+
+	WAIT(LOCK, pthread_mutex_lock(&l->mutex));
+	l->waited += (int64_t)(off_cpu() - before);
+	KEEP();
 }
 
 static NOINLINE void in_lock_of_end(pthread_t thread)
@@ -152,42 +164,73 @@ static void shape_sleep(const char *file)
 		in_sleep(20);
 }
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static atomic_int turns;
-
 static void *hold(void *arg)
 {
+	struct lock *l = arg;
+
 	for (int i = 0; i < 5; i++) {
-		pthread_mutex_lock(&mutex);
-		turns++;
-		in_sleep(40);
-		pthread_mutex_unlock(&mutex);
+		pthread_mutex_lock(&l->mutex);
+		l->turns++;
+		in_sleep(l->ms);
+		pthread_mutex_unlock(&l->mutex);
 		in_sleep(1);
 	}
 	return arg;
 }
 
-/* One of three threads holds the mutex, for 40 ms each time. */
 static void *want(void *arg)
 {
-	while (turns < 5) {
-		in_lock(&mutex);
-		pthread_mutex_unlock(&mutex);
+	struct lock *l = arg;
+
+	while (l->turns < 5) {
+		in_lock(l);
+		pthread_mutex_unlock(&l->mutex);
 		in_sleep(2);
 	}
 	return arg;
 }
 
+enum { LOCK_THREADS = 4 };
+
+/* One of COUNT threads holds the mutex, the others want it. */
+static void start_lock(struct lock *l, pthread_t *threads, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (pthread_create(&threads[i], NULL, i ? want : hold, l))
+			fail("thread");
+}
+
+static void end_lock(const pthread_t *threads, int count)
+{
+	for (int i = 0; i < count; i++)
+		in_lock_of_end(threads[i]);
+}
+
+static struct lock locks[2] = { { .mutex = PTHREAD_MUTEX_INITIALIZER, .ms = 40 },
+				{ .mutex = PTHREAD_MUTEX_INITIALIZER, .ms = 25 } };
+
 static void shape_lock(const char *file)
 {
-	pthread_t threads[3];
+	pthread_t threads[LOCK_THREADS];
 
 	(void)file;
-	for (int i = 0; i < 3; i++)
-		if (pthread_create(&threads[i], NULL, i ? want : hold, NULL))
-			fail("thread");
-	for (int i = 0; i < 3; i++)
-		in_lock_of_end(threads[i]);
+	start_lock(&locks[0], threads, 3);
+	end_lock(threads, 3);
+}
+
+/* "mutex ADDRESS NS THREADS": of each of two, how long how many threads waited for it. */
+static void shape_locks(const char *file)
+{
+	pthread_t threads[2][LOCK_THREADS];
+
+	(void)file;
+	for (int l = 0; l < 2; l++)
+		start_lock(&locks[l], threads[l], LOCK_THREADS - l);
+	for (int l = 0; l < 2; l++)
+		end_lock(threads[l], LOCK_THREADS - l);
+	for (int l = 0; l < 2; l++)
+		printf("mutex %" PRIuPTR " %" PRId64 " %d\n", (uintptr_t)&locks[l].mutex,
+		       (int64_t)locks[l].waited, LOCK_THREADS - l - 1);
 }
 
 /* A child that writes a byte every 20 ms. */
@@ -507,13 +550,14 @@ static const struct {
 	const char *name;
 	void (*run)(const char *file);
 } shapes[] = {
-	{ "sleep", shape_sleep },         { "lock", shape_lock },
-	{ "pipe", shape_pipe },           { "network", shape_network },
-	{ "poll", shape_poll },           { "child", shape_child },
-	{ "timer", shape_timer },         { "stopped", shape_stopped },
-	{ "wait", shape_wait },           { "disk", shape_disk },
-	{ "datafault", shape_datafault }, { "threads", shape_threads },
-	{ "beside", shape_beside },       { "pingpong", shape_pingpong },
+	{ "sleep", shape_sleep },       { "lock", shape_lock },
+	{ "locks", shape_locks },       { "pipe", shape_pipe },
+	{ "network", shape_network },   { "poll", shape_poll },
+	{ "child", shape_child },       { "timer", shape_timer },
+	{ "stopped", shape_stopped },   { "wait", shape_wait },
+	{ "disk", shape_disk },         { "datafault", shape_datafault },
+	{ "threads", shape_threads },   { "beside", shape_beside },
+	{ "pingpong", shape_pingpong },
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rows/wait_columns.h"
+
+#include "rows/state_columns.h"
+#include "rows/view.h"
+
+/* ---- numbers ---- */
+
+static void ms_column(struct table *table, const char *key, const char *title)
+{
+	ns_column(table, key, title);
+	table->columns.data[table->columns.len - 1].seconds = 1e-6;
+}
+
+void wait_number_columns(struct table *table)
+{
+	ns_column(table, "total_ns", "Total s");
+	table_column(table, "percent", "% of life", COLUMN_REAL);
+	table->columns.data[table->columns.len - 1].digits = 2;
+	table_column(table, "count", "Waits", COLUMN_NUMBER);
+	ms_column(table, "mean_ns", "Mean ms");
+	ms_column(table, "p50_ns", "50 % ms");
+	ms_column(table, "p95_ns", "95 % ms");
+	ms_column(table, "p99_ns", "99 % ms");
+	ms_column(table, "longest_ns", "Longest ms");
+}
+
+static void add_sum(struct table *table, uint64_t sum_ns, uint64_t count,
+		    uint64_t life_ns)
+{
+	double life = (double)life_ns;
+
+	table_add_real(table, (double)sum_ns);
+	table_add_real(table, life > 0 ? 100 * (double)sum_ns / life : 0);
+	table_add_number(table, count);
+}
+
+void wait_whole_cells(struct table *table, uint64_t sum_ns, uint64_t count,
+		      uint64_t life_ns)
+{
+	add_sum(table, sum_ns, count, life_ns);
+	if (count)
+		table_add_real(table, (double)sum_ns / (double)count);
+	else
+		table_add_absent(table);
+	for (int i = 0; i < 4; i++)
+		table_add_absent(table);
+}
+
+void wait_number_cells(struct table *table, const struct durations *d, uint64_t life_ns)
+{
+	add_sum(table, d->sum_ns, d->count, life_ns);
+	table_add_real(table, (double)d->sum_ns / (double)d->count);
+	table_add_real(table, (double)durations_quantile(d, 50));
+	table_add_real(table, (double)durations_quantile(d, 95));
+	table_add_real(table, (double)durations_quantile(d, 99));
+	table_add_real(table, (double)d->longest_ns);
+}
+
+/* ---- places ---- */
+
+void wait_place_columns(struct table *table)
+{
+	table_name_column(table, COLUMN_TEXT);
+	table_column(table, "object", "Object", COLUMN_TEXT);
+	table_machine_column(table, "id", COLUMN_TEXT);
+}
+
+void wait_no_place_cells(const char *name, struct table *table)
+{
+	table_add_text(table, name);
+	table_add_absent(table);
+	table_add_absent(table);
+}
+
+void wait_place_cells(struct session *s, uint32_t place, struct table *table)
+{
+	const struct model *model = &s->model;
+
+	if (place == WAIT_ALL_PLACES) {
+		wait_no_place_cells(WAIT_ALL_PLACES_NAME, table);
+		return;
+	}
+	table_add_text(table, session_function(s, place));
+	table_add_text(table, object_name(model, model->functions.data[place].object));
+	view_function_id(s, place, table);
+}
+
+/* ---- notes ---- */
+
+/* The row with the most that was set aside. */
+static const struct wait_row *find_idlest(const struct wait_sums *sums)
+{
+	const struct wait_row *most = NULL;
+
+	vec_for_each(const struct wait_row, row, &sums->rows)
+		if (row->idle_ns && (!most || row->idle_ns > most->idle_ns))
+			most = row;
+	return most;
+}
+
+/* Where the idle ones waited, most of all. */
+static void note_idle(struct session *s, const struct wait_sums *sums,
+		      const char *command, struct strbuf *note)
+{
+	const struct wait_row *most = find_idlest(sums);
+
+	if (!most)
+		return;
+	strbuf_addf(
+		note,
+		"<Idle>: %llu thread%s waited in one place for at least %d %% of %s, ",
+		(unsigned long long)sums->idle_threads, sums->idle_threads > 1 ? "s" : "",
+		IDLE_PERCENT, sums->idle_threads > 1 ? "their lives" : "its life");
+	strbuf_addf(note, "%sin state %s below ",
+		    sums->idle_ns > most->idle_ns ? "mostly " : "",
+		    state_name(most->state));
+	foreign_put(note, foreign(session_function(s, most->place)));
+	strbuf_addf(note, "; '%s all' shows %s", command,
+		    sums->idle_threads > 1 ? "them" : "it");
+}
+
+static void note_filter(const struct session *s, struct strbuf *note)
+{
+	if (!filter_is_set(&s->model.filter))
+		return;
+	strbuf_addstr(note, note->len ? "; filter: " : "filter: ");
+	foreign_put(note, foreign(s->model.filter.text));
+}
+
+void wait_notes(struct session *s, const struct wait_sums *sums, const char *command,
+		struct table *table)
+{
+	note_idle(s, sums, command, &table->note);
+	note_filter(s, &table->note);
+}
