@@ -242,7 +242,7 @@ static size_t write_column(struct strbuf *out, struct cells *cells,
 		qsort(cells->rows.data, cells->rows.len, sizeof(*cells->rows.data),
 		      by_slot);
 	w.at = cells->rows.data;
-	w.end = cells->rows.data + cells->rows.len;
+	w.end = cells->rows.len ? cells->rows.data + cells->rows.len : w.at;
 	w.short_of = xcalloc((size_t)highest + 1, sizeof(*w.short_of));
 	for (uint32_t t = 0; t < times->threads.len; t++)
 		put_thread(&w, times, t, metric);
