@@ -4,7 +4,7 @@
 
     fleet.py make FIRST HOSTS RUNS STACKS  experiments hHH.rRR.er of hosts from FIRST on, half of each release
     fleet.py changed OUT JSON FLAVOR       rows of `changed`, and er_print's compare
-    fleet.py hottest OUT JSON              rows of `hottest`, and er_print's functions
+    fleet.py hottest OUT JSON [METRIC]     rows of `hottest`, and er_print's functions
     fleet.py releases OUT RELEASE=JSON…    rows of `releases`, and functions of each
     fleet.py unlike OUT HOST=JSON…         rows of `unlike`, and functions of each host
 """
@@ -47,11 +47,11 @@ def rows(path):
         return [line.rstrip("\n").split("\t") for line in file]
 
 
-def functions(path):
+def functions(path, metric="totalcpu"):
     """{id: (exclusive value, inclusive value)}, with "" for <Total>."""
     with open(path, encoding="utf-8") as file:
         report = json.load(file)["functions"]
-    return {r["function_id"]: [r[f]["totalcpu"]["value"] for f in ("exclusive", "inclusive")] for r in report}
+    return {r["function_id"]: [r[f][metric]["value"] for f in ("exclusive", "inclusive")] for r in report}
 
 
 def near(ours, theirs, what, most=1e-9):
@@ -74,8 +74,8 @@ def changed(out, report, flavor):
     print(len(got), sum(r[7] != "noise" for r in got.values()))
 
 
-def hottest(out, report):
-    theirs, got = functions(report), rows(out)
+def hottest(out, report, metric="totalcpu"):
+    theirs, got = functions(report, metric), rows(out)
     best = sorted((k for k in theirs if k), key=lambda k: (-theirs[k][0], k))
     assert [r[8] for r in got] == best[:len(got)], (got[0], best[0])
     for row in got:

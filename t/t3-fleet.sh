@@ -25,6 +25,30 @@ test_expect_success POSTGRESQL 'others than the owner load and ask, with the rig
 
 test_expect_success POSTGRESQL 'Grafana: each panel of the dashboard' 'dashboard postgresql'
 
+# Recordings of other machines beside them: those of family 2 that are small.
+recordings=$RP_SRC/../shared/fixtures/perf.data
+if [ ! -d "$recordings" ]; then
+	test_set_prereq OTHERS 'no ../shared/fixtures/perf.data'
+elif ! ./ask-postgresql "SELECT 1" >/dev/null 2>&1; then
+	test_set_prereq OTHERS 'no PostgreSQL'
+else
+	test_set_prereq OTHERS
+fi
+test_expect_success OTHERS 'with recordings of other machines among them, answers are those of er_print over all' '
+	set -- && for file in "$recordings"/*.data; do
+		name=other-$(basename "$file" .data).er
+		test "$(wc -c <"$file")" -lt 3000000 && collect --import "$file" -O "$name" >/dev/null 2>err || continue
+		er_print -limit 3 -functions "$name" >out 2>&1 && ! grep -q "no metric" out && set -- "$@" "$name"
+	done && test $# -ge 10 && er_print -export tables others "$@" && sh others/load postgresql &&
+	for metric in totalcpu cycles; do
+		report all.json -metrics e.$metric:i.$metric -functions h*.er "$@" &&
+			sh "$RP_SRC/share/sql/ask" postgresql hottest top=40 metric=$metric >hottest &&
+			fleet hottest hottest all.json $metric || return 1
+	done && er_print -metrics e.cycles -export collapsed - "$@" | awk "{ n += \$NF } END { print n }" >want &&
+	sh "$RP_SRC/share/sql/ask" postgresql flamegraph metric=cycles >folded &&
+	awk "{ n += \$NF } END { print n }" folded >got && test_cmp want got
+'
+
 test_expect_success 'Grafana: the dashboards have the queries of share/sql' '
 	mkdir made && (cd made && python3 "$RP_SRC/share/grafana/make-dashboards") && for engine in postgresql clickhouse; do
 		cmp "made/ringprof-$engine.json" "$RP_SRC/share/grafana/ringprof-$engine.json" || return 1
