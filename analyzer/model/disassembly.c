@@ -223,7 +223,7 @@ static int open_code(struct work *work, const struct code_range *range)
 				    &work->img);
 	}
 	work->place = &range->place;
-	return object_file_open(&range->place, &work->img);
+	return object_file_settled(&range->place, &work->img, NULL);
 }
 
 /* Offsets are from the kernel's first byte only if its function starts there. */

@@ -114,6 +114,14 @@ int elf_section_unpack(const struct elf_image *img, const struct elf_section *se
 /* Whether the file changed since it was opened: its data may be of two files. */
 bool elf_image_is_changed(const struct elf_image *img);
 
+enum { ELF_FRESH_NS = 200000000 };
+
+/*
+ * Whether the file was written within the last fifth of a second.  A write has the time of
+ * its beginning and may still go on, so elf_image_is_changed would not see it.
+ */
+bool elf_image_is_fresh(const struct elf_image *img);
+
 /* A cursor over BYTES in the image's byte order. */
 struct cursor elf_image_cursor(const struct elf_image *img, const struct strbuf *bytes);
 

@@ -91,6 +91,10 @@ int object_file_find(const struct object_place *place, struct elf_image *out,
 int object_file_open(const struct object_place *place, struct elf_image *out)
 	__attribute__((warn_unused_result));
 
+/* The same as object_file_find, of a file that is not being written: it waits for that, a second at most. */
+int object_file_settled(const struct object_place *place, struct elf_image *out,
+			struct object_found *found) __attribute__((warn_unused_result));
+
 /*
  * The roots below which to look for the object's paths: those of symfs, then its own.
  * False beyond the last; *ROOT may be NULL.

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -92,6 +93,16 @@ void elf_image_release(struct elf_image *img)
 bool elf_image_is_changed(const struct elf_image *img)
 {
 	return img->fd >= 0 && !file_mark_is(&img->mark, img->fd);
+}
+
+bool elf_image_is_fresh(const struct elf_image *img)
+{
+	uint64_t written = img->mark.mtime_ns, now;
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	now = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+	return img->fd >= 0 && now >= written && now - written < ELF_FRESH_NS;
 }
 
 const struct elf_section *elf_section_named(const struct elf_image *img, const char *name)

@@ -109,7 +109,7 @@ int lineinfo_open(const struct object_place *place, struct lineinfo **out)
 {
 	struct lineinfo *info = xcalloc(1, sizeof(*info));
 	struct object_found found = { 0 };
-	int error = object_file_find(place, &info->image, &found);
+	int error = object_file_settled(place, &info->image, &found);
 
 	info->stated = found.proof == OBJECT_STATED;
 	info->brought = !found.path || strcmp(found.path, place->path) != 0;

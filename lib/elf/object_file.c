@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "elf/build_id.h"
 #include "base/file.h"
@@ -238,6 +239,22 @@ void object_found_release(struct object_found *found)
 int object_file_open(const struct object_place *place, struct elf_image *out)
 {
 	return object_file_find(place, out, NULL);
+}
+
+int object_file_settled(const struct object_place *place, struct elf_image *out,
+			struct object_found *found)
+{
+	const struct timespec pause = { .tv_nsec = ELF_FRESH_NS };
+	int error = object_file_find(place, out, found);
+
+	for (int tries = 5; !error && elf_image_is_fresh(out) && tries; tries--) {
+		elf_image_release(out);
+		if (found)
+			object_found_release(found);
+		nanosleep(&pause, NULL);
+		error = object_file_find(place, out, found);
+	}
+	return error;
 }
 
 /* ---- files that belong to it ---- */
