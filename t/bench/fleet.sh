@@ -71,7 +71,7 @@ fleet_table() {
 	for servers_now in $fleet_servers; do
 		mkdir -p "$tmp/fleet$servers_now"
 		(
-			cd "$tmp/fleet$servers_now"
+			cd "$tmp/fleet$servers_now" || exit
 			# shellcheck source=t/servers.sh
 			. "$RP_SRC/t/servers.sh"
 			fleet_rows "$servers_now"
