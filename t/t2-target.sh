@@ -125,6 +125,15 @@ test_expect_success GROUPS 'a program that leaves the control group: reported, w
 	test_no_grep "outside the run.s control group" said
 '
 
+# A group's counters are off during switches, which cost microseconds each.
+test_set_prereq NAPS "${test_lack_GROUPS:-$test_lack_PYTHON}"
+test_expect_success NAPS 'frequent switches are not called that' '
+	collect -o naps.er --scope cgroup /usr/bin/python3 -c "
+import time
+for _ in range(10000):
+    time.sleep(1e-6)" 2>said && cat said && test_no_grep "outside the run.s control group" said
+'
+
 # Its parent ends at once, so no process that is waited for has waited for it.
 daemon() {
 	rm -f burnt && collect -O daemon.er --scope cgroup sh -c "

@@ -12,8 +12,10 @@ static void take_group_books(const struct accounting *b)
 	struct target *t = b->target;
 	uint64_t waited = t->user_ns + t->system_ns, user, system;
 
-	if (!cgroup_cpu(b->cgroup, &user, &system) ||
-	    user + system <= waited + waited / 100)
+	if (!cgroup_cpu(b->cgroup, &user, &system))
+		return;
+	t->in_group_ns = user + system;
+	if (user + system <= waited + waited / 100)
 		return;
 	t->user_ns = user;
 	t->system_ns = system;

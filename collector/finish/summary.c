@@ -302,16 +302,17 @@ static void warn_replaced(const struct summary *c)
 }
 
 /*
- * The counters of a group were enabled while its tasks ran; any further accounted time
- * was used elsewhere, and looks like time without samples.
+ * What the kernel accounts to the program but not to its group was used elsewhere, and
+ * looks like time without samples.  So does the cost of switches, in which a group's
+ * counters are off: the group has that, too.
  */
 static void warn_left_group(const struct summary *c)
 {
-	double ran = (double)evlist_total(c->evlist, 0).enabled_ns / 1e9;
+	double ran = (double)c->target->in_group_ns / 1e9;
 	double real = summary_rusage_s(c->log), outside = real - ran;
 	struct strbuf text = { 0 };
 
-	if (c->evlist->scope != SCOPE_CGROUP || !c->whole || outside < 0.05 ||
+	if (c->evlist->scope != SCOPE_CGROUP || !c->whole || ran <= 0 || outside < 0.05 ||
 	    outside < 0.05 * real)
 		return;
 	strbuf_addf(&text,

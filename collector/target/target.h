@@ -36,6 +36,7 @@ struct target {
 	bool ended;
 	int wait_status; /* of waitpid, once ended; 0 if it is not our child */
 	uint64_t user_ns, system_ns;
+	uint64_t in_group_ns; /* in the group made for the run; 0: unknown */
 	struct target_usage usage;
 	/* times include its control group, or surviving processes; else as getrusage(2) */
 	bool by_group, by_proc;
