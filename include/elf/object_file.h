@@ -91,7 +91,10 @@ int object_file_find(const struct object_place *place, struct elf_image *out,
 int object_file_open(const struct object_place *place, struct elf_image *out)
 	__attribute__((warn_unused_result));
 
-/* The same as object_file_find, of a file that is not being written: it waits for that, a second at most. */
+/*
+ * The same as object_file_find, of a file that is not being written: it waits for that, a
+ * second at most, and -ESTALE says that it still is.
+ */
 int object_file_settled(const struct object_place *place, struct elf_image *out,
 			struct object_found *found) __attribute__((warn_unused_result));
 

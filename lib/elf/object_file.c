@@ -254,7 +254,10 @@ int object_file_settled(const struct object_place *place, struct elf_image *out,
 		nanosleep(&pause, NULL);
 		error = object_file_find(place, out, found);
 	}
-	return error;
+	if (error || !elf_image_is_fresh(out))
+		return error;
+	elf_image_release(out);
+	return -ESTALE;
 }
 
 /* ---- files that belong to it ---- */
