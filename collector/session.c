@@ -288,7 +288,7 @@ static int start_attached(struct session *s)
 	return error;
 }
 
-static int go(struct session *s)
+static int go(struct session *s, struct points_setup *points)
 {
 	int error = 0;
 
@@ -303,6 +303,7 @@ static int go(struct session *s)
 	}
 	if (!s->opt->paused)
 		sockets_start(&s->sockets);
+	points_begin(points, &s->rec.tasks);
 	if (target_is_child(&s->target))
 		error = target_go(&s->target);
 	if (error) /* the file is there: it was looked for before */
@@ -384,7 +385,7 @@ static int begin(struct session *s, struct loop *loop, const char *program,
 	if (error)
 		return failed(s, EXIT_FAILED);
 	out_of_memory_prepare(&s->out_of_memory, loop, &s->log, &s->dir);
-	if (!go(s))
+	if (!go(s, &loop->points))
 		return 0;
 	out_of_memory_release(&s->out_of_memory);
 	return failed(s, 126);

@@ -98,8 +98,8 @@ test_expect_success 'a running process too, which is recorded at first with -y S
 	er_print -json -functions attached.er >attached.json && holds attached.json "e[\"recorded_s\"] < e[\"duration_s\"] and incl(\"wanted\") > 0"
 '
 
-# Each of four parts uses 50 ms and touches 100 new pages.  What was used is read a moment after the
-# request, so parts may have a little of the next one, but together they have all.
+# Each of four parts uses 50 ms and touches 100 new pages; the first has the program's start too.  What was
+# used is read a moment after the request, so parts may have a little of the next one, but together they have all.
 test_expect_success 'sample points of the program: what it used between them' '
 	collect --regions on -O points.er controlled points >out 2>err && er_print -json -samples points.er >points.json && python3 -c "
 import json

@@ -25,7 +25,6 @@ void control_begin(struct control *c, uint64_t now)
 
 	c->until_ns = times->list.len ? times->list.data[0].to : UINT64_MAX;
 	c->points.due_ns = now + c->setup.points.every_ns;
-	points_begin(&c->points);
 	if (!c->setup.paused)
 		return;
 	c->paused = c->was_paused = true;

@@ -38,17 +38,18 @@ static void write_point(struct points *p, enum exp_point_kind kind, uint64_t tim
 	write_counts(p, kind == EXP_POINT_BEGIN);
 }
 
-static void read_usage(const struct points *p, struct usage *usage)
+static void read_usage(const struct points_setup *setup, const struct tasks *tasks,
+		       struct usage *usage)
 {
 	*usage = (struct usage){ 0 };
-	if (!p->setup.everyone)
-		usage_read(usage, &p->rec->tasks, p->setup.root);
+	if (!setup->everyone)
+		usage_read(usage, tasks, setup->root);
 }
 
-void points_begin(struct points *p)
+void points_begin(struct points_setup *setup, const struct tasks *tasks)
 {
-	if (p->setup.wanted)
-		read_usage(p, &p->first);
+	if (setup->wanted)
+		read_usage(setup, tasks, &setup->first);
 }
 
 static void add(struct points *p, enum exp_point_kind kind, uint64_t time_ns,
@@ -61,7 +62,7 @@ static void add(struct points *p, enum exp_point_kind kind, uint64_t time_ns,
 		time_ns = p->last_ns;
 	p->last_ns = time_ns;
 	if (!p->count)
-		write_point(p, EXP_POINT_BEGIN, 0, NULL, &p->first);
+		write_point(p, EXP_POINT_BEGIN, 0, NULL, &p->setup.first);
 	write_point(p, kind, time_ns, name, usage);
 }
 
@@ -72,7 +73,7 @@ void points_add(struct points *p, enum exp_point_kind kind, uint64_t time_ns,
 
 	if (!p->setup.wanted || p->count >= POINTS_MAX)
 		return;
-	read_usage(p, &usage);
+	read_usage(&p->setup, &p->rec->tasks, &usage);
 	add(p, kind, time_ns, name, &usage);
 }
 

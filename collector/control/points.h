@@ -22,23 +22,26 @@ struct points_setup {
 	bool wanted;       /* some may be asked for */
 	uint64_t every_ns; /* 0: none by time */
 	bool everyone; /* the whole machine is recorded: no accounting is the target's */
+	struct usage first; /* when the recording began, of points_begin */
 };
 
 struct points {
 	struct points_setup setup;
 	struct recording *rec; /* borrowed, as is the next */
 	const struct evlist *evlist;
-	struct usage first; /* at the beginning */
 	uint64_t count;
 	uint64_t last_ns; /* of the newest, from the recording's start */
 	uint64_t due_ns;  /* of the next one by time, CLOCK_MONOTONIC */
 };
 
+/*
+ * The recording begins, a program that it starts does not run yet.  That is a point as
+ * soon as there is another.
+ */
+void points_begin(struct points_setup *setup, const struct tasks *tasks);
+
 void points_init(struct points *p, const struct points_setup *setup,
 		 struct recording *rec, const struct evlist *evlist);
-
-/* The recording begins; that is a point as soon as there is another. */
-void points_begin(struct points *p);
 
 /* A point at TIME_NS of CLOCK_MONOTONIC; NAME may be NULL. */
 void points_add(struct points *p, enum exp_point_kind kind, uint64_t time_ns,
