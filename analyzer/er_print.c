@@ -123,6 +123,14 @@ static bool is_file(const char *word)
 	return is;
 }
 
+/* Whether WORD is one of CMD's values, also with the dash of an option: -calltree -inverted. */
+static bool is_value(const struct cmd *cmd, const char *word)
+{
+	const bool dashed = *word == '-' && !command_is_whole(word + 1);
+
+	return command_has_value(cmd, word + dashed);
+}
+
 /*
  * Whether WORD is CMD's optional argument: a number, or one of CMD's values, and no file.
  * Commands that take any word set cmd->names; for others it would swallow an experiment.
@@ -133,7 +141,7 @@ static bool is_meant(const struct cmd *cmd, const char *word)
 
 	if (len > end && !strcmp(word + len - end, cmd->ending))
 		return true;
-	return (isdigit((unsigned char)*word) || command_has_value(cmd, word) ||
+	return (isdigit((unsigned char)*word) || is_value(cmd, word) ||
 		(cmd->names && *word != '-')) &&
 	       !is_file(word);
 }

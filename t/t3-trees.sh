@@ -72,6 +72,7 @@ test_expect_success 'calltree inverted begins with the leaf' '
 	7.000        +-main
 	(smaller nodes are omitted: calltree inverted 0 shows all)
 	END
+	tree -calltree -inverted 20 >got && test_cmp want got &&
 	printf "metrics a.totalcpu\ncalltree -inverted 20\n" >script &&
 	er_print -script script a.er | sed "1,5d; s/^ *//" >got && test_cmp want got &&
 	tree -compare on -recursion full -calltree inverted 0 -compare off >/dev/null 2>err &&
