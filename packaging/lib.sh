@@ -48,7 +48,8 @@ export SOURCE_DATE_EPOCH
 version=$(configured PACKAGE_VERSION)
 release=ringprof-$version
 
-# release_tree DIRECTORY: the files of a release, in DIRECTORY/$release.
+# release_tree DIRECTORY: the files of a release, in DIRECTORY/$release.  dpkg changes the times of
+# newer files alone; a checkout can have older ones.
 release_tree() {
 	rm -rf "${1:?}/$release"
 	mkdir -p "$1"
@@ -56,6 +57,7 @@ release_tree() {
 		cat "$1/distdir.log" >&2
 		die 'make distdir failed'
 	}
+	find "$1/$release" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 }
 
 # release_archive DIRECTORY FILE.tar.xz [LEVEL]: of DIRECTORY/$release, equal wherever it is made.
