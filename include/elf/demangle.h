@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Readable names of C++ (Itanium) and Rust (legacy and v0) symbols.
+ * Readable names of C++ (Itanium), Rust (legacy and v0) and OCaml symbols.
  *
  * Experiments keep raw names; er_print calls this for display.
  *
- * libiberty does the work: it has all three schemes, follows the compilers, bounds its
+ * libiberty does the work for C++ and Rust: it has all three schemes, follows the compilers, bounds its
  * recursion, and its licence (GPL and LGPL, each with the exception for linking) lets any
  * program link it. libstdc++'s __cxa_demangle is the same C++ code without Rust.
  * libiberty does not bound the length of the result, so this module does.
@@ -17,8 +17,9 @@
 #include "base/strbuf.h"
 
 enum demangle_style {
-	DEMANGLE_LONG,  /* as c++filt: std::vector<int>::push_back(int const&) */
-	DEMANGLE_SHORT, /* no parameters, no template arguments: std::vector::push_back */
+	DEMANGLE_LONG, /* as c++filt: std::vector<int>::push_back(int const&) */
+	/* no parameters, no template arguments: std::vector::push_back; no numbers of OCaml's */
+	DEMANGLE_SHORT,
 };
 
 /*

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "elf/demangle_short.h"
+#include "elf/ocaml_name.h"
 
 typedef void demangled_part(const char *text, size_t len, void *sink);
 
@@ -62,25 +63,35 @@ static bool may_be_mangled(const char *raw)
 	       !strncmp(raw, "_GLOBAL_", 8);
 }
 
+static bool unfold_cplus_or_rust(const char *raw, size_t len, enum demangle_style style,
+				 struct strbuf *out)
+{
+	struct strbuf base = { 0 }, readable = { 0 };
+	bool done;
+
+	strbuf_add(&base, raw, len);
+	done = unfold(strbuf_str(&base), &readable,
+		      style == DEMANGLE_LONG ? DMGL_PARAMS | DMGL_ANSI : 0);
+	if (done && style == DEMANGLE_SHORT)
+		demangle_strip_arguments(strbuf_str(&readable), out);
+	else if (done)
+		strbuf_addstr(out, strbuf_str(&readable));
+	strbuf_release(&readable);
+	strbuf_release(&base);
+	return done;
+}
+
 bool demangle(const char *raw, struct strbuf *out, enum demangle_style style)
 {
 	size_t len = strcspn(raw, "@"); /* no mangled name has one */
-	struct strbuf base = { 0 }, readable = { 0 };
 	bool done = false;
 
-	if (len < RAW_MAX && may_be_mangled(raw)) {
-		strbuf_add(&base, raw, len);
-		done = unfold(strbuf_str(&base), &readable,
-			      style == DEMANGLE_LONG ? DMGL_PARAMS | DMGL_ANSI : 0);
-	}
+	if (len < RAW_MAX)
+		done = may_be_mangled(raw)
+			       ? unfold_cplus_or_rust(raw, len, style, out)
+			       : ocaml_name(raw, len, style == DEMANGLE_SHORT, out);
 	if (!done)
 		strbuf_add(out, raw, len);
-	else if (style == DEMANGLE_SHORT)
-		demangle_strip_arguments(strbuf_str(&readable), out);
-	else
-		strbuf_addstr(out, strbuf_str(&readable));
 	strbuf_addstr(out, raw + len);
-	strbuf_release(&readable);
-	strbuf_release(&base);
 	return done;
 }

@@ -58,6 +58,22 @@ static const struct {
 	{ "_RNvXs_C3fooNtB4_3BarNtB4_5Trait3baz", "<foo::Bar as foo::Trait>::baz",
 	  "<foo::Bar as foo::Trait>::baz" },
 	{ "_RNCNvC3foo3bar0", "foo::bar::{closure#0}", "foo::bar::{closure#0}" },
+	/* OCaml */
+	{ "camlStdlib__List__fold_left_521", "Stdlib.List.fold_left_521",
+	  "Stdlib.List.fold_left" },
+	{ "camlO__$2b$21_83", "O.+!_83", "O.+!" },
+	{ "camlO__fun_412", "O.fun_412", "O.fun_412" },
+	{ "camlO__my_fun_412", "O.my_fun_412", "O.my_fun" },
+	{ "camlO.Inner.fib_80", "O.Inner.fib_80", "O.Inner.fib" },
+	{ "camlO.fun_80", "O.fun_80", "O.fun_80" },
+	{ "camlO__entry", "O.entry", "O.entry" },
+	{ "camlO__f'_1@plt", "O.f'_1@plt", "O.f'@plt" },
+	{ "camlO__a$0ab_$7f$2", "O.a$0ab_$7f$2", "O.a$0ab_$7f$2" },
+	{ "camlO", "camlO", "camlO" },
+	{ "caml_main", "caml_main", "caml_main" },
+	{ "camlO_1", "camlO_1", "camlO_1" },
+	{ "camlO__", "camlO__", "camlO__" },
+	{ "camlA__1", "A.1", "A.1" },
 };
 
 static void test_table(void)
