@@ -162,14 +162,17 @@ static void drop(struct series *s, size_t index)
 	s->items.len--;
 }
 
-/* It was moved away, or is not what it was: then it is none of ours any more. */
-static bool complete(struct series *s, struct series_item *item)
+/*
+ * Nobody writes it any more.  One that is not WHOLE counts like the others, but the hook does
+ * not get it.  False: it was moved away, or is not what it was, so it is none of ours.
+ */
+static bool settle(const struct series *s, struct series_item *item, bool whole)
 {
 	int fd = folder_enter(s->folder, item->name);
 	bool is = fd >= 0 && is_ours(s, fd);
 
 	item->pid = 0;
-	item->state = s->hook ? SERIES_WAITING : SERIES_DONE;
+	item->state = whole && s->hook ? SERIES_WAITING : SERIES_DONE;
 	item->bytes = is ? exp_bytes(fd) : 0;
 	if (fd >= 0)
 		close(fd);
@@ -185,7 +188,7 @@ void series_finish(struct series *s, pid_t pid)
 			continue;
 		item->state = SERIES_FINISHING;
 		item->pid = pid;
-		if (!pid && !complete(s, item))
+		if (!pid && !settle(s, item, true))
 			drop(s, i);
 		return;
 	}
@@ -194,7 +197,7 @@ void series_finish(struct series *s, pid_t pid)
 /* ---- processes that ended ---- */
 
 /* False: the item is none of ours any more. */
-static bool take_end(struct series *s, struct series_item *item, int status)
+static bool take_end(const struct series *s, struct series_item *item, int status)
 {
 	const bool well = WIFEXITED(status) && !WEXITSTATUS(status);
 
@@ -208,7 +211,7 @@ static bool take_end(struct series *s, struct series_item *item, int status)
 	if (!well)
 		diag_warn("%s is incomplete: the process that finished it failed",
 			  item->path);
-	return well && complete(s, item);
+	return settle(s, item, well);
 }
 
 static void reap(struct series *s)
@@ -272,7 +275,6 @@ static void remove_one(struct series *s, const struct series_item *item)
 	close(fd);
 }
 
-/* The newest complete one stays, however large it is. */
 static bool has_too_many(const struct series *s, uint64_t bytes)
 {
 	uint64_t complete = 0;
@@ -299,9 +301,19 @@ static bool is_held(const struct series *s, const struct series_item *item,
 	return waiting <= SERIES_WAITING_MAX && bytes <= s->keep_bytes;
 }
 
+/* The index of the newest complete one, which stays however large it is, or 0. */
+static size_t newest_complete(const struct series *s)
+{
+	size_t i = s->items.len;
+
+	while (i && s->items.data[i - 1].state < SERIES_WAITING)
+		i--;
+	return i ? i - 1 : 0;
+}
+
 static void remove_oldest(struct series *s, uint64_t bytes)
 {
-	for (size_t i = 0; i < s->items.len && has_too_many(s, bytes);) {
+	for (size_t i = 0; i < newest_complete(s) && has_too_many(s, bytes);) {
 		const struct series_item *item = &s->items.data[i];
 
 		if (is_held(s, item, bytes)) {
@@ -335,10 +347,21 @@ bool series_is_busy(const struct series *s)
 
 void series_leave(struct series *s)
 {
-	vec_for_each(struct series_item, item, &s->items)
+	const char *first = NULL;
+	size_t left = 0;
+
+	vec_for_each(struct series_item, item, &s->items) {
 		if (item->state == SERIES_HOOK) {
 			kill(-item->pid, SIGTERM);
-			diag_warn("the hook was ended before it was done with %s",
+			diag_warn("the hook was told to end before it was done with %s",
 				  item->path);
+		} else if (s->hook && item->state != SERIES_DONE) {
+			first = first ? first : item->path;
+			left++;
 		}
+	}
+	if (left > 1)
+		diag_warn("the hook did not get %zu recordings, from %s on", left, first);
+	else if (left)
+		diag_warn("the hook did not get %s", first);
 }
