@@ -274,7 +274,7 @@ static int open_all(struct session *s, const struct request *request, struct str
 		s->incomplete |= status != 0;
 		strbuf_clear(&why);
 	}
-	experiments_warn_of_repeated(s, 0);
+	experiments_warn(s, 0);
 	strbuf_release(&why);
 	return 0;
 }

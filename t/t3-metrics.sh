@@ -265,6 +265,14 @@ test_expect_success 'a multiplexed counter is scaled' '
 		"near(row(\"main\")[\"exclusive\"][metric][\"low\"], 1.27095 * 2500, 0.01)"
 '
 
+test_expect_success 'experiments that were scaled differently have one mean, and a warning' '
+	printf "%s\n" "event cycles cycles 1000 0 1.25 CPU Cycles" "main 4" | mkexp less.er &&
+	er_print -functions scaled.er less.er >/dev/null 2>err &&
+	test_grep "cycles was counted in 40 % of the time of one experiment, 80 % of another" err &&
+	er_print -functions scaled.er scaled.er 2>&1 >/dev/null | sed "/is open already/d" >err && test ! -s err &&
+	printf "%s\n" "add_exp less.er" >script && er_print -script script scaled.er 2>err && test_grep "one mean" err
+'
+
 test_expect_success '… and each of its numbers says so' '
 	er_print -metrics e+%cycles -functions scaled.er >got &&
 	test_grep "^ *~10000 100.00   main$" got &&

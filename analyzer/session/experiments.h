@@ -32,9 +32,10 @@ int experiments_chosen(const struct session *s, int argc, char **argv, size_t *f
 	__attribute__((warn_unused_result));
 
 /*
- * Warns of each from index FIRST on that is a repetition.  It counts as often as it is
- * named, as compare may need it on both sides.
+ * Warns of each from index FIRST on that is a repetition: it counts as often as it is named,
+ * as compare may need it on both sides.  And of counters that shared their registers much
+ * more in one experiment than in another.
  */
-void experiments_warn_of_repeated(const struct session *s, size_t first);
+void experiments_warn(const struct session *s, size_t first);
 
 #endif

@@ -29,7 +29,7 @@ static int run_add_exp(struct session *s, int argc, char **argv, struct strbuf *
 
 	(void)argc;
 	if (!status)
-		experiments_warn_of_repeated(s, before);
+		experiments_warn(s, before);
 	return status;
 }
 
@@ -53,7 +53,7 @@ static int run_open_exp(struct session *s, int argc, char **argv, struct strbuf 
 		return CMD_FAILED;
 	if (!status) {
 		s->incomplete = false;
-		experiments_warn_of_repeated(s, 0);
+		experiments_warn(s, 0);
 	}
 	return status;
 }
