@@ -62,6 +62,16 @@ test_expect_success 'promtool has nothing against it, if it is here' '
 	! command -v promtool || promtool check metrics <a.prom
 '
 
+# In a folder that others can write, FILE.new.PID may be a link of theirs, to a file of ours.
+test_expect_success 'what lies beside the file is not written to, and the page is made in the same way' '
+	for export in "-export openmetrics" -report; do
+		echo ours >victim &&
+		sh -c "ln -s victim out.html.new.\$\$ && exec er_print $export out.html a.er" && echo ours | test_cmp - victim &&
+		test -s out.html && test ! -h out.html && test ! -e out.html.new.* &&
+		rm out.html && ln -s victim out.html && er_print $export out.html a.er && echo ours | test_cmp - victim && test ! -h out.html || return 1
+	done
+'
+
 test_expect_success 'bounded: 20 functions and objects, or those of limit, in the order of sort' '
 	{ echo "main;f0 9"; for i in $(seq 60); do echo "main;lib$i.so!f$i 1"; done; } | mkexp many.er &&
 	er_print -export openmetrics many.prom many.er && er_print -limit 3 -sort name -export openmetrics three.prom many.er &&
@@ -71,6 +81,13 @@ many, three = openmetrics.read(\"many.prom\"), openmetrics.read(\"three.prom\")
 assert len(many[\"ringprof_function_exclusive_seconds\"]) == len(many[\"ringprof_object_exclusive_seconds\"]) == 20
 names = [dict(k)[\"function\"] for k in three[\"ringprof_function_exclusive_seconds\"]]
 assert sorted(names) == [\"f0\", \"f1\", \"f10\"], names"
+'
+
+test_expect_success 'without room, what was there stays' '
+	for export in "-export openmetrics" -report; do
+		echo old >out.html && test_expect_code 1 sh -c "trap \"\" XFSZ; ulimit -f 1; exec er_print $export out.html many.er" 2>err &&
+		test_grep "error: out.html: File too large" err && echo old | test_cmp - out.html && ! ls out.html.new.* 2>/dev/null || return 1
+	done
 '
 
 # Functions whose names are one when they are cut or made harmless, and labels too.

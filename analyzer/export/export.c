@@ -6,12 +6,9 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/xalloc.h"
+#include "render/whole_file.h"
 #include "views/views.h"
 
 void export_stack_of(const struct tree *tree, size_t node, struct export_stack *stack)
@@ -88,24 +85,16 @@ static int write_new(struct session *s, const struct export_format *format,
 	return stream_close(&out);
 }
 
-/* Through another file in its place, unless it is a device. */
 static int write_whole(struct session *s, const struct export_format *format,
 		       const char *path)
 {
-	struct stat now;
-	char *new;
-	int error;
+	struct whole_file file;
+	int error = whole_file_create(&file, path);
 
-	if (!lstat(path, &now) && !S_ISREG(now.st_mode))
-		return write_new(s, format, path);
-	new = xasprintf("%s.new.%ld", path, (long)getpid());
-	error = write_new(s, format, new);
-	if (!error && rename(new, path))
-		error = -errno;
 	if (error)
-		unlink(new);
-	free(new);
-	return error;
+		return error;
+	format->write(s, &file.out);
+	return whole_file_close(&file);
 }
 
 static int write_file(struct session *s, const struct export_format *format,

@@ -9,19 +9,20 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "page/browse.h"
+#include "render/whole_file.h"
 #include "views/views.h"
 
 #define ENDING ".html"
 
 static int write_file(struct session *s, const char *path, bool strip)
 {
-	struct stream out;
-	int error = stream_create(&out, path);
+	struct whole_file file;
+	int error = whole_file_create(&file, path);
 
 	if (error)
 		return error;
-	page_write(s, &out, strip);
-	return stream_close(&out);
+	page_write(s, &file.out, strip);
+	return whole_file_close(&file);
 }
 
 /* "test.1.html" of "test.1.er", beside it. */
