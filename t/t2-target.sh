@@ -134,6 +134,29 @@ for _ in range(10000):
     time.sleep(1e-6)" 2>said && cat said && test_no_grep "outside the run.s control group" said
 '
 
+# sleepy SCOPE: much of a program that sleeps 5,000 times is spent in switches.  It prints how often it
+# gave up its CPU by itself.
+sleepy() {
+	rm -rf sleepy.er
+	collect -O sleepy.er --scope "$1" /usr/bin/python3 -c "
+import resource, time
+for _ in range(5000):
+    time.sleep(1e-6)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw)" >out 2>said
+}
+
+# Its switches are at least its own count, and most of the unsampled time is in them.
+in_switches() {
+	sed -n "s/.* and \([0-9.]*\) s unsampled (.*: \([0-9.]*\) s in \([0-9]*\) context switches.*/\1 \2 \3/p" said |
+		awk -v own="$(cat out)" "{ ok = \$2 <= \$1 && \$2 > \$1 / 2 && \$3 >= own && own >= 2500 } END { exit !ok }"
+}
+
+for scope in cgroup task; do
+	test_expect_success "$(test $scope = task && echo PYTHON || echo NAPS)" "$scope: time in switches has no samples, and the last line says so" "
+		sleepy $scope && cat out said && in_switches
+	"
+done
+
 # Its parent ends at once, so no process that is waited for has waited for it.
 daemon() {
 	rm -f burnt && collect -O daemon.er --scope cgroup sh -c "

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "finish/rates.h"
+#include "finish/why_unsampled.h"
 #include "recording/left_out.h"
 #include "process/nameless.h"
 #include "recording/sleepers.h"
@@ -24,8 +25,6 @@
 #define BEYOND_SHARE        0.1
 #define BEYOND_S            0.05
 #define ACCOUNTING_COARSE_S 0.04 /* for each process read in /proc */
-
-#define UNSAMPLED_SHARE 0.01 /* above it, say why */
 
 #define UNKNOWN_SHARE   0.01 /* of the time without a CPU; above it, warn */
 #define UNSTACKED_SHARE 0.05 /* … and without a stack; above it, add a note */
@@ -177,6 +176,21 @@ static void warn_beyond(const struct summary *c, const struct exp_event *e, size
 	warn(c->log, &text);
 }
 
+/* Why samples and the accounting differ by OFF seconds, where something shows it. */
+static void add_why_off(struct strbuf *text, const struct summary *c, bool missing,
+			double off)
+{
+	uint64_t switches = switches_behind(c, (uint64_t)(off * 1e9));
+
+	if (!missing)
+		strbuf_addstr(text, "; it leaves out processes that nobody waited for");
+	else if (switches)
+		strbuf_addf(text,
+			    "; the difference is %.1f µs for each of %" PRIu64
+			    " context switches",
+			    off * 1e6 / (double)switches, switches);
+}
+
 /*
  * Samples and rusage are two measures of one quantity.  They are comparable if everything
  * was sampled: user and kernel, all the time, descendants that were waited for.
@@ -201,9 +215,10 @@ static void warn_time(const struct summary *c)
 		return;
 	strbuf_addf(&text,
 		    "samples account for %.3f s of CPU, and the kernel's accounting for "
-		    "%.3f s (%.0f %% %s); it leaves out processes that nobody waited for",
+		    "%.3f s (%.0f %% %s)",
 		    seen, real, real > 0 ? 100 * off / real : 100.0,
 		    seen < real ? "missing" : "more");
+	add_why_off(&text, c, seen < real, off);
 	warn(c->log, &text);
 }
 
@@ -460,17 +475,8 @@ static void add_size(struct strbuf *out, uint64_t bytes)
 static void add_unsampled(struct strbuf *out, const struct summary *c,
 			  const struct exp_event *e, size_t index)
 {
-	const struct recording_event *seen = &c->rec->events.data[index];
-	double share = (double)e->unsampled / (double)(e->unsampled + seen->weight);
-	bool user_only = level_of(c, index) == LEVEL_USER;
-	bool lost = c->log->lost || c->log->lost_records;
-
 	strbuf_addf(out, " and %.3f s unsampled", seconds_of(e, e->unsampled));
-	if (c->evlist->scope == SCOPE_TASK && share >= UNSAMPLED_SHARE)
-		strbuf_addf(out, " (%.0f %%: of threads after their last sample%s%s)",
-			    100 * share,
-			    user_only ? ", or in the kernel when one was due" : "",
-			    lost ? ", or when samples were lost" : "");
+	unsampled_add_why(out, c, e, index);
 }
 
 static const char *accounting_of(const struct target *t)
