@@ -112,6 +112,21 @@ test_expect_success 'crossed regions of a crafted recording are shown' '
 		"main 1" "time 99" "main 1" | mkexp cross.er && er_print -regions cross.er >got && test_grep "a b$" got
 '
 
+# The y around the first x was lost; a later one is not around it.
+test_expect_success 'a region is in no instance that began after it' '
+	printf "%s\n" "step 0" "thread 5 5 x" "region /y/x 5 10" "region /y 20 30" "time 7" "main 1" "time 15" "main 2" "time 25" "main 4" |
+		mkexp lost.er && er_print -json -regions -filters "REGION==\"y\" && INSTANCE==1" -functions lost.er >l.json &&
+	query l.json "[(r[\"branch\"], r[\"exclusive\"][metric][\"samples\"]) for r in d[\"regions\"]] == [(\"<Total>\", 7),
+		(\"y\", 4), (\"<Outside>\", 2), (\"y x\", 1)]" &&
+	query l.json "d[\"functions\"][0][\"exclusive\"][metric][\"samples\"] == 4"
+'
+
+test_expect_success 'a branch of 256 names is read; a longer one is damage' '
+	longest=$(printf "/a%.0s" $(seq 256)) && printf "%s\n" "region $longest 0 5" "main 1" | mkexp deep.er &&
+	er_print -json -regions deep.er >deep.json && query deep.json "max(r[\"depth\"] or 0 for r in d[\"regions\"]) == 256" &&
+	printf "%s\n" "region $longest/a 0 5" "main 1" | mkexp deeper.er && er_print -header deeper.er >got 2>&1 && test_grep "damaged" got
+'
+
 test_expect_success 'drawn nests have the sums of a second implementation' '
 	for seed in $(seq 1 25); do
 		python3 "$RP_SRC/t/regions-drawn" make "$seed" >drawn.txt || return 1

@@ -2,6 +2,10 @@
 /*
  * Which regions are open on a thread at a time, of one experiment: those that nest.  An
  * instance is its index in the experiment's regions.
+ *
+ * A recording may have tens of millions of them, so this takes 8 bytes each: the innermost
+ * region at a time is the first of its thread that ends later, or the one around it that
+ * had begun.
  */
 #ifndef OPEN_REGIONS_H
 #define OPEN_REGIONS_H
@@ -16,10 +20,8 @@
 
 struct open_regions {
 	const struct experiment *exp; /* borrowed */
-	/* from a time on, until the thread's next one, an instance is the innermost */
-	VEC(uint64_t) times; /* by thread, then time */
-	VEC(uint32_t) innermost;
-	size_t *first; /* by number of the thread: its first time; of the one after too */
+	uint32_t *list;  /* instances by thread, each thread's by their ends */
+	size_t *first;   /* by number of the thread: its first; of the one after too */
 	uint32_t *outer; /* by instance: the one around it, or NO_REGION */
 };
 
@@ -37,9 +39,6 @@ uint32_t open_regions_at(const struct open_regions *open, uint32_t thread,
  */
 uint32_t open_regions_path(const struct open_regions *open, uint32_t thread,
 			   uint64_t time_ns);
-
-/* By path of EXP: how many names it has; 0 for the first, which is none.  The caller frees it. */
-uint32_t *region_path_depths(const struct experiment *exp);
 
 /* Adds the names of PATH, outermost first, joined by a space. */
 void region_path_put(const struct experiment *exp, uint32_t path, struct strbuf *out);

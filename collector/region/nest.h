@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "experiment/format.h"
 
-enum { NEST_DEPTH_MAX = 256 };
+enum { NEST_DEPTH_MAX = EXP_REGION_DEPTH_MAX };
 
 /* A branch has an id, 0 for none; BRANCH gives that of a label in PARENT. */
 struct nest_sink {

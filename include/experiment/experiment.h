@@ -85,14 +85,16 @@ struct exp_region_path {
 	uint32_t parent; /* comes before; 0: none */
 	uint32_t name;   /* string */
 	uint32_t domain; /* string; 0: none */
+	uint16_t depth;  /* its names; at most EXP_REGION_DEPTH_MAX */
 	bool apart;      /* its regions do not nest on a thread */
 };
 
-/* From a region's begin to its end, [BEGIN_NS, END_NS). */
+/* From a region's begin to its end, [BEGIN_NS, END_NS).  There may be tens of millions. */
 struct exp_region {
 	uint64_t begin_ns, end_ns;
-	uint32_t thread, path;
-	unsigned flags; /* EXP_REGION_* */
+	uint32_t path;
+	uint32_t thread : 32 - EXP_REGION_FLAG_BITS;
+	uint32_t flags : EXP_REGION_FLAG_BITS; /* EXP_REGION_* */
 };
 
 /* What a program said at an instant. */

@@ -179,7 +179,10 @@ enum { EXP_FRAME_RETURN = 1, EXP_FRAME_FLAG_BITS = 1 };
 enum { EXP_LIFE_BEGAN_BEFORE = 1, EXP_LIFE_WENT_ON = 2 };
 
 /* A region whose end the program did not write, or that the end of an outer one ended. */
-enum { EXP_REGION_UNENDED = 1, EXP_REGION_CUT = 2 };
+enum { EXP_REGION_UNENDED = 1, EXP_REGION_CUT = 2, EXP_REGION_FLAG_BITS = 2 };
+
+/* The regions around one, and itself. */
+enum { EXP_REGION_DEPTH_MAX = 256 };
 
 /* What the program says at an instant, and what the value of it is. */
 enum exp_mark_kind {

@@ -12,38 +12,56 @@ int exp_take_region_paths(struct experiment *exp, const struct exp_rows *rows)
 		uint64_t parent = rows->column[EXP_REGION_PATH_PARENT][i];
 		uint64_t name = rows->column[EXP_REGION_PATH_NAME][i];
 		uint64_t domain = rows->column[EXP_REGION_PATH_DOMAIN][i];
+		unsigned depth;
 
 		if (!below(parent, exp->region_paths.len) ||
 		    !below(name, exp->strings.len) || !below(domain, exp->strings.len))
+			return EXP_BLOCK_DAMAGED;
+		depth = exp->region_paths.data[parent].depth + 1u;
+		if (depth > EXP_REGION_DEPTH_MAX)
 			return EXP_BLOCK_DAMAGED;
 		*vec_push(&exp->region_paths) = (struct exp_region_path){
 			.parent = (uint32_t)parent,
 			.name = (uint32_t)name,
 			.domain = (uint32_t)domain,
+			.depth = (uint16_t)depth,
 			.apart = rows->column[EXP_REGION_PATH_APART][i] != 0,
 		};
 	}
 	return 0;
 }
 
+static bool region_is_sound(const struct experiment *exp, uint64_t thread, uint64_t path,
+			    uint64_t begin_ns, uint64_t end_ns)
+{
+	return below(thread, exp->threads.len) &&
+	       thread < UINT32_MAX >> EXP_REGION_FLAG_BITS && path &&
+	       below(path, exp->region_paths.len) && begin_ns <= end_ns;
+}
+
+/* Flags of a later version are left out. */
 int exp_take_regions(struct experiment *exp, const struct exp_rows *rows)
 {
-	for (size_t i = 0; i < rows->count; i++) {
-		uint64_t thread = rows->column[EXP_REGION_THREAD][i];
-		uint64_t path = rows->column[EXP_REGION_PATH][i];
-		uint64_t begin = rows->column[EXP_REGION_BEGIN_NS][i];
-		uint64_t end = rows->column[EXP_REGION_END_NS][i];
+	const uint64_t *thread = rows->column[EXP_REGION_THREAD];
+	const uint64_t *path = rows->column[EXP_REGION_PATH];
+	const uint64_t *begin = rows->column[EXP_REGION_BEGIN_NS];
+	const uint64_t *end = rows->column[EXP_REGION_END_NS];
+	const uint64_t *flags = rows->column[EXP_REGION_FLAGS];
+	struct exp_region *to;
 
-		if (!below(thread, exp->threads.len) || !path ||
-		    !below(path, exp->region_paths.len) || end < begin)
+	vec_reserve(&exp->regions, rows->count);
+	to = exp->regions.data + exp->regions.len;
+	for (size_t i = 0; i < rows->count; i++) {
+		if (!region_is_sound(exp, thread[i], path[i], begin[i], end[i]))
 			return EXP_BLOCK_DAMAGED;
-		*vec_push(&exp->regions) = (struct exp_region){
-			.begin_ns = begin,
-			.end_ns = end,
-			.thread = (uint32_t)thread,
-			.path = (uint32_t)path,
-			.flags = (unsigned)rows->column[EXP_REGION_FLAGS][i],
+		*to++ = (struct exp_region){
+			.begin_ns = begin[i],
+			.end_ns = end[i],
+			.path = (uint32_t)path[i],
+			.thread = (uint32_t)thread[i],
+			.flags = flags[i] & (EXP_REGION_UNENDED | EXP_REGION_CUT),
 		};
+		exp->regions.len++;
 	}
 	return 0;
 }
