@@ -149,6 +149,22 @@ test_expect_success 'drawn stacks below regions are those of a second implementa
 	done
 '
 
+test_expect_success 'drawn trees, callers, filters, comparisons and exports below regions are those of a second implementation' '
+	below() { python3 "$RP_SRC/t/regions-below" "$@"; } && grouped() { er_print -metrics ie.totalcpu:ie.lock -group region "$@"; } &&
+	for seed in 3 4 5; do
+		rm -rf b?.er && for n in 0 1 2; do below make $seed $n | mkexp b$n.er || return 1; done
+		below script $seed >script && only=$(below expression $seed) &&
+			grouped -json -script script b0.er b1.er b2.er >b.json && below views $seed b.json 0 1 2 &&
+			grouped -json -script script b2.er >b.json && below views $seed b.json 2 &&
+			grouped -json -recursion full -compare on -functions -calltree 0 b0.er b1.er >b.json &&
+			below compared $seed b.json || { echo "seed $seed"; return 1; }
+		for form in collapsed speedscope samples firefox; do
+			rm -f out && { grouped -filters "$only" -export $form out b0.er b1.er 2>err || test_grep "matches nothing" err; } &&
+				below stacks $seed $form out 0 1 || { echo "seed $seed"; return 1; }
+		done
+	done
+'
+
 test_expect_success 'drawn bands of a timeline are those of a second implementation' '
 	for seed in $(seq 1 15); do
 		python3 "$RP_SRC/t/regions-drawn" make "$seed" lives >drawn.txt || return 1
