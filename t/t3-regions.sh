@@ -127,6 +127,55 @@ test_expect_success 'a branch of 256 names is read; a longer one is damage' '
 	printf "%s\n" "region $longest/a 0 5" "main 1" | mkexp deeper.er && er_print -header deeper.er >got 2>&1 && test_grep "damaged" got
 '
 
+# Of main, and of other without a sample; times in the recording's order, an outer region before those in it.
+test_expect_success 'firefox: regions are intervals, and what programs say instants, on their threads' '
+	{
+		cat plain && printf "%s\n" "thread 100 102 other" "region /one|sort/sort 600000 650000" "region /one|sort 600000 700000" \
+			"region /event 900000 950000 1" "apart /two|sort 0 1000000" "mark 650000 1 one|here 0" "mark 650001 2 level 2 -3" \
+			"mark 5 3 key 4 text" "mark 8 2 unknown 77 5" "event lock events 7" "thread 100 100 main" "time 99999" "main 1"
+	} | mkexp fox.er && er_print -export firefox fox.json fox.er && cat >fox.py <<-\END &&
+	import json
+	d = json.load(open("fox.json"))
+	strings, categories = d["shared"]["stringArray"], [c["name"] for c in d["meta"]["categories"]]
+	assert categories == ["Other", "Regions", "one", "two"], categories
+	schemas = {s["name"]: s for s in d["meta"]["markerSchema"]}
+	assert all("marker-chart" in s["display"] for s in schemas.values())
+	assert schemas["counter"]["graphs"] == [{"key": "value", "type": "line"}]
+	got = {}
+	for t in d["threads"]:
+	    m, rows = t["markers"], []
+	    assert all(len(c) == m["length"] for k, c in m.items() if k != "length")
+	    for i in range(m["length"]):
+	        data = dict(m["data"][i])
+	        keys = {f["key"] for f in schemas[data["type"]]["fields"]}
+	        assert set(data) - {"type"} <= keys, data
+	        if "branch" in data:
+	            data["branch"] = strings[data["branch"]]
+	        rows.append((strings[m["name"][i]], m["startTime"][i], m["endTime"][i], m["phase"][i], categories[m["category"][i]], data))
+	    assert t["name"] not in got, t["name"]
+	    got[t["name"]] = rows
+	def region(branch): return {"type": "region", "branch": branch}
+	want = {
+	    "main (totalcpu)": [("event", 0, 0.1, 1, "Regions", region("event")), ("sort", 0.01, 0.05, 1, "Regions", region("event sort")),
+	             ("event", 0.2, 0.5, 1, "Regions", region("event"))],
+	    "main (lock)": [],
+	    "worker (totalcpu)": [("sort", 0, 0.04, 1, "Regions", region("sort"))],
+	    "other": [("sort", 0, 1, 1, "two", region("sort")), ("key", 0.000005, None, 0, "Other", {"type": "note", "value": "text"}),
+	              ("unknown", 0.000008, None, 0, "Other", {"type": "counter"}),
+	              ("sort", 0.6, 0.7, 1, "one", region("sort")), ("sort", 0.6, 0.65, 1, "Regions", region("sort sort")),
+	              ("here", 0.65, None, 0, "one", {"type": "marker"}),
+	              ("level", 0.650001, None, 0, "Other", {"type": "counter", "value": -3}),
+	              ("event", 0.9, None, 2, "Regions", region("event"))],
+	}
+	assert got == want, got
+	END
+	python3 fox.py && er_print -filters "THRID==1" -export firefox fox.json fox.er &&
+	python3 -c "
+import json
+t = json.load(open(\"fox.json\"))[\"threads\"]
+assert [(x[\"tid\"], x[\"markers\"][\"length\"]) for x in t] == [(\"100\", 3), (\"100.1\", 0)], t"
+'
+
 test_expect_success 'drawn nests have the sums of a second implementation' '
 	for seed in $(seq 1 25); do
 		python3 "$RP_SRC/t/regions-drawn" make "$seed" >drawn.txt || return 1

@@ -15,23 +15,6 @@ static void put_number(struct firefox *x, const char *key, int64_t number)
 	json_signed(&x->json, number);
 }
 
-static void put_category(struct firefox *x)
-{
-	json_key(&x->json, "categories");
-	json_begin_array(&x->json);
-	json_begin_object(&x->json);
-	json_key(&x->json, "name");
-	json_text(&x->json, "Other");
-	json_key(&x->json, "color");
-	json_text(&x->json, "grey");
-	json_key(&x->json, "subcategories");
-	json_begin_array(&x->json);
-	json_text(&x->json, "Other");
-	json_end(&x->json);
-	json_end(&x->json);
-	json_end(&x->json);
-}
-
 static void put_empty(struct firefox *x, const char *key)
 {
 	json_key(&x->json, key);
@@ -53,8 +36,8 @@ static void put_meta(struct firefox *x)
 	put_number(x, "stackwalk", 1);
 	json_key(&x->json, "symbolicated");
 	json_bool(&x->json, true);
-	put_category(x);
-	put_empty(x, "markerSchema");
+	firefox_put_categories(x);
+	firefox_put_schemas(x);
 	json_key(&x->json, "importedFrom");
 	json_text(&x->json, "ringprof " PACKAGE_VERSION);
 	json_key(&x->json, "product");
@@ -89,7 +72,9 @@ static void write_firefox(struct session *s, struct stream *out)
 	for (size_t i = 0; i < sources; i++)
 		x.leaf[i] = xcalloc(s->model.sources.data[i].exp->nodes.len,
 				    sizeof(*x.leaf[i]));
+	firefox_markers_read(&x);
 	put_document(&x);
+	firefox_markers_release(&x);
 	for (size_t i = 0; i < sources; i++)
 		free(x.leaf[i]);
 	free(x.leaf);

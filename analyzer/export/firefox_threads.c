@@ -7,8 +7,7 @@
 #include "export/export.h"
 #include "model/moments.h"
 
-/* Milliseconds, exactly. */
-static void put_ms(struct firefox *x, uint64_t ns)
+void firefox_put_ms(struct firefox *x, uint64_t ns)
 {
 	char text[32];
 
@@ -21,7 +20,9 @@ static void put_ms(struct firefox *x, uint64_t ns)
 struct line {
 	const struct timeline *timeline;
 	const uint32_t *leaf; /* node → stack */
-	size_t metric;
+	size_t source, metric;
+	uint32_t
+		marked; /* the thread, if this line has its markers, or FIREFOX_NO_THREAD */
 };
 
 static void put_stack(struct firefox *x, const struct line *line, const struct moment *m)
@@ -32,7 +33,7 @@ static void put_stack(struct firefox *x, const struct line *line, const struct m
 static void put_time(struct firefox *x, const struct line *line, const struct moment *m)
 {
 	(void)line;
-	put_ms(x, m->time_ns);
+	firefox_put_ms(x, m->time_ns);
 }
 
 static void put_weight(struct firefox *x, const struct line *line, const struct moment *m)
@@ -40,7 +41,7 @@ static void put_weight(struct firefox *x, const struct line *line, const struct 
 	uint64_t weight = export_scaled(x->session, line->metric, m->weight);
 
 	if (x->model->metrics.data[line->metric].clock)
-		put_ms(x, weight);
+		firefox_put_ms(x, weight);
 	else
 		json_unsigned(&x->json, weight);
 }
@@ -74,14 +75,14 @@ static void put_samples(struct firefox *x, const struct line *line)
 	firefox_put_length(x, timeline->moments.len);
 }
 
-/* "worker", or with several metrics "worker (cycles)". */
+/* "worker", or with samples of one of several metrics "worker (cycles)". */
 static void put_thread_name(struct firefox *x, const char *name,
-			    const struct metric *metric)
+			    const struct metric *metric, const struct line *line)
 {
 	struct strbuf text = { 0 };
 
 	strbuf_addstr(&text, name);
-	if (x->model->metrics.len > 1)
+	if (x->model->metrics.len > 1 && line->timeline->moments.len)
 		strbuf_addf(&text, " (%s)", model_string(x->model, metric->id));
 	json_text(&x->json, strbuf_str(&text));
 	strbuf_release(&text);
@@ -106,18 +107,6 @@ static void put_ready(struct firefox *x, const char *key, const char *json)
 {
 	json_key(&x->json, key);
 	json_ready(&x->json, json);
-}
-
-static void put_markers(struct firefox *x)
-{
-	static const char *const columns[] = { "data",    "name",  "startTime",
-					       "endTime", "phase", "category" };
-
-	json_key(&x->json, "markers");
-	json_begin_object(&x->json);
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		put_ready(x, columns[i], "[]");
-	firefox_put_length(x, 0);
 }
 
 static void put_thread(struct firefox *x, const struct experiment *exp,
@@ -145,26 +134,45 @@ static void put_thread(struct firefox *x, const struct experiment *exp,
 	json_key(&x->json, "processName");
 	json_text(&x->json, experiment_string(exp, process->name));
 	json_key(&x->json, "name");
-	put_thread_name(x, experiment_string(exp, thread->name), metric);
+	put_thread_name(x, experiment_string(exp, thread->name), metric, line);
 	put_samples(x, line);
-	put_markers(x);
+	firefox_put_markers(x, line->source, line->marked);
 	json_end(&x->json);
+}
+
+/* A line for each metric with samples; one without, if there are markers alone. */
+static void put_lines(struct firefox *x, size_t source, const struct moments *moments,
+		      uint32_t thread)
+{
+	const struct experiment *exp = x->model->sources.data[source].exp;
+	const size_t metrics = x->model->metrics.len;
+	struct line line = { .leaf = x->leaf[source],
+			     .source = source,
+			     .marked = thread };
+	bool any = false;
+
+	for (line.metric = 0; line.metric < metrics; line.metric++) {
+		line.timeline = &moments->lines[thread * metrics + line.metric];
+		if (!line.timeline->moments.len)
+			continue;
+		put_thread(x, exp, &exp->threads.data[thread], &line);
+		line.marked = FIREFOX_NO_THREAD;
+		any = true;
+	}
+	line.metric = 0;
+	if (!any && metrics && firefox_has_markers(x, source, thread))
+		put_thread(x, exp, &exp->threads.data[thread], &line);
 }
 
 static void put_source_threads(struct firefox *x, size_t index,
 			       const struct frame_map *frames)
 {
-	const struct experiment *exp = x->model->sources.data[index].exp;
-	size_t metrics = x->model->metrics.len;
+	const size_t threads = x->model->sources.data[index].exp->threads.len;
 	struct moments moments;
 
 	moments_read(&moments, x->model, index, frames);
-	for (size_t i = 0; i < moments.count; i++) {
-		struct line line = { &moments.lines[i], x->leaf[index], i % metrics };
-
-		if (line.timeline->moments.len)
-			put_thread(x, exp, &exp->threads.data[i / metrics], &line);
-	}
+	for (uint32_t t = 0; t < threads; t++)
+		put_lines(x, index, &moments, t);
 	moments_release(&moments);
 }
 
