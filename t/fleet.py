@@ -7,6 +7,8 @@
     fleet.py hottest OUT JSON [METRIC]     rows of `hottest`, and er_print's functions
     fleet.py releases OUT RELEASE=JSON…    rows of `releases`, and functions of each
     fleet.py unlike OUT HOST=JSON…         rows of `unlike`, and functions of each host
+    fleet.py regions SUMS TIMES JSON       rows of Grafana's tables of regions, and er_print's regions
+    fleet.py region OUT NAME HOST=JSON…    values of a region by host, in any order, and regions of its recordings
 """
 import json
 import random
@@ -28,6 +30,12 @@ def make(first, hosts, runs, stacks):
             speed = rnd.gauss(1, 0.08)
             lines = ["thread 100 100 solver", f"label release={release}", "label service=solver", f"host n{host:02}",
                      f"started 2026-01-{1 + run // 24:02}T{run % 24:02}:00:00Z"]
+            spans = random.Random(f"{host} {run}")
+            for i in range(30):  # a sample is 1 ms after the other
+                begin, end = i * 140_000_000, i * 140_000_000 + spans.randint(10_000_000, 130_000_000)
+                inner = f"region /event/{spans.choice(['sort', 'db|query'])} {begin + 7} {spans.randint(begin + 7, end)}"
+                lines += [inner, f"region /event {begin} {end}"]
+            lines += ["region /last 4200000000 60000000000 1", "apart /async 5 9000"]
             for i in range(int(stacks)):
                 path = [drawn.choice(names) for _ in range(drawn.randint(1, 9))] + [names[i % len(names)]]
                 weight = drawn.expovariate(1) ** 2 * 12
@@ -93,6 +101,53 @@ def releases(out, *reports):
         for at in (0, 1):
             near(row[4 + at], 100 * of.get(row[6], (0, 0))[at] / of[""][0], row)
     print(len(got), *sorted({r[2] for r in got}))
+
+
+def branches(path):
+    """{(branch, domain): row}, <Outside> too."""
+    with open(path, encoding="utf-8") as file:
+        return {(r["branch"], r["domain"] or ""): r for r in json.load(file)["regions"] if r["branch"] != "<Total>"}
+
+
+def is_percentile(ms, row):
+    near(float(ms) * 1e6, row["p95_ns"], row, row["p95_ns"] / 128)
+
+
+def regions(sums, times, report):
+    theirs, got = branches(report), rows(sums)
+    in_samples = {k: r for k, r in theirs.items() if (r["inclusive"]["totalcpu"] or {"value": 0})["value"]}
+    assert {(r[0], r[1].replace("\\N", "")) for r in got} == set(in_samples), (got, in_samples)
+    assert [float(r[2]) for r in got] == sorted((float(r[2]) for r in got), reverse=True), got
+    for row in got:
+        of = theirs[row[0], row[1].replace("\\N", "")]
+        for at, flavor in enumerate(("exclusive", "inclusive")):
+            near(row[2 + at], of[flavor]["totalcpu"]["value"], row)
+    ended, got = {k: r for k, r in theirs.items() if r["total_ns"] is not None}, rows(times)
+    assert {(r[0], r[1].replace("\\N", "")) for r in got} == set(ended) and len(got) >= 4, (got, ended)
+    for row in got:
+        of = theirs[row[0], row[1].replace("\\N", "")]
+        assert int(row[2]) == of["count"] - of["unended"], (row, of)
+        near(float(row[3]) * 1e6, of["mean_ns"], row, 1e-3)
+        is_percentile(row[4], of)
+        near(float(row[5]) * 1e6, of["longest_ns"], row, 1e-3)
+    print(len(got))
+
+
+def region(out, name, *reports):
+    theirs = {}
+    for host, path in (r.split("=", 1) for r in reports):
+        theirs.setdefault(host, []).append(branches(path)[name, ""])
+    got = {}
+    for _, host, value in rows(out):
+        got.setdefault(host, []).append(value)
+    assert set(got) == set(theirs), (got, theirs)
+    for host, values in got.items():
+        values.sort(key=float)
+        theirs[host].sort(key=lambda r: r["p95_ns"])
+        assert len(values) == len(theirs[host]), host
+        for value, row in zip(values, theirs[host]):
+            is_percentile(value, row)
+    print(sum(map(len, got.values())))
 
 
 def unlike(out, *reports):

@@ -14,7 +14,9 @@ report exclusive.json -sort e.totalcpu -compare on -functions "$one" "$two"
 report inclusive.json -sort i.totalcpu -compare on -functions "$one" "$two"
 report r1.json -functions h*.r0[01].er
 report r2.json -functions h*.r0[23].er
+report regions.json -regions h*.er
 for host in 00 01 02; do
+	for run in 00 01 02 03; do report "n$host.$run.regions" -regions "h$host.r$run.er"; done
 	report "n$host.json" -functions h$host.*.er
 	er_print -export tables "t$host" h$host.*.er
 done
@@ -55,6 +57,10 @@ dashboard() {
 		ask unlike -- "$@" >want && same_numbers want "panels/Hosts unlike the others.tsv" &&
 		ask releases -- "$@" >want && same_numbers want "panels/Shares by release.tsv" &&
 		ask changed base=1.1 other=1.2 -- "$@" >want && same_numbers want "panels/What changed.tsv" &&
+		fleet regions "panels/Regions with the most \${metric}.tsv" "panels/Durations of regions.tsv" regions.json &&
+		set -- && for host in 00 01 02; do
+			for run in 00 01 02 03; do set -- "$@" "n$host=n$host.$run.regions"; done
+		done && fleet region "panels/95th percentile of \${region}, in ms.tsv" "event sort" "$@" >out && echo 12 | test_cmp - out &&
 		python3 "$RP_SRC/t/grafana.py" draw panels panels.svg && python3 -c "
 import xml.dom.minidom; assert len(xml.dom.minidom.parse(\"panels.svg\").getElementsByTagName(\"g\")) >= 9"
 }

@@ -15,13 +15,13 @@ import subprocess
 import sys
 
 FROM, TO = 1767225600, 1767225600 + 40 * 86400
-CHOSEN = {"metric": "totalcpu", "flavor": "exclusive", "top": "20", "service": "solver", "base": "1.1", "other": "1.2",
+CHOSEN = {"metric": "totalcpu", "flavor": "exclusive", "top": "20", "service": "solver", "base": "1.1", "other": "1.2", "region": "event sort",
           "__from": str(FROM * 1000), "__to": str(TO * 1000)}
 FILTERS = {"postgres": "{} BETWEEN '2026-01-01T00:00:00Z' AND '2026-02-10T00:00:00Z'",
            "grafana-clickhouse-datasource": "{0} >= toDateTime(%d) AND {0} <= toDateTime(%d)" % (FROM, TO)}
 COLUMNS = {"timeseries": 3, "flamegraph": 4}
 KINDS = {"Hosts and recordings": "stat", "Where the time goes": "flamegraph", "CPUs that it keeps busy, by host": "timeseries",
-         "Lost samples": "timeseries"}
+         "Lost samples": "timeseries", "95th percentile of ${region}, in ms": "timeseries"}
 
 
 def argument(text, at):
@@ -78,7 +78,7 @@ def check(folder, hosts, runs):
     assert (int(seen), int(recordings)) == (hosts, hosts * runs), (seen, recordings)
     health = rows(folder, "By host")
     assert [(r[0], int(r[1]), int(r[2]), int(r[3])) for r in health] == [(f"n{h:02}", runs, 0, 0) for h in range(hosts)], health
-    for title in ("Lost samples", "CPUs that it keeps busy, by host"):
+    for title in ("Lost samples", "CPUs that it keeps busy, by host", "95th percentile of ${region}, in ms"):
         got = rows(folder, title)
         assert len(got) == hosts * runs and {r[1] for r in got} == {f"n{h:02}" for h in range(hosts)}, got
         assert all(re.match(r"2026-01-01 \d\d:00:00", r[0]) for r in got), got
@@ -144,7 +144,8 @@ def flame(tree):
 
 
 DRAWN = {"Hottest functions": ((0,), 4), "Hosts unlike the others": ((0, 4), 2), "Its hottest functions": ((0,), 2),
-         "What changed": ((0, 7), 4), "Shares by release": ((0, 2), 4), "By host": ((0,), 1)}
+         "What changed": ((0, 7), 4), "Shares by release": ((0, 2), 4), "By host": ((0,), 1),
+         "Regions with the most ${metric}": ((0,), 2), "Durations of regions": ((0,), 4)}
 
 
 def draw(folder, path):
