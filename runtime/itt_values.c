@@ -101,8 +101,12 @@ void itt_set_counter_at(struct itt_counter *counter, const void *clock,
 	saying = value_of(counter);
 	saying.time = itt_time_of(clock, time);
 	set_value(&saying, (enum itt_type)counter->type, value);
-	if (saying.type)
-		regions_say(&saying);
+	if (!saying.type)
+		return;
+	if (saying.type != CHANNEL_REAL) /* a count goes on from there */
+		__atomic_store_n((unsigned long long *)&counter->index, saying.data,
+				 __ATOMIC_RELAXED);
+	regions_say(&saying);
 }
 
 void itt_set_counter(struct itt_counter *counter, const void *value)

@@ -348,7 +348,7 @@ test_expect_success 'marks: markers, counters and notes of all types, in the ord
 		*((\"note\", \"domain\", \"key\", v, \"around\") for v in (\"18446744073709551615\", \"-5\", \"0.25\", \"7\", \"text\")),
 		(\"note\", \"domain\", \"%d of %s\", \"3 of four\", \"around\"),
 		(\"marker\", \"\", \"old\", \"parameter\", \"\"), (\"counter\", \"tank\", \"level\", \"1.5\", \"\"),
-		*((\"counter\", \"\", \"jobs\", v, \"\") for v in (\"1\", \"2\", \"-3\")),
+		*((\"counter\", \"\", \"jobs\", v, \"\") for v in (\"1\", \"2\", \"-3\", \"40\", \"41\")),
 		(\"counter\", \"domain\", \"items\", \"10\", \"\"), (\"counter\", \"domain\", \"items\", \"20\", \"\")]" &&
 	er_print -limit 1 -marks marks.er >got && test_grep "marker .*here .*around" got && test_no_grep level got
 '

@@ -207,6 +207,8 @@ static void marks(void)
 	counter_inc(counter);
 	counter_inc(counter);
 	counter_dec_delta(counter, 5);
+	counter_set_value(counter, &(uint64_t){ 40 });
+	counter_inc(counter);
 	counter_inc_delta_v3(domain, string_handle_create("items"), 10);
 	counter_inc_delta_v3(domain, string_handle_create("items"), 10);
 }
