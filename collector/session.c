@@ -350,6 +350,20 @@ static void tell_of_guard(struct session *s, const char *program)
 	s->untraceable = true;
 }
 
+static void tell_of_32_bit(struct session *s, const char *program)
+{
+	struct strbuf text = { 0 };
+
+	if (!s->opt->regions || !program || !target_is_32_bit(program))
+		return;
+	strbuf_addf(&text,
+		    "--regions on: %s is a 32-bit program, which names no regions: the "
+		    "library that takes them has 64 bits",
+		    program);
+	log_note(&s->log, "warning", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
 static void note_priority(struct session *s, uint64_t lowered_ns)
 {
 	s->log.lowered_ns = lowered_ns;
@@ -378,8 +392,10 @@ static int begin(struct session *s, struct loop *loop, const char *program,
 		error = fork_target(s, program, mask);
 	if (!error)
 		error = open_events(s, program);
-	if (!error)
+	if (!error) {
 		tell_of_guard(s, program);
+		tell_of_32_bit(s, program);
+	}
 	if (!error)
 		error = start_recording(s);
 	if (error)

@@ -420,4 +420,21 @@ test_expect_success FORTRAN 'the example in Fortran, recorded and not' '
 		{\"event\": 20, \"event solve\": 20}"
 '
 
+# One that counts down and ends, from bytes: few machines can build it.
+python3 - <<-END && test_set_prereq I386 || test_set_prereq I386 'the kernel runs no 32-bit program'
+	import os, struct, subprocess
+	code = bytes.fromhex("b9809698004975fdb80100000031dbcd80")
+	at, begin = 0x8048000, 52 + 32
+	head = b"\x7fELF" + bytes([1, 1, 1]) + bytes(9) + struct.pack("<HHIIIIIHHHHHH", 2, 3, 1, at + begin, 52, 0, 0, 52, 32, 1, 0, 0, 0)
+	part = struct.pack("<8I", 1, 0, at, at, begin + len(code), begin + len(code), 5, 4096)
+	with open("narrow", "wb") as file:
+	    file.write(head + part + code)
+	os.chmod("narrow", 0o755)
+	subprocess.run(["./narrow"], check=True)
+END
+test_expect_success I386 'a 32-bit program names no regions, and collect says so' '
+	collect --regions on -O narrow.er ./narrow 2>err && test_grep "narrow is a 32-bit program, which names no regions" err &&
+	er_print -header narrow.er >got && test_grep "32-bit program" got && collect -O wide.er ./narrow 2>err && test_no_grep 32-bit err
+'
+
 test_done

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "target/target.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -12,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -85,6 +87,20 @@ bool target_is_untraceable(const char *path)
 	return (st.st_mode & S_ISUID && st.st_uid != getuid()) ||
 	       (st.st_mode & S_ISGID && st.st_mode & S_IXGRP && st.st_gid != getgid()) ||
 	       access(path, R_OK) < 0;
+}
+
+bool target_is_32_bit(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	unsigned char ident[EI_NIDENT] = { 0 };
+	bool is32 = false;
+
+	if (fd < 0)
+		return false;
+	if (!file_read_at(fd, 0, ident, sizeof(ident)))
+		is32 = !memcmp(ident, ELFMAG, SELFMAG) && ident[EI_CLASS] == ELFCLASS32;
+	close(fd);
+	return is32;
 }
 
 /*

@@ -66,6 +66,9 @@ int target_find(const char *name, char **path, struct strbuf *err)
  */
 bool target_is_untraceable(const char *path);
 
+/* Whether the program in the file PATH is one of 32 bits, which loads no library of 64. */
+bool target_is_32_bit(const char *path);
+
 /* How a child starts. */
 struct target_birth {
 	const sigset_t *mask; /* its signal mask */
