@@ -421,7 +421,7 @@ test_expect_success FORTRAN 'the example in Fortran, recorded and not' '
 '
 
 # One that counts down and ends, from bytes: few machines can build it.
-python3 - <<-END && test_set_prereq I386 || test_set_prereq I386 'the kernel runs no 32-bit program'
+if python3 - <<-END
 	import os, struct, subprocess
 	code = bytes.fromhex("b9809698004975fdb80100000031dbcd80")
 	at, begin = 0x8048000, 52 + 32
@@ -432,6 +432,11 @@ python3 - <<-END && test_set_prereq I386 || test_set_prereq I386 'the kernel run
 	os.chmod("narrow", 0o755)
 	subprocess.run(["./narrow"], check=True)
 END
+then
+	test_set_prereq I386
+else
+	test_set_prereq I386 'the kernel runs no 32-bit program'
+fi
 test_expect_success I386 'a 32-bit program names no regions, and collect says so' '
 	collect --regions on -O narrow.er ./narrow 2>err && test_grep "narrow is a 32-bit program, which names no regions" err &&
 	er_print -header narrow.er >got && test_grep "32-bit program" got && collect -O wide.er ./narrow 2>err && test_no_grep 32-bit err
