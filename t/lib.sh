@@ -149,6 +149,17 @@ set_tools() {
 	test_set_prereq "$test_tools" "$test_lack"
 }
 
+# set_browser: the prerequisite BROWSER.
+set_browser() {
+	if [ -n "${RP_SANITIZE:-}" ]; then
+		test_set_prereq BROWSER 'this build has sanitizers, and a browser runs none of what they check'
+	elif python3 "$RP_SRC/t/browser.py"; then
+		test_set_prereq BROWSER
+	else
+		test_set_prereq BROWSER 'no Chromium that starts here'
+	fi
+}
+
 # as_nobody COMMAND…: without privileges.
 as_nobody() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \

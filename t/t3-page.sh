@@ -4,13 +4,7 @@
 . "$RP_SRC/t/lib.sh"
 need python3
 
-if [ -n "${RP_SANITIZE:-}" ]; then
-	test_set_prereq BROWSER 'this build has sanitizers, and a browser runs none of what they check'
-elif python3 "$RP_SRC/t/browser.py"; then
-	test_set_prereq BROWSER
-else
-	test_set_prereq BROWSER 'no Chromium that starts here'
-fi
+set_browser
 
 # draw_experiment SEED EXPERIMENT [WEIGHT]: random stacks of a few functions in four threads.
 draw_experiment() {

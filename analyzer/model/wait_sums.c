@@ -120,6 +120,7 @@ static void give(struct wait_reader *r, const struct wait *wait, uint32_t row)
 {
 	struct wait given = *wait;
 
+	given.state = r->out->rows.data[row].state;
 	given.place = r->out->rows.data[row].place;
 	given.idle = stay_of(r, wait->thread, row)->idle;
 	r->take(r->ctx, &given);
@@ -140,6 +141,7 @@ static void read_waits(struct wait_reader *r, wait_fn *take)
 			.source = r->source,
 			.thread = exp->threads.data[s->thread[walk.at]].last,
 			.ns = s->weight[walk.at],
+			.end_ns = s->time_ns[walk.at],
 			.address = s->address[walk.at],
 		};
 
@@ -156,6 +158,11 @@ static void read_waits(struct wait_reader *r, wait_fn *take)
 	 1U << EXP_STATE_PIPE | 1U << EXP_STATE_POLL | 1U << EXP_STATE_CHILD |           \
 	 1U << EXP_STATE_TIMER | 1U << EXP_STATE_OTHER)
 
+bool wait_may_idle(enum exp_state state)
+{
+	return IDLE_STATES & 1U << state;
+}
+
 /* Finds idle stays; returns whether there are others. */
 static bool find_idle(struct wait_reader *r)
 {
@@ -164,7 +171,7 @@ static bool find_idle(struct wait_reader *r)
 	vec_for_each(struct stay, stay, &r->stays) {
 		enum exp_state state = r->out->rows.data[stay->row].state;
 
-		stay->idle = IDLE_STATES & 1U << state &&
+		stay->idle = wait_may_idle(state) &&
 			     (double)stay->sum_ns * 100 >=
 				     (double)r->life_of[stay->thread] * IDLE_PERCENT;
 		others |= !stay->idle;
@@ -276,7 +283,7 @@ void wait_sums_of_nodes(struct wait_sums *out, const struct model *model,
 bool thread_may_idle(const struct thread_time *time)
 {
 	for (int s = 0; s < EXP_STATES; s++)
-		if (IDLE_STATES & 1U << s && time->life_ns &&
+		if (wait_may_idle((enum exp_state)s) && time->life_ns &&
 		    (double)time->state_ns[s] * 100 >=
 			    (double)time->life_ns * IDLE_PERCENT)
 			return true;

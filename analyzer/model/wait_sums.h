@@ -60,9 +60,10 @@ void wait_sums_read(struct wait_sums *out, const struct model *model,
 struct wait {
 	size_t source;
 	uint32_t thread; /* its last row */
-	uint32_t place;  /* as wait_row's */
-	bool idle;       /* set aside */
-	uint64_t ns;
+	enum exp_state state;
+	uint32_t place; /* as wait_row's */
+	bool idle;      /* set aside */
+	uint64_t ns, end_ns;
 	uint64_t address; /* of a lock; 0: not known */
 };
 
@@ -81,6 +82,9 @@ void wait_sums_of_nodes(struct wait_sums *out, const struct model *model,
 
 /* Rows with most first; those that have nothing but idle waits are last. */
 void wait_sums_sort(struct wait_sums *sums);
+
+/* Whether a thread may idle in STATE. */
+bool wait_may_idle(enum exp_state state);
 
 /* Whether a thread might idle: it is in one state for that much of its life. */
 bool thread_may_idle(const struct thread_time *time);

@@ -10,6 +10,8 @@ enum {
 	ENTRIES_MOST = 250000, /* two bytes each, about */
 	SAMPLES_AN_ENTRY = 8,  /* for recordings of so many that this gives more */
 	RUNS_MOST = 200000,    /* of states; three bytes each, about */
+	WAIT_ROWS_MOST = 500,  /* the rest is short */
+	WAITS_MOST = 100000,   /* five bytes each, about */
 	REGIONS_MOST = 50000,  /* instances; six bytes each, about */
 	TAGS_MOST = 50000,     /* besides one a slot; two bytes each, about */
 };
@@ -64,6 +66,7 @@ void page_data_read(struct page_data *out, struct session *s, bool strip)
 	for (uint32_t m = 0; m < s->model.metrics.len; m++)
 		page_slots_write(&out->slots[m], &out->times, &out->stacks, m);
 	page_states_read(&out->states, &out->times, RUNS_MOST);
+	page_waits_read(&out->waits, s, &out->times, WAIT_ROWS_MOST, WAITS_MOST);
 	page_regions_read(&out->regions, s, &out->times, REGIONS_MOST);
 	page_tags_read(&out->tags, s, &out->times, &out->regions, out->slots, TAGS_MOST);
 }
@@ -77,6 +80,7 @@ void page_data_release(struct page_data *data)
 	page_code_release(&data->code);
 	page_tags_release(&data->tags);
 	page_regions_release(&data->regions);
+	page_waits_release(&data->waits);
 	page_states_release(&data->states);
 	page_times_release(&data->times);
 	page_stacks_release(&data->stacks);

@@ -11,6 +11,7 @@
 #include "page/states.h"
 #include "page/strip.h"
 #include "page/tags.h"
+#include "page/waits.h"
 #include "session/session.h"
 
 struct page_data {
@@ -20,6 +21,7 @@ struct page_data {
 	struct page_times times;
 	struct page_slots *slots; /* by metric */
 	struct page_states states;
+	struct page_waits waits;
 	struct page_regions regions;
 	struct page_code code;
 	struct page_places places;

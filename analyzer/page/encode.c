@@ -187,4 +187,6 @@ void page_encode(const struct page_data *data, struct stream *out)
 	put_places(data, out);
 	for (size_t i = 0; i < data->tags.count; i++)
 		put_column(out, &data->tags.columns[i]);
+	for (int c = 0; c < PAGE_WAIT_COLUMNS; c++)
+		put_column(out, &data->waits.columns[c]);
 }

@@ -10,14 +10,11 @@
 #include "base/xalloc.h"
 #include "model/ratio.h"
 #include "model/run.h"
-#include "page/waits.h"
+#include "page/waits_json.h"
 #include "render/json_writer.h"
 #include "rows/state_columns.h"
 
-enum {
-	PAGE_FORMAT = 1,
-	WAITS_MOST = 200, /* rows; the rest is short */
-};
+enum { PAGE_FORMAT = 1 };
 
 struct meta {
 	const struct page_data *data;
@@ -303,7 +300,7 @@ static void put_states(struct meta *m)
 	json_end(&m->json);
 	json_end(&m->json);
 	json_key(&m->json, "waits");
-	page_waits(m->data, WAITS_MOST, &m->json);
+	page_waits_json(m->data, &m->json);
 }
 
 static void put_region_values(struct meta *m, const struct region_sums *sums, size_t row)

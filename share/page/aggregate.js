@@ -18,7 +18,7 @@
  */
 
 /** The first index from low on whose value is at least limit. */
-function lowerBound(values, low, high, limit) {
+export function lowerBound(values, low, high, limit) {
 	while (low < high) {
 		const mid = (low + high) >> 1;
 		if (values[mid] < limit)

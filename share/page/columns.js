@@ -87,13 +87,17 @@ function stateColumns(states, columns) {
 }
 
 /** As er_print's waits. */
-function waitColumns(columns) {
+function waitColumns(columns, { waits }) {
 	const ms = (key, title, value) => timeColumn(key, title, value, msText);
+	const rank = (percent) => ({ ...timeColumn(`p${percent}`, `${percent} % ms`, (row) => row[`p${percent}_ns`] ?? -1,
+		(ns) => ns < 0 ? '–' : msText(ns)), hint: waits && !waits.single
+		? `${percent} % of the waits were no longer. –: of so many waits the page has not each, but of those of a thread in one step of time the sum and the longest`
+		: `${percent} % of the waits were no longer` });
 	return [timeColumn('sum', 'Total s', (row) => row.sum_ns, secondsText),
-		timeColumn('oflife', '% of life', (row) => row.share, (share) => percentText(share, 1)),
+		{ ...timeColumn('oflife', '% of life', (row) => row.share, (share) => percentText(share, 1)),
+			hint: 'Of the whole lives of all threads, whatever is selected' },
 		timeColumn('count', 'Waits', (row) => row.count, countText),
-		ms('mean', 'Mean ms', (row) => row.sum_ns / row.count), ms('p50', '50 % ms', (row) => row.p50_ns),
-		ms('p95', '95 % ms', (row) => row.p95_ns), ms('p99', '99 % ms', (row) => row.p99_ns),
+		ms('mean', 'Mean ms', (row) => row.sum_ns / row.count), rank(50), rank(95), rank(99),
 		ms('longest', 'Longest ms', (row) => row.longest_ns),
 		{ key: 'state', title: 'State', value: (row) => row.state, text: (row) => row.state }, columns.name, columns.object];
 }
@@ -124,7 +128,7 @@ export function columnsOf(kind, context, recording) {
 	if (kind === 'states')
 		return stateColumns(recording.states, columns);
 	if (kind === 'waits')
-		return waitColumns(columns);
+		return waitColumns(columns, recording);
 	if (kind === 'regions')
 		return regionColumns(columns, recording);
 	return LAYOUTS[kind].map((key) => columns[key]);

@@ -68,6 +68,7 @@ import { gunzip } from './inflate.js';
  * @property {?Places} places null: the code has the values of the whole recording alone
  * @property {?import('./states.js').States} states null: none were recorded
  * @property {?import('./regions.js').Regions} regions null: the program named none, or groups are compared
+ * @property {?import('./waits.js').Waits} waits null: only known of the whole recording
  */
 
 /** @param {string} text base64 @returns {Uint8Array} */
@@ -224,11 +225,11 @@ function starts(counts, extra) {
 	return out;
 }
 
-/** @param {Uint32Array} slotTick steps, which become ticks @param {Uint32Array} threadSlot */
-function addTicks(slotTick, threadSlot) {
-	for (let t = 0; t + 1 < threadSlot.length; t++)
-		for (let s = threadSlot[t] + 1; s < threadSlot[t + 1]; s++)
-			slotTick[s] += slotTick[s - 1];
+/** @param {Uint32Array} steps which become ticks @param {Uint32Array} first by thread */
+function addTicks(steps, first) {
+	for (let t = 0; t + 1 < first.length; t++)
+		for (let s = first[t] + 1; s < first[t + 1]; s++)
+			steps[s] += steps[s - 1];
 }
 
 /** @param {Uint32Array} steps @param {Uint32Array} slotEntry @param {Numbers} nodes to write */
@@ -367,6 +368,20 @@ function readRegions(reader, meta) {
 	return meta.regions.length ? { first, row, begin, end, depth } : null;
 }
 
+/** @param {SectionReader} reader @returns {?import('./waits.js').Waits} */
+function readWaits(reader) {
+	const first = starts(reader.column(Uint32Array), 0);
+	const tick = reader.column(Uint32Array), row = reader.column(Uint32Array);
+	const count = reader.column(Uint32Array).map((others) => others + 1);
+	const ns = reader.column(Float64Array), several = reader.column(Float64Array);
+	const longest = ns.slice();
+	addTicks(tick, first);
+	for (let e = 0, at = 0; e < count.length; e++)
+		if (count[e] > 1)
+			longest[e] = several[at++];
+	return first.length > 1 ? { first, tick, row, count, ns, longest, single: !several.length } : null;
+}
+
 /** @param {SectionReader} reader @param {Uint32Array} parent @returns {?Places} */
 function readPlaces(reader, parent) {
 	const of = reader.column(Uint32Array), instruction = reader.column(Uint32Array);
@@ -460,10 +475,11 @@ export function decode(bytes) {
 		one.cpus = readTags(reader, meta.metrics[m], one.slotTick.length);
 		one.regions = readTags(reader, meta.metrics[m], one.slotTick.length);
 	});
+	const waits = readWaits(reader);
 	const joined = places && joinAlike(nodes, names.length);
 	const { parent, functionOf, inlined } = joined || nodes;
 	const { firstChild, nextSibling } = linkChildren(parent);
 	const outermost = findOutermost(functionOf, parent, firstChild, nextSibling, names.length);
 	return { meta, names, objectOf, parent, functionOf, inlined, firstChild, nextSibling, outermost,
-		series: joined ? series.map((one) => byNode(one, joined.nodeOf, parent.length)) : series, code, places, states, regions };
+		series: joined ? series.map((one) => byNode(one, joined.nodeOf, parent.length)) : series, code, places, states, regions, waits };
 }

@@ -7,10 +7,11 @@ import { hasCode } from './jumps.js';
 import { columnsOf } from './columns.js';
 import { amountText, button, choice, countText, element, percentText } from './dom.js';
 import { csvOf, save } from './export.js';
-import { cpuRows, objectRows, processRows, threadRows, waitRows } from './groups.js';
+import { cpuRows, objectRows, processRows, threadRows } from './groups.js';
 import { instancesOf, regionRows } from './regions.js';
 import { stateRows } from './states.js';
 import { VirtualTable } from './table.js';
+import { sumWaits, waitRows, waitsLeftOut } from './waits.js';
 
 const TABLES = [['functions', 'Functions', 'One row a function'], ['objects', 'Objects', 'Programs, libraries, the kernel'],
 	['threads', 'Threads', 'Enter or a double click shows a thread alone'],
@@ -18,22 +19,17 @@ const TABLES = [['functions', 'Functions', 'One row a function'], ['objects', 'O
 	['cpus', 'CPUs', 'Where it ran'],
 	['states', 'States', 'How the lives of threads divide'],
 	['regions', 'Regions', 'What the program named: its instances in the whole recording; Enter or a double click selects the time of its instances'],
-	['waits', 'Waits', 'What was waited for, by cause and place, in the whole recording']];
+	['waits', 'Waits', 'What was waited for, by cause and place; of a selection the waits that ended in it']];
 /** Tables of which a page may not know what each span has. */
 const OF_THE_WHOLE = {
 	cpus: (series) => series && !series.cpus ? 'in the whole recording' : '',
-	waits: () => 'in the whole recording',
+	waits: (series, recording) => recording.waits ? '' : 'in the whole recording: this page has not each of so many waits',
 	regions: (series) => series && !series.regions ? 'in the whole recording' : 'their instances in the whole recording',
 };
 
 /** What was not recorded has none; waits of two groups are not told apart. */
 function hasTable(recording, kind) {
 	return kind === 'regions' ? recording.regions : kind !== 'states' && kind !== 'waits' || recording.states && (kind === 'states' || recording.meta.waits.rows && !recording.meta.compared);
-}
-
-/** What the table leaves out. */
-function idleText({ idle_ns, idle_threads }) {
-	return idle_threads ? `; without ${(idle_ns / 1e9).toFixed(3)} s of ${countText(idle_threads)} idle thread${idle_threads === 1 ? '' : 's'}` : '';
 }
 
 export class FunctionsView {
@@ -107,7 +103,7 @@ export class FunctionsView {
 	/** What of the table is not of the selection, in words. */
 	get ofWhole() {
 		const say = OF_THE_WHOLE[this.kind];
-		return say ? say(this.recording.series[this.selection.metric]) : '';
+		return say ? say(this.recording.series[this.selection.metric], this.recording) : '';
 	}
 
 	saveTable() {
@@ -128,12 +124,17 @@ export class FunctionsView {
 		this.base = base;
 		this.selection = selection;
 		this.change = change;
-		this.made = null;
+		this.made = this.waited = null;
 	}
 
 	/** Made when they are first looked at: a selection is drawn with the mouse, and most views are hidden. */
 	get rows() {
 		return this.made ||= this.makeRows();
+	}
+
+	/** The same. */
+	get waits() {
+		return this.waited ||= sumWaits(this.recording, this.selection);
 	}
 
 	makeRows() {
@@ -164,7 +165,7 @@ export class FunctionsView {
 			processes: () => processRows(this.recording, this.selection),
 			cpus: () => cpuRows(this.recording, this.selection),
 			states: () => stateRows(this.recording, this.selection),
-			regions: () => regionRows(this.recording, this.selection), waits: () => waitRows(this.recording) };
+			regions: () => regionRows(this.recording, this.selection), waits: () => waitRows(this.recording, this.waits) };
 		if (kind === 'changes')
 			return this.rows.filter((row) => row.ownSamples || row.was.samples || row.ownWeight || row.was.weight);
 		return kind in makers ? makers[kind]() : this.rows;
@@ -185,7 +186,7 @@ export class FunctionsView {
 		this.choice.set(what);
 		const noun = what === 'states' ? 'threads' : what === 'waits' ? 'places' : what;
 		this.count.textContent = words.length ? `${countText(rows.length)} of ${countText(all.length)} ${noun}`
-			: `${countText(rows.length)} ${noun}${this.ofWhole ? `, ${this.ofWhole}` : ''}${kind === 'waits' ? idleText(this.recording.meta.waits) : ''}`;
+			: `${countText(rows.length)} ${noun}${this.ofWhole ? `, ${this.ofWhole}` : ''}${kind === 'waits' ? waitsLeftOut(this.recording, this.waits) : ''}`;
 		for (const [key, table] of this.tables)
 			table.box.hidden = key !== kind;
 		this.calls.hidden = what !== 'functions';

@@ -54,9 +54,3 @@ export function processRows(recording, selection) {
 	}
 	return [...rows.values()];
 }
-
-/** What was waited for, in the whole recording. */
-export function waitRows({ meta }) {
-	return meta.waits.rows.map((row) => ({ ...row, wait: meta.states.kinds.find((kind) => kind.label === row.state)?.id,
-		object: row.object === undefined ? '' : meta.objects[row.object].path, share: row.sum_ns / meta.waits.life_ns }));
-}

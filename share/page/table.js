@@ -11,6 +11,7 @@ import { VirtualRows } from './rows.js';
  * @property {(row: any) => string} text
  * @property {(row: any) => number|string} value for sorting
  * @property {(row: any) => boolean} [grey] not significant
+ * @property {string} [hint] what it is, and why it is not known
  */
 
 export class VirtualTable {
@@ -38,7 +39,7 @@ export class VirtualTable {
 
 	makeHead(column) {
 		return element('th', { role: 'columnheader', scope: 'col', class: `${column.number ? 'n ' : ''}col-${column.key}` },
-			element('button', { type: 'button', click: () => this.sortBy(column) },
+			element('button', { type: 'button', title: column.hint, click: () => this.sortBy(column) },
 				column.title));
 	}
 
