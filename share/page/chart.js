@@ -121,7 +121,7 @@ export class ChartView {
 		const depth = this.pieces.reduce((most, piece) => Math.max(most, this.path(piece.node).length), 0);
 		this.space.style.height = `${depth * ROW}px`;
 		this.colors = colorsOf(this.recording, this.store.state.color,
-			Float64Array.from(this.recording.names, () => 1));
+			metric ? this.recording.series[this.store.state.metric].ownWeight : new Float64Array(0));
 		this.paint();
 	}
 
@@ -197,7 +197,7 @@ export class ChartView {
 		const w = to - x - (to - x > 3 ? 1 : 0);
 		if (to <= x)
 			return;
-		context.fillStyle = this.colors.of[fn];
+		context.fillStyle = this.colors.of[this.recording.objectOf[fn]];
 		context.globalAlpha = isArtificial(this.recording, fn) ? 0.5 : 1;
 		context.fillRect(x, y, Math.max(0.5, w), ROW - 1);
 		context.globalAlpha = 1;

@@ -29,32 +29,39 @@ function kindOf(object) {
 	return /\.so(\.|$)/.test(objectName(object.path)) ? 'library' : 'program';
 }
 
-/**
- * The colour of each function, and the legend.
- * @param {Recording} recording
- * @param {string} by 'kind' or 'object'
- * @param {Float64Array} weight by function: the heaviest objects have colours of their own
- */
-export function colorsOf(recording, by, weight) {
-	const objects = recording.meta.objects;
-	if (by !== 'object') {
-		const color = objects.map((object) =>
-			(KINDS.find((k) => k.kind === kindOf(object)) || KINDS[4]).color);
-		const used = new Set(Array.from(recording.objectOf, (o) => kindOf(objects[o])));
-		return { of: Array.from(recording.objectOf, (o) => color[o]),
-			legend: KINDS.filter((k) => used.has(k.kind)) };
-	}
+/** By kind, which does not depend on the selection. @param {Recording} recording */
+function colorsOfKinds({ objectOf, meta: { objects } }) {
+	const kinds = objects.map((object) => KINDS.find((k) => k.kind === kindOf(object)) || KINDS[4]);
+	const used = new Set();
+	for (let fn = 0; fn < objectOf.length; fn++)
+		used.add(kinds[objectOf[fn]]);
+	return { of: kinds.map((kind) => kind.color), legend: KINDS.filter((kind) => used.has(kind)) };
+}
+
+/** The heaviest objects have colours of their own. @param {Recording} recording @param {Float64Array} weight by node */
+function colorsOfObjects({ objectOf, functionOf, meta: { objects } }, weight) {
 	const sums = new Float64Array(objects.length);
-	recording.objectOf.forEach((o, fn) => { sums[o] += weight[fn]; });
+	for (let n = 1; n < weight.length; n++)
+		sums[objectOf[functionOf[n]]] += weight[n];
 	const order = objects.map((_, o) => o).filter((o) => sums[o] > 0)
 		.sort((a, b) => sums[b] - sums[a]);
-	const color = new Array(objects.length).fill(OTHER_COLOR);
-	order.slice(0, OBJECT_COLORS.length).forEach((o, i) => { color[o] = OBJECT_COLORS[i]; });
+	const of = new Array(objects.length).fill(OTHER_COLOR);
+	order.slice(0, OBJECT_COLORS.length).forEach((o, i) => { of[o] = OBJECT_COLORS[i]; });
 	const legend = order.slice(0, OBJECT_COLORS.length).map((o) =>
-		({ label: objectName(objects[o].path), color: color[o] }));
+		({ label: objectName(objects[o].path), color: of[o] }));
 	if (order.length > legend.length)
 		legend.push({ label: `${order.length - legend.length} others`, color: OTHER_COLOR });
-	return { of: Array.from(recording.objectOf, (o) => color[o]), legend };
+	return { of, legend };
+}
+
+/**
+ * The colour of each object, and the legend.
+ * @param {Recording} recording
+ * @param {string} by 'kind' or 'object'
+ * @param {Float64Array} weight of stacks that end there, by node
+ */
+export function colorsOf(recording, by, weight) {
+	return by === 'object' ? colorsOfObjects(recording, weight) : colorsOfKinds(recording);
 }
 
 /** <Truncated>, <Unsampled>, <Merged>: hatched wherever they are, not only coloured. */

@@ -135,6 +135,10 @@ export class FlameView {
 		const { names } = this.recording;
 		const text = this.store.state.search;
 		let pattern = null;
+		if (this.matched === text && this.matchedSums === this.sums)
+			return;
+		this.matched = text;
+		this.matchedSums = this.sums;
 		this.matches = null;
 		try {
 			pattern = matcherOf(text);
@@ -156,10 +160,12 @@ export class FlameView {
 	}
 
 	updateColors() {
-		const weight = new Float64Array(this.recording.names.length);
-		for (let n = 1; n < this.recording.parent.length; n++)
-			weight[this.recording.functionOf[n]] += this.sums.ownWeight[n];
-		this.colors = colorsOf(this.recording, this.store.state.color, weight);
+		const by = this.store.state.color;
+		if (this.colored === by && this.coloredSums === this.sums)
+			return;
+		this.colored = by;
+		this.coloredSums = this.sums;
+		this.colors = colorsOf(this.recording, by, this.sums.ownWeight);
 		const items = (this.change ? changeLegend() : this.colors.legend).map(({ label, color }) => {
 			const swatch = element('span', { class: 'swatch' });
 			swatch.style.background = color;
@@ -186,7 +192,7 @@ export class FlameView {
 	fill(frame, i) {
 		if (!frame || frame.fn < 0)
 			return '#d5d5d5';
-		return this.change ? this.change.color(this.changeOf(frame, i)) : this.colors.of[frame.fn];
+		return this.change ? this.change.color(this.changeOf(frame, i)) : this.colors.of[this.recording.objectOf[frame.fn]];
 	}
 
 	changeOf(frame, i) {

@@ -14,17 +14,30 @@
  * @property {boolean} inlined
  * @property {number[]} nodes of the recording's tree, where this frame is
  * @property {number[]} leaves inverted: where the stacks of NODES end
- * @property {?Frame[]} children by weight; null: not made yet
+ * @property {?Frame[]} children by weight, the heaviest first; null: not made yet
+ * @property {Float64Array} restSamples by child: of it and those behind it
+ * @property {Float64Array} restWeight the same
  */
+
+const NONE = new Float64Array(0);
 
 /** @returns {Frame} */
 function newFrame(fn, parent) {
 	return { fn, parent, depth: parent ? parent.depth + 1 : 0, samples: 0, weight: 0,
-		ownSamples: 0, ownWeight: 0, inlined: false, nodes: [], leaves: [], children: null };
+		ownSamples: 0, ownWeight: 0, inlined: false, nodes: [], leaves: [], children: null, restSamples: NONE, restWeight: NONE };
 }
 
-function sortedChildren(groups) {
-	return [...groups.values()].sort((a, b) => b.weight - a.weight || a.fn - b.fn);
+/** @param {Map<number, Frame>} groups by function */
+function setChildren(frame, groups) {
+	const children = [...groups.values()].sort((a, b) => b.weight - a.weight || a.fn - b.fn);
+	frame.restSamples = new Float64Array(children.length + 1);
+	frame.restWeight = new Float64Array(children.length + 1);
+	for (let i = children.length - 1; i >= 0; i--) {
+		frame.restSamples[i] = frame.restSamples[i + 1] + children[i].samples;
+		frame.restWeight[i] = frame.restWeight[i + 1] + children[i].weight;
+	}
+	frame.children = children;
+	return children;
 }
 
 function childOf(groups, fn, parent) {
@@ -85,8 +98,7 @@ export class CallTree {
 				addNode(child, this.sums, n);
 			}
 		}
-		frame.children = sortedChildren(groups);
-		return frame.children;
+		return setChildren(frame, groups);
 	}
 
 	/** A node and a depth, from which frameAt finds the frame again. */
@@ -154,8 +166,7 @@ export class CallerTree {
 			child.samples += this.samples[leaf];
 			child.weight += this.weight[leaf];
 		}
-		frame.children = sortedChildren(groups);
-		return frame.children;
+		return setChildren(frame, groups);
 	}
 
 	static place(frame) {
@@ -207,24 +218,15 @@ function boxOf(x, width, frame) {
 function addChildren(tree, box, scale, level) {
 	let x = box.x;
 	const children = tree.children(box.frame);
-	for (let i = 0; i < children.length; i++) {
-		const width = children[i].weight * scale;
-		if (width >= LEAST_WIDTH) {
-			level.push(boxOf(x, width, children[i]));
-			x += width;
-			continue;
-		}
-		// they are sorted: the rest is smaller
-		const rest = { x, width: 0, frame: null, parent: box.frame, count: children.length - i,
-			weight: 0, samples: 0 };
-		for (; i < children.length; i++) {
-			rest.weight += children[i].weight;
-			rest.samples += children[i].samples;
-		}
-		rest.width = rest.weight * scale;
-		if (rest.width >= 1)
-			level.push(rest);
+	let i = 0;
+	for (; i < children.length && children[i].weight * scale >= LEAST_WIDTH; i++) {
+		level.push(boxOf(x, children[i].weight * scale, children[i]));
+		x += children[i].weight * scale;
 	}
+	// they are sorted: the rest is smaller
+	const samples = box.frame.restSamples[i], weight = box.frame.restWeight[i];
+	if (i < children.length && weight * scale >= 1)
+		level.push({ x, width: weight * scale, frame: null, parent: box.frame, count: children.length - i, weight, samples });
 }
 
 /**

@@ -56,7 +56,7 @@ export class VirtualRows {
 
 	/** Scrolls so that row I is seen, and draws. */
 	reveal(i) {
-		const top = i * ROW_HEIGHT, height = this.box.clientHeight - 2 * ROW_HEIGHT;
+		const top = i * ROW_HEIGHT, height = this.box.clientHeight - this.options.table.tHead.offsetHeight - ROW_HEIGHT;
 		const factor = Math.max(1, this.count * ROW_HEIGHT / HEIGHT_MOST);
 		if (top / factor < this.box.scrollTop)
 			this.box.scrollTop = top / factor;
