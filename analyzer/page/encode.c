@@ -79,7 +79,11 @@ static void put_nodes(const struct page_data *data, struct stream *out)
 	struct strbuf up = { 0 }, functions = { 0 };
 
 	for (size_t n = 1; n < data->stacks.nodes.len; n++) {
-		strbuf_add_varint(&up, n - nodes[n].parent);
+		uint64_t levels = 0;
+
+		for (size_t at = n - 1; at != nodes[n].parent; at = nodes[at].parent)
+			levels++;
+		strbuf_add_varint(&up, levels);
 		strbuf_add_varint(&functions,
 				  (uint64_t)nodes[n].function << 1 | nodes[n].inlined);
 	}
@@ -89,20 +93,19 @@ static void put_nodes(const struct page_data *data, struct stream *out)
 	strbuf_release(&functions);
 }
 
-/* The exact values of nodes. */
+/* The exact weights of nodes: what entries, which may be rounded, lack. */
 static void put_own(const struct page_data *data, uint32_t metric, struct stream *out)
 {
 	size_t count = data->stacks.nodes.len;
 	const struct value *own = data->stacks.own + metric * count;
-	struct strbuf samples = { 0 }, weights = { 0 };
+	const struct page_slots *slots = &data->slots[metric];
+	struct strbuf weights = { 0 };
 
-	for (size_t n = 0; n < count; n++) {
-		strbuf_add_varint(&samples, own[n].samples);
-		strbuf_add_varint(&weights, own[n].weight);
-	}
-	put_section(out, &samples);
+	for (size_t n = 0; n < count; n++)
+		strbuf_add_varint(&weights,
+				  page_zigzag(own[n].weight -
+					      slots->node_units[n] * slots->weight_unit));
 	put_section(out, &weights);
-	strbuf_release(&samples);
 	strbuf_release(&weights);
 }
 
@@ -169,18 +172,24 @@ static void put_regions(const struct page_data *data, struct stream *out)
 		put_column(out, columns[i]);
 }
 
-void page_encode(const struct page_data *data, struct stream *out)
+static void put_slots(const struct page_data *data, uint32_t metric, struct stream *out)
+{
+	for (int c = 0; c < PAGE_COLUMNS; c++)
+		put_column(out, &data->slots[metric].columns[c]);
+	put_own(data, metric, out);
+}
+
+static void put_before_slots(const struct page_data *data, struct stream *out)
 {
 	strbuf_addstr(&out->text, "RPPG");
 	put_meta(data, out);
 	put_names(data, out);
 	put_functions(data, out);
 	put_nodes(data, out);
-	for (uint32_t m = 0; m < data->session->model.metrics.len; m++) {
-		put_own(data, m, out);
-		for (int c = 0; c < PAGE_COLUMNS; c++)
-			put_column(out, &data->slots[m].columns[c]);
-	}
+}
+
+static void put_behind_slots(const struct page_data *data, struct stream *out)
+{
 	put_code(data, out);
 	put_states(data, out);
 	put_regions(data, out);
@@ -189,4 +198,20 @@ void page_encode(const struct page_data *data, struct stream *out)
 		put_column(out, &data->tags.columns[i]);
 	for (int c = 0; c < PAGE_WAIT_COLUMNS; c++)
 		put_column(out, &data->waits.columns[c]);
+}
+
+void page_encode(const struct page_data *data, struct gzip *gzip)
+{
+	struct stream out = { .write = gzip_write, .ctx = gzip };
+
+	/* an error stays with what GZIP writes to */
+	put_before_slots(data, &out);
+	(void)!stream_end(&out);
+	gzip_set_numbers(gzip, true);
+	for (uint32_t m = 0; m < data->session->model.metrics.len; m++)
+		put_slots(data, m, &out);
+	(void)!stream_end(&out);
+	gzip_set_numbers(gzip, false);
+	put_behind_slots(data, &out);
+	(void)!stream_end(&out);
 }

@@ -7,6 +7,7 @@
 #include "model/foreign.h"
 #include "model/run.h"
 #include "page/base64.h"
+#include "page/base85.h"
 #include "page/data.h"
 #include "page/encode.h"
 #include "page/sha256.h"
@@ -59,20 +60,18 @@ static void put_body(const char *title, const struct page_data *data, struct str
 
 static void put_data(const struct page_data *data, struct stream *out)
 {
-	struct base64 base64 = { .out = out };
-	struct stream packed = { .write = base64_write, .ctx = &base64 };
+	struct base85 base85 = { .out = out };
+	struct stream packed = { .write = base85_write, .ctx = &base85 };
 	struct gzip gzip;
-	struct stream plain = { .write = gzip_write, .ctx = &gzip };
 
 	strbuf_addstr(&out->text,
 		      "<script type=\"application/octet-stream\" id=\"data\">");
 	gzip_begin(&gzip, &packed);
-	page_encode(data, &plain);
-	/* an error stays with OUT */
-	(void)!stream_end(&plain);
+	page_encode(data, &gzip);
 	gzip_end(&gzip);
+	/* an error stays with OUT */
 	(void)!stream_end(&packed);
-	base64_end(&base64);
+	base85_end(&base85);
 	strbuf_addstr(&out->text, "</script>\n");
 }
 

@@ -234,13 +234,14 @@ static void put_slot(struct writer *w)
 	for (size_t i = 0; i < w->nodes.len; i++) {
 		uint32_t node = w->nodes.data[i];
 		struct part *part = &w->parts[node];
+		uint64_t units = page_units(w->out, part->weight, &part->short_of);
 
 		put(w, PAGE_ENTRY_NODE,
 		    i ? node - before : page_zigzag((uint64_t)node - before));
 		put(w, PAGE_ENTRY_SAMPLES, part->samples);
 		put(w, PAGE_ENTRY_WEIGHT,
-		    page_zigzag(page_units(w->out, part->weight, &part->short_of) -
-				part->samples * w->out->units));
+		    page_zigzag(units - part->samples * w->out->units));
+		w->out->node_units[node] += units;
 		before = node;
 		*part = (struct part){ .short_of = part->short_of };
 	}
@@ -291,6 +292,7 @@ void page_slots_write(struct page_slots *out, const struct page_times *times,
 	*out = (struct page_slots){ 0 };
 	choose_unit(out, times, metric);
 	w.parts = xcalloc(stacks->nodes.len, sizeof(*w.parts));
+	out->node_units = xcalloc(stacks->nodes.len, sizeof(*out->node_units));
 	vec_for_each(const struct page_thread, thread, &times->threads)
 		put_line(&w, times, page_timeline(times, thread, metric),
 			 stacks->leaf[thread->source]);
@@ -302,4 +304,5 @@ void page_slots_release(struct page_slots *slots)
 {
 	for (int i = 0; i < PAGE_COLUMNS; i++)
 		strbuf_release(&slots->columns[i]);
+	free(slots->node_units);
 }

@@ -45,6 +45,7 @@ struct page_slots {
 	uint64_t weight_unit; /* of PAGE_ENTRY_WEIGHT */
 	uint64_t units;       /* of most samples */
 	size_t entries;
+	uint64_t *node_units; /* by node: of all its entries */
 	struct strbuf columns[PAGE_COLUMNS];
 };
 

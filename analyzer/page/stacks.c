@@ -155,6 +155,40 @@ static void add_nodes(struct builder *b, size_t limit)
 	}
 }
 
+/* Each node before those below it, and these before its next sibling; in order otherwise. */
+static void order_nodes(struct builder *b)
+{
+	struct page_node *nodes = b->out->nodes.data;
+	size_t count = b->out->nodes.len;
+	struct page_node *before = xcalloc(count, sizeof(*before));
+	uint32_t *below = xcalloc(count, sizeof(*below)); /* and the node itself */
+	uint32_t *next = xcalloc(count, sizeof(*next));   /* by node: of its next child */
+	uint32_t *number = xcalloc(count, sizeof(*number));
+
+	memcpy(before, nodes, count * sizeof(*before));
+	for (size_t n = count; n-- > 0;) {
+		below[n]++;
+		if (n)
+			below[before[n].parent] += below[n];
+	}
+	next[0] = 1;
+	for (size_t n = 1; n < count; n++) {
+		uint32_t parent = before[n].parent;
+
+		number[n] = next[parent];
+		next[parent] += below[n];
+		next[n] = number[n] + 1;
+		nodes[number[n]] = before[n];
+		nodes[number[n]].parent = number[parent];
+	}
+	for (size_t n = 0; n < b->tree.nodes.len; n++)
+		b->page_node[n] = number[b->page_node[n]];
+	free(before);
+	free(below);
+	free(next);
+	free(number);
+}
+
 static void move_leaves(struct builder *b)
 {
 	const struct model *model = b->out->model;
@@ -289,6 +323,7 @@ void page_stacks_build(struct page_stacks *out, struct session *s,
 	b.merged = xcalloc(b.tree.nodes.len, sizeof(*b.merged));
 	b.kept = xcalloc(b.tree.nodes.len, sizeof(*b.kept));
 	add_nodes(&b, nodes);
+	order_nodes(&b);
 	move_leaves(&b);
 	add_own(&b);
 	number_functions(out, s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The page's numbers of functions and nodes: functions by name, so that names share their
- * beginnings; nodes with parents before children, 0 the root.
+ * beginnings; nodes in the order of a walk: 0 the root, each before all below it, and these
+ * before its next sibling.
  *
  * A tree larger than a browser can show loses its smallest branches: each becomes part of
  * one node <Merged> below the nearest node that stays.

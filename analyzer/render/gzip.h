@@ -3,6 +3,7 @@
 #ifndef GZIP_H
 #define GZIP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <zlib.h>
 
@@ -18,6 +19,9 @@ void gzip_begin(struct gzip *gzip, struct stream *out);
 
 /* A stream's write function. */
 int gzip_write(void *gzip, const char *bytes, size_t len);
+
+/* Whether what follows are columns of numbers, in which short repetitions are chance. */
+void gzip_set_numbers(struct gzip *gzip, bool numbers);
 
 void gzip_end(struct gzip *gzip);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page's data, from base64 to typed arrays: FORMAT.md.
+// The page's data, from text to typed arrays: FORMAT.md.
 import { gunzip } from './inflate.js';
 
 /**
@@ -71,13 +71,23 @@ import { gunzip } from './inflate.js';
  * @property {?import('./waits.js').Waits} waits null: only known of the whole recording
  */
 
-/** @param {string} text base64 @returns {Uint8Array} */
-export function bytesOfBase64(text) {
-	const binary = atob(text);
-	const bytes = new Uint8Array(binary.length);
-	for (let i = 0; i < binary.length; i++)
-		bytes[i] = binary.charCodeAt(i);
-	return bytes;
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.[]*+-;,=>?@^_`{|}~';
+
+/** Five characters are four bytes; the last group has one more than bytes. @param {string} text base85 @returns {Uint8Array} */
+export function bytesOfBase85(text) {
+	const digit = new Uint8Array(128), bytes = new Uint8Array(Math.ceil(text.length / 5) * 4);
+	for (let i = 0; i < DIGITS.length; i++)
+		digit[DIGITS.charCodeAt(i)] = i;
+	for (let i = 0, to = 0; i < text.length; i += 5, to += 4) {
+		let group = 0;
+		for (let d = i; d < i + 5; d++)
+			group = group * 85 + (d < text.length ? digit[text.charCodeAt(d)] : 84);
+		bytes[to] = group >>> 24;
+		bytes[to + 1] = group >>> 16;
+		bytes[to + 2] = group >>> 8;
+		bytes[to + 3] = group;
+	}
+	return bytes.subarray(0, Math.floor(text.length * 4 / 5));
 }
 
 /** @param {Uint8Array} packed gzip @returns {Promise<Uint8Array>} */
@@ -283,16 +293,21 @@ function readPacked(reader) {
 
 /** @param {SectionReader} reader @param {MetricInfo} metric @param {number} nodes @returns {Series} */
 function readSeries(reader, metric, nodes) {
-	const ownSamples = reader.column(Float64Array), ownWeight = reader.column(Float64Array);
 	const threadSlot = starts(reader.column(Uint32Array), 0);
 	const slotTick = reader.column(Uint32Array);
 	const slotEntry = starts(reader.column(Uint32Array), 1);
 	const steps = reader.column(Uint32Array);
 	const entryNode = addNodes(steps, slotEntry, new (typeFor(nodes))(steps.length));
 	const entrySamples = readPacked(reader);
+	const weights = readWeights(reader, metric, entrySamples);
+	const ownSamples = new Float64Array(nodes), ownWeight = reader.column(Float64Array).map(unzigzag);
+	for (let e = 0; e < entryNode.length; e++) {
+		ownSamples[entryNode[e]] += entrySamples[e];
+		ownWeight[entryNode[e]] += weights.entryUnits[e] * weights.unit;
+	}
 	addTicks(slotTick, threadSlot);
 	return { ownSamples, ownWeight, cpus: null, regions: null, placed: { ownSamples, ownWeight, entryNode }, threadSlot, slotTick, slotEntry, entryNode,
-		entrySamples, ...readWeights(reader, metric, entrySamples) };
+		entrySamples, ...weights };
 }
 
 /** Children in the order of their numbers. @param {Uint32Array} parent */
@@ -393,12 +408,14 @@ function readPlaces(reader, parent) {
 
 /** @param {SectionReader} reader */
 function readNodes(reader, count) {
-	const ups = reader.column(Uint32Array), functions = reader.column(Uint32Array);
+	const levels = reader.column(Uint32Array), functions = reader.column(Uint32Array);
 	const parent = new Uint32Array(count);
 	const functionOf = new Uint32Array(count);
 	const inlined = new Uint8Array(count);
 	for (let n = 1; n < count; n++) {
-		parent[n] = n - ups[n - 1];
+		parent[n] = n - 1;
+		for (let up = levels[n - 1]; up > 0; up--)
+			parent[n] = parent[parent[n]];
 		functionOf[n] = functions[n - 1] >>> 1;
 		inlined[n] = functions[n - 1] & 1;
 	}

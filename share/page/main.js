@@ -4,7 +4,7 @@ import { sumNodes } from './aggregate.js';
 import { CallTreeView } from './calltree.js';
 import { Change } from './change.js';
 import { CodeView } from './code.js';
-import { bytesOfBase64, decode, expand } from './decode.js';
+import { bytesOfBase85, decode, expand } from './decode.js';
 import { element } from './dom.js';
 import { FlameView } from './flame.js';
 import { FunctionsView } from './functions.js';
@@ -184,7 +184,7 @@ class Page {
 async function start() {
 	const data = document.getElementById('data');
 	try {
-		const recording = decode(await expand(bytesOfBase64(data.textContent)));
+		const recording = decode(await expand(bytesOfBase85(data.textContent)));
 		new Page(recording);
 		document.body.dataset.ready = 'yes';
 	} catch (error) {

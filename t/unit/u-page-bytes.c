@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SHA-256 by the examples of FIPS 180-4 and at each length around its blocks; base64. */
+/*
+ * SHA-256 by the examples of FIPS 180-4 and at each length around its blocks; base64; base85.
+ */
 #include "page/base64.h"
+#include "page/base85.h"
 #include "page/sha256.h"
 
 #include <string.h>
@@ -55,6 +58,24 @@ static bool encodes(const char *text, const char *want)
 	return same;
 }
 
+static bool encodes_85(const char *text, size_t len, const char *want)
+{
+	bool same = true;
+
+	for (size_t piece = 1; piece < 6; piece++) {
+		struct stream stream = { 0 };
+		struct base85 base85 = { .out = &stream };
+
+		for (size_t at = 0; at < len; at += piece)
+			base85_write(&base85, text + at,
+				     len - at < piece ? len - at : piece);
+		base85_end(&base85);
+		same &= !strcmp(strbuf_str(&stream.text), want);
+		strbuf_release(&stream.text);
+	}
+	return same;
+}
+
 int main(void)
 {
 	ok(has_digest("",
@@ -72,5 +93,14 @@ int main(void)
 		   encodes("fooba", "Zm9vYmE=") && encodes("foobar", "Zm9vYmFy"),
 	   "the examples of RFC 4648");
 	ok(encodes("\377\376\375\003", "//79Aw=="), "bytes above 127");
+	/* as Python's base64.b85encode, with ",.[]" for "<&()" */
+	ok(encodes_85("", 0, "") && encodes_85("f", 1, "W.") &&
+		   encodes_85("fo", 2, "W^V") && encodes_85("foo", 3, "W^Zo") &&
+		   encodes_85("foob", 4, "W^Zp|") && encodes_85("fooba", 5, "W^Zp|VE"),
+	   "base85");
+	ok(encodes_85("\377\376\375\003\0\0\0\0", 8, "|Ni|000000") &&
+		   encodes_85("\377\377\377\377\220", 5, "|NsC0kN") &&
+		   encodes_85("\345\223\311[\317", 5, ",.[],.j"),
+	   "base85 of bytes above 127, and no character with a meaning in HTML");
 	return done_testing();
 }
