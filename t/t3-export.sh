@@ -334,6 +334,49 @@ assert sum(w for _, w in firefox.stacks(\"a.json\", \"cycles\")) == 10500
 "
 '
 
+# Exclusive and inclusive shares of functions: from the page's data, and from the stacks that each export has.
+test_expect_success 'functions have the same shares in speedscope, firefox and the page' '
+	cp "$RP_SRC/t/page-data" page_data.py && cat >shares.py <<-"END" &&
+	import collections, json, sys
+	import firefox, page_data
+	def shares(stacks):
+	    own, below, total = collections.Counter(), collections.Counter(), 0
+	    for stack, weight in stacks:
+	        total += weight
+	        own[stack[-1] if stack else ""] += weight
+	        below.update(dict.fromkeys(stack, weight))
+	    return [{name: w / total for name, w in sums.items() if w and name} for sums in (own, below)]
+	def of_speedscope(path):
+	    d = json.load(open(path))
+	    names = [f["name"] for f in d["shared"]["frames"]]
+	    p = d["profiles"][0]
+	    return shares(([names[f].replace(";", ":") for f in s], w) for s, w in zip(p["samples"], p["weights"]))
+	def of_page(path, m):
+	    page = page_data.Page(path)
+	    own, below = page.by_function(page.exact_own(m))
+	    total = page.meta["metrics"][m]["total"]["weight"]
+	    def named(rows):
+	        sums = collections.Counter()
+	        for name, (_, weight) in zip(page.names, rows):
+	            sums[name.replace(";", ":")] += weight
+	        return {name: w / total for name, w in sums.items() if w}
+	    return [named(own), named(below)]
+	want = of_page(sys.argv[1], 0)
+	assert len(want[1]) > 3
+	for got in (of_speedscope(sys.argv[2]), shares(firefox.stacks(sys.argv[3], sys.argv[4]))):
+	    for a, b in zip(got, want):
+	        assert a.keys() == b.keys(), a.keys() ^ b.keys()
+	        assert all(abs(a[n] - b[n]) < 1e-6 for n in a), [(n, a[n], b[n]) for n in a if abs(a[n] - b[n]) >= 1e-6]
+	END
+	for name in turns a; do
+		er_print -report $name.html -export speedscope $name.speedscope -export firefox $name.json $name.er &&
+		PYTHONPATH=. python3 shares.py $name.html $name.speedscope $name.json totalcpu || return 1
+	done &&
+	er_print -filters "LEAF IN FNAME(\"f\")" -export firefox less.json turns.er &&
+	test_expect_code 1 env PYTHONPATH=. python3 shares.py turns.html turns.speedscope less.json totalcpu 2>err &&
+	test_grep AssertionError err
+'
+
 test_expect_success 'a filter applies here too' '
 	er_print -filters "LEAF IN FNAME(\"read\")" -export collapsed out a.er &&
 	echo "main;parse;read 3000009" | test_cmp - out &&
