@@ -5,6 +5,7 @@ import { sumMatches } from './aggregate.js';
 import { changeLegend } from './change.js';
 import { colorsOf, isArtificial, objectName } from './colors.js';
 import { amountText, button, choice, countText, element, percentText, shortName, toggle } from './dom.js';
+import { endsText } from './ends.js';
 import { pngOf, save, svgOf } from './export.js';
 import { FlameGraph } from './flamegraph.js';
 import { frameAt } from './frames.js';
@@ -34,7 +35,8 @@ export class FlameView {
 		this.details = element('p', { class: 'details', role: 'status' });
 		this.legend = element('ul', { class: 'legend', 'aria-label': 'Colours' });
 		this.heading = element('p', { class: 'muted wrap' });
-		this.root = element('div', { class: 'column' }, this.makeBar(), this.heading, this.details,
+		this.ends = element('p', { class: 'note ends' });
+		this.root = element('div', { class: 'column' }, this.makeBar(), this.heading, this.ends, this.details,
 			this.graphs[1].root, this.graphs[0].root,
 			element('p', { class: 'axis' }, 'share of the selection, merged over time; the order means nothing'),
 			this.legend);
@@ -77,6 +79,15 @@ export class FlameView {
 		this.change = change;
 	}
 
+	/** What is missing from the graph stands beside it. */
+	updateEnds() {
+		if (this.endsOf === this.sums)
+			return;
+		this.endsOf = this.sums;
+		this.ends.textContent = endsText(this.recording, this.sums);
+		this.ends.hidden = !this.ends.textContent;
+	}
+
 	/** The tree of a graph: of one function its callees, and its callers. */
 	which(i) {
 		const { fold, inverted, joined, fn } = this.store.state;
@@ -90,6 +101,7 @@ export class FlameView {
 		this.graphs[1].root.hidden = !state.joined;
 		this.updateMatches();
 		this.updateColors();
+		this.updateEnds();
 		this.zooms = [];
 		this.graphs.forEach((graph, i) => {
 			if (i && !state.joined)
