@@ -186,7 +186,7 @@ export class FunctionsView {
 		this.choice.set(what);
 		const noun = what === 'states' ? 'threads' : what === 'waits' ? 'places' : what;
 		this.count.textContent = words.length ? `${countText(rows.length)} of ${countText(all.length)} ${noun}`
-			: `${countText(rows.length)} ${noun}${this.ofWhole ? `, ${this.ofWhole}` : ''}${kind === 'waits' ? waitsLeftOut(this.recording, this.waits) : ''}`;
+			: `${countText(rows.length)} ${rows.length === 1 ? noun.replace(/(ss)es$|s$/, '$1') : noun}${this.ofWhole ? `, ${this.ofWhole}` : ''}${kind === 'waits' ? waitsLeftOut(this.recording, this.waits) : ''}`;
 		for (const [key, table] of this.tables)
 			table.box.hidden = key !== kind;
 		this.calls.hidden = what !== 'functions';
