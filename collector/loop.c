@@ -77,6 +77,8 @@ static void stop(struct loop *loop)
 		recording_stop(loop->rec, loop->sys->now());
 		stagger_stop(&loop->stagger);
 		evlist_stop(loop->evlist);
+		loop->at_stop = accounting_now(loop->target, loop->cgroup, loop->rec,
+					       loop->sys->root);
 	}
 	loop->stopped = true;
 }

@@ -23,6 +23,7 @@
 #include "adapt/sockets.h"
 #include "adapt/stagger.h"
 #include "adapt/switch_stacks.h"
+#include "finish/accounting.h"
 #include "target/target.h"
 #include "collector/turns.h"
 
@@ -36,6 +37,7 @@ struct loop {
 	struct points_setup points;
 	int pause_signal, point_signal; /* for the recording; 0: none */
 	struct target *target;
+	const struct cgroup *cgroup; /* which it was started in */
 	uint64_t stop_ns; /* CLOCK_MONOTONIC, when to stop recording; UINT64_MAX: never */
 	uint64_t bytes_max; /* stop at this size of the experiment; UINT64_MAX: never */
 	bool system;        /* record all processes, not only those of the target */
@@ -48,6 +50,7 @@ struct loop {
 	struct priority priority;
 	uint64_t daemons_ran_ns; /* the last time that any ran; 0: never looked */
 	bool daemons_told;       /* the user knows that some still run */
+	struct cpu_time at_stop; /* of the target, if it went on */
 	bool stopped;            /* recording has ended … */
 	bool limited;            /* … because of bytes_max */
 	struct copies copies;

@@ -416,6 +416,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		.sockets = &s->sockets,
 		.regions = s->opt->regions ? &s->regions : NULL,
 		.target = &s->target,
+		.cgroup = &s->cgroup,
 		.signals = -1,
 		.stop_ns = UINT64_MAX,
 		.bytes_max = s->opt->bytes_max,
@@ -445,6 +446,7 @@ static int record(struct session *s, const char *program, const sigset_t *mask)
 		tell_how_to_end(s);
 	error = loop_run(&loop);
 	s->was_paused = loop.control.was_paused;
+	s->at_stop = loop.at_stop;
 	s->points = loop.control.points.count;
 	s->in_parts = control_write_spans(&loop.control, s->sys->now());
 	if (loop.limited)

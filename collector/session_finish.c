@@ -109,7 +109,7 @@ static void finish_regions(struct session *s)
 }
 
 /* Writes data that is known only now: rows of <Unsampled>, and names. */
-static void write_last(struct session *s, bool whole)
+static void write_last(struct session *s, const struct accounting *accounting)
 {
 	struct symbols_left_out left;
 
@@ -123,7 +123,8 @@ static void write_last(struct session *s, bool whole)
 			.evlist = &s->evlist,
 			.rec = &s->rec,
 			.target = &s->target,
-			.whole = whole,
+			.whole = accounting->whole,
+			.most = accounting_most(accounting),
 		});
 	left = symbol_writer_run(&s->rec.in, &s->rec.modules, &s->rec.kernel,
 				 s->sys->root, NULL);
@@ -199,19 +200,22 @@ int session_finish(struct session *s, int error, bool limited)
 		.whole = is_whole(s) && !limited && !error,
 		.daemons = s->opt->daemons,
 	};
-	uint64_t bytes;
-	int closed;
-
-	accounting_take(&(struct accounting){
+	const struct accounting accounting = {
 		.target = &s->target,
 		.cgroup = &s->cgroup,
 		.rec = &s->rec,
 		.root = s->sys->root,
 		.system = s->opt->system,
 		.whole = summary.whole,
-	});
+		.daemons = s->opt->daemons,
+		.at_stop = s->at_stop,
+	};
+	uint64_t bytes;
+	int closed;
+
+	accounting_take(&accounting);
 	if (!error)
-		write_last(s, summary.whole);
+		write_last(s, &accounting);
 	closed = exp_writer_flush(s->writer);
 	bytes = s->log.bytes = exp_writer_bytes(s->writer);
 	if (!error)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "finish/accounting.h"
 #include "sample/cgroup.h"
 #include "sample/evlist.h"
 #include "output/exp_dir.h"
@@ -52,6 +53,7 @@ struct session {
 	bool was_paused;                    /* the recording, at some time */
 	bool in_parts;                      /* … or it began late, or ended early */
 	uint64_t points;                    /* sample points */
+	struct cpu_time at_stop;            /* what a program that went on had used */
 	struct regions regions;             /* … read from there */
 	struct stack_holes holes;           /* in stacks of rec, */
 	struct beyond_shared beyond_shared; /* what of them was not copied, */

@@ -67,3 +67,49 @@ void accounting_take(const struct accounting *b)
 	if (t->living)
 		t->by_proc = true;
 }
+
+/* Times in /proc come in ticks: own and of children waited for, of user and system each. */
+enum { COARSE_NS = 20000000 };
+
+static struct cpu_time with_ticks(uint64_t user_ns, uint64_t system_ns, size_t processes)
+{
+	return (struct cpu_time){ true, user_ns + processes * COARSE_NS,
+				  system_ns + processes * COARSE_NS };
+}
+
+static bool is_none(const void *ctx, pid_t pid)
+{
+	(void)ctx;
+	(void)pid;
+	return false;
+}
+
+struct cpu_time accounting_now(const struct target *target, const struct cgroup *cgroup,
+			       const struct recording *rec, const char *root)
+{
+	struct cpu_time now = { 0 };
+	uint64_t user = 0, system = 0;
+	size_t living;
+
+	if (!target_is_child(target) || target->ended)
+		return now;
+	if (cgroup->path) {
+		now.known = cgroup_cpu(cgroup, &now.user_ns, &now.system_ns);
+		return now;
+	}
+	living = proc_times_living(&rec->tasks, root, is_none, NULL, &user, &system);
+	return with_ticks(user, system, living);
+}
+
+struct cpu_time accounting_most(const struct accounting *b)
+{
+	const struct target *t = b->target;
+
+	if (b->whole)
+		return (struct cpu_time){ true, t->user_ns, t->system_ns };
+	if (b->at_stop.known)
+		return b->at_stop;
+	if (t->no_accounting || b->system || b->daemons || !(t->user_ns + t->system_ns))
+		return (struct cpu_time){ 0 };
+	return with_ticks(t->user_ns, t->system_ns, t->living);
+}

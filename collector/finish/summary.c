@@ -160,7 +160,7 @@ static double slack_s(const struct summary *c, const struct exp_event *e, size_t
 static void warn_beyond(const struct summary *c, const struct exp_event *e, size_t index)
 {
 	double real = summary_rusage_s(c->log);
-	double seen = seconds_of(e, c->rec->events.data[index].weight);
+	double seen = seconds_of(e, c->rec->events.data[index].weight + e->unsampled);
 	double off = seen - real;
 	struct strbuf text = { 0 };
 

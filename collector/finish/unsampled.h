@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "finish/accounting.h"
 #include "target/target.h"
 #include "recording/recording.h"
 #include "sample/evlist.h"
@@ -19,7 +20,8 @@ struct unsampled {
 	const struct evlist *evlist; /* stopped */
 	struct recording *rec;
 	const struct target *target;
-	bool whole; /* our child, waited for, and recorded from start to end */
+	bool whole;           /* our child, waited for, and recorded from start to end */
+	struct cpu_time most; /* of accounting_most */
 };
 
 void unsampled_write(const struct unsampled *u);

@@ -81,8 +81,11 @@ static bool is_last_periods(const struct summary *c, const struct exp_event *e,
 static void add_missed(struct strbuf *out, const struct summary *c,
 		       const struct exp_event *e, uint64_t n)
 {
-	strbuf_addstr(out, is_last_periods(c, e, n) ? "of threads after their last sample"
-						    : "when the timer of a CPU was late");
+	strbuf_addstr(
+		out,
+		is_last_periods(c, e, n)
+			? "of threads after their last sample"
+			: "when the clock's timer was late, or set anew at a switch");
 	if (has_losses(c))
 		strbuf_addstr(out, ", or when samples were lost");
 }
