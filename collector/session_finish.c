@@ -2,6 +2,7 @@
 #include "collector/session_state.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -90,6 +91,29 @@ static void finish_waits(struct session *s)
 	waiting_finish(s->rec.waiting);
 }
 
+static uint64_t recorded_ns(const struct session *s)
+{
+	const uint64_t start = s->rec.start_ns, now = s->sys->now();
+
+	return spans_length(&s->rec.times, 0, now > start ? now - start : 0);
+}
+
+/* --from's region has not begun, or not so often. */
+static void note_no_begin(struct session *s)
+{
+	char *name;
+	unsigned long number = strtoul(s->opt->from, &name, 10);
+	struct strbuf text = { 0 };
+
+	strbuf_addf(&text, "nothing is recorded: the program did not begin the region %s",
+		    name + 1);
+	if (number > 1)
+		strbuf_addf(&text, " %lu times", number);
+	strbuf_addstr(&text, ", which --from waits for");
+	log_note(&s->log, "warning", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
 static void finish_regions(struct session *s)
 {
 	struct strbuf text = { 0 };
@@ -101,6 +125,8 @@ static void finish_regions(struct session *s)
 	exp_region_faults_put(s->regions.events.faults, &text);
 	if (text.len > length)
 		log_note(&s->log, "warning", strbuf_str(&text));
+	else if (s->opt->from && !recorded_ns(s))
+		note_no_begin(s);
 	else if (!s->regions.events.instances && !s->regions.events.marks &&
 		 !s->was_paused && !s->points)
 		log_note(&s->log, "warning",
@@ -174,13 +200,6 @@ static int write_log(struct session *s, int error)
 	strbuf_addf(&s->err, "cannot write to %s: %s", s->path, strerror(-closed));
 	diag_error("%s", strbuf_str(&s->err));
 	return closed;
-}
-
-static uint64_t recorded_ns(const struct session *s)
-{
-	const uint64_t start = s->rec.start_ns, now = s->sys->now();
-
-	return spans_length(&s->rec.times, 0, now > start ? now - start : 0);
 }
 
 int session_finish(struct session *s, int error, bool limited)
