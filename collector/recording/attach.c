@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "process/command_lines.h"
 #include "process/maps_line.h"
 #include "process/patient.h"
 #include "process/proc_list.h"
@@ -25,8 +26,12 @@ void attach_command(const char *root, pid_t pid, struct exp_log *log)
 	struct patient patient = { 0 };
 	struct strbuf text = { 0 };
 	int error = patient_read(&patient, &of, path, COMMAND_MAX, &text);
+	size_t len = error ? 0 : command_line_trim(text.data, text.len);
 
-	for (size_t at = 0; !error && at < text.len; at += strlen(text.data + at) + 1)
+	if (len)
+		strbuf_truncate(&text, len);
+	/* after the last NUL an empty argument may follow */
+	for (size_t at = 0; len && at <= len; at += strlen(text.data + at) + 1)
 		*vec_push(&log->command) = xstrdup(text.data + at);
 	strbuf_release(&text);
 	patient_release(&patient);

@@ -86,6 +86,31 @@ static void test_interrupted(struct recording *rec, const char *root)
 	ok(tasks_know(&rec->tasks, 31), "without one all are looked up");
 }
 
+static void has_words(const char *root, const char *bytes, size_t len, const char *want)
+{
+	struct exp_log log = { 0 };
+	struct strbuf got = { 0 };
+
+	scratch_write(root, "proc/40/cmdline", bytes, len);
+	attach_command(root, 40, &log);
+	vec_for_each(char *, word, &log.command)
+		strbuf_addf(&got, "<%s>", *word);
+	is_str(strbuf_str(&got), want, "the command %s", want);
+	strbuf_release(&got);
+	exp_log_release(&log);
+}
+
+static void test_command(const char *root)
+{
+#define WORDS(bytes, want) has_words(root, bytes, sizeof(bytes) - 1, want)
+	WORDS("prog\0a b\0", "<prog><a b>");
+	WORDS("prog\0\0x\0", "<prog><><x>");
+	WORDS("prog\0\0", "<prog><>");
+	WORDS("redis-server *:6379\0\0\0\0\0", "<redis-server *:6379>");
+	WORDS("title  ", "<title>");
+	WORDS("", "");
+}
+
 int main(void)
 {
 	struct recording_setup setup = { .format = sample_format(STACK_OFF),
@@ -114,6 +139,7 @@ int main(void)
 	is_str(name_of(&rec, 11), "worker", "each has its name");
 	test_maps(&rec, root);
 	test_interrupted(&rec, root);
+	test_command(root);
 	recording_release(&rec);
 	if (exp_writer_close(setup.writer))
 		exit(99);
