@@ -33,8 +33,10 @@ if [ -x /usr/bin/python3 ]; then
 	PATH=$test_bin:$PATH
 fi
 LC_ALL=C TZ=UTC
-# Ignore the user's own settings.
-HOME=$RP_BUILD/t/tmp/no-home
+# Ignore the user's own settings, and what other programs of other tests leave at home: fish's
+# folder is one that nobody else may enter.
+test_name=$(basename "$0" .sh)
+HOME=$RP_BUILD/t/tmp/no-home-$test_name
 unset DEBUGINFOD_URLS DEBUGINFOD_PROGRESS XDG_CACHE_HOME XDG_CONFIG_HOME XDG_STATE_HOME \
 	NO_COLOR PAGER RINGPROF_PAGER LANGUAGE CDPATH GOFLAGS GOPATH PYTHONPATH PYTHONHOME \
 	http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
@@ -43,12 +45,11 @@ umask 022
 # shellcheck disable=SC3045
 ulimit -c 0 2>/dev/null
 
-test_name=$(basename "$0" .sh)
 test_dir=$RP_BUILD/t/tmp/$test_name
 test_count=0
 test_failed=0
 test_moments=0
-rm -rf "$test_dir" && mkdir -p "$test_dir" && cd "$test_dir" || test_bug 'no scratch directory'
+rm -rf "$test_dir" "$HOME" && mkdir -p "$test_dir" && cd "$test_dir" || test_bug 'no scratch directory'
 
 # all_commands: those of er_print, each with words for its arguments; some more than once.
 all_commands() {
