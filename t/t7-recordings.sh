@@ -92,7 +92,9 @@ test_expect_success 'names taken by links: numbering continues, -o refuses' '
 	collect -d numbered ./until go 2>err && test -f numbered/test.8.er/log.json &&
 	ln -s elsewhere numbered/x.er &&
 	test_expect_code 1 collect -o numbered/x.er ./until go 2>err &&
-	test_grep "exists; overwrite it with -O" err && ! test -e numbered/elsewhere
+	test_grep "exists; overwrite it with -O" err && ! test -e numbered/elsewhere &&
+	test_expect_code 1 collect -o numbered/none/x.er ./until go 2>err &&
+	test_grep "error: cannot create the experiment numbered/none/x.er: the folder does not exist; make it first" err
 '
 
 # modes EXPERIMENT: of it, and of its files.

@@ -20,8 +20,11 @@
 
 static int fail(struct strbuf *err, const char *path, int error)
 {
-	strbuf_addf(err, "cannot create the experiment %s: %s; -d DIR puts it elsewhere",
-		    path, strerror(-error));
+	strbuf_addf(err, "cannot create the experiment %s: %s", path,
+		    error == -ENOENT ? "the folder does not exist; make it first"
+				     : strerror(-error));
+	if (error != -ENOENT)
+		strbuf_addstr(err, "; -d DIR puts it elsewhere");
 	return error;
 }
 
