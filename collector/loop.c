@@ -207,6 +207,11 @@ static void read_regions(struct loop *loop, uint64_t now)
 		regions_read(loop->regions, loop->merge.until_ns, now);
 }
 
+static void leave_program(void *ctx, uint32_t pid, uint64_t at_ns)
+{
+	regions_leave(ctx, pid, at_ns);
+}
+
 int loop_round(struct loop *loop)
 {
 	uint64_t now = loop->sys->now();
@@ -400,6 +405,10 @@ void loop_begin(struct loop *loop)
 					     .points = loop->points,
 				     });
 	control_begin(&loop->control, loop->rec->start_ns);
+	if (loop->regions) {
+		loop->rec->before_exec = leave_program;
+		loop->rec->before_exec_ctx = loop->regions;
+	}
 	loop->flushed_ns = loop->sys->now();
 	loop->flush_every_ns = FLUSH_FIRST_NS;
 	loop->adapted = true;

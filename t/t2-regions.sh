@@ -108,6 +108,13 @@ test_expect_success 'a forked child, an executed program and a killed one' '
 		[(\"kept\", 1, 0), (\"killed\", 1, 1)]"
 '
 
+# All but a sixtieth of the time is in the region; half of it is, where a hypervisor takes some.
+test_expect_success 'samples of a program are in its regions that ended just before it executed another one' '
+	recorded setup misworded setup && query setup.json "[(r[\"branch\"], r[\"count\"], r[\"unended\"]) for r in
+		sorted(d[\"regions\"], key=lambda r: r[\"branch\"]) if r[\"name\"]] == [(\"after\", 1, 0), (\"all\", 1, 0), (\"all setup\", 1, 0)]" &&
+	query setup.json "max(m[\"percent\"] for r in d[\"regions\"] if r[\"branch\"] == \"all setup\" for m in r[\"exclusive\"].values()) > 50"
+'
+
 test_expect_success 'requests that nobody had time to read are counted' '
 	collect --regions on -O requests.er misworded requests >out 2>requests.said && er_print -json -samples requests.er >requests.json &&
 	python3 - <<-END

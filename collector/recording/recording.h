@@ -47,6 +47,9 @@ struct sleepers; /* recording/sleepers.h */
 struct recording;
 typedef void recording_meet_fn(struct recording *rec, const char *root, pid_t pid);
 
+/* PID's program ends at AT_NS, of CLOCK_MONOTONIC: it executes another one. */
+typedef void recording_exec_fn(void *ctx, uint32_t pid, uint64_t at_ns);
+
 struct recording {
 	struct record_format format;
 	struct group_counts counts;
@@ -75,6 +78,9 @@ struct recording {
 	struct waiting *waiting; /* borrowed, set after recording_init; NULL: -w off */
 	struct sleepers
 		*sleepers; /* the same; NULL: sleeping threads are not looked at */
+	/* set after recording_init, called before tasks change; NULL: nobody asks */
+	recording_exec_fn *before_exec;
+	void *before_exec_ctx;
 	uint64_t samples, throttled, unthrottled, bad;
 	uint64_t lost;         /* records of all kinds, for lack of room in a ring */
 	uint64_t lost_samples; /* dropped before by the hardware or the kernel */

@@ -53,6 +53,8 @@ static void take_exec(struct recording *rec, const struct record *r)
 {
 	uint32_t pid = r->comm.pid, executor = tasks_executor(&rec->tasks, pid);
 
+	if (rec->before_exec)
+		rec->before_exec(rec->before_exec_ctx, pid, r->at.time);
 	note_exec(rec, pid);
 	command_lines_settle(&rec->command_lines, pid, r->at.time);
 	if (rec->waiting)

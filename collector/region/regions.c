@@ -56,6 +56,7 @@ static void add_file(struct regions *r, const char *name)
 	if (r->known.len > before)
 		*vec_push(&r->files) = (struct region_file){
 			.channel.name = xstrdup(name),
+			.pid = (uint32_t)pid,
 		};
 }
 
@@ -172,19 +173,13 @@ struct taking {
 	struct region_file *file;
 };
 
-/* The program that runs in its process is the one that wrote the file's first event. */
 static void take_event(void *ctx, struct channel_file *channel, uint32_t slot,
 		       const struct channel_event *event)
 {
 	const struct taking *taking = ctx;
 	struct region_file *file = taking->file;
 
-	if (!file->has_begun) {
-		const struct process *process = process_of(taking->regions, file);
-
-		file->program_ns = process ? process->start_ns : 0;
-		file->has_begun = true;
-	}
+	file->has_begun = true;
 	file->quiet = 0;
 	region_events_take(&taking->regions->events, &file->process, channel, slot,
 			   event);
@@ -203,22 +198,12 @@ static void read_file(struct regions *r, struct region_file *file, uint64_t unti
 	region_events_settle(&r->events, &file->process, &file->channel);
 }
 
-/*
- * Whether the records say that its program has ended: its process did, or executes another
- * one; and when, by CLOCK_MONOTONIC.  It is not a process that they miss.
- */
-static bool has_ended(const struct regions *r, const struct region_file *file,
-		      uint64_t now_ns, uint64_t *at_ns)
+/* Whether the records say that its process has ended.  It is not one that they miss. */
+static bool has_ended(const struct regions *r, const struct region_file *file)
 {
 	const struct process *process = process_of(r, file);
 
-	*at_ns = now_ns;
-	if (!process || !process->live)
-		return process != NULL;
-	if (!file->has_begun || process->start_ns == file->program_ns)
-		return false;
-	*at_ns = r->events.start_ns + process->start_ns;
-	return true;
+	return process && !process->live;
 }
 
 static void forget_files(struct regions *r)
@@ -301,13 +286,28 @@ void regions_read(struct regions *r, uint64_t until_ns, uint64_t now_ns)
 		tick_clock_read(&r->clock);
 	find_files(r);
 	vec_for_each(struct region_file, file, &r->files) {
-		uint64_t end_ns;
-		const bool ended = has_ended(r, file, now_ns, &end_ns);
+		const bool ended = has_ended(r, file);
 
 		if (ended || until_ns == UINT64_MAX || is_due(r, file))
 			read_file(r, file, ended ? UINT64_MAX : until_ns);
 		if (ended || file->over)
-			finish_file(r, file, end_ns);
+			finish_file(r, file, now_ns);
+	}
+	forget_files(r);
+}
+
+/* A file with an event from before that is the old program's; the new one has its own. */
+void regions_leave(struct regions *r, uint32_t pid, uint64_t at_ns)
+{
+	find_files(r);
+	vec_for_each(struct region_file, file, &r->files) {
+		if (file->pid != pid)
+			continue;
+		if (r->ticks)
+			tick_clock_read(&r->clock);
+		read_file(r, file, at_ns);
+		if (file->has_begun || file->over)
+			finish_file(r, file, at_ns);
 	}
 	forget_files(r);
 }

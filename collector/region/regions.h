@@ -2,7 +2,9 @@
 /*
  * The regions of a recording (collect --regions on): reads what processes wrote, each
  * round, and writes instances to the experiment.  Threads and processes must be known by
- * then: events are taken up to the time for which their records have been taken.
+ * then: events are taken up to the time for which their records have been taken.  They must
+ * not be known as what they become later: those of a program are taken before its process
+ * executes another one.
  */
 #ifndef REGIONS_H
 #define REGIONS_H
@@ -23,8 +25,8 @@ enum { REGIONS_FILES_MAX = 1 << 16 }; /* of processes at a time */
 struct region_file {
 	struct channel_file channel;
 	struct region_process process;
-	uint64_t program_ns; /* the start of its program, once it has begun to write */
-	bool has_begun;
+	uint32_t pid;   /* as its name says */
+	bool has_begun; /* an event of it was taken */
 	unsigned quiet; /* readings since the last event */
 	bool over;      /* damaged, or its program has ended */
 };
@@ -59,6 +61,12 @@ void regions_release(struct regions *r);
 
 /* Takes events until UNTIL_NS, by CLOCK_MONOTONIC; NOW_NS by the same. */
 void regions_read(struct regions *r, uint64_t until_ns, uint64_t now_ns);
+
+/*
+ * PID executes another program at AT_NS, of CLOCK_MONOTONIC: takes what its program said,
+ * as of the threads that are known until then.  What is open was so until AT_NS.
+ */
+void regions_leave(struct regions *r, uint32_t pid, uint64_t at_ns);
 
 /* A request of a program, at a time of CLOCK_MONOTONIC; NAME may be NULL. */
 typedef void region_request_fn(void *ctx, enum channel_request request, uint64_t time_ns,

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of processes that live, execute other programs and end: to instances of regions. */
+#include "region/regions.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "t/unit/scratch.h"
+#include "t/unit/tap.h"
+#include "t/unit/tasks_world.h"
+
+enum { START = 1000 };
+
+struct place {
+	struct world w;
+	struct folder folder;
+	struct regions regions;
+};
+
+static void open_place(struct place *p)
+{
+	world_open(&p->w);
+	p->folder.path = scratch_make();
+	p->folder.fd = folder_open(p->folder.path);
+	regions_init(&p->regions, &p->folder, -1, &p->w.in, &p->w.tasks, START, false);
+}
+
+static void close_place(struct place *p)
+{
+	regions_release(&p->regions);
+	close(p->folder.fd);
+	scratch_remove(p->folder.path);
+	world_close(&p->w);
+}
+
+/* A file of a process, as it writes it; fields at 0 are what nothing was written to. */
+struct said {
+	struct place *place;
+	char name[32];
+	int fd;
+	uint32_t names; /* units of 8 bytes */
+	struct channel_head head;
+	struct channel_slot slots[2];
+};
+
+static void put(const struct said *said, uint64_t at, const void *bytes, size_t len)
+{
+	if (pwrite(said->fd, bytes, len, (off_t)at) != (ssize_t)len)
+		exit(99);
+}
+
+/* Its file number NUMBER, whose thread of slot 0 is TID. */
+static struct said begin_file(struct place *p, uint32_t pid, unsigned number)
+{
+	struct said said = { .place = p, .names = 1 };
+
+	snprintf(said.name, sizeof(said.name), "%" PRIu32 "-%u", pid, number);
+	said.fd = openat(p->folder.fd, said.name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	said.head =
+		(struct channel_head){ .magic = CHANNEL_MAGIC, .pid = pid, .slots = 1 };
+	if (said.fd < 0 || ftruncate(said.fd, CHANNEL_EVENTS_AT + CHANNEL_SLOT_BYTES))
+		exit(99);
+	put(&said, 0, &said.head, sizeof(said.head));
+	return said;
+}
+
+static void say(struct said *said, enum channel_kind kind, uint64_t time, uint32_t value)
+{
+	const struct channel_event event = { time, kind, value };
+	struct channel_slot *slot = &said->slots[0];
+
+	put(said, CHANNEL_EVENTS_AT + slot->head++ % CHANNEL_EVENTS * sizeof(event),
+	    &event, sizeof(event));
+	put(said, CHANNEL_SLOTS_AT, slot, sizeof(*slot));
+}
+
+static uint32_t name(struct said *said, const char *text)
+{
+	const struct channel_name head = { .len = (uint32_t)strlen(text) };
+	const uint32_t id = said->names;
+
+	put(said, CHANNEL_NAMES_AT + (uint64_t)id * 8, &head, sizeof(head));
+	put(said, CHANNEL_NAMES_AT + (uint64_t)id * 8 + sizeof(head), text, head.len + 1);
+	said->names += (uint32_t)(sizeof(head) + head.len + 8) / 8;
+	return id;
+}
+
+static void expect_faults(const struct place *p, const uint64_t *want, const char *what)
+{
+	static const uint64_t none[EXP_REGION_FAULTS_COUNT];
+
+	ok(!memcmp(p->regions.events.faults, want ? want : none, sizeof(none)),
+	   "%s: faults", what);
+}
+
+struct instance {
+	const char *name;
+	uint32_t tid;
+	uint64_t born_ns, begin_ns, end_ns;
+	unsigned flags;
+};
+
+static void expect_instances(struct place *p, const struct instance *want, size_t count)
+{
+	const struct experiment *exp;
+
+	world_read(&p->w);
+	exp = p->w.exp;
+	is_u64(exp->regions.len, count, "instances of regions");
+	for (size_t i = 0; i < count && i < exp->regions.len; i++) {
+		const struct exp_region *region = &exp->regions.data[i];
+		const struct exp_thread *th = &exp->threads.data[region->thread];
+		const char *text = name_of(&p->w,
+					   exp->region_paths.data[region->path].name);
+
+		ok(!strcmp(text, want[i].name) && th->tid == want[i].tid &&
+			   th->born_ns == want[i].born_ns &&
+			   region->begin_ns == want[i].begin_ns &&
+			   region->end_ns == want[i].end_ns &&
+			   region->flags == want[i].flags,
+		   "%s of thread %" PRIu32 " born at %" PRIu64 ": %" PRIu64 " to %" PRIu64
+		   ", %u",
+		   text, (uint32_t)th->tid, th->born_ns, region->begin_ns, region->end_ns,
+		   region->flags);
+	}
+}
+
+#define INSTANCES(P, ...)                                                                \
+	expect_instances(P, (const struct instance[]){ __VA_ARGS__ },                    \
+			 sizeof((const struct instance[]){ __VA_ARGS__ }) /              \
+				 sizeof(struct instance))
+
+/* What both programs said is read at once, after the exec was. */
+static void test_exec(bool sampled)
+{
+	struct place p = { 0 };
+	struct said old, new;
+
+	open_place(&p);
+	tasks_fork(&p.w.tasks, 7, 1, 7, 10);
+	tasks_fork(&p.w.tasks, 7, 7, 8, 20);
+	if (sampled)
+		hit(&p.w, 7, 7);
+	old = begin_file(&p, 7, 0);
+	say(&old, CHANNEL_THREAD, START + 30, 7);
+	say(&old, CHANNEL_BEGIN, START + 30, name(&old, "open"));
+	say(&old, CHANNEL_BEGIN, START + 40, name(&old, "whole"));
+	say(&old, CHANNEL_END, START + 50, CHANNEL_INNERMOST);
+	new = begin_file(&p, 7, 1);
+	say(&new, CHANNEL_THREAD, START + 200, 7);
+	say(&new, CHANNEL_BEGIN, START + 200, name(&new, "new"));
+	say(&new, CHANNEL_END, START + 300, CHANNEL_INNERMOST);
+	regions_leave(&p.regions, 7, START + 100);
+	tasks_exec(&p.w.tasks, 7, "other", 100);
+	ok(faccessat(p.folder.fd, "7-0", F_OK, 0) &&
+		   !faccessat(p.folder.fd, "7-1", F_OK, 0),
+	   "the old program's file is done, the new one's is not");
+	regions_read(&p.regions, START + 400, START + 400);
+	regions_finish(&p.regions, START + 500);
+	expect_faults(&p, (uint64_t[EXP_REGION_FAULTS_COUNT]){ [EXP_FAULT_UNENDED] = 1 },
+		      "exec");
+	INSTANCES(&p, { "whole", 7, 10, 40, 50, 0 },
+		  { "open", 7, 10, 30, 100, EXP_REGION_UNENDED },
+		  { "new", 7, 100, 200, 300, 0 });
+	is_u64(p.w.exp->processes.len, 3, "each program has its row");
+	close(old.fd);
+	close(new.fd);
+	close_place(&p);
+}
+
+int main(void)
+{
+	test_exec(true);
+	test_exec(false);
+	return done_testing();
+}
