@@ -80,7 +80,16 @@ static void stop(struct loop *loop)
 		loop->at_stop = accounting_now(loop->target, loop->cgroup, loop->rec,
 					       loop->sys->root);
 	}
-	loop->stopped = true;
+	loop->stopped = loop->control.ended = true;
+}
+
+/* The target goes on: what it does from now on is no part of the recording. */
+static void stop_early(struct loop *loop, uint64_t now)
+{
+	if (loop->stopped)
+		return;
+	stop(loop);
+	control_stop(&loop->control, now);
 }
 
 static void find_daemons(const struct loop *loop, pid_vec *pids)
@@ -217,11 +226,10 @@ int loop_round(struct loop *loop)
 	uint64_t now = loop->sys->now();
 
 	if (now >= loop->stop_ns || loop->control.ended)
-		stop(loop);
+		stop_early(loop, now);
 	if (recording_bytes(loop->rec) >= loop->bytes_max && !loop->stopped) {
 		loop->limited = true;
-		stop(loop);
-		control_stop(&loop->control, now);
+		stop_early(loop, now);
 	}
 	if (loop->control.was_paused)
 		stagger_stop(&loop->stagger);
@@ -383,7 +391,7 @@ void loop_outlive(struct loop *loop)
 
 	if (!loop->stopped)
 		evlist_stop(loop->evlist);
-	loop->stopped = true;
+	loop->stopped = loop->control.ended = true;
 	while (!over(loop)) {
 		poll(&fd, 1, ROUNDS_MS);
 		if (loop->signals >= 0)

@@ -61,7 +61,7 @@ static void resume_at(struct control *c, uint64_t time_ns)
 void control_stop(struct control *c, uint64_t now)
 {
 	spans_end(&c->setup.rec->times, since_start(c, now));
-	c->ended = true;
+	control_end(c, now, NULL);
 }
 
 static void end_at(struct control *c, uint64_t time_ns)

@@ -48,10 +48,13 @@ void control_init(struct control *c, const struct control_setup *setup);
 
 void control_begin(struct control *c, uint64_t now);
 
-/* The recording has reached its limit; nothing starts it again. */
+/* The recording ends before its target; nothing starts it again. */
 void control_stop(struct control *c, uint64_t now);
 
-/* LAST is what was accounted to the target when it ended; NULL: it has not. */
+/*
+ * LAST is what was accounted to the target when it ended; NULL: it has not.  If the
+ * recording was stopped before, it ended then.
+ */
 void control_end(struct control *c, uint64_t now, const struct usage *last);
 
 /*

@@ -79,6 +79,9 @@ void points_add(struct points *p, enum exp_point_kind kind, uint64_t time_ns,
 
 void points_end(struct points *p, uint64_t time_ns, const struct usage *last)
 {
+	if (p->ended)
+		return;
+	p->ended = true;
 	if (p->count && last && !p->setup.everyone)
 		add(p, EXP_POINT_END, time_ns, NULL, last);
 	else if (p->count)

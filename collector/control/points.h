@@ -32,6 +32,7 @@ struct points {
 	uint64_t count;
 	uint64_t last_ns; /* of the newest, from the recording's start */
 	uint64_t due_ns;  /* of the next one by time, CLOCK_MONOTONIC */
+	bool ended;
 };
 
 /*
@@ -49,7 +50,7 @@ void points_add(struct points *p, enum exp_point_kind kind, uint64_t time_ns,
 
 /*
  * The recording ends: one more point, if there is any.  LAST is what was accounted to the
- * target when it ended; NULL: it has not, or that is not known.
+ * target when it ended; NULL: it has not, or that is not known.  Only the first end counts.
  */
 void points_end(struct points *p, uint64_t time_ns, const struct usage *last);
 

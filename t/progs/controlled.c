@@ -50,6 +50,17 @@ static void terminates(long n)
 	unwanted(100 * MS);
 }
 
+/* Asks for more when -t has ended it. */
+static void restarts(long n)
+{
+	(void)n;
+	wanted(100 * MS);
+	collector_pause();
+	collector_resume();
+	unwanted(1000 * MS);
+	collector_sample("late");
+}
+
 /* A child pauses the recording of all, and then is the one that is recorded. */
 static void child(long n)
 {
@@ -126,7 +137,7 @@ static const struct {
 } hows[] = {
 	{ "pauses", pauses }, { "terminates", terminates }, { "child", child },
 	{ "points", points }, { "flood", flood },           { "events", events },
-	{ "spins", spins },
+	{ "spins", spins },   { "restarts", restarts },
 };
 
 int main(int argc, char **argv)

@@ -219,6 +219,36 @@ static void test_points(void)
 	finish(&w);
 }
 
+/* The program goes on, and asks for more. */
+static void test_stopped(void)
+{
+	const struct control_setup how = {
+		.points = { .root = "/nowhere", .wanted = true, .every_ns = 1000 }
+	};
+	const struct usage last = { .known = EXP_KNOWN_TIMES, .user_ns = 5 };
+	struct world w = { 0 };
+	struct experiment *exp;
+
+	start(&w, &how, SCOPE_CGROUP);
+	control_round(&w.control, START + 1000);
+	ask(&w, CONTROL_PAUSE, START + 1100, 0);
+	control_stop(&w.control, START + 1500);
+	ask(&w, CONTROL_RESUME, START + 1600, 0);
+	is_u64(fake.enabled, 0, "after -t or -L nothing resumes it");
+	ask(&w, CONTROL_POINT, START + 1700, 0);
+	control_round(&w.control, START + 3000);
+	is_i64(control_rest_ms(&w.control, START + 3000, 100), 100,
+	       "no round waits for a point");
+	control_end(&w.control, START + 9000, &last);
+	exp = read_back(&w);
+	is_u64(exp->points.len, 3, "there are no points later than the recording");
+	ok(exp->points.data[2].time_ns == 1500 && !exp->points.data[2].user_ns &&
+		   exp->points.data[2].kind == EXP_POINT_END,
+	   "its end is when it stopped");
+	experiment_free(exp);
+	finish(&w);
+}
+
 int main(void)
 {
 	test_pause(SCOPE_TASK);
@@ -226,5 +256,6 @@ int main(void)
 	test_begins_paused();
 	test_spans();
 	test_points();
+	test_stopped();
 	return done_testing();
 }
