@@ -23,7 +23,8 @@ void control_begin(struct control *c, uint64_t now)
 {
 	struct spans *times = &c->setup.rec->times;
 
-	c->until_ns = times->list.len ? times->list.data[0].to : UINT64_MAX;
+	c->wanted = times->list.len ? times->list.data[0]
+				    : (struct span){ 0, UINT64_MAX };
 	c->points.due_ns = now + c->setup.points.every_ns;
 	if (!c->setup.paused)
 		return;
@@ -49,12 +50,14 @@ static void pause_at(struct control *c, uint64_t time_ns)
 static void resume_at(struct control *c, uint64_t time_ns)
 {
 	const uint64_t now = c->setup.evlist->sys->now();
+	uint64_t from;
 
 	if (!c->paused || evlist_resume(c->setup.evlist))
 		return;
 	sockets_start(c->setup.sockets);
-	spans_add(&c->setup.rec->times, since_start(c, takes_effect(time_ns, now)),
-		  c->until_ns);
+	from = since_start(c, takes_effect(time_ns, now));
+	spans_add(&c->setup.rec->times, from > c->wanted.from ? from : c->wanted.from,
+		  c->wanted.to);
 	c->paused = false;
 }
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "adapt/sockets.h"
+#include "base/spans.h"
 #include "control/points.h"
 #include "recording/recording.h"
 #include "region/regions.h"
@@ -40,8 +41,8 @@ struct control {
 	struct control_setup setup;
 	struct points points;
 	bool paused, ended;
-	bool was_paused;   /* ever */
-	uint64_t until_ns; /* the recording's end by -t, from its start */
+	bool was_paused;    /* ever */
+	struct span wanted; /* by -t, from the recording's start */
 };
 
 void control_init(struct control *c, const struct control_setup *setup);

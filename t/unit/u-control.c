@@ -24,11 +24,16 @@ struct world {
 	char *dir;
 };
 
+static struct span how_long; /* -t, if not 0 */
+
 static void start(struct world *w, const struct control_setup *how,
 		  enum evlist_scope scope)
 {
 	static const pid_t tasks[] = { PID };
-	struct recording_setup recording = { .everyone = true, .start_ns = START };
+	struct recording_setup recording = { .everyone = true,
+					     .start_ns = START,
+					     .from_ns = how_long.from,
+					     .to_ns = how_long.to };
 	struct strbuf err = { 0 };
 	struct evlist_setup setup = {
 		.sys = &fake_sys,
@@ -121,6 +126,29 @@ static void test_begins_paused(void)
 	ok(!goes_on_at(&w, 5000), "and nothing is recorded");
 	ask(&w, CONTROL_RESUME, 2000, 0);
 	ok(!goes_on_at(&w, 2004) && goes_on_at(&w, 2005), "until it is resumed");
+	finish(&w);
+}
+
+/* Pauses before -t's begin, and from before it to later. */
+static void test_wanted(bool paused)
+{
+	const struct control_setup how = { .paused = paused };
+	struct world w = { 0 };
+
+	how_long = (struct span){ 1000, 5000 };
+	start(&w, &how, SCOPE_TASK);
+	if (!paused)
+		ask(&w, CONTROL_PAUSE, START + 100, 0);
+	ask(&w, CONTROL_RESUME, START + 200, 0);
+	ok(!goes_on_at(&w, START + 999) && goes_on_at(&w, START + 1000),
+	   "what is resumed before -t's begin begins there");
+	ask(&w, CONTROL_PAUSE, START + 300, 0);
+	ok(!goes_on_at(&w, START + 1000), "not if it is paused again");
+	ask(&w, CONTROL_RESUME, START + 2000, 0);
+	ok(!goes_on_at(&w, START + 2004) && goes_on_at(&w, START + 2005) &&
+		   goes_on_at(&w, START + 4999) && !goes_on_at(&w, START + 5000),
+	   "later it begins at once, and ends at -t's end");
+	how_long = (struct span){ 0 };
 	finish(&w);
 }
 
@@ -254,6 +282,8 @@ int main(void)
 	test_pause(SCOPE_TASK);
 	test_pause(SCOPE_CGROUP);
 	test_begins_paused();
+	test_wanted(true);
+	test_wanted(false);
 	test_spans();
 	test_points();
 	test_stopped();
