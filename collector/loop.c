@@ -275,7 +275,7 @@ int loop_rest_ms(struct loop *loop)
 	if (loop->rec->sleepers && !loop->stopped &&
 	    sleepers_rest_ms(loop->rec->sleepers) < ms)
 		ms = sleepers_rest_ms(loop->rec->sleepers);
-	if (loop->regions && ms > REGIONS_MS)
+	if (loop->regions && !loop->regions->over && ms > REGIONS_MS)
 		ms = REGIONS_MS;
 	ms = control_rest_ms(&loop->control, now, ms);
 	return turns_rest_ms(&loop->turns, now, ms);

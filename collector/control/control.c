@@ -61,8 +61,17 @@ static void resume_at(struct control *c, uint64_t time_ns)
 	c->paused = false;
 }
 
+static void stop_regions(struct control *c, uint64_t at_ns)
+{
+	if (c->setup.regions)
+		regions_stop(c->setup.regions, at_ns);
+}
+
 void control_stop(struct control *c, uint64_t now)
 {
+	const bool late = since_start(c, now) > c->wanted.to;
+
+	stop_regions(c, late ? c->setup.rec->start_ns + c->wanted.to : now);
 	spans_end(&c->setup.rec->times, since_start(c, now));
 	control_end(c, now, NULL);
 }
@@ -70,6 +79,7 @@ void control_stop(struct control *c, uint64_t now)
 static void end_at(struct control *c, uint64_t time_ns)
 {
 	pause_at(c, time_ns);
+	stop_regions(c, time_ns);
 	c->ended = true;
 }
 

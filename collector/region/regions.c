@@ -22,7 +22,9 @@ enum {
 void regions_init(struct regions *r, struct folder *folder, int wake, struct intern *in,
 		  struct tasks *tasks, uint64_t start_ns, bool ticks)
 {
-	*r = (struct regions){ .folder = folder, .wake = wake, .ticks = ticks };
+	*r = (struct regions){
+		.folder = folder, .wake = wake, .ticks = ticks, .end_ns = UINT64_MAX
+	};
 	region_events_init(&r->events, in, tasks, start_ns);
 	if (ticks)
 		tick_clock_read(&r->clock);
@@ -138,12 +140,21 @@ static void take_late(void *ctx, struct channel_file *file,
 	strbuf_release(&name);
 }
 
-/* What is open stays so until NOW_NS; then the file is of no more use. */
-static void finish_file(struct regions *r, struct region_file *file, uint64_t now_ns)
+/* It is of no more use; its memory is free when its process ends. */
+static void remove_file(struct regions *r, struct region_file *file)
 {
 	uint64_t pid;
 	uint32_t number;
 
+	if (!unlinkat(r->folder->fd, file->channel.name, 0) &&
+	    parse_name(file->channel.name, &pid, &number))
+		idmap_remove(&r->known, pid, number);
+	file->over = true;
+}
+
+/* What is open stays so until NOW_NS. */
+static void finish_file(struct regions *r, struct region_file *file, uint64_t now_ns)
+{
 	region_events_finish(&r->events, &file->process, &file->channel, now_ns);
 	if (channel_file_requests(&file->channel, r->folder->fd, &r->clock, take_late,
 				  r) &&
@@ -154,10 +165,7 @@ static void finish_file(struct regions *r, struct region_file *file, uint64_t no
 	add(&r->events.faults[EXP_FAULT_UNNAMED], file->channel.unnamed);
 	add(&r->events.faults[EXP_FAULT_NO_FILE], file->channel.fileless);
 	add(&r->events.faults[EXP_FAULT_REQUEST], file->channel.forgotten);
-	if (!unlinkat(r->folder->fd, file->channel.name, 0) &&
-	    parse_name(file->channel.name, &pid, &number))
-		idmap_remove(&r->known, pid, number);
-	file->over = true;
+	remove_file(r, file);
 }
 
 static const struct process *process_of(const struct regions *r,
@@ -253,8 +261,8 @@ void regions_requests(struct regions *r, region_request_fn *take, void *ctx)
 	do {
 		got = read(r->wake, bytes, sizeof(bytes));
 		for (ssize_t i = 0; i < got; i++)
-			r->events.faults[EXP_FAULT_NO_FILE] += bytes[i] ==
-							       CHANNEL_HAS_NO_FILE;
+			r->events.faults[EXP_FAULT_NO_FILE] +=
+				bytes[i] == CHANNEL_HAS_NO_FILE && !r->over;
 	} while (got == (ssize_t)sizeof(bytes));
 	if (r->ticks)
 		tick_clock_read(&r->clock);
@@ -279,26 +287,59 @@ static bool is_due(const struct regions *r, const struct region_file *file)
 	return file->quiet < QUIET || (r->rounds + index) % QUIET_ROUNDS == 0;
 }
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Processes may say what they like when the recording has ended: nobody reads it. */
+static void drop_files(struct regions *r)
+{
+	find_files(r);
+	vec_for_each(struct region_file, file, &r->files)
+		remove_file(r, file);
+	forget_files(r);
+}
+
+/* Reads a file that is due, or the last time. */
+static void take_file(struct regions *r, struct region_file *file, uint64_t until_ns,
+		      uint64_t now_ns)
+{
+	const bool last = until_ns >= r->end_ns || has_ended(r, file);
+
+	if (last || is_due(r, file))
+		read_file(r, file, last ? r->end_ns : until_ns);
+	if (last || file->over)
+		finish_file(r, file, earlier(now_ns, r->end_ns));
+}
+
 void regions_read(struct regions *r, uint64_t until_ns, uint64_t now_ns)
 {
+	if (r->over) {
+		drop_files(r);
+		return;
+	}
 	r->rounds++;
 	if (r->ticks)
 		tick_clock_read(&r->clock);
 	find_files(r);
-	vec_for_each(struct region_file, file, &r->files) {
-		const bool ended = has_ended(r, file);
-
-		if (ended || until_ns == UINT64_MAX || is_due(r, file))
-			read_file(r, file, ended ? UINT64_MAX : until_ns);
-		if (ended || file->over)
-			finish_file(r, file, now_ns);
-	}
+	vec_for_each(struct region_file, file, &r->files)
+		take_file(r, file, until_ns, now_ns);
 	forget_files(r);
+	r->over = until_ns >= r->end_ns;
+}
+
+void regions_stop(struct regions *r, uint64_t at_ns)
+{
+	r->end_ns = earlier(r->end_ns, at_ns);
 }
 
 /* A file with an event from before that is the old program's; the new one has its own. */
 void regions_leave(struct regions *r, uint32_t pid, uint64_t at_ns)
 {
+	if (r->over)
+		return;
+	at_ns = earlier(at_ns, r->end_ns);
 	find_files(r);
 	vec_for_each(struct region_file, file, &r->files) {
 		if (file->pid != pid)
@@ -323,9 +364,6 @@ static void write_faults(const struct regions *r)
 void regions_finish(struct regions *r, uint64_t now_ns)
 {
 	regions_read(r, UINT64_MAX, now_ns);
-	vec_for_each(struct region_file, file, &r->files)
-		finish_file(r, file, now_ns);
-	forget_files(r);
 	write_faults(r);
 }
 

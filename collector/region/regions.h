@@ -47,6 +47,8 @@ struct regions {
 	struct idmap known; /* their names */
 	int64_t changed_ns; /* when the folder last did, CLOCK_REALTIME */
 	uint64_t rounds;
+	uint64_t end_ns; /* of the recording; UINT64_MAX: it goes on */
+	bool over;       /* all until then was taken */
 	struct region_events events;
 	VEC(struct region_request) late; /* of processes that have ended since */
 };
@@ -75,7 +77,16 @@ typedef void region_request_fn(void *ctx, enum channel_request request, uint64_t
 /* Gives TAKE the requests since the last call, process by process. */
 void regions_requests(struct regions *r, region_request_fn *take, void *ctx);
 
-/* Takes all events; what is still open was open until NOW_NS.  Writes the faults. */
+/*
+ * The recording ends at AT_NS, before its program: nothing from later is taken, nor counted
+ * as lost.  The first end counts.
+ */
+void regions_stop(struct regions *r, uint64_t at_ns);
+
+/*
+ * Takes all events; what is still open was open until NOW_NS, or that end.  Writes the
+ * faults.
+ */
 void regions_finish(struct regions *r, uint64_t now_ns);
 
 #endif

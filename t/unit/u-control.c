@@ -91,9 +91,10 @@ static void ask(struct world *w, enum control_kind kind, uint64_t time_ns,
 static void test_pause(enum evlist_scope scope)
 {
 	const unsigned events = 2 * fake_cpus();
+	struct regions regions = { .end_ns = UINT64_MAX };
 	struct world w = { 0 };
 
-	start(&w, &(struct control_setup){ 0 }, scope);
+	start(&w, &(struct control_setup){ .regions = &regions }, scope);
 	is_u64(fake.open, 3 * fake_cpus(), "beside the events there are trackers");
 	ask(&w, CONTROL_PAUSE, 2000, 1500);
 	ok(fake.disabled == events && w.control.paused, "a pause stops all events");
@@ -111,6 +112,7 @@ static void test_pause(enum evlist_scope scope)
 	ask(&w, CONTROL_TOGGLE, 6000, 0);
 	ok(!goes_on_at(&w, 6000), "and pauses");
 	ask(&w, CONTROL_END, 7000, 0);
+	is_u64(regions.end_ns, 7000, "an end is one of regions");
 	ask(&w, CONTROL_RESUME, 8000, 0);
 	ok(w.control.ended && !goes_on_at(&w, 8005), "after the end nothing resumes it");
 	finish(&w);
@@ -132,7 +134,8 @@ static void test_begins_paused(void)
 /* Pauses before -t's begin, and from before it to later. */
 static void test_wanted(bool paused)
 {
-	const struct control_setup how = { .paused = paused };
+	struct regions regions = { .end_ns = UINT64_MAX };
+	const struct control_setup how = { .paused = paused, .regions = &regions };
 	struct world w = { 0 };
 
 	how_long = (struct span){ 1000, 5000 };
@@ -148,6 +151,8 @@ static void test_wanted(bool paused)
 	ok(!goes_on_at(&w, START + 2004) && goes_on_at(&w, START + 2005) &&
 		   goes_on_at(&w, START + 4999) && !goes_on_at(&w, START + 5000),
 	   "later it begins at once, and ends at -t's end");
+	control_stop(&w.control, START + 5500);
+	is_u64(regions.end_ns, START + 5000, "so do regions");
 	how_long = (struct span){ 0 };
 	finish(&w);
 }
@@ -250,7 +255,9 @@ static void test_points(void)
 /* The program goes on, and asks for more. */
 static void test_stopped(void)
 {
+	struct regions regions = { .end_ns = UINT64_MAX };
 	const struct control_setup how = {
+		.regions = &regions,
 		.points = { .root = "/nowhere", .wanted = true, .every_ns = 1000 }
 	};
 	const struct usage last = { .known = EXP_KNOWN_TIMES, .user_ns = 5 };
@@ -261,6 +268,7 @@ static void test_stopped(void)
 	control_round(&w.control, START + 1000);
 	ask(&w, CONTROL_PAUSE, START + 1100, 0);
 	control_stop(&w.control, START + 1500);
+	is_u64(regions.end_ns, START + 1500, "regions end with it");
 	ask(&w, CONTROL_RESUME, START + 1600, 0);
 	is_u64(fake.enabled, 0, "after -t or -L nothing resumes it");
 	ask(&w, CONTROL_POINT, START + 1700, 0);

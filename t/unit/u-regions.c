@@ -173,9 +173,50 @@ static void test_exec(bool sampled)
 	close_place(&p);
 }
 
+/* The recording ends before the program, which goes on and loses much. */
+static void test_stop(void)
+{
+	struct place p = { 0 };
+	struct said said, late;
+
+	open_place(&p);
+	tasks_fork(&p.w.tasks, 7, 1, 7, 10);
+	said = begin_file(&p, 7, 0);
+	say(&said, CHANNEL_THREAD, START + 20, 7);
+	say(&said, CHANNEL_BEGIN, START + 20, name(&said, "outer"));
+	say(&said, CHANNEL_BEGIN, START + 30, name(&said, "whole"));
+	say(&said, CHANNEL_END, START + 40, CHANNEL_INNERMOST);
+	say(&said, CHANNEL_BEGIN, START + 110, name(&said, "late"));
+	say(&said, CHANNEL_END, START + 120, CHANNEL_INNERMOST);
+	say(&said, CHANNEL_END, START + 130, CHANNEL_INNERMOST);
+	regions_stop(&p.regions, START + 100);
+	regions_stop(&p.regions, START + 105);
+	regions_read(&p.regions, START + 90, START + 150);
+	ok(!p.regions.over, "what was said just before the end is still to come");
+	regions_read(&p.regions, START + 150, START + 200);
+	ok(p.regions.over, "then all is there");
+	said.slots[0].lost = 1000;
+	say(&said, CHANNEL_END, START + 300, CHANNEL_INNERMOST);
+	late = begin_file(&p, 8, 0);
+	late.slots[0].lost = 1000;
+	say(&late, CHANNEL_BEGIN, START + 300, name(&late, "late"));
+	regions_leave(&p.regions, 8, START + 310);
+	regions_read(&p.regions, START + 350, START + 400);
+	is_u64(scratch_count(p.folder.path, "."), 0, "later files do not stay");
+	regions_finish(&p.regions, START + 500);
+	expect_faults(&p, (uint64_t[EXP_REGION_FAULTS_COUNT]){ [EXP_FAULT_UNENDED] = 1 },
+		      "stop");
+	INSTANCES(&p, { "whole", 7, 10, 30, 40, 0 },
+		  { "outer", 7, 10, 20, 100, EXP_REGION_UNENDED });
+	close(said.fd);
+	close(late.fd);
+	close_place(&p);
+}
+
 int main(void)
 {
 	test_exec(true);
 	test_exec(false);
+	test_stop();
 	return done_testing();
 }
