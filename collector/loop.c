@@ -28,7 +28,7 @@ enum signal_use {
 /*
  * SIGPIPE is blocked for target_go, which reports a child that died waiting in another
  * way; so is SIGXFSZ: a file that may not grow (RLIMIT_FSIZE) is an error like a full
- * disk.
+ * disk.  SIGIO would say that a process opens a file that we look at.
  */
 static const struct taken {
 	int sig;
@@ -39,6 +39,7 @@ static const struct taken {
 	{ SIGUSR1, SIGNAL_PASSED_ON }, { SIGUSR2, SIGNAL_PASSED_ON },
 	{ SIGALRM, SIGNAL_PASSED_ON }, { SIGCHLD, SIGNAL_OURS },
 	{ SIGPIPE, SIGNAL_OURS },      { SIGXFSZ, SIGNAL_OURS },
+	{ SIGIO, SIGNAL_OURS },
 };
 
 enum { TAKEN = sizeof(taken) / sizeof(taken[0]) };

@@ -230,9 +230,11 @@ static int start_recording(struct session *s)
 	recording_expect(&s->rec, (uint32_t)s->log.events.len);
 	if (s->opt->waits)
 		record_waits(s);
-	if (s->opt->regions)
+	if (s->opt->regions) {
 		regions_init(&s->regions, &s->channel, s->wake, &s->rec.in, &s->rec.tasks,
 			     setup.start_ns, tick_clock_is_here(s->sys->root));
+		s->regions.alone = setup.alone;
+	}
 	error = evlist_register(&s->evlist, &s->rec.sources);
 	if (!error)
 		error = exp_log_write_at(&s->log, s->dir.fd);

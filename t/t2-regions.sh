@@ -115,6 +115,24 @@ test_expect_success 'samples of a program are in its regions that ended just bef
 	query setup.json "max(m[\"percent\"] for r in d[\"regions\"] if r[\"branch\"] == \"all setup\" for m in r[\"exclusive\"].values()) > 50"
 '
 
+# The files of processes that have ended go: the program waits for that.
+cat >leftout.sh <<'END'
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	misworded child
+done
+tries=3000
+until [ "$(find "$RINGPROF_REGIONS" -name '[0-9]*' | wc -l)" -le 1 ]; do
+	tries=$((tries - 1)) && [ $tries -gt 0 ] && sleep 0.02 || exit 1
+done
+END
+
+test_expect_success 'with -F off what other processes name is neither kept nor counted' '
+	collect -F off --regions on -O leftout.er sh leftout.sh >out 2>leftout.said && test_no_grep "begins and ends" leftout.said &&
+	test_grep "named no region" leftout.said && recorded only -F off misworded child &&
+	query only.json "[(r[\"branch\"], r[\"count\"]) for r in d[\"regions\"] if r[\"name\"]] == [(\"parent\", 1)]" &&
+	test_no_grep "warning" only.said
+'
+
 test_expect_success 'requests that nobody had time to read are counted' '
 	collect --regions on -O requests.er misworded requests >out 2>requests.said && er_print -json -samples requests.er >requests.json &&
 	python3 - <<-END

@@ -18,12 +18,12 @@ enum {
 };
 
 /* The file in our folder, as the first time: a regular one of the user's own. */
-static int open_file(struct channel_file *file, int dir)
+static int open_file(struct channel_file *file, int dir, int access)
 {
 	struct stat st;
 
 	file->fd = openat(dir, file->name,
-			  O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+			  access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (file->fd < 0)
 		return -errno;
 	if (fstat(file->fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_nlink != 1 ||
@@ -164,7 +164,7 @@ int channel_file_read(struct channel_file *file, int dir, const struct tick_cloc
 	struct reading r = { file, NULL, until_ns, take, ctx };
 	struct channel_head head = { 0 };
 	uint32_t slots;
-	int error = open_file(file, dir);
+	int error = open_file(file, dir, O_RDWR);
 
 	if (error)
 		return error;
@@ -222,7 +222,7 @@ int channel_file_requests(struct channel_file *file, int dir,
 			  void *ctx)
 {
 	struct channel_head head = { 0 };
-	int error = open_file(file, dir);
+	int error = open_file(file, dir, O_RDWR);
 
 	if (error)
 		return error;
@@ -256,6 +256,20 @@ int channel_file_name(const struct channel_file *file, uint32_t name, uint32_t *
 	strbuf_add(out, text, strnlen(text, head.len));
 	*domain = head.domain;
 	return 0;
+}
+
+/* The kernel leases a file for reading only if no descriptor or mapping may write it. */
+bool channel_file_is_used(struct channel_file *file, int dir)
+{
+	bool leased;
+
+	if (open_file(file, dir, O_RDONLY))
+		return true;
+	leased = !fcntl(file->fd, F_SETLEASE, F_RDLCK);
+	if (leased)
+		fcntl(file->fd, F_SETLEASE, F_UNLCK);
+	close(file->fd);
+	return !leased;
 }
 
 uint64_t channel_file_lost(const struct channel_file *file)

@@ -64,6 +64,12 @@ int channel_file_requests(struct channel_file *file, int dir,
 int channel_file_name(const struct channel_file *file, uint32_t name, uint32_t *domain,
 		      struct strbuf *out) __attribute__((warn_unused_result));
 
+/*
+ * Whether a process, in whatever namespace, may still write it; or that is not known.  May
+ * cause a SIGIO, if one opens it at the same time.
+ */
+bool channel_file_is_used(struct channel_file *file, int dir);
+
 /* Events that the process dropped, as far as it was read. */
 uint64_t channel_file_lost(const struct channel_file *file);
 

@@ -152,6 +152,31 @@ static void remove_file(struct regions *r, struct region_file *file)
 	file->over = true;
 }
 
+static const struct process *process_of(const struct regions *r,
+					const struct region_file *file)
+{
+	return tasks_known_process(r->events.tasks,
+				   file->channel.pid ? file->channel.pid : file->pid);
+}
+
+/* Whether its process is one that shall not be recorded. */
+static bool is_left_out(const struct regions *r, const struct region_file *file)
+{
+	return r->alone && !process_of(r, file);
+}
+
+static void count_faults(struct regions *r, const struct region_file *file)
+{
+	const struct channel_file *channel = &file->channel;
+	uint64_t *faults = r->events.faults;
+
+	add(&faults[EXP_FAULT_LOST], channel_file_lost(channel));
+	add(&faults[EXP_FAULT_TOO_DEEP], channel_file_deep(channel));
+	add(&faults[EXP_FAULT_UNNAMED], channel->unnamed);
+	add(&faults[EXP_FAULT_NO_FILE], channel->fileless);
+	add(&faults[EXP_FAULT_REQUEST], channel->forgotten);
+}
+
 /* What is open stays so until NOW_NS. */
 static void finish_file(struct regions *r, struct region_file *file, uint64_t now_ns)
 {
@@ -160,19 +185,9 @@ static void finish_file(struct regions *r, struct region_file *file, uint64_t no
 				  r) &&
 	    !file->over)
 		r->events.faults[EXP_FAULT_BAD_FILE]++;
-	add(&r->events.faults[EXP_FAULT_LOST], channel_file_lost(&file->channel));
-	add(&r->events.faults[EXP_FAULT_TOO_DEEP], channel_file_deep(&file->channel));
-	add(&r->events.faults[EXP_FAULT_UNNAMED], file->channel.unnamed);
-	add(&r->events.faults[EXP_FAULT_NO_FILE], file->channel.fileless);
-	add(&r->events.faults[EXP_FAULT_REQUEST], file->channel.forgotten);
+	if (!is_left_out(r, file))
+		count_faults(r, file);
 	remove_file(r, file);
-}
-
-static const struct process *process_of(const struct regions *r,
-					const struct region_file *file)
-{
-	return file->channel.pid ? tasks_known_process(r->events.tasks, file->channel.pid)
-				 : NULL;
 }
 
 /* What the reading of a file needs. */
@@ -204,14 +219,6 @@ static void read_file(struct regions *r, struct region_file *file, uint64_t unti
 		file->over = true;
 	}
 	region_events_settle(&r->events, &file->process, &file->channel);
-}
-
-/* Whether the records say that its process has ended.  It is not one that they miss. */
-static bool has_ended(const struct regions *r, const struct region_file *file)
-{
-	const struct process *process = process_of(r, file);
-
-	return process && !process->live;
 }
 
 static void forget_files(struct regions *r)
@@ -301,13 +308,32 @@ static void drop_files(struct regions *r)
 	forget_files(r);
 }
 
+/*
+ * Whether its process has ended, by the records.  If they do not know it, nothing must use
+ * its file any more; and they must be complete until then, as they may come later.
+ */
+static bool has_ended(const struct regions *r, struct region_file *file,
+		      uint64_t until_ns, uint64_t now_ns)
+{
+	const struct process *process = process_of(r, file);
+
+	if (process)
+		return !process->live;
+	if (!file->unused_ns && is_due(r, file) &&
+	    !channel_file_is_used(&file->channel, r->folder->fd))
+		file->unused_ns = now_ns;
+	return file->unused_ns && file->unused_ns <= until_ns;
+}
+
 /* Reads a file that is due, or the last time. */
 static void take_file(struct regions *r, struct region_file *file, uint64_t until_ns,
 		      uint64_t now_ns)
 {
-	const bool last = until_ns >= r->end_ns || has_ended(r, file);
+	const bool last = until_ns >= r->end_ns || has_ended(r, file, until_ns, now_ns);
 
-	if (last || is_due(r, file))
+	if (is_left_out(r, file))
+		file->quiet++;
+	else if (last || is_due(r, file))
 		read_file(r, file, last ? r->end_ns : until_ns);
 	if (last || file->over)
 		finish_file(r, file, earlier(now_ns, r->end_ns));

@@ -28,7 +28,9 @@ struct region_file {
 	uint32_t pid;   /* as its name says */
 	bool has_begun; /* an event of it was taken */
 	unsigned quiet; /* readings since the last event */
-	bool over;      /* damaged, or its program has ended */
+	uint64_t
+		unused_ns; /* when nothing used it any more, if that was looked at; or 0 */
+	bool over;         /* damaged, or its program has ended */
 };
 
 /* What a program asked for. */
@@ -41,7 +43,9 @@ struct region_request {
 struct regions {
 	struct folder *folder; /* borrowed */
 	int wake;              /* its FIFO; borrowed */
-	bool ticks;            /* programs may count time in them: */
+	bool alone; /* set after regions_init: only known processes are recorded, others … */
+	/* … may ask for pauses and points alone */
+	bool ticks; /* programs may count time in them: */
 	struct tick_clock clock;
 	VEC(struct region_file) files;
 	struct idmap known; /* their names */

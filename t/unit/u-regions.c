@@ -213,10 +213,64 @@ static void test_stop(void)
 	close_place(&p);
 }
 
+static bool has_file(const struct place *p, const char *file)
+{
+	return !faccessat(p->folder.fd, file, F_OK, 0);
+}
+
+static struct said say_whole(struct place *p, uint32_t pid, const char *text)
+{
+	struct said said = begin_file(p, pid, 0);
+
+	say(&said, CHANNEL_THREAD, START + 20, pid);
+	say(&said, CHANNEL_BEGIN, START + 20, name(&said, text));
+	say(&said, CHANNEL_END, START + 30, CHANNEL_INNERMOST);
+	return said;
+}
+
+/* Processes that the records do not know; the second one they know later. */
+static void test_unknown(bool alone)
+{
+	struct place p = { 0 };
+	struct said never, later;
+
+	open_place(&p);
+	p.regions.alone = alone;
+	never = say_whole(&p, 7, "never");
+	never.slots[0].lost = 5;
+	say(&never, CHANNEL_END, START + 30, CHANNEL_INNERMOST);
+	later = say_whole(&p, 8, "later");
+	regions_read(&p.regions, START + 15, START + 100);
+	regions_read(&p.regions, START + 15, START + 200);
+	ok(has_file(&p, "7-0") && has_file(&p, "8-0"), "files that are used stay");
+	close(never.fd);
+	close(later.fd);
+	regions_read(&p.regions, START + 15, START + 300);
+	regions_read(&p.regions, START + 15, START + 400);
+	ok(has_file(&p, "7-0") && has_file(&p, "8-0"),
+	   "so do unused ones whose process may yet be known");
+	tasks_fork(&p.w.tasks, 8, 1, 8, 10);
+	regions_read(&p.regions, START + 350, START + 500);
+	ok(!has_file(&p, "7-0") && has_file(&p, "8-0"),
+	   "what is not known then is of no use");
+	regions_finish(&p.regions, START + 600);
+	expect_faults(
+		&p,
+		alone ? NULL
+		      : (uint64_t[EXP_REGION_FAULTS_COUNT]){ [EXP_FAULT_NO_THREAD] = 1,
+							     [EXP_FAULT_LOST] = 5,
+							     [EXP_FAULT_STRAY_END] = 1 },
+		"unknown");
+	INSTANCES(&p, { "later", 8, 10, 20, 30, 0 });
+	close_place(&p);
+}
+
 int main(void)
 {
 	test_exec(true);
 	test_exec(false);
 	test_stop();
+	test_unknown(false);
+	test_unknown(true);
 	return done_testing();
 }
