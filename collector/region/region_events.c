@@ -5,10 +5,19 @@
 
 #include "experiment/write.h"
 
+/* Stands for names that are not known, or beyond the limits. */
+#define OTHER_NAMES "<Other names>"
+
 void region_events_init(struct region_events *e, struct intern *in, struct tasks *tasks,
 			uint64_t start_ns)
 {
-	*e = (struct region_events){ .in = in, .tasks = tasks, .start_ns = start_ns };
+	*e = (struct region_events){
+		.in = in,
+		.tasks = tasks,
+		.start_ns = start_ns,
+		.labels_max = REGION_LABELS_MAX,
+		.texts_max = REGION_TEXTS_MAX,
+	};
 }
 
 void region_events_release(struct region_events *e)
@@ -39,33 +48,46 @@ struct taking {
 
 /* ---- names ---- */
 
+/* A string that was seen before costs nothing, and stays the same. */
 static uint32_t string_of(const struct taking *t, uint32_t name, uint32_t *domain)
 {
 	struct region_events *e = t->events;
 	struct strbuf text = { 0 };
-	uint32_t id;
+	uint32_t id = STRTAB_NONE;
 
 	*domain = CHANNEL_NO_NAME;
-	if (name == CHANNEL_NO_NAME || e->text_bytes > REGION_TEXTS_MAX ||
-	    channel_file_name(t->channel, name, domain, &text)) {
+	if (name != CHANNEL_NO_NAME &&
+	    !channel_file_name(t->channel, name, domain, &text))
+		id = strtab_find(&e->in->strings, strbuf_str(&text));
+	else
 		strbuf_clear(&text);
-		strbuf_addstr(&text, "<Other names>");
+	if (id == STRTAB_NONE && text.len && e->text_bytes < e->texts_max) {
+		e->text_bytes += text.len;
+		id = intern_string(e->in, strbuf_str(&text));
 	}
-	e->text_bytes += text.len;
-	id = intern_string(e->in, strbuf_str(&text));
 	strbuf_release(&text);
+	return id != STRTAB_NONE ? id : intern_string(e->in, OTHER_NAMES);
+}
+
+/* The id of a label, which has one already, or gets one. */
+static uint32_t label_id(struct region_events *e, const struct region_label *label)
+{
+	const uint32_t next = (uint32_t)e->labels.len,
+		       id = idmap_intern(&e->label_ids, label->name, label->domain, next);
+
+	if (id == next)
+		*vec_push(&e->labels) = *label;
 	return id;
 }
 
-/* The label of a name, which stays the same. */
+/* The label of a name, which stays the same; beyond the limit, that of other names. */
 static uint32_t label_of(const struct taking *t, uint32_t name)
 {
 	struct region_events *e = t->events;
-	const uint32_t next = (uint32_t)e->labels.len;
 	struct region_label label = { 0 };
 	uint32_t id, domain, none;
 
-	if (name >= CHANNEL_NAMES || next >= REGION_LABELS_MAX)
+	if (name >= CHANNEL_NAMES)
 		name = CHANNEL_NO_NAME;
 	id = idmap_get(&t->process->labels, name, 0);
 	if (id != IDMAP_NONE)
@@ -73,9 +95,10 @@ static uint32_t label_of(const struct taking *t, uint32_t name)
 	label.name = string_of(t, name, &domain);
 	if (domain != CHANNEL_NO_NAME)
 		label.domain = string_of(t, domain, &none);
-	id = idmap_intern(&e->label_ids, label.name, label.domain, next);
-	if (id == next)
-		*vec_push(&e->labels) = label;
+	if (e->labels.len >= e->labels_max &&
+	    idmap_get(&e->label_ids, label.name, label.domain) == IDMAP_NONE)
+		label = (struct region_label){ intern_string(e->in, OTHER_NAMES), 0 };
+	id = label_id(e, &label);
 	idmap_set(&t->process->labels, name, 0, id);
 	return id;
 }

@@ -61,7 +61,9 @@ struct region_events {
 	uint64_t start_ns;
 	struct idmap label_ids;
 	VEC(struct region_label) labels;
-	uint64_t text_bytes;   /* of names and texts */
+	size_t labels_max;     /* REGION_LABELS_MAX, except in tests */
+	uint64_t text_bytes;   /* of names and texts that were new */
+	uint64_t texts_max;    /* REGION_TEXTS_MAX, except in tests */
 	struct idmap branches; /* parent, and label × 2 + apart → branch */
 	uint32_t branch_count;
 	uint64_t faults[EXP_REGION_FAULTS_COUNT];

@@ -265,6 +265,48 @@ static void test_unknown(bool alone)
 	close_place(&p);
 }
 
+/* Regions of these names in one another, of thread PID. */
+static void say_nest(struct said *said, uint32_t pid, uint64_t time,
+		     const char *const *names)
+{
+	uint32_t ids[4], count = 0;
+
+	say(said, CHANNEL_THREAD, START + time, pid);
+	for (; names[count]; count++) {
+		ids[count] = name(said, names[count]);
+		say(said, CHANNEL_BEGIN, START + time++, ids[count]);
+	}
+	while (count)
+		say(said, CHANNEL_END, START + time++, ids[--count]);
+}
+
+/* Names from before a limit keep their meaning, in other processes too. */
+static void test_limits(size_t labels, uint64_t texts)
+{
+	struct place p = { 0 };
+	struct said first, second;
+
+	open_place(&p);
+	p.regions.events.labels_max = labels;
+	p.regions.events.texts_max = texts;
+	tasks_fork(&p.w.tasks, 7, 1, 7, 10);
+	tasks_fork(&p.w.tasks, 8, 1, 8, 10);
+	first = begin_file(&p, 7, 0);
+	say_nest(&first, 7, 20, (const char *const[]){ "a", "b", "c", NULL });
+	regions_read(&p.regions, START + 30, START + 30);
+	second = begin_file(&p, 8, 0);
+	say_nest(&second, 8, 40, (const char *const[]){ "b", "d", "a", NULL });
+	regions_read(&p.regions, START + 50, START + 50);
+	regions_finish(&p.regions, START + 60);
+	expect_faults(&p, NULL, "limits");
+	INSTANCES(&p, { "<Other names>", 7, 10, 22, 23, 0 }, { "b", 7, 10, 21, 24, 0 },
+		  { "a", 7, 10, 20, 25, 0 }, { "a", 8, 10, 42, 43, 0 },
+		  { "<Other names>", 8, 10, 41, 44, 0 }, { "b", 8, 10, 40, 45, 0 });
+	close(first.fd);
+	close(second.fd);
+	close_place(&p);
+}
+
 int main(void)
 {
 	test_exec(true);
@@ -272,5 +314,7 @@ int main(void)
 	test_stop();
 	test_unknown(false);
 	test_unknown(true);
+	test_limits(2, 1000);
+	test_limits(1000, 2);
 	return done_testing();
 }
