@@ -321,13 +321,27 @@ static void take_note(struct taking *t, uint32_t value)
 	write_mark(t, EXP_MARK_NOTE, value);
 }
 
+/* Cuts it between two characters of UTF-8. */
+static void cut_name(struct strbuf *name)
+{
+	size_t len = REGION_THREAD_NAME_MAX;
+
+	if (name->len <= len)
+		return;
+	while (len && ((unsigned char)name->data[len] & 0xc0) == 0x80)
+		len--;
+	strbuf_truncate(name, len);
+}
+
 static void take_rename(struct taking *t, uint32_t value)
 {
 	struct thread *th = thread_of(t);
 	struct strbuf name = { 0 };
 	uint32_t domain;
 
-	if (th && !channel_file_name(t->channel, value, &domain, &name) && name.len)
+	if (th && !channel_file_name(t->channel, value, &domain, &name))
+		cut_name(&name);
+	if (name.len)
 		tasks_name_thread(t->events->tasks, th, strbuf_str(&name));
 	strbuf_release(&name);
 }

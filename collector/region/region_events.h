@@ -24,6 +24,8 @@ enum {
 	REGION_LABELS_MAX = 1 << 20,
 	REGION_MARKS_MAX = 1 << 24,
 	REGION_TEXTS_MAX = 64 << 20, /* bytes of different names and texts */
+	/* bytes of the name of a thread, of which tasks keep TASK_NAMES_MAX */
+	REGION_THREAD_NAME_MAX = 63,
 };
 
 /* A name in its domain, as strings of the experiment; domain 0: none. */

@@ -307,6 +307,40 @@ static void test_limits(size_t labels, uint64_t texts)
 	close_place(&p);
 }
 
+/* A program may give its threads a new name as often as it likes. */
+static void test_long_names(void)
+{
+	static const struct {
+		size_t ascii; /* bytes, before letters of two bytes */
+		size_t kept;
+	} names[] = { { 0, 62 }, { 1, 63 }, { 63, 63 }, { 200, 63 } };
+	struct place p = { 0 };
+
+	open_place(&p);
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint32_t pid = 10 + i;
+		struct said said = begin_file(&p, pid, 0);
+		struct strbuf text = { 0 };
+
+		tasks_fork(&p.w.tasks, pid, 1, pid, 10);
+		strbuf_pad(&text, 'x', names[i].ascii);
+		for (int letter = 0; letter < 100; letter++)
+			strbuf_addstr(&text, "\u00e9");
+		say(&said, CHANNEL_THREAD, START + 20, pid);
+		say(&said, CHANNEL_RENAME, START + 20, name(&said, strbuf_str(&text)));
+		close(said.fd);
+		strbuf_release(&text);
+	}
+	regions_finish(&p.regions, START + 30);
+	for (uint32_t i = 0; i < 4; i++)
+		hit(&p.w, 10 + i, 10 + i);
+	world_read(&p.w);
+	for (uint32_t i = 0; i < 4 && i < p.w.exp->threads.len; i++)
+		is_u64(strlen(name_of(&p.w, p.w.exp->threads.data[i].name)),
+		       names[i].kept, "a long name of a thread is cut");
+	close_place(&p);
+}
+
 int main(void)
 {
 	test_exec(true);
@@ -314,6 +348,7 @@ int main(void)
 	test_stop();
 	test_unknown(false);
 	test_unknown(true);
+	test_long_names();
 	test_limits(2, 1000);
 	test_limits(1000, 2);
 	return done_testing();
