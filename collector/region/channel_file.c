@@ -60,13 +60,15 @@ static uint64_t events_at(uint32_t slot)
 	return CHANNEL_EVENTS_AT + (uint64_t)slot * CHANNEL_SLOT_BYTES;
 }
 
-/* How many events follow one another in the file from the number FIRST on. */
-static uint64_t in_one_piece(uint64_t first, uint64_t end)
+/* How many of MOST events follow one another in the file from the number FIRST on. */
+static uint64_t in_one_piece(uint64_t first, uint64_t end, uint64_t most)
 {
 	uint64_t count = CHANNEL_EVENTS - first % CHANNEL_EVENTS;
 
 	if (count > end - first)
 		count = end - first;
+	if (count > most)
+		count = most;
 	return count < CHUNK ? count : CHUNK;
 }
 
@@ -75,6 +77,7 @@ struct reading {
 	struct channel_file *file;
 	const struct tick_clock *clock; /* NULL: times are nanoseconds */
 	uint64_t until_ns;
+	uint64_t left; /* events that it may still take */
 	channel_event_fn *take;
 	void *ctx;
 };
@@ -87,28 +90,32 @@ static bool is_due(const struct reading *r, struct channel_event *event)
 	return event->time <= r->until_ns;
 }
 
-/* Gives TAKE the events of a slot up to the number END, or to UNTIL_NS. */
-static int read_events(const struct reading *r, uint32_t slot, uint64_t end)
+/* Gives TAKE the events of a slot up to the number END, or to UNTIL_NS, or some of them. */
+static int read_events(struct reading *r, uint32_t slot, uint64_t end)
 {
 	struct channel_file *file = r->file;
 	struct channel_event events[CHUNK];
 	uint64_t *next = &file->slots.data[slot].events;
 
-	while (*next < end) {
-		const uint64_t count = in_one_piece(*next, end);
+	while (*next < end && r->left) {
+		const uint64_t count = in_one_piece(*next, end, r->left);
 		const uint64_t at = events_at(slot) +
 				    *next % CHANNEL_EVENTS * sizeof(*events);
 		int error = file_read_at(file->fd, at, events, count * sizeof(*events));
 
 		if (error)
 			return error;
-		for (uint64_t i = 0; i < count; i++) {
+		for (uint64_t i = 0; i < count && !error; i++) {
 			if (events[i].kind != CHANNEL_DATA && !is_due(r, &events[i]))
 				return 0;
-			r->take(r->ctx, file, slot, &events[i]);
+			error = r->take(r->ctx, file, slot, &events[i]);
 			++*next;
+			r->left--;
 		}
+		if (error)
+			return error;
 	}
+	file->behind |= *next < end;
 	return 0;
 }
 
@@ -123,8 +130,7 @@ static void give_back(const struct channel_file *file, uint32_t slot)
 }
 
 /* HEAD is what the process says of it now. */
-static int read_slot(const struct reading *r, uint32_t slot,
-		     const struct channel_slot *head)
+static int read_slot(struct reading *r, uint32_t slot, const struct channel_slot *head)
 {
 	struct channel_file *file = r->file;
 	struct channel_slot_read *read = &file->slots.data[slot];
@@ -143,17 +149,28 @@ static int read_slot(const struct reading *r, uint32_t slot,
 	return error;
 }
 
-/* The heads of all slots are read at once, before any of their events. */
-static int read_slots(const struct reading *r)
+/*
+ * The heads of all slots are read at once, before any of their events.  A reading that
+ * leaves some goes on there the next time.
+ */
+static int read_slots(struct reading *r)
 {
 	struct channel_file *file = r->file;
-	const size_t bytes = file->slots.len * sizeof(struct channel_slot);
+	const size_t bytes = file->slots.len * sizeof(struct channel_slot),
+		     first = file->next_slot;
 	struct channel_slot *heads = xcalloc(file->slots.len + 1, sizeof(*heads));
 	int error = file_read_at(file->fd, CHANNEL_SLOTS_AT, heads, bytes);
 
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	for (uint32_t slot = 0; slot < file->slots.len && !error; slot++)
+	file->behind = false;
+	for (size_t n = 0; n < file->slots.len && !error && !file->behind; n++) {
+		const uint32_t slot = (uint32_t)((first + n) % file->slots.len);
+
+		file->next_slot = slot;
 		error = read_slot(r, slot, &heads[slot]);
+	}
+	if (!file->behind)
+		file->next_slot = 0;
 	free(heads);
 	return error;
 }
@@ -161,7 +178,13 @@ static int read_slots(const struct reading *r)
 int channel_file_read(struct channel_file *file, int dir, const struct tick_clock *clock,
 		      uint64_t until_ns, channel_event_fn *take, void *ctx)
 {
-	struct reading r = { file, NULL, until_ns, take, ctx };
+	struct reading r = {
+		.file = file,
+		.until_ns = until_ns,
+		.left = file->most ? file->most : CHANNEL_FILE_READ_MAX,
+		.take = take,
+		.ctx = ctx,
+	};
 	struct channel_head head = { 0 };
 	uint32_t slots;
 	int error = open_file(file, dir, O_RDWR);

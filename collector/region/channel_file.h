@@ -16,6 +16,9 @@
 #include "channel/layout.h"
 #include "region/tick_clock.h"
 
+/* The most events of a reading: a program costs nothing to claim that it wrote more. */
+enum { CHANNEL_FILE_READ_MAX = 1 << 22 };
+
 /* What was read of a slot. */
 struct channel_slot_read {
 	uint64_t events, lost, deep;
@@ -32,15 +35,22 @@ struct channel_file {
 	uint64_t controls;  /* requests that were read, or … */
 	uint64_t forgotten; /* … that later ones replaced before */
 	unsigned headless;  /* readings before the process began it */
+	uint64_t most;      /* of a reading, in tests; 0: CHANNEL_FILE_READ_MAX */
+	uint32_t next_slot; /* where the next reading begins */
+	bool behind;        /* the last reading left some events to it */
 	int fd;             /* while it is read */
 };
 
-/* Each event of a slot, in their order; its time is of CLOCK_MONOTONIC. */
-typedef void channel_event_fn(void *ctx, struct channel_file *file, uint32_t slot,
-			      const struct channel_event *event);
+/*
+ * Each event of a slot, in their order; its time is of CLOCK_MONOTONIC.  0, or negative: it
+ * is none, so the file is damaged.
+ */
+typedef int channel_event_fn(void *ctx, struct channel_file *file, uint32_t slot,
+			     const struct channel_event *event);
 
 /*
- * Gives TAKE what is new until UNTIL_NS, slot by slot, and makes room for the process.
+ * Gives TAKE what is new until UNTIL_NS, slot by slot, or a part of it (see behind), and
+ * makes room for the process.
  * CLOCK is for ticks, and was read since then.  0, or negative: the file is not what it
  * should be, and must not be read again.
  */

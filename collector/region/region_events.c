@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "region/region_events.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "experiment/write.h"
@@ -346,7 +347,7 @@ static void take_rename(struct taking *t, uint32_t value)
 	strbuf_release(&name);
 }
 
-static void take_one(struct taking *t, const struct channel_event *event)
+static int take_one(struct taking *t, const struct channel_event *event)
 {
 	static void (*const takers[])(struct taking * t, uint32_t value) = {
 		[CHANNEL_THREAD] = take_thread, [CHANNEL_BEGIN] = take_begin,
@@ -357,17 +358,18 @@ static void take_one(struct taking *t, const struct channel_event *event)
 		[CHANNEL_NOTE] = take_note,     [CHANNEL_RENAME] = take_rename,
 	};
 
-	if (event->kind < sizeof(takers) / sizeof(*takers) && takers[event->kind])
-		takers[event->kind](t, event->value);
-	else
-		t->events->faults[EXP_FAULT_BAD_FILE]++;
+	if (event->kind >= sizeof(takers) / sizeof(*takers) || !takers[event->kind])
+		return -EBADMSG;
+	takers[event->kind](t, event->value);
+	return 0;
 }
 
-void region_events_take(struct region_events *e, struct region_process *process,
-			const struct channel_file *channel, uint32_t slot,
-			const struct channel_event *event)
+int region_events_take(struct region_events *e, struct region_process *process,
+		       const struct channel_file *channel, uint32_t slot,
+		       const struct channel_event *event)
 {
 	struct taking t = { .events = e, .process = process, .channel = channel };
+	int error;
 
 	while (process->threads.len <= slot)
 		*vec_push(&process->threads) = (struct region_thread){ 0 };
@@ -375,12 +377,13 @@ void region_events_take(struct region_events *e, struct region_process *process,
 	if (event->kind == CHANNEL_DATA) {
 		t.thread->data = event->time;
 		t.thread->type = event->value;
-		return;
+		return 0;
 	}
 	if (event->time > e->start_ns)
 		t.now_ns = event->time - e->start_ns;
-	take_one(&t, event);
+	error = take_one(&t, event);
 	t.thread->data = t.thread->type = 0;
+	return error;
 }
 
 /* ---- what belongs to no thread ---- */

@@ -77,10 +77,14 @@ void region_events_init(struct region_events *e, struct intern *in, struct tasks
 			uint64_t start_ns);
 void region_events_release(struct region_events *e);
 
-/* An event of the slot of PROCESS, whose file CHANNEL is open. */
-void region_events_take(struct region_events *e, struct region_process *process,
-			const struct channel_file *channel, uint32_t slot,
-			const struct channel_event *event);
+/*
+ * An event of the slot of PROCESS, whose file CHANNEL is open.  0, or negative: nobody but
+ * something that damages the file writes such a thing.
+ */
+int region_events_take(struct region_events *e, struct region_process *process,
+		       const struct channel_file *channel, uint32_t slot,
+		       const struct channel_event *event)
+	__attribute__((warn_unused_result));
 
 /* All that PROCESS has said until some time was taken. */
 void region_events_settle(struct region_events *e, struct region_process *process,

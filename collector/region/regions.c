@@ -15,8 +15,9 @@
 
 enum {
 	NAME_LENGTH = 31,
-	QUIET = 16,       /* readings without an event */
-	QUIET_ROUNDS = 4, /* from then on one in so many rounds reads the file */
+	QUIET = 16,          /* readings without an event */
+	TURNS_MAX = 1 << 20, /* that wait for what other threads said */
+	QUIET_ROUNDS = 4,    /* from then on one in so many rounds reads the file */
 };
 
 void regions_init(struct regions *r, struct folder *folder, int wake, struct intern *in,
@@ -196,16 +197,16 @@ struct taking {
 	struct region_file *file;
 };
 
-static void take_event(void *ctx, struct channel_file *channel, uint32_t slot,
-		       const struct channel_event *event)
+static int take_event(void *ctx, struct channel_file *channel, uint32_t slot,
+		      const struct channel_event *event)
 {
 	const struct taking *taking = ctx;
 	struct region_file *file = taking->file;
 
 	file->has_begun = true;
 	file->quiet = 0;
-	region_events_take(&taking->regions->events, &file->process, channel, slot,
-			   event);
+	return region_events_take(&taking->regions->events, &file->process, channel, slot,
+				  event);
 }
 
 static void read_file(struct regions *r, struct region_file *file, uint64_t until_ns)
@@ -218,7 +219,20 @@ static void read_file(struct regions *r, struct region_file *file, uint64_t unti
 		r->events.faults[EXP_FAULT_BAD_FILE]++;
 		file->over = true;
 	}
-	region_events_settle(&r->events, &file->process, &file->channel);
+	if (!file->channel.behind || file->process.turns.len > TURNS_MAX)
+		region_events_settle(&r->events, &file->process, &file->channel);
+}
+
+/* Reads it to its end: as much as it has room for, even if it is written meanwhile. */
+static void read_rest(struct regions *r, struct region_file *file, uint64_t until_ns)
+{
+	const int most = (int)((uint64_t)CHANNEL_SLOTS * CHANNEL_EVENTS /
+			       CHANNEL_FILE_READ_MAX);
+	int readings = 0;
+
+	do
+		read_file(r, file, until_ns);
+	while (!file->over && file->channel.behind && ++readings < most);
 }
 
 static void forget_files(struct regions *r)
@@ -333,8 +347,10 @@ static void take_file(struct regions *r, struct region_file *file, uint64_t unti
 
 	if (is_left_out(r, file))
 		file->quiet++;
-	else if (last || is_due(r, file))
-		read_file(r, file, last ? r->end_ns : until_ns);
+	else if (last)
+		read_rest(r, file, r->end_ns);
+	else if (is_due(r, file))
+		read_file(r, file, until_ns);
 	if (last || file->over)
 		finish_file(r, file, earlier(now_ns, r->end_ns));
 }
@@ -372,7 +388,7 @@ void regions_leave(struct regions *r, uint32_t pid, uint64_t at_ns)
 			continue;
 		if (r->ticks)
 			tick_clock_read(&r->clock);
-		read_file(r, file, at_ns);
+		read_rest(r, file, at_ns);
 		if (file->has_begun || file->over)
 			finish_file(r, file, at_ns);
 	}

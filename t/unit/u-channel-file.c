@@ -5,6 +5,8 @@
  */
 #include "region/channel_file.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,8 +53,8 @@ struct taken {
 	uint64_t events[SLOTS], wrong, bad_names;
 };
 
-static void take(void *ctx, struct channel_file *file, uint32_t slot,
-		 const struct channel_event *event)
+static int take(void *ctx, struct channel_file *file, uint32_t slot,
+		const struct channel_event *event)
 {
 	struct taken *taken = ctx;
 	struct strbuf name = { 0 };
@@ -64,6 +66,7 @@ static void take(void *ctx, struct channel_file *file, uint32_t slot,
 	    name.len > CHANNEL_NAME_MAX)
 		taken->bad_names++;
 	strbuf_release(&name);
+	return 0;
 }
 
 static void reset(void)
@@ -104,6 +107,64 @@ static void test_whole(const char *root, int dir)
 	is_u64(taken.events[0], CHANNEL_EVENTS + 10, "… its events are new ones");
 	is_u64(taken.wrong, 0, "all in their order");
 	strbuf_release(&back);
+	channel_file_release(&file);
+}
+
+/* More than one reading takes; the first slot is full again each time. */
+static void test_parts(const char *root, int dir)
+{
+	static const struct {
+		uint64_t first, second;
+		bool behind;
+	} want[] = { { 600, 0, true },
+		     { 1000, 200, true },
+		     { 1000, 800, true },
+		     { 1400, 1000, true },
+		     { 2000, 1000, false } };
+	struct channel_file file = { .name = xstrdup("9-0"), .most = 600 };
+	struct taken taken = { 0 };
+
+	reset();
+	write_events(0, 1000);
+	write_events(1, 1000);
+	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+		if (i == 2)
+			write_events(0, 1000);
+		scratch_write(root, "9-0", bytes, BYTES);
+		ok(!channel_file_read(&file, dir, &no_clock, UINT64_MAX, take, &taken) &&
+			   taken.events[0] == want[i].first &&
+			   taken.events[1] == want[i].second &&
+			   file.behind == want[i].behind,
+		   "reading %zu: %" PRIu64 " and %" PRIu64, i, taken.events[0],
+		   taken.events[1]);
+	}
+	is_u64(taken.wrong, 0, "all in their order");
+	channel_file_release(&file);
+}
+
+static int refuse(void *ctx, struct channel_file *file, uint32_t slot,
+		  const struct channel_event *event)
+{
+	struct taken *taken = ctx;
+
+	(void)file;
+	(void)event;
+	return ++taken->events[slot] == 3 ? -EBADMSG : 0;
+}
+
+static void test_refused(const char *root, int dir)
+{
+	struct channel_file file = { .name = xstrdup("9-1") };
+	struct taken taken = { 0 };
+
+	reset();
+	write_events(0, 1000);
+	write_events(1, 1000);
+	scratch_write(root, "9-1", bytes, BYTES);
+	is_i64(channel_file_read(&file, dir, &no_clock, UINT64_MAX, refuse, &taken),
+	       -EBADMSG, "what is no event ends the reading");
+	is_u64(taken.events[0], 3, "… at once");
+	is_u64(taken.events[1], 0, "… of all slots");
 	channel_file_release(&file);
 }
 
@@ -175,6 +236,8 @@ int main(void)
 
 	bytes = xcalloc(1, BYTES);
 	test_whole(root, dir);
+	test_parts(root, dir);
+	test_refused(root, dir);
 	test_damaged(root, dir);
 	test_strange(root, dir);
 	close(dir);

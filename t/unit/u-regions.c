@@ -341,6 +341,59 @@ static void test_long_names(void)
 	close_place(&p);
 }
 
+/* Its process says that all of its room is full, which costs it nothing. */
+static void test_nothing(void)
+{
+	struct place p = { 0 };
+	struct said said;
+
+	open_place(&p);
+	tasks_fork(&p.w.tasks, 7, 1, 7, 10);
+	said = say_whole(&p, 7, "whole");
+	said.slots[0].head = CHANNEL_EVENTS;
+	put(&said, CHANNEL_SLOTS_AT, said.slots, sizeof(*said.slots));
+	regions_read(&p.regions, START + 50, START + 50);
+	ok(!has_file(&p, said.name), "a damaged file goes");
+	regions_finish(&p.regions, START + 60);
+	expect_faults(&p, (uint64_t[EXP_REGION_FAULTS_COUNT]){ [EXP_FAULT_BAD_FILE] = 1 },
+		      "nothing");
+	INSTANCES(&p, { "whole", 7, 10, 20, 30, 0 });
+	close(said.fd);
+	close_place(&p);
+}
+
+/* One thread closes what another one opened, in a slot that is read before. */
+static void test_behind(void)
+{
+	struct place p = { 0 };
+	struct said said;
+	const struct channel_event open[] = { { START + 20, CHANNEL_THREAD, 7 },
+					      { 5, CHANNEL_DATA, CHANNEL_UNSIGNED },
+					      { START + 20, CHANNEL_OPEN, 1 } };
+
+	open_place(&p);
+	tasks_fork(&p.w.tasks, 7, 1, 7, 10);
+	said = begin_file(&p, 7, 0);
+	name(&said, "apart");
+	say(&said, CHANNEL_DATA, 5, CHANNEL_UNSIGNED);
+	say(&said, CHANNEL_CLOSE, START + 30, 0);
+	put(&said, CHANNEL_EVENTS_AT + CHANNEL_SLOT_BYTES, open, sizeof(open));
+	said.slots[1].head = 3;
+	said.head.slots = 2;
+	put(&said, 0, &said.head, sizeof(said.head));
+	put(&said, CHANNEL_SLOTS_AT, said.slots, sizeof(said.slots));
+	regions_requests(&p.regions, NULL, NULL); /* finds it */
+	for (size_t i = 0; i < p.regions.files.len; i++)
+		p.regions.files.data[i].channel.most = 2;
+	for (int i = 0; i < 3; i++)
+		regions_read(&p.regions, START + 50, START + 50);
+	regions_finish(&p.regions, START + 60);
+	expect_faults(&p, NULL, "behind");
+	INSTANCES(&p, { "apart", 7, 10, 20, 30, 0 });
+	close(said.fd);
+	close_place(&p);
+}
+
 int main(void)
 {
 	test_exec(true);
@@ -348,6 +401,8 @@ int main(void)
 	test_stop();
 	test_unknown(false);
 	test_unknown(true);
+	test_nothing();
+	test_behind();
 	test_long_names();
 	test_limits(2, 1000);
 	test_limits(1000, 2);
