@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "runtime/names.h"
+#include "runtime/process.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
@@ -20,31 +19,9 @@
 #define NO_SLOT UINT32_MAX
 
 enum {
-	HASHED = 1 << 13,
-	PROBES = 64,
-	PATH_ROOM = 512,
 	CHUNKS = 16, /* of a slot's events, in which they get memory */
 	CHUNK_EVENTS = CHANNEL_EVENTS / CHUNKS,
 	CHUNK_BYTES = CHANNEL_SLOT_BYTES / CHUNKS,
-};
-
-enum stage { STAGE_NONE, STAGE_STARTING, STAGE_READY, STAGE_OFF };
-
-/* Zero in a forked child. */
-struct writer_process {
-	atomic_uint stage;
-	unsigned generation; /* differs from those of ancestors */
-	char *file;          /* mapped: */
-	struct channel_head *head;
-	char *names;
-	struct channel_slot *slots;
-	uint64_t *tails;
-	uint32_t slots_max; /* for which there are addresses */
-	char path[PATH_ROOM];
-	atomic_uint hashed[HASHED];         /* names */
-	atomic_uchar chunks[CHANNEL_SLOTS]; /* of its events, that have memory */
-	atomic_uchar free[CHANNEL_SLOTS];   /* its thread has ended */
-	atomic_uint freed;                  /* how often one did */
 };
 
 struct writer_process *writer_process;
@@ -52,9 +29,6 @@ const unsigned *writer_generation;
 bool writer_may_tick;
 __thread struct writer_thread *writer_self __attribute__((tls_model("initial-exec")));
 
-static const char *folder;
-static struct channel_head *ancestor; /* of this process, or the last one with a file */
-static unsigned generations;
 static pthread_key_t at_exit;
 
 static void add(uint64_t *counter)
@@ -66,7 +40,7 @@ void writer_lose(void)
 {
 	const struct writer_process *p = writer_process;
 
-	if (atomic_load(&p->stage) == STAGE_READY)
+	if (atomic_load(&p->stage) == PROCESS_READY)
 		add(&p->head->lost);
 }
 
@@ -74,143 +48,11 @@ void writer_count_unnamed(void)
 {
 	const struct writer_process *p = writer_process;
 
-	if (atomic_load(&p->stage) == STAGE_READY)
+	if (atomic_load(&p->stage) == PROCESS_READY)
 		add(&p->head->unnamed);
 }
 
-/* ---- the FIFO ---- */
-
-/* If it is full, collect is awake. */
-static void wake(char why)
-{
-	char path[PATH_ROOM];
-	ssize_t written;
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/" CHANNEL_WAKE, folder);
-	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0)
-		return;
-	written = write(fd, &why, 1);
-	(void)written;
-	close(fd);
-}
-
-/* ---- a process's file ---- */
-
-static size_t size_of(uint32_t slots)
-{
-	return CHANNEL_EVENTS_AT + (size_t)slots * CHANNEL_SLOT_BYTES;
-}
-
-/* Those that a limit on files allows: it must not cost a signal. */
-static uint32_t slots_allowed(void)
-{
-	struct rlimit limit;
-	uint32_t slots = CHANNEL_SLOTS;
-
-	if (getrlimit(RLIMIT_FSIZE, &limit) < 0)
-		return 0;
-	while (slots && limit.rlim_cur != RLIM_INFINITY &&
-	       limit.rlim_cur < (rlim_t)size_of(slots))
-		slots /= 2;
-	return slots;
-}
-
-static int create_file(struct writer_process *p)
-{
-	int fd = -1;
-
-	for (unsigned i = 0; fd < 0 && i < 1000; i++) {
-		snprintf(p->path, sizeof(p->path), "%s/%ld-%u", folder, (long)getpid(),
-			 i);
-		fd = open(p->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-			  0600);
-		if (fd < 0 && errno != EEXIST)
-			break;
-	}
-	return fd;
-}
-
-/* The file has room for all but the events, and addresses for as many slots as it can. */
-static bool map_file(struct writer_process *p, int fd)
-{
-	for (uint32_t slots = slots_allowed(); slots; slots /= 2) {
-		void *memory;
-
-		if (fallocate(fd, 0, 0, CHANNEL_EVENTS_AT) ||
-		    ftruncate(fd, (off_t)size_of(slots)))
-			return false;
-		memory = mmap(NULL, size_of(slots), PROT_READ | PROT_WRITE, MAP_SHARED,
-			      fd, 0);
-		if (memory == MAP_FAILED)
-			continue; /* a limit on addresses */
-		madvise((char *)memory + CHANNEL_NAMES_AT,
-			size_of(slots) - CHANNEL_NAMES_AT, MADV_DONTFORK);
-		madvise(memory, size_of(slots), MADV_DONTDUMP);
-		p->file = memory;
-		p->slots_max = slots;
-		return true;
-	}
-	return false;
-}
-
-static bool start_file(struct writer_process *p)
-{
-	int fd = create_file(p);
-
-	if (fd < 0)
-		return false;
-	if (!map_file(p, fd)) {
-		unlink(p->path);
-		close(fd);
-		return false;
-	}
-	close(fd);
-	p->head = (struct channel_head *)(void *)p->file;
-	p->names = p->file + CHANNEL_NAMES_AT;
-	p->slots = (struct channel_slot *)(void *)(p->file + CHANNEL_SLOTS_AT);
-	p->tails = (uint64_t *)(void *)(p->file + CHANNEL_TAILS_AT);
-	p->head->pid = (uint32_t)getpid();
-	p->head->clock = writer_may_tick ? CHANNEL_TICKS : CHANNEL_NS;
-	p->head->names = 1; /* 0 is CHANNEL_NO_NAME */
-	__atomic_store_n(&p->head->magic, CHANNEL_MAGIC, __ATOMIC_RELEASE);
-	ancestor = p->head;
-	return true;
-}
-
-/* A child that gave up its rights cannot even wake collect; its parent's file is mapped. */
-static void say_that_there_is_none(void)
-{
-	if (ancestor)
-		add(&ancestor->fileless);
-	else
-		wake(CHANNEL_HAS_NO_FILE);
-}
-
-/* Whether the process has a file. */
-static bool start(struct writer_process *p)
-{
-	unsigned stage = STAGE_NONE;
-	int error = errno;
-
-	if (!atomic_compare_exchange_strong(&p->stage, &stage, STAGE_STARTING))
-		return stage == STAGE_READY;
-	p->generation = ++generations;
-	stage = start_file(p) ? STAGE_READY : STAGE_OFF;
-	atomic_store(&p->stage, stage);
-	if (stage == STAGE_OFF)
-		say_that_there_is_none();
-	errno = error;
-	return stage == STAGE_READY;
-}
-
 /* ---- a thread ---- */
-
-static struct channel_event *events_of(const struct writer_process *p, uint32_t slot)
-{
-	return (struct channel_event *)(void *)(p->file + size_of(slot));
-}
 
 /* Before Linux 5.14 by the file, which must still be at its path. */
 static bool allocate(const struct writer_process *p, const char *chunk)
@@ -307,7 +149,7 @@ static void take_slot(struct writer_process *p, struct writer_thread *t)
 	}
 	t->index = slot;
 	t->tail_of_slot = &p->tails[slot];
-	t->events = events_of(p, slot);
+	t->events = process_events(p, slot);
 	t->head = p->slots[slot].head;
 	t->tail = __atomic_load_n(t->tail_of_slot, __ATOMIC_ACQUIRE);
 	t->ready = 0;
@@ -358,7 +200,7 @@ struct writer_thread *writer_join(void)
 	const int error = errno;
 	struct writer_thread *t;
 
-	if (!start(p))
+	if (!process_start(p))
 		return NULL;
 	if (!writer_self && (t = make_thread())) {
 		if (writer_self)
@@ -384,71 +226,6 @@ struct writer_thread *writer_join(void)
 
 /* ---- names ---- */
 
-static uint32_t hash_of(uint32_t domain, const char *name, uint32_t *len)
-{
-	uint32_t hash = 2166136261u ^ domain * 2654435761u, n = 0;
-
-	for (; n < CHANNEL_NAME_MAX && name[n]; n++)
-		hash = (hash ^ (unsigned char)name[n]) * 16777619u;
-	*len = n;
-	return hash ^ hash >> 15;
-}
-
-static bool is_name(const struct writer_process *p, uint32_t name, uint32_t domain,
-		    const char *text)
-{
-	const struct channel_name *n =
-		(const struct channel_name *)(const void *)(p->names + (size_t)name * 8);
-
-	return n->domain == domain && !strncmp(n->text, text, CHANNEL_NAME_MAX);
-}
-
-/*
- * Writes a name that nobody knows yet, if it ends below LIMIT; CHANNEL_NO_NAME: there is no
- * room.
- */
-static uint32_t write_name(struct writer_process *p, uint32_t domain, const char *text,
-			   uint32_t len, uint64_t limit)
-{
-	const uint64_t units = (sizeof(struct channel_name) + len + 1 + 7) / 8;
-	uint64_t at = __atomic_load_n(&p->head->names, __ATOMIC_RELAXED);
-	struct channel_name *name;
-
-	do
-		if (at + units > limit)
-			return CHANNEL_NO_NAME;
-	while (!__atomic_compare_exchange_n(&p->head->names, &at, at + units, false,
-					    __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-	name = (struct channel_name *)(void *)(p->names + at * 8);
-	name->len = len;
-	name->domain = domain;
-	memcpy(name->text, text, len);
-	name->text[len] = '\0';
-	return (uint32_t)at;
-}
-
-static uint32_t find_name(struct writer_process *p, uint32_t domain, const char *text,
-			  uint64_t limit)
-{
-	uint32_t len, hash = hash_of(domain, text, &len), written = CHANNEL_NO_NAME;
-
-	for (uint32_t i = 0; i < PROBES; i++) {
-		atomic_uint *entry = &p->hashed[(hash + i) % HASHED];
-		unsigned name = atomic_load_explicit(entry, memory_order_acquire);
-
-		if (!name) {
-			if (!written)
-				written = write_name(p, domain, text, len, limit);
-			if (!written ||
-			    atomic_compare_exchange_strong(entry, &name, written))
-				return written;
-		}
-		if (is_name(p, name, domain, text))
-			return name;
-	}
-	return CHANNEL_NO_NAME;
-}
-
 /* A pointer may have another text by now, so it is compared. */
 uint32_t writer_name(struct writer_thread *t, uint32_t domain, const char *text)
 {
@@ -457,10 +234,10 @@ uint32_t writer_name(struct writer_thread *t, uint32_t domain, const char *text)
 	struct writer_process *p = writer_process;
 
 	if (cached->pointer == text && cached->domain == domain &&
-	    is_name(p, cached->name, domain, text))
+	    names_is(p, cached->name, domain, text))
 		return cached->name;
 	*cached = (struct cached_name){ NULL, domain,
-					find_name(p, domain, text, CHANNEL_NAMES) };
+					names_find(p, domain, text, CHANNEL_NAMES) };
 	if (cached->name != CHANNEL_NO_NAME)
 		cached->pointer = text;
 	return cached->name;
@@ -468,7 +245,7 @@ uint32_t writer_name(struct writer_thread *t, uint32_t domain, const char *text)
 
 uint32_t writer_text(const char *text)
 {
-	return find_name(writer_process, CHANNEL_NO_NAME, text, CHANNEL_NAMES / 2);
+	return names_find(writer_process, CHANNEL_NO_NAME, text, CHANNEL_NAMES / 2);
 }
 
 /* ---- requests ---- */
@@ -481,17 +258,17 @@ void writer_request(enum channel_request request, const char *name)
 	struct channel_control *control;
 	uint64_t number;
 
-	if (!p || !start(p))
+	if (!p || !process_start(p))
 		return;
 	number = __atomic_add_fetch(&p->head->controls, 1, __ATOMIC_RELAXED);
 	control = &p->head->control[number % CHANNEL_CONTROLS];
 	__atomic_store_n(&control->number, 0, __ATOMIC_RELEASE);
 	control->time = time;
 	control->request = request;
-	control->name = name ? find_name(p, CHANNEL_NO_NAME, name, CHANNEL_NAMES)
+	control->name = name ? names_find(p, CHANNEL_NO_NAME, name, CHANNEL_NAMES)
 			     : CHANNEL_NO_NAME;
 	__atomic_store_n(&control->number, number, __ATOMIC_RELEASE);
-	wake(CHANNEL_ASKS);
+	process_wake(CHANNEL_ASKS);
 	errno = error;
 }
 
@@ -501,24 +278,15 @@ void writer_init(void)
 {
 	struct writer_process *p;
 
-	folder = secure_getenv(CHANNEL_FOLDER);
-	if (!folder || !*folder || strlen(folder) > PATH_ROOM - 32)
-		return;
 #ifdef CHANNEL_CLOCKSOURCE
 	writer_may_tick = secure_getenv(CHANNEL_MAY_TICK) != NULL;
 #endif
-	folder = strdup(folder); /* the program may change its environment */
-	if (!folder || pthread_key_create(&at_exit, leave))
+	if (!process_init(writer_may_tick) || pthread_key_create(&at_exit, leave))
 		return;
-	p = mmap(NULL, sizeof(*p), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		 -1, 0);
-	if (p == MAP_FAILED)
+	p = process_make();
+	if (!p)
 		return;
-	if (madvise(p, sizeof(*p), MADV_WIPEONFORK)) {
-		munmap(p, sizeof(*p));
-		return;
-	}
-	start(p);
+	process_start(p);
 	writer_generation = &p->generation;
 	writer_process = p;
 }

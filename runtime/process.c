@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const char *folder;
+static struct channel_head *ancestor; /* of this process, or the last one with a file */
+static unsigned generations;
+static bool ticks; /* times are counted in them */
+
+/* ---- the FIFO ---- */
+
+/* If it is full, collect is awake. */
+void process_wake(char why)
+{
+	char path[PROCESS_PATH_ROOM];
+	ssize_t written;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/" CHANNEL_WAKE, folder);
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return;
+	written = write(fd, &why, 1);
+	(void)written;
+	close(fd);
+}
+
+/* ---- a process's file ---- */
+
+static size_t size_of(uint32_t slots)
+{
+	return CHANNEL_EVENTS_AT + (size_t)slots * CHANNEL_SLOT_BYTES;
+}
+
+/* Those that a limit on files allows: it must not cost a signal. */
+static uint32_t slots_allowed(void)
+{
+	struct rlimit limit;
+	uint32_t slots = CHANNEL_SLOTS;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) < 0)
+		return 0;
+	while (slots && limit.rlim_cur != RLIM_INFINITY &&
+	       limit.rlim_cur < (rlim_t)size_of(slots))
+		slots /= 2;
+	return slots;
+}
+
+static int create_file(struct writer_process *p)
+{
+	int fd = -1;
+
+	for (unsigned i = 0; fd < 0 && i < 1000; i++) {
+		snprintf(p->path, sizeof(p->path), "%s/%ld-%u", folder, (long)getpid(),
+			 i);
+		fd = open(p->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+			  0600);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	return fd;
+}
+
+/* The file has room for all but the events, and addresses for as many slots as it can. */
+static bool map_file(struct writer_process *p, int fd)
+{
+	for (uint32_t slots = slots_allowed(); slots; slots /= 2) {
+		void *memory;
+
+		if (fallocate(fd, 0, 0, CHANNEL_EVENTS_AT) ||
+		    ftruncate(fd, (off_t)size_of(slots)))
+			return false;
+		memory = mmap(NULL, size_of(slots), PROT_READ | PROT_WRITE, MAP_SHARED,
+			      fd, 0);
+		if (memory == MAP_FAILED)
+			continue; /* a limit on addresses */
+		madvise((char *)memory + CHANNEL_NAMES_AT,
+			size_of(slots) - CHANNEL_NAMES_AT, MADV_DONTFORK);
+		madvise(memory, size_of(slots), MADV_DONTDUMP);
+		p->file = memory;
+		p->slots_max = slots;
+		return true;
+	}
+	return false;
+}
+
+static bool start_file(struct writer_process *p)
+{
+	int fd = create_file(p);
+
+	if (fd < 0)
+		return false;
+	if (!map_file(p, fd)) {
+		unlink(p->path);
+		close(fd);
+		return false;
+	}
+	close(fd);
+	p->head = (struct channel_head *)(void *)p->file;
+	p->names = p->file + CHANNEL_NAMES_AT;
+	p->slots = (struct channel_slot *)(void *)(p->file + CHANNEL_SLOTS_AT);
+	p->tails = (uint64_t *)(void *)(p->file + CHANNEL_TAILS_AT);
+	p->head->pid = (uint32_t)getpid();
+	p->head->clock = ticks ? CHANNEL_TICKS : CHANNEL_NS;
+	p->head->names = 1; /* 0 is CHANNEL_NO_NAME */
+	__atomic_store_n(&p->head->magic, CHANNEL_MAGIC, __ATOMIC_RELEASE);
+	ancestor = p->head;
+	return true;
+}
+
+/* A child that gave up its rights cannot even wake collect; its parent's file is mapped. */
+static void say_that_there_is_none(void)
+{
+	if (ancestor)
+		__atomic_fetch_add(&ancestor->fileless, 1, __ATOMIC_RELAXED);
+	else
+		process_wake(CHANNEL_HAS_NO_FILE);
+}
+
+bool process_start(struct writer_process *p)
+{
+	unsigned stage = PROCESS_NEW;
+	int error = errno;
+
+	if (!atomic_compare_exchange_strong(&p->stage, &stage, PROCESS_STARTING))
+		return stage == PROCESS_READY;
+	p->generation = ++generations;
+	stage = start_file(p) ? PROCESS_READY : PROCESS_OFF;
+	atomic_store(&p->stage, stage);
+	if (stage == PROCESS_OFF)
+		say_that_there_is_none();
+	errno = error;
+	return stage == PROCESS_READY;
+}
+
+struct channel_event *process_events(const struct writer_process *p, uint32_t slot)
+{
+	return (struct channel_event *)(void *)(p->file + size_of(slot));
+}
+
+/* ---- the start ---- */
+
+bool process_init(bool counts_ticks)
+{
+	ticks = counts_ticks;
+	folder = secure_getenv(CHANNEL_FOLDER);
+	if (!folder || !*folder || strlen(folder) > PROCESS_PATH_ROOM - 32)
+		return false;
+	folder = strdup(folder); /* the program may change its environment */
+	return folder != NULL;
+}
+
+struct writer_process *process_make(void)
+{
+	struct writer_process *p = mmap(NULL, sizeof(*p), PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	if (madvise(p, sizeof(*p), MADV_WIPEONFORK)) {
+		munmap(p, sizeof(*p));
+		return NULL;
+	}
+	return p;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a process has: its file in collect's folder, and what it knows of it. */
+#ifndef RUNTIME_PROCESS_H
+#define RUNTIME_PROCESS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "channel/layout.h"
+
+enum { PROCESS_PATH_ROOM = 512, PROCESS_NAMES = 1 << 13 };
+
+enum process_stage { PROCESS_NEW, PROCESS_STARTING, PROCESS_READY, PROCESS_OFF };
+
+/* Zero in a forked child. */
+struct writer_process {
+	atomic_uint stage;
+	unsigned generation; /* differs from those of ancestors */
+	char *file;          /* mapped: */
+	struct channel_head *head;
+	char *names;
+	struct channel_slot *slots;
+	uint64_t *tails;
+	uint32_t slots_max; /* for which there are addresses */
+	char path[PROCESS_PATH_ROOM];
+	atomic_uint hashed[PROCESS_NAMES];  /* names */
+	atomic_uchar chunks[CHANNEL_SLOTS]; /* of its events, that have memory */
+	atomic_uchar free[CHANNEL_SLOTS];   /* its thread has ended */
+	atomic_uint freed;                  /* how often one did */
+};
+
+/* Once, before any other call: false if collect does not record us. */
+bool process_init(bool counts_ticks);
+
+/* Of memory that is zero in a forked child; NULL: there is none. */
+struct writer_process *process_make(void);
+
+/* Whether it has a file, which it makes the first time. */
+bool process_start(struct writer_process *p);
+
+/* Wakes collect by the FIFO, if the process may open it. */
+void process_wake(char why);
+
+/* The events of a slot. */
+struct channel_event *process_events(const struct writer_process *p, uint32_t slot);
+
+#endif
