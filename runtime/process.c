@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+enum { ADDRESSES_SHARE = 16 }; /* of those that are limited */
+
 static const char *folder;
 static struct channel_head *ancestor; /* of this process, or the last one with a file */
 static unsigned generations;
@@ -40,16 +42,19 @@ static size_t size_of(uint32_t slots)
 	return CHANNEL_EVENTS_AT + (size_t)slots * CHANNEL_SLOT_BYTES;
 }
 
-/* Those that a limit on files allows: it must not cost a signal. */
+/* A limit on files must not cost a signal, and one on addresses leaves them to the program. */
 static uint32_t slots_allowed(void)
 {
-	struct rlimit limit;
+	struct rlimit files, addresses;
 	uint32_t slots = CHANNEL_SLOTS;
 
-	if (getrlimit(RLIMIT_FSIZE, &limit) < 0)
+	if (getrlimit(RLIMIT_FSIZE, &files) < 0 || getrlimit(RLIMIT_AS, &addresses) < 0)
 		return 0;
-	while (slots && limit.rlim_cur != RLIM_INFINITY &&
-	       limit.rlim_cur < (rlim_t)size_of(slots))
+	while (slots > 1 && addresses.rlim_cur != RLIM_INFINITY &&
+	       addresses.rlim_cur / ADDRESSES_SHARE < (rlim_t)size_of(slots))
+		slots /= 2;
+	while (slots && files.rlim_cur != RLIM_INFINITY &&
+	       files.rlim_cur < (rlim_t)size_of(slots))
 		slots /= 2;
 	return slots;
 }
@@ -69,27 +74,24 @@ static int create_file(struct writer_process *p)
 	return fd;
 }
 
-/* The file has room for all but the events, and addresses for as many slots as it can. */
+/* The file has room for all but the events, and addresses for those of one slot. */
 static bool map_file(struct writer_process *p, int fd)
 {
-	for (uint32_t slots = slots_allowed(); slots; slots /= 2) {
-		void *memory;
+	const size_t size = size_of(1);
+	char *memory;
 
-		if (fallocate(fd, 0, 0, CHANNEL_EVENTS_AT) ||
-		    ftruncate(fd, (off_t)size_of(slots)))
-			return false;
-		memory = mmap(NULL, size_of(slots), PROT_READ | PROT_WRITE, MAP_SHARED,
-			      fd, 0);
-		if (memory == MAP_FAILED)
-			continue; /* a limit on addresses */
-		madvise((char *)memory + CHANNEL_NAMES_AT,
-			size_of(slots) - CHANNEL_NAMES_AT, MADV_DONTFORK);
-		madvise(memory, size_of(slots), MADV_DONTDUMP);
-		p->file = memory;
-		p->slots_max = slots;
-		return true;
-	}
-	return false;
+	p->slots_max = slots_allowed();
+	if (!p->slots_max || fallocate(fd, 0, 0, CHANNEL_EVENTS_AT) ||
+	    ftruncate(fd, (off_t)size_of(p->slots_max)))
+		return false;
+	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED)
+		return false;
+	madvise(memory + CHANNEL_NAMES_AT, size - CHANNEL_NAMES_AT, MADV_DONTFORK);
+	madvise(memory, size, MADV_DONTDUMP);
+	p->file = memory;
+	atomic_store(&p->events[0], memory + CHANNEL_EVENTS_AT);
+	return true;
 }
 
 static bool start_file(struct writer_process *p)
@@ -141,9 +143,44 @@ bool process_start(struct writer_process *p)
 	return stage == PROCESS_READY;
 }
 
-struct channel_event *process_events(const struct writer_process *p, uint32_t slot)
+/* ---- the events of a slot ---- */
+
+/*
+ * Maps them without the file, which the process may no longer be able to open: mremap(2) of
+ * no bytes copies a shared mapping, which may go on behind the old one's end.  It begins in
+ * the last page of the nearest slot that is mapped.  The copy is as the old one in a fork.
+ */
+static char *map_events(const struct writer_process *p, uint32_t slot)
 {
-	return (struct channel_event *)(void *)(p->file + size_of(slot));
+	const uintptr_t in_page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+	uint32_t near = slot - 1; /* the first one always is */
+	size_t before, spare;
+	char *end, *memory;
+
+	while (!atomic_load(&p->events[near]))
+		near--;
+	end = atomic_load(&p->events[near]) + CHANNEL_SLOT_BYTES;
+	before = (((uintptr_t)end - 1) & in_page) + 1 +
+		 (size_t)(slot - near - 1) * CHANNEL_SLOT_BYTES;
+	spare = before & ~in_page;
+	memory = mremap(end - (((uintptr_t)end - 1) & in_page) - 1, 0,
+			before + CHANNEL_SLOT_BYTES, MREMAP_MAYMOVE);
+	if (memory == MAP_FAILED)
+		return NULL;
+	if (spare)
+		munmap(memory, spare);
+	return memory + before;
+}
+
+struct channel_event *process_events(struct writer_process *p, uint32_t slot)
+{
+	char *events = atomic_load(&p->events[slot]);
+
+	if (!events) {
+		events = map_events(p, slot);
+		atomic_store(&p->events[slot], events);
+	}
+	return (struct channel_event *)(void *)events;
 }
 
 /* ---- the start ---- */

@@ -22,7 +22,8 @@ struct writer_process {
 	char *names;
 	struct channel_slot *slots;
 	uint64_t *tails;
-	uint32_t slots_max; /* for which there are addresses */
+	uint32_t slots_max;                    /* that the process may have */
+	_Atomic(char *) events[CHANNEL_SLOTS]; /* of those that are mapped */
 	char path[PROCESS_PATH_ROOM];
 	atomic_uint hashed[PROCESS_NAMES];  /* names */
 	atomic_uchar chunks[CHANNEL_SLOTS]; /* of its events, that have memory */
@@ -42,7 +43,7 @@ bool process_start(struct writer_process *p);
 /* Wakes collect by the FIFO, if the process may open it. */
 void process_wake(char why);
 
-/* The events of a slot. */
-struct channel_event *process_events(const struct writer_process *p, uint32_t slot);
+/* The events of a slot of the caller's; NULL: there are no addresses for them. */
+struct channel_event *process_events(struct writer_process *p, uint32_t slot);
 
 #endif

@@ -55,10 +55,12 @@ void writer_count_unnamed(void)
 /* ---- a thread ---- */
 
 /* Before Linux 5.14 by the file, which must still be at its path. */
-static bool allocate(const struct writer_process *p, const char *chunk)
+static bool allocate(const struct writer_process *p, uint32_t slot, unsigned chunk)
 {
+	const off_t at = CHANNEL_EVENTS_AT + (off_t)slot * CHANNEL_SLOT_BYTES +
+			 (off_t)chunk * CHUNK_BYTES;
 	int fd = open(p->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	bool done = fd >= 0 && !fallocate(fd, 0, chunk - p->file, CHUNK_BYTES);
+	bool done = fd >= 0 && !fallocate(fd, 0, at, CHUNK_BYTES);
 
 	if (fd >= 0)
 		close(fd);
@@ -78,7 +80,7 @@ bool writer_populate(struct writer_thread *t, uint64_t until)
 
 		done = chunks == CHUNKS ||
 		       !madvise(chunk, CHUNK_BYTES, MADV_POPULATE_WRITE) ||
-		       (errno == EINVAL && allocate(p, chunk));
+		       (errno == EINVAL && allocate(p, t->index, chunks));
 		if (done && chunks < CHUNKS)
 			atomic_store(&p->chunks[t->index], (unsigned char)(chunks + 1));
 		if (done)
@@ -153,9 +155,9 @@ static void take_slot(struct writer_process *p, struct writer_thread *t)
 	t->head = p->slots[slot].head;
 	t->tail = __atomic_load_n(t->tail_of_slot, __ATOMIC_ACQUIRE);
 	t->ready = 0;
-	if (!writer_populate(t, t->head + 2)) {
-		atomic_store(&p->free[slot],
-			     1); /* without saying so: it would fail again */
+	if (!t->events || !writer_populate(t, t->head + 2)) {
+		/* without saying so: it would fail again */
+		atomic_store(&p->free[slot], 1);
 		t->slots_freed = freed + 1;
 		return;
 	}

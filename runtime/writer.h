@@ -5,10 +5,11 @@
  *
  * The program must not notice.  No call waits for another, or takes a lock.  System calls
  * are made when the process says something for the first time (it makes and maps its file)
- * and when a thread does, and for its first 65,536 events (mmap and madvise alone: a program
- * that restricts itself at its start mostly allows what malloc needs); afterwards by requests.  Where there is no room, events
- * are dropped and counted: a begin is written only if there is room for its end, and for
- * those of all open regions, and the end of a begin that was not written is not, either.
+ * and when a thread does, and for its first 65,536 events (mmap, mremap, munmap and madvise
+ * alone: a program that restricts itself at its start mostly allows what malloc needs);
+ * afterwards by requests.  Where there is no room, events are dropped and counted: a begin
+ * is written only if there is room for its end, and for those of all open regions, and the
+ * end of a begin that was not written is not, either.
  *
  * All calls are safe in signal handlers.  One that interrupts another call of its thread
  * drops its events: the slot is being written.

@@ -211,6 +211,15 @@ test_expect_success 'a program that names another library of ITT for the program
 	recorded ittless env INTEL_LIBITTNOTIFY64=/nowhere/lib.so ittmore domains; test_grep "named no region" ittless.said
 '
 
+test_expect_success 'the program keeps its addresses, and threads get theirs one by one' '
+	misworded size >alone && recorded size misworded size &&
+	awk "/VmSize/ { kb[FILENAME] = \$2 } END { exit !(kb[\"size.out\"] - kb[\"alone\"] < 4096) }" alone size.out &&
+	recorded frugal sh -c "ulimit -v 100000 && exec misworded frugal" &&
+	query frugal.json "[r[\"count\"] for r in d[\"regions\"] if r[\"name\"]] == [1]" &&
+	recorded together misworded together && test_no_grep "begins and ends lost" together.said &&
+	query together.json "[r[\"count\"] for r in d[\"regions\"] if r[\"name\"]] == [120000]"
+'
+
 # More threads than a process has room for at once, and one that is interrupted.
 test_expect_success 'threads reuse room, and handlers nest' '
 	recorded threads misworded threads &&

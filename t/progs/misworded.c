@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -148,6 +150,62 @@ static void threads(void)
 		if (!pthread_create(&t, NULL, short_thread, i % 2 ? &t : NULL))
 			pthread_join(t, NULL);
 	}
+}
+
+static pthread_barrier_t all_there;
+
+static void *one_of_many(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&all_there);
+	for (int i = 0; i < 3000; i++) {
+		collector_region_begin("one of many");
+		collector_region_end("one of many");
+	}
+	pthread_barrier_wait(&all_there);
+	return NULL;
+}
+
+/* Forty threads at once, each of which needs several pieces of memory. */
+static void together(void)
+{
+	enum { MANY = 40 };
+	pthread_t t[MANY];
+
+	pthread_barrier_init(&all_there, NULL, MANY);
+	for (int i = 0; i < MANY; i++)
+		if (pthread_create(&t[i], NULL, one_of_many, NULL))
+			exit(99);
+	for (int i = 0; i < MANY; i++)
+		pthread_join(t[i], NULL);
+}
+
+/* Nine tenths of the addresses that ulimit -v allows are still the program's. */
+static void frugal(void)
+{
+	struct rlimit limit;
+
+	after();
+	if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		exit(99);
+	if (mmap(NULL, limit.rlim_cur / 10 * 9, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS,
+		 -1, 0) == MAP_FAILED)
+		exit(1);
+}
+
+/* Its addresses, all of which mlockall(2) would fill with memory. */
+static void size(void)
+{
+	char line[128];
+	FILE *status;
+
+	after();
+	status = fopen("/proc/self/status", "r");
+	while (status && fgets(line, sizeof(line), status))
+		if (!strncmp(line, "VmSize:", 7))
+			fputs(line, stdout);
+	if (status)
+		fclose(status);
 }
 
 static void in_handler(int sig)
@@ -300,6 +358,9 @@ static const struct {
 	{ "setup", setup },
 	{ "confined", confined },
 	{ "confined_later", confined_later },
+	{ "together", together },
+	{ "frugal", frugal },
+	{ "size", size },
 };
 
 int main(int argc, char **argv)
