@@ -213,8 +213,8 @@ static void take_turn(struct loop *loop, uint64_t now)
 /* Up to the last instant whose threads are known. */
 static void read_regions(struct loop *loop, uint64_t now)
 {
-	if (loop->regions)
-		regions_read(loop->regions, loop->merge.until_ns, now);
+	if (loop->regions && regions_read(loop->regions, loop->merge.until_ns, now))
+		control_take(&loop->control, loop->merge.until_ns);
 }
 
 static void leave_program(void *ctx, uint32_t pid, uint64_t at_ns)

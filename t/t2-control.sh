@@ -49,6 +49,17 @@ test_expect_success 'a pause of one process is one of all' '
 	recorded child --regions on controlled child && eval "$only_wanted" && holds child.json "0.05 < incl(\"wanted\") < 0.11"
 '
 
+# Requests are read every 80 ms at the latest, by a collect that has the higher priority.
+test_expect_success 'a program that can open no file any more is heard, a little later' '
+	recorded unheard --regions on controlled unheard && er_print -json -samples unheard.er >points.json &&
+	holds unheard.json "incl(\"unwanted\") < 0.4 and incl(\"wanted\") > 0.65 and e[\"recorded_s\"] < e[\"duration_s\"] - 0.2" &&
+	python3 -c "
+import json
+first, last = json.load(open(\"points.json\"))[\"samples\"]
+assert first[\"until\"] == \"unheard\" and first[\"user_ns\"] + first[\"system_ns\"] > 1.1e9, first
+assert last[\"totalcpu\"] > 0.2e9, last"
+'
+
 # Events 3 to 6 of 10, in each of which 20 ms are wanted; between them 2 ms are not.
 test_expect_success 'the recording begins with one region, and ends with one' '
 	recorded events --regions on --from event:3 --to event:6 controlled events 10 &&

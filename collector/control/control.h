@@ -65,7 +65,7 @@ void control_end(struct control *c, uint64_t now, const struct usage *last);
 void control_request(struct control *c, enum control_kind kind, enum exp_point_kind why,
 		     uint64_t time_ns, uint64_t taken_ns, const char *name);
 
-/* Takes the requests of the program, as soon as it wakes us. */
+/* Takes the requests of the program, as soon as it wakes us, or they are seen. */
 void control_take(struct control *c, uint64_t taken_ns);
 
 /* Call each round: adds a point if it is time for one. */

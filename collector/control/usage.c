@@ -13,12 +13,14 @@
 
 enum { STATUS_MAX = 8192 };
 
+/* What was used by nobody is not known: all have just ended. */
 static void add_process(struct usage *out, const char *root, uint32_t pid)
 {
 	struct proc_stat stat;
 
 	if (!proc_stat_read(root, (pid_t)pid, &stat))
-		return; /* it has just ended */
+		return;
+	out->known |= EXP_KNOWN_TIMES;
 	out->user_ns += stat.times.user_ns + stat.times.waited_user_ns;
 	out->system_ns += stat.times.system_ns + stat.times.waited_system_ns;
 	out->minor_faults += stat.times.minor_faults + stat.times.waited_minor_faults;
@@ -40,6 +42,7 @@ static void add_thread(struct usage *out, const char *root, uint32_t pid, uint32
 	struct strbuf text = { 0 };
 
 	if (!file_read(path, STATUS_MAX, &text)) {
+		out->known |= EXP_KNOWN_SWITCHES;
 		out->voluntary += number_of(strbuf_str(&text),
 					    "\nvoluntary_ctxt_switches:");
 		out->involuntary += number_of(strbuf_str(&text),
@@ -70,15 +73,12 @@ static size_t count_threads(const struct tasks *tasks)
 void usage_read(struct usage *out, const struct tasks *tasks, const char *root)
 {
 	*out = (struct usage){ 0 };
-	if (count_processes(tasks) <= USAGE_PROCESSES_MAX) {
-		out->known |= EXP_KNOWN_TIMES;
+	if (count_processes(tasks) <= USAGE_PROCESSES_MAX)
 		vec_for_each(const struct process, process, &tasks->processes)
 			if (process->live)
 				add_process(out, root, process->pid);
-	}
 	if (count_threads(tasks) > USAGE_THREADS_MAX)
 		return;
-	out->known |= EXP_KNOWN_SWITCHES;
 	vec_for_each(const struct thread, thread, &tasks->threads)
 		if (!thread->ended)
 			add_thread(out, root, tasks->processes.data[thread->process].pid,

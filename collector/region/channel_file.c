@@ -201,6 +201,7 @@ int channel_file_read(struct channel_file *file, int dir, const struct tick_cloc
 		error = read_slots(&r);
 	if (error == 1 && ++file->headless == HEADLESS_MAX)
 		error = -EBADMSG;
+	file->asks = head.controls > file->controls;
 	close(file->fd);
 	return error < 0 ? error : 0;
 }
@@ -252,6 +253,7 @@ int channel_file_requests(struct channel_file *file, int dir,
 	error = read_head(file, &head);
 	if (!error && head.controls > file->controls)
 		take_requests(file, &head, clock, take, ctx);
+	file->asks = head.controls > file->controls;
 	close(file->fd);
 	return error < 0 ? error : 0;
 }

@@ -34,6 +34,7 @@ struct channel_file {
 	VEC(struct channel_slot_read) slots;
 	uint64_t controls;  /* requests that were read, or … */
 	uint64_t forgotten; /* … that later ones replaced before */
+	bool asks;          /* there were others then */
 	unsigned headless;  /* readings before the process began it */
 	uint64_t most;      /* of a reading, in tests; 0: CHANNEL_FILE_READ_MAX */
 	uint32_t next_slot; /* where the next reading begins */

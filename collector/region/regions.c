@@ -355,20 +355,25 @@ static void take_file(struct regions *r, struct region_file *file, uint64_t unti
 		finish_file(r, file, earlier(now_ns, r->end_ns));
 }
 
-void regions_read(struct regions *r, uint64_t until_ns, uint64_t now_ns)
+bool regions_read(struct regions *r, uint64_t until_ns, uint64_t now_ns)
 {
+	bool asked = false;
+
 	if (r->over) {
 		drop_files(r);
-		return;
+		return false;
 	}
 	r->rounds++;
 	if (r->ticks)
 		tick_clock_read(&r->clock);
 	find_files(r);
-	vec_for_each(struct region_file, file, &r->files)
+	vec_for_each(struct region_file, file, &r->files) {
 		take_file(r, file, until_ns, now_ns);
+		asked |= file->channel.asks;
+	}
 	forget_files(r);
 	r->over = until_ns >= r->end_ns;
+	return asked || r->late.len;
 }
 
 void regions_stop(struct regions *r, uint64_t at_ns)

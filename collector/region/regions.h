@@ -65,8 +65,11 @@ void regions_init(struct regions *r, struct folder *folder, int wake, struct int
 		  struct tasks *tasks, uint64_t start_ns, bool ticks);
 void regions_release(struct regions *r);
 
-/* Takes events until UNTIL_NS, by CLOCK_MONOTONIC; NOW_NS by the same. */
-void regions_read(struct regions *r, uint64_t until_ns, uint64_t now_ns);
+/*
+ * Takes events until UNTIL_NS, by CLOCK_MONOTONIC; NOW_NS by the same.  Whether there are
+ * requests to take: a process may be unable to open the FIFO.
+ */
+bool regions_read(struct regions *r, uint64_t until_ns, uint64_t now_ns);
 
 /*
  * PID executes another program at AT_NS, of CLOCK_MONOTONIC: takes what its program said,

@@ -16,8 +16,9 @@
  * version, and of one machine.
  *
  * Requests to collect itself are in the head: the number of one is written last.  Then the
- * program writes a byte to the FIFO CHANNEL_WAKE, so that collect takes them at once; another
- * byte says that a process has no file, since there was no room for one.
+ * program writes a byte to the FIFO CHANNEL_WAKE, so that collect takes them at once, and not
+ * when it reads the file; another byte says that a process has no file, since there was no
+ * room for one.
  *
  * The reader must trust nothing of this: the program may write anything, and truncate it.
  */

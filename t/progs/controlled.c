@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,6 +111,21 @@ static void flood(long n)
 	raise(SIGUSR1);
 }
 
+/* No descriptor is left, so that it cannot wake collect. */
+static void unheard(long n)
+{
+	(void)n;
+	wanted(50 * MS);
+	if (setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 0 }))
+		exit(99);
+	collector_pause();
+	unwanted(600 * MS);
+	collector_resume();
+	wanted(600 * MS);
+	collector_sample("unheard");
+	wanted(600 * MS);
+}
+
 /* N events: what is unwanted comes before each, what is wanted is in it. */
 static void events(long n)
 {
@@ -137,7 +153,7 @@ static const struct {
 } hows[] = {
 	{ "pauses", pauses }, { "terminates", terminates }, { "child", child },
 	{ "points", points }, { "flood", flood },           { "events", events },
-	{ "spins", spins },   { "restarts", restarts },
+	{ "spins", spins },   { "restarts", restarts },     { "unheard", unheard },
 };
 
 int main(int argc, char **argv)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/xalloc.h"
 #include "experiment/read.h"
@@ -285,8 +286,29 @@ static void test_stopped(void)
 	finish(&w);
 }
 
+/* What a process that has ended used is not known; of one that lives it is. */
+static void test_usage(void)
+{
+	struct tasks tasks = { 0 };
+	struct usage usage;
+
+	usage_read(&usage, &tasks, "");
+	is_u64(usage.known, 0, "nothing is known of no process");
+	*vec_push(&tasks.processes) = (struct process){ .pid = INT32_MAX, .live = 1 };
+	*vec_push(&tasks.threads) = (struct thread){ .tid = INT32_MAX };
+	usage_read(&usage, &tasks, "");
+	is_u64(usage.known, 0, "nor of one that has just ended");
+	tasks.processes.data[0].pid = tasks.threads.data[0].tid = (uint32_t)getpid();
+	usage_read(&usage, &tasks, "");
+	is_u64(usage.known, EXP_KNOWN_TIMES | EXP_KNOWN_SWITCHES,
+	       "of one that lives it is");
+	vec_release(&tasks.processes);
+	vec_release(&tasks.threads);
+}
+
 int main(void)
 {
+	test_usage();
 	test_pause(SCOPE_TASK);
 	test_pause(SCOPE_CGROUP);
 	test_begins_paused();
