@@ -74,6 +74,15 @@ static int create_file(struct writer_process *p)
 	return fd;
 }
 
+static void place(struct writer_process *p, char *file)
+{
+	p->file = file;
+	p->head = (struct channel_head *)(void *)file;
+	p->names = file + CHANNEL_NAMES_AT;
+	p->slots = (struct channel_slot *)(void *)(file + CHANNEL_SLOTS_AT);
+	p->tails = (uint64_t *)(void *)(file + CHANNEL_TAILS_AT);
+}
+
 /* The file has room for all but the events, and addresses for those of one slot. */
 static bool map_file(struct writer_process *p, int fd)
 {
@@ -89,7 +98,7 @@ static bool map_file(struct writer_process *p, int fd)
 		return false;
 	madvise(memory + CHANNEL_NAMES_AT, size - CHANNEL_NAMES_AT, MADV_DONTFORK);
 	madvise(memory, size, MADV_DONTDUMP);
-	p->file = memory;
+	place(p, memory);
 	atomic_store(&p->events[0], memory + CHANNEL_EVENTS_AT);
 	return true;
 }
@@ -106,10 +115,6 @@ static bool start_file(struct writer_process *p)
 		return false;
 	}
 	close(fd);
-	p->head = (struct channel_head *)(void *)p->file;
-	p->names = p->file + CHANNEL_NAMES_AT;
-	p->slots = (struct channel_slot *)(void *)(p->file + CHANNEL_SLOTS_AT);
-	p->tails = (uint64_t *)(void *)(p->file + CHANNEL_TAILS_AT);
 	p->head->pid = (uint32_t)getpid();
 	p->head->clock = ticks ? CHANNEL_TICKS : CHANNEL_NS;
 	p->head->names = 1; /* 0 is CHANNEL_NO_NAME */
@@ -181,6 +186,28 @@ struct channel_event *process_events(struct writer_process *p, uint32_t slot)
 		atomic_store(&p->events[slot], events);
 	}
 	return (struct channel_event *)(void *)events;
+}
+
+/* ---- forks in the midst of a call ---- */
+
+/* Before Linux 4.17 the address is a hint, and followed too, as nothing is there. */
+static void fill_hole(char *at, size_t size)
+{
+	void *memory = mmap(at, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (memory != MAP_FAILED && memory != at)
+		munmap(memory, size);
+}
+
+/* The child's own children may return to the call, too. */
+void process_stand_in(struct writer_process *p, char *file, char *events)
+{
+	fill_hole(file + CHANNEL_NAMES_AT, CHANNEL_EVENTS_AT - CHANNEL_NAMES_AT);
+	if (events)
+		fill_hole(events, CHANNEL_SLOT_BYTES);
+	place(p, file);
+	madvise(p, sizeof(*p), MADV_KEEPONFORK);
 }
 
 /* ---- the start ---- */

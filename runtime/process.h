@@ -40,6 +40,13 @@ struct writer_process *process_make(void);
 /* Whether it has a file, which it makes the first time. */
 bool process_start(struct writer_process *p);
 
+/*
+ * In a child that a signal handler forked: P, which was wiped, and memory in the place of
+ * what is not inherited, FILE and the EVENTS of a slot (NULL: none), serve the call that the
+ * handler interrupted until it returns.  Nobody reads them.
+ */
+void process_stand_in(struct writer_process *p, char *file, char *events);
+
 /* Wakes collect by the FIFO, if the process may open it. */
 void process_wake(char why);
 

@@ -196,7 +196,7 @@ static void say(struct writer_thread *t, const struct saying *saying)
 			writer_count_unnamed();
 	}
 	if (saying->type == CHANNEL_TEXT)
-		data = writer_text(saying->text ? saying->text : "(no text)");
+		data = writer_text(t, saying->text ? saying->text : "(no text)");
 	if (saying->type)
 		writer_put(t, data, CHANNEL_DATA, saying->type);
 	writer_put(t, no_later_than_now(saying->time), saying->kind, name);

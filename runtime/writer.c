@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -40,7 +41,7 @@ void writer_lose(void)
 {
 	const struct writer_process *p = writer_process;
 
-	if (atomic_load(&p->stage) == PROCESS_READY)
+	if (p && atomic_load(&p->stage) == PROCESS_READY)
 		add(&p->head->lost);
 }
 
@@ -48,7 +49,7 @@ void writer_count_unnamed(void)
 {
 	const struct writer_process *p = writer_process;
 
-	if (atomic_load(&p->stage) == PROCESS_READY)
+	if (p && atomic_load(&p->stage) == PROCESS_READY)
 		add(&p->head->unnamed);
 }
 
@@ -70,7 +71,7 @@ static bool allocate(const struct writer_process *p, uint32_t slot, unsigned chu
 /* A write to memory that there is none for would end the program. */
 bool writer_populate(struct writer_thread *t, uint64_t until)
 {
-	struct writer_process *p = writer_process;
+	struct writer_process *p = t->process;
 	const int error = errno;
 	bool done = true;
 
@@ -169,7 +170,7 @@ static void take_slot(struct writer_process *p, struct writer_thread *t)
 static void leave(void *value)
 {
 	struct writer_thread *t = value;
-	struct writer_process *p = writer_process;
+	struct writer_process *p = t->process;
 
 	if (t->slot && t->generation == p->generation) {
 		t->promised = 0;
@@ -195,35 +196,103 @@ static struct writer_thread *make_thread(void)
 	return t;
 }
 
-/* A signal's handler may come here in the midst of it: then its thread is made already. */
+/* Its handlers come when what is made is whole. */
+static void hold_signals(sigset_t *old)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, old);
+}
+
+static void let_signals(const sigset_t *old)
+{
+	pthread_sigmask(SIG_SETMASK, old, NULL);
+}
+
+/* The thread of the process as it is now, with a slot if there is one. */
+static struct writer_thread *make_whole(struct writer_process *p)
+{
+	struct writer_thread *t = writer_self ? writer_self : make_thread();
+	bool was_inside;
+
+	writer_self = t;
+	if (!t)
+		return NULL;
+	was_inside = t->inside;
+	t->inside = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (t->generation !=
+	    p->generation) /* it is new, or was forked: nothing is open */
+		*t = (struct writer_thread){ .ignored = t->ignored,
+					     .inside = true,
+					     .process = p,
+					     .file = p->file,
+					     .generation = p->generation };
+	if (!t->slot)
+		take_slot(p, t);
+	atomic_signal_fence(memory_order_seq_cst);
+	t->inside = was_inside;
+	return t;
+}
+
+/* Whether there is no slot for the thread now. */
+static bool is_without_slot(const struct writer_process *p, const struct writer_thread *t)
+{
+	return t && t->generation == p->generation &&
+	       t->slots_freed == atomic_load(&p->freed) + 1;
+}
+
 struct writer_thread *writer_join(void)
 {
-	struct writer_process *p = writer_process;
 	const int error = errno;
 	struct writer_thread *t;
+	sigset_t signals;
 
-	if (!process_start(p))
+	if (atomic_load(&writer_process->stage) == PROCESS_OFF)
 		return NULL;
-	if (!writer_self && (t = make_thread())) {
-		if (writer_self)
-			munmap(t, sizeof(*t));
-		else
-			writer_self = t;
-	}
-	t = writer_self;
-	if (t && (!t->inside || t->generation != p->generation)) {
-		if (t->generation != p->generation) /* it was forked: nothing is open */
-			*t = (struct writer_thread){ .ignored = t->ignored,
-						     .generation = p->generation };
-		t->inside = true;
-		atomic_signal_fence(memory_order_seq_cst);
-		if (!t->slot)
-			take_slot(p, t);
-		atomic_signal_fence(memory_order_seq_cst);
-		t->inside = false;
-	}
+	if (is_without_slot(writer_process, writer_self))
+		return writer_self;
+	hold_signals(&signals);
+	t = writer_process && process_start(writer_process) ? make_whole(writer_process)
+							    : NULL;
+	let_signals(&signals);
 	errno = error;
 	return t;
+}
+
+struct writer_thread *writer_rejoin(struct writer_thread *t)
+{
+	struct writer_thread *now = writer_process ? writer_join() : NULL;
+
+	if (!now)
+		t->inside = false;
+	else
+		now->inside = true;
+	return now;
+}
+
+/*
+ * In a child of fork(2).  If a handler that interrupted a call forked, that call goes on with
+ * the thread that it knows; the child itself begins anew.
+ */
+static void after_fork(void)
+{
+	struct writer_thread *t = writer_self;
+
+	if (!writer_process || !t)
+		return;
+	if (!t->inside || !t->file) {
+		t->file = NULL;
+		t->slot = NULL;
+		return;
+	}
+	process_stand_in(t->process, t->file, (char *)t->events);
+	writer_self = NULL;
+	pthread_setspecific(at_exit, NULL);
+	writer_process = process_make();
+	if (writer_process)
+		writer_generation = &writer_process->generation;
 }
 
 /* ---- names ---- */
@@ -233,7 +302,7 @@ uint32_t writer_name(struct writer_thread *t, uint32_t domain, const char *text)
 {
 	const uintptr_t key = (uintptr_t)text + domain;
 	struct cached_name *cached = &t->cache[(key ^ key >> 6) % WRITER_CACHED];
-	struct writer_process *p = writer_process;
+	struct writer_process *p = t->process;
 
 	if (cached->pointer == text && cached->domain == domain &&
 	    names_is(p, cached->name, domain, text))
@@ -245,32 +314,41 @@ uint32_t writer_name(struct writer_thread *t, uint32_t domain, const char *text)
 	return cached->name;
 }
 
-uint32_t writer_text(const char *text)
+uint32_t writer_text(struct writer_thread *t, const char *text)
 {
-	return names_find(writer_process, CHANNEL_NO_NAME, text, CHANNEL_NAMES / 2);
+	return names_find(t->process, CHANNEL_NO_NAME, text, CHANNEL_NAMES / 2);
 }
 
 /* ---- requests ---- */
 
-void writer_request(enum channel_request request, const char *name)
+static void ask(struct writer_process *p, const struct channel_control *asked,
+		const char *name)
 {
-	struct writer_process *p = writer_process;
-	const uint64_t time = writer_now();
-	const int error = errno;
-	struct channel_control *control;
-	uint64_t number;
+	const uint64_t number = __atomic_add_fetch(&p->head->controls, 1,
+						   __ATOMIC_RELAXED);
+	struct channel_control *control = &p->head->control[number % CHANNEL_CONTROLS];
 
-	if (!p || !process_start(p))
-		return;
-	number = __atomic_add_fetch(&p->head->controls, 1, __ATOMIC_RELAXED);
-	control = &p->head->control[number % CHANNEL_CONTROLS];
 	__atomic_store_n(&control->number, 0, __ATOMIC_RELEASE);
-	control->time = time;
-	control->request = request;
+	control->time = asked->time;
+	control->request = asked->request;
 	control->name = name ? names_find(p, CHANNEL_NO_NAME, name, CHANNEL_NAMES)
 			     : CHANNEL_NO_NAME;
 	__atomic_store_n(&control->number, number, __ATOMIC_RELEASE);
 	process_wake(CHANNEL_ASKS);
+}
+
+void writer_request(enum channel_request request, const char *name)
+{
+	const struct channel_control asked = { .time = writer_now(), .request = request };
+	const int error = errno;
+	sigset_t signals;
+
+	if (!writer_process)
+		return;
+	hold_signals(&signals);
+	if (process_start(writer_process))
+		ask(writer_process, &asked, name);
+	let_signals(&signals);
 	errno = error;
 }
 
@@ -279,16 +357,20 @@ void writer_request(enum channel_request request, const char *name)
 void writer_init(void)
 {
 	struct writer_process *p;
+	sigset_t signals;
 
 #ifdef CHANNEL_CLOCKSOURCE
 	writer_may_tick = secure_getenv(CHANNEL_MAY_TICK) != NULL;
 #endif
-	if (!process_init(writer_may_tick) || pthread_key_create(&at_exit, leave))
+	if (!process_init(writer_may_tick) || pthread_key_create(&at_exit, leave) ||
+	    pthread_atfork(NULL, NULL, after_fork))
 		return;
 	p = process_make();
 	if (!p)
 		return;
+	hold_signals(&signals);
 	process_start(p);
 	writer_generation = &p->generation;
 	writer_process = p;
+	let_signals(&signals);
 }

@@ -12,7 +12,9 @@
  * end of a begin that was not written is not, either.
  *
  * All calls are safe in signal handlers.  One that interrupts another call of its thread
- * drops its events: the slot is being written.
+ * drops its events: the slot is being written.  A handler that forks leaves its child in the
+ * midst of a call, too, which then ends in memory that nobody reads; where calls are more
+ * than that, signals wait.  (_Fork and clone are not seen: there such a child has no memory.)
  *
  * What belongs to a process lies in memory that is zero in its forked child
  * (MADV_WIPEONFORK), which so makes a file of its own at its first use.
@@ -49,6 +51,8 @@ struct writer_region {
 
 /* What a thread has; in memory of its own, since little thread-local storage is left. */
 struct writer_thread {
+	struct writer_process *process;
+	char *file;                /* the process's; NULL: it has none yet */
 	struct channel_slot *slot; /* NULL: none */
 	const uint64_t *tail_of_slot;
 	struct channel_event *events;
@@ -100,6 +104,9 @@ static inline uint64_t writer_moment(void)
 /* Makes the process's file, the thread's memory and its slot, if need be. */
 struct writer_thread *writer_join(void);
 
+/* The same for T, which a call has entered. */
+struct writer_thread *writer_rejoin(struct writer_thread *t);
+
 /* Makes a request of collect; one that finds no file to write to is lost. */
 void writer_request(enum channel_request request, const char *name);
 
@@ -116,17 +123,17 @@ static inline struct writer_thread *writer_enter(void)
 
 	if (!writer_process)
 		return NULL;
-	t = writer_self;
-	if (UNLIKELY(!t || !t->slot || t->generation != *writer_generation))
-		t = writer_join();
+	t = writer_self ? writer_self : writer_join();
 	if (UNLIKELY(!t || t->ignored))
 		return NULL;
-	if (UNLIKELY(t->inside)) {
+	if (UNLIKELY(t->inside && t->generation == *writer_generation)) {
 		writer_lose();
 		return NULL;
 	}
-	t->inside = true;
+	t->inside = true; /* before a fork in a handler makes the rest untrue */
 	atomic_signal_fence(memory_order_seq_cst);
+	if (UNLIKELY(!t->slot || t->generation != *writer_generation))
+		t = writer_rejoin(t);
 	return t;
 }
 
@@ -179,7 +186,7 @@ static inline void writer_drop(struct writer_thread *t, uint32_t count)
 uint32_t writer_name(struct writer_thread *t, uint32_t domain, const char *text);
 
 /* The same for what is seldom said twice: it leaves half of the room to names. */
-uint32_t writer_text(const char *text);
+uint32_t writer_text(struct writer_thread *t, const char *text);
 
 /* Counts a region whose name is CHANNEL_NO_NAME. */
 void writer_count_unnamed(void);

@@ -133,6 +133,12 @@ test_expect_success 'with -F off what other processes name is neither kept nor c
 	test_no_grep "warning" only.said
 '
 
+# Wherever the handler interrupts it, the child returns there.
+test_expect_success 'a signal handler forks in the midst of calls' '
+	recorded forking misworded forking && echo forking | test_cmp - forking.out &&
+	query forking.json "[r[\"count\"] for r in d[\"regions\"] if r[\"branch\"] == \"forked\"] == [300]"
+'
+
 test_expect_success 'requests that nobody had time to read are counted' '
 	collect --regions on -O requests.er misworded requests >out 2>requests.said && er_print -json -samples requests.er >requests.json &&
 	python3 - <<-END

@@ -17,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -225,6 +226,53 @@ static void handler(void)
 	}
 }
 
+enum { FORKS = 300 };
+static volatile sig_atomic_t forks, deaths, is_forked;
+
+/* Its child goes on where the handler was called, its parent waits until it has ended. */
+static void fork_in_handler(int sig)
+{
+	const pid_t pid = fork();
+	int status;
+
+	(void)sig;
+	if (!pid) {
+		is_forked = 1;
+		return;
+	}
+	forks++;
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+		deaths++;
+	if (forks < FORKS)
+		setitimer(ITIMER_REAL, &(struct itimerval){ .it_value.tv_usec = 200 },
+			  NULL);
+}
+
+/* Calls of all kinds, in the midst of which the program forks. */
+static void forking(void)
+{
+	char name[32];
+
+	signal(SIGALRM, fork_in_handler);
+	raise(SIGALRM);
+	for (unsigned i = 0; forks < FORKS && !is_forked; i++) {
+		snprintf(name, sizeof(name), "forking %u", i % 100);
+		collector_region_begin("forking");
+		collector_region_begin(name);
+		collector_region_end(NULL);
+		collector_region_end("forking");
+		if (i % 8 == 0)
+			collector_sample(name);
+	}
+	if (is_forked) {
+		collector_region_begin("forked");
+		collector_region_end("forked");
+		_exit(0);
+	}
+	if (deaths)
+		exit(1);
+}
+
 /* Faster than anybody can read. */
 static void requests(void)
 {
@@ -361,6 +409,7 @@ static const struct {
 	{ "together", together },
 	{ "frugal", frugal },
 	{ "size", size },
+	{ "forking", forking },
 };
 
 int main(int argc, char **argv)
