@@ -172,6 +172,9 @@ static void leave(void *value)
 	struct writer_thread *t = value;
 	struct writer_process *p = t->process;
 
+	t->inside =
+		true; /* what a signal's handler says from now on, this thread does not */
+	atomic_signal_fence(memory_order_seq_cst);
 	if (t->slot && t->generation == p->generation) {
 		t->promised = 0;
 		if (writer_has_room(t, 0))
