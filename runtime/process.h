@@ -11,6 +11,9 @@
 
 enum { PROCESS_PATH_ROOM = 512, PROCESS_NAMES = 1 << 13 };
 
+/* What a process counts. */
+enum process_count { PROCESS_FROM, PROCESS_TO, PROCESS_COUNTS };
+
 enum process_stage { PROCESS_NEW, PROCESS_STARTING, PROCESS_READY, PROCESS_OFF };
 
 /* Zero in a forked child. */
@@ -25,10 +28,11 @@ struct writer_process {
 	uint32_t slots_max;                    /* that the process may have */
 	_Atomic(char *) events[CHANNEL_SLOTS]; /* of those that are mapped */
 	char path[PROCESS_PATH_ROOM];
-	atomic_uint hashed[PROCESS_NAMES];  /* names */
-	atomic_uchar chunks[CHANNEL_SLOTS]; /* of its events, that have memory */
-	atomic_uchar free[CHANNEL_SLOTS];   /* its thread has ended */
-	atomic_uint freed;                  /* how often one did */
+	atomic_ullong counts[PROCESS_COUNTS]; /* of writer_count */
+	atomic_uint hashed[PROCESS_NAMES];    /* names */
+	atomic_uchar chunks[CHANNEL_SLOTS];   /* of its events, that have memory */
+	atomic_uchar free[CHANNEL_SLOTS];     /* its thread has ended */
+	atomic_uint freed;                    /* how often one did */
 };
 
 /* Once, before any other call: false if collect does not record us. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/trigger.h"
 
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 struct trigger {
 	const char *name; /* NULL: none */
 	uint64_t number;
-	atomic_ullong seen;
 };
 
 bool trigger_is_set;
@@ -42,21 +40,15 @@ static bool is_named(const struct trigger *trigger, const char *name)
 	return trigger->name && name && !strcmp(trigger->name, name);
 }
 
-/* Whether this is the one that was asked for. */
-static bool counts(struct trigger *trigger)
-{
-	return atomic_fetch_add(&trigger->seen, 1) + 1 == trigger->number;
-}
-
 bool trigger_begin(const char *name)
 {
-	if (is_named(&from, name) && counts(&from))
+	if (is_named(&from, name) && writer_count(PROCESS_FROM) == from.number)
 		writer_request(CHANNEL_RESUME, NULL);
 	return is_named(&to, name);
 }
 
 void trigger_end(void)
 {
-	if (counts(&to))
+	if (writer_count(PROCESS_TO) == to.number)
 		writer_request(CHANNEL_TERMINATE, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The recording begins with one region of a name, and ends with one (collect --from, --to).
- * They are counted in each process, over all of its threads; a forked child counts on.
+ * They are counted in each process, over all of its threads; a forked child begins anew.
  */
 #ifndef RUNTIME_TRIGGER_H
 #define RUNTIME_TRIGGER_H

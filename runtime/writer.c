@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "runtime/names.h"
-#include "runtime/process.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
@@ -43,6 +42,12 @@ void writer_lose(void)
 
 	if (p && atomic_load(&p->stage) == PROCESS_READY)
 		add(&p->head->lost);
+}
+
+uint64_t writer_count(enum process_count what)
+{
+	return writer_process ? atomic_fetch_add(&writer_process->counts[what], 1) + 1
+			      : 0;
 }
 
 void writer_count_unnamed(void)

@@ -30,12 +30,11 @@
 
 #include "channel/layout.h"
 #include "channel/ticks.h"
+#include "runtime/process.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 enum { WRITER_CACHED = 64 };
-
-struct writer_process;
 
 struct cached_name {
 	const char *pointer;
@@ -109,6 +108,9 @@ struct writer_thread *writer_rejoin(struct writer_thread *t);
 
 /* Makes a request of collect; one that finds no file to write to is lost. */
 void writer_request(enum channel_request request, const char *name);
+
+/* Counts one more of these; how many there are now, in this process. */
+uint64_t writer_count(enum process_count what);
 
 /* Counts an event that found no slot. */
 void writer_lose(void);

@@ -71,6 +71,12 @@ test_expect_success 'the recording begins with one region, and ends with one' '
 	recorded seldom --regions on --from event:3 controlled events 2 && test_grep "the region event 3 times, which" seldom.said
 '
 
+# A parent's one does not count.
+test_expect_success 'regions are counted in each process' '
+	recorded forks --regions on --from event:2 --to event:2 controlled forks &&
+	holds forks.json "0.05 < incl(\"wanted\") < 0.11 and incl(\"unwanted\") < 0.02"
+'
+
 # until_it COMMAND…: waits until it succeeds, for two minutes at most.
 until_it() {
 	tries=6000

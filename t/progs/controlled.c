@@ -126,6 +126,29 @@ static void unheard(long n)
 	wanted(600 * MS);
 }
 
+/* The second event of the child is the one that is wanted. */
+static void forks(long n)
+{
+	pid_t pid;
+
+	(void)n;
+	collector_region_begin("event");
+	unwanted(20 * MS);
+	collector_region_end("event");
+	pid = fork();
+	if (!pid) {
+		collector_region_begin("event");
+		unwanted(100 * MS);
+		collector_region_end("event");
+		collector_region_begin("event");
+		wanted(100 * MS);
+		collector_region_end("event");
+		unwanted(100 * MS);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
 /* N events: what is unwanted comes before each, what is wanted is in it. */
 static void events(long n)
 {
@@ -154,6 +177,7 @@ static const struct {
 	{ "pauses", pauses }, { "terminates", terminates }, { "child", child },
 	{ "points", points }, { "flood", flood },           { "events", events },
 	{ "spins", spins },   { "restarts", restarts },     { "unheard", unheard },
+	{ "forks", forks },
 };
 
 int main(int argc, char **argv)
