@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { ADDRESSES_SHARE = 16 }; /* of those that are limited */
@@ -15,7 +16,8 @@ enum { ADDRESSES_SHARE = 16 }; /* of those that are limited */
 static const char *folder;
 static struct channel_head *ancestor; /* of this process, or the last one with a file */
 static unsigned generations;
-static bool ticks; /* times are counted in them */
+static bool ticks;      /* times are counted in them */
+static ino_t namespace; /* of collect's process ids; 0: not known */
 
 /* ---- the FIFO ---- */
 
@@ -103,6 +105,14 @@ static bool map_file(struct writer_process *p, int fd)
 	return true;
 }
 
+/* A container has ids that others have outside it. */
+static bool is_foreign(void)
+{
+	struct stat st;
+
+	return !namespace || stat("/proc/self/ns/pid", &st) < 0 || st.st_ino != namespace;
+}
+
 static bool start_file(struct writer_process *p)
 {
 	int fd = create_file(p);
@@ -116,6 +126,7 @@ static bool start_file(struct writer_process *p)
 	}
 	close(fd);
 	p->head->pid = (uint32_t)getpid();
+	p->head->foreign = is_foreign();
 	p->head->clock = ticks ? CHANNEL_TICKS : CHANNEL_NS;
 	p->head->names = 1; /* 0 is CHANNEL_NO_NAME */
 	__atomic_store_n(&p->head->magic, CHANNEL_MAGIC, __ATOMIC_RELEASE);
@@ -214,7 +225,10 @@ void process_stand_in(struct writer_process *p, char *file, char *events)
 
 bool process_init(bool counts_ticks)
 {
+	const char *number = secure_getenv(CHANNEL_NAMESPACE);
+
 	ticks = counts_ticks;
+	namespace = number ? strtoull(number, NULL, 10) : 0;
 	folder = secure_getenv(CHANNEL_FOLDER);
 	if (!folder || !*folder || strlen(folder) > PROCESS_PATH_ROOM - 32)
 		return false;

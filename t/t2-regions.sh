@@ -133,6 +133,18 @@ test_expect_success 'with -F off what other processes name is neither kept nor c
 	test_no_grep "warning" only.said
 '
 
+if unshare -pf true 2>/dev/null && collect -a -n >/dev/null 2>&1; then
+	test_set_prereq NAMESPACE
+else
+	test_set_prereq NAMESPACE 'no PID namespace can be made here, or the machine not be recorded'
+fi
+# Its processes 2 and 3 are the kernel's outside; with -a these are known.
+test_expect_success NAMESPACE 'ids of another PID namespace are nobody else'"'"'s' '
+	recorded namespace -a unshare -pf sh -c "misworded after && misworded after" &&
+	test_grep "2 begins and ends of unknown threads" namespace.said && query namespace.json "[r[\"count\"] for r in d[\"regions\"] if r[\"name\"]] == [0]" &&
+	recorded here -a misworded after && query here.json "[r[\"count\"] for r in d[\"regions\"] if r[\"name\"]] == [1]"
+'
+
 # Wherever the handler interrupts it, the child returns there.
 test_expect_success 'a signal handler forks in the midst of calls' '
 	recorded forking misworded forking && echo forking | test_cmp - forking.out &&

@@ -48,6 +48,7 @@ static int read_head(struct channel_file *file, struct channel_head *head)
 	    (file->pid && file->pid != head->pid) || head->slots < file->slots.len)
 		return -EBADMSG;
 	file->pid = head->pid;
+	file->foreign = head->foreign;
 	file->ticks = head->clock == CHANNEL_TICKS;
 	file->lost = head->lost;
 	file->unnamed = head->unnamed;

@@ -29,6 +29,7 @@ struct channel_file {
 	char *name; /* in the folder; owned */
 	ino_t inode;
 	uint32_t pid; /* as the process says; 0: it has not said so yet */
+	bool foreign; /* its ids, and those of its threads, are not of our namespace */
 	bool ticks;   /* it counts time in them */
 	uint64_t lost, unnamed, fileless;
 	VEC(struct channel_slot_read) slots;

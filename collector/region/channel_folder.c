@@ -94,16 +94,18 @@ struct variable {
 	const char *name, *value; /* NULL: not set */
 };
 
-enum { VARIABLES = 7 };
+enum { VARIABLES = 8 };
 
 static void list_variables(struct variable out[VARIABLES], const char *folder,
-			   const char *library, const struct channel_terms *terms)
+			   const char *library, const char *namespace,
+			   const struct channel_terms *terms)
 {
 	const struct variable all[VARIABLES] = {
 		{ CHANNEL_FOLDER, folder },
 		{ CHANNEL_LIBRARY, library },
 		{ CHANNEL_ITT, library },
 		{ CHANNEL_MAY_TICK, terms->ticks ? "1" : NULL },
+		{ CHANNEL_NAMESPACE, namespace },
 		{ CHANNEL_DOMAINS, terms->domains },
 		{ CHANNEL_FROM, terms->from },
 		{ CHANNEL_TO, terms->to },
@@ -124,16 +126,20 @@ int channel_folder_announce(const struct folder *folder,
 			    const struct channel_terms *terms, struct strbuf *err)
 {
 	struct variable variables[VARIABLES];
-	char *library = find_library();
+	char *library = find_library(), *namespace = NULL;
+	struct stat st;
 
 	if (!library) {
 		strbuf_addf(err, "--regions: %s is missing in %s", LIBRARY,
 			    RP_LIBRARY_FOLDER);
 		return -ENOENT;
 	}
-	list_variables(variables, folder->path, library, terms);
+	if (!stat("/proc/self/ns/pid", &st))
+	namespace = xasprintf("%llu", (unsigned long long)st.st_ino);
+	list_variables(variables, folder->path, library, namespace, terms);
 	set_variables(variables);
 	free(library);
+	free(namespace);
 	return 0;
 }
 
@@ -141,7 +147,7 @@ void channel_folder_withdraw(void)
 {
 	struct variable variables[VARIABLES];
 
-	list_variables(variables, NULL, NULL, &(struct channel_terms){ 0 });
+	list_variables(variables, NULL, NULL, NULL, &(struct channel_terms){ 0 });
 	set_variables(variables);
 }
 

@@ -132,7 +132,9 @@ static uint32_t branch_of(struct region_events *e, uint32_t parent, uint32_t lab
 static struct thread *thread_of(const struct taking *t)
 {
 	struct tasks *tasks = t->events->tasks;
-	struct thread *th = tasks_find_thread(tasks, t->thread->tid);
+	struct thread *th = t->channel->foreign
+				    ? NULL
+				    : tasks_find_thread(tasks, t->thread->tid);
 
 	if (!th || tasks->processes.data[th->process].pid != t->channel->pid) {
 		t->events->faults[EXP_FAULT_NO_THREAD]++;

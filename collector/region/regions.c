@@ -156,6 +156,8 @@ static void remove_file(struct regions *r, struct region_file *file)
 static const struct process *process_of(const struct regions *r,
 					const struct region_file *file)
 {
+	if (file->channel.foreign)
+		return NULL;
 	return tasks_known_process(r->events.tasks,
 				   file->channel.pid ? file->channel.pid : file->pid);
 }

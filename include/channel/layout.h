@@ -34,6 +34,9 @@
 /* Set if the program may count time in the CPU's ticks (channel/ticks.h). */
 #define CHANNEL_MAY_TICK "RINGPROF_TICKS"
 
+/* The inode of the namespace of collect's process ids; not set: it is not known. */
+#define CHANNEL_NAMESPACE "RINGPROF_NAMESPACE"
+
 /* If set, a list, with commas, of the domains of ITT that alone are wanted. */
 #define CHANNEL_DOMAINS "RINGPROF_DOMAINS"
 
@@ -129,9 +132,9 @@ struct channel_control {
 struct channel_head {
 	uint64_t magic;
 	uint32_t pid;
-	uint32_t slots; /* given out so far */
-	uint32_t clock; /* enum channel_clock */
-	uint32_t unused;
+	uint32_t slots;    /* given out so far */
+	uint32_t clock;    /* enum channel_clock */
+	uint32_t foreign;  /* 0: process and thread ids are of collect's namespace */
 	uint64_t names;    /* units of 8 bytes used */
 	uint64_t unnamed;  /* begins with CHANNEL_NO_NAME */
 	uint64_t lost;     /* events of threads without a slot */
