@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Of a table that is half full at most, as the shortest names have two units. */
 enum { PROBES = 64 };
 
 static uint32_t hash_of(uint32_t domain, const char *name, uint32_t *len)
@@ -45,7 +46,7 @@ uint32_t names_find(struct writer_process *p, uint32_t domain, const char *text,
 	uint32_t len, hash = hash_of(domain, text, &len), written = CHANNEL_NO_NAME;
 
 	for (uint32_t i = 0; i < PROBES; i++) {
-		atomic_uint *entry = &p->hashed[(hash + i) % PROCESS_NAMES];
+		atomic_uint *entry = &p->hashed[(hash + i) % CHANNEL_NAMES];
 		unsigned name = atomic_load_explicit(entry, memory_order_acquire);
 
 		if (!name) {

@@ -9,7 +9,7 @@
 
 #include "channel/layout.h"
 
-enum { PROCESS_PATH_ROOM = 512, PROCESS_NAMES = 1 << 13 };
+enum { PROCESS_PATH_ROOM = 512 };
 
 /* What a process counts. */
 enum process_count { PROCESS_FROM, PROCESS_TO, PROCESS_COUNTS };
@@ -29,7 +29,7 @@ struct writer_process {
 	_Atomic(char *) events[CHANNEL_SLOTS]; /* of those that are mapped */
 	char path[PROCESS_PATH_ROOM];
 	atomic_ullong counts[PROCESS_COUNTS]; /* of writer_count */
-	atomic_uint hashed[PROCESS_NAMES];    /* names */
+	atomic_uint hashed[CHANNEL_NAMES];    /* names */
 	atomic_uchar chunks[CHANNEL_SLOTS];   /* of its events, that have memory */
 	atomic_uchar free[CHANNEL_SLOTS];     /* its thread has ended */
 	atomic_uint freed;                    /* how often one did */

@@ -15,6 +15,17 @@ static inline uint32_t name_of(struct writer_thread *t, const char *domain,
 	return writer_name(t, id, name ? name : "(no name)");
 }
 
+/* The same of what has room: one that has no name is counted. */
+static uint32_t counted_name_of(struct writer_thread *t, const char *domain,
+				const char *name)
+{
+	const uint32_t id = name_of(t, domain, name);
+
+	if (UNLIKELY(id == CHANNEL_NO_NAME))
+		writer_count_unnamed();
+	return id;
+}
+
 /* ---- regions that nest ---- */
 
 /* Writes a begin, if there is room for its end too. */
@@ -190,11 +201,8 @@ static void say(struct writer_thread *t, const struct saying *saying)
 		writer_drop(t, 1);
 		return;
 	}
-	if (saying->name) {
-		name = name_of(t, saying->domain, saying->name);
-		if (name == CHANNEL_NO_NAME)
-			writer_count_unnamed();
-	}
+	if (saying->name)
+		name = counted_name_of(t, saying->domain, saying->name);
 	if (saying->type == CHANNEL_TEXT)
 		data = writer_text(t, saying->text ? saying->text : "(no text)");
 	if (saying->type)
@@ -224,7 +232,7 @@ void regions_whole(const char *domain, const char *name, uint64_t begin_time,
 		if (begin_time > end_time)
 			begin_time = end_time;
 		writer_put(t, begin_time, CHANNEL_SINCE, 0);
-		writer_put(t, end_time, CHANNEL_WHOLE, name_of(t, domain, name));
+		writer_put(t, end_time, CHANNEL_WHOLE, counted_name_of(t, domain, name));
 	} else {
 		writer_drop(t, 1);
 	}
@@ -248,9 +256,7 @@ void regions_say_late(const char *domain, const char *name, uint64_t begin_time)
 	if (!t)
 		return;
 	if (writer_has_room(t, 2)) {
-		id = name_of(t, domain, name);
-		if (UNLIKELY(id == CHANNEL_NO_NAME))
-			writer_count_unnamed();
+		id = counted_name_of(t, domain, name);
 		writer_put(t, begin_time, CHANNEL_BEGIN, id);
 		writer_put(t, now, CHANNEL_END, CHANNEL_INNERMOST);
 	} else {

@@ -82,6 +82,7 @@ test_expect_success 'too deep ones and too many names are left out and counted' 
 	query names.json "sum(r[\"count\"] or 0 for r in d[\"regions\"]) == 20000" &&
 	query names.json "[str(r[\"count\"]) + \" regions without their names\" in open(\"names.said\").read()
 		for r in d[\"regions\"] if r[\"branch\"] == \"<Other names>\"] == [True]" &&
+	recorded brim misworded brim && test_grep "regions: 1 region without its name" brim.said &&
 	recorded long misworded long && query long.json "max(len(r[\"branch\"]) for r in d[\"regions\"]) == 1023"
 '
 
@@ -428,6 +429,21 @@ test_expect_success 'texts of notes leave room for names' '
 	said many && query many.json "[r[\"branch\"] for r in d[\"regions\"] if r[\"name\"]] == [\"still named\"]" &&
 	er_print -json -marks many.er >many.json && query many.json "len(d[\"marks\"]) > 1000 and d[\"marks\"][0][\"value\"] == \"value 0 of something\"
 		and d[\"marks\"][-1][\"value\"] == \"<Other names>\""
+'
+
+# Names have 2^18 bytes, of which a name takes 8, its text and a NUL, up to a multiple of 8.
+test_expect_success 'names fill their room, and each region without one is counted' '
+	said unnamed && python3 - <<-END
+	import json, re
+	rows = [r for r in json.load(open("unnamed.json"))["regions"] if r["name"]]
+	free = 2 ** 18 - 8 - sum((8 + len(n) + 1 + 7) // 8 * 8 for n in ["domain"])
+	named = 0
+	while free >= (size := (8 + len("task %d" % named) + 1 + 7) // 8 * 8):
+	    free, named = free - size, named + 1
+	others = {r["apart"]: r["count"] for r in rows if r["branch"] == "<Other names>"}
+	assert len(rows) == named + 2 and others == {0: 20000 - named, 1: 3}, (len(rows), named, others)
+	assert re.search(r"(\d+) regions without", open("unnamed.said").read())[1] == str(20003 - named)
+	END
 '
 
 test_expect_success 'running processes cannot be asked for regions' '

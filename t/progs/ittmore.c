@@ -303,13 +303,28 @@ static void many(void)
 	task_end(domain);
 }
 
+/* Tasks of more names than there is room for, and frames of another. */
+static void unnamed(void)
+{
+	struct domain *late = domain_create("late");
+	char text[64];
+
+	for (int i = 0; i < 20000; i++) {
+		snprintf(text, sizeof(text), "task %d", i);
+		task_begin(domain, none, none, string_handle_create(text));
+		task_end(domain);
+	}
+	for (int i = 0; i < 3; i++)
+		frame_submit_v3(late, NULL, get_timestamp(), UINT64_MAX);
+}
+
 static const struct {
 	const char *name;
 	void (*say)(void);
 } hows[] = {
 	{ "apart", apart }, { "frames", frames },   { "marks", marks },
 	{ "locks", locks }, { "threads", threads }, { "domains", domains },
-	{ "many", many },
+	{ "many", many },   { "unnamed", unnamed },
 };
 
 int main(int argc, char **argv)

@@ -57,6 +57,18 @@ static void many_names(void)
 	}
 }
 
+/* As many of the shortest names as there is room for, and one more. */
+static void brim(void)
+{
+	char name[16];
+
+	for (unsigned i = 0; i < 16384; i++) {
+		snprintf(name, sizeof(name), "%07u", i);
+		collector_region_begin(name);
+		collector_region_end(name);
+	}
+}
+
 static void long_name(void)
 {
 	static char name[10001];
@@ -410,6 +422,7 @@ static const struct {
 	{ "frugal", frugal },
 	{ "size", size },
 	{ "forking", forking },
+	{ "brim", brim },
 };
 
 int main(int argc, char **argv)
