@@ -211,13 +211,30 @@ static void fill_hole(char *at, size_t size)
 		munmap(memory, size);
 }
 
+/* The parent's is shared: what is counted there would be missing to the parent. */
+static struct channel_head *other_head(void)
+{
+	struct channel_head *head = mmap(NULL, sizeof(*head), PROT_READ | PROT_WRITE,
+					 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (head == MAP_FAILED)
+		return NULL;
+	head->names = 1;
+	return head;
+}
+
 /* The child's own children may return to the call, too. */
 void process_stand_in(struct writer_process *p, char *file, char *events)
 {
+	struct channel_head *head;
+
 	fill_hole(file + CHANNEL_NAMES_AT, CHANNEL_EVENTS_AT - CHANNEL_NAMES_AT);
 	if (events)
 		fill_hole(events, CHANNEL_SLOT_BYTES);
 	place(p, file);
+	head = other_head();
+	if (head)
+		p->head = head;
 	madvise(p, sizeof(*p), MADV_KEEPONFORK);
 }
 

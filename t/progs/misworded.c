@@ -260,14 +260,15 @@ static void fork_in_handler(int sig)
 			  NULL);
 }
 
-/* Calls of all kinds, in the midst of which the program forks. */
+/* Calls of all kinds, in the midst of which the program forks; by then its names are known. */
 static void forking(void)
 {
 	char name[32];
 
 	signal(SIGALRM, fork_in_handler);
-	raise(SIGALRM);
 	for (unsigned i = 0; forks < FORKS && !is_forked; i++) {
+		if (i == 100)
+			raise(SIGALRM);
 		snprintf(name, sizeof(name), "forking %u", i % 100);
 		collector_region_begin("forking");
 		collector_region_begin(name);
