@@ -49,6 +49,27 @@ answers() {
 		ask hottest metric="it's \\ none" -- "$@" >none && test_cmp /dev/null none
 }
 
+# scaled ENGINE ARGUMENT…: two recordings beside them, one of which counted for two thirds of the time: each by its own scale.
+scaled() {
+	engine=$1 && shift && mkexp part.er <<-END && mkexp all.er <<-END2 && er_print -export tables t04 part.er all.er &&
+	event jumps events 1000 0 1.5
+	main;parse 5
+	event ticks ns 1000 0 1.5
+	main 3
+	END
+	event jumps events 1000
+	main;parse 2
+	main;write 1
+	event ticks ns 1000
+	main 1
+	END2
+		load 04 && for metric in jumps ticks; do
+			sh "$RP_SRC/share/sql/ask" "$engine" flamegraph metric=$metric -- "$@" || return 1
+		done >folded && printf "main;parse 9500\nmain;write 1000\nmain 5500\n" | test_cmp - folded &&
+		sh "$RP_SRC/share/sql/ask" "$engine" hottest metric=jumps -- "$@" >hottest &&
+		cut -f 1,3 hottest | sed "s/ (.*)//" >out && printf "parse\t9500\nwrite\t1000\nmain\t0\n" | test_cmp - out
+}
+
 # dashboard ENGINE ARGUMENT…: each panel of Grafana's shows what `ask` says, or what the fleet is.
 dashboard() {
 	engine=$1 && shift && python3 "$RP_SRC/t/grafana.py" run "$RP_SRC/share/grafana/ringprof-$engine.json" \

@@ -57,4 +57,8 @@ test_expect_success CLICKHOUSE 'a server killed while a host is loaded: an error
 	printf "16\t%d\t%d\n" "$(wc -l <whole/samples.tsv)" "$(wc -l <whole/nodes.tsv)" | test_cmp - after
 '
 
+test_expect_success CLICKHOUSE 'counters that were multiplexed: each recording by its own scale' '
+	scaled clickhouse --host 127.0.0.1 --port "$(port_of 1)"
+'
+
 test_done

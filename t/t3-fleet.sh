@@ -49,6 +49,8 @@ test_expect_success OTHERS 'with recordings of other machines among them, answer
 	awk "{ n += \$NF } END { print n }" folded >got && test_cmp want got
 '
 
+test_expect_success POSTGRESQL 'counters that were multiplexed: each recording by its own scale' 'scaled postgresql'
+
 test_expect_success 'Grafana: the dashboards have the queries of share/sql' '
 	mkdir made && (cd made && python3 "$RP_SRC/share/grafana/make-dashboards") && for engine in postgresql clickhouse; do
 		cmp "made/ringprof-$engine.json" "$RP_SRC/share/grafana/ringprof-$engine.json" || return 1
