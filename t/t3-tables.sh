@@ -115,6 +115,16 @@ test_expect_success POSTGRESQL 'ask: names with tabs and ends of lines keep thei
 	test_cmp /dev/null out && test_grep "there is no row for metric=totalcpu from=5000" err &&
 	test_expect_code 2 ask changed base=1 2>err && test_grep "needs two releases" err && test_expect_code 2 ask functions 2>/dev/null
 '
+test_expect_success POSTGRESQL 'names are UTF-8, whatever the encoding of the client or of the database' '
+	printf "main;größe 2\n" | mkexp umlaut.er && er_print -export tables umlaut umlaut.er &&
+	psql -X -q -c "CREATE DATABASE wide ENCODING UTF8 TEMPLATE template0" \
+		-c "CREATE DATABASE narrow ENCODING LATIN1 TEMPLATE template0 LC_COLLATE \"C\" LC_CTYPE \"C\"" && for name in wide narrow; do
+		PGCLIENTENCODING=LATIN1 sh umlaut/load postgresql -d $name &&
+			psql -X -q -d $name -At -c "SELECT length(name) FROM functions WHERE name LIKE '"'gr%'"'" >out && echo 5 | test_cmp - out &&
+			PGCLIENTENCODING=LATIN1 sh "$RP_SRC/share/sql/ask" postgresql hottest top=1 -- -d $name | cut -f 1 >out &&
+			echo größe | test_cmp - out || return 1
+	done
+'
 test_expect_success POSTGRESQL 'PostgreSQL: a load that fails keeps nothing' '
 	cp -R b1 torn && psql -X -q -c "CREATE DATABASE torn" && printf "x\n" >>torn/second_totals.tsv && sizes torn &&
 	test_expect_code 3 sh torn/load postgresql -d torn 2>err && cat err &&

@@ -213,7 +213,8 @@ static void write_cluster(struct strbuf *out)
  */
 static void load_postgresql(struct strbuf *out)
 {
-	strbuf_addstr(out, "BEGIN;\n"
+	strbuf_addstr(out, "SET client_encoding = 'UTF8';\n" /* that of our files */
+			   "BEGIN;\n"
 			   "CREATE TEMP TABLE added (id bigint) ON COMMIT DROP;\n");
 	for (int t = 0; t < ROW_TABLES; t++) {
 		const struct row_layout *layout = &row_layouts[t];
