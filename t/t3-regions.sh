@@ -228,6 +228,13 @@ test_expect_success 'stacks that were cut are told below regions, too' '
 	csv -breaks torn.er >want && csv -group region -breaks torn.er >got && test_cmp want got && test_grep lib.so got
 '
 
+test_expect_success 'a wait without a stack is below its region, a count without a sample below none' '
+	printf "%s\n" "event totalcpu ns 1000000000" "step 0" "thread 5 5 x" "region /a 0 100" "time 5" "main;f 2" "<unsampled> 4" \
+		"state wait" "weight 1000000000" "main;f 1" "<unsampled> 1" ". 1" | mkexp bare.er &&
+	csv -group region -metrics i.totalcpu:i.wait -functions bare.er >got && cat got &&
+	test_grep "^4,0,<Outside>,<Unsampled>" got && test_grep "^2,1,a,main" got && test_grep "^0,1,a,<Unsampled>" got
+'
+
 test_expect_success JSONSCHEMA 'timeline and functions with regions fit the schema' '
 	er_print -json -timeline -group region -functions d.er >d.json && grep -q "\"region\"" d.json && fits_schema d.json
 '

@@ -23,6 +23,14 @@ test_expect_success 'every value of every view equals the JSON report' '
 	echo 4 | test_cmp - out
 '
 
+test_expect_success 'a wait without a stack is in its region; a count without a sample is in none' '
+	printf "%s\n" "event totalcpu ns 1000" "region /event 0 2000000" "main;f 1" "<unsampled> 1" "state wait" "weight 5000" "step 0" \
+		"time 1000000" "main;f 1" "<unsampled> 1" ". 1" | mkexp bare.er && er_print -export sqlite bare.db bare.er && same bare.db bare.er &&
+	sql bare.db "SELECT coalesce(b.name, '"'none'"'), m.name, count(*), sum(s.weight) FROM sample_rows s JOIN branches b ON b.id = s.branch_id
+		JOIN metrics m ON m.id = s.metric_id GROUP BY 1, 2 ORDER BY 1, 2" >out && cat out &&
+	printf "%s\n" "<Outside> totalcpu 1 1000" "event totalcpu 1 1000" "event wait 3 15000" | test_cmp - out
+'
+
 test_expect_success 'the run, its events and its threads' '
 	sql all.db "SELECT host, started, started_s, command, lost, complete FROM experiments WHERE id = 2" >out &&
 	echo "host 2026-01-02T03:04:05Z 1767323045 ./prog \"two words\" 12 1" | tr "\"" "\047" | test_cmp - out &&

@@ -128,7 +128,7 @@ uint32_t rows_branch(const struct row_export *e, const struct exp_samples *s, si
 
 	if (!r->any)
 		return ROWS_NO_BRANCH;
-	if (r->unsampled[s->node[i]])
+	if (!is_sample(e->exp, r->unsampled, s, i))
 		return REGION_OUTSIDE;
 	return r->of_path[open_regions_path(
 		&r->open, e->exp->threads.data[s->thread[i]].number, s->time_ns[i])];

@@ -115,9 +115,7 @@ void totals_read(struct totals *out, struct experiment *exp,
 struct value aggregate_value(const struct source *source, const bool *unsampled,
 			     const struct exp_samples *s, size_t i)
 {
-	bool wait = *source->exp->log.events.data[s->event[i]].state;
-
-	return (struct value){ s->weight[i], wait || !unsampled[s->node[i]] };
+	return (struct value){ s->weight[i], is_sample(source->exp, unsampled, s, i) };
 }
 
 void aggregate_sample(struct value *row, const struct source *source,

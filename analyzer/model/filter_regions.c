@@ -200,9 +200,8 @@ static uint32_t innermost(const struct filter_regions *regions,
 			  const struct exp_samples *samples, size_t i)
 {
 	const struct experiment *exp = regions->exp;
-	const bool wait = *exp->log.events.data[samples->event[i]].state;
 
-	if (regions->unsampled[samples->node[i]] && !wait)
+	if (!is_sample(exp, regions->unsampled, samples, i))
 		return NO_REGION;
 	return open_regions_at(&regions->open,
 			       exp->threads.data[samples->thread[i]].number,

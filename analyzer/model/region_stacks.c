@@ -90,12 +90,13 @@ static void add_regions(struct region_stacks *r, struct experiment *exp, uint32_
 
 /* ---- the stacks ---- */
 
-static uint32_t branch_at(const struct region_stacks *r, uint64_t thread,
-			  uint64_t time_ns, uint64_t node)
+static uint32_t branch_at(const struct region_stacks *r, const struct exp_samples *s,
+			  size_t i)
 {
-	if (r->unsampled[node])
+	if (!is_sample(r->exp, r->unsampled, s, i))
 		return 0;
-	return open_regions_path(&r->open, r->exp->threads.data[thread].number, time_ns);
+	return open_regions_path(&r->open, r->exp->threads.data[s->thread[i]].number,
+				 s->time_ns[i]);
 }
 
 /*
@@ -134,8 +135,7 @@ static void make_stacks(struct region_stacks *r, struct experiment *exp)
 	while ((more = experiment_next(exp, &walk, &s)) != 0)
 		for (size_t i = 0; more > 0 && i < s.count; i++) {
 			const uint32_t node = (uint32_t)s.node[i];
-			const uint32_t branch = branch_at(r, s.thread[i], s.time_ns[i],
-							  node);
+			const uint32_t branch = branch_at(r, &s, i);
 
 			if (idmap_get(&r->ids, node, branch) == IDMAP_NONE)
 				make_stack(r, exp, node, branch);
@@ -144,12 +144,12 @@ static void make_stacks(struct region_stacks *r, struct experiment *exp)
 }
 
 /* A stack that was not made ends in its region. */
-static uint32_t divide(const struct exp_divider *divider, uint64_t thread,
-		       uint64_t time_ns, uint64_t node)
+static uint32_t divide(const struct exp_divider *divider, const struct exp_samples *s,
+		       size_t i)
 {
 	const struct region_stacks *r = (const struct region_stacks *)divider;
-	const uint32_t branch = branch_at(r, thread, time_ns, node);
-	const uint32_t made = idmap_get(&r->ids, node, branch);
+	const uint32_t branch = branch_at(r, s, i);
+	const uint32_t made = idmap_get(&r->ids, s->node[i], branch);
 
 	return made == IDMAP_NONE ? r->region[branch] : made;
 }

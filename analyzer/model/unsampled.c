@@ -17,3 +17,11 @@ bool *unsampled_nodes(const struct experiment *exp)
 	}
 	return unsampled;
 }
+
+bool is_sample(const struct experiment *exp, const bool *unsampled,
+	       const struct exp_samples *s, size_t i)
+{
+	const bool wait = *exp->log.events.data[s->event[i]].state;
+
+	return wait || !unsampled[s->node[i]];
+}

@@ -5,9 +5,13 @@
 
 #include <stdbool.h>
 
-#include "experiment/experiment.h"
+#include "experiment/read.h"
 
 /* By node: whether a row there is such a count, and no sample.  The caller frees it. */
 bool *unsampled_nodes(const struct experiment *exp);
+
+/* Whether row I is no such count: a sample, or a wait, which has a time without a stack too. */
+bool is_sample(const struct experiment *exp, const bool *unsampled,
+	       const struct exp_samples *s, size_t i);
 
 #endif

@@ -133,10 +133,12 @@ struct exp_extent {
 	uint64_t first; /* number of its first sample */
 };
 
-/* Gives a sample another node than the recorded one. */
+struct exp_samples;
+
+/* Gives a sample another node than the recorded one, which S has. */
 struct exp_divider {
-	uint32_t (*node)(const struct exp_divider *divider, uint64_t thread,
-			 uint64_t time_ns, uint64_t node);
+	uint32_t (*node)(const struct exp_divider *divider, const struct exp_samples *s,
+			 size_t i);
 	void (*release)(struct exp_divider *divider); /* frees it */
 };
 

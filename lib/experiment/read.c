@@ -352,13 +352,12 @@ static bool all_below(const struct exp_rows *rows, unsigned column, uint64_t lim
 	return !rows->count || top < limit;
 }
 
-static void divide(const struct exp_divider *divider, struct exp_rows *rows)
+/* NODE is S's own column. */
+static void divide(const struct exp_divider *divider, const struct exp_samples *s,
+		   uint64_t *node)
 {
-	uint64_t *node = rows->column[EXP_SAMPLE_NODE];
-
-	for (size_t i = 0; i < rows->count; i++)
-		node[i] = divider->node(divider, rows->column[EXP_SAMPLE_THREAD][i],
-					rows->column[EXP_SAMPLE_TIME_NS][i], node[i]);
+	for (size_t i = 0; i < s->count; i++)
+		node[i] = divider->node(divider, s, i);
 }
 
 int experiment_next(struct experiment *exp, struct exp_walk *walk,
@@ -378,8 +377,6 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 	    !all_below(&walk->rows, EXP_SAMPLE_THREAD, extent->threads) ||
 	    !all_below(&walk->rows, EXP_SAMPLE_EVENT, exp->log.events.len))
 		return EXP_BLOCK_DAMAGED;
-	if (exp->divider)
-		divide(exp->divider, &walk->rows);
 	*out = (struct exp_samples){
 		.count = walk->rows.count,
 		.first = extent->first,
@@ -393,6 +390,8 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 		.latency = column[EXP_SAMPLE_LATENCY],
 		.data_source = column[EXP_SAMPLE_DATA_SOURCE],
 	};
+	if (exp->divider)
+		divide(exp->divider, out, column[EXP_SAMPLE_NODE]);
 	return 1;
 }
 
