@@ -9,7 +9,7 @@
 
 owners.txt has lines `PATTERN OWNER`: a region belongs to the first whose pattern (as of file names: `Track*`)
 fits its name.  What is in no region is <Outside>.  Intervals have the share in 95 of 100 recordings (Wilson's);
-a metric that is counted, not sampled, has none.
+a metric of which each occurrence was recorded, as waits, and one without samples have none.
 """
 import argparse
 import collections
@@ -98,7 +98,8 @@ def main():
         with open(args.svg, "w", encoding="utf-8") as out:
             out.write(svg(whole, owned))
         return
-    sampled = any("low" in row["exclusive"].get(args.metric, ()) for row in rows)
+    cells = [row["exclusive"].get(args.metric) for row in rows]
+    sampled = whole[1] and any(cell and cell["low"] != cell["high"] for cell in cells)
     for owner, (value, samples) in owned:
         bounds = "{:6.2f} to {:6.2f} %".format(*interval(samples, whole[1])) if sampled else ""
         print(f"{value:12.3f} {100 * value / whole[0]:7.2f} %  {bounds}  {owner}")

@@ -481,6 +481,17 @@ test_expect_success 'the example of owners: sums of regions by a list, as text a
 	test_expect_code 1 owners out 2>err && test_grep "no report of regions" err
 '
 
+test_expect_success 'the example of owners: no intervals of waits, whose sums are exact, and of counts without a sample' '
+	owners() { python3 "$RP_SRC/examples/owners.py" "$@"; } &&
+	printf "%s\n" "event totalcpu ns 1000000000" "step 0" "thread 5 5 x" "region /a 0 100" "region /b 100 200" "time 5" "main 1" \
+		"event jumps events 1000" "<unsampled> 3" "state wait" "weight 3000000000" "main 1" "time 150" "weight 1000000000" "main 3" | mkexp exact.er &&
+	er_print -json -metrics e.totalcpu:e.wait:e.jumps -regions exact.er >exact.json &&
+	owners exact.json --metric wait >got && printf "3.000 50.00 %% a\n3.000 50.00 %% b\n0.000 0.00 %% <Outside>\n" >want &&
+	sed "s/  */ /g; s/^ //" got | test_cmp want - &&
+	owners exact.json --metric jumps | sed "s/  */ /g; s/^ //" >got && echo "3000.000 100.00 % <Outside>" | test_cmp - got &&
+	owners exact.json >got && test_grep " %  .* to .* %  a$" got
+'
+
 test_expect_success 'the example in Python' '
 	recorded python python3 "$RP_SRC/examples/regions.py" && query python.json "{r[\"branch\"]: r[\"count\"] for r in d[\"regions\"] if r[\"name\"]} ==
 		{\"event\": 20, \"event sort\": 20, \"event sum\": 20}"
