@@ -84,6 +84,8 @@ def main():
     parser.add_argument("--top", type=int, default=5, help="how many functions (5)")
     parser.add_argument("--svg", metavar="FILE", help="draw them there")
     args = parser.parse_args()
+    if args.top < 1:
+        parser.error("--top is 1 or more")
     if not os.path.exists(args.database):  # sqlite3 would make it
         sys.exit(f"trend.py: {args.database}: there is no such file")
     try:

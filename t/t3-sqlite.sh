@@ -126,6 +126,9 @@ test_expect_success 'examples/trend.py: shares over the runs, in the order of ti
 	assert texts[0] == "100.00 %" and texts[1:3] == ["r<3", "r<1"] and "p<a>rse: 30.00 % → 10.00 %" in texts, texts
 	END
 	test_expect_code 1 trend runs.db none 2>err && test_grep "has no such function" err &&
+	for top in 0 -1; do
+		test_expect_code 2 trend runs.db --top $top >out 2>err && test_grep "top is 1 or more" err || return 1
+	done &&
 	test_expect_code 1 trend none.db 2>err && test_grep "no such file" err && ! test -e none.db &&
 	echo text >none.db && test_expect_code 1 trend none.db 2>err && test_line_count 1 err
 '
