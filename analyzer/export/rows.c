@@ -10,17 +10,12 @@ enum outcome { ADDED, KNOWN, GROWING, FAILED };
 /* All of it or nothing. */
 static enum outcome put_all(struct row_export *e)
 {
-	struct strbuf identity = { 0 };
-	bool begun;
+	const struct row_run run = {
+		.identity = e->identity.data,
+		.started_s = exp_log_started(&e->exp->log),
+	};
 
-	rows_identity(e->exp, rows_are_apart(e->session, e->sink), &identity);
-	begun = e->sink->ops->begin(e->sink,
-				    &(const struct row_run){
-					    .identity = strbuf_str(&identity),
-					    .started_s = exp_log_started(&e->exp->log),
-				    });
-	strbuf_release(&identity);
-	if (!begun)
+	if (!e->sink->ops->begin(e->sink, &run))
 		return row_failed(e->sink) ? FAILED : KNOWN;
 	rows_put_run(e);
 	rows_put_regions(e);
@@ -33,9 +28,9 @@ static enum outcome put_all(struct row_export *e)
 	return row_failed(e->sink) ? FAILED : ADDED;
 }
 
-/* Alone in a session, with S's settings. */
+/* Alone in a session, with S's settings.  Adds to KNOWN one that SINK has already. */
 static enum outcome put_source(struct session *s, size_t source, struct row_sink *sink,
-			       struct strbuf *err)
+			       struct strbuf *known, struct strbuf *err)
 {
 	struct row_export e;
 	struct session alone;
@@ -51,25 +46,16 @@ static enum outcome put_source(struct session *s, size_t source, struct row_sink
 	alone.set.no_inlines = s->set.no_inlines;
 	if (!row_failed(sink) &&
 	    !session_open(&alone, s->model.sources.data[source].exp->path, 0, err)) {
-		row_export_init(&e, &alone);
-		e.sink = sink;
+		row_export_init(&e, &alone, sink);
 		outcome = put_all(&e);
+		if (outcome == KNOWN)
+			strbuf_addf(known, "%s%s (%s)", known->len ? ", " : "",
+				    e.exp->path, e.identity.data);
 		row_export_release(&e);
 	}
 	alone.model.search = own;
 	session_release(&alone);
 	return outcome;
-}
-
-/* Names those that SINK has already. */
-static void put_known(const struct session *s, size_t source, struct row_sink *sink,
-		      struct strbuf *out)
-{
-	const struct experiment *exp = s->model.sources.data[source].exp;
-
-	strbuf_addf(out, "%s%s (", out->len ? ", " : "", exp->path);
-	rows_identity(exp, rows_are_apart(s, sink), out);
-	strbuf_addch(out, ')');
 }
 
 /* What was left out: 0 or CMD_FAILED. */
@@ -93,9 +79,7 @@ int rows_write(struct session *s, struct row_sink *sink, const char *path,
 	int status = CMD_FAILED;
 
 	for (size_t i = 0; i < s->model.sources.len && outcome != FAILED; i++) {
-		outcome = put_source(s, i, sink, err);
-		if (outcome == KNOWN)
-			put_known(s, i, sink, &known);
+		outcome = put_source(s, i, sink, &known, err);
 		if (outcome == GROWING) {
 			strbuf_addf(&going, "%s%s", going.len ? ", " : "",
 				    s->model.sources.data[i].exp->path);

@@ -34,7 +34,8 @@ struct row_export {
 	struct row_sink *sink;
 	struct session *session; /* with this experiment only */
 	struct experiment *exp;
-	int64_t id; /* of the experiment */
+	struct strbuf identity; /* of the recording, wherever a copy of it lies */
+	int64_t id;             /* of the experiment */
 	int64_t first_metric, first_event, first_process, first_thread;
 	int64_t first_module, first_frame, first_node, first_sample;
 	const struct analysis *analysis;
@@ -56,17 +57,11 @@ static inline const struct model *rows_model(const struct row_export *e)
 }
 
 /* Computes what takes long, before SINK begins.  The caller releases OUT. */
-void row_export_init(struct row_export *out, struct session *session);
+void row_export_init(struct row_export *out, struct session *session,
+		     struct row_sink *sink);
 void row_export_release(struct row_export *e);
 
-/*
- * What identifies the recording, wherever a copy of it lies.  APART: without inlined
- * functions its rows are others, and so is this.
- */
-void rows_identity(const struct experiment *exp, bool apart, struct strbuf *out);
-
-/* Whether S's rows are those without inlined functions, in a sink whose parts append. */
-bool rows_are_apart(const struct session *s, const struct row_sink *sink);
+void rows_identify(struct row_export *e);
 
 /* Their ids in the sink, which gets those that it lacks. */
 int64_t rows_object(struct row_export *e, uint32_t object);

@@ -106,12 +106,14 @@ static void use_functions(struct row_export *e)
 	e->lines = &e->whole_map;
 }
 
-void row_export_init(struct row_export *out, struct session *session)
+void row_export_init(struct row_export *out, struct session *session,
+		     struct row_sink *sink)
 {
 	bool inlines = !session->set.no_inlines;
 	const struct model *model = &session->model;
 
 	*out = (struct row_export){
+		.sink = sink,
 		.session = session,
 		.exp = model->sources.data[0].exp,
 		.analysis = session_analysis(session,
@@ -124,6 +126,7 @@ void row_export_init(struct row_export *out, struct session *session)
 	} else {
 		use_functions(out);
 	}
+	rows_identify(out);
 	rows_regions_init(&out->regions, session);
 	out->object = xcalloc(model->objects.len + 1, sizeof(*out->object));
 	out->function = xcalloc(model->functions.len + 1, sizeof(*out->function));
@@ -142,5 +145,6 @@ void row_export_release(struct row_export *e)
 	free(e->frame);
 	free(e->leaf);
 	idmap_release(&e->hashes);
+	strbuf_release(&e->identity);
 	rows_regions_release(&e->regions);
 }

@@ -7,14 +7,9 @@
 #include "model/process_line.h"
 #include "model/run.h"
 
-bool rows_are_apart(const struct session *s, const struct row_sink *sink)
+void rows_identify(struct row_export *e)
 {
-	return sink->hashed && s->set.no_inlines;
-}
-
-void rows_identity(const struct experiment *exp, bool apart, struct strbuf *out)
-{
-	const struct exp_log *log = &exp->log;
+	const struct exp_log *log = &e->exp->log;
 	uint64_t hash = fnv_text(FNV_EMPTY, log->hostname);
 
 	hash = fnv_text(hash, log->started);
@@ -23,11 +18,12 @@ void rows_identity(const struct experiment *exp, bool apart, struct strbuf *out)
 	hash = fnv_number(hash, log->duration_ns);
 	vec_for_each(char *, word, &log->command)
 		hash = fnv_text(hash, *word);
-	hash = fnv_number(hash, exp->samples);
-	if (apart)
+	hash = fnv_number(hash, e->exp->samples);
+	/* the rows of all parts are put together, and these are others */
+	if (e->sink->hashed && e->session->set.no_inlines)
 		hash = fnv_text(hash, "no inlines");
-	strbuf_addf(out, "%016llx%016llx", (unsigned long long)hash,
-		    (unsigned long long)exp->digest);
+	strbuf_addf(&e->identity, "%016llx%016llx", (unsigned long long)hash,
+		    (unsigned long long)e->exp->digest);
 }
 
 /* ---- the run ---- */
@@ -54,14 +50,12 @@ static uint64_t count_nodes(const struct row_export *e)
 static void put_experiment(struct row_export *e)
 {
 	const struct exp_log *log = &e->exp->log;
-	struct strbuf identity = { 0 };
 	struct run run;
 	char *command;
 
 	run_read(&run, rows_model(e), 0);
 	command = run_command_line(&run);
-	rows_identity(e->exp, rows_are_apart(e->session, e->sink), &identity);
-	row_add(e->sink, ROWS_EXPERIMENTS, row_signed(e->id), row_text(identity.data),
+	row_add(e->sink, ROWS_EXPERIMENTS, row_signed(e->id), row_text(e->identity.data),
 		row_text(e->exp->path), row_text(log->hostname), row_text(log->kernel),
 		row_text(log->arch), row_text(log->cpu), row_number(log->cpus),
 		row_text(log->started),
@@ -77,7 +71,6 @@ static void put_experiment(struct row_export *e)
 		row_signed(last_of(e->first_node, count_nodes(e))),
 		row_signed(e->first_sample),
 		row_signed(last_of(e->first_sample, e->exp->samples)));
-	strbuf_release(&identity);
 	free(command);
 	run_release(&run);
 }
@@ -166,21 +159,10 @@ static void put_losses(struct row_export *e)
 			row_number(loss->count));
 }
 
-static int64_t experiment_id(const struct row_export *e)
-{
-	struct strbuf identity = { 0 };
-	int64_t id;
-
-	rows_identity(e->exp, rows_are_apart(e->session, e->sink), &identity);
-	id = row_id(e->sink, row_next(e->sink, ROWS_EXPERIMENTS),
-		    fnv_text(FNV_EMPTY, identity.data));
-	strbuf_release(&identity);
-	return id;
-}
-
 void rows_put_run(struct row_export *e)
 {
-	e->id = experiment_id(e);
+	e->id = row_id(e->sink, row_next(e->sink, ROWS_EXPERIMENTS),
+		       fnv_text(FNV_EMPTY, e->identity.data));
 	e->first_metric = row_next(e->sink, ROWS_METRICS);
 	e->first_event = row_next(e->sink, ROWS_EVENTS);
 	e->first_process = row_next(e->sink, ROWS_PROCESSES);
