@@ -72,7 +72,7 @@ assert rest == sorted(rest, key=lambda r: (order.index(r[0]), r[1].split()[0])),
 
 test_expect_success 'words of older tools are the commands of today, or refused with the reason' '
 	for pair in ctree:calltree exp_list:experiment_list gprof:callers-callees gmetric_list:cmetric_list \
-		lwp_list:thread_list indx_metric_list:metric_list procstats:statistics; do
+		lwp_list:thread_list indx_metric_list:metric_list procstats:statistics "?:help"; do
 		er_print -"${pair%:*}" -"${pair#*:}" open/test.1.er >out 2>err &&
 		er_print -"${pair#*:}" -"${pair#*:}" open/test.1.er >want 2>err && test_cmp want out || return 1
 	done &&

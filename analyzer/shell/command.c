@@ -109,11 +109,12 @@ const struct cmd *const commands[] = {
 };
 /* clang-format on */
 
-/* The words of other tools for the same. */
+/* Other words for the same, most of them of other tools. */
 static const struct {
 	const char *word;
 	const struct cmd *cmd;
 } aliases[] = {
+	{ "?", &cmd_help },
 	{ "ctree", &cmd_calltree },
 	{ "dmetrics", &cmd_metrics },
 	{ "dsort", &cmd_sort },
