@@ -251,6 +251,12 @@ test_expect_success 'overview: one sample is no plural' '
 	test_grep "^Total CPU Time: .*, 1 sample$" got
 '
 
+test_expect_success 'waits are not counted as samples: in overview, header and the greeting' '
+	printf "%s\n" "main;f 3" "state wait" "main;f 4" "state lock" "main 5" | mkexp waited.er && er_print -overview waited.er >got &&
+	test_grep "^Samples: *3 samples and 9 waits, 0 lost$" got && er_print -header waited.er >got &&
+	test_grep "^Samples: *3 samples and 9 waits, 0 lost$" got && er_print -json -header waited.er | grep "\"samples\": 12,"
+'
+
 test_expect_success 'overview: the most important facts' '
 	er_print -overview a.er >got &&
 	cat >want <<-END &&

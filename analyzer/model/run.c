@@ -84,6 +84,16 @@ uint64_t source_samples(const struct source *source)
 	return samples;
 }
 
+static uint64_t count_waits(const struct source *source)
+{
+	uint64_t waits = 0;
+
+	for (size_t e = 0; e < source->totals.events; e++)
+		if (*source->exp->log.events.data[e].state)
+			waits += source->totals.whole[e].samples;
+	return waits;
+}
+
 bool run_is_whole(const struct source *source)
 {
 	return source->exp->log.complete && !source->exp->truncated &&
@@ -169,6 +179,7 @@ void run_read(struct run *out, const struct model *model, size_t source)
 		.exp = from->exp,
 		.whole = run_is_whole(from),
 		.samples = source_samples(from),
+		.waits = count_waits(from),
 	};
 	ns = ns ? ns : from->totals.last_ns;
 	out->duration_s = (double)ns * 1e-9;
@@ -199,6 +210,27 @@ void run_release(struct run *run)
 /* ---- the command ---- */
 
 /* The kernel's accounting goes on in pauses. */
+void run_put_samples(const struct run *run, struct strbuf *out)
+{
+	const uint64_t samples = run->samples - run->waits;
+
+	strbuf_addf(out, "%llu sample%s", (unsigned long long)samples,
+		    samples == 1 ? "" : "s");
+	if (run->waits)
+		strbuf_addf(out, " and %llu wait%s", (unsigned long long)run->waits,
+			    run->waits == 1 ? "" : "s");
+}
+
+void run_put_yield(const struct run *run, struct strbuf *out)
+{
+	if (run->waits)
+		run_put_samples(run, out);
+	else
+		strbuf_addf(out, "%llu", (unsigned long long)run->samples);
+	strbuf_addstr(out, ", ");
+	exp_log_losses(&run->exp->log, out);
+}
+
 double run_cpus_busy(const struct run *run)
 {
 	double cpu_s = run->has_cpu ? run->cpu_s : run->rusage_cpu_s;

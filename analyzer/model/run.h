@@ -15,7 +15,7 @@
 struct run {
 	const struct experiment *exp; /* borrowed */
 	bool whole;                   /* run_is_whole */
-	uint64_t samples;             /* source_samples */
+	uint64_t samples, waits;      /* source_samples; as many of them are waits */
 	double duration_s;
 	double recorded_s; /* of it, without pauses */
 	/* CPU time by the samples of the best event for it */
@@ -41,6 +41,12 @@ void run_release(struct run *run);
 
 /* "; recorded for 1.234 s of it, in 3 parts"; nothing: it was recorded all the time. */
 void run_put_pauses(const struct run *run, struct strbuf *out);
+
+/* "17 samples", "17 samples and 1 wait" */
+void run_put_samples(const struct run *run, struct strbuf *out);
+
+/* The same and what was lost, below that heading: "17, 0 lost" */
+void run_put_yield(const struct run *run, struct strbuf *out);
 
 /*
  * How many CPUs it kept busy, while it was recorded, by the samples or, if none measure time, by the kernel's

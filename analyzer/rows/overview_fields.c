@@ -54,7 +54,7 @@ static void add_tasks(struct table *table, const struct run *run, size_t n)
 static void add_run(struct table *table, const struct run *run, size_t n)
 {
 	char *command = run_subject(run);
-	struct strbuf lost = { 0 }, pauses = { 0 };
+	struct strbuf yield = { 0 }, pauses = { 0 };
 
 	fields_add(table, n, "Experiment", "%s", run->exp->path);
 	fields_add(table, n, "Command", "%s", command);
@@ -64,10 +64,9 @@ static void add_run(struct table *table, const struct run *run, size_t n)
 	strbuf_release(&pauses);
 	add_cpu_time(table, run, n);
 	add_tasks(table, run, n);
-	exp_log_losses(&run->exp->log, &lost);
-	fields_add(table, n, "Samples", "%llu, %s", (unsigned long long)run->samples,
-		   strbuf_str(&lost));
-	strbuf_release(&lost);
+	run_put_yield(run, &yield);
+	fields_add(table, n, "Samples", "%s", yield.data);
+	strbuf_release(&yield);
 	vec_for_each(char *, text, &run->errors)
 		fields_add(table, n, "Error", "%s", *text);
 	vec_for_each(char *, text, &run->warnings)

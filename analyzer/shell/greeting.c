@@ -24,8 +24,8 @@ static void put_source(const struct session *s, size_t source, struct strbuf *ou
 	utf8_printable(&before, run.exp->path);
 	strbuf_addstr(&before, ": ");
 	utf8_printable(&subject, text);
-	strbuf_addf(&after, ", %.3f s, %llu sample%s", run.duration_s,
-		    (unsigned long long)run.samples, run.samples == 1 ? "" : "s");
+	strbuf_addf(&after, ", %.3f s, ", run.duration_s);
+	run_put_samples(&run, &after);
 	used = utf8_length(before.data) + utf8_length(after.data);
 	room = used + WIDTH_MIN < room ? room - used : WIDTH_MIN;
 	strbuf_addstr(out, before.data);

@@ -214,7 +214,7 @@ static void add_times(const struct page *p)
 
 static void add_yield(const struct page *p)
 {
-	struct strbuf ends = { 0 }, lost = { 0 };
+	struct strbuf ends = { 0 }, yield = { 0 };
 	const struct exp_log *log = p->log;
 	uint64_t all = 0;
 
@@ -225,10 +225,9 @@ static void add_yield(const struct page *p)
 			strbuf_addf(&ends, "%s%s %.2f %%", ends.len ? ", " : "",
 				    exp_stack_end_names[i],
 				    100 * (double)log->stack_ends[i] / (double)all);
-	exp_log_losses(log, &lost);
-	fields_add(p->table, p->experiment, "Samples", "%llu, %s",
-		   (unsigned long long)p->run->samples, strbuf_str(&lost));
-	strbuf_release(&lost);
+	run_put_yield(p->run, &yield);
+	fields_add(p->table, p->experiment, "Samples", "%s", yield.data);
+	strbuf_release(&yield);
 	if (ends.len)
 		fields_add(p->table, p->experiment, "Stacks end at", "%s", ends.data);
 	if (log->completed_stacks && all)
