@@ -90,7 +90,7 @@ test_expect_success 'calltree 0 has nodes with samples of only other metrics' '
 	test_grep " 3 *75.00 *| *+-g$\|+-g$" got && test_grep "+-h$" got &&
 	test_no_grep "omitted" got &&
 	er_print -calltree two.er >got && test_no_grep "+-h$" got &&
-	test_grep "2 smaller nodes are omitted" got &&
+	test_grep "2 more nodes are omitted" got &&
 	er_print -filters "LEAF IN FNAME(\"g\")" -limit 1 -calltree 0 two.er >got &&
 	test_no_grep nan got
 '

@@ -306,7 +306,7 @@ test_expect_success 'the call tree keeps to its share, and notes omissions' '
 	     90.000        +-f
 	     90.000        |  +-g
 	      8.000        +-h
-	(1 smaller node is omitted, which holds 2.00 % of the total: calltree 0 shows all)
+	(1 more node is omitted, whose own part is 2.00 % of the total: calltree 0 shows all)
 	END
 	test_cmp want got &&
 	er_print -limit 2 -printmode , -calltree 0 tree.er | tr -d "\r" |

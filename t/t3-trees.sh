@@ -52,7 +52,7 @@ test_expect_success 'recursion full shows every call' '
 	15.000        +-fib
 	12.000           +-fib
 	12.000              +-fib
-	(13 smaller nodes are omitted, which hold 65.62 % of the total: calltree 0 shows all)
+	(13 more nodes are omitted, whose own parts add up to 65.62 % of the total: calltree 0 shows all)
 	END
 	tree -recursion full -recursion folded -calltree 0 >got && test_grep "x5" got
 '
@@ -101,7 +101,7 @@ test_expect_success 'the second computation sees mistakes' '
 
 test_expect_success 'nodes with next to nothing have no share in the note' '
 	printf "%s\n" "main;f 100000" "main;g 1" | mkexp tiny.er && er_print -calltree tiny.er >got &&
-	test_grep "^(1 smaller node is omitted: calltree 0 shows all)$" got
+	test_grep "^(1 more node is omitted: calltree 0 shows all)$" got
 '
 
 test_done

@@ -133,14 +133,14 @@ static const char *how_to_show_all(const struct call_tree *t)
 				 : "limit 0 shows all";
 }
 
-/* PERCENT of the total is in COUNT nodes; of so little, none is worth a number. */
+/* PERCENT of the total is COUNT nodes' own; of so little, none is worth a number. */
 static void put_left_out(struct call_tree *t, size_t count, double percent)
 {
-	strbuf_addf(&t->table.note, "%zu smaller node%s omitted", count,
+	strbuf_addf(&t->table.note, "%zu more node%s omitted", count,
 		    count > 1 ? "s are" : " is");
 	if (percent >= 0.005)
-		strbuf_addf(&t->table.note, ", which hold%s %.2f %% of the total",
-			    count > 1 ? "" : "s", percent);
+		strbuf_addf(&t->table.note, ", whose own part%s %.2f %% of the total",
+			    count > 1 ? "s add up to" : " is", percent);
 	strbuf_addf(&t->table.note, ": %s", how_to_show_all(t));
 }
 
