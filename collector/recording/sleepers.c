@@ -89,6 +89,20 @@ void sleepers_add_all(struct sleepers *s)
 			sleepers_add(s, th->tid, 0);
 }
 
+/*
+ * Behind a loss, threads that sleep on have no record that shows why.  All are visited, so the
+ * next time is later the longer that takes.
+ */
+static void look_again(struct sleepers *s, uint64_t until_ns)
+{
+	const uint64_t until = since_start(s, until_ns);
+
+	if (until < s->again_ns || !switches_recover(&s->rec->waiting->switches, until))
+		return;
+	sleepers_add_all(s);
+	s->again_ns = until + (thread_time_ns() - s->used_ns) * ONE_IN;
+}
+
 /* The process of TID; NULL: a thread of the kernel, or it is not known. */
 static struct process *process_of(const struct sleepers *s, uint32_t tid,
 				  struct thread **thread)
@@ -267,7 +281,10 @@ void sleepers_look(struct sleepers *s, uint64_t now, uint64_t until_ns)
 	measure(s, now);
 	if (s->answers_len)
 		settle_until(s, until_ns);
-	if (!s->answers_len && until_ns < UINT64_MAX) {
+	if (until_ns == UINT64_MAX)
+		return;
+	look_again(s, until_ns);
+	if (!s->answers_len) {
 		check_reader(s, now);
 		send_batch(s, now);
 	}

@@ -2,7 +2,7 @@
 /*
  * Looks at threads while they sleep (collect -w), if no sample has the stack of their switch:
  * the kernel gives ordinary users none, takes one in N of frequent switches, and has none of a
- * wait that began before the recording.
+ * wait that began before the recording, or while records were lost.
  *
  *	       out     due   sent  read         records until here    in
  *	time ───┼───────┼─────┼────┼──┼─────────────────┼──────────────┼──→
@@ -48,6 +48,7 @@ struct sleepers {
 	uint64_t looked_ns, used_ns;  /* the last look, and the CPU time by then */
 	double round_ns;              /* CPU time of a round without its records */
 	uint64_t records;             /* since the last look */
+	uint64_t again_ns;            /* not before: to visit all threads after a loss */
 	uint64_t read, kept, refused; /* threads; refused: by the kernel */
 	uint64_t dropped;             /* not read while the reader was exhausted */
 };

@@ -231,6 +231,13 @@ static uint64_t settle(const struct switches *s, struct switch_thread *th, uint6
 	return now;
 }
 
+/* Whether it is proven that the thread waited until TO: by its switch, or by a look. */
+static bool has_waited(const struct switch_thread *th, uint64_t to)
+{
+	return th->doing == WAITS ||
+	       (th->doing == DOUBTED && th->slept_ns && th->slept_ns <= to);
+}
+
 /* ---- lives ---- */
 
 static struct switch_thread *add(struct switches *s, uint32_t tid, uint64_t now)
@@ -363,7 +370,7 @@ static void finish_gone(struct switches *s, struct switch_thread *th, uint64_t e
 
 static void finish_living(struct switches *s, struct switch_thread *th, uint64_t end)
 {
-	if (th->doing == DOUBTED && th->was_lost)
+	if (th->doing == DOUBTED && th->was_lost && !has_waited(th, end))
 		tell_unknown(s, th, end);
 	else if (may_wait(th))
 		tell_wait(s, th, end);
@@ -526,10 +533,11 @@ static void doubt(struct switches *s, struct switch_thread *th, uint64_t from)
 {
 	if (from < th->since_ns)
 		from = th->since_ns;
-	if (th->doing == WAITS)
+	if (has_waited(th, from))
 		tell_wait(s, th, from);
-	/* what was in doubt until now never becomes clear */
-	begin(s, th, LOST, th->doing == DOUBTED ? th->since_ns : from, th->cpu);
+	else if (th->doing == DOUBTED)
+		from = th->since_ns; /* what was in doubt until now never becomes clear */
+	begin(s, th, LOST, from, th->cpu);
 }
 
 bool switches_unseen(struct switches *s, uint32_t tid, uint64_t from)
@@ -556,8 +564,24 @@ void switches_lost(struct switches *s, uint32_t cpu, uint64_t to)
 		return;
 	if (to > s->lost_until_ns)
 		s->lost_until_ns = to;
+	s->any_lost = true;
 	if (runner)
 		doubt(s, runner, from);
 	while (s->certain.len)
 		doubt(s, &s->threads.data[s->certain.data[s->certain.len - 1]], from);
+}
+
+/* Each thread that was LOST can be lost again, so this costs as much as the losses did. */
+bool switches_recover(struct switches *s, uint64_t now)
+{
+	if (!s->any_lost || now < s->lost_until_ns)
+		return false;
+	s->any_lost = false;
+	vec_for_each(struct switch_thread, th, &s->threads) {
+		if (!th->is_used || th->doing != LOST || th->unseen)
+			continue;
+		settle(s, th, s->lost_until_ns);
+		enter_certain(s, th);
+	}
+	return true;
 }

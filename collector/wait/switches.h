@@ -6,8 +6,8 @@
  * next switch in.  What no record proves is not guessed: that time is EXP_STATE_UNKNOWN.
  * While records of a CPU are lost, any thread may have had that CPU, except those that
  * had another one.  Afterwards the next record of a thread shows what it did since then: it
- * waited if it comes in, and ran if it goes out.  A thread whose CPU another one gets has
- * left it unseen, and nothing is known of it until its next record.
+ * waited if it comes in, and ran if it goes out.  So does a look that finds it asleep.  A thread
+ * whose CPU another one gets has left it unseen, and nothing is known of it until its next record.
  *
  * Calls come in the order of time; times are nanoseconds of one clock.  A loss is announced
  * when it began, as far as that is known by then.
@@ -66,6 +66,7 @@ struct switches {
 	VEC(uint32_t) runs;    /* by CPU: the thread that got it last */
 	uint64_t
 		lost_until_ns; /* the end of the losses that were announced, for all LOST */
+	bool any_lost;         /* since switches_recover */
 };
 
 void switches_init(struct switches *s, const struct switches_sink *sink);
@@ -139,6 +140,13 @@ void switches_seen(struct switches *s, uint32_t cpu, uint64_t now);
 
 /* Records of CPU were lost, from its last one to TO. */
 void switches_lost(struct switches *s, uint32_t cpu, uint64_t to);
+
+/*
+ * All records up to NOW were there.  Once that is behind all losses, a thread that did not run
+ * since then waits: switches_sleeps is true of it, so that a look can prove it and show why.
+ * True: threads are in doubt now that were lost before.
+ */
+bool switches_recover(struct switches *s, uint64_t now);
 
 enum switches_fate {
 	SWITCHES_LIVES,

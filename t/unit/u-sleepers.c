@@ -238,6 +238,34 @@ static void test_found(void)
 	finish(&w);
 }
 
+/* Records are lost while it sleeps, and it has no record since. */
+static void test_recovered(void)
+{
+	struct world w;
+	uint64_t from = 0, lost_ns;
+
+	begin(&w);
+	leave_cpu(&w);
+	lost_ns = w.rec.start_ns + 8 * MS;
+	recording_take_record(&w.rec, &(struct record){ .type = PERF_RECORD_LOST,
+							.at = { .time = lost_ns },
+							.lost = 1 });
+	sleepers_look(&w.sleepers, (uint64_t)helper_now_ns(), lost_ns - 1);
+	ok(!w.sleepers.reader.sent && w.sleepers.queue.len == w.sleepers.first,
+	   "what it does in a loss is not looked at");
+	for (int i = 0; i < 3000 && !w.sleepers.answers_len; i++) {
+		sleepers_look(&w.sleepers, (uint64_t)helper_now_ns(), lost_ns + 2 * MS);
+		poll(NULL, 0, 10);
+		sleepers_take(&w.sleepers);
+	}
+	if (ok(w.sleepers.answers_len == 1, "and is when that is behind"))
+		from = w.sleepers.answer[0].to_ns + MS;
+	take_switch(&w, false, from);
+	is_u64(ns_in(&w, EXP_STATE_UNKNOWN), 3 * MS, "the loss stays unknown");
+	is_u64(ns_in(&w, EXP_STATE_PIPE), from - lost_ns, "what follows has its cause");
+	finish(&w);
+}
+
 static void test_cost(void)
 {
 	struct world w;
@@ -276,6 +304,7 @@ int main(void)
 	test_woke();
 	test_ran_before();
 	test_found();
+	test_recovered();
 	test_cost();
 	return done_testing();
 }

@@ -266,6 +266,98 @@ static void test_addresses(void)
 	}
 }
 
+/* Thread 1 sleeps in a pipe, and records are lost for 30 ms: LOOKS of two at it count. */
+static void begin_recovery(struct switches *s, struct sums *sums, bool looks)
+{
+	sum_begin(s, sums);
+	switches_began(s, 1, 10 * MS, 0);
+	switches_out(s, 1, 20 * MS, 0, false);
+	switches_seen(s, 1, 30 * MS);
+	switches_lost(s, 1, 60 * MS);
+	ok(!switches_recover(s, 59 * MS), "in a loss nothing can be known");
+	ok(switches_recover(s, 70 * MS), "behind it a look can count");
+	ok(!switches_recover(s, 71 * MS), "all are told once");
+	if (looks)
+		switches_slept(s, 1, 80 * MS, 90 * MS,
+			       &(struct switches_reason){ 4, EXP_STATE_PIPE, 0 });
+}
+
+static void is_recovery(const struct sums *sums, uint64_t other, uint64_t unknown,
+			uint64_t pipe, const char *what)
+{
+	is_u64(sums->of[EXP_STATE_OTHER], other * MS, "%s: before the loss", what);
+	is_u64(sums->of[EXP_STATE_UNKNOWN], unknown * MS, "%s: unknown", what);
+	is_u64(sums->of[EXP_STATE_PIPE], pipe * MS, "%s: by the look", what);
+	is_u64(sums->of_node[4], pipe * MS, "%s: with its stack", what);
+}
+
+/* What was lost stays unknown, and what follows is known by a look or a record. */
+static void test_recovered(void)
+{
+	struct switches s;
+	struct switches_sleep sleep;
+	struct sums sums;
+
+	begin_recovery(&s, &sums, true);
+	switches_in(&s, 1, 160 * MS, 0);
+	switches_end(&s, 1, 170 * MS);
+	is_recovery(&sums, 10, 30, 100, "it wakes up");
+	switches_release(&s);
+
+	begin_recovery(&s, &sums, true);
+	switches_finish(&s, 200 * MS);
+	is_recovery(&sums, 10, 30, 140, "it sleeps to the end");
+	switches_release(&s);
+
+	begin_recovery(&s, &sums, false);
+	ok(switches_sleeps(&s, 1, &sleep) && !sleep.was_seen, "it may be looked at");
+	switches_finish(&s, 200 * MS);
+	is_recovery(&sums, 10, 30 + 140, 0, "nobody looks: it may run");
+	switches_release(&s);
+}
+
+/* Losses behind each other: between them the look counts, if it had ended by then. */
+static void test_lost_again(void)
+{
+	struct switches s;
+	struct sums sums;
+
+	for (int ended = 0; ended < 2; ended++) {
+		begin_recovery(&s, &sums, true);
+		switches_seen(&s, 1, (ended ? 90 : 89) * MS);
+		switches_lost(&s, 1, 120 * MS);
+		ok(switches_recover(&s, 120 * MS), "another loss");
+		switches_in(&s, 1, 160 * MS, 0);
+		switches_end(&s, 1, 170 * MS);
+		if (ended)
+			is_recovery(&sums, 10 + 40, 30 + 30, 30, "after the look");
+		else
+			is_recovery(&sums, 10 + 40, 30 + 60, 0, "during the look");
+		switches_release(&s);
+	}
+}
+
+/* A thread whose CPU another one got is not asleep for all that is known. */
+static void test_unseen_stays(void)
+{
+	struct switches s;
+	struct switches_sleep sleep;
+	struct sums sums;
+
+	sum_begin(&s, &sums);
+	switches_began(&s, 1, 10 * MS, 0);
+	switches_began(&s, 2, 50 * MS, 0);
+	for (uint64_t ms = 60; ms < 90; ms += 10) {
+		switches_seen(&s, 1, ms * MS);
+		switches_lost(&s, 1, (ms + 5) * MS);
+		ok(switches_recover(&s, (ms + 6) * MS) && !switches_sleeps(&s, 1, &sleep),
+		   "one that left its CPU unseen stays lost");
+	}
+	switches_finish(&s, 100 * MS);
+	is_u64(sums.of[EXP_STATE_UNKNOWN], 90 * MS, "to its next record");
+	switches_release(&s);
+}
+
 int main(void)
 {
 	test_displaced();
@@ -277,5 +369,8 @@ int main(void)
 	for (unsigned i = 0; i < 4; i++)
 		test_looked(i & 1, i & 2);
 	test_addresses();
+	test_recovered();
+	test_lost_again();
+	test_unseen_stays();
 	return done_testing();
 }

@@ -69,6 +69,7 @@ struct world {
 	struct look looks[INSTANTS];
 	size_t looks_len;
 	unsigned looked, guessed, missed; /* waits */
+	unsigned recovered;               /* from losses */
 };
 
 static void note(struct world *w, const struct rec *r)
@@ -262,6 +263,7 @@ static void feed(struct switches *s, const struct rec *r, uint64_t late_ns)
 static void look_until(struct world *w, struct switches *s, unsigned at)
 {
 	for (; w->looks_len <= at; w->looks_len++) {
+		w->recovered += switches_recover(s, w->looks_len * INSTANT_NS);
 		struct look *look = &w->looks[w->looks_len];
 		struct switches_sleep sleep;
 		unsigned from = (unsigned)w->looks_len;
@@ -269,7 +271,8 @@ static void look_until(struct world *w, struct switches *s, unsigned at)
 		*look = (struct look){ random_below(&w->random, THREADS), from,
 				       from + random_below(&w->random, 3), false };
 		look->counts = switches_sleeps(s, look->tid, &sleep) &&
-			       !sleep.has_stack && !sleep.was_seen;
+			       !sleep.has_stack && !sleep.was_seen &&
+			       w->truth[look->tid][from].what >= WAITED;
 		if (look->counts)
 			switches_slept(s, look->tid, (uint64_t)look->from * INSTANT_NS,
 				       (uint64_t)look->to * INSTANT_NS,
@@ -390,12 +393,14 @@ static void test_looks(bool losses)
 {
 	static struct world w;
 	unsigned looked = 0, guessed = 0, missed = 0, wrong = 0;
+	unsigned recovered = 0, unsound = 0;
 
 	for (uint64_t seed = 1; seed <= 300; seed++) {
 		run(&w, seed * RANDOM_SEED, losses, true);
 		looked += w.looked;
 		guessed += w.guessed + w.overlaps + w.outside;
 		missed += w.missed;
+		recovered += w.recovered;
 		for (uint32_t tid = 0; tid < THREADS; tid++)
 			for (unsigned at = 0; at < INSTANTS; at++) {
 				uint32_t node = w.told[tid][at].node;
@@ -404,15 +409,19 @@ static void test_looks(bool losses)
 					       node != SWITCHES_NO_STACK;
 
 				wrong += by_look &&
-					 !slept_in(&w, tid, w.looks[node - LOOKED].from,
-						   w.looks[node - LOOKED].to);
+					 (w.truth[tid][at].what < WAITED ||
+					  !slept_in(&w, tid, w.looks[node - LOOKED].from,
+						    w.looks[node - LOOKED].to));
+				unsound += !by_look && !is_sound(&w, tid, at);
 			}
 	}
 	ok(looked > 500, "%u waits are known by a look%s", looked,
 	   losses ? ", though records are lost" : "");
 	is_u64(guessed + wrong, 0, "each slept all the time that its look took");
+	is_u64(unsound, 0, "what no look shows is as without looks");
 	if (!losses)
 		is_u64(missed, 0, "and no such look is lost");
+	ok((recovered > 1000) == losses, "%u ends of losses", recovered);
 }
 
 int main(void)
