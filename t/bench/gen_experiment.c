@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gen_experiment DIR SAMPLES [NODES]: an experiment of any size, shaped like a recording of
+ * gen_experiment DIR SAMPLES [NODES [THREADS]]: an experiment of any size, shaped like a recording of
  * the sqlite3 shell: 2,000 frames in 800 functions of five modules, one tree of 20,000 nodes
  * or as many as NODES says, stacks 8 to 40 frames deep, one thread at about 1 kHz.  A few stacks take most of the
  * samples, and a stack is often that of the sample before.  The same arguments give the
  * same bytes of data.
+ *
+ * With THREADS it is like one by collect -w on: the samples are waits of so many threads, which get a
+ * CPU in turn, a million times a second in all; what a thread waits for depends on the function.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,6 +16,7 @@
 #include <sys/stat.h>
 
 #include "experiment/log.h"
+#include "experiment/state.h"
 #include "experiment/write.h"
 #include "base/idmap.h"
 #include "base/diag.h"
@@ -30,6 +34,10 @@ enum {
 	DEPTH_MAX = 40,
 	FUNCTION_SIZE = 256,
 	PERIOD_NS = 997000,
+	THREADS_MAX = 100000,
+	SWITCH_NS = 1000, /* between two switches of any threads */
+	RUN_NS = 500,     /* between two waits of a thread, at least */
+	HALVINGS = 7, /* of the time in which it might wait, so that durations differ */
 };
 
 static const char *const module_paths[MODULES] = {
@@ -47,6 +55,11 @@ struct generator {
 	uint32_t nodes;
 	uint32_t *frame; /* by node */
 	uint8_t *depth;
+	uint32_t waiting; /* threads; 0: the samples are no waits */
+	uint64_t *ran_ns; /* by thread: when it last had a CPU */
+	struct wait_sum {
+		uint64_t waits, ns;
+	} sums[EXP_STATES];
 };
 
 static uint64_t next_random(struct generator *g)
@@ -160,11 +173,10 @@ static void add_nodes(struct generator *g)
 		exp_write_row(g->out, EXP_NODES, row);
 	}
 	idmap_release(&seen);
-	free(g->frame);
 	free(g->depth);
 }
 
-static void add_thread(struct generator *g)
+static void add_threads(struct generator *g)
 {
 	uint64_t name = add_string(g, "sqlite3");
 	uint64_t process[EXP_PROCESS_COLUMNS] = {
@@ -177,7 +189,33 @@ static void add_thread(struct generator *g)
 	};
 
 	exp_write_row(g->out, EXP_PROCESSES, process);
-	exp_write_row(g->out, EXP_THREADS, thread);
+	do
+		exp_write_row(g->out, EXP_THREADS, thread);
+	while (++thread[EXP_THREAD_TID] < 4711 + g->waiting);
+}
+
+/* Makes the sample in ROW, the I-th, a wait. */
+static void make_wait(struct generator *g, uint64_t i, uint64_t *row)
+{
+	const uint32_t thread = (uint32_t)(i % g->waiting);
+	const uint32_t function = g->frame[row[EXP_SAMPLE_NODE]] % FUNCTIONS;
+	const uint32_t state = function % EXP_STATES;
+	const uint64_t time = (i + 1) * SWITCH_NS;
+
+	row[EXP_SAMPLE_TIME_NS] = time;
+	row[EXP_SAMPLE_THREAD] = thread;
+	row[EXP_SAMPLE_EVENT] = 1 + state;
+	row[EXP_SAMPLE_WEIGHT] = (time - g->ran_ns[thread]) >> next_random(g) % HALVINGS;
+	g->ran_ns[thread] = time + RUN_NS;
+	g->sums[state].waits++;
+	g->sums[state].ns += row[EXP_SAMPLE_WEIGHT];
+}
+
+static void add_lives(struct generator *g, uint64_t end_ns)
+{
+	for (uint32_t i = 0; i < g->waiting; i++)
+		exp_write_row(g->out, EXP_LIVES,
+			      (uint64_t[EXP_LIFE_COLUMNS]){ i, 0, end_ns + RUN_NS, 0 });
 }
 
 /* What is flushed at once is what collect would keep for about half a minute. */
@@ -198,15 +236,30 @@ static uint64_t add_samples(struct generator *g, uint64_t count)
 		row[EXP_SAMPLE_EVENT] = 0;
 		row[EXP_SAMPLE_WEIGHT] = PERIOD_NS;
 		row[EXP_SAMPLE_NODE] = node;
+		if (g->waiting)
+			make_wait(g, i, row);
 		exp_write_row(g->out, EXP_SAMPLES, row);
 		if (i % 32768 == 32767 && exp_writer_flush(g->out))
 			break; /* the error sticks */
 	}
-	return time;
+	return g->waiting ? count * SWITCH_NS : time;
 }
 
-static int write_log(const char *dir, uint64_t samples, uint64_t duration_ns)
+static void describe_states(const struct generator *g, struct exp_log *log)
 {
+	for (unsigned state = 0; g->waiting && state < EXP_STATES; state++) {
+		struct exp_event *event = vec_push(&log->events);
+
+		exp_state_describe(event, (enum exp_state)state, "-w on");
+		event->samples = g->sums[state].waits;
+		event->count = g->sums[state].ns;
+	}
+}
+
+static int write_log(const struct generator *g, const char *dir, uint64_t samples,
+		     uint64_t duration_ns)
+{
+	const uint64_t sampled = g->waiting ? 0 : samples;
 	struct exp_log log = {
 		.complete = true,
 		.version = xstrdup("generated"),
@@ -220,12 +273,12 @@ static int write_log(const char *dir, uint64_t samples, uint64_t duration_ns)
 		.page_size = 4096,
 		.started = xstrdup("2000-01-01T00:00:00Z"),
 		.duration_ns = duration_ns,
-		.rusage_user_ns = samples * PERIOD_NS,
+		.rusage_user_ns = sampled * PERIOD_NS,
 		.comment = xstrdup(""),
 		.stack = xstrdup("fp"),
 		.samples = samples,
 		.processes = 1,
-		.threads = 1,
+		.threads = g->waiting ? g->waiting : 1,
 		.stack_ends[EXP_END_ROOT] = samples,
 	};
 	int error;
@@ -240,17 +293,21 @@ static int write_log(const char *dir, uint64_t samples, uint64_t duration_ns)
 		.unit = xstrdup("ns"),
 		.period = PERIOD_NS,
 		.scale = 1,
-		.samples = samples,
-		.count = samples * PERIOD_NS,
+		.samples = sampled,
+		.count = sampled * PERIOD_NS,
 	};
+	describe_states(g, &log);
 	error = exp_log_write(&log, dir);
 	exp_log_release(&log);
 	return error;
 }
 
-static int generate(const char *dir, uint64_t samples, uint32_t nodes)
+static int generate(const char *dir, uint64_t samples, uint32_t nodes, uint32_t waiting)
 {
-	struct generator g = { .random = 0x9e3779b97f4a7c15u, .nodes = nodes };
+	struct generator g = { .random = 0x9e3779b97f4a7c15u,
+			       .nodes = nodes,
+			       .waiting = waiting,
+			       .ran_ns = xcalloc(waiting + 1, sizeof(*g.ran_ns)) };
 	uint64_t duration_ns;
 	int error;
 
@@ -260,27 +317,32 @@ static int generate(const char *dir, uint64_t samples, uint32_t nodes)
 	if (error)
 		return error;
 	add_modules(&g);
-	add_thread(&g);
+	add_threads(&g);
 	add_frames(&g);
 	add_nodes(&g);
 	duration_ns = add_samples(&g, samples);
+	add_lives(&g, duration_ns);
 	add_symbols(&g);
 	error = exp_writer_close(g.out);
-	return error ? error : write_log(dir, samples, duration_ns);
+	free(g.ran_ns);
+	free(g.frame);
+	return error ? error : write_log(&g, dir, samples, duration_ns);
 }
 
 int main(int argc, char **argv)
 {
 	uint64_t samples = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
 	uint64_t nodes = argc > 3 ? strtoull(argv[3], NULL, 10) : NODES_USUAL;
+	uint64_t threads = argc > 4 ? strtoull(argv[4], NULL, 10) : 0;
 	int error;
 
 	program_set_name("gen_experiment");
-	if (argc > 4 || !samples || nodes <= SPINE || nodes > NODES_MAX) {
-		fprintf(stderr, "usage: gen_experiment DIR SAMPLES [NODES]\n");
+	if (argc > 5 || !samples || nodes <= SPINE || nodes > NODES_MAX ||
+	    threads > THREADS_MAX) {
+		fprintf(stderr, "usage: gen_experiment DIR SAMPLES [NODES [THREADS]]\n");
 		return 2;
 	}
-	error = generate(argv[1], samples, (uint32_t)nodes);
+	error = generate(argv[1], samples, (uint32_t)nodes, (uint32_t)threads);
 	if (error)
 		diag_error("%s: %s", argv[1], strerror(-error));
 	return error ? 1 : 0;

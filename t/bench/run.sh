@@ -7,7 +7,7 @@
 #	BENCH_N=5       how often each is measured; medians are shown
 #	BENCH_SIZES     numbers of samples for the part about reading
 #	BENCH_BIG=1     a hundred million of them, too: 400 MB on the disk
-#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers page regions fleet; or growth,
+#	BENCH_PARTS     of: recording hard stacks gaps short reading import answers page regions waits fleet; or growth,
 #	                which is a page of its own, doc/GROWTH.md; of that BENCH_AXES
 #	FLEET_HOSTS     numbers of hosts for the part about many machines: 64 are 48 million samples, and half an hour
 set -eu
@@ -16,7 +16,7 @@ set -eu
 runs=${BENCH_N:-5}
 sizes=${BENCH_SIZES:-'10000 100000 1000000'}
 [ -z "${BENCH_BIG:-}" ] || sizes="$sizes 100000000"
-parts=${BENCH_PARTS:-recording hard stacks gaps short reading import answers page regions fleet}
+parts=${BENCH_PARTS:-recording hard stacks gaps short reading import answers page regions waits fleet}
 title=Benchmarks how='make -s bench >doc/BENCHMARKS.md' measured="Medians of $runs runs"
 [ "$parts" != growth ] || title=Growth how='BENCH_PARTS=growth make -s bench >doc/GROWTH.md' \
 	measured='One run of each'
@@ -49,6 +49,8 @@ have() { command -v "$1" >/dev/null; }
 . "$RP_SRC/t/bench/page.sh"
 # shellcheck source=t/bench/regions.sh
 . "$RP_SRC/t/bench/regions.sh"
+# shellcheck source=t/bench/waits.sh
+. "$RP_SRC/t/bench/waits.sh"
 # shellcheck source=t/bench/fleet.sh
 . "$RP_SRC/t/bench/fleet.sh"
 # shellcheck source=t/bench/growth.sh
@@ -285,6 +287,16 @@ part regions regions_table <<'END'
 
 `libcollector.h`'s begin and end together, the least of 50 rounds of 5,000; then a million regions with some work in each,
 by the CPU time that the program used; then ten million of them, and how long er_print takes over these.
+
+END
+part waits waits_table <<'END'
+## Waits
+
+Two threads on one CPU that wake each other, in bursts each millisecond: `collect -p 10` alone and with `-w on`, perf with
+`--switch-events`, and with each switch's stack besides. *Target* is the CPU time of the program a switch, its two system
+calls included. What perf reads it does not unwind, and names nothing. MiB are those of the recorder or the program, whichever
+has more. *Lost* are records, with perf its reports of losses, whatever their size. Then a generated recording of many waits, in
+all states and 20,000 stacks.
 
 END
 part fleet fleet_table <<'END'
