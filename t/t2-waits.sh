@@ -207,6 +207,43 @@ test_expect_success CAUSES 'lost records: the time concerned is unknown' '
 	awk "\$5 == \"unknown\" { unknown += \$4 - \$3 } END { print unknown; exit !(unknown > 1e7) }" lost.waits
 '
 
+# each_divided NAME THREADS MS: so many threads that slept MS each, in three processes.  er_print's times
+# of each are those of the recording's own rows, and add up to its life.  Where no record was lost, all
+# threads are there, none has unknown time, and each slept as long as it asked for: or had to wait for a CPU on
+# its way to sleep, or, one in a thousand, lost it to the hypervisor there.
+each_divided() {
+	er_print -json -states "$1.er" >"$1.json" &&
+	python3 - "$@" <<-'END'
+	import collections, json, sys
+	name, threads, ms = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+	doc = json.load(open(name + ".json"))
+	rows, got = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+	for f in map(str.split, open(name + ".waits")):
+	    if f[0] == "W":
+	        rows[f[5], f[1]][f[4] + "_ns"] += int(f[3]) - int(f[2])
+	    else:
+	        rows[f[5], f[1]]["life_ns"] += int(f[3]) - int(f[2])
+	wrong = []
+	for row in doc["states"][1:]:
+	    times = {k: v for k, v in row.items() if k.endswith("_ns")}
+	    rest = times["life_ns"] - sum(v for k, v in times.items() if k != "life_ns")
+	    if abs(rest) > 0.001 * times["life_ns"] or times["cpu_ns"] < 0:
+	        wrong.append(("sum", row))
+	    got[str(row["process"]), str(row["thread"])].update({k: v for k, v in times.items() if k != "cpu_ns" and v})
+	wrong += [("rows", t, got[t], rows[t]) for t in set(got) | set(rows) if got[t] != +rows[t]]
+	lost = doc["experiments"][0]["lost"] + doc["experiments"][0]["lost_other"]
+	slept = [n["sleep_ns"] + n["otherwait_ns"] + n["wait_ns"] >= 0.9e6 * ms for t, n in got.items() if t[0] != t[1]]
+	unknown = sum(n["unknown_ns"] for n in got.values())
+	print(len(slept), "threads,", sum(slept), "slept,", lost, "lost,", unknown, "unknown, wrong:", wrong[:3])
+	sys.exit(bool(wrong) or not lost and (len(slept) != threads or sum(slept) < 0.999 * threads or unknown > 0))
+	END
+}
+
+test_expect_success CAUSES 'six thousand threads that come and go: the life of each is divided' '
+	collect -w on -O many.er sh -c "for i in 1 2 3; do waits threads || exit; done" >many.out 2>many.said &&
+	samples --waits many.er >many.waits && each_divided many 6000 3
+'
+
 # ---- without the kernel ----
 
 set_nobody collect waits
