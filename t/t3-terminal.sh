@@ -131,6 +131,26 @@ test_expect_success TERMINAL 'no line is wider than the terminal, and names keep
 	at_width 300 -functions long.er && test_grep " ${long}_30$" shown
 '
 
+{
+	echo "$long 8"
+	for state in wait disk sleep lock; do printf "%s\n" "state $state" "$long ${#state}"; done
+} | mkexp waits.er
+test_expect_success TERMINAL 'where figures leave no room for names, the smallest waits are left out, unless they were named' '
+	for width in 80 100 120; do
+		at_width $width -functions -calltree waits.er && python3 -c "
+import sys
+lines = open(\"shown\", encoding=\"utf-8\").read().split(\"\n\")
+notes = [line for line in lines if \"for want of room\" in line]
+assert all(len(line) <= $width for line in lines), lines
+assert notes if $width < 120 else len(notes) < 2, lines" && test_grep "its_own" shown || return 1
+	done &&
+	at_width 80 -functions waits.er && test_grep "^(3 metrics of waits are omitted for want of room: metrics default shows them)$" shown &&
+	test_grep "^Excl. Total   Incl. Total   Excl. Sleep  Incl. Sleep   Name$" shown &&
+	at_width 80 -metrics default -functions waits.er && test_no_grep "for want of room" shown && test_grep "Excl. Disk.*Excl. User" shown &&
+	test_grep " member_with_….*_own$" shown && at_width 80 -sort e.lock -functions waits.er && test_grep "Excl. User" shown &&
+	er_print -functions waits.er >out && test_no_grep "for want of room" out
+'
+
 test_expect_success TERMINAL 'a terminal that says it has no columns has 80' '
 	at_width 80 -functions -overview long.er && mv shown want && at_width 0 -functions -overview long.er &&
 	test_cmp want shown && test_no_grep "${long}_30$" shown

@@ -115,6 +115,9 @@ static void widen(struct text_layout *layout)
 /* Texts are not shortened to less than this. */
 enum { ROOM_MIN = 8 };
 
+/* Nor, where figures leave less anyway, a name: they are little use without it. */
+enum { NAME_MIN = 24 };
+
 static size_t text_layout_width(const struct text_layout *layout)
 {
 	size_t width = 0;
@@ -124,8 +127,8 @@ static size_t text_layout_width(const struct text_layout *layout)
 	return width;
 }
 
-/* The least width of a text: the heading stays whole. */
-static size_t least_width(const struct text_layout *layout, size_t p)
+/* The least width of a text, of a name NAME_LEAST: the heading stays whole. */
+static size_t least_width(const struct text_layout *layout, size_t p, size_t name_least)
 {
 	struct strbuf title = { 0 };
 	size_t len;
@@ -133,20 +136,73 @@ static size_t least_width(const struct text_layout *layout, size_t p)
 	foreign_put(&title, text_layout_column(layout, p)->title);
 	len = utf8_length(strbuf_str(&title));
 	strbuf_release(&title);
+	if (text_layout_column(layout, p)->names && len < name_least)
+		return name_least;
 	if (text_layout_column(layout, p)->kept && len < TEXT_KEPT_MIN)
 		return TEXT_KEPT_MIN;
 	return len > ROOM_MIN ? len : ROOM_MIN;
 }
 
+/* The width of lines whose texts are as short as can be, without spare columns up to SPARED. */
+static size_t least_of_all(const struct text_layout *layout, unsigned spared,
+			   size_t name_least)
+{
+	size_t width = 0, least;
+
+	for (size_t p = 0; p < layout->parts.len; p++) {
+		const struct part *part = &layout->parts.data[p];
+		const unsigned spare = text_layout_column(layout, p)->spare;
+
+		if (spare && spare <= spared)
+			continue;
+		least = part->kind->is_text ? least_width(layout, p, name_least)
+					    : part->width;
+		width += gap_before(layout, p) +
+			 (least < part->width ? least : part->width);
+	}
+	return width;
+}
+
+/* The next number behind SPARED that a column has; 0: none. */
+static unsigned next_spare(const struct text_layout *layout, unsigned spared)
+{
+	unsigned next = 0;
+
+	for (size_t p = 0; p < layout->parts.len; p++) {
+		const unsigned spare = text_layout_column(layout, p)->spare;
+
+		if (spare > spared && (!next || spare < next))
+			next = spare;
+	}
+	return next;
+}
+
+/* Up to which number columns are left out, so that lines fit; COUNT of metrics. */
+static unsigned spare_columns(const struct text_layout *layout, unsigned width,
+			      size_t *count)
+{
+	unsigned spared = 0, next;
+
+	*count = 0;
+	while (width && least_of_all(layout, spared, NAME_MIN) > width &&
+	       (next = next_spare(layout, spared)) != 0) {
+		spared = next;
+		++*count;
+	}
+	return spared;
+}
+
 /* The widest text that can be narrower; parts.len: there is none. */
-static size_t widest_text(const struct text_layout *layout, bool whole_names)
+static size_t widest_text(const struct text_layout *layout, bool whole_names,
+			  size_t name_least)
 {
 	size_t widest = layout->parts.len, most = 0;
 
 	for (size_t p = 0; p < layout->parts.len; p++) {
 		const struct part *part = &layout->parts.data[p];
 
-		if (part->kind->is_text && part->width > least_width(layout, p) &&
+		if (part->kind->is_text &&
+		    part->width > least_width(layout, p, name_least) &&
 		    part->width >= most &&
 		    !(whole_names && text_layout_column(layout, p)->names)) {
 			widest = p;
@@ -160,9 +216,11 @@ static size_t widest_text(const struct text_layout *layout, bool whole_names)
 static bool narrow(struct text_layout *layout, const struct text_style *style)
 {
 	size_t p, now = text_layout_width(layout), before = now;
+	bool wraps = least_of_all(layout, 0, ROOM_MIN) > style->width;
+	size_t name_least = wraps ? NAME_MIN : ROOM_MIN;
 
 	for (; style->width && now > style->width; now--) {
-		p = widest_text(layout, style->whole_names);
+		p = widest_text(layout, style->whole_names, name_least);
 		if (p == layout->parts.len)
 			break;
 		layout->parts.data[p].width--;
@@ -385,23 +443,58 @@ static size_t put_rows(struct text_layout *layout, struct text_style style,
 	return next;
 }
 
+static void lay_out(struct table *table, const struct text_style *style, unsigned spared,
+		    struct text_layout *out)
+{
+	text_layout_init(out, table, tree_levels(style->width), spared);
+	out->ascii = style->ascii;
+	if (out->parts.len) {
+		text_layout_measure(out);
+		widen(out);
+	}
+}
+
+/* Lays TABLE out without the columns that leave no room for names; COUNT of metrics. */
+static void lay_out_to_fit(struct table *table, const struct text_style *style,
+			   struct text_layout *out, size_t *count)
+{
+	unsigned spared;
+
+	lay_out(table, style, 0, out);
+	spared = spare_columns(out, style->width, count);
+	if (!spared)
+		return;
+	text_layout_release(out);
+	lay_out(table, style, spared, out);
+}
+
+static void put_spared(size_t count, struct strbuf *out)
+{
+	const bool many = count > 1;
+
+	if (count)
+		strbuf_addf(out,
+			    "(%zu metric%s of waits %s omitted for want of room: metrics "
+			    "default shows %s)\n",
+			    count, many ? "s" : "", many ? "are" : "is",
+			    many ? "them" : "it");
+}
+
 void render_columns(struct table *table, struct text_style style, struct stream *out)
 {
 	struct text_layout layout;
 	struct name_set names;
-	size_t next;
+	size_t next, spared;
 
 	name_set_init(&names, style.ascii ? "..." : "\xe2\x80\xa6");
-	text_layout_init(&layout, table, tree_levels(style.width));
-	layout.ascii = style.ascii;
+	lay_out_to_fit(table, &style, &layout, &spared);
 	if (layout.parts.len) {
-		text_layout_measure(&layout);
-		widen(&layout);
 		if (narrow(&layout, &style))
 			add_names(&layout, &names);
 		put_headings(&layout, style.colour, &out->text);
 		next = put_rows(&layout, style, &names, out);
 		put_breaks(table, table_rows(table), next, &out->text);
+		put_spared(spared, &out->text);
 	}
 	text_layout_release(&layout);
 	name_set_release(&names);

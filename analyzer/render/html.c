@@ -298,7 +298,7 @@ static void put_columns(struct table *table, bool whole_names, struct stream *st
 	name_set_init(&names, "\xe2\x80\xa6");
 	if (!whole_names)
 		add_names(table, &names);
-	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
+	text_layout_init(&layout, table, TEXT_LEVELS_MAX, 0);
 	strbuf_addf(out, "<table%s>\n", sorts ? " class=\"sortable\"" : "");
 	put_headings(&layout, sorts, out);
 	strbuf_addstr(out, "<tbody>\n");
@@ -335,7 +335,7 @@ static void put_fields(struct table *table, struct stream *stream)
 	struct strbuf *out = &stream->text;
 	struct text_layout layout;
 
-	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
+	text_layout_init(&layout, table, TEXT_LEVELS_MAX, 0);
 	strbuf_addstr(out, "<table>\n");
 	for (size_t r = 0; r < table_rows(table) && stream_pass(stream); r++) {
 		text_layout_read(&layout, r);
@@ -370,7 +370,7 @@ static void put_records(struct table *table, struct stream *stream)
 	struct strbuf *out = &stream->text;
 	struct text_layout layout;
 
-	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
+	text_layout_init(&layout, table, TEXT_LEVELS_MAX, 0);
 	for (size_t r = 0; r < table_rows(table) && stream_pass(stream); r++) {
 		text_layout_read(&layout, r);
 		strbuf_addstr(out, r ? "<hr>\n<table>\n" : "<table>\n");

@@ -16,7 +16,7 @@ static void put_fields(struct table *table, unsigned width, struct stream *strea
 	struct strbuf *out = &stream->text;
 	struct text_layout layout;
 
-	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
+	text_layout_init(&layout, table, TEXT_LEVELS_MAX, 0);
 	text_layout_measure(&layout);
 	for (size_t r = 0; r < table_rows(table) && stream_pass(stream); r++) {
 		size_t indent = layout.parts.data[0].width + 3, start = out->len, used;
@@ -97,7 +97,7 @@ static void put_records(struct table *table, struct stream *out)
 	struct text_layout layout;
 	size_t width;
 
-	text_layout_init(&layout, table, TEXT_LEVELS_MAX);
+	text_layout_init(&layout, table, TEXT_LEVELS_MAX, 0);
 	width = record_width(&layout);
 	for (size_t r = 0; r < table_rows(table) && stream_pass(out); r++) {
 		text_layout_read(&layout, r);

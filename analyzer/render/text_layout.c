@@ -239,11 +239,14 @@ void text_layout_read(struct text_layout *layout, size_t row)
 	layout->tone = layout->tones.data[row];
 }
 
-void text_layout_init(struct text_layout *out, struct table *table, unsigned levels)
+void text_layout_init(struct text_layout *out, struct table *table, unsigned levels,
+		      unsigned spared)
 {
 	*out = (struct text_layout){ .table = table, .levels = levels };
 	for (size_t i = 0; i < table->columns.len; i++)
-		add_parts(out, i);
+		if (!table->columns.data[i].spare ||
+		    table->columns.data[i].spare > spared)
+			add_parts(out, i);
 }
 
 void text_layout_release(struct text_layout *layout)

@@ -69,9 +69,11 @@ struct text_layout {
 
 /*
  * LEVELS: the levels of a tree's indentation, at most TEXT_LEVELS_MAX; deeper rows show
- * their depth.  Overwrites OUT, which the caller releases.
+ * their depth.  SPARED: columns that are spare up to this number are left out.  Overwrites
+ * OUT, which the caller releases.
  */
-void text_layout_init(struct text_layout *out, struct table *table, unsigned levels);
+void text_layout_init(struct text_layout *out, struct table *table, unsigned levels,
+		      unsigned spared);
 void text_layout_release(struct text_layout *layout);
 
 /* Makes each part as wide as its widest cell. */

@@ -80,6 +80,22 @@ static double counted_share(const struct metric *metric)
 	return metric->scale > 1 ? 1 / metric->scale : 0;
 }
 
+/* column.spare: waits that the user did not ask for, the smallest first. */
+static unsigned spare_rank(const struct session *s, uint32_t m)
+{
+	const struct metric *metrics = s->model.metrics.data;
+	const struct metric_item by = session_sort(s).by;
+	unsigned rank = 1;
+
+	if (!metrics[m].state || s->set.metrics_spec ||
+	    (by.field == FIELD_METRIC && by.metric == m))
+		return 0;
+	for (uint32_t i = 0; i < s->model.metrics.len; i++)
+		rank += metrics[i].all.weight < metrics[m].all.weight ||
+			(metrics[i].all.weight == metrics[m].all.weight && i > m);
+	return rank;
+}
+
 static struct column metric_column(const struct session *s,
 				   const struct metric_item *item)
 {
@@ -91,6 +107,7 @@ static struct column metric_column(const struct session *s,
 		.type = COLUMN_ESTIMATE,
 		.seconds = metric_seconds(metric),
 		.counted = counted_share(metric),
+		.spare = spare_rank(s, item->metric),
 	};
 }
 

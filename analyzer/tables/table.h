@@ -47,7 +47,9 @@ struct column {
 	double seconds; /* of an amount of 1; 0: no time */
 	/* of an estimate or a ratio */
 	enum flavor flavor;
-	unsigned show;     /* SHOW_…; 0: only for machines */
+	unsigned show; /* SHOW_…; 0: only for machines */
+	/* left out in text where names lack room: 1 first, then 2; 0: never */
+	unsigned spare;
 	const char *group; /* its side: "base"; NULL: there is only one */
 	double counted;    /* share of the time, if numbers are scaled to all; else 0 */
 	/* of a ratio */
