@@ -443,6 +443,15 @@ test_expect_success BROWSER 'the page draws them, and sums them up for any span'
 	er_print -report waits.html waits.er && "$RP_SRC/t/page-states" waits.html waits.er
 '
 
+# Three threads, which use up to three CPUs, one, and two.
+test_expect_success BROWSER 'lanes of processes are those of er_print, and open' '
+	awk "BEGIN { srand(4); print \"event totalcpu ns 1000000 0 1 CPU\"; for (ms = 0; ms < 600; ms++)
+		for (t = 0; t < 6; t++) if (rand() < 0.95 - t * 0.13)
+			printf \"thread %d %d p%d\ntime %d\nmain;f%d 1\n\", (t < 3 ? 100 : t < 4 ? 200 : 300), 100 + 50 * t,
+				t, ms * 1000000 + 500000, t }" | mkexp processes.er &&
+	er_print -report processes.html processes.er && "$RP_SRC/t/page-processes" processes.html processes.er
+'
+
 # Two threads; one region in another, one beside, one that nests nowhere, one with a domain.
 {
 	printf "%s\n" "step 0" "thread 100 100 main" "region /event 10000000 60000000" "region /event/fit 15000000 40000000" \

@@ -40,17 +40,24 @@ export function cpuRows(recording, selection) {
 		ownWeight: sums ? sums.weight[number + 1] : values[2 * metric + 1] })).filter((row) => row.ownSamples || row.ownWeight);
 }
 
-/** The threads' sums by process, of each experiment. */
+/** Of each experiment, each with its threads, the first of which stands for it. */
+export function processesOf({ threads }) {
+	const out = new Map();
+	threads.forEach(({ experiment, pid, process }, t) => {
+		const key = `${experiment}.${pid}`;
+		const to = out.get(key) || { first: t, name: process, pid, experiment, threads: [] };
+		to.threads.push(t);
+		out.set(key, to);
+	});
+	return [...out.values()];
+}
+
+/** The threads' sums by process. */
 export function processRows(recording, selection) {
-	const rows = new Map();
-	for (const row of threadRows(recording, selection)) {
-		const thread = recording.meta.threads[row.thread];
-		const key = `${thread.experiment}.${thread.pid}`;
-		const to = rows.get(key) || { name: thread.process, pid: thread.pid, threads: [], ownSamples: 0, ownWeight: 0 };
-		to.threads.push(row.thread);
-		to.ownSamples += row.ownSamples;
-		to.ownWeight += row.ownWeight;
-		rows.set(key, to);
-	}
-	return [...rows.values()];
+	const rows = new Map(threadRows(recording, selection).map((row) => [row.thread, row]));
+	return processesOf(recording.meta).map(({ name, pid, threads }) => {
+		const own = threads.filter((t) => rows.has(t));
+		const sum = (key) => own.reduce((all, t) => all + rows.get(t)[key], 0);
+		return { name, pid, threads: own, ownSamples: sum('ownSamples'), ownWeight: sum('ownWeight') };
+	}).filter((row) => row.threads.length);
 }

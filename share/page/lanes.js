@@ -29,8 +29,8 @@ export class Lanes {
 
 	/** What was drawn is of no more use. */
 	forget() {
-		this.lanes = new Map(); // by thread and width, the latest last
-		this.peaks = new Map();
+		this.lanes = new Map(); // by name and width, the latest last
+		this.peaks = new Map(); // by kind and width
 		this.sums = new Map(); // by width
 		this.metric = this.store.state.metric;
 		this.threads = this.store.state.threads;
@@ -39,18 +39,18 @@ export class Lanes {
 	/** Before anything kept is used: is it still of what is selected? */
 	check(widths) {
 		const { metric, threads } = this.store.state;
-		if (metric !== this.metric || widths.size > 4)
+		if (metric !== this.metric || widths.size > 8)
 			this.forget();
 		if (threads !== this.threads)
 			this.sums.clear();
 		this.threads = threads;
 	}
 
-	/** By column: CPUs used, or units a second. */
-	values(thread, width) {
+	/** By column: CPUs used, or units a second, in all THREADS of the lane NAME. */
+	values(name, threads, width) {
 		this.check(this.peaks);
-		const key = `${thread}.${width}`;
-		const values = this.lanes.get(key) || this.sumOf([thread], width);
+		const key = `${name}.${width}`;
+		const values = this.lanes.get(key) || this.sumOf(threads, width);
 		this.lanes.delete(key);
 		this.lanes.set(key, values);
 		if (this.lanes.size > LANES_KEPT)
@@ -70,14 +70,15 @@ export class Lanes {
 		return out.map((value) => value * factor);
 	}
 
-	/** The highest value of any thread. */
-	peak(width) {
+	/** The highest value of any lane; GROUPS: the threads of each lane of this KIND. */
+	peak(kind, groups, width) {
 		this.check(this.peaks);
-		let peak = this.peaks.get(width);
+		const key = `${kind}.${width}`;
+		let peak = this.peaks.get(key);
 		if (peak === undefined)
-			peak = this.recording.meta.threads.reduce((most, _, t) =>
-				this.sumOf([t], width).reduce((a, b) => Math.max(a, b), most), 0);
-		this.peaks.set(width, peak);
+			peak = groups.reduce((most, threads) =>
+				this.sumOf(threads, width).reduce((a, b) => Math.max(a, b), most), 0);
+		this.peaks.set(key, peak);
 		return peak;
 	}
 
@@ -179,12 +180,12 @@ export class Lanes {
 		}
 	}
 
-	/** Where records were lost nothing is known: the lane has a gap, hatched. */
-	paintLosses(context, thread, x, y, width, height) {
+	/** Where records of THREADS, null: of any, were lost nothing is known: the lane has a gap, hatched. */
+	paintLosses(context, threads, x, y, width, height) {
 		const { losses } = this.recording.meta;
 		context.save();
 		for (const loss of losses) {
-			if (thread >= 0 && loss.thread !== undefined && loss.thread !== thread)
+			if (threads && loss.thread !== undefined && !threads.includes(loss.thread))
 				continue;
 			const from = x + this.xOf(loss.tick, width), to = x + this.xOf(loss.tick + 1, width);
 			const w = Math.max(3, to - from);

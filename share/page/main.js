@@ -25,7 +25,7 @@ class Page {
 	constructor(recording) {
 		this.recording = recording;
 		this.store = new Store({ view: 'summary', metric: recording.meta.metric, span: null, base: null,
-			rate: Boolean(recording.meta.compared), threads: null, fn: null, search: '', filter: '', sort: 'excl', zoom: '', zoomUp: '',
+			rate: Boolean(recording.meta.compared), threads: null, open: null, fn: null, search: '', filter: '', sort: 'excl', zoom: '', zoomUp: '',
 			inverted: false, joined: false, fold: false, up: false, flame: false, color: 'kind',
 			line: recording.meta.ratios.length ? 0 : -1, rows: 'functions', time: recording.states ? 'states' : 'lanes' });
 		this.checkState();
@@ -65,8 +65,9 @@ class Page {
 			state.span = null;
 		if (!fits(state.base))
 			state.base = null;
-		if (state.threads && ![...state.threads].every((t) => t in meta.threads))
-			state.threads = null;
+		for (const key of ['threads', 'open'])
+			if (state[key] && ![...state[key]].every((t) => t in meta.threads))
+				state[key] = null;
 		if (state.fn !== null && !(state.fn in names))
 			state.fn = null;
 	}

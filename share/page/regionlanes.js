@@ -58,7 +58,7 @@ export class RegionLanesView extends LanesView {
 		return this.recording.meta.regions[this.regions.row[i]].depth - 1;
 	}
 
-	paintLane(context, t, left, y, width) {
+	paintLane(context, { t }, left, y, width) {
 		const { first } = this.regions;
 		const painted = new Float64Array(this.levels).fill(-1); // up to where, by level
 		context.textBaseline = 'middle';
@@ -66,7 +66,7 @@ export class RegionLanesView extends LanesView {
 		for (let i = first[t]; i < first[t + 1]; i++)
 			if (this.levelOf(i) < this.levels)
 				this.paintInstance(context, i, { left, y, width }, painted);
-		this.lanes.paintLosses(context, t, left, y, width, this.lane - SPACE);
+		this.lanes.paintLosses(context, [t], left, y, width, this.lane - SPACE);
 		context.fillStyle = themeColor('rule');
 		context.fillRect(0, y + this.lane - 1, left + width, 1);
 	}
@@ -94,9 +94,10 @@ export class RegionLanesView extends LanesView {
 	instanceAt(event) {
 		const area = this.box.getBoundingClientRect(), left = this.labelWidth(), width = Math.floor(this.box.clientWidth - left);
 		const x = event.clientX - area.left - left, y = event.clientY - area.top + this.box.scrollTop;
-		const t = this.threads && this.threads[Math.floor(y / this.lane)];
-		if (t === undefined || x < 0)
+		const lane = this.rows && this.rows[Math.floor(y / this.lane)];
+		if (!lane || x < 0)
 			return null;
+		const { t } = lane;
 		const level = Math.floor((y % this.lane - 2) / LEVEL), tick = this.lanes.tickAt(x, width), px = this.lanes.tickAt(x + 1, width);
 		const { first, begin, end } = this.regions;
 		for (let i = first[t]; i < first[t + 1]; i++)

@@ -11,6 +11,7 @@ const HASH_INTERVAL_MS = 400; // browsers refuse more than a hundred in half a m
  * @property {?[number, number][]} base the span that the selection is compared with
  * @property {boolean} rate compared by amounts a second, not by shares
  * @property {?Set<number>} threads
+ * @property {?Set<number>} open processes whose threads have lanes, each by its first thread
  * @property {?number} fn the selected function
  * @property {string} search a regular expression
  * @property {string} filter of the table
@@ -35,13 +36,8 @@ const CODECS = {
 	span: spansCodec(),
 	base: spansCodec(),
 	rate: { write: (flag) => flag ? '1' : '0', read: (text) => text === '1' },
-	threads: {
-		write: (threads) => threads && [...threads].join(','),
-		read: (text) => {
-			const threads = text.split(',').filter(Boolean).map(Number);
-			return threads.length ? new Set(threads) : null;
-		},
-	},
+	threads: setCodec(),
+	open: setCodec(),
 	fn: numberCodec(),
 	search: textCodec(),
 	filter: textCodec(),
@@ -83,6 +79,17 @@ export function joinSpans(spans) {
 			out.push([from, to]);
 	}
 	return out;
+}
+
+/** "1,5" */
+function setCodec() {
+	return {
+		write: (set) => set && [...set].join(','),
+		read: (text) => {
+			const numbers = text.split(',').filter(Boolean).map(Number);
+			return numbers.length ? new Set(numbers) : null;
+		},
+	};
 }
 
 function textCodec() {

@@ -34,8 +34,8 @@ export class StateLanesView extends LanesView {
 		return this.store.state.span || [[0, this.recording.meta.ticks]];
 	}
 
-	label(t) {
-		const out = super.label(t);
+	label(row) {
+		const out = super.label(row), { t } = row;
 		const tell = () => this.tell(t, this.spans);
 		out.title = `${this.nameOf(t)}: ${statesText(this.recording.states, sumStates(this.recording.states, t, this.spans))}`;
 		out.addEventListener('focus', tell);
@@ -52,7 +52,7 @@ export class StateLanesView extends LanesView {
 		const { threads } = this.store.state;
 		const sums = new Float64Array(this.parts.length);
 		let whole = 0;
-		for (const t of this.threads || []) {
+		for (const { t } of this.rows || []) {
 			if (threads && !threads.has(t))
 				continue;
 			const { life, parts } = sumStates(this.recording.states, t, this.spans);
@@ -72,10 +72,10 @@ export class StateLanesView extends LanesView {
 
 	// ---- drawing ----
 
-	paintLane(context, t, left, y, width) {
+	paintLane(context, { t }, left, y, width) {
 		const picture = this.picture(t, width);
 		context.drawImage(picture, left, y + 2, width, INSIDE);
-		this.lanes.paintLosses(context, t, left, y + 2, width, INSIDE);
+		this.lanes.paintLosses(context, [t], left, y + 2, width, INSIDE);
 		context.fillStyle = themeColor('rule');
 		context.fillRect(0, y + LANE - 1, left + width, 1);
 	}
@@ -142,11 +142,11 @@ export class StateLanesView extends LanesView {
 	onPoint(event) {
 		const area = this.box.getBoundingClientRect(), left = this.labelWidth(), width = Math.floor(this.box.clientWidth - left);
 		const x = Math.floor(event.clientX - area.left - left);
-		const t = this.threads && this.threads[Math.floor((event.clientY - area.top + this.box.scrollTop) / LANE)];
-		if (t === undefined || x < 0 || x >= width)
+		const row = this.rows && this.rows[Math.floor((event.clientY - area.top + this.box.scrollTop) / LANE)];
+		if (!row || x < 0 || x >= width)
 			return;
 		const from = Math.floor(this.lanes.tickAt(x, width)), to = Math.ceil(this.lanes.tickAt(x + 1, width));
-		this.tell(t, [[from, Math.max(from + 1, to)]]);
+		this.tell(row.t, [[from, Math.max(from + 1, to)]]);
 	}
 
 	tell(t, spans) {

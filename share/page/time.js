@@ -3,13 +3,13 @@
 import { ChartView } from './chart.js';
 import { choice, element } from './dom.js';
 import { HeatView } from './heat.js';
+import { ProcessLanesView } from './processlanes.js';
 import { RegionLanesView } from './regionlanes.js';
 import { StateLanesView } from './statelanes.js';
-import { LanesView } from './timeline.js';
 
 const KINDS_OF_TIME = [['states', 'States', 'What each thread did: it ran, or waited for what'],
 	['regions', 'Regions', 'The parts of its work that the program named'],
-	['lanes', 'Threads', 'Use of each thread over time'],
+	['lanes', 'Threads', 'Use of each process and thread over time'],
 	['heat', 'Heat map', 'What comes back, and what is rare'],
 	['chart', 'Stacks in order', 'The stacks of one thread in the order of time']];
 
@@ -19,7 +19,7 @@ export class TimeView {
 		this.kinds = KINDS_OF_TIME.filter(([time]) => time !== 'states' && time !== 'regions' || recording[time]);
 		this.views = { ...recording.states ? { states: new StateLanesView(recording, store, lanes) } : {},
 			...recording.regions ? { regions: new RegionLanesView(recording, store, lanes) } : {},
-			lanes: new LanesView(recording, store, lanes), heat: new HeatView(recording, store, lanes),
+			lanes: new ProcessLanesView(recording, store, lanes), heat: new HeatView(recording, store, lanes),
 			chart: new ChartView(recording, store, lanes) };
 		this.choice = choice('Show', this.kinds, (time) => store.set({ time }, true));
 		this.root = element('div', { class: 'column' }, element('div', { class: 'bar' }, this.choice.root),

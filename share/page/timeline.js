@@ -37,7 +37,7 @@ export class TimeStrip {
 		const highest = values.reduce((a, b) => Math.max(a, b), 0);
 		this.most = scaleFor(highest, this.lanes.isTime() ? cpus : 0);
 		this.lanes.paint(context, values, 0, 0, STRIP, this.most);
-		this.lanes.paintLosses(context, -1, 0, 0, width, STRIP);
+		this.lanes.paintLosses(context, null, 0, 0, width, STRIP);
 		this.lanes.paintSpan(context, 0, width, STRIP);
 		this.paintNotes(context, width);
 		this.ratioMost = this.lanes.ratio ? this.lanes.paintRatio(context, width, STRIP) : 0;
@@ -137,13 +137,21 @@ export class LanesView {
 	draw() {
 		if (!this.box.clientWidth)
 			return;
-		const order = this.order();
-		this.threads = order.map((row) => row.t);
-		this.weights = order.map((row) => row.weight);
+		const before = /** @type {HTMLElement} */ (document.activeElement);
+		const focused = this.labels.contains(before) ? before.dataset.key : '';
+		this.rows = this.order();
 		this.shown.clear();
 		this.drawVisible();
 		this.labels.style.width = `${this.labelWidth()}px`;
-		this.labels.style.height = `${this.threads.length * this.lane}px`;
+		this.labels.style.height = `${this.rows.length * this.lane}px`;
+		this.focusAgain(focused);
+	}
+
+	/** On the new button of the same KEY. */
+	focusAgain(key) {
+		const button = key && [...this.labels.querySelectorAll('button')].find(({ dataset }) => dataset.key === key);
+		if (button)
+			button.focus({ preventScroll: true });
 	}
 
 	drawVisible() {
@@ -153,12 +161,12 @@ export class LanesView {
 
 	/** Those of the lanes in sight.  One that has the focus keeps it: what is there stays. */
 	drawLabels() {
-		if (!this.threads)
+		if (!this.rows)
 			return;
 		const first = Math.max(0, Math.floor(this.box.scrollTop / this.lane) - SPARE_LABELS);
-		const end = Math.min(this.threads.length, first + Math.ceil(this.box.clientHeight / this.lane) + 2 * SPARE_LABELS);
+		const end = Math.min(this.rows.length, first + Math.ceil(this.box.clientHeight / this.lane) + 2 * SPARE_LABELS);
 		const next = new Map();
-		const focused = [...this.shown].find(([, label]) => label === document.activeElement);
+		const focused = [...this.shown].find(([, label]) => label.contains(document.activeElement));
 		for (let i = first; i < end; i++)
 			next.set(i, this.shown.get(i) || this.placedLabel(i));
 		if (focused && !next.has(focused[0]))
@@ -177,7 +185,7 @@ export class LanesView {
 	}
 
 	placedLabel(i) {
-		const label = this.label(this.threads[i], this.weights[i]);
+		const label = this.label(this.rows[i]);
 		label.style.top = `${i * this.lane}px`;
 		return label;
 	}
@@ -187,33 +195,38 @@ export class LanesView {
 		return `${thread.name} ${thread.tid}`;
 	}
 
-	label(t, weight) {
+	/** Of a row of order(). */
+	threadsOf({ t }) {
+		return [t];
+	}
+
+	label({ t, weight }) {
 		const thread = this.recording.meta.threads[t];
 		const { threads, metric } = this.store.state;
 		const info = this.recording.meta.metrics[metric];
 		const many = this.recording.meta.experiments.length > 1 ? `, experiment ${thread.experiment + 1}` : '';
 		const title = `${thread.name}, thread ${thread.tid} of process ${thread.pid} ${thread.process}${many}: ${amountText(info, weight)}, ${percentText(weight, info.total.weight)} of all`;
-		return element('button', { type: 'button', title, class: 'label',
+		return element('button', { type: 'button', title, class: 'label', 'data-key': `t${t}`,
 			'aria-pressed': String(Boolean(threads && threads.has(t))),
-			click: (event) => this.choose(t, event.ctrlKey || event.metaKey) },
+			click: (event) => this.choose([t], event.ctrlKey || event.metaKey) },
 		this.nameOf(t));
 	}
 
-	/** This thread alone, or if it is, all; ADD: besides the others. */
-	choose(t, add) {
+	/** These alone, or if they are, all; ADD: besides the others. */
+	choose(chosen, add) {
 		const { threads } = this.store.state;
 		const next = new Set(add && threads ? threads : []);
-		const alone = threads && threads.size === 1 && threads.has(t);
-		if (alone || next.has(t))
-			next.delete(t);
-		else
-			next.add(t);
+		const all = (set) => chosen.every((t) => set.has(t));
+		const off = threads && all(threads) && (add || threads.size === chosen.length);
+		for (const t of chosen)
+			next[off ? 'delete' : 'add'](t);
 		this.store.set({ threads: next.size ? next : null });
 	}
 
 	/** As high as one CPU, unless no thread uses a quarter of one; of a rate, its highest. */
 	updateScale(width) {
-		this.most = scaleFor(this.lanes.peak(width), this.lanes.isTime() ? 1 : 0);
+		const each = this.recording.meta.threads.map((_, t) => [t]);
+		this.most = scaleFor(this.lanes.peak('threads', each, width), this.lanes.isTime() ? 1 : 0);
 		this.help.textContent = `Each lane is a thread, the busiest first, ${
 			this.lanes.isTime() ? `${cpusText(this.most)} high` : 'all on one scale'
 		}. Click a name to show that thread alone, with Ctrl to add or remove it. Hatched: records were lost there.`;
@@ -222,25 +235,28 @@ export class LanesView {
 	paint() {
 		const width = this.box.clientWidth, height = this.box.clientHeight;
 		const left = this.labelWidth(), lane = Math.floor(width - left);
-		if (lane <= 0 || !this.threads)
+		if (lane <= 0 || !this.rows)
 			return;
 		const context = sizeCanvas(this.canvas, width, height);
 		const { threads } = this.store.state;
 		this.updateScale(lane);
 		const first = Math.floor(this.box.scrollTop / this.lane);
-		for (let i = first; i < this.threads.length && i * this.lane - this.box.scrollTop < height; i++) {
-			const t = this.threads[i], y = i * this.lane - this.box.scrollTop;
-			context.globalAlpha = !threads || threads.has(t) ? 1 : 0.35;
-			this.paintLane(context, t, left, y, lane);
+		for (let i = first; i < this.rows.length && i * this.lane - this.box.scrollTop < height; i++) {
+			const row = this.rows[i], y = i * this.lane - this.box.scrollTop;
+			context.globalAlpha = !threads || this.threadsOf(row).some((t) => threads.has(t)) ? 1 : 0.35;
+			this.paintLane(context, row, left, y, lane);
 			context.globalAlpha = 1;
 		}
-		this.lanes.paintSpan(context, left, lane, Math.min(height, this.threads.length * this.lane - this.box.scrollTop));
+		this.lanes.paintSpan(context, left, lane, Math.min(height, this.rows.length * this.lane - this.box.scrollTop));
 	}
 
-	paintLane(context, t, left, y, width) {
-		const values = this.lanes.values(t, width);
-		this.lanes.paint(context, values, left, y + 2, this.lane - 4, this.most);
-		this.lanes.paintLosses(context, t, left, y + 2, width, this.lane - 4);
+	paintLane(context, { t }, left, y, width) {
+		this.paintUse(context, this.lanes.values(t, [t], width), [t], { left, y, width, most: this.most });
+	}
+
+	paintUse(context, values, threads, { left, y, width, most }) {
+		this.lanes.paint(context, values, left, y + 2, this.lane - 4, most);
+		this.lanes.paintLosses(context, threads, left, y + 2, width, this.lane - 4);
 		context.fillStyle = themeColor('rule');
 		context.fillRect(0, y + this.lane - 1, left + width, 1);
 	}
