@@ -254,6 +254,13 @@ test_expect_success BROWSER 'what changed between groups, and what chance explai
 	"$RP_SRC/t/page-views" three.html
 '
 
+test_expect_success BROWSER 'of two groups, stacks that are cut are told of each' '
+	printf "%s\n" "main;f 20" "<no_rule>;f 30" "<bad_memory>;g 7" | mkexp cut.er &&
+	printf "%s\n" "main;f 50" "<no_rule>;g 3" | mkexp less.er && printf "main;f 50\nmain;g 5\n" | mkexp uncut.er &&
+	er_print -compare on -report cut.html less.er cut.er && "$RP_SRC/t/page-looks" cut.html &&
+	er_print -compare on -report mended.html cut.er uncut.er && "$RP_SRC/t/page-looks" mended.html
+'
+
 # The name, the interval or how often it is chance, and whether it is grey.  The interval of f
 # is as in t3-states: 57.157 to 76.268 of 107 s.
 test_expect_success BROWSER 'of a sum with waits, samples are CPU time alone' '

@@ -16,11 +16,11 @@ const REMEDIES = {
 const CUT = /^<Truncated>(?: \((.*)\))?$/;
 
 /**
- * A sentence on those of the selection; nothing: all reach their root.
+ * Those of a selection: their share, and that of each reason; nothing: all reach their root.
  * @param {import('./decode.js').Recording} recording
  * @param {import('./aggregate.js').Sums} sums
  */
-export function endsText({ names, parent, functionOf, outermost }, sums) {
+function endsOf({ names, parent, functionOf, outermost }, sums) {
 	const weight = new Map();
 	for (let n = 1; n < parent.length; n++)
 		if (!parent[n] && outermost[n] && sums.weight[n] && CUT.test(names[functionOf[n]]))
@@ -30,5 +30,19 @@ export function endsText({ names, parent, functionOf, outermost }, sums) {
 		const why = CUT.exec(names[fn])[1] || 'reason not known';
 		return `${percentText(w, sums.weight[0])} ${why}${REMEDIES[why] ? ` (${REMEDIES[why]})` : ''}`;
 	});
-	return all ? `${percentText(all, sums.weight[0])} of these stacks do not reach their root, so their callers are missing: ${parts.join('; ')}.` : '';
+	return all ? { share: percentText(all, sums.weight[0]), why: parts.join('; ') } : null;
+}
+
+/**
+ * Of the selection, and of what it is compared with, BEFORE.
+ * @param {import('./decode.js').Recording} recording
+ * @param {import('./aggregate.js').Sums} sums
+ * @param {?import('./aggregate.js').Sums} before
+ */
+export function endsText(recording, sums, before) {
+	const now = endsOf(recording, sums), was = before && endsOf(recording, before);
+	if (!before)
+		return now ? `${now.share} of these stacks do not reach their root, so their callers are missing: ${now.why}.` : '';
+	const side = (ends) => ends ? `${ends.share}: ${ends.why}` : 'none';
+	return now || was ? `Stacks that do not reach their root, so that their callers are missing: now ${side(now)}. Before ${side(was)}.` : '';
 }

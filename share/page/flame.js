@@ -73,9 +73,10 @@ export class FlameView {
 
 	// ---- what is shown ----
 
-	setSums(sums, change, selection) {
+	setSums(sums, before, change, selection) {
 		this.selection = selection;
 		this.sums = sums;
+		this.before = before;
 		this.change = change;
 	}
 
@@ -84,7 +85,7 @@ export class FlameView {
 		if (this.endsOf === this.sums)
 			return;
 		this.endsOf = this.sums;
-		this.ends.textContent = endsText(this.recording, this.sums);
+		this.ends.textContent = endsText(this.recording, this.sums, this.before);
 		this.ends.hidden = !this.ends.textContent;
 	}
 

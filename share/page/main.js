@@ -155,7 +155,7 @@ class Page {
 			meta.metrics[state.metric], meta.compared) : null;
 		const before = this.comparison && sides[1].sums;
 		this.stacks.setSums(this.sums, before);
-		this.views.flame.setSums(this.sums, this.comparison, selection);
+		this.views.flame.setSums(this.sums, before, this.comparison, selection);
 		this.views.tree.setSums(this.sums);
 		this.views.functions.setSums(this.sums, before, this.comparison, selection);
 		this.views.code.setSums(this.sums, selection);
