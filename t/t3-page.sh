@@ -302,11 +302,20 @@ test_expect_success BROWSER 'of a sum with waits, samples are CPU time alone' '
 	main 0.00–2.76 True
 	f 100.00 % True
 	g 100.00 % True
-	w 100.00 % True
+	w – True
 	f 100.00 % True
 	g 100.00 % True
 	w < 0.01 % False
 	END
+	test_cmp want got
+'
+
+# er_print calls it noise, at whatever size.
+test_expect_success BROWSER 'what was not sampled has no chance' '
+	printf "%s\n" "main;f 100" "<unsampled> 13" | mkexp few.er && printf "%s\n" "main;f 100" "<unsampled> 40" | mkexp many.er &&
+	er_print -compare on -report unsampled.html few.er many.er &&
+	er_print -compare on -functions few.er many.er >text && grep -q "noise.*<Unsampled>" text &&
+	python3 rows.py unsampled.html chance | grep Unsampled >got && echo "<Unsampled> – True" >want &&
 	test_cmp want got
 '
 

@@ -90,14 +90,16 @@ export class Change {
 		const runs = (side) => side.runs.map((run) => weightIn(run) / (this.byRate ? 1 : run.weight[0] || 1));
 		// what is exact has no noise to measure by, but that of several runs
 		const exact = this.metric.exact || this.hasWaits(now) || this.hasWaits(base);
-		let chance = exact ? 1 : this.chanceOfCounts(now, base);
+		// where nothing was sampled, as of <Unsampled>, no count tells what chance does
+		const tested = exact ? this.spread : now.samples + base.samples > 0;
+		let chance = exact || !tested ? 1 : this.chanceOfCounts(now, base);
 		// what could be chance of sampling needs no other test; runs may differ by more
 		if (this.spread && exact)
 			chance = chanceOfMeans(runs(this.now), runs(this.base));
 		else if (this.spread && chance <= LEAST_CHANCE)
 			chance = Math.max(chance, chanceOfMeans(runs(this.now), runs(this.base)));
 		const value = this.value(now.weight, this.now), before = this.value(base.weight, this.base);
-		return { value, before, delta: value - before, chance, noise: chance > LEAST_CHANCE };
+		return { value, before, delta: value - before, chance, tested, noise: chance > LEAST_CHANCE };
 	}
 
 	/** "+3.10 %" of the whole, or "+0.031 s/s" */

@@ -45,7 +45,7 @@ function makeColumns(context) {
 		delta: number('excl', 'Change', noise, (row) => Math.abs(row.change.delta),
 			(row) => context.change().deltaText(row.change)),
 		chance: number('chance', 'By chance', noise, (row) => row.change.chance,
-			(row) => row.change.chance < 0.0001 ? '< 0.01 %' : percentText(row.change.chance, 1)),
+			(row) => row.change.tested ? row.change.chance < 0.0001 ? '< 0.01 %' : percentText(row.change.chance, 1) : '–'),
 		counts: number('counts', 'Samples', noise, (row) => row.ownSamples,
 			(row) => `${countText(row.was.samples)} → ${countText(row.ownSamples)}`),
 		name: word('name', 'Function', (row) => row.name),

@@ -236,7 +236,7 @@ export class FlameView {
 	changeLine(frame, i) {
 		const change = this.changeOf(frame, i);
 		return `${this.change.valueText(change.value)}, before ${this.change.valueText(change.before)}: ` +
-			(change.noise ? 'no change that could not be chance' : this.change.deltaText(change));
+			(!change.tested ? 'not known whether by chance' : change.noise ? 'no change that could not be chance' : this.change.deltaText(change));
 	}
 
 	/** Share of all and of what is zoomed to, both named. */
