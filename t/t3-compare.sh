@@ -28,6 +28,17 @@ test_expect_success 'delta: functions by name, the largest change first' '
 	test_cmp want got
 '
 
+# A function whose samples are as many has not changed, whatever else was counted; its thread and the
+# total have.
+printf '%s\n' 'main;f 100' '<unsampled> 13' | mkexp less.er
+printf '%s\n' 'main;f 100' '<unsampled> 400' | mkexp more.er
+
+test_expect_success 'counts without samples change no function, but what they are part of' '
+	er_print -compare on -functions -threads less.er more.er >got &&
+	test_grep "^   0.100  88.50     0.100  20.00   noise   f$" got && test_grep "more    <Total>$" got &&
+	test_grep "^   0.113 100.00     0.500 100.00   more    a.out    a.out$" got
+'
+
 test_expect_success 'without differences, the largest comes first' '
 	er_print -compare delta a.er a.er >got && sed -n "s/.*noise   //p" got >names &&
 	printf "%s\n" "<Total>" f g gone h >want && test_cmp want names

@@ -22,13 +22,15 @@
 
 /* ---- rows of a metric ---- */
 
-/* The base's share of all samples if nothing differed: by runs and amount per sample. */
-static double share_of_base(const struct comparison_rows *sides)
+/* The base's share of a row's samples if its amounts were equal. */
+static double share_of_base(const struct comparison_rows *sides, size_t row)
 {
-	double base = (double)sides->runs[SIDE_BASE] / sides->each[SIDE_BASE];
-	double other = (double)sides->runs[SIDE_OTHER] / sides->each[SIDE_OTHER];
+	double rate[SIDES];
 
-	return base / (base + other);
+	for (size_t side = 0; side < SIDES; side++)
+		rate[side] = (double)sides->runs[side] /
+			     comparison_rows_each(sides, row, side);
+	return rate[SIDE_BASE] / (rate[SIDE_BASE] + rate[SIDE_OTHER]);
 }
 
 /* Whether this many samples could differ beyond noise if one side had them all. */
@@ -47,7 +49,7 @@ static bool is_testable(const struct comparison_rows *sides, size_t row,
 
 	if (waits)
 		return comparison_rows_have_spread(sides);
-	return can_differ(samples, share_of_base(sides));
+	return can_differ(samples, share_of_base(sides, row));
 }
 
 /* The row's share of both sides' samples, compared with that of all samples. */
@@ -99,7 +101,7 @@ static double p_of_machine(const uint64_t samples[SIDES], double share)
 static double p_of_single(const struct comparison_rows *sides, size_t row,
 			  const uint64_t samples[SIDES])
 {
-	double share = share_of_base(sides);
+	double share = share_of_base(sides, row);
 	double p = p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER], share);
 
 	if (sides->model->metrics.data[sides->metric].exact ||
@@ -144,7 +146,7 @@ static double p_of_several(const struct comparison_rows *sides, size_t row,
 	    (sides->waits && sides->waits[row]))
 		return p;
 	return fmax(p, p_of_counts(samples[SIDE_BASE], samples[SIDE_OTHER],
-				   share_of_base(sides)));
+				   share_of_base(sides, row)));
 }
 
 static uint32_t row_id(const struct comparison_rows *sides, size_t row)

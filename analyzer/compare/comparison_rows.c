@@ -178,6 +178,16 @@ struct mean comparison_rows_mean(const struct comparison_rows *sides, size_t row
 	return mean;
 }
 
+double comparison_rows_each(const struct comparison_rows *sides, size_t row, size_t side)
+{
+	uint64_t samples;
+	double amount = comparison_rows_mean(sides, row, side, &samples).mean *
+			(double)sides->runs[side];
+
+	return amount > 0 && samples && !is_sampled_sum(sides) ? amount / (double)samples
+							       : sides->each[side];
+}
+
 /* Whether MEAN was counted, not estimated: without samples, or as the known total. */
 static bool is_counted(const struct comparison_rows *sides, size_t side,
 		       const struct mean *mean, uint64_t samples)
@@ -385,9 +395,27 @@ static uint64_t samples_recorded(const struct comparison_rows *sides, size_t ind
 	return samples;
 }
 
+/* The weight of a source's samples: without that of counts which no sample stands for. */
+static double sampled_weight(const struct comparison_rows *sides, size_t index)
+{
+	const struct source *source = &sides->model->sources.data[index];
+	const struct totals *totals = source_totals(sides->model, source);
+	double weight = 0;
+
+	for (size_t c = 0; c < totals->columns; c++) {
+		const struct value *node = totals->node + c * totals->nodes;
+
+		for (size_t n = 0;
+		     source->metric[c] == sides->metric && n < totals->nodes; n++)
+			weight += node[n].samples ? (double)node[n].weight : 0;
+	}
+	return weight;
+}
+
 static void measure_sides(struct comparison_rows *sides)
 {
 	const struct value *total = sides->values.data + sides->total * sides->sources;
+	double sampled[SIDES] = { 0 };
 
 	sides->scale = xcalloc(sides->sources + 1, sizeof(*sides->scale));
 	for (size_t s = 0; s < sides->sources; s++) {
@@ -396,13 +424,14 @@ static void measure_sides(struct comparison_rows *sides)
 		sides->scale[s] = scale_of(sides, s);
 		sides->runs[side]++;
 		sides->whole[side] += (double)total[s].weight * sides->scale[s];
+		sampled[side] += sampled_weight(sides, s) * sides->scale[s];
 		sides->samples[side] += samples_recorded(sides, s);
 		sides->admitted[side] += total[s].samples;
 	}
 	for (size_t side = 0; side < SIDES; side++) {
 		double samples = (double)sides->admitted[side];
 
-		sides->each[side] = samples > 0 ? sides->whole[side] / samples : 0;
+		sides->each[side] = samples > 0 ? sampled[side] / samples : 0;
 		if (is_sampled_sum(sides))
 			measure_samples(sides, side, &sides->each[side]);
 		sides->whole[side] /= (double)(sides->runs[side] ? sides->runs[side] : 1);

@@ -29,8 +29,9 @@ struct comparison_rows {
 	uint32_t metric;
 	size_t sources;
 	size_t runs[SIDES];
-	double *scale;      /* by source: converts a weight to the metric's unit */
-	double each[SIDES]; /* the amount per sample of the side, in that unit */
+	double *scale; /* by source: converts a weight to the metric's unit */
+	/* the amount per sample of the side, in that unit, without <Unsampled> */
+	double each[SIDES];
 	bool *waits; /* by row of a sum: it has more than samples, see metric_sum.h */
 	double whole[SIDES];      /* the mean total of a run */
 	uint64_t samples[SIDES];  /* of all runs, regardless of filters */
@@ -54,6 +55,13 @@ void comparison_rows_release(struct comparison_rows *sides);
 /* A row's mean on one side, with the variance of that mean.  Sets SAMPLES too. */
 struct mean comparison_rows_mean(const struct comparison_rows *sides, size_t row,
 				 size_t side, uint64_t *samples);
+
+/*
+ * A row's amount per sample on one side.  A row of a thread or object, and <Total>, also have
+ * the counts that no sample stands for, more or less of them on one side than on the other; a
+ * row of a function has none.  Without samples, and of sums, which have exact parts: the side's.
+ */
+double comparison_rows_each(const struct comparison_rows *sides, size_t row, size_t side);
 
 /* Whether a side has several runs, so that their spread is known. */
 bool comparison_rows_have_spread(const struct comparison_rows *sides);
