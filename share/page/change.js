@@ -28,15 +28,22 @@ const STEPS = [2, 8];
  */
 
 /**
- * Of equal amounts a part, each side's samples are as many as its parts, and fewer the more each
- * sample stands for: the interval of a recording may change while it runs.  Of a sum with waits,
- * a sample stands for CPU time alone.
+ * The part of a row's samples that is in NOW if its amounts a part are equal: as many as the side's
+ * parts, and fewer the more each sample stands for.  That is the row's own: the interval of a
+ * recording may change while it runs, and other rows have more or less that no sample stands for.
+ * Of a sum with waits, a sample stands for CPU time alone.
+ * @param {Side[]} sides now and base
+ * @param {{samples: number, weight: number}[]} rows of them
  */
-function shareByRate(now, base, metric) {
+function shareByRate(sides, rows, metric) {
+	const equal = sides[0].parts / (sides[0].parts + sides[1].parts);
 	if (metric.each > 0)
-		return now.parts / (now.parts + base.parts);
-	const [a, b] = [now, base].map((side) => side.weight > 0 ? side.parts * side.samples / side.weight : 0);
-	return a && b ? a / (a + b) : now.parts / (now.parts + base.parts);
+		return equal;
+	const [a, b] = sides.map((side, i) => {
+		const { samples, weight } = rows[i].samples > 0 && rows[i].weight > 0 ? rows[i] : side;
+		return weight > 0 ? side.parts * samples / weight : 0;
+	});
+	return a && b ? a / (a + b) : equal;
 }
 
 export class Change {
@@ -54,8 +61,8 @@ export class Change {
 		this.metric = metric;
 		this.ofRuns = ofRuns;
 		this.spread = [now, base].every(({ runs }) => runs && runs.length > 1);
-		/** the part of both sides' samples that is in NOW if nothing changed */
-		this.share = byRate ? shareByRate(now, base, metric) : now.samples / (now.samples + base.samples || 1);
+		/** of shares: the part of both sides' samples that is in NOW if nothing changed */
+		this.share = now.samples / (now.samples + base.samples || 1);
 		this.cache = new Map();
 	}
 
@@ -68,10 +75,11 @@ export class Change {
 
 	/** By the counts of samples alone. */
 	chanceOfCounts(now, base) {
-		const key = `${now.samples}.${base.samples}`;
+		const share = this.byRate ? shareByRate([this.now, this.base], [now, base], this.metric) : this.share;
+		const key = `${now.samples}.${base.samples}.${share.toFixed(6)}`;
 		let chance = this.cache.get(key);
 		if (chance === undefined)
-			chance = chanceOf(now.samples, base.samples, this.share);
+			chance = chanceOf(now.samples, base.samples, share);
 		this.cache.set(key, chance);
 		return chance;
 	}
