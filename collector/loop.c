@@ -17,6 +17,7 @@
 #define FLUSH_NS       1000000000u /* what a killed collector loses, at most */
 #define REGIONS_MS     20 /* a thread has room for three million events a second */
 #define INSISTENCE_NS  2000000000u /* two interrupts within that: kill it */
+#define PATIENCE_NS    1000000000u /* after an interrupt: say how it can be killed */
 
 /* The meaning of a signal that is sent to us. */
 enum signal_use {
@@ -210,6 +211,17 @@ static void take_turn(struct loop *loop, uint64_t now)
 	turns_take(&loop->turns, loop->evlist);
 }
 
+/* A program may take its time to end, or ignore the interrupt. */
+static void tell_how_to_insist(struct loop *loop, uint64_t now)
+{
+	if (loop->insistence_told || !loop->interrupted_ns ||
+	    now - loop->interrupted_ns < PATIENCE_NS || !target_is_child(loop->target) ||
+	    target_has_ended(loop->target))
+		return;
+	loop->insistence_told = true;
+	diag_note("the program goes on; Ctrl-C twice within two seconds kills it");
+}
+
 /* Up to the last instant whose threads are known. */
 static void read_regions(struct loop *loop, uint64_t now)
 {
@@ -226,6 +238,7 @@ int loop_round(struct loop *loop)
 {
 	uint64_t now = loop->sys->now();
 
+	tell_how_to_insist(loop, now);
 	if (now >= loop->stop_ns || loop->control.ended)
 		stop_early(loop, now);
 	if (recording_bytes(loop->rec) >= loop->bytes_max && !loop->stopped) {

@@ -50,6 +50,7 @@ struct loop {
 	struct priority priority;
 	uint64_t daemons_ran_ns; /* the last time that any ran; 0: never looked */
 	bool daemons_told;       /* the user knows that some still run */
+	bool insistence_told;    /* … and how a program that goes on is killed */
 	struct cpu_time at_stop; /* of the target, if it went on */
 	bool stopped;            /* recording has ended … */
 	bool limited;            /* … because of bytes_max */

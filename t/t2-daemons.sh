@@ -72,6 +72,7 @@ test_expect_success 'a second Ctrl-C ends what ignores the first; daemons are na
 	END
 	collect -O deaf.er sh stubborn 2>said & collector=$!
 	until [ -e ready ]; do moment; done
+	kill -INT $collector && until grep -q "the program goes on; Ctrl-C twice" said; do moment; done
 	while kill -INT $collector 2>/dev/null; do sleep 0.1; done
 	wait $collector; status=$?
 	daemon=$(cat daemon) deaf=$(cat deaf); cat said
