@@ -4,7 +4,8 @@ import { percentText } from './dom.js';
 
 /** By the reason that er_print gives, see collect(1). */
 const REMEDIES = {
-	'stack copy too short': 'record with a larger --stack-size, up to 65528',
+	'stack copy too short': 'the stack is larger than what was copied of it, and what lies beyond could not be read: '
+		+ 'leave --stack-size out, or give 65528',
 	'no unwind information': 'build that code with -fasynchronous-unwind-tables, or with -fno-omit-frame-pointer',
 	'unreadable frame': 'their memory could not be read',
 	'too deep': 'they have more frames than collect keeps',
