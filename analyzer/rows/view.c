@@ -83,16 +83,16 @@ static double counted_share(const struct metric *metric)
 /* column.spare: waits that the user did not ask for, the smallest first. */
 static unsigned spare_rank(const struct session *s, uint32_t m)
 {
-	const struct metric *metrics = s->model.metrics.data;
+	const struct metric *of = &s->model.metrics.data[m];
 	const struct metric_item by = session_sort(s).by;
 	unsigned rank = 1;
 
-	if (!metrics[m].state || s->set.metrics_spec ||
+	if (!of->state || s->set.metrics_spec ||
 	    (by.field == FIELD_METRIC && by.metric == m))
 		return 0;
-	for (uint32_t i = 0; i < s->model.metrics.len; i++)
-		rank += metrics[i].all.weight < metrics[m].all.weight ||
-			(metrics[i].all.weight == metrics[m].all.weight && i > m);
+	vec_for_each(const struct metric, other, &s->model.metrics)
+		rank += other->all.weight < of->all.weight ||
+			(other->all.weight == of->all.weight && other > of);
 	return rank;
 }
 

@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ringprof/libcollector.h"
@@ -286,6 +287,15 @@ static void forking(void)
 		exit(1);
 }
 
+/* Until all that was said before is read, even by a slow collect. */
+static void settles(void)
+{
+	struct timespec rest = { .tv_sec = 1 };
+
+	while (nanosleep(&rest, &rest))
+		;
+}
+
 /* Faster than anybody can read. */
 static void requests(void)
 {
@@ -423,6 +433,7 @@ static const struct {
 	{ "frugal", frugal },
 	{ "size", size },
 	{ "forking", forking },
+	{ "settles", settles },
 	{ "brim", brim },
 };
 
