@@ -99,12 +99,12 @@ test_expect_success 'so is that of processes that it starts, each by its name' '
 # task: 4 us of 10 in a virtual machine, charged to the other process, which is not recorded.  What the
 # kernel accounts for has ticks of 10 ms.
 one_of_two() {
-	waits pingpong 100000 >turns.out &
+	waits pingpong 2000000 >turns.out &
 	pair=$!
 	until child=$(ps -o pid= --ppid $pair | tr -d ' ') && [ -n "$child" ]; do
 		kill -0 $pair && moment || return
 	done
-	collect -O turns.er -P "$child" 2>said && wait $pair
+	collect -t 0.5 -O turns.er -P "$child" 2>said && kill $pair "$child" && { wait $pair; :; }
 }
 
 test_expect_success 'short runs: no more than the kernel accounts for is <Unsampled>' '

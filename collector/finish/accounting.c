@@ -101,6 +101,12 @@ struct cpu_time accounting_now(const struct target *target, const struct cgroup 
 	return with_ticks(user, system, living);
 }
 
+/* Of a process that is not our child, nobody tells what it used between the last look and its end. */
+static bool has_ended_unread(const struct target *t)
+{
+	return t->attached.living < t->attached.processes.len;
+}
+
 struct cpu_time accounting_most(const struct accounting *b)
 {
 	const struct target *t = b->target;
@@ -109,7 +115,8 @@ struct cpu_time accounting_most(const struct accounting *b)
 		return (struct cpu_time){ true, t->user_ns, t->system_ns };
 	if (b->at_stop.known)
 		return b->at_stop;
-	if (t->no_accounting || b->system || b->daemons || !(t->user_ns + t->system_ns))
+	if (t->no_accounting || b->system || b->daemons || has_ended_unread(t) ||
+	    !(t->user_ns + t->system_ns))
 		return (struct cpu_time){ 0 };
 	return with_ticks(t->user_ns, t->system_ns, t->living);
 }
