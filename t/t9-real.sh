@@ -123,7 +123,7 @@ func grow(n int) *node {
 }
 
 func main() {
-	for i := 0; i < 40; i++ {
+	for i := 0; i < 400; i++ {
 		runtime.KeepAlive(grow(100000))
 		runtime.GC()
 	}
@@ -131,7 +131,8 @@ func main() {
 END
 
 # The runtime allocates and collects on a stack of its own, in closures: each is called for the
-# function that it is a part of, and not by what an earlier use of that stack left on it.
+# function that it is a part of, and not by what an earlier use of that stack left on it.  In four runs 35 to 52 stacks had
+# such a call.
 cat >strangers.py <<'END'
 import re, sys
 calls = re.findall(r"(?<=[;\n])([^;\n]*);runtime\.(?:systemstack|mcall)(?:\.abi0)?;([^; \n]*)", sys.stdin.read())
