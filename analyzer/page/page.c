@@ -18,14 +18,11 @@
 static void put_digest(const char *text, struct strbuf *out)
 {
 	unsigned char digest[SHA256_BYTES];
-	struct stream stream = { 0 };
-	struct base64 base64 = { .out = &stream };
 
 	sha256(text, strlen(text), digest);
-	base64_write(&base64, (const char *)digest, sizeof(digest));
-	base64_end(&base64);
-	strbuf_addf(out, "'sha256-%s'", strbuf_str(&stream.text));
-	strbuf_release(&stream.text);
+	strbuf_addstr(out, "'sha256-");
+	base64_put(digest, sizeof(digest), out);
+	strbuf_addch(out, '\'');
 }
 
 /* An icon of no bytes: or browsers ask a server for one. */
