@@ -109,7 +109,7 @@ static void note_no_begin(struct session *s)
 		    name + 1);
 	if (number > 1)
 		strbuf_addf(&text, " %lu times", number);
-	strbuf_addstr(&text, ", which --from waits for");
+	strbuf_addstr(&text, ", at which --from starts");
 	log_note(&s->log, "warning", strbuf_str(&text));
 	strbuf_release(&text);
 }
@@ -125,13 +125,13 @@ static void finish_regions(struct session *s)
 	exp_region_faults_put(s->regions.events.faults, &text);
 	if (text.len > length)
 		log_note(&s->log, "warning", strbuf_str(&text));
-	else if (s->opt->from && !recorded_ns(s))
-		note_no_begin(s);
 	else if (!s->regions.events.instances && !s->regions.events.marks &&
 		 !s->was_paused && !s->points)
 		log_note(&s->log, "warning",
 			 "--regions on: the program named no region; see libcollector.h");
 	strbuf_release(&text);
+	if (s->opt->from && !recorded_ns(s))
+		note_no_begin(s);
 }
 
 /* Writes data that is known only now: rows of <Unsampled>, and names. */

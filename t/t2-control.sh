@@ -67,8 +67,8 @@ test_expect_success 'the recording begins with one region, and ends with one' '
 	recorded from --regions on --from event:9 controlled events 10 && holds from.json "0.02 < incl(\"wanted\") < 0.045" &&
 	recorded to --regions on --to event controlled events 5 && holds to.json "0.01 < incl(\"wanted\") < 0.0225" &&
 	recorded never --regions on --from nothing controlled events 2 && holds never.json "e[\"samples\"] == 0 and e[\"recorded_s\"] == 0" &&
-	test_grep "nothing is recorded: the program did not begin the region nothing, which" never.said &&
-	recorded seldom --regions on --from event:3 controlled events 2 && test_grep "the region event 3 times, which" seldom.said
+	test_grep "nothing is recorded: the program did not begin the region nothing, at which --from starts" never.said &&
+	recorded seldom --regions on --from event:3 controlled events 2 && test_grep "the region event 3 times, at which" seldom.said
 '
 
 # A parent's one does not count.

@@ -104,7 +104,7 @@ test_expect_success SAMPLING 'with -A too a second signal ends only the waiting 
 		collect --every 60 -A on -P $busy -p 5 --keep 1 --hook ": >hooked; sleep 1000" -o web.er 2>err &
 		collect=$!
 	} && until test -n "$(ls web.*/data 2>/dev/null)"; do moment; done && kill -TERM $collect &&
-	until test -e hooked; do moment; done && stopped && test_grep "the hook was told to end before" err
+	until test -e hooked; do moment; done && stopped && test_grep "the hook was sent SIGTERM before" err
 '
 
 test_expect_success SAMPLING 'names that others took: the next free one' '

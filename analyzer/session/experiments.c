@@ -13,7 +13,7 @@
 #include "model/run.h"
 #include "base/xalloc.h"
 
-/* Counters of several runs that differ less in the time that they had are alike. */
+/* Shares of the time in which a counter was counted that differ less are alike. */
 #define SHARES_APART 0.05
 
 /* Reports trouble with a recording before its numbers. */

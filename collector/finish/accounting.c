@@ -68,13 +68,10 @@ void accounting_take(const struct accounting *b)
 		t->by_proc = true;
 }
 
-/* Times in /proc come in ticks: own and of children waited for, of user and system each. */
-enum { COARSE_NS = 20000000 };
-
 static struct cpu_time with_ticks(uint64_t user_ns, uint64_t system_ns, size_t processes)
 {
-	return (struct cpu_time){ true, user_ns + processes * COARSE_NS,
-				  system_ns + processes * COARSE_NS };
+	return (struct cpu_time){ true, user_ns + processes * ACCOUNTING_COARSE_NS,
+				  system_ns + processes * ACCOUNTING_COARSE_NS };
 }
 
 static bool is_none(const void *ctx, pid_t pid)
@@ -101,7 +98,7 @@ struct cpu_time accounting_now(const struct target *target, const struct cgroup 
 	return with_ticks(user, system, living);
 }
 
-/* Of a process that is not our child, nobody tells what it used between the last look and its end. */
+/* What a process that is not our child used between the last look and its end is unknown. */
 static bool has_ended_unread(const struct target *t)
 {
 	return t->attached.living < t->attached.processes.len;

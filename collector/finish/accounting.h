@@ -13,6 +13,9 @@
 #include "sample/cgroup.h"
 #include "target/target.h"
 
+/* Times in /proc come in ticks: own and of children waited for, of user and system each. */
+enum { ACCOUNTING_COARSE_NS = 20000000 };
+
 struct cpu_time {
 	bool known;
 	uint64_t user_ns, system_ns;

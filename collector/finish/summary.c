@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "finish/accounting.h"
 #include "finish/rates.h"
 #include "finish/why_unsampled.h"
 #include "recording/left_out.h"
@@ -22,9 +23,8 @@
 #define COST_FROM_S 1
 
 /* Warn of missing CPU time above this difference. */
-#define BEYOND_SHARE        0.1
-#define BEYOND_S            0.05
-#define ACCOUNTING_COARSE_S 0.04 /* for each process read in /proc */
+#define BEYOND_SHARE 0.1
+#define BEYOND_S     0.05
 
 #define UNKNOWN_SHARE   0.01 /* of the time without a CPU; above it, warn */
 #define UNSTACKED_SHARE 0.05 /* … and without a stack; above it, add a note */
@@ -166,7 +166,7 @@ static void warn_beyond(const struct summary *c, const struct exp_event *e, size
 
 	if (c->daemons || c->evlist->scope != SCOPE_TASK || real <= 0 ||
 	    off < BEYOND_SHARE * real ||
-	    off < BEYOND_S + ACCOUNTING_COARSE_S * (double)c->target->living +
+	    off < BEYOND_S + 2e-9 * ACCOUNTING_COARSE_NS * (double)c->target->living +
 			    slack_s(c, e, index))
 		return;
 	strbuf_addf(&text,

@@ -353,7 +353,7 @@ void series_leave(struct series *s)
 	vec_for_each(struct series_item, item, &s->items) {
 		if (item->state == SERIES_HOOK) {
 			kill(-item->pid, SIGTERM);
-			diag_warn("the hook was told to end before it was done with %s",
+			diag_warn("the hook was sent SIGTERM before it was done with %s",
 				  item->path);
 		} else if (s->hook && item->state != SERIES_DONE) {
 			first = first ? first : item->path;

@@ -94,7 +94,7 @@ void series_look(struct series *s, uint64_t now_ns, uint64_t bytes);
 /* Whether something is still to be finished, or handed over. */
 bool series_is_busy(const struct series *s);
 
-/* Leaves the rest: tells the hook to end, and says what it did not get. */
+/* Leaves the rest: sends the hook SIGTERM, and says which recordings it did not get. */
 void series_leave(struct series *s);
 
 #endif

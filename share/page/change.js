@@ -98,7 +98,7 @@ export class Change {
 		const runs = (side) => side.runs.map((run) => weightIn(run) / (this.byRate ? 1 : run.weight[0] || 1));
 		// what is exact has no noise to measure by, but that of several runs
 		const exact = this.metric.exact || this.hasWaits(now) || this.hasWaits(base);
-		// where nothing was sampled, as of <Unsampled>, no count tells what chance does
+		// where nothing was sampled, as of <Unsampled>, there is no count to judge by
 		const tested = exact ? this.spread : now.samples + base.samples > 0;
 		let chance = exact || !tested ? 1 : this.chanceOfCounts(now, base);
 		// what could be chance of sampling needs no other test; runs may differ by more
