@@ -383,7 +383,10 @@ void regions_stop(struct regions *r, uint64_t at_ns)
 	r->end_ns = earlier(r->end_ns, at_ns);
 }
 
-/* A file with an event from before that is the old program's; the new one has its own. */
+/*
+ * A file with an event from before that is the old program's; the new one has its own.  One of
+ * another PID namespace is that of a process that has the same number there.
+ */
 void regions_leave(struct regions *r, uint32_t pid, uint64_t at_ns)
 {
 	if (r->over)
@@ -396,7 +399,7 @@ void regions_leave(struct regions *r, uint32_t pid, uint64_t at_ns)
 		if (r->ticks)
 			tick_clock_read(&r->clock);
 		read_rest(r, file, at_ns);
-		if (file->has_begun || file->over)
+		if (!file->channel.foreign && (file->has_begun || file->over))
 			finish_file(r, file, at_ns);
 	}
 	forget_files(r);

@@ -394,8 +394,32 @@ static void test_behind(void)
 	close_place(&p);
 }
 
+/* A process of another namespace has the number of one that executes a program here. */
+static void test_namesake(void)
+{
+	struct place p = { 0 };
+	struct said said;
+
+	open_place(&p);
+	tasks_fork(&p.w.tasks, 7, 1, 7, 10);
+	said = say_whole(&p, 7, "inside");
+	said.head.foreign = 1;
+	put(&said, 0, &said.head, sizeof(said.head));
+	regions_leave(&p.regions, 7, START + 100);
+	ok(has_file(&p, "7-0"), "the file of a process in another namespace goes on");
+	regions_read(&p.regions, START + 200, START + 200);
+	ok(has_file(&p, "7-0"), "and is read on");
+	regions_finish(&p.regions, START + 500);
+	expect_faults(&p,
+		      (uint64_t[EXP_REGION_FAULTS_COUNT]){ [EXP_FAULT_NO_THREAD] = 1 },
+		      "another namespace");
+	close(said.fd);
+	close_place(&p);
+}
+
 int main(void)
 {
+	test_namesake();
 	test_exec(true);
 	test_exec(false);
 	test_stop();
