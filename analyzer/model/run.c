@@ -207,9 +207,8 @@ void run_release(struct run *run)
 	vec_release(&run->warnings);
 }
 
-/* ---- the command ---- */
+/* ---- in words ---- */
 
-/* The kernel's accounting goes on in pauses. */
 void run_put_samples(const struct run *run, struct strbuf *out)
 {
 	const uint64_t samples = run->samples - run->waits;
@@ -231,6 +230,7 @@ void run_put_yield(const struct run *run, struct strbuf *out)
 	exp_log_losses(&run->exp->log, out);
 }
 
+/* The kernel's accounting goes on in pauses. */
 double run_cpus_busy(const struct run *run)
 {
 	double cpu_s = run->has_cpu ? run->cpu_s : run->rusage_cpu_s;
