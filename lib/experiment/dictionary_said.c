@@ -47,21 +47,18 @@ int exp_take_regions(struct experiment *exp, const struct exp_rows *rows)
 	const uint64_t *begin = rows->column[EXP_REGION_BEGIN_NS];
 	const uint64_t *end = rows->column[EXP_REGION_END_NS];
 	const uint64_t *flags = rows->column[EXP_REGION_FLAGS];
-	struct exp_region *to;
 
 	vec_reserve(&exp->regions, rows->count);
-	to = exp->regions.data + exp->regions.len;
 	for (size_t i = 0; i < rows->count; i++) {
 		if (!region_is_sound(exp, thread[i], path[i], begin[i], end[i]))
 			return EXP_BLOCK_DAMAGED;
-		*to++ = (struct exp_region){
+		exp->regions.data[exp->regions.len++] = (struct exp_region){
 			.begin_ns = begin[i],
 			.end_ns = end[i],
 			.path = (uint32_t)path[i],
 			.thread = (uint32_t)thread[i],
 			.flags = flags[i] & (EXP_REGION_UNENDED | EXP_REGION_CUT),
 		};
-		exp->regions.len++;
 	}
 	return 0;
 }
