@@ -17,7 +17,8 @@ query() {
 		'thread 100 101 worker' 'region /sort 0 40000'
 	# time thread samples; begins belong to a region, ends do not
 	while read -r ns tid count; do
-		printf '%s\n' "thread 100 $tid x" "time $ns" "main;f $count"
+		name=main && [ "$tid" = 101 ] && name=worker
+		printf "%s\n" "thread 100 $tid $name" "time $ns" "main;f $count"
 	done <<-END
 	0 100 1
 	0 101 5

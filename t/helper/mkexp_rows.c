@@ -32,15 +32,16 @@ void mkexp_set_thread(struct maker *m, uint64_t pid, uint64_t tid, const char *n
 {
 	uint32_t next = m->counts[EXP_PROCESSES];
 	uint32_t process = idmap_intern(&m->processes, pid, 0, next);
+	uint64_t text;
 
 	if (process == next)
 		mkexp_row(m, EXP_PROCESSES,
 			  (uint64_t[]){ pid, 0, mkexp_string(m, name), 0 });
+	text = mkexp_string(m, name); /* a thread has a row for each of its names */
 	next = m->counts[EXP_THREADS];
-	m->thread = idmap_intern(&m->threads, pid, tid, next);
+	m->thread = idmap_intern(&m->threads, pid << 32 | tid, (uint32_t)text, next);
 	if (m->thread == next)
-		mkexp_row(m, EXP_THREADS,
-			  (uint64_t[]){ process, tid, mkexp_string(m, name), 0 });
+		mkexp_row(m, EXP_THREADS, (uint64_t[]){ process, tid, text, 0 });
 }
 
 void mkexp_add_event(struct maker *m, const char *metric, const char *unit,
