@@ -121,6 +121,8 @@ static struct event_scope scope_of(struct session *s)
 		.ladder = &s->plan.ladder,
 		.target = &s->target,
 		.cpus = s->log.cpus,
+		.waking = s->plan.wakes ? &s->plan.waking : NULL,
+		.waking_event = (uint32_t)s->log.events.len,
 	};
 }
 
@@ -197,6 +199,10 @@ static void record_waits(struct session *s)
 	s->rec.waiting = &s->waiting;
 	sleepers_init(&s->sleepers, &s->rec);
 	s->rec.sleepers = &s->sleepers;
+	if (!s->plan.wakes)
+		return;
+	wakers_init(&s->wakers, &s->plan.waking, s->evlist.setup.waking_event, s->writer);
+	s->rec.wakers = &s->wakers;
 }
 
 static int start_recording(struct session *s)
@@ -473,6 +479,7 @@ static void session_release(struct session *s)
 	if (s->recording)
 		recording_release(&s->rec);
 	sleepers_release(&s->sleepers);
+	wakers_release(&s->wakers);
 	waiting_release(&s->waiting);
 	regions_release(&s->regions);
 	channel_folder_remove(&s->channel);

@@ -21,6 +21,7 @@
 #include "plan/plan.h"
 #include "recording/recording.h"
 #include "recording/sleepers.h"
+#include "recording/wakers.h"
 #include "region/regions.h"
 #include "output/reserve.h"
 #include "adapt/sockets.h"
@@ -47,7 +48,8 @@ struct session {
 	struct sockets sockets;
 	struct recording rec;
 	struct waiting waiting;             /* of rec, for -w, */
-	struct sleepers sleepers;           /* and its threads that sleep */
+	struct sleepers sleepers;           /* its threads that sleep, */
+	struct wakers wakers;               /* and who ends waits */
 	struct folder channel;              /* of what the program says, for --regions */
 	int wake;                           /* its FIFO; -1: not open */
 	bool was_paused;                    /* the recording, at some time */

@@ -16,6 +16,8 @@
 /* The kernel returns at most a page. */
 #define ATTRIBUTE_MAX 4096
 
+#define TRACEPOINT_MAX (64 << 10)
+
 const char *const sysfs_tracing_dirs[SYSFS_TRACING_DIRS] = {
 	"/sys/kernel/tracing", "/sys/kernel/debug/tracing"
 };
@@ -280,23 +282,39 @@ bool sysfs_hides_tracepoints(const struct events *events, const char *name)
 	return !there;
 }
 
-int sysfs_encode_tracepoint(const struct events *events, const char *name,
-			    struct event *event, struct strbuf *err)
+/*
+ * A FILE of the tracepoint NAME, of which PATH is the last place tried.  -ENOENT: there is no
+ * such tracepoint.
+ */
+static int tracepoint_read(const struct events *events, const char *name,
+			   const char *file, struct strbuf *content, char **path)
 {
 	size_t sys = strcspn(name, ":");
-	char *text = NULL, *path = NULL;
-	uint64_t id = 0;
 	int error = -ENOENT;
 
 	if (!name[sys] || strpbrk(name + sys + 1, ":.=") || strpbrk(name, "/.=") || !sys)
 		return -ENOENT;
 	for (size_t i = 0; i < SYSFS_TRACING_DIRS && error == -ENOENT; i++) {
-		free(path);
-		path = xasprintf("%s%s/events/%.*s/%s/id", events->root,
-				 sysfs_tracing_dirs[i], (int)sys, name, name + sys + 1);
-		error = attribute_read(path, &text);
+		free(*path);
+		*path = xasprintf("%s%s/events/%.*s/%s/%s", events->root,
+				  sysfs_tracing_dirs[i], (int)sys, name, name + sys + 1,
+				  file);
+		error = file_read(*path, TRACEPOINT_MAX, content);
 	}
-	if (!error && number_read(text, &id))
+	return error;
+}
+
+int sysfs_encode_tracepoint(const struct events *events, const char *name,
+			    struct event *event, struct strbuf *err)
+{
+	struct strbuf text = { 0 };
+	char *path = NULL;
+	uint64_t id = 0;
+	int error = tracepoint_read(events, name, "id", &text, &path);
+
+	if (!error && text.len && text.data[text.len - 1] == '\n')
+		strbuf_truncate(&text, text.len - 1);
+	if (!error && number_read(strbuf_str(&text), &id))
 		error = -EINVAL;
 	if (!error) {
 		event->name = xstrdup(name);
@@ -310,7 +328,20 @@ int sysfs_encode_tracepoint(const struct events *events, const char *name,
 			    "be read: %s: %s; try as root",
 			    name, path, strerror(-error));
 	}
-	free(text);
+	strbuf_release(&text);
+	free(path);
+	return error;
+}
+
+int tracepoint_format(const struct events *events, const char *name,
+		      struct strbuf *format, struct strbuf *err)
+{
+	char *path = NULL;
+	int error = tracepoint_read(events, name, "format", format, &path);
+
+	if (error)
+		strbuf_addf(err, "the tracepoint %s cannot be read: %s: %s", name,
+			    path ? path : name, strerror(-error));
 	free(path);
 	return error;
 }

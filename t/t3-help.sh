@@ -32,6 +32,8 @@ mark 5000 1 here 0
 time 3000000000
 step 0
 weight 500000000
+wakes 3
+waker 1
 prog!+$start;libc.so.6!+1230 2
 END
 }

@@ -505,7 +505,7 @@ test_expect_success 'overview counts waits, and leaves out states without time' 
 '
 
 test_expect_success 'a second computation agrees on random lives' '
-	printf "%s\n" json states waits locks "timeline 7" concurrency >script && first=$(date +%N | sed "s/^0*//") &&
+	printf "%s\n" json states waits locks wakers "timeline 7" concurrency >script && first=$(date +%N | sed "s/^0*//") &&
 	for seed in 1 2 3 $first $((first + 1)) $((first + 2)); do
 		rm -rf d.er && python3 "$RP_SRC/t/states-drawn" make "$seed" | mkexp d.er &&
 		er_print -script script d.er >d.json && fits_schema d.json &&
@@ -517,7 +517,8 @@ test_expect_success 'a second computation agrees on random lives' '
 test_expect_success 'it sees mistakes' '
 	for mistake in "s/ >= k.3. . 90/ >= k[3] * 30/" "s/time + b - a/time + b - a + 1/" "s/(b - a) . doubt/0/" \
 		"s/x, y, a, b) for t/x, y + 1, a, b) for t/" "s/length() - 8/length() - 3/" \
-		"s/address or None, place/None, place/" "s/row.2. .= {tid}/row[2] |= {len(row[4])}/"; do
+		"s/address or None, place/None, place/" "s/row.2. .= {tid}/row[2] |= {len(row[4])}/" \
+		"s/k.2., .who/k[2], *who[::-1]/" "s/return max(.*/return f\"t{tid}\"/"; do
 		sed "$mistake" "$RP_SRC/t/states-drawn" >broken && ! cmp -s broken "$RP_SRC/t/states-drawn" &&
 		for seed in 1 2 3 4 5 6 7 8; do
 			rm -rf d.er && python3 "$RP_SRC/t/states-drawn" make "$seed" | mkexp d.er &&

@@ -143,6 +143,7 @@ static void read_waits(struct wait_reader *r, wait_fn *take)
 			.ns = s->weight[walk.at],
 			.end_ns = s->time_ns[walk.at],
 			.address = s->address[walk.at],
+			.waker = s->waker[walk.at],
 		};
 
 		if (state != EXP_STATES && r->states & 1U << state &&

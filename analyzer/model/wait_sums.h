@@ -65,6 +65,7 @@ struct wait {
 	bool idle;      /* set aside */
 	uint64_t ns, end_ns;
 	uint64_t address; /* of a lock; 0: not known */
+	uint64_t waker;   /* as exp_samples has it */
 };
 
 /* The same, then gives each wait to TAKE, in their order in each source. */

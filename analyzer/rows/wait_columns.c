@@ -12,13 +12,32 @@ static void ms_column(struct table *table, const char *key, const char *title)
 	table->columns.data[table->columns.len - 1].seconds = 1e-6;
 }
 
-void wait_number_columns(struct table *table)
+static void add_mean(struct table *table, uint64_t sum_ns, uint64_t count)
+{
+	if (count)
+		table_add_real(table, (double)sum_ns / (double)count);
+	else
+		table_add_absent(table);
+}
+
+static void first_columns(struct table *table)
 {
 	ns_column(table, "total_ns", "Total s");
 	table_column(table, "percent", "% of life", COLUMN_REAL);
 	table->columns.data[table->columns.len - 1].digits = 2;
 	table_column(table, "count", "Waits", COLUMN_NUMBER);
 	ms_column(table, "mean_ns", "Mean ms");
+}
+
+void wait_sum_columns(struct table *table)
+{
+	first_columns(table);
+	ms_column(table, "longest_ns", "Longest ms");
+}
+
+void wait_number_columns(struct table *table)
+{
+	first_columns(table);
 	ms_column(table, "p50_ns", "50 % ms");
 	ms_column(table, "p95_ns", "95 % ms");
 	ms_column(table, "p99_ns", "99 % ms");
@@ -39,11 +58,19 @@ void wait_whole_cells(struct table *table, uint64_t sum_ns, uint64_t count,
 		      uint64_t life_ns)
 {
 	add_sum(table, sum_ns, count, life_ns);
-	if (count)
-		table_add_real(table, (double)sum_ns / (double)count);
-	else
-		table_add_absent(table);
+	add_mean(table, sum_ns, count);
 	for (int i = 0; i < 4; i++)
+		table_add_absent(table);
+}
+
+void wait_sum_cells(struct table *table, uint64_t sum_ns, uint64_t count,
+		    uint64_t longest_ns, uint64_t life_ns)
+{
+	add_sum(table, sum_ns, count, life_ns);
+	add_mean(table, sum_ns, count);
+	if (longest_ns)
+		table_add_real(table, (double)longest_ns);
+	else
 		table_add_absent(table);
 }
 

@@ -9,7 +9,12 @@
 #include "session/session.h"
 #include "tables/table.h"
 
-/* The sum, its share of LIFE_NS, the number, the mean, percentiles and the longest. */
+/* The sum, its share of LIFE_NS, the number, the mean, and the longest: 0 is not known. */
+void wait_sum_columns(struct table *table);
+void wait_sum_cells(struct table *table, uint64_t sum_ns, uint64_t count,
+		    uint64_t longest_ns, uint64_t life_ns);
+
+/* The same with percentiles. */
 void wait_number_columns(struct table *table);
 void wait_number_cells(struct table *table, const struct durations *d, uint64_t life_ns);
 

@@ -105,6 +105,7 @@ const struct cmd *const commands[] = {
 	&cmd_version,
 	&cmd_viewmode,
 	&cmd_waits,
+	&cmd_wakers,
 	NULL,
 };
 /* clang-format on */

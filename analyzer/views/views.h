@@ -30,8 +30,8 @@ extern const struct cmd cmd_add_exp, cmd_addpath, cmd_appendfile, cmd_breaks, cm
 	cmd_sthresh, cmd_symbols, cmd_symfs, cmd_thread_list, cmd_thread_select,
 	cmd_threads, cmd_version, cmd_viewmode;
 extern const struct cmd cmd_indxobj, cmd_indxobj_define, cmd_indxobj_list;
-extern const struct cmd cmd_waits, cmd_locks, cmd_timeline, cmd_concurrency, cmd_regions,
-	cmd_accuracy;
+extern const struct cmd cmd_waits, cmd_wakers, cmd_locks, cmd_timeline, cmd_concurrency,
+	cmd_regions, cmd_accuracy;
 extern const struct cmd cmd_marks, cmd_ranks;
 
 #endif

@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "adapt/switch_stacks.h"
 
+#include "recording/wakers.h"
 #include "sample/evlist_unit.h"
 
 enum {
 	LEAST_NS = 1000000, /* shorter times say nothing of a rate */
 	ONE_IN_MAX = 1 << 20,
 };
+
+static const double rates[WAKING_KINDS] = {
+	[WAKING_BARE] = SWITCH_BARE_RATE,
+	[WAKING_STACKED] = SWITCH_STACKS_RATE,
+};
+
+struct switch_stacks_cpu switch_stacks_begin(double rate)
+{
+	return (struct switch_stacks_cpu){ .one_in = 1, .left = 2 * rate, .rate = rate };
+}
 
 void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 			const struct recording *rec)
@@ -16,27 +27,30 @@ void switch_stacks_init(struct switch_stacks *s, struct evlist *evlist,
 		return;
 	s->evlist = evlist;
 	s->waiting = rec->waiting;
+	s->wakers = rec->wakers;
 	s->looked_ns = evlist->sys->now();
-	for (size_t cpu = 0; cpu < evlist->cpus; cpu++)
-		*vec_push(&s->cpus) = (struct switch_stacks_cpu){
-			.one_in = 1,
-			.left = SWITCH_STACKS_SAVED,
-		};
+	for (size_t cpu = 0; cpu < evlist->cpus; cpu++) {
+		*vec_push(&s->cpus) = switch_stacks_begin(SWITCH_STACKS_RATE);
+		for (int kind = 0; kind < WAKING_KINDS; kind++)
+			*vec_push(&s->wakings[kind]) = switch_stacks_begin(rates[kind]);
+	}
 }
 
 void switch_stacks_release(struct switch_stacks *s)
 {
 	vec_release(&s->cpus);
+	for (int kind = 0; kind < WAKING_KINDS; kind++)
+		vec_release(&s->wakings[kind]);
 }
 
 uint64_t switch_stacks_next(struct switch_stacks_cpu *c, uint64_t count, uint64_t ns)
 {
-	const double more = (double)ns * SWITCH_STACKS_RATE / 1e9;
+	const double more = (double)ns * c->rate / 1e9;
 	double one_in = 1;
 
 	c->left += more - (double)count / (double)c->one_in;
-	if (c->left > SWITCH_STACKS_SAVED)
-		c->left = SWITCH_STACKS_SAVED;
+	if (c->left > 2 * c->rate)
+		c->left = 2 * c->rate;
 	if (c->left < 0)
 		c->left = 0;
 	if (c->left < (double)count) /* if as many come again */
@@ -58,6 +72,32 @@ bool switch_stacks_is_due(struct switch_stacks_cpu *c, size_t source)
 	return true;
 }
 
+static void look_at_switches(struct switch_stacks *s, size_t cpu, uint64_t ns)
+{
+	struct switch_stacks_cpu *c = &s->cpus.data[cpu];
+	const uint32_t number = (uint32_t)s->evlist->cpu_numbers.data[cpu];
+	const uint64_t all = waiting_outs(s->waiting, number);
+
+	switch_stacks_next(c, all - c->seen, ns);
+	if (switch_stacks_is_due(c, evlist_source(s->evlist, cpu, s->waiting->sampled)))
+		evlist_set_period(s->evlist, cpu, s->waiting->sampled, c->one_in);
+	c->seen = all;
+}
+
+/* How many wakings there were is known only by their samples. */
+static void look_at_wakings(struct switch_stacks *s, size_t cpu, enum waking_kind kind,
+			    uint64_t ns)
+{
+	struct switch_stacks_cpu *c = &s->wakings[kind].data[cpu];
+	const uint32_t number = (uint32_t)s->evlist->cpu_numbers.data[cpu];
+	const uint64_t all = wakers_samples(s->wakers, number, kind);
+
+	switch_stacks_next(c, (all - c->seen) * (c->sent ? c->sent : 1), ns);
+	if (switch_stacks_is_due(c, 0))
+		evlist_set_waking_period(s->evlist, cpu, kind, c->one_in);
+	c->seen = all;
+}
+
 void switch_stacks_look(struct switch_stacks *s, uint64_t now)
 {
 	const uint64_t ns = now - s->looked_ns;
@@ -66,14 +106,8 @@ void switch_stacks_look(struct switch_stacks *s, uint64_t now)
 		return;
 	s->looked_ns = now;
 	for (size_t cpu = 0; cpu < s->cpus.len; cpu++) {
-		struct switch_stacks_cpu *c = &s->cpus.data[cpu];
-		uint64_t all = waiting_outs(s->waiting,
-					    (uint32_t)s->evlist->cpu_numbers.data[cpu]);
-
-		switch_stacks_next(c, all - c->seen, ns);
-		if (switch_stacks_is_due(
-			    c, evlist_source(s->evlist, cpu, s->waiting->sampled)))
-			evlist_set_period(s->evlist, cpu, s->waiting->sampled, c->one_in);
-		c->seen = all;
+		look_at_switches(s, cpu, ns);
+		for (int kind = 0; s->wakers && kind < WAKING_KINDS; kind++)
+			look_at_wakings(s, cpu, (enum waking_kind)kind, ns);
 	}
 }

@@ -28,6 +28,7 @@
 
 #define UNKNOWN_SHARE   0.01 /* of the time without a CPU; above it, warn */
 #define UNSTACKED_SHARE 0.05 /* … and without a stack; above it, add a note */
+#define UNWOKEN_SHARE   0.1  /* … whose end has no known cause; the same */
 
 #define GO_SHARE 0.01 /* of stacks that end early; above it, add a note */
 
@@ -400,6 +401,28 @@ static void add_why_bare(struct strbuf *text, const struct recording *rec)
 			    : "they were too short, or too many, to be read from /proc");
 }
 
+/* Of waits that somebody may end. */
+static void note_wakers(const struct summary *c)
+{
+	const struct waiting *waiting = c->rec->waiting;
+	struct strbuf text = { 0 };
+	uint64_t all = 0;
+
+	if (!c->rec->wakers)
+		return;
+	for (unsigned state = 0; state < EXP_STATES; state++)
+		if (state != EXP_STATE_WAIT && state != EXP_STATE_UNKNOWN)
+			all += waiting->sums[state].waits;
+	if ((double)(all - waiting->woken) <= UNWOKEN_SHARE * (double)all)
+		return;
+	strbuf_addf(&text,
+		    "of %" PRIu64 " of %" PRIu64 " waits it is unknown who ended them: "
+		    "wakings came too fast, or the kernel left out those in interrupts",
+		    all - waiting->woken, all);
+	log_note(c->log, "note", strbuf_str(&text));
+	strbuf_release(&text);
+}
+
 /* Without a stack there is no cause either, but for waits for a CPU. */
 static void warn_waits(const struct summary *c)
 {
@@ -410,6 +433,7 @@ static void warn_waits(const struct summary *c)
 	if (!waiting)
 		return;
 	note_names(c);
+	note_wakers(c);
 	for (unsigned state = 0; state < EXP_STATES; state++)
 		all += (double)waiting->sums[state].ns;
 	unknown = (double)waiting->sums[EXP_STATE_UNKNOWN].ns;

@@ -8,6 +8,7 @@
 
 #include "base/xalloc.h"
 #include "process/kernel_map.h"
+#include "recording/wakers.h"
 
 enum { CPUS_MAX = 1 << 16 };
 
@@ -25,6 +26,7 @@ void import_waits_free(struct import_waits *w)
 		return;
 	if (w->source)
 		waiting_release(&w->waiting);
+	wakers_release(&w->wakers);
 	vec_release(&w->seen_ns);
 	vec_release(&w->owners);
 	free(w);
@@ -137,6 +139,23 @@ static uint32_t stacks_of(const struct import *imp)
 	return row;
 }
 
+/* Who ends waits, by the samples of sched_waking, if there are any. */
+static void find_wakings(struct import *imp)
+{
+	struct import_waits *w = imp->waits;
+	const char *format = imp->file->info.traced[PERF_TRACED_WAKING];
+
+	w->waking.swapped = imp->swapped != NULL;
+	for (size_t i = 0; i < imp->events.len; i++)
+		if (imp->events.data[i].shows == IMPORT_SHOWS_WAKING &&
+		    traced_of(imp, &imp->file->events.data[i].attr) ==
+			    PERF_TRACED_WAKING &&
+		    waking_format(&w->waking, format))
+			wakers_init(&w->wakers, &w->waking,
+				    imp->events.data[i].row - WAKING_STACKED,
+				    imp->rec->writer);
+}
+
 /* The states follow the events that are known by now. */
 static void begin(struct import *imp)
 {
@@ -176,6 +195,7 @@ static void begin(struct import *imp)
 					  .sampled = stacks_of(imp),
 					  .events = events,
 				  });
+	find_wakings(imp);
 	w->waiting.keeps = true;
 	w->waiting.childless = childless;
 }
@@ -230,6 +250,7 @@ static void finish(struct import *imp, bool hides)
 		hide(w);
 	waiting_finish(&w->waiting);
 	imp->rec->waiting = NULL;
+	imp->rec->wakers = NULL;
 	w->ended = true;
 }
 
@@ -314,10 +335,49 @@ static void begin_time(struct import *imp, const struct record *r)
 		return;
 	imp->rec->start_ns = r->at.time;
 	imp->rec->waiting = &w->waiting;
+	imp->rec->wakers = w->wakers.waking ? &w->wakers : NULL;
 	waiting_find_all(&w->waiting);
 	if (w->lost_ns > r->at.time)
 		waiting_lost(&w->waiting, &(struct record){ .at.cpu = IMPORT_NO_CPU },
 			     w->lost_ns - r->at.time);
+}
+
+/* A task that was taken back has no number. */
+static bool is_numbered(uint32_t tid)
+{
+	return tid <= INT32_MAX;
+}
+
+/*
+ * Tracepoints number threads as the machine does, samples as perf saw them.  In a container
+ * these differ, and nobody knows which is which.
+ */
+static bool is_numbered_alike(const struct import *imp, const struct import_sched *sched,
+			      const struct record *r)
+{
+	int64_t pid;
+
+	if (!trace_field_read(&sched->current_pid, r->sample.raw, r->sample.raw_len,
+			      imp->swapped != NULL, &pid))
+		return false;
+	return !r->at.tid || !is_numbered(r->at.tid) || pid == (int64_t)r->at.tid;
+}
+
+/* Refuses all if R's tracepoint has other numbers. */
+static void check_numbers(struct import *imp, const struct import_event *e,
+			  const struct record *r)
+{
+	const size_t index = (size_t)(e - imp->events.data);
+	enum perf_traced kind;
+
+	if (e->shows != IMPORT_SHOWS_SWITCH && e->shows != IMPORT_SHOWS_WAKING)
+		return;
+	kind = traced_of(imp, &imp->file->events.data[index].attr);
+	if (kind < PERF_TRACED_KINDS &&
+	    !is_numbered_alike(imp, &imp->waits->sched[kind], r))
+		refuse(imp,
+		       "its tracepoints number threads in another way than its samples, "
+		       "as in a container");
 }
 
 void import_waits_before(struct import *imp, const struct import_event *e,
@@ -338,6 +398,10 @@ void import_waits_before(struct import *imp, const struct import_event *e,
 	if (!(e->format.sample_type & PERF_SAMPLE_CPU))
 		r->at.cpu = IMPORT_NO_CPU;
 	begin_time(imp, r);
+	if (r->type == PERF_RECORD_SAMPLE)
+		check_numbers(imp, e, r);
+	if (!is_on(imp))
+		return;
 	if (r->type == PERF_RECORD_SAMPLE && r->at.time > w->traced_ns)
 		w->traced_ns = r->at.time;
 	if (r->type == PERF_RECORD_SWITCH_CPU_WIDE) {
@@ -356,12 +420,6 @@ void import_waits_before(struct import *imp, const struct import_event *e,
 }
 
 /* ---- tracepoints ---- */
-
-/* A task that was taken back has no number. */
-static bool is_numbered(uint32_t tid)
-{
-	return tid <= INT32_MAX;
-}
 
 /* The thread with that number gets CPU, or leaves it. */
 static void take_switch(struct import *imp, const struct record_id *at,
@@ -465,22 +523,7 @@ static void take_waking(struct import *imp, const struct import_sched *sched,
 		return;
 	imp->waits->woken++;
 	waiting_woken(&imp->waits->waiting, (uint32_t)pid,
-		      r->at.time - imp->rec->start_ns);
-}
-
-/*
- * Tracepoints number threads as the machine does, samples as perf saw them.  In a container
- * these differ, and nobody knows which is which.
- */
-static bool is_numbered_alike(const struct import *imp, const struct import_sched *sched,
-			      const struct record *r)
-{
-	int64_t pid;
-
-	if (!trace_field_read(&sched->current_pid, r->sample.raw, r->sample.raw_len,
-			      imp->swapped != NULL, &pid))
-		return false;
-	return !r->at.tid || !is_numbered(r->at.tid) || pid == (int64_t)r->at.tid;
+		      r->at.time - imp->rec->start_ns, WAKERS_UNKNOWN);
 }
 
 static void take_traced(struct import *imp, const struct import_event *e,
@@ -493,12 +536,6 @@ static void take_traced(struct import *imp, const struct import_event *e,
 	if (kind == PERF_TRACED_KINDS)
 		return;
 	sched = &imp->waits->sched[kind];
-	if (!is_numbered_alike(imp, sched, r)) {
-		refuse(imp,
-		       "its tracepoints number threads in another way than its samples, "
-		       "as in a container");
-		return;
-	}
 	if (e->shows == IMPORT_SHOWS_SWITCH)
 		take_sched_switch(imp, sched, r);
 	else

@@ -6,7 +6,7 @@
  * from samples of sched:sched_switch, which name the thread that leaves a CPU and the one that
  * gets it.  Stacks come from samples of the same tracepoint or of the context-switch event,
  * with a call chain; they stay samples of their event too.  Samples of sched:sched_waking
- * and sched_wakeup end waits before the thread gets a CPU.
+ * and sched_wakeup end waits before the thread gets a CPU; the former show by whom.
  *
  * A loss is passed on when it may have begun, not when the kernel reports it: what another
  * CPU's records showed meanwhile must not count as proven.
@@ -21,8 +21,9 @@
 #include "base/vec.h"
 #include "experiment/log.h"
 #include "import/context.h"
-#include "import/trace_format.h"
+#include "sample/trace_format.h"
 #include "recording/waiting.h"
+#include "recording/wakers.h"
 
 /* The last switch on a CPU, by sched:sched_switch: who got it. */
 struct import_owner {
@@ -49,6 +50,8 @@ struct import_waits {
 	struct waiting waiting;
 	enum import_switches source;
 	struct import_sched sched[PERF_TRACED_KINDS];
+	struct waking waking;  /* without its event */
+	struct wakers wakers;  /* if it has a WAKING */
 	uint32_t row;          /* of the first state; IMPORT_NO_ROW: no states */
 	bool begun;            /* the events are known */
 	bool partial;          /* fewer CPUs may be recorded than there are */

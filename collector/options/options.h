@@ -43,7 +43,8 @@ struct options {
 	const char *hook;           /* a command for each; NULL: none */
 	bool system;                /* every process of the machine */
 	bool daemons;               /* the recording goes on after the program */
-	bool waits;                 /* what threads wait for */
+	bool waits;                 /* what threads wait for, */
+	bool wakers;                /* and who ends that */
 	bool regions;               /* what the program says it works on */
 	const char *domains;        /* of ITT, with commas; NULL: all */
 	char *from, *to;            /* NUMBER:NAME of a region; NULL: not given; owned */

@@ -102,10 +102,11 @@ int take_follow(struct options *opt, const char *text, struct strbuf *err)
 
 int take_waits(struct options *opt, const char *text, struct strbuf *err)
 {
-	opt->waits = !strcmp(text, "on");
+	opt->wakers = !strcmp(text, "wakers");
+	opt->waits = opt->wakers || !strcmp(text, "on");
 	if (opt->waits || !strcmp(text, "off"))
 		return 0;
-	strbuf_addf(err, "-w %s: say on or off", text);
+	strbuf_addf(err, "-w %s: say on, wakers or off", text);
 	return -EINVAL;
 }
 

@@ -123,6 +123,8 @@ static struct evlist_setup setup_of(const struct event_scope *o, enum evlist_sco
 		.tasks = tasks->data,
 		.ntasks = tasks->len,
 		.waits = o->opt->waits,
+		.waking = o->waking,
+		.waking_event = o->waking_event,
 		.on_exec = target_is_child(o->target),
 		.pauses = o->opt->regions || o->opt->pause_signal,
 		.paused = o->opt->paused,

@@ -19,8 +19,10 @@ struct event_scope {
 	const struct options *opt;
 	const struct ladder *ladder;
 	struct target *target;
-	unsigned cpus; /* of the machine */
-	bool chains;   /* the kernel also follows frame pointers */
+	unsigned cpus;               /* of the machine */
+	const struct waking *waking; /* as evlist_setup's */
+	uint32_t waking_event;
+	bool chains; /* the kernel also follows frame pointers */
 };
 
 /*

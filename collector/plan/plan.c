@@ -109,6 +109,17 @@ static void add_switches(struct plan *plan, const struct sys *sys)
 	strbuf_release(&why);
 }
 
+static void add_wakers(struct plan *plan, const struct sys *sys)
+{
+	struct strbuf why = { 0 };
+
+	plan->wakes = waking_find(&plan->waking, sys, &why);
+	if (!plan->wakes)
+		plan->wakers_note = xasprintf("who ended waits is not known: %s",
+					      strbuf_str(&why));
+	strbuf_release(&why);
+}
+
 /* The user named no event: describes the request, and why it is no counter. */
 static void explain_default(struct plan *plan, const struct sys *sys)
 {
@@ -137,6 +148,8 @@ int plan_make(struct plan *plan, const struct options *opt, const struct sys *sy
 		explain_default(plan, sys);
 	if (!error && opt->waits)
 		add_switches(plan, sys);
+	if (!error && opt->wakers)
+		add_wakers(plan, sys);
 	event_list_release(&list);
 	return error;
 }
@@ -145,6 +158,8 @@ void plan_release(struct plan *plan)
 {
 	ladder_release(&plan->ladder);
 	event_list_release(&plan->sockets);
+	waking_release(&plan->waking);
+	free(plan->wakers_note);
 	free(plan->waits_note);
 }
 
@@ -197,6 +212,9 @@ void plan_text(const struct plan *plan, const struct options *opt, struct strbuf
 		strbuf_addf(out, "waits: exact times%s%s\n",
 			    plan->waits_note ? "; " : ", and their stacks",
 			    plan->waits_note ? plan->waits_note : "");
+	if (opt->wakers)
+		strbuf_addf(out, "wakers: %s\n",
+			    plan->wakes ? plan->waking.event.raw : plan->wakers_note);
 	strbuf_addf(out, "stacks: %s", stack_mode_names[opt->mode]);
 	if (opt->mode == STACK_CFI && opt->stack_bytes)
 		strbuf_addf(out, ", %u bytes of each copied", opt->stack_bytes);

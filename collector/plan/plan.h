@@ -11,11 +11,15 @@
 #include "options/options.h"
 #include "base/strbuf.h"
 #include "sample/sys.h"
+#include "sample/waking.h"
 
 struct plan {
 	struct ladder ladder;
 	struct event_list sockets; /* events that count for the whole machine */
 	bool by_default;           /* the user named no event */
+	struct waking waking;      /* who ends waits, if it wakes */
+	bool wakes;
+	char *wakers_note; /* why it is not known; NULL: it is, or nobody wants it */
 	char *waits_note; /* why short waits have no stack; NULL: they have, or none are recorded */
 };
 

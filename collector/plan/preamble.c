@@ -78,6 +78,8 @@ static void log_waits(struct exp_log *log, const struct plan *plan)
 	log_states(log, plan);
 	if (plan->waits_note)
 		log_note(log, "note", plan->waits_note);
+	if (plan->wakers_note)
+		log_note(log, "warning", plan->wakers_note);
 }
 
 /* Reports the unexpected; -n has a report of its own. */

@@ -42,6 +42,7 @@ struct recording_event {
 };
 
 struct sleepers; /* recording/sleepers.h */
+struct wakers;   /* recording/wakers.h */
 
 /* attach_process, as a setting */
 struct recording;
@@ -77,7 +78,8 @@ struct recording {
 	struct generated generated;
 	struct waiting *waiting; /* borrowed, set after recording_init; NULL: -w off */
 	struct sleepers
-		*sleepers; /* the same; NULL: sleeping threads are not looked at */
+		*sleepers;     /* the same; NULL: sleeping threads are not looked at */
+	struct wakers *wakers; /* the same; NULL: who ends waits is not recorded */
 	/* set after recording_init, called before tasks change; NULL: nobody asks */
 	recording_exec_fn *before_exec;
 	void *before_exec_ctx;

@@ -2,6 +2,7 @@
 #include "recording/take.h"
 
 #include "recording/sleepers.h"
+#include "recording/wakers.h"
 
 uint64_t time_of(const struct recording *rec, const struct record *r)
 {
@@ -95,11 +96,20 @@ static void take_cgroup(struct recording *rec, const struct record *r)
 	details_add_cgroup(&rec->details, &rec->in, &r->cgroup);
 }
 
+/* Whether collect itself wants the samples of EVENT, for waits. */
+static bool is_own(const struct recording *rec, uint32_t event)
+{
+	enum waking_kind how;
+
+	return (rec->waiting && event == rec->waiting->sampled) ||
+	       (rec->wakers && wakers_want(rec->wakers, event, &how));
+}
+
 static void take_throttle(struct recording *rec, const struct record *r)
 {
 	const struct source *source = sources_find(&rec->sources, r->at.id);
 
-	if (rec->waiting && source && source->event == rec->waiting->sampled)
+	if (source && is_own(rec, source->event))
 		return; /* fewer stacks of waits, which are counted: no metric suffers */
 	rec->throttled++;
 }

@@ -2,6 +2,8 @@
 #include "recording/take.h"
 
 #include "process/nameless.h"
+#include "recording/sleepers.h"
+#include "recording/wakers.h"
 #include "stack/stack.h"
 #include "stack/user.h"
 
@@ -139,6 +141,74 @@ static uint64_t weight_of(struct source *source, const struct record *r)
 	return pace_weight(&source->pace, r->at.time, r->sample.period, own);
 }
 
+/*
+ * The record of a thread's end comes before it wakes its parent, or who joins it.  Its number is
+ * another's only after all others were given away.
+ */
+#define ENDING_NS UINT64_C(100000000)
+
+/* Whether the thread of R is one of the recording: wakings are samples of anybody's. */
+static bool is_known(const struct recording *rec, const struct record *r)
+{
+	const struct record_id *at = &r->at;
+	const struct thread *th = tasks_find_thread(&rec->tasks, at->tid);
+
+	return th && at->tid && at->tid <= INT32_MAX &&
+	       (!th->ended || time_of(rec, r) - th->ended_ns < ENDING_NS) &&
+	       rec->tasks.processes.data[th->process].pid == at->pid &&
+	       has_waits(rec, at->pid);
+}
+
+/* By whom.  Without its stack an interrupt may be any. */
+static enum exp_waker_kind waker_kind(const struct arrival *a, bool interrupt)
+{
+	struct waiting *w = a->rec->waiting;
+	const struct record_chain *kernel = &a->record->sample.kernel;
+	enum exp_waker_kind kind = EXP_WAKER_OF_RECORDING;
+
+	if (interrupt)
+		kind = w->has_names ? cause_of_waking(&w->cause, kernel->ips, kernel->len)
+				    : EXP_WAKER_INTERRUPT;
+	if (kind == EXP_WAKER_OF_RECORDING && !is_known(a->rec, a->record))
+		kind = EXP_WAKER_OUTSIDE;
+	return kind;
+}
+
+/* A bare waking has no stack. */
+static uint32_t waker_of(struct arrival *a, enum waking_kind how,
+			 enum exp_waker_kind kind)
+{
+	struct recording *rec = a->rec;
+	const struct record_id *at = &a->record->at;
+
+	if (kind != EXP_WAKER_OF_RECORDING)
+		return wakers_id(rec->wakers, kind, 0, 0);
+	if (how == WAKING_STACKED) {
+		place(a);
+		return wakers_id(rec->wakers, kind, a->thread, a->node);
+	}
+	return wakers_id(
+		rec->wakers, kind,
+		tasks_thread_id(&rec->tasks, tasks_thread(&rec->tasks, at->pid, at->tid)),
+		intern_node(&rec->in, 0, intern_artificial(&rec->in, EXP_UNSAMPLED)));
+}
+
+/* Its stack costs us nothing unless it ends a wait. */
+static void take_waking(struct arrival *a, enum waking_kind how)
+{
+	struct recording *rec = a->rec;
+	const uint64_t now = time_of(rec, a->record);
+	struct waking_said said;
+
+	if (!wakers_read(rec->wakers, a->record, how, &said) ||
+	    !switches_may_wake(&rec->waiting->switches, said.tid, now))
+		return;
+	if (rec->sleepers)
+		sleepers_wake(rec->sleepers, said.tid, now);
+	waiting_woken(rec->waiting, said.tid, now,
+		      waker_of(a, how, waker_kind(a, said.interrupt)));
+}
+
 /* Whether it was the stack of a switch to come, and no sample of the user's. */
 static bool take_waiting(struct arrival *a, const struct source *source)
 {
@@ -146,7 +216,13 @@ static bool take_waiting(struct arrival *a, const struct source *source)
 	const struct record *r = a->record;
 	bool is_stack = source && source->event == rec->waiting->sampled;
 	bool ends = is_stack && !rec->waiting->keeps;
+	enum waking_kind how;
 
+	if (source && rec->wakers && wakers_want(rec->wakers, source->event, &how)) {
+		take_waking(a, how);
+		if (!rec->waiting->keeps)
+			return true;
+	}
 	if (!has_waits(rec, r->at.pid))
 		return ends;
 	meet(rec, r->at.pid);

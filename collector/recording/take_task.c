@@ -31,7 +31,7 @@ void take_fork(struct recording *rec, const struct record *r)
 
 void take_exit(struct recording *rec, const struct record *r)
 {
-	const struct thread *th;
+	struct thread *th;
 
 	if (!ours(rec, r->task.pid))
 		return;
@@ -45,6 +45,8 @@ void take_exit(struct recording *rec, const struct record *r)
 	group_counts_end(&rec->counts, r->task.tid);
 	if (rec->waiting)
 		waiting_exit(rec->waiting, r->task.tid, time_of(rec, r));
+	if (th)
+		th->ended_ns = time_of(rec, r);
 	tasks_exit(&rec->tasks, r->task.tid);
 }
 

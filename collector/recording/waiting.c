@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "experiment/write.h"
 #include "process/proc_stat.h"
+#include "recording/wakers.h"
 
 enum { CPUS_MAX = 1 << 16 };
 
@@ -31,16 +32,22 @@ static void write_part(struct waiting *w, struct thread *th,
 	const uint64_t weight = part->to - part->from;
 	const bool stacked = wait->node != SWITCHES_NO_STACK;
 
-	exp_write_row(w->in->writer, EXP_SAMPLES,
-		      (uint64_t[EXP_SAMPLE_COLUMNS]){
-			      part->to, tasks_thread_id(w->tasks, th), wait->cpu,
-			      w->events[wait->state], weight,
-			      stacked ? wait->node : unsampled_node(w->in),
-			      wait->address });
+	exp_write_row(
+		w->in->writer, EXP_SAMPLES,
+		(uint64_t[EXP_SAMPLE_COLUMNS]){
+			[EXP_SAMPLE_TIME_NS] = part->to,
+			[EXP_SAMPLE_THREAD] = tasks_thread_id(w->tasks, th),
+			[EXP_SAMPLE_CPU] = wait->cpu,
+			[EXP_SAMPLE_EVENT] = w->events[wait->state],
+			[EXP_SAMPLE_WEIGHT] = weight,
+			[EXP_SAMPLE_NODE] = stacked ? wait->node : unsampled_node(w->in),
+			[EXP_SAMPLE_ADDRESS] = wait->address,
+			[EXP_SAMPLE_WAKER] = wait->waker });
 	w->sums[wait->state].waits++;
 	w->sums[wait->state].ns += weight;
 	w->sums[wait->state].addressed += wait->address != 0;
 	w->stacked_ns += stacked ? weight : 0;
+	w->woken += wait->waker != WAKERS_UNKNOWN;
 	if (!stacked && wait->state != EXP_STATE_WAIT && wait->state != EXP_STATE_UNKNOWN)
 		w->bare_ns += weight;
 }
@@ -295,9 +302,9 @@ bool waiting_unseen(struct waiting *w, uint32_t tid, uint64_t from)
 	return switches_unseen(&w->switches, tid, from);
 }
 
-void waiting_woken(struct waiting *w, uint32_t tid, uint64_t now)
+void waiting_woken(struct waiting *w, uint32_t tid, uint64_t now, uint32_t waker)
 {
-	switches_woken(&w->switches, tid, now);
+	switches_woken(&w->switches, tid, now, waker);
 }
 
 void waiting_reused(struct waiting *w, uint32_t tid, uint64_t now)

@@ -40,6 +40,7 @@ struct waiting {
 	struct waiting_sum sums[EXP_STATES];
 	uint64_t stacked_ns; /* of waits with a stack, */
 	uint64_t bare_ns;    /* and without one, but for those for a CPU */
+	uint64_t woken;      /* waits whose waker is known */
 	VEC(uint64_t) outs;  /* by CPU: threads that left it */
 	uint64_t stacks, lives;
 	uint64_t stopped_ns; /* the end of the recording; UINT64_MAX: it goes on */
@@ -88,7 +89,8 @@ void waiting_state(struct waiting *w, const struct record *r, uint64_t now,
 		   enum exp_state state);
 /* As switches_unseen. */
 bool waiting_unseen(struct waiting *w, uint32_t tid, uint64_t from);
-void waiting_woken(struct waiting *w, uint32_t tid, uint64_t now);
+/* As switches_woken; WAKER: as wakers_id has it. */
+void waiting_woken(struct waiting *w, uint32_t tid, uint64_t now, uint32_t waker);
 void waiting_reused(struct waiting *w, uint32_t tid, uint64_t now); /* before its row */
 void waiting_fork(struct waiting *w, uint32_t tid, uint64_t now);
 void waiting_exit(struct waiting *w, uint32_t tid, uint64_t now);

@@ -16,6 +16,7 @@
 #include "sample/stack_mode.h"
 #include "base/strbuf.h"
 #include "sample/sys.h"
+#include "sample/waking.h"
 #include "base/vec.h"
 
 /*
@@ -45,8 +46,10 @@ struct evlist_setup {
 	/* SCOPE_TASK: these, and their descendants */
 	const pid_t *tasks;
 	size_t ntasks;
-	int cgroup;   /* SCOPE_CGROUP: its directory */
-	bool waits;   /* switches of threads are recorded */
+	int cgroup;                  /* SCOPE_CGROUP: its directory */
+	bool waits;                  /* switches of threads are recorded, */
+	const struct waking *waking; /* and who ends waits; NULL: not, */
+	uint32_t waking_event;       /* as samples of this event and the next, by kind */
 	bool on_exec; /* they start counting when the task executes its program */
 	bool vary;    /* sampling intervals change at random while they run: pace.h */
 	bool pauses;  /* they may be paused, while records of tasks go on; */
@@ -98,7 +101,8 @@ struct evlist {
 	/* of event E of unit U, at U × events + E: its newest source, whose pace holds;
 	 * as far as any was registered */
 	VEC(uint32_t) latest;
-	uint64_t random; /* state of the generator of intervals */
+	VEC(int) wakings; /* by cpu and enum waking_kind; empty: not wanted */
+	uint64_t random;  /* state of the generator of intervals */
 };
 
 /*
@@ -130,6 +134,10 @@ void evlist_vary(struct evlist *c, struct sources *sources);
  * granted.
  */
 void evlist_set_period(const struct evlist *c, size_t cpu, size_t e, uint64_t period);
+
+/* From now on one in PERIOD wakings has a sample of KIND on the CPU with that index. */
+void evlist_set_waking_period(const struct evlist *c, size_t cpu, enum waking_kind kind,
+			      uint64_t period);
 
 /*
  * Starts only the trackers, which report tasks and mappings; there may be none.  0 or a

@@ -165,6 +165,8 @@ static int open_with_rings(struct evlist *c, const struct evlist_setup *setup,
 		if (error == -ESRCH)
 			error = 0;
 	}
+	if (!error)
+		error = evlist_open_wakings(c, setup, err);
 	return error;
 }
 
@@ -229,6 +231,8 @@ int evlist_register(struct evlist *c, struct sources *sources)
 						      unit, e, sources);
 	for (uint32_t e = 0; e < c->events && !error; e++)
 		register_format(c, e, sources);
+	if (!error)
+		error = evlist_register_wakings(c, sources);
 	return error;
 }
 
@@ -267,6 +271,9 @@ void evlist_release(struct evlist *c)
 {
 	for (size_t i = 0; c->rings && i < evlist_rings(c).count; i++)
 		ring_unmap(&c->rings[i]);
+	vec_for_each(int, fd, &c->wakings)
+		c->sys->close(*fd);
+	vec_release(&c->wakings);
 	vec_for_each(int, fd, &c->fds)
 		evlist_close(c, *fd);
 	vec_release(&c->fds);

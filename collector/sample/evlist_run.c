@@ -27,7 +27,7 @@ int evlist_start(const struct evlist *c)
 
 	for (size_t i = 0; i < c->fds.len && !error; i++)
 		error = enable(c, c->fds.data[i]);
-	return error;
+	return error ? error : evlist_start_wakings(c);
 }
 
 /* Each event of all units, without the trackers. */
@@ -58,4 +58,5 @@ void evlist_stop(const struct evlist *c)
 	vec_for_each(const int, fd, &c->fds)
 		if (*fd != EVLIST_NOT_HERE)
 			c->sys->ioctl(*fd, PERF_EVENT_IOC_DISABLE, NULL);
+	evlist_stop_wakings(c);
 }

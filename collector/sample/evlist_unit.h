@@ -95,6 +95,14 @@ size_t evlist_source(const struct evlist *c, size_t unit, size_t e);
 void evlist_vary_on(const struct evlist *c, struct sources *sources, size_t unit,
 		    size_t e, size_t former, uint64_t counted);
 
+/* The events of wakings, if the setup wants them; the rings are mapped. */
+int evlist_open_wakings(struct evlist *c, const struct evlist_setup *setup,
+			struct strbuf *err) __attribute__((warn_unused_result));
+int evlist_register_wakings(const struct evlist *c, struct sources *sources)
+	__attribute__((warn_unused_result));
+int evlist_start_wakings(const struct evlist *c) __attribute__((warn_unused_result));
+void evlist_stop_wakings(const struct evlist *c);
+
 /* FD may be EVLIST_NOT_HERE. */
 void evlist_close(const struct evlist *c, int fd);
 

@@ -54,12 +54,14 @@ struct record_format sample_format(enum stack_mode mode)
  * If its samples include periods, the kernel samples an event that it counts itself at
  * each occurrence, whatever the interval.  So they omit the period, except for a tracepoint
  * at an interval of 1: there one occurrence may count as many (the nanoseconds of
- * sched_stat_runtime), and without a period each of them would be a sample.
+ * sched_stat_runtime), and without a period each of them would be a sample.  Those with
+ * data count one.
  */
 static void leave_period_out(const struct event *event, struct record_format *f)
 {
 	if (!event_is_counted_by_kernel(event) || event->freq ||
-	    (event->period == 1 && event->type == PERF_TYPE_TRACEPOINT))
+	    (event->period == 1 && event->type == PERF_TYPE_TRACEPOINT &&
+	     !event->with_data))
 		return;
 	f->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 	f->period = event->period;
@@ -85,6 +87,8 @@ struct record_format sample_event_format(const struct event *event,
 
 	leave_period_out(event, &f);
 	read_group(event, &f);
+	if (event->with_data)
+		f.sample_type |= PERF_SAMPLE_RAW;
 	return f;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "import/trace_format.h"
+#include "sample/trace_format.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -131,6 +131,37 @@ const struct cause_row cause_rows[] = {
 
 const size_t cause_count = sizeof(cause_rows) / sizeof(cause_rows[0]);
 
+/*
+ * The handlers of timers come first: one runs in an interrupt, too.  Packets to this machine
+ * are in the backlog; if no interrupt lies between, the call that sent them processes them.
+ */
+const struct cause_waker cause_wakers[] = {
+	{ "__hrtimer_run_queues", EXP_WAKER_TIMER },
+	{ "hrtimer_run_softirq", EXP_WAKER_TIMER },
+	{ "call_timer_fn", EXP_WAKER_TIMER },
+	{ "__run_timers", EXP_WAKER_TIMER },
+	{ "run_timer_softirq", EXP_WAKER_TIMER },
+	{ "handle_posix_cpu_timers", EXP_WAKER_TIMER },
+
+	{ "asm_sysvec_*", EXP_WAKER_INTERRUPT },
+	{ "asm_common_interrupt", EXP_WAKER_INTERRUPT },
+	{ "common_interrupt", EXP_WAKER_INTERRUPT },
+	{ "ret_from_intr", EXP_WAKER_INTERRUPT },
+	{ "smp_apic_timer_interrupt", EXP_WAKER_INTERRUPT },
+	{ "el0t_64_irq*", EXP_WAKER_INTERRUPT },
+	{ "el1h_64_irq*", EXP_WAKER_INTERRUPT },
+	{ "el0_irq*", EXP_WAKER_INTERRUPT },
+	{ "el1_irq*", EXP_WAKER_INTERRUPT },
+	{ "gic_handle_irq", EXP_WAKER_INTERRUPT },
+	{ "irq_exit*", EXP_WAKER_INTERRUPT },
+	{ "__irq_exit*", EXP_WAKER_INTERRUPT },
+	{ "run_ksoftirqd", EXP_WAKER_INTERRUPT },
+
+	{ "process_backlog", EXP_WAKER_OF_RECORDING },
+};
+
+const size_t cause_waker_count = sizeof(cause_wakers) / sizeof(cause_wakers[0]);
+
 /* Of 64-bit programs: others have their arguments in other registers. */
 bool cause_has_address(const struct cause_row *row)
 {
@@ -154,13 +185,36 @@ static bool fits(const char *pattern, const char *name)
 	return !strncmp(pattern, name, len) && (!name[len] || name[len] == '.');
 }
 
-size_t cause_find(const char *function)
+/* A table whose rows, of SIZE bytes, begin with the name of a function. */
+struct table {
+	const void *rows;
+	size_t size, count;
+};
+
+static const struct table causes = { cause_rows, sizeof(cause_rows[0]),
+				     sizeof(cause_rows) / sizeof(cause_rows[0]) };
+static const struct table wakers = { cause_wakers, sizeof(cause_wakers[0]),
+				     sizeof(cause_wakers) / sizeof(cause_wakers[0]) };
+
+/* The first row that fits FUNCTION; the table's count: none. */
+static size_t find(const struct table *t, const char *function)
 {
+	const char *row = t->rows;
 	size_t i = 0;
 
-	while (i < cause_count && !fits(cause_rows[i].function, function))
-		i++;
+	for (; i < t->count; i++, row += t->size) {
+		const char *pattern;
+
+		memcpy(&pattern, row, sizeof(pattern));
+		if (fits(pattern, function))
+			break;
+	}
 	return i;
+}
+
+size_t cause_find(const char *function)
+{
+	return find(&causes, function);
 }
 
 int cause_open(struct cause *c, const char *root)
@@ -180,33 +234,51 @@ void cause_release(struct cause *c)
 {
 	kernel_names_release(&c->names);
 	idmap_release(&c->rows);
+	idmap_release(&c->wakers);
 }
 
-static size_t row_of(struct cause *c, uint64_t address)
+/* The row of the function at ADDRESS; KNOWN has those that were looked up. */
+static size_t row_of(const struct cause *c, const struct table *t, struct idmap *known,
+		     uint64_t address)
 {
-	uint32_t row = idmap_get(&c->rows, address, 0);
+	uint32_t row = idmap_get(known, address, 0);
 	struct symbol symbol;
 
 	if (row != IDMAP_NONE)
 		return row;
-	row = (uint32_t)cause_count;
+	row = (uint32_t)t->count;
 	if (address >= c->from && address < c->to &&
 	    kernel_names_find(&c->names, address + c->slide, &symbol))
-		row = (uint32_t)cause_find(symbol.name);
-	idmap_set(&c->rows, address, 0, row);
+		row = (uint32_t)find(t, symbol.name);
+	idmap_set(known, address, 0, row);
 	return row;
 }
 
-const struct cause_row *cause_row(struct cause *c, const uint64_t *ips, size_t count)
+static size_t first_row(const struct cause *c, const struct table *t, struct idmap *known,
+			const uint64_t *ips, size_t count)
 {
-	size_t first = cause_count;
+	size_t first = t->count;
 
 	for (size_t i = 0; i < count; i++) {
 		/* a return address may be that of the next function */
-		size_t row = row_of(c, ips[i] - (i > 0));
+		size_t row = row_of(c, t, known, ips[i] - (i > 0));
 
 		if (row < first)
 			first = row;
 	}
-	return first < cause_count ? &cause_rows[first] : NULL;
+	return first;
+}
+
+const struct cause_row *cause_row(struct cause *c, const uint64_t *ips, size_t count)
+{
+	size_t row = first_row(c, &causes, &c->rows, ips, count);
+
+	return row < cause_count ? &cause_rows[row] : NULL;
+}
+
+enum exp_waker_kind cause_of_waking(struct cause *c, const uint64_t *ips, size_t count)
+{
+	size_t row = first_row(c, &wakers, &c->wakers, ips, count);
+
+	return row < cause_waker_count ? cause_wakers[row].kind : EXP_WAKER_INTERRUPT;
 }

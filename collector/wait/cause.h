@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the kernel's part of a stack to what a thread waits for: a table of functions.
+ * From the kernel's part of a stack to what a thread waits for, or what ends its wait: tables
+ * of functions.
  */
 #ifndef CAUSE_H
 #define CAUSE_H
@@ -10,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/idmap.h"
+#include "experiment/format.h"
 #include "experiment/state.h"
 #include "process/kernel_names.h"
 
@@ -33,7 +35,8 @@ bool cause_has_address(const struct cause_row *row);
 
 struct cause {
 	struct kernel_names names;
-	struct idmap rows; /* by address; of those that were looked up */
+	/* by address, of those that were looked up: rows of the tables of states, of wakers */
+	struct idmap rows, wakers;
 	uint64_t from, to; /* functions outside are not known … */
 	uint64_t slide; /* … and others lie that much further on than in the stacks */
 };
@@ -53,5 +56,19 @@ void cause_limit(struct cause *c, uint64_t from, uint64_t to, uint64_t slide);
  * state is EXP_STATE_OTHER.
  */
 const struct cause_row *cause_row(struct cause *c, const uint64_t *ips, size_t count);
+
+/*
+ * What ended a wait in an interrupt, or in what follows one, by the kernel part there: a timer,
+ * another interrupt, or after all the thread that was there (EXP_WAKER_OF_RECORDING), as its
+ * own call processed the packets that it had sent to this machine.
+ */
+struct cause_waker {
+	const char *function; /* as in cause_row */
+	enum exp_waker_kind kind;
+};
+extern const struct cause_waker cause_wakers[];
+extern const size_t cause_waker_count;
+
+enum exp_waker_kind cause_of_waking(struct cause *c, const uint64_t *ips, size_t count);
 
 #endif

@@ -28,6 +28,7 @@ struct switch_thread {
 	uint64_t
 		slept_ns; /* WAITS, DOUBTED: node and state are only true if it waited until then */
 	uint64_t address, next_address; /* as node and next_node, of the lock */
+	uint32_t waker;                 /* of the wait that is told now */
 	uint32_t tid;
 	uint32_t cpu;       /* that it has, or left */
 	uint32_t node;      /* WAITS, DOUBTED: its stack */
@@ -86,6 +87,7 @@ static void tell(const struct switches *s, const struct switch_thread *th, uint6
 		.node = node,
 		.state = state,
 		.address = state == EXP_STATE_LOCK ? th->address : 0,
+		.waker = th->waker,
 		.from_ns = th->since_ns,
 		.to_ns = to,
 	};
@@ -491,16 +493,26 @@ void switches_in(struct switches *s, uint32_t tid, uint64_t now, uint32_t cpu)
 	begin_run(s, th, now, cpu);
 }
 
-void switches_woken(struct switches *s, uint32_t tid, uint64_t now)
+bool switches_may_wake(const struct switches *s, uint32_t tid, uint64_t now)
+{
+	const struct switch_thread *th = find(s, tid);
+
+	return th && th->doing == WAITS && th->state != EXP_STATE_WAIT &&
+	       now >= th->since_ns;
+}
+
+void switches_woken(struct switches *s, uint32_t tid, uint64_t now, uint32_t waker)
 {
 	struct switch_thread *th = find(s, tid);
 
-	if (!th || th->doing != WAITS || th->state == EXP_STATE_WAIT ||
-	    now < th->since_ns)
+	if (!switches_may_wake(s, tid, now))
 		return;
-	tell(s, th, now, (enum exp_state)th->state, th->node);
+	th->waker = waker;
+	tell_wait(s, th, now);
+	th->waker = 0;
 	th->state = EXP_STATE_WAIT;
 	th->since_ns = now;
+	th->slept_ns = 0;
 }
 
 /* One of a thread that waits was taken while it went. */

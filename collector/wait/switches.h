@@ -31,6 +31,7 @@ struct switches_wait {
 	uint32_t node; /* its stack; SWITCHES_NO_STACK: not known */
 	enum exp_state state;
 	uint64_t address; /* of the lock; 0: not known, or no lock */
+	uint32_t waker;   /* as switches_woken has it; 0: not known */
 	uint64_t from_ns, to_ns;
 };
 
@@ -121,8 +122,14 @@ void switches_out(struct switches *s, uint32_t tid, uint64_t now, uint32_t cpu,
 		  bool preempted);
 void switches_in(struct switches *s, uint32_t tid, uint64_t now, uint32_t cpu);
 
-/* What TID waited for has come: from now on it waits for a CPU. */
-void switches_woken(struct switches *s, uint32_t tid, uint64_t now);
+/*
+ * What TID waited for has come, by WAKER, a number of the caller's: from now on it waits for a
+ * CPU.  Nothing happens unless that is a wait that can end so: see switches_may_wake.
+ */
+void switches_woken(struct switches *s, uint32_t tid, uint64_t now, uint32_t waker);
+
+/* Whether TID waits at NOW, by its switch, and not for a CPU. */
+bool switches_may_wake(const struct switches *s, uint32_t tid, uint64_t now);
 
 /* A sample shows that TID runs on CPU. */
 void switches_ran(struct switches *s, uint32_t tid, uint64_t now, uint32_t cpu);

@@ -35,6 +35,7 @@ complete -c er_print -o statistics -d 'times, rates, losses, stack ends, collect
 complete -c er_print -o threads -d 'every thread with its metrics'
 complete -c er_print -o timeline -d 'what each thread did, from the start to the end'
 complete -c er_print -o waits -d 'what threads waited for, by cause and place'
+complete -c er_print -o wakers -d 'who ended the waits of threads, and where'
 complete -c er_print -o cappend -x -d 'csingle of a stack fragment, with F after it'
 complete -c er_print -o cmetric_list -d 'the metrics of callers-callees'
 complete -c er_print -o cprepend -x -d 'csingle of a stack fragment, with F before it'

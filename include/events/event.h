@@ -71,6 +71,7 @@ struct event {
 	bool clock;         /* the kernel's cpu-clock: works on every machine */
 	bool addresses;     /* +CTR: samples record the address of their data */
 	bool not_program;   /* counts for a whole socket (uncore), not for this program */
+	bool with_data;     /* a tracepoint whose samples have its data */
 	int reg;            /* /REG; the kernel places counters itself */
 	unsigned part;
 
@@ -111,6 +112,14 @@ int event_list_parse(const struct events *events, const char *text,
 
 /* Milliseconds, or on, hi, lo, as for collect -p (the caller handles "off"). */
 int clock_rate_parse(const char *text, uint64_t *period_ns, struct strbuf *err)
+	__attribute__((warn_unused_result));
+
+/*
+ * The format of the data of the tracepoint NAME ("sched:sched_switch"), as the kernel's text,
+ * which is hostile.
+ */
+int tracepoint_format(const struct events *events, const char *name,
+		      struct strbuf *format, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /* The kernel's CPU clock: metric "totalcpu", in nanoseconds. */

@@ -80,6 +80,12 @@ struct exp_life {
 	unsigned flags; /* EXP_LIFE_* */
 };
 
+/* Who ended waits, and where it did so. */
+struct exp_waker {
+	enum exp_waker_kind kind; /* 0: unknown */
+	uint32_t thread, node;    /* of EXP_WAKER_OF_RECORDING */
+};
+
 /* A branch identifier: the names of open regions, as a path in one tree. */
 struct exp_region_path {
 	uint32_t parent; /* comes before; 0: none */
@@ -158,6 +164,7 @@ struct experiment {
 	VEC(struct exp_symbol) symbols; /* as written: by module, then start */
 	VEC(struct exp_loss) losses;
 	VEC(struct exp_life) lives;
+	VEC(struct exp_waker) wakers;             /* id → waker; [0] is unknown */
 	VEC(struct exp_region_path) region_paths; /* [0] is no region */
 	VEC(struct exp_region) regions;           /* of a thread by their ends */
 	uint64_t region_faults[EXP_REGION_FAULTS_COUNT];

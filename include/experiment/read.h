@@ -39,7 +39,15 @@ struct exp_samples {
 	uint64_t first; /* number of its first among all samples */
 	const uint64_t *time_ns, *thread, *cpu, *event, *weight, *node;
 	const uint64_t *address, *latency, *data_source; /* 0: unknown */
+	const uint64_t *waker; /* of a wait, see experiment_waker; 0: unknown */
 };
+
+/* The waker with that ID; the first, which is unknown, if the recording lost its row. */
+static inline const struct exp_waker *experiment_waker(const struct experiment *exp,
+						       uint64_t id)
+{
+	return &exp->wakers.data[id < exp->wakers.len ? id : 0];
+}
 
 /* A walk over an experiment's samples; zero it to start, release it at the end. */
 struct exp_walk {

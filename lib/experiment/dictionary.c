@@ -210,6 +210,26 @@ static int take_lives(struct experiment *exp, const struct exp_rows *rows)
 	return 0;
 }
 
+/* Kinds of a later version are unknown. */
+static int take_wakers(struct experiment *exp, const struct exp_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		uint64_t kind = rows->column[EXP_WAKER_KIND][i];
+		uint64_t thread = rows->column[EXP_WAKER_THREAD][i];
+		uint64_t node = rows->column[EXP_WAKER_NODE][i];
+
+		if (!below(node, exp->nodes.len) ||
+		    (kind == EXP_WAKER_OF_RECORDING && !below(thread, exp->threads.len)))
+			return EXP_BLOCK_DAMAGED;
+		*vec_push(&exp->wakers) = (struct exp_waker){
+			.kind = kind < EXP_WAKER_KINDS ? (enum exp_waker_kind)kind : 0,
+			.thread = (uint32_t)thread,
+			.node = (uint32_t)node,
+		};
+	}
+	return 0;
+}
+
 exp_dictionary_fn *exp_dictionary_taker(unsigned table)
 {
 	static exp_dictionary_fn *const takers[EXP_TABLES] = {
@@ -231,6 +251,7 @@ exp_dictionary_fn *exp_dictionary_taker(unsigned table)
 		[EXP_SPANS] = exp_take_spans,
 		[EXP_POINTS] = exp_take_points,
 		[EXP_POINT_COUNTS] = exp_take_point_counts,
+		[EXP_WAKERS] = take_wakers,
 	};
 
 	return table < EXP_TABLES ? takers[table] : NULL;

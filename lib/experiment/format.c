@@ -11,7 +11,8 @@ const struct exp_table_desc exp_tables[EXP_TABLES] = {
 	[EXP_SAMPLES] = { "samples",
 			  EXP_SAMPLE_COLUMNS,
 			  { [EXP_SAMPLE_LATENCY] = EXP_PLAIN,
-			    [EXP_SAMPLE_DATA_SOURCE] = EXP_DELTA } },
+			    [EXP_SAMPLE_DATA_SOURCE] = EXP_DELTA,
+			    [EXP_SAMPLE_WAKER] = EXP_PLAIN } },
 	[EXP_SYMBOLS] = { "symbols",
 			  EXP_SYMBOL_COLUMNS,
 			  { [EXP_SYMBOL_SOURCE] = EXP_PLAIN,
@@ -35,6 +36,7 @@ const struct exp_table_desc exp_tables[EXP_TABLES] = {
 	[EXP_SPANS] = { "spans", EXP_SPAN_COLUMNS },
 	[EXP_POINTS] = { "points", EXP_POINT_COLUMNS },
 	[EXP_POINT_COUNTS] = { "point_counts", EXP_POINT_COUNT_COLUMNS },
+	[EXP_WAKERS] = { "wakers", EXP_WAKER_COLUMNS },
 };
 
 const char *const exp_stack_end_names[EXP_ENDS] = {

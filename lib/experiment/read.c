@@ -277,6 +277,7 @@ static int open_within(const char *path, bool unbounded, struct experiment **out
 	strbuf_addch(&exp->text, '\0');
 	*vec_push(&exp->nodes) = (struct exp_node){ 0 };
 	*vec_push(&exp->region_paths) = (struct exp_region_path){ 0 };
+	*vec_push(&exp->wakers) = (struct exp_waker){ 0 };
 	error = exp_log_read_at(&exp->log, dir, path, err);
 	if (!error)
 		error = open_data(exp, err);
@@ -329,6 +330,7 @@ void experiment_free(struct experiment *exp)
 	vec_release(&exp->symbols);
 	vec_release(&exp->losses);
 	vec_release(&exp->lives);
+	vec_release(&exp->wakers);
 	vec_release(&exp->region_paths);
 	vec_release(&exp->marks);
 	spans_release(&exp->spans);
@@ -389,6 +391,7 @@ int experiment_next(struct experiment *exp, struct exp_walk *walk,
 		.address = column[EXP_SAMPLE_ADDRESS],
 		.latency = column[EXP_SAMPLE_LATENCY],
 		.data_source = column[EXP_SAMPLE_DATA_SOURCE],
+		.waker = column[EXP_SAMPLE_WAKER],
 	};
 	if (exp->divider)
 		divide(exp->divider, out, column[EXP_SAMPLE_NODE]);

@@ -24,7 +24,7 @@ struct maker {
 	struct strtab paths;     /* "MODULE=PATH", "MODULE#BUILD-ID" */
 	struct idmap modules, frames, nodes, threads, processes, region_paths;
 	uint32_t counts[EXP_TABLES]; /* rows written */
-	uint64_t time_ns, step_ns, thread, cpu, event, weight, address;
+	uint64_t time_ns, step_ns, thread, cpu, event, weight, address, waker;
 };
 
 void mkexp_fail(const char *what, const char *text) __attribute__((noreturn));
@@ -45,6 +45,9 @@ void mkexp_add_event(struct maker *m, const char *metric, const char *unit,
 
 /* Samples: "main;f 3".  LINE is cut up. */
 void mkexp_take_stack(struct maker *m, char *line);
+
+/* The node of a stack, "main;f".  LINE is cut up. */
+uint32_t mkexp_node(struct maker *m, char *line);
 
 /* The functions of all stacks so far. */
 void mkexp_write_symbols(struct maker *m);

@@ -222,6 +222,19 @@ static void take_address(struct maker *m, char *args)
 	m->address = strtoull(args, NULL, 0);
 }
 
+static void take_waker(struct maker *m, char *args)
+{
+	m->waker = strtoull(args, NULL, 0);
+}
+
+static void take_wakes(struct maker *m, char *args)
+{
+	uint64_t kind = strtoull(args, &args, 0);
+
+	mkexp_row(m, EXP_WAKERS,
+		  (uint64_t[]){ kind, m->thread, *args ? mkexp_node(m, args + 1) : 0 });
+}
+
 static void take_time(struct maker *m, char *args)
 {
 	m->time_ns = strtoull(args, NULL, 0);
@@ -352,10 +365,13 @@ static const struct {
 	{ "cpu", take_cpu },         /* N */
 	{ "weight", take_weight },   /* N: the weight of a sample */
 	{ "address", take_address }, /* N: of the data of a sample; 0: not known */
-	{ "time", take_time },       /* NS: of the sample before the next */
-	{ "step", take_step },       /* NS from a sample to the next; 0: no times */
-	{ "rusage", take_rusage },   /* SECONDS of CPU time */
-	{ "lost", take_lost },       /* N */
+	/* KIND [STACK]: the next waker, from 1; of kind 1 it is this thread */
+	{ "wakes", take_wakes },
+	{ "waker", take_waker },   /* N: who ended a wait; 0: not known */
+	{ "time", take_time },     /* NS: of the sample before the next */
+	{ "step", take_step },     /* NS from a sample to the next; 0: no times */
+	{ "rusage", take_rusage }, /* SECONDS of CPU time */
+	{ "lost", take_lost },     /* N */
 	{ "lost-records", take_lost_records },
 	{ "scope", take_scope },         /* WORD */
 	{ "loss", take_loss },           /* N: now, while this thread runs */

@@ -126,7 +126,7 @@ static uint32_t frame_of(struct maker *m, char *text, bool leaf)
 }
 
 /* TEXT is cut up. */
-static uint32_t node_of(struct maker *m, char *text)
+uint32_t mkexp_node(struct maker *m, char *text)
 {
 	uint32_t node = 0;
 	char *save = NULL;
@@ -165,15 +165,15 @@ void mkexp_take_stack(struct maker *m, char *line)
 	if (!m->counts[EXP_THREADS])
 		mkexp_set_thread(m, 100, 100, "a.out");
 	sampled = strcmp(line, "<unsampled>") != 0;
-	node = node_of(m, line);
+	node = mkexp_node(m, line);
 	for (; count; count--) {
 		m->time_ns += m->step_ns;
 		m->log.events.data[m->event].samples += sampled;
 		m->log.samples += sampled;
 		mkexp_row(m, EXP_SAMPLES,
-			  (uint64_t[EXP_SAMPLE_COLUMNS]){ m->time_ns, m->thread, m->cpu,
-							  m->event, m->weight, node,
-							  m->address });
+			  (uint64_t[EXP_SAMPLE_COLUMNS]){
+				  m->time_ns, m->thread, m->cpu, m->event, m->weight,
+				  node, m->address, [EXP_SAMPLE_WAKER] = m->waker });
 	}
 }
 

@@ -170,9 +170,9 @@ static uint64_t address_of(const char *name, struct strbuf *kallsyms)
 
 typedef VEC(uint64_t) chain;
 
-static void build(size_t i, struct strbuf *kallsyms, chain *ips)
+static void build(const char *stack, struct strbuf *kallsyms, chain *ips)
 {
-	char *text = strdup(cases[i].stack), *rest = text, *name;
+	char *text = strdup(stack), *rest = text, *name;
 
 	while ((name = strsep(&rest, " "))) {
 		uint64_t address = address_of(name, kallsyms);
@@ -219,7 +219,7 @@ static void test_stacks(void)
 
 	setenv("XDG_CACHE_HOME", root, 1);
 	for (size_t i = 0; i < CASES; i++)
-		build(i, &kallsyms, &chains[i]);
+		build(cases[i].stack, &kallsyms, &chains[i]);
 	scratch_text(root, "proc/kallsyms", kallsyms.data);
 	if (is_i64(cause_open(&c, root), 0, "the kernel's names"))
 		for (size_t i = 0; i < CASES; i++)
@@ -252,9 +252,81 @@ static void test_rows(void)
 	}
 }
 
+/* Where a thread was woken in an interrupt, or after one: stacks of Linux 6.1 to 6.18. */
+static const struct {
+	enum exp_waker_kind kind;
+	const char *stack;
+} wakings[] = {
+	{ EXP_WAKER_TIMER,
+	  "try_to_wake_up hrtimer_wakeup __hrtimer_run_queues hrtimer_interrupt "
+	  "__sysvec_apic_timer_interrupt sysvec_apic_timer_interrupt "
+	  "asm_sysvec_apic_timer_interrupt pv_native_safe_halt default_idle" },
+	{ EXP_WAKER_TIMER,
+	  "try_to_wake_up process_timeout call_timer_fn run_timer_softirq "
+	  "handle_softirqs __irq_exit_rcu sysvec_apic_timer_interrupt "
+	  "asm_sysvec_apic_timer_interrupt" },
+	{ EXP_WAKER_INTERRUPT,
+	  "try_to_wake_up swake_up_locked complete blk_mq_end_request virtblk_done "
+	  "vring_interrupt handle_irq_event common_interrupt asm_common_interrupt" },
+	{ EXP_WAKER_INTERRUPT,
+	  "try_to_wake_up __wake_up_common sock_def_readable tcp_data_ready "
+	  "__netif_receive_skb process_backlog __napi_poll net_rx_action "
+	  "handle_softirqs irq_exit_rcu common_interrupt asm_common_interrupt" },
+	{ EXP_WAKER_INTERRUPT,
+	  "try_to_wake_up sock_def_readable process_backlog net_rx_action "
+	  "handle_softirqs run_ksoftirqd smpboot_thread_fn kthread" },
+	{ EXP_WAKER_OF_RECORDING,
+	  "try_to_wake_up __wake_up_common sock_def_readable tcp_data_ready "
+	  "__netif_receive_skb process_backlog __napi_poll net_rx_action "
+	  "handle_softirqs do_softirq __local_bh_enable_ip __dev_queue_xmit "
+	  "ip_finish_output2 tcp_sendmsg __x64_sys_sendto" },
+	{ EXP_WAKER_INTERRUPT,
+	  "try_to_wake_up sock_def_readable virtnet_poll __napi_poll net_rx_action "
+	  "handle_softirqs do_softirq __local_bh_enable_ip" },
+	{ EXP_WAKER_INTERRUPT,
+	  "try_to_wake_up process_backlog net_rx_action __do_softirq irq_exit "
+	  "__handle_domain_irq gic_handle_irq el1_irq" },
+	{ EXP_WAKER_INTERRUPT, "try_to_wake_up" },
+};
+
+enum { WAKINGS = sizeof(wakings) / sizeof(wakings[0]) };
+
+static void is_waking(const char *stack, enum exp_waker_kind kind, const char *what)
+{
+	struct strbuf kallsyms = { 0 };
+	char *root = scratch_make();
+	chain ips = { 0 };
+	struct cause c;
+
+	setenv("XDG_CACHE_HOME", root, 1);
+	build(stack, &kallsyms, &ips);
+	scratch_text(root, "proc/kallsyms", kallsyms.data);
+	if (is_i64(cause_open(&c, root), 0, "the kernel's names"))
+		is_u64(cause_of_waking(&c, ips.data, ips.len), kind, "%s", what);
+	cause_release(&c);
+	vec_release(&ips);
+	strbuf_release(&kallsyms);
+	scratch_remove(root);
+}
+
+static void test_wakings(void)
+{
+	for (size_t i = 0; i < WAKINGS; i++)
+		is_waking(wakings[i].stack, wakings[i].kind, wakings[i].stack);
+	for (size_t i = 0; i < cause_waker_count; i++) {
+		const struct cause_waker *row = &cause_wakers[i];
+		char *stack = xasprintf("try_to_wake_up %.*s.isra.0 do_syscall_64",
+					(int)strcspn(row->function, "*"), row->function);
+
+		is_waking(stack, row->kind, row->function);
+		free(stack);
+	}
+}
+
 int main(void)
 {
 	test_stacks();
+	test_wakings();
 	test_rows();
 	return done_testing();
 }

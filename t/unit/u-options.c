@@ -141,7 +141,7 @@ static const struct {
 	{ { "-L", "0", "prog" }, "-L 0: say a whole number from 1 to 18446744073709" },
 	{ { "-L", "99999999999999999999", "prog" },
 	  "-L 99999999999999999999: say a whole number from 1 to 18446744073709" },
-	{ { "-w", "maybe", "prog" }, "-w maybe: say on or off" },
+	{ { "-w", "maybe", "prog" }, "-w maybe: say on, wakers or off" },
 	{ { "-F", "maybe", "prog" }, "-F maybe: say on or off" },
 	{ { "--stack", "dwarf", "prog" }, "--stack dwarf: say cfi, fp, lbr or off" },
 	{ { "--stack-size", "511", "prog" },

@@ -25,7 +25,7 @@ static const struct {
 /* However fast they come, the stacks of ten seconds are not more than these seconds' and those saved. */
 static void test_sum(void)
 {
-	struct switch_stacks_cpu c = { .one_in = 1, .left = SWITCH_STACKS_SAVED };
+	struct switch_stacks_cpu c = switch_stacks_begin(SWITCH_STACKS_RATE);
 	double taken = 0;
 
 	for (int i = 0; i < 1000; i++) {
@@ -70,7 +70,7 @@ static void test_due(void)
 
 int main(void)
 {
-	struct switch_stacks_cpu c = { .one_in = 1, .left = SWITCH_STACKS_SAVED };
+	struct switch_stacks_cpu c = switch_stacks_begin(SWITCH_STACKS_RATE);
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		is_u64(switch_stacks_next(&c, rows[i].count, rows[i].ns), rows[i].one_in,

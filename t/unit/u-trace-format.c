@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of tracepoints, by their formats: collector/import/trace_format. */
-#include "import/trace_format.h"
+/* The data of tracepoints, by their formats: collector/sample/trace_format. */
+#include "sample/trace_format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -322,12 +322,12 @@ static void test_woken(void)
 
 	start(&w, true, NULL);
 	take_switch(&w, OURS, false, 10 * MS);
-	waiting_woken(&w.waiting, OURS, 15 * MS); /* it has a CPU */
+	waiting_woken(&w.waiting, OURS, 15 * MS, 1); /* it has a CPU */
 	waiting_state(&w.waiting, &stop, 20 * MS, EXP_STATE_STOPPED);
 	take_switch(&w, OURS, true, 20 * MS);
-	waiting_woken(&w.waiting, OURS, 25 * MS);
-	waiting_woken(&w.waiting, OURS, 26 * MS);
-	waiting_woken(&w.waiting, STRANGER, 26 * MS); /* nobody knows it */
+	waiting_woken(&w.waiting, OURS, 25 * MS, 1);
+	waiting_woken(&w.waiting, OURS, 26 * MS, 2);
+	waiting_woken(&w.waiting, STRANGER, 26 * MS, 1); /* nobody knows it */
 	take_switch(&w, OURS, false, 28 * MS);
 	recording_stop(&w.rec, 1 + 100 * MS);
 	waiting_finish(&w.waiting);

@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# collect -w wakers: who ends waits, in a program whose threads wait for each other in known ways.
+. "$RP_SRC/t/lib.sh"
+need_sampling
+need python3
+
+collect -w wakers -O can.er true >out 2>can.said || :
+unable=
+grep -q 'who ended waits is not known' can.said && unable='the kernel shows no wakings here'
+grep -q 'short waits have no stack' can.said && unable='the kernel may not be sampled here'
+test_set_prereq WAKERS "$unable"
+
+# recorded NAME [OPTION…]: NAME.er and NAME.json of the program, which hears from a stranger.
+recorded() {
+	name=$1
+	shift
+	(sleep 1 && echo) | collect -w wakers "$@" -O "$name.er" woken >"$name.out" 2>"$name.said" &&
+		er_print -json -wakers all "$name.er" >"$name.json"
+}
+
+# right NAME: no wait has a wrong waker, in any place that the program knows; nearly each has
+# one.  A thread may find what it waits for at once, so not each of its calls is a wait.  Where
+# wakings come fast, not each has its stack.  While another program samples the same tracepoint,
+# the kernel mixes the samples of both; and some kernels leave out those in interrupts.
+right() {
+	mixed=0
+	grep -q 'could not be decoded' "$1.said" && mixed=1
+	python3 - "$1.json" $mixed <<-'END'
+	import collections, json, sys
+	rows = json.load(open(sys.argv[1]))["wakers"]
+	bare = "<Unsampled>"
+	want = {("lock", "take"): [("holder", "hold"), ("holder", bare)],
+	        ("pipe", "eat"): [("feeder", "feed"), ("feeder", bare)],
+	        ("network", "get"): [("feeder", "put"), ("feeder", bare), ("interrupt", None)],
+	        ("sleep", "rest"): [("timer", None), ("interrupt", None)],
+	        ("pipe", "hear"): [("outside", None)]}
+	least = {"take": 5, "eat": 15, "get": 15, "hear": 1, "reap": 15}
+	got, wrong = collections.Counter(), []
+	for r in rows:
+	    state, name = r["state"], r["name"].split()[0]
+	    if (state, name) == ("child", "reap"):
+	        right = r["waker"] == "child"
+	    elif (state, name) in want:
+	        right = (r["waker"], r["waker_function"]) in want[state, name]
+	    else:
+	        continue
+	    wrong += [] if right else [r]
+	    got[name] += r["count"] * right
+	unknown = sum(r["count"] for r in rows if r["name"] == "<Waker not known>")
+	print(dict(got), unknown, "unknown, wrong:", wrong)
+	mixed = sys.argv[2] == "1"
+	sys.exit(bool(wrong) or not got or not mixed and any(got[k] < n for k, n in least.items()))
+	END
+}
+
+for scope in task cgroup cpu; do
+	collect --scope $scope -O scope.er true >out 2>&1 || continue
+	test_expect_success WAKERS "--scope $scope: each place has its waker, and no other" "
+		recorded $scope --scope $scope && right $scope
+	"
+done
+
+test_expect_success WAKERS 'the whole machine: those outside are threads, too' '
+	recorded all -a &&
+	python3 -c "
+import json, sys
+rows = json.load(open(\"all.json\"))[\"wakers\"]
+hear = [(r[\"waker_kind\"], r[\"waker\"]) for r in rows if r[\"name\"] == \"hear\" and r[\"state\"] == \"pipe\"]
+take = {(r[\"waker\"], r[\"waker_kind\"]) for r in rows if r[\"state\"] == \"lock\" and r[\"name\"].split()[0] == \"take\"}
+print(hear, take)
+sys.exit(not hear or any(kind != \"thread\" for kind, _ in hear) or take != {(\"holder\", \"thread\")})"
+'
+
+test_expect_success WAKERS 'a running process' '
+	woken 200 </dev/null & pid=$!
+	tries=0
+	until grep -qx eater /proc/$pid/task/*/comm; do
+		kill -0 $pid && [ $((tries += 1)) -lt 3000 ] || return 1
+		sleep 0.01
+	done
+	collect -w wakers -P $pid -t 0.3 -O p.er >p.out 2>p.said; kill $pid; wait $pid
+	er_print -wakers all p.er >got && test_grep "take .*holder " got && test_grep "eat .*feeder " got
+'
+
+test_expect_success WAKERS 'a wake-up ends the wait: the rest is for a CPU' '
+	samples --waits task.er >task.waits &&
+	awk "\$1 == \"W\" && \$5 != \"wait\" { ends[\$2 \" \" \$4] = 1 }
+		\$1 == \"W\" && \$5 == \"wait\" && (\$2 \" \" \$3) in ends { found++ }
+		END { print found; exit !(found > 40) }" task.waits
+'
+
+test_expect_success WAKERS 'where numbers of threads are others, nobody is named' '
+	unshare --pid --fork --mount-proc true 2>/dev/null || return 0
+	unshare --pid --fork --mount-proc sh -c "echo | collect -w wakers -O in.er woken" >out 2>in.said &&
+	test_grep "who ended waits is not known: .*numbers of its own" in.said &&
+	test_expect_code 1 er_print -wakers in.er 2>err && test_grep "collect -w wakers" err &&
+	er_print -waits in.er >got && test_grep "take" got
+'
+
+set_nobody collect woken
+
+test_expect_success NOBODY 'an ordinary user learns why there are none' '
+	mkdir -m 777 nobody &&
+	echo | as_nobody ./collect -w wakers -O nobody/n.er ./woken >out 2>n.said &&
+	if test_grep "who ended waits is not known: " n.said; then
+		test_expect_code 1 er_print -wakers nobody/n.er 2>err && test_grep "collect -w wakers" err
+	else
+		er_print -wakers nobody/n.er >got
+	fi
+'
+
+test_expect_success 'a recording without -w wakers has none' '
+	echo | collect -w on -O on.er woken >out 2>said && test_expect_code 1 er_print -wakers on.er 2>err &&
+	test_grep "no wait has a waker" err &&
+	test_expect_code 2 collect -w waker true 2>err && test_grep "say on, wakers or off" err
+'
+
+test_done
