@@ -16,7 +16,7 @@ test_set_prereq WAKERS "$unable"
 recorded() {
 	name=$1
 	shift
-	(sleep 1 && echo) | collect -w wakers "$@" -O "$name.er" woken >"$name.out" 2>"$name.said" &&
+	(sleep 0.7 && for _ in 1 2 3 4 5; do sleep 0.2 && echo; done) | collect -w wakers "$@" -O "$name.er" woken >"$name.out" 2>"$name.said" &&
 		er_print -json -wakers all "$name.er" >"$name.json"
 }
 
