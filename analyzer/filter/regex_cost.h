@@ -21,7 +21,7 @@ struct regex_cost {
 
 enum {
 	REGEX_PARTS_MAX = 1024,
-	REGEX_WAYS_MAX = 1024,
+	REGEX_WAYS_MAX = 128, /* time and memory grow with its cube: 300 take 2 s */
 	REGEX_DEPTH_MAX = 50, /* of parentheses */
 };
 

@@ -58,6 +58,10 @@ static const struct {
 	{ "(a{0}|b)+", false },
 	{ "((a?b?c?d?){127})+", false },
 	{ "(){90}){9,}", false },
+	{ "(){,100}", true },
+	{ "(){,900}", false },
+	{ "){,900}", false },
+	{ "(^){,300}", false },
 };
 
 /* Whether TEXT is accepted, and so has been compiled. */
