@@ -83,6 +83,16 @@ static uint64_t unzigzag(uint64_t v)
 	return (v >> 1) ^ (v & 1 ? UINT64_MAX : 0);
 }
 
+/* A cursor whose address no other function gets can stay in registers. */
+static uint64_t long_varint(struct cursor *c)
+{
+	struct cursor copy = *c;
+	uint64_t v = cursor_varint(&copy);
+
+	*c = copy;
+	return v;
+}
+
 /*
  * Hot: every sample of a report passes here, so a number of one byte is taken without
  * a call.
@@ -104,21 +114,26 @@ static inline uint64_t next_varint(struct cursor *c)
 		c->at += 3;
 		return v;
 	}
-	return cursor_varint(c);
+	return long_varint(c);
 }
 
 static void decode_delta(struct cursor *c, uint64_t *out, size_t count)
 {
+	struct cursor in = *c;
 	uint64_t value = 0;
 
 	for (size_t i = 0; i < count; i++)
-		out[i] = value += unzigzag(next_varint(c));
+		out[i] = value += unzigzag(next_varint(&in));
+	*c = in;
 }
 
 static void decode_plain(struct cursor *c, uint64_t *out, size_t count)
 {
+	struct cursor in = *c;
+
 	for (size_t i = 0; i < count; i++)
-		out[i] = next_varint(c);
+		out[i] = next_varint(&in);
+	*c = in;
 }
 
 static void decode_text(struct cursor *c, uint64_t *lengths, size_t count,
