@@ -26,13 +26,16 @@ static bool next_block(struct sample_walk *walk)
 	return more > 0;
 }
 
-bool sample_walk_next(struct sample_walk *walk)
+bool sample_walk_find(struct sample_walk *walk)
 {
 	do {
-		if (++walk->at >= walk->block.count && !next_block(walk))
+		if (walk->at >= walk->block.count && !next_block(walk))
 			return false;
-	} while (walk->filtered && !filter_admits(&walk->filter, &walk->block, walk->at));
-	return true;
+		if (!walk->filtered ||
+		    filter_admits(&walk->filter, &walk->block, walk->at))
+			return true;
+		walk->at++;
+	} while (true);
 }
 
 void sample_walk_release(struct sample_walk *walk)

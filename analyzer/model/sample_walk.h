@@ -27,8 +27,15 @@ struct sample_walk {
 void sample_walk_init(struct sample_walk *walk, const struct model *model, size_t source,
 		      const struct frame_map *frames);
 
+/* For the next alone: the first from this one on. */
+bool sample_walk_find(struct sample_walk *walk);
+
 /* To the next one, over damaged blocks.  False: there are no more. */
-bool sample_walk_next(struct sample_walk *walk);
+static inline bool sample_walk_next(struct sample_walk *walk)
+{
+	return (++walk->at < walk->block.count && !walk->filtered) ||
+	       sample_walk_find(walk);
+}
 void sample_walk_release(struct sample_walk *walk);
 
 #endif

@@ -6,7 +6,7 @@
 #include "model/sample_walk.h"
 #include "base/xalloc.h"
 
-/* A thread's waits in one row. */
+/* A thread's waits in one row, in whose state it may idle. */
 struct stay {
 	uint32_t thread, row;
 	uint64_t sum_ns, waits;
@@ -23,14 +23,58 @@ struct wait_reader {
 	bool all;
 	enum exp_state *state_of; /* by event */
 	uint32_t *place_of;       /* by node */
-	uint32_t *row_of;         /* [event × nodes + node], from 1; 0: not known yet */
-	uint64_t *life_of;        /* by thread's last row */
-	bool *alive;              /* the same */
+	size_t nodes;
+	uint32_t *row_of;   /* [event × nodes + node], from 1; 0: not known yet */
+	uint64_t *life_of;  /* by thread's last row */
+	unsigned *may_idle; /* the same: in which states it may, a bit each */
+	bool *alive;        /* the same */
+	bool any_may;       /* a thread of the source may idle */
+	bool others;        /* there are waits of no stay */
 	VEC(struct stay) stays;
 	struct idmap stay_ids; /* thread, row */
 	wait_taker *take;      /* NULL: nobody wants each wait */
+	bool gives_first;      /* at the first reading */
 	void *ctx;
 };
+
+/* In the others a thread has work to do. */
+#define IDLE_STATES                                                                      \
+	(1U << EXP_STATE_LOCK | 1U << EXP_STATE_SLEEP | 1U << EXP_STATE_NETWORK |        \
+	 1U << EXP_STATE_PIPE | 1U << EXP_STATE_POLL | 1U << EXP_STATE_CHILD |           \
+	 1U << EXP_STATE_TIMER | 1U << EXP_STATE_OTHER)
+
+bool wait_may_idle(enum exp_state state)
+{
+	return IDLE_STATES & 1U << state;
+}
+
+static bool is_most(uint64_t ns, uint64_t life_ns)
+{
+	return (double)ns * 100 >= (double)life_ns * IDLE_PERCENT;
+}
+
+/*
+ * A thread waits no longer in a place than in the state.  Few are in one state for so much
+ * of their lives: only these need sums by place.
+ */
+static void find_who_may_idle(struct wait_reader *r)
+{
+	const struct source *source = &r->model->sources.data[r->source];
+	const size_t threads = source->exp->threads.len;
+	struct thread_time *times = thread_times(source);
+
+	r->life_of = xcalloc(threads + 1, sizeof(*r->life_of));
+	r->may_idle = xcalloc(threads + 1, sizeof(*r->may_idle));
+	for (size_t t = 0; t < threads; t++) {
+		r->life_of[t] = times[t].life_ns;
+		for (int s = 0; s < EXP_STATES; s++)
+			if (!r->all && IDLE_STATES & r->states & 1U << s &&
+			    is_most(times[t].state_ns[s], times[t].life_ns))
+				r->may_idle[t] |= 1U << s;
+		r->any_may |= r->alive[t] && r->may_idle[t];
+	}
+	free(times);
+}
 
 static void reader_init(struct wait_reader *r)
 {
@@ -40,12 +84,9 @@ static void reader_init(struct wait_reader *r)
 	r->place_of = wait_places(r->model, r->source, r->frames);
 	r->state_of = source_states(source);
 	r->alive = threads_alive(exp);
-	r->row_of = xcalloc(exp->log.events.len + 1,
-			    (exp->nodes.len + 1) * sizeof(*r->row_of));
-	r->life_of = xcalloc(exp->threads.len + 1, sizeof(*r->life_of));
-	vec_for_each(const struct exp_life, life, &exp->lives)
-		weight_add(&r->life_of[exp->threads.data[life->thread].last],
-			   life->to_ns - life->from_ns);
+	r->nodes = exp->nodes.len;
+	r->row_of = xcalloc(exp->log.events.len + 1, (r->nodes + 1) * sizeof(*r->row_of));
+	find_who_may_idle(r);
 }
 
 static void reader_release(struct wait_reader *r)
@@ -54,6 +95,7 @@ static void reader_release(struct wait_reader *r)
 	free(r->state_of);
 	free(r->row_of);
 	free(r->life_of);
+	free(r->may_idle);
 	free(r->alive);
 	vec_release(&r->stays);
 	idmap_release(&r->stay_ids);
@@ -78,8 +120,7 @@ static uint32_t place_in(enum exp_state state, uint32_t place)
 
 static uint32_t row_of(struct wait_reader *r, size_t event, size_t node)
 {
-	const struct experiment *exp = r->model->sources.data[r->source].exp;
-	uint32_t *row = &r->row_of[event * exp->nodes.len + node];
+	uint32_t *row = &r->row_of[event * r->nodes + node];
 	enum exp_state state = r->state_of[event];
 	uint32_t place = r->place_of[node];
 
@@ -88,99 +129,100 @@ static uint32_t row_of(struct wait_reader *r, size_t event, size_t node)
 	return *row - 1;
 }
 
-static struct stay *stay_of(struct wait_reader *r, uint32_t thread, uint32_t row)
+/* NULL: the thread cannot idle there. */
+static struct stay *stay_of(struct wait_reader *r, const struct wait *wait, uint32_t row)
 {
-	uint32_t next = (uint32_t)r->stays.len;
-	uint32_t id = idmap_intern(&r->stay_ids, thread, row, next);
+	uint32_t next = (uint32_t)r->stays.len, id;
 
+	if (!(r->may_idle[wait->thread] & 1U << wait->state))
+		return NULL;
+	id = idmap_intern(&r->stay_ids, wait->thread, row, next);
 	if (id == next)
-		*vec_push(&r->stays) = (struct stay){ .thread = thread, .row = row };
+		*vec_push(&r->stays) = (struct stay){ .thread = wait->thread,
+						      .row = row };
 	return &r->stays.data[id];
+}
+
+static void give(struct wait_reader *r, const struct wait *wait, uint32_t row, bool idle)
+{
+	struct wait given = *wait;
+
+	given.place = r->out->rows.data[row].place;
+	given.idle = idle;
+	r->take(r->ctx, &given);
 }
 
 typedef void wait_fn(struct wait_reader *r, const struct wait *wait, uint32_t row);
 
 static void take_wait(struct wait_reader *r, const struct wait *wait, uint32_t row)
 {
-	struct stay *stay = stay_of(r, wait->thread, row);
+	struct stay *stay = stay_of(r, wait, row);
 
-	weight_add(&stay->sum_ns, wait->ns);
-	stay->waits++;
+	if (stay) {
+		weight_add(&stay->sum_ns, wait->ns);
+		stay->waits++;
+	} else {
+		r->others = true;
+	}
 	durations_add(&r->out->rows.data[row].durations, wait->ns);
+	if (r->gives_first)
+		give(r, wait, row, false);
 }
 
-/* Once more those of rows with some idle ones. */
+/* Once more, when it is known which are idle: durations of rows with some, and all waits. */
 static void take_again(struct wait_reader *r, const struct wait *wait, uint32_t row)
 {
-	if (r->out->rows.data[row].idle_threads && !stay_of(r, wait->thread, row)->idle)
+	const struct stay *stay = stay_of(r, wait, row);
+	bool idle = stay && stay->idle;
+
+	if (r->out->rows.data[row].idle_threads && !idle)
 		durations_add(&r->out->rows.data[row].durations, wait->ns);
-}
-
-static void give(struct wait_reader *r, const struct wait *wait, uint32_t row)
-{
-	struct wait given = *wait;
-
-	given.state = r->out->rows.data[row].state;
-	given.place = r->out->rows.data[row].place;
-	given.idle = stay_of(r, wait->thread, row)->idle;
-	r->take(r->ctx, &given);
+	if (r->take)
+		give(r, wait, row, idle);
 }
 
 /* Gives each wait to TAKE. */
 static void read_waits(struct wait_reader *r, wait_fn *take)
 {
-	const struct experiment *exp = r->model->sources.data[r->source].exp;
+	const struct exp_thread *threads =
+		r->model->sources.data[r->source].exp->threads.data;
 	struct sample_walk walk;
 
 	sample_walk_init(&walk, r->model, r->source, r->frames);
 	while (sample_walk_next(&walk)) {
 		const struct exp_samples *s = &walk.block;
-		size_t event = s->event[walk.at];
-		enum exp_state state = r->state_of[event];
-		struct wait wait = {
+		const size_t i = walk.at, event = s->event[i];
+		const struct wait wait = {
 			.source = r->source,
-			.thread = exp->threads.data[s->thread[walk.at]].last,
-			.ns = s->weight[walk.at],
-			.end_ns = s->time_ns[walk.at],
-			.address = s->address[walk.at],
-			.waker = s->waker[walk.at],
+			.thread = threads[s->thread[i]].last,
+			.state = r->state_of[event],
+			.ns = s->weight[i],
+			.end_ns = s->time_ns[i],
+			.address = s->address[i],
+			.waker = s->waker[i],
 		};
 
-		if (state != EXP_STATES && r->states & 1U << state &&
+		if (wait.state != EXP_STATES && r->states & 1U << wait.state &&
 		    r->alive[wait.thread])
-			take(r, &wait, row_of(r, event, s->node[walk.at]));
+			take(r, &wait, row_of(r, event, s->node[i]));
 	}
 	sample_walk_release(&walk);
 }
 
-/* In the others a thread has work to do. */
-#define IDLE_STATES                                                                      \
-	(1U << EXP_STATE_LOCK | 1U << EXP_STATE_SLEEP | 1U << EXP_STATE_NETWORK |        \
-	 1U << EXP_STATE_PIPE | 1U << EXP_STATE_POLL | 1U << EXP_STATE_CHILD |           \
-	 1U << EXP_STATE_TIMER | 1U << EXP_STATE_OTHER)
-
-bool wait_may_idle(enum exp_state state)
-{
-	return IDLE_STATES & 1U << state;
-}
-
-/* Finds idle stays; returns whether there are others. */
+/* Finds idle stays; returns whether there are other waits. */
 static bool find_idle(struct wait_reader *r)
 {
-	bool others = false;
+	bool others = r->others;
 
 	vec_for_each(struct stay, stay, &r->stays) {
-		enum exp_state state = r->out->rows.data[stay->row].state;
-
-		stay->idle = wait_may_idle(state) &&
-			     (double)stay->sum_ns * 100 >=
-				     (double)r->life_of[stay->thread] * IDLE_PERCENT;
+		stay->idle = is_most(stay->sum_ns, r->life_of[stay->thread]);
 		others |= !stay->idle;
 	}
 	return others;
 }
 
-static void sum_stays(struct wait_reader *r, bool aside)
+/* ASIDE: idle ones are set aside. */
+static void sum_idle(struct wait_reader *r, bool aside)
 {
 	struct wait_sums *out = r->out;
 
@@ -188,8 +230,6 @@ static void sum_stays(struct wait_reader *r, bool aside)
 		struct wait_row *row = &out->rows.data[stay->row];
 
 		stay->idle &= aside;
-		weight_add(&out->sum_ns, stay->sum_ns);
-		out->waits += stay->waits;
 		if (!stay->idle)
 			continue;
 		row->idle_threads++;
@@ -201,13 +241,42 @@ static void sum_stays(struct wait_reader *r, bool aside)
 	}
 }
 
+/* Rows with idle waits start their durations anew. */
+static void sum_rows(struct wait_sums *out)
+{
+	vec_for_each(struct wait_row, row, &out->rows) {
+		weight_add(&out->sum_ns, row->durations.sum_ns);
+		out->waits += row->durations.count;
+		if (row->idle_threads)
+			durations_release(&row->durations);
+	}
+}
+
+/*
+ * Reads all waits, and finds which are idle.  If none can be, they are given to the taker
+ * meanwhile, which saves another reading.
+ */
+static void read_first(struct wait_reader *readers, size_t count)
+{
+	bool any_may = false, others = false;
+
+	for (size_t i = 0; i < count; i++)
+		any_may |= readers[i].any_may;
+	for (size_t i = 0; i < count; i++) {
+		readers[i].gives_first = readers[i].take && !any_may;
+		read_waits(&readers[i], take_wait);
+		others |= find_idle(&readers[i]);
+	}
+	for (size_t i = 0; i < count; i++)
+		sum_idle(&readers[i], others);
+}
+
 void wait_sums_read_each(struct wait_sums *out, const struct model *model,
 			 const struct frame_map *frames, unsigned states, bool all,
 			 wait_taker *take, void *ctx)
 {
 	size_t sources = model->sources.len;
 	struct wait_reader *readers = xcalloc(sources + 1, sizeof(*readers));
-	bool others = false;
 
 	*out = (struct wait_sums){ .life_ns = model_life_ns(model) };
 	for (size_t i = 0; i < sources; i++) {
@@ -220,19 +289,12 @@ void wait_sums_read_each(struct wait_sums *out, const struct model *model,
 						   .take = take,
 						   .ctx = ctx };
 		reader_init(&readers[i]);
-		read_waits(&readers[i], take_wait);
-		others |= find_idle(&readers[i]);
 	}
-	for (size_t i = 0; i < sources; i++)
-		sum_stays(&readers[i], !all && others);
-	vec_for_each(struct wait_row, row, &out->rows)
-		if (row->idle_threads)
-			durations_release(&row->durations);
+	read_first(readers, sources);
+	sum_rows(out);
 	for (size_t i = 0; i < sources; i++) {
-		if (out->idle_threads)
+		if (out->idle_threads || (take && !readers[i].gives_first))
 			read_waits(&readers[i], take_again);
-		if (take)
-			read_waits(&readers[i], give);
 		reader_release(&readers[i]);
 	}
 	free(readers);
