@@ -199,6 +199,15 @@ test_expect_success 'drawn stacks below regions are those of a second implementa
 	done
 '
 
+# The recording is gone as soon as it is open.
+test_expect_success 'stacks go below regions, and back, without another reading' '
+	python3 "$RP_SRC/t/regions-drawn" make 4 | mkexp once.er && grouped() { er_print -group region -functions -calltree once.er; } &&
+	{ er_print -functions once.er && echo && grouped && echo && er_print -functions once.er && echo && grouped; } >want && test_grep "region " want &&
+	{ printf "%s\n" "outfile opened" "outfile got" && until test -e opened; do sleep 0.01; done && rm -r once.er &&
+		printf "%s\n" functions "group region" functions calltree "group off" functions "group region" functions calltree; } |
+		er_print - once.er && test_cmp want got
+'
+
 test_expect_success 'drawn trees, callers, filters, comparisons and exports below regions are those of a second implementation' '
 	below() { python3 "$RP_SRC/t/regions-below" "$@"; } && grouped() { er_print -metrics ie.totalcpu:ie.lock -group region "$@"; } &&
 	for seed in 3 4 5; do

@@ -160,14 +160,10 @@ static void read_all(const struct model *model, struct source *source)
 		kept_totals_write(&source->totals, source->exp);
 }
 
-int model_add(struct model *model, const char *path, struct strbuf *err)
+void model_take(struct model *model, struct experiment *exp)
 {
-	struct source source = { 0 };
-	int error = (model->any_size ? experiment_open_unbounded
-				     : experiment_open)(path, &source.exp, err);
+	struct source source = { .exp = exp };
 
-	if (error)
-		return error;
 	splits_remove(model);
 	map_objects(model, &source);
 	symbolize(model, &source);
@@ -178,7 +174,17 @@ int model_add(struct model *model, const char *path, struct strbuf *err)
 	map_metrics(model, &source);
 	*vec_push(&model->sources) = source;
 	ratios_find(model);
-	return 0;
+}
+
+int model_add(struct model *model, const char *path, struct strbuf *err)
+{
+	struct experiment *exp;
+	int error = (model->any_size ? experiment_open_unbounded
+				     : experiment_open)(path, &exp, err);
+
+	if (!error)
+		model_take(model, exp);
+	return error;
 }
 
 /* ---- filters ---- */

@@ -13,6 +13,9 @@
 int model_add(struct model *model, const char *path, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
+/* Sums up one that is open, and whose stacks are those recorded; the model owns it. */
+void model_take(struct model *model, struct experiment *exp);
+
 /*
  * From now on only samples that FILTER admits count; the model owns it.  FRAMES maps the
  * stacks to functions.

@@ -12,14 +12,15 @@
 
 struct region_stacks {
 	struct exp_divider divider;
-	const struct experiment *exp;
+	struct experiment *exp;
 	struct open_regions open;
-	bool *unsampled;      /* by recorded node */
-	uint32_t recorded;    /* nodes */
-	uint32_t *region;     /* by path: the node of the innermost region */
-	uint32_t no_stack;    /* the frame of samples without one */
-	struct idmap ids;     /* recorded node and path → node */
-	VEC(uint32_t) branch; /* of the nodes behind the recorded ones: their path */
+	bool *unsampled;        /* by recorded node */
+	uint32_t recorded;      /* nodes */
+	size_t frames, modules; /* recorded ones */
+	uint32_t *region;       /* by path: the node of the innermost region */
+	uint32_t no_stack;      /* the frame of samples without one */
+	struct idmap ids;       /* recorded node and path → node */
+	VEC(uint32_t) branch;   /* of the nodes behind the recorded ones: their path */
 };
 
 static uint32_t add_node(struct region_stacks *r, struct experiment *exp, uint32_t parent,
@@ -158,6 +159,10 @@ static void release(struct exp_divider *divider)
 {
 	struct region_stacks *r = (struct region_stacks *)divider;
 
+	r->exp->nodes.len = r->recorded;
+	r->exp->frames.len = r->frames;
+	r->exp->modules.len = r->modules;
+	r->exp->divider = NULL;
 	open_regions_release(&r->open);
 	free(r->unsampled);
 	free(r->region);
@@ -176,6 +181,8 @@ struct region_stacks *region_stacks_make(struct model *model, struct source *sou
 		.exp = exp,
 		.unsampled = unsampled_nodes(exp),
 		.recorded = (uint32_t)exp->nodes.len,
+		.frames = exp->frames.len,
+		.modules = exp->modules.len,
 	};
 	open_regions_init(&r->open, exp);
 	add_regions(r, exp, add_frames(model, source));

@@ -267,27 +267,24 @@ int session_can_open(const struct session *s, const char *path, struct strbuf *e
 	return error;
 }
 
-/* Reads the remaining experiments into a new model. */
-static int read_others(const struct session *s, size_t first, size_t count,
-		       struct model *out, struct strbuf *err)
+/* Moves the remaining experiments to a new model, which sums them up. */
+static void take_others(struct session *s, size_t first, size_t count, struct model *out)
 {
-	int error = 0;
-
 	model_init(out);
 	out->progress = s->model.progress;
 	out->any_size = s->model.any_size;
 	out->by_region = s->model.by_region;
 	out->search = s->model.search;
-	for (size_t i = 0; i < s->model.sources.len && !error; i++) {
-		const struct source *source = &s->model.sources.data[i];
+	for (size_t i = 0; i < s->model.sources.len; i++) {
+		struct source *source = &s->model.sources.data[i];
 
 		if (i >= first && i < first + count)
 			continue;
-		error = model_add(out, source->exp->path, err);
-		if (!error)
-			out->sources.data[out->sources.len - 1].group = source->group;
+		experiment_undivide(source->exp);
+		model_take(out, source->exp);
+		source->exp = NULL;
+		out->sources.data[out->sources.len - 1].group = source->group;
 	}
-	return error;
 }
 
 /* Groups count from 0, without gaps. */
@@ -308,12 +305,8 @@ int session_close(struct session *s, size_t first, size_t count, struct strbuf *
 {
 	bool filtered = filter_is_set(&s->model.filter);
 	struct model others;
-	int error = read_others(s, first, count, &others, err);
 
-	if (error) {
-		model_release(&others);
-		return error;
-	}
+	take_others(s, first, count, &others);
 	number_groups(&others);
 	analysis_changed(&s->analysis, INPUT_EXPERIMENTS);
 	names_clear(&s->names);
@@ -361,15 +354,10 @@ int session_map_path(struct session *s, const char *from, const char *to,
 
 int session_group(struct session *s, bool by_region, struct strbuf *err)
 {
-	bool before = s->model.by_region;
-	int error;
+	bool changes = by_region != s->model.by_region;
 
 	s->model.by_region = by_region;
-	error = s->model.sources.len && by_region != before ? session_close(s, 0, 0, err)
-							    : 0;
-	if (error)
-		s->model.by_region = before;
-	return error;
+	return s->model.sources.len && changes ? session_close(s, 0, 0, err) : 0;
 }
 
 /* ---- compared ---- */

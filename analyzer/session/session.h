@@ -101,29 +101,29 @@ int session_can_open(const struct session *s, const char *path, struct strbuf *e
 
 /*
  * Closes the experiments with indices in [FIRST, FIRST + COUNT).  Settings stay, except
- * those that refer to functions.  The others are read again: 0, or a negative code with a
- * sentence in ERR, and the session unchanged.
+ * those that refer to functions.  The others are summed up again.  0, or a negative code
+ * with a sentence in ERR: the filter cannot be applied to them.
  */
 int session_close(struct session *s, size_t first, size_t count, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /*
  * From now on looks for objects' files below these directories, separated by colons, and
- * rereads the experiments.  Errors as above.
+ * sums the experiments up again.  Errors as above.
  */
 int session_set_symfs(struct session *s, const char *list, struct strbuf *err)
 	__attribute__((warn_unused_result));
 
 /*
- * From now on looks in TO for the sources and objects that were in FROM, and rereads the
- * experiments if they have such objects.  Errors as above.
+ * From now on looks in TO for the sources and objects that were in FROM, and sums the
+ * experiments up again if they have such objects.  Errors as above.
  */
 int session_map_path(struct session *s, const char *from, const char *to,
 		     struct strbuf *err) __attribute__((warn_unused_result));
 
 /*
- * From now on stacks are below the regions in which they were sampled, or not; rereads the
- * experiments.  Errors as above.
+ * From now on stacks are below the regions in which they were sampled, or not; sums the
+ * experiments up again.  Errors as above.
  */
 int session_group(struct session *s, bool by_region, struct strbuf *err)
 	__attribute__((warn_unused_result));

@@ -145,7 +145,8 @@ struct exp_samples;
 struct exp_divider {
 	uint32_t (*node)(const struct exp_divider *divider, const struct exp_samples *s,
 			 size_t i);
-	void (*release)(struct exp_divider *divider); /* frees it */
+	/* frees it; the experiment is as it was recorded */
+	void (*release)(struct exp_divider *divider);
 };
 
 struct experiment {

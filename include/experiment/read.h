@@ -33,6 +33,9 @@ int experiment_open_unbounded(const char *path, struct experiment **out,
 
 void experiment_free(struct experiment *exp);
 
+/* Back to the recorded stacks, if it has a divider. */
+void experiment_undivide(struct experiment *exp);
+
 /* A block of samples by columns; valid until the next call. */
 struct exp_samples {
 	size_t count;

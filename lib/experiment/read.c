@@ -307,12 +307,17 @@ int experiment_open_unbounded(const char *path, struct experiment **out,
 	return open_within(path, true, out, err);
 }
 
+void experiment_undivide(struct experiment *exp)
+{
+	if (exp->divider)
+		exp->divider->release(exp->divider);
+}
+
 void experiment_free(struct experiment *exp)
 {
 	if (!exp)
 		return;
-	if (exp->divider)
-		exp->divider->release(exp->divider);
+	experiment_undivide(exp);
 	if (exp->fd >= 0)
 		close(exp->fd);
 	close(exp->dir);
