@@ -254,7 +254,16 @@ test_expect_success 'overview: one sample is no plural' '
 test_expect_success 'waits are not counted as samples: in overview, header and the greeting' '
 	printf "%s\n" "main;f 3" "state wait" "main;f 4" "state lock" "main 5" | mkexp waited.er && er_print -overview waited.er >got &&
 	test_grep "^Samples: *3 samples and 9 waits, 0 lost$" got && er_print -header waited.er >got &&
-	test_grep "^Samples: *3 samples and 9 waits, 0 lost$" got && er_print -json -header waited.er | grep "\"samples\": 12,"
+	test_grep "^Samples: *3 samples and 9 waits, 0 lost$" got && er_print -json -header waited.er >got &&
+	test_grep "\"samples\": 3,$" got && test_grep "\"waits\": 9,$" got && er_print -experiment_list waited.er >got && test_grep "^ *1 *100 *3 *waited.er" got
+'
+
+test_expect_success 'statistics: waits have a line of their own, and it is known if some are missing' '
+	size=$(wc -c <waited.er/data) && er_print -statistics waited.er | sed -n "/^Samples/,/^Bytes/s/: */: /p" >got &&
+	printf "%s\n" "Samples: 3" "  per second: 250.0" "Waits: 9" "  per second: 750.0" \
+		"Bytes of a sample or wait: $(echo "$size" | awk "{ printf \"%.1f\", \$1 / 12 }")" >want && test_cmp want got &&
+	sed -i "s/\"samples\": 5,/\"samples\": 7,/" waited.er/log.json && er_print -header waited.er >got &&
+	test_grep "2 of the 11 recorded waits are missing" got && test_no_grep "recorded samples are missing" got
 '
 
 test_expect_success 'overview: the most important facts' '

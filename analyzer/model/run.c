@@ -75,23 +75,30 @@ static bool notes_say_so(const struct experiment *exp)
 	return false;
 }
 
-uint64_t source_samples(const struct source *source)
+/* Of the events that are, or are not, STATES of threads. */
+static uint64_t count_rows(const struct source *source, bool states)
 {
-	uint64_t samples = 0;
+	uint64_t count = 0;
 
 	for (size_t e = 0; e < source->totals.events; e++)
-		samples += source->totals.whole[e].samples;
-	return samples;
+		if ((*source->exp->log.events.data[e].state != '\0') == states)
+			count += source->totals.whole[e].samples;
+	return count;
 }
 
-static uint64_t count_waits(const struct source *source)
+uint64_t source_samples(const struct source *source)
 {
-	uint64_t waits = 0;
+	return count_rows(source, false);
+}
 
-	for (size_t e = 0; e < source->totals.events; e++)
-		if (*source->exp->log.events.data[e].state)
-			waits += source->totals.whole[e].samples;
-	return waits;
+static uint64_t logged_waits(const struct exp_log *log)
+{
+	uint64_t count = 0;
+
+	vec_for_each(const struct exp_event, event, &log->events)
+		if (*event->state)
+			count += event->samples;
+	return count;
 }
 
 bool run_is_whole(const struct source *source)
@@ -100,10 +107,22 @@ bool run_is_whole(const struct source *source)
 	       !source->totals.damaged_blocks;
 }
 
+/* Of the RECORDED, by the log, GOT are there. */
+static void check_number(struct run *run, const char *what, uint64_t got,
+			 uint64_t recorded)
+{
+	if (run->exp->log.complete && got < recorded)
+		*vec_push(&run->warnings) = xasprintf(
+			"%llu of the %llu recorded %s are missing",
+			(unsigned long long)(recorded - got),
+			(unsigned long long)recorded, what);
+}
+
 static void check_data(struct run *run, const struct source *source)
 {
 	const struct experiment *exp = source->exp;
 	uint64_t whole = exp->bytes < exp->log.bytes ? exp->log.bytes : exp->bytes;
+	struct strbuf shown = { 0 };
 
 	if (!exp->log.complete)
 		*vec_push(&run->warnings) = xasprintf(
@@ -112,13 +131,14 @@ static void check_data(struct run *run, const struct source *source)
 					"until now"
 				      : "the recording did not end properly: collect was "
 					"killed");
-	if (exp->truncated)
+	if (exp->truncated) {
+		run_put_samples(run, &shown);
 		*vec_push(&run->warnings) = xasprintf(
-			"the data %s at byte %llu of %llu: %llu samples before that are "
-			"shown",
+			"the data %s at byte %llu of %llu: %s before that are shown",
 			exp->damaged ? "is damaged" : "ends early,",
 			(unsigned long long)exp->truncated_at, (unsigned long long)whole,
-			(unsigned long long)run->samples);
+			shown.data);
+	}
 	if (source->totals.damaged_blocks)
 		*vec_push(&run->warnings) = xasprintf(
 			"%llu blocks of samples are damaged and omitted",
@@ -127,14 +147,12 @@ static void check_data(struct run *run, const struct source *source)
 		*vec_push(&run->warnings) = xasprintf("the weights of the samples add up "
 						      "to more than 64 bits hold: sums "
 						      "are larger than shown");
-	if (exp->log.complete && run->samples < exp->log.samples)
-		*vec_push(&run->warnings) = xasprintf(
-			"%llu of the %llu recorded samples are missing",
-			(unsigned long long)(exp->log.samples - run->samples),
-			(unsigned long long)exp->log.samples);
+	check_number(run, "samples", run->samples, exp->log.samples);
+	check_number(run, "waits", run->waits, logged_waits(&exp->log));
 	run->damages = run->warnings.len;
-	if (!run->samples && !notes_say_so(exp))
+	if (!run->samples && !run->waits && !notes_say_so(exp))
 		*vec_push(&run->warnings) = xasprintf("there are no samples");
+	strbuf_release(&shown);
 }
 
 static void check_stacks(struct run *run)
@@ -179,7 +197,7 @@ void run_read(struct run *out, const struct model *model, size_t source)
 		.exp = from->exp,
 		.whole = run_is_whole(from),
 		.samples = source_samples(from),
-		.waits = count_waits(from),
+		.waits = count_rows(from, true),
 	};
 	ns = ns ? ns : from->totals.last_ns;
 	out->duration_s = (double)ns * 1e-9;
@@ -211,10 +229,8 @@ void run_release(struct run *run)
 
 void run_put_samples(const struct run *run, struct strbuf *out)
 {
-	const uint64_t samples = run->samples - run->waits;
-
-	strbuf_addf(out, "%llu sample%s", (unsigned long long)samples,
-		    samples == 1 ? "" : "s");
+	strbuf_addf(out, "%llu sample%s", (unsigned long long)run->samples,
+		    run->samples == 1 ? "" : "s");
 	if (run->waits)
 		strbuf_addf(out, " and %llu wait%s", (unsigned long long)run->waits,
 			    run->waits == 1 ? "" : "s");

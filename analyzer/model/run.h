@@ -15,7 +15,7 @@
 struct run {
 	const struct experiment *exp; /* borrowed */
 	bool whole;                   /* run_is_whole */
-	uint64_t samples, waits;      /* source_samples; as many of them are waits */
+	uint64_t samples, waits;      /* source_samples; waits are none of them */
 	double duration_s;
 	double recorded_s; /* of it, without pauses */
 	/* CPU time by the samples of the best event for it */
@@ -29,7 +29,7 @@ struct run {
 	size_t damages; /* this many of the warnings, the first, report missing data */
 };
 
-/* In the data, whatever the log says. */
+/* In the data, whatever the log says; waits are no samples. */
 uint64_t source_samples(const struct source *source);
 
 /* Whether the recording ended in order, and all of it is there. */

@@ -29,7 +29,7 @@ static void add_run(struct verdict *v, const struct model *model, size_t source)
 	v->warnings += run.warnings.len;
 	v->damages += run.damages;
 	v->lost += log->lost + log->lost_other + log->lost_records;
-	v->samples += run.samples;
+	v->samples += run.samples + run.waits;
 	run_release(&run);
 }
 

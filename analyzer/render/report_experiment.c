@@ -133,6 +133,7 @@ static void put_numbers(struct json_writer *w, const struct run *run)
 	json_key(w, "complete");
 	json_bool(w, run->whole);
 	json_put_unsigned(w, "samples", run->samples);
+	json_put_unsigned(w, "waits", run->waits);
 	json_put_unsigned(w, "lost", log->lost);
 	json_put_unsigned(w, "lost_other", log->lost_other);
 	json_put_unsigned(w, "lost_records", log->lost_records);

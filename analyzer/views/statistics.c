@@ -71,18 +71,33 @@ static void add_lost(struct table *table, size_t n, const struct exp_log *log)
 			   (unsigned long long)log->filtered);
 }
 
+static void add_number(struct table *table, size_t n, const char *label, uint64_t count,
+		       const struct run *run)
+{
+	fields_add(table, n, label, "%llu", (unsigned long long)count);
+	if (run->recorded_s > 0)
+		fields_add(table, n, "  per second", "%.1f",
+			   (double)count / run->recorded_s);
+}
+
+/* Both are rows of one table. */
 static void add_samples(struct table *table, size_t n, const struct run *run)
+{
+	const uint64_t rows = run->samples + run->waits;
+
+	add_number(table, n, "Samples", run->samples, run);
+	if (run->waits)
+		add_number(table, n, "Waits", run->waits, run);
+	if (rows)
+		fields_add(table, n,
+			   run->waits ? "Bytes of a sample or wait" : "  bytes each",
+			   "%.1f", (double)run->exp->bytes / (double)rows);
+}
+
+static void add_tasks(struct table *table, size_t n, const struct run *run)
 {
 	const struct exp_log *log = &run->exp->log;
 
-	fields_add(table, n, "Samples", "%llu", (unsigned long long)run->samples);
-	if (run->recorded_s > 0)
-		fields_add(table, n, "  per second", "%.1f",
-			   (double)run->samples / run->recorded_s);
-	if (run->samples)
-		fields_add(table, n, "  bytes each", "%.1f",
-			   (double)run->exp->bytes / (double)run->samples);
-	add_lost(table, n, log);
 	fields_add(table, n, "Throttled", "%llu times",
 		   (unsigned long long)log->throttled);
 	fields_add(table, n, "Processes", "%llu",
@@ -206,6 +221,8 @@ static int show_statistics(struct session *s, size_t source)
 	add_times(&table, source + 1, &run);
 	add_usage(&table, source + 1, &run.exp->log.usage);
 	add_samples(&table, source + 1, &run);
+	add_lost(&table, source + 1, &run.exp->log);
+	add_tasks(&table, source + 1, &run);
 	add_stack_ends(&table, source + 1, &run);
 	add_events(&table, source + 1, &s->model, &s->model.sources.data[source]);
 	add_left_out(&table, source + 1, &run.exp->log);

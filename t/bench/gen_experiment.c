@@ -276,7 +276,7 @@ static int write_log(const struct generator *g, const char *dir, uint64_t sample
 		.rusage_user_ns = sampled * PERIOD_NS,
 		.comment = xstrdup(""),
 		.stack = xstrdup("fp"),
-		.samples = samples,
+		.samples = sampled,
 		.processes = 1,
 		.threads = g->waiting ? g->waiting : 1,
 		.stack_ends[EXP_END_ROOT] = samples,

@@ -151,7 +151,7 @@ void mkexp_take_stack(struct maker *m, char *line)
 	char *space = strrchr(line, ' ');
 	uint64_t count;
 	uint32_t node;
-	bool sampled;
+	bool sampled, is_wait;
 
 	if (!space)
 		mkexp_fail("neither a stack nor a directive", line);
@@ -164,12 +164,13 @@ void mkexp_take_stack(struct maker *m, char *line)
 	}
 	if (!m->counts[EXP_THREADS])
 		mkexp_set_thread(m, 100, 100, "a.out");
+	is_wait = m->log.events.data[m->event].state != NULL;
 	sampled = strcmp(line, "<unsampled>") != 0;
 	node = mkexp_node(m, line);
 	for (; count; count--) {
 		m->time_ns += m->step_ns;
 		m->log.events.data[m->event].samples += sampled;
-		m->log.samples += sampled;
+		m->log.samples += sampled && !is_wait;
 		mkexp_row(m, EXP_SAMPLES,
 			  (uint64_t[EXP_SAMPLE_COLUMNS]){
 				  m->time_ns, m->thread, m->cpu, m->event, m->weight,
