@@ -42,7 +42,10 @@ test_expect_success READS 'none has less than the least period, nor weighs much 
 
 test_expect_success NOBODY 'an ordinary user sees the unsampled share, and why' '
 	as_nobody ./collect --scope task -o open/n.er ./shorts 300 300 100 >out 2>said && cat said &&
-	test_grep "unsampled ([0-9]* %: of threads after their last sample" said
+	why=$(sed -n "s/.*unsampled ([0-9]* %: \(of threads after their last sample[^)]*\)).*/\1/p" said) && test -n "$why" &&
+	er_print -header open/n.er >got && test_grep "^Event: .* % of it without a sample ($why)" got &&
+	er_print -overview open/n.er >got && test_grep "^Unsampled: .* % of .*CPU Time: $why$" got &&
+	er_print -json -header open/n.er >got && test_grep "\"unsampled_why\": \"$why\"" got
 '
 
 # What is long has its time as before.

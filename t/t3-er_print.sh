@@ -266,6 +266,13 @@ test_expect_success 'statistics: waits have a line of their own, and it is known
 	test_grep "2 of the 11 recorded waits are missing" got && test_no_grep "recorded samples are missing" got
 '
 
+test_expect_success 'header and overview say how much has no sample, and why' '
+	printf "%s\n" "main 9" "<unsampled> 1" | mkexp un.er && sed -i "s/\"unsampled\": 0/\"unsampled\": 1000000/" un.er/log.json &&
+	er_print -header -overview un.er >got && test_grep "^Event: .*, 10.0 % of it without a sample$" got && test_no_grep "^Unsampled" got &&
+	sed -i "s/\"unsampled_why\": \"\"/\"unsampled_why\": \"in 7 switches\"/" un.er/log.json && er_print -header -overview un.er >got &&
+	test_grep "^Event: .*, 10.0 % of it without a sample (in 7 switches)$" got && test_grep "^Unsampled: *10.0 % of Total CPU Time: in 7 switches$" got
+'
+
 test_expect_success 'overview: the most important facts' '
 	er_print -overview a.er >got &&
 	cat >want <<-END &&

@@ -91,6 +91,14 @@ uint64_t source_samples(const struct source *source)
 	return count_rows(source, false);
 }
 
+double source_unsampled(const struct source *source, size_t event)
+{
+	uint64_t unsampled = source->exp->log.events.data[event].unsampled;
+	uint64_t whole = source->totals.whole[event].weight;
+
+	return unsampled < whole ? (double)unsampled / (double)whole : unsampled != 0;
+}
+
 static uint64_t logged_waits(const struct exp_log *log)
 {
 	uint64_t count = 0;

@@ -32,6 +32,9 @@ struct run {
 /* In the data, whatever the log says; waits are no samples. */
 uint64_t source_samples(const struct source *source);
 
+/* The part of an event's total that no sample represents, as collect found. */
+double source_unsampled(const struct source *source, size_t event);
+
 /* Whether the recording ended in order, and all of it is there. */
 bool run_is_whole(const struct source *source);
 

@@ -38,6 +38,7 @@ static void put_event(struct json_writer *w, const struct exp_event *event,
 	json_put_unsigned(w, "weight", whole.weight);
 	json_put_unsigned_or_null(w, "count", event->count);
 	json_put_unsigned(w, "unsampled", event->unsampled);
+	json_put_text_or_null(w, "unsampled_why", event->unsampled_why);
 	json_end(w);
 }
 

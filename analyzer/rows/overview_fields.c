@@ -38,6 +38,20 @@ static void add_cpu_time(struct table *table, const struct run *run, size_t n)
 	strbuf_release(&text);
 }
 
+static void add_unsampled(struct table *table, const struct source *source, size_t n)
+{
+	const struct exp_log *log = &source->exp->log;
+
+	for (size_t e = 0; e < log->events.len; e++) {
+		const double part = source_unsampled(source, e);
+
+		if (part > 0 && *log->events.data[e].unsampled_why)
+			fields_add(table, n, "Unsampled", "%.1f %% of %s: %s", 100 * part,
+				   log->events.data[e].label,
+				   log->events.data[e].unsampled_why);
+	}
+}
+
 static void add_tasks(struct table *table, const struct run *run, size_t n)
 {
 	const struct experiment *exp = run->exp;
@@ -51,7 +65,8 @@ static void add_tasks(struct table *table, const struct run *run, size_t n)
 			   (unsigned long long)processes, processes > 1 ? "es" : "");
 }
 
-static void add_run(struct table *table, const struct run *run, size_t n)
+static void add_run(struct table *table, const struct source *source,
+		    const struct run *run, size_t n)
 {
 	char *command = run_subject(run);
 	struct strbuf yield = { 0 }, pauses = { 0 };
@@ -63,6 +78,7 @@ static void add_run(struct table *table, const struct run *run, size_t n)
 		   run->exp->log.hostname, strbuf_str(&pauses));
 	strbuf_release(&pauses);
 	add_cpu_time(table, run, n);
+	add_unsampled(table, source, n);
 	add_tasks(table, run, n);
 	run_put_yield(run, &yield);
 	fields_add(table, n, "Samples", "%s", yield.data);
@@ -314,7 +330,7 @@ void overview_fields(struct session *s, struct table *table)
 		struct run run;
 
 		run_read(&run, &s->model, i);
-		add_run(table, &run, i + 1);
+		add_run(table, &s->model.sources.data[i], &run, i + 1);
 		run_release(&run);
 	}
 	overview_waits(s, table);

@@ -93,8 +93,10 @@ static const struct {
 	{ "cpu", "the CPUs' counters; only the program's samples are kept" },
 };
 
-static void add_event(const struct page *p, const struct exp_event *event)
+static void add_event(const struct page *p, size_t index)
 {
+	const struct exp_event *event = &p->log->events.data[index];
+	const double unsampled = source_unsampled(p->source, index);
 	struct strbuf text = { 0 };
 
 	strbuf_addf(&text, "%s (%s): asked for %s, got %s", event->label, event->metric,
@@ -116,9 +118,10 @@ static void add_event(const struct page *p, const struct exp_event *event)
 			    ", multiplexed: counted %.1f %% of the time, scaled "
 			    "by %.3f",
 			    100 / event->scale, event->scale);
-	if (event->unsampled && event->count)
-		strbuf_addf(&text, ", %.1f %% of it without a sample",
-			    100 * (double)event->unsampled / (double)event->count);
+	if (unsampled > 0)
+		strbuf_addf(&text, ", %.1f %% of it without a sample", 100 * unsampled);
+	if (unsampled > 0 && *event->unsampled_why)
+		strbuf_addf(&text, " (%s)", event->unsampled_why);
 	if (event->addressed)
 		strbuf_addf(&text, ", %llu samples with an address of data",
 			    (unsigned long long)event->addressed);
@@ -145,9 +148,9 @@ static void add_states(const struct page *p)
 static void add_parameters(const struct page *p)
 {
 	fields_add(p->table, p->experiment, "Collector", "collect %s", p->log->version);
-	vec_for_each(const struct exp_event, event, &p->log->events)
-		if (!*event->state)
-			add_event(p, event);
+	for (size_t e = 0; e < p->log->events.len; e++)
+		if (!*p->log->events.data[e].state)
+			add_event(p, e);
 	add_states(p);
 	fields_add(p->table, p->experiment, "Call stacks", "%s", p->log->stack);
 	for (size_t i = 0; i < sizeof(scopes) / sizeof(*scopes); i++)

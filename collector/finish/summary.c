@@ -456,6 +456,15 @@ static void warn_waits(const struct summary *c)
 	}
 }
 
+static void find_why_unsampled(const struct summary *c)
+{
+	size_t index;
+	const struct exp_event *e = time_event(c, &index);
+
+	if (e && e->unsampled)
+		unsampled_find_why(c, index);
+}
+
 void summary_fill(const struct summary *c)
 {
 	const struct evlist_rings rings = evlist_rings(c->evlist);
@@ -477,6 +486,7 @@ void summary_fill(const struct summary *c)
 	warn_replaced(c);
 	warn_untraceable(c);
 	warn_left_group(c);
+	find_why_unsampled(c);
 	summary_collector(c->log, c->own_ns);
 	warn_cost(c->log);
 	c->log->complete = true;
@@ -500,7 +510,9 @@ static void add_unsampled(struct strbuf *out, const struct summary *c,
 			  const struct exp_event *e, size_t index)
 {
 	strbuf_addf(out, " and %.3f s unsampled", seconds_of(e, e->unsampled));
-	unsampled_add_why(out, c, e, index);
+	if (e->unsampled_why)
+		strbuf_addf(out, " (%.0f %%: %s)", 100 * unsampled_share(c, index),
+			    e->unsampled_why);
 }
 
 static const char *accounting_of(const struct target *t)

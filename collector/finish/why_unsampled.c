@@ -2,6 +2,7 @@
 #include "finish/why_unsampled.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "finish/rates.h"
@@ -115,19 +116,27 @@ static void add_all(struct strbuf *out, const struct summary *c,
 	add_missed(out, c, e, missed);
 }
 
-void unsampled_add_why(struct strbuf *out, const struct summary *c,
-		       const struct exp_event *e, size_t index)
+double unsampled_share(const struct summary *c, size_t index)
 {
-	double all = (double)(e->unsampled + c->rec->events.data[index].weight);
-	double share = (double)e->unsampled / all;
-	uint64_t uncounted = uncounted_ns(c, e);
+	double unsampled = (double)c->log->events.data[index].unsampled;
+	double all = unsampled + (double)c->rec->events.data[index].weight;
 
-	if (share < UNSAMPLED_SHARE)
+	return all > 0 ? unsampled / all : 0;
+}
+
+void unsampled_find_why(const struct summary *c, size_t index)
+{
+	struct exp_event *e = &c->log->events.data[index];
+	uint64_t uncounted = uncounted_ns(c, e);
+	struct strbuf why = { 0 };
+
+	if (unsampled_share(c, index) < UNSAMPLED_SHARE)
 		return;
-	strbuf_addf(out, " (%.0f %%: ", 100 * share);
 	if (event_level(&c->ladder->rungs.data[index].event) == LEVEL_USER)
-		add_user_only(out, c, e, uncounted);
+		add_user_only(&why, c, e, uncounted);
 	else
-		add_all(out, c, e, uncounted, all);
-	strbuf_addstr(out, ")");
+		add_all(&why, c, e, uncounted,
+			(double)(e->unsampled + c->rec->events.data[index].weight));
+	free(e->unsampled_why);
+	e->unsampled_why = strbuf_detach(&why);
 }

@@ -3,11 +3,9 @@
 #ifndef WHY_UNSAMPLED_H
 #define WHY_UNSAMPLED_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strbuf.h"
 #include "finish/figures.h"
 
 /*
@@ -16,8 +14,10 @@
  */
 uint64_t switches_behind(const struct summary *c, uint64_t ns);
 
-/* " (20 %: 0.090 s in …)" for event E, the one at INDEX; nothing if the share is small. */
-void unsampled_add_why(struct strbuf *out, const struct summary *c,
-		       const struct exp_event *e, size_t index);
+/* The part of what the event at INDEX stands for that has no sample. */
+double unsampled_share(const struct summary *c, size_t index);
+
+/* Puts the reason for it into the log, unless the share is small. */
+void unsampled_find_why(const struct summary *c, size_t index);
 
 #endif

@@ -25,7 +25,8 @@ struct exp_event {
 	double hz;                       /* cycles a second, measured; 0: unknown */
 	double scale;                    /* 1: counted all the time */
 	uint64_t samples, count, unsampled;
-	uint64_t addressed; /* samples with an address of data */
+	char *unsampled_why; /* "": not known, or the share is small */
+	uint64_t addressed;  /* samples with an address of data */
 };
 
 struct exp_note {

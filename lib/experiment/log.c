@@ -108,6 +108,7 @@ static const struct exp_log_field event_rows[] = {
 	{ NULL, "samples", U64, EVENT(samples), true },
 	{ NULL, "count", U64, EVENT(count), true },
 	{ NULL, "unsampled", U64, EVENT(unsampled), true },
+	{ NULL, "unsampled_why", TEXT, EVENT(unsampled_why), true },
 	{ NULL, "addressed", U64, EVENT(addressed), true },
 };
 

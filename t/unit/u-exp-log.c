@@ -41,6 +41,7 @@ static void fill(struct exp_log *log)
 		.precise = 3,
 		.scale = 1.5,
 		.count = UINT64_MAX - 1,
+		.unsampled_why = xstrdup("in switches"),
 	};
 	log->stack_ends[EXP_END_DEPTH] = 77;
 	log->completed_stacks = 78;
@@ -80,6 +81,8 @@ static void check(const struct exp_log *got, const struct exp_log *want)
 		is_u64(got->events.data[0].precise, 3, "its precision");
 		ok(got->events.data[0].scale == 1.5, "scale");
 		is_u64(got->events.data[0].count, UINT64_MAX - 1, "count");
+		is_str(got->events.data[0].unsampled_why, "in switches",
+		       "why a part has no samples");
 	}
 	if (is_u64(got->notes.len, 1, "notes"))
 		is_str(got->notes.data[0].text, "look out", "note");
